@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * banned - functions that the project does not use, refused at compile time.
+ *
+ * The build includes this file first everywhere (-include). strcpy and its kin write past buffers; atoi and its kin
+ * hide errors; a locale for numbers would put commas into the output that scripts read.
+ */
+#ifndef BASE_BANNED_H
+#define BASE_BANNED_H
+
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#pragma GCC poison strcpy strcat strncpy strncat sprintf vsprintf gets atoi atol atoll atof strtok
+#pragma GCC poison asctime ctime gmtime localtime
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/err.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+int err_set(struct err *err, int code, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (!err)
+		return -code;
+	err->code = code;
+	va_start(ap, fmt);
+	vsnprintf(err->text, sizeof err->text, fmt, ap);
+	va_end(ap);
+	return -code;
+}
+
+int err_prefix(struct err *err, const char *fmt, ...)
+{
+	char old[ERR_TEXT_MAX];
+	va_list ap;
+	size_t n;
+
+	if (!err)
+		return 0;
+	memcpy(old, err->text, sizeof old);
+	va_start(ap, fmt);
+	vsnprintf(err->text, sizeof err->text, fmt, ap);
+	va_end(ap);
+	n = strlen(err->text);
+	snprintf(err->text + n, sizeof err->text - n, ": %s", old);
+	return -err->code;
+}

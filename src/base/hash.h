@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * hash - a map from 64-bit keys to pointers (open addressing, linear probing).
+ *
+ * It owns neither keys nor values. NULL cannot be stored: it means "not there". Do not add or remove while walking
+ * with hash_next.
+ */
+#ifndef BASE_HASH_H
+#define BASE_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct hash_slot {
+	uint64_t key;
+	void *value;
+};
+
+struct hash {
+	struct hash_slot *slot;
+	size_t cap, n; /* cap is 0 or a power of two; n slots are used */
+};
+
+#define HASH_INIT {NULL, 0, 0}
+
+void *hash_get(const struct hash *h, uint64_t key);
+/* Sets or replaces. */
+void hash_put(struct hash *h, uint64_t key, void *value);
+/* Returns what was there, or NULL. */
+void *hash_remove(struct hash *h, uint64_t key);
+/* Walks all values: start with *pos = 0; NULL at the end. */
+void *hash_next(const struct hash *h, size_t *pos);
+void hash_done(struct hash *h);
+
+#endif

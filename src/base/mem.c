@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/mem.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ARENA_BLOCK_MIN ((size_t)16 * 1024)
+
+static _Noreturn void out_of_memory(size_t size)
+{
+	fprintf(stderr, "tiptop: out of memory (%zu bytes wanted)\n", size);
+	abort();
+}
+
+void *xmalloc(size_t size)
+{
+	void *p = malloc(size ? size : 1);
+
+	if (!p)
+		out_of_memory(size);
+	return p;
+}
+
+void *xcalloc(size_t n, size_t size)
+{
+	void *p = calloc(n ? n : 1, size ? size : 1);
+
+	if (!p)
+		out_of_memory(n * size);
+	return p;
+}
+
+void *xreallocarray(void *old, size_t n, size_t size)
+{
+	void *p = reallocarray(old, n ? n : 1, size ? size : 1);
+
+	if (!p)
+		out_of_memory(n * size);
+	return p;
+}
+
+char *xstrdup(const char *s)
+{
+	return xstrndup(s, strlen(s));
+}
+
+char *xstrndup(const char *s, size_t n)
+{
+	size_t len = strnlen(s, n);
+	char *copy = xmalloc(len + 1);
+
+	memcpy(copy, s, len);
+	copy[len] = '\0';
+	return copy;
+}
+
+char *xasprintf(const char *fmt, ...)
+{
+	va_list ap;
+	char *s;
+	int n;
+
+	va_start(ap, fmt);
+	n = vasprintf(&s, fmt, ap);
+	va_end(ap);
+	if (n < 0)
+		out_of_memory(0);
+	return s;
+}
+
+void *xgrow(void *array, size_t *cap, size_t need, size_t size)
+{
+	size_t n = *cap;
+
+	if (need <= n)
+		return array;
+	while (n < need)
+		n = n ? n * 2 : 16;
+	*cap = n;
+	return xreallocarray(array, n, size);
+}
+
+struct arena_block {
+	struct arena_block *next;
+	size_t size, used;
+	_Alignas(max_align_t) char data[];
+};
+
+static struct arena_block *block_new(size_t size)
+{
+	struct arena_block *b = xmalloc(sizeof *b + size);
+
+	b->next = NULL;
+	b->size = size;
+	b->used = 0;
+	return b;
+}
+
+/* The next block that has room. Blocks that are too small for this one request stay in the chain, for smaller ones
+ * after a reset. */
+static struct arena_block *block_with_room(struct arena *a, size_t size)
+{
+	struct arena_block *b = a->current, *fresh;
+	size_t wanted = size > ARENA_BLOCK_MIN ? size : ARENA_BLOCK_MIN;
+
+	for (; b; b = b->next) {
+		if (b->size - b->used >= size)
+			return b;
+		if (!b->next)
+			break;
+	}
+	/* Growing blocks keep their number logarithmic. */
+	if (b && b->size < ((size_t)1 << 20) && b->size * 2 > wanted)
+		wanted = b->size * 2;
+	fresh = block_new(wanted);
+	if (b)
+		b->next = fresh;
+	else
+		a->first = fresh;
+	return fresh;
+}
+
+void *arena_alloc(struct arena *a, size_t size)
+{
+	const size_t align = _Alignof(max_align_t);
+	struct arena_block *b;
+	void *p;
+
+	size = (size + align - 1) & ~(align - 1);
+	b = block_with_room(a, size);
+	a->current = b;
+	p = b->data + b->used;
+	b->used += size;
+	return p;
+}
+
+void *arena_calloc(struct arena *a, size_t n, size_t size)
+{
+	void *p;
+
+	if (size && n > (size_t)-1 / size)
+		out_of_memory((size_t)-1);
+	p = arena_alloc(a, n * size);
+	if (n && size)
+		memset(p, 0, n * size);
+	return p;
+}
+
+char *arena_strdup(struct arena *a, const char *s)
+{
+	size_t n = strlen(s) + 1;
+	char *copy = arena_alloc(a, n);
+
+	memcpy(copy, s, n);
+	return copy;
+}
+
+void arena_reset(struct arena *a)
+{
+	for (struct arena_block *b = a->first; b; b = b->next)
+		b->used = 0;
+	a->current = a->first;
+}
+
+void arena_done(struct arena *a)
+{
+	struct arena_block *b = a->first, *next;
+
+	for (; b; b = next) {
+		next = b->next;
+		free(b);
+	}
+	a->first = a->current = NULL;
+}
+
+size_t arena_size(const struct arena *a)
+{
+	size_t n = 0;
+
+	for (const struct arena_block *b = a->first; b; b = b->next)
+		n += b->size;
+	return n;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * mem - allocation that cannot fail, and arenas.
+ *
+ * A monitor that has no memory left cannot do anything sensible: the x-functions abort with one line on standard error.
+ * That is the only place below app/ that ends the program.
+ *
+ * An arena hands out memory that is freed all at once. arena_reset() keeps the blocks, so that a program that fills
+ * the same arena at every refresh soon allocates nothing. Pointers from an arena are valid until its reset.
+ */
+#ifndef BASE_MEM_H
+#define BASE_MEM_H
+
+#include <stddef.h>
+
+void *xmalloc(size_t size);
+void *xcalloc(size_t n, size_t size);
+void *xreallocarray(void *old, size_t n, size_t size);
+char *xstrdup(const char *s);
+char *xstrndup(const char *s, size_t n);
+char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* Makes room for at least `need` elements of a growing array: doubles *cap, never shrinks. */
+void *xgrow(void *array, size_t *cap, size_t need, size_t size);
+
+struct arena_block;
+
+struct arena {
+	struct arena_block *first, *current;
+};
+
+#define ARENA_INIT {NULL, NULL}
+
+/* Memory aligned for any type; not cleared. */
+void *arena_alloc(struct arena *a, size_t size);
+/* n elements of `size` bytes, cleared. */
+void *arena_calloc(struct arena *a, size_t n, size_t size);
+char *arena_strdup(struct arena *a, const char *s);
+void arena_reset(struct arena *a);
+void arena_done(struct arena *a);
+/* Bytes held, used or not: what the arena costs. */
+size_t arena_size(const struct arena *a);
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/strbuf.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+static void reserve(struct strbuf *sb, size_t more)
+{
+	sb->text = xgrow(sb->text, &sb->cap, sb->len + more + 1, 1);
+}
+
+void strbuf_init(struct strbuf *sb)
+{
+	sb->text = NULL;
+	sb->len = sb->cap = 0;
+	reserve(sb, 0);
+	sb->text[0] = '\0';
+}
+
+void strbuf_done(struct strbuf *sb)
+{
+	free(sb->text);
+	sb->text = NULL;
+	sb->len = sb->cap = 0;
+}
+
+void strbuf_reset(struct strbuf *sb)
+{
+	sb->len = 0;
+	sb->text[0] = '\0';
+}
+
+void strbuf_add(struct strbuf *sb, const char *data, size_t n)
+{
+	reserve(sb, n);
+	memcpy(sb->text + sb->len, data, n);
+	sb->len += n;
+	sb->text[sb->len] = '\0';
+}
+
+void strbuf_addstr(struct strbuf *sb, const char *s)
+{
+	strbuf_add(sb, s, strlen(s));
+}
+
+void strbuf_addch(struct strbuf *sb, char c)
+{
+	strbuf_add(sb, &c, 1);
+}
+
+void strbuf_pad(struct strbuf *sb, char c, int n)
+{
+	if (n <= 0)
+		return;
+	reserve(sb, (size_t)n);
+	memset(sb->text + sb->len, c, (size_t)n);
+	sb->len += (size_t)n;
+	sb->text[sb->len] = '\0';
+}
+
+void strbuf_vaddf(struct strbuf *sb, const char *fmt, va_list ap)
+{
+	va_list again;
+	int n;
+
+	va_copy(again, ap);
+	n = vsnprintf(NULL, 0, fmt, again);
+	va_end(again);
+	if (n < 0)
+		return;
+	reserve(sb, (size_t)n);
+	vsnprintf(sb->text + sb->len, (size_t)n + 1, fmt, ap);
+	sb->len += (size_t)n;
+}
+
+void strbuf_addf(struct strbuf *sb, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	strbuf_vaddf(sb, fmt, ap);
+	va_end(ap);
+}

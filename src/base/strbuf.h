@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * strbuf - a string that grows.
+ *
+ * Invariants: text is never NULL after strbuf_init and always terminated; len does not count the terminator and is
+ * less than cap. The owner frees it with strbuf_done. Numbers are written in the C locale: the program never sets
+ * LC_NUMERIC.
+ */
+#ifndef BASE_STRBUF_H
+#define BASE_STRBUF_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+struct strbuf {
+	char *text;
+	size_t len, cap;
+};
+
+void strbuf_init(struct strbuf *sb);
+void strbuf_done(struct strbuf *sb);
+/* Empties it, keeps the memory. */
+void strbuf_reset(struct strbuf *sb);
+void strbuf_add(struct strbuf *sb, const char *data, size_t n);
+void strbuf_addstr(struct strbuf *sb, const char *s);
+void strbuf_addch(struct strbuf *sb, char c);
+/* n times c; nothing where n <= 0. */
+void strbuf_pad(struct strbuf *sb, char c, int n);
+void strbuf_addf(struct strbuf *sb, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void strbuf_vaddf(struct strbuf *sb, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
+
+#endif
