@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cpu - which processor this is, in the words of a tiptoprc: arch="x86" model="06_2A".
+ */
+#ifndef PERF_CPU_H
+#define PERF_CPU_H
+
+#include <stdbool.h>
+
+struct cpu_id {
+	char arch[16];  /* "x86", "arm64" */
+	char model[16]; /* x86: DisplayFamily_DisplayModel; arm64: MIDR's implementer_part; hexadecimal; "" unknown */
+};
+
+void cpu_identify(struct cpu_id *id);
+
+/* Whether a counter restricted to this arch and list of models ("06_1A;06_1E") may be used on the CPU. NULL restricts
+ * nothing. Case and blanks around ';' do not matter. */
+bool cpu_matches(const struct cpu_id *id, const char *arch, const char *models);
+
+#endif

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "perf/group.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+struct member {
+	uint64_t id; /* of the kernel: tells the values of a read apart */
+	int fd;      /* -1: not open */
+	bool leader;
+};
+
+struct group {
+	int n; /* as many as the set has events */
+	struct member member[];
+};
+
+static int open_member(struct member *m, struct perf_sys *sys, const struct event_set *set, int i, pid_t tid, int leader_fd,
+		       bool on_exec)
+{
+	struct perf_event_attr attr;
+	int fd, ret;
+
+	m->leader = leader_fd < 0;
+	event_attr(set, i, m->leader, on_exec, &attr);
+	fd = sys->open(sys, &attr, tid, -1, leader_fd, PERF_FLAG_FD_CLOEXEC);
+	if (fd < 0)
+		return fd;
+	ret = sys->ioctl(sys, fd, PERF_EVENT_IOC_ID, &m->id);
+	if (ret < 0) {
+		sys->close(sys, fd);
+		return ret;
+	}
+	m->fd = fd;
+	return 0;
+}
+
+/* As a member of the group that is being made or, where the PMU has no room for one more, as the leader of the next. */
+static int open_member_or_cut(struct member *m, struct perf_sys *sys, struct event_set *set, int i, pid_t tid, int leader_fd,
+			      bool on_exec)
+{
+	int ret;
+
+	if (set->starts & (1ull << i))
+		leader_fd = -1;
+	ret = open_member(m, sys, set, i, tid, leader_fd, on_exec);
+	if (ret != -EINVAL || leader_fd < 0)
+		return ret;
+	ret = open_member(m, sys, set, i, tid, -1, on_exec);
+	if (!ret)
+		set->starts |= 1ull << i;
+	return ret;
+}
+
+/* Whether the error is about the task or the descriptors, so that no other event could do better. */
+static bool ends_all(int ret)
+{
+	return ret == -ESRCH || ret == -EMFILE || ret == -ENFILE || ret == -ENOMEM;
+}
+
+int group_open(struct group **out, struct perf_sys *sys, struct event_set *set, pid_t tid, bool on_exec)
+{
+	struct group *g = xcalloc(1, sizeof *g + (size_t)set->n * sizeof *g->member);
+	int leader_fd = -1, first_error = 0, opened = 0;
+
+	g->n = set->n;
+	for (int i = 0; i < g->n; i++)
+		g->member[i].fd = -1;
+	for (int i = 0; i < g->n; i++) {
+		struct member *m = &g->member[i];
+		int ret;
+
+		if (set->event[i].quality != QUALITY_EXACT)
+			continue;
+		ret = open_member_or_cut(m, sys, set, i, tid, leader_fd, on_exec);
+		if (ends_all(ret)) {
+			group_close(g, sys);
+			return ret;
+		}
+		if (ret && !first_error)
+			first_error = ret;
+		if (!ret) {
+			opened++;
+			leader_fd = m->leader ? m->fd : leader_fd;
+		}
+	}
+	if (!opened && first_error) {
+		group_close(g, sys);
+		return first_error;
+	}
+	*out = g;
+	return 0;
+}
+
+/* What read(2) gives for a group with the read_format of event_attr(). */
+struct group_data {
+	uint64_t nr, enabled_ns, running_ns;
+	struct {
+		uint64_t value, id;
+	} v[EVENT_SET_MAX];
+};
+
+/* The end of the group that i leads: the index of the next leader. */
+static int group_end(const struct group *g, int i)
+{
+	for (i++; i < g->n; i++)
+		if (g->member[i].fd >= 0 && g->member[i].leader)
+			break;
+	return i;
+}
+
+/* Values are told apart by their ids; usually they come in the order of opening. */
+static bool take_value(const struct group_data *data, uint64_t nr, uint64_t expected, uint64_t id, struct count *count)
+{
+	uint64_t k = expected < nr && data->v[expected].id == id ? expected : 0;
+
+	while (k < nr && data->v[k].id != id)
+		k++;
+	if (k >= nr)
+		return false;
+	*count = (struct count){data->v[k].value, data->enabled_ns, data->running_ns};
+	return true;
+}
+
+/* Reads the group that member `first` leads, up to member `end`. */
+static uint64_t read_one(const struct group *g, struct perf_sys *sys, int first, int end, struct count *count)
+{
+	struct group_data data;
+	uint64_t missing = 0, nr = 0, k = 0;
+	ssize_t n = sys->read(sys, g->member[first].fd, &data, sizeof data);
+	const ssize_t head = offsetof(struct group_data, v);
+
+	if (n >= head) {
+		nr = (uint64_t)(n - head) / sizeof data.v[0];
+		nr = data.nr < nr ? data.nr : nr;
+	}
+	for (int i = first; i < end; i++) {
+		if (g->member[i].fd < 0 || !take_value(&data, nr, k++, g->member[i].id, &count[i]))
+			missing |= 1ull << i;
+	}
+	return missing;
+}
+
+uint64_t group_read(const struct group *g, struct perf_sys *sys, struct count *count)
+{
+	uint64_t missing = 0;
+
+	memset(count, 0, (size_t)g->n * sizeof *count);
+	for (int i = 0, end; i < g->n; i = end) {
+		end = i + 1;
+		if (g->member[i].fd < 0) {
+			missing |= 1ull << i;
+			continue;
+		}
+		end = group_end(g, i);
+		missing |= read_one(g, sys, i, end, count);
+	}
+	return missing;
+}
+
+void group_close(struct group *g, struct perf_sys *sys)
+{
+	if (!g)
+		return;
+	/* Members first: a leader that goes before them would leave each of them a group of its own for a moment. */
+	for (int i = g->n - 1; i >= 0; i--)
+		if (g->member[i].fd >= 0)
+			sys->close(sys, g->member[i].fd);
+	free(g);
+}
+
+int group_n_fds(const struct group *g)
+{
+	int n = 0;
+
+	for (int i = 0; g && i < g->n; i++)
+		n += g->member[i].fd >= 0;
+	return n;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * group - the open counters of one task.
+ *
+ * All events of a set are opened as one group, so that they are on the PMU at the same time and their ratios are true. The group
+ * is not pinned: the kernel multiplexes it with others. A group that the PMU cannot hold (EINVAL for one more member) is
+ * cut there into several groups, and the set remembers the cut for the tasks to come.
+ *
+ * With set->inherit, the group also counts all threads that the task starts after the opening, directly or not, and
+ * one read gives the sum.
+ *
+ * Cost: one descriptor per event; one system call to read each group.
+ */
+#ifndef PERF_GROUP_H
+#define PERF_GROUP_H
+
+#include <sys/types.h>
+
+#include "base/count.h"
+#include "perf/event.h"
+#include "perf/sys.h"
+
+struct group;
+
+/*
+ * Opens what can be opened of the set on the task. on_exec: starts to count at the task's next execve(2), from its
+ * first instruction. Events that are not to be had (set->event[i].quality) are left out.
+ *
+ * 0, or -errno with nothing left open: the error of the first event where none could be opened; -ESRCH, -EMFILE,
+ * -ENFILE and -ENOMEM as soon as one has it, since half a group would give wrong ratios.
+ */
+int group_open(struct group **out, struct perf_sys *sys, struct event_set *set, pid_t tid, bool on_exec);
+
+/* Reads count[0 .. set->n). Returns a mask: bit i is set where event i could not be read; its count is 0 then and means
+ * nothing. */
+uint64_t group_read(const struct group *g, struct perf_sys *sys, struct count *count);
+
+/* Closes all and frees. NULL is fine. */
+void group_close(struct group *g, struct perf_sys *sys);
+
+/* Descriptors that it holds. */
+int group_n_fds(const struct group *g);
+
+#endif

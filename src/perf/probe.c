@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "perf/probe.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "perf/event.h"
+
+#define CAP_SYS_ADMIN_BIT 21
+#define CAP_PERFMON_BIT 38
+
+int probe_paranoid(void)
+{
+	char text[32], *end;
+	long level;
+
+	if (file_read(AT_FDCWD, "/proc/sys/kernel/perf_event_paranoid", text, sizeof text) <= 0)
+		return PROBE_PARANOID_UNKNOWN;
+	level = strtol(text, &end, 10);
+	return end == text ? PROBE_PARANOID_UNKNOWN : (int)level;
+}
+
+/* A field of /proc/self/status, or 0. */
+static uint64_t status_field(const char *name, int base)
+{
+	char text[8192];
+	const char *p;
+
+	if (file_read(AT_FDCWD, "/proc/self/status", text, sizeof text) <= 0)
+		return 0;
+	p = strstr(text, name);
+	return p ? strtoull(p + strlen(name), NULL, base) : 0;
+}
+
+bool probe_may_count_others(void)
+{
+	uint64_t caps = status_field("\nCapEff:", 16);
+
+	return geteuid() == 0 || (caps >> CAP_PERFMON_BIT & 1) || (caps >> CAP_SYS_ADMIN_BIT & 1);
+}
+
+static int explain_denied(int ret, const struct probe_attempt *a, struct err *err)
+{
+	int level = probe_paranoid();
+
+	if (ret == -EPERM && status_field("\nSeccomp:", 10) == 2)
+		return err_set(err, -ret,
+			       "a seccomp filter forbids perf_event_open(2), as containers have by default: allow it in the "
+			       "container's seccomp profile, or start the container with the capability PERFMON");
+	if (level >= 3)
+		return err_set(err, -ret,
+			       "the kernel lets only root count (kernel.perf_event_paranoid is %d): "
+			       "'sysctl kernel.perf_event_paranoid=2' lets users count their own tasks",
+			       level);
+	if (a->kernel && level >= 2)
+		return err_set(err, -ret,
+			       "counting in the kernel (-K) is refused since kernel.perf_event_paranoid is %d: "
+			       "'sysctl kernel.perf_event_paranoid=1' allows it, or leave -K out",
+			       level);
+	if (!a->tid)
+		return err_set(err, -ret, "the kernel refuses to count '%s' (%s; kernel.perf_event_paranoid is %d): run tiptop as root",
+			       a->event, strerror(-ret), level);
+	return err_set(err, -ret,
+		       "task %d may not be counted: it belongs to another user or is protected; run tiptop as root or with "
+		       "the capability CAP_PERFMON",
+		       (int)a->tid);
+}
+
+static int explain_no_descriptor(int ret, struct err *err)
+{
+	struct rlimit limit = {0, 0};
+
+	if (ret == -ENFILE)
+		return err_set(err, -ret, "the machine has no file descriptor left: raise the sysctl fs.file-max, or count fewer tasks "
+					  "with -p or -u");
+	getrlimit(RLIMIT_NOFILE, &limit);
+	return err_set(err, -ret,
+		       "no file descriptor left (the limit is %llu): raise it with 'ulimit -n', or count fewer tasks with -p or -u",
+		       (unsigned long long)limit.rlim_cur);
+}
+
+int probe_explain(int ret, const struct probe_attempt *a, struct err *err)
+{
+	switch (-ret) {
+	case EACCES:
+	case EPERM:
+		return explain_denied(ret, a, err);
+	case EMFILE:
+	case ENFILE:
+		return explain_no_descriptor(ret, err);
+	case ENOENT:
+	case ENODEV:
+	case EOPNOTSUPP:
+		if (a->hardware)
+			return err_set(err, -ret, "this machine has no hardware counter for '%s' (%s); virtual machines often have none at all",
+				       a->event, strerror(-ret));
+		return err_set(err, -ret, "this kernel does not have the event '%s' (%s)", a->event, strerror(-ret));
+	case EINVAL:
+		return err_set(err, -ret, "the PMU refuses the event '%s': its config does not fit this CPU", a->event);
+	case EBUSY:
+		return err_set(err, -ret, "another program holds the PMU for itself: end it to count '%s'", a->event);
+	case ESRCH:
+		return err_set(err, -ret, "task %d has ended", (int)a->tid);
+	case ENOSYS:
+		return err_set(err, -ret, "this kernel was built without performance counters (CONFIG_PERF_EVENTS)");
+	default:
+		return err_set(err, -ret, "cannot count '%s': %s", a->event, strerror(-ret));
+	}
+}
+
+int probe_hardware(struct perf_sys *sys, bool kernel, struct err *err)
+{
+	const struct probe_attempt attempt = {"cycles", 0, kernel, true};
+	struct event cycles = {.type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_CPU_CYCLES};
+	struct event_set set = {.event = &cycles, .n = 1, .kernel = kernel};
+	int ret = event_probe(sys, &set, 0);
+
+	if (ret < 0)
+		return probe_explain(ret, &attempt, err);
+	sys->close(sys, ret);
+	return 0;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sys - the kernel's counter entry points, as a struct of functions.
+ *
+ * Everything in this layer reaches the kernel through a struct perf_sys, so that a test can put a scripted PMU in its
+ * place, or wrap the real one and make the n-th call fail. A wrapper embeds the struct as its first member and finds
+ * its own state through `self`.
+ *
+ * All functions return -errno on failure. read() returns the number of bytes; 0 means that the event is in error state.
+ * See perf_event_open(2).
+ */
+#ifndef PERF_SYS_H
+#define PERF_SYS_H
+
+#include <linux/perf_event.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+struct perf_sys {
+	int (*open)(struct perf_sys *self, const struct perf_event_attr *attr, pid_t tid, int cpu, int group_fd,
+		    unsigned long flags);
+	ssize_t (*read)(struct perf_sys *self, int fd, void *buf, size_t size);
+	int (*ioctl)(struct perf_sys *self, int fd, unsigned long request, void *arg);
+	int (*close)(struct perf_sys *self, int fd);
+};
+
+/* The kernel of this machine. */
+void perf_sys_init(struct perf_sys *sys);
+
+#endif
