@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * fact - what the kernel tells of a task in /proc and by its CPU clock, as numbers.
+ *
+ * One row per fact; the name is the one that expressions use. A counter only grows; a gauge is a state. A fact marked
+ * per_thread exists for threads only: a process has the sum of its threads, and what its ended threads did before the
+ * last look is lost.
+ */
+#ifndef MODEL_FACT_H
+#define MODEL_FACT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum fact {
+	FACT_CPU_NS,
+	FACT_UTIME_NS,
+	FACT_STIME_NS,
+	FACT_PROCESSOR,
+	FACT_MINFLT,
+	FACT_MAJFLT,
+	FACT_VCSW,
+	FACT_NVCSW,
+	FACT_MIGRATIONS,
+	FACT_WAIT_NS,
+	FACT_NUM_THREADS,
+	N_FACTS
+};
+
+enum fact_kind { FACT_COUNTER, FACT_GAUGE };
+
+struct fact_row {
+	const char *name;
+	enum fact_kind kind;
+	bool per_thread;
+	const char *origin; /* where the kernel shows it, see proc(5) */
+	const char *help;
+};
+
+extern const struct fact_row fact_table[N_FACTS];
+
+#define FACT_BIT(fact) (1u << (fact))
+
+/* A set of facts is a mask of FACT_BIT()s. */
+typedef uint32_t fact_mask;
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * filter - which tasks the user wants to see. Used by the source (whom to count) and by the frame (whom to show).
+ */
+#ifndef MODEL_FILTER_H
+#define MODEL_FILTER_H
+
+#include "model/sample.h"
+
+struct filter {
+	int pid;          /* only this process, or thread; 0: all */
+	const char *text; /* only tasks whose name, or command line where that is shown, contains it; NULL: all */
+	long uid;         /* only this user's tasks; -1: all */
+};
+
+#define FILTER_ALL {0, NULL, -1}
+
+/* use_cmdline: match text against the command line; kernel threads, which have none, match by name. */
+bool filter_match(const struct filter *f, const struct task *t, bool use_cmdline);
+
+#endif
