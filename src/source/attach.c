@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "source/attach.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "perf/probe.h"
+
+/* Descriptors that are left for /proc, the terminal, the output and libraries. */
+#define RESERVED_FDS 64
+
+void attach_init(struct attach *a, struct perf_sys *sys)
+{
+	memset(a, 0, sizeof *a);
+	a->sys = sys;
+	event_set_init(&a->set);
+}
+
+static void close_self(struct attach *a)
+{
+	for (int i = 0; i < a->set.n; i++)
+		if (a->self_fd[i] >= 0)
+			a->sys->close(a->sys, a->self_fd[i]);
+}
+
+void attach_done(struct attach *a)
+{
+	close_self(a);
+	event_set_done(&a->set);
+}
+
+static enum quality quality_of(int ret)
+{
+	if (ret == -EACCES || ret == -EPERM)
+		return QUALITY_DENIED;
+	return ret == -EMFILE || ret == -ENFILE ? QUALITY_NOFILE : QUALITY_UNSUPPORTED;
+}
+
+static bool is_hardware(const struct event *e)
+{
+	return e->type != PERF_TYPE_SOFTWARE && e->type != PERF_TYPE_TRACEPOINT;
+}
+
+static void probe_event(struct attach *a, int i, struct err *note)
+{
+	struct event *e = &a->set.event[i];
+	const struct probe_attempt attempt = {e->name, 0, a->set.kernel, is_hardware(e)};
+	int fd = e->quality == QUALITY_EXACT ? event_probe(a->sys, &a->set, i) : -1;
+
+	a->self_fd[i] = fd;
+	if (fd >= 0) {
+		a->n_usable++;
+	} else if (e->quality == QUALITY_EXACT) {
+		e->quality = (uint8_t)quality_of(fd);
+		if (note && !note->code)
+			probe_explain(fd, &attempt, note);
+	}
+}
+
+/* inherit_thread came with Linux 5.13. Where it is refused, each thread gets a group of its own. */
+static bool can_inherit(struct attach *a)
+{
+	struct perf_event_attr attr;
+	int fd = -1;
+
+	a->set.inherit = true;
+	for (int i = 0; i < a->set.n && fd < 0; i++) {
+		if (a->set.event[i].quality != QUALITY_EXACT)
+			continue;
+		event_attr(&a->set, i, true, false, &attr);
+		fd = a->sys->open(a->sys, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	}
+	if (fd >= 0)
+		a->sys->close(a->sys, fd);
+	return fd >= 0;
+}
+
+static long group_budget(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return 0;
+	return limit.rlim_cur > RESERVED_FDS ? (long)limit.rlim_cur - RESERVED_FDS : 0;
+}
+
+void attach_configure(struct attach *a, struct event_set *set, bool threads, struct err *note)
+{
+	struct attach old = *a;
+
+	a->set = *set;
+	event_set_init(set);
+	a->n_usable = 0;
+	a->max_fds = group_budget();
+	a->set.inherit = false;
+	for (int i = 0; i < a->set.n; i++)
+		probe_event(a, i, note);
+	a->set.inherit = !threads && a->n_usable && can_inherit(a);
+	/* Only now, so that an event that both screens have is never closed for good. */
+	attach_done(&old);
+}
+
+static enum count_state state_of(int ret)
+{
+	switch (-ret) {
+	case 0:
+		return COUNT_OK;
+	case EACCES:
+	case EPERM:
+		return COUNT_DENIED;
+	case EMFILE:
+	case ENFILE:
+		return COUNT_NOFILE;
+	case ESRCH:
+		return COUNT_GONE;
+	default:
+		return COUNT_UNSUPPORTED;
+	}
+}
+
+enum count_state attach_open(struct attach *a, pid_t tid, bool on_exec, struct group **out)
+{
+	enum count_state state = COUNT_NOFILE;
+
+	*out = NULL;
+	if (!a->n_usable)
+		return COUNT_NONE;
+	if (a->n_fds + a->n_usable <= a->max_fds)
+		state = state_of(group_open(out, a->sys, &a->set, tid, on_exec));
+	if (state == COUNT_NOFILE)
+		a->n_refused++;
+	a->n_fds += group_n_fds(*out);
+	return state;
+}
+
+void attach_close(struct attach *a, struct group *g)
+{
+	a->n_fds -= group_n_fds(g);
+	group_close(g, a->sys);
+}

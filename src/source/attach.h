@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * attach - which task gets counters, within the budget of file descriptors.
+ *
+ * It owns the event set of the screen, learns at attach_configure() which of its events this machine and user can have
+ * at all (by opening each on tiptop itself), and counts the descriptors that groups hold.
+ *
+ * The events on tiptop itself stay open: opening or closing the last event of a kind on the machine costs the kernel
+ * eight times more (static keys, RCU) than any other.
+ */
+#ifndef SOURCE_ATTACH_H
+#define SOURCE_ATTACH_H
+
+#include "base/err.h"
+#include "model/sample.h"
+#include "perf/event.h"
+#include "perf/group.h"
+#include "perf/sys.h"
+
+struct attach {
+	struct perf_sys *sys;
+	struct event_set set;
+	int self_fd[EVENT_SET_MAX];
+	int n_usable;    /* events that can be had */
+	long max_fds;    /* for groups: the limit of the process, less a reserve for everything else */
+	long n_fds;      /* held by groups */
+	long n_refused;  /* tasks that went without counters for lack of descriptors since the last sample began */
+};
+
+void attach_init(struct attach *a, struct perf_sys *sys);
+/* Closes the events on oneself; all groups must have been closed before. */
+void attach_done(struct attach *a);
+
+/* Takes the set over. threads: groups of single threads, without those that they start. note: why the first event that
+ * cannot be had cannot be had. All groups must have been closed before. */
+void attach_configure(struct attach *a, struct event_set *set, bool threads, struct err *note);
+
+/* Opens the counters of a task. *out is NULL unless COUNT_OK is returned. */
+enum count_state attach_open(struct attach *a, pid_t tid, bool on_exec, struct group **out);
+void attach_close(struct attach *a, struct group *g);
+
+#endif

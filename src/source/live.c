@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * live - samples of the running machine, in three steps that cost as little as they can:
+ *
+ *   1. who is there: the names in /proc, only when the newest pid of the machine has moved; a full walk, which also
+ *      brings what changes without running (renice, new owner), every FULL_WALK_EVERY refreshes (walk.c);
+ *   2. who ran: the CPU clock of each process, one system call without any file;
+ *   3. only for those: their facts and counters (threads.c).
+ *
+ * A process that has ended, or is a zombie, is sampled once more with its final counts, as dead.
+ */
+#include "source/live.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+#define FULL_WALK_EVERY 10
+
+static struct live *self_of(struct source *source)
+{
+	return (struct live *)source;
+}
+
+/* By name or by command line: which of both the user sees may change without a new sample. */
+static bool process_wanted(const struct live *l, const struct process *p)
+{
+	const struct task t = {
+		.id = p->pid,
+		.pid = p->pid,
+		.uid = p->uid,
+		.name = p->name,
+		.cmdline = p->cmdline,
+	};
+
+	return filter_match(&l->want.filter, &t, false) || filter_match(&l->want.filter, &t, true);
+}
+
+/* A walk describes processes as wholes; a leader that is a row of its own has facts of its own. */
+static fact_mask walk_facts(const struct live *l)
+{
+	return l->want.threads ? FACT_BIT(FACT_NUM_THREADS) : ~(fact_mask)0;
+}
+
+static void visit(void *context, const struct proc_process *from)
+{
+	struct live *l = context;
+	struct process *p = table_get(&l->table, from->pid);
+
+	/* Another process under an old pid: the old one gets its last sample first. */
+	if (p && p->start_ns != from->facts.start_ns) {
+		p->ended = true;
+		p->seen = true;
+		p->thread[0].state = 'X';
+		l->list_again = true;
+		return;
+	}
+	if (p)
+		process_describe(p, from, walk_facts(l));
+	else
+		p = table_add(&l->table, from, walk_facts(l));
+	p->wanted = process_wanted(l, p);
+	p->seen = true;
+}
+
+/* Unwanted processes are not looked at, so that only a full walk tells that they have gone. */
+static void drop_unseen(struct live *l)
+{
+	struct process *p;
+	size_t pos = 0;
+
+	l->pids.n = 0;
+	while ((p = hash_next(&l->table.by_pid, &pos)))
+		if (!p->seen && !p->wanted)
+			pid_list_add(&l->pids, p->pid);
+	for (size_t i = 0; i < l->pids.n; i++)
+		table_remove(&l->table, table_get(&l->table, l->pids.v[i]), &l->attach);
+}
+
+static int walk_all(struct live *l)
+{
+	struct process *p;
+	size_t pos = 0;
+	int ret;
+
+	while ((p = hash_next(&l->table.by_pid, &pos)))
+		p->seen = false;
+	ret = l->proc->walk(l->proc, NULL, 0, l->want.cmdline, visit, l);
+	drop_unseen(l);
+	return ret;
+}
+
+/* Finds newcomers by name only; those, and the processes that have a new name, are walked. */
+static int walk_newcomers(struct live *l)
+{
+	int ret = l->proc->pids(l->proc, &l->pids);
+
+	if (ret)
+		return ret;
+	for (size_t i = 0; i < l->pids.n; i++)
+		if (!table_get(&l->table, l->pids.v[i]))
+			pid_list_add(&l->walk, l->pids.v[i]);
+	return 0;
+}
+
+static int discover(struct live *l, int last_pid)
+{
+	bool births = last_pid != l->last_pid || l->list_again;
+	int ret = 0;
+
+	l->last_pid = last_pid;
+	l->list_again = false;
+	if (l->refresh++ % FULL_WALK_EVERY == 0) {
+		l->walk.n = 0;
+		return walk_all(l);
+	}
+	if (births)
+		ret = walk_newcomers(l);
+	if (!ret && l->walk.n)
+		ret = l->proc->walk(l->proc, l->walk.v, l->walk.n, l->want.cmdline, visit, l);
+	l->walk.n = 0;
+	return ret;
+}
+
+/* Its end: final counts come from the descriptors, which outlive the task. */
+static void process_end(struct live *l, struct process *p)
+{
+	p->ended = true;
+	for (size_t i = 0; i < p->n; i++) {
+		thread_read(&p->thread[i], &l->attach);
+		thread_close(&p->thread[i], &l->attach);
+	}
+}
+
+static void look_at_process(struct live *l, struct process *p)
+{
+	uint64_t ns = 0;
+
+	if (!p->wanted || p->reported)
+		return;
+	if (p->ended || l->proc->cpu_clock(l->proc, p->pid, &ns) == -ESRCH) {
+		process_end(l, p);
+		return;
+	}
+	p->ran = !p->attached || ns != p->clock_ns;
+	p->clock_ns = ns;
+	if (!p->ran)
+		return;
+	live_update_process(l, p);
+	if (p->ended)
+		process_end(l, p);
+}
+
+static void fill_task(const struct live *l, struct sample *out, const struct process *p, const struct thread *from)
+{
+	struct task *t = sample_add(out);
+	size_t size = (size_t)l->attach.set.n * sizeof *from->count;
+
+	t->counting = from->counting;
+	t->state = from->state;
+	t->dead = p->ended || (l->want.threads && from->ended);
+	t->id = from->tid;
+	t->pid = p->pid;
+	t->start_ns = from->start_ns;
+	t->uid = p->uid;
+	t->user = arena_strdup(&out->arena, p->user);
+	t->name = arena_strdup(&out->arena, from->name ? from->name : p->name);
+	t->cmdline = p->cmdline ? arena_strdup(&out->arena, p->cmdline) : NULL;
+	t->known = from->known;
+	memcpy(t->fact, from->fact, sizeof t->fact);
+	t->unread = from->unread;
+	if (from->count && from->counting == COUNT_OK) {
+		struct count *count = arena_alloc(&out->arena, size);
+
+		memcpy(count, from->count, size);
+		t->count = count;
+	}
+}
+
+static void fill_events(const struct live *l, struct sample *out)
+{
+	const struct event_set *set = &l->attach.set;
+
+	out->generation = l->generation;
+	out->threads = l->want.threads;
+	out->n_events = set->n;
+	out->event = arena_calloc(&out->arena, (size_t)set->n, sizeof *out->event);
+	for (int i = 0; i < set->n; i++) {
+		out->event[i].name = arena_strdup(&out->arena, set->event[i].name);
+		out->event[i].quality = set->event[i].quality;
+	}
+}
+
+/* Samples the process and forgets what has ended. Returns false where the process itself can be forgotten. */
+static bool emit_process(struct live *l, struct process *p, struct sample *out)
+{
+	bool zombie = p->thread[0].state == 'Z';
+
+	/* A zombie that was reported stays in the table until it is reaped, or it would be taken for a newcomer. */
+	if (p->reported || (p->ended && !p->attached)) {
+		uint64_t ns;
+
+		p->reported = true;
+		return zombie && l->proc->cpu_clock(l->proc, p->pid, &ns) != -ESRCH;
+	}
+	for (size_t i = 0; i < p->n; i++)
+		fill_task(l, out, p, &p->thread[i]);
+	p->reported = p->ended;
+	live_drop_ended_threads(l, p);
+	return !p->ended || zombie;
+}
+
+static void emit_all(struct live *l, struct sample *out)
+{
+	struct process *p;
+	size_t pos = 0;
+
+	l->pids.n = 0;
+	while ((p = hash_next(&l->table.by_pid, &pos)))
+		if (p->wanted && !emit_process(l, p, out))
+			pid_list_add(&l->pids, p->pid);
+	for (size_t i = 0; i < l->pids.n; i++)
+		table_remove(&l->table, table_get(&l->table, l->pids.v[i]), &l->attach);
+}
+
+static void update_note(struct live *l)
+{
+	l->note[0] = '\0';
+	if (l->attach.n_refused)
+		snprintf(l->note, sizeof l->note,
+			 "%ld tasks have no counters: no file descriptor left for them; raise 'ulimit -n', or count fewer "
+			 "tasks with -p or -u",
+			 l->attach.n_refused);
+}
+
+static int live_next(struct source *source, struct sample *out, struct err *err)
+{
+	struct live *l = self_of(source);
+	struct proc_clocks clocks;
+	struct process *p;
+	size_t pos = 0;
+	int last_pid = -1, ret;
+
+	sample_reset(out);
+	l->attach.n_refused = 0;
+	l->proc->host(l->proc, &out->host, &last_pid);
+	ret = discover(l, last_pid);
+	if (ret)
+		return err_set(err, -ret, "cannot list the tasks in /proc: %s", strerror(-ret));
+	l->proc->clocks(l->proc, &clocks);
+	out->mono_ns = clocks.mono_ns;
+	out->boot_ns = clocks.boot_ns;
+	out->wall_ns = clocks.wall_ns;
+	while ((p = hash_next(&l->table.by_pid, &pos)))
+		look_at_process(l, p);
+	fill_events(l, out);
+	emit_all(l, out);
+	sample_sort(out);
+	update_note(l);
+	return 0;
+}
+
+static int live_configure(struct source *source, struct want *want, struct err *note)
+{
+	struct live *l = self_of(source);
+	struct process *p;
+	size_t pos = 0;
+
+	while ((p = hash_next(&l->table.by_pid, &pos)))
+		process_detach(p, &l->attach);
+	attach_configure(&l->attach, &want->events, want->threads, note);
+	l->want = *want;
+	l->generation++;
+	l->refresh = 0; /* a full walk brings the facts that were forgotten */
+	return 0;
+}
+
+static const char *live_note(const struct source *source)
+{
+	const struct live *l = (const struct live *)source;
+
+	return l->note[0] ? l->note : NULL;
+}
+
+static void live_free(struct source *source)
+{
+	struct live *l = self_of(source);
+
+	table_done(&l->table, &l->attach);
+	attach_done(&l->attach);
+	free(l->pids.v);
+	free(l->walk.v);
+	free(l->tids.v);
+	free(l);
+}
+
+struct source *source_live_new(struct perf_sys *sys, struct proc *proc)
+{
+	static const struct source_ops ops = {live_configure, live_next, live_note, live_free};
+	struct live *l = xcalloc(1, sizeof *l);
+
+	l->source.ops = &ops;
+	l->proc = proc;
+	l->last_pid = -1;
+	attach_init(&l->attach, sys);
+	return &l->source;
+}

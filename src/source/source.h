@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * source - where samples come from: the live kernel, and later a recording; from above they look the same.
+ *
+ * configure() says what the screen needs; it may be called again at any time (another screen, threads, kernel) and
+ * begins a new generation of samples, whose counts cannot be compared with older ones. next() takes one sample.
+ * A fault of one task, event or file is data in the sample; next() itself fails only where nothing can be read at all.
+ */
+#ifndef SOURCE_SOURCE_H
+#define SOURCE_SOURCE_H
+
+#include "base/err.h"
+#include "model/filter.h"
+#include "model/sample.h"
+#include "perf/event.h"
+
+struct want {
+	struct event_set events; /* moved into the source */
+	fact_mask facts;         /* beside those that cost nothing */
+	bool threads;            /* one row a thread */
+	bool cmdline;            /* read command lines */
+	struct filter filter;    /* only these tasks are counted and sampled; text is borrowed until the next configure() */
+	int command;             /* a child that waits before its execve(2): count it from there; 0: none */
+};
+
+struct source;
+
+struct source_ops {
+	/* note: one sentence about what cannot be counted and why (code 0: nothing to say). The source then has the events. */
+	int (*configure)(struct source *source, struct want *want, struct err *note);
+	int (*next)(struct source *source, struct sample *out, struct err *err);
+	/* What was noticed since configure() and concerns the user, or NULL; valid until the next call. */
+	const char *(*note)(const struct source *source);
+	void (*free)(struct source *source);
+};
+
+struct source {
+	const struct source_ops *ops;
+};
+
+struct perf_sys;
+struct proc;
+
+/* The running machine, seen through these two seams; both must outlive the source. */
+struct source *source_live_new(struct perf_sys *sys, struct proc *proc);
+
+#endif

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <string.h>
+
+#include "source/live.h"
+
+/* Facts that exist for threads only. */
+static fact_mask per_thread_facts(fact_mask facts)
+{
+	fact_mask mask = 0;
+
+	for (int f = 0; f < N_FACTS; f++)
+		if (fact_table[f].per_thread)
+			mask |= FACT_BIT(f);
+	return facts & mask;
+}
+
+/* Whether the threads of a process must be known one by one at every refresh. */
+static bool threads_matter(const struct live *l)
+{
+	return l->want.threads || per_thread_facts(l->want.facts) || (l->attach.n_usable && !l->attach.set.inherit);
+}
+
+static void open_thread(struct live *l, struct thread *t)
+{
+	bool on_exec = t->tid == l->want.command;
+
+	t->counting = (uint8_t)attach_open(&l->attach, t->tid, on_exec, &t->group);
+	thread_read(t, &l->attach);
+}
+
+static void open_listed(struct live *l, struct process *p)
+{
+	for (size_t i = 0; i < l->tids.n; i++) {
+		int tid = l->tids.v[i];
+		struct thread *t = tid == p->pid ? &p->thread[0] : process_add_thread(p, tid);
+
+		open_thread(l, t);
+		/* A thread that ended meanwhile adds nothing. */
+		if (t->counting == COUNT_GONE)
+			t->counting = COUNT_INHERITED;
+	}
+}
+
+/* Threads in the kernel's list that have no entry here; the leader has one in any case. */
+static size_t count_unknown(const struct live *l, const struct process *p)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->tids.n; i++)
+		n += !process_find_thread(p, l->tids.v[i]);
+	return n;
+}
+
+#define ATTACH_TRIES 5
+
+/*
+ * Opens inheriting groups on all threads of a process. A thread that starts during this is counted by the group of the
+ * thread that started it, if that one was open already, and by none if not; which of both cannot be seen. So if the
+ * list of threads has grown meanwhile, all is closed and done again. A process that never stands still keeps the new
+ * threads as not counted, which makes its row partial rather than wrong.
+ */
+static void attach_inheriting(struct live *l, struct process *p)
+{
+	l->tids.n = 0;
+	if (p->thread[0].fact[FACT_NUM_THREADS] > 1)
+		l->proc->tids(l->proc, p->pid, &l->tids);
+	if (!l->tids.n)
+		pid_list_add(&l->tids, p->pid);
+	for (int i = 0; i < ATTACH_TRIES; i++) {
+		open_listed(l, p);
+		if (p->thread[0].counting != COUNT_OK && p->n == 1)
+			return;
+		if (l->proc->tids(l->proc, p->pid, &l->tids) || !count_unknown(l, p))
+			return;
+		if (i + 1 == ATTACH_TRIES)
+			break;
+		for (size_t k = 0; k < p->n; k++)
+			thread_close(&p->thread[k], &l->attach);
+		while (p->n > 1)
+			process_remove_thread(p, p->n - 1, &l->attach);
+	}
+	for (size_t i = 0; i < l->tids.n; i++)
+		if (!process_find_thread(p, l->tids.v[i]))
+			process_add_thread(p, l->tids.v[i]);
+}
+
+static void attach_process(struct live *l, struct process *p)
+{
+	process_detach(p, &l->attach);
+	p->attached = true;
+	if (l->attach.set.inherit)
+		attach_inheriting(l, p);
+	else
+		open_thread(l, &p->thread[0]);
+}
+
+/* Reads the facts of one thread, or of the process as a whole for a leader that stands for it. */
+static void read_facts(struct live *l, struct process *p, struct thread *t)
+{
+	bool whole = t == &p->thread[0] && !l->want.threads;
+	struct proc_facts facts;
+	int ret = l->proc->facts(l->proc, p->pid, whole ? 0 : t->tid, l->want.facts, &facts);
+
+	if (ret == -ESRCH)
+		t->ended = true;
+	if (ret)
+		return;
+	if (t == &p->thread[0] && facts.start_ns != p->start_ns) {
+		/* The pid belongs to another process already. */
+		p->ended = true;
+		l->list_again = true;
+		return;
+	}
+	if (process_take_facts(p, t, &facts)) {
+		/* execve(2): the command line is another, and a program that was protected may be open now. */
+		pid_list_add(&l->walk, p->pid);
+		if (t->counting == COUNT_DENIED)
+			p->attached = false;
+	}
+}
+
+/* A thread that came since the last look. Where groups inherit, that of its creator counts it. */
+static void begin_thread(struct live *l, struct process *p, int tid)
+{
+	const uint8_t leader = p->thread[0].counting;
+	struct thread *t = process_add_thread(p, tid);
+
+	t->seen = true;
+	if (l->attach.set.inherit)
+		t->counting = leader == COUNT_OK ? COUNT_INHERITED : leader;
+	else
+		open_thread(l, t);
+}
+
+static void end_thread(struct live *l, struct thread *t)
+{
+	t->ended = true;
+	thread_read(t, &l->attach);
+	/* Closing a group that inherits would end the counting of the threads that this one started. */
+	if (!l->attach.set.inherit)
+		thread_close(t, &l->attach);
+}
+
+static void update_threads(struct live *l, struct process *p)
+{
+	if (p->n == 1 && p->thread[0].known & FACT_BIT(FACT_NUM_THREADS) && p->thread[0].fact[FACT_NUM_THREADS] <= 1)
+		return;
+	if (l->proc->tids(l->proc, p->pid, &l->tids))
+		return;
+	for (size_t i = 0; i < p->n; i++)
+		p->thread[i].seen = false;
+	for (size_t i = 0; i < l->tids.n; i++) {
+		struct thread *t = process_find_thread(p, l->tids.v[i]);
+
+		if (t)
+			t->seen = true;
+		else
+			begin_thread(l, p, l->tids.v[i]);
+	}
+	for (size_t i = 1; i < p->n; i++)
+		if (!p->thread[i].seen && !p->thread[i].ended)
+			end_thread(l, &p->thread[i]);
+}
+
+/* Reads the counters of a thread; returns whether it may have run since the last reading. */
+static bool read_counters(struct live *l, struct thread *t)
+{
+	uint64_t before = t->count ? t->count[0].enabled_ns : 0;
+
+	if (!t->group || !t->count)
+		return true;
+	thread_read(t, &l->attach);
+	return t->unread & 1 || t->count[0].enabled_ns != before;
+}
+
+static void read_threads(struct live *l, struct process *p)
+{
+	bool facts = l->want.threads || per_thread_facts(l->want.facts);
+
+	for (size_t i = 1; i < p->n; i++) {
+		struct thread *t = &p->thread[i];
+
+		if (t->ended)
+			continue;
+		if ((read_counters(l, t) || !t->known) && facts)
+			read_facts(l, p, t);
+	}
+}
+
+void live_update_process(struct live *l, struct process *p)
+{
+	struct thread *leader = &p->thread[0];
+
+	if (leader->counting == COUNT_NOFILE && l->attach.n_fds + l->attach.n_usable <= l->attach.max_fds)
+		p->attached = false;
+	if (!p->attached)
+		attach_process(l, p);
+	else
+		thread_read(leader, &l->attach);
+	leader = &p->thread[0];
+	read_facts(l, p, leader);
+	if (leader->ended || p->ended) {
+		p->ended = true;
+		return;
+	}
+	if (!l->want.threads) {
+		leader->fact[FACT_CPU_NS] = p->clock_ns;
+		leader->known |= FACT_BIT(FACT_CPU_NS);
+	}
+	if (threads_matter(l))
+		update_threads(l, p);
+	read_threads(l, p);
+	leader = &p->thread[0];
+	/* A leader may have ended before its threads: the process lives on. */
+	if (leader->state == 'Z' && leader->fact[FACT_NUM_THREADS] <= 1)
+		p->ended = true;
+}
+
+void live_drop_ended_threads(struct live *l, struct process *p)
+{
+	for (size_t i = p->n; i-- > 1;) {
+		struct thread *t = &p->thread[i];
+
+		/* In a process row, an ended thread keeps its share of the totals. */
+		if (t->ended && (l->want.threads || !t->count))
+			process_remove_thread(p, i, &l->attach);
+	}
+}
