@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * text - the batch output, in the layout of tiptop 2.3.1, line for line: scripts depend on it.
+ *
+ *   tiptop - up 0 days, 0:03, load average: 0.26, 0.12, 0.04
+ *   Sat Nov 21 02:03:18 UTC 2026
+ *   delay: 1.00  idle: 0  threads: 0
+ *   only pid 'bash'                      (where -p was given)
+ *   watching uid 0 'root'                (where -u was given)
+ *   Screen 0: default
+ *   (blank)
+ *     PID [ %CPU] %SYS    P ...          (columns)
+ *
+ * once, then for each refresh its rows and a blank line. Each refresh is written as a whole, with one system call
+ * where the kernel takes it all.
+ */
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/mem.h"
+#include "base/strbuf.h"
+#include "sink/sink.h"
+#include "view/format.h"
+
+struct text {
+	struct strbuf buf;
+	bool begun;
+};
+
+static int text_open(struct sink *sink, struct err *err)
+{
+	struct text *text = xcalloc(1, sizeof *text);
+
+	(void)err;
+	strbuf_init(&text->buf);
+	sink->state = text;
+	return 0;
+}
+
+static void add_date(struct strbuf *out, uint64_t wall_ns)
+{
+	time_t t = (time_t)(wall_ns / 1000000000u);
+	char date[64];
+	struct tm tm;
+
+	localtime_r(&t, &tm);
+	strftime(date, sizeof date, "%a %b %e %H:%M:%S %Z %Y", &tm);
+	strbuf_addstr(out, date);
+}
+
+static void add_head(struct strbuf *out, const struct frame *frame)
+{
+	const struct view *view = frame->view;
+
+	strbuf_addstr(out, "tiptop - ");
+	format_uptime(out, frame->host);
+	strbuf_addch(out, '\n');
+	add_date(out, frame->wall_ns);
+	strbuf_addf(out, "\ndelay: %.2f  idle: %d  threads: %d\n", view->delay_s, view->idle, view->threads);
+	if (view->filter.pid)
+		strbuf_addf(out, "only pid %d\n", view->filter.pid);
+	if (view->filter.text)
+		strbuf_addf(out, "only pid '%s'\n", view->filter.text);
+	if (view->uid_name)
+		strbuf_addf(out, "watching uid %ld '%s'\n", view->filter.uid, view->uid_name);
+	strbuf_addf(out, "Screen %zu: %s\n\n", view->screen, frame->screen->name);
+	format_header(out, frame);
+	strbuf_addch(out, '\n');
+}
+
+static int text_frame(struct sink *sink, const struct frame *frame, struct err *err)
+{
+	struct text *text = sink->state;
+	struct strbuf *out = &text->buf;
+
+	strbuf_reset(out);
+	if (!text->begun)
+		add_head(out, frame);
+	text->begun = true;
+	for (size_t i = 0; i < frame->n; i++) {
+		const struct frame_row *row = &frame->row[i];
+
+		format_row(out, frame, row);
+		format_command(out, row->command);
+		strbuf_addstr(out, row->task->dead ? " DEAD\n" : "\n");
+	}
+	strbuf_addch(out, '\n');
+	return sink_write(sink, out->text, out->len, err);
+}
+
+static int text_close(struct sink *sink, struct err *err)
+{
+	struct text *text = sink->state;
+
+	(void)err;
+	strbuf_done(&text->buf);
+	free(text);
+	sink->state = NULL;
+	return 0;
+}
+
+const struct sink_ops sink_text = {
+	.name = "text",
+	.help = "the batch output of tiptop 2.3.1",
+	.open = text_open,
+	.frame = text_frame,
+	.close = text_close,
+};

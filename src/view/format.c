@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "view/format.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The format was checked by screen_check_format(): one floating conversion, and bounded. */
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+
+void format_cell(struct strbuf *out, const struct column *column, struct value v)
+{
+	size_t start = out->len;
+	int n;
+
+	if (!value_known(v)) {
+		const char *mark = quality_table[v.quality].mark;
+
+		strbuf_pad(out, ' ', column->width - (int)strlen(mark));
+		strbuf_addstr(out, mark);
+		return;
+	}
+	strbuf_addf(out, column->format, v.number);
+	n = (int)(out->len - start);
+	if (n < column->width) {
+		strbuf_pad(out, ' ', column->width - n);
+		memmove(out->text + start + column->width - n, out->text + start, (size_t)n);
+		memset(out->text + start, ' ', (size_t)(column->width - n));
+	}
+}
+
+/* The character before column i: [ and ] embrace the sorting column, COMMAND being the one behind the last. */
+static char separator(const struct frame *frame, size_t i)
+{
+	size_t sort = frame->view->sort_column;
+
+	if (i == sort)
+		return '[';
+	return i == sort + 1 ? ']' : ' ';
+}
+
+void format_header(struct strbuf *out, const struct frame *frame)
+{
+	size_t n = frame->screen->n_columns;
+
+	strbuf_addf(out, "%*s ", FORMAT_PID_WIDTH, "PID");
+	if (frame->view->show_user)
+		strbuf_addf(out, " %-*s", FORMAT_USER_WIDTH, "user");
+	for (size_t i = 0; i < n; i++) {
+		const struct column *c = &frame->screen->column[i];
+
+		strbuf_addch(out, separator(frame, i));
+		strbuf_pad(out, ' ', c->width - (int)strlen(c->header));
+		strbuf_addstr(out, c->header);
+	}
+	strbuf_addch(out, separator(frame, n));
+	strbuf_addstr(out, "COMMAND");
+	strbuf_addch(out, separator(frame, n + 1));
+}
+
+void format_row(struct strbuf *out, const struct frame *frame, const struct frame_row *row)
+{
+	strbuf_addf(out, "%*d%c", FORMAT_PID_WIDTH, (int)row->task->id, row->mark);
+	if (frame->view->show_user)
+		strbuf_addf(out, " %-*.*s", FORMAT_USER_WIDTH, FORMAT_USER_WIDTH, row->task->user);
+	for (size_t i = 0; i < frame->screen->n_columns; i++) {
+		strbuf_addch(out, ' ');
+		format_cell(out, &frame->screen->column[i], row->cell[i]);
+	}
+	strbuf_addch(out, ' ');
+}
+
+/* The length of the UTF-8 sequence at s, or 0 where there is none: RFC 3629, without overlong forms and surrogates. */
+static size_t utf8_length(const unsigned char *s)
+{
+	static const struct {
+		unsigned char first_min, first_max, second_min, second_max;
+		size_t length;
+	} table[] = {
+		{0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3}, {0xe1, 0xec, 0x80, 0xbf, 3},
+		{0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3}, {0xf0, 0xf0, 0x90, 0xbf, 4},
+		{0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4},
+	};
+
+	if (s[0] < 0x80)
+		return 1;
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		if (s[0] < table[i].first_min || s[0] > table[i].first_max)
+			continue;
+		if (s[1] < table[i].second_min || s[1] > table[i].second_max)
+			return 0;
+		for (size_t k = 2; k < table[i].length; k++)
+			if (s[k] < 0x80 || s[k] > 0xbf)
+				return 0;
+		return table[i].length;
+	}
+	return 0;
+}
+
+void format_command(struct strbuf *out, const char *command)
+{
+	const unsigned char *s = (const unsigned char *)command;
+
+	while (*s) {
+		size_t n = utf8_length(s);
+		/* C0, DEL, and C1 (U+0080 to U+009F), which some terminals obey. */
+		int control = s[0] < 0x20 || s[0] == 0x7f || (s[0] == 0xc2 && s[1] >= 0x80 && s[1] <= 0x9f);
+
+		if (!n || control)
+			strbuf_addch(out, '?');
+		else
+			strbuf_add(out, (const char *)s, n);
+		s += n ? n : 1;
+	}
+}
+
+void format_uptime(struct strbuf *out, const struct host *host)
+{
+	long minutes = (long)(host->uptime_s / 60), hours = minutes / 60;
+
+	strbuf_addf(out, "up %ld days, %ld:%02ld, load average: %.2f, %.2f, %.2f", hours / 24, hours % 24, minutes % 60,
+		    host->load1, host->load5, host->load15);
+}

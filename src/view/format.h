@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * format - cells and headers as text, for the text sink and the live screen alike.
+ */
+#ifndef VIEW_FORMAT_H
+#define VIEW_FORMAT_H
+
+#include "base/strbuf.h"
+#include "screen/screen.h"
+#include "view/frame.h"
+
+/* A cell by its column's format, right-aligned to the column's width; a value without a number is its mark ("-", "?"). */
+void format_cell(struct strbuf *out, const struct column *column, struct value v);
+
+/* The widths of the fields that are not columns. */
+#define FORMAT_PID_WIDTH 5
+#define FORMAT_USER_WIDTH 10
+
+/* "  PID [ %CPU] %SYS ... COMMAND": the header line, with [ ] around the sorting column, as 2.3.1 has it. */
+void format_header(struct strbuf *out, const struct frame *frame);
+/* The fields of a row up to the command: pid, mark, user, cells. */
+void format_row(struct strbuf *out, const struct frame *frame, const struct frame_row *row);
+
+/* A name or command line fit for a terminal: control characters become '?', bytes that are no UTF-8 too. */
+void format_command(struct strbuf *out, const char *command);
+
+/* "up 3 days, 4:05, load average: 0.12, 0.34, 0.56", as 2.3.1 has it. */
+void format_uptime(struct strbuf *out, const struct host *host);
+
+#endif

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "view/frame.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void frame_init(struct frame *f)
+{
+	memset(f, 0, sizeof *f);
+}
+
+void frame_done(struct frame *f)
+{
+	arena_done(&f->arena);
+	memset(f, 0, sizeof *f);
+}
+
+/* What an expression is evaluated for. */
+struct context {
+	const struct delta_row *row;
+	double interval_s;
+};
+
+static struct value scale(struct value v, double factor)
+{
+	v.number *= factor;
+	return v;
+}
+
+/* 100 × (time in ns) / interval. */
+static struct value percent(struct value ns, double interval_s)
+{
+	return value_divide(scale(ns, 100e-9), value_exact(interval_s));
+}
+
+static struct value by_mode(const struct context *c, enum expr_mode mode, struct value now, struct value increment)
+{
+	if (mode == EXPR_TOTAL)
+		return now;
+	return mode == EXPR_DELTA ? increment : value_divide(increment, value_exact(c->interval_s));
+}
+
+static struct value load_variable(const struct context *c, int variable, enum expr_mode mode)
+{
+	const struct delta_row *row = c->row;
+	int fact = variable - VARIABLE_FIRST_FACT;
+
+	switch (variable) {
+	case VARIABLE_CPU_TOT:
+		return percent(row->cpu_ns, c->interval_s);
+	case VARIABLE_CPU_SYS:
+		return percent(row->fact[FACT_STIME_NS], c->interval_s);
+	case VARIABLE_CPU_USER:
+		return percent(row->fact[FACT_UTIME_NS], c->interval_s);
+	default:
+		/* A state has no increment. */
+		if (fact_table[fact].kind == FACT_GAUGE && mode != EXPR_TOTAL)
+			return value_none(QUALITY_NOT_READ);
+		return by_mode(c, mode, row->fact_now[fact], row->fact[fact]);
+	}
+}
+
+static struct value load(const void *context, struct expr_ref ref)
+{
+	const struct context *c = context;
+
+	if (ref.symbol >= SYMBOL_VARIABLE)
+		return load_variable(c, ref.symbol - SYMBOL_VARIABLE, ref.mode);
+	return by_mode(c, ref.mode, c->row->total[ref.symbol], c->row->increment[ref.symbol]);
+}
+
+struct value frame_cpu_percent(const struct delta_row *row, uint64_t interval_ns)
+{
+	return percent(row->cpu_ns, (double)interval_ns / 1e9);
+}
+
+static bool is_idle(const struct delta_row *row, uint64_t interval_ns, double cpu_min)
+{
+	struct value cpu = frame_cpu_percent(row, interval_ns);
+
+	return !value_known(cpu) || cpu.number <= 0 || cpu.number < cpu_min;
+}
+
+/* '-': a thread that is not the leader; '+': a leader that is not alone. */
+static char mark_of(const struct delta_row *row)
+{
+	struct value n = row->fact_now[FACT_NUM_THREADS];
+
+	if (row->task->id != row->task->pid)
+		return '-';
+	return row->n_threads > 1 || (value_known(n) && n.number > 1) ? '+' : ' ';
+}
+
+static const char *command_of(const struct task *t, bool cmdline)
+{
+	return cmdline && t->cmdline ? t->cmdline : t->name;
+}
+
+static void add_row(struct frame *f, const struct delta_row *from, bool idle)
+{
+	struct context context = {from, (double)f->interval_ns / 1e9};
+	struct value *cell = arena_calloc(&f->arena, f->screen->n_columns, sizeof *cell);
+
+	for (size_t i = 0; i < f->screen->n_columns; i++)
+		cell[i] = expr_eval(f->screen->column[i].expr, load, &context);
+	f->row[f->n++] = (struct frame_row){
+		.task = from->task,
+		.mark = mark_of(from),
+		.idle = idle,
+		.command = command_of(from->task, f->view->show_cmdline),
+		.cell = cell,
+	};
+}
+
+/* How x and y compare by the sorting column, smallest first; unknown values are not compared here. */
+static int compare_key(const struct frame *f, const struct frame_row *x, const struct frame_row *y)
+{
+	size_t column = f->view->sort_column;
+	double a, b;
+
+	if (column >= f->screen->n_columns)
+		return strcmp(x->command, y->command);
+	a = x->cell[column].number;
+	b = y->cell[column].number;
+	return a < b ? -1 : a > b;
+}
+
+static bool key_known(const struct frame *f, const struct frame_row *row)
+{
+	size_t column = f->view->sort_column;
+
+	return column >= f->screen->n_columns || value_known(row->cell[column]);
+}
+
+static int compare_rows(const void *a, const void *b, void *context)
+{
+	const struct frame *f = context;
+	const struct frame_row *x = a, *y = b;
+	bool x_known = key_known(f, x), y_known = key_known(f, y);
+	int order = 0;
+
+	if (x_known != y_known)
+		return x_known ? -1 : 1;
+	if (x_known)
+		order = compare_key(f, x, y);
+	if (order)
+		return f->view->ascending ? order : -order;
+	return x->task->id < y->task->id ? -1 : x->task->id > y->task->id;
+}
+
+void frame_build(struct frame *f, const struct screen *screen, const struct view *view, const struct delta *delta,
+		 uint64_t number)
+{
+	struct arena arena = f->arena;
+
+	arena_reset(&arena);
+	*f = (struct frame){
+		.screen = screen,
+		.view = view,
+		.host = &delta->sample->host,
+		.wall_ns = delta->sample->wall_ns,
+		.interval_ns = delta->interval_ns,
+		.number = number,
+		.arena = arena,
+	};
+	f->row = arena_alloc(&f->arena, delta->n * sizeof *f->row);
+	for (size_t i = 0; i < delta->n; i++) {
+		const struct delta_row *row = &delta->row[i];
+		bool idle = is_idle(row, delta->interval_ns, view->cpu_min);
+
+		if (!filter_match(&view->filter, row->task, view->show_cmdline))
+			continue;
+		f->n_tasks++;
+		if (delta->interval_ns && (view->idle || !idle))
+			add_row(f, row, idle);
+	}
+	if (f->n)
+		qsort_r(f->row, f->n, sizeof *f->row, compare_rows, f);
+}

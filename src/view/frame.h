@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * frame - what is to be shown now: rows of cells, filtered and sorted. Sinks get it read only.
+ *
+ * frame_build() is a pure function of screen, view and delta (of processes or threads). It evaluates the columns of
+ * the tasks that pass the filter, drops idle ones unless the view wants them, and sorts. Idle: it did not run, or its
+ * %CPU is below view.cpu_min. Equal values keep the order of ids; unknown values come last in either direction.
+ * A task that ended is shown if it ran in the interval, or if idle ones are shown.
+ *
+ * Ownership: the frame points into screen, view, delta and its sample; rows and cells are its own. Valid until any of
+ * them changes.
+ */
+#ifndef VIEW_FRAME_H
+#define VIEW_FRAME_H
+
+#include "model/delta.h"
+#include "screen/screen.h"
+#include "view/view.h"
+
+struct frame_row {
+	const struct task *task;
+	char mark;            /* behind the pid: '+' a process of several threads, '-' a thread that is not the leader, ' ' */
+	bool idle;            /* see above; there only where the view wants idle ones */
+	const char *command;  /* name or command line */
+	const struct value *cell; /* [screen.n_columns] */
+};
+
+struct frame {
+	const struct screen *screen;
+	const struct view *view;
+	const struct host *host;
+	uint64_t wall_ns, interval_ns; /* interval 0: nothing to show yet */
+	uint64_t number;               /* of the refresh, from 0 */
+	struct frame_row *row;
+	size_t n;
+	size_t n_tasks; /* all that passed the filter, idle or not */
+	struct arena arena;
+};
+
+void frame_init(struct frame *f);
+void frame_done(struct frame *f);
+void frame_build(struct frame *f, const struct screen *screen, const struct view *view, const struct delta *delta,
+		 uint64_t number);
+
+/* %CPU of a row: 100 × time on a CPU / interval. */
+struct value frame_cpu_percent(const struct delta_row *row, uint64_t interval_ns);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * view - how the user wants to see a delta: the only thing that a key press changes.
+ *
+ * Owner: app/ holds the one view; text fields are owned by the options they come from. A change of threads or kernel
+ * needs other counters (the reaction of the key says so); all other fields only need the frame to be built again, so
+ * that pressing a key never changes a number.
+ */
+#ifndef VIEW_VIEW_H
+#define VIEW_VIEW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "model/filter.h"
+
+struct view {
+	size_t screen;       /* index into the list of screens */
+	size_t sort_column;  /* index into the columns of the screen; n_columns sorts by COMMAND */
+	bool ascending;      /* R: smallest first */
+	bool threads;        /* H: one row a thread */
+	bool idle;           /* i: also tasks that did not run */
+	bool kernel;         /* K: count in the kernel, too */
+	bool show_user;      /* U */
+	bool show_cmdline;   /* c */
+	double cpu_min;      /* a task below this %CPU counts as idle */
+	double delay_s;
+	struct filter filter; /* -p and -u; filter.uid also holds "only my own tasks" of an ordinary user */
+	const char *uid_name; /* as given to -u; NULL: -u was not given */
+};
+
+#endif
