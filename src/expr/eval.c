@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "expr/eval.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static struct value apply_negate(const struct value *arg)
+{
+	return value_combine(-arg[0].number, arg[0], arg[0]);
+}
+
+static struct value apply_add(const struct value *arg)
+{
+	return value_combine(arg[0].number + arg[1].number, arg[0], arg[1]);
+}
+
+static struct value apply_subtract(const struct value *arg)
+{
+	return value_combine(arg[0].number - arg[1].number, arg[0], arg[1]);
+}
+
+static struct value apply_multiply(const struct value *arg)
+{
+	return value_combine(arg[0].number * arg[1].number, arg[0], arg[1]);
+}
+
+static struct value apply_divide(const struct value *arg)
+{
+	return value_divide(arg[0], arg[1]);
+}
+
+const struct op_row op_table[N_OPS] = {
+	[OP_NUMBER] = {0, NULL},
+	[OP_LOAD] = {0, NULL},
+	[OP_NEGATE] = {1, apply_negate},
+	[OP_ADD] = {2, apply_add},
+	[OP_SUBTRACT] = {2, apply_subtract},
+	[OP_MULTIPLY] = {2, apply_multiply},
+	[OP_DIVIDE] = {2, apply_divide},
+};
+
+static struct value run(const struct op *op, const struct value *arg)
+{
+	struct value v = op_table[op->code].apply(arg);
+
+	/* Beyond the range of a double there is no number either; the usual way there is a divisor close to 0. Left
+	 * alone, 1/inf would come back as a 0 that looks exact. */
+	return value_known(v) && !isfinite(v.number) ? value_none(QUALITY_DIVZERO) : v;
+}
+
+struct value expr_eval(const struct expr *e, expr_load load, const void *row)
+{
+	struct value stack[EXPR_DEPTH_MAX];
+	struct value *top = stack;
+
+	for (const struct op *op = e->op; op < e->op + e->n_ops; op++) {
+		top -= op_table[op->code].n_args;
+		if (op->code == OP_NUMBER)
+			*top = value_exact(op->number);
+		else if (op->code == OP_LOAD)
+			*top = load(row, e->ref[op->ref]);
+		else
+			*top = run(op, top);
+		top++;
+	}
+	return stack[0];
+}
+
+void expr_free(struct expr *e)
+{
+	if (!e)
+		return;
+	free(e->op);
+	free(e->ref);
+	free(e);
+}
+
+size_t expr_n_refs(const struct expr *e)
+{
+	return e->n_refs;
+}
+
+struct expr_ref expr_ref_at(const struct expr *e, size_t i)
+{
+	return e->ref[i];
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * expr - arithmetic over counters and facts, compiled once and evaluated for each row.
+ *
+ *   sum     := product (("+" | "-") product)*
+ *   product := unary (("*" | "/") unary)*
+ *   unary   := ("-" | "+") unary | primary
+ *   primary := NUMBER | NAME | FUNCTION "(" NAME ")" | "(" sum ")"
+ *
+ * NUMBER is decimal ("1e6", ".5") or hexadecimal ("0x1f"). NAME is what the caller's symbol table knows. The FUNCTIONs take
+ * one name: delta(x), the increment since the last refresh; rate(x), the same per second. A bare name is the total of
+ * a counter since it was opened, or the present value of a fact.
+ *
+ * Evaluation works on struct value: a division by zero gives QUALITY_DIVZERO, unknown spreads with its reason (see
+ * base/value.h). Nothing is ever 0 because it could not be read.
+ *
+ * Errors: -EINVAL with a sentence and the column (counted from 1) in the text.
+ *
+ * Ownership: the caller frees the expression with expr_free; it keeps no pointer to the text or the symbols.
+ */
+#ifndef EXPR_EXPR_H
+#define EXPR_EXPR_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/value.h"
+
+/* How a name is used: one row for each function, and the bare name. */
+enum expr_mode { EXPR_TOTAL, EXPR_DELTA, EXPR_RATE, N_EXPR_MODES };
+
+struct expr_function {
+	const char *name; /* NULL for the bare name */
+	const char *help;
+};
+
+extern const struct expr_function expr_function_table[N_EXPR_MODES];
+
+/* Gives the caller's number (>= 0) of a name, or -1 where there is no such name. */
+struct expr_symbols {
+	int (*find)(const void *context, const char *name, size_t len);
+	const void *context;
+};
+
+/* One use of a name in an expression. */
+struct expr_ref {
+	int symbol;
+	enum expr_mode mode;
+};
+
+/* Gives the value of one reference for the row at hand. */
+typedef struct value (*expr_load)(const void *row, struct expr_ref ref);
+
+struct expr;
+
+int expr_compile(struct expr **out, const char *text, const struct expr_symbols *symbols, struct err *err);
+void expr_free(struct expr *e);
+struct value expr_eval(const struct expr *e, expr_load load, const void *row);
+
+/* The distinct references, in order of first use: what has to be read for this expression. */
+size_t expr_n_refs(const struct expr *e);
+struct expr_ref expr_ref_at(const struct expr *e, size_t i);
+
+/*
+ * The other grammar: the numeric value of a counter's "config" attribute.
+ *
+ *   or    := and ("|" and)*        and := shift ("&" shift)*
+ *   shift := atom ("shl" atom)*    atom := NUMBER | NAME | "(" or ")"
+ *
+ * `lookup` gives the value of a name and returns 0, or -1 where it does not know it. Errors as above; a shift by 64 or more
+ * is -ERANGE.
+ */
+int expr_config_eval(const char *text, int (*lookup)(const char *name, size_t len, uint64_t *value), uint64_t *out,
+		     struct err *err);
+
+#endif

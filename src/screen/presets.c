@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The counters are the kernel's generic events, see perf_event_open(2): what CACHE_MISSES and the like count is the
+ * kernel's choice for each CPU; for caches it is mostly a miss of the last level. In user mode only, unless the kernel
+ * is counted too. delta() is over one refresh.
+ */
+#include "screen/presets.h"
+
+#define PRESET_COUNTERS_MAX 6
+#define PRESET_COLUMNS_MAX  10
+
+struct preset_counter {
+	const char *alias, *config;
+};
+
+struct preset_column {
+	const char *header, *format, *desc, *text;
+	bool optional;
+};
+
+struct preset {
+	const char *name, *desc;
+	struct preset_counter counter[PRESET_COUNTERS_MAX]; /* the last one stays empty */
+	struct preset_column column[PRESET_COLUMNS_MAX];    /* the last one stays empty */
+};
+
+/* clang-format off */
+static const struct preset hardware_table[] = {
+	{
+		.name = "default", .desc = "Work done and what slows it down, on any CPU",
+		.counter = {
+			{"cycle", "CPU_CYCLES"},
+			{"instr", "INSTRUCTIONS"},
+			{"miss", "CACHE_MISSES"},
+			{"br_miss", "BRANCH_MISSES"},
+			{"bus", "BUS_CYCLES"},
+		},
+		.column = {
+			/* 100 x ns on a CPU / ns of the interval: % of one CPU; CPU clock of the task */
+			{" %CPU", "%5.1f", "CPU usage (% of one CPU)", "CPU_TOT", false},
+			/* 100 x ns in the kernel / ns of the interval: % of one CPU; stime, proc(5), in ticks */
+			{" %SYS", "%5.1f", "CPU usage in the kernel (% of one CPU)", "CPU_SYS", false},
+			/* a number of a CPU; processor, proc(5) */
+			{"   P", " %3.0f", "CPU on which it ran last (number)", "PROC_ID", false},
+			/* 10^6 cycles; CPU_CYCLES: varies with the frequency */
+			{"  Mcycle", "%8.2f", "CPU cycles since the last refresh (millions)",
+			 "delta(cycle) / 1e6", false},
+			/* 10^6 instructions; INSTRUCTIONS: retired ones */
+			{"  Minstr", "%8.2f", "Retired instructions since the last refresh (millions)",
+			 "delta(instr) / 1e6", false},
+			/* IPC = instructions / cycles: pure number */
+			{"  IPC", " %4.2f", "Retired instructions (per cycle)", "delta(instr) / delta(cycle)", false},
+			/* 100 x cache misses / instructions: a tenth of MPKI, misses per 1000 instructions */
+			{" %MISS", "%6.2f", "Cache misses, mostly of the last level (per 100 instructions)",
+			 "100 * delta(miss) / delta(instr)", false},
+			/* 100 x mispredicted branches / instructions: a tenth of the branch MPKI */
+			{" %BMIS", "%6.2f", "Wrongly predicted branches (per 100 instructions)",
+			 "100 * delta(br_miss) / delta(instr)", false},
+			/* bus cycles / instructions: pure number, in spite of its header; many CPUs lack the event */
+			{" %BUS", "%5.1f", "Bus cycles (per instruction)", "delta(bus) / delta(instr)", true},
+		},
+	},
+	{
+		.name = "branch", .desc = "Branches and how well they are predicted",
+		.counter = {
+			{"instr", "INSTRUCTIONS"},
+			{"branch", "BRANCH_INSTRUCTIONS"},
+			{"br_miss", "BRANCH_MISSES"},
+		},
+		.column = {
+			/* 100 x ns on a CPU / ns of the interval: % of one CPU; CPU clock of the task */
+			{"  %CPU", " %5.1f", "CPU usage (% of one CPU)", "CPU_TOT", false},
+			/* 100 x mispredicted branches / instructions: a tenth of the branch MPKI */
+			{"   %MIS/I", "   %6.2f", "Wrongly predicted branches (per 100 instructions)",
+			 "100 * delta(br_miss) / delta(instr)", false},
+			/* 100 x mispredicted branches / branches: % of the branches */
+			{"   %MISP", "   %5.2f", "Wrongly predicted branches (per 100 branches)",
+			 "100 * delta(br_miss) / delta(branch)", false},
+			/* 100 x branches / instructions: % of the instructions */
+			{"  %BR/I", "  %5.1f", "Branches (per 100 instructions)",
+			 "100 * delta(branch) / delta(instr)", false},
+		},
+	},
+};
+
+static const struct preset software_table[] = {
+	{
+		.name = "software", .desc = "What the kernel knows of each task, without hardware counters",
+		.column = {
+			/* 100 x ns on a CPU / ns of the interval: % of one CPU; CPU clock of the task */
+			{" %CPU", "%5.1f", "CPU usage (% of one CPU)", "CPU_TOT", false},
+			/* 100 x ns in the kernel / ns of the interval: % of one CPU; stime, proc(5), in ticks */
+			{" %SYS", "%5.1f", "CPU usage in the kernel (% of one CPU)", "CPU_SYS", false},
+			/* a number of a CPU; processor, proc(5) */
+			{"   P", " %3.0f", "CPU on which it ran last (number)", "PROC_ID", false},
+			/* 1/s; voluntary_ctxt_switches, proc(5): it gave the CPU up, to wait for something */
+			{" VCSW/s", "%7.1f", "Voluntary context switches: it had to wait (per second)",
+			 "rate(VCSW)", false},
+			/* 1/s; nonvoluntary_ctxt_switches, proc(5): the scheduler took the CPU away */
+			{"NVCSW/s", "%7.1f", "Involuntary context switches: it was preempted (per second)",
+			 "rate(NVCSW)", false},
+			/* 1/s; se.nr_migrations in /proc/PID/sched */
+			{"MIGR/s", "%6.1f", "Migrations to another CPU (per second)", "rate(MIGRATIONS)", false},
+			/* 1/s; minflt, proc(5): the page was in memory or could be made without I/O */
+			{" MINFL/s", "%8.1f", "Minor page faults: no I/O needed (per second)", "rate(MINFLT)", false},
+			/* 1/s; majflt, proc(5): the page had to be read */
+			{"MAJFL/s", "%7.1f", "Major page faults: waited for I/O (per second)", "rate(MAJFLT)", false},
+			/* 10^-6 x ns waited / s: ms per s, 1000 = one thread that waits all the time;
+			 * field 2 of /proc/PID/schedstat */
+			{"WAITms/s", "%8.1f", "Time ready to run but waiting for a CPU (ms per second)",
+			 "rate(WAIT_NS) / 1e6", false},
+		},
+	},
+};
+/* clang-format on */
+
+static void add(struct screen_list *l, const struct preset *table, size_t n)
+{
+	for (const struct preset *p = table; p < table + n; p++) {
+		struct screen *s = screen_new(p->name, p->desc);
+
+		for (const struct preset_counter *c = p->counter; c->alias; c++)
+			screen_add_counter(s, c->alias, c->config, NULL);
+		for (const struct preset_column *c = p->column; c->header; c++)
+			screen_add_column(s, c->header, c->format, c->desc, c->text)->optional = c->optional;
+		screen_list_add(l, s);
+	}
+}
+
+void presets_add_hardware(struct screen_list *l)
+{
+	add(l, hardware_table, sizeof hardware_table / sizeof *hardware_table);
+}
+
+void presets_add_software(struct screen_list *l)
+{
+	add(l, software_table, sizeof software_table / sizeof *software_table);
+}

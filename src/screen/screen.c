@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "screen/screen.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/num.h"
+#include "base/strbuf.h"
+
+static char *copy_text(const char *text)
+{
+	return text ? xstrdup(text) : NULL;
+}
+
+struct screen *screen_new(const char *name, const char *desc)
+{
+	struct screen *s = xcalloc(1, sizeof *s);
+
+	s->name = xstrdup(name);
+	s->desc = copy_text(desc);
+	return s;
+}
+
+static void counter_done(struct counter_decl *c)
+{
+	free(c->alias);
+	free(c->event);
+	free(c->config);
+	free(c->type);
+	free(c->arch);
+	free(c->model);
+}
+
+static void column_done(struct column *c)
+{
+	free(c->header);
+	free(c->format);
+	free(c->desc);
+	free(c->text);
+	expr_free(c->expr);
+}
+
+void screen_free(struct screen *s)
+{
+	if (!s)
+		return;
+	for (size_t i = 0; i < s->n_counters; i++)
+		counter_done(&s->counter[i]);
+	for (size_t i = 0; i < s->n_columns; i++)
+		column_done(&s->column[i]);
+	for (size_t i = 0; i < s->n_aliases; i++)
+		free(s->alias[i]);
+	free(s->counter);
+	free(s->column);
+	free(s->alias);
+	free(s->name);
+	free(s->desc);
+	free(s->file);
+	free(s);
+}
+
+struct counter_decl *screen_add_counter(struct screen *s, const char *alias, const char *config, const char *type)
+{
+	struct counter_decl *c;
+
+	s->counter = xgrow(s->counter, &s->cap_counters, s->n_counters + 1, sizeof *s->counter);
+	c = &s->counter[s->n_counters++];
+	*c = (struct counter_decl){.alias = xstrdup(alias), .config = copy_text(config), .type = copy_text(type)};
+	return c;
+}
+
+struct column *screen_add_column(struct screen *s, const char *header, const char *format, const char *desc,
+				 const char *expression)
+{
+	struct column *c;
+
+	s->column = xgrow(s->column, &s->cap_columns, s->n_columns + 1, sizeof *s->column);
+	c = &s->column[s->n_columns++];
+	*c = (struct column){.header = xstrdup(header),
+			     .format = xstrdup(format),
+			     .desc = copy_text(desc),
+			     .text = xstrdup(expression)};
+	return c;
+}
+
+void screen_drop_column(struct screen *s, size_t i)
+{
+	column_done(&s->column[i]);
+	s->n_columns--;
+	memmove(&s->column[i], &s->column[i + 1], (s->n_columns - i) * sizeof *s->column);
+}
+
+void screen_list_add(struct screen_list *l, struct screen *s)
+{
+	l->v = xgrow(l->v, &l->cap, l->n + 1, sizeof *l->v);
+	l->v[l->n++] = s;
+}
+
+void screen_list_done(struct screen_list *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		screen_free(l->v[i]);
+	free(l->v);
+	*l = (struct screen_list)SCREEN_LIST_INIT;
+}
+
+static int find_by_number(const struct screen_list *l, const char *what, struct err *err)
+{
+	long number;
+
+	if (!num_parse_int(what, "", 0, (long)l->n - 1, &number, NULL))
+		return (int)number;
+	if (l->n == 1)
+		err_set(err, EINVAL, "there is no screen %s: the only one is 0", what);
+	else
+		err_set(err, EINVAL, "there is no screen %s: screens are 0 to %zu", what, l->n - 1);
+	return -1;
+}
+
+static int find_by_name(const struct screen_list *l, const char *what, struct err *err)
+{
+	struct strbuf names;
+
+	for (size_t i = 0; i < l->n; i++)
+		if (strstr(l->v[i]->name, what))
+			return (int)i;
+	strbuf_init(&names);
+	for (size_t i = 0; i < l->n; i++)
+		strbuf_addf(&names, "%s'%s'", i ? ", " : "", l->v[i]->name);
+	err_set(err, EINVAL, "there is no screen with '%s' in its name: screens are %s", what, names.text);
+	strbuf_done(&names);
+	return -1;
+}
+
+int screen_list_find(const struct screen_list *l, const char *what, struct err *err)
+{
+	if (!l->n) {
+		err_set(err, EINVAL, "there is no screen '%s': there are no screens at all", what);
+		return -1;
+	}
+	if (what[0] && !what[strspn(what, "0123456789")])
+		return find_by_number(l, what, err);
+	return find_by_name(l, what, err);
+}

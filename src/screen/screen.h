@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * screen - a named set of columns, and what they need.
+ *
+ * Life of a screen:
+ *   1. declared: presets.c or conf/xml.c fill in texts (screen_add_counter, screen_add_column);
+ *   2. compiled: screen_compile() checks formats, compiles expressions and resolves their names; by that it learns
+ *      which counters are used and which facts have to be read;
+ *   3. shown: read only.
+ *
+ * Counters. A counter is declared by an alias and what to open; several declarations may share one alias (each for
+ * another CPU model): they are alternatives, and the first that fits this machine is taken (by app/setup, which knows
+ * the machine). So a name in an expression resolves to an alias, not to a declaration: symbol i < screen.n_aliases is
+ * the alias i, and event i of the samples taken for this screen.
+ * Symbols from SYMBOL_VARIABLE on are variables, the rows of variable_table.
+ *
+ * Ownership: the screen owns all strings and expressions; screen_free() frees them.
+ */
+#ifndef SCREEN_SCREEN_H
+#define SCREEN_SCREEN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "expr/expr.h"
+#include "model/fact.h"
+
+struct counter_decl {
+	char *alias;
+	char *event;  /* a vendor's name for it; NULL: config and type say what to count */
+	char *config; /* a number, or names and numbers joined by shl | & ( ) */
+	char *type;   /* HARDWARE (also where NULL), SOFTWARE, HW_CACHE, RAW */
+	char *arch;   /* only on this architecture ("x86", "arm64"); NULL: on all */
+	char *model;  /* only on these models, separated by ';' ("06_1A;06_1E"); NULL: on all */
+	int line;     /* in the file it comes from; 0: built in */
+	bool used;    /* set by screen_compile(): some expression names its alias */
+};
+
+struct column {
+	char *header; /* as printed: its width, blanks included, is the width of the column at least */
+	char *format; /* one safe floating-point conversion, see screen_check_format() */
+	char *desc;   /* one sentence for the help; never NULL after screen_compile() */
+	char *text;   /* the expression as written */
+	int line;
+	bool optional;     /* leave the column out where the machine lacks one of its counters */
+	struct expr *expr; /* NULL until compiled */
+	int width;         /* characters: the longer of the header and the format's minimum width */
+};
+
+struct screen {
+	char *name, *desc;
+	char *file; /* the file it comes from; NULL: built in */
+	int line;
+	struct counter_decl *counter;
+	size_t n_counters, cap_counters;
+	struct column *column;
+	size_t n_columns, cap_columns;
+	/* After screen_compile(): */
+	char **alias; /* the used aliases */
+	size_t n_aliases;
+	fact_mask facts; /* what the columns read */
+};
+
+/* Names that every expression may use beside the counters of its screen. */
+enum variable {
+	VARIABLE_CPU_TOT,
+	VARIABLE_CPU_SYS,
+	VARIABLE_CPU_USER,
+	VARIABLE_FIRST_FACT /* from here on: VARIABLE_FIRST_FACT + fact */
+};
+
+#define SYMBOL_VARIABLE 1000
+#define N_VARIABLES (VARIABLE_FIRST_FACT + N_FACTS)
+
+struct variable_row {
+	const char *name;
+	fact_mask facts; /* what has to be read for it */
+	const char *help;
+};
+
+/* Row v of the variables, derived ones first, then one a fact. */
+struct variable_row variable_at(int v);
+
+struct screen *screen_new(const char *name, const char *desc);
+void screen_free(struct screen *s);
+/* The new element is cleared and belongs to the screen; valid until the next add. Texts are copied. */
+struct counter_decl *screen_add_counter(struct screen *s, const char *alias, const char *config, const char *type);
+struct column *screen_add_column(struct screen *s, const char *header, const char *format, const char *desc,
+				 const char *expression);
+/* Leaves column i out. */
+void screen_drop_column(struct screen *s, size_t i);
+
+/* What screen_compile() found: one call a fault, with its line (0: built in). The sentence names screen and column. */
+typedef void (*screen_report)(void *context, int line, const struct err *err);
+
+/*
+ * Compiles all columns. A column with a fault (unknown name, bad expression, bad format) is reported and dropped, the
+ * rest is used; a counter that no column uses is reported (built-in screens have none) and not opened. Returns 0, or
+ * -EINVAL where no column is left or the screen uses more than SAMPLE_MAX_EVENTS counters.
+ */
+int screen_compile(struct screen *s, screen_report report, void *context, struct err *err);
+
+/* Whether the format is exactly one floating conversion (%[-+ 0#][width][.precision](f|F|e|E|g|G)) with other text
+ * around it and %% at most; *width is the number of characters that it prints at least. Width and precision are at most
+ * 99. Errors: -EINVAL with the reason. */
+int screen_check_format(const char *format, int *width, struct err *err);
+
+/* An ordered list of screens, which it owns. */
+struct screen_list {
+	struct screen **v;
+	size_t n, cap;
+};
+
+#define SCREEN_LIST_INIT {NULL, 0, 0}
+
+void screen_list_add(struct screen_list *l, struct screen *s);
+void screen_list_done(struct screen_list *l);
+/* The screen with this number, or the first whose name contains the text; -1 with a sentence that lists the names. */
+int screen_list_find(const struct screen_list *l, const char *what, struct err *err);
+
+#endif

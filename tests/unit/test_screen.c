@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Screens: which formats are safe, what compiling finds, and how a screen is looked up.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/strbuf.h"
+#include "model/sample.h"
+#include "screen/screen.h"
+#include "tap.h"
+
+/* width: what the C library prints of 0 by it. The two are written from one text, so that they cannot differ. */
+#define FORMAT(text)                                                                                                   \
+	{                                                                                                              \
+		text, snprintf(NULL, 0, text, 0.0)                                                                     \
+	}
+
+static void test_formats_accepted(void)
+{
+	const struct {
+		const char *text;
+		int width;
+	} table[] = {
+		FORMAT("%f"),        FORMAT("%F"),      FORMAT("%e"),       FORMAT("%E"),        FORMAT("%g"),
+		FORMAT("%G"),        FORMAT("%5.1f"),   FORMAT("  %2.0f"),  FORMAT("   %4.2f"),  FORMAT(" %3.0f"),
+		FORMAT("%8.2f"),     FORMAT("%.0f"),    FORMAT("%.f"),      FORMAT("%#.0f"),     FORMAT("%+f"),
+		FORMAT("% f"),       FORMAT("%-9.1f"),  FORMAT("%08.3f"),   FORMAT("%-+#9.2f"),  FORMAT("%99.99f"),
+		FORMAT("%.99f"),     FORMAT("%99f"),    FORMAT("%.3e"),     FORMAT("%.0e"),      FORMAT("%#.0e"),
+		FORMAT("%+.1E"),     FORMAT("%.3g"),    FORMAT("%#g"),      FORMAT("%#.0g"),     FORMAT("%#.3G"),
+		FORMAT("% 10.2g"),   FORMAT("%5.1f%%"), FORMAT("%%%f"),     FORMAT("%%f %4.1f"), FORMAT("<%6.2f MB/s>"),
+		FORMAT("%%%%%5.1f"), FORMAT("x%1.0f"),  FORMAT("\t%5.1f|"), FORMAT("%05.1f"),
+	};
+
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		struct err err = ERR_INIT;
+		int width = -1;
+
+		tap_int(screen_check_format(table[i].text, &width, &err), 0, "'%s' is accepted", table[i].text);
+		tap_int(width, table[i].width, "the width of '%s'", table[i].text);
+	}
+}
+
+static void test_format_characters(void)
+{
+	int width = -1;
+
+	tap_int(screen_check_format("%5.1f \xc2\xb5s", &width, NULL), 0, "UTF-8 around the number");
+	tap_int(width, 8, "is counted in characters");
+}
+
+static void test_formats_refused(void)
+{
+	static const struct {
+		const char *text, *want;
+	} table[] = {
+		{"", "'' has no conversion: one like %5.1f is needed"},
+		{"abc", "'abc' has no conversion: one like %5.1f is needed"},
+		{"%%", "'%%' has no conversion: one like %5.1f is needed"},
+		{"%%f", "'%%f' has no conversion: one like %5.1f is needed"},
+		{"%", "'%' ends inside its conversion: one like %5.1f is needed"},
+		{"%5", "'%5' ends inside its conversion: one like %5.1f is needed"},
+		{"%5.", "'%5.' ends inside its conversion: one like %5.1f is needed"},
+		{"%-+ 0#", "'%-+ 0#' ends inside its conversion: one like %5.1f is needed"},
+		{"%%%", "'%%%' ends inside its conversion: one like %5.1f is needed"},
+		{"%n", "'%n': one of f F e E g G is expected behind '%'"},
+		{"%s", "'%s': one of f F e E g G is expected behind '%'"},
+		{"%d", "'%d': one of f F e E g G is expected behind '%'"},
+		{"%c", "'%c': one of f F e E g G is expected behind '%'"},
+		{"%p", "'%p': one of f F e E g G is expected behind '%'"},
+		{"%x", "'%x': one of f F e E g G is expected behind '%'"},
+		{"%a", "'%a': one of f F e E g G is expected behind '%'"},
+		{"%m", "'%m': one of f F e E g G is expected behind '%'"},
+		{"%5d", "'%5d': one of f F e E g G is expected behind '%5'"},
+		{"%*f", "'%*f': one of f F e E g G is expected behind '%'"},
+		{"%5*f", "'%5*f': one of f F e E g G is expected behind '%5'"},
+		{"%.*f", "'%.*f': one of f F e E g G is expected behind '%.'"},
+		{"%1$f", "'%1$f': one of f F e E g G is expected behind '%1'"},
+		{"%5.1lf", "'%5.1lf': one of f F e E g G is expected behind '%5.1'"},
+		{"%Lf", "'%Lf': one of f F e E g G is expected behind '%'"},
+		{"%hf", "'%hf': one of f F e E g G is expected behind '%'"},
+		{"%'f", "'%'f': one of f F e E g G is expected behind '%'"},
+		{"%If", "'%If': one of f F e E g G is expected behind '%'"},
+		{"%5-f", "'%5-f': one of f F e E g G is expected behind '%5'"},
+		{"%.-1f", "'%.-1f': one of f F e E g G is expected behind '%.'"},
+		{"%5.1.1f", "'%5.1.1f': one of f F e E g G is expected behind '%5.1'"},
+		{"%5.1%", "'%5.1%': one of f F e E g G is expected behind '%5.1'"},
+		{"%5.1\xc3\xa9", "'%5.1\xc3\xa9': one of f F e E g G is expected behind '%5.1'"},
+		{"x %5.1k", "'x %5.1k': one of f F e E g G is expected behind '%5.1'"},
+		{"%f%f", "'%f%f' has more than one conversion: a column has one number, and %% prints a %"},
+		{"%f%n", "'%f%n' has more than one conversion: a column has one number, and %% prints a %"},
+		{"%5.1f%", "'%5.1f%' has more than one conversion: a column has one number, and %% prints a %"},
+		{"%f %% %s", "'%f %% %s' has more than one conversion: a column has one number, and %% prints a %"},
+		{"%100f", "'%100f' asks for a width or a precision above 99"},
+		{"%.100f", "'%.100f' asks for a width or a precision above 99"},
+		{"%5.100f", "'%5.100f' asks for a width or a precision above 99"},
+		{"%99999999999999999999f", "'%99999999999999999999f' asks for a width or a precision above 99"},
+		{"%0100f", "'%0100f' asks for a width or a precision above 99"},
+	};
+
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		struct err err = ERR_INIT;
+		char *text = xstrdup(table[i].text); /* so that a read behind its end is seen */
+		int width = -1, rc = screen_check_format(text, &width, &err);
+
+		tap_str(err.text, table[i].want, "'%s' is refused", table[i].text);
+		tap_ok(rc == -EINVAL && err.code == EINVAL && width == -1, "with its code, and without a width");
+		free(text);
+	}
+}
+
+/* What screen_compile() reports, one "line: sentence" a line. */
+static void collect(void *context, int line, const struct err *err)
+{
+	strbuf_addf(context, "%d: %s\n", line, err->text);
+}
+
+static int compile(struct screen *s, struct strbuf *reports, struct err *err)
+{
+	strbuf_init(reports);
+	return screen_compile(s, collect, reports, err);
+}
+
+static void test_compile(void)
+{
+	struct screen *s = screen_new("good", NULL);
+	struct strbuf reports;
+	struct err err = ERR_INIT;
+
+	screen_add_counter(s, "instr", "INSTRUCTIONS", NULL);
+	screen_add_counter(s, "cycle", "CPU_CYCLES", NULL);
+	screen_add_counter(s, "miss", "1", "RAW");
+	screen_add_counter(s, "miss", "2", "RAW")->model = xstrdup("06_1A");
+	screen_add_column(s, " %CPU", "%5.1f", "usage", "CPU_TOT");
+	screen_add_column(s, "   IPC", "%4.2f", NULL, "delta(instr) / delta(cycle)");
+	screen_add_column(s, " M", "%8.2f", "misses", "rate(miss) + miss - 2 * delta(cycle)");
+	screen_add_column(s, "\xc2\xb5", "%.0f", "wait", "rate(WAIT_NS) * NUM_THREADS");
+
+	tap_ok(!s->counter[3].line && !s->counter[3].arch && !s->column[3].line && !s->column[3].optional,
+	       "what is not given is cleared");
+	tap_int(compile(s, &reports, &err), 0, "a good screen compiles");
+	tap_str(reports.text, "", "without a report");
+	tap_int(s->n_columns, 4, "all columns are there");
+	tap_int(s->n_aliases, 3, "each alias is there once");
+	tap_str(s->alias[0], "instr", "in order of first use: first");
+	tap_str(s->alias[1], "cycle", "second");
+	tap_str(s->alias[2], "miss", "third");
+	tap_ok(s->counter[0].used && s->counter[1].used && s->counter[2].used && s->counter[3].used,
+	       "all declarations of a used alias are used");
+	tap_int(s->facts, FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_WAIT_NS) | FACT_BIT(FACT_NUM_THREADS),
+		"only the facts that columns use are wanted");
+	tap_str(s->column[0].desc, "usage", "a description is kept");
+	tap_str(s->column[1].desc, "delta(instr) / delta(cycle)", "a missing one is the expression");
+	tap_int(s->column[0].width, 5, "width: header and format alike");
+	tap_int(s->column[1].width, 6, "width: of the header");
+	tap_int(s->column[2].width, 8, "width: of the format");
+	tap_int(s->column[3].width, 1, "width: counted in characters");
+	tap_int(expr_ref_at(s->column[2].expr, 0).symbol, 2, "a counter's symbol is the number of its alias");
+	tap_int(expr_ref_at(s->column[0].expr, 0).symbol, SYMBOL_VARIABLE + VARIABLE_CPU_TOT, "a variable's its row");
+
+	screen_drop_column(s, 1);
+	tap_int(s->n_columns, 3, "a column can be dropped");
+	tap_str(s->column[1].header, " M", "and the next ones move up");
+	screen_drop_column(s, 2);
+	tap_int(s->n_columns, 2, "the last one too");
+	strbuf_done(&reports);
+	screen_free(s);
+}
+
+static void test_faults(void)
+{
+	struct screen *s = screen_new("bad", "of all kinds");
+	struct strbuf reports;
+	struct err err = ERR_INIT;
+
+	screen_add_counter(s, "cycle", "CPU_CYCLES", NULL);
+	screen_add_counter(s, "lost", "1", "RAW")->line = 11;
+	screen_add_counter(s, "lost", "2", "RAW")->line = 12;
+	screen_add_counter(s, "instr", "INSTRUCTIONS", NULL);
+	screen_add_counter(s, "idle", "3", "RAW")->line = 13;
+	screen_add_column(s, "  IPC ", "%4.2f", NULL, "delta(lost) / delta(cylces)")->line = 21;
+	screen_add_column(s, " I", "%4.2f", NULL, "delta(instr)")->line = 22;
+	screen_add_column(s, "   ", "%d", NULL, "cycle")->line = 23;
+	screen_add_column(s, "P", "%2.0f", NULL, "delta(PROC_ID)")->line = 24;
+	screen_add_column(s, "U", "%2.0f", NULL, "1 + rate(CPU_USER)")->line = 25;
+	screen_add_column(s, "C", "%2.0f", NULL, "cycle + + ")->line = 0;
+	screen_add_column(s, "K", "%2.0f", NULL, "cycle")->line = 27;
+	screen_add_column(s, "F", "%2.0f", NULL, "lost + delta(MAJFLT) + (2")->line = 28;
+
+	tap_int(compile(s, &reports, &err), 0, "a screen with faults compiles");
+	tap_str(reports.text,
+		"21: screen 'bad', column 'IPC': expr: column 21: 'cylces' is no counter or variable of this screen\n"
+		"23: screen 'bad', column '': format: '%d': one of f F e E g G is expected behind '%'\n"
+		"24: screen 'bad', column 'P': expr: delta(PROC_ID) has no meaning: PROC_ID is a state, write it "
+		"alone\n"
+		"25: screen 'bad', column 'U': expr: rate(CPU_USER) has no meaning: CPU_USER is a state, write it "
+		"alone\n"
+		"0: screen 'bad', column 'C': expr: column 11: a number, a name or '(' is expected, not the end\n"
+		"28: screen 'bad', column 'F': expr: column 26: ')' is missing for the '(' in column 24\n"
+		"11: screen 'bad': no column that can be shown uses the counter 'lost', it is not opened\n"
+		"13: screen 'bad': no column that can be shown uses the counter 'idle', it is not opened\n",
+		"each fault is reported once, with its line");
+	tap_int(s->n_columns, 2, "the rest is used");
+	tap_str(s->column[0].header, " I", "first the one");
+	tap_str(s->column[1].header, "K", "then the other");
+	tap_int(s->n_aliases, 2, "a dropped column wants no counter");
+	tap_str(s->alias[0], "instr", "the numbers of the others have no gap");
+	tap_str(s->alias[1], "cycle", "nor those behind them");
+	tap_int(expr_ref_at(s->column[0].expr, 0).symbol, 0, "the symbols agree: instr");
+	tap_int(expr_ref_at(s->column[1].expr, 0).symbol, 1, "the symbols agree: cycle");
+	tap_ok(s->counter[0].used && !s->counter[1].used && !s->counter[2].used && s->counter[3].used,
+	       "counters are marked");
+	tap_int(s->facts, 0, "a dropped column wants no fact");
+	strbuf_done(&reports);
+	screen_free(s);
+}
+
+static void test_names(void)
+{
+	struct screen *s = screen_new("names", NULL);
+	struct strbuf reports;
+	bool all = true;
+
+	screen_add_counter(s, "VCSW", "1", "RAW");
+	screen_add_column(s, "V", "%2.0f", NULL, "delta(VCSW)");
+	for (int v = 0; v < N_VARIABLES; v++)
+		screen_add_column(s, variable_at(v).name, "%2.0f", NULL, variable_at(v).name);
+	tap_int(compile(s, &reports, NULL), 0, "all variables compile");
+	tap_str(reports.text, "", "without a report");
+	for (int v = 0; v < N_VARIABLES; v++) {
+		int want = strcmp(variable_at(v).name, "VCSW") ? SYMBOL_VARIABLE + v : 0;
+
+		all = all && expr_ref_at(s->column[v + 1].expr, 0).symbol == want;
+	}
+	tap_ok(all, "each has its own symbol");
+	tap_int(expr_ref_at(s->column[0].expr, 0).symbol, 0, "a counter hides the variable of its name");
+	tap_int(s->facts, (FACT_BIT(N_FACTS) - 1) & ~FACT_BIT(FACT_VCSW), "each wants its fact");
+	strbuf_done(&reports);
+	screen_free(s);
+
+	tap_str(variable_at(VARIABLE_CPU_SYS).name, "CPU_SYS", "a derived variable");
+	tap_int(variable_at(VARIABLE_CPU_SYS).facts, FACT_BIT(FACT_STIME_NS), "needs the time in the kernel");
+	tap_int(variable_at(VARIABLE_CPU_USER).facts, FACT_BIT(FACT_UTIME_NS), "another the time in user mode");
+	tap_str(variable_at(VARIABLE_FIRST_FACT + FACT_MAJFLT).name, "MAJFLT", "a fact is a variable");
+	tap_int(variable_at(VARIABLE_FIRST_FACT + FACT_MAJFLT).facts, FACT_BIT(FACT_MAJFLT), "that needs itself");
+}
+
+/* A screen that uses n counters in one column, or in n. */
+static int compile_many(int n, bool one_column, struct err *err)
+{
+	struct screen *s = screen_new("many", NULL);
+	struct strbuf reports, sum;
+	int rc;
+
+	strbuf_init(&sum);
+	for (int i = 0; i < n; i++) {
+		char *alias = xasprintf("c%d", i);
+
+		screen_add_counter(s, alias, "1", "RAW");
+		strbuf_addf(&sum, "%s%s", i ? "+" : "", alias);
+		if (!one_column)
+			screen_add_column(s, "c", "%f", NULL, alias);
+		free(alias);
+	}
+	if (one_column)
+		screen_add_column(s, "c", "%f", NULL, sum.text);
+	rc = compile(s, &reports, err);
+	strbuf_done(&sum);
+	strbuf_done(&reports);
+	screen_free(s);
+	return rc;
+}
+
+static void test_limits(void)
+{
+	static const char too_many[] = "screen 'many' uses more than 64 counters: split it";
+	struct screen *s = screen_new("empty", NULL);
+	struct strbuf reports;
+	struct err err = ERR_INIT;
+
+	tap_int(SAMPLE_MAX_EVENTS, 64, "the limit is 64 counters");
+	tap_int(compile_many(64, true, &err), 0, "64 counters in one column");
+	tap_int(compile_many(64, false, &err), 0, "64 counters in 64 columns");
+	tap_int(compile_many(65, false, &err), -EINVAL, "65 counters are too many");
+	tap_str(err.text, too_many, "and the sentence says so");
+	err = (struct err)ERR_INIT;
+	tap_int(compile_many(SYMBOL_VARIABLE + 100, true, &err), -EINVAL, "so are more than there are symbols");
+	tap_str(err.text, too_many, "with the same sentence");
+
+	tap_int(compile(s, &reports, &err), -EINVAL, "a screen without columns is refused");
+	tap_str(err.text, "screen 'empty' has no column that can be shown", "and the sentence says so");
+	strbuf_done(&reports);
+	screen_free(s);
+	s = screen_new("wrong", NULL);
+	screen_add_column(s, "x", "%f", NULL, "x");
+	tap_int(compile(s, &reports, &err), -EINVAL, "so is one whose columns all have faults");
+	tap_str(err.text, "screen 'wrong' has no column that can be shown", "and the sentence says so");
+	tap_ok(strstr(reports.text, "'x' is no counter or variable") != NULL, "behind the report");
+	strbuf_done(&reports);
+	screen_free(s);
+	screen_free(NULL);
+}
+
+static void test_find(void)
+{
+	static const struct {
+		const char *what;
+		int want;
+		const char *error;
+	} table[] = {
+		{"0", 0, ""},
+		{"3", 3, ""},
+		{"003", 3, ""},
+		{"4", -1, "there is no screen 4: screens are 0 to 3"},
+		{"99999999999999999999", -1, "there is no screen 99999999999999999999: screens are 0 to 3"},
+		{"default", 0, ""},
+		{"bran", 1, ""},
+		{"r", 1, ""},
+		{"ware", 2, ""},
+		{"L1", 3, ""},
+		{"-1", -1,
+		 "there is no screen with '-1' in its name: screens are 'default', 'branch', 'software', 'my L1'"},
+		{"Default", -1,
+		 "there is no screen with 'Default' in its name: screens are 'default', 'branch', 'software', 'my L1'"},
+	};
+	struct screen_list l = SCREEN_LIST_INIT;
+	struct err err = ERR_INIT;
+
+	tap_int(screen_list_find(&l, "0", &err), -1, "nothing is found where there is nothing");
+	tap_str(err.text, "there is no screen '0': there are no screens at all", "and the sentence says so");
+	screen_list_add(&l, screen_new("default", NULL));
+	tap_int(screen_list_find(&l, "1", &err), -1, "one screen, another number");
+	tap_str(err.text, "there is no screen 1: the only one is 0", "and the sentence says so");
+	screen_list_add(&l, screen_new("branch", "x"));
+	screen_list_add(&l, screen_new("software", NULL));
+	screen_list_add(&l, screen_new("my L1", NULL));
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		err = (struct err)ERR_INIT;
+		tap_int(screen_list_find(&l, table[i].what, &err), table[i].want, "looking for '%s'", table[i].what);
+		tap_str(err.text, table[i].error, "and its sentence");
+	}
+	screen_list_done(&l);
+	tap_ok(!l.n && !l.v, "the list is empty at the end");
+}
+
+int main(void)
+{
+	test_formats_accepted();
+	test_format_characters();
+	test_formats_refused();
+	test_compile();
+	test_faults();
+	test_names();
+	test_limits();
+	test_find();
+	return tap_done();
+}
