@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "ui/canvas.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+const struct look_row look_table[N_LOOKS] = {
+	[LOOK_NORMAL] = {'n', NULL},
+	[LOOK_FAINT] = {'f', "a task that did not run, or no number"},
+	[LOOK_ROUGH] = {'r', "an estimate or a lower bound"},
+	[LOOK_DEAD] = {'d', "a task that has ended: its last numbers"},
+	[LOOK_HEADER] = {'h', NULL},
+	[LOOK_NOTE] = {'y', NULL},
+};
+
+void canvas_done(struct canvas *c)
+{
+	free(c->cell);
+	*c = (struct canvas)CANVAS_INIT;
+}
+
+void canvas_resize(struct canvas *c, int width, int height)
+{
+	c->width = width > 0 ? width : 0;
+	c->height = height > 0 ? height : 0;
+	c->cell = xgrow(c->cell, &c->cap, (size_t)c->width * (size_t)c->height, sizeof(*c->cell));
+	for (int y = 0; y < c->height; y++)
+		canvas_fill(c, 0, y, c->width, LOOK_NORMAL);
+}
+
+void canvas_fill(struct canvas *c, int x, int y, int width, uint8_t attr)
+{
+	if (x < 0) {
+		width += x;
+		x = 0;
+	}
+	for (; width > 0 && x < c->width; width--)
+		x = canvas_put_n(c, x, y, attr, " ", 1);
+}
+
+/* The character at text and its length in bytes. A byte that starts no valid sequence is U+FFFD, one byte long. */
+static wchar_t decode(const char *text, size_t n, size_t *len)
+{
+	static const struct {
+		unsigned char mask, lead;
+		wchar_t least;
+	} form[] = {{0x80, 0x00, 0}, {0xe0, 0xc0, 0x80}, {0xf0, 0xe0, 0x800}, {0xf8, 0xf0, 0x10000}};
+	unsigned char first = (unsigned char)text[0];
+
+	*len = 1;
+	for (size_t k = 0; k < 4 && k < n; k++) {
+		wchar_t ch = first & (unsigned char)~form[k].mask;
+		size_t i;
+
+		if ((first & form[k].mask) != form[k].lead)
+			continue;
+		for (i = 1; i <= k && ((unsigned char)text[i] & 0xc0) == 0x80; i++)
+			ch = ch << 6 | ((unsigned char)text[i] & 0x3f);
+		if (i <= k || ch < form[k].least || ch > 0x10ffff || (ch >= 0xd800 && ch <= 0xdfff))
+			break;
+		*len = k + 1;
+		return ch;
+	}
+	return 0xfffd;
+}
+
+/* The character as it is shown, and its columns: 0, 1 or 2. */
+static wchar_t decode_shown(const char *text, size_t n, size_t *len, int *columns)
+{
+	wchar_t ch = decode(text, n, len);
+
+	*columns = wcwidth(ch);
+	if (*columns >= 0 && ch != 0xfffd && ch != 0)
+		return ch;
+	*columns = 1;
+	return L'?';
+}
+
+/* A wide character of which one half is about to be overwritten must not keep the other. */
+static void split(struct canvas *c, size_t i, int x)
+{
+	if (c->cell[i].ch == 0 && x > 0)
+		c->cell[i - 1].ch = L' ';
+	if (x + 1 < c->width && c->cell[i + 1].ch == 0)
+		c->cell[i + 1].ch = L' ';
+}
+
+static void set(struct canvas *c, int x, int y, wchar_t ch, uint8_t attr)
+{
+	size_t i = (size_t)y * (size_t)c->width + (size_t)x;
+
+	split(c, i, x);
+	c->cell[i] = (struct cell){ch, attr};
+}
+
+int canvas_put_n(struct canvas *c, int x, int y, uint8_t attr, const char *text, size_t n)
+{
+	size_t len;
+	int columns;
+
+	n = strnlen(text, n);
+	for (; n > 0; text += len, n -= len, x += columns) {
+		wchar_t ch = decode_shown(text, n, &len, &columns);
+		bool whole = x >= 0 && x + columns <= c->width;
+
+		if (y < 0 || y >= c->height)
+			continue;
+		/* Half of a wide character at an edge is a blank. */
+		for (int i = 0; i < columns; i++)
+			if (x + i >= 0 && x + i < c->width)
+				set(c, x + i, y, L' ', attr);
+		if (columns > 0 && whole)
+			c->cell[(size_t)y * (size_t)c->width + (size_t)x].ch = ch;
+		if (columns == 2 && whole)
+			c->cell[(size_t)y * (size_t)c->width + (size_t)x + 1].ch = 0;
+	}
+	return x;
+}
+
+int canvas_put(struct canvas *c, int x, int y, uint8_t attr, const char *text)
+{
+	return canvas_put_n(c, x, y, attr, text, SIZE_MAX);
+}
+
+/* Bytes of the text that fit into this many columns. */
+static size_t fitting(const char *text, int columns)
+{
+	size_t n = strlen(text), used = 0, len;
+	int wide;
+
+	while (used < n) {
+		decode_shown(text + used, n - used, &len, &wide);
+		columns -= wide;
+		if (columns < 0)
+			break;
+		used += len;
+	}
+	return used;
+}
+
+int canvas_put_cut(struct canvas *c, int x, int y, int end, uint8_t attr, const char *text)
+{
+	size_t n = fitting(text, end - x);
+
+	if (text[n] == '\0' || end <= x)
+		return canvas_put_n(c, x, y, attr, text, n);
+	x = canvas_put_n(c, x, y, attr, text, fitting(text, end - x - 1));
+	x = canvas_put(c, x, y, attr, wcwidth(0x2026) == 1 ? "\u2026" : ">");
+	canvas_fill(c, x, y, end - x, attr); /* a wide character may have left room for more than the mark */
+	return end;
+}
+
+int canvas_text_width(const char *text)
+{
+	size_t n = strlen(text), len;
+	int width = 0, columns;
+
+	for (; n > 0; text += len, n -= len) {
+		decode_shown(text, n, &len, &columns);
+		width += columns;
+	}
+	return width;
+}
+
+size_t canvas_wrap(const char *text, int width, const char **next)
+{
+	size_t n = fitting(text, width), cut;
+
+	if (text[n] != '\0') {
+		for (cut = n; cut > 0 && text[cut] != ' '; cut--)
+			;
+		while (cut > 0 && text[cut - 1] == ' ')
+			cut--;
+		if (cut > 0)
+			n = cut;
+		if (n == 0)
+			decode(text, strlen(text), &n);
+	}
+	*next = text + n;
+	while (**next == ' ')
+		(*next)++;
+	return n;
+}
+
+static void add_utf8(struct strbuf *out, wchar_t ch)
+{
+	static const wchar_t limit[] = {0x80, 0x800, 0x10000, 0x110000};
+	static const unsigned char lead[] = {0x00, 0xc0, 0xe0, 0xf0};
+	int more = 0;
+
+	while (more < 3 && ch >= limit[more])
+		more++;
+	strbuf_addch(out, (char)(lead[more] | ch >> 6 * more));
+	while (more-- > 0)
+		strbuf_addch(out, (char)(0x80 | (ch >> 6 * more & 0x3f)));
+}
+
+static void end_line(struct strbuf *out)
+{
+	while (out->len > 0 && out->text[out->len - 1] == ' ')
+		out->text[--out->len] = '\0';
+	strbuf_addch(out, '\n');
+}
+
+static char attr_letter(const struct cell *cell)
+{
+	char letter = look_table[LOOK_OF(cell->attr)].letter;
+
+	if (cell->attr == LOOK_NORMAL && cell->ch == L' ')
+		return ' ';
+	return cell->attr & LOOK_STRONG ? (char)toupper(letter) : letter;
+}
+
+void canvas_dump(const struct canvas *c, bool attrs, struct strbuf *out)
+{
+	const struct cell *cell = c->cell;
+
+	for (int y = 0; y < c->height; y++, end_line(out))
+		for (int x = 0; x < c->width; x++, cell++)
+			if (cell->ch != 0)
+				add_utf8(out, cell->ch);
+	if (!attrs)
+		return;
+	strbuf_addstr(out, "--\n");
+	cell = c->cell;
+	for (int y = 0; y < c->height; y++, end_line(out))
+		for (int x = 0; x < c->width; x++, cell++)
+			strbuf_addch(out, attr_letter(cell));
+}

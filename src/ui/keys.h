@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * keys - the keys of the live screen: one table for what they do, the help, the hints in the footer and the manual.
+ *
+ * keys_apply() is pure: it changes the view and the state of the screen, nothing else.
+ */
+#ifndef UI_KEYS_H
+#define UI_KEYS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "screen/screen.h"
+#include "view/view.h"
+
+/* A key is its ASCII code, or one of these. */
+enum key_code {
+	KEYCODE_OTHER = 0, /* any key that has no meaning here */
+	KEYCODE_CTRL_L = 0x0c,
+	KEYCODE_ESC = 0x1b,
+	KEYCODE_FIRST = 0x100, /* from here on no characters */
+	KEYCODE_UP = KEYCODE_FIRST,
+	KEYCODE_DOWN,
+	KEYCODE_LEFT,
+	KEYCODE_RIGHT,
+	KEYCODE_PGUP,
+	KEYCODE_PGDN,
+	KEYCODE_HOME,
+	KEYCODE_END
+};
+
+/* A list of which a part is visible: n lines, of which `page` from `top` on. n and page are set by whoever paints it.
+ */
+struct scroll {
+	size_t top, n, page;
+};
+
+/* Sets n and page, and moves top to where the page is full, if it can be. */
+void scroll_fit(struct scroll *s, size_t n, size_t page);
+
+/* What the user sees, beside the view. */
+struct ui_state {
+	bool help;   /* the help covers the screen */
+	bool redraw; /* the terminal's content is not what we think: paint each cell anew */
+	struct scroll rows, help_lines;
+	int pid_extra; /* columns that the longest pid so far needs beyond its field: only grows, so that nothing jumps
+			*/
+};
+
+struct key_row {
+	int key;
+	const char *name;     /* as printed: "LEFT", "H" */
+	const char *help;     /* one sentence without a full stop */
+	const char *hint_key; /* in the footer; NULL: not there */
+	const char *hint;
+	unsigned reaction; /* where it changes something; see live.h */
+	bool in_help;      /* works while the help is open, too */
+	unsigned (*act)(const struct key_row *row, struct ui_state *ui, struct view *view,
+			const struct screen_list *screens);
+	long arg; /* for act: a direction, or the offset of a bool in struct view */
+};
+
+extern const struct key_row key_table[];
+extern const size_t key_table_n;
+
+/* Does what the key means; returns the reactions, REACT_NONE where nothing changed. */
+unsigned keys_apply(struct ui_state *ui, struct view *view, const struct screen_list *screens, int key);
+
+#endif

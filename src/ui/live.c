@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "ui/live.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "ui/canvas.h"
+#include "ui/keys.h"
+#include "ui/paint.h"
+#include "ui/term.h"
+
+struct live {
+	struct canvas canvas;
+	struct ui_state ui;
+	const struct frame *frame; /* NULL: none yet */
+	struct live_info info;
+};
+
+int live_new(struct live **out, struct err *err)
+{
+	int ret = term_open(err);
+
+	if (ret < 0)
+		return ret;
+	*out = xcalloc(1, sizeof(**out));
+	return 0;
+}
+
+void live_free(struct live *l)
+{
+	if (!l)
+		return;
+	term_close();
+	canvas_done(&l->canvas);
+	free(l);
+}
+
+int live_fd(const struct live *l)
+{
+	(void)l;
+	return term_fd();
+}
+
+void live_frame(struct live *l, const struct frame *frame, const struct live_info *info)
+{
+	l->frame = frame;
+	l->info = *info;
+	live_repaint(l, false);
+}
+
+void live_repaint(struct live *l, bool resized)
+{
+	int width, height;
+
+	if (resized)
+		term_resize();
+	term_size(&width, &height);
+	canvas_resize(&l->canvas, width, height);
+	if (l->frame)
+		paint_screen(&l->canvas, &l->ui, l->frame, &l->info);
+	term_show(&l->canvas, l->ui.redraw);
+	l->ui.redraw = false;
+}
+
+unsigned live_keys(struct live *l, struct view *view, const struct screen_list *screens)
+{
+	unsigned reactions = REACT_NONE;
+	bool any = false;
+	int key;
+
+	while (!(reactions & REACT_QUIT) && term_read_key(&key)) {
+		any = true;
+		reactions |= keys_apply(&l->ui, view, screens, key);
+	}
+	if (!any && term_lost())
+		reactions |= REACT_QUIT;
+	return reactions;
+}
+
+void live_suspend(struct live *l)
+{
+	(void)l;
+	term_suspend();
+}
+
+void live_resume(struct live *l)
+{
+	term_resume();
+	live_repaint(l, false);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * live - the live screen: takes the terminal, paints frames, turns keys into reactions.
+ *
+ * There is at most one. From live_new() to live_free() the terminal belongs to it; live_free() restores it. It never
+ * takes a sample: a key changes the view, and the reaction tells the loop what to do.
+ *
+ * Signals belong to the loop, which blocks and reads them: after SIGWINCH it calls live_repaint(l, true), around a
+ * stop (SIGTSTP) live_suspend() and live_resume(). Only a crash (SIGSEGV, SIGABRT and their like) is caught here: the
+ * terminal is restored as well as can be, then the signal does its work.
+ *
+ * A program configured --without-ncurses has live_none.c in its place, in which live_new() fails with a sentence.
+ */
+#ifndef UI_LIVE_H
+#define UI_LIVE_H
+
+#include "base/err.h"
+#include "screen/screen.h"
+#include "view/frame.h"
+
+/* What the loop has to do after a key; bits. */
+enum reaction {
+	REACT_NONE = 0,
+	REACT_PAINT = 1,       /* the same frame, painted again: help, scrolling, resize */
+	REACT_REBUILD = 2,     /* the frame built again from the same delta: sorting, filters */
+	REACT_RECONFIGURE = 4, /* other counters: screen, threads, kernel */
+	REACT_QUIT = 8
+};
+
+/* What the screen shows beside the frame. */
+struct live_info {
+	const char *note; /* one sentence that must be seen (why hardware columns are missing), or NULL */
+	const char *user; /* whom the tasks belong to: "root", a login name; NULL: not said */
+	const struct screen_list *screens;
+};
+
+struct live;
+
+/* Errors: no terminal, a terminal of a type that is not known here. */
+int live_new(struct live **out, struct err *err);
+void live_free(struct live *l);
+/* Readable when a key was pressed. */
+int live_fd(const struct live *l);
+/* Paints. The frame and what info points to must stay valid until the next live_frame() or live_free(). */
+void live_frame(struct live *l, const struct frame *frame, const struct live_info *info);
+/* Paints the last frame again; after SIGWINCH with the terminal's new size. */
+void live_repaint(struct live *l, bool resized);
+/* Reads the keys that are waiting, changes the view, returns the reactions, or-ed. REACT_QUIT also where the terminal
+ * has gone away. */
+unsigned live_keys(struct live *l, struct view *view, const struct screen_list *screens);
+
+/* Gives the terminal back before the program stops, and takes it again, with its size of then, when it goes on. */
+void live_suspend(struct live *l);
+void live_resume(struct live *l);
+
+#endif

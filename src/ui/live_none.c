@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+
+#include "ui/live.h"
+
+int live_new(struct live **out, struct err *err)
+{
+	*out = NULL;
+	return err_set(err, ENOSYS, "this tiptop was built without ncurses: use -b for text");
+}
+
+void live_free(struct live *l)
+{
+	(void)l;
+}
+
+int live_fd(const struct live *l)
+{
+	(void)l;
+	return -1;
+}
+
+void live_frame(struct live *l, const struct frame *frame, const struct live_info *info)
+{
+	(void)l;
+	(void)frame;
+	(void)info;
+}
+
+void live_repaint(struct live *l, bool resized)
+{
+	(void)l;
+	(void)resized;
+}
+
+unsigned live_keys(struct live *l, struct view *view, const struct screen_list *screens)
+{
+	(void)l;
+	(void)view;
+	(void)screens;
+	return REACT_NONE;
+}
+
+void live_suspend(struct live *l)
+{
+	(void)l;
+}
+
+void live_resume(struct live *l)
+{
+	(void)l;
+}

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "ui/paint.h"
+
+#include <string.h>
+
+#include "ui/help.h"
+#include "view/format.h"
+
+/* From how many lines on each part is there; rows come first, the header with two. */
+#define HEADER_MIN_LINES 2
+#define NOTE_MIN_LINES   4
+#define TITLE_MIN_LINES  7
+#define FOOTER_MIN_LINES 10
+#define NOTE_WRAP_LINES  16 /* from here on a note may take */
+#define NOTE_MAX_LINES   3
+
+/* Columns that the left part of a line keeps, whatever stands right. */
+#define LEFT_MIN 8
+
+/* Puts text at the right end of line y, cut where it would leave less than LEFT_MIN; returns where the left part ends.
+ */
+static int put_right(struct canvas *c, int y, uint8_t attr, const char *text)
+{
+	int x = c->width - canvas_text_width(text);
+
+	if (x < LEFT_MIN)
+		x = LEFT_MIN;
+	if (!*text || x >= c->width)
+		return c->width;
+	canvas_put_cut(c, x, y, c->width, attr, text);
+	return x - 1;
+}
+
+static void add_flags(struct strbuf *out, const struct view *view, const struct live_info *info)
+{
+	const struct {
+		bool on;
+		const char *text;
+	} flag[] = {
+		{view->ascending, "[reverse] "},
+		{view->idle, "[idle] "},
+		{view->threads, "[threads] "},
+		{view->kernel, "[kernel] "},
+	};
+
+	if (view->filter.pid)
+		strbuf_addf(out, "[only pid %d] ", view->filter.pid);
+	if (view->filter.text)
+		strbuf_addf(out, "[only '%s'] ", view->filter.text);
+	for (size_t i = 0; i < sizeof(flag) / sizeof(flag[0]); i++)
+		if (flag[i].on)
+			strbuf_addstr(out, flag[i].text);
+	if (info->user)
+		strbuf_addstr(out, info->user);
+}
+
+static void paint_title(struct canvas *c, int y, const struct frame *frame, const struct live_info *info)
+{
+	struct strbuf text;
+	int end;
+
+	strbuf_init(&text);
+	add_flags(&text, frame->view, info);
+	end = put_right(c, y, LOOK_NORMAL, text.text);
+	strbuf_reset(&text);
+	strbuf_addstr(&text, "tiptop - ");
+	format_uptime(&text, frame->host);
+	canvas_put_cut(c, 0, y, end, LOOK_NORMAL, text.text);
+	strbuf_done(&text);
+}
+
+static void add_tab(struct strbuf *out, const struct screen_list *screens, size_t i)
+{
+	strbuf_addf(out, " %zu %s ", i, screens->v[i]->name);
+}
+
+/* All screens as tabs at the right, or only the present one where they leave less than `left` columns; returns where
+ * the left part ends. */
+static int paint_tabs(struct canvas *c, int y, int left, const struct screen_list *screens, size_t active)
+{
+	struct strbuf text;
+	int end, x;
+
+	strbuf_init(&text);
+	for (size_t i = 0; i < screens->n; i++)
+		add_tab(&text, screens, i);
+	x = c->width - canvas_text_width(text.text);
+	if (x < left + 2) {
+		strbuf_reset(&text);
+		add_tab(&text, screens, active);
+		end = put_right(c, y, LOOK_HEADER, text.text);
+		strbuf_done(&text);
+		return end;
+	}
+	end = x - 1;
+	for (size_t i = 0; i < screens->n; i++) {
+		strbuf_reset(&text);
+		add_tab(&text, screens, i);
+		x = canvas_put(c, x, y, i == active ? LOOK_HEADER : LOOK_NORMAL, text.text);
+	}
+	strbuf_done(&text);
+	return end;
+}
+
+static void paint_tasks(struct canvas *c, int y, const struct frame *frame, const struct scroll *rows,
+			const struct live_info *info)
+{
+	struct strbuf text, more;
+	int end;
+
+	strbuf_init(&text);
+	strbuf_init(&more);
+	strbuf_addf(&text, "%s: %4zu total, %4zu shown", frame->view->threads ? "Threads" : "Tasks", frame->n_tasks,
+		    frame->n);
+	end = paint_tabs(c, y, canvas_text_width(text.text), info->screens, frame->view->screen);
+	strbuf_addf(&more, ", every %g s", frame->view->delay_s);
+	if (canvas_text_width(text.text) + canvas_text_width(more.text) <= end)
+		strbuf_addstr(&text, more.text);
+	strbuf_reset(&more);
+	strbuf_addf(&more, ", rows %zu-%zu", rows->top + 1, rows->top + rows->page);
+	if (rows->n > rows->page && canvas_text_width(text.text) + canvas_text_width(more.text) <= end)
+		strbuf_addstr(&text, more.text);
+	canvas_put_cut(c, 0, y, end, LOOK_NORMAL, text.text);
+	strbuf_done(&text);
+	strbuf_done(&more);
+}
+
+/* Puts the text, wrapped, into at most n lines; returns how many it took. The last one is cut. */
+static int put_wrapped(struct canvas *c, int y, int n, uint8_t attr, const char *text)
+{
+	int used = 0;
+
+	while (*text && used < n) {
+		const char *next;
+		size_t len = canvas_wrap(text, c->width, &next);
+
+		if (++used == n)
+			canvas_put_cut(c, 0, y, c->width, attr, text);
+		else
+			canvas_put_n(c, 0, y++, attr, text, len);
+		text = next;
+	}
+	return used;
+}
+
+static void paint_header(struct canvas *c, int y, int shift, const struct frame *frame)
+{
+	struct strbuf text;
+	const char *open, *close;
+	int x;
+
+	strbuf_init(&text);
+	format_header(&text, frame);
+	canvas_fill(c, 0, y, c->width, LOOK_HEADER);
+	canvas_put(c, shift, y, LOOK_HEADER, text.text);
+	open = strchr(text.text, '[');
+	close = strrchr(text.text, ']');
+	if (open && close && close > open) {
+		x = canvas_put_n(c, shift, y, LOOK_HEADER, text.text, (size_t)(open - text.text));
+		canvas_put_n(c, x, y, LOOK_HEADER | LOOK_STRONG, open, (size_t)(close + 1 - open));
+	}
+	strbuf_done(&text);
+}
+
+static uint8_t cell_look(uint8_t row_look, struct value v)
+{
+	if (row_look != LOOK_NORMAL || v.quality == QUALITY_EXACT)
+		return row_look;
+	return value_known(v) ? LOOK_ROUGH : LOOK_FAINT;
+}
+
+/* Columns by which a pid is too long for its field. */
+static int pid_extra(const struct frame_row *row)
+{
+	int digits = 1;
+
+	for (int32_t id = row->task->id; id >= 10; id /= 10)
+		digits++;
+	return digits > FORMAT_PID_WIDTH ? digits - FORMAT_PID_WIDTH : 0;
+}
+
+/* The cells, each with its right edge at its column's, or as near to it as what stands before allows; returns the
+ * column of the command. */
+static int paint_cells(struct canvas *c, int x, int edge, int y, uint8_t look, const struct frame *frame,
+		       const struct frame_row *row)
+{
+	struct strbuf text;
+
+	strbuf_init(&text);
+	for (size_t i = 0; i < frame->screen->n_columns; i++) {
+		const struct column *column = &frame->screen->column[i];
+		uint8_t attr = cell_look(look, row->cell[i]);
+		const char *number;
+		int start;
+
+		strbuf_reset(&text);
+		format_cell(&text, column, row->cell[i]);
+		number = text.text + strspn(text.text, " ");
+		edge += 1 + column->width;
+		start = edge - canvas_text_width(number);
+		if (i == frame->view->sort_column)
+			attr |= LOOK_STRONG;
+		x = canvas_put_cut(c, start > x ? start : x + 1, y, c->width, attr, number);
+		if (value_known(row->cell[i]))
+			canvas_put(c, x, y, attr, quality_table[row->cell[i].quality].mark);
+	}
+	strbuf_done(&text);
+	return (x > edge ? x : edge) + 1;
+}
+
+static void paint_row(struct canvas *c, int y, int shift, const struct frame *frame, const struct frame_row *row)
+{
+	uint8_t look = row->task->dead ? LOOK_DEAD : row->idle ? LOOK_FAINT : LOOK_NORMAL;
+	bool by_command = frame->view->sort_column == frame->screen->n_columns;
+	struct strbuf text, cell;
+	size_t head;
+	int x, edge;
+
+	strbuf_init(&text);
+	strbuf_init(&cell);
+	/* What format_row() puts before the cells: pid, mark, user. */
+	format_row(&text, frame, row);
+	for (size_t i = 0; i < frame->screen->n_columns; i++) {
+		strbuf_addch(&cell, ' ');
+		format_cell(&cell, &frame->screen->column[i], row->cell[i]);
+	}
+	head = text.len - 1 - cell.len;
+	edge = shift + FORMAT_PID_WIDTH + 1 + (frame->view->show_user ? 1 + FORMAT_USER_WIDTH : 0);
+	text.text[head] = '\0';
+	x = canvas_put_cut(c, shift - pid_extra(row), y, c->width, look, text.text);
+	x = paint_cells(c, x, edge, y, look, frame, row);
+	strbuf_reset(&text);
+	format_command(&text, row->command);
+	canvas_put(c, x, y, by_command ? look | LOOK_STRONG : look, text.text);
+	strbuf_done(&text);
+	strbuf_done(&cell);
+}
+
+/* Why there is no row. */
+static void add_reason(struct strbuf *out, const struct frame *frame)
+{
+	const struct view *view = frame->view;
+	double interval_s = (double)frame->interval_ns / 1e9;
+
+	if (frame->interval_ns == 0)
+		strbuf_addstr(out, "measuring...");
+	else if (frame->n_tasks > 0 && view->cpu_min > 0)
+		strbuf_addf(out, "no task used %g %% of a CPU in the last %.1f s: press i to show idle ones",
+			    view->cpu_min, interval_s);
+	else if (frame->n_tasks > 0)
+		strbuf_addf(out, "no task ran in the last %.1f s: press i to show idle ones", interval_s);
+	else if (view->filter.pid)
+		strbuf_addf(out, "there is no task with the pid %d", view->filter.pid);
+	else if (view->filter.text)
+		strbuf_addf(out, "there is no task with '%s' in its %s", view->filter.text,
+			    view->show_cmdline ? "command line" : "name");
+	else
+		strbuf_addstr(out, view->filter.uid >= 0 ? "this user has no task" : "there is no task");
+}
+
+static void paint_rows(struct canvas *c, int y, int shift, const struct frame *frame, const struct scroll *rows)
+{
+	struct strbuf text;
+
+	for (size_t i = 0; i < rows->page && rows->top + i < rows->n; i++)
+		paint_row(c, y + (int)i, shift, frame, &frame->row[rows->top + i]);
+	if (frame->n > 0)
+		return;
+	strbuf_init(&text);
+	add_reason(&text, frame);
+	put_wrapped(c, y, (int)rows->page, LOOK_NORMAL, text.text);
+	strbuf_done(&text);
+}
+
+/* As many hints as fit, none of them cut. */
+static void paint_footer(struct canvas *c, int y)
+{
+	int x = 0;
+
+	for (size_t i = 0; i < key_table_n; i++) {
+		const struct key_row *row = &key_table[i];
+		int width;
+
+		if (!row->hint)
+			continue;
+		width = canvas_text_width(row->hint_key) + 1 + canvas_text_width(row->hint);
+		if (x + width > c->width)
+			return;
+		x = canvas_put(c, x, y, LOOK_NORMAL | LOOK_STRONG, row->hint_key);
+		x = canvas_put(c, x + 1, y, LOOK_NORMAL, row->hint) + 2;
+	}
+}
+
+static void paint_frame(struct canvas *c, struct ui_state *ui, const struct frame *frame, const struct live_info *info)
+{
+	int y = 0, bottom = c->height, title_y = -1;
+
+	if (c->height >= TITLE_MIN_LINES) {
+		title_y = y;
+		y += 2;
+	}
+	if (info->note && c->height >= NOTE_MIN_LINES)
+		y += put_wrapped(c, y, c->height >= NOTE_WRAP_LINES ? NOTE_MAX_LINES : 1, LOOK_NOTE, info->note);
+	for (size_t i = 0; i < frame->n; i++)
+		if (pid_extra(&frame->row[i]) > ui->pid_extra)
+			ui->pid_extra = pid_extra(&frame->row[i]);
+	if (c->height >= HEADER_MIN_LINES)
+		paint_header(c, y++, ui->pid_extra, frame);
+	if (c->height >= FOOTER_MIN_LINES)
+		paint_footer(c, --bottom);
+	scroll_fit(&ui->rows, frame->n, (size_t)(bottom - y));
+	paint_rows(c, y, ui->pid_extra, frame, &ui->rows);
+	if (title_y >= 0) {
+		paint_title(c, title_y, frame, info);
+		paint_tasks(c, title_y + 1, frame, &ui->rows, info);
+	}
+}
+
+void paint_screen(struct canvas *c, struct ui_state *ui, const struct frame *frame, const struct live_info *info)
+{
+	canvas_resize(c, c->width, c->height);
+	if (ui->help)
+		help_paint(c, &ui->help_lines, frame->screen, frame->view->screen);
+	else
+		paint_frame(c, ui, frame, info);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * paint - a frame as a picture; pure.
+ *
+ *   tiptop - up 3 days, 4:05, load average: ...          [idle] [threads] root
+ *   Tasks:   81 total,   19 shown, every 2 s        0 default  1 branch  2 software
+ *   a note, where there is one
+ *     PID [ %CPU] %SYS    P   Mcycle   Minstr   IPC  %MISS  %BMIS  %BUS COMMAND
+ *     rows ...
+ *   h help  q quit  LEFT RIGHT screen  < > sort  ...
+ *
+ * Where lines are few, the rows and the header stay longest; lines too long are cut. Columns keep their places: a
+ * number too long for its column takes the room of its right neighbour's blanks. While the help is open it covers all.
+ */
+#ifndef UI_PAINT_H
+#define UI_PAINT_H
+
+#include "ui/canvas.h"
+#include "ui/keys.h"
+#include "ui/live.h"
+
+/* Paints the whole canvas, and fits ui's scrolling to what there is. */
+void paint_screen(struct canvas *c, struct ui_state *ui, const struct frame *frame, const struct live_info *info);
+
+#endif

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tap.h"
+#include "ui/keys.h"
+#include "ui/live.h"
+
+static struct screen_list screens = SCREEN_LIST_INIT;
+
+/* Presses the key once more; the reaction must be this one. */
+static void press(struct ui_state *ui, struct view *view, int key, unsigned want, const char *what)
+{
+	tap_int(keys_apply(ui, view, &screens, key), want, "reaction: %s", what);
+}
+
+static void test_table(void)
+{
+	for (size_t i = 0; i < key_table_n; i++) {
+		const struct key_row *row = &key_table[i];
+		bool alone = true;
+
+		for (size_t k = 0; k < i; k++)
+			alone = alone && key_table[k].key != row->key && strcmp(key_table[k].name, row->name);
+		tap_ok(alone, "%s is one row", row->name);
+		tap_ok(*row->help && row->help[strlen(row->help) - 1] != '.', "%s has help, without a full stop",
+		       row->name);
+		tap_ok(!row->hint == !row->hint_key, "%s has a hint with its key, or none", row->name);
+	}
+}
+
+static void test_sort(void)
+{
+	struct ui_state ui = {0};
+	struct view view = {0};
+	size_t n = screens.v[0]->n_columns;
+
+	press(&ui, &view, '<', REACT_NONE, "< at the first column");
+	tap_int(view.sort_column, 0, "and it stays there");
+	for (size_t i = 1; i <= n; i++)
+		press(&ui, &view, '>', REACT_REBUILD, "> goes right");
+	tap_int(view.sort_column, n, "to the command");
+	press(&ui, &view, '>', REACT_NONE, "> at the command");
+	tap_int(view.sort_column, n, "and it stays there");
+	press(&ui, &view, '<', REACT_REBUILD, "< goes left");
+	tap_int(view.sort_column, n - 1, "to the last column");
+	press(&ui, &view, 'R', REACT_REBUILD, "R reverses");
+	tap_ok(view.ascending, "the order");
+	press(&ui, &view, 'R', REACT_REBUILD, "R again");
+	tap_ok(!view.ascending, "puts it back");
+}
+
+static void test_screens(void)
+{
+	struct ui_state ui = {0};
+	struct view view = {.sort_column = 1, .ascending = true};
+	struct screen_list one = {screens.v, 1, 1};
+
+	press(&ui, &view, KEYCODE_RIGHT, REACT_RECONFIGURE, "RIGHT");
+	tap_int(view.screen, 1, "the next screen");
+	tap_int(view.sort_column, 0, "is sorted by its first column");
+	tap_ok(view.ascending, "in the same order");
+	press(&ui, &view, KEYCODE_RIGHT, REACT_RECONFIGURE, "RIGHT");
+	press(&ui, &view, KEYCODE_RIGHT, REACT_RECONFIGURE, "RIGHT at the last screen");
+	tap_int(view.screen, 0, "wraps around");
+	press(&ui, &view, KEYCODE_LEFT, REACT_RECONFIGURE, "LEFT at the first screen");
+	tap_int(view.screen, 2, "wraps around, too");
+	view = (struct view){.sort_column = 1};
+	tap_int(keys_apply(&ui, &view, &one, KEYCODE_RIGHT), REACT_NONE, "a single screen: RIGHT changes nothing");
+	tap_int(view.sort_column, 1, "not even the sorting");
+}
+
+static void test_toggles(void)
+{
+	struct ui_state ui = {0};
+	struct view view = {0};
+	const struct {
+		int key;
+		const bool *field;
+		unsigned reaction;
+		const char *what;
+	} toggle[] = {
+		{'i', &view.idle, REACT_REBUILD, "i: idle"},
+		{'H', &view.threads, REACT_RECONFIGURE, "H: threads"},
+		{'K', &view.kernel, REACT_RECONFIGURE, "K: kernel"},
+		{'U', &view.show_user, REACT_REBUILD, "U: user"},
+		{'c', &view.show_cmdline, REACT_REBUILD, "c: command line"},
+	};
+	struct view before;
+
+	for (size_t i = 0; i < sizeof(toggle) / sizeof(toggle[0]); i++) {
+		before = view;
+		press(&ui, &view, toggle[i].key, toggle[i].reaction, toggle[i].what);
+		tap_ok(*toggle[i].field, "%s on", toggle[i].what);
+		press(&ui, &view, toggle[i].key, toggle[i].reaction, toggle[i].what);
+		tap_ok(!memcmp(&view, &before, sizeof(view)), "%s off, nothing else changed", toggle[i].what);
+	}
+	before = view;
+	press(&ui, &view, 'x', REACT_NONE, "a key without a meaning");
+	press(&ui, &view, KEYCODE_OTHER, REACT_NONE, "an unknown key");
+	press(&ui, &view, 'I', REACT_NONE, "the other case");
+	tap_ok(!memcmp(&view, &before, sizeof(view)), "they change nothing");
+}
+
+static void test_scroll(void)
+{
+	struct ui_state ui = {.rows = {0, 25, 10}};
+	struct view view = {0};
+
+	press(&ui, &view, KEYCODE_UP, REACT_NONE, "UP at the top");
+	press(&ui, &view, KEYCODE_DOWN, REACT_PAINT, "DOWN");
+	tap_int(ui.rows.top, 1, "a line");
+	press(&ui, &view, KEYCODE_PGDN, REACT_PAINT, "PGDN");
+	tap_int(ui.rows.top, 11, "a page");
+	press(&ui, &view, KEYCODE_PGDN, REACT_PAINT, "PGDN near the end");
+	tap_int(ui.rows.top, 15, "stops at the last full page");
+	press(&ui, &view, KEYCODE_DOWN, REACT_NONE, "DOWN at the end");
+	press(&ui, &view, KEYCODE_UP, REACT_PAINT, "UP");
+	tap_int(ui.rows.top, 14, "is seen at once, though nothing was painted in between");
+	press(&ui, &view, KEYCODE_PGUP, REACT_PAINT, "PGUP");
+	tap_int(ui.rows.top, 4, "a page back");
+	press(&ui, &view, KEYCODE_PGUP, REACT_PAINT, "PGUP near the top");
+	tap_int(ui.rows.top, 0, "stops at the top");
+	press(&ui, &view, KEYCODE_END, REACT_PAINT, "END");
+	tap_int(ui.rows.top, 15, "the last page");
+	scroll_fit(&ui.rows, 12, 10);
+	tap_int(ui.rows.top, 2, "fewer rows: the last page again");
+	press(&ui, &view, KEYCODE_HOME, REACT_PAINT, "HOME");
+	tap_int(ui.rows.top, 0, "the top");
+	scroll_fit(&ui.rows, 3, 10);
+	press(&ui, &view, KEYCODE_END, REACT_NONE, "END where all rows are visible");
+	scroll_fit(&ui.rows, 0, 0);
+	press(&ui, &view, KEYCODE_PGDN, REACT_NONE, "PGDN without rows and room");
+}
+
+static void test_help(void)
+{
+	struct ui_state ui = {.rows = {3, 25, 10}, .help_lines = {0, 50, 20}};
+	struct view view = {0}, before = view;
+	static const int closing[] = {'h', 'q', KEYCODE_ESC};
+
+	press(&ui, &view, KEYCODE_ESC, REACT_NONE, "ESC without help");
+	for (size_t i = 0; i < 3; i++) {
+		press(&ui, &view, 'h', REACT_PAINT, "h");
+		tap_ok(ui.help, "opens the help");
+		press(&ui, &view, closing[i], REACT_PAINT, "h, q or ESC in the help");
+		tap_ok(!ui.help, "closes it");
+	}
+	press(&ui, &view, 'h', REACT_PAINT, "h");
+	press(&ui, &view, KEYCODE_PGDN, REACT_PAINT, "PGDN in the help");
+	tap_int(ui.help_lines.top, 20, "scrolls the help");
+	tap_int(ui.rows.top, 3, "not the rows");
+	press(&ui, &view, 'i', REACT_NONE, "i in the help");
+	press(&ui, &view, KEYCODE_RIGHT, REACT_NONE, "RIGHT in the help");
+	tap_ok(!memcmp(&view, &before, sizeof(view)), "the help hides the view, so its keys do nothing");
+	press(&ui, &view, 'h', REACT_PAINT, "h closes");
+	press(&ui, &view, 'h', REACT_PAINT, "h opens again");
+	tap_int(ui.help_lines.top, 0, "at the top");
+	press(&ui, &view, 'q', REACT_PAINT, "q closes the help");
+	press(&ui, &view, 'q', REACT_QUIT, "q quits");
+	press(&ui, &view, KEYCODE_CTRL_L, REACT_PAINT, "Ctrl-L");
+	tap_ok(ui.redraw, "asks for each cell to be painted anew");
+}
+
+int main(void)
+{
+	static const char *const name[] = {"a", "b", "c"};
+
+	for (size_t i = 0; i < 3; i++) {
+		struct screen *s = screen_new(name[i], "");
+
+		for (size_t k = 0; k < 3; k++)
+			screen_add_column(s, " X", "%f", "", "1");
+		screen_list_add(&screens, s);
+	}
+	test_table();
+	test_sort();
+	test_screens();
+	test_toggles();
+	test_scroll();
+	test_help();
+	screen_list_done(&screens);
+	return tap_done();
+}
