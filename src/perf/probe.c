@@ -65,7 +65,7 @@ static int explain_denied(int ret, const struct probe_attempt *a, struct err *er
 			       level);
 	if (!a->tid)
 		return err_set(err, -ret, "the kernel refuses to count '%s' (%s; kernel.perf_event_paranoid is %d): run tiptop as root",
-			       a->event, strerror(-ret), level);
+			       a->event ? a->event : "cycles", strerror(-ret), level);
 	return err_set(err, -ret,
 		       "task %d may not be counted: it belongs to another user or is protected; run tiptop as root or with "
 		       "the capability CAP_PERFMON",
@@ -85,8 +85,24 @@ static int explain_no_descriptor(int ret, struct err *err)
 		       (unsigned long long)limit.rlim_cur);
 }
 
+static int explain_absent(int ret, const struct probe_attempt *a, struct err *err)
+{
+	const char *name = strerrorname_np(-ret);
+
+	if (!a->hardware)
+		return err_set(err, -ret, "this kernel does not have the event '%s' (%s)", a->event, name);
+	if (!a->event)
+		return err_set(err, -ret,
+			       "this machine has no hardware counters (%s), as most virtual machines: only what the kernel itself "
+			       "counts can be shown",
+			       name);
+	return err_set(err, -ret, "this machine has no hardware counter for '%s' (%s)", a->event, name);
+}
+
 int probe_explain(int ret, const struct probe_attempt *a, struct err *err)
 {
+	const char *event = a->event ? a->event : "cycles";
+
 	switch (-ret) {
 	case EACCES:
 	case EPERM:
@@ -97,26 +113,23 @@ int probe_explain(int ret, const struct probe_attempt *a, struct err *err)
 	case ENOENT:
 	case ENODEV:
 	case EOPNOTSUPP:
-		if (a->hardware)
-			return err_set(err, -ret, "this machine has no hardware counter for '%s' (%s); virtual machines often have none at all",
-				       a->event, strerror(-ret));
-		return err_set(err, -ret, "this kernel does not have the event '%s' (%s)", a->event, strerror(-ret));
+		return explain_absent(ret, a, err);
 	case EINVAL:
-		return err_set(err, -ret, "the PMU refuses the event '%s': its config does not fit this CPU", a->event);
+		return err_set(err, -ret, "the PMU refuses the event '%s': its config does not fit this CPU", event);
 	case EBUSY:
-		return err_set(err, -ret, "another program holds the PMU for itself: end it to count '%s'", a->event);
+		return err_set(err, -ret, "another program holds the PMU for itself: end it to count '%s'", event);
 	case ESRCH:
 		return err_set(err, -ret, "task %d has ended", (int)a->tid);
 	case ENOSYS:
 		return err_set(err, -ret, "this kernel was built without performance counters (CONFIG_PERF_EVENTS)");
 	default:
-		return err_set(err, -ret, "cannot count '%s': %s", a->event, strerror(-ret));
+		return err_set(err, -ret, "cannot count '%s': %s", event, strerror(-ret));
 	}
 }
 
 int probe_hardware(struct perf_sys *sys, bool kernel, struct err *err)
 {
-	const struct probe_attempt attempt = {"cycles", 0, kernel, true};
+	const struct probe_attempt attempt = {NULL, 0, kernel, true};
 	struct event cycles = {.type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_CPU_CYCLES};
 	struct event_set set = {.event = &cycles, .n = 1, .kernel = kernel};
 	int ret = event_probe(sys, &set, 0);

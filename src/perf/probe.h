@@ -20,7 +20,7 @@ bool probe_may_count_others(void);
 
 /* What was tried when the kernel refused. */
 struct probe_attempt {
-	const char *event; /* its name */
+	const char *event; /* its name; NULL: cycles, to see whether there are hardware counters at all */
 	pid_t tid;         /* of the task; 0: tiptop itself */
 	bool kernel;       /* counting in the kernel was wanted */
 	bool hardware;     /* it is an event of the PMU */

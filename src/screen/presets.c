@@ -51,7 +51,7 @@ static const struct preset hardware_table[] = {
 			/* IPC = instructions / cycles: pure number */
 			{"  IPC", " %4.2f", "Retired instructions (per cycle)", "delta(instr) / delta(cycle)", false},
 			/* 100 x cache misses / instructions: a tenth of MPKI, misses per 1000 instructions */
-			{" %MISS", "%6.2f", "Cache misses, mostly of the last level (per 100 instructions)",
+			{" %MISS", "%6.2f", "Cache misses (per 100 instructions): last level on Intel, L2 on AMD Zen, L1 data on Arm",
 			 "100 * delta(miss) / delta(instr)", false},
 			/* 100 x mispredicted branches / instructions: a tenth of the branch MPKI */
 			{" %BMIS", "%6.2f", "Wrongly predicted branches (per 100 instructions)",
