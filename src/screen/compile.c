@@ -18,7 +18,7 @@ static bool starts_character(char c)
 	return ((unsigned char)c & 0xC0) != 0x80;
 }
 
-static int text_width(const char *s)
+int screen_text_width(const char *s)
 {
 	int width = 0;
 
@@ -180,7 +180,7 @@ static int compile_column(struct screen *s, struct column *c, struct err *err)
 		return err_prefix(err, "expr");
 	if (!c->desc)
 		c->desc = xstrdup(c->text);
-	c->width = max_int(text_width(c->header), width);
+	c->width = max_int(screen_text_width(c->header), width);
 	s->facts |= facts;
 	return 0;
 }

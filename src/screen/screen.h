@@ -107,6 +107,9 @@ int screen_compile(struct screen *s, screen_report report, void *context, struct
  * 99. Errors: -EINVAL with the reason. */
 int screen_check_format(const char *format, int *width, struct err *err);
 
+/* Characters of an UTF-8 text: the width of a header. */
+int screen_text_width(const char *s);
+
 /* An ordered list of screens, which it owns. */
 struct screen_list {
 	struct screen **v;

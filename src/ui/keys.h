@@ -43,8 +43,6 @@ struct ui_state {
 	bool help;   /* the help covers the screen */
 	bool redraw; /* the terminal's content is not what we think: paint each cell anew */
 	struct scroll rows, help_lines;
-	int pid_extra; /* columns that the longest pid so far needs beyond its field: only grows, so that nothing jumps
-			*/
 };
 
 struct key_row {

@@ -143,7 +143,7 @@ static int put_wrapped(struct canvas *c, int y, int n, uint8_t attr, const char 
 	return used;
 }
 
-static void paint_header(struct canvas *c, int y, int shift, const struct frame *frame)
+static void paint_header(struct canvas *c, int y, const struct frame *frame)
 {
 	struct strbuf text;
 	const char *open, *close;
@@ -152,11 +152,11 @@ static void paint_header(struct canvas *c, int y, int shift, const struct frame 
 	strbuf_init(&text);
 	format_header(&text, frame);
 	canvas_fill(c, 0, y, c->width, LOOK_HEADER);
-	canvas_put(c, shift, y, LOOK_HEADER, text.text);
+	canvas_put(c, 0, y, LOOK_HEADER, text.text);
 	open = strchr(text.text, '[');
 	close = strrchr(text.text, ']');
 	if (open && close && close > open) {
-		x = canvas_put_n(c, shift, y, LOOK_HEADER, text.text, (size_t)(open - text.text));
+		x = canvas_put_n(c, 0, y, LOOK_HEADER, text.text, (size_t)(open - text.text));
 		canvas_put_n(c, x, y, LOOK_HEADER | LOOK_STRONG, open, (size_t)(close + 1 - open));
 	}
 	strbuf_done(&text);
@@ -167,16 +167,6 @@ static uint8_t cell_look(uint8_t row_look, struct value v)
 	if (row_look != LOOK_NORMAL || v.quality == QUALITY_EXACT)
 		return row_look;
 	return value_known(v) ? LOOK_ROUGH : LOOK_FAINT;
-}
-
-/* Columns by which a pid is too long for its field. */
-static int pid_extra(const struct frame_row *row)
-{
-	int digits = 1;
-
-	for (int32_t id = row->task->id; id >= 10; id /= 10)
-		digits++;
-	return digits > FORMAT_PID_WIDTH ? digits - FORMAT_PID_WIDTH : 0;
 }
 
 /* The cells, each with its right edge at its column's, or as near to it as what stands before allows; returns the
@@ -208,32 +198,21 @@ static int paint_cells(struct canvas *c, int x, int edge, int y, uint8_t look, c
 	return (x > edge ? x : edge) + 1;
 }
 
-static void paint_row(struct canvas *c, int y, int shift, const struct frame *frame, const struct frame_row *row)
+static void paint_row(struct canvas *c, int y, const struct frame *frame, const struct frame_row *row)
 {
 	uint8_t look = row->task->dead ? LOOK_DEAD : row->idle ? LOOK_FAINT : LOOK_NORMAL;
 	bool by_command = frame->view->sort_column == frame->screen->n_columns;
-	struct strbuf text, cell;
-	size_t head;
-	int x, edge;
+	struct strbuf text;
+	int x;
 
 	strbuf_init(&text);
-	strbuf_init(&cell);
-	/* What format_row() puts before the cells: pid, mark, user. */
-	format_row(&text, frame, row);
-	for (size_t i = 0; i < frame->screen->n_columns; i++) {
-		strbuf_addch(&cell, ' ');
-		format_cell(&cell, &frame->screen->column[i], row->cell[i]);
-	}
-	head = text.len - 1 - cell.len;
-	edge = shift + FORMAT_PID_WIDTH + 1 + (frame->view->show_user ? 1 + FORMAT_USER_WIDTH : 0);
-	text.text[head] = '\0';
-	x = canvas_put_cut(c, shift - pid_extra(row), y, c->width, look, text.text);
-	x = paint_cells(c, x, edge, y, look, frame, row);
+	format_task(&text, frame, row);
+	x = canvas_put_cut(c, 0, y, c->width, look, text.text);
+	x = paint_cells(c, x, x, y, look, frame, row);
 	strbuf_reset(&text);
 	format_command(&text, row->command);
 	canvas_put(c, x, y, by_command ? look | LOOK_STRONG : look, text.text);
 	strbuf_done(&text);
-	strbuf_done(&cell);
 }
 
 /* Why there is no row. */
@@ -258,12 +237,12 @@ static void add_reason(struct strbuf *out, const struct frame *frame)
 		strbuf_addstr(out, view->filter.uid >= 0 ? "this user has no task" : "there is no task");
 }
 
-static void paint_rows(struct canvas *c, int y, int shift, const struct frame *frame, const struct scroll *rows)
+static void paint_rows(struct canvas *c, int y, const struct frame *frame, const struct scroll *rows)
 {
 	struct strbuf text;
 
 	for (size_t i = 0; i < rows->page && rows->top + i < rows->n; i++)
-		paint_row(c, y + (int)i, shift, frame, &frame->row[rows->top + i]);
+		paint_row(c, y + (int)i, frame, &frame->row[rows->top + i]);
 	if (frame->n > 0)
 		return;
 	strbuf_init(&text);
@@ -301,15 +280,12 @@ static void paint_frame(struct canvas *c, struct ui_state *ui, const struct fram
 	}
 	if (info->note && c->height >= NOTE_MIN_LINES)
 		y += put_wrapped(c, y, c->height >= NOTE_WRAP_LINES ? NOTE_MAX_LINES : 1, LOOK_NOTE, info->note);
-	for (size_t i = 0; i < frame->n; i++)
-		if (pid_extra(&frame->row[i]) > ui->pid_extra)
-			ui->pid_extra = pid_extra(&frame->row[i]);
 	if (c->height >= HEADER_MIN_LINES)
-		paint_header(c, y++, ui->pid_extra, frame);
+		paint_header(c, y++, frame);
 	if (c->height >= FOOTER_MIN_LINES)
 		paint_footer(c, --bottom);
 	scroll_fit(&ui->rows, frame->n, (size_t)(bottom - y));
-	paint_rows(c, y, ui->pid_extra, frame, &ui->rows);
+	paint_rows(c, y, frame, &ui->rows);
 	if (title_y >= 0) {
 		paint_title(c, title_y, frame, info);
 		paint_tasks(c, title_y + 1, frame, &ui->rows, info);

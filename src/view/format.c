@@ -11,7 +11,7 @@
 void format_cell(struct strbuf *out, const struct column *column, struct value v)
 {
 	size_t start = out->len;
-	int n;
+	int n, width, pad;
 
 	if (!value_known(v)) {
 		const char *mark = quality_table[v.quality].mark;
@@ -22,10 +22,12 @@ void format_cell(struct strbuf *out, const struct column *column, struct value v
 	}
 	strbuf_addf(out, column->format, v.number);
 	n = (int)(out->len - start);
-	if (n < column->width) {
-		strbuf_pad(out, ' ', column->width - n);
-		memmove(out->text + start + column->width - n, out->text + start, (size_t)n);
-		memset(out->text + start, ' ', (size_t)(column->width - n));
+	width = screen_text_width(out->text + start);
+	pad = column->width - width;
+	if (pad > 0) {
+		strbuf_pad(out, ' ', pad);
+		memmove(out->text + start + pad, out->text + start, (size_t)n);
+		memset(out->text + start, ' ', (size_t)pad);
 	}
 }
 
@@ -43,14 +45,14 @@ void format_header(struct strbuf *out, const struct frame *frame)
 {
 	size_t n = frame->screen->n_columns;
 
-	strbuf_addf(out, "%*s ", FORMAT_PID_WIDTH, "PID");
+	strbuf_addf(out, "%*s ", frame->pid_width, "PID");
 	if (frame->view->show_user)
 		strbuf_addf(out, " %-*s", FORMAT_USER_WIDTH, "user");
 	for (size_t i = 0; i < n; i++) {
 		const struct column *c = &frame->screen->column[i];
 
 		strbuf_addch(out, separator(frame, i));
-		strbuf_pad(out, ' ', c->width - (int)strlen(c->header));
+		strbuf_pad(out, ' ', c->width - screen_text_width(c->header));
 		strbuf_addstr(out, c->header);
 	}
 	strbuf_addch(out, separator(frame, n));
@@ -58,11 +60,16 @@ void format_header(struct strbuf *out, const struct frame *frame)
 	strbuf_addch(out, separator(frame, n + 1));
 }
 
-void format_row(struct strbuf *out, const struct frame *frame, const struct frame_row *row)
+void format_task(struct strbuf *out, const struct frame *frame, const struct frame_row *row)
 {
-	strbuf_addf(out, "%*d%c", FORMAT_PID_WIDTH, (int)row->task->id, row->mark);
+	strbuf_addf(out, "%*d%c", frame->pid_width, (int)row->task->id, row->mark);
 	if (frame->view->show_user)
 		strbuf_addf(out, " %-*.*s", FORMAT_USER_WIDTH, FORMAT_USER_WIDTH, row->task->user);
+}
+
+void format_row(struct strbuf *out, const struct frame *frame, const struct frame_row *row)
+{
+	format_task(out, frame, row);
 	for (size_t i = 0; i < frame->screen->n_columns; i++) {
 		strbuf_addch(out, ' ');
 		format_cell(out, &frame->screen->column[i], row->cell[i]);

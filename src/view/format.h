@@ -12,13 +12,14 @@
 /* A cell by its column's format, right-aligned to the column's width; a value without a number is its mark ("-", "?"). */
 void format_cell(struct strbuf *out, const struct column *column, struct value v);
 
-/* The widths of the fields that are not columns. */
-#define FORMAT_PID_WIDTH 5
+/* Longer names are cut. */
 #define FORMAT_USER_WIDTH 10
 
 /* "  PID [ %CPU] %SYS ... COMMAND": the header line, with [ ] around the sorting column, as 2.3.1 has it. */
 void format_header(struct strbuf *out, const struct frame *frame);
-/* The fields of a row up to the command: pid, mark, user, cells. */
+/* The fields of a row before its cells: pid, mark, user. */
+void format_task(struct strbuf *out, const struct frame *frame, const struct frame_row *row);
+/* The fields of a row up to the command. */
 void format_row(struct strbuf *out, const struct frame *frame, const struct frame_row *row);
 
 /* A name or command line fit for a terminal: control characters become '?', bytes that are no UTF-8 too. */

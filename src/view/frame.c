@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PID_WIDTH_MIN 5 /* as in 2.3.1 */
+
 void frame_init(struct frame *f)
 {
 	memset(f, 0, sizeof *f);
@@ -148,6 +150,20 @@ static int compare_rows(const void *a, const void *b, void *context)
 	return x->task->id < y->task->id ? -1 : x->task->id > y->task->id;
 }
 
+static int pid_width(const struct delta *delta, int width)
+{
+	int32_t largest = 0;
+	int digits = 1;
+
+	for (size_t i = 0; i < delta->n; i++)
+		if (delta->row[i].task->id > largest)
+			largest = delta->row[i].task->id;
+	for (; largest >= 10; largest /= 10)
+		digits++;
+	width = width > PID_WIDTH_MIN ? width : PID_WIDTH_MIN;
+	return digits > width ? digits : width;
+}
+
 void frame_build(struct frame *f, const struct screen *screen, const struct view *view, const struct delta *delta,
 		 uint64_t number)
 {
@@ -161,6 +177,7 @@ void frame_build(struct frame *f, const struct screen *screen, const struct view
 		.wall_ns = delta->sample->wall_ns,
 		.interval_ns = delta->interval_ns,
 		.number = number,
+		.pid_width = pid_width(delta, f->pid_width),
 		.arena = arena,
 	};
 	f->row = arena_alloc(&f->arena, delta->n * sizeof *f->row);

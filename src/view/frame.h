@@ -33,6 +33,7 @@ struct frame {
 	uint64_t number;               /* of the refresh, from 0 */
 	struct frame_row *row;
 	size_t n;
+	int pid_width;  /* of the widest id seen so far, 5 at least: columns do not move back */
 	size_t n_tasks; /* all that passed the filter, idle or not */
 	struct arena arena;
 };

@@ -327,7 +327,7 @@ static void test_nothing_jumps(struct fixture *f)
 	size_t n = f->delta.n;
 
 	start(f, 80, 10);
-	tap_int(f->ui.pid_extra, 2, "a pid of 7 digits takes two columns more");
+	tap_int(f->frame.pid_width, 7, "a pid of 7 digits widens its column");
 	f->delta.n = 1;
 	build(f);
 	golden(f, "long-pid-gone");
