@@ -19,7 +19,10 @@ struct err {
 	char text[ERR_TEXT_MAX];
 };
 
-#define ERR_INIT {0, ""}
+#define ERR_INIT                                                                                                       \
+	{                                                                                                              \
+		0, ""                                                                                                  \
+	}
 
 /* Sets code and sentence, and returns -code, so that "return err_set(err, EINVAL, ...)" ends a function. A sentence
  * too long for the buffer is cut. */

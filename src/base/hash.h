@@ -21,7 +21,10 @@ struct hash {
 	size_t cap, n; /* cap is 0 or a power of two; n slots are used */
 };
 
-#define HASH_INIT {NULL, 0, 0}
+#define HASH_INIT                                                                                                      \
+	{                                                                                                              \
+		NULL, 0, 0                                                                                             \
+	}
 
 void *hash_get(const struct hash *h, uint64_t key);
 /* Sets or replaces. */

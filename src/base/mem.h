@@ -29,7 +29,10 @@ struct arena {
 	struct arena_block *first, *current;
 };
 
-#define ARENA_INIT {NULL, NULL}
+#define ARENA_INIT                                                                                                     \
+	{                                                                                                              \
+		NULL, NULL                                                                                             \
+	}
 
 /* Memory aligned for any type; not cleared. */
 void *arena_alloc(struct arena *a, size_t size);

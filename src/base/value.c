@@ -34,8 +34,7 @@ bool value_known(struct value v)
 
 struct value value_combine(double result, struct value a, struct value b)
 {
-	struct value v = {result, a.share < b.share ? a.share : b.share,
-			  a.quality > b.quality ? a.quality : b.quality};
+	struct value v = {result, a.share < b.share ? a.share : b.share, a.quality > b.quality ? a.quality : b.quality};
 
 	return value_known(v) ? v : value_none(v.quality);
 }

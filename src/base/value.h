@@ -38,7 +38,8 @@ struct value {
 	uint8_t quality; /* enum quality */
 };
 
-/* The declaration of each quality: name as scripts see it, mark (what is shown in place of the number, or behind it), one sentence. */
+/* The declaration of each quality: name as scripts see it, mark (what is shown in place of the number, or behind it),
+ * one sentence. */
 struct quality_row {
 	const char *name, *mark, *text;
 };

@@ -28,8 +28,8 @@ static void delta_begin(struct delta *d, const struct sample *sample, uint64_t i
 	d->row = arena_calloc(&d->arena, rows, sizeof *d->row);
 }
 
-/* Δvalue, extrapolated to the whole time that the task ran: Δvalue × Δenabled / Δrunning. A reading that went backwards is
- * none: the kernel's counts only grow. */
+/* Δvalue, extrapolated to the whole time that the task ran: Δvalue × Δenabled / Δrunning. A reading that went backwards
+ * is none: the kernel's counts only grow. */
 static struct value scaled(const struct count *from, const struct count *to)
 {
 	uint64_t enabled = to->enabled_ns - from->enabled_ns, running = to->running_ns - from->running_ns;
@@ -116,7 +116,8 @@ static struct value cpu_time(const struct delta_row *row, const struct task *old
 
 	if (old && old->count && t->count)
 		for (int i = 0; i < n_events; i++)
-			if (!((t->unread | old->unread) & (1ull << i)) && t->count[i].enabled_ns >= old->count[i].enabled_ns)
+			if (!((t->unread | old->unread) & (1ull << i)) &&
+			    t->count[i].enabled_ns >= old->count[i].enabled_ns)
 				return value_exact((double)(t->count[i].enabled_ns - old->count[i].enabled_ns));
 	return value_known(row->fact[FACT_CPU_NS]) || !value_known(ticks) ? row->fact[FACT_CPU_NS] : ticks;
 }
@@ -137,7 +138,8 @@ static void compute_row(struct delta *d, const struct task *t, const struct delt
 void delta_compute(struct delta *out, const struct delta *before, const struct sample *previous,
 		   const struct sample *current)
 {
-	bool comparable = previous && previous->generation == current->generation && before && before->sample == previous;
+	bool comparable =
+		previous && previous->generation == current->generation && before && before->sample == previous;
 	uint64_t previous_boot_ns = comparable ? previous->boot_ns : 0;
 	size_t o = 0, n_old = comparable ? before->n : 0;
 

@@ -26,12 +26,12 @@
 
 struct delta_row {
 	const struct task *task;
-	bool fresh;                /* no previous reading */
-	int n_threads;             /* how many rows were folded into this one; 1 before folding */
-	struct value cpu_ns;       /* time on a CPU in this interval */
-	const struct value *increment; /* [n_events] */
-	const struct value *total;     /* [n_events] since the counters were opened */
-	struct value fact[N_FACTS];    /* counters: increment; gauges: present state */
+	bool fresh;                     /* no previous reading */
+	int n_threads;                  /* how many rows were folded into this one; 1 before folding */
+	struct value cpu_ns;            /* time on a CPU in this interval */
+	const struct value *increment;  /* [n_events] */
+	const struct value *total;      /* [n_events] since the counters were opened */
+	struct value fact[N_FACTS];     /* counters: increment; gauges: present state */
 	struct value fact_now[N_FACTS]; /* the present reading: since the task began */
 };
 
@@ -47,8 +47,8 @@ struct delta {
 void delta_init(struct delta *d);
 void delta_done(struct delta *d);
 
-/* Computes out from two samples; before is the delta of the previous step (NULL or empty at first), from which totals go
- * on. previous may be NULL. */
+/* Computes out from two samples; before is the delta of the previous step (NULL or empty at first), from which totals
+ * go on. previous may be NULL. */
 void delta_compute(struct delta *out, const struct delta *before, const struct sample *previous,
 		   const struct sample *current);
 

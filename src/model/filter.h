@@ -13,7 +13,10 @@ struct filter {
 	long uid;         /* only this user's tasks; -1: all */
 };
 
-#define FILTER_ALL {0, NULL, -1}
+#define FILTER_ALL                                                                                                     \
+	{                                                                                                              \
+		0, NULL, -1                                                                                            \
+	}
 
 /* use_cmdline: match text against the command line; kernel threads, which have none, match by name. */
 bool filter_match(const struct filter *f, const struct task *t, bool use_cmdline);

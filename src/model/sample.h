@@ -41,19 +41,19 @@ enum count_state {
 };
 
 struct task {
-	uint8_t kind;         /* enum row_kind */
-	uint8_t counting;     /* enum count_state */
-	char state;           /* R S D T Z ..., as in /proc; '?' where unknown */
-	bool dead;            /* has ended: these are its final counts, and the task is not in later samples */
-	int32_t id, pid;      /* thread and process; equal for the leader */
-	uint64_t start_ns;    /* since boot, in steps of a clock tick; with id, the identity */
+	uint8_t kind;      /* enum row_kind */
+	uint8_t counting;  /* enum count_state */
+	char state;        /* R S D T Z ..., as in /proc; '?' where unknown */
+	bool dead;         /* has ended: these are its final counts, and the task is not in later samples */
+	int32_t id, pid;   /* thread and process; equal for the leader */
+	uint64_t start_ns; /* since boot, in steps of a clock tick; with id, the identity */
 	uint32_t uid;
-	const char *user;     /* login name, or the number as text */
-	const char *name;     /* as in /proc/PID/comm */
-	const char *cmdline;  /* NULL: not read, or none (kernel threads) */
+	const char *user;          /* login name, or the number as text */
+	const char *name;          /* as in /proc/PID/comm */
+	const char *cmdline;       /* NULL: not read, or none (kernel threads) */
 	const struct count *count; /* [sample.n_events] where counting is COUNT_OK, else NULL */
-	uint64_t unread;      /* bit i: event i was not read for this task; its quality is in sample.event[i] */
-	fact_mask known;      /* which of fact[] were read */
+	uint64_t unread;           /* bit i: event i was not read for this task; its quality is in sample.event[i] */
+	fact_mask known;           /* which of fact[] were read */
 	uint64_t fact[N_FACTS];
 };
 
@@ -70,11 +70,11 @@ struct host {
 };
 
 struct sample {
-	uint64_t mono_ns; /* CLOCK_MONOTONIC: intervals */
-	uint64_t boot_ns; /* CLOCK_BOOTTIME: the clock of start_ns */
-	uint64_t wall_ns; /* CLOCK_REALTIME: for people */
+	uint64_t mono_ns;    /* CLOCK_MONOTONIC: intervals */
+	uint64_t boot_ns;    /* CLOCK_BOOTTIME: the clock of start_ns */
+	uint64_t wall_ns;    /* CLOCK_REALTIME: for people */
 	uint64_t generation; /* another number: counters were opened anew, nothing before can be compared */
-	bool threads;     /* every task is one thread */
+	bool threads;        /* every task is one thread */
 	struct host host;
 	struct sample_event *event;
 	int n_events; /* at most SAMPLE_MAX_EVENTS */

@@ -142,8 +142,8 @@ void event_attr(const struct event_set *set, int i, bool leader, bool on_exec, s
 	attr->config = e->config;
 	attr->config1 = e->config1;
 	attr->config2 = e->config2;
-	attr->read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID | PERF_FORMAT_TOTAL_TIME_ENABLED |
-			    PERF_FORMAT_TOTAL_TIME_RUNNING;
+	attr->read_format =
+		PERF_FORMAT_GROUP | PERF_FORMAT_ID | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
 	/* Who asks for the kernel's part by name (:k) means it. */
 	attr->exclude_user = e->no_user;
 	attr->exclude_kernel = e->no_kernel || (!set->kernel && !e->no_user);

@@ -3,8 +3,8 @@
  * event - what a counter counts: a named event with the attributes that the kernel wants, and sets of them.
  *
  * A set is what one screen needs; event i of the set is event i of every sample. The set also remembers what this
- * machine taught when groups were opened: which events it lacks, which refuse exclude_guest, and where a group has to be
- * cut because the PMU takes no more (see group.h).
+ * machine taught when groups were opened: which events it lacks, which refuse exclude_guest, and where a group has to
+ * be cut because the PMU takes no more (see group.h).
  *
  * Ownership: the set owns the names. A struct event_set is moved by assignment; the old one is then not used again.
  */
@@ -22,11 +22,11 @@
 #define EVENT_SET_MAX 64
 
 struct event {
-	char *name;      /* as the user calls it */
-	uint32_t type;   /* perf_event_attr.type */
+	char *name;    /* as the user calls it */
+	uint32_t type; /* perf_event_attr.type */
 	uint64_t config, config1, config2;
-	uint8_t quality; /* QUALITY_EXACT, or why nobody here can open it */
-	bool guest_too;  /* exclude_guest was refused */
+	uint8_t quality;         /* QUALITY_EXACT, or why nobody here can open it */
+	bool guest_too;          /* exclude_guest was refused */
 	bool no_user, no_kernel; /* by its own modifier (:k, :u) */
 };
 

@@ -18,8 +18,8 @@ struct group {
 	struct member member[];
 };
 
-static int open_member(struct member *m, struct perf_sys *sys, const struct event_set *set, int i, pid_t tid, int leader_fd,
-		       bool on_exec)
+static int open_member(struct member *m, struct perf_sys *sys, const struct event_set *set, int i, pid_t tid,
+		       int leader_fd, bool on_exec)
 {
 	struct perf_event_attr attr;
 	int fd, ret;
@@ -39,8 +39,8 @@ static int open_member(struct member *m, struct perf_sys *sys, const struct even
 }
 
 /* As a member of the group that is being made or, where the PMU has no room for one more, as the leader of the next. */
-static int open_member_or_cut(struct member *m, struct perf_sys *sys, struct event_set *set, int i, pid_t tid, int leader_fd,
-			      bool on_exec)
+static int open_member_or_cut(struct member *m, struct perf_sys *sys, struct event_set *set, int i, pid_t tid,
+			      int leader_fd, bool on_exec)
 {
 	int ret;
 

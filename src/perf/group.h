@@ -2,9 +2,9 @@
 /*
  * group - the open counters of one task.
  *
- * All events of a set are opened as one group, so that they are on the PMU at the same time and their ratios are true. The group
- * is not pinned: the kernel multiplexes it with others. A group that the PMU cannot hold (EINVAL for one more member) is
- * cut there into several groups, and the set remembers the cut for the tasks to come.
+ * All events of a set are opened as one group, so that they are on the PMU at the same time and their ratios are true.
+ * The group is not pinned: the kernel multiplexes it with others. A group that the PMU cannot hold (EINVAL for one more
+ * member) is cut there into several groups, and the set remembers the cut for the tasks to come.
  *
  * With set->inherit, the group also counts all threads that the task starts after the opening, directly or not, and
  * one read gives the sum.

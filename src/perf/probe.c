@@ -13,7 +13,7 @@
 #include "perf/event.h"
 
 #define CAP_SYS_ADMIN_BIT 21
-#define CAP_PERFMON_BIT 38
+#define CAP_PERFMON_BIT   38
 
 int probe_paranoid(void)
 {
@@ -50,9 +50,10 @@ static int explain_denied(int ret, const struct probe_attempt *a, struct err *er
 	int level = probe_paranoid();
 
 	if (ret == -EPERM && status_field("\nSeccomp:", 10) == 2)
-		return err_set(err, -ret,
-			       "a seccomp filter forbids perf_event_open(2), as containers have by default: allow it in the "
-			       "container's seccomp profile, or start the container with the capability PERFMON");
+		return err_set(
+			err, -ret,
+			"a seccomp filter forbids perf_event_open(2), as containers have by default: allow it in the "
+			"container's seccomp profile, or start the container with the capability PERFMON");
 	if (level >= 3)
 		return err_set(err, -ret,
 			       "the kernel lets only root count (kernel.perf_event_paranoid is %d): "
@@ -64,12 +65,15 @@ static int explain_denied(int ret, const struct probe_attempt *a, struct err *er
 			       "'sysctl kernel.perf_event_paranoid=1' allows it, or leave -K out",
 			       level);
 	if (!a->tid)
-		return err_set(err, -ret, "the kernel refuses to count '%s' (%s; kernel.perf_event_paranoid is %d): run tiptop as root",
-			       a->event ? a->event : "cycles", strerror(-ret), level);
-	return err_set(err, -ret,
-		       "task %d may not be counted: it belongs to another user or is protected; run tiptop as root or with "
-		       "the capability CAP_PERFMON",
-		       (int)a->tid);
+		return err_set(
+			err, -ret,
+			"the kernel refuses to count '%s' (%s; kernel.perf_event_paranoid is %d): run tiptop as root",
+			a->event ? a->event : "cycles", strerror(-ret), level);
+	return err_set(
+		err, -ret,
+		"task %d may not be counted: it belongs to another user or is protected; run tiptop as root or with "
+		"the capability CAP_PERFMON",
+		(int)a->tid);
 }
 
 static int explain_no_descriptor(int ret, struct err *err)
@@ -77,11 +81,14 @@ static int explain_no_descriptor(int ret, struct err *err)
 	struct rlimit limit = {0, 0};
 
 	if (ret == -ENFILE)
-		return err_set(err, -ret, "the machine has no file descriptor left: raise the sysctl fs.file-max, or count fewer tasks "
-					  "with -p or -u");
+		return err_set(
+			err, -ret,
+			"the machine has no file descriptor left: raise the sysctl fs.file-max, or count fewer tasks "
+			"with -p or -u");
 	getrlimit(RLIMIT_NOFILE, &limit);
 	return err_set(err, -ret,
-		       "no file descriptor left (the limit is %llu): raise it with 'ulimit -n', or count fewer tasks with -p or -u",
+		       "no file descriptor left (the limit is %llu): raise it with 'ulimit -n', or count fewer tasks "
+		       "with -p or -u",
 		       (unsigned long long)limit.rlim_cur);
 }
 
@@ -93,7 +100,8 @@ static int explain_absent(int ret, const struct probe_attempt *a, struct err *er
 		return err_set(err, -ret, "this kernel does not have the event '%s' (%s)", a->event, name);
 	if (!a->event)
 		return err_set(err, -ret,
-			       "this machine has no hardware counters (%s), as most virtual machines: only what the kernel itself "
+			       "this machine has no hardware counters (%s), as most virtual machines: only what the "
+			       "kernel itself "
 			       "counts can be shown",
 			       name);
 	return err_set(err, -ret, "this machine has no hardware counter for '%s' (%s)", a->event, name);

@@ -125,13 +125,18 @@ static int discover(struct live *l, int last_pid)
 	return ret;
 }
 
-/* Its end: final counts come from the descriptors, which outlive the task. */
+/* Its end: final counts come from the descriptors, which outlive the task. Its facts went with it, but for a zombie's,
+ * which have just been read. */
 static void process_end(struct live *l, struct process *p)
 {
 	p->ended = true;
 	for (size_t i = 0; i < p->n; i++) {
-		thread_read(&p->thread[i], &l->attach);
-		thread_close(&p->thread[i], &l->attach);
+		struct thread *t = &p->thread[i];
+
+		if (i > 0 || t->state != 'Z')
+			thread_forget_increments(t);
+		thread_read(t, &l->attach);
+		thread_close(t, &l->attach);
 	}
 }
 
@@ -231,9 +236,10 @@ static void update_note(struct live *l)
 	l->note[0] = '\0';
 	if (l->attach.n_refused)
 		snprintf(l->note, sizeof l->note,
-			 "%ld tasks have no counters: no file descriptor left for them; raise 'ulimit -n', or count fewer "
-			 "tasks with -p or -u",
-			 l->attach.n_refused);
+			 "%ld tasks have no counters, for which no file descriptor is left (%ld are used): raise "
+			 "'ulimit "
+			 "-n', or count fewer tasks with -p or -u",
+			 l->attach.n_refused, l->attach.n_fds);
 }
 
 static int live_next(struct source *source, struct sample *out, struct err *err)

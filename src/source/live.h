@@ -16,9 +16,9 @@ struct live {
 	struct table table;
 	struct want want;
 	uint64_t generation;
-	unsigned refresh; /* since configure() */
-	int last_pid;     /* the newest pid of the machine at the last look */
-	bool list_again;  /* a pid was used again */
+	unsigned refresh;                 /* since configure() */
+	int last_pid;                     /* the newest pid of the machine at the last look */
+	bool list_again;                  /* a pid was used again */
 	struct pid_list pids, walk, tids; /* walk: pids to be described anew; the others are scratch */
 	char note[256];
 };

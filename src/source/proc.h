@@ -3,8 +3,8 @@
  * proc - the tasks of the machine, as a struct of functions: the seam that a test replaces.
  *
  * What each call costs decides how the live source works (µs of CPU a task, measured on a 2-core VM): births() 2 once;
- * pids() 1.2; cpu_clock() 0.9; facts() 8 to 12 for stat alone; walk() 15, or 30 for chosen pids. So a refresh asks cpu_clock() of
- * everyone and the rest only of those that ran.
+ * pids() 1.2; cpu_clock() 0.9; facts() 8 to 12 for stat alone; walk() 15, or 30 for chosen pids. So a refresh asks
+ * cpu_clock() of everyone and the rest only of those that ran.
  *
  * Errors: -ESRCH means that the task has gone; other -errno values that this fact cannot be had.
  */
@@ -65,8 +65,8 @@ struct proc {
 	int (*cpu_clock)(struct proc *self, int pid, uint64_t *ns);
 	/* All processes (pids NULL), or those named that still exist. */
 	int (*walk)(struct proc *self, const int *pids, size_t n, bool cmdline, proc_visit visit, void *context);
-	/* Facts of a process as a whole (tid 0; per_thread facts are then the leader's) or of one thread; state, name, start
-	 * and those that lie in the same file come in any case. */
+	/* Facts of a process as a whole (tid 0; per_thread facts are then the leader's) or of one thread; state, name,
+	 * start and those that lie in the same file come in any case. */
 	int (*facts)(struct proc *self, int pid, int tid, fact_mask want, struct proc_facts *out);
 };
 

@@ -18,13 +18,13 @@ static const struct {
 	enum fact fact;
 	bool ticks;
 } stat_fields[] = {
-	{10, FACT_MINFLT, false},      {12, FACT_MAJFLT, false},   {14, FACT_UTIME_NS, true}, {15, FACT_STIME_NS, true},
-	{20, FACT_NUM_THREADS, false}, {39, FACT_PROCESSOR, false},
+	{10, FACT_MINFLT, false},  {12, FACT_MAJFLT, false},      {14, FACT_UTIME_NS, true},
+	{15, FACT_STIME_NS, true}, {20, FACT_NUM_THREADS, false}, {39, FACT_PROCESSOR, false},
 };
 
 #define STAT_FIELD_STATE 3
 #define STAT_FIELD_START 22
-#define STAT_FIELD_LAST 39
+#define STAT_FIELD_LAST  39
 
 int proc_parse_stat(const char *text, uint64_t tick_ns, struct proc_facts *out)
 {

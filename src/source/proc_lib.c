@@ -47,11 +47,11 @@ enum item {
 };
 
 static const enum pids_item items[N_ITEMS] = {
-	[ITEM_PID] = PIDS_ID_PID,           [ITEM_EUID] = PIDS_ID_EUID,   [ITEM_EUSER] = PIDS_ID_EUSER,
-	[ITEM_CMD] = PIDS_CMD,              [ITEM_STATE] = PIDS_STATE,    [ITEM_BEGAN] = PIDS_TICS_BEGAN,
-	[ITEM_USER] = PIDS_TICS_USER,       [ITEM_SYSTEM] = PIDS_TICS_SYSTEM,
-	[ITEM_PROCESSOR] = PIDS_PROCESSOR,  [ITEM_MINFLT] = PIDS_FLT_MIN, [ITEM_MAJFLT] = PIDS_FLT_MAJ,
-	[ITEM_NLWP] = PIDS_NLWP,            [ITEM_CMDLINE] = PIDS_CMDLINE,
+	[ITEM_PID] = PIDS_ID_PID,      [ITEM_EUID] = PIDS_ID_EUID,       [ITEM_EUSER] = PIDS_ID_EUSER,
+	[ITEM_CMD] = PIDS_CMD,         [ITEM_STATE] = PIDS_STATE,        [ITEM_BEGAN] = PIDS_TICS_BEGAN,
+	[ITEM_USER] = PIDS_TICS_USER,  [ITEM_SYSTEM] = PIDS_TICS_SYSTEM, [ITEM_PROCESSOR] = PIDS_PROCESSOR,
+	[ITEM_MINFLT] = PIDS_FLT_MIN,  [ITEM_MAJFLT] = PIDS_FLT_MAJ,     [ITEM_NLWP] = PIDS_NLWP,
+	[ITEM_CMDLINE] = PIDS_CMDLINE,
 };
 
 struct proc_lib {
@@ -193,15 +193,16 @@ static int lib_walk(struct proc *proc, const int *pids, size_t n, bool cmdline, 
 	if (ret < 0)
 		return ret;
 	if (!pids)
-		visit_fetch(self_of(proc), procps_pids_reap(info, PIDS_FETCH_TASKS_ONLY), info, cmdline, visit, context);
+		visit_fetch(self_of(proc), procps_pids_reap(info, PIDS_FETCH_TASKS_ONLY), info, cmdline, visit,
+			    context);
 	for (size_t i = 0; pids && i < n; i += SELECT_MAX) {
 		unsigned chosen[SELECT_MAX];
 		size_t k = n - i < SELECT_MAX ? n - i : SELECT_MAX;
 
 		for (size_t j = 0; j < k; j++)
 			chosen[j] = (unsigned)pids[i + j];
-		visit_fetch(self_of(proc), procps_pids_select(info, chosen, (int)k, PIDS_SELECT_PID), info, cmdline, visit,
-			    context);
+		visit_fetch(self_of(proc), procps_pids_select(info, chosen, (int)k, PIDS_SELECT_PID), info, cmdline,
+			    visit, context);
 	}
 	/* Given back at once: libproc2 keeps some 250 bytes a task, and walks are rare. */
 	procps_pids_unref(&info);
@@ -222,9 +223,9 @@ static ssize_t read_task_file(struct proc_lib *self, int pid, int tid, const cha
 	return n == -ENOENT ? -ESRCH : n;
 }
 
-#define IN_STATUS (FACT_BIT(FACT_VCSW) | FACT_BIT(FACT_NVCSW))
+#define IN_STATUS    (FACT_BIT(FACT_VCSW) | FACT_BIT(FACT_NVCSW))
 #define IN_SCHEDSTAT (FACT_BIT(FACT_WAIT_NS) | FACT_BIT(FACT_CPU_NS))
-#define IN_SCHED FACT_BIT(FACT_MIGRATIONS)
+#define IN_SCHED     FACT_BIT(FACT_MIGRATIONS)
 
 static int lib_facts(struct proc *proc, int pid, int tid, fact_mask want, struct proc_facts *out)
 {
@@ -239,8 +240,8 @@ static int lib_facts(struct proc *proc, int pid, int tid, fact_mask want, struct
 	ret = proc_parse_stat(text, self->tick_ns, out);
 	if (ret)
 		return ret;
-	/* What these do not give stays unknown: that is not a failure of the task. The CPU time of schedstat is that of one
-	 * thread; a process has its CPU clock. */
+	/* What these do not give stays unknown: that is not a failure of the task. The CPU time of schedstat is that of
+	 * one thread; a process has its CPU clock. */
 	if (want & IN_STATUS && read_task_file(self, pid, tid, "status", text, sizeof text) > 0)
 		proc_parse_status(text, out);
 	if (want & (tid ? IN_SCHEDSTAT : FACT_BIT(FACT_WAIT_NS)) &&

@@ -19,14 +19,16 @@ struct want {
 	fact_mask facts;         /* beside those that cost nothing */
 	bool threads;            /* one row a thread */
 	bool cmdline;            /* read command lines */
-	struct filter filter;    /* only these tasks are counted and sampled; text is borrowed until the next configure() */
-	int command;             /* a child that waits before its execve(2): count it from there; 0: none */
+	struct filter
+		filter; /* only these tasks are counted and sampled; text is borrowed until the next configure() */
+	int command;    /* a child that waits before its execve(2): count it from there; 0: none */
 };
 
 struct source;
 
 struct source_ops {
-	/* note: one sentence about what cannot be counted and why (code 0: nothing to say). The source then has the events. */
+	/* note: one sentence about what cannot be counted and why (code 0: nothing to say). The source then has the
+	 * events. */
 	int (*configure)(struct source *source, struct want *want, struct err *note);
 	int (*next)(struct source *source, struct sample *out, struct err *err);
 	/* What was noticed since configure() and concerns the user, or NULL; valid until the next call. */

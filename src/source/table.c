@@ -155,6 +155,13 @@ void thread_read(struct thread *t, struct attach *a)
 	t->unread = group_read(t->group, a->sys, t->count);
 }
 
+void thread_forget_increments(struct thread *t)
+{
+	for (int f = 0; f < N_FACTS; f++)
+		if (fact_table[f].kind == FACT_COUNTER)
+			t->known &= ~FACT_BIT(f);
+}
+
 void thread_close(struct thread *t, struct attach *a)
 {
 	attach_close(a, t->group);

@@ -6,8 +6,8 @@
  * threads, for counters (a group for each thread that was alive at the attach) and for facts that the kernel keeps per
  * thread only.
  *
- * Ownership: the table owns processes, threads and their strings; groups belong to the attach, which must close them before
- * a process is freed (table_free_process() does).
+ * Ownership: the table owns processes, threads and their strings; groups belong to the attach, which must close them
+ * before a process is freed (table_free_process() does).
  */
 #ifndef SOURCE_TABLE_H
 #define SOURCE_TABLE_H
@@ -19,11 +19,11 @@
 struct thread {
 	int tid;
 	uint64_t start_ns;
-	char *name;      /* of a thread that is not the leader; NULL: that of the process */
+	char *name; /* of a thread that is not the leader; NULL: that of the process */
 	char state;
 	uint8_t counting; /* enum count_state */
-	bool ended;      /* no longer in the kernel's list; its counts are final */
-	bool seen;       /* mark of a listing */
+	bool ended;       /* no longer in the kernel's list; its counts are final */
+	bool seen;        /* mark of a listing */
 	struct group *group;
 	struct count *count; /* [set.n], the last reading; NULL without counters */
 	uint64_t unread;
@@ -36,13 +36,13 @@ struct process {
 	uint32_t uid;
 	char *user, *name, *cmdline; /* cmdline may be NULL */
 	uint64_t start_ns, clock_ns; /* clock_ns: the last reading of its CPU clock */
-	bool wanted;   /* passes the filter: is sampled */
-	bool attached; /* opening its counters was tried in this generation */
-	bool ran;      /* since the previous sample */
-	bool ended;    /* gone, or a zombie: sampled once more, as dead */
-	bool reported; /* its end was sampled */
-	bool seen;     /* mark of a listing */
-	struct thread *thread; /* [n], the leader first */
+	bool wanted;                 /* passes the filter: is sampled */
+	bool attached;               /* opening its counters was tried in this generation */
+	bool ran;                    /* since the previous sample */
+	bool ended;                  /* gone, or a zombie: sampled once more, as dead */
+	bool reported;               /* its end was sampled */
+	bool seen;                   /* mark of a listing */
+	struct thread *thread;       /* [n], the leader first */
 	size_t n, cap;
 };
 
@@ -70,7 +70,9 @@ void process_detach(struct process *p, struct attach *a);
 
 /* Reads the counters of a thread that has some. */
 void thread_read(struct thread *t, struct attach *a);
-/* Closes them; the last reading stays. */
+/* What its facts grew by since the last look is lost, as it ended: only its last state is still known. */
+void thread_forget_increments(struct thread *t);
+/* Closes its counters; the last reading stays. */
 void thread_close(struct thread *t, struct attach *a);
 
 #endif

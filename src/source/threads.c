@@ -136,6 +136,7 @@ static void begin_thread(struct live *l, struct process *p, int tid)
 static void end_thread(struct live *l, struct thread *t)
 {
 	t->ended = true;
+	thread_forget_increments(t);
 	thread_read(t, &l->attach);
 	/* Closing a group that inherits would end the counting of the threads that this one started. */
 	if (!l->attach.set.inherit)

@@ -9,7 +9,8 @@
 #include "screen/screen.h"
 #include "view/frame.h"
 
-/* A cell by its column's format, right-aligned to the column's width; a value without a number is its mark ("-", "?"). */
+/* A cell by its column's format, right-aligned to the column's width; a value without a number is its mark ("-", "?").
+ */
 void format_cell(struct strbuf *out, const struct column *column, struct value v);
 
 /* Longer names are cut. */

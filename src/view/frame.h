@@ -19,9 +19,9 @@
 
 struct frame_row {
 	const struct task *task;
-	char mark;            /* behind the pid: '+' a process of several threads, '-' a thread that is not the leader, ' ' */
-	bool idle;            /* see above; there only where the view wants idle ones */
-	const char *command;  /* name or command line */
+	char mark; /* behind the pid: '+' a process of several threads, '-' a thread that is not the leader, ' ' */
+	bool idle; /* see above; there only where the view wants idle ones */
+	const char *command;      /* name or command line */
 	const struct value *cell; /* [screen.n_columns] */
 };
 

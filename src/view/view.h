@@ -15,15 +15,15 @@
 #include "model/filter.h"
 
 struct view {
-	size_t screen;       /* index into the list of screens */
-	size_t sort_column;  /* index into the columns of the screen; n_columns sorts by COMMAND */
-	bool ascending;      /* R: smallest first */
-	bool threads;        /* H: one row a thread */
-	bool idle;           /* i: also tasks that did not run */
-	bool kernel;         /* K: count in the kernel, too */
-	bool show_user;      /* U */
-	bool show_cmdline;   /* c */
-	double cpu_min;      /* a task below this %CPU counts as idle */
+	size_t screen;      /* index into the list of screens */
+	size_t sort_column; /* index into the columns of the screen; n_columns sorts by COMMAND */
+	bool ascending;     /* R: smallest first */
+	bool threads;       /* H: one row a thread */
+	bool idle;          /* i: also tasks that did not run */
+	bool kernel;        /* K: count in the kernel, too */
+	bool show_user;     /* U */
+	bool show_cmdline;  /* c */
+	double cpu_min;     /* a task below this %CPU counts as idle */
 	double delay_s;
 	struct filter filter; /* -p and -u; filter.uid also holds "only my own tasks" of an ordinary user */
 	const char *uid_name; /* as given to -u; NULL: -u was not given */

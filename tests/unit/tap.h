@@ -19,8 +19,8 @@ static int tap_count, tap_failed;
 
 #define tap_ok(cond, ...) tap_line(cond, __FILE__, __LINE__, __VA_ARGS__)
 
-__attribute__((format(printf, 4, 5))) static inline bool tap_line(bool good, const char *file, int line, const char *fmt,
-								   ...)
+__attribute__((format(printf, 4, 5))) static inline bool tap_line(bool good, const char *file, int line,
+								  const char *fmt, ...)
 {
 	va_list ap;
 

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "app/loop.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+static const struct screen *present_screen(const struct loop *loop)
+{
+	return loop->setup->screens.v[loop->setup->view.screen];
+}
+
+/* The one sentence beside the numbers. In batch mode it goes to standard error, each once. */
+static void update_note(struct loop *loop)
+{
+	const char *source = loop->setup->source->ops->note(loop->setup->source);
+	const char *text = loop->setup->note.code ? loop->setup->note.text : source ? source : "";
+	char ended[ERR_TEXT_MAX];
+
+	if (loop->frozen) {
+		snprintf(ended, sizeof ended, "the command has ended with status %d; q quits",
+			 spawn_exit_status(loop->spawn));
+		text = ended;
+	}
+	if (!strcmp(loop->note, text))
+		return;
+	snprintf(loop->note, sizeof loop->note, "%s", text);
+	if (!loop->live && *text)
+		fprintf(stderr, "tiptop: %s\n", text);
+}
+
+/* Builds the frame of the present delta and hands it on. In batch mode only refreshes are printed. */
+static int show(struct loop *loop, bool refresh, struct err *err)
+{
+	const struct frame *frame = pipeline_show(loop->pipeline, present_screen(loop), &loop->setup->view);
+
+	update_note(loop);
+	if (loop->live) {
+		loop->info.note = *loop->note ? loop->note : NULL;
+		live_frame(loop->live, frame, &loop->info);
+		return 0;
+	}
+	return refresh ? loop->sink->ops->frame(loop->sink, frame, err) : 0;
+}
+
+static int step(struct loop *loop, struct err *err)
+{
+	int ret = pipeline_step(loop->pipeline, err);
+
+	if (!ret && loop->sink && loop->sink->ops->sample)
+		ret = loop->sink->ops->sample(loop->sink, &loop->pipeline->sample[loop->pipeline->current], err);
+	return ret;
+}
+
+static int refresh(struct loop *loop, struct err *err)
+{
+	long wanted = loop->setup->options.iterations;
+	int ret = step(loop, err);
+
+	if (!ret)
+		ret = show(loop, true, err);
+	loop->pipeline->number++;
+	loop->shown++;
+	if (wanted && loop->shown >= wanted)
+		loop->done = true;
+	return ret;
+}
+
+static struct timespec timespec_of(double s)
+{
+	return (struct timespec){(time_t)s, (long)((s - (double)(time_t)s) * 1e9)};
+}
+
+static void start_timer(struct loop *loop)
+{
+	double delay = loop->setup->view.delay_s;
+	struct itimerspec t = {timespec_of(delay), timespec_of(delay < LOOP_FIRST_S ? delay : LOOP_FIRST_S)};
+
+	timerfd_settime(loop->timer_fd, 0, &t, NULL);
+}
+
+/* Other counters: a new baseline, and soon after it the first interval. */
+static int reconfigure(struct loop *loop, struct err *err)
+{
+	int ret;
+
+	setup_want(loop->setup, loop->spawn->pid);
+	ret = step(loop, err);
+	start_timer(loop);
+	return ret ? ret : show(loop, false, err);
+}
+
+static int on_timer(struct loop *loop, struct err *err)
+{
+	uint64_t expirations;
+
+	if (read(loop->timer_fd, &expirations, sizeof expirations) != sizeof expirations || loop->frozen)
+		return 0;
+	return refresh(loop, err);
+}
+
+static int on_key(struct loop *loop, struct err *err)
+{
+	unsigned reaction = live_keys(loop->live, &loop->setup->view, &loop->setup->screens);
+
+	if (reaction & REACT_QUIT)
+		loop->done = true;
+	else if (reaction & REACT_RECONFIGURE)
+		return reconfigure(loop, err);
+	else if (reaction & REACT_REBUILD)
+		return show(loop, false, err);
+	else if (reaction & REACT_PAINT)
+		live_repaint(loop->live, false);
+	return 0;
+}
+
+/* The end of the command: its final counts are taken while it is a zombie, whose facts can still be read. */
+static int on_child(struct loop *loop, struct err *err)
+{
+	int ret;
+
+	if (!spawn_has_ended(loop->spawn))
+		return 0;
+	ret = refresh(loop, err);
+	spawn_reap(loop->spawn);
+	if (!loop->live) {
+		loop->done = true;
+		return ret;
+	}
+	loop->frozen = true;
+	return ret ? ret : show(loop, false, err);
+}
+
+static void stop_and_continue(struct loop *loop)
+{
+	live_suspend(loop->live);
+	kill(getpid(), SIGSTOP);
+	live_resume(loop->live);
+}
+
+/* The user ends tiptop, and with it the command, unless the terminal has told the command itself. */
+static void on_end_signal(struct loop *loop, const struct signalfd_siginfo *info)
+{
+	bool by_terminal = info->ssi_code == SI_KERNEL;
+
+	if (loop->spawn->pid && !loop->spawn->ended) {
+		if (!by_terminal)
+			kill(loop->spawn->pid, (int)info->ssi_signo);
+		/* In batch mode the end of the command ends tiptop. */
+		if (!loop->live)
+			return;
+	}
+	loop->quit_signal = (int)info->ssi_signo;
+	loop->done = true;
+}
+
+static int on_signal(struct loop *loop, struct err *err)
+{
+	struct signalfd_siginfo info;
+
+	if (read(loop->signal_fd, &info, sizeof info) != sizeof info)
+		return 0;
+	switch (info.ssi_signo) {
+	case SIGCHLD:
+		return on_child(loop, err);
+	case SIGWINCH:
+		if (loop->live)
+			live_repaint(loop->live, true);
+		return 0;
+	case SIGTSTP:
+		stop_and_continue(loop);
+		return 0;
+	default:
+		on_end_signal(loop, &info);
+		return 0;
+	}
+}
+
+static int wait_and_handle(struct loop *loop, struct err *err)
+{
+	struct pollfd fds[] = {
+		{.fd = loop->signal_fd, .events = POLLIN},
+		{.fd = loop->timer_fd, .events = POLLIN},
+		{.fd = loop->live ? live_fd(loop->live) : -1, .events = POLLIN},
+		/* Only for POLLERR: the reader of a pipe has gone. */
+		{.fd = loop->sink ? loop->sink->fd : -1, .events = 0},
+	};
+	int ret = 0;
+
+	if (poll(fds, sizeof fds / sizeof *fds, -1) < 0)
+		return errno == EINTR ? 0
+				      : err_set(err, errno, "cannot wait for the next refresh: %s", strerror(errno));
+	if (fds[0].revents)
+		ret = on_signal(loop, err);
+	if (!ret && !loop->done && fds[1].revents)
+		ret = on_timer(loop, err);
+	if (!ret && !loop->done && fds[2].revents)
+		ret = on_key(loop, err);
+	if (!ret && fds[3].revents & (POLLERR | POLLNVAL))
+		ret = -EPIPE;
+	return ret;
+}
+
+static int take_signals(struct loop *loop, struct err *err)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
+	sigaddset(&set, SIGQUIT);
+	sigaddset(&set, SIGCHLD);
+	sigaddset(&set, SIGWINCH);
+	/* Without a screen to restore, a stop needs no help. */
+	if (loop->live)
+		sigaddset(&set, SIGTSTP);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	loop->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	loop->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	if (loop->signal_fd < 0 || loop->timer_fd < 0)
+		return err_set(err, errno, "cannot take signals and time: %s", strerror(errno));
+	return 0;
+}
+
+static int begin(struct loop *loop, struct err *err)
+{
+	int ret = take_signals(loop, err);
+
+	if (!ret)
+		ret = step(loop, err);
+	if (!ret && loop->spawn->pid)
+		ret = spawn_release(loop->spawn, loop->setup->options.command[0], err);
+	if (ret)
+		return ret;
+	start_timer(loop);
+	return show(loop, false, err);
+}
+
+int loop_run(struct loop *loop, struct err *err)
+{
+	int ret;
+
+	loop->signal_fd = loop->timer_fd = -1;
+	ret = begin(loop, err);
+	while (!ret && !loop->done)
+		ret = wait_and_handle(loop, err);
+	if (loop->signal_fd >= 0)
+		close(loop->signal_fd);
+	if (loop->timer_fd >= 0)
+		close(loop->timer_fd);
+	return ret == -EPIPE ? 0 : ret;
+}

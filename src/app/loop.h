@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * loop - time, signals and keys, under one poll(2).
+ *
+ * A tick of the timer takes a sample and shows it; a key only shows what is there again, unless it asks for other
+ * counters. The first interval is short (LOOP_FIRST_S at most), so that there is something to see at once; the next
+ * ones have the length that the user asked for.
+ *
+ * It ends after the wanted number of refreshes, by the key q, by SIGINT, SIGTERM, SIGHUP or SIGQUIT, when the reader
+ * of the output has gone, and in batch mode with the command that is followed.
+ */
+#ifndef APP_LOOP_H
+#define APP_LOOP_H
+
+#include "app/pipeline.h"
+#include "app/setup.h"
+#include "app/spawn.h"
+#include "sink/sink.h"
+#include "ui/live.h"
+
+#define LOOP_FIRST_S 0.25
+
+struct loop {
+	struct setup *setup;
+	struct pipeline *pipeline;
+	struct sink *sink;   /* NULL in the live view */
+	struct live *live;   /* NULL in batch mode */
+	struct spawn *spawn; /* spawn->pid 0: no command */
+	/* Its own: */
+	int signal_fd, timer_fd;
+	long shown;        /* refreshes */
+	bool done, frozen; /* frozen: the command has ended, its last numbers stay on the screen */
+	int quit_signal;   /* that ended it, or 0 */
+	struct live_info info;
+	char note[ERR_TEXT_MAX];
+};
+
+/* Returns 0, or -errno with the sentence why it could not go on. */
+int loop_run(struct loop *loop, struct err *err);
+
+#endif

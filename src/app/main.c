@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * main - the only place that exits: 0 fine, 1 failed, 2 usage error; with a command, its status.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <pwd.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/loop.h"
+#include "app/usage.h"
+
+#define EXIT_FAILED 1
+#define EXIT_USAGE  2
+
+static int complain(const struct err *err, int status)
+{
+	fprintf(stderr, "tiptop: %s\n", err->text);
+	return status;
+}
+
+/* The options that print something and exit. */
+static int print_task(int task, const struct screen_list *screens)
+{
+	struct strbuf text;
+	bool good;
+
+	strbuf_init(&text);
+	switch (task) {
+	case TASK_HELP:
+		usage_help(&text);
+		break;
+	case TASK_BUILD_INFO:
+		usage_build_info(&text);
+		break;
+	case TASK_VERSION:
+		usage_version(&text);
+		break;
+	default:
+		usage_list_screens(&text, screens);
+	}
+	good = fwrite(text.text, 1, text.len, stdout) == text.len && !fflush(stdout);
+	strbuf_done(&text);
+	return good ? 0 : EXIT_FAILED;
+}
+
+static int open_output(struct sink *sink, const char *path, struct err *err)
+{
+	*sink = (struct sink){.ops = &sink_text, .fd = STDOUT_FILENO};
+	if (path)
+		sink->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (sink->fd < 0)
+		return err_set(err, errno, "cannot write '%s': %s", path, strerror(errno));
+	return sink->ops->open(sink, err);
+}
+
+/* Batch mode to the sink, or the live screen, until the loop ends. */
+static int run_loop(struct loop *loop, const struct options *o, struct err *err)
+{
+	const struct passwd *me = getpwuid(geteuid());
+	struct sink sink;
+	int ret;
+
+	loop->info = (struct live_info){.user = me ? me->pw_name : NULL, .screens = &loop->setup->screens};
+	if (!o->batch) {
+		ret = live_new(&loop->live, err);
+		if (!ret)
+			ret = loop_run(loop, err);
+		live_free(loop->live);
+		return ret;
+	}
+	ret = open_output(&sink, o->output, err);
+	if (ret)
+		return ret;
+	loop->sink = &sink;
+	ret = loop_run(loop, err);
+	sink.ops->close(&sink, err);
+	if (o->output)
+		close(sink.fd);
+	return ret;
+}
+
+/* Who ended tiptop by a signal sees that it died of it; Ctrl-C in the live view is just another way to quit. */
+static void die_of(const struct loop *loop)
+{
+	sigset_t set;
+
+	if (!loop->quit_signal || (loop->live && loop->quit_signal == SIGINT))
+		return;
+	signal(loop->quit_signal, SIG_DFL);
+	sigemptyset(&set);
+	sigaddset(&set, loop->quit_signal);
+	raise(loop->quit_signal);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
+static int monitor(struct setup *setup)
+{
+	const struct options *o = &setup->options;
+	struct spawn spawn = {.go_fd = -1, .failed_fd = -1};
+	struct pipeline pipeline;
+	struct loop loop = {.setup = setup, .pipeline = &pipeline, .spawn = &spawn};
+	struct err err = ERR_INIT;
+	int ret;
+
+	if (o->command && spawn_start(&spawn, o->command, !o->batch, &setup->files, &err))
+		return complain(&err, EXIT_FAILED);
+	ret = setup_start(setup, spawn.pid, &err);
+	if (ret) {
+		spawn_done(&spawn);
+		return complain(&err, ret == -EINVAL ? EXIT_USAGE : EXIT_FAILED);
+	}
+	pipeline_init(&pipeline, setup->source);
+	ret = run_loop(&loop, o, &err);
+	pipeline_done(&pipeline);
+	spawn_done(&spawn);
+	if (ret)
+		return complain(&err, EXIT_FAILED);
+	die_of(&loop);
+	return spawn.ended ? spawn_exit_status(&spawn) : 0;
+}
+
+/* What the command line alone asks for; the configuration file has no say in it. */
+static int task_of(const struct option_list *arguments, struct err *err)
+{
+	struct options o;
+	int task;
+
+	options_init(&o);
+	task = option_apply(arguments, &o, err) ? -1 : o.task;
+	options_done(&o);
+	return task;
+}
+
+static int run(struct setup *setup, const struct option_list *arguments)
+{
+	struct err err = ERR_INIT;
+	int task = task_of(arguments, &err);
+
+	if (task < 0)
+		return complain(&err, EXIT_USAGE);
+	if (task != TASK_MONITOR && task != TASK_LIST_SCREENS)
+		return print_task(task, NULL);
+	if (setup_configuration(setup, arguments, &err))
+		return complain(&err, EXIT_FAILED);
+	return task == TASK_MONITOR ? monitor(setup) : print_task(task, &setup->screens);
+}
+
+int main(int argc, char **argv)
+{
+	struct option_list *arguments = NULL;
+	struct err err = ERR_INIT;
+	struct setup setup;
+	int status;
+
+	if (option_scan(&arguments, argc, argv, &err))
+		return complain(&err, EXIT_USAGE);
+	setup_init(&setup);
+	status = run(&setup, arguments);
+	setup_done(&setup);
+	option_list_free(arguments);
+	return status;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * pipeline - the way of the data: source → sample → delta → frame. One direction, one thread.
+ *
+ * pipeline_step() takes a new sample; pipeline_show() builds the frame of what is there, as often as the view changes.
+ * So a key press never changes a number.
+ *
+ * Ownership: the frame points into the pipeline, the screen and the view; it is valid until the next step or show.
+ */
+#ifndef APP_PIPELINE_H
+#define APP_PIPELINE_H
+
+#include "model/delta.h"
+#include "source/source.h"
+#include "view/frame.h"
+
+struct pipeline {
+	struct source *source; /* borrowed */
+	struct sample sample[2];
+	struct delta delta[2];
+	struct delta processes; /* the current delta, folded */
+	int current;            /* index of the newest sample and delta */
+	bool begun;
+	uint64_t number; /* of the refresh that is shown next, from 0; the loop counts it up */
+	struct frame frame;
+};
+
+void pipeline_init(struct pipeline *p, struct source *source);
+void pipeline_done(struct pipeline *p);
+/* The next sample and what it says. Fails only where nothing could be read; then the old state stays. */
+int pipeline_step(struct pipeline *p, struct err *err);
+const struct frame *pipeline_show(struct pipeline *p, const struct screen *screen, const struct view *view);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * setup - from options to the parts that the loop runs: screens, view, source.
+ *
+ * Faults of the configuration are printed with file and line as they are found. A fault that the writer surely did
+ * not mean (an expression, format or number that cannot be read) ends the start; what only does not fit here (an
+ * unknown name, a counter for another CPU) leaves out its column.
+ */
+#ifndef APP_SETUP_H
+#define APP_SETUP_H
+
+#include <sys/resource.h>
+
+#include "app/pipeline.h"
+#include "conf/option.h"
+#include "perf/cpu.h"
+#include "perf/sys.h"
+#include "screen/screen.h"
+#include "source/proc.h"
+#include "view/view.h"
+
+struct setup {
+	struct options options;
+	struct screen_list screens;
+	struct view view;
+	struct cpu_id cpu;
+	struct perf_sys sys;
+	struct proc *proc;
+	struct source *source;
+	struct rlimit files; /* the limit of descriptors as it was at the start */
+	struct err hardware; /* why there are no hardware counters; code 0: there are */
+	struct err note;     /* what the present screen cannot count, and why; code 0: nothing */
+	int n_faults;        /* of the configuration, printed */
+	int n_mistakes;      /* those among them that end the start */
+};
+
+void setup_init(struct setup *s);
+void setup_done(struct setup *s);
+
+/* Reads the configuration file and puts the command line on top, then makes the list of screens. */
+int setup_configuration(struct setup *s, const struct option_list *arguments, struct err *err);
+/* Opens the world and chooses the first screen. command: the child to follow, or 0. -EINVAL: a usage error. */
+int setup_start(struct setup *s, pid_t command, struct err *err);
+/* Tells the source what the present screen and view need; sets note. */
+void setup_want(struct setup *s, pid_t command);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * spawn - the command behind "--": a child that waits before its execve(2) until its counters are attached.
+ *
+ *   spawn_start()    the child exists and waits
+ *   spawn_release()  it goes on; says whether the command could be executed
+ *   spawn_reap()     its end, without waiting
+ */
+#ifndef APP_SPAWN_H
+#define APP_SPAWN_H
+
+#include <stdbool.h>
+#include <sys/resource.h>
+#include <sys/types.h>
+
+#include "base/err.h"
+
+struct spawn {
+	pid_t pid; /* 0: there is no command */
+	int go_fd; /* a byte written here lets the child go on */
+	bool released;
+	int failed_fd; /* the child's errno comes from here if its execve(2) failed; nothing if it did not */
+	bool ended;
+	int status; /* of waitpid(2), once ended */
+};
+
+/* quiet: the command's input and output are /dev/null, since the screen is tiptop's. files: the limit of descriptors
+ * that tiptop was started with, and that the command gets. */
+int spawn_start(struct spawn *s, char **argv, bool quiet, const struct rlimit *files, struct err *err);
+/* 0; or -errno with the sentence why the command did not start, after which the child has been reaped. */
+int spawn_release(struct spawn *s, const char *command, struct err *err);
+/* Whether the command has ended; the zombie stays, so that its last facts can be read. */
+bool spawn_has_ended(const struct spawn *s);
+void spawn_reap(struct spawn *s);
+/* What a shell would say: the exit status, or 128 + the signal's number. */
+int spawn_exit_status(const struct spawn *s);
+/* Ends a child that still waits, and closes the descriptors. */
+void spawn_done(struct spawn *s);
+
+#endif
