@@ -7,14 +7,15 @@
  *   unary   := ("-" | "+") unary | primary
  *   primary := NUMBER | NAME | FUNCTION "(" NAME ")" | "(" sum ")"
  *
- * NUMBER is decimal ("1e6", ".5") or hexadecimal ("0x1f"). NAME is what the caller's symbol table knows. The FUNCTIONs take
- * one name: delta(x), the increment since the last refresh; rate(x), the same per second. A bare name is the total of
- * a counter since it was opened, or the present value of a fact.
+ * NUMBER is decimal ("1e6", ".5") or hexadecimal ("0x1f"). NAME is what the caller's symbol table knows. The FUNCTIONs
+ * take one name: delta(x), the increment since the last refresh; rate(x), the same per second. A bare name is the total
+ * of a counter since it was opened, or the present value of a fact.
  *
  * Evaluation works on struct value: a division by zero gives QUALITY_DIVZERO, unknown spreads with its reason (see
  * base/value.h). Nothing is ever 0 because it could not be read.
  *
- * Errors: -EINVAL with a sentence and the column (counted from 1) in the text.
+ * Errors: -EINVAL for a text that is no expression, -ENOENT for a name that is not known; the sentence has the column,
+ * counted from 1.
  *
  * Ownership: the caller frees the expression with expr_free; it keeps no pointer to the text or the symbols.
  */
@@ -68,8 +69,8 @@ struct expr_ref expr_ref_at(const struct expr *e, size_t i);
  *   or    := and ("|" and)*        and := shift ("&" shift)*
  *   shift := atom ("shl" atom)*    atom := NUMBER | NAME | "(" or ")"
  *
- * `lookup` gives the value of a name and returns 0, or -1 where it does not know it. Errors as above; a shift by 64 or more
- * is -ERANGE.
+ * `lookup` gives the value of a name and returns 0, or -1 where it does not know it. Errors as above; a shift by 64 or
+ * more is -ERANGE.
  */
 int expr_config_eval(const char *text, int (*lookup)(const char *name, size_t len, uint64_t *value), uint64_t *out,
 		     struct err *err);

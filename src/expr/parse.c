@@ -90,7 +90,7 @@ static int emit_load(struct parser *p, enum expr_mode mode, const struct token *
 		return err_set(p->err, EINVAL, "column %zu: '%.*s' is a function: write %.*s(NAME)", name->column,
 			       LEX_QUOTE(*name), LEX_QUOTE(*name));
 	if (symbol < 0)
-		return err_set(p->err, EINVAL, "column %zu: '%.*s' is no counter or variable of this screen",
+		return err_set(p->err, ENOENT, "column %zu: '%.*s' is no counter or variable of this screen",
 			       name->column, LEX_QUOTE(*name));
 	op.ref = ref_add(p->expr, (struct expr_ref){symbol, mode});
 	return emit(p, op, name->column);
@@ -211,15 +211,16 @@ static int parse_sum(struct parser *p, int precedence)
 
 int expr_compile(struct expr **out, const char *text, const struct expr_symbols *symbols, struct err *err)
 {
-	struct parser p = {.symbols = symbols, .err = err};
+	struct err unread;
+	struct parser p = {.symbols = symbols, .err = err ? err : &unread};
 
 	lex_start(&p.lex, text);
 	if (p.lex.token.kind == TOKEN_END)
 		return err_set(err, EINVAL, "column 1: the expression is empty");
 	p.expr = xcalloc(1, sizeof *p.expr);
-	if (parse_sum(&p, LOOSEST) || lex_finish(&p.lex, OPERATORS, err)) {
+	if (parse_sum(&p, LOOSEST) || lex_finish(&p.lex, OPERATORS, p.err)) {
 		expr_free(p.expr);
-		return -EINVAL;
+		return -p.err->code;
 	}
 	*out = p.expr;
 	return 0;

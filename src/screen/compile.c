@@ -227,7 +227,7 @@ static void mark_counters(struct screen *s, screen_report report, void *context)
 		c->used = is_used(s, c->alias);
 		if (c->used || is_alternative(s, i))
 			continue;
-		err_set(&e, EINVAL, "screen '%s': no column that can be shown uses the counter '%s', it is not opened",
+		err_set(&e, ENOENT, "screen '%s': no column that can be shown uses the counter '%s', it is not opened",
 			s->name, c->alias);
 		report(context, c->line, &e);
 	}

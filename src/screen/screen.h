@@ -72,7 +72,7 @@ enum variable {
 };
 
 #define SYMBOL_VARIABLE 1000
-#define N_VARIABLES (VARIABLE_FIRST_FACT + N_FACTS)
+#define N_VARIABLES     (VARIABLE_FIRST_FACT + N_FACTS)
 
 struct variable_row {
 	const char *name;
@@ -116,7 +116,10 @@ struct screen_list {
 	size_t n, cap;
 };
 
-#define SCREEN_LIST_INIT {NULL, 0, 0}
+#define SCREEN_LIST_INIT                                                                                               \
+	{                                                                                                              \
+		NULL, 0, 0                                                                                             \
+	}
 
 void screen_list_add(struct screen_list *l, struct screen *s);
 void screen_list_done(struct screen_list *l);
