@@ -255,6 +255,6 @@ int screen_compile(struct screen *s, screen_report report, void *context, struct
 	}
 	mark_counters(s, report, context);
 	if (!s->n_columns)
-		return err_set(err, EINVAL, "screen '%s' has no column that can be shown", s->name);
+		return err_set(err, ENOENT, "screen '%s' has no column that can be shown", s->name);
 	return 0;
 }

@@ -97,8 +97,9 @@ typedef void (*screen_report)(void *context, int line, const struct err *err);
 
 /*
  * Compiles all columns. A column with a fault (unknown name, bad expression, bad format) is reported and dropped, the
- * rest is used; a counter that no column uses is reported (built-in screens have none) and not opened. Returns 0, or
- * -EINVAL where no column is left or the screen uses more than SAMPLE_MAX_EVENTS counters.
+ * rest is used; a counter that no column uses is reported (built-in screens have none) and not opened. Codes of
+ * reports: ENOENT for what is unknown or unused, EINVAL for what cannot be read. Once for each screen; report is not
+ * NULL. Returns 0, -ENOENT where no column is left, or -EINVAL where it uses more than SAMPLE_MAX_EVENTS counters.
  */
 int screen_compile(struct screen *s, screen_report report, void *context, struct err *err);
 

@@ -288,13 +288,13 @@ static void test_limits(void)
 	tap_int(compile_many(SYMBOL_VARIABLE + 100, true, &err), -EINVAL, "so are more than there are symbols");
 	tap_str(err.text, too_many, "with the same sentence");
 
-	tap_int(compile(s, &reports, &err), -EINVAL, "a screen without columns is refused");
+	tap_int(compile(s, &reports, &err), -ENOENT, "a screen without columns is refused");
 	tap_str(err.text, "screen 'empty' has no column that can be shown", "and the sentence says so");
 	strbuf_done(&reports);
 	screen_free(s);
 	s = screen_new("wrong", NULL);
 	screen_add_column(s, "x", "%f", NULL, "x");
-	tap_int(compile(s, &reports, &err), -EINVAL, "so is one whose columns all have faults");
+	tap_int(compile(s, &reports, &err), -ENOENT, "so is one whose columns all have faults");
 	tap_str(err.text, "screen 'wrong' has no column that can be shown", "and the sentence says so");
 	tap_ok(strstr(reports.text, "'x' is no counter or variable") != NULL, "behind the report");
 	strbuf_done(&reports);

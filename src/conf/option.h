@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * option - one table for the command line, the <options> of a tiptoprc, --help and the man page check.
+ *
+ * A row declares an option once: its names, its argument, the field of struct options that it sets, its range and its
+ * help. The order of events: option_scan() checks the whole command line and remembers it; the configuration file is
+ * read (option_set_conf() for each <option>); option_apply() then puts the command line on top.
+ *
+ * A toggle on the command line inverts what the file says, or the default; given several times it counts once. Of
+ * options with an argument the last one counts, of tasks (--help and the like) the first.
+ *
+ * Errors: a sentence that names the option as the user wrote it, the fault and what is allowed; -EINVAL or -ERANGE.
+ * The caller exits with 2.
+ *
+ * Ownership: struct options owns copies of its strings; options_done() frees them. The list and command point into
+ * argv.
+ */
+#ifndef CONF_OPTION_H
+#define CONF_OPTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/err.h"
+#include "base/strbuf.h"
+
+/* What the program is asked to do. */
+enum option_task {
+	TASK_MONITOR,
+	TASK_HELP,
+	TASK_BUILD_INFO,
+	TASK_VERSION,
+	TASK_LIST_SCREENS,
+};
+
+struct options {
+	int task; /* enum option_task */
+	bool batch, idle, threads, kernel, show_user, show_cmdline, only_conf;
+	double delay_s, cpu_min;
+	long iterations; /* 0: no end */
+	char *output;    /* -o: a file; NULL: standard output */
+	char *pid;       /* -p: a number or a part of a name; NULL: all tasks */
+	char *user;      /* -u: a login name or a number; NULL: all users */
+	char *screen;    /* -S: a number or a part of a name */
+	char *conf_path; /* -W: a folder that has a .tiptoprc, or the file itself */
+	char **command;  /* behind "--": ended by NULL; NULL: none */
+};
+
+enum option_kind {
+	OPTION_TOGGLE, /* bool: inverts */
+	OPTION_FLAG,   /* bool: sets */
+	OPTION_DOUBLE,
+	OPTION_LONG,
+	OPTION_STRING,
+	OPTION_TASK /* sets task to `number` */
+};
+
+struct option_row {
+	const char *group;     /* the heading of the rows from here on; NULL: no new one */
+	const char *long_name; /* without "--"; NULL: only in the configuration file */
+	char short_name;       /* '\0': none */
+	const char *conf_name; /* in <option name="...">; NULL: not there */
+	const char *arg;       /* what the argument is, as the help shows it; NULL: takes none */
+	const char *what;      /* what the option gives, for sentences: "the delay"; NULL: takes no value */
+	enum option_kind kind;
+	size_t offset;    /* of its field in struct options */
+	double min, max;  /* for numbers */
+	int number;       /* for OPTION_TASK */
+	const char *none; /* for OPTION_STRING: the text that means NULL; NULL: there is none */
+	const char *help; /* one sentence without a full stop */
+};
+
+extern const struct option_row option_table[];
+extern const size_t option_table_n;
+
+void options_init(struct options *o); /* the defaults */
+void options_done(struct options *o);
+
+/* The command line, checked and remembered. */
+struct option_list;
+
+/* *out is NULL on failure, else freed with option_list_free(). */
+int option_scan(struct option_list **out, int argc, char **argv, struct err *err);
+/* The last argument given to this option on the command line, or NULL: -W is needed before the file is read. */
+const char *option_given(const struct option_list *l, const char *long_name);
+/* What is asked for, enum option_task; the configuration file has no say in it. */
+int option_task(const struct option_list *l);
+/* Fails where options do not go together, which only shows when file and command line are known. */
+int option_apply(const struct option_list *l, struct options *o, struct err *err);
+void option_list_free(struct option_list *l);
+
+/* <option name="..." value="..."/>: numbers as they are, 0 and 1 for toggles and flags. -ENOENT: no such name. */
+int option_set_conf(struct options *o, const char *name, const char *value, struct err *err);
+
+/* The options as --help lists them, drawn from the table; no line is longer than 80 characters. */
+void option_usage(struct strbuf *out);
+
+#endif

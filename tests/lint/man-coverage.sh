@@ -1,0 +1,84 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The manual knows all that the program knows: every option of --help, every key, every built-in screen and column,
+# every name that a tiptoprc may use. And it has no option or key that is not there.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+[ -x "${TIPTOP-}" ] || lint_skip "TIPTOP does not name the program"
+help=$("$TIPTOP" --help)
+
+pages='man/tiptop.1 man/tiptoprc.5'
+sources='src/ui/keys.c src/screen/presets.c src/screen/variable.c src/conf/option.c src/model/fact.c src/perf/event.c'
+
+# The options of --help, as the page writes them: "Fl d , Fl Fl delay Ar seconds".
+help_options() {
+	echo "$help" | sed -nE 's/^  (-(.), |    )--([a-z-]+)( <([^>]*)>)?( .*)?$/Fl \2 , Fl Fl \3 Ar \5/p' |
+		sed 's/^Fl  , //; s/ Ar $//; s/|/ | /g'
+}
+
+# names REGEX FILE...: what the first group of the regular expression matches, one a line.
+names() {
+	regex=$1
+	shift
+	sed -nE "s/^[[:blank:]]*$regex.*/\1/p" "$@" | sed 's/^ *//; s/ *$//'
+}
+
+# same WHAT WANTED GIVEN: two lists, one entry a line.
+same() {
+	[ -n "$2" ] || echo "no $1 was found in the program"
+	echo "$2" | LC_ALL=C sort >"$lint_scratch/wanted"
+	echo "$3" | LC_ALL=C sort >"$lint_scratch/given"
+	LC_ALL=C comm -23 "$lint_scratch/wanted" "$lint_scratch/given" | sed "s/^/man\/tiptop.1: lacks the $1: /"
+	LC_ALL=C comm -13 "$lint_scratch/wanted" "$lint_scratch/given" | sed "s/^/man\/tiptop.1: has a $1 that is not there: /"
+}
+
+# mentioned WHAT PAGE NAMES: each name is a word of the page.
+mentioned() {
+	[ -n "$3" ] || echo "no $1 was found in the program"
+	tr -s ' (),.;"' '\n' <"$2" >"$lint_scratch/words"
+	echo "$3" | grep -vxFf "$lint_scratch/words" | sed "s|^|$2: lacks the $1: |"
+}
+
+find_faults() {
+	(
+		cd "$1" || exit
+		same option "$(help_options)" "$(sed -n 's/^\.It \(Fl [^-].*\)/\1/p' man/tiptop.1)"
+		same key "$(names "\{['A-Z][^,]*, \"([^\"]+)\", \".*" src/ui/keys.c)" \
+			"$(sed -n 's/^\.It Ic //p' man/tiptop.1 | sed 's/ , /\n/g')"
+		mentioned screen man/tiptop.1 "$(names '\.name = "([^"]+)"' src/screen/presets.c)"
+		mentioned column man/tiptop.1 "$(names '\{"([^"]+)", " *%[0-9.]+f"' src/screen/presets.c)"
+		mentioned option man/tiptoprc.5 "$(names '.*\.conf_name = "([^"]+)"' src/conf/option.c)"
+		mentioned variable man/tiptoprc.5 "$(names '.*\] = \{"([A-Z_]+)", FACT_' src/model/fact.c src/screen/variable.c)"
+		mentioned constant man/tiptoprc.5 "$(names '\{"([A-Z0-9_]+)", PERF_COUNT_' src/perf/event.c)"
+		mentioned type man/tiptoprc.5 "$(names '\{"([A-Z_]+)", PERF_TYPE_' src/perf/event.c)"
+	)
+}
+
+# without REGEX PAGE: the project's files, but the lines of the page that match.
+without() {
+	for file in $pages $sources; do
+		if [ "$file" = "$2" ]; then
+			sed -E "/$1/d" "$srcdir/$file"
+		else
+			cat "$srcdir/$file"
+		fi | lint_example "$file"
+	done
+}
+
+without '^\.It Fl Fl cpu-min' man/tiptop.1
+lint_detects "an option that is missing"
+without '^\.It Ic R$' man/tiptop.1
+lint_detects "a key that is missing"
+without '^\.It Li WAITms\/s' man/tiptop.1
+lint_detects "a column that is missing"
+without 'show_cmdline' man/tiptoprc.5
+lint_detects "an option of the configuration that is missing"
+without '^\.It Li WAIT_NS' man/tiptoprc.5
+lint_detects "a variable that is missing"
+without 'OP_PREFETCH' man/tiptoprc.5
+lint_detects "a constant that is missing"
+without "'R', \"R\"" src/ui/keys.c
+lint_detects "a key that is not there"
+lint_project "the manual is complete"
+lint_done

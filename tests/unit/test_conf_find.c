@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Where the configuration file is looked for, and which files are not taken. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/strbuf.h"
+#include "conf/xml.h"
+#include "tap.h"
+
+#define NAME ".tiptoprc"
+
+static void note(void *context, int line, const struct err *err)
+{
+	strbuf_addf(context, "%d: %s\n", line, err->text);
+}
+
+static void write_file(const char *path, mode_t mode)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+
+	if (fd < 0 || write(fd, path, strlen(path)) < 0 || fchmod(fd, mode) || close(fd))
+		tap_ok(false, "a file to look for: %s", path);
+}
+
+/*
+ * Looks for the file and checks its path ("" for none) and the beginning of the reports and the sentence. Each file
+ * contains its path below the test's folder, so that it is seen which one was opened.
+ */
+static void check(const char *what, const char *given, const char *want_path, const char *want_content,
+		  const char *want_text)
+{
+	struct err err = ERR_INIT;
+	char content[64] = "";
+	struct strbuf text;
+	char *path = NULL;
+	int fd = -1, rc;
+
+	strbuf_init(&text);
+	rc = conf_find(given, &path, &fd, note, &text, &err);
+	if (rc)
+		strbuf_addstr(&text, err.text);
+	tap_str(path ? path : "", want_path, "%s: the path", what);
+	if (fd >= 0) {
+		ssize_t n = read(fd, content, sizeof content - 1);
+
+		content[n > 0 ? n : 0] = '\0';
+		close(fd);
+	}
+	tap_str(content, want_content, "%s: the file", what);
+	tap_int(rc < 0, given && !path, "%s: the code", what);
+	if (!tap_ok(!strncmp(text.text, want_text, strlen(want_text)) && !text.text[0] == !want_text[0], "%s: the text",
+		    what)) {
+		tap_show("got", text.text);
+		tap_show("want", want_text);
+	}
+	free(path);
+	strbuf_done(&text);
+}
+
+static void test_search(void)
+{
+	check("nothing anywhere", NULL, "", "", "");
+	write_file("home/" NAME, 0644);
+	check("in $HOME", NULL, "home/" NAME, "home/" NAME, "");
+	write_file("tip/" NAME, 0644);
+	check("in $TIPTOP, before $HOME", NULL, "tip/" NAME, "tip/" NAME, "");
+	write_file(NAME, 0644);
+	check("in the current folder, before both", NULL, "./" NAME, NAME, "");
+	check("a folder that was given", "home", "home/" NAME, "home/" NAME, "");
+	check("a file that was given", "tip/" NAME, "tip/" NAME, "tip/" NAME, "");
+	check("a folder without it", "none", "", "", "cannot open .tiptoprc in the folder 'none': ");
+	check("a path that is not there", "missing", "", "", "cannot open the configuration 'missing': ");
+}
+
+static void test_distrust(void)
+{
+	write_file(NAME, 0664);
+	check("the group may write it", NULL, "tip/" NAME, "tip/" NAME,
+	      "0: './.tiptoprc' is passed over: others may write it");
+	write_file(NAME, 0646);
+	check("all may write it", NULL, "tip/" NAME, "tip/" NAME,
+	      "0: './.tiptoprc' is passed over: others may write it");
+	check("it is named", NAME, NAME, NAME, "");
+	write_file(NAME, 0600);
+	if (chown(NAME, getuid() + 1, getgid())) {
+		tap_ok(true, "somebody else owns it # SKIP only root can make such a file");
+	} else {
+		check("somebody else owns it", NULL, "tip/" NAME, "tip/" NAME,
+		      "0: './.tiptoprc' is passed over: somebody else owns it");
+		tap_int(chown(NAME, getuid(), getgid()), 0, "it is ours again");
+	}
+	write_file("tip/" NAME, 0666);
+	check("in a folder that the user has named", NULL, "./" NAME, NAME, "");
+	unlink(NAME);
+	check("also where all may write it", NULL, "tip/" NAME, "tip/" NAME, "");
+}
+
+static void test_same_file(void)
+{
+	write_file("home/" NAME, 0666);
+	if (chdir("home"))
+		tap_ok(false, "into the folder");
+	setenv("TIPTOP", ".", 1);
+	setenv("HOME", "../home", 1);
+	check("refused here, it is not taken from $HOME either", NULL, "", "", "0: './.tiptoprc' is passed over: ");
+	if (chdir(".."))
+		tap_ok(false, "and back");
+	setenv("TIPTOP", "tip", 1);
+	setenv("HOME", "home", 1);
+}
+
+static void test_odd_files(void)
+{
+	check("an empty $TIPTOP", NULL, "tip/" NAME, "tip/" NAME, "");
+	setenv("TIPTOP", "", 1);
+	check("is no folder", NULL, "home/" NAME, "home/" NAME, "");
+	unsetenv("HOME");
+	check("no $HOME", NULL, "", "", "");
+	setenv("HOME", "home", 1);
+	setenv("TIPTOP", "tip", 1);
+	mkdir(NAME, 0755);
+	check("a folder of that name", NULL, "tip/" NAME, "tip/" NAME,
+	      "0: './.tiptoprc' is passed over: it is no regular file");
+	rmdir(NAME);
+	mkfifo(NAME, 0600);
+	check("a pipe of that name", NULL, "tip/" NAME, "tip/" NAME,
+	      "0: './.tiptoprc' is passed over: it is no regular file");
+	unlink(NAME);
+	if (symlink(NAME, NAME))
+		tap_ok(false, "a link");
+	check("a link to itself", NULL, "tip/" NAME, "tip/" NAME, "0: './.tiptoprc' is passed over: ");
+	unlink(NAME);
+}
+
+static char *temporary_folder(void)
+{
+	const char *parent = getenv("TMPDIR");
+	char *dir = xasprintf("%s/tiptop-test-XXXXXX", parent ? parent : P_tmpdir);
+
+	return mkdtemp(dir);
+}
+
+int main(void)
+{
+	static const char *const folder[] = {"home", "tip", "none"};
+	char *dir = temporary_folder();
+
+	if (!dir || chdir(dir)) {
+		tap_ok(false, "a folder to work in");
+		return tap_done();
+	}
+	for (size_t i = 0; i < sizeof folder / sizeof *folder; i++)
+		mkdir(folder[i], 0755);
+	setenv("TIPTOP", "tip", 1);
+	setenv("HOME", "home", 1);
+	test_search();
+	test_distrust();
+	test_same_file();
+	test_odd_files();
+	unlink("home/" NAME);
+	unlink("tip/" NAME);
+	for (size_t i = 0; i < sizeof folder / sizeof *folder; i++)
+		rmdir(folder[i]);
+	tap_int(rmdir(dir), 0, "nothing was left behind");
+	free(dir);
+	return tap_done();
+}

@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "app/usage.h"
+#include "conf/option.h"
+#include "tap.h"
+
+#define WORDS_MAX 8
+
+/* What differs from the defaults, in one line. */
+static void show(struct strbuf *out, const struct options *o)
+{
+	const struct {
+		const char *name;
+		bool on;
+	} flag[] = {{"batch", o->batch},        {"idle", o->idle},           {"threads", o->threads},
+		    {"kernel", o->kernel},      {"show_user", o->show_user}, {"show_cmdline", o->show_cmdline},
+		    {"only_conf", o->only_conf}};
+	const struct {
+		const char *name, *text;
+	} text[] = {{"output", o->output},
+		    {"pid", o->pid},
+		    {"user", o->user},
+		    {"screen", o->screen},
+		    {"conf", o->conf_path}};
+
+	if (o->task != TASK_MONITOR)
+		strbuf_addf(out, " task=%d", o->task);
+	for (size_t i = 0; i < sizeof flag / sizeof *flag; i++)
+		if (flag[i].on)
+			strbuf_addf(out, " %s", flag[i].name);
+	if (o->delay_s != 2)
+		strbuf_addf(out, " delay=%g", o->delay_s);
+	if (o->cpu_min != 0.00001)
+		strbuf_addf(out, " cpu_min=%g", o->cpu_min);
+	if (o->iterations)
+		strbuf_addf(out, " iterations=%ld", o->iterations);
+	for (size_t i = 0; i < sizeof text / sizeof *text; i++)
+		if (text[i].text)
+			strbuf_addf(out, " %s=%s", text[i].name, text[i].text);
+	if (o->command)
+		strbuf_addstr(out, " command:");
+	for (char **word = o->command; word && *word; word++)
+		strbuf_addf(out, " %s", *word);
+}
+
+/* Scans a command line and puts it on top of o; out gets the options, or the sentence. */
+static int run(struct strbuf *out, struct options *o, const char *const words[WORDS_MAX])
+{
+	const char *argv[WORDS_MAX + 2] = {"tiptop"};
+	struct option_list *list = NULL;
+	struct err err = ERR_INIT;
+	int argc = 1, rc;
+
+	strbuf_reset(out);
+	for (; argc <= WORDS_MAX && words[argc - 1]; argc++)
+		argv[argc] = words[argc - 1];
+	rc = option_scan(&list, argc, (char **)argv, &err);
+	if (!rc)
+		rc = option_apply(list, o, &err);
+	if (rc)
+		strbuf_addstr(out, err.text);
+	else
+		show(out, o);
+	option_list_free(list);
+	o->command = NULL; /* it points into argv */
+	return rc;
+}
+
+static const struct {
+	const char *words[WORDS_MAX];
+	int rc;
+	const char *want;
+} command_lines[] = {
+	{{NULL}, 0, ""},
+	{{"-b"}, 0, " batch"},
+	{{"--batch"}, 0, " batch"},
+	{{"-d", "0.5"}, 0, " delay=0.5"},
+	{{"-d.5"}, 0, " delay=0.5"},
+	{{"--delay", "3"}, 0, " delay=3"},
+	{{"--delay=3"}, 0, " delay=3"},
+	{{"--del=3"}, 0, " delay=3"},
+	{{"-d", "1", "-d", "3"}, 0, " delay=3"},
+	{{"-bd3", "-n2"}, 0, " batch delay=3 iterations=2"},
+	{{"-n", "0"}, 0, ""},
+	{{"--iterations", "7"}, 0, " iterations=7"},
+	{{"-b", "-o", "out"}, 0, " batch output=out"},
+	{{"-b", "--output=out"}, 0, " batch output=out"},
+	{{"-i"}, 0, " idle"},
+	{{"--idle"}, 0, " idle"},
+	{{"-i", "-ii", "--idle"}, 0, " idle"},
+	{{"-H"}, 0, " threads"},
+	{{"--threads"}, 0, " threads"},
+	{{"-K"}, 0, " kernel"},
+	{{"--kernel"}, 0, " kernel"},
+	{{"-p", "42"}, 0, " pid=42"},
+	{{"--pid", "bash"}, 0, " pid=bash"},
+	{{"-p", "bash", "-p", "0"}, 0, ""},
+	{{"-p", "--"}, 0, " pid=--"},
+	{{"-p", "--", "--", "ls"}, 0, " pid=-- command: ls"},
+	{{"-u", "root"}, 0, " user=root"},
+	{{"--user", "0"}, 0, " user=0"},
+	{{"-U"}, 0, " show_user"},
+	{{"--show-user"}, 0, " show_user"},
+	{{"-c"}, 0, " show_cmdline"},
+	{{"--command-line"}, 0, " show_cmdline"},
+	{{"-S", "1"}, 0, " screen=1"},
+	{{"--screen", "branch"}, 0, " screen=branch"},
+	{{"-W", "/tmp"}, 0, " conf=/tmp"},
+	{{"--config=/tmp"}, 0, " conf=/tmp"},
+	{{"--only-conf"}, 0, " only_conf"},
+	{{"--cpu-min", "1.5"}, 0, " cpu_min=1.5"},
+	{{"--cpu-min=0"}, 0, " cpu_min=0"},
+	{{"-h"}, 0, " task=1"},
+	{{"--help"}, 0, " task=1"},
+	{{"-v"}, 0, " task=2"},
+	{{"--build-info"}, 0, " task=2"},
+	{{"--version"}, 0, " task=3"},
+	{{"--list-screens"}, 0, " task=4"},
+	{{"--version", "-h", "-v"}, 0, " task=3"},
+	{{"-h", "-o", "out"}, 0, " task=1 output=out"},
+	{{"--", "ls", "-l", "--", "-h"}, 0, " command: ls -l -- -h"},
+	{{"-bi", "--", "-x"}, 0, " batch idle command: -x"},
+
+	{{"--foo"}, -EINVAL, "unknown option '--foo': 'tiptop --help' lists all"},
+	{{"--foo=1"}, -EINVAL, "unknown option '--foo': 'tiptop --help' lists all"},
+	{{"--delays"}, -EINVAL, "unknown option '--delays': 'tiptop --help' lists all"},
+	{{"-x"}, -EINVAL, "unknown option '-x': 'tiptop --help' lists all"},
+	{{"-bxi"}, -EINVAL, "unknown option in '-bxi': 'tiptop --help' lists all"},
+	{{"-\303\251"}, -EINVAL, "unknown option in '-\303\251': 'tiptop --help' lists all"},
+	{{"-b", "-?"}, -EINVAL, "unknown option '-?': 'tiptop --help' lists all"},
+	{{"-:"}, -EINVAL, "unknown option '-:': 'tiptop --help' lists all"},
+	{{"--s"}, -EINVAL, "option '--s' is ambiguous: --screen, --show-user"},
+	{{"--batch=1"}, -EINVAL, "option --batch takes no argument"},
+	{{"--bat=1"}, -EINVAL, "option --bat takes no argument"},
+	{{"-d"}, -EINVAL, "option -d needs an argument: seconds"},
+	{{"-bd"}, -EINVAL, "option -d needs an argument: seconds"},
+	{{"--delay"}, -EINVAL, "option --delay needs an argument: seconds"},
+	{{"--del"}, -EINVAL, "option --del needs an argument: seconds"},
+	{{"-p"}, -EINVAL, "option -p needs an argument: pid|text"},
+	{{"-d", "0"}, -ERANGE, "the delay (-d) must be from 0.01 to 86400, not '0'"},
+	{{"-bd0"}, -ERANGE, "the delay (-d) must be from 0.01 to 86400, not '0'"},
+	{{"--delay=0.009"}, -ERANGE, "the delay (--delay) must be from 0.01 to 86400, not '0.009'"},
+	{{"--del", "86401"}, -ERANGE, "the delay (--del) must be from 0.01 to 86400, not '86401'"},
+	{{"-d", "two"}, -EINVAL, "the delay (-d) must be a number, not 'two'"},
+	{{"-d", ""}, -EINVAL, "the delay (-d) must be a number, not ''"},
+	{{"-d", "0,5"}, -EINVAL, "the delay (-d) must be a number, not '0,5'"},
+	{{"-d", "nan"}, -EINVAL, "the delay (-d) must be a number, not 'nan'"},
+	{{"-d", "0", "-d", "1"}, -ERANGE, "the delay (-d) must be from 0.01 to 86400, not '0'"},
+	{{"-n", "-1"}, -ERANGE, "the number of refreshes (-n) must be from 0 to 1000000000, not '-1'"},
+	{{"-n", "1.5"}, -EINVAL, "the number of refreshes (-n) must be a whole number, not '1.5'"},
+	{{"-n", "99999999999999999999"},
+	 -ERANGE,
+	 "the number of refreshes (-n) must be from 0 to 1000000000, not '99999999999999999999'"},
+	{{"--cpu-min", "-1"}, -ERANGE, "the threshold of idle tasks (--cpu-min) must be from 0 to 100000, not '-1'"},
+	{{"-p", ""}, -EINVAL, "the task (-p) must not be empty"},
+	{{"-W", ""}, -EINVAL, "the configuration file (-W) must not be empty"},
+	{{"ls"}, -EINVAL, "unexpected 'ls': put '--' before a command"},
+	{{"-b", "ls", "-l"}, -EINVAL, "unexpected 'ls': put '--' before a command"},
+	{{"-"}, -EINVAL, "unexpected '-': put '--' before a command"},
+	{{""}, -EINVAL, "unexpected '': put '--' before a command"},
+	{{"--"}, -EINVAL, "there is no command behind '--'"},
+	{{"-b", "--"}, -EINVAL, "there is no command behind '--'"},
+	{{"-p", "--", "--"}, -EINVAL, "there is no command behind '--'"},
+	{{"-o", "out"}, -EINVAL, "the output file (-o) is for batch mode: add -b"},
+};
+
+static void test_command_lines(void)
+{
+	struct strbuf out;
+
+	strbuf_init(&out);
+	for (size_t i = 0; i < sizeof command_lines / sizeof *command_lines; i++) {
+		const char *const *words = command_lines[i].words;
+		struct options o;
+		int rc;
+
+		options_init(&o);
+		rc = run(&out, &o, words);
+		tap_str(out.text, command_lines[i].want, "tiptop %s %s %s", words[0] ? words[0] : "",
+			words[0] && words[1] ? words[1] : "", words[0] && words[1] && words[2] ? "..." : "");
+		tap_int(rc, command_lines[i].rc, "its code");
+		options_done(&o);
+	}
+	strbuf_done(&out);
+}
+
+static void test_no_name(void)
+{
+	struct option_list *list;
+	struct err err = ERR_INIT;
+	char *argv[] = {NULL};
+
+	tap_int(option_scan(&list, 0, argv, &err), 0, "a program without even its name");
+	option_list_free(list);
+}
+
+static const struct {
+	const char *name, *value;
+	int rc;
+	const char *want;
+} conf_options[] = {
+	{"delay", "0.5", 0, " delay=0.5"},
+	{"delay", "2.000000", 0, ""},
+	{"cpu_threshold", "3", 0, " cpu_min=3"},
+	{"cpu_threshold", "0.000010", 0, ""},
+	{"max_iter", "5", 0, " iterations=5"},
+	{"max_iter", "0", 0, ""},
+	{"idle", "1", 0, " idle"},
+	{"idle", "0", 0, ""},
+	{"batch", "1", 0, " batch"},
+	{"show_cmdline", "1", 0, " show_cmdline"},
+	{"show_kernel", "1", 0, " kernel"},
+	{"show_threads", "1", 0, " threads"},
+	{"show_user", "1", 0, " show_user"},
+	{"only_pid", "0", 0, ""},
+	{"only_pid", "42", 0, " pid=42"},
+	{"only_name", "bash", 0, " pid=bash"},
+	{"only_uid", "0", 0, " user=0"},
+	{"only_uid", "-1", 0, ""},
+	{"delay", "0", -ERANGE, "the delay (option 'delay') must be from 0.01 to 86400, not '0'"},
+	{"delay", "", -EINVAL, "the delay (option 'delay') must be a number, not ''"},
+	{"only_name", "", -EINVAL, "the task (option 'only_name') must not be empty"},
+	{"idle", "yes", -EINVAL, "the option 'idle' must be 0 or 1, not 'yes'"},
+	{"batch", "", -EINVAL, "the option 'batch' must be 0 or 1, not ''"},
+	{"sticky", "1", -ENOENT, "unknown option 'sticky'"},
+	{"Delay", "1", -ENOENT, "unknown option 'Delay'"},
+	{"help", "1", -ENOENT, "unknown option 'help'"},
+	{"", "1", -ENOENT, "unknown option ''"},
+};
+
+static void test_conf_options(void)
+{
+	struct strbuf out;
+
+	strbuf_init(&out);
+	for (size_t i = 0; i < sizeof conf_options / sizeof *conf_options; i++) {
+		struct err err = ERR_INIT;
+		struct options o;
+		int rc;
+
+		options_init(&o);
+		strbuf_reset(&out);
+		rc = option_set_conf(&o, conf_options[i].name, conf_options[i].value, &err);
+		if (rc)
+			strbuf_addstr(&out, err.text);
+		show(&out, &o); /* a fault changes nothing */
+		tap_str(out.text, conf_options[i].want, "%s = '%s' in the file", conf_options[i].name,
+			conf_options[i].value);
+		tap_int(rc, conf_options[i].rc, "its code");
+		options_done(&o);
+	}
+	strbuf_done(&out);
+}
+
+/* The command line is put on top of the file. */
+static const struct {
+	const char *name, *value;
+	const char *words[WORDS_MAX];
+	const char *want;
+} both[] = {
+	{"idle", "1", {"-i"}, ""},
+	{"idle", "1", {"-i", "--idle"}, ""},
+	{"idle", "0", {"-i", "-i"}, " idle"},
+	{"idle", "1", {"-H"}, " idle threads"},
+	{"show_kernel", "1", {"-K"}, ""},
+	{"show_user", "1", {"-U"}, ""},
+	{"show_cmdline", "1", {"-c"}, ""},
+	{"show_threads", "1", {"-H"}, ""},
+	{"batch", "1", {"-b"}, " batch"},
+	{"batch", "1", {"-o", "out"}, " batch output=out"},
+	{"delay", "5", {"-n", "1"}, " delay=5 iterations=1"},
+	{"delay", "5", {"-d", "1"}, " delay=1"},
+	{"only_pid", "42", {"-p", "bash"}, " pid=bash"},
+	{"only_name", "bash", {"-p", "0"}, ""},
+};
+
+static void test_both(void)
+{
+	struct strbuf out;
+
+	strbuf_init(&out);
+	for (size_t i = 0; i < sizeof both / sizeof *both; i++) {
+		struct options o;
+
+		options_init(&o);
+		tap_int(option_set_conf(&o, both[i].name, both[i].value, NULL), 0, "%s = %s in the file", both[i].name,
+			both[i].value);
+		run(&out, &o, both[i].words);
+		tap_str(out.text, both[i].want, "and %s on the command line", both[i].words[0]);
+		options_done(&o);
+	}
+	strbuf_done(&out);
+}
+
+static void test_given(void)
+{
+	const char *argv[] = {"tiptop", "-W", "/a", "--config=/b", "--version", NULL};
+	struct option_list *list = NULL;
+
+	tap_int(option_scan(&list, 5, (char **)argv, NULL), 0, "-W twice");
+	tap_str(option_given(list, "config"), "/b", "the last -W is given");
+	tap_ok(!option_given(list, "delay"), "-d is not given");
+	tap_int(option_task(list), TASK_VERSION, "the task");
+	option_list_free(list);
+}
+
+/* Two rows must not claim one name. */
+static void test_table(void)
+{
+	bool distinct = true, complete = true;
+
+	for (size_t i = 0; i < option_table_n; i++) {
+		const struct option_row *a = &option_table[i];
+
+		complete &= (a->long_name != NULL) == (a->help != NULL);
+		complete &= !a->short_name || a->long_name;
+		complete &= !a->arg || a->what;
+		for (size_t k = 0; k < i; k++) {
+			const struct option_row *b = &option_table[k];
+
+			distinct &= !a->long_name || !b->long_name || strcmp(a->long_name, b->long_name);
+			distinct &= !a->conf_name || !b->conf_name || strcmp(a->conf_name, b->conf_name);
+			distinct &= !a->short_name || a->short_name != b->short_name;
+		}
+	}
+	tap_ok(distinct, "names are distinct");
+	tap_ok(complete, "each row that can be typed has its help, each argument its name");
+}
+
+static void test_usage(void)
+{
+	struct strbuf out;
+	size_t longest = 0;
+
+	strbuf_init(&out);
+	usage_help(&out);
+	for (size_t i = 0; i < option_table_n; i++) {
+		const struct option_row *row = &option_table[i];
+		char name[64];
+
+		if (!row->long_name)
+			continue;
+		snprintf(name, sizeof name, "%c%c%c --%s%s%s%s", row->short_name ? '-' : ' ',
+			 row->short_name ? row->short_name : ' ', row->short_name ? ',' : ' ', row->long_name,
+			 row->arg ? " <" : " ", row->arg ? row->arg : "", row->arg ? "> " : "");
+		tap_ok(strstr(out.text, name) != NULL, "--help lists '%s'", name);
+	}
+	for (const char *line = out.text; *line; line += strcspn(line, "\n") + 1)
+		if (strcspn(line, "\n") > longest)
+			longest = strcspn(line, "\n");
+	tap_ok(longest > 60 && longest <= 80, "no line of --help is longer than 80 characters");
+	tap_ok(out.text[out.len - 1] == '\n', "and the last one ends");
+	strbuf_done(&out);
+}
+
+static void test_texts(void)
+{
+	struct screen_list l = SCREEN_LIST_INIT;
+	struct strbuf out;
+
+	strbuf_init(&out);
+	usage_list_screens(&out, &l);
+	tap_str(out.text, "Available screens:\n", "no screens");
+	strbuf_reset(&out);
+	screen_list_add(&l, screen_new("default", "Screen by default"));
+	screen_list_add(&l, screen_new("x", "another"));
+	usage_list_screens(&out, &l);
+	tap_str(out.text, "Available screens:\n 0: 'default', Screen by default\n 1: 'x', another\n", "two screens");
+	screen_list_done(&l);
+	strbuf_reset(&out);
+	usage_version(&out);
+	tap_ok(!strncmp(out.text, "tiptop ", 7) && strstr(out.text, "warranty"), "--version");
+	strbuf_reset(&out);
+	usage_build_info(&out);
+	tap_ok(strstr(out.text, "libxml2") && strstr(out.text, "compiler: "), "-v");
+	strbuf_done(&out);
+}
+
+int main(void)
+{
+	test_command_lines();
+	test_no_name();
+	test_conf_options();
+	test_both();
+	test_given();
+	test_table();
+	test_usage();
+	test_texts();
+	return tap_done();
+}

@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "conf/xml.h"
+#include "tap.h"
+
+/* Everything that reading one file gives. */
+struct result {
+	struct options options;
+	struct screen_list screens;
+	struct strbuf reports;
+	struct err err;
+	int rc;
+};
+
+static void result_init(struct result *r)
+{
+	*r = (struct result){.screens = SCREEN_LIST_INIT, .err = ERR_INIT};
+	options_init(&r->options);
+	strbuf_init(&r->reports);
+}
+
+static void result_done(struct result *r)
+{
+	options_done(&r->options);
+	screen_list_done(&r->screens);
+	strbuf_done(&r->reports);
+}
+
+static void note(void *context, int line, const struct err *err)
+{
+	struct result *r = context;
+
+	strbuf_addf(&r->reports, "%d %s: %s\n", line, err->code == ENOENT ? "unknown" : "wrong", err->text);
+}
+
+static void read_text(struct result *r, const char *path, const char *text, size_t len)
+{
+	int fd = memfd_create(path, MFD_CLOEXEC);
+
+	result_init(r);
+	if (write(fd, text, len) != (ssize_t)len || lseek(fd, 0, SEEK_SET))
+		tap_ok(false, "a file in memory");
+	r->rc = conf_read(fd, path, &r->options, &r->screens, note, r, &r->err);
+	close(fd);
+}
+
+/* What libxml2 says of bad XML differs from one version to the next: only that it says something is certain. */
+static void add_stable(struct strbuf *out, const char *text)
+{
+	static const char variable[] = "bad XML: ";
+	const char *at = strstr(text, variable);
+	const char *tail = at ? at + strlen(variable) : "";
+
+	if (!at || strstr(at, "DOCTYPE") || !strcmp(tail, "\n") || !*tail)
+		strbuf_addstr(out, text);
+	else
+		strbuf_addf(out, "%.*sbad XML: ...%s", (int)(at - text), text, strchr(tail, '\n') ? "\n" : "");
+}
+
+static const char *or_none(const char *text)
+{
+	return text ? text : "(none)";
+}
+
+static void dump(struct strbuf *out, const struct result *r)
+{
+	const struct options *o = &r->options;
+
+	if (r->rc) {
+		strbuf_addstr(out, "error: ");
+		add_stable(out, r->err.text);
+		strbuf_addch(out, '\n');
+	}
+	for (const char *line = r->reports.text; *line; line += strcspn(line, "\n") + 1) {
+		char *copy = xstrndup(line, strcspn(line, "\n") + 1);
+
+		strbuf_addstr(out, "line ");
+		add_stable(out, copy);
+		free(copy);
+	}
+	strbuf_addf(out, "options: batch %d, delay %g, idle %d, pid %s, threads %d\n", o->batch, o->delay_s, o->idle,
+		    or_none(o->pid), o->threads);
+	for (size_t i = 0; i < r->screens.n; i++) {
+		const struct screen *s = r->screens.v[i];
+
+		strbuf_addf(out, "%s:%d: screen '%s' '%s'\n", s->file, s->line, s->name, s->desc);
+		for (size_t k = 0; k < s->n_counters; k++)
+			strbuf_addf(out, "  %d: counter '%s' event %s config '%s' type %s arch %s model %s\n",
+				    s->counter[k].line, s->counter[k].alias, or_none(s->counter[k].event),
+				    s->counter[k].config, or_none(s->counter[k].type), or_none(s->counter[k].arch),
+				    or_none(s->counter[k].model));
+		for (size_t k = 0; k < s->n_columns; k++)
+			strbuf_addf(out, "  %d: column '%s' '%s' '%s' desc '%s'\n", s->column[k].line,
+				    s->column[k].header, s->column[k].format, s->column[k].text,
+				    or_none(s->column[k].desc));
+	}
+}
+
+static char *source_path(const char *name)
+{
+	const char *dir = getenv("srcdir");
+
+	return xasprintf("%s/%s", dir ? dir : ".", name);
+}
+
+/* The whole file; false where it cannot be read. */
+static bool load(struct strbuf *out, const char *path)
+{
+	char block[4096];
+	size_t n;
+	FILE *f = fopen(path, "re");
+
+	strbuf_reset(out);
+	if (!f)
+		return false;
+	while ((n = fread(block, 1, sizeof block, f)) > 0)
+		strbuf_add(out, block, n);
+	fclose(f);
+	return true;
+}
+
+/* Each NAME.tiptoprc gives what NAME.out says. */
+static void test_golden(void)
+{
+	char *pattern = source_path("tests/golden/conf/*.tiptoprc");
+	struct strbuf text, want, got;
+	glob_t files;
+
+	strbuf_init(&text);
+	strbuf_init(&want);
+	strbuf_init(&got);
+	tap_ok(!glob(pattern, 0, NULL, &files) && files.gl_pathc > 5, "there are golden files");
+	for (size_t i = 0; i < files.gl_pathc; i++) {
+		const char *path = files.gl_pathv[i], *name = strrchr(path, '/') + 1;
+		char *out = xasprintf("%.*s.out", (int)(strlen(path) - strlen(".tiptoprc")), path);
+		struct result r;
+
+		load(&text, path);
+		load(&want, out);
+		read_text(&r, name, text.text, text.len);
+		strbuf_reset(&got);
+		dump(&got, &r);
+		tap_str(got.text, want.text, "%s", name);
+		result_done(&r);
+		free(out);
+	}
+	globfree(&files);
+	strbuf_done(&got);
+	strbuf_done(&want);
+	strbuf_done(&text);
+	free(pattern);
+}
+
+static const struct {
+	const char *what, *text;
+	int rc;
+	const char *want; /* the name of the first screen, or the beginning of the sentence */
+} texts[] = {
+	{"an empty file", "", -EINVAL, "f:1: bad XML: "},
+	{"blanks", " \n \n", -EINVAL, "f:"},
+	{"an unfinished tag", "<tiptop", -EINVAL, "f:1: bad XML: "},
+	{"two outermost elements", "<tiptop/>\n<tiptop/>", -EINVAL, "f:2: bad XML: "},
+	{"a declaration in the second line", "\n<?xml version=\"1.0\"?>\n<tiptop/>", -EINVAL, "f:2: bad XML: "},
+	{"the same attribute twice", "<tiptop><screen name='a' name='b'/></tiptop>", -EINVAL, "f:1: bad XML: "},
+	{"UTF-8", "<tiptop><screen name='\303\251cran'/></tiptop>", 0, "\303\251cran"},
+	{"a byte order mark", "\357\273\277<tiptop><screen name='x'/></tiptop>", 0, "x"},
+	{"latin1, declared", "<?xml version='1.0' encoding='ISO-8859-1'?><tiptop><screen name='\351cran'/></tiptop>", 0,
+	 "\303\251cran"},
+	{"latin1, not declared", "<tiptop>\n<screen name='\351cran'/></tiptop>", -EINVAL, "f:2: bad XML: "},
+	{"an unknown encoding", "<?xml version='1.0' encoding='none-such'?><tiptop/>", -EINVAL, "f:1: bad XML: "},
+	{"bytes that are not in the encoding",
+	 "<?xml version='1.0' encoding='EUC-JP'?><tiptop><screen name='\217\377\377'/></tiptop>", -EINVAL,
+	 "f:1: bad XML: "},
+	{"control characters", "<tiptop><screen name='a&#9;b&#10;c&#127;d'/></tiptop>", 0, "a b c d"},
+};
+
+static void test_texts(void)
+{
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		const char *got, *want = texts[i].want;
+		struct result r;
+
+		read_text(&r, "f", texts[i].text, strlen(texts[i].text));
+		tap_int(r.rc, texts[i].rc, "%s: the code", texts[i].what);
+		got = r.rc ? r.err.text : r.screens.n ? r.screens.v[0]->name : "(no screen)";
+		if (!tap_ok(!strncmp(got, want, strlen(want)) && strlen(got) > strlen("f:1: bad XML: ") * !!r.rc,
+			    "%s: the result", texts[i].what))
+			tap_show("got", got);
+		result_done(&r);
+	}
+}
+
+/* Runs f with standard error in a file, which must stay empty. */
+static void test_silence(void (*f)(void))
+{
+	int old = dup(STDERR_FILENO), capture = memfd_create("stderr", 0);
+
+	dup2(capture, STDERR_FILENO);
+	f();
+	fflush(stderr);
+	dup2(old, STDERR_FILENO);
+	tap_int(lseek(capture, 0, SEEK_END), 0, "nothing was written to standard error");
+	close(capture);
+	close(old);
+}
+
+static void test_large(void)
+{
+	static const char head[] = "<tiptop><screen name='", tail[] = "'/></tiptop>", nest[] = "<options>";
+	struct strbuf text;
+	struct result r;
+
+	strbuf_init(&text);
+	strbuf_addstr(&text, head);
+	strbuf_pad(&text, 'x', 1000000);
+	strbuf_addstr(&text, tail);
+	read_text(&r, "f", text.text, text.len);
+	tap_int(r.rc, 0, "a name of a million characters is read");
+	tap_int(r.screens.n ? strlen(r.screens.v[0]->name) : 0, 1000000, "all of it");
+	result_done(&r);
+
+	strbuf_reset(&text);
+	strbuf_addstr(&text, "<tiptop><");
+	strbuf_pad(&text, 'y', 1000000);
+	strbuf_addstr(&text, "/></tiptop>");
+	read_text(&r, "f", text.text, text.len);
+	tap_ok(r.rc || r.reports.len, "an element with a name of a million characters is refused or reported");
+	tap_ok(r.reports.len < ERR_TEXT_MAX + 10, "in a sentence of a sane length");
+	result_done(&r);
+
+	strbuf_reset(&text);
+	strbuf_addstr(&text, "<tiptop><screen name='x'/></tiptop>");
+	strbuf_pad(&text, ' ', CONF_MAX_BYTES);
+	read_text(&r, "f", text.text, text.len);
+	tap_int(r.rc, -EFBIG, "a file of too many bytes is refused");
+	tap_int(r.screens.n, 0, "nothing of it is used");
+	result_done(&r);
+
+	strbuf_reset(&text);
+	strbuf_addstr(&text, "<tiptop>");
+	for (int i = 0; i < 100000; i++)
+		strbuf_addstr(&text, nest);
+	read_text(&r, "f", text.text, text.len);
+	tap_int(r.rc, -EINVAL, "100000 nested elements are refused");
+	result_done(&r);
+	strbuf_done(&text);
+}
+
+/* A good file cut at every byte: no crash, no leak, nothing used of what is no whole file. */
+static void test_truncated(void)
+{
+	char *path = source_path("tests/golden/conf/good.tiptoprc");
+	size_t n_used = 0, n_reported = 0, end;
+	struct strbuf text;
+
+	strbuf_init(&text);
+	load(&text, path);
+	end = (size_t)(strstr(text.text, "</tiptop>") - text.text) + strlen("</tiptop>");
+	for (size_t n = 0; n < end; n++) {
+		struct result r;
+
+		read_text(&r, "f", text.text, n);
+		n_used += r.rc != -EINVAL || r.screens.n || r.options.idle;
+		n_reported += r.reports.len > 0 || !r.err.text[0];
+		result_done(&r);
+	}
+	tap_int(n_used, 0, "nothing is used of a file that is cut, wherever it is cut");
+	tap_int(n_reported, 0, "each time with one sentence");
+	strbuf_done(&text);
+	free(path);
+}
+
+/* A good file with each byte changed in a few ways: no crash, no leak. */
+static void test_mutated(void)
+{
+	static const char bytes[] = {'<', '>', '"', '&', '\0', '\377', '/'};
+	char *path = source_path("tests/golden/conf/good.tiptoprc");
+	struct strbuf text;
+	size_t n_silent = 0;
+
+	strbuf_init(&text);
+	load(&text, path);
+	for (size_t i = 0; i < text.len; i++) {
+		char old = text.text[i];
+
+		for (size_t k = 0; k < sizeof bytes; k++) {
+			struct result r;
+
+			text.text[i] = bytes[k];
+			read_text(&r, "f", text.text, text.len);
+			n_silent += r.rc && !r.err.text[0];
+			result_done(&r);
+		}
+		text.text[i] = old;
+	}
+	tap_int(n_silent, 0, "a file with any byte changed is read, or refused with a sentence");
+	strbuf_done(&text);
+	free(path);
+}
+
+/* The file that is shipped is read and compiled without a word. */
+static void test_example(const char *what, const struct strbuf *text, size_t min_screens)
+{
+	struct err err = ERR_INIT;
+	struct result r;
+	int rc = 0;
+
+	read_text(&r, "f", text->text, text->len);
+	tap_int(r.rc, 0, "%s is read", what);
+	tap_ok(r.screens.n >= min_screens, "it has %zu screens or more", min_screens);
+	for (size_t i = 0; i < r.screens.n; i++)
+		rc |= screen_compile(r.screens.v[i], note, &r, &err);
+	tap_int(rc, 0, "its screens compile");
+	tap_str(r.reports.text, "", "without a fault");
+	result_done(&r);
+}
+
+static void test_examples(void)
+{
+	static const char old[] = "/usr/share/doc/tiptop/tiptoprc.gz";
+	char *path = source_path("tiptoprc.example");
+	struct strbuf text;
+	char block[4096];
+	size_t n;
+	FILE *f;
+
+	strbuf_init(&text);
+	tap_ok(load(&text, path), "the example is there");
+	test_example("the example", &text, 4);
+	strbuf_reset(&text);
+	if (access(old, R_OK)) {
+		tap_ok(true, "the example of tiptop 2.3.1 # SKIP it is not installed");
+	} else {
+		f = popen("zcat /usr/share/doc/tiptop/tiptoprc.gz", "re");
+		while ((n = fread(block, 1, sizeof block, f)) > 0)
+			strbuf_add(&text, block, n);
+		pclose(f);
+		test_example("the example of tiptop 2.3.1", &text, 6);
+	}
+	strbuf_done(&text);
+	free(path);
+}
+
+static void test_unreadable(void)
+{
+	struct result r;
+	int fd = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	result_init(&r);
+	r.rc = conf_read(fd, "f", &r.options, &r.screens, note, &r, &r.err);
+	tap_int(r.rc, -EISDIR, "a folder is not read");
+	tap_ok(!strncmp(r.err.text, "cannot read 'f': ", 17), "with a sentence");
+	close(fd);
+	result_done(&r);
+}
+
+int main(void)
+{
+	test_silence(test_golden);
+	test_silence(test_texts);
+	test_large();
+	test_truncated();
+	test_mutated();
+	test_examples();
+	test_unreadable();
+	return tap_done();
+}
