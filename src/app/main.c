@@ -22,6 +22,11 @@ static int complain(const struct err *err, int status)
 	return status;
 }
 
+static bool is_usage(int ret)
+{
+	return ret == -EINVAL || ret == -ERANGE;
+}
+
 /* The options that print something and exit. */
 static int print_task(int task, const struct screen_list *screens)
 {
@@ -111,7 +116,7 @@ static int monitor(struct setup *setup)
 	ret = setup_start(setup, spawn.pid, &err);
 	if (ret) {
 		spawn_done(&spawn);
-		return complain(&err, ret == -EINVAL ? EXIT_USAGE : EXIT_FAILED);
+		return complain(&err, is_usage(ret) ? EXIT_USAGE : EXIT_FAILED);
 	}
 	pipeline_init(&pipeline, setup->source);
 	ret = run_loop(&loop, o, &err);
@@ -123,29 +128,17 @@ static int monitor(struct setup *setup)
 	return spawn.ended ? spawn_exit_status(&spawn) : 0;
 }
 
-/* What the command line alone asks for; the configuration file has no say in it. */
-static int task_of(const struct option_list *arguments, struct err *err)
-{
-	struct options o;
-	int task;
-
-	options_init(&o);
-	task = option_apply(arguments, &o, err) ? -1 : o.task;
-	options_done(&o);
-	return task;
-}
-
 static int run(struct setup *setup, const struct option_list *arguments)
 {
 	struct err err = ERR_INIT;
-	int task = task_of(arguments, &err);
+	int task = option_task(arguments), ret;
 
-	if (task < 0)
-		return complain(&err, EXIT_USAGE);
+	/* The configuration file has no say in these. */
 	if (task != TASK_MONITOR && task != TASK_LIST_SCREENS)
 		return print_task(task, NULL);
-	if (setup_configuration(setup, arguments, &err))
-		return complain(&err, EXIT_FAILED);
+	ret = setup_configuration(setup, arguments, &err);
+	if (ret)
+		return complain(&err, is_usage(ret) ? EXIT_USAGE : EXIT_FAILED);
 	return task == TASK_MONITOR ? monitor(setup) : print_task(task, &setup->screens);
 }
 

@@ -46,29 +46,20 @@ static void report(void *context, int line, const struct err *fault)
 		fprintf(stderr, "tiptop: %s:%d: %s\n", place->file, line, fault->text);
 	else
 		fprintf(stderr, "tiptop: %s\n", fault->text);
-	place->setup->n_faults++;
+	/* What is unknown or incomplete may suit another version or machine. */
 	if (fault->code == EINVAL || fault->code == ERANGE)
 		place->setup->n_mistakes++;
-}
-
-/* Elements that are left out are no mistakes in this sense: later versions may know them. */
-static void report_element(void *context, int line, const struct err *fault)
-{
-	struct err tolerated = *fault;
-
-	tolerated.code = ENOENT;
-	report(context, line, &tolerated);
 }
 
 static int read_configuration(struct setup *s, const char *given, struct screen_list *screens, struct err *err)
 {
 	struct place place = {s, NULL};
 	char *path = NULL;
-	int fd = -1, ret = conf_find(given, &path, &fd, report_element, &place, err);
+	int fd = -1, ret = conf_find(given, &path, &fd, report, &place, err);
 
 	if (!ret && fd >= 0) {
 		place.file = path;
-		ret = conf_read(fd, path, &s->options, screens, report_element, &place, err);
+		ret = conf_read(fd, path, &s->options, screens, report, &place, err);
 	}
 	if (fd >= 0)
 		close(fd);
@@ -97,7 +88,7 @@ static void compile_list(struct setup *s, struct screen_list *from)
 
 		counters_check(screen, report, &place);
 		if (screen_compile(screen, report, &place, &err)) {
-			report_element(&place, screen->line, &err);
+			report(&place, screen->line, &err);
 			screen_free(screen);
 			continue;
 		}
@@ -113,8 +104,7 @@ int setup_configuration(struct setup *s, const struct option_list *arguments, st
 	struct screen_list built_in = SCREEN_LIST_INIT, own = SCREEN_LIST_INIT, software = SCREEN_LIST_INIT;
 	int ret = read_configuration(s, option_given(arguments, "config"), &own, err);
 
-	if (!ret)
-		ret = option_apply(arguments, &s->options, err);
+	ret = ret ? -EBADMSG : option_apply(arguments, &s->options, err);
 	if (ret) {
 		screen_list_done(&own);
 		return ret;
@@ -128,9 +118,10 @@ int setup_configuration(struct setup *s, const struct option_list *arguments, st
 	compile_list(s, &own);
 	compile_list(s, &software);
 	if (s->n_mistakes)
-		return err_set(err, EINVAL, "the configuration has mistakes that must be mended first: see above");
+		return err_set(err, EBADMSG, "the configuration has mistakes that must be mended first: see above");
 	if (!s->screens.n)
-		return err_set(err, EINVAL, "--only-conf was given, but no configuration file with a screen was found");
+		return err_set(err, EBADMSG,
+			       "--only-conf was given, but no configuration file with a screen was found");
 	return 0;
 }
 

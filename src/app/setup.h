@@ -37,9 +37,11 @@ struct setup {
 void setup_init(struct setup *s);
 void setup_done(struct setup *s);
 
-/* Reads the configuration file and puts the command line on top, then makes the list of screens. */
+/* Reads the configuration file and puts the command line on top, then makes the list of screens. -EINVAL and -ERANGE: a
+ * usage error; -EBADMSG: the configuration. */
 int setup_configuration(struct setup *s, const struct option_list *arguments, struct err *err);
-/* Opens the world and chooses the first screen. command: the child to follow, or 0. -EINVAL: a usage error. */
+/* Opens the world and chooses the first screen. command: the child to follow, or 0. -EINVAL: a usage
+ * error. */
 int setup_start(struct setup *s, pid_t command, struct err *err);
 /* Tells the source what the present screen and view need; sets note. */
 void setup_want(struct setup *s, pid_t command);

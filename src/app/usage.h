@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * usage - the texts of the options that print something and exit: --help, -v, --version and --list-screens.
+ *
+ * Each is appended to `out` as whole lines.
+ */
+#ifndef APP_USAGE_H
+#define APP_USAGE_H
+
+#include "base/strbuf.h"
+#include "screen/screen.h"
+
+void usage_help(struct strbuf *out);
+void usage_build_info(struct strbuf *out);
+void usage_version(struct strbuf *out);
+/* In the layout of tiptop 2.3.1: " 0: 'name', description". */
+void usage_list_screens(struct strbuf *out, const struct screen_list *screens);
+
+#endif
