@@ -12,12 +12,14 @@ void pipeline_init(struct pipeline *p, struct source *source)
 		delta_init(&p->delta[i]);
 	}
 	delta_init(&p->processes);
+	dead_init(&p->dead);
 	frame_init(&p->frame);
 }
 
 void pipeline_done(struct pipeline *p)
 {
 	frame_done(&p->frame);
+	dead_done(&p->dead);
 	delta_done(&p->processes);
 	for (int i = 0; i < 2; i++) {
 		delta_done(&p->delta[i]);
@@ -25,13 +27,23 @@ void pipeline_done(struct pipeline *p)
 	}
 }
 
-int pipeline_step(struct pipeline *p, struct err *err)
+/* The delta that is shown: of threads or of processes. */
+static const struct delta *shown(const struct pipeline *p)
+{
+	return p->sample[p->current].threads ? &p->delta[p->current] : &p->processes;
+}
+
+int pipeline_step(struct pipeline *p, bool sticky, struct err *err)
 {
 	int old = p->current, new = p->begun ? !old : old;
 	int ret = p->source->ops->next(p->source, &p->sample[new], err);
 
 	if (ret)
 		return ret;
+	if (!sticky || p->sample[new].generation != p->sample[old].generation)
+		dead_reset(&p->dead);
+	else if (p->begun)
+		dead_collect(&p->dead, shown(p));
 	delta_compute(&p->delta[new], p->begun ? &p->delta[old] : NULL, p->begun ? &p->sample[old] : NULL,
 		      &p->sample[new]);
 	if (!p->sample[new].threads)
@@ -43,8 +55,6 @@ int pipeline_step(struct pipeline *p, struct err *err)
 
 const struct frame *pipeline_show(struct pipeline *p, const struct screen *screen, const struct view *view)
 {
-	const struct delta *delta = &p->delta[p->current];
-
-	frame_build(&p->frame, screen, view, delta->sample->threads ? delta : &p->processes, p->number);
+	frame_build(&p->frame, screen, view, shown(p), &p->dead, p->number);
 	return &p->frame;
 }

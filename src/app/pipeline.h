@@ -19,6 +19,7 @@ struct pipeline {
 	struct sample sample[2];
 	struct delta delta[2];
 	struct delta processes; /* the current delta, folded */
+	struct dead_list dead;  /* in a sticky view: tasks that ended before the current delta */
 	int current;            /* index of the newest sample and delta */
 	bool begun;
 	uint64_t number; /* of the refresh that is shown next, from 0; the loop counts it up */
@@ -27,8 +28,9 @@ struct pipeline {
 
 void pipeline_init(struct pipeline *p, struct source *source);
 void pipeline_done(struct pipeline *p);
-/* The next sample and what it says. Fails only where nothing could be read; then the old state stays. */
-int pipeline_step(struct pipeline *p, struct err *err);
+/* The next sample and what it says; sticky: tasks that have ended are kept. Fails only where nothing could be read;
+ * then the old state stays. */
+int pipeline_step(struct pipeline *p, bool sticky, struct err *err);
 const struct frame *pipeline_show(struct pipeline *p, const struct screen *screen, const struct view *view);
 
 #endif

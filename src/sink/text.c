@@ -5,14 +5,16 @@
  *   tiptop - up 0 days, 0:03, load average: 0.26, 0.12, 0.04
  *   Sat Nov 21 02:03:18 UTC 2026
  *   delay: 1.00  idle: 0  threads: 0
+ *   watching pid 'make'                  (where -w was given)
  *   only pid 'bash'                      (where -p was given)
  *   watching uid 0 'root'                (where -u was given)
  *   Screen 0: default
  *   (blank)
- *     PID [ %CPU] %SYS    P ...          (columns)
+ *     PID [ %CPU] %SYS    P ...          (columns, after "timest" and "epoch" where they are asked for)
  *
- * once, then for each refresh its rows and a blank line. Each refresh is written as a whole, with one system call
- * where the kernel takes it all.
+ * once, then for each refresh its rows and a blank line. Behind the command of a task that has ended stands DEAD,
+ * behind that of a watched one an arrow. Each refresh is written as a whole, with one system call where the kernel
+ * takes it all.
  */
 #include <stdlib.h>
 #include <time.h>
@@ -48,6 +50,32 @@ static void add_date(struct strbuf *out, uint64_t wall_ns)
 	strbuf_addstr(out, date);
 }
 
+/* The first fields of each row, where they are asked for; the header has their names. */
+static void add_prefix(struct strbuf *out, const struct frame *frame)
+{
+	if (frame->view->timestamp)
+		strbuf_addf(out, "%6llu ", (unsigned long long)frame->number);
+	if (frame->view->epoch)
+		strbuf_addf(out, "%10llu ", (unsigned long long)(frame->wall_ns / 1000000000u));
+}
+
+static void add_header(struct strbuf *out, const struct frame *frame)
+{
+	strbuf_addstr(out, frame->view->timestamp ? "timest " : "");
+	strbuf_addstr(out, frame->view->epoch ? "     epoch " : "");
+	format_header(out, frame);
+	strbuf_addch(out, '\n');
+}
+
+/* "name pid 4711" or "name pid 'text'". */
+static void add_filter(struct strbuf *out, const char *what, const struct filter *filter)
+{
+	if (filter->pid)
+		strbuf_addf(out, "%s pid %d\n", what, filter->pid);
+	if (filter->text)
+		strbuf_addf(out, "%s pid '%s'\n", what, filter->text);
+}
+
 static void add_head(struct strbuf *out, const struct frame *frame)
 {
 	const struct view *view = frame->view;
@@ -57,15 +85,13 @@ static void add_head(struct strbuf *out, const struct frame *frame)
 	strbuf_addch(out, '\n');
 	add_date(out, frame->wall_ns);
 	strbuf_addf(out, "\ndelay: %.2f  idle: %d  threads: %d\n", view->delay_s, view->idle, view->threads);
-	if (view->filter.pid)
-		strbuf_addf(out, "only pid %d\n", view->filter.pid);
-	if (view->filter.text)
-		strbuf_addf(out, "only pid '%s'\n", view->filter.text);
+	if (view->watching)
+		add_filter(out, "watching", &view->watch);
+	add_filter(out, "only", &view->filter);
 	if (view->uid_name)
 		strbuf_addf(out, "watching uid %ld '%s'\n", view->filter.uid, view->uid_name);
 	strbuf_addf(out, "Screen %zu: %s\n\n", view->screen, frame->screen->name);
-	format_header(out, frame);
-	strbuf_addch(out, '\n');
+	add_header(out, frame);
 }
 
 static int text_frame(struct sink *sink, const struct frame *frame, struct err *err)
@@ -80,9 +106,11 @@ static int text_frame(struct sink *sink, const struct frame *frame, struct err *
 	for (size_t i = 0; i < frame->n; i++) {
 		const struct frame_row *row = &frame->row[i];
 
+		add_prefix(out, frame);
 		format_row(out, frame, row);
 		format_command(out, row->command);
-		strbuf_addstr(out, row->task->dead ? " DEAD\n" : "\n");
+		strbuf_addstr(out, row->task->dead ? " DEAD" : "");
+		strbuf_addstr(out, row->watched ? " <---\n" : "\n");
 	}
 	strbuf_addch(out, '\n');
 	return sink_write(sink, out->text, out->len, err);

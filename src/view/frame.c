@@ -98,9 +98,9 @@ static const char *command_of(const struct task *t, bool cmdline)
 	return cmdline && t->cmdline ? t->cmdline : t->name;
 }
 
-static void add_row(struct frame *f, const struct delta_row *from, bool idle)
+static void add_row(struct frame *f, const struct delta_row *from, uint64_t interval_ns, bool idle)
 {
-	struct context context = {from, (double)f->interval_ns / 1e9};
+	struct context context = {from, (double)interval_ns / 1e9};
 	struct value *cell = arena_calloc(&f->arena, f->screen->n_columns, sizeof *cell);
 
 	for (size_t i = 0; i < f->screen->n_columns; i++)
@@ -109,6 +109,7 @@ static void add_row(struct frame *f, const struct delta_row *from, bool idle)
 		.task = from->task,
 		.mark = mark_of(from),
 		.idle = idle,
+		.watched = f->view->watching && filter_match(&f->view->watch, from->task, f->view->show_cmdline),
 		.command = command_of(from->task, f->view->show_cmdline),
 		.cell = cell,
 	};
@@ -164,9 +165,33 @@ static int pid_width(const struct delta *delta, int width)
 	return digits > width ? digits : width;
 }
 
-void frame_build(struct frame *f, const struct screen *screen, const struct view *view, const struct delta *delta,
-		 uint64_t number)
+static void add_living(struct frame *f, const struct delta *delta)
 {
+	const struct view *view = f->view;
+
+	for (size_t i = 0; i < delta->n; i++) {
+		const struct delta_row *row = &delta->row[i];
+		bool idle = is_idle(row, delta->interval_ns, view->cpu_min);
+
+		if (!filter_match(&view->filter, row->task, view->show_cmdline))
+			continue;
+		f->n_tasks++;
+		if (delta->interval_ns && (view->idle || !idle || (view->sticky && row->task->dead)))
+			add_row(f, row, delta->interval_ns, idle);
+	}
+}
+
+static void add_dead(struct frame *f, const struct dead_list *dead)
+{
+	for (size_t i = 0; i < dead->n; i++)
+		if (filter_match(&f->view->filter, &dead->row[i]->task, f->view->show_cmdline))
+			add_row(f, &dead->row[i]->row, dead->row[i]->interval_ns, false);
+}
+
+void frame_build(struct frame *f, const struct screen *screen, const struct view *view, const struct delta *delta,
+		 const struct dead_list *dead, uint64_t number)
+{
+	size_t n_dead = dead && view->sticky ? dead->n : 0;
 	struct arena arena = f->arena;
 
 	arena_reset(&arena);
@@ -180,17 +205,10 @@ void frame_build(struct frame *f, const struct screen *screen, const struct view
 		.pid_width = pid_width(delta, f->pid_width),
 		.arena = arena,
 	};
-	f->row = arena_alloc(&f->arena, delta->n * sizeof *f->row);
-	for (size_t i = 0; i < delta->n; i++) {
-		const struct delta_row *row = &delta->row[i];
-		bool idle = is_idle(row, delta->interval_ns, view->cpu_min);
-
-		if (!filter_match(&view->filter, row->task, view->show_cmdline))
-			continue;
-		f->n_tasks++;
-		if (delta->interval_ns && (view->idle || !idle))
-			add_row(f, row, idle);
-	}
+	f->row = arena_alloc(&f->arena, (delta->n + n_dead) * sizeof *f->row);
+	add_living(f, delta);
+	if (n_dead)
+		add_dead(f, dead);
 	if (f->n)
 		qsort_r(f->row, f->n, sizeof *f->row, compare_rows, f);
 }

@@ -5,7 +5,8 @@
  * frame_build() is a pure function of screen, view and delta (of processes or threads). It evaluates the columns of
  * the tasks that pass the filter, drops idle ones unless the view wants them, and sorts. Idle: it did not run, or its
  * %CPU is below view.cpu_min. Equal values keep the order of ids; unknown values come last in either direction.
- * A task that ended is shown if it ran in the interval, or if idle ones are shown.
+ * A task that ended is shown if it ran in the interval, or if idle ones are shown; in a sticky view always, and also
+ * later on, with its last numbers.
  *
  * Ownership: the frame points into screen, view, delta and its sample; rows and cells are its own. Valid until any of
  * them changes.
@@ -13,14 +14,16 @@
 #ifndef VIEW_FRAME_H
 #define VIEW_FRAME_H
 
+#include "model/dead.h"
 #include "model/delta.h"
 #include "screen/screen.h"
 #include "view/view.h"
 
 struct frame_row {
 	const struct task *task;
-	char mark; /* behind the pid: '+' a process of several threads, '-' a thread that is not the leader, ' ' */
-	bool idle; /* see above; there only where the view wants idle ones */
+	char mark;    /* behind the pid: '+' a process of several threads, '-' a thread that is not the leader, ' ' */
+	bool idle;    /* see above; there only where the view wants idle ones */
+	bool watched; /* by view.watch */
 	const char *command;      /* name or command line */
 	const struct value *cell; /* [screen.n_columns] */
 };
@@ -40,8 +43,9 @@ struct frame {
 
 void frame_init(struct frame *f);
 void frame_done(struct frame *f);
+/* dead: those that ended before this interval, shown where the view is sticky; NULL: none. */
 void frame_build(struct frame *f, const struct screen *screen, const struct view *view, const struct delta *delta,
-		 uint64_t number);
+		 const struct dead_list *dead, uint64_t number);
 
 /* %CPU of a row: 100 × time on a CPU / interval. */
 struct value frame_cpu_percent(const struct delta_row *row, uint64_t interval_ns);

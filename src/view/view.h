@@ -22,11 +22,16 @@ struct view {
 	bool idle;          /* i: also tasks that did not run */
 	bool kernel;        /* K: count in the kernel, too */
 	bool show_user;     /* U */
+	bool sticky;        /* S: tasks that ended stay, with their final counts */
+	bool epoch;         /* seconds since 1970 before each row, or at the foot of the live screen */
+	bool timestamp;     /* the number of the refresh, likewise */
 	bool show_cmdline;  /* c */
 	double cpu_min;     /* a task below this %CPU counts as idle */
 	double delay_s;
 	struct filter filter; /* -p and -u; filter.uid also holds "only my own tasks" of an ordinary user */
 	const char *uid_name; /* as given to -u; NULL: -u was not given */
+	struct filter watch;  /* -w: these tasks are marked */
+	bool watching;        /* watch is in use */
 };
 
 #endif

@@ -161,7 +161,7 @@ static void make_delta(struct fixture *f)
 
 static void build(struct fixture *f)
 {
-	frame_build(&f->frame, f->screens.v[f->view.screen], &f->view, &f->delta, 1);
+	frame_build(&f->frame, f->screens.v[f->view.screen], &f->view, &f->delta, NULL, 1);
 }
 
 /* As the program does at its start. */

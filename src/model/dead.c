@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model/dead.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+void dead_init(struct dead_list *l)
+{
+	memset(l, 0, sizeof *l);
+}
+
+static void free_row(struct dead_row *r)
+{
+	free((char *)r->task.user);
+	free((char *)r->task.name);
+	free((char *)r->task.cmdline);
+	free(r->values);
+	free(r);
+}
+
+void dead_reset(struct dead_list *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		free_row(l->row[i]);
+	l->n = 0;
+}
+
+void dead_done(struct dead_list *l)
+{
+	dead_reset(l);
+	free(l->row);
+	dead_init(l);
+}
+
+static struct dead_row *copy_row(const struct delta_row *from, int n_events, uint64_t interval_ns)
+{
+	struct dead_row *r = xcalloc(1, sizeof *r);
+	size_t n = (size_t)n_events;
+
+	r->interval_ns = interval_ns;
+	r->row = *from;
+	r->task = *from->task;
+	r->task.user = xstrdup(from->task->user);
+	r->task.name = xstrdup(from->task->name);
+	r->task.cmdline = from->task->cmdline ? xstrdup(from->task->cmdline) : NULL;
+	r->task.count = NULL;
+	r->values = xcalloc(2 * n, sizeof *r->values);
+	if (n) {
+		memcpy(r->values, from->increment, n * sizeof *r->values);
+		memcpy(r->values + n, from->total, n * sizeof *r->values);
+	}
+	r->row.task = &r->task;
+	r->row.increment = r->values;
+	r->row.total = r->values + n;
+	return r;
+}
+
+static void add_row(struct dead_list *l, struct dead_row *r)
+{
+	if (l->n == DEAD_MAX) {
+		free_row(l->row[0]);
+		memmove(l->row, l->row + 1, --l->n * sizeof *l->row);
+	}
+	l->row = xgrow(l->row, &l->cap, l->n + 1, sizeof *l->row);
+	l->row[l->n++] = r;
+}
+
+void dead_collect(struct dead_list *l, const struct delta *delta)
+{
+	for (size_t i = 0; i < delta->n; i++)
+		if (delta->row[i].task->dead)
+			add_row(l, copy_row(&delta->row[i], delta->n_events, delta->interval_ns));
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dead - the last rows of tasks that have ended, kept for the sticky mode.
+ *
+ * Each row is a copy of what the delta had in the interval in which the task ended, with the length of that interval,
+ * so that its increments and rates stay what they were. At most DEAD_MAX rows are kept; then the oldest goes.
+ *
+ * Ownership: the list owns its copies; rows are valid until the next dead_collect() or dead_reset().
+ */
+#ifndef MODEL_DEAD_H
+#define MODEL_DEAD_H
+
+#include "model/delta.h"
+
+#define DEAD_MAX 10000
+
+struct dead_row {
+	struct delta_row row;
+	uint64_t interval_ns;
+	/* What row points to: */
+	struct task task;
+	struct value *values;
+};
+
+struct dead_list {
+	struct dead_row **row; /* the oldest first */
+	size_t n, cap;
+};
+
+void dead_init(struct dead_list *l);
+void dead_done(struct dead_list *l);
+/* Forgets all: their columns belong to counters that are no more. */
+void dead_reset(struct dead_list *l);
+/* Adds the tasks that ended in this delta. */
+void dead_collect(struct dead_list *l, const struct delta *delta);
+
+#endif
