@@ -1,0 +1,25 @@
+# shellcheck shell=dash disable=SC2086,SC2154 # options are words; constants come from expected.sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# tiptop -- COMMAND hands the command's exit status on.
+. ./lib.sh
+
+# status NAME WANT COMMAND...
+status() {
+	name=$1 want=$2
+	shift 2
+	timeout 60 tiptop -b -d 0.2 -- "$@" >"$out" 2>"$err" 3>&-
+	is "command: $name" $? "$want"
+}
+
+status "status 0" 0 ./loop-short
+status "status 7" 7 sh -c 'exit 7'
+status "ended by SIGTERM" 143 sh -c 'kill -TERM $$'
+status "ended by SIGKILL" 137 sh -c 'kill -KILL $$'
+status "ended by SIGKILL after some refreshes" 137 sh -c 'sleep 1; kill -KILL $$'
+status "not found" 127 ./no-such-program
+has "command: not found is said with the name" "$err" '^tiptop: .*no-such-program'
+
+# Children are tasks of their own.
+tiptop -b $exact -d 0.2 -- sh -c './loop-short; exit 3' >"$out" 2>"$err"
+is "command: status, with a child" $? 3
+within "command: a child is not counted with its parent" "$(last "$(pid_of sh)" 3)" 1000 "$((loop_short_all / 2))"

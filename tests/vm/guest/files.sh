@@ -1,0 +1,44 @@
+# shellcheck shell=dash disable=SC2086,SC2154 # options are words; constants come from expected.sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# File descriptors: what happens without enough of them, and that those of ended tasks are given back.
+. ./lib.sh
+
+# counters: how many tiptop has open.
+counters() {
+	for fd in "/proc/$tiptop/fd"/*; do
+		readlink "$fd"
+	done | grep -c perf_event
+}
+
+# 64 are kept for other things; there are more than 36 tasks.
+others=
+for _ in $(seq 40); do
+	sleep 1000 &
+	others="$others $!"
+done
+sleep 0.1
+
+(ulimit -n 100 && exec tiptop -b -i $exact -d 1 -n 2) >"$out" 2>"$err"
+is "files: too few: exit status" $? 0
+has "files: too few: some tasks are counted" "$out" '^ *[0-9]+ +[0-9]+ +[0-9]+ '
+has "files: too few: the others are unknown, not 0" "$out" '^ *[0-9]+ +[?] +[?] '
+is "files: too few: one sentence" "$(grep -c '^tiptop: ' "$err")" 1
+has "files: too few: it says why and what to do" "$err" 'file descriptor|open files|ulimit'
+has_not "files: too few: it is not called a matter of permission" "$err" '[Pp]ermission|paranoid'
+kill $others
+wait
+
+monitor -i $exact -d 0.1 -n 40
+sleep 0.55
+before=$(counters)
+for _ in $(seq 20); do
+	sleep 1 &
+done
+sleep 0.5
+during=$(counters)
+sleep 1
+after=$(counters)
+wait $tiptop
+# One more or less: the shell's own short tasks.
+within "files: new tasks get theirs" "$during" "$((before + 19))" "$((before + 21))"
+within "files: those of ended tasks are given back" "$after" "$((before - 1))" "$((before + 1))"

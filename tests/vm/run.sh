@@ -1,0 +1,128 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# run.sh BED - builds tiptop for arm64, boots the test bed a few times and relays the results as TAP.
+#
+# BED is a folder for all that is built; the next run reuses it. The tests are guest/*.sh; which boot runs which is said
+# at the end of this file. Where the bed cannot be built, the only line is "1..0 # SKIP why".
+set -uo pipefail
+
+here=$(cd "$(dirname "$0")" && pwd)
+top=$(cd "$here/../.." && pwd)
+count=0 failed=0
+
+skip_all() {
+	echo "1..0 # SKIP $1"
+	exit 0
+}
+
+bail_out() {
+	echo "Bail out! $1"
+	exit 1
+}
+
+# relay: gives the guest's results their numbers.
+relay() {
+	local line
+
+	while IFS= read -r line; do
+		case $line in
+		'ok - '*) echo "ok $((++count)) ${line#ok }" ;;
+		'not ok - '*) echo "not ok $((++count)) ${line#not ok }" && failed=$((failed + 1)) ;;
+		*) echo "# ${line#\# }" ;;
+		esac
+	done
+}
+
+# --- what runs in the guest ---
+
+# program NAME SOURCE ITERATIONS: a static program, and its absolute symbols as lines of expected.sh.
+program() {
+	local name=${1//-/_} value kind symbol
+
+	$CC -nostdlib -static -DITERATIONS="$3" -o "$work/$1" "$here/guest/$2" || return
+	aarch64-linux-gnu-nm "$work/$1" | while read -r value kind symbol; do
+		[ "$kind" != A ] || echo "${name}_${symbol%_instructions}=$((16#$value))"
+	done >>"$work/expected.sh"
+}
+
+build_programs() {
+	local flags="-std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -static"
+
+	# shellcheck disable=SC2086 # flags are words
+	program loop-short loop.S 1000000 && program loop-half loop.S 250000000 && program loop-long loop.S 1000000000 &&
+		program wait-short wait.S 1000000 && program wait-long wait.S 1500000000 &&
+		$CC $flags -o "$work/count" "$here/guest/count.c" &&
+		$CC $flags -pthread -o "$work/threads" "$here/guest/threads.c"
+}
+
+# The files of the source tree may be read-only, and readable by the owner alone.
+build_work() {
+	rm -rf "$work"
+	mkdir -p "$work"
+	cp -R "$here/guest/." "$work/" && chmod -R u+w "$work" && build_programs && cp "$bed/build/tiptop" "$work/" &&
+		chmod -R a+rX "$work" && chmod a+x "$work/run"
+}
+
+build_tiptop() {
+	mkdir -p "$bed/build" && cd "$bed/build" || return
+	if [ ! -e config.status ] || [ "$top/configure" -nt config.status ]; then
+		"$top/configure" --host=aarch64-linux-gnu --enable-werror || return
+	fi
+	make -s -j"$(nproc)" tiptop
+}
+
+# --- the boots ---
+
+# boot NAME TEST...: runs these tests in one boot.
+boot() {
+	local name=$1 status
+
+	shift
+	printf '%s\n' "$@" >"$work/tests"
+	echo "# boot: $name"
+	"$here/vmtest.sh" "$bed" "$work" 2>"$bed/vmtest.err" >"$bed/guest.log"
+	status=$?
+	relay <"$bed/guest.log"
+	if [ $status -eq 0 ]; then
+		echo "ok $((++count)) - $name: the guest came to its end"
+	else
+		echo "not ok $((++count)) - $name: $(cat "$bed/vmtest.err")"
+		failed=$((failed + 1))
+	fi
+}
+
+boot_shift() {
+	sed -i '/^ns_shift=/d' "$work/expected.sh"
+	echo "ns_shift=$1" >>"$work/expected.sh"
+	SHIFT=$1 boot "1 instruction in $((1 << $1)) ns" "${@:2}"
+}
+
+[ $# -eq 1 ] || bail_out "usage: run.sh BED"
+for tool in qemu-system-aarch64 make pkg-config; do
+	command -v "$tool" >/dev/null || skip_all "$tool is missing on this machine"
+done
+mkdir -p "$1" || bail_out "the folder $1 cannot be made"
+bed=$(realpath "$1") work=$(realpath "$1")/work
+why=$("$here/mkbed.sh" "$bed" 2>&1)
+case $? in
+0) ;;
+77) skip_all "${why##*mkbed: }" ;;
+*) bail_out "the test bed cannot be built: ${why##*$'\n'}" ;;
+esac
+[ -e "$top/configure" ] || bail_out "there is no configure in the top folder: run autoreconf -i first"
+
+. "$bed/cross.env"
+if ! (build_tiptop) >"$bed/build.log" 2>&1; then
+	sed 's/^/# /' "$bed/build.log" | tail -n 30
+	bail_out "tiptop cannot be built for arm64"
+fi
+build_work || bail_out "the programs for the guest cannot be built"
+
+boot_shift 0 bed ipc counts dead command threads sixteen paranoid users files
+boot_shift 1 bed ipc
+boot_shift 2 bed ipc
+SHIFT='' CPU=neoverse-n1,pmu=off boot "no PMU" no-pmu
+
+echo "1..$count"
+[ $failed -eq 0 ]
