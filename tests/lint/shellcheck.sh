@@ -1,0 +1,28 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# No shell script has a fault that shellcheck finds.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+command -v shellcheck >/dev/null || lint_skip "shellcheck is not installed"
+
+# By the first line, or by the name for what is only read in.
+find_scripts() {
+	find tools tests bench .ci -type f 2>/dev/null | LC_ALL=C sort | while read -r file; do
+		case $file in
+		*.sh) echo "$file" ;;
+		*) ! head -n 1 "$file" | grep -aqE '^#!.*[/ ](ba|da)?sh' || echo "$file" ;;
+		esac
+	done
+}
+
+find_faults() {
+	(cd "$1" && find_scripts | xargs -r shellcheck --severity=warning --external-sources --source-path=SCRIPTDIR)
+}
+
+printf '#!/bin/sh\n[[ $1 == x* ]] && echo $1\n' | lint_example tools/run
+lint_detects "a fault in a script"
+printf '#!/bin/sh\necho "$1"\n' | lint_example tools/run
+lint_accepts "a clean script"
+lint_project "shell scripts"
+lint_done
