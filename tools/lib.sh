@@ -1,0 +1,144 @@
+# shellcheck shell=bash disable=SC2034 # used by the scripts that read it
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What tools/run and tools/check share: the packages that they need, and how to build in a folder of its own.
+
+top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+tool=tools/$(basename "$0")
+
+# One row for each thing that must be there: who needs it (run: the build; check: the tests), how to tell that it is
+# there, and the package that has it ("-": none).
+#   command:NAME  a program      header:NAME  a C header      module:NAME  known to pkg-config
+#   option:NAME:OPTION  the compiler NAME links with this option
+package_table='
+# for  what                                 debian                  fedora                   arch
+run    command:gcc                          gcc                     gcc                      gcc
+run    command:make                         make                    make                     make
+run    command:autoconf                     autoconf                autoconf                 autoconf
+run    command:automake                     automake                automake                 automake
+run    command:pkg-config                   pkg-config              pkgconf-pkg-config       pkgconf
+run    header:stdio.h                       libc6-dev               glibc-devel              glibc
+run    header:perfmon/pfmlib_perf_event.h   libpfm4-dev             libpfm-devel             libpfm
+run    module:libxml-2.0                    libxml2-dev             libxml2-devel            libxml2
+run    module:libproc2                      libproc2-dev            procps-ng-devel          procps-ng
+run    module:ncursesw                      libncurses-dev          ncurses-devel            ncurses
+check  command:clang                        clang                   clang                    clang
+check  option:clang:-fsanitize=address      libclang-rt-dev         compiler-rt              compiler-rt
+check  command:clang-format                 clang-format            clang-tools-extra        clang
+check  command:shellcheck                   shellcheck              ShellCheck               shellcheck
+check  command:mandoc                       mandoc                  mandoc                   mandoc
+check  command:tmux                         tmux                    tmux                     tmux
+check  command:xz                           xz-utils                xz                       xz
+check  command:cpio                         cpio                    cpio                     cpio
+check  command:flock                        util-linux              util-linux               util-linux
+check  command:qemu-system-aarch64          qemu-system-arm         qemu-system-aarch64-core qemu-system-aarch64
+check  command:aarch64-linux-gnu-gcc        gcc-aarch64-linux-gnu   gcc-aarch64-linux-gnu    aarch64-linux-gnu-gcc
+'
+
+say() {
+	echo "$tool: $1" >&2
+}
+
+# have WHAT: whether the thing of a row is there.
+have() {
+	local name=${1#*:}
+
+	case $1 in
+	command:*) command -v "$name" >/dev/null ;;
+	header:*) echo "#include <$name>" | gcc -E - ;;
+	module:*) pkg-config --exists "$name" ;;
+	option:*) echo 'int main(void) { return 0; }' | "${name%%:*}" "${name#*:}" -x c -o /dev/null - ;;
+	esac >/dev/null 2>&1
+}
+
+# debian, fedora, arch or unknown.
+case $(. /etc/os-release 2>/dev/null && echo " ${ID-} ${ID_LIKE-} ") in
+*" debian "* | *" ubuntu "*) distribution=debian ;;
+*" fedora "* | *" rhel "*) distribution=fedora ;;
+*" arch "*) distribution=arch ;;
+*) distribution=unknown ;;
+esac
+
+# missing SCOPE...: the packages that these scopes lack here, or the things themselves on an unknown distribution.
+missing() {
+	local scope what debian fedora arch unknown
+
+	while read -r scope what debian fedora arch; do
+		[[ " $* " = *" $scope "* ]] || continue
+		unknown=${what#*:}
+		have "$what" || echo "${!distribution}"
+	done <<<"$package_table" | sort -u | tr '\n' ' '
+}
+
+# as_root COMMAND...: sudo may ask for a password only where there is someone to ask.
+as_root() {
+	if [ "$(id -u)" -eq 0 ]; then
+		"$@"
+	elif [ -t 0 ]; then
+		sudo "$@"
+	else
+		sudo -n "$@"
+	fi
+}
+
+# apt_install PACKAGE...: at the second try with fresh lists, as they may be missing or old.
+apt_install() {
+	local install=(as_root env DEBIAN_FRONTEND=noninteractive apt-get -y --no-install-recommends install "$@")
+
+	"${install[@]}" || { as_root apt-get update && "${install[@]}"; }
+}
+
+# require SCOPE...: installs what is missing, or says how to and ends.
+require() {
+	local packages how log
+
+	packages=$(missing "$@")
+	[ -n "$packages" ] || return 0
+	case $distribution in
+	debian) how="apt-get install --no-install-recommends" ;;
+	fedora) how="dnf install" ;;
+	arch) how="pacman -S --needed" ;;
+	*) say "these are missing, please install them: $packages" && exit 1 ;;
+	esac
+	if [ $distribution = debian ] && { [ "$(id -u)" -eq 0 ] || command -v sudo >/dev/null; }; then
+		say "installing: $packages"
+		log=$(mktemp)
+		# shellcheck disable=SC2086 # a list of packages
+		apt_install $packages >"$log" 2>&1 || tail -n 5 "$log" >&2
+		rm -f "$log"
+		packages=$(missing "$@")
+	fi
+	[ -z "$packages" ] && return
+	say "these packages are missing: $packages"
+	say "install them with: sudo $how $packages"
+	exit 1
+}
+
+# quietly COMMAND...: shows what the command prints only if it fails.
+quietly() {
+	local log status
+
+	log=$(mktemp)
+	"$@" >"$log" 2>&1
+	status=$?
+	[ $status -eq 0 ] || { cat "$log" >&2 && say "failed: $*"; }
+	rm -f "$log"
+	return $status
+}
+
+# bootstrap: makes configure where there is none; later changes are made good by make itself.
+bootstrap() {
+	[ -e "$top/configure" ] && [ -e "$top/Makefile.in" ] && return
+	(cd "$top" && autoreconf -i)
+}
+
+# configured DIR OPTION...: configures a build in $top/DIR, unless it is configured in the same way. What was compiled in
+# another way is removed.
+configured() {
+	local dir=$top/$1 line
+
+	shift
+	line="$top/configure $*"
+	[ -e "$dir/Makefile" ] && [ "$(cat "$dir/.configured" 2>/dev/null)" = "$line" ] && return
+	mkdir -p "$dir" && (cd "$dir" && "$top/configure" "$@" && make -s clean) && echo "$line" >"$dir/.configured"
+}
