@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * main - the only place that exits: 0 fine, 1 failed, 2 usage error; with a command, its status.
+ * main - the only place that exits: 0 fine, 1 failed, 2 usage error; with a command, its status, or 127 or 126 where it
+ * could not be executed.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -123,7 +124,7 @@ static int monitor(struct setup *setup)
 	pipeline_done(&pipeline);
 	spawn_done(&spawn);
 	if (ret)
-		return complain(&err, EXIT_FAILED);
+		return complain(&err, spawn.failed ? spawn_exit_status(&spawn) : EXIT_FAILED);
 	die_of(&loop);
 	return spawn.ended ? spawn_exit_status(&spawn) : 0;
 }

@@ -37,9 +37,8 @@ static _Noreturn void run_child(int go_fd, int failed_fd, char **argv, bool quie
 		use_null();
 	execvp(argv[0], argv);
 	error = errno;
-	if (write(failed_fd, &error, sizeof error) != sizeof error)
-		_exit(126);
-	_exit(127);
+	/* As shells have it: not found, or not to be executed. */
+	_exit(write(failed_fd, &error, sizeof error) == sizeof error && error == ENOENT ? 127 : 126);
 }
 
 int spawn_start(struct spawn *s, char **argv, bool quiet, const struct rlimit *files, struct err *err)
@@ -86,7 +85,7 @@ int spawn_release(struct spawn *s, const char *command, struct err *err)
 	if (n != sizeof error)
 		return 0;
 	waitpid(s->pid, &s->status, 0);
-	s->ended = true;
+	s->ended = s->failed = true;
 	return err_set(err, error, "cannot run '%s': %s", command, strerror(error));
 }
 

@@ -21,7 +21,9 @@ struct spawn {
 	bool released;
 	int failed_fd; /* the child's errno comes from here if its execve(2) failed; nothing if it did not */
 	bool ended;
-	int status; /* of waitpid(2), once ended */
+	bool failed; /* its execve(2) failed; the exit status says how, as a shell would: 127 not found, 126 not
+			executable */
+	int status;  /* of waitpid(2), once ended */
 };
 
 /* quiet: the command's input and output are /dev/null, since the screen is tiptop's. files: the limit of descriptors
