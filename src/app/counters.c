@@ -70,11 +70,25 @@ bool counters_have(struct event_set *set, const struct column *column, struct pe
 
 		if (ref.symbol >= set->n)
 			continue;
+		if (set->event[ref.symbol].quality != QUALITY_EXACT)
+			return false;
 		fd = event_probe(sys, set, ref.symbol);
 		if (fd >= 0)
 			sys->close(sys, fd);
 		if (fd == -ENOENT || fd == -EINVAL || fd == -EOPNOTSUPP || fd == -ENODEV)
 			return false;
 	}
+	return true;
+}
+
+bool counters_fit(const struct event_set *set, const struct screen *screen)
+{
+	for (size_t i = 0; i < screen->n_columns; i++)
+		for (size_t k = 0; k < expr_n_refs(screen->column[i].expr); k++) {
+			struct expr_ref ref = expr_ref_at(screen->column[i].expr, k);
+
+			if (ref.symbol < set->n && set->event[ref.symbol].quality != QUALITY_EXACT)
+				return false;
+		}
 	return true;
 }

@@ -20,4 +20,7 @@ void counters_make_set(struct event_set *set, const struct screen *screen, const
  * absence count as had: a column does not come and go with permissions. */
 bool counters_have(struct event_set *set, const struct column *column, struct perf_sys *sys);
 
+/* Whether each counter of the columns has a declaration that fits the CPU of the set. */
+bool counters_fit(const struct event_set *set, const struct screen *screen);
+
 #endif

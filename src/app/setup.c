@@ -14,11 +14,20 @@
 #include "perf/probe.h"
 #include "screen/presets.h"
 
+/* $TIPTOP_CPU tries a configuration as if on another CPU: which screens and counters are for it. */
+static void identify_cpu(struct cpu_id *cpu)
+{
+	const char *other = getenv("TIPTOP_CPU");
+
+	if (!other || !cpu_parse(cpu, other))
+		cpu_identify(cpu);
+}
+
 void setup_init(struct setup *s)
 {
 	memset(s, 0, sizeof *s);
 	options_init(&s->options);
-	cpu_identify(&s->cpu);
+	identify_cpu(&s->cpu);
 	perf_sys_init(&s->sys);
 	getrlimit(RLIMIT_NOFILE, &s->files);
 }
@@ -67,16 +76,20 @@ static int read_configuration(struct setup *s, const char *given, struct screen_
 	return ret;
 }
 
-/* Leaves out the optional columns for whose counters this PMU has no event. */
-static void drop_optional(struct setup *s, struct screen *screen)
+/* Leaves out the optional columns for whose counters this PMU has no event. Returns whether the screen is for this CPU:
+ * a built-in one may be for some models only. */
+static bool fit_to_cpu(struct setup *s, struct screen *screen)
 {
 	struct event_set set;
+	bool fits;
 
 	counters_make_set(&set, screen, &s->cpu, false);
 	for (size_t i = screen->n_columns; i-- > 0;)
 		if (screen->column[i].optional && !counters_have(&set, &screen->column[i], &s->sys))
 			screen_drop_column(screen, i);
+	fits = screen->file || counters_fit(&set, screen);
 	event_set_done(&set);
+	return fits;
 }
 
 static void compile_list(struct setup *s, struct screen_list *from)
@@ -87,13 +100,12 @@ static void compile_list(struct setup *s, struct screen_list *from)
 		struct err err = ERR_INIT;
 
 		counters_check(screen, report, &place);
-		if (screen_compile(screen, report, &place, &err)) {
+		if (screen_compile(screen, report, &place, &err))
 			report(&place, screen->line, &err);
+		if (!err.code && fit_to_cpu(s, screen))
+			screen_list_add(&s->screens, screen);
+		else
 			screen_free(screen);
-			continue;
-		}
-		drop_optional(s, screen);
-		screen_list_add(&s->screens, screen);
 	}
 	free(from->v);
 	*from = (struct screen_list)SCREEN_LIST_INIT;

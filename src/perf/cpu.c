@@ -17,6 +17,18 @@ void cpu_identify(struct cpu_id *id)
 		snprintf(id->model, sizeof id->model, "%02X_%02X", family, model);
 }
 
+bool cpu_parse(struct cpu_id *id, const char *text)
+{
+	size_t arch = strcspn(text, ":");
+
+	if (!arch || !text[arch] || arch >= sizeof id->arch || strlen(text + arch + 1) >= sizeof id->model)
+		return false;
+	memset(id, 0, sizeof *id);
+	memcpy(id->arch, text, arch);
+	memcpy(id->model, text + arch + 1, strlen(text + arch + 1));
+	return true;
+}
+
 static bool model_in_list(const char *model, const char *list)
 {
 	const char *separators = "; \t\n";

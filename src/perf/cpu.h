@@ -13,6 +13,8 @@ struct cpu_id {
 };
 
 void cpu_identify(struct cpu_id *id);
+/* The CPU that "ARCH:MODEL" names ("x86:06_2A", "arm64:41_D0C"); false where the text is of another form. */
+bool cpu_parse(struct cpu_id *id, const char *text);
 
 /* Whether a counter restricted to this arch and list of models ("06_1A;06_1E") may be used on the CPU. NULL restricts
  * nothing. Case and blanks around ';' do not matter. */

@@ -1,28 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The counters are the kernel's generic events, see perf_event_open(2): what CACHE_MISSES and the like count is the
- * kernel's choice for each CPU; for caches it is mostly a miss of the last level. In user mode only, unless the kernel
- * is counted too. delta() is over one refresh.
- */
 #include "screen/presets.h"
 
-#define PRESET_COUNTERS_MAX 6
-#define PRESET_COLUMNS_MAX  10
-
-struct preset_counter {
-	const char *alias, *config;
-};
-
-struct preset_column {
-	const char *header, *format, *desc, *text;
-	bool optional;
-};
-
-struct preset {
-	const char *name, *desc;
-	struct preset_counter counter[PRESET_COUNTERS_MAX]; /* the last one stays empty */
-	struct preset_column column[PRESET_COLUMNS_MAX];    /* the last one stays empty */
-};
+#include "base/mem.h"
+#include "screen/preset.h"
 
 /* clang-format off */
 static const struct preset hardware_table[] = {
@@ -36,20 +16,14 @@ static const struct preset hardware_table[] = {
 			{"bus", "BUS_CYCLES"},
 		},
 		.column = {
-			/* 100 x ns on a CPU / ns of the interval: % of one CPU; CPU clock of the task */
-			{" %CPU", "%5.1f", "CPU usage (% of one CPU)", "CPU_TOT", false},
-			/* 100 x ns in the kernel / ns of the interval: % of one CPU; stime, proc(5), in ticks */
-			{" %SYS", "%5.1f", "CPU usage in the kernel (% of one CPU)", "CPU_SYS", false},
-			/* a number of a CPU; processor, proc(5) */
-			{"   P", " %3.0f", "CPU on which it ran last (number)", "PROC_ID", false},
-			/* 10^6 cycles; CPU_CYCLES: varies with the frequency */
-			{"  Mcycle", "%8.2f", "CPU cycles since the last refresh (millions)",
-			 "delta(cycle) / 1e6", false},
-			/* 10^6 instructions; INSTRUCTIONS: retired ones */
-			{"  Minstr", "%8.2f", "Retired instructions since the last refresh (millions)",
-			 "delta(instr) / 1e6", false},
-			/* IPC = instructions / cycles: pure number */
-			{"  IPC", " %4.2f", "Retired instructions (per cycle)", "delta(instr) / delta(cycle)", false},
+			PRESET_CPU,
+			PRESET_SYS,
+			PRESET_P,
+			PRESET_MCYCLE,
+			PRESET_MINSTR,
+			PRESET_IPC,
+			/* A miss is one of the last level on Intel, of L2 on AMD Zen (event 0x64), of the L1 data cache on Arm
+			 * (L1D_CACHE_REFILL). */
 			/* 100 x cache misses / instructions: a tenth of MPKI, misses per 1000 instructions */
 			{" %MISS", "%6.2f", "Cache misses (per 100 instructions): last level on Intel, L2 on AMD Zen, L1 data on Arm",
 			 "100 * delta(miss) / delta(instr)", false},
@@ -87,12 +61,9 @@ static const struct preset software_table[] = {
 	{
 		.name = "software", .desc = "What the kernel knows of each task, without hardware counters",
 		.column = {
-			/* 100 x ns on a CPU / ns of the interval: % of one CPU; CPU clock of the task */
-			{" %CPU", "%5.1f", "CPU usage (% of one CPU)", "CPU_TOT", false},
-			/* 100 x ns in the kernel / ns of the interval: % of one CPU; stime, proc(5), in ticks */
-			{" %SYS", "%5.1f", "CPU usage in the kernel (% of one CPU)", "CPU_SYS", false},
-			/* a number of a CPU; processor, proc(5) */
-			{"   P", " %3.0f", "CPU on which it ran last (number)", "PROC_ID", false},
+			PRESET_CPU,
+			PRESET_SYS,
+			PRESET_P,
 			/* 1/s; voluntary_ctxt_switches, proc(5): it gave the CPU up, to wait for something */
 			{" VCSW/s", "%7.1f", "Voluntary context switches: it had to wait (per second)",
 			 "rate(VCSW)", false},
@@ -119,8 +90,14 @@ static void add(struct screen_list *l, const struct preset *table, size_t n)
 	for (const struct preset *p = table; p < table + n; p++) {
 		struct screen *s = screen_new(p->name, p->desc);
 
-		for (const struct preset_counter *c = p->counter; c->alias; c++)
-			screen_add_counter(s, c->alias, c->config, NULL);
+		for (const struct preset_counter *c = p->counter; c->alias; c++) {
+			struct counter_decl *decl = screen_add_counter(s, c->alias, c->config, c->type);
+
+			if (c->models) {
+				decl->arch = xstrdup("x86");
+				decl->model = xstrdup(c->models);
+			}
+		}
 		for (const struct preset_column *c = p->column; c->header; c++)
 			screen_add_column(s, c->header, c->format, c->desc, c->text)->optional = c->optional;
 		screen_list_add(l, s);
@@ -130,6 +107,7 @@ static void add(struct screen_list *l, const struct preset *table, size_t n)
 void presets_add_hardware(struct screen_list *l)
 {
 	add(l, hardware_table, sizeof hardware_table / sizeof *hardware_table);
+	add(l, preset_table_intel, preset_table_intel_n);
 }
 
 void presets_add_software(struct screen_list *l)

@@ -42,6 +42,42 @@ static const struct {
 		   "   %MISP|   %5.2f|8\n"
 		   "  %BR/I|  %5.1f|7\n"
 		   "br_miss instr branch CPU_NS "},
+	{"imix", " %CPU|%5.1f|5\n"
+		 "  Mcycle|%8.2f|8\n"
+		 "  Minstr|%8.2f|8\n"
+		 "  IPC| %4.2f|5\n"
+		 "   %LD|%6.1f|6\n"
+		 "   %ST|%6.1f|6\n"
+		 "  %x87|%6.1f|6\n"
+		 "   %BR|%6.1f|6\n"
+		 "cycle instr load store x87 branch CPU_NS "},
+	{"FP", " %CPU|%5.1f|5\n"
+	       "  Mcycle|%8.2f|8\n"
+	       "  Minstr|%8.2f|8\n"
+	       "  IPC| %4.2f|5\n"
+	       "  %x87|%6.1f|6\n"
+	       " %SSES|%6.1f|6 optional\n"
+	       " %SSED|%6.1f|6 optional\n"
+	       " %SSED|%6.1f|6 optional\n"
+	       " %assist|%8.2f|8\n"
+	       "cycle instr x87 single double packed_double scalar_double assist CPU_NS "},
+	{"mem", " %CPU|%5.1f|5\n"
+		"  Mcycle|%8.2f|8\n"
+		"  Minstr|%8.2f|8\n"
+		"  IPC| %4.2f|5\n"
+		" L2hit|%6.2f|6\n"
+		" L3hit|%6.2f|6\n"
+		"L3miss|%6.2f|6\n"
+		"cycle instr l2_hit l3_hit l3_miss CPU_NS "},
+	{"uOps", " %CPU|%5.1f|5\n"
+		 " %SYS|%5.1f|5\n"
+		 "  Mcycle|%8.2f|8\n"
+		 "  Minstr|%8.2f|8\n"
+		 "  IPC| %4.2f|5\n"
+		 "   Muops|%8.2f|8\n"
+		 "  uPI| %4.2f|5\n"
+		 " macrof|%7.2f|7 optional\n"
+		 "cycle instr uop fused CPU_NS STIME_NS "},
 	{"software", " %CPU|%5.1f|5\n"
 		     " %SYS|%5.1f|5\n"
 		     "   P| %3.0f|4\n"
@@ -104,9 +140,23 @@ static void test_formulas(const struct screen_list *l)
 		{1, 1, 50},
 		{1, 2, 100.0 / 3},
 		{1, 3, 150},
+		/* imix: cycle 100, instr 200, load 300, store 400, x87 500, branch 600 */
+		{2, 4, 150},
+		{2, 7, 300},
+		/* FP: ..., x87 300, single 400, double 500, packed_double 600, scalar_double 700, assist 800 */
+		{3, 4, 150},
+		{3, 7, 650},
+		{3, 8, 400},
+		/* mem: ..., l2_hit 300, l3_hit 400, l3_miss 500 */
+		{4, 4, 1500},
+		{4, 6, 2500},
+		/* uOps: ..., uop 300, fused 400 */
+		{5, 5, 3e-4},
+		{5, 6, 1.5},
+		{5, 7, 2},
 		/* software */
-		{2, 3, 7e6},
-		{2, 8, 7},
+		{6, 3, 7e6},
+		{6, 8, 7},
 	};
 
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
@@ -121,7 +171,7 @@ int main(void)
 	struct screen_list l = SCREEN_LIST_INIT;
 
 	presets_add_hardware(&l);
-	tap_int(l.n, 2, "two screens need hardware counters");
+	tap_int(l.n, 6, "six screens need hardware counters");
 	presets_add_software(&l);
 	if (tap_ok(l.n == N_EXPECTED, "one does not")) {
 		for (size_t i = 0; i < N_EXPECTED; i++)
