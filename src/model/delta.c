@@ -72,6 +72,9 @@ static void count_row(struct delta *d, struct delta_row *row, const struct delta
 
 		if (why != QUALITY_EXACT || t->counting == COUNT_INHERITED) {
 			increment[i] = total[i] = why == QUALITY_EXACT ? value_exact(0) : value_none(why);
+		} else if (old_counts && t->gap) {
+			increment[i] = value_none(QUALITY_FRESH);
+			total[i] = value_accumulate(old->total[i], increment[i]);
 		} else if (old_counts && !(old->task->unread & (1ull << i))) {
 			increment[i] = scaled(&old->task->count[i], &t->count[i]);
 			/* An interval without a number makes the total a lower bound. */
@@ -114,7 +117,7 @@ static struct value cpu_time(const struct delta_row *row, const struct task *old
 	struct value ticks = value_combine(row->fact[FACT_UTIME_NS].number + row->fact[FACT_STIME_NS].number,
 					   row->fact[FACT_UTIME_NS], row->fact[FACT_STIME_NS]);
 
-	if (old && old->count && t->count)
+	if (old && old->count && t->count && !t->gap)
 		for (int i = 0; i < n_events; i++)
 			if (!((t->unread | old->unread) & (1ull << i)) &&
 			    t->count[i].enabled_ns >= old->count[i].enabled_ns)

@@ -44,7 +44,7 @@ static void add_cpu_time(struct sums *s, const struct delta_row *thread)
 {
 	if (thread->task->counting == COUNT_INHERITED)
 		return;
-	if (thread->task->counting != COUNT_OK || thread->fresh)
+	if (thread->task->counting != COUNT_OK || thread->fresh || thread->task->gap)
 		s->counted = false;
 	s->row->cpu_ns = value_accumulate(s->row->cpu_ns, thread->cpu_ns);
 }
@@ -53,7 +53,7 @@ static void add_thread(struct sums *s, const struct delta_row *thread, int n_eve
 {
 	s->row->n_threads++;
 	if (s->row->n_threads == 1) {
-		s->counted = thread->task->counting == COUNT_OK && !thread->fresh;
+		s->counted = thread->task->counting == COUNT_OK && !thread->fresh && !thread->task->gap;
 		return;
 	}
 	add_values(s->increment, thread->increment, n_events);

@@ -52,8 +52,9 @@ struct task {
 	const char *name;          /* as in /proc/PID/comm */
 	const char *cmdline;       /* NULL: not read, or none (kernel threads) */
 	const struct count *count; /* [sample.n_events] where counting is COUNT_OK, else NULL */
-	uint64_t unread;           /* bit i: event i was not read for this task; its quality is in sample.event[i] */
-	fact_mask known;           /* which of fact[] were read */
+	bool gap;        /* its counters were closed for a part of the interval: a start for later ones only */
+	uint64_t unread; /* bit i: event i was not read for this task; its quality is in sample.event[i] */
+	fact_mask known; /* which of fact[] were read */
 	uint64_t fact[N_FACTS];
 };
 

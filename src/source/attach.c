@@ -2,6 +2,7 @@
 #include "source/attach.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -81,9 +82,9 @@ static long group_budget(void)
 {
 	struct rlimit limit;
 
-	if (getrlimit(RLIMIT_NOFILE, &limit))
+	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur <= RESERVED_FDS)
 		return 0;
-	return limit.rlim_cur > RESERVED_FDS ? (long)limit.rlim_cur - RESERVED_FDS : 0;
+	return limit.rlim_cur > INT_MAX ? INT_MAX : (long)limit.rlim_cur - RESERVED_FDS;
 }
 
 void attach_configure(struct attach *a, struct event_set *set, bool threads, struct err *note)
@@ -120,17 +121,30 @@ static enum count_state state_of(int ret)
 	}
 }
 
-enum count_state attach_open(struct attach *a, pid_t tid, bool on_exec, struct group **out)
+bool attach_has_room(const struct attach *a)
+{
+	return a->n_fds + a->n_usable <= a->max_fds;
+}
+
+enum count_state attach_open(struct attach *a, pid_t tid, bool on_exec, struct group **out, struct err *err)
 {
 	enum count_state state = COUNT_NOFILE;
+	int ret = -EMFILE;
 
 	*out = NULL;
 	if (!a->n_usable)
 		return COUNT_NONE;
-	if (a->n_fds + a->n_usable <= a->max_fds)
-		state = state_of(group_open(out, a->sys, &a->set, tid, on_exec));
+	if (attach_has_room(a)) {
+		ret = group_open(out, a->sys, &a->set, tid, on_exec);
+		state = state_of(ret);
+	}
 	if (state == COUNT_NOFILE)
 		a->n_refused++;
+	if (state != COUNT_OK) {
+		const struct probe_attempt attempt = {"the counters of the screen", tid, a->set.kernel, true};
+
+		probe_explain(ret, &attempt, err);
+	}
 	a->n_fds += group_n_fds(*out);
 	return state;
 }

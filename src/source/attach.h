@@ -35,8 +35,10 @@ void attach_done(struct attach *a);
  * cannot be had cannot be had. All groups must have been closed before. */
 void attach_configure(struct attach *a, struct event_set *set, bool threads, struct err *note);
 
-/* Opens the counters of a task. *out is NULL unless COUNT_OK is returned. */
-enum count_state attach_open(struct attach *a, pid_t tid, bool on_exec, struct group **out);
+/* Whether there are descriptors for one more task. */
+bool attach_has_room(const struct attach *a);
+/* Opens the counters of a task. *out is NULL unless COUNT_OK is returned; err says why the kernel refused. */
+enum count_state attach_open(struct attach *a, pid_t tid, bool on_exec, struct group **out, struct err *err);
 void attach_close(struct attach *a, struct group *g);
 
 #endif

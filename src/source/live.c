@@ -113,7 +113,9 @@ static int discover(struct live *l, int last_pid)
 
 	l->last_pid = last_pid;
 	l->list_again = false;
-	if (l->refresh++ % FULL_WALK_EVERY == 0) {
+	l->refresh++;
+	if (l->until_walk-- == 0) {
+		l->until_walk = FULL_WALK_EVERY - 1;
 		l->walk.n = 0;
 		return walk_all(l);
 	}
@@ -135,6 +137,7 @@ static void process_end(struct live *l, struct process *p)
 
 		if (i > 0 || t->state != 'Z')
 			thread_forget_increments(t);
+		t->gap |= p->parked;
 		thread_read(t, &l->attach);
 		thread_close(t, &l->attach);
 	}
@@ -154,6 +157,7 @@ static void look_at_process(struct live *l, struct process *p)
 	p->clock_ns = ns;
 	if (!p->ran)
 		return;
+	p->last_ran = l->refresh;
 	live_update_process(l, p);
 	if (p->ended)
 		process_end(l, p);
@@ -177,6 +181,7 @@ static void fill_task(const struct live *l, struct sample *out, const struct pro
 	t->known = from->known;
 	memcpy(t->fact, from->fact, sizeof t->fact);
 	t->unread = from->unread;
+	t->gap = from->gap;
 	if (from->count && from->counting == COUNT_OK) {
 		struct count *count = arena_alloc(&out->arena, size);
 
@@ -211,8 +216,10 @@ static bool emit_process(struct live *l, struct process *p, struct sample *out)
 		p->reported = true;
 		return zombie && l->proc->cpu_clock(l->proc, p->pid, &ns) != -ESRCH;
 	}
-	for (size_t i = 0; i < p->n; i++)
+	for (size_t i = 0; i < p->n; i++) {
 		fill_task(l, out, p, &p->thread[i]);
+		p->thread[i].gap = false;
+	}
 	p->reported = p->ended;
 	live_drop_ended_threads(l, p);
 	return !p->ended || zombie;
@@ -280,8 +287,24 @@ static int live_configure(struct source *source, struct want *want, struct err *
 	attach_configure(&l->attach, &want->events, want->threads, note);
 	l->want = *want;
 	l->generation++;
-	l->refresh = 0; /* a full walk brings the facts that were forgotten */
+	l->until_walk = 0; /* brings the facts that were forgotten */
 	return 0;
+}
+
+/* Those that are not wanted any more lose their counters; those that are new get them at the next sample. */
+static void live_filter(struct source *source, const struct filter *filter)
+{
+	struct live *l = self_of(source);
+	struct process *p;
+	size_t pos = 0;
+
+	l->want.filter = *filter;
+	while ((p = hash_next(&l->table.by_pid, &pos))) {
+		p->wanted = process_wanted(l, p);
+		if (!p->wanted)
+			process_detach(p, &l->attach);
+	}
+	l->until_walk = 0; /* unwanted ones were not kept up to date */
 }
 
 static const char *live_note(const struct source *source)
@@ -305,7 +328,7 @@ static void live_free(struct source *source)
 
 struct source *source_live_new(struct perf_sys *sys, struct proc *proc)
 {
-	static const struct source_ops ops = {live_configure, live_next, live_note, live_free};
+	static const struct source_ops ops = {live_configure, live_next, live_filter, live_note, live_free};
 	struct live *l = xcalloc(1, sizeof *l);
 
 	l->source.ops = &ops;

@@ -16,7 +16,8 @@ struct live {
 	struct table table;
 	struct want want;
 	uint64_t generation;
-	unsigned refresh;                 /* since configure() */
+	unsigned refresh;                 /* how many samples were taken */
+	unsigned until_walk;              /* refreshes that may pass before the next full walk */
 	int last_pid;                     /* the newest pid of the machine at the last look */
 	bool list_again;                  /* a pid was used again */
 	struct pid_list pids, walk, tids; /* walk: pids to be described anew; the others are scratch */
@@ -26,6 +27,10 @@ struct live {
 /* For a process that ran, or is new: attaches it where that was not tried yet, finds its threads where they matter,
  * reads facts and counters. Sets ended for one that has gone or is a zombie. */
 void live_update_process(struct live *l, struct process *p);
+
+/* Where descriptors have run out: closes the counters of tasks that have been idle for longest. Returns whether there
+ * is room now. What they counted is kept, and they are opened again when the task runs. */
+bool live_make_room(struct live *l);
 
 /* Forgets the threads whose end has been sampled and that nothing needs any more. */
 void live_drop_ended_threads(struct live *l, struct process *p);

@@ -10,6 +10,7 @@
 #define SOURCE_SOURCE_H
 
 #include "base/err.h"
+#include "base/log.h"
 #include "model/filter.h"
 #include "model/sample.h"
 #include "perf/event.h"
@@ -19,9 +20,10 @@ struct want {
 	fact_mask facts;         /* beside those that cost nothing */
 	bool threads;            /* one row a thread */
 	bool cmdline;            /* read command lines */
-	struct filter
-		filter; /* only these tasks are counted and sampled; text is borrowed until the next configure() */
-	int command;    /* a child that waits before its execve(2): count it from there; 0: none */
+	struct filter filter; /* only these tasks are counted and sampled; text is borrowed until another one is set */
+	struct log *log;      /* gets a sentence for each task that cannot be counted; NULL: none */
+	bool collect;         /* where descriptors run out, close the counters of idle tasks */
+	int command;          /* a child that waits before its execve(2): count it from there; 0: none */
 };
 
 struct source;
@@ -31,6 +33,8 @@ struct source_ops {
 	 * events. */
 	int (*configure)(struct source *source, struct want *want, struct err *note);
 	int (*next)(struct source *source, struct sample *out, struct err *err);
+	/* Other tasks are wanted; the counts of those that stay go on. */
+	void (*filter)(struct source *source, const struct filter *filter);
 	/* What was noticed since configure() and concerns the user, or NULL; valid until the next call. */
 	const char *(*note)(const struct source *source);
 	void (*free)(struct source *source);

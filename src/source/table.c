@@ -41,6 +41,7 @@ static void free_thread(struct thread *t, struct attach *a)
 {
 	thread_close(t, a);
 	free(t->count);
+	free(t->base);
 	free(t->name);
 }
 
@@ -140,7 +141,9 @@ void process_detach(struct process *p, struct attach *a)
 		process_remove_thread(p, p->n - 1, a);
 	thread_close(&p->thread[0], a);
 	free(p->thread[0].count);
-	p->thread[0].count = NULL;
+	free(p->thread[0].base);
+	p->thread[0].count = p->thread[0].base = NULL;
+	p->parked = false;
 	p->thread[0].counting = COUNT_NONE;
 	p->thread[0].known = 0;
 	p->attached = false;
@@ -153,6 +156,24 @@ void thread_read(struct thread *t, struct attach *a)
 	if (!t->count)
 		t->count = xcalloc((size_t)a->set.n, sizeof *t->count);
 	t->unread = group_read(t->group, a->sys, t->count);
+	for (int i = 0; t->base && i < a->set.n; i++) {
+		t->count[i].value += t->base[i].value;
+		t->count[i].enabled_ns += t->base[i].enabled_ns;
+		t->count[i].running_ns += t->base[i].running_ns;
+	}
+}
+
+void thread_park(struct thread *t, struct attach *a)
+{
+	size_t size = (size_t)a->set.n * sizeof *t->base;
+
+	if (!t->group)
+		return;
+	thread_read(t, a);
+	if (!t->base)
+		t->base = xmalloc(size);
+	memcpy(t->base, t->count, size);
+	thread_close(t, a);
 }
 
 void thread_forget_increments(struct thread *t)

@@ -26,6 +26,8 @@ struct thread {
 	bool seen;        /* mark of a listing */
 	struct group *group;
 	struct count *count; /* [set.n], the last reading; NULL without counters */
+	struct count *base;  /* [set.n], counted before the group was closed and opened again; NULL: it never was */
+	bool gap;            /* the group was closed while the thread ran, since the last sample */
 	uint64_t unread;
 	fact_mask known;
 	uint64_t fact[N_FACTS];
@@ -39,6 +41,8 @@ struct process {
 	bool wanted;                 /* passes the filter: is sampled */
 	bool attached;               /* opening its counters was tried in this generation */
 	bool ran;                    /* since the previous sample */
+	bool parked;                 /* its counters were closed, since it was idle and others needed the descriptors */
+	unsigned last_ran;           /* the refresh in which it was last seen to have run */
 	bool ended;                  /* gone, or a zombie: sampled once more, as dead */
 	bool reported;               /* its end was sampled */
 	bool seen;                   /* mark of a listing */
@@ -72,6 +76,8 @@ void process_detach(struct process *p, struct attach *a);
 void thread_read(struct thread *t, struct attach *a);
 /* What its facts grew by since the last look is lost, as it ended: only its last state is still known. */
 void thread_forget_increments(struct thread *t);
+/* Closes its counters for a while: the last reading becomes the base of those to come. */
+void thread_park(struct thread *t, struct attach *a);
 /* Closes its counters; the last reading stays. */
 void thread_close(struct thread *t, struct attach *a);
 

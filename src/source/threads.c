@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/mem.h"
 
 #include "source/live.h"
 
@@ -24,9 +27,45 @@ static bool threads_matter(const struct live *l)
 static void open_thread(struct live *l, struct thread *t)
 {
 	bool on_exec = t->tid == l->want.command;
+	struct err err = ERR_INIT;
 
-	t->counting = (uint8_t)attach_open(&l->attach, t->tid, on_exec, &t->group);
+	if (!attach_has_room(&l->attach) && l->want.collect)
+		live_make_room(l);
+	t->counting = (uint8_t)attach_open(&l->attach, t->tid, on_exec, &t->group, &err);
+	if (l->want.log && (t->counting == COUNT_DENIED || t->counting == COUNT_UNSUPPORTED))
+		log_add(l->want.log, err.text);
 	thread_read(t, &l->attach);
+}
+
+/* By the refresh in which they last ran, the longest idle first. */
+static int compare_idle(const void *a, const void *b)
+{
+	const struct process *x = *(struct process *const *)a, *y = *(struct process *const *)b;
+
+	return x->last_ran < y->last_ran ? -1 : x->last_ran > y->last_ran;
+}
+
+/* Part of the budget that is freed at a time, so that it need not be done for each newcomer. */
+#define ROOM_PART 8
+
+bool live_make_room(struct live *l)
+{
+	struct process **idle = xcalloc(l->table.by_pid.n, sizeof(struct process *)), *p;
+	long enough = l->attach.max_fds - l->attach.max_fds / ROOM_PART;
+	size_t n = 0, pos = 0;
+
+	/* Processes of several groups are left alone: threads that one of them counts would be lost. */
+	while ((p = hash_next(&l->table.by_pid, &pos)))
+		if (p->n == 1 && p->thread[0].group && p->last_ran < l->refresh)
+			idle[n++] = p;
+	if (n)
+		qsort(idle, n, sizeof *idle, compare_idle);
+	for (size_t i = 0; i < n && l->attach.n_fds > enough; i++) {
+		thread_park(&idle[i]->thread[0], &l->attach);
+		idle[i]->parked = true;
+	}
+	free(idle);
+	return attach_has_room(&l->attach);
 }
 
 static void open_listed(struct live *l, struct process *p)
@@ -83,6 +122,19 @@ static void attach_inheriting(struct live *l, struct process *p)
 	for (size_t i = 0; i < l->tids.n; i++)
 		if (!process_find_thread(p, l->tids.v[i]))
 			process_add_thread(p, l->tids.v[i]);
+}
+
+/* The counters of a process that was idle when they were closed. It has run meanwhile: this interval has a gap. */
+static void unpark(struct live *l, struct process *p)
+{
+	struct thread *leader = &p->thread[0];
+
+	leader->gap = true;
+	if (l->attach.set.inherit)
+		attach_inheriting(l, p);
+	else
+		open_thread(l, leader);
+	p->parked = leader->counting == COUNT_NOFILE;
 }
 
 static void attach_process(struct live *l, struct process *p)
@@ -193,10 +245,12 @@ void live_update_process(struct live *l, struct process *p)
 {
 	struct thread *leader = &p->thread[0];
 
-	if (leader->counting == COUNT_NOFILE && l->attach.n_fds + l->attach.n_usable <= l->attach.max_fds)
+	if (leader->counting == COUNT_NOFILE && !p->parked && (attach_has_room(&l->attach) || l->want.collect))
 		p->attached = false;
 	if (!p->attached)
 		attach_process(l, p);
+	else if (p->parked)
+		unpark(l, p);
 	else
 		thread_read(leader, &l->attach);
 	leader = &p->thread[0];
