@@ -67,12 +67,18 @@ void format_task(struct strbuf *out, const struct frame *frame, const struct fra
 		strbuf_addf(out, " %-*.*s", FORMAT_USER_WIDTH, FORMAT_USER_WIDTH, row->task->user);
 }
 
+/* Text has no room for a mark behind a number, so a lower bound would pass for a count. */
+static struct value without_bounds(struct value v)
+{
+	return v.quality == QUALITY_PARTIAL ? value_none(QUALITY_NOT_READ) : v;
+}
+
 void format_row(struct strbuf *out, const struct frame *frame, const struct frame_row *row)
 {
 	format_task(out, frame, row);
 	for (size_t i = 0; i < frame->screen->n_columns; i++) {
 		strbuf_addch(out, ' ');
-		format_cell(out, &frame->screen->column[i], row->cell[i]);
+		format_cell(out, &frame->screen->column[i], without_bounds(row->cell[i]));
 	}
 	strbuf_addch(out, ' ');
 }

@@ -20,7 +20,7 @@ void format_cell(struct strbuf *out, const struct column *column, struct value v
 void format_header(struct strbuf *out, const struct frame *frame);
 /* The fields of a row before its cells: pid, mark, user. */
 void format_task(struct strbuf *out, const struct frame *frame, const struct frame_row *row);
-/* The fields of a row up to the command. */
+/* The fields of a row up to the command, for text: a number that is only a lower bound is "?" there. */
 void format_row(struct strbuf *out, const struct frame *frame, const struct frame_row *row);
 
 /* A name or command line fit for a terminal: control characters become '?', bytes that are no UTF-8 too. */
