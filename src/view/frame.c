@@ -183,9 +183,14 @@ static void add_living(struct frame *f, const struct delta *delta)
 
 static void add_dead(struct frame *f, const struct dead_list *dead)
 {
-	for (size_t i = 0; i < dead->n; i++)
-		if (filter_match(&f->view->filter, &dead->row[i]->task, f->view->show_cmdline))
-			add_row(f, &dead->row[i]->row, dead->row[i]->interval_ns, false);
+	for (size_t i = 0; i < dead->n; i++) {
+		const struct dead_row *row = dead->row[i];
+
+		if (!filter_match(&f->view->filter, &row->task, f->view->show_cmdline))
+			continue;
+		f->n_tasks++;
+		add_row(f, &row->row, row->interval_ns, false);
+	}
 }
 
 void frame_build(struct frame *f, const struct screen *screen, const struct view *view, const struct delta *delta,

@@ -37,7 +37,7 @@ struct frame {
 	struct frame_row *row;
 	size_t n;
 	int pid_width;  /* of the widest id seen so far, 5 at least: columns do not move back */
-	size_t n_tasks; /* all that passed the filter, idle or not */
+	size_t n_tasks; /* all that passed the filter, idle or not, and dead ones that stay */
 	struct arena arena;
 };
 
