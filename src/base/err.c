@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/err.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +26,7 @@ int err_prefix(struct err *err, const char *fmt, ...)
 	size_t n;
 
 	if (!err)
-		return 0;
+		return -EINVAL;
 	memcpy(old, err->text, sizeof old);
 	va_start(ap, fmt);
 	vsnprintf(err->text, sizeof err->text, fmt, ap);

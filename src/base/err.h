@@ -28,7 +28,7 @@ struct err {
  * too long for the buffer is cut. */
 int err_set(struct err *err, int code, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
-/* Puts "<place>: " before the sentence that is there; returns -code. */
+/* Puts "<place>: " before the sentence that is there; returns -code, or -EINVAL where there is no err. */
 int err_prefix(struct err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -69,7 +69,8 @@ static void add_row(struct dead_list *l, struct dead_row *r)
 
 void dead_collect(struct dead_list *l, const struct delta *delta)
 {
-	for (size_t i = 0; i < delta->n; i++)
+	/* Zombies of the first sample have no interval to show. */
+	for (size_t i = 0; delta->interval_ns && i < delta->n; i++)
 		if (delta->row[i].task->dead)
 			add_row(l, copy_row(&delta->row[i], delta->n_events, delta->interval_ns));
 }

@@ -38,7 +38,7 @@ static struct value scaled(const struct count *from, const struct count *to)
 	if (to->value < from->value || to->enabled_ns < from->enabled_ns || to->running_ns < from->running_ns)
 		return value_none(QUALITY_NOT_READ);
 	v = value_exact((double)(to->value - from->value));
-	if (running == enabled)
+	if (running >= enabled)
 		return v;
 	if (!running)
 		return value_none(QUALITY_NOT_SCHEDULED);
@@ -109,20 +109,28 @@ static void fact_row(struct delta_row *row, const struct task *old, bool born)
 	}
 }
 
-/* Time on a CPU: the time that the first counter read was enabled, which the kernel counts in nanoseconds while the
- * task is on a CPU; without counters, what its CPU clock says, or else its ticks. */
-static struct value cpu_time(const struct delta_row *row, const struct task *old, int n_events)
+struct value delta_clock_time(const struct delta_row *row)
 {
-	const struct task *t = row->task;
 	struct value ticks = value_combine(row->fact[FACT_UTIME_NS].number + row->fact[FACT_STIME_NS].number,
 					   row->fact[FACT_UTIME_NS], row->fact[FACT_STIME_NS]);
+
+	return value_known(row->fact[FACT_CPU_NS]) || !value_known(ticks) ? row->fact[FACT_CPU_NS] : ticks;
+}
+
+/* Time on a CPU: the time that the first counter read was enabled, which the kernel counts in nanoseconds while the
+ * task is on a CPU; without counters, what its CPU clock says, or else its ticks. */
+static struct value cpu_time(struct delta_row *row, const struct task *old, int n_events)
+{
+	const struct task *t = row->task;
 
 	if (old && old->count && t->count && !t->gap)
 		for (int i = 0; i < n_events; i++)
 			if (!((t->unread | old->unread) & (1ull << i)) &&
-			    t->count[i].enabled_ns >= old->count[i].enabled_ns)
+			    t->count[i].enabled_ns >= old->count[i].enabled_ns) {
+				row->cpu_counted = true;
 				return value_exact((double)(t->count[i].enabled_ns - old->count[i].enabled_ns));
-	return value_known(row->fact[FACT_CPU_NS]) || !value_known(ticks) ? row->fact[FACT_CPU_NS] : ticks;
+			}
+	return delta_clock_time(row);
 }
 
 static void compute_row(struct delta *d, const struct task *t, const struct delta_row *old, uint64_t previous_boot_ns)

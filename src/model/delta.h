@@ -27,6 +27,7 @@
 struct delta_row {
 	const struct task *task;
 	bool fresh;                     /* no previous reading */
+	bool cpu_counted;               /* cpu_ns comes from the counters of this task */
 	int n_threads;                  /* how many rows were folded into this one; 1 before folding */
 	struct value cpu_ns;            /* time on a CPU in this interval */
 	const struct value *increment;  /* [n_events] */
@@ -54,5 +55,8 @@ void delta_compute(struct delta *out, const struct delta *before, const struct s
 
 /* out: one row a process, in the order of in. */
 void delta_fold_processes(struct delta *out, const struct delta *in);
+
+/* Time on a CPU in the interval by the CPU clock, or else by the ticks. */
+struct value delta_clock_time(const struct delta_row *row);
 
 #endif

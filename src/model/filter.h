@@ -8,7 +8,7 @@
 #include "model/sample.h"
 
 struct filter {
-	int pid;          /* only this process, or thread; 0: all */
+	int pid;          /* only this process with all its threads, or only this thread; 0: all */
 	const char *text; /* only tasks whose name, or command line where that is shown, contains it; NULL: all */
 	long uid;         /* only this user's tasks; -1: all */
 };

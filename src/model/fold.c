@@ -23,7 +23,8 @@ static void add_values(struct value *sum, const struct value *part, int n)
 struct sums {
 	struct delta_row *row;
 	struct value *increment, *total;
-	bool counted; /* every thread so far has counters, so that their times add up to that of the process */
+	struct value cpu_ns; /* of the threads that have counters */
+	bool all_counted;    /* every thread so far has, so that their times add up to that of the process */
 };
 
 static struct sums *sums_new(struct delta *d, const struct delta_row *first)
@@ -35,7 +36,8 @@ static struct sums *sums_new(struct delta *d, const struct delta_row *first)
 	s->row->n_threads = 0;
 	s->row->increment = s->increment = copy_values(&d->arena, first->increment, d->n_events);
 	s->row->total = s->total = copy_values(&d->arena, first->total, d->n_events);
-	s->counted = true;
+	s->cpu_ns = value_none(QUALITY_FRESH);
+	s->all_counted = true;
 	return s;
 }
 
@@ -44,26 +46,36 @@ static void add_cpu_time(struct sums *s, const struct delta_row *thread)
 {
 	if (thread->task->counting == COUNT_INHERITED)
 		return;
-	if (thread->task->counting != COUNT_OK || thread->fresh || thread->task->gap)
-		s->counted = false;
-	s->row->cpu_ns = value_accumulate(s->row->cpu_ns, thread->cpu_ns);
+	if (!thread->cpu_counted)
+		s->all_counted = false;
+	else
+		s->cpu_ns = value_known(s->cpu_ns) ? value_accumulate(s->cpu_ns, thread->cpu_ns) : thread->cpu_ns;
 }
 
 static void add_thread(struct sums *s, const struct delta_row *thread, int n_events)
 {
+	add_cpu_time(s, thread);
 	s->row->n_threads++;
-	if (s->row->n_threads == 1) {
-		s->counted = thread->task->counting == COUNT_OK && !thread->fresh && !thread->task->gap;
+	if (s->row->n_threads == 1)
 		return;
-	}
 	add_values(s->increment, thread->increment, n_events);
 	add_values(s->total, thread->total, n_events);
-	add_cpu_time(s, thread);
 	for (int f = 0; f < N_FACTS; f++)
 		if (fact_table[f].per_thread) {
 			s->row->fact[f] = value_accumulate(s->row->fact[f], thread->fact[f]);
 			s->row->fact_now[f] = value_accumulate(s->row->fact_now[f], thread->fact_now[f]);
 		}
+}
+
+/* The clock of the process covers also the threads that have no counters. Where it was not read, the counted ones are a
+ * lower bound. */
+static struct value process_cpu_time(const struct sums *s)
+{
+	struct value clock = delta_clock_time(s->row);
+
+	if (s->all_counted && value_known(s->cpu_ns))
+		return s->cpu_ns;
+	return value_known(clock) || !value_known(s->cpu_ns) ? clock : value_accumulate(s->cpu_ns, clock);
 }
 
 /* The leader speaks for the process: name, state, and the facts that the kernel keeps for the process as a whole. */
@@ -99,9 +111,7 @@ void delta_fold_processes(struct delta *out, const struct delta *in)
 		add_thread(s, thread, in->n_events);
 		if (thread->task->id == thread->task->pid)
 			take_leader(s, thread);
-		/* The clock of the process covers also the threads that have no counters. */
-		if (!s->counted && value_known(s->row->fact[FACT_CPU_NS]))
-			s->row->cpu_ns = s->row->fact[FACT_CPU_NS];
+		s->row->cpu_ns = process_cpu_time(s);
 	}
 	hash_done(&by_pid);
 }

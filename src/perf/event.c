@@ -132,6 +132,13 @@ struct event *event_set_add(struct event_set *set, const char *name)
 	return e;
 }
 
+/* The kernel counts these in its own name: without its part they would always be 0. */
+static bool is_kernel_side(const struct event *e)
+{
+	return e->type == PERF_TYPE_SOFTWARE &&
+	       (e->config == PERF_COUNT_SW_CONTEXT_SWITCHES || e->config == PERF_COUNT_SW_CPU_MIGRATIONS);
+}
+
 void event_attr(const struct event_set *set, int i, bool leader, bool on_exec, struct perf_event_attr *attr)
 {
 	const struct event *e = &set->event[i];
@@ -146,7 +153,7 @@ void event_attr(const struct event_set *set, int i, bool leader, bool on_exec, s
 		PERF_FORMAT_GROUP | PERF_FORMAT_ID | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
 	/* Who asks for the kernel's part by name (:k) means it. */
 	attr->exclude_user = e->no_user;
-	attr->exclude_kernel = e->no_kernel || (!set->kernel && !e->no_user);
+	attr->exclude_kernel = e->no_kernel || (!set->kernel && !e->no_user && !is_kernel_side(e));
 	attr->exclude_hv = attr->exclude_kernel;
 	attr->exclude_guest = !e->guest_too;
 	attr->inherit = set->inherit;

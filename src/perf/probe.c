@@ -54,6 +54,11 @@ static int explain_denied(int ret, const struct probe_attempt *a, struct err *er
 			err, -ret,
 			"a seccomp filter forbids perf_event_open(2), as containers have by default: allow it in the "
 			"container's seccomp profile, or start the container with the capability PERFMON");
+	if (level == PROBE_PARANOID_UNKNOWN)
+		return err_set(
+			err, -ret,
+			"the kernel refuses to count (%s): run tiptop as root or with the capability CAP_PERFMON",
+			strerrorname_np(-ret));
 	if (level >= 3)
 		return err_set(err, -ret,
 			       "the kernel lets only root count (kernel.perf_event_paranoid is %d): "

@@ -9,11 +9,11 @@ static const struct preset hardware_table[] = {
 	{
 		.name = "default", .desc = "Work done and what slows it down, on any CPU",
 		.counter = {
-			{"cycle", "CPU_CYCLES"},
-			{"instr", "INSTRUCTIONS"},
-			{"miss", "CACHE_MISSES"},
-			{"br_miss", "BRANCH_MISSES"},
-			{"bus", "BUS_CYCLES"},
+			{"cycle", "CPU_CYCLES", NULL, NULL},
+			{"instr", "INSTRUCTIONS", NULL, NULL},
+			{"miss", "CACHE_MISSES", NULL, NULL},
+			{"br_miss", "BRANCH_MISSES", NULL, NULL},
+			{"bus", "BUS_CYCLES", NULL, NULL},
 		},
 		.column = {
 			PRESET_CPU,
@@ -37,9 +37,9 @@ static const struct preset hardware_table[] = {
 	{
 		.name = "branch", .desc = "Branches and how well they are predicted",
 		.counter = {
-			{"instr", "INSTRUCTIONS"},
-			{"branch", "BRANCH_INSTRUCTIONS"},
-			{"br_miss", "BRANCH_MISSES"},
+			{"instr", "INSTRUCTIONS", NULL, NULL},
+			{"branch", "BRANCH_INSTRUCTIONS", NULL, NULL},
+			{"br_miss", "BRANCH_MISSES", NULL, NULL},
 		},
 		.column = {
 			/* 100 x ns on a CPU / ns of the interval: % of one CPU; CPU clock of the task */

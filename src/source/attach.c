@@ -84,7 +84,7 @@ static long group_budget(void)
 
 	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur <= RESERVED_FDS)
 		return 0;
-	return limit.rlim_cur > INT_MAX ? INT_MAX : (long)limit.rlim_cur - RESERVED_FDS;
+	return (limit.rlim_cur > INT_MAX ? INT_MAX : (long)limit.rlim_cur) - RESERVED_FDS;
 }
 
 void attach_configure(struct attach *a, struct event_set *set, bool threads, struct err *note)
@@ -94,7 +94,7 @@ void attach_configure(struct attach *a, struct event_set *set, bool threads, str
 	a->set = *set;
 	event_set_init(set);
 	a->n_usable = 0;
-	a->max_fds = group_budget();
+	a->max_fds = group_budget() - a->set.n;
 	a->set.inherit = false;
 	for (int i = 0; i < a->set.n; i++)
 		probe_event(a, i, note);
@@ -138,8 +138,6 @@ enum count_state attach_open(struct attach *a, pid_t tid, bool on_exec, struct g
 		ret = group_open(out, a->sys, &a->set, tid, on_exec);
 		state = state_of(ret);
 	}
-	if (state == COUNT_NOFILE)
-		a->n_refused++;
 	if (state != COUNT_OK) {
 		const struct probe_attempt attempt = {"the counters of the screen", tid, a->set.kernel, true};
 

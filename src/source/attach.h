@@ -21,10 +21,9 @@ struct attach {
 	struct perf_sys *sys;
 	struct event_set set;
 	int self_fd[EVENT_SET_MAX];
-	int n_usable;   /* events that can be had */
-	long max_fds;   /* for groups: the limit of the process, less a reserve for everything else */
-	long n_fds;     /* held by groups */
-	long n_refused; /* tasks that went without counters for lack of descriptors since the last sample began */
+	int n_usable; /* events that can be had */
+	long max_fds; /* for groups: the limit of the process, less a reserve for everything else */
+	long n_fds;   /* held by groups */
 };
 
 void attach_init(struct attach *a, struct perf_sys *sys);

@@ -51,6 +51,10 @@ static void visit(void *context, const struct proc_process *from)
 	struct process *p = table_get(&l->table, from->pid);
 
 	/* Another process under an old pid: the old one gets its last sample first. */
+	if (p && p->start_ns != from->facts.start_ns && !p->wanted) {
+		table_remove(&l->table, p, &l->attach);
+		p = NULL;
+	}
 	if (p && p->start_ns != from->facts.start_ns) {
 		p->ended = true;
 		p->seen = true;
@@ -63,6 +67,8 @@ static void visit(void *context, const struct proc_process *from)
 	else
 		p = table_add(&l->table, from, walk_facts(l));
 	p->wanted = process_wanted(l, p);
+	if (!p->wanted)
+		process_detach(p, &l->attach);
 	p->seen = true;
 }
 
@@ -108,7 +114,7 @@ static int walk_newcomers(struct live *l)
 
 static int discover(struct live *l, int last_pid)
 {
-	bool births = last_pid != l->last_pid || l->list_again;
+	bool births = last_pid < 0 || last_pid != l->last_pid || l->list_again;
 	int ret = 0;
 
 	l->last_pid = last_pid;
@@ -145,20 +151,24 @@ static void process_end(struct live *l, struct process *p)
 
 static void look_at_process(struct live *l, struct process *p)
 {
-	uint64_t ns = 0;
+	uint64_t ns = 0, before = p->clock_ns;
+	int ret;
 
 	if (!p->wanted || p->reported)
 		return;
-	if (p->ended || l->proc->cpu_clock(l->proc, p->pid, &ns) == -ESRCH) {
+	ret = p->ended ? -ESRCH : l->proc->cpu_clock(l->proc, p->pid, &ns);
+	if (ret == -ESRCH) {
 		process_end(l, p);
 		return;
 	}
-	p->ran = !p->attached || ns != p->clock_ns;
+	/* Where the clock cannot be read, it may have run. */
+	p->ran = !p->attached || ret || !p->clock_known || ns != p->clock_ns;
+	p->clock_known = !ret;
 	p->clock_ns = ns;
 	if (!p->ran)
 		return;
 	p->last_ran = l->refresh;
-	live_update_process(l, p);
+	live_update_process(l, p, before);
 	if (p->ended)
 		process_end(l, p);
 }
@@ -238,15 +248,19 @@ static void emit_all(struct live *l, struct sample *out)
 		table_remove(&l->table, table_get(&l->table, l->pids.v[i]), &l->attach);
 }
 
-static void update_note(struct live *l)
+static void update_note(struct live *l, const struct sample *s)
 {
+	long n = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		n += s->task[i].counting == COUNT_NOFILE;
 	l->note[0] = '\0';
-	if (l->attach.n_refused)
+	if (n)
 		snprintf(l->note, sizeof l->note,
 			 "%ld tasks have no counters, for which no file descriptor is left (%ld are used): raise "
 			 "'ulimit "
 			 "-n', or count fewer tasks with -p or -u",
-			 l->attach.n_refused, l->attach.n_fds);
+			 n, l->attach.n_fds);
 }
 
 static int live_next(struct source *source, struct sample *out, struct err *err)
@@ -258,10 +272,12 @@ static int live_next(struct source *source, struct sample *out, struct err *err)
 	int last_pid = -1, ret;
 
 	sample_reset(out);
-	l->attach.n_refused = 0;
 	l->proc->host(l->proc, &out->host, &last_pid);
 	ret = discover(l, last_pid);
+	/* What is known already can still be read. */
 	if (ret)
+		l->list_again = true;
+	if (ret && !l->table.by_pid.n)
 		return err_set(err, -ret, "cannot list the tasks in /proc: %s", strerror(-ret));
 	l->proc->clocks(l->proc, &clocks);
 	out->mono_ns = clocks.mono_ns;
@@ -272,7 +288,9 @@ static int live_next(struct source *source, struct sample *out, struct err *err)
 	fill_events(l, out);
 	emit_all(l, out);
 	sample_sort(out);
-	update_note(l);
+	/* It waits for its execve until this sample has been taken; a later opening would wait for another one. */
+	l->want.command = 0;
+	update_note(l, out);
 	return 0;
 }
 

@@ -17,6 +17,7 @@ struct live {
 	struct want want;
 	uint64_t generation;
 	unsigned refresh;                 /* how many samples were taken */
+	unsigned made_room;               /* the refresh in which descriptors were last taken from idle tasks */
 	unsigned until_walk;              /* refreshes that may pass before the next full walk */
 	int last_pid;                     /* the newest pid of the machine at the last look */
 	bool list_again;                  /* a pid was used again */
@@ -25,8 +26,9 @@ struct live {
 };
 
 /* For a process that ran, or is new: attaches it where that was not tried yet, finds its threads where they matter,
- * reads facts and counters. Sets ended for one that has gone or is a zombie. */
-void live_update_process(struct live *l, struct process *p);
+ * reads facts and counters. Sets ended for one that has gone or is a zombie. clock_before: its CPU clock at the last
+ * look. */
+void live_update_process(struct live *l, struct process *p, uint64_t clock_before);
 
 /* Where descriptors have run out: closes the counters of tasks that have been idle for longest. Returns whether there
  * is room now. What they counted is kept, and they are opened again when the task runs. */

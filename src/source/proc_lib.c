@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libproc2/pids.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,6 +90,7 @@ static int lib_host(struct proc *proc, struct host *out, int *last_pid)
 	ssize_t n = file_read(self->proc_fd, "loadavg", text, sizeof text);
 
 	out->n_cpus = self->n_cpus;
+	out->load1 = out->load5 = out->load15 = NAN;
 	out->uptime_s = (double)clock_ns(CLOCK_BOOTTIME) / 1e9;
 	return n < 0 ? (int)n : proc_parse_loadavg(text, out, last_pid);
 }
@@ -175,11 +177,15 @@ static void visit_stack(struct proc_lib *self, struct pids_stack *stack, struct 
 	visit(context, &p);
 }
 
-static void visit_fetch(struct proc_lib *self, struct pids_fetch *fetch, struct pids_info *info, bool cmdline,
-			proc_visit visit, void *context)
+/* fetch NULL: libproc2 failed, and left the reason in errno. */
+static int visit_fetch(struct proc_lib *self, struct pids_fetch *fetch, struct pids_info *info, bool cmdline,
+		       proc_visit visit, void *context)
 {
-	for (int i = 0; fetch && i < fetch->counts->total; i++)
+	if (!fetch)
+		return errno ? -errno : -EIO;
+	for (int i = 0; i < fetch->counts->total; i++)
 		visit_stack(self, fetch->stacks[i], info, cmdline, visit, context);
+	return 0;
 }
 
 static int lib_walk(struct proc *proc, const int *pids, size_t n, bool cmdline, proc_visit visit, void *context)
@@ -192,21 +198,22 @@ static int lib_walk(struct proc *proc, const int *pids, size_t n, bool cmdline, 
 	ret = procps_pids_new(&info, wanted, cmdline ? N_ITEMS : N_ITEMS - 1);
 	if (ret < 0)
 		return ret;
+	errno = 0;
 	if (!pids)
-		visit_fetch(self_of(proc), procps_pids_reap(info, PIDS_FETCH_TASKS_ONLY), info, cmdline, visit,
-			    context);
-	for (size_t i = 0; pids && i < n; i += SELECT_MAX) {
+		ret = visit_fetch(self_of(proc), procps_pids_reap(info, PIDS_FETCH_TASKS_ONLY), info, cmdline, visit,
+				  context);
+	for (size_t i = 0; !ret && pids && i < n; i += SELECT_MAX) {
 		unsigned chosen[SELECT_MAX];
 		size_t k = n - i < SELECT_MAX ? n - i : SELECT_MAX;
 
 		for (size_t j = 0; j < k; j++)
 			chosen[j] = (unsigned)pids[i + j];
-		visit_fetch(self_of(proc), procps_pids_select(info, chosen, (int)k, PIDS_SELECT_PID), info, cmdline,
-			    visit, context);
+		ret = visit_fetch(self_of(proc), procps_pids_select(info, chosen, (int)k, PIDS_SELECT_PID), info,
+				  cmdline, visit, context);
 	}
 	/* Given back at once: libproc2 keeps some 250 bytes a task, and walks are rare. */
 	procps_pids_unref(&info);
-	return 0;
+	return ret;
 }
 
 /* Reads PID/NAME or PID/task/TID/NAME. */

@@ -38,6 +38,7 @@ struct process {
 	uint32_t uid;
 	char *user, *name, *cmdline; /* cmdline may be NULL */
 	uint64_t start_ns, clock_ns; /* clock_ns: the last reading of its CPU clock */
+	bool clock_known;            /* that reading succeeded */
 	bool wanted;                 /* passes the filter: is sampled */
 	bool attached;               /* opening its counters was tried in this generation */
 	bool ran;                    /* since the previous sample */

@@ -31,6 +31,8 @@ static void open_thread(struct live *l, struct thread *t)
 
 	if (!attach_has_room(&l->attach) && l->want.collect)
 		live_make_room(l);
+	/* Where it was counted before, readings of two openings would be compared. */
+	t->gap = true;
 	t->counting = (uint8_t)attach_open(&l->attach, t->tid, on_exec, &t->group, &err);
 	if (l->want.log && (t->counting == COUNT_DENIED || t->counting == COUNT_UNSUPPORTED))
 		log_add(l->want.log, err.text);
@@ -50,10 +52,17 @@ static int compare_idle(const void *a, const void *b)
 
 bool live_make_room(struct live *l)
 {
-	struct process **idle = xcalloc(l->table.by_pid.n, sizeof(struct process *)), *p;
-	long enough = l->attach.max_fds - l->attach.max_fds / ROOM_PART;
+	struct process **idle, *p;
 	size_t n = 0, pos = 0;
+	long part, enough;
 
+	/* Looking for them once a refresh is enough. */
+	if (l->made_room == l->refresh)
+		return attach_has_room(&l->attach);
+	l->made_room = l->refresh;
+	idle = xcalloc(l->table.by_pid.n, sizeof(struct process *));
+	part = l->attach.max_fds / ROOM_PART;
+	enough = l->attach.max_fds - (part > l->attach.n_usable ? part : l->attach.n_usable);
 	/* Processes of several groups are left alone: threads that one of them counts would be lost. */
 	while ((p = hash_next(&l->table.by_pid, &pos)))
 		if (p->n == 1 && p->thread[0].group && p->last_ran < l->refresh)
@@ -70,15 +79,19 @@ bool live_make_room(struct live *l)
 
 static void open_listed(struct live *l, struct process *p)
 {
+	bool counted = false;
+
 	for (size_t i = 0; i < l->tids.n; i++) {
 		int tid = l->tids.v[i];
 		struct thread *t = tid == p->pid ? &p->thread[0] : process_add_thread(p, tid);
 
 		open_thread(l, t);
-		/* A thread that ended meanwhile adds nothing. */
-		if (t->counting == COUNT_GONE)
-			t->counting = COUNT_INHERITED;
+		counted |= t->counting == COUNT_OK;
 	}
+	/* A thread that has ended adds nothing to those that go on. Where none goes on, nothing is known. */
+	for (size_t i = 0; counted && i < p->n; i++)
+		if (p->thread[i].counting == COUNT_GONE)
+			p->thread[i].counting = COUNT_INHERITED;
 }
 
 /* Threads in the kernel's list that have no entry here; the leader has one in any case. */
@@ -101,6 +114,8 @@ static size_t count_unknown(const struct live *l, const struct process *p)
  */
 static void attach_inheriting(struct live *l, struct process *p)
 {
+	int ret;
+
 	l->tids.n = 0;
 	if (p->thread[0].fact[FACT_NUM_THREADS] > 1)
 		l->proc->tids(l->proc, p->pid, &l->tids);
@@ -110,8 +125,14 @@ static void attach_inheriting(struct live *l, struct process *p)
 		open_listed(l, p);
 		if (p->thread[0].counting != COUNT_OK && p->n == 1)
 			return;
-		if (l->proc->tids(l->proc, p->pid, &l->tids) || !count_unknown(l, p))
+		ret = l->proc->tids(l->proc, p->pid, &l->tids);
+		if (ret == -ESRCH || (!ret && !count_unknown(l, p)))
 			return;
+		if (ret) {
+			/* Whether this was all of them is not known: the next look tries again. */
+			process_detach(p, &l->attach);
+			return;
+		}
 		if (i + 1 == ATTACH_TRIES)
 			break;
 		for (size_t k = 0; k < p->n; k++)
@@ -135,6 +156,11 @@ static void unpark(struct live *l, struct process *p)
 	else
 		open_thread(l, leader);
 	p->parked = leader->counting == COUNT_NOFILE;
+	/* What runs uncounted now would be missing in a total that goes on from the base. */
+	if (p->parked) {
+		free(leader->base);
+		leader->base = NULL;
+	}
 }
 
 static void attach_process(struct live *l, struct process *p)
@@ -156,6 +182,9 @@ static void read_facts(struct live *l, struct process *p, struct thread *t)
 
 	if (ret == -ESRCH)
 		t->ended = true;
+	/* What was read before is no reading of now. In a process row, what an ended thread did stays in the sum. */
+	if (ret && (ret != -ESRCH || t == &p->thread[0] || l->want.threads))
+		thread_forget_increments(t);
 	if (ret)
 		return;
 	if (t == &p->thread[0] && facts.start_ns != p->start_ns) {
@@ -185,10 +214,21 @@ static void begin_thread(struct live *l, struct process *p, int tid)
 		open_thread(l, t);
 }
 
+/* One that had ended and is listed again: its tid has another thread now. */
+static void see_thread(struct live *l, struct thread *t)
+{
+	t->seen = true;
+	if (t->ended && !t->group && !l->attach.set.inherit)
+		open_thread(l, t);
+	t->ended = false;
+}
+
 static void end_thread(struct live *l, struct thread *t)
 {
 	t->ended = true;
-	thread_forget_increments(t);
+	/* In a process row, what it did before the last look stays in the sum. */
+	if (l->want.threads)
+		thread_forget_increments(t);
 	thread_read(t, &l->attach);
 	/* Closing a group that inherits would end the counting of the threads that this one started. */
 	if (!l->attach.set.inherit)
@@ -197,9 +237,15 @@ static void end_thread(struct live *l, struct thread *t)
 
 static void update_threads(struct live *l, struct process *p)
 {
+	int ret;
+
 	if (p->n == 1 && p->thread[0].known & FACT_BIT(FACT_NUM_THREADS) && p->thread[0].fact[FACT_NUM_THREADS] <= 1)
 		return;
-	if (l->proc->tids(l->proc, p->pid, &l->tids))
+	ret = l->proc->tids(l->proc, p->pid, &l->tids);
+	/* There may be threads that nobody counts: the sum over the others would claim too much. */
+	if (ret && ret != -ESRCH && !l->attach.set.inherit && !l->want.threads)
+		p->thread[0].unread = ~0ull;
+	if (ret)
 		return;
 	for (size_t i = 0; i < p->n; i++)
 		p->thread[i].seen = false;
@@ -207,7 +253,7 @@ static void update_threads(struct live *l, struct process *p)
 		struct thread *t = process_find_thread(p, l->tids.v[i]);
 
 		if (t)
-			t->seen = true;
+			see_thread(l, t);
 		else
 			begin_thread(l, p, l->tids.v[i]);
 	}
@@ -216,14 +262,26 @@ static void update_threads(struct live *l, struct process *p)
 			end_thread(l, &p->thread[i]);
 }
 
+/* A thread for which there was no descriptor may find one now. */
+static void read_or_open(struct live *l, struct thread *t)
+{
+	if (t->counting == COUNT_NOFILE && !t->ended && !l->attach.set.inherit &&
+	    (attach_has_room(&l->attach) || l->want.collect))
+		open_thread(l, t);
+	else
+		thread_read(t, &l->attach);
+}
+
 /* Reads the counters of a thread; returns whether it may have run since the last reading. */
 static bool read_counters(struct live *l, struct thread *t)
 {
 	uint64_t before = t->count ? t->count[0].enabled_ns : 0;
 
-	if (!t->group || !t->count)
+	bool had = t->group;
+
+	read_or_open(l, t);
+	if (!had || !t->group)
 		return true;
-	thread_read(t, &l->attach);
 	return t->unread & 1 || t->count[0].enabled_ns != before;
 }
 
@@ -234,32 +292,54 @@ static void read_threads(struct live *l, struct process *p)
 	for (size_t i = 1; i < p->n; i++) {
 		struct thread *t = &p->thread[i];
 
-		if (t->ended)
-			continue;
-		if ((read_counters(l, t) || !t->known) && facts)
+		/* The group of a thread that has ended still counts the threads that it started. */
+		bool ran = read_counters(l, t);
+
+		if (!t->ended && (ran || !t->known) && facts)
 			read_facts(l, p, t);
 	}
 }
 
-void live_update_process(struct live *l, struct process *p)
+/* CPU time without any enabled time that shows that the kernel has closed the counters. */
+#define LOST_NS 2000000
+
+/* execve(2) of a program with other rights (setuid) ends the counting without a word: the descriptors stay and the
+ * counts stand still. clock_ns: the CPU clock at the last look. */
+static bool counters_lost(const struct process *p, uint64_t enabled_before, uint64_t clock_before)
+{
+	const struct thread *leader = &p->thread[0];
+
+	return p->n == 1 && leader->group && leader->count && !(leader->unread & 1) && enabled_before &&
+	       leader->count[0].enabled_ns == enabled_before && p->clock_known && p->clock_ns - clock_before > LOST_NS;
+}
+
+void live_update_process(struct live *l, struct process *p, uint64_t clock_before)
 {
 	struct thread *leader = &p->thread[0];
+	uint64_t enabled_before = leader->count ? leader->count[0].enabled_ns : 0;
 
-	if (leader->counting == COUNT_NOFILE && !p->parked && (attach_has_room(&l->attach) || l->want.collect))
+	if (leader->counting == COUNT_NOFILE && l->attach.set.inherit && !p->parked &&
+	    (attach_has_room(&l->attach) || l->want.collect))
 		p->attached = false;
 	if (!p->attached)
 		attach_process(l, p);
 	else if (p->parked)
 		unpark(l, p);
 	else
-		thread_read(leader, &l->attach);
+		read_or_open(l, leader);
+	if (counters_lost(p, enabled_before, clock_before)) {
+		p->thread[0].unread = ~0ull;
+		p->attached = false;
+	}
 	leader = &p->thread[0];
 	read_facts(l, p, leader);
 	if (leader->ended || p->ended) {
 		p->ended = true;
 		return;
 	}
-	if (!l->want.threads) {
+	if (!l->want.threads && !p->clock_known) {
+		leader->known &= ~FACT_BIT(FACT_CPU_NS);
+	} else if (!l->want.threads) {
 		leader->fact[FACT_CPU_NS] = p->clock_ns;
 		leader->known |= FACT_BIT(FACT_CPU_NS);
 	}

@@ -90,7 +90,7 @@ static char mark_of(const struct delta_row *row)
 
 	if (row->task->id != row->task->pid)
 		return '-';
-	return row->n_threads > 1 || (value_known(n) && n.number > 1) ? '+' : ' ';
+	return (value_known(n) ? n.number > 1 : row->n_threads > 1) ? '+' : ' ';
 }
 
 static const char *command_of(const struct task *t, bool cmdline)
