@@ -136,6 +136,55 @@ static void test_odd_files(void)
 	unlink(NAME);
 }
 
+static void test_xdg(void)
+{
+	unlink("home/" NAME);
+	unlink("tip/" NAME);
+	mkdir("home/.config", 0755);
+	mkdir("home/.config/tiptop", 0755);
+	write_file("home/.config/tiptop/tiptoprc", 0666);
+	check("in $HOME/.config, when it is nowhere else", NULL, "home/.config/tiptop/tiptoprc",
+	      "home/.config/tiptop/tiptoprc", "");
+	write_file("home/.config/tiptop/" NAME, 0644);
+	check("hidden there, too, before the other", NULL, "home/.config/tiptop/" NAME, "home/.config/tiptop/" NAME,
+	      "");
+	setenv("XDG_CONFIG_HOME", "home", 1);
+	check("a relative $XDG_CONFIG_HOME does not count", NULL, "home/.config/tiptop/" NAME,
+	      "home/.config/tiptop/" NAME, "");
+	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
+	check("$XDG_CONFIG_HOME takes the place of .config", NULL, "", "", "");
+	unsetenv("HOME");
+	unsetenv("XDG_CONFIG_HOME");
+	check("neither $HOME nor $XDG_CONFIG_HOME", NULL, "", "", "");
+	setenv("HOME", "home", 1);
+	write_file("home/" NAME, 0644);
+	check("in $HOME, before $HOME/.config", NULL, "home/" NAME, "home/" NAME, "");
+	unlink("home/.config/tiptop/tiptoprc");
+	unlink("home/.config/tiptop/" NAME);
+	rmdir("home/.config/tiptop");
+	rmdir("home/.config");
+}
+
+/* An absolute $XDG_CONFIG_HOME. */
+static void test_xdg_absolute(const char *dir)
+{
+	char *folder = xasprintf("%s/xdg", dir), *want = xasprintf("%s/xdg/tiptop/tiptoprc", dir);
+
+	unlink("home/" NAME);
+	mkdir("xdg", 0755);
+	mkdir("xdg/tiptop", 0755);
+	write_file("xdg/tiptop/tiptoprc", 0644);
+	setenv("XDG_CONFIG_HOME", folder, 1);
+	check("in $XDG_CONFIG_HOME", NULL, want, "xdg/tiptop/tiptoprc", "");
+	unsetenv("HOME");
+	check("and without $HOME", NULL, want, "xdg/tiptop/tiptoprc", "");
+	unlink("xdg/tiptop/tiptoprc");
+	rmdir("xdg/tiptop");
+	rmdir("xdg");
+	free(folder);
+	free(want);
+}
+
 static char *temporary_folder(void)
 {
 	const char *parent = getenv("TMPDIR");
@@ -157,10 +206,13 @@ int main(void)
 		mkdir(folder[i], 0755);
 	setenv("TIPTOP", "tip", 1);
 	setenv("HOME", "home", 1);
+	unsetenv("XDG_CONFIG_HOME");
 	test_search();
 	test_distrust();
 	test_same_file();
 	test_odd_files();
+	test_xdg();
+	test_xdg_absolute(dir);
 	unlink("home/" NAME);
 	unlink("tip/" NAME);
 	for (size_t i = 0; i < sizeof folder / sizeof *folder; i++)

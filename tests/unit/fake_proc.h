@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * fake_proc - a small world of processes, for tests: it stands behind struct proc, and moves the scripted PMU along.
+ *
+ * Truth. All facts of a task are functions of the time that it ran, so that a test can tell what each number must be:
+ * CPU_NS is that time; UTIME_NS is 3/4 of it and STIME_NS 1/4; MINFLT is one a microsecond, MAJFLT one in 10 µs, VCSW
+ * one in 100 ns and NVCSW one in 200 ns, MIGRATIONS one in 400 ns, WAIT_NS half of it. Those of a process are sums over
+ * its threads, dead ones too, except per-thread facts, which are the leader's.
+ */
+#ifndef TESTS_FAKE_PROC_H
+#define TESTS_FAKE_PROC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "scripted_pmu.h"
+#include "source/proc.h"
+
+#define WORLD_TASKS 128
+
+struct world_task {
+	int pid, tid;
+	uint64_t start_ns, run_ns;
+	uint32_t uid;
+	char name[16];
+	const char *cmdline;
+	char state;
+	bool gone; /* out of /proc; a zombie is still in it */
+};
+
+struct world_calls {
+	int host, pids, tids, cpu_clock, walk_all, walk_some, facts;
+};
+
+struct world {
+	struct proc proc;
+	struct pmu *pmu;
+	struct world_task task[WORLD_TASKS];
+	int n, last_pid;
+	uint64_t now_ns;
+	struct world_calls calls;
+	int error_clock, error_facts; /* a lasting failure of these calls; 0: none */
+	/* Called before tids() gives its list: a test starts threads meanwhile. */
+	void (*on_tids)(struct world *w, int pid);
+};
+
+void world_init(struct world *w, struct pmu *pmu);
+/* The clocks go on. */
+void world_wait(struct world *w, uint64_t ns);
+/* A process with its leader; it starts now. */
+struct world_task *world_start(struct world *w, int pid, const char *name);
+void world_start_thread(struct world *w, int pid, int tid, int creator);
+struct world_task *world_task(struct world *w, int tid);
+void world_run(struct world *w, int tid, uint64_t ns);
+void world_exec(struct world *w, int pid, const char *name);
+/* The thread ends; a leader becomes a zombie. */
+void world_exit(struct world *w, int tid);
+/* The process leaves /proc, with all its threads. */
+void world_reap(struct world *w, int pid);
+
+/* The fact of a task that ran for so long. */
+uint64_t world_fact(enum fact fact, uint64_t run_ns);
+
+struct faulty_proc {
+	struct proc proc;
+	struct proc *inner;
+	struct fault_plan *plan;
+};
+
+void faulty_proc_init(struct faulty_proc *f, struct proc *inner, struct fault_plan *plan);
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * frame_rig - from hand-written tasks to a frame: two samples one second apart, their delta, a screen, a view.
+ *
+ *   frame_rig_init(&r, screen); frame_rig_add(&r, &(struct rig_task){...}); ...; frame = frame_rig_build(&r);
+ */
+#ifndef TESTS_FRAME_RIG_H
+#define TESTS_FRAME_RIG_H
+
+#include <string.h>
+
+#include "model/delta.h"
+#include "view/frame.h"
+
+/* What a task did in the second between the samples. Counters run all the time, unless share_pct says less; they are in
+ * the order in which the columns of the screen use them. */
+struct rig_task {
+	int id, pid; /* pid 0: id */
+	const char *name, *cmdline, *user;
+	uint32_t uid;
+	enum count_state counting;
+	uint64_t count[4];
+	uint64_t cpu_ns, stime_ns;
+	uint64_t num_threads, processor;
+	int share_pct; /* 0: 100 */
+	bool dead, fresh;
+};
+
+struct frame_rig {
+	struct sample sample[2];
+	struct delta delta[2], processes;
+	struct screen *screen;
+	struct view view;
+	struct frame frame;
+};
+
+static inline void frame_rig_report(void *context, int line, const struct err *err)
+{
+	(void)line;
+	printf("# %s: %s\n", (const char *)context, err->text);
+}
+
+/* Takes over the screen, which is declared but not compiled. */
+static inline void frame_rig_init(struct frame_rig *r, struct screen *screen)
+{
+	memset(r, 0, sizeof *r);
+	r->screen = screen;
+	screen_compile(screen, frame_rig_report, (void *)"screen", NULL);
+	r->view = (struct view){.delay_s = 1, .filter = FILTER_ALL, .watch = FILTER_ALL};
+	frame_init(&r->frame);
+	delta_init(&r->processes);
+	for (int k = 0; k < 2; k++) {
+		struct sample *s = &r->sample[k];
+
+		delta_init(&r->delta[k]);
+		sample_init(s);
+		s->mono_ns = s->boot_ns = (uint64_t)(100 + k) * 1000000000u;
+		s->wall_ns = 1700000000000000000u + s->mono_ns;
+		s->host = (struct host){3 * 86400 + 4 * 3600 + 5 * 60 + 59, 0.125, 1.5, 12.25, 4};
+		s->n_events = (int)screen->n_aliases;
+		s->event = arena_calloc(&s->arena, screen->n_aliases, sizeof *s->event);
+	}
+}
+
+static inline void frame_rig_done(struct frame_rig *r)
+{
+	frame_done(&r->frame);
+	delta_done(&r->processes);
+	for (int k = 0; k < 2; k++) {
+		delta_done(&r->delta[k]);
+		sample_done(&r->sample[k]);
+	}
+	screen_free(r->screen);
+}
+
+static inline void frame_rig_set_fact(struct task *t, enum fact fact, uint64_t value)
+{
+	t->fact[fact] = value;
+	t->known |= FACT_BIT(fact);
+}
+
+static inline void frame_rig_add(struct frame_rig *r, const struct rig_task *from)
+{
+	for (uint64_t k = from->fresh ? 1 : 0; k < 2; k++) {
+		struct sample *s = &r->sample[k];
+		struct task *t = sample_add(s);
+		uint64_t on_pmu = from->share_pct ? from->cpu_ns * (uint64_t)from->share_pct / 100 : from->cpu_ns;
+
+		t->id = from->id;
+		t->pid = from->pid ? from->pid : from->id;
+		t->start_ns = 1;
+		t->uid = from->uid;
+		t->user = from->user ? from->user : "user";
+		t->name = from->name ? from->name : "task";
+		t->cmdline = from->cmdline;
+		t->state = 'S';
+		t->dead = k && from->dead;
+		t->counting = (uint8_t)from->counting;
+		frame_rig_set_fact(t, FACT_CPU_NS, 5000 + k * from->cpu_ns);
+		frame_rig_set_fact(t, FACT_STIME_NS, 5000 + k * from->stime_ns);
+		frame_rig_set_fact(t, FACT_NUM_THREADS, from->num_threads ? from->num_threads : 1);
+		frame_rig_set_fact(t, FACT_PROCESSOR, from->processor);
+		if (from->counting == COUNT_OK) {
+			struct count *count = arena_calloc(&s->arena, (size_t)s->n_events, sizeof *count);
+
+			for (int i = 0; i < s->n_events; i++)
+				count[i] = (struct count){100 + k * from->count[i], 100 + k * from->cpu_ns,
+							  100 + k * on_pmu};
+			t->count = count;
+		}
+	}
+}
+
+static inline const struct frame *frame_rig_build(struct frame_rig *r)
+{
+	for (int k = 0; k < 2; k++) {
+		sample_sort(&r->sample[k]);
+		delta_compute(&r->delta[k], k ? &r->delta[0] : NULL, k ? &r->sample[0] : NULL, &r->sample[k]);
+	}
+	if (!r->view.threads)
+		delta_fold_processes(&r->processes, &r->delta[1]);
+	frame_build(&r->frame, r->screen, &r->view, r->view.threads ? &r->delta[1] : &r->processes, NULL, 1);
+	return &r->frame;
+}
+
+#endif

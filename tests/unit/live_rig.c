@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "live_rig.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+void rig_init(struct rig *r)
+{
+	memset(r, 0, sizeof *r);
+	pmu_init(&r->pmu);
+	world_init(&r->world, &r->pmu);
+	faulty_sys_init(&r->sys, &r->pmu.sys, &r->plan);
+	faulty_proc_init(&r->proc, &r->world.proc, &r->plan);
+	r->source = source_live_new(&r->sys.sys, &r->proc.proc);
+	for (int i = 0; i < 2; i++) {
+		sample_init(&r->sample[i]);
+		delta_init(&r->delta[i]);
+	}
+	delta_init(&r->processes);
+}
+
+void rig_done(struct rig *r)
+{
+	r->source->ops->free(r->source);
+	for (int i = 0; i < 2; i++) {
+		delta_done(&r->delta[i]);
+		sample_done(&r->sample[i]);
+	}
+	delta_done(&r->processes);
+}
+
+void rig_configure(struct rig *r, const struct rig_want *from)
+{
+	struct want want = {
+		.facts = from->facts,
+		.threads = from->threads,
+		.cmdline = from->cmdline,
+		.collect = from->collect,
+		.filter = from->filter,
+		.command = from->command,
+	};
+
+	event_set_init(&want.events);
+	for (int i = 0; i < from->n_events; i++) {
+		char name[16];
+
+		snprintf(name, sizeof name, "e%d", i);
+		event_set_add(&want.events, name)->config = (uint64_t)i;
+	}
+	memset(&r->note, 0, sizeof r->note);
+	r->source->ops->configure(r->source, &want, &r->note);
+}
+
+const struct sample *rig_sample(const struct rig *r)
+{
+	return &r->sample[r->current];
+}
+
+static const struct delta *shown(const struct rig *r)
+{
+	return rig_sample(r)->threads ? &r->delta[r->current] : &r->processes;
+}
+
+/* How long a row ran: in this interval, and since it began. */
+struct truth {
+	uint64_t interval_ns, all_ns;
+};
+
+static bool find_truth(const struct rig *r, const struct task *t, bool thread, struct truth *out)
+{
+	const struct world *w = &r->world;
+	int first = 0;
+
+	while (first < w->n && (w->task[first].tid != t->id || w->task[first].start_ns != t->start_ns))
+		first++;
+	*out = (struct truth){0, 0};
+	for (int i = first; i < w->n; i++) {
+		const struct world_task *x = &w->task[i];
+
+		/* Another process with the same pid. */
+		if (i > first && x->tid == w->task[first].tid)
+			break;
+		if (i != first && (thread || x->pid != t->pid))
+			continue;
+		out->interval_ns += x->run_ns - r->run_before[i];
+		out->all_ns += x->run_ns;
+	}
+	return first < w->n;
+}
+
+static void judge(struct rig *r, const struct delta_row *row, struct value v, double truth, bool bound,
+		  const char *what)
+{
+	bool upper = bound || v.quality == QUALITY_PARTIAL;
+	bool good = upper ? v.number <= truth * (1 + 1e-6) : fabs(v.number - truth) <= 1e-6 * fabs(truth);
+
+	if (!value_known(v) || good || r->wrong[0])
+		return;
+	snprintf(r->wrong, sizeof r->wrong, "%s of %d%s is %s, the truth is %g", what, row->task->id,
+		 row->task->dead ? " (dead)" : "", rig_value(v), truth);
+}
+
+static void judge_row(struct rig *r, const struct delta_row *row, bool thread)
+{
+	const struct sample *s = rig_sample(r);
+	struct truth truth;
+
+	/* A thread whose facts could not be read has no start. */
+	if (!find_truth(r, row->task, thread, &truth))
+		return;
+	for (int i = 0; i < s->n_events; i++) {
+		double rate = (double)pmu_rate(PERF_TYPE_HARDWARE, (uint64_t)i);
+
+		judge(r, row, row->increment[i], rate * (double)truth.interval_ns, false, "the increment of a count");
+		judge(r, row, row->total[i], rate * (double)truth.all_ns, true, "the total of a count");
+	}
+	for (int f = 0; f < N_FACTS; f++) {
+		/* What ended threads did is lost. */
+		bool bound = fact_table[f].per_thread && !thread;
+		double all = (double)world_fact((enum fact)f, truth.all_ns);
+
+		if (fact_table[f].kind == FACT_GAUGE)
+			continue;
+		/* Of a task that is new by itself, all happened in the interval. */
+		judge(r, row, row->fact[f], row->fresh ? all : (double)world_fact((enum fact)f, truth.interval_ns),
+		      bound, fact_table[f].name);
+		judge(r, row, row->fact_now[f], all, bound, "the present value of a fact");
+	}
+	judge(r, row, row->cpu_ns, (double)(row->fresh ? truth.all_ns : truth.interval_ns), false, "the CPU time");
+}
+
+int rig_next(struct rig *r)
+{
+	int old = r->current, new = r->begun ? !old : old;
+	struct err err = ERR_INIT;
+	int ret;
+
+	world_wait(&r->world, 500000000);
+	ret = r->source->ops->next(r->source, &r->sample[new], &err);
+	world_wait(&r->world, 500000000);
+	if (ret) {
+		if (!err.text[0] || err.code != -ret)
+			snprintf(r->wrong, sizeof r->wrong, "next() fails with %d and no sentence", ret);
+		return ret;
+	}
+	delta_compute(&r->delta[new], r->begun ? &r->delta[old] : NULL, r->begun ? &r->sample[old] : NULL,
+		      &r->sample[new]);
+	delta_fold_processes(&r->processes, &r->delta[new]);
+	r->current = new;
+	r->begun = true;
+	for (size_t i = 0; i < shown(r)->n; i++)
+		judge_row(r, &shown(r)->row[i], rig_sample(r)->threads);
+	for (int i = 0; i < r->world.n; i++)
+		r->run_before[i] = r->world.task[i].run_ns;
+	return 0;
+}
+
+const struct task *rig_task(const struct rig *r, int id)
+{
+	const struct sample *s = rig_sample(r);
+
+	for (size_t i = 0; i < s->n; i++)
+		if (s->task[i].id == id)
+			return &s->task[i];
+	return NULL;
+}
+
+const struct delta_row *rig_row(const struct rig *r, int id)
+{
+	for (size_t i = 0; i < shown(r)->n; i++)
+		if (shown(r)->row[i].task->id == id)
+			return &shown(r)->row[i];
+	return NULL;
+}
+
+const char *rig_value(struct value v)
+{
+	static char text[64];
+
+	if (value_known(v))
+		snprintf(text, sizeof text, "%s %.15g", quality_table[v.quality].name, v.number);
+	else
+		snprintf(text, sizeof text, "%s", quality_table[v.quality].name);
+	return text;
+}
+
+const char *rig_increment(struct rig *r, int id, int event)
+{
+	const struct delta_row *row = rig_row(r, id);
+
+	return row ? rig_value(row->increment[event]) : "none";
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * live_rig - the live source over the scripted PMU and a small world, with a judge.
+ *
+ * rig_next() takes a sample, computes delta and fold, and compares every number that claims to be known with the truth:
+ * exact and scaled ones must be equal to it, partial ones must not be above it. The first one that is wrong is kept as
+ * a sentence in rig.wrong. For that to work, tasks run for multiples of RIG_STEP_NS, and only between samples. One
+ * second lies between two samples; what a test does happens in its middle.
+ */
+#ifndef TESTS_LIVE_RIG_H
+#define TESTS_LIVE_RIG_H
+
+#include "fake_proc.h"
+#include "model/delta.h"
+#include "scripted_pmu.h"
+#include "source/source.h"
+
+#define RIG_STEP_NS 40000u
+#define ALL_FACTS   ((1u << N_FACTS) - 1)
+
+struct rig {
+	struct pmu pmu;
+	struct world world;
+	struct fault_plan plan;
+	struct faulty_sys sys;
+	struct faulty_proc proc;
+	struct source *source;
+	struct sample sample[2];
+	struct delta delta[2], processes;
+	int current;
+	bool begun;
+	uint64_t run_before[WORLD_TASKS]; /* of each task of the world, at the previous sample */
+	char wrong[256];
+	struct err note; /* of the last configure */
+};
+
+void rig_init(struct rig *r);
+/* Frees the source and all else; the descriptors of the PMU can be counted afterwards. */
+void rig_done(struct rig *r);
+
+/* What to count: n_events of the PMU, config 0, 1, ... The rest is as in struct want. */
+struct rig_want {
+	int n_events;
+	fact_mask facts;
+	bool threads, cmdline, collect;
+	struct filter filter;
+	int command;
+};
+
+#define RIG_WANT(n)                                                                                                    \
+	{                                                                                                              \
+		.n_events = n, .filter = FILTER_ALL                                                                    \
+	}
+
+void rig_configure(struct rig *r, const struct rig_want *want);
+int rig_next(struct rig *r);
+
+const struct sample *rig_sample(const struct rig *r);
+/* The task with this id in the present sample, or NULL. */
+const struct task *rig_task(const struct rig *r, int id);
+/* The row of a process, or of a thread where rows are threads, or NULL. */
+const struct delta_row *rig_row(const struct rig *r, int id);
+/* Its increment of event i, as "exact 40", "partial 40", "denied" ...; "none" where there is no row. Valid until the
+ * next call. */
+const char *rig_increment(struct rig *r, int id, int event);
+const char *rig_value(struct value v);
+
+#endif

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "scripted_pmu.h"
+
+#include <errno.h>
+#include <string.h>
+
+static struct pmu *self_of(struct perf_sys *sys)
+{
+	return (struct pmu *)sys;
+}
+
+uint64_t pmu_rate(uint32_t type, uint64_t config)
+{
+	return type * 10 + config + 1;
+}
+
+struct pmu_task *pmu_task(struct pmu *pmu, int tid)
+{
+	/* The newest of a number that was used again. */
+	for (int i = pmu->n_tasks; i-- > 0;)
+		if (pmu->task[i].tid == tid)
+			return &pmu->task[i];
+	return NULL;
+}
+
+static struct pmu_event *event_of(struct pmu *pmu, int fd)
+{
+	struct pmu_event *e = fd >= PMU_FIRST_FD && fd < PMU_FIRST_FD + PMU_FDS ? &pmu->event[fd - PMU_FIRST_FD] : NULL;
+
+	if (e && e->used && e->open)
+		return e;
+	pmu->bad_calls++;
+	return NULL;
+}
+
+static bool is_hardware(const struct perf_event_attr *attr)
+{
+	return attr->type != PERF_TYPE_SOFTWARE;
+}
+
+/* What the script says of an event, whatever task it is for. */
+static int refuse_event(const struct pmu_script *s, const struct perf_event_attr *attr)
+{
+	if (s->refuse_exclude_guest && attr->exclude_guest)
+		return -s->refuse_exclude_guest;
+	if (s->refuse_inherit_thread && attr->inherit_thread)
+		return -EINVAL;
+	if (s->missing & (1ull << (attr->config & 63)))
+		return -ENOENT;
+	return s->denied & (1ull << (attr->config & 63)) ? -EACCES : 0;
+}
+
+static int refuse_member(struct pmu *pmu, const struct pmu_event *leader, const struct perf_event_attr *attr, int tid)
+{
+	int hardware = is_hardware(attr);
+
+	if (leader->leader != leader || leader->tid != tid)
+		return -EINVAL;
+	if (pmu->script.no_mixing && leader->attr.type != attr->type)
+		return -EINVAL;
+	for (int i = 0; i < PMU_FDS; i++)
+		if (pmu->event[i].used && pmu->event[i].leader == leader)
+			hardware += is_hardware(&pmu->event[i].attr);
+	return pmu->script.max_hardware && hardware > pmu->script.max_hardware ? -EINVAL : 0;
+}
+
+static int free_slot(const struct pmu *pmu)
+{
+	for (int i = 0; i < PMU_FDS; i++)
+		if (!pmu->event[i].used)
+			return i;
+	return -1;
+}
+
+static int refuse(struct pmu *pmu, const struct perf_event_attr *attr, int tid)
+{
+	int ret = refuse_event(&pmu->script, attr);
+
+	if (ret)
+		return ret;
+	/* Task 0 is the caller itself. */
+	if (tid && (!pmu_task(pmu, tid) || pmu_task(pmu, tid)->dead))
+		return -ESRCH;
+	if (tid && pmu_task(pmu, tid)->denied)
+		return -EACCES;
+	return pmu->script.max_fds && pmu->n_open >= pmu->script.max_fds ? -EMFILE : 0;
+}
+
+static int pmu_sys_open(struct perf_sys *sys, const struct perf_event_attr *attr, pid_t tid, int cpu, int group_fd,
+			unsigned long flags)
+{
+	struct pmu *pmu = self_of(sys);
+	struct pmu_event *leader = group_fd >= 0 ? event_of(pmu, group_fd) : NULL, *e;
+	int ret = refuse(pmu, attr, tid), slot = free_slot(pmu);
+
+	pmu->calls.open++;
+	pmu->bad_calls += cpu != -1 || flags != PERF_FLAG_FD_CLOEXEC || attr->size != sizeof *attr || slot < 0;
+	if (!ret && leader)
+		ret = refuse_member(pmu, leader, attr, tid);
+	if (ret || slot < 0)
+		return ret;
+	e = &pmu->event[slot];
+	*e = (struct pmu_event){.used = true, .open = true, .attr = *attr, .tid = tid, .id = ++pmu->next_id};
+	e->leader = leader ? leader : e;
+	e->enabled = !attr->disabled;
+	if (++pmu->n_open > pmu->most_open)
+		pmu->most_open = pmu->n_open;
+	if (pmu->on_open)
+		pmu->on_open(pmu, pmu->context, tid);
+	return slot + PMU_FIRST_FD;
+}
+
+/* An original with all its clones. */
+static void sum_event(const struct pmu *pmu, const struct pmu_event *e, uint64_t sum[3])
+{
+	sum[0] = sum[1] = sum[2] = 0;
+	for (int i = 0; i < PMU_FDS; i++) {
+		const struct pmu_event *x = &pmu->event[i];
+
+		if (!x->used || (x != e && x->original != e))
+			continue;
+		sum[0] += x->value;
+		sum[1] += x->enabled_ns;
+		sum[2] += x->running_ns;
+	}
+}
+
+/* The layout of PERF_FORMAT_GROUP | ID | both times: nr, enabled, running, {value, id}... */
+static size_t write_group(const struct pmu *pmu, const struct pmu_event *leader, uint64_t *out)
+{
+	uint64_t sum[3], nr = 0;
+
+	for (int i = 0; i < PMU_FDS; i++) {
+		const struct pmu_event *e = &pmu->event[i];
+
+		if (!e->used || !e->open || e->leader != leader)
+			continue;
+		sum_event(pmu, e, sum);
+		out[3 + 2 * nr] = sum[0];
+		out[4 + 2 * nr++] = e->id;
+	}
+	sum_event(pmu, leader, sum);
+	out[0] = nr;
+	out[1] = sum[1];
+	out[2] = sum[2];
+	for (uint64_t i = 0; pmu->script.reversed && i < nr / 2; i++)
+		for (int half = 3; half < 5; half++) {
+			uint64_t *a = &out[2 * i + half], *b = &out[2 * (nr - 1 - i) + half], t = *a;
+
+			*a = *b;
+			*b = t;
+		}
+	return (3 + 2 * nr) * sizeof *out;
+}
+
+static ssize_t pmu_sys_read(struct perf_sys *sys, int fd, void *buf, size_t size)
+{
+	struct pmu *pmu = self_of(sys);
+	struct pmu_event *e = event_of(pmu, fd);
+	uint64_t out[3 + 2 * PMU_FDS];
+	size_t n;
+
+	pmu->calls.read++;
+	if (!e)
+		return -EBADF;
+	if (pmu->script.read_zero)
+		return 0;
+	n = write_group(pmu, e->leader, out);
+	if (n > size)
+		return -ENOSPC;
+	if (pmu->script.read_short && n > (size_t)pmu->script.read_short)
+		n = (size_t)pmu->script.read_short;
+	memcpy(buf, out, n);
+	return (ssize_t)n;
+}
+
+static int pmu_sys_ioctl(struct perf_sys *sys, int fd, unsigned long request, void *arg)
+{
+	struct pmu *pmu = self_of(sys);
+	struct pmu_event *e = event_of(pmu, fd);
+
+	pmu->calls.ioctl++;
+	if (!e)
+		return -EBADF;
+	if (request != PERF_EVENT_IOC_ID)
+		return -ENOTTY;
+	*(uint64_t *)arg = e->id;
+	return 0;
+}
+
+static int pmu_sys_close(struct perf_sys *sys, int fd)
+{
+	struct pmu *pmu = self_of(sys);
+	struct pmu_event *e = event_of(pmu, fd);
+
+	pmu->calls.close++;
+	if (!e)
+		return -EBADF;
+	pmu->n_open--;
+	for (int i = 0; i < PMU_FDS; i++) {
+		struct pmu_event *x = &pmu->event[i];
+
+		if (x->used && x->original == e)
+			x->used = false;
+		/* Members that lose their leader go on alone. */
+		if (x->used && x != e && x->leader == e) {
+			x->leader = x;
+			x->enabled = e->enabled;
+		}
+	}
+	e->used = e->open = false;
+	return 0;
+}
+
+void pmu_init(struct pmu *pmu)
+{
+	memset(pmu, 0, sizeof *pmu);
+	pmu->sys = (struct perf_sys){pmu_sys_open, pmu_sys_read, pmu_sys_ioctl, pmu_sys_close};
+}
+
+void pmu_task_add(struct pmu *pmu, int tid)
+{
+	if (pmu->n_tasks < PMU_TASKS)
+		pmu->task[pmu->n_tasks++] = (struct pmu_task){.tid = tid};
+}
+
+static struct pmu_event *clone_event(struct pmu *pmu, struct pmu_event *from, int tid)
+{
+	int slot = free_slot(pmu);
+	struct pmu_event *e = &pmu->event[slot < 0 ? 0 : slot];
+
+	if (slot < 0) {
+		pmu->bad_calls++;
+		return from;
+	}
+	*e = (struct pmu_event){.used = true, .attr = from->attr, .tid = tid};
+	e->original = from->original ? from->original : from;
+	/* Clones count one by one here; only their sums are ever read. */
+	e->leader = e;
+	e->enabled = from->leader->enabled;
+	return e;
+}
+
+void pmu_thread_add(struct pmu *pmu, int tid, int creator)
+{
+	struct pmu_task *old = pmu_task(pmu, creator);
+
+	pmu_task_add(pmu, tid);
+	if (old)
+		pmu_task(pmu, tid)->denied = old->denied;
+	for (int i = 0; i < PMU_FDS; i++) {
+		struct pmu_event *e = &pmu->event[i];
+
+		if (e->used && e->tid == creator && e->attr.inherit)
+			clone_event(pmu, e, tid);
+	}
+}
+
+void pmu_run(struct pmu *pmu, int tid, uint64_t ns)
+{
+	const struct pmu_script *s = &pmu->script;
+	struct pmu_task *task = pmu_task(pmu, tid);
+
+	if (!task || task->dead) {
+		pmu->bad_calls++;
+		return;
+	}
+	task->run_ns += ns;
+	for (int i = 0; i < PMU_FDS; i++) {
+		struct pmu_event *e = &pmu->event[i];
+		uint64_t running = s->share_of ? ns * (uint64_t)s->share_running / (uint64_t)s->share_of : ns;
+
+		if (!e->used || e->tid != tid || !e->leader->enabled)
+			continue;
+		e->enabled_ns += ns;
+		e->running_ns += running;
+		e->value += running * pmu_rate(e->attr.type, e->attr.config);
+	}
+}
+
+void pmu_exec(struct pmu *pmu, int tid)
+{
+	for (int i = 0; i < PMU_FDS; i++)
+		if (pmu->event[i].used && pmu->event[i].tid == tid && pmu->event[i].attr.enable_on_exec)
+			pmu->event[i].enabled = true;
+}
+
+/* Its events stay readable, but belong to no task any more: the number may be used again. */
+void pmu_exit(struct pmu *pmu, int tid)
+{
+	pmu_task(pmu, tid)->dead = true;
+	for (int i = 0; i < PMU_FDS; i++)
+		if (pmu->event[i].used && pmu->event[i].tid == tid)
+			pmu->event[i].tid = -1;
+}
+
+int pmu_open_on(const struct pmu *pmu, int tid)
+{
+	int n = 0;
+
+	for (int i = 0; i < PMU_FDS; i++)
+		n += pmu->event[i].used && pmu->event[i].open && pmu->event[i].tid == tid;
+	return n;
+}
+
+bool fault_now(struct fault_plan *plan, const char *kind)
+{
+	if (plan->kind && strcmp(plan->kind, kind))
+		return false;
+	plan->n++;
+	if (!plan->fail_at || plan->n < plan->fail_at || (plan->n > plan->fail_at && !plan->from_then_on))
+		return false;
+	plan->reached = true;
+	return true;
+}
+
+static int faulty_open(struct perf_sys *sys, const struct perf_event_attr *attr, pid_t tid, int cpu, int group_fd,
+		       unsigned long flags)
+{
+	struct faulty_sys *f = (struct faulty_sys *)sys;
+
+	return fault_now(f->plan, "open") ? -f->plan->error : f->inner->open(f->inner, attr, tid, cpu, group_fd, flags);
+}
+
+static ssize_t faulty_read(struct perf_sys *sys, int fd, void *buf, size_t size)
+{
+	struct faulty_sys *f = (struct faulty_sys *)sys;
+
+	return fault_now(f->plan, "read") ? -f->plan->error : f->inner->read(f->inner, fd, buf, size);
+}
+
+static int faulty_ioctl(struct perf_sys *sys, int fd, unsigned long request, void *arg)
+{
+	struct faulty_sys *f = (struct faulty_sys *)sys;
+
+	return fault_now(f->plan, "ioctl") ? -f->plan->error : f->inner->ioctl(f->inner, fd, request, arg);
+}
+
+/* close(2) lets the descriptor go even where it fails. */
+static int faulty_close(struct perf_sys *sys, int fd)
+{
+	struct faulty_sys *f = (struct faulty_sys *)sys;
+	int ret = f->inner->close(f->inner, fd);
+
+	return fault_now(f->plan, "close") ? -f->plan->error : ret;
+}
+
+void faulty_sys_init(struct faulty_sys *f, struct perf_sys *inner, struct fault_plan *plan)
+{
+	*f = (struct faulty_sys){{faulty_open, faulty_read, faulty_ioctl, faulty_close}, inner, plan};
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * scripted_pmu - a small kernel that counts, for tests: it stands behind struct perf_sys.
+ *
+ * It does what perf_event_open(2) says of counting: groups, inheritance by new threads, enable_on_exec, multiplexing,
+ * and the failures that its script asks for. Tasks exist once pmu_task_add() was called. Time is what the test says:
+ * pmu_run() lets a task run, and each event then counts pmu_rate(event) a nanosecond, so that the truth is always
+ * known.
+ *
+ * fault_plan is a wrapper's memory: the n-th call of any kind, or all calls of one kind from the n-th on, fail with a
+ * given errno. faulty_sys wraps a struct perf_sys, faulty_proc (fake_proc.h) a struct proc; both may share one plan.
+ */
+#ifndef TESTS_SCRIPTED_PMU_H
+#define TESTS_SCRIPTED_PMU_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "perf/sys.h"
+
+#define PMU_FDS      256
+#define PMU_TASKS    128
+#define PMU_FIRST_FD 1000
+
+/* An event on one task. Clones, which new threads inherit, have no descriptor but point to the original. */
+struct pmu_event {
+	bool used, open;
+	struct perf_event_attr attr;
+	int tid;
+	uint64_t id;
+	struct pmu_event *leader;   /* itself where it leads */
+	struct pmu_event *original; /* of a clone; NULL for what was opened */
+	bool enabled;               /* of a leader: it counts */
+	uint64_t value, enabled_ns, running_ns;
+};
+
+struct pmu_task {
+	int tid;
+	bool dead, denied;
+	uint64_t run_ns;
+};
+
+/* What the machine is like; 0 everywhere is a machine that does all that it is asked for. */
+struct pmu_script {
+	int max_hardware;            /* at most so many events of the PMU in a group (EINVAL); 0: no limit */
+	bool no_mixing;              /* a group takes events of one type only (EINVAL) */
+	int max_fds;                 /* EMFILE beyond; 0: no limit */
+	int refuse_exclude_guest;    /* the errno that attr.exclude_guest gets */
+	bool refuse_inherit_thread;  /* as before Linux 5.13 (EINVAL) */
+	uint64_t missing;            /* bit c: the event with config c does not exist (ENOENT) */
+	uint64_t denied;             /* bit c: the event with config c is not allowed (EACCES) */
+	bool reversed;               /* read() gives the values in another order */
+	int share_running, share_of; /* multiplexing: on the PMU for share_running of share_of ns; 0: always */
+	bool read_zero;              /* read() gives 0: error state */
+	int read_short;              /* read() gives so many bytes at most; 0: all */
+};
+
+struct pmu_calls {
+	int open, read, ioctl, close;
+};
+
+struct pmu {
+	struct perf_sys sys;
+	struct pmu_script script;
+	struct pmu_event event[PMU_FDS];
+	struct pmu_task task[PMU_TASKS];
+	int n_tasks, n_open, most_open;
+	uint64_t next_id;
+	struct pmu_calls calls;
+	int bad_calls; /* closed twice, read after close, flags without CLOEXEC, ... */
+	/* Called after each successful open: a test lets tasks move meanwhile. */
+	void (*on_open)(struct pmu *pmu, void *context, int tid);
+	void *context;
+};
+
+void pmu_init(struct pmu *pmu);
+void pmu_task_add(struct pmu *pmu, int tid);
+/* A thread that `creator` starts: it inherits the creator's events. */
+void pmu_thread_add(struct pmu *pmu, int tid, int creator);
+struct pmu_task *pmu_task(struct pmu *pmu, int tid);
+void pmu_run(struct pmu *pmu, int tid, uint64_t ns);
+void pmu_exec(struct pmu *pmu, int tid);
+void pmu_exit(struct pmu *pmu, int tid);
+/* Descriptors open on a task; clones are not counted. */
+int pmu_open_on(const struct pmu *pmu, int tid);
+
+/* Events a nanosecond. */
+uint64_t pmu_rate(uint32_t type, uint64_t config);
+
+struct fault_plan {
+	long n;            /* calls so far, of any kind, or of `kind` where that is set */
+	long fail_at;      /* the call that fails, from 1; 0: none */
+	const char *kind;  /* NULL: calls of any kind count */
+	bool from_then_on; /* all later ones fail, too */
+	int error;
+	bool reached;
+};
+
+/* Whether this call is to fail. */
+bool fault_now(struct fault_plan *plan, const char *kind);
+
+struct faulty_sys {
+	struct perf_sys sys;
+	struct perf_sys *inner;
+	struct fault_plan *plan;
+};
+
+void faulty_sys_init(struct faulty_sys *f, struct perf_sys *inner, struct fault_plan *plan);
+
+#endif

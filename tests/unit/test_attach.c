@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Attaching: what configure() learns of the machine, and that each thread of a process is counted once, whatever moves
+ * meanwhile.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+#include "live_rig.h"
+#include "source/attach.h"
+#include "tap.h"
+
+#define RUN(r, tid, steps) world_run(&(r)->world, tid, (steps)*RIG_STEP_NS)
+
+static void make_set(struct event_set *set, int n)
+{
+	event_set_init(set);
+	for (int i = 0; i < n; i++)
+		event_set_add(set, "event")->config = (uint64_t)i;
+}
+
+static void configure(struct attach *a, int n, bool threads, struct err *note)
+{
+	struct event_set set;
+
+	make_set(&set, n);
+	attach_configure(a, &set, threads, note);
+	tap_int(set.n, 0, "the set has moved");
+	event_set_done(&set);
+}
+
+static void test_configure(void)
+{
+	struct err note = ERR_INIT;
+	struct attach a;
+	struct pmu pmu;
+
+	pmu_init(&pmu);
+	attach_init(&a, &pmu.sys);
+	configure(&a, 3, false, &note);
+	tap_int(note.code, 0, "a good machine: nothing to say");
+	tap_int(a.n_usable, 3, "all events can be had");
+	tap_int(pmu.n_open, 3, "each stays open on tiptop itself");
+	tap_ok(a.set.inherit, "groups inherit");
+	configure(&a, 2, true, &note);
+	tap_int(pmu.n_open, 2, "other events: the old ones are closed");
+	tap_int(pmu.most_open, 5, "but only after the new ones were opened");
+	tap_ok(!a.set.inherit, "groups of threads do not inherit");
+	pmu.script.missing = 1;
+	pmu.script.denied = 2;
+	configure(&a, 3, false, &note);
+	tap_int(a.set.event[0].quality, QUALITY_UNSUPPORTED, "an event that the machine lacks");
+	tap_int(a.set.event[1].quality, QUALITY_DENIED, "one that is not allowed");
+	tap_int(a.set.event[2].quality, QUALITY_EXACT, "one that can be had");
+	tap_int(note.code, ENOENT, "the note is about the first");
+	tap_ok(note.text[0] && note.text[strlen(note.text) - 1] != '.', "and a sentence");
+	attach_done(&a);
+	tap_int(pmu.n_open + pmu.bad_calls, 0, "nothing is left open");
+}
+
+static void test_fallbacks(void)
+{
+	struct err note = ERR_INIT;
+	struct attach a;
+	struct pmu pmu;
+
+	pmu_init(&pmu);
+	attach_init(&a, &pmu.sys);
+	pmu.script.refuse_inherit_thread = true;
+	configure(&a, 2, false, &note);
+	tap_ok(!a.set.inherit && a.n_usable == 2 && !note.code,
+	       "no inherit_thread: a group for each thread, no complaint");
+	pmu.script.refuse_exclude_guest = EOPNOTSUPP;
+	configure(&a, 2, false, &note);
+	tap_ok(a.set.event[0].guest_too && a.n_usable == 2 && !note.code, "no exclude_guest: without it, no complaint");
+	pmu.script = (struct pmu_script){.max_fds = 3};
+	configure(&a, 4, false, &note);
+	tap_int(a.set.event[3].quality, QUALITY_NOFILE, "no descriptor for an event on oneself");
+	tap_int(note.code, EMFILE, "is noted");
+	attach_done(&a);
+	tap_int(pmu.n_open + pmu.bad_calls, 0, "nothing is left open");
+}
+
+static void test_states(void)
+{
+	struct group *g, *h;
+	struct err err = ERR_INIT;
+	struct rlimit old, low;
+	struct attach a;
+	struct pmu pmu;
+
+	pmu_init(&pmu);
+	for (int tid = 1; tid <= 4; tid++)
+		pmu_task_add(&pmu, tid);
+	pmu_task(&pmu, 2)->denied = true;
+	pmu_exit(&pmu, 3);
+	attach_init(&a, &pmu.sys);
+	tap_int(attach_open(&a, 1, false, &g, NULL), COUNT_NONE, "nothing to count");
+	getrlimit(RLIMIT_NOFILE, &old);
+	low = (struct rlimit){64 + 3 + 5, old.rlim_max};
+	setrlimit(RLIMIT_NOFILE, &low);
+	configure(&a, 3, true, NULL);
+	setrlimit(RLIMIT_NOFILE, &old);
+	tap_int(a.max_fds, 5, "the budget");
+	tap_int(attach_open(&a, 2, false, &g, &err), COUNT_DENIED, "not allowed");
+	tap_ok(strstr(err.text, "2"), "a sentence says which task");
+	tap_ok(!g, "no group then");
+	tap_int(attach_open(&a, 3, false, &g, NULL), COUNT_GONE, "gone");
+	tap_int(attach_open(&a, 1, false, &g, NULL), COUNT_OK, "counted");
+	tap_int(a.n_fds, 3, "its descriptors are counted, too");
+	tap_int(attach_open(&a, 4, false, &h, NULL), COUNT_NOFILE, "no room for another in the budget");
+	attach_close(&a, g);
+	tap_int(attach_open(&a, 4, false, &h, NULL), COUNT_OK, "now there is");
+	attach_close(&a, h);
+	attach_close(&a, NULL);
+	tap_int(a.n_fds, 0, "and all is given back");
+	pmu.script.missing = 7;
+	tap_int(attach_open(&a, 4, false, &h, NULL), COUNT_UNSUPPORTED, "what the kernel cannot count on this task");
+	attach_done(&a);
+	tap_int(pmu.n_open + pmu.bad_calls, 0, "nothing is left open");
+}
+
+static void begin(struct rig *r)
+{
+	rig_init(r);
+	world_start(&r->world, 20, "beta");
+	world_start_thread(&r->world, 20, 21, 20);
+	world_wait(&r->world, 10000000000);
+}
+
+static void end(struct rig *r, const char *what)
+{
+	rig_done(r);
+	tap_str(r->wrong, "", "%s: no number is wrong", what);
+	tap_int(r->pmu.n_open, 0, "%s: no descriptor is left open", what);
+	tap_int(r->pmu.bad_calls, 0, "%s: every call made sense", what);
+}
+
+/* When the n-th counter is opened, thread 21 starts another one. */
+static int open_at;
+
+static void start_thread_at(struct pmu *pmu, void *context, int tid)
+{
+	(void)tid;
+	if (pmu->calls.open == open_at)
+		world_start_thread(context, 20, 30, 21);
+}
+
+/* A thread that starts while the others are attached, at any moment: it is counted, and once. */
+static void test_race(void)
+{
+	static struct rig r;
+	int once = 0, tries = 0;
+
+	for (open_at = 1; open_at <= 8; open_at++) {
+		begin(&r);
+		r.pmu.on_open = start_thread_at;
+		r.pmu.context = &r.world;
+		rig_configure(&r, &(struct rig_want)RIG_WANT(2));
+		rig_next(&r);
+		if (!world_task(&r.world, 30))
+			world_start_thread(&r.world, 20, 30, 21);
+		r.pmu.on_open = NULL;
+		RUN(&r, 20, 1);
+		RUN(&r, 21, 2);
+		RUN(&r, 30, 4);
+		rig_next(&r);
+		once += !strcmp(rig_increment(&r, 20, 0), "exact 280000");
+		tries++;
+		rig_done(&r);
+		tap_str(r.wrong, "", "a thread starts when counter %d is opened: no number is wrong", open_at);
+	}
+	tap_int(once, tries, "it is counted once, whenever it starts");
+}
+
+static void one_more_thread(struct world *w, int pid)
+{
+	static int next;
+
+	if (w->n < 60)
+		world_start_thread(w, pid, 100 + next++, pid);
+}
+
+/* A process that starts threads faster than they can be attached. */
+static void test_never_still(void)
+{
+	static struct rig r;
+
+	begin(&r);
+	r.world.on_tids = one_more_thread;
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
+	rig_next(&r);
+	tap_ok(r.world.calls.tids <= 10, "the attempts are limited");
+	r.world.on_tids = NULL;
+	RUN(&r, 20, 1);
+	RUN(&r, r.world.last_pid, 2);
+	rig_next(&r);
+	tap_int(rig_row(&r, 20)->increment[0].quality, QUALITY_PARTIAL, "its sum is partial");
+	end(&r, "never still");
+}
+
+/* A group that inherits outlives its thread: it counts the threads that this one has started. */
+static void test_creator_ends(void)
+{
+	static struct rig r;
+
+	begin(&r);
+	/* VCSW: a fact for which threads have to be known one by one. */
+	rig_configure(&r, &(struct rig_want){.n_events = 1, .facts = FACT_BIT(FACT_VCSW), .filter = FILTER_ALL});
+	rig_next(&r);
+	world_start_thread(&r.world, 20, 30, 21);
+	RUN(&r, 30, 1);
+	rig_next(&r);
+	world_exit(&r.world, 21);
+	RUN(&r, 30, 2);
+	rig_next(&r);
+	tap_str(rig_increment(&r, 20, 0), "exact 80000", "when a thread ends");
+	RUN(&r, 30, 3);
+	rig_next(&r);
+	tap_str(rig_increment(&r, 20, 0), "exact 120000", "those that it started are counted on");
+	tap_str(rig_value(rig_row(&r, 20)->fact[FACT_VCSW]), "exact 1200", "and their facts added");
+	end(&r, "the creator ends");
+}
+
+static void test_group_per_thread(void)
+{
+	static struct rig r;
+
+	begin(&r);
+	r.pmu.script.refuse_inherit_thread = true;
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
+	rig_next(&r);
+	RUN(&r, 20, 1);
+	RUN(&r, 21, 2);
+	rig_next(&r);
+	tap_str(rig_increment(&r, 20, 0), "exact 120000", "a group for each thread: their sum");
+	world_start_thread(&r.world, 20, 30, 21);
+	RUN(&r, 30, 4);
+	RUN(&r, 21, 1);
+	rig_next(&r);
+	tap_str(rig_increment(&r, 20, 0), "partial 40000", "a thread that came meanwhile makes it partial");
+	tap_num(rig_row(&r, 20)->cpu_ns.number, 200000, "but not the CPU time");
+	RUN(&r, 30, 4);
+	world_exit(&r.world, 21);
+	rig_next(&r);
+	tap_str(rig_increment(&r, 20, 0), "exact 160000", "once");
+	tap_int(pmu_open_on(&r.pmu, -1), 0, "the counters of a thread that ended are closed");
+	end(&r, "a group for each thread");
+}
+
+/* A fact of threads that have ended does not spoil those of the process for good. */
+static void test_facts_after_end(void)
+{
+	static struct rig r;
+
+	begin(&r);
+	r.pmu.script.refuse_inherit_thread = true;
+	rig_configure(&r, &(struct rig_want){.n_events = 1, .facts = FACT_BIT(FACT_VCSW), .filter = FILTER_ALL});
+	rig_next(&r);
+	world_exit(&r.world, 21);
+	for (int i = 0; i < 3; i++) {
+		RUN(&r, 20, 1);
+		rig_next(&r);
+	}
+	tap_str(rig_value(rig_row(&r, 20)->fact[FACT_VCSW]), "exact 400", "long after the end of a thread");
+	end(&r, "facts after an end");
+}
+
+static void test_thread_rows(void)
+{
+	static struct rig r;
+	const struct task *t;
+
+	begin(&r);
+	rig_configure(&r, &(struct rig_want){.n_events = 1, .facts = ALL_FACTS, .threads = true, .filter = FILTER_ALL});
+	rig_next(&r);
+	tap_int(rig_sample(&r)->n, 2, "a row for each thread");
+	tap_ok(rig_sample(&r)->threads, "as the sample says");
+	RUN(&r, 20, 1);
+	RUN(&r, 21, 2);
+	world_start_thread(&r.world, 20, 30, 21);
+	RUN(&r, 30, 4);
+	rig_next(&r);
+	tap_str(rig_increment(&r, 20, 0), "exact 40000", "the leader for itself");
+	tap_str(rig_increment(&r, 21, 0), "exact 80000", "the other for itself");
+	tap_str(rig_value(rig_row(&r, 21)->fact[FACT_VCSW]), "exact 800", "with its facts");
+	tap_str(rig_increment(&r, 30, 0), "fresh", "a new thread has no counts yet");
+	tap_str(rig_value(rig_row(&r, 30)->fact[FACT_VCSW]), "exact 1600", "but facts since its birth");
+	RUN(&r, 21, 8);
+	world_exit(&r.world, 21);
+	RUN(&r, 30, 1);
+	rig_next(&r);
+	t = rig_task(&r, 21);
+	tap_ok(t && t->dead, "a thread that ended is sampled once more, dead");
+	tap_str(rig_increment(&r, 21, 0), "exact 320000", "with its final counts");
+	tap_str(rig_increment(&r, 30, 0), "exact 40000", "the new thread by its own group");
+	rig_next(&r);
+	tap_ok(!rig_task(&r, 21), "and then gone");
+	end(&r, "thread rows");
+}
+
+int main(void)
+{
+	test_configure();
+	test_fallbacks();
+	test_states();
+	test_race();
+	test_never_still();
+	test_creator_ends();
+	test_group_per_thread();
+	test_facts_after_end();
+	test_thread_rows();
+	return tap_done();
+}

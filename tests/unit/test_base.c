@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The bottom layer: errors, memory, strings, numbers, the map, values.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+
+#include "base/err.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "base/num.h"
+#include "base/strbuf.h"
+#include "base/value.h"
+#include "tap.h"
+
+static void test_err(void)
+{
+	struct err err = ERR_INIT;
+	char longer[2 * ERR_TEXT_MAX];
+
+	tap_int(err_set(&err, ENOENT, "no %s %d", "file", 7), -ENOENT, "err_set returns -code");
+	tap_str(err.text, "no file 7", "and writes the sentence");
+	tap_int(err_prefix(&err, "line %d", 3), -ENOENT, "err_prefix returns -code");
+	tap_str(err.text, "line 3: no file 7", "and puts the place before it");
+	tap_int(err_set(NULL, EIO, "x"), -EIO, "without a struct err there is still a code");
+	memset(longer, 'x', sizeof longer - 1);
+	longer[sizeof longer - 1] = '\0';
+	err_set(&err, EIO, "%s", longer);
+	tap_int(strlen(err.text), ERR_TEXT_MAX - 1, "what is too long is cut");
+	err_prefix(&err, "%s", longer);
+	tap_int(strlen(err.text), ERR_TEXT_MAX - 1, "a place that is too long, too");
+}
+
+static void test_arena(void)
+{
+	struct arena a = ARENA_INIT;
+	size_t held, bad = 0;
+
+	for (int round = 0; round < 5; round++) {
+		char *part[300];
+
+		for (size_t i = 0; i < 300; i++) {
+			size_t size = (i * 7919) % 2500 + (i % 100 == 99 ? 3000000 : 0);
+
+			part[i] = arena_alloc(&a, size);
+			bad += (uintptr_t)part[i] % _Alignof(max_align_t) != 0;
+			memset(part[i], (int)i, size);
+		}
+		/* None lies in another. */
+		for (size_t i = 0; i < 300; i++) {
+			size_t size = (i * 7919) % 2500 + (i % 100 == 99 ? 3000000 : 0);
+
+			bad += size && (part[i][0] != (char)i || part[i][size - 1] != (char)i);
+		}
+		held = arena_size(&a);
+		arena_reset(&a);
+		tap_int(arena_size(&a), held, "round %d: a reset keeps the memory", round);
+		if (round)
+			tap_ok(held < 16000000, "and it is used again");
+	}
+	tap_int(bad, 0, "parts are aligned and apart");
+	memset(arena_alloc(&a, 1000), 0xff, 1000);
+	arena_reset(&a);
+	bad = 0;
+	for (unsigned char *p = arena_calloc(&a, 10, 100), *last = p + 1000; p < last; p++)
+		bad += *p != 0;
+	tap_int(bad, 0, "arena_calloc clears what was used before");
+	tap_str(arena_strdup(&a, "text"), "text", "arena_strdup");
+	tap_ok(arena_calloc(&a, 0, 8), "nothing is something");
+	arena_done(&a);
+	tap_int(arena_size(&a), 0, "arena_done gives all back");
+	tap_str(arena_strdup(&a, "again"), "again", "and it can be used again");
+	arena_done(&a);
+}
+
+static void test_mem(void)
+{
+	size_t cap = 0;
+	int *v = NULL;
+	char *s;
+
+	for (size_t n = 1; n < 1000; n++) {
+		v = xgrow(v, &cap, n, sizeof *v);
+		v[n - 1] = (int)n;
+	}
+	tap_ok(cap >= 999 && cap < 2048 && v[0] == 1 && v[998] == 999, "an array grows, and keeps what it has");
+	free(v);
+	s = xstrndup("abcdef", 3);
+	tap_str(s, "abc", "xstrndup cuts");
+	free(s);
+	s = xstrndup("ab", 30);
+	tap_str(s, "ab", "and ends at the end");
+	free(s);
+	s = xasprintf("%d-%s", 5, "x");
+	tap_str(s, "5-x", "xasprintf");
+	free(s);
+	free(xmalloc(0));
+	free(xcalloc(0, 0));
+	free(xreallocarray(NULL, 0, 8));
+}
+
+static void test_strbuf(void)
+{
+	struct strbuf sb;
+	char *big;
+
+	strbuf_init(&sb);
+	tap_str(sb.text, "", "a new string is empty");
+	strbuf_addstr(&sb, "one");
+	strbuf_addch(&sb, ' ');
+	strbuf_addf(&sb, "%s%d", "two", 3);
+	strbuf_pad(&sb, '.', 3);
+	strbuf_pad(&sb, '.', 0);
+	strbuf_pad(&sb, '.', -5);
+	strbuf_add(&sb, "four and more", 4);
+	tap_str(sb.text, "one two3...four", "what is added is there");
+	tap_int(sb.len, strlen(sb.text), "len is its length");
+	strbuf_reset(&sb);
+	tap_str(sb.text, "", "a reset empties it");
+	big = xmalloc(100001);
+	memset(big, 'y', 100000);
+	big[100000] = '\0';
+	for (int i = 0; i < 3; i++)
+		strbuf_addf(&sb, "%s|", big);
+	tap_ok(sb.len == 300003 && sb.len < sb.cap && sb.text[300002] == '|' && !sb.text[300003], "a long one");
+	free(big);
+	strbuf_done(&sb);
+}
+
+static void test_num(void)
+{
+	static const char *const bad_double[] = {"",    " 1", "1 ", "1x", "0x1",   "inf", "nan",
+						 "1,5", ".",  "-",  "e5", "1e999", "--1"};
+	static const char *const bad_int[] = {"",   "1.0", "0x1", " 1", "1 ", "-", "5-3", "99999999999999999999",
+					      "11", "-6"};
+	static const char *const bad_u64[] = {
+		"", "-1", "+1", "0x", "0xg", "1x", " 1", "18446744073709551616", "0x10000000000000000"};
+	struct err err;
+	uint64_t u = 7;
+	double d = 7;
+	long n = 7;
+
+	tap_int(num_parse_double("1.5e1", "the delay", 0.01, 100, &d, &err), 0, "a number");
+	tap_num(d, 15, "is read");
+	for (size_t i = 0; i < sizeof bad_double / sizeof *bad_double; i++)
+		tap_ok(num_parse_double(bad_double[i], "the delay", 0, 1e9, &d, &err) < 0 && d == 15,
+		       "'%s' is no number", bad_double[i]);
+	tap_int(num_parse_double("0.001", "the delay", 0.01, 100, &d, &err), -ERANGE, "too small");
+	tap_str(err.text, "the delay must be from 0.01 to 100, not '0.001'", "which is said");
+	tap_int(num_parse_int("-5", "x", -5, 10, &n, &err), 0, "a whole number");
+	tap_int(n, -5, "is read");
+	for (size_t i = 0; i < sizeof bad_int / sizeof *bad_int; i++)
+		tap_ok(num_parse_int(bad_int[i], "x", -5, 10, &n, &err) < 0 && n == -5, "'%s' is none that is allowed",
+		       bad_int[i]);
+	tap_int(num_parse_u64("0xfF", "x", &u, &err), 0, "hexadecimal");
+	tap_int(u, 255, "is read");
+	tap_int(num_parse_u64("18446744073709551615", "x", &u, &err), 0, "the largest");
+	tap_ok(u == UINT64_MAX, "is read");
+	tap_int(num_parse_u64("010", "x", &u, &err), 0, "a leading 0");
+	tap_int(u, 10, "is decimal");
+	for (size_t i = 0; i < sizeof bad_u64 / sizeof *bad_u64; i++)
+		tap_ok(num_parse_u64(bad_u64[i], "x", &u, &err) < 0 && err.text[0], "'%s' does not fit", bad_u64[i]);
+	tap_int(num_parse_int("x", "x", 0, 1, &n, NULL), -EINVAL, "nobody needs to take the sentence");
+}
+
+#define KEYS 500
+
+/* Against a plain array: random puts and removes, with keys that collide. */
+static void test_hash(void)
+{
+	static void *want[KEYS];
+	struct hash h = HASH_INIT;
+	unsigned seed = 42;
+	size_t n = 0, seen = 0, pos = 0, bad = 0;
+	static int values[KEYS];
+	void *p;
+
+	tap_ok(!hash_get(&h, 0) && !hash_remove(&h, 0) && !hash_next(&h, &pos), "an empty map");
+	for (int i = 0; i < 200000; i++) {
+		size_t k;
+		uint64_t key;
+
+		seed = seed * 1103515245 + 12345;
+		k = (seed >> 8) % KEYS;
+		key = k % 3 ? k : k << 32;
+		/* It grows, shrinks, and grows again. */
+		if ((seed >> 4) % 16 < (i / 20000 % 2 ? 4u : 12u)) {
+			hash_put(&h, key, &values[k]);
+			n += !want[k];
+			want[k] = &values[k];
+		} else {
+			bad += hash_remove(&h, key) != want[k];
+			n -= want[k] != NULL;
+			want[k] = NULL;
+		}
+		bad += h.n != n || hash_get(&h, key) != want[k];
+	}
+	for (size_t k = 0; k < KEYS; k++)
+		bad += hash_get(&h, k % 3 ? k : (uint64_t)k << 32) != want[k];
+	for (pos = 0; (p = hash_next(&h, &pos));)
+		seen += want[(int *)p - values] == p;
+	tap_int(bad, 0, "200000 puts and removes");
+	tap_int(seen, n, "a walk sees each once");
+	hash_put(&h, 7, &values[1]);
+	hash_put(&h, 7, &values[2]);
+	tap_ok(hash_get(&h, 7) == &values[2], "a second put replaces");
+	hash_done(&h);
+	tap_ok(!hash_get(&h, 7), "done is empty");
+}
+
+static void check(struct value v, enum quality quality, double number, double share, const char *what)
+{
+	tap_str(quality_table[v.quality].name, quality_table[quality].name, "%s: quality", what);
+	tap_num(v.number, number, "%s: number", what);
+	tap_num(v.share, share, "%s: share", what);
+}
+
+static void test_value(void)
+{
+	const struct value two = value_exact(2), zero = value_exact(0), half = {6, 0.5, QUALITY_SCALED},
+			   quarter = {8, 0.25, QUALITY_SCALED}, denied = value_none(QUALITY_DENIED),
+			   fresh = value_none(QUALITY_FRESH);
+
+	check(value_combine(8, two, half), QUALITY_SCALED, 8, 0.5, "exact and scaled");
+	check(value_combine(8, quarter, half), QUALITY_SCALED, 8, 0.25, "the smaller share");
+	check(value_combine(8, two, denied), QUALITY_DENIED, (double)NAN, 1, "unknown spreads");
+	check(value_combine(8, fresh, denied), QUALITY_DENIED, (double)NAN, 1, "the worse reason");
+	check(value_divide(half, two), QUALITY_SCALED, 3, 0.5, "a division");
+	check(value_divide(two, zero), QUALITY_DIVZERO, (double)NAN, 1, "by zero");
+	check(value_divide(zero, zero), QUALITY_DIVZERO, (double)NAN, 1, "zero by zero");
+	check(value_divide(fresh, zero), QUALITY_FRESH, (double)NAN, 1, "unknown by zero keeps its reason");
+	check(value_divide(two, denied), QUALITY_DENIED, (double)NAN, 1, "by unknown");
+	check(value_accumulate(two, half), QUALITY_SCALED, 8, 0.5, "a sum");
+	check(value_accumulate(two, denied), QUALITY_PARTIAL, 2, 1, "a part that is unknown");
+	check(value_accumulate(fresh, half), QUALITY_PARTIAL, 6, 0.5, "only one part known");
+	check(value_accumulate(value_accumulate(two, denied), two), QUALITY_PARTIAL, 4, 1, "partial stays partial");
+	check(value_accumulate(fresh, denied), QUALITY_DENIED, (double)NAN, 1, "no part known");
+	for (int q = 0; q < N_QUALITIES; q++) {
+		tap_ok(quality_table[q].name && quality_table[q].mark && quality_table[q].text,
+		       "quality %d is declared", q);
+		tap_int(value_known((struct value){1, 1, (uint8_t)q}), q < QUALITY_FIRST_NONE, "and known or not");
+	}
+}
+
+static void test_file(void)
+{
+	char buf[8] = "before";
+
+	tap_int(file_read(AT_FDCWD, "/nonexistent/file", buf, sizeof buf), -ENOENT, "a file that is not there");
+	tap_str(buf, "", "leaves an empty text");
+	tap_int(file_read(AT_FDCWD, "/proc/self/stat", buf, sizeof buf), 7, "a longer file is cut");
+	tap_int(strlen(buf), 7, "and terminated");
+	tap_ok(file_read(AT_FDCWD, "/", buf, sizeof buf) < 0 && !buf[0], "a folder is no file");
+}
+
+int main(void)
+{
+	test_err();
+	test_arena();
+	test_mem();
+	test_strbuf();
+	test_num();
+	test_hash();
+	test_value();
+	test_file();
+	return tap_done();
+}

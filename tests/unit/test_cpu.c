@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which processor a counter is for: lists of models.
+ */
+#include <strings.h>
+
+#include "perf/cpu.h"
+#include "tap.h"
+
+int main(void)
+{
+	static const struct {
+		const char *arch, *models;
+		bool want;
+	} table[] = {
+		{NULL, NULL, true},
+		{"x86", NULL, true},
+		{"X86", NULL, true},
+		{"arm64", NULL, false},
+		{NULL, "06_2A", true},
+		{"x86", "06_2a", true},
+		{"arm64", "06_2A", false},
+		{"x86", "06_1A;06_2A", true},
+		{"x86", "06_1A ; 06_2A ;06_1E", true},
+		{"x86", ";;06_2A;", true},
+		{"x86", "06_1A;\n\t06_2A", true},
+		{"x86", "06_1A;06_1E", false},
+		{"x86", "06_2", false},
+		{"x86", "06_2AB", false},
+		{"x86", "6_2A", false},
+		{"x86", "106_2A", false},
+		{"x86", "", false},
+		{"x86", " ; ", false},
+	};
+	const struct cpu_id id = {"x86", "06_2A"}, unknown = {"x86", ""};
+	struct cpu_id here;
+
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+		tap_ok(cpu_matches(&id, table[i].arch, table[i].models) == table[i].want, "arch %s, model '%s': %s",
+		       table[i].arch ? table[i].arch : "any", table[i].models ? table[i].models : "any",
+		       table[i].want ? "fits" : "does not fit");
+	tap_ok(!cpu_matches(&unknown, "x86", "06_2A"), "a CPU whose model is unknown fits no list");
+	tap_ok(!cpu_matches(&unknown, "x86", ";;"), "not even an empty one");
+	tap_ok(cpu_matches(&unknown, "x86", NULL), "but where no list is");
+	cpu_identify(&here);
+	tap_ok(here.arch[0], "this machine has an architecture");
+	tap_ok(!here.model[0] || (strchr(here.model, '_') && cpu_matches(&here, here.arch, here.model)),
+	       "and fits itself");
+	return tap_done();
+}

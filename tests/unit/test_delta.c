@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What happened between two samples: scaling, what is new and gone, facts, totals.
+ */
+#include "model/delta.h"
+#include "tap.h"
+
+#define SECOND 1000000000ull
+#define FIRST  (100 * SECOND) /* the moment of the first sample, since boot */
+
+/* A sample with n_events events, number k of a row: taken k seconds after the first. */
+static void make(struct sample *s, uint64_t k, int n_events)
+{
+	sample_init(s);
+	s->mono_ns = 7 * SECOND + k * SECOND;
+	s->boot_ns = FIRST + k * SECOND;
+	s->generation = 1;
+	s->n_events = n_events;
+	s->event = arena_calloc(&s->arena, (size_t)n_events, sizeof *s->event);
+	for (int i = 0; i < n_events; i++)
+		s->event[i].name = "event";
+}
+
+static struct task *add(struct sample *s, int id, uint64_t start_ns, enum count_state counting)
+{
+	struct task *t = sample_add(s);
+
+	t->id = t->pid = id;
+	t->start_ns = start_ns;
+	t->counting = (uint8_t)counting;
+	return t;
+}
+
+/* A task whose every event has this reading. */
+static struct task *add_counted(struct sample *s, int id, uint64_t start_ns, struct count reading)
+{
+	struct task *t = add(s, id, start_ns, COUNT_OK);
+	struct count *count = arena_calloc(&s->arena, (size_t)s->n_events, sizeof *count);
+
+	for (int i = 0; i < s->n_events; i++)
+		count[i] = reading;
+	t->count = count;
+	return t;
+}
+
+static void set_fact(struct task *t, enum fact fact, uint64_t value)
+{
+	t->fact[fact] = value;
+	t->known |= FACT_BIT(fact);
+}
+
+static void check(struct value v, enum quality quality, double number, const char *what)
+{
+	tap_str(quality_table[v.quality].name, quality_table[quality].name, "%s: its quality", what);
+	tap_num(v.number, quality < QUALITY_FIRST_NONE ? number : (double)NAN, "%s: its number", what);
+	tap_ok(v.share > 0 && v.share <= 1, "%s: its share is in (0, 1]", what);
+}
+
+/* Two or more samples and their deltas. */
+struct steps {
+	struct sample sample[4];
+	struct delta delta[4];
+	int n;
+};
+
+static void begin(struct steps *s, int n, int n_events)
+{
+	s->n = n;
+	for (int k = 0; k < n; k++) {
+		make(&s->sample[k], (uint64_t)k, n_events);
+		delta_init(&s->delta[k]);
+	}
+}
+
+static void compute(struct steps *s)
+{
+	for (int k = 0; k < s->n; k++)
+		delta_compute(&s->delta[k], k ? &s->delta[k - 1] : NULL, k ? &s->sample[k - 1] : NULL, &s->sample[k]);
+}
+
+static void done(struct steps *s)
+{
+	for (int k = 0; k < s->n; k++) {
+		delta_done(&s->delta[k]);
+		sample_done(&s->sample[k]);
+	}
+}
+
+static void test_scaling(void)
+{
+	static const struct {
+		const char *name;
+		struct count from, to;
+		enum quality quality;
+		double number, share;
+	} table[] = {
+		{"on the PMU all the time", {100, 50, 50}, {350, 150, 150}, QUALITY_EXACT, 250, 1},
+		{"half of the time", {100, 50, 50}, {350, 150, 100}, QUALITY_SCALED, 500, 0.5},
+		{"scaled on the interval, not on totals", {1000, 1000, 100}, {1010, 1100, 200}, QUALITY_EXACT, 10, 1},
+		{"never on the PMU", {100, 50, 50}, {100, 150, 50}, QUALITY_NOT_SCHEDULED, 0, 1},
+		{"it did not run", {100, 50, 20}, {100, 50, 20}, QUALITY_EXACT, 0, 1},
+		{"a value that went backwards", {100, 50, 50}, {99, 150, 150}, QUALITY_NOT_READ, 0, 1},
+		{"a time that went backwards", {100, 50, 50}, {101, 49, 49}, QUALITY_NOT_READ, 0, 1},
+		{"a running time that went backwards", {100, 50, 50}, {101, 60, 49}, QUALITY_NOT_READ, 0, 1},
+		{"a little longer on the PMU than enabled", {0, 0, 0}, {100, 1000, 1001}, QUALITY_EXACT, 100, 1},
+		{"on the PMU, but not enabled", {0, 10, 10}, {100, 10, 11}, QUALITY_EXACT, 100, 1},
+		{"a count above 2^53", {0, 0, 0}, {1ull << 60, 4, 1}, QUALITY_SCALED, 0x1p62, 0.25},
+		{"a sliver of the time", {0, 0, 0}, {1, 1000000000000, 1}, QUALITY_SCALED, 1e12, 1e-12},
+	};
+
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		struct steps s;
+
+		begin(&s, 2, 1);
+		add_counted(&s.sample[0], 1, 5, table[i].from);
+		add_counted(&s.sample[1], 1, 5, table[i].to);
+		compute(&s);
+		check(s.delta[1].row[0].increment[0], table[i].quality, table[i].number, table[i].name);
+		tap_ok(fabs(s.delta[1].row[0].increment[0].share - table[i].share) <= 1e-6 * table[i].share,
+		       "%s: its share", table[i].name);
+		done(&s);
+	}
+}
+
+/* Totals are the sums of what was shown. */
+static void test_totals(void)
+{
+	struct steps s;
+
+	begin(&s, 4, 1);
+	add_counted(&s.sample[0], 1, 5, (struct count){100, 10, 10});
+	add_counted(&s.sample[1], 1, 5, (struct count){200, 20, 15});
+	add_counted(&s.sample[2], 1, 5, (struct count){200, 30, 15});
+	add_counted(&s.sample[3], 1, 5, (struct count){250, 40, 25});
+	compute(&s);
+	check(s.delta[0].row[0].increment[0], QUALITY_FRESH, 0, "the first reading has no increment");
+	check(s.delta[0].row[0].total[0], QUALITY_EXACT, 100, "but a total since the opening");
+	check(s.delta[1].row[0].increment[0], QUALITY_SCALED, 200, "scaled");
+	check(s.delta[1].row[0].total[0], QUALITY_SCALED, 300, "the total grows by what was shown");
+	check(s.delta[2].row[0].increment[0], QUALITY_NOT_SCHEDULED, 0, "not scheduled");
+	check(s.delta[2].row[0].total[0], QUALITY_PARTIAL, 300, "the total is a lower bound then");
+	check(s.delta[3].row[0].increment[0], QUALITY_EXACT, 50, "exact again");
+	check(s.delta[3].row[0].total[0], QUALITY_PARTIAL, 350, "the total stays a lower bound");
+	done(&s);
+}
+
+static void test_new_and_gone(void)
+{
+	struct steps s;
+
+	begin(&s, 3, 1);
+	/* Out of order, with one id twice. */
+	add_counted(&s.sample[0], 9, 5, (struct count){1, 1, 1});
+	add_counted(&s.sample[0], 3, 5, (struct count){10, 1, 1});
+	add_counted(&s.sample[1], 7, 5, (struct count){3, 1, 1});
+	add_counted(&s.sample[1], 3, 8, (struct count){500, 1, 1});
+	add_counted(&s.sample[1], 3, 5, (struct count){12, 2, 2})->dead = true;
+	add_counted(&s.sample[1], 9, 5, (struct count){5, 2, 2});
+	add_counted(&s.sample[2], 9, 5, (struct count){5, 2, 2});
+	add_counted(&s.sample[2], 3, 8, (struct count){501, 2, 2});
+	for (int k = 0; k < 3; k++)
+		sample_sort(&s.sample[k]);
+	compute(&s);
+	tap_int(s.delta[0].interval_ns, 0, "a first sample has no interval");
+	tap_int(s.delta[1].interval_ns, SECOND, "a second one has");
+	tap_int(s.delta[1].n, 4, "a row for each task of the present sample");
+	check(s.delta[1].row[0].increment[0], QUALITY_EXACT, 2, "the old task of a pid that was used again");
+	tap_ok(s.delta[1].row[0].task->dead && !s.delta[1].row[0].fresh, "it is dead, not fresh");
+	check(s.delta[1].row[1].increment[0], QUALITY_FRESH, 0, "the new task of that pid");
+	tap_ok(s.delta[1].row[1].fresh, "it is fresh");
+	check(s.delta[1].row[2].increment[0], QUALITY_FRESH, 0, "a newcomer in the middle");
+	check(s.delta[1].row[3].increment[0], QUALITY_EXACT, 4, "one that was there");
+	tap_int(s.delta[2].n, 2, "who has gone has no row");
+	check(s.delta[2].row[0].increment[0], QUALITY_EXACT, 1, "the new task goes on");
+	check(s.delta[2].row[1].increment[0], QUALITY_EXACT, 0, "who did not run has exactly 0");
+	done(&s);
+}
+
+static void test_generation(void)
+{
+	struct steps s;
+
+	begin(&s, 2, 1);
+	set_fact(add_counted(&s.sample[0], 1, 5, (struct count){100, 10, 10}), FACT_MINFLT, 10);
+	set_fact(add_counted(&s.sample[1], 1, 5, (struct count){200, 20, 20}), FACT_MINFLT, 15);
+	s.sample[1].generation = 2;
+	compute(&s);
+	tap_int(s.delta[1].interval_ns, 0, "another generation: no interval");
+	check(s.delta[1].row[0].increment[0], QUALITY_FRESH, 0, "no increment");
+	check(s.delta[1].row[0].total[0], QUALITY_EXACT, 200, "the total begins anew");
+	check(s.delta[1].row[0].fact[FACT_MINFLT], QUALITY_FRESH, 0, "a fact is fresh, too");
+	check(s.delta[1].row[0].fact_now[FACT_MINFLT], QUALITY_EXACT, 15, "but has its present value");
+	done(&s);
+}
+
+static void test_states(void)
+{
+	struct steps s;
+
+	begin(&s, 3, 2);
+	for (int k = 0; k < 3; k++)
+		for (int state = 0; state < N_COUNT_STATES; state++)
+			if (state == COUNT_OK)
+				add_counted(&s.sample[k], state, 5, (struct count){1, 1, 1})->unread = k == 1 ? 1 : 0;
+			else
+				add(&s.sample[k], state, 5, (enum count_state)state);
+	s.sample[2].event[1].quality = QUALITY_UNSUPPORTED;
+	compute(&s);
+	for (int state = 0; state < N_COUNT_STATES; state++)
+		if (state != COUNT_OK) {
+			check(s.delta[1].row[state].increment[0], count_state_quality((enum count_state)state), 0,
+			      "a task without counters");
+			check(s.delta[1].row[state].total[0], count_state_quality((enum count_state)state), 0,
+			      "and its total");
+		}
+	check(s.delta[1].row[COUNT_OK].increment[0], QUALITY_NOT_READ, 0, "an event that could not be read");
+	check(s.delta[1].row[COUNT_OK].increment[1], QUALITY_EXACT, 0, "another that could");
+	check(s.delta[2].row[COUNT_OK].increment[0], QUALITY_FRESH, 0, "after that there is nothing to compare with");
+	check(s.delta[2].row[COUNT_OK].total[0], QUALITY_EXACT, 1, "the total is what the counter says");
+	check(s.delta[2].row[COUNT_OK].increment[1], QUALITY_UNSUPPORTED, 0, "an event that nobody here can have");
+	done(&s);
+}
+
+static void test_facts(void)
+{
+	struct steps s;
+	struct task *t;
+
+	begin(&s, 2, 0);
+	t = add(&s.sample[0], 1, 5, COUNT_NONE);
+	set_fact(t, FACT_MINFLT, 10);
+	set_fact(t, FACT_NUM_THREADS, 3);
+	set_fact(t, FACT_UTIME_NS, 1000);
+	t = add(&s.sample[1], 1, 5, COUNT_NONE);
+	set_fact(t, FACT_MINFLT, 25);
+	set_fact(t, FACT_MAJFLT, 7);
+	set_fact(t, FACT_NUM_THREADS, 2);
+	set_fact(t, FACT_UTIME_NS, 400);
+	/* Born after the first sample, in the tick of the first sample, and long before. */
+	set_fact(add(&s.sample[1], 2, FIRST + 1, COUNT_NONE), FACT_MINFLT, 4);
+	set_fact(add(&s.sample[1], 3, FIRST - 9999999, COUNT_NONE), FACT_MINFLT, 5);
+	set_fact(add(&s.sample[1], 4, FIRST - 20000000, COUNT_NONE), FACT_MINFLT, 6);
+	compute(&s);
+	check(s.delta[1].row[0].fact[FACT_MINFLT], QUALITY_EXACT, 15, "a counter grows");
+	check(s.delta[1].row[0].fact_now[FACT_MINFLT], QUALITY_EXACT, 25, "and has a present value");
+	check(s.delta[1].row[0].fact[FACT_NUM_THREADS], QUALITY_EXACT, 2, "a gauge is as it is now");
+	check(s.delta[1].row[0].fact[FACT_MAJFLT], QUALITY_NOT_READ, 0, "not read the last time");
+	check(s.delta[1].row[0].fact_now[FACT_MAJFLT], QUALITY_EXACT, 7, "but now");
+	check(s.delta[1].row[0].fact[FACT_UTIME_NS], QUALITY_NOT_READ, 0, "a fact that went backwards");
+	check(s.delta[1].row[0].fact[FACT_VCSW], QUALITY_NOT_READ, 0, "a fact that was never read");
+	check(s.delta[1].row[1].fact[FACT_MINFLT], QUALITY_EXACT, 4, "of a task born in the interval: all of it");
+	check(s.delta[1].row[2].fact[FACT_MINFLT], QUALITY_EXACT, 5, "starts are known to a tick only");
+	check(s.delta[1].row[3].fact[FACT_MINFLT], QUALITY_FRESH, 0, "of a task born before: unknown");
+	check(s.delta[0].row[0].fact[FACT_MINFLT], QUALITY_FRESH, 0, "of the first sample: unknown");
+	done(&s);
+}
+
+static void test_cpu_time(void)
+{
+	struct steps s;
+	struct task *t;
+
+	begin(&s, 2, 2);
+	for (uint64_t k = 0; k < 2; k++) {
+		/* Counters, whose first one cannot be read; a CPU clock; ticks; nothing. */
+		t = add_counted(&s.sample[k], 1, 5, (struct count){5, 100 + 77 * k, 100 + 10 * k});
+		t->unread = 1;
+		set_fact(t, FACT_CPU_NS, 1000 + 500 * k);
+		t = add(&s.sample[k], 2, 5, COUNT_DENIED);
+		set_fact(t, FACT_CPU_NS, 1000 + 500 * k);
+		set_fact(t, FACT_UTIME_NS, 0);
+		set_fact(t, FACT_STIME_NS, 0);
+		t = add(&s.sample[k], 3, 5, COUNT_DENIED);
+		set_fact(t, FACT_UTIME_NS, 20 * k);
+		set_fact(t, FACT_STIME_NS, 30 * k);
+		add(&s.sample[k], 4, 5, COUNT_DENIED);
+	}
+	compute(&s);
+	check(s.delta[1].row[0].cpu_ns, QUALITY_EXACT, 77, "CPU time by a counter's time");
+	check(s.delta[1].row[1].cpu_ns, QUALITY_EXACT, 500, "by the CPU clock");
+	check(s.delta[1].row[2].cpu_ns, QUALITY_EXACT, 50, "by the ticks");
+	check(s.delta[1].row[3].cpu_ns, QUALITY_NOT_READ, 0, "by nothing");
+	done(&s);
+}
+
+/* The arenas are used again: what was there before must not shine through. */
+static void test_again(void)
+{
+	struct delta d;
+	struct sample one, none;
+
+	delta_init(&d);
+	make(&one, 0, 3);
+	make(&none, 1, 0);
+	for (int i = 1; i <= 100; i++)
+		add_counted(&one, i, 5, (struct count){1, 1, 1});
+	for (int round = 0; round < 3; round++) {
+		delta_compute(&d, NULL, NULL, &one);
+		tap_int(d.n, 100, "round %d: a hundred tasks", round);
+		delta_compute(&d, NULL, NULL, &none);
+		tap_int(d.n, 0, "round %d: none", round);
+	}
+	delta_done(&d);
+	sample_done(&one);
+	sample_done(&none);
+}
+
+int main(void)
+{
+	test_scaling();
+	test_totals();
+	test_new_and_gone();
+	test_generation();
+	test_states();
+	test_facts();
+	test_cpu_time();
+	test_again();
+	return tap_done();
+}

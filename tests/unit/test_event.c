@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Events: the names that a config may use, sets, and the attributes that the kernel gets.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "perf/event.h"
+#include "tap.h"
+
+static uint64_t constant(const char *type, const char *name)
+{
+	const struct event_type *t = event_type_find(type, NULL);
+	uint64_t value = UINT64_MAX;
+
+	return t && !t->constant(name, strlen(name), &value) ? value : UINT64_MAX;
+}
+
+static void test_types(void)
+{
+	struct err err = ERR_INIT;
+
+	tap_int(event_type_find(NULL, NULL)->type, PERF_TYPE_HARDWARE, "no type is HARDWARE");
+	tap_int(event_type_find("SOFTWARE", NULL)->type, PERF_TYPE_SOFTWARE, "SOFTWARE");
+	tap_int(event_type_find("HW_CACHE", NULL)->type, PERF_TYPE_HW_CACHE, "HW_CACHE");
+	tap_int(event_type_find("RAW", NULL)->type, PERF_TYPE_RAW, "RAW");
+	tap_ok(!event_type_find("hardware", &err) && err.code == EINVAL && strstr(err.text, "HW_CACHE"),
+	       "another: a sentence that lists them");
+	tap_int(constant(NULL, "CPU_CYCLES"), PERF_COUNT_HW_CPU_CYCLES, "a name of HARDWARE");
+	tap_int(constant(NULL, "REF_CPU_CYCLES"), PERF_COUNT_HW_REF_CPU_CYCLES, "the last name of HARDWARE");
+	tap_int(constant("SOFTWARE", "PAGE_FAULTS_MAJ"), PERF_COUNT_SW_PAGE_FAULTS_MAJ, "a name of SOFTWARE");
+	tap_int(constant("HW_CACHE", "RESULT_MISS"), PERF_COUNT_HW_CACHE_RESULT_MISS, "a name of HW_CACHE");
+	tap_ok(constant("RAW", "CPU_CYCLES") == UINT64_MAX, "RAW has no names");
+	tap_ok(constant("SOFTWARE", "CPU_CYCLES") == UINT64_MAX, "a name of another type");
+	tap_ok(constant(NULL, "CPU_CYCLE") == UINT64_MAX && constant(NULL, "CPU_CYCLESS") == UINT64_MAX,
+	       "a part, or more");
+}
+
+static void test_set(void)
+{
+	struct event_set set;
+	int n = 0;
+
+	event_set_init(&set);
+	while (event_set_add(&set, "event"))
+		n++;
+	tap_int(n, EVENT_SET_MAX, "a set takes so many events, and says when it is full");
+	tap_int(set.event[63].quality, QUALITY_EXACT, "a new event is not known to lack");
+	event_set_done(&set);
+	tap_int(set.n, 0, "done is empty");
+	event_set_done(&set);
+}
+
+static void test_attributes(void)
+{
+	struct perf_event_attr attr;
+	struct event_set set;
+	struct event *e;
+
+	event_set_init(&set);
+	e = event_set_add(&set, "e");
+	e->type = PERF_TYPE_RAW;
+	e->config = 1;
+	e->config1 = 2;
+	e->config2 = 3;
+	memset(&attr, 0xff, sizeof attr);
+	event_attr(&set, 0, true, false, &attr);
+	tap_ok(attr.type == PERF_TYPE_RAW && attr.config == 1 && attr.config1 == 2 && attr.config2 == 3,
+	       "what to count");
+	tap_int(attr.size, sizeof attr, "the size");
+	tap_int(attr.read_format,
+		PERF_FORMAT_GROUP | PERF_FORMAT_ID | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
+		"groups with ids and times");
+	tap_ok(!attr.exclude_user && attr.exclude_kernel && attr.exclude_hv && attr.exclude_guest, "user mode only");
+	tap_ok(!attr.disabled && !attr.enable_on_exec && !attr.pinned && !attr.inherit && !attr.inherit_thread,
+	       "at once, not pinned, this task only");
+	tap_ok(!attr.sample_period && !attr.sample_type && !attr.mmap && !attr.comm, "no samples");
+	set.kernel = true;
+	event_attr(&set, 0, true, false, &attr);
+	tap_ok(!attr.exclude_user && !attr.exclude_kernel && !attr.exclude_hv, "the kernel, too");
+	set.kernel = false;
+	e->no_user = true;
+	event_attr(&set, 0, true, false, &attr);
+	tap_ok(attr.exclude_user && !attr.exclude_kernel, "an event of the kernel only, though the set is not");
+	e->no_user = false;
+	e->no_kernel = set.kernel = true;
+	event_attr(&set, 0, true, false, &attr);
+	tap_ok(!attr.exclude_user && attr.exclude_kernel, "an event of user mode only, though the set has the kernel");
+	e->guest_too = set.inherit = true;
+	event_attr(&set, 0, true, true, &attr);
+	tap_ok(!attr.exclude_guest && attr.inherit && attr.inherit_thread, "guests, and threads to come");
+	tap_ok(attr.disabled && attr.enable_on_exec, "a leader waits for execve");
+	event_attr(&set, 0, false, true, &attr);
+	tap_ok(!attr.disabled && !attr.enable_on_exec, "a member waits for its leader");
+	event_set_done(&set);
+}
+
+/* The kernel counts context switches and migrations in its own name: without the kernel they would always be 0. */
+static void test_kernel_side(void)
+{
+	static const uint64_t config[] = {PERF_COUNT_SW_CONTEXT_SWITCHES, PERF_COUNT_SW_CPU_MIGRATIONS};
+	struct perf_event_attr attr;
+	struct event_set set;
+
+	event_set_init(&set);
+	for (int i = 0; i < 2; i++) {
+		struct event *e = event_set_add(&set, "switches");
+
+		e->type = PERF_TYPE_SOFTWARE;
+		e->config = config[i];
+		event_attr(&set, i, true, false, &attr);
+		tap_ok(!attr.exclude_kernel, "software event %d is counted in the kernel or not at all",
+		       (int)config[i]);
+	}
+	event_set_done(&set);
+}
+
+int main(void)
+{
+	test_types();
+	test_set();
+	test_attributes();
+	test_kernel_side();
+	return tap_done();
+}

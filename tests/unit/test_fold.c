@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * From threads to processes: which numbers are sums, which are the leader's, and what one thread that cannot be counted
+ * does to them.
+ */
+#include "model/delta.h"
+#include "tap.h"
+
+/* What one thread did in the interval; counted by one event that runs all the time. */
+struct thread {
+	int tid, pid;
+	enum count_state counting;
+	uint64_t value, ran_ns; /* in the interval */
+	uint64_t process_ns;    /* of a leader: what the CPU clock of the process says; 0: not read */
+	uint64_t vcsw, minflt;
+	bool fresh, unread_before;
+};
+
+static void add_task(struct sample *s, const struct thread *from, uint64_t k)
+{
+	struct task *t = sample_add(s);
+
+	t->id = from->tid;
+	t->pid = from->pid;
+	t->start_ns = 5;
+	t->name = from->tid == from->pid ? "leader" : "thread";
+	t->counting = (uint8_t)from->counting;
+	if (from->counting == COUNT_OK) {
+		struct count *count = arena_calloc(&s->arena, 1, sizeof *count);
+
+		*count = (struct count){1000 + k * from->value, 5000 + k * from->ran_ns, 5000 + k * from->ran_ns};
+		t->count = count;
+		t->unread = !k && from->unread_before;
+	}
+	t->known = FACT_BIT(FACT_VCSW) | FACT_BIT(FACT_MINFLT);
+	t->fact[FACT_VCSW] = 10 + k * from->vcsw;
+	t->fact[FACT_MINFLT] = 10 + k * from->minflt;
+	if (from->process_ns) {
+		t->known |= FACT_BIT(FACT_CPU_NS);
+		t->fact[FACT_CPU_NS] = 100000 + k * from->process_ns;
+	}
+}
+
+struct folded {
+	struct sample sample[2];
+	struct delta delta[2], processes;
+};
+
+static void fold(struct folded *f, const struct thread *thread, size_t n)
+{
+	for (uint64_t k = 0; k < 2; k++) {
+		struct sample *s = &f->sample[k];
+
+		sample_init(s);
+		delta_init(&f->delta[k]);
+		s->mono_ns = s->boot_ns = (100 + k) * 1000000000;
+		s->n_events = 1;
+		s->event = arena_calloc(&s->arena, 1, sizeof *s->event);
+		for (size_t i = 0; i < n; i++)
+			if (k || !thread[i].fresh)
+				add_task(s, &thread[i], k);
+		sample_sort(s);
+		delta_compute(&f->delta[k], k ? &f->delta[0] : NULL, k ? &f->sample[0] : NULL, s);
+	}
+	delta_init(&f->processes);
+	delta_fold_processes(&f->processes, &f->delta[1]);
+}
+
+static void done(struct folded *f)
+{
+	delta_done(&f->processes);
+	for (int k = 0; k < 2; k++) {
+		delta_done(&f->delta[k]);
+		sample_done(&f->sample[k]);
+	}
+}
+
+static void check(struct value v, enum quality quality, double number, const char *what)
+{
+	tap_str(quality_table[v.quality].name, quality_table[quality].name, "%s: its quality", what);
+	tap_num(v.number, quality < QUALITY_FIRST_NONE ? number : (double)NAN, "%s: its number", what);
+}
+
+#define FOLD(f, ...)                                                                                                   \
+	do {                                                                                                           \
+		const struct thread threads[] = {__VA_ARGS__};                                                         \
+		fold(f, threads, sizeof threads / sizeof *threads);                                                    \
+	} while (0)
+
+static void test_sums(void)
+{
+	const struct delta_row *row;
+	struct folded f;
+
+	FOLD(&f, {.tid = 5, .pid = 20, .counting = COUNT_OK, .value = 1, .ran_ns = 10, .vcsw = 1, .minflt = 1},
+	     {.tid = 10, .pid = 10, .counting = COUNT_OK, .value = 7, .ran_ns = 3, .vcsw = 5, .minflt = 9},
+	     {.tid = 20, .pid = 20, .counting = COUNT_OK, .value = 2, .ran_ns = 20, .vcsw = 2, .minflt = 8},
+	     {.tid = 21, .pid = 20, .counting = COUNT_OK, .value = 4, .ran_ns = 40, .vcsw = 4, .minflt = 4});
+	tap_int(f.processes.n, 2, "a row for each process");
+	tap_ok(f.processes.interval_ns == f.delta[1].interval_ns && f.processes.sample == &f.sample[1],
+	       "of the same interval");
+	row = &f.processes.row[0];
+	tap_int(row->task->id, 20, "in the order of their first threads, the leader speaking for each");
+	tap_str(row->task->name, "leader", "by name");
+	tap_int(row->n_threads, 3, "three threads");
+	check(row->increment[0], QUALITY_EXACT, 7, "the sum of increments");
+	check(row->total[0], QUALITY_EXACT, 3007, "the sum of totals");
+	check(row->cpu_ns, QUALITY_EXACT, 70, "the sum of times");
+	check(row->fact[FACT_VCSW], QUALITY_EXACT, 7, "a fact of threads is a sum");
+	check(row->fact_now[FACT_VCSW], QUALITY_EXACT, 37, "so is its present value");
+	check(row->fact[FACT_MINFLT], QUALITY_EXACT, 8, "a fact of the process is the leader's");
+	check(row->fact_now[FACT_MINFLT], QUALITY_EXACT, 18, "so is its present value");
+	row = &f.processes.row[1];
+	tap_int(row->n_threads, 1, "a process of one thread");
+	check(row->increment[0], QUALITY_EXACT, 7, "is what its thread is");
+	done(&f);
+}
+
+static void test_partial(void)
+{
+	const struct delta_row *row = NULL;
+	struct folded f;
+
+	FOLD(&f, {.tid = 20, .pid = 20, .counting = COUNT_OK, .value = 2, .ran_ns = 20, .process_ns = 90},
+	     {.tid = 21, .pid = 20, .counting = COUNT_DENIED, .value = 4, .ran_ns = 40});
+	row = f.processes.row;
+	check(row->increment[0], QUALITY_PARTIAL, 2, "one thread denied: a lower bound");
+	check(row->total[0], QUALITY_PARTIAL, 1002, "the total, too");
+	check(row->cpu_ns, QUALITY_EXACT, 90, "the time is that of the process' clock");
+	done(&f);
+
+	FOLD(&f, {.tid = 20, .pid = 20, .counting = COUNT_DENIED, .process_ns = 90},
+	     {.tid = 21, .pid = 20, .counting = COUNT_NOFILE});
+	check(f.processes.row->increment[0], QUALITY_DENIED, 0, "none counted: the worst reason");
+	check(f.processes.row->cpu_ns, QUALITY_EXACT, 90, "the time by the clock");
+	done(&f);
+
+	FOLD(&f, {.tid = 20, .pid = 20, .counting = COUNT_OK, .value = 2, .ran_ns = 20, .process_ns = 60},
+	     {.tid = 21, .pid = 20, .counting = COUNT_OK, .value = 4, .ran_ns = 40, .fresh = true});
+	check(f.processes.row->increment[0], QUALITY_PARTIAL, 2, "a thread without a previous reading: a lower bound");
+	check(f.processes.row->cpu_ns, QUALITY_EXACT, 60, "the time by the clock");
+	done(&f);
+}
+
+static void test_inherited(void)
+{
+	struct folded f;
+
+	FOLD(&f, {.tid = 20, .pid = 20, .counting = COUNT_OK, .value = 9, .ran_ns = 60, .process_ns = 60, .vcsw = 1},
+	     {.tid = 21, .pid = 20, .counting = COUNT_INHERITED, .vcsw = 2},
+	     {.tid = 22, .pid = 20, .counting = COUNT_INHERITED, .vcsw = 3, .fresh = true});
+	check(f.processes.row->increment[0], QUALITY_EXACT, 9, "threads that another's group counts add nothing");
+	check(f.processes.row->total[0], QUALITY_EXACT, 1009, "nor to the total");
+	check(f.processes.row->cpu_ns, QUALITY_EXACT, 60, "nor to the time");
+	tap_int(f.processes.row->n_threads, 3, "but they are threads");
+	done(&f);
+
+	/* Tids may be below the pid, once numbers have been used up. */
+	FOLD(&f, {.tid = 4, .pid = 20, .counting = COUNT_INHERITED, .vcsw = 2},
+	     {.tid = 20, .pid = 20, .counting = COUNT_OK, .value = 9, .ran_ns = 60, .vcsw = 1},
+	     {.tid = 21, .pid = 20, .counting = COUNT_OK, .value = 3, .ran_ns = 5, .vcsw = 1});
+	check(f.processes.row->increment[0], QUALITY_EXACT, 12, "in any order");
+	check(f.processes.row->cpu_ns, QUALITY_EXACT, 65, "the time in any order");
+	check(f.processes.row->fact[FACT_VCSW], QUALITY_EXACT, 4, "and facts");
+	done(&f);
+}
+
+/* The leader's counters were not read once: its clock, which is that of the whole process, must not be added to the
+ * times of the other threads. */
+static void test_time_once(void)
+{
+	struct folded f;
+
+	FOLD(&f,
+	     {.tid = 20,
+	      .pid = 20,
+	      .counting = COUNT_OK,
+	      .value = 2,
+	      .ran_ns = 20,
+	      .process_ns = 60,
+	      .unread_before = true},
+	     {.tid = 21, .pid = 20, .counting = COUNT_OK, .value = 4, .ran_ns = 40});
+	check(f.processes.row->cpu_ns, QUALITY_EXACT, 60, "no time is counted twice");
+	check(f.processes.row->increment[0], QUALITY_PARTIAL, 4, "and no count");
+	done(&f);
+}
+
+static void test_empty(void)
+{
+	struct delta in, out;
+	struct sample s;
+
+	sample_init(&s);
+	delta_init(&in);
+	delta_init(&out);
+	delta_compute(&in, NULL, NULL, &s);
+	delta_fold_processes(&out, &in);
+	tap_int(out.n, 0, "nobody there: no rows");
+	delta_done(&in);
+	delta_done(&out);
+	sample_done(&s);
+}
+
+int main(void)
+{
+	test_sums();
+	test_partial();
+	test_inherited();
+	test_time_once();
+	test_empty();
+	return tap_done();
+}

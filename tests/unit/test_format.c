@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Cells, headers, rows and commands as text.
+ */
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "frame_rig.h"
+#include "tap.h"
+#include "view/format.h"
+
+/* A column of this header and format in a screen of its own. */
+static const char *cell(const char *header, const char *format, struct value v)
+{
+	static char text[256];
+	struct screen *s = screen_new("test", NULL);
+	struct strbuf sb;
+
+	strbuf_init(&sb);
+	strbuf_addstr(&sb, "|");
+	screen_add_column(s, header, format, NULL, "CPU_TOT");
+	screen_compile(s, frame_rig_report, (void *)"screen", NULL);
+	format_cell(&sb, &s->column[0], v);
+	snprintf(text, sizeof text, "%s|", sb.text);
+	strbuf_done(&sb);
+	screen_free(s);
+	return text;
+}
+
+static void test_cells(void)
+{
+	static const struct {
+		const char *header, *format;
+		double number;
+		const char *want;
+	} table[] = {
+		{"x", "%5.1f", 1.25, "|  1.2|"},
+		{" LONGER", "%5.1f", 1.25, "|    1.2|"},
+		{"x", "%.3f", 2, "|2.000|"},
+		{"x", "%5.1f", 1234567, "|1234567.0|"},
+		{"x", "%-8.2f", 3, "|3.00    |"},
+		{"  MB/s", "%4.1f", -1.5, "|  -1.5|"},
+		{"x", "<%4.1f>", 9, "|< 9.0>|"},
+		{"WIDTH", "%1.0f%%", 7, "|   7%|"},
+		{"  \xc2\xb5s", "%1.0f\xc2\xb5", 7, "|  7\xc2\xb5|"},
+		{"x", "%.2e", 1e300, "|1.00e+300|"},
+	};
+
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+		tap_str(cell(table[i].header, table[i].format, value_exact(table[i].number)), table[i].want,
+			"%g by '%s' below '%s'", table[i].number, table[i].format, table[i].header);
+	for (int q = QUALITY_FIRST_NONE; q < N_QUALITIES; q++) {
+		char want[32];
+
+		snprintf(want, sizeof want, "|%5s|", quality_table[q].mark);
+		tap_str(cell("x", "%5.1f", value_none((enum quality)q)), want, "%s: its mark", quality_table[q].name);
+		tap_ok(!strpbrk(want, "0123456789") && quality_table[q].mark[0], "which is no number");
+	}
+	tap_str(cell("x", "%5.1f", (struct value){2, 0.5, QUALITY_SCALED}), "|  2.0|", "a scaled number is a number");
+}
+
+static const char *command(const char *text)
+{
+	static char out[256];
+	/* A copy of its exact size: reading behind it would be seen. */
+	char *copy = xstrdup(text);
+	struct strbuf sb;
+
+	strbuf_init(&sb);
+	format_command(&sb, copy);
+	snprintf(out, sizeof out, "%s", sb.text);
+	strbuf_done(&sb);
+	free(copy);
+	return out;
+}
+
+static void test_commands(void)
+{
+	static const struct {
+		const char *text, *want;
+	} table[] = {
+		{"", ""},
+		{"/bin/sh -c x", "/bin/sh -c x"},
+		{"a\nb\tc\x1b[31m\x7f", "a?b?c?[31m?"},
+		{"caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80", "caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80"},
+		{"\xc2\x9b"
+		 "31m",
+		 "?31m"},
+		{"\xc2\xa0", "\xc2\xa0"},
+		{"\xc3", "?"},
+		{"\xe2\x82", "??"},
+		{"\xf0\x9f\x98", "???"},
+		{"\xff\xfe\x80", "???"},
+		{"\xc0\xaf", "??"},
+		{"\xe0\x80\xaf", "???"},
+		{"\xed\xa0\x80", "???"},
+		{"\xf4\x90\x80\x80", "????"},
+		{"\xc3(", "?("},
+	};
+
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+		tap_str(command(table[i].text), table[i].want, "command %zu", i);
+}
+
+/* Whatever the bytes, what comes out has no control characters. */
+static void test_command_fuzz(void)
+{
+	unsigned seed = 1;
+	int bad = 0;
+
+	for (int round = 0; round < 20000; round++) {
+		char text[16];
+		const char *out;
+		int n = 0;
+
+		for (; n < 15; n++) {
+			seed = seed * 1103515245 + 12345;
+			text[n] = (char)(seed >> 16);
+		}
+		text[n] = '\0';
+		for (out = command(text); *out; out++)
+			bad += (unsigned char)*out < 0x20 || *out == 0x7f ||
+			       ((unsigned char)*out == 0xc2 && (unsigned char)out[1] < 0xa0);
+	}
+	tap_int(bad, 0, "no control character in 20000 commands of random bytes");
+}
+
+static void test_header(void)
+{
+	struct screen *s = screen_new("test", NULL);
+	struct frame_rig r;
+	struct strbuf sb;
+
+	screen_add_column(s, " %CPU", "%5.1f", NULL, "CPU_TOT");
+	screen_add_column(s, "SYS", "%6.1f", NULL, "CPU_SYS");
+	frame_rig_init(&r, s);
+	frame_rig_add(&r,
+		      &(struct rig_task){.id = 42, .cpu_ns = 250000000, .user = "averylongusername", .num_threads = 2});
+	strbuf_init(&sb);
+	frame_rig_build(&r);
+	format_header(&sb, &r.frame);
+	tap_str(sb.text, "  PID [ %CPU]   SYS COMMAND ", "the first column sorts");
+	strbuf_reset(&sb);
+	format_row(&sb, &r.frame, &r.frame.row[0]);
+	tap_str(sb.text, "   42+  25.0    0.0 ", "a row below it");
+	r.view.sort_column = 1;
+	r.view.show_user = true;
+	frame_rig_build(&r);
+	strbuf_reset(&sb);
+	format_header(&sb, &r.frame);
+	tap_str(sb.text, "  PID  user        %CPU[   SYS]COMMAND ", "the last column sorts, with users");
+	strbuf_reset(&sb);
+	format_row(&sb, &r.frame, &r.frame.row[0]);
+	tap_str(sb.text, "   42+ averylongu  25.0    0.0 ", "a long name is cut");
+	r.view.sort_column = 2;
+	r.view.show_user = false;
+	frame_rig_build(&r);
+	strbuf_reset(&sb);
+	format_header(&sb, &r.frame);
+	tap_str(sb.text, "  PID   %CPU    SYS[COMMAND]", "the command sorts");
+	strbuf_reset(&sb);
+	format_uptime(&sb, r.frame.host);
+	tap_str(sb.text, "up 3 days, 4:05, load average: 0.12, 1.50, 12.25", "the uptime");
+	strbuf_done(&sb);
+	frame_rig_done(&r);
+}
+
+int main(void)
+{
+	test_cells();
+	test_commands();
+	test_command_fuzz();
+	test_header();
+	return tap_done();
+}

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Frames: which rows, in which order, with which numbers.
+ */
+#include "base/strbuf.h"
+#include "frame_rig.h"
+#include "tap.h"
+
+static struct screen *make_screen(void)
+{
+	struct screen *s = screen_new("test", "a test");
+
+	screen_add_counter(s, "cycle", "0", NULL);
+	screen_add_counter(s, "instr", "1", NULL);
+	screen_add_column(s, " %CPU", "%5.1f", NULL, "CPU_TOT");
+	screen_add_column(s, "  IPC", "%5.2f", NULL, "delta(instr) / delta(cycle)");
+	screen_add_column(s, "RATE", "%4.0f", NULL, "rate(instr)");
+	screen_add_column(s, "TOTAL", "%5.0f", NULL, "instr");
+	screen_add_column(s, "SYS", "%3.0f", NULL, "CPU_SYS");
+	screen_add_column(s, "P", "%1.0f", NULL, "PROC_ID");
+	return s;
+}
+
+enum { CPU, IPC, RATE, TOTAL, SYS, P, COMMAND };
+
+static void begin(struct frame_rig *r)
+{
+	frame_rig_init(r, make_screen());
+}
+
+/* "10 30 20": the ids in the order of the rows. */
+static void check_rows(struct frame_rig *r, const char *want, const char *what)
+{
+	const struct frame *f = frame_rig_build(r);
+	struct strbuf sb;
+
+	strbuf_init(&sb);
+	for (size_t i = 0; i < f->n; i++)
+		strbuf_addf(&sb, "%s%d", i ? " " : "", f->row[i].task->id);
+	tap_str(sb.text, want, "%s", what);
+	strbuf_done(&sb);
+}
+
+static void check_cell(const struct frame *f, size_t row, int column, enum quality quality, double number,
+		       const char *what)
+{
+	struct value v = f->row[row].cell[column];
+
+	tap_str(quality_table[v.quality].name, quality_table[quality].name, "%s: quality", what);
+	tap_num(v.number, quality < QUALITY_FIRST_NONE ? number : (double)NAN, "%s: number", what);
+}
+
+static void test_cells(void)
+{
+	const struct frame *f;
+	struct frame_rig r;
+
+	begin(&r);
+	/* In half of a second; a share of 50 % doubles both counts. */
+	frame_rig_add(&r, &(struct rig_task){.id = 10,
+					     .counting = COUNT_OK,
+					     .count = {300, 200},
+					     .cpu_ns = 500000000,
+					     .stime_ns = 250000000,
+					     .processor = 3});
+	frame_rig_add(&r,
+		      &(struct rig_task){
+			      .id = 20, .counting = COUNT_OK, .count = {50, 0}, .cpu_ns = 400000000, .share_pct = 50});
+	frame_rig_add(&r, &(struct rig_task){.id = 30, .counting = COUNT_DENIED, .cpu_ns = 300000000});
+	f = frame_rig_build(&r);
+	tap_int(f->n, 3, "three rows");
+	tap_int(f->interval_ns, 1000000000, "of one second");
+	check_cell(f, 0, CPU, QUALITY_EXACT, 50, "%CPU");
+	check_cell(f, 0, IPC, QUALITY_EXACT, 1.5, "a ratio");
+	check_cell(f, 0, RATE, QUALITY_EXACT, 300, "a rate");
+	check_cell(f, 0, TOTAL, QUALITY_EXACT, 400, "a total");
+	check_cell(f, 0, SYS, QUALITY_EXACT, 25, "%SYS");
+	check_cell(f, 0, P, QUALITY_EXACT, 3, "a gauge");
+	check_cell(f, 1, IPC, QUALITY_DIVZERO, 0, "a division by 0");
+	check_cell(f, 1, RATE, QUALITY_SCALED, 100, "a scaled count");
+	tap_num(f->row[1].cell[RATE].share, 0.5, "its share");
+	check_cell(f, 2, RATE, QUALITY_DENIED, 0, "a count that is not allowed");
+	check_cell(f, 2, IPC, QUALITY_DENIED, 0, "what is computed from it");
+	check_cell(f, 2, CPU, QUALITY_EXACT, 30, "its time is known all the same");
+	frame_rig_done(&r);
+}
+
+static void test_order(void)
+{
+	struct frame_rig r;
+
+	begin(&r);
+	r.view.idle = true;
+	frame_rig_add(&r,
+		      &(struct rig_task){.id = 10, .name = "b", .counting = COUNT_OK, .count = {10, 10}, .cpu_ns = 1});
+	frame_rig_add(&r, &(struct rig_task){.id = 20, .name = "c", .counting = COUNT_DENIED, .cpu_ns = 5});
+	frame_rig_add(&r,
+		      &(struct rig_task){.id = 30, .name = "a", .counting = COUNT_OK, .count = {30, 10}, .cpu_ns = 2});
+	frame_rig_add(&r,
+		      &(struct rig_task){.id = 40, .name = "a", .counting = COUNT_OK, .count = {10, 10}, .cpu_ns = 9});
+	frame_rig_add(&r, &(struct rig_task){.id = 50, .name = "d", .counting = COUNT_NOFILE});
+	r.view.sort_column = RATE;
+	check_rows(&r, "30 10 40 20 50", "the largest first, equal ones by id, unknown ones last");
+	r.view.ascending = true;
+	check_rows(&r, "10 40 30 20 50", "the smallest first, unknown ones last all the same");
+	r.view.sort_column = CPU;
+	check_rows(&r, "50 10 30 20 40", "by another column");
+	r.view.sort_column = COMMAND;
+	check_rows(&r, "30 40 10 20 50", "by command");
+	r.view.ascending = false;
+	check_rows(&r, "50 20 10 30 40", "by command, the other way");
+	frame_rig_done(&r);
+}
+
+static void test_idle(void)
+{
+	struct frame_rig r;
+
+	begin(&r);
+	frame_rig_add(&r, &(struct rig_task){.id = 10, .counting = COUNT_OK, .cpu_ns = 20000000});
+	frame_rig_add(&r, &(struct rig_task){.id = 20, .counting = COUNT_OK});
+	frame_rig_add(&r, &(struct rig_task){.id = 30, .counting = COUNT_OK, .cpu_ns = 1000});
+	frame_rig_add(&r, &(struct rig_task){.id = 40, .counting = COUNT_OK, .cpu_ns = 1000, .dead = true});
+	frame_rig_add(&r, &(struct rig_task){.id = 50, .counting = COUNT_OK, .dead = true});
+	frame_rig_add(&r, &(struct rig_task){.id = 60, .counting = COUNT_OK, .cpu_ns = 9, .fresh = true});
+	check_rows(&r, "10 30 40", "who did not run is not shown, dead or fresh ones neither");
+	tap_int(r.frame.n_tasks, 6, "but counted");
+	r.view.cpu_min = 1;
+	check_rows(&r, "10", "who ran too little is idle, too");
+	r.view.cpu_min = 2;
+	check_rows(&r, "10", "at the limit it is not");
+	r.view.idle = true;
+	check_rows(&r, "10 30 40 20 50 60", "the view may want idle ones");
+	tap_ok(!r.frame.row[0].idle && r.frame.row[1].idle, "which are marked");
+	r.view.idle = false;
+	r.view.cpu_min = 0;
+	r.view.sticky = true;
+	check_rows(&r, "10 30 40 50", "a sticky view wants the dead");
+	frame_rig_done(&r);
+}
+
+static void test_filters(void)
+{
+	struct frame_rig r;
+
+	begin(&r);
+	frame_rig_add(&r,
+		      &(struct rig_task){.id = 10, .name = "bash", .cmdline = "/bin/bash -i", .uid = 7, .cpu_ns = 3});
+	frame_rig_add(&r, &(struct rig_task){.id = 20, .name = "make", .cmdline = "make bash", .uid = 8, .cpu_ns = 2});
+	frame_rig_add(&r, &(struct rig_task){.id = 30, .name = "kworker", .uid = 0, .cpu_ns = 1});
+	r.view.filter.text = "bash";
+	check_rows(&r, "10", "by name");
+	tap_str(r.frame.row[0].command, "bash", "the command is the name");
+	tap_int(r.frame.n_tasks, 1, "only those that pass are counted");
+	r.view.show_cmdline = true;
+	check_rows(&r, "10 20", "by command line where it is shown");
+	tap_str(r.frame.row[0].command, "/bin/bash -i", "the command is the command line");
+	r.view.filter.text = "work";
+	check_rows(&r, "30", "a kernel thread has its name only");
+	r.view.filter = (struct filter){.uid = 8};
+	check_rows(&r, "20", "by user");
+	r.view.filter = (struct filter){.uid = 0};
+	check_rows(&r, "30", "by root");
+	r.view.filter = (struct filter){.uid = -1, .pid = 20};
+	check_rows(&r, "20", "by pid");
+	r.view.filter = (struct filter)FILTER_ALL;
+	r.view.watching = true;
+	r.view.watch = (struct filter){.uid = -1, .pid = 20};
+	check_rows(&r, "10 20 30", "watching filters nobody");
+	tap_ok(r.frame.row[1].watched && !r.frame.row[0].watched, "but marks");
+	frame_rig_done(&r);
+}
+
+static void add_family(struct frame_rig *r)
+{
+	frame_rig_add(r, &(struct rig_task){.id = 10, .cpu_ns = 5, .num_threads = 2});
+	frame_rig_add(r, &(struct rig_task){.id = 11, .pid = 10, .cpu_ns = 4, .num_threads = 2});
+	frame_rig_add(r, &(struct rig_task){.id = 20, .cpu_ns = 3});
+	frame_rig_add(r, &(struct rig_task){.id = 1234567, .cpu_ns = 2, .num_threads = 9});
+}
+
+static void test_marks(void)
+{
+	struct frame_rig r;
+
+	begin(&r);
+	r.view.threads = true;
+	add_family(&r);
+	check_rows(&r, "10 11 20 1234567", "threads");
+	tap_int(r.frame.row[0].mark, '+', "a leader that is not alone");
+	tap_int(r.frame.row[1].mark, '-', "another thread");
+	tap_int(r.frame.row[2].mark, ' ', "a leader that is alone");
+	r.view.filter.pid = 10;
+	check_rows(&r, "10 11", "a pid is all threads of the process");
+	r.view.filter.pid = 11;
+	check_rows(&r, "11", "the id of a thread is that thread");
+	frame_rig_done(&r);
+
+	begin(&r);
+	add_family(&r);
+	check_rows(&r, "10 20 1234567", "processes");
+	tap_int(r.frame.row[0].mark, '+', "a process of several rows");
+	tap_int(r.frame.row[2].mark, '+', "a process of several threads in one row");
+	tap_int(r.frame.pid_width, 7, "the widest id makes the width");
+	frame_rig_done(&r);
+}
+
+/* The same delta shown twice, in another way between, gives the same numbers. */
+static void test_again(void)
+{
+	const struct frame *f;
+	struct frame_rig r;
+
+	begin(&r);
+	for (int i = 1; i <= 300; i++)
+		frame_rig_add(&r, &(struct rig_task){.id = i,
+						     .counting = COUNT_OK,
+						     .count = {(uint64_t)i, 100},
+						     .cpu_ns = (uint64_t)i * 1000});
+	for (int k = 0; k < 3; k++) {
+		r.view.filter.pid = 7;
+		f = frame_rig_build(&r);
+		tap_int(f->n, 1, "filtered");
+		r.view.filter.pid = 0;
+		f = frame_rig_build(&r);
+		tap_int(f->n, 300, "all");
+		check_cell(f, 299, IPC, QUALITY_EXACT, 0.01, "the last one's ratio");
+	}
+	/* The first sample: nothing to show, but tasks are counted. */
+	frame_build(&r.frame, r.screen, &r.view, &r.delta[0], NULL, 0);
+	tap_int(r.frame.n, 0, "without an interval there are no rows");
+	tap_int(r.frame.n_tasks, 300, "but tasks");
+	frame_rig_done(&r);
+}
+
+int main(void)
+{
+	test_cells();
+	test_order();
+	test_idle();
+	test_filters();
+	test_marks();
+	test_again();
+	return tap_done();
+}

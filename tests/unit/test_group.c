@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Groups over the scripted PMU: what is opened, cut, read and closed, and what each failure leads to.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "perf/group.h"
+#include "scripted_pmu.h"
+#include "tap.h"
+
+#define TID 100
+
+/* n events of the PMU, with config 0, 1, ... */
+static void make_set(struct event_set *set, int n)
+{
+	event_set_init(set);
+	for (int i = 0; i < n; i++) {
+		char name[16];
+		struct event *e;
+
+		snprintf(name, sizeof name, "e%d", i);
+		e = event_set_add(set, name);
+		e->type = PERF_TYPE_HARDWARE;
+		e->config = (uint64_t)i;
+	}
+}
+
+static void machine(struct pmu *pmu, struct event_set *set, int n)
+{
+	pmu_init(pmu);
+	pmu_task_add(pmu, TID);
+	make_set(set, n);
+}
+
+static void end(struct pmu *pmu, struct event_set *set, struct group *g)
+{
+	group_close(g, &pmu->sys);
+	event_set_done(set);
+	tap_int(pmu->n_open, 0, "nothing is left open");
+	tap_int(pmu->bad_calls, 0, "every call made sense");
+}
+
+static bool counts_are(const struct count *count, int n, uint64_t ns)
+{
+	for (int i = 0; i < n; i++)
+		if (count[i].value != ns * pmu_rate(PERF_TYPE_HARDWARE, (uint64_t)i) || count[i].enabled_ns != ns)
+			return false;
+	return true;
+}
+
+static void test_one_group(void)
+{
+	struct count count[4];
+	struct event_set set;
+	struct group *g = NULL;
+	struct pmu pmu;
+
+	machine(&pmu, &set, 4);
+	tap_int(group_open(&g, &pmu.sys, &set, TID, false), 0, "four events open as one group");
+	tap_int(group_n_fds(g), 4, "with a descriptor each");
+	pmu_run(&pmu, TID, 1000);
+	tap_int(group_read(g, &pmu.sys, count), 0, "all are read");
+	tap_int(pmu.calls.read, 1, "by one call");
+	tap_ok(counts_are(count, 4, 1000), "each has its own count");
+	pmu.script.reversed = true;
+	tap_int(group_read(g, &pmu.sys, count), 0, "values in another order are read");
+	tap_ok(counts_are(count, 4, 1000), "and told apart by their ids");
+	pmu_exit(&pmu, TID);
+	tap_int(group_read(g, &pmu.sys, count), 0, "a task that ended is read");
+	tap_ok(counts_are(count, 4, 1000), "with its final counts");
+	end(&pmu, &set, g);
+}
+
+static void test_multiplexing(void)
+{
+	struct count count[2];
+	struct event_set set;
+	struct group *g = NULL;
+	struct pmu pmu;
+
+	machine(&pmu, &set, 2);
+	pmu.script.share_running = 1;
+	pmu.script.share_of = 4;
+	group_open(&g, &pmu.sys, &set, TID, false);
+	pmu_run(&pmu, TID, 4000);
+	group_read(g, &pmu.sys, count);
+	tap_int(count[1].enabled_ns, 4000, "enabled while it ran");
+	tap_int(count[1].running_ns, 1000, "running while on the PMU");
+	tap_int(count[1].value, 2000, "the value is raw");
+	end(&pmu, &set, g);
+}
+
+/* Opens on `tid` and checks that the set is cut before exactly these events. */
+static void check_cut(struct pmu *pmu, struct event_set *set, int tid, uint64_t starts, int n_opens, const char *what)
+{
+	struct count count[EVENT_SET_MAX];
+	struct group *g = NULL;
+	int opens = pmu->calls.open, reads = pmu->calls.read;
+
+	tap_int(group_open(&g, &pmu->sys, set, tid, false), 0, "%s: opens", what);
+	tap_ok(set->starts == starts, "%s: is cut where it must be", what);
+	tap_int(pmu->calls.open - opens, n_opens, "%s: takes so many calls", what);
+	pmu_run(pmu, tid, 500);
+	tap_int(group_read(g, &pmu->sys, count), 0, "%s: all is read", what);
+	tap_int(pmu->calls.read - reads, 1 + __builtin_popcountll(starts), "%s: by one call a group", what);
+	tap_int(count[set->n - 1].value, 500 * pmu_rate(set->event[set->n - 1].type, set->event[set->n - 1].config),
+		"%s: the last one's count", what);
+	group_close(g, &pmu->sys);
+}
+
+static void test_cut(void)
+{
+	struct event_set set;
+	struct pmu pmu;
+
+	machine(&pmu, &set, 5);
+	pmu_task_add(&pmu, TID + 1);
+	pmu.script.max_hardware = 2;
+	check_cut(&pmu, &set, TID, 1 << 2 | 1 << 4, 7, "five events, two at a time");
+	check_cut(&pmu, &set, TID + 1, 1 << 2 | 1 << 4, 5, "the next task has the cut learned");
+	end(&pmu, &set, NULL);
+
+	machine(&pmu, &set, 64);
+	pmu.script.max_hardware = 1;
+	check_cut(&pmu, &set, TID, ~1ull, 127, "64 groups of one");
+	end(&pmu, &set, NULL);
+
+	machine(&pmu, &set, 64);
+	check_cut(&pmu, &set, TID, 0, 64, "one group of 64");
+	end(&pmu, &set, NULL);
+}
+
+/* Two kinds of cores: events of one PMU cannot join a group of the other. */
+static void test_two_pmus(void)
+{
+	struct event_set set;
+	struct pmu pmu;
+
+	machine(&pmu, &set, 4);
+	set.event[1].type = set.event[2].type = 8;
+	pmu.script.no_mixing = true;
+	check_cut(&pmu, &set, TID, 1 << 1 | 1 << 3, 6, "events of two PMUs");
+	end(&pmu, &set, NULL);
+}
+
+static void check_refused(int error, int fds, const char *what)
+{
+	struct group *g = NULL;
+	struct event_set set;
+	struct pmu pmu;
+
+	machine(&pmu, &set, 4);
+	pmu.script.max_fds = fds;
+	pmu_task(&pmu, TID)->denied = error == EACCES;
+	pmu_task(&pmu, TID)->dead = error == ESRCH;
+	tap_int(group_open(&g, &pmu.sys, &set, TID, false), -error, "%s", what);
+	tap_ok(!g, "%s: no group", what);
+	tap_int(pmu.calls.open, error == EACCES ? 4 : fds + 1, "%s: tried as often as makes sense", what);
+	end(&pmu, &set, NULL);
+}
+
+static void test_refusals(void)
+{
+	check_refused(EACCES, 0, "a task that may not be counted");
+	check_refused(ESRCH, 0, "a task that has gone");
+	check_refused(EMFILE, 1, "one descriptor for four events");
+	check_refused(EMFILE, 3, "three descriptors for four events");
+}
+
+/* An event that this task does not get leaves the others as they are. */
+static void test_missing_event(void)
+{
+	struct count count[4];
+	struct group *g = NULL;
+	struct event_set set;
+	struct pmu pmu;
+
+	for (int lost = 0; lost < 4; lost++) {
+		machine(&pmu, &set, 4);
+		pmu.script.missing = 1ull << lost;
+		tap_int(group_open(&g, &pmu.sys, &set, TID, false), 0, "without event %d", lost);
+		pmu_run(&pmu, TID, 10);
+		tap_int(group_read(g, &pmu.sys, count), 1 << lost, "exactly event %d is not read", lost);
+		tap_int(count[lost].value + count[lost].enabled_ns, 0, "and is 0");
+		tap_int(count[!lost].value, 10 * pmu_rate(PERF_TYPE_HARDWARE, !lost), "another one is right");
+		end(&pmu, &set, g);
+	}
+	machine(&pmu, &set, 4);
+	set.event[0].quality = set.event[2].quality = QUALITY_UNSUPPORTED;
+	group_open(&g, &pmu.sys, &set, TID, false);
+	tap_int(pmu.calls.open, 2, "what the machine lacks is not tried");
+	tap_int(group_read(g, &pmu.sys, count), 1 << 0 | 1 << 2, "and not read");
+	end(&pmu, &set, g);
+}
+
+static void test_bad_reads(void)
+{
+	struct count count[4];
+	struct group *g = NULL;
+	struct event_set set;
+	struct pmu pmu;
+
+	machine(&pmu, &set, 4);
+	group_open(&g, &pmu.sys, &set, TID, false);
+	pmu_run(&pmu, TID, 10);
+	pmu.script.read_zero = true;
+	tap_int(group_read(g, &pmu.sys, count), 15, "a read of 0 bytes gives no count");
+	pmu.script.read_zero = false;
+	for (int n = 1; n < 88; n++) {
+		int whole = n < 24 ? 0 : (n - 24) / 16;
+
+		pmu.script.read_short = n;
+		if (group_read(g, &pmu.sys, count) != (15ull & (15ull << whole)) || (whole && !count[0].value))
+			tap_ok(false, "a read of %d bytes gives %d counts", n, whole);
+	}
+	pmu.script.read_short = 0;
+	tap_int(group_read(g, &pmu.sys, count), 0, "a whole read again gives all");
+	end(&pmu, &set, g);
+}
+
+/* Each call of open, read and close fails once: nothing leaks, and no wrong number comes out. */
+static void test_faults(void)
+{
+	static const int errors[] = {EINVAL, EACCES, EMFILE, ENOMEM, ESRCH, EIO, EINTR};
+	bool reached = true;
+
+	for (size_t e = 0; e < sizeof errors / sizeof *errors; e++, reached = true)
+		for (long n = 1; reached; n++) {
+			struct fault_plan plan = {.fail_at = n, .error = errors[e]};
+			struct faulty_sys faulty;
+			struct group *g = NULL;
+			struct event_set set;
+			struct count count[4];
+			struct pmu pmu;
+			uint64_t missing = 15;
+
+			machine(&pmu, &set, 4);
+			pmu.script.max_hardware = 3;
+			faulty_sys_init(&faulty, &pmu.sys, &plan);
+			if (!group_open(&g, &faulty.sys, &set, TID, false)) {
+				pmu_run(&pmu, TID, 10);
+				missing = group_read(g, &faulty.sys, count);
+			}
+			for (int i = 0; i < 4; i++)
+				if (!(missing & (1u << i)) && count[i].value != 10u * (unsigned)(i + 1))
+					tap_ok(false, "call %ld fails with %d: the count of event %d is right", n,
+					       errors[e], i);
+			group_close(g, &faulty.sys);
+			event_set_done(&set);
+			reached = plan.reached;
+			if (pmu.n_open || pmu.bad_calls)
+				tap_ok(false, "call %ld fails with %d: nothing is left open", n, errors[e]);
+		}
+	tap_ok(true, "each call has failed with each error");
+}
+
+static void test_inherit(void)
+{
+	struct count count[2];
+	struct group *g = NULL;
+	struct event_set set;
+	struct pmu pmu;
+
+	machine(&pmu, &set, 2);
+	set.inherit = true;
+	group_open(&g, &pmu.sys, &set, TID, false);
+	pmu_thread_add(&pmu, TID + 1, TID);
+	pmu_thread_add(&pmu, TID + 2, TID + 1);
+	pmu_run(&pmu, TID, 10);
+	pmu_run(&pmu, TID + 1, 20);
+	pmu_run(&pmu, TID + 2, 40);
+	pmu_exit(&pmu, TID + 1);
+	tap_int(group_read(g, &pmu.sys, count), 0, "an inheriting group is read");
+	tap_int(count[1].value, 140, "and is the sum over all threads");
+	tap_int(count[1].enabled_ns, 70, "so is its time");
+	tap_int(group_n_fds(g), 2, "for two descriptors");
+	end(&pmu, &set, g);
+}
+
+static void test_on_exec(void)
+{
+	struct count count[3];
+	struct group *g = NULL;
+	struct event_set set;
+	struct pmu pmu;
+
+	machine(&pmu, &set, 3);
+	pmu.script.max_hardware = 2;
+	group_open(&g, &pmu.sys, &set, TID, true);
+	for (int i = 0; i < 3; i++) {
+		const struct pmu_event *e = &pmu.event[i];
+
+		/* The third open is refused and made again: so the slots are in order. */
+		tap_int(e->attr.enable_on_exec, e->leader == e, "event %d waits for execve if it leads", i);
+		tap_int(e->attr.disabled, e->leader == e, "event %d is disabled if it leads", i);
+	}
+	pmu_run(&pmu, TID, 1000);
+	pmu_exec(&pmu, TID);
+	pmu_run(&pmu, TID, 10);
+	tap_int(group_read(g, &pmu.sys, count), 0, "all are read");
+	tap_ok(counts_are(count, 3, 10), "and have counted since the execve only");
+	end(&pmu, &set, g);
+}
+
+static void test_probe_guest(void)
+{
+	static const int errors[] = {EINVAL, EOPNOTSUPP};
+	struct event_set set;
+	struct pmu pmu;
+	int fd;
+
+	for (int i = 0; i < 2; i++) {
+		machine(&pmu, &set, 2);
+		pmu.script.refuse_exclude_guest = errors[i];
+		fd = event_probe(&pmu.sys, &set, 1);
+		tap_ok(fd >= 0, "exclude_guest refused with %d: opened without it", errors[i]);
+		tap_ok(set.event[1].guest_too && !set.event[0].guest_too, "which is learned for this event");
+		tap_int(pmu.calls.open, 2, "by two calls");
+		pmu.sys.close(&pmu.sys, fd);
+		end(&pmu, &set, NULL);
+	}
+	machine(&pmu, &set, 2);
+	pmu.script.missing = 2;
+	tap_int(event_probe(&pmu.sys, &set, 1), -ENOENT, "an event that does not exist");
+	tap_ok(!set.event[1].guest_too, "teaches nothing about guests");
+	end(&pmu, &set, NULL);
+}
+
+int main(void)
+{
+	test_one_group();
+	test_multiplexing();
+	test_cut();
+	test_two_pmus();
+	test_refusals();
+	test_missing_event();
+	test_bad_reads();
+	test_faults();
+	test_inherit();
+	test_on_exec();
+	test_probe_guest();
+	return tap_done();
+}

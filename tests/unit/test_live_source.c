@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The live source over a scripted PMU and a small world: who is found, when, at what cost, and how each one ends.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "live_rig.h"
+#include "tap.h"
+
+#define RUN(r, tid, steps) world_run(&(r)->world, tid, (steps)*RIG_STEP_NS)
+
+/* alpha (10) has one thread, beta (20) three. */
+static void begin(struct rig *r)
+{
+	rig_init(r);
+	world_start(&r->world, 10, "alpha");
+	world_start(&r->world, 20, "beta");
+	world_start_thread(&r->world, 20, 21, 20);
+	world_start_thread(&r->world, 20, 22, 20);
+	world_wait(&r->world, 10000000000);
+}
+
+static void end(struct rig *r, const char *what)
+{
+	rig_done(r);
+	tap_str(r->wrong, "", "%s: no number is wrong", what);
+	tap_int(r->pmu.n_open, 0, "%s: no descriptor is left open", what);
+	tap_int(r->pmu.bad_calls, 0, "%s: every call made sense", what);
+}
+
+static void test_processes(void)
+{
+	static struct rig r;
+
+	begin(&r);
+	rig_configure(&r, &(struct rig_want)RIG_WANT(2));
+	rig_next(&r);
+	tap_str(rig_increment(&r, 10, 0), "fresh", "the first sample gives no increments");
+	tap_int(rig_sample(&r)->n, 4, "each thread that was there has a group");
+	RUN(&r, 10, 1);
+	RUN(&r, 21, 2);
+	world_start_thread(&r.world, 20, 23, 21);
+	RUN(&r, 23, 3);
+	rig_next(&r);
+	tap_str(rig_increment(&r, 10, 1), "exact 80000", "a process with one thread");
+	tap_str(rig_increment(&r, 20, 0), "exact 200000", "a process is the sum of its threads, new ones too");
+	tap_num(rig_row(&r, 20)->cpu_ns.number, 200000, "and so is its time");
+	tap_str(rig_task(&r, 10)->name, "alpha", "its name");
+	tap_str(rig_task(&r, 10)->user, "root", "its user");
+	world_start(&r.world, 30, "gamma");
+	RUN(&r, 30, 1);
+	rig_next(&r);
+	tap_str(rig_increment(&r, 30, 0), "fresh", "a newcomer is found at once");
+	tap_int(r.world.calls.walk_all, 1, "without another full walk");
+	RUN(&r, 30, 2);
+	rig_next(&r);
+	tap_str(rig_increment(&r, 30, 0), "exact 80000", "and counted from then on");
+	tap_int(rig_sample(&r)->generation, 1, "all in one generation");
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
+	rig_next(&r);
+	tap_int(rig_sample(&r)->generation, 2, "configure() begins another");
+	tap_int(rig_sample(&r)->n_events, 1, "with its own events");
+	tap_str(rig_increment(&r, 10, 0), "fresh", "in which all are fresh");
+	end(&r, "processes");
+}
+
+static void test_cost(void)
+{
+	static struct rig r;
+	struct world_calls before;
+	int reads, opens;
+
+	begin(&r);
+	rig_configure(&r, &(struct rig_want)RIG_WANT(2));
+	for (int i = 0; i < 2; i++)
+		rig_next(&r);
+	before = r.world.calls;
+	reads = r.pmu.calls.read;
+	opens = r.pmu.calls.open;
+	rig_next(&r);
+	tap_int(r.world.calls.cpu_clock - before.cpu_clock, 2, "an idle process costs one look at its clock");
+	tap_int(r.pmu.calls.read - reads, 0, "no read of its counters");
+	tap_int(r.world.calls.facts - before.facts + r.world.calls.tids - before.tids, 0, "none of its files");
+	tap_int(r.world.calls.pids - before.pids, 0, "no list of pids where nobody was born");
+	tap_int(r.world.calls.walk_all - before.walk_all + r.world.calls.walk_some - before.walk_some, 0, "no walk");
+	before = r.world.calls;
+	RUN(&r, 10, 1);
+	rig_next(&r);
+	tap_int(r.world.calls.cpu_clock - before.cpu_clock, 2, "when one of two ran: a look at both clocks");
+	tap_int(r.pmu.calls.read - reads, 1, "one read of a group");
+	tap_int(r.world.calls.facts - before.facts, 1, "and of the facts");
+	tap_int(r.pmu.calls.open - opens, 0, "nothing is opened");
+	for (int i = 4; i < 10; i++)
+		rig_next(&r);
+	tap_int(r.world.calls.walk_all, 1, "ten refreshes: one full walk");
+	rig_next(&r);
+	tap_int(r.world.calls.walk_all, 2, "the eleventh walks all again");
+	end(&r, "cost");
+}
+
+static void test_end(void)
+{
+	static struct rig r;
+
+	begin(&r);
+	rig_configure(&r, &(struct rig_want){.n_events = 1, .facts = ALL_FACTS, .filter = FILTER_ALL});
+	rig_next(&r);
+	RUN(&r, 10, 3);
+	RUN(&r, 22, 5);
+	world_exit(&r.world, 22);
+	world_reap(&r.world, 10);
+	rig_next(&r);
+	tap_ok(rig_task(&r, 10) && rig_task(&r, 10)->dead, "a process that has gone is sampled once more, dead");
+	tap_str(rig_increment(&r, 10, 0), "exact 120000", "with its final counts");
+	tap_str(rig_value(rig_row(&r, 10)->fact[FACT_MINFLT]), "not-read", "but what it did since its facts were read");
+	tap_str(rig_increment(&r, 20, 0), "exact 200000", "a thread that ended counts in its process");
+	rig_next(&r);
+	tap_ok(!rig_task(&r, 10), "then no more");
+	tap_str(rig_increment(&r, 20, 0), "exact 0", "nor does the thread, again");
+	RUN(&r, 20, 7);
+	world_exit(&r.world, 20);
+	world_exit(&r.world, 21);
+	rig_next(&r);
+	tap_ok(rig_task(&r, 20) && rig_task(&r, 20)->dead, "a zombie is dead");
+	tap_str(rig_increment(&r, 20, 0), "exact 280000", "with its final counts");
+	tap_str(rig_value(rig_row(&r, 20)->fact[FACT_MINFLT]), "exact 280", "and its facts, which are still there");
+	for (int i = 0; i < 12; i++) {
+		rig_next(&r);
+		if (rig_task(&r, 20))
+			tap_ok(false, "a zombie is sampled once");
+	}
+	tap_int(rig_sample(&r)->n, 0, "and then never again, walks or not");
+	world_reap(&r.world, 20);
+	rig_next(&r);
+	end(&r, "the end");
+}
+
+/* A zombie that was never counted, and a process whose leader has ended before its threads. */
+static void test_zombies(void)
+{
+	static struct rig r;
+
+	begin(&r);
+	RUN(&r, 10, 1);
+	world_exit(&r.world, 10);
+	RUN(&r, 20, 2);
+	world_exit(&r.world, 20);
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
+	rig_next(&r);
+	tap_ok(rig_task(&r, 10)->dead, "a zombie at the first sight is dead");
+	tap_int(rig_task(&r, 10)->counting, COUNT_GONE, "and was never counted");
+	tap_str(rig_value(rig_row(&r, 10)->total[0]), "gone", "which is unknown, not 0");
+	tap_ok(!rig_task(&r, 20)->dead, "threads outlive their leader");
+	RUN(&r, 21, 3);
+	rig_next(&r);
+	tap_str(rig_increment(&r, 20, 0), "exact 120000", "and are counted");
+	world_start(&r.world, 30, "short");
+	RUN(&r, 30, 4);
+	world_exit(&r.world, 30);
+	rig_next(&r);
+	tap_str(rig_value(rig_row(&r, 30)->total[0]), "gone", "a newcomer that has ended already is unknown, not 0");
+	end(&r, "zombies");
+}
+
+static void test_pid_reuse(void)
+{
+	static struct rig r;
+	const struct task *t;
+
+	begin(&r);
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
+	rig_next(&r);
+	RUN(&r, 10, 5);
+	world_reap(&r.world, 10);
+	world_start(&r.world, 10, "another");
+	RUN(&r, 10, 2);
+	rig_next(&r);
+	t = rig_task(&r, 10);
+	tap_ok(t && t->dead, "a pid that is used again: first the old process, dead");
+	tap_str(rig_increment(&r, 10, 0), "exact 200000", "with its own counts");
+	tap_str(t->name, "alpha", "and name");
+	rig_next(&r);
+	t = rig_task(&r, 10);
+	tap_ok(t && !t->dead, "then the new one");
+	tap_str(t ? t->name : "", "another", "by its name");
+	tap_str(rig_increment(&r, 10, 0), "fresh", "as another task");
+	RUN(&r, 10, 3);
+	rig_next(&r);
+	tap_str(rig_increment(&r, 10, 0), "exact 120000", "with counts of its own");
+	end(&r, "pid reuse");
+}
+
+/* The same, of a process that the filter leaves out: only walks look at it. */
+static void test_pid_reuse_unwanted(void)
+{
+	static struct rig r;
+
+	begin(&r);
+	rig_configure(&r, &(struct rig_want){.n_events = 1, .filter = {.text = "wanted", .uid = -1}});
+	rig_next(&r);
+	tap_int(rig_sample(&r)->n, 0, "nobody passes the filter");
+	world_reap(&r.world, 10);
+	world_start(&r.world, 10, "wanted");
+	for (int i = 0; i < 22; i++)
+		rig_next(&r);
+	tap_ok(rig_task(&r, 10), "who takes the pid of an unwanted process is found by a full walk");
+	end(&r, "pid reuse among the unwanted");
+}
+
+static void test_filters(void)
+{
+	static struct rig r;
+
+	begin(&r);
+	world_task(&r.world, 20)->uid = 1000;
+	world_task(&r.world, 20)->cmdline = "/bin/beta --needle";
+	rig_configure(&r, &(struct rig_want){.n_events = 1, .filter = {.uid = 1000}});
+	rig_next(&r);
+	tap_ok(!rig_task(&r, 10) && rig_task(&r, 20), "by user");
+	tap_int(pmu_open_on(&r.pmu, 10), 0, "nobody else is counted");
+	rig_configure(&r, &(struct rig_want){.n_events = 1, .filter = {.pid = 10, .uid = -1}});
+	rig_next(&r);
+	tap_ok(rig_task(&r, 10) && !rig_task(&r, 20), "by pid");
+	tap_int(pmu_open_on(&r.pmu, 20), 0, "the counters of those no longer wanted are closed");
+	rig_configure(&r, &(struct rig_want){.n_events = 1, .filter = {.text = "alp", .uid = -1}});
+	rig_next(&r);
+	tap_ok(rig_task(&r, 10) && !rig_task(&r, 20), "by a part of the name");
+	rig_configure(&r, &(struct rig_want){.n_events = 1, .cmdline = true, .filter = {.text = "needle", .uid = -1}});
+	rig_next(&r);
+	tap_ok(!rig_task(&r, 10) && rig_task(&r, 20), "by a part of the command line");
+	end(&r, "filters");
+}
+
+static void test_exec(void)
+{
+	static struct rig r;
+
+	begin(&r);
+	world_task(&r.world, 10)->cmdline = "alpha -x";
+	rig_configure(&r, &(struct rig_want){.n_events = 1, .cmdline = true, .filter = FILTER_ALL});
+	rig_next(&r);
+	tap_str(rig_task(&r, 10)->cmdline, "alpha -x", "the command line");
+	RUN(&r, 10, 1);
+	world_exec(&r.world, 10, "omega");
+	world_task(&r.world, 10)->cmdline = "omega -y";
+	rig_next(&r);
+	tap_str(rig_task(&r, 10)->name, "omega", "a process that runs another program has its name at once");
+	tap_str(rig_increment(&r, 10, 0), "exact 40000", "its counts go on");
+	rig_next(&r);
+	tap_str(rig_task(&r, 10)->cmdline, "omega -y", "the command line comes with the next refresh");
+	end(&r, "execve");
+}
+
+/* A program that was protected may be counted after its execve(2). */
+static void test_denied(void)
+{
+	static struct rig r;
+
+	begin(&r);
+	pmu_task(&r.pmu, 10)->denied = true;
+	pmu_task(&r.pmu, 21)->denied = true;
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
+	rig_next(&r);
+	RUN(&r, 10, 1);
+	RUN(&r, 20, 2);
+	RUN(&r, 21, 3);
+	rig_next(&r);
+	tap_str(rig_increment(&r, 10, 0), "denied", "a task that may not be counted");
+	tap_num(rig_row(&r, 10)->cpu_ns.number, 40000, "still has a CPU time");
+	tap_str(rig_increment(&r, 20, 0), "partial 80000", "one thread that may not be counted makes the sum partial");
+	tap_num(rig_row(&r, 20)->cpu_ns.number, 200000, "but not the CPU time");
+	pmu_task(&r.pmu, 10)->denied = false;
+	world_exec(&r.world, 10, "open");
+	RUN(&r, 10, 1);
+	rig_next(&r);
+	rig_next(&r);
+	RUN(&r, 10, 4);
+	rig_next(&r);
+	tap_str(rig_increment(&r, 10, 0), "exact 160000", "after an execve it is tried again");
+	end(&r, "denied");
+}
+
+static void test_command(void)
+{
+	static struct rig r;
+
+	begin(&r);
+	rig_configure(&r, &(struct rig_want){.n_events = 2, .command = 10, .filter = {.pid = 10, .uid = -1}});
+	rig_next(&r);
+	for (int i = 0; i < PMU_FDS; i++) {
+		const struct pmu_event *e = &r.pmu.event[i];
+
+		if (e->used && e->tid == 10)
+			tap_int(e->attr.enable_on_exec, e->leader == e, "enable_on_exec is set on leaders only");
+	}
+	world_exec(&r.world, 10, "program");
+	RUN(&r, 10, 1);
+	world_start_thread(&r.world, 10, 11, 10);
+	RUN(&r, 11, 1);
+	rig_next(&r);
+	tap_str(rig_increment(&r, 10, 0), "exact 80000", "a command is counted from its execve, with its threads");
+	tap_str(rig_value(rig_row(&r, 10)->total[0]), "exact 80000", "all of it");
+	end(&r, "a command");
+}
+
+/* A command that found no descriptor before its execve is counted like any other task later. */
+static void test_command_later(void)
+{
+	static struct rig r;
+
+	begin(&r);
+	r.pmu.script.max_fds = 2;
+	rig_configure(&r, &(struct rig_want){.n_events = 2, .command = 10, .filter = {.pid = 10, .uid = -1}});
+	rig_next(&r);
+	tap_int(rig_task(&r, 10)->counting, COUNT_NOFILE, "a command without descriptors");
+	r.pmu.script.max_fds = 0;
+	world_exec(&r.world, 10, "program");
+	RUN(&r, 10, 1);
+	rig_next(&r);
+	RUN(&r, 10, 2);
+	rig_next(&r);
+	tap_str(rig_increment(&r, 10, 0), "exact 80000", "does not wait for another execve");
+	end(&r, "a command, later");
+}
+
+/* Nothing tells that somebody was born: so all are listed. */
+static void test_no_last_pid(void)
+{
+	static struct rig r;
+
+	begin(&r);
+	r.plan = (struct fault_plan){.kind = "host", .fail_at = 1, .from_then_on = true, .error = EACCES};
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
+	rig_next(&r);
+	world_start(&r.world, 30, "gamma");
+	rig_next(&r);
+	tap_ok(rig_task(&r, 30), "without the newest pid of the machine, newcomers are found all the same");
+	end(&r, "no last pid");
+}
+
+/* Another filter, and back before the next sample: the counters were closed and opened meanwhile. */
+static void test_filter_back(void)
+{
+	const struct filter nobody = {.text = "nobody", .uid = -1}, all = FILTER_ALL;
+	static struct rig r;
+
+	begin(&r);
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
+	rig_next(&r);
+	RUN(&r, 10, 1);
+	rig_next(&r);
+	RUN(&r, 10, 2);
+	r.source->ops->filter(r.source, &nobody);
+	tap_int(pmu_open_on(&r.pmu, 10) + pmu_open_on(&r.pmu, 21), 0, "who is not wanted any more is not counted");
+	r.source->ops->filter(r.source, &all);
+	rig_next(&r);
+	RUN(&r, 10, 3);
+	rig_next(&r);
+	tap_str(rig_increment(&r, 10, 0), "exact 120000", "who is wanted again is counted");
+	r.source->ops->filter(r.source, &nobody);
+	rig_next(&r);
+	tap_int(rig_sample(&r)->n, 0, "nobody");
+	r.source->ops->filter(r.source, &all);
+	rig_next(&r);
+	tap_int(rig_sample(&r)->generation, 1, "a filter begins no generation");
+	end(&r, "the filter and back");
+}
+
+int main(void)
+{
+	test_processes();
+	test_cost();
+	test_end();
+	test_zombies();
+	test_pid_reuse();
+	test_pid_reuse_unwanted();
+	test_filters();
+	test_exec();
+	test_denied();
+	test_command();
+	test_command_later();
+	test_no_last_pid();
+	test_filter_back();
+	return tap_done();
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The parsers of /proc: what the kernel writes, what it never would, and all that lies between.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "source/proc_file.h"
+#include "tap.h"
+
+#define TICK_NS 10000000ull
+
+/* Fields 4 to 39 with a number each that tells its place, but for some. */
+#define FIELDS                                                                                                         \
+	"1 4242 4242 34816 -1 4194560 1001 22 3003 44 550 66 7 8 20 0 9 0 123456 24600576 1480 18446744073709551615 "  \
+	"1 1 0 0 0 0 "                                                                                                 \
+	"65536 3670020 1266777851 1 0 0 17 3"
+
+static const char stat_text[] = "4242 (bash) S " FIELDS " 0 0 0 0 0 0 0 0 0 0 0 0 0\n";
+
+static void check_name(const char *text, const char *name, char state)
+{
+	struct proc_facts f = {.known = 0};
+
+	tap_int(proc_parse_stat(text, TICK_NS, &f), 0, "the name '%s'", name);
+	tap_str(f.name, name, "is read");
+	tap_int(f.state, state, "so is the state");
+	tap_int(f.fact[FACT_MINFLT], 1001, "and what stands behind them");
+}
+
+static void test_stat(void)
+{
+	const fact_mask want = FACT_BIT(FACT_MINFLT) | FACT_BIT(FACT_MAJFLT) | FACT_BIT(FACT_UTIME_NS) |
+			       FACT_BIT(FACT_STIME_NS) | FACT_BIT(FACT_NUM_THREADS) | FACT_BIT(FACT_PROCESSOR);
+	struct proc_facts f = {.known = 0};
+
+	tap_int(proc_parse_stat(stat_text, TICK_NS, &f), 0, "a stat file");
+	tap_str(f.name, "bash", "name");
+	tap_int(f.state, 'S', "state");
+	tap_int(f.start_ns, 123456 * TICK_NS, "start");
+	tap_int(f.known, want, "the facts that it holds");
+	tap_int(f.fact[FACT_MINFLT], 1001, "minor faults");
+	tap_int(f.fact[FACT_MAJFLT], 3003, "major faults");
+	tap_int(f.fact[FACT_UTIME_NS], 550 * TICK_NS, "time in user mode");
+	tap_int(f.fact[FACT_STIME_NS], 66 * TICK_NS, "time in the kernel");
+	tap_int(f.fact[FACT_NUM_THREADS], 9, "threads");
+	tap_int(f.fact[FACT_PROCESSOR], 3, "processor");
+	check_name("1 (a b) R " FIELDS, "a b", 'R');
+	check_name("1 (a) R 1 2 3) Z " FIELDS, "a) R 1 2 3", 'Z');
+	check_name("1 (((() S " FIELDS, "(((", 'S');
+	check_name("1 ()) S " FIELDS, ")", 'S');
+	check_name("1 () S " FIELDS, "", 'S');
+	check_name("1 (new\nline) D " FIELDS, "new\nline", 'D');
+	check_name("1 (kworker/u257:12-events_unbound_and_a_long_tail_of_63_bytes_____) I " FIELDS,
+		   "kworker/u257:12-events_unbound_and_a_long_tail_of_63_bytes_____", 'I');
+}
+
+/* Cut anywhere before the last field that is read, it is no stat file. */
+static void test_stat_truncated(void)
+{
+	const char *last = strstr(stat_text, " 17 3 0") + strlen(" 17 ");
+	int bad = 0;
+
+	for (size_t n = 0; n < (size_t)(last - stat_text); n++) {
+		struct proc_facts f = {.known = 0};
+		char *text = xstrndup(stat_text, n);
+
+		bad += proc_parse_stat(text, TICK_NS, &f) != -EINVAL || f.known;
+		free(text);
+	}
+	tap_int(bad, 0, "a stat file that is cut is refused, wherever");
+}
+
+static void test_stat_garbage(void)
+{
+	static const char *const texts[] = {
+		"",
+		"garbage",
+		"1 bash S " FIELDS,
+		"1 )bash( S " FIELDS,
+		"1 (bash",
+		"1 (bash)",
+		"1 (bash) ",
+		"1 (bash)S " FIELDS,
+		"1 (bash) S x" FIELDS,
+		"1 (bash) SS " FIELDS,
+		"1 (bash) S 1 2 3 four 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28",
+	};
+
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		struct proc_facts f = {.known = 0};
+
+		tap_int(proc_parse_stat(texts[i], TICK_NS, &f), -EINVAL, "garbage %zu", i);
+		tap_int(f.known, 0, "gives no facts");
+	}
+}
+
+static void test_status(void)
+{
+	struct proc_facts f = {.known = 0};
+
+	tap_int(proc_parse_status("Name:\tvoluntary_ctxt_switches: 9\nState:\tS (sleeping)\n"
+				  "voluntary_ctxt_switches:\t150\nnonvoluntary_ctxt_switches:\t545\n",
+				  &f),
+		0, "a status file, though the name looks like a field");
+	tap_int(f.fact[FACT_VCSW], 150, "voluntary switches");
+	tap_int(f.fact[FACT_NVCSW], 545, "involuntary ones");
+	tap_int(f.known, FACT_BIT(FACT_VCSW) | FACT_BIT(FACT_NVCSW), "nothing else");
+	f.known = 0;
+	tap_int(proc_parse_status("voluntary_ctxt_switches:\t150\n", &f), -EINVAL, "one of them is missing");
+	tap_int(proc_parse_status("nonvoluntary_ctxt_switches:\t545\n", &f), -EINVAL, "the other is missing");
+	tap_int(proc_parse_status("voluntary_ctxt_switches:\t\nnonvoluntary_ctxt_switches:\t545\n", &f), -EINVAL,
+		"no number");
+	tap_int(proc_parse_status("", &f), -EINVAL, "an empty file");
+	tap_int(f.known, 0, "give no facts");
+}
+
+static void test_schedstat(void)
+{
+	struct proc_facts f = {.known = 0};
+
+	tap_int(proc_parse_schedstat("123456789 987654 42\n", true, &f), 0, "a schedstat file");
+	tap_int(f.fact[FACT_CPU_NS], 123456789, "time on a CPU");
+	tap_int(f.fact[FACT_WAIT_NS], 987654, "time in the queue");
+	f.known = 0;
+	tap_int(proc_parse_schedstat("123456789 987654 42\n", false, &f), 0, "of a leader that stands for its process");
+	tap_int(f.known, FACT_BIT(FACT_WAIT_NS), "the time on a CPU is not taken");
+	f.known = 0;
+	tap_int(proc_parse_schedstat("123456789\n", true, &f), -EINVAL, "one number");
+	tap_int(proc_parse_schedstat("x y z\n", true, &f), -EINVAL, "no numbers");
+	tap_int(proc_parse_schedstat("", true, &f), -EINVAL, "an empty file");
+	tap_int(f.known, 0, "give no facts");
+}
+
+static void test_sched(void)
+{
+	static const char text[] = "bash (4242, #threads: 1)\n"
+				   "-------------------------------------------------------------------\n"
+				   "se.exec_start                                :     123456789.123456\n"
+				   "se.nr_migrations                             :                   77\n"
+				   "nr_switches                                  :                  695\n";
+	struct proc_facts f = {.known = 0};
+
+	tap_int(proc_parse_sched(text, &f), 0, "a sched file");
+	tap_int(f.fact[FACT_MIGRATIONS], 77, "migrations");
+	f.known = 0;
+	tap_int(proc_parse_sched("se.exec_start : 1.2\nnr_switches : 5\n", &f), -EINVAL, "without them");
+	tap_int(proc_parse_sched("x se.nr_migrations : 5\n", &f), -EINVAL, "not at the start of a line");
+	tap_int(f.known, 0, "give no facts");
+}
+
+static void test_loadavg(void)
+{
+	struct host host = {.n_cpus = 8};
+	int last_pid = 0;
+
+	tap_int(proc_parse_loadavg("0.26 1.12 10.04 2/345 98765\n", &host, &last_pid), 0, "a loadavg file");
+	tap_num(host.load1, 0.26, "one minute");
+	tap_num(host.load5, 1.12, "five");
+	tap_num(host.load15, 10.04, "fifteen");
+	tap_int(last_pid, 98765, "the newest pid");
+	tap_int(host.n_cpus, 8, "nothing else is touched");
+	tap_int(proc_parse_loadavg("0.26 1.12 10.04 2/345\n", &host, &last_pid), -EINVAL, "without the pid");
+	tap_int(proc_parse_loadavg("", &host, &last_pid), -EINVAL, "an empty file");
+	tap_int(last_pid, 98765, "the old pid stays");
+}
+
+static int parse_all(const char *text)
+{
+	struct proc_facts f = {.known = 0};
+	struct host host = {.n_cpus = 1};
+	int last_pid, wrong = 0;
+
+	wrong += (proc_parse_stat(text, TICK_NS, &f) == 0) != (f.known != 0);
+	wrong += strnlen(f.name, sizeof f.name) == sizeof f.name;
+	f.known = 0;
+	wrong += (proc_parse_status(text, &f) == 0) != (f.known != 0);
+	f.known = 0;
+	wrong += (proc_parse_schedstat(text, true, &f) == 0) != (f.known != 0);
+	f.known = 0;
+	wrong += (proc_parse_sched(text, &f) == 0) != (f.known != 0);
+	proc_parse_loadavg(text, &host, &last_pid);
+	return wrong;
+}
+
+/* Good texts with a few bytes changed, cut somewhere; each in memory of its exact size. */
+static void test_fuzz(void)
+{
+	static const char *const seeds[] = {
+		stat_text,
+		"Name:\tx\nvoluntary_ctxt_switches:\t150\nnonvoluntary_ctxt_switches:\t545\n",
+		"123456789 987654 42\n",
+		"se.nr_migrations                             :                   77\n",
+		"0.26 1.12 10.04 2/345 98765\n",
+	};
+	static const char alphabet[] = "0123456789 ()\n:.-+/\tSZ\xff";
+	unsigned random = 20240229;
+	int wrong = 0;
+
+	for (int i = 0; i < 50000; i++) {
+		const char *seed = seeds[i % 5];
+		size_t len = strlen(seed);
+		char *text;
+
+		random = random * 1664525 + 1013904223;
+		text = xstrndup(seed, random % 4 ? len : (random >> 8) % (len + 1));
+		len = strlen(text);
+		for (unsigned k = 0; len && k < 1 + (random >> 4) % 5; k++) {
+			random = random * 1664525 + 1013904223;
+			text[(random >> 8) % len] = alphabet[(random >> 20) % (sizeof alphabet - 1)];
+		}
+		wrong += parse_all(text);
+		free(text);
+	}
+	tap_int(wrong, 0, "50000 spoilt texts: facts come with success only");
+}
+
+int main(void)
+{
+	test_stat();
+	test_stat_truncated();
+	test_stat_garbage();
+	test_status();
+	test_schedstat();
+	test_sched();
+	test_loadavg();
+	test_fuzz();
+	return tap_done();
+}
