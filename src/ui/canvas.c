@@ -12,6 +12,7 @@ const struct look_row look_table[N_LOOKS] = {
 	[LOOK_FAINT] = {'f', "a task that did not run, or no number"},
 	[LOOK_ROUGH] = {'r', "an estimate or a lower bound"},
 	[LOOK_DEAD] = {'d', "a task that has ended: its last numbers"},
+	[LOOK_WATCHED] = {'w', "a task that you watch (key w)"},
 	[LOOK_HEADER] = {'h', NULL},
 	[LOOK_NOTE] = {'y', NULL},
 };
@@ -183,6 +184,23 @@ size_t canvas_wrap(const char *text, int width, const char **next)
 	while (**next == ' ')
 		(*next)++;
 	return n;
+}
+
+int canvas_put_wrapped(struct canvas *c, int y, int n, uint8_t attr, const char *text)
+{
+	int used = 0;
+
+	while (*text && used < n) {
+		const char *next;
+		size_t len = canvas_wrap(text, c->width, &next);
+
+		if (++used == n)
+			canvas_put_cut(c, 0, y, c->width, attr, text);
+		else
+			canvas_put_n(c, 0, y++, attr, text, len);
+		text = next;
+	}
+	return used;
 }
 
 static void add_utf8(struct strbuf *out, wchar_t ch)

@@ -22,7 +22,7 @@
 #include "base/strbuf.h"
 
 /* What a cell means; term.c decides how that looks on this terminal. */
-enum look { LOOK_NORMAL, LOOK_FAINT, LOOK_ROUGH, LOOK_DEAD, LOOK_HEADER, LOOK_NOTE, N_LOOKS };
+enum look { LOOK_NORMAL, LOOK_FAINT, LOOK_ROUGH, LOOK_DEAD, LOOK_WATCHED, LOOK_HEADER, LOOK_NOTE, N_LOOKS };
 
 /* Or-ed to a look: more weight. */
 #define LOOK_STRONG   0x80
@@ -63,6 +63,8 @@ int canvas_put(struct canvas *c, int x, int y, uint8_t attr, const char *text);
 /* Puts text into the columns [x, end); where it does not fit, the last of them has a mark. Returns the column behind.
  */
 int canvas_put_cut(struct canvas *c, int x, int y, int end, uint8_t attr, const char *text);
+/* Puts text, wrapped, into the lines from y on, at most n, the last of them cut; returns how many it took. */
+int canvas_put_wrapped(struct canvas *c, int y, int n, uint8_t attr, const char *text);
 
 /* Columns that the text takes. */
 int canvas_text_width(const char *text);

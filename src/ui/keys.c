@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "ui/keys.h"
 
+#include <stdint.h>
+
 #include "ui/live.h"
 
 void scroll_fit(struct scroll *s, size_t n, size_t page)
@@ -13,29 +15,45 @@ void scroll_fit(struct scroll *s, size_t n, size_t page)
 		s->top = last;
 }
 
-static unsigned act_help(const struct key_row *row, struct ui_state *ui, struct view *view,
-			 const struct screen_list *screens)
+/* The help is read from its start, the errors from their end. */
+static unsigned act_panel(const struct key_row *row, struct ui_state *ui, struct view *view,
+			  const struct screen_list *screens)
 {
 	(void)view;
 	(void)screens;
-	ui->help = !ui->help;
-	ui->help_lines.top = 0;
+	ui->panel = ui->panel == (enum panel)row->arg ? PANEL_NONE : (enum panel)row->arg;
+	ui->panel_lines.top = ui->panel == PANEL_ERRORS ? SIZE_MAX / 2 : 0; /* fitted by the painting */
 	return row->reaction;
 }
 
 static unsigned act_close(const struct key_row *row, struct ui_state *ui, struct view *view,
 			  const struct screen_list *screens)
 {
-	return ui->help ? act_help(row, ui, view, screens) : REACT_NONE;
+	(void)view;
+	(void)screens;
+	if (!ui->panel)
+		return REACT_NONE;
+	ui->panel = PANEL_NONE;
+	return row->reaction;
 }
 
 static unsigned act_quit(const struct key_row *row, struct ui_state *ui, struct view *view,
 			 const struct screen_list *screens)
 {
-	if (!ui->help)
+	(void)view;
+	(void)screens;
+	if (!ui->panel)
 		return row->reaction;
-	act_help(row, ui, view, screens);
+	ui->panel = PANEL_NONE;
 	return REACT_PAINT;
+}
+
+static unsigned act_ask(const struct key_row *row, struct ui_state *ui, struct view *view,
+			const struct screen_list *screens)
+{
+	(void)screens;
+	ask_open(&ui->ask, (enum request_kind)row->arg, view);
+	return row->reaction;
 }
 
 /* Other columns, so the sorting starts anew at the first. */
@@ -76,7 +94,7 @@ static unsigned act_toggle(const struct key_row *row, struct ui_state *ui, struc
 static unsigned act_scroll(const struct key_row *row, struct ui_state *ui, struct view *view,
 			   const struct screen_list *screens)
 {
-	struct scroll *s = ui->help ? &ui->help_lines : &ui->rows;
+	struct scroll *s = ui->panel ? &ui->panel_lines : &ui->rows;
 	size_t old = s->top;
 
 	(void)view;
@@ -118,9 +136,10 @@ static unsigned act_redraw(const struct key_row *row, struct ui_state *ui, struc
 
 /* The most wanted come first: the footer takes as many hints as it has room for. */
 const struct key_row key_table[] = {
-	{'h', "h", "this help; again to close it", "h", "help", REACT_PAINT, true, act_help, 0},
-	{'q', "q", "quit; in the help: close the help", "q", "quit", REACT_QUIT, true, act_quit, 0},
-	{KEYCODE_ESC, "ESC", "close the help", NULL, NULL, REACT_PAINT, true, act_close, 0},
+	{'h', "h", "this help; again to close it", "h", "help", REACT_PAINT, true, act_panel, PANEL_HELP},
+	{'q', "q", "quit; in the help or the errors: close them", "q", "quit", REACT_QUIT, true, act_quit, 0},
+	{KEYCODE_ESC, "ESC", "close the help or the errors; at a prompt: forget it", NULL, NULL, REACT_PAINT, true,
+	 act_close, 0},
 	{KEYCODE_LEFT, "LEFT", "the screen to the left", "LEFT RIGHT", "screen", REACT_RECONFIGURE, false, act_screen,
 	 -1},
 	{KEYCODE_RIGHT, "RIGHT", "the screen to the right", NULL, NULL, REACT_RECONFIGURE, false, act_screen, 1},
@@ -132,11 +151,27 @@ const struct key_row key_table[] = {
 	 VIEW(idle)},
 	{'H', "H", "one row for each thread, or for each process", "H", "threads", REACT_RECONFIGURE, false, act_toggle,
 	 VIEW(threads)},
+	{'p', "p", "show only one task, by its pid, or those with a text in their names; empty: all", "p", "filter",
+	 REACT_PAINT, false, act_ask, REQUEST_FILTER},
+	{'w', "w", "watch a task, by its pid, or those with a text in their names: mark them; empty: none", "w",
+	 "watch", REACT_PAINT, false, act_ask, REQUEST_WATCH},
+	{'k', "k", "send a signal to a process: asks for its pid and the signal", "k", "kill", REACT_PAINT, false,
+	 act_ask, REQUEST_KILL},
+	{'d', "d", "change the delay between two refreshes, in seconds", "d", "delay", REACT_PAINT, false, act_ask,
+	 REQUEST_DELAY},
+	{'s', "s", "the same as d", NULL, NULL, REACT_PAINT, false, act_ask, REQUEST_DELAY},
+	{'S', "S", "keep tasks that have ended, with their last numbers, or not", "S", "sticky", REACT_REBUILD, false,
+	 act_toggle, VIEW(sticky)},
 	{'c', "c", "show command lines, or names", "c", "command", REACT_REBUILD, false, act_toggle,
 	 VIEW(show_cmdline)},
 	{'U', "U", "show the users, or not", "U", "user", REACT_REBUILD, false, act_toggle, VIEW(show_user)},
+	{'u', "u", "show only the tasks of a user, by name or number; empty: of all", "u", "only user", REACT_PAINT,
+	 false, act_ask, REQUEST_USER},
 	{'K', "K", "count in the kernel too, or only in user mode; counting starts anew", "K", "kernel",
 	 REACT_RECONFIGURE, false, act_toggle, VIEW(kernel)},
+	{'e', "e", "the errors so far; again to close them", "e", "errors", REACT_PAINT, true, act_panel, PANEL_ERRORS},
+	{'W', "W", "write a configuration file that brings the present state back", "W", "write", REACT_PAINT, false,
+	 act_ask, REQUEST_WRITE},
 	{KEYCODE_UP, "UP", "scroll up by a line", NULL, NULL, REACT_PAINT, true, act_scroll, 0},
 	{KEYCODE_DOWN, "DOWN", "scroll down by a line", NULL, NULL, REACT_PAINT, true, act_scroll, 0},
 	{KEYCODE_PGUP, "PGUP", "scroll up by a page", NULL, NULL, REACT_PAINT, true, act_scroll, 0},
@@ -150,11 +185,16 @@ const size_t key_table_n = sizeof(key_table) / sizeof(key_table[0]);
 
 unsigned keys_apply(struct ui_state *ui, struct view *view, const struct screen_list *screens, int key)
 {
+	unsigned reactions;
+
+	if (ask_takes_keys(&ui->ask) && key != KEYCODE_CTRL_L)
+		return ask_key(&ui->ask, view, key);
+	reactions = ask_clear(&ui->ask);
 	for (size_t i = 0; i < key_table_n; i++) {
 		const struct key_row *row = &key_table[i];
 
-		if (row->key == key && (row->in_help || !ui->help))
-			return row->act(row, ui, view, screens);
+		if (row->key == key && (row->in_panel || !ui->panel))
+			return reactions | row->act(row, ui, view, screens);
 	}
-	return REACT_NONE;
+	return reactions;
 }

@@ -11,13 +11,21 @@
 #include <stddef.h>
 
 #include "screen/screen.h"
+#include "ui/ask.h"
 #include "view/view.h"
 
-/* A key is its ASCII code, or one of these. */
+/* A key is a byte of its character in UTF-8, or one of these. */
 enum key_code {
 	KEYCODE_OTHER = 0, /* any key that has no meaning here */
+	KEYCODE_CTRL_C = 0x03,
+	KEYCODE_CTRL_G = 0x07,
+	KEYCODE_CTRL_H = 0x08,
 	KEYCODE_CTRL_L = 0x0c,
+	KEYCODE_ENTER = 0x0d,
+	KEYCODE_CTRL_U = 0x15,
+	KEYCODE_CTRL_W = 0x17,
 	KEYCODE_ESC = 0x1b,
+	KEYCODE_BACKSPACE = 0x7f,
 	KEYCODE_FIRST = 0x100, /* from here on no characters */
 	KEYCODE_UP = KEYCODE_FIRST,
 	KEYCODE_DOWN,
@@ -26,7 +34,8 @@ enum key_code {
 	KEYCODE_PGUP,
 	KEYCODE_PGDN,
 	KEYCODE_HOME,
-	KEYCODE_END
+	KEYCODE_END,
+	KEYCODE_DELETE
 };
 
 /* A list of which a part is visible: n lines, of which `page` from `top` on. n and page are set by whoever paints it.
@@ -38,11 +47,15 @@ struct scroll {
 /* Sets n and page, and moves top to where the page is full, if it can be. */
 void scroll_fit(struct scroll *s, size_t n, size_t page);
 
+/* What covers the whole screen. */
+enum panel { PANEL_NONE, PANEL_HELP, PANEL_ERRORS };
+
 /* What the user sees, beside the view. */
 struct ui_state {
-	bool help;   /* the help covers the screen */
+	enum panel panel;
 	bool redraw; /* the terminal's content is not what we think: paint each cell anew */
-	struct scroll rows, help_lines;
+	struct scroll rows, panel_lines;
+	struct ask ask;
 };
 
 struct key_row {
@@ -52,10 +65,10 @@ struct key_row {
 	const char *hint_key; /* in the footer; NULL: not there */
 	const char *hint;
 	unsigned reaction; /* where it changes something; see live.h */
-	bool in_help;      /* works while the help is open, too */
+	bool in_panel;     /* works while a panel is open, too */
 	unsigned (*act)(const struct key_row *row, struct ui_state *ui, struct view *view,
 			const struct screen_list *screens);
-	long arg; /* for act: a direction, or the offset of a bool in struct view */
+	long arg; /* for act: a direction, a panel, a kind of request, or the offset of a bool in struct view */
 };
 
 extern const struct key_row key_table[];

@@ -60,6 +60,7 @@ void live_repaint(struct live *l, bool resized)
 		paint_screen(&l->canvas, &l->ui, l->frame, &l->info);
 	term_show(&l->canvas, l->ui.redraw);
 	l->ui.redraw = false;
+	term_take_interrupt(ask_takes_keys(&l->ui.ask)); /* there it means no, not the end */
 }
 
 unsigned live_keys(struct live *l, struct view *view, const struct screen_list *screens)
@@ -68,13 +69,34 @@ unsigned live_keys(struct live *l, struct view *view, const struct screen_list *
 	bool any = false;
 	int key;
 
-	while (!(reactions & REACT_QUIT) && term_read_key(&key)) {
+	/* The keys behind a request belong to what comes of it. */
+	while (!(reactions & (REACT_QUIT | REACT_REQUEST)) && term_read_key(&key)) {
 		any = true;
 		reactions |= keys_apply(&l->ui, view, screens, key);
 	}
 	if (!any && term_lost())
 		reactions |= REACT_QUIT;
 	return reactions;
+}
+
+struct request live_take_request(struct live *l)
+{
+	struct request request = l->ui.ask.ready;
+
+	l->ui.ask.ready.kind = REQUEST_NONE;
+	return request;
+}
+
+void live_message(struct live *l, const char *text)
+{
+	ask_message(&l->ui.ask, text);
+	live_repaint(l, false);
+}
+
+void live_confirm(struct live *l, const char *question, const struct request *then)
+{
+	ask_question(&l->ui.ask, question, then);
+	live_repaint(l, false);
 }
 
 void live_suspend(struct live *l)

@@ -15,6 +15,7 @@
 #define UI_LIVE_H
 
 #include "base/err.h"
+#include "base/log.h"
 #include "screen/screen.h"
 #include "view/frame.h"
 
@@ -24,7 +25,28 @@ enum reaction {
 	REACT_PAINT = 1,       /* the same frame, painted again: help, scrolling, resize */
 	REACT_REBUILD = 2,     /* the frame built again from the same delta: sorting, filters */
 	REACT_RECONFIGURE = 4, /* other counters: screen, threads, kernel */
-	REACT_QUIT = 8
+	REACT_QUIT = 8,
+	REACT_REQUEST = 16 /* live_take_request() has something to do */
+};
+
+/* What the user asked for by a key and an answer at the prompt; the loop does it, since it touches the world. */
+enum request_kind {
+	REQUEST_NONE,
+	REQUEST_DELAY,     /* text: the new delay in seconds */
+	REQUEST_FILTER,    /* text: a pid or a part of a name; empty: all tasks */
+	REQUEST_USER,      /* text: a login name or uid; empty: all users */
+	REQUEST_WATCH,     /* text: a pid or a part of a name; empty: none */
+	REQUEST_KILL,      /* text: a pid; signal */
+	REQUEST_WRITE,     /* text: the path of the configuration file to write; it must not exist */
+	REQUEST_OVERWRITE, /* the same, after the user has agreed to overwrite */
+};
+
+#define REQUEST_TEXT_MAX 256
+
+struct request {
+	enum request_kind kind;
+	char text[REQUEST_TEXT_MAX];
+	int signal;
 };
 
 /* What the screen shows beside the frame. */
@@ -32,6 +54,7 @@ struct live_info {
 	const char *note; /* one sentence that must be seen (why hardware columns are missing), or NULL */
 	const char *user; /* whom the tasks belong to: "root", a login name; NULL: not said */
 	const struct screen_list *screens;
+	const struct log *log; /* the faults so far: their number at the foot, all of them behind the key e */
 };
 
 struct live;
@@ -48,6 +71,13 @@ void live_repaint(struct live *l, bool resized);
 /* Reads the keys that are waiting, changes the view, returns the reactions, or-ed. REACT_QUIT also where the terminal
  * has gone away. */
 unsigned live_keys(struct live *l, struct view *view, const struct screen_list *screens);
+
+/* Takes the request that REACT_REQUEST announced; kind REQUEST_NONE where there is none (any more). */
+struct request live_take_request(struct live *l);
+/* Answers a request in the line of the prompt, until the next key: an error's sentence, or what was done. */
+void live_message(struct live *l, const char *text);
+/* Asks a question ("... (y/n)") there; yes makes `then` the next request. */
+void live_confirm(struct live *l, const char *question, const struct request *then);
 
 /* Gives the terminal back before the program stops, and takes it again, with its size of then, when it goes on. */
 void live_suspend(struct live *l);

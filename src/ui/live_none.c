@@ -41,6 +41,25 @@ unsigned live_keys(struct live *l, struct view *view, const struct screen_list *
 	return REACT_NONE;
 }
 
+struct request live_take_request(struct live *l)
+{
+	(void)l;
+	return (struct request){.kind = REQUEST_NONE};
+}
+
+void live_message(struct live *l, const char *text)
+{
+	(void)l;
+	(void)text;
+}
+
+void live_confirm(struct live *l, const char *question, const struct request *then)
+{
+	(void)l;
+	(void)question;
+	(void)then;
+}
+
 void live_suspend(struct live *l)
 {
 	(void)l;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "ui/paint.h"
 
+#include <inttypes.h>
 #include <string.h>
 
+#include "ui/errors.h"
 #include "ui/help.h"
 #include "view/format.h"
 
@@ -13,6 +15,9 @@
 #define FOOTER_MIN_LINES 10
 #define NOTE_WRAP_LINES  16 /* from here on a note may take */
 #define NOTE_MAX_LINES   3
+
+/* What is below this threshold of idle tasks, in %, has hardly run: no number is needed to say so. */
+#define CPU_MIN_TOLD 0.01
 
 /* Columns that the left part of a line keeps, whatever stands right. */
 #define LEFT_MIN 8
@@ -37,16 +42,18 @@ static void add_flags(struct strbuf *out, const struct view *view, const struct 
 		bool on;
 		const char *text;
 	} flag[] = {
-		{view->ascending, "[reverse] "},
-		{view->idle, "[idle] "},
-		{view->threads, "[threads] "},
-		{view->kernel, "[kernel] "},
+		{view->ascending, "[reverse] "}, {view->idle, "[idle] "},     {view->threads, "[threads] "},
+		{view->kernel, "[kernel] "},     {view->sticky, "[sticky] "},
 	};
 
 	if (view->filter.pid)
 		strbuf_addf(out, "[only pid %d] ", view->filter.pid);
 	if (view->filter.text)
 		strbuf_addf(out, "[only '%s'] ", view->filter.text);
+	if (view->watching && view->watch.pid)
+		strbuf_addf(out, "[watch: %d] ", view->watch.pid);
+	if (view->watching && view->watch.text)
+		strbuf_addf(out, "[watch: %s] ", view->watch.text);
 	for (size_t i = 0; i < sizeof(flag) / sizeof(flag[0]); i++)
 		if (flag[i].on)
 			strbuf_addstr(out, flag[i].text);
@@ -102,9 +109,27 @@ static int paint_tabs(struct canvas *c, int y, int left, const struct screen_lis
 	return end;
 }
 
+static size_t count_dead(const struct frame *frame)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < frame->n; i++)
+		n += frame->row[i].task->dead;
+	return n;
+}
+
+/* Adds the text, if there is one and it ends before this column; empties it. */
+static void add_fitting(struct strbuf *out, struct strbuf *text, int end)
+{
+	if (canvas_text_width(out->text) + canvas_text_width(text->text) <= end)
+		strbuf_addstr(out, text->text);
+	strbuf_reset(text);
+}
+
 static void paint_tasks(struct canvas *c, int y, const struct frame *frame, const struct scroll *rows,
 			const struct live_info *info)
 {
+	size_t dead = frame->view->sticky ? count_dead(frame) : 0;
 	struct strbuf text, more;
 	int end;
 
@@ -113,34 +138,17 @@ static void paint_tasks(struct canvas *c, int y, const struct frame *frame, cons
 	strbuf_addf(&text, "%s: %4zu total, %4zu shown", frame->view->threads ? "Threads" : "Tasks", frame->n_tasks,
 		    frame->n);
 	end = paint_tabs(c, y, canvas_text_width(text.text), info->screens, frame->view->screen);
+	if (dead > 0)
+		strbuf_addf(&more, ", %zu dead", dead);
+	add_fitting(&text, &more, end);
 	strbuf_addf(&more, ", every %g s", frame->view->delay_s);
-	if (canvas_text_width(text.text) + canvas_text_width(more.text) <= end)
-		strbuf_addstr(&text, more.text);
-	strbuf_reset(&more);
-	strbuf_addf(&more, ", rows %zu-%zu", rows->top + 1, rows->top + rows->page);
-	if (rows->n > rows->page && canvas_text_width(text.text) + canvas_text_width(more.text) <= end)
-		strbuf_addstr(&text, more.text);
+	add_fitting(&text, &more, end);
+	if (rows->n > rows->page)
+		strbuf_addf(&more, ", rows %zu-%zu", rows->top + 1, rows->top + rows->page);
+	add_fitting(&text, &more, end);
 	canvas_put_cut(c, 0, y, end, LOOK_NORMAL, text.text);
 	strbuf_done(&text);
 	strbuf_done(&more);
-}
-
-/* Puts the text, wrapped, into at most n lines; returns how many it took. The last one is cut. */
-static int put_wrapped(struct canvas *c, int y, int n, uint8_t attr, const char *text)
-{
-	int used = 0;
-
-	while (*text && used < n) {
-		const char *next;
-		size_t len = canvas_wrap(text, c->width, &next);
-
-		if (++used == n)
-			canvas_put_cut(c, 0, y, c->width, attr, text);
-		else
-			canvas_put_n(c, 0, y++, attr, text, len);
-		text = next;
-	}
-	return used;
 }
 
 static void paint_header(struct canvas *c, int y, const struct frame *frame)
@@ -198,13 +206,24 @@ static int paint_cells(struct canvas *c, int x, int edge, int y, uint8_t look, c
 	return (x > edge ? x : edge) + 1;
 }
 
+static uint8_t row_look(const struct frame_row *row)
+{
+	if (row->task->dead)
+		return row->watched ? LOOK_DEAD | LOOK_STRONG : LOOK_DEAD;
+	if (row->watched)
+		return LOOK_WATCHED;
+	return row->idle ? LOOK_FAINT : LOOK_NORMAL;
+}
+
 static void paint_row(struct canvas *c, int y, const struct frame *frame, const struct frame_row *row)
 {
-	uint8_t look = row->task->dead ? LOOK_DEAD : row->idle ? LOOK_FAINT : LOOK_NORMAL;
+	uint8_t look = row_look(row);
 	bool by_command = frame->view->sort_column == frame->screen->n_columns;
 	struct strbuf text;
 	int x;
 
+	if (look == LOOK_WATCHED)
+		canvas_fill(c, 0, y, c->width, look); /* one bar, where the look is no colour */
 	strbuf_init(&text);
 	format_task(&text, frame, row);
 	x = canvas_put_cut(c, 0, y, c->width, look, text.text);
@@ -223,7 +242,7 @@ static void add_reason(struct strbuf *out, const struct frame *frame)
 
 	if (frame->interval_ns == 0)
 		strbuf_addstr(out, "measuring...");
-	else if (frame->n_tasks > 0 && view->cpu_min > 0)
+	else if (frame->n_tasks > 0 && view->cpu_min >= CPU_MIN_TOLD)
 		strbuf_addf(out, "no task used %g %% of a CPU in the last %.1f s: press i to show idle ones",
 			    view->cpu_min, interval_s);
 	else if (frame->n_tasks > 0)
@@ -247,12 +266,12 @@ static void paint_rows(struct canvas *c, int y, const struct frame *frame, const
 		return;
 	strbuf_init(&text);
 	add_reason(&text, frame);
-	put_wrapped(c, y, (int)rows->page, LOOK_NORMAL, text.text);
+	canvas_put_wrapped(c, y, (int)rows->page, LOOK_NORMAL, text.text);
 	strbuf_done(&text);
 }
 
-/* As many hints as fit, none of them cut. */
-static void paint_footer(struct canvas *c, int y)
+/* As many hints as fit into the columns before end, none of them cut. */
+static void paint_hints(struct canvas *c, int y, int end)
 {
 	int x = 0;
 
@@ -263,11 +282,55 @@ static void paint_footer(struct canvas *c, int y)
 		if (!row->hint)
 			continue;
 		width = canvas_text_width(row->hint_key) + 1 + canvas_text_width(row->hint);
-		if (x + width > c->width)
+		if (x + width > end)
 			return;
 		x = canvas_put(c, x, y, LOOK_NORMAL | LOOK_STRONG, row->hint_key);
 		x = canvas_put(c, x + 1, y, LOOK_NORMAL, row->hint) + 2;
 	}
+}
+
+/* Puts text before column end where it fits, and empties it; returns where it begins, with blanks before it. */
+static int put_before(struct canvas *c, int y, int end, uint8_t attr, struct strbuf *text)
+{
+	int x = end - canvas_text_width(text->text);
+
+	if (text->len > 0 && x >= 0) {
+		canvas_put(c, x, y, attr, text->text);
+		end = x - 2;
+	}
+	strbuf_reset(text);
+	return end;
+}
+
+/* What was asked for stands at the right, the errors rightmost; the hints take the rest. */
+static void paint_footer(struct canvas *c, int y, const struct frame *frame, const struct live_info *info)
+{
+	struct strbuf text;
+	int end;
+
+	strbuf_init(&text);
+	errors_add_hint(&text, info->log);
+	end = put_before(c, y, c->width, LOOK_NOTE, &text);
+	if (frame->view->epoch)
+		strbuf_addf(&text, "epoch %" PRIu64, frame->wall_ns / 1000000000);
+	end = put_before(c, y, end, LOOK_NORMAL, &text);
+	if (frame->view->timestamp)
+		strbuf_addf(&text, "refresh %" PRIu64, frame->number);
+	end = put_before(c, y, end, LOOK_NORMAL, &text);
+	paint_hints(c, y, end);
+	strbuf_done(&text);
+}
+
+/* A signal is offered for the task that is watched, or for the first one visible. */
+static int32_t find_victim(const struct frame *frame, const struct scroll *rows)
+{
+	for (size_t i = 0; i < frame->n; i++)
+		if (frame->row[i].watched && !frame->row[i].task->dead)
+			return frame->row[i].task->pid;
+	for (size_t i = rows->top; i < rows->top + rows->page && i < frame->n; i++)
+		if (!frame->row[i].task->dead)
+			return frame->row[i].task->pid;
+	return 0;
 }
 
 static void paint_frame(struct canvas *c, struct ui_state *ui, const struct frame *frame, const struct live_info *info)
@@ -279,12 +342,13 @@ static void paint_frame(struct canvas *c, struct ui_state *ui, const struct fram
 		y += 2;
 	}
 	if (info->note && c->height >= NOTE_MIN_LINES)
-		y += put_wrapped(c, y, c->height >= NOTE_WRAP_LINES ? NOTE_MAX_LINES : 1, LOOK_NOTE, info->note);
+		y += canvas_put_wrapped(c, y, c->height >= NOTE_WRAP_LINES ? NOTE_MAX_LINES : 1, LOOK_NOTE, info->note);
 	if (c->height >= HEADER_MIN_LINES)
 		paint_header(c, y++, frame);
 	if (c->height >= FOOTER_MIN_LINES)
-		paint_footer(c, --bottom);
+		paint_footer(c, --bottom, frame, info);
 	scroll_fit(&ui->rows, frame->n, (size_t)(bottom - y));
+	ui->ask.victim = find_victim(frame, &ui->rows);
 	paint_rows(c, y, frame, &ui->rows);
 	if (title_y >= 0) {
 		paint_title(c, title_y, frame, info);
@@ -295,8 +359,16 @@ static void paint_frame(struct canvas *c, struct ui_state *ui, const struct fram
 void paint_screen(struct canvas *c, struct ui_state *ui, const struct frame *frame, const struct live_info *info)
 {
 	canvas_resize(c, c->width, c->height);
-	if (ui->help)
-		help_paint(c, &ui->help_lines, frame->screen, frame->view->screen);
-	else
+	switch (ui->panel) {
+	case PANEL_HELP:
+		help_paint(c, &ui->panel_lines, frame->screen, frame->view->screen);
+		break;
+	case PANEL_ERRORS:
+		errors_paint(c, &ui->panel_lines, info->log);
+		break;
+	case PANEL_NONE:
 		paint_frame(c, ui, frame, info);
+		break;
+	}
+	ask_paint(&ui->ask, c);
 }

@@ -19,7 +19,7 @@
 
 static struct {
 	SCREEN *screen;
-	bool colour;
+	bool colour, interrupt_taken;
 } term;
 
 /* How each look is shown, on a terminal with colours and on one without. */
@@ -27,9 +27,10 @@ static const struct {
 	short colour; /* -1: as it is */
 	attr_t with, without;
 } style[N_LOOKS] = {
-	[LOOK_NORMAL] = {-1, A_NORMAL, A_NORMAL},     [LOOK_FAINT] = {-1, A_DIM, A_DIM},
-	[LOOK_ROUGH] = {COLOR_CYAN, A_NORMAL, A_DIM}, [LOOK_DEAD] = {COLOR_RED, A_NORMAL, A_UNDERLINE},
-	[LOOK_HEADER] = {-1, A_REVERSE, A_REVERSE},   [LOOK_NOTE] = {COLOR_YELLOW, A_NORMAL, A_BOLD},
+	[LOOK_NORMAL] = {-1, A_NORMAL, A_NORMAL},          [LOOK_FAINT] = {-1, A_DIM, A_DIM},
+	[LOOK_ROUGH] = {COLOR_CYAN, A_NORMAL, A_DIM},      [LOOK_DEAD] = {COLOR_RED, A_NORMAL, A_UNDERLINE},
+	[LOOK_WATCHED] = {COLOR_GREEN, A_BOLD, A_REVERSE}, [LOOK_HEADER] = {-1, A_REVERSE, A_REVERSE},
+	[LOOK_NOTE] = {COLOR_YELLOW, A_NORMAL, A_BOLD},
 };
 
 /* What a crash has to do: written while the terminal is being taken, read by the handler. */
@@ -197,6 +198,7 @@ int term_open(struct err *err)
 
 void term_close(void)
 {
+	term_take_interrupt(false);
 	endwin();
 	emergency_disarm();
 	delscreen(term.screen);
@@ -249,25 +251,44 @@ void term_show(const struct canvas *c, bool redraw)
 	refresh();
 }
 
-/* Only keys that are ASCII or have a code of their own have a meaning here, so bytes are enough. */
+/* Characters come byte by byte. */
 bool term_read_key(int *key)
 {
 	static const struct {
 		int curses, key;
 	} special[] = {
-		{KEY_UP, KEYCODE_UP},       {KEY_DOWN, KEYCODE_DOWN},  {KEY_LEFT, KEYCODE_LEFT},
-		{KEY_RIGHT, KEYCODE_RIGHT}, {KEY_PPAGE, KEYCODE_PGUP}, {KEY_NPAGE, KEYCODE_PGDN},
-		{KEY_HOME, KEYCODE_HOME},   {KEY_END, KEYCODE_END},
+		{KEY_UP, KEYCODE_UP},
+		{KEY_DOWN, KEYCODE_DOWN},
+		{KEY_LEFT, KEYCODE_LEFT},
+		{KEY_RIGHT, KEYCODE_RIGHT},
+		{KEY_PPAGE, KEYCODE_PGUP},
+		{KEY_NPAGE, KEYCODE_PGDN},
+		{KEY_HOME, KEYCODE_HOME},
+		{KEY_END, KEYCODE_END},
+		{KEY_DC, KEYCODE_DELETE},
+		{KEY_ENTER, KEYCODE_ENTER},
+		{KEY_BACKSPACE, KEYCODE_BACKSPACE},
 	};
 	int got = getch();
 
 	if (got == ERR)
 		return false;
-	*key = got < 0x80 ? got : KEYCODE_OTHER;
+	*key = got < KEYCODE_FIRST ? got : KEYCODE_OTHER;
 	for (size_t i = 0; i < sizeof(special) / sizeof(special[0]); i++)
 		if (special[i].curses == got)
 			*key = special[i].key;
 	return true;
+}
+
+void term_take_interrupt(bool take)
+{
+	struct termios modes;
+
+	if (take == term.interrupt_taken || tcgetattr(STDIN_FILENO, &modes) < 0)
+		return;
+	modes.c_cc[VINTR] = take ? _POSIX_VDISABLE : emergency.saved.c_cc[VINTR];
+	if (tcsetattr(STDIN_FILENO, TCSANOW, &modes) == 0)
+		term.interrupt_taken = take;
 }
 
 bool term_lost(void)
@@ -279,6 +300,7 @@ bool term_lost(void)
 
 void term_suspend(void)
 {
+	term_take_interrupt(false);
 	endwin();
 	emergency_disarm();
 }

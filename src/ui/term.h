@@ -27,6 +27,8 @@ void term_resize(void);
 void term_show(const struct canvas *c, bool redraw);
 /* The next key that is waiting (see enum key_code); false: none. */
 bool term_read_key(int *key);
+/* From now on Ctrl-C is a key (true), or SIGINT again. */
+void term_take_interrupt(bool take);
 /* The terminal has gone away: nothing will ever be read from it. */
 bool term_lost(void);
 

@@ -5,7 +5,8 @@
 # than it takes, at most 20 seconds a step.
 
 prog=${TIPTOP:?}
-unset TIPTOP # which tells the program where its configuration file is
+unset TIPTOP   # which tells the program where its configuration file is
+unset NO_COLOR # which would take away a colour that is looked for
 # A crash must look as it does without the sanitizers, whose report would scroll the screen away.
 export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}handle_segv=0"
 
@@ -71,7 +72,8 @@ mux()
 {
 	tmux -S "$dir/$starts/tmux" -f /dev/null "$@"
 }
-trap 'mux kill-server 2>/dev/null; rm -rf "$dir"' EXIT
+victim=
+trap 'mux kill-server 2>/dev/null; [ -z "$victim" ] || kill $victim 2>/dev/null; rm -rf "$dir"' EXIT
 trap 'exit 1' HUP INT TERM
 
 screen()
@@ -81,6 +83,12 @@ screen()
 press()
 {
 	mux send-keys "$@"
+}
+# answer TEXT - at a prompt: the text replaces what is there
+answer()
+{
+	mux send-keys -l "$1"
+	press Enter
 }
 # shows PATTERN - somewhere on the screen
 shows()
@@ -128,6 +136,15 @@ shown()
 shows_rows()
 {
 	screen | grep -q '^ *[0-9][0-9]*[-+ ] .*[0-9?-]'
+}
+# marked PID - its row is in the colour of watched tasks
+marked()
+{
+	mux capture-pane -p -e | grep -q "\[32m.*$1 .*sleep"
+}
+unmarked()
+{
+	! marked "$1"
 }
 shows_all()
 {
@@ -280,6 +297,91 @@ check "the program has lived through all sizes" alive
 press q
 check_restored "q"
 check "q: the status is 0" test "$(cat "$dir/$starts/rc")" = 0
+
+start run "prompts"
+sleep 1000 &
+victim=$!
+press d
+await "d asks for the delay" shows '^Seconds between'
+answer 0.7
+await "and it is another one" shows 'every 0.7 s'
+press s
+answer soon
+await "s with an answer that is no number: a sentence says so" shows "'soon'"
+press x
+await "any key clears it" shows '^h help  q quit'
+check "the delay is the one before" shows 'every 0.7 s'
+
+press p
+answer $victim
+await "p: only one task" shows "\[only pid $victim\]"
+press i
+await "its row is there" shows "^ *$victim "
+check "it is not marked" unmarked $victim
+check "it is one row" test "$(shown)" = 1
+press w
+answer $victim
+await "w: a task is watched" shows "\[watch: $victim\]"
+await "its row is marked" marked $victim
+press S
+await "S: sticky" shows '\[sticky\]'
+
+press k Enter
+await "k asks for a pid, and for the signal" shows '^Signal'
+answer TREM
+await "an unknown signal: a sentence says so" shows "no signal 'TREM'"
+press k
+answer 4194305
+press Enter
+await "a pid beyond all pids: a sentence says so" shows 'cannot send signal 15 to 4194305'
+press k Enter
+answer SIGINT
+await "k: a signal is sent to the task that is watched" shows "SIGINT) sent to $victim"
+check "it is alive, since its shell had it ignore that one" kill -0 $victim
+press k Enter Enter
+await "k: by default SIGTERM" shows "SIGTERM) sent to $victim"
+wait $victim
+check "it has ended by that" test $? = 143
+await "S: its last row stays" shows '1 shown, 1 dead'
+check "S: under its name" shows "^ *$victim .*sleep"
+victim=
+press S
+await "S again: it goes" hides ' sleep$'
+press w BSpace Enter
+await "w without an answer: no task is watched" hides '\[watch: '
+press p BSpace Enter
+await "p without an answer: all tasks" hides '\[only '
+await "their rows are there" shows_all
+
+press u
+answer no-such-user
+await "u with a user that does not exist: a sentence says so" shows "'no-such-user'"
+press p
+await "p opens its prompt" shows '^Only the pid'
+press C-c
+await "Ctrl-C at a prompt only closes it" shows '^h help  q quit'
+check "the program lives" alive
+
+press W Enter
+await "W: the configuration is written" shows 'written'
+check "W: into the present folder" test -s "$dir/$starts/.tiptoprc"
+check "W: with the present delay" grep -q 'name="delay" value="0.7"' "$dir/$starts/.tiptoprc"
+echo mine >"$dir/$starts/.tiptoprc"
+press W Enter
+await "W: a file that is there is asked for" shows 'overwrite it? (y/n)'
+press n
+await "n: the question is gone" shows '^h help  q quit'
+check "n: the file is as it was" test "$(cat "$dir/$starts/.tiptoprc")" = mine
+press W Enter y
+await "y: it is written" shows 'written'
+check "y: the file is another" grep -q 'name="delay" value="0.7"' "$dir/$starts/.tiptoprc"
+
+press e
+await "e shows the errors" shows '^ Errors so far'
+press e
+await "e again closes them" painted
+press q
+check_restored "q after prompts"
 
 for signal in TERM INT HUP QUIT; do
 	start run "SIG$signal"

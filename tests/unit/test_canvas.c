@@ -151,6 +151,21 @@ static void test_wrap(void)
 	check_wrap("", 5, "");
 }
 
+static void test_put_wrapped(void)
+{
+	struct canvas c = CANVAS_INIT;
+
+	canvas_resize(&c, 6, 4);
+	tap_int(canvas_put_wrapped(&c, 0, 3, LOOK_NORMAL, "one two"), 2, "text takes as many lines as it needs");
+	tap_str(dump(&c, false), "one\ntwo\n\n\n", "from the first on");
+	tap_int(canvas_put_wrapped(&c, 2, 2, LOOK_NORMAL, "one two three four"), 2, "but no more than it may");
+	tap_str(dump(&c, false), "one\ntwo\none\ntwo t\u2026\n", "the last of them is cut");
+	tap_int(canvas_put_wrapped(&c, 4, 9, LOOK_NORMAL, "one two three four"), 4, "outside it is only measured");
+	tap_int(canvas_put_wrapped(&c, 0, 9, LOOK_NORMAL, ""), 0, "no text takes no line");
+	tap_int(canvas_put_wrapped(&c, 0, 0, LOOK_NORMAL, "one"), 0, "no room neither");
+	canvas_done(&c);
+}
+
 /* Without a UTF-8 locale the terminal shows ASCII only. */
 static void test_ascii(void)
 {
@@ -174,6 +189,7 @@ int main(void)
 	test_utf8();
 	test_cut();
 	test_wrap();
+	test_put_wrapped();
 	test_ascii();
 	dump(NULL, false);
 	return tap_done();

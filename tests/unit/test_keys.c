@@ -82,6 +82,7 @@ static void test_toggles(void)
 		{'K', &view.kernel, REACT_RECONFIGURE, "K: kernel"},
 		{'U', &view.show_user, REACT_REBUILD, "U: user"},
 		{'c', &view.show_cmdline, REACT_REBUILD, "c: command line"},
+		{'S', &view.sticky, REACT_REBUILD, "S: sticky"},
 	};
 	struct view before;
 
@@ -132,31 +133,86 @@ static void test_scroll(void)
 
 static void test_help(void)
 {
-	struct ui_state ui = {.rows = {3, 25, 10}, .help_lines = {0, 50, 20}};
+	struct ui_state ui = {.rows = {3, 25, 10}, .panel_lines = {0, 50, 20}};
 	struct view view = {0}, before = view;
 	static const int closing[] = {'h', 'q', KEYCODE_ESC};
 
 	press(&ui, &view, KEYCODE_ESC, REACT_NONE, "ESC without help");
 	for (size_t i = 0; i < 3; i++) {
 		press(&ui, &view, 'h', REACT_PAINT, "h");
-		tap_ok(ui.help, "opens the help");
+		tap_int(ui.panel, PANEL_HELP, "opens the help");
 		press(&ui, &view, closing[i], REACT_PAINT, "h, q or ESC in the help");
-		tap_ok(!ui.help, "closes it");
+		tap_int(ui.panel, PANEL_NONE, "closes it");
 	}
 	press(&ui, &view, 'h', REACT_PAINT, "h");
 	press(&ui, &view, KEYCODE_PGDN, REACT_PAINT, "PGDN in the help");
-	tap_int(ui.help_lines.top, 20, "scrolls the help");
+	tap_int(ui.panel_lines.top, 20, "scrolls the help");
 	tap_int(ui.rows.top, 3, "not the rows");
 	press(&ui, &view, 'i', REACT_NONE, "i in the help");
 	press(&ui, &view, KEYCODE_RIGHT, REACT_NONE, "RIGHT in the help");
 	tap_ok(!memcmp(&view, &before, sizeof(view)), "the help hides the view, so its keys do nothing");
 	press(&ui, &view, 'h', REACT_PAINT, "h closes");
 	press(&ui, &view, 'h', REACT_PAINT, "h opens again");
-	tap_int(ui.help_lines.top, 0, "at the top");
+	tap_int(ui.panel_lines.top, 0, "at the top");
 	press(&ui, &view, 'q', REACT_PAINT, "q closes the help");
 	press(&ui, &view, 'q', REACT_QUIT, "q quits");
 	press(&ui, &view, KEYCODE_CTRL_L, REACT_PAINT, "Ctrl-L");
 	tap_ok(ui.redraw, "asks for each cell to be painted anew");
+}
+
+static void test_errors(void)
+{
+	struct ui_state ui = {.panel_lines = {7, 50, 20}};
+	struct view view = {0}, before = view;
+	static const int closing[] = {'e', 'q', KEYCODE_ESC};
+
+	for (size_t i = 0; i < 3; i++) {
+		press(&ui, &view, 'e', REACT_PAINT, "e");
+		tap_int(ui.panel, PANEL_ERRORS, "opens the errors");
+		press(&ui, &view, closing[i], REACT_PAINT, "e, q or ESC in the errors");
+		tap_int(ui.panel, PANEL_NONE, "closes them");
+	}
+	press(&ui, &view, 'e', REACT_PAINT, "e");
+	scroll_fit(&ui.panel_lines, 50, 20);
+	tap_int(ui.panel_lines.top, 30, "the newest are seen first");
+	press(&ui, &view, KEYCODE_DOWN, REACT_NONE, "DOWN at the end");
+	press(&ui, &view, KEYCODE_PGUP, REACT_PAINT, "PGUP in the errors");
+	tap_int(ui.panel_lines.top, 10, "scrolls them");
+	press(&ui, &view, KEYCODE_HOME, REACT_PAINT, "HOME in the errors");
+	tap_int(ui.panel_lines.top, 0, "shows the oldest");
+	press(&ui, &view, 'd', REACT_NONE, "d in the errors");
+	press(&ui, &view, 'S', REACT_NONE, "S in the errors");
+	tap_int(ui.ask.mode, ASK_NOTHING, "opens no prompt");
+	tap_ok(!memcmp(&view, &before, sizeof(view)), "and nothing has changed");
+	press(&ui, &view, 'h', REACT_PAINT, "h in the errors");
+	tap_int(ui.panel, PANEL_HELP, "shows the help instead");
+	tap_int(ui.panel_lines.top, 0, "from its start");
+	press(&ui, &view, 'e', REACT_PAINT, "e in the help");
+	tap_int(ui.panel, PANEL_ERRORS, "shows the errors instead");
+	press(&ui, &view, KEYCODE_DOWN, REACT_PAINT, "DOWN, before anything was painted");
+	tap_int(ui.panel_lines.top, 30, "stays at the newest");
+}
+
+static void test_prompts(void)
+{
+	static const char keys[] = "dskpuwW";
+	struct view view = {.filter = FILTER_ALL}, before = view;
+
+	for (size_t i = 0; keys[i]; i++) {
+		struct ui_state ui = {0};
+
+		press(&ui, &view, keys[i], REACT_PAINT, "a key that asks");
+		tap_int(ui.ask.mode, ASK_PROMPT, "%c opens a prompt", keys[i]);
+		press(&ui, &view, 'H', REACT_PAINT, "H at the prompt");
+		press(&ui, &view, 'q', REACT_PAINT, "q at the prompt");
+		tap_str(ui.ask.prompt.text, "Hq", "they are text there");
+		press(&ui, &view, KEYCODE_CTRL_L, REACT_PAINT, "Ctrl-L at the prompt");
+		tap_ok(ui.redraw, "paints anew");
+		press(&ui, &view, KEYCODE_ESC, REACT_PAINT, "ESC at the prompt");
+		tap_int(ui.ask.mode, ASK_NOTHING, "closes it");
+		press(&ui, &view, 'q', REACT_QUIT, "q is the key again");
+	}
+	tap_ok(!memcmp(&view, &before, sizeof(view)), "no prompt has changed the view");
 }
 
 int main(void)
@@ -176,6 +232,8 @@ int main(void)
 	test_toggles();
 	test_scroll();
 	test_help();
+	test_errors();
+	test_prompts();
 	screen_list_done(&screens);
 	return tap_done();
 }

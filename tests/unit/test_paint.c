@@ -19,6 +19,7 @@ struct fixture {
 	struct frame frame;
 	struct ui_state ui;
 	struct live_info info;
+	struct log log;
 	struct canvas canvas;
 };
 
@@ -140,6 +141,7 @@ static void make_delta(struct fixture *f)
 	char *name;
 
 	sample_init(&f->sample);
+	f->sample.wall_ns = 1795230289123456789;
 	f->sample.host = (struct host){3 * 86400 + 4 * 3600 + 5 * 60, 0.12, 0.34, 0.56, 4};
 	for (size_t i = 0; i < N_MADE; i++)
 		add_task(f, &made_table[i]);
@@ -169,7 +171,7 @@ static void start(struct fixture *f, int width, int height)
 {
 	f->view = (struct view){.delay_s = 2, .filter = FILTER_ALL};
 	f->ui = (struct ui_state){0};
-	f->info = (struct live_info){.user = "alice", .screens = &f->screens};
+	f->info = (struct live_info){.user = "alice", .screens = &f->screens, .log = &f->log};
 	f->delta.interval_ns = INTERVAL;
 	canvas_resize(&f->canvas, width, height);
 	build(f);
@@ -259,7 +261,10 @@ static void test_all_sizes(struct fixture *f)
 		for (int height = 0; height <= 26; height++) {
 			start(f, width, height);
 			f->info.note = "a note that is longer than a narrow screen is wide";
-			PRESS(f, KEYCODE_END, 'i', 'h', KEYCODE_END, KEYCODE_PGUP);
+			f->view.epoch = f->view.timestamp = true;
+			PRESS(f, KEYCODE_END, 'i', 'h', KEYCODE_END, KEYCODE_PGUP, 'e', 'q', 'd', 'x');
+			ask_message(&f->ui.ask, f->info.note);
+			PRESS(f, 'e');
 		}
 	tap_ok(true, "any size up to 90x26 is painted");
 }
@@ -334,9 +339,103 @@ static void test_nothing_jumps(struct fixture *f)
 	f->delta.n = n;
 }
 
+/* Fills the list of errors; the later ones go beyond what it keeps. */
+static void add_errors(struct fixture *f, int n)
+{
+	for (int i = 1; i <= n; i++) {
+		char *text = xasprintf("the event 'uops_%d' of the screen 'default' is not known on this machine: "
+				       "see the list of libpfm4, or give its number",
+				       i);
+
+		log_add(&f->log, text);
+		free(text);
+	}
+}
+
+/* What stands at the foot of the screen, at any size. */
+static void test_foot(struct fixture *f)
+{
+	static const struct {
+		int width, height;
+	} size[] = {{80, 24}, {40, 10}, {20, 5}, {1, 1}};
+	static const struct request then = {REQUEST_OVERWRITE, "", 0};
+	char name[48];
+
+	for (size_t i = 0; i < sizeof(size) / sizeof(size[0]); i++) {
+		int width = size[i].width, height = size[i].height;
+
+		start(f, width, height);
+		PRESS(f, 'k');
+		snprintf(name, sizeof(name), "prompt-%dx%d", width, height);
+		golden(f, name);
+		PRESS(f, '9', '9', KEYCODE_LEFT, KEYCODE_LEFT);
+		snprintf(name, sizeof(name), "prompt-typed-%dx%d", width, height);
+		golden(f, name);
+		PRESS(f, KEYCODE_ESC);
+		ask_message(&f->ui.ask, "cannot write '/an/unusually/long/path/of/a/folder/.tiptoprc': "
+					"permission denied, choose another folder");
+		snprintf(name, sizeof(name), "message-%dx%d", width, height);
+		golden(f, name);
+		ask_question(&f->ui.ask, "'.tiptoprc' exists: overwrite it? (y/n)", &then);
+		snprintf(name, sizeof(name), "question-%dx%d", width, height);
+		golden(f, name);
+	}
+}
+
+static void test_errors(struct fixture *f)
+{
+	static const struct {
+		int width, height;
+	} size[] = {{80, 24}, {40, 10}, {20, 5}, {1, 1}};
+	char name[48];
+
+	start(f, 60, 6);
+	PRESS(f, 'e');
+	golden(f, "errors-none");
+	add_errors(f, 12);
+	for (size_t i = 0; i < sizeof(size) / sizeof(size[0]); i++) {
+		start(f, size[i].width, size[i].height);
+		f->view.epoch = f->view.timestamp = true;
+		snprintf(name, sizeof(name), "foot-%dx%d", size[i].width, size[i].height);
+		golden(f, name);
+		PRESS(f, 'e');
+		snprintf(name, sizeof(name), "errors-%dx%d", size[i].width, size[i].height);
+		golden(f, name);
+	}
+	start(f, 60, 10);
+	PRESS(f, 'e', KEYCODE_HOME, KEYCODE_DOWN);
+	golden(f, "errors-scrolled");
+	ask_message(&f->ui.ask, "a message is seen there, too");
+	golden(f, "errors-message");
+	add_errors(f, LOG_MAX + 5);
+	start(f, 60, 10);
+	golden(f, "foot-dropped");
+	PRESS(f, 'e');
+	golden(f, "errors-dropped");
+	log_done(&f->log);
+}
+
+/* Watched tasks, tasks that ended, and what the title says of them. */
+static void test_watch(struct fixture *f)
+{
+	start(f, 100, 20);
+	f->view.watch.text = "c";
+	f->view.watching = f->view.sticky = true;
+	build(f);
+	golden(f, "watch-sticky");
+	f->view.sticky = false;
+	f->view.idle = true;
+	f->view.watch = (struct filter){1001, NULL, -1};
+	build(f);
+	paint_screen(&f->canvas, &f->ui, &f->frame, &f->info);
+	PRESS(f, KEYCODE_PGDN);
+	PRESS(f, 'k');
+	golden(f, "watch-pid-kill");
+}
+
 int main(void)
 {
-	struct fixture f = {.screens = SCREEN_LIST_INIT, .canvas = CANVAS_INIT};
+	struct fixture f = {.screens = SCREEN_LIST_INIT, .log = LOG_INIT, .canvas = CANVAS_INIT};
 
 	tap_ok(setlocale(LC_CTYPE, "C.UTF-8") != NULL, "the locale C.UTF-8 is there");
 	make_screens(&f);
@@ -347,6 +446,9 @@ int main(void)
 	test_scripts(&f);
 	test_no_rows(&f);
 	test_nothing_jumps(&f);
+	test_foot(&f);
+	test_errors(&f);
+	test_watch(&f);
 	frame_done(&f.frame);
 	delta_done(&f.delta);
 	sample_done(&f.sample);

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "ui/ask.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "ui/keys.h"
+#include "ui/signame.h"
+
+/* What has to be known for a request: a prompt each. */
+struct ask_row {
+	const char *label;
+	/* Writes the initial text; NULL: none. */
+	void (*initial)(const struct ask *a, const struct view *view, char text[REQUEST_TEXT_MAX]);
+	/* Puts the answer into the draft. */
+	int (*take)(struct request *draft, const char *answer, struct err *err);
+	bool may_be_empty; /* else an empty answer takes the request back */
+};
+
+#define STEPS_MAX 2
+
+static void initial_delay(const struct ask *a, const struct view *view, char text[REQUEST_TEXT_MAX])
+{
+	(void)a;
+	snprintf(text, REQUEST_TEXT_MAX, "%g", view->delay_s);
+}
+
+static void write_filter(const struct filter *filter, char text[REQUEST_TEXT_MAX])
+{
+	if (filter->pid)
+		snprintf(text, REQUEST_TEXT_MAX, "%d", filter->pid);
+	else if (filter->text)
+		snprintf(text, REQUEST_TEXT_MAX, "%s", filter->text);
+}
+
+static void initial_filter(const struct ask *a, const struct view *view, char text[REQUEST_TEXT_MAX])
+{
+	(void)a;
+	write_filter(&view->filter, text);
+}
+
+static void initial_watch(const struct ask *a, const struct view *view, char text[REQUEST_TEXT_MAX])
+{
+	(void)a;
+	if (view->watching)
+		write_filter(&view->watch, text);
+}
+
+static void initial_user(const struct ask *a, const struct view *view, char text[REQUEST_TEXT_MAX])
+{
+	(void)a;
+	if (view->uid_name)
+		snprintf(text, REQUEST_TEXT_MAX, "%s", view->uid_name);
+}
+
+static void initial_victim(const struct ask *a, const struct view *view, char text[REQUEST_TEXT_MAX])
+{
+	(void)view;
+	if (a->victim)
+		snprintf(text, REQUEST_TEXT_MAX, "%d", a->victim);
+}
+
+static void initial_signal(const struct ask *a, const struct view *view, char text[REQUEST_TEXT_MAX])
+{
+	(void)a;
+	(void)view;
+	snprintf(text, REQUEST_TEXT_MAX, "%d", SIGTERM);
+}
+
+static void initial_path(const struct ask *a, const struct view *view, char text[REQUEST_TEXT_MAX])
+{
+	(void)a;
+	(void)view;
+	snprintf(text, REQUEST_TEXT_MAX, ".tiptoprc");
+}
+
+static int take_text(struct request *draft, const char *answer, struct err *err)
+{
+	(void)err;
+	snprintf(draft->text, sizeof(draft->text), "%s", answer);
+	return 0;
+}
+
+/* 0 and less would mean whole groups of processes. */
+static int take_pid(struct request *draft, const char *answer, struct err *err)
+{
+	long pid;
+	int ret = num_parse_int(answer, "the pid", 1, INT32_MAX, &pid, err);
+
+	return ret < 0 ? ret : take_text(draft, answer, err);
+}
+
+static int take_signal(struct request *draft, const char *answer, struct err *err)
+{
+	return signame_parse(answer, &draft->signal, err);
+}
+
+static const struct ask_row ask_table[][STEPS_MAX] = {
+	[REQUEST_DELAY] = {{"Seconds between two refreshes: ", initial_delay, take_text, false}},
+	[REQUEST_FILTER] = {{"Only the pid, or names with the text: ", initial_filter, take_text, true}},
+	[REQUEST_USER] = {{"Only tasks of the user: ", initial_user, take_text, true}},
+	[REQUEST_WATCH] = {{"Watch the pid, or names with the text: ", initial_watch, take_text, true}},
+	[REQUEST_KILL] = {{"Pid to send a signal to: ", initial_victim, take_pid, false},
+			  {"Signal (number or name): ", initial_signal, take_signal, false}},
+	[REQUEST_WRITE] = {{"Write the configuration to: ", initial_path, take_text, false}},
+};
+
+static const struct ask_row *present_row(const struct ask *a)
+{
+	return &ask_table[a->draft.kind][a->step];
+}
+
+static void open_step(struct ask *a, size_t step, const struct view *view)
+{
+	const struct ask_row *row;
+	char text[REQUEST_TEXT_MAX] = "";
+
+	a->step = step;
+	row = present_row(a);
+	row->initial(a, view, text);
+	prompt_open(&a->prompt, row->label, text);
+	a->mode = ASK_PROMPT;
+}
+
+void ask_open(struct ask *a, enum request_kind kind, const struct view *view)
+{
+	a->draft = (struct request){.kind = kind};
+	open_step(a, 0, view);
+}
+
+static void say(struct ask *a, enum ask_mode mode, const char *text)
+{
+	snprintf(a->text, sizeof(a->text), "%s", text);
+	a->mode = mode;
+}
+
+void ask_message(struct ask *a, const char *text)
+{
+	say(a, ASK_MESSAGE, text);
+}
+
+void ask_question(struct ask *a, const char *text, const struct request *yes)
+{
+	a->draft = *yes;
+	say(a, ASK_QUESTION, text);
+}
+
+bool ask_takes_keys(const struct ask *a)
+{
+	return a->mode == ASK_PROMPT || a->mode == ASK_QUESTION;
+}
+
+static unsigned close_with(struct ask *a, unsigned reactions)
+{
+	if (reactions & REACT_REQUEST)
+		a->ready = a->draft;
+	a->mode = ASK_NOTHING;
+	return reactions;
+}
+
+static unsigned accept(struct ask *a, const struct view *view)
+{
+	const struct ask_row *row = present_row(a);
+	struct err err = ERR_INIT;
+
+	if (a->prompt.len == 0 && !row->may_be_empty)
+		return close_with(a, REACT_PAINT);
+	if (row->take(&a->draft, a->prompt.text, &err) < 0) {
+		ask_message(a, err.text);
+		return REACT_PAINT;
+	}
+	if (a->step + 1 == STEPS_MAX || !row[1].label)
+		return close_with(a, REACT_REQUEST | REACT_PAINT);
+	open_step(a, a->step + 1, view);
+	return REACT_PAINT;
+}
+
+static unsigned decide(struct ask *a, int key)
+{
+	switch (key) {
+	case 'y':
+	case 'Y':
+		return close_with(a, REACT_REQUEST | REACT_PAINT);
+	case 'n':
+	case 'N':
+	case KEYCODE_ESC:
+	case KEYCODE_CTRL_C:
+	case KEYCODE_CTRL_G:
+		return close_with(a, REACT_PAINT);
+	default:
+		return REACT_NONE;
+	}
+}
+
+unsigned ask_key(struct ask *a, const struct view *view, int key)
+{
+	if (a->mode == ASK_QUESTION)
+		return decide(a, key);
+	switch (prompt_key(&a->prompt, key)) {
+	case PROMPT_ACCEPTED:
+		return accept(a, view);
+	case PROMPT_CANCELLED:
+		return close_with(a, REACT_PAINT);
+	default:
+		return REACT_PAINT;
+	}
+}
+
+unsigned ask_clear(struct ask *a)
+{
+	return a->mode == ASK_MESSAGE ? close_with(a, REACT_PAINT) : REACT_NONE;
+}
+
+/* From the bottom up, at most half of the screen. */
+static void paint_text(const struct ask *a, struct canvas *c)
+{
+	int most = c->height > 2 ? c->height / 2 : 1;
+	int n = canvas_put_wrapped(c, c->height, most, LOOK_NOTE, a->text);
+
+	for (int y = c->height - n; y < c->height; y++)
+		canvas_fill(c, 0, y, c->width, LOOK_NOTE);
+	canvas_put_wrapped(c, c->height - n, most, LOOK_NOTE, a->text);
+}
+
+void ask_paint(const struct ask *a, struct canvas *c)
+{
+	if (a->mode == ASK_PROMPT)
+		prompt_paint(&a->prompt, c, c->height - 1);
+	else if (a->mode != ASK_NOTHING)
+		paint_text(a, c);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * prompt - a line in which the user types an answer; pure.
+ *
+ * The initial text is selected at first: what is typed replaces it, moving the cursor keeps it for editing.
+ *
+ * Text is UTF-8. A character that would make it too long is not taken, nor are bytes that make no character.
+ *
+ * Invariants: text is terminated, len is its length in bytes; cursor <= len is where a character starts.
+ */
+#ifndef UI_PROMPT_H
+#define UI_PROMPT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "ui/canvas.h"
+#include "ui/live.h"
+
+enum prompt_state { PROMPT_OPEN, PROMPT_ACCEPTED, PROMPT_CANCELLED };
+
+struct prompt {
+	const char *label; /* the caller's */
+	char text[REQUEST_TEXT_MAX];
+	size_t len, cursor;
+	bool selected;
+	char partial[4]; /* the first bytes of a character whose others have not come yet */
+	size_t n_partial;
+};
+
+void prompt_open(struct prompt *p, const char *label, const char *initial);
+/* One key (see enum key_code). Keys without a meaning here change nothing. */
+enum prompt_state prompt_key(struct prompt *p, int key);
+/* Label and text on line y; of a text too long for it, the part around the cursor. */
+void prompt_paint(const struct prompt *p, struct canvas *c, int y);
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * signame - signals by the names that people type.
+ */
+#ifndef UI_SIGNAME_H
+#define UI_SIGNAME_H
+
+#include "base/err.h"
+
+/* "TERM", "SIGTERM" in any case, or the number. -EINVAL: there is no such signal. */
+int signame_parse(const char *text, int *signal, struct err *err);
+
+#endif
