@@ -14,8 +14,9 @@ void usage_help(struct strbuf *out)
 	strbuf_addf(out,
 		    "Usage: tiptop [option]...\n"
 		    "       tiptop [option]... -- command [argument]...\n"
+		    "       ptiptop pid|text [option]...\n"
 		    "Shows what the hardware counters count for each task, again and again;\n"
-		    "with a command, runs it and shows its tasks only.\n"
+		    "with a command, runs it and shows its tasks only; ptiptop is tiptop -p.\n"
 		    "\n"
 		    "%s"
 		    "\n"

@@ -9,159 +9,20 @@
 #include "base/mem.h"
 #include "base/num.h"
 
-#define FIELD(name)    .offset = offsetof(struct options, name)
 #define LINE_WIDTH     80
 #define HELP_COLUMN    30
 #define LONG_CODE      256 /* getopt_long() gives LONG_CODE + row for a long name, the letter for a short one */
-#define ITERATIONS_MAX 1000000000
-
-const struct option_row option_table[] = {
-	{.group = "How it runs",
-	 .long_name = "batch",
-	 .short_name = 'b',
-	 .conf_name = "batch",
-	 .kind = OPTION_FLAG,
-	 FIELD(batch),
-	 .help = "batch mode: write text, take no keys"},
-	{.long_name = "output",
-	 .short_name = 'o',
-	 .arg = "file",
-	 .what = "the output file",
-	 .kind = OPTION_STRING,
-	 FIELD(output),
-	 .help = "write the text of batch mode to this file"},
-	{.long_name = "delay",
-	 .short_name = 'd',
-	 .conf_name = "delay",
-	 .arg = "seconds",
-	 .what = "the delay",
-	 .kind = OPTION_DOUBLE,
-	 FIELD(delay_s),
-	 .min = 0.01,
-	 .max = 86400,
-	 .help = "time between two refreshes; 2 unless given"},
-	{.long_name = "iterations",
-	 .short_name = 'n',
-	 .conf_name = "max_iter",
-	 .arg = "number",
-	 .what = "the number of refreshes",
-	 .kind = OPTION_LONG,
-	 FIELD(iterations),
-	 .max = ITERATIONS_MAX,
-	 .help = "end after so many refreshes; 0, the default, stands for no end"},
-	{.long_name = "kernel",
-	 .short_name = 'K',
-	 .conf_name = "show_kernel",
-	 .kind = OPTION_TOGGLE,
-	 FIELD(kernel),
-	 .help = "count in the kernel, too"},
-
-	{.group = "Which tasks",
-	 .long_name = "pid",
-	 .short_name = 'p',
-	 .conf_name = "only_pid",
-	 .arg = "pid|text",
-	 .what = "the task",
-	 .kind = OPTION_STRING,
-	 FIELD(pid),
-	 .none = "0",
-	 .help = "only this process or thread, or those whose name (with -c: command line) contains the text"},
-	{.conf_name = "only_name", .what = "the task", .kind = OPTION_STRING, FIELD(pid)},
-	{.long_name = "user",
-	 .short_name = 'u',
-	 .conf_name = "only_uid",
-	 .arg = "name|uid",
-	 .what = "the user",
-	 .kind = OPTION_STRING,
-	 FIELD(user),
-	 .none = "-1",
-	 .help = "only tasks of this user"},
-	{.long_name = "threads",
-	 .short_name = 'H',
-	 .conf_name = "show_threads",
-	 .kind = OPTION_TOGGLE,
-	 FIELD(threads),
-	 .help = "one row for each thread instead of each process"},
-	{.long_name = "idle",
-	 .short_name = 'i',
-	 .conf_name = "idle",
-	 .kind = OPTION_TOGGLE,
-	 FIELD(idle),
-	 .help = "idle tasks, too"},
-	{.long_name = "cpu-min",
-	 .conf_name = "cpu_threshold",
-	 .arg = "percent",
-	 .what = "the threshold of idle tasks",
-	 .kind = OPTION_DOUBLE,
-	 FIELD(cpu_min),
-	 .max = 100000,
-	 .help = "a task below this %CPU counts as idle; 0.00001 unless given"},
-
-	{.group = "What is shown of them",
-	 .long_name = "screen",
-	 .short_name = 'S',
-	 .arg = "number|text",
-	 .what = "the screen",
-	 .kind = OPTION_STRING,
-	 FIELD(screen),
-	 .help = "start with this screen, or with the first whose name contains the text"},
-	{.long_name = "show-user",
-	 .short_name = 'U',
-	 .conf_name = "show_user",
-	 .kind = OPTION_TOGGLE,
-	 FIELD(show_user),
-	 .help = "the user of each task"},
-	{.long_name = "command-line",
-	 .short_name = 'c',
-	 .conf_name = "show_cmdline",
-	 .kind = OPTION_TOGGLE,
-	 FIELD(show_cmdline),
-	 .help = "the command line of each task instead of its name"},
-
-	{.group = "Configuration",
-	 .long_name = "config",
-	 .short_name = 'W',
-	 .arg = "path",
-	 .what = "the configuration file",
-	 .kind = OPTION_STRING,
-	 FIELD(conf_path),
-	 .help = "read this file, or the .tiptoprc in this folder"},
-	{.long_name = "only-conf",
-	 .kind = OPTION_FLAG,
-	 FIELD(only_conf),
-	 .help = "only the screens of the configuration file"},
-
-	{.group = "Information",
-	 .long_name = "help",
-	 .short_name = 'h',
-	 .kind = OPTION_TASK,
-	 .number = TASK_HELP,
-	 .help = "print this text and exit"},
-	{.long_name = "list-screens",
-	 .kind = OPTION_TASK,
-	 .number = TASK_LIST_SCREENS,
-	 .help = "print the number, name and description of each screen and exit"},
-	{.long_name = "build-info",
-	 .short_name = 'v',
-	 .kind = OPTION_TASK,
-	 .number = TASK_BUILD_INFO,
-	 .help = "print what the program was built with and exit"},
-	{.long_name = "version",
-	 .kind = OPTION_TASK,
-	 .number = TASK_VERSION,
-	 .help = "print version and licence and exit"},
-};
-
-#define N_ROWS (sizeof option_table / sizeof *option_table)
-
-const size_t option_table_n = N_ROWS;
+#define SHORTS_MAX     (2 + 2 * OPTION_ROWS_MAX + 1)
+#define PATTERN_NAME   "ptiptop" /* the name under which the first word is the argument of ... */
+#define PATTERN_OPTION 'p'
 
 struct option_list {
 	struct {
 		bool seen;
 		const char *arg; /* the last one */
-	} row[N_ROWS];
+	} row[OPTION_ROWS_MAX];
 	int task;
+	bool pattern_next; /* the next word that is no option is that of ptiptop */
 	char **command;
 };
 
@@ -173,9 +34,12 @@ void options_init(struct options *o)
 void options_done(struct options *o)
 {
 	free(o->output);
+	free(o->errors_path);
 	free(o->pid);
 	free(o->user);
 	free(o->screen);
+	free(o->sort_column);
+	free(o->watch);
 	free(o->conf_path);
 	*o = (struct options){0};
 }
@@ -216,10 +80,12 @@ int option_set_conf(struct options *o, const char *name, const char *value, stru
 	const struct option_row *row = option_table;
 	char typed[64];
 
-	while (row < option_table + N_ROWS && (!row->conf_name || strcmp(row->conf_name, name)))
+	while (row < option_table + option_table_n && (!row->conf_name || strcmp(row->conf_name, name)))
 		row++;
-	if (row == option_table + N_ROWS)
+	if (row == option_table + option_table_n)
 		return err_set(err, ENOENT, "unknown option '%s'", name);
+	if (row->kind == OPTION_IGNORED)
+		return 0;
 	if (row->kind == OPTION_TOGGLE || row->kind == OPTION_FLAG) {
 		if (strcmp(value, "0") && strcmp(value, "1"))
 			return err_set(err, EINVAL, "the option '%s' must be 0 or 1, not '%s'", name, value);
@@ -232,13 +98,13 @@ int option_set_conf(struct options *o, const char *name, const char *value, stru
 
 /* A leading '-' makes getopt_long() give words that are no options in order, as code 1; ':' tells a missing argument
  * from an unknown option. */
-static void build_getopt(char shorts[2 + 2 * N_ROWS + 1], struct option longs[N_ROWS + 1])
+static void build_getopt(char shorts[SHORTS_MAX], struct option longs[OPTION_ROWS_MAX + 1])
 {
 	struct option *next = longs;
 
 	*shorts++ = '-';
 	*shorts++ = ':';
-	for (size_t i = 0; i < N_ROWS; i++) {
+	for (size_t i = 0; i < option_table_n; i++) {
 		const struct option_row *row = &option_table[i];
 
 		if (row->long_name)
@@ -259,7 +125,7 @@ static size_t row_of_code(int code)
 
 	if (code >= LONG_CODE)
 		return (size_t)(code - LONG_CODE);
-	while (i < N_ROWS && option_table[i].short_name != code)
+	while (i < option_table_n && option_table[i].short_name != code)
 		i++;
 	return i;
 }
@@ -280,7 +146,7 @@ static int scan_unknown_long(const char *typed, struct err *err)
 	size_t n = 0;
 
 	strbuf_init(&names);
-	for (size_t i = 0; i < N_ROWS; i++) {
+	for (size_t i = 0; i < option_table_n; i++) {
 		const char *name = option_table[i].long_name;
 
 		if (name && !strncmp(name, typed + 2, strlen(typed + 2)))
@@ -331,8 +197,8 @@ static int scan_option(struct option_list *l, struct options *scratch, int code,
 
 static int scan_words(struct option_list *l, struct options *scratch, int argc, char **argv, struct err *err)
 {
-	char shorts[2 + 2 * N_ROWS + 1];
-	struct option longs[N_ROWS + 1];
+	char shorts[SHORTS_MAX];
+	struct option longs[OPTION_ROWS_MAX + 1];
 	int code, before, rc;
 
 	build_getopt(shorts, longs);
@@ -343,6 +209,10 @@ static int scan_words(struct option_list *l, struct options *scratch, int argc, 
 		code = getopt_long(argc, argv, shorts, longs, NULL);
 		if (code == -1)
 			break;
+		if (code == 1 && l->pattern_next) {
+			code = PATTERN_OPTION;
+			l->pattern_next = false;
+		}
 		if (code == 1 || code == '?' || code == ':')
 			return scan_fault(code, argv[before], err);
 		rc = scan_option(l, scratch, code, argv[before], err);
@@ -358,6 +228,13 @@ static int scan_words(struct option_list *l, struct options *scratch, int argc, 
 	return 0;
 }
 
+static bool is_pattern_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return !strcmp(slash ? slash + 1 : path, PATTERN_NAME);
+}
+
 int option_scan(struct option_list **out, int argc, char **argv, struct err *err)
 {
 	struct option_list *l = xcalloc(1, sizeof *l);
@@ -365,6 +242,7 @@ int option_scan(struct option_list **out, int argc, char **argv, struct err *err
 	int rc;
 
 	*out = NULL;
+	l->pattern_next = argc > 0 && is_pattern_name(argv[0]);
 	options_init(&scratch);
 	rc = scan_words(l, &scratch, argc, argv, err);
 	options_done(&scratch);
@@ -382,7 +260,7 @@ void option_list_free(struct option_list *l)
 
 const char *option_given(const struct option_list *l, const char *long_name)
 {
-	for (size_t i = 0; i < N_ROWS; i++)
+	for (size_t i = 0; i < option_table_n; i++)
 		if (option_table[i].long_name && !strcmp(option_table[i].long_name, long_name))
 			return l->row[i].arg;
 	return NULL;
@@ -413,7 +291,7 @@ int option_apply(const struct option_list *l, struct options *o, struct err *err
 
 	o->task = l->task;
 	o->command = l->command;
-	for (size_t i = 0; i < N_ROWS; i++) {
+	for (size_t i = 0; i < option_table_n; i++) {
 		rc = l->row[i].seen ? apply_row(l, i, o, err) : 0;
 		if (rc)
 			return rc;
@@ -470,6 +348,6 @@ static void usage_row(struct strbuf *out, const struct option_row *row)
 
 void option_usage(struct strbuf *out)
 {
-	for (size_t i = 0; i < N_ROWS; i++)
+	for (size_t i = 0; i < option_table_n; i++)
 		usage_row(out, &option_table[i]);
 }

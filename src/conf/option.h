@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * option - one table for the command line, the <options> of a tiptoprc, --help and the man page check.
+ * option - one table for the command line, the <options> of a tiptoprc (read and written), --help and the man page
+ * check.
  *
  * A row declares an option once: its names, its argument, the field of struct options that it sets, its range and its
  * help. The order of events: option_scan() checks the whole command line and remembers it; the configuration file is
@@ -8,6 +9,8 @@
  *
  * A toggle on the command line inverts what the file says, or the default; given several times it counts once. Of
  * options with an argument the last one counts, of tasks (--help and the like) the first.
+ *
+ * Where the program is called ptiptop, the first word that is no option is the argument of -p.
  *
  * Errors: a sentence that names the option as the user wrote it, the fault and what is allowed; -EINVAL or -ERANGE.
  * The caller exits with 2.
@@ -36,14 +39,23 @@ enum option_task {
 struct options {
 	int task; /* enum option_task */
 	bool batch, idle, threads, kernel, show_user, show_cmdline, only_conf;
+	bool sticky;     /* tasks that have ended stay */
+	bool epoch;      /* seconds since 1970 with each refresh */
+	bool timestamp;  /* the number of the refresh */
+	bool no_collect; /* descriptors of idle tasks are not taken for new tasks */
+	bool ascending;  /* smallest first */
 	double delay_s, cpu_min;
-	long iterations; /* 0: no end */
-	char *output;    /* -o: a file; NULL: standard output */
-	char *pid;       /* -p: a number or a part of a name; NULL: all tasks */
-	char *user;      /* -u: a login name or a number; NULL: all users */
-	char *screen;    /* -S: a number or a part of a name */
-	char *conf_path; /* -W: a folder that has a .tiptoprc, or the file itself */
-	char **command;  /* behind "--": ended by NULL; NULL: none */
+	long iterations;   /* 0: no end */
+	char *output;      /* -o: a file; NULL: standard output */
+	char *errors_path; /* -E: a file; NULL: standard error in batch mode, none on the live screen */
+	char *pid;         /* -p: a number or a part of a name; NULL: all tasks */
+	char *watch;       /* -w: a number or a part of a name; NULL: none */
+	char *user;        /* -u: a login name or a number; NULL: all users */
+	char *screen;      /* -S: a number or a part of a name; NULL: the first one */
+	char *sort_column; /* the header of a column of that screen, without blanks around, or COMMAND; NULL: the first
+			      one */
+	char *conf_path;   /* -W: a folder that has a .tiptoprc, or the file itself */
+	char **command;    /* behind "--": ended by NULL; NULL: none */
 };
 
 enum option_kind {
@@ -52,7 +64,16 @@ enum option_kind {
 	OPTION_DOUBLE,
 	OPTION_LONG,
 	OPTION_STRING,
-	OPTION_TASK /* sets task to `number` */
+	OPTION_TASK,   /* sets task to `number` */
+	OPTION_IGNORED /* in the configuration file: any value, without effect */
+};
+
+/* Whether a row with a conf_name is written to a configuration file. A field whose value is the default never is. */
+enum option_writing {
+	WRITE_CHANGED,   /* yes */
+	WRITE_NEVER,     /* it belongs to one run, or is another name for a field that has a row of its own */
+	WRITE_IF_NUMBER, /* where it is a number */
+	WRITE_IF_TEXT    /* where it is none */
 };
 
 struct option_row {
@@ -60,8 +81,9 @@ struct option_row {
 	const char *long_name; /* without "--"; NULL: only in the configuration file */
 	char short_name;       /* '\0': none */
 	const char *conf_name; /* in <option name="...">; NULL: not there */
-	const char *arg;       /* what the argument is, as the help shows it; NULL: takes none */
-	const char *what;      /* what the option gives, for sentences: "the delay"; NULL: takes no value */
+	enum option_writing writing;
+	const char *arg;  /* what the argument is, as the help shows it; NULL: takes none */
+	const char *what; /* what the option gives, for sentences: "the delay"; NULL: takes no value */
 	enum option_kind kind;
 	size_t offset;    /* of its field in struct options */
 	double min, max;  /* for numbers */
@@ -69,6 +91,12 @@ struct option_row {
 	const char *none; /* for OPTION_STRING: the text that means NULL; NULL: there is none */
 	const char *help; /* one sentence without a full stop */
 };
+
+/* Seconds. */
+#define OPTION_DELAY_MIN 0.01
+#define OPTION_DELAY_MAX 86400
+
+#define OPTION_ROWS_MAX 48
 
 extern const struct option_row option_table[];
 extern const size_t option_table_n;

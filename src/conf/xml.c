@@ -2,10 +2,8 @@
 #include "conf/xml.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <libxml/SAX2.h>
@@ -13,9 +11,9 @@
 #include <libxml/tree.h>
 
 #include "base/mem.h"
+#include "base/num.h"
 
-#define FILE_NAME ".tiptoprc"
-#define ATTR_MAX  6
+#define ATTR_MAX 6
 
 /* Where reports and results of one file go. */
 struct reader {
@@ -30,6 +28,7 @@ struct reader {
 struct attribute {
 	const char *name;
 	bool required;
+	bool verbatim; /* control characters stay: a task's name may have them */
 };
 
 /*
@@ -43,6 +42,21 @@ struct element {
 	const struct element *children;
 };
 
+/* Makes blanks of control characters, those of two bytes (U+0080 to U+009F) included: a line break would tear the
+ * screen apart, and terminals obey the others. */
+static void clean_text(char *text)
+{
+	const unsigned char *from = (unsigned char *)text;
+
+	for (; *from; from++) {
+		bool wide = from[0] == 0xc2 && from[1] >= 0x80 && from[1] <= 0x9f;
+
+		from += wide;
+		*text++ = wide || *from < ' ' || *from == 0x7f ? ' ' : (char)*from;
+	}
+	*text = '\0';
+}
+
 __attribute__((format(printf, 4, 5))) static void complain(struct reader *r, int line, int code, const char *fmt, ...)
 {
 	struct err err = {.code = code};
@@ -51,6 +65,7 @@ __attribute__((format(printf, 4, 5))) static void complain(struct reader *r, int
 	va_start(ap, fmt);
 	vsnprintf(err.text, sizeof err.text, fmt, ap);
 	va_end(ap);
+	clean_text(err.text);
 	r->report(r->context, line, &err);
 }
 
@@ -70,28 +85,68 @@ static void take_screen(struct reader *r, char *const value[ATTR_MAX], int line)
 	screen_list_add(r->screens, r->screen);
 }
 
+/* "06_1A;06_1E": as perf/cpu.h writes models. */
+static bool is_model_list(const char *text)
+{
+	static const char hex[] = "0123456789ABCDEFabcdef", separators[] = "; \t\n";
+
+	for (text += strspn(text, separators); *text; text += strspn(text, separators)) {
+		size_t n = strspn(text, hex), m = text[n] == '_' ? strspn(text + n + 1, hex) : 0;
+
+		if (n < 2 || m < 2)
+			return false;
+		text += n + 1 + m;
+		if (*text && !strchr(separators, *text))
+			return false;
+	}
+	return true;
+}
+
+/* What can be read, but is hardly what was meant. */
+static void doubt_counter(struct reader *r, const struct counter_decl *c)
+{
+	const char *name = r->screen->name;
+	uint64_t number;
+
+	if (!c->event && !c->type && !num_parse_u64(c->config, "", &number, NULL))
+		complain(r, c->line, ENOENT,
+			 "<screen '%s'>: <counter '%s'>: the config %s is a number, but there is no type attribute: "
+			 "HARDWARE is taken, not RAW",
+			 name, c->alias, c->config);
+	if (c->model && !is_model_list(c->model))
+		complain(r, c->line, ENOENT,
+			 "<screen '%s'>: <counter '%s'>: '%s' is no list of models: one looks like 06_1A;06_1E", name,
+			 c->alias, c->model);
+}
+
 static void take_counter(struct reader *r, char *const value[ATTR_MAX], int line)
 {
-	const char *event = value[1], *config = value[2], *type = value[3];
+	const char *alias = value[0], *event = value[1], *config = value[2], *type = value[3];
 	struct counter_decl *c;
 
 	if (!event && !config) {
 		complain(r, line, ENOENT,
 			 "<screen '%s'>: <counter '%s'> without an event or config attribute: counter left out",
-			 r->screen->name, value[0]);
+			 r->screen->name, alias);
+		return;
+	}
+	if (event && !event[0]) {
+		complain(r, line, EINVAL, "<screen '%s'>: <counter '%s'>: the event is empty: counter left out",
+			 r->screen->name, alias);
 		return;
 	}
 	if (event && (config || type))
 		complain(r, line, ENOENT, "<screen '%s'>: <counter '%s'> has an event attribute: its %s left out",
-			 r->screen->name, value[0],
+			 r->screen->name, alias,
 			 config && type ? "config and type are"
 			 : config       ? "config is"
 					: "type is");
-	c = screen_add_counter(r->screen, value[0], event ? "" : config, event ? NULL : type);
+	c = screen_add_counter(r->screen, alias, event ? "" : config, event ? NULL : type);
 	c->event = event ? xstrdup(event) : NULL;
 	c->arch = value[4] ? xstrdup(value[4]) : NULL;
 	c->model = value[5] ? xstrdup(value[5]) : NULL;
 	c->line = line;
+	doubt_counter(r, c);
 }
 
 static void take_column(struct reader *r, char *const value[ATTR_MAX], int line)
@@ -100,35 +155,42 @@ static void take_column(struct reader *r, char *const value[ATTR_MAX], int line)
 }
 
 static const struct element options_children[] = {
-	{"option", {{"name", true}, {"value", true}}, take_option, NULL},
+	{"option", {{"name", true, false}, {"value", true, true}}, take_option, NULL},
 	{.name = NULL},
 };
 
 static const struct element screen_children[] = {
 	{"counter",
-	 {{"alias", true}, {"event", false}, {"config", false}, {"type", false}, {"arch", false}, {"model", false}},
+	 {{"alias", true, false},
+	  {"event", false, false},
+	  {"config", false, false},
+	  {"type", false, false},
+	  {"arch", false, false},
+	  {"model", false, false}},
 	 take_counter,
 	 NULL},
-	{"column", {{"header", true}, {"format", true}, {"expr", true}, {"desc", false}}, take_column, NULL},
+	{"column",
+	 {{"header", true, false}, {"format", true, false}, {"expr", true, false}, {"desc", false, false}},
+	 take_column,
+	 NULL},
 	{.name = NULL},
 };
 
 static const struct element root_children[] = {
-	{"options", {{NULL, false}}, NULL, options_children},
-	{"screen", {{"name", false}, {"desc", false}}, take_screen, screen_children},
+	{"options", {{NULL, false, false}}, NULL, options_children},
+	{"screen", {{"name", false, false}, {"desc", false, false}}, take_screen, screen_children},
 	{.name = NULL},
 };
 
-/* The value on one line: a line break written as &#10; would tear the screen apart. Freed by the caller. */
-static char *attribute_copy(const xmlNode *node, const char *name)
+/* Freed by the caller. */
+static char *attribute_copy(const xmlNode *node, const struct attribute *attr)
 {
-	xmlChar *text = xmlGetNoNsProp((xmlNode *)node, (const xmlChar *)name);
+	xmlChar *text = xmlGetNoNsProp((xmlNode *)node, (const xmlChar *)attr->name);
 	char *copy = text ? xstrdup((const char *)text) : NULL;
 
 	xmlFree(text);
-	for (char *s = copy; s && *s; s++)
-		if ((unsigned char)*s < ' ' || *s == 0x7f)
-			*s = ' ';
+	if (copy && !attr->verbatim)
+		clean_text(copy);
 	return copy;
 }
 
@@ -147,7 +209,7 @@ static bool read_attributes(struct reader *r, const struct element *e, const xml
 	char *label;
 
 	for (size_t i = 0; i < ATTR_MAX && e->attr[i].name; i++)
-		value[i] = attribute_copy(node, e->attr[i].name);
+		value[i] = attribute_copy(node, &e->attr[i]);
 	label = element_label(e, value);
 	for (size_t i = 0; i < ATTR_MAX && e->attr[i].name; i++) {
 		if (value[i] || !e->attr[i].required)
@@ -345,94 +407,4 @@ int conf_read(int fd, const char *path, struct options *o, struct screen_list *s
 		rc = read_document(&r, &text, err);
 	strbuf_done(&text);
 	return rc;
-}
-
-/* The file that the user has named. */
-static int find_given(const char *given, char **path, int *fd, struct err *err)
-{
-	struct stat st;
-	int folder, rc = 0;
-
-	*fd = open(given, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	if (*fd < 0)
-		return err_set(err, errno, "cannot open the configuration '%s': %s", given, strerror(errno));
-	if (fstat(*fd, &st) || !S_ISDIR(st.st_mode)) {
-		*path = xstrdup(given);
-		return 0;
-	}
-	folder = *fd;
-	*fd = openat(folder, FILE_NAME, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	if (*fd < 0)
-		rc = err_set(err, errno, "cannot open %s in the folder '%s': %s", FILE_NAME, given, strerror(errno));
-	else
-		*path = xasprintf("%s/%s", given, FILE_NAME);
-	close(folder);
-	return rc;
-}
-
-/* Why a file is not taken from a folder that the user has not named, or NULL. */
-static const char *find_distrust(const struct stat *st)
-{
-	if (st->st_uid != getuid() && st->st_uid != 0)
-		return "somebody else owns it; -W takes it all the same";
-	if (st->st_mode & (S_IWGRP | S_IWOTH))
-		return "others may write it; 'chmod go-w' makes it safe, -W takes it as it is";
-	return NULL;
-}
-
-/* Opens a file of the search; -1 where it is not there or not taken. What is refused once, as *refused says, is
- * refused under its other names, too. */
-static int find_open(const char *path, bool named, struct stat *refused, screen_report report, void *context)
-{
-	struct err err = ERR_INIT;
-	const char *why = NULL;
-	struct stat st = {0};
-	int fd;
-
-	/* O_NONBLOCK: a pipe of this name must not hold the program. */
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
-		return -1;
-	if (fd < 0 || fstat(fd, &st)) {
-		why = strerror(errno);
-	} else if (st.st_dev == refused->st_dev && st.st_ino == refused->st_ino) {
-		close(fd);
-		return -1;
-	} else if (!S_ISREG(st.st_mode)) {
-		why = "it is no regular file";
-	} else if (!named) {
-		why = find_distrust(&st);
-	}
-	if (!why)
-		return fd;
-	err_set(&err, EPERM, "'%s' is passed over: %s", path, why);
-	report(context, 0, &err);
-	if (fd >= 0) {
-		*refused = st;
-		close(fd);
-	}
-	return -1;
-}
-
-int conf_find(const char *given, char **path, int *fd, screen_report report, void *context, struct err *err)
-{
-	const char *const folder[] = {".", getenv("TIPTOP"), getenv("HOME")};
-	struct stat refused = {0};
-
-	*path = NULL;
-	*fd = -1;
-	if (given)
-		return find_given(given, path, fd, err);
-	for (size_t i = 0; i < sizeof folder / sizeof *folder && *fd < 0; i++) {
-		if (!folder[i] || !folder[i][0])
-			continue;
-		free(*path);
-		*path = xasprintf("%s/%s", folder[i], FILE_NAME);
-		*fd = find_open(*path, i > 0, &refused, report, context);
-	}
-	if (*fd < 0) {
-		free(*path);
-		*path = NULL;
-	}
-	return 0;
 }

@@ -19,6 +19,9 @@
  * knows. Their code is EINVAL or ERANGE where a value cannot be read, and ENOENT where something is unknown or missing.
  * Errors name the file.
  *
+ * Control characters in the texts of screens and in sentences become blanks; the values of options are taken as they
+ * are.
+ *
  * libxml2 itself prints nothing. Its memory is left to the end of the program.
  */
 #ifndef CONF_XML_H
@@ -31,7 +34,9 @@
 
 /*
  * Finds and opens the file: `given` (a folder or a file; then it must be there), else .tiptoprc in the current folder,
- * in $TIPTOP, in $HOME. *fd is -1 and *path NULL where there is none; else the caller closes *fd and frees *path.
+ * in $TIPTOP, in $HOME; then .tiptoprc or tiptoprc in $XDG_CONFIG_HOME/tiptop, or in $HOME/.config/tiptop where that
+ * variable is no absolute path. *fd is -1 and *path NULL where there is none; else the caller closes *fd and frees
+ * *path.
  *
  * A file in the current folder is taken only if this user or root owns it and nobody else may write it; this is
  * checked on the open file. One that is not taken, or found but cannot be opened, is passed over with a report (line 0)

@@ -9,7 +9,7 @@
 help=$("$TIPTOP" --help)
 
 pages='man/tiptop.1 man/tiptoprc.5'
-sources='src/ui/keys.c src/screen/presets.c src/screen/variable.c src/conf/option.c src/model/fact.c src/perf/event.c'
+sources='src/ui/keys.c src/screen/preset.h src/screen/presets.c src/screen/presets_intel.c src/screen/variable.c src/conf/option_table.c src/model/fact.c src/perf/event.c'
 
 # The options of --help, as the page writes them: "Fl d , Fl Fl delay Ar seconds".
 help_options() {
@@ -46,9 +46,9 @@ find_faults() {
 		same option "$(help_options)" "$(sed -n 's/^\.It \(Fl [^-].*\)/\1/p' man/tiptop.1)"
 		same key "$(names "\{['A-Z][^,]*, \"([^\"]+)\", \".*" src/ui/keys.c)" \
 			"$(sed -n 's/^\.It Ic //p' man/tiptop.1 | sed 's/ , /\n/g')"
-		mentioned screen man/tiptop.1 "$(names '\.name = "([^"]+)"' src/screen/presets.c)"
-		mentioned column man/tiptop.1 "$(names '\{"([^"]+)", " *%[0-9.]+f"' src/screen/presets.c)"
-		mentioned option man/tiptoprc.5 "$(names '.*\.conf_name = "([^"]+)"' src/conf/option.c)"
+		mentioned screen man/tiptop.1 "$(names '\.name = "([^"]+)"' src/screen/presets*.c)"
+		mentioned column man/tiptop.1 "$(names '\{?"([^"]+)", " *%[0-9.]+f"' src/screen/preset*.[ch])"
+		mentioned option man/tiptoprc.5 "$(names '.*\.conf_name = "([^"]+)"' src/conf/option_table.c)"
 		mentioned variable man/tiptoprc.5 "$(names '.*\] = \{"([A-Z_]+)", FACT_' src/model/fact.c src/screen/variable.c)"
 		mentioned constant man/tiptoprc.5 "$(names '\{"([A-Z0-9_]+)", PERF_COUNT_' src/perf/event.c)"
 		mentioned type man/tiptoprc.5 "$(names '\{"([A-Z_]+)", PERF_TYPE_' src/perf/event.c)"
@@ -72,6 +72,10 @@ without '^\.It Ic R$' man/tiptop.1
 lint_detects "a key that is missing"
 without '^\.It Li WAITms\/s' man/tiptop.1
 lint_detects "a column that is missing"
+without 'Li macrof' man/tiptop.1
+lint_detects "a column of some CPUs that is missing"
+without '^\.Ss imix' man/tiptop.1
+lint_detects "a screen that is missing"
 without 'show_cmdline' man/tiptoprc.5
 lint_detects "an option of the configuration that is missing"
 without '^\.It Li WAIT_NS' man/tiptoprc.5

@@ -1,18 +1,29 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The manual pages are good mdoc.
+# The manual pages are good mdoc, and links between them lead to a page. They are laid out as when they are installed,
+# since that is what a link names; the advice to make it a link of the file system is not taken.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
 command -v mandoc >/dev/null || lint_skip "mandoc is not installed"
 
 find_faults() {
-	(cd "$1" && mandoc -T lint -W warning man/*.[15] 2>&1)
+	rm -rf "$lint_scratch/installed"
+	for page in "$1"/man/*.[15]; do
+		mkdir -p "$lint_scratch/installed/man${page##*.}"
+		cp "$page" "$lint_scratch/installed/man${page##*.}"
+	done
+	(cd "$lint_scratch/installed" && mandoc -T lint -W warning man*/* 2>&1 | grep -v ' WARNING: \.so is fragile')
 }
 
 printf '.Dd January 1, 2026\n.Dt X 1\n.Os\n.Sh NAME\n.Nm x\n.Nd y\n.Bl\n' | lint_example man/x.1
 lint_detects "a list without an end"
 printf '.Dd January 1, 2026\n.Dt X 1\n.Os\n.Sh NAME\n.Nm x\n.Nd y\n' | lint_example man/x.1
 lint_accepts "a good page"
+printf '.so man1/y.1\n' | lint_example man/x.1
+lint_detects "a link that leads nowhere"
+printf '.Dd January 1, 2026\n.Dt Y 1\n.Os\n.Sh NAME\n.Nm y\n.Nd z\n' | lint_example man/y.1
+printf '.so man1/y.1\n' | lint_example man/x.1
+lint_accepts "a link to a page"
 lint_project "manual pages"
 lint_done

@@ -14,16 +14,15 @@ static void show(struct strbuf *out, const struct options *o)
 	const struct {
 		const char *name;
 		bool on;
-	} flag[] = {{"batch", o->batch},        {"idle", o->idle},           {"threads", o->threads},
-		    {"kernel", o->kernel},      {"show_user", o->show_user}, {"show_cmdline", o->show_cmdline},
-		    {"only_conf", o->only_conf}};
+	} flag[] = {{"batch", o->batch},         {"idle", o->idle},           {"threads", o->threads},
+		    {"kernel", o->kernel},       {"show_user", o->show_user}, {"show_cmdline", o->show_cmdline},
+		    {"only_conf", o->only_conf}, {"sticky", o->sticky},       {"epoch", o->epoch},
+		    {"timestamp", o->timestamp}, {"ascending", o->ascending}, {"no_collect", o->no_collect}};
 	const struct {
 		const char *name, *text;
-	} text[] = {{"output", o->output},
-		    {"pid", o->pid},
-		    {"user", o->user},
-		    {"screen", o->screen},
-		    {"conf", o->conf_path}};
+	} text[] = {{"output", o->output},    {"errors", o->errors_path}, {"pid", o->pid},
+		    {"watch", o->watch},      {"user", o->user},          {"screen", o->screen},
+		    {"sort", o->sort_column}, {"conf", o->conf_path}};
 
 	if (o->task != TASK_MONITOR)
 		strbuf_addf(out, " task=%d", o->task);
@@ -46,9 +45,9 @@ static void show(struct strbuf *out, const struct options *o)
 }
 
 /* Scans a command line and puts it on top of o; out gets the options, or the sentence. */
-static int run(struct strbuf *out, struct options *o, const char *const words[WORDS_MAX])
+static int run(struct strbuf *out, struct options *o, const char *program, const char *const words[WORDS_MAX])
 {
-	const char *argv[WORDS_MAX + 2] = {"tiptop"};
+	const char *argv[WORDS_MAX + 2] = {program};
 	struct option_list *list = NULL;
 	struct err err = ERR_INIT;
 	int argc = 1, rc;
@@ -112,6 +111,17 @@ static const struct {
 	{{"--only-conf"}, 0, " only_conf"},
 	{{"--cpu-min", "1.5"}, 0, " cpu_min=1.5"},
 	{{"--cpu-min=0"}, 0, " cpu_min=0"},
+	{{"--sticky"}, 0, " sticky"},
+	{{"--sticky", "--sticky"}, 0, " sticky"},
+	{{"--st"}, 0, " sticky"},
+	{{"--epoch"}, 0, " epoch"},
+	{{"--timestamp"}, 0, " timestamp"},
+	{{"--no-collect"}, 0, " no_collect"},
+	{{"-w", "42"}, 0, " watch=42"},
+	{{"--watch", "bash", "-p", "sh"}, 0, " pid=sh watch=bash"},
+	{{"-w", "bash", "--watch=0"}, 0, ""},
+	{{"-E", "log"}, 0, " errors=log"},
+	{{"--errors=log", "-b"}, 0, " batch errors=log"},
 	{{"-h"}, 0, " task=1"},
 	{{"--help"}, 0, " task=1"},
 	{{"-v"}, 0, " task=2"},
@@ -131,7 +141,12 @@ static const struct {
 	{{"-\303\251"}, -EINVAL, "unknown option in '-\303\251': 'tiptop --help' lists all"},
 	{{"-b", "-?"}, -EINVAL, "unknown option '-?': 'tiptop --help' lists all"},
 	{{"-:"}, -EINVAL, "unknown option '-:': 'tiptop --help' lists all"},
-	{{"--s"}, -EINVAL, "option '--s' is ambiguous: --screen, --show-user"},
+	{{"--s"}, -EINVAL, "option '--s' is ambiguous: --sticky, --screen, --show-user"},
+	{{"--e"}, -EINVAL, "option '--e' is ambiguous: --errors, --epoch"},
+	{{"--sticky=1"}, -EINVAL, "option --sticky takes no argument"},
+	{{"-E"}, -EINVAL, "option -E needs an argument: file"},
+	{{"-E", ""}, -EINVAL, "the error file (-E) must not be empty"},
+	{{"-w", ""}, -EINVAL, "the task to watch (-w) must not be empty"},
 	{{"--batch=1"}, -EINVAL, "option --batch takes no argument"},
 	{{"--bat=1"}, -EINVAL, "option --bat takes no argument"},
 	{{"-d"}, -EINVAL, "option -d needs an argument: seconds"},
@@ -177,7 +192,7 @@ static void test_command_lines(void)
 		int rc;
 
 		options_init(&o);
-		rc = run(&out, &o, words);
+		rc = run(&out, &o, "tiptop", words);
 		tap_str(out.text, command_lines[i].want, "tiptop %s %s %s", words[0] ? words[0] : "",
 			words[0] && words[1] ? words[1] : "", words[0] && words[1] && words[2] ? "..." : "");
 		tap_int(rc, command_lines[i].rc, "its code");
@@ -224,7 +239,25 @@ static const struct {
 	{"only_name", "", -EINVAL, "the task (option 'only_name') must not be empty"},
 	{"idle", "yes", -EINVAL, "the option 'idle' must be 0 or 1, not 'yes'"},
 	{"batch", "", -EINVAL, "the option 'batch' must be 0 or 1, not ''"},
-	{"sticky", "1", -ENOENT, "unknown option 'sticky'"},
+	{"watch_name", "bash", 0, " watch=bash"},
+	{"watch_name", "0", 0, ""},
+	{"watch_uid", "1000", 0, " user=1000"},
+	{"watch_uid", "-1", 0, ""},
+	{"sticky", "1", 0, " sticky"},
+	{"stick", "1", 0, " sticky"},
+	{"show_epoch", "1", 0, " epoch"},
+	{"show_timestamp", "1", 0, " timestamp"},
+	{"error_file", "log", 0, " errors=log"},
+	{"no_collect", "1", 0, " no_collect"},
+	{"only_conf", "1", 0, " only_conf"},
+	{"screen", "branch", 0, " screen=branch"},
+	{"sort_column", "%MISS", 0, " sort=%MISS"},
+	{"ascending", "1", 0, " ascending"},
+	{"debug", "1", 0, ""},
+	{"debug", "yes", 0, ""},
+	{"stick", "2", -EINVAL, "the option 'stick' must be 0 or 1, not '2'"},
+	{"sort_column", "", -EINVAL, "the column to sort by (option 'sort_column') must not be empty"},
+	{"output", "file", -ENOENT, "unknown option 'output'"},
 	{"Delay", "1", -ENOENT, "unknown option 'Delay'"},
 	{"help", "1", -ENOENT, "unknown option 'help'"},
 	{"", "1", -ENOENT, "unknown option ''"},
@@ -274,6 +307,16 @@ static const struct {
 	{"delay", "5", {"-d", "1"}, " delay=1"},
 	{"only_pid", "42", {"-p", "bash"}, " pid=bash"},
 	{"only_name", "bash", {"-p", "0"}, ""},
+	{"watch_name", "bash", {"-w", "0"}, ""},
+	{"watch_name", "bash", {"-w", "42"}, " watch=42"},
+	{"sticky", "1", {"--sticky"}, ""},
+	{"stick", "1", {"--sticky"}, ""},
+	{"show_epoch", "1", {"--epoch"}, ""},
+	{"show_timestamp", "1", {"--timestamp"}, ""},
+	{"no_collect", "1", {"--no-collect"}, " no_collect"},
+	{"only_conf", "1", {"--only-conf"}, " only_conf"},
+	{"screen", "branch", {"-S", "1"}, " screen=1"},
+	{"error_file", "log", {"-E", "other"}, " errors=other"},
 };
 
 static void test_both(void)
@@ -287,8 +330,51 @@ static void test_both(void)
 		options_init(&o);
 		tap_int(option_set_conf(&o, both[i].name, both[i].value, NULL), 0, "%s = %s in the file", both[i].name,
 			both[i].value);
-		run(&out, &o, both[i].words);
+		run(&out, &o, "tiptop", both[i].words);
 		tap_str(out.text, both[i].want, "and %s on the command line", both[i].words[0]);
+		options_done(&o);
+	}
+	strbuf_done(&out);
+}
+
+/* Called by this name, the first word that is no option is a task. */
+static const struct {
+	const char *program;
+	const char *words[WORDS_MAX];
+	int rc;
+	const char *want;
+} pattern_lines[] = {
+	{"ptiptop", {"bash"}, 0, " pid=bash"},
+	{"/usr/bin/ptiptop", {"42", "-b"}, 0, " batch pid=42"},
+	{"./ptiptop", {"-b", "bash", "-n", "1"}, 0, " batch iterations=1 pid=bash"},
+	{"ptiptop", {"-d", "3", "bash"}, 0, " delay=3 pid=bash"},
+	{"ptiptop", {NULL}, 0, ""},
+	{"ptiptop", {"bash", "-p", "sh"}, 0, " pid=sh"},
+	{"ptiptop", {"--help"}, 0, " task=1"},
+	{"ptiptop", {"bash", "--", "ls", "-l"}, 0, " pid=bash command: ls -l"},
+	{"ptiptop", {"--", "ls"}, 0, " command: ls"},
+	{"ptiptop", {""}, -EINVAL, "the task (-p) must not be empty"},
+	{"ptiptop", {"bash", "sh"}, -EINVAL, "unexpected 'sh': put '--' before a command"},
+	{"ptiptop", {"-x", "bash"}, -EINVAL, "unknown option '-x': 'tiptop --help' lists all"},
+	{"ptiptop/tiptop", {"bash"}, -EINVAL, "unexpected 'bash': put '--' before a command"},
+	{"pptiptop", {"bash"}, -EINVAL, "unexpected 'bash': put '--' before a command"},
+};
+
+static void test_pattern(void)
+{
+	struct strbuf out;
+
+	strbuf_init(&out);
+	for (size_t i = 0; i < sizeof pattern_lines / sizeof *pattern_lines; i++) {
+		const char *const *words = pattern_lines[i].words;
+		struct options o;
+		int rc;
+
+		options_init(&o);
+		rc = run(&out, &o, pattern_lines[i].program, words);
+		tap_str(out.text, pattern_lines[i].want, "%s %s %s", pattern_lines[i].program, words[0] ? words[0] : "",
+			words[0] && words[1] ? words[1] : "");
+		tap_int(rc, pattern_lines[i].rc, "its code");
 		options_done(&o);
 	}
 	strbuf_done(&out);
@@ -317,6 +403,7 @@ static void test_table(void)
 		complete &= (a->long_name != NULL) == (a->help != NULL);
 		complete &= !a->short_name || a->long_name;
 		complete &= !a->arg || a->what;
+		complete &= a->kind != OPTION_LONG || a->writing == WRITE_NEVER; /* write.c knows no whole numbers */
 		for (size_t k = 0; k < i; k++) {
 			const struct option_row *b = &option_table[k];
 
@@ -384,6 +471,7 @@ int main(void)
 	test_no_name();
 	test_conf_options();
 	test_both();
+	test_pattern();
 	test_given();
 	test_table();
 	test_usage();

@@ -178,7 +178,8 @@ static const struct {
 	{"bytes that are not in the encoding",
 	 "<?xml version='1.0' encoding='EUC-JP'?><tiptop><screen name='\217\377\377'/></tiptop>", -EINVAL,
 	 "f:1: bad XML: "},
-	{"control characters", "<tiptop><screen name='a&#9;b&#10;c&#127;d'/></tiptop>", 0, "a b c d"},
+	{"control characters", "<tiptop><screen name='a&#9;b&#10;c&#127;d&#x9b;e&#xa1;'/></tiptop>", 0,
+	 "a b c d e\302\241"},
 };
 
 static void test_texts(void)
@@ -195,6 +196,20 @@ static void test_texts(void)
 			tap_show("got", got);
 		result_done(&r);
 	}
+}
+
+/* A task's name may have a line break; a sentence may not. */
+static void test_verbatim(void)
+{
+	static const char text[] = "<tiptop><options><option name='only_name' value='a&#9;b&#10;c'/>"
+				   "<option name='idle' value='&#10;&#x9b;x'/></options></tiptop>";
+	struct result r;
+
+	read_text(&r, "f", text, strlen(text));
+	tap_ok(r.options.pid && !strcmp(r.options.pid, "a\tb\nc"), "the value of an option is taken as it is");
+	tap_str(r.reports.text, "1 wrong: the option 'idle' must be 0 or 1, not '  x': left out\n",
+		"and quoted without control characters");
+	result_done(&r);
 }
 
 /* Runs f with standard error in a file, which must stay empty. */
@@ -365,6 +380,7 @@ int main(void)
 {
 	test_silence(test_golden);
 	test_silence(test_texts);
+	test_verbatim();
 	test_large();
 	test_truncated();
 	test_mutated();

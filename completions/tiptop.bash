@@ -1,0 +1,127 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Completion of tiptop and ptiptop for bash. Needs nothing but bash; where bash-completion is loaded, the words of a
+# command behind "--" are completed as that command would.
+
+# One name a line becomes COMPREPLY, quoted for the shell.
+_tiptop_reply() {
+	local line
+	COMPREPLY=()
+	while IFS= read -r line; do
+		if [[ $line == "$cur"* ]]; then
+			COMPREPLY+=("$(printf '%q' "$line")")
+		fi
+	done
+}
+
+# Where the argument of the option at word $1 is: in bash, the "=" of --option=argument is a word of its own.
+_tiptop_argument() {
+	if [[ ${COMP_WORDS[$1 + 1]-} == = ]]; then
+		echo $(($1 + 2))
+	else
+		echo $(($1 + 1))
+	fi
+}
+
+_tiptop_screens() {
+	local -a conf=()
+	local i path
+
+	for ((i = 1; i < COMP_CWORD; i++)); do
+		case ${COMP_WORDS[i]} in
+		-W | --config)
+			path=${COMP_WORDS[$(_tiptop_argument "$i")]}
+			conf+=(-W "${path/#\~\//$HOME/}")
+			;;
+		--only-conf) conf+=(--only-conf) ;;
+		esac
+	done
+	"${COMP_WORDS[0]}" "${conf[@]}" --list-screens 2>/dev/null | sed -n "s/^ *[0-9]*: '\(.*\)', .*/\1/p"
+}
+
+# Pids, and the names that processes have.
+_tiptop_tasks() {
+	local folder name
+	local -A seen=()
+
+	for folder in /proc/[0-9]*; do
+		IFS= read -r name 2>/dev/null <"$folder/comm" || continue
+		echo "${folder##*/}"
+		[[ -n ${seen[x$name]-} ]] || echo "$name"
+		seen[x$name]=1
+	done
+}
+
+# The option whose argument is the present word; empty: none. Letters may be joined: -bd.
+_tiptop_option() {
+	case ${COMP_WORDS[COMP_CWORD - 1]} in
+	=) printf '%s' "${COMP_WORDS[COMP_CWORD - 2]}" ;;
+	--) ;;
+	--*) printf '%s' "${COMP_WORDS[COMP_CWORD - 1]}" ;;
+	-*[!0-9.]) printf '%s' "-${COMP_WORDS[COMP_CWORD - 1]: -1}" ;;
+	esac
+}
+
+# Whether a word that is no option is still wanted: ptiptop takes one.
+_tiptop_wants_task() {
+	local i
+
+	[[ ${COMP_WORDS[0]##*/} == ptiptop ]] || return
+	for ((i = 1; i < COMP_CWORD; i++)); do
+		case ${COMP_WORDS[i]} in
+		--cpu-min | --config | --delay | --errors | --iterations | --output | --pid | --screen | --user | --watch)
+			i=$(_tiptop_argument "$i") ;;
+		--*) ;;
+		-*[dEnopSuWw]) ((i++)) ;;
+		-*) ;;
+		*) return 1 ;;
+		esac
+	done
+}
+
+_tiptop_words() {
+	printf '%s\n' \
+		-b --batch -o --output -E --errors -d --delay -n --iterations -K --kernel --no-collect \
+		-p --pid -u --user -H --threads -i --idle --cpu-min --sticky \
+		-S --screen -w --watch -U --show-user -c --command-line --epoch --timestamp \
+		-W --config --only-conf \
+		-h --help --list-screens -v --build-info --version
+}
+
+_tiptop() {
+	local cur=${COMP_WORDS[COMP_CWORD]} i
+
+	COMPREPLY=()
+	for ((i = 1; i < COMP_CWORD; i++)); do
+		[[ ${COMP_WORDS[i]} == -- ]] || continue
+		if declare -F _command_offset >/dev/null; then
+			_command_offset $((i + 1))
+		elif ((i + 1 == COMP_CWORD)); then
+			mapfile -t COMPREPLY < <(compgen -c -- "$cur")
+		else
+			mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+		fi
+		return
+	done
+	[[ $cur != = ]] || cur=
+	case $(_tiptop_option) in
+	-S | --screen) _tiptop_reply < <(_tiptop_screens) ;;
+	-p | --pid | -w | --watch) _tiptop_reply < <(_tiptop_tasks) ;;
+	-u | --user) mapfile -t COMPREPLY < <(compgen -u -- "$cur") ;;
+	-W | --config | -E | --errors | -o | --output)
+		compopt -o filenames 2>/dev/null
+		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+		;;
+	-d | --delay | -n | --iterations | --cpu-min) ;;
+	*)
+		if [[ $cur != -* ]] && _tiptop_wants_task; then
+			_tiptop_reply < <(_tiptop_tasks)
+		else
+			_tiptop_reply < <(_tiptop_words)
+		fi
+		;;
+	esac
+}
+
+complete -F _tiptop tiptop ptiptop

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Where the configuration file is: conf_find() of xml.h. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "conf/xml.h"
+
+#define FILE_NAME  ".tiptoprc"
+#define PLAIN_NAME "tiptoprc"
+
+/* The file that the user has named. */
+static int find_given(const char *given, char **path, int *fd, struct err *err)
+{
+	struct stat st;
+	int folder, rc = 0;
+
+	*fd = open(given, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (*fd < 0)
+		return err_set(err, errno, "cannot open the configuration '%s': %s", given, strerror(errno));
+	if (fstat(*fd, &st) || !S_ISDIR(st.st_mode)) {
+		*path = xstrdup(given);
+		return 0;
+	}
+	folder = *fd;
+	*fd = openat(folder, FILE_NAME, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (*fd < 0)
+		rc = err_set(err, errno, "cannot open %s in the folder '%s': %s", FILE_NAME, given, strerror(errno));
+	else
+		*path = xasprintf("%s/%s", given, FILE_NAME);
+	close(folder);
+	return rc;
+}
+
+/* Why a file is not taken from a folder that the user has not named, or NULL. */
+static const char *find_distrust(const struct stat *st)
+{
+	if (st->st_uid != getuid() && st->st_uid != 0)
+		return "somebody else owns it; -W takes it all the same";
+	if (st->st_mode & (S_IWGRP | S_IWOTH))
+		return "others may write it; 'chmod go-w' makes it safe, -W takes it as it is";
+	return NULL;
+}
+
+/* Opens a file of the search; -1 where it is not there or not taken. What is refused once, as *refused says, is
+ * refused under its other names, too. */
+static int find_open(const char *path, bool named, struct stat *refused, screen_report report, void *context)
+{
+	struct err err = ERR_INIT;
+	const char *why = NULL;
+	struct stat st = {0};
+	int fd;
+
+	/* O_NONBLOCK: a pipe of this name must not hold the program. */
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
+		return -1;
+	if (fd < 0 || fstat(fd, &st)) {
+		why = strerror(errno);
+	} else if (st.st_dev == refused->st_dev && st.st_ino == refused->st_ino) {
+		close(fd);
+		return -1;
+	} else if (!S_ISREG(st.st_mode)) {
+		why = "it is no regular file";
+	} else if (!named) {
+		why = find_distrust(&st);
+	}
+	if (!why)
+		return fd;
+	err_set(&err, EPERM, "'%s' is passed over: %s", path, why);
+	report(context, 0, &err);
+	if (fd >= 0) {
+		*refused = st;
+		close(fd);
+	}
+	return -1;
+}
+
+/* Folders to search, and the name of the file there. In those of the XDG base directories it need not be hidden. */
+struct place {
+	char *folder; /* NULL: none */
+	const char *name;
+	bool named; /* by the user, so that whose file it is does not matter */
+};
+
+#define N_PLACES 5
+
+static char *copy_folder(const char *text)
+{
+	return text && text[0] ? xstrdup(text) : NULL;
+}
+
+/* $XDG_CONFIG_HOME, which has to be absolute, or the default that the XDG specification gives. */
+static char *xdg_folder(void)
+{
+	const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+
+	if (xdg && xdg[0] == '/')
+		return xasprintf("%s/tiptop", xdg);
+	return home && home[0] ? xasprintf("%s/.config/tiptop", home) : NULL;
+}
+
+static void list_places(struct place place[N_PLACES])
+{
+	place[0] = (struct place){xstrdup("."), FILE_NAME, false};
+	place[1] = (struct place){copy_folder(getenv("TIPTOP")), FILE_NAME, true};
+	place[2] = (struct place){copy_folder(getenv("HOME")), FILE_NAME, true};
+	place[3] = (struct place){xdg_folder(), FILE_NAME, true};
+	place[4] = (struct place){xdg_folder(), PLAIN_NAME, true};
+}
+
+int conf_find(const char *given, char **path, int *fd, screen_report report, void *context, struct err *err)
+{
+	struct place place[N_PLACES];
+	struct stat refused = {0};
+
+	*path = NULL;
+	*fd = -1;
+	if (given)
+		return find_given(given, path, fd, err);
+	list_places(place);
+	for (size_t i = 0; i < N_PLACES && *fd < 0; i++) {
+		if (!place[i].folder)
+			continue;
+		free(*path);
+		*path = xasprintf("%s/%s", place[i].folder, place[i].name);
+		*fd = find_open(*path, place[i].named, &refused, report, context);
+	}
+	for (size_t i = 0; i < N_PLACES; i++)
+		free(place[i].folder);
+	if (*fd < 0) {
+		free(*path);
+		*path = NULL;
+	}
+	return 0;
+}

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "conf/write.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/num.h"
+
+#define DOUBLE_DIGITS_MAX 17 /* as many decimal digits as tell all doubles apart */
+
+/* The number of bytes of the UTF-8 character at s, or 0 where that is none that XML 1.0 allows. */
+static size_t xml_character_length(const char *s)
+{
+	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+	const unsigned char *byte = (const unsigned char *)s;
+	uint32_t c = byte[0];
+	size_t n = c < 0x80 ? 1 : c < 0xc0 ? 0 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : c < 0xf8 ? 4 : 0;
+
+	if (n < 2)
+		return n && (c >= ' ' || c == '\t' || c == '\n' || c == '\r');
+	c &= 0x7fu >> n;
+	for (size_t i = 1; i < n; i++) {
+		if ((byte[i] & 0xc0) != 0x80)
+			return 0;
+		c = c << 6 | (byte[i] & 0x3f);
+	}
+	if (c < least[n] || c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff) || c == 0xfffe || c == 0xffff)
+		return 0;
+	return n;
+}
+
+static bool xml_holds(const char *text)
+{
+	size_t n;
+
+	for (; *text; text += n) {
+		n = xml_character_length(text);
+		if (!n)
+			return false;
+	}
+	return true;
+}
+
+/* Line breaks and tabs, as they are, would be read as blanks. */
+static void add_character(struct strbuf *out, const char *s, size_t n)
+{
+	switch (*s) {
+	case '&':
+		strbuf_addstr(out, "&amp;");
+		break;
+	case '<':
+		strbuf_addstr(out, "&lt;");
+		break;
+	case '>':
+		strbuf_addstr(out, "&gt;");
+		break;
+	case '"':
+		strbuf_addstr(out, "&quot;");
+		break;
+	case '\t':
+	case '\n':
+	case '\r':
+		strbuf_addf(out, "&#%d;", *s);
+		break;
+	default:
+		strbuf_add(out, s, n);
+	}
+}
+
+/* Nothing where text is NULL. */
+static void add_attribute(struct strbuf *out, const char *name, const char *text)
+{
+	size_t n;
+
+	if (!text)
+		return;
+	strbuf_addf(out, " %s=\"", name);
+	for (; *text; text += n ? n : 1) {
+		n = xml_character_length(text);
+		if (n)
+			add_character(out, text, n);
+		else
+			strbuf_addch(out, '?');
+	}
+	strbuf_addch(out, '"');
+}
+
+/* The shortest text that is read as the same number. */
+static char *double_text(double number)
+{
+	for (int digits = 1;; digits++) {
+		char *text = xasprintf("%.*g", digits, number);
+		double again = NAN;
+
+		num_parse_double(text, "", -HUGE_VAL, HUGE_VAL, &again, NULL);
+		if (again == number || digits == DOUBLE_DIGITS_MAX)
+			return text;
+		free(text);
+	}
+}
+
+static char *string_text(const struct option_row *row, const char *text)
+{
+	bool number = text && !text[strspn(text, "0123456789")];
+
+	if (!text || !text[0] || (row->writing == WRITE_IF_NUMBER && !number) ||
+	    (row->writing == WRITE_IF_TEXT && number))
+		return NULL;
+	return xstrdup(text);
+}
+
+/* What to write for this row, freed by the caller; NULL: nothing. */
+static char *option_text(const struct option_row *row, const struct options *o, const struct options *defaults)
+{
+	const void *field = (const char *)o + row->offset, *normal = (const char *)defaults + row->offset;
+
+	if (!row->conf_name || row->writing == WRITE_NEVER)
+		return NULL;
+	switch (row->kind) {
+	case OPTION_TOGGLE:
+	case OPTION_FLAG:
+		if (*(const bool *)field == *(const bool *)normal)
+			return NULL;
+		return xstrdup(*(const bool *)field ? "1" : "0");
+	case OPTION_DOUBLE:
+		return *(const double *)field == *(const double *)normal ? NULL : double_text(*(const double *)field);
+	case OPTION_STRING:
+		return string_text(row, *(char *const *)field);
+	default:
+		return NULL;
+	}
+}
+
+static void add_options(struct strbuf *out, const struct options *o)
+{
+	struct options defaults;
+
+	options_init(&defaults);
+	strbuf_addstr(out, "  <options>\n");
+	for (size_t i = 0; i < option_table_n; i++) {
+		char *text = option_text(&option_table[i], o, &defaults);
+
+		if (text) {
+			strbuf_addstr(out, "    <option");
+			add_attribute(out, "name", option_table[i].conf_name);
+			add_attribute(out, "value", text);
+			strbuf_addstr(out, "/>\n");
+		}
+		free(text);
+	}
+	strbuf_addstr(out, "  </options>\n");
+	options_done(&defaults);
+}
+
+static void add_counter(struct strbuf *out, const struct counter_decl *c)
+{
+	strbuf_addstr(out, "    <counter");
+	add_attribute(out, "alias", c->alias);
+	add_attribute(out, "event", c->event);
+	add_attribute(out, "config", c->event ? NULL : c->config);
+	add_attribute(out, "type", c->event ? NULL : c->type);
+	add_attribute(out, "arch", c->arch);
+	add_attribute(out, "model", c->model);
+	strbuf_addstr(out, "/>\n");
+}
+
+/* Without a description, compiling takes the expression for it. */
+static void add_column(struct strbuf *out, const struct column *c)
+{
+	bool described = c->desc && strcmp(c->desc, c->text) != 0;
+
+	strbuf_addstr(out, "    <column");
+	add_attribute(out, "header", c->header);
+	add_attribute(out, "format", c->format);
+	add_attribute(out, "desc", described ? c->desc : NULL);
+	add_attribute(out, "expr", c->text);
+	strbuf_addstr(out, "/>\n");
+}
+
+static void add_screen(struct strbuf *out, const struct screen *s)
+{
+	strbuf_addstr(out, "  <screen");
+	add_attribute(out, "name", s->name);
+	add_attribute(out, "desc", s->desc);
+	strbuf_addstr(out, ">\n");
+	for (size_t i = 0; i < s->n_counters; i++)
+		add_counter(out, &s->counter[i]);
+	for (size_t i = 0; i < s->n_columns; i++)
+		add_column(out, &s->column[i]);
+	strbuf_addstr(out, "  </screen>\n");
+}
+
+void conf_format(struct strbuf *out, const struct options *o, const struct screen_list *screens)
+{
+	strbuf_addstr(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+			   "<!-- Written by tiptop; see tiptoprc(5). -->\n"
+			   "<tiptop>\n");
+	add_options(out, o);
+	for (size_t i = 0; i < screens->n; i++)
+		if (screens->v[i]->file)
+			add_screen(out, screens->v[i]);
+	strbuf_addstr(out, "</tiptop>\n");
+}
+
+/* Only options can have a text that XML cannot hold: they come from the command line and the keyboard, too. */
+static int check_options(const struct options *o, struct err *err)
+{
+	struct options defaults;
+	int rc = 0;
+
+	options_init(&defaults);
+	for (size_t i = 0; !rc && i < option_table_n; i++) {
+		char *text = option_text(&option_table[i], o, &defaults);
+
+		if (text && !xml_holds(text))
+			rc = err_set(err, EILSEQ,
+				     "%s contains a character that no configuration file can hold: change it first",
+				     option_table[i].what);
+		free(text);
+	}
+	options_done(&defaults);
+	return rc;
+}
+
+static int write_all(int fd, const struct strbuf *text)
+{
+	for (size_t done = 0; done < text->len;) {
+		ssize_t n = write(fd, text->text + done, text->len - done);
+
+		if (n < 0 && errno != EINTR)
+			return -errno;
+		done += n > 0 ? (size_t)n : 0;
+	}
+	return 0;
+}
+
+/* Gives the finished file its name. */
+static int install(const char *temporary, const char *path, bool overwrite)
+{
+	int rc;
+
+	if (overwrite)
+		return rename(temporary, path) ? -errno : 0;
+	rc = renameat2(AT_FDCWD, temporary, AT_FDCWD, path, RENAME_NOREPLACE) ? -errno : 0;
+	/* Some file systems cannot do that, NFS for one; those have hard links. */
+	if (rc == -EINVAL || rc == -ENOSYS) {
+		rc = link(temporary, path) ? -errno : 0;
+		if (!rc)
+			unlink(temporary);
+	}
+	return rc;
+}
+
+/* A new file beside the old one, which takes its place when it is complete. */
+static int replace(const char *path, const struct strbuf *text, bool overwrite)
+{
+	char *temporary = xasprintf("%s.XXXXXX", path);
+	int fd = mkostemp(temporary, O_CLOEXEC), rc = fd < 0 ? -errno : 0;
+	mode_t mask = umask(0);
+
+	umask(mask);
+	if (!rc) {
+		rc = write_all(fd, text);
+		if (!rc && fchmod(fd, 0644 & ~mask))
+			rc = -errno;
+		if (close(fd) && !rc)
+			rc = -errno;
+		if (!rc)
+			rc = install(temporary, path, overwrite);
+		if (rc)
+			unlink(temporary);
+	}
+	free(temporary);
+	return rc;
+}
+
+/* Which file is to be written: *target, freed by the caller. */
+static int find_target(const char *path, bool overwrite, char **target, struct err *err)
+{
+	struct stat st;
+
+	*target = NULL;
+	if (!stat(path, &st) && S_ISDIR(st.st_mode))
+		return err_set(err, EISDIR, "'%s' is a folder: name a file in it", path);
+	if (!lstat(path, &st) && !overwrite)
+		return err_set(err, EEXIST, "'%s' is there already", path);
+	if (!lstat(path, &st) && S_ISLNK(st.st_mode)) {
+		if (st.st_uid != geteuid())
+			return err_set(err, EPERM, "'%s' is a symbolic link of somebody else: name a file", path);
+		*target = realpath(path, NULL);
+		if (!*target)
+			return err_set(err, errno, "cannot follow the symbolic link '%s': %s", path, strerror(errno));
+	} else {
+		*target = xstrdup(path);
+	}
+	if (!lstat(*target, &st) && !S_ISREG(st.st_mode))
+		return err_set(err, EINVAL, "'%s' is no regular file", path);
+	return 0;
+}
+
+int conf_write(const char *path, const struct options *o, const struct screen_list *screens, bool overwrite,
+	       struct err *err)
+{
+	struct strbuf text;
+	char *target;
+	int rc = check_options(o, err);
+
+	if (rc)
+		return rc;
+	strbuf_init(&text);
+	rc = find_target(path, overwrite, &target, err);
+	if (!rc) {
+		conf_format(&text, o, screens);
+		rc = replace(target, &text, overwrite);
+		if (rc == -EEXIST)
+			err_set(err, EEXIST, "'%s' is there already", path);
+		else if (rc)
+			err_set(err, -rc, "cannot write '%s': %s", path, strerror(-rc));
+	}
+	free(target);
+	strbuf_done(&text);
+	return rc;
+}
