@@ -10,28 +10,46 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
+#include "app/request.h"
+
 static const struct screen *present_screen(const struct loop *loop)
 {
 	return loop->setup->screens.v[loop->setup->view.screen];
 }
 
-/* The one sentence beside the numbers. In batch mode it goes to standard error, each once. */
+/* New faults go to the error file, or in batch mode to standard error; in the live view the key e shows them. */
+static void print_faults(struct loop *loop)
+{
+	const struct log *log = &loop->setup->log;
+
+	for (; loop->faults_printed < log->n; loop->faults_printed++)
+		if (loop->errors)
+			fprintf(loop->errors, "tiptop: %s\n", log->line[loop->faults_printed]);
+	if (loop->errors)
+		fflush(loop->errors);
+}
+
+/* The one sentence beside the numbers: the end of the command, else a fault of the screen or of the source, else why a
+ * screen without hardware counters was chosen, which is no fault. */
 static void update_note(struct loop *loop)
 {
-	const char *source = loop->setup->source->ops->note(loop->setup->source);
-	const char *text = loop->setup->note.code ? loop->setup->note.text : source ? source : "";
-	char ended[ERR_TEXT_MAX];
+	const struct setup *setup = loop->setup;
+	const char *source = setup->source->ops->note(setup->source);
+	const char *fault = setup->note.code ? setup->note.text : source;
+	const char *text = fault ? fault : setup->remark.code ? setup->remark.text : "";
 
-	if (loop->frozen) {
-		snprintf(ended, sizeof ended, "the command has ended with status %d; q quits",
+	/* The numbers in the source's sentence change with each refresh: its beginning is what is reported. */
+	if (fault && (fault != source || !loop->source_noted))
+		log_add(&loop->setup->log, fault);
+	loop->source_noted = source != NULL;
+	if (loop->errors && !fault && strcmp(loop->note, text))
+		fprintf(loop->errors, "tiptop: %s\n", text);
+	if (loop->frozen)
+		snprintf(loop->note, sizeof loop->note, "the command has ended with status %d; q quits",
 			 spawn_exit_status(loop->spawn));
-		text = ended;
-	}
-	if (!strcmp(loop->note, text))
-		return;
-	snprintf(loop->note, sizeof loop->note, "%s", text);
-	if (!loop->live && *text)
-		fprintf(stderr, "tiptop: %s\n", text);
+	else
+		snprintf(loop->note, sizeof loop->note, "%s", text);
+	print_faults(loop);
 }
 
 /* Builds the frame of the present delta and hands it on. In batch mode only refreshes are printed. */
@@ -76,10 +94,11 @@ static struct timespec timespec_of(double s)
 	return (struct timespec){(time_t)s, (long)((s - (double)(time_t)s) * 1e9)};
 }
 
-static void start_timer(struct loop *loop)
+/* first_s: the length of the first interval at most. */
+static void start_timer(struct loop *loop, double first_s)
 {
 	double delay = loop->setup->view.delay_s;
-	struct itimerspec t = {timespec_of(delay), timespec_of(delay < LOOP_FIRST_S ? delay : LOOP_FIRST_S)};
+	struct itimerspec t = {timespec_of(delay), timespec_of(delay < first_s ? delay : first_s)};
 
 	timerfd_settime(loop->timer_fd, 0, &t, NULL);
 }
@@ -89,9 +108,10 @@ static int reconfigure(struct loop *loop, struct err *err)
 {
 	int ret;
 
-	setup_want(loop->setup, loop->spawn->pid);
+	/* The command runs already: its counters do not wait for an execve(2) any more. */
+	setup_want(loop->setup, 0);
 	ret = step(loop, err);
-	start_timer(loop);
+	start_timer(loop, LOOP_FIRST_S);
 	return ret ? ret : show(loop, false, err);
 }
 
@@ -104,19 +124,35 @@ static int on_timer(struct loop *loop, struct err *err)
 	return refresh(loop, err);
 }
 
+static int on_request(struct loop *loop, struct err *err)
+{
+	struct request request = live_take_request(loop->live);
+	enum request_effect effect = request_handle(loop->setup, loop->live, &request);
+
+	if (effect == EFFECT_DELAY)
+		start_timer(loop, loop->setup->view.delay_s);
+	return effect == EFFECT_NONE ? 0 : show(loop, false, err);
+}
+
 static int on_key(struct loop *loop, struct err *err)
 {
 	unsigned reaction = live_keys(loop->live, &loop->setup->view, &loop->setup->screens);
 
-	if (reaction & REACT_QUIT)
+	int ret = 0;
+
+	if (reaction & REACT_QUIT) {
 		loop->done = true;
-	else if (reaction & REACT_RECONFIGURE)
-		return reconfigure(loop, err);
-	else if (reaction & REACT_REBUILD)
-		return show(loop, false, err);
-	else if (reaction & REACT_PAINT)
+		return 0;
+	}
+	if (reaction & REACT_REQUEST)
+		ret = on_request(loop, err);
+	if (!ret && reaction & REACT_RECONFIGURE)
+		ret = reconfigure(loop, err);
+	else if (!ret && reaction & REACT_REBUILD)
+		ret = show(loop, false, err);
+	else if (!ret && reaction & REACT_PAINT)
 		live_repaint(loop->live, false);
-	return 0;
+	return ret;
 }
 
 /* The end of the command: its final counts are taken while it is a zombie, whose facts can still be read. */
@@ -239,7 +275,7 @@ static int begin(struct loop *loop, struct err *err)
 		ret = spawn_release(loop->spawn, loop->setup->options.command[0], err);
 	if (ret)
 		return ret;
-	start_timer(loop);
+	start_timer(loop, LOOP_FIRST_S);
 	return show(loop, false, err);
 }
 

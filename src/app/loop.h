@@ -12,6 +12,8 @@
 #ifndef APP_LOOP_H
 #define APP_LOOP_H
 
+#include <stdio.h>
+
 #include "app/pipeline.h"
 #include "app/setup.h"
 #include "app/spawn.h"
@@ -23,12 +25,15 @@
 struct loop {
 	struct setup *setup;
 	struct pipeline *pipeline;
-	struct sink *sink;   /* NULL in the live view */
-	struct live *live;   /* NULL in batch mode */
-	struct spawn *spawn; /* spawn->pid 0: no command */
+	struct sink *sink;     /* NULL in the live view */
+	struct live *live;     /* NULL in batch mode */
+	struct spawn *spawn;   /* spawn->pid 0: no command */
+	FILE *errors;          /* where faults are printed; NULL: nowhere */
+	size_t faults_printed; /* lines of the log that are there already */
 	/* Its own: */
 	int signal_fd, timer_fd;
 	long shown;        /* refreshes */
+	bool source_noted; /* the source had a note at the last refresh */
 	bool done, frozen; /* frozen: the command has ended, its last numbers stay on the screen */
 	int quit_signal;   /* that ended it, or 0 */
 	struct live_info info;

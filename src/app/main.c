@@ -63,6 +63,18 @@ static int open_output(struct sink *sink, const char *path, struct err *err)
 	return sink->ops->open(sink, err);
 }
 
+/* -E, which gets also what was printed before; else standard error in batch mode, and nothing on the live screen. */
+static int open_errors(struct loop *loop, const struct options *o, struct err *err)
+{
+	loop->errors = o->batch ? stderr : NULL;
+	loop->faults_printed = loop->setup->log.n;
+	if (!o->errors_path)
+		return 0;
+	loop->errors = fopen(o->errors_path, "we");
+	loop->faults_printed = 0;
+	return loop->errors ? 0 : err_set(err, errno, "cannot write '%s': %s", o->errors_path, strerror(errno));
+}
+
 /* Batch mode to the sink, or the live screen, until the loop ends. */
 static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 {
@@ -70,7 +82,11 @@ static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 	struct sink sink;
 	int ret;
 
-	loop->info = (struct live_info){.user = me ? me->pw_name : NULL, .screens = &loop->setup->screens};
+	loop->info = (struct live_info){
+		.user = me ? me->pw_name : NULL,
+		.screens = &loop->setup->screens,
+		.log = &loop->setup->log,
+	};
 	if (!o->batch) {
 		ret = live_new(&loop->live, err);
 		if (!ret)
@@ -120,7 +136,11 @@ static int monitor(struct setup *setup)
 		return complain(&err, is_usage(ret) ? EXIT_USAGE : EXIT_FAILED);
 	}
 	pipeline_init(&pipeline, setup->source);
-	ret = run_loop(&loop, o, &err);
+	ret = open_errors(&loop, o, &err);
+	if (!ret)
+		ret = run_loop(&loop, o, &err);
+	if (o->errors_path && loop.errors)
+		fclose(loop.errors);
 	pipeline_done(&pipeline);
 	spawn_done(&spawn);
 	if (ret)

@@ -12,6 +12,7 @@
 #include <sys/resource.h>
 
 #include "app/pipeline.h"
+#include "base/log.h"
 #include "conf/option.h"
 #include "perf/cpu.h"
 #include "perf/sys.h"
@@ -29,9 +30,10 @@ struct setup {
 	struct source *source;
 	struct rlimit files; /* the limit of descriptors as it was at the start */
 	struct err hardware; /* why there are no hardware counters; code 0: there are */
+	struct err remark;   /* why the present screen has no hardware counters, though the user did not ask for it */
 	struct err note;     /* what the present screen cannot count, and why; code 0: nothing */
-	int n_faults;        /* of the configuration, printed */
-	int n_mistakes;      /* those among them that end the start */
+	struct log log;      /* all faults so far; those of the configuration have been printed */
+	int n_mistakes;      /* faults of the configuration that end the start */
 };
 
 void setup_init(struct setup *s);
@@ -45,5 +47,17 @@ int setup_configuration(struct setup *s, const struct option_list *arguments, st
 int setup_start(struct setup *s, pid_t command, struct err *err);
 /* Tells the source what the present screen and view need; sets note. */
 void setup_want(struct setup *s, pid_t command);
+
+/* What the user asks for at a prompt; "" takes it back. -EINVAL with the reason, and nothing changed. The source is not
+ * told: source->ops->filter(). */
+int setup_set_filter(struct setup *s, const char *text, struct err *err);
+int setup_set_watch(struct setup *s, const char *text, struct err *err);
+int setup_set_user(struct setup *s, const char *text, struct err *err);
+
+/* The filter of the view as the source wants it: a thread by its process. */
+struct filter setup_source_filter(const struct setup *s);
+
+/* Puts what keys have changed into the options, for writing them to a file. */
+void setup_save_state(struct setup *s);
 
 #endif

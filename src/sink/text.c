@@ -72,8 +72,11 @@ static void add_filter(struct strbuf *out, const char *what, const struct filter
 {
 	if (filter->pid)
 		strbuf_addf(out, "%s pid %d\n", what, filter->pid);
-	if (filter->text)
-		strbuf_addf(out, "%s pid '%s'\n", what, filter->text);
+	if (filter->text) {
+		strbuf_addf(out, "%s pid '", what);
+		format_command(out, filter->text);
+		strbuf_addstr(out, "'\n");
+	}
 }
 
 static void add_head(struct strbuf *out, const struct frame *frame)

@@ -20,10 +20,11 @@ struct want {
 	fact_mask facts;         /* beside those that cost nothing */
 	bool threads;            /* one row a thread */
 	bool cmdline;            /* read command lines */
-	struct filter filter; /* only these processes are counted and sampled; text is borrowed until another one is set */
-	struct log *log;      /* gets a sentence for each task that cannot be counted; NULL: none */
-	bool collect;         /* where descriptors run out, close the counters of idle tasks */
-	int command;          /* a child that waits before its execve(2): count it from there; 0: none */
+	struct filter
+		filter;  /* only these processes are counted and sampled; text is borrowed until another one is set */
+	struct log *log; /* gets a sentence for each task that cannot be counted; NULL: none */
+	bool collect;    /* where descriptors run out, close the counters of idle tasks */
+	int command;     /* a child that waits before its execve(2): count it from there; 0: none */
 };
 
 struct source;

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "app/request.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "conf/write.h"
+
+static void say(struct live *live, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+static void say(struct live *live, const char *fmt, ...)
+{
+	char text[ERR_TEXT_MAX];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	live_message(live, text);
+}
+
+static int set_delay(struct setup *s, const char *text, struct err *err)
+{
+	double delay;
+	int ret = num_parse_double(text, "the delay", OPTION_DELAY_MIN, OPTION_DELAY_MAX, &delay, err);
+
+	if (!ret)
+		s->view.delay_s = delay;
+	return ret;
+}
+
+static int send_signal(struct live *live, const struct request *request, struct err *err)
+{
+	const char *name = sigabbrev_np(request->signal);
+	long pid;
+	int ret = num_parse_int(request->text, "the pid", 1, INT32_MAX, &pid, err);
+
+	if (ret)
+		return ret;
+	if (kill((pid_t)pid, request->signal))
+		return err_set(err, errno, "cannot send signal %d to %ld: %s", request->signal, pid, strerror(errno));
+	say(live, "signal %d%s%s%s sent to %ld", request->signal, name ? " (SIG" : "", name ? name : "",
+	    name ? ")" : "", pid);
+	return 0;
+}
+
+static int write_state(struct setup *s, struct live *live, const struct request *request, struct err *err)
+{
+	bool overwrite = request->kind == REQUEST_OVERWRITE;
+	int ret;
+
+	setup_save_state(s);
+	ret = conf_write(request->text, &s->options, &s->screens, overwrite, err);
+	if (ret == -EEXIST && !overwrite) {
+		struct request then = *request;
+		char question[REQUEST_TEXT_MAX + 64];
+
+		then.kind = REQUEST_OVERWRITE;
+		snprintf(question, sizeof question, "'%s' exists: overwrite it? (y/n)", request->text);
+		live_confirm(live, question, &then);
+		return 0;
+	}
+	if (!ret)
+		say(live, "the configuration was written to '%s'", request->text);
+	return ret;
+}
+
+static void tell_filter(struct setup *s)
+{
+	const struct filter filter = setup_source_filter(s);
+
+	s->source->ops->filter(s->source, &filter);
+}
+
+enum request_effect request_handle(struct setup *s, struct live *live, const struct request *request)
+{
+	enum request_effect effect = EFFECT_SHOW;
+	struct err err = ERR_INIT;
+	int ret = 0;
+
+	switch (request->kind) {
+	case REQUEST_NONE:
+		return EFFECT_NONE;
+	case REQUEST_DELAY:
+		ret = set_delay(s, request->text, &err);
+		effect = EFFECT_DELAY;
+		break;
+	case REQUEST_FILTER:
+		ret = setup_set_filter(s, request->text, &err);
+		tell_filter(s);
+		break;
+	case REQUEST_USER:
+		ret = setup_set_user(s, request->text, &err);
+		tell_filter(s);
+		break;
+	case REQUEST_WATCH:
+		ret = setup_set_watch(s, request->text, &err);
+		break;
+	case REQUEST_KILL:
+		ret = send_signal(live, request, &err);
+		break;
+	case REQUEST_WRITE:
+	case REQUEST_OVERWRITE:
+		ret = write_state(s, live, request, &err);
+		break;
+	}
+	if (ret)
+		live_message(live, err.text);
+	return ret ? EFFECT_SHOW : effect;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * request - does what the user asked for at the prompt of the live screen.
+ *
+ * Each request ends with a sentence in the line of the prompt: what was done, or why not. Nothing is half done.
+ */
+#ifndef APP_REQUEST_H
+#define APP_REQUEST_H
+
+#include "app/setup.h"
+#include "ui/live.h"
+
+/* What the loop has to do after it. */
+enum request_effect {
+	EFFECT_NONE,
+	EFFECT_SHOW, /* build the frame again */
+	EFFECT_DELAY /* the same, and set the timer anew */
+};
+
+enum request_effect request_handle(struct setup *s, struct live *live, const struct request *request);
+
+#endif
