@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/state.h"
 #include "base/num.h"
 #include "conf/write.h"
 
@@ -52,7 +53,7 @@ static int write_state(struct setup *s, struct live *live, const struct request 
 	bool overwrite = request->kind == REQUEST_OVERWRITE;
 	int ret;
 
-	setup_save_state(s);
+	state_save(s);
 	ret = conf_write(request->text, &s->options, &s->screens, overwrite, err);
 	if (ret == -EEXIST && !overwrite) {
 		struct request then = *request;
@@ -70,7 +71,7 @@ static int write_state(struct setup *s, struct live *live, const struct request 
 
 static void tell_filter(struct setup *s)
 {
-	const struct filter filter = setup_source_filter(s);
+	const struct filter filter = state_source_filter(s);
 
 	s->source->ops->filter(s->source, &filter);
 }
@@ -89,15 +90,15 @@ enum request_effect request_handle(struct setup *s, struct live *live, const str
 		effect = EFFECT_DELAY;
 		break;
 	case REQUEST_FILTER:
-		ret = setup_set_filter(s, request->text, &err);
+		ret = state_set_filter(s, request->text, &err);
 		tell_filter(s);
 		break;
 	case REQUEST_USER:
-		ret = setup_set_user(s, request->text, &err);
+		ret = state_set_user(s, request->text, &err);
 		tell_filter(s);
 		break;
 	case REQUEST_WATCH:
-		ret = setup_set_watch(s, request->text, &err);
+		ret = state_set_watch(s, request->text, &err);
 		break;
 	case REQUEST_KILL:
 		ret = send_signal(live, request, &err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * setup - from options to the parts that the loop runs: screens, view, source.
+ * setup - from options to the parts that the loop runs: screens (configuration.c), view (state.h), source.
  *
  * Faults of the configuration are printed with file and line as they are found. A fault that the writer surely did
  * not mean (an expression, format or number that cannot be read) ends the start; what only does not fit here (an
@@ -47,17 +47,5 @@ int setup_configuration(struct setup *s, const struct option_list *arguments, st
 int setup_start(struct setup *s, pid_t command, struct err *err);
 /* Tells the source what the present screen and view need; sets note. */
 void setup_want(struct setup *s, pid_t command);
-
-/* What the user asks for at a prompt; "" takes it back. -EINVAL with the reason, and nothing changed. The source is not
- * told: source->ops->filter(). */
-int setup_set_filter(struct setup *s, const char *text, struct err *err);
-int setup_set_watch(struct setup *s, const char *text, struct err *err);
-int setup_set_user(struct setup *s, const char *text, struct err *err);
-
-/* The filter of the view as the source wants it: a thread by its process. */
-struct filter setup_source_filter(const struct setup *s);
-
-/* Puts what keys have changed into the options, for writing them to a file. */
-void setup_save_state(struct setup *s);
 
 #endif

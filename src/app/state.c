@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "app/state.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/num.h"
+#include "perf/probe.h"
+
+static int find_user(const char *text, long *uid, struct err *err)
+{
+	const struct passwd *pw = getpwnam(text);
+
+	if (pw) {
+		*uid = (long)pw->pw_uid;
+		return 0;
+	}
+	if (text[strspn(text, "0123456789")])
+		return err_set(err, EINVAL, "there is no user '%s'", text);
+	return num_parse_int(text, "the user (-u)", 0, UINT32_MAX, uid, err);
+}
+
+/* A pid, or a part of a name; NULL or "" is neither. text is borrowed. */
+static int parse_task(const char *text, const char *what, struct filter *filter, struct err *err)
+{
+	long number;
+
+	filter->pid = 0;
+	filter->text = NULL;
+	if (!text || !*text)
+		return 0;
+	if (text[strspn(text, "0123456789")]) {
+		filter->text = text;
+		return 0;
+	}
+	if (num_parse_int(text, what, 1, INT32_MAX, &number, err))
+		return -EINVAL;
+	filter->pid = (int)number;
+	return 0;
+}
+
+/* Puts a copy of text in the place of an option's string. */
+static void replace(char **option, const char *text)
+{
+	char *copy = text && *text ? xstrdup(text) : NULL;
+
+	free(*option);
+	*option = copy;
+}
+
+int state_set_filter(struct setup *s, const char *text, struct err *err)
+{
+	struct filter checked = FILTER_ALL;
+
+	if (parse_task(text, "the pid", &checked, err))
+		return -EINVAL;
+	replace(&s->options.pid, text);
+	return parse_task(s->options.pid, "the pid", &s->view.filter, err);
+}
+
+int state_set_watch(struct setup *s, const char *text, struct err *err)
+{
+	struct filter checked = FILTER_ALL;
+
+	if (parse_task(text, "the pid", &checked, err))
+		return -EINVAL;
+	replace(&s->options.watch, text);
+	s->view.watch = (struct filter)FILTER_ALL;
+	s->view.watching = s->options.watch != NULL;
+	return parse_task(s->options.watch, "the pid", &s->view.watch, err);
+}
+
+int state_set_user(struct setup *s, const char *text, struct err *err)
+{
+	/* Nobody else's tasks can be counted by an ordinary user: they are not shown unless they are asked for. */
+	long uid = probe_may_count_others() ? -1 : (long)geteuid();
+
+	if (text && *text && find_user(text, &uid, err))
+		return -EINVAL;
+	replace(&s->options.user, text);
+	s->view.uid_name = s->options.user;
+	s->view.filter.uid = uid;
+	return 0;
+}
+
+/* With a command, only the command is shown. */
+int state_begin(struct setup *s, pid_t command, struct err *err)
+{
+	char *task = s->options.pid ? xstrdup(s->options.pid) : NULL;
+	char *watch = s->options.watch ? xstrdup(s->options.watch) : NULL;
+	char *user = s->options.user ? xstrdup(s->options.user) : NULL;
+	int ret = state_set_watch(s, watch, err);
+
+	s->view.filter = (struct filter)FILTER_ALL;
+	if (!ret && command)
+		s->view.filter.pid = command;
+	if (!ret && !command)
+		ret = state_set_filter(s, task, err);
+	if (!ret && !command)
+		ret = state_set_user(s, user, err);
+	free(task);
+	free(watch);
+	free(user);
+	return ret;
+}
+
+/* Its header, without the blanks around it. */
+static void column_name(struct strbuf *out, const struct column *column)
+{
+	const char *begin = column->header + strspn(column->header, " "), *end = begin + strlen(begin);
+
+	while (end > begin && end[-1] == ' ')
+		end--;
+	strbuf_add(out, begin, (size_t)(end - begin));
+}
+
+void state_choose_sorting(struct setup *s)
+{
+	const struct screen *screen = s->screens.v[s->view.screen];
+	const char *wanted = s->options.sort_column;
+	struct strbuf name;
+	size_t i = 0;
+
+	s->view.ascending = s->options.ascending;
+	s->view.sort_column = 0;
+	if (!wanted)
+		return;
+	strbuf_init(&name);
+	for (; i < screen->n_columns; i++) {
+		strbuf_reset(&name);
+		column_name(&name, &screen->column[i]);
+		if (!strcmp(name.text, wanted))
+			break;
+	}
+	if (i < screen->n_columns || !strcmp(wanted, "COMMAND"))
+		s->view.sort_column = i;
+	strbuf_done(&name);
+}
+
+/* The present screen as -S finds it again: by its name, or by its number where another one comes before it. */
+static void screen_name(const struct setup *s, struct strbuf *out)
+{
+	const char *name = s->screens.v[s->view.screen]->name;
+
+	if (screen_list_find(&s->screens, name, NULL) == (int)s->view.screen)
+		strbuf_addstr(out, name);
+	else
+		strbuf_addf(out, "%zu", s->view.screen);
+}
+
+void state_save(struct setup *s)
+{
+	const struct screen *screen = s->screens.v[s->view.screen];
+	struct options *o = &s->options;
+	struct strbuf name;
+
+	o->threads = s->view.threads;
+	o->idle = s->view.idle;
+	o->kernel = s->view.kernel;
+	o->show_user = s->view.show_user;
+	o->show_cmdline = s->view.show_cmdline;
+	o->sticky = s->view.sticky;
+	o->ascending = s->view.ascending;
+	o->delay_s = s->view.delay_s;
+	strbuf_init(&name);
+	screen_name(s, &name);
+	replace(&o->screen, name.text);
+	strbuf_reset(&name);
+	if (s->view.sort_column < screen->n_columns)
+		column_name(&name, &screen->column[s->view.sort_column]);
+	else
+		strbuf_addstr(&name, "COMMAND");
+	replace(&o->sort_column, name.text);
+	strbuf_done(&name);
+}
+
+/* The process that a thread belongs to; the number itself where there is no such thread. */
+static int process_of(int tid)
+{
+	char path[64], text[4096], *p;
+
+	snprintf(path, sizeof path, "/proc/%d/status", tid);
+	if (file_read(AT_FDCWD, path, text, sizeof text) <= 0)
+		return tid;
+	p = strstr(text, "\nTgid:");
+	return p ? (int)strtol(p + strlen("\nTgid:"), NULL, 10) : tid;
+}
+
+struct filter state_source_filter(const struct setup *s)
+{
+	struct filter filter = s->view.filter;
+
+	if (filter.pid)
+		filter.pid = process_of(filter.pid);
+	return filter;
+}

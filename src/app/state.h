@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * state - between the options, which are texts, and the view, which is what they mean: filters, user, sorting.
+ *
+ * The options own the strings that the view borrows.
+ */
+#ifndef APP_STATE_H
+#define APP_STATE_H
+
+#include "app/setup.h"
+
+/* The filters that the options ask for; with a command, only the command is shown. */
+int state_begin(struct setup *s, pid_t command, struct err *err);
+/* The sorting that the options ask for, once the screen is chosen; a column that it does not have is passed over. */
+void state_choose_sorting(struct setup *s);
+
+/* What the user asks for at a prompt; "" takes it back. -EINVAL with the reason, and nothing changed. The source is not
+ * told: source->ops->filter(). */
+int state_set_filter(struct setup *s, const char *text, struct err *err);
+int state_set_watch(struct setup *s, const char *text, struct err *err);
+int state_set_user(struct setup *s, const char *text, struct err *err);
+
+/* The filter of the view as the source wants it: a thread by its process. */
+struct filter state_source_filter(const struct setup *s);
+
+/* Puts what keys have changed into the options, for writing them to a file. */
+void state_save(struct setup *s);
+
+#endif
