@@ -227,8 +227,12 @@ static bool emit_process(struct live *l, struct process *p, struct sample *out)
 		return zombie && l->proc->cpu_clock(l->proc, p->pid, &ns) != -ESRCH;
 	}
 	for (size_t i = 0; i < p->n; i++) {
-		fill_task(l, out, p, &p->thread[i]);
-		p->thread[i].gap = false;
+		struct thread *t = &p->thread[i];
+
+		fill_task(l, out, p, t);
+		t->gap = false;
+		if (t->group && t->count)
+			schedule_note(&l->schedule, &l->attach.set, t->count, t->unread);
 	}
 	p->reported = p->ended;
 	live_drop_ended_threads(l, p);
@@ -263,6 +267,18 @@ static void update_note(struct live *l, const struct sample *s)
 			 n, l->attach.n_fds);
 }
 
+/* Closes all counters, so that the next sample opens them and is a new start. */
+static void open_anew(struct live *l)
+{
+	struct process *p;
+	size_t pos = 0;
+
+	while ((p = hash_next(&l->table.by_pid, &pos)))
+		process_detach(p, &l->attach);
+	l->generation++;
+	l->until_walk = 0; /* brings the facts that were forgotten */
+}
+
 static int live_next(struct source *source, struct sample *out, struct err *err)
 {
 	struct live *l = self_of(source);
@@ -286,8 +302,11 @@ static int live_next(struct source *source, struct sample *out, struct err *err)
 	while ((p = hash_next(&l->table.by_pid, &pos)))
 		look_at_process(l, p);
 	fill_events(l, out);
+	schedule_begin(&l->schedule);
 	emit_all(l, out);
 	sample_sort(out);
+	if (schedule_end(&l->schedule, &l->attach.set))
+		open_anew(l);
 	/* It waits for its execve until this sample has been taken; a later opening would wait for another one. */
 	l->want.command = 0;
 	update_note(l, out);
@@ -297,15 +316,11 @@ static int live_next(struct source *source, struct sample *out, struct err *err)
 static int live_configure(struct source *source, struct want *want, struct err *note)
 {
 	struct live *l = self_of(source);
-	struct process *p;
-	size_t pos = 0;
 
-	while ((p = hash_next(&l->table.by_pid, &pos)))
-		process_detach(p, &l->attach);
+	open_anew(l);
 	attach_configure(&l->attach, &want->events, want->threads, note);
 	l->want = *want;
-	l->generation++;
-	l->until_walk = 0; /* brings the facts that were forgotten */
+	l->schedule = (struct schedule){0, 0, 0};
 	return 0;
 }
 

@@ -6,6 +6,7 @@
 #ifndef SOURCE_LIVE_H
 #define SOURCE_LIVE_H
 
+#include "source/schedule.h"
 #include "source/source.h"
 #include "source/table.h"
 
@@ -15,6 +16,7 @@ struct live {
 	struct attach attach;
 	struct table table;
 	struct want want;
+	struct schedule schedule;
 	uint64_t generation;
 	unsigned refresh;                 /* how many samples were taken */
 	unsigned made_room;               /* the refresh in which descriptors were last taken from idle tasks */

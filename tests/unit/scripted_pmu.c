@@ -256,6 +256,16 @@ void pmu_thread_add(struct pmu *pmu, int tid, int creator)
 	}
 }
 
+/* Whether the group of this event is too large ever to get onto the PMU. */
+static bool never_runs(const struct pmu *pmu, const struct pmu_event *e)
+{
+	int n = 0;
+
+	for (int i = 0; i < PMU_FDS; i++)
+		n += pmu->event[i].used && pmu->event[i].leader == e->leader;
+	return pmu->script.never_above && n > pmu->script.never_above;
+}
+
 void pmu_run(struct pmu *pmu, int tid, uint64_t ns)
 {
 	const struct pmu_script *s = &pmu->script;
@@ -273,6 +283,8 @@ void pmu_run(struct pmu *pmu, int tid, uint64_t ns)
 		if (!e->used || e->tid != tid || !e->leader->enabled)
 			continue;
 		e->enabled_ns += ns;
+		if (never_runs(pmu, e))
+			continue;
 		e->running_ns += running;
 		e->value += running * pmu_rate(e->attr.type, e->attr.config);
 	}

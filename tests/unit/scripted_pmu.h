@@ -43,6 +43,7 @@ struct pmu_task {
 /* What the machine is like; 0 everywhere is a machine that does all that it is asked for. */
 struct pmu_script {
 	int max_hardware;            /* at most so many events of the PMU in a group (EINVAL); 0: no limit */
+	int never_above;             /* groups of more events of the PMU open, but never get onto it; 0: none */
 	bool no_mixing;              /* a group takes events of one type only (EINVAL) */
 	int max_fds;                 /* EMFILE beyond; 0: no limit */
 	int refuse_exclude_guest;    /* the errno that attr.exclude_guest gets */

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Groups that the kernel accepts but never schedules are noticed and cut, once, and only those.
+ */
+#include "live_rig.h"
+#include "tap.h"
+
+#define STEPS 1000 /* 40 ms on a CPU: enough to say that a group does not run */
+
+static void run(struct rig *r, int steps)
+{
+	world_run(&r->world, 10, (uint64_t)steps * RIG_STEP_NS);
+}
+
+static void begin(struct rig *r, int n_events, int never_above)
+{
+	rig_init(r);
+	world_start(&r->world, 10, "alpha");
+	world_wait(&r->world, 10000000000);
+	r->pmu.script.never_above = never_above;
+	rig_configure(r, &(struct rig_want){.n_events = n_events, .filter = FILTER_ALL});
+	rig_next(r);
+}
+
+static void end(struct rig *r, const char *what)
+{
+	rig_done(r);
+	tap_str(r->wrong, "", "%s: no number is wrong", what);
+	tap_int(r->pmu.n_open, 0, "%s: no descriptor is left open", what);
+}
+
+/* Samples until the event has a number, 12 at most; returns how many it took. */
+static int samples_until_counted(struct rig *r, int event)
+{
+	for (int i = 1; i <= 12; i++) {
+		run(r, STEPS);
+		rig_next(r);
+		if (!strncmp(rig_increment(r, 10, event), "exact", 5))
+			return i;
+	}
+	return -1;
+}
+
+static void test_cut_once(void)
+{
+	static struct rig r;
+
+	begin(&r, 7, 6);
+	run(&r, STEPS);
+	rig_next(&r);
+	tap_str(rig_increment(&r, 10, 0), "not-scheduled", "a group of 7 where 6 run has no number");
+	tap_int(rig_sample(&r)->generation, 1, "one sample is not enough to cut it");
+	tap_int(samples_until_counted(&r, 0), 3, "after a second one it is cut: a new start, then numbers");
+	tap_str(rig_increment(&r, 10, 6), "exact 280000000", "for all events");
+	tap_int(rig_sample(&r)->generation, 2, "in a second generation");
+	tap_int(samples_until_counted(&r, 0), 1, "which stays");
+	tap_int(rig_sample(&r)->generation, 2, "for good");
+	end(&r, "cut once");
+}
+
+static void test_cut_again(void)
+{
+	static struct rig r;
+
+	begin(&r, 7, 1);
+	tap_ok(samples_until_counted(&r, 6) > 0, "a PMU with a single counter gets to numbers, too");
+	for (int i = 0; i < 7; i++)
+		tap_ok(strstr(rig_increment(&r, 10, i), "exact "), "event %d alone", i);
+	end(&r, "cut again");
+}
+
+static void test_left_alone(void)
+{
+	static struct rig r;
+
+	begin(&r, 1, 0);
+	r.pmu.script.share_running = 0;
+	r.pmu.script.share_of = 1;
+	for (int i = 0; i < 4; i++) {
+		run(&r, STEPS);
+		rig_next(&r);
+	}
+	tap_int(rig_sample(&r)->generation, 1, "a single event cannot be cut: nothing is opened anew for ever");
+	tap_str(rig_increment(&r, 10, 0), "not-scheduled", "it has no number");
+	end(&r, "single");
+
+	begin(&r, 4, 0);
+	for (int i = 0; i < 3; i++) {
+		run(&r, 1); /* 40 microseconds */
+		r.pmu.script.share_of = 1;
+		rig_next(&r);
+	}
+	tap_int(rig_sample(&r)->generation, 1, "a task that hardly runs says nothing");
+	end(&r, "short");
+}
+
+int main(void)
+{
+	test_cut_once();
+	test_cut_again();
+	test_left_alone();
+	return tap_done();
+}
