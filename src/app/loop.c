@@ -2,6 +2,7 @@
 #include "app/loop.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -179,7 +180,8 @@ static void stop_and_continue(struct loop *loop)
 	live_resume(loop->live);
 }
 
-/* The user ends tiptop, and with it the command, unless the terminal has told the command itself. */
+/* The user ends tiptop, and with it the command, unless the terminal has told the command itself. In batch mode the end
+ * of the command then ends tiptop; one that does not end leaves it to a second signal. */
 static void on_end_signal(struct loop *loop, const struct signalfd_siginfo *info)
 {
 	bool by_terminal = info->ssi_code == SI_KERNEL;
@@ -187,9 +189,10 @@ static void on_end_signal(struct loop *loop, const struct signalfd_siginfo *info
 	if (loop->spawn->pid && !loop->spawn->ended) {
 		if (!by_terminal)
 			kill(loop->spawn->pid, (int)info->ssi_signo);
-		/* In batch mode the end of the command ends tiptop. */
-		if (!loop->live)
+		if (!loop->live && !loop->passed_on) {
+			loop->passed_on = true;
 			return;
+		}
 	}
 	loop->quit_signal = (int)info->ssi_signo;
 	loop->done = true;
@@ -217,6 +220,21 @@ static int on_signal(struct loop *loop, struct err *err)
 	}
 }
 
+/* While the output blocks: signals are taken, the end of the command is left for later. */
+static bool stop_writing(void *context)
+{
+	struct loop *loop = context;
+	struct signalfd_siginfo info;
+
+	if (read(loop->signal_fd, &info, sizeof info) != sizeof info)
+		return false;
+	if (info.ssi_signo == SIGCHLD)
+		loop->child_waits = true;
+	else if (info.ssi_signo != SIGWINCH && info.ssi_signo != SIGTSTP)
+		on_end_signal(loop, &info);
+	return loop->done;
+}
+
 static int wait_and_handle(struct loop *loop, struct err *err)
 {
 	struct pollfd fds[] = {
@@ -228,6 +246,10 @@ static int wait_and_handle(struct loop *loop, struct err *err)
 	};
 	int ret = 0;
 
+	if (loop->child_waits) {
+		loop->child_waits = false;
+		return on_child(loop, err);
+	}
 	if (poll(fds, sizeof fds / sizeof *fds, -1) < 0)
 		return errno == EINTR ? 0
 				      : err_set(err, errno, "cannot wait for the next refresh: %s", strerror(errno));
@@ -244,13 +266,15 @@ static int wait_and_handle(struct loop *loop, struct err *err)
 
 static int take_signals(struct loop *loop, struct err *err)
 {
+	static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+	struct sigaction old;
 	sigset_t set;
 
 	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
-	sigaddset(&set, SIGQUIT);
+	/* What was ignored at the start (nohup) stays ignored: a blocked signal would be queued all the same. */
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+		if (!sigaction(ends[i], NULL, &old) && old.sa_handler != SIG_IGN)
+			sigaddset(&set, ends[i]);
 	sigaddset(&set, SIGCHLD);
 	sigaddset(&set, SIGWINCH);
 	/* Without a screen to restore, a stop needs no help. */
@@ -259,6 +283,8 @@ static int take_signals(struct loop *loop, struct err *err)
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	signal(SIGPIPE, SIG_IGN);
 	loop->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (loop->sink)
+		loop->sink->wake_fd = loop->signal_fd;
 	loop->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
 	if (loop->signal_fd < 0 || loop->timer_fd < 0)
 		return err_set(err, errno, "cannot take signals and time: %s", strerror(errno));
@@ -275,6 +301,9 @@ static int begin(struct loop *loop, struct err *err)
 		ret = spawn_release(loop->spawn, loop->setup->options.command[0], err);
 	if (ret)
 		return ret;
+	/* Nothing can fail any more without a word in the output: what was there may go. */
+	if (loop->sink && loop->sink->path && loop->sink->chunk > PIPE_BUF && ftruncate(loop->sink->fd, 0))
+		return err_set(err, errno, "cannot write '%s': %s", loop->sink->path, strerror(errno));
 	start_timer(loop, LOOP_FIRST_S);
 	return show(loop, false, err);
 }
@@ -284,6 +313,10 @@ int loop_run(struct loop *loop, struct err *err)
 	int ret;
 
 	loop->signal_fd = loop->timer_fd = -1;
+	if (loop->sink) {
+		loop->sink->stop = stop_writing;
+		loop->sink->context = loop;
+	}
 	ret = begin(loop, err);
 	while (!ret && !loop->done)
 		ret = wait_and_handle(loop, err);
@@ -291,5 +324,5 @@ int loop_run(struct loop *loop, struct err *err)
 		close(loop->signal_fd);
 	if (loop->timer_fd >= 0)
 		close(loop->timer_fd);
-	return ret == -EPIPE ? 0 : ret;
+	return ret == -EPIPE || ret == -ECANCELED ? 0 : ret;
 }

@@ -34,6 +34,8 @@ struct loop {
 	int signal_fd, timer_fd;
 	long shown;        /* refreshes */
 	bool source_noted; /* the source had a note at the last refresh */
+	bool passed_on;    /* the command was told to end */
+	bool child_waits;  /* it ended while the output blocked */
 	bool done, frozen; /* frozen: the command has ended, its last numbers stay on the screen */
 	int quit_signal;   /* that ended it, or 0 */
 	struct live_info info;

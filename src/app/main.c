@@ -5,10 +5,13 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <locale.h>
 #include <pwd.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/loop.h"
@@ -49,17 +52,24 @@ static int print_task(int task, const struct screen_list *screens)
 		usage_list_screens(&text, screens);
 	}
 	good = fwrite(text.text, 1, text.len, stdout) == text.len && !fflush(stdout);
+	if (!good)
+		fprintf(stderr, "tiptop: cannot write to standard output: %s\n", strerror(errno));
 	strbuf_done(&text);
 	return good ? 0 : EXIT_FAILED;
 }
 
+/* The file stays as it is until the loop has begun: until then, all can still fail. */
 static int open_output(struct sink *sink, const char *path, struct err *err)
 {
-	*sink = (struct sink){.ops = &sink_text, .fd = STDOUT_FILENO};
+	struct stat st;
+
+	*sink = (struct sink){.ops = &sink_text, .fd = STDOUT_FILENO, .path = path, .chunk = PIPE_BUF, .wake_fd = -1};
 	if (path)
-		sink->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+		sink->fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
 	if (sink->fd < 0)
 		return err_set(err, errno, "cannot write '%s': %s", path, strerror(errno));
+	if (!fstat(sink->fd, &st) && S_ISREG(st.st_mode))
+		sink->chunk = SIZE_MAX;
 	return sink->ops->open(sink, err);
 }
 
@@ -80,6 +90,7 @@ static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 {
 	const struct passwd *me = getpwuid(geteuid());
 	struct sink sink;
+	bool created;
 	int ret;
 
 	loop->info = (struct live_info){
@@ -94,12 +105,15 @@ static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 		live_free(loop->live);
 		return ret;
 	}
+	created = o->output && access(o->output, F_OK);
 	ret = open_output(&sink, o->output, err);
 	if (ret)
 		return ret;
 	loop->sink = &sink;
 	ret = loop_run(loop, err);
 	sink.ops->close(&sink, err);
+	if (ret && created && lseek(sink.fd, 0, SEEK_END) == 0)
+		unlink(o->output);
 	if (o->output)
 		close(sink.fd);
 	return ret;
@@ -128,7 +142,7 @@ static int monitor(struct setup *setup)
 	struct err err = ERR_INIT;
 	int ret;
 
-	if (o->command && spawn_start(&spawn, o->command, !o->batch, &setup->files, &err))
+	if (o->command && spawn_start(&spawn, o->command, !o->batch, &err))
 		return complain(&err, EXIT_FAILED);
 	ret = setup_start(setup, spawn.pid, &err);
 	if (ret) {
@@ -170,6 +184,8 @@ int main(int argc, char **argv)
 	struct setup setup;
 	int status;
 
+	/* Names of tasks are text in the user's encoding; numbers stay as they are. */
+	setlocale(LC_CTYPE, "");
 	if (option_scan(&arguments, argc, argv, &err))
 		return complain(&err, EXIT_USAGE);
 	setup_init(&setup);

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,9 +15,8 @@ static void use_null(void)
 		dup2(fd, i);
 }
 
-static _Noreturn void run_child(int go_fd, int failed_fd, char **argv, bool quiet, const struct rlimit *files)
+static _Noreturn void run_child(int go_fd, int failed_fd, char **argv, bool quiet)
 {
-	sigset_t none;
 	ssize_t n;
 	int error;
 	char go;
@@ -28,11 +26,6 @@ static _Noreturn void run_child(int go_fd, int failed_fd, char **argv, bool quie
 	while (n < 0 && errno == EINTR);
 	if (n != 1)
 		_exit(127);
-	/* What tiptop changed for itself is not for the command. */
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-	signal(SIGPIPE, SIG_DFL);
-	setrlimit(RLIMIT_NOFILE, files);
 	if (quiet)
 		use_null();
 	execvp(argv[0], argv);
@@ -41,7 +34,7 @@ static _Noreturn void run_child(int go_fd, int failed_fd, char **argv, bool quie
 	_exit(write(failed_fd, &error, sizeof error) == sizeof error && error == ENOENT ? 127 : 126);
 }
 
-int spawn_start(struct spawn *s, char **argv, bool quiet, const struct rlimit *files, struct err *err)
+int spawn_start(struct spawn *s, char **argv, bool quiet, struct err *err)
 {
 	int go[2], failed[2], error;
 
@@ -56,7 +49,7 @@ int spawn_start(struct spawn *s, char **argv, bool quiet, const struct rlimit *f
 	error = errno;
 	if (s->pid == 0) {
 		close(go[1]);
-		run_child(go[0], failed[1], argv, quiet, files);
+		run_child(go[0], failed[1], argv, quiet);
 	}
 	close(go[0]);
 	close(failed[1]);

@@ -10,7 +10,6 @@
 #define APP_SPAWN_H
 
 #include <stdbool.h>
-#include <sys/resource.h>
 #include <sys/types.h>
 
 #include "base/err.h"
@@ -26,9 +25,9 @@ struct spawn {
 	int status;  /* of waitpid(2), once ended */
 };
 
-/* quiet: the command's input and output are /dev/null, since the screen is tiptop's. files: the limit of descriptors
- * that tiptop was started with, and that the command gets. */
-int spawn_start(struct spawn *s, char **argv, bool quiet, const struct rlimit *files, struct err *err);
+/* quiet: the command's input and output are /dev/null, since the screen is tiptop's. To be called before tiptop changes
+ * signals or limits for itself: the command gets them as they are. */
+int spawn_start(struct spawn *s, char **argv, bool quiet, struct err *err);
 /* 0; or -errno with the sentence why the command did not start, after which the child has been reaped. */
 int spawn_release(struct spawn *s, const char *command, struct err *err);
 /* Whether the command has ended; the zombie stays, so that its last facts can be read. */

@@ -6,7 +6,7 @@
  * it was opened with (owned by the caller). Endings (closing brackets, last lines) live in close(), so that the loop
  * knows no format.
  *
- * Errors: -errno with a sentence. -EPIPE means that the reader has gone: the loop ends quietly.
+ * Errors: -errno with a sentence. -EPIPE (the reader has gone) and -ECANCELED (told to stop) end the loop quietly.
  */
 #ifndef SINK_SINK_H
 #define SINK_SINK_H
@@ -18,6 +18,13 @@
 struct sink {
 	const struct sink_ops *ops;
 	int fd;
+	const char *path; /* of fd, for sentences; NULL: standard output */
+	size_t chunk; /* bytes that one write(2) may take without blocking for ever: all for a file, PIPE_BUF else */
+	/* A reader that does not read must not hold tiptop: while waiting for it, wake_fd is polled, too (-1: not), and
+	 * where stop() says so, writing ends with -ECANCELED. */
+	int wake_fd;
+	bool (*stop)(void *context);
+	void *context;
 	void *state; /* the sink's own, made by open() and freed by close() */
 };
 

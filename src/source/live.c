@@ -45,6 +45,14 @@ static fact_mask walk_facts(const struct live *l)
 	return l->want.threads ? FACT_BIT(FACT_NUM_THREADS) : ~(fact_mask)0;
 }
 
+static struct process *new_process(struct live *l, const struct proc_process *from)
+{
+	struct process *p = table_add(&l->table, from, walk_facts(l));
+
+	p->first_seen = l->refresh;
+	return p;
+}
+
 static void visit(void *context, const struct proc_process *from)
 {
 	struct live *l = context;
@@ -65,7 +73,7 @@ static void visit(void *context, const struct proc_process *from)
 	if (p)
 		process_describe(p, from, walk_facts(l));
 	else
-		p = table_add(&l->table, from, walk_facts(l));
+		p = new_process(l, from);
 	p->wanted = process_wanted(l, p);
 	if (!p->wanted)
 		process_detach(p, &l->attach);
@@ -112,6 +120,19 @@ static int walk_newcomers(struct live *l)
 	return 0;
 }
 
+/* A newcomer may become another program, and only then be what the user asked for by name. */
+#define YOUNG_REFRESHES 5
+
+static void walk_young(struct live *l)
+{
+	struct process *p;
+	size_t pos = 0;
+
+	while ((p = hash_next(&l->table.by_pid, &pos)))
+		if (!p->wanted && l->refresh - p->first_seen < YOUNG_REFRESHES)
+			pid_list_add(&l->walk, p->pid);
+}
+
 static int discover(struct live *l, int last_pid)
 {
 	bool births = last_pid < 0 || last_pid != l->last_pid || l->list_again;
@@ -127,6 +148,8 @@ static int discover(struct live *l, int last_pid)
 	}
 	if (births)
 		ret = walk_newcomers(l);
+	if (l->want.filter.text)
+		walk_young(l);
 	if (!ret && l->walk.n)
 		ret = l->proc->walk(l->proc, l->walk.v, l->walk.n, l->want.cmdline, visit, l);
 	l->walk.n = 0;

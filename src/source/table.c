@@ -78,7 +78,9 @@ void process_describe(struct process *p, const struct proc_process *from, fact_m
 
 	p->uid = from->uid;
 	set_text(&p->user, from->user ? from->user : "?");
-	set_text(&p->name, from->facts.name);
+	/* libproc2 escapes what the files give as it is; a process that is looked at has its name from there. */
+	if (!p->attached)
+		set_text(&p->name, from->facts.name);
 	if (from->cmdline)
 		set_text(&p->cmdline, from->cmdline);
 	leader->start_ns = from->facts.start_ns;

@@ -43,6 +43,7 @@ struct process {
 	bool attached;               /* opening its counters was tried in this generation */
 	bool ran;                    /* since the previous sample */
 	bool parked;                 /* its counters were closed, since it was idle and others needed the descriptors */
+	unsigned first_seen;         /* the refresh in which it was found */
 	unsigned last_ran;           /* the refresh in which it was last seen to have run */
 	bool ended;                  /* gone, or a zombie: sampled once more, as dead */
 	bool reported;               /* its end was sampled */

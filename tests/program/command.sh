@@ -1,0 +1,115 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# A command behind "--": its counts from the first instruction to the last, its exit status, what it is given.
+# shellcheck source=lib.sh disable=SC2086 # $counters are several words
+. "$(dirname "$0")/lib.sh"
+
+N=1000 # pages
+
+# run OPTION... -- COMMAND...: the program's text goes to $out, messages to $err, what the command prints to $printed.
+printed=$dir/reports
+run() {
+	stolen_before=$(stolen)
+	rm -f "$out"
+	"$tiptop" -b -o "$out" -d 0.1 "$@" >"$printed" 2>"$err" </dev/null
+	status=$?
+}
+# final FIELD: the cell of the command's last row.
+final() {
+	awk -v field="$1" 'NF { v = $field } END { printf "%s", v }' "$out"
+}
+
+# Counting.
+if reason=$("$work" can-count); then
+	run $counters -- "$work" report
+	base=$(final 2)
+	within "count: page faults of a start, from the first instruction on" "$base" 30 1000
+	run $counters -- "$work" touch=$N spin=300 report
+	is "count: exit status" $status 0
+	within "count: page faults" "$(($(final 2) - base))" $((N - SLACK)) $((N + SLACK))
+	cpu_ms "count: CPU time" "$(final 3)" "$(calc "$(report 1 3) / 1e6")"
+	is "count: the last row says DEAD" "$(final 9)" DEAD
+	is "count: increments sum up to the total" \
+		"$(awk 'body { s += $4 } $1 == "PID" { body = 1 } END { printf "%d", s }' "$out")" "$(final 2)"
+	is "count: no row of anyone else" "$(awk 'body && NF { sub(/[+-]$/, "", $1); print $1 } $1 == "PID" { body = 1 }' \
+		"$out" | sort -u | wc -l)" 1
+
+	run $counters -- "$work" pool=3 each-touch=$N each-spin=100 report
+	within "threads: page faults" "$(($(final 2) - base))" $((3 * N - SLACK)) $((3 * (N + SLACK) + SLACK))
+	cpu_ms "threads: CPU time" "$(final 3)" "$(calc "$(report 1 3) / 1e6")"
+
+	run $counters -H -- "$work" pool=3 each-touch=$N each-spin=500 report
+	is "rows of threads: four" "$(awk 'body && NF { print $1 } $1 == "PID" { body = 1 }' "$out" | tr -d +- | sort -u | wc -l)" 4
+
+	run $counters -- "$work" exec exec touch=$N report
+	within "exec: a chain is counted as a whole" "$(($(final 2) - base))" $((N + 60)) $((N + 2000))
+
+	run $counters -- "$work" fork touch=$N spin=200 exit=4
+	is "fork: exit status" $status 4
+	within "fork: children are tasks of their own" "$(($(final 2) - base))" 0 100
+
+	run $counters -- "$work" touch=$N
+	within "short: counted, however soon it ends" "$(($(final 2) - base))" $((N - SLACK)) $((N + SLACK))
+else
+	skip "count" "$reason"
+fi
+
+# Its end is that of the program.
+for number in 0 3 255; do
+	run -S software -- "$work" exit=$number
+	is "status: exit $number" $status $number
+done
+for number in 9 15 11; do
+	run -S software -- "$work" kill=$number
+	is "status: signal $number" $status $((128 + number))
+done
+is "status: no message for that" "$(cat "$err")" ""
+
+rm "$out"
+"$work" ended="$dir/ended" "$tiptop" -b -o "$out" -d 0.1 -- "$work" spin=20000 </dev/null >"$printed" 2>"$err" &
+monitor=$!
+await test -s "$dir/ended" -a -s "$out"
+kill -TERM "$(awk '$1 == "pid" { print $2 }' "$dir/ended")"
+wait $monitor
+monitor=''
+matches "signal: SIGTERM is handed on and ends both" "$(tail -n 1 "$dir/ended")" 'signal 15|exit 143'
+is "signal: the last row says DEAD" "$(awk 'NF { last = $NF } END { print last }' "$out")" DEAD
+
+# What the command is given is what the program was given.
+run -- "$work" report
+matches "output: the command's own" "$(cat "$printed")" 'report [0-9]+ [0-9]+ [0-9]+'
+printf 'input\n' | "$tiptop" -b -o "$out" -- cat >"$printed" 2>"$err"
+is "input: the command's own" "$(cat "$printed")" input
+for what in "grep ^Sig[PBIC] /proc/self/status" "ls /proc/self/fd" "grep Max.open /proc/self/limits" env pwd; do
+	$what | grep -v ^_= >"$dir/want"
+	run -- $what
+	is "given as it is: $what" "$(grep -v ^_= "$printed")" "$(cat "$dir/want")"
+done
+(
+	trap '' PIPE INT
+	"$tiptop" -b -o "$out" -- grep ^SigIgn /proc/self/status >"$printed" 2>"$err"
+	grep ^SigIgn /proc/self/status >"$dir/want"
+)
+is "given as it is: ignored signals" "$(cat "$printed")" "$(cat "$dir/want")"
+
+# What cannot be run.
+echo old >"$dir/old"
+printf '#!%s/none\n' "$dir" >"$dir/script"
+chmod 755 "$dir/script"
+for how in 127:no-such-command-here "126:$dir" "126:$dir/old" "127:$dir/script"; do
+	command=${how#*:}
+	PATH=/usr/bin:/bin "$tiptop" -b -o "$dir/old" -- "$command" >"$dir/text" 2>"$err"
+	is "cannot run: exit status, as of a shell" $? "${how%%:*}"
+	is "cannot run: one sentence" "$(wc -l <"$err")" 1
+	matches "cannot run: it names the command" "$(cat "$err")" "tiptop: .*'$command'.*"
+	is "cannot run: the output file is as it was" "$(cat "$dir/old")" old
+	echo old >"$dir/old"
+done
+
+# What is wrong in the options is found before the command runs.
+run -S no-such-screen -- "$work" report
+is "wrong option: exit status 2" $status 2
+is "wrong option: the command has not run" "$(cat "$printed")" ""
+
+finish

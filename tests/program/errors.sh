@@ -1,0 +1,175 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What is wrong is said in one sentence, with cause and remedy, on standard error; the exit status tells whose fault it
+# is; standard output and the output file stay as they are.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# wrong STATUS PATTERN OPTION...: the sentence, without "tiptop: ", matches the whole extended regular expression.
+wrong() {
+	wrong_status=$1 wrong_pattern=$2
+	shift 2
+	"$tiptop" "$@" >"$out" 2>"$err" </dev/null
+	is "$*: exit status" $? "$wrong_status"
+	matches "$*: one sentence" "$(cat "$err")" "tiptop: $wrong_pattern"
+	is "$*: nothing on standard output" "$(cat "$out")" ""
+}
+
+# Options.
+wrong 2 "unknown option '-x': 'tiptop --help' lists all" -x
+wrong 2 "unknown option '--nonsense': .*--help.*" --nonsense
+wrong 2 ".*--cpu-min.*" --c
+wrong 2 "option -d needs an argument: seconds" -d
+wrong 2 "option --batch takes no argument" --batch=1
+wrong 2 "unexpected 'ls': put '--' before a command" ls
+wrong 2 "there is no command behind '--'" -b --
+for number in 0 0.009 -1 1,5 1s nan inf 1e999 86401 '' ' 1'; do
+	wrong 2 "the delay \(-d\) .*" -b -d "$number"
+done
+for number in -1 1.5 0x10 99999999999999999999; do
+	wrong 2 "the number of refreshes \(-n\) .*" -b -n "$number"
+done
+for number in -1 x; do
+	wrong 2 "the threshold of idle tasks \(--cpu-min\) .*" -b --cpu-min "$number"
+done
+wrong 2 "the pid .*" -b -n 1 -p 99999999999
+wrong 2 "there is no user 'no-such-user-here'" -b -n 1 -u no-such-user-here
+wrong 2 "the user .*" -b -n 1 -u 99999999999
+wrong 2 ".*'no-such-screen'.*" -b -n 1 -S no-such-screen
+wrong 2 ".*99.*" -b -n 1 -S 99
+wrong 2 "the output file \(-o\) is for batch mode: add -b" -o "$dir/new"
+
+# Files.
+wrong 1 ".*$dir/none.*No such file or directory.*" -b -n 1 -W "$dir/none"
+wrong 1 ".*$dir/none/new.*No such file or directory.*" -b -n 1 -o "$dir/none/new"
+wrong 1 ".*'?$dir'?.*Is a directory.*" -b -n 1 -o "$dir"
+
+# The configuration: the place of each fault, then a sentence that says that it ends there.
+conf=$dir/rc
+# conf_wrong LINE PATTERN: the configuration from standard input has this fault in this line.
+conf_wrong() {
+	cat >"$conf"
+	echo old >"$dir/old"
+	"$tiptop" -b -n 1 -W "$conf" -o "$dir/old" >"$out" 2>"$err" </dev/null
+	is "configuration: exit status ($2)" $? 1
+	matches "configuration: file, line and cause" "$(head -n 1 "$err")" "tiptop: $conf:$1: $2"
+	is "configuration: nothing on standard output ($2)" "$(cat "$out")" ""
+	is "configuration: the output file is as it was ($2)" "$(cat "$dir/old")" old
+}
+conf_wrong 3 ".*" <<-XML
+	<tiptop>
+	  <screen name="x">
+XML
+conf_wrong 4 ".*column.*" <<-XML
+	<tiptop>
+	  <screen name="x">
+	    <counter alias="a" config="CPU_CYCLES"/>
+	    <column header="X" format="%5.1f" expr="delta(a) + * 2"/>
+	  </screen>
+	</tiptop>
+XML
+conf_wrong 3 ".*%s.*" <<-XML
+	<tiptop>
+	  <screen name="x">
+	    <column header="X" format="%s" expr="CPU_TOT"/>
+	  </screen>
+	</tiptop>
+XML
+conf_wrong 3 ".*HARD.*" <<-XML
+	<tiptop>
+	  <screen name="x">
+	    <counter alias="a" type="HARD" config="1"/>
+	    <column header="X" format="%5.1f" expr="a"/>
+	  </screen>
+	</tiptop>
+XML
+conf_wrong 2 ".*delay.*" <<-XML
+	<tiptop><options>
+	  <option name="delay" value="soon"/>
+	</options></tiptop>
+XML
+
+# What is unknown is reported, and the rest is used.
+cat >"$conf" <<-XML
+	<tiptop>
+	  <options>
+	    <option name="unheard_of" value="1"/>
+	  </options>
+	  <screen name="mine">
+	    <column header="  %CPU" format="%6.1f" expr="CPU_TOT"/>
+	    <column header="NEW" format="%3.0f" expr="NO_SUCH_NAME"/>
+	  </screen>
+	</tiptop>
+XML
+"$tiptop" -b -n 1 -d 0.1 -i -p $$ -S mine -W "$conf" >"$out" 2>"$err"
+is "unknown names: exit status" $? 0
+grep -q "^tiptop: $conf:3: .*unheard_of" "$err"
+ok "unknown names: an option, with its line" $?
+grep -q "^tiptop: $conf:7: .*NO_SUCH_NAME" "$err"
+ok "unknown names: in an expression, with its line" $?
+matches "unknown names: the other columns are there" "$(tail -n 2 "$out" | head -n 1)" " *$$ .*[0-9]+\.[0-9].*"
+
+# The live screen needs a terminal, and ncurses.
+for term in xterm dumb no-such-terminal ''; do
+	TERM=$term "$tiptop" >"$out" 2>"$err" </dev/null
+	is "no terminal (TERM=$term): exit status" $? 1
+	matches "no terminal (TERM=$term): one sentence, with the remedy" "$(cat "$err")" 'tiptop: .*-b.*'
+	is "no terminal (TERM=$term): nothing on standard output" "$(cat "$out")" ""
+done
+
+# Few file descriptors.
+if reason=$("$work" can-count); then
+	work_start pool=150 wait
+	for limit in 64 100; do
+		(
+			# shellcheck disable=SC3045 # all shells in use have it
+			ulimit -n $limit
+			# shellcheck disable=SC2086 # several words
+			exec "$tiptop" -b -i -H -d 0.1 -n 3 $counters -p "$worker"
+		) >"$out" 2>"$err"
+		is "limit of $limit descriptors: exit status" $? 0
+		is "limit of $limit descriptors: all threads have a row in each refresh" \
+			"$(awk 'body && NF { n++ } $1 == "PID" { body = 1 } END { print n }' "$out")" $((3 * 151))
+		unknown=$(awk 'body && $2 == "?" { n++ } !NF { n = 0 } NF { last = n } $1 == "PID" { body = 1 } END { print last }' "$out")
+		within "limit of $limit descriptors: some have none" "$unknown" $((151 - limit / 2)) 151
+		is "limit of $limit descriptors: one sentence" "$(wc -l <"$err")" 1
+		matches "limit of $limit descriptors: number and remedy" "$(cat "$err")" "tiptop: $unknown tasks .*ulimit -n.*"
+	done
+	work_end
+
+	# Tasks that come later do not change that the others have none. 100 - 64 descriptors for 2 counters: 18 tasks.
+	work_start name=few$$ wait
+	others=''
+	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24; do
+		"$work" name=few$$ wait <"$dir/orders" 3>&- &
+		others="$others $!"
+	done
+	worker="$worker$others"
+	sleep 0.3
+	(
+		# shellcheck disable=SC3045 # all shells in use have it
+		ulimit -n 100
+		# shellcheck disable=SC2086 # several words
+		exec "$tiptop" -b -i -d 0.1 $counters -p few$$
+	) >"$out" 2>"$err" 3>&- &
+	monitor=$!
+	await refreshed 2
+	"$work" name=few$$ spin=200 wait <"$dir/orders" 3>&- &
+	worker="$worker $!"
+	await refreshed 8
+	watch_end
+	unknown=$(awk 'body && $2 == "?" { n++ } !NF { last = n; n = 0 } $1 == "PID" { body = 1 } END { print last }' "$out")
+	matches "limit of descriptors, one more task: the number is that of all without counters" \
+		"$(tail -n 1 "$err")" "tiptop: $unknown tasks .*"
+	exec 3>&-
+	# shellcheck disable=SC2086 # several words
+	wait $worker
+	worker=''
+else
+	skip "few file descriptors" "$reason"
+fi
+
+[ ! -e "$dir/new" ]
+ok "no output file was made" $?
+finish

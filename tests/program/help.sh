@@ -1,0 +1,62 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The options that print something and end the program.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# prints OPTION PATTERN: to standard output only, with status 0; some line matches the extended regular expression.
+prints() {
+	"$tiptop" "$1" >"$out" 2>"$err" </dev/null
+	is "$1: exit status" $? 0
+	is "$1: no message" "$(cat "$err")" ""
+	grep -Eqx -- "$2" "$out"
+	ok "$1: prints '$2'" $?
+	[ -z "$(tail -c 1 "$out")" ] && ! grep -q '[[:blank:]]$' "$out"
+	ok "$1: whole lines without blanks at their ends" $?
+	if [ -c /dev/full ]; then
+		"$tiptop" "$1" >/dev/full 2>"$err"
+		is "$1: exit status with a full disk" $? 1
+		matches "$1: a sentence about a full disk" "$(cat "$err")" 'tiptop: .*No space left on device.*'
+	else
+		skip "$1: full disk" "no /dev/full"
+	fi
+}
+
+version='[0-9]+\.[0-9]+(\.[0-9]+)?'
+for option in -h --help; do
+	prints $option '  -d, --delay <seconds> .*'
+	grep -q -e '-- command' "$out"
+	ok "$option: tells of the command" $?
+	is "$option: fits a terminal of 80 columns" "$(awk 'length > 80' "$out")" ""
+done
+prints --version "tiptop $version"
+for option in -v --build-info; do
+	prints $option "tiptop $version"
+	grep -q '^compiler: ' "$out" && grep -q '^libraries: .*libxml2' "$out"
+	ok "$option: compiler and libraries" $?
+done
+prints --list-screens "Available screens:"
+is "--list-screens: the built-in ones" "$(sed -n "s/^\( *[0-9]*: '[a-z]*'\), .*/\1/p" "$out" | tr '\n' ,)" \
+	" 0: 'default', 1: 'branch', 2: 'software',"
+
+"$tiptop" -b -n 1 -d 0.01 --version >"$dir/both" 2>"$err"
+"$tiptop" --version >"$out"
+cmp -s "$dir/both" "$out"
+ok "nothing else is done then" $?
+"$tiptop" -h --version >"$dir/both" 2>"$err"
+"$tiptop" -h >"$out"
+cmp -s "$dir/both" "$out"
+ok "of several, the first one counts" $?
+printf '<tiptop><' >"$HOME/.tiptoprc"
+"$tiptop" --help >"$out" 2>"$err"
+is "a wrong configuration does not matter to --help" "$? $(cat "$err")" "0 "
+rm "$HOME/.tiptoprc"
+
+# Screens of a configuration.
+conf_counters "$HOME/.tiptoprc"
+is "--list-screens: those of the configuration, software last" \
+	"$("$tiptop" --list-screens | sed -n "s/^ *[0-9]*: '\([a-z]*\)', .*/\1/p" | tr '\n' ,)" "default,branch,counters,software,"
+is "--list-screens --only-conf" "$("$tiptop" --only-conf --list-screens | tail -n +2 | cut -d, -f1)" " 0: 'counters'"
+
+finish

@@ -1,0 +1,250 @@
+# shellcheck shell=sh disable=SC2034 # used by the scripts that read it
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What the tests of the whole program share. They run from any folder, as any user, on a machine with or without a PMU,
+# whatever else runs there: each looks only at tasks of its own.
+#
+# From the environment: TIPTOP, the program; builddir, where tests/program/work is (see work.c).
+set -u
+umask 022
+
+tiptop=${TIPTOP:?}
+work=${builddir:?}/tests/program/work
+unset TIPTOP # which tells the program where a configuration file is
+LC_ALL=C TZ=UTC
+export LC_ALL TZ
+
+count=0 failed=0 monitor='' worker=''
+dir=$(mktemp -d) || exit 1
+chmod 755 "$dir"
+mkdir "$dir/home" # without a configuration file
+HOME=$dir/home
+export HOME
+cd "$HOME" || exit 1
+out=$dir/out err=$dir/err
+
+cleanup() {
+	for pid in $monitor $worker; do
+		kill -KILL "$pid" 2>/dev/null
+	done
+	rm -rf "$dir"
+}
+trap cleanup EXIT
+trap 'exit 1' HUP INT TERM
+
+# ok NAME STATUS: with status 0 the test has passed; else what the program wrote last is shown.
+ok() {
+	count=$((count + 1))
+	if [ "$2" -eq 0 ]; then
+		echo "ok $count - $1"
+		return
+	fi
+	failed=1
+	echo "not ok $count - $1"
+	tail -n 12 "$out" 2>/dev/null | sed 's/^/# out: /'
+	tail -n 5 "$err" 2>/dev/null | sed 's/^/# err: /'
+}
+
+# skip NAME WHY
+skip() {
+	count=$((count + 1))
+	echo "ok $count - $1 # SKIP $2"
+}
+
+skip_all() {
+	echo "1..0 # SKIP $1"
+	exit 0
+}
+
+finish() {
+	echo "1..$count"
+	exit $failed
+}
+
+# is NAME GOT WANT: equal texts.
+is() {
+	[ "$2" = "$3" ]
+	ok "$1" $?
+	[ "$2" = "$3" ] || echo "# got '$2', want '$3'"
+}
+
+# within NAME GOT LOW HIGH: a number in this range.
+within() {
+	awk -v got="$2" -v low="$3" -v high="$4" \
+		'BEGIN { exit !(got ~ /^-?[0-9]+(\.[0-9]+)?$/ && got + 0 >= low + 0 && got + 0 <= high + 0) }'
+	set -- "$1" "$2" "$3" "$4" $?
+	ok "$1" "$5"
+	[ "$5" -eq 0 ] || echo "# got '$2', want $3 to $4"
+}
+
+# matches NAME TEXT PATTERN: the whole text matches the extended regular expression.
+matches() {
+	printf '%s\n' "$2" | grep -Eqx -- "$3"
+	set -- "$1" "$2" "$3" $?
+	ok "$1" "$4"
+	[ "$4" -eq 0 ] || printf "# got '%s', want '%s'\n" "$2" "$3"
+}
+
+# await COMMAND...: until it succeeds, at most 20 seconds.
+await() {
+	await_tries=0
+	until "$@"; do
+		await_tries=$((await_tries + 1))
+		[ $await_tries -le 400 ] || return 1
+		sleep 0.05
+	done
+}
+
+calc() {
+	awk "BEGIN { printf \"%.6f\", $1 }"
+}
+
+# work_start STEP...: starts a worker that gets its orders with feed(); its pid is $worker.
+work_start() {
+	rm -f "$dir/orders"
+	mkfifo "$dir/orders"
+	"$work" "$@" <"$dir/orders" >"$dir/reports" &
+	worker=$!
+	exec 3>"$dir/orders"
+	settle
+}
+
+# settled: all threads of the worker sleep, or have ended.
+settled() {
+	! cat "/proc/$worker/task"/*/stat 2>/dev/null | grep -q ') [RD] '
+}
+settle() {
+	sleep 0.02
+	await settled
+}
+
+# feed: the worker goes on to its next "wait", or its end.
+feed() {
+	feed_before=$(switches)
+	printf x >&3
+	await woken
+	settle
+}
+# switches: how often a thread of the worker has gone to sleep.
+switches() {
+	cat "/proc/$worker/task"/*/status 2>/dev/null | awk '/^voluntary/ { n += $2 } END { print n + 0 }'
+}
+woken() {
+	[ "$(switches)" != "$feed_before" ]
+}
+
+work_end() {
+	exec 3>&-
+	wait "$worker" 2>/dev/null
+	worker=''
+}
+
+# report N FIELD: of the worker's Nth report: 2 page faults, 3 CPU time, 4 monotonic time, in ns.
+report() {
+	awk -v n="$1" -v field="$2" '++i == n { printf "%s", $field }' "$dir/reports"
+}
+
+# watch OPTION...: the program in the background, in batch mode; its pid is $monitor. Returns after its first refresh.
+watch() {
+	stolen_before=$(stolen)
+	: >"$out"
+	"$tiptop" -b "$@" >"$out" 2>"$err" 3>&- &
+	monitor=$!
+	await refreshed 1
+}
+
+# refreshes: how many are complete. Each ends in an empty line, as the head does.
+refreshes() {
+	awk '!NF { n++ } END { print (n > 1 ? n - 1 : 0) }' "$out"
+}
+refreshed() {
+	[ "$(refreshes)" -ge "$1" ]
+}
+
+# look: waits for two more refreshes, the second of which began after this call.
+look() {
+	look_n=$(refreshes)
+	await refreshed $((look_n + 2))
+}
+
+watch_end() {
+	kill "$monitor" 2>/dev/null
+	wait "$monitor" 2>/dev/null
+	monitor=''
+}
+
+# rows PID: the rows of a task, one for each refresh in which it was shown, the mark behind the pid cut off.
+rows() {
+	awk -v pid="$1" 'body { sub(/[+-]$/, "", $1) } body && $1 == pid; $1 == "PID" { body = 1 }' "$out"
+}
+
+# last PID FIELD: the cell in the last refresh; field 2 is the first column.
+last() {
+	rows "$1" | tail -n 1 | awk -v field="$2" '{ printf "%s", $field }'
+}
+
+# sum PID FIELD: of all cells, which must all be numbers.
+sum() {
+	rows "$1" | awk -v field="$2" '
+		$field !~ /^[0-9.]+$/ { bad = 1 }
+		{ s += $field }
+		END { if (NR && !bad) printf "%.3f\n", s; else print "not all numbers" }'
+}
+
+# reported N: the worker has made so many reports.
+reported() {
+	[ "$(wc -l <"$dir/reports")" -ge "$1" ]
+}
+
+# worked_ms N M: the CPU time between the worker's Nth and Mth report.
+worked_ms() {
+	calc "($(report "$2" 3) - $(report "$1" 3)) / 1e6"
+}
+
+# stolen: for how long the host of a virtual machine has kept its CPUs, in ticks of 10 ms; 0 where there is no host. The
+# kernel's counters take that for time on a CPU, the CPU clocks do not.
+stolen() {
+	awk '$1 == "cpu" { print $9 + 0 }' /proc/stat
+}
+# stolen_ms: since $stolen_before, rounded up.
+stolen_ms() {
+	stolen_now=$(stolen)
+	[ "$stolen_now" -eq 0 ] && echo 0 || echo $(((stolen_now - stolen_before + 1) * 10))
+}
+stolen_before=$(stolen)
+
+# cpu_ms NAME GOT WANT: CPU times agree within 2 %, and a ms for what the worker does beside.
+cpu_ms() {
+	within "$1" "$2" "$(calc "$3 * 0.98")" "$(calc "$3 * 1.02 + 1 + $(stolen_ms)")"
+}
+
+# faults NAME GOT WANT THREADS: page faults are exact but for those that a thread has beside, for its stack and code.
+SLACK=12
+faults() {
+	within "$1" "$2" "$3" $(($3 + SLACK * $4))
+}
+
+# conf_counters FILE [COLUMN]: a configuration of software counters. Columns: 2 page faults and 3 CPU time in ms since
+# the attach, 4 and 5 the same since the last refresh, 6 %CPU, 7 the number of threads; one more if given.
+conf_counters() {
+	cat >"$1" <<-XML
+		<tiptop>
+		  <screen name="counters">
+		    <counter alias="fault" type="SOFTWARE" config="PAGE_FAULTS"/>
+		    <counter alias="clock" type="SOFTWARE" config="TASK_CLOCK"/>
+		    <column header="   FAULTS" format="%9.0f" expr="fault"/>
+		    <column header="      CPU" format="%9.3f" expr="clock / 1e6"/>
+		    <column header="   dFAULT" format="%9.0f" expr="delta(fault)"/>
+		    <column header="     dCPU" format="%9.3f" expr="delta(clock) / 1e6"/>
+		    <column header="   %CPU" format="%7.3f" expr="CPU_TOT"/>
+		    <column header="  N" format="%3.0f" expr="NUM_THREADS"/>
+		    ${2-}
+		  </screen>
+		</tiptop>
+	XML
+}
+counters="--only-conf -W $dir/counters"
+conf_counters "$dir/counters"
+# The same with a fact that the kernel keeps for each thread: then the threads are looked at one by one.
+by_thread="--only-conf -W $dir/by-thread"
+conf_counters "$dir/by-thread" '<column header=" VCSW" format="%5.0f" expr="delta(VCSW)"/>'
