@@ -241,7 +241,7 @@ static int wait_and_handle(struct loop *loop, struct err *err)
 		{.fd = loop->signal_fd, .events = POLLIN},
 		{.fd = loop->timer_fd, .events = POLLIN},
 		{.fd = loop->live ? live_fd(loop->live) : -1, .events = POLLIN},
-		/* Only for POLLERR: the reader of a pipe has gone. */
+		/* Only for POLLERR and POLLHUP: the reader of a pipe, or the terminal, has gone. */
 		{.fd = loop->sink ? loop->sink->fd : -1, .events = 0},
 	};
 	int ret = 0;
@@ -259,7 +259,7 @@ static int wait_and_handle(struct loop *loop, struct err *err)
 		ret = on_timer(loop, err);
 	if (!ret && !loop->done && fds[2].revents)
 		ret = on_key(loop, err);
-	if (!ret && fds[3].revents & (POLLERR | POLLNVAL))
+	if (!ret && fds[3].revents & (POLLERR | POLLHUP | POLLNVAL))
 		ret = -EPIPE;
 	return ret;
 }
