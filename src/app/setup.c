@@ -105,7 +105,7 @@ void setup_want(struct setup *s, pid_t command)
 		.command = command,
 	};
 
-	counters_make_set(&want.events, screen, &s->cpu, s->view.kernel);
+	counters_make_set(&want.events, screen, &s->cpu, &s->sys, s->view.kernel);
 	s->note = (struct err)ERR_INIT;
 	s->source->ops->configure(s->source, &want, &s->note);
 	s->remark = (struct err)ERR_INIT;

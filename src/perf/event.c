@@ -132,11 +132,27 @@ struct event *event_set_add(struct event_set *set, const char *name)
 	return e;
 }
 
-/* The kernel counts these in its own name: without its part they would always be 0. */
-static bool is_kernel_side(const struct event *e)
+bool event_is_kernel_side(const struct event *e)
 {
 	return e->type == PERF_TYPE_SOFTWARE &&
 	       (e->config == PERF_COUNT_SW_CONTEXT_SWITCHES || e->config == PERF_COUNT_SW_CPU_MIGRATIONS);
+}
+
+static void set_modes(const struct event_set *set, const struct event *e, struct perf_event_attr *attr)
+{
+	if (e->all_modes)
+		return;
+	attr->exclude_guest = !e->guest_too;
+	attr->exclude_host = e->no_host;
+	/* Who asks for the kernel's part by name (:k) means it. */
+	if (e->no_user || e->no_kernel || e->no_hv) {
+		attr->exclude_user = e->no_user;
+		attr->exclude_kernel = e->no_kernel;
+		attr->exclude_hv = e->no_hv;
+	} else {
+		attr->exclude_kernel = !set->kernel && !event_is_kernel_side(e);
+		attr->exclude_hv = attr->exclude_kernel;
+	}
 }
 
 void event_attr(const struct event_set *set, int i, bool leader, bool on_exec, struct perf_event_attr *attr)
@@ -151,11 +167,7 @@ void event_attr(const struct event_set *set, int i, bool leader, bool on_exec, s
 	attr->config2 = e->config2;
 	attr->read_format =
 		PERF_FORMAT_GROUP | PERF_FORMAT_ID | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
-	/* Who asks for the kernel's part by name (:k) means it. */
-	attr->exclude_user = e->no_user;
-	attr->exclude_kernel = e->no_kernel || (!set->kernel && !e->no_user && !is_kernel_side(e));
-	attr->exclude_hv = attr->exclude_kernel;
-	attr->exclude_guest = !e->guest_too;
+	set_modes(set, e, attr);
 	attr->inherit = set->inherit;
 	attr->inherit_thread = set->inherit;
 	/* Members count whenever their leader does. */
@@ -172,7 +184,7 @@ int event_probe(struct perf_sys *sys, struct event_set *set, int i)
 	event_attr(set, i, true, false, &attr);
 	fd = sys->open(sys, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 	/* Not every PMU can leave guests out. */
-	if ((fd == -EINVAL || fd == -EOPNOTSUPP) && !e->guest_too) {
+	if ((fd == -EINVAL || fd == -EOPNOTSUPP) && attr.exclude_guest) {
 		attr.exclude_guest = 0;
 		fd = sys->open(sys, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 		e->guest_too = fd >= 0;

@@ -25,9 +25,13 @@ struct event {
 	char *name;    /* as the user calls it */
 	uint32_t type; /* perf_event_attr.type */
 	uint64_t config, config1, config2;
-	uint8_t quality;         /* QUALITY_EXACT, or why nobody here can open it */
-	bool guest_too;          /* exclude_guest was refused */
-	bool no_user, no_kernel; /* by its own modifier (:k, :u) */
+	uint8_t quality; /* QUALITY_EXACT, or why nobody here can open it */
+	bool guest_too;  /* exclude_guest was refused, or it is to count in guests */
+	bool no_host;    /* only in guests */
+	bool no_user,
+		no_kernel; /* by its own modifiers (:k, :u); where there are any, they alone say what is counted */
+	bool no_hv;
+	bool all_modes; /* its PMU knows no modes, and refuses to leave one out */
 };
 
 struct event_set {
@@ -49,6 +53,9 @@ void event_attr(const struct event_set *set, int i, bool leader, bool on_exec, s
 /* Opens event i alone on tiptop itself, and learns whether it refuses exclude_guest. Returns the descriptor, which the
  * caller closes, or -errno. */
 int event_probe(struct perf_sys *sys, struct event_set *set, int i);
+
+/* Whether the kernel counts the event in its own name: without the kernel's part it would always be 0. */
+bool event_is_kernel_side(const struct event *e);
 
 /* The type attribute of a tiptoprc, and the names that its config attribute may use. */
 struct event_type {

@@ -16,12 +16,16 @@ int event_pfm_resolve(struct event *e, const char *name, struct err *err)
 	if (ret == PFM_ERR_NOTFOUND)
 		return err_set(err, ENOENT, "libpfm4 knows no event '%s' for this CPU", name);
 	if (ret != PFM_SUCCESS)
-		return err_set(err, EINVAL, "event '%s': %s", name, pfm_strerror(ret));
+		return err_set(err, EOPNOTSUPP, "event '%s': %s", name, pfm_strerror(ret));
 	e->type = attr.type;
 	e->config = attr.config;
 	e->config1 = attr.config1;
 	e->config2 = attr.config2;
-	e->no_user = attr.exclude_user;
-	e->no_kernel = attr.exclude_kernel;
+	/* Without a modifier, it leaves out the hypervisor only. */
+	if (attr.exclude_user || attr.exclude_kernel) {
+		e->no_user = attr.exclude_user;
+		e->no_kernel = attr.exclude_kernel;
+		e->no_hv = attr.exclude_hv;
+	}
 	return 0;
 }

@@ -10,7 +10,8 @@
 
 #include "perf/event.h"
 
-/* Sets type, config* and the modes of the event. -ENOENT or -EINVAL with libpfm4's reason. */
+/* Sets type, config* and the modes of the event. -ENOENT where this CPU has no such event, -EOPNOTSUPP with libpfm4's
+ * reason where it has the event, but not so. */
 int event_pfm_resolve(struct event *e, const char *name, struct err *err);
 
 #endif

@@ -8,6 +8,12 @@
 #include "perf/event.h"
 #include "tap.h"
 
+/* A kernel that refuses everything. */
+struct refusing {
+	struct perf_sys sys;
+	int n_calls;
+};
+
 static uint64_t constant(const char *type, const char *name)
 {
 	const struct event_type *t = event_type_find(type, NULL);
@@ -95,6 +101,56 @@ static void test_attributes(void)
 	event_set_done(&set);
 }
 
+static void test_modes(void)
+{
+	struct perf_event_attr attr;
+	struct event_set set;
+	struct event *e;
+
+	event_set_init(&set);
+	e = event_set_add(&set, "e");
+	e->no_hv = true;
+	event_attr(&set, 0, true, false, &attr);
+	tap_ok(!attr.exclude_user && !attr.exclude_kernel && attr.exclude_hv,
+	       "both modes by name, though the set has no kernel");
+	e->no_user = e->no_kernel = true;
+	e->no_hv = false;
+	event_attr(&set, 0, true, false, &attr);
+	tap_ok(attr.exclude_user && attr.exclude_kernel && !attr.exclude_hv, "the hypervisor only");
+	e->no_user = e->no_kernel = false;
+	e->guest_too = e->no_host = true;
+	event_attr(&set, 0, true, false, &attr);
+	tap_ok(attr.exclude_host && !attr.exclude_guest && attr.exclude_kernel,
+	       "guests only, and the modes of the set");
+	*e = (struct event){.name = e->name, .all_modes = true};
+	event_attr(&set, 0, true, false, &attr);
+	tap_ok(!attr.exclude_user && !attr.exclude_kernel && !attr.exclude_hv && !attr.exclude_guest &&
+		       !attr.exclude_host,
+	       "an event that knows no modes is opened without");
+	event_set_done(&set);
+}
+
+static int count_and_refuse(struct perf_sys *self, const struct perf_event_attr *attr, pid_t tid, int cpu, int group_fd,
+			    unsigned long flags)
+{
+	struct refusing *r = (struct refusing *)self;
+
+	(void)attr, (void)tid, (void)cpu, (void)group_fd, (void)flags;
+	r->n_calls++;
+	return -EINVAL;
+}
+
+static void test_probe_once(void)
+{
+	struct refusing r = {.sys = {.open = count_and_refuse}};
+	struct event e = {.all_modes = true};
+	struct event_set set = {.event = &e, .n = 1};
+
+	tap_int(event_probe(&r.sys, &set, 0), -EINVAL, "an event without modes that is refused");
+	tap_int(r.n_calls, 1, "was not tried a second time in the same way");
+	tap_ok(!e.guest_too, "and taught nothing about guests");
+}
+
 /* The kernel counts context switches and migrations in its own name: without the kernel they would always be 0. */
 static void test_kernel_side(void)
 {
@@ -120,6 +176,8 @@ int main(void)
 	test_types();
 	test_set();
 	test_attributes();
+	test_modes();
+	test_probe_once();
 	test_kernel_side();
 	return tap_done();
 }

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Events from the kernel's files: over a made-up machine with two kinds of cores, in a temporary folder.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "perf/event_sysfs.h"
+#include "tap.h"
+
+/* The files of the machine, and what is in them. */
+static const struct {
+	const char *path, *text;
+} machine[] = {
+	{"devices/cpu_core/type", "4\n"},
+	{"devices/cpu_core/cpus", "0-3\n"},
+	{"devices/cpu_core/format/event", "config:0-7\n"},
+	{"devices/cpu_core/format/umask", "config:8-15\n"},
+	{"devices/cpu_core/format/cmask", "config:24-31\n"},
+	{"devices/cpu_core/format/inv", "config:23\n"},
+	{"devices/cpu_core/format/split", "config:0-7,32-35\n"},
+	{"devices/cpu_core/format/ldlat", "config1:0-15\n"},
+	{"devices/cpu_core/format/offcore", "config1:0-63\n"},
+	{"devices/cpu_core/format/edge", "config2:60-63\n"},
+	{"devices/cpu_core/format/third", "config3:0-7\n"},
+	{"devices/cpu_core/events/mem-loads", "event=0xcd,umask=0x1,ldlat=3\n"},
+	{"devices/cpu_core/events/slots", "event=0x00,umask=0x4\n"},
+	{"devices/cpu_core/events/param", "event=0x3c,umask=?\n"},
+	{"devices/cpu_core/events/garbage", "event=,=\n"},
+	{"devices/cpu_core/events/huge", "event=0x100\n"},
+	{"devices/cpu_core/events/loop", "slots\n"},
+	{"devices/cpu_core/events/one", "event=0x1\n"},
+	{"devices/cpu_core/events/one.scale", "1.0\n"},
+	{"devices/cpu_core/events/joule", "event=0x2\n"},
+	{"devices/cpu_core/events/joule.scale", "2.3e-10\n"},
+	{"devices/cpu_core/events/joule.unit", "Joules\n"},
+	{"devices/cpu_atom/type", "10\n"},
+	{"devices/cpu_atom/cpus", "4-7\n"},
+	{"devices/cpu_atom/format/event", "config:0-7\n"},
+	{"devices/cpu_atom/events/slots", "event=0x77\n"},
+	{"devices/cpu_atom/events/slow", "event=0x78\n"},
+	{"devices/armv8_pmuv3_0/type", "8\n"},
+	{"devices/armv8_pmuv3_0/cpus", "0-3\n"},
+	{"devices/armv8_pmuv3_0/format/event", "config:0-15\n"},
+	{"devices/armv8_pmuv3_0/events/l1d_cache_refill", "event=0x0003\n"},
+	{"devices/msr/type", "11\n"},
+	{"devices/msr/format/event", "config:0-63\n"},
+	{"devices/msr/events/tsc", "event=0x00\n"},
+	{"devices/uncore.0/type", "12\n"},
+	{"devices/uncore.0/format/bad", "config:7-0\n"},
+	{"devices/uncore.0/events/only_uncore", "config=1\n"},
+	{"devices/broken/type", "x\n"},
+	{"tracing/events/sched/sched_switch/id", "321\n"},
+	{"debug/events/old/event/id", "7\n"},
+	{"tracing/events/sched/noid/id", "none\n"},
+};
+
+static struct event_host host = {.arch = "x86"};
+
+static void make_machine(char *root)
+{
+	if (!mkdtemp(root))
+		abort();
+	for (size_t i = 0; i < sizeof machine / sizeof *machine; i++) {
+		char *path = xasprintf("%s/%s", root, machine[i].path);
+		int fd;
+
+		for (char *p = path + strlen(root) + 1; (p = strchr(p, '/')); p++) {
+			*p = '\0';
+			mkdir(path, 0700);
+			*p = '/';
+		}
+		fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+		if (fd < 0 || write(fd, machine[i].text, strlen(machine[i].text)) < 0 || close(fd))
+			abort();
+		free(path);
+	}
+	host.devices = xasprintf("%s/devices", root);
+	host.tracing[0] = xasprintf("%s/tracing", root);
+	host.tracing[1] = xasprintf("%s/debug", root);
+}
+
+static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
+{
+	(void)st, (void)flag, (void)ftw;
+	return remove(path);
+}
+
+static void test_fields(void)
+{
+	static const struct {
+		const char *text;
+		int word; /* -1: refused */
+		uint64_t mask;
+	} row[] = {
+		{"config:0-7", 0, 0xff},
+		{"config:0-7,21", 0, 0x2000ff},
+		{"config:0-7,32-35,59-60", 0, 0x1800000f000000ff},
+		{"config:63", 0, 1ull << 63},
+		{"config1:0-31", 1, 0xffffffff},
+		{"config1:0-63", 1, UINT64_MAX},
+		{"config2:60-63", 2, 0xfull << 60},
+		{"config3:0-7", -1, 0},
+		{"config:", -1, 0},
+		{"config:0-", -1, 0},
+		{"config:7-0", -1, 0},
+		{"config:0-64", -1, 0},
+		{"config:99999999999999999999", -1, 0},
+		{"config:0-7,", -1, 0},
+		{"config:0-7 ", -1, 0},
+		{"config:-7", -1, 0},
+		{"config: 7", -1, 0},
+		{"config0-7", -1, 0},
+		{"", -1, 0},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct err err = ERR_INIT;
+		struct event_field f;
+		int ret = event_field_parse(&f, row[i].text, &err);
+
+		if (row[i].word < 0)
+			tap_ok(ret == -EINVAL && err.text[0], "the format '%s' is refused", row[i].text);
+		else
+			tap_ok(!ret && f.word == row[i].word && f.mask == row[i].mask, "the format '%s'", row[i].text);
+	}
+}
+
+static void test_events(void)
+{
+	static const struct {
+		const char *name;
+		uint32_t type;
+		uint64_t config, config1, config2;
+	} row[] = {
+		{"cpu_core/event=0x3c/", 4, 0x3c, 0, 0},
+		{"cpu_core/event=0x3c,umask=0x1,cmask=1/", 4, 0x100013c, 0, 0},
+		{"cpu_core/event=60,umask=255/", 4, 0xff3c, 0, 0},
+		{"cpu_core/event=0x1,inv/", 4, 0x800001, 0, 0},
+		{"cpu_core/event=0x1,inv=0/", 4, 1, 0, 0},
+		{"cpu_core/split=0x1c2/", 4, 0x1000000c2, 0, 0},
+		{"cpu_core/split=0xfff/", 4, 0xf000000ff, 0, 0},
+		{"cpu_core/event=0xb7,umask=1,offcore=0xffffffffffffffff/", 4, 0x1b7, UINT64_MAX, 0},
+		{"cpu_core/edge=15/", 4, 0, 0, 0xfull << 60},
+		{"cpu_core/mem-loads/", 4, 0x1cd, 3, 0},
+		{"cpu_core/mem-loads,ldlat=30/", 4, 0x1cd, 30, 0},
+		{"cpu_core/mem-loads,umask=2/", 4, 0x2cd, 3, 0},
+		{"cpu_core/event=1,event=2/", 4, 2, 0, 0},
+		{"cpu_core/one/", 4, 1, 0, 0},
+		{"cpu_core/config=0x5301c2/", 4, 0x5301c2, 0, 0},
+		{"cpu_core/config1=1,config2=2/", 4, 0, 1, 2},
+		{"cpu_atom/slots/", 10, 0x77, 0, 0},
+		{"armv8_pmuv3_0/l1d_cache_refill/", 8, 3, 0, 0},
+		{"msr/tsc/", 11, 0, 0, 0},
+		{"msr/event=0xffffffffffffffff/", 11, UINT64_MAX, 0, 0},
+		{"uncore.0/only_uncore/", 12, 1, 0, 0},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct event e = {.name = NULL};
+		struct err err = ERR_INIT;
+		int ret = event_sysfs_resolve(&e, &host, row[i].name, &err);
+		bool core = row[i].type < 11;
+
+		if (!tap_ok(!ret && e.type == row[i].type && e.config == row[i].config && e.config1 == row[i].config1 &&
+				    e.config2 == row[i].config2 && e.all_modes == !core,
+			    "the event %s", row[i].name))
+			printf("# %s; type %u, config %#llx\n", err.text, e.type, (unsigned long long)e.config);
+	}
+}
+
+static void test_faults(void)
+{
+	static const struct {
+		const char *name;
+		int code;
+		const char *sentence;
+	} row[] = {
+		{"cpu_core", EINVAL, "write PMU/"},
+		{"cpu_core/", EINVAL, "write PMU/"},
+		{"cpu_core//", EINVAL, "write PMU/"},
+		{"/event=1/", EINVAL, "cannot be the name"},
+		{"../event=1/", EINVAL, "cannot be the name"},
+		{"cpu core/event=1/", EINVAL, "cannot be the name"},
+		{"cpu_core/event=1/umask=2/", EINVAL, "write PMU/"},
+		{"cpu_core/event=1", EINVAL, "write PMU/"},
+		{"cpu_core/,/", EINVAL, "'' is no term"},
+		{"cpu_core/event=1,/", EINVAL, "'' is no term"},
+		{"cpu_core/event=/", EINVAL, "'event=' is no term"},
+		{"cpu_core/=1/", EINVAL, "'=1' is no term"},
+		{"cpu_core/event=1, umask=2/", EINVAL, "' umask=2' is no term"},
+		{"cpu_core/event=1x/", EINVAL, "PMU 'cpu_core', term 'event'"},
+		{"cpu_core/event=-1/", EINVAL, "must be a number"},
+		{"cpu_core/event=0x10000000000000000/", ERANGE, "64 bits"},
+		{"cpu_core/event=0x100/", ERANGE, "0x100 does not fit in the 8-bit term 'event' of the PMU 'cpu_core'"},
+		{"cpu_core/split=0x1000/", ERANGE, "12-bit"},
+		{"cpu_core/inv=2/", ERANGE, "1-bit"},
+		{"cpu_core/event=?/", ENOENT, "parameter for its term 'event'"},
+		{"cpu_core/param/", ENOENT, "event 'param': the event wants a parameter for its term 'umask'"},
+		{"cpu_core/garbage/", ENOENT, "event 'garbage'"},
+		{"cpu_core/huge/", ENOENT, "event 'huge'"},
+		{"cpu_core/loop/", ENOENT, "event 'loop'"},
+		{"cpu_core/joule/", ENOENT, "counts in steps of 2.3e-10 Joules"},
+		{"cpu_core/third=1/", ENOENT, "config3"},
+		{"cpu_core/nothing/", ENOENT, "has no event or term 'nothing': its terms are cmask, edge, event"},
+		{"cpu_core/.hidden/", EINVAL, "is no term"},
+		{"uncore.0/bad=1/", ENOENT, "PMU 'uncore.0', term 'bad'"},
+		{"broken/config=1/", ENOENT, "is not a number: 'x'"},
+		{"cpu/event=1/", ENOENT,
+		 "no PMU 'cpu': there are armv8_pmuv3_0, broken, cpu_atom, cpu_core, msr, uncore.0"},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct event e = {.name = NULL};
+		struct err err = ERR_INIT;
+		int ret = event_sysfs_resolve(&e, &host, row[i].name, &err);
+
+		if (!tap_ok(ret == -row[i].code && err.code == row[i].code && strstr(err.text, row[i].sentence),
+			    "%s is refused, with the reason", row[i].name))
+			printf("# %d, %s\n", ret, err.text);
+	}
+}
+
+static void test_find(void)
+{
+	struct event e = {.name = NULL};
+	struct err err = ERR_INIT;
+
+	tap_ok(event_sysfs_find(&e, &host, "slots", &err) == 1 && e.type == 4 && e.config == 0x400 && !e.all_modes,
+	       "an event of two kinds of cores: of the fast one");
+	e = (struct event){.name = NULL};
+	tap_ok(event_sysfs_find(&e, &host, "slow", &err) == 1 && e.type == 10 && e.config == 0x78,
+	       "an event of the slow one only");
+	e = (struct event){.name = NULL};
+	tap_ok(event_sysfs_find(&e, &host, "l1d_cache_refill", &err) == 1 && e.type == 8 && e.config == 3,
+	       "an event of a PMU with a file cpus");
+	tap_int(event_sysfs_find(&e, &host, "tsc", &err), 0, "of other PMUs, an event has no bare name");
+	tap_int(event_sysfs_find(&e, &host, "SLOTS", &err), 0, "case matters");
+	tap_int(event_sysfs_find(&e, &host, "../type", &err), 0, "names are no paths");
+	tap_int(event_sysfs_find(&e, &host, "", &err), 0, "no name");
+	tap_int(event_sysfs_find(&e, &host, "joule", &err), -ENOENT, "an event with a scale is refused");
+	tap_int(event_sysfs_find(&e, &(struct event_host){.devices = "/dev/null"}, "slots", &err), 0, "no sysfs");
+}
+
+static void test_tracepoints(void)
+{
+	struct event e = {.name = NULL};
+	struct err err = ERR_INIT;
+
+	tap_ok(!event_sysfs_tracepoint(&e, &host, "sched:sched_switch", &err) && e.type == PERF_TYPE_TRACEPOINT &&
+		       e.config == 321 && e.all_modes,
+	       "a tracepoint");
+	tap_ok(!event_sysfs_tracepoint(&e, &host, "old:event", &err) && e.config == 7, "in debugfs");
+	tap_int(event_sysfs_tracepoint(&e, &host, "sched:nothing", &err), -ENOENT, "no such tracepoint");
+	tap_ok(strstr(err.text, "no tracepoint 'sched:nothing'"), "and it is said");
+	tap_int(event_sysfs_tracepoint(&e, &host, "sched:noid", &err), -ENOENT, "an id that is no number");
+	tap_int(event_sysfs_tracepoint(&e, &host, "sched/sched_switch:id", &err), -ENOENT, "names are no paths");
+	tap_int(event_sysfs_tracepoint(&e, &host, "sched:", &err), -ENOENT, "a system alone");
+	chmod(host.tracing[0], 0);
+	if (access(host.tracing[0], X_OK)) {
+		tap_int(event_sysfs_tracepoint(&e, &host, "sched:sched_switch", &err), -EACCES, "without permission");
+		tap_ok(strstr(err.text, "run tiptop as root"), "and the remedy");
+	} else {
+		tap_ok(true, "without permission # SKIP root may read everything");
+		tap_ok(true, "and the remedy # SKIP root may read everything");
+	}
+	chmod(host.tracing[0], 0700);
+}
+
+/* Whatever the text is: an error has its sentence, and nothing crashes. */
+static void test_random_texts(void)
+{
+	static const char *const piece[] = {"cpu_core", "/",           ",",       "=",   "event",    "0x1",
+					    "umask",    "99999999999", "config:", "0-7", "-",        "mem-loads",
+					    "?",        "..",          "\x80",    " ",   "config1:", "63",
+					    "slots",    ":",           "0x",      "inv", "split",    "joule"};
+	uint32_t seed = 4711;
+	int bad = 0, good = 0;
+
+	for (int i = 0; i < 20000; i++) {
+		char text[256] = "";
+		struct event e = {.name = NULL};
+		struct err err = ERR_INIT, field_err = ERR_INIT;
+		struct event_field f;
+		int ret;
+
+		for (uint32_t n = seed % 9, k = 0; k < n; k++) {
+			seed = seed * 1664525 + 1013904223;
+			snprintf(text + strlen(text), sizeof text - strlen(text), "%s", piece[(seed >> 16) % 24]);
+		}
+		seed = seed * 1664525 + 1013904223;
+		ret = event_sysfs_resolve(&e, &host, i % 2 ? text : text + strcspn(text, "/"), &err);
+		good += !ret;
+		bad += ret != -err.code || (ret && !err.text[0]);
+		ret = event_field_parse(&f, text, &field_err);
+		good += !ret;
+		bad += ret != -field_err.code || (!ret && (!f.mask || f.word > 2));
+	}
+	tap_ok(!bad && good, "20000 random texts: each error has its sentence");
+}
+
+int main(void)
+{
+	const char *folder = getenv("TMPDIR");
+	char *root = xasprintf("%s/test_event_sysfs.XXXXXX", folder ? folder : "/tmp");
+
+	make_machine(root);
+	test_fields();
+	test_events();
+	test_faults();
+	test_find();
+	test_tracepoints();
+	test_random_texts();
+	nftw(root, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	free((char *)host.devices);
+	free((char *)host.tracing[0]);
+	free((char *)host.tracing[1]);
+	free(root);
+	return tap_done();
+}
