@@ -60,7 +60,7 @@ static int parse_atom(struct config_parser *p, uint64_t *out)
 	else if (t.kind != TOKEN_NAME || operator_find(&p->lex))
 		return lex_expected(&p->lex, "a number, a name or '('", p->err);
 	else if (p->lookup(t.text, t.len, out))
-		return err_set(p->err, EINVAL, "column %zu: '%.*s' is not a known name", t.column, LEX_QUOTE(t));
+		return err_set(p->err, ENOENT, "column %zu: '%.*s' is not a known name", t.column, LEX_QUOTE(t));
 	lex_next(&p->lex);
 	return rc;
 }

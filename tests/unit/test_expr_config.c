@@ -82,8 +82,8 @@ static void test_errors(void)
 	} table[] = {
 		{"", EINVAL, "column 1: the config is empty"},
 		{" ", EINVAL, "column 1: the config is empty"},
-		{"L1X", EINVAL, "column 1: 'L1X' is not a known name"},
-		{"1 | ll", EINVAL, "column 5: 'll' is not a known name"},
+		{"L1X", ENOENT, "column 1: 'L1X' is not a known name"},
+		{"1 | ll", ENOENT, "column 5: 'll' is not a known name"},
 		{"1.5", EINVAL, "column 1: '1.5' is not a whole number"},
 		{"1e6", EINVAL, "column 1: '1e6' is not a whole number"},
 		{".5", EINVAL, "column 1: '.5' is not a whole number"},
