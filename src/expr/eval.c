@@ -29,6 +29,74 @@ static struct value apply_divide(const struct value *arg)
 	return value_divide(arg[0], arg[1]);
 }
 
+static struct value apply_min(const struct value *arg)
+{
+	return value_combine(fmin(arg[0].number, arg[1].number), arg[0], arg[1]);
+}
+
+static struct value apply_max(const struct value *arg)
+{
+	return value_combine(fmax(arg[0].number, arg[1].number), arg[0], arg[1]);
+}
+
+static struct value apply_abs(const struct value *arg)
+{
+	return value_combine(fabs(arg[0].number), arg[0], arg[0]);
+}
+
+/* Both branches have been computed: nothing but the choice depends on the condition. */
+static struct value apply_if(const struct value *arg)
+{
+	const struct value *chosen = arg[0].number != 0 ? &arg[1] : &arg[2];
+
+	return value_known(arg[0]) ? value_combine(chosen->number, arg[0], *chosen) : arg[0];
+}
+
+static struct value apply_less(const struct value *arg)
+{
+	return value_combine(arg[0].number < arg[1].number, arg[0], arg[1]);
+}
+
+static struct value apply_less_equal(const struct value *arg)
+{
+	return value_combine(arg[0].number <= arg[1].number, arg[0], arg[1]);
+}
+
+static struct value apply_greater(const struct value *arg)
+{
+	return value_combine(arg[0].number > arg[1].number, arg[0], arg[1]);
+}
+
+static struct value apply_greater_equal(const struct value *arg)
+{
+	return value_combine(arg[0].number >= arg[1].number, arg[0], arg[1]);
+}
+
+static struct value apply_equal(const struct value *arg)
+{
+	return value_combine(arg[0].number == arg[1].number, arg[0], arg[1]);
+}
+
+static struct value apply_not_equal(const struct value *arg)
+{
+	return value_combine(arg[0].number != arg[1].number, arg[0], arg[1]);
+}
+
+static struct value apply_and(const struct value *arg)
+{
+	return value_combine(arg[0].number != 0 && arg[1].number != 0, arg[0], arg[1]);
+}
+
+static struct value apply_or(const struct value *arg)
+{
+	return value_combine(arg[0].number != 0 || arg[1].number != 0, arg[0], arg[1]);
+}
+
+static struct value apply_not(const struct value *arg)
+{
+	return value_combine(arg[0].number == 0, arg[0], arg[0]);
+}
+
 const struct op_row op_table[N_OPS] = {
 	[OP_NUMBER] = {0, NULL},
 	[OP_LOAD] = {0, NULL},
@@ -37,6 +105,19 @@ const struct op_row op_table[N_OPS] = {
 	[OP_SUBTRACT] = {2, apply_subtract},
 	[OP_MULTIPLY] = {2, apply_multiply},
 	[OP_DIVIDE] = {2, apply_divide},
+	[OP_MIN] = {2, apply_min},
+	[OP_MAX] = {2, apply_max},
+	[OP_ABS] = {1, apply_abs},
+	[OP_IF] = {3, apply_if},
+	[OP_LESS] = {2, apply_less},
+	[OP_LESS_EQUAL] = {2, apply_less_equal},
+	[OP_GREATER] = {2, apply_greater},
+	[OP_GREATER_EQUAL] = {2, apply_greater_equal},
+	[OP_EQUAL] = {2, apply_equal},
+	[OP_NOT_EQUAL] = {2, apply_not_equal},
+	[OP_AND] = {2, apply_and},
+	[OP_OR] = {2, apply_or},
+	[OP_NOT] = {1, apply_not},
 };
 
 static struct value run(const struct op *op, const struct value *arg)

@@ -15,8 +15,33 @@
 
 /* How many parentheses may be open, and how many values may wait for their operator. */
 #define EXPR_DEPTH_MAX 64
+/* How many operations an expression may have that has others put into it: columns that use each other twice and twice
+ * again would grow without end. */
+#define EXPR_EXPANDED_MAX 10000
 
-enum op_code { OP_NUMBER, OP_LOAD, OP_NEGATE, OP_ADD, OP_SUBTRACT, OP_MULTIPLY, OP_DIVIDE, N_OPS };
+enum op_code {
+	OP_NUMBER,
+	OP_LOAD,
+	OP_NEGATE,
+	OP_ADD,
+	OP_SUBTRACT,
+	OP_MULTIPLY,
+	OP_DIVIDE,
+	OP_MIN,
+	OP_MAX,
+	OP_ABS,
+	OP_IF,
+	OP_LESS,
+	OP_LESS_EQUAL,
+	OP_GREATER,
+	OP_GREATER_EQUAL,
+	OP_EQUAL,
+	OP_NOT_EQUAL,
+	OP_AND,
+	OP_OR,
+	OP_NOT,
+	N_OPS
+};
 
 struct op {
 	enum op_code code;

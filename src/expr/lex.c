@@ -15,6 +15,8 @@
 /* More characters than any sensible number has. */
 #define NUMBER_MAX 64
 
+#define QUOTE_MAX 40
+
 /* Takes all that could be meant as one number, so that "12abc" and "1.2.3" are one wrong number and not two tokens. */
 static size_t number_len(const char *s)
 {
@@ -33,6 +35,16 @@ static bool starts_number(const char *s)
 	return (s[0] && strchr(DIGITS, s[0])) || (s[0] == '.' && s[1] && strchr(DIGITS, s[1]));
 }
 
+/* The length with both brackets; 0 where the second one is missing. */
+static size_t bracket_len(const char *s)
+{
+	size_t n = 1;
+
+	while ((unsigned char)s[n] >= ' ' && s[n] != '\x7f' && s[n] != ']')
+		n++;
+	return s[n] == ']' ? n + 1 : 0;
+}
+
 static void scan(struct lexer *l, const char *at)
 {
 	struct token *t = &l->token;
@@ -49,9 +61,12 @@ static void scan(struct lexer *l, const char *at)
 	} else if (strchr(LETTERS, *at)) {
 		t->kind = TOKEN_NAME;
 		t->len = strspn(at, LETTERS DIGITS);
+	} else if (*at == '[' && bracket_len(at)) {
+		t->kind = TOKEN_BRACKET;
+		t->len = bracket_len(at);
 	} else {
 		t->kind = TOKEN_SYMBOL;
-		t->len = 1;
+		t->len = strchr("<>=!", *at) && at[1] == '=' ? 2 : 1;
 	}
 }
 
@@ -123,7 +138,7 @@ int lex_u64(const struct token *t, uint64_t *out, struct err *err)
 
 int lex_close(struct lexer *l, size_t open, const char *operators, struct err *err)
 {
-	char what[64];
+	char what[96];
 
 	if (lex_take(l, ")"))
 		return 0;
@@ -136,7 +151,7 @@ int lex_close(struct lexer *l, size_t open, const char *operators, struct err *e
 
 int lex_finish(const struct lexer *l, const char *operators, struct err *err)
 {
-	char what[64];
+	char what[96];
 
 	if (l->token.kind == TOKEN_END)
 		return 0;
@@ -146,13 +161,23 @@ int lex_finish(const struct lexer *l, const char *operators, struct err *err)
 	return lex_expected(l, what, err);
 }
 
+int lex_quote_len(const struct token *t)
+{
+	size_t len = t->len;
+
+	if (len > QUOTE_MAX)
+		for (len = QUOTE_MAX; len && ((unsigned char)t->text[len] & 0xC0) == 0x80;) /* inside of UTF-8 */
+			len--;
+	return (int)len;
+}
+
 int lex_expected(const struct lexer *l, const char *what, struct err *err)
 {
 	const struct token *t = &l->token;
 
 	if (t->kind == TOKEN_END)
 		return err_set(err, EINVAL, "column %zu: %s is expected, not the end", t->column, what);
-	if (t->text[0] <= ' ' || t->text[0] > '~') /* a sentence has printable ASCII only */
+	if (t->text[0] <= ' ' || t->text[0] > '~') /* what could not be read in a sentence */
 		return err_set(err, EINVAL, "column %zu: %s is expected, not the byte 0x%02X", t->column, what,
 			       (unsigned char)t->text[0]);
 	return err_set(err, EINVAL, "column %zu: %s is expected, not '%.*s'", t->column, what, LEX_QUOTE(*t));

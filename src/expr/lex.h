@@ -2,8 +2,8 @@
 /*
  * lex - cuts a text into tokens; shared by both grammars of expr.h.
  *
- * A lexer always holds one token: the next to look at. Any byte that starts neither a number nor a name is a symbol of
- * its own, so nothing is refused here; the grammar says what it expected instead.
+ * A lexer always holds one token: the next to look at. Any byte that starts none of the others is a symbol of its own,
+ * so nothing is refused here; the grammar says what it expected instead.
  *
  * Columns count bytes from 1. The column of TOKEN_END is the one behind the text.
  *
@@ -20,9 +20,10 @@
 
 enum token_kind {
 	TOKEN_END,
-	TOKEN_NUMBER, /* begins like a number; lex_double() and lex_u64() tell whether it is one */
-	TOKEN_NAME,   /* a letter or '_', then letters, digits and '_' */
-	TOKEN_SYMBOL  /* one byte */
+	TOKEN_NUMBER,  /* begins like a number; lex_double() and lex_u64() tell whether it is one */
+	TOKEN_NAME,    /* a letter or '_', then letters, digits and '_' */
+	TOKEN_BRACKET, /* from '[' to ']', with both, and no control character between */
+	TOKEN_SYMBOL   /* one byte, or one of <= >= == != */
 };
 
 struct token {
@@ -56,8 +57,8 @@ int lex_finish(const struct lexer *l, const char *operators, struct err *err);
 /* The fault "column 3: <what> is expected, not 'x'"; returns -EINVAL. */
 int lex_expected(const struct lexer *l, const char *what, struct err *err);
 
-/* How many characters of a token a sentence quotes. */
-#define LEX_QUOTE_MAX 40
-#define LEX_QUOTE(t)  (int)((t).len < LEX_QUOTE_MAX ? (t).len : LEX_QUOTE_MAX), (t).text
+/* What a sentence quotes of a token, as "%.*s": its first 40 bytes, without a part of a character. */
+int lex_quote_len(const struct token *t);
+#define LEX_QUOTE(t) lex_quote_len(&(t)), (t).text
 
 #endif

@@ -15,20 +15,50 @@ const struct expr_function expr_function_table[N_EXPR_MODES] = {
 	[EXPR_RATE] = {"rate", "the increment per second"},
 };
 
+/* Precedences with a meaning of their own; the loosest is the first. */
+#define LOOSEST    1
+#define COMPARISON 4
+
 static const struct operator_row {
 	const char *symbol;
-	int precedence; /* a larger one binds tighter; 1 is the loosest */
+	int precedence; /* a larger one binds tighter */
 	enum op_code code;
 } operator_table[] = {
-	{"+", 1, OP_ADD},
-	{"-", 1, OP_SUBTRACT},
-	{"*", 2, OP_MULTIPLY},
-	{"/", 2, OP_DIVIDE},
+	{"or", LOOSEST, OP_OR},
+	{"and", 2, OP_AND},
+	{"<", COMPARISON, OP_LESS},
+	{"lt", COMPARISON, OP_LESS},
+	{"<=", COMPARISON, OP_LESS_EQUAL},
+	{"le", COMPARISON, OP_LESS_EQUAL},
+	{">", COMPARISON, OP_GREATER},
+	{"gt", COMPARISON, OP_GREATER},
+	{">=", COMPARISON, OP_GREATER_EQUAL},
+	{"ge", COMPARISON, OP_GREATER_EQUAL},
+	{"==", COMPARISON, OP_EQUAL},
+	{"eq", COMPARISON, OP_EQUAL},
+	{"!=", COMPARISON, OP_NOT_EQUAL},
+	{"ne", COMPARISON, OP_NOT_EQUAL},
+	{"+", 5, OP_ADD},
+	{"-", 5, OP_SUBTRACT},
+	{"*", 6, OP_MULTIPLY},
+	{"/", 6, OP_DIVIDE},
 };
 
-#define OPERATORS   "+ - * /"
+/* Its precedence would be 3; it is no row above since it stands before its operand. */
+#define NOT         "not"
+#define OPERATORS   "+ - * / < <= > >= == != and or"
 #define N_OPERATORS (sizeof operator_table / sizeof *operator_table)
-#define LOOSEST     1
+
+/* Functions of expressions; op_table knows how many. */
+static const struct function_row {
+	const char *name, *usage;
+	enum op_code code;
+} function_table[] = {
+	{"per", "per(a, b)", OP_DIVIDE}, {"min", "min(a, b)", OP_MIN}, {"max", "max(a, b)", OP_MAX},
+	{"abs", "abs(a)", OP_ABS},       {"if", "if(c, a, b)", OP_IF},
+};
+
+#define N_FUNCTIONS (sizeof function_table / sizeof *function_table)
 
 struct parser {
 	struct lexer lex;
@@ -69,31 +99,130 @@ static size_t ref_add(struct expr *e, struct expr_ref ref)
 	return e->n_refs++;
 }
 
-/* The function of this name, or EXPR_TOTAL, which has no name. */
-static enum expr_mode function_find(const struct token *t)
+/* Puts another expression in the place of the name in this column. */
+static int emit_expanded(struct parser *p, const struct expr *other, size_t column)
 {
-	for (int i = 0; i < N_EXPR_MODES; i++) {
-		const char *name = expr_function_table[i].name;
+	if (p->expr->n_ops + other->n_ops > EXPR_EXPANDED_MAX)
+		return err_set(p->err, EINVAL,
+			       "column %zu: too long: with the columns that it uses it has more than %d operations",
+			       column, EXPR_EXPANDED_MAX);
+	for (size_t i = 0; i < other->n_ops; i++) {
+		struct op op = other->op[i];
 
-		if (name && strlen(name) == t->len && !memcmp(name, t->text, t->len))
-			return (enum expr_mode)i;
+		if (op.code == OP_LOAD)
+			op.ref = ref_add(p->expr, other->ref[op.ref]);
+		if (emit(p, op, column))
+			return -EINVAL;
 	}
+	return 0;
+}
+
+static bool is_name(const struct token *t, const char *name)
+{
+	return strlen(name) == t->len && !memcmp(name, t->text, t->len);
+}
+
+/* The mode of this name, or EXPR_TOTAL, which has no name. */
+static enum expr_mode mode_find(const struct token *t)
+{
+	for (int i = 0; i < N_EXPR_MODES; i++)
+		if (expr_function_table[i].name && is_name(t, expr_function_table[i].name))
+			return (enum expr_mode)i;
 	return EXPR_TOTAL;
+}
+
+static const struct function_row *function_find(const struct token *t)
+{
+	for (size_t i = 0; i < N_FUNCTIONS; i++)
+		if (is_name(t, function_table[i].name))
+			return &function_table[i];
+	return NULL;
+}
+
+static const struct operator_row *operator_find(const struct token *t)
+{
+	for (size_t i = 0; i < N_OPERATORS; i++)
+		if (is_name(t, operator_table[i].symbol))
+			return &operator_table[i];
+	return NULL;
+}
+
+static int find(const struct parser *p, const struct token *name)
+{
+	return p->symbols->find(p->symbols->context, name->text, name->len);
+}
+
+/* The expression of this name; *out is NULL where there is none. column: where the name is used. */
+static int expand(struct parser *p, const char *name, size_t len, size_t column, const struct expr **out)
+{
+	*out = NULL;
+	if (p->symbols->expand && p->symbols->expand(p->symbols->context, name, len, out, p->err))
+		return err_prefix(p->err, "column %zu", column);
+	return 0;
+}
+
+/* What is wrong with a name that neither find() nor expand() knows. */
+static int unknown_name(const struct parser *p, const struct token *t)
+{
+	const struct function_row *f = function_find(t);
+
+	if (f)
+		return err_set(p->err, EINVAL, "column %zu: '%s' is a function: write %s", t->column, f->name,
+			       f->usage);
+	if (mode_find(t) != EXPR_TOTAL)
+		return err_set(p->err, EINVAL, "column %zu: '%.*s' is a function: write %.*s(NAME)", t->column,
+			       LEX_QUOTE(*t), LEX_QUOTE(*t));
+	if (operator_find(t) || is_name(t, NOT))
+		return err_set(p->err, EINVAL,
+			       "column %zu: a number, a name or '(' is expected, not the operator '%.*s'", t->column,
+			       LEX_QUOTE(*t));
+	return err_set(p->err, ENOENT, "column %zu: '%.*s' is no counter, variable or column of this screen", t->column,
+		       LEX_QUOTE(*t));
 }
 
 static int emit_load(struct parser *p, enum expr_mode mode, const struct token *name)
 {
-	int symbol = p->symbols->find(p->symbols->context, name->text, name->len);
+	int symbol = find(p, name);
 	struct op op = {.code = OP_LOAD};
 
-	if (symbol < 0 && function_find(name) != EXPR_TOTAL)
-		return err_set(p->err, EINVAL, "column %zu: '%.*s' is a function: write %.*s(NAME)", name->column,
-			       LEX_QUOTE(*name), LEX_QUOTE(*name));
+	if (symbol < 0 && (mode_find(name) != EXPR_TOTAL || function_find(name)))
+		return unknown_name(p, name);
 	if (symbol < 0)
 		return err_set(p->err, ENOENT, "column %zu: '%.*s' is no counter or variable of this screen",
 			       name->column, LEX_QUOTE(*name));
 	op.ref = ref_add(p->expr, (struct expr_ref){symbol, mode});
 	return emit(p, op, name->column);
+}
+
+static int parse_bare_name(struct parser *p, const struct token *name)
+{
+	const struct expr *other;
+
+	if (find(p, name) >= 0)
+		return emit_load(p, EXPR_TOTAL, name);
+	if (expand(p, name->text, name->len, name->column, &other))
+		return -EINVAL;
+	return other ? emit_expanded(p, other, name->column) : unknown_name(p, name);
+}
+
+/* "[" HEADER "]"; blanks around the header do not count. */
+static int parse_bracket(struct parser *p)
+{
+	struct token t = p->lex.token;
+	const char *name = t.text + 1, *end = t.text + t.len - 1;
+	const struct expr *other;
+
+	while (name < end && *name == ' ')
+		name++;
+	while (end > name && end[-1] == ' ')
+		end--;
+	lex_next(&p->lex);
+	if (expand(p, name, (size_t)(end - name), t.column, &other))
+		return -EINVAL;
+	if (!other)
+		return err_set(p->err, ENOENT, "column %zu: '%.*s' is no column of this screen", t.column,
+			       LEX_QUOTE(t));
+	return emit_expanded(p, other, t.column);
 }
 
 static int no_function(const struct parser *p, const struct token *name)
@@ -105,27 +234,19 @@ static int no_function(const struct parser *p, const struct token *name)
 	for (int i = 0; i < N_EXPR_MODES; i++)
 		if (expr_function_table[i].name)
 			strbuf_addf(&list, "%s%s()", list.len ? ", " : "", expr_function_table[i].name);
+	for (size_t i = 0; i < N_FUNCTIONS; i++)
+		strbuf_addf(&list, ", %s()", function_table[i].name);
 	rc = err_set(p->err, EINVAL, "column %zu: '%.*s' is no function: there are %s", name->column, LEX_QUOTE(*name),
 		     list.text);
 	strbuf_done(&list);
 	return rc;
 }
 
-/* NAME or FUNCTION "(" NAME ")". */
-static int parse_name(struct parser *p)
+/* The NAME and the ")" behind MODE "(". */
+static int parse_mode(struct parser *p, enum expr_mode mode, size_t open)
 {
-	struct token name = p->lex.token, argument;
-	size_t open;
-	enum expr_mode mode;
+	struct token argument = p->lex.token;
 
-	lex_next(&p->lex);
-	open = p->lex.token.column;
-	if (!lex_take(&p->lex, "("))
-		return emit_load(p, EXPR_TOTAL, &name);
-	mode = function_find(&name);
-	if (mode == EXPR_TOTAL)
-		return no_function(p, &name);
-	argument = p->lex.token;
 	if (argument.kind != TOKEN_NAME)
 		return lex_expected(&p->lex, "the name of a counter or variable", p->err);
 	lex_next(&p->lex);
@@ -134,6 +255,47 @@ static int parse_name(struct parser *p)
 	if (lex_close(&p->lex, open, OPERATORS, p->err))
 		return -EINVAL;
 	return emit_load(p, mode, &argument);
+}
+
+static int parse_operators(struct parser *p, int precedence);
+
+/* The arguments and the ")" behind FUNCTION "(". */
+static int parse_arguments(struct parser *p, const struct function_row *f, size_t column, size_t open)
+{
+	size_t want = op_table[f->code].n_args, n = 0;
+
+	if (++p->parens > EXPR_DEPTH_MAX)
+		return too_deep(p, open);
+	do {
+		if (n++ == want)
+			break;
+		if (parse_operators(p, LOOSEST))
+			return -EINVAL;
+	} while (lex_take(&p->lex, ","));
+	if (n <= want && lex_close(&p->lex, open, ", " OPERATORS, p->err))
+		return -EINVAL;
+	if (n != want)
+		return err_set(p->err, EINVAL, "column %zu: %s() takes %zu argument%s: write %s", column, f->name, want,
+			       want > 1 ? "s" : "", f->usage);
+	p->parens--;
+	return emit(p, (struct op){.code = f->code}, column);
+}
+
+/* NAME, MODE "(" NAME ")" or FUNCTION "(" ... ")". */
+static int parse_name(struct parser *p)
+{
+	struct token name = p->lex.token;
+	const struct function_row *f = function_find(&name);
+	enum expr_mode mode = mode_find(&name);
+	size_t open;
+
+	lex_next(&p->lex);
+	open = p->lex.token.column;
+	if (!lex_take(&p->lex, "("))
+		return parse_bare_name(p, &name);
+	if (f)
+		return parse_arguments(p, f, name.column, open);
+	return mode == EXPR_TOTAL ? no_function(p, &name) : parse_mode(p, mode, open);
 }
 
 static int parse_number(struct parser *p)
@@ -147,8 +309,6 @@ static int parse_number(struct parser *p)
 	return emit(p, op, t.column);
 }
 
-static int parse_sum(struct parser *p, int precedence);
-
 static int parse_primary(struct parser *p)
 {
 	size_t open = p->lex.token.column;
@@ -157,11 +317,15 @@ static int parse_primary(struct parser *p)
 		return parse_number(p);
 	if (p->lex.token.kind == TOKEN_NAME)
 		return parse_name(p);
+	if (p->lex.token.kind == TOKEN_BRACKET)
+		return parse_bracket(p);
+	if (lex_is(&p->lex, "["))
+		return err_set(p->err, EINVAL, "column %zu: ']' is missing for this '['", open);
 	if (!lex_take(&p->lex, "("))
 		return lex_expected(&p->lex, "a number, a name or '('", p->err);
 	if (++p->parens > EXPR_DEPTH_MAX)
 		return too_deep(p, open);
-	if (parse_sum(p, LOOSEST) || lex_close(&p->lex, open, OPERATORS, p->err))
+	if (parse_operators(p, LOOSEST) || lex_close(&p->lex, open, OPERATORS, p->err))
 		return -EINVAL;
 	p->parens--;
 	return 0;
@@ -184,27 +348,46 @@ static int parse_unary(struct parser *p)
 	return negative ? emit(p, (struct op){.code = OP_NEGATE}, column) : 0;
 }
 
-static const struct operator_row *operator_find(const struct lexer *l)
+/* Counted as signs are. A counter of this name hides the operator, so that no old expression changes its meaning. */
+static int parse_not(struct parser *p)
 {
-	for (size_t i = 0; i < N_OPERATORS; i++)
-		if (lex_is(l, operator_table[i].symbol))
-			return &operator_table[i];
-	return NULL;
+	size_t column = p->lex.token.column;
+	int n = 0;
+
+	while (lex_is(&p->lex, NOT) && find(p, &p->lex.token) < 0) {
+		lex_next(&p->lex);
+		n++;
+	}
+	if (!n)
+		return parse_unary(p);
+	if (parse_operators(p, COMPARISON) || emit(p, (struct op){.code = OP_NOT}, column))
+		return -EINVAL;
+	return n % 2 ? 0 : emit(p, (struct op){.code = OP_NOT}, column);
+}
+
+static bool is_comparison(const struct operator_row *o)
+{
+	return o && o->precedence == COMPARISON;
 }
 
 /* Precedence climbing: operators of at least this precedence, all of them from left to right. */
-static int parse_sum(struct parser *p, int precedence)
+static int parse_operators(struct parser *p, int precedence)
 {
 	const struct operator_row *o;
 
-	if (parse_unary(p))
+	if (precedence < COMPARISON ? parse_not(p) : parse_unary(p))
 		return -EINVAL;
-	while ((o = operator_find(&p->lex)) && o->precedence >= precedence) {
+	while ((o = operator_find(&p->lex.token)) && o->precedence >= precedence) {
 		size_t column = p->lex.token.column;
 
 		lex_next(&p->lex);
-		if (parse_sum(p, o->precedence + 1) || emit(p, (struct op){.code = o->code}, column))
+		if (parse_operators(p, o->precedence + 1) || emit(p, (struct op){.code = o->code}, column))
 			return -EINVAL;
+		/* 3 > 2 > 1 would be 0, which nobody means. */
+		if (is_comparison(o) && is_comparison(operator_find(&p->lex.token)))
+			return err_set(p->err, EINVAL,
+				       "column %zu: comparisons make no chain: join two of them by 'and'",
+				       p->lex.token.column);
 	}
 	return 0;
 }
@@ -218,7 +401,7 @@ int expr_compile(struct expr **out, const char *text, const struct expr_symbols 
 	if (p.lex.token.kind == TOKEN_END)
 		return err_set(err, EINVAL, "column 1: the expression is empty");
 	p.expr = xcalloc(1, sizeof *p.expr);
-	if (parse_sum(&p, LOOSEST) || lex_finish(&p.lex, OPERATORS, p.err)) {
+	if (parse_operators(&p, LOOSEST) || lex_finish(&p.lex, OPERATORS, p.err)) {
 		expr_free(p.expr);
 		return -p.err->code;
 	}

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/strbuf.h"
 #include "model/sample.h"
 
 #define CONVERSIONS       "fFeEgG"
@@ -123,11 +124,104 @@ int screen_check_format(const char *format, int *width, struct err *err)
 	return 0;
 }
 
+/* How far a column is. */
+enum column_state { COLUMN_PENDING, COLUMN_BUSY, COLUMN_DONE, COLUMN_FAULTY };
+
+/*
+ * A screen while it is compiled. A column may use others, which have to be compiled before. When an expression names a
+ * column that is still pending, its compilation is given up and begins again when that column is through: an alias then
+ * belongs to one column at a time, and can be taken back with it.
+ */
+struct compiler {
+	struct screen *screen;
+	enum column_state *state; /* [n_columns] */
+	size_t *busy;             /* [n_columns] the columns that wait for the next one; the last is at work */
+	size_t n_busy;
+	size_t wanted; /* what the last one waits for, after -EAGAIN */
+};
+
+/* The header without the blanks around it: what people call the column. */
+static const char *column_name(const struct column *c, int *len)
+{
+	const char *name = c->header + strspn(c->header, " ");
+
+	*len = (int)strlen(name);
+	while (*len && name[*len - 1] == ' ')
+		--*len;
+	return name;
+}
+
+/* The column of this name; n_columns where there is none. */
+static size_t find_column(const struct screen *s, size_t from, const char *name, size_t len)
+{
+	for (size_t i = from; i < s->n_columns; i++) {
+		int header_len;
+		const char *header = column_name(&s->column[i], &header_len);
+
+		if ((size_t)header_len == len && !memcmp(header, name, len))
+			return i;
+	}
+	return s->n_columns;
+}
+
+/* Column i is wanted and busy: it waits, by way of others, for the one that wants it. */
+static int refuse_cycle(const struct compiler *c, size_t i, struct err *err)
+{
+	struct strbuf path;
+	bool inside = false;
+	int len, rc;
+	const char *name;
+
+	strbuf_init(&path);
+	for (size_t k = 0; k < c->n_busy; k++) {
+		inside = inside || c->busy[k] == i;
+		name = column_name(&c->screen->column[c->busy[k]], &len);
+		if (inside)
+			strbuf_addf(&path, "'%.*s' uses ", len, name);
+	}
+	name = column_name(&c->screen->column[i], &len);
+	rc = err_set(err, EINVAL, "columns cannot use each other in a circle: %s'%.*s'", path.text, len, name);
+	strbuf_done(&path);
+	return rc;
+}
+
+static int expand_column(const void *context, const char *name, size_t len, const struct expr **out, struct err *err)
+{
+	struct compiler *c = *(struct compiler *const *)context;
+	struct screen *s = c->screen;
+	size_t i = find_column(s, 0, name, len);
+	int shown = (int)len;
+
+	if (i == s->n_columns)
+		return 0;
+	if (find_column(s, i + 1, name, len) < s->n_columns)
+		return err_set(err, ENOENT, "there is more than one column '%.*s'", shown, name);
+	switch (c->state[i]) {
+	case COLUMN_DONE:
+		*out = s->column[i].expr;
+		return 0;
+	case COLUMN_FAULTY:
+		return err_set(err, ENOENT, "the column '%.*s', which it uses, is left out", shown, name);
+	case COLUMN_BUSY:
+		/* A column may be named as the counter that it shows: what is missing is the counter. */
+		if (i == c->busy[c->n_busy - 1])
+			return err_set(
+				err, ENOENT,
+				"'%.*s' is no counter or variable of this screen, and a column cannot use itself",
+				shown, name);
+		return refuse_cycle(c, i, err);
+	case COLUMN_PENDING:
+		break;
+	}
+	c->wanted = i;
+	return err_set(err, EAGAIN, "the column '%.*s' has to be compiled before", shown, name);
+}
+
 /* The screen's own names come first, so that a new variable never changes what an old screen means. A counter becomes
  * an alias when it is used for the first time. */
 static int find_symbol(const void *context, const char *name, size_t len)
 {
-	struct screen *s = *(struct screen *const *)context;
+	struct screen *s = (*(struct compiler *const *)context)->screen;
 
 	for (size_t i = 0; i < s->n_aliases; i++)
 		if (strlen(s->alias[i]) == len && !memcmp(s->alias[i], name, len))
@@ -168,9 +262,11 @@ static int collect_facts(const struct screen *s, const struct expr *e, fact_mask
 	return 0;
 }
 
-static int compile_column(struct screen *s, struct column *c, struct err *err)
+/* -EAGAIN: it needs another column first. */
+static int compile_column(struct compiler *compiler, struct column *c, struct err *err)
 {
-	const struct expr_symbols symbols = {find_symbol, &s};
+	const struct expr_symbols symbols = {find_symbol, &compiler, expand_column};
+	struct screen *s = compiler->screen;
 	fact_mask facts = 0;
 	int width;
 
@@ -185,15 +281,12 @@ static int compile_column(struct screen *s, struct column *c, struct err *err)
 	return 0;
 }
 
-/* The header without the blanks around it: what people call the column. */
 static void prefix_column(const struct screen *s, const struct column *c, struct err *err)
 {
-	const char *name = c->header + strspn(c->header, " ");
-	size_t len = strlen(name);
+	int len;
+	const char *name = column_name(c, &len);
 
-	while (len && name[len - 1] == ' ')
-		len--;
-	err_prefix(err, "screen '%s', column '%.*s'", s->name, (int)len, name);
+	err_prefix(err, "screen '%s', column '%.*s'", s->name, len, name);
 }
 
 static void forget_aliases(struct screen *s, size_t n)
@@ -233,26 +326,63 @@ static void mark_counters(struct screen *s, screen_report report, void *context)
 	}
 }
 
-int screen_compile(struct screen *s, screen_report report, void *context, struct err *err)
+static void begin_column(struct compiler *c, size_t i)
 {
-	s->alias = xcalloc(s->n_counters, sizeof *s->alias);
-	for (size_t i = 0; i < s->n_columns;) {
-		struct column *c = &s->column[i];
-		size_t n_aliases = s->n_aliases;
-		struct err e = ERR_INIT;
+	c->state[i] = COLUMN_BUSY;
+	c->busy[c->n_busy++] = i;
+}
 
-		if (compile_column(s, c, &e)) {
-			prefix_column(s, c, &e);
-			report(context, c->line, &e);
+/* Column i, if it is pending, and before it those that it uses. */
+static void compile_with_used(struct compiler *c, size_t i, screen_report report, void *context)
+{
+	struct screen *s = c->screen;
+
+	if (c->state[i] == COLUMN_PENDING)
+		begin_column(c, i);
+	while (c->n_busy) {
+		size_t k = c->busy[c->n_busy - 1], n_aliases = s->n_aliases;
+		struct err e = ERR_INIT;
+		int rc = compile_column(c, &s->column[k], &e);
+
+		if (rc)
 			forget_aliases(s, n_aliases);
-			screen_drop_column(s, i);
+		if (rc == -EAGAIN) {
+			begin_column(c, c->wanted);
 			continue;
 		}
-		if (s->n_aliases > SAMPLE_MAX_EVENTS)
-			return err_set(err, EINVAL, "screen '%s' uses more than %d counters: split it", s->name,
-				       SAMPLE_MAX_EVENTS);
-		i++;
+		if (rc) {
+			prefix_column(s, &s->column[k], &e);
+			report(context, s->column[k].line, &e);
+		}
+		c->state[k] = rc ? COLUMN_FAULTY : COLUMN_DONE;
+		c->n_busy--;
 	}
+}
+
+static void drop_faulty(struct compiler *c)
+{
+	for (size_t i = c->screen->n_columns; i-- > 0;)
+		if (c->state[i] == COLUMN_FAULTY)
+			screen_drop_column(c->screen, i);
+}
+
+int screen_compile(struct screen *s, screen_report report, void *context, struct err *err)
+{
+	struct compiler c = {
+		.screen = s,
+		.state = xcalloc(s->n_columns, sizeof *c.state),
+		.busy = xcalloc(s->n_columns, sizeof *c.busy),
+	};
+
+	s->alias = xcalloc(s->n_counters, sizeof *s->alias);
+	for (size_t i = 0; i < s->n_columns && s->n_aliases <= SAMPLE_MAX_EVENTS; i++)
+		compile_with_used(&c, i, report, context);
+	drop_faulty(&c);
+	free(c.state);
+	free(c.busy);
+	if (s->n_aliases > SAMPLE_MAX_EVENTS)
+		return err_set(err, EINVAL, "screen '%s' uses more than %d counters: split it", s->name,
+			       SAMPLE_MAX_EVENTS);
 	mark_counters(s, report, context);
 	if (!s->n_columns)
 		return err_set(err, ENOENT, "screen '%s' has no column that can be shown", s->name);

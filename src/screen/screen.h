@@ -12,7 +12,11 @@
  * another CPU model): they are alternatives, and the first that fits this machine is taken (by app/setup, which knows
  * the machine). So a name in an expression resolves to an alias, not to a declaration: symbol i < screen.n_aliases is
  * the alias i, and event i of the samples taken for this screen.
- * Symbols from SYMBOL_VARIABLE on are variables, the rows of variable_table.
+ * Symbols from SYMBOL_VARIABLE on are variables, see variable_at().
+ *
+ * Names in expressions are looked up among the counters of the screen, then the variables, then the headers of its
+ * columns, without the blanks around them; "[header]" is always a column. What a column uses of another is put into its
+ * expression, so a compiled column stands alone: it has all references that it needs, and others may be dropped.
  *
  * Ownership: the screen owns all strings and expressions; screen_free() frees them.
  */
@@ -96,10 +100,11 @@ void screen_drop_column(struct screen *s, size_t i);
 typedef void (*screen_report)(void *context, int line, const struct err *err);
 
 /*
- * Compiles all columns. A column with a fault (unknown name, bad expression, bad format) is reported and dropped, the
- * rest is used; a counter that no column uses is reported (built-in screens have none) and not opened. Codes of
- * reports: ENOENT for what is unknown or unused, EINVAL for what cannot be read. Once for each screen; report is not
- * NULL. Returns 0, -ENOENT where no column is left, or -EINVAL where it uses more than SAMPLE_MAX_EVENTS counters.
+ * Compiles all columns, each behind those that it uses. A column with a fault (unknown name, bad expression, bad
+ * format, a circle of columns) is reported and dropped, and so are those that use it; the rest is used. A counter that
+ * no column uses is reported (built-in screens have none) and not opened. Codes of reports: ENOENT for what is unknown,
+ * left out or unused, EINVAL for what cannot be read. Once for each screen; report is not NULL. Returns 0, -ENOENT
+ * where no column is left, or -EINVAL where it uses more than SAMPLE_MAX_EVENTS counters.
  */
 int screen_compile(struct screen *s, screen_report report, void *context, struct err *err);
 

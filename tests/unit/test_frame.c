@@ -85,6 +85,64 @@ static void test_cells(void)
 	frame_rig_done(&r);
 }
 
+/* The columns of this screen come in pairs: one that uses others, and the same written out. */
+static struct screen *make_pairs(void)
+{
+	static const char *const pair[][2] = {
+		{"IPC * 2 + [%CPU]", "delta(instr) / delta(cycle) * 2 + CPU_TOT"},
+		{"if(IPC lt 1, [%CPU], RATE)", "if(delta(instr) / delta(cycle) lt 1, CPU_TOT, rate(instr))"},
+		{"max(IPC, RATE / 1000)", "max(delta(instr) / delta(cycle), rate(instr) / 1000)"},
+		{"[%CPU] >= 40 and not IPC", "CPU_TOT >= 40 and not delta(instr) / delta(cycle)"},
+	};
+	struct screen *s = screen_new("pairs", NULL);
+
+	screen_add_counter(s, "cycle", "0", NULL);
+	screen_add_counter(s, "instr", "1", NULL);
+	for (size_t i = 0; i < sizeof pair / sizeof *pair; i++)
+		for (int k = 0; k < 2; k++)
+			screen_add_column(s, pair[i][k], "%5.2f", NULL, pair[i][k]);
+	/* Behind those that use them. */
+	screen_add_column(s, " %CPU", "%5.1f", NULL, "CPU_TOT");
+	screen_add_column(s, "  IPC", "%5.2f", NULL, "per(delta(instr), delta(cycle))");
+	screen_add_column(s, "RATE", "%4.0f", NULL, "rate(instr)");
+	return s;
+}
+
+static void test_columns_used(void)
+{
+	const struct frame *f;
+	struct frame_rig r;
+
+	frame_rig_init(&r, make_pairs());
+	/* The counters in order of first use: instr, cycle. */
+	frame_rig_add(&r, &(struct rig_task){.id = 10, .counting = COUNT_OK, .count = {300, 200}, .cpu_ns = 500000000});
+	frame_rig_add(
+		&r, &(struct rig_task){
+			    .id = 20, .counting = COUNT_OK, .count = {50, 100}, .cpu_ns = 400000000, .share_pct = 50});
+	frame_rig_add(&r, &(struct rig_task){.id = 30, .counting = COUNT_DENIED, .cpu_ns = 300000000});
+	frame_rig_add(&r, &(struct rig_task){.id = 40, .counting = COUNT_OK, .cpu_ns = 200000000});
+	r.view.sort_column = 8; /* %CPU */
+	f = frame_rig_build(&r);
+	tap_int(f->screen->n_columns, 11, "all columns are there");
+	if (!tap_ok(f->n == 4, "four rows"))
+		return;
+	for (size_t i = 0; i < f->n; i++)
+		for (size_t k = 0; k < 8; k += 2) {
+			const struct value *v = &f->row[i].cell[k];
+
+			check_cell(f, i, (int)k, v[1].quality, v[1].number, f->screen->column[k].header);
+			tap_num(v[0].share, v[1].share, "%s: share", f->screen->column[k].header);
+		}
+	check_cell(f, 0, 0, QUALITY_EXACT, 53, "a ratio and a usage");
+	check_cell(f, 0, 2, QUALITY_EXACT, 300, "the second branch");
+	check_cell(f, 1, 2, QUALITY_SCALED, 40, "the first branch, chosen by scaled counts");
+	check_cell(f, 1, 4, QUALITY_SCALED, 0.5, "the larger one");
+	check_cell(f, 1, 6, QUALITY_SCALED, 0, "it does something");
+	check_cell(f, 2, 2, QUALITY_DENIED, 0, "a choice that is not known");
+	check_cell(f, 3, 4, QUALITY_DIVZERO, 0, "a division by 0");
+	frame_rig_done(&r);
+}
+
 static void test_order(void)
 {
 	struct frame_rig r;
@@ -236,6 +294,7 @@ static void test_again(void)
 int main(void)
 {
 	test_cells();
+	test_columns_used();
 	test_order();
 	test_idle();
 	test_filters();

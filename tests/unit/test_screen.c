@@ -218,6 +218,8 @@ static void test_faults(void)
 
 static void test_names(void)
 {
+	static const char *const fact_name[] = {"CPU_NS", "UTIME_NS", "STIME_NS",   "PROC_ID", "MINFLT",     "MAJFLT",
+						"VCSW",   "NVCSW",    "MIGRATIONS", "WAIT_NS", "NUM_THREADS"};
 	struct screen *s = screen_new("names", NULL);
 	struct strbuf reports;
 	bool all = true;
@@ -239,6 +241,13 @@ static void test_names(void)
 	strbuf_done(&reports);
 	screen_free(s);
 
+	for (size_t i = 0; i < sizeof fact_name / sizeof *fact_name; i++) {
+		int v = VARIABLE_FIRST_FACT;
+
+		while (v < N_VARIABLES && strcmp(variable_at(v).name, fact_name[i]))
+			v++;
+		tap_ok(v < N_VARIABLES, "%s is a variable", fact_name[i]);
+	}
 	tap_str(variable_at(VARIABLE_CPU_SYS).name, "CPU_SYS", "a derived variable");
 	tap_int(variable_at(VARIABLE_CPU_SYS).facts, FACT_BIT(FACT_STIME_NS), "needs the time in the kernel");
 	tap_int(variable_at(VARIABLE_CPU_USER).facts, FACT_BIT(FACT_UTIME_NS), "another the time in user mode");
@@ -296,7 +305,9 @@ static void test_limits(void)
 	screen_add_column(s, "x", "%f", NULL, "x");
 	tap_int(compile(s, &reports, &err), -ENOENT, "so is one whose columns all have faults");
 	tap_str(err.text, "screen 'wrong' has no column that can be shown", "and the sentence says so");
-	tap_ok(strstr(reports.text, "'x' is no counter or variable") != NULL, "behind the report");
+	tap_ok(strstr(reports.text, "'x' is no counter or variable of this screen, and a column cannot use itself") !=
+		       NULL,
+	       "behind the report");
 	strbuf_done(&reports);
 	screen_free(s);
 	screen_free(NULL);

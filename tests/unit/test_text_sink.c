@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -15,6 +16,11 @@
 #include "frame_rig.h"
 #include "sink/sink.h"
 #include "tap.h"
+
+#define SINK(to)                                                                                                       \
+	{                                                                                                              \
+		.ops = &sink_text, .fd = (to), .chunk = PIPE_BUF, .wake_fd = -1                                        \
+	}
 
 static struct screen *make_screen(void)
 {
@@ -69,7 +75,7 @@ static void begin(struct frame_rig *r)
 /* What the sink writes for two frames. */
 static void write_frames(struct frame_rig *r, struct strbuf *out)
 {
-	struct sink sink = {&sink_text, memfd_create("text", MFD_CLOEXEC), NULL};
+	struct sink sink = SINK(memfd_create("text", MFD_CLOEXEC));
 	char buf[4096];
 	struct err err = ERR_INIT;
 	ssize_t n;
@@ -148,7 +154,7 @@ static void change_filter(struct view *view)
 /* A pipe that nobody reads any more. */
 static void test_broken_pipe(void)
 {
-	struct sink sink = {&sink_text, -1, NULL};
+	struct sink sink = SINK(-1);
 	struct err err = ERR_INIT;
 	struct frame_rig r;
 	int fds[2];
@@ -210,12 +216,36 @@ static void test_short_writes(int flags, const char *what)
 	}
 	close(fds[0]);
 	fcntl(fds[1], F_SETFL, flags);
-	sink = (struct sink){&sink_text, fds[1], NULL};
+	sink = (struct sink)SINK(fds[1]);
 	tap_int(sink_write(&sink, data, size, &err), 0, "%s: all is written", what);
 	close(fds[1]);
 	waitpid(pid, &status, 0);
 	tap_ok(WIFEXITED(status) && WEXITSTATUS(status) == 1, "%s: and all of it arrives, in order", what);
 	free(data);
+}
+
+static bool stop_at_third(void *context)
+{
+	return ++*(int *)context == 3;
+}
+
+/* A reader that does not read: writing ends when it is told to, and not before. */
+static void test_stop(void)
+{
+	static const char data[1 << 18];
+	int fds[2], wake[2], asked = 0;
+	struct sink sink = SINK(-1);
+	struct err err = ERR_INIT;
+
+	tap_ok(!pipe(fds) && !pipe(wake) && write(wake[1], "w", 1) == 1, "two pipes, one of which wakes");
+	sink.fd = fds[1];
+	sink.wake_fd = wake[0];
+	sink.stop = stop_at_third;
+	sink.context = &asked;
+	tap_int(sink_write(&sink, data, sizeof data, &err), -ECANCELED, "a full pipe: -ECANCELED where it is to stop");
+	tap_int(asked, 3, "it asked each time that it was woken");
+	for (int i = 0; i < 2; i++)
+		close(fds[i]), close(wake[i]);
 }
 
 int main(void)
@@ -228,5 +258,6 @@ int main(void)
 	test_broken_pipe();
 	test_short_writes(0, "a pipe");
 	test_short_writes(O_NONBLOCK, "a pipe that does not wait");
+	test_stop();
 	return tap_done();
 }

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * expr_rig - names for expressions, and another expression to be used by its name.
+ *
+ *   rig_eval("a + [the sum]"), or struct expr_rig rig; expr_rig_init(&rig); expr_compile(..., &rig.symbols, ...);
+ *   expr_eval(e, rig_load, NULL); expr_rig_done(&rig);
+ */
+#ifndef TESTS_EXPR_RIG_H
+#define TESTS_EXPR_RIG_H
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "expr/expr.h"
+
+/* The names: delta(x) is 10 times, rate(x) 5 times the number. */
+static const struct rig_symbol {
+	const char *name;
+	struct value value;
+} rig_symbol_table[] = {
+	{"a", {6, 1, QUALITY_EXACT}},
+	{"b", {3, 1, QUALITY_EXACT}},
+	{"zero", {0, 1, QUALITY_EXACT}},
+	{"half", {10, 0.5f, QUALITY_SCALED}},
+	{"quarter", {4, 0.25f, QUALITY_SCALED}},
+	{"partial", {8, 1, QUALITY_PARTIAL}},
+	{"fresh", {NAN, 1, QUALITY_FRESH}},
+	{"denied", {NAN, 1, QUALITY_DENIED}},
+	{"unsupported", {NAN, 1, QUALITY_UNSUPPORTED}},
+	{"_x9", {9, 1, QUALITY_EXACT}},
+	{"rate", {77, 1, QUALITY_EXACT}}, /* a name may be that of a function */
+	{"max", {78, 1, QUALITY_EXACT}},
+	{"lt", {79, 1, QUALITY_EXACT}}, /* or of an operator */
+};
+
+#define N_RIG_SYMBOLS ((int)(sizeof rig_symbol_table / sizeof *rig_symbol_table))
+
+/* What "sum" and "[the sum]" stand for: 66. */
+#define RIG_SUM "a + 2 * delta(b)"
+
+struct expr_rig {
+	struct expr *sum;
+	struct expr_symbols symbols;
+};
+
+static inline int rig_find(const void *context, const char *name, size_t len)
+{
+	(void)context;
+	for (int i = 0; i < N_RIG_SYMBOLS; i++)
+		if (strlen(rig_symbol_table[i].name) == len && !memcmp(rig_symbol_table[i].name, name, len))
+			return i;
+	return -1;
+}
+
+static inline bool rig_is(const char *name, size_t len, const char *want)
+{
+	return strlen(want) == len && !memcmp(name, want, len);
+}
+
+static inline int rig_expand(const void *context, const char *name, size_t len, const struct expr **out,
+			     struct err *err)
+{
+	const struct expr_rig *rig = context;
+
+	if (rig_is(name, len, "lost"))
+		return err_set(err, EACCES, "it is lost");
+	/* "a" is a symbol, too, and "min" a function */
+	if (rig_is(name, len, "sum") || rig_is(name, len, "the sum") || rig_is(name, len, "a") ||
+	    rig_is(name, len, "min"))
+		*out = rig->sum;
+	return 0;
+}
+
+static inline struct value rig_load(const void *row, struct expr_ref ref)
+{
+	static const double factor[N_EXPR_MODES] = {[EXPR_TOTAL] = 1, [EXPR_DELTA] = 10, [EXPR_RATE] = 5};
+	struct value v = rig_symbol_table[ref.symbol].value;
+
+	(void)row;
+	v.number *= factor[ref.mode];
+	return v;
+}
+
+static inline void expr_rig_init(struct expr_rig *rig)
+{
+	*rig = (struct expr_rig){.symbols = {rig_find, rig, NULL}};
+	expr_compile(&rig->sum, RIG_SUM, &rig->symbols, NULL);
+	rig->symbols.expand = rig_expand;
+}
+
+static inline void expr_rig_done(struct expr_rig *rig)
+{
+	expr_free(rig->sum);
+}
+
+static inline struct value rig_eval(const char *text)
+{
+	struct value v = {-12345, 0, N_QUALITIES};
+	struct expr *e = NULL;
+	struct err err = ERR_INIT;
+	struct expr_rig rig;
+
+	expr_rig_init(&rig);
+	if (expr_compile(&e, text, &rig.symbols, &err))
+		printf("# %s: %s\n", text, err.text);
+	else
+		v = expr_eval(e, rig_load, NULL);
+	expr_free(e);
+	expr_rig_done(&rig);
+	return v;
+}
+
+#endif
