@@ -29,6 +29,7 @@ check  command:shellcheck                   shellcheck              ShellCheck  
 check  command:mandoc                       mandoc                  mandoc                   mandoc
 check  command:tmux                         tmux                    tmux                     tmux
 check  command:xz                           xz-utils                xz                       xz
+check  command:/usr/bin/tiptop              tiptop                  -                        -
 check  command:cpio                         cpio                    cpio                     cpio
 check  command:flock                        util-linux              util-linux               util-linux
 check  command:qemu-system-aarch64          qemu-system-arm         qemu-system-aarch64-core qemu-system-aarch64
@@ -67,7 +68,7 @@ missing() {
 		[[ " $* " = *" $scope "* ]] || continue
 		unknown=${what#*:}
 		have "$what" || echo "${!distribution}"
-	done <<<"$package_table" | sort -u | tr '\n' ' '
+	done <<<"$package_table" | grep -vx -e - | sort -u | tr '\n' ' '
 }
 
 # as_root COMMAND...: sudo may ask for a password only where there is someone to ask.

@@ -78,7 +78,8 @@ int setup_start(struct setup *s, pid_t command, struct err *err)
 	s->view.delay_s = o->delay_s;
 	if (state_begin(s, command, err))
 		return -EINVAL;
-	probe_hardware(&s->sys, o->kernel, &s->hardware);
+	/* Counting in the kernel may be refused where counting the rest is not. */
+	probe_hardware(&s->sys, false, &s->hardware);
 	if (choose_screen(s, err))
 		return -EINVAL;
 	state_choose_sorting(s);

@@ -35,6 +35,14 @@ static struct value percent(struct value ns, double interval_s)
 	return value_divide(scale(ns, 100e-9), value_exact(interval_s));
 }
 
+/* Time in the kernel comes in whole ticks, time on a CPU in ns: a part is not more than the whole. */
+static struct value at_most(struct value part, struct value whole)
+{
+	if (value_known(part) && whole.quality == QUALITY_EXACT && part.number > whole.number)
+		part.number = whole.number;
+	return part;
+}
+
 static struct value by_mode(const struct context *c, enum expr_mode mode, struct value now, struct value increment)
 {
 	if (mode == EXPR_TOTAL)
@@ -51,9 +59,9 @@ static struct value load_variable(const struct context *c, int variable, enum ex
 	case VARIABLE_CPU_TOT:
 		return percent(row->cpu_ns, c->interval_s);
 	case VARIABLE_CPU_SYS:
-		return percent(row->fact[FACT_STIME_NS], c->interval_s);
+		return percent(at_most(row->fact[FACT_STIME_NS], row->cpu_ns), c->interval_s);
 	case VARIABLE_CPU_USER:
-		return percent(row->fact[FACT_UTIME_NS], c->interval_s);
+		return percent(at_most(row->fact[FACT_UTIME_NS], row->cpu_ns), c->interval_s);
 	default:
 		/* A state has no increment. */
 		if (fact_table[fact].kind == FACT_GAUGE && mode != EXPR_TOTAL)

@@ -1,0 +1,360 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Each option does something: without it one thing is seen, with it another, and the same with its name in the
+# configuration file. (Keys: tests/live/live.sh.)
+# shellcheck source=../program/lib.sh disable=SC2086 # $base is several words
+. "$(dirname "$0")/../program/lib.sh"
+
+name=ef$$
+me=$(id -un)
+[ "$(id -u)" -eq 0 ] && other=65534 || other=0
+mkdir "$dir/conf" "$dir/none"
+echo '<tiptop/>' >"$dir/none/.tiptoprc"
+
+# The tasks: one works, one sleeps, one has threads.
+mkfifo "$dir/orders"
+exec 3<>"$dir/orders"
+# task STEP...: its pid is $!.
+task() {
+	"$work" "$@" <"$dir/orders" >"$dir/reports" 3>&- &
+	worker="$worker $!"
+}
+task name=$name-spin duty=40:1000000
+spin=$!
+task name=$name-sleep wait
+sleeper=$!
+task name=$name-pool pool=2 wait
+pool=$!
+all_there() {
+	grep -q spin "/proc/$spin/comm" && grep -q sleep "/proc/$sleeper/comm" && [ "$(ls "/proc/$pool/task" | wc -l)" = 3 ]
+}
+await all_there || exit 1
+
+# conf NAME=VALUE...: a configuration file with these options, and no screen.
+conf() {
+	echo "<tiptop><options>" >"$dir/conf/.tiptoprc"
+	for conf_option in "$@"; do
+		echo "<option name=\"${conf_option%%=*}\" value=\"${conf_option#*=}\"/>" >>"$dir/conf/.tiptoprc"
+	done
+	echo "</options></tiptop>" >>"$dir/conf/.tiptoprc"
+}
+
+# run OPTION...; the exit status is $status.
+runner=run_all
+run() {
+	$runner "$@"
+}
+run_all() {
+	timeout 20 "$tiptop" "$@" >"$out" 2>"$err" </dev/null 3>&-
+	status=$?
+}
+mkfifo "$dir/end"
+run_dying() {
+	"$work" name=$name-short wait <"$dir/end" 3>&- &
+	short=$!
+	exec 4>"$dir/end"
+	await grep -q short "/proc/$short/comm"
+	rm -f "$out"
+	"$tiptop" "$@" >"$out" 2>"$err" </dev/null 3>&- 4>&- &
+	monitor=$!
+	await test -s "$out"
+	await refreshed 1
+	exec 4>&-
+	wait $monitor
+	status=$?
+	monitor=''
+}
+
+# What there is to see; each of these says it in a word or two.
+third_line() {
+	sed -n 3p "$out"
+}
+screen_line() {
+	grep '^Screen ' "$out"
+}
+header() {
+	grep 'PID.*COMMAND' "$out"
+}
+# body: all rows, the marks behind the pids cut off.
+body() {
+	awk 'body && NF { sub(/[+-]$/, "", $1); print } /PID.*COMMAND/ { body = 1 }' "$out"
+}
+n_rows() {
+	body | wc -l
+}
+# n_pids: how many tasks; "many" if more than three.
+n_pids() {
+	body | awk '{ pid[$1] = 1 } END { for (i in pid) n++; print (n > 3 ? "many" : n + 0) }'
+}
+n_refreshes() {
+	refreshes
+}
+first_field() {
+	body | awk -v pid=$sleeper '
+	$1 == pid { print "pid"; next }
+	$1 ~ /^[0-9]$/ { print $1; next }
+	length($1) == 10 { print "epoch" }' | tr '\n' ' '
+}
+user_field() {
+	[ "$(body | awk '{ print $2 }')" = "$(echo "$me" | cut -c 1-10)" ] && echo user || echo none
+}
+command_field() {
+	body | grep -q " $work name=$name-sleep wait\$" && echo "command line"
+	body | grep -q " $name-sleep\$" && echo name
+}
+n_dead() {
+	grep -c ' DEAD$' "$out" | sed 's/^[2-9][0-9]*$/many/'
+}
+n_arrows() {
+	grep -c " $name-sleep <---\$" "$out"
+}
+sorted_by() {
+	header | sed -n 's/.*\[ *\([^] ]*\) *\].*/\1/p'
+}
+first_is_busy() {
+	[ "$(body | awk 'NR == 1 { print $1 }')" = $spin ] && echo yes || echo no
+}
+text_or_status() {
+	grep -q '^tiptop - up' "$out" && echo text || echo "status $status"
+}
+n_listed() {
+	grep -c "^ *[0-9]*: '" "$out"
+}
+
+# effect VIEW WITHOUT WITH CONF... -- OPTION...: with $base alone, VIEW says WITHOUT; with the options it says WITH, and
+# with each option of the file, too. There may be no OPTION: some are in the file only.
+effect() {
+	view=$1 without=$2 with=$3
+	shift 3
+	in_file=
+	while [ "$1" != -- ]; do
+		in_file="$in_file $1"
+		shift
+	done
+	shift
+	run $base -W "$dir/none"
+	is "$view: without $*$in_file" "$($view)" "$without"
+	[ $# -eq 0 ] || {
+		run $base -W "$dir/none" "$@"
+		is "$view: with $*" "$($view)" "$with"
+	}
+	for setting in $in_file; do
+		conf $setting
+		run $base -W "$dir/conf"
+		is "$view: with $setting in the file" "$($view)" "$with"
+		is "$setting in the file: no fault of the file" "$(grep -c "tiptoprc" "$err")" 0
+	done
+}
+# toggle VIEW WITHOUT WITH CONF OPTION...: the same, and both together undo each other. Each OPTION is one name of it.
+toggle() {
+	toggle_conf=$4
+	for toggle_name in "$@"; do
+		case $toggle_name in
+		-*) ;;
+		*) continue ;;
+		esac
+		effect "$1" "$2" "$3" $toggle_conf -- $toggle_name
+		run $base -W "$dir/conf" $toggle_name
+		is "$1: with $toggle_conf in the file, and $toggle_name" "$($1)" "$2"
+	done
+}
+
+software="-b -S software -d 0.1 -p $name"
+
+base="$software -n 1 -p $sleeper"
+toggle n_rows 0 1 idle=1 -i --idle
+base="$software -n 1 -i -p $pool"
+toggle n_pids 1 3 show_threads=1 -H --threads
+base="$software -n 1 -i -p $sleeper"
+toggle user_field none user show_user=1 -U --show-user
+toggle command_field name "command line" show_cmdline=1 -c --command-line
+toggle first_field "pid " "epoch " show_epoch=1 --epoch
+base="$software -n 2 -i -p $sleeper"
+toggle first_field "pid pid " "0 1 " show_timestamp=1 --timestamp
+
+# A task that ends after the first refresh.
+runner=run_dying
+base="$software -n 6 -d 0.2 -i -p $name-short"
+toggle n_dead 1 many sticky=1 --sticky
+effect n_dead 1 many stick=1 --
+runner=run_all
+
+base="$software -n 1 -i"
+effect n_arrows 0 1 watch_name=$name-sleep -- -w $name-sleep
+effect n_arrows 0 1 watch_name=$sleeper -- --watch $sleeper
+base="-b -S software -d 0.1 -n 1 -i"
+effect n_pids many 1 only_pid=$sleeper -- -p $sleeper
+effect n_pids many 3 only_name=$name -- --pid $name
+base="$software -n 1 -i -p $sleeper"
+effect n_rows 1 0 only_uid=$other watch_uid=$other -- -u $other
+effect n_rows 1 0 -- --user $other
+base="$software -n 1 -p $spin"
+effect n_rows 1 0 cpu_threshold=10000 -- --cpu-min 10000
+
+base="-b -d 0.1 -n 1 -i -p $sleeper -S software"
+effect screen_line "$("$tiptop" --list-screens | sed -n "s/^ *\([0-9]*\): 'software'.*/Screen \1: software/p")" \
+	"Screen 1: branch" -- -S branch
+base="-b -d 0.1 -n 1 -i -p $sleeper"
+effect screen_line "$(run -b -d 0.1 -n 1 -p 1 && screen_line)" "Screen 1: branch" screen=branch -- --screen 1
+base="$software -n 1 -i"
+effect sorted_by %CPU WAITms/s sort_column=WAITms/s --
+effect first_is_busy yes no ascending=1 --
+
+base="-b -S software -n 1 -i -p $sleeper"
+effect third_line "delay: 2.00  idle: 1  threads: 0" "delay: 0.25  idle: 1  threads: 0" delay=0.25 -- -d 0.25
+effect third_line "delay: 2.00  idle: 1  threads: 0" "delay: 0.25  idle: 1  threads: 0" -- --delay 0.25
+# In time, too: the second refresh is one delay after the first.
+for option in 0.05 1; do
+	begin=$(date +%s%N)
+	run -b -S software -n 2 -p $sleeper -d $option
+	took_ms=$((($(date +%s%N) - begin) / 1000000))
+	eval "took_$(echo $option | tr . _)=$took_ms"
+done
+# shellcheck disable=SC2154 # set by eval
+[ $took_1 -ge $((took_0_05 + 500)) ]
+ok "delay: 0.05 takes ${took_0_05} ms, 1 takes ${took_1} ms" $?
+
+base="$software -n 1 -i -p $sleeper"
+effect n_refreshes 1 3 -- -n 3
+effect n_refreshes 1 3 -- --iterations 3
+# Without end; with the option of the file, one.
+watch -S software -d 0.05 -p $sleeper -W "$dir/none"
+look
+kill -0 "$monitor"
+ok "n_refreshes: without max_iter no end" $?
+watch_end
+conf max_iter=2
+run -b -S software -d 0.1 -p $sleeper -W "$dir/conf"
+is "n_refreshes: with max_iter=2 in the file" "$(n_refreshes)" 2
+
+base="-S software -d 0.1 -n 1 -p $sleeper"
+effect text_or_status "status 1" text batch=1 -- -b
+effect text_or_status "status 1" text -- --batch
+base="$software -n 1"
+effect text_or_status text "status 0" -- -o "$dir/file"
+matches "output: the text is in the file" "$(head -n 1 "$dir/file")" "tiptop - up .*"
+rm "$dir/file"
+effect text_or_status text "status 0" -- --output "$dir/file"
+matches "output: the text is in the file" "$(head -n 1 "$dir/file")" "tiptop - up .*"
+
+# The configuration: the file, and only its screens.
+base="--list-screens"
+n_built_in=$("$tiptop" --list-screens | grep -c "^ *[0-9]*: '")
+run $base -W "$dir/counters"
+is "config: one screen more" "$(n_listed)" $((n_built_in + 1))
+run $base --config "$dir/counters"
+is "--config: one screen more" "$(n_listed)" $((n_built_in + 1))
+run $base -W "$dir/counters" --only-conf
+is "only-conf: one screen" "$(n_listed)" 1
+sed 's/<screen/<options><option name="only_conf" value="1"\/><\/options>&/' "$dir/counters" >"$dir/only"
+run $base -W "$dir/only"
+is "only_conf=1 in the file: one screen" "$(n_listed)" 1
+
+# Information.
+for option in -h --help -v --build-info --version --list-screens; do
+	run $option
+	is "$option: status" $status 0
+	is "$option: on standard output" "$(cat "$err")$(head -n 1 "$out" | wc -l)" 1
+	cat "$out" >"$dir/info$option"
+done
+is "-h is --help, -v is --build-info" \
+	"$(cat "$dir/info-h" "$dir/info-v")" "$(cat "$dir/info--help" "$dir/info--build-info")"
+is "help, build-info, version, list-screens: four texts" "$(cat "$dir/info--"[hbvl]* | sort | uniq | wc -l)" \
+	"$(for option in help build-info version list-screens; do sort -u "$dir/info--$option"; done | sort -u | wc -l)"
+matches "help" "$(head -n 1 "$dir/info-h")" "Usage: tiptop .*"
+matches "build-info" "$(grep '^libraries: ' "$dir/info-v")" "libraries: .+"
+grep -q "GNU General Public License" "$dir/info--version"
+ok "version: the licence" $?
+matches "list-screens" "$(head -n 1 "$dir/info--list-screens")" "Available screens:"
+
+# A command.
+run -b -d 0.1 -n 1 -S software -- "$work" spin=1000
+is "a command: it is the only row" "$(body | awk '{ print $NF }')" work
+
+# An unknown option of the file is reported; this one is known, and without effect.
+conf debug=1 no-such-option=1
+run $software -n 1 -W "$dir/conf"
+is "debug in the file: no message" "$(grep -c "'debug'" "$err")" 0
+is "an unknown option of the file: a message" "$(grep -c "'no-such-option'" "$err")" 1
+
+# What is counted.
+if reason=$("$work" can-count); then
+	# What read(2) writes into fresh pages, faults in the kernel.
+	kernel_faults=475
+	# faults_of OPTION...: those of a command that has $kernel_faults of them.
+	faults_of() {
+		run --only-conf -b -d 0.1 "$@" -- dd if=/dev/zero of=/dev/null bs=1900K count=1
+		awk 'NF { n = $2 } END { print n }' "$out"
+	}
+	sed 's/<screen/<options><option name="show_kernel" value="1"\/><\/options>&/' "$dir/counters" >"$dir/kernel"
+	all=$(faults_of -W "$dir/counters" -K)
+	if [ "$all" = "?" ]; then
+		skip "kernel" "this user may not count in the kernel"
+	else
+		few=$(faults_of -W "$dir/counters")
+		within "without -K: few page faults" "$few" 1 $((all - kernel_faults / 2))
+		within "-K: those in the kernel, too" "$all" $kernel_faults 5000
+		within "--kernel: those in the kernel, too" "$(faults_of -W "$dir/counters" --kernel)" $kernel_faults 5000
+		within "show_kernel=1 in the file: those in the kernel, too" "$(faults_of -W "$dir/kernel")" $kernel_faults 5000
+		within "show_kernel=1 in the file, and -K: few" "$(faults_of -W "$dir/kernel" -K)" 1 $((all - kernel_faults / 2))
+	fi
+
+	# 80 sleepers for whom descriptors do not suffice; then comes one that works.
+	i=0
+	while [ $((i += 1)) -le 80 ]; do
+		task name=$name-many wait
+	done
+	for option in no_collect=1 error_file=$dir/errors; do
+		sed "s|<screen|<options><option name=\"${option%%=*}\" value=\"${option#*=}\"/></options>&|" \
+			"$dir/counters" >"$dir/${option%%=*}"
+	done
+	# short OPTION...: with few descriptors.
+	short() {
+		# shellcheck disable=SC3045 # all shells in use have it
+		(ulimit -n 100 && exec "$tiptop" -b --only-conf -i -p $name- "$@" >"$out" 2>"$err" </dev/null 3>&-)
+	}
+	# late OPTION...: what is counted for a task that works, and came late.
+	late() {
+		rm -f "$out"
+		short -d 0.3 -n 8 "$@" &
+		monitor=$!
+		await test -s "$out"
+		await refreshed 1
+		"$work" name=$name-late duty=60:100000 3>&- &
+		late=$!
+		wait $monitor
+		monitor=''
+		kill $late
+		wait $late 2>"$dir/text"
+		last $late 2 | sed 's/^[0-9].*/counted/'
+	}
+	is "collect: it gets the descriptors of those that sleep" "$(late -W "$dir/counters")" counted
+	is "no-collect: it does not" "$(late -W "$dir/counters" --no-collect)" "?"
+	is "no_collect=1 in the file: it does not" "$(late -W "$dir/no_collect")" "?"
+
+	# Then there is a fault to report, too.
+	short -n 1 -W "$dir/counters"
+	is "errors: on standard error" "$(grep -c descriptor "$err")" 1
+	for option in "-E $dir/errors" "--errors $dir/errors"; do
+		short -n 1 -W "$dir/counters" $option
+		is "$option: in the file" "$(cat "$err")$(grep -c descriptor "$dir/errors")" 1
+		rm -f "$dir/errors"
+	done
+	short -n 1 -W "$dir/error_file"
+	is "error_file=... in the file: in that file" "$(cat "$err")$(grep -c descriptor "$dir/errors")" 1
+else
+	skip "what is counted" "$reason"
+fi
+
+# Nothing is missing above: each option has a test.
+for option in $("$tiptop" --help | grep -o -- '--[a-z][a-z-]*' | sort -u); do
+	grep -q -e "[ \"]$option\>" "$0"
+	ok "there is a test for $option" $?
+done
+for option in $(sed -n 's/.*\.conf_name = "\([a-z_]*\)".*/\1/p' "${srcdir:?}/src/conf/option_table.c"); do
+	grep -q "[\" /]$option=" "$0"
+	ok "there is a test for $option of the file" $?
+done
+
+finish
