@@ -349,11 +349,11 @@ fi
 
 # Nothing is missing above: each option has a test.
 for option in $("$tiptop" --help | grep -o -- '--[a-z][a-z-]*' | sort -u); do
-	grep -q -e "[ \"]$option\>" "$srcdir/tests/compat/effects.sh"
+	grep -q -e "[ \"]$option\>" "${srcdir:?}/tests/compat/effects.sh"
 	ok "there is a test for $option" $?
 done
 for option in $(sed -n 's/.*\.conf_name = "\([a-z_]*\)".*/\1/p' "${srcdir:?}/src/conf/option_table.c"); do
-	grep -q "[\" /]$option=" "$srcdir/tests/compat/effects.sh"
+	grep -q "[\" /]$option=" "${srcdir:?}/tests/compat/effects.sh"
 	ok "there is a test for $option of the file" $?
 done
 
