@@ -175,6 +175,7 @@ static void process_end(struct live *l, struct process *p)
 static void look_at_process(struct live *l, struct process *p)
 {
 	uint64_t ns = 0, before = p->clock_ns;
+	bool ran;
 	int ret;
 
 	if (!p->wanted || p->reported)
@@ -185,10 +186,10 @@ static void look_at_process(struct live *l, struct process *p)
 		return;
 	}
 	/* Where the clock cannot be read, it may have run. */
-	p->ran = !p->attached || ret || !p->clock_known || ns != p->clock_ns;
+	ran = !p->attached || ret || !p->clock_known || ns != p->clock_ns;
 	p->clock_known = !ret;
 	p->clock_ns = ns;
-	if (!p->ran)
+	if (!ran)
 		return;
 	p->last_ran = l->refresh;
 	live_update_process(l, p, before);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void set_fact(struct proc_facts *out, enum fact fact, uint64_t value)
+void proc_set_fact(struct proc_facts *out, enum fact fact, uint64_t value)
 {
 	out->fact[fact] = value;
 	out->known |= FACT_BIT(fact);
@@ -48,7 +48,8 @@ int proc_parse_stat(const char *text, uint64_t tick_ns, struct proc_facts *out)
 	}
 	out->start_ns = field[STAT_FIELD_START] * tick_ns;
 	for (size_t i = 0; i < sizeof stat_fields / sizeof *stat_fields; i++)
-		set_fact(out, stat_fields[i].fact, field[stat_fields[i].field] * (stat_fields[i].ticks ? tick_ns : 1));
+		proc_set_fact(out, stat_fields[i].fact,
+			      field[stat_fields[i].field] * (stat_fields[i].ticks ? tick_ns : 1));
 	return 0;
 }
 
@@ -76,8 +77,8 @@ int proc_parse_status(const char *text, struct proc_facts *out)
 	if (keyed_number(text, "voluntary_ctxt_switches:", &voluntary) ||
 	    keyed_number(text, "nonvoluntary_ctxt_switches:", &involuntary))
 		return -EINVAL;
-	set_fact(out, FACT_VCSW, voluntary);
-	set_fact(out, FACT_NVCSW, involuntary);
+	proc_set_fact(out, FACT_VCSW, voluntary);
+	proc_set_fact(out, FACT_NVCSW, involuntary);
 	return 0;
 }
 
@@ -87,9 +88,9 @@ int proc_parse_schedstat(const char *text, bool cpu_too, struct proc_facts *out)
 
 	if (sscanf(text, "%llu %llu", &run, &wait) != 2)
 		return -EINVAL;
-	set_fact(out, FACT_WAIT_NS, wait);
+	proc_set_fact(out, FACT_WAIT_NS, wait);
 	if (cpu_too)
-		set_fact(out, FACT_CPU_NS, run);
+		proc_set_fact(out, FACT_CPU_NS, run);
 	return 0;
 }
 
@@ -99,7 +100,7 @@ int proc_parse_sched(const char *text, struct proc_facts *out)
 
 	if (keyed_number(text, "se.nr_migrations", &migrations))
 		return -EINVAL;
-	set_fact(out, FACT_MIGRATIONS, migrations);
+	proc_set_fact(out, FACT_MIGRATIONS, migrations);
 	return 0;
 }
 

@@ -10,6 +10,9 @@
 
 #include "source/proc.h"
 
+/* Sets a fact and marks it as known. */
+void proc_set_fact(struct proc_facts *out, enum fact fact, uint64_t value);
+
 /* /proc/PID/stat; tick_ns: length of a clock tick. Sets all facts that it holds, state, name and start. */
 int proc_parse_stat(const char *text, uint64_t tick_ns, struct proc_facts *out);
 /* /proc/PID/status: VCSW and NVCSW. */

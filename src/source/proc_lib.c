@@ -145,12 +145,6 @@ static int lib_cpu_clock(struct proc *proc, int pid, uint64_t *ns)
 	return 0;
 }
 
-static void set_fact(struct proc_facts *facts, enum fact fact, uint64_t value)
-{
-	facts->fact[fact] = value;
-	facts->known |= FACT_BIT(fact);
-}
-
 static void visit_stack(struct proc_lib *self, struct pids_stack *stack, struct pids_info *info, bool cmdline,
 			proc_visit visit, void *context)
 {
@@ -168,12 +162,12 @@ static void visit_stack(struct proc_lib *self, struct pids_stack *stack, struct 
 	snprintf(f->name, sizeof f->name, "%s", VALUE(ITEM_CMD, str, stack, info));
 	f->state = (char)VALUE(ITEM_STATE, s_ch, stack, info);
 	f->start_ns = VALUE(ITEM_BEGAN, ull_int, stack, info) * self->tick_ns;
-	set_fact(f, FACT_UTIME_NS, VALUE(ITEM_USER, ull_int, stack, info) * self->tick_ns);
-	set_fact(f, FACT_STIME_NS, VALUE(ITEM_SYSTEM, ull_int, stack, info) * self->tick_ns);
-	set_fact(f, FACT_PROCESSOR, (uint64_t)VALUE(ITEM_PROCESSOR, s_int, stack, info));
-	set_fact(f, FACT_MINFLT, VALUE(ITEM_MINFLT, ul_int, stack, info));
-	set_fact(f, FACT_MAJFLT, VALUE(ITEM_MAJFLT, ul_int, stack, info));
-	set_fact(f, FACT_NUM_THREADS, (uint64_t)VALUE(ITEM_NLWP, s_int, stack, info));
+	proc_set_fact(f, FACT_UTIME_NS, VALUE(ITEM_USER, ull_int, stack, info) * self->tick_ns);
+	proc_set_fact(f, FACT_STIME_NS, VALUE(ITEM_SYSTEM, ull_int, stack, info) * self->tick_ns);
+	proc_set_fact(f, FACT_PROCESSOR, (uint64_t)VALUE(ITEM_PROCESSOR, s_int, stack, info));
+	proc_set_fact(f, FACT_MINFLT, VALUE(ITEM_MINFLT, ul_int, stack, info));
+	proc_set_fact(f, FACT_MAJFLT, VALUE(ITEM_MAJFLT, ul_int, stack, info));
+	proc_set_fact(f, FACT_NUM_THREADS, (uint64_t)VALUE(ITEM_NLWP, s_int, stack, info));
 	visit(context, &p);
 }
 

@@ -41,7 +41,6 @@ struct process {
 	bool clock_known;            /* that reading succeeded */
 	bool wanted;                 /* passes the filter: is sampled */
 	bool attached;               /* opening its counters was tried in this generation */
-	bool ran;                    /* since the previous sample */
 	bool parked;                 /* its counters were closed, since it was idle and others needed the descriptors */
 	unsigned first_seen;         /* the refresh in which it was found */
 	unsigned last_ran;           /* the refresh in which it was last seen to have run */
