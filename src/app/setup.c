@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "app/counters.h"
 #include "app/state.h"
@@ -24,7 +25,6 @@ void setup_init(struct setup *s)
 	options_init(&s->options);
 	identify_cpu(&s->cpu);
 	perf_sys_init(&s->sys);
-	getrlimit(RLIMIT_NOFILE, &s->files);
 }
 
 void setup_done(struct setup *s)
@@ -55,11 +55,15 @@ static int choose_screen(struct setup *s, struct err *err)
 	return 0;
 }
 
-static void raise_limit(const struct rlimit *files)
+/* The soft limit of descriptors to the hard one: each counter needs one. */
+static void raise_limit(void)
 {
-	struct rlimit raised = {files->rlim_max, files->rlim_max};
+	struct rlimit files;
 
-	setrlimit(RLIMIT_NOFILE, &raised);
+	if (getrlimit(RLIMIT_NOFILE, &files))
+		return;
+	files.rlim_cur = files.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &files);
 }
 
 int setup_start(struct setup *s, pid_t command, struct err *err)
@@ -83,7 +87,7 @@ int setup_start(struct setup *s, pid_t command, struct err *err)
 	if (choose_screen(s, err))
 		return -EINVAL;
 	state_choose_sorting(s);
-	raise_limit(&s->files);
+	raise_limit();
 	s->proc = proc_lib_new(err);
 	if (!s->proc)
 		return -err->code;

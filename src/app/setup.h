@@ -9,8 +9,6 @@
 #ifndef APP_SETUP_H
 #define APP_SETUP_H
 
-#include <sys/resource.h>
-
 #include "app/pipeline.h"
 #include "base/log.h"
 #include "conf/option.h"
@@ -28,7 +26,6 @@ struct setup {
 	struct perf_sys sys;
 	struct proc *proc;
 	struct source *source;
-	struct rlimit files; /* the limit of descriptors as it was at the start */
 	struct err hardware; /* why there are no hardware counters; code 0: there are */
 	struct err remark;   /* why the present screen has no hardware counters, though the user did not ask for it */
 	struct err note;     /* what the present screen cannot count, and why; code 0: nothing */
