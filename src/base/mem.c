@@ -148,13 +148,14 @@ void *arena_calloc(struct arena *a, size_t n, size_t size)
 	return p;
 }
 
+void *arena_copy(struct arena *a, const void *data, size_t size)
+{
+	return memcpy(arena_alloc(a, size), data, size);
+}
+
 char *arena_strdup(struct arena *a, const char *s)
 {
-	size_t n = strlen(s) + 1;
-	char *copy = arena_alloc(a, n);
-
-	memcpy(copy, s, n);
-	return copy;
+	return arena_copy(a, s, strlen(s) + 1);
 }
 
 void arena_reset(struct arena *a)

@@ -38,6 +38,7 @@ struct arena {
 void *arena_alloc(struct arena *a, size_t size);
 /* n elements of `size` bytes, cleared. */
 void *arena_calloc(struct arena *a, size_t n, size_t size);
+void *arena_copy(struct arena *a, const void *data, size_t size);
 char *arena_strdup(struct arena *a, const char *s);
 void arena_reset(struct arena *a);
 void arena_done(struct arena *a);

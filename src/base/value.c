@@ -6,9 +6,13 @@
 const struct quality_row quality_table[N_QUALITIES] = {
 	[QUALITY_EXACT] = {"exact", "", "counted during the whole interval"},
 	[QUALITY_SCALED] = {"scaled", "~", "the counter had to share the PMU: extrapolated from its share of the time"},
-	[QUALITY_PARTIAL] = {"partial", "~", "some threads could not be counted: the number is a lower bound"},
+	[QUALITY_STALE] = {"stale", "'",
+			   "read in an earlier refresh: it may have changed since, though the task did not run"},
+	[QUALITY_PARTIAL] = {"partial", "*",
+			     "a part could not be counted: some threads, or the time on one kind of cores"},
 	[QUALITY_DIVZERO] = {"divzero", "-", "a division by zero: nothing happened in this interval to divide by"},
 	[QUALITY_FRESH] = {"fresh", "?", "seen for the first time: the next refresh has a number"},
+	[QUALITY_OTHER_CORE] = {"other-core", "-", "the task ran only on cores that do not have the event"},
 	[QUALITY_NOT_SCHEDULED] = {"not-scheduled", "?", "the counter never got onto the PMU: others hold it"},
 	[QUALITY_NOT_READ] = {"not-read", "?", "the kernel did not give this fact"},
 	[QUALITY_GONE] = {"gone", "?", "the task ended before it could be counted"},
@@ -19,12 +23,35 @@ const struct quality_row quality_table[N_QUALITIES] = {
 
 struct value value_exact(double number)
 {
-	return (struct value){number, 1, QUALITY_EXACT};
+	return (struct value){number, 1, QUALITY_EXACT, 0};
+}
+
+/* A double has 53 bits. */
+#define LOW_BITS 0x7ffu
+
+struct value value_count(uint64_t count)
+{
+	if (count >> 53)
+		return (struct value){(double)(count & ~(uint64_t)LOW_BITS), 1, QUALITY_EXACT, count & LOW_BITS};
+	return value_exact((double)count);
+}
+
+bool value_is_count(struct value v, uint64_t *count)
+{
+	if (v.quality != QUALITY_EXACT || v.number < 0 || v.number >= 0x1p64 || v.number != trunc(v.number))
+		return false;
+	*count = (uint64_t)v.number + v.rest;
+	return true;
+}
+
+struct value value_stale(double number)
+{
+	return (struct value){number, 1, QUALITY_STALE, 0};
 }
 
 struct value value_none(enum quality why)
 {
-	return (struct value){NAN, 1, (uint8_t)why};
+	return (struct value){NAN, 1, (uint8_t)why, 0};
 }
 
 bool value_known(struct value v)
@@ -34,7 +61,8 @@ bool value_known(struct value v)
 
 struct value value_combine(double result, struct value a, struct value b)
 {
-	struct value v = {result, a.share < b.share ? a.share : b.share, a.quality > b.quality ? a.quality : b.quality};
+	struct value v = {result, a.share < b.share ? a.share : b.share, a.quality > b.quality ? a.quality : b.quality,
+			  0};
 
 	return value_known(v) ? v : value_none(v.quality);
 }
@@ -48,6 +76,11 @@ struct value value_divide(struct value a, struct value b)
 
 struct value value_accumulate(struct value sum, struct value part)
 {
+	uint64_t a, b;
+
+	if ((sum.rest || part.rest || sum.number + part.number >= 0x1p53) && value_is_count(sum, &a) &&
+	    value_is_count(part, &b) && a + b >= a)
+		return value_count(a + b);
 	if (value_known(sum) && value_known(part))
 		return value_combine(sum.number + part.number, sum, part);
 	if (!value_known(sum) && !value_known(part))

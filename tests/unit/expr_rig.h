@@ -97,7 +97,7 @@ static inline void expr_rig_done(struct expr_rig *rig)
 
 static inline struct value rig_eval(const char *text)
 {
-	struct value v = {-12345, 0, N_QUALITIES};
+	struct value v = {-12345, 0, N_QUALITIES, 0};
 	struct expr *e = NULL;
 	struct err err = ERR_INIT;
 	struct expr_rig rig;

@@ -217,10 +217,37 @@ static void check(struct value v, enum quality quality, double number, double sh
 	tap_num(v.share, share, "%s: share", what);
 }
 
+/* Counts keep their digits; what is computed of them is as good as a double. */
+static void test_counts(void)
+{
+	static const uint64_t row[] = {0, 1, (1ull << 53) - 1, (1ull << 53) + 1, 12345678901234567891ull, UINT64_MAX};
+	uint64_t count = 7;
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct value v = value_count(row[i]);
+
+		tap_ok(value_is_count(v, &count) && count == row[i], "%llu keeps its digits",
+		       (unsigned long long)row[i]);
+		tap_ok(fabs(v.number - (double)row[i]) <= (double)row[i] / 0x1p52, "and is a number");
+	}
+	tap_ok(value_is_count(value_accumulate(value_count(1ull << 60), value_count(1)), &count) &&
+		       count == (1ull << 60) + 1,
+	       "a sum has all bits");
+	tap_ok(value_is_count(value_accumulate(value_count(1ull << 53), value_count(1)), &count) &&
+		       count == (1ull << 53) + 1,
+	       "where two doubles would lose one, too");
+	tap_ok(value_accumulate(value_count(UINT64_MAX), value_count(UINT64_MAX)).number > 3e19,
+	       "beyond 2^64 it goes on");
+	tap_ok(!value_is_count(value_exact(0.5), &count) && !value_is_count(value_exact(-1), &count) &&
+		       !value_is_count(value_none(QUALITY_FRESH), &count) && !value_is_count(value_stale(3), &count),
+	       "not every number is a count");
+	tap_int(value_combine(1, value_count(UINT64_MAX), value_exact(1)).rest, 0, "what is computed has no rest");
+}
+
 static void test_value(void)
 {
-	const struct value two = value_exact(2), zero = value_exact(0), half = {6, 0.5, QUALITY_SCALED},
-			   quarter = {8, 0.25, QUALITY_SCALED}, denied = value_none(QUALITY_DENIED),
+	const struct value two = value_exact(2), zero = value_exact(0), half = {6, 0.5, QUALITY_SCALED, 0},
+			   quarter = {8, 0.25, QUALITY_SCALED, 0}, denied = value_none(QUALITY_DENIED),
 			   fresh = value_none(QUALITY_FRESH);
 
 	check(value_combine(8, two, half), QUALITY_SCALED, 8, 0.5, "exact and scaled");
@@ -240,7 +267,7 @@ static void test_value(void)
 	for (int q = 0; q < N_QUALITIES; q++) {
 		tap_ok(quality_table[q].name && quality_table[q].mark && quality_table[q].text,
 		       "quality %d is declared", q);
-		tap_int(value_known((struct value){1, 1, (uint8_t)q}), q < QUALITY_FIRST_NONE, "and known or not");
+		tap_int(value_known((struct value){1, 1, (uint8_t)q, 0}), q < QUALITY_FIRST_NONE, "and known or not");
 	}
 }
 
@@ -263,6 +290,7 @@ int main(void)
 	test_strbuf();
 	test_num();
 	test_hash();
+	test_counts();
 	test_value();
 	test_file();
 	return tap_done();
