@@ -52,7 +52,7 @@ static bool fit_to_cpu(struct setup *s, struct screen *screen)
 	struct event_set set;
 	bool fits;
 
-	counters_make_set(&set, screen, &s->cpu, &s->sys, false);
+	counters_make_set(&set, screen, &s->machine, &s->sys, false);
 	for (size_t i = screen->n_columns; i-- > 0;)
 		if (screen->column[i].optional && !counters_have(&set, &screen->column[i], &s->sys))
 			screen_drop_column(screen, i);
@@ -68,7 +68,7 @@ static void compile_list(struct setup *s, struct screen_list *from)
 		struct place place = {s, screen->file};
 		struct err err = ERR_INIT;
 
-		counters_check(screen, &s->cpu, report, &place);
+		counters_check(screen, &s->machine, report, &place);
 		if (screen_compile(screen, report, &place, &err))
 			report(&place, screen->line, &err);
 		if (!err.code && fit_to_cpu(s, screen))

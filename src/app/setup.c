@@ -11,19 +11,21 @@
 #include "perf/probe.h"
 
 /* $TIPTOP_CPU tries a configuration as if on another CPU: which screens and counters are for it. */
-static void identify_cpu(struct cpu_id *cpu)
+static void identify_machine(struct machine *machine)
 {
 	const char *other = getenv("TIPTOP_CPU");
+	struct cpu_id cpu;
 
-	if (!other || !cpu_parse(cpu, other))
-		cpu_identify(cpu);
+	machine_init(machine, &event_host_here);
+	if (other && cpu_parse(&cpu, other))
+		machine->cpu = cpu;
 }
 
 void setup_init(struct setup *s)
 {
 	memset(s, 0, sizeof *s);
 	options_init(&s->options);
-	identify_cpu(&s->cpu);
+	identify_machine(&s->machine);
 	perf_sys_init(&s->sys);
 }
 
@@ -110,7 +112,7 @@ void setup_want(struct setup *s, pid_t command)
 		.command = command,
 	};
 
-	counters_make_set(&want.events, screen, &s->cpu, &s->sys, s->view.kernel);
+	counters_make_set(&want.events, screen, &s->machine, &s->sys, s->view.kernel);
 	s->note = (struct err)ERR_INIT;
 	s->source->ops->configure(s->source, &want, &s->note);
 	s->remark = (struct err)ERR_INIT;

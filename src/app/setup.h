@@ -12,7 +12,7 @@
 #include "app/pipeline.h"
 #include "base/log.h"
 #include "conf/option.h"
-#include "perf/cpu.h"
+#include "perf/machine.h"
 #include "perf/sys.h"
 #include "screen/screen.h"
 #include "source/proc.h"
@@ -22,7 +22,7 @@ struct setup {
 	struct options options;
 	struct screen_list screens;
 	struct view view;
-	struct cpu_id cpu;
+	struct machine machine;
 	struct perf_sys sys;
 	struct proc *proc;
 	struct source *source;

@@ -7,6 +7,12 @@
  * the difference of two scaled totals can be negative. Δrunning = 0 while Δenabled > 0 gives no number
  * (QUALITY_NOT_SCHEDULED); Δenabled = 0 means that the task did not run, and the increment is exactly 0.
  *
+ * Parts. Where a counter is one event for each kind of cores, its enabled time is that of the task, and each part runs
+ * only while the task is on cores of its kind. So the raw increments are added, and scaled by one joint factor:
+ * ΣΔvalue × Δenabled / ΣΔrunning. Where a kind of cores lacks the event, ΣΔvalue is all that is known: QUALITY_PARTIAL,
+ * with the share of the time that was counted, or QUALITY_OTHER_CORE where that is none. The number stands at the event
+ * that the others are parts of; at those, increment and total have no meaning.
+ *
  * Totals. A counter's total is the sum of its increments since it was opened, so it agrees with what was shown.
  *
  * Fresh tasks. A task without a previous reading has no increments (QUALITY_FRESH), with one exception: the facts of
@@ -26,10 +32,13 @@
 
 struct delta_row {
 	const struct task *task;
-	bool fresh;                     /* no previous reading */
-	bool cpu_counted;               /* cpu_ns comes from the counters of this task */
-	int n_threads;                  /* how many rows were folded into this one; 1 before folding */
-	struct value cpu_ns;            /* time on a CPU in this interval */
+	bool fresh;          /* no previous reading */
+	bool cpu_counted;    /* cpu_ns comes from the counters of this task */
+	int n_threads;       /* how many rows were folded into this one; 1 before folding */
+	struct value cpu_ns; /* time on a CPU in this interval */
+	/* Of the time that counters were on the PMUs in this interval: on the faster cores of a hybrid machine, and on
+	 * any. Unknown elsewhere. */
+	struct value fast_ns, core_ns;
 	const struct value *increment;  /* [n_events] */
 	const struct value *total;      /* [n_events] since the counters were opened */
 	struct value fact[N_FACTS];     /* counters: increment; gauges: present state */

@@ -2,20 +2,34 @@
 #include "model/fact.h"
 
 const struct fact_row fact_table[N_FACTS] = {
-	[FACT_CPU_NS] = {"CPU_NS", FACT_COUNTER, false, "CPU clock", "time on a CPU (ns)"},
-	[FACT_UTIME_NS] = {"UTIME_NS", FACT_COUNTER, false, "stat: utime",
+	[FACT_CPU_NS] = {"CPU_NS", FACT_COUNTER, false, false, "CPU clock", "time on a CPU (ns)"},
+	[FACT_UTIME_NS] = {"UTIME_NS", FACT_COUNTER, false, false, "stat: utime",
 			   "time in user mode (ns, in steps of a tick)"},
-	[FACT_STIME_NS] = {"STIME_NS", FACT_COUNTER, false, "stat: stime",
+	[FACT_STIME_NS] = {"STIME_NS", FACT_COUNTER, false, false, "stat: stime",
 			   "time in the kernel (ns, in steps of a tick)"},
-	[FACT_PROCESSOR] = {"PROC_ID", FACT_GAUGE, false, "stat: processor", "processor where last seen"},
-	[FACT_MINFLT] = {"MINFLT", FACT_COUNTER, false, "stat: minflt", "page faults served without I/O"},
-	[FACT_MAJFLT] = {"MAJFLT", FACT_COUNTER, false, "stat: majflt", "page faults that had to wait for I/O"},
-	[FACT_VCSW] = {"VCSW", FACT_COUNTER, true, "status: voluntary_ctxt_switches",
+	[FACT_PROCESSOR] = {"PROC_ID", FACT_GAUGE, false, false, "stat: processor", "processor where last seen"},
+	[FACT_MINFLT] = {"MINFLT", FACT_COUNTER, false, false, "stat: minflt", "page faults served without I/O"},
+	[FACT_MAJFLT] = {"MAJFLT", FACT_COUNTER, false, false, "stat: majflt", "page faults that had to wait for I/O"},
+	[FACT_VCSW] = {"VCSW", FACT_COUNTER, true, false, "status: voluntary_ctxt_switches",
 		       "context switches because it waited"},
-	[FACT_NVCSW] = {"NVCSW", FACT_COUNTER, true, "status: nonvoluntary_ctxt_switches",
+	[FACT_NVCSW] = {"NVCSW", FACT_COUNTER, true, false, "status: nonvoluntary_ctxt_switches",
 			"context switches because it was preempted"},
-	[FACT_MIGRATIONS] = {"MIGRATIONS", FACT_COUNTER, true, "sched: se.nr_migrations", "moves to another CPU"},
-	[FACT_WAIT_NS] = {"WAIT_NS", FACT_COUNTER, true, "schedstat: field 2",
+	[FACT_MIGRATIONS] = {"MIGRATIONS", FACT_COUNTER, true, false, "sched: se.nr_migrations",
+			     "moves to another CPU"},
+	[FACT_WAIT_NS] = {"WAIT_NS", FACT_COUNTER, true, false, "schedstat: field 2",
 			  "time ready to run but waiting for a CPU (ns)"},
-	[FACT_NUM_THREADS] = {"NUM_THREADS", FACT_GAUGE, false, "stat: num_threads", "threads of the process"},
+	[FACT_NUM_THREADS] = {"NUM_THREADS", FACT_GAUGE, false, false, "stat: num_threads", "threads of the process"},
+	[FACT_RSS_KB] = {"RSS_KB", FACT_GAUGE, false, true, "stat: rss", "memory that is in RAM (KiB)"},
+	[FACT_VSZ_KB] = {"VSZ_KB", FACT_GAUGE, false, false, "stat: vsize", "size of the address space (KiB)"},
+	[FACT_NICE] = {"NICE", FACT_GAUGE, false, true, "stat: nice",
+		       "nice value: 19 is the most patient, -20 the least"},
 };
+
+fact_mask fact_drifting(void)
+{
+	fact_mask mask = 0;
+
+	for (int f = 0; f < N_FACTS; f++)
+		mask |= fact_table[f].drifts ? FACT_BIT(f) : 0;
+	return mask;
+}

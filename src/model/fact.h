@@ -2,7 +2,8 @@
 /*
  * fact - what the kernel tells of a task in /proc and by its CPU clock, as numbers.
  *
- * One row per fact; the name is the one that expressions use. A counter only grows; a gauge is a state. A fact marked
+ * One row per fact; the name is the one that expressions use. A counter only grows; a gauge is a state, which may be
+ * below 0 (as int64_t). A fact marked
  * per_thread exists for threads only: a process has the sum of its threads, and what its ended threads did before the
  * last look is lost.
  */
@@ -24,6 +25,9 @@ enum fact {
 	FACT_MIGRATIONS,
 	FACT_WAIT_NS,
 	FACT_NUM_THREADS,
+	FACT_RSS_KB,
+	FACT_VSZ_KB,
+	FACT_NICE,
 	N_FACTS
 };
 
@@ -33,6 +37,7 @@ struct fact_row {
 	const char *name;
 	enum fact_kind kind;
 	bool per_thread;
+	bool drifts;        /* may change though the task does not run */
 	const char *origin; /* where the kernel shows it, see proc(5) */
 	const char *help;
 };
@@ -43,5 +48,8 @@ extern const struct fact_row fact_table[N_FACTS];
 
 /* A set of facts is a mask of FACT_BIT()s. */
 typedef uint32_t fact_mask;
+
+/* Those that drift. */
+fact_mask fact_drifting(void);
 
 #endif

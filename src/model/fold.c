@@ -58,6 +58,8 @@ static void add_thread(struct sums *s, const struct delta_row *thread, int n_eve
 	s->row->n_threads++;
 	if (s->row->n_threads == 1)
 		return;
+	s->row->fast_ns = value_accumulate(s->row->fast_ns, thread->fast_ns);
+	s->row->core_ns = value_accumulate(s->row->core_ns, thread->core_ns);
 	add_values(s->increment, thread->increment, n_events);
 	add_values(s->total, thread->total, n_events);
 	for (int f = 0; f < N_FACTS; f++)

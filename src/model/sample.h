@@ -55,13 +55,22 @@ struct task {
 	bool gap;        /* its counters were closed for a part of the interval: a start for later ones only */
 	uint64_t unread; /* bit i: event i was not read for this task; its quality is in sample.event[i] */
 	fact_mask known; /* which of fact[] were read */
+	fact_mask stale; /* which of them may have changed since */
 	uint64_t fact[N_FACTS];
 };
 
-/* One counter of the screen: its alias, and QUALITY_EXACT or the reason why nobody here can have it. */
+/*
+ * One event that the kernel counts for a counter of the screen.
+ *
+ * Several events may belong to one counter. Those that count it on different kinds of cores are parts of one number:
+ * the first one stands for it, the others say so in part_of. Those that count it in different groups are numbers of
+ * their own; pick says which of them a column sees.
+ */
 struct sample_event {
-	const char *name;
-	uint8_t quality;
+	const char *name; /* the counter's alias */
+	uint8_t quality;  /* QUALITY_EXACT, or why nobody here can have it */
+	uint8_t part_of;  /* 1 + the event that stands for the number, of which this is a further part; else 0 */
+	bool slow_core;   /* it counts on the slower cores of a hybrid machine */
 };
 
 /* The machine. */
@@ -79,6 +88,10 @@ struct sample {
 	struct host host;
 	struct sample_event *event;
 	int n_events; /* at most SAMPLE_MAX_EVENTS */
+	/* [n_columns][n_counters] the event that stands for a counter in a column; NULL: event i stands for counter i.
+	 */
+	const uint8_t *pick;
+	int n_columns, n_counters;
 	struct task *task;
 	size_t n, cap;
 	struct arena arena;

@@ -7,6 +7,22 @@
 
 #include "perf/arch.h"
 
+/* Families of x86: Intel has 6 and some from 0x12 on; AMD has 0x10, 0x14 to 0x17, 0x19 and 0x1a. Family 0xf is of both,
+ * and too old for either's events here. Intel SDM, volume 4, table 2-1; AMD64 APM, volume 3, CPUID Fn0000_0001. */
+static enum cpu_vendor vendor_of(const struct cpu_id *id)
+{
+	static const char amd[][3] = {"10", "14", "15", "16", "17", "19", "1A"};
+
+	if (!strcmp(id->arch, "arm64"))
+		return CPU_ARM;
+	if (strcmp(id->arch, "x86"))
+		return CPU_OTHER;
+	for (size_t i = 0; i < sizeof amd / sizeof *amd; i++)
+		if (!strncasecmp(id->model, amd[i], 2))
+			return CPU_AMD;
+	return strncmp(id->model, "06", 2) ? CPU_OTHER : CPU_INTEL;
+}
+
 void cpu_identify(struct cpu_id *id)
 {
 	uint32_t family, model;
@@ -15,6 +31,7 @@ void cpu_identify(struct cpu_id *id)
 	snprintf(id->arch, sizeof id->arch, "%s", ARCH_NAME);
 	if (arch_read_model(&family, &model))
 		snprintf(id->model, sizeof id->model, "%02X_%02X", family, model);
+	id->vendor = (uint8_t)vendor_of(id);
 }
 
 bool cpu_parse(struct cpu_id *id, const char *text)
@@ -26,6 +43,7 @@ bool cpu_parse(struct cpu_id *id, const char *text)
 	memset(id, 0, sizeof *id);
 	memcpy(id->arch, text, arch);
 	memcpy(id->model, text + arch + 1, strlen(text + arch + 1));
+	id->vendor = (uint8_t)vendor_of(id);
 	return true;
 }
 

@@ -6,14 +6,20 @@
 #define PERF_CPU_H
 
 #include <stdbool.h>
+#include <stdint.h>
+
+/* Whose events it has; on Arm they are those of the architecture, whoever made it. */
+enum cpu_vendor { CPU_OTHER, CPU_INTEL, CPU_AMD, CPU_ARM };
 
 struct cpu_id {
 	char arch[16];  /* "x86", "arm64" */
 	char model[16]; /* x86: DisplayFamily_DisplayModel; arm64: MIDR's implementer_part; hexadecimal; "" unknown */
+	uint8_t vendor; /* enum cpu_vendor */
 };
 
 void cpu_identify(struct cpu_id *id);
-/* The CPU that "ARCH:MODEL" names ("x86:06_2A", "arm64:41_D0C"); false where the text is of another form. */
+/* The CPU that "ARCH:MODEL" names ("x86:06_2A", "arm64:41_D0C"), its vendor by the family; false where the text is of
+ * another form. */
 bool cpu_parse(struct cpu_id *id, const char *text);
 
 /* Whether a counter restricted to this arch and list of models ("06_1A;06_1E") may be used on the CPU. NULL restricts

@@ -113,13 +113,17 @@ void event_set_init(struct event_set *set)
 
 void event_set_done(struct event_set *set)
 {
-	for (int i = 0; i < set->n; i++)
+	for (int i = 0; i < set->n; i++) {
 		free(set->event[i].name);
+		free(set->event[i].what);
+	}
 	free(set->event);
+	free(set->together);
+	free(set->plan.pick);
 	event_set_init(set);
 }
 
-struct event *event_set_add(struct event_set *set, const char *name)
+struct event *event_set_add_part(struct event_set *set, const char *name)
 {
 	struct event *e;
 
@@ -129,7 +133,27 @@ struct event *event_set_add(struct event_set *set, const char *name)
 	e = &set->event[set->n++];
 	memset(e, 0, sizeof *e);
 	e->name = xstrdup(name);
+	e->counter = (uint8_t)(set->n_counters - 1);
 	return e;
+}
+
+struct event *event_set_add(struct event_set *set, const char *name)
+{
+	if (set->n == EVENT_SET_MAX)
+		return NULL;
+	set->n_counters++;
+	return event_set_add_part(set, name);
+}
+
+void event_set_join(struct event_set *set, uint64_t counters)
+{
+	set->together = xreallocarray(set->together, (size_t)set->n_together + 1, sizeof *set->together);
+	set->together[set->n_together++] = counters;
+}
+
+bool event_is_hardware(const struct event *e)
+{
+	return e->type != PERF_TYPE_SOFTWARE && e->type != PERF_TYPE_TRACEPOINT && !e->all_modes;
 }
 
 bool event_is_kernel_side(const struct event *e)
@@ -175,6 +199,32 @@ void event_attr(const struct event_set *set, int i, bool leader, bool on_exec, s
 	attr->enable_on_exec = leader && on_exec;
 }
 
+static int open_on_self(struct perf_sys *sys, const struct perf_event_attr *attr, int leader_fd)
+{
+	return sys->open(sys, attr, 0, -1, leader_fd, PERF_FLAG_FD_CLOEXEC);
+}
+
+/* The leader that a top-down metric needs; -1 where the event needs none. */
+static int open_slots(struct perf_sys *sys, const struct event *e, const struct perf_event_attr *attr)
+{
+	struct perf_event_attr slots = *attr;
+
+	slots.config = 0x400;
+	return e->topdown == TOPDOWN_METRIC ? open_on_self(sys, &slots, -1) : -1;
+}
+
+static int probe(struct perf_sys *sys, const struct event *e, const struct perf_event_attr *attr)
+{
+	int leader_fd = open_slots(sys, e, attr), fd;
+
+	if (leader_fd < -1)
+		return leader_fd;
+	fd = open_on_self(sys, attr, leader_fd);
+	if (leader_fd >= 0)
+		sys->close(sys, leader_fd);
+	return fd;
+}
+
 int event_probe(struct perf_sys *sys, struct event_set *set, int i)
 {
 	struct event *e = &set->event[i];
@@ -182,11 +232,11 @@ int event_probe(struct perf_sys *sys, struct event_set *set, int i)
 	int fd;
 
 	event_attr(set, i, true, false, &attr);
-	fd = sys->open(sys, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	fd = probe(sys, e, &attr);
 	/* Not every PMU can leave guests out. */
 	if ((fd == -EINVAL || fd == -EOPNOTSUPP) && attr.exclude_guest) {
 		attr.exclude_guest = 0;
-		fd = sys->open(sys, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+		fd = probe(sys, e, &attr);
 		e->guest_too = fd >= 0;
 	}
 	return fd;

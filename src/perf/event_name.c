@@ -140,9 +140,16 @@ static int apply_modifiers(struct event *e, const char *name, const char *modifi
 	return 0;
 }
 
+/* What names are looked up for. */
+struct place {
+	const struct machine *machine;
+	const struct core_pmu *core; /* of a hybrid machine; else NULL */
+};
+
 /* "PMU/TERMS/MODIFIERS", also with a colon before the modifiers. */
-static int resolve_path(struct event *e, const struct event_host *host, const char *name, struct err *err)
+static int resolve_path(struct event *e, const struct place *place, const char *name, struct err *err)
 {
+	const struct event_host *host = place->machine->host;
 	const char *modifiers = strrchr(name, '/') + 1;
 	char *path;
 	int ret;
@@ -166,14 +173,14 @@ static const char *raw_digits(const char *base)
 	return *digits && !digits[strspn(digits, "0123456789abcdefABCDEF")] ? digits : NULL;
 }
 
-static int resolve_raw(struct event *e, const struct event_host *host, const char *name, const char *base,
+static int resolve_raw(struct event *e, const struct place *place, const char *name, const char *base,
 		       const char *modifiers, struct err *err)
 {
-	bool is_register = base[0] == '0' && !strcmp(host->arch, "x86");
+	bool is_register = base[0] == '0' && !strcmp(place->machine->cpu.arch, "x86");
 	uint64_t modes;
 
 	errno = 0;
-	e->type = PERF_TYPE_RAW;
+	e->type = place->core ? place->core->type : PERF_TYPE_RAW;
 	e->config = strtoull(raw_digits(base), NULL, 16);
 	if (errno)
 		return err_set(err, EINVAL, "the number of the event '%s' does not fit in 64 bits", name);
@@ -201,39 +208,62 @@ static bool is_tracepoint(const char *base, const char *modifiers)
 	return modifiers && *modifiers && !strchr(modifiers, ':');
 }
 
-static int resolve_name(struct event *e, const struct event_host *host, const char *name, const char *base,
+static int resolve_name(struct event *e, const struct place *place, const char *name, const char *base,
 			const char *modifiers, struct err *err)
 {
+	const struct event_host *host = place->machine->host;
 	int ret;
 
 	if (find_generic(e, base) || find_cache(e, base))
 		return apply_modifiers(e, name, modifiers, err);
-	ret = event_sysfs_find(e, host, base, err);
+	ret = event_sysfs_find(e, host, place->core ? place->core->name : NULL, base, err);
 	if (ret)
 		return ret < 0 ? ret : apply_modifiers(e, name, modifiers, err);
-	if (!raw_digits(base) && !is_tracepoint(base, modifiers))
-		return event_pfm_resolve(e, name, err);
-	if (!event_pfm_resolve(e, name, NULL))
-		return 0;
+	/* libpfm4 takes numbers, too, but for the first kind of cores only; no vendor's event has such a name. */
 	if (raw_digits(base))
-		return resolve_raw(e, host, name, base, modifiers, err);
+		return resolve_raw(e, place, name, base, modifiers, err);
+	if (!is_tracepoint(base, modifiers))
+		return event_pfm_resolve(e, place->core, name, err);
+	if (!event_pfm_resolve(e, place->core, name, NULL))
+		return 0;
 	ret = event_sysfs_tracepoint(e, host, name, err);
 	if (ret)
 		err_prefix(err, "event '%s', which libpfm4 does not know", name);
 	return ret;
 }
 
-int event_name_resolve(struct event *e, const struct event_host *host, const char *name, struct err *err)
+/* On a hybrid machine, "cpu/.../" is of the kind of cores at hand. */
+static int resolve_path_for(struct event *e, const struct place *place, const char *name, struct err *err)
 {
+	char *full;
+	int ret;
+
+	if (!place->core || strncmp(name, "cpu/", 4))
+		return resolve_path(e, place, name, err);
+	full = xasprintf("%s/%s", place->core->name, name + 4);
+	ret = resolve_path(e, place, full, err);
+	free(full);
+	return ret;
+}
+
+int event_name_resolve(struct event *e, const struct machine *m, int core, const char *name, struct err *err)
+{
+	const struct place place = {m, machine_is_hybrid(m) ? &m->core[core] : NULL};
 	size_t len = strcspn(name, ":");
 	char *base;
 	int ret;
 
-	if (strchr(name, '/'))
-		return resolve_path(e, host, name, err);
-	base = xstrndup(name, len);
-	ret = resolve_name(e, host, name, base, name[len] ? name + len + 1 : NULL, err);
-	free(base);
+	if (strchr(name, '/')) {
+		ret = resolve_path_for(e, &place, name, err);
+	} else {
+		base = xstrndup(name, len);
+		ret = resolve_name(e, &place, name, base, name[len] ? name + len + 1 : NULL, err);
+		free(base);
+	}
+	if (!ret && machine_bind(m, core, e, err)) {
+		err_prefix(err, "event '%s'", name);
+		ret = -ENOENT;
+	}
 	return ret;
 }
 

@@ -16,16 +16,17 @@
 #ifndef PERF_EVENT_NAME_H
 #define PERF_EVENT_NAME_H
 
-#include "perf/event_sysfs.h"
+#include "perf/machine.h"
 
 /* The next of several names with ';' between them, without the blanks around it; NULL at the end. Moves *list. The
  * caller frees the name. */
 char *event_name_next(const char **list);
 
 /*
- * Sets what to count and in which modes, in an event that is cleared but for its name and quality. Errors: -EINVAL for
+ * Sets what to count and in which modes, in an event that is cleared but for its name and quality. core: the kind of
+ * cores of the machine, 0 where it has one kind; "cpu/.../" is any kind. Errors: -EINVAL for
  * what is wrong on any machine; others where this machine lacks the event: -ENOENT, -EOPNOTSUPP, -ERANGE, -EACCES.
  */
-int event_name_resolve(struct event *e, const struct event_host *host, const char *name, struct err *err);
+int event_name_resolve(struct event *e, const struct machine *m, int core, const char *name, struct err *err);
 
 #endif

@@ -8,10 +8,11 @@
 #ifndef PERF_EVENT_PFM_H
 #define PERF_EVENT_PFM_H
 
-#include "perf/event.h"
+#include "perf/machine.h"
 
-/* Sets type, config* and the modes of the event. -ENOENT where this CPU has no such event, -EOPNOTSUPP with libpfm4's
- * reason where it has the event, but not so. */
-int event_pfm_resolve(struct event *e, const char *name, struct err *err);
+/* Sets type, config* and the modes of the event. core: the kind of cores that it is to count on, of a hybrid machine;
+ * else NULL. -ENOENT where this CPU has no such event, -EOPNOTSUPP with libpfm4's reason where it has the event, but
+ * not so. */
+int event_pfm_resolve(struct event *e, const struct core_pmu *core, const char *name, struct err *err);
 
 #endif

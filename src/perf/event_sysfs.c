@@ -14,14 +14,14 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/strbuf.h"
-#include "perf/arch.h"
+#include "perf/machine.h"
 
 #define NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-"
 
 const struct event_host event_host_here = {
 	.devices = "/sys/bus/event_source/devices",
 	.tracing = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"},
-	.arch = ARCH_NAME,
+	.cpus = "/sys/devices/system/cpu",
 };
 
 /* The first line of the file; the number of its characters or -errno. A file that does not fit is -EFBIG. */
@@ -319,29 +319,66 @@ static int find_in(struct event *e, const struct pmu *pmu, const char *name, str
 	return ret ? ret : 1;
 }
 
-int event_sysfs_find(struct event *e, const struct event_host *host, const char *name, struct err *err)
+int event_sysfs_find(struct event *e, const struct event_host *host, const char *pmu, const char *name, struct err *err)
 {
-	/* Of a machine with two kinds of cores, the fast one first. */
-	static const char *const first[] = {"cpu", "cpu_core", "cpu_atom"};
-	struct dirent **entry = NULL;
-	int n, ret = 0;
+	struct core_pmu core[MACHINE_CORES_MAX];
+	int n = is_file_name(name) ? event_sysfs_cores(host, core, MACHINE_CORES_MAX) : 0, ret = 0;
 
-	if (!is_file_name(name))
+	for (int i = 0; i < n && !ret; i++)
+		if (!pmu || !strcmp(pmu, core[i].name))
+			ret = find_in(e, &(struct pmu){host, core[i].name}, name, err);
+	return ret;
+}
+
+/* How fast its cores are, compared with those of the others; 0: not known. */
+static long core_capacity(const struct event_host *host, const char *pmu)
+{
+	char text[256];
+
+	if (read_line(text, sizeof text, "%s/%s/cpus", host->devices, pmu) < 0)
 		return 0;
-	for (int i = 0; i < 3 && !ret; i++)
-		ret = find_in(e, &(struct pmu){host, first[i]}, name, err);
-	if (ret)
-		return ret;
-	n = scandir(host->devices, &entry, NULL, alphasort);
+	if (read_line(text, sizeof text, "%s/cpu%ld/cpu_capacity", host->cpus, strtol(text, NULL, 10)) < 0)
+		return 0;
+	return strtol(text, NULL, 10);
+}
+
+/* The names say it on Intel: cpu_core sorts behind cpu_atom. */
+static int core_rank(const char *name)
+{
+	return strcmp(name, "cpu") && strcmp(name, "cpu_core");
+}
+
+/* Puts the PMU before those that are slower. */
+static void insert_core(const struct event_host *host, struct core_pmu *out, int n, const struct core_pmu *new)
+{
+	while (n > 0 && (core_rank(new->name) < core_rank(out[n - 1].name) ||
+			 core_capacity(host, new->name) > core_capacity(host, out[n - 1].name))) {
+		out[n] = out[n - 1];
+		n--;
+	}
+	out[n] = *new;
+}
+
+int event_sysfs_cores(const struct event_host *host, struct core_pmu *out, int max)
+{
+	struct dirent **entry = NULL;
+	int n = scandir(host->devices, &entry, NULL, alphasort), found = 0;
+
 	for (int i = 0; i < n; i++) {
 		const struct pmu pmu = {host, entry[i]->d_name};
+		struct core_pmu core = {.type = 0};
+		struct event e = {.name = NULL};
 
-		if (!ret && is_file_name(pmu.name) && is_core(&pmu))
-			ret = find_in(e, &pmu, name, err);
+		if (found < max && is_file_name(pmu.name) && strlen(pmu.name) < sizeof core.name && is_core(&pmu) &&
+		    !take_type(&e, &pmu, NULL)) {
+			memcpy(core.name, pmu.name, strlen(pmu.name) + 1);
+			core.type = e.type;
+			insert_core(host, out, found++, &core);
+		}
 		free(entry[i]);
 	}
 	free(entry);
-	return ret;
+	return found;
 }
 
 int event_sysfs_tracepoint(struct event *e, const struct event_host *host, const char *name, struct err *err)

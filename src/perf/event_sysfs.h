@@ -19,7 +19,7 @@
 struct event_host {
 	const char *devices;    /* the folder of the PMUs */
 	const char *tracing[2]; /* tracefs, and where older systems have it */
-	const char *arch;       /* as in struct cpu_id */
+	const char *cpus;       /* the folder of the CPUs: cpu0/cpu_capacity */
 };
 
 /* The machine that this is. */
@@ -39,8 +39,15 @@ int event_field_parse(struct event_field *f, const char *text, struct err *err);
  * count is in no unit that an expression could know; events with parameters ('?') are, too. */
 int event_sysfs_resolve(struct event *e, const struct event_host *host, const char *name, struct err *err);
 
-/* The event of this name that the first core PMU has. 1; 0 where none has it; or an error. */
-int event_sysfs_find(struct event *e, const struct event_host *host, const char *name, struct err *err);
+/* The event of this name that the first core PMU has, or the core PMU `pmu` where that is not NULL. 1; 0 where none has
+ * it; or an error. */
+int event_sysfs_find(struct event *e, const struct event_host *host, const char *pmu, const char *name,
+		     struct err *err);
+
+struct core_pmu;
+
+/* The core PMUs, as struct machine has them; returns how many, at most max. */
+int event_sysfs_cores(const struct event_host *host, struct core_pmu *out, int max);
 
 /* The tracepoint "SYSTEM:NAME". -EACCES where tracefs may not be read. */
 int event_sysfs_tracepoint(struct event *e, const struct event_host *host, const char *name, struct err *err);

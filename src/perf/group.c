@@ -14,18 +14,18 @@ struct member {
 };
 
 struct group {
-	int n; /* as many as the set has events */
+	int n; /* as many as the plan has members */
 	struct member member[];
 };
 
-static int open_member(struct member *m, struct perf_sys *sys, const struct event_set *set, int i, pid_t tid,
+static int open_member(struct member *m, struct perf_sys *sys, const struct event_set *set, int event, pid_t tid,
 		       int leader_fd, bool on_exec)
 {
 	struct perf_event_attr attr;
 	int fd, ret;
 
 	m->leader = leader_fd < 0;
-	event_attr(set, i, m->leader, on_exec, &attr);
+	event_attr(set, event, m->leader, on_exec, &attr);
 	fd = sys->open(sys, &attr, tid, -1, leader_fd, PERF_FLAG_FD_CLOEXEC);
 	if (fd < 0)
 		return fd;
@@ -38,54 +38,46 @@ static int open_member(struct member *m, struct perf_sys *sys, const struct even
 	return 0;
 }
 
-/* As a member of the group that is being made or, where the PMU has no room for one more, as the leader of the next. */
-static int open_member_or_cut(struct member *m, struct perf_sys *sys, struct event_set *set, int i, pid_t tid,
-			      int leader_fd, bool on_exec)
-{
-	int ret;
-
-	if (set->starts & (1ull << i))
-		leader_fd = -1;
-	ret = open_member(m, sys, set, i, tid, leader_fd, on_exec);
-	if (ret != -EINVAL || leader_fd < 0)
-		return ret;
-	ret = open_member(m, sys, set, i, tid, -1, on_exec);
-	if (!ret)
-		set->starts |= 1ull << i;
-	return ret;
-}
-
 /* Whether the error is about the task or the descriptors, so that no other event could do better. */
 static bool ends_all(int ret)
 {
 	return ret == -ESRCH || ret == -EMFILE || ret == -ENFILE || ret == -ENOMEM;
 }
 
-int group_open(struct group **out, struct perf_sys *sys, struct event_set *set, pid_t tid, bool on_exec)
+static struct group *group_new(int n)
 {
-	struct group *g = xcalloc(1, sizeof *g + (size_t)set->n * sizeof *g->member);
-	int leader_fd = -1, first_error = 0, opened = 0;
+	struct group *g = xcalloc(1, sizeof *g + (size_t)n * sizeof *g->member);
 
-	g->n = set->n;
-	for (int i = 0; i < g->n; i++)
+	g->n = n;
+	for (int i = 0; i < n; i++)
 		g->member[i].fd = -1;
-	for (int i = 0; i < g->n; i++) {
-		struct member *m = &g->member[i];
-		int ret;
+	return g;
+}
 
-		if (set->event[i].quality != QUALITY_EXACT)
+int group_open(struct group **out, struct perf_sys *sys, const struct event_set *set, pid_t tid, bool on_exec)
+{
+	struct group *g = group_new(set->plan.n);
+	int leader_fd = -1, first_error = 0, opened = 0, ret;
+
+	for (int i = 0; i < g->n; i++) {
+		const struct event_member *m = &set->plan.member[i];
+
+		if (i == 0 || m->group != m[-1].group)
+			leader_fd = -1;
+		if (m->group == EVENT_NO_GROUP)
 			continue;
-		ret = open_member_or_cut(m, sys, set, i, tid, leader_fd, on_exec);
+		ret = open_member(&g->member[i], sys, set, m->event, tid, leader_fd, on_exec);
 		if (ends_all(ret)) {
 			group_close(g, sys);
 			return ret;
 		}
 		if (ret && !first_error)
 			first_error = ret;
-		if (!ret) {
-			opened++;
-			leader_fd = m->leader ? m->fd : leader_fd;
-		}
+		if (ret)
+			continue;
+		opened++;
+		if (leader_fd < 0)
+			leader_fd = g->member[i].fd;
 	}
 	if (!opened && first_error) {
 		group_close(g, sys);

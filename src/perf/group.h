@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * group - the open counters of one task.
+ * group - the open counters of one task: a kernel's group for each one of the set's plan (plan.h).
  *
- * All events of a set are opened as one group, so that they are on the PMU at the same time and their ratios are true.
- * The group is not pinned: the kernel multiplexes it with others. A group that the PMU cannot hold (EINVAL for one more
- * member) is cut there into several groups, and the set remembers the cut for the tasks to come.
+ * No group is pinned: the kernel multiplexes them with each other and with those of other programs.
  *
  * With set->inherit, the group also counts all threads that the task starts after the opening, directly or not, and
  * one read gives the sum.
@@ -24,15 +22,15 @@ struct group;
 
 /*
  * Opens what can be opened of the set on the task. on_exec: starts to count at the task's next execve(2), from its
- * first instruction. Events that are not to be had (set->event[i].quality) are left out.
+ * first instruction.
  *
  * 0, or -errno with nothing left open: the error of the first event where none could be opened; -ESRCH, -EMFILE,
  * -ENFILE and -ENOMEM as soon as one has it, since half a group would give wrong ratios.
  */
-int group_open(struct group **out, struct perf_sys *sys, struct event_set *set, pid_t tid, bool on_exec);
+int group_open(struct group **out, struct perf_sys *sys, const struct event_set *set, pid_t tid, bool on_exec);
 
-/* Reads count[0 .. set->n). Returns a mask: bit i is set where event i could not be read; its count is 0 then and means
- * nothing. */
+/* Reads count[0 .. set->plan.n). Returns a mask: bit i is set where member i could not be read; its count is 0 then and
+ * means nothing. */
 uint64_t group_read(const struct group *g, struct perf_sys *sys, struct count *count);
 
 /* Closes all and frees. NULL is fine. */

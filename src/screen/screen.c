@@ -57,6 +57,7 @@ void screen_free(struct screen *s)
 	free(s->alias);
 	free(s->name);
 	free(s->desc);
+	free(s->needs);
 	free(s->file);
 	free(s);
 }

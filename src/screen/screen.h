@@ -39,7 +39,8 @@ struct counter_decl {
 	char *arch;   /* only on this architecture ("x86", "arm64"); NULL: on all */
 	char *model;  /* only on these models, separated by ';' ("06_1A;06_1E"); NULL: on all */
 	int line;     /* in the file it comes from; 0: built in */
-	bool used;    /* set by screen_compile(): some expression names its alias */
+	int join;  /* to be counted at the same time as the others of this number, from 1 on; 0: as columns need it */
+	bool used; /* set by screen_compile(): some expression names its alias */
 };
 
 struct column {
@@ -55,7 +56,8 @@ struct column {
 
 struct screen {
 	char *name, *desc;
-	char *file; /* the file it comes from; NULL: built in */
+	char *needs; /* of a built-in one: what a CPU must have for it, as a sentence; NULL: nothing special */
+	char *file;  /* the file it comes from; NULL: built in */
 	int line;
 	struct counter_decl *counter;
 	size_t n_counters, cap_counters;
@@ -72,6 +74,7 @@ enum variable {
 	VARIABLE_CPU_TOT,
 	VARIABLE_CPU_SYS,
 	VARIABLE_CPU_USER,
+	VARIABLE_FAST_CORES,
 	VARIABLE_FIRST_FACT /* from here on: VARIABLE_FIRST_FACT + fact */
 };
 

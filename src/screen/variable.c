@@ -5,6 +5,8 @@ static const struct variable_row derived_table[VARIABLE_FIRST_FACT] = {
 	[VARIABLE_CPU_TOT] = {"CPU_TOT", FACT_BIT(FACT_CPU_NS), "CPU usage in this interval (% of one CPU)"},
 	[VARIABLE_CPU_SYS] = {"CPU_SYS", FACT_BIT(FACT_STIME_NS), "CPU usage in the kernel (% of one CPU)"},
 	[VARIABLE_CPU_USER] = {"CPU_USER", FACT_BIT(FACT_UTIME_NS), "CPU usage in user mode (% of one CPU)"},
+	[VARIABLE_FAST_CORES] = {"FAST_CORES", 0,
+				 "time on the performance cores of a hybrid CPU (% of the time on any)"},
 };
 
 struct variable_row variable_at(int v)

@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "perf/plan.h"
 #include "perf/probe.h"
 
 /* Descriptors that are left for /proc, the terminal, the output and libraries. */
@@ -39,15 +40,10 @@ static enum quality quality_of(int ret)
 	return ret == -EMFILE || ret == -ENFILE ? QUALITY_NOFILE : QUALITY_UNSUPPORTED;
 }
 
-static bool is_hardware(const struct event *e)
-{
-	return e->type != PERF_TYPE_SOFTWARE && e->type != PERF_TYPE_TRACEPOINT;
-}
-
 static void probe_event(struct attach *a, int i, struct err *note)
 {
 	struct event *e = &a->set.event[i];
-	const struct probe_attempt attempt = {e->name, 0, a->set.kernel, is_hardware(e)};
+	const struct probe_attempt attempt = {e->name, 0, a->set.kernel, event_is_hardware(e)};
 	int fd = e->quality == QUALITY_EXACT ? event_probe(a->sys, &a->set, i) : -1;
 
 	a->self_fd[i] = fd;
@@ -101,6 +97,7 @@ void attach_configure(struct attach *a, struct event_set *set, bool threads, str
 	a->set.inherit = !threads && a->n_usable && can_inherit(a);
 	/* Only now, so that an event that both screens have is never closed for good. */
 	attach_done(&old);
+	plan_make(&a->set, a->sys);
 }
 
 static enum count_state state_of(int ret)
@@ -121,9 +118,15 @@ static enum count_state state_of(int ret)
 	}
 }
 
+void attach_limit_groups(struct attach *a, int members)
+{
+	a->set.plan.limit = members;
+	plan_make(&a->set, a->sys);
+}
+
 bool attach_has_room(const struct attach *a)
 {
-	return a->n_fds + a->n_usable <= a->max_fds;
+	return a->n_fds + a->set.plan.n_fds <= a->max_fds;
 }
 
 enum count_state attach_open(struct attach *a, pid_t tid, bool on_exec, struct group **out, struct err *err)

@@ -34,6 +34,10 @@ void attach_done(struct attach *a);
  * cannot be had cannot be had. All groups must have been closed before. */
 void attach_configure(struct attach *a, struct event_set *set, bool threads, struct err *note);
 
+/* Groups that had never a turn on the PMU were too large: plans them anew, of so many members at most. All must have
+ * been closed before. */
+void attach_limit_groups(struct attach *a, int members);
+
 /* Whether there are descriptors for one more task. */
 bool attach_has_room(const struct attach *a);
 /* Opens the counters of a task. *out is NULL unless COUNT_OK is returned; err says why the kernel refused. */

@@ -50,6 +50,7 @@ static struct process *new_process(struct live *l, const struct proc_process *fr
 	struct process *p = table_add(&l->table, from, walk_facts(l));
 
 	p->first_seen = l->refresh;
+	p->thread[0].facts_read = l->refresh;
 	return p;
 }
 
@@ -70,10 +71,12 @@ static void visit(void *context, const struct proc_process *from)
 		l->list_again = true;
 		return;
 	}
-	if (p)
+	if (p) {
 		process_describe(p, from, walk_facts(l));
-	else
+		p->thread[0].facts_read = l->refresh;
+	} else {
 		p = new_process(l, from);
+	}
 	p->wanted = process_wanted(l, p);
 	if (!p->wanted)
 		process_detach(p, &l->attach);
@@ -200,7 +203,7 @@ static void look_at_process(struct live *l, struct process *p)
 static void fill_task(const struct live *l, struct sample *out, const struct process *p, const struct thread *from)
 {
 	struct task *t = sample_add(out);
-	size_t size = (size_t)l->attach.set.n * sizeof *from->count;
+	size_t size = (size_t)l->attach.set.plan.n * sizeof *from->count;
 
 	t->counting = from->counting;
 	t->state = from->state;
@@ -213,6 +216,7 @@ static void fill_task(const struct live *l, struct sample *out, const struct pro
 	t->name = arena_strdup(&out->arena, from->name ? from->name : p->name);
 	t->cmdline = p->cmdline ? arena_strdup(&out->arena, p->cmdline) : NULL;
 	t->known = from->known;
+	t->stale = from->facts_read == l->refresh ? 0 : fact_drifting() & from->known;
 	memcpy(t->fact, from->fact, sizeof t->fact);
 	t->unread = from->unread;
 	t->gap = from->gap;
@@ -227,15 +231,24 @@ static void fill_task(const struct live *l, struct sample *out, const struct pro
 static void fill_events(const struct live *l, struct sample *out)
 {
 	const struct event_set *set = &l->attach.set;
+	const struct event_plan *plan = &set->plan;
 
 	out->generation = l->generation;
 	out->threads = l->want.threads;
-	out->n_events = set->n;
-	out->event = arena_calloc(&out->arena, (size_t)set->n, sizeof *out->event);
-	for (int i = 0; i < set->n; i++) {
-		out->event[i].name = arena_strdup(&out->arena, set->event[i].name);
-		out->event[i].quality = set->event[i].quality;
+	out->n_events = plan->n;
+	out->event = arena_calloc(&out->arena, (size_t)plan->n, sizeof *out->event);
+	for (int i = 0; i < plan->n; i++) {
+		const struct event *e = &set->event[plan->member[i].event];
+
+		out->event[i].name = arena_strdup(&out->arena, e->name);
+		out->event[i].quality = e->quality;
+		out->event[i].part_of = plan->member[i].part_of;
+		out->event[i].slow_core = e->core > 0;
 	}
+	out->n_columns = set->n_together;
+	out->n_counters = set->n_counters;
+	if (plan->pick)
+		out->pick = arena_copy(&out->arena, plan->pick, (size_t)set->n_together * (size_t)set->n_counters);
 }
 
 /* Samples the process and forgets what has ended. Returns false where the process itself can be forgotten. */
@@ -309,7 +322,7 @@ static int live_next(struct source *source, struct sample *out, struct err *err)
 	struct proc_clocks clocks;
 	struct process *p;
 	size_t pos = 0;
-	int last_pid = -1, ret;
+	int last_pid = -1, limit, ret;
 
 	sample_reset(out);
 	l->proc->host(l->proc, &out->host, &last_pid);
@@ -329,8 +342,11 @@ static int live_next(struct source *source, struct sample *out, struct err *err)
 	schedule_begin(&l->schedule);
 	emit_all(l, out);
 	sample_sort(out);
-	if (schedule_end(&l->schedule, &l->attach.set))
+	limit = schedule_end(&l->schedule, &l->attach.set);
+	if (limit) {
 		open_anew(l);
+		attach_limit_groups(&l->attach, limit);
+	}
 	/* It waits for its execve until this sample has been taken; a later opening would wait for another one. */
 	l->want.command = 0;
 	update_note(l, out);

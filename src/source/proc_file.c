@@ -12,21 +12,39 @@ void proc_set_fact(struct proc_facts *out, enum fact fact, uint64_t value)
 	out->known |= FACT_BIT(fact);
 }
 
-/* Which field of stat holds which fact, counted as in proc(5); in ticks where so marked. */
+enum unit { UNIT_ONE, UNIT_TICK, UNIT_BYTE, UNIT_PAGE };
+
+/* Which field of stat holds which fact, counted as in proc(5). */
 static const struct {
 	int field;
 	enum fact fact;
-	bool ticks;
+	enum unit unit;
 } stat_fields[] = {
-	{10, FACT_MINFLT, false},  {12, FACT_MAJFLT, false},      {14, FACT_UTIME_NS, true},
-	{15, FACT_STIME_NS, true}, {20, FACT_NUM_THREADS, false}, {39, FACT_PROCESSOR, false},
+	{10, FACT_MINFLT, UNIT_ONE},    {12, FACT_MAJFLT, UNIT_ONE},  {14, FACT_UTIME_NS, UNIT_TICK},
+	{15, FACT_STIME_NS, UNIT_TICK}, {19, FACT_NICE, UNIT_ONE},    {20, FACT_NUM_THREADS, UNIT_ONE},
+	{23, FACT_VSZ_KB, UNIT_BYTE},   {24, FACT_RSS_KB, UNIT_PAGE}, {39, FACT_PROCESSOR, UNIT_ONE},
 };
+
+static uint64_t convert(uint64_t value, enum unit unit, const struct proc_units *units)
+{
+	switch (unit) {
+	case UNIT_TICK:
+		return value * units->tick_ns;
+	case UNIT_BYTE:
+		return value / 1024;
+	case UNIT_PAGE:
+		return value * units->page_kb;
+	case UNIT_ONE:
+		break;
+	}
+	return value;
+}
 
 #define STAT_FIELD_STATE 3
 #define STAT_FIELD_START 22
 #define STAT_FIELD_LAST  39
 
-int proc_parse_stat(const char *text, uint64_t tick_ns, struct proc_facts *out)
+int proc_parse_stat(const char *text, const struct proc_units *units, struct proc_facts *out)
 {
 	/* The name stands in parentheses and may hold any character, parentheses too. */
 	const char *open = strchr(text, '('), *close = strrchr(text, ')');
@@ -46,10 +64,10 @@ int proc_parse_stat(const char *text, uint64_t tick_ns, struct proc_facts *out)
 			return -EINVAL;
 		p = end;
 	}
-	out->start_ns = field[STAT_FIELD_START] * tick_ns;
+	out->start_ns = field[STAT_FIELD_START] * units->tick_ns;
 	for (size_t i = 0; i < sizeof stat_fields / sizeof *stat_fields; i++)
 		proc_set_fact(out, stat_fields[i].fact,
-			      field[stat_fields[i].field] * (stat_fields[i].ticks ? tick_ns : 1));
+			      convert(field[stat_fields[i].field], stat_fields[i].unit, units));
 	return 0;
 }
 

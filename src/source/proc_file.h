@@ -10,11 +10,16 @@
 
 #include "source/proc.h"
 
+/* The kernel's units. */
+struct proc_units {
+	uint64_t tick_ns, page_kb;
+};
+
 /* Sets a fact and marks it as known. */
 void proc_set_fact(struct proc_facts *out, enum fact fact, uint64_t value);
 
-/* /proc/PID/stat; tick_ns: length of a clock tick. Sets all facts that it holds, state, name and start. */
-int proc_parse_stat(const char *text, uint64_t tick_ns, struct proc_facts *out);
+/* /proc/PID/stat. Sets all facts that it holds, state, name and start. */
+int proc_parse_stat(const char *text, const struct proc_units *units, struct proc_facts *out);
 /* /proc/PID/status: VCSW and NVCSW. */
 int proc_parse_status(const char *text, struct proc_facts *out);
 /* /proc/PID/schedstat: WAIT_NS, and CPU_NS where cpu_too (it is that of one thread). */

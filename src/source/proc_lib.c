@@ -43,6 +43,9 @@ enum item {
 	ITEM_MINFLT,
 	ITEM_MAJFLT,
 	ITEM_NLWP,
+	ITEM_NICE,
+	ITEM_VSIZE,
+	ITEM_RSS,
 	ITEM_CMDLINE, /* last: left out where it is not wanted */
 	N_ITEMS
 };
@@ -52,13 +55,14 @@ static const enum pids_item items[N_ITEMS] = {
 	[ITEM_CMD] = PIDS_CMD,         [ITEM_STATE] = PIDS_STATE,        [ITEM_BEGAN] = PIDS_TICS_BEGAN,
 	[ITEM_USER] = PIDS_TICS_USER,  [ITEM_SYSTEM] = PIDS_TICS_SYSTEM, [ITEM_PROCESSOR] = PIDS_PROCESSOR,
 	[ITEM_MINFLT] = PIDS_FLT_MIN,  [ITEM_MAJFLT] = PIDS_FLT_MAJ,     [ITEM_NLWP] = PIDS_NLWP,
+	[ITEM_NICE] = PIDS_NICE,       [ITEM_VSIZE] = PIDS_VSIZE_BYTES,  [ITEM_RSS] = PIDS_RSS,
 	[ITEM_CMDLINE] = PIDS_CMDLINE,
 };
 
 struct proc_lib {
 	struct proc proc;
 	int proc_fd;
-	uint64_t tick_ns;
+	struct proc_units units;
 	int n_cpus;
 };
 
@@ -161,13 +165,16 @@ static void visit_stack(struct proc_lib *self, struct pids_stack *stack, struct 
 	}
 	snprintf(f->name, sizeof f->name, "%s", VALUE(ITEM_CMD, str, stack, info));
 	f->state = (char)VALUE(ITEM_STATE, s_ch, stack, info);
-	f->start_ns = VALUE(ITEM_BEGAN, ull_int, stack, info) * self->tick_ns;
-	proc_set_fact(f, FACT_UTIME_NS, VALUE(ITEM_USER, ull_int, stack, info) * self->tick_ns);
-	proc_set_fact(f, FACT_STIME_NS, VALUE(ITEM_SYSTEM, ull_int, stack, info) * self->tick_ns);
+	f->start_ns = VALUE(ITEM_BEGAN, ull_int, stack, info) * self->units.tick_ns;
+	proc_set_fact(f, FACT_UTIME_NS, VALUE(ITEM_USER, ull_int, stack, info) * self->units.tick_ns);
+	proc_set_fact(f, FACT_STIME_NS, VALUE(ITEM_SYSTEM, ull_int, stack, info) * self->units.tick_ns);
 	proc_set_fact(f, FACT_PROCESSOR, (uint64_t)VALUE(ITEM_PROCESSOR, s_int, stack, info));
 	proc_set_fact(f, FACT_MINFLT, VALUE(ITEM_MINFLT, ul_int, stack, info));
 	proc_set_fact(f, FACT_MAJFLT, VALUE(ITEM_MAJFLT, ul_int, stack, info));
 	proc_set_fact(f, FACT_NUM_THREADS, (uint64_t)VALUE(ITEM_NLWP, s_int, stack, info));
+	proc_set_fact(f, FACT_NICE, (uint64_t)VALUE(ITEM_NICE, s_int, stack, info));
+	proc_set_fact(f, FACT_VSZ_KB, VALUE(ITEM_VSIZE, ul_int, stack, info) / 1024);
+	proc_set_fact(f, FACT_RSS_KB, VALUE(ITEM_RSS, ul_int, stack, info) * self->units.page_kb);
 	visit(context, &p);
 }
 
@@ -238,7 +245,7 @@ static int lib_facts(struct proc *proc, int pid, int tid, fact_mask want, struct
 	out->known = 0;
 	if (n < 0)
 		return (int)n;
-	ret = proc_parse_stat(text, self->tick_ns, out);
+	ret = proc_parse_stat(text, &self->units, out);
 	if (ret)
 		return ret;
 	/* What these do not give stays unknown: that is not a failure of the task. The CPU time of schedstat is that of
@@ -258,7 +265,8 @@ struct proc *proc_lib_new(struct err *err)
 	struct proc_lib *self = xcalloc(1, sizeof *self);
 
 	self->proc = (struct proc){lib_clocks, lib_host, lib_pids, lib_tids, lib_cpu_clock, lib_walk, lib_facts};
-	self->tick_ns = 1000000000u / (uint64_t)sysconf(_SC_CLK_TCK);
+	self->units.tick_ns = 1000000000u / (uint64_t)sysconf(_SC_CLK_TCK);
+	self->units.page_kb = (uint64_t)sysconf(_SC_PAGESIZE) / 1024;
 	self->n_cpus = (int)sysconf(_SC_NPROCESSORS_ONLN);
 	self->proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (self->proc_fd < 0 || faccessat(self->proc_fd, "self/stat", R_OK, 0)) {

@@ -9,60 +9,67 @@ void schedule_begin(struct schedule *s)
 	s->ran = s->waited = 0;
 }
 
-static bool usable(const struct event_set *set, int i)
+static bool leads(const struct event_plan *plan, int i)
 {
-	return set->event[i].quality == QUALITY_EXACT;
+	const struct event_member *m = &plan->member[i];
+
+	return m->group != EVENT_NO_GROUP && (i == 0 || m[-1].group != m->group);
 }
 
-/* Whether event i leads a group: it begins one, or is the first that can be had. */
-static bool leads(const struct event_set *set, int i)
+/* The time that all parts of a counter had: a group for another kind of cores than those where the task ran waits
+ * without fault. */
+static uint64_t running_ns(const struct event_plan *plan, const struct count *count, int i)
 {
-	if (!usable(set, i))
-		return false;
-	for (int k = 0; k < i; k++)
-		if (usable(set, k))
-			return set->starts & (1ull << i);
-	return true;
+	int head = plan->member[i].part_of ? plan->member[i].part_of - 1 : i;
+	uint64_t sum = 0;
+
+	for (int k = head; k < plan->n; k++)
+		if (k == head || plan->member[k].part_of == head + 1)
+			sum += count[k].running_ns;
+	return sum;
 }
 
 void schedule_note(struct schedule *s, const struct event_set *set, const struct count *count, uint64_t unread)
 {
-	for (int i = 0; i < set->n; i++) {
+	const struct event_plan *plan = &set->plan;
+
+	for (int i = 0; i < plan->n; i++) {
 		uint64_t bit = 1ull << i;
 
-		if (unread & bit || !leads(set, i))
+		if (unread & bit || !leads(plan, i))
 			continue;
 		if (count[i].running_ns)
 			s->ran |= bit;
-		else if (count[i].enabled_ns >= ENOUGH_NS)
+		else if (count[i].enabled_ns >= ENOUGH_NS && !running_ns(plan, count, i))
 			s->waited |= bit;
 	}
 }
 
-/* Begins a new group in the middle of the one that `first` leads. */
-static bool cut(struct event_set *set, int first)
+static int group_size(const struct event_plan *plan, int leader)
 {
-	int members[EVENT_SET_MAX], n = 0;
+	int n = 1;
 
-	for (int i = first; i < set->n && (i == first || !leads(set, i)); i++)
-		if (usable(set, i))
-			members[n++] = i;
-	if (n < 2)
-		return false;
-	set->starts |= 1ull << members[n / 2];
-	return true;
+	while (leader + n < plan->n && plan->member[leader + n].group == plan->member[leader].group)
+		n++;
+	return n;
 }
 
-bool schedule_end(struct schedule *s, struct event_set *set)
+int schedule_end(struct schedule *s, const struct event_set *set)
 {
+	const struct event_plan *plan = &set->plan;
 	uint64_t starving = s->waited & ~s->ran, twice = starving & s->suspects;
-	bool changed = false;
+	int limit = 0;
 
 	s->suspects = starving;
-	for (int i = set->n - 1; i >= 0; i--)
-		if (twice & (1ull << i))
-			changed |= cut(set, i);
-	if (changed)
+	for (int i = 0; i < plan->n; i++) {
+		int size = twice >> i & 1 ? group_size(plan, i) : 1;
+
+		if (size > 1 && (!limit || size - 1 < limit))
+			limit = size - 1;
+	}
+	if (limit && plan->limit)
+		limit = plan->limit / 2 > 1 ? plan->limit / 2 : 1;
+	if (limit)
 		s->suspects = 0;
-	return changed;
+	return limit;
 }

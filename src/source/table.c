@@ -156,9 +156,9 @@ void thread_read(struct thread *t, struct attach *a)
 	if (!t->group)
 		return;
 	if (!t->count)
-		t->count = xcalloc((size_t)a->set.n, sizeof *t->count);
+		t->count = xcalloc((size_t)a->set.plan.n, sizeof *t->count);
 	t->unread = group_read(t->group, a->sys, t->count);
-	for (int i = 0; t->base && i < a->set.n; i++) {
+	for (int i = 0; t->base && i < a->set.plan.n; i++) {
 		t->count[i].value += t->base[i].value;
 		t->count[i].enabled_ns += t->base[i].enabled_ns;
 		t->count[i].running_ns += t->base[i].running_ns;
@@ -167,7 +167,7 @@ void thread_read(struct thread *t, struct attach *a)
 
 void thread_park(struct thread *t, struct attach *a)
 {
-	size_t size = (size_t)a->set.n * sizeof *t->base;
+	size_t size = (size_t)a->set.plan.n * sizeof *t->base;
 
 	if (!t->group)
 		return;

@@ -25,11 +25,12 @@ struct thread {
 	bool ended;       /* no longer in the kernel's list; its counts are final */
 	bool seen;        /* mark of a listing */
 	struct group *group;
-	struct count *count; /* [set.n], the last reading; NULL without counters */
-	struct count *base;  /* [set.n], counted before the group was closed and opened again; NULL: it never was */
-	bool gap;            /* the group was closed while the thread ran, since the last sample */
+	struct count *count; /* [set.plan.n], the last reading; NULL without counters */
+	struct count *base; /* [set.plan.n], counted before the group was closed and opened again; NULL: it never was */
+	bool gap;           /* the group was closed while the thread ran, since the last sample */
 	uint64_t unread;
 	fact_mask known;
+	unsigned facts_read; /* the refresh in which */
 	uint64_t fact[N_FACTS];
 };
 

@@ -62,7 +62,7 @@ bool live_make_room(struct live *l)
 	l->made_room = l->refresh;
 	idle = xcalloc(l->table.by_pid.n, sizeof(struct process *));
 	part = l->attach.max_fds / ROOM_PART;
-	enough = l->attach.max_fds - (part > l->attach.n_usable ? part : l->attach.n_usable);
+	enough = l->attach.max_fds - (part > l->attach.set.plan.n_fds ? part : l->attach.set.plan.n_fds);
 	/* Processes of several groups are left alone: threads that one of them counts would be lost. */
 	while ((p = hash_next(&l->table.by_pid, &pos)))
 		if (p->n == 1 && p->thread[0].group && p->last_ran < l->refresh)
@@ -193,6 +193,7 @@ static void read_facts(struct live *l, struct process *p, struct thread *t)
 		l->list_again = true;
 		return;
 	}
+	t->facts_read = l->refresh;
 	if (process_take_facts(p, t, &facts)) {
 		/* execve(2): the command line is another, and a program that was protected may be open now. */
 		pid_list_add(&l->walk, p->pid);

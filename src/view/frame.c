@@ -20,12 +20,14 @@ void frame_done(struct frame *f)
 /* What an expression is evaluated for. */
 struct context {
 	const struct delta_row *row;
+	const uint8_t *pick; /* [n_counters] the events that stand for the counters; NULL: those of the same number */
 	double interval_s;
 };
 
 static struct value scale(struct value v, double factor)
 {
 	v.number *= factor;
+	v.rest = 0;
 	return v;
 }
 
@@ -60,6 +62,8 @@ static struct value load_variable(const struct context *c, int variable, enum ex
 		return percent(row->cpu_ns, c->interval_s);
 	case VARIABLE_CPU_SYS:
 		return percent(at_most(row->fact[FACT_STIME_NS], row->cpu_ns), c->interval_s);
+	case VARIABLE_FAST_CORES:
+		return value_divide(scale(row->fast_ns, 100), row->core_ns);
 	case VARIABLE_CPU_USER:
 		return percent(at_most(row->fact[FACT_UTIME_NS], row->cpu_ns), c->interval_s);
 	default:
@@ -73,10 +77,13 @@ static struct value load_variable(const struct context *c, int variable, enum ex
 static struct value load(const void *context, struct expr_ref ref)
 {
 	const struct context *c = context;
+	int event = ref.symbol;
 
 	if (ref.symbol >= SYMBOL_VARIABLE)
 		return load_variable(c, ref.symbol - SYMBOL_VARIABLE, ref.mode);
-	return by_mode(c, ref.mode, c->row->total[ref.symbol], c->row->increment[ref.symbol]);
+	if (c->pick)
+		event = c->pick[event];
+	return by_mode(c, ref.mode, c->row->total[event], c->row->increment[event]);
 }
 
 struct value frame_cpu_percent(const struct delta_row *row, uint64_t interval_ns)
@@ -108,13 +115,17 @@ static const char *command_of(const struct task *t, bool cmdline)
 
 static void add_row(struct frame *f, const struct delta_row *from, uint64_t interval_ns, bool idle)
 {
-	struct context context = {from, (double)interval_ns / 1e9};
+	const struct sample *s = f->sample;
+	struct context context = {from, NULL, (double)interval_ns / 1e9};
 	struct value *cell = arena_calloc(&f->arena, f->screen->n_columns, sizeof *cell);
 
-	for (size_t i = 0; i < f->screen->n_columns; i++)
+	for (size_t i = 0; i < f->screen->n_columns; i++) {
+		context.pick = s->pick ? s->pick + i * (size_t)s->n_counters : NULL;
 		cell[i] = expr_eval(f->screen->column[i].expr, load, &context);
+	}
 	f->row[f->n++] = (struct frame_row){
 		.task = from->task,
+		.from = from,
 		.mark = mark_of(from),
 		.idle = idle,
 		.watched = f->view->watching && filter_match(&f->view->watch, from->task, f->view->show_cmdline),
@@ -211,6 +222,7 @@ void frame_build(struct frame *f, const struct screen *screen, const struct view
 	*f = (struct frame){
 		.screen = screen,
 		.view = view,
+		.sample = delta->sample,
 		.host = &delta->sample->host,
 		.wall_ns = delta->sample->wall_ns,
 		.interval_ns = delta->interval_ns,

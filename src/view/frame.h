@@ -21,6 +21,7 @@
 
 struct frame_row {
 	const struct task *task;
+	const struct delta_row *from; /* the counts behind the cells */
 	char mark;    /* behind the pid: '+' a process of several threads, '-' a thread that is not the leader, ' ' */
 	bool idle;    /* see above; there only where the view wants idle ones */
 	bool watched; /* by view.watch */
@@ -31,6 +32,7 @@ struct frame_row {
 struct frame {
 	const struct screen *screen;
 	const struct view *view;
+	const struct sample *sample; /* what the events of the rows are */
 	const struct host *host;
 	uint64_t wall_ns, interval_ns; /* interval 0: nothing to show yet */
 	uint64_t number;               /* of the refresh, from 0 */

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 void rig_init(struct rig *r)
@@ -30,6 +31,19 @@ void rig_done(struct rig *r)
 	delta_done(&r->processes);
 }
 
+static void add_counter(struct event_set *set, const char *name, uint64_t config, bool hybrid)
+{
+	static const uint64_t type[2] = {RIG_CORE, RIG_ATOM};
+	struct event *e = event_set_add(set, name);
+
+	e->config = config;
+	for (int core = 0; hybrid && core < 2; core++) {
+		e = core ? event_set_add_part(set, name) : e;
+		e->core = (int8_t)core;
+		e->config = config | type[core] << 32;
+	}
+}
+
 void rig_configure(struct rig *r, const struct rig_want *from)
 {
 	struct want want = {
@@ -46,7 +60,7 @@ void rig_configure(struct rig *r, const struct rig_want *from)
 		char name[16];
 
 		snprintf(name, sizeof name, "e%d", i);
-		event_set_add(&want.events, name)->config = (uint64_t)i;
+		add_counter(&want.events, name, (uint64_t)i, from->hybrid);
 	}
 	memset(&r->note, 0, sizeof r->note);
 	r->source->ops->configure(r->source, &want, &r->note);
@@ -110,7 +124,10 @@ static void judge_row(struct rig *r, const struct delta_row *row, bool thread)
 	if (!find_truth(r, row->task, thread, &truth))
 		return;
 	for (int i = 0; i < s->n_events; i++) {
-		double rate = (double)pmu_rate(PERF_TYPE_HARDWARE, (uint64_t)i);
+		double rate = (double)pmu_rate(PERF_TYPE_HARDWARE, strtoull(s->event[i].name + 1, NULL, 10));
+
+		if (s->event[i].part_of)
+			continue;
 
 		judge(r, row, row->increment[i], rate * (double)truth.interval_ns, false, "the increment of a count");
 		judge(r, row, row->total[i], rate * (double)truth.all_ns, true, "the total of a count");
@@ -185,9 +202,19 @@ const char *rig_value(struct value v)
 	return text;
 }
 
-const char *rig_increment(struct rig *r, int id, int event)
+int rig_event(const struct rig *r, int counter)
+{
+	const struct sample *s = rig_sample(r);
+	int i = 0;
+
+	while (i + 1 < s->n_events && (s->event[i].part_of || strtol(s->event[i].name + 1, NULL, 10) != counter))
+		i++;
+	return i;
+}
+
+const char *rig_increment(struct rig *r, int id, int counter)
 {
 	const struct delta_row *row = rig_row(r, id);
 
-	return row ? rig_value(row->increment[event]) : "none";
+	return row ? rig_value(row->increment[rig_event(r, counter)]) : "none";
 }

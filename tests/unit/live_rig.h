@@ -38,10 +38,15 @@ void rig_init(struct rig *r);
 /* Frees the source and all else; the descriptors of the PMU can be counted afterwards. */
 void rig_done(struct rig *r);
 
+/* The types of the PMUs of a hybrid machine. */
+#define RIG_CORE 4
+#define RIG_ATOM 10
+
 /* What to count: n_events of the PMU, config 0, 1, ... The rest is as in struct want. */
 struct rig_want {
 	int n_events;
 	fact_mask facts;
+	bool hybrid; /* each on both kinds of cores */
 	bool threads, cmdline, collect;
 	struct filter filter;
 	int command;
@@ -60,9 +65,11 @@ const struct sample *rig_sample(const struct rig *r);
 const struct task *rig_task(const struct rig *r, int id);
 /* The row of a process, or of a thread where rows are threads, or NULL. */
 const struct delta_row *rig_row(const struct rig *r, int id);
-/* Its increment of event i, as "exact 40", "partial 40", "denied" ...; "none" where there is no row. Valid until the
+/* The event of the present sample that stands for counter i. */
+int rig_event(const struct rig *r, int counter);
+/* Its increment of counter i, as "exact 40", "partial 40", "denied" ...; "none" where there is no row. Valid until the
  * next call. */
-const char *rig_increment(struct rig *r, int id, int event);
+const char *rig_increment(struct rig *r, int id, int counter);
 const char *rig_value(struct value v);
 
 #endif

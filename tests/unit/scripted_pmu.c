@@ -11,7 +11,7 @@ static struct pmu *self_of(struct perf_sys *sys)
 
 uint64_t pmu_rate(uint32_t type, uint64_t config)
 {
-	return type * 10 + config + 1;
+	return type * 10 + (config & UINT32_MAX) + 1;
 }
 
 struct pmu_task *pmu_task(struct pmu *pmu, int tid)
@@ -38,30 +38,56 @@ static bool is_hardware(const struct perf_event_attr *attr)
 	return attr->type != PERF_TYPE_SOFTWARE;
 }
 
-/* What the script says of an event, whatever task it is for. */
-static int refuse_event(const struct pmu_script *s, const struct perf_event_attr *attr)
+int pmu_core(const struct pmu *pmu, const struct perf_event_attr *attr)
 {
+	bool generic = attr->type == PERF_TYPE_HARDWARE || attr->type == PERF_TYPE_HW_CACHE;
+	uint64_t type = generic ? attr->config >> 32 : attr->type;
+
+	if (!is_hardware(attr))
+		return -1;
+	return type && type == pmu->script.core_type[1];
+}
+
+static bool is_metric(const struct pmu *pmu, const struct perf_event_attr *attr)
+{
+	return pmu->script.topdown && attr->type == PERF_TYPE_RAW && attr->config >= 0x8000 && attr->config <= 0x8300;
+}
+
+/* What the script says of an event, whatever task it is for. */
+static int refuse_event(const struct pmu *pmu, const struct perf_event_attr *attr)
+{
+	const struct pmu_script *s = &pmu->script;
+
 	if (s->refuse_exclude_guest && attr->exclude_guest)
 		return -s->refuse_exclude_guest;
 	if (s->refuse_inherit_thread && attr->inherit_thread)
 		return -EINVAL;
 	if (s->missing & (1ull << (attr->config & 63)))
 		return -ENOENT;
+	if (s->core_type[1] && pmu_core(pmu, attr) == 1 && s->no_atom & (1ull << (attr->config & 63)))
+		return -ENOENT;
 	return s->denied & (1ull << (attr->config & 63)) ? -EACCES : 0;
 }
 
 static int refuse_member(struct pmu *pmu, const struct pmu_event *leader, const struct perf_event_attr *attr, int tid)
 {
-	int hardware = is_hardware(attr);
+	int hardware = is_hardware(attr), core = pmu_core(pmu, attr);
+	int most = pmu->script.max_hardware;
 
 	if (leader->leader != leader || leader->tid != tid)
 		return -EINVAL;
+	if (core >= 0 && is_hardware(&leader->attr) && pmu_core(pmu, &leader->attr) != core)
+		return -EINVAL;
+	if (is_metric(pmu, attr) && leader->attr.config != 0x400)
+		return -EINVAL;
+	if (core >= 0 && pmu->script.core_max[core])
+		most = pmu->script.core_max[core];
 	if (pmu->script.no_mixing && leader->attr.type != attr->type)
 		return -EINVAL;
 	for (int i = 0; i < PMU_FDS; i++)
 		if (pmu->event[i].used && pmu->event[i].leader == leader)
 			hardware += is_hardware(&pmu->event[i].attr);
-	return pmu->script.max_hardware && hardware > pmu->script.max_hardware ? -EINVAL : 0;
+	return most && hardware > most ? -EINVAL : 0;
 }
 
 static int free_slot(const struct pmu *pmu)
@@ -74,7 +100,7 @@ static int free_slot(const struct pmu *pmu)
 
 static int refuse(struct pmu *pmu, const struct perf_event_attr *attr, int tid)
 {
-	int ret = refuse_event(&pmu->script, attr);
+	int ret = refuse_event(pmu, attr);
 
 	if (ret)
 		return ret;
@@ -95,6 +121,8 @@ static int pmu_sys_open(struct perf_sys *sys, const struct perf_event_attr *attr
 
 	pmu->calls.open++;
 	pmu->bad_calls += cpu != -1 || flags != PERF_FLAG_FD_CLOEXEC || attr->size != sizeof *attr || slot < 0;
+	if (!ret && !leader && is_metric(pmu, attr))
+		ret = -EINVAL;
 	if (!ret && leader)
 		ret = refuse_member(pmu, leader, attr, tid);
 	if (ret || slot < 0)
@@ -278,12 +306,14 @@ void pmu_run(struct pmu *pmu, int tid, uint64_t ns)
 	task->run_ns += ns;
 	for (int i = 0; i < PMU_FDS; i++) {
 		struct pmu_event *e = &pmu->event[i];
-		uint64_t running = s->share_of ? ns * (uint64_t)s->share_running / (uint64_t)s->share_of : ns;
+		bool shares = s->share_of && is_hardware(&e->attr);
+		uint64_t running = shares ? ns * (uint64_t)s->share_running / (uint64_t)s->share_of : ns;
+		int core = pmu_core(pmu, &e->attr);
 
 		if (!e->used || e->tid != tid || !e->leader->enabled)
 			continue;
 		e->enabled_ns += ns;
-		if (never_runs(pmu, e))
+		if (never_runs(pmu, e) || (s->core_type[1] && core >= 0 && core != task->core))
 			continue;
 		e->running_ns += running;
 		e->value += running * pmu_rate(e->attr.type, e->attr.config);

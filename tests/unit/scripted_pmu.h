@@ -38,22 +38,29 @@ struct pmu_task {
 	int tid;
 	bool dead, denied;
 	uint64_t run_ns;
+	int core; /* the kind of cores that it runs on */
 };
 
 /* What the machine is like; 0 everywhere is a machine that does all that it is asked for. */
 struct pmu_script {
-	int max_hardware;            /* at most so many events of the PMU in a group (EINVAL); 0: no limit */
-	int never_above;             /* groups of more events of the PMU open, but never get onto it; 0: none */
-	bool no_mixing;              /* a group takes events of one type only (EINVAL) */
-	int max_fds;                 /* EMFILE beyond; 0: no limit */
-	int refuse_exclude_guest;    /* the errno that attr.exclude_guest gets */
-	bool refuse_inherit_thread;  /* as before Linux 5.13 (EINVAL) */
-	uint64_t missing;            /* bit c: the event with config c does not exist (ENOENT) */
-	uint64_t denied;             /* bit c: the event with config c is not allowed (EACCES) */
-	bool reversed;               /* read() gives the values in another order */
-	int share_running, share_of; /* multiplexing: on the PMU for share_running of share_of ns; 0: always */
-	bool read_zero;              /* read() gives 0: error state */
-	int read_short;              /* read() gives so many bytes at most; 0: all */
+	int max_hardware;           /* at most so many events of the PMU in a group (EINVAL); 0: no limit */
+	int never_above;            /* groups of more events of the PMU open, but never get onto it; 0: none */
+	bool no_mixing;             /* a group takes events of one type only (EINVAL) */
+	uint32_t core_type[2];      /* hybrid: the types of the PMUs of two kinds of cores; 0: one kind */
+	int core_max[2];            /* as max_hardware, for each of them */
+	bool topdown;               /* config 0x8000 to 0x8300 only behind the leader 0x400, and for RAW: EINVAL */
+	uint64_t no_atom;           /* bit c: the second kind of cores does not have config c (ENOENT) */
+	int max_fds;                /* EMFILE beyond; 0: no limit */
+	int refuse_exclude_guest;   /* the errno that attr.exclude_guest gets */
+	bool refuse_inherit_thread; /* as before Linux 5.13 (EINVAL) */
+	uint64_t missing;           /* bit c: the event with config c does not exist (ENOENT) */
+	uint64_t denied;            /* bit c: the event with config c is not allowed (EACCES) */
+	bool reversed;              /* read() gives the values in another order */
+	int share_running,
+		share_of; /* multiplexing: events of the PMU are on it for share_running of share_of ns; 0: always
+			   */
+	bool read_zero;   /* read() gives 0: error state */
+	int read_short;   /* read() gives so many bytes at most; 0: all */
 };
 
 struct pmu_calls {
@@ -85,7 +92,10 @@ void pmu_exit(struct pmu *pmu, int tid);
 /* Descriptors open on a task; clones are not counted. */
 int pmu_open_on(const struct pmu *pmu, int tid);
 
-/* Events a nanosecond. */
+/* The kind of cores whose PMU counts it; -1: it is counted anywhere. */
+int pmu_core(const struct pmu *pmu, const struct perf_event_attr *attr);
+
+/* Events a nanosecond; the PMU in the upper half of config makes no difference. */
 uint64_t pmu_rate(uint32_t type, uint64_t config);
 
 struct fault_plan {

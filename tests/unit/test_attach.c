@@ -43,6 +43,7 @@ static void test_configure(void)
 	tap_int(a.n_usable, 3, "all events can be had");
 	tap_int(pmu.n_open, 3, "each stays open on tiptop itself");
 	tap_ok(a.set.inherit, "groups inherit");
+	pmu.most_open = 0;
 	configure(&a, 2, true, &note);
 	tap_int(pmu.n_open, 2, "other events: the old ones are closed");
 	tap_int(pmu.most_open, 5, "but only after the new ones were opened");

@@ -14,7 +14,7 @@
 #define CYCLES       (1ull << PERF_COUNT_HW_CPU_CYCLES)
 #define INSTRUCTIONS (1ull << PERF_COUNT_HW_INSTRUCTIONS)
 
-static const struct cpu_id sandy_bridge = {"x86", "06_2A"};
+static const struct machine sandy_bridge = {.cpu = {"x86", "06_2A", CPU_INTEL}, .host = &event_host_here};
 
 static void note(void *context, int line, const struct err *err)
 {

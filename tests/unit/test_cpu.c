@@ -32,7 +32,7 @@ int main(void)
 		{"x86", "", false},
 		{"x86", " ; ", false},
 	};
-	const struct cpu_id id = {"x86", "06_2A"}, unknown = {"x86", ""};
+	const struct cpu_id id = {"x86", "06_2A", CPU_INTEL}, unknown = {"x86", "", CPU_OTHER};
 	struct cpu_id here;
 
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++)

@@ -305,6 +305,100 @@ static void test_again(void)
 	sample_done(&none);
 }
 
+/* Two kinds of cores: event 0 on the fast ones stands for the counter, event 1 is its part on the slow ones. */
+struct hybrid {
+	const char *name;
+	struct count fast, slow; /* growth in the interval */
+	enum quality slow_quality, quality;
+	double number, share;
+};
+
+static const struct hybrid hybrid_table[] = {
+	{"both kinds, no multiplexing", {300, 100, 75}, {100, 100, 25}, QUALITY_EXACT, QUALITY_EXACT, 400, 1},
+	{"only the fast ones", {300, 100, 100}, {0, 100, 0}, QUALITY_EXACT, QUALITY_EXACT, 300, 1},
+	{"only the slow ones", {0, 100, 0}, {50, 100, 100}, QUALITY_EXACT, QUALITY_EXACT, 50, 1},
+	{"both multiplexed: one joint factor", {300, 100, 30}, {100, 100, 20}, QUALITY_EXACT, QUALITY_SCALED, 800, 0.5},
+	{"neither got a turn", {0, 100, 0}, {0, 100, 0}, QUALITY_EXACT, QUALITY_NOT_SCHEDULED, 0, 1},
+	{"it did not run", {0, 0, 0}, {0, 0, 0}, QUALITY_EXACT, QUALITY_EXACT, 0, 1},
+	{"the slow ones lack it", {300, 100, 75}, {0, 0, 0}, QUALITY_UNSUPPORTED, QUALITY_PARTIAL, 300, 0.75},
+	{"they lack it, and it ran only there", {0, 100, 0}, {0, 0, 0}, QUALITY_UNSUPPORTED, QUALITY_OTHER_CORE, 0, 1},
+	{"they lack it, but it ran elsewhere", {300, 100, 100}, {0, 0, 0}, QUALITY_UNSUPPORTED, QUALITY_EXACT, 300, 1},
+};
+
+static void add_hybrid(struct sample *s, struct count fast, struct count slow, enum quality slow_quality)
+{
+	struct task *t = add_counted(s, 1, 5, fast);
+
+	((struct count *)t->count)[1] = slow;
+	s->event[1].part_of = 1;
+	s->event[1].slow_core = true;
+	s->event[1].quality = (uint8_t)slow_quality;
+}
+
+static void test_hybrid(void)
+{
+	const struct count zero = {0, 0, 0};
+
+	for (size_t i = 0; i < sizeof hybrid_table / sizeof *hybrid_table; i++) {
+		const struct hybrid *h = &hybrid_table[i];
+		const struct delta_row *row;
+		struct steps s;
+
+		begin(&s, 2, 2);
+		add_hybrid(&s.sample[0], zero, zero, h->slow_quality);
+		add_hybrid(&s.sample[1], h->fast, h->slow, h->slow_quality);
+		compute(&s);
+		row = &s.delta[1].row[0];
+		check(row->increment[0], h->quality, h->number, h->name);
+		tap_ok(fabs(row->increment[0].share - h->share) < 1e-6, "%s: its share", h->name);
+		check(row->total[0],
+		      h->quality == QUALITY_NOT_SCHEDULED || h->quality == QUALITY_OTHER_CORE ? QUALITY_PARTIAL
+											      : h->quality,
+		      h->number, h->name);
+		if (h->slow_quality == QUALITY_EXACT) {
+			check(row->fast_ns, QUALITY_EXACT, (double)h->fast.running_ns, h->name);
+			check(row->core_ns, QUALITY_EXACT, (double)(h->fast.running_ns + h->slow.running_ns), h->name);
+		} else {
+			check(row->core_ns, QUALITY_UNSUPPORTED, 0, h->name);
+		}
+		done(&s);
+	}
+}
+
+/* A part that was not read makes the number unknown, not smaller. */
+static void test_hybrid_unread(void)
+{
+	const struct count zero = {0, 0, 0}, grown = {10, 100, 50};
+	struct steps s;
+
+	for (int when = 0; when < 2; when++) {
+		begin(&s, 2, 2);
+		add_hybrid(&s.sample[0], zero, zero, QUALITY_EXACT);
+		add_hybrid(&s.sample[1], grown, grown, QUALITY_EXACT);
+		s.sample[when].task[0].unread = 2;
+		compute(&s);
+		check(s.delta[1].row[0].increment[0], when ? QUALITY_NOT_READ : QUALITY_FRESH, 0, "a part not read");
+		check(s.delta[1].row[0].fast_ns, QUALITY_NOT_READ, 0, "nor are its times");
+		done(&s);
+	}
+}
+
+static void test_stale(void)
+{
+	struct steps s;
+	struct task *t;
+
+	begin(&s, 1, 0);
+	t = add(&s.sample[0], 1, 5, COUNT_NONE);
+	set_fact(t, FACT_RSS_KB, 100);
+	set_fact(t, FACT_NICE, (uint64_t)-5);
+	t->stale = FACT_BIT(FACT_RSS_KB);
+	compute(&s);
+	check(s.delta[0].row[0].fact_now[FACT_RSS_KB], QUALITY_STALE, 100, "memory, read some refreshes ago");
+	check(s.delta[0].row[0].fact_now[FACT_NICE], QUALITY_EXACT, -5, "a state below 0");
+	done(&s);
+}
+
 int main(void)
 {
 	test_scaling();
@@ -315,5 +409,8 @@ int main(void)
 	test_facts();
 	test_cpu_time();
 	test_again();
+	test_hybrid();
+	test_hybrid_unread();
+	test_stale();
 	return tap_done();
 }

@@ -9,10 +9,9 @@
 #include "tap.h"
 
 /* A machine without PMUs and tracepoints. */
-static const struct event_host bare_x86 = {
-	.devices = "/dev/null", .tracing = {"/dev/null", "/dev/null"}, .arch = "x86"};
-static const struct event_host bare_arm = {
-	.devices = "/dev/null", .tracing = {"/dev/null", "/dev/null"}, .arch = "arm64"};
+static const struct event_host bare = {.devices = "/dev/null", .tracing = {"/dev/null", "/dev/null"}};
+static const struct machine bare_x86 = {.cpu = {.arch = "x86"}, .host = &bare};
+static const struct machine bare_arm = {.cpu = {.arch = "arm64"}, .host = &bare};
 
 #define CACHE(cache, op, result)                                                                                       \
 	(PERF_COUNT_HW_CACHE_##cache | PERF_COUNT_HW_CACHE_OP_##op << 8 | PERF_COUNT_HW_CACHE_RESULT_##result << 16)
@@ -88,7 +87,7 @@ static void test_generic(void)
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		struct event e = {.name = NULL};
 
-		tap_ok(!event_name_resolve(&e, &bare_x86, row[i].name, NULL) && e.type == row[i].type &&
+		tap_ok(!event_name_resolve(&e, &bare_x86, 0, row[i].name, NULL) && e.type == row[i].type &&
 			       e.config == row[i].config && !e.no_user && !e.no_kernel && !e.no_hv && !e.no_host &&
 			       !e.guest_too && !e.all_modes,
 		       "%s", row[i].name);
@@ -114,7 +113,7 @@ static void test_modifiers(void)
 		struct event_set set = {.event = &e, .n = 1, .kernel = true};
 		struct perf_event_attr attr;
 		char counted[8];
-		int ret = event_name_resolve(&e, &bare_x86, row[i].name, NULL);
+		int ret = event_name_resolve(&e, &bare_x86, 0, row[i].name, NULL);
 
 		event_attr(&set, 0, true, false, &attr);
 		snprintf(counted, sizeof counted, "%s%s%s%s%s", attr.exclude_user ? "" : "u",
@@ -140,10 +139,10 @@ static void test_raw(void)
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		struct event x86 = {.name = NULL}, arm = {.name = NULL};
 
-		tap_ok(!event_name_resolve(&x86, &bare_x86, row[i].name, NULL) && x86.type == PERF_TYPE_RAW &&
+		tap_ok(!event_name_resolve(&x86, &bare_x86, 0, row[i].name, NULL) && x86.type == PERF_TYPE_RAW &&
 			       x86.config == row[i].x86,
 		       "%s on x86", row[i].name);
-		tap_ok(!event_name_resolve(&arm, &bare_arm, row[i].name, NULL) && arm.type == PERF_TYPE_RAW &&
+		tap_ok(!event_name_resolve(&arm, &bare_arm, 0, row[i].name, NULL) && arm.type == PERF_TYPE_RAW &&
 			       arm.config == row[i].arm && !arm.no_user && !arm.no_kernel,
 		       "%s elsewhere", row[i].name);
 	}
@@ -185,7 +184,7 @@ static void test_faults(void)
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		struct event e = {.name = NULL};
 		struct err err = ERR_INIT;
-		int ret = event_name_resolve(&e, &bare_x86, row[i].name, &err);
+		int ret = event_name_resolve(&e, &bare_x86, 0, row[i].name, &err);
 
 		if (!tap_ok(ret == -row[i].code && err.code == row[i].code && strstr(err.text, row[i].sentence),
 			    "'%s' is refused, with the reason", row[i].name))
@@ -241,7 +240,7 @@ static void test_random_names(void)
 			seed = seed * 1664525 + 1013904223;
 		seed = seed * 1664525 + 1013904223;
 		name[n] = '\0';
-		ret = event_name_resolve(&e, &bare_x86, name, &err);
+		ret = event_name_resolve(&e, &bare_x86, 0, name, &err);
 		good += !ret;
 		bad += ret ? ret != -err.code || !err.text[0] : err.code;
 	}

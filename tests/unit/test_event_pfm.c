@@ -26,7 +26,8 @@ struct answer {
 	struct event event;
 };
 
-static const struct event_host bare = {.devices = "/dev/null", .tracing = {"/dev/null", "/dev/null"}, .arch = "x86"};
+static const struct event_host bare_host = {.devices = "/dev/null", .tracing = {"/dev/null", "/dev/null"}};
+static const struct machine bare = {.cpu = {.arch = "x86"}, .host = &bare_host};
 
 static const struct row nehalem[] = {
 	{"FP_ASSIST:ALL", 0x1f7},
@@ -175,7 +176,7 @@ static int ask(const char *pmu, const struct row *row)
 	for (; row->name; row++) {
 		struct answer a = {.ret = 0};
 
-		a.ret = event_name_resolve(&a.event, &bare, row->name, NULL);
+		a.ret = event_name_resolve(&a.event, &bare, 0, row->name, NULL);
 		if (write(fd[1], &a, sizeof a) != sizeof a)
 			_exit(1);
 	}

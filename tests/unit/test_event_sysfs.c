@@ -3,20 +3,16 @@
  * Events from the kernel's files: over a made-up machine with two kinds of cores, in a temporary folder.
  */
 #include <errno.h>
-#include <fcntl.h>
-#include <ftw.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/mem.h"
-#include "perf/event_sysfs.h"
+#include "fake_sysfs.h"
+#include "perf/machine.h"
 #include "tap.h"
 
 /* The files of the machine, and what is in them. */
-static const struct {
-	const char *path, *text;
-} machine[] = {
+static const struct fake_file machine[] = {
 	{"devices/cpu_core/type", "4\n"},
 	{"devices/cpu_core/cpus", "0-3\n"},
 	{"devices/cpu_core/format/event", "config:0-7\n"},
@@ -60,36 +56,7 @@ static const struct {
 	{"tracing/events/sched/noid/id", "none\n"},
 };
 
-static struct event_host host = {.arch = "x86"};
-
-static void make_machine(char *root)
-{
-	if (!mkdtemp(root))
-		abort();
-	for (size_t i = 0; i < sizeof machine / sizeof *machine; i++) {
-		char *path = xasprintf("%s/%s", root, machine[i].path);
-		int fd;
-
-		for (char *p = path + strlen(root) + 1; (p = strchr(p, '/')); p++) {
-			*p = '\0';
-			mkdir(path, 0700);
-			*p = '/';
-		}
-		fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-		if (fd < 0 || write(fd, machine[i].text, strlen(machine[i].text)) < 0 || close(fd))
-			abort();
-		free(path);
-	}
-	host.devices = xasprintf("%s/devices", root);
-	host.tracing[0] = xasprintf("%s/tracing", root);
-	host.tracing[1] = xasprintf("%s/debug", root);
-}
-
-static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
-{
-	(void)st, (void)flag, (void)ftw;
-	return remove(path);
-}
+static struct event_host host;
 
 static void test_fields(void)
 {
@@ -231,20 +198,25 @@ static void test_find(void)
 	struct event e = {.name = NULL};
 	struct err err = ERR_INIT;
 
-	tap_ok(event_sysfs_find(&e, &host, "slots", &err) == 1 && e.type == 4 && e.config == 0x400 && !e.all_modes,
+	tap_ok(event_sysfs_find(&e, &host, NULL, "slots", &err) == 1 && e.type == 4 && e.config == 0x400 &&
+		       !e.all_modes,
 	       "an event of two kinds of cores: of the fast one");
 	e = (struct event){.name = NULL};
-	tap_ok(event_sysfs_find(&e, &host, "slow", &err) == 1 && e.type == 10 && e.config == 0x78,
+	tap_ok(event_sysfs_find(&e, &host, NULL, "slow", &err) == 1 && e.type == 10 && e.config == 0x78,
 	       "an event of the slow one only");
 	e = (struct event){.name = NULL};
-	tap_ok(event_sysfs_find(&e, &host, "l1d_cache_refill", &err) == 1 && e.type == 8 && e.config == 3,
+	tap_ok(event_sysfs_find(&e, &host, NULL, "l1d_cache_refill", &err) == 1 && e.type == 8 && e.config == 3,
 	       "an event of a PMU with a file cpus");
-	tap_int(event_sysfs_find(&e, &host, "tsc", &err), 0, "of other PMUs, an event has no bare name");
-	tap_int(event_sysfs_find(&e, &host, "SLOTS", &err), 0, "case matters");
-	tap_int(event_sysfs_find(&e, &host, "../type", &err), 0, "names are no paths");
-	tap_int(event_sysfs_find(&e, &host, "", &err), 0, "no name");
-	tap_int(event_sysfs_find(&e, &host, "joule", &err), -ENOENT, "an event with a scale is refused");
-	tap_int(event_sysfs_find(&e, &(struct event_host){.devices = "/dev/null"}, "slots", &err), 0, "no sysfs");
+	e = (struct event){.name = NULL};
+	tap_ok(event_sysfs_find(&e, &host, "cpu_atom", "slots", &err) == 1 && e.type == 10 && e.config == 0x77,
+	       "an event of the PMU that is asked for");
+	tap_int(event_sysfs_find(&e, &host, "cpu_core", "slow", &err), 0, "which has not those of others");
+	tap_int(event_sysfs_find(&e, &host, NULL, "tsc", &err), 0, "of other PMUs, an event has no bare name");
+	tap_int(event_sysfs_find(&e, &host, NULL, "SLOTS", &err), 0, "case matters");
+	tap_int(event_sysfs_find(&e, &host, NULL, "../type", &err), 0, "names are no paths");
+	tap_int(event_sysfs_find(&e, &host, NULL, "", &err), 0, "no name");
+	tap_int(event_sysfs_find(&e, &host, NULL, "joule", &err), -ENOENT, "an event with a scale is refused");
+	tap_int(event_sysfs_find(&e, &(struct event_host){.devices = "/dev/null"}, NULL, "slots", &err), 0, "no sysfs");
 }
 
 static void test_tracepoints(void)
@@ -306,20 +278,16 @@ static void test_random_texts(void)
 
 int main(void)
 {
-	const char *folder = getenv("TMPDIR");
-	char *root = xasprintf("%s/test_event_sysfs.XXXXXX", folder ? folder : "/tmp");
+	struct fake_sysfs f;
 
-	make_machine(root);
+	fake_sysfs_make(&f, machine, sizeof machine / sizeof *machine);
+	host = f.host;
 	test_fields();
 	test_events();
 	test_faults();
 	test_find();
 	test_tracepoints();
 	test_random_texts();
-	nftw(root, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-	free((char *)host.devices);
-	free((char *)host.tracing[0]);
-	free((char *)host.tracing[1]);
-	free(root);
+	fake_sysfs_remove(&f);
 	return tap_done();
 }

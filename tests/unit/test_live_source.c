@@ -367,6 +367,68 @@ static void test_filter_back(void)
 	end(&r, "the filter and back");
 }
 
+/* A task that moves between two kinds of cores, on PMUs that are shared with others: the judge knows the truth. */
+static void test_hybrid(void)
+{
+	static struct rig r;
+	const struct delta_row *row;
+
+	rig_init(&r);
+	r.pmu.script.core_type[0] = RIG_CORE;
+	r.pmu.script.core_type[1] = RIG_ATOM;
+	r.pmu.script.core_max[0] = r.pmu.script.core_max[1] = 2;
+	r.pmu.script.share_running = 1;
+	r.pmu.script.share_of = 4;
+	world_start(&r.world, 10, "alpha");
+	world_wait(&r.world, 10000000000);
+	rig_configure(&r, &(struct rig_want){.n_events = 3, .hybrid = true, .filter = FILTER_ALL});
+	rig_next(&r);
+	tap_int(rig_sample(&r)->n_events, 6, "three counters on two kinds of cores");
+	for (int i = 0; i < 4; i++) {
+		pmu_task(&r.pmu, 10)->core = i & 1;
+		RUN(&r, 10, 300);
+		pmu_task(&r.pmu, 10)->core = !(i & 1);
+		RUN(&r, 10, 100);
+		rig_next(&r);
+		row = rig_row(&r, 10);
+		tap_str(rig_increment(&r, 10, 2), "scaled 48000000", "the sum of both, by one factor");
+		tap_num(row->fast_ns.number / row->core_ns.number, i & 1 ? 0.25 : 0.75, "the share of the fast cores");
+	}
+	rig_done(&r);
+	tap_str(r.wrong, "", "hybrid: no number is wrong");
+	tap_int(r.pmu.n_open + r.pmu.bad_calls, 0, "nothing is left open");
+}
+
+/* The second kind of cores lacks an event: known where it was counted, marked as a part. */
+static void test_hybrid_lacking(void)
+{
+	static struct rig r;
+
+	rig_init(&r);
+	r.pmu.script.core_type[0] = RIG_CORE;
+	r.pmu.script.core_type[1] = RIG_ATOM;
+	r.pmu.script.no_atom = 1 << 1;
+	world_start(&r.world, 10, "alpha");
+	world_wait(&r.world, 10000000000);
+	rig_configure(&r, &(struct rig_want){.n_events = 2, .hybrid = true, .filter = FILTER_ALL});
+	rig_next(&r);
+	RUN(&r, 10, 100);
+	rig_next(&r);
+	tap_str(rig_increment(&r, 10, 1), "exact 8000000", "only on the fast cores: exact");
+	RUN(&r, 10, 100);
+	pmu_task(&r.pmu, 10)->core = 1;
+	RUN(&r, 10, 100);
+	rig_next(&r);
+	tap_str(rig_increment(&r, 10, 0), "exact 8000000", "on both: one counter has both");
+	tap_str(rig_increment(&r, 10, 1), "partial 8000000", "the other one a part");
+	RUN(&r, 10, 100);
+	rig_next(&r);
+	tap_str(rig_increment(&r, 10, 1), "other-core", "only where it is lacking: no number");
+	rig_done(&r);
+	tap_str(r.wrong, "", "lacking: no number is wrong");
+	tap_int(r.pmu.n_open + r.pmu.bad_calls, 0, "nothing is left open");
+}
+
 int main(void)
 {
 	test_processes();
@@ -382,5 +444,7 @@ int main(void)
 	test_command_later();
 	test_no_last_pid();
 	test_filter_back();
+	test_hybrid();
+	test_hybrid_lacking();
 	return tap_done();
 }

@@ -11,6 +11,8 @@
 
 #define TICK_NS 10000000ull
 
+static const struct proc_units units = {TICK_NS, 4};
+
 /* Fields 4 to 39 with a number each that tells its place, but for some. */
 #define FIELDS                                                                                                         \
 	"1 4242 4242 34816 -1 4194560 1001 22 3003 44 550 66 7 8 20 0 9 0 123456 24600576 1480 18446744073709551615 "  \
@@ -23,7 +25,7 @@ static void check_name(const char *text, const char *name, char state)
 {
 	struct proc_facts f = {.known = 0};
 
-	tap_int(proc_parse_stat(text, TICK_NS, &f), 0, "the name '%s'", name);
+	tap_int(proc_parse_stat(text, &units, &f), 0, "the name '%s'", name);
 	tap_str(f.name, name, "is read");
 	tap_int(f.state, state, "so is the state");
 	tap_int(f.fact[FACT_MINFLT], 1001, "and what stands behind them");
@@ -32,10 +34,11 @@ static void check_name(const char *text, const char *name, char state)
 static void test_stat(void)
 {
 	const fact_mask want = FACT_BIT(FACT_MINFLT) | FACT_BIT(FACT_MAJFLT) | FACT_BIT(FACT_UTIME_NS) |
-			       FACT_BIT(FACT_STIME_NS) | FACT_BIT(FACT_NUM_THREADS) | FACT_BIT(FACT_PROCESSOR);
+			       FACT_BIT(FACT_STIME_NS) | FACT_BIT(FACT_NUM_THREADS) | FACT_BIT(FACT_PROCESSOR) |
+			       FACT_BIT(FACT_NICE) | FACT_BIT(FACT_VSZ_KB) | FACT_BIT(FACT_RSS_KB);
 	struct proc_facts f = {.known = 0};
 
-	tap_int(proc_parse_stat(stat_text, TICK_NS, &f), 0, "a stat file");
+	tap_int(proc_parse_stat(stat_text, &units, &f), 0, "a stat file");
 	tap_str(f.name, "bash", "name");
 	tap_int(f.state, 'S', "state");
 	tap_int(f.start_ns, 123456 * TICK_NS, "start");
@@ -46,6 +49,14 @@ static void test_stat(void)
 	tap_int(f.fact[FACT_STIME_NS], 66 * TICK_NS, "time in the kernel");
 	tap_int(f.fact[FACT_NUM_THREADS], 9, "threads");
 	tap_int(f.fact[FACT_PROCESSOR], 3, "processor");
+	tap_int(f.fact[FACT_NICE], 0, "nice value");
+	tap_int(f.fact[FACT_VSZ_KB], 24600576 / 1024, "address space, which is in bytes");
+	tap_int(f.fact[FACT_RSS_KB], 1480 * 4, "memory, which is in pages");
+	proc_parse_stat(
+		"1 (nice) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 -5 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 "
+		"32 33 34 35 36",
+		&units, &f);
+	tap_int((int64_t)f.fact[FACT_NICE], -5, "a nice value below 0");
 	check_name("1 (a b) R " FIELDS, "a b", 'R');
 	check_name("1 (a) R 1 2 3) Z " FIELDS, "a) R 1 2 3", 'Z');
 	check_name("1 (((() S " FIELDS, "(((", 'S');
@@ -66,7 +77,7 @@ static void test_stat_truncated(void)
 		struct proc_facts f = {.known = 0};
 		char *text = xstrndup(stat_text, n);
 
-		bad += proc_parse_stat(text, TICK_NS, &f) != -EINVAL || f.known;
+		bad += proc_parse_stat(text, &units, &f) != -EINVAL || f.known;
 		free(text);
 	}
 	tap_int(bad, 0, "a stat file that is cut is refused, wherever");
@@ -91,7 +102,7 @@ static void test_stat_garbage(void)
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
 		struct proc_facts f = {.known = 0};
 
-		tap_int(proc_parse_stat(texts[i], TICK_NS, &f), -EINVAL, "garbage %zu", i);
+		tap_int(proc_parse_stat(texts[i], &units, &f), -EINVAL, "garbage %zu", i);
 		tap_int(f.known, 0, "gives no facts");
 	}
 }
@@ -172,7 +183,7 @@ static int parse_all(const char *text)
 	struct host host = {.n_cpus = 1};
 	int last_pid, wrong = 0;
 
-	wrong += (proc_parse_stat(text, TICK_NS, &f) == 0) != (f.known != 0);
+	wrong += (proc_parse_stat(text, &units, &f) == 0) != (f.known != 0);
 	wrong += strnlen(f.name, sizeof f.name) == sizeof f.name;
 	f.known = 0;
 	wrong += (proc_parse_status(text, &f) == 0) != (f.known != 0);

@@ -63,7 +63,7 @@ static void test_cut_again(void)
 	static struct rig r;
 
 	begin(&r, 7, 1);
-	tap_ok(samples_until_counted(&r, 6) > 0, "a PMU with a single counter gets to numbers, too");
+	tap_ok(samples_until_counted(&r, 0) > 0, "a PMU with a single counter gets to numbers, too");
 	for (int i = 0; i < 7; i++)
 		tap_ok(strstr(rig_increment(&r, 10, i), "exact "), "event %d alone", i);
 	end(&r, "cut again");

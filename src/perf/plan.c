@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "perf/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "perf/machine.h"
+
+struct planner {
+	struct event_set *set;
+	struct perf_sys *sys;
+	uint64_t hardware, software, absent; /* counters, by what their events are */
+	/* Counters that are to be on the PMU together, as one group for each kind of cores: at most EVENT_SET_MAX for
+	 * columns, and as many for single counters. Bit c: counter c. */
+	uint64_t bundle[2 * EVENT_SET_MAX];
+	int n;
+	int *serves; /* [n_together] the bundle that has all counters of this column, or -1 */
+	bool once;   /* no counter in more than one bundle */
+};
+
+static bool usable(const struct event *e)
+{
+	return e->quality == QUALITY_EXACT;
+}
+
+/* The events of these counters that this kind of cores counts, the one that has to lead first. */
+static int pick_events(const struct event_set *set, uint64_t counters, int core, int *out)
+{
+	int n = 0;
+
+	for (int first = 1; first >= 0; first--)
+		for (int i = 0; i < set->n; i++) {
+			const struct event *e = &set->event[i];
+
+			if (usable(e) && e->core == core && counters >> e->counter & 1 &&
+			    (e->topdown == TOPDOWN_SLOTS) == first)
+				out[n++] = i;
+		}
+	return n;
+}
+
+static bool opens(struct planner *p, const int *event, int n)
+{
+	int fd[EVENT_SET_MAX], opened = 0;
+
+	for (; opened < n; opened++) {
+		struct perf_event_attr attr;
+
+		event_attr(p->set, event[opened], opened == 0, false, &attr);
+		attr.disabled = opened == 0;
+		fd[opened] = p->sys->open(p->sys, &attr, 0, -1, opened ? fd[0] : -1, PERF_FLAG_FD_CLOEXEC);
+		if (fd[opened] < 0)
+			break;
+	}
+	for (int i = opened; i-- > 0;)
+		p->sys->close(p->sys, fd[i]);
+	return opened == n;
+}
+
+static bool fits(struct planner *p, uint64_t counters)
+{
+	int event[EVENT_SET_MAX], limit = p->set->plan.limit;
+
+	for (int core = 0; core < MACHINE_CORES_MAX; core++) {
+		int n = pick_events(p->set, counters, core, event);
+
+		if ((limit && n > limit) || (n > 1 && !opens(p, event, n)))
+			return false;
+	}
+	return true;
+}
+
+/* Puts the counters, which fit together, into the first bundle that has them or has room; returns which. */
+static int place(struct planner *p, uint64_t counters)
+{
+	for (int b = 0; b < p->n; b++)
+		if (!(counters & ~p->bundle[b]))
+			return b;
+	for (int b = 0; b < p->n; b++)
+		if (fits(p, p->bundle[b] | counters)) {
+			p->bundle[b] |= counters;
+			return b;
+		}
+	p->bundle[p->n] = counters;
+	return p->n++;
+}
+
+static uint64_t placed(const struct planner *p)
+{
+	uint64_t all = 0;
+
+	for (int b = 0; b < p->n; b++)
+		all |= p->bundle[b];
+	return all;
+}
+
+static void place_singly(struct planner *p, uint64_t counters)
+{
+	for (uint64_t rest = counters & ~placed(p); rest; rest &= rest - 1)
+		place(p, rest & -rest);
+}
+
+/* A column whose counters are placed already, but not together, gets some of them once more. */
+static void place_column(struct planner *p, int column)
+{
+	uint64_t counters = p->set->together[column] & p->hardware;
+	bool again = counters & placed(p);
+
+	p->serves[column] = -1;
+	if (!counters)
+		return;
+	for (int b = 0; b < p->n; b++)
+		if (!(counters & ~p->bundle[b])) {
+			p->serves[column] = b;
+			return;
+		}
+	if ((p->once && again) || p->n >= EVENT_SET_MAX || !fits(p, counters))
+		place_singly(p, counters);
+	else
+		p->serves[column] = place(p, counters);
+}
+
+static void classify(struct planner *p)
+{
+	const struct event_set *set = p->set;
+
+	for (int c = 0; c < set->n_counters; c++)
+		p->absent |= 1ull << c;
+	for (int i = 0; i < set->n; i++) {
+		const struct event *e = &set->event[i];
+		uint64_t bit = 1ull << e->counter;
+
+		if (!usable(e))
+			continue;
+		p->absent &= ~bit;
+		*(e->core == EVENT_NO_CORE ? &p->software : &p->hardware) |= bit;
+	}
+}
+
+static void make_bundles(struct planner *p)
+{
+	if (p->hardware && fits(p, p->hardware))
+		p->bundle[p->n++] = p->hardware;
+	for (int t = 0; t < p->set->n_together; t++)
+		place_column(p, t);
+	place_singly(p, p->hardware);
+}
+
+/* Adds a member. first: where the members of its bundle begin. False where there are too many. */
+static bool add_member(struct event_plan *plan, const struct event_set *set, int event, int group, int first)
+{
+	struct event_member *m = &plan->member[plan->n];
+
+	if (plan->n == EVENT_SET_MAX)
+		return false;
+	*m = (struct event_member){.event = (uint8_t)event, .group = (uint8_t)group};
+	for (int i = first; i < plan->n && !m->part_of; i++)
+		if (set->event[plan->member[i].event].counter == set->event[event].counter)
+			m->part_of = (uint8_t)(i + 1);
+	plan->n++;
+	plan->n_fds += group != EVENT_NO_GROUP;
+	return true;
+}
+
+/* The members of one bundle: a group for each kind of cores, then the parts that cannot be had. */
+static bool add_bundle(struct event_plan *plan, const struct event_set *set, uint64_t counters, int *group)
+{
+	int event[EVENT_SET_MAX], first = plan->n;
+	bool room = true;
+
+	for (int core = EVENT_NO_CORE; core < MACHINE_CORES_MAX && room; core++) {
+		int n = pick_events(set, counters, core, event);
+
+		for (int i = 0; i < n && room; i++)
+			room = add_member(plan, set, event[i], *group, first);
+		*group += n > 0;
+	}
+	for (int i = 0; i < set->n && room; i++)
+		if (!usable(&set->event[i]) && counters >> set->event[i].counter & 1)
+			room = add_member(plan, set, i, EVENT_NO_GROUP, first);
+	return room;
+}
+
+static bool add_members(struct planner *p)
+{
+	struct event_plan *plan = &p->set->plan;
+	bool room = true;
+	int group = 0;
+
+	plan->n = plan->n_fds = 0;
+	for (int b = 0; b < p->n && room; b++)
+		room = add_bundle(plan, p->set, p->bundle[b], &group);
+	return room && add_bundle(plan, p->set, p->software, &group) && add_bundle(plan, p->set, p->absent, &group);
+}
+
+/* The member that stands for the counter: in the bundle that serves the column, or else the first one. */
+static int find_member(const struct planner *p, int column, int counter)
+{
+	const struct event_plan *plan = &p->set->plan;
+	int skip = 0;
+
+	if (p->serves[column] >= 0 && p->bundle[p->serves[column]] >> counter & 1)
+		for (int b = 0; b < p->serves[column]; b++)
+			skip += p->bundle[b] >> counter & 1;
+	for (int i = 0; i < plan->n; i++)
+		if (!plan->member[i].part_of && p->set->event[plan->member[i].event].counter == counter && !skip--)
+			return i;
+	return 0;
+}
+
+static void make_picks(struct planner *p)
+{
+	struct event_set *set = p->set;
+	size_t n = (size_t)set->n_together * (size_t)set->n_counters;
+
+	free(set->plan.pick);
+	set->plan.pick = n ? xcalloc(n, 1) : NULL;
+	for (int t = 0; t < set->n_together; t++)
+		for (int c = 0; c < set->n_counters; c++)
+			set->plan.pick[t * set->n_counters + c] = (uint8_t)find_member(p, t, c);
+}
+
+void plan_make(struct event_set *set, struct perf_sys *sys)
+{
+	struct planner p = {.set = set, .sys = sys, .serves = xcalloc((size_t)set->n_together, sizeof(int))};
+
+	classify(&p);
+	make_bundles(&p);
+	if (!add_members(&p)) {
+		/* Each counter once: that are not more members than events. */
+		p.n = 0;
+		p.once = true;
+		make_bundles(&p);
+		add_members(&p);
+	}
+	make_picks(&p);
+	free(p.serves);
+}

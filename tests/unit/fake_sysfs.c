@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "fake_sysfs.h"
+
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+
+static void make_file(const char *root, const struct fake_file *file)
+{
+	char *path = xasprintf("%s/%s", root, file->path);
+	int fd;
+
+	for (char *p = path + strlen(root) + 1; (p = strchr(p, '/')); p++) {
+		*p = '\0';
+		mkdir(path, 0700);
+		*p = '/';
+	}
+	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	if (fd < 0 || write(fd, file->text, strlen(file->text)) < 0 || close(fd))
+		abort();
+	free(path);
+}
+
+void fake_sysfs_make(struct fake_sysfs *f, const struct fake_file *file, size_t n)
+{
+	f->root = xstrdup("/tmp/fake-sysfs-XXXXXX");
+	if (!mkdtemp(f->root))
+		abort();
+	for (size_t i = 0; i < n; i++)
+		make_file(f->root, &file[i]);
+	f->host.devices = xasprintf("%s/devices", f->root);
+	f->host.cpus = xasprintf("%s/cpus", f->root);
+	f->host.tracing[0] = xasprintf("%s/tracing", f->root);
+	f->host.tracing[1] = xasprintf("%s/debug", f->root);
+}
+
+static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
+{
+	(void)st, (void)flag, (void)ftw;
+	return remove(path);
+}
+
+void fake_sysfs_remove(struct fake_sysfs *f)
+{
+	nftw(f->root, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	free((char *)f->host.devices);
+	free((char *)f->host.cpus);
+	free((char *)f->host.tracing[0]);
+	free((char *)f->host.tracing[1]);
+	free(f->root);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * fake_sysfs - the files of a made-up machine, in a temporary folder.
+ */
+#ifndef TESTS_FAKE_SYSFS_H
+#define TESTS_FAKE_SYSFS_H
+
+#include <stddef.h>
+
+#include "perf/event_sysfs.h"
+
+/* A path below the folder ("devices/cpu/type", "cpus/cpu0/cpu_capacity", "tracing/events/..."), and what is in it. */
+struct fake_file {
+	const char *path, *text;
+};
+
+struct fake_sysfs {
+	struct event_host host; /* its folders: devices, cpus, tracing and debug */
+	char *root;
+};
+
+void fake_sysfs_make(struct fake_sysfs *f, const struct fake_file *file, size_t n);
+void fake_sysfs_remove(struct fake_sysfs *f);
+
+#endif
