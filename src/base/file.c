@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <unistd.h>
+
+#include "base/strbuf.h"
 
 ssize_t file_read(int dir_fd, const char *path, char *buf, size_t size)
 {
@@ -16,4 +20,32 @@ ssize_t file_read(int dir_fd, const char *path, char *buf, size_t size)
 		close(fd);
 	buf[n > 0 ? n : 0] = '\0';
 	return n;
+}
+
+int folder_open(struct folder *f, const char *fmt, ...)
+{
+	struct strbuf path;
+	va_list ap;
+
+	strbuf_init(&path);
+	va_start(ap, fmt);
+	strbuf_vaddf(&path, fmt, ap);
+	va_end(ap);
+	*f = (struct folder){.entry = NULL};
+	f->n = scandir(path.text, &f->entry, NULL, alphasort);
+	if (f->n < 0)
+		f->n = -errno;
+	strbuf_done(&path);
+	return f->n;
+}
+
+const char *folder_next(struct folder *f)
+{
+	while (f->next < f->n)
+		if (f->entry[f->next++]->d_name[0] != '.')
+			return f->entry[f->next - 1]->d_name;
+	while (f->n > 0)
+		free(f->entry[--f->n]);
+	free(f->entry);
+	return NULL;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * file - small files of the kernel, read in one go.
+ * file - small files of the kernel, read in one go, and the names in its folders.
  */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
@@ -11,5 +11,16 @@
 /* Reads up to size - 1 bytes and terminates them. Returns the number of bytes, or -errno with an empty text. dir_fd is
  * that of a folder, or AT_FDCWD. */
 ssize_t file_read(int dir_fd, const char *path, char *buf, size_t size);
+
+/* The names in a folder. */
+struct folder {
+	struct dirent **entry;
+	int n, next;
+};
+
+/* Returns how many entries it has, or -errno, when folder_next() finds none. */
+int folder_open(struct folder *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* The next name in alphabetical order, without those that begin with '.'. At the end it is NULL, and all are freed. */
+const char *folder_next(struct folder *f);
 
 #endif

@@ -158,11 +158,21 @@ char *arena_strdup(struct arena *a, const char *s)
 	return arena_copy(a, s, strlen(s) + 1);
 }
 
+/* Less than this is not worth giving back. */
+#define ARENA_KEEP ((size_t)128 * 1024)
+
 void arena_reset(struct arena *a)
 {
-	for (struct arena_block *b = a->first; b; b = b->next)
+	size_t size = 0, used = 0;
+
+	for (struct arena_block *b = a->first; b; b = b->next) {
+		size += b->size;
+		used += b->used;
 		b->used = 0;
+	}
 	a->current = a->first;
+	if (size > ARENA_KEEP && used < size / 4)
+		arena_done(a);
 }
 
 void arena_done(struct arena *a)

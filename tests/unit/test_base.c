@@ -61,6 +61,9 @@ static void test_arena(void)
 			tap_ok(held < 16000000, "and it is used again");
 	}
 	tap_int(bad, 0, "parts are aligned and apart");
+	arena_alloc(&a, 1000);
+	arena_reset(&a);
+	tap_int(arena_size(&a), 0, "a large one that was hardly used is given back");
 	memset(arena_alloc(&a, 1000), 0xff, 1000);
 	arena_reset(&a);
 	bad = 0;
