@@ -52,9 +52,9 @@ static bool fit_to_cpu(struct setup *s, struct screen *screen)
 	struct event_set set;
 	bool fits;
 
-	counters_make_set(&set, screen, &s->machine, &s->sys, false);
+	counters_make_set(&set, screen, &s->machine, &s->kernel.sys, false);
 	for (size_t i = screen->n_columns; i-- > 0;)
-		if (screen->column[i].optional && !counters_have(&set, &screen->column[i], &s->sys))
+		if (screen->column[i].optional && !counters_have(&set, &screen->column[i], &s->kernel.sys))
 			screen_drop_column(screen, i);
 	fits = screen->file || counters_fit(&set, screen);
 	event_set_done(&set);

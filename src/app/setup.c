@@ -26,13 +26,14 @@ void setup_init(struct setup *s)
 	memset(s, 0, sizeof *s);
 	options_init(&s->options);
 	identify_machine(&s->machine);
-	perf_sys_init(&s->sys);
+	perf_kernel_init(&s->kernel);
 }
 
 void setup_done(struct setup *s)
 {
 	if (s->source)
 		s->source->ops->free(s->source);
+	perf_kernel_done(&s->kernel);
 	proc_lib_free(s->proc);
 	screen_list_done(&s->screens);
 	log_done(&s->log);
@@ -85,7 +86,7 @@ int setup_start(struct setup *s, pid_t command, struct err *err)
 	if (state_begin(s, command, err))
 		return -EINVAL;
 	/* Counting in the kernel may be refused where counting the rest is not. */
-	probe_hardware(&s->sys, false, &s->hardware);
+	probe_hardware(&s->kernel.sys, false, &s->hardware);
 	if (choose_screen(s, err))
 		return -EINVAL;
 	state_choose_sorting(s);
@@ -93,7 +94,7 @@ int setup_start(struct setup *s, pid_t command, struct err *err)
 	s->proc = proc_lib_new(err);
 	if (!s->proc)
 		return -err->code;
-	s->source = source_live_new(&s->sys, s->proc);
+	s->source = source_live_new(&s->kernel.sys, s->proc);
 	setup_want(s, command);
 	return 0;
 }
@@ -112,7 +113,7 @@ void setup_want(struct setup *s, pid_t command)
 		.command = command,
 	};
 
-	counters_make_set(&want.events, screen, &s->machine, &s->sys, s->view.kernel);
+	counters_make_set(&want.events, screen, &s->machine, &s->kernel.sys, s->view.kernel);
 	s->note = (struct err)ERR_INIT;
 	s->source->ops->configure(s->source, &want, &s->note);
 	s->remark = (struct err)ERR_INIT;

@@ -23,7 +23,7 @@ struct setup {
 	struct screen_list screens;
 	struct view view;
 	struct machine machine;
-	struct perf_sys sys;
+	struct perf_kernel kernel;
 	struct proc *proc;
 	struct source *source;
 	struct err hardware; /* why there are no hardware counters; code 0: there are */

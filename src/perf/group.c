@@ -7,14 +7,18 @@
 
 #include "base/mem.h"
 
+#define NOT_OPEN (-1)
+#define PARKED   (-2)
+
 struct member {
 	uint64_t id; /* of the kernel: tells the values of a read apart */
-	int fd;      /* -1: not open */
+	int fd;      /* NOT_OPEN, or PARKED */
 	bool leader;
 };
 
 struct group {
-	int n; /* as many as the plan has members */
+	int n;                /* as many as the plan has members */
+	int ticket, n_parked; /* of those that need no descriptor */
 	struct member member[];
 };
 
@@ -50,11 +54,31 @@ static struct group *group_new(int n)
 
 	g->n = n;
 	for (int i = 0; i < n; i++)
-		g->member[i].fd = -1;
+		g->member[i].fd = NOT_OPEN;
 	return g;
 }
 
-int group_open(struct group **out, struct perf_sys *sys, const struct event_set *set, pid_t tid, bool on_exec)
+/* All but the leaders, which are read. */
+static void park_members(struct group *g, struct perf_sys *sys)
+{
+	int fd[EVENT_SET_MAX], n = 0;
+
+	for (int i = 0; i < g->n; i++)
+		if (g->member[i].fd >= 0 && !g->member[i].leader)
+			fd[n++] = g->member[i].fd;
+	if (!n)
+		return;
+	g->ticket = sys->park(sys, fd, n);
+	if (g->ticket < 0)
+		return;
+	g->n_parked = n;
+	for (int i = 0; i < g->n; i++)
+		if (g->member[i].fd >= 0 && !g->member[i].leader)
+			g->member[i].fd = PARKED;
+}
+
+int group_open(struct group **out, struct perf_sys *sys, const struct event_set *set, pid_t tid, bool on_exec,
+	       bool park)
 {
 	struct group *g = group_new(set->plan.n);
 	int leader_fd = -1, first_error = 0, opened = 0, ret;
@@ -83,6 +107,8 @@ int group_open(struct group **out, struct perf_sys *sys, const struct event_set 
 		group_close(g, sys);
 		return first_error;
 	}
+	if (park)
+		park_members(g, sys);
 	*out = g;
 	return 0;
 }
@@ -130,7 +156,7 @@ static uint64_t read_one(const struct group *g, struct perf_sys *sys, int first,
 		nr = data.nr < nr ? data.nr : nr;
 	}
 	for (int i = first; i < end; i++) {
-		if (g->member[i].fd < 0 || !take_value(&data, nr, k++, g->member[i].id, &count[i]))
+		if (g->member[i].fd == NOT_OPEN || !take_value(&data, nr, k++, g->member[i].id, &count[i]))
 			missing |= 1ull << i;
 	}
 	return missing;
@@ -143,7 +169,7 @@ uint64_t group_read(const struct group *g, struct perf_sys *sys, struct count *c
 	memset(count, 0, (size_t)g->n * sizeof *count);
 	for (int i = 0, end; i < g->n; i = end) {
 		end = i + 1;
-		if (g->member[i].fd < 0) {
+		if (g->member[i].fd == NOT_OPEN) {
 			missing |= 1ull << i;
 			continue;
 		}
@@ -158,6 +184,8 @@ void group_close(struct group *g, struct perf_sys *sys)
 	if (!g)
 		return;
 	/* Members first: a leader that goes before them would leave each of them a group of its own for a moment. */
+	if (g->n_parked)
+		sys->drop(sys, g->ticket, g->n_parked);
 	for (int i = g->n - 1; i >= 0; i--)
 		if (g->member[i].fd >= 0)
 			sys->close(sys, g->member[i].fd);

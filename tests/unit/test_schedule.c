@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Groups that the kernel accepts but never schedules are noticed and cut, once, and only those.
+ * Groups that the kernel accepts but never schedules are noticed and made smaller, and only those.
  */
 #include "live_rig.h"
 #include "tap.h"
@@ -94,10 +94,36 @@ static void test_left_alone(void)
 	end(&r, "short");
 }
 
+/* Another user's pinned events hold the whole PMU: nothing can be done, and nothing is done for ever. */
+static void test_held(void)
+{
+	static struct rig r;
+	uint64_t generation;
+
+	begin(&r, 5, 0);
+	r.pmu.script.share_running = 0;
+	r.pmu.script.share_of = 1;
+	for (int i = 0; i < 16; i++) {
+		run(&r, STEPS);
+		rig_next(&r);
+	}
+	generation = rig_sample(&r)->generation;
+	for (int i = 0; i < 8; i++) {
+		run(&r, STEPS);
+		rig_next(&r);
+		tap_str(rig_increment(&r, 10, i % 5), "not-scheduled", "held: no number");
+	}
+	tap_int(rig_sample(&r)->generation, generation, "held: the attempts come to an end");
+	r.pmu.script.share_running = 1;
+	tap_int(samples_until_counted(&r, 4), 1, "when it is given back, there are numbers at once");
+	end(&r, "held");
+}
+
 int main(void)
 {
 	test_cut_once();
 	test_cut_again();
 	test_left_alone();
+	test_held();
 	return tap_done();
 }
