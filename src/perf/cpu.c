@@ -25,12 +25,14 @@ static enum cpu_vendor vendor_of(const struct cpu_id *id)
 
 void cpu_identify(struct cpu_id *id)
 {
+	int revision = arch_read_revision();
 	uint32_t family, model;
 
 	memset(id, 0, sizeof *id);
 	snprintf(id->arch, sizeof id->arch, "%s", ARCH_NAME);
 	if (arch_read_model(&family, &model))
-		snprintf(id->model, sizeof id->model, "%02X_%02X", family, model);
+		snprintf(id->model, sizeof id->model, revision < 0 ? "%02X_%02X" : "%02X_%02X_R%02X", family & 0xff,
+			 model & 0xfff, (unsigned)revision & 0xff);
 	id->vendor = (uint8_t)vendor_of(id);
 }
 
@@ -47,14 +49,30 @@ bool cpu_parse(struct cpu_id *id, const char *text)
 	return true;
 }
 
+/* A pattern may leave out the revision. */
+static size_t model_length(const char *model, size_t pattern_len)
+{
+	size_t len = strlen(model);
+
+	return pattern_len < len && !strncmp(model + pattern_len, "_R", 2) ? pattern_len : len;
+}
+
+static bool model_fits(const char *model, const char *pattern, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (pattern[i] != '?' && strncasecmp(pattern + i, model + i, 1))
+			return false;
+	return true;
+}
+
 static bool model_in_list(const char *model, const char *list)
 {
 	const char *separators = "; \t\n";
-	size_t len = strlen(model), n;
+	size_t n;
 
 	for (list += strspn(list, separators); *list; list += n, list += strspn(list, separators)) {
 		n = strcspn(list, separators);
-		if (len && n == len && !strncasecmp(list, model, n))
+		if (*model && n == model_length(model, n) && model_fits(model, list, n))
 			return true;
 	}
 	return false;

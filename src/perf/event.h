@@ -36,6 +36,8 @@ struct event {
 	char *what;    /* the event's, as it was declared: "FP_ASSIST:ANY"; NULL: none was found */
 	uint32_t type; /* perf_event_attr.type */
 	uint64_t config, config1, config2;
+	double scale;    /* what one count stands for, where its PMU says so; else 0, which stands for 1 */
+	char unit[16];   /* in this unit; "" where it is a number of events */
 	uint8_t counter; /* of the set, which it is or is a part of */
 	uint8_t quality; /* QUALITY_EXACT, or why nobody here can open it */
 	uint8_t topdown; /* enum event_topdown */

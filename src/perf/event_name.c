@@ -277,3 +277,25 @@ char *event_name_next(const char **list)
 		len--;
 	return len ? xstrndup(start, len) : NULL;
 }
+
+/* Names of the same event stand together. */
+static bool is_same(size_t a, size_t b)
+{
+	return a < N_ROWS(generic_table) && b < N_ROWS(generic_table) &&
+	       generic_table[a].type == generic_table[b].type && generic_table[a].config == generic_table[b].config;
+}
+
+void event_name_each_generic(void (*visit)(void *context, const char *name, const char *also), void *context)
+{
+	for (size_t i = 0; i < N_ROWS(generic_table); i++)
+		if (!is_same(i, i - 1))
+			visit(context, generic_table[i].name, is_same(i, i + 1) ? generic_table[i + 1].name : NULL);
+	for (size_t i = 0; i < N_ROWS(cache_table); i++)
+		for (size_t k = 0; k < N_ROWS(access_table); k++) {
+			char *name = xasprintf("%s%s", cache_table[i].name, access_table[k].name);
+
+			if (cache_table[i].operations >> access_table[k].operation & 1)
+				visit(context, name, NULL);
+			free(name);
+		}
+}

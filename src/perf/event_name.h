@@ -22,6 +22,10 @@
  * caller frees the name. */
 char *event_name_next(const char **list);
 
+/* Calls visit for each generic event under its first name; `also` is another name of it, or NULL. The texts are lent
+ * for the call. */
+void event_name_each_generic(void (*visit)(void *context, const char *name, const char *also), void *context);
+
 /*
  * Sets what to count and in which modes, in an event that is cleared but for its name and quality. core: the kind of
  * cores of the machine, 0 where it has one kind; "cpu/.../" is any kind. Errors: -EINVAL for

@@ -2,10 +2,11 @@
 #include "perf/event_sysfs.h"
 
 #include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -45,25 +46,20 @@ __attribute__((format(printf, 3, 4))) static ssize_t read_line(char *buf, size_t
 	return (ssize_t)strlen(buf);
 }
 
-/* The names in a folder, sorted, for a sentence; "nothing" where there are none. */
-static void list_folder(struct strbuf *sb, const char *path)
-{
-	struct dirent **entry = NULL;
-	int n = scandir(path, &entry, NULL, alphasort);
-
-	for (int i = 0; i < n; i++) {
-		if (entry[i]->d_name[0] != '.')
-			strbuf_addf(sb, "%s%s", sb->len ? ", " : "", entry[i]->d_name);
-		free(entry[i]);
-	}
-	free(entry);
-	if (!sb->len)
-		strbuf_addstr(sb, "nothing");
-}
-
 static bool is_file_name(const char *s)
 {
 	return s[0] && s[0] != '.' && !s[strspn(s, NAME_CHARS)];
+}
+
+/* The names in a folder, for a sentence; "nothing" where there are none. */
+static void list_folder(struct strbuf *sb, struct folder *f)
+{
+	const char *name;
+
+	while ((name = folder_next(f)))
+		strbuf_addf(sb, "%s%s", sb->len ? ", " : "", name);
+	if (!sb->len)
+		strbuf_addstr(sb, "nothing");
 }
 
 /* "7" or "0-7" at *p. */
@@ -122,8 +118,9 @@ struct pmu {
 static int find_field(struct event_field *f, const struct pmu *pmu, const char *term, struct err *err)
 {
 	static const char *const words[] = {"config", "config1", "config2"};
-	char text[256], *path;
+	struct folder terms;
 	struct strbuf known;
+	char text[256];
 	ssize_t n = read_line(text, sizeof text, "%s/%s/format/%s", pmu->host->devices, pmu->name, term);
 
 	if (n >= 0) {
@@ -138,10 +135,9 @@ static int find_field(struct event_field *f, const struct pmu *pmu, const char *
 			return 0;
 		}
 	strbuf_init(&known);
-	path = xasprintf("%s/%s/format", pmu->host->devices, pmu->name);
-	list_folder(&known, path);
+	folder_open(&terms, "%s/%s/format", pmu->host->devices, pmu->name);
+	list_folder(&known, &terms);
 	err_set(err, ENOENT, "the PMU '%s' has no event or term '%s': its terms are %s", pmu->name, term, known.text);
-	free(path);
 	strbuf_done(&known);
 	return -ENOENT;
 }
@@ -209,20 +205,27 @@ static int apply_terms(struct event *e, const struct pmu *pmu, const char *terms
 	return ret;
 }
 
-/* Counts are whole events: one that has to be multiplied would be shown as another quantity. */
-static int check_scale(const struct pmu *pmu, const char *event, struct err *err)
+/* What a file beside that of the event says: its "scale" or "unit"; "" where there is none. */
+#define SIDE_MAX 64
+static void read_side(char text[SIDE_MAX], const struct pmu *pmu, const char *event, const char *side)
 {
-	char scale[64], unit[64], *end;
+	if (read_line(text, SIDE_MAX, "%s/%s/events/%s.%s", pmu->host->devices, pmu->name, event, side) < 0)
+		text[0] = '\0';
+}
 
-	if (read_line(scale, sizeof scale, "%s/%s/events/%s.scale", pmu->host->devices, pmu->name, event) < 0)
+/* What one count of the event stands for. */
+static int take_scale(struct event *e, const struct pmu *pmu, const char *event, struct err *err)
+{
+	char scale[SIDE_MAX], unit[SIDE_MAX], *end;
+
+	read_side(scale, pmu, event, "scale");
+	read_side(unit, pmu, event, "unit");
+	snprintf(e->unit, sizeof e->unit, "%s", unit);
+	e->scale = strtod(scale, &end);
+	if (!scale[0] || (!*end && isnormal(e->scale)))
 		return 0;
-	if (strtod(scale, &end) == 1 && end != scale && !*end)
-		return 0;
-	if (read_line(unit, sizeof unit, "%s/%s/events/%s.unit", pmu->host->devices, pmu->name, event) < 0)
-		unit[0] = '\0';
-	return err_set(err, ENOENT,
-		       "the event '%s' of the PMU '%s' counts in steps of %s%s%s: only whole events are counted", event,
-		       pmu->name, scale, unit[0] ? " " : "", unit);
+	return err_set(err, ENOENT, "the scale of the event '%s' of the PMU '%s' is no number: '%s'", event, pmu->name,
+		       scale);
 }
 
 /* 1 and the event's terms applied; 0 where the PMU has no such event. */
@@ -233,7 +236,7 @@ static int apply_event(struct event *e, const struct pmu *pmu, const char *event
 
 	if (read_line(text, sizeof text, "%s/%s/events/%s", pmu->host->devices, pmu->name, event) < 0)
 		return 0;
-	ret = check_scale(pmu, event, err);
+	ret = take_scale(e, pmu, event, err);
 	if (!ret)
 		ret = apply_terms(e, pmu, text, apply_value, err);
 	if (!ret)
@@ -266,13 +269,15 @@ static bool is_core(const struct pmu *pmu)
 
 static int take_type(struct event *e, const struct pmu *pmu, struct err *err)
 {
+	struct folder pmus;
 	struct strbuf known;
 	char text[32];
 	uint64_t type;
 
 	if (read_line(text, sizeof text, "%s/%s/type", pmu->host->devices, pmu->name) < 0) {
 		strbuf_init(&known);
-		list_folder(&known, pmu->host->devices);
+		folder_open(&pmus, "%s", pmu->host->devices);
+		list_folder(&known, &pmus);
 		err_set(err, ENOENT, "this machine has no PMU '%s': there are %s", pmu->name, known.text);
 		strbuf_done(&known);
 		return -ENOENT;
@@ -361,23 +366,22 @@ static void insert_core(const struct event_host *host, struct core_pmu *out, int
 
 int event_sysfs_cores(const struct event_host *host, struct core_pmu *out, int max)
 {
-	struct dirent **entry = NULL;
-	int n = scandir(host->devices, &entry, NULL, alphasort), found = 0;
+	struct folder f;
+	const char *name;
+	int found = 0;
 
-	for (int i = 0; i < n; i++) {
-		const struct pmu pmu = {host, entry[i]->d_name};
+	folder_open(&f, "%s", host->devices);
+	while ((name = folder_next(&f))) {
+		const struct pmu pmu = {host, name};
 		struct core_pmu core = {.type = 0};
 		struct event e = {.name = NULL};
 
-		if (found < max && is_file_name(pmu.name) && strlen(pmu.name) < sizeof core.name && is_core(&pmu) &&
-		    !take_type(&e, &pmu, NULL)) {
-			memcpy(core.name, pmu.name, strlen(pmu.name) + 1);
+		if (found < max && strlen(name) < sizeof core.name && is_core(&pmu) && !take_type(&e, &pmu, NULL)) {
+			memcpy(core.name, name, strlen(name) + 1);
 			core.type = e.type;
 			insert_core(host, out, found++, &core);
 		}
-		free(entry[i]);
 	}
-	free(entry);
 	return found;
 }
 
@@ -406,4 +410,75 @@ int event_sysfs_tracepoint(struct event *e, const struct event_host *host, const
 	e->config = id;
 	e->all_modes = true;
 	return 0;
+}
+
+/* Files beside an event's own that say more of it. */
+static bool is_side_file(const char *name)
+{
+	static const char *const ends[] = {".scale", ".unit", ".per-pkg", ".snapshot"};
+	const char *dot = strrchr(name, '.');
+
+	for (size_t i = 0; dot && i < sizeof ends / sizeof *ends; i++)
+		if (!strcmp(dot, ends[i]))
+			return true;
+	return false;
+}
+
+static void visit_events(const struct pmu *pmu, event_sysfs_visit visit, void *context)
+{
+	const char *devices = pmu->host->devices, *name;
+	char terms[1024], scale[SIDE_MAX], unit[SIDE_MAX];
+	struct folder f;
+
+	folder_open(&f, "%s/%s/events", devices, pmu->name);
+	while ((name = folder_next(&f))) {
+		if (is_side_file(name) ||
+		    read_line(terms, sizeof terms, "%s/%s/events/%s", devices, pmu->name, name) < 0)
+			continue;
+		read_side(scale, pmu, name, "scale");
+		read_side(unit, pmu, name, "unit");
+		visit(context, &(struct event_sysfs_row){pmu->name, name, terms, scale, unit});
+	}
+}
+
+void event_sysfs_each(const struct event_host *host, event_sysfs_visit visit, void *context)
+{
+	struct folder f;
+	const char *name;
+
+	folder_open(&f, "%s", host->devices);
+	while ((name = folder_next(&f)))
+		visit_events(&(struct pmu){host, name}, visit, context);
+}
+
+static void visit_system(const char *tracing, const char *system, event_sysfs_tracepoint_visit visit, void *context)
+{
+	struct folder f;
+	const char *name;
+
+	folder_open(&f, "%s/events/%s", tracing, system);
+	while ((name = folder_next(&f))) {
+		char *full = xasprintf("%s:%s", system, name);
+
+		visit(context, full);
+		free(full);
+	}
+}
+
+int event_sysfs_each_tracepoint(const struct event_host *host, event_sysfs_tracepoint_visit visit, void *context)
+{
+	bool denied = false;
+
+	for (int i = 0; i < 2; i++) {
+		struct folder f;
+		const char *system;
+		int n = folder_open(&f, "%s/events", host->tracing[i]);
+
+		while ((system = folder_next(&f)))
+			visit_system(host->tracing[i], system, visit, context);
+		if (n >= 0)
+			return 0;
+		denied = denied || n == -EACCES || n == -EPERM;
+	}
+	return denied ? -EACCES : -ENOENT;
 }

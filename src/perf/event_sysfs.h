@@ -35,8 +35,8 @@ struct event_field {
 int event_field_parse(struct event_field *f, const char *text, struct err *err);
 
 /* "PMU/TERM[=VALUE],.../": a TERM without a value is an event of the PMU, or has the value 1. Terms are applied from
- * left to right, so that one behind an event changes it. An event with a scale other than 1 is refused, since its
- * count is in no unit that an expression could know; events with parameters ('?') are, too. */
+ * left to right, so that one behind an event changes it. Sets scale and unit, where the event has them. Events
+ * with parameters ('?') are refused. */
 int event_sysfs_resolve(struct event *e, const struct event_host *host, const char *name, struct err *err);
 
 /* The event of this name that the first core PMU has, or the core PMU `pmu` where that is not NULL. 1; 0 where none has
@@ -51,5 +51,22 @@ int event_sysfs_cores(const struct event_host *host, struct core_pmu *out, int m
 
 /* The tracepoint "SYSTEM:NAME". -EACCES where tracefs may not be read. */
 int event_sysfs_tracepoint(struct event *e, const struct event_host *host, const char *name, struct err *err);
+
+/* An event as its PMU lists it. */
+struct event_sysfs_row {
+	const char *pmu, *name;
+	const char *terms;        /* "event=0x3c,umask=0x1" */
+	const char *scale, *unit; /* "" where it has none */
+};
+
+/* The texts are lent for the call. */
+typedef void (*event_sysfs_visit)(void *context, const struct event_sysfs_row *row);
+typedef void (*event_sysfs_tracepoint_visit)(void *context, const char *name);
+
+/* Calls visit for each event of each PMU, in the order of their names. */
+void event_sysfs_each(const struct event_host *host, event_sysfs_visit visit, void *context);
+/* Calls visit for each "SYSTEM:NAME" of tracefs; what event_sysfs_tracepoint() does not find is none. -EACCES where
+ * tracefs may not be read, -ENOENT where it is not mounted. */
+int event_sysfs_each_tracepoint(const struct event_host *host, event_sysfs_tracepoint_visit visit, void *context);
 
 #endif

@@ -3,17 +3,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/mem.h"
 #include "perf/event.h"
-
-#define CAP_SYS_ADMIN_BIT 21
-#define CAP_PERFMON_BIT   38
 
 int probe_paranoid(void)
 {
@@ -26,30 +24,57 @@ int probe_paranoid(void)
 	return end == text ? PROBE_PARANOID_UNKNOWN : (int)level;
 }
 
-/* A field of /proc/self/status, or 0. */
-static uint64_t status_field(const char *name, int base)
+uint64_t probe_status(const char *field, int base)
 {
-	char text[8192];
+	char text[8192], name[32];
 	const char *p;
 
 	if (file_read(AT_FDCWD, "/proc/self/status", text, sizeof text) <= 0)
 		return 0;
+	snprintf(name, sizeof name, "\n%s:", field);
 	p = strstr(text, name);
 	return p ? strtoull(p + strlen(name), NULL, base) : 0;
 }
 
 bool probe_may_count_others(void)
 {
-	uint64_t caps = status_field("\nCapEff:", 16);
+	uint64_t caps = probe_status("CapEff", 16);
 
 	return geteuid() == 0 || (caps >> CAP_PERFMON_BIT & 1) || (caps >> CAP_SYS_ADMIN_BIT & 1);
+}
+
+int probe_software(struct perf_sys *sys, bool kernel, bool inherit)
+{
+	struct event clock = {.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_TASK_CLOCK};
+	struct event_set set = {.event = &clock, .n = 1, .kernel = kernel, .inherit = inherit};
+	int fd = event_probe(sys, &set, 0);
+
+	if (fd >= 0)
+		sys->close(sys, fd);
+	return fd < 0 ? fd : 0;
+}
+
+static bool may_count(void)
+{
+	struct perf_kernel kernel;
+	int ret;
+
+	perf_kernel_init(&kernel);
+	ret = probe_software(&kernel.sys, false, false);
+	perf_kernel_done(&kernel);
+	return !ret;
+}
+
+static bool has_seccomp_filter(void)
+{
+	return probe_status("Seccomp", 10) == 2;
 }
 
 static int explain_denied(int ret, const struct probe_attempt *a, struct err *err)
 {
 	int level = probe_paranoid();
 
-	if (ret == -EPERM && status_field("\nSeccomp:", 10) == 2)
+	if (ret != -EACCES && has_seccomp_filter())
 		return err_set(
 			err, -ret,
 			"a seccomp filter forbids perf_event_open(2), as containers have by default: allow it in the "
@@ -59,7 +84,8 @@ static int explain_denied(int ret, const struct probe_attempt *a, struct err *er
 			err, -ret,
 			"the kernel refuses to count (%s): run tiptop as root or with the capability CAP_PERFMON",
 			strerrorname_np(-ret));
-	if (level >= 3)
+	/* Kernels as they are released know no level above 2. */
+	if (level >= 3 && !may_count())
 		return err_set(err, -ret,
 			       "the kernel lets only root count (kernel.perf_event_paranoid is %d): "
 			       "'sysctl kernel.perf_event_paranoid=2' lets users count their own tasks",
@@ -134,6 +160,9 @@ int probe_explain(int ret, const struct probe_attempt *a, struct err *err)
 	case ESRCH:
 		return err_set(err, -ret, "task %d has ended", (int)a->tid);
 	case ENOSYS:
+		/* Some filters say so. */
+		if (has_seccomp_filter())
+			return explain_denied(ret, a, err);
 		return err_set(err, -ret, "this kernel was built without performance counters (CONFIG_PERF_EVENTS)");
 	default:
 		return err_set(err, -ret, "cannot count '%s': %s", event, strerror(-ret));
@@ -151,4 +180,42 @@ int probe_hardware(struct perf_sys *sys, bool kernel, struct err *err)
 		return probe_explain(ret, &attempt, err);
 	sys->close(sys, ret);
 	return 0;
+}
+
+/* Adds to the group, as long as the kernel takes more. Returns the size of the group. */
+static int grow_group(struct perf_sys *sys, const struct event_set *set, int *fd, int max)
+{
+	struct perf_event_attr attr;
+	int n = 0;
+
+	while (n < max) {
+		event_attr(set, n % set->n, !n, false, &attr);
+		fd[n] = sys->open(sys, &attr, 0, -1, n ? fd[0] : -1, PERF_FLAG_FD_CLOEXEC);
+		if (fd[n] < 0)
+			break;
+		n++;
+	}
+	return n;
+}
+
+int probe_group(struct perf_sys *sys, const struct machine *m, int core, int max)
+{
+	struct event event[] = {{.type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_CPU_CYCLES},
+				{.type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_INSTRUCTIONS}};
+	struct event_set set = {.event = event, .n = 2};
+	int *fd = xcalloc((size_t)max, sizeof *fd), n;
+
+	for (int i = 0; i < set.n; i++) {
+		if (machine_bind(m, core, &event[i], NULL))
+			continue;
+		/* Learns whether it refuses to leave guests out. */
+		n = event_probe(sys, &set, i);
+		if (n >= 0)
+			sys->close(sys, n);
+	}
+	n = grow_group(sys, &set, fd, max);
+	for (int i = n; i-- > 0;)
+		sys->close(sys, fd[i]);
+	free(fd);
+	return n;
 }

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <ftw.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -28,7 +29,7 @@ static void make_file(const char *root, const struct fake_file *file)
 
 void fake_sysfs_make(struct fake_sysfs *f, const struct fake_file *file, size_t n)
 {
-	f->root = xstrdup("/tmp/fake-sysfs-XXXXXX");
+	f->root = xasprintf("%s/fake-sysfs-XXXXXX", P_tmpdir);
 	if (!mkdtemp(f->root))
 		abort();
 	for (size_t i = 0; i < n; i++)

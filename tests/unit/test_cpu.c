@@ -25,6 +25,10 @@ int main(void)
 		{"x86", ";;06_2A;", true},
 		{"x86", "06_1A;\n\t06_2A", true},
 		{"x86", "06_1A;06_1E", false},
+		{"x86", "06_2?", true},
+		{"x86", "06_1A;06_??", true},
+		{"x86", "06_?B", false},
+		{"x86", "06_2??", false},
 		{"x86", "06_2", false},
 		{"x86", "06_2AB", false},
 		{"x86", "6_2A", false},
@@ -33,6 +37,7 @@ int main(void)
 		{"x86", " ; ", false},
 	};
 	const struct cpu_id id = {"x86", "06_2A", CPU_INTEL}, unknown = {"x86", "", CPU_OTHER};
+	const struct cpu_id n2 = {"arm64", "41_D49_R02", CPU_ARM};
 	struct cpu_id here;
 
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
@@ -42,6 +47,11 @@ int main(void)
 	tap_ok(!cpu_matches(&unknown, "x86", "06_2A"), "a CPU whose model is unknown fits no list");
 	tap_ok(!cpu_matches(&unknown, "x86", ";;"), "not even an empty one");
 	tap_ok(cpu_matches(&unknown, "x86", NULL), "but where no list is");
+	tap_ok(cpu_matches(&n2, "arm64", "41_D49") && cpu_matches(&n2, "arm64", "41_D40;41_D49_R02"),
+	       "with or without");
+	tap_ok(!cpu_matches(&n2, "arm64", "41_D49_R03") && !cpu_matches(&n2, "arm64", "41_D4") &&
+		       !cpu_matches(&n2, "arm64", "41"),
+	       "but not another revision, and no part of a name");
 	cpu_identify(&here);
 	tap_ok(here.arch[0], "this machine has an architecture");
 	tap_ok(!here.model[0] || (strchr(here.model, '_') && cpu_matches(&here, here.arch, here.model)),

@@ -35,6 +35,8 @@ static const struct fake_file machine[] = {
 	{"devices/cpu_core/events/joule", "event=0x2\n"},
 	{"devices/cpu_core/events/joule.scale", "2.3e-10\n"},
 	{"devices/cpu_core/events/joule.unit", "Joules\n"},
+	{"devices/cpu_core/events/nonsense", "event=0x3\n"},
+	{"devices/cpu_core/events/nonsense.scale", "2,5\n"},
 	{"devices/cpu_atom/type", "10\n"},
 	{"devices/cpu_atom/cpus", "4-7\n"},
 	{"devices/cpu_atom/format/event", "config:0-7\n"},
@@ -172,7 +174,6 @@ static void test_faults(void)
 		{"cpu_core/garbage/", ENOENT, "event 'garbage'"},
 		{"cpu_core/huge/", ENOENT, "event 'huge'"},
 		{"cpu_core/loop/", ENOENT, "event 'loop'"},
-		{"cpu_core/joule/", ENOENT, "counts in steps of 2.3e-10 Joules"},
 		{"cpu_core/third=1/", ENOENT, "config3"},
 		{"cpu_core/nothing/", ENOENT, "has no event or term 'nothing': its terms are cmask, edge, event"},
 		{"cpu_core/.hidden/", EINVAL, "is no term"},
@@ -215,7 +216,11 @@ static void test_find(void)
 	tap_int(event_sysfs_find(&e, &host, NULL, "SLOTS", &err), 0, "case matters");
 	tap_int(event_sysfs_find(&e, &host, NULL, "../type", &err), 0, "names are no paths");
 	tap_int(event_sysfs_find(&e, &host, NULL, "", &err), 0, "no name");
-	tap_int(event_sysfs_find(&e, &host, NULL, "joule", &err), -ENOENT, "an event with a scale is refused");
+	e = (struct event){.name = NULL};
+	tap_ok(event_sysfs_find(&e, &host, NULL, "joule", &err) == 1 && e.scale == 2.3e-10 && !strcmp(e.unit, "Joules"),
+	       "an event with a scale and a unit");
+	tap_int(event_sysfs_find(&e, &host, NULL, "nonsense", &err), -ENOENT, "a scale that is no number");
+	tap_ok(strstr(err.text, "'2,5'"), "is quoted");
 	tap_int(event_sysfs_find(&e, &(struct event_host){.devices = "/dev/null"}, NULL, "slots", &err), 0, "no sysfs");
 }
 
