@@ -13,9 +13,8 @@ void dead_init(struct dead_list *l)
 
 static void free_row(struct dead_row *r)
 {
-	free((char *)r->task.user);
-	free((char *)r->task.name);
-	free((char *)r->task.cmdline);
+	task_unref(r->row.task);
+	task_unref(r->row.old);
 	free(r->values);
 	free(r);
 }
@@ -41,17 +40,18 @@ static struct dead_row *copy_row(const struct delta_row *from, int n_events, uin
 
 	r->interval_ns = interval_ns;
 	r->row = *from;
-	r->task = *from->task;
-	r->task.user = xstrdup(from->task->user);
-	r->task.name = xstrdup(from->task->name);
-	r->task.cmdline = from->task->cmdline ? xstrdup(from->task->cmdline) : NULL;
-	r->task.count = NULL;
+	task_ref(from->task);
+	if (from->old)
+		task_ref(from->old);
+	if (from->sums) {
+		r->sums = *from->sums;
+		r->row.sums = &r->sums;
+	}
 	r->values = xcalloc(2 * n, sizeof *r->values);
 	if (n) {
 		memcpy(r->values, from->increment, n * sizeof *r->values);
 		memcpy(r->values + n, from->total, n * sizeof *r->values);
 	}
-	r->row.task = &r->task;
 	r->row.increment = r->values;
 	r->row.total = r->values + n;
 	return r;

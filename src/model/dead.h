@@ -5,7 +5,8 @@
  * Each row is a copy of what the delta had in the interval in which the task ended, with the length of that interval,
  * so that its increments and rates stay what they were. At most DEAD_MAX rows are kept; then the oldest goes.
  *
- * Ownership: the list owns its copies; rows are valid until the next dead_collect() or dead_reset().
+ * Ownership: the list owns its copies, and holds references to the readings that they point to; rows are valid until
+ * the next dead_collect() or dead_reset().
  */
 #ifndef MODEL_DEAD_H
 #define MODEL_DEAD_H
@@ -18,8 +19,8 @@ struct dead_row {
 	struct delta_row row;
 	uint64_t interval_ns;
 	/* What row points to: */
-	struct task task;
 	struct value *values;
+	struct delta_sums sums;
 };
 
 struct dead_list {

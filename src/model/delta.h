@@ -19,38 +19,66 @@
  * a task born after the previous sample grew from 0. Another generation makes every task fresh, and there is no
  * interval then.
  *
- * fold. delta_fold_processes() turns thread rows into process rows: counts and per-thread facts are sums over the
- * threads; other facts and the name are the leader's.
+ * Idle tasks. A task of which both samples hold the same reading did nothing: it has no row. What there is to say of
+ * it (increments of 0, and its totals) is made by delta_idle_row() for those that want to show it.
  *
- * Ownership: a delta points into the current sample (row.task) and owns everything else in its arena; it is valid
- * until either is reset.
+ * fold. delta_fold_processes() turns rows of threads into rows of processes: counts and per-thread facts are sums over
+ * the threads; other facts and the name are the leader's. A process has a row where one of its threads has one.
+ *
+ * Ownership: a delta points into the current sample, and one of processes into that of the threads, too; it is valid
+ * until one of these is reset or computed anew. It holds references to the previous readings of its rows, and owns
+ * everything else in its arena.
  */
 #ifndef MODEL_DELTA_H
 #define MODEL_DELTA_H
 
 #include "model/sample.h"
 
+/* Of a process with several threads: sums of the facts that are per_thread. */
+struct delta_sums {
+	struct value fact[N_FACTS], fact_now[N_FACTS];
+};
+
 struct delta_row {
 	const struct task *task;
-	bool fresh;          /* no previous reading */
-	bool cpu_counted;    /* cpu_ns comes from the counters of this task */
-	int n_threads;       /* how many rows were folded into this one; 1 before folding */
-	struct value cpu_ns; /* time on a CPU in this interval */
+	const struct task *old; /* its previous reading; NULL: fresh */
+	bool fresh;             /* no previous reading */
+	bool born;              /* it began after the previous sample */
+	bool stale;             /* its facts were read for an earlier sample: some may have changed since */
+	bool cpu_counted;       /* cpu_ns comes from the counters of this task */
+	int n_threads;          /* how many tasks were folded into this row; 1 before folding */
+	struct value cpu_ns;    /* time on a CPU in this interval */
 	/* Of the time that counters were on the PMUs in this interval: on the faster cores of a hybrid machine, and on
 	 * any. Unknown elsewhere. */
 	struct value fast_ns, core_ns;
-	const struct value *increment;  /* [n_events] */
-	const struct value *total;      /* [n_events] since the counters were opened */
-	struct value fact[N_FACTS];     /* counters: increment; gauges: present state */
-	struct value fact_now[N_FACTS]; /* the present reading: since the task began */
+	const struct value *increment; /* [n_events] */
+	const struct value *total;     /* [n_events] since the counters were opened */
+	const struct delta_sums *sums; /* NULL: all facts are those of task */
+};
+
+/* The totals of a task that has counters. */
+struct delta_tally {
+	const struct task *task;
+	const struct value *total; /* [n_events] */
+};
+
+/* What a task without counters has: the same for all in this state. */
+struct delta_plain {
+	const struct value *increment, *total; /* [n_events] */
 };
 
 struct delta {
 	const struct sample *sample; /* the current one */
 	uint64_t interval_ns;        /* 0: there is no previous sample to compare with */
 	int n_events;
-	struct delta_row *row;
+	bool processes;              /* rows are processes */
+	const struct delta *threads; /* where they come from; NULL: rows are tasks */
+	struct delta_row *row;       /* those of whom there is a new reading, in the order of the sample */
 	size_t n;
+	struct delta_tally *tally; /* in the order of the sample */
+	size_t n_tallies;
+	struct delta_plain plain[N_COUNT_STATES][2]; /* second index: whether it is fresh */
+	uint64_t previous_boot_ns;
 	struct arena arena;
 };
 
@@ -65,7 +93,31 @@ void delta_compute(struct delta *out, const struct delta *before, const struct s
 /* out: one row a process, in the order of in. */
 void delta_fold_processes(struct delta *out, const struct delta *in);
 
+/* A task of the current sample, or all those of a process. */
+struct delta_item {
+	const struct task *task;     /* that speaks for them: the leader of a process */
+	const struct delta_row *row; /* NULL: idle */
+	size_t first, n;             /* sample.task[first ...] */
+	size_t rows;                 /* how many rows of the delta have been passed */
+};
+
+/* The next one, behind item: begin with an empty one. False at the end. */
+bool delta_next(const struct delta *d, struct delta_item *item);
+/* The row of an idle one; it lies in the arena. */
+const struct delta_row *delta_idle_row(const struct delta *d, const struct delta_item *item, struct arena *arena);
+
+/* A fact in this interval: the increment of a counter, the present state of a gauge. */
+struct value delta_fact(const struct delta_row *row, enum fact fact);
+/* The present reading: since the task began. */
+struct value delta_fact_now(const struct delta_row *row, enum fact fact);
 /* Time on a CPU in the interval by the CPU clock, or else by the ticks. */
 struct value delta_clock_time(const struct delta_row *row);
+
+/* For fold.c: what sample.task[i] did; row: its row where it has one, else NULL. */
+void delta_task_row(struct delta_row *out, const struct delta *d, const struct delta_row *row, size_t i,
+		    struct arena *arena);
+/* The sum over tasks of one process, of which the first one that has a row has *row (at most row + n belong to it). */
+void delta_fold_range(struct delta_row *out, const struct delta *threads, const struct delta_row *row, size_t first,
+		      size_t n, struct arena *arena);
 
 #endif

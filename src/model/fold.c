@@ -1,17 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
-#include "base/hash.h"
 #include "model/delta.h"
-
-static struct value *copy_values(struct arena *a, const struct value *from, int n)
-{
-	struct value *to = arena_calloc(a, (size_t)n, sizeof *to);
-
-	if (n)
-		memcpy(to, from, (size_t)n * sizeof *to);
-	return to;
-}
 
 static void add_values(struct value *sum, const struct value *part, int n)
 {
@@ -19,26 +9,32 @@ static void add_values(struct value *sum, const struct value *part, int n)
 		sum[i] = value_accumulate(sum[i], part[i]);
 }
 
-/* The sums of a process: increment and total are const in a finished row. */
+/* The sums of a process: what a finished row has is const. */
 struct sums {
 	struct delta_row *row;
 	struct value *increment, *total;
+	struct delta_sums *facts;
 	struct value cpu_ns; /* of the threads that have counters */
 	bool all_counted;    /* every thread so far has, so that their times add up to that of the process */
 };
 
-static struct sums *sums_new(struct delta *d, const struct delta_row *first)
+static void begin(struct sums *s, struct delta_row *out, const struct delta_row *first, int n_events,
+		  struct arena *arena)
 {
-	struct sums *s = arena_alloc(&d->arena, sizeof *s);
+	size_t size = (size_t)n_events * sizeof(struct value);
 
-	s->row = &d->row[d->n++];
-	*s->row = *first;
-	s->row->n_threads = 0;
-	s->row->increment = s->increment = copy_values(&d->arena, first->increment, d->n_events);
-	s->row->total = s->total = copy_values(&d->arena, first->total, d->n_events);
+	*out = *first;
+	out->n_threads = 0;
+	s->row = out;
+	s->increment = arena_copy(arena, first->increment, size);
+	s->total = arena_copy(arena, first->total, size);
+	s->facts = arena_alloc(arena, sizeof *s->facts);
 	s->cpu_ns = value_none(QUALITY_FRESH);
 	s->all_counted = true;
-	return s;
+	for (int f = 0; f < N_FACTS; f++) {
+		s->facts->fact[f] = delta_fact(first, (enum fact)f);
+		s->facts->fact_now[f] = delta_fact_now(first, (enum fact)f);
+	}
 }
 
 /* A thread that the group of another one counts has no time of its own to add. */
@@ -64,9 +60,20 @@ static void add_thread(struct sums *s, const struct delta_row *thread, int n_eve
 	add_values(s->total, thread->total, n_events);
 	for (int f = 0; f < N_FACTS; f++)
 		if (fact_table[f].per_thread) {
-			s->row->fact[f] = value_accumulate(s->row->fact[f], thread->fact[f]);
-			s->row->fact_now[f] = value_accumulate(s->row->fact_now[f], thread->fact_now[f]);
+			s->facts->fact[f] = value_accumulate(s->facts->fact[f], delta_fact(thread, (enum fact)f));
+			s->facts->fact_now[f] =
+				value_accumulate(s->facts->fact_now[f], delta_fact_now(thread, (enum fact)f));
 		}
+}
+
+/* The leader speaks for the process: name, state, and the facts that the kernel keeps for the process as a whole. */
+static void take_leader(struct sums *s, const struct delta_row *leader)
+{
+	s->row->task = leader->task;
+	s->row->old = leader->old;
+	s->row->fresh = leader->fresh;
+	s->row->born = leader->born;
+	s->row->stale = leader->stale;
 }
 
 /* The clock of the process covers also the threads that have no counters. Where it was not read, the counted ones are a
@@ -80,40 +87,82 @@ static struct value process_cpu_time(const struct sums *s)
 	return value_known(clock) || !value_known(s->cpu_ns) ? clock : value_accumulate(s->cpu_ns, clock);
 }
 
-/* The leader speaks for the process: name, state, and the facts that the kernel keeps for the process as a whole. */
-static void take_leader(struct sums *s, const struct delta_row *leader)
+/* What sample.task[i] did. row: the next one of those that have one, or NULL; returns which is next then. */
+static const struct delta_row *take_row(struct delta_row *out, const struct delta *d, const struct delta_row *row,
+					size_t i, struct arena *arena)
 {
-	s->row->task = leader->task;
-	s->row->fresh = leader->fresh;
-	for (int f = 0; f < N_FACTS; f++)
-		if (!fact_table[f].per_thread) {
-			s->row->fact[f] = leader->fact[f];
-			s->row->fact_now[f] = leader->fact_now[f];
-		}
+	bool has_row = row && row < d->row + d->n && row->task == d->sample->task[i];
+
+	delta_task_row(out, d, has_row ? row : NULL, i, arena);
+	return has_row ? row + 1 : row;
+}
+
+void delta_fold_range(struct delta_row *out, const struct delta *threads, const struct delta_row *row, size_t first,
+		      size_t n, struct arena *arena)
+{
+	struct delta_row thread;
+	struct sums s;
+
+	row = take_row(&thread, threads, row, first, arena);
+	begin(&s, out, &thread, threads->n_events, arena);
+	for (size_t i = first; i < first + n; i++) {
+		if (i > first)
+			row = take_row(&thread, threads, row, i, arena);
+		add_thread(&s, &thread, threads->n_events);
+		if (thread.task->id == thread.task->pid)
+			take_leader(&s, &thread);
+	}
+	out->increment = s.increment;
+	out->total = s.total;
+	out->sums = s.facts;
+	out->cpu_ns = process_cpu_time(&s);
+}
+
+/* The first task of this process. */
+static size_t find_process(const struct sample *s, int32_t pid, size_t from)
+{
+	size_t low = from, high = s->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (s->task[middle]->pid < pid)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
 }
 
 void delta_fold_processes(struct delta *out, const struct delta *in)
 {
-	struct hash by_pid = HASH_INIT;
+	const struct sample *s = in->sample;
+	size_t first = 0, n = 0;
 
 	arena_reset(&out->arena);
-	out->sample = in->sample;
-	out->interval_ns = in->interval_ns;
-	out->n_events = in->n_events;
-	out->n = 0;
-	out->row = arena_calloc(&out->arena, in->n, sizeof *out->row);
-	for (size_t i = 0; i < in->n; i++) {
-		const struct delta_row *thread = &in->row[i];
-		struct sums *s = hash_get(&by_pid, (uint32_t)thread->task->pid);
+	*out = (struct delta){
+		.sample = s,
+		.interval_ns = in->interval_ns,
+		.n_events = in->n_events,
+		.processes = true,
+		.threads = in,
+		.arena = out->arena,
+	};
+	for (size_t i = 0; i < in->n; i++)
+		n += i == 0 || in->row[i].task->pid != in->row[i - 1].task->pid;
+	out->row = arena_alloc(&out->arena, n * sizeof *out->row);
+	for (size_t i = 0; i < in->n;) {
+		int32_t pid = in->row[i].task->pid;
+		struct delta_row *row = &out->row[out->n++];
 
-		if (!s) {
-			s = sums_new(out, thread);
-			hash_put(&by_pid, (uint32_t)thread->task->pid, s);
-		}
-		add_thread(s, thread, in->n_events);
-		if (thread->task->id == thread->task->pid)
-			take_leader(s, thread);
-		s->row->cpu_ns = process_cpu_time(s);
+		first = find_process(s, pid, first);
+		for (n = 1; first + n < s->n && s->task[first + n]->pid == pid; n++)
+			;
+		if (n == 1)
+			*row = in->row[i];
+		else
+			delta_fold_range(row, in, &in->row[i], first, n, &out->arena);
+		while (i < in->n && in->row[i].task->pid == pid)
+			i++;
 	}
-	hash_done(&by_pid);
 }

@@ -4,48 +4,105 @@
 #include <stdlib.h>
 #include <string.h>
 
-void sample_init(struct sample *s)
+static char *put_text(char **at, const char *text)
 {
-	memset(s, 0, sizeof *s);
+	size_t size = strlen(text) + 1;
+	char *copy = memcpy(*at, text, size);
+
+	*at += size;
+	return copy;
 }
 
-void sample_done(struct sample *s)
+struct task *task_new(fact_mask room, int n_counts, const char *user, const char *name, const char *cmdline)
 {
-	free(s->task);
-	arena_done(&s->arena);
-	memset(s, 0, sizeof *s);
-}
-
-void sample_reset(struct sample *s)
-{
-	struct task *task = s->task;
-	struct arena arena = s->arena;
-	size_t cap = s->cap;
-
-	arena_reset(&arena);
-	memset(s, 0, sizeof *s);
-	s->task = task;
-	s->cap = cap;
-	s->arena = arena;
-}
-
-struct task *sample_add(struct sample *s)
-{
+	const size_t counts = (size_t)n_counts * sizeof(struct count);
+	const size_t facts = (size_t)__builtin_popcount(room) * sizeof(uint64_t);
 	struct task *t;
+	char *at;
 
-	s->task = xgrow(s->task, &s->cap, s->n + 1, sizeof *s->task);
-	t = &s->task[s->n++];
-	memset(t, 0, sizeof *t);
+	user = user ? user : "";
+	name = name ? name : "";
+	t = xcalloc(1,
+		    sizeof *t + counts + facts + strlen(user) + strlen(name) + (cmdline ? strlen(cmdline) + 1 : 0) + 2);
+	at = (char *)(t + 1);
+	t->refs = 1;
 	t->kind = ROW_TASK;
 	t->state = '?';
-	t->user = t->name = "";
+	t->room = room;
+	t->n_counts = (uint8_t)n_counts;
+	t->count = n_counts ? (struct count *)at : NULL;
+	at += counts;
+	t->fact = (uint64_t *)at;
+	at += facts;
+	t->user = put_text(&at, user);
+	t->name = put_text(&at, name);
+	t->cmdline = cmdline ? put_text(&at, cmdline) : NULL;
 	return t;
 }
 
-static int compare_identity(const void *a, const void *b)
+struct task *task_copy(const struct task *t, fact_mask room, int n_counts, const char *user, const char *name,
+		       const char *cmdline)
 {
-	const struct task *x = a, *y = b;
+	struct task *copy = task_new(room, n_counts, user, name, cmdline);
 
+	copy->kind = t->kind;
+	copy->dead = t->dead;
+	copy->gap = t->gap;
+	copy->counting = t->counting;
+	copy->state = t->state;
+	copy->id = t->id;
+	copy->pid = t->pid;
+	copy->start_ns = t->start_ns;
+	copy->uid = t->uid;
+	copy->facts_read = t->facts_read;
+	for (int f = 0; f < N_FACTS; f++)
+		if (t->known & FACT_BIT(f))
+			task_set_fact(copy, (enum fact)f, task_fact(t, (enum fact)f));
+	if (n_counts && n_counts == t->n_counts) {
+		copy->unread = t->unread;
+		memcpy(copy->count, t->count, (size_t)n_counts * sizeof *copy->count);
+	}
+	return copy;
+}
+
+struct task *task_ref(const struct task *t)
+{
+	struct task *shared = (struct task *)t;
+
+	shared->refs++;
+	return shared;
+}
+
+void task_unref(const struct task *t)
+{
+	struct task *shared = (struct task *)t;
+
+	if (shared && --shared->refs == 0)
+		free(shared);
+}
+
+static uint64_t *fact_place(const struct task *t, enum fact fact)
+{
+	return &t->fact[__builtin_popcount(t->room & (FACT_BIT(fact) - 1))];
+}
+
+void task_set_fact(struct task *t, enum fact fact, uint64_t value)
+{
+	if (!(t->room & FACT_BIT(fact)))
+		return;
+	*fact_place(t, fact) = value;
+	t->known |= FACT_BIT(fact);
+}
+
+uint64_t task_fact(const struct task *t, enum fact fact)
+{
+	return *fact_place(t, fact);
+}
+
+int task_compare(const struct task *x, const struct task *y)
+{
+	if (x->pid != y->pid)
+		return x->pid < y->pid ? -1 : 1;
 	if (x->id != y->id)
 		return x->id < y->id ? -1 : 1;
 	if (x->start_ns != y->start_ns)
@@ -53,10 +110,55 @@ static int compare_identity(const void *a, const void *b)
 	return 0;
 }
 
+void sample_init(struct sample *s)
+{
+	memset(s, 0, sizeof *s);
+}
+
+static void drop_tasks(struct sample *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		task_unref(s->task[i]);
+	s->n = 0;
+}
+
+void sample_done(struct sample *s)
+{
+	drop_tasks(s);
+	free(s->task);
+	arena_done(&s->arena);
+	memset(s, 0, sizeof *s);
+}
+
+void sample_reset(struct sample *s)
+{
+	struct sample old = *s;
+
+	drop_tasks(&old);
+	arena_reset(&old.arena);
+	*s = (struct sample){.task = old.task, .cap = old.cap, .arena = old.arena};
+}
+
+struct task *sample_add(struct sample *s, struct task *t)
+{
+	s->task = xgrow(s->task, &s->cap, s->n + 1, sizeof(struct task *));
+	s->task[s->n++] = t;
+	return t;
+}
+
+static int compare_pointers(const void *a, const void *b)
+{
+	return task_compare(*(struct task *const *)a, *(struct task *const *)b);
+}
+
 void sample_sort(struct sample *s)
 {
-	if (s->n)
-		qsort(s->task, s->n, sizeof *s->task, compare_identity);
+	/* Sources give them in order, but for some. */
+	for (size_t i = 1; i < s->n; i++)
+		if (task_compare(s->task[i - 1], s->task[i]) > 0) {
+			qsort(s->task, s->n, sizeof(struct task *), compare_pointers);
+			return;
+		}
 }
 
 enum quality count_state_quality(enum count_state state)
@@ -69,6 +171,7 @@ enum quality count_state_quality(enum count_state state)
 		[COUNT_UNSUPPORTED] = QUALITY_UNSUPPORTED,
 		[COUNT_NOFILE] = QUALITY_NOFILE,
 		[COUNT_GONE] = QUALITY_GONE,
+		[COUNT_IDLE] = QUALITY_EXACT,
 	};
 
 	return table[state];

@@ -2,17 +2,23 @@
 /*
  * sample - what was read of all tasks at one moment, and nothing else.
  *
- * A sample is a plain value: no descriptor, no clock, no pointer out of its own arena. The source fills one, the
- * delta compares two, sinks that keep samples write them down.
+ * A sample has no descriptor and no clock: time is data. The source fills one, the delta compares two, sinks that keep
+ * samples write them down.
  *
  * Rows. There is one struct task for each thing that was read: for a process its leader, and beside it each further
  * thread that has facts or counters of its own. With thread rows (sample.threads) every task is one thread; without,
  * the facts of a leader that are not per_thread (see fact.h) are those of the whole process.
  *
- * Invariants: tasks are sorted by (id, start_ns) after sample_sort(); within a sample that pair is unique. A row need
- * not be a task: kind says what `id` counts.
+ * A struct task is one reading, and does not change once a sample has it. Of a task that has not run since, there is
+ * nothing to read: the next samples hold the same object. So two samples that point to the same reading say that the
+ * task did nothing in between, and ten thousand idle tasks cost a pointer each.
  *
- * Ownership: strings and arrays that a task points to lie in sample.arena and live until sample_reset().
+ * Invariants: tasks are sorted by (pid, id, start_ns) after sample_sort(), so that those of a process stand together;
+ * within a sample that triple is unique. A row need not be a task: kind says what `id` counts.
+ *
+ * Ownership: a reading is one block of memory that lives as long as somebody holds a reference; the strings and arrays
+ * that it points to lie in it. A sample holds a reference to each of its tasks until sample_reset(). Events lie in
+ * sample.arena.
  */
 #ifndef MODEL_SAMPLE_H
 #define MODEL_SAMPLE_H
@@ -37,27 +43,48 @@ enum count_state {
 	COUNT_UNSUPPORTED, /* the kernel cannot count this here */
 	COUNT_NOFILE,      /* no descriptor left (EMFILE, ENFILE) */
 	COUNT_GONE,        /* ended before it could be attached (ESRCH) */
+	COUNT_IDLE,        /* not opened yet, since it has not run since it was found: has counted nothing so far */
 	N_COUNT_STATES
 };
 
 struct task {
-	uint8_t kind;      /* enum row_kind */
+	uint32_t refs;
+	uint8_t kind : 6;  /* enum row_kind */
+	bool dead : 1;     /* has ended: these are its final counts, and the task is not in later samples */
+	bool gap : 1;      /* its counters were closed for a part of the interval before: a start for later ones only */
 	uint8_t counting;  /* enum count_state */
+	uint8_t n_counts;  /* what count[] has room for: sample.n_events, or 0 */
 	char state;        /* R S D T Z ..., as in /proc; '?' where unknown */
-	bool dead;         /* has ended: these are its final counts, and the task is not in later samples */
 	int32_t id, pid;   /* thread and process; equal for the leader */
 	uint64_t start_ns; /* since boot, in steps of a clock tick; with id, the identity */
+	uint64_t unread;   /* bit i: event i was not read for this task; its quality is in sample.event[i] */
+	const char *user;  /* login name, or the number as text */
+	const char *name;  /* as in /proc/PID/comm */
+	const char *cmdline; /* NULL: not read, or none (kernel threads) */
+	struct count *count; /* where counting is COUNT_OK; NULL: it has no counters */
+	uint64_t *fact;      /* those of `room`, in their order */
 	uint32_t uid;
-	const char *user;          /* login name, or the number as text */
-	const char *name;          /* as in /proc/PID/comm */
-	const char *cmdline;       /* NULL: not read, or none (kernel threads) */
-	const struct count *count; /* [sample.n_events] where counting is COUNT_OK, else NULL */
-	bool gap;        /* its counters were closed for a part of the interval: a start for later ones only */
-	uint64_t unread; /* bit i: event i was not read for this task; its quality is in sample.event[i] */
-	fact_mask known; /* which of fact[] were read */
-	fact_mask stale; /* which of them may have changed since */
-	uint64_t fact[N_FACTS];
+	uint32_t facts_read; /* the sample.number for which its facts were read: in later ones, some are stale */
+	fact_mask room;      /* which facts there is room for */
+	fact_mask known;     /* which of them were read */
 };
+
+/* A new reading with one reference, cleared but for its texts, which it copies (NULL: user and name are "", cmdline is
+ * none). n_counts 0: count is NULL. */
+struct task *task_new(fact_mask room, int n_counts, const char *user, const char *name, const char *cmdline);
+/* What t says, in a new reading of another size: facts that it has no room for are dropped; so are counts, unless there
+ * are as many. The texts are these. */
+struct task *task_copy(const struct task *t, fact_mask room, int n_counts, const char *user, const char *name,
+		       const char *cmdline);
+struct task *task_ref(const struct task *t);
+/* NULL is fine. */
+void task_unref(const struct task *t);
+/* Marks it as known, too. One that there is no room for is dropped. */
+void task_set_fact(struct task *t, enum fact fact, uint64_t value);
+/* Of one that is known. */
+uint64_t task_fact(const struct task *t, enum fact fact);
+/* By (pid, id, start_ns), for qsort() of pointers. */
+int task_compare(const struct task *x, const struct task *y);
 
 /*
  * One event that the kernel counts for a counter of the screen.
@@ -70,6 +97,7 @@ struct sample_event {
 	const char *name; /* the counter's alias */
 	uint8_t quality;  /* QUALITY_EXACT, or why nobody here can have it */
 	uint8_t part_of;  /* 1 + the event that stands for the number, of which this is a further part; else 0 */
+	double scale;     /* what one count stands for; 0 stands for 1 */
 	bool slow_core;   /* it counts on the slower cores of a hybrid machine */
 };
 
@@ -84,6 +112,7 @@ struct sample {
 	uint64_t boot_ns;    /* CLOCK_BOOTTIME: the clock of start_ns */
 	uint64_t wall_ns;    /* CLOCK_REALTIME: for people */
 	uint64_t generation; /* another number: counters were opened anew, nothing before can be compared */
+	uint32_t number;     /* of the sample, from 1 on */
 	bool threads;        /* every task is one thread */
 	struct host host;
 	struct sample_event *event;
@@ -92,7 +121,7 @@ struct sample {
 	 */
 	const uint8_t *pick;
 	int n_columns, n_counters;
-	struct task *task;
+	struct task **task;
 	size_t n, cap;
 	struct arena arena;
 };
@@ -103,8 +132,8 @@ void sample_init(struct sample *s);
 void sample_done(struct sample *s);
 /* Empties it; keeps its memory. */
 void sample_reset(struct sample *s);
-/* A new task at the end, cleared but for user and name (""); valid until the next sample_add. */
-struct task *sample_add(struct sample *s);
+/* Takes over one reference, and returns the task. */
+struct task *sample_add(struct sample *s, struct task *t);
 void sample_sort(struct sample *s);
 /* The quality that a count of a task in this state has. */
 enum quality count_state_quality(enum count_state state);

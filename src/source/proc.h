@@ -2,9 +2,9 @@
 /*
  * proc - the tasks of the machine, as a struct of functions: the seam that a test replaces.
  *
- * What each call costs decides how the live source works (µs of CPU a task, measured on a 2-core VM): births() 2 once;
- * pids() 1.2; cpu_clock() 0.9; facts() 8 to 12 for stat alone; walk() 15, or 30 for chosen pids. So a refresh asks
- * cpu_clock() of everyone and the rest only of those that ran.
+ * What each call costs decides how the live source works (µs of CPU a task, measured on a 2-core VM): pids() 1.2;
+ * cpu_clock() 0.9; facts() 8 to 12 for stat alone; walk() 15, or 30 for chosen pids. So a refresh asks cpu_clock() of
+ * everyone and the rest only of those that ran.
  *
  * Errors: -ESRCH means that the task has gone; other -errno values that this fact cannot be had.
  */

@@ -189,6 +189,18 @@ static int visit_fetch(struct proc_lib *self, struct pids_fetch *fetch, struct p
 	return 0;
 }
 
+/* One after the other, so that libproc2 need not hold all of them at once. What errno is at the end says nothing: tasks
+ * may have gone meanwhile. */
+static int visit_all(struct proc_lib *self, struct pids_info *info, bool cmdline, proc_visit visit, void *context)
+{
+	struct pids_stack *stack;
+	size_t n = 0;
+
+	for (; (stack = procps_pids_get(info, PIDS_FETCH_TASKS_ONLY)); n++)
+		visit_stack(self, stack, info, cmdline, visit, context);
+	return n ? 0 : errno ? -errno : -EIO;
+}
+
 static int lib_walk(struct proc *proc, const int *pids, size_t n, bool cmdline, proc_visit visit, void *context)
 {
 	struct pids_info *info = NULL;
@@ -201,8 +213,7 @@ static int lib_walk(struct proc *proc, const int *pids, size_t n, bool cmdline, 
 		return ret;
 	errno = 0;
 	if (!pids)
-		ret = visit_fetch(self_of(proc), procps_pids_reap(info, PIDS_FETCH_TASKS_ONLY), info, cmdline, visit,
-				  context);
+		ret = visit_all(self_of(proc), info, cmdline, visit, context);
 	for (size_t i = 0; !ret && pids && i < n; i += SELECT_MAX) {
 		unsigned chosen[SELECT_MAX];
 		size_t k = n - i < SELECT_MAX ? n - i : SELECT_MAX;
@@ -212,7 +223,7 @@ static int lib_walk(struct proc *proc, const int *pids, size_t n, bool cmdline, 
 		ret = visit_fetch(self_of(proc), procps_pids_select(info, chosen, (int)k, PIDS_SELECT_PID), info,
 				  cmdline, visit, context);
 	}
-	/* Given back at once: libproc2 keeps some 250 bytes a task, and walks are rare. */
+	/* Given back at once: walks are rare. */
 	procps_pids_unref(&info);
 	return ret;
 }

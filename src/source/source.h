@@ -27,6 +27,15 @@ struct want {
 	int command;     /* a child that waits before its execve(2): count it from there; 0: none */
 };
 
+/* What the last sample took. */
+struct source_cost {
+	size_t tasks;     /* processes that were looked at */
+	size_t ran;       /* of them, those that had run or were new */
+	size_t reads;     /* looks at clocks, at files and lists of /proc, and at groups of counters */
+	size_t groups;    /* of counters, that are open */
+	long descriptors; /* that these hold */
+};
+
 struct source;
 
 struct source_ops {
@@ -38,6 +47,7 @@ struct source_ops {
 	void (*filter)(struct source *source, const struct filter *filter);
 	/* What was noticed since configure() and concerns the user, or NULL; valid until the next call. */
 	const char *(*note)(const struct source *source);
+	void (*cost)(const struct source *source, struct source_cost *out);
 	void (*free)(struct source *source);
 };
 

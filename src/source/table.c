@@ -12,177 +12,288 @@ void pid_list_add(struct pid_list *list, int pid)
 	list->v[list->n++] = pid;
 }
 
+/* The place of the first process that has this pid or a greater one. */
+static size_t find_place(const struct table *t, int pid)
+{
+	size_t low = 0, high = t->n;
+
+	/* New ones mostly come at the end. */
+	if (high && t->v[high - 1]->pid < pid)
+		return high;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (t->v[middle]->pid < pid)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 struct process *table_get(const struct table *t, int pid)
 {
-	return hash_get(&t->by_pid, (uint32_t)pid);
+	size_t i = find_place(t, pid);
+
+	return i < t->n && t->v[i]->pid == pid ? t->v[i] : NULL;
 }
 
-static void set_text(char **old, const char *text)
+/* A reading takes the place of the last one, with these texts and other room; counts are kept if there are as many. */
+static void replace_task(struct thread *t, fact_mask room, int n_counts, const char *user, const char *name,
+			 const char *cmdline)
 {
-	if (*old && text && !strcmp(*old, text))
-		return;
-	free(*old);
-	*old = text ? xstrdup(text) : NULL;
+	struct task *task = task_copy(t->task, room, n_counts, user, name, cmdline);
+
+	if (t->sampled)
+		task->gap = false;
+	t->sampled = false;
+	task_unref(t->task);
+	t->task = task;
 }
 
-struct process *table_add(struct table *t, const struct proc_process *from, fact_mask facts)
+static void resize_task(struct thread *t, fact_mask room, int n_counts)
+{
+	const struct task *old = t->task;
+
+	if (old->room != room || old->n_counts != n_counts)
+		replace_task(t, room, n_counts, old->user, old->name, old->cmdline);
+}
+
+struct task *thread_edit(struct thread *t)
+{
+	const struct task *old = t->task;
+
+	if (t->sampled && old->refs > 1)
+		replace_task(t, old->room, old->n_counts, old->user, old->name, old->cmdline);
+	else if (t->sampled)
+		t->task->gap = t->sampled = false;
+	return t->task;
+}
+
+static void init_thread(struct thread *t, int pid, int tid, struct task *task)
+{
+	memset(t, 0, sizeof *t);
+	t->task = task;
+	task->pid = pid;
+	task->id = tid;
+}
+
+struct process *table_add(struct table *t, const struct proc_process *from, fact_mask room)
 {
 	struct process *p = xcalloc(1, sizeof *p);
+	size_t i = find_place(t, from->pid);
 
 	p->pid = from->pid;
-	p->start_ns = from->facts.start_ns;
-	process_add_thread(p, from->pid);
-	process_describe(p, from, facts);
-	hash_put(&t->by_pid, (uint32_t)p->pid, p);
+	p->n = p->cap = 1;
+	p->thread = &p->leader;
+	init_thread(&p->leader, p->pid, p->pid,
+		    task_new(room, 0, from->user ? from->user : "?", from->facts.name, from->cmdline));
+	p->leader.task->uid = from->uid;
+	process_take_facts(p, &p->leader, &from->facts, room);
+	t->v = xgrow(t->v, &t->cap, t->n + 1, sizeof(struct process *));
+	memmove(&t->v[i + 1], &t->v[i], (t->n++ - i) * sizeof(struct process *));
+	t->v[i] = p;
 	return p;
 }
 
 static void free_thread(struct thread *t, struct attach *a)
 {
 	thread_close(t, a);
-	free(t->count);
+	task_unref(t->task);
 	free(t->base);
-	free(t->name);
 }
 
 static void free_process(struct process *p, struct attach *a)
 {
 	for (size_t i = 0; i < p->n; i++)
 		free_thread(&p->thread[i], a);
-	free(p->thread);
-	free(p->user);
-	free(p->name);
-	free(p->cmdline);
+	if (p->thread != &p->leader)
+		free(p->thread);
 	free(p);
 }
 
-void table_remove(struct table *t, struct process *p, struct attach *a)
+void table_sweep(struct table *t, struct attach *a)
 {
-	hash_remove(&t->by_pid, (uint32_t)p->pid);
-	free_process(p, a);
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->n; i++)
+		if (t->v[i]->gone)
+			free_process(t->v[i], a);
+		else
+			t->v[n++] = t->v[i];
+	t->n = n;
 }
 
 void table_done(struct table *t, struct attach *a)
 {
-	struct process *p;
-	size_t pos = 0;
-
-	while ((p = hash_next(&t->by_pid, &pos)))
-		free_process(p, a);
-	hash_done(&t->by_pid);
+	for (size_t i = 0; i < t->n; i++)
+		free_process(t->v[i], a);
+	free(t->v);
+	memset(t, 0, sizeof *t);
 }
 
-void process_describe(struct process *p, const struct proc_process *from, fact_mask facts)
+uint64_t process_start_ns(const struct process *p)
 {
-	struct thread *leader = &p->thread[0];
-
-	p->uid = from->uid;
-	set_text(&p->user, from->user ? from->user : "?");
-	/* libproc2 escapes what the files give as it is; a process that is looked at has its name from there. */
-	if (!p->attached)
-		set_text(&p->name, from->facts.name);
-	if (from->cmdline)
-		set_text(&p->cmdline, from->cmdline);
-	leader->start_ns = from->facts.start_ns;
-	leader->state = from->facts.state;
-	facts &= from->facts.known;
-	leader->known |= facts;
-	for (int f = 0; f < N_FACTS; f++)
-		if (facts & FACT_BIT(f))
-			leader->fact[f] = from->facts.fact[f];
+	return p->thread[0].task->start_ns;
 }
 
-bool process_take_facts(struct process *p, struct thread *t, const struct proc_facts *facts)
+static bool same_text(const char *a, const char *b)
 {
-	bool leader = t == &p->thread[0], renamed = leader && strcmp(p->name, facts->name);
+	return a == b || (a && b && !strcmp(a, b));
+}
 
-	t->state = facts->state;
-	t->start_ns = facts->start_ns;
+void process_describe(struct process *p, const struct proc_process *from)
+{
+	const char *user = from->user ? from->user : "?";
+
+	for (size_t i = 0; i < p->n; i++) {
+		struct thread *t = &p->thread[i];
+		const struct task *old = t->task;
+		const char *cmdline = from->cmdline ? from->cmdline : old->cmdline;
+		/* libproc2 escapes what the files give as it is; a process that is looked at has its name from there.
+		 */
+		const char *name = p->looked ? old->name : from->facts.name;
+
+		if (old->uid == from->uid && same_text(old->user, user) && same_text(old->name, name) &&
+		    same_text(old->cmdline, cmdline))
+			continue;
+		replace_task(t, old->room, old->n_counts, user, name, cmdline);
+		t->task->uid = from->uid;
+	}
+}
+
+bool process_take_facts(struct process *p, struct thread *t, const struct proc_facts *facts, fact_mask room)
+{
+	bool renamed = strcmp(t->task->name, facts->name);
+	struct task *task;
+
+	if (renamed)
+		replace_task(t, room, t->task->n_counts, t->task->user, facts->name, t->task->cmdline);
+	resize_task(t, room, t->task->n_counts);
+	task = thread_edit(t);
+	task->state = facts->state;
+	task->start_ns = facts->start_ns;
 	/* The CPU clock of a process comes by another way. */
-	t->known = facts->known | (t->known & FACT_BIT(FACT_CPU_NS));
+	task->known &= FACT_BIT(FACT_CPU_NS);
 	for (int f = 0; f < N_FACTS; f++)
 		if (facts->known & FACT_BIT(f))
-			t->fact[f] = facts->fact[f];
-	set_text(leader ? &p->name : &t->name, facts->name);
-	return renamed;
+			task_set_fact(task, (enum fact)f, facts->fact[f]);
+	return renamed && t == &p->thread[0];
 }
 
 struct thread *process_find_thread(const struct process *p, int tid)
 {
 	for (size_t i = 0; i < p->n; i++)
-		if (p->thread[i].tid == tid)
+		if (p->thread[i].task->id == tid)
 			return &p->thread[i];
 	return NULL;
 }
 
-struct thread *process_add_thread(struct process *p, int tid)
+struct thread *process_add_thread(struct process *p, int tid, fact_mask room)
 {
+	const struct task *leader = p->thread[0].task;
 	struct thread *t;
 
 	if (p->n == p->cap) {
-		/* Most processes have one thread. */
-		p->cap = p->cap ? p->cap * 2 : 1;
-		p->thread = xreallocarray(p->thread, p->cap, sizeof *p->thread);
+		struct thread *old = p->thread == &p->leader ? NULL : p->thread;
+
+		p->cap *= 2;
+		p->thread = xreallocarray(old, p->cap, sizeof *p->thread);
+		if (!old)
+			p->thread[0] = p->leader;
 	}
 	t = &p->thread[p->n++];
-	memset(t, 0, sizeof *t);
-	t->tid = tid;
-	t->state = '?';
+	init_thread(t, p->pid, tid, task_new(room, 0, leader->user, leader->name, leader->cmdline));
+	t->task->uid = leader->uid;
 	return t;
 }
 
 void process_remove_thread(struct process *p, size_t i, struct attach *a)
 {
 	free_thread(&p->thread[i], a);
-	p->thread[i] = p->thread[--p->n];
+	memmove(&p->thread[i], &p->thread[i + 1], (--p->n - i) * sizeof *p->thread);
+}
+
+void process_close(struct process *p, struct attach *a)
+{
+	for (size_t i = p->n; i-- > 0;) {
+		struct thread *t = &p->thread[i];
+
+		if (i > 0 && t->ended) {
+			process_remove_thread(p, i, a);
+			continue;
+		}
+		thread_close(t, a);
+		free(t->base);
+		t->base = NULL;
+		thread_set_counting(t, COUNT_NONE);
+	}
+	p->parked = false;
+	p->attached = false;
 }
 
 void process_detach(struct process *p, struct attach *a)
 {
 	while (p->n > 1)
 		process_remove_thread(p, p->n - 1, a);
-	thread_close(&p->thread[0], a);
-	free(p->thread[0].count);
-	free(p->thread[0].base);
-	p->thread[0].count = p->thread[0].base = NULL;
-	p->parked = false;
-	p->thread[0].counting = COUNT_NONE;
-	p->thread[0].known = 0;
-	p->attached = false;
+	process_close(p, a);
+	if (p->thread[0].task->known)
+		thread_edit(&p->thread[0])->known = 0;
+	p->looked = false;
+}
+
+void thread_set_counting(struct thread *t, enum count_state counting)
+{
+	if (counting != COUNT_OK)
+		resize_task(t, t->task->room, 0);
+	if (t->task->counting != counting)
+		thread_edit(t)->counting = (uint8_t)counting;
 }
 
 void thread_read(struct thread *t, struct attach *a)
 {
+	struct count count[EVENT_SET_MAX];
+	size_t size = (size_t)a->set.plan.n * sizeof *count;
+	struct task *task;
+	uint64_t unread;
+
 	if (!t->group)
 		return;
-	if (!t->count)
-		t->count = xcalloc((size_t)a->set.plan.n, sizeof *t->count);
-	t->unread = group_read(t->group, a->sys, t->count);
+	unread = group_read(t->group, a->sys, count);
 	for (int i = 0; t->base && i < a->set.plan.n; i++) {
-		t->count[i].value += t->base[i].value;
-		t->count[i].enabled_ns += t->base[i].enabled_ns;
-		t->count[i].running_ns += t->base[i].running_ns;
+		count[i].value += t->base[i].value;
+		count[i].enabled_ns += t->base[i].enabled_ns;
+		count[i].running_ns += t->base[i].running_ns;
 	}
+	/* One that did not run keeps its reading. */
+	if (t->task->n_counts && t->task->unread == unread && !memcmp(t->task->count, count, size))
+		return;
+	resize_task(t, t->task->room, a->set.plan.n);
+	task = thread_edit(t);
+	task->unread = unread;
+	memcpy(task->count, count, size);
 }
 
 void thread_park(struct thread *t, struct attach *a)
 {
-	size_t size = (size_t)a->set.plan.n * sizeof *t->base;
-
 	if (!t->group)
 		return;
 	thread_read(t, a);
-	if (!t->base)
-		t->base = xmalloc(size);
-	memcpy(t->base, t->count, size);
+	free(t->base);
+	t->base = xcalloc(t->task->n_counts, sizeof *t->base);
+	memcpy(t->base, t->task->count, t->task->n_counts * sizeof *t->base);
 	thread_close(t, a);
 }
 
 void thread_forget_increments(struct thread *t)
 {
+	fact_mask counters = 0;
+
 	for (int f = 0; f < N_FACTS; f++)
 		if (fact_table[f].kind == FACT_COUNTER)
-			t->known &= ~FACT_BIT(f);
+			counters |= FACT_BIT(f);
+	if (t->task->known & counters)
+		thread_edit(t)->known &= ~counters;
 }
 
 void thread_close(struct thread *t, struct attach *a)

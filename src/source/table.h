@@ -6,74 +6,77 @@
  * threads, for counters (a group for each thread that was alive at the attach) and for facts that the kernel keeps per
  * thread only.
  *
- * Ownership: the table owns processes, threads and their strings; groups belong to the attach, which must close them
- * before a process is freed (table_free_process() does).
+ * What was read of a thread is one struct task, which samples share: thread_edit() gives one that may be changed.
+ *
+ * Ownership: the table owns processes and threads; groups belong to the attach, which must close them before a process
+ * is freed (table_sweep() does). Processes stay where they are as long as they live; their threads do not.
  */
 #ifndef SOURCE_TABLE_H
 #define SOURCE_TABLE_H
 
-#include "base/hash.h"
 #include "source/attach.h"
 #include "source/proc.h"
 
 struct thread {
-	int tid;
-	uint64_t start_ns;
-	char *name; /* of a thread that is not the leader; NULL: that of the process */
-	char state;
-	uint8_t counting; /* enum count_state */
-	bool ended;       /* no longer in the kernel's list; its counts are final */
-	bool seen;        /* mark of a listing */
+	struct task *task; /* the last reading; task->id is its tid */
 	struct group *group;
-	struct count *count; /* [set.plan.n], the last reading; NULL without counters */
 	struct count *base; /* [set.plan.n], counted before the group was closed and opened again; NULL: it never was */
-	bool gap;           /* the group was closed while the thread ran, since the last sample */
-	uint64_t unread;
-	fact_mask known;
-	unsigned facts_read; /* the refresh in which */
-	uint64_t fact[N_FACTS];
+	bool sampled;       /* a sample has had the reading: it does not change any more */
+	bool ended;         /* no longer in the kernel's list; its counts are final */
+	bool seen;          /* mark of a listing */
 };
 
 struct process {
+	struct thread *thread; /* [n], the leader first */
+	struct thread leader;  /* where thread points to, until there are others */
+	uint32_t n, cap;
+	uint64_t clock_ns;   /* the last reading of its CPU clock */
+	uint32_t first_seen; /* the refresh in which it was found */
+	uint32_t last_ran;   /* the refresh in which it was last seen to have run */
 	int pid;
-	uint32_t uid;
-	char *user, *name, *cmdline; /* cmdline may be NULL */
-	uint64_t start_ns, clock_ns; /* clock_ns: the last reading of its CPU clock */
-	bool clock_known;            /* that reading succeeded */
-	bool wanted;                 /* passes the filter: is sampled */
-	bool attached;               /* opening its counters was tried in this generation */
-	bool parked;                 /* its counters were closed, since it was idle and others needed the descriptors */
-	unsigned first_seen;         /* the refresh in which it was found */
-	unsigned last_ran;           /* the refresh in which it was last seen to have run */
-	bool ended;                  /* gone, or a zombie: sampled once more, as dead */
-	bool reported;               /* its end was sampled */
-	bool seen;                   /* mark of a listing */
-	struct thread *thread;       /* [n], the leader first */
-	size_t n, cap;
+	bool clock_known : 1; /* that reading succeeded */
+	bool wanted : 1;      /* passes the filter: is sampled */
+	bool looked : 1;      /* was looked at in this generation */
+	bool attached : 1;    /* opening its counters was tried in this generation */
+	bool parked : 1;      /* its counters were closed, since it was idle and others needed the descriptors */
+	bool changed : 1;     /* has run since it was last described: it may have another owner or command line */
+	bool ended : 1;       /* gone, or a zombie: sampled once more, as dead */
+	bool reported : 1;    /* its end was sampled */
+	bool gone : 1;        /* the next table_sweep() frees it */
 };
 
 struct table {
-	struct hash by_pid;
+	struct process **v; /* by pid */
+	size_t n, cap;
 };
 
 struct process *table_get(const struct table *t, int pid);
-/* A new process, with its leader, described by `from`. */
-struct process *table_add(struct table *t, const struct proc_process *from, fact_mask facts);
-void table_remove(struct table *t, struct process *p, struct attach *a);
+/* A new process, with its leader, described by `from`, whose reading has room for these facts. No other may have its
+ * pid. */
+struct process *table_add(struct table *t, const struct proc_process *from, fact_mask room);
+/* Frees those that are gone. */
+void table_sweep(struct table *t, struct attach *a);
 void table_done(struct table *t, struct attach *a);
 
-/* Takes over what a walk told, and of its facts these. */
-void process_describe(struct process *p, const struct proc_process *from, fact_mask facts);
-/* Takes over what the files of one of its threads told. Returns whether the process has a new name (execve). */
-bool process_take_facts(struct process *p, struct thread *t, const struct proc_facts *facts);
+uint64_t process_start_ns(const struct process *p);
+/* Takes over what a walk told of its owner and command line. */
+void process_describe(struct process *p, const struct proc_process *from);
+/* Takes over the facts of one of its threads, those of `room`. Returns whether the process has a new name (execve). */
+bool process_take_facts(struct process *p, struct thread *t, const struct proc_facts *facts, fact_mask room);
 
 struct thread *process_find_thread(const struct process *p, int tid);
 /* Valid until the next add. */
-struct thread *process_add_thread(struct process *p, int tid);
+struct thread *process_add_thread(struct process *p, int tid, fact_mask room);
 void process_remove_thread(struct process *p, size_t i, struct attach *a);
-/* Closes its counters and forgets all readings and all threads but the leader. */
+/* Closes the counters of all its threads and forgets what they counted. Those that have ended are forgotten. */
+void process_close(struct process *p, struct attach *a);
+/* The same, and forgets all facts and all threads but the leader. */
 void process_detach(struct process *p, struct attach *a);
 
+/* The reading, to be changed: a new one, if a sample has it. */
+struct task *thread_edit(struct thread *t);
+/* Other states than COUNT_OK have no counts. */
+void thread_set_counting(struct thread *t, enum count_state counting);
 /* Reads the counters of a thread that has some. */
 void thread_read(struct thread *t, struct attach *a);
 /* What its facts grew by since the last look is lost, as it ended: only its last state is still known. */

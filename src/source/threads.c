@@ -24,19 +24,50 @@ static bool threads_matter(const struct live *l)
 	return l->want.threads || per_thread_facts(l->want.facts) || (l->attach.n_usable && !l->attach.set.inherit);
 }
 
+fact_mask live_room(const struct live *l, const struct process *p)
+{
+	const fact_mask ticks = FACT_BIT(FACT_UTIME_NS) | FACT_BIT(FACT_STIME_NS);
+
+	/* Ticks stand in for a clock. */
+	return l->want.facts | FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_NUM_THREADS) |
+	       (l->want.threads || (p && !p->clock_known) ? ticks : 0);
+}
+
+static int list_threads(struct live *l, const struct process *p)
+{
+	l->cost.reads++;
+	return l->proc->tids(l->proc, p->pid, &l->tids);
+}
+
+/* Besides the leader. */
+static bool may_have_threads(const struct process *p)
+{
+	const struct task *t = p->thread[0].task;
+
+	return !(t->known & FACT_BIT(FACT_NUM_THREADS)) || task_fact(t, FACT_NUM_THREADS) > 1;
+}
+
+static void read_group(struct live *l, struct thread *t)
+{
+	l->cost.reads += t->group != NULL;
+	thread_read(t, &l->attach);
+}
+
 static void open_thread(struct live *l, struct thread *t)
 {
-	bool on_exec = t->tid == l->want.command;
+	int tid = t->task->id;
 	struct err err = ERR_INIT;
+	enum count_state state;
 
 	if (!attach_has_room(&l->attach) && l->want.collect)
 		live_make_room(l);
+	state = attach_open(&l->attach, tid, tid == l->want.command, &t->group, &err);
+	thread_set_counting(t, state);
 	/* Where it was counted before, readings of two openings would be compared. */
-	t->gap = true;
-	t->counting = (uint8_t)attach_open(&l->attach, t->tid, on_exec, &t->group, &err);
-	if (l->want.log && (t->counting == COUNT_DENIED || t->counting == COUNT_UNSUPPORTED))
+	thread_edit(t)->gap = true;
+	if (l->want.log && (state == COUNT_DENIED || state == COUNT_UNSUPPORTED))
 		log_add(l->want.log, err.text);
-	thread_read(t, &l->attach);
+	read_group(l, t);
 }
 
 /* By the refresh in which they last ran, the longest idle first. */
@@ -53,20 +84,22 @@ static int compare_idle(const void *a, const void *b)
 bool live_make_room(struct live *l)
 {
 	struct process **idle, *p;
-	size_t n = 0, pos = 0;
+	size_t n = 0;
 	long part, enough;
 
 	/* Looking for them once a refresh is enough. */
 	if (l->made_room == l->refresh)
 		return attach_has_room(&l->attach);
 	l->made_room = l->refresh;
-	idle = xcalloc(l->table.by_pid.n, sizeof(struct process *));
+	idle = xcalloc(l->table.n, sizeof(struct process *));
 	part = l->attach.max_fds / ROOM_PART;
 	enough = l->attach.max_fds - (part > l->attach.set.plan.n_fds ? part : l->attach.set.plan.n_fds);
 	/* Processes of several groups are left alone: threads that one of them counts would be lost. */
-	while ((p = hash_next(&l->table.by_pid, &pos)))
+	for (size_t i = 0; i < l->table.n; i++) {
+		p = l->table.v[i];
 		if (p->n == 1 && p->thread[0].group && p->last_ran < l->refresh)
 			idle[n++] = p;
+	}
 	if (n)
 		qsort(idle, n, sizeof *idle, compare_idle);
 	for (size_t i = 0; i < n && l->attach.n_fds > enough; i++) {
@@ -77,21 +110,33 @@ bool live_make_room(struct live *l)
 	return attach_has_room(&l->attach);
 }
 
+static bool is_listed(const struct live *l, int tid)
+{
+	for (size_t i = 0; i < l->tids.n; i++)
+		if (l->tids.v[i] == tid)
+			return true;
+	return false;
+}
+
 static void open_listed(struct live *l, struct process *p)
 {
 	bool counted = false;
 
+	for (size_t i = p->n; i-- > 1;)
+		if (!is_listed(l, p->thread[i].task->id))
+			process_remove_thread(p, i, &l->attach);
 	for (size_t i = 0; i < l->tids.n; i++) {
 		int tid = l->tids.v[i];
-		struct thread *t = tid == p->pid ? &p->thread[0] : process_add_thread(p, tid);
+		struct thread *t = process_find_thread(p, tid);
 
+		t = t ? t : process_add_thread(p, tid, live_room(l, p));
 		open_thread(l, t);
-		counted |= t->counting == COUNT_OK;
+		counted |= t->task->counting == COUNT_OK;
 	}
 	/* A thread that has ended adds nothing to those that go on. Where none goes on, nothing is known. */
 	for (size_t i = 0; counted && i < p->n; i++)
-		if (p->thread[i].counting == COUNT_GONE)
-			p->thread[i].counting = COUNT_INHERITED;
+		if (p->thread[i].task->counting == COUNT_GONE)
+			thread_set_counting(&p->thread[i], COUNT_INHERITED);
 }
 
 /* Threads in the kernel's list that have no entry here; the leader has one in any case. */
@@ -117,32 +162,31 @@ static void attach_inheriting(struct live *l, struct process *p)
 	int ret;
 
 	l->tids.n = 0;
-	if (p->thread[0].fact[FACT_NUM_THREADS] > 1)
-		l->proc->tids(l->proc, p->pid, &l->tids);
+	if (may_have_threads(p))
+		list_threads(l, p);
 	if (!l->tids.n)
 		pid_list_add(&l->tids, p->pid);
 	for (int i = 0; i < ATTACH_TRIES; i++) {
 		open_listed(l, p);
-		if (p->thread[0].counting != COUNT_OK && p->n == 1)
+		if (p->thread[0].task->counting != COUNT_OK && p->n == 1)
 			return;
-		ret = l->proc->tids(l->proc, p->pid, &l->tids);
+		ret = list_threads(l, p);
 		if (ret == -ESRCH || (!ret && !count_unknown(l, p)))
 			return;
 		if (ret) {
 			/* Whether this was all of them is not known: the next look tries again. */
-			process_detach(p, &l->attach);
+			process_close(p, &l->attach);
+			p->looked = false;
 			return;
 		}
 		if (i + 1 == ATTACH_TRIES)
 			break;
 		for (size_t k = 0; k < p->n; k++)
 			thread_close(&p->thread[k], &l->attach);
-		while (p->n > 1)
-			process_remove_thread(p, p->n - 1, &l->attach);
 	}
 	for (size_t i = 0; i < l->tids.n; i++)
 		if (!process_find_thread(p, l->tids.v[i]))
-			process_add_thread(p, l->tids.v[i]);
+			process_add_thread(p, l->tids.v[i], live_room(l, p));
 }
 
 /* The counters of a process that was idle when they were closed. It has run meanwhile: this interval has a gap. */
@@ -150,12 +194,13 @@ static void unpark(struct live *l, struct process *p)
 {
 	struct thread *leader = &p->thread[0];
 
-	leader->gap = true;
+	thread_edit(leader)->gap = true;
 	if (l->attach.set.inherit)
 		attach_inheriting(l, p);
 	else
 		open_thread(l, leader);
-	p->parked = leader->counting == COUNT_NOFILE;
+	leader = &p->thread[0];
+	p->parked = leader->task->counting == COUNT_NOFILE;
 	/* What runs uncounted now would be missing in a total that goes on from the base. */
 	if (p->parked) {
 		free(leader->base);
@@ -165,7 +210,7 @@ static void unpark(struct live *l, struct process *p)
 
 static void attach_process(struct live *l, struct process *p)
 {
-	process_detach(p, &l->attach);
+	process_close(p, &l->attach);
 	p->attached = true;
 	if (l->attach.set.inherit)
 		attach_inheriting(l, p);
@@ -173,46 +218,68 @@ static void attach_process(struct live *l, struct process *p)
 		open_thread(l, &p->thread[0]);
 }
 
+/* The start of a task is known to a tick only: 10 ms at most. */
+#define START_TICK_NS 10000000u
+
+/* Counters of a task that does nothing would count nothing: they are opened when it runs, unless there is plenty of
+ * descriptors, so that not even its first interval is without a number. A newcomer has run, and a command is going to.
+ */
+static void attach_or_wait(struct live *l, struct process *p, bool ran)
+{
+	bool born = l->before_ns && process_start_ns(p) + START_TICK_NS > l->before_ns;
+
+	if (ran || born || l->plenty || p->pid == l->want.command) {
+		attach_process(l, p);
+		return;
+	}
+	process_close(p, &l->attach);
+	for (size_t i = 0; l->attach.n_usable && i < p->n; i++)
+		thread_set_counting(&p->thread[i], COUNT_IDLE);
+}
+
 /* Reads the facts of one thread, or of the process as a whole for a leader that stands for it. */
 static void read_facts(struct live *l, struct process *p, struct thread *t)
 {
-	bool whole = t == &p->thread[0] && !l->want.threads;
+	bool leader = t == &p->thread[0], whole = leader && !l->want.threads;
 	struct proc_facts facts;
-	int ret = l->proc->facts(l->proc, p->pid, whole ? 0 : t->tid, l->want.facts, &facts);
+	int ret = l->proc->facts(l->proc, p->pid, whole ? 0 : t->task->id, l->want.facts, &facts);
 
+	l->cost.reads++;
 	if (ret == -ESRCH)
 		t->ended = true;
 	/* What was read before is no reading of now. In a process row, what an ended thread did stays in the sum. */
-	if (ret && (ret != -ESRCH || t == &p->thread[0] || l->want.threads))
+	if (ret && (ret != -ESRCH || leader || l->want.threads))
 		thread_forget_increments(t);
 	if (ret)
 		return;
-	if (t == &p->thread[0] && facts.start_ns != p->start_ns) {
+	if (leader && facts.start_ns != process_start_ns(p)) {
 		/* The pid belongs to another process already. */
 		p->ended = true;
 		l->list_again = true;
 		return;
 	}
-	t->facts_read = l->refresh;
-	if (process_take_facts(p, t, &facts)) {
+	if (process_take_facts(p, t, &facts, live_room(l, p))) {
 		/* execve(2): the command line is another, and a program that was protected may be open now. */
 		pid_list_add(&l->walk, p->pid);
-		if (t->counting == COUNT_DENIED)
-			p->attached = false;
+		if (t->task->counting == COUNT_DENIED)
+			p->attached = p->looked = false;
 	}
+	thread_edit(t)->facts_read = l->refresh;
 }
 
 /* A thread that came since the last look. Where groups inherit, that of its creator counts it. */
 static void begin_thread(struct live *l, struct process *p, int tid)
 {
-	const uint8_t leader = p->thread[0].counting;
-	struct thread *t = process_add_thread(p, tid);
+	enum count_state leader = p->thread[0].task->counting;
+	struct thread *t = process_add_thread(p, tid, live_room(l, p));
 
 	t->seen = true;
 	if (l->attach.set.inherit)
-		t->counting = leader == COUNT_OK ? COUNT_INHERITED : leader;
-	else
+		thread_set_counting(t, leader == COUNT_OK ? COUNT_INHERITED : leader);
+	else if (p->attached)
 		open_thread(l, t);
+	else
+		thread_set_counting(t, leader);
 }
 
 /* One that had ended and is listed again: its tid has another thread now. */
@@ -230,22 +297,30 @@ static void end_thread(struct live *l, struct thread *t)
 	/* In a process row, what it did before the last look stays in the sum. */
 	if (l->want.threads)
 		thread_forget_increments(t);
-	thread_read(t, &l->attach);
+	live_read_last(l, t);
 	/* Closing a group that inherits would end the counting of the threads that this one started. */
 	if (!l->attach.set.inherit)
 		thread_close(t, &l->attach);
+}
+
+void live_read_last(struct live *l, struct thread *t)
+{
+	read_group(l, t);
+	/* It ran to its end, uncounted. */
+	if (t->task->counting == COUNT_IDLE)
+		thread_set_counting(t, COUNT_GONE);
 }
 
 static void update_threads(struct live *l, struct process *p)
 {
 	int ret;
 
-	if (p->n == 1 && p->thread[0].known & FACT_BIT(FACT_NUM_THREADS) && p->thread[0].fact[FACT_NUM_THREADS] <= 1)
+	if (p->n == 1 && !may_have_threads(p))
 		return;
-	ret = l->proc->tids(l->proc, p->pid, &l->tids);
+	ret = list_threads(l, p);
 	/* There may be threads that nobody counts: the sum over the others would claim too much. */
 	if (ret && ret != -ESRCH && !l->attach.set.inherit && !l->want.threads)
-		p->thread[0].unread = ~0ull;
+		thread_edit(&p->thread[0])->unread = ~0ull;
 	if (ret)
 		return;
 	for (size_t i = 0; i < p->n; i++)
@@ -263,27 +338,22 @@ static void update_threads(struct live *l, struct process *p)
 			end_thread(l, &p->thread[i]);
 }
 
-/* A thread for which there was no descriptor may find one now. */
-static void read_or_open(struct live *l, struct thread *t)
+/* A thread for which there was no descriptor may find one now; one of a process that has run gets its own. */
+static void read_or_open(struct live *l, struct process *p, struct thread *t)
 {
-	if (t->counting == COUNT_NOFILE && !t->ended && !l->attach.set.inherit &&
-	    (attach_has_room(&l->attach) || l->want.collect))
+	enum count_state state = t->task->counting;
+	bool room = attach_has_room(&l->attach) || l->want.collect;
+
+	if (!t->ended && !l->attach.set.inherit && p->attached &&
+	    ((state == COUNT_NOFILE && room) || (state == COUNT_NONE && l->attach.n_usable)))
 		open_thread(l, t);
 	else
-		thread_read(t, &l->attach);
+		read_group(l, t);
 }
 
-/* Reads the counters of a thread; returns whether it may have run since the last reading. */
-static bool read_counters(struct live *l, struct thread *t)
+static uint64_t enabled_ns(const struct thread *t)
 {
-	uint64_t before = t->count ? t->count[0].enabled_ns : 0;
-
-	bool had = t->group;
-
-	read_or_open(l, t);
-	if (!had || !t->group)
-		return true;
-	return t->unread & 1 || t->count[0].enabled_ns != before;
+	return t->task->n_counts ? t->task->count[0].enabled_ns : 0;
 }
 
 static void read_threads(struct live *l, struct process *p)
@@ -292,11 +362,15 @@ static void read_threads(struct live *l, struct process *p)
 
 	for (size_t i = 1; i < p->n; i++) {
 		struct thread *t = &p->thread[i];
+		uint64_t before = enabled_ns(t);
+		bool had = t->group, ran;
 
 		/* The group of a thread that has ended still counts the threads that it started. */
-		bool ran = read_counters(l, t);
-
-		if (!t->ended && (ran || !t->known) && facts)
+		read_or_open(l, p, t);
+		/* One that has just been opened ran before. */
+		ran = !had || !t->group || (t->task->gap && !t->sampled) || t->task->unread & 1 ||
+		      enabled_ns(t) != before;
+		if (!t->ended && facts && (ran || !t->task->known))
 			read_facts(l, p, t);
 	}
 }
@@ -309,48 +383,87 @@ static void read_threads(struct live *l, struct process *p)
 static bool counters_lost(const struct process *p, uint64_t enabled_before, uint64_t clock_before)
 {
 	const struct thread *leader = &p->thread[0];
+	const struct task *t = leader->task;
 
-	return p->n == 1 && leader->group && leader->count && !(leader->unread & 1) && enabled_before &&
-	       leader->count[0].enabled_ns == enabled_before && p->clock_known && p->clock_ns - clock_before > LOST_NS;
+	return p->n == 1 && leader->group && t->n_counts && !(t->unread & 1) && enabled_before &&
+	       t->count[0].enabled_ns == enabled_before && p->clock_known && p->clock_ns - clock_before > LOST_NS;
 }
 
-void live_update_process(struct live *l, struct process *p, uint64_t clock_before)
+static void update_counters(struct live *l, struct process *p, uint64_t clock_before, bool ran)
 {
 	struct thread *leader = &p->thread[0];
-	uint64_t enabled_before = leader->count ? leader->count[0].enabled_ns : 0;
+	uint64_t enabled_before = enabled_ns(leader);
 
-	if (leader->counting == COUNT_NOFILE && l->attach.set.inherit && !p->parked &&
+	if (leader->task->counting == COUNT_NOFILE && l->attach.set.inherit && !p->parked &&
 	    (attach_has_room(&l->attach) || l->want.collect))
 		p->attached = false;
 	if (!p->attached)
-		attach_process(l, p);
+		attach_or_wait(l, p, ran);
 	else if (p->parked)
 		unpark(l, p);
 	else
-		read_or_open(l, leader);
+		read_or_open(l, p, leader);
 	if (counters_lost(p, enabled_before, clock_before)) {
-		p->thread[0].unread = ~0ull;
-		p->attached = false;
+		thread_edit(&p->thread[0])->unread = ~0ull;
+		p->attached = p->looked = false;
 	}
-	leader = &p->thread[0];
-	read_facts(l, p, leader);
-	if (leader->ended || p->ended) {
+}
+
+static void set_cpu_time(struct live *l, struct process *p)
+{
+	struct thread *leader = &p->thread[0];
+
+	if (l->want.threads)
+		return;
+	if (p->clock_known)
+		task_set_fact(thread_edit(leader), FACT_CPU_NS, p->clock_ns);
+	else
+		thread_edit(leader)->known &= ~FACT_BIT(FACT_CPU_NS);
+}
+
+/* Whether the walk that found the process has told all that is wanted. libproc2 escapes names: what may have been
+ * escaped is read again. */
+static bool walk_told_all(const struct live *l, const struct process *p)
+{
+	const struct task *t = p->thread[0].task;
+	fact_mask missing = l->want.facts & ~t->known & ~FACT_BIT(FACT_CPU_NS);
+
+	for (const char *c = t->name; *c; c++)
+		if (*c == '?' || *c < ' ' || *c > '~')
+			return false;
+	return t->facts_read == l->refresh && !l->want.threads && !missing;
+}
+
+void live_update_process(struct live *l, struct process *p, uint64_t clock_before, bool ran)
+{
+	bool told = !ran && !p->looked && walk_told_all(l, p);
+	const struct thread *leader;
+
+	p->looked = true;
+	p->changed |= ran;
+	update_counters(l, p, clock_before, ran);
+	if (!told)
+		read_facts(l, p, &p->thread[0]);
+	if (p->thread[0].ended || p->ended) {
 		p->ended = true;
 		return;
 	}
-	if (!l->want.threads && !p->clock_known) {
-		leader->known &= ~FACT_BIT(FACT_CPU_NS);
-	} else if (!l->want.threads) {
-		leader->fact[FACT_CPU_NS] = p->clock_ns;
-		leader->known |= FACT_BIT(FACT_CPU_NS);
-	}
+	set_cpu_time(l, p);
 	if (threads_matter(l))
 		update_threads(l, p);
 	read_threads(l, p);
 	leader = &p->thread[0];
 	/* A leader may have ended before its threads: the process lives on. */
-	if (leader->state == 'Z' && leader->fact[FACT_NUM_THREADS] <= 1)
+	if (leader->task->state == 'Z' && !may_have_threads(p))
 		p->ended = true;
+}
+
+void live_update_facts(struct live *l, struct process *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (i == 0 || (l->want.threads && !p->thread[i].ended))
+			read_facts(l, p, &p->thread[i]);
+	p->ended |= p->thread[0].ended;
 }
 
 void live_drop_ended_threads(struct live *l, struct process *p)
@@ -359,7 +472,7 @@ void live_drop_ended_threads(struct live *l, struct process *p)
 		struct thread *t = &p->thread[i];
 
 		/* In a process row, an ended thread keeps its share of the totals. */
-		if (t->ended && (l->want.threads || !t->count))
+		if (t->ended && (l->want.threads || !t->task->n_counts))
 			process_remove_thread(p, i, &l->attach);
 	}
 }

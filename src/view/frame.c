@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
+
 #define PID_WIDTH_MIN 5 /* as in 2.3.1 */
 
 void frame_init(struct frame *f)
@@ -13,6 +15,7 @@ void frame_init(struct frame *f)
 
 void frame_done(struct frame *f)
 {
+	free(f->row);
 	arena_done(&f->arena);
 	memset(f, 0, sizeof *f);
 }
@@ -61,16 +64,16 @@ static struct value load_variable(const struct context *c, int variable, enum ex
 	case VARIABLE_CPU_TOT:
 		return percent(row->cpu_ns, c->interval_s);
 	case VARIABLE_CPU_SYS:
-		return percent(at_most(row->fact[FACT_STIME_NS], row->cpu_ns), c->interval_s);
+		return percent(at_most(delta_fact(row, FACT_STIME_NS), row->cpu_ns), c->interval_s);
 	case VARIABLE_FAST_CORES:
 		return value_divide(scale(row->fast_ns, 100), row->core_ns);
 	case VARIABLE_CPU_USER:
-		return percent(at_most(row->fact[FACT_UTIME_NS], row->cpu_ns), c->interval_s);
+		return percent(at_most(delta_fact(row, FACT_UTIME_NS), row->cpu_ns), c->interval_s);
 	default:
 		/* A state has no increment. */
 		if (fact_table[fact].kind == FACT_GAUGE && mode != EXPR_TOTAL)
 			return value_none(QUALITY_NOT_READ);
-		return by_mode(c, mode, row->fact_now[fact], row->fact[fact]);
+		return by_mode(c, mode, delta_fact_now(row, (enum fact)fact), delta_fact(row, (enum fact)fact));
 	}
 }
 
@@ -101,7 +104,7 @@ static bool is_idle(const struct delta_row *row, uint64_t interval_ns, double cp
 /* '-': a thread that is not the leader; '+': a leader that is not alone. */
 static char mark_of(const struct delta_row *row)
 {
-	struct value n = row->fact_now[FACT_NUM_THREADS];
+	struct value n = delta_fact_now(row, FACT_NUM_THREADS);
 
 	if (row->task->id != row->task->pid)
 		return '-';
@@ -123,6 +126,7 @@ static void add_row(struct frame *f, const struct delta_row *from, uint64_t inte
 		context.pick = s->pick ? s->pick + i * (size_t)s->n_counters : NULL;
 		cell[i] = expr_eval(f->screen->column[i].expr, load, &context);
 	}
+	f->row = xgrow(f->row, &f->cap, f->n + 1, sizeof *f->row);
 	f->row[f->n++] = (struct frame_row){
 		.task = from->task,
 		.from = from,
@@ -170,34 +174,36 @@ static int compare_rows(const void *a, const void *b, void *context)
 	return x->task->id < y->task->id ? -1 : x->task->id > y->task->id;
 }
 
-static int pid_width(const struct delta *delta, int width)
+static int digits(int32_t id)
 {
-	int32_t largest = 0;
-	int digits = 1;
+	int n = 1;
 
-	for (size_t i = 0; i < delta->n; i++)
-		if (delta->row[i].task->id > largest)
-			largest = delta->row[i].task->id;
-	for (; largest >= 10; largest /= 10)
-		digits++;
-	width = width > PID_WIDTH_MIN ? width : PID_WIDTH_MIN;
-	return digits > width ? digits : width;
+	for (; id >= 10; id /= 10)
+		n++;
+	return n;
 }
 
+/* Sets pid_width, too, by all that are there. */
 static void add_living(struct frame *f, const struct delta *delta)
 {
 	const struct view *view = f->view;
+	struct delta_item item = {.n = 0};
+	int32_t largest = 0;
 
-	for (size_t i = 0; i < delta->n; i++) {
-		const struct delta_row *row = &delta->row[i];
-		bool idle = is_idle(row, delta->interval_ns, view->cpu_min);
+	while (delta_next(delta, &item)) {
+		const struct task *t = item.task;
+		bool idle = !item.row || is_idle(item.row, delta->interval_ns, view->cpu_min);
 
-		if (!filter_match(&view->filter, row->task, view->show_cmdline))
+		largest = t->id > largest ? t->id : largest;
+		if (!filter_match(&view->filter, t, view->show_cmdline))
 			continue;
 		f->n_tasks++;
-		if (delta->interval_ns && (view->idle || !idle || (view->sticky && row->task->dead)))
-			add_row(f, row, delta->interval_ns, idle);
+		if (!delta->interval_ns || (idle && !view->idle && !(view->sticky && t->dead)))
+			continue;
+		add_row(f, item.row ? item.row : delta_idle_row(delta, &item, &f->arena), delta->interval_ns, idle);
 	}
+	if (digits(largest) > f->pid_width)
+		f->pid_width = digits(largest);
 }
 
 static void add_dead(struct frame *f, const struct dead_list *dead)
@@ -205,7 +211,7 @@ static void add_dead(struct frame *f, const struct dead_list *dead)
 	for (size_t i = 0; i < dead->n; i++) {
 		const struct dead_row *row = dead->row[i];
 
-		if (!filter_match(&f->view->filter, &row->task, f->view->show_cmdline))
+		if (!filter_match(&f->view->filter, row->row.task, f->view->show_cmdline))
 			continue;
 		f->n_tasks++;
 		add_row(f, &row->row, row->interval_ns, false);
@@ -215,10 +221,15 @@ static void add_dead(struct frame *f, const struct dead_list *dead)
 void frame_build(struct frame *f, const struct screen *screen, const struct view *view, const struct delta *delta,
 		 const struct dead_list *dead, uint64_t number)
 {
-	size_t n_dead = dead && view->sticky ? dead->n : 0;
-	struct arena arena = f->arena;
+	struct frame old = *f;
 
-	arena_reset(&arena);
+	arena_reset(&old.arena);
+	/* Rows of idle tasks that are not wanted any more need not be kept room for. */
+	if (old.cap / 8 > old.n) {
+		free(old.row);
+		old.row = NULL;
+		old.cap = 0;
+	}
 	*f = (struct frame){
 		.screen = screen,
 		.view = view,
@@ -227,12 +238,13 @@ void frame_build(struct frame *f, const struct screen *screen, const struct view
 		.wall_ns = delta->sample->wall_ns,
 		.interval_ns = delta->interval_ns,
 		.number = number,
-		.pid_width = pid_width(delta, f->pid_width),
-		.arena = arena,
+		.pid_width = old.pid_width > PID_WIDTH_MIN ? old.pid_width : PID_WIDTH_MIN,
+		.row = old.row,
+		.cap = old.cap,
+		.arena = old.arena,
 	};
-	f->row = arena_alloc(&f->arena, (delta->n + n_dead) * sizeof *f->row);
 	add_living(f, delta);
-	if (n_dead)
+	if (dead && view->sticky)
 		add_dead(f, dead);
 	if (f->n)
 		qsort_r(f->row, f->n, sizeof *f->row, compare_rows, f);

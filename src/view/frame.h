@@ -29,15 +29,25 @@ struct frame_row {
 	const struct value *cell; /* [screen.n_columns] */
 };
 
+/* What tiptop itself used from the refresh before to this one, and what it looked at. */
+struct own_cost {
+	double cpu_us;
+	double share_pct;     /* of one CPU */
+	size_t tasks, ran;    /* processes that were looked at; of them, those that ran */
+	size_t reads;         /* looks at clocks, files and counters */
+	size_t groups, n_fds; /* open for counting */
+};
+
 struct frame {
 	const struct screen *screen;
 	const struct view *view;
 	const struct sample *sample; /* what the events of the rows are */
 	const struct host *host;
+	const struct own_cost *cost;   /* NULL: not known yet */
 	uint64_t wall_ns, interval_ns; /* interval 0: nothing to show yet */
 	uint64_t number;               /* of the refresh, from 0 */
 	struct frame_row *row;
-	size_t n;
+	size_t n, cap;
 	int pid_width;  /* of the widest id seen so far, 5 at least: columns do not move back */
 	size_t n_tasks; /* all that passed the filter, idle or not, and dead ones that stay */
 	struct arena arena;

@@ -20,19 +20,19 @@ static const struct rig_symbol {
 	const char *name;
 	struct value value;
 } rig_symbol_table[] = {
-	{"a", {6, 1, QUALITY_EXACT}},
-	{"b", {3, 1, QUALITY_EXACT}},
-	{"zero", {0, 1, QUALITY_EXACT}},
-	{"half", {10, 0.5f, QUALITY_SCALED}},
-	{"quarter", {4, 0.25f, QUALITY_SCALED}},
-	{"partial", {8, 1, QUALITY_PARTIAL}},
-	{"fresh", {NAN, 1, QUALITY_FRESH}},
-	{"denied", {NAN, 1, QUALITY_DENIED}},
-	{"unsupported", {NAN, 1, QUALITY_UNSUPPORTED}},
-	{"_x9", {9, 1, QUALITY_EXACT}},
-	{"rate", {77, 1, QUALITY_EXACT}}, /* a name may be that of a function */
-	{"max", {78, 1, QUALITY_EXACT}},
-	{"lt", {79, 1, QUALITY_EXACT}}, /* or of an operator */
+	{"a", {6, 1, QUALITY_EXACT, 0}},
+	{"b", {3, 1, QUALITY_EXACT, 0}},
+	{"zero", {0, 1, QUALITY_EXACT, 0}},
+	{"half", {10, 0.5f, QUALITY_SCALED, 0}},
+	{"quarter", {4, 0.25f, QUALITY_SCALED, 0}},
+	{"partial", {8, 1, QUALITY_PARTIAL, 0}},
+	{"fresh", {NAN, 1, QUALITY_FRESH, 0}},
+	{"denied", {NAN, 1, QUALITY_DENIED, 0}},
+	{"unsupported", {NAN, 1, QUALITY_UNSUPPORTED, 0}},
+	{"_x9", {9, 1, QUALITY_EXACT, 0}},
+	{"rate", {77, 1, QUALITY_EXACT, 0}}, /* a name may be that of a function */
+	{"max", {78, 1, QUALITY_EXACT, 0}},
+	{"lt", {79, 1, QUALITY_EXACT, 0}}, /* or of an operator */
 };
 
 #define N_RIG_SYMBOLS ((int)(sizeof rig_symbol_table / sizeof *rig_symbol_table))

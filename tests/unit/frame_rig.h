@@ -19,7 +19,7 @@ struct rig_task {
 	const char *name, *cmdline, *user;
 	uint32_t uid;
 	enum count_state counting;
-	uint64_t count[4];
+	uint64_t count[8];
 	uint64_t cpu_ns, stime_ns;
 	uint64_t num_threads, processor;
 	int share_pct; /* 0: 100 */
@@ -75,15 +75,14 @@ static inline void frame_rig_done(struct frame_rig *r)
 
 static inline void frame_rig_set_fact(struct task *t, enum fact fact, uint64_t value)
 {
-	t->fact[fact] = value;
-	t->known |= FACT_BIT(fact);
+	task_set_fact(t, fact, value);
 }
 
 static inline void frame_rig_add(struct frame_rig *r, const struct rig_task *from)
 {
 	for (uint64_t k = from->fresh ? 1 : 0; k < 2; k++) {
 		struct sample *s = &r->sample[k];
-		struct task *t = sample_add(s);
+		struct task *t = sample_add(s, task_new(FACT_BIT(N_FACTS) - 1, 0, NULL, NULL, NULL));
 		uint64_t on_pmu = from->share_pct ? from->cpu_ns * (uint64_t)from->share_pct / 100 : from->cpu_ns;
 
 		t->id = from->id;

@@ -29,6 +29,7 @@ void rig_done(struct rig *r)
 		sample_done(&r->sample[i]);
 	}
 	delta_done(&r->processes);
+	arena_done(&r->rows);
 }
 
 static void add_counter(struct event_set *set, const char *name, uint64_t config, bool hybrid)
@@ -140,11 +141,17 @@ static void judge_row(struct rig *r, const struct delta_row *row, bool thread)
 		if (fact_table[f].kind == FACT_GAUGE)
 			continue;
 		/* Of a task that is new by itself, all happened in the interval. */
-		judge(r, row, row->fact[f], row->fresh ? all : (double)world_fact((enum fact)f, truth.interval_ns),
-		      bound, fact_table[f].name);
-		judge(r, row, row->fact_now[f], all, bound, "the present value of a fact");
+		judge(r, row, delta_fact(row, (enum fact)f),
+		      row->fresh ? all : (double)world_fact((enum fact)f, truth.interval_ns), bound,
+		      fact_table[f].name);
+		judge(r, row, delta_fact_now(row, (enum fact)f), all, bound, "the present value of a fact");
 	}
 	judge(r, row, row->cpu_ns, (double)(row->fresh ? truth.all_ns : truth.interval_ns), false, "the CPU time");
+}
+
+static const struct delta_row *row_of(struct rig *r, const struct delta_item *item)
+{
+	return item->row ? item->row : delta_idle_row(shown(r), item, &r->rows);
 }
 
 int rig_next(struct rig *r)
@@ -166,8 +173,9 @@ int rig_next(struct rig *r)
 	delta_fold_processes(&r->processes, &r->delta[new]);
 	r->current = new;
 	r->begun = true;
-	for (size_t i = 0; i < shown(r)->n; i++)
-		judge_row(r, &shown(r)->row[i], rig_sample(r)->threads);
+	arena_reset(&r->rows);
+	for (struct delta_item item = {.n = 0}; delta_next(shown(r), &item);)
+		judge_row(r, row_of(r, &item), rig_sample(r)->threads);
 	for (int i = 0; i < r->world.n; i++)
 		r->run_before[i] = r->world.task[i].run_ns;
 	return 0;
@@ -178,16 +186,16 @@ const struct task *rig_task(const struct rig *r, int id)
 	const struct sample *s = rig_sample(r);
 
 	for (size_t i = 0; i < s->n; i++)
-		if (s->task[i].id == id)
-			return &s->task[i];
+		if (s->task[i]->id == id)
+			return s->task[i];
 	return NULL;
 }
 
-const struct delta_row *rig_row(const struct rig *r, int id)
+const struct delta_row *rig_row(struct rig *r, int id)
 {
-	for (size_t i = 0; i < shown(r)->n; i++)
-		if (shown(r)->row[i].task->id == id)
-			return &shown(r)->row[i];
+	for (struct delta_item item = {.n = 0}; delta_next(shown(r), &item);)
+		if (item.task->id == id)
+			return row_of(r, &item);
 	return NULL;
 }
 

@@ -27,6 +27,7 @@ struct rig {
 	struct source *source;
 	struct sample sample[2];
 	struct delta delta[2], processes;
+	struct arena rows; /* of idle tasks */
 	int current;
 	bool begun;
 	uint64_t run_before[WORLD_TASKS]; /* of each task of the world, at the previous sample */
@@ -64,7 +65,7 @@ const struct sample *rig_sample(const struct rig *r);
 /* The task with this id in the present sample, or NULL. */
 const struct task *rig_task(const struct rig *r, int id);
 /* The row of a process, or of a thread where rows are threads, or NULL. */
-const struct delta_row *rig_row(const struct rig *r, int id);
+const struct delta_row *rig_row(struct rig *r, int id);
 /* The event of the present sample that stands for counter i. */
 int rig_event(const struct rig *r, int counter);
 /* Its increment of counter i, as "exact 40", "partial 40", "denied" ...; "none" where there is no row. Valid until the

@@ -220,7 +220,7 @@ static void test_creator_ends(void)
 	RUN(&r, 30, 3);
 	rig_next(&r);
 	tap_str(rig_increment(&r, 20, 0), "exact 120000", "those that it started are counted on");
-	tap_str(rig_value(rig_row(&r, 20)->fact[FACT_VCSW]), "exact 1200", "and their facts added");
+	tap_str(rig_value(delta_fact(rig_row(&r, 20), FACT_VCSW)), "exact 1200", "and their facts added");
 	end(&r, "the creator ends");
 }
 
@@ -264,7 +264,7 @@ static void test_facts_after_end(void)
 		RUN(&r, 20, 1);
 		rig_next(&r);
 	}
-	tap_str(rig_value(rig_row(&r, 20)->fact[FACT_VCSW]), "exact 400", "long after the end of a thread");
+	tap_str(rig_value(delta_fact(rig_row(&r, 20), FACT_VCSW)), "exact 400", "long after the end of a thread");
 	end(&r, "facts after an end");
 }
 
@@ -285,9 +285,9 @@ static void test_thread_rows(void)
 	rig_next(&r);
 	tap_str(rig_increment(&r, 20, 0), "exact 40000", "the leader for itself");
 	tap_str(rig_increment(&r, 21, 0), "exact 80000", "the other for itself");
-	tap_str(rig_value(rig_row(&r, 21)->fact[FACT_VCSW]), "exact 800", "with its facts");
+	tap_str(rig_value(delta_fact(rig_row(&r, 21), FACT_VCSW)), "exact 800", "with its facts");
 	tap_str(rig_increment(&r, 30, 0), "fresh", "a new thread has no counts yet");
-	tap_str(rig_value(rig_row(&r, 30)->fact[FACT_VCSW]), "exact 1600", "but facts since its birth");
+	tap_str(rig_value(delta_fact(rig_row(&r, 30), FACT_VCSW)), "exact 1600", "but facts since its birth");
 	RUN(&r, 21, 8);
 	world_exit(&r.world, 21);
 	RUN(&r, 30, 1);

@@ -23,7 +23,7 @@ static void make(struct sample *s, uint64_t k, int n_events)
 
 static struct task *add(struct sample *s, int id, uint64_t start_ns, enum count_state counting)
 {
-	struct task *t = sample_add(s);
+	struct task *t = sample_add(s, task_new(FACT_BIT(N_FACTS) - 1, 0, NULL, NULL, NULL));
 
 	t->id = t->pid = id;
 	t->start_ns = start_ns;
@@ -45,8 +45,7 @@ static struct task *add_counted(struct sample *s, int id, uint64_t start_ns, str
 
 static void set_fact(struct task *t, enum fact fact, uint64_t value)
 {
-	t->fact[fact] = value;
-	t->known |= FACT_BIT(fact);
+	task_set_fact(t, fact, value);
 }
 
 static void check(struct value v, enum quality quality, double number, const char *what)
@@ -188,8 +187,8 @@ static void test_generation(void)
 	tap_int(s.delta[1].interval_ns, 0, "another generation: no interval");
 	check(s.delta[1].row[0].increment[0], QUALITY_FRESH, 0, "no increment");
 	check(s.delta[1].row[0].total[0], QUALITY_EXACT, 200, "the total begins anew");
-	check(s.delta[1].row[0].fact[FACT_MINFLT], QUALITY_FRESH, 0, "a fact is fresh, too");
-	check(s.delta[1].row[0].fact_now[FACT_MINFLT], QUALITY_EXACT, 15, "but has its present value");
+	check(delta_fact(&s.delta[1].row[0], FACT_MINFLT), QUALITY_FRESH, 0, "a fact is fresh, too");
+	check(delta_fact_now(&s.delta[1].row[0], FACT_MINFLT), QUALITY_EXACT, 15, "but has its present value");
 	done(&s);
 }
 
@@ -241,17 +240,18 @@ static void test_facts(void)
 	set_fact(add(&s.sample[1], 3, FIRST - 9999999, COUNT_NONE), FACT_MINFLT, 5);
 	set_fact(add(&s.sample[1], 4, FIRST - 20000000, COUNT_NONE), FACT_MINFLT, 6);
 	compute(&s);
-	check(s.delta[1].row[0].fact[FACT_MINFLT], QUALITY_EXACT, 15, "a counter grows");
-	check(s.delta[1].row[0].fact_now[FACT_MINFLT], QUALITY_EXACT, 25, "and has a present value");
-	check(s.delta[1].row[0].fact[FACT_NUM_THREADS], QUALITY_EXACT, 2, "a gauge is as it is now");
-	check(s.delta[1].row[0].fact[FACT_MAJFLT], QUALITY_NOT_READ, 0, "not read the last time");
-	check(s.delta[1].row[0].fact_now[FACT_MAJFLT], QUALITY_EXACT, 7, "but now");
-	check(s.delta[1].row[0].fact[FACT_UTIME_NS], QUALITY_NOT_READ, 0, "a fact that went backwards");
-	check(s.delta[1].row[0].fact[FACT_VCSW], QUALITY_NOT_READ, 0, "a fact that was never read");
-	check(s.delta[1].row[1].fact[FACT_MINFLT], QUALITY_EXACT, 4, "of a task born in the interval: all of it");
-	check(s.delta[1].row[2].fact[FACT_MINFLT], QUALITY_EXACT, 5, "starts are known to a tick only");
-	check(s.delta[1].row[3].fact[FACT_MINFLT], QUALITY_FRESH, 0, "of a task born before: unknown");
-	check(s.delta[0].row[0].fact[FACT_MINFLT], QUALITY_FRESH, 0, "of the first sample: unknown");
+	check(delta_fact(&s.delta[1].row[0], FACT_MINFLT), QUALITY_EXACT, 15, "a counter grows");
+	check(delta_fact_now(&s.delta[1].row[0], FACT_MINFLT), QUALITY_EXACT, 25, "and has a present value");
+	check(delta_fact(&s.delta[1].row[0], FACT_NUM_THREADS), QUALITY_EXACT, 2, "a gauge is as it is now");
+	check(delta_fact(&s.delta[1].row[0], FACT_MAJFLT), QUALITY_NOT_READ, 0, "not read the last time");
+	check(delta_fact_now(&s.delta[1].row[0], FACT_MAJFLT), QUALITY_EXACT, 7, "but now");
+	check(delta_fact(&s.delta[1].row[0], FACT_UTIME_NS), QUALITY_NOT_READ, 0, "a fact that went backwards");
+	check(delta_fact(&s.delta[1].row[0], FACT_VCSW), QUALITY_NOT_READ, 0, "a fact that was never read");
+	check(delta_fact(&s.delta[1].row[1], FACT_MINFLT), QUALITY_EXACT, 4,
+	      "of a task born in the interval: all of it");
+	check(delta_fact(&s.delta[1].row[2], FACT_MINFLT), QUALITY_EXACT, 5, "starts are known to a tick only");
+	check(delta_fact(&s.delta[1].row[3], FACT_MINFLT), QUALITY_FRESH, 0, "of a task born before: unknown");
+	check(delta_fact(&s.delta[0].row[0], FACT_MINFLT), QUALITY_FRESH, 0, "of the first sample: unknown");
 	done(&s);
 }
 
@@ -262,11 +262,10 @@ static void test_cpu_time(void)
 
 	begin(&s, 2, 2);
 	for (uint64_t k = 0; k < 2; k++) {
-		/* Counters, whose first one cannot be read; a CPU clock; ticks; nothing. */
+		/* Counters, whose first one cannot be read; a CPU clock and counters; ticks; nothing. */
 		t = add_counted(&s.sample[k], 1, 5, (struct count){5, 100 + 77 * k, 100 + 10 * k});
 		t->unread = 1;
-		set_fact(t, FACT_CPU_NS, 1000 + 500 * k);
-		t = add(&s.sample[k], 2, 5, COUNT_DENIED);
+		t = add_counted(&s.sample[k], 2, 5, (struct count){5, 100 + 77 * k, 100 + 10 * k});
 		set_fact(t, FACT_CPU_NS, 1000 + 500 * k);
 		set_fact(t, FACT_UTIME_NS, 0);
 		set_fact(t, FACT_STIME_NS, 0);
@@ -375,12 +374,27 @@ static void test_hybrid_unread(void)
 		begin(&s, 2, 2);
 		add_hybrid(&s.sample[0], zero, zero, QUALITY_EXACT);
 		add_hybrid(&s.sample[1], grown, grown, QUALITY_EXACT);
-		s.sample[when].task[0].unread = 2;
+		s.sample[when].task[0]->unread = 2;
 		compute(&s);
 		check(s.delta[1].row[0].increment[0], when ? QUALITY_NOT_READ : QUALITY_FRESH, 0, "a part not read");
 		check(s.delta[1].row[0].fast_ns, QUALITY_NOT_READ, 0, "nor are its times");
 		done(&s);
 	}
+}
+
+/* Where the kernel says what one count stands for, numbers are in that unit. */
+static void test_scale(void)
+{
+	struct steps s;
+
+	begin(&s, 2, 1);
+	for (int k = 0; k < 2; k++) {
+		s.sample[k].event[0].scale = 0.5;
+		add_counted(&s.sample[k], 1, 5, k ? (struct count){30, 100, 50} : (struct count){10, 0, 0});
+	}
+	compute(&s);
+	check(s.delta[1].row[0].increment[0], QUALITY_SCALED, 20, "a unit of half a count, half of the time");
+	done(&s);
 }
 
 static void test_stale(void)
@@ -392,10 +406,60 @@ static void test_stale(void)
 	t = add(&s.sample[0], 1, 5, COUNT_NONE);
 	set_fact(t, FACT_RSS_KB, 100);
 	set_fact(t, FACT_NICE, (uint64_t)-5);
-	t->stale = FACT_BIT(FACT_RSS_KB);
+	t->facts_read = 1;
+	s.sample[0].number = 2;
 	compute(&s);
-	check(s.delta[0].row[0].fact_now[FACT_RSS_KB], QUALITY_STALE, 100, "memory, read some refreshes ago");
-	check(s.delta[0].row[0].fact_now[FACT_NICE], QUALITY_EXACT, -5, "a state below 0");
+	check(delta_fact_now(&s.delta[0].row[0], FACT_RSS_KB), QUALITY_STALE, 100, "memory, read some refreshes ago");
+	check(delta_fact_now(&s.delta[0].row[0], FACT_NICE), QUALITY_STALE, -5, "a state below 0");
+	done(&s);
+}
+
+/* Both samples hold the same reading: nothing happened. */
+static void test_idle(void)
+{
+	struct delta_item item = {.n = 0};
+	const struct delta_row *row;
+	struct task *t;
+	struct steps s;
+
+	begin(&s, 4, 1);
+	t = add_counted(&s.sample[0], 1, 5, (struct count){100, 10, 10});
+	set_fact(t, FACT_MINFLT, 7);
+	t = add_counted(&s.sample[1], 1, 5, (struct count){300, 30, 20});
+	set_fact(t, FACT_MINFLT, 9);
+	t->gap = true;
+	for (int k = 2; k < 4; k++)
+		sample_add(&s.sample[k], task_ref(t));
+	add(&s.sample[3], 2, 5, COUNT_IDLE);
+	compute(&s);
+	tap_int(s.delta[1].n, 1, "a new reading has a row");
+	tap_int(s.delta[2].n, 0, "the same reading again has none");
+	tap_int(s.delta[3].n, 1, "others have");
+	tap_ok(delta_next(&s.delta[3], &item) && item.task == t && !item.row, "but it is among the tasks");
+	row = delta_idle_row(&s.delta[3], &item, &s.delta[3].arena);
+	check(row->increment[0], QUALITY_EXACT, 0, "it counted nothing, though its counters were once closed");
+	check(row->total[0], QUALITY_PARTIAL, s.delta[1].row[0].total[0].number, "its total is what it was");
+	check(row->cpu_ns, QUALITY_EXACT, 0, "its time");
+	check(delta_fact(row, FACT_MINFLT), QUALITY_EXACT, 0, "the increment of a fact");
+	check(delta_fact_now(row, FACT_MINFLT), QUALITY_EXACT, 9, "and the fact");
+	tap_ok(delta_next(&s.delta[3], &item) && item.row, "then comes the one that has a row");
+	check(item.row->increment[0], QUALITY_FRESH, 0, "what has never run has no increment at first");
+	check(item.row->total[0], QUALITY_EXACT, 0, "but has counted nothing");
+	tap_ok(!delta_next(&s.delta[3], &item), "and no more");
+	done(&s);
+}
+
+/* The sample before may be used again for a new one: the delta is what it was. */
+static void test_previous_gone(void)
+{
+	struct steps s;
+
+	begin(&s, 2, 0);
+	set_fact(add(&s.sample[0], 1, 5, COUNT_NONE), FACT_MINFLT, 10);
+	set_fact(add(&s.sample[1], 1, 5, COUNT_NONE), FACT_MINFLT, 25);
+	compute(&s);
+	sample_reset(&s.sample[0]);
+	check(delta_fact(&s.delta[1].row[0], FACT_MINFLT), QUALITY_EXACT, 15, "without the sample before");
 	done(&s);
 }
 
@@ -411,6 +475,9 @@ int main(void)
 	test_again();
 	test_hybrid();
 	test_hybrid_unread();
+	test_scale();
 	test_stale();
+	test_idle();
+	test_previous_gone();
 	return tap_done();
 }

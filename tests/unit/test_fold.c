@@ -18,7 +18,7 @@ struct thread {
 
 static void add_task(struct sample *s, const struct thread *from, uint64_t k)
 {
-	struct task *t = sample_add(s);
+	struct task *t = sample_add(s, task_new(FACT_BIT(N_FACTS) - 1, 0, NULL, NULL, NULL));
 
 	t->id = from->tid;
 	t->pid = from->pid;
@@ -32,13 +32,10 @@ static void add_task(struct sample *s, const struct thread *from, uint64_t k)
 		t->count = count;
 		t->unread = !k && from->unread_before;
 	}
-	t->known = FACT_BIT(FACT_VCSW) | FACT_BIT(FACT_MINFLT);
-	t->fact[FACT_VCSW] = 10 + k * from->vcsw;
-	t->fact[FACT_MINFLT] = 10 + k * from->minflt;
-	if (from->process_ns) {
-		t->known |= FACT_BIT(FACT_CPU_NS);
-		t->fact[FACT_CPU_NS] = 100000 + k * from->process_ns;
-	}
+	task_set_fact(t, FACT_VCSW, 10 + k * from->vcsw);
+	task_set_fact(t, FACT_MINFLT, 10 + k * from->minflt);
+	if (from->process_ns)
+		task_set_fact(t, FACT_CPU_NS, 100000 + k * from->process_ns);
 }
 
 struct folded {
@@ -99,18 +96,18 @@ static void test_sums(void)
 	tap_int(f.processes.n, 2, "a row for each process");
 	tap_ok(f.processes.interval_ns == f.delta[1].interval_ns && f.processes.sample == &f.sample[1],
 	       "of the same interval");
-	row = &f.processes.row[0];
-	tap_int(row->task->id, 20, "in the order of their first threads, the leader speaking for each");
+	row = &f.processes.row[1];
+	tap_int(row->task->id, 20, "in the order of their pids, the leader speaking for each");
 	tap_str(row->task->name, "leader", "by name");
 	tap_int(row->n_threads, 3, "three threads");
 	check(row->increment[0], QUALITY_EXACT, 7, "the sum of increments");
 	check(row->total[0], QUALITY_EXACT, 3007, "the sum of totals");
 	check(row->cpu_ns, QUALITY_EXACT, 70, "the sum of times");
-	check(row->fact[FACT_VCSW], QUALITY_EXACT, 7, "a fact of threads is a sum");
-	check(row->fact_now[FACT_VCSW], QUALITY_EXACT, 37, "so is its present value");
-	check(row->fact[FACT_MINFLT], QUALITY_EXACT, 8, "a fact of the process is the leader's");
-	check(row->fact_now[FACT_MINFLT], QUALITY_EXACT, 18, "so is its present value");
-	row = &f.processes.row[1];
+	check(delta_fact(row, FACT_VCSW), QUALITY_EXACT, 7, "a fact of threads is a sum");
+	check(delta_fact_now(row, FACT_VCSW), QUALITY_EXACT, 37, "so is its present value");
+	check(delta_fact(row, FACT_MINFLT), QUALITY_EXACT, 8, "a fact of the process is the leader's");
+	check(delta_fact_now(row, FACT_MINFLT), QUALITY_EXACT, 18, "so is its present value");
+	row = &f.processes.row[0];
 	tap_int(row->n_threads, 1, "a process of one thread");
 	check(row->increment[0], QUALITY_EXACT, 7, "is what its thread is");
 	done(&f);
@@ -161,7 +158,7 @@ static void test_inherited(void)
 	     {.tid = 21, .pid = 20, .counting = COUNT_OK, .value = 3, .ran_ns = 5, .vcsw = 1});
 	check(f.processes.row->increment[0], QUALITY_EXACT, 12, "in any order");
 	check(f.processes.row->cpu_ns, QUALITY_EXACT, 65, "the time in any order");
-	check(f.processes.row->fact[FACT_VCSW], QUALITY_EXACT, 4, "and facts");
+	check(delta_fact(f.processes.row, FACT_VCSW), QUALITY_EXACT, 4, "and facts");
 	done(&f);
 }
 
@@ -183,6 +180,61 @@ static void test_time_once(void)
 	check(f.processes.row->cpu_ns, QUALITY_EXACT, 60, "no time is counted twice");
 	check(f.processes.row->increment[0], QUALITY_PARTIAL, 4, "and no count");
 	done(&f);
+}
+
+/* One thread ran, the other one did not: its totals belong to the sum. And a process of which none ran. */
+static void test_idle_threads(void)
+{
+	static const struct thread first[] = {
+		{.tid = 20, .pid = 20, .counting = COUNT_OK, .vcsw = 1},
+		{.tid = 21, .pid = 20, .counting = COUNT_OK},
+	};
+	static const struct thread ran = {.tid = 20, .pid = 20, .counting = COUNT_OK, .value = 4, .ran_ns = 40};
+	struct delta_item item = {.n = 0};
+	struct sample s[3];
+	struct delta d[3], processes;
+	const struct delta_row *row;
+
+	delta_init(&processes);
+	for (uint64_t k = 0; k < 3; k++) {
+		sample_init(&s[k]);
+		delta_init(&d[k]);
+		s[k].mono_ns = s[k].boot_ns = (100 + k) * 1000000000;
+		s[k].n_events = 1;
+		s[k].event = arena_calloc(&s[k].arena, 1, sizeof *s[k].event);
+		if (k == 0) {
+			add_task(&s[k], &first[0], 0);
+			add_task(&s[k], &first[1], 0);
+		} else if (k == 1) {
+			add_task(&s[k], &ran, 1);
+			sample_add(&s[k], task_ref(s[0].task[1]));
+		} else {
+			sample_add(&s[k], task_ref(s[1].task[0]));
+			sample_add(&s[k], task_ref(s[1].task[1]));
+		}
+		/* The counts lie in the arena of the first sample that had them. */
+		delta_compute(&d[k], k ? &d[k - 1] : NULL, k ? &s[k - 1] : NULL, &s[k]);
+	}
+	delta_fold_processes(&processes, &d[1]);
+	tap_int(processes.n, 1, "a process of which one thread ran has a row");
+	row = processes.row;
+	tap_int(row->n_threads, 2, "with both");
+	check(row->increment[0], QUALITY_EXACT, 4, "what the one did");
+	check(row->total[0], QUALITY_EXACT, 2004, "and what both ever did");
+	check(row->cpu_ns, QUALITY_EXACT, 40, "its time");
+	delta_fold_processes(&processes, &d[2]);
+	tap_int(processes.n, 0, "a process of which none ran has no row");
+	tap_ok(delta_next(&processes, &item) && item.n == 2 && !item.row, "but is there");
+	row = delta_idle_row(&processes, &item, &processes.arena);
+	tap_int(row->n_threads, 2, "with both");
+	check(row->increment[0], QUALITY_EXACT, 0, "which did nothing");
+	check(row->total[0], QUALITY_EXACT, 2004, "and have their totals");
+	tap_ok(!delta_next(&processes, &item), "no more");
+	delta_done(&processes);
+	for (int k = 0; k < 3; k++)
+		delta_done(&d[k]);
+	for (int k = 3; k-- > 0;)
+		sample_done(&s[k]);
 }
 
 static void test_empty(void)
@@ -207,6 +259,7 @@ int main(void)
 	test_partial();
 	test_inherited();
 	test_time_once();
+	test_idle_threads();
 	test_empty();
 	return tap_done();
 }

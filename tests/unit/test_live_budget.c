@@ -35,7 +35,7 @@ static void test_no_descriptors(bool threads)
 	const char *what = threads ? "few descriptors, threads" : "few descriptors";
 
 	begin(&r);
-	/* Two for the events on oneself, two for one group. */
+	/* Two for the events on oneself, two for the group of alpha. */
 	r.pmu.script.max_fds = 4;
 	rig_configure(&r, &(struct rig_want){.n_events = 2, .threads = threads, .filter = FILTER_ALL});
 	rig_next(&r);
@@ -51,16 +51,35 @@ static void test_no_descriptors(bool threads)
 	RUN(&r, 20, 1);
 	RUN(&r, 21, 1);
 	rig_next(&r);
-	tap_str(rig_increment(&r, 10, 0), "fresh", "%s: the first reading gives no increment", what);
+	tap_str(rig_increment(&r, 10, 0), "exact 40000", "%s: who has descriptors is counted", what);
+	tap_str(rig_increment(&r, 20, 0), "fresh", "%s: the first reading gives no increment", what);
 	RUN(&r, 10, 2);
 	RUN(&r, 20, 2);
 	RUN(&r, 21, 2);
 	rig_next(&r);
 	tap_str(rig_increment(&r, 10, 0), "exact 80000", "%s: all are counted when there is room", what);
-	/* A process that found descriptors for some of its threads only keeps those: its sum stays partial. */
-	tap_str(rig_increment(&r, threads ? 21 : 20, 0), threads ? "exact 80000" : "partial 80000", "%s: threads too",
+	tap_str(rig_increment(&r, threads ? 21 : 20, 0), threads ? "exact 80000" : "exact 160000", "%s: threads too",
 		what);
 	end(&r, what);
+}
+
+/* A process that found descriptors for some of its threads only keeps those: its sum stays partial. */
+static void test_some_descriptors(void)
+{
+	static struct rig r;
+
+	begin(&r);
+	r.pmu.script.max_fds = 6;
+	rig_configure(&r, &(struct rig_want)RIG_WANT(2));
+	rig_next(&r);
+	r.pmu.script.max_fds = 0;
+	for (int i = 0; i < 2; i++) {
+		RUN(&r, 20, 2);
+		RUN(&r, 21, 2);
+		rig_next(&r);
+		tap_str(rig_increment(&r, 20, 0), "partial 80000", "a sum over some threads is partial, refresh %d", i);
+	}
+	end(&r, "some descriptors");
 }
 
 /* The same by the budget, which the limit of the process sets: 64 are reserved, and one an event on oneself. */
@@ -75,11 +94,12 @@ static void test_budget(void)
 	begin(&r);
 	rig_configure(&r, &(struct rig_want)RIG_WANT(2));
 	rig_next(&r);
-	tap_int(r.pmu.n_open, 2 + 4, "no more is opened than the limit allows");
+	tap_int(r.pmu.n_open, 2, "where descriptors are short, nothing is opened for who does not run");
 	for (int i = 0; i < 3; i++) {
 		RUN(&r, 10, 1);
 		RUN(&r, 20, 1);
 		rig_next(&r);
+		tap_int(r.pmu.n_open, 2 + 4, "no more is opened than the limit allows, refresh %d", i);
 		tap_ok(r.source->ops->note(r.source),
 		       "what is not counted for lack of descriptors is noted, refresh %d", i);
 	}
@@ -131,7 +151,7 @@ static void test_collect_zombie(void)
 	struct rlimit old, low;
 
 	getrlimit(RLIMIT_NOFILE, &old);
-	low = (struct rlimit){64 + 1, old.rlim_max};
+	low = (struct rlimit){64 + 1 + 1, old.rlim_max};
 	setrlimit(RLIMIT_NOFILE, &low);
 	rig_init(&r);
 	world_start(&r.world, 10, "task");
@@ -149,10 +169,82 @@ static void test_collect_zombie(void)
 	setrlimit(RLIMIT_NOFILE, &old);
 }
 
+/* Who is found when descriptors are short gets counters when it runs. */
+static void test_waiting(bool threads)
+{
+	const char *what = threads ? "waiting threads" : "waiting";
+	struct rig_want want = {.n_events = 1, .facts = ALL_FACTS, .threads = threads, .filter = FILTER_ALL};
+	static struct rig r;
+	struct rlimit old, low;
+
+	getrlimit(RLIMIT_NOFILE, &old);
+	/* Room for all four, but not twice. */
+	low = (struct rlimit){64 + 1 + 5, old.rlim_max};
+	setrlimit(RLIMIT_NOFILE, &low);
+	begin(&r);
+	rig_configure(&r, &want);
+	rig_next(&r);
+	rig_next(&r);
+	tap_int(r.pmu.n_open, 1, "%s: who has not run has no counters", what);
+	tap_int(rig_task(&r, 20)->counting, COUNT_IDLE, "%s: which is said", what);
+	tap_str(rig_increment(&r, 20, 0), "exact 0", "%s: and is known to have done nothing", what);
+	RUN(&r, 20, 1);
+	RUN(&r, 21, 2);
+	world_start(&r.world, 30, "newcomer");
+	RUN(&r, 30, 1);
+	rig_next(&r);
+	tap_int(r.pmu.n_open, 1 + 4, "%s: who has run gets them, and so does a newcomer", what);
+	tap_str(rig_increment(&r, 20, 0), "fresh", "%s: what it did before is not known", what);
+	tap_num(rig_row(&r, 20)->cpu_ns.number, threads ? 40000 : 120000, "%s: but the time", what);
+	tap_str(rig_value(delta_fact(rig_row(&r, threads ? 21 : 20), FACT_VCSW)), threads ? "exact 800" : "exact 1200",
+		"%s: and the facts", what);
+	RUN(&r, 20, 3);
+	RUN(&r, 21, 1);
+	RUN(&r, 30, 1);
+	rig_next(&r);
+	tap_str(rig_increment(&r, 20, 0), threads ? "exact 120000" : "exact 160000", "%s: from then on, all is", what);
+	tap_str(rig_increment(&r, 30, 0), "exact 40000", "%s: of the newcomer, too", what);
+	RUN(&r, 10, 9);
+	world_reap(&r.world, 10);
+	rig_next(&r);
+	tap_str(rig_increment(&r, 10, 0), "gone", "%s: the end of one that waited is unknown, not 0", what);
+	end(&r, what);
+	setrlimit(RLIMIT_NOFILE, &old);
+}
+
+/* The last descriptors are for those that need them most. */
+static void test_busiest_first(void)
+{
+	static struct rig r;
+	struct rlimit old, low;
+
+	getrlimit(RLIMIT_NOFILE, &old);
+	low = (struct rlimit){64 + 1 + 2, old.rlim_max};
+	setrlimit(RLIMIT_NOFILE, &low);
+	rig_init(&r);
+	for (int pid = 10; pid <= 50; pid += 10)
+		world_start(&r.world, pid, "task");
+	world_wait(&r.world, 10000000000);
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
+	rig_next(&r);
+	for (int pid = 10; pid <= 50; pid += 10)
+		RUN(&r, pid, pid == 30 ? 9 : pid == 50 ? 8 : 1);
+	rig_next(&r);
+	for (int pid = 10; pid <= 50; pid += 10)
+		tap_int(rig_task(&r, pid)->counting, pid == 30 || pid == 50 ? COUNT_OK : COUNT_NOFILE,
+			"the busiest get the last descriptors: %d", pid);
+	end(&r, "the busiest first");
+	setrlimit(RLIMIT_NOFILE, &old);
+}
+
 int main(void)
 {
 	test_no_descriptors(false);
 	test_no_descriptors(true);
+	test_some_descriptors();
+	test_waiting(false);
+	test_waiting(true);
+	test_busiest_first();
 	test_budget();
 	test_collect();
 	test_collect_zombie();

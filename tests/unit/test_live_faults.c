@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 
 #include "live_rig.h"
 #include "tap.h"
@@ -69,13 +70,24 @@ static void scene_threads(struct rig *r)
 	rig_next(r);
 }
 
+struct machine {
+	const char *name;
+	struct pmu_script script;
+	rlim_t n_fds; /* the limit of the process; 0: as it is */
+};
+
 /* One whole life of a source. Returns whether all went well but for what was made to fail; what not is said in why. */
-static bool play(const struct pmu_script *machine, struct fault_plan *plan, char *why, size_t size)
+static bool play(const struct machine *machine, struct fault_plan *plan, char *why, size_t size)
 {
+	struct rlimit old, low;
 	static struct rig r;
 
+	getrlimit(RLIMIT_NOFILE, &old);
+	low = (struct rlimit){machine->n_fds, old.rlim_max};
+	if (machine->n_fds)
+		setrlimit(RLIMIT_NOFILE, &low);
 	rig_init(&r);
-	r.pmu.script = *machine;
+	r.pmu.script = machine->script;
 	r.plan = *plan;
 	world_start(&r.world, 10, "alpha");
 	world_start(&r.world, 20, "beta");
@@ -86,6 +98,7 @@ static bool play(const struct pmu_script *machine, struct fault_plan *plan, char
 	scene_processes(&r);
 	scene_threads(&r);
 	rig_done(&r);
+	setrlimit(RLIMIT_NOFILE, &old);
 	plan->reached = r.plan.reached;
 	snprintf(why, size, "%s", r.wrong);
 	if (!why[0] && r.pmu.n_open)
@@ -95,16 +108,15 @@ static bool play(const struct pmu_script *machine, struct fault_plan *plan, char
 	return !why[0];
 }
 
-static const struct {
-	const char *name;
-	struct pmu_script script;
-} machines[] = {
-	{"a good machine", {0}},
-	{"two counters at a time", {.max_hardware = 2}},
-	{"multiplexing", {.share_running = 1, .share_of = 2}},
-	{"no inherit_thread", {.refuse_inherit_thread = true}},
-	{"few descriptors", {.max_fds = 14}},
-	{"an event that is missing", {.missing = 1}},
+static const struct machine machines[] = {
+	{.name = "a good machine"},
+	{"two counters at a time", {.max_hardware = 2}, 0},
+	{"multiplexing", {.share_running = 1, .share_of = 2}, 0},
+	{"no inherit_thread", {.refuse_inherit_thread = true}, 0},
+	{"few descriptors", {.max_fds = 14}, 0},
+	/* Who has not run waits for its counters. */
+	{.name = "not plenty of descriptors", .n_fds = 64 + 3 + 15},
+	{"an event that is missing", {.missing = 1}, 0},
 };
 
 static const int errors[] = {EIO, EMFILE, EINVAL, EACCES, ENOMEM};
@@ -123,7 +135,7 @@ static void test_every_call(size_t machine, const char *kind, bool from_then_on,
 
 	do {
 		plan = (struct fault_plan){.fail_at = ++n, .kind = kind, .from_then_on = from_then_on, .error = error};
-		if (play(&machines[machine].script, &plan, why, sizeof why))
+		if (play(&machines[machine], &plan, why, sizeof why))
 			continue;
 		if (!wrong++)
 			snprintf(first, sizeof first, "call %ld: %s", n, why);
@@ -139,7 +151,7 @@ int main(void)
 	for (size_t m = 0; m < N(machines); m++) {
 		char why[256];
 
-		if (!tap_ok(play(&machines[m].script, &(struct fault_plan){0}, why, sizeof why), "%s: nothing fails",
+		if (!tap_ok(play(&machines[m], &(struct fault_plan){0}, why, sizeof why), "%s: nothing fails",
 			    machines[m].name))
 			tap_show("because", why);
 		/* All errors on the first machine, which has all paths but few detours. */

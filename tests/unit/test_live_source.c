@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The live source over a scripted PMU and a small world: who is found, when, at what cost, and how each one ends.
+ * The live source over a scripted PMU and a small world: what is read of whom, at what cost, and how each one ends.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -69,6 +69,7 @@ static void test_cost(void)
 {
 	static struct rig r;
 	struct world_calls before;
+	struct source_cost cost;
 	int reads, opens;
 
 	begin(&r);
@@ -91,12 +92,37 @@ static void test_cost(void)
 	tap_int(r.pmu.calls.read - reads, 1, "one read of a group");
 	tap_int(r.world.calls.facts - before.facts, 1, "and of the facts");
 	tap_int(r.pmu.calls.open - opens, 0, "nothing is opened");
-	for (int i = 4; i < 10; i++)
+	r.source->ops->cost(r.source, &cost);
+	tap_ok(cost.tasks == 2 && cost.ran == 1 && cost.groups == 4 && cost.descriptors == 8, "which is known");
+	tap_int((long)cost.reads, 1 + 2 + 1 + 1, "the looks, too: at the host, two clocks, a group, a file");
+	before = r.world.calls;
+	for (int i = 4; i < 34; i++)
 		rig_next(&r);
-	tap_int(r.world.calls.walk_all, 1, "ten refreshes: one full walk");
-	rig_next(&r);
-	tap_int(r.world.calls.walk_all, 2, "the eleventh walks all again");
+	tap_int(r.world.calls.walk_all, 1, "there is one full walk");
+	tap_int(r.world.calls.pids - before.pids, 3, "the names are listed once in ten refreshes");
+	tap_int(r.world.calls.walk_some - before.walk_some, 1, "who ran is described again, once");
+	tap_int(r.world.calls.facts - before.facts, 0, "and that is all");
 	end(&r, "cost");
+}
+
+/* Two samples hold the same reading of a task that did not run, and another one of a task that did. */
+static void test_shared(void)
+{
+	const struct task *idle, *ran;
+	static struct rig r;
+
+	begin(&r);
+	rig_configure(&r, &(struct rig_want)RIG_WANT(2));
+	rig_next(&r);
+	idle = rig_task(&r, 20);
+	ran = rig_task(&r, 10);
+	RUN(&r, 10, 1);
+	rig_next(&r);
+	tap_ok(rig_task(&r, 20) == idle, "an idle task keeps its reading");
+	tap_ok(rig_task(&r, 10) != ran, "one that ran has another");
+	tap_int((long)ran->count[0].value, 0, "and the first one is what it was");
+	tap_str(rig_increment(&r, 20, 0), "exact 0", "which says that it did nothing");
+	end(&r, "shared readings");
 }
 
 static void test_end(void)
@@ -113,7 +139,8 @@ static void test_end(void)
 	rig_next(&r);
 	tap_ok(rig_task(&r, 10) && rig_task(&r, 10)->dead, "a process that has gone is sampled once more, dead");
 	tap_str(rig_increment(&r, 10, 0), "exact 120000", "with its final counts");
-	tap_str(rig_value(rig_row(&r, 10)->fact[FACT_MINFLT]), "not-read", "but what it did since its facts were read");
+	tap_str(rig_value(delta_fact(rig_row(&r, 10), FACT_MINFLT)), "not-read",
+		"but what it did since its facts were read");
 	tap_str(rig_increment(&r, 20, 0), "exact 200000", "a thread that ended counts in its process");
 	rig_next(&r);
 	tap_ok(!rig_task(&r, 10), "then no more");
@@ -124,7 +151,8 @@ static void test_end(void)
 	rig_next(&r);
 	tap_ok(rig_task(&r, 20) && rig_task(&r, 20)->dead, "a zombie is dead");
 	tap_str(rig_increment(&r, 20, 0), "exact 280000", "with its final counts");
-	tap_str(rig_value(rig_row(&r, 20)->fact[FACT_MINFLT]), "exact 280", "and its facts, which are still there");
+	tap_str(rig_value(delta_fact(rig_row(&r, 20), FACT_MINFLT)), "exact 280",
+		"and its facts, which are still there");
 	for (int i = 0; i < 12; i++) {
 		rig_next(&r);
 		if (rig_task(&r, 20))
@@ -189,47 +217,6 @@ static void test_pid_reuse(void)
 	rig_next(&r);
 	tap_str(rig_increment(&r, 10, 0), "exact 120000", "with counts of its own");
 	end(&r, "pid reuse");
-}
-
-/* The same, of a process that the filter leaves out: only walks look at it. */
-static void test_pid_reuse_unwanted(void)
-{
-	static struct rig r;
-
-	begin(&r);
-	rig_configure(&r, &(struct rig_want){.n_events = 1, .filter = {.text = "wanted", .uid = -1}});
-	rig_next(&r);
-	tap_int(rig_sample(&r)->n, 0, "nobody passes the filter");
-	world_reap(&r.world, 10);
-	world_start(&r.world, 10, "wanted");
-	for (int i = 0; i < 22; i++)
-		rig_next(&r);
-	tap_ok(rig_task(&r, 10), "who takes the pid of an unwanted process is found by a full walk");
-	end(&r, "pid reuse among the unwanted");
-}
-
-static void test_filters(void)
-{
-	static struct rig r;
-
-	begin(&r);
-	world_task(&r.world, 20)->uid = 1000;
-	world_task(&r.world, 20)->cmdline = "/bin/beta --needle";
-	rig_configure(&r, &(struct rig_want){.n_events = 1, .filter = {.uid = 1000}});
-	rig_next(&r);
-	tap_ok(!rig_task(&r, 10) && rig_task(&r, 20), "by user");
-	tap_int(pmu_open_on(&r.pmu, 10), 0, "nobody else is counted");
-	rig_configure(&r, &(struct rig_want){.n_events = 1, .filter = {.pid = 10, .uid = -1}});
-	rig_next(&r);
-	tap_ok(rig_task(&r, 10) && !rig_task(&r, 20), "by pid");
-	tap_int(pmu_open_on(&r.pmu, 20), 0, "the counters of those no longer wanted are closed");
-	rig_configure(&r, &(struct rig_want){.n_events = 1, .filter = {.text = "alp", .uid = -1}});
-	rig_next(&r);
-	tap_ok(rig_task(&r, 10) && !rig_task(&r, 20), "by a part of the name");
-	rig_configure(&r, &(struct rig_want){.n_events = 1, .cmdline = true, .filter = {.text = "needle", .uid = -1}});
-	rig_next(&r);
-	tap_ok(!rig_task(&r, 10) && rig_task(&r, 20), "by a part of the command line");
-	end(&r, "filters");
 }
 
 static void test_exec(void)
@@ -324,49 +311,6 @@ static void test_command_later(void)
 	end(&r, "a command, later");
 }
 
-/* Nothing tells that somebody was born: so all are listed. */
-static void test_no_last_pid(void)
-{
-	static struct rig r;
-
-	begin(&r);
-	r.plan = (struct fault_plan){.kind = "host", .fail_at = 1, .from_then_on = true, .error = EACCES};
-	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
-	rig_next(&r);
-	world_start(&r.world, 30, "gamma");
-	rig_next(&r);
-	tap_ok(rig_task(&r, 30), "without the newest pid of the machine, newcomers are found all the same");
-	end(&r, "no last pid");
-}
-
-/* Another filter, and back before the next sample: the counters were closed and opened meanwhile. */
-static void test_filter_back(void)
-{
-	const struct filter nobody = {.text = "nobody", .uid = -1}, all = FILTER_ALL;
-	static struct rig r;
-
-	begin(&r);
-	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
-	rig_next(&r);
-	RUN(&r, 10, 1);
-	rig_next(&r);
-	RUN(&r, 10, 2);
-	r.source->ops->filter(r.source, &nobody);
-	tap_int(pmu_open_on(&r.pmu, 10) + pmu_open_on(&r.pmu, 21), 0, "who is not wanted any more is not counted");
-	r.source->ops->filter(r.source, &all);
-	rig_next(&r);
-	RUN(&r, 10, 3);
-	rig_next(&r);
-	tap_str(rig_increment(&r, 10, 0), "exact 120000", "who is wanted again is counted");
-	r.source->ops->filter(r.source, &nobody);
-	rig_next(&r);
-	tap_int(rig_sample(&r)->n, 0, "nobody");
-	r.source->ops->filter(r.source, &all);
-	rig_next(&r);
-	tap_int(rig_sample(&r)->generation, 1, "a filter begins no generation");
-	end(&r, "the filter and back");
-}
-
 /* A task that moves between two kinds of cores, on PMUs that are shared with others: the judge knows the truth. */
 static void test_hybrid(void)
 {
@@ -433,17 +377,14 @@ int main(void)
 {
 	test_processes();
 	test_cost();
+	test_shared();
 	test_end();
 	test_zombies();
 	test_pid_reuse();
-	test_pid_reuse_unwanted();
-	test_filters();
 	test_exec();
 	test_denied();
 	test_command();
 	test_command_later();
-	test_no_last_pid();
-	test_filter_back();
 	test_hybrid();
 	test_hybrid_lacking();
 	return tap_done();

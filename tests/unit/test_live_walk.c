@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The live source: how newcomers are found, who is wanted, and what is described again.
+ */
+#include <errno.h>
+
+#include "live_rig.h"
+#include "tap.h"
+
+#define RUN(r, tid, steps) world_run(&(r)->world, tid, (steps)*RIG_STEP_NS)
+
+/* alpha (10) has one thread, beta (20) three. */
+static void begin(struct rig *r)
+{
+	rig_init(r);
+	world_start(&r->world, 10, "alpha");
+	world_start(&r->world, 20, "beta");
+	world_start_thread(&r->world, 20, 21, 20);
+	world_start_thread(&r->world, 20, 22, 20);
+	world_wait(&r->world, 10000000000);
+}
+
+static void end(struct rig *r, const char *what)
+{
+	rig_done(r);
+	tap_str(r->wrong, "", "%s: no number is wrong", what);
+	tap_int(r->pmu.n_open, 0, "%s: no descriptor is left open", what);
+	tap_int(r->pmu.bad_calls, 0, "%s: every call made sense", what);
+}
+
+/* Newcomers are found by their numbers; where these have gone round, or too many were given, by the names. */
+static void test_newcomers(void)
+{
+	struct world_calls before;
+	static struct rig r;
+
+	begin(&r);
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
+	rig_next(&r);
+	before = r.world.calls;
+	world_start_thread(&r.world, 20, 23, 20);
+	world_start(&r.world, 25, "gamma");
+	rig_next(&r);
+	tap_ok(rig_task(&r, 25), "a newcomer with a number a little above the last one");
+	tap_int(r.world.calls.pids - before.pids, 0, "is found without a list");
+	tap_int(r.world.calls.cpu_clock - before.cpu_clock, 3 + 3 + 1, "by the clocks of three numbers");
+	world_start(&r.world, 5, "delta");
+	rig_next(&r);
+	tap_ok(rig_task(&r, 5), "one with a number below");
+	world_start(&r.world, 30000, "epsilon");
+	rig_next(&r);
+	tap_ok(rig_task(&r, 30000), "one far above");
+	tap_int(r.world.calls.pids - before.pids, 2, "are found by a list");
+	/* Nothing told of this one. */
+	world_start(&r.world, 40, "zeta");
+	r.world.last_pid = 30000;
+	for (int i = 0; i < 10; i++)
+		rig_next(&r);
+	tap_ok(rig_task(&r, 40), "who came unseen is found by the check");
+	end(&r, "newcomers");
+}
+
+/* What a walk tells may change while a process runs: it is told again within ten refreshes. */
+static void test_described_again(void)
+{
+	static struct rig r;
+	int n = 0;
+
+	begin(&r);
+	world_task(&r.world, 10)->cmdline = "alpha";
+	rig_configure(&r, &(struct rig_want){.cmdline = true, .filter = FILTER_ALL});
+	rig_next(&r);
+	world_task(&r.world, 10)->uid = 1000;
+	world_task(&r.world, 10)->cmdline = "alpha: serving";
+	RUN(&r, 10, 1);
+	for (; n < 12 && rig_task(&r, 10)->uid != 1000; n++)
+		rig_next(&r);
+	tap_ok(n <= 10, "another owner is seen");
+	tap_str(rig_task(&r, 10)->user, "someone", "by name");
+	tap_str(rig_task(&r, 10)->cmdline, "alpha: serving", "and another command line");
+	end(&r, "described again");
+}
+
+/* Facts that may change though nothing runs are read again in turn, where they are wanted. */
+static void test_drifting(bool threads)
+{
+	struct world_calls before;
+	static struct rig r;
+	int stale = 0;
+
+	begin(&r);
+	rig_configure(&r, &(struct rig_want){.facts = FACT_BIT(FACT_NICE), .threads = threads, .filter = FILTER_ALL});
+	rig_next(&r);
+	before = r.world.calls;
+	for (int i = 0; i < 10; i++) {
+		rig_next(&r);
+		stale += delta_fact(rig_row(&r, 10), FACT_NICE).quality == QUALITY_STALE;
+	}
+	tap_int(r.world.calls.facts - before.facts, threads ? 4 : 2, "all are read once in ten refreshes");
+	tap_int(stale, 9, "in the others, they are marked as stale");
+	end(&r, "drifting facts");
+}
+
+/* A pid that is used again, of a process that the filter leaves out: it is looked at in turn. */
+static void test_pid_reuse_unwanted(void)
+{
+	static struct rig r;
+
+	begin(&r);
+	rig_configure(&r, &(struct rig_want){.n_events = 1, .filter = {.text = "wanted", .uid = -1}});
+	rig_next(&r);
+	tap_int(rig_sample(&r)->n, 0, "nobody passes the filter");
+	world_reap(&r.world, 10);
+	world_start(&r.world, 10, "wanted");
+	RUN(&r, 10, 1);
+	for (int i = 0; i < 10; i++)
+		rig_next(&r);
+	tap_ok(rig_task(&r, 10), "who takes the pid of an unwanted process is found when it is its turn");
+	end(&r, "pid reuse among the unwanted");
+}
+
+static void test_filters(void)
+{
+	static struct rig r;
+
+	begin(&r);
+	world_task(&r.world, 20)->uid = 1000;
+	world_task(&r.world, 20)->cmdline = "/bin/beta --needle";
+	rig_configure(&r, &(struct rig_want){.n_events = 1, .filter = {.uid = 1000}});
+	rig_next(&r);
+	tap_ok(!rig_task(&r, 10) && rig_task(&r, 20), "by user");
+	tap_int(pmu_open_on(&r.pmu, 10), 0, "nobody else is counted");
+	rig_configure(&r, &(struct rig_want){.n_events = 1, .filter = {.pid = 10, .uid = -1}});
+	rig_next(&r);
+	tap_ok(rig_task(&r, 10) && !rig_task(&r, 20), "by pid");
+	tap_int(pmu_open_on(&r.pmu, 20), 0, "the counters of those no longer wanted are closed");
+	rig_configure(&r, &(struct rig_want){.n_events = 1, .filter = {.text = "alp", .uid = -1}});
+	rig_next(&r);
+	tap_ok(rig_task(&r, 10) && !rig_task(&r, 20), "by a part of the name");
+	rig_configure(&r, &(struct rig_want){.n_events = 1, .cmdline = true, .filter = {.text = "needle", .uid = -1}});
+	rig_next(&r);
+	tap_ok(!rig_task(&r, 10) && rig_task(&r, 20), "by a part of the command line");
+	end(&r, "filters");
+}
+
+/* Nothing tells that somebody was born: so all are listed. */
+static void test_no_last_pid(void)
+{
+	static struct rig r;
+
+	begin(&r);
+	r.plan = (struct fault_plan){.kind = "host", .fail_at = 1, .from_then_on = true, .error = EACCES};
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
+	rig_next(&r);
+	world_start(&r.world, 30, "gamma");
+	rig_next(&r);
+	tap_ok(rig_task(&r, 30), "without the newest pid of the machine, newcomers are found all the same");
+	end(&r, "no last pid");
+}
+
+/* Another filter, and back before the next sample: the counters were closed and opened meanwhile. */
+static void test_filter_back(void)
+{
+	const struct filter nobody = {.text = "nobody", .uid = -1}, all = FILTER_ALL;
+	static struct rig r;
+
+	begin(&r);
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
+	rig_next(&r);
+	RUN(&r, 10, 1);
+	rig_next(&r);
+	RUN(&r, 10, 2);
+	r.source->ops->filter(r.source, &nobody);
+	tap_int(pmu_open_on(&r.pmu, 10) + pmu_open_on(&r.pmu, 21), 0, "who is not wanted any more is not counted");
+	r.source->ops->filter(r.source, &all);
+	rig_next(&r);
+	RUN(&r, 10, 3);
+	rig_next(&r);
+	tap_str(rig_increment(&r, 10, 0), "exact 120000", "who is wanted again is counted");
+	r.source->ops->filter(r.source, &nobody);
+	rig_next(&r);
+	tap_int(rig_sample(&r)->n, 0, "nobody");
+	r.source->ops->filter(r.source, &all);
+	rig_next(&r);
+	tap_int(rig_sample(&r)->generation, 1, "a filter begins no generation");
+	end(&r, "the filter and back");
+}
+
+int main(void)
+{
+	test_newcomers();
+	test_described_again();
+	test_drifting(false);
+	test_drifting(true);
+	test_pid_reuse_unwanted();
+	test_filters();
+	test_no_last_pid();
+	test_filter_back();
+	return tap_done();
+}
