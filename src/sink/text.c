@@ -12,9 +12,9 @@
  *   (blank)
  *     PID [ %CPU] %SYS    P ...          (columns, after "timest" and "epoch" where they are asked for)
  *
- * once, then for each refresh its rows and a blank line. Behind the command of a task that has ended stands DEAD,
- * behind that of a watched one an arrow. Each refresh is written as a whole, with one system call where the kernel
- * takes it all.
+ * once, then for each refresh its rows, "# tiptop: ..." where --verbose asks for its cost, and a blank line. Behind the
+ * command of a task that has ended stands DEAD, behind that of a watched one an arrow. Each refresh is written as a
+ * whole, with one system call where the kernel takes it all.
  */
 #include <stdlib.h>
 #include <time.h>
@@ -97,6 +97,14 @@ static void add_head(struct strbuf *out, const struct frame *frame)
 	add_header(out, frame);
 }
 
+static void add_cost(struct strbuf *out, const struct own_cost *cost)
+{
+	strbuf_addf(out,
+		    "# tiptop: %.0f us, %.3f %% of a CPU; %zu tasks, %zu ran; %zu reads; %zu groups of counters, %zu "
+		    "descriptors\n",
+		    cost->cpu_us, cost->share_pct, cost->tasks, cost->ran, cost->reads, cost->groups, cost->n_fds);
+}
+
 static int text_frame(struct sink *sink, const struct frame *frame, struct err *err)
 {
 	struct text *text = sink->state;
@@ -115,6 +123,8 @@ static int text_frame(struct sink *sink, const struct frame *frame, struct err *
 		strbuf_addstr(out, row->task->dead ? " DEAD" : "");
 		strbuf_addstr(out, row->watched ? " <---\n" : "\n");
 	}
+	if (frame->view->verbose && frame->cost)
+		add_cost(out, frame->cost);
 	strbuf_addch(out, '\n');
 	return sink_write(sink, out->text, out->len, err);
 }

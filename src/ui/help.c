@@ -36,7 +36,7 @@ static void write_columns(struct sheet *s, const struct screen *screen)
 	x = SHEET_INDENT + header + 2;
 	formula_x = x + desc + 3;
 	behind = formula_x + formula <= s->canvas->width;
-	sheet_title(s, "Columns, and their formulas");
+	sheet_title(s, "Columns, and their formulas: x explains the sorting one");
 	for (size_t i = 0; i < screen->n_columns; i++) {
 		const struct column *column = &screen->column[i];
 
@@ -57,7 +57,7 @@ static uint8_t quality_look(enum quality quality)
 
 static void write_legend(struct sheet *s)
 {
-	sheet_title(s, "Marks in place of a number, or behind it");
+	sheet_title(s, "Marks in place of a number, or behind it: here and in batch mode");
 	for (int q = 0; q < N_QUALITIES; q++) {
 		const struct quality_row *row = &quality_table[q];
 		char label[32];

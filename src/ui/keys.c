@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "ui/keys.h"
 
+#include <limits.h>
 #include <stdint.h>
 
 #include "ui/live.h"
@@ -73,10 +74,10 @@ static unsigned act_sort(const struct key_row *row, struct ui_state *ui, struct 
 {
 	size_t last = screens->v[view->screen]->n_columns; /* COMMAND */
 
-	(void)ui;
 	if (row->arg < 0 ? view->sort_column == 0 : view->sort_column >= last)
 		return REACT_NONE;
 	view->sort_column += (size_t)row->arg;
+	ui->panel_lines.top = 0; /* another column is explained */
 	return row->reaction;
 }
 
@@ -133,52 +134,54 @@ static unsigned act_redraw(const struct key_row *row, struct ui_state *ui, struc
 }
 
 #define VIEW(field) offsetof(struct view, field)
+#define ALL         UINT_MAX
+#define EXPLAIN     PANEL_BIT(PANEL_EXPLAIN)
 
 /* The most wanted come first: the footer takes as many hints as it has room for. */
 const struct key_row key_table[] = {
-	{'h', "h", "this help; again to close it", "h", "help", REACT_PAINT, true, act_panel, PANEL_HELP},
-	{'q', "q", "quit; in the help or the errors: close them", "q", "quit", REACT_QUIT, true, act_quit, 0},
-	{KEYCODE_ESC, "ESC", "close the help or the errors; at a prompt: forget it", NULL, NULL, REACT_PAINT, true,
+	{'h', "h", "this help; again to close it", "h", "help", REACT_PAINT, ALL, act_panel, PANEL_HELP},
+	{'q', "q", "quit; in the help or another panel: close it", "q", "quit", REACT_QUIT, ALL, act_quit, 0},
+	{KEYCODE_ESC, "ESC", "close the help or another panel; at a prompt: forget it", NULL, NULL, REACT_PAINT, ALL,
 	 act_close, 0},
-	{KEYCODE_LEFT, "LEFT", "the screen to the left", "LEFT RIGHT", "screen", REACT_RECONFIGURE, false, act_screen,
-	 -1},
-	{KEYCODE_RIGHT, "RIGHT", "the screen to the right", NULL, NULL, REACT_RECONFIGURE, false, act_screen, 1},
-	{'<', "<", "sort by the column to the left", "< >", "sort", REACT_REBUILD, false, act_sort, -1},
-	{'>', ">", "sort by the column to the right", NULL, NULL, REACT_REBUILD, false, act_sort, 1},
-	{'R', "R", "reverse the order: smallest first, or largest first", "R", "reverse", REACT_REBUILD, false,
-	 act_toggle, VIEW(ascending)},
-	{'i', "i", "show idle tasks too, or only those that ran", "i", "idle", REACT_REBUILD, false, act_toggle,
+	{KEYCODE_LEFT, "LEFT", "the screen to the left", "LEFT RIGHT", "screen", REACT_RECONFIGURE, 0, act_screen, -1},
+	{KEYCODE_RIGHT, "RIGHT", "the screen to the right", NULL, NULL, REACT_RECONFIGURE, 0, act_screen, 1},
+	{'<', "<", "sort by the column to the left", "< >", "sort", REACT_REBUILD, EXPLAIN, act_sort, -1},
+	{'>', ">", "sort by the column to the right", NULL, NULL, REACT_REBUILD, EXPLAIN, act_sort, 1},
+	{'x', "x", "explain the sorting column: formula, events, raw counts of a task; < and > go on to others", "x",
+	 "explain", REACT_PAINT, ALL, act_panel, PANEL_EXPLAIN},
+	{'R', "R", "reverse the order: smallest first, or largest first", "R", "reverse", REACT_REBUILD, 0, act_toggle,
+	 VIEW(ascending)},
+	{'i', "i", "show idle tasks too, or only those that ran", "i", "idle", REACT_REBUILD, 0, act_toggle,
 	 VIEW(idle)},
-	{'H', "H", "one row for each thread, or for each process", "H", "threads", REACT_RECONFIGURE, false, act_toggle,
+	{'H', "H", "one row for each thread, or for each process", "H", "threads", REACT_RECONFIGURE, 0, act_toggle,
 	 VIEW(threads)},
 	{'p', "p", "show only one task, by its pid, or those with a text in their names; empty: all", "p", "filter",
-	 REACT_PAINT, false, act_ask, REQUEST_FILTER},
+	 REACT_PAINT, 0, act_ask, REQUEST_FILTER},
 	{'w', "w", "watch a task, by its pid, or those with a text in their names: mark them; empty: none", "w",
-	 "watch", REACT_PAINT, false, act_ask, REQUEST_WATCH},
-	{'k', "k", "send a signal to a process: asks for its pid and the signal", "k", "kill", REACT_PAINT, false,
-	 act_ask, REQUEST_KILL},
-	{'d', "d", "change the delay between two refreshes, in seconds", "d", "delay", REACT_PAINT, false, act_ask,
+	 "watch", REACT_PAINT, 0, act_ask, REQUEST_WATCH},
+	{'k', "k", "send a signal to a process: asks for its pid and the signal", "k", "kill", REACT_PAINT, 0, act_ask,
+	 REQUEST_KILL},
+	{'d', "d", "change the delay between two refreshes, in seconds", "d", "delay", REACT_PAINT, 0, act_ask,
 	 REQUEST_DELAY},
-	{'s', "s", "the same as d", NULL, NULL, REACT_PAINT, false, act_ask, REQUEST_DELAY},
-	{'S', "S", "keep tasks that have ended, with their last numbers, or not", "S", "sticky", REACT_REBUILD, false,
+	{'s', "s", "the same as d", NULL, NULL, REACT_PAINT, 0, act_ask, REQUEST_DELAY},
+	{'S', "S", "keep tasks that have ended, with their last numbers, or not", "S", "sticky", REACT_REBUILD, 0,
 	 act_toggle, VIEW(sticky)},
-	{'c', "c", "show command lines, or names", "c", "command", REACT_REBUILD, false, act_toggle,
-	 VIEW(show_cmdline)},
-	{'U', "U", "show the users, or not", "U", "user", REACT_REBUILD, false, act_toggle, VIEW(show_user)},
-	{'u', "u", "show only the tasks of a user, by name or number; empty: of all", "u", "only user", REACT_PAINT,
-	 false, act_ask, REQUEST_USER},
+	{'c', "c", "show command lines, or names", "c", "command", REACT_REBUILD, 0, act_toggle, VIEW(show_cmdline)},
+	{'U', "U", "show the users, or not", "U", "user", REACT_REBUILD, 0, act_toggle, VIEW(show_user)},
+	{'u', "u", "show only the tasks of a user, by name or number; empty: of all", "u", "only user", REACT_PAINT, 0,
+	 act_ask, REQUEST_USER},
 	{'K', "K", "count in the kernel too, or only in user mode; counting starts anew", "K", "kernel",
-	 REACT_RECONFIGURE, false, act_toggle, VIEW(kernel)},
-	{'e', "e", "the errors so far; again to close them", "e", "errors", REACT_PAINT, true, act_panel, PANEL_ERRORS},
-	{'W', "W", "write a configuration file that brings the present state back", "W", "write", REACT_PAINT, false,
+	 REACT_RECONFIGURE, 0, act_toggle, VIEW(kernel)},
+	{'e', "e", "the errors so far; again to close them", "e", "errors", REACT_PAINT, ALL, act_panel, PANEL_ERRORS},
+	{'W', "W", "write a configuration file that brings the present state back", "W", "write", REACT_PAINT, 0,
 	 act_ask, REQUEST_WRITE},
-	{KEYCODE_UP, "UP", "scroll up by a line", NULL, NULL, REACT_PAINT, true, act_scroll, 0},
-	{KEYCODE_DOWN, "DOWN", "scroll down by a line", NULL, NULL, REACT_PAINT, true, act_scroll, 0},
-	{KEYCODE_PGUP, "PGUP", "scroll up by a page", NULL, NULL, REACT_PAINT, true, act_scroll, 0},
-	{KEYCODE_PGDN, "PGDN", "scroll down by a page", NULL, NULL, REACT_PAINT, true, act_scroll, 0},
-	{KEYCODE_HOME, "HOME", "scroll to the top", NULL, NULL, REACT_PAINT, true, act_scroll, 0},
-	{KEYCODE_END, "END", "scroll to the end", NULL, NULL, REACT_PAINT, true, act_scroll, 0},
-	{KEYCODE_CTRL_L, "Ctrl-L", "paint the screen anew", NULL, NULL, REACT_PAINT, true, act_redraw, 0},
+	{KEYCODE_UP, "UP", "scroll up by a line", NULL, NULL, REACT_PAINT, ALL, act_scroll, 0},
+	{KEYCODE_DOWN, "DOWN", "scroll down by a line", NULL, NULL, REACT_PAINT, ALL, act_scroll, 0},
+	{KEYCODE_PGUP, "PGUP", "scroll up by a page", NULL, NULL, REACT_PAINT, ALL, act_scroll, 0},
+	{KEYCODE_PGDN, "PGDN", "scroll down by a page", NULL, NULL, REACT_PAINT, ALL, act_scroll, 0},
+	{KEYCODE_HOME, "HOME", "scroll to the top", NULL, NULL, REACT_PAINT, ALL, act_scroll, 0},
+	{KEYCODE_END, "END", "scroll to the end", NULL, NULL, REACT_PAINT, ALL, act_scroll, 0},
+	{KEYCODE_CTRL_L, "Ctrl-L", "paint the screen anew", NULL, NULL, REACT_PAINT, ALL, act_redraw, 0},
 };
 
 const size_t key_table_n = sizeof(key_table) / sizeof(key_table[0]);
@@ -193,7 +196,7 @@ unsigned keys_apply(struct ui_state *ui, struct view *view, const struct screen_
 	for (size_t i = 0; i < key_table_n; i++) {
 		const struct key_row *row = &key_table[i];
 
-		if (row->key == key && (row->in_panel || !ui->panel))
+		if (row->key == key && (!ui->panel || row->panels & PANEL_BIT(ui->panel)))
 			return reactions | row->act(row, ui, view, screens);
 	}
 	return reactions;

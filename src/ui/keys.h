@@ -48,7 +48,9 @@ struct scroll {
 void scroll_fit(struct scroll *s, size_t n, size_t page);
 
 /* What covers the whole screen. */
-enum panel { PANEL_NONE, PANEL_HELP, PANEL_ERRORS };
+enum panel { PANEL_NONE, PANEL_HELP, PANEL_ERRORS, PANEL_EXPLAIN };
+
+#define PANEL_BIT(panel) (1u << (panel))
 
 /* What the user sees, beside the view. */
 struct ui_state {
@@ -65,7 +67,7 @@ struct key_row {
 	const char *hint_key; /* in the footer; NULL: not there */
 	const char *hint;
 	unsigned reaction; /* where it changes something; see live.h */
-	bool in_panel;     /* works while a panel is open, too */
+	unsigned panels;   /* PANEL_BIT()s: where it works; without a panel it always does */
 	unsigned (*act)(const struct key_row *row, struct ui_state *ui, struct view *view,
 			const struct screen_list *screens);
 	long arg; /* for act: a direction, a panel, a kind of request, or the offset of a bool in struct view */

@@ -17,6 +17,7 @@
 #include "base/err.h"
 #include "base/log.h"
 #include "screen/screen.h"
+#include "view/explain.h"
 #include "view/frame.h"
 
 /* What the loop has to do after a key; bits. */
@@ -54,7 +55,8 @@ struct live_info {
 	const char *note; /* one sentence that must be seen (why hardware columns are missing), or NULL */
 	const char *user; /* whom the tasks belong to: "root", a login name; NULL: not said */
 	const struct screen_list *screens;
-	const struct log *log; /* the faults so far: their number at the foot, all of them behind the key e */
+	const struct explain *explain; /* what is behind the counters; NULL: not known */
+	const struct log *log;         /* the faults so far: their number at the foot, all of them behind the key e */
 };
 
 struct live;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ui/errors.h"
+#include "ui/explain.h"
 #include "ui/help.h"
 #include "view/format.h"
 
@@ -302,6 +303,18 @@ static int put_before(struct canvas *c, int y, int end, uint8_t attr, struct str
 	return end;
 }
 
+/* From this width on, the footer has room for more than what a refresh took. */
+#define WIDE           130
+#define COST_MIN_WIDTH 72
+
+static void add_cost(struct strbuf *out, const struct own_cost *cost, int width)
+{
+	strbuf_addf(out, "tiptop: %.2f ms, %.2f %%", cost->cpu_us / 1e3, cost->share_pct);
+	if (width >= WIDE)
+		strbuf_addf(out, " of a CPU, %zu tasks, %zu ran, %zu groups, %zu descriptors", cost->tasks, cost->ran,
+			    cost->groups, cost->n_fds);
+}
+
 /* What was asked for stands at the right, the errors rightmost; the hints take the rest. */
 static void paint_footer(struct canvas *c, int y, const struct frame *frame, const struct live_info *info)
 {
@@ -317,6 +330,9 @@ static void paint_footer(struct canvas *c, int y, const struct frame *frame, con
 	if (frame->view->timestamp)
 		strbuf_addf(&text, "refresh %" PRIu64, frame->number);
 	end = put_before(c, y, end, LOOK_NORMAL, &text);
+	if (frame->cost && c->width >= COST_MIN_WIDTH)
+		add_cost(&text, frame->cost, c->width);
+	end = put_before(c, y, end, LOOK_FAINT, &text);
 	paint_hints(c, y, end);
 	strbuf_done(&text);
 }
@@ -365,6 +381,9 @@ void paint_screen(struct canvas *c, struct ui_state *ui, const struct frame *fra
 		break;
 	case PANEL_ERRORS:
 		errors_paint(c, &ui->panel_lines, info->log);
+		break;
+	case PANEL_EXPLAIN:
+		explain_paint(c, &ui->panel_lines, frame, ui->rows.top, info->explain);
 		break;
 	case PANEL_NONE:
 		paint_frame(c, ui, frame, info);

@@ -10,8 +10,8 @@
  *   h help  q quit  LEFT RIGHT screen  < > sort  ...        refresh 12  epoch 1795230289  3 errors: e
  *
  * Where lines are few, the rows and the header stay longest; lines too long are cut. Columns keep their places: a
- * number too long for its column takes the room of its right neighbour's blanks. While the help or the errors are open
- * they cover all. A prompt, question or message stands in the last line, whatever is there.
+ * number too long for its column takes the room of its right neighbour's blanks. While a panel (help, errors,
+ * explanation) is open it covers all. A prompt, question or message stands in the last line, whatever is there.
  */
 #ifndef UI_PAINT_H
 #define UI_PAINT_H

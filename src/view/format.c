@@ -1,12 +1,40 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "view/format.h"
 
+#include <float.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/mem.h"
 
 /* The format was checked by screen_check_format(): one floating conversion, and bounded. */
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
+
+/* The same format for a long double. */
+static char *long_format(const char *format)
+{
+	const char *p = strchr(format, '%');
+
+	while (p[1] == '%')
+		p = strchr(p + 2, '%');
+	p += strcspn(p, "fFeEgG");
+	return xasprintf("%.*sL%s", (int)(p - format), format, p);
+}
+
+/* A count that has more bits than a double. */
+static void add_large(struct strbuf *out, const char *format, struct value v)
+{
+	char *as_long = long_format(format);
+
+	/* Where a long double is no longer, only digits that are right. */
+	if (LDBL_MANT_DIG < 64)
+		strbuf_addf(out, "%.*e", DBL_DIG - 1, v.number + v.rest);
+	else
+		strbuf_addf(out, as_long, (long double)v.number + v.rest);
+	free(as_long);
+}
 
 void format_cell(struct strbuf *out, const struct column *column, struct value v)
 {
@@ -20,7 +48,10 @@ void format_cell(struct strbuf *out, const struct column *column, struct value v
 		strbuf_addstr(out, mark);
 		return;
 	}
-	strbuf_addf(out, column->format, v.number);
+	if (v.rest)
+		add_large(out, column->format, v);
+	else
+		strbuf_addf(out, column->format, v.number);
 	n = (int)(out->len - start);
 	width = screen_text_width(out->text + start);
 	pad = column->width - width;
@@ -67,18 +98,36 @@ void format_task(struct strbuf *out, const struct frame *frame, const struct fra
 		strbuf_addf(out, " %-*.*s", FORMAT_USER_WIDTH, FORMAT_USER_WIDTH, row->task->user);
 }
 
-/* Text has no room for a mark behind a number, so a lower bound would pass for a count. */
-static struct value without_bounds(struct value v)
+/* Puts the mark behind the number that begins at start, in place of one of the blanks around it, if there are any: what
+ * stands behind keeps its place. */
+static void add_mark(struct strbuf *out, size_t start, char mark)
 {
-	return v.quality == QUALITY_PARTIAL ? value_none(QUALITY_NOT_READ) : v;
+	size_t end = out->len;
+
+	while (end > start && out->text[end - 1] == ' ')
+		end--;
+	if (end < out->len) {
+		out->text[end] = mark;
+	} else if (out->text[start] == ' ') {
+		memmove(out->text + start, out->text + start + 1, end - start - 1);
+		out->text[end - 1] = mark;
+	} else {
+		strbuf_addch(out, mark);
+	}
 }
 
 void format_row(struct strbuf *out, const struct frame *frame, const struct frame_row *row)
 {
 	format_task(out, frame, row);
 	for (size_t i = 0; i < frame->screen->n_columns; i++) {
+		struct value v = row->cell[i];
+		size_t start;
+
 		strbuf_addch(out, ' ');
-		format_cell(out, &frame->screen->column[i], without_bounds(row->cell[i]));
+		start = out->len;
+		format_cell(out, &frame->screen->column[i], v);
+		if (value_known(v) && v.quality != QUALITY_EXACT)
+			add_mark(out, start, quality_table[v.quality].mark[0]);
 	}
 	strbuf_addch(out, ' ');
 }

@@ -10,7 +10,8 @@
 #include "view/frame.h"
 
 /* A cell by its column's format, right-aligned to the column's width; a value without a number is its mark ("-", "?").
- */
+ * Counts above 2^53 have all their digits, too. Only where the compiler's long double has less than 64 bits of mantissa
+ * (32-bit Arm), they are printed as "1.84467440737096e+19", whatever the format: with the digits that are right. */
 void format_cell(struct strbuf *out, const struct column *column, struct value v);
 
 /* Longer names are cut. */
@@ -20,7 +21,7 @@ void format_cell(struct strbuf *out, const struct column *column, struct value v
 void format_header(struct strbuf *out, const struct frame *frame);
 /* The fields of a row before its cells: pid, mark, user. */
 void format_task(struct strbuf *out, const struct frame *frame, const struct frame_row *row);
-/* The fields of a row up to the command, for text: a number that is only a lower bound is "?" there. */
+/* The fields of a row up to the command, for text: a number that is not exact has its mark ("~") behind it. */
 void format_row(struct strbuf *out, const struct frame *frame, const struct frame_row *row);
 
 /* A name or command line fit for a terminal: control characters become '?', bytes that are no UTF-8 too. */

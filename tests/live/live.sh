@@ -275,6 +275,25 @@ await "h shows the help again" shows 'Help: screen'
 press Escape
 await "ESC closes it" painted
 
+column=$(sorted_by)
+press x
+await "x explains the sorting column" shows "^ ${column##* } of screen "
+check "the rows are not there" hides '^Tasks:'
+check "its formula is" shows '^  CPU_TOT$'
+check "a task is, too" shows ': process [0-9]* .*, the first row *$'
+press '>'
+await "> explains the next column" hides "^ ${column##* } of screen "
+check "with the file that it is read from" shows '/proc/PID/stat: '
+press x
+await "x closes it" painted
+check "the column on which it was closed is the sorting one" sorted_by_other_than "$column"
+press x
+await "x explains that one" shows '/proc/PID/stat: '
+press '<' q
+await "q closes it" painted
+check "< has gone back" sorted_by_again "$column"
+check "q there does not end the program" alive
+
 line=$(header)
 press Right
 await "RIGHT shows another screen" header_is_not "$line"
@@ -308,7 +327,7 @@ await "and it is another one" shows 'every 0.7 s'
 press s
 answer soon
 await "s with an answer that is no number: a sentence says so" shows "'soon'"
-press x
+press y
 await "any key clears it" shows '^h help  q quit'
 check "the delay is the one before" shows 'every 0.7 s'
 

@@ -2,6 +2,7 @@
 /*
  * Cells, headers, rows and commands as text.
  */
+#include <float.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -56,7 +57,89 @@ static void test_cells(void)
 		tap_str(cell("x", "%5.1f", value_none((enum quality)q)), want, "%s: its mark", quality_table[q].name);
 		tap_ok(!strpbrk(want, "0123456789") && quality_table[q].mark[0], "which is no number");
 	}
-	tap_str(cell("x", "%5.1f", (struct value){2, 0.5, QUALITY_SCALED, 0}), "|  2.0|", "a scaled number is a number");
+	tap_str(cell("x", "%5.1f", (struct value){2, 0.5, QUALITY_SCALED, 0}), "|  2.0|",
+		"a scaled number is a number");
+}
+
+/* A double has 53 bits, a count 64: no digit is lost. */
+static void test_large_counts(void)
+{
+	static const struct {
+		const char *format;
+		uint64_t count;
+		const char *want;
+	} table[] = {
+		{"%.0f", UINT64_MAX, "|18446744073709551615|"},
+		{"%.0f", UINT64_MAX - 2047, "|18446744073709549568|"},
+		{"%.0f", (1ull << 53) + 1, "|9007199254740993|"},
+		{"%.0f", (1ull << 53) - 1, "|9007199254740991|"},
+		{"%.0f", 9999999999999999999ull, "|9999999999999999999|"},
+		{"%22.1f", UINT64_MAX, "|18446744073709551615.0|"},
+		{"%22.0f", UINT64_MAX, "|  18446744073709551615|"},
+		{"%+.0f", UINT64_MAX, "|+18446744073709551615|"},
+		{"%% %.0f%%", UINT64_MAX, "|% 18446744073709551615%|"},
+		{"%.19e", UINT64_MAX, "|1.8446744073709551615e+19|"},
+		{"%.3g", UINT64_MAX, "|1.84e+19|"},
+	};
+
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		struct value v = value_count(table[i].count);
+
+		const char *got = cell("x", table[i].format, v), *want = table[i].want;
+		char rounded[32];
+
+		if (v.rest && LDBL_MANT_DIG < 64) {
+			snprintf(rounded, sizeof rounded, "%.14e|", (double)table[i].count);
+			got += strcspn(got, "0123456789");
+			want = rounded;
+		}
+		tap_str(got, want, "%s by '%s'", table[i].want, table[i].format);
+	}
+}
+
+/* A row of one cell: what is not exact has its mark. */
+static void test_marks(void)
+{
+	static const struct {
+		const char *header, *format;
+		double number;
+		const char *marked;
+	} table[] = {
+		{"     x", "%5.1f", 12.25, " 12.2~"},  {"x", "%.1f", 12.25, "12.2~"},
+		{"x", "%5.1f", 12345.75, "12345.8~"},  {"      x", "%6.2f%%", 7, " 7.00%~"},
+		{"       x", "%-8.2f", 3, "3.00~   "}, {"    x", "%+.0f", 3, "  +3~"},
+	};
+
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+		for (int q = QUALITY_EXACT; q < QUALITY_FIRST_NONE; q++) {
+			struct screen s = {.n_columns = 1, .column = &(struct column){0}};
+			struct value v = {table[i].number, 1, (uint8_t)q, 0};
+			struct task task = {.id = 42};
+			struct frame_row row = {.task = &task, .mark = ' ', .cell = &v};
+			struct frame frame = {.screen = &s, .view = &(struct view){0}, .pid_width = 5};
+			struct strbuf sb, want;
+			char *mark;
+
+			s.column->format = (char *)table[i].format;
+			s.column->width = screen_text_width(table[i].header);
+			strbuf_init(&sb);
+			strbuf_init(&want);
+			format_row(&sb, &frame, &row);
+			strbuf_addstr(&want, "   42  ");
+			if (q == QUALITY_EXACT)
+				format_cell(&want, s.column, v);
+			else
+				strbuf_addstr(&want, table[i].marked);
+			strbuf_addch(&want, ' ');
+			mark = strchr(want.text, '~');
+			if (mark)
+				*mark = quality_table[q].mark[0];
+			tap_str(sb.text, want.text, "%s: %g by '%s'", quality_table[q].name, table[i].number,
+				table[i].format);
+			tap_num(strtod(sb.text + 7, NULL), strtod(want.text + 7, NULL), "a script reads the number");
+			strbuf_done(&sb);
+			strbuf_done(&want);
+		}
 }
 
 static const char *command(const char *text)
@@ -168,6 +251,8 @@ static void test_header(void)
 int main(void)
 {
 	test_cells();
+	test_large_counts();
+	test_marks();
 	test_commands();
 	test_command_fuzz();
 	test_header();

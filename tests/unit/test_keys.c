@@ -94,7 +94,7 @@ static void test_toggles(void)
 		tap_ok(!memcmp(&view, &before, sizeof(view)), "%s off, nothing else changed", toggle[i].what);
 	}
 	before = view;
-	press(&ui, &view, 'x', REACT_NONE, "a key without a meaning");
+	press(&ui, &view, 'y', REACT_NONE, "a key without a meaning");
 	press(&ui, &view, KEYCODE_OTHER, REACT_NONE, "an unknown key");
 	press(&ui, &view, 'I', REACT_NONE, "the other case");
 	tap_ok(!memcmp(&view, &before, sizeof(view)), "they change nothing");
@@ -193,6 +193,42 @@ static void test_errors(void)
 	tap_int(ui.panel_lines.top, 30, "stays at the newest");
 }
 
+static void test_explanation(void)
+{
+	struct ui_state ui = {.panel_lines = {7, 50, 20}};
+	struct view view = {0};
+	static const int closing[] = {'x', 'q', KEYCODE_ESC};
+
+	for (size_t i = 0; i < 3; i++) {
+		press(&ui, &view, 'x', REACT_PAINT, "x");
+		tap_int(ui.panel, PANEL_EXPLAIN, "explains a column");
+		press(&ui, &view, closing[i], REACT_PAINT, "x, q or ESC in the explanation");
+		tap_int(ui.panel, PANEL_NONE, "closes it");
+	}
+	press(&ui, &view, 'x', REACT_PAINT, "x");
+	press(&ui, &view, KEYCODE_PGDN, REACT_PAINT, "PGDN in the explanation");
+	tap_int(ui.panel_lines.top, 20, "scrolls it");
+	press(&ui, &view, '<', REACT_NONE, "< at the first column");
+	tap_int(ui.panel_lines.top, 20, "does not");
+	press(&ui, &view, '>', REACT_REBUILD, "> in the explanation");
+	tap_int(view.sort_column, 1, "sorts by the next column");
+	tap_int(ui.panel, PANEL_EXPLAIN, "explains it");
+	tap_int(ui.panel_lines.top, 0, "from its start");
+	press(&ui, &view, '<', REACT_REBUILD, "<");
+	tap_int(view.sort_column, 0, "goes back");
+	press(&ui, &view, 'R', REACT_NONE, "R in the explanation");
+	press(&ui, &view, KEYCODE_RIGHT, REACT_NONE, "RIGHT in the explanation");
+	tap_ok(!view.ascending && !view.screen, "other keys of the view do nothing");
+	press(&ui, &view, 'h', REACT_PAINT, "h in the explanation");
+	tap_int(ui.panel, PANEL_HELP, "shows the help instead");
+	press(&ui, &view, '>', REACT_NONE, "> in the help");
+	tap_int(view.sort_column, 0, "does nothing");
+	press(&ui, &view, 'x', REACT_PAINT, "x in the help");
+	tap_int(ui.panel, PANEL_EXPLAIN, "goes back");
+	press(&ui, &view, 'q', REACT_PAINT, "q");
+	press(&ui, &view, 'q', REACT_QUIT, "and q again quits");
+}
+
 static void test_prompts(void)
 {
 	static const char keys[] = "dskpuwW";
@@ -233,6 +269,7 @@ int main(void)
 	test_scroll();
 	test_help();
 	test_errors();
+	test_explanation();
 	test_prompts();
 	screen_list_done(&screens);
 	return tap_done();

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The text sink: hand-written tasks through delta and frame to text, compared with tests/golden/text. TAP_UPDATE=1 in
- * the environment writes those files anew.
+ * The text sink: hand-written tasks through delta and frame to text, compared with tests/golden/text.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -14,6 +13,7 @@
 
 #include "base/strbuf.h"
 #include "frame_rig.h"
+#include "golden.h"
 #include "sink/sink.h"
 #include "tap.h"
 
@@ -70,6 +70,15 @@ static void begin(struct frame_rig *r)
 					    .share_pct = 50,
 					    .dead = true});
 	frame_rig_add(r, &(struct rig_task){.id = 1, .name = "init", .user = "root", .counting = COUNT_OK});
+	/* A process of which one thread cannot be counted. */
+	frame_rig_add(r, &(struct rig_task){.id = 6000,
+					    .name = "half",
+					    .user = "bob",
+					    .counting = COUNT_OK,
+					    .count = {7000000, 2000000},
+					    .cpu_ns = 10000000,
+					    .num_threads = 2});
+	frame_rig_add(r, &(struct rig_task){.id = 6001, .pid = 6000, .name = "half", .counting = COUNT_NOFILE});
 }
 
 /* What the sink writes for two frames. */
@@ -92,27 +101,6 @@ static void write_frames(struct frame_rig *r, struct strbuf *out)
 	close(sink.fd);
 }
 
-static void compare(const char *name, const char *text)
-{
-	const char *srcdir = getenv("srcdir"), *update = getenv("TAP_UPDATE");
-	char path[512], want[8192];
-	FILE *f;
-	size_t n;
-
-	snprintf(path, sizeof path, "%s/tests/golden/text/%s.txt", srcdir ? srcdir : ".", name);
-	if (update && *update && (f = fopen(path, "w"))) {
-		fputs(text, f);
-		fclose(f);
-	}
-	f = fopen(path, "r");
-	n = f ? fread(want, 1, sizeof want - 1, f) : 0;
-	want[n] = '\0';
-	if (f)
-		fclose(f);
-	tap_ok(f, "%s is there", path);
-	tap_str(text, want, "%s: as in the golden file", name);
-}
-
 static void check_golden(const char *name, void (*change)(struct view *view))
 {
 	struct frame_rig r;
@@ -122,7 +110,7 @@ static void check_golden(const char *name, void (*change)(struct view *view))
 	change(&r.view);
 	strbuf_init(&out);
 	write_frames(&r, &out);
-	compare(name, out.text);
+	golden_check("text", name, out.text);
 	strbuf_done(&out);
 	frame_rig_done(&r);
 }

@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "ui/explain.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "ui/sheet.h"
+#include "view/format.h"
+
+/* Where the texts behind the labels begin. */
+#define TEXT_X 11
+
+/* What is explained. */
+struct subject {
+	const struct frame *frame;
+	size_t column;
+	const struct column *declared; /* NULL: COMMAND */
+	const struct frame_row *row;   /* NULL: there is none */
+	const struct explain *events;
+};
+
+__attribute__((format(printf, 3, 4))) static void put_entry(struct sheet *s, const char *label, const char *fmt, ...)
+{
+	struct strbuf text;
+	va_list ap;
+
+	strbuf_init(&text);
+	va_start(ap, fmt);
+	strbuf_vaddf(&text, fmt, ap);
+	va_end(ap);
+	sheet_entry(s, TEXT_X, LOOK_FAINT, label, text.text);
+	strbuf_done(&text);
+}
+
+/* What is not all never shows as 100 %. */
+static void add_percent(struct strbuf *out, double share)
+{
+	double percent = 100 * share;
+
+	if (share >= 1)
+		strbuf_addstr(out, "100 %");
+	else
+		strbuf_addf(out, "%.4g %%", percent < 99.99 ? percent : 99.99);
+}
+
+/* The share of the time in which it was counted: the lowest one, where several counters or threads are behind it. */
+static void add_share(struct strbuf *out, struct value v)
+{
+	strbuf_addstr(out, "share ");
+	add_percent(out, (double)v.share);
+}
+
+/* Behind a number: " (scaled, share 50 %)", nothing where it is exact. In place of a number: the reason. */
+static void add_quality(struct strbuf *out, struct value v)
+{
+	const struct quality_row *quality = &quality_table[v.quality];
+
+	if (!value_known(v)) {
+		strbuf_addf(out, ": %s", quality->text);
+	} else if (v.quality != QUALITY_EXACT) {
+		strbuf_addf(out, " (%s%s", quality->name, v.share < 1 ? ", " : "");
+		if (v.share < 1)
+			add_share(out, v);
+		strbuf_addch(out, ')');
+	}
+}
+
+/* The number in whole, or nothing; then its mark. */
+static void add_value(struct strbuf *out, struct value v)
+{
+	uint64_t count;
+
+	if (value_is_count(v, &count))
+		strbuf_addf(out, "%" PRIu64, count);
+	else if (value_known(v))
+		strbuf_addf(out, "%.0f", v.number);
+	strbuf_addstr(out, quality_table[v.quality].mark);
+}
+
+/* "last  12345~ in the last interval (scaled, ...)", or "last  ?: why". */
+static void put_value(struct sheet *s, const char *label, struct value v, const char *since)
+{
+	struct strbuf text;
+
+	strbuf_init(&text);
+	add_value(&text, v);
+	if (value_known(v))
+		strbuf_addstr(&text, since);
+	add_quality(&text, v);
+	put_entry(s, label, "%s", text.text);
+	strbuf_done(&text);
+}
+
+/* The share of each interval is another one. */
+static void put_total(struct sheet *s, struct value v)
+{
+	struct strbuf text;
+
+	strbuf_init(&text);
+	add_value(&text, v);
+	put_entry(s, "total", "%s in all intervals", text.text);
+	strbuf_done(&text);
+}
+
+/* ---- counters ---- */
+
+/* before: the part of the same counter on another kind of cores; NULL: it is the first one. */
+static void write_event(struct sheet *s, const struct explain_event *e, const struct explain_event *before)
+{
+	if (!e->what)
+		put_entry(s, "event", "none was found");
+	else
+		put_entry(s, "event", "%s (PMU %s, %s, %s)", e->what, e->pmu, e->code, e->modes);
+	if (e->meaning && !(before && before->meaning && !strcmp(e->meaning, before->meaning)))
+		put_entry(s, "meaning", "%s", e->meaning);
+}
+
+static void write_events(struct sheet *s, const struct explain *events, const char *counter)
+{
+	const struct explain_event *before = NULL;
+
+	for (size_t i = 0; events && i < events->n; i++)
+		if (!strcmp(events->v[i].counter, counter)) {
+			write_event(s, &events->v[i], before);
+			before = &events->v[i];
+		}
+	if (!before)
+		put_entry(s, "event", "not known");
+}
+
+/* What the kernel gave for one event of a row: the sum over the tasks behind it, how many they are, and whether the row
+ * is of the present sample at all. */
+struct reading {
+	struct count sum;
+	int n;
+	bool present;
+};
+
+static struct reading read_event(const struct subject *x, int event)
+{
+	const struct sample *sample = x->frame->sample;
+	const struct task *of = x->row->task;
+	struct reading r = {.n = 0};
+
+	for (size_t i = 0; i < sample->n; i++)
+		r.present = r.present || sample->task[i] == of;
+	for (size_t i = 0; r.present && i < sample->n; i++) {
+		const struct task *t = sample->task[i];
+
+		if (sample->threads ? t != of : t->pid != of->pid)
+			continue;
+		if (!t->count || t->unread >> event & 1)
+			continue;
+		r.sum.value += t->count[event].value;
+		r.sum.enabled_ns += t->count[event].enabled_ns;
+		r.sum.running_ns += t->count[event].running_ns;
+		r.n++;
+	}
+	return r;
+}
+
+static const char *why_unread(const struct subject *x, const struct reading *r)
+{
+	if (!r->present)
+		return "no reading is kept of a task that has ended";
+	if (x->row->task->counting == COUNT_IDLE)
+		return "it is opened when the task runs";
+	if (x->row->task->counting != COUNT_OK)
+		return quality_table[count_state_quality(x->row->task->counting)].text;
+	return "it could not be read";
+}
+
+/* where: on which cores, for a counter of several parts; else "". */
+static void write_reading(struct sheet *s, const struct subject *x, int event, const char *where)
+{
+	enum quality quality = x->frame->sample->event[event].quality;
+	struct reading r = {.n = 0};
+	struct strbuf text;
+
+	if (quality != QUALITY_EXACT) {
+		put_entry(s, "value", "none%s: %s", where, quality_table[quality].text);
+		return;
+	}
+	r = read_event(x, event);
+	if (!r.n) {
+		put_entry(s, "value", "none%s: %s", where, why_unread(x, &r));
+		return;
+	}
+	strbuf_init(&text);
+	strbuf_addf(&text, "%" PRIu64 " since it was opened%s", r.sum.value, where);
+	if (r.n > 1)
+		strbuf_addf(&text, ", the sum of %d threads", r.n);
+	put_entry(s, "value", "%s", text.text);
+	strbuf_reset(&text);
+	strbuf_addf(&text, "%.3f s enabled, %.3f s running", (double)r.sum.enabled_ns / 1e9,
+		    (double)r.sum.running_ns / 1e9);
+	if (r.sum.enabled_ns) {
+		strbuf_addstr(&text, " (");
+		add_percent(&text, (double)r.sum.running_ns / (double)r.sum.enabled_ns);
+		strbuf_addstr(&text, r.sum.running_ns >= r.sum.enabled_ns ? ": exact)" : ")");
+	}
+	put_entry(s, "time", "%s", text.text);
+	strbuf_done(&text);
+}
+
+/* The next event of the same counter, on another kind of cores; n_events at the end. */
+static int next_part(const struct sample *sample, int head, int i)
+{
+	for (i++; i < sample->n_events && sample->event[i].part_of != head + 1; i++)
+		;
+	return i;
+}
+
+static void write_counts(struct sheet *s, const struct subject *x, int head)
+{
+	const struct sample *sample = x->frame->sample;
+	struct value increment = x->row->from->increment[head], total = x->row->from->total[head];
+	bool parts = next_part(sample, head, head) < sample->n_events, any = false;
+
+	for (int i = head; i < sample->n_events; i = next_part(sample, head, i)) {
+		const char *where = sample->event[i].slow_core ? ", on the slower cores" : ", on the faster cores";
+
+		write_reading(s, x, i, parts ? where : "");
+		any = any || sample->event[i].quality == QUALITY_EXACT;
+	}
+	if (!any)
+		return;
+	put_value(s, "last", increment, " in the last interval");
+	if (value_known(total) && total.quality != QUALITY_EXACT)
+		put_total(s, total);
+}
+
+static void write_counter(struct sheet *s, const struct subject *x, int counter)
+{
+	const struct sample *sample = x->frame->sample;
+	size_t picked = x->column * (size_t)sample->n_counters + (size_t)counter;
+	const char *alias = x->frame->screen->alias[counter];
+	struct strbuf title;
+
+	strbuf_init(&title);
+	strbuf_addf(&title, "%s (kernel perf event)", alias);
+	sheet_title(s, title.text);
+	strbuf_done(&title);
+	write_events(s, x->events, alias);
+	if (x->row)
+		write_counts(s, x, sample->pick ? sample->pick[picked] : counter);
+}
+
+/* ---- variables ---- */
+
+/* named: whether the name of the fact has to be told. */
+static void write_fact(struct sheet *s, const struct subject *x, int f, bool named)
+{
+	const struct fact_row *fact = &fact_table[f];
+	bool file = strchr(fact->origin, ':');
+
+	put_entry(s, "source", "%s%s%s%s%s", named ? fact->name : "", named ? ", " : "", file ? "/proc/PID/" : "",
+		  fact->origin, fact->per_thread && !x->frame->sample->threads ? ", the sum of its threads" : "");
+	if (!x->row)
+		return;
+	put_value(s, "value", delta_fact_now(x->row->from, (enum fact)f),
+		  fact->kind == FACT_COUNTER ? " since it began" : "");
+	if (fact->kind == FACT_COUNTER)
+		put_value(s, "last", delta_fact(x->row->from, (enum fact)f), " in the last interval");
+}
+
+static void add_seconds(struct strbuf *out, struct value ns)
+{
+	if (value_known(ns))
+		strbuf_addf(out, "%.6f s", ns.number / 1e9);
+	strbuf_addstr(out, quality_table[ns.quality].mark);
+}
+
+static void write_cpu_time(struct sheet *s, const struct subject *x)
+{
+	struct strbuf text;
+
+	put_entry(s, "source", "the time that its counters were enabled; without counters, its CPU clock");
+	if (!x->row)
+		return;
+	strbuf_init(&text);
+	add_seconds(&text, x->row->from->cpu_ns);
+	strbuf_addstr(&text, " on a CPU in the last interval");
+	add_quality(&text, x->row->from->cpu_ns);
+	put_entry(s, "last", "%s", text.text);
+	strbuf_done(&text);
+}
+
+static void write_core_time(struct sheet *s, const struct subject *x)
+{
+	struct strbuf text;
+
+	put_entry(s, "source", "the time that its counters were on the PMU of each kind of cores");
+	if (!x->row)
+		return;
+	strbuf_init(&text);
+	add_seconds(&text, x->row->from->fast_ns);
+	strbuf_addstr(&text, " on the faster cores, of ");
+	add_seconds(&text, x->row->from->core_ns);
+	strbuf_addstr(&text, " on any");
+	add_quality(&text, x->row->from->fast_ns);
+	put_entry(s, "last", "%s", text.text);
+	strbuf_done(&text);
+}
+
+static void write_variable(struct sheet *s, const struct subject *x, int v)
+{
+	const struct variable_row variable = variable_at(v);
+
+	sheet_title(s, variable.name);
+	put_entry(s, "meaning", "%s", variable.help);
+	if (v == VARIABLE_CPU_TOT) {
+		write_cpu_time(s, x);
+	} else if (v == VARIABLE_FAST_CORES) {
+		write_core_time(s, x);
+	} else {
+		for (int f = 0; f < N_FACTS; f++)
+			if (variable.facts & FACT_BIT(f))
+				write_fact(s, x, f, v < VARIABLE_FIRST_FACT);
+		if (v < VARIABLE_FIRST_FACT)
+			put_entry(s, "limit", "never more than CPU_TOT, which is more precise");
+	}
+}
+
+/* ---- the panel ---- */
+
+/* "1.87~: process 4711 simulate, the first row", and how good the number is. */
+static void write_cell(struct sheet *s, const struct subject *x)
+{
+	struct value v = x->row->cell[x->column];
+	struct strbuf text, cell;
+
+	strbuf_init(&text);
+	strbuf_init(&cell);
+	format_cell(&cell, x->declared, v);
+	strbuf_addf(&text, "%s%s: %s %d ", cell.text + strspn(cell.text, " "),
+		    value_known(v) ? quality_table[v.quality].mark : "",
+		    x->frame->sample->threads ? "thread" : "process", (int)x->row->task->id);
+	format_command(&text, x->row->task->name);
+	strbuf_addstr(&text, x->row->watched ? ", watched" : ", the first row");
+	sheet_title(s, text.text);
+	strbuf_reset(&text);
+	if (v.share < 1) {
+		add_share(&text, v);
+		strbuf_addstr(&text, ": ");
+	}
+	strbuf_addstr(&text, v.quality == QUALITY_EXACT ? "exact" : quality_table[v.quality].text);
+	sheet_text(s, SHEET_INDENT, LOOK_NORMAL, text.text);
+	strbuf_done(&text);
+	strbuf_done(&cell);
+}
+
+/* Each name once, however it is used. */
+static void write_references(struct sheet *s, const struct subject *x)
+{
+	const struct expr *expr = x->declared->expr;
+
+	for (size_t i = 0; i < expr_n_refs(expr); i++) {
+		int symbol = expr_ref_at(expr, i).symbol;
+		bool seen = false;
+
+		for (size_t k = 0; k < i; k++)
+			seen = seen || expr_ref_at(expr, k).symbol == symbol;
+		if (seen)
+			continue;
+		if (symbol < SYMBOL_VARIABLE)
+			write_counter(s, x, symbol);
+		else
+			write_variable(s, x, symbol - SYMBOL_VARIABLE);
+	}
+}
+
+static void write_sheet(struct sheet *s, const void *context)
+{
+	const struct subject *x = context;
+
+	if (!x->declared) {
+		sheet_text(s, 0, LOOK_NORMAL,
+			   "the name that a task has given itself (/proc/PID/comm), or its command line "
+			   "(/proc/PID/cmdline): c changes from one to the other");
+		return;
+	}
+	if (strcmp(x->declared->desc, x->declared->text))
+		sheet_text(s, 0, LOOK_NORMAL, x->declared->desc);
+	sheet_text(s, SHEET_INDENT, LOOK_FAINT, x->declared->text);
+	if (x->row)
+		write_cell(s, x);
+	else
+		sheet_title(s, "no task is shown whose numbers could be here");
+	write_references(s, x);
+}
+
+static const struct frame_row *find_row(const struct frame *frame, size_t first_row)
+{
+	for (size_t i = 0; i < frame->n; i++)
+		if (frame->row[i].watched)
+			return &frame->row[i];
+	return first_row < frame->n ? &frame->row[first_row] : frame->row;
+}
+
+void explain_paint(struct canvas *c, struct scroll *scroll, const struct frame *frame, size_t first_row,
+		   const struct explain *events)
+{
+	const struct screen *screen = frame->screen;
+	struct subject subject = {
+		.frame = frame,
+		.column = frame->view->sort_column,
+		.row = frame->n ? find_row(frame, first_row) : NULL,
+		.events = events,
+	};
+	const char *name = "COMMAND";
+	struct strbuf title;
+
+	if (subject.column < screen->n_columns) {
+		subject.declared = &screen->column[subject.column];
+		name = subject.declared->header + strspn(subject.declared->header, " ");
+	}
+	strbuf_init(&title);
+	strbuf_addf(&title, "%s of screen %zu, %s", name, frame->view->screen, screen->name);
+	sheet_paint(c, scroll, title.text, "< > move, x closes", write_sheet, &subject);
+	strbuf_done(&title);
+}

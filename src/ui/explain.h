@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * explain - the panel that says what is behind the column by which is sorted: its formula, the events that were taken
+ * for its counters on this machine, and the raw counts of one task. Pure.
+ *
+ *   -IPC of screen 0, default----------------------------------- < > move, x closes-
+ *   instructions per cycle
+ *     delta(instr) / delta(cycle)
+ *
+ *   1.87~: process 4711 simulate, the first row
+ *     share 50 %: the counter had to share the PMU: extrapolated from its share of the time
+ *
+ *   instr (kernel perf event)
+ *     event    instructions (PMU cpu, type 0, config 0x1, user mode)
+ *     meaning  instructions retired
+ *     value    11192 since it was opened
+ *     time     4.000 s enabled, 2.000 s running (50 %)
+ *     last     5596~ in the last interval (scaled, share 50 %)
+ *     total    22384~ in all intervals
+ *
+ *   and so on, for each counter and variable of the formula.
+ *
+ * The task is the first one that is watched, or else that of the first row on the screen. The value and the times of a
+ * process are the sums over its threads as the kernel gives them: not scaled, unlike the numbers of the intervals.
+ */
+#ifndef UI_EXPLAIN_H
+#define UI_EXPLAIN_H
+
+#include "ui/canvas.h"
+#include "ui/keys.h"
+#include "view/explain.h"
+#include "view/frame.h"
+
+/* Covers the whole canvas; fits the scrolling to the number of lines. first_row: of those on the screen. events: NULL
+ * where they are not known. */
+void explain_paint(struct canvas *c, struct scroll *scroll, const struct frame *frame, size_t first_row,
+		   const struct explain *events);
+
+#endif

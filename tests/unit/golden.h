@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * golden - what a test has made, compared with a file of tests/golden. TAP_UPDATE=1 in the environment writes these
+ * files anew: look at the difference before it is kept.
+ */
+#ifndef TESTS_GOLDEN_H
+#define TESTS_GOLDEN_H
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/strbuf.h"
+#include "tap.h"
+#include "ui/canvas.h"
+
+/* The whole file, or NULL; the caller frees it. */
+static inline char *golden_read(const char *path)
+{
+	struct strbuf text;
+	char part[4096];
+	size_t n;
+	FILE *in = fopen(path, "re");
+
+	if (!in)
+		return NULL;
+	strbuf_init(&text);
+	while ((n = fread(part, 1, sizeof part, in)) > 0)
+		strbuf_add(&text, part, n);
+	fclose(in);
+	return text.text;
+}
+
+static inline void golden_write(const char *path, const char *text)
+{
+	FILE *out = fopen(path, "we");
+
+	tap_ok(out && fputs(text, out) >= 0, "%s written", path);
+	if (out)
+		fclose(out);
+}
+
+/* Compares text with tests/golden/FOLDER/NAME.txt. */
+static inline void golden_check(const char *folder, const char *name, const char *text)
+{
+	const char *srcdir = getenv("srcdir"), *update = getenv("TAP_UPDATE");
+	char *path = xasprintf("%s/tests/golden/%s/%s.txt", srcdir ? srcdir : ".", folder, name), *want;
+
+	if (update && *update)
+		golden_write(path, text);
+	want = golden_read(path);
+	tap_str(text, want ? want : "(no such file)", "%s", name);
+	free(want);
+	free(path);
+}
+
+/* The same for a canvas, with its looks. */
+static inline void golden_check_canvas(const struct canvas *c, const char *name)
+{
+	struct strbuf got;
+
+	strbuf_init(&got);
+	canvas_dump(c, true, &got);
+	golden_check("ui", name, got.text);
+	strbuf_done(&got);
+}
+
+#endif
