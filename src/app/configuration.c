@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "app/counters.h"
+#include "app/fit.h"
 #include "app/setup.h"
 #include "conf/xml.h"
 #include "screen/presets.h"
@@ -45,22 +46,6 @@ static int read_configuration(struct setup *s, const char *given, struct screen_
 	return ret;
 }
 
-/* Leaves out the optional columns for whose counters this PMU has no event. Returns whether the screen is for this CPU:
- * a built-in one may be for some models only. */
-static bool fit_to_cpu(struct setup *s, struct screen *screen)
-{
-	struct event_set set;
-	bool fits;
-
-	counters_make_set(&set, screen, &s->machine, &s->kernel.sys, false);
-	for (size_t i = screen->n_columns; i-- > 0;)
-		if (screen->column[i].optional && !counters_have(&set, &screen->column[i], &s->kernel.sys))
-			screen_drop_column(screen, i);
-	fits = screen->file || counters_fit(&set, screen);
-	event_set_done(&set);
-	return fits;
-}
-
 static void compile_list(struct setup *s, struct screen_list *from)
 {
 	for (size_t i = 0; i < from->n; i++) {
@@ -68,10 +53,12 @@ static void compile_list(struct setup *s, struct screen_list *from)
 		struct place place = {s, screen->file};
 		struct err err = ERR_INIT;
 
-		counters_check(screen, &s->machine, report, &place);
+		/* That a built-in one does not know all CPUs is no fault. */
+		if (screen->file)
+			counters_check(screen, &s->machine, report, &place);
 		if (screen_compile(screen, report, &place, &err))
 			report(&place, screen->line, &err);
-		if (!err.code && fit_to_cpu(s, screen))
+		if (!err.code && fit_screen(screen, &s->machine, &s->kernel.sys))
 			screen_list_add(&s->screens, screen);
 		else
 			screen_free(screen);
@@ -83,6 +70,7 @@ static void compile_list(struct setup *s, struct screen_list *from)
 int setup_configuration(struct setup *s, const struct option_list *arguments, struct err *err)
 {
 	struct screen_list built_in = SCREEN_LIST_INIT, own = SCREEN_LIST_INIT, software = SCREEN_LIST_INIT;
+	struct screen_list today = SCREEN_LIST_INIT;
 	int ret = read_configuration(s, option_given(arguments, "config"), &own, err);
 
 	ret = ret ? -EBADMSG : option_apply(arguments, &s->options, err);
@@ -93,10 +81,12 @@ int setup_configuration(struct setup *s, const struct option_list *arguments, st
 	/* The order of 2.3.1, whose numbers scripts use: built in, then the file's; what is new comes last. */
 	if (!s->options.only_conf) {
 		presets_add_hardware(&built_in);
+		presets_add_today(&today);
 		presets_add_software(&software);
 	}
 	compile_list(s, &built_in);
 	compile_list(s, &own);
+	compile_list(s, &today);
 	compile_list(s, &software);
 	if (s->n_mistakes)
 		return err_set(err, EBADMSG, "the configuration has mistakes that must be mended first: see above");

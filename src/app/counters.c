@@ -214,6 +214,16 @@ static void find_event(const struct search *s, const struct screen *screen, cons
 	}
 }
 
+/* The columns that used it may have been left out. */
+static bool is_shown(const struct screen *screen, int symbol)
+{
+	for (size_t i = 0; i < screen->n_columns; i++)
+		for (size_t k = 0; k < expr_n_refs(screen->column[i].expr); k++)
+			if (expr_ref_at(screen->column[i].expr, k).symbol == symbol)
+				return true;
+	return false;
+}
+
 /* One event for each kind of cores; only one where the kernel itself counts it, or where the set has no room for more,
  * as each alias to come needs one. */
 static void add_counter(struct event_set *set, const struct screen *screen, size_t a, const struct machine *machine,
@@ -222,7 +232,9 @@ static void add_counter(struct event_set *set, const struct screen *screen, size
 	const char *alias = screen->alias[a];
 	size_t to_come = screen->n_aliases - a - 1;
 
-	event_set_add(set, alias);
+	event_set_add(set, alias)->quality = QUALITY_UNSUPPORTED;
+	if (!is_shown(screen, (int)a))
+		return;
 	for (int core = 0; core < machine_kinds(machine); core++) {
 		struct search s = {set, set->n - 1, core, machine, sys};
 

@@ -9,11 +9,11 @@ static const struct preset hardware_table[] = {
 	{
 		.name = "default", .desc = "Work done and what slows it down, on any CPU",
 		.counter = {
-			{"cycle", "CPU_CYCLES", NULL, NULL},
-			{"instr", "INSTRUCTIONS", NULL, NULL},
-			{"miss", "CACHE_MISSES", NULL, NULL},
-			{"br_miss", "BRANCH_MISSES", NULL, NULL},
-			{"bus", "BUS_CYCLES", NULL, NULL},
+			{"cycle", "cycles", NULL, NULL},
+			{"instr", "instructions", NULL, NULL},
+			{"miss", "cache-misses", NULL, NULL},
+			{"br_miss", "branch-misses", NULL, NULL},
+			{"bus", "bus-cycles", NULL, NULL},
 		},
 		.column = {
 			PRESET_CPU,
@@ -37,9 +37,9 @@ static const struct preset hardware_table[] = {
 	{
 		.name = "branch", .desc = "Branches and how well they are predicted",
 		.counter = {
-			{"instr", "INSTRUCTIONS", NULL, NULL},
-			{"branch", "BRANCH_INSTRUCTIONS", NULL, NULL},
-			{"br_miss", "BRANCH_MISSES", NULL, NULL},
+			{"instr", "instructions", NULL, NULL},
+			{"branch", "branches", NULL, NULL},
+			{"br_miss", "branch-misses", NULL, NULL},
 		},
 		.column = {
 			/* 100 x ns on a CPU / ns of the interval: % of one CPU; CPU clock of the task */
@@ -85,32 +85,53 @@ static const struct preset software_table[] = {
 };
 /* clang-format on */
 
-static void add(struct screen_list *l, const struct preset *table, size_t n)
+/* In their order on the screen. */
+static const struct preset *const today_table[] = {
+	&preset_memory,   &preset_stalls,   &preset_frontend, &preset_topdown,
+	&preset_flops_dp, &preset_flops_sp, &preset_fp,       &preset_system,
+};
+
+static char *copy(const char *text)
 {
-	for (const struct preset *p = table; p < table + n; p++) {
-		struct screen *s = screen_new(p->name, p->desc);
+	return text ? xstrdup(text) : NULL;
+}
 
-		for (const struct preset_counter *c = p->counter; c->alias; c++) {
-			struct counter_decl *decl = screen_add_counter(s, c->alias, c->config, c->type);
+static void add(struct screen_list *l, const struct preset *p)
+{
+	struct screen *s = screen_new(p->name, p->desc);
 
-			if (c->models) {
-				decl->arch = xstrdup("x86");
-				decl->model = xstrdup(c->models);
-			}
-		}
-		for (const struct preset_column *c = p->column; c->header; c++)
-			screen_add_column(s, c->header, c->format, c->desc, c->text)->optional = c->optional;
-		screen_list_add(l, s);
+	s->needs = copy(p->needs);
+	for (const struct preset_counter *c = p->counter; c->alias; c++) {
+		struct counter_decl *decl = screen_add_counter(s, c->alias, NULL, NULL);
+
+		decl->event = copy(c->event);
+		decl->arch = copy(c->arch);
+		decl->model = copy(c->models);
 	}
+	for (const struct preset_column *c = p->column; c->header; c++)
+		screen_add_column(s, c->header, c->format, c->desc, c->text)->optional = c->optional;
+	screen_list_add(l, s);
+}
+
+static void add_table(struct screen_list *l, const struct preset *table, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		add(l, &table[i]);
 }
 
 void presets_add_hardware(struct screen_list *l)
 {
-	add(l, hardware_table, sizeof hardware_table / sizeof *hardware_table);
-	add(l, preset_table_intel, preset_table_intel_n);
+	add_table(l, hardware_table, sizeof hardware_table / sizeof *hardware_table);
+	add_table(l, preset_table_intel, preset_table_intel_n);
+}
+
+void presets_add_today(struct screen_list *l)
+{
+	for (size_t i = 0; i < sizeof today_table / sizeof *today_table; i++)
+		add(l, today_table[i]);
 }
 
 void presets_add_software(struct screen_list *l)
 {
-	add(l, software_table, sizeof software_table / sizeof *software_table);
+	add_table(l, software_table, sizeof software_table / sizeof *software_table);
 }

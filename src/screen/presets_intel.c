@@ -5,24 +5,25 @@
  */
 #include "screen/preset.h"
 
-#define NEHALEM      "06_1A;06_1E;06_1F;06_2E;06_25;06_2C;06_2F" /* and Westmere, which has the same events */
-#define SANDY_BRIDGE "06_2A;06_2D"
-#define BOTH         NEHALEM ";" SANDY_BRIDGE
+#define NEHALEM      "x86", PRESET_NEHALEM
+#define SANDY_BRIDGE "x86", PRESET_SANDY_BRIDGE
+#define BOTH         "x86", PRESET_NEHALEM ";" PRESET_SANDY_BRIDGE
+#define NEEDS        "it is for Intel Nehalem, Westmere and Sandy Bridge only"
 
 /* clang-format off */
 const struct preset preset_table_intel[] = {
 	{
-		.name = "imix", .desc = "Instruction mix",
+		.name = "imix", .desc = "Instruction mix", .needs = NEEDS,
 		.counter = {
-			{"cycle", "CPU_CYCLES", NULL, NULL},
-			{"instr", "INSTRUCTIONS", NULL, NULL},
-			{"load", "0x010b", "RAW", NEHALEM},       /* MEM_INST_RETIRED.LOADS */
-			{"load", "0x81d0", "RAW", SANDY_BRIDGE},  /* MEM_UOPS_RETIRED.ALL_LOADS */
-			{"store", "0x020b", "RAW", NEHALEM},      /* MEM_INST_RETIRED.STORES */
-			{"store", "0x82d0", "RAW", SANDY_BRIDGE}, /* MEM_UOPS_RETIRED.ALL_STORES */
-			{"x87", "0x02c0", "RAW", NEHALEM},        /* INST_RETIRED.X87 */
-			{"x87", "0x0110", "RAW", SANDY_BRIDGE},   /* FP_COMP_OPS_EXE.X87 */
-			{"branch", "0x00c4", "RAW", BOTH},        /* BR_INST_RETIRED.ALL_BRANCHES */
+			{"cycle", "cycles", NULL, NULL},
+			{"instr", "instructions", NULL, NULL},
+			{"load", "r10b", NEHALEM},        /* MEM_INST_RETIRED.LOADS */
+			{"load", "r81d0", SANDY_BRIDGE},  /* MEM_UOPS_RETIRED.ALL_LOADS */
+			{"store", "r20b", NEHALEM},       /* MEM_INST_RETIRED.STORES */
+			{"store", "r82d0", SANDY_BRIDGE}, /* MEM_UOPS_RETIRED.ALL_STORES */
+			{"x87", "r2c0", NEHALEM},         /* INST_RETIRED.X87 */
+			{"x87", "r110", SANDY_BRIDGE},    /* FP_COMP_OPS_EXE.X87 */
+			{"branch", "rc4", BOTH},          /* BR_INST_RETIRED.ALL_BRANCHES */
 		},
 		.column = {
 			PRESET_CPU,
@@ -38,17 +39,17 @@ const struct preset preset_table_intel[] = {
 		},
 	},
 	{
-		.name = "FP", .desc = "Floating point, and the assists that make it slow",
+		.name = "FP", .desc = "Floating point, and the assists that make it slow", .needs = NEEDS,
 		.counter = {
-			{"cycle", "CPU_CYCLES", NULL, NULL},
-			{"instr", "INSTRUCTIONS", NULL, NULL},
-			{"x87", "0x0110", "RAW", BOTH},                 /* FP_COMP_OPS_EXE.X87 */
-			{"single", "0x4010", "RAW", NEHALEM},           /* FP_COMP_OPS_EXE.SSE_SINGLE_PRECISION */
-			{"double", "0x8010", "RAW", NEHALEM},           /* FP_COMP_OPS_EXE.SSE_DOUBLE_PRECISION */
-			{"packed_double", "0x1010", "RAW", SANDY_BRIDGE}, /* FP_COMP_OPS_EXE.SSE_PACKED_DOUBLE */
-			{"scalar_double", "0x8010", "RAW", SANDY_BRIDGE}, /* FP_COMP_OPS_EXE.SSE_SCALAR_DOUBLE */
-			{"assist", "0x01f7", "RAW", NEHALEM},           /* FP_ASSIST.ALL */
-			{"assist", "0x1001eca", "RAW", SANDY_BRIDGE},   /* FP_ASSIST.ANY, which needs a counter mask of 1 */
+			{"cycle", "cycles", NULL, NULL},
+			{"instr", "instructions", NULL, NULL},
+			{"x87", "r110", BOTH},                    /* FP_COMP_OPS_EXE.X87 */
+			{"single", "r4010", NEHALEM},             /* FP_COMP_OPS_EXE.SSE_SINGLE_PRECISION */
+			{"double", "r8010", NEHALEM},             /* FP_COMP_OPS_EXE.SSE_DOUBLE_PRECISION */
+			{"packed_double", "r1010", SANDY_BRIDGE}, /* FP_COMP_OPS_EXE.SSE_PACKED_DOUBLE */
+			{"scalar_double", "r8010", SANDY_BRIDGE}, /* FP_COMP_OPS_EXE.SSE_SCALAR_DOUBLE */
+			{"assist", "r1f7", NEHALEM},              /* FP_ASSIST.ALL */
+			{"assist", "r1001eca", SANDY_BRIDGE},     /* FP_ASSIST.ANY, which needs a counter mask of 1 */
 		},
 		.column = {
 			PRESET_CPU,
@@ -70,16 +71,16 @@ const struct preset preset_table_intel[] = {
 		},
 	},
 	{
-		.name = "mem", .desc = "Where loads that missed L1 found their data",
+		.name = "mem", .desc = "Where loads that missed L1 found their data", .needs = NEEDS,
 		.counter = {
-			{"cycle", "CPU_CYCLES", NULL, NULL},
-			{"instr", "INSTRUCTIONS", NULL, NULL},
-			{"l2_hit", "0x02cb", "RAW", NEHALEM},       /* MEM_LOAD_RETIRED.L2_HIT */
-			{"l2_hit", "0x02d1", "RAW", SANDY_BRIDGE},  /* MEM_LOAD_UOPS_RETIRED.L2_HIT */
-			{"l3_hit", "0x04cb", "RAW", NEHALEM},       /* MEM_LOAD_RETIRED.L3_UNSHARED_HIT */
-			{"l3_hit", "0x04d1", "RAW", SANDY_BRIDGE},  /* MEM_LOAD_UOPS_RETIRED.LLC_HIT */
-			{"l3_miss", "0x10cb", "RAW", NEHALEM},      /* MEM_LOAD_RETIRED.L3_MISS */
-			{"l3_miss", "0x02d4", "RAW", SANDY_BRIDGE}, /* MEM_LOAD_UOPS_MISC_RETIRED.LLC_MISS */
+			{"cycle", "cycles", NULL, NULL},
+			{"instr", "instructions", NULL, NULL},
+			{"l2_hit", "r2cb", NEHALEM},       /* MEM_LOAD_RETIRED.L2_HIT */
+			{"l2_hit", "r2d1", SANDY_BRIDGE},  /* MEM_LOAD_UOPS_RETIRED.L2_HIT */
+			{"l3_hit", "r4cb", NEHALEM},       /* MEM_LOAD_RETIRED.L3_UNSHARED_HIT */
+			{"l3_hit", "r4d1", SANDY_BRIDGE},  /* MEM_LOAD_UOPS_RETIRED.LLC_HIT */
+			{"l3_miss", "r10cb", NEHALEM},     /* MEM_LOAD_RETIRED.L3_MISS */
+			{"l3_miss", "r2d4", SANDY_BRIDGE}, /* MEM_LOAD_UOPS_MISC_RETIRED.LLC_MISS */
 		},
 		.column = {
 			PRESET_CPU,
@@ -94,12 +95,12 @@ const struct preset preset_table_intel[] = {
 		},
 	},
 	{
-		.name = "uOps", .desc = "Micro-operations",
+		.name = "uOps", .desc = "Micro-operations", .needs = NEEDS,
 		.counter = {
-			{"cycle", "CPU_CYCLES", NULL, NULL},
-			{"instr", "INSTRUCTIONS", NULL, NULL},
-			{"uop", "0x01c2", "RAW", BOTH},       /* UOPS_RETIRED.ANY; on Sandy Bridge UOPS_RETIRED.ALL */
-			{"fused", "0x04c2", "RAW", NEHALEM},  /* UOPS_RETIRED.MACRO_FUSED */
+			{"cycle", "cycles", NULL, NULL},
+			{"instr", "instructions", NULL, NULL},
+			{"uop", "r1c2", BOTH},      /* UOPS_RETIRED.ANY; on Sandy Bridge UOPS_RETIRED.ALL */
+			{"fused", "r4c2", NEHALEM}, /* UOPS_RETIRED.MACRO_FUSED */
 		},
 		.column = {
 			PRESET_CPU,

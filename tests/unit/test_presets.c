@@ -92,27 +92,34 @@ static const struct {
 
 #define N_EXPECTED (sizeof expected / sizeof *expected)
 
-static void test_screen(struct screen *s, const char *name, const char *want)
+static void test_compiles(struct screen *s, const char *name)
 {
-	struct strbuf reports, text;
+	struct strbuf reports;
 	struct err err = ERR_INIT;
 	bool told = s->desc && s->desc[0];
 
 	for (size_t i = 0; i < s->n_columns; i++)
 		told = told && s->column[i].desc && s->column[i].desc[0];
 	strbuf_init(&reports);
-	strbuf_init(&text);
 	tap_str(s->name, name, "screen '%s' is in its place", name);
 	tap_ok(told, "it and its columns have descriptions");
 	tap_int(screen_compile(s, collect, &reports, &err), 0, "it compiles");
 	tap_str(reports.text, "", "without a report");
-	describe(&text, s);
-	tap_str(text.text, want, "its layout and its needs");
 	for (size_t i = 0; i < s->n_columns; i++)
 		tap_int(s->column[i].width, strlen(s->column[i].header), "'%s' is as wide as its numbers",
 			s->column[i].header);
-	strbuf_done(&text);
 	strbuf_done(&reports);
+}
+
+static void test_screen(struct screen *s, const char *name, const char *want)
+{
+	struct strbuf text;
+
+	test_compiles(s, name);
+	strbuf_init(&text);
+	describe(&text, s);
+	tap_str(text.text, want, "its layout and its needs");
+	strbuf_done(&text);
 }
 
 /* What a column gives where delta() of the counters is 100, 200, 300 ... in order of the aliases, and rate(), and a
@@ -166,6 +173,121 @@ static void test_formulas(const struct screen_list *l)
 	}
 }
 
+/* The screens for today's CPUs: all columns, those for other CPUs with the same header included. */
+static const char *const today_names[] = {"memory",   "stalls",   "frontend", "topdown",
+					  "flops_dp", "flops_sp", "fp",       "system"};
+
+#define N_TODAY (sizeof today_names / sizeof *today_names)
+
+/* Counts, and what delta() and rate() of them are. */
+static const struct {
+	const char *name;
+	double count;
+} count_table[] = {{"cycle", 4000},    {"instr", 2000},   {"l1", 30},        {"l2", 20},        {"l3", 10},
+		   {"dram", 5},        {"ll", 4},         {"dtlb", 3},       {"itlb", 1},       {"branch", 400},
+		   {"br_miss", 8},     {"fe", 800},       {"exec", 1000},    {"noret", 2000},   {"load", 1600},
+		   {"be", 1200},       {"mem", 600},      {"scalar", 1e6},   {"p128", 2e6},     {"p256", 3e6},
+		   {"p512", 4e6},      {"flop", 5e6},     {"fixed", 6e6},    {"scale256", 7e6}, {"scale128", 8e6},
+		   {"vector", 3e6},    {"vfp", 100},      {"ase", 200},      {"sve", 300},      {"assist", 500},
+		   {"cycle_all", 9e9}, {"cycle_k", 18e8}, {"cycle_u", 72e8}, {"ref_u", 48e8},   {"CPU_NS", 3e9},
+		   {"VCSW", 5},        {"NVCSW", 6},      {"MIGRATIONS", 7}, {"MINFLT", 8},     {"MAJFLT", 9},
+		   {"WAIT_NS", 11e6},  {"CPU_TOT", 12},   {"FAST_CORES", 13}};
+
+static struct value load_named(const void *row, struct expr_ref ref)
+{
+	const struct screen *s = row;
+	const char *name = (size_t)ref.symbol < s->n_aliases ? s->alias[ref.symbol]
+							     : variable_at(ref.symbol - SYMBOL_VARIABLE).name;
+
+	for (size_t i = 0; i < sizeof count_table / sizeof *count_table; i++)
+		if (!strcmp(count_table[i].name, name))
+			return value_exact(count_table[i].count);
+	return value_none(QUALITY_UNSUPPORTED);
+}
+
+/* The n-th column of this header. */
+static const struct column *find_column(const struct screen *s, const char *header, int n)
+{
+	for (size_t i = 0; i < s->n_columns; i++)
+		if (!strcmp(s->column[i].header, header) && !n--)
+			return &s->column[i];
+	return NULL;
+}
+
+/* Top-down: see test_presets_cpu. */
+static const struct {
+	const char *screen, *header;
+	int variant;
+	double want;
+} today_table[] = {
+	{"memory", " L1MPKI", 0, 15},
+	{"memory", " L2MPKI", 0, 10},
+	{"memory", " L3MPKI", 0, 5},
+	{"memory", "DRAMPKI", 0, 2.5},
+	{"memory", " LLMPKI", 0, 2},
+	{"memory", "dTLBPKI", 0, 1.5},
+	{"stalls", "%NOEX", 0, 25},
+	{"stalls", "  %L1", 0, 0.75},
+	{"stalls", "  %L3", 0, 0.25},
+	{"stalls", "%NORET", 0, 50},
+	{"stalls", "%LOAD", 0, 40},
+	{"stalls", "  %BE", 0, 30},
+	{"stalls", " %MEM", 0, 15},
+	{"frontend", "BRMPKI", 0, 4},
+	{"frontend", " %MISP", 0, 2},
+	{"frontend", "iTLBPKI", 0, 0.5},
+	{"frontend", "  %FE", 0, 20},
+	/* With AVX-512, and without. */
+	{"flops_dp", "MFLOP/s", 0, 1 + 2 * 2 + 4 * 3 + 8 * 4},
+	{"flops_dp", "MFLOP/s", 1, 1 + 2 * 2 + 4 * 3},
+	{"flops_dp", "FLOP/c", 0, 49e6 / 4000},
+	{"flops_dp", "FLOP/c", 1, 17e6 / 4000},
+	{"flops_dp", " %VEC", 0, 100 * 48.0 / 49},
+	{"flops_dp", " %VEC", 1, 100 * 16.0 / 17},
+	{"flops_sp", "MFLOP/s", 0, 1 + 4 * 2 + 8 * 3 + 16 * 4},
+	{"flops_sp", "MFLOP/s", 1, 1 + 4 * 2 + 8 * 3},
+	{"flops_sp", "FLOP/c", 0, 97e6 / 4000},
+	{"flops_sp", " %VEC", 1, 100 * 32.0 / 33},
+	/* AMD; Arm with SVE of 256 bits, and of 128. */
+	{"fp", "MFLOP/s", 0, 5},
+	{"fp", "MFLOP/s", 1, 20},
+	{"fp", "MFLOP/s", 2, 14},
+	{"fp", "  %FP", 0, 100 * 4e6 / 2000},
+	{"fp", " %VEC", 0, 75},
+	{"fp", " %VFP", 0, 5},
+	{"fp", " %ASE", 0, 10},
+	{"fp", " %SVE", 0, 15},
+	{"fp", " %assist", 0, 25},
+	{"system", " GHz", 0, 3},
+	{"system", "TURBO", 0, 1.5},
+	{"system", "%KERN", 0, 20},
+	{"system", "%FAST", 0, 13},
+	{"system", "  CSW/s", 0, 11},
+	{"system", "MIGR/s", 0, 7},
+	{"system", " FAULT/s", 0, 17},
+	{"system", "WAITms/s", 0, 11},
+};
+
+static void test_today(void)
+{
+	struct screen_list l = SCREEN_LIST_INIT;
+
+	presets_add_today(&l);
+	tap_int(l.n, N_TODAY, "the screens for today's CPUs");
+	for (size_t i = 0; i < l.n && i < N_TODAY; i++)
+		test_compiles(l.v[i], today_names[i]);
+	for (size_t i = 0; i < sizeof today_table / sizeof *today_table; i++) {
+		struct err err = ERR_INIT;
+		int found = screen_list_find(&l, today_table[i].screen, &err);
+		const struct screen *s = l.v[found < 0 ? 0 : found];
+		const struct column *c = find_column(s, today_table[i].header, today_table[i].variant);
+
+		if (tap_ok(c, "the column '%s' of %s", today_table[i].header, today_table[i].screen))
+			tap_num(expr_eval(c->expr, load_named, s).number, today_table[i].want, "its formula");
+	}
+	screen_list_done(&l);
+}
+
 int main(void)
 {
 	struct screen_list l = SCREEN_LIST_INIT;
@@ -179,5 +301,6 @@ int main(void)
 		test_formulas(&l);
 	}
 	screen_list_done(&l);
+	test_today();
 	return tap_done();
 }

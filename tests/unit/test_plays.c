@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Machines that are not at hand, played from the kernel to the cells of a screen: a scripted PMU and a made-up sysfs
+ * below, a built-in screen above. What the PMU counts is known, so each cell is.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "app/counters.h"
+#include "app/fit.h"
+#include "fake_proc.h"
+#include "fake_sysfs.h"
+#include "screen/presets.h"
+#include "source/source.h"
+#include "tap.h"
+#include "view/frame.h"
+
+#define STEP_NS 40000000u
+
+struct play {
+	struct fake_sysfs sysfs;
+	struct machine machine;
+	struct pmu pmu;
+	struct world world;
+	struct screen_list screens;
+	const struct screen *screen;
+	struct source *source;
+	struct sample sample[2];
+	struct delta delta[2], processes;
+	struct view view;
+	struct frame frame;
+	int current;
+	bool begun;
+};
+
+static void no_fault(void *context, int line, const struct err *err)
+{
+	(void)context, (void)line;
+	tap_ok(false, "the screen is without a fault: %s", err->text);
+}
+
+static void configure(struct play *p)
+{
+	struct want want = {.filter = FILTER_ALL, .facts = p->screen->facts | FACT_BIT(FACT_CPU_NS)};
+	struct err note = ERR_INIT;
+
+	counters_make_set(&want.events, p->screen, &p->machine, &p->pmu.sys, false);
+	p->source = source_live_new(&p->pmu.sys, &p->world.proc);
+	p->source->ops->configure(p->source, &want, &note);
+	tap_str(note.text, "", "nothing to complain of");
+}
+
+static void begin(struct play *p, const char *cpu, const struct fake_file *file, size_t n,
+		  const struct pmu_script *script, const char *name)
+{
+	struct err err = ERR_INIT;
+	int i;
+
+	memset(p, 0, sizeof *p);
+	fake_sysfs_make(&p->sysfs, file, n);
+	machine_init(&p->machine, &p->sysfs.host);
+	cpu_parse(&p->machine.cpu, cpu);
+	pmu_init(&p->pmu);
+	p->pmu.script = *script;
+	world_init(&p->world, &p->pmu);
+	world_start(&p->world, 10, "alpha");
+	world_wait(&p->world, 10000000000);
+	presets_add_hardware(&p->screens);
+	presets_add_today(&p->screens);
+	i = screen_list_find(&p->screens, name, NULL);
+	p->screen = p->screens.v[i];
+	tap_int(screen_compile(p->screens.v[i], no_fault, NULL, &err), 0, "%s: screen %s", cpu, name);
+	tap_ok(fit_screen(p->screens.v[i], &p->machine, &p->pmu.sys), "which is for this CPU");
+	for (int k = 0; k < 2; k++) {
+		sample_init(&p->sample[k]);
+		delta_init(&p->delta[k]);
+	}
+	delta_init(&p->processes);
+	frame_init(&p->frame);
+	p->view = (struct view){.idle = true, .filter = FILTER_ALL};
+	configure(p);
+}
+
+#define BEGIN(p, cpu, files, script, name) begin(p, cpu, files, sizeof(files) / sizeof *(files), script, name)
+
+static void step(struct play *p, uint64_t ns)
+{
+	int old = p->current, new = p->begun ? !old : old;
+	struct err err = ERR_INIT;
+
+	if (ns)
+		world_run(&p->world, 10, ns);
+	world_wait(&p->world, 1000000000);
+	if (p->source->ops->next(p->source, &p->sample[new], &err))
+		tap_ok(false, "a sample: %s", err.text);
+	delta_compute(&p->delta[new], p->begun ? &p->delta[old] : NULL, p->begun ? &p->sample[old] : NULL,
+		      &p->sample[new]);
+	delta_fold_processes(&p->processes, &p->delta[new]);
+	frame_build(&p->frame, p->screen, &p->view, &p->processes, NULL, 0);
+	p->current = new;
+	p->begun = true;
+}
+
+static void end(struct play *p)
+{
+	frame_done(&p->frame);
+	delta_done(&p->processes);
+	p->source->ops->free(p->source);
+	for (int k = 0; k < 2; k++) {
+		delta_done(&p->delta[k]);
+		sample_done(&p->sample[k]);
+	}
+	screen_list_done(&p->screens);
+	fake_sysfs_remove(&p->sysfs);
+	tap_int(p->pmu.n_open + p->pmu.n_parked + p->pmu.bad_calls, 0, "nothing is left open, every call made sense");
+}
+
+/* The cell of the only task in the column whose header contains this. */
+static struct value cell(const struct play *p, const char *header)
+{
+	if (!p->frame.n)
+		return value_none(QUALITY_FRESH);
+	for (size_t i = 0; i < p->screen->n_columns; i++)
+		if (strstr(p->screen->column[i].header, header))
+			return p->frame.row[0].cell[i];
+	tap_ok(false, "there is a column %s", header);
+	return value_none(QUALITY_UNSUPPORTED);
+}
+
+static void check(const struct play *p, const char *header, enum quality quality, double number)
+{
+	struct value v = cell(p, header);
+
+	tap_str(quality_table[v.quality].name, quality_table[quality].name, "%s: its quality", header);
+	if (value_known(v) && !tap_ok(fabs(v.number - number) <= 1e-3 * fabs(number), "%s: its number", header))
+		printf("# got %g, want %g\n", v.number, number);
+}
+
+/* Steps until the column has a number, 12 at most. */
+static void settle(struct play *p, const char *header)
+{
+	int n = 0;
+
+	do
+		step(p, STEP_NS);
+	while (!value_known(cell(p, header)) && ++n < 12);
+	tap_ok(n < 12, "%s gets to a number", header);
+}
+
+static const struct fake_file one_kind[] = {
+	{"devices/cpu/type", "4\n"},
+	{"devices/cpu/format/event", "config:0-7\n"},
+};
+
+/* The watchdog holds a counter: the kernel takes the group of five, but it never runs. The counters of each ratio stay
+ * together, and are multiplexed as a group. The PMU counts config + 1 in a nanosecond of generic events. */
+static void test_watchdog(void)
+{
+	static struct play p;
+
+	BEGIN(&p, "x86:06_5E", one_kind, &((struct pmu_script){.never_above = 4}), "default");
+	step(&p, 0);
+	step(&p, STEP_NS);
+	check(&p, "IPC", QUALITY_NOT_SCHEDULED, 0);
+	settle(&p, "IPC");
+	check(&p, "IPC", QUALITY_EXACT, 2);
+	p.pmu.script.share_running = 2;
+	p.pmu.script.share_of = 5;
+	step(&p, STEP_NS);
+	check(&p, "IPC", QUALITY_SCALED, 2);
+	check(&p, "%MISS", QUALITY_SCALED, 200);
+	check(&p, "%BMIS", QUALITY_SCALED, 300);
+	check(&p, "%BUS", QUALITY_SCALED, 3.5);
+	check(&p, "Mcycle", QUALITY_SCALED, STEP_NS / 1e6);
+	tap_ok(fabsf(cell(&p, "IPC").share - 0.4f) < 1e-3f, "with the share of the time that it was counted");
+	end(&p);
+}
+
+/* A PMU that somebody else holds: no number, and it is not 0. */
+static void test_held(void)
+{
+	static struct play p;
+
+	BEGIN(&p, "x86:19_11", one_kind, &((struct pmu_script){.share_running = 0, .share_of = 1}), "default");
+	for (int i = 0; i < 20; i++)
+		step(&p, STEP_NS);
+	check(&p, "IPC", QUALITY_NOT_SCHEDULED, 0);
+	check(&p, "Mcycle", QUALITY_NOT_SCHEDULED, 0);
+	check(&p, "%CPU", QUALITY_EXACT, 4);
+	p.pmu.script.share_running = 1;
+	step(&p, STEP_NS);
+	check(&p, "IPC", QUALITY_EXACT, 2);
+	end(&p);
+}
+
+static const struct fake_file ice_lake[] = {
+	{"devices/cpu/type", "4\n"},
+	{"devices/cpu/format/event", "config:0-7\n"},
+	{"devices/cpu/format/umask", "config:8-15\n"},
+	{"devices/cpu/events/slots", "event=0x00,umask=0x4\n"},
+	{"devices/cpu/events/topdown-retiring", "event=0x00,umask=0x80\n"},
+	{"devices/cpu/events/topdown-bad-spec", "event=0x00,umask=0x81\n"},
+	{"devices/cpu/events/topdown-fe-bound", "event=0x00,umask=0x82\n"},
+	{"devices/cpu/events/topdown-be-bound", "event=0x00,umask=0x83\n"},
+};
+
+/* The metrics are refused everywhere but behind slots. */
+static void test_slots(void)
+{
+	static const char *const share[] = {"%RET", "%BAD", "%FE", "%BE"};
+	static struct play p;
+	double sum = 0, weight = 0;
+
+	BEGIN(&p, "x86:06_7E", ice_lake, &((struct pmu_script){.topdown = true}), "topdown");
+	step(&p, 0);
+	step(&p, STEP_NS);
+	for (int i = 0; i < 4; i++)
+		weight += (double)pmu_rate(PERF_TYPE_RAW, 0x8000 + 0x100 * (uint64_t)i);
+	for (int i = 0; i < 4; i++) {
+		check(&p, share[i], QUALITY_EXACT,
+		      100 * (double)pmu_rate(PERF_TYPE_RAW, 0x8000 + 0x100 * (uint64_t)i) / weight);
+		sum += cell(&p, share[i]).number;
+	}
+	tap_ok(fabs(sum - 100) < 0.5, "the shares add up to 100 %%: %g", sum);
+	end(&p);
+}
+
+static const struct fake_file alder_lake[] = {
+	{"devices/cpu_core/type", "4\n"},
+	{"devices/cpu_core/cpus", "0-15\n"},
+	{"devices/cpu_core/format/event", "config:0-7\n"},
+	{"devices/cpu_atom/type", "10\n"},
+	{"devices/cpu_atom/cpus", "16-23\n"},
+	{"devices/cpu_atom/format/event", "config:0-7\n"},
+};
+
+/* A task that moves from one kind of cores to the other, while all share the PMUs. */
+static void test_hybrid(void)
+{
+	static const struct pmu_script script = {.core_type = {4, 10}, .share_running = 1, .share_of = 4};
+	static struct play p;
+
+	BEGIN(&p, "x86:06_97", alder_lake, &script, "default");
+	step(&p, 0);
+	for (int i = 1; i <= 4; i++) {
+		pmu_task(&p.pmu, 10)->core = 1;
+		world_run(&p.world, 10, (uint64_t)i * STEP_NS);
+		pmu_task(&p.pmu, 10)->core = 0;
+		step(&p, STEP_NS);
+		check(&p, "Mcycle", QUALITY_SCALED, (i + 1) * STEP_NS / 1e6);
+		check(&p, "IPC", QUALITY_SCALED, 2);
+	}
+	end(&p);
+	BEGIN(&p, "x86:06_97", alder_lake, &script, "system");
+	step(&p, 0);
+	pmu_task(&p.pmu, 10)->core = 1;
+	world_run(&p.world, 10, 3 * STEP_NS);
+	pmu_task(&p.pmu, 10)->core = 0;
+	step(&p, STEP_NS);
+	check(&p, "%FAST", QUALITY_EXACT, 25);
+	end(&p);
+}
+
+int main(void)
+{
+	test_watchdog();
+	test_held();
+	test_slots();
+	test_hybrid();
+	return tap_done();
+}

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The built-in screens on CPUs that this machine is not: which of them are shown, with which columns, what they open,
+ * and whether that fits the counters.
+ *
+ * Each CPU is played by a child, whose libpfm4 is told by $LIBPFM_FORCE_PMU what it runs on, over a made-up sysfs and a
+ * PMU that opens everything. It tells what it sees, in lines.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "app/counters.h"
+#include "app/fit.h"
+#include "base/mem.h"
+#include "base/strbuf.h"
+#include "preset_cpus.h"
+#include "screen/presets.h"
+#include "tap.h"
+
+static int open_anything(struct perf_sys *self, const struct perf_event_attr *attr, pid_t tid, int cpu, int group_fd,
+			 unsigned long flags)
+{
+	(void)self, (void)attr, (void)tid, (void)cpu, (void)group_fd, (void)flags;
+	return 1000;
+}
+
+static int open_nothing(struct perf_sys *self, const struct perf_event_attr *attr, pid_t tid, int cpu, int group_fd,
+			unsigned long flags)
+{
+	(void)self, (void)attr, (void)tid, (void)cpu, (void)group_fd, (void)flags;
+	return -ENOENT;
+}
+
+static int close_anything(struct perf_sys *self, int fd)
+{
+	(void)self, (void)fd;
+	return 0;
+}
+
+static void write_file(const char *path, const char *text, size_t n)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+
+	if (fd < 0 || write(fd, text, n) != (ssize_t)n || close(fd))
+		abort();
+}
+
+static void make_pmu(const char *root, const struct pmu_files *pmu)
+{
+	static const char *const folder[] = {"", "/format", "/events"};
+
+	for (int i = 0; i < 3; i++) {
+		char *path = xasprintf("%s/%s%s", root, pmu->name, folder[i]);
+
+		if (mkdir(path, 0700))
+			abort();
+		free(path);
+	}
+	for (const char *line = pmu->files; *line; line += strcspn(line, "\n") + 1) {
+		size_t name = strcspn(line, " "), len = strcspn(line, "\n") + 1;
+		char *path = xasprintf("%s/%s/%.*s", root, pmu->name, (int)name, line);
+
+		write_file(path, line + name + 1, len - name - 1);
+		free(path);
+	}
+}
+
+static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
+{
+	(void)st, (void)flag, (void)ftw;
+	return remove(path);
+}
+
+/* A counter that is for this event only, and not the watchdog's, which takes that for cycles on Intel. */
+static bool is_fixed(const struct machine *m, const struct event *e)
+{
+	bool generic = e->type == PERF_TYPE_HARDWARE;
+	uint32_t config = (uint32_t)e->config;
+
+	if (m->cpu.vendor == CPU_ARM)
+		return generic && config == PERF_COUNT_HW_CPU_CYCLES;
+	return m->cpu.vendor != CPU_AMD &&
+	       (e->topdown != TOPDOWN_NONE || (generic && config == PERF_COUNT_HW_INSTRUCTIONS) ||
+		(generic && config == PERF_COUNT_HW_REF_CPU_CYCLES));
+}
+
+/* How many counters for any event the screen takes on this kind of cores. */
+static int count_room(const struct event_set *set, const struct machine *m, int core)
+{
+	int n = 0;
+
+	for (int i = 0; i < set->n; i++) {
+		const struct event *e = &set->event[i];
+		/* AMD's FLOPs are more in a cycle than one counter can take. */
+		bool pair = m->cpu.vendor == CPU_AMD && e->type == PERF_TYPE_RAW && (e->config & 0xff) == 3;
+
+		if (e->quality == QUALITY_EXACT && e->core == core && !is_fixed(m, e))
+			n += pair ? 2 : 1;
+	}
+	return n;
+}
+
+static bool is_used(const struct screen *s, int counter)
+{
+	for (size_t i = 0; i < s->n_columns; i++)
+		for (size_t k = 0; k < expr_n_refs(s->column[i].expr); k++)
+			if (expr_ref_at(s->column[i].expr, k).symbol == counter)
+				return true;
+	return false;
+}
+
+static const char *trim(const char *header)
+{
+	return header + strspn(header, " ");
+}
+
+static void tell_event(struct strbuf *out, const struct screen *s, const struct machine *m, const struct event *e)
+{
+	strbuf_addf(out, "event %s.%s", s->name, e->name);
+	if (machine_is_hybrid(m))
+		strbuf_addf(out, "@%s", m->core[e->core].name);
+	strbuf_addf(out, " %u %#llx\n", e->type, (unsigned long long)e->config);
+}
+
+static bool is_of_intel_2010(const struct screen *s)
+{
+	return !strcmp(s->name, "imix") || !strcmp(s->name, "FP") || !strcmp(s->name, "mem") ||
+	       !strcmp(s->name, "uOps") || !strcmp(s->name, "default");
+}
+
+static void tell_events(struct strbuf *out, const struct machine_case *c, const struct screen *s,
+			const struct machine *m, struct perf_sys *sys)
+{
+	struct event_set set;
+
+	counters_make_set(&set, s, m, sys, false);
+	for (int i = 0; i < set.n; i++) {
+		const struct event *e = &set.event[i];
+
+		if (e->quality == QUALITY_EXACT)
+			tell_event(out, s, m, e);
+		if (e->quality == QUALITY_EXACT && c->pmu[0] && !is_used(s, e->counter))
+			strbuf_addf(out, "bad: %s opens %s for no column\n", s->name, e->name);
+	}
+	for (int core = 0; core < machine_kinds(m) && !is_of_intel_2010(s); core++)
+		if (count_room(&set, m, core) > c->room)
+			strbuf_addf(out, "bad: %s takes %d counters\n", s->name, count_room(&set, m, core));
+	if (!counters_fit(&set, s))
+		strbuf_addf(out, "bad: %s is shown with a counter that has no event\n", s->name);
+	event_set_done(&set);
+}
+
+/* The counts of the alias in topdown_table. */
+struct counts {
+	const struct screen *screen;
+	const struct topdown_case *topdown;
+};
+
+static struct value load_count(const void *row, struct expr_ref ref)
+{
+	const struct counts *c = row;
+	const char *alias = c->screen->alias[ref.symbol];
+
+	for (size_t i = 0; i < sizeof c->topdown->count / sizeof *c->topdown->count && c->topdown->count[i].alias; i++)
+		if (!strcmp(c->topdown->count[i].alias, alias))
+			return value_exact(c->topdown->count[i].count);
+	return value_none(QUALITY_UNSUPPORTED);
+}
+
+static void tell_shares(struct strbuf *out, const struct machine_case *m, const struct screen *s)
+{
+	for (size_t i = 0; i < sizeof topdown_table / sizeof *topdown_table; i++) {
+		const struct counts counts = {s, &topdown_table[i]};
+		double sum = 0;
+
+		if (strcmp(topdown_table[i].cpu, m->name) || strcmp(s->name, "topdown"))
+			continue;
+		strbuf_addstr(out, "shares ");
+		for (size_t k = 1; k < s->n_columns; k++) {
+			double share = expr_eval(s->column[k].expr, load_count, &counts).number;
+
+			strbuf_addf(out, "%g ", share);
+			sum += share;
+		}
+		strbuf_addf(out, "\n%s", fabs(sum - 100) < 0.5 ? "" : "bad: the shares do not add up\n");
+	}
+}
+
+static void complain(void *context, int line, const struct err *err)
+{
+	strbuf_addf(context, "bad: %d: %s\n", line, err->text);
+}
+
+static void tell_screen(struct strbuf *out, const struct machine_case *c, struct screen *s, const struct machine *m,
+			struct perf_sys *sys)
+{
+	if (screen_compile(s, complain, out, NULL))
+		strbuf_addf(out, "bad: %s does not compile\n", s->name);
+	if (!fit_screen(s, m, sys)) {
+		if (!s->needs || !*s->needs)
+			strbuf_addf(out, "bad: %s is hidden without a reason\n", s->name);
+		return;
+	}
+	strbuf_addf(out, "screen %s:", s->name);
+	for (size_t i = 0; i < s->n_columns; i++)
+		strbuf_addf(out, " %s", trim(s->column[i].header));
+	strbuf_addch(out, '\n');
+	tell_events(out, c, s, m, sys);
+	tell_shares(out, c, s);
+}
+
+static void play(struct strbuf *out, const struct machine_case *c)
+{
+	const char *folder = getenv("TMPDIR");
+	char *root = xasprintf("%s/test_presets_cpu.XXXXXX", folder ? folder : "/tmp");
+	struct screen_list list = SCREEN_LIST_INIT;
+	struct perf_sys sys = {.open = c->pmu[0] ? open_anything : open_nothing, .close = close_anything};
+	struct event_host host = {.tracing = {"/dev/null", "/dev/null"}, .cpus = "/dev/null"};
+	struct machine m = {.host = &host};
+
+	if (!mkdtemp(root))
+		abort();
+	host.devices = root;
+	for (int i = 0; i < 2 && c->pmu[i]; i++)
+		make_pmu(root, c->pmu[i]);
+	m.n_cores = event_sysfs_cores(&host, m.core, MACHINE_CORES_MAX);
+	if (!cpu_parse(&m.cpu, c->cpu))
+		strbuf_addstr(out, "bad: the CPU cannot be read\n");
+	presets_add_hardware(&list);
+	presets_add_today(&list);
+	presets_add_software(&list);
+	for (size_t i = 0; i < list.n; i++)
+		tell_screen(out, c, list.v[i], &m, &sys);
+	screen_list_done(&list);
+	nftw(root, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	free(root);
+}
+
+/* What the child tells. */
+static void ask(struct strbuf *out, const struct machine_case *c)
+{
+	char buf[4096];
+	int fd[2], status;
+	ssize_t n;
+
+	if (pipe(fd))
+		abort();
+	fflush(stdout);
+	if (!fork()) {
+		setenv("LIBPFM_FORCE_PMU", c->tables, 1);
+		play(out, c);
+		for (size_t at = 0; at < out->len; at += (size_t)n) {
+			n = write(fd[1], out->text + at, out->len - at);
+			if (n <= 0)
+				_exit(1);
+		}
+		_exit(0);
+	}
+	close(fd[1]);
+	while ((n = read(fd[0], buf, sizeof buf)) > 0)
+		strbuf_add(out, buf, (size_t)n);
+	close(fd[0]);
+	if (wait(&status) < 0 || status)
+		strbuf_addf(out, "bad: the child ended with %d\n", status);
+}
+
+/* The lines that begin with a word, without it. */
+static void select_lines(struct strbuf *out, const char *text, const char *word)
+{
+	size_t len = strlen(word);
+
+	for (; *text; text += strcspn(text, "\n") + 1)
+		if (!strncmp(text, word, len))
+			strbuf_add(out, text + len, strcspn(text, "\n") + 1 - len);
+}
+
+static void test_lines(const char *told, const char *word, const char *want, const char *cpu, const char *what)
+{
+	struct strbuf lines;
+
+	strbuf_init(&lines);
+	select_lines(&lines, told, word);
+	tap_str(lines.text, want, "%s: %s", cpu, what);
+	strbuf_done(&lines);
+}
+
+static void test_codes(const char *told, const char *cpu)
+{
+	for (size_t i = 0; i < sizeof code_table / sizeof *code_table; i++) {
+		char *line;
+
+		if (strcmp(code_table[i].cpu, cpu))
+			continue;
+		line = xasprintf("event %s %u %#llx\n", code_table[i].event, code_table[i].type,
+				 (unsigned long long)code_table[i].config);
+		tap_ok(strstr(told, line), "%s: %.*s", cpu, (int)strlen(line) - 1, line);
+		free(line);
+	}
+}
+
+int main(void)
+{
+	for (size_t i = 0; i < sizeof case_table / sizeof *case_table; i++) {
+		const struct machine_case *c = &case_table[i];
+		struct strbuf told;
+
+		strbuf_init(&told);
+		ask(&told, c);
+		test_lines(told.text, "bad", "", c->name, "every screen has its events, or says why it is hidden");
+		test_lines(told.text, "screen ", c->screens, c->name, "the screens and their columns");
+		test_codes(told.text, c->name);
+		for (size_t k = 0; k < sizeof topdown_table / sizeof *topdown_table; k++)
+			if (!strcmp(topdown_table[k].cpu, c->name)) {
+				char *want = xasprintf("%s\n", topdown_table[k].shares);
+
+				test_lines(told.text, "shares ", want, c->name, "the shares of top-down");
+				free(want);
+			}
+		strbuf_done(&told);
+	}
+	return tap_done();
+}
