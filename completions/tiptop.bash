@@ -53,6 +53,18 @@ _tiptop_tasks() {
 	done
 }
 
+# The events that begin as what stands behind the last ',' or '{'. A quote that is open is not part of the word.
+_tiptop_events() {
+	local word=${cur#[\'\"]} name
+	local part=${word##*[,\{]}
+
+	while read -r name _; do
+		if [[ $name == "$part"* && $name != \#* ]]; then
+			COMPREPLY+=("${word%"$part"}$name")
+		fi
+	done < <("${COMP_WORDS[0]}" --list-events ${part:+"$part"} 2>/dev/null)
+}
+
 # The option whose argument is the present word; empty: none. Letters may be joined: -bd.
 _tiptop_option() {
 	case ${COMP_WORDS[COMP_CWORD - 1]} in
@@ -70,10 +82,10 @@ _tiptop_wants_task() {
 	[[ ${COMP_WORDS[0]##*/} == ptiptop ]] || return
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
-		--cpu-min | --config | --delay | --errors | --iterations | --output | --pid | --screen | --user | --watch)
+		--cpu-min | --config | --delay | --errors | --event | --iterations | --output | --pid | --screen | --user | --watch)
 			i=$(_tiptop_argument "$i") ;;
 		--*) ;;
-		-*[dEnopSuWw]) ((i++)) ;;
+		-*[dEenopSuWw]) ((i++)) ;;
 		-*) ;;
 		*) return 1 ;;
 		esac
@@ -84,9 +96,9 @@ _tiptop_words() {
 	printf '%s\n' \
 		-b --batch -o --output -E --errors -d --delay -n --iterations -K --kernel --no-collect \
 		-p --pid -u --user -H --threads -i --idle --cpu-min --sticky \
-		-S --screen -w --watch -U --show-user -c --command-line --epoch --timestamp \
+		-S --screen -e --event -w --watch -U --show-user -c --command-line --epoch --timestamp --verbose \
 		-W --config --only-conf \
-		-h --help --list-screens -v --build-info --version
+		-h --help --list-screens --list-events --list-columns --check -v --build-info --version
 }
 
 _tiptop() {
@@ -107,6 +119,10 @@ _tiptop() {
 	[[ $cur != = ]] || cur=
 	case $(_tiptop_option) in
 	-S | --screen) _tiptop_reply < <(_tiptop_screens) ;;
+	-e | --event)
+		compopt -o nospace 2>/dev/null # ',' may follow
+		_tiptop_events
+		;;
 	-p | --pid | -w | --watch) _tiptop_reply < <(_tiptop_tasks) ;;
 	-u | --user) mapfile -t COMPREPLY < <(compgen -u -- "$cur") ;;
 	-W | --config | -E | --errors | -o | --output)

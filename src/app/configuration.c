@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "app/counters.h"
+#include "app/event_screen.h"
 #include "app/fit.h"
 #include "app/setup.h"
 #include "conf/xml.h"
@@ -33,17 +34,44 @@ static void report(void *context, int line, const struct err *fault)
 static int read_configuration(struct setup *s, const char *given, struct screen_list *screens, struct err *err)
 {
 	struct place place = {s, NULL};
-	char *path = NULL;
-	int fd = -1, ret = conf_find(given, &path, &fd, report, &place, err);
+	int fd = -1, ret = conf_find(given, &s->conf_file, &fd, report, &place, err);
 
 	if (!ret && fd >= 0) {
-		place.file = path;
-		ret = conf_read(fd, path, &s->options, screens, report, &place, err);
+		place.file = s->conf_file;
+		ret = conf_read(fd, s->conf_file, &s->options, screens, report, &place, err);
 	}
 	if (fd >= 0)
 		close(fd);
-	free(path);
+	/* Whoever gets the code prints the sentence. */
+	if (ret) {
+		log_add(&s->log, err->text);
+		s->n_mistakes++;
+	}
 	return ret;
+}
+
+/* A mistake in -e is one of the command line. */
+static int add_event_screen(struct setup *s, struct err *err)
+{
+	struct place place = {s, NULL};
+	struct screen *screen;
+	int ret = event_screen_new(&screen, s->options.events, err);
+
+	if (ret)
+		return err_prefix(err, "-e");
+	for (size_t i = 0; i < screen->n_counters && !ret; i++)
+		ret = counters_check_event(screen->counter[i].event, &s->machine, err);
+	if (!ret)
+		ret = screen_compile(screen, report, &place, err);
+	if (ret) {
+		const struct err why = *err;
+
+		screen_free(screen);
+		return err_set(err, EINVAL, "-e: %s%s", why.text,
+			       why.code == ENOENT ? ": 'tiptop --list-events' lists those that are known" : "");
+	}
+	screen_list_add(&s->screens, screen);
+	return 0;
 }
 
 static void compile_list(struct setup *s, struct screen_list *from)
@@ -58,10 +86,11 @@ static void compile_list(struct setup *s, struct screen_list *from)
 			counters_check(screen, &s->machine, report, &place);
 		if (screen_compile(screen, report, &place, &err))
 			report(&place, screen->line, &err);
-		if (!err.code && fit_screen(screen, &s->machine, &s->kernel.sys))
-			screen_list_add(&s->screens, screen);
-		else
+		if (err.code)
 			screen_free(screen);
+		else
+			screen_list_add(fit_screen(screen, &s->machine, &s->kernel.sys) ? &s->screens : &s->hidden,
+					screen);
 	}
 	free(from->v);
 	*from = (struct screen_list)SCREEN_LIST_INIT;
@@ -69,14 +98,19 @@ static void compile_list(struct setup *s, struct screen_list *from)
 
 int setup_configuration(struct setup *s, const struct option_list *arguments, struct err *err)
 {
-	struct screen_list built_in = SCREEN_LIST_INIT, own = SCREEN_LIST_INIT, software = SCREEN_LIST_INIT;
-	struct screen_list today = SCREEN_LIST_INIT;
+	struct screen_list built_in = SCREEN_LIST_INIT, own = SCREEN_LIST_INIT, today = SCREEN_LIST_INIT;
+	struct screen_list software = SCREEN_LIST_INIT;
 	int ret = read_configuration(s, option_given(arguments, "config"), &own, err);
 
 	ret = ret ? -EBADMSG : option_apply(arguments, &s->options, err);
 	if (ret) {
 		screen_list_done(&own);
 		return ret;
+	}
+	/* What is asked for now goes before the screen of the file. */
+	if (s->options.events && !option_given(arguments, "screen")) {
+		free(s->options.screen);
+		s->options.screen = NULL;
 	}
 	/* The order of 2.3.1, whose numbers scripts use: built in, then the file's; what is new comes last. */
 	if (!s->options.only_conf) {
@@ -88,6 +122,8 @@ int setup_configuration(struct setup *s, const struct option_list *arguments, st
 	compile_list(s, &own);
 	compile_list(s, &today);
 	compile_list(s, &software);
+	if (s->options.events && add_event_screen(s, err))
+		return -EINVAL;
 	if (s->n_mistakes)
 		return err_set(err, EBADMSG, "the configuration has mistakes that must be mended first: see above");
 	if (!s->screens.n)

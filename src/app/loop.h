@@ -32,12 +32,13 @@ struct loop {
 	size_t faults_printed; /* lines of the log that are there already */
 	/* Its own: */
 	int signal_fd, timer_fd;
-	long shown;        /* refreshes */
-	bool source_noted; /* the source had a note at the last refresh */
-	bool passed_on;    /* the command was told to end */
-	bool child_waits;  /* it ended while the output blocked */
-	bool done, frozen; /* frozen: the command has ended, its last numbers stay on the screen */
-	int quit_signal;   /* that ended it, or 0 */
+	long shown;               /* refreshes */
+	uint64_t cpu_ns, mono_ns; /* of tiptop itself, at the last refresh */
+	bool source_noted;        /* the source had a note at the last refresh */
+	bool passed_on;           /* the command was told to end */
+	bool child_waits;         /* it ended while the output blocked */
+	bool done, frozen;        /* frozen: the command has ended, its last numbers stay on the screen */
+	int quit_signal;          /* that ended it, or 0 */
 	struct live_info info;
 	char note[ERR_TEXT_MAX];
 };

@@ -14,7 +14,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/doctor.h"
+#include "app/listing.h"
 #include "app/loop.h"
+#include "app/trim.h"
 #include "app/usage.h"
 
 #define EXIT_FAILED 1
@@ -31,11 +34,17 @@ static bool is_usage(int ret)
 	return ret == -EINVAL || ret == -ERANGE;
 }
 
+static int complain_of_none(const char *pattern)
+{
+	fprintf(stderr, "tiptop: there is no event with '%s' in its name or description\n", pattern ? pattern : "");
+	return EXIT_FAILED;
+}
+
 /* The options that print something and exit. */
-static int print_task(int task, const struct screen_list *screens)
+static int print_task(int task, struct setup *setup)
 {
 	struct strbuf text;
-	bool good;
+	int status = 0;
 
 	strbuf_init(&text);
 	switch (task) {
@@ -48,14 +57,26 @@ static int print_task(int task, const struct screen_list *screens)
 	case TASK_VERSION:
 		usage_version(&text);
 		break;
+	case TASK_LIST_EVENTS:
+		if (!listing_events(&text, &setup->machine, &setup->kernel.sys, setup->options.pattern))
+			status = complain_of_none(setup->options.pattern);
+		break;
+	case TASK_LIST_COLUMNS:
+		listing_columns(&text, &setup->screens);
+		break;
+	case TASK_CHECK:
+		doctor_report(&text, setup);
+		status = setup->n_mistakes ? EXIT_FAILED : 0;
+		break;
 	default:
-		usage_list_screens(&text, screens);
+		usage_list_screens(&text, &setup->screens);
 	}
-	good = fwrite(text.text, 1, text.len, stdout) == text.len && !fflush(stdout);
-	if (!good)
+	if (fwrite(text.text, 1, text.len, stdout) != text.len || fflush(stdout)) {
 		fprintf(stderr, "tiptop: cannot write to standard output: %s\n", strerror(errno));
+		status = EXIT_FAILED;
+	}
 	strbuf_done(&text);
-	return good ? 0 : EXIT_FAILED;
+	return status;
 }
 
 /* The file stays as it is until the loop has begun: until then, all can still fail. */
@@ -96,6 +117,7 @@ static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 	loop->info = (struct live_info){
 		.user = me ? me->pw_name : NULL,
 		.screens = &loop->setup->screens,
+		.explain = &loop->setup->explain,
 		.log = &loop->setup->log,
 	};
 	if (!o->batch) {
@@ -150,6 +172,7 @@ static int monitor(struct setup *setup)
 		return complain(&err, is_usage(ret) ? EXIT_USAGE : EXIT_FAILED);
 	}
 	pipeline_init(&pipeline, setup->source);
+	trim_memory();
 	ret = open_errors(&loop, o, &err);
 	if (!ret)
 		ret = run_loop(&loop, o, &err);
@@ -169,12 +192,17 @@ static int run(struct setup *setup, const struct option_list *arguments)
 	int task = option_task(arguments), ret;
 
 	/* The configuration file has no say in these. */
-	if (task != TASK_MONITOR && task != TASK_LIST_SCREENS)
-		return print_task(task, NULL);
+	if (task == TASK_HELP || task == TASK_BUILD_INFO || task == TASK_VERSION)
+		return print_task(task, setup);
+	if (task == TASK_LIST_EVENTS) {
+		ret = option_apply(arguments, &setup->options, &err);
+		return ret ? complain(&err, EXIT_USAGE) : print_task(task, setup);
+	}
 	ret = setup_configuration(setup, arguments, &err);
-	if (ret)
+	/* What is wrong in the file is a part of the doctor's report. */
+	if (ret && (task != TASK_CHECK || is_usage(ret)))
 		return complain(&err, is_usage(ret) ? EXIT_USAGE : EXIT_FAILED);
-	return task == TASK_MONITOR ? monitor(setup) : print_task(task, &setup->screens);
+	return task == TASK_MONITOR ? monitor(setup) : print_task(task, setup);
 }
 
 int main(int argc, char **argv)

@@ -56,5 +56,6 @@ int pipeline_step(struct pipeline *p, bool sticky, struct err *err)
 const struct frame *pipeline_show(struct pipeline *p, const struct screen *screen, const struct view *view)
 {
 	frame_build(&p->frame, screen, view, shown(p), &p->dead, p->number);
+	p->frame.cost = p->cost_known ? &p->cost : NULL;
 	return &p->frame;
 }

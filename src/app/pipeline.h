@@ -22,7 +22,9 @@ struct pipeline {
 	struct dead_list dead;  /* in a sticky view: tasks that ended before the current delta */
 	int current;            /* index of the newest sample and delta */
 	bool begun;
-	uint64_t number; /* of the refresh that is shown next, from 0; the loop counts it up */
+	uint64_t number;      /* of the refresh that is shown next, from 0; the loop counts it up */
+	struct own_cost cost; /* of the last refresh; the loop measures it */
+	bool cost_known;
 	struct frame frame;
 };
 

@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 
 #include "app/counters.h"
+#include "app/explain.h"
 #include "app/state.h"
 #include "perf/probe.h"
 
@@ -35,12 +36,27 @@ void setup_done(struct setup *s)
 		s->source->ops->free(s->source);
 	perf_kernel_done(&s->kernel);
 	proc_lib_free(s->proc);
+	explain_done(&s->explain);
 	screen_list_done(&s->screens);
+	screen_list_done(&s->hidden);
 	log_done(&s->log);
 	options_done(&s->options);
+	free(s->conf_file);
 }
 
-/* -S, or the first screen; without hardware counters, the first that needs none. */
+/* Why there is no such screen, where it is one that is hidden. */
+static int explain_hidden(const struct setup *s, const char *name, struct err *err)
+{
+	for (size_t i = 0; i < s->hidden.n; i++) {
+		const struct screen *screen = s->hidden.v[i];
+
+		if (strstr(screen->name, name) && screen->needs)
+			err_set(err, EINVAL, "the screen '%s' cannot be shown here: %s", screen->name, screen->needs);
+	}
+	return -EINVAL;
+}
+
+/* -S, or that of -e, or the first screen; without hardware counters, the first that needs none. */
 static int choose_screen(struct setup *s, struct err *err)
 {
 	int i = 0;
@@ -48,7 +64,9 @@ static int choose_screen(struct setup *s, struct err *err)
 	if (s->options.screen) {
 		i = screen_list_find(&s->screens, s->options.screen, err);
 		if (i < 0)
-			return -EINVAL;
+			return explain_hidden(s, s->options.screen, err);
+	} else if (s->options.events) {
+		i = (int)s->screens.n - 1;
 	} else if (s->hardware.code) {
 		for (size_t k = s->screens.n; k-- > 0;)
 			if (!s->screens.v[k]->n_aliases)
@@ -81,6 +99,7 @@ int setup_start(struct setup *s, pid_t command, struct err *err)
 	s->view.sticky = o->sticky;
 	s->view.epoch = o->epoch;
 	s->view.timestamp = o->timestamp;
+	s->view.verbose = o->verbose;
 	s->view.cpu_min = o->cpu_min;
 	s->view.delay_s = o->delay_s;
 	if (state_begin(s, command, err))
@@ -114,6 +133,7 @@ void setup_want(struct setup *s, pid_t command)
 	};
 
 	counters_make_set(&want.events, screen, &s->machine, &s->kernel.sys, s->view.kernel);
+	explain_fill(&s->explain, &want.events, &s->machine);
 	s->note = (struct err)ERR_INIT;
 	s->source->ops->configure(s->source, &want, &s->note);
 	s->remark = (struct err)ERR_INIT;

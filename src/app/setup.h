@@ -16,21 +16,25 @@
 #include "perf/sys.h"
 #include "screen/screen.h"
 #include "source/proc.h"
+#include "view/explain.h"
 #include "view/view.h"
 
 struct setup {
 	struct options options;
 	struct screen_list screens;
+	struct screen_list hidden; /* built-in ones that are not for this machine; screen.needs says why */
 	struct view view;
 	struct machine machine;
 	struct perf_kernel kernel;
 	struct proc *proc;
 	struct source *source;
-	struct err hardware; /* why there are no hardware counters; code 0: there are */
-	struct err remark;   /* why the present screen has no hardware counters, though the user did not ask for it */
-	struct err note;     /* what the present screen cannot count, and why; code 0: nothing */
-	struct log log;      /* all faults so far; those of the configuration have been printed */
-	int n_mistakes;      /* faults of the configuration that end the start */
+	struct explain explain; /* the events of the present screen */
+	struct err hardware;    /* why there are no hardware counters; code 0: there are */
+	struct err remark; /* why the present screen has no hardware counters, though the user did not ask for it */
+	struct err note;   /* what the present screen cannot count, and why; code 0: nothing */
+	struct log log;    /* all faults so far; those of the configuration have been printed */
+	int n_mistakes;    /* faults of the configuration that end the start */
+	char *conf_file;   /* the configuration file that was found; NULL: none */
 };
 
 void setup_init(struct setup *s);

@@ -113,6 +113,21 @@ static void list_places(struct place place[N_PLACES])
 	place[4] = (struct place){xdg_folder(), PLAIN_NAME, true};
 }
 
+void conf_add_places(struct strbuf *out)
+{
+	struct place place[N_PLACES];
+	const char *between = "";
+
+	list_places(place);
+	for (size_t i = 0; i < N_PLACES; i++) {
+		if (!place[i].folder)
+			continue;
+		strbuf_addf(out, "%s%s/%s", between, place[i].folder, place[i].name);
+		between = ", ";
+		free(place[i].folder);
+	}
+}
+
 int conf_find(const char *given, char **path, int *fd, screen_report report, void *context, struct err *err)
 {
 	struct place place[N_PLACES];

@@ -19,7 +19,7 @@
 struct option_list {
 	struct {
 		bool seen;
-		const char *arg; /* the last one */
+		char *arg; /* the last one; of a list, all */
 	} row[OPTION_ROWS_MAX];
 	int task;
 	bool pattern_next; /* the next word that is no option is that of ptiptop */
@@ -41,6 +41,8 @@ void options_done(struct options *o)
 	free(o->sort_column);
 	free(o->watch);
 	free(o->conf_path);
+	free(o->events);
+	free(o->pattern);
 	*o = (struct options){0};
 }
 
@@ -96,6 +98,13 @@ int option_set_conf(struct options *o, const char *name, const char *value, stru
 	return set_value(o, row, value, typed, err);
 }
 
+static int argument_of(const struct option_row *row)
+{
+	if (!row->arg)
+		return no_argument;
+	return row->kind == OPTION_TASK ? optional_argument : required_argument;
+}
+
 /* A leading '-' makes getopt_long() give words that are no options in order, as code 1; ':' tells a missing argument
  * from an unknown option. */
 static void build_getopt(char shorts[SHORTS_MAX], struct option longs[OPTION_ROWS_MAX + 1])
@@ -108,8 +117,7 @@ static void build_getopt(char shorts[SHORTS_MAX], struct option longs[OPTION_ROW
 		const struct option_row *row = &option_table[i];
 
 		if (row->long_name)
-			*next++ = (struct option){row->long_name, row->arg ? required_argument : no_argument, NULL,
-						  LONG_CODE + (int)i};
+			*next++ = (struct option){row->long_name, argument_of(row), NULL, LONG_CODE + (int)i};
 		if (row->short_name)
 			*shorts++ = row->short_name;
 		if (row->short_name && row->arg)
@@ -179,6 +187,14 @@ static int scan_fault(int code, const char *word, struct err *err)
 	return err_set(err, EINVAL, "unknown option '%s': 'tiptop --help' lists all", word);
 }
 
+static void remember(char **arg, const struct option_row *row, const char *text)
+{
+	char *all = row->kind == OPTION_LIST && *arg ? xasprintf("%s,%s", *arg, text) : xstrdup(text);
+
+	free(*arg);
+	*arg = all;
+}
+
 static int scan_option(struct option_list *l, struct options *scratch, int code, const char *word, struct err *err)
 {
 	size_t i = row_of_code(code);
@@ -188,11 +204,20 @@ static int scan_option(struct option_list *l, struct options *scratch, int code,
 	l->row[i].seen = true;
 	if (row->kind == OPTION_TASK && l->task == TASK_MONITOR)
 		l->task = row->number;
-	if (!row->arg)
+	if (!row->arg || !optarg)
 		return 0;
-	l->row[i].arg = optarg;
+	remember(&l->row[i].arg, row, optarg);
 	copy_typed(typed, sizeof typed, word, row->short_name);
 	return set_value(scratch, row, optarg, typed, err);
+}
+
+/* getopt_long() takes an optional argument behind '=' only; the next word may be it, too. */
+static void take_optional(int code, int argc, char **argv)
+{
+	const struct option_row *row = &option_table[row_of_code(code)];
+
+	if (argument_of(row) == optional_argument && !optarg && optind < argc && argv[optind][0] != '-')
+		optarg = argv[optind++];
 }
 
 static int scan_words(struct option_list *l, struct options *scratch, int argc, char **argv, struct err *err)
@@ -215,6 +240,7 @@ static int scan_words(struct option_list *l, struct options *scratch, int argc, 
 		}
 		if (code == 1 || code == '?' || code == ':')
 			return scan_fault(code, argv[before], err);
+		take_optional(code, argc, argv);
 		rc = scan_option(l, scratch, code, argv[before], err);
 		if (rc)
 			return rc;
@@ -255,6 +281,8 @@ int option_scan(struct option_list **out, int argc, char **argv, struct err *err
 
 void option_list_free(struct option_list *l)
 {
+	for (size_t i = 0; l && i < option_table_n; i++)
+		free(l->row[i].arg);
 	free(l);
 }
 
@@ -276,7 +304,7 @@ static int apply_row(const struct option_list *l, size_t i, struct options *o, s
 	const struct option_row *row = &option_table[i];
 	bool *flag = field_of(o, row);
 
-	if (row->arg)
+	if (l->row[i].arg)
 		return set_value(o, row, l->row[i].arg, row->long_name, err);
 	if (row->kind == OPTION_TOGGLE)
 		*flag = !*flag;
@@ -340,7 +368,7 @@ static void usage_row(struct strbuf *out, const struct option_row *row)
 		strbuf_addstr(out, "      ");
 	strbuf_addf(out, "--%s", row->long_name);
 	if (row->arg)
-		strbuf_addf(out, " <%s>", row->arg);
+		strbuf_addf(out, argument_of(row) == optional_argument ? " [%s]" : " <%s>", row->arg);
 	help = xasprintf("%s%s", row->help, row->kind == OPTION_TOGGLE ? " (toggle)" : "");
 	usage_wrap(out, help, out->len - start);
 	free(help);

@@ -8,7 +8,7 @@
  * read (option_set_conf() for each <option>); option_apply() then puts the command line on top.
  *
  * A toggle on the command line inverts what the file says, or the default; given several times it counts once. Of
- * options with an argument the last one counts, of tasks (--help and the like) the first.
+ * options with an argument the last one counts, but all of a list; of tasks (--help and the like) the first.
  *
  * Where the program is called ptiptop, the first word that is no option is the argument of -p.
  *
@@ -34,6 +34,9 @@ enum option_task {
 	TASK_BUILD_INFO,
 	TASK_VERSION,
 	TASK_LIST_SCREENS,
+	TASK_LIST_EVENTS,
+	TASK_LIST_COLUMNS,
+	TASK_CHECK,
 };
 
 struct options {
@@ -42,6 +45,7 @@ struct options {
 	bool sticky;     /* tasks that have ended stay */
 	bool epoch;      /* seconds since 1970 with each refresh */
 	bool timestamp;  /* the number of the refresh */
+	bool verbose;    /* what each refresh cost */
 	bool no_collect; /* descriptors of idle tasks are not taken for new tasks */
 	bool ascending;  /* smallest first */
 	double delay_s, cpu_min;
@@ -54,6 +58,8 @@ struct options {
 	char *screen;      /* -S: a number or a part of a name; NULL: the first one */
 	char *sort_column; /* the header of a column of that screen, without blanks around, or COMMAND; NULL: the first
 			      one */
+	char *events;      /* -e: names with ',' between them, all that were given; NULL: none */
+	char *pattern;     /* --list-events: a part of a name; NULL: all */
 	char *conf_path;   /* -W: a folder that has a .tiptoprc, or the file itself */
 	char **command;    /* behind "--": ended by NULL; NULL: none */
 };
@@ -64,7 +70,8 @@ enum option_kind {
 	OPTION_DOUBLE,
 	OPTION_LONG,
 	OPTION_STRING,
-	OPTION_TASK,   /* sets task to `number` */
+	OPTION_LIST,   /* a string; several are joined by ',' */
+	OPTION_TASK,   /* sets task to `number`; an argument is optional, and is the string of its field */
 	OPTION_IGNORED /* in the configuration file: any value, without effect */
 };
 

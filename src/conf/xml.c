@@ -88,7 +88,7 @@ static void take_screen(struct reader *r, char *const value[ATTR_MAX], int line)
 /* "06_1A;06_1E": as perf/cpu.h writes models. */
 static bool is_model_list(const char *text)
 {
-	static const char hex[] = "0123456789ABCDEFabcdef", separators[] = "; \t\n";
+	static const char hex[] = "0123456789ABCDEFabcdef?", separators[] = "; \t\n";
 
 	for (text += strspn(text, separators); *text; text += strspn(text, separators)) {
 		size_t n = strspn(text, hex), m = text[n] == '_' ? strspn(text + n + 1, hex) : 0;
@@ -96,6 +96,8 @@ static bool is_model_list(const char *text)
 		if (n < 2 || m < 2)
 			return false;
 		text += n + 1 + m;
+		if (!strncmp(text, "_R", 2))
+			text += 2 + strspn(text + 2, hex);
 		if (*text && !strchr(separators, *text))
 			return false;
 	}

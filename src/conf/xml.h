@@ -44,6 +44,9 @@
  */
 int conf_find(const char *given, char **path, int *fd, screen_report report, void *context, struct err *err);
 
+/* Appends the files that conf_find() looks for where none is given, in its order, with ", " between them. */
+void conf_add_places(struct strbuf *out);
+
 /* Reads fd from where it stands to its end; path is for sentences and for screen.file. Options and screens are added to
  * what is there. */
 int conf_read(int fd, const char *path, struct options *o, struct screen_list *screens, screen_report report,

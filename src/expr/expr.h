@@ -49,6 +49,15 @@ struct expr_function {
 
 extern const struct expr_function expr_function_table[N_EXPR_MODES];
 
+/* What expressions may have beside names, for lists of it: the functions of expressions, "if(c, a, b)", and the
+ * operators. Row i of all; its text is NULL behind the last one. */
+struct expr_syntax {
+	const char *kind; /* "function", "operator" */
+	const char *text, *help;
+};
+
+struct expr_syntax expr_syntax_at(size_t i);
+
 struct expr;
 
 /* What names mean. */

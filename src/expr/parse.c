@@ -23,29 +23,31 @@ static const struct operator_row {
 	const char *symbol;
 	int precedence; /* a larger one binds tighter */
 	enum op_code code;
+	const char *help;
 } operator_table[] = {
-	{"or", LOOSEST, OP_OR},
-	{"and", 2, OP_AND},
-	{"<", COMPARISON, OP_LESS},
-	{"lt", COMPARISON, OP_LESS},
-	{"<=", COMPARISON, OP_LESS_EQUAL},
-	{"le", COMPARISON, OP_LESS_EQUAL},
-	{">", COMPARISON, OP_GREATER},
-	{"gt", COMPARISON, OP_GREATER},
-	{">=", COMPARISON, OP_GREATER_EQUAL},
-	{"ge", COMPARISON, OP_GREATER_EQUAL},
-	{"==", COMPARISON, OP_EQUAL},
-	{"eq", COMPARISON, OP_EQUAL},
-	{"!=", COMPARISON, OP_NOT_EQUAL},
-	{"ne", COMPARISON, OP_NOT_EQUAL},
-	{"+", 5, OP_ADD},
-	{"-", 5, OP_SUBTRACT},
-	{"*", 6, OP_MULTIPLY},
-	{"/", 6, OP_DIVIDE},
+	{"or", LOOSEST, OP_OR, "1 where one side is not 0, or both, else 0"},
+	{"and", 2, OP_AND, "1 where both sides are not 0, else 0"},
+	{"<", COMPARISON, OP_LESS, "1 where the left side is less, else 0"},
+	{"lt", COMPARISON, OP_LESS, "the same as <"},
+	{"<=", COMPARISON, OP_LESS_EQUAL, "1 where the left side is less or equal, else 0"},
+	{"le", COMPARISON, OP_LESS_EQUAL, "the same as <="},
+	{">", COMPARISON, OP_GREATER, "1 where the left side is greater, else 0"},
+	{"gt", COMPARISON, OP_GREATER, "the same as >"},
+	{">=", COMPARISON, OP_GREATER_EQUAL, "1 where the left side is greater or equal, else 0"},
+	{"ge", COMPARISON, OP_GREATER_EQUAL, "the same as >="},
+	{"==", COMPARISON, OP_EQUAL, "1 where both sides are equal, else 0"},
+	{"eq", COMPARISON, OP_EQUAL, "the same as =="},
+	{"!=", COMPARISON, OP_NOT_EQUAL, "1 where both sides are not equal, else 0"},
+	{"ne", COMPARISON, OP_NOT_EQUAL, "the same as !="},
+	{"+", 5, OP_ADD, "the sum"},
+	{"-", 5, OP_SUBTRACT, "the difference; before a value, its sign"},
+	{"*", 6, OP_MULTIPLY, "the product"},
+	{"/", 6, OP_DIVIDE, "the quotient; unknown where the right side is 0"},
 };
 
 /* Its precedence would be 3; it is no row above since it stands before its operand. */
 #define NOT         "not"
+#define NOT_HELP    "1 for 0, and 0 for all else"
 #define OPERATORS   "+ - * / < <= > >= == != and or"
 #define N_OPERATORS (sizeof operator_table / sizeof *operator_table)
 
@@ -53,12 +55,26 @@ static const struct operator_row {
 static const struct function_row {
 	const char *name, *usage;
 	enum op_code code;
+	const char *help;
 } function_table[] = {
-	{"per", "per(a, b)", OP_DIVIDE}, {"min", "min(a, b)", OP_MIN}, {"max", "max(a, b)", OP_MAX},
-	{"abs", "abs(a)", OP_ABS},       {"if", "if(c, a, b)", OP_IF},
+	{"per", "per(a, b)", OP_DIVIDE, "a divided by b"},
+	{"min", "min(a, b)", OP_MIN, "the smaller one"},
+	{"max", "max(a, b)", OP_MAX, "the larger one"},
+	{"abs", "abs(a)", OP_ABS, "a without its sign"},
+	{"if", "if(c, a, b)", OP_IF, "a where c is not 0, else b"},
 };
 
 #define N_FUNCTIONS (sizeof function_table / sizeof *function_table)
+
+struct expr_syntax expr_syntax_at(size_t i)
+{
+	if (i < N_FUNCTIONS)
+		return (struct expr_syntax){"function", function_table[i].usage, function_table[i].help};
+	i -= N_FUNCTIONS;
+	if (i < N_OPERATORS)
+		return (struct expr_syntax){"operator", operator_table[i].symbol, operator_table[i].help};
+	return i == N_OPERATORS ? (struct expr_syntax){"operator", NOT, NOT_HELP} : (struct expr_syntax){.text = NULL};
+}
 
 struct parser {
 	struct lexer lex;

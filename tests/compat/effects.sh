@@ -300,31 +300,41 @@ if reason=$("$work" can-count); then
 		within "show_kernel=1 in the file, and -K: few" "$(faults_of -W "$dir/kernel" -K)" 1 $((all - kernel_faults / 2))
 	fi
 
-	# 80 sleepers for whom descriptors do not suffice; then comes one that works.
+	# 80 tasks that run a little now and then, for whom descriptors do not suffice; then comes one that works.
 	i=0
+	many=''
 	while [ $((i += 1)) -le 80 ]; do
 		task name=$name-many wait
+		many="$many $!"
 	done
 	for option in no_collect=1 error_file=$dir/errors; do
 		sed "s|<screen|<options><option name=\"${option%%=*}\" value=\"${option#*=}\"/></options>&|" \
 			"$dir/counters" >"$dir/${option%%=*}"
 	done
-	# short OPTION...: with few descriptors.
+	# short OPTION...: with few descriptors, until the refresh after all of the 80 have run.
 	short() {
-		# shellcheck disable=SC3045 # all shells in use have it
-		(ulimit -n 100 && exec "$tiptop" -b --only-conf -i -p $name- "$@" >"$out" 2>"$err" </dev/null 3>&-)
-	}
-	# late OPTION...: what is counted for a task that works, and came late.
-	late() {
 		rm -f "$out"
-		short -d 0.3 -n 8 "$@" &
+		(
+			# shellcheck disable=SC3045 # all shells in use have it
+			ulimit -n 100
+			exec "$tiptop" -b --only-conf -i -d 0.3 -p $name- "$@" >"$out" 2>"$err" </dev/null 3>&-
+		) &
 		monitor=$!
 		await test -s "$out"
 		await refreshed 1
+		# To stop and to go on, they have to run.
+		kill -STOP $many
+		kill -CONT $many
+		look
+	}
+	# late OPTION...: what is counted for a task that works, and comes late.
+	late() {
+		short "$@"
 		"$work" name=$name-late duty=60:100000 3>&- &
 		late=$!
-		wait $monitor
-		monitor=''
+		look
+		look
+		watch_end
 		kill $late
 		wait $late 2>"$dir/text"
 		last $late 2 | sed 's/^[0-9].*/counted/'
@@ -334,18 +344,35 @@ if reason=$("$work" can-count); then
 	is "no_collect=1 in the file: it does not" "$(late -W "$dir/no_collect")" "?"
 
 	# Then there is a fault to report, too.
-	short -n 1 -W "$dir/counters"
+	short -W "$dir/counters" --no-collect
+	watch_end
 	is "errors: on standard error" "$(grep -c descriptor "$err")" 1
 	for option in "-E $dir/errors" "--errors $dir/errors"; do
-		short -n 1 -W "$dir/counters" $option
+		short -W "$dir/counters" --no-collect $option
+		watch_end
 		is "$option: in the file" "$(cat "$err")$(grep -c descriptor "$dir/errors")" 1
 		rm -f "$dir/errors"
 	done
-	short -n 1 -W "$dir/error_file"
+	short -W "$dir/error_file" --no-collect
+	watch_end
 	is "error_file=... in the file: in that file" "$(cat "$err")$(grep -c descriptor "$dir/errors")" 1
 else
 	skip "what is counted" "$reason"
 fi
+
+# What 2.3.1 does not have is tested in full by the scripts of tests/program.
+for option in -e --event; do
+	"$tiptop" -b -n 1 -d 0.1 $option page-faults >"$out" 2>"$err" </dev/null
+	matches "$option: a column for the event" "$(grep ' PID ' "$out")" ".*page-faults.*"
+done
+"$tiptop" --list-events page-f >"$out" 2>"$err"
+matches "--list-events: the event" "$(sed -n 2p "$out")" "page-faults .*"
+"$tiptop" --list-columns >"$out" 2>"$err"
+is "--list-columns: a variable" "$(grep -c '^variable CPU_TOT ' "$out")" 1
+"$tiptop" --check >"$out" 2>"$err"
+is "--check: exit status" $? 0
+"$tiptop" -b -n 3 -d 0.1 --verbose >"$out" 2>"$err"
+matches "--verbose: what a refresh cost" "$(grep '^#' "$out" | tail -n 1)" "# tiptop: [0-9]+ us, .*"
 
 # Nothing is missing above: each option has a test.
 for option in $("$tiptop" --help | grep -o -- '--[a-z][a-z-]*' | sort -u); do

@@ -36,9 +36,12 @@ for option in -v --build-info; do
 	grep -q '^compiler: ' "$out" && grep -q '^libraries: .*libxml2' "$out"
 	ok "$option: compiler and libraries" $?
 done
+# Which screens there are depends on the CPU.
+TIPTOP_CPU=other:
+export TIPTOP_CPU
 prints --list-screens "Available screens:"
 is "--list-screens: the built-in ones" "$(sed -n "s/^\( *[0-9]*: '[a-z]*'\), .*/\1/p" "$out" | tr '\n' ,)" \
-	" 0: 'default', 1: 'branch', 2: 'software',"
+	" 0: 'default', 1: 'branch', 2: 'frontend', 3: 'system', 4: 'software',"
 
 "$tiptop" -b -n 1 -d 0.01 --version >"$dir/both" 2>"$err"
 "$tiptop" --version >"$out"
@@ -56,7 +59,7 @@ rm "$HOME/.tiptoprc"
 # Screens of a configuration.
 conf_counters "$HOME/.tiptoprc"
 is "--list-screens: those of the configuration, software last" \
-	"$("$tiptop" --list-screens | sed -n "s/^ *[0-9]*: '\([a-z]*\)', .*/\1/p" | tr '\n' ,)" "default,branch,counters,software,"
+	"$("$tiptop" --list-screens | sed -n "s/^ *[0-9]*: '\([a-z]*\)', .*/\1/p" | tr '\n' ,)" "default,branch,counters,frontend,system,software,"
 is "--list-screens --only-conf" "$("$tiptop" --only-conf --list-screens | tail -n +2 | cut -d, -f1)" " 0: 'counters'"
 
 finish

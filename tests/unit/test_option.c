@@ -20,9 +20,9 @@ static void show(struct strbuf *out, const struct options *o)
 		    {"timestamp", o->timestamp}, {"ascending", o->ascending}, {"no_collect", o->no_collect}};
 	const struct {
 		const char *name, *text;
-	} text[] = {{"output", o->output},    {"errors", o->errors_path}, {"pid", o->pid},
-		    {"watch", o->watch},      {"user", o->user},          {"screen", o->screen},
-		    {"sort", o->sort_column}, {"conf", o->conf_path}};
+	} text[] = {{"output", o->output}, {"errors", o->errors_path}, {"pid", o->pid},          {"watch", o->watch},
+		    {"user", o->user},     {"screen", o->screen},      {"sort", o->sort_column}, {"conf", o->conf_path},
+		    {"events", o->events}, {"pattern", o->pattern}};
 
 	if (o->task != TASK_MONITOR)
 		strbuf_addf(out, " task=%d", o->task);
@@ -128,6 +128,16 @@ static const struct {
 	{{"--build-info"}, 0, " task=2"},
 	{{"--version"}, 0, " task=3"},
 	{{"--list-screens"}, 0, " task=4"},
+	{{"-e", "cycles"}, 0, " events=cycles"},
+	{{"-e", "a,b", "--event=c", "-be", "d"}, 0, " batch events=a,b,c,d"},
+	{{"--list-events"}, 0, " task=5"},
+	{{"--list-events", "cache"}, 0, " task=5 pattern=cache"},
+	{{"--list-events=cache", "-b"}, 0, " task=5 batch pattern=cache"},
+	{{"--list-ev", "a", "--list-events=b"}, 0, " task=5 pattern=b"},
+	{{"--list-events", "--", "ls"}, 0, " task=5 command: ls"},
+	{{"-h", "--list-events", "cache"}, 0, " task=1 pattern=cache"},
+	{{"--list-columns"}, 0, " task=6"},
+	{{"--check"}, 0, " task=7"},
 	{{"--version", "-h", "-v"}, 0, " task=3"},
 	{{"-h", "-o", "out"}, 0, " task=1 output=out"},
 	{{"--", "ls", "-l", "--", "-h"}, 0, " command: ls -l -- -h"},
@@ -142,10 +152,15 @@ static const struct {
 	{{"-b", "-?"}, -EINVAL, "unknown option '-?': 'tiptop --help' lists all"},
 	{{"-:"}, -EINVAL, "unknown option '-:': 'tiptop --help' lists all"},
 	{{"--s"}, -EINVAL, "option '--s' is ambiguous: --sticky, --screen, --show-user"},
-	{{"--e"}, -EINVAL, "option '--e' is ambiguous: --errors, --epoch"},
+	{{"--e"}, -EINVAL, "option '--e' is ambiguous: --errors, --event, --epoch"},
+	{{"--list"}, -EINVAL, "option '--list' is ambiguous: --list-screens, --list-events, --list-columns"},
 	{{"--sticky=1"}, -EINVAL, "option --sticky takes no argument"},
 	{{"-E"}, -EINVAL, "option -E needs an argument: file"},
 	{{"-E", ""}, -EINVAL, "the error file (-E) must not be empty"},
+	{{"-e"}, -EINVAL, "option -e needs an argument: event,..."},
+	{{"-e", "a", "-e", ""}, -EINVAL, "the events (-e) must not be empty"},
+	{{"--list-events="}, -EINVAL, "the text (--list-events) must not be empty"},
+	{{"--list-events", "a", "b"}, -EINVAL, "unexpected 'b': put '--' before a command"},
 	{{"-w", ""}, -EINVAL, "the task to watch (-w) must not be empty"},
 	{{"--batch=1"}, -EINVAL, "option --batch takes no argument"},
 	{{"--bat=1"}, -EINVAL, "option --bat takes no argument"},
@@ -258,6 +273,7 @@ static const struct {
 	{"stick", "2", -EINVAL, "the option 'stick' must be 0 or 1, not '2'"},
 	{"sort_column", "", -EINVAL, "the column to sort by (option 'sort_column') must not be empty"},
 	{"output", "file", -ENOENT, "unknown option 'output'"},
+	{"event", "cycles", -ENOENT, "unknown option 'event'"},
 	{"Delay", "1", -ENOENT, "unknown option 'Delay'"},
 	{"help", "1", -ENOENT, "unknown option 'help'"},
 	{"", "1", -ENOENT, "unknown option ''"},
@@ -351,6 +367,8 @@ static const struct {
 	{"ptiptop", {NULL}, 0, ""},
 	{"ptiptop", {"bash", "-p", "sh"}, 0, " pid=sh"},
 	{"ptiptop", {"--help"}, 0, " task=1"},
+	{"ptiptop", {"--list-events", "cache", "bash"}, 0, " task=5 pid=bash pattern=cache"},
+	{"ptiptop", {"-e", "cs", "bash"}, 0, " pid=bash events=cs"},
 	{"ptiptop", {"bash", "--", "ls", "-l"}, 0, " pid=bash command: ls -l"},
 	{"ptiptop", {"--", "ls"}, 0, " command: ls"},
 	{"ptiptop", {""}, -EINVAL, "the task (-p) must not be empty"},
@@ -382,12 +400,13 @@ static void test_pattern(void)
 
 static void test_given(void)
 {
-	const char *argv[] = {"tiptop", "-W", "/a", "--config=/b", "--version", NULL};
+	const char *argv[] = {"tiptop", "-W", "/a", "--config=/b", "--version", "-ea", "-eb", NULL};
 	struct option_list *list = NULL;
 
-	tap_int(option_scan(&list, 5, (char **)argv, NULL), 0, "-W twice");
+	tap_int(option_scan(&list, 7, (char **)argv, NULL), 0, "-W and -e twice");
 	tap_str(option_given(list, "config"), "/b", "the last -W is given");
 	tap_ok(!option_given(list, "delay"), "-d is not given");
+	tap_str(option_given(list, "event"), "a,b", "all of -e are given");
 	tap_int(option_task(list), TASK_VERSION, "the task");
 	option_list_free(list);
 }
@@ -425,13 +444,14 @@ static void test_usage(void)
 	usage_help(&out);
 	for (size_t i = 0; i < option_table_n; i++) {
 		const struct option_row *row = &option_table[i];
-		char name[64];
+		char name[64], arg[32] = "";
 
 		if (!row->long_name)
 			continue;
-		snprintf(name, sizeof name, "%c%c%c --%s%s%s%s", row->short_name ? '-' : ' ',
-			 row->short_name ? row->short_name : ' ', row->short_name ? ',' : ' ', row->long_name,
-			 row->arg ? " <" : " ", row->arg ? row->arg : "", row->arg ? "> " : "");
+		if (row->arg)
+			snprintf(arg, sizeof arg, row->kind == OPTION_TASK ? "[%s] " : "<%s> ", row->arg);
+		snprintf(name, sizeof name, "%c%c%c --%s %s", row->short_name ? '-' : ' ',
+			 row->short_name ? row->short_name : ' ', row->short_name ? ',' : ' ', row->long_name, arg);
 		tap_ok(strstr(out.text, name) != NULL, "--help lists '%s'", name);
 	}
 	for (const char *line = out.text; *line; line += strcspn(line, "\n") + 1)

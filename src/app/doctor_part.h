@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * doctor_part - the parts of the doctor, for the files doctor*.c only: what they share, and a function for each
+ * section.
+ */
+#ifndef APP_DOCTOR_PART_H
+#define APP_DOCTOR_PART_H
+
+#include "app/setup.h"
+#include "perf/finding.h"
+#include "perf/rights.h"
+
+struct doctor {
+	struct strbuf *out;
+	struct setup *setup;
+	struct rights rights;
+	struct err hardware;    /* why there are no hardware counters; code 0: there are */
+	bool virtual_cpu;       /* as CPUID says */
+	int n_limits;           /* things that limit tiptop here */
+	size_t n_whole_screens; /* those that have all of their counters */
+};
+
+/* doctor_print.c */
+void doctor_section(struct doctor *d, const char *title);
+void doctor_put(struct doctor *d, const char *label, const struct finding *f);
+/* The same; what it warns of has been counted. */
+void doctor_put_consequence(struct doctor *d, const char *label, const struct finding *f);
+void doctor_put_fact(struct doctor *d, const char *label, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+
+/* Sections. */
+void doctor_check_cpu(struct doctor *d);         /* doctor_cpu.c */
+void doctor_check_pmus(struct doctor *d);        /* doctor_cpu.c; sets virtual_cpu */
+void doctor_check_rights(struct doctor *d);      /* doctor.c */
+void doctor_check_hardware(struct doctor *d);    /* doctor_counters.c */
+void doctor_check_descriptors(struct doctor *d); /* doctor_counters.c */
+void doctor_check_screens(struct doctor *d);     /* doctor_screens.c; sets n_whole_screens */
+
+#endif

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "app/listing.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "expr/expr.h"
+#include "perf/event_list.h"
+
+#define CELLS 5
+
+/* Lines of cells; the last cell is free text. */
+struct table {
+	char *(*row)[CELLS];
+	size_t n, cap;
+	size_t n_cells;
+};
+
+/* A cell that is longer moves the rest of its own line only. */
+static const int widest[CELLS - 1] = {48, 20, 24, 8};
+
+/* What users have written may have control characters; a row is one line. */
+static char *clean(const char *text)
+{
+	char *copy = xstrdup(text);
+
+	for (char *p = copy; *p; p++)
+		if ((unsigned char)*p < ' ' || *p == '\x7f')
+			*p = ' ';
+	return copy;
+}
+
+static void table_add(struct table *t, const char *const cell[])
+{
+	t->row = xgrow(t->row, &t->cap, t->n + 1, sizeof *t->row);
+	for (size_t i = 0; i < t->n_cells; i++)
+		t->row[t->n][i] = clean(cell[i]);
+	t->n++;
+}
+
+#define ADD(t, ...) table_add(t, (const char *const[]){__VA_ARGS__})
+
+static int table_width(const struct table *t, size_t cell)
+{
+	int width = 0;
+
+	for (size_t i = 0; i < t->n; i++) {
+		int w = screen_text_width(t->row[i][cell]);
+
+		if (w > width && w <= widest[cell])
+			width = w;
+	}
+	return width;
+}
+
+/* Writes it and frees it. */
+static void table_write(struct table *t, struct strbuf *out)
+{
+	int width[CELLS] = {0};
+
+	for (size_t k = 0; k + 1 < t->n_cells; k++)
+		width[k] = table_width(t, k);
+	for (size_t i = 0; i < t->n; i++) {
+		for (size_t k = 0; k < t->n_cells; k++) {
+			char *cell = t->row[i][k];
+
+			strbuf_addstr(out, cell);
+			if (k + 1 < t->n_cells)
+				strbuf_pad(out, ' ', width[k] - screen_text_width(cell));
+			strbuf_addch(out, k + 1 < t->n_cells ? ' ' : '\n');
+			free(cell);
+		}
+	}
+	free(t->row);
+}
+
+/* type:config, and config1 and config2 where they are not 0. */
+static void add_code(struct strbuf *out, const struct event *e)
+{
+	strbuf_addf(out, "0x%" PRIx32 ":0x%" PRIx64, e->type, e->config);
+	if (e->config1 || e->config2)
+		strbuf_addf(out, ":0x%" PRIx64, e->config1);
+	if (e->config2)
+		strbuf_addf(out, ":0x%" PRIx64, e->config2);
+}
+
+static void add_event_row(struct table *t, const struct event_row *row)
+{
+	struct strbuf code;
+
+	strbuf_init(&code);
+	if (row->has_code)
+		add_code(&code, &row->event);
+	else
+		strbuf_addch(&code, '-');
+	ADD(t, row->name, row->pmu, code.text, event_opens_table[row->opens].name, row->help);
+	strbuf_done(&code);
+}
+
+/* The words of the fourth field that are in the list. */
+static void add_legend(struct strbuf *out, const struct event_list *l)
+{
+	bool seen[N_EVENT_OPENS] = {false};
+
+	for (size_t i = 0; i < l->n; i++)
+		seen[l->row[i].opens] = true;
+	for (int i = 0; i < N_EVENT_OPENS; i++)
+		if (seen[i])
+			strbuf_addf(out, "# %s: %s\n", event_opens_table[i].name, event_opens_table[i].text);
+}
+
+/* What is no row of the list, though it may be counted. */
+static void add_hints(struct strbuf *out, const struct event_list *l, const struct machine *m)
+{
+	if (l->tracepoints == -EACCES)
+		strbuf_addf(out, "# tracepoints are not among them: only root may read %s\n", m->host->tracing[0]);
+	if (l->tracepoints == -ENOENT)
+		strbuf_addf(out, "# tracepoints are not among them: tracefs is not mounted in %s\n",
+			    m->host->tracing[0]);
+	if (l->tracepoints != -ENODATA)
+		return;
+	strbuf_addstr(out, "# numbers are events, too: r1c2, 0x5301c2, PMU/event=0xc2,umask=0x1/; see tiptoprc(5)\n"
+			   "# tracepoints, of which there are thousands, are listed for a text only: "
+			   "--list-events sched:\n");
+}
+
+size_t listing_events(struct strbuf *out, const struct machine *m, struct perf_sys *sys, const char *pattern)
+{
+	struct table t = {.n_cells = 5};
+	struct event_list list;
+	size_t n;
+
+	event_list_make(&list, m, sys, pattern);
+	n = list.n;
+	if (n) {
+		ADD(&t, "#name", "pmu", "encoding", "opens", "description");
+		for (size_t i = 0; i < n; i++)
+			add_event_row(&t, &list.row[i]);
+		table_write(&t, out);
+		add_legend(out, &list);
+		add_hints(out, &list, m);
+	}
+	event_list_done(&list);
+	return n;
+}
+
+static void add_variable(struct table *t, int v)
+{
+	struct variable_row row = variable_at(v);
+	bool grows = v >= VARIABLE_FIRST_FACT && fact_table[v - VARIABLE_FIRST_FACT].kind == FACT_COUNTER;
+	struct strbuf help;
+
+	strbuf_init(&help);
+	strbuf_addstr(&help, row.help);
+	for (int f = 0; f < N_FACTS; f++)
+		if (row.facts & FACT_BIT(f))
+			strbuf_addf(&help, " [%s]", fact_table[f].origin);
+	ADD(t, "variable", row.name, grows ? "counter" : "state", help.text);
+	strbuf_done(&help);
+}
+
+static void add_syntax(struct table *t)
+{
+	struct expr_syntax s;
+
+	for (int i = 0; i < N_EXPR_MODES; i++) {
+		const struct expr_function *f = &expr_function_table[i];
+		char *name = f->name ? xasprintf("%s(x)", f->name) : xstrdup("x");
+
+		ADD(t, "mode", name, "-", f->help);
+		free(name);
+	}
+	for (size_t i = 0; (s = expr_syntax_at(i)).text; i++) {
+		char *text = xstrdup(s.text), *to = text;
+
+		/* Without blanks it is one field. */
+		for (const char *p = s.text; *p; p++)
+			if (*p != ' ')
+				*to++ = *p;
+		*to = '\0';
+		ADD(t, s.kind, text, "-", s.help);
+		free(text);
+	}
+}
+
+static void add_attribute(struct strbuf *out, const char *name, const char *value)
+{
+	if (value)
+		strbuf_addf(out, "%s%s=\"%s\"", out->len ? " " : "", name, value);
+}
+
+/* As its element in a tiptoprc. */
+static void add_counter(struct table *t, const struct counter_decl *c, const char *number)
+{
+	struct strbuf decl;
+
+	strbuf_init(&decl);
+	add_attribute(&decl, "event", c->event);
+	add_attribute(&decl, "config", c->event ? NULL : c->config);
+	add_attribute(&decl, "type", c->event ? NULL : c->type);
+	add_attribute(&decl, "arch", c->arch);
+	add_attribute(&decl, "model", c->model);
+	ADD(t, "counter", c->alias, number, decl.text);
+	strbuf_done(&decl);
+}
+
+/* The header as an expression has it, without the blanks around it. */
+static void add_column(struct table *t, const struct column *c, const char *number)
+{
+	const char *header = c->header + strspn(c->header, " ");
+	size_t len = strlen(header);
+	char *name, *help;
+
+	while (len && header[len - 1] == ' ')
+		len--;
+	name = xasprintf("[%.*s]", (int)len, header);
+	help = xasprintf("%s%s%s", c->desc, c->desc[0] ? " = " : "= ", c->text);
+	ADD(t, "column", name, number, help);
+	free(name);
+	free(help);
+}
+
+static void add_screen(struct table *t, const struct screen *s, size_t i)
+{
+	char *number = xasprintf("%zu", i), *help = xasprintf("'%s', %s", s->name, s->desc);
+
+	ADD(t, "screen", number, "-", help);
+	for (size_t k = 0; k < s->n_counters; k++)
+		add_counter(t, &s->counter[k], number);
+	for (size_t k = 0; k < s->n_columns; k++)
+		add_column(t, &s->column[k], number);
+	free(number);
+	free(help);
+}
+
+void listing_columns(struct strbuf *out, const struct screen_list *screens)
+{
+	struct table t = {.n_cells = 4};
+
+	ADD(&t, "#kind", "name", "of", "description");
+	for (int v = 0; v < N_VARIABLES; v++)
+		add_variable(&t, v);
+	add_syntax(&t);
+	for (size_t i = 0; i < screens->n; i++)
+		add_screen(&t, screens->v[i], i);
+	table_write(&t, out);
+	strbuf_addstr(out,
+		      "# of: whether a variable is a state or a counter, which only grows; the number of the screen\n"
+		      "# [...] behind a variable: where the kernel shows it, see proc(5)\n");
+}

@@ -1,0 +1,138 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# --list-events and --list-columns: fields that grep and awk can use, and names that can be used where they are for.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# The lines of the list, without those that explain it.
+entries() {
+	grep -v '^#' "$out"
+}
+
+# list NAME OPTION...: with status 0, to standard output only; whole lines without blanks at their ends.
+list() {
+	list_name=$1
+	shift
+	"$tiptop" "$@" >"$out" 2>"$err" </dev/null
+	is "$list_name: exit status" $? 0
+	is "$list_name: no message" "$(cat "$err")" ""
+	[ -z "$(tail -c 1 "$out")" ] && ! grep -q '[[:blank:]]$' "$out"
+	ok "$list_name: whole lines" $?
+}
+
+# Events: five fields, of which the last is free text.
+events() {
+	list "$@"
+	entries | awk 'NF < 5' >"$dir/bad"
+	is "$1: each has all fields, and a description" "$(head -n 3 "$dir/bad")" ""
+	entries | awk '$3 !~ /^0x[0-9a-f]+(:0x[0-9a-f]+)+$/ && ($3 != "-" || $4 !~ /^(absent|unusable)$/)' >"$dir/bad"
+	is "$1: each has its code, or a reason" "$(head -n 3 "$dir/bad")" ""
+	is "$1: each word is explained" "$(entries | awk '{ print $4 }' | sort -u)" \
+		"$(sed -n 's/^# \([a-z]*\): .*/\1/p' "$out" | sort)"
+	resolved "$1"
+}
+
+# resolved NAME: -e takes each name; forty at a time.
+resolved() {
+	entries | awk '$4 != "unusable" { printf "%s%s", NR % 40 == 1 ? sep : ",", $1; sep = "\n" } END { print "" }' >"$dir/names"
+	resolved_bad=0
+	while read -r names; do
+		"$tiptop" -e "$names" --list-screens >"$dir/screens" 2>"$err" && [ ! -s "$err" ] && continue
+		resolved_bad=1
+		break
+	done <"$dir/names"
+	[ $resolved_bad -eq 0 ] && [ -s "$dir/names" ]
+	ok "$1: -e takes each name" $?
+}
+
+events "this machine" --list-events
+matches "the first line names the fields" "$(head -n 1 "$out")" '#name +pmu +encoding +opens +description'
+matches "the last line tells of tracepoints" "$(tail -n 1 "$out")" '# tracepoints, .* --list-events sched:'
+grep -q '^# numbers .*r1c2' "$out"
+ok "numbers are told of" $?
+matches "a software event" "$(grep '^task-clock ' "$out")" 'task-clock +software +0x1:0x1 +(yes|denied) +[^ ].*'
+matches "an event with two names" "$(grep '^page-faults ' "$out")" '.*\(also called faults\)'
+all=$(entries | wc -l)
+
+# CPUs that this machine is not.
+case $(uname -m) in
+x86_64 | i?86) cpus='skl icl amd64_fam19h_zen3' ;;
+*) cpus='' ;;
+esac
+for cpu in $cpus; do
+	LIBPFM_FORCE_PMU=$cpu
+	export LIBPFM_FORCE_PMU
+	events "$cpu" --list-events
+	is "$cpu: has names of its own" "$(entries | awk -v cpu="$cpu" '$2 == cpu { n++ } END { print (n > 100) }')" 1
+done
+unset LIBPFM_FORCE_PMU
+[ -n "$cpus" ] || skip "other CPUs" "libpfm4 has the tables of the architecture that it runs on"
+
+# Those that a text asks for.
+list "a name" --list-events page-faults
+is "a name: its row" "$(entries | awk '{ print $1 }' | head -n 1)" page-faults
+within "a name: few others" "$(entries | wc -l)" 1 "$((all / 2))"
+list "in any case" --list-events=PAGE-faults
+is "in any case: the same row" "$(entries | awk '{ print $1 }' | head -n 1)" page-faults
+list "a PMU" --list-events software
+is "a PMU: its rows" "$(entries | awk '$1 == "cpu-clock" || $1 == "emulation-faults" { n++ } END { print n }')" 2
+list "a description" --list-events 'called cs)'
+is "a description: its row" "$(entries | awk '{ print $1 }')" context-switches
+list "no tracepoints that nobody asked for" --list-events
+is "no tracepoints that nobody asked for: none" "$(entries | grep -c '^[a-z0-9_]*:[^ ]* *tracepoint ')" 0
+"$tiptop" --list-events nonsense-nowhere >"$out" 2>"$err"
+is "nothing: exit status" $? 1
+matches "nothing: a sentence" "$(cat "$err")" "tiptop: there is no event with 'nonsense-nowhere' .*"
+is "nothing: no list" "$(cat "$out")" ""
+if [ -r /sys/kernel/tracing/events/sched/sched_switch/id ]; then
+	list "a tracepoint" --list-events sched:sched_switch
+	matches "a tracepoint: its row" "$(entries | head -n 1)" 'sched:sched_switch +tracepoint +0x2:0x[0-9a-f]+ +[a-z]+ .*'
+else
+	skip "a tracepoint" "tracefs cannot be read"
+fi
+
+# Columns: four fields, of which the last is free text.
+cat >"$dir/rc" <<-'XML'
+	<tiptop><screen name="mine" desc="My own">
+	<counter alias="faults" event="page-faults; faults"/>
+	<counter alias="clock" config="TASK_CLOCK" type="SOFTWARE"/>
+	<column header="  two words  " format="%5.1f" expr="delta(faults)" desc="Faults"/>
+	<column header="  %X" format="%5.1f" expr="[two words] + clock"/>
+	</screen></tiptop>
+XML
+list "columns" -W "$dir/rc" --list-columns
+matches "columns: the first line names the fields" "$(head -n 1 "$out")" '#kind +name +of +description'
+is "columns: each has all fields, and a description" "$(entries | awk 'NF < 4' | head -n 3)" ""
+is "columns: the kinds, in their order" "$(entries | awk '{ print $1 }' | uniq | head -n 7 | tr '\n' ' ')" \
+	"variable mode function operator screen counter column "
+matches "columns: a state" "$(entries | awk '$2 == "CPU_TOT"')" 'variable +CPU_TOT +state +.*\(% of one CPU\).*'
+matches "columns: a counter of the kernel" "$(entries | awk '$2 == "MINFLT"')" 'variable +MINFLT +counter +.*\[stat: minflt\]'
+screen=$(entries | awk -v q="'" '$1 == "screen" && index($0, q "mine" q) { print $2 }')
+matches "columns: a counter by its event" "$(entries | awk '$2 == "faults"')" \
+	"counter +faults +$screen +event=\"page-faults; faults\""
+matches "columns: a counter by its number" "$(entries | awk '$2 == "clock"')" \
+	"counter +clock +$screen +config=\"TASK_CLOCK\" type=\"SOFTWARE\""
+matches "columns: a column" "$(entries | grep -F '[two words] ' | head -n 1)" \
+	"column +\[two words\] +$screen +Faults = delta\(faults\)"
+matches "columns: a column without a description" "$(entries | grep -F '[%X]')" \
+	"column +\[%X\] +$screen +.*= \[two words\] \+ clock"
+
+# Each name in an expression, as it stands in the list.
+{
+	printf '<tiptop><screen name="all">'
+	entries | awk '
+		$1 == "mode" { sub(/x/, "MINFLT", $2) }
+		$1 == "function" { gsub(/[(,][abc]/, "&1", $2); gsub(/[abc]1/, "1", $2) }
+		$1 == "operator" { $2 = ($2 == "not" ? "" : "1 ") $2 " 2"; gsub(/</, "\\&lt;", $2) }
+		/^(variable|mode|function|operator) / {
+			n++
+			printf "<column header=\"c%d\" format=\"%%5.1f\" expr=\"%s\"/>", n, $2
+		}
+		END { if (n < 40) print "too few names" }'
+	printf '</screen></tiptop>'
+} >"$dir/all"
+"$tiptop" -W "$dir/all" --only-conf --list-screens >"$out" 2>"$err"
+is "each name can be used in an expression" "$? $(cat "$err")" "0 "
+
+finish
