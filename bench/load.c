@@ -1,26 +1,51 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * load P T BUSY - P processes of T threads; BUSY of the processes use 2 ms in every 20 ms, all else sleeps.
+ * load PROCESSES THREADS BUSY [WAKERS PERIOD_MS [WAKES]] - a load that is known.
  *
- * Prints "ready" once all exist, and ends them when it ends itself.
+ * PROCESSES processes of THREADS threads each. The first BUSY use 2 ms of CPU in every 20 ms; the next WAKERS use 50 us
+ * in every PERIOD_MS, spread over the period; all others, and all other threads, sleep.
+ *
+ * Prints "ready" once all exist, and ends them when it ends itself. With WAKES, the wakers begin when a line has come
+ * on standard input and stop after so many times. Then it prints "cpu PID NS" for each of them, the CPU time that this
+ * has taken by the process's own clock, and "done".
  */
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <time.h>
 #include <unistd.h>
 
-#define DUTY_NS   2000000
-#define PERIOD_NS 20000000
+#define BUSY_NS        2000000
+#define BUSY_PERIOD_NS 20000000
+#define WAKE_NS        50000
+#define QUIET_US       100000
+#define STACK_SIZE     16384
 
-static long now_ns(void)
+struct load {
+	long processes, threads, busy, wakers, period_ms, wakes;
+	int ready[2], go[2], over[2]; /* pipes that say so: the first and the last by a byte, "go" by its end */
+	pid_t *pid;
+};
+
+static _Noreturn void die(const char *what)
+{
+	fprintf(stderr, "load: %s: %s\n", what, strerror(errno));
+	exit(1);
+}
+
+static int64_t clock_ns(clockid_t id)
 {
 	struct timespec t;
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000L + t.tv_nsec;
+	if (clock_gettime(id, &t))
+		die("clock_gettime");
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
 static void *sleep_for_ever(void *unused)
@@ -30,69 +55,150 @@ static void *sleep_for_ever(void *unused)
 	return unused;
 }
 
-static void work_for_ever(void)
+/* By the clock of the thread: a CPU that is taken away does not shorten the work. */
+static void work(int64_t ns)
 {
-	const struct timespec rest = {0, PERIOD_NS - DUTY_NS};
+	const int64_t end = clock_ns(CLOCK_THREAD_CPUTIME_ID) + ns;
 
-	for (;;) {
-		long end = now_ns() + DUTY_NS;
+	while (clock_ns(CLOCK_THREAD_CPUTIME_ID) < end)
+		;
+}
 
-		while (now_ns() < end)
-			;
-		nanosleep(&rest, NULL);
+/* times 0 is for ever. */
+static void work_again(int64_t ns, int64_t period_ns, int64_t offset_ns, long times)
+{
+	int64_t next = clock_ns(CLOCK_MONOTONIC) + offset_ns;
+
+	for (long i = 0; !times || i < times; i++) {
+		const struct timespec at = {next / 1000000000, next % 1000000000};
+
+		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL);
+		work(ns);
+		next += period_ns;
 	}
 }
 
-static void run_child(int threads, int busy, int ready_fd)
+static void wake_again(const struct load *l, long number)
 {
+	const int64_t period_ns = l->period_ms * 1000000;
+	char c;
+
+	if (l->wakes && read(l->go[0], &c, 1) != 0)
+		_exit(1);
+	work_again(WAKE_NS, period_ns, number * period_ns / l->wakers, l->wakes);
+	if (write(l->over[1], "o", 1) != 1)
+		_exit(1);
+}
+
+static void run_child(const struct load *l, long i)
+{
+	bool busy = i < l->busy, waker = !busy && i < l->busy + l->wakers;
 	pthread_attr_t small;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	prctl(PR_SET_NAME, busy ? "busy" : waker ? "waker" : "idle");
+	close(l->go[1]);
 	pthread_attr_init(&small);
-	pthread_attr_setstacksize(&small, 16384);
-	for (int i = 1; i < threads; i++) {
+	pthread_attr_setstacksize(&small, STACK_SIZE);
+	for (long k = 1; k < l->threads; k++) {
 		pthread_t id;
 
 		if (pthread_create(&id, &small, sleep_for_ever, NULL))
 			_exit(1);
 	}
-	if (write(ready_fd, "r", 1) != 1)
+	if (write(l->ready[1], "r", 1) != 1)
 		_exit(1);
-	close(ready_fd);
 	if (busy)
-		work_for_ever();
+		work_again(BUSY_NS, BUSY_PERIOD_NS, 0, 0);
+	if (waker)
+		wake_again(l, i - l->busy);
 	sleep_for_ever(NULL);
+}
+
+/* Waits for so many bytes. */
+static void expect(int fd, long bytes, const char *what)
+{
+	char buf[4096];
+
+	while (bytes > 0) {
+		ssize_t n = read(fd, buf, sizeof buf);
+
+		if (n <= 0)
+			die(what);
+		bytes -= n;
+	}
+}
+
+static int64_t cpu_ns(pid_t pid)
+{
+	clockid_t id;
+
+	errno = clock_getcpuclockid(pid, &id);
+	if (errno)
+		die("clock_getcpuclockid");
+	return clock_ns(id);
+}
+
+/* All sleep before and after, so that the clocks stand still when they are read. */
+static void run_wakers(struct load *l)
+{
+	int64_t *before = calloc((size_t)l->wakers, sizeof *before);
+	const pid_t *pid = l->pid + l->busy;
+
+	if (!before)
+		die("calloc");
+	expect(STDIN_FILENO, 1, "standard input");
+	for (long i = 0; i < l->wakers; i++)
+		before[i] = cpu_ns(pid[i]);
+	close(l->go[1]);
+	expect(l->over[0], l->wakers, "a waker");
+	usleep(QUIET_US);
+	for (long i = 0; i < l->wakers; i++)
+		printf("cpu %d %lld\n", (int)pid[i], (long long)(cpu_ns(pid[i]) - before[i]));
+	puts("done");
+	free(before);
+}
+
+static void start_all(struct load *l)
+{
+	if (pipe(l->ready) || pipe(l->go) || pipe(l->over))
+		die("pipe");
+	l->pid = calloc((size_t)l->processes, sizeof *l->pid);
+	if (!l->pid)
+		die("calloc");
+	for (long i = 0; i < l->processes; i++) {
+		l->pid[i] = fork();
+		if (l->pid[i] < 0)
+			die("fork");
+		if (l->pid[i] == 0)
+			run_child(l, i);
+	}
+	/* A child that has failed lets the pipe end early. */
+	close(l->ready[1]);
+	close(l->over[1]);
+	expect(l->ready[0], l->processes, "a process could not be started");
 }
 
 int main(int argc, char **argv)
 {
-	long processes, threads, busy, ready = 0;
-	int fds[2];
-	char c;
+	struct load l = {.threads = 1};
+	long *const argument[] = {&l.processes, &l.threads, &l.busy, &l.wakers, &l.period_ms, &l.wakes};
 
-	if (argc != 4 || pipe(fds)) {
-		fprintf(stderr, "usage: load PROCESSES THREADS BUSY\n");
+	if (argc < 4 || argc > 7) {
+		fprintf(stderr, "usage: load PROCESSES THREADS BUSY [WAKERS PERIOD_MS [WAKES]]\n");
 		return 2;
 	}
-	processes = strtol(argv[1], NULL, 10);
-	threads = strtol(argv[2], NULL, 10);
-	busy = strtol(argv[3], NULL, 10);
-	for (long i = 0; i < processes; i++) {
-		pid_t pid = fork();
-
-		if (pid < 0) {
-			perror("load: fork");
-			return 1;
-		}
-		if (pid == 0) {
-			close(fds[0]);
-			run_child((int)threads, i < busy, fds[1]);
-		}
+	for (int i = 1; i < argc; i++)
+		*argument[i - 1] = strtol(argv[i], NULL, 10);
+	if (l.processes < 1 || l.busy + l.wakers > l.processes) {
+		fprintf(stderr, "load: more busy processes and wakers than processes\n");
+		return 2;
 	}
-	close(fds[1]);
-	while (read(fds[0], &c, 1) == 1)
-		ready++;
-	puts(ready == processes ? "ready" : "failed");
+	start_all(&l);
+	puts("ready");
+	fflush(stdout);
+	if (l.wakes)
+		run_wakers(&l);
 	fflush(stdout);
 	sleep_for_ever(NULL);
 }

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * meter [-l] -d DELAY_MS [-s SKIP] [-k COUNT] COMMAND... - what the refreshes of a monitor cost.
+ *
+ * Runs the command with its standard output on a pipe, or with -l on a terminal of 50 lines and 160 columns, and takes
+ * what it writes. A refresh ends when it has written something and has then been silent for a part of its delay: at
+ * that moment its CPU clock (user and system) is read. After SKIP refreshes and COUNT more it is ended, and this is
+ * printed, a name and a number a line:
+ *
+ *   start_us               CPU time up to the end of the first refresh; on a terminal, that may be an empty screen, and
+ * it is left out refresh_us             CPU time of one refresh: the mean of those COUNT rss_kib, private_kib   its
+ * memory at the end of them fds                    its open file descriptors then
+ *
+ * Exit status: 0; 1 where the command did not do its part; 3 where the time between its refreshes was not its delay,
+ * since the machine was too busy: try again.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pty.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define LINES       50
+#define COLUMNS     160
+#define PATIENCE_MS 60000 /* beyond the delays */
+#define SILENCE_PCT 30    /* of the delay */
+#define SHORTEST    0.7   /* mean time between two refreshes, in delays */
+#define LONGEST     2.0
+
+struct meter {
+	bool live;
+	int delay_ms, skip, count;
+	pid_t pid;
+	int fd; /* what the command writes */
+	clockid_t clock;
+	double deadline_us;
+};
+
+static _Noreturn void fail(const char *what, const char *why)
+{
+	fprintf(stderr, "meter: %s: %s\n", what, why);
+	exit(1); /* which ends the command, too */
+}
+
+static double clock_us(clockid_t id)
+{
+	struct timespec t;
+
+	if (clock_gettime(id, &t))
+		fail("clock_gettime", strerror(errno));
+	return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
+}
+
+static _Noreturn void run_command(char **argv)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	execvp(argv[0], argv);
+	fprintf(stderr, "meter: %s: %s\n", argv[0], strerror(errno));
+	_exit(127);
+}
+
+static void start_on_pipe(struct meter *m, char **argv)
+{
+	int fds[2];
+
+	if (pipe2(fds, O_CLOEXEC))
+		fail("pipe", strerror(errno));
+	m->pid = fork();
+	if (m->pid == 0) {
+		int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+		dup2(null, STDIN_FILENO);
+		dup2(fds[1], STDOUT_FILENO);
+		run_command(argv);
+	}
+	close(fds[1]);
+	m->fd = fds[0];
+}
+
+static void start_on_terminal(struct meter *m, char **argv)
+{
+	const struct winsize size = {.ws_row = LINES, .ws_col = COLUMNS};
+
+	m->pid = forkpty(&m->fd, NULL, NULL, &size);
+	if (m->pid == 0)
+		run_command(argv);
+}
+
+static void start(struct meter *m, char **argv)
+{
+	m->deadline_us = clock_us(CLOCK_MONOTONIC) + ((m->skip + m->count) * m->delay_ms * LONGEST + PATIENCE_MS) * 1e3;
+	if (m->live)
+		start_on_terminal(m, argv);
+	else
+		start_on_pipe(m, argv);
+	if (m->pid < 0)
+		fail("fork", strerror(errno));
+	if (clock_getcpuclockid(m->pid, &m->clock))
+		fail(argv[0], "it has no CPU clock");
+}
+
+/* Takes what comes next. Returns false where nothing came for so long. */
+static bool take(const struct meter *m, int timeout_ms)
+{
+	struct pollfd p = {.fd = m->fd, .events = POLLIN};
+	static char buf[65536];
+	int ready = poll(&p, 1, timeout_ms);
+
+	if (ready < 0)
+		fail("poll", strerror(errno));
+	if (clock_us(CLOCK_MONOTONIC) > m->deadline_us)
+		fail("the command", "it takes too long");
+	if (ready == 0)
+		return false;
+	if (read(m->fd, buf, sizeof buf) <= 0)
+		fail("the command", "it ended before its refreshes were counted");
+	return true;
+}
+
+/* Waits for the end of a refresh. Returns its CPU time until then; *began_us is when it began to write. */
+static double next_refresh_us(const struct meter *m, double *began_us)
+{
+	if (!take(m, PATIENCE_MS))
+		fail("the command", "it writes nothing");
+	*began_us = clock_us(CLOCK_MONOTONIC);
+	while (take(m, m->delay_ms * SILENCE_PCT / 100))
+		;
+	return clock_us(m->clock);
+}
+
+/* The sum of the lines of smaps_rollup whose name begins so. */
+static long memory_kib(pid_t pid, const char *prefix)
+{
+	char path[64], line[256];
+	long sum = 0;
+	FILE *f;
+
+	snprintf(path, sizeof path, "/proc/%d/smaps_rollup", (int)pid);
+	f = fopen(path, "re");
+	if (!f)
+		fail(path, strerror(errno));
+	while (fgets(line, sizeof line, f))
+		if (!strncmp(line, prefix, strlen(prefix)))
+			sum += strtol(strchr(line, ':') + 1, NULL, 10);
+	fclose(f);
+	return sum;
+}
+
+static long count_fds(pid_t pid)
+{
+	char path[64];
+	long n = 0;
+	DIR *d;
+
+	snprintf(path, sizeof path, "/proc/%d/fd", (int)pid);
+	d = opendir(path);
+	if (!d)
+		fail(path, strerror(errno));
+	for (const struct dirent *e = readdir(d); e; e = readdir(d))
+		n += e->d_name[0] != '.';
+	closedir(d);
+	return n;
+}
+
+/* Returns whether the refreshes came with the delay. */
+static bool measure(const struct meter *m)
+{
+	double began_us, first_us, ignored, from_us, to_us = 0, start_us = next_refresh_us(m, &began_us), delays;
+
+	from_us = start_us;
+	for (int i = 1; i < m->skip; i++)
+		from_us = next_refresh_us(m, &began_us);
+	first_us = began_us;
+	for (int i = 0; i < m->count; i++)
+		to_us = next_refresh_us(m, i + 1 < m->count ? &ignored : &began_us);
+	delays = (began_us - first_us) / 1e3 / m->delay_ms / m->count;
+	if (delays < SHORTEST || delays > LONGEST) {
+		fprintf(stderr, "meter: a refresh took %.2f delays\n", delays);
+		return false;
+	}
+	if (!m->live)
+		printf("start_us %.1f\n", start_us);
+	printf("refresh_us %.1f\n", (to_us - from_us) / m->count);
+	printf("rss_kib %ld\n", memory_kib(m->pid, "Rss:"));
+	printf("private_kib %ld\n", memory_kib(m->pid, "Private_Dirty:"));
+	printf("fds %ld\n", count_fds(m->pid));
+	return true;
+}
+
+int main(int argc, char **argv)
+{
+	struct meter m = {.skip = 3, .count = 10};
+	int option;
+	bool ok;
+
+	/* Options behind the command are its own. */
+	while ((option = getopt(argc, argv, "+ld:s:k:")) != -1) {
+		if (option == 'l')
+			m.live = true;
+		else if (option == 'd')
+			m.delay_ms = (int)strtol(optarg, NULL, 10);
+		else if (option == 's')
+			m.skip = (int)strtol(optarg, NULL, 10);
+		else if (option == 'k')
+			m.count = (int)strtol(optarg, NULL, 10);
+		else
+			return 2;
+	}
+	if (optind == argc || m.delay_ms < 1 || m.skip < 1 || m.count < 1) {
+		fprintf(stderr, "usage: meter [-l] -d DELAY_MS [-s SKIP] [-k COUNT] COMMAND...\n");
+		return 2;
+	}
+	start(&m, argv + optind);
+	ok = measure(&m);
+	/* Until its counters are closed, which takes time, it would still slow the tasks down. */
+	kill(m.pid, SIGKILL);
+	waitpid(m.pid, NULL, 0);
+	return ok ? 0 : 3;
+}

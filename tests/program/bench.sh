@@ -1,0 +1,62 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The bench runs, small, and what can be counted stays small: system calls, descriptors, memory. Times are not looked at.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+command -v bash >/dev/null || skip_all "bash is not installed"
+bench=${srcdir:?}/bench/run
+json=$dir/result
+
+# It ends what it has started when it is told to.
+TIPTOP=$tiptop "$bench" --small --json "$json" >"$out" 2>"$err" &
+running=$!
+trap 'kill $running 2>/dev/null; wait $running; cleanup' EXIT
+wait $running
+status=$?
+trap cleanup EXIT
+[ $status -ne 3 ] || skip_all "$(tail -n 1 "$err" | sed 's/^bench: //')"
+is "exit status" $status 0
+
+# value ROW: the median of this row, one on a line.
+value() {
+	sed -n "s/.*{\"row\": \"$1\", .*\"value\": {[^}]*\"median\": \([-0-9.e+]*\),.*/\1/p" "$json"
+}
+# measured SET TOOL METRIC
+measured() {
+	sed -n "s/.*{\"set\": \"$1\", \"metric\": \"$3\", \"tool\": \"$2\", .*\"median\": \([-0-9.e+]*\),.*/\1/p" "$json"
+}
+
+"$bench" --only list | cut -d' ' -f2 >"$dir/rows"
+is "each row is in the JSON, in its order" "$(sed -n 's/.*{"row": "\([^"]*\)".*/\1/p' "$json" | tr '\n' ' ')" "$(tr '\n' ' ' <"$dir/rows")"
+command -v strace >/dev/null && missing=/ || missing='^syscalls\|^opened'
+is "each row has a value" "$(grep -v "$missing" "$dir/rows" | while read -r row; do
+	[ -n "$(value "$row")" ] || printf '%s ' "$row"
+done)" ""
+is "the JSON is well-formed" "$(tr -d '\n' <"$json" | sed 's/"[^"]*"//g; s/[^][{}]//g
+	:again
+	s/\[\]//g
+	s/{}//g
+	t again')" ""
+is "the table has each row" "$(awk '/^Targets/ { n = 0; inside = 1; next } inside && !NF { exit } inside { n++ } END { print n - 1 }' "$out")" \
+	"$(wc -l <"$dir/rows")"
+within "a refresh was measured" "$(measured few "tiptop -b" refresh_us)" 1 10000000
+
+# What is countable: 100 and 1,000 processes, a screen with four counters.
+if command -v strace >/dev/null; then
+	within "system calls of a refresh, per idle process" "$(value syscalls-process)" 0.9 1.5
+	within "system calls of a refresh, per idle thread" "$(value syscalls-thread)" -0.01 0.05
+	within "counters opened per process" "$(value opened)" 1 4
+else
+	skip "system calls of a refresh" "strace is not installed"
+fi
+within "descriptors per process" \
+	"$(calc "($(measured many "tiptop -b" fds) - $(measured few "tiptop -b" fds)) / 900")" 0 4.01
+is "rows without counters, when descriptors run short" "$(value descriptors-busy)" 0
+if grep -q __asan_init "$tiptop"; then
+	skip "memory" "this build has sanitizers"
+else
+	within "memory for one process more, in bytes" "$(value memory-slope)" 1 4096
+fi
+finish
