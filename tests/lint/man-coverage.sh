@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The manual knows all that the program knows: every option of --help, every key, every built-in screen and column,
-# every name that a tiptoprc may use. And it has no option or key that is not there.
+# every name and function that a tiptoprc may use. And it has no option or key that is not there.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -9,12 +9,12 @@
 help=$("$TIPTOP" --help)
 
 pages='man/tiptop.1 man/tiptoprc.5'
-sources='src/ui/keys.c src/screen/preset.h src/screen/presets.c src/screen/presets_intel.c src/screen/variable.c src/conf/option_table.c src/model/fact.c src/perf/event.c'
+sources='src/ui/keys.c src/screen/preset.h src/screen/presets.c src/screen/presets_intel.c src/screen/variable.c src/conf/option_table.c src/model/fact.c src/perf/event.c src/expr/parse.c'
 
-# The options of --help, as the page writes them: "Fl d , Fl Fl delay Ar seconds".
+# The options of --help, as the page writes them: "Fl d , Fl Fl delay Ar seconds", "Fl Fl list-events Op Ar text".
 help_options() {
-	echo "$help" | sed -nE 's/^  (-(.), |    )--([a-z-]+)( <([^>]*)>)?( .*)?$/Fl \2 , Fl Fl \3 Ar \5/p' |
-		sed 's/^Fl  , //; s/ Ar $//; s/|/ | /g'
+	echo "$help" | sed -nE 's/^  (-(.), |    )--([a-z-]+)( <([^>]*)>| \[([^]]*)\])?( .*)?$/Fl \2 , Fl Fl \3 Ar \5 Op Ar \6/p' |
+		sed 's/^Fl  , //; s/ Op Ar $//; s/ Ar  Op/ Op/; s/ Ar $//; s/|/ | /g'
 }
 
 # names REGEX FILE...: what the first group of the regular expression matches, one a line.
@@ -40,6 +40,13 @@ mentioned() {
 	echo "$3" | grep -vxFf "$lint_scratch/words" | sed "s|^|$2: lacks the $1: |"
 }
 
+# listed WHAT PAGE NAMES: each name is an item of a list of the page.
+listed() {
+	[ -n "$3" ] || echo "no $1 was found in the program"
+	sed -n 's/^\.It Li //p' "$2" | sed 's/ , /\n/g' >"$lint_scratch/items"
+	echo "$3" | grep -vxFf "$lint_scratch/items" | sed "s|^|$2: lacks the $1: |"
+}
+
 find_faults() {
 	(
 		cd "$1" || exit
@@ -51,6 +58,8 @@ find_faults() {
 		mentioned option man/tiptoprc.5 "$(names '.*\.conf_name = "([^"]+)"' src/conf/option_table.c)"
 		mentioned variable man/tiptoprc.5 "$(names '.*\] = \{"([A-Z_]+)", FACT_' src/model/fact.c src/screen/variable.c)"
 		mentioned constant man/tiptoprc.5 "$(names '\{"([A-Z0-9_]+)", PERF_COUNT_' src/perf/event.c)"
+		listed function man/tiptoprc.5 "$(names '\[EXPR_[A-Z]+\] = \{"([a-z]+)"' src/expr/parse.c | sed 's/$/(x)/')"
+		listed function man/tiptoprc.5 "$(names '\{"[a-z]+", "([a-z]+\([a-z, ]+\))"' src/expr/parse.c)"
 		mentioned type man/tiptoprc.5 "$(names '\{"([A-Z_]+)", PERF_TYPE_' src/perf/event.c)"
 	)
 }
@@ -82,6 +91,10 @@ without '^\.It Li WAIT_NS' man/tiptoprc.5
 lint_detects "a variable that is missing"
 without 'OP_PREFETCH' man/tiptoprc.5
 lint_detects "a constant that is missing"
+without '^\.It Li abs' man/tiptoprc.5
+lint_detects "a function of expressions that is missing"
+without '^\.It Li rate' man/tiptoprc.5
+lint_detects "a mode of names that is missing"
 without "'R', \"R\"" src/ui/keys.c
 lint_detects "a key that is not there"
 lint_project "the manual is complete"
