@@ -28,8 +28,25 @@ void canvas_resize(struct canvas *c, int width, int height)
 	c->width = width > 0 ? width : 0;
 	c->height = height > 0 ? height : 0;
 	c->cell = xgrow(c->cell, &c->cap, (size_t)c->width * (size_t)c->height, sizeof(*c->cell));
-	for (int y = 0; y < c->height; y++)
-		canvas_fill(c, 0, y, c->width, LOOK_NORMAL);
+	for (int i = 0; i < c->width * c->height; i++)
+		c->cell[i] = (struct cell){L' ', LOOK_NORMAL};
+}
+
+/* A wide character of which one half is about to be overwritten must not keep the other. */
+static void split(struct canvas *c, size_t i, int x)
+{
+	if (c->cell[i].ch == 0 && x > 0)
+		c->cell[i - 1].ch = L' ';
+	if (x + 1 < c->width && c->cell[i + 1].ch == 0)
+		c->cell[i + 1].ch = L' ';
+}
+
+static void set(struct canvas *c, int x, int y, wchar_t ch, uint8_t attr)
+{
+	size_t i = (size_t)y * (size_t)c->width + (size_t)x;
+
+	split(c, i, x);
+	c->cell[i] = (struct cell){ch, attr};
 }
 
 void canvas_fill(struct canvas *c, int x, int y, int width, uint8_t attr)
@@ -38,8 +55,8 @@ void canvas_fill(struct canvas *c, int x, int y, int width, uint8_t attr)
 		width += x;
 		x = 0;
 	}
-	for (; width > 0 && x < c->width; width--)
-		x = canvas_put_n(c, x, y, attr, " ", 1);
+	for (; width > 0 && x < c->width && y >= 0 && y < c->height; width--)
+		set(c, x++, y, L' ', attr);
 }
 
 /* The character at text and its length in bytes. A byte that starts no valid sequence is U+FFFD, one byte long. */
@@ -71,30 +88,18 @@ static wchar_t decode(const char *text, size_t n, size_t *len)
 /* The character as it is shown, and its columns: 0, 1 or 2. */
 static wchar_t decode_shown(const char *text, size_t n, size_t *len, int *columns)
 {
-	wchar_t ch = decode(text, n, len);
+	wchar_t ch;
 
+	/* Most of it is ASCII, which is the same in all locales. */
+	*len = *columns = 1;
+	if (*text >= 0x20 && *text < 0x7f)
+		return (unsigned char)*text;
+	ch = decode(text, n, len);
 	*columns = wcwidth(ch);
 	if (*columns >= 0 && ch != 0xfffd && ch != 0)
 		return ch;
 	*columns = 1;
 	return L'?';
-}
-
-/* A wide character of which one half is about to be overwritten must not keep the other. */
-static void split(struct canvas *c, size_t i, int x)
-{
-	if (c->cell[i].ch == 0 && x > 0)
-		c->cell[i - 1].ch = L' ';
-	if (x + 1 < c->width && c->cell[i + 1].ch == 0)
-		c->cell[i + 1].ch = L' ';
-}
-
-static void set(struct canvas *c, int x, int y, wchar_t ch, uint8_t attr)
-{
-	size_t i = (size_t)y * (size_t)c->width + (size_t)x;
-
-	split(c, i, x);
-	c->cell[i] = (struct cell){ch, attr};
 }
 
 int canvas_put_n(struct canvas *c, int x, int y, uint8_t attr, const char *text, size_t n)

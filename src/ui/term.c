@@ -20,6 +20,7 @@
 static struct {
 	SCREEN *screen;
 	bool colour, interrupt_taken;
+	struct canvas shown; /* what curses was told last */
 } term;
 
 /* How each look is shown, on a terminal with colours and on one without. */
@@ -202,6 +203,7 @@ void term_close(void)
 	endwin();
 	emergency_disarm();
 	delscreen(term.screen);
+	canvas_done(&term.shown);
 }
 
 int term_fd(void)
@@ -217,6 +219,8 @@ void term_size(int *width, int *height)
 void term_resize(void)
 {
 	struct winsize size;
+
+	term.shown.width = 0;
 
 	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0)
 		resizeterm(size.ws_row, size.ws_col);
@@ -238,14 +242,36 @@ static void show_cell(int x, int y, const struct cell *cell)
 		mvadd_wch(y, x, &out);
 }
 
+static bool same_cell(const struct cell *a, const struct cell *b)
+{
+	return a->ch == b->ch && a->attr == b->attr;
+}
+
+/* Cells that are as they were are not handed to curses, whose work for a cell is most of what painting costs. */
+static void show_changes(const struct canvas *c, struct canvas *shown)
+{
+	bool all = c->width != shown->width || c->height != shown->height;
+
+	if (all)
+		canvas_resize(shown, c->width, c->height);
+	for (int y = 0; y < c->height; y++)
+		for (int x = 0; x < c->width; x++) {
+			const struct cell *cell = &c->cell[y * c->width + x];
+			struct cell *old = &shown->cell[y * c->width + x];
+			/* The other half goes with it. */
+			bool wide = cell->ch == 0 || old->ch == 0 ||
+				    (x + 1 < c->width && (cell[1].ch == 0 || old[1].ch == 0));
+
+			if (cell->ch != 0 && (all || wide || !same_cell(cell, old)))
+				show_cell(x, y, cell);
+		}
+	if (c->width && c->height)
+		memcpy(shown->cell, c->cell, (size_t)c->width * (size_t)c->height * sizeof *c->cell);
+}
+
 void term_show(const struct canvas *c, bool redraw)
 {
-	const struct cell *cell = c->cell;
-
-	for (int y = 0; y < c->height; y++)
-		for (int x = 0; x < c->width; x++, cell++)
-			if (cell->ch != 0)
-				show_cell(x, y, cell);
+	show_changes(c, &term.shown);
 	if (redraw)
 		clearok(curscr, TRUE);
 	refresh();
