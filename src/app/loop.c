@@ -31,26 +31,29 @@ static void print_faults(struct loop *loop)
 		fflush(loop->errors);
 }
 
-/* The one sentence beside the numbers: the end of the command, else a fault of the screen or of the source, else why a
+/* What is said beside the numbers: the end of the command, else the faults of the screen and of the source, else why a
  * screen without hardware counters was chosen, which is no fault. */
 static void update_note(struct loop *loop)
 {
 	const struct setup *setup = loop->setup;
+	const char *screen = setup->note.code ? setup->note.text : "";
 	const char *source = setup->source->ops->note(setup->source);
-	const char *fault = setup->note.code ? setup->note.text : source;
-	const char *text = fault ? fault : setup->remark.code ? setup->remark.text : "";
+	const char *remark = !*screen && !source && setup->remark.code ? setup->remark.text : "";
+	char text[sizeof loop->note];
 
+	if (*screen)
+		log_add(&loop->setup->log, screen);
 	/* The numbers in the source's sentence change with each refresh: its beginning is what is reported. */
-	if (fault && (fault != source || !loop->source_noted))
-		log_add(&loop->setup->log, fault);
+	if (source && !loop->source_noted)
+		log_add(&loop->setup->log, source);
 	loop->source_noted = source != NULL;
-	if (loop->errors && !fault && strcmp(loop->note, text))
-		fprintf(loop->errors, "tiptop: %s\n", text);
+	snprintf(text, sizeof text, "%s%s%s%s", screen, *screen && source ? "; " : "", source ? source : "", remark);
+	if (loop->errors && *remark && strcmp(loop->note, text))
+		fprintf(loop->errors, "tiptop: %s\n", remark);
 	if (loop->frozen)
-		snprintf(loop->note, sizeof loop->note, "the command has ended with status %d; q quits",
+		snprintf(text, sizeof text, "the command has ended with status %d; q quits",
 			 spawn_exit_status(loop->spawn));
-	else
-		snprintf(loop->note, sizeof loop->note, "%s", text);
+	memcpy(loop->note, text, sizeof text);
 	print_faults(loop);
 }
 

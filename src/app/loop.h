@@ -40,7 +40,7 @@ struct loop {
 	bool done, frozen;        /* frozen: the command has ended, its last numbers stay on the screen */
 	int quit_signal;          /* that ended it, or 0 */
 	struct live_info info;
-	char note[ERR_TEXT_MAX];
+	char note[2 * ERR_TEXT_MAX];
 };
 
 /* Returns 0, or -errno with the sentence why it could not go on. */

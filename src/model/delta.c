@@ -264,9 +264,9 @@ struct value delta_clock_time(const struct delta_row *row)
 	return value_known(clock) || !value_known(ticks) ? clock : ticks;
 }
 
-/* Time on a CPU, by the CPU clock. Where that is not known (a thread of another process), the time that the first counter
- * read was enabled, which leaves out some 20 µs of each wake-up, since the kernel enables counters after the switch;
- * without counters, the ticks. */
+/* Time on a CPU, by the CPU clock. Where that is not known (a thread of another process), the time that the first
+ * counter read was enabled, which leaves out some 20 µs of each wake-up, since the kernel enables counters after the
+ * switch; without counters, the ticks. */
 static struct value cpu_time(struct delta_row *row, int n_events)
 {
 	const struct task *t = row->task, *old = row->old;

@@ -276,7 +276,7 @@ static void write_cpu_time(struct sheet *s, const struct subject *x)
 {
 	struct strbuf text;
 
-	put_entry(s, "source", "the time that its counters were enabled; without counters, its CPU clock");
+	put_entry(s, "source", "its CPU clock; of a thread, the time that its counters were enabled");
 	if (!x->row)
 		return;
 	strbuf_init(&text);
