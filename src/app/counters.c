@@ -270,8 +270,10 @@ static void join_declared(struct event_set *set, const struct screen *screen)
 			for (size_t a = 0; screen->counter[i].join == join && a < screen->n_aliases; a++)
 				if (!strcmp(screen->alias[a], screen->counter[i].alias))
 					counters |= 1ull << a;
-		if (counters)
+		if (counters) {
 			event_set_join(set, counters);
+			set->n_wishes++;
+		}
 	}
 }
 

@@ -199,6 +199,14 @@ void event_attr(const struct event_set *set, int i, bool leader, bool on_exec, s
 	attr->enable_on_exec = leader && on_exec;
 }
 
+bool event_counts_kernel(const struct event_set *set, int i)
+{
+	struct perf_event_attr attr;
+
+	event_attr(set, i, true, false, &attr);
+	return !attr.exclude_kernel;
+}
+
 static int open_on_self(struct perf_sys *sys, const struct perf_event_attr *attr, int leader_fd)
 {
 	return sys->open(sys, attr, 0, -1, leader_fd, PERF_FLAG_FD_CLOEXEC);

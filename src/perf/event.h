@@ -75,6 +75,7 @@ struct event_set {
 	 * user wants together. */
 	uint64_t *together;
 	int n_together;
+	int n_wishes; /* the last ones of them: what the user wants together, which goes before columns */
 	struct event_plan plan;
 };
 
@@ -94,6 +95,9 @@ void event_attr(const struct event_set *set, int i, bool leader, bool on_exec, s
 /* Opens event i alone on tiptop itself (a top-down metric behind SLOTS), and learns whether it refuses exclude_guest.
  * Returns the descriptor, which the caller closes, or -errno. */
 int event_probe(struct perf_sys *sys, struct event_set *set, int i);
+
+/* Whether the kernel's part is counted, by the set's wish or the event's modifiers. */
+bool event_counts_kernel(const struct event_set *set, int i);
 
 /* Whether a PMU of the cores counts it. */
 bool event_is_hardware(const struct event *e);

@@ -47,8 +47,8 @@ static bool opens(struct planner *p, const int *event, int n)
 	for (; opened < n; opened++) {
 		struct perf_event_attr attr;
 
-		event_attr(p->set, event[opened], opened == 0, false, &attr);
-		attr.disabled = opened == 0;
+		/* Waits for an execve(2): merely disabled, it would take no counter on Arm, so that too many fit. */
+		event_attr(p->set, event[opened], opened == 0, true, &attr);
 		fd[opened] = p->sys->open(p->sys, &attr, 0, -1, opened ? fd[0] : -1, PERF_FLAG_FD_CLOEXEC);
 		if (fd[opened] < 0)
 			break;
@@ -104,12 +104,19 @@ static void place_singly(struct planner *p, uint64_t counters)
 /* A column whose counters are placed already, but not together, gets some of them once more. */
 static void place_column(struct planner *p, int column)
 {
+	int first_wish = p->set->n_together - p->set->n_wishes;
 	uint64_t counters = p->set->together[column] & p->hardware;
 	bool again = counters & placed(p);
 
 	p->serves[column] = -1;
 	if (!counters)
 		return;
+	/* A column that has nothing but what was asked for together shows it as it was together. */
+	for (int t = first_wish; column < first_wish && t < p->set->n_together; t++)
+		if (p->serves[t] >= 0 && !(counters & ~p->set->together[t])) {
+			p->serves[column] = p->serves[t];
+			return;
+		}
 	for (int b = 0; b < p->n; b++)
 		if (!(counters & ~p->bundle[b])) {
 			p->serves[column] = b;
@@ -140,9 +147,13 @@ static void classify(struct planner *p)
 
 static void make_bundles(struct planner *p)
 {
+	int first_wish = p->set->n_together - p->set->n_wishes;
+
 	if (p->hardware && fits(p, p->hardware))
 		p->bundle[p->n++] = p->hardware;
-	for (int t = 0; t < p->set->n_together; t++)
+	for (int t = first_wish; t < p->set->n_together; t++)
+		place_column(p, t);
+	for (int t = 0; t < first_wish; t++)
 		place_column(p, t);
 	place_singly(p, p->hardware);
 }

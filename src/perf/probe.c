@@ -92,8 +92,8 @@ static int explain_denied(int ret, const struct probe_attempt *a, struct err *er
 			       level);
 	if (a->kernel && level >= 2)
 		return err_set(err, -ret,
-			       "counting in the kernel (-K) is refused since kernel.perf_event_paranoid is %d: "
-			       "'sysctl kernel.perf_event_paranoid=1' allows it, or leave -K out",
+			       "counting in the kernel (-K, :k) is refused since kernel.perf_event_paranoid is %d: "
+			       "'sysctl kernel.perf_event_paranoid=1' allows it, or count in user mode only",
 			       level);
 	if (!a->tid)
 		return err_set(

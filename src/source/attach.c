@@ -46,7 +46,7 @@ static enum quality quality_of(int ret)
 static void probe_event(struct attach *a, int i, struct err *note)
 {
 	struct event *e = &a->set.event[i];
-	const struct probe_attempt attempt = {e->name, 0, a->set.kernel, event_is_hardware(e)};
+	const struct probe_attempt attempt = {e->name, 0, event_counts_kernel(&a->set, i), event_is_hardware(e)};
 	int fd = e->quality == QUALITY_EXACT ? event_probe(a->sys, &a->set, i) : -1;
 
 	a->self_fd[i] = fd;

@@ -50,9 +50,11 @@ build_programs() {
 	local flags="-std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -static"
 
 	# shellcheck disable=SC2086 # flags are words
-	program loop-short loop.S 1000000 && program loop-half loop.S 250000000 && program loop-long loop.S 1000000000 &&
-		program wait-short wait.S 1000000 && program wait-long wait.S 1500000000 &&
+	program loop-short loop.S 1000000 && program loop-tenth loop.S 50000000 &&
+		program loop-half loop.S 250000000 && program loop-long loop.S 1000000000 &&
+		program wait-short wait.S 1000000 && program wait-long wait.S 750000000 &&
 		$CC $flags -o "$work/count" "$here/guest/count.c" &&
+		$CC $flags -o "$work/pty" "$here/guest/pty.c" &&
 		$CC $flags -pthread -o "$work/threads" "$here/guest/threads.c"
 }
 
@@ -64,7 +66,9 @@ build_work() {
 		chmod -R a+rX "$work" && chmod a+x "$work/run"
 }
 
+# What was built of another source tree is of no use.
 build_tiptop() {
+	grep -qsFx "srcdir='$top'" "$bed/build/config.status" || rm -rf "$bed/build"
 	mkdir -p "$bed/build" && cd "$bed/build" || return
 	if [ ! -e config.status ] || [ "$top/configure" -nt config.status ]; then
 		"$top/configure" --host=aarch64-linux-gnu --enable-werror || return
@@ -119,7 +123,8 @@ if ! (build_tiptop) >"$bed/build.log" 2>&1; then
 fi
 build_work || bail_out "the programs for the guest cannot be built"
 
-boot_shift 0 bed ipc counts dead command threads sixteen paranoid users files
+boot_shift 0 bed ipc counts dead command threads paranoid users files
+boot_shift 0 events sixteen groups modes list check screens live
 boot_shift 1 bed ipc
 boot_shift 2 bed ipc
 SHIFT='' CPU=neoverse-n1,pmu=off boot "no PMU" no-pmu

@@ -13,7 +13,7 @@ done
 
 # The built-in screen has it, too.
 tiptop -b -d 0.2 -- ./loop-half >"$out" 2>"$err"
-field=$(awk '$1 == "PID" { gsub(/[][]/, " "); for (i = 1; i <= NF; i++) if ($i == "IPC") print i; exit }' "$out")
+field=$(field IPC)
 within "ipc: the built-in screen has the column" "${field:-none}" 2 20
 pid=$(pid_of loop-half)
 has "ipc: what this machine cannot count is unknown, not 0" "$out" "^ *$pid .* \\? "

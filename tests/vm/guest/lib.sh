@@ -9,6 +9,7 @@ set -u
 . ./expected.sh
 
 out=/tmp/out err=/tmp/err
+pmu=$(basename /sys/bus/event_source/devices/armv8_*) # of the cores, where there is one
 exact="-W conf/exact --only-conf" # columns: increment and total of the instructions
 
 # ok NAME STATUS: with status 0 the test has passed; else what tiptop printed is shown.
@@ -59,7 +60,23 @@ rows() {
 	awk -v pid="$1" -v field="$2" '{ sub(/[+-]$/, "", $1) } $1 == pid { print $field }' "$out"
 }
 
-# sum PID FIELD: the sum of the cells that are numbers; "none" where there is no such cell.
+# field HEADER: the field of the column with this header, which has no blanks; nothing where there is none.
+field() {
+	awk -v header="$1" '$1 == "PID" {
+		gsub(/[][]/, " ")
+		for (i = 1; i <= NF; i++)
+			if ($i == header)
+				print i
+		exit
+	}' "$out"
+}
+
+# cells PID HEADER: the cells of a task in the column with this header.
+cells() {
+	rows "$1" "$(field "$2" | grep . || echo 1000)"
+}
+
+# sum PID FIELD: the sum of the cells that are exact numbers; "none" where there is no such cell.
 sum() {
 	rows "$1" "$2" | awk '/^[0-9.]+$/ { s += $1; n++ } END { if (n) printf "%.0f\n", s; else print "none" }'
 }

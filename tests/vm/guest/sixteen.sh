@@ -1,42 +1,68 @@
-# shellcheck shell=dash disable=SC2086,SC2154 # options are words; constants come from expected.sh
+# shellcheck shell=dash disable=SC2086,SC2154 # names are words; constants come from expected.sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Sixteen counters on a machine that has six: the kernel takes turns, and tiptop scales.
+# Sixteen counters on a machine that has six: the kernel takes turns, and tiptop scales and marks.
 . ./lib.sh
+names="instructions inst_retired r8 0x08 INST_RETIRED arm_n1::INST_RETIRED perf::INSTRUCTIONS $pmu/inst_retired/
+$pmu/event=0x08/ $pmu/config=0x8/ instructions:u inst_retired:u r8:u 0x8:u INST_RETIRED:u $pmu/event=8/u"
 
+# scaled PID FIELD: the sum of the cells, if all that are not 0 have the mark; else "none".
+scaled() {
+	rows "$1" "$2" | awk '$1 != 0 && !/^[0-9]+~$/ { bad = 1 } { s += $1 } END { print bad ? "none" : sprintf("%.0f", s) }'
+}
+
+# In a file: increments and totals.
 mkdir /tmp/sixteen
-awk 'BEGIN {
-	print "<tiptop><screen name=\"sixteen\">"
-	for (i = 1; i <= 16; i++) {
-		printf "<counter alias=\"i%d\" config=\"INSTRUCTIONS\"/>\n", i
-		printf "<column header=\"        delta%02d\" format=\"%%15.0f\" expr=\"delta(i%d)\"/>\n", i, i
-		printf "<column header=\"        total%02d\" format=\"%%15.0f\" expr=\"i%d\"/>\n", i, i
+for name in $names; do
+	echo "$name"
+done | awk '
+	BEGIN { print "<tiptop><screen name=\"sixteen\">" }
+	{
+		printf "<counter alias=\"i%d\" event=\"%s\"/>\n", NR, $1
+		printf "<column header=\"delta%d\" format=\"%%15.0f\" expr=\"delta(i%d)\"/>\n", NR, NR
+		printf "<column header=\"total%d\" format=\"%%15.0f\" expr=\"i%d\"/>\n", NR, NR
 	}
-	print "</screen></tiptop>"
-}' >/tmp/sixteen/.tiptoprc
+	END { print "</screen></tiptop>" }' >/tmp/sixteen/.tiptoprc
 
 worker ./wait-long
-monitor -i -W /tmp/sixteen --only-conf -d 1 -n 7 -p "$worker"
-sleep 1.75
+monitor -i -W /tmp/sixteen --only-conf -d 0.5 -n 7 -p "$worker"
+sleep 0.85
 feed
 wait $tiptop
 is "sixteen: exit status" $? 0
 i=0
 while [ $i -lt 16 ]; do
 	i=$((i + 1))
-	within "sixteen: counter $i, total" "$(last "$worker" $((2 * i + 1)))" \
+	total=$(cells "$worker" total$i | tail -n 1 | sed -n 's/~$//p')
+	within "sixteen: counter $i, total, with its mark" "$total" \
 		"$(calc "$wait_long_byte * 0.999")" "$(calc "$wait_long_byte * 1.001")"
+	within "sixteen: counter $i, the increments add up to it" "$(scaled "$worker" "$(field delta$i)")" \
+		"$(calc "$total - 7")" "$(calc "$total + 7")"
 done
 
 # An interval in which it ran all the time: all counters must tell the same.
 rows "$worker" 0 | sed -n 4p | awk '{
 	for (i = 2; i <= 33; i += 2) {
-		if ($i !~ /^[0-9]+$/)
-			next
-		low = i == 2 || $i < low ? $i : low
-		high = i == 2 || $i > high ? $i : high
+		if ($i !~ /^[0-9]+~$/)
+			exit
+		n = $i + 0
+		low = i == 2 || n < low ? n : low
+		high = i == 2 || n > high ? n : high
 	}
 	print "# increments from " low " to " high
-	good = low > 9e8 && high <= 1.001 * low
+	good = low > 4.5e8 && high <= 1.001 * low
 } END { exit !good }'
 ok "sixteen: the increments of one interval agree within 0.1 %" $?
+is "sixteen: what it did while it waited is exactly 0" "$(rows "$worker" 2 | sed -n '1,2p;7p' | tr '\n' ' ')" "0 0 0 "
 worker_end
+
+# On the command line.
+tiptop -b -d 0.2 -e "$(echo $names | tr ' ' ,)" -- ./loop-half >"$out" 2>"$err"
+is "sixteen, -e: exit status" $? 0
+has_not "sixteen, -e: nothing to complain of" "$err" .
+pid=$(pid_of loop-half) i=2
+for name in $names; do
+	i=$((i + 1))
+	within "sixteen, -e: $name, with its mark" "$(scaled "$pid" $i)" \
+		"$(calc "$loop_half_all * 0.999")" "$(calc "$loop_half_all * 1.001")"
+done
+has_not "sixteen, -e: the time on the CPU is exact" "$out" "^ *$pid +[0-9.]+~"

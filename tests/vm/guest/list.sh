@@ -1,0 +1,87 @@
+# shellcheck shell=dash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# --list-events: the numbers of Arm's events are those of the architecture, and what can be counted is told truly.
+. ./lib.sh
+
+# row NAME: the first row of this event, but for its description.
+row() {
+	awk -v name="$1" '$1 == name { print $2, $3, $4; exit }' "$out"
+}
+
+tiptop --list-events >"$out" 2>"$err"
+is "list: exit status" $? 0
+has_not "list: nothing to complain of" "$err" .
+
+# Arm Architecture Reference Manual, PMU events.
+while read -r name code; do
+	is "list: $name" "$(row "$name")" "arm_n1 0x4:$code yes"
+done <<-END
+	L1D_CACHE_REFILL 0x3
+	INST_RETIRED 0x8
+	BR_MIS_PRED 0x10
+	CPU_CYCLES 0x11
+	L2D_CACHE_REFILL 0x17
+	BR_RETIRED 0x21
+	BR_MIS_PRED_RETIRED 0x22
+	STALL_FRONTEND 0x23
+	STALL_BACKEND 0x24
+	L3D_CACHE_REFILL 0x2a
+	REMOTE_ACCESS 0x31
+	DTLB_WALK 0x34
+	ITLB_WALK 0x35
+	LL_CACHE_MISS_RD 0x37
+	ASE_SPEC 0x74
+	VFP_SPEC 0x75
+END
+type=$(printf 0x%x "$(cat "/sys/bus/event_source/devices/$pmu/type")")
+while read -r name code; do
+	is "list: $name" "$(row "$name")" "$pmu $type:$code yes"
+done <<-END
+	inst_retired 0x8
+	cpu_cycles 0x11
+	stall_frontend 0x23
+	stall_backend 0x24
+END
+while read -r name code opens; do
+	is "list: $name" "$(row "$name")" "$pmu $code $opens"
+done <<-END
+	cycles 0x0:0x0 yes
+	instructions 0x0:0x1 yes
+	cache-misses 0x0:0x3 absent
+	branch-misses 0x0:0x5 absent
+	stalled-cycles-frontend 0x0:0x7 yes
+	stalled-cycles-backend 0x0:0x8 yes
+	LLC-load-misses 0x3:0x10002 absent
+END
+is "list: page-faults" "$(row page-faults)" "software 0x1:0x2 yes"
+has "list: what 'absent' means" "$out" '^# absent: '
+has_not "list: there is no other reason here" "$out" '^# (denied|refused|busy|failed|unusable): '
+
+# What it says of the generic events is what -e does with them.
+awk '!/^#/ && $2 != "arm_n1" { print $1, $4 }' "$out" >/tmp/listed
+within "list: generic events, and those of sysfs" "$(wc -l </tmp/listed)" 40 64
+worker ./wait-short
+tiptop -b -i -d 0.2 -n 2 -p "$worker" -e "$(cut -d ' ' -f 1 /tmp/listed | paste -s -d ,)" >"$out" 2>"$err"
+field=2
+while read -r name opens; do
+	field=$((field + 1))
+	case $opens in
+	yes) want=0 ;;
+	*) want='?' ;;
+	esac
+	[ "$(last "$worker" $field)" = "$want" ] || echo "$name: '$opens', but it is shown as $(last "$worker" $field)"
+done </tmp/listed >/tmp/wrong
+is "list: what it says can be counted is counted" "$(cat /tmp/wrong)" ""
+worker_end
+
+# For a text, and for one who may count nothing.
+tiptop --list-events l2d_cache_refill >"$out" 2>"$err"
+is "list: a text in small letters" "$(row L2D_CACHE_REFILL)" "arm_n1 0x4:0x17 yes"
+is "list: and no other" "$(grep -v '^#' "$out" | grep -icv l2d_cache_refill)" 0
+paranoid 3
+as_user user1 "tiptop --list-events"
+is "list: a user, level 3: exit status" $? 0
+is "list: a user, level 3: a vendor's event" "$(row INST_RETIRED)" "arm_n1 0x4:0x8 denied"
+is "list: a user, level 3: a generic one" "$(row cycles)" "$pmu 0x0:0x0 denied"
+has "list: a user, level 3: what 'denied' means" "$out" "^# denied: .*tiptop --check"
+has_not "list: a user, level 3: nothing can be counted" "$out" '^# yes: '
