@@ -6,6 +6,8 @@
 . "$(dirname "$0")/lib.sh"
 
 command -v bash >/dev/null || skip_all "bash is not installed"
+# They trace themselves and allocate in their own way.
+! grep -q __asan_init "$tiptop" || skip_all "what a build with sanitizers takes says nothing"
 bench=${srcdir:?}/bench/run
 json=$dir/result
 
@@ -45,7 +47,7 @@ within "a refresh was measured" "$(measured few "tiptop -b" refresh_us)" 1 10000
 
 # What is countable: 100 and 1,000 processes, a screen with four counters.
 if command -v strace >/dev/null; then
-	within "system calls of a refresh, per idle process" "$(value syscalls-process)" 0.9 1.5
+	within "system calls of a refresh, per idle process" "$(value syscalls-process)" 0.9 1.2
 	within "system calls of a refresh, per idle thread" "$(value syscalls-thread)" -0.01 0.05
 	within "counters opened per process" "$(value opened)" 1 4
 else
@@ -54,9 +56,6 @@ fi
 within "descriptors per process" \
 	"$(calc "($(measured many "tiptop -b" fds) - $(measured few "tiptop -b" fds)) / 900")" 0 4.01
 is "rows without counters, when descriptors run short" "$(value descriptors-busy)" 0
-if grep -q __asan_init "$tiptop"; then
-	skip "memory" "this build has sanitizers"
-else
-	within "memory for one process more, in bytes" "$(value memory-slope)" 1 4096
-fi
+# Those 900 have counters; without any it is 300.
+within "memory for one process more, in bytes" "$(value memory-slope)" 1 1200
 finish
