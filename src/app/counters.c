@@ -239,9 +239,12 @@ static void add_counter(struct event_set *set, const struct screen *screen, size
 		struct search s = {set, set->n - 1, core, machine, sys};
 
 		find_event(&s, screen, alias);
-		if (set->event[s.i].core == EVENT_NO_CORE || core + 1 == machine_kinds(machine) ||
-		    (size_t)set->n + to_come == EVENT_SET_MAX)
+		if (set->event[s.i].core == EVENT_NO_CORE || core + 1 == machine_kinds(machine))
 			return;
+		if ((size_t)set->n + to_come == EVENT_SET_MAX) {
+			set->event[s.i].lacking = true;
+			return;
+		}
 		event_set_add_part(set, alias);
 	}
 }

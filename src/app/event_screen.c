@@ -101,6 +101,9 @@ static enum kind kind_of(const char *base)
 		return is_core_pmu(base) ? KIND_CORE : KIND_OTHER;
 	if (is_tracepoint(base))
 		return KIND_OTHER;
+	/* The value of a register may say itself in which modes to count: bits 16 and 17. */
+	if (!strncmp(base, "0x", 2) && (strtoull(base, NULL, 16) >> 16 & 3) % 3)
+		return KIND_OTHER;
 	if (!strncasecmp(base, "perf::", 6)) /* libpfm4's name for the generic ones */
 		base += 6;
 	if (find_software(base) || !strncasecmp(base, "PERF_COUNT_SW_", 14))

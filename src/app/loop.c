@@ -172,21 +172,38 @@ static int on_request(struct loop *loop, struct err *err)
 	return effect == EFFECT_NONE ? 0 : show(loop, false, err);
 }
 
+/* The command has ended: there is nothing left to count anew, and its last numbers stay. */
+static unsigned keep_counters(struct loop *loop, const struct view *before, unsigned reaction)
+{
+	struct view *view = &loop->setup->view;
+
+	view->screen = before->screen;
+	view->sort_column = before->sort_column;
+	view->threads = before->threads;
+	view->kernel = before->kernel;
+	return (reaction & ~(unsigned)REACT_RECONFIGURE) | REACT_REBUILD;
+}
+
 static int on_key(struct loop *loop, struct err *err)
 {
+	const struct view before = loop->setup->view;
 	unsigned reaction = live_keys(loop->live, &loop->setup->view, &loop->setup->screens);
-
 	int ret = 0;
+
+	if (loop->frozen && reaction & REACT_RECONFIGURE)
+		reaction = keep_counters(loop, &before, reaction);
 
 	if (reaction & REACT_QUIT) {
 		loop->done = true;
 		return 0;
 	}
-	if (reaction & REACT_REQUEST)
-		ret = on_request(loop, err);
-	if (!ret && reaction & REACT_RECONFIGURE)
+	/* First of all the counters: nothing can be shown of a screen whose events are not yet in the sample. A request
+	 * is the last of the keys. */
+	if (reaction & REACT_RECONFIGURE)
 		ret = reconfigure(loop, err);
-	else if (!ret && reaction & REACT_REBUILD)
+	if (!ret && reaction & REACT_REQUEST)
+		return on_request(loop, err);
+	if (!ret && !(reaction & REACT_RECONFIGURE) && reaction & REACT_REBUILD)
 		ret = show(loop, false, err);
 	else if (!ret && reaction & REACT_PAINT)
 		live_repaint(loop->live, false);

@@ -115,9 +115,12 @@ static struct value growth_of(const struct sample *s, const struct task *old, co
 	for (int k = i; k < s->n_events; k = next_part(s, i, k)) {
 		const struct count *from = old ? &old->count[k] : &zero;
 
-		if (s->event[k].quality != QUALITY_EXACT)
-			g.lacking = true;
-		else if (t->unread & (1ull << k) || !grow(&g, from, &t->count[k]))
+		/* Another unit cannot be added. */
+		g.lacking = g.lacking || s->event[k].lacking || s->event[k].quality != QUALITY_EXACT ||
+			    s->event[k].scale != s->event[i].scale;
+		if (s->event[k].quality != QUALITY_EXACT || s->event[k].scale != s->event[i].scale)
+			continue;
+		if (t->unread & (1ull << k) || !grow(&g, from, &t->count[k]))
 			return value_none(QUALITY_NOT_READ);
 	}
 	return scaled(&g);

@@ -98,6 +98,7 @@ struct sample_event {
 	uint8_t quality;  /* QUALITY_EXACT, or why nobody here can have it */
 	uint8_t part_of;  /* 1 + the event that stands for the number, of which this is a further part; else 0 */
 	double scale;     /* what one count stands for; 0 stands for 1 */
+	bool lacking;     /* it is counted on one kind of cores only, and has no part for others */
 	bool slow_core;   /* it counts on the slower cores of a hybrid machine */
 };
 

@@ -7,7 +7,7 @@
 
 #include "perf/arch.h"
 
-/* Families of x86: Intel has 6 and some from 0x12 on; AMD has 0x10, 0x14 to 0x17, 0x19 and 0x1a. Family 0xf is of both,
+/* Families of x86: Intel has 6 and 0x13; AMD has 0x10, 0x14 to 0x17, 0x19 and 0x1a. Family 0xf is of both,
  * and too old for either's events here. Intel SDM, volume 4, table 2-1; AMD64 APM, volume 3, CPUID Fn0000_0001. */
 static enum cpu_vendor vendor_of(const struct cpu_id *id)
 {
@@ -20,7 +20,7 @@ static enum cpu_vendor vendor_of(const struct cpu_id *id)
 	for (size_t i = 0; i < sizeof amd / sizeof *amd; i++)
 		if (!strncasecmp(id->model, amd[i], 2))
 			return CPU_AMD;
-	return strncmp(id->model, "06", 2) ? CPU_OTHER : CPU_INTEL;
+	return strncmp(id->model, "06", 2) && strncmp(id->model, "13", 2) ? CPU_OTHER : CPU_INTEL;
 }
 
 void cpu_identify(struct cpu_id *id)

@@ -42,6 +42,7 @@ struct event {
 	uint8_t quality; /* QUALITY_EXACT, or why nobody here can open it */
 	uint8_t topdown; /* enum event_topdown */
 	int8_t core;     /* index of its core PMU; EVENT_NO_CORE: it is counted wherever the task runs */
+	bool lacking;    /* the set had no room for its parts on other kinds of cores */
 	bool guest_too;  /* exclude_guest was refused, or it is to count in guests */
 	bool no_host;    /* only in guests */
 	bool no_user,

@@ -8,11 +8,20 @@
 
 #include "base/mem.h"
 
+/* modes: those that are counted unless the name says otherwise. */
+static int encode_in(struct perf_event_attr *attr, const char *name, int modes)
+{
+	pfm_perf_encode_arg_t arg = {.attr = attr, .size = sizeof arg};
+
+	*attr = (struct perf_event_attr){.size = sizeof *attr};
+	return pfm_get_os_event_encoding(name, modes, PFM_OS_PERF_EVENT_EXT, &arg);
+}
+
 static int encode(struct event *e, const char *name)
 {
-	struct perf_event_attr attr = {.size = sizeof attr};
-	pfm_perf_encode_arg_t arg = {.attr = &attr, .size = sizeof arg};
-	int ret = pfm_get_os_event_encoding(name, PFM_PLM0 | PFM_PLM3, PFM_OS_PERF_EVENT_EXT, &arg);
+	struct perf_event_attr attr, user;
+	int ret = encode_in(&attr, name, PFM_PLM0 | PFM_PLM3);
+	bool named;
 
 	if (ret != PFM_SUCCESS)
 		return ret;
@@ -20,8 +29,11 @@ static int encode(struct event *e, const char *name)
 	e->config = attr.config;
 	e->config1 = attr.config1;
 	e->config2 = attr.config2;
-	/* Without a modifier, it leaves out the hypervisor only. */
-	if (attr.exclude_user || attr.exclude_kernel) {
+	/* Without a modifier, it leaves out the hypervisor only. Where the kernel is counted though user mode is the
+	 * default, the name says so (:u:k). */
+	named = attr.exclude_user || attr.exclude_kernel ||
+		(encode_in(&user, name, PFM_PLM3) == PFM_SUCCESS && !user.exclude_kernel);
+	if (named) {
 		e->no_user = attr.exclude_user;
 		e->no_kernel = attr.exclude_kernel;
 		e->no_hv = attr.exclude_hv;

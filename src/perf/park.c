@@ -77,18 +77,28 @@ static int add_ring(struct park *p)
 /* A place for n files, as ring × capacity + place. */
 static int take_place(struct park *p, int n)
 {
-	int last = p->n_rings - 1, ret;
+	int r = 0, ret;
 
 	if (p->free[n].n)
 		return p->free[n].ticket[--p->free[n].n];
-	if (last < 0 || p->ring[last].used + n > p->capacity) {
+	while (r < p->n_rings && p->ring[r].used + n > p->capacity)
+		r++;
+	if (r == p->n_rings) {
 		ret = add_ring(p);
 		if (ret)
 			return ret;
-		last++;
 	}
-	p->ring[last].used += n;
-	return last * p->capacity + p->ring[last].used - n;
+	p->ring[r].used += n;
+	return r * p->capacity + p->ring[r].used - n;
+}
+
+/* Places are used again for as many files only, until all have been given back. */
+static void start_anew(struct park *p)
+{
+	for (int i = 0; i < p->n_rings; i++)
+		p->ring[i].used = 0;
+	for (int i = 0; i < PARK_FILES_MAX; i++)
+		p->free[i].n = 0;
 }
 
 static void give_back(struct park *p, int ticket, int n)
@@ -111,6 +121,7 @@ int park_files(struct park *p, const int *fd, int n)
 		p->broken = !p->n_rings;
 		return ticket;
 	}
+	p->n_held += n;
 	done = update(p->ring[ticket / p->capacity].fd, ticket % p->capacity, fd, n);
 	if (done != n) {
 		park_drop(p, ticket, n);
@@ -128,4 +139,7 @@ void park_drop(struct park *p, int ticket, int n)
 	memset(none, 0xff, sizeof none);
 	update(p->ring[ticket / p->capacity].fd, ticket % p->capacity, none, n);
 	give_back(p, ticket, n);
+	p->n_held -= n;
+	if (!p->n_held)
+		start_anew(p);
 }

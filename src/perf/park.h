@@ -24,6 +24,7 @@ struct park {
 		int used; /* places of its table that were ever taken since it was empty */
 	} ring[PARK_RINGS_MAX];
 	int n_rings, capacity; /* places of each table: at most RLIMIT_NOFILE */
+	int n_held;            /* files that are parked */
 	bool broken;           /* there is no io_uring here */
 	/* Places that were given back, by how many files they hold. */
 	struct {

@@ -86,6 +86,21 @@ static int place(struct planner *p, uint64_t counters)
 	return p->n++;
 }
 
+/* Top-down metrics are only counted behind SLOTS: they bring it along. */
+static uint64_t with_slots(const struct planner *p, uint64_t counters)
+{
+	uint64_t slots = 0, metrics = 0;
+
+	for (int i = 0; i < p->set->n; i++) {
+		const struct event *e = &p->set->event[i];
+		uint64_t bit = usable(e) ? 1ull << e->counter : 0;
+
+		slots |= e->topdown == TOPDOWN_SLOTS ? bit : 0;
+		metrics |= e->topdown == TOPDOWN_METRIC ? bit & counters : 0;
+	}
+	return metrics && !p->once ? counters | slots : counters;
+}
+
 static uint64_t placed(const struct planner *p)
 {
 	uint64_t all = 0;
@@ -98,14 +113,14 @@ static uint64_t placed(const struct planner *p)
 static void place_singly(struct planner *p, uint64_t counters)
 {
 	for (uint64_t rest = counters & ~placed(p); rest; rest &= rest - 1)
-		place(p, rest & -rest);
+		place(p, with_slots(p, rest & -rest));
 }
 
 /* A column whose counters are placed already, but not together, gets some of them once more. */
 static void place_column(struct planner *p, int column)
 {
 	int first_wish = p->set->n_together - p->set->n_wishes;
-	uint64_t counters = p->set->together[column] & p->hardware;
+	uint64_t counters = with_slots(p, p->set->together[column] & p->hardware);
 	bool again = counters & placed(p);
 
 	p->serves[column] = -1;

@@ -43,12 +43,29 @@ static enum quality quality_of(int ret)
 	return ret == -EMFILE || ret == -ENFILE ? QUALITY_NOFILE : QUALITY_UNSUPPORTED;
 }
 
+/* Intel's top-down metrics are only counted behind SLOTS. */
+static bool lacks_slots(const struct event_set *set, const struct event *metric)
+{
+	for (int i = 0; i < set->n; i++)
+		if (set->event[i].topdown == TOPDOWN_SLOTS && set->event[i].core == metric->core)
+			return false;
+	return metric->topdown == TOPDOWN_METRIC;
+}
+
 static void probe_event(struct attach *a, int i, struct err *note)
 {
 	struct event *e = &a->set.event[i];
-	const struct probe_attempt attempt = {e->name, 0, event_counts_kernel(&a->set, i), event_is_hardware(e)};
-	int fd = e->quality == QUALITY_EXACT ? event_probe(a->sys, &a->set, i) : -1;
+	const struct probe_attempt attempt = {e->what ? e->what : e->name, 0, event_counts_kernel(&a->set, i),
+					      event_is_hardware(e)};
+	int fd;
 
+	if (e->quality == QUALITY_EXACT && lacks_slots(&a->set, e)) {
+		e->quality = QUALITY_UNSUPPORTED;
+		if (note && !note->code)
+			err_set(note, EINVAL, "the event '%s' is only counted beside 'slots': add that to the screen",
+				attempt.event);
+	}
+	fd = e->quality == QUALITY_EXACT ? event_probe(a->sys, &a->set, i) : -1;
 	a->self_fd[i] = fd;
 	if (fd >= 0) {
 		a->n_usable++;

@@ -138,6 +138,7 @@ static void fill_events(const struct live *l, struct sample *out)
 		out->event[i].part_of = plan->member[i].part_of;
 		out->event[i].slow_core = e->core > 0;
 		out->event[i].scale = e->scale;
+		out->event[i].lacking = e->lacking;
 	}
 	out->n_columns = set->n_together;
 	out->n_counters = set->n_counters;

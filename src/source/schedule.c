@@ -16,17 +16,20 @@ static bool leads(const struct event_plan *plan, int i)
 	return m->group != EVENT_NO_GROUP && (i == 0 || m[-1].group != m->group);
 }
 
-/* The time that all parts of a counter had: a group for another kind of cores than those where the task ran waits
- * without fault. */
-static uint64_t running_ns(const struct event_plan *plan, const struct count *count, int i)
+/* Whether the task was counted on another kind of cores than the group of this leader: then that group waits without
+ * fault. */
+static bool ran_elsewhere(const struct event_set *set, const struct count *count, uint64_t unread, int leader)
 {
-	int head = plan->member[i].part_of ? plan->member[i].part_of - 1 : i;
-	uint64_t sum = 0;
+	const struct event_plan *plan = &set->plan;
+	int core = set->event[plan->member[leader].event].core;
 
-	for (int k = head; k < plan->n; k++)
-		if (k == head || plan->member[k].part_of == head + 1)
-			sum += count[k].running_ns;
-	return sum;
+	for (int k = 0; k < plan->n; k++) {
+		int other = set->event[plan->member[k].event].core;
+
+		if (other >= 0 && other != core && !(unread >> k & 1) && count[k].running_ns)
+			return true;
+	}
+	return false;
 }
 
 void schedule_note(struct schedule *s, const struct event_set *set, const struct count *count, uint64_t unread)
@@ -40,7 +43,7 @@ void schedule_note(struct schedule *s, const struct event_set *set, const struct
 			continue;
 		if (count[i].running_ns)
 			s->ran |= bit;
-		else if (count[i].enabled_ns >= ENOUGH_NS && !running_ns(plan, count, i))
+		else if (count[i].enabled_ns >= ENOUGH_NS && !ran_elsewhere(set, count, unread, i))
 			s->waited |= bit;
 	}
 }

@@ -184,6 +184,29 @@ static void test_slots_lead(void)
 	check_open(&pmu);
 }
 
+/* A metric that is a column of its own needs the leader all the same. */
+static void test_metric_alone(void)
+{
+	struct event_set set;
+	struct pmu pmu;
+
+	pmu_init(&pmu);
+	pmu.script.topdown = true;
+	pmu.script.max_hardware = 2;
+	make_set(&set, 3);
+	for (int i = 0; i < 3; i++) {
+		set.event[i].type = PERF_TYPE_RAW;
+		set.event[i].config = i == 0 ? 0x400 : 0x8000u + (unsigned)i * 0x100u;
+		set.event[i].topdown = i == 0 ? TOPDOWN_SLOTS : TOPDOWN_METRIC;
+	}
+	join(&set, "b");
+	join(&set, "c");
+	plan_make(&set, &pmu.sys);
+	tap_str(plan_text(&set), "ab ac", "slots come along, in each group");
+	event_set_done(&set);
+	check_open(&pmu);
+}
+
 /* n counters on two kinds of cores. */
 static void make_hybrid(struct event_set *set, int n)
 {
@@ -263,6 +286,7 @@ int main(void)
 	test_kinds();
 	test_limit();
 	test_slots_lead();
+	test_metric_alone();
 	test_hybrid();
 	test_full();
 	return tap_done();

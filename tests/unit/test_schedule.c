@@ -119,11 +119,36 @@ static void test_held(void)
 	end(&r, "held");
 }
 
+/* A counter that one kind of cores lacks, first in its group, while the task stays on those: nothing starves. */
+static void test_other_cores(void)
+{
+	static struct rig r;
+
+	rig_init(&r);
+	r.pmu.script.core_type[0] = RIG_CORE;
+	r.pmu.script.core_type[1] = RIG_ATOM;
+	r.pmu.script.no_atom = 1;
+	world_start(&r.world, 10, "alpha");
+	world_wait(&r.world, 10000000000);
+	rig_configure(&r, &(struct rig_want){.n_events = 3, .hybrid = true, .filter = FILTER_ALL});
+	rig_next(&r);
+	pmu_task(&r.pmu, 10)->core = 1;
+	for (int i = 0; i < 5; i++) {
+		run(&r, STEPS);
+		rig_next(&r);
+	}
+	tap_int(rig_sample(&r)->generation, 1, "a group for other cores waits without fault");
+	tap_str(rig_increment(&r, 10, 0), "other-core", "what only they have has no number");
+	tap_str(rig_increment(&r, 10, 1), "exact 80000000", "what both have does");
+	end(&r, "other cores");
+}
+
 int main(void)
 {
 	test_cut_once();
 	test_cut_again();
 	test_left_alone();
 	test_held();
+	test_other_cores();
 	return tap_done();
 }
