@@ -15,6 +15,7 @@ struct sums {
 	struct value *increment, *total;
 	struct delta_sums *facts;
 	struct value cpu_ns; /* of the threads that have counters */
+	bool counted;        /* increment and total have a thread that counts for itself */
 	bool all_counted;    /* every thread so far has, so that their times add up to that of the process */
 };
 
@@ -31,6 +32,7 @@ static void begin(struct sums *s, struct delta_row *out, const struct delta_row 
 	s->facts = arena_alloc(arena, sizeof *s->facts);
 	s->cpu_ns = value_none(QUALITY_FRESH);
 	s->all_counted = true;
+	s->counted = first->task->counting != COUNT_INHERITED;
 	for (int f = 0; f < N_FACTS; f++) {
 		s->facts->fact[f] = delta_fact(first, (enum fact)f);
 		s->facts->fact_now[f] = delta_fact_now(first, (enum fact)f);
@@ -48,16 +50,33 @@ static void add_cpu_time(struct sums *s, const struct delta_row *thread)
 		s->cpu_ns = value_known(s->cpu_ns) ? value_accumulate(s->cpu_ns, thread->cpu_ns) : thread->cpu_ns;
 }
 
+/* What adds nothing of its own would make a known number, 0, of one that is not known yet. */
+static void add_counts(struct sums *s, const struct delta_row *thread, int n_events)
+{
+	if (s->counted) {
+		s->row->fast_ns = value_accumulate(s->row->fast_ns, thread->fast_ns);
+		s->row->core_ns = value_accumulate(s->row->core_ns, thread->core_ns);
+		add_values(s->increment, thread->increment, n_events);
+		add_values(s->total, thread->total, n_events);
+		return;
+	}
+	s->counted = true;
+	s->row->fast_ns = thread->fast_ns;
+	s->row->core_ns = thread->core_ns;
+	for (int i = 0; i < n_events; i++) {
+		s->increment[i] = thread->increment[i];
+		s->total[i] = thread->total[i];
+	}
+}
+
 static void add_thread(struct sums *s, const struct delta_row *thread, int n_events)
 {
 	add_cpu_time(s, thread);
 	s->row->n_threads++;
 	if (s->row->n_threads == 1)
 		return;
-	s->row->fast_ns = value_accumulate(s->row->fast_ns, thread->fast_ns);
-	s->row->core_ns = value_accumulate(s->row->core_ns, thread->core_ns);
-	add_values(s->increment, thread->increment, n_events);
-	add_values(s->total, thread->total, n_events);
+	if (thread->task->counting != COUNT_INHERITED)
+		add_counts(s, thread, n_events);
 	for (int f = 0; f < N_FACTS; f++)
 		if (fact_table[f].per_thread) {
 			s->facts->fact[f] = value_accumulate(s->facts->fact[f], delta_fact(thread, (enum fact)f));

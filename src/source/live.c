@@ -61,7 +61,7 @@ static void look_at_clock(struct live *l, struct process *p)
 	p->clock_ns = ns;
 	if (ran)
 		p->last_ran = l->refresh;
-	if (ran || !p->looked) {
+	if (ran || !p->looked || p->again) {
 		l->ran = xgrow(l->ran, &l->cap_ran, l->n_ran + 1, sizeof *l->ran);
 		l->ran[l->n_ran++] = (struct ran){p, before};
 	} else if (l->drifting && live_has_turn(l, p)) {
@@ -146,6 +146,18 @@ static void fill_events(const struct live *l, struct sample *out)
 		out->pick = arena_copy(&out->arena, plan->pick, (size_t)set->n_together * (size_t)set->n_counters);
 }
 
+/* Whether it is still that zombie: its pid may have another process already. */
+static bool is_unreaped(struct live *l, const struct process *p)
+{
+	struct proc_facts facts;
+	int ret = l->proc->facts(l->proc, p->pid, 0, 0, &facts);
+	bool same = ret || facts.start_ns == process_start_ns(p);
+
+	l->cost.reads++;
+	l->list_again |= !same;
+	return ret != -ESRCH && same;
+}
+
 /* Samples the process and forgets what has ended. Returns false where the process itself can be forgotten. */
 static bool emit_process(struct live *l, struct process *p, struct sample *out)
 {
@@ -153,11 +165,8 @@ static bool emit_process(struct live *l, struct process *p, struct sample *out)
 
 	/* A zombie that was reported stays in the table until it is reaped, or it would be taken for a newcomer. */
 	if (p->reported || (p->ended && !p->looked)) {
-		uint64_t ns;
-
 		p->reported = true;
-		l->cost.reads += zombie;
-		return zombie && l->proc->cpu_clock(l->proc, p->pid, &ns) != -ESRCH;
+		return zombie && is_unreaped(l, p);
 	}
 	for (size_t i = 0; i < p->n; i++)
 		add_task(l, out, p, &p->thread[i]);
@@ -301,7 +310,7 @@ struct source *source_live_new(struct perf_sys *sys, struct proc *proc)
 
 	l->source.ops = &ops;
 	l->proc = proc;
-	l->last_pid = -1;
+	l->last_pid = l->older_pid = -1;
 	l->walk_again = true;
 	attach_init(&l->attach, sys);
 	return &l->source;

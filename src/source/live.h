@@ -27,7 +27,7 @@ struct live {
 	uint32_t refresh;                 /* the number of the sample that is taken */
 	uint32_t made_room;               /* the refresh in which descriptors were last taken from idle tasks */
 	uint32_t listed;                  /* the refresh in which the names in /proc were last read */
-	int last_pid;                     /* the newest pid of the machine at the last look */
+	int last_pid, older_pid;          /* the newest pid of the machine at the last look, and at the one before */
 	uint64_t before_ns;               /* the moment of the last sample since boot; 0: there was none */
 	bool walk_again;                  /* all have to be described */
 	bool list_again;                  /* a pid was used again */
@@ -62,6 +62,10 @@ bool live_make_room(struct live *l);
 void live_drop_ended_threads(struct live *l, struct process *p);
 
 /* ---- walk.c: who is there ---- */
+
+/* Whether the walk that found the process has told all that is wanted. libproc2 escapes names: what may have been
+ * escaped is read again. */
+bool live_walk_told_all(const struct live *l, const struct process *p);
 
 /* Finds newcomers and those whose description may have changed. 0, or -errno where the tasks cannot be listed. */
 int live_discover(struct live *l, int last_pid);

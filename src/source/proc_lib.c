@@ -274,6 +274,8 @@ static int lib_facts(struct proc *proc, int pid, int tid, fact_mask want, struct
 struct proc *proc_lib_new(struct err *err)
 {
 	struct proc_lib *self = xcalloc(1, sizeof *self);
+	char pid[16];
+	ssize_t n;
 
 	self->proc = (struct proc){lib_clocks, lib_host, lib_pids, lib_tids, lib_cpu_clock, lib_walk, lib_facts};
 	self->units.tick_ns = 1000000000u / (uint64_t)sysconf(_SC_CLK_TCK);
@@ -282,6 +284,13 @@ struct proc *proc_lib_new(struct err *err)
 	self->proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (self->proc_fd < 0 || faccessat(self->proc_fd, "self/stat", R_OK, 0)) {
 		err_set(err, ENOENT, "/proc is not mounted: 'mount -t proc proc /proc'");
+		proc_lib_free(&self->proc);
+		return NULL;
+	}
+	n = readlinkat(self->proc_fd, "self", pid, sizeof pid - 1);
+	pid[n > 0 ? n : 0] = '\0';
+	if (strtol(pid, NULL, 10) != getpid()) {
+		err_set(err, ESRCH, "/proc shows another pid namespace than this one: 'mount -t proc proc /proc'");
 		proc_lib_free(&self->proc);
 		return NULL;
 	}

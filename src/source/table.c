@@ -239,7 +239,7 @@ void process_detach(struct process *p, struct attach *a)
 	process_close(p, a);
 	if (p->thread[0].task->known)
 		thread_edit(&p->thread[0])->known = 0;
-	p->looked = false;
+	p->looked = p->again = false;
 }
 
 void thread_set_counting(struct thread *t, enum count_state counting)

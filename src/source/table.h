@@ -42,6 +42,7 @@ struct process {
 	bool changed : 1;     /* has run since it was last described: it may have another owner or command line */
 	bool ended : 1;       /* gone, or a zombie: sampled once more, as dead */
 	bool reported : 1;    /* its end was sampled */
+	bool again : 1;       /* is looked at once more, though it may not have run */
 	bool gone : 1;        /* the next table_sweep() frees it */
 };
 

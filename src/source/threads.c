@@ -97,7 +97,7 @@ bool live_make_room(struct live *l)
 	/* Processes of several groups are left alone: threads that one of them counts would be lost. */
 	for (size_t i = 0; i < l->table.n; i++) {
 		p = l->table.v[i];
-		if (p->n == 1 && p->thread[0].group && p->last_ran < l->refresh)
+		if (p->n == 1 && p->thread[0].group && p->last_ran < l->refresh && p->pid != l->want.command)
 			idle[n++] = p;
 	}
 	if (n)
@@ -176,7 +176,7 @@ static void attach_inheriting(struct live *l, struct process *p)
 		if (ret) {
 			/* Whether this was all of them is not known: the next look tries again. */
 			process_close(p, &l->attach);
-			p->looked = false;
+			p->again = true;
 			return;
 		}
 		if (i + 1 == ATTACH_TRIES)
@@ -261,8 +261,10 @@ static void read_facts(struct live *l, struct process *p, struct thread *t)
 	if (process_take_facts(p, t, &facts, live_room(l, p))) {
 		/* execve(2): the command line is another, and a program that was protected may be open now. */
 		pid_list_add(&l->walk, p->pid);
-		if (t->task->counting == COUNT_DENIED)
-			p->attached = p->looked = false;
+		if (t->task->counting == COUNT_DENIED) {
+			p->attached = false;
+			p->again = true;
+		}
 	}
 	thread_edit(t)->facts_read = l->refresh;
 }
@@ -378,6 +380,28 @@ static void read_threads(struct live *l, struct process *p)
 /* CPU time without any enabled time that shows that the kernel has closed the counters. */
 #define LOST_NS 2000000
 
+/* Whether the leader's group is all that counts the process. */
+static bool counts_alone(const struct process *p)
+{
+	for (size_t i = 1; i < p->n; i++)
+		if (p->thread[i].group || !p->thread[i].ended)
+			return false;
+	return true;
+}
+
+/* The clock of a task that is on a CPU lags by a tick: read before the counters only, it would grow later without
+ * them. */
+static void read_clock_again(struct live *l, struct process *p)
+{
+	uint64_t ns;
+
+	if (p->n > 1 || !p->thread[0].group || !p->clock_known)
+		return;
+	l->cost.reads++;
+	if (!l->proc->cpu_clock(l->proc, p->pid, &ns))
+		p->clock_ns = ns;
+}
+
 /* execve(2) of a program with other rights (setuid) ends the counting without a word: the descriptors stay and the
  * counts stand still. clock_ns: the CPU clock at the last look. */
 static bool counters_lost(const struct process *p, uint64_t enabled_before, uint64_t clock_before)
@@ -385,7 +409,7 @@ static bool counters_lost(const struct process *p, uint64_t enabled_before, uint
 	const struct thread *leader = &p->thread[0];
 	const struct task *t = leader->task;
 
-	return p->n == 1 && leader->group && t->n_counts && !(t->unread & 1) && enabled_before &&
+	return counts_alone(p) && leader->group && t->n_counts && !(t->unread & 1) && enabled_before &&
 	       t->count[0].enabled_ns == enabled_before && p->clock_known && p->clock_ns - clock_before > LOST_NS;
 }
 
@@ -405,43 +429,33 @@ static void update_counters(struct live *l, struct process *p, uint64_t clock_be
 		read_or_open(l, p, leader);
 	if (counters_lost(p, enabled_before, clock_before)) {
 		thread_edit(&p->thread[0])->unread = ~0ull;
-		p->attached = p->looked = false;
+		p->attached = false;
+		p->again = true;
 	}
+	read_clock_again(l, p);
 }
 
 static void set_cpu_time(struct live *l, struct process *p)
 {
-	struct thread *leader = &p->thread[0];
-
 	if (l->want.threads)
 		return;
 	if (p->clock_known)
-		task_set_fact(thread_edit(leader), FACT_CPU_NS, p->clock_ns);
+		task_set_fact(thread_edit(&p->thread[0]), FACT_CPU_NS, p->clock_ns);
 	else
-		thread_edit(leader)->known &= ~FACT_BIT(FACT_CPU_NS);
-}
-
-/* Whether the walk that found the process has told all that is wanted. libproc2 escapes names: what may have been
- * escaped is read again. */
-static bool walk_told_all(const struct live *l, const struct process *p)
-{
-	const struct task *t = p->thread[0].task;
-	fact_mask missing = l->want.facts & ~t->known & ~FACT_BIT(FACT_CPU_NS);
-
-	for (const char *c = t->name; *c; c++)
-		if (*c == '?' || *c < ' ' || *c > '~')
-			return false;
-	return t->facts_read == l->refresh && !l->want.threads && !missing;
+		thread_edit(&p->thread[0])->known &= ~FACT_BIT(FACT_CPU_NS);
 }
 
 void live_update_process(struct live *l, struct process *p, uint64_t clock_before, bool ran)
 {
-	bool told = !ran && !p->looked && walk_told_all(l, p);
+	/* A newcomer may have ended since it was walked. */
+	bool newcomer = l->before_ns && p->first_seen == l->refresh;
+	bool told = !ran && !p->looked && !newcomer && live_walk_told_all(l, p), again = p->again;
 	const struct thread *leader;
 
 	p->looked = true;
+	p->again = false;
 	p->changed |= ran;
-	update_counters(l, p, clock_before, ran);
+	update_counters(l, p, clock_before, ran || again);
 	if (!told)
 		read_facts(l, p, &p->thread[0]);
 	if (p->thread[0].ended || p->ended) {
@@ -463,7 +477,14 @@ void live_update_facts(struct live *l, struct process *p)
 	for (size_t i = 0; i < p->n; i++)
 		if (i == 0 || (l->want.threads && !p->thread[i].ended))
 			read_facts(l, p, &p->thread[i]);
-	p->ended |= p->thread[0].ended;
+	p->ended |= p->thread[0].ended || (p->thread[0].task->state == 'Z' && !may_have_threads(p));
+}
+
+/* One that was not counted, and may have started threads that nobody counts: the sum stays a part. */
+static bool is_hole(const struct live *l, const struct task *t)
+{
+	return l->attach.set.inherit && l->attach.n_usable &&
+	       (t->counting == COUNT_NOFILE || t->counting == COUNT_NONE);
 }
 
 void live_drop_ended_threads(struct live *l, struct process *p)
@@ -472,7 +493,7 @@ void live_drop_ended_threads(struct live *l, struct process *p)
 		struct thread *t = &p->thread[i];
 
 		/* In a process row, an ended thread keeps its share of the totals. */
-		if (t->ended && (l->want.threads || !t->task->n_counts))
+		if (t->ended && (l->want.threads || (!t->task->n_counts && !is_hole(l, t->task))))
 			process_remove_thread(p, i, &l->attach);
 	}
 }

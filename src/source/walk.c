@@ -35,6 +35,7 @@ static struct process *add_process(struct live *l, const struct proc_process *fr
 		told.facts.known &= FACT_BIT(FACT_NUM_THREADS);
 	p = table_add(&l->table, &told, live_room(l, NULL));
 	p->first_seen = l->refresh;
+	p->last_ran = l->refresh - 1; /* not the longest idle */
 	p->thread[0].task->facts_read = l->refresh;
 	/* Who runs after this is seen to have run. */
 	l->cost.reads++;
@@ -139,7 +140,8 @@ static bool is_short(const struct live *l, int from, int to)
 
 static int find_newcomers(struct live *l, int last_pid)
 {
-	int from = l->last_pid;
+	/* A pid is given some µs before its task can be found: those of the look before are asked for once more. */
+	int from = l->older_pid;
 
 	if (l->list_again || l->refresh - l->listed >= LIST_EVERY || !is_short(l, from, last_pid))
 		return list_newcomers(l);
@@ -197,6 +199,7 @@ int live_discover(struct live *l, int last_pid)
 		ret = find_newcomers(l, last_pid);
 		find_changed(l);
 	}
+	l->older_pid = l->walk_again ? last_pid : l->last_pid;
 	l->last_pid = last_pid;
 	l->list_again = false;
 	if (l->walk_again) {
@@ -207,4 +210,15 @@ int live_discover(struct live *l, int last_pid)
 		ret = l->proc->walk(l->proc, l->walk.v, l->walk.n, l->want.cmdline, visit, l);
 	l->walk.n = 0;
 	return ret;
+}
+
+bool live_walk_told_all(const struct live *l, const struct process *p)
+{
+	const struct task *t = p->thread[0].task;
+	fact_mask missing = l->want.facts & ~t->known & ~FACT_BIT(FACT_CPU_NS);
+
+	for (const char *c = t->name; *c; c++)
+		if (*c == '?' || *c < ' ' || *c > '~')
+			return false;
+	return t->facts_read == l->refresh && !l->want.threads && !missing;
 }

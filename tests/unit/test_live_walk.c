@@ -43,7 +43,8 @@ static void test_newcomers(void)
 	rig_next(&r);
 	tap_ok(rig_task(&r, 25), "a newcomer with a number a little above the last one");
 	tap_int(r.world.calls.pids - before.pids, 0, "is found without a list");
-	tap_int(r.world.calls.cpu_clock - before.cpu_clock, 3 + 3 + 1, "by the clocks of three numbers");
+	tap_int(r.world.calls.cpu_clock - before.cpu_clock, 3 + 3 + 1 + 1,
+		"by the clocks of three numbers; its own is read again behind its counters");
 	world_start(&r.world, 5, "delta");
 	rig_next(&r);
 	tap_ok(rig_task(&r, 5), "one with a number below");
@@ -186,6 +187,29 @@ static void test_filter_back(void)
 	end(&r, "the filter and back");
 }
 
+/* A zombie that was reported is reaped, and its pid given again, between two looks. */
+static void test_zombie_reuse(void)
+{
+	static struct rig r;
+
+	begin(&r);
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
+	world_start(&r.world, 30, "first");
+	rig_next(&r);
+	world_run(&r.world, 30, RIG_STEP_NS);
+	world_exit(&r.world, 30);
+	for (int i = 0; i < 3; i++)
+		rig_next(&r);
+	tap_ok(!rig_task(&r, 30), "a zombie is reported once");
+	world_reap(&r.world, 30);
+	world_start(&r.world, 30, "second");
+	r.world.last_pid = 30;
+	rig_next(&r);
+	rig_next(&r);
+	tap_ok(rig_task(&r, 30) && !rig_task(&r, 30)->dead, "another process under its pid is found");
+	end(&r, "zombie");
+}
+
 int main(void)
 {
 	test_newcomers();
@@ -196,5 +220,6 @@ int main(void)
 	test_filters();
 	test_no_last_pid();
 	test_filter_back();
+	test_zombie_reuse();
 	return tap_done();
 }
