@@ -91,10 +91,11 @@ static int explain_denied(int ret, const struct probe_attempt *a, struct err *er
 			       "'sysctl kernel.perf_event_paranoid=2' lets users count their own tasks",
 			       level);
 	if (a->kernel && level >= 2)
-		return err_set(err, -ret,
-			       "counting in the kernel (-K, :k) is refused since kernel.perf_event_paranoid is %d: "
-			       "'sysctl kernel.perf_event_paranoid=1' allows it, or count in user mode only",
-			       level);
+		return err_set(
+			err, -ret,
+			"counting '%s' in the kernel (-K, :k) is refused since kernel.perf_event_paranoid is %d: "
+			"'sysctl kernel.perf_event_paranoid=1' allows it, or count in user mode only",
+			a->event ? a->event : "cycles", level);
 	if (!a->tid)
 		return err_set(
 			err, -ret,

@@ -61,8 +61,9 @@ cpu_ms "load: CPU time" "$(last "$worker" 3)" "$(worked_ms 1 2)"
 # Not the intervals in which it began and ended.
 busy=$(rows "$worker" | awk '$6 > 0 { v[++n] = $6 } END { for (i = 2; i < n; i++) print v[i] }' | head -n 1)
 within "load: %CPU" "$busy" 25 35
+# The event's clock goes on while the hypervisor runs something else, the CPU clock of the task does not.
 is "load: %CPU is the increment of CPU time by the interval" "$(rows "$worker" |
-	awk 'NR > 1 && ($5 / 10 - $6) ^ 2 > (0.02 * $6 + 0.2) ^ 2 { print $5, $6 }')" ""
+	awk 'NR > 1 && ($5 / 10 - $6) ^ 2 > (0.1 * $6 + 1) ^ 2 { print $5, $6 }')" ""
 work_end
 
 finish
