@@ -63,7 +63,7 @@ busy=$(rows "$worker" | awk '$6 > 0 { v[++n] = $6 } END { for (i = 2; i < n; i++
 within "load: %CPU" "$busy" 25 35
 # The event's clock goes on while the hypervisor runs something else, the CPU clock of the task does not.
 is "load: %CPU is the increment of CPU time by the interval" "$(rows "$worker" |
-	awk 'NR > 1 && ($5 / 10 - $6) ^ 2 > (0.1 * $6 + 1) ^ 2 { print $5, $6 }')" ""
+	awk -v stolen="$(stolen_ms)" 'NR > 1 && ($5 / 10 - $6) ^ 2 > (0.02 * $6 + 0.2 + stolen / 10) ^ 2 { print $5, $6 }')" ""
 work_end
 
 finish
