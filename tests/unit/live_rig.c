@@ -21,6 +21,16 @@ void rig_init(struct rig *r)
 	delta_init(&r->processes);
 }
 
+void rig_begin(struct rig *r)
+{
+	rig_init(r);
+	world_start(&r->world, 10, "alpha");
+	world_start(&r->world, 20, "beta");
+	world_start_thread(&r->world, 20, 21, 20);
+	world_start_thread(&r->world, 20, 22, 20);
+	world_wait(&r->world, 10000000000);
+}
+
 void rig_done(struct rig *r)
 {
 	r->source->ops->free(r->source);

@@ -14,6 +14,7 @@
 #include "model/delta.h"
 #include "scripted_pmu.h"
 #include "source/source.h"
+#include "tap.h"
 
 #define RIG_STEP_NS 40000u
 #define ALL_FACTS   ((1u << N_FACTS) - 1)
@@ -36,8 +37,21 @@ struct rig {
 };
 
 void rig_init(struct rig *r);
+/* The same, with alpha (10), which has one thread, and beta (20), which has three. */
+void rig_begin(struct rig *r);
 /* Frees the source and all else; the descriptors of the PMU can be counted afterwards. */
 void rig_done(struct rig *r);
+/* The same, and checks that all went well: in the test itself, whose results are counted there. */
+static inline void rig_end(struct rig *r, const char *what)
+{
+	rig_done(r);
+	tap_str(r->wrong, "", "%s: no number is wrong", what);
+	tap_int(r->pmu.n_open + r->pmu.n_parked, 0, "%s: no descriptor is left open", what);
+	tap_int(r->pmu.bad_calls, 0, "%s: every call made sense", what);
+}
+
+/* A thread runs for so many steps. */
+#define RUN(r, tid, steps) world_run(&(r)->world, tid, (steps)*RIG_STEP_NS)
 
 /* The types of the PMUs of a hybrid machine. */
 #define RIG_CORE 4

@@ -9,9 +9,6 @@
 
 #include "live_rig.h"
 #include "source/attach.h"
-#include "tap.h"
-
-#define RUN(r, tid, steps) world_run(&(r)->world, tid, (steps)*RIG_STEP_NS)
 
 static void make_set(struct event_set *set, int n)
 {
@@ -130,14 +127,6 @@ static void begin(struct rig *r)
 	world_wait(&r->world, 10000000000);
 }
 
-static void end(struct rig *r, const char *what)
-{
-	rig_done(r);
-	tap_str(r->wrong, "", "%s: no number is wrong", what);
-	tap_int(r->pmu.n_open, 0, "%s: no descriptor is left open", what);
-	tap_int(r->pmu.bad_calls, 0, "%s: every call made sense", what);
-}
-
 /* When the n-th counter is opened, thread 21 starts another one. */
 static int open_at;
 
@@ -198,7 +187,7 @@ static void test_never_still(void)
 	RUN(&r, r.world.last_pid, 2);
 	rig_next(&r);
 	tap_int(rig_row(&r, 20)->increment[0].quality, QUALITY_PARTIAL, "its sum is partial");
-	end(&r, "never still");
+	rig_end(&r, "never still");
 }
 
 /* A group that inherits outlives its thread: it counts the threads that this one has started. */
@@ -221,7 +210,7 @@ static void test_creator_ends(void)
 	rig_next(&r);
 	tap_str(rig_increment(&r, 20, 0), "exact 120000", "those that it started are counted on");
 	tap_str(rig_value(delta_fact(rig_row(&r, 20), FACT_VCSW)), "exact 1200", "and their facts added");
-	end(&r, "the creator ends");
+	rig_end(&r, "the creator ends");
 }
 
 static void test_group_per_thread(void)
@@ -247,7 +236,7 @@ static void test_group_per_thread(void)
 	rig_next(&r);
 	tap_str(rig_increment(&r, 20, 0), "exact 160000", "once");
 	tap_int(pmu_open_on(&r.pmu, -1), 0, "the counters of a thread that ended are closed");
-	end(&r, "a group for each thread");
+	rig_end(&r, "a group for each thread");
 }
 
 /* A fact of threads that have ended does not spoil those of the process for good. */
@@ -265,7 +254,7 @@ static void test_facts_after_end(void)
 		rig_next(&r);
 	}
 	tap_str(rig_value(delta_fact(rig_row(&r, 20), FACT_VCSW)), "exact 400", "long after the end of a thread");
-	end(&r, "facts after an end");
+	rig_end(&r, "facts after an end");
 }
 
 static void test_thread_rows(void)
@@ -298,7 +287,7 @@ static void test_thread_rows(void)
 	tap_str(rig_increment(&r, 30, 0), "exact 40000", "the new thread by its own group");
 	rig_next(&r);
 	tap_ok(!rig_task(&r, 21), "and then gone");
-	end(&r, "thread rows");
+	rig_end(&r, "thread rows");
 }
 
 int main(void)

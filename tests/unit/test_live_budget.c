@@ -5,28 +5,6 @@
 #include <sys/resource.h>
 
 #include "live_rig.h"
-#include "tap.h"
-
-#define RUN(r, tid, steps) world_run(&(r)->world, tid, (steps)*RIG_STEP_NS)
-
-/* alpha (10) has one thread, beta (20) three. */
-static void begin(struct rig *r)
-{
-	rig_init(r);
-	world_start(&r->world, 10, "alpha");
-	world_start(&r->world, 20, "beta");
-	world_start_thread(&r->world, 20, 21, 20);
-	world_start_thread(&r->world, 20, 22, 20);
-	world_wait(&r->world, 10000000000);
-}
-
-static void end(struct rig *r, const char *what)
-{
-	rig_done(r);
-	tap_str(r->wrong, "", "%s: no number is wrong", what);
-	tap_int(r->pmu.n_open, 0, "%s: no descriptor is left open", what);
-	tap_int(r->pmu.bad_calls, 0, "%s: every call made sense", what);
-}
 
 /* Tasks for which there is no descriptor are said, and counted later when there is room. */
 static void test_no_descriptors(bool threads)
@@ -34,7 +12,7 @@ static void test_no_descriptors(bool threads)
 	static struct rig r;
 	const char *what = threads ? "few descriptors, threads" : "few descriptors";
 
-	begin(&r);
+	rig_begin(&r);
 	/* Two for the events on oneself, two for the group of alpha. */
 	r.pmu.script.max_fds = 4;
 	rig_configure(&r, &(struct rig_want){.n_events = 2, .threads = threads, .filter = FILTER_ALL});
@@ -60,7 +38,7 @@ static void test_no_descriptors(bool threads)
 	tap_str(rig_increment(&r, 10, 0), "exact 80000", "%s: all are counted when there is room", what);
 	tap_str(rig_increment(&r, threads ? 21 : 20, 0), threads ? "exact 80000" : "exact 160000", "%s: threads too",
 		what);
-	end(&r, what);
+	rig_end(&r, what);
 }
 
 /* A process that found descriptors for some of its threads only keeps those: its sum stays partial. */
@@ -68,7 +46,7 @@ static void test_some_descriptors(void)
 {
 	static struct rig r;
 
-	begin(&r);
+	rig_begin(&r);
 	r.pmu.script.max_fds = 6;
 	rig_configure(&r, &(struct rig_want)RIG_WANT(2));
 	rig_next(&r);
@@ -79,7 +57,7 @@ static void test_some_descriptors(void)
 		rig_next(&r);
 		tap_str(rig_increment(&r, 20, 0), "partial 80000", "a sum over some threads is partial, refresh %d", i);
 	}
-	end(&r, "some descriptors");
+	rig_end(&r, "some descriptors");
 }
 
 /* The same by the budget, which the limit of the process sets: 64 are reserved, and one an event on oneself. */
@@ -91,7 +69,7 @@ static void test_budget(void)
 	getrlimit(RLIMIT_NOFILE, &old);
 	low = (struct rlimit){64 + 2 + 5, old.rlim_max};
 	setrlimit(RLIMIT_NOFILE, &low);
-	begin(&r);
+	rig_begin(&r);
 	rig_configure(&r, &(struct rig_want)RIG_WANT(2));
 	rig_next(&r);
 	tap_int(r.pmu.n_open, 2, "where descriptors are short, nothing is opened for who does not run");
@@ -103,7 +81,7 @@ static void test_budget(void)
 		tap_ok(r.source->ops->note(r.source),
 		       "what is not counted for lack of descriptors is noted, refresh %d", i);
 	}
-	end(&r, "the budget");
+	rig_end(&r, "the budget");
 	setrlimit(RLIMIT_NOFILE, &old);
 }
 
@@ -140,7 +118,7 @@ static void test_collect(void)
 	world_reap(&r.world, 10);
 	rig_next(&r);
 	tap_ok(rig_task(&r, 10) && rig_task(&r, 10)->dead, "the end of one whose counters are closed is seen");
-	end(&r, "collect");
+	rig_end(&r, "collect");
 	setrlimit(RLIMIT_NOFILE, &old);
 }
 
@@ -165,7 +143,7 @@ static void test_collect_zombie(void)
 	world_exit(&r.world, 10);
 	rig_next(&r);
 	tap_ok(!value_known(rig_row(&r, 10)->increment[0]), "a zombie whose counters were closed has no number, not 0");
-	end(&r, "collect, a zombie");
+	rig_end(&r, "collect, a zombie");
 	setrlimit(RLIMIT_NOFILE, &old);
 }
 
@@ -181,7 +159,7 @@ static void test_waiting(bool threads)
 	/* Room for all four, but not twice. */
 	low = (struct rlimit){64 + 1 + 5, old.rlim_max};
 	setrlimit(RLIMIT_NOFILE, &low);
-	begin(&r);
+	rig_begin(&r);
 	rig_configure(&r, &want);
 	rig_next(&r);
 	rig_next(&r);
@@ -208,7 +186,7 @@ static void test_waiting(bool threads)
 	world_reap(&r.world, 10);
 	rig_next(&r);
 	tap_str(rig_increment(&r, 10, 0), "gone", "%s: the end of one that waited is unknown, not 0", what);
-	end(&r, what);
+	rig_end(&r, what);
 	setrlimit(RLIMIT_NOFILE, &old);
 }
 
@@ -233,7 +211,7 @@ static void test_busiest_first(void)
 	for (int pid = 10; pid <= 50; pid += 10)
 		tap_int(rig_task(&r, pid)->counting, pid == 30 || pid == 50 ? COUNT_OK : COUNT_NOFILE,
 			"the busiest get the last descriptors: %d", pid);
-	end(&r, "the busiest first");
+	rig_end(&r, "the busiest first");
 	setrlimit(RLIMIT_NOFILE, &old);
 }
 

@@ -8,9 +8,6 @@
 #include <sys/resource.h>
 
 #include "live_rig.h"
-#include "tap.h"
-
-#define RUN(r, tid, steps) world_run(&(r)->world, tid, (steps)*RIG_STEP_NS)
 
 static void scene_processes(struct rig *r)
 {

@@ -6,34 +6,12 @@
 #include <stdlib.h>
 
 #include "live_rig.h"
-#include "tap.h"
-
-#define RUN(r, tid, steps) world_run(&(r)->world, tid, (steps)*RIG_STEP_NS)
-
-/* alpha (10) has one thread, beta (20) three. */
-static void begin(struct rig *r)
-{
-	rig_init(r);
-	world_start(&r->world, 10, "alpha");
-	world_start(&r->world, 20, "beta");
-	world_start_thread(&r->world, 20, 21, 20);
-	world_start_thread(&r->world, 20, 22, 20);
-	world_wait(&r->world, 10000000000);
-}
-
-static void end(struct rig *r, const char *what)
-{
-	rig_done(r);
-	tap_str(r->wrong, "", "%s: no number is wrong", what);
-	tap_int(r->pmu.n_open, 0, "%s: no descriptor is left open", what);
-	tap_int(r->pmu.bad_calls, 0, "%s: every call made sense", what);
-}
 
 static void test_processes(void)
 {
 	static struct rig r;
 
-	begin(&r);
+	rig_begin(&r);
 	rig_configure(&r, &(struct rig_want)RIG_WANT(2));
 	rig_next(&r);
 	tap_str(rig_increment(&r, 10, 0), "fresh", "the first sample gives no increments");
@@ -62,7 +40,7 @@ static void test_processes(void)
 	tap_int(rig_sample(&r)->generation, 2, "configure() begins another");
 	tap_int(rig_sample(&r)->n_events, 1, "with its own events");
 	tap_str(rig_increment(&r, 10, 0), "fresh", "in which all are fresh");
-	end(&r, "processes");
+	rig_end(&r, "processes");
 }
 
 static void test_cost(void)
@@ -72,7 +50,7 @@ static void test_cost(void)
 	struct source_cost cost;
 	int reads, opens;
 
-	begin(&r);
+	rig_begin(&r);
 	rig_configure(&r, &(struct rig_want)RIG_WANT(2));
 	for (int i = 0; i < 2; i++)
 		rig_next(&r);
@@ -103,7 +81,7 @@ static void test_cost(void)
 	tap_int(r.world.calls.pids - before.pids, 3, "the names are listed once in ten refreshes");
 	tap_int(r.world.calls.walk_some - before.walk_some, 1, "who ran is described again, once");
 	tap_int(r.world.calls.facts - before.facts, 0, "and that is all");
-	end(&r, "cost");
+	rig_end(&r, "cost");
 }
 
 /* Two samples hold the same reading of a task that did not run, and another one of a task that did. */
@@ -112,7 +90,7 @@ static void test_shared(void)
 	const struct task *idle, *ran;
 	static struct rig r;
 
-	begin(&r);
+	rig_begin(&r);
 	rig_configure(&r, &(struct rig_want)RIG_WANT(2));
 	rig_next(&r);
 	idle = rig_task(&r, 20);
@@ -123,14 +101,14 @@ static void test_shared(void)
 	tap_ok(rig_task(&r, 10) != ran, "one that ran has another");
 	tap_int((long)ran->count[0].value, 0, "and the first one is what it was");
 	tap_str(rig_increment(&r, 20, 0), "exact 0", "which says that it did nothing");
-	end(&r, "shared readings");
+	rig_end(&r, "shared readings");
 }
 
 static void test_end(void)
 {
 	static struct rig r;
 
-	begin(&r);
+	rig_begin(&r);
 	rig_configure(&r, &(struct rig_want){.n_events = 1, .facts = ALL_FACTS, .filter = FILTER_ALL});
 	rig_next(&r);
 	RUN(&r, 10, 3);
@@ -162,7 +140,7 @@ static void test_end(void)
 	tap_int(rig_sample(&r)->n, 0, "and then never again, walks or not");
 	world_reap(&r.world, 20);
 	rig_next(&r);
-	end(&r, "the end");
+	rig_end(&r, "the end");
 }
 
 /* A zombie that was never counted, and a process whose leader has ended before its threads. */
@@ -170,7 +148,7 @@ static void test_zombies(void)
 {
 	static struct rig r;
 
-	begin(&r);
+	rig_begin(&r);
 	RUN(&r, 10, 1);
 	world_exit(&r.world, 10);
 	RUN(&r, 20, 2);
@@ -189,7 +167,7 @@ static void test_zombies(void)
 	world_exit(&r.world, 30);
 	rig_next(&r);
 	tap_str(rig_value(rig_row(&r, 30)->total[0]), "gone", "a newcomer that has ended already is unknown, not 0");
-	end(&r, "zombies");
+	rig_end(&r, "zombies");
 }
 
 static void test_pid_reuse(void)
@@ -197,7 +175,7 @@ static void test_pid_reuse(void)
 	static struct rig r;
 	const struct task *t;
 
-	begin(&r);
+	rig_begin(&r);
 	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
 	rig_next(&r);
 	RUN(&r, 10, 5);
@@ -217,14 +195,14 @@ static void test_pid_reuse(void)
 	RUN(&r, 10, 3);
 	rig_next(&r);
 	tap_str(rig_increment(&r, 10, 0), "exact 120000", "with counts of its own");
-	end(&r, "pid reuse");
+	rig_end(&r, "pid reuse");
 }
 
 static void test_exec(void)
 {
 	static struct rig r;
 
-	begin(&r);
+	rig_begin(&r);
 	world_task(&r.world, 10)->cmdline = "alpha -x";
 	rig_configure(&r, &(struct rig_want){.n_events = 1, .cmdline = true, .filter = FILTER_ALL});
 	rig_next(&r);
@@ -237,7 +215,7 @@ static void test_exec(void)
 	tap_str(rig_increment(&r, 10, 0), "exact 40000", "its counts go on");
 	rig_next(&r);
 	tap_str(rig_task(&r, 10)->cmdline, "omega -y", "the command line comes with the next refresh");
-	end(&r, "execve");
+	rig_end(&r, "execve");
 }
 
 /* A program that was protected may be counted after its execve(2). */
@@ -245,7 +223,7 @@ static void test_denied(void)
 {
 	static struct rig r;
 
-	begin(&r);
+	rig_begin(&r);
 	pmu_task(&r.pmu, 10)->denied = true;
 	pmu_task(&r.pmu, 21)->denied = true;
 	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
@@ -266,14 +244,14 @@ static void test_denied(void)
 	RUN(&r, 10, 4);
 	rig_next(&r);
 	tap_str(rig_increment(&r, 10, 0), "exact 160000", "after an execve it is tried again");
-	end(&r, "denied");
+	rig_end(&r, "denied");
 }
 
 static void test_command(void)
 {
 	static struct rig r;
 
-	begin(&r);
+	rig_begin(&r);
 	rig_configure(&r, &(struct rig_want){.n_events = 2, .command = 10, .filter = {.pid = 10, .uid = -1}});
 	rig_next(&r);
 	for (int i = 0; i < PMU_FDS; i++) {
@@ -289,7 +267,7 @@ static void test_command(void)
 	rig_next(&r);
 	tap_str(rig_increment(&r, 10, 0), "exact 80000", "a command is counted from its execve, with its threads");
 	tap_str(rig_value(rig_row(&r, 10)->total[0]), "exact 80000", "all of it");
-	end(&r, "a command");
+	rig_end(&r, "a command");
 }
 
 /* A command that found no descriptor before its execve is counted like any other task later. */
@@ -297,7 +275,7 @@ static void test_command_later(void)
 {
 	static struct rig r;
 
-	begin(&r);
+	rig_begin(&r);
 	r.pmu.script.max_fds = 2;
 	rig_configure(&r, &(struct rig_want){.n_events = 2, .command = 10, .filter = {.pid = 10, .uid = -1}});
 	rig_next(&r);
@@ -309,7 +287,7 @@ static void test_command_later(void)
 	RUN(&r, 10, 2);
 	rig_next(&r);
 	tap_str(rig_increment(&r, 10, 0), "exact 80000", "does not wait for another execve");
-	end(&r, "a command, later");
+	rig_end(&r, "a command, later");
 }
 
 /* A task that moves between two kinds of cores, on PMUs that are shared with others: the judge knows the truth. */
@@ -339,9 +317,7 @@ static void test_hybrid(void)
 		tap_str(rig_increment(&r, 10, 2), "scaled 48000000", "the sum of both, by one factor");
 		tap_num(row->fast_ns.number / row->core_ns.number, i & 1 ? 0.25 : 0.75, "the share of the fast cores");
 	}
-	rig_done(&r);
-	tap_str(r.wrong, "", "hybrid: no number is wrong");
-	tap_int(r.pmu.n_open + r.pmu.bad_calls, 0, "nothing is left open");
+	rig_end(&r, "hybrid");
 }
 
 /* The second kind of cores lacks an event: known where it was counted, marked as a part. */
@@ -369,9 +345,7 @@ static void test_hybrid_lacking(void)
 	RUN(&r, 10, 100);
 	rig_next(&r);
 	tap_str(rig_increment(&r, 10, 1), "other-core", "only where it is lacking: no number");
-	rig_done(&r);
-	tap_str(r.wrong, "", "lacking: no number is wrong");
-	tap_int(r.pmu.n_open + r.pmu.bad_calls, 0, "nothing is left open");
+	rig_end(&r, "lacking");
 }
 
 int main(void)

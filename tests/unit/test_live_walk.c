@@ -5,28 +5,6 @@
 #include <errno.h>
 
 #include "live_rig.h"
-#include "tap.h"
-
-#define RUN(r, tid, steps) world_run(&(r)->world, tid, (steps)*RIG_STEP_NS)
-
-/* alpha (10) has one thread, beta (20) three. */
-static void begin(struct rig *r)
-{
-	rig_init(r);
-	world_start(&r->world, 10, "alpha");
-	world_start(&r->world, 20, "beta");
-	world_start_thread(&r->world, 20, 21, 20);
-	world_start_thread(&r->world, 20, 22, 20);
-	world_wait(&r->world, 10000000000);
-}
-
-static void end(struct rig *r, const char *what)
-{
-	rig_done(r);
-	tap_str(r->wrong, "", "%s: no number is wrong", what);
-	tap_int(r->pmu.n_open, 0, "%s: no descriptor is left open", what);
-	tap_int(r->pmu.bad_calls, 0, "%s: every call made sense", what);
-}
 
 /* Newcomers are found by their numbers; where these have gone round, or too many were given, by the names. */
 static void test_newcomers(void)
@@ -34,7 +12,7 @@ static void test_newcomers(void)
 	struct world_calls before;
 	static struct rig r;
 
-	begin(&r);
+	rig_begin(&r);
 	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
 	rig_next(&r);
 	before = r.world.calls;
@@ -58,7 +36,7 @@ static void test_newcomers(void)
 	for (int i = 0; i < 10; i++)
 		rig_next(&r);
 	tap_ok(rig_task(&r, 40), "who came unseen is found by the check");
-	end(&r, "newcomers");
+	rig_end(&r, "newcomers");
 }
 
 /* What a walk tells may change while a process runs: it is told again within ten refreshes. */
@@ -67,7 +45,7 @@ static void test_described_again(void)
 	static struct rig r;
 	int n = 0;
 
-	begin(&r);
+	rig_begin(&r);
 	world_task(&r.world, 10)->cmdline = "alpha";
 	rig_configure(&r, &(struct rig_want){.cmdline = true, .filter = FILTER_ALL});
 	rig_next(&r);
@@ -79,7 +57,7 @@ static void test_described_again(void)
 	tap_ok(n <= 10, "another owner is seen");
 	tap_str(rig_task(&r, 10)->user, "someone", "by name");
 	tap_str(rig_task(&r, 10)->cmdline, "alpha: serving", "and another command line");
-	end(&r, "described again");
+	rig_end(&r, "described again");
 }
 
 /* Facts that may change though nothing runs are read again in turn, where they are wanted. */
@@ -89,7 +67,7 @@ static void test_drifting(bool threads)
 	static struct rig r;
 	int stale = 0;
 
-	begin(&r);
+	rig_begin(&r);
 	rig_configure(&r, &(struct rig_want){.facts = FACT_BIT(FACT_NICE), .threads = threads, .filter = FILTER_ALL});
 	rig_next(&r);
 	before = r.world.calls;
@@ -99,7 +77,7 @@ static void test_drifting(bool threads)
 	}
 	tap_int(r.world.calls.facts - before.facts, threads ? 4 : 2, "all are read once in ten refreshes");
 	tap_int(stale, 9, "in the others, they are marked as stale");
-	end(&r, "drifting facts");
+	rig_end(&r, "drifting facts");
 }
 
 /* A pid that is used again, of a process that the filter leaves out: it is looked at in turn. */
@@ -107,7 +85,7 @@ static void test_pid_reuse_unwanted(void)
 {
 	static struct rig r;
 
-	begin(&r);
+	rig_begin(&r);
 	rig_configure(&r, &(struct rig_want){.n_events = 1, .filter = {.text = "wanted", .uid = -1}});
 	rig_next(&r);
 	tap_int(rig_sample(&r)->n, 0, "nobody passes the filter");
@@ -117,14 +95,14 @@ static void test_pid_reuse_unwanted(void)
 	for (int i = 0; i < 10; i++)
 		rig_next(&r);
 	tap_ok(rig_task(&r, 10), "who takes the pid of an unwanted process is found when it is its turn");
-	end(&r, "pid reuse among the unwanted");
+	rig_end(&r, "pid reuse among the unwanted");
 }
 
 static void test_filters(void)
 {
 	static struct rig r;
 
-	begin(&r);
+	rig_begin(&r);
 	world_task(&r.world, 20)->uid = 1000;
 	world_task(&r.world, 20)->cmdline = "/bin/beta --needle";
 	rig_configure(&r, &(struct rig_want){.n_events = 1, .filter = {.uid = 1000}});
@@ -141,7 +119,7 @@ static void test_filters(void)
 	rig_configure(&r, &(struct rig_want){.n_events = 1, .cmdline = true, .filter = {.text = "needle", .uid = -1}});
 	rig_next(&r);
 	tap_ok(!rig_task(&r, 10) && rig_task(&r, 20), "by a part of the command line");
-	end(&r, "filters");
+	rig_end(&r, "filters");
 }
 
 /* Nothing tells that somebody was born: so all are listed. */
@@ -149,14 +127,14 @@ static void test_no_last_pid(void)
 {
 	static struct rig r;
 
-	begin(&r);
+	rig_begin(&r);
 	r.plan = (struct fault_plan){.kind = "host", .fail_at = 1, .from_then_on = true, .error = EACCES};
 	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
 	rig_next(&r);
 	world_start(&r.world, 30, "gamma");
 	rig_next(&r);
 	tap_ok(rig_task(&r, 30), "without the newest pid of the machine, newcomers are found all the same");
-	end(&r, "no last pid");
+	rig_end(&r, "no last pid");
 }
 
 /* Another filter, and back before the next sample: the counters were closed and opened meanwhile. */
@@ -165,7 +143,7 @@ static void test_filter_back(void)
 	const struct filter nobody = {.text = "nobody", .uid = -1}, all = FILTER_ALL;
 	static struct rig r;
 
-	begin(&r);
+	rig_begin(&r);
 	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
 	rig_next(&r);
 	RUN(&r, 10, 1);
@@ -184,7 +162,7 @@ static void test_filter_back(void)
 	r.source->ops->filter(r.source, &all);
 	rig_next(&r);
 	tap_int(rig_sample(&r)->generation, 1, "a filter begins no generation");
-	end(&r, "the filter and back");
+	rig_end(&r, "the filter and back");
 }
 
 /* A zombie that was reported is reaped, and its pid given again, between two looks. */
@@ -192,7 +170,7 @@ static void test_zombie_reuse(void)
 {
 	static struct rig r;
 
-	begin(&r);
+	rig_begin(&r);
 	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
 	world_start(&r.world, 30, "first");
 	rig_next(&r);
@@ -207,7 +185,7 @@ static void test_zombie_reuse(void)
 	rig_next(&r);
 	rig_next(&r);
 	tap_ok(rig_task(&r, 30) && !rig_task(&r, 30)->dead, "another process under its pid is found");
-	end(&r, "zombie");
+	rig_end(&r, "zombie");
 }
 
 int main(void)

@@ -3,7 +3,6 @@
  * Groups that the kernel accepts but never schedules are noticed and made smaller, and only those.
  */
 #include "live_rig.h"
-#include "tap.h"
 
 #define STEPS 1000 /* 40 ms on a CPU: enough to say that a group does not run */
 
@@ -20,13 +19,6 @@ static void begin(struct rig *r, int n_events, int never_above)
 	r->pmu.script.never_above = never_above;
 	rig_configure(r, &(struct rig_want){.n_events = n_events, .filter = FILTER_ALL});
 	rig_next(r);
-}
-
-static void end(struct rig *r, const char *what)
-{
-	rig_done(r);
-	tap_str(r->wrong, "", "%s: no number is wrong", what);
-	tap_int(r->pmu.n_open, 0, "%s: no descriptor is left open", what);
 }
 
 /* Samples until the event has a number, 12 at most; returns how many it took. */
@@ -55,7 +47,7 @@ static void test_cut_once(void)
 	tap_int(rig_sample(&r)->generation, 2, "in a second generation");
 	tap_int(samples_until_counted(&r, 0), 1, "which stays");
 	tap_int(rig_sample(&r)->generation, 2, "for good");
-	end(&r, "cut once");
+	rig_end(&r, "cut once");
 }
 
 static void test_cut_again(void)
@@ -66,7 +58,7 @@ static void test_cut_again(void)
 	tap_ok(samples_until_counted(&r, 0) > 0, "a PMU with a single counter gets to numbers, too");
 	for (int i = 0; i < 7; i++)
 		tap_ok(strstr(rig_increment(&r, 10, i), "exact "), "event %d alone", i);
-	end(&r, "cut again");
+	rig_end(&r, "cut again");
 }
 
 static void test_left_alone(void)
@@ -82,7 +74,7 @@ static void test_left_alone(void)
 	}
 	tap_int(rig_sample(&r)->generation, 1, "a single event cannot be cut: nothing is opened anew for ever");
 	tap_str(rig_increment(&r, 10, 0), "not-scheduled", "it has no number");
-	end(&r, "single");
+	rig_end(&r, "single");
 
 	begin(&r, 4, 0);
 	for (int i = 0; i < 3; i++) {
@@ -91,7 +83,7 @@ static void test_left_alone(void)
 		rig_next(&r);
 	}
 	tap_int(rig_sample(&r)->generation, 1, "a task that hardly runs says nothing");
-	end(&r, "short");
+	rig_end(&r, "short");
 }
 
 /* Another user's pinned events hold the whole PMU: nothing can be done, and nothing is done for ever. */
@@ -116,7 +108,7 @@ static void test_held(void)
 	tap_int(rig_sample(&r)->generation, generation, "held: the attempts come to an end");
 	r.pmu.script.share_running = 1;
 	tap_int(samples_until_counted(&r, 4), 1, "when it is given back, there are numbers at once");
-	end(&r, "held");
+	rig_end(&r, "held");
 }
 
 /* A counter that one kind of cores lacks, first in its group, while the task stays on those: nothing starves. */
@@ -140,7 +132,7 @@ static void test_other_cores(void)
 	tap_int(rig_sample(&r)->generation, 1, "a group for other cores waits without fault");
 	tap_str(rig_increment(&r, 10, 0), "other-core", "what only they have has no number");
 	tap_str(rig_increment(&r, 10, 1), "exact 80000000", "what both have does");
-	end(&r, "other cores");
+	rig_end(&r, "other cores");
 }
 
 int main(void)
