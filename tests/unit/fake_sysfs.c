@@ -11,12 +11,12 @@
 
 #include "base/mem.h"
 
-static void make_file(const char *root, const struct fake_file *file)
+void fake_sysfs_add(struct fake_sysfs *f, const struct fake_file *file)
 {
-	char *path = xasprintf("%s/%s", root, file->path);
+	char *path = xasprintf("%s/%s", f->root, file->path);
 	int fd;
 
-	for (char *p = path + strlen(root) + 1; (p = strchr(p, '/')); p++) {
+	for (char *p = path + strlen(f->root) + 1; (p = strchr(p, '/')); p++) {
 		*p = '\0';
 		mkdir(path, 0700);
 		*p = '/';
@@ -29,11 +29,13 @@ static void make_file(const char *root, const struct fake_file *file)
 
 void fake_sysfs_make(struct fake_sysfs *f, const struct fake_file *file, size_t n)
 {
-	f->root = xasprintf("%s/fake-sysfs-XXXXXX", P_tmpdir);
+	const char *folder = getenv("TMPDIR");
+
+	f->root = xasprintf("%s/fake-sysfs-XXXXXX", folder ? folder : P_tmpdir);
 	if (!mkdtemp(f->root))
 		abort();
 	for (size_t i = 0; i < n; i++)
-		make_file(f->root, &file[i]);
+		fake_sysfs_add(f, &file[i]);
 	f->host.devices = xasprintf("%s/devices", f->root);
 	f->host.cpus = xasprintf("%s/cpus", f->root);
 	f->host.tracing[0] = xasprintf("%s/tracing", f->root);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fake_sysfs - the files of a made-up machine, in a temporary folder.
+ * fake_sysfs - the files of a made-up machine, in a temporary folder, below $TMPDIR.
  */
 #ifndef TESTS_FAKE_SYSFS_H
 #define TESTS_FAKE_SYSFS_H
@@ -20,6 +20,8 @@ struct fake_sysfs {
 };
 
 void fake_sysfs_make(struct fake_sysfs *f, const struct fake_file *file, size_t n);
+/* One file more. */
+void fake_sysfs_add(struct fake_sysfs *f, const struct fake_file *file);
 void fake_sysfs_remove(struct fake_sysfs *f);
 
 #endif

@@ -7,10 +7,7 @@
  * PMU that opens everything. It tells what it sees, in lines.
  */
 #include <errno.h>
-#include <fcntl.h>
-#include <ftw.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,6 +15,7 @@
 #include "app/fit.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
+#include "fake_sysfs.h"
 #include "preset_cpus.h"
 #include "screen/presets.h"
 #include "tap.h"
@@ -42,38 +40,17 @@ static int close_anything(struct perf_sys *self, int fd)
 	return 0;
 }
 
-static void write_file(const char *path, const char *text, size_t n)
+static void add_pmu(struct fake_sysfs *f, const struct pmu_files *pmu)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-
-	if (fd < 0 || write(fd, text, n) != (ssize_t)n || close(fd))
-		abort();
-}
-
-static void make_pmu(const char *root, const struct pmu_files *pmu)
-{
-	static const char *const folder[] = {"", "/format", "/events"};
-
-	for (int i = 0; i < 3; i++) {
-		char *path = xasprintf("%s/%s%s", root, pmu->name, folder[i]);
-
-		if (mkdir(path, 0700))
-			abort();
-		free(path);
-	}
 	for (const char *line = pmu->files; *line; line += strcspn(line, "\n") + 1) {
 		size_t name = strcspn(line, " "), len = strcspn(line, "\n") + 1;
-		char *path = xasprintf("%s/%s/%.*s", root, pmu->name, (int)name, line);
+		char *path = xasprintf("devices/%s/%.*s", pmu->name, (int)name, line);
+		char *text = xstrndup(line + name + 1, len - name - 1);
 
-		write_file(path, line + name + 1, len - name - 1);
+		fake_sysfs_add(f, &(struct fake_file){path, text});
 		free(path);
+		free(text);
 	}
-}
-
-static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
-{
-	(void)st, (void)flag, (void)ftw;
-	return remove(path);
 }
 
 /* A counter that is for this event only, and not the watchdog's, which takes that for cycles on Intel. */
@@ -216,19 +193,15 @@ static void tell_screen(struct strbuf *out, const struct machine_case *c, struct
 
 static void play(struct strbuf *out, const struct machine_case *c)
 {
-	const char *folder = getenv("TMPDIR");
-	char *root = xasprintf("%s/test_presets_cpu.XXXXXX", folder ? folder : "/tmp");
 	struct screen_list list = SCREEN_LIST_INIT;
 	struct perf_sys sys = {.open = c->pmu[0] ? open_anything : open_nothing, .close = close_anything};
-	struct event_host host = {.tracing = {"/dev/null", "/dev/null"}, .cpus = "/dev/null"};
-	struct machine m = {.host = &host};
+	struct fake_sysfs f;
+	struct machine m;
 
-	if (!mkdtemp(root))
-		abort();
-	host.devices = root;
+	fake_sysfs_make(&f, NULL, 0);
 	for (int i = 0; i < 2 && c->pmu[i]; i++)
-		make_pmu(root, c->pmu[i]);
-	m.n_cores = event_sysfs_cores(&host, m.core, MACHINE_CORES_MAX);
+		add_pmu(&f, c->pmu[i]);
+	machine_init(&m, &f.host);
 	if (!cpu_parse(&m.cpu, c->cpu))
 		strbuf_addstr(out, "bad: the CPU cannot be read\n");
 	presets_add_hardware(&list);
@@ -237,8 +210,7 @@ static void play(struct strbuf *out, const struct machine_case *c)
 	for (size_t i = 0; i < list.n; i++)
 		tell_screen(out, c, list.v[i], &m, &sys);
 	screen_list_done(&list);
-	nftw(root, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-	free(root);
+	fake_sysfs_remove(&f);
 }
 
 /* What the child tells. */
