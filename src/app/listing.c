@@ -210,13 +210,10 @@ static void add_counter(struct table *t, const struct counter_decl *c, const cha
 /* The header as an expression has it, without the blanks around it. */
 static void add_column(struct table *t, const struct column *c, const char *number)
 {
-	const char *header = c->header + strspn(c->header, " ");
-	size_t len = strlen(header);
-	char *name, *help;
+	int len;
+	const char *header = screen_column_name(c, &len);
+	char *name = xasprintf("[%.*s]", len, header), *help;
 
-	while (len && header[len - 1] == ' ')
-		len--;
-	name = xasprintf("[%.*s]", (int)len, header);
 	help = xasprintf("%s%s%s", c->desc, c->desc[0] ? " = " : "= ", c->text);
 	ADD(t, "column", name, number, help);
 	free(name);

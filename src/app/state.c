@@ -111,37 +111,19 @@ int state_begin(struct setup *s, pid_t command, struct err *err)
 	return ret;
 }
 
-/* Its header, without the blanks around it. */
-static void column_name(struct strbuf *out, const struct column *column)
-{
-	const char *begin = column->header + strspn(column->header, " "), *end = begin + strlen(begin);
-
-	while (end > begin && end[-1] == ' ')
-		end--;
-	strbuf_add(out, begin, (size_t)(end - begin));
-}
-
 void state_choose_sorting(struct setup *s)
 {
 	const struct screen *screen = s->screens.v[s->view.screen];
 	const char *wanted = s->options.sort_column;
-	struct strbuf name;
-	size_t i = 0;
+	size_t i;
 
 	s->view.ascending = s->options.ascending;
 	s->view.sort_column = 0;
 	if (!wanted)
 		return;
-	strbuf_init(&name);
-	for (; i < screen->n_columns; i++) {
-		strbuf_reset(&name);
-		column_name(&name, &screen->column[i]);
-		if (!strcmp(name.text, wanted))
-			break;
-	}
+	i = screen_find_column(screen, 0, wanted, strlen(wanted));
 	if (i < screen->n_columns || !strcmp(wanted, "COMMAND"))
 		s->view.sort_column = i;
-	strbuf_done(&name);
 }
 
 /* The present screen as -S finds it again: by its name, or by its number where another one comes before it. */
@@ -160,6 +142,8 @@ void state_save(struct setup *s)
 	const struct screen *screen = s->screens.v[s->view.screen];
 	struct options *o = &s->options;
 	struct strbuf name;
+	const char *header;
+	int len;
 
 	o->threads = s->view.threads;
 	o->idle = s->view.idle;
@@ -173,10 +157,12 @@ void state_save(struct setup *s)
 	screen_name(s, &name);
 	replace(&o->screen, name.text);
 	strbuf_reset(&name);
-	if (s->view.sort_column < screen->n_columns)
-		column_name(&name, &screen->column[s->view.sort_column]);
-	else
+	if (s->view.sort_column < screen->n_columns) {
+		header = screen_column_name(&screen->column[s->view.sort_column], &len);
+		strbuf_add(&name, header, (size_t)len);
+	} else {
 		strbuf_addstr(&name, "COMMAND");
+	}
 	replace(&o->sort_column, name.text);
 	strbuf_done(&name);
 }

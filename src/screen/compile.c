@@ -140,30 +140,6 @@ struct compiler {
 	size_t wanted; /* what the last one waits for, after -EAGAIN */
 };
 
-/* The header without the blanks around it: what people call the column. */
-static const char *column_name(const struct column *c, int *len)
-{
-	const char *name = c->header + strspn(c->header, " ");
-
-	*len = (int)strlen(name);
-	while (*len && name[*len - 1] == ' ')
-		--*len;
-	return name;
-}
-
-/* The column of this name; n_columns where there is none. */
-static size_t find_column(const struct screen *s, size_t from, const char *name, size_t len)
-{
-	for (size_t i = from; i < s->n_columns; i++) {
-		int header_len;
-		const char *header = column_name(&s->column[i], &header_len);
-
-		if ((size_t)header_len == len && !memcmp(header, name, len))
-			return i;
-	}
-	return s->n_columns;
-}
-
 /* Column i is wanted and busy: it waits, by way of others, for the one that wants it. */
 static int refuse_cycle(const struct compiler *c, size_t i, struct err *err)
 {
@@ -175,11 +151,11 @@ static int refuse_cycle(const struct compiler *c, size_t i, struct err *err)
 	strbuf_init(&path);
 	for (size_t k = 0; k < c->n_busy; k++) {
 		inside = inside || c->busy[k] == i;
-		name = column_name(&c->screen->column[c->busy[k]], &len);
+		name = screen_column_name(&c->screen->column[c->busy[k]], &len);
 		if (inside)
 			strbuf_addf(&path, "'%.*s' uses ", len, name);
 	}
-	name = column_name(&c->screen->column[i], &len);
+	name = screen_column_name(&c->screen->column[i], &len);
 	rc = err_set(err, EINVAL, "columns cannot use each other in a circle: %s'%.*s'", path.text, len, name);
 	strbuf_done(&path);
 	return rc;
@@ -189,12 +165,12 @@ static int expand_column(const void *context, const char *name, size_t len, cons
 {
 	struct compiler *c = *(struct compiler *const *)context;
 	struct screen *s = c->screen;
-	size_t i = find_column(s, 0, name, len);
+	size_t i = screen_find_column(s, 0, name, len);
 	int shown = (int)len;
 
 	if (i == s->n_columns)
 		return 0;
-	if (find_column(s, i + 1, name, len) < s->n_columns)
+	if (screen_find_column(s, i + 1, name, len) < s->n_columns)
 		return err_set(err, ENOENT, "there is more than one column '%.*s'", shown, name);
 	switch (c->state[i]) {
 	case COLUMN_DONE:
@@ -284,7 +260,7 @@ static int compile_column(struct compiler *compiler, struct column *c, struct er
 static void prefix_column(const struct screen *s, const struct column *c, struct err *err)
 {
 	int len;
-	const char *name = column_name(c, &len);
+	const char *name = screen_column_name(c, &len);
 
 	err_prefix(err, "screen '%s', column '%.*s'", s->name, len, name);
 }

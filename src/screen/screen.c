@@ -93,6 +93,28 @@ void screen_drop_column(struct screen *s, size_t i)
 	memmove(&s->column[i], &s->column[i + 1], (s->n_columns - i) * sizeof *s->column);
 }
 
+const char *screen_column_name(const struct column *c, int *len)
+{
+	const char *name = c->header + strspn(c->header, " ");
+
+	*len = (int)strlen(name);
+	while (*len && name[*len - 1] == ' ')
+		--*len;
+	return name;
+}
+
+size_t screen_find_column(const struct screen *s, size_t from, const char *name, size_t len)
+{
+	for (size_t i = from; i < s->n_columns; i++) {
+		int header_len;
+		const char *header = screen_column_name(&s->column[i], &header_len);
+
+		if ((size_t)header_len == len && !memcmp(header, name, len))
+			return i;
+	}
+	return s->n_columns;
+}
+
 void screen_list_add(struct screen_list *l, struct screen *s)
 {
 	l->v = xgrow(l->v, &l->cap, l->n + 1, sizeof *l->v);

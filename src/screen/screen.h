@@ -116,6 +116,11 @@ int screen_compile(struct screen *s, screen_report report, void *context, struct
  * 99. Errors: -EINVAL with the reason. */
 int screen_check_format(const char *format, int *width, struct err *err);
 
+/* The header without the blanks around it: what people call the column. *len: where it ends; behind may be blanks. */
+const char *screen_column_name(const struct column *c, int *len);
+/* The first column of this name, from the one with this index on; n_columns where there is none. */
+size_t screen_find_column(const struct screen *s, size_t from, const char *name, size_t len);
+
 /* Characters of an UTF-8 text: the width of a header. */
 int screen_text_width(const char *s);
 
