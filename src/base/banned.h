@@ -15,6 +15,10 @@
 #include <string.h>
 #include <time.h>
 
+/* Where the C library checks the sizes of buffers, these may be macros of its own, which cannot be poisoned. */
+#undef sprintf
+#undef vsprintf
+
 #pragma GCC poison strcpy strcat strncpy strncat sprintf vsprintf gets atoi atol atoll atof strtok
 #pragma GCC poison asctime ctime gmtime localtime
 
