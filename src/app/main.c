@@ -10,6 +10,7 @@
 #include <pwd.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,6 +20,7 @@
 #include "app/loop.h"
 #include "app/trim.h"
 #include "app/usage.h"
+#include "base/mem.h"
 
 #define EXIT_FAILED 1
 #define EXIT_USAGE  2
@@ -106,27 +108,41 @@ static int open_errors(struct loop *loop, const struct options *o, struct err *e
 	return loop->errors ? 0 : err_set(err, errno, "cannot write '%s': %s", o->errors_path, strerror(errno));
 }
 
+/* A copy: libproc2 asks for the names of others, and getpwuid() has but one place for its answer. */
+static char *copy_own_name(void)
+{
+	const struct passwd *me = getpwuid(geteuid());
+
+	return me ? xstrdup(me->pw_name) : NULL;
+}
+
+static int run_live(struct loop *loop, struct err *err)
+{
+	char *user = copy_own_name();
+	int ret = live_new(&loop->live, err);
+
+	loop->info.user = user;
+	if (!ret)
+		ret = loop_run(loop, err);
+	live_free(loop->live);
+	free(user);
+	return ret;
+}
+
 /* Batch mode to the sink, or the live screen, until the loop ends. */
 static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 {
-	const struct passwd *me = getpwuid(geteuid());
 	struct sink sink;
 	bool created;
 	int ret;
 
 	loop->info = (struct live_info){
-		.user = me ? me->pw_name : NULL,
 		.screens = &loop->setup->screens,
 		.explain = &loop->setup->explain,
 		.log = &loop->setup->log,
 	};
-	if (!o->batch) {
-		ret = live_new(&loop->live, err);
-		if (!ret)
-			ret = loop_run(loop, err);
-		live_free(loop->live);
-		return ret;
-	}
+	if (!o->batch)
+		return run_live(loop, err);
 	created = o->output && access(o->output, F_OK);
 	ret = open_output(&sink, o->output, err);
 	if (ret)

@@ -72,8 +72,8 @@ mux()
 {
 	tmux -S "$dir/$starts/tmux" -f /dev/null "$@"
 }
-victim=
-trap 'mux kill-server 2>/dev/null; [ -z "$victim" ] || kill $victim 2>/dev/null; rm -rf "$dir"' EXIT
+victim='' stranger=''
+trap 'mux kill-server 2>/dev/null; kill $victim $stranger 2>/dev/null; rm -rf "$dir"' EXIT
 trap 'exit 1' HUP INT TERM
 
 screen()
@@ -240,9 +240,12 @@ check_restored()
 	check "$1: the terminal's modes are as before" same_modes
 }
 
+# A task of somebody else, where root can start one: the list has other users.
+[ "$(id -u)" != 0 ] || { setpriv --reuid 65534 --clear-groups sleep 1000 & stranger=$!; }
 start run "start"
 check "the program has the other screen" test "$(mux display-message -p '#{alternate_on}')" = 1
 check "the keys are in the footer" shows 'h help  q quit'
+check "the title names whose program it is, not another user of the list" shows "^tiptop - .* $(id -un)\$"
 
 before=$(shown)
 press i
