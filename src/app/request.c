@@ -109,6 +109,6 @@ enum request_effect request_handle(struct setup *s, struct live *live, const str
 		break;
 	}
 	if (ret)
-		live_message(live, err.text);
+		live_refuse(live, request, err.text);
 	return ret ? EFFECT_SHOW : effect;
 }

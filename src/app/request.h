@@ -2,7 +2,8 @@
 /*
  * request - does what the user asked for at the prompt of the live screen.
  *
- * Each request ends with a sentence in the line of the prompt: what was done, or why not. Nothing is half done.
+ * Where the screen does not show it by itself, a sentence in the line of the prompt says what was done. What could not
+ * be done leaves the prompt open, with the answer and the reason. Nothing is half done.
  */
 #ifndef APP_REQUEST_H
 #define APP_REQUEST_H

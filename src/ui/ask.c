@@ -63,9 +63,8 @@ static void initial_victim(const struct ask *a, const struct view *view, char te
 
 static void initial_signal(const struct ask *a, const struct view *view, char text[REQUEST_TEXT_MAX])
 {
-	(void)a;
 	(void)view;
-	snprintf(text, REQUEST_TEXT_MAX, "%d", SIGTERM);
+	snprintf(text, REQUEST_TEXT_MAX, "%d", a->draft.signal ? a->draft.signal : SIGTERM);
 }
 
 static void initial_path(const struct ask *a, const struct view *view, char text[REQUEST_TEXT_MAX])
@@ -120,6 +119,7 @@ static void open_step(struct ask *a, size_t step, const struct view *view)
 	row = present_row(a);
 	row->initial(a, view, text);
 	prompt_open(&a->prompt, row->label, text);
+	a->text[0] = '\0';
 	a->mode = ASK_PROMPT;
 }
 
@@ -146,6 +146,23 @@ void ask_question(struct ask *a, const char *text, const struct request *yes)
 	say(a, ASK_QUESTION, text);
 }
 
+/* The answer is there to be mended, not to be replaced by the next key. */
+static void keep_answer(struct ask *a, const char *reason)
+{
+	a->prompt.selected = false;
+	say(a, ASK_PROMPT, reason);
+}
+
+void ask_refuse(struct ask *a, const struct request *refused, const char *reason)
+{
+	a->draft = *refused;
+	if (refused->kind == REQUEST_OVERWRITE)
+		a->draft.kind = REQUEST_WRITE;
+	a->step = 0;
+	prompt_open(&a->prompt, present_row(a)->label, refused->text);
+	keep_answer(a, reason);
+}
+
 bool ask_takes_keys(const struct ask *a)
 {
 	return a->mode == ASK_PROMPT || a->mode == ASK_QUESTION;
@@ -155,6 +172,7 @@ static unsigned close_with(struct ask *a, unsigned reactions)
 {
 	if (reactions & REACT_REQUEST)
 		a->ready = a->draft;
+	a->text[0] = '\0';
 	a->mode = ASK_NOTHING;
 	return reactions;
 }
@@ -167,7 +185,7 @@ static unsigned accept(struct ask *a, const struct view *view)
 	if (a->prompt.len == 0 && !row->may_be_empty)
 		return close_with(a, REACT_PAINT);
 	if (row->take(&a->draft, a->prompt.text, &err) < 0) {
-		ask_message(a, err.text);
+		keep_answer(a, err.text);
 		return REACT_PAINT;
 	}
 	if (a->step + 1 == STEPS_MAX || !row[1].label)
@@ -212,21 +230,24 @@ unsigned ask_clear(struct ask *a)
 	return a->mode == ASK_MESSAGE ? close_with(a, REACT_PAINT) : REACT_NONE;
 }
 
-/* From the bottom up, at most half of the screen. */
-static void paint_text(const struct ask *a, struct canvas *c)
+/* In the lines before `bottom`, so many at most. */
+static void paint_text(const char *text, struct canvas *c, int bottom, int most)
 {
-	int most = c->height > 2 ? c->height / 2 : 1;
-	int n = canvas_put_wrapped(c, c->height, most, LOOK_NOTE, a->text);
+	int n = canvas_put_wrapped(c, c->height, most, LOOK_NOTE, text);
 
-	for (int y = c->height - n; y < c->height; y++)
+	for (int y = bottom - n; y < bottom; y++)
 		canvas_fill(c, 0, y, c->width, LOOK_NOTE);
-	canvas_put_wrapped(c, c->height - n, most, LOOK_NOTE, a->text);
+	canvas_put_wrapped(c, bottom - n, most, LOOK_NOTE, text);
 }
 
 void ask_paint(const struct ask *a, struct canvas *c)
 {
-	if (a->mode == ASK_PROMPT)
+	int most = c->height > 3 ? c->height / 2 : (c->height + 1) / 2;
+
+	if (a->mode == ASK_PROMPT) {
+		paint_text(a->text, c, c->height - 1, most - 1);
 		prompt_paint(&a->prompt, c, c->height - 1);
-	else if (a->mode != ASK_NOTHING)
-		paint_text(a, c);
+	} else if (a->mode != ASK_NOTHING) {
+		paint_text(a->text, c, c->height, most);
+	}
 }

@@ -3,7 +3,8 @@
  * ask - the talk in the last line of the screen: a prompt whose answers become a request, a question to be answered by
  * yes or no, or a message. One at a time; a later one takes the place of what is there. Pure.
  *
- * A prompt or question takes all keys. A message takes none: any key clears it, and does its work.
+ * A prompt or question takes all keys. A message takes none: any key clears it, and does its work. An answer that is
+ * refused leaves its prompt open, with the answer in it and the reason above.
  */
 #ifndef UI_ASK_H
 #define UI_ASK_H
@@ -20,7 +21,7 @@ enum ask_mode { ASK_NOTHING, ASK_MESSAGE, ASK_QUESTION, ASK_PROMPT };
 
 struct ask {
 	enum ask_mode mode;
-	char text[ERR_TEXT_MAX]; /* of the message or question */
+	char text[ERR_TEXT_MAX]; /* of the message or question; of a prompt, why the answer before was refused, or "" */
 	struct prompt prompt;
 	size_t step;          /* which of the request's prompts this is */
 	struct request draft; /* what the answers, or yes, will make ready */
@@ -32,6 +33,8 @@ struct ask {
 void ask_open(struct ask *a, enum request_kind kind, const struct view *view);
 void ask_message(struct ask *a, const char *text);
 void ask_question(struct ask *a, const char *text, const struct request *yes);
+/* Opens the first prompt of a request that could not be done, with the answer that it had. */
+void ask_refuse(struct ask *a, const struct request *refused, const char *reason);
 
 /* Whether keys go to ask_key(). */
 bool ask_takes_keys(const struct ask *a);
@@ -40,7 +43,8 @@ unsigned ask_key(struct ask *a, const struct view *view, int key);
 /* Removes a message; returns the reactions. */
 unsigned ask_clear(struct ask *a);
 
-/* Over what stands in the canvas' last line, or lines for a longer message. */
+/* Over what stands in the canvas' last line, or lines for a longer message: half of them at most, so that the header
+ * stays. */
 void ask_paint(const struct ask *a, struct canvas *c);
 
 #endif

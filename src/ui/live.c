@@ -93,6 +93,12 @@ void live_message(struct live *l, const char *text)
 	live_repaint(l, false);
 }
 
+void live_refuse(struct live *l, const struct request *refused, const char *reason)
+{
+	ask_refuse(&l->ui.ask, refused, reason);
+	live_repaint(l, false);
+}
+
 void live_confirm(struct live *l, const char *question, const struct request *then)
 {
 	ask_question(&l->ui.ask, question, then);

@@ -76,8 +76,10 @@ unsigned live_keys(struct live *l, struct view *view, const struct screen_list *
 
 /* Takes the request that REACT_REQUEST announced; kind REQUEST_NONE where there is none (any more). */
 struct request live_take_request(struct live *l);
-/* Answers a request in the line of the prompt, until the next key: an error's sentence, or what was done. */
+/* Answers a request in the line of the prompt, until the next key: what was done. */
 void live_message(struct live *l, const char *text);
+/* The request could not be done: its prompt opens again, with the answer and this reason. */
+void live_refuse(struct live *l, const struct request *refused, const char *reason);
 /* Asks a question ("... (y/n)") there; yes makes `then` the next request. */
 void live_confirm(struct live *l, const char *question, const struct request *then);
 

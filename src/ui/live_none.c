@@ -53,6 +53,13 @@ void live_message(struct live *l, const char *text)
 	(void)text;
 }
 
+void live_refuse(struct live *l, const struct request *refused, const char *reason)
+{
+	(void)l;
+	(void)refused;
+	(void)reason;
+}
+
 void live_confirm(struct live *l, const char *question, const struct request *then)
 {
 	(void)l;

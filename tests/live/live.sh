@@ -330,8 +330,11 @@ await "and it is another one" shows 'every 0.7 s'
 press s
 answer soon
 await "s with an answer that is no number: a sentence says so" shows "'soon'"
-press y
-await "any key clears it" shows '^h help  q quit'
+press q
+await "its prompt is still open, the next key is text" shows '^Seconds between.*: soonq'
+check "the program lives" alive
+press Escape
+await "ESC closes it" shows '^h help  q quit'
 check "the delay is the one before" shows 'every 0.7 s'
 
 press p
@@ -352,11 +355,12 @@ press k Enter
 await "k asks for a pid, and for the signal" shows '^Signal'
 answer TREM
 await "an unknown signal: a sentence says so" shows "no signal 'TREM'"
-press k
+press Escape k
 answer 4194305
 press Enter
 await "a pid beyond all pids: a sentence says so" shows 'cannot send signal 15 to 4194305'
-press k Enter
+check "its prompt is open again" shows '^Pid to send a signal to: 4194305'
+press Escape k Enter
 answer SIGINT
 await "k: a signal is sent to the task that is watched" shows "SIGINT) sent to $victim"
 check "it is alive, since its shell had it ignore that one" kill -0 $victim
@@ -378,7 +382,7 @@ await "their rows are there" shows_all
 press u
 answer no-such-user
 await "u with a user that does not exist: a sentence says so" shows "'no-such-user'"
-press p
+press Escape p
 await "p opens its prompt" shows '^Only the pid'
 press C-c
 await "Ctrl-C at a prompt only closes it" shows '^h help  q quit'

@@ -317,7 +317,7 @@ static void test_foot(struct fixture *f)
 {
 	static const struct {
 		int width, height;
-	} size[] = {{80, 24}, {40, 10}, {20, 5}, {1, 1}};
+	} size[] = {{80, 24}, {40, 10}, {80, 4}, {20, 5}, {1, 1}};
 	static const struct request then = {REQUEST_OVERWRITE, "", 0};
 	char name[48];
 
@@ -331,6 +331,11 @@ static void test_foot(struct fixture *f)
 		PRESS(f, '9', '9', KEYCODE_LEFT, KEYCODE_LEFT);
 		snprintf(name, sizeof(name), "prompt-typed-%dx%d", width, height);
 		golden(f, name);
+		f->info.note = "a note stands above the header, and a refusal below it";
+		PRESS(f, KEYCODE_ENTER, KEYCODE_BACKSPACE, 'x', KEYCODE_ENTER);
+		snprintf(name, sizeof(name), "refused-%dx%d", width, height);
+		golden(f, name);
+		f->info.note = NULL;
 		PRESS(f, KEYCODE_ESC);
 		ask_message(&f->ui.ask, "cannot write '/an/unusually/long/path/of/a/folder/.tiptoprc': "
 					"permission denied, choose another folder");

@@ -232,7 +232,7 @@ static const struct view set = {
 	.watching = true,
 };
 
-/* Keys from a state without any talk to the request that they make, or the message. */
+/* Keys from a state without any talk to the request that they make, or the reason why they make none. */
 static void test_requests(void)
 {
 	static const struct {
@@ -240,7 +240,7 @@ static void test_requests(void)
 		const struct view *view;
 		int32_t victim;
 		int kind, signal;
-		const char *text, *message;
+		const char *text, *message; /* of the request; why the prompt is still open */
 	} row[] = {
 		{"d1.5" ENTER, &plain, 0, REQUEST_DELAY, 0, "1.5", ""},
 		{"s0.1" ENTER, &plain, 0, REQUEST_DELAY, 0, "0.1", ""},
@@ -270,6 +270,7 @@ static void test_requests(void)
 		{"kinit" ENTER, &plain, 77, REQUEST_NONE, 0, "", "the pid"},
 		{"k" ENTER "TREM" ENTER, &plain, 77, REQUEST_NONE, 0, "", "there is no signal 'TREM'"},
 		{"k12" CTRL_L ENTER "9" ENTER, &plain, 0, REQUEST_KILL, SIGKILL, "12", ""},
+		{"k12x" ENTER BACK ENTER "9x" ENTER BACK ENTER, &plain, 0, REQUEST_KILL, SIGKILL, "12", ""},
 		{"piKHq" ENTER, &plain, 0, REQUEST_FILTER, 0, "iKHq", ""},
 	};
 	struct screen_list none = SCREEN_LIST_INIT;
@@ -287,10 +288,46 @@ static void test_requests(void)
 		tap_int(ui.ask.ready.kind, row[i].kind, "row %zu: the kind of request", i);
 		tap_str(ui.ask.ready.text, row[i].text, "row %zu: its text is '%s'", i, row[i].text);
 		tap_int(ui.ask.ready.signal, row[i].signal, "row %zu: its signal", i);
-		tap_ok(*row[i].message ? ui.ask.mode == ASK_MESSAGE && strstr(ui.ask.text, row[i].message)
-				       : ui.ask.mode != ASK_MESSAGE,
-		       "row %zu: the message '%s'", i, row[i].message);
+		tap_ok(*row[i].message ? ui.ask.mode == ASK_PROMPT && strstr(ui.ask.text, row[i].message)
+				       : !*ui.ask.text,
+		       "row %zu: the reason '%s'", i, row[i].message);
 		tap_ok(!memcmp(&view, row[i].view, sizeof(view)), "row %zu: the view has not changed", i);
+	}
+}
+
+/* What the loop could not do: the answer is there again, and no key of it is anything but text. */
+static void test_refusal(void)
+{
+	static const struct {
+		struct request refused;
+		const char *keys;
+		struct request then;
+	} row[] = {
+		{{REQUEST_DELAY, "soon", 0}, CTRL_U "1" ENTER, {REQUEST_DELAY, "1", 0}},
+		{{REQUEST_USER, "alicd", 0}, BACK "e" ENTER, {REQUEST_USER, "alice", 0}},
+		{{REQUEST_FILTER, "99999999999", 0}, "qiK" ENTER, {REQUEST_FILTER, "99999999999qiK", 0}},
+		{{REQUEST_KILL, "12", SIGHUP}, "3" ENTER ENTER, {REQUEST_KILL, "123", SIGHUP}},
+		{{REQUEST_WRITE, "/x/y", 0}, "z" ENTER, {REQUEST_WRITE, "/x/yz", 0}},
+		{{REQUEST_OVERWRITE, "/x/y", 0}, "z" ENTER, {REQUEST_WRITE, "/x/yz", 0}},
+		{{REQUEST_WATCH, "0x", 0}, ESC, {REQUEST_NONE, "", 0}},
+	};
+	struct screen_list none = SCREEN_LIST_INIT;
+
+	for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++) {
+		struct ui_state ui = {0};
+		struct view view = plain;
+
+		ask_refuse(&ui.ask, &row[i].refused, "the reason");
+		tap_str(ui.ask.prompt.text, row[i].refused.text, "refusal %zu: the answer is there", i);
+		tap_str(ui.ask.text, "the reason", "refusal %zu: so is the reason", i);
+		for (const char *key = row[i].keys; *key;)
+			keys_apply(&ui, &view, &none, next_key(&key));
+		tap_int(ui.ask.ready.kind, row[i].then.kind, "refusal %zu: the request then", i);
+		tap_str(ui.ask.ready.text, row[i].then.text, "refusal %zu: its text", i);
+		tap_int(ui.ask.ready.signal, row[i].then.signal, "refusal %zu: its signal", i);
+		tap_ok(!memcmp(&view, &plain, sizeof(view)), "refusal %zu: the view has not changed", i);
+		ask_open(&ui.ask, REQUEST_DELAY, &view);
+		tap_str(ui.ask.text, "", "refusal %zu: another prompt begins without a reason", i);
 	}
 }
 
@@ -360,6 +397,7 @@ int main(void)
 	test_painting();
 	test_signals();
 	test_requests();
+	test_refusal();
 	test_question();
 	test_message();
 	return tap_done();
