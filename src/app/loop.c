@@ -141,16 +141,21 @@ static void start_timer(struct loop *loop, double first_s)
 	timerfd_settime(loop->timer_fd, 0, &t, NULL);
 }
 
-/* Other counters: a new baseline, and soon after it the first interval. */
-static int reconfigure(struct loop *loop, struct err *err)
+/* A baseline for what is counted from now on, and soon after it the first interval. */
+static int begin_counting(struct loop *loop, struct err *err)
 {
-	int ret;
+	int ret = step(loop, err);
 
-	/* The command runs already: its counters do not wait for an execve(2) any more. */
-	setup_want(loop->setup, 0);
-	ret = step(loop, err);
 	start_timer(loop, LOOP_FIRST_S);
 	return ret ? ret : show(loop, false, err);
+}
+
+/* Other counters. */
+static int reconfigure(struct loop *loop, struct err *err)
+{
+	/* The command runs already: its counters do not wait for an execve(2) any more. */
+	setup_want(loop->setup, 0);
+	return begin_counting(loop, err);
 }
 
 static int on_timer(struct loop *loop, struct err *err)
@@ -167,6 +172,8 @@ static int on_request(struct loop *loop, struct err *err)
 	struct request request = live_take_request(loop->live);
 	enum request_effect effect = request_handle(loop->setup, loop->live, &request);
 
+	if (effect == EFFECT_COUNT && !loop->frozen)
+		return begin_counting(loop, err);
 	if (effect == EFFECT_DELAY)
 		start_timer(loop, loop->setup->view.delay_s);
 	return effect == EFFECT_NONE ? 0 : show(loop, false, err);

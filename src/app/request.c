@@ -69,11 +69,11 @@ static int write_state(struct setup *s, struct live *live, const struct request 
 	return ret;
 }
 
-static void tell_filter(struct setup *s)
+static enum request_effect tell_filter(struct setup *s)
 {
 	const struct filter filter = state_source_filter(s);
 
-	s->source->ops->filter(s->source, &filter);
+	return s->source->ops->filter(s->source, &filter) ? EFFECT_COUNT : EFFECT_SHOW;
 }
 
 enum request_effect request_handle(struct setup *s, struct live *live, const struct request *request)
@@ -91,11 +91,11 @@ enum request_effect request_handle(struct setup *s, struct live *live, const str
 		break;
 	case REQUEST_FILTER:
 		ret = state_set_filter(s, request->text, &err);
-		tell_filter(s);
+		effect = tell_filter(s);
 		break;
 	case REQUEST_USER:
 		ret = state_set_user(s, request->text, &err);
-		tell_filter(s);
+		effect = tell_filter(s);
 		break;
 	case REQUEST_WATCH:
 		ret = state_set_watch(s, request->text, &err);

@@ -263,19 +263,23 @@ static int live_configure(struct source *source, struct want *want, struct err *
 }
 
 /* Those that are not wanted any more lose their counters; those that are new get them at the next sample. */
-static void live_filter(struct source *source, const struct filter *filter)
+static bool live_filter(struct source *source, const struct filter *filter)
 {
 	struct live *l = self_of(source);
+	bool others = false;
 
 	l->want.filter = *filter;
 	for (size_t i = 0; i < l->table.n; i++) {
 		struct process *p = l->table.v[i];
+		bool before = p->wanted;
 
 		p->wanted = live_is_wanted(l, p);
+		others |= p->wanted && !before;
 		if (!p->wanted)
 			process_detach(p, &l->attach);
 	}
 	l->walk_again = true; /* unwanted ones were not kept up to date */
+	return others;
 }
 
 static const char *live_note(const struct source *source)

@@ -43,8 +43,9 @@ struct source_ops {
 	 * events. */
 	int (*configure)(struct source *source, struct want *want, struct err *note);
 	int (*next)(struct source *source, struct sample *out, struct err *err);
-	/* Other tasks are wanted; the counts of those that stay go on. */
-	void (*filter)(struct source *source, const struct filter *filter);
+	/* Other tasks are wanted; the counts of those that stay go on. Whether there are some that were not wanted
+	 * before: the next sample begins to count them, and only the one after it has numbers of them. */
+	bool (*filter)(struct source *source, const struct filter *filter);
 	/* What was noticed since configure() and concerns the user, or NULL; valid until the next call. */
 	const char *(*note)(const struct source *source);
 	void (*cost)(const struct source *source, struct source_cost *out);

@@ -150,6 +150,15 @@ shows_all()
 {
 	[ -n "$(shown)" ] && [ "$(shown)" = "$(total)" ]
 }
+shows_more_than()
+{
+	[ "$(shown)" -gt "$1" ]
+}
+# In several of them: the row of a single task has some already.
+numbers_in_rows()
+{
+	[ "$(screen | grep -c '^ *[0-9]*[-+ ] *[0-9]*\.[0-9] ')" -gt 1 ]
+}
 painted()
 {
 	shows '^tiptop - up ' && header >/dev/null && shows_rows
@@ -375,9 +384,15 @@ press S
 await "S again: it goes" hides ' sleep$'
 press w BSpace Enter
 await "w without an answer: no task is watched" hides '\[watch: '
+press d
+answer 1000
+await "the next refresh is far away" shows 'every 1000 s'
 press p BSpace Enter
 await "p without an answer: all tasks" hides '\[only '
-await "their rows are there" shows_all
+await "their rows are there at once" shows_more_than 1
+await "with their numbers" numbers_in_rows
+press d
+answer 0.7
 
 press u
 answer no-such-user

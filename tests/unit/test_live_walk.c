@@ -149,9 +149,10 @@ static void test_filter_back(void)
 	RUN(&r, 10, 1);
 	rig_next(&r);
 	RUN(&r, 10, 2);
-	r.source->ops->filter(r.source, &nobody);
+	tap_ok(!r.source->ops->filter(r.source, &nobody), "a filter that leaves tasks out asks for no others");
 	tap_int(pmu_open_on(&r.pmu, 10) + pmu_open_on(&r.pmu, 21), 0, "who is not wanted any more is not counted");
-	r.source->ops->filter(r.source, &all);
+	tap_ok(r.source->ops->filter(r.source, &all), "one that lets them in again does");
+	tap_ok(!r.source->ops->filter(r.source, &all), "the same one again does not");
 	rig_next(&r);
 	RUN(&r, 10, 3);
 	rig_next(&r);
