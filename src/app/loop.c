@@ -7,7 +7,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
@@ -243,63 +242,60 @@ static void stop_and_continue(struct loop *loop)
 
 /* The user ends tiptop, and with it the command, unless the terminal has told the command itself. In batch mode the end
  * of the command then ends tiptop; one that does not end leaves it to a second signal. */
-static void on_end_signal(struct loop *loop, const struct signalfd_siginfo *info)
+static void on_end_signal(struct loop *loop, const struct signal_taken *taken)
 {
-	bool by_terminal = info->ssi_code == SI_KERNEL;
-
 	if (loop->spawn->pid && !loop->spawn->ended) {
-		if (!by_terminal)
-			kill(loop->spawn->pid, (int)info->ssi_signo);
+		if (!taken->by_terminal)
+			kill(loop->spawn->pid, taken->number);
 		if (!loop->live && !loop->passed_on) {
 			loop->passed_on = true;
 			return;
 		}
 	}
-	loop->quit_signal = (int)info->ssi_signo;
+	loop->quit_signal = taken->number;
 	loop->done = true;
 }
 
 static int on_signal(struct loop *loop, struct err *err)
 {
-	struct signalfd_siginfo info;
+	const struct signal_taken taken = signals_next(&loop->signals);
 
-	if (read(loop->signal_fd, &info, sizeof info) != sizeof info)
-		return 0;
-	switch (info.ssi_signo) {
-	case SIGCHLD:
+	switch (taken.meaning) {
+	case SIGNAL_NONE:
+		break;
+	case SIGNAL_END:
+		on_end_signal(loop, &taken);
+		break;
+	case SIGNAL_CHILD:
 		return on_child(loop, err);
-	case SIGWINCH:
+	case SIGNAL_RESIZE:
 		if (loop->live)
 			live_repaint(loop->live, true);
-		return 0;
-	case SIGTSTP:
+		break;
+	case SIGNAL_STOP:
 		stop_and_continue(loop);
-		return 0;
-	default:
-		on_end_signal(loop, &info);
-		return 0;
+		break;
 	}
+	return 0;
 }
 
 /* While the output blocks: signals are taken, the end of the command is left for later. */
 static bool stop_writing(void *context)
 {
 	struct loop *loop = context;
-	struct signalfd_siginfo info;
+	const struct signal_taken taken = signals_next(&loop->signals);
 
-	if (read(loop->signal_fd, &info, sizeof info) != sizeof info)
-		return false;
-	if (info.ssi_signo == SIGCHLD)
+	if (taken.meaning == SIGNAL_CHILD)
 		loop->child_waits = true;
-	else if (info.ssi_signo != SIGWINCH && info.ssi_signo != SIGTSTP)
-		on_end_signal(loop, &info);
+	else if (taken.meaning == SIGNAL_END)
+		on_end_signal(loop, &taken);
 	return loop->done;
 }
 
 static int wait_and_handle(struct loop *loop, struct err *err)
 {
 	struct pollfd fds[] = {
-		{.fd = loop->signal_fd, .events = POLLIN},
+		{.fd = loop->signals.fd, .events = POLLIN},
 		{.fd = loop->timer_fd, .events = POLLIN},
 		{.fd = loop->live ? live_fd(loop->live) : -1, .events = POLLIN},
 		/* Only for POLLERR and POLLHUP: the reader of a pipe, or the terminal, has gone. */
@@ -325,36 +321,23 @@ static int wait_and_handle(struct loop *loop, struct err *err)
 	return ret;
 }
 
-static int take_signals(struct loop *loop, struct err *err)
+static int take_signals_and_time(struct loop *loop, struct err *err)
 {
-	static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-	struct sigaction old;
-	sigset_t set;
+	int ret = signals_take(&loop->signals, loop->live, err);
 
-	sigemptyset(&set);
-	/* What was ignored at the start (nohup) stays ignored: a blocked signal would be queued all the same. */
-	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-		if (!sigaction(ends[i], NULL, &old) && old.sa_handler != SIG_IGN)
-			sigaddset(&set, ends[i]);
-	sigaddset(&set, SIGCHLD);
-	sigaddset(&set, SIGWINCH);
-	/* Without a screen to restore, a stop needs no help. */
-	if (loop->live)
-		sigaddset(&set, SIGTSTP);
-	sigprocmask(SIG_BLOCK, &set, NULL);
-	signal(SIGPIPE, SIG_IGN);
-	loop->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (ret)
+		return ret;
 	if (loop->sink)
-		loop->sink->wake_fd = loop->signal_fd;
+		loop->sink->wake_fd = loop->signals.fd;
 	loop->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-	if (loop->signal_fd < 0 || loop->timer_fd < 0)
-		return err_set(err, errno, "cannot take signals and time: %s", strerror(errno));
+	if (loop->timer_fd < 0)
+		return err_set(err, errno, "cannot take the time of refreshes: %s", strerror(errno));
 	return 0;
 }
 
 static int begin(struct loop *loop, struct err *err)
 {
-	int ret = take_signals(loop, err);
+	int ret = take_signals_and_time(loop, err);
 
 	if (!ret)
 		ret = step(loop, err);
@@ -373,7 +356,7 @@ int loop_run(struct loop *loop, struct err *err)
 {
 	int ret;
 
-	loop->signal_fd = loop->timer_fd = -1;
+	loop->signals.fd = loop->timer_fd = -1;
 	if (loop->sink) {
 		loop->sink->stop = stop_writing;
 		loop->sink->context = loop;
@@ -381,8 +364,7 @@ int loop_run(struct loop *loop, struct err *err)
 	ret = begin(loop, err);
 	while (!ret && !loop->done)
 		ret = wait_and_handle(loop, err);
-	if (loop->signal_fd >= 0)
-		close(loop->signal_fd);
+	signals_done(&loop->signals);
 	if (loop->timer_fd >= 0)
 		close(loop->timer_fd);
 	return ret == -EPIPE || ret == -ECANCELED ? 0 : ret;

@@ -16,6 +16,7 @@
 
 #include "app/pipeline.h"
 #include "app/setup.h"
+#include "app/signals.h"
 #include "app/spawn.h"
 #include "sink/sink.h"
 #include "ui/live.h"
@@ -31,7 +32,8 @@ struct loop {
 	FILE *errors;          /* where faults are printed; NULL: nowhere */
 	size_t faults_printed; /* lines of the log that are there already */
 	/* Its own: */
-	int signal_fd, timer_fd;
+	struct signals signals;
+	int timer_fd;
 	long shown;               /* refreshes */
 	uint64_t cpu_ns, mono_ns; /* of tiptop itself, at the last refresh */
 	bool source_noted;        /* the source had a note at the last refresh */

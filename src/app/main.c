@@ -160,15 +160,8 @@ static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 /* Who ended tiptop by a signal sees that it died of it; Ctrl-C in the live view is just another way to quit. */
 static void die_of(const struct loop *loop)
 {
-	sigset_t set;
-
-	if (!loop->quit_signal || (loop->live && loop->quit_signal == SIGINT))
-		return;
-	signal(loop->quit_signal, SIG_DFL);
-	sigemptyset(&set);
-	sigaddset(&set, loop->quit_signal);
-	raise(loop->quit_signal);
-	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	if (loop->quit_signal && !(loop->live && loop->quit_signal == SIGINT))
+		signals_die(loop->quit_signal);
 }
 
 static int monitor(struct setup *setup)

@@ -29,7 +29,7 @@ libproc2/: src/source/proc_lib.c
 libxml/: src/conf/xml.c
 linux/perf_event.h: src/perf/
 sys/epoll.h: src/app/loop.c
-sys/signalfd.h: src/app/loop.c
+sys/signalfd.h: src/app/signals.c
 sys/timerfd.h: src/app/loop.c
 '
 

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "app/signals.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+static const struct {
+	int number;
+	enum signal_meaning meaning;
+} table[] = {
+	{SIGINT, SIGNAL_END},    {SIGTERM, SIGNAL_END},     {SIGHUP, SIGNAL_END},   {SIGQUIT, SIGNAL_END},
+	{SIGCHLD, SIGNAL_CHILD}, {SIGWINCH, SIGNAL_RESIZE}, {SIGTSTP, SIGNAL_STOP},
+};
+
+#define TABLE_N (sizeof table / sizeof *table)
+
+/* A signal that is blocked would be queued though it is ignored. */
+static bool is_ignored(int number)
+{
+	struct sigaction action;
+
+	return !sigaction(number, NULL, &action) && action.sa_handler == SIG_IGN;
+}
+
+static bool is_wanted(size_t row, bool screen)
+{
+	switch (table[row].meaning) {
+	case SIGNAL_END:
+		return !is_ignored(table[row].number);
+	case SIGNAL_STOP:
+		return screen; /* without one to give back, a stop needs no help */
+	default:
+		return true;
+	}
+}
+
+int signals_take(struct signals *s, bool screen, struct err *err)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < TABLE_N; i++)
+		if (is_wanted(i, screen))
+			sigaddset(&set, table[i].number);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	s->fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	return s->fd < 0 ? err_set(err, errno, "cannot take signals: %s", strerror(errno)) : 0;
+}
+
+struct signal_taken signals_next(const struct signals *s)
+{
+	struct signal_taken taken = {.meaning = SIGNAL_NONE};
+	struct signalfd_siginfo info;
+
+	if (read(s->fd, &info, sizeof info) != sizeof info)
+		return taken;
+	taken.number = (int)info.ssi_signo;
+	taken.by_terminal = info.ssi_code == SI_KERNEL;
+	for (size_t i = 0; i < TABLE_N; i++)
+		if (table[i].number == taken.number)
+			taken.meaning = table[i].meaning;
+	return taken;
+}
+
+void signals_die(int number)
+{
+	sigset_t set;
+
+	signal(number, SIG_DFL);
+	sigemptyset(&set);
+	sigaddset(&set, number);
+	raise(number);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
+void signals_done(struct signals *s)
+{
+	if (s->fd >= 0)
+		close(s->fd);
+	s->fd = -1;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * signals - which signals tiptop takes, and what each means: one table.
+ *
+ * Signals that are taken are blocked and come as data, one by one, when the loop asks for them: no code of tiptop runs
+ * in the middle of another. All others do what they did before.
+ */
+#ifndef APP_SIGNALS_H
+#define APP_SIGNALS_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+
+enum signal_meaning {
+	SIGNAL_NONE,   /* none waits */
+	SIGNAL_END,    /* tiptop is to end */
+	SIGNAL_CHILD,  /* the command may have ended */
+	SIGNAL_RESIZE, /* the terminal has another size */
+	SIGNAL_STOP,   /* Ctrl-Z: only taken where there is a screen to give back */
+};
+
+struct signals {
+	int fd; /* readable while one waits; -1: none are taken */
+};
+
+/* One signal that was taken. */
+struct signal_taken {
+	enum signal_meaning meaning;
+	int number;
+	bool by_terminal; /* a key: the terminal has sent it to all processes in its foreground */
+};
+
+/* From now on signals are taken. What was ignored at the start (nohup) stays ignored. */
+int signals_take(struct signals *s, bool screen, struct err *err);
+/* The next one that waits; SIGNAL_NONE where there is none. */
+struct signal_taken signals_next(const struct signals *s);
+/* Ends the program by this signal, so that whoever started it sees that. */
+void signals_die(int number);
+void signals_done(struct signals *s);
+
+#endif
