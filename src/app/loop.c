@@ -49,9 +49,10 @@ static void update_note(struct loop *loop)
 	snprintf(text, sizeof text, "%s%s%s%s", screen, *screen && source ? "; " : "", source ? source : "", remark);
 	if (loop->errors && *remark && strcmp(loop->note, text))
 		fprintf(loop->errors, "tiptop: %s\n", remark);
-	if (loop->frozen)
-		snprintf(text, sizeof text, "the command has ended with status %d; q quits",
-			 spawn_exit_status(loop->spawn));
+	if (loop->frozen && loop->spawn->lost)
+		snprintf(text, sizeof text, SPAWN_LOST_TEXT "; q quits");
+	else if (loop->frozen)
+		snprintf(text, sizeof text, "the command has ended with status %d; q quits", loop->spawn->status);
 	memcpy(loop->note, text, sizeof text);
 	print_faults(loop);
 }
@@ -258,7 +259,7 @@ static void on_end_signal(struct loop *loop, const struct signal_taken *taken)
 
 static int on_signal(struct loop *loop, struct err *err)
 {
-	const struct signal_taken taken = signals_next(&loop->signals);
+	const struct signal_taken taken = signals_next(loop->signals);
 
 	switch (taken.meaning) {
 	case SIGNAL_NONE:
@@ -283,7 +284,7 @@ static int on_signal(struct loop *loop, struct err *err)
 static bool stop_writing(void *context)
 {
 	struct loop *loop = context;
-	const struct signal_taken taken = signals_next(&loop->signals);
+	const struct signal_taken taken = signals_next(loop->signals);
 
 	if (taken.meaning == SIGNAL_CHILD)
 		loop->child_waits = true;
@@ -295,7 +296,7 @@ static bool stop_writing(void *context)
 static int wait_and_handle(struct loop *loop, struct err *err)
 {
 	struct pollfd fds[] = {
-		{.fd = loop->signals.fd, .events = POLLIN},
+		{.fd = loop->signals->fd, .events = POLLIN},
 		{.fd = loop->timer_fd, .events = POLLIN},
 		{.fd = loop->live ? live_fd(loop->live) : -1, .events = POLLIN},
 		/* Only for POLLERR and POLLHUP: the reader of a pipe, or the terminal, has gone. */
@@ -323,12 +324,12 @@ static int wait_and_handle(struct loop *loop, struct err *err)
 
 static int take_signals_and_time(struct loop *loop, struct err *err)
 {
-	int ret = signals_take(&loop->signals, loop->live, err);
+	int ret = signals_take(loop->signals, loop->live, err);
 
 	if (ret)
 		return ret;
 	if (loop->sink)
-		loop->sink->wake_fd = loop->signals.fd;
+		loop->sink->wake_fd = loop->signals->fd;
 	loop->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
 	if (loop->timer_fd < 0)
 		return err_set(err, errno, "cannot take the time of refreshes: %s", strerror(errno));
@@ -356,7 +357,7 @@ int loop_run(struct loop *loop, struct err *err)
 {
 	int ret;
 
-	loop->signals.fd = loop->timer_fd = -1;
+	loop->timer_fd = -1;
 	if (loop->sink) {
 		loop->sink->stop = stop_writing;
 		loop->sink->context = loop;
@@ -364,7 +365,7 @@ int loop_run(struct loop *loop, struct err *err)
 	ret = begin(loop, err);
 	while (!ret && !loop->done)
 		ret = wait_and_handle(loop, err);
-	signals_done(&loop->signals);
+	signals_done(loop->signals);
 	if (loop->timer_fd >= 0)
 		close(loop->timer_fd);
 	return ret == -EPIPE || ret == -ECANCELED ? 0 : ret;

@@ -26,13 +26,13 @@
 struct loop {
 	struct setup *setup;
 	struct pipeline *pipeline;
-	struct sink *sink;     /* NULL in the live view */
-	struct live *live;     /* NULL in batch mode */
-	struct spawn *spawn;   /* spawn->pid 0: no command */
+	struct sink *sink;   /* NULL in the live view */
+	struct live *live;   /* NULL in batch mode */
+	struct spawn *spawn; /* spawn->pid 0: no command */
+	struct signals *signals;
 	FILE *errors;          /* where faults are printed; NULL: nowhere */
 	size_t faults_printed; /* lines of the log that are there already */
 	/* Its own: */
-	struct signals signals;
 	int timer_fd;
 	long shown;               /* refreshes */
 	uint64_t cpu_ns, mono_ns; /* of tiptop itself, at the last refresh */

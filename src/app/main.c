@@ -164,16 +164,16 @@ static void die_of(const struct loop *loop)
 		signals_die(loop->quit_signal);
 }
 
-static int monitor(struct setup *setup)
+static int monitor(struct setup *setup, struct signals *signals)
 {
 	const struct options *o = &setup->options;
 	struct spawn spawn = {.go_fd = -1, .failed_fd = -1};
 	struct pipeline pipeline;
-	struct loop loop = {.setup = setup, .pipeline = &pipeline, .spawn = &spawn};
+	struct loop loop = {.setup = setup, .pipeline = &pipeline, .spawn = &spawn, .signals = signals};
 	struct err err = ERR_INIT;
 	int ret;
 
-	if (o->command && spawn_start(&spawn, o->command, !o->batch, &err))
+	if (o->command && spawn_start(&spawn, o->command, !o->batch, signals, &err))
 		return complain(&err, EXIT_FAILED);
 	ret = setup_start(setup, spawn.pid, &err);
 	if (ret) {
@@ -190,12 +190,14 @@ static int monitor(struct setup *setup)
 	pipeline_done(&pipeline);
 	spawn_done(&spawn);
 	if (ret)
-		return complain(&err, spawn.failed ? spawn_exit_status(&spawn) : EXIT_FAILED);
+		return complain(&err, spawn.failed ? spawn.status : EXIT_FAILED);
 	die_of(&loop);
-	return spawn.ended ? spawn_exit_status(&spawn) : 0;
+	if (spawn.lost)
+		fprintf(stderr, "tiptop: " SPAWN_LOST_TEXT "\n");
+	return spawn.ended ? spawn.status : 0;
 }
 
-static int run(struct setup *setup, const struct option_list *arguments)
+static int run(struct setup *setup, const struct option_list *arguments, struct signals *signals)
 {
 	struct err err = ERR_INIT;
 	int task = option_task(arguments), ret;
@@ -211,22 +213,24 @@ static int run(struct setup *setup, const struct option_list *arguments)
 	/* What is wrong in the file is a part of the doctor's report. */
 	if (ret && (task != TASK_CHECK || is_usage(ret)))
 		return complain(&err, is_usage(ret) ? EXIT_USAGE : EXIT_FAILED);
-	return task == TASK_MONITOR ? monitor(setup) : print_task(task, setup);
+	return task == TASK_MONITOR ? monitor(setup, signals) : print_task(task, setup);
 }
 
 int main(int argc, char **argv)
 {
 	struct option_list *arguments = NULL;
 	struct err err = ERR_INIT;
+	struct signals signals;
 	struct setup setup;
 	int status;
 
+	signals_begin(&signals);
 	/* Names of tasks are text in the user's encoding; numbers stay as they are. */
 	setlocale(LC_CTYPE, "");
 	if (option_scan(&arguments, argc, argv, &err))
 		return complain(&err, EXIT_USAGE);
 	setup_init(&setup);
-	status = run(&setup, arguments);
+	status = run(&setup, arguments, &signals);
 	setup_done(&setup);
 	option_list_free(arguments);
 	return status;

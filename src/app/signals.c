@@ -17,12 +17,38 @@ static const struct {
 
 #define TABLE_N (sizeof table / sizeof *table)
 
+/* Ignored in tiptop, since a write says the same; but not in the command. */
+static const int not_for_command[] = {SIGPIPE};
+
+#define NOT_FOR_COMMAND_N (sizeof not_for_command / sizeof *not_for_command)
+
 /* A signal that is blocked would be queued though it is ignored. */
 static bool is_ignored(int number)
 {
 	struct sigaction action;
 
 	return !sigaction(number, NULL, &action) && action.sa_handler == SIG_IGN;
+}
+
+void signals_begin(struct signals *s)
+{
+	s->fd = -1;
+	sigprocmask(SIG_SETMASK, NULL, &s->mask);
+	sigemptyset(&s->ignored);
+	for (size_t i = 0; i < NOT_FOR_COMMAND_N; i++)
+		if (is_ignored(not_for_command[i]))
+			sigaddset(&s->ignored, not_for_command[i]);
+	signal(SIGCHLD, SIG_DFL);
+}
+
+void signals_give_back(const struct signals *s)
+{
+	for (size_t i = 0; i < NOT_FOR_COMMAND_N; i++) {
+		int number = not_for_command[i];
+
+		signal(number, sigismember(&s->ignored, number) ? SIG_IGN : SIG_DFL);
+	}
+	sigprocmask(SIG_SETMASK, &s->mask, NULL);
 }
 
 static bool is_wanted(size_t row, bool screen)

@@ -4,10 +4,14 @@
  *
  * Signals that are taken are blocked and come as data, one by one, when the loop asks for them: no code of tiptop runs
  * in the middle of another. All others do what they did before.
+ *
+ * What tiptop changes for itself is not for the command: it gets the signals as tiptop was started with them. Only
+ * SIGCHLD does what it does by default, in both: where it was ignored, nobody would learn how a child has ended.
  */
 #ifndef APP_SIGNALS_H
 #define APP_SIGNALS_H
 
+#include <signal.h>
 #include <stdbool.h>
 
 #include "base/err.h"
@@ -22,6 +26,9 @@ enum signal_meaning {
 
 struct signals {
 	int fd; /* readable while one waits; -1: none are taken */
+	/* At the start: */
+	sigset_t mask;
+	sigset_t ignored; /* of those that tiptop ignores */
 };
 
 /* One signal that was taken. */
@@ -31,6 +38,10 @@ struct signal_taken {
 	bool by_terminal; /* a key: the terminal has sent it to all processes in its foreground */
 };
 
+/* To be called before anything else: notes what the program was started with. */
+void signals_begin(struct signals *s);
+/* In the child that becomes the command: signals are as they were. */
+void signals_give_back(const struct signals *s);
 /* From now on signals are taken. What was ignored at the start (nohup) stays ignored. */
 int signals_take(struct signals *s, bool screen, struct err *err);
 /* The next one that waits; SIGNAL_NONE where there is none. */

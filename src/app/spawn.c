@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 static void use_null(void)
@@ -15,12 +14,19 @@ static void use_null(void)
 		dup2(fd, i);
 }
 
-static _Noreturn void run_child(int go_fd, int failed_fd, char **argv, bool quiet)
+/* As shells have it: not found, or not to be executed. */
+static int status_of_failure(int error)
+{
+	return error == ENOENT ? 127 : 126;
+}
+
+static _Noreturn void run_child(int go_fd, int failed_fd, char **argv, bool quiet, const struct signals *signals)
 {
 	ssize_t n;
 	int error;
 	char go;
 
+	signals_give_back(signals);
 	do
 		n = read(go_fd, &go, 1);
 	while (n < 0 && errno == EINTR);
@@ -30,15 +36,15 @@ static _Noreturn void run_child(int go_fd, int failed_fd, char **argv, bool quie
 		use_null();
 	execvp(argv[0], argv);
 	error = errno;
-	/* As shells have it: not found, or not to be executed. */
-	_exit(write(failed_fd, &error, sizeof error) == sizeof error && error == ENOENT ? 127 : 126);
+	n = write(failed_fd, &error, sizeof error);
+	_exit(n == sizeof error ? status_of_failure(error) : 126);
 }
 
-int spawn_start(struct spawn *s, char **argv, bool quiet, struct err *err)
+int spawn_start(struct spawn *s, char **argv, bool quiet, const struct signals *signals, struct err *err)
 {
 	int go[2], failed[2], error;
 
-	*s = (struct spawn){.go_fd = -1, .failed_fd = -1};
+	*s = (struct spawn){.go_fd = -1, .failed_fd = -1, .wait = waitid};
 	if (pipe2(go, O_CLOEXEC))
 		return err_set(err, errno, "cannot start '%s': %s", argv[0], strerror(errno));
 	if (pipe2(failed, O_CLOEXEC)) {
@@ -49,7 +55,7 @@ int spawn_start(struct spawn *s, char **argv, bool quiet, struct err *err)
 	error = errno;
 	if (s->pid == 0) {
 		close(go[1]);
-		run_child(go[0], failed[1], argv, quiet);
+		run_child(go[0], failed[1], argv, quiet, signals);
 	}
 	close(go[0]);
 	close(failed[1]);
@@ -61,6 +67,32 @@ int spawn_start(struct spawn *s, char **argv, bool quiet, struct err *err)
 		return err_set(err, error, "cannot start '%s': %s", argv[0], strerror(error));
 	}
 	return 0;
+}
+
+/* Whether the command has ended: the only place that asks the kernel for it. With WNOWAIT its end is not taken. */
+static bool look_for_end(struct spawn *s, int options)
+{
+	siginfo_t info = {.si_pid = 0};
+	int ret;
+
+	if (!s->pid || s->ended)
+		return s->ended;
+	do
+		ret = s->wait(P_PID, (id_t)s->pid, &info, WEXITED | options);
+	while (ret < 0 && errno == EINTR);
+	if (ret < 0) {
+		/* It is no child (any more): there is nothing left to wait for. */
+		s->ended = s->lost = true;
+		s->status = SPAWN_LOST_STATUS;
+		return true;
+	}
+	if (!info.si_pid)
+		return false;
+	if (!(options & WNOWAIT)) {
+		s->ended = true;
+		s->status = info.si_code == CLD_EXITED ? info.si_status : 128 + info.si_status;
+	}
+	return true;
 }
 
 int spawn_release(struct spawn *s, const char *command, struct err *err)
@@ -77,27 +109,21 @@ int spawn_release(struct spawn *s, const char *command, struct err *err)
 	while (n < 0 && errno == EINTR);
 	if (n != sizeof error)
 		return 0;
-	waitpid(s->pid, &s->status, 0);
+	look_for_end(s, 0);
+	s->status = status_of_failure(error);
 	s->ended = s->failed = true;
+	s->lost = false; /* its end says no more */
 	return err_set(err, error, "cannot run '%s': %s", command, strerror(error));
 }
 
-bool spawn_has_ended(const struct spawn *s)
+bool spawn_has_ended(struct spawn *s)
 {
-	siginfo_t info = {.si_pid = 0};
-
-	return s->pid && !s->ended && !waitid(P_PID, (id_t)s->pid, &info, WEXITED | WNOHANG | WNOWAIT) && info.si_pid;
+	return look_for_end(s, WNOHANG | WNOWAIT);
 }
 
 void spawn_reap(struct spawn *s)
 {
-	if (s->pid && !s->ended && waitpid(s->pid, &s->status, WNOHANG) == s->pid)
-		s->ended = true;
-}
-
-int spawn_exit_status(const struct spawn *s)
-{
-	return WIFSIGNALED(s->status) ? 128 + WTERMSIG(s->status) : WEXITSTATUS(s->status);
+	look_for_end(s, WNOHANG);
 }
 
 void spawn_done(struct spawn *s)
@@ -106,7 +132,7 @@ void spawn_done(struct spawn *s)
 		close(s->go_fd);
 	/* A child that was not released reads the end of its pipe and exits. */
 	if (s->pid && !s->released)
-		waitpid(s->pid, &s->status, 0);
+		look_for_end(s, 0);
 	if (s->failed_fd >= 0)
 		close(s->failed_fd);
 	s->go_fd = s->failed_fd = -1;

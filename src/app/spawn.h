@@ -4,14 +4,18 @@
  *
  *   spawn_start()    the child exists and waits
  *   spawn_release()  it goes on; says whether the command could be executed
- *   spawn_reap()     its end, without waiting
+ *   spawn_has_ended(), spawn_reap()     its end, without waiting
+ *
+ * Both ask waitid(2) at one place. Where somebody else has taken the end of the command, it has ended all the same, but
+ * nobody can say how: then the status is that of a failure of tiptop, and `lost` tells it from one of the command.
  */
 #ifndef APP_SPAWN_H
 #define APP_SPAWN_H
 
 #include <stdbool.h>
-#include <sys/types.h>
+#include <sys/wait.h>
 
+#include "app/signals.h"
 #include "base/err.h"
 
 struct spawn {
@@ -20,21 +24,25 @@ struct spawn {
 	bool released;
 	int failed_fd; /* the child's errno comes from here if its execve(2) failed; nothing if it did not */
 	bool ended;
-	bool failed; /* its execve(2) failed; the exit status says how, as a shell would: 127 not found, 126 not
-			executable */
-	int status;  /* of waitpid(2), once ended */
+	bool failed; /* its execve(2) failed; the status says how, as a shell would: 127 not found, 126 not executable
+		      */
+	bool lost;   /* it has ended, and its status is not known */
+	int status;  /* once ended, what a shell would say: the exit status, or 128 + the signal's number */
+	int (*wait)(idtype_t type, id_t id, siginfo_t *info, int options); /* waitid(2), or that of a test */
 };
 
+#define SPAWN_LOST_STATUS 1
+#define SPAWN_LOST_TEXT   "the command has ended, but nobody can say with what status"
+
 /* quiet: the command's input and output are /dev/null, since the screen is tiptop's. To be called before tiptop changes
- * signals or limits for itself: the command gets them as they are. */
-int spawn_start(struct spawn *s, char **argv, bool quiet, struct err *err);
+ * limits for itself: the command gets them as they are, and signals as they were at the start. */
+int spawn_start(struct spawn *s, char **argv, bool quiet, const struct signals *signals, struct err *err);
 /* 0; or -errno with the sentence why the command did not start, after which the child has been reaped. */
 int spawn_release(struct spawn *s, const char *command, struct err *err);
 /* Whether the command has ended; the zombie stays, so that its last facts can be read. */
-bool spawn_has_ended(const struct spawn *s);
+bool spawn_has_ended(struct spawn *s);
+/* Takes the end of the command, where it has ended. */
 void spawn_reap(struct spawn *s);
-/* What a shell would say: the exit status, or 128 + the signal's number. */
-int spawn_exit_status(const struct spawn *s);
 /* Ends a child that still waits, and closes the descriptors. */
 void spawn_done(struct spawn *s);
 

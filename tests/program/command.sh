@@ -93,6 +93,20 @@ done
 )
 is "given as it is: ignored signals" "$(cat "$printed")" "$(cat "$dir/want")"
 
+# But the end of a child is never ignored: neither tiptop nor the command would see it.
+if env --block-signal=USR1 --ignore-signal=CHLD true 2>/dev/null; then
+	deaf() { timeout 60 env --block-signal=USR1 --ignore-signal=CHLD "$tiptop" -b -d 0.1 -o "$out" "$@"; }
+	deaf -- "$work" spin=100 exit=3 >"$printed" 2>"$err"
+	is "SIGCHLD was ignored: the end is seen, and its status" $? 3
+	deaf -- no-such-command-here >"$printed" 2>"$err"
+	is "SIGCHLD was ignored: what cannot be run has status 127" $? 127
+	deaf -- grep ^Sig[IB] /proc/self/status >"$printed" 2>"$err"
+	env --block-signal=USR1 grep ^Sig[IB] /proc/self/status >"$dir/want"
+	is "SIGCHLD was ignored: in the command it is not; what is blocked stays so" "$(cat "$printed")" "$(cat "$dir/want")"
+else
+	skip "SIGCHLD was ignored" "env cannot change signals"
+fi
+
 # What cannot be run.
 echo old >"$dir/old"
 printf '#!%s/none\n' "$dir" >"$dir/script"

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The end of the command: what waitid(2) says, and what becomes of it.
+ */
+#include <errno.h>
+#include <fcntl.h>
+
+#include "app/spawn.h"
+#include "tap.h"
+
+/* What the calls answer, one after the other. */
+struct answer {
+	int error; /* 0: none */
+	int code;  /* 0: there is nothing to say yet */
+	int status;
+};
+
+static const struct answer *next_answer;
+static int last_options, n_calls;
+
+static int play(idtype_t type, id_t id, siginfo_t *info, int options)
+{
+	const struct answer *a = next_answer++;
+
+	n_calls++;
+	last_options = type == P_PID && id == 42 ? options : -1;
+	if (a->error) {
+		errno = a->error;
+		return -1;
+	}
+	*info = (siginfo_t){.si_code = a->code};
+	info->si_status = a->status;
+	info->si_pid = a->code ? 42 : 0;
+	return 0;
+}
+
+static struct spawn begin(const struct answer *answers)
+{
+	next_answer = answers;
+	n_calls = 0;
+	return (struct spawn){.pid = 42, .go_fd = -1, .failed_fd = -1, .released = true, .wait = play};
+}
+
+static const struct {
+	const char *name;
+	struct answer answers[4];
+	bool ended, lost;
+	int status, n_calls;
+} ends[] = {
+	{"it runs", {{0, 0, 0}}, false, false, 0, 1},
+	{"exit 0", {{0, CLD_EXITED, 0}}, true, false, 0, 1},
+	{"exit 3", {{0, CLD_EXITED, 3}}, true, false, 3, 1},
+	{"a signal", {{0, CLD_KILLED, 15}}, true, false, 143, 1},
+	{"a signal with a core", {{0, CLD_DUMPED, 11}}, true, false, 139, 1},
+	{"interrupted, and it runs", {{EINTR, 0, 0}, {0, 0, 0}}, false, false, 0, 2},
+	{"interrupted twice, and it ended", {{EINTR, 0, 0}, {EINTR, 0, 0}, {0, CLD_EXITED, 7}}, true, false, 7, 3},
+	{"its end was taken by another", {{ECHILD, 0, 0}}, true, true, SPAWN_LOST_STATUS, 1},
+};
+
+static void test_ends(void)
+{
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+		struct spawn s = begin(ends[i].answers);
+
+		spawn_reap(&s);
+		tap_int(s.ended, ends[i].ended, "%s: ended, or not", ends[i].name);
+		tap_int(s.lost, ends[i].lost, "%s: its status is lost, or not", ends[i].name);
+		tap_int(s.status, ends[i].status, "%s: the status", ends[i].name);
+		tap_int(n_calls, ends[i].n_calls, "%s: asked so often", ends[i].name);
+		tap_int(last_options, WEXITED | WNOHANG, "%s: without waiting", ends[i].name);
+	}
+}
+
+/* A look leaves the zombie where it is, unless there is none. */
+static void test_looks(void)
+{
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+		struct spawn s = begin(ends[i].answers);
+
+		tap_int(spawn_has_ended(&s), ends[i].ended, "look: %s", ends[i].name);
+		tap_int(s.ended, ends[i].lost, "look: %s: nothing is taken", ends[i].name);
+		tap_int(last_options, WEXITED | WNOHANG | WNOWAIT, "look: %s: the zombie stays", ends[i].name);
+	}
+}
+
+static void test_once(void)
+{
+	const struct answer answers[] = {{0, CLD_EXITED, 5}};
+	struct spawn s = begin(answers), none = {.pid = 0, .wait = play};
+
+	spawn_reap(&s);
+	spawn_reap(&s);
+	tap_ok(spawn_has_ended(&s), "it has ended for good");
+	tap_int(n_calls, 1, "and is not asked for again");
+	tap_ok(!spawn_has_ended(&none), "without a command, none has ended");
+	tap_int(n_calls, 1, "and nobody is asked");
+}
+
+/* A child of one's own, whose end another may have taken. */
+static void test_cannot_run(bool taken)
+{
+	char name[] = "/no/such/command", *argv[] = {name, NULL};
+	struct err err = ERR_INIT;
+	struct signals signals;
+	struct spawn s;
+
+	signals_begin(&signals);
+	if (!tap_ok(!spawn_start(&s, argv, true, &signals, &err), "a child waits"))
+		return;
+	if (taken)
+		signal(SIGCHLD, SIG_IGN);
+	tap_int(spawn_release(&s, name, &err), -ENOENT, "it cannot be run");
+	tap_str(err.text, "cannot run '/no/such/command': No such file or directory", "a sentence says why");
+	tap_ok(s.failed && s.ended && !s.lost && s.status == 127, "its status is 127%s",
+	       taken ? ", though its end was taken" : "");
+	spawn_done(&s);
+	signal(SIGCHLD, SIG_DFL);
+}
+
+int main(void)
+{
+	test_ends();
+	test_looks();
+	test_once();
+	test_cannot_run(false);
+	test_cannot_run(true);
+	return tap_done();
+}
