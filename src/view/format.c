@@ -2,6 +2,7 @@
 #include "view/format.h"
 
 #include <float.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,6 +37,22 @@ static void add_large(struct strbuf *out, const char *format, struct value v)
 	free(as_long);
 }
 
+/* -0.0 itself, and what rounds to it, is zero. */
+static double without_negative_zero(const char *format, double number)
+{
+	char *text, *zero;
+	bool equal;
+
+	if (!signbit(number))
+		return number;
+	text = xasprintf(format, number);
+	zero = xasprintf(format, -0.0);
+	equal = !strcmp(text, zero);
+	free(text);
+	free(zero);
+	return equal ? 0 : number;
+}
+
 void format_cell(struct strbuf *out, const struct column *column, struct value v)
 {
 	size_t start = out->len;
@@ -51,7 +68,7 @@ void format_cell(struct strbuf *out, const struct column *column, struct value v
 	if (v.rest)
 		add_large(out, column->format, v);
 	else
-		strbuf_addf(out, column->format, v.number);
+		strbuf_addf(out, column->format, without_negative_zero(column->format, v.number));
 	n = (int)(out->len - start);
 	width = screen_text_width(out->text + start);
 	pad = column->width - width;
