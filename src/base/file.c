@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/strbuf.h"
-
 ssize_t file_read(int dir_fd, const char *path, char *buf, size_t size)
 {
 	int fd = openat(dir_fd, path, O_RDONLY | O_CLOEXEC);
@@ -20,6 +18,28 @@ ssize_t file_read(int dir_fd, const char *path, char *buf, size_t size)
 		close(fd);
 	buf[n > 0 ? n : 0] = '\0';
 	return n;
+}
+
+ssize_t file_read_all(int dir_fd, const char *path, size_t max, struct strbuf *out)
+{
+	int fd = openat(dir_fd, path, O_RDONLY | O_CLOEXEC), error = errno;
+	char part[4096];
+	ssize_t n;
+
+	strbuf_reset(out);
+	if (fd < 0)
+		return -error;
+	/* The kernel gives as much of these files as there is room for: less is the end. */
+	do {
+		n = read(fd, part, sizeof part);
+		error = errno;
+		if (n > 0)
+			strbuf_add(out, part, (size_t)n);
+	} while (n == sizeof part && out->len < max);
+	close(fd);
+	if (n < 0)
+		strbuf_reset(out);
+	return n < 0 ? -error : (ssize_t)out->len;
 }
 
 int folder_open(struct folder *f, const char *fmt, ...)

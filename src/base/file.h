@@ -8,9 +8,15 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "base/strbuf.h"
+
 /* Reads up to size - 1 bytes and terminates them. Returns the number of bytes, or -errno with an empty text. dir_fd is
  * that of a folder, or AT_FDCWD. */
 ssize_t file_read(int dir_fd, const char *path, char *buf, size_t size);
+
+/* The whole file in place of what is in `out`, or its beginning where it is longer than max: as much as that, and less
+ * than a page more. */
+ssize_t file_read_all(int dir_fd, const char *path, size_t max, struct strbuf *out);
 
 /* The names in a folder. */
 struct folder {

@@ -24,16 +24,24 @@ int probe_paranoid(void)
 	return end == text ? PROBE_PARANOID_UNKNOWN : (int)level;
 }
 
+/* The list of supplementary groups alone may have 65,536 numbers of 11 bytes. */
+#define STATUS_MAX (1 << 20)
+
 uint64_t probe_status(const char *field, int base)
 {
-	char text[8192], name[32];
+	struct strbuf text;
+	uint64_t number = 0;
+	char name[32];
 	const char *p;
 
-	if (file_read(AT_FDCWD, "/proc/self/status", text, sizeof text) <= 0)
-		return 0;
+	strbuf_init(&text);
 	snprintf(name, sizeof name, "\n%s:", field);
-	p = strstr(text, name);
-	return p ? strtoull(p + strlen(name), NULL, base) : 0;
+	if (file_read_all(AT_FDCWD, "/proc/self/status", STATUS_MAX, &text) > 0) {
+		p = strstr(text.text, name);
+		number = p ? strtoull(p + strlen(name), NULL, base) : 0;
+	}
+	strbuf_done(&text);
+	return number;
 }
 
 bool probe_may_count_others(void)

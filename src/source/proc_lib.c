@@ -64,6 +64,7 @@ struct proc_lib {
 	int proc_fd;
 	struct proc_units units;
 	int n_cpus;
+	struct strbuf text; /* of the file that is read */
 };
 
 static struct proc_lib *self_of(struct proc *proc)
@@ -228,8 +229,11 @@ static int lib_walk(struct proc *proc, const int *pids, size_t n, bool cmdline, 
 	return ret;
 }
 
+/* The list of supplementary groups alone, in status, may have 65,536 numbers of 11 bytes. */
+#define TASK_FILE_MAX (1 << 20)
+
 /* Reads PID/NAME or PID/task/TID/NAME. */
-static ssize_t read_task_file(struct proc_lib *self, int pid, int tid, const char *name, char *buf, size_t size)
+static ssize_t read_task_file(struct proc_lib *self, int pid, int tid, const char *name)
 {
 	char path[64];
 	ssize_t n;
@@ -238,7 +242,7 @@ static ssize_t read_task_file(struct proc_lib *self, int pid, int tid, const cha
 		snprintf(path, sizeof path, "%d/task/%d/%s", pid, tid, name);
 	else
 		snprintf(path, sizeof path, "%d/%s", pid, name);
-	n = file_read(self->proc_fd, path, buf, size);
+	n = file_read_all(self->proc_fd, path, TASK_FILE_MAX, &self->text);
 	return n == -ENOENT ? -ESRCH : n;
 }
 
@@ -249,25 +253,23 @@ static ssize_t read_task_file(struct proc_lib *self, int pid, int tid, const cha
 static int lib_facts(struct proc *proc, int pid, int tid, fact_mask want, struct proc_facts *out)
 {
 	struct proc_lib *self = self_of(proc);
-	char text[4096];
-	ssize_t n = read_task_file(self, pid, tid, "stat", text, sizeof text);
+	ssize_t n = read_task_file(self, pid, tid, "stat");
 	int ret;
 
 	out->known = 0;
 	if (n < 0)
 		return (int)n;
-	ret = proc_parse_stat(text, &self->units, out);
+	ret = proc_parse_stat(self->text.text, &self->units, out);
 	if (ret)
 		return ret;
 	/* What these do not give stays unknown: that is not a failure of the task. The CPU time of schedstat is that of
 	 * one thread; a process has its CPU clock. */
-	if (want & IN_STATUS && read_task_file(self, pid, tid, "status", text, sizeof text) > 0)
-		proc_parse_status(text, out);
-	if (want & (tid ? IN_SCHEDSTAT : FACT_BIT(FACT_WAIT_NS)) &&
-	    read_task_file(self, pid, tid, "schedstat", text, sizeof text) > 0)
-		proc_parse_schedstat(text, tid != 0, out);
-	if (want & IN_SCHED && read_task_file(self, pid, tid, "sched", text, sizeof text) > 0)
-		proc_parse_sched(text, out);
+	if (want & IN_STATUS && read_task_file(self, pid, tid, "status") > 0)
+		proc_parse_status(self->text.text, out);
+	if (want & (tid ? IN_SCHEDSTAT : FACT_BIT(FACT_WAIT_NS)) && read_task_file(self, pid, tid, "schedstat") > 0)
+		proc_parse_schedstat(self->text.text, tid != 0, out);
+	if (want & IN_SCHED && read_task_file(self, pid, tid, "sched") > 0)
+		proc_parse_sched(self->text.text, out);
 	return 0;
 }
 
@@ -281,6 +283,7 @@ struct proc *proc_lib_new(struct err *err)
 	self->units.tick_ns = 1000000000u / (uint64_t)sysconf(_SC_CLK_TCK);
 	self->units.page_kb = (uint64_t)sysconf(_SC_PAGESIZE) / 1024;
 	self->n_cpus = (int)sysconf(_SC_NPROCESSORS_ONLN);
+	strbuf_init(&self->text);
 	self->proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (self->proc_fd < 0 || faccessat(self->proc_fd, "self/stat", R_OK, 0)) {
 		err_set(err, ENOENT, "/proc is not mounted: 'mount -t proc proc /proc'");
@@ -303,5 +306,6 @@ void proc_lib_free(struct proc *proc)
 		return;
 	if (self_of(proc)->proc_fd >= 0)
 		close(self_of(proc)->proc_fd);
+	strbuf_done(&self_of(proc)->text);
 	free(proc);
 }

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "base/err.h"
 #include "base/file.h"
@@ -285,6 +286,35 @@ static void test_file(void)
 	tap_ok(file_read(AT_FDCWD, "/", buf, sizeof buf) < 0 && !buf[0], "a folder is no file");
 }
 
+/* Sizes around that of the parts in which it is read. */
+static void test_whole_file(void)
+{
+	static const size_t sizes[] = {0, 1, 4095, 4096, 4097, 8192, 20001};
+	int fd = memfd_create("file", MFD_CLOEXEC), bad = 0;
+	char *path = xasprintf("/proc/self/fd/%d", fd), *text = xcalloc(1, 20002);
+	struct strbuf sb;
+
+	for (size_t i = 0; i < 20001; i++)
+		text[i] = (char)('a' + i % 23);
+	strbuf_init(&sb);
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		bad += ftruncate(fd, 0) || pwrite(fd, text, sizes[i], 0) != (ssize_t)sizes[i];
+		tap_int(file_read_all(AT_FDCWD, path, 1 << 20, &sb), (int64_t)sizes[i], "all %zu bytes", sizes[i]);
+		bad += sb.len != sizes[i] || memcmp(sb.text, text, sizes[i]) || sb.text[sb.len];
+	}
+	tap_int(bad, 0, "and they are the right ones");
+	tap_int(file_read_all(AT_FDCWD, path, 5000, &sb), 8192, "a bound is kept, but for the rest of a page");
+	tap_int(file_read_all(AT_FDCWD, "/", 5000, &sb), -EISDIR, "a folder is no file");
+	tap_int(sb.len, 0, "and leaves an empty text");
+	strbuf_addstr(&sb, "before");
+	tap_int(file_read_all(AT_FDCWD, "/nonexistent/file", 5000, &sb), -ENOENT, "a file that is not there");
+	tap_str(sb.text, "", "leaves an empty text");
+	strbuf_done(&sb);
+	close(fd);
+	free(path);
+	free(text);
+}
+
 int main(void)
 {
 	test_err();
@@ -296,5 +326,6 @@ int main(void)
 	test_counts();
 	test_value();
 	test_file();
+	test_whole_file();
 	return tap_done();
 }

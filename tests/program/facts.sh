@@ -1,0 +1,34 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What /proc tells of tasks that are unlike most: in many groups.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# The list of the groups makes /proc/PID/status longer than a page, and stands before what is read there.
+many=$(seq -s , 100001 102000)
+as_many="setpriv --groups $many"
+if $as_many true 2>"$err"; then
+	real_work=$work
+	work=$dir/in-groups
+	printf '#!/bin/sh\nexec %s "%s" "$@"\n' "$as_many" "$real_work" >"$work"
+	chmod +x "$work"
+	work_start wait wait
+	work=$real_work
+	is "many groups: status is longer than a page" "$(wc -c <"/proc/$worker/status" | awk '{ print ($1 > 8192) }')" 1
+	watch -S software -d 0.1 -i -p "$worker"
+	feed
+	look
+	watch_end
+	is "many groups: context switches are known" "$(rows "$worker" | tail -n 1 | awk '{ print ($5 != "?") ($6 != "?") }')" 11
+	is "many groups: and were counted" "$(rows "$worker" | awk '$5 + 0 > 0 { n++ } END { print (n > 0) }')" 1
+	work_end
+
+	"$tiptop" --check 2>/dev/null | grep capabilities >"$dir/few"
+	$as_many "$tiptop" --check 2>/dev/null | grep capabilities >"$out"
+	is "many groups: own capabilities are known" "$(cat "$out")" "$(cat "$dir/few")"
+else
+	skip "many groups" "setpriv cannot set them: $(cat "$err")"
+fi
+
+finish
