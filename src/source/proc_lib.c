@@ -150,6 +150,42 @@ static int lib_cpu_clock(struct proc *proc, int pid, uint64_t *ns)
 	return 0;
 }
 
+/* The list of supplementary groups alone, in status, may have 65,536 numbers of 11 bytes. */
+#define TASK_FILE_MAX (1 << 20)
+
+/* Reads PID/NAME or PID/task/TID/NAME. */
+static ssize_t read_task_file(struct proc_lib *self, int pid, int tid, const char *name)
+{
+	char path[64];
+	ssize_t n;
+
+	if (tid)
+		snprintf(path, sizeof path, "%d/task/%d/%s", pid, tid, name);
+	else
+		snprintf(path, sizeof path, "%d/%s", pid, name);
+	n = file_read_all(self->proc_fd, path, TASK_FILE_MAX, &self->text);
+	return n == -ENOENT ? -ESRCH : n;
+}
+
+/* The first thread has ended before the others, and its command line went with its memory: theirs is the same one. Valid
+ * until the next file is read; NULL: there is none any more. */
+static const char *cmdline_of_threads(struct proc_lib *self, int pid)
+{
+	struct pid_list tids = {NULL, 0, 0};
+	struct strbuf *text = &self->text;
+	ssize_t n = 0;
+
+	lib_tids(&self->proc, pid, &tids);
+	for (size_t i = 0; i < tids.n && n <= 0; i++)
+		n = read_task_file(self, pid, tids.v[i], "cmdline");
+	free(tids.v);
+	/* Each argument ends with a NUL. */
+	for (size_t i = 0; i + 1 < text->len; i++)
+		if (!text->text[i])
+			text->text[i] = ' ';
+	return n > 0 ? text->text : NULL;
+}
+
 static void visit_stack(struct proc_lib *self, struct pids_stack *stack, struct pids_info *info, bool cmdline,
 			proc_visit visit, void *context)
 {
@@ -159,13 +195,14 @@ static void visit_stack(struct proc_lib *self, struct pids_stack *stack, struct 
 	(void)info; /* unused where PIDS_VAL takes three arguments */
 	p.uid = VALUE(ITEM_EUID, u_int, stack, info);
 	p.user = VALUE(ITEM_EUSER, str, stack, info);
-	if (cmdline) {
-		p.cmdline = VALUE(ITEM_CMDLINE, str, stack, info);
-		if (p.cmdline && !*p.cmdline)
-			p.cmdline = NULL;
-	}
 	snprintf(f->name, sizeof f->name, "%s", VALUE(ITEM_CMD, str, stack, info));
 	f->state = (char)VALUE(ITEM_STATE, s_ch, stack, info);
+	if (cmdline)
+		p.cmdline = VALUE(ITEM_CMDLINE, str, stack, info);
+	if (cmdline && f->state == 'Z' && VALUE(ITEM_NLWP, s_int, stack, info) > 1)
+		p.cmdline = cmdline_of_threads(self, p.pid);
+	if (p.cmdline && !*p.cmdline)
+		p.cmdline = NULL;
 	f->start_ns = VALUE(ITEM_BEGAN, ull_int, stack, info) * self->units.tick_ns;
 	proc_set_fact(f, FACT_UTIME_NS, VALUE(ITEM_USER, ull_int, stack, info) * self->units.tick_ns);
 	proc_set_fact(f, FACT_STIME_NS, VALUE(ITEM_SYSTEM, ull_int, stack, info) * self->units.tick_ns);
@@ -227,23 +264,6 @@ static int lib_walk(struct proc *proc, const int *pids, size_t n, bool cmdline, 
 	/* Given back at once: walks are rare. */
 	procps_pids_unref(&info);
 	return ret;
-}
-
-/* The list of supplementary groups alone, in status, may have 65,536 numbers of 11 bytes. */
-#define TASK_FILE_MAX (1 << 20)
-
-/* Reads PID/NAME or PID/task/TID/NAME. */
-static ssize_t read_task_file(struct proc_lib *self, int pid, int tid, const char *name)
-{
-	char path[64];
-	ssize_t n;
-
-	if (tid)
-		snprintf(path, sizeof path, "%d/task/%d/%s", pid, tid, name);
-	else
-		snprintf(path, sizeof path, "%d/%s", pid, name);
-	n = file_read_all(self->proc_fd, path, TASK_FILE_MAX, &self->text);
-	return n == -ENOENT ? -ESRCH : n;
 }
 
 #define IN_STATUS    (FACT_BIT(FACT_VCSW) | FACT_BIT(FACT_NVCSW))

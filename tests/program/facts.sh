@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What /proc tells of tasks that are unlike most: in many groups.
+# What /proc tells of tasks that are unlike most: in many groups, or without their first thread.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -30,5 +30,15 @@ if $as_many true 2>"$err"; then
 else
 	skip "many groups" "setpriv cannot set them: $(cat "$err")"
 fi
+
+# The first thread has ended: its process runs on, under the same command line.
+work_start leave wait wait
+watch -S software -c -d 0.1 -i -p "$worker"
+feed
+look
+watch_end
+is "without the first thread: the command line" "$(rows "$worker" | tail -n 1 | awk '{ print $(NF - 2), $(NF - 1), $NF }')" \
+	"leave wait wait"
+work_end
 
 finish
