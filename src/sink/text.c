@@ -46,7 +46,9 @@ static void add_date(struct strbuf *out, uint64_t wall_ns)
 	struct tm tm;
 
 	localtime_r(&t, &tm);
-	strftime(date, sizeof date, "%a %b %e %H:%M:%S %Z %Y", &tm);
+	/* TZ may give its zone a name of any length. */
+	if (!strftime(date, sizeof date, "%a %b %e %H:%M:%S %Z %Y", &tm))
+		strftime(date, sizeof date, "%a %b %e %H:%M:%S %z %Y", &tm);
 	strbuf_addstr(out, date);
 }
 

@@ -82,6 +82,10 @@ run -S software -i -d 0.1 -n 1 -p "$worker"
 matches "UTF-8 in a name is left as it is" "$(body | head -n 1)" ".* $(printf 'na\303\257f')"
 work_end
 
+# A time zone may have a name of any length; one that is too long for the date is written as a number.
+TZ=$(printf 'LONG%.0s' 1 2 3 4 5 6 7 8 9 10 11)0 "$tiptop" -b -d 0.1 -n 1 -S software -p $$ >"$out" 2>"$err"
+matches "a long time zone: the date" "$(line 2)" '(Mon|Tue|Wed|Thu|Fri|Sat|Sun) .* [0-9:]{8} \+0000 [0-9]{4}'
+
 # Numbers have a point in every locale.
 if command -v localedef >/dev/null && mkdir "$dir/locale" &&
 	localedef -i de_DE -f UTF-8 "$dir/locale/de_DE.UTF-8" >"$dir/text" 2>&1 &&
