@@ -205,6 +205,14 @@ static void update_note(struct live *l, const struct sample *s)
 			 n, l->attach.n_fds);
 }
 
+static void note_list(struct live *l, int ret)
+{
+	snprintf(l->note, sizeof l->note,
+		 "the list of tasks in /proc could not be read to its end (%s): some may be missing until the next "
+		 "refresh, which tries again",
+		 strerror(-ret));
+}
+
 /* Closes all counters, so that the next sample opens them and is a new start. */
 static void open_anew(struct live *l)
 {
@@ -248,6 +256,8 @@ static int live_next(struct source *source, struct sample *out, struct err *err)
 	/* It waits for its execve until this sample has been taken; a later opening would wait for another one. */
 	l->want.command = 0;
 	update_note(l, out);
+	if (ret)
+		note_list(l, ret);
 	return 0;
 }
 

@@ -167,8 +167,8 @@ static ssize_t read_task_file(struct proc_lib *self, int pid, int tid, const cha
 	return n == -ENOENT ? -ESRCH : n;
 }
 
-/* The first thread has ended before the others, and its command line went with its memory: theirs is the same one. Valid
- * until the next file is read; NULL: there is none any more. */
+/* The first thread has ended before the others, and its command line went with its memory: theirs is the same one.
+ * Valid until the next file is read; NULL: there is none any more. */
 static const char *cmdline_of_threads(struct proc_lib *self, int pid)
 {
 	struct pid_list tids = {NULL, 0, 0};
@@ -227,8 +227,8 @@ static int visit_fetch(struct proc_lib *self, struct pids_fetch *fetch, struct p
 	return 0;
 }
 
-/* One after the other, so that libproc2 need not hold all of them at once. What errno is at the end says nothing: tasks
- * may have gone meanwhile. */
+/* One after the other, so that libproc2 need not hold all of them at once. At the end, errno says nothing, as tasks may
+ * have gone meanwhile, but that it found no memory and has left out the rest. */
 static int visit_all(struct proc_lib *self, struct pids_info *info, bool cmdline, proc_visit visit, void *context)
 {
 	struct pids_stack *stack;
@@ -236,7 +236,9 @@ static int visit_all(struct proc_lib *self, struct pids_info *info, bool cmdline
 
 	for (; (stack = procps_pids_get(info, PIDS_FETCH_TASKS_ONLY)); n++)
 		visit_stack(self, stack, info, cmdline, visit, context);
-	return n ? 0 : errno ? -errno : -EIO;
+	if (n && errno != ENOMEM)
+		return 0;
+	return errno ? -errno : -EIO;
 }
 
 static int lib_walk(struct proc *proc, const int *pids, size_t n, bool cmdline, proc_visit visit, void *context)

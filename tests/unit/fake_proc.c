@@ -159,6 +159,7 @@ static bool chosen(const int *pids, size_t n, int pid)
 static int world_walk(struct proc *proc, const int *pids, size_t n, bool cmdline, proc_visit visit, void *context)
 {
 	struct world *w = self_of(proc);
+	int found = 0;
 
 	if (pids)
 		w->calls.walk_some++;
@@ -170,6 +171,8 @@ static int world_walk(struct proc *proc, const int *pids, size_t n, bool cmdline
 
 		if (t->tid != t->pid || t->gone || !chosen(pids, n, t->pid))
 			continue;
+		if (w->walk_cut && found++ == w->walk_cut)
+			return -ENOMEM;
 		p.cmdline = cmdline ? t->cmdline : NULL;
 		fill_facts(w, t, true, 0, &p.facts);
 		visit(context, &p);

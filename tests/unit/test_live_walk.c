@@ -3,6 +3,7 @@
  * The live source: how newcomers are found, who is wanted, and what is described again.
  */
 #include <errno.h>
+#include <string.h>
 
 #include "live_rig.h"
 
@@ -122,6 +123,36 @@ static void test_filters(void)
 	rig_end(&r, "filters");
 }
 
+/* A walk for which there is no memory ends early: who is known stays, who is not is found by the next one. */
+static void test_walk_cut_off(void)
+{
+	static struct rig r;
+	const char *note;
+
+	rig_begin(&r);
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
+	r.world.walk_cut = 1;
+	rig_next(&r);
+	tap_ok(rig_task(&r, 10) && !rig_task(&r, 20), "who was found is shown");
+	note = r.source->ops->note(r.source);
+	tap_ok(note && strstr(note, "Cannot allocate memory"), "and it is said that somebody may be missing");
+	r.world.walk_cut = 0;
+	rig_next(&r);
+	tap_ok(rig_task(&r, 10) && rig_task(&r, 20), "the next walk finds all");
+	tap_ok(!r.source->ops->note(r.source), "which is said no more");
+	r.world.walk_cut = 1;
+	rig_configure(&r, &(struct rig_want)RIG_WANT(2));
+	rig_next(&r);
+	tap_ok(rig_task(&r, 10) && rig_task(&r, 20) && !rig_task(&r, 20)->dead, "who is known is not taken for ended");
+	r.world.walk_cut = 0;
+	RUN(&r, 20, 1);
+	rig_next(&r);
+	RUN(&r, 20, 1);
+	rig_next(&r);
+	tap_str(rig_increment(&r, 20, 0), "exact 40000", "and is counted on");
+	rig_end(&r, "a walk cut off");
+}
+
 /* Nothing tells that somebody was born: so all are listed. */
 static void test_no_last_pid(void)
 {
@@ -200,5 +231,6 @@ int main(void)
 	test_no_last_pid();
 	test_filter_back();
 	test_zombie_reuse();
+	test_walk_cut_off();
 	return tap_done();
 }
