@@ -140,10 +140,8 @@ static int explain_absent(int ret, const struct probe_attempt *a, struct err *er
 		return err_set(err, -ret, "this kernel does not have the event '%s' (%s)", a->event, name);
 	if (!a->event)
 		return err_set(err, -ret,
-			       "this machine has no hardware counters (%s), as most virtual machines: only what the "
-			       "kernel itself "
-			       "counts can be shown",
-			       name);
+			       "this machine has no hardware counters, as most virtual machines: only what the "
+			       "kernel itself counts can be shown");
 	return err_set(err, -ret, "this machine has no hardware counter for '%s' (%s)", a->event, name);
 }
 
