@@ -42,6 +42,7 @@ void setup_done(struct setup *s)
 	log_done(&s->log);
 	options_done(&s->options);
 	free(s->conf_file);
+	free(s->user_name);
 }
 
 /* Why there is no such screen, where it is one that is hidden. */

@@ -35,6 +35,7 @@ struct setup {
 	struct log log;    /* all faults so far; those of the configuration have been printed */
 	int n_mistakes;    /* faults of the configuration that end the start */
 	char *conf_file;   /* the configuration file that was found; NULL: none */
+	char *user_name;   /* of -u; NULL: none */
 };
 
 void setup_init(struct setup *s);

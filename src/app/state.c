@@ -77,6 +77,14 @@ int state_set_watch(struct setup *s, const char *text, struct err *err)
 	return parse_task(s->options.watch, "the pid", &s->view.watch, err);
 }
 
+/* The login name of the user; the text where there is none. */
+static char *login_name(long uid, const char *text)
+{
+	const struct passwd *pw = getpwuid((uid_t)uid);
+
+	return xstrdup(pw ? pw->pw_name : text);
+}
+
 int state_set_user(struct setup *s, const char *text, struct err *err)
 {
 	/* Nobody else's tasks can be counted by an ordinary user: they are not shown unless they are asked for. */
@@ -85,7 +93,9 @@ int state_set_user(struct setup *s, const char *text, struct err *err)
 	if (text && *text && find_user(text, &uid, err))
 		return -EINVAL;
 	replace(&s->options.user, text);
-	s->view.uid_name = s->options.user;
+	free(s->user_name);
+	s->user_name = s->options.user ? login_name(uid, s->options.user) : NULL;
+	s->view.uid_name = s->user_name;
 	s->view.filter.uid = uid;
 	return 0;
 }

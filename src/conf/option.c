@@ -53,10 +53,12 @@ static void *field_of(struct options *o, const struct option_row *row)
 
 static int set_string(char **s, const struct option_row *row, const char *text, const char *typed, struct err *err)
 {
-	if (!text[0])
+	bool none = !text[0] || (row->none && !strcmp(text, row->none));
+
+	if (!text[0] && !row->may_be_empty)
 		return err_set(err, EINVAL, "%s (%s) must not be empty", row->what, typed);
 	free(*s);
-	*s = row->none && !strcmp(text, row->none) ? NULL : xstrdup(text);
+	*s = none ? NULL : xstrdup(text);
 	return 0;
 }
 

@@ -92,11 +92,12 @@ struct option_row {
 	const char *arg;  /* what the argument is, as the help shows it; NULL: takes none */
 	const char *what; /* what the option gives, for sentences: "the delay"; NULL: takes no value */
 	enum option_kind kind;
-	size_t offset;    /* of its field in struct options */
-	double min, max;  /* for numbers */
-	int number;       /* for OPTION_TASK */
-	const char *none; /* for OPTION_STRING: the text that means NULL; NULL: there is none */
-	const char *help; /* one sentence without a full stop */
+	size_t offset;     /* of its field in struct options */
+	double min, max;   /* for numbers */
+	int number;        /* for OPTION_TASK */
+	const char *none;  /* for OPTION_STRING: the text that means NULL; NULL: there is none */
+	bool may_be_empty; /* the empty text means NULL, too; elsewhere it is refused */
+	const char *help;  /* one sentence without a full stop */
 };
 
 /* Seconds. */

@@ -108,11 +108,17 @@ void format_header(struct strbuf *out, const struct frame *frame)
 	strbuf_addch(out, separator(frame, n + 1));
 }
 
-void format_task(struct strbuf *out, const struct frame *frame, const struct frame_row *row)
+/* user_max: characters of the user's name; -1: all. */
+static void add_task(struct strbuf *out, const struct frame *frame, const struct frame_row *row, int user_max)
 {
 	strbuf_addf(out, "%*d%c", frame->pid_width, (int)row->task->id, row->mark);
 	if (frame->view->show_user)
-		strbuf_addf(out, " %-*.*s", FORMAT_USER_WIDTH, FORMAT_USER_WIDTH, row->task->user);
+		strbuf_addf(out, " %-*.*s", FORMAT_USER_WIDTH, user_max, row->task->user);
+}
+
+void format_task(struct strbuf *out, const struct frame *frame, const struct frame_row *row)
+{
+	add_task(out, frame, row, FORMAT_USER_WIDTH);
 }
 
 /* Puts the mark behind the number that begins at start, in place of one of the blanks around it, if there are any: what
@@ -135,7 +141,7 @@ static void add_mark(struct strbuf *out, size_t start, char mark)
 
 void format_row(struct strbuf *out, const struct frame *frame, const struct frame_row *row)
 {
-	format_task(out, frame, row);
+	add_task(out, frame, row, -1);
 	for (size_t i = 0; i < frame->screen->n_columns; i++) {
 		struct value v = row->cell[i];
 		size_t start;

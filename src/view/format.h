@@ -14,14 +14,15 @@
  * (32-bit Arm), they are printed as "1.84467440737096e+19", whatever the format: with the digits that are right. */
 void format_cell(struct strbuf *out, const struct column *column, struct value v);
 
-/* Longer names are cut. */
+/* The column of user names. */
 #define FORMAT_USER_WIDTH 10
 
 /* "  PID [ %CPU] %SYS ... COMMAND": the header line, with [ ] around the sorting column, as 2.3.1 has it. */
 void format_header(struct strbuf *out, const struct frame *frame);
-/* The fields of a row before its cells: pid, mark, user. */
+/* The fields of a row before its cells: pid, mark, user, which is cut where it is longer than its column. */
 void format_task(struct strbuf *out, const struct frame *frame, const struct frame_row *row);
-/* The fields of a row up to the command, for text: a number that is not exact has its mark ("~") behind it. */
+/* The fields of a row up to the command, for text: the user's name is whole, as scripts compare it; a number that is
+ * not exact has its mark ("~") behind it. */
 void format_row(struct strbuf *out, const struct frame *frame, const struct frame_row *row);
 
 /* A name or command line fit for a terminal: control characters become '?', bytes that are no UTF-8 too. */

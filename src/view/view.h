@@ -30,7 +30,7 @@ struct view {
 	double cpu_min;     /* a task below this %CPU counts as idle */
 	double delay_s;
 	struct filter filter; /* -p and -u; filter.uid also holds "only my own tasks" of an ordinary user */
-	const char *uid_name; /* as given to -u; NULL: -u was not given */
+	const char *uid_name; /* of -u: the login name, or the number that has none; NULL: -u was not given */
 	struct filter watch;  /* -w: these tasks are marked */
 	bool watching;        /* watch is in use */
 };

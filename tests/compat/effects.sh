@@ -97,7 +97,7 @@ first_field() {
 	length($1) == 10 { print "epoch" }' | tr '\n' ' '
 }
 user_field() {
-	[ "$(body | awk '{ print $2 }')" = "$(echo "$me" | cut -c 1-10)" ] && echo user || echo none
+	[ "$(body | awk '{ print $2 }')" = "$me" ] && echo user || echo none
 }
 command_field() {
 	body | grep -q " $work name=$name-sleep wait\$" && echo "command line"

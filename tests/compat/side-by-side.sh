@@ -277,10 +277,6 @@ differs "toggle given twice" "< head delay: ${delay}0  idle: 0  threads: 0
 # Both filters count; -p puts -u out of action in 2.3.1.
 differs "-p and -u" "< $row_of_sleeper" $b -i -p $sleeper -u $other
 
-# -u UID: shown as it was given, in 2.3.1 by its name.
-differs "-u UID" "< head watching uid $uid '$me'
-> head watching uid $uid '$uid'" $b -i -p $name -u "$uid"
-
 # 0 is no text to search, but the way to undo what the file says.
 both -b -n 1 -d $delay -p 0 -w 0
 is "-p 0 -w 0: 2.3.1 searches a 0" "$(sed -n 4,5p "$dir/old.out" | tr '\n' ,)" "watching pid '0',only pid '0',"

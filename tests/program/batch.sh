@@ -32,7 +32,7 @@ matches "line 2: date" "$(line 2)" \
 	'(Mon|Tue|Wed|Thu|Fri|Sat|Sun) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [ 1-3][0-9] [0-9]{2}:[0-9]{2}:[0-9]{2} UTC [0-9]{4}'
 is "line 3: options" "$(line 3)" "delay: 0.10  idle: 1  threads: 0"
 is "line 4: -p" "$(line 4)" "only pid $worker"
-is "line 5: -u" "$(line 5)" "watching uid $me '$me'"
+is "line 5: -u" "$(line 5)" "watching uid $me '$(id -un)'"
 is "line 6: screen" "$(line 6)" "Screen $software: software"
 is "line 7: empty" "$(line 7)" ""
 is "line 8: columns" "$(line 8)" \
@@ -52,8 +52,8 @@ run -S software -i -d 0.1 -n 1 -p workers-of-nobody
 is "-p text: no task has this name" "$(body | tr '\n' ,)" ","
 run -S software -i -d 0.1 -n 1 -p worker -U
 matches "-U: the user" "$(line 7)" ' +PID +user +\[.*'
-matches "-U: the user of a row, in 10 characters" "$(body | grep " worker$")" " *$worker  .{10} .*"
-[ "$(body | grep " worker$" | awk '{ print $2 }')" = "$(id -un | cut -c 1-10)" ]
+matches "-U: the user of a row, in 10 characters or more" "$(body | grep " worker$")" " *$worker  .{10,} .*"
+[ "$(body | grep " worker$" | awk '{ print $2 }')" = "$(id -un)" ]
 ok "-U: it is this user" $?
 run -S software -i -d 0.1 -n 1 -p "$worker" -c
 matches "-c: the command line" "$(body | head -n 1)" ".* $work name=worker wait"

@@ -1,0 +1,71 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Who and what: users, names and filters in batch mode, beside tiptop 2.3.1. Only tasks of this test are compared.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+need_shim
+need_old
+name=nm$$
+me=$(id -un) uid=$(id -u)
+mkfifo "$dir/orders"
+exec 3<>"$dir/orders"
+# Which screens there are depends on the CPU.
+TIPTOP_CPU=other:
+export TIPTOP_CPU
+
+# task COMMAND...: its pid is $!.
+task() {
+	"$@" <"$dir/orders" >"$dir/reports" 3>&- &
+	worker="$worker $!"
+}
+is_named() {
+	grep -q "^$2" "/proc/$1/comm"
+}
+
+# told PROGRAM PIDS OPTION...: what it says of these tasks: the lines of the head about filters, then pid, mark, user and
+# COMMAND in the last refresh, in the order of pids.
+told() {
+	told_by=$1 told_pids=$2
+	shift 2
+	with_shim "$told_by" -b -n 3 -d 0.1 -i "$@" </dev/null 2>"$err" >"$out" 3>&-
+	awk -f "$here/canonical.awk" "$out" | awk -v pids=" $told_pids " '
+	/^head (only|watching) / { print }
+	$1 == "row" && index(pids, " " $2 " ") { sub(/\|.*\|/, "|"); print }' | sort
+}
+# same NAME PIDS OPTION...: both say the same.
+same() {
+	same_name=$1
+	shift
+	same_old=$(told "$old" "$@")
+	is "$same_name" "$(told "$tiptop" "$@")" "$same_old"
+}
+
+task "$work" name=$name wait
+plain=$!
+await is_named $plain "$name" || exit 1
+
+# Users: -u in both ways; a name that is longer than its column is whole.
+same "-u NAME" $plain -U -u "$me" -p $name
+same "-u UID: the login name" $plain -U -u "$uid" -p $name
+long=$(getent passwd | awk -F: 'length($1) > 10 { print $1; exit }')
+if [ "$uid" -eq 0 ] && [ "$long" ] && command -v setpriv >/dev/null; then
+	# A copy that this user may execute.
+	cp "$work" "$dir/work"
+	task setpriv --reuid="$long" --clear-groups "$dir/work" name=$name-long wait
+	of_long=$!
+	await is_named $of_long "$name-long" || exit 1
+	same "a user whose name is longer than the column" $of_long -U -p $name
+	matches "a user whose name is longer than the column: whole" "$(told "$tiptop" $of_long -U -p $name | grep ^row)" \
+		"row $of_long . $long \\| $name-long"
+else
+	skip "a user whose name is longer than the column" "needs root, setpriv, and such a user"
+fi
+
+# A filter that is empty, as of a variable that is not set, is none. 2.3.1 names it in the head all the same.
+for option in -p --pid; do
+	is "$option '': all tasks" "$(told "$tiptop" $plain $option '')" "$(told "$old" $plain $option '' | grep -v '^head')"
+done
+
+finish
