@@ -30,6 +30,7 @@ check  command:mandoc                       mandoc                  mandoc      
 check  command:tmux                         tmux                    tmux                     tmux
 check  command:xz                           xz-utils                xz                       xz
 check  command:/usr/bin/tiptop              tiptop                  -                        -
+check  command:/usr/sbin/setcap             libcap2-bin             libcap                   libcap
 check  command:cpio                         cpio                    cpio                     cpio
 check  command:flock                        util-linux              util-linux               util-linux
 check  command:qemu-system-aarch64          qemu-system-arm         qemu-system-aarch64-core qemu-system-aarch64

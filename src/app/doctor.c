@@ -8,22 +8,12 @@
 
 #include "app/doctor_part.h"
 #include "conf/xml.h"
+#include "perf/privilege.h"
 #include "perf/probe.h"
 
 static const char *plural(long n)
 {
 	return n == 1 ? "" : "s";
-}
-
-/* The file behind /proc/self/exe, to be named in commands. */
-static void find_program(char *path, size_t size)
-{
-	ssize_t n = readlink("/proc/self/exe", path, size - 1);
-
-	if (n <= 0 || (size_t)n == size - 1)
-		snprintf(path, size, "tiptop");
-	else
-		path[n] = '\0';
 }
 
 static void put(struct doctor *d, const char *label, struct finding f)
@@ -36,7 +26,7 @@ void doctor_check_rights(struct doctor *d)
 	const struct rights *r = &d->rights;
 	char program[128];
 
-	find_program(program, sizeof program);
+	privilege_find_program(program, sizeof program);
 	doctor_section(d, "Permissions");
 	doctor_put_fact(d, "kernel", "Linux %s%s", r->release,
 			r->version < 5008 ? "; CAP_PERFMON came with Linux 5.8" : "");

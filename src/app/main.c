@@ -21,6 +21,7 @@
 #include "app/trim.h"
 #include "app/usage.h"
 #include "base/mem.h"
+#include "perf/privilege.h"
 
 #define EXIT_FAILED 1
 #define EXIT_USAGE  2
@@ -224,6 +225,8 @@ int main(int argc, char **argv)
 	struct setup setup;
 	int status;
 
+	if (privilege_begin(&err))
+		return complain(&err, EXIT_FAILED);
 	signals_begin(&signals);
 	/* Names of tasks are text in the user's encoding; numbers stay as they are. */
 	setlocale(LC_CTYPE, "");

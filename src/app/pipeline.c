@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "perf/privilege.h"
+
 void pipeline_init(struct pipeline *p, struct source *source)
 {
 	memset(p, 0, sizeof *p);
@@ -36,8 +38,10 @@ static const struct delta *shown(const struct pipeline *p)
 int pipeline_step(struct pipeline *p, bool sticky, struct err *err)
 {
 	int old = p->current, new = p->begun ? !old : old;
+	bool raised = privilege_raise();
 	int ret = p->source->ops->next(p->source, &p->sample[new], err);
 
+	privilege_lower(raised);
 	if (ret)
 		return ret;
 	if (!sticky || p->sample[new].generation != p->sample[old].generation)

@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "perf/event.h"
+#include "perf/privilege.h"
 
 int probe_paranoid(void)
 {
@@ -46,7 +47,7 @@ uint64_t probe_status(const char *field, int base)
 
 bool probe_may_count_others(void)
 {
-	uint64_t caps = probe_status("CapEff", 16);
+	uint64_t caps = privilege_held();
 
 	return geteuid() == 0 || (caps >> CAP_PERFMON_BIT & 1) || (caps >> CAP_SYS_ADMIN_BIT & 1);
 }

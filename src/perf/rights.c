@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "perf/privilege.h"
 #include "perf/probe.h"
 
 /* The inode numbers of the machine's own namespaces are fixed: PROC_USER_INIT_INO and PROC_PID_INIT_INO of the kernel's
@@ -34,6 +35,13 @@ int rights_version_of(const char *release)
 		return 0;
 	minor = strtol(end + 1, NULL, 10);
 	return major > 0 && major < 1000 && minor >= 0 && minor < 1000 ? (int)(1000 * major + minor) : 0;
+}
+
+const char *rights_caps_to_give(int version)
+{
+	if (version == 5008)
+		return "cap_perfmon,cap_sys_ptrace";
+	return version && version < 5008 ? "cap_sys_ptrace" : "cap_perfmon";
 }
 
 const char *rights_container_of(const char *cgroup)
@@ -80,7 +88,7 @@ void rights_read(struct rights *r, struct perf_sys *sys)
 	}
 	r->root = geteuid() == 0;
 	r->known = probe_status("Pid", 10);
-	r->caps = probe_status("CapEff", 16);
+	r->caps = privilege_held();
 	r->no_new_privs = probe_status("NoNewPrivs", 10) == 1;
 	r->filter = probe_status("Seccomp", 10) == 2;
 	r->container = find_container();
@@ -235,8 +243,7 @@ struct finding rights_find_others(const struct rights *r, const char *program)
 	else if (r->version < 5008 || r->paranoid > 2)
 		finding_set_remedy(&f, "sudo %s", program);
 	else
-		finding_set_remedy(&f, "sudo setcap cap_perfmon%s=ep %s", r->version == 5008 ? ",cap_sys_ptrace" : "",
-				   program);
+		finding_set_remedy(&f, "sudo setcap %s=ep %s", rights_caps_to_give(r->version), program);
 	return f;
 }
 

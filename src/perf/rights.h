@@ -44,6 +44,8 @@ struct rights {
 enum rights_kernel rights_kernel_of(const char *version);
 /* 5009 of "5.9.0-1-amd64"; 0 where it is of another form. */
 int rights_version_of(const char *release);
+/* The capabilities with which the program may count tasks of other users, as setcap(8) names them. */
+const char *rights_caps_to_give(int version);
 /* The word for a container in the text of /proc/1/cgroup: "docker"; NULL: there is none. */
 const char *rights_container_of(const char *cgroup);
 

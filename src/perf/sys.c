@@ -6,12 +6,16 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "perf/privilege.h"
+
 static int kernel_open(struct perf_sys *self, const struct perf_event_attr *attr, pid_t tid, int cpu, int group_fd,
 		       unsigned long flags)
 {
+	bool raised = privilege_raise();
 	long fd = syscall(SYS_perf_event_open, attr, tid, cpu, group_fd, flags);
 
 	(void)self;
+	privilege_lower(raised);
 	return fd < 0 ? -errno : (int)fd;
 }
 

@@ -345,6 +345,15 @@ static void test_probe(void)
 	tap_int(pmu.bad_calls, 0, "no bad calls");
 }
 
+static void test_caps_to_give(void)
+{
+	tap_str(rights_caps_to_give(6001), "cap_perfmon", "capabilities to give: Linux 6.1");
+	tap_str(rights_caps_to_give(5009), "cap_perfmon", "capabilities to give: Linux 5.9");
+	tap_str(rights_caps_to_give(5008), "cap_perfmon,cap_sys_ptrace", "capabilities to give: Linux 5.8");
+	tap_str(rights_caps_to_give(5004), "cap_sys_ptrace", "capabilities to give: Linux 5.4");
+	tap_str(rights_caps_to_give(0), "cap_perfmon", "capabilities to give: a kernel that nobody knows");
+}
+
 /* The rights of this process: only what must be so anywhere. */
 static void test_read(void)
 {
@@ -369,6 +378,7 @@ int main(void)
 	test_surroundings();
 	test_texts_of_the_kernel();
 	test_probe();
+	test_caps_to_give();
 	test_read();
 	return tap_done();
 }
