@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model/delta_part.h"
+
+/* A state may be below 0 (NICE). */
+static struct value present(const struct delta_row *row, enum fact f)
+{
+	uint64_t now = task_fact(row->task, f);
+
+	if (fact_table[f].kind == FACT_COUNTER)
+		return value_count(now);
+	return row->stale && fact_table[f].drifts ? value_stale((double)(int64_t)now)
+						  : value_exact((double)(int64_t)now);
+}
+
+struct value delta_fact_now(const struct delta_row *row, enum fact f)
+{
+	if (row->sums && fact_table[f].per_thread)
+		return row->sums->fact_now[f];
+	return row->task->known & FACT_BIT(f) ? present(row, f) : value_none(QUALITY_NOT_READ);
+}
+
+struct value delta_fact(const struct delta_row *row, enum fact f)
+{
+	const struct task *t = row->task, *old = row->old;
+
+	if (row->sums && fact_table[f].per_thread)
+		return row->sums->fact[f];
+	if (!(t->known & FACT_BIT(f)))
+		return value_none(QUALITY_NOT_READ);
+	if (fact_table[f].kind == FACT_GAUGE || (!old && row->born))
+		return present(row, f);
+	if (!old)
+		return value_none(QUALITY_FRESH);
+	if (!(old->known & FACT_BIT(f)) || task_fact(t, f) < task_fact(old, f))
+		return value_none(QUALITY_NOT_READ);
+	return value_count(task_fact(t, f) - task_fact(old, f));
+}
+
+struct value delta_clock_time(const struct delta_row *row)
+{
+	struct value clock = delta_fact(row, FACT_CPU_NS);
+	struct value user = delta_fact(row, FACT_UTIME_NS), kernel = delta_fact(row, FACT_STIME_NS);
+	struct value ticks = value_combine(user.number + kernel.number, user, kernel);
+
+	return value_known(clock) || !value_known(ticks) ? clock : ticks;
+}
+
+struct value delta_cpu_time(struct delta_row *row, int n_events)
+{
+	const struct task *t = row->task, *old = row->old;
+
+	if (value_known(delta_fact(row, FACT_CPU_NS)))
+		return delta_fact(row, FACT_CPU_NS);
+	if (delta_is_counted(old) && delta_is_counted(t) && !delta_has_gap(t, old))
+		for (int i = 0; i < n_events; i++)
+			if (!((t->unread | old->unread) & (1ull << i)) &&
+			    t->count[i].enabled_ns >= old->count[i].enabled_ns) {
+				row->cpu_counted = true;
+				return value_exact((double)(t->count[i].enabled_ns - old->count[i].enabled_ns));
+			}
+	return delta_clock_time(row);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * delta_part - what delta.c puts a row together of: what its counters did (delta_count.c), and its facts and time
+ * (delta_fact.c). Pure; for the model only. Arrays lie in the arena.
+ */
+#ifndef MODEL_DELTA_PART_H
+#define MODEL_DELTA_PART_H
+
+#include "model/delta.h"
+
+/* Whether the reading has counts. NULL is none. */
+bool delta_is_counted(const struct task *t);
+/* Whether the counters of a task were closed in the interval before its reading. Where that is also the previous one,
+ * that interval has passed. */
+bool delta_has_gap(const struct task *t, const struct task *old);
+/* Increments and totals of a task that has counters. old_total: the totals of its previous reading; NULL: none. */
+void delta_count_row(const struct delta *d, struct delta_row *row, const struct value *old_total, struct arena *arena);
+/* What a task that has no counters has at each event: a reason, or exactly nothing where it is known that nothing
+ * happened. */
+struct delta_plain delta_make_plain(struct delta *d, enum count_state state, bool fresh);
+/* Which kind of cores the task ran on: from the first number that is counted on several, by all its parts. */
+void delta_core_row(struct delta_row *row, const struct sample *s);
+
+/* Time on a CPU, by the CPU clock. Where that is not known (a thread of another process), the time that the first
+ * counter read was enabled, which leaves out some 20 µs of each wake-up, since the kernel enables counters after the
+ * switch; without counters, the ticks. */
+struct value delta_cpu_time(struct delta_row *row, int n_events);
+
+#endif
