@@ -36,7 +36,7 @@ static void check_groups(struct doctor *d)
 	const struct machine *m = &d->setup->machine;
 
 	for (int core = 0; core < machine_kinds(m); core++) {
-		int n = probe_group(&d->setup->kernel.sys, m, core, GROUP_MAX);
+		int n = probe_group(&d->setup->kernel, m, core, GROUP_MAX);
 
 		doctor_put_fact(d, "groups", "of up to %d events%s%s, cycles and instructions in turn", n,
 				machine_is_hybrid(m) ? " on " : "", machine_is_hybrid(m) ? m->core[core].name : "");
@@ -59,7 +59,7 @@ void doctor_check_hardware(struct doctor *d)
 		return;
 	}
 	doctor_put(d, "user mode", &f);
-	if (probe_hardware(&d->setup->kernel.sys, true, &err))
+	if (probe_hardware(&d->setup->kernel, true, &err))
 		f = finding_make(FINDING_WARN, "%s", err.text);
 	if (d->rights.kernel_ret)
 		doctor_put_consequence(d, "and kernel", &f);
@@ -127,31 +127,20 @@ static void set_limit_remedy(const struct doctor *d, struct finding *f, uint64_t
 				   (unsigned long long)limit, rights_sudo(&d->rights));
 }
 
-/* What a thread costs: descriptors for its counters, and what is left of them once half of all are used, when only
- * those of leaders are kept. Where nothing can be opened, as many as there would be. */
-static void measure_cost(struct attach *attach, long *n_fds, long *n_parked)
-{
-	struct group *group = NULL;
-
-	*n_fds = *n_parked = attach->n_usable ? attach->set.plan.n_fds : attach->set.n;
-	if (attach->n_usable && !group_open(&group, attach->sys, &attach->set, 0, false, true))
-		*n_parked = group_n_fds(group);
-	group_close(group, attach->sys);
-}
-
 /* With the limit as tiptop raises it. */
 static long count_tasks(struct doctor *d, const struct screen *screen, long *n_fds)
 {
 	struct setup *s = d->setup;
 	struct event_set set;
 	struct attach attach;
-	long n_parked, n;
+	long n;
 
-	counters_make_set(&set, screen, &s->machine, &s->kernel.sys, s->options.kernel);
-	attach_init(&attach, &s->kernel.sys);
+	counters_make_set(&set, screen, &s->machine, &s->kernel, s->options.kernel);
+	attach_init(&attach, &s->kernel);
 	attach_configure(&attach, &set, false, NULL);
-	measure_cost(&attach, n_fds, &n_parked);
-	n = attach.max_fds > 0 ? attach.max_fds / 2 / *n_fds + attach.max_fds / 2 / n_parked : 0;
+	/* Where nothing can be opened, as many as there would be. */
+	*n_fds = attach.n_usable ? attach.set.plan.n_fds : attach.set.n;
+	n = attach.max_fds > 0 ? attach.max_fds / *n_fds : 0;
 	attach_done(&attach);
 	return n;
 }

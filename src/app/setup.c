@@ -34,7 +34,6 @@ void setup_done(struct setup *s)
 {
 	if (s->source)
 		s->source->ops->free(s->source);
-	perf_kernel_done(&s->kernel);
 	proc_lib_free(s->proc);
 	explain_done(&s->explain);
 	screen_list_done(&s->screens);
@@ -106,7 +105,7 @@ int setup_start(struct setup *s, pid_t command, struct err *err)
 	if (state_begin(s, command, err))
 		return -EINVAL;
 	/* Counting in the kernel may be refused where counting the rest is not. */
-	probe_hardware(&s->kernel.sys, false, &s->hardware);
+	probe_hardware(&s->kernel, false, &s->hardware);
 	if (choose_screen(s, err))
 		return -EINVAL;
 	state_choose_sorting(s);
@@ -114,7 +113,7 @@ int setup_start(struct setup *s, pid_t command, struct err *err)
 	s->proc = proc_lib_new(err);
 	if (!s->proc)
 		return -err->code;
-	s->source = source_live_new(&s->kernel.sys, s->proc);
+	s->source = source_live_new(&s->kernel, s->proc);
 	setup_want(s, command);
 	return 0;
 }
@@ -133,7 +132,7 @@ void setup_want(struct setup *s, pid_t command)
 		.command = command,
 	};
 
-	counters_make_set(&want.events, screen, &s->machine, &s->kernel.sys, s->view.kernel);
+	counters_make_set(&want.events, screen, &s->machine, &s->kernel, s->view.kernel);
 	explain_fill(&s->explain, &want.events, &s->machine);
 	s->note = (struct err)ERR_INIT;
 	s->source->ops->configure(s->source, &want, &s->note);

@@ -8,17 +8,15 @@
 #include "base/mem.h"
 
 #define NOT_OPEN (-1)
-#define PARKED   (-2)
 
 struct member {
 	uint64_t id; /* of the kernel: tells the values of a read apart */
-	int fd;      /* NOT_OPEN, or PARKED */
+	int fd;      /* or NOT_OPEN */
 	bool leader;
 };
 
 struct group {
-	int n;                /* as many as the plan has members */
-	int ticket, n_parked; /* of those that need no descriptor */
+	int n; /* as many as the plan has members */
 	struct member member[];
 };
 
@@ -58,27 +56,7 @@ static struct group *group_new(int n)
 	return g;
 }
 
-/* All but the leaders, which are read. */
-static void park_members(struct group *g, struct perf_sys *sys)
-{
-	int fd[EVENT_SET_MAX], n = 0;
-
-	for (int i = 0; i < g->n; i++)
-		if (g->member[i].fd >= 0 && !g->member[i].leader)
-			fd[n++] = g->member[i].fd;
-	if (!n)
-		return;
-	g->ticket = sys->park(sys, fd, n);
-	if (g->ticket < 0)
-		return;
-	g->n_parked = n;
-	for (int i = 0; i < g->n; i++)
-		if (g->member[i].fd >= 0 && !g->member[i].leader)
-			g->member[i].fd = PARKED;
-}
-
-int group_open(struct group **out, struct perf_sys *sys, const struct event_set *set, pid_t tid, bool on_exec,
-	       bool park)
+int group_open(struct group **out, struct perf_sys *sys, const struct event_set *set, pid_t tid, bool on_exec)
 {
 	struct group *g = group_new(set->plan.n);
 	int leader_fd = -1, first_error = 0, opened = 0, ret;
@@ -107,8 +85,6 @@ int group_open(struct group **out, struct perf_sys *sys, const struct event_set 
 		group_close(g, sys);
 		return first_error;
 	}
-	if (park)
-		park_members(g, sys);
 	*out = g;
 	return 0;
 }
@@ -184,8 +160,6 @@ void group_close(struct group *g, struct perf_sys *sys)
 	if (!g)
 		return;
 	/* Members first: a leader that goes before them would leave each of them a group of its own for a moment. */
-	if (g->n_parked)
-		sys->drop(sys, g->ticket, g->n_parked);
 	for (int i = g->n - 1; i >= 0; i--)
 		if (g->member[i].fd >= 0)
 			sys->close(sys, g->member[i].fd);

@@ -7,8 +7,7 @@
  * With set->inherit, the group also counts all threads that the task starts after the opening, directly or not, and
  * one read gives the sum.
  *
- * Cost: one descriptor per event, or only one per group where the others are parked (park.h); one system call to read
- * each group.
+ * Cost: one descriptor per event; one system call to read each group.
  */
 #ifndef PERF_GROUP_H
 #define PERF_GROUP_H
@@ -23,13 +22,12 @@ struct group;
 
 /*
  * Opens what can be opened of the set on the task. on_exec: starts to count at the task's next execve(2), from its
- * first instruction. park: keeps descriptors of leaders only, where that can be done.
+ * first instruction.
  *
  * 0, or -errno with nothing left open: the error of the first event where none could be opened; -ESRCH, -EMFILE,
  * -ENFILE and -ENOMEM as soon as one has it, since half a group would give wrong ratios.
  */
-int group_open(struct group **out, struct perf_sys *sys, const struct event_set *set, pid_t tid, bool on_exec,
-	       bool park);
+int group_open(struct group **out, struct perf_sys *sys, const struct event_set *set, pid_t tid, bool on_exec);
 
 /* Reads count[0 .. set->plan.n). Returns a mask: bit i is set where member i could not be read; its count is 0 then and
  * means nothing. */

@@ -65,13 +65,10 @@ int probe_software(struct perf_sys *sys, bool kernel, bool inherit)
 
 static bool may_count(void)
 {
-	struct perf_kernel kernel;
-	int ret;
+	struct perf_sys kernel;
 
 	perf_kernel_init(&kernel);
-	ret = probe_software(&kernel.sys, false, false);
-	perf_kernel_done(&kernel);
-	return !ret;
+	return !probe_software(&kernel, false, false);
 }
 
 static bool has_seccomp_filter(void)

@@ -39,23 +39,7 @@ static int kernel_close(struct perf_sys *self, int fd)
 	return close(fd) < 0 ? -errno : 0;
 }
 
-static int kernel_park(struct perf_sys *self, const int *fd, int n)
+void perf_kernel_init(struct perf_sys *kernel)
 {
-	return park_files(&((struct perf_kernel *)self)->park, fd, n);
-}
-
-static void kernel_drop(struct perf_sys *self, int ticket, int n)
-{
-	park_drop(&((struct perf_kernel *)self)->park, ticket, n);
-}
-
-void perf_kernel_init(struct perf_kernel *k)
-{
-	k->sys = (struct perf_sys){kernel_open, kernel_read, kernel_ioctl, kernel_close, kernel_park, kernel_drop};
-	park_init(&k->park);
-}
-
-void perf_kernel_done(struct perf_kernel *k)
-{
-	park_done(&k->park);
+	*kernel = (struct perf_sys){kernel_open, kernel_read, kernel_ioctl, kernel_close};
 }

@@ -16,27 +16,15 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "perf/park.h"
-
 struct perf_sys {
 	int (*open)(struct perf_sys *self, const struct perf_event_attr *attr, pid_t tid, int cpu, int group_fd,
 		    unsigned long flags);
 	ssize_t (*read)(struct perf_sys *self, int fd, void *buf, size_t size);
 	int (*ioctl)(struct perf_sys *self, int fd, unsigned long request, void *arg);
 	int (*close)(struct perf_sys *self, int fd);
-	/* Takes n events that are open and closes their descriptors; they count on, and are read with their groups,
-	 * until drop(). Returns a ticket, or -errno and nothing has changed; see park.h. */
-	int (*park)(struct perf_sys *self, const int *fd, int n);
-	void (*drop)(struct perf_sys *self, int ticket, int n);
 };
 
 /* The kernel of this machine. */
-struct perf_kernel {
-	struct perf_sys sys;
-	struct park park;
-};
-
-void perf_kernel_init(struct perf_kernel *k);
-void perf_kernel_done(struct perf_kernel *k);
+void perf_kernel_init(struct perf_sys *kernel);
 
 #endif

@@ -13,9 +13,6 @@
 /* Descriptors that are left for /proc, the terminal, the output and libraries. */
 #define RESERVED_FDS 64
 
-/* Parking costs a little for each task: only when this part of the budget is used. */
-#define PARK_PART 2
-
 void attach_init(struct attach *a, struct perf_sys *sys)
 {
 	memset(a, 0, sizeof *a);
@@ -158,7 +155,7 @@ enum count_state attach_open(struct attach *a, pid_t tid, bool on_exec, struct g
 	if (!a->n_usable)
 		return COUNT_NONE;
 	if (attach_has_room(a)) {
-		ret = group_open(out, a->sys, &a->set, tid, on_exec, a->n_fds > a->max_fds / PARK_PART);
+		ret = group_open(out, a->sys, &a->set, tid, on_exec);
 		state = state_of(ret);
 	}
 	if (state != COUNT_OK) {

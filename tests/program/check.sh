@@ -148,7 +148,7 @@ if [ -n "$can_count" ]; then
 	) >"$out" 2>"$err"
 	is "few descriptors: exit status" $? 0
 	says "few descriptors: the limit" "limit 256 \(soft\), 256 \(hard\), .*"
-	says "few descriptors: for how many threads" "warn threads enough for the counters of about (94|142) threads at once \(screen 'counters', 2 each\); .*"
+	says "few descriptors: for how many threads" "warn threads enough for the counters of about 95 threads at once \(screen 'counters', 2 each\); .*"
 	says "few descriptors: remedy" "remedy: .*(ulimit -n|nofile).*[0-9]+.*"
 	work_end
 else

@@ -27,7 +27,7 @@ static struct pmu_event *event_of(struct pmu *pmu, int fd)
 {
 	struct pmu_event *e = fd >= PMU_FIRST_FD && fd < PMU_FIRST_FD + PMU_FDS ? &pmu->event[fd - PMU_FIRST_FD] : NULL;
 
-	if (e && e->used && e->open && !e->ticket)
+	if (e && e->used && e->open)
 		return e;
 	pmu->bad_calls++;
 	return NULL;
@@ -245,45 +245,10 @@ static int pmu_sys_close(struct perf_sys *sys, int fd)
 	return 0;
 }
 
-static int pmu_sys_park(struct perf_sys *sys, const int *fd, int n)
-{
-	struct pmu *pmu = self_of(sys);
-
-	if (pmu->script.no_parking)
-		return -ENOSYS;
-	pmu->next_ticket += 10;
-	for (int i = 0; i < n; i++) {
-		struct pmu_event *e = event_of(pmu, fd[i]);
-
-		if (e)
-			e->ticket = pmu->next_ticket;
-		pmu->n_open--;
-		pmu->n_parked++;
-	}
-	return pmu->next_ticket;
-}
-
-static void pmu_sys_drop(struct perf_sys *sys, int ticket, int n)
-{
-	struct pmu *pmu = self_of(sys);
-
-	for (int i = 0; i < PMU_FDS; i++) {
-		struct pmu_event *e = &pmu->event[i];
-
-		if (!e->used || e->ticket != ticket || e->original)
-			continue;
-		close_event(pmu, e);
-		pmu->n_parked--;
-		n--;
-	}
-	pmu->bad_calls += n != 0;
-}
-
 void pmu_init(struct pmu *pmu)
 {
 	memset(pmu, 0, sizeof *pmu);
-	pmu->sys =
-		(struct perf_sys){pmu_sys_open, pmu_sys_read, pmu_sys_ioctl, pmu_sys_close, pmu_sys_park, pmu_sys_drop};
+	pmu->sys = (struct perf_sys){pmu_sys_open, pmu_sys_read, pmu_sys_ioctl, pmu_sys_close};
 }
 
 void pmu_task_add(struct pmu *pmu, int tid)
@@ -427,22 +392,7 @@ static int faulty_close(struct perf_sys *sys, int fd)
 	return fault_now(f->plan, "close") ? -f->plan->error : ret;
 }
 
-static int faulty_park(struct perf_sys *sys, const int *fd, int n)
-{
-	struct faulty_sys *f = (struct faulty_sys *)sys;
-
-	return fault_now(f->plan, "park") ? -f->plan->error : f->inner->park(f->inner, fd, n);
-}
-
-static void faulty_drop(struct perf_sys *sys, int ticket, int n)
-{
-	struct faulty_sys *f = (struct faulty_sys *)sys;
-
-	f->inner->drop(f->inner, ticket, n);
-}
-
 void faulty_sys_init(struct faulty_sys *f, struct perf_sys *inner, struct fault_plan *plan)
 {
-	*f = (struct faulty_sys){
-		{faulty_open, faulty_read, faulty_ioctl, faulty_close, faulty_park, faulty_drop}, inner, plan};
+	*f = (struct faulty_sys){{faulty_open, faulty_read, faulty_ioctl, faulty_close}, inner, plan};
 }

@@ -31,7 +31,6 @@ struct pmu_event {
 	struct pmu_event *leader;   /* itself where it leads */
 	struct pmu_event *original; /* of a clone; NULL for what was opened */
 	bool enabled;               /* of a leader: it counts */
-	int ticket;                 /* parked: without a descriptor; 0: not */
 	uint64_t value, enabled_ns, running_ns;
 };
 
@@ -60,7 +59,6 @@ struct pmu_script {
 	int share_running,
 		share_of; /* multiplexing: events of the PMU are on it for share_running of share_of ns; 0: always
 			   */
-	bool no_parking;  /* no io_uring (ENOSYS) */
 	bool read_zero;   /* read() gives 0: error state */
 	int read_short;   /* read() gives so many bytes at most; 0: all */
 };
@@ -75,7 +73,6 @@ struct pmu {
 	struct pmu_event event[PMU_FDS];
 	struct pmu_task task[PMU_TASKS];
 	int n_tasks, n_open, most_open;
-	int n_parked, next_ticket; /* events without descriptors; a ticket is a multiple of 10 */
 	uint64_t next_id;
 	struct pmu_calls calls;
 	int bad_calls; /* closed twice, read after close, flags without CLOEXEC, ... */

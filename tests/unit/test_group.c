@@ -40,7 +40,7 @@ static void end(struct pmu *pmu, struct event_set *set, struct group *g)
 {
 	group_close(g, &pmu->sys);
 	event_set_done(set);
-	tap_int(pmu->n_open + pmu->n_parked, 0, "nothing is left open");
+	tap_int(pmu->n_open, 0, "nothing is left open");
 	tap_int(pmu->bad_calls, 0, "every call made sense");
 }
 
@@ -60,7 +60,7 @@ static void test_one_group(void)
 	struct pmu pmu;
 
 	machine(&pmu, &set, 4);
-	tap_int(group_open(&g, &pmu.sys, &set, TID, false, false), 0, "four events open as one group");
+	tap_int(group_open(&g, &pmu.sys, &set, TID, false), 0, "four events open as one group");
 	tap_int(group_n_fds(g), 4, "with a descriptor each");
 	pmu_run(&pmu, TID, 1000);
 	tap_int(group_read(g, &pmu.sys, count), 0, "all are read");
@@ -85,7 +85,7 @@ static void test_multiplexing(void)
 	machine(&pmu, &set, 2);
 	pmu.script.share_running = 1;
 	pmu.script.share_of = 4;
-	group_open(&g, &pmu.sys, &set, TID, false, false);
+	group_open(&g, &pmu.sys, &set, TID, false);
 	pmu_run(&pmu, TID, 4000);
 	group_read(g, &pmu.sys, count);
 	tap_int(count[1].enabled_ns, 4000, "enabled while it ran");
@@ -106,7 +106,7 @@ static void test_several_groups(void)
 	pmu.script.max_hardware = 2;
 	plan_make(&set, &pmu.sys);
 	pmu.calls.open = 0;
-	tap_int(group_open(&g, &pmu.sys, &set, TID, false, false), 0, "five events, two at a time");
+	tap_int(group_open(&g, &pmu.sys, &set, TID, false), 0, "five events, two at a time");
 	tap_int(pmu.calls.open, 5, "by a call each");
 	pmu_run(&pmu, TID, 500);
 	tap_int(group_read(g, &pmu.sys, count), 0, "all are read");
@@ -125,7 +125,7 @@ static void check_refused(int error, int fds, const char *what)
 	pmu.script.max_fds = fds;
 	pmu_task(&pmu, TID)->denied = error == EACCES;
 	pmu_task(&pmu, TID)->dead = error == ESRCH;
-	tap_int(group_open(&g, &pmu.sys, &set, TID, false, false), -error, "%s", what);
+	tap_int(group_open(&g, &pmu.sys, &set, TID, false), -error, "%s", what);
 	tap_ok(!g, "%s: no group", what);
 	tap_int(pmu.calls.open, error == EACCES ? 4 : fds + 1, "%s: tried as often as makes sense", what);
 	end(&pmu, &set, NULL);
@@ -150,7 +150,7 @@ static void test_missing_event(void)
 	for (int lost = 0; lost < 4; lost++) {
 		machine(&pmu, &set, 4);
 		pmu.script.missing = 1ull << lost;
-		tap_int(group_open(&g, &pmu.sys, &set, TID, false, false), 0, "without event %d", lost);
+		tap_int(group_open(&g, &pmu.sys, &set, TID, false), 0, "without event %d", lost);
 		pmu_run(&pmu, TID, 10);
 		tap_int(group_read(g, &pmu.sys, count), 1 << lost, "exactly event %d is not read", lost);
 		tap_int(count[lost].value + count[lost].enabled_ns, 0, "and is 0");
@@ -161,7 +161,7 @@ static void test_missing_event(void)
 	set.event[0].quality = set.event[2].quality = QUALITY_UNSUPPORTED;
 	plan_make(&set, &pmu.sys);
 	pmu.calls.open = 0;
-	group_open(&g, &pmu.sys, &set, TID, false, false);
+	group_open(&g, &pmu.sys, &set, TID, false);
 	tap_int(pmu.calls.open, 2, "what the machine lacks is not tried");
 	tap_int(group_read(g, &pmu.sys, count), 1 << 2 | 1 << 3, "and not read: it comes last");
 	end(&pmu, &set, g);
@@ -175,7 +175,7 @@ static void test_bad_reads(void)
 	struct pmu pmu;
 
 	machine(&pmu, &set, 4);
-	group_open(&g, &pmu.sys, &set, TID, false, false);
+	group_open(&g, &pmu.sys, &set, TID, false);
 	pmu_run(&pmu, TID, 10);
 	pmu.script.read_zero = true;
 	tap_int(group_read(g, &pmu.sys, count), 15, "a read of 0 bytes gives no count");
@@ -211,7 +211,7 @@ static void test_faults(void)
 			machine(&pmu, &set, 4);
 			pmu.script.max_hardware = 3;
 			faulty_sys_init(&faulty, &pmu.sys, &plan);
-			if (!group_open(&g, &faulty.sys, &set, TID, false, n & 1)) {
+			if (!group_open(&g, &faulty.sys, &set, TID, false)) {
 				pmu_run(&pmu, TID, 10);
 				missing = group_read(g, &faulty.sys, count);
 			}
@@ -222,7 +222,7 @@ static void test_faults(void)
 			group_close(g, &faulty.sys);
 			event_set_done(&set);
 			reached = plan.reached;
-			if (pmu.n_open || pmu.n_parked || pmu.bad_calls)
+			if (pmu.n_open || pmu.bad_calls)
 				tap_ok(false, "call %ld fails with %d: nothing is left open", n, errors[e]);
 		}
 	tap_ok(true, "each call has failed with each error");
@@ -237,7 +237,7 @@ static void test_inherit(void)
 
 	machine(&pmu, &set, 2);
 	set.inherit = true;
-	group_open(&g, &pmu.sys, &set, TID, false, false);
+	group_open(&g, &pmu.sys, &set, TID, false);
 	pmu_thread_add(&pmu, TID + 1, TID);
 	pmu_thread_add(&pmu, TID + 2, TID + 1);
 	pmu_run(&pmu, TID, 10);
@@ -261,7 +261,7 @@ static void test_on_exec(void)
 	machine(&pmu, &set, 3);
 	pmu.script.max_hardware = 2;
 	plan_make(&set, &pmu.sys);
-	group_open(&g, &pmu.sys, &set, TID, true, false);
+	group_open(&g, &pmu.sys, &set, TID, true);
 	for (int i = 0; i < 3; i++) {
 		const struct pmu_event *e = &pmu.event[i];
 
@@ -300,29 +300,6 @@ static void test_probe_guest(void)
 	end(&pmu, &set, NULL);
 }
 
-/* Members without descriptors are read with their leaders, and go with them. */
-static void test_parking(void)
-{
-	struct count count[5];
-	struct event_set set;
-	struct group *g = NULL;
-	struct pmu pmu;
-
-	for (int possible = 1; possible >= 0; possible--) {
-		machine(&pmu, &set, 5);
-		pmu.script.no_parking = !possible;
-		pmu.script.max_hardware = 3;
-		plan_make(&set, &pmu.sys);
-		tap_int(group_open(&g, &pmu.sys, &set, TID, false, true), 0, "opened and parked");
-		tap_int(group_n_fds(g), possible ? 2 : 5, "a descriptor a group, or for each");
-		tap_int(pmu.n_open, group_n_fds(g), "as the kernel has it");
-		pmu_run(&pmu, TID, 700);
-		tap_int(group_read(g, &pmu.sys, count), 0, "all are read");
-		tap_ok(counts_are(count, 5, 700), "each has its own count");
-		end(&pmu, &set, g);
-	}
-}
-
 int main(void)
 {
 	test_one_group();
@@ -334,7 +311,6 @@ int main(void)
 	test_faults();
 	test_inherit();
 	test_on_exec();
-	test_parking();
 	test_probe_guest();
 	return tap_done();
 }
