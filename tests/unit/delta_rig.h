@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * delta_rig - samples one second apart, made by hand, and their deltas.
+ *
+ *   begin(&steps, 3, 1); add_counted(&steps.sample[0], ...); ... compute(&steps); check(...); done(&steps);
+ */
+#ifndef TESTS_DELTA_RIG_H
+#define TESTS_DELTA_RIG_H
+
+#include "model/delta.h"
+#include "tap.h"
+
+#define SECOND 1000000000ull
+#define FIRST  (100 * SECOND) /* the moment of the first sample, since boot */
+
+/* A sample with n_events events, number k of a row: taken k seconds after the first. */
+static inline void make(struct sample *s, uint64_t k, int n_events)
+{
+	sample_init(s);
+	s->mono_ns = 7 * SECOND + k * SECOND;
+	s->boot_ns = FIRST + k * SECOND;
+	s->generation = 1;
+	s->n_events = n_events;
+	s->event = arena_calloc(&s->arena, (size_t)n_events, sizeof *s->event);
+	for (int i = 0; i < n_events; i++)
+		s->event[i].name = "event";
+}
+
+static inline struct task *add(struct sample *s, int id, uint64_t start_ns, enum count_state counting)
+{
+	struct task *t = sample_add(s, task_new(FACT_BIT(N_FACTS) - 1, 0, NULL, NULL, NULL));
+
+	t->id = t->pid = id;
+	t->start_ns = start_ns;
+	t->counting = (uint8_t)counting;
+	return t;
+}
+
+/* A task whose every event has this reading. */
+static inline struct task *add_counted(struct sample *s, int id, uint64_t start_ns, struct count reading)
+{
+	struct task *t = add(s, id, start_ns, COUNT_OK);
+	struct count *count = arena_calloc(&s->arena, (size_t)s->n_events, sizeof *count);
+
+	for (int i = 0; i < s->n_events; i++)
+		count[i] = reading;
+	t->count = count;
+	return t;
+}
+
+static inline void set_fact(struct task *t, enum fact fact, uint64_t value)
+{
+	task_set_fact(t, fact, value);
+}
+
+static inline void check(struct value v, enum quality quality, double number, const char *what)
+{
+	tap_str(quality_table[v.quality].name, quality_table[quality].name, "%s: its quality", what);
+	tap_num(v.number, quality < QUALITY_FIRST_NONE ? number : (double)NAN, "%s: its number", what);
+	tap_ok(v.share > 0 && v.share <= 1, "%s: its share is in (0, 1]", what);
+}
+
+/* Two or more samples and their deltas. */
+struct steps {
+	struct sample sample[4];
+	struct delta delta[4];
+	int n;
+};
+
+static inline void begin(struct steps *s, int n, int n_events)
+{
+	s->n = n;
+	for (int k = 0; k < n; k++) {
+		make(&s->sample[k], (uint64_t)k, n_events);
+		delta_init(&s->delta[k]);
+	}
+}
+
+static inline void compute(struct steps *s)
+{
+	for (int k = 0; k < s->n; k++)
+		delta_compute(&s->delta[k], k ? &s->delta[k - 1] : NULL, k ? &s->sample[k - 1] : NULL, &s->sample[k]);
+}
+
+static inline void done(struct steps *s)
+{
+	for (int k = 0; k < s->n; k++) {
+		delta_done(&s->delta[k]);
+		sample_done(&s->sample[k]);
+	}
+}
+
+#endif
