@@ -51,7 +51,7 @@ struct task {
 	uint32_t refs;
 	uint8_t kind : 6;  /* enum row_kind */
 	bool dead : 1;     /* has ended: these are its final counts, and the task is not in later samples */
-	bool gap : 1;      /* its counters were closed for a part of the interval before: a start for later ones only */
+	bool gap : 1;      /* its counters were closed for a part of the interval before and began at 0 if open again */
 	uint8_t counting;  /* enum count_state */
 	uint8_t n_counts;  /* what count[] has room for: sample.n_events, or 0 */
 	char state;        /* R S D T Z ..., as in /proc; '?' where unknown */

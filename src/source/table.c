@@ -100,7 +100,6 @@ static void free_thread(struct thread *t, struct attach *a)
 {
 	thread_close(t, a);
 	task_unref(t->task);
-	free(t->base);
 }
 
 static void free_process(struct process *p, struct attach *a)
@@ -224,8 +223,6 @@ void process_close(struct process *p, struct attach *a)
 			continue;
 		}
 		thread_close(t, a);
-		free(t->base);
-		t->base = NULL;
 		thread_set_counting(t, COUNT_NONE);
 	}
 	p->parked = false;
@@ -260,11 +257,6 @@ void thread_read(struct thread *t, struct attach *a)
 	if (!t->group)
 		return;
 	unread = group_read(t->group, a->sys, count);
-	for (int i = 0; t->base && i < a->set.plan.n; i++) {
-		count[i].value += t->base[i].value;
-		count[i].enabled_ns += t->base[i].enabled_ns;
-		count[i].running_ns += t->base[i].running_ns;
-	}
 	/* One that did not run keeps its reading. */
 	if (t->task->n_counts && t->task->unread == unread && !memcmp(t->task->count, count, size))
 		return;
@@ -276,12 +268,7 @@ void thread_read(struct thread *t, struct attach *a)
 
 void thread_park(struct thread *t, struct attach *a)
 {
-	if (!t->group)
-		return;
 	thread_read(t, a);
-	free(t->base);
-	t->base = xcalloc(t->task->n_counts, sizeof *t->base);
-	memcpy(t->base, t->task->count, t->task->n_counts * sizeof *t->base);
 	thread_close(t, a);
 }
 

@@ -20,10 +20,9 @@
 struct thread {
 	struct task *task; /* the last reading; task->id is its tid */
 	struct group *group;
-	struct count *base; /* [set.plan.n], counted before the group was closed and opened again; NULL: it never was */
-	bool sampled;       /* a sample has had the reading: it does not change any more */
-	bool ended;         /* no longer in the kernel's list; its counts are final */
-	bool seen;          /* mark of a listing */
+	bool sampled; /* a sample has had the reading: it does not change any more */
+	bool ended;   /* no longer in the kernel's list; its counts are final */
+	bool seen;    /* mark of a listing */
 };
 
 struct process {
@@ -82,7 +81,7 @@ void thread_set_counting(struct thread *t, enum count_state counting);
 void thread_read(struct thread *t, struct attach *a);
 /* What its facts grew by since the last look is lost, as it ended: only its last state is still known. */
 void thread_forget_increments(struct thread *t);
-/* Closes its counters for a while: the last reading becomes the base of those to come. */
+/* Reads its counters once more, and closes them for a while. */
 void thread_park(struct thread *t, struct attach *a);
 /* Closes its counters; the last reading stays. */
 void thread_close(struct thread *t, struct attach *a);

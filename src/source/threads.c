@@ -63,7 +63,7 @@ static void open_thread(struct live *l, struct thread *t)
 		live_make_room(l);
 	state = attach_open(&l->attach, tid, tid == l->want.command, &t->group, &err);
 	thread_set_counting(t, state);
-	/* Where it was counted before, readings of two openings would be compared. */
+	/* Where it was counted before, this one starts from 0 again. */
 	thread_edit(t)->gap = true;
 	if (l->want.log && (state == COUNT_DENIED || state == COUNT_UNSUPPORTED))
 		log_add(l->want.log, err.text);
@@ -201,11 +201,6 @@ static void unpark(struct live *l, struct process *p)
 		open_thread(l, leader);
 	leader = &p->thread[0];
 	p->parked = leader->task->counting == COUNT_NOFILE;
-	/* What runs uncounted now would be missing in a total that goes on from the base. */
-	if (p->parked) {
-		free(leader->base);
-		leader->base = NULL;
-	}
 }
 
 static void attach_process(struct live *l, struct process *p)
@@ -416,7 +411,7 @@ static bool counters_lost(const struct process *p, uint64_t enabled_before, uint
 static void update_counters(struct live *l, struct process *p, uint64_t clock_before, bool ran)
 {
 	struct thread *leader = &p->thread[0];
-	uint64_t enabled_before = enabled_ns(leader);
+	uint64_t enabled_before = leader->group ? enabled_ns(leader) : 0;
 
 	if (leader->task->counting == COUNT_NOFILE && l->attach.set.inherit && !p->parked &&
 	    (attach_has_room(&l->attach) || l->want.collect))

@@ -122,6 +122,49 @@ static void test_collect(void)
 	setrlimit(RLIMIT_NOFILE, &old);
 }
 
+static const char *total_of(struct rig *r, int pid)
+{
+	return rig_value(rig_row(r, pid)->total[0]);
+}
+
+/* The total of a task whose counters were closed while it was idle goes on when they are opened again. */
+static void test_collect_total(void)
+{
+	static struct rig r;
+	struct rlimit old, low;
+
+	getrlimit(RLIMIT_NOFILE, &old);
+	low = (struct rlimit){64 + 1 + 1, old.rlim_max};
+	setrlimit(RLIMIT_NOFILE, &low);
+	rig_init(&r);
+	world_start(&r.world, 10, "task");
+	world_start(&r.world, 20, "task");
+	rig_configure(&r, &(struct rig_want){.n_events = 1, .collect = true, .filter = FILTER_ALL});
+	rig_next(&r);
+	RUN(&r, 10, 1);
+	rig_next(&r);
+	RUN(&r, 10, 3);
+	rig_next(&r);
+	tap_str(total_of(&r, 10), "exact 120000", "a total since the counters were opened");
+	for (int i = 0; i < 2; i++) {
+		RUN(&r, 20, 1);
+		rig_next(&r);
+	}
+	tap_int(pmu_open_on(&r.pmu, 10), 0, "its counters are closed");
+	tap_str(total_of(&r, 10), "exact 120000", "which changes nothing as long as it does not run");
+	/* Longer than what would show that the kernel has closed them. */
+	RUN(&r, 10, 100);
+	rig_next(&r);
+	tap_str(rig_increment(&r, 10, 0), "fresh", "when it runs again, that interval has no number");
+	tap_str(total_of(&r, 10), "partial 120000", "and the total is a lower bound");
+	RUN(&r, 10, 2);
+	rig_next(&r);
+	tap_str(rig_increment(&r, 10, 0), "exact 80000", "the next one is complete");
+	tap_str(total_of(&r, 10), "partial 200000", "and the total goes on");
+	rig_end(&r, "collect, totals");
+	setrlimit(RLIMIT_NOFILE, &old);
+}
+
 /* The counters of a zombie cannot be opened again. */
 static void test_collect_zombie(void)
 {
@@ -225,6 +268,7 @@ int main(void)
 	test_busiest_first();
 	test_budget();
 	test_collect();
+	test_collect_total();
 	test_collect_zombie();
 	return tap_done();
 }
