@@ -18,7 +18,6 @@
 #include "app/doctor.h"
 #include "app/listing.h"
 #include "app/loop.h"
-#include "app/trim.h"
 #include "app/usage.h"
 #include "base/mem.h"
 #include "perf/privilege.h"
@@ -182,7 +181,6 @@ static int monitor(struct setup *setup, struct signals *signals)
 		return complain(&err, is_usage(ret) ? EXIT_USAGE : EXIT_FAILED);
 	}
 	pipeline_init(&pipeline, setup->source);
-	trim_memory();
 	ret = open_errors(&loop, o, &err);
 	if (!ret)
 		ret = run_loop(&loop, o, &err);
