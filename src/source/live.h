@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * live - the inside of the live source, shared by its three files: live.c (the steps of a refresh), walk.c (who is
- * there) and threads.c (one process: its counters, its threads, its facts). Users of the source need source.h only.
+ * live - the inside of the live source, shared by its files: live.c (the steps of a refresh), walk.c (who is there),
+ * and for one process process.c (its facts, and the order of its reading), counting.c (its counters) and threads.c (its
+ * threads). Users of the source need source.h only.
  */
 #ifndef SOURCE_LIVE_H
 #define SOURCE_LIVE_H
@@ -40,6 +41,8 @@ struct live {
 	char note[256];
 };
 
+/* ---- process.c: one process ---- */
+
 /* Which facts there is to be room for; p NULL: of a newcomer. */
 fact_mask live_room(const struct live *l, const struct process *p);
 
@@ -51,13 +54,37 @@ void live_update_process(struct live *l, struct process *p, uint64_t clock_befor
 /* Reads facts that may change though the process does not run. */
 void live_update_facts(struct live *l, struct process *p);
 
+/* Reads the facts of one thread, or of the process as a whole for a leader that stands for it. Sets ended for one that
+ * has gone. */
+void live_read_facts(struct live *l, struct process *p, struct thread *t);
+
+/* The tids of its threads, in l->tids. */
+int live_list_threads(struct live *l, const struct process *p);
+/* Whether it may have other threads than the leader. */
+bool live_may_have_threads(const struct process *p);
+
+/* ---- counting.c: its counters ---- */
+
+/* Of the process as a whole: attaches it, or opens again what was closed, or reads its leader's. */
+void live_update_counters(struct live *l, struct process *p, uint64_t clock_before, bool ran);
+
+/* Opens the counters of one thread, and reads them. Where descriptors have run out, those of tasks that have been idle
+ * for longest are closed for it; they are opened again when the task runs. */
+void live_open_counters(struct live *l, struct thread *t);
+void live_read_counters(struct live *l, struct thread *t);
+/* Reads them, or opens those of a thread that had none and may have some now. */
+void live_read_or_open(struct live *l, struct process *p, struct thread *t);
 /* The last reading of the counters of a thread that has ended. */
 void live_read_last(struct live *l, struct thread *t);
+/* For how long its first counter was enabled at the last reading; 0: it has none. */
+uint64_t live_enabled_ns(const struct thread *t);
 
-/* Where descriptors have run out: closes the counters of tasks that have been idle for longest. Returns whether there
- * is room now. What they counted is kept, and they are opened again when the task runs. */
-bool live_make_room(struct live *l);
+/* ---- threads.c: its threads ---- */
 
+/* Where threads must be known one by one: finds those that came, and those that have ended. */
+void live_update_threads(struct live *l, struct process *p);
+/* Reads the counters of all but the leader, and the facts of those that ran. */
+void live_read_threads(struct live *l, struct process *p);
 /* Forgets the threads whose end has been sampled and that nothing needs any more. */
 void live_drop_ended_threads(struct live *l, struct process *p);
 
