@@ -6,7 +6,8 @@
 # A row is "row PID MARK TIMESTAMP EPOCH USER | CELL ... | COMMAND". The number of a CPU stays as it is; a ratio, which
 # is 1 or 100 where all events count the same, is rounded to that; other numbers are "0" or "n".
 #
-# -v skip="PID ...": rows to leave out. -v child=1: the filter is the pid of the command, different in each run.
+# -v own="PID ...": rows of other tasks are left out. -v child=1: the filter is the pid of the command, different in each
+# run; then there is no such list.
 # -v numbers=1: only the other numbers, as "PID COLUMN NUMBER".
 
 function head_line(line)
@@ -45,7 +46,7 @@ function put_row(line, i, k, n, pid, prefix, cells, command)
 			pid = word[k++]
 			mark = pid ~ /[+-]$/ ? substr(pid, length(pid)) : "."
 			sub(/[+-]$/, "", pid)
-			if ((" " skip " ") ~ (" " pid " "))
+			if (!child && !index(" " own " ", " " pid " "))
 				return
 			shown = child ? "CHILD" : pid
 			prefix = prefix " " shown " " mark
