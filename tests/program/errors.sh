@@ -137,13 +137,16 @@ few() {
 if reason=$("$work" can-count); then
 	work_start pool=150 wait each-spin=1 wait each-spin=1 wait
 	for limit in 64 100; do
-		few $limit -n 4 -i -H -p "$worker"
-		feed
+		few $limit -n 1 -i -H -p "$worker"
 		wait $monitor
 		is "limit of $limit descriptors: exit status" $? 0
+		few $limit -i -H -p "$worker"
+		feed
+		look
+		watch_end
 		is "limit of $limit descriptors: all threads have a row in each refresh" \
-			"$(awk 'body && NF { n++ } $1 == "PID" { body = 1 } END { print n }' "$out")" $((4 * 151))
-		unknown=$(awk 'body && $2 == "?" { n++ } !NF { n = 0 } NF { last = n } $1 == "PID" { body = 1 } END { print last }' "$out")
+			"$(awk 'body && NF { n++ } body && !NF { print n; n = 0 } $1 == "PID" { body = 1 }' "$out" | sort -u)" 151
+		unknown=$(awk 'body && $2 == "?" { n++ } !NF { last = n; n = 0 } $1 == "PID" { body = 1 } END { print last }' "$out")
 		within "limit of $limit descriptors: some have none" "$unknown" $((151 - limit / 2)) 151
 		is "limit of $limit descriptors: one sentence" "$(wc -l <"$err")" 1
 		matches "limit of $limit descriptors: number and remedy" "$(cat "$err")" "tiptop: $unknown tasks .*ulimit -n.*"
@@ -158,7 +161,10 @@ if reason=$("$work" can-count); then
 		others="$others $!"
 	done
 	worker="$worker$others"
-	sleep 0.3
+	all_there() {
+		[ "$(cat /proc/[0-9]*/comm 2>/dev/null | grep -cx few$$)" -eq 25 ]
+	}
+	await all_there
 	few 80 -i --no-collect -p few$$
 	# To stop and to go on, they have to run.
 	# shellcheck disable=SC2086 # several words

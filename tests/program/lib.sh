@@ -85,12 +85,12 @@ matches() {
 	[ "$4" -eq 0 ] || printf "# got '%s', want '%s'\n" "$2" "$3"
 }
 
-# await COMMAND...: until it succeeds, at most 20 seconds.
+# await COMMAND...: until it succeeds, at most a minute.
 await() {
 	await_tries=0
 	until "$@"; do
 		await_tries=$((await_tries + 1))
-		[ $await_tries -le 400 ] || return 1
+		[ $await_tries -le 1200 ] || return 1
 		sleep 0.05
 	done
 }
@@ -99,38 +99,40 @@ calc() {
 	awk "BEGIN { printf \"%.6f\", $1 }"
 }
 
-# work_start STEP...: starts a worker that gets its orders with feed(); its pid is $worker.
+# work_start STEP...: starts a worker that gets its orders with feed(); its pid is $worker. Returns at its first "wait".
 work_start() {
 	rm -f "$dir/orders"
 	mkfifo "$dir/orders"
+	: >"$dir/reports"
+	n_waits=0
 	"$work" "$@" <"$dir/orders" >"$dir/reports" &
 	worker=$!
 	exec 3>"$dir/orders"
-	settle
-}
-
-# settled: all threads of the worker sleep, or have ended.
-settled() {
-	! cat "/proc/$worker/task"/*/stat 2>/dev/null | grep -q ') [RD] '
-}
-settle() {
-	sleep 0.02
-	await settled
+	case " $* " in
+	*" wait "*) arrive ;;
+	esac
 }
 
 # feed: the worker goes on to its next "wait", or its end.
 feed() {
-	feed_before=$(switches)
 	printf x >&3
-	await woken
-	settle
+	arrive
 }
-# switches: how often a thread of the worker has gone to sleep.
-switches() {
-	cat "/proc/$worker/task"/*/status 2>/dev/null | awk '/^voluntary/ { n += $2 } END { print n + 0 }'
+# arrive: it is where it says that it waits, and all of its threads sleep; or it has ended.
+arrive() {
+	n_waits=$((n_waits + 1))
+	await arrived
+	await settled
 }
-woken() {
-	[ "$(switches)" != "$feed_before" ]
+arrived() {
+	[ "$(grep -c '^# wait' "$dir/reports")" -ge $n_waits ] || ! states | grep -qv '[ZX]'
+}
+settled() {
+	! states | grep -q '[RD]'
+}
+# states: of its threads, a letter on a line.
+states() {
+	cat "/proc/$worker/task"/*/stat 2>/dev/null | sed -n 's/.*) \([A-Za-z]\) .*/\1/p'
 }
 
 work_end() {
@@ -141,7 +143,7 @@ work_end() {
 
 # report N FIELD: of the worker's Nth report: 2 page faults, 3 CPU time, 4 monotonic time, in ns.
 report() {
-	awk -v n="$1" -v field="$2" '++i == n { printf "%s", $field }' "$dir/reports"
+	awk -v n="$1" -v field="$2" '/^report/ && ++i == n { printf "%s", $field }' "$dir/reports"
 }
 
 # watch OPTION...: the program in the background, in batch mode; its pid is $monitor. Returns after its first refresh.
@@ -189,11 +191,6 @@ sum() {
 		$field !~ /^[0-9.]+$/ { bad = 1 }
 		{ s += $field }
 		END { if (NR && !bad) printf "%.3f\n", s; else print "not all numbers" }'
-}
-
-# reported N: the worker has made so many reports.
-reported() {
-	[ "$(wc -l <"$dir/reports")" -ge "$1" ]
 }
 
 # worked_ms N M: the CPU time between the worker's Nth and Mth report.

@@ -34,10 +34,11 @@ look_as() {
 
 # A worker of this user, and one of root, which is this shell.
 mkfifo "$dir/orders"
-$as_nobody "$work" wait <"$dir/orders" &
-worker=$!
+: >"$dir/reports"
+$as_nobody "$work" wait <"$dir/orders" >"$dir/reports" &
+worker=$! n_waits=0
 exec 3>"$dir/orders"
-settle
+arrive
 
 look_as -S software -U
 is "own tasks: exit status" $status 0
