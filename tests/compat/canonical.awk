@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # What the batch output of tiptop says, without what is different in each run: the head with numbers and times blotted
-# out, the names of the columns as they are, the number of refreshes, and the rows of the last one.
+# out, the names of the columns as they are, the number of refreshes, and the rows of the last one, sorted by pid: who
+# used more of a CPU depends on what else runs.
 #
 # A row is "row PID MARK TIMESTAMP EPOCH USER | CELL ... | COMMAND". The number of a CPU stays as it is; a ratio, which
 # is 1 or 100 where all events count the same, is rounded to that; other numbers are "0" or "n".
@@ -35,6 +36,15 @@ function cell_text(name, text)
 		return text
 	}
 	return text + 0 ? "n" : 0
+}
+
+# pid_of(LINE): the word below PID.
+function pid_of(line, i)
+{
+	split(line, word, " ")
+	for (i = 1; field[i] != "PID"; i++)
+		;
+	return word[i] + 0
 }
 
 function put_row(line, i, k, n, pid, prefix, cells, command)
@@ -95,6 +105,12 @@ NF {
 END {
 	if (!numbers)
 		print "refreshes " refreshes + 0
+	for (i = 0; i < n_last; i++)
+		for (j = i; j && pid_of(last[j]) < pid_of(last[j - 1]); j--) {
+			row[0] = last[j]
+			last[j] = last[j - 1]
+			last[j - 1] = row[0]
+		}
 	for (i = 0; i < n_last; i++)
 		put_row(last[i])
 	if (n_rows && !numbers)
