@@ -39,6 +39,7 @@ marks() {
 }
 
 paranoid=/proc/sys/kernel/perf_event_paranoid
+hold_level $paranoid
 level=$(cat $paranoid 2>/dev/null) || level=none
 cores=$(ls -d /sys/bus/event_source/devices/cpu /sys/bus/event_source/devices/*/cpus 2>/dev/null)
 can_count=$("$work" can-count >/dev/null && echo yes)

@@ -95,6 +95,11 @@ await() {
 	done
 }
 
+# hold_level FILE: kernel.perf_event_paranoid belongs to the whole machine: one test at a time looks at it and changes it.
+hold_level() {
+	[ ! -r "$1" ] || ! command -v flock >"$dir/text" || { exec 8<"$1" && flock 8; }
+}
+
 calc() {
 	awk "BEGIN { printf \"%.6f\", $1 }"
 }

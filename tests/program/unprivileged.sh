@@ -16,6 +16,7 @@ tiptop=$dir/tiptop work=$dir/work
 $as_nobody "$tiptop" --version >"$out" 2>"$err" || skip_all "another user cannot run the program here"
 
 paranoid=/proc/sys/kernel/perf_event_paranoid
+hold_level $paranoid
 level=$(cat $paranoid)
 restore() {
 	[ "$(cat $paranoid)" = "$level" ] || echo "$level" >$paranoid
