@@ -4,27 +4,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+static size_t text_size(const char *text)
+{
+	return text ? strlen(text) + 1 : 0;
+}
+
 static char *put_text(char **at, const char *text)
 {
-	size_t size = strlen(text) + 1;
+	size_t size = text_size(text);
 	char *copy = memcpy(*at, text, size);
 
 	*at += size;
 	return copy;
 }
 
-struct task *task_new(fact_mask room, int n_counts, const char *user, const char *name, const char *cmdline)
+struct task_texts task_texts(const struct task *t)
+{
+	return (struct task_texts){.user = t->user, .name = t->name, .cmdline = t->cmdline};
+}
+
+struct task *task_new(fact_mask room, int n_counts, const struct task_texts *texts)
 {
 	const size_t counts = (size_t)n_counts * sizeof(struct count);
 	const size_t facts = (size_t)__builtin_popcount(room) * sizeof(uint64_t);
-	struct task *t;
-	char *at;
+	const char *user = texts->user ? texts->user : "", *name = texts->name ? texts->name : "";
+	struct task *t =
+		xcalloc(1, sizeof *t + counts + facts + text_size(user) + text_size(name) + text_size(texts->cmdline));
+	char *at = (char *)(t + 1);
 
-	user = user ? user : "";
-	name = name ? name : "";
-	t = xcalloc(1,
-		    sizeof *t + counts + facts + strlen(user) + strlen(name) + (cmdline ? strlen(cmdline) + 1 : 0) + 2);
-	at = (char *)(t + 1);
 	t->refs = 1;
 	t->kind = ROW_TASK;
 	t->state = '?';
@@ -36,14 +43,13 @@ struct task *task_new(fact_mask room, int n_counts, const char *user, const char
 	at += facts;
 	t->user = put_text(&at, user);
 	t->name = put_text(&at, name);
-	t->cmdline = cmdline ? put_text(&at, cmdline) : NULL;
+	t->cmdline = texts->cmdline ? put_text(&at, texts->cmdline) : NULL;
 	return t;
 }
 
-struct task *task_copy(const struct task *t, fact_mask room, int n_counts, const char *user, const char *name,
-		       const char *cmdline)
+struct task *task_copy(const struct task *t, fact_mask room, int n_counts, const struct task_texts *texts)
 {
-	struct task *copy = task_new(room, n_counts, user, name, cmdline);
+	struct task *copy = task_new(room, n_counts, texts);
 
 	copy->kind = t->kind;
 	copy->dead = t->dead;

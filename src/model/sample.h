@@ -69,13 +69,18 @@ struct task {
 	fact_mask known;     /* which of them were read */
 };
 
-/* A new reading with one reference, cleared but for its texts, which it copies (NULL: user and name are "", cmdline is
- * none). n_counts 0: count is NULL. */
-struct task *task_new(fact_mask room, int n_counts, const char *user, const char *name, const char *cmdline);
+struct task_texts {
+	const char *user, *name; /* NULL: "" */
+	const char *cmdline;     /* NULL: none */
+};
+
+/* The texts of a reading, as long as it lives. */
+struct task_texts task_texts(const struct task *t);
+/* A new reading with one reference, cleared but for its texts, which it copies. n_counts 0: count is NULL. */
+struct task *task_new(fact_mask room, int n_counts, const struct task_texts *texts);
 /* What t says, in a new reading of another size: facts that it has no room for are dropped; so are counts, unless there
  * are as many. The texts are these. */
-struct task *task_copy(const struct task *t, fact_mask room, int n_counts, const char *user, const char *name,
-		       const char *cmdline);
+struct task *task_copy(const struct task *t, fact_mask room, int n_counts, const struct task_texts *texts);
 struct task *task_ref(const struct task *t);
 /* NULL is fine. */
 void task_unref(const struct task *t);

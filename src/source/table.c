@@ -39,10 +39,9 @@ struct process *table_get(const struct table *t, int pid)
 }
 
 /* A reading takes the place of the last one, with these texts and other room; counts are kept if there are as many. */
-static void replace_task(struct thread *t, fact_mask room, int n_counts, const char *user, const char *name,
-			 const char *cmdline)
+static void replace_task(struct thread *t, fact_mask room, int n_counts, const struct task_texts *texts)
 {
-	struct task *task = task_copy(t->task, room, n_counts, user, name, cmdline);
+	struct task *task = task_copy(t->task, room, n_counts, texts);
 
 	if (t->sampled)
 		task->gap = false;
@@ -53,18 +52,18 @@ static void replace_task(struct thread *t, fact_mask room, int n_counts, const c
 
 static void resize_task(struct thread *t, fact_mask room, int n_counts)
 {
-	const struct task *old = t->task;
+	const struct task_texts texts = task_texts(t->task);
 
-	if (old->room != room || old->n_counts != n_counts)
-		replace_task(t, room, n_counts, old->user, old->name, old->cmdline);
+	if (t->task->room != room || t->task->n_counts != n_counts)
+		replace_task(t, room, n_counts, &texts);
 }
 
 struct task *thread_edit(struct thread *t)
 {
-	const struct task *old = t->task;
+	const struct task_texts texts = task_texts(t->task);
 
-	if (t->sampled && old->refs > 1)
-		replace_task(t, old->room, old->n_counts, old->user, old->name, old->cmdline);
+	if (t->sampled && t->task->refs > 1)
+		replace_task(t, t->task->room, t->task->n_counts, &texts);
 	else if (t->sampled)
 		t->task->gap = t->sampled = false;
 	return t->task;
@@ -80,14 +79,15 @@ static void init_thread(struct thread *t, int pid, int tid, struct task *task)
 
 struct process *table_add(struct table *t, const struct proc_process *from, fact_mask room)
 {
+	const struct task_texts texts = {
+		.user = from->user ? from->user : "?", .name = from->facts.name, .cmdline = from->cmdline};
 	struct process *p = xcalloc(1, sizeof *p);
 	size_t i = find_place(t, from->pid);
 
 	p->pid = from->pid;
 	p->n = p->cap = 1;
 	p->thread = &p->leader;
-	init_thread(&p->leader, p->pid, p->pid,
-		    task_new(room, 0, from->user ? from->user : "?", from->facts.name, from->cmdline));
+	init_thread(&p->leader, p->pid, p->pid, task_new(room, 0, &texts));
 	p->leader.task->uid = from->uid;
 	process_take_facts(p, &p->leader, &from->facts, room);
 	t->v = xgrow(t->v, &t->cap, t->n + 1, sizeof(struct process *));
@@ -141,22 +141,27 @@ static bool same_text(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
+static bool same_texts(const struct task_texts *a, const struct task_texts *b)
+{
+	return same_text(a->user, b->user) && same_text(a->name, b->name) && same_text(a->cmdline, b->cmdline);
+}
+
 void process_describe(struct process *p, const struct proc_process *from)
 {
-	const char *user = from->user ? from->user : "?";
-
 	for (size_t i = 0; i < p->n; i++) {
 		struct thread *t = &p->thread[i];
-		const struct task *old = t->task;
-		const char *cmdline = from->cmdline ? from->cmdline : old->cmdline;
+		struct task_texts old = task_texts(t->task), texts = old;
+
+		texts.user = from->user ? from->user : "?";
+		if (from->cmdline)
+			texts.cmdline = from->cmdline;
 		/* libproc2 escapes what the files give as it is; a process that is looked at has its name from there.
 		 */
-		const char *name = p->looked ? old->name : from->facts.name;
-
-		if (old->uid == from->uid && same_text(old->user, user) && same_text(old->name, name) &&
-		    same_text(old->cmdline, cmdline))
+		if (!p->looked)
+			texts.name = from->facts.name;
+		if (t->task->uid == from->uid && same_texts(&old, &texts))
 			continue;
-		replace_task(t, old->room, old->n_counts, user, name, cmdline);
+		replace_task(t, t->task->room, t->task->n_counts, &texts);
 		t->task->uid = from->uid;
 	}
 }
@@ -164,10 +169,12 @@ void process_describe(struct process *p, const struct proc_process *from)
 bool process_take_facts(struct process *p, struct thread *t, const struct proc_facts *facts, fact_mask room)
 {
 	bool renamed = strcmp(t->task->name, facts->name);
+	struct task_texts texts = task_texts(t->task);
 	struct task *task;
 
+	texts.name = facts->name;
 	if (renamed)
-		replace_task(t, room, t->task->n_counts, t->task->user, facts->name, t->task->cmdline);
+		replace_task(t, room, t->task->n_counts, &texts);
 	resize_task(t, room, t->task->n_counts);
 	task = thread_edit(t);
 	task->state = facts->state;
@@ -191,6 +198,7 @@ struct thread *process_find_thread(const struct process *p, int tid)
 struct thread *process_add_thread(struct process *p, int tid, fact_mask room)
 {
 	const struct task *leader = p->thread[0].task;
+	const struct task_texts texts = task_texts(leader);
 	struct thread *t;
 
 	if (p->n == p->cap) {
@@ -202,7 +210,7 @@ struct thread *process_add_thread(struct process *p, int tid, fact_mask room)
 			p->thread[0] = p->leader;
 	}
 	t = &p->thread[p->n++];
-	init_thread(t, p->pid, tid, task_new(room, 0, leader->user, leader->name, leader->cmdline));
+	init_thread(t, p->pid, tid, task_new(room, 0, &texts));
 	t->task->uid = leader->uid;
 	return t;
 }

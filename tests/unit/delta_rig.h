@@ -28,7 +28,7 @@ static inline void make(struct sample *s, uint64_t k, int n_events)
 
 static inline struct task *add(struct sample *s, int id, uint64_t start_ns, enum count_state counting)
 {
-	struct task *t = sample_add(s, task_new(FACT_BIT(N_FACTS) - 1, 0, NULL, NULL, NULL));
+	struct task *t = sample_add(s, task_new(FACT_BIT(N_FACTS) - 1, 0, &(struct task_texts){0}));
 
 	t->id = t->pid = id;
 	t->start_ns = start_ns;

@@ -82,7 +82,7 @@ static inline void frame_rig_add(struct frame_rig *r, const struct rig_task *fro
 {
 	for (uint64_t k = from->fresh ? 1 : 0; k < 2; k++) {
 		struct sample *s = &r->sample[k];
-		struct task *t = sample_add(s, task_new(FACT_BIT(N_FACTS) - 1, 0, NULL, NULL, NULL));
+		struct task *t = sample_add(s, task_new(FACT_BIT(N_FACTS) - 1, 0, &(struct task_texts){0}));
 		uint64_t on_pmu = from->share_pct ? from->cpu_ns * (uint64_t)from->share_pct / 100 : from->cpu_ns;
 
 		t->id = from->id;

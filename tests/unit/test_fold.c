@@ -18,7 +18,7 @@ struct thread {
 
 static void add_task(struct sample *s, const struct thread *from, uint64_t k)
 {
-	struct task *t = sample_add(s, task_new(FACT_BIT(N_FACTS) - 1, 0, NULL, NULL, NULL));
+	struct task *t = sample_add(s, task_new(FACT_BIT(N_FACTS) - 1, 0, &(struct task_texts){0}));
 
 	t->id = from->tid;
 	t->pid = from->pid;

@@ -101,7 +101,8 @@ static struct value known_as(enum quality quality, double number)
 
 static void add_task(struct fixture *f, const struct made *m)
 {
-	struct task *t = task_new(FACT_BIT(FACT_PROCESSOR), 0, m->user, m->name, m->cmdline);
+	struct task *t = task_new(FACT_BIT(FACT_PROCESSOR), 0,
+				  &(struct task_texts){.user = m->user, .name = m->name, .cmdline = m->cmdline});
 
 	t->id = t->pid = m->pid;
 	t->dead = m->dead;
