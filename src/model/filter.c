@@ -5,11 +5,13 @@
 
 bool filter_match(const struct filter *f, const struct task *t, bool use_cmdline)
 {
-	const char *shown = use_cmdline && t->cmdline ? t->cmdline : t->name;
-
 	if (f->uid >= 0 && t->uid != (unsigned long)f->uid)
 		return false;
 	if (f->pid && f->pid != t->pid && f->pid != t->id)
 		return false;
-	return !f->text || strstr(shown, f->text);
+	if (!f->text)
+		return true;
+	if (use_cmdline && t->cmdline)
+		return strstr(t->cmdline, f->text);
+	return strstr(t->name, f->text) || strstr(t->process, f->text);
 }

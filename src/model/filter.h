@@ -9,7 +9,8 @@
 
 struct filter {
 	int pid;          /* only this process with all its threads, or only this thread; 0: all */
-	const char *text; /* only tasks whose name, or command line where that is shown, contains it; NULL: all */
+	const char *text; /* only tasks whose name, or that of whose process, or command line where that is shown,
+			     contains it; NULL: all */
 	long uid;         /* only this user's tasks; -1: all */
 };
 

@@ -20,7 +20,7 @@ static char *put_text(char **at, const char *text)
 
 struct task_texts task_texts(const struct task *t)
 {
-	return (struct task_texts){.user = t->user, .name = t->name, .cmdline = t->cmdline};
+	return (struct task_texts){.user = t->user, .name = t->name, .process = t->process, .cmdline = t->cmdline};
 }
 
 struct task *task_new(fact_mask room, int n_counts, const struct task_texts *texts)
@@ -28,8 +28,9 @@ struct task *task_new(fact_mask room, int n_counts, const struct task_texts *tex
 	const size_t counts = (size_t)n_counts * sizeof(struct count);
 	const size_t facts = (size_t)__builtin_popcount(room) * sizeof(uint64_t);
 	const char *user = texts->user ? texts->user : "", *name = texts->name ? texts->name : "";
-	struct task *t =
-		xcalloc(1, sizeof *t + counts + facts + text_size(user) + text_size(name) + text_size(texts->cmdline));
+	const char *other = texts->process && strcmp(texts->process, name) ? texts->process : NULL;
+	struct task *t = xcalloc(1, sizeof *t + counts + facts + text_size(user) + text_size(name) + text_size(other) +
+					    text_size(texts->cmdline));
 	char *at = (char *)(t + 1);
 
 	t->refs = 1;
@@ -43,6 +44,7 @@ struct task *task_new(fact_mask room, int n_counts, const struct task_texts *tex
 	at += facts;
 	t->user = put_text(&at, user);
 	t->name = put_text(&at, name);
+	t->process = other ? put_text(&at, other) : t->name;
 	t->cmdline = texts->cmdline ? put_text(&at, texts->cmdline) : NULL;
 	return t;
 }

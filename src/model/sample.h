@@ -59,7 +59,8 @@ struct task {
 	uint64_t start_ns; /* since boot, in steps of a clock tick; with id, the identity */
 	uint64_t unread;   /* bit i: event i was not read for this task; its quality is in sample.event[i] */
 	const char *user;  /* login name, or the number as text */
-	const char *name;  /* as in /proc/PID/comm */
+	const char *name;  /* as in /proc/PID/comm; of a thread, its own */
+	const char *process; /* the name of its process, which is that of the leader */
 	const char *cmdline; /* NULL: not read, or none (kernel threads) */
 	struct count *count; /* where counting is COUNT_OK; NULL: it has no counters */
 	uint64_t *fact;      /* those of `room`, in their order */
@@ -71,6 +72,7 @@ struct task {
 
 struct task_texts {
 	const char *user, *name; /* NULL: "" */
+	const char *process;     /* NULL: as name */
 	const char *cmdline;     /* NULL: none */
 };
 

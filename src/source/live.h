@@ -96,8 +96,8 @@ bool live_walk_told_all(const struct live *l, const struct process *p);
 
 /* Finds newcomers and those whose description may have changed. 0, or -errno where the tasks cannot be listed. */
 int live_discover(struct live *l, int last_pid);
-/* Whether the process passes the filter. */
-bool live_is_wanted(const struct live *l, const struct process *p);
+/* Whether the process passes the filter, or one of its threads, where they are rows: their names are read then. */
+bool live_is_wanted(struct live *l, const struct process *p);
 /* Whether it is its turn: each process has one in LIVE_SLICES refreshes. */
 bool live_has_turn(const struct live *l, const struct process *p);
 

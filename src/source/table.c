@@ -143,7 +143,8 @@ static bool same_text(const char *a, const char *b)
 
 static bool same_texts(const struct task_texts *a, const struct task_texts *b)
 {
-	return same_text(a->user, b->user) && same_text(a->name, b->name) && same_text(a->cmdline, b->cmdline);
+	return same_text(a->user, b->user) && same_text(a->name, b->name) && same_text(a->process, b->process) &&
+	       same_text(a->cmdline, b->cmdline);
 }
 
 void process_describe(struct process *p, const struct proc_process *from)
@@ -158,7 +159,7 @@ void process_describe(struct process *p, const struct proc_process *from)
 		/* libproc2 escapes what the files give as it is; a process that is looked at has its name from there.
 		 */
 		if (!p->looked)
-			texts.name = from->facts.name;
+			texts.name = texts.process = from->facts.name;
 		if (t->task->uid == from->uid && same_texts(&old, &texts))
 			continue;
 		replace_task(t, t->task->room, t->task->n_counts, &texts);
@@ -166,15 +167,32 @@ void process_describe(struct process *p, const struct proc_process *from)
 	}
 }
 
+/* The leader has a new name, and so has the process of the others. */
+static void rename_process(struct process *p, const char *name)
+{
+	for (size_t i = 1; i < p->n; i++) {
+		struct thread *t = &p->thread[i];
+		struct task_texts texts = task_texts(t->task);
+
+		texts.process = name;
+		replace_task(t, t->task->room, t->task->n_counts, &texts);
+	}
+}
+
 bool process_take_facts(struct process *p, struct thread *t, const struct proc_facts *facts, fact_mask room)
 {
+	bool leader = t == &p->thread[0];
 	bool renamed = strcmp(t->task->name, facts->name);
 	struct task_texts texts = task_texts(t->task);
 	struct task *task;
 
 	texts.name = facts->name;
+	if (leader)
+		texts.process = facts->name;
 	if (renamed)
 		replace_task(t, room, t->task->n_counts, &texts);
+	if (renamed && leader)
+		rename_process(p, facts->name);
 	resize_task(t, room, t->task->n_counts);
 	task = thread_edit(t);
 	task->state = facts->state;
@@ -184,7 +202,7 @@ bool process_take_facts(struct process *p, struct thread *t, const struct proc_f
 	for (int f = 0; f < N_FACTS; f++)
 		if (facts->known & FACT_BIT(f))
 			task_set_fact(task, (enum fact)f, facts->fact[f]);
-	return renamed && t == &p->thread[0];
+	return renamed && leader;
 }
 
 struct thread *process_find_thread(const struct process *p, int tid)

@@ -6,17 +6,43 @@
  * walked again when it is their turn.
  */
 #include <errno.h>
+#include <string.h>
 
 #include "source/live.h"
 
 #define LIST_EVERY 10
 
+/* Whether one of its threads has the text in its name, where threads are rows of their own. */
+static bool has_wanted_thread(struct live *l, const struct process *p)
+{
+	const struct task *leader = p->thread[0].task;
+	struct filter others = l->want.filter;
+	struct proc_facts facts;
+
+	others.text = NULL;
+	if (!l->want.threads || !l->want.filter.text || !filter_match(&others, leader, false))
+		return false;
+	if (leader->known & FACT_BIT(FACT_NUM_THREADS) && task_fact(leader, FACT_NUM_THREADS) <= 1)
+		return false;
+	l->cost.reads++;
+	if (l->proc->tids(l->proc, p->pid, &l->tids))
+		return false;
+	for (size_t i = 0; i < l->tids.n; i++) {
+		l->cost.reads++;
+		if (!l->proc->facts(l->proc, p->pid, l->tids.v[i], 0, &facts) &&
+		    strstr(facts.name, l->want.filter.text))
+			return true;
+	}
+	return false;
+}
+
 /* By name or by command line: which of both the user sees may change without a new sample. */
-bool live_is_wanted(const struct live *l, const struct process *p)
+bool live_is_wanted(struct live *l, const struct process *p)
 {
 	const struct task *t = p->thread[0].task;
 
-	return filter_match(&l->want.filter, t, false) || filter_match(&l->want.filter, t, true);
+	return filter_match(&l->want.filter, t, false) || filter_match(&l->want.filter, t, true) ||
+	       has_wanted_thread(l, p);
 }
 
 bool live_has_turn(const struct live *l, const struct process *p)

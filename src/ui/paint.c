@@ -230,7 +230,7 @@ static void paint_row(struct canvas *c, int y, const struct frame *frame, const 
 	x = canvas_put_cut(c, 0, y, c->width, look, text.text);
 	x = paint_cells(c, x, x, y, look, frame, row);
 	strbuf_reset(&text);
-	format_command(&text, row->command);
+	format_row_command(&text, row);
 	canvas_put(c, x, y, by_command ? look | LOOK_STRONG : look, text.text);
 	strbuf_done(&text);
 }

@@ -199,6 +199,20 @@ void format_command(struct strbuf *out, const char *command)
 	}
 }
 
+void format_row_command(struct strbuf *out, const struct frame_row *row)
+{
+	const struct task *t = row->task;
+
+	format_command(out, row->command);
+	if (row->thread) {
+		strbuf_addstr(out, " {");
+		format_command(out, row->thread);
+		strbuf_addch(out, '}');
+	}
+	if (t->id != t->pid)
+		strbuf_addf(out, " (%d)", (int)t->pid);
+}
+
 void format_uptime(struct strbuf *out, const struct host *host)
 {
 	long minutes = (long)(host->uptime_s / 60), hours = minutes / 60;

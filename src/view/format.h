@@ -28,6 +28,10 @@ void format_row(struct strbuf *out, const struct frame *frame, const struct fram
 /* A name or command line fit for a terminal: control characters become '?', bytes that are no UTF-8 too. */
 void format_command(struct strbuf *out, const char *command);
 
+/* The command of a row on the live screen; of a thread, its own name and the pid of its process, too:
+ * "java {GC} (4711)". */
+void format_row_command(struct strbuf *out, const struct frame_row *row);
+
 /* "up 3 days, 4:05, load average: 0.12, 0.34, 0.56", as 2.3.1 has it. */
 void format_uptime(struct strbuf *out, const struct host *host);
 

@@ -113,7 +113,7 @@ static char mark_of(const struct delta_row *row)
 
 static const char *command_of(const struct task *t, bool cmdline)
 {
-	return cmdline && t->cmdline ? t->cmdline : t->name;
+	return cmdline && t->cmdline ? t->cmdline : t->process;
 }
 
 static void add_row(struct frame *f, const struct delta_row *from, uint64_t interval_ns, bool idle)
@@ -134,6 +134,7 @@ static void add_row(struct frame *f, const struct delta_row *from, uint64_t inte
 		.idle = idle,
 		.watched = f->view->watching && filter_match(&f->view->watch, from->task, f->view->show_cmdline),
 		.command = command_of(from->task, f->view->show_cmdline),
+		.thread = strcmp(from->task->name, from->task->process) ? from->task->name : NULL,
 		.cell = cell,
 	};
 }

@@ -25,7 +25,8 @@ struct frame_row {
 	char mark;    /* behind the pid: '+' a process of several threads, '-' a thread that is not the leader, ' ' */
 	bool idle;    /* see above; there only where the view wants idle ones */
 	bool watched; /* by view.watch */
-	const char *command;      /* name or command line */
+	const char *command;      /* name of the process, or command line */
+	const char *thread;       /* the name of the thread, where it is another than that of its process; else NULL */
 	const struct value *cell; /* [screen.n_columns] */
 };
 

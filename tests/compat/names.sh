@@ -68,4 +68,35 @@ for option in -p --pid; do
 	is "$option '': all tasks" "$(told "$tiptop" $plain $option '')" "$(told "$old" $plain $option '' | grep -v '^head')"
 done
 
+# Threads have the name of their process, also where their own is another, by which only ours finds them.
+task "$work" name=$name-p other name=th$$ wait
+main=$!
+has_named() {
+	grep -qs "^th$$" "/proc/$main/task"/*/comm
+}
+await has_named || exit 1
+threads=$(cd "/proc/$main/task" && echo *)
+thread=${threads#* }
+same "-H: COMMAND is the name of the process" "$threads" -H -p $name
+same "-H -p PID" "$threads" -H -p $main
+same "-H -c: COMMAND is the command line" "$threads" -H -c -p $name
+same "-H -w NAME marks all threads of the process" "$threads" -H -w $name-p -p $name
+same "-H -w NUMBER of a thread marks it alone" "$threads" -H -w "$thread" -p $name
+is "-H -p NAME of a thread: its row, and no other" "$(told "$tiptop" "$threads" -H -p th$$)" \
+	"head only pid 'th$$'
+row $thread - | $name-p"
+is "-H -p NAME of a thread: none in 2.3.1" "$(told "$old" "$threads" -H -p th$$)" "head only pid 'th$$'"
+is "-H -w NAME of a thread marks it alone" "$(told "$tiptop" "$threads" -H -w th$$ -p $name-p | grep -- '<---')" \
+	"row $thread - | $name-p <---"
+
+# Kernel threads; 2.3.1 does not find the name of one in its command line.
+if grep -qsx kthreadd /proc/2/comm && [ "$uid" -eq 0 ]; then
+	same "a kernel thread" 2 -p 2
+	same "a kernel thread, -H" 2 -H -p kthreadd
+	is "a kernel thread, -c" "$(told "$old" 2 -c -p 2 | tail -n 1), $(told "$tiptop" 2 -c -p 2 | tail -n 1)" \
+		"row 2 . | [null], row 2 . | [kthreadd]"
+else
+	skip "a kernel thread" "none is visible"
+fi
+
 finish

@@ -17,6 +17,7 @@
 struct rig_task {
 	int id, pid; /* pid 0: id */
 	const char *name, *cmdline, *user;
+	const char *process; /* NULL: name */
 	uint32_t uid;
 	enum count_state counting;
 	uint64_t count[8];
@@ -91,6 +92,7 @@ static inline void frame_rig_add(struct frame_rig *r, const struct rig_task *fro
 		t->uid = from->uid;
 		t->user = from->user ? from->user : "user";
 		t->name = from->name ? from->name : "task";
+		t->process = from->process ? from->process : t->name;
 		t->cmdline = from->cmdline;
 		t->state = 'S';
 		t->dead = k && from->dead;

@@ -214,6 +214,29 @@ static void test_command_fuzz(void)
 	tap_int(bad, 0, "no control character in 20000 commands of random bytes");
 }
 
+/* The live screen says whose thread it is. */
+static void test_row_commands(void)
+{
+	struct task thread = {.id = 12, .pid = 10}, leader = {.id = 10, .pid = 10};
+	const struct {
+		struct frame_row row;
+		const char *want;
+	} table[] = {
+		{{.task = &leader, .command = "java"}, "java"},
+		{{.task = &thread, .command = "java"}, "java (10)"},
+		{{.task = &thread, .command = "java", .thread = "GC\n1"}, "java {GC?1} (10)"},
+	};
+
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		struct strbuf sb;
+
+		strbuf_init(&sb);
+		format_row_command(&sb, &table[i].row);
+		tap_str(sb.text, table[i].want, "the command of row %zu", i);
+		strbuf_done(&sb);
+	}
+}
+
 static void test_header(void)
 {
 	struct screen *s = screen_new("test", NULL);
@@ -264,6 +287,7 @@ int main(void)
 	test_marks();
 	test_commands();
 	test_command_fuzz();
+	test_row_commands();
 	test_header();
 	return tap_done();
 }

@@ -153,6 +153,52 @@ static void test_walk_cut_off(void)
 	rig_end(&r, "a walk cut off");
 }
 
+static void name_thread(struct rig *r, int tid, const char *name)
+{
+	snprintf(world_task(&r->world, tid)->name, sizeof r->world.task->name, "%s", name);
+}
+
+/* Where threads are rows, those of a process of the name are wanted, and those of the name itself. */
+static void test_filter_threads(void)
+{
+	const struct filter bet = {.text = "bet", .uid = -1}, work = {.text = "work", .uid = -1};
+	struct world_calls before;
+	static struct rig r;
+
+	rig_begin(&r);
+	name_thread(&r, 21, "worker");
+	rig_configure(&r, &(struct rig_want){.n_events = 1, .threads = true, .filter = bet});
+	rig_next(&r);
+	tap_ok(rig_task(&r, 20) && rig_task(&r, 21) && !rig_task(&r, 10), "all threads of a process of that name");
+	tap_str(rig_task(&r, 21)->name, "worker", "a thread has its own name");
+	tap_str(rig_task(&r, 21)->process, "beta", "and that of its process");
+	rig_configure(&r, &(struct rig_want){.n_events = 1, .threads = true, .filter = work});
+	rig_next(&r);
+	tap_ok(rig_task(&r, 21) && filter_match(&work, rig_task(&r, 21), false), "a thread of that name");
+	tap_ok(!filter_match(&work, rig_task(&r, 22), false), "and not the others of its process");
+	tap_ok(!rig_task(&r, 10), "nor other processes");
+	name_thread(&r, 21, "idler");
+	RUN(&r, 21, 1);
+	for (int i = 0; i < 11; i++)
+		rig_next(&r);
+	tap_ok(!rig_task(&r, 20), "who has lost the name goes");
+	name_thread(&r, 22, "worker");
+	RUN(&r, 22, 1);
+	for (int i = 0; i < 11; i++)
+		rig_next(&r);
+	tap_ok(rig_task(&r, 22), "who has it now comes");
+	world_exec(&r.world, 20, "gamma");
+	RUN(&r, 20, 1);
+	rig_next(&r);
+	tap_str(rig_task(&r, 22)->process, "gamma", "a new name of the process is that of its threads, too");
+	rig_configure(&r, &(struct rig_want){.n_events = 1, .filter = work});
+	before = r.world.calls;
+	rig_next(&r);
+	tap_ok(!rig_task(&r, 20), "where processes are rows, names of threads are not searched");
+	tap_int(r.world.calls.tids - before.tids, 0, "nor read");
+	rig_end(&r, "filter and threads");
+}
+
 /* Nothing tells that somebody was born: so all are listed. */
 static void test_no_last_pid(void)
 {
@@ -228,6 +274,7 @@ int main(void)
 	test_drifting(true);
 	test_pid_reuse_unwanted();
 	test_filters();
+	test_filter_threads();
 	test_no_last_pid();
 	test_filter_back();
 	test_zombie_reuse();
