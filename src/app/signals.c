@@ -18,7 +18,7 @@ static const struct {
 #define TABLE_N (sizeof table / sizeof *table)
 
 /* Ignored in tiptop, since a write says the same; but not in the command. */
-static const int not_for_command[] = {SIGPIPE};
+static const int not_for_command[] = {SIGPIPE, SIGXFSZ};
 
 #define NOT_FOR_COMMAND_N (sizeof not_for_command / sizeof *not_for_command)
 
@@ -39,6 +39,7 @@ void signals_begin(struct signals *s)
 		if (is_ignored(not_for_command[i]))
 			sigaddset(&s->ignored, not_for_command[i]);
 	signal(SIGCHLD, SIG_DFL);
+	signal(SIGXFSZ, SIG_IGN);
 }
 
 void signals_give_back(const struct signals *s)
