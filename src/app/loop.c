@@ -241,17 +241,19 @@ static void stop_and_continue(struct loop *loop)
 	live_resume(loop->live);
 }
 
-/* The user ends tiptop, and with it the command, unless the terminal has told the command itself. In batch mode the end
- * of the command then ends tiptop; one that does not end leaves it to a second signal. */
+/* The user ends tiptop, and with it the command. In batch mode the end of the command then ends tiptop; one that does
+ * not end, or cannot be told, leaves it to a second signal. */
 static void on_end_signal(struct loop *loop, const struct signal_taken *taken)
 {
-	if (loop->spawn->pid && !loop->spawn->ended) {
-		if (!taken->by_terminal)
-			kill(loop->spawn->pid, taken->number);
-		if (!loop->live && !loop->passed_on) {
-			loop->passed_on = true;
-			return;
-		}
+	struct err err = ERR_INIT;
+	bool runs = spawn_runs(loop->spawn);
+
+	if (runs && spawn_signal(loop->spawn, taken, &err)) {
+		log_add(&loop->setup->log, err.text);
+		print_faults(loop);
+	} else if (runs && !loop->live && !loop->passed_on) {
+		loop->passed_on = true;
+		return;
 	}
 	loop->quit_signal = taken->number;
 	loop->done = true;

@@ -86,7 +86,8 @@ struct signal_taken signals_next(const struct signals *s)
 	if (read(s->fd, &info, sizeof info) != sizeof info)
 		return taken;
 	taken.number = (int)info.ssi_signo;
-	taken.by_terminal = info.ssi_code == SI_KERNEL;
+	/* A hangup goes to the leader of the session only. */
+	taken.by_terminal = info.ssi_code == SI_KERNEL && taken.number != SIGHUP;
 	for (size_t i = 0; i < TABLE_N; i++)
 		if (table[i].number == taken.number)
 			taken.meaning = table[i].meaning;

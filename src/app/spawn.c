@@ -126,6 +126,20 @@ void spawn_reap(struct spawn *s)
 	look_for_end(s, WNOHANG);
 }
 
+bool spawn_runs(const struct spawn *s)
+{
+	return s->pid && !s->ended;
+}
+
+int spawn_signal(const struct spawn *s, const struct signal_taken *taken, struct err *err)
+{
+	bool told = taken->by_terminal && getpgid(s->pid) == getpgrp();
+
+	if ((!told && kill(s->pid, taken->number)) || kill(s->pid, SIGCONT))
+		return err_set(err, errno, "cannot send signal %d to the command: %s", taken->number, strerror(errno));
+	return 0;
+}
+
 void spawn_done(struct spawn *s)
 {
 	if (s->go_fd >= 0)

@@ -43,6 +43,10 @@ int spawn_release(struct spawn *s, const char *command, struct err *err);
 bool spawn_has_ended(struct spawn *s);
 /* Takes the end of the command, where it has ended. */
 void spawn_reap(struct spawn *s);
+/* The command runs, as far as is known. */
+bool spawn_runs(const struct spawn *s);
+/* Hands a signal on, unless a key has sent it to the command, too; and lets a command that was stopped see it. */
+int spawn_signal(const struct spawn *s, const struct signal_taken *taken, struct err *err);
 /* Ends a child that still waits, and closes the descriptors. */
 void spawn_done(struct spawn *s);
 

@@ -66,15 +66,57 @@ for number in 9 15 11; do
 done
 is "status: no message for that" "$(cat "$err")" ""
 
-rm "$out"
-"$work" ended="$dir/ended" "$tiptop" -b -o "$out" -d 0.1 -- "$work" spin=20000 </dev/null >"$printed" 2>"$err" &
-monitor=$!
-await test -s "$dir/ended" -a -s "$out"
-kill -TERM "$(awk '$1 == "pid" { print $2 }' "$dir/ended")"
-wait $monitor
-monitor=''
-matches "signal: SIGTERM is handed on and ends both" "$(tail -n 1 "$dir/ended")" 'signal 15|exit 143'
-is "signal: the last row says DEAD" "$(awk 'NF { last = $NF } END { print last }' "$out")" DEAD
+# begin OPTION... -- COMMAND...: runs tiptop -b in the background until it shows a row; its pid is $pid, the command's
+# is $command.
+begin() {
+	rm -f "$out" "$dir/ended"
+	"$work" ended="$dir/ended" "$tiptop" -b -o "$out" -d 0.1 "$@" </dev/null >"$printed" 2>"$err" &
+	monitor=$!
+	await has_row
+	pid=$(awk '$1 == "pid" { print $2 }' "$dir/ended")
+	command=$(row_pid)
+	worker=$command
+}
+row_pid() {
+	awk 'body && NF { print $1; exit } $1 == "PID" { body = 1 }' "$out" 2>/dev/null
+}
+has_row() {
+	[ -n "$(row_pid)" ]
+}
+# end NAME HOW: tiptop ends like that.
+end() {
+	await told 2
+	is "$1" "$(tail -n 1 "$dir/ended")" "$2"
+	kill -KILL $monitor $worker 2>/dev/null
+	wait $monitor
+	monitor='' worker=''
+}
+told() {
+	[ "$(wc -l <"$dir/ended")" -ge "$1" ]
+}
+in_state() {
+	[ "$(sed 's/.*) //; s/ .*//' "/proc/$1/stat")" = "$2" ]
+}
+for signal in TERM:143 HUP:129 INT:130; do
+	begin -- "$work" spin=60000
+	kill -"${signal%:*}" "$pid"
+	end "signal: SIG${signal%:*} is handed on, and ends both" "exit ${signal#*:}"
+	is "signal: SIG${signal%:*}: the last row says DEAD" "$(awk 'NF { last = $NF } END { print last }' "$out")" DEAD
+	begin -- "$work" spin=60000
+	kill -STOP "$command"
+	await in_state "$command" T
+	kill -"${signal%:*}" "$pid"
+	end "signal: SIG${signal%:*} ends a command that was stopped, too" "exit ${signal#*:}"
+done
+begin -- sh -c 'trap "" TERM; exec "$0" spin=60000' "$work"
+kill -TERM "$pid"
+look
+is "signal: a command that ignores it goes on, and so does tiptop" "$(wc -l <"$dir/ended")" 1
+kill -TERM "$pid"
+await told 2
+kill -KILL "$command"
+is "signal: a second one does not end the command" $? 0
+end "signal: but tiptop" 'signal 15'
 
 # What the command is given is what the program was given.
 run -- "$work" report
