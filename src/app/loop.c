@@ -111,6 +111,21 @@ static void measure_cost(struct loop *loop)
 	loop->mono_ns = mono_ns;
 }
 
+/* -n: the command goes on without being shown, and its end is that of tiptop. */
+static void end_showing(struct loop *loop)
+{
+	if (!spawn_runs(loop->spawn)) {
+		loop->done = true;
+		return;
+	}
+	loop->silent = true;
+	if (!loop->live)
+		return;
+	live_free(loop->live);
+	loop->live = NULL;
+	fprintf(stderr, "tiptop: '%s' goes on, and tiptop ends with it\n", loop->setup->options.command[0]);
+}
+
 static int refresh(struct loop *loop, struct err *err)
 {
 	long wanted = loop->setup->options.iterations;
@@ -123,7 +138,7 @@ static int refresh(struct loop *loop, struct err *err)
 	loop->pipeline->number++;
 	loop->shown++;
 	if (wanted && loop->shown >= wanted)
-		loop->done = true;
+		end_showing(loop);
 	return ret;
 }
 
@@ -220,11 +235,12 @@ static int on_key(struct loop *loop, struct err *err)
 /* The end of the command: its final counts are taken while it is a zombie, whose facts can still be read. */
 static int on_child(struct loop *loop, struct err *err)
 {
-	int ret;
+	int ret = 0;
 
 	if (!spawn_has_ended(loop->spawn))
 		return 0;
-	ret = refresh(loop, err);
+	if (!loop->silent)
+		ret = refresh(loop, err);
 	spawn_reap(loop->spawn);
 	if (!loop->live) {
 		loop->done = true;
@@ -236,9 +252,11 @@ static int on_child(struct loop *loop, struct err *err)
 
 static void stop_and_continue(struct loop *loop)
 {
-	live_suspend(loop->live);
+	if (loop->live)
+		live_suspend(loop->live);
 	kill(getpid(), SIGSTOP);
-	live_resume(loop->live);
+	if (loop->live)
+		live_resume(loop->live);
 }
 
 /* The user ends tiptop, and with it the command. In batch mode the end of the command then ends tiptop; one that does
@@ -299,10 +317,10 @@ static int wait_and_handle(struct loop *loop, struct err *err)
 {
 	struct pollfd fds[] = {
 		{.fd = loop->signals->fd, .events = POLLIN},
-		{.fd = loop->timer_fd, .events = POLLIN},
+		{.fd = loop->silent ? -1 : loop->timer_fd, .events = POLLIN},
 		{.fd = loop->live ? live_fd(loop->live) : -1, .events = POLLIN},
 		/* Only for POLLERR and POLLHUP: the reader of a pipe, or the terminal, has gone. */
-		{.fd = loop->sink ? loop->sink->fd : -1, .events = 0},
+		{.fd = loop->sink && !loop->silent ? loop->sink->fd : -1, .events = 0},
 	};
 	int ret = 0;
 
@@ -317,7 +335,7 @@ static int wait_and_handle(struct loop *loop, struct err *err)
 		ret = on_signal(loop, err);
 	if (!ret && !loop->done && fds[1].revents)
 		ret = on_timer(loop, err);
-	if (!ret && !loop->done && fds[2].revents)
+	if (!ret && !loop->done && loop->live && fds[2].revents)
 		ret = on_key(loop, err);
 	if (!ret && fds[3].revents & (POLLERR | POLLHUP | POLLNVAL))
 		ret = -EPIPE;

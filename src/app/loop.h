@@ -6,8 +6,9 @@
  * counters. The first interval is short (LOOP_FIRST_S at most), so that there is something to see at once; the next
  * ones have the length that the user asked for.
  *
- * It ends after the wanted number of refreshes, by the key q, by SIGINT, SIGTERM, SIGHUP or SIGQUIT, when the reader
- * of the output has gone, and in batch mode with the command that is followed.
+ * It ends after the wanted number of refreshes (where a command runs, that only ends the showing), by the key q, by
+ * SIGINT, SIGTERM, SIGHUP or SIGQUIT, when the reader of the output has gone, and in batch mode with the command that
+ * is followed.
  */
 #ifndef APP_LOOP_H
 #define APP_LOOP_H
@@ -40,6 +41,7 @@ struct loop {
 	bool passed_on;           /* the command was told to end */
 	bool child_waits;         /* it ended while the output blocked */
 	bool done, frozen;        /* frozen: the command has ended, its last numbers stay on the screen */
+	bool silent;              /* nothing is shown any more: the end of the command is waited for */
 	int quit_signal;          /* that ended it, or 0 */
 	struct live_info info;
 	char note[2 * ERR_TEXT_MAX];

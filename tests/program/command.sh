@@ -118,6 +118,16 @@ kill -KILL "$command"
 is "signal: a second one does not end the command" $? 0
 end "signal: but tiptop" 'signal 15'
 
+# -n ends the showing, not the command.
+begin -n 1 -- "$work" duty=1:60000 exit=3
+is "-n: it is waited for" "$(wc -l <"$dir/ended")" 1
+kill -TERM "$pid"
+end "-n: a signal is handed on" 'exit 143'
+is "-n: so many refreshes, and no more" "$(refreshes)" 1
+run -n 1 -- "$work" spin=500 exit=3
+is "-n: its status is handed on" $status 3
+is "-n: there is one refresh" "$(refreshes)" 1
+
 # What the command is given is what the program was given.
 run -- "$work" report
 matches "output: the command's own" "$(cat "$printed")" 'report [0-9]+ [0-9]+ [0-9]+'
