@@ -134,6 +134,7 @@ void sample_done(struct sample *s)
 {
 	drop_tasks(s);
 	free(s->task);
+	free(s->time);
 	arena_done(&s->arena);
 	memset(s, 0, sizeof *s);
 }
@@ -144,19 +145,47 @@ void sample_reset(struct sample *s)
 
 	drop_tasks(&old);
 	arena_reset(&old.arena);
-	*s = (struct sample){.task = old.task, .cap = old.cap, .arena = old.arena};
+	*s = (struct sample){
+		.task = old.task,
+		.time = old.time,
+		.cap = old.cap,
+		.cap_time = old.cap_time,
+		.arena = old.arena,
+	};
 }
 
 struct task *sample_add(struct sample *s, struct task *t)
 {
 	s->task = xgrow(s->task, &s->cap, s->n + 1, sizeof(struct task *));
+	s->time = xgrow(s->time, &s->cap_time, s->n + 1, sizeof *s->time);
+	s->time[s->n] = (struct task_time){0, 0};
 	s->task[s->n++] = t;
 	return t;
 }
 
-static int compare_pointers(const void *a, const void *b)
+/* A task with its time, to be sorted. */
+struct row {
+	struct task *task;
+	struct task_time time;
+};
+
+static int compare_rows(const void *a, const void *b)
 {
-	return task_compare(*(struct task *const *)a, *(struct task *const *)b);
+	return task_compare(((const struct row *)a)->task, ((const struct row *)b)->task);
+}
+
+static void sort_rows(struct sample *s)
+{
+	struct row *row = xcalloc(s->n, sizeof *row);
+
+	for (size_t i = 0; i < s->n; i++)
+		row[i] = (struct row){s->task[i], s->time[i]};
+	qsort(row, s->n, sizeof *row, compare_rows);
+	for (size_t i = 0; i < s->n; i++) {
+		s->task[i] = row[i].task;
+		s->time[i] = row[i].time;
+	}
+	free(row);
 }
 
 void sample_sort(struct sample *s)
@@ -164,9 +193,24 @@ void sample_sort(struct sample *s)
 	/* Sources give them in order, but for some. */
 	for (size_t i = 1; i < s->n; i++)
 		if (task_compare(s->task[i - 1], s->task[i]) > 0) {
-			qsort(s->task, s->n, sizeof(struct task *), compare_pointers);
+			sort_rows(s);
 			return;
 		}
+}
+
+static uint64_t moment(const struct sample *s, int32_t us)
+{
+	return s->mono_ns + (uint64_t)((int64_t)us * 1000);
+}
+
+uint64_t sample_counts_ns(const struct sample *s, size_t i)
+{
+	return moment(s, s->time[i].counts_us);
+}
+
+uint64_t sample_facts_ns(const struct sample *s, size_t i)
+{
+	return moment(s, s->time[i].facts_us);
 }
 
 enum quality count_state_quality(enum count_state state)

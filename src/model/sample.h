@@ -16,6 +16,10 @@
  * Invariants: tasks are sorted by (pid, id, start_ns) after sample_sort(), so that those of a process stand together;
  * within a sample that triple is unique. A row need not be a task: kind says what `id` counts.
  *
+ * Time. A sample takes a while: some µs a task, or a second where thousands get counters. So each of its rows has a
+ * moment of its own at which its counts were true, and one for its facts: they were read then, or the task was seen not
+ * to have run since they were. What was read for an earlier sample and is shared has the moment of the last look.
+ *
  * Ownership: a reading is one block of memory that lives as long as somebody holds a reference; the strings and arrays
  * that it points to lie in it. A sample holds a reference to each of its tasks until sample_reset(). Events lie in
  * sample.arena.
@@ -115,8 +119,13 @@ struct host {
 	int n_cpus;
 };
 
+/* When what a sample says of a row was true, in µs after sample.mono_ns; below 0: before. */
+struct task_time {
+	int32_t counts_us, facts_us;
+};
+
 struct sample {
-	uint64_t mono_ns;    /* CLOCK_MONOTONIC: intervals */
+	uint64_t mono_ns;    /* CLOCK_MONOTONIC: when it was begun */
 	uint64_t boot_ns;    /* CLOCK_BOOTTIME: the clock of start_ns */
 	uint64_t wall_ns;    /* CLOCK_REALTIME: for people */
 	uint64_t generation; /* another number: counters were opened anew, nothing before can be compared */
@@ -130,7 +139,8 @@ struct sample {
 	const uint8_t *pick;
 	int n_columns, n_counters;
 	struct task **task;
-	size_t n, cap;
+	struct task_time *time; /* of each task */
+	size_t n, cap, cap_time;
 	struct arena arena;
 };
 
@@ -140,9 +150,12 @@ void sample_init(struct sample *s);
 void sample_done(struct sample *s);
 /* Empties it; keeps its memory. */
 void sample_reset(struct sample *s);
-/* Takes over one reference, and returns the task. */
+/* Takes over one reference, and returns the task. Its time is that of the sample. */
 struct task *sample_add(struct sample *s, struct task *t);
 void sample_sort(struct sample *s);
+/* CLOCK_MONOTONIC of the counts and of the facts of task i. */
+uint64_t sample_counts_ns(const struct sample *s, size_t i);
+uint64_t sample_facts_ns(const struct sample *s, size_t i);
 /* The quality that a count of a task in this state has. */
 enum quality count_state_quality(enum count_state state);
 
