@@ -21,6 +21,7 @@
 enum quality {
 	QUALITY_EXACT,
 	QUALITY_SCALED,        /* the counter shared the PMU; extrapolated from its share of the time */
+	QUALITY_UNEQUAL,       /* counts and facts in it are of intervals that differ */
 	QUALITY_STALE,         /* read in an earlier refresh; it may have changed since */
 	QUALITY_PARTIAL,       /* a part was not counted: some threads, or the time on one kind of cores */
 	QUALITY_DIVZERO,       /* a division by zero: nothing happened to divide by */

@@ -33,21 +33,23 @@ void dead_done(struct dead_list *l)
 	dead_init(l);
 }
 
-static struct dead_row *copy_row(const struct delta_row *from, int n_events, uint64_t interval_ns)
+static struct dead_row *copy_row(const struct delta_row *from, int n_events)
 {
 	struct dead_row *r = xcalloc(1, sizeof *r);
 	size_t n = (size_t)n_events;
 
-	r->interval_ns = interval_ns;
 	r->row = *from;
 	task_ref(from->task);
 	if (from->old)
 		task_ref(from->old);
+	r->values = xcalloc(3 * n, sizeof *r->values);
 	if (from->sums) {
 		r->sums = *from->sums;
 		r->row.sums = &r->sums;
+		r->sums.count_rate = r->values + 2 * n;
 	}
-	r->values = xcalloc(2 * n, sizeof *r->values);
+	if (n && from->sums)
+		memcpy(r->values + 2 * n, from->sums->count_rate, n * sizeof *r->values);
 	if (n) {
 		memcpy(r->values, from->increment, n * sizeof *r->values);
 		memcpy(r->values + n, from->total, n * sizeof *r->values);
@@ -72,5 +74,5 @@ void dead_collect(struct dead_list *l, const struct delta *delta)
 	/* Zombies of the first sample have no interval to show. */
 	for (size_t i = 0; delta->interval_ns && i < delta->n; i++)
 		if (delta->row[i].task->dead)
-			add_row(l, copy_row(&delta->row[i], delta->n_events, delta->interval_ns));
+			add_row(l, copy_row(&delta->row[i], delta->n_events));
 }

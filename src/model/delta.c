@@ -38,6 +38,8 @@ static void compute_row(struct delta_row *row, const struct delta *d, const stru
 		.born = d->interval_ns && t->start_ns + TICK_NS > d->previous_boot_ns,
 		.stale = t->facts_read != d->sample->number,
 		.n_threads = 1,
+		.counts_ns = d->interval_ns,
+		.facts_ns = d->interval_ns,
 	};
 	if (delta_is_counted(t)) {
 		delta_count_row(d, row, old_total, arena);
@@ -47,6 +49,23 @@ static void compute_row(struct delta_row *row, const struct delta *d, const stru
 	}
 	delta_core_row(row, d->sample);
 	row->cpu_ns = delta_cpu_time(row, d->n_events);
+}
+
+static uint64_t since(uint64_t from, uint64_t to)
+{
+	return to > from ? to - from : 0;
+}
+
+/* The row of task i in the current sample; its previous reading is that of task k in the previous one. */
+static void set_intervals(struct delta_row *row, const struct sample *current, size_t i, const struct sample *previous,
+			  size_t k)
+{
+	uint64_t counts_ns = sample_counts_ns(current, i), facts_ns = sample_facts_ns(current, i), more;
+
+	row->counts_ns = since(row->old ? sample_counts_ns(previous, k) : previous->mono_ns, counts_ns);
+	row->facts_ns = since(row->old ? sample_facts_ns(previous, k) : previous->mono_ns, facts_ns);
+	more = row->counts_ns > row->facts_ns ? row->counts_ns : row->facts_ns;
+	row->unequal = row->counts_ns + row->facts_ns < more + more - more / 100;
 }
 
 /* Walks two samples, or a sample and the tallies of it, side by side. */
@@ -126,8 +145,12 @@ void delta_compute(struct delta *out, const struct delta *before, const struct s
 		const struct value *total = match_total(&m, old);
 
 		if (t != old) {
-			compute_row(&out->row[out->n], out, t, old, total, &out->arena);
-			total = out->row[out->n++].total;
+			struct delta_row *row = &out->row[out->n++];
+
+			compute_row(row, out, t, old, total, &out->arena);
+			if (m.previous)
+				set_intervals(row, current, i, m.previous, m.task - 1);
+			total = row->total;
 			if (old)
 				task_ref(old);
 		} else if (total) {

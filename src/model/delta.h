@@ -13,6 +13,10 @@
  * with the share of the time that was counted, or QUALITY_OTHER_CORE where that is none. The number stands at the event
  * that the others are parts of; at those, increment and total have no meaning.
  *
+ * Rates. Each row has its own intervals, one for its counts and one for its facts, since a sample takes a while to read
+ * all (sample.h). An increment is divided by the interval that it comes from. The rate of a process is the sum of the
+ * rates of its threads.
+ *
  * Totals. A counter's total is the sum of its increments since it was opened, so it agrees with what was shown.
  *
  * Fresh tasks. A task without a previous reading has no increments (QUALITY_FRESH), with one exception: the facts of
@@ -34,20 +38,24 @@
 
 #include "model/sample.h"
 
-/* Of a process with several threads: sums of the facts that are per_thread. */
+/* Of a process with several threads: sums of the facts that are per_thread, and of all rates. */
 struct delta_sums {
-	struct value fact[N_FACTS], fact_now[N_FACTS];
+	struct value fact[N_FACTS], fact_now[N_FACTS], fact_rate[N_FACTS];
+	struct value cpu_share;
+	const struct value *count_rate; /* [n_events] */
 };
 
 struct delta_row {
 	const struct task *task;
-	const struct task *old; /* its previous reading; NULL: fresh */
-	bool fresh;             /* no previous reading */
-	bool born;              /* it began after the previous sample */
-	bool stale;             /* its facts were read for an earlier sample: some may have changed since */
-	bool cpu_counted;       /* cpu_ns comes from the counters of this task */
-	int n_threads;          /* how many tasks were folded into this row; 1 before folding */
-	struct value cpu_ns;    /* time on a CPU in this interval */
+	const struct task *old;       /* its previous reading; NULL: fresh */
+	bool fresh;                   /* no previous reading */
+	bool born;                    /* it began after the previous sample */
+	bool stale;                   /* its facts were read for an earlier sample: some may have changed since */
+	bool cpu_counted;             /* cpu_ns comes from the counters of this task */
+	bool unequal;                 /* the intervals of its counts and of its facts differ by more than 1 % */
+	int n_threads;                /* how many tasks were folded into this row; 1 before folding */
+	uint64_t counts_ns, facts_ns; /* its intervals; of a process, those of its leader */
+	struct value cpu_ns;          /* time on a CPU in its interval */
 	/* Of the time that counters were on the PMUs in this interval: on the faster cores of a hybrid machine, and on
 	 * any. Unknown elsewhere. */
 	struct value fast_ns, core_ns;
@@ -69,7 +77,7 @@ struct delta_plain {
 
 struct delta {
 	const struct sample *sample; /* the current one */
-	uint64_t interval_ns;        /* 0: there is no previous sample to compare with */
+	uint64_t interval_ns;        /* between the samples; 0: there is no previous one to compare with */
 	int n_events;
 	bool processes;              /* rows are processes */
 	const struct delta *threads; /* where they come from; NULL: rows are tasks */
@@ -108,10 +116,16 @@ const struct delta_row *delta_idle_row(const struct delta *d, const struct delta
 
 /* A fact in this interval: the increment of a counter, the present state of a gauge. */
 struct value delta_fact(const struct delta_row *row, enum fact fact);
+/* The same per second. */
+struct value delta_fact_rate(const struct delta_row *row, enum fact fact);
+/* An increment per second. */
+struct value delta_count_rate(const struct delta_row *row, int event);
 /* The present reading: since the task began. */
 struct value delta_fact_now(const struct delta_row *row, enum fact fact);
 /* Time on a CPU in the interval by the CPU clock, or else by the ticks. */
 struct value delta_clock_time(const struct delta_row *row);
+/* Time on a CPU by the interval: 1 is one CPU. */
+struct value delta_cpu_share(const struct delta_row *row);
 
 /* For fold.c: what sample.task[i] did; row: its row where it has one, else NULL. */
 void delta_task_row(struct delta_row *out, const struct delta *d, const struct delta_row *row, size_t i,

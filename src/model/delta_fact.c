@@ -60,3 +60,28 @@ struct value delta_cpu_time(struct delta_row *row, int n_events)
 			}
 	return delta_clock_time(row);
 }
+
+/* Per second. */
+static struct value rate(struct value increment, uint64_t interval_ns)
+{
+	return value_divide(increment, value_exact((double)interval_ns / 1e9));
+}
+
+struct value delta_fact_rate(const struct delta_row *row, enum fact f)
+{
+	if (row->sums && fact_table[f].per_thread)
+		return row->sums->fact_rate[f];
+	return rate(delta_fact(row, f), row->facts_ns);
+}
+
+struct value delta_count_rate(const struct delta_row *row, int event)
+{
+	return row->sums ? row->sums->count_rate[event] : rate(row->increment[event], row->counts_ns);
+}
+
+struct value delta_cpu_share(const struct delta_row *row)
+{
+	uint64_t interval_ns = row->cpu_counted ? row->counts_ns : row->facts_ns;
+
+	return row->sums ? row->sums->cpu_share : value_divide(row->cpu_ns, value_exact((double)interval_ns));
+}

@@ -12,11 +12,11 @@ static void add_values(struct value *sum, const struct value *part, int n)
 /* The sums of a process: what a finished row has is const. */
 struct sums {
 	struct delta_row *row;
-	struct value *increment, *total;
+	struct value *increment, *total, *rate;
 	struct delta_sums *facts;
-	struct value cpu_ns; /* of the threads that have counters */
-	bool counted;        /* increment and total have a thread that counts for itself */
-	bool all_counted;    /* every thread so far has, so that their times add up to that of the process */
+	struct value cpu_ns, cpu_share; /* of the threads that have counters */
+	bool counted;                   /* increment and total have a thread that counts for itself */
+	bool all_counted;               /* every thread so far has, so that their times add up to that of the process */
 };
 
 static void begin(struct sums *s, struct delta_row *out, const struct delta_row *first, int n_events,
@@ -29,14 +29,23 @@ static void begin(struct sums *s, struct delta_row *out, const struct delta_row 
 	s->row = out;
 	s->increment = arena_copy(arena, first->increment, size);
 	s->total = arena_copy(arena, first->total, size);
+	s->rate = arena_alloc(arena, size);
+	for (int i = 0; i < n_events; i++)
+		s->rate[i] = delta_count_rate(first, i);
 	s->facts = arena_alloc(arena, sizeof *s->facts);
-	s->cpu_ns = value_none(QUALITY_FRESH);
+	s->cpu_ns = s->cpu_share = value_none(QUALITY_FRESH);
 	s->all_counted = true;
 	s->counted = first->task->counting != COUNT_INHERITED;
 	for (int f = 0; f < N_FACTS; f++) {
 		s->facts->fact[f] = delta_fact(first, (enum fact)f);
 		s->facts->fact_now[f] = delta_fact_now(first, (enum fact)f);
+		s->facts->fact_rate[f] = delta_fact_rate(first, (enum fact)f);
 	}
+}
+
+static void add_value(struct value *sum, struct value part)
+{
+	*sum = value_known(*sum) ? value_accumulate(*sum, part) : part;
 }
 
 /* A thread that the group of another one counts has no time of its own to add. */
@@ -44,10 +53,12 @@ static void add_cpu_time(struct sums *s, const struct delta_row *thread)
 {
 	if (thread->task->counting == COUNT_INHERITED)
 		return;
-	if (!thread->cpu_counted)
+	if (!thread->cpu_counted) {
 		s->all_counted = false;
-	else
-		s->cpu_ns = value_known(s->cpu_ns) ? value_accumulate(s->cpu_ns, thread->cpu_ns) : thread->cpu_ns;
+		return;
+	}
+	add_value(&s->cpu_ns, thread->cpu_ns);
+	add_value(&s->cpu_share, delta_cpu_share(thread));
 }
 
 /* What adds nothing of its own would make a known number, 0, of one that is not known yet. */
@@ -58,6 +69,8 @@ static void add_counts(struct sums *s, const struct delta_row *thread, int n_eve
 		s->row->core_ns = value_accumulate(s->row->core_ns, thread->core_ns);
 		add_values(s->increment, thread->increment, n_events);
 		add_values(s->total, thread->total, n_events);
+		for (int i = 0; i < n_events; i++)
+			s->rate[i] = value_accumulate(s->rate[i], delta_count_rate(thread, i));
 		return;
 	}
 	s->counted = true;
@@ -66,23 +79,29 @@ static void add_counts(struct sums *s, const struct delta_row *thread, int n_eve
 	for (int i = 0; i < n_events; i++) {
 		s->increment[i] = thread->increment[i];
 		s->total[i] = thread->total[i];
+		s->rate[i] = delta_count_rate(thread, i);
 	}
+}
+
+static void add_fact(struct delta_sums *sums, const struct delta_row *thread, enum fact f)
+{
+	sums->fact[f] = value_accumulate(sums->fact[f], delta_fact(thread, f));
+	sums->fact_now[f] = value_accumulate(sums->fact_now[f], delta_fact_now(thread, f));
+	sums->fact_rate[f] = value_accumulate(sums->fact_rate[f], delta_fact_rate(thread, f));
 }
 
 static void add_thread(struct sums *s, const struct delta_row *thread, int n_events)
 {
 	add_cpu_time(s, thread);
 	s->row->n_threads++;
+	s->row->unequal |= thread->unequal;
 	if (s->row->n_threads == 1)
 		return;
 	if (thread->task->counting != COUNT_INHERITED)
 		add_counts(s, thread, n_events);
 	for (int f = 0; f < N_FACTS; f++)
-		if (fact_table[f].per_thread) {
-			s->facts->fact[f] = value_accumulate(s->facts->fact[f], delta_fact(thread, (enum fact)f));
-			s->facts->fact_now[f] =
-				value_accumulate(s->facts->fact_now[f], delta_fact_now(thread, (enum fact)f));
-		}
+		if (fact_table[f].per_thread)
+			add_fact(s->facts, thread, (enum fact)f);
 }
 
 /* The leader speaks for the process: name, state, and the facts that the kernel keeps for the process as a whole. */
@@ -93,17 +112,26 @@ static void take_leader(struct sums *s, const struct delta_row *leader)
 	s->row->fresh = leader->fresh;
 	s->row->born = leader->born;
 	s->row->stale = leader->stale;
+	s->row->counts_ns = leader->counts_ns;
+	s->row->facts_ns = leader->facts_ns;
 }
 
 /* The clock of the process covers also the threads that have no counters. Where it was not read, the counted ones are a
  * lower bound. */
-static struct value process_cpu_time(const struct sums *s)
+static void set_cpu_time(struct sums *s)
 {
 	struct value clock = delta_clock_time(s->row);
+	struct value share = value_divide(clock, value_exact((double)s->row->facts_ns));
+	bool counted = value_known(s->cpu_ns);
 
-	if (s->all_counted && value_known(s->cpu_ns))
-		return s->cpu_ns;
-	return value_known(clock) || !value_known(s->cpu_ns) ? clock : value_accumulate(s->cpu_ns, clock);
+	s->row->cpu_counted = counted && (s->all_counted || !value_known(clock));
+	if (!s->row->cpu_counted) {
+		s->row->cpu_ns = clock;
+		s->facts->cpu_share = share;
+		return;
+	}
+	s->row->cpu_ns = s->all_counted ? s->cpu_ns : value_accumulate(s->cpu_ns, clock);
+	s->facts->cpu_share = s->all_counted ? s->cpu_share : value_accumulate(s->cpu_share, share);
 }
 
 /* What sample.task[i] did. row: the next one of those that have one, or NULL; returns which is next then. */
@@ -133,8 +161,9 @@ void delta_fold_range(struct delta_row *out, const struct delta *threads, const 
 	}
 	out->increment = s.increment;
 	out->total = s.total;
+	s.facts->count_rate = s.rate;
+	set_cpu_time(&s);
 	out->sums = s.facts;
-	out->cpu_ns = process_cpu_time(&s);
 }
 
 /* The first task of this process. */

@@ -20,11 +20,16 @@ void frame_done(struct frame *f)
 	memset(f, 0, sizeof *f);
 }
 
+/* What an expression has asked for increments of. */
+struct used {
+	bool counts, facts;
+};
+
 /* What an expression is evaluated for. */
 struct context {
 	const struct delta_row *row;
 	const uint8_t *pick; /* [n_counters] the events that stand for the counters; NULL: those of the same number */
-	double interval_s;
+	struct used *used;
 };
 
 static struct value scale(struct value v, double factor)
@@ -34,10 +39,9 @@ static struct value scale(struct value v, double factor)
 	return v;
 }
 
-/* 100 × (time in ns) / interval. */
-static struct value percent(struct value ns, double interval_s)
+static struct value cpu_percent(const struct delta_row *row)
 {
-	return value_divide(scale(ns, 100e-9), value_exact(interval_s));
+	return scale(delta_cpu_share(row), 100);
 }
 
 /* Time in the kernel comes in whole ticks, time on a CPU in ns: a part is not more than the whole. */
@@ -48,32 +52,43 @@ static struct value at_most(struct value part, struct value whole)
 	return part;
 }
 
-static struct value by_mode(const struct context *c, enum expr_mode mode, struct value now, struct value increment)
+/* Part of the CPU time that is counted in ticks: it has the interval of the facts. */
+static struct value part_percent(const struct delta_row *row, enum fact fact)
+{
+	return at_most(scale(delta_fact_rate(row, fact), 100e-9), cpu_percent(row));
+}
+
+static struct value load_fact(const struct delta_row *row, enum fact fact, enum expr_mode mode)
 {
 	if (mode == EXPR_TOTAL)
-		return now;
-	return mode == EXPR_DELTA ? increment : value_divide(increment, value_exact(c->interval_s));
+		return delta_fact_now(row, fact);
+	/* A state has no increment. */
+	if (fact_table[fact].kind == FACT_GAUGE)
+		return value_none(QUALITY_NOT_READ);
+	return mode == EXPR_DELTA ? delta_fact(row, fact) : delta_fact_rate(row, fact);
 }
 
 static struct value load_variable(const struct context *c, int variable, enum expr_mode mode)
 {
 	const struct delta_row *row = c->row;
-	int fact = variable - VARIABLE_FIRST_FACT;
 
 	switch (variable) {
 	case VARIABLE_CPU_TOT:
-		return percent(row->cpu_ns, c->interval_s);
-	case VARIABLE_CPU_SYS:
-		return percent(at_most(delta_fact(row, FACT_STIME_NS), row->cpu_ns), c->interval_s);
+		c->used->counts |= row->cpu_counted;
+		c->used->facts |= !row->cpu_counted;
+		return cpu_percent(row);
 	case VARIABLE_FAST_CORES:
+		c->used->counts = true;
 		return value_divide(scale(row->fast_ns, 100), row->core_ns);
+	case VARIABLE_CPU_SYS:
+		c->used->facts = true;
+		return part_percent(row, FACT_STIME_NS);
 	case VARIABLE_CPU_USER:
-		return percent(at_most(delta_fact(row, FACT_UTIME_NS), row->cpu_ns), c->interval_s);
+		c->used->facts = true;
+		return part_percent(row, FACT_UTIME_NS);
 	default:
-		/* A state has no increment. */
-		if (fact_table[fact].kind == FACT_GAUGE && mode != EXPR_TOTAL)
-			return value_none(QUALITY_NOT_READ);
-		return by_mode(c, mode, delta_fact_now(row, (enum fact)fact), delta_fact(row, (enum fact)fact));
+		c->used->facts |= mode != EXPR_TOTAL;
+		return load_fact(row, (enum fact)(variable - VARIABLE_FIRST_FACT), mode);
 	}
 }
 
@@ -86,17 +101,27 @@ static struct value load(const void *context, struct expr_ref ref)
 		return load_variable(c, ref.symbol - SYMBOL_VARIABLE, ref.mode);
 	if (c->pick)
 		event = c->pick[event];
-	return by_mode(c, ref.mode, c->row->total[event], c->row->increment[event]);
+	if (ref.mode == EXPR_TOTAL)
+		return c->row->total[event];
+	c->used->counts = true;
+	return ref.mode == EXPR_DELTA ? c->row->increment[event] : delta_count_rate(c->row, event);
 }
 
-struct value frame_cpu_percent(const struct delta_row *row, uint64_t interval_ns)
+/* The cell of one column. */
+static struct value evaluate(const struct expr *expr, const struct delta_row *row, const uint8_t *pick)
 {
-	return percent(row->cpu_ns, (double)interval_ns / 1e9);
+	struct used used = {false, false};
+	struct context context = {row, pick, &used};
+	struct value v = expr_eval(expr, load, &context);
+
+	if (row->unequal && used.counts && used.facts && v.quality < QUALITY_UNEQUAL)
+		v.quality = QUALITY_UNEQUAL;
+	return v;
 }
 
-static bool is_idle(const struct delta_row *row, uint64_t interval_ns, double cpu_min)
+static bool is_idle(const struct delta_row *row, double cpu_min)
 {
-	struct value cpu = frame_cpu_percent(row, interval_ns);
+	struct value cpu = cpu_percent(row);
 
 	return !value_known(cpu) || cpu.number <= 0 || cpu.number < cpu_min;
 }
@@ -116,16 +141,14 @@ static const char *command_of(const struct task *t, bool cmdline)
 	return cmdline && t->cmdline ? t->cmdline : t->process;
 }
 
-static void add_row(struct frame *f, const struct delta_row *from, uint64_t interval_ns, bool idle)
+static void add_row(struct frame *f, const struct delta_row *from, bool idle)
 {
 	const struct sample *s = f->sample;
-	struct context context = {from, NULL, (double)interval_ns / 1e9};
 	struct value *cell = arena_calloc(&f->arena, f->screen->n_columns, sizeof *cell);
 
-	for (size_t i = 0; i < f->screen->n_columns; i++) {
-		context.pick = s->pick ? s->pick + i * (size_t)s->n_counters : NULL;
-		cell[i] = expr_eval(f->screen->column[i].expr, load, &context);
-	}
+	for (size_t i = 0; i < f->screen->n_columns; i++)
+		cell[i] =
+			evaluate(f->screen->column[i].expr, from, s->pick ? s->pick + i * (size_t)s->n_counters : NULL);
 	f->row = xgrow(f->row, &f->cap, f->n + 1, sizeof *f->row);
 	f->row[f->n++] = (struct frame_row){
 		.task = from->task,
@@ -193,7 +216,7 @@ static void add_living(struct frame *f, const struct delta *delta)
 
 	while (delta_next(delta, &item)) {
 		const struct task *t = item.task;
-		bool idle = !item.row || is_idle(item.row, delta->interval_ns, view->cpu_min);
+		bool idle = !item.row || is_idle(item.row, view->cpu_min);
 
 		largest = t->id > largest ? t->id : largest;
 		if (!filter_match(&view->filter, t, view->show_cmdline))
@@ -201,7 +224,7 @@ static void add_living(struct frame *f, const struct delta *delta)
 		f->n_tasks++;
 		if (!delta->interval_ns || (idle && !view->idle && !(view->sticky && t->dead)))
 			continue;
-		add_row(f, item.row ? item.row : delta_idle_row(delta, &item, &f->arena), delta->interval_ns, idle);
+		add_row(f, item.row ? item.row : delta_idle_row(delta, &item, &f->arena), idle);
 	}
 	if (digits(largest) > f->pid_width)
 		f->pid_width = digits(largest);
@@ -215,7 +238,7 @@ static void add_dead(struct frame *f, const struct dead_list *dead)
 		if (!filter_match(&f->view->filter, row->row.task, f->view->show_cmdline))
 			continue;
 		f->n_tasks++;
-		add_row(f, &row->row, row->interval_ns, false);
+		add_row(f, &row->row, false);
 	}
 }
 

@@ -60,7 +60,4 @@ void frame_done(struct frame *f);
 void frame_build(struct frame *f, const struct screen *screen, const struct view *view, const struct delta *delta,
 		 const struct dead_list *dead, uint64_t number);
 
-/* %CPU of a row: 100 × time on a CPU / interval. */
-struct value frame_cpu_percent(const struct delta_row *row, uint64_t interval_ns);
-
 #endif

@@ -113,6 +113,32 @@ static void test_sums(void)
 	done(&f);
 }
 
+/* Threads are not read at the same moment: the rate of their process is the sum of theirs. */
+static void test_rates(void)
+{
+	const struct thread threads[] = {
+		{.tid = 20, .pid = 20, .counting = COUNT_OK, .value = 30, .ran_ns = 300000000, .vcsw = 3},
+		{.tid = 21, .pid = 20, .counting = COUNT_OK, .value = 10, .ran_ns = 100000000, .vcsw = 1},
+	};
+	const struct delta_row *row;
+	struct folded f;
+
+	fold(&f, threads, 2);
+	delta_done(&f.delta[1]);
+	delta_done(&f.processes);
+	/* The second thread was read half a second later in the first sample. */
+	f.sample[0].time[1] = (struct task_time){500000, 500000};
+	delta_compute(&f.delta[1], &f.delta[0], &f.sample[0], &f.sample[1]);
+	delta_fold_processes(&f.processes, &f.delta[1]);
+	row = &f.processes.row[0];
+	check(row->increment[0], QUALITY_EXACT, 40, "increments");
+	check(delta_count_rate(row, 0), QUALITY_EXACT, 30 + 20, "their rate");
+	check(delta_fact_rate(row, FACT_VCSW), QUALITY_EXACT, 3 + 2, "that of a fact of threads");
+	check(delta_fact_rate(row, FACT_MINFLT), QUALITY_EXACT, 0, "that of a fact of the process");
+	check(delta_cpu_share(row), QUALITY_EXACT, 0.3 + 0.2, "and of the time on a CPU");
+	done(&f);
+}
+
 static void test_partial(void)
 {
 	const struct delta_row *row = NULL;
@@ -256,6 +282,7 @@ static void test_empty(void)
 int main(void)
 {
 	test_sums();
+	test_rates();
 	test_partial();
 	test_inherited();
 	test_time_once();

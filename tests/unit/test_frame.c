@@ -197,6 +197,37 @@ static void test_idle(void)
 	frame_rig_done(&r);
 }
 
+/* A column of counts and facts says where their intervals differ. */
+static void test_unequal(void)
+{
+	struct screen *s = screen_new("test", NULL);
+	const struct frame *f;
+	struct frame_rig r;
+
+	screen_add_counter(s, "instr", "INST_RETIRED", "HARDWARE");
+	screen_add_column(s, "COUNT", "%5.1f", NULL, "delta(instr)");
+	screen_add_column(s, "FACT", "%5.1f", NULL, "CPU_TOT");
+	screen_add_column(s, "MIXED", "%5.1f", NULL, "delta(instr) / delta(CPU_NS)");
+	screen_add_column(s, "RATES", "%5.1f", NULL, "rate(instr) / CPU_SYS");
+	screen_add_column(s, "TOTALS", "%5.1f", NULL, "instr / CPU_NS");
+	frame_rig_init(&r, s);
+	for (int id = 10; id <= 20; id += 10)
+		frame_rig_add(&r, &(struct rig_task){.id = id,
+						     .counting = COUNT_OK,
+						     .count = {5000 - 100 * (uint64_t)id},
+						     .cpu_ns = 500,
+						     .stime_ns = 100});
+	r.sample[0].time[1] = (struct task_time){0, 500000};
+	f = frame_rig_build(&r);
+	check_cell(f, 0, 2, QUALITY_EXACT, 8, "equal intervals");
+	check_cell(f, 1, 0, QUALITY_EXACT, 3000, "counts alone");
+	check_cell(f, 1, 1, QUALITY_EXACT, 1e-4, "facts alone, by their own interval");
+	check_cell(f, 1, 2, QUALITY_UNEQUAL, 6, "counts by facts");
+	check_cell(f, 1, 3, QUALITY_UNEQUAL, 3000 / 2e-5, "their rates");
+	tap_int(f->row[1].cell[4].quality, QUALITY_EXACT, "totals have no interval");
+	frame_rig_done(&r);
+}
+
 static void test_filters(void)
 {
 	struct frame_rig r;
@@ -297,6 +328,7 @@ int main(void)
 	test_columns_used();
 	test_order();
 	test_idle();
+	test_unequal();
 	test_filters();
 	test_marks();
 	test_again();

@@ -124,6 +124,8 @@ static void add_delta(struct fixture *f, size_t i, const struct made *m)
 	*row = (struct delta_row){
 		.task = f->sample.task[i],
 		.n_threads = m->n_threads,
+		.counts_ns = INTERVAL,
+		.facts_ns = INTERVAL,
 		.cpu_ns = value_exact(m->cpu_pct / 100 * INTERVAL),
 		.increment = count,
 		.total = count + N_EVENTS,

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Rates: each row has its own intervals, one for its counts and one for its facts.
+ */
+#include "delta_rig.h"
+
+/* Samples of two tasks, in which 1000 counts and 0.1 s of CPU time are added each time. */
+static void begin_rates(struct steps *s)
+{
+	begin(s, 3, 1);
+	for (uint64_t k = 0; k < 3; k++)
+		for (int id = 1; id <= 2; id++) {
+			struct task *t = add_counted(&s->sample[k], id, 5, (struct count){1000 * k, k, k});
+
+			set_fact(t, FACT_CPU_NS, k * SECOND / 10);
+		}
+}
+
+static void test_own_interval(void)
+{
+	const struct delta_row *row;
+	struct steps s;
+
+	begin_rates(&s);
+	/* The first sample took 0.6 s: that is when the second task was read, its facts half a second before. */
+	s.sample[0].time[1] = (struct task_time){600000, 100000};
+	compute(&s);
+	row = &s.delta[1].row[0];
+	check(delta_count_rate(row, 0), QUALITY_EXACT, 1000, "read with the sample: a rate");
+	check(delta_cpu_share(row), QUALITY_EXACT, 0.1, "and the share of a CPU");
+	tap_ok(!row->unequal, "its intervals are one");
+	row = &s.delta[1].row[1];
+	check(row->increment[0], QUALITY_EXACT, 1000, "read later: the increment");
+	check(delta_count_rate(row, 0), QUALITY_EXACT, 2500, "of 0.4 s");
+	check(delta_cpu_share(row), QUALITY_EXACT, 0.1 / 0.9, "the time of 0.9 s");
+	check(delta_fact_rate(row, FACT_CPU_NS), QUALITY_EXACT, 1e9 / 9, "like every fact");
+	tap_ok(row->unequal, "its intervals differ");
+	check(delta_count_rate(&s.delta[2].row[1], 0), QUALITY_EXACT, 1000, "then all take the same time");
+	done(&s);
+}
+
+static void test_unequal(void)
+{
+	static const struct {
+		struct task_time time;
+		bool unequal;
+	} table[] = {
+		{{0, 0}, false},    {{0, 9900}, false},  {{0, 10200}, true},        {{9900, 0}, false},
+		{{10200, 0}, true}, {{-10200, 0}, true}, {{500000, 500000}, false},
+	};
+
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		struct steps s;
+
+		begin_rates(&s);
+		s.sample[1].time[0] = table[i].time;
+		compute(&s);
+		tap_int(s.delta[1].row[0].unequal, table[i].unequal, "%d and %d us later", table[i].time.counts_us,
+			table[i].time.facts_us);
+		done(&s);
+	}
+}
+
+/* One that was idle: it began to run after the last look, not after the reading, which is older. */
+static void test_idle_before(void)
+{
+	struct steps s;
+
+	begin(&s, 3, 1);
+	sample_add(&s.sample[1], task_ref(add_counted(&s.sample[0], 1, 5, (struct count){100, 10, 10})));
+	add_counted(&s.sample[2], 1, 5, (struct count){600, 20, 20});
+	s.sample[0].time[0] = (struct task_time){300000, 300000};
+	s.sample[1].time[0] = (struct task_time){500000, 500000};
+	compute(&s);
+	check(delta_count_rate(&s.delta[2].row[0], 0), QUALITY_EXACT, 1000, "500 counts in half a second");
+	done(&s);
+}
+
+/* What was read before the sample was begun: a reading in between has failed. */
+static void test_longer(void)
+{
+	struct steps s;
+
+	begin_rates(&s);
+	s.sample[0].time[0].counts_us = -1000000;
+	compute(&s);
+	check(delta_count_rate(&s.delta[1].row[0], 0), QUALITY_EXACT, 500, "the interval is as long as it is");
+	done(&s);
+}
+
+/* One that was not there before: it came after the sample before was begun. */
+static void test_newcomer(void)
+{
+	const struct delta_row *row;
+	struct steps s;
+
+	begin(&s, 2, 1);
+	set_fact(add(&s.sample[1], 1, FIRST + SECOND / 2, COUNT_NONE), FACT_CPU_NS, SECOND / 4);
+	s.sample[1].time[0].facts_us = 250000;
+	compute(&s);
+	row = &s.delta[1].row[0];
+	check(delta_cpu_share(row), QUALITY_EXACT, 0.2, "born in the interval");
+	check(delta_count_rate(row, 0), QUALITY_NOT_READ, 0, "without counters, no rate");
+	check(delta_cpu_share(&s.delta[1].row[0]), QUALITY_EXACT, 0.2, "but a time");
+	done(&s);
+}
+
+/* Sorting takes the times along. */
+static void test_order(void)
+{
+	struct sample s;
+
+	make(&s, 0, 1);
+	for (int id = 5; id > 0; id--) {
+		add(&s, id, 5, COUNT_NONE);
+		s.time[s.n - 1] = (struct task_time){id * 10, id * 20};
+	}
+	sample_sort(&s);
+	for (size_t i = 0; i < s.n; i++) {
+		tap_int(s.task[i]->id, (int)i + 1, "in order");
+		tap_int(sample_counts_ns(&s, i) - s.mono_ns, 10000 * ((int)i + 1), "with the time of its counts");
+		tap_int(sample_facts_ns(&s, i) - s.mono_ns, 20000 * ((int)i + 1), "and of its facts");
+	}
+	sample_done(&s);
+}
+
+int main(void)
+{
+	test_own_interval();
+	test_unequal();
+	test_idle_before();
+	test_longer();
+	test_newcomer();
+	test_order();
+	return tap_done();
+}
