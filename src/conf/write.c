@@ -12,26 +12,19 @@
 
 #include "base/mem.h"
 #include "base/num.h"
+#include "base/text.h"
 
 #define DOUBLE_DIGITS_MAX 17 /* as many decimal digits as tell all doubles apart */
 
 /* The number of bytes of the UTF-8 character at s, or 0 where that is none that XML 1.0 allows. */
 static size_t xml_character_length(const char *s)
 {
-	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-	const unsigned char *byte = (const unsigned char *)s;
-	uint32_t c = byte[0];
-	size_t n = c < 0x80 ? 1 : c < 0xc0 ? 0 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : c < 0xf8 ? 4 : 0;
+	size_t n;
+	uint32_t c = text_decode(s, 4, &n); /* does not go beyond the terminator */
 
-	if (n < 2)
-		return n && (c >= ' ' || c == '\t' || c == '\n' || c == '\r');
-	c &= 0x7fu >> n;
-	for (size_t i = 1; i < n; i++) {
-		if ((byte[i] & 0xc0) != 0x80)
-			return 0;
-		c = c << 6 | (byte[i] & 0x3f);
-	}
-	if (c < least[n] || c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff) || c == 0xfffe || c == 0xffff)
+	if (c < ' ')
+		return c == '\t' || c == '\n' || c == '\r';
+	if ((c == TEXT_BAD && n == 1) || c == 0xfffe || c == 0xffff)
 		return 0;
 	return n;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 
 const struct look_row look_table[N_LOOKS] = {
 	[LOOK_NORMAL] = {'n', NULL},
@@ -59,32 +60,6 @@ void canvas_fill(struct canvas *c, int x, int y, int width, uint8_t attr)
 		set(c, x++, y, L' ', attr);
 }
 
-/* The character at text and its length in bytes. A byte that starts no valid sequence is U+FFFD, one byte long. */
-static wchar_t decode(const char *text, size_t n, size_t *len)
-{
-	static const struct {
-		unsigned char mask, lead;
-		wchar_t least;
-	} form[] = {{0x80, 0x00, 0}, {0xe0, 0xc0, 0x80}, {0xf0, 0xe0, 0x800}, {0xf8, 0xf0, 0x10000}};
-	unsigned char first = (unsigned char)text[0];
-
-	*len = 1;
-	for (size_t k = 0; k < 4 && k < n; k++) {
-		wchar_t ch = first & (unsigned char)~form[k].mask;
-		size_t i;
-
-		if ((first & form[k].mask) != form[k].lead)
-			continue;
-		for (i = 1; i <= k && ((unsigned char)text[i] & 0xc0) == 0x80; i++)
-			ch = ch << 6 | ((unsigned char)text[i] & 0x3f);
-		if (i <= k || ch < form[k].least || ch > 0x10ffff || (ch >= 0xd800 && ch <= 0xdfff))
-			break;
-		*len = k + 1;
-		return ch;
-	}
-	return 0xfffd;
-}
-
 /* The character as it is shown, and its columns: 0, 1 or 2. */
 static wchar_t decode_shown(const char *text, size_t n, size_t *len, int *columns)
 {
@@ -94,9 +69,9 @@ static wchar_t decode_shown(const char *text, size_t n, size_t *len, int *column
 	*len = *columns = 1;
 	if (*text >= 0x20 && *text < 0x7f)
 		return (unsigned char)*text;
-	ch = decode(text, n, len);
+	ch = (wchar_t)text_decode(text, n, len);
 	*columns = wcwidth(ch);
-	if (*columns >= 0 && ch != 0xfffd && ch != 0)
+	if (*columns >= 0 && ch != TEXT_BAD && ch != 0)
 		return ch;
 	*columns = 1;
 	return L'?';
@@ -183,7 +158,7 @@ size_t canvas_wrap(const char *text, int width, const char **next)
 		if (cut > 0)
 			n = cut;
 		if (n == 0)
-			decode(text, strlen(text), &n);
+			text_decode(text, strlen(text), &n);
 	}
 	*next = text + n;
 	while (**next == ' ')

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 
 /* The format was checked by screen_check_format(): one floating conversion, and bounded. */
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
@@ -155,47 +156,19 @@ void format_row(struct strbuf *out, const struct frame *frame, const struct fram
 	strbuf_addch(out, ' ');
 }
 
-/* The length of the UTF-8 sequence at s, or 0 where there is none: RFC 3629, without overlong forms and surrogates. */
-static size_t utf8_length(const unsigned char *s)
-{
-	static const struct {
-		unsigned char first_min, first_max, second_min, second_max;
-		size_t length;
-	} table[] = {
-		{0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3}, {0xe1, 0xec, 0x80, 0xbf, 3},
-		{0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3}, {0xf0, 0xf0, 0x90, 0xbf, 4},
-		{0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4},
-	};
-
-	if (s[0] < 0x80)
-		return 1;
-	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-		if (s[0] < table[i].first_min || s[0] > table[i].first_max)
-			continue;
-		if (s[1] < table[i].second_min || s[1] > table[i].second_max)
-			return 0;
-		for (size_t k = 2; k < table[i].length; k++)
-			if (s[k] < 0x80 || s[k] > 0xbf)
-				return 0;
-		return table[i].length;
-	}
-	return 0;
-}
-
 void format_command(struct strbuf *out, const char *command)
 {
-	const unsigned char *s = (const unsigned char *)command;
+	size_t left = strlen(command), n;
 
-	while (*s) {
-		size_t n = utf8_length(s);
-		/* C0, DEL, and C1 (U+0080 to U+009F), which some terminals obey. */
-		int control = s[0] < 0x20 || s[0] == 0x7f || (s[0] == 0xc2 && s[1] >= 0x80 && s[1] <= 0x9f);
+	for (; left; command += n, left -= n) {
+		uint32_t c = text_decode(command, left, &n);
+		/* C0, DEL, and C1, which some terminals obey. */
+		bool control = c < 0x20 || (c >= 0x7f && c < 0xa0);
 
-		if (!n || control)
+		if ((c == TEXT_BAD && n == 1) || control)
 			strbuf_addch(out, '?');
 		else
-			strbuf_add(out, (const char *)s, n);
-		s += n ? n : 1;
+			strbuf_add(out, command, n);
 	}
 }
 
