@@ -38,8 +38,10 @@ static bool is_usage(int ret)
 
 static int complain_of_none(const char *pattern)
 {
-	fprintf(stderr, "tiptop: there is no event with '%s' in its name or description\n", pattern ? pattern : "");
-	return EXIT_FAILED;
+	struct err err = ERR_INIT;
+
+	err_set(&err, ENOENT, "there is no event with '%s' in its name or description", pattern ? pattern : "");
+	return complain(&err, EXIT_FAILED);
 }
 
 /* The options that print something and exit. */

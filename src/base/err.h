@@ -4,7 +4,8 @@
  *
  * The sentence is written where the fault is found, names the place (file, line, column, element, event, task), the
  * true cause and, where there is one, the remedy. It starts with a small letter, has no full stop and no newline, so
- * that "tiptop: <sentence>" can be printed as it is. Callers hand it up unchanged or add the place they know.
+ * that "tiptop: <sentence>" can be printed as it is: what a user or a file brought into it is made harmless, see
+ * text.h. Callers hand it up unchanged or add the place they know.
  *
  * Invariants: code is 0 or a positive errno value; text is always terminated. A NULL struct err is allowed
  * everywhere and means "the caller does not want the sentence".

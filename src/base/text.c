@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/text.h"
 
+#include <string.h>
+
 uint32_t text_decode(const char *text, size_t n, size_t *len)
 {
 	static const struct {
@@ -24,4 +26,59 @@ uint32_t text_decode(const char *text, size_t n, size_t *len)
 		return ch;
 	}
 	return TEXT_BAD;
+}
+
+/* Cc, Zl, Zp and, of Cf, what has no shape of its own, of Unicode 15.1. */
+static const struct {
+	uint32_t first, last;
+} harmful[] = {
+	{0x00, 0x1f},       {0x7f, 0x9f},       {0xad, 0xad},       {0x61c, 0x61c},     {0x180e, 0x180e},
+	{0x200b, 0x200f},   {0x2028, 0x202e},   {0x2060, 0x206f},   {0xfeff, 0xfeff},   {0xfff9, 0xfffb},
+	{0x13430, 0x1343f}, {0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a}, {0xe0000, 0xe007f},
+};
+
+bool text_is_harmless(uint32_t character)
+{
+	if (character >= 0x20 && character < 0x7f)
+		return true;
+	for (size_t i = 0; i < sizeof harmful / sizeof *harmful; i++)
+		if (character >= harmful[i].first && character <= harmful[i].last)
+			return false;
+	return true;
+}
+
+/* Whether the first character can stay; *len is its length. */
+static bool stays(const char *text, size_t n, size_t *len)
+{
+	uint32_t ch = text_decode(text, n, len);
+
+	return text_is_harmless(ch) && (ch != TEXT_BAD || *len > 1);
+}
+
+void text_add(struct strbuf *out, const char *text)
+{
+	size_t left = strlen(text), n;
+
+	for (; left; text += n, left -= n) {
+		if (stays(text, left, &n))
+			strbuf_add(out, text, n);
+		else
+			strbuf_addch(out, '?');
+	}
+}
+
+void text_tame(char *text, char instead)
+{
+	size_t left = strlen(text), n;
+	char *to = text;
+
+	for (; left; text += n, left -= n) {
+		if (stays(text, left, &n)) {
+			memmove(to, text, n);
+			to += n;
+		} else {
+			*to++ = instead;
+		}
+	}
+	*to = '\0';
 }

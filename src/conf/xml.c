@@ -12,6 +12,7 @@
 
 #include "base/mem.h"
 #include "base/num.h"
+#include "base/text.h"
 
 #define ATTR_MAX 6
 
@@ -28,7 +29,7 @@ struct reader {
 struct attribute {
 	const char *name;
 	bool required;
-	bool verbatim; /* control characters stay: a task's name may have them */
+	bool verbatim; /* control and format characters stay: a task's name may have them */
 };
 
 /*
@@ -42,21 +43,6 @@ struct element {
 	const struct element *children;
 };
 
-/* Makes blanks of control characters, those of two bytes (U+0080 to U+009F) included: a line break would tear the
- * screen apart, and terminals obey the others. */
-static void clean_text(char *text)
-{
-	const unsigned char *from = (unsigned char *)text;
-
-	for (; *from; from++) {
-		bool wide = from[0] == 0xc2 && from[1] >= 0x80 && from[1] <= 0x9f;
-
-		from += wide;
-		*text++ = wide || *from < ' ' || *from == 0x7f ? ' ' : (char)*from;
-	}
-	*text = '\0';
-}
-
 __attribute__((format(printf, 4, 5))) static void complain(struct reader *r, int line, int code, const char *fmt, ...)
 {
 	struct err err = {.code = code};
@@ -65,7 +51,7 @@ __attribute__((format(printf, 4, 5))) static void complain(struct reader *r, int
 	va_start(ap, fmt);
 	vsnprintf(err.text, sizeof err.text, fmt, ap);
 	va_end(ap);
-	clean_text(err.text);
+	text_tame(err.text, ' ');
 	r->report(r->context, line, &err);
 }
 
@@ -192,7 +178,7 @@ static char *attribute_copy(const xmlNode *node, const struct attribute *attr)
 
 	xmlFree(text);
 	if (copy && !attr->verbatim)
-		clean_text(copy);
+		text_tame(copy, ' ');
 	return copy;
 }
 

@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/text.h"
+
 struct finding finding_make(enum finding_mark mark, const char *fmt, ...)
 {
 	struct finding f = {.mark = mark};
@@ -12,6 +14,7 @@ struct finding finding_make(enum finding_mark mark, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(f.text, sizeof f.text, fmt, ap);
 	va_end(ap);
+	text_tame(f.text, '?');
 	return f;
 }
 
@@ -22,4 +25,5 @@ void finding_set_remedy(struct finding *f, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(f->remedy, sizeof f->remedy, fmt, ap);
 	va_end(ap);
+	text_tame(f->remedy, '?');
 }

@@ -21,6 +21,7 @@
 
 #include "base/mem.h"
 #include "base/strbuf.h"
+#include "base/text.h"
 #include "sink/sink.h"
 #include "view/format.h"
 
@@ -76,7 +77,7 @@ static void add_filter(struct strbuf *out, const char *what, const struct filter
 		strbuf_addf(out, "%s pid %d\n", what, filter->pid);
 	if (filter->text) {
 		strbuf_addf(out, "%s pid '", what);
-		format_command(out, filter->text);
+		text_add(out, filter->text);
 		strbuf_addstr(out, "'\n");
 	}
 }
@@ -95,7 +96,9 @@ static void add_head(struct strbuf *out, const struct frame *frame)
 	add_filter(out, "only", &view->filter);
 	if (view->uid_name)
 		strbuf_addf(out, "watching uid %ld '%s'\n", view->filter.uid, view->uid_name);
-	strbuf_addf(out, "Screen %zu: %s\n\n", view->screen, frame->screen->name);
+	strbuf_addf(out, "Screen %zu: ", view->screen);
+	text_add(out, frame->screen->name);
+	strbuf_addstr(out, "\n\n");
 	add_header(out, frame);
 }
 
@@ -121,7 +124,7 @@ static int text_frame(struct sink *sink, const struct frame *frame, struct err *
 
 		add_prefix(out, frame);
 		format_row(out, frame, row);
-		format_command(out, row->command);
+		text_add(out, row->command);
 		strbuf_addstr(out, row->task->dead ? " DEAD" : "");
 		strbuf_addstr(out, row->watched ? " <---\n" : "\n");
 	}

@@ -71,7 +71,7 @@ static wchar_t decode_shown(const char *text, size_t n, size_t *len, int *column
 		return (unsigned char)*text;
 	ch = (wchar_t)text_decode(text, n, len);
 	*columns = wcwidth(ch);
-	if (*columns >= 0 && ch != TEXT_BAD && ch != 0)
+	if (*columns >= 0 && ch != TEXT_BAD && text_is_harmless((uint32_t)ch))
 		return ch;
 	*columns = 1;
 	return L'?';

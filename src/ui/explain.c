@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "ui/sheet.h"
 #include "view/format.h"
 
@@ -337,7 +338,7 @@ static void write_cell(struct sheet *s, const struct subject *x)
 	strbuf_addf(&text, "%s%s: %s %d ", cell.text + strspn(cell.text, " "),
 		    value_known(v) ? quality_table[v.quality].mark : "",
 		    x->frame->sample->threads ? "thread" : "process", (int)x->row->task->id);
-	format_command(&text, x->row->task->name);
+	text_add(&text, x->row->task->name);
 	strbuf_addstr(&text, x->row->watched ? ", watched" : ", the first row");
 	sheet_title(s, text.text);
 	strbuf_reset(&text);

@@ -156,30 +156,14 @@ void format_row(struct strbuf *out, const struct frame *frame, const struct fram
 	strbuf_addch(out, ' ');
 }
 
-void format_command(struct strbuf *out, const char *command)
-{
-	size_t left = strlen(command), n;
-
-	for (; left; command += n, left -= n) {
-		uint32_t c = text_decode(command, left, &n);
-		/* C0, DEL, and C1, which some terminals obey. */
-		bool control = c < 0x20 || (c >= 0x7f && c < 0xa0);
-
-		if ((c == TEXT_BAD && n == 1) || control)
-			strbuf_addch(out, '?');
-		else
-			strbuf_add(out, command, n);
-	}
-}
-
 void format_row_command(struct strbuf *out, const struct frame_row *row)
 {
 	const struct task *t = row->task;
 
-	format_command(out, row->command);
+	text_add(out, row->command);
 	if (row->thread) {
 		strbuf_addstr(out, " {");
-		format_command(out, row->thread);
+		text_add(out, row->thread);
 		strbuf_addch(out, '}');
 	}
 	if (t->id != t->pid)

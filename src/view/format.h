@@ -25,9 +25,6 @@ void format_task(struct strbuf *out, const struct frame *frame, const struct fra
  * not exact has its mark ("~") behind it. */
 void format_row(struct strbuf *out, const struct frame *frame, const struct frame_row *row);
 
-/* A name or command line fit for a terminal: control characters become '?', bytes that are no UTF-8 too. */
-void format_command(struct strbuf *out, const char *command);
-
 /* The command of a row on the live screen; of a thread, its own name and the pid of its process, too:
  * "java {GC} (4711)". */
 void format_row_command(struct strbuf *out, const struct frame_row *row);

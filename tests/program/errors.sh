@@ -40,6 +40,16 @@ wrong 2 ".*'no-such-screen'.*" -b -n 1 -S no-such-screen
 wrong 2 ".*99.*" -b -n 1 -S 99
 wrong 2 "the output file \(-o\) is for batch mode: add -b" -o "$dir/new"
 
+# What an argument says does not reach the terminal as a command.
+escape=$(printf '\033[31m')
+wrong 2 "unknown option '--\?\[31mbad': .*" "--${escape}bad"
+wrong 2 "unexpected '\?\[31m': .*" "$escape"
+wrong 2 ".*'\?\[31m'.*" -b -n 1 -S "$escape"
+wrong 2 ".*'a\?b'.*" -b -n 1 -u "$(printf 'a\342\200\256b')"
+wrong 1 ".*'\?\[31m'.*" -b -n 1 -W "$escape"
+wrong 1 ".*'\?\[31m'.*" --list-events="$escape"
+wrong 127 ".*'\?\[31m'.*" -b -n 1 -- "$escape"
+
 # Files.
 wrong 1 ".*$dir/none.*No such file or directory.*" -b -n 1 -W "$dir/none"
 wrong 1 ".*$dir/none/new.*No such file or directory.*" -b -n 1 -o "$dir/none/new"

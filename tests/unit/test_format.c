@@ -148,72 +148,6 @@ static void test_marks(void)
 		}
 }
 
-static const char *command(const char *text)
-{
-	static char out[256];
-	/* A copy of its exact size: reading behind it would be seen. */
-	char *copy = xstrdup(text);
-	struct strbuf sb;
-
-	strbuf_init(&sb);
-	format_command(&sb, copy);
-	snprintf(out, sizeof out, "%s", sb.text);
-	strbuf_done(&sb);
-	free(copy);
-	return out;
-}
-
-static void test_commands(void)
-{
-	static const struct {
-		const char *text, *want;
-	} table[] = {
-		{"", ""},
-		{"/bin/sh -c x", "/bin/sh -c x"},
-		{"a\nb\tc\x1b[31m\x7f", "a?b?c?[31m?"},
-		{"caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80", "caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80"},
-		{"\xc2\x9b"
-		 "31m",
-		 "?31m"},
-		{"\xc2\xa0", "\xc2\xa0"},
-		{"\xc3", "?"},
-		{"\xe2\x82", "??"},
-		{"\xf0\x9f\x98", "???"},
-		{"\xff\xfe\x80", "???"},
-		{"\xc0\xaf", "??"},
-		{"\xe0\x80\xaf", "???"},
-		{"\xed\xa0\x80", "???"},
-		{"\xf4\x90\x80\x80", "????"},
-		{"\xc3(", "?("},
-	};
-
-	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-		tap_str(command(table[i].text), table[i].want, "command %zu", i);
-}
-
-/* Whatever the bytes, what comes out has no control characters. */
-static void test_command_fuzz(void)
-{
-	unsigned seed = 1;
-	int bad = 0;
-
-	for (int round = 0; round < 20000; round++) {
-		char text[16];
-		const char *out;
-		int n = 0;
-
-		for (; n < 15; n++) {
-			seed = seed * 1103515245 + 12345;
-			text[n] = (char)(seed >> 16);
-		}
-		text[n] = '\0';
-		for (out = command(text); *out; out++)
-			bad += (unsigned char)*out < 0x20 || *out == 0x7f ||
-			       ((unsigned char)*out == 0xc2 && (unsigned char)out[1] < 0xa0);
-	}
-	tap_int(bad, 0, "no control character in 20000 commands of random bytes");
-}
-
 /* The live screen says whose thread it is. */
 static void test_row_commands(void)
 {
@@ -285,8 +219,6 @@ int main(void)
 	test_cells();
 	test_large_counts();
 	test_marks();
-	test_commands();
-	test_command_fuzz();
 	test_row_commands();
 	test_header();
 	return tap_done();

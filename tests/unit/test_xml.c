@@ -207,7 +207,9 @@ static void test_verbatim(void)
 
 	read_text(&r, "f", text, strlen(text));
 	tap_ok(r.options.pid && !strcmp(r.options.pid, "a\tb\nc"), "the value of an option is taken as it is");
-	tap_str(r.reports.text, "1 wrong: the option 'idle' must be 0 or 1, not '  x': left out\n",
+	tap_str(r.reports.text,
+		"1 wrong: the option 'idle' must be 0 or 1, not '?"
+		"?x': left out\n",
 		"and quoted without control characters");
 	result_done(&r);
 }
