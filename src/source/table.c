@@ -279,10 +279,11 @@ void thread_read(struct thread *t, struct attach *a)
 	size_t size = (size_t)a->set.plan.n * sizeof *count;
 	struct task *task;
 	uint64_t unread;
+	int error;
 
 	if (!t->group)
 		return;
-	unread = group_read(t->group, a->sys, count);
+	unread = group_read(t->group, a->sys, count, &error);
 	/* One that did not run keeps its reading. */
 	if (t->task->n_counts && t->task->unread == unread && !memcmp(t->task->count, count, size))
 		return;

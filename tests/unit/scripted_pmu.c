@@ -193,6 +193,10 @@ static ssize_t pmu_sys_read(struct perf_sys *sys, int fd, void *buf, size_t size
 		return -EBADF;
 	if (pmu->script.read_zero)
 		return 0;
+	if (pmu->script.exiting) {
+		pmu->script.exiting -= pmu->script.exiting > 0;
+		return -ECHILD;
+	}
 	n = write_group(pmu, e->leader, out);
 	if (n > size)
 		return -ENOSPC;

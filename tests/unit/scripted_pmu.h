@@ -60,6 +60,7 @@ struct pmu_script {
 		share_of; /* multiplexing: events of the PMU are on it for share_running of share_of ns; 0: always
 			   */
 	bool read_zero;   /* read() gives 0: error state */
+	int exiting;      /* a thread exits: so many reads fail with ECHILD; -1: all */
 	int read_short;   /* read() gives so many bytes at most; 0: all */
 };
 

@@ -52,6 +52,17 @@ static bool counts_are(const struct count *count, int n, uint64_t ns)
 	return true;
 }
 
+/* The mask of what was not read; why must be `error`. */
+static uint64_t read_group(const struct group *g, struct perf_sys *sys, struct count *count, int error)
+{
+	int why;
+	uint64_t missing = group_read(g, sys, count, &why);
+
+	if (why != error)
+		tap_int(why, error, "why a group was not read");
+	return missing;
+}
+
 static void test_one_group(void)
 {
 	struct count count[4];
@@ -63,14 +74,14 @@ static void test_one_group(void)
 	tap_int(group_open(&g, &pmu.sys, &set, TID, false), 0, "four events open as one group");
 	tap_int(group_n_fds(g), 4, "with a descriptor each");
 	pmu_run(&pmu, TID, 1000);
-	tap_int(group_read(g, &pmu.sys, count), 0, "all are read");
+	tap_int(read_group(g, &pmu.sys, count, 0), 0, "all are read");
 	tap_int(pmu.calls.read, 1, "by one call");
 	tap_ok(counts_are(count, 4, 1000), "each has its own count");
 	pmu.script.reversed = true;
-	tap_int(group_read(g, &pmu.sys, count), 0, "values in another order are read");
+	tap_int(read_group(g, &pmu.sys, count, 0), 0, "values in another order are read");
 	tap_ok(counts_are(count, 4, 1000), "and told apart by their ids");
 	pmu_exit(&pmu, TID);
-	tap_int(group_read(g, &pmu.sys, count), 0, "a task that ended is read");
+	tap_int(read_group(g, &pmu.sys, count, 0), 0, "a task that ended is read");
 	tap_ok(counts_are(count, 4, 1000), "with its final counts");
 	end(&pmu, &set, g);
 }
@@ -87,7 +98,7 @@ static void test_multiplexing(void)
 	pmu.script.share_of = 4;
 	group_open(&g, &pmu.sys, &set, TID, false);
 	pmu_run(&pmu, TID, 4000);
-	group_read(g, &pmu.sys, count);
+	read_group(g, &pmu.sys, count, 0);
 	tap_int(count[1].enabled_ns, 4000, "enabled while it ran");
 	tap_int(count[1].running_ns, 1000, "running while on the PMU");
 	tap_int(count[1].value, 2000, "the value is raw");
@@ -109,7 +120,7 @@ static void test_several_groups(void)
 	tap_int(group_open(&g, &pmu.sys, &set, TID, false), 0, "five events, two at a time");
 	tap_int(pmu.calls.open, 5, "by a call each");
 	pmu_run(&pmu, TID, 500);
-	tap_int(group_read(g, &pmu.sys, count), 0, "all are read");
+	tap_int(read_group(g, &pmu.sys, count, 0), 0, "all are read");
 	tap_int(pmu.calls.read, 3, "by one call a group");
 	tap_ok(counts_are(count, 5, 500), "each has its own count");
 	end(&pmu, &set, g);
@@ -152,7 +163,7 @@ static void test_missing_event(void)
 		pmu.script.missing = 1ull << lost;
 		tap_int(group_open(&g, &pmu.sys, &set, TID, false), 0, "without event %d", lost);
 		pmu_run(&pmu, TID, 10);
-		tap_int(group_read(g, &pmu.sys, count), 1 << lost, "exactly event %d is not read", lost);
+		tap_int(read_group(g, &pmu.sys, count, 0), 1 << lost, "exactly event %d is not read", lost);
 		tap_int(count[lost].value + count[lost].enabled_ns, 0, "and is 0");
 		tap_int(count[!lost].value, 10 * pmu_rate(PERF_TYPE_HARDWARE, !lost), "another one is right");
 		end(&pmu, &set, g);
@@ -163,7 +174,7 @@ static void test_missing_event(void)
 	pmu.calls.open = 0;
 	group_open(&g, &pmu.sys, &set, TID, false);
 	tap_int(pmu.calls.open, 2, "what the machine lacks is not tried");
-	tap_int(group_read(g, &pmu.sys, count), 1 << 2 | 1 << 3, "and not read: it comes last");
+	tap_int(read_group(g, &pmu.sys, count, 0), 1 << 2 | 1 << 3, "and not read: it comes last");
 	end(&pmu, &set, g);
 }
 
@@ -178,17 +189,45 @@ static void test_bad_reads(void)
 	group_open(&g, &pmu.sys, &set, TID, false);
 	pmu_run(&pmu, TID, 10);
 	pmu.script.read_zero = true;
-	tap_int(group_read(g, &pmu.sys, count), 15, "a read of 0 bytes gives no count");
+	tap_int(read_group(g, &pmu.sys, count, -ENODATA), 15, "a read of 0 bytes gives no count");
 	pmu.script.read_zero = false;
 	for (int n = 1; n < 88; n++) {
 		int whole = n < 24 ? 0 : (n - 24) / 16;
 
 		pmu.script.read_short = n;
-		if (group_read(g, &pmu.sys, count) != (15ull & (15ull << whole)) || (whole && !count[0].value))
+		if (read_group(g, &pmu.sys, count, whole < 4 ? -EIO : 0) != (15ull & (15ull << whole)) ||
+		    (whole && !count[0].value))
 			tap_ok(false, "a read of %d bytes gives %d counts", n, whole);
 	}
 	pmu.script.read_short = 0;
-	tap_int(group_read(g, &pmu.sys, count), 0, "a whole read again gives all");
+	tap_int(read_group(g, &pmu.sys, count, 0), 0, "a whole read again gives all");
+	end(&pmu, &set, g);
+}
+
+/* While threads exit, a group that inherits may be unreadable for a moment: it is tried again, but not for ever. */
+static void test_exiting_threads(void)
+{
+	struct count count[4];
+	struct event_set set;
+	struct group *g = NULL;
+	struct err err = ERR_INIT;
+	struct pmu pmu;
+	int calls;
+
+	machine(&pmu, &set, 4);
+	group_open(&g, &pmu.sys, &set, TID, false);
+	pmu_run(&pmu, TID, 10);
+	pmu.script.exiting = 3;
+	tap_int(read_group(g, &pmu.sys, count, 0), 0, "a few reads fail with ECHILD: it is read all the same");
+	tap_ok(counts_are(count, 4, 10), "with all its counts");
+	pmu.script.exiting = -1;
+	calls = pmu.calls.read;
+	tap_int(read_group(g, &pmu.sys, count, -ECHILD), 15, "all reads fail with ECHILD: nothing is read");
+	tap_ok(pmu.calls.read - calls > 3 && pmu.calls.read - calls <= 20, "after a few tries");
+	tap_int(group_explain_read(-ECHILD, TID, &err), -ECHILD, "which is an error");
+	tap_ok(strstr(err.text, "threads") && strstr(err.text, "100"), "with its own sentence, which names the task");
+	pmu.script.exiting = 0;
+	tap_int(read_group(g, &pmu.sys, count, 0), 0, "later it is read again");
 	end(&pmu, &set, g);
 }
 
@@ -207,13 +246,14 @@ static void test_faults(void)
 			struct count count[4];
 			struct pmu pmu;
 			uint64_t missing = 15;
+			int error;
 
 			machine(&pmu, &set, 4);
 			pmu.script.max_hardware = 3;
 			faulty_sys_init(&faulty, &pmu.sys, &plan);
 			if (!group_open(&g, &faulty.sys, &set, TID, false)) {
 				pmu_run(&pmu, TID, 10);
-				missing = group_read(g, &faulty.sys, count);
+				missing = group_read(g, &faulty.sys, count, &error);
 			}
 			for (int i = 0; i < 4; i++)
 				if (!(missing & (1u << i)) && count[i].value != 10u * (unsigned)(i + 1))
@@ -244,7 +284,7 @@ static void test_inherit(void)
 	pmu_run(&pmu, TID + 1, 20);
 	pmu_run(&pmu, TID + 2, 40);
 	pmu_exit(&pmu, TID + 1);
-	tap_int(group_read(g, &pmu.sys, count), 0, "an inheriting group is read");
+	tap_int(read_group(g, &pmu.sys, count, 0), 0, "an inheriting group is read");
 	tap_int(count[1].value, 140, "and is the sum over all threads");
 	tap_int(count[1].enabled_ns, 70, "so is its time");
 	tap_int(group_n_fds(g), 2, "for two descriptors");
@@ -271,7 +311,7 @@ static void test_on_exec(void)
 	pmu_run(&pmu, TID, 1000);
 	pmu_exec(&pmu, TID);
 	pmu_run(&pmu, TID, 10);
-	tap_int(group_read(g, &pmu.sys, count), 0, "all are read");
+	tap_int(read_group(g, &pmu.sys, count, 0), 0, "all are read");
 	tap_ok(counts_are(count, 3, 10), "and have counted since the execve only");
 	end(&pmu, &set, g);
 }
@@ -308,6 +348,7 @@ int main(void)
 	test_refusals();
 	test_missing_event();
 	test_bad_reads();
+	test_exiting_threads();
 	test_faults();
 	test_inherit();
 	test_on_exec();
