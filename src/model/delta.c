@@ -29,7 +29,7 @@ void delta_done(struct delta *d)
 }
 
 static void compute_row(struct delta_row *row, const struct delta *d, const struct task *t, const struct task *old,
-			const struct value *old_total, struct arena *arena)
+			const struct value *old_sum, struct arena *arena)
 {
 	*row = (struct delta_row){
 		.task = t,
@@ -42,10 +42,10 @@ static void compute_row(struct delta_row *row, const struct delta *d, const stru
 		.facts_ns = d->interval_ns,
 	};
 	if (delta_is_counted(t)) {
-		delta_count_row(d, row, old_total, arena);
+		delta_count_row(d, row, old_sum, arena);
 	} else {
 		row->increment = d->plain[t->counting][!old].increment;
-		row->total = d->plain[t->counting][!old].total;
+		row->sum = row->total = d->plain[t->counting][!old].total;
 	}
 	delta_core_row(row, d->sample);
 	row->cpu_ns = delta_cpu_time(row, d->n_events);
@@ -92,14 +92,14 @@ static const struct task *match_task(struct match *m, const struct task *t)
 	return m->task < m->previous->n ? m->previous->task[m->task++] : NULL;
 }
 
-/* The totals of that reading, or NULL. */
-static const struct value *match_total(struct match *m, const struct task *old)
+/* The sums of that reading, or NULL. */
+static const struct value *match_sum(struct match *m, const struct task *old)
 {
 	if (!delta_is_counted(old))
 		return NULL;
 	while (m->before->tally[m->tally].task != old)
 		m->tally++;
-	return m->before->tally[m->tally].total;
+	return m->before->tally[m->tally].sum;
 }
 
 static void count_rows(const struct sample *previous, const struct sample *current, size_t *rows, size_t *tallies)
@@ -142,22 +142,22 @@ void delta_compute(struct delta *out, const struct delta *before, const struct s
 	delta_begin(out, m.previous, current);
 	for (size_t i = 0; i < current->n; i++) {
 		const struct task *t = current->task[i], *old = match_task(&m, t);
-		const struct value *total = match_total(&m, old);
+		const struct value *sum = match_sum(&m, old);
 
 		if (t != old) {
 			struct delta_row *row = &out->row[out->n++];
 
-			compute_row(row, out, t, old, total, &out->arena);
+			compute_row(row, out, t, old, sum, &out->arena);
 			if (m.previous)
 				set_intervals(row, current, i, m.previous, m.task - 1);
-			total = row->total;
+			sum = row->sum;
 			if (old)
 				task_ref(old);
-		} else if (total) {
-			total = arena_copy(&out->arena, total, (size_t)out->n_events * sizeof *total);
+		} else if (sum) {
+			sum = arena_copy(&out->arena, sum, (size_t)out->n_events * sizeof *sum);
 		}
 		if (delta_is_counted(t))
-			out->tally[out->n_tallies++] = (struct delta_tally){t, total};
+			out->tally[out->n_tallies++] = (struct delta_tally){t, sum};
 	}
 }
 
@@ -166,13 +166,13 @@ static int compare_tally(const void *key, const void *tally)
 	return task_compare(key, ((const struct delta_tally *)tally)->task);
 }
 
-/* The totals of a task that did not run are what they were. */
-static const struct value *idle_total(const struct delta *d, const struct task *t)
+/* The sums of a task that did not run are what they were. */
+static const struct value *idle_sum(const struct delta *d, const struct task *t)
 {
 	const struct delta_tally *tally =
 		delta_is_counted(t) ? bsearch(t, d->tally, d->n_tallies, sizeof *d->tally, compare_tally) : NULL;
 
-	return tally ? tally->total : NULL;
+	return tally ? tally->sum : NULL;
 }
 
 void delta_task_row(struct delta_row *out, const struct delta *d, const struct delta_row *row, size_t i,
@@ -183,7 +183,7 @@ void delta_task_row(struct delta_row *out, const struct delta *d, const struct d
 	if (row)
 		*out = *row;
 	else
-		compute_row(out, d, t, t, idle_total(d, t), arena);
+		compute_row(out, d, t, t, idle_sum(d, t), arena);
 }
 
 const struct delta_row *delta_idle_row(const struct delta *d, const struct delta_item *item, struct arena *arena)

@@ -19,6 +19,9 @@
  *
  * Totals. A counter's total is the sum of its increments since it was opened, so it agrees with what was shown.
  *
+ * Failed readings. A counter that could not be read has no increment and no total in that interval (but of a task that
+ * has ended, its total so far, QUALITY_PARTIAL); the next interval begins where it was read last.
+ *
  * Fresh tasks. A task without a previous reading has no increments (QUALITY_FRESH), with one exception: the facts of
  * a task born after the previous sample grew from 0. Another generation makes every task fresh, and there is no
  * interval then.
@@ -61,13 +64,14 @@ struct delta_row {
 	struct value fast_ns, core_ns;
 	const struct value *increment; /* [n_events] */
 	const struct value *total;     /* [n_events] since the counters were opened */
+	const struct value *sum;       /* [n_events] from which the next total goes on */
 	const struct delta_sums *sums; /* NULL: all facts are those of task */
 };
 
-/* The totals of a task that has counters. */
+/* From what the totals of a task that has counters go on. */
 struct delta_tally {
 	const struct task *task;
-	const struct value *total; /* [n_events] */
+	const struct value *sum; /* [n_events] */
 };
 
 /* What a task without counters has: the same for all in this state. */

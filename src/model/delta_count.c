@@ -91,7 +91,7 @@ static struct value growth_of(const struct sample *s, const struct task *old, co
 			    s->event[k].scale != s->event[i].scale;
 		if (s->event[k].quality != QUALITY_EXACT || s->event[k].scale != s->event[i].scale)
 			continue;
-		if (t->unread & (1ull << k) || !grow(&g, from, &t->count[k]))
+		if (!grow(&g, from, &t->count[k]))
 			return value_none(QUALITY_NOT_READ);
 	}
 	return scaled(&g);
@@ -106,33 +106,44 @@ static bool was_read(const struct sample *s, const struct task *t, int i)
 	return true;
 }
 
-void delta_count_row(const struct delta *d, struct delta_row *row, const struct value *old_total, struct arena *arena)
+/* What is shown of a total that goes on from `sum`, where the last reading failed: nothing; but of a task that has
+ * ended, what is known. */
+static struct value total_unread(const struct task *t, struct value sum)
+{
+	struct value none = value_none(QUALITY_NOT_READ);
+
+	return t->dead && sum.number > 0 ? value_accumulate(sum, none) : none;
+}
+
+void delta_count_row(const struct delta *d, struct delta_row *row, const struct value *old_sum, struct arena *arena)
 {
 	const struct task *t = row->task, *old = row->old;
 	struct value *increment = arena_calloc(arena, (size_t)d->n_events, sizeof *increment);
 	struct value *total = arena_calloc(arena, (size_t)d->n_events, sizeof *total);
+	struct value *sum = t->unread ? arena_calloc(arena, (size_t)d->n_events, sizeof *sum) : total;
 
 	for (int i = 0; i < d->n_events; i++) {
-		enum quality why = event_quality(d->sample, i);
+		enum quality why = d->sample->event[i].part_of ? QUALITY_NOT_READ : event_quality(d->sample, i);
 
-		if (d->sample->event[i].part_of || why != QUALITY_EXACT || !was_read(d->sample, t, i)) {
-			if (d->sample->event[i].part_of || why == QUALITY_EXACT)
-				why = QUALITY_NOT_READ;
-			increment[i] = total[i] = value_none(why);
-		} else if (old_total && delta_has_gap(t, old)) {
-			increment[i] = value_none(QUALITY_FRESH);
-			total[i] = value_accumulate(old_total[i], increment[i]);
-		} else if (old_total && was_read(d->sample, old, i)) {
-			increment[i] = growth_of(d->sample, old, t, i);
-			/* An interval without a number makes the total a lower bound. */
-			total[i] = value_accumulate(old_total[i], increment[i]);
+		if (why != QUALITY_EXACT) {
+			increment[i] = total[i] = sum[i] = value_none(why);
+			continue;
+		}
+		/* A reading that failed has the counts of the last one that did not: from there, the next one grows. */
+		increment[i] =
+			old_sum && !delta_has_gap(t, old) ? growth_of(d->sample, old, t, i) : value_none(QUALITY_FRESH);
+		/* An interval without a number makes the total a lower bound. */
+		sum[i] = old_sum ? value_accumulate(old_sum[i], increment[i]) : growth_of(d->sample, NULL, t, i);
+		if (was_read(d->sample, t, i)) {
+			total[i] = sum[i];
 		} else {
-			increment[i] = value_none(QUALITY_FRESH);
-			total[i] = growth_of(d->sample, NULL, t, i);
+			increment[i] = value_none(QUALITY_NOT_READ);
+			total[i] = total_unread(t, sum[i]);
 		}
 	}
 	row->increment = increment;
 	row->total = total;
+	row->sum = sum;
 }
 
 struct delta_plain delta_make_plain(struct delta *d, enum count_state state, bool fresh)
@@ -182,7 +193,7 @@ void delta_core_row(struct delta_row *row, const struct sample *s)
 			row->fast_ns = value_exact(0);
 		else if (!delta_is_counted(old) || delta_has_gap(t, old))
 			row->fast_ns = value_none(QUALITY_FRESH);
-		else if (!was_read(s, t, i) || !was_read(s, old, i))
+		else if (!was_read(s, t, i))
 			row->fast_ns = value_none(QUALITY_NOT_READ);
 		else
 			row->fast_ns = value_exact((double)fast);

@@ -13,8 +13,8 @@ bool delta_is_counted(const struct task *t);
 /* Whether the counters of a task were closed in the interval before its reading. Where that is also the previous one,
  * that interval has passed. */
 bool delta_has_gap(const struct task *t, const struct task *old);
-/* Increments and totals of a task that has counters. old_total: the totals of its previous reading; NULL: none. */
-void delta_count_row(const struct delta *d, struct delta_row *row, const struct value *old_total, struct arena *arena);
+/* Increments and totals of a task that has counters. old_sum: the sums of its previous reading; NULL: none. */
+void delta_count_row(const struct delta *d, struct delta_row *row, const struct value *old_sum, struct arena *arena);
 /* What a task that has no counters has at each event: a reason, or exactly nothing where it is known that nothing
  * happened. */
 struct delta_plain delta_make_plain(struct delta *d, enum count_state state, bool fresh);

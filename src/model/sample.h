@@ -61,7 +61,7 @@ struct task {
 	char state;        /* R S D T Z ..., as in /proc; '?' where unknown */
 	int32_t id, pid;   /* thread and process; equal for the leader */
 	uint64_t start_ns; /* since boot, in steps of a clock tick; with id, the identity */
-	uint64_t unread;   /* bit i: event i was not read for this task; its quality is in sample.event[i] */
+	uint64_t unread;   /* bit i: event i was not read; count[i] is what was read of it last, 0 at first */
 	const char *user;  /* login name, or the number as text */
 	const char *name;  /* as in /proc/PID/comm; of a thread, its own */
 	const char *process; /* the name of its process, which is that of the leader */

@@ -9,10 +9,24 @@
 #include "base/mem.h"
 #include "source/live.h"
 
-void live_read_counters(struct live *l, struct thread *t)
+void live_read_counters(struct live *l, struct process *p, struct thread *t)
 {
+	struct err err = ERR_INIT;
+	bool failed = t->failed;
+	int error;
+
 	l->cost.reads += t->group != NULL;
-	thread_read(t, &l->attach);
+	error = thread_read(t, &l->attach);
+	t->failed = error;
+	if (!error)
+		return;
+	/* The next refresh tries again, whether it runs or not. */
+	p->again = true;
+	/* What passes by itself is not worth a sentence. */
+	if (l->want.log && (error != -ECHILD || failed)) {
+		group_explain_read(error, t->task->id, &err);
+		log_add(l->want.log, err.text);
+	}
 }
 
 /* By the refresh in which they last ran, the longest idle first. */
@@ -55,7 +69,7 @@ static bool make_room(struct live *l)
 	return attach_has_room(&l->attach);
 }
 
-void live_open_counters(struct live *l, struct thread *t)
+void live_open_counters(struct live *l, struct process *p, struct thread *t)
 {
 	int tid = t->task->id;
 	struct err err = ERR_INIT;
@@ -65,11 +79,10 @@ void live_open_counters(struct live *l, struct thread *t)
 		make_room(l);
 	state = attach_open(&l->attach, tid, tid == l->want.command, &t->group, &err);
 	thread_set_counting(t, state);
-	/* Where it was counted before, this one starts from 0 again. */
-	thread_edit(t)->gap = true;
+	thread_start_counts(t);
 	if (l->want.log && (state == COUNT_DENIED || state == COUNT_UNSUPPORTED))
 		log_add(l->want.log, err.text);
-	live_read_counters(l, t);
+	live_read_counters(l, p, t);
 }
 
 static bool is_listed(const struct live *l, int tid)
@@ -92,7 +105,7 @@ static void open_listed(struct live *l, struct process *p)
 		struct thread *t = process_find_thread(p, tid);
 
 		t = t ? t : process_add_thread(p, tid, live_room(l, p));
-		live_open_counters(l, t);
+		live_open_counters(l, p, t);
 		counted |= t->task->counting == COUNT_OK;
 	}
 	/* A thread that has ended adds nothing to those that go on. Where none goes on, nothing is known. */
@@ -160,7 +173,7 @@ static void unpark(struct live *l, struct process *p)
 	if (l->attach.set.inherit)
 		attach_inheriting(l, p);
 	else
-		live_open_counters(l, leader);
+		live_open_counters(l, p, leader);
 	leader = &p->thread[0];
 	p->parked = leader->task->counting == COUNT_NOFILE;
 }
@@ -172,7 +185,7 @@ static void attach_process(struct live *l, struct process *p)
 	if (l->attach.set.inherit)
 		attach_inheriting(l, p);
 	else
-		live_open_counters(l, &p->thread[0]);
+		live_open_counters(l, p, &p->thread[0]);
 }
 
 /* The start of a task is known to a tick only: 10 ms at most. */
@@ -194,9 +207,9 @@ static void attach_or_wait(struct live *l, struct process *p, bool ran)
 		thread_set_counting(&p->thread[i], COUNT_IDLE);
 }
 
-void live_read_last(struct live *l, struct thread *t)
+void live_read_last(struct live *l, struct process *p, struct thread *t)
 {
-	live_read_counters(l, t);
+	live_read_counters(l, p, t);
 	/* It ran to its end, uncounted. */
 	if (t->task->counting == COUNT_IDLE)
 		thread_set_counting(t, COUNT_GONE);
@@ -210,9 +223,9 @@ void live_read_or_open(struct live *l, struct process *p, struct thread *t)
 
 	if (!t->ended && !l->attach.set.inherit && p->attached &&
 	    ((state == COUNT_NOFILE && room) || (state == COUNT_NONE && l->attach.n_usable)))
-		live_open_counters(l, t);
+		live_open_counters(l, p, t);
 	else
-		live_read_counters(l, t);
+		live_read_counters(l, p, t);
 }
 
 uint64_t live_enabled_ns(const struct thread *t)

@@ -34,7 +34,7 @@ static void process_end(struct live *l, struct process *p)
 			thread_forget_increments(t);
 		if (p->parked)
 			thread_edit(t)->gap = true;
-		live_read_last(l, t);
+		live_read_last(l, p, t);
 		thread_close(t, &l->attach);
 	}
 }

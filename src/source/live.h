@@ -70,12 +70,13 @@ void live_update_counters(struct live *l, struct process *p, uint64_t clock_befo
 
 /* Opens the counters of one thread, and reads them. Where descriptors have run out, those of tasks that have been idle
  * for longest are closed for it; they are opened again when the task runs. */
-void live_open_counters(struct live *l, struct thread *t);
-void live_read_counters(struct live *l, struct thread *t);
+void live_open_counters(struct live *l, struct process *p, struct thread *t);
+/* Where they cannot be read, the next refresh looks at the process again. */
+void live_read_counters(struct live *l, struct process *p, struct thread *t);
 /* Reads them, or opens those of a thread that had none and may have some now. */
 void live_read_or_open(struct live *l, struct process *p, struct thread *t);
 /* The last reading of the counters of a thread that has ended. */
-void live_read_last(struct live *l, struct thread *t);
+void live_read_last(struct live *l, struct process *p, struct thread *t);
 /* For how long its first counter was enabled at the last reading; 0: it has none. */
 uint64_t live_enabled_ns(const struct thread *t);
 

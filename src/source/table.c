@@ -273,7 +273,17 @@ void thread_set_counting(struct thread *t, enum count_state counting)
 		thread_edit(t)->counting = (uint8_t)counting;
 }
 
-void thread_read(struct thread *t, struct attach *a)
+void thread_start_counts(struct thread *t)
+{
+	struct task *task = thread_edit(t);
+
+	task->gap = true;
+	task->unread = 0;
+	if (task->n_counts)
+		memset(task->count, 0, task->n_counts * sizeof *task->count);
+}
+
+int thread_read(struct thread *t, struct attach *a)
 {
 	struct count count[EVENT_SET_MAX];
 	size_t size = (size_t)a->set.plan.n * sizeof *count;
@@ -282,15 +292,23 @@ void thread_read(struct thread *t, struct attach *a)
 	int error;
 
 	if (!t->group)
-		return;
+		return 0;
 	unread = group_read(t->group, a->sys, count, &error);
+	/* A reading is of one moment: all of it is new, or nothing. */
+	if (error) {
+		unread = ~0ull;
+		memset(count, 0, size);
+		if (t->task->n_counts)
+			memcpy(count, t->task->count, size);
+	}
 	/* One that did not run keeps its reading. */
 	if (t->task->n_counts && t->task->unread == unread && !memcmp(t->task->count, count, size))
-		return;
+		return error;
 	resize_task(t, t->task->room, a->set.plan.n);
 	task = thread_edit(t);
 	task->unread = unread;
 	memcpy(task->count, count, size);
+	return error;
 }
 
 void thread_park(struct thread *t, struct attach *a)

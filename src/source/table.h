@@ -23,6 +23,7 @@ struct thread {
 	bool sampled; /* a sample has had the reading: it does not change any more */
 	bool ended;   /* no longer in the kernel's list; its counts are final */
 	bool seen;    /* mark of a listing */
+	bool failed;  /* its counters could not be read at the last try */
 };
 
 struct process {
@@ -77,8 +78,11 @@ void process_detach(struct process *p, struct attach *a);
 struct task *thread_edit(struct thread *t);
 /* Other states than COUNT_OK have no counts. */
 void thread_set_counting(struct thread *t, enum count_state counting);
-/* Reads the counters of a thread that has some. */
-void thread_read(struct thread *t, struct attach *a);
+/* Its counters have just been opened: the next readings go on from 0, not from those before. */
+void thread_start_counts(struct thread *t);
+/* Reads the counters of a thread that has some. Where one cannot be read, all keep their last counts, from which the
+ * next reading goes on. Returns 0, or -errno as group_read() has it. */
+int thread_read(struct thread *t, struct attach *a);
 /* What its facts grew by since the last look is lost, as it ended: only its last state is still known. */
 void thread_forget_increments(struct thread *t);
 /* Reads its counters once more, and closes them for a while. */

@@ -33,27 +33,27 @@ static void begin_thread(struct live *l, struct process *p, int tid)
 	if (l->attach.set.inherit)
 		thread_set_counting(t, leader == COUNT_OK ? COUNT_INHERITED : leader);
 	else if (p->attached)
-		live_open_counters(l, t);
+		live_open_counters(l, p, t);
 	else
 		thread_set_counting(t, leader);
 }
 
 /* One that had ended and is listed again: its tid has another thread now. */
-static void see_thread(struct live *l, struct thread *t)
+static void see_thread(struct live *l, struct process *p, struct thread *t)
 {
 	t->seen = true;
 	if (t->ended && !t->group && !l->attach.set.inherit)
-		live_open_counters(l, t);
+		live_open_counters(l, p, t);
 	t->ended = false;
 }
 
-static void end_thread(struct live *l, struct thread *t)
+static void end_thread(struct live *l, struct process *p, struct thread *t)
 {
 	t->ended = true;
 	/* In a process row, what it did before the last look stays in the sum. */
 	if (l->want.threads)
 		thread_forget_increments(t);
-	live_read_last(l, t);
+	live_read_last(l, p, t);
 	/* Closing a group that inherits would end the counting of the threads that this one started. */
 	if (!l->attach.set.inherit)
 		thread_close(t, &l->attach);
@@ -77,13 +77,13 @@ void live_update_threads(struct live *l, struct process *p)
 		struct thread *t = process_find_thread(p, l->tids.v[i]);
 
 		if (t)
-			see_thread(l, t);
+			see_thread(l, p, t);
 		else
 			begin_thread(l, p, l->tids.v[i]);
 	}
 	for (size_t i = 1; i < p->n; i++)
 		if (!p->thread[i].seen && !p->thread[i].ended)
-			end_thread(l, &p->thread[i]);
+			end_thread(l, p, &p->thread[i]);
 }
 
 void live_read_threads(struct live *l, struct process *p)

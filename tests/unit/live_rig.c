@@ -64,6 +64,7 @@ void rig_configure(struct rig *r, const struct rig_want *from)
 		.collect = from->collect,
 		.filter = from->filter,
 		.command = from->command,
+		.log = from->log,
 	};
 
 	event_set_init(&want.events);
@@ -126,6 +127,18 @@ static void judge(struct rig *r, const struct delta_row *row, struct value v, do
 		 row->task->dead ? " (dead)" : "", rig_value(v), truth);
 }
 
+/* Whether the reading before of this task, or of a thread of this process, failed: the increment then is that of a
+ * longer interval. */
+static bool was_late(const struct rig *r, const struct task *t, bool thread)
+{
+	const struct sample *s = &r->sample[!r->current];
+
+	for (size_t i = 0; i < s->n; i++)
+		if ((thread ? s->task[i]->id == t->id : s->task[i]->pid == t->pid) && s->task[i]->unread)
+			return true;
+	return false;
+}
+
 static void judge_row(struct rig *r, const struct delta_row *row, bool thread)
 {
 	const struct sample *s = rig_sample(r);
@@ -140,7 +153,9 @@ static void judge_row(struct rig *r, const struct delta_row *row, bool thread)
 		if (s->event[i].part_of)
 			continue;
 
-		judge(r, row, row->increment[i], rate * (double)truth.interval_ns, false, "the increment of a count");
+		if (!was_late(r, row->task, thread))
+			judge(r, row, row->increment[i], rate * (double)truth.interval_ns, false,
+			      "the increment of a count");
 		judge(r, row, row->total[i], rate * (double)truth.all_ns, true, "the total of a count");
 	}
 	for (int f = 0; f < N_FACTS; f++) {

@@ -65,6 +65,7 @@ struct rig_want {
 	bool threads, cmdline, collect;
 	struct filter filter;
 	int command;
+	struct log *log; /* NULL: none */
 };
 
 #define RIG_WANT(n)                                                                                                    \

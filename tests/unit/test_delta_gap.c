@@ -21,8 +21,51 @@ static void test_gap(void)
 	done(&s);
 }
 
+/* A reading that failed has the counts of the one before: its interval is unknown, and belongs to the next one. */
+static void test_failed(void)
+{
+	static const struct count reading[] = {{100, 10, 10}, {150, 20, 20}, {150, 20, 20}, {350, 40, 30}};
+	struct steps s;
+
+	begin(&s, 4, 1);
+	for (int k = 0; k < 4; k++)
+		add_counted(&s.sample[k], 1, 5, reading[k])->unread = k == 2;
+	compute(&s);
+	check(s.delta[2].row[0].increment[0], QUALITY_NOT_READ, 0, "an interval at whose end the reading failed");
+	check(s.delta[2].row[0].total[0], QUALITY_NOT_READ, 0, "and the total");
+	check(s.delta[3].row[0].increment[0], QUALITY_SCALED, 400, "the next one begins where it was read last");
+	check(s.delta[3].row[0].total[0], QUALITY_SCALED, 550, "and the total misses nothing");
+	done(&s);
+}
+
+/* Of a task whose last reading failed, what was counted before it is known. */
+static void test_failed_at_the_end(void)
+{
+	static const struct count reading[] = {{0, 0, 0}, {150, 20, 20}, {150, 20, 20}};
+	struct steps s;
+
+	for (int first = 1; first < 3; first++) {
+		begin(&s, 3, 1);
+		for (int k = 0; k < 3; k++) {
+			struct task *t = add_counted(&s.sample[k], 1, 5, reading[k < first ? 0 : k]);
+
+			t->unread = k == 2;
+			t->dead = k == 2;
+		}
+		if (first == 2)
+			s.sample[2].task[0]->count[0] = reading[0];
+		compute(&s);
+		check(s.delta[2].row[0].increment[0], QUALITY_NOT_READ, 0, "the end could not be read: the interval");
+		check(s.delta[2].row[0].total[0], first == 1 ? QUALITY_PARTIAL : QUALITY_NOT_READ, 150,
+		      first == 1 ? "the total is a lower bound" : "the total of one that had counted nothing");
+		done(&s);
+	}
+}
+
 int main(void)
 {
 	test_gap();
+	test_failed();
+	test_failed_at_the_end();
 	return tap_done();
 }

@@ -204,7 +204,7 @@ static void test_time_once(void)
 	      .unread_before = true},
 	     {.tid = 21, .pid = 20, .counting = COUNT_OK, .value = 4, .ran_ns = 40});
 	check(f.processes.row->cpu_ns, QUALITY_EXACT, 60, "no time is counted twice");
-	check(f.processes.row->increment[0], QUALITY_PARTIAL, 4, "and no count");
+	check(f.processes.row->increment[0], QUALITY_EXACT, 6, "and no count");
 	done(&f);
 }
 
