@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "app/nobody.h"
 #include "app/request.h"
 
 static const struct screen *present_screen(const struct loop *loop)
@@ -126,6 +127,31 @@ static void end_showing(struct loop *loop)
 	fprintf(stderr, "tiptop: '%s' goes on, and tiptop ends with it\n", loop->setup->options.command[0]);
 }
 
+/* Batch mode with a filter, where nobody sees that there is nothing to see: it is said once that none passes. The end
+ * of the only task that was asked for, by its number, is the end. */
+static int check_filter(struct loop *loop, struct err *err)
+{
+	const struct frame *frame = &loop->pipeline->frame;
+	const struct view *view = &loop->setup->view;
+	struct err why = ERR_INIT;
+	int ret;
+
+	if (loop->live || loop->spawn->pid)
+		return 0;
+	if (view->filter.pid && !view->sticky && frame->n_tasks && !frame->n_alive)
+		loop->done = true;
+	if (loop->shown || frame->n_tasks)
+		return 0;
+	ret = nobody_explain(view, &why);
+	if (ret == -ESRCH && !view->sticky)
+		return err_set(err, ESRCH, "%s", why.text);
+	if (ret) {
+		log_add(&loop->setup->log, why.text);
+		print_faults(loop);
+	}
+	return 0;
+}
+
 static int refresh(struct loop *loop, struct err *err)
 {
 	long wanted = loop->setup->options.iterations;
@@ -135,6 +161,8 @@ static int refresh(struct loop *loop, struct err *err)
 
 	if (!ret)
 		ret = show(loop, true, err);
+	if (!ret)
+		ret = check_filter(loop, err);
 	loop->pipeline->number++;
 	loop->shown++;
 	if (wanted && loop->shown >= wanted)

@@ -8,7 +8,7 @@
  *
  * It ends after the wanted number of refreshes (where a command runs, that only ends the showing), by the key q, by
  * SIGINT, SIGTERM, SIGHUP or SIGQUIT, when the reader of the output has gone, and in batch mode with the command that
- * is followed.
+ * is followed, or with the only task of -p.
  */
 #ifndef APP_LOOP_H
 #define APP_LOOP_H

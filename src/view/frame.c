@@ -222,6 +222,7 @@ static void add_living(struct frame *f, const struct delta *delta)
 		if (!filter_match(&view->filter, t, view->show_cmdline))
 			continue;
 		f->n_tasks++;
+		f->n_alive += !t->dead;
 		if (!delta->interval_ns || (idle && !view->idle && !(view->sticky && t->dead)))
 			continue;
 		add_row(f, item.row ? item.row : delta_idle_row(delta, &item, &f->arena), idle);

@@ -51,6 +51,7 @@ struct frame {
 	size_t n, cap;
 	int pid_width;  /* of the widest id seen so far, 5 at least: columns do not move back */
 	size_t n_tasks; /* all that passed the filter, idle or not, and dead ones that stay */
+	size_t n_alive; /* of them, those that have not ended */
 	struct arena arena;
 };
 

@@ -279,8 +279,12 @@ differs "refresh without rows: all" "< refreshes 0
 > refreshes 3" $b -p $sleeper
 differs "refresh without rows: --cpu-min" "< refreshes 0
 > refreshes 3" $b --cpu-min 90 -p $name
+# A number that no task has is a mistake, which ours says and ends with.
 differs "refresh without rows: no task" "< refreshes 0
-> refreshes 3" $b -i -p 999999999
+< status 0
+> refreshes 1
+> messages
+> status 1" $b -i -p 999999999
 differs "refresh without rows: -H" "$empty" $b -H -p $name
 differs "refresh without rows: file, -i inverts" "< refreshes 0
 > refreshes 3" $all -i -p $sleeper
@@ -293,7 +297,12 @@ differs "toggle given twice" "< head delay: ${delay}0  idle: 0  threads: 0
 > $row_of_sleeper" $b -i -i -p $sleeper
 
 # Both filters count; -p puts -u out of action in 2.3.1.
-differs "-p and -u" "< $row_of_sleeper" $b -i -p $sleeper -u $other
+differs "-p and -u" "< refreshes 3
+< $row_of_sleeper
+< status 0
+> refreshes 1
+> messages
+> status 1" $b -i -p $sleeper -u $other
 
 # 0 is no text to search, but the way to undo what the file says.
 both -b -n 1 -d $delay -p 0 -w 0

@@ -30,8 +30,9 @@ watch $counters -d 0.5 -i -p "$worker"
 feed
 dead=$worker
 work_end
-look
-watch_end
+# Batch mode ends with the only task that was asked for.
+wait $monitor
+monitor=''
 is "dead: shown so, once" "$(rows "$dead" | grep -c ' DEAD$')" 1
 faults "dead: page faults" "$(last "$dead" 2)" $N 2
 cpu_ms "dead: CPU time" "$(last "$dead" 3)" "$(worked_ms 1 2)"

@@ -52,6 +52,11 @@ is "-u: the line about the user" "$(sed -n 5p "$out")" "watching uid 0 'root'"
 is "-u: tasks of others are shown" "$(rows $$ | wc -l)" 2
 is "-u: what comes from /proc is known" "$(rows $$ | grep -c ' ? ')" 0
 
+look_as -S software -p $$
+is "a task of another user (-p): ends" $status 1
+is "a task of another user (-p): says why" "$(cat "$err")" \
+	"tiptop: the task $$ (-p) is of another user: -u with that user shows it"
+
 # set_level N: whether the level could be set.
 set_level() {
 	[ "$(cat $paranoid)" = "$1" ] || { echo "$1" >$paranoid && [ "$(cat $paranoid)" = "$1" ]; } 2>/dev/null

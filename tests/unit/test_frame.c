@@ -183,6 +183,7 @@ static void test_idle(void)
 	frame_rig_add(&r, &(struct rig_task){.id = 60, .counting = COUNT_OK, .cpu_ns = 9, .fresh = true});
 	check_rows(&r, "10 30 40", "who did not run is not shown, dead or fresh ones neither");
 	tap_int(r.frame.n_tasks, 6, "but counted");
+	tap_int(r.frame.n_alive, 4, "and of them, those that have not ended");
 	r.view.cpu_min = 1;
 	check_rows(&r, "10", "who ran too little is idle, too");
 	r.view.cpu_min = 2;

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "app/nobody.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+
+/* What follows "\nNAME:" and blanks in /proc/PID/status; "" where there is no such line. */
+static const char *field(const char *status, const char *name)
+{
+	const char *p = strstr(status, name);
+
+	return p ? p + strlen(name) + strspn(p + strlen(name), " \t") : "";
+}
+
+static int explain_pid(const struct view *view, struct err *err)
+{
+	const int pid = view->filter.pid;
+	char path[64], status[4096];
+	const char *effective;
+	long process;
+
+	snprintf(path, sizeof path, "/proc/%d/status", pid);
+	if (file_read(AT_FDCWD, path, status, sizeof status) <= 0)
+		return err_set(err, ESRCH, "there is no task with the number %d (-p)", pid);
+	if (field(status, "\nState:")[0] == 'Z')
+		return err_set(err, ESRCH, "the task %d (-p) has ended", pid);
+	process = strtol(field(status, "\nTgid:"), NULL, 10);
+	if (process != pid && !view->threads)
+		return err_set(err, ESRCH, "%d (-p) is a thread of the process %ld: add -H, or name that", pid,
+			       process);
+	/* The real user, then the effective one, which counts. */
+	effective = field(status, "\nUid:");
+	effective += strcspn(effective, "\t");
+	if (view->filter.uid < 0 || strtol(effective, NULL, 10) == view->filter.uid)
+		return 0;
+	if (view->uid_name)
+		return err_set(err, ESRCH, "the task %d (-p) is not of the user '%s' (-u)", pid, view->uid_name);
+	return err_set(err, ESRCH, "the task %d (-p) is of another user: -u with that user shows it", pid);
+}
+
+int nobody_explain(const struct view *view, struct err *err)
+{
+	const struct filter *filter = &view->filter;
+	const char *what = view->show_cmdline ? "command line" : "name";
+
+	if (filter->pid)
+		return explain_pid(view, err);
+	if (filter->text && view->uid_name)
+		return err_set(err, ENOENT, "no task of the user '%s' (-u) has '%s' in its %s (-p)", view->uid_name,
+			       filter->text, what);
+	if (filter->text && filter->uid >= 0)
+		return err_set(err, ENOENT,
+			       "no task of your own has '%s' in its %s (-p); -u shows those of another user",
+			       filter->text, what);
+	if (filter->text)
+		return err_set(err, ENOENT, "no task has '%s' in its %s (-p)", filter->text, what);
+	if (view->uid_name)
+		return err_set(err, ENOENT, "the user '%s' (-u) has no task", view->uid_name);
+	return 0;
+}
