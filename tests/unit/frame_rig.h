@@ -21,7 +21,7 @@ struct rig_task {
 	uint32_t uid;
 	enum count_state counting;
 	uint64_t count[8];
-	uint64_t cpu_ns, stime_ns;
+	uint64_t cpu_ns, stime_ns, utime_ns;
 	uint64_t num_threads, processor;
 	int share_pct; /* 0: 100 */
 	bool dead, fresh;
@@ -99,6 +99,7 @@ static inline void frame_rig_add(struct frame_rig *r, const struct rig_task *fro
 		t->counting = (uint8_t)from->counting;
 		frame_rig_set_fact(t, FACT_CPU_NS, 5000 + k * from->cpu_ns);
 		frame_rig_set_fact(t, FACT_STIME_NS, 5000 + k * from->stime_ns);
+		frame_rig_set_fact(t, FACT_UTIME_NS, 5000 + k * from->utime_ns);
 		frame_rig_set_fact(t, FACT_NUM_THREADS, from->num_threads ? from->num_threads : 1);
 		frame_rig_set_fact(t, FACT_PROCESSOR, from->processor);
 		if (from->counting == COUNT_OK) {

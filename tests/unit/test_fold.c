@@ -178,6 +178,11 @@ static void test_inherited(void)
 	tap_int(f.processes.row->n_threads, 3, "but they are threads");
 	done(&f);
 
+	FOLD(&f, {.tid = 20, .pid = 20, .counting = COUNT_OK, .value = 9, .ran_ns = 60, .fresh = true},
+	     {.tid = 21, .pid = 20, .counting = COUNT_INHERITED});
+	check(f.processes.row->increment[0], QUALITY_FRESH, 0, "they make no number of one that is not known yet");
+	done(&f);
+
 	/* Tids may be below the pid, once numbers have been used up. */
 	FOLD(&f, {.tid = 4, .pid = 20, .counting = COUNT_INHERITED, .vcsw = 2},
 	     {.tid = 20, .pid = 20, .counting = COUNT_OK, .value = 9, .ran_ns = 60, .vcsw = 1},

@@ -4,6 +4,7 @@
  */
 #include "base/strbuf.h"
 #include "frame_rig.h"
+#include "model/dead.h"
 #include "tap.h"
 
 static struct screen *make_screen(void)
@@ -18,10 +19,11 @@ static struct screen *make_screen(void)
 	screen_add_column(s, "TOTAL", "%5.0f", NULL, "instr");
 	screen_add_column(s, "SYS", "%3.0f", NULL, "CPU_SYS");
 	screen_add_column(s, "P", "%1.0f", NULL, "PROC_ID");
+	screen_add_column(s, "USER", "%4.0f", NULL, "CPU_USER");
 	return s;
 }
 
-enum { CPU, IPC, RATE, TOTAL, SYS, P, COMMAND };
+enum { CPU, IPC, RATE, TOTAL, SYS, P, USER, COMMAND };
 
 static void begin(struct frame_rig *r)
 {
@@ -86,6 +88,24 @@ static void test_cells(void)
 }
 
 /* The columns of this screen come in pairs: one that uses others, and the same written out. */
+/* The kernel tells the time in user mode and in the kernel in whole ticks: one tick may be more than the time on a CPU.
+ */
+static void test_ticks(void)
+{
+	const struct frame *f;
+	struct frame_rig r;
+
+	begin(&r);
+	frame_rig_add(&r, &(struct rig_task){.id = 10, .cpu_ns = 200000000, .stime_ns = 300000000});
+	frame_rig_add(&r, &(struct rig_task){.id = 20, .cpu_ns = 100000000, .utime_ns = 110000000});
+	f = frame_rig_build(&r);
+	check_cell(f, 0, CPU, QUALITY_EXACT, 20, "the time on a CPU");
+	check_cell(f, 0, SYS, QUALITY_EXACT, 20, "that in the kernel is not more");
+	check_cell(f, 1, USER, QUALITY_EXACT, 10, "that in user mode is not more");
+	check_cell(f, 1, SYS, QUALITY_EXACT, 0, "what is below is as it is");
+	frame_rig_done(&r);
+}
+
 static struct screen *make_pairs(void)
 {
 	static const char *const pair[][2] = {
@@ -323,9 +343,30 @@ static void test_again(void)
 	frame_rig_done(&r);
 }
 
+static void test_dead(void)
+{
+	struct dead_list dead;
+	struct frame_rig r;
+
+	begin(&r);
+	dead_init(&dead);
+	frame_rig_add(&r, &(struct rig_task){.id = 10, .cpu_ns = 7, .dead = true});
+	frame_rig_add(&r, &(struct rig_task){.id = 20, .cpu_ns = 7});
+	r.sample[0].task[0]->dead = true;
+	frame_rig_build(&r);
+	dead_collect(&dead, &r.delta[0]);
+	tap_int(dead.n, 0, "a zombie of the first sample has no interval to show");
+	dead_collect(&dead, &r.delta[1]);
+	tap_int(dead.n, 1, "who ended in an interval has");
+	dead_done(&dead);
+	frame_rig_done(&r);
+}
+
 int main(void)
 {
 	test_cells();
+	test_ticks();
+	test_dead();
 	test_columns_used();
 	test_order();
 	test_idle();
