@@ -1,0 +1,128 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# run.sh [WORD] - breaks the code in one place after the other, and demands that the test named for it notices.
+#
+# The places are in the file "list", a block of lines for each:
+#
+#   what    what is wrong then, in words
+#   where   the file, and the function; "-" for all of the file
+#   change  a command for sed -E, for the lines of that function only
+#   test    the unit test that must notice, or a script as tests/program/x.sh
+#
+# A change that changes nothing fails, and so does one after which nothing can be built: a test notices by a check that
+# fails. With a WORD, only those in whose block it is. All is done in a copy of the tree, which is removed. TAP.
+set -u
+
+here=$(cd "$(dirname "$0")" && pwd)
+top=$(cd "$here/../.." && pwd)
+scratch=$(mktemp -d) || exit
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 1' HUP INT TERM
+tree=$scratch/tree build=$scratch/tree/build-mutate
+count=0 failed=0
+
+bail_out() {
+	tail -n 30 "$scratch/log" | sed 's/^/# /'
+	echo "Bail out! $1"
+	exit 1
+}
+
+# result STATUS TEXT
+result() {
+	count=$((count + 1))
+	if [ "$1" -eq 0 ]; then
+		echo "ok $count - $2"
+	else
+		failed=$((failed + 1))
+		echo "not ok $count - $2"
+	fi
+}
+
+# Not the copy's own git, and what was built elsewhere.
+copy() {
+	mkdir "$tree" && tar -C "$top" -cf - --exclude=./.git --exclude='./build*' . | tar -C "$tree" -xf - &&
+		mkdir "$build" && cd "$build" && ../configure CFLAGS=-O0 >"$scratch/log" 2>&1
+}
+
+# make_tests TEST...: what they need, and no more.
+make_tests() {
+	local target=()
+
+	for test; do
+		case $test in
+		*.sh) target+=(tiptop tests/program/work tests/program/confine) ;;
+		*) target+=("tests/unit/$test") ;;
+		esac
+	done
+	make -s -C "$build" -j"$(nproc)" "${target[@]}" >"$scratch/log" 2>&1
+}
+
+# run_test TEST: its output is in $scratch/tap.
+run_test() {
+	local command=$build/tests/unit/$1
+
+	[[ $1 != *.sh ]] || command=$tree/$1
+	(cd "$build" && TIPTOP=$build/tiptop srcdir=$tree builddir=$build timeout 120 stdbuf -oL "$command" \
+		>"$scratch/tap" 2>"$scratch/err" </dev/null)
+}
+
+# mutate WHAT FILE FUNCTION CHANGE TEST
+mutate() {
+	local what=$1 file=$tree/$2 function=$3 change=$4 test=$5 failure
+
+	cp -p "$file" "$scratch/original"
+	if [ "$function" = - ]; then
+		sed -E "$change" "$scratch/original" >"$file"
+	else
+		sed -E "/^[a-z].*\\b$function\\(/,/^}/{$change}" "$scratch/original" >"$file"
+	fi
+	if cmp -s "$file" "$scratch/original"; then
+		result 1 "$what: the change of $function() in $2 changes nothing"
+	elif ! make_tests "$test"; then
+		result 1 "$what: cannot be built"
+		grep -m 3 'error:' "$scratch/log" | sed 's/^/# /'
+	else
+		run_test "$test" 2>"$scratch/err"
+		failure=$(sed -n 's/^not ok [0-9]* *-* *//p' "$scratch/tap" | head -n 1)
+		[ -n "$failure" ]
+		result $? "$what: $test ${failure:+notices: }${failure:-notices nothing}"
+	fi
+	cp "$scratch/original" "$file"
+}
+
+# each COMMAND: with what, where (two words), change and test of each block that has the word.
+each() {
+	local key value what='' file='' function='' change='' test=''
+
+	while read -r key value || [ -n "$key" ]; do
+		case $key in
+		what) what=$value ;;
+		where) file=${value% *} function=${value##* } ;;
+		change) change=$value ;;
+		test)
+			test=$value
+			[[ "$what $file $function $test" != *"$word"* ]] ||
+				"$1" "$what" "$file" "$function" "$change" "$test"
+			;;
+		'' | '#'*) ;;
+		*) bail_out "the list has a line '$key $value'" ;;
+		esac
+	done <"$here/list"
+}
+
+name_test() {
+	echo "$5"
+}
+
+word=${1-}
+copy || bail_out "the copy cannot be configured"
+mapfile -t tests < <(each name_test | sort -u)
+[ ${#tests[@]} -gt 0 ] || bail_out "no mutation has the word '$word'"
+make_tests "${tests[@]}" || bail_out "the copy cannot be built"
+for test in "${tests[@]}"; do
+	run_test "$test" || result 1 "$test fails before anything is broken"
+done
+each mutate
+echo "1..$count"
+[ $failed -eq 0 ]
