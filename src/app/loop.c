@@ -228,7 +228,7 @@ static unsigned keep_counters(struct loop *loop, const struct view *before, unsi
 	struct view *view = &loop->setup->view;
 
 	view->screen = before->screen;
-	view->sort_column = before->sort_column;
+	view->sort = before->sort;
 	view->threads = before->threads;
 	view->kernel = before->kernel;
 	return (reaction & ~(unsigned)REACT_RECONFIGURE) | REACT_REBUILD;

@@ -13,6 +13,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "perf/probe.h"
+#include "view/sort.h"
 
 static int find_user(const char *text, long *uid, struct err *err)
 {
@@ -121,19 +122,15 @@ int state_begin(struct setup *s, pid_t command, struct err *err)
 	return ret;
 }
 
+/* The direction of the configuration file is that of numbers, of which the smallest may come first; texts come from A
+ * to Z whatever it says. */
 void state_choose_sorting(struct setup *s)
 {
 	const struct screen *screen = s->screens.v[s->view.screen];
 	const char *wanted = s->options.sort_column;
-	size_t i;
 
-	s->view.ascending = s->options.ascending;
-	s->view.sort_column = 0;
-	if (!wanted)
-		return;
-	i = screen_find_column(screen, 0, wanted, strlen(wanted));
-	if (i < screen->n_columns || !strcmp(wanted, "COMMAND"))
-		s->view.sort_column = i;
+	s->view.sort = wanted ? sort_find(screen, wanted) : 0;
+	s->view.reverse = s->options.ascending && !sort_is_text(screen, s->view.sort);
 }
 
 /* The present screen as -S finds it again: by its name, or by its number where another one comes before it. */
@@ -161,18 +158,14 @@ void state_save(struct setup *s)
 	o->show_user = s->view.show_user;
 	o->show_cmdline = s->view.show_cmdline;
 	o->sticky = s->view.sticky;
-	o->ascending = s->view.ascending;
+	o->ascending = s->view.reverse;
 	o->delay_s = s->view.delay_s;
 	strbuf_init(&name);
 	screen_name(s, &name);
 	replace(&o->screen, name.text);
 	strbuf_reset(&name);
-	if (s->view.sort_column < screen->n_columns) {
-		header = screen_column_name(&screen->column[s->view.sort_column], &len);
-		strbuf_add(&name, header, (size_t)len);
-	} else {
-		strbuf_addstr(&name, "COMMAND");
-	}
+	header = sort_name(screen, s->view.sort, &len);
+	strbuf_add(&name, header, (size_t)len);
 	replace(&o->sort_column, name.text);
 	strbuf_done(&name);
 }

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "ui/sheet.h"
 #include "view/format.h"
+#include "view/sort.h"
 
 /* Where the texts behind the labels begin. */
 #define TEXT_X 11
@@ -15,8 +16,7 @@
 /* What is explained. */
 struct subject {
 	const struct frame *frame;
-	size_t column;
-	const struct column *declared; /* NULL: COMMAND */
+	const struct column *declared; /* NULL: what stands beside the columns */
 	const struct frame_row *row;   /* NULL: there is none */
 	const struct explain *events;
 };
@@ -235,7 +235,7 @@ static void write_counts(struct sheet *s, const struct subject *x, int head)
 static void write_counter(struct sheet *s, const struct subject *x, int counter)
 {
 	const struct sample *sample = x->frame->sample;
-	size_t picked = x->column * (size_t)sample->n_counters + (size_t)counter;
+	size_t picked = (size_t)x->frame->view->sort * (size_t)sample->n_counters + (size_t)counter;
 	const char *alias = x->frame->screen->alias[counter];
 	struct strbuf title;
 
@@ -329,7 +329,7 @@ static void write_variable(struct sheet *s, const struct subject *x, int v)
 /* "1.87~: process 4711 simulate, the first row", and how good the number is. */
 static void write_cell(struct sheet *s, const struct subject *x)
 {
-	struct value v = x->row->cell[x->column];
+	struct value v = x->row->cell[x->frame->view->sort];
 	struct strbuf text, cell;
 
 	strbuf_init(&text);
@@ -372,14 +372,23 @@ static void write_references(struct sheet *s, const struct subject *x)
 	}
 }
 
+static const char *beside_columns(int sort)
+{
+	if (sort == SORT_PID)
+		return "the number of the process, or of the thread: the kernel gives them in turn, so that younger "
+		       "tasks have larger ones until it begins anew";
+	if (sort == SORT_USER)
+		return "the effective user of the process (/proc/PID/status: Uid)";
+	return "the name that a task has given itself (/proc/PID/comm), or its command line (/proc/PID/cmdline): c "
+	       "changes from one to the other";
+}
+
 static void write_sheet(struct sheet *s, const void *context)
 {
 	const struct subject *x = context;
 
 	if (!x->declared) {
-		sheet_text(s, 0, LOOK_NORMAL,
-			   "the name that a task has given itself (/proc/PID/comm), or its command line "
-			   "(/proc/PID/cmdline): c changes from one to the other");
+		sheet_text(s, 0, LOOK_NORMAL, beside_columns(x->frame->view->sort));
 		return;
 	}
 	if (strcmp(x->declared->desc, x->declared->text))
@@ -406,19 +415,16 @@ void explain_paint(struct canvas *c, struct scroll *scroll, const struct frame *
 	const struct screen *screen = frame->screen;
 	struct subject subject = {
 		.frame = frame,
-		.column = frame->view->sort_column,
+		.declared = sort_column_of(screen, frame->view->sort),
 		.row = frame->n ? find_row(frame, first_row) : NULL,
 		.events = events,
 	};
-	const char *name = "COMMAND";
 	struct strbuf title;
+	int len;
+	const char *name = sort_name(screen, frame->view->sort, &len);
 
-	if (subject.column < screen->n_columns) {
-		subject.declared = &screen->column[subject.column];
-		name = subject.declared->header + strspn(subject.declared->header, " ");
-	}
 	strbuf_init(&title);
-	strbuf_addf(&title, "%s of screen %zu, %s", name, frame->view->screen, screen->name);
+	strbuf_addf(&title, "%.*s of screen %zu, %s", len, name, frame->view->screen, screen->name);
 	sheet_paint(c, scroll, title.text, "< > move, x closes", write_sheet, &subject);
 	strbuf_done(&title);
 }

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "ui/live.h"
+#include "view/sort.h"
 
 void scroll_fit(struct scroll *s, size_t n, size_t page)
 {
@@ -65,18 +66,22 @@ static unsigned act_screen(const struct key_row *row, struct ui_state *ui, struc
 	if (screens->n < 2)
 		return REACT_NONE;
 	view->screen = (view->screen + screens->n + (size_t)row->arg) % screens->n;
-	view->sort_column = 0;
+	view->sort = 0;
 	return row->reaction;
 }
 
 static unsigned act_sort(const struct key_row *row, struct ui_state *ui, struct view *view,
 			 const struct screen_list *screens)
 {
-	size_t last = screens->v[view->screen]->n_columns; /* COMMAND */
+	int last = (int)screens->v[view->screen]->n_columns; /* COMMAND */
+	int sort = view->sort + (int)row->arg;
 
-	if (row->arg < 0 ? view->sort_column == 0 : view->sort_column >= last)
+	/* What is not shown is passed over. */
+	if (sort == SORT_USER && !view->show_user)
+		sort += (int)row->arg;
+	if (sort < SORT_PID || sort > last)
 		return REACT_NONE;
-	view->sort_column += (size_t)row->arg;
+	view->sort = sort;
 	ui->panel_lines.top = 0; /* another column is explained */
 	return row->reaction;
 }
@@ -149,8 +154,8 @@ const struct key_row key_table[] = {
 	{'>', ">", "sort by the column to the right", NULL, NULL, REACT_REBUILD, EXPLAIN, act_sort, 1},
 	{'x', "x", "explain the sorting column: formula, events, raw counts of a task; < and > go on to others", "x",
 	 "explain", REACT_PAINT, ALL, act_panel, PANEL_EXPLAIN},
-	{'R', "R", "reverse the order: smallest first, or largest first", "R", "reverse", REACT_REBUILD, 0, act_toggle,
-	 VIEW(ascending)},
+	{'R', "R", "reverse the order: numbers from the smallest on, texts from Z to A, or back", "R", "reverse",
+	 REACT_REBUILD, 0, act_toggle, VIEW(reverse)},
 	{'i', "i", "show idle tasks too, or only those that ran", "i", "idle", REACT_REBUILD, 0, act_toggle,
 	 VIEW(idle)},
 	{'H', "H", "one row for each thread, or for each process", "H", "threads", REACT_RECONFIGURE, 0, act_toggle,

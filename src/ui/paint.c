@@ -43,8 +43,8 @@ static void add_flags(struct strbuf *out, const struct view *view, const struct 
 		bool on;
 		const char *text;
 	} flag[] = {
-		{view->ascending, "[reverse] "}, {view->idle, "[idle] "},     {view->threads, "[threads] "},
-		{view->kernel, "[kernel] "},     {view->sticky, "[sticky] "},
+		{view->reverse, "[reverse] "}, {view->idle, "[idle] "},     {view->threads, "[threads] "},
+		{view->kernel, "[kernel] "},   {view->sticky, "[sticky] "},
 	};
 
 	if (view->filter.pid)
@@ -197,7 +197,7 @@ static int paint_cells(struct canvas *c, int x, int edge, int y, uint8_t look, c
 		number = text.text + strspn(text.text, " ");
 		edge += 1 + column->width;
 		start = edge - canvas_text_width(number);
-		if (i == frame->view->sort_column)
+		if ((int)i == frame->view->sort)
 			attr |= LOOK_STRONG;
 		x = canvas_put_cut(c, start > x ? start : x + 1, y, c->width, attr, number);
 		if (value_known(row->cell[i]))
@@ -219,7 +219,7 @@ static uint8_t row_look(const struct frame_row *row)
 static void paint_row(struct canvas *c, int y, const struct frame *frame, const struct frame_row *row)
 {
 	uint8_t look = row_look(row);
-	bool by_command = frame->view->sort_column == frame->screen->n_columns;
+	bool by_command = frame->view->sort == (int)frame->screen->n_columns;
 	struct strbuf text;
 	int x;
 

@@ -10,6 +10,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "view/sort.h"
 
 /* The format was checked by screen_check_format(): one floating conversion, and bounded. */
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
@@ -80,11 +81,13 @@ void format_cell(struct strbuf *out, const struct column *column, struct value v
 	}
 }
 
-/* The character before column i: [ and ] embrace the sorting column, COMMAND being the one behind the last. */
-static char separator(const struct frame *frame, size_t i)
+/* The character before a column, or before what stands beside them: [ and ] embrace the one that sorts. */
+static char separator(const struct frame *frame, int i)
 {
-	size_t sort = frame->view->sort_column;
+	int sort = frame->view->sort;
 
+	if (sort == SORT_USER && !frame->view->show_user)
+		return ' ';
 	if (i == sort)
 		return '[';
 	return i == sort + 1 ? ']' : ' ';
@@ -92,12 +95,13 @@ static char separator(const struct frame *frame, size_t i)
 
 void format_header(struct strbuf *out, const struct frame *frame)
 {
-	size_t n = frame->screen->n_columns;
+	int n = (int)frame->screen->n_columns;
 
-	strbuf_addf(out, "%*s ", frame->pid_width, "PID");
+	strbuf_addf(out, "%c%*s%c", separator(frame, SORT_PID), frame->pid_width - 1, "PID",
+		    frame->view->sort == SORT_PID ? ']' : ' ');
 	if (frame->view->show_user)
-		strbuf_addf(out, " %-*s", FORMAT_USER_WIDTH, "user");
-	for (size_t i = 0; i < n; i++) {
+		strbuf_addf(out, "%c%-*s", frame->view->sort == SORT_USER ? '[' : ' ', FORMAT_USER_WIDTH, "user");
+	for (int i = 0; i < n; i++) {
 		const struct column *c = &frame->screen->column[i];
 
 		strbuf_addch(out, separator(frame, i));

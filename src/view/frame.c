@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "view/sort.h"
 
 #define PID_WIDTH_MIN 5 /* as in 2.3.1 */
 
@@ -162,24 +163,34 @@ static void add_row(struct frame *f, const struct delta_row *from, bool idle)
 	};
 }
 
+/* As in a dictionary: capitals decide last. */
+static int compare_text(const char *a, const char *b)
+{
+	int order = strcasecmp(a, b);
+
+	return order ? order : strcmp(a, b);
+}
+
 /* How x and y compare by the sorting column, smallest first; unknown values are not compared here. */
 static int compare_key(const struct frame *f, const struct frame_row *x, const struct frame_row *y)
 {
-	size_t column = f->view->sort_column;
+	int sort = f->view->sort;
 	double a, b;
 
-	if (column >= f->screen->n_columns)
-		return strcmp(x->command, y->command);
-	a = x->cell[column].number;
-	b = y->cell[column].number;
+	if (sort == SORT_PID)
+		return x->task->id < y->task->id ? -1 : x->task->id > y->task->id;
+	if (sort == SORT_USER)
+		return compare_text(x->task->user, y->task->user);
+	if (!sort_column_of(f->screen, sort))
+		return compare_text(x->command, y->command);
+	a = x->cell[sort].number;
+	b = y->cell[sort].number;
 	return a < b ? -1 : a > b;
 }
 
 static bool key_known(const struct frame *f, const struct frame_row *row)
 {
-	size_t column = f->view->sort_column;
-
-	return column >= f->screen->n_columns || value_known(row->cell[column]);
+	return !sort_column_of(f->screen, f->view->sort) || value_known(row->cell[f->view->sort]);
 }
 
 static int compare_rows(const void *a, const void *b, void *context)
@@ -187,6 +198,7 @@ static int compare_rows(const void *a, const void *b, void *context)
 	const struct frame *f = context;
 	const struct frame_row *x = a, *y = b;
 	bool x_known = key_known(f, x), y_known = key_known(f, y);
+	bool upwards = f->view->reverse != sort_is_text(f->screen, f->view->sort);
 	int order = 0;
 
 	if (x_known != y_known)
@@ -194,7 +206,7 @@ static int compare_rows(const void *a, const void *b, void *context)
 	if (x_known)
 		order = compare_key(f, x, y);
 	if (order)
-		return f->view->ascending ? order : -order;
+		return upwards ? order : -order;
 	return x->task->id < y->task->id ? -1 : x->task->id > y->task->id;
 }
 

@@ -15,19 +15,19 @@
 #include "model/filter.h"
 
 struct view {
-	size_t screen;      /* index into the list of screens */
-	size_t sort_column; /* index into the columns of the screen; n_columns sorts by COMMAND */
-	bool ascending;     /* R: smallest first */
-	bool threads;       /* H: one row a thread */
-	bool idle;          /* i: also tasks that did not run */
-	bool kernel;        /* K: count in the kernel, too */
-	bool show_user;     /* U */
-	bool sticky;        /* S: tasks that ended stay, with their final counts */
-	bool epoch;         /* seconds since 1970 before each row, or at the foot of the live screen */
-	bool timestamp;     /* the number of the refresh, likewise */
-	bool verbose;       /* what the refresh cost tiptop itself, in a line that begins with '#' */
-	bool show_cmdline;  /* c */
-	double cpu_min;     /* a task below this %CPU counts as idle */
+	size_t screen;     /* index into the list of screens */
+	int sort;          /* a column of the screen, or what stands beside them: view/sort.h */
+	bool reverse;      /* R: the smallest number first, texts from Z to A */
+	bool threads;      /* H: one row a thread */
+	bool idle;         /* i: also tasks that did not run */
+	bool kernel;       /* K: count in the kernel, too */
+	bool show_user;    /* U */
+	bool sticky;       /* S: tasks that ended stay, with their final counts */
+	bool epoch;        /* seconds since 1970 before each row, or at the foot of the live screen */
+	bool timestamp;    /* the number of the refresh, likewise */
+	bool verbose;      /* what the refresh cost tiptop itself, in a line that begins with '#' */
+	bool show_cmdline; /* c */
+	double cpu_min;    /* a task below this %CPU counts as idle */
 	double delay_s;
 	struct filter filter; /* -p and -u; filter.uid also holds "only my own tasks" of an ordinary user */
 	const char *uid_name; /* of -u: the login name, or the number that has none; NULL: -u was not given */

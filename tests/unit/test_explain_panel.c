@@ -82,7 +82,7 @@ static void begin(struct fixture *f, int width, int height)
 	}
 	f->info = (struct live_info){.user = "alice", .screens = &f->screens, .explain = &one_kind};
 	f->rig.view.idle = true;
-	f->rig.view.sort_column = IPC;
+	f->rig.view.sort = IPC;
 	canvas_resize(&f->canvas, width, height);
 }
 

@@ -9,6 +9,7 @@
 #include "frame_rig.h"
 #include "tap.h"
 #include "view/format.h"
+#include "view/sort.h"
 
 /* A column of this header and format in a screen of its own. */
 static const char *cell(const char *header, const char *format, struct value v)
@@ -189,7 +190,7 @@ static void test_header(void)
 	strbuf_reset(&sb);
 	format_row(&sb, &r.frame, &r.frame.row[0]);
 	tap_str(sb.text, "   42+  25.0    0.0 ", "a row below it");
-	r.view.sort_column = 1;
+	r.view.sort = 1;
 	r.view.show_user = true;
 	frame_rig_build(&r);
 	strbuf_reset(&sb);
@@ -201,12 +202,24 @@ static void test_header(void)
 	strbuf_reset(&sb);
 	format_task(&sb, &r.frame, &r.frame.row[0]);
 	tap_str(sb.text, "   42+ averylongu", "on the live screen it is cut");
-	r.view.sort_column = 2;
+	r.view.sort = 2;
 	r.view.show_user = false;
 	frame_rig_build(&r);
 	strbuf_reset(&sb);
 	format_header(&sb, &r.frame);
 	tap_str(sb.text, "  PID   %CPU    SYS[COMMAND]", "the command sorts");
+	r.view.sort = SORT_PID;
+	strbuf_reset(&sb);
+	format_header(&sb, &r.frame);
+	tap_str(sb.text, "[ PID]  %CPU    SYS COMMAND ", "the pid sorts, and no column moves");
+	r.view.sort = SORT_USER;
+	strbuf_reset(&sb);
+	format_header(&sb, &r.frame);
+	tap_str(sb.text, "  PID   %CPU    SYS COMMAND ", "the user sorts, who is not shown");
+	r.view.show_user = true;
+	strbuf_reset(&sb);
+	format_header(&sb, &r.frame);
+	tap_str(sb.text, "  PID [user      ] %CPU    SYS COMMAND ", "or is");
 	strbuf_reset(&sb);
 	format_uptime(&sb, r.frame.host);
 	tap_str(sb.text, "up 3 days, 4:05, load average: 0.12, 1.50, 12.25", "the uptime");

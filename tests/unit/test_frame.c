@@ -6,6 +6,7 @@
 #include "frame_rig.h"
 #include "model/dead.h"
 #include "tap.h"
+#include "view/sort.h"
 
 static struct screen *make_screen(void)
 {
@@ -141,7 +142,7 @@ static void test_columns_used(void)
 			    .id = 20, .counting = COUNT_OK, .count = {50, 100}, .cpu_ns = 400000000, .share_pct = 50});
 	frame_rig_add(&r, &(struct rig_task){.id = 30, .counting = COUNT_DENIED, .cpu_ns = 300000000});
 	frame_rig_add(&r, &(struct rig_task){.id = 40, .counting = COUNT_OK, .cpu_ns = 200000000});
-	r.view.sort_column = 8; /* %CPU */
+	r.view.sort = 8; /* %CPU */
 	f = frame_rig_build(&r);
 	tap_int(f->screen->n_columns, 11, "all columns are there");
 	if (!tap_ok(f->n == 4, "four rows"))
@@ -177,16 +178,36 @@ static void test_order(void)
 	frame_rig_add(&r,
 		      &(struct rig_task){.id = 40, .name = "a", .counting = COUNT_OK, .count = {10, 10}, .cpu_ns = 9});
 	frame_rig_add(&r, &(struct rig_task){.id = 50, .name = "d", .counting = COUNT_NOFILE});
-	r.view.sort_column = RATE;
+	r.view.sort = RATE;
 	check_rows(&r, "30 10 40 20 50", "the largest first, equal ones by id, unknown ones last");
-	r.view.ascending = true;
+	r.view.reverse = true;
 	check_rows(&r, "10 40 30 20 50", "the smallest first, unknown ones last all the same");
-	r.view.sort_column = CPU;
+	r.view.sort = CPU;
 	check_rows(&r, "50 10 30 20 40", "by another column");
-	r.view.sort_column = COMMAND;
-	check_rows(&r, "30 40 10 20 50", "by command");
-	r.view.ascending = false;
-	check_rows(&r, "50 20 10 30 40", "by command, the other way");
+	r.view.sort = COMMAND;
+	check_rows(&r, "50 20 10 30 40", "by command, from Z to A");
+	r.view.reverse = false;
+	check_rows(&r, "30 40 10 20 50", "by command, from A to Z");
+	r.view.sort = SORT_PID;
+	check_rows(&r, "50 40 30 20 10", "by pid, the largest first as with all numbers");
+	r.view.reverse = true;
+	check_rows(&r, "10 20 30 40 50", "by pid, the smallest first");
+	frame_rig_done(&r);
+}
+
+static void test_order_of_texts(void)
+{
+	static const char *const user[] = {"root", "Bob", "alice", "bob", "carol"};
+	struct frame_rig r;
+
+	begin(&r);
+	r.view.idle = true;
+	for (int i = 0; i < 5; i++)
+		frame_rig_add(&r, &(struct rig_task){.id = 10 * (5 - i), .user = user[i], .name = user[i]});
+	r.view.sort = SORT_USER;
+	check_rows(&r, "30 40 20 10 50", "by user, capitals among the small letters");
+	r.view.sort = COMMAND;
+	check_rows(&r, "30 40 20 10 50", "so by command");
 	frame_rig_done(&r);
 }
 
@@ -369,6 +390,7 @@ int main(void)
 	test_dead();
 	test_columns_used();
 	test_order();
+	test_order_of_texts();
 	test_idle();
 	test_unequal();
 	test_filters();

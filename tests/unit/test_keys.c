@@ -2,6 +2,7 @@
 #include "tap.h"
 #include "ui/keys.h"
 #include "ui/live.h"
+#include "view/sort.h"
 
 static struct screen_list screens = SCREEN_LIST_INIT;
 
@@ -32,39 +33,46 @@ static void test_sort(void)
 	struct view view = {0};
 	size_t n = screens.v[0]->n_columns;
 
-	press(&ui, &view, '<', REACT_NONE, "< at the first column");
-	tap_int(view.sort_column, 0, "and it stays there");
+	press(&ui, &view, '<', REACT_REBUILD, "< at the first column");
+	tap_int(view.sort, SORT_PID, "goes to the pid");
+	press(&ui, &view, '<', REACT_NONE, "< at the pid");
+	tap_int(view.sort, SORT_PID, "and it stays there");
+	view.show_user = true;
+	press(&ui, &view, '>', REACT_REBUILD, "> goes right");
+	tap_int(view.sort, SORT_USER, "to the user where it is shown");
+	press(&ui, &view, '>', REACT_REBUILD, "> goes right");
+	tap_int(view.sort, 0, "to the first column");
 	for (size_t i = 1; i <= n; i++)
 		press(&ui, &view, '>', REACT_REBUILD, "> goes right");
-	tap_int(view.sort_column, n, "to the command");
+	tap_int(view.sort, n, "to the command");
 	press(&ui, &view, '>', REACT_NONE, "> at the command");
-	tap_int(view.sort_column, n, "and it stays there");
+	tap_int(view.sort, n, "and it stays there");
 	press(&ui, &view, '<', REACT_REBUILD, "< goes left");
-	tap_int(view.sort_column, n - 1, "to the last column");
+	tap_int(view.sort, n - 1, "to the last column");
 	press(&ui, &view, 'R', REACT_REBUILD, "R reverses");
-	tap_ok(view.ascending, "the order");
+	tap_ok(view.reverse, "the order");
 	press(&ui, &view, 'R', REACT_REBUILD, "R again");
-	tap_ok(!view.ascending, "puts it back");
+	tap_ok(!view.reverse, "puts it back");
 }
 
 static void test_screens(void)
 {
 	struct ui_state ui = {0};
-	struct view view = {.sort_column = 1, .ascending = true};
+	struct view view = {.sort = 1, .reverse = true};
 	struct screen_list one = {screens.v, 1, 1};
 
 	press(&ui, &view, KEYCODE_RIGHT, REACT_RECONFIGURE, "RIGHT");
 	tap_int(view.screen, 1, "the next screen");
-	tap_int(view.sort_column, 0, "is sorted by its first column");
-	tap_ok(view.ascending, "in the same order");
+	tap_int(view.sort, 0, "is sorted by its first column");
+	tap_ok(view.reverse, "in the same order");
 	press(&ui, &view, KEYCODE_RIGHT, REACT_RECONFIGURE, "RIGHT");
 	press(&ui, &view, KEYCODE_RIGHT, REACT_RECONFIGURE, "RIGHT at the last screen");
 	tap_int(view.screen, 0, "wraps around");
 	press(&ui, &view, KEYCODE_LEFT, REACT_RECONFIGURE, "LEFT at the first screen");
 	tap_int(view.screen, 2, "wraps around, too");
-	view = (struct view){.sort_column = 1};
+	view = (struct view){.sort = 1};
 	tap_int(keys_apply(&ui, &view, &one, KEYCODE_RIGHT), REACT_NONE, "a single screen: RIGHT changes nothing");
-	tap_int(view.sort_column, 1, "not even the sorting");
+	tap_int(view.sort, 1, "not even the sorting");
 }
 
 static void test_toggles(void)
@@ -208,21 +216,21 @@ static void test_explanation(void)
 	press(&ui, &view, 'x', REACT_PAINT, "x");
 	press(&ui, &view, KEYCODE_PGDN, REACT_PAINT, "PGDN in the explanation");
 	tap_int(ui.panel_lines.top, 20, "scrolls it");
-	press(&ui, &view, '<', REACT_NONE, "< at the first column");
+	press(&ui, &view, 'R', REACT_NONE, "R in the explanation");
 	tap_int(ui.panel_lines.top, 20, "does not");
 	press(&ui, &view, '>', REACT_REBUILD, "> in the explanation");
-	tap_int(view.sort_column, 1, "sorts by the next column");
+	tap_int(view.sort, 1, "sorts by the next column");
 	tap_int(ui.panel, PANEL_EXPLAIN, "explains it");
 	tap_int(ui.panel_lines.top, 0, "from its start");
 	press(&ui, &view, '<', REACT_REBUILD, "<");
-	tap_int(view.sort_column, 0, "goes back");
+	tap_int(view.sort, 0, "goes back");
 	press(&ui, &view, 'R', REACT_NONE, "R in the explanation");
 	press(&ui, &view, KEYCODE_RIGHT, REACT_NONE, "RIGHT in the explanation");
-	tap_ok(!view.ascending && !view.screen, "other keys of the view do nothing");
+	tap_ok(!view.reverse && !view.screen, "other keys of the view do nothing");
 	press(&ui, &view, 'h', REACT_PAINT, "h in the explanation");
 	tap_int(ui.panel, PANEL_HELP, "shows the help instead");
 	press(&ui, &view, '>', REACT_NONE, "> in the help");
-	tap_int(view.sort_column, 0, "does nothing");
+	tap_int(view.sort, 0, "does nothing");
 	press(&ui, &view, 'x', REACT_PAINT, "x in the help");
 	tap_int(ui.panel, PANEL_EXPLAIN, "goes back");
 	press(&ui, &view, 'q', REACT_PAINT, "q");

@@ -256,7 +256,7 @@ static void test_scripts(struct fixture *f)
 	start(f, 100, 20);
 	PRESS(f, 'h', KEYCODE_PGDN, KEYCODE_DOWN);
 	golden(f, "help-scrolled");
-	tap_int(PRESS(f, 'q', '<'), REACT_PAINT, "q in the help only closes it");
+	tap_int(PRESS(f, 'q', KEYCODE_ESC), REACT_PAINT, "q in the help only closes it");
 	start(f, 100, 20);
 	f->info.note =
 		"hardware columns are empty: this machine gives no hardware counters (a virtual machine without a "

@@ -123,7 +123,7 @@ static void change_nothing(struct view *view)
 static void change_all(struct view *view)
 {
 	view->idle = view->threads = view->show_user = view->show_cmdline = view->epoch = view->timestamp = true;
-	view->sort_column = 3;
+	view->sort = 3;
 	view->screen = 2;
 	view->delay_s = 0.5;
 }
@@ -134,8 +134,8 @@ static void change_filter(struct view *view)
 	view->uid_name = "alice";
 	view->watch.pid = 4711;
 	view->watching = true;
-	view->sort_column = 5;
-	view->ascending = true;
+	view->sort = 5;
+	view->reverse = true;
 	view->show_cmdline = true;
 }
 

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sort - by what rows are sorted: the number of a column of the screen, or what stands beside the columns.
+ *
+ * From left to right, as in the header: SORT_PID, SORT_USER, 0 to n_columns - 1, n_columns for COMMAND. Numbers are
+ * sorted from the largest to the smallest, texts from A to Z; view.reverse turns that round.
+ */
+#ifndef VIEW_SORT_H
+#define VIEW_SORT_H
+
+#include <stdbool.h>
+
+#include "screen/screen.h"
+
+enum { SORT_PID = -2, SORT_USER = -1 };
+
+/* The column that it is, or NULL. */
+const struct column *sort_column_of(const struct screen *screen, int sort);
+/* Whether it is a text. */
+bool sort_is_text(const struct screen *screen, int sort);
+/* What the header calls it. *len: where the name ends; behind may be blanks. */
+const char *sort_name(const struct screen *screen, int sort, int *len);
+
+/* What has this name, exactly; 0, the first column, where nothing has. */
+int sort_find(const struct screen *screen, const char *name);
+
+#endif
