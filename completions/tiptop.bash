@@ -82,7 +82,7 @@ _tiptop_wants_task() {
 	[[ ${COMP_WORDS[0]##*/} == ptiptop ]] || return
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
-		--cpu-min | --config | --delay | --errors | --event | --iterations | --output | --pid | --screen | --user | --watch)
+		--cpu-min | --config | --delay | --errors | --event | --iterations | --output | --pid | --screen | --sort | --user | --watch)
 			i=$(_tiptop_argument "$i") ;;
 		--*) ;;
 		-*[dEenopSuWw]) ((i++)) ;;
@@ -95,7 +95,7 @@ _tiptop_wants_task() {
 _tiptop_words() {
 	printf '%s\n' \
 		-b --batch -o --output -E --errors -d --delay -n --iterations -K --kernel --no-collect \
-		-p --pid -u --user -H --threads -i --idle --cpu-min --sticky \
+		-p --pid -u --user -H --threads -i --idle --cpu-min --sticky --sort \
 		-S --screen -e --event -w --watch -U --show-user -c --command-line --epoch --timestamp --verbose \
 		-W --config --only-conf \
 		-h --help --list-screens --list-events --list-columns --check -v --build-info --version
@@ -129,7 +129,7 @@ _tiptop() {
 		compopt -o filenames 2>/dev/null
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		;;
-	-d | --delay | -n | --iterations | --cpu-min) ;;
+	-d | --delay | -n | --iterations | --cpu-min | --sort) ;;
 	*)
 		if [[ $cur != -* ]] && _tiptop_wants_task; then
 			_tiptop_reply < <(_tiptop_tasks)

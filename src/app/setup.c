@@ -106,9 +106,8 @@ int setup_start(struct setup *s, pid_t command, struct err *err)
 		return -EINVAL;
 	/* Counting in the kernel may be refused where counting the rest is not. */
 	probe_hardware(&s->kernel, false, &s->hardware);
-	if (choose_screen(s, err))
+	if (choose_screen(s, err) || state_choose_sorting(s, err))
 		return -EINVAL;
-	state_choose_sorting(s);
 	raise_limit();
 	s->proc = proc_lib_new(err);
 	if (!s->proc)

@@ -122,15 +122,23 @@ int state_begin(struct setup *s, pid_t command, struct err *err)
 	return ret;
 }
 
-/* The direction of the configuration file is that of numbers, of which the smallest may come first; texts come from A
- * to Z whatever it says. */
-void state_choose_sorting(struct setup *s)
+int state_choose_sorting(struct setup *s, struct err *err)
 {
 	const struct screen *screen = s->screens.v[s->view.screen];
-	const char *wanted = s->options.sort_column;
+	const struct options *o = &s->options;
+	struct view *view = &s->view;
+	bool reverse = false;
 
-	s->view.sort = wanted ? sort_find(screen, wanted) : 0;
-	s->view.reverse = s->options.ascending && !sort_is_text(screen, s->view.sort);
+	view->sort = 0;
+	if (o->sort && sort_parse(screen, o->sort, &view->sort, &reverse, err))
+		return -EINVAL;
+	if (!o->sort && o->sort_column)
+		sort_parse(screen, o->sort_column, &view->sort, &reverse, NULL);
+	/* The smallest first is not the other way round for a text. */
+	if (!o->sort && o->ascending)
+		reverse = !sort_is_text(screen, view->sort);
+	view->reverse = reverse;
+	return 0;
 }
 
 /* The present screen as -S finds it again: by its name, or by its number where another one comes before it. */
@@ -158,7 +166,7 @@ void state_save(struct setup *s)
 	o->show_user = s->view.show_user;
 	o->show_cmdline = s->view.show_cmdline;
 	o->sticky = s->view.sticky;
-	o->ascending = s->view.reverse;
+	o->ascending = s->view.reverse && !sort_is_text(screen, s->view.sort);
 	o->delay_s = s->view.delay_s;
 	strbuf_init(&name);
 	screen_name(s, &name);
@@ -166,6 +174,7 @@ void state_save(struct setup *s)
 	strbuf_reset(&name);
 	header = sort_name(screen, s->view.sort, &len);
 	strbuf_add(&name, header, (size_t)len);
+	strbuf_addstr(&name, s->view.reverse && !o->ascending ? ":desc" : "");
 	replace(&o->sort_column, name.text);
 	strbuf_done(&name);
 }

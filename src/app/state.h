@@ -11,8 +11,9 @@
 
 /* The filters that the options ask for; with a command, only the command is shown. */
 int state_begin(struct setup *s, pid_t command, struct err *err);
-/* The sorting that the options ask for, once the screen is chosen; a column that it does not have is passed over. */
-void state_choose_sorting(struct setup *s);
+/* The sorting that the options ask for, once the screen is chosen. A column of the configuration file that it does not
+ * have is passed over; -EINVAL with a sentence for one of the command line. */
+int state_choose_sorting(struct setup *s, struct err *err);
 
 /* What the user asks for at a prompt; "" takes it back. -EINVAL with the reason, and nothing changed. The source is not
  * told: source->ops->filter(). */

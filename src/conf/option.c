@@ -38,6 +38,7 @@ void options_done(struct options *o)
 	free(o->pid);
 	free(o->user);
 	free(o->screen);
+	free(o->sort);
 	free(o->sort_column);
 	free(o->watch);
 	free(o->conf_path);

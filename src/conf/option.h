@@ -56,6 +56,7 @@ struct options {
 	char *watch;       /* -w: a number or a part of a name; NULL: none */
 	char *user;        /* -u: a login name or a number; NULL: all users */
 	char *screen;      /* -S: a number or a part of a name; NULL: the first one */
+	char *sort;        /* --sort: as sort_parse() takes it; NULL: sort_column and ascending count */
 	char *sort_column; /* the header of a column of that screen, without blanks around, or COMMAND; NULL: the first
 			      one */
 	char *events;      /* -e: names with ',' between them, all that were given; NULL: none */

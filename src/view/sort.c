@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "view/sort.h"
 
+#include <errno.h>
 #include <string.h>
+
+#include "base/strbuf.h"
 
 const struct column *sort_column_of(const struct screen *screen, int sort)
 {
@@ -13,19 +16,6 @@ bool sort_is_text(const struct screen *screen, int sort)
 	return sort != SORT_PID && !sort_column_of(screen, sort);
 }
 
-int sort_find(const struct screen *screen, const char *name)
-{
-	int len;
-
-	for (int sort = SORT_PID; sort <= (int)screen->n_columns; sort++) {
-		const char *known = sort_name(screen, sort, &len);
-
-		if (strlen(name) == (size_t)len && !memcmp(known, name, (size_t)len))
-			return sort;
-	}
-	return 0;
-}
-
 const char *sort_name(const struct screen *screen, int sort, int *len)
 {
 	const struct column *column = sort_column_of(screen, sort);
@@ -35,4 +25,90 @@ const char *sort_name(const struct screen *screen, int sort, int *len)
 		return screen_column_name(column, len);
 	*len = (int)strlen(name);
 	return name;
+}
+
+static bool find_exact(const struct screen *screen, const char *text, size_t n, int *sort)
+{
+	int len;
+
+	for (int i = SORT_PID; i <= (int)screen->n_columns; i++) {
+		const char *name = sort_name(screen, i, &len);
+
+		if ((size_t)len == n && !memcmp(name, text, n)) {
+			*sort = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool contains(const char *name, size_t len, const char *text, size_t n)
+{
+	for (; len >= n; name++, len--)
+		if (!strncasecmp(name, text, n))
+			return true;
+	return false;
+}
+
+/* Adds the names that contain the text; *sort is the last of them. Returns how many there are. */
+static int list_names(const struct screen *screen, const char *text, size_t n, int *sort, struct strbuf *list)
+{
+	int found = 0, len;
+
+	for (int i = SORT_PID; i <= (int)screen->n_columns; i++) {
+		const char *name = sort_name(screen, i, &len);
+
+		if (!contains(name, (size_t)len, text, n))
+			continue;
+		*sort = i;
+		strbuf_addf(list, "%s%.*s", found++ ? ", " : "", len, name);
+	}
+	return found;
+}
+
+static int find_part(const struct screen *screen, const char *text, size_t n, int *sort, struct err *err)
+{
+	struct strbuf list;
+	int found, which, ret = 0;
+
+	strbuf_init(&list);
+	found = list_names(screen, text, n, &which, &list);
+	if (!found) {
+		list_names(screen, "", 0, &which, &list);
+		ret = err_set(err, EINVAL, "the screen '%s' has no column '%.*s' to sort by: it has %s", screen->name,
+			      (int)n, text, list.text);
+	} else if (found > 1) {
+		ret = err_set(err, EINVAL, "'%.*s' is a part of several columns of the screen '%s': name one of %s",
+			      (int)n, text, screen->name, list.text);
+	} else {
+		*sort = which;
+	}
+	strbuf_done(&list);
+	return ret;
+}
+
+/* The length of the text without the direction that may end it. */
+static size_t name_length(const char *text)
+{
+	size_t n = strlen(text);
+
+	if (n > strlen(":asc") && !strcmp(text + n - strlen(":asc"), ":asc"))
+		return n - strlen(":asc");
+	if (n > strlen(":desc") && !strcmp(text + n - strlen(":desc"), ":desc"))
+		return n - strlen(":desc");
+	return n;
+}
+
+int sort_parse(const struct screen *screen, const char *text, int *sort, bool *reverse, struct err *err)
+{
+	size_t n = name_length(text);
+
+	/* A name may end like a direction. */
+	if (find_exact(screen, text, strlen(text), sort))
+		return 0;
+	if (!find_exact(screen, text, n, sort) && find_part(screen, text, n, sort, err))
+		return -EINVAL;
+	if (text[n])
+		*reverse = !strcmp(text + n, ":asc") != sort_is_text(screen, *sort);
+	return 0;
 }

@@ -65,6 +65,13 @@ work_start pool=2 wait
 run -S software -i -d 0.1 -n 1 -H -p "$worker"
 is "-H: the third line says so" "$(line 3)" "delay: 0.10  idle: 1  threads: 1"
 is "-H: a row for each thread" "$(body | grep -c .)" 3
+pids() {
+	run -S software -i -d 0.1 -n 1 -H -p "$worker" --sort "$1"
+	body | awk 'NF { print $1 + 0 }'
+}
+is "--sort PID: the largest first" "$(pids PID)" "$(pids PID | sort -rn)"
+is "--sort pid:asc: the smallest" "$(pids pid:asc)" "$(pids PID | sort -n)"
+matches "--sort: the column is between brackets" "$(line 7)" "\[ +PID\] .*"
 run -S software -i -d 0.1 -n 1 -p "$worker"
 matches "threads: + behind the pid" "$(body | head -n 1)" " *$worker\+ .*"
 work_end

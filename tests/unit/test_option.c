@@ -22,7 +22,7 @@ static void show(struct strbuf *out, const struct options *o)
 		const char *name, *text;
 	} text[] = {{"output", o->output}, {"errors", o->errors_path}, {"pid", o->pid},          {"watch", o->watch},
 		    {"user", o->user},     {"screen", o->screen},      {"sort", o->sort_column}, {"conf", o->conf_path},
-		    {"events", o->events}, {"pattern", o->pattern}};
+		    {"events", o->events}, {"pattern", o->pattern},    {"by", o->sort}};
 
 	if (o->task != TASK_MONITOR)
 		strbuf_addf(out, " task=%d", o->task);
@@ -112,12 +112,12 @@ static const struct {
 	{{"--cpu-min", "1.5"}, 0, " cpu_min=1.5"},
 	{{"--cpu-min=0"}, 0, " cpu_min=0"},
 	{{"--sticky"}, 0, " sticky"},
-	{{"--sticky", "--sticky"}, 0, " sticky"},
 	{{"--st"}, 0, " sticky"},
 	{{"--epoch"}, 0, " epoch"},
 	{{"--timestamp"}, 0, " timestamp"},
 	{{"--no-collect"}, 0, " no_collect"},
 	{{"-w", "42"}, 0, " watch=42"},
+	{{"--sort", "IPC:asc"}, 0, " by=IPC:asc"},
 	{{"--watch", "bash", "-p", "sh"}, 0, " pid=sh watch=bash"},
 	{{"-w", "bash", "--watch=0"}, 0, ""},
 	{{"-E", "log"}, 0, " errors=log"},
@@ -151,7 +151,7 @@ static const struct {
 	{{"-\303\251"}, -EINVAL, "unknown option in '-\303\251': 'tiptop --help' lists all"},
 	{{"-b", "-?"}, -EINVAL, "unknown option '-?': 'tiptop --help' lists all"},
 	{{"-:"}, -EINVAL, "unknown option '-:': 'tiptop --help' lists all"},
-	{{"--s"}, -EINVAL, "option '--s' is ambiguous: --sticky, --screen, --show-user"},
+	{{"--s"}, -EINVAL, "option '--s' is ambiguous: --sticky, --screen, --sort, --show-user"},
 	{{"--e"}, -EINVAL, "option '--e' is ambiguous: --errors, --event, --epoch"},
 	{{"--list"}, -EINVAL, "option '--list' is ambiguous: --list-screens, --list-events, --list-columns"},
 	{{"--sticky=1"}, -EINVAL, "option --sticky takes no argument"},

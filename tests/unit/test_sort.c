@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tap.h"
+#include "view/sort.h"
+
+#define UNTOUCHED 99
+
+static struct screen *make_screen(void)
+{
+	static const char *const header[] = {" %CPU",  "   P",    "%MISS", " L1miss ",
+					     "VCSW/s", "NVCSW/s", "x:asc", "L1miss"};
+	struct screen *s = screen_new("mine", "");
+
+	for (size_t i = 0; i < sizeof header / sizeof *header; i++)
+		screen_add_column(s, header[i], "%5.1f", "", "1");
+	return s;
+}
+
+static void test_parse(const struct screen *s)
+{
+	static const struct {
+		const char *text;
+		int sort;
+		bool reverse;
+		const char *fault; /* NULL: none */
+	} row[] = {
+		{"%CPU", 0, false, NULL},
+		{"cpu", 0, false, NULL},
+		{"cpu:asc", 0, true, NULL},
+		{"%CPU:desc", 0, false, NULL},
+		/* The whole name goes before parts, and the first of equal ones. */
+		{"P", 1, false, NULL},
+		{"P:asc", 1, true, NULL},
+		{"VCSW/s", 4, false, NULL},
+		{"L1miss", 3, false, NULL},
+		/* A name that ends like a direction. */
+		{"x:asc", 6, false, NULL},
+		{"x:asc:asc", 6, true, NULL},
+		{"x", 6, false, NULL},
+		/* What stands beside the columns; texts go upwards by themselves. */
+		{"PID", SORT_PID, false, NULL},
+		{"pid:asc", SORT_PID, true, NULL},
+		{"USER", SORT_USER, false, NULL},
+		{"user:asc", SORT_USER, false, NULL},
+		{"COMMAND", 8, false, NULL},
+		{"comm:asc", 8, false, NULL},
+		{"comm:desc", 8, true, NULL},
+		/* Several, none. */
+		{"miss", UNTOUCHED, false,
+		 "'miss' is a part of several columns of the screen 'mine': name one of %MISS, L1miss, "
+		 "L1miss"},
+		{"p", UNTOUCHED, false,
+		 "'p' is a part of several columns of the screen 'mine': name one of PID, %CPU, P"},
+		{"ipc", UNTOUCHED, false,
+		 "the screen 'mine' has no column 'ipc' to sort by: it has PID, user, %CPU, P, "
+		 "%MISS, L1miss, VCSW/s, NVCSW/s, x:asc, L1miss, COMMAND"},
+		{"ipc:asc", UNTOUCHED, false,
+		 "the screen 'mine' has no column 'ipc' to sort by: it has PID, user, %CPU, P, "
+		 "%MISS, L1miss, VCSW/s, NVCSW/s, x:asc, L1miss, COMMAND"},
+		{"a longer text than any header", UNTOUCHED, false,
+		 "the screen 'mine' has no column 'a longer text than any header' to sort by: it has PID, user, %CPU, "
+		 "P, "
+		 "%MISS, L1miss, VCSW/s, NVCSW/s, x:asc, L1miss, COMMAND"},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct err err = ERR_INIT;
+		int sort = UNTOUCHED;
+		bool reverse = false;
+		int ret = sort_parse(s, row[i].text, &sort, &reverse, &err);
+
+		tap_int(sort, row[i].sort, "'%s': the column", row[i].text);
+		tap_int(reverse, row[i].reverse, "'%s': the direction", row[i].text);
+		tap_ok(!ret == !row[i].fault, "'%s': %s", row[i].text, row[i].fault ? "refused" : "taken");
+		tap_str(err.text, row[i].fault ? row[i].fault : "", "'%s': the sentence", row[i].text);
+	}
+}
+
+static void test_direction_kept(const struct screen *s)
+{
+	bool reverse = true;
+	int sort;
+
+	sort_parse(s, "cpu", &sort, &reverse, NULL);
+	tap_ok(reverse, "a direction that is not given stays");
+	sort_parse(s, "cpu:desc", &sort, &reverse, NULL);
+	tap_ok(!reverse, "one that is given counts");
+}
+
+/* What is written to a configuration file is read as the same. */
+static void test_names(const struct screen *s)
+{
+	for (int sort = SORT_PID; sort <= (int)s->n_columns - 1; sort++) {
+		bool reverse = false;
+		char name[32];
+		int len, found;
+		const char *text = sort_name(s, sort, &len);
+
+		snprintf(name, sizeof name, "%.*s", len, text);
+		sort_parse(s, name, &found, &reverse, NULL);
+		tap_int(found, sort == 7 ? 3 : sort, "'%s' is found by its name", name);
+	}
+}
+
+int main(void)
+{
+	struct screen *s = make_screen();
+
+	test_parse(s);
+	test_direction_kept(s);
+	test_names(s);
+	screen_free(s);
+	return tap_done();
+}
