@@ -364,6 +364,18 @@ static void insert_core(const struct event_host *host, struct core_pmu *out, int
 	out[n] = *new;
 }
 
+/* Room for a list of half of all CPUs, each alone. */
+#define CPUS_TEXT (AFFINITY_CPUS / 2 * (int)sizeof "8191")
+
+static void take_cpus(struct cpu_list *list, const struct pmu *pmu)
+{
+	char *text = xcalloc(CPUS_TEXT, 1);
+
+	if (read_line(text, CPUS_TEXT, "%s/%s/cpus", pmu->host->devices, pmu->name) > 0)
+		cpu_list_parse(list, text);
+	free(text);
+}
+
 int event_sysfs_cores(const struct event_host *host, struct core_pmu *out, int max)
 {
 	struct folder f;
@@ -379,6 +391,7 @@ int event_sysfs_cores(const struct event_host *host, struct core_pmu *out, int m
 		if (found < max && strlen(name) < sizeof core.name && is_core(&pmu) && !take_type(&e, &pmu, NULL)) {
 			memcpy(core.name, name, strlen(name) + 1);
 			core.type = e.type;
+			take_cpus(&core.cpus, &pmu);
 			insert_core(host, out, found++, &core);
 		}
 	}

@@ -9,14 +9,16 @@
 #ifndef PERF_MACHINE_H
 #define PERF_MACHINE_H
 
+#include "perf/affinity.h"
 #include "perf/cpu.h"
 #include "perf/event_sysfs.h"
 
 #define MACHINE_CORES_MAX 4
 
 struct core_pmu {
-	char name[32]; /* as in sysfs */
-	uint32_t type; /* perf_event_attr.type */
+	char name[32];        /* as in sysfs */
+	uint32_t type;        /* perf_event_attr.type */
+	struct cpu_list cpus; /* that it counts; empty where there is one kind only, and sysfs does not say */
 };
 
 struct machine {

@@ -42,7 +42,7 @@ static void bed_make(const struct pmu_script *script, bool no_kernel)
 	bed.setup.kernel.open = forward_open;
 	bed.setup.kernel.close = forward_close;
 	bed.setup.machine.n_cores = 1;
-	bed.setup.machine.core[0] = (struct core_pmu){"cpu", 4};
+	bed.setup.machine.core[0] = (struct core_pmu){.name = "cpu", .type = 4};
 	strbuf_init(&bed.text);
 	bed.doctor = (struct doctor){.out = &bed.text, .setup = &bed.setup};
 	bed.doctor.rights.user_ns = NAMESPACE_INITIAL;
@@ -80,8 +80,8 @@ static void test_hardware(void)
 
 	bed_make(&hybrid, false);
 	bed.setup.machine.n_cores = 2;
-	bed.setup.machine.core[0] = (struct core_pmu){"cpu_core", 4};
-	bed.setup.machine.core[1] = (struct core_pmu){"cpu_atom", 10};
+	bed.setup.machine.core[0] = (struct core_pmu){.name = "cpu_core", .type = 4};
+	bed.setup.machine.core[1] = (struct core_pmu){.name = "cpu_atom", .type = 10};
 	doctor_check_hardware(&bed.doctor);
 	check("Hardware counters\n"
 	      "  ok   user mode    cycles are counted\n"

@@ -46,6 +46,15 @@ static void make(struct machine *m, struct fake_sysfs *f, const char *cpu, const
 
 #define MAKE(m, f, cpu, files) make(m, f, cpu, files, sizeof(files) / sizeof *(files))
 
+/* These CPUs, and no others. */
+static bool has_cpus(const struct core_pmu *core, int first, int last)
+{
+	for (int cpu = 0; cpu < AFFINITY_CPUS; cpu++)
+		if (!CPU_ISSET_S((size_t)cpu, sizeof core->cpus.set, core->cpus.set) == (cpu >= first && cpu <= last))
+			return false;
+	return true;
+}
+
 static void test_cores(void)
 {
 	struct fake_sysfs f;
@@ -55,12 +64,14 @@ static void test_cores(void)
 	tap_ok(m.n_cores == 2 && machine_is_hybrid(&m) && machine_kinds(&m) == 2, "two kinds of cores on Intel");
 	tap_ok(!strcmp(m.core[0].name, "cpu_core") && m.core[0].type == 4, "the fast ones first");
 	tap_ok(!strcmp(m.core[1].name, "cpu_atom") && m.core[1].type == 10, "then the others");
+	tap_ok(has_cpus(&m.core[0], 0, 3) && has_cpus(&m.core[1], 4, 7), "each with its CPUs");
 	fake_sysfs_remove(&f);
 	MAKE(&m, &f, "arm64:41_D08", arm_hybrid);
 	tap_ok(m.n_cores == 2 && !strcmp(m.core[0].name, "armv8_cortex_a72"), "on Arm by their capacity");
 	fake_sysfs_remove(&f);
 	MAKE(&m, &f, "x86:06_9E", one_kind);
 	tap_ok(m.n_cores == 1 && !machine_is_hybrid(&m) && machine_kinds(&m) == 1, "one kind");
+	tap_ok(has_cpus(&m.core[0], 0, -1), "of which no CPUs are named");
 	fake_sysfs_remove(&f);
 	machine_init(&m, &(struct event_host){.devices = "/dev/null", .cpus = "/dev/null"});
 	tap_ok(m.n_cores == 0 && machine_kinds(&m) == 1, "no PMU at all: names are still resolved");

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "perf/affinity.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+void cpu_list_parse(struct cpu_list *list, const char *text)
+{
+	char *end;
+
+	CPU_ZERO_S(sizeof list->set, list->set);
+	do {
+		unsigned long first = strtoul(text, &end, 10), last = first;
+
+		if (end == text)
+			return;
+		if (*end == '-')
+			last = strtoul(end + 1, &end, 10);
+		for (unsigned long cpu = first; cpu <= last && cpu < AFFINITY_CPUS; cpu++)
+			CPU_SET_S(cpu, sizeof list->set, list->set);
+		text = end + 1;
+	} while (*end == ',');
+}
+
+static int bind_to(const struct cpu_list *cpus)
+{
+	return sched_setaffinity(0, sizeof cpus->set, cpus->set) ? -errno : 0;
+}
+
+static int get_bound(struct cpu_list *cpus)
+{
+	memset(cpus, 0, sizeof *cpus);
+	return sched_getaffinity(0, sizeof cpus->set, cpus->set) ? -errno : 0;
+}
+
+/* The first CPU of both, alone. */
+static bool pick_cpu(struct cpu_list *one, const struct cpu_list *a, const struct cpu_list *b)
+{
+	CPU_ZERO_S(sizeof one->set, one->set);
+	for (size_t cpu = 0; cpu < AFFINITY_CPUS; cpu++)
+		if (CPU_ISSET_S(cpu, sizeof a->set, a->set) && CPU_ISSET_S(cpu, sizeof b->set, b->set)) {
+			CPU_SET_S(cpu, sizeof one->set, one->set);
+			return true;
+		}
+	return false;
+}
+
+int affinity_visit(struct affinity *a, const struct cpu_list *cpus)
+{
+	struct cpu_list one;
+	int ret = a->away ? 0 : get_bound(&a->home);
+
+	if (!ret && !pick_cpu(&one, &a->home, cpus))
+		ret = -ENODEV;
+	if (!ret)
+		ret = bind_to(&one);
+	a->away = a->away || !ret;
+	return ret;
+}
+
+int affinity_return(struct affinity *a)
+{
+	struct cpu_list all, now;
+
+	if (!a->away)
+		return 0;
+	a->away = false;
+	/* The kernel takes of these what the cpuset allows, now and later. Where that is what there was, it was not
+	 * bound. */
+	memset(&all, 0xff, sizeof all);
+	if (!bind_to(&all) && !get_bound(&now) && CPU_EQUAL_S(sizeof now.set, now.set, a->home.set))
+		return 0;
+	return bind_to(&a->home);
+}
