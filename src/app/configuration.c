@@ -89,7 +89,8 @@ static void compile_list(struct setup *s, struct screen_list *from)
 		if (err.code)
 			screen_free(screen);
 		else
-			screen_list_add(fit_screen(screen, &s->machine, &s->kernel) ? &s->screens : &s->hidden, screen);
+			screen_list_add(fit_screen(screen, &s->machine, &s->kernel.sys) ? &s->screens : &s->hidden,
+					screen);
 	}
 	free(from->v);
 	*from = (struct screen_list)SCREEN_LIST_INIT;

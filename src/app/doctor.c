@@ -87,8 +87,8 @@ void doctor_report(struct strbuf *out, struct setup *setup)
 	struct doctor d = {.out = out, .setup = setup};
 
 	strbuf_addf(out, "tiptop %s\n", PACKAGE_VERSION);
-	rights_read(&d.rights, &setup->kernel);
-	probe_hardware(&setup->kernel, false, &d.hardware);
+	rights_read(&d.rights, &setup->kernel.sys);
+	probe_hardware(&setup->kernel.sys, false, &d.hardware);
 	doctor_check_cpu(&d);
 	doctor_check_pmus(&d);
 	doctor_check_rights(&d);

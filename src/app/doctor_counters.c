@@ -36,7 +36,7 @@ static void check_groups(struct doctor *d)
 	const struct machine *m = &d->setup->machine;
 
 	for (int core = 0; core < machine_kinds(m); core++) {
-		int n = probe_group(&d->setup->kernel, m, core, GROUP_MAX);
+		int n = probe_group(&d->setup->kernel.sys, m, core, GROUP_MAX);
 
 		doctor_put_fact(d, "groups", "of up to %d events%s%s, cycles and instructions in turn", n,
 				machine_is_hybrid(m) ? " on " : "", machine_is_hybrid(m) ? m->core[core].name : "");
@@ -59,7 +59,7 @@ void doctor_check_hardware(struct doctor *d)
 		return;
 	}
 	doctor_put(d, "user mode", &f);
-	if (probe_hardware(&d->setup->kernel, true, &err))
+	if (probe_hardware(&d->setup->kernel.sys, true, &err))
 		f = finding_make(FINDING_WARN, "%s", err.text);
 	if (d->rights.kernel_ret)
 		doctor_put_consequence(d, "and kernel", &f);
@@ -135,8 +135,8 @@ static long count_tasks(struct doctor *d, const struct screen *screen, long *n_f
 	struct attach attach;
 	long n;
 
-	counters_make_set(&set, screen, &s->machine, &s->kernel, s->options.kernel);
-	attach_init(&attach, &s->kernel);
+	counters_make_set(&set, screen, &s->machine, &s->kernel.sys, s->options.kernel);
+	attach_init(&attach, &s->kernel.sys);
 	attach_configure(&attach, &set, false, NULL);
 	/* Where nothing can be opened, as many as there would be. */
 	*n_fds = attach.n_usable ? attach.set.plan.n_fds : attach.set.n;

@@ -68,7 +68,7 @@ static void find_missing(struct doctor *d, struct event_set *set, const struct s
 		if (!(used >> c & 1))
 			continue;
 		m->of++;
-		if (can_have(set, c, &d->setup->kernel, &hardware, &err))
+		if (can_have(set, c, &d->setup->kernel.sys, &hardware, &err))
 			continue;
 		m->n++;
 		if (d->rights.user_ret || (d->hardware.code && hardware)) {
@@ -105,7 +105,7 @@ static void check_screen(struct doctor *d, size_t number)
 
 	strbuf_init(&missing.names);
 	strbuf_init(&missing.lines);
-	counters_make_set(&set, screen, &d->setup->machine, &d->setup->kernel, d->setup->options.kernel);
+	counters_make_set(&set, screen, &d->setup->machine, &d->setup->kernel.sys, d->setup->options.kernel);
 	find_missing(d, &set, screen, &missing);
 	if (missing.n) {
 		put_missing(d, label, &missing);

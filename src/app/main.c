@@ -62,7 +62,7 @@ static int print_task(int task, struct setup *setup)
 		usage_version(&text);
 		break;
 	case TASK_LIST_EVENTS:
-		if (!listing_events(&text, &setup->machine, &setup->kernel, setup->options.pattern))
+		if (!listing_events(&text, &setup->machine, &setup->kernel.sys, setup->options.pattern))
 			status = complain_of_none(setup->options.pattern);
 		break;
 	case TASK_LIST_COLUMNS:

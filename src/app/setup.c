@@ -27,7 +27,7 @@ void setup_init(struct setup *s)
 	memset(s, 0, sizeof *s);
 	options_init(&s->options);
 	identify_machine(&s->machine);
-	perf_kernel_init(&s->kernel);
+	perf_kernel_init(&s->kernel, &s->machine);
 }
 
 void setup_done(struct setup *s)
@@ -105,14 +105,14 @@ int setup_start(struct setup *s, pid_t command, struct err *err)
 	if (state_begin(s, command, err))
 		return -EINVAL;
 	/* Counting in the kernel may be refused where counting the rest is not. */
-	probe_hardware(&s->kernel, false, &s->hardware);
+	probe_hardware(&s->kernel.sys, false, &s->hardware);
 	if (choose_screen(s, err) || state_choose_sorting(s, err))
 		return -EINVAL;
 	raise_limit();
 	s->proc = proc_lib_new(err);
 	if (!s->proc)
 		return -err->code;
-	s->source = source_live_new(&s->kernel, s->proc);
+	s->source = source_live_new(&s->kernel.sys, s->proc);
 	setup_want(s, command);
 	return 0;
 }
@@ -131,7 +131,7 @@ void setup_want(struct setup *s, pid_t command)
 		.command = command,
 	};
 
-	counters_make_set(&want.events, screen, &s->machine, &s->kernel, s->view.kernel);
+	counters_make_set(&want.events, screen, &s->machine, &s->kernel.sys, s->view.kernel);
 	explain_fill(&s->explain, &want.events, &s->machine);
 	s->note = (struct err)ERR_INIT;
 	s->source->ops->configure(s->source, &want, &s->note);

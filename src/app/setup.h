@@ -25,7 +25,7 @@ struct setup {
 	struct screen_list hidden; /* built-in ones that are not for this machine; screen.needs says why */
 	struct view view;
 	struct machine machine;
-	struct perf_sys kernel;
+	struct perf_kernel kernel;
 	struct proc *proc;
 	struct source *source;
 	struct explain explain; /* the events of the present screen */

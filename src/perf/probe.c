@@ -65,10 +65,10 @@ int probe_software(struct perf_sys *sys, bool kernel, bool inherit)
 
 static bool may_count(void)
 {
-	struct perf_sys kernel;
+	struct perf_kernel kernel;
 
-	perf_kernel_init(&kernel);
-	return !probe_software(&kernel, false, false);
+	perf_kernel_init(&kernel, NULL);
+	return !probe_software(&kernel.sys, false, false);
 }
 
 static bool has_seccomp_filter(void)

@@ -2,10 +2,12 @@
 #include "perf/sys.h"
 
 #include <errno.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "perf/machine.h"
 #include "perf/privilege.h"
 
 static int kernel_open(struct perf_sys *self, const struct perf_event_attr *attr, pid_t tid, int cpu, int group_fd,
@@ -39,7 +41,38 @@ static int kernel_close(struct perf_sys *self, int fd)
 	return close(fd) < 0 ? -errno : 0;
 }
 
-void perf_kernel_init(struct perf_sys *kernel)
+static int explain_visit(int ret, const struct core_pmu *core, struct err *err)
 {
-	*kernel = (struct perf_sys){kernel_open, kernel_read, kernel_ioctl, kernel_close};
+	const char *why = ret == -ENODEV ? "taskset(1) or a cpuset leaves them out" : strerror(-ret);
+
+	return err_set(
+		err, -ret,
+		"tiptop may not run on the cores of the PMU '%s' (%s): which counters fit together there is only "
+		"seen once tasks run there",
+		core->name, why);
+}
+
+static int kernel_visit(struct perf_sys *self, int core, struct err *err)
+{
+	struct perf_kernel *k = (struct perf_kernel *)self;
+	int ret;
+
+	if (!k->machine || !machine_is_hybrid(k->machine))
+		return 0;
+	if (core != EVENT_NO_CORE) {
+		ret = affinity_visit(&k->affinity, &k->machine->core[core].cpus);
+		return ret ? explain_visit(ret, &k->machine->core[core], err) : 0;
+	}
+	ret = affinity_return(&k->affinity);
+	return ret ? err_set(err, -ret, "tiptop stays bound to one CPU: sched_setaffinity(2) fails (%s)",
+			     strerror(-ret))
+		   : 0;
+}
+
+void perf_kernel_init(struct perf_kernel *k, const struct machine *machine)
+{
+	*k = (struct perf_kernel){
+		.sys = {kernel_open, kernel_read, kernel_ioctl, kernel_close, kernel_visit},
+		.machine = machine,
+	};
 }

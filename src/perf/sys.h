@@ -16,15 +16,29 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "base/err.h"
+#include "perf/affinity.h"
+
+struct machine;
+
 struct perf_sys {
 	int (*open)(struct perf_sys *self, const struct perf_event_attr *attr, pid_t tid, int cpu, int group_fd,
 		    unsigned long flags);
 	ssize_t (*read)(struct perf_sys *self, int fd, void *buf, size_t size);
 	int (*ioctl)(struct perf_sys *self, int fd, unsigned long request, void *arg);
 	int (*close)(struct perf_sys *self, int fd);
+	/* Puts this thread onto a core of this kind (machine.h), where there are several, or with EVENT_NO_CORE back to
+	 * where it may run otherwise. */
+	int (*visit)(struct perf_sys *self, int core, struct err *err);
 };
 
 /* The kernel of this machine. */
-void perf_kernel_init(struct perf_sys *kernel);
+struct perf_kernel {
+	struct perf_sys sys;
+	const struct machine *machine; /* whose cores are visited; NULL: nobody asks for that */
+	struct affinity affinity;
+};
+
+void perf_kernel_init(struct perf_kernel *k, const struct machine *machine);
 
 #endif

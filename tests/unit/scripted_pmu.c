@@ -53,6 +53,48 @@ static bool is_metric(const struct pmu *pmu, const struct perf_event_attr *attr)
 	return pmu->script.topdown && attr->type == PERF_TYPE_RAW && attr->config >= 0x8000 && attr->config <= 0x8300;
 }
 
+/* Of how many events of the PMU a group of this kind of cores may be that gets onto it; 0: any number. */
+static int most_of(const struct pmu *pmu, const struct pmu_event *leader)
+{
+	const struct pmu_script *s = &pmu->script;
+	int core = pmu_core(pmu, &leader->attr);
+
+	if (leader->tid && s->task_never_above)
+		return s->task_never_above;
+	for (int i = 0; i < PMU_FDS; i++)
+		if (pmu->event[i].used && pmu->event[i].leader == leader && is_hardware(&pmu->event[i].attr) &&
+		    s->exclusive >> (pmu->event[i].attr.config & 63) & 1)
+			return 2;
+	return core >= 0 && s->core_never_above[core] ? s->core_never_above[core] : s->never_above;
+}
+
+/* Whether the group of this event is too large to get onto the PMU. */
+static bool never_runs(const struct pmu *pmu, const struct pmu_event *e)
+{
+	int most = most_of(pmu, e->leader), n = 0;
+
+	for (int i = 0; i < PMU_FDS; i++)
+		n += pmu->event[i].used && pmu->event[i].leader == e->leader && is_hardware(&pmu->event[i].attr);
+	return most && n > most;
+}
+
+/* A group on the caller itself, which runs: pinned ones are on the PMU at once, or never. */
+static void run_self(struct pmu *pmu, struct pmu_event *leader)
+{
+	int core = pmu_core(pmu, &leader->attr);
+	bool here = !pmu->script.core_type[1] || core < 0 || core == pmu->core;
+
+	if (leader->tid || !leader->enabled)
+		return;
+	if (leader->attr.pinned && here && never_runs(pmu, leader)) {
+		leader->error = true;
+		leader->enabled = false;
+		return;
+	}
+	leader->enabled_ns++;
+	leader->running_ns += here && !never_runs(pmu, leader);
+}
+
 /* What the script says of an event, whatever task it is for. */
 static int refuse_event(const struct pmu *pmu, const struct perf_event_attr *attr)
 {
@@ -74,7 +116,7 @@ static int refuse_member(struct pmu *pmu, const struct pmu_event *leader, const 
 	int hardware = is_hardware(attr), core = pmu_core(pmu, attr);
 	int most = pmu->script.max_hardware;
 
-	if (leader->leader != leader || leader->tid != tid)
+	if (leader->leader != leader || leader->tid != tid || attr->pinned)
 		return -EINVAL;
 	if (core >= 0 && is_hardware(&leader->attr) && pmu_core(pmu, &leader->attr) != core)
 		return -EINVAL;
@@ -131,6 +173,7 @@ static int pmu_sys_open(struct perf_sys *sys, const struct perf_event_attr *attr
 	*e = (struct pmu_event){.used = true, .open = true, .attr = *attr, .tid = tid, .id = ++pmu->next_id};
 	e->leader = leader ? leader : e;
 	e->enabled = !attr->disabled;
+	run_self(pmu, e->leader);
 	if (++pmu->n_open > pmu->most_open)
 		pmu->most_open = pmu->n_open;
 	if (pmu->on_open)
@@ -191,7 +234,8 @@ static ssize_t pmu_sys_read(struct perf_sys *sys, int fd, void *buf, size_t size
 	pmu->calls.read++;
 	if (!e)
 		return -EBADF;
-	if (pmu->script.read_zero)
+	run_self(pmu, e->leader);
+	if (pmu->script.read_zero || e->leader->error)
 		return 0;
 	if (pmu->script.exiting) {
 		pmu->script.exiting -= pmu->script.exiting > 0;
@@ -214,6 +258,12 @@ static int pmu_sys_ioctl(struct perf_sys *sys, int fd, unsigned long request, vo
 	pmu->calls.ioctl++;
 	if (!e)
 		return -EBADF;
+	if (request == PERF_EVENT_IOC_ENABLE) {
+		e->error = false;
+		e->enabled = true;
+		run_self(pmu, e->leader);
+		return 0;
+	}
 	if (request != PERF_EVENT_IOC_ID)
 		return -ENOTTY;
 	*(uint64_t *)arg = e->id;
@@ -249,10 +299,23 @@ static int pmu_sys_close(struct perf_sys *sys, int fd)
 	return 0;
 }
 
+static int pmu_sys_visit(struct perf_sys *sys, int core, struct err *err)
+{
+	struct pmu *pmu = self_of(sys);
+	int ret = core >= 0 ? pmu->script.no_visit[core] : 0;
+
+	pmu->calls.visit++;
+	if (ret)
+		return err_set(err, ret, "core %d cannot be visited", core);
+	pmu->core = core > 0;
+	pmu->away = core >= 0;
+	return 0;
+}
+
 void pmu_init(struct pmu *pmu)
 {
 	memset(pmu, 0, sizeof *pmu);
-	pmu->sys = (struct perf_sys){pmu_sys_open, pmu_sys_read, pmu_sys_ioctl, pmu_sys_close};
+	pmu->sys = (struct perf_sys){pmu_sys_open, pmu_sys_read, pmu_sys_ioctl, pmu_sys_close, pmu_sys_visit};
 }
 
 void pmu_task_add(struct pmu *pmu, int tid)
@@ -291,16 +354,6 @@ void pmu_thread_add(struct pmu *pmu, int tid, int creator)
 		if (e->used && e->tid == creator && e->attr.inherit)
 			clone_event(pmu, e, tid);
 	}
-}
-
-/* Whether the group of this event is too large ever to get onto the PMU. */
-static bool never_runs(const struct pmu *pmu, const struct pmu_event *e)
-{
-	int n = 0;
-
-	for (int i = 0; i < PMU_FDS; i++)
-		n += pmu->event[i].used && pmu->event[i].leader == e->leader;
-	return pmu->script.never_above && n > pmu->script.never_above;
 }
 
 void pmu_run(struct pmu *pmu, int tid, uint64_t ns)
@@ -396,7 +449,15 @@ static int faulty_close(struct perf_sys *sys, int fd)
 	return fault_now(f->plan, "close") ? -f->plan->error : ret;
 }
 
+static int faulty_visit(struct perf_sys *sys, int core, struct err *err)
+{
+	struct faulty_sys *f = (struct faulty_sys *)sys;
+
+	return fault_now(f->plan, "visit") ? err_set(err, f->plan->error, "made to fail")
+					   : f->inner->visit(f->inner, core, err);
+}
+
 void faulty_sys_init(struct faulty_sys *f, struct perf_sys *inner, struct fault_plan *plan)
 {
-	*f = (struct faulty_sys){{faulty_open, faulty_read, faulty_ioctl, faulty_close}, inner, plan};
+	*f = (struct faulty_sys){{faulty_open, faulty_read, faulty_ioctl, faulty_close, faulty_visit}, inner, plan};
 }

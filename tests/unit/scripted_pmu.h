@@ -3,9 +3,9 @@
  * scripted_pmu - a small kernel that counts, for tests: it stands behind struct perf_sys.
  *
  * It does what perf_event_open(2) says of counting: groups, inheritance by new threads, enable_on_exec, multiplexing,
- * and the failures that its script asks for. Tasks exist once pmu_task_add() was called. Time is what the test says:
- * pmu_run() lets a task run, and each event then counts pmu_rate(event) a nanosecond, so that the truth is always
- * known.
+ * pinned groups on the caller itself (task 0), which runs all the time, and the failures that its script asks for.
+ * Tasks exist once pmu_task_add() was called. Time is what the test says: pmu_run() lets a task run, and each event
+ * then counts pmu_rate(event) a nanosecond, so that the truth is always known.
  *
  * fault_plan is a wrapper's memory: the n-th call of any kind, or all calls of one kind from the n-th on, fail with a
  * given errno. faulty_sys wraps a struct perf_sys, faulty_proc (fake_proc.h) a struct proc; both may share one plan.
@@ -31,6 +31,7 @@ struct pmu_event {
 	struct pmu_event *leader;   /* itself where it leads */
 	struct pmu_event *original; /* of a clone; NULL for what was opened */
 	bool enabled;               /* of a leader: it counts */
+	bool error;                 /* of a pinned leader: its group did not get onto the PMU */
 	uint64_t value, enabled_ns, running_ns;
 };
 
@@ -45,11 +46,15 @@ struct pmu_task {
 struct pmu_script {
 	int max_hardware;           /* at most so many events of the PMU in a group (EINVAL); 0: no limit */
 	int never_above;            /* groups of more events of the PMU open, but never get onto it; 0: none */
+	int core_never_above[2];    /* the same, for each of two kinds of cores */
+	int task_never_above;       /* the same for all tasks but the caller: somebody's events are pinned on them */
+	uint64_t exclusive;         /* bit c: a group with config c never gets onto the PMU above 2 events */
 	bool no_mixing;             /* a group takes events of one type only (EINVAL) */
 	uint32_t core_type[2];      /* hybrid: the types of the PMUs of two kinds of cores; 0: one kind */
 	int core_max[2];            /* as max_hardware, for each of them */
 	bool topdown;               /* config 0x8000 to 0x8300 only behind the leader 0x400, and for RAW: EINVAL */
 	uint64_t no_atom;           /* bit c: the second kind of cores does not have config c (ENOENT) */
+	int no_visit[2];            /* the errno of going to a kind of cores */
 	int max_fds;                /* EMFILE beyond; 0: no limit */
 	int refuse_exclude_guest;   /* the errno that attr.exclude_guest gets */
 	bool refuse_inherit_thread; /* as before Linux 5.13 (EINVAL) */
@@ -65,7 +70,7 @@ struct pmu_script {
 };
 
 struct pmu_calls {
-	int open, read, ioctl, close;
+	int open, read, ioctl, close, visit;
 };
 
 struct pmu {
@@ -74,6 +79,8 @@ struct pmu {
 	struct pmu_event event[PMU_FDS];
 	struct pmu_task task[PMU_TASKS];
 	int n_tasks, n_open, most_open;
+	int core;  /* the kind of cores that the caller runs on */
+	bool away; /* it was put there */
 	uint64_t next_id;
 	struct pmu_calls calls;
 	int bad_calls; /* closed twice, read after close, flags without CLOEXEC, ... */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "perf/affinity.h"
+#include "perf/machine.h"
 #include "tap.h"
 
 #define ABSENT (AFFINITY_CPUS - 1)
@@ -82,12 +82,40 @@ static void visit_all(const char *what)
 	tap_int(affinity_return(&a), 0, "%s: nowhere to return from", what);
 }
 
+/* Through the kernel's seam, with kinds of cores that this machine may not have. */
+static void test_kernel(void)
+{
+	struct machine m = {.n_cores = 2, .core = {{.name = "fast"}, {.name = "slow"}}};
+	struct cpu_list before = here(), after;
+	struct err err = ERR_INIT;
+	struct perf_kernel k;
+
+	m.core[0].cpus = before;
+	m.core[1].cpus = list_of("8191");
+	perf_kernel_init(&k, NULL);
+	tap_int(k.sys.visit(&k.sys, 1, &err), 0, "where nobody asks for it: nothing is done");
+	k.machine = &m;
+	tap_int(k.sys.visit(&k.sys, 0, &err), 0, "the first kind is visited");
+	after = here();
+	tap_int(CPU_COUNT_S(sizeof after.set, after.set), 1, "on one of its CPUs");
+	tap_int(k.sys.visit(&k.sys, 1, &err), -ENODEV, "the second kind is not to be had");
+	tap_ok(strstr(err.text, "'slow' (taskset(1) or a cpuset"), "as the sentence says");
+	tap_int(k.sys.visit(&k.sys, EVENT_NO_CORE, &err), 0, "and back");
+	after = here();
+	tap_ok(same(&before, &after), "to where it might run before");
+	m.n_cores = 1;
+	tap_int(k.sys.visit(&k.sys, 0, &err), 0, "one kind only");
+	after = here();
+	tap_ok(same(&before, &after), "is where the thread is anyway");
+}
+
 int main(void)
 {
 	struct cpu_list one, all = here();
 
 	test_parse();
 	visit_all("all CPUs");
+	test_kernel();
 	for (size_t cpu = 0; cpu < ABSENT; cpu++)
 		if (CPU_ISSET_S(cpu, sizeof all.set, all.set)) {
 			CPU_ZERO_S(sizeof one.set, one.set);

@@ -39,14 +39,14 @@ static void bed_make(const struct pmu_script *script, bool no_kernel)
 	pmu_task_add(&bed.pmu, 0);
 	bed.pmu.script = *script;
 	bed.no_kernel = no_kernel;
-	bed.setup.kernel.open = forward_open;
-	bed.setup.kernel.close = forward_close;
+	bed.setup.kernel.sys.open = forward_open;
+	bed.setup.kernel.sys.close = forward_close;
 	bed.setup.machine.n_cores = 1;
 	bed.setup.machine.core[0] = (struct core_pmu){.name = "cpu", .type = 4};
 	strbuf_init(&bed.text);
 	bed.doctor = (struct doctor){.out = &bed.text, .setup = &bed.setup};
 	bed.doctor.rights.user_ns = NAMESPACE_INITIAL;
-	probe_hardware(&bed.setup.kernel, false, &bed.doctor.hardware);
+	probe_hardware(&bed.setup.kernel.sys, false, &bed.doctor.hardware);
 }
 
 static void bed_end(const char *name)

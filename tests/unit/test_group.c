@@ -33,7 +33,7 @@ static void machine(struct pmu *pmu, struct event_set *set, int n)
 	pmu_task_add(pmu, TID);
 	make_set(set, n);
 	plan_make(set, &pmu->sys);
-	pmu->calls = (struct pmu_calls){0, 0, 0, 0};
+	pmu->calls = (struct pmu_calls){0, 0, 0, 0, 0};
 }
 
 static void end(struct pmu *pmu, struct event_set *set, struct group *g)

@@ -358,10 +358,10 @@ static void test_caps_to_give(void)
 static void test_read(void)
 {
 	struct rights r;
-	struct perf_sys kernel;
+	struct perf_kernel kernel;
 
-	perf_kernel_init(&kernel);
-	rights_read(&r, &kernel);
+	perf_kernel_init(&kernel, NULL);
+	rights_read(&r, &kernel.sys);
 	tap_int(r.root, geteuid() == 0, "here: root or not");
 	tap_ok(r.version >= 3000 && r.version < 100000, "here: a version of Linux: %d", r.version);
 	tap_int(r.paranoid, probe_paranoid(), "here: the level");
