@@ -9,7 +9,7 @@ void pipeline_init(struct pipeline *p, struct source *source)
 {
 	memset(p, 0, sizeof *p);
 	p->source = source;
-	for (int i = 0; i < 2; i++) {
+	for (int i = 0; i < PIPELINE_SAMPLES; i++) {
 		sample_init(&p->sample[i]);
 		delta_init(&p->delta[i]);
 	}
@@ -23,7 +23,7 @@ void pipeline_done(struct pipeline *p)
 	frame_done(&p->frame);
 	dead_done(&p->dead);
 	delta_done(&p->processes);
-	for (int i = 0; i < 2; i++) {
+	for (int i = 0; i < PIPELINE_SAMPLES; i++) {
 		delta_done(&p->delta[i]);
 		sample_done(&p->sample[i]);
 	}
@@ -35,16 +35,45 @@ static const struct delta *shown(const struct pipeline *p)
 	return p->sample[p->current].threads ? &p->delta[p->current] : &p->processes;
 }
 
-int pipeline_step(struct pipeline *p, bool sticky, struct err *err)
+static int free_slot(const struct pipeline *p)
 {
-	int old = p->current, new = p->begun ? !old : old;
+	int i = 0;
+
+	while (p->begun && (i == p->current || i == p->newest))
+		i++;
+	return i;
+}
+
+static int take_sample(struct pipeline *p, int i, struct err *err)
+{
 	bool raised = privilege_raise();
-	int ret = p->source->ops->next(p->source, &p->sample[new], err);
+	int ret = p->source->ops->next(p->source, &p->sample[i], err);
 
 	privilege_lower(raised);
+	return ret;
+}
+
+/* The start of another generation, behind the sample that is shown. Where nothing could be read, the next step is that
+ * start. */
+static void start_generation(struct pipeline *p)
+{
+	int next = free_slot(p);
+	struct err err = ERR_INIT;
+
+	if (take_sample(p, next, &err))
+		return;
+	delta_compute(&p->delta[next], NULL, NULL, &p->sample[next]);
+	p->newest = next;
+}
+
+int pipeline_step(struct pipeline *p, bool sticky, struct err *err)
+{
+	int old = p->newest, new = free_slot(p);
+	int ret = take_sample(p, new, err);
+
 	if (ret)
 		return ret;
-	if (!sticky || p->sample[new].generation != p->sample[old].generation)
+	if (!sticky || p->sample[new].generation != p->sample[p->current].generation)
 		dead_reset(&p->dead);
 	else if (p->begun)
 		dead_collect(&p->dead, shown(p));
@@ -52,8 +81,10 @@ int pipeline_step(struct pipeline *p, bool sticky, struct err *err)
 		      &p->sample[new]);
 	if (!p->sample[new].threads)
 		delta_fold_processes(&p->processes, &p->delta[new]);
-	p->current = new;
+	p->current = p->newest = new;
 	p->begun = true;
+	if (p->sample[new].last)
+		start_generation(p);
 	return 0;
 }
 

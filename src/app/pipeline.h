@@ -3,7 +3,8 @@
  * pipeline - the way of the data: source → sample → delta → frame. One direction, one thread.
  *
  * pipeline_step() takes a new sample; pipeline_show() builds the frame of what is there, as often as the view changes.
- * So a key press never changes a number.
+ * So a key press never changes a number. Where a sample is the last of its generation, the step also takes the first
+ * of the next one: it is not shown, but the next step has something to compare with.
  *
  * Ownership: the frame points into the pipeline, the screen and the view; it is valid until the next step or show.
  */
@@ -14,13 +15,17 @@
 #include "source/source.h"
 #include "view/frame.h"
 
+/* What is shown, what the next one is compared with, and room for that. */
+#define PIPELINE_SAMPLES 3
+
 struct pipeline {
 	struct source *source; /* borrowed */
-	struct sample sample[2];
-	struct delta delta[2];
+	struct sample sample[PIPELINE_SAMPLES];
+	struct delta delta[PIPELINE_SAMPLES];
 	struct delta processes; /* the current delta, folded */
 	struct dead_list dead;  /* in a sticky view: tasks that ended before the current delta */
-	int current;            /* index of the newest sample and delta */
+	int current;            /* index of the sample and delta that are shown */
+	int newest;             /* with which the next sample is compared */
 	bool begun;
 	uint64_t number;      /* of the refresh that is shown next, from 0; the loop counts it up */
 	struct own_cost cost; /* of the last refresh; the loop measures it */

@@ -130,6 +130,7 @@ struct sample {
 	uint64_t wall_ns;    /* CLOCK_REALTIME: for people */
 	uint64_t generation; /* another number: counters were opened anew, nothing before can be compared */
 	uint32_t number;     /* of the sample, from 1 on */
+	bool last;           /* of its generation: the next one is to be taken at once, as a new start */
 	bool threads;        /* every task is one thread */
 	struct host host;
 	struct sample_event *event;

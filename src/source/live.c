@@ -249,7 +249,8 @@ static int live_next(struct source *source, struct sample *out, struct err *err)
 	emit_all(l, out);
 	sample_sort(out);
 	limit = schedule_end(&l->schedule, &l->attach.set);
-	if (limit) {
+	out->last = limit != 0;
+	if (out->last) {
 		open_anew(l);
 		attach_limit_groups(&l->attach, limit);
 	}

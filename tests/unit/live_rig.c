@@ -14,7 +14,7 @@ void rig_init(struct rig *r)
 	faulty_sys_init(&r->sys, &r->pmu.sys, &r->plan);
 	faulty_proc_init(&r->proc, &r->world.proc, &r->plan);
 	r->source = source_live_new(&r->sys.sys, &r->proc.proc);
-	for (int i = 0; i < 2; i++) {
+	for (int i = 0; i < RIG_SAMPLES; i++) {
 		sample_init(&r->sample[i]);
 		delta_init(&r->delta[i]);
 	}
@@ -34,7 +34,7 @@ void rig_begin(struct rig *r)
 void rig_done(struct rig *r)
 {
 	r->source->ops->free(r->source);
-	for (int i = 0; i < 2; i++) {
+	for (int i = 0; i < RIG_SAMPLES; i++) {
 		delta_done(&r->delta[i]);
 		sample_done(&r->sample[i]);
 	}
@@ -179,9 +179,30 @@ static const struct delta_row *row_of(struct rig *r, const struct delta_item *it
 	return item->row ? item->row : delta_idle_row(shown(r), item, &r->rows);
 }
 
+static int free_slot(const struct rig *r)
+{
+	int i = 0;
+
+	while (r->begun && (i == r->current || i == r->newest))
+		i++;
+	return i;
+}
+
+/* The start of another generation, which is not shown. */
+static void start_generation(struct rig *r)
+{
+	int next = free_slot(r);
+	struct err err = ERR_INIT;
+
+	if (r->source->ops->next(r->source, &r->sample[next], &err))
+		return;
+	delta_compute(&r->delta[next], NULL, NULL, &r->sample[next]);
+	r->newest = next;
+}
+
 int rig_next(struct rig *r)
 {
-	int old = r->current, new = r->begun ? !old : old;
+	int old = r->newest, new = free_slot(r);
 	struct err err = ERR_INIT;
 	int ret;
 
@@ -196,8 +217,10 @@ int rig_next(struct rig *r)
 	delta_compute(&r->delta[new], r->begun ? &r->delta[old] : NULL, r->begun ? &r->sample[old] : NULL,
 		      &r->sample[new]);
 	delta_fold_processes(&r->processes, &r->delta[new]);
-	r->current = new;
+	r->current = r->newest = new;
 	r->begun = true;
+	if (r->sample[new].last)
+		start_generation(r);
 	arena_reset(&r->rows);
 	for (struct delta_item item = {.n = 0}; delta_next(shown(r), &item);)
 		judge_row(r, row_of(r, &item), rig_sample(r)->threads);

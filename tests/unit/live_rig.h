@@ -19,6 +19,8 @@
 #define RIG_STEP_NS 40000u
 #define ALL_FACTS   ((1u << N_FACTS) - 1)
 
+#define RIG_SAMPLES 3
+
 struct rig {
 	struct pmu pmu;
 	struct world world;
@@ -26,10 +28,10 @@ struct rig {
 	struct faulty_sys sys;
 	struct faulty_proc proc;
 	struct source *source;
-	struct sample sample[2];
-	struct delta delta[2], processes;
-	struct arena rows; /* of idle tasks */
-	int current;
+	struct sample sample[RIG_SAMPLES];
+	struct delta delta[RIG_SAMPLES], processes;
+	struct arena rows;   /* of idle tasks */
+	int current, newest; /* as in the pipeline: the sample that is shown; with which the next one is compared */
 	bool begun;
 	uint64_t run_before[WORLD_TASKS]; /* of each task of the world, at the previous sample */
 	char wrong[256];

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The pipeline over a made-up source: where a generation of samples ends, no step is without an interval.
+ */
+#include <errno.h>
+
+#include "app/pipeline.h"
+#include "tap.h"
+
+#define SECOND 1000000000ull
+
+/* One task, 10, that counts 1000 a second in one event. */
+struct script {
+	struct source source;
+	uint64_t now_s, opened_s; /* its counters were opened then */
+	uint64_t generation;
+	int n_samples;
+	bool ends;  /* this sample is the last of its generation */
+	bool fails; /* behind such a one, nothing can be read */
+};
+
+static int script_next(struct source *source, struct sample *out, struct err *err)
+{
+	struct script *s = (struct script *)source;
+	struct task *t;
+
+	sample_reset(out);
+	s->n_samples++;
+	if (s->fails && s->opened_s == s->now_s)
+		return err_set(err, EIO, "made to fail");
+	out->mono_ns = out->boot_ns = s->now_s * SECOND;
+	out->generation = s->generation;
+	out->n_events = 1;
+	out->event = arena_calloc(&out->arena, 1, sizeof *out->event);
+	out->event[0].name = "event";
+	t = sample_add(out, task_new(0, 1, &(struct task_texts){0}));
+	t->id = t->pid = 10;
+	t->counting = COUNT_OK;
+	t->count[0].value = 1000 * (s->now_s - s->opened_s);
+	t->count[0].enabled_ns = t->count[0].running_ns = SECOND * (s->now_s - s->opened_s);
+	out->last = s->ends;
+	if (s->ends) {
+		s->ends = false;
+		s->generation++;
+		s->opened_s = s->now_s;
+	}
+	return 0;
+}
+
+/* The increment that is shown, after a second; -1 where there is none. */
+static double step(struct pipeline *p, struct script *s, bool ends)
+{
+	struct err err = ERR_INIT;
+	struct value v;
+
+	s->now_s++;
+	s->ends = ends;
+	if (pipeline_step(p, true, &err) || p->processes.n != 1)
+		return -1;
+	v = p->processes.row[0].increment[0];
+	return value_known(v) ? v.number : -1;
+}
+
+static void begin(struct pipeline *p, struct script *s, const struct source_ops *ops)
+{
+	*s = (struct script){.source.ops = ops, .generation = 1};
+	pipeline_init(p, &s->source);
+}
+
+int main(void)
+{
+	static const struct source_ops ops = {.next = script_next};
+	struct script s;
+	struct pipeline p;
+
+	begin(&p, &s, &ops);
+	tap_num(step(&p, &s, false), -1, "the first sample has nothing to compare with");
+	tap_num(step(&p, &s, false), 1000, "the second has");
+	tap_num(step(&p, &s, true), 1000, "the last of a generation is shown");
+	tap_int(s.n_samples, 4, "the first of the next one is taken behind it");
+	tap_ok(p.sample[p.current].generation == 1, "and not shown");
+	for (int i = 0; i < 3; i++)
+		tap_num(step(&p, &s, true), 1000, "generation %d: none is without an interval", i + 2);
+	tap_num(step(&p, &s, false), 1000, "and none in the one that stays");
+	tap_num(step(&p, &s, false), 1000, "for longer");
+	pipeline_done(&p);
+
+	begin(&p, &s, &ops);
+	step(&p, &s, false);
+	s.fails = true;
+	tap_num(step(&p, &s, true), 1000, "where the first of the next one cannot be read, the last one is shown");
+	tap_num(step(&p, &s, false), -1, "the one behind it is a start");
+	tap_num(step(&p, &s, false), 1000, "and then all goes on");
+	pipeline_done(&p);
+	return tap_done();
+}
