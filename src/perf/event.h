@@ -61,9 +61,11 @@ struct event_member {
 struct event_plan {
 	struct event_member member[EVENT_SET_MAX];
 	int n;
-	int n_fds;     /* members that are opened */
-	int limit;     /* events that a group on the PMU may have at most; 0: as many as the kernel takes */
-	uint8_t *pick; /* [n_together][n_counters] the member that stands for a counter, where it is used there */
+	int n_fds;      /* members that are opened */
+	int n_groups;   /* that take turns on the PMUs */
+	bool unsure;    /* not all could be tried */
+	uint32_t again; /* the moment of the trial (trial.h) at which another plan may be better; 0: none is */
+	uint8_t *pick;  /* [n_together][n_counters] the member that stands for a counter, where it is used there */
 };
 
 struct event_set {

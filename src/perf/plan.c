@@ -9,7 +9,8 @@
 
 struct planner {
 	struct event_set *set;
-	struct perf_sys *sys;
+	struct trial *trial;
+	struct trial_answer answer;
 	uint64_t hardware, software, absent; /* counters, by what their events are */
 	/* Counters that are to be on the PMU together, as one group for each kind of cores: at most EVENT_SET_MAX for
 	 * columns, and as many for single counters. Bit c: counter c. */
@@ -40,32 +41,14 @@ static int pick_events(const struct event_set *set, uint64_t counters, int core,
 	return n;
 }
 
-static bool opens(struct planner *p, const int *event, int n)
-{
-	int fd[EVENT_SET_MAX], opened = 0;
-
-	for (; opened < n; opened++) {
-		struct perf_event_attr attr;
-
-		/* Waits for an execve(2): merely disabled, it would take no counter on Arm, so that too many fit. */
-		event_attr(p->set, event[opened], opened == 0, true, &attr);
-		fd[opened] = p->sys->open(p->sys, &attr, 0, -1, opened ? fd[0] : -1, PERF_FLAG_FD_CLOEXEC);
-		if (fd[opened] < 0)
-			break;
-	}
-	for (int i = opened; i-- > 0;)
-		p->sys->close(p->sys, fd[i]);
-	return opened == n;
-}
-
 static bool fits(struct planner *p, uint64_t counters)
 {
-	int event[EVENT_SET_MAX], limit = p->set->plan.limit;
+	int event[EVENT_SET_MAX];
 
 	for (int core = 0; core < MACHINE_CORES_MAX; core++) {
 		int n = pick_events(p->set, counters, core, event);
 
-		if ((limit && n > limit) || (n > 1 && !opens(p, event, n)))
+		if (n > 1 && !trial_fits(p->trial, p->set, event, n, &p->answer))
 			return false;
 	}
 	return true;
@@ -217,6 +200,7 @@ static bool add_members(struct planner *p)
 	plan->n = plan->n_fds = 0;
 	for (int b = 0; b < p->n && room; b++)
 		room = add_bundle(plan, p->set, p->bundle[b], &group);
+	plan->n_groups = group;
 	return room && add_bundle(plan, p->set, p->software, &group) && add_bundle(plan, p->set, p->absent, &group);
 }
 
@@ -247,9 +231,9 @@ static void make_picks(struct planner *p)
 			set->plan.pick[t * set->n_counters + c] = (uint8_t)find_member(p, t, c);
 }
 
-void plan_make(struct event_set *set, struct perf_sys *sys)
+void plan_make(struct event_set *set, struct trial *trial)
 {
-	struct planner p = {.set = set, .sys = sys, .serves = xcalloc((size_t)set->n_together, sizeof(int))};
+	struct planner p = {.set = set, .trial = trial, .serves = xcalloc((size_t)set->n_together, sizeof(int))};
 
 	classify(&p);
 	make_bundles(&p);
@@ -261,5 +245,32 @@ void plan_make(struct event_set *set, struct perf_sys *sys)
 		add_members(&p);
 	}
 	make_picks(&p);
+	set->plan.unsure = p.answer.unsure;
+	set->plan.again = p.answer.again;
+	trial_end(trial);
 	free(p.serves);
+}
+
+static bool same_members(const struct event_plan *a, const struct event_plan *b)
+{
+	return a->n == b->n && !memcmp(a->member, b->member, (size_t)a->n * sizeof *a->member);
+}
+
+bool plan_renew(struct event_set *set, struct trial *trial, bool anyway)
+{
+	struct event_plan old = set->plan;
+	bool better;
+
+	set->plan.pick = NULL;
+	plan_make(set, trial);
+	better = set->plan.n_groups < old.n_groups || anyway || (old.unsure && !set->plan.unsure);
+	if (better && !same_members(&set->plan, &old)) {
+		free(old.pick);
+		return true;
+	}
+	old.again = set->plan.again;
+	old.unsure = set->plan.unsure;
+	free(set->plan.pick);
+	set->plan = old;
+	return false;
 }

@@ -18,6 +18,7 @@ void attach_init(struct attach *a, struct perf_sys *sys)
 	memset(a, 0, sizeof *a);
 	a->sys = sys;
 	event_set_init(&a->set);
+	trial_init(&a->trial, sys);
 }
 
 static void close_self(struct attach *a)
@@ -27,10 +28,16 @@ static void close_self(struct attach *a)
 			a->sys->close(a->sys, a->self_fd[i]);
 }
 
-void attach_done(struct attach *a)
+static void drop_set(struct attach *a)
 {
 	close_self(a);
 	event_set_done(&a->set);
+}
+
+void attach_done(struct attach *a)
+{
+	drop_set(a);
+	trial_done(&a->trial);
 }
 
 static enum quality quality_of(int ret)
@@ -113,8 +120,9 @@ void attach_configure(struct attach *a, struct event_set *set, bool threads, str
 		probe_event(a, i, note);
 	a->set.inherit = !threads && a->n_usable && can_inherit(a);
 	/* Only now, so that an event that both screens have is never closed for good. */
-	attach_done(&old);
-	plan_make(&a->set, a->sys);
+	drop_set(&old);
+	a->schedule = (struct schedule){.suspects = 0};
+	plan_make(&a->set, &a->trial);
 }
 
 static enum count_state state_of(int ret)
@@ -135,10 +143,12 @@ static enum count_state state_of(int ret)
 	}
 }
 
-void attach_limit_groups(struct attach *a, int members)
+bool attach_reconsider(struct attach *a)
 {
-	a->set.plan.limit = members;
-	plan_make(&a->set, a->sys);
+	bool learned = schedule_end(&a->schedule, &a->set, &a->trial);
+	uint32_t again = a->set.plan.again, now = ++a->trial.moment;
+
+	return (learned || (again && now >= again)) && plan_renew(&a->set, &a->trial, learned);
 }
 
 bool attach_has_room(const struct attach *a)

@@ -16,10 +16,13 @@
 #include "perf/event.h"
 #include "perf/group.h"
 #include "perf/sys.h"
+#include "source/schedule.h"
 
 struct attach {
 	struct perf_sys *sys;
 	struct event_set set;
+	struct trial trial; /* what fits on the PMUs; kept when the set is another */
+	struct schedule schedule;
 	int self_fd[EVENT_SET_MAX];
 	int n_usable; /* events that can be had */
 	long max_fds; /* for groups: the limit of the process, less a reserve for everything else */
@@ -34,9 +37,9 @@ void attach_done(struct attach *a);
  * cannot be had cannot be had. All groups must have been closed before. */
 void attach_configure(struct attach *a, struct event_set *set, bool threads, struct err *note);
 
-/* Groups that had never a turn on the PMU were too large: plans them anew, of so many members at most. All must have
- * been closed before. */
-void attach_limit_groups(struct attach *a, int members);
+/* A refresh is over: looks into groups that waited in vain, and now and then into what may fit by now. Returns whether
+ * there is another plan: then all groups have to be closed. */
+bool attach_reconsider(struct attach *a);
 
 /* Whether there are descriptors for one more task. */
 bool attach_has_room(const struct attach *a);

@@ -113,11 +113,7 @@ static void add_task(struct live *l, struct sample *out, const struct process *p
 		thread_edit(t)->dead = true;
 	sample_add(out, task_ref(t->task));
 	t->sampled = true;
-	if (!t->group)
-		return;
-	l->cost.groups++;
-	if (t->task->n_counts)
-		schedule_note(&l->schedule, &l->attach.set, t->task->count, t->task->unread);
+	l->cost.groups += t->group != NULL;
 }
 
 static void fill_events(const struct live *l, struct sample *out)
@@ -226,7 +222,7 @@ static int live_next(struct source *source, struct sample *out, struct err *err)
 {
 	struct live *l = self_of(source);
 	struct proc_clocks clocks;
-	int last_pid = -1, limit, ret;
+	int last_pid = -1, ret;
 
 	sample_reset(out);
 	l->refresh++;
@@ -245,15 +241,11 @@ static int live_next(struct source *source, struct sample *out, struct err *err)
 	look_at_all(l);
 	l->before_ns = clocks.boot_ns;
 	fill_events(l, out);
-	schedule_begin(&l->schedule);
 	emit_all(l, out);
 	sample_sort(out);
-	limit = schedule_end(&l->schedule, &l->attach.set);
-	out->last = limit != 0;
-	if (out->last) {
+	out->last = attach_reconsider(&l->attach);
+	if (out->last)
 		open_anew(l);
-		attach_limit_groups(&l->attach, limit);
-	}
 	/* It waits for its execve until this sample has been taken; a later opening would wait for another one. */
 	l->want.command = 0;
 	update_note(l, out);
@@ -268,8 +260,9 @@ static int live_configure(struct source *source, struct want *want, struct err *
 
 	open_anew(l);
 	attach_configure(&l->attach, &want->events, want->threads, note);
+	if (want->log && l->attach.trial.untried.code)
+		log_add(want->log, l->attach.trial.untried.text);
 	l->want = *want;
-	l->schedule = (struct schedule){0, 0, 0};
 	return 0;
 }
 

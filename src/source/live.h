@@ -7,7 +7,6 @@
 #ifndef SOURCE_LIVE_H
 #define SOURCE_LIVE_H
 
-#include "source/schedule.h"
 #include "source/source.h"
 #include "source/table.h"
 
@@ -23,7 +22,6 @@ struct live {
 	struct attach attach;
 	struct table table;
 	struct want want;
-	struct schedule schedule;
 	uint64_t generation;
 	uint32_t refresh;                 /* the number of the sample that is taken */
 	uint32_t made_room;               /* the refresh in which descriptors were last taken from idle tasks */

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "source/schedule.h"
 
-/* Less time on a CPU than this says nothing: the kernel takes turns with every tick. */
+/* The kernel takes turns with every tick, of 10 ms at most: after so much time for each group, all had theirs twice. */
 #define ENOUGH_NS 20000000u
-
-void schedule_begin(struct schedule *s)
-{
-	s->ran = s->waited = 0;
-}
 
 static bool leads(const struct event_plan *plan, int i)
 {
@@ -16,9 +11,20 @@ static bool leads(const struct event_plan *plan, int i)
 	return m->group != EVENT_NO_GROUP && (i == 0 || m[-1].group != m->group);
 }
 
+static uint64_t grown(uint64_t now, uint64_t before)
+{
+	return now > before ? now - before : 0;
+}
+
+static uint64_t running_ns(const struct count *old, const struct count *now, int i)
+{
+	return grown(now[i].running_ns, old ? old[i].running_ns : 0);
+}
+
 /* Whether the task was counted on another kind of cores than the group of this leader: then that group waits without
  * fault. */
-static bool ran_elsewhere(const struct event_set *set, const struct count *count, uint64_t unread, int leader)
+static bool ran_elsewhere(const struct event_set *set, const struct count *old, const struct count *now,
+			  uint64_t unread, int leader)
 {
 	const struct event_plan *plan = &set->plan;
 	int core = set->event[plan->member[leader].event].core;
@@ -26,53 +32,58 @@ static bool ran_elsewhere(const struct event_set *set, const struct count *count
 	for (int k = 0; k < plan->n; k++) {
 		int other = set->event[plan->member[k].event].core;
 
-		if (other >= 0 && other != core && !(unread >> k & 1) && count[k].running_ns)
+		if (other >= 0 && other != core && !(unread >> k & 1) && running_ns(old, now, k))
 			return true;
 	}
 	return false;
 }
 
-void schedule_note(struct schedule *s, const struct event_set *set, const struct count *count, uint64_t unread)
+void schedule_note(struct schedule *s, const struct event_set *set, const struct count *old, const struct count *now,
+		   uint64_t unread)
 {
 	const struct event_plan *plan = &set->plan;
+	uint64_t enough_ns = (uint64_t)plan->n_groups * ENOUGH_NS;
 
 	for (int i = 0; i < plan->n; i++) {
 		uint64_t bit = 1ull << i;
 
 		if (unread & bit || !leads(plan, i))
 			continue;
-		if (count[i].running_ns)
+		if (running_ns(old, now, i))
 			s->ran |= bit;
-		else if (count[i].enabled_ns >= ENOUGH_NS && !ran_elsewhere(set, count, unread, i))
+		else if (grown(now[i].enabled_ns, old ? old[i].enabled_ns : 0) >= enough_ns &&
+			 !ran_elsewhere(set, old, now, unread, i))
 			s->waited |= bit;
 	}
 }
 
-static int group_size(const struct event_plan *plan, int leader)
+/* The events of the group of this leader. */
+static int list_events(const struct event_plan *plan, int leader, int *event)
 {
-	int n = 1;
+	int n = 0;
 
-	while (leader + n < plan->n && plan->member[leader + n].group == plan->member[leader].group)
-		n++;
+	for (int i = leader; i < plan->n && plan->member[i].group == plan->member[leader].group; i++)
+		event[n++] = plan->member[i].event;
 	return n;
 }
 
-int schedule_end(struct schedule *s, const struct event_set *set)
+bool schedule_end(struct schedule *s, const struct event_set *set, struct trial *trial)
 {
 	const struct event_plan *plan = &set->plan;
-	uint64_t starving = s->waited & ~s->ran, twice = starving & s->suspects;
-	int limit = 0;
+	uint64_t starving = s->waited & ~s->ran, suspects = s->suspects;
+	int event[EVENT_SET_MAX];
+	bool learned = false;
 
-	s->suspects = starving;
+	*s = (struct schedule){.suspects = starving};
 	for (int i = 0; i < plan->n; i++) {
-		int size = twice >> i & 1 ? group_size(plan, i) : 1;
+		int n = starving >> i & 1 ? list_events(plan, i, event) : 0;
 
-		if (size > 1 && (!limit || size - 1 < limit))
-			limit = size - 1;
+		if (n > 1)
+			learned |= trial_doubt(trial, set, event, n, suspects >> i & 1);
 	}
-	if (limit && plan->limit)
-		limit = plan->limit / 2 > 1 ? plan->limit / 2 : 1;
-	if (limit)
+	if (starving)
+		trial_end(trial);
+	if (learned)
 		s->suspects = 0;
-	return limit;
+	return learned;
 }

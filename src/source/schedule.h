@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * schedule - groups that the kernel accepts but never puts onto the PMU.
+ * schedule - groups that wait for the PMU in vain, though they were planned by a trial.
  *
- * All known kernels may accept a group that is too large where the NMI watchdog or somebody else's pinned event holds a
- * counter: perf_event_open(2), BUGS. Such a group shows enabled time but no running time, for ever. If no task at all
- * has seen a group run, in two samples one after the other, all groups have to be planned anew with fewer members: one
- * less than that group had, since the watchdog takes one counter; half as many where that was not enough.
+ * Somebody may take counters later. A group that waited for a whole refresh, and ran for no task at all, is doubted:
+ * the trial (trial.h) is made once more, which tells at once where a holder keeps everybody off. Where it still fits
+ * there, it is somebody who holds counters for the watched tasks only: after a second refresh that is believed.
  */
 #ifndef SOURCE_SCHEDULE_H
 #define SOURCE_SCHEDULE_H
 
 #include "base/count.h"
-#include "perf/event.h"
+#include "perf/trial.h"
 
 struct schedule {
-	uint64_t ran, waited; /* bit i: the group that member i leads ran, or waited, in this sample */
-	uint64_t suspects;    /* those that only waited in the sample before */
+	uint64_t ran, waited; /* bit i: the group that member i leads ran, or waited, in this refresh */
+	uint64_t suspects;    /* those that only waited in the refresh before */
 };
 
-void schedule_begin(struct schedule *s);
-/* Takes the readings of one task into account; unread: bit i: member i has none. */
-void schedule_note(struct schedule *s, const struct event_set *set, const struct count *count, uint64_t unread);
-/* How many members a group may have from now on; 0 where all is well, or nothing can be done. */
-int schedule_end(struct schedule *s, const struct event_set *set);
+/* Takes into account what a task did between two readings; old NULL: since its counters were opened. unread: bit i:
+ * member i is missing in one of them. */
+void schedule_note(struct schedule *s, const struct event_set *set, const struct count *old, const struct count *now,
+		   uint64_t unread);
+/* The refresh is over. Returns whether something was learned, so that another plan is needed. */
+bool schedule_end(struct schedule *s, const struct event_set *set, struct trial *trial);
 
 #endif

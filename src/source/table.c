@@ -301,6 +301,8 @@ int thread_read(struct thread *t, struct attach *a)
 		if (t->task->n_counts)
 			memcpy(count, t->task->count, size);
 	}
+	schedule_note(&a->schedule, &a->set, t->task->n_counts ? t->task->count : NULL, count,
+		      t->task->unread | unread);
 	/* One that did not run keeps its reading. */
 	if (t->task->n_counts && t->task->unread == unread && !memcmp(t->task->count, count, size))
 		return error;

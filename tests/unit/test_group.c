@@ -27,12 +27,21 @@ static void make_set(struct event_set *set, int n)
 	}
 }
 
+static void plan_on(struct event_set *set, struct perf_sys *sys)
+{
+	struct trial trial;
+
+	trial_init(&trial, sys);
+	plan_make(set, &trial);
+	trial_done(&trial);
+}
+
 static void machine(struct pmu *pmu, struct event_set *set, int n)
 {
 	pmu_init(pmu);
 	pmu_task_add(pmu, TID);
 	make_set(set, n);
-	plan_make(set, &pmu->sys);
+	plan_on(set, &pmu->sys);
 	pmu->calls = (struct pmu_calls){0, 0, 0, 0, 0};
 }
 
@@ -115,8 +124,8 @@ static void test_several_groups(void)
 
 	machine(&pmu, &set, 5);
 	pmu.script.max_hardware = 2;
-	plan_make(&set, &pmu.sys);
-	pmu.calls.open = 0;
+	plan_on(&set, &pmu.sys);
+	pmu.calls.open = pmu.calls.read = 0;
 	tap_int(group_open(&g, &pmu.sys, &set, TID, false), 0, "five events, two at a time");
 	tap_int(pmu.calls.open, 5, "by a call each");
 	pmu_run(&pmu, TID, 500);
@@ -170,7 +179,7 @@ static void test_missing_event(void)
 	}
 	machine(&pmu, &set, 4);
 	set.event[0].quality = set.event[2].quality = QUALITY_UNSUPPORTED;
-	plan_make(&set, &pmu.sys);
+	plan_on(&set, &pmu.sys);
 	pmu.calls.open = 0;
 	group_open(&g, &pmu.sys, &set, TID, false);
 	tap_int(pmu.calls.open, 2, "what the machine lacks is not tried");
@@ -300,7 +309,7 @@ static void test_on_exec(void)
 
 	machine(&pmu, &set, 3);
 	pmu.script.max_hardware = 2;
-	plan_make(&set, &pmu.sys);
+	plan_on(&set, &pmu.sys);
 	group_open(&g, &pmu.sys, &set, TID, true);
 	for (int i = 0; i < 3; i++) {
 		const struct pmu_event *e = &pmu.event[i];

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Groups that the kernel accepts but never schedules are noticed and made smaller, and only those.
+ * Groups that the kernel accepts but does not schedule: known before the first refresh, noticed later, made larger
+ * again; each time with as few refreshes without a number as can be.
  */
+#include <errno.h>
+
 #include "live_rig.h"
 
-#define STEPS 1000 /* 40 ms on a CPU: enough to say that a group does not run */
+#define STEPS 8000 /* 320 ms on a CPU: enough to say that a group does not run, if there are at most 16 */
 
 static void run(struct rig *r, int steps)
 {
@@ -21,44 +24,128 @@ static void begin(struct rig *r, int n_events, int never_above)
 	rig_next(r);
 }
 
-/* Samples until the event has a number, 12 at most; returns how many it took. */
-static int samples_until_counted(struct rig *r, int event)
+static void refresh(struct rig *r)
 {
-	for (int i = 1; i <= 12; i++) {
-		run(r, STEPS);
-		rig_next(r);
-		if (!strncmp(rig_increment(r, 10, event), "exact", 5))
+	run(r, STEPS);
+	rig_next(r);
+}
+
+/* Whether the row is there, with its CPU time, and the event has a number. */
+static bool is_counted(struct rig *r, int event)
+{
+	const struct delta_row *row = rig_row(r, 10);
+
+	return row && row->cpu_ns.quality == QUALITY_EXACT && !strncmp(rig_increment(r, 10, event), "exact", 5);
+}
+
+/* Refreshes without a number until there is one, 100 at most. In each of them the row has to be there. */
+static int wait_for(struct rig *r, int event)
+{
+	for (int i = 0; i < 100; i++) {
+		refresh(r);
+		if (is_counted(r, event))
 			return i;
+		tap_ok(rig_row(r, 10) && value_known(rig_row(r, 10)->cpu_ns), "%d without a number: the row is there",
+		       i + 1);
 	}
 	return -1;
 }
 
-static void test_cut_once(void)
+/* Events that are members of one group of the sample can be told by what opening takes. */
+static int n_groups(const struct rig *r)
+{
+	int n = 0;
+
+	for (int i = 0; i < PMU_FDS; i++) {
+		const struct pmu_event *e = &r->pmu.event[i];
+
+		n += e->used && e->open && e->tid == 10 && e->leader == e;
+	}
+	return n;
+}
+
+static void test_known_before(void)
 {
 	static struct rig r;
 
 	begin(&r, 7, 6);
-	run(&r, STEPS);
-	rig_next(&r);
-	tap_str(rig_increment(&r, 10, 0), "not-scheduled", "a group of 7 where 6 run has no number");
-	tap_int(rig_sample(&r)->generation, 1, "one sample is not enough to cut it");
-	tap_int(samples_until_counted(&r, 0), 2, "after a second one it is cut, and the next has numbers");
-	tap_str(rig_increment(&r, 10, 6), "exact 280000000", "for all events");
-	tap_int(rig_sample(&r)->generation, 2, "in a second generation");
-	tap_int(samples_until_counted(&r, 0), 1, "which stays");
-	tap_int(rig_sample(&r)->generation, 2, "for good");
-	rig_end(&r, "cut once");
+	tap_int(wait_for(&r, 0), 0, "7 events, 6 counters: the first refresh has a number");
+	for (int i = 0; i < 7; i++)
+		tap_ok(is_counted(&r, i), "event %d", i);
+	tap_int(n_groups(&r), 2, "in two groups");
+	tap_int(rig_sample(&r)->generation, 1, "without a new start");
+	rig_end(&r, "known before");
+
+	begin(&r, 7, 1);
+	tap_int(wait_for(&r, 6), 0, "a single counter: the first refresh, too");
+	rig_end(&r, "one counter");
 }
 
-static void test_cut_again(void)
+static void test_taken_later(void)
 {
 	static struct rig r;
 
-	begin(&r, 7, 1);
-	tap_ok(samples_until_counted(&r, 0) > 0, "a PMU with a single counter gets to numbers, too");
-	for (int i = 0; i < 7; i++)
-		tap_ok(strstr(rig_increment(&r, 10, i), "exact "), "event %d alone", i);
-	rig_end(&r, "cut again");
+	begin(&r, 7, 0);
+	tap_int(wait_for(&r, 6), 0, "nobody holds counters");
+	r.pmu.script.never_above = 5;
+	refresh(&r);
+	tap_str(rig_increment(&r, 10, 0), "not-scheduled", "some are taken: one refresh without a number");
+	tap_ok(value_known(rig_row(&r, 10)->cpu_ns), "with its row");
+	tap_int(wait_for(&r, 0), 0, "and the next one has it");
+	tap_int(n_groups(&r), 2, "of smaller groups");
+	tap_int(wait_for(&r, 6), 0, "as it stays");
+	rig_end(&r, "taken later");
+}
+
+/* Nothing is lost when a counter comes back. */
+static void test_given_back(void)
+{
+	static struct rig r;
+	int n = 0;
+
+	begin(&r, 7, 6);
+	refresh(&r);
+	r.pmu.script.never_above = 0;
+	while (n < 40 && n_groups(&r) > 1 && is_counted(&r, 0) && is_counted(&r, 6)) {
+		refresh(&r);
+		n++;
+	}
+	tap_ok(n > 1 && n < 40, "given back: noticed after some refreshes (%d)", n);
+	tap_int(n_groups(&r), 1, "then one group again");
+	tap_ok(is_counted(&r, 0), "the refresh before has its number");
+	tap_int(wait_for(&r, 0), 0, "and so has the one behind");
+	rig_end(&r, "given back");
+}
+
+/* A plan that cannot be better is never left. */
+static void test_stays(void)
+{
+	static struct rig r;
+
+	begin(&r, 7, 6);
+	for (int i = 0; i < 50; i++)
+		refresh(&r);
+	tap_int(rig_sample(&r)->generation, 1, "held for ever: no new start in 50 refreshes");
+	tap_ok(is_counted(&r, 0), "but numbers");
+	rig_end(&r, "stays");
+}
+
+/* Somebody's events are pinned on the watched task: only waiting tells. */
+static void test_pinned_on_task(void)
+{
+	static struct rig r;
+
+	begin(&r, 7, 0);
+	r.pmu.script.task_never_above = 4;
+	tap_int(wait_for(&r, 0), 2, "held on the task only: two refreshes without a number");
+	tap_int(wait_for(&r, 6), 0, "then numbers");
+	rig_configure(&r, &(struct rig_want){.n_events = 7, .threads = true, .filter = FILTER_ALL});
+	rig_next(&r);
+	tap_int(wait_for(&r, 0), 0, "rows of threads: it is not forgotten");
+	rig_configure(&r, &(struct rig_want){.n_events = 9, .filter = FILTER_ALL});
+	rig_next(&r);
+	tap_int(wait_for(&r, 0), 0, "nor on another screen with these events");
+	rig_end(&r, "pinned on a task");
 }
 
 static void test_left_alone(void)
@@ -66,12 +153,9 @@ static void test_left_alone(void)
 	static struct rig r;
 
 	begin(&r, 1, 0);
-	r.pmu.script.share_running = 0;
 	r.pmu.script.share_of = 1;
-	for (int i = 0; i < 4; i++) {
-		run(&r, STEPS);
-		rig_next(&r);
-	}
+	for (int i = 0; i < 4; i++)
+		refresh(&r);
 	tap_int(rig_sample(&r)->generation, 1, "a single event cannot be cut: nothing is opened anew for ever");
 	tap_str(rig_increment(&r, 10, 0), "not-scheduled", "it has no number");
 	rig_end(&r, "single");
@@ -86,28 +170,25 @@ static void test_left_alone(void)
 	rig_end(&r, "short");
 }
 
-/* Another user's pinned events hold the whole PMU: nothing can be done, and nothing is done for ever. */
+/* Nothing on tasks ever runs: nothing can be done, and nothing is done for ever. */
 static void test_held(void)
 {
 	static struct rig r;
 	uint64_t generation;
 
 	begin(&r, 5, 0);
-	r.pmu.script.share_running = 0;
 	r.pmu.script.share_of = 1;
-	for (int i = 0; i < 16; i++) {
-		run(&r, STEPS);
-		rig_next(&r);
-	}
+	for (int i = 0; i < 6; i++)
+		refresh(&r);
 	generation = rig_sample(&r)->generation;
-	for (int i = 0; i < 8; i++) {
-		run(&r, STEPS);
-		rig_next(&r);
-		tap_str(rig_increment(&r, 10, i % 5), "not-scheduled", "held: no number");
+	tap_int((long)generation, 3, "held: halves, then single events");
+	for (int i = 0; i < 3; i++) {
+		refresh(&r);
+		tap_str(rig_increment(&r, 10, i), "not-scheduled", "held: no number");
 	}
 	tap_int(rig_sample(&r)->generation, generation, "held: the attempts come to an end");
 	r.pmu.script.share_running = 1;
-	tap_int(samples_until_counted(&r, 4), 1, "when it is given back, there are numbers at once");
+	tap_int(wait_for(&r, 4), 0, "when it is given back, there are numbers at once");
 	rig_end(&r, "held");
 }
 
@@ -125,22 +206,51 @@ static void test_other_cores(void)
 	rig_configure(&r, &(struct rig_want){.n_events = 3, .hybrid = true, .filter = FILTER_ALL});
 	rig_next(&r);
 	pmu_task(&r.pmu, 10)->core = 1;
-	for (int i = 0; i < 5; i++) {
-		run(&r, STEPS);
-		rig_next(&r);
-	}
+	for (int i = 0; i < 5; i++)
+		refresh(&r);
 	tap_int(rig_sample(&r)->generation, 1, "a group for other cores waits without fault");
 	tap_str(rig_increment(&r, 10, 0), "other-core", "what only they have has no number");
-	tap_str(rig_increment(&r, 10, 1), "exact 80000000", "what both have does");
+	tap_str(rig_increment(&r, 10, 1), "exact 640000000", "what both have does");
 	rig_end(&r, "other cores");
+}
+
+/* Cores where tiptop may not run: it is said once, and waiting tells what could not be tried. */
+static void test_no_visit(void)
+{
+	struct rig_want want = {.n_events = 4, .hybrid = true, .filter = FILTER_ALL};
+	struct log log = LOG_INIT;
+	static struct rig r;
+
+	rig_init(&r);
+	r.pmu.script.core_type[0] = RIG_CORE;
+	r.pmu.script.core_type[1] = RIG_ATOM;
+	r.pmu.script.no_visit[1] = ENODEV;
+	r.pmu.script.core_never_above[1] = 2;
+	world_start(&r.world, 10, "alpha");
+	world_wait(&r.world, 10000000000);
+	want.log = &log;
+	for (int i = 0; i < 3; i++) {
+		rig_configure(&r, &want);
+		rig_next(&r);
+	}
+	tap_ok(log.n == 1 && !strcmp(log.line[0], "core 1 cannot be visited"), "said once: %s",
+	       log.n ? log.line[0] : "nothing");
+	pmu_task(&r.pmu, 10)->core = 1;
+	tap_int(wait_for(&r, 3), 2, "two refreshes without a number, then there are some");
+	log_done(&log);
+	rig_end(&r, "no visit");
 }
 
 int main(void)
 {
-	test_cut_once();
-	test_cut_again();
+	test_known_before();
+	test_taken_later();
+	test_given_back();
+	test_stays();
+	test_pinned_on_task();
 	test_left_alone();
 	test_held();
 	test_other_cores();
+	test_no_visit();
 	return tap_done();
 }

@@ -54,6 +54,7 @@ build_programs() {
 		program loop-half loop.S 250000000 && program loop-long loop.S 1000000000 &&
 		program wait-short wait.S 1000000 && program wait-long wait.S 750000000 &&
 		$CC $flags -o "$work/count" "$here/guest/count.c" &&
+		$CC $flags -o "$work/hold" "$here/guest/hold.c" &&
 		$CC $flags -o "$work/pty" "$here/guest/pty.c" &&
 		$CC $flags -pthread -o "$work/threads" "$here/guest/threads.c"
 }
@@ -124,7 +125,7 @@ fi
 build_work || bail_out "the programs for the guest cannot be built"
 
 boot_shift 0 bed ipc counts dead command threads paranoid users files
-boot_shift 0 events sixteen groups modes list check screens live
+boot_shift 0 events sixteen groups held modes list check screens live
 boot_shift 1 bed ipc
 boot_shift 2 bed ipc
 SHIFT='' CPU=neoverse-n1,pmu=off boot "no PMU" no-pmu
