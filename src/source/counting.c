@@ -29,54 +29,14 @@ void live_read_counters(struct live *l, struct process *p, struct thread *t)
 	}
 }
 
-/* By the refresh in which they last ran, the longest idle first. */
-static int compare_idle(const void *a, const void *b)
-{
-	const struct process *x = *(struct process *const *)a, *y = *(struct process *const *)b;
-
-	return x->last_ran < y->last_ran ? -1 : x->last_ran > y->last_ran;
-}
-
-/* Part of the budget that is freed at a time, so that it need not be done for each newcomer. */
-#define ROOM_PART 8
-
-static bool make_room(struct live *l)
-{
-	struct process **idle, *p;
-	size_t n = 0;
-	long part, enough;
-
-	/* Looking for them once a refresh is enough. */
-	if (l->made_room == l->refresh)
-		return attach_has_room(&l->attach);
-	l->made_room = l->refresh;
-	idle = xcalloc(l->table.n, sizeof(struct process *));
-	part = l->attach.max_fds / ROOM_PART;
-	enough = l->attach.max_fds - (part > l->attach.set.plan.n_fds ? part : l->attach.set.plan.n_fds);
-	/* Processes of several groups are left alone: threads that one of them counts would be lost. */
-	for (size_t i = 0; i < l->table.n; i++) {
-		p = l->table.v[i];
-		if (p->n == 1 && p->thread[0].group && p->last_ran < l->refresh && p->pid != l->want.command)
-			idle[n++] = p;
-	}
-	if (n)
-		qsort(idle, n, sizeof *idle, compare_idle);
-	for (size_t i = 0; i < n && l->attach.n_fds > enough; i++) {
-		thread_park(&idle[i]->thread[0], &l->attach);
-		idle[i]->parked = true;
-	}
-	free(idle);
-	return attach_has_room(&l->attach);
-}
-
 void live_open_counters(struct live *l, struct process *p, struct thread *t)
 {
 	int tid = t->task->id;
 	struct err err = ERR_INIT;
 	enum count_state state;
 
-	if (!attach_has_room(&l->attach) && l->want.collect)
-		make_room(l);
+	if (!attach_has_room(&l->attach))
+		live_make_room(l);
 	state = attach_open(&l->attach, tid, tid == l->want.command, &t->group, &err);
 	thread_set_counting(t, state);
 	thread_start_counts(t);
@@ -164,18 +124,16 @@ static void attach_inheriting(struct live *l, struct process *p)
 			process_add_thread(p, l->tids.v[i], live_room(l, p));
 }
 
-/* The counters of a process that was idle when they were closed. It has run meanwhile: this interval has a gap. */
-static void unpark(struct live *l, struct process *p)
+/* Those that were closed because others needed the descriptors. The task has run meanwhile: this interval has a gap. */
+static void open_again(struct live *l, struct process *p)
 {
-	struct thread *leader = &p->thread[0];
-
-	thread_edit(leader)->gap = true;
-	if (l->attach.set.inherit)
+	if (l->attach.set.inherit) {
 		attach_inheriting(l, p);
-	else
-		live_open_counters(l, p, leader);
-	leader = &p->thread[0];
-	p->parked = leader->task->counting == COUNT_NOFILE;
+		return;
+	}
+	for (size_t i = 0; i < p->n; i++)
+		if (!p->thread[i].group && !p->thread[i].ended)
+			live_open_counters(l, p, &p->thread[i]);
 }
 
 static void attach_process(struct live *l, struct process *p)
@@ -186,6 +144,23 @@ static void attach_process(struct live *l, struct process *p)
 		attach_inheriting(l, p);
 	else
 		live_open_counters(l, p, &p->thread[0]);
+}
+
+void live_open_unit(struct live *l, struct process *p, struct thread *t)
+{
+	uint32_t waits = t->waits ? t->waits : l->refresh;
+
+	if (!p->attached || (l->attach.set.inherit && !t->closed))
+		attach_process(l, p);
+	else if (l->want.threads || !t->closed)
+		live_open_counters(l, p, t);
+	else
+		open_again(l, p);
+	if (!l->want.threads)
+		t = &p->thread[0];
+	t->closed = 0;
+	t->opened = l->refresh;
+	t->waits = t->task->counting == COUNT_NOFILE ? waits : 0;
 }
 
 /* The start of a task is known to a tick only: 10 ms at most. */
@@ -199,7 +174,7 @@ static void attach_or_wait(struct live *l, struct process *p, bool ran)
 	bool born = l->before_ns && process_start_ns(p) + START_TICK_NS > l->before_ns;
 
 	if (ran || born || l->plenty || p->pid == l->want.command) {
-		attach_process(l, p);
+		live_want_counters(l, p, &p->thread[0]);
 		return;
 	}
 	process_close(p, &l->attach);
@@ -215,17 +190,14 @@ void live_read_last(struct live *l, struct process *p, struct thread *t)
 		thread_set_counting(t, COUNT_GONE);
 }
 
-/* A thread for which there was no descriptor may find one now; one of a process that has run gets its own. */
-void live_read_or_open(struct live *l, struct process *p, struct thread *t)
+bool live_lacks_counters(const struct live *l, const struct process *p, const struct thread *t)
 {
 	enum count_state state = t->task->counting;
-	bool room = attach_has_room(&l->attach) || l->want.collect;
 
-	if (!t->ended && !l->attach.set.inherit && p->attached &&
-	    ((state == COUNT_NOFILE && room) || (state == COUNT_NONE && l->attach.n_usable)))
-		live_open_counters(l, p, t);
-	else
-		live_read_counters(l, p, t);
+	/* Counters that were closed are wanted again when the task runs. */
+	if (t->ended || !p->attached || (t->closed && p->last_ran != l->refresh))
+		return false;
+	return t->closed || state == COUNT_NOFILE || (state == COUNT_NONE && l->attach.n_usable);
 }
 
 uint64_t live_enabled_ns(const struct thread *t)
@@ -274,15 +246,12 @@ void live_update_counters(struct live *l, struct process *p, uint64_t clock_befo
 	struct thread *leader = &p->thread[0];
 	uint64_t enabled_before = leader->group ? live_enabled_ns(leader) : 0;
 
-	if (leader->task->counting == COUNT_NOFILE && l->attach.set.inherit && !p->parked &&
-	    (attach_has_room(&l->attach) || l->want.collect))
-		p->attached = false;
 	if (!p->attached)
 		attach_or_wait(l, p, ran);
-	else if (p->parked)
-		unpark(l, p);
+	else if (live_lacks_counters(l, p, leader))
+		live_want_counters(l, p, leader);
 	else
-		live_read_or_open(l, p, leader);
+		live_read_counters(l, p, leader);
 	if (counters_lost(p, enabled_before, clock_before)) {
 		thread_edit(&p->thread[0])->unread = ~0ull;
 		p->attached = false;

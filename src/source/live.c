@@ -32,7 +32,7 @@ static void process_end(struct live *l, struct process *p)
 
 		if (i > 0 || t->task->state != 'Z')
 			thread_forget_increments(t);
-		if (p->parked)
+		if ((l->want.threads ? t : &p->thread[0])->closed)
 			thread_edit(t)->gap = true;
 		live_read_last(l, p, t);
 		thread_close(t, &l->attach);
@@ -97,6 +97,7 @@ static void look_at_all(struct live *l)
 		if (p->ended)
 			process_end(l, p);
 	}
+	live_serve_waiting(l);
 	/* At the first sample, it holds all. */
 	if (l->cap_ran / 8 > l->n_ran) {
 		free(l->ran);
@@ -308,6 +309,7 @@ static void live_free(struct source *source)
 	free(l->walk.v);
 	free(l->tids.v);
 	free(l->ran);
+	room_done(&l->room);
 	free(l);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * live - the inside of the live source, shared by its files: live.c (the steps of a refresh), walk.c (who is there),
- * and for one process process.c (its facts, and the order of its reading), counting.c (its counters) and threads.c (its
- * threads). Users of the source need source.h only.
+ * room.c (who has counters where descriptors are few), and for one process process.c (its facts, and the order of its
+ * reading), counting.c (its counters) and threads.c (its threads). Users of the source need source.h only.
  */
 #ifndef SOURCE_LIVE_H
 #define SOURCE_LIVE_H
@@ -16,6 +16,15 @@ struct ran {
 	uint64_t clock_before;
 };
 
+/* Scratch of room.c. */
+struct room {
+	struct holder *holder;
+	struct waiter *waiter;
+	size_t n_holders, cap_holders, n_waiters, cap_waiters;
+	size_t next;     /* of the holders, that gives its descriptors up */
+	uint32_t listed; /* the refresh in which holders were listed */
+};
+
 struct live {
 	struct source source;
 	struct proc *proc;
@@ -24,7 +33,6 @@ struct live {
 	struct want want;
 	uint64_t generation;
 	uint32_t refresh;                 /* the number of the sample that is taken */
-	uint32_t made_room;               /* the refresh in which descriptors were last taken from idle tasks */
 	uint32_t listed;                  /* the refresh in which the names in /proc were last read */
 	int last_pid, older_pid;          /* the newest pid of the machine at the last look, and at the one before */
 	uint64_t before_ns;               /* the moment of the last sample since boot; 0: there was none */
@@ -34,6 +42,7 @@ struct live {
 	bool plenty;                      /* there are descriptors for all, and many more */
 	struct pid_list pids, walk, tids; /* walk: pids to be described; the others are scratch */
 	struct ran *ran;                  /* scratch */
+	struct room room;
 	size_t n_ran, cap_ran;
 	struct source_cost cost;
 	char note[256];
@@ -66,17 +75,29 @@ bool live_may_have_threads(const struct process *p);
 /* Of the process as a whole: attaches it, or opens again what was closed, or reads its leader's. */
 void live_update_counters(struct live *l, struct process *p, uint64_t clock_before, bool ran);
 
-/* Opens the counters of one thread, and reads them. Where descriptors have run out, those of tasks that have been idle
- * for longest are closed for it; they are opened again when the task runs. */
+/* Opens the counters of one thread, and reads them. */
 void live_open_counters(struct live *l, struct process *p, struct thread *t);
 /* Where they cannot be read, the next refresh looks at the process again. */
 void live_read_counters(struct live *l, struct process *p, struct thread *t);
-/* Reads them, or opens those of a thread that had none and may have some now. */
-void live_read_or_open(struct live *l, struct process *p, struct thread *t);
+/* Opens those of a process with all of its threads (t: its leader), or of one thread, where rows are threads. */
+void live_open_unit(struct live *l, struct process *p, struct thread *t);
+/* Whether it has none but may have some. */
+bool live_lacks_counters(const struct live *l, const struct process *p, const struct thread *t);
 /* The last reading of the counters of a thread that has ended. */
 void live_read_last(struct live *l, struct process *p, struct thread *t);
 /* For how long its first counter was enabled at the last reading; 0: it has none. */
 uint64_t live_enabled_ns(const struct thread *t);
+
+/* ---- room.c: who has counters where descriptors are too few ---- */
+
+/* Opens the counters of a process, or of one thread where rows are threads: at once where there is room, else when all
+ * have been read. */
+void live_want_counters(struct live *l, struct process *p, struct thread *t);
+/* Opens those that wait: to be called once in a refresh. Who finds no room has no counters in this one. */
+void live_serve_waiting(struct live *l);
+/* Closes counters of others until there is room for one more task, or nobody is left to give some up. */
+void live_make_room(struct live *l);
+void room_done(struct room *r);
 
 /* ---- threads.c: its threads ---- */
 

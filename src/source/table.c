@@ -249,9 +249,9 @@ void process_close(struct process *p, struct attach *a)
 			continue;
 		}
 		thread_close(t, a);
+		t->closed = t->waits = 0;
 		thread_set_counting(t, COUNT_NONE);
 	}
-	p->parked = false;
 	p->attached = false;
 }
 
@@ -311,12 +311,6 @@ int thread_read(struct thread *t, struct attach *a)
 	task->unread = unread;
 	memcpy(task->count, count, size);
 	return error;
-}
-
-void thread_park(struct thread *t, struct attach *a)
-{
-	thread_read(t, a);
-	thread_close(t, a);
 }
 
 void thread_forget_increments(struct thread *t)

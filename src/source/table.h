@@ -24,6 +24,10 @@ struct thread {
 	bool ended;   /* no longer in the kernel's list; its counts are final */
 	bool seen;    /* mark of a listing */
 	bool failed;  /* its counters could not be read at the last try */
+	/* Refreshes, of the leader for the process where rows are processes: */
+	uint32_t opened; /* in which its counters were opened */
+	uint32_t closed; /* in which they were closed, as others needed the descriptors; 0: they were not */
+	uint32_t waits;  /* since which it wants some; 0: it does not wait */
 };
 
 struct process {
@@ -38,7 +42,6 @@ struct process {
 	bool wanted : 1;      /* passes the filter: is sampled */
 	bool looked : 1;      /* was looked at in this generation */
 	bool attached : 1;    /* opening its counters was tried in this generation */
-	bool parked : 1;      /* its counters were closed, since it was idle and others needed the descriptors */
 	bool changed : 1;     /* has run since it was last described: it may have another owner or command line */
 	bool ended : 1;       /* gone, or a zombie: sampled once more, as dead */
 	bool reported : 1;    /* its end was sampled */
@@ -85,8 +88,6 @@ void thread_start_counts(struct thread *t);
 int thread_read(struct thread *t, struct attach *a);
 /* What its facts grew by since the last look is lost, as it ended: only its last state is still known. */
 void thread_forget_increments(struct thread *t);
-/* Reads its counters once more, and closes them for a while. */
-void thread_park(struct thread *t, struct attach *a);
 /* Closes its counters; the last reading stays. */
 void thread_close(struct thread *t, struct attach *a);
 

@@ -23,6 +23,15 @@ static bool threads_matter(const struct live *l)
 	return l->want.threads || per_thread_facts(l->want.facts) || (l->attach.n_usable && !l->attach.set.inherit);
 }
 
+/* A thread that has no counters. In a process row, the process has room or gives up its own. */
+static void open_thread(struct live *l, struct process *p, struct thread *t)
+{
+	if (l->want.threads)
+		live_want_counters(l, p, t);
+	else if (t->task->counting != COUNT_NOFILE || attach_has_room(&l->attach))
+		live_open_counters(l, p, t);
+}
+
 /* A thread that came since the last look. Where groups inherit, that of its creator counts it. */
 static void begin_thread(struct live *l, struct process *p, int tid)
 {
@@ -33,7 +42,7 @@ static void begin_thread(struct live *l, struct process *p, int tid)
 	if (l->attach.set.inherit)
 		thread_set_counting(t, leader == COUNT_OK ? COUNT_INHERITED : leader);
 	else if (p->attached)
-		live_open_counters(l, p, t);
+		open_thread(l, p, t);
 	else
 		thread_set_counting(t, leader);
 }
@@ -42,8 +51,10 @@ static void begin_thread(struct live *l, struct process *p, int tid)
 static void see_thread(struct live *l, struct process *p, struct thread *t)
 {
 	t->seen = true;
-	if (t->ended && !t->group && !l->attach.set.inherit)
-		live_open_counters(l, p, t);
+	if (t->ended && !t->group && !l->attach.set.inherit) {
+		t->ended = false;
+		open_thread(l, p, t);
+	}
 	t->ended = false;
 }
 
@@ -96,7 +107,10 @@ void live_read_threads(struct live *l, struct process *p)
 		bool had = t->group, ran;
 
 		/* The group of a thread that has ended still counts the threads that it started. */
-		live_read_or_open(l, p, t);
+		if (!l->attach.set.inherit && live_lacks_counters(l, p, t))
+			open_thread(l, p, t);
+		else
+			live_read_counters(l, p, t);
 		/* One that has just been opened ran before. */
 		ran = !had || !t->group || (t->task->gap && !t->sampled) || t->task->unread & 1 ||
 		      live_enabled_ns(t) != before;

@@ -165,6 +165,109 @@ static void test_collect_total(void)
 	setrlimit(RLIMIT_NOFILE, &old);
 }
 
+/* Many that begin to run at once get the descriptors of as many that are idle. */
+static void test_on_demand(void)
+{
+	static struct rig r;
+	struct rlimit old, low;
+
+	getrlimit(RLIMIT_NOFILE, &old);
+	low = (struct rlimit){64 + 1 + 3, old.rlim_max};
+	setrlimit(RLIMIT_NOFILE, &low);
+	rig_init(&r);
+	for (int pid = 10; pid <= 60; pid += 10)
+		world_start(&r.world, pid, "task");
+	rig_configure(&r, &(struct rig_want){.n_events = 1, .collect = true, .filter = FILTER_ALL});
+	rig_next(&r);
+	for (int i = 0; i < 8; i++) {
+		int first = i / 2 % 2 ? 40 : 10;
+
+		for (int pid = first; pid < first + 30; pid += 10)
+			RUN(&r, pid, 1);
+		rig_next(&r);
+		for (int pid = first; pid < first + 30; pid += 10)
+			tap_str(rig_increment(&r, pid, 0), i % 2 ? "exact 40000" : "fresh",
+				"three of six run at a time: %d in refresh %d", pid, i);
+	}
+	rig_end(&r, "on demand");
+	setrlimit(RLIMIT_NOFILE, &old);
+}
+
+/* A process of several threads gives up all of its counters while it is idle, and gets them again. */
+static void test_collect_threads(bool inherit)
+{
+	const char *what = inherit ? "several groups" : "several groups, each of one thread";
+	static struct rig r;
+	struct rlimit old, low;
+
+	getrlimit(RLIMIT_NOFILE, &old);
+	low = (struct rlimit){64 + 1 + 3, old.rlim_max};
+	setrlimit(RLIMIT_NOFILE, &low);
+	rig_begin(&r);
+	r.pmu.script.refuse_inherit_thread = !inherit;
+	rig_configure(&r, &(struct rig_want){.n_events = 1, .collect = true, .filter = FILTER_ALL});
+	rig_next(&r);
+	for (int i = 0; i < 3; i++) {
+		for (int k = 0; k < 3; k++) {
+			for (int tid = 20; tid <= 22; tid++)
+				RUN(&r, tid, 1);
+			rig_next(&r);
+		}
+		tap_str(rig_increment(&r, 20, 0), "exact 120000", "%s: all threads are counted, round %d", what, i);
+		for (int k = 0; k < 3; k++) {
+			RUN(&r, 10, 1);
+			rig_next(&r);
+		}
+		tap_str(rig_increment(&r, 10, 0), "exact 40000", "%s: another has them meanwhile, round %d", what, i);
+		tap_ok(r.pmu.n_open <= 1 + 3, "%s: which are not more than there are", what);
+	}
+	tap_str(total_of(&r, 20), "partial 720000", "%s: the total is that of all rounds, but for what was missed",
+		what);
+	rig_end(&r, what);
+	setrlimit(RLIMIT_NOFILE, &old);
+}
+
+/* All run all the time, and descriptors suffice for a part of them. */
+static void test_turns(bool threads)
+{
+	const char *what = threads ? "turns of threads" : "turns";
+	int tid[6], counted[6] = {0}, waited[6] = {0}, longest = 0;
+	static struct rig r;
+	struct rlimit old, low;
+
+	getrlimit(RLIMIT_NOFILE, &old);
+	low = (struct rlimit){64 + 1 + 2, old.rlim_max};
+	setrlimit(RLIMIT_NOFILE, &low);
+	rig_init(&r);
+	for (int i = 0; i < 6; i++) {
+		tid[i] = threads ? 10 + i : 10 * (i + 1);
+		if (threads && i)
+			world_start_thread(&r.world, 10, tid[i], 10);
+		else
+			world_start(&r.world, tid[i], "task");
+	}
+	world_wait(&r.world, 10000000000);
+	rig_configure(&r, &(struct rig_want){.n_events = 1, .collect = true, .threads = threads, .filter = FILTER_ALL});
+	for (int refresh = 0; refresh < 60; refresh++) {
+		rig_next(&r);
+		tap_ok(r.pmu.n_open <= 1 + 2, "%s: no more is opened than there is", what);
+		for (int i = 0; i < 6; i++) {
+			bool known = refresh && value_known(rig_row(&r, tid[i])->increment[0]);
+
+			counted[i] += known;
+			waited[i] = known ? 0 : waited[i] + 1;
+			longest = waited[i] > longest ? waited[i] : longest;
+			RUN(&r, tid[i], 1 + i);
+		}
+	}
+	for (int i = 0; i < 6; i++)
+		tap_ok(counted[i] >= 12, "%s: each has its turns: %d was counted in %d of 60 refreshes", what, tid[i],
+		       counted[i]);
+	tap_ok(longest <= 16, "%s: and none waits for longer than the others need: %d", what, longest);
+	rig_end(&r, what);
+	setrlimit(RLIMIT_NOFILE, &old);
+}
+
 /* The counters of a zombie cannot be opened again. */
 static void test_collect_zombie(void)
 {
@@ -269,6 +372,11 @@ int main(void)
 	test_budget();
 	test_collect();
 	test_collect_total();
+	test_on_demand();
+	test_collect_threads(true);
+	test_collect_threads(false);
+	test_turns(false);
+	test_turns(true);
 	test_collect_zombie();
 	return tap_done();
 }
