@@ -24,7 +24,7 @@ static void report(void *context, int line, const struct err *fault)
 
 	if (place->file && line)
 		err_prefix(&err, "%s:%d", place->file, line);
-	if (log_add(&place->setup->log, err.text))
+	if (log_add(&place->setup->log, LOG_CONFIGURATION, err.text))
 		fprintf(stderr, "tiptop: %s\n", err.text);
 	/* What is unknown or incomplete may suit another version or machine. */
 	if (fault->code == EINVAL || fault->code == ERANGE)
@@ -44,7 +44,7 @@ static int read_configuration(struct setup *s, const char *given, struct screen_
 		close(fd);
 	/* Whoever gets the code prints the sentence. */
 	if (ret) {
-		log_add(&s->log, err->text);
+		log_add(&s->log, LOG_CONFIGURATION, err->text);
 		s->n_mistakes++;
 	}
 	return ret;

@@ -65,7 +65,7 @@ static void check_configuration(struct doctor *d)
 	}
 	doctor_put(d, "faults", &f);
 	for (size_t i = 0; i < s->log.n; i++)
-		doctor_put_fact(d, "", "%s", s->log.line[i]);
+		doctor_put_fact(d, "", "%s", s->log.line[i].text);
 }
 
 static void summarize(struct doctor *d)

@@ -19,51 +19,42 @@ static const struct screen *present_screen(const struct loop *loop)
 	return loop->setup->screens.v[loop->setup->view.screen];
 }
 
-/* New faults go to the error file, or in batch mode to standard error; in the live view the key e shows them. */
-static void print_faults(struct loop *loop)
-{
-	const struct log *log = &loop->setup->log;
-
-	for (; loop->faults_printed < log->n; loop->faults_printed++)
-		if (loop->errors)
-			fprintf(loop->errors, "tiptop: %s\n", log->line[loop->faults_printed]);
-	if (loop->errors)
-		fflush(loop->errors);
-}
-
 /* What is said beside the numbers: the end of the command, else the faults of the screen and of the source, else why a
  * screen without hardware counters was chosen, which is no fault. */
-static void update_note(struct loop *loop)
+static int update_note(struct loop *loop, struct err *err)
 {
 	const struct setup *setup = loop->setup;
 	const char *screen = setup->note.code ? setup->note.text : "";
 	const char *source = setup->source->ops->note(setup->source);
 	const char *remark = !*screen && !source && setup->remark.code ? setup->remark.text : "";
 	char text[sizeof loop->note];
+	int ret = 0;
 
 	if (*screen)
-		log_add(&loop->setup->log, screen);
+		log_add(&loop->setup->log, LOG_SCREEN, screen);
 	/* The numbers in the source's sentence change with each refresh: its beginning is what is reported. */
 	if (source && !loop->source_noted)
-		log_add(&loop->setup->log, source);
+		log_add(&loop->setup->log, LOG_SCREEN, source);
 	loop->source_noted = source != NULL;
 	snprintf(text, sizeof text, "%s%s%s%s", screen, *screen && source ? "; " : "", source ? source : "", remark);
-	if (loop->errors && *remark && strcmp(loop->note, text))
-		fprintf(loop->errors, "tiptop: %s\n", remark);
+	if (*remark && strcmp(loop->note, text))
+		ret = faults_say(loop->faults, remark, err);
 	if (loop->frozen && loop->spawn->lost)
 		snprintf(text, sizeof text, SPAWN_LOST_TEXT "; q quits");
 	else if (loop->frozen)
 		snprintf(text, sizeof text, "the command has ended with status %d; q quits", loop->spawn->status);
 	memcpy(loop->note, text, sizeof text);
-	print_faults(loop);
+	return ret ? ret : faults_print(loop->faults, &loop->setup->log, false, err);
 }
 
 /* Builds the frame of the present delta and hands it on. In batch mode only refreshes are printed. */
 static int show(struct loop *loop, bool refresh, struct err *err)
 {
 	const struct frame *frame = pipeline_show(loop->pipeline, present_screen(loop), &loop->setup->view);
+	int ret = update_note(loop, err);
 
-	update_note(loop);
+	if (ret)
+		return ret;
 	if (loop->live) {
 		loop->info.note = *loop->note ? loop->note : NULL;
 		live_frame(loop->live, frame, &loop->info);
@@ -145,11 +136,10 @@ static int check_filter(struct loop *loop, struct err *err)
 	ret = nobody_explain(view, &why);
 	if (ret == -ESRCH && !view->sticky)
 		return err_set(err, ESRCH, "%s", why.text);
-	if (ret) {
-		log_add(&loop->setup->log, why.text);
-		print_faults(loop);
-	}
-	return 0;
+	if (!ret)
+		return 0;
+	log_add(&loop->setup->log, LOG_SCREEN, why.text);
+	return faults_print(loop->faults, &loop->setup->log, false, err);
 }
 
 static int refresh(struct loop *loop, struct err *err)
@@ -295,8 +285,7 @@ static void on_end_signal(struct loop *loop, const struct signal_taken *taken)
 	bool runs = spawn_runs(loop->spawn);
 
 	if (runs && spawn_signal(loop->spawn, taken, &err)) {
-		log_add(&loop->setup->log, err.text);
-		print_faults(loop);
+		log_add(&loop->setup->log, LOG_SCREEN, err.text);
 	} else if (runs && !loop->live && !loop->passed_on) {
 		loop->passed_on = true;
 		return;

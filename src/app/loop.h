@@ -13,8 +13,7 @@
 #ifndef APP_LOOP_H
 #define APP_LOOP_H
 
-#include <stdio.h>
-
+#include "app/faults.h"
 #include "app/pipeline.h"
 #include "app/setup.h"
 #include "app/signals.h"
@@ -31,8 +30,7 @@ struct loop {
 	struct live *live;   /* NULL in batch mode */
 	struct spawn *spawn; /* spawn->pid 0: no command */
 	struct signals *signals;
-	FILE *errors;          /* where faults are printed; NULL: nowhere */
-	size_t faults_printed; /* lines of the log that are there already */
+	struct faults *faults;
 	/* Its own: */
 	int timer_fd;
 	long shown;               /* refreshes */

@@ -98,18 +98,6 @@ static int open_output(struct sink *sink, const char *path, struct err *err)
 	return sink->ops->open(sink, err);
 }
 
-/* -E, which gets also what was printed before; else standard error in batch mode, and nothing on the live screen. */
-static int open_errors(struct loop *loop, const struct options *o, struct err *err)
-{
-	loop->errors = o->batch ? stderr : NULL;
-	loop->faults_printed = loop->setup->log.n;
-	if (!o->errors_path)
-		return 0;
-	loop->errors = fopen(o->errors_path, "we");
-	loop->faults_printed = 0;
-	return loop->errors ? 0 : err_set(err, errno, "cannot write '%s': %s", o->errors_path, strerror(errno));
-}
-
 /* A copy: libproc2 asks for the names of others, and getpwuid() has but one place for its answer. */
 static char *copy_own_name(void)
 {
@@ -166,12 +154,28 @@ static void die_of(const struct loop *loop)
 		signals_die(loop->quit_signal);
 }
 
+/* Also after a failure, whose sentence stays. */
+static int end_faults(struct faults *faults, struct log *log, int ret, struct err *err)
+{
+	struct err own = ERR_INIT;
+	int own_ret = faults_print(faults, log, true, &own);
+
+	if (!own_ret)
+		own_ret = faults_close(faults, &own);
+	if (ret || !own_ret)
+		return ret;
+	*err = own;
+	return own_ret;
+}
+
 static int monitor(struct setup *setup, struct signals *signals)
 {
 	const struct options *o = &setup->options;
 	struct spawn spawn = {.go_fd = -1, .failed_fd = -1};
 	struct pipeline pipeline;
-	struct loop loop = {.setup = setup, .pipeline = &pipeline, .spawn = &spawn, .signals = signals};
+	struct faults faults;
+	struct loop loop = {
+		.setup = setup, .pipeline = &pipeline, .spawn = &spawn, .signals = signals, .faults = &faults};
 	struct err err = ERR_INIT;
 	int ret;
 
@@ -183,11 +187,10 @@ static int monitor(struct setup *setup, struct signals *signals)
 		return complain(&err, is_usage(ret) ? EXIT_USAGE : EXIT_FAILED);
 	}
 	pipeline_init(&pipeline, setup->source);
-	ret = open_errors(&loop, o, &err);
+	ret = faults_open(&faults, o, &setup->log, &err);
 	if (!ret)
 		ret = run_loop(&loop, o, &err);
-	if (o->errors_path && loop.errors)
-		fclose(loop.errors);
+	ret = end_faults(&faults, &setup->log, ret, &err);
 	pipeline_done(&pipeline);
 	spawn_done(&spawn);
 	if (ret)

@@ -2,8 +2,9 @@
 /*
  * log - the faults met so far, as sentences, each once: for the error window and the error file.
  *
- * At most LOG_MAX are kept: a fault that comes with every refresh must not fill the memory. Later ones are only
- * counted in `dropped`.
+ * A fault that many tasks have is one line, "... (and 997 more tasks)": the sentence of the first task, and how many
+ * others there were. At most LOG_MAX lines of a kind are kept, so that faults of one kind neither fill the memory nor
+ * silence the others; later ones are only counted.
  *
  * Ownership: the log owns its lines; log_done() frees them.
  */
@@ -13,21 +14,49 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define LOG_MAX 1000
+#include "base/hash.h"
+#include "base/strbuf.h"
+
+#define LOG_MAX       1000
+#define LOG_TASKS_MAX 20000 /* that are told apart in one line */
+
+enum log_kind {
+	LOG_CONFIGURATION, /* what is wrong in the file */
+	LOG_SCREEN,        /* what a screen, or the whole machine, lacks */
+	LOG_TASK,          /* what is wrong with one task */
+	N_LOG_KINDS
+};
+
+struct log_line {
+	enum log_kind kind;
+	char *text, *key;   /* key: the text without the task */
+	struct hash tasks;  /* all that have this fault */
+	unsigned long told; /* how many of them the reader knows of; his own */
+};
 
 struct log {
-	char **line;
+	struct log_line *line;
 	size_t n, cap;
-	unsigned long dropped;
+	unsigned long dropped[N_LOG_KINDS];
 };
 
 #define LOG_INIT                                                                                                       \
 	{                                                                                                              \
-		NULL, 0, 0, 0                                                                                          \
+		NULL, 0, 0,                                                                                            \
+		{                                                                                                      \
+			0                                                                                              \
+		}                                                                                                      \
 	}
 
 /* Returns whether it is new, and was kept. */
-bool log_add(struct log *log, const char *sentence);
+bool log_add(struct log *log, enum log_kind kind, const char *sentence);
+/* A fault of one task, which the sentence calls "task 4711"; where it does not, it is the same for all tasks. */
+bool log_add_task(struct log *log, int task, const char *sentence);
 void log_done(struct log *log);
+
+/* The line as it is shown, with the number of further tasks. */
+void log_put_line(const struct log *log, size_t i, struct strbuf *out);
+/* "5 more faults of tasks came later; ...", where there are any of this kind; returns whether there are. */
+bool log_put_dropped(const struct log *log, enum log_kind kind, struct strbuf *out);
 
 #endif

@@ -25,7 +25,7 @@ void live_read_counters(struct live *l, struct process *p, struct thread *t)
 	/* What passes by itself is not worth a sentence. */
 	if (l->want.log && (error != -ECHILD || failed)) {
 		group_explain_read(error, t->task->id, &err);
-		log_add(l->want.log, err.text);
+		log_add_task(l->want.log, t->task->id, err.text);
 	}
 }
 
@@ -41,7 +41,7 @@ void live_open_counters(struct live *l, struct process *p, struct thread *t)
 	thread_set_counting(t, state);
 	thread_start_counts(t);
 	if (l->want.log && (state == COUNT_DENIED || state == COUNT_UNSUPPORTED))
-		log_add(l->want.log, err.text);
+		log_add_task(l->want.log, tid, err.text);
 	live_read_counters(l, p, t);
 }
 

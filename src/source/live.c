@@ -262,7 +262,7 @@ static int live_configure(struct source *source, struct want *want, struct err *
 	open_anew(l);
 	attach_configure(&l->attach, &want->events, want->threads, note);
 	if (want->log && l->attach.trial.untried.code)
-		log_add(want->log, l->attach.trial.untried.text);
+		log_add(want->log, LOG_SCREEN, l->attach.trial.untried.text);
 	l->want = *want;
 	return 0;
 }

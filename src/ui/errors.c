@@ -9,20 +9,26 @@
 static void write_lines(struct sheet *s, const void *context)
 {
 	const struct log *log = context;
+	struct strbuf line;
 	char text[96];
 	int width = snprintf(text, sizeof(text), "%zu", log->n);
 
+	strbuf_init(&line);
 	for (size_t i = 0; i < log->n; i++) {
+		strbuf_reset(&line);
+		log_put_line(log, i, &line);
 		snprintf(text, sizeof(text), "%*zu", width, i + 1);
 		sheet_put(s, 0, LOOK_FAINT, text, strlen(text));
-		sheet_text(s, sheet_column(s, width + 2), LOOK_NORMAL, log->line[i]);
+		sheet_text(s, sheet_column(s, width + 2), LOOK_NORMAL, line.text);
 	}
 	if (log->n == 0)
 		sheet_text(s, 0, LOOK_NORMAL, "no errors so far");
-	if (log->dropped == 0)
-		return;
-	snprintf(text, sizeof(text), "%lu more came later; only the first %d are kept", log->dropped, LOG_MAX);
-	sheet_text(s, 0, LOOK_NOTE, text);
+	for (int kind = 0; kind < N_LOG_KINDS; kind++) {
+		strbuf_reset(&line);
+		if (log_put_dropped(log, (enum log_kind)kind, &line))
+			sheet_text(s, 0, LOOK_NOTE, line.text);
+	}
+	strbuf_done(&line);
 }
 
 void errors_paint(struct canvas *c, struct scroll *scroll, const struct log *log)
@@ -32,6 +38,10 @@ void errors_paint(struct canvas *c, struct scroll *scroll, const struct log *log
 
 void errors_add_hint(struct strbuf *out, const struct log *log)
 {
+	bool dropped = false;
+
+	for (int kind = 0; kind < N_LOG_KINDS; kind++)
+		dropped |= log->dropped[kind] > 0;
 	if (log->n > 0)
-		strbuf_addf(out, "%zu%s %s: e", log->n, log->dropped ? "+" : "", log->n == 1 ? "error" : "errors");
+		strbuf_addf(out, "%zu%s %s: e", log->n, dropped ? "+" : "", log->n == 1 ? "error" : "errors");
 }

@@ -33,6 +33,7 @@ look_as() {
 	status=$?
 }
 
+mkdir "$dir/own" && chown $nobody "$dir/own"
 # A worker of this user, and one of root, which is this shell.
 mkfifo "$dir/orders"
 : >"$dir/reports"
@@ -68,6 +69,18 @@ if reason=$("$work" can-count) && set_level 2; then
 	look_as $counters -u root -p $$
 	is "level 2: tasks of others are not, and that is no 0" "$(last $$ 2) $(last $$ 3) $(last $$ 4)" "? ? ?"
 	is "level 2: their threads are known" "$(last $$ 7)" 1
+	# Three of root's, under a name of their own.
+	cp "$work" "$dir/w$$"
+	many=''
+	while [ "$(echo $many | wc -w)" -lt 3 ]; do
+		"$dir/w$$" wait <"$dir/orders" &
+		many="$many $!"
+	done
+	await eval '[ "$(cat $(printf "/proc/%s/comm " $many) | sort -u)" = "w$$" ]'
+	look_as $counters -u root -p "w$$" -E "$dir/own/faults"
+	kill -KILL $many
+	matches "level 2: many refusals are one line" "$(cat "$dir/own/faults")" \
+		'tiptop: task [0-9]+ may not be counted: .* \(and 2 more tasks\)'
 	look_as $counters -K -p "$worker"
 	is "level 2, -K: exit status" $status 0
 	is "level 2, -K: not counted, and that is no 0" "$(last "$worker" 2) $(last "$worker" 4)" "? ?"

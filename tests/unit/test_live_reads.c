@@ -83,7 +83,8 @@ static void test_for_ever(void)
 		tap_ok(r.pmu.calls.read - calls <= 20, "after a few tries");
 	}
 	tap_int((long)log.n, 1, "that it lasts is said, once");
-	tap_ok(log.n && strstr(log.line[0], "task 10") && strstr(log.line[0], "threads"), "with the true cause");
+	tap_ok(log.n && strstr(log.line[0].text, "task 10") && strstr(log.line[0].text, "threads"),
+	       "with the true cause");
 	r.pmu.script.exiting = 0;
 	RUN(&r, 10, 1);
 	rig_next(&r);
@@ -126,8 +127,8 @@ static void test_errors(int error, const char *text)
 		tap_str(rig_increment(&r, 10, 0), "not-read", "%s: refresh %d is unknown", text, i);
 	}
 	tap_int((long)log.n, 1, "%s: one sentence", text);
-	tap_ok(log.n && strstr(log.line[0], text) && strstr(log.line[0], "task 10"), "%s: it tells what and where",
-	       text);
+	tap_ok(log.n && strstr(log.line[0].text, text) && strstr(log.line[0].text, "task 10"),
+	       "%s: it tells what and where", text);
 	r.plan = (struct fault_plan){.fail_at = 0};
 	r.pmu.script.read_zero = false;
 	rig_next(&r);

@@ -310,7 +310,7 @@ static void add_errors(struct fixture *f, int n)
 				       "see the list of libpfm4, or give its number",
 				       i);
 
-		log_add(&f->log, text);
+		log_add(&f->log, LOG_SCREEN, text);
 		free(text);
 	}
 }

@@ -233,8 +233,8 @@ static void test_no_visit(void)
 		rig_configure(&r, &want);
 		rig_next(&r);
 	}
-	tap_ok(log.n == 1 && !strcmp(log.line[0], "core 1 cannot be visited"), "said once: %s",
-	       log.n ? log.line[0] : "nothing");
+	tap_ok(log.n == 1 && !strcmp(log.line[0].text, "core 1 cannot be visited"), "said once: %s",
+	       log.n ? log.line[0].text : "nothing");
 	pmu_task(&r.pmu, 10)->core = 1;
 	tap_int(wait_for(&r, 3), 2, "two refreshes without a number, then there are some");
 	log_done(&log);

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * faults - where the faults of the log are printed: the file of -E, which gets those of the start, too; else standard
+ * error in batch mode, and nowhere in the live view, whose key e shows them.
+ *
+ * A file that cannot be written is an error: who asked for it relies on it. Standard error may be gone.
+ */
+#ifndef APP_FAULTS_H
+#define APP_FAULTS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/err.h"
+#include "base/log.h"
+#include "conf/option.h"
+
+struct faults {
+	FILE *file;       /* NULL: nowhere */
+	const char *path; /* NULL: standard error */
+	size_t told;      /* lines of the log that are printed already */
+};
+
+int faults_open(struct faults *f, const struct options *o, const struct log *log, struct err *err);
+
+/* What is new; at the end also lines that more tasks have joined, and what the log has dropped. */
+int faults_print(struct faults *f, struct log *log, bool end, struct err *err);
+/* A sentence that is no fault. */
+int faults_say(struct faults *f, const char *sentence, struct err *err);
+
+int faults_close(struct faults *f, struct err *err);
+
+#endif
