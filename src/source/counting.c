@@ -15,11 +15,15 @@ void live_read_counters(struct live *l, struct process *p, struct thread *t)
 	bool failed = t->failed;
 	int error;
 
-	l->cost.reads += t->group != NULL;
+	if (!t->group)
+		return;
+	l->cost.reads++;
 	error = thread_read(t, &l->attach);
 	t->failed = error;
-	if (!error)
+	if (!error) {
+		t->counts_us = live_now_us(l);
 		return;
+	}
 	/* The next refresh tries again, whether it runs or not. */
 	p->again = true;
 	/* What passes by itself is not worth a sentence. */
@@ -217,17 +221,19 @@ static bool counts_alone(const struct process *p)
 	return true;
 }
 
-/* The clock of a task that is on a CPU lags by a tick: read before the counters only, it would grow later without
- * them. */
-static void read_clock_again(struct live *l, struct process *p)
+/* Beside the counters and before the facts, which are of the same moment then. And the clock of a task that is on a CPU
+ * lags by a tick: read before the counters only, it would grow later without them. */
+static void read_clock_again(struct live *l, struct process *p, bool ran)
 {
 	uint64_t ns;
 
-	if (p->n > 1 || !p->thread[0].group || !p->clock_known)
+	if ((!ran && !p->thread[0].group) || !p->clock_known)
 		return;
 	l->cost.reads++;
-	if (!l->proc->cpu_clock(l->proc, p->pid, &ns))
-		p->clock_ns = ns;
+	if (l->proc->cpu_clock(l->proc, p->pid, &ns))
+		return;
+	p->clock_ns = ns;
+	p->thread[0].facts_us = live_now_us(l);
 }
 
 /* execve(2) of a program with other rights (setuid) ends the counting without a word: the descriptors stay and the
@@ -257,5 +263,5 @@ void live_update_counters(struct live *l, struct process *p, uint64_t clock_befo
 		p->attached = false;
 		p->again = true;
 	}
-	read_clock_again(l, p);
+	read_clock_again(l, p, ran);
 }

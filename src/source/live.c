@@ -22,6 +22,11 @@ static struct live *self_of(struct source *source)
 	return (struct live *)source;
 }
 
+uint32_t live_now_us(const struct live *l)
+{
+	return (uint32_t)(l->proc->now(l->proc) / 1000);
+}
+
 /* Its end: final counts come from the descriptors, which outlive the task. Its facts went with it, but for a zombie's,
  * which have just been read. */
 static void process_end(struct live *l, struct process *p)
@@ -59,6 +64,7 @@ static void look_at_clock(struct live *l, struct process *p)
 	ran = ret || !p->clock_known || ns != p->clock_ns;
 	p->clock_known = !ret;
 	p->clock_ns = ns;
+	process_set_time(p, live_now_us(l), ran);
 	if (ran)
 		p->last_ran = l->refresh;
 	if (ran || !p->looked || p->again) {
@@ -113,6 +119,10 @@ static void add_task(struct live *l, struct sample *out, const struct process *p
 	if (dead && !t->task->dead)
 		thread_edit(t)->dead = true;
 	sample_add(out, task_ref(t->task));
+	out->time[out->n - 1] = (struct task_time){
+		.counts_us = (int32_t)(t->counts_us - (uint32_t)(out->mono_ns / 1000)),
+		.facts_us = (int32_t)(t->facts_us - (uint32_t)(out->mono_ns / 1000)),
+	};
 	t->sampled = true;
 	l->cost.groups += t->group != NULL;
 }

@@ -48,6 +48,9 @@ struct live {
 	char note[256];
 };
 
+/* CLOCK_MONOTONIC, as threads have it. */
+uint32_t live_now_us(const struct live *l);
+
 /* ---- process.c: one process ---- */
 
 /* Which facts there is to be room for; p NULL: of a newcomer. */

@@ -80,6 +80,12 @@ static uint64_t clock_ns(clockid_t id)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+static uint64_t lib_now(struct proc *proc)
+{
+	(void)proc;
+	return clock_ns(CLOCK_MONOTONIC);
+}
+
 static void lib_clocks(struct proc *proc, struct proc_clocks *out)
 {
 	(void)proc;
@@ -301,7 +307,8 @@ struct proc *proc_lib_new(struct err *err)
 	char pid[16];
 	ssize_t n;
 
-	self->proc = (struct proc){lib_clocks, lib_host, lib_pids, lib_tids, lib_cpu_clock, lib_walk, lib_facts};
+	self->proc =
+		(struct proc){lib_now, lib_clocks, lib_host, lib_pids, lib_tids, lib_cpu_clock, lib_walk, lib_facts};
 	self->units.tick_ns = 1000000000u / (uint64_t)sysconf(_SC_CLK_TCK);
 	self->units.page_kb = (uint64_t)sysconf(_SC_PAGESIZE) / 1024;
 	self->n_cpus = (int)sysconf(_SC_NPROCESSORS_ONLN);

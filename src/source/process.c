@@ -44,6 +44,9 @@ void live_read_facts(struct live *l, struct process *p, struct thread *t)
 		thread_forget_increments(t);
 	if (ret)
 		return;
+	/* Those of a process have the moment of its CPU clock, which has just been read. */
+	if (!whole || !p->clock_known)
+		t->facts_us = live_now_us(l);
 	if (leader && facts.start_ns != process_start_ns(p)) {
 		/* The pid belongs to another process already. */
 		p->ended = true;

@@ -131,6 +131,17 @@ void table_done(struct table *t, struct attach *a)
 	memset(t, 0, sizeof *t);
 }
 
+void process_set_time(struct process *p, uint32_t us, bool ran)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		struct thread *t = &p->thread[i];
+
+		t->facts_us = us;
+		if (!t->group || (!ran && !t->failed))
+			t->counts_us = us;
+	}
+}
+
 uint64_t process_start_ns(const struct process *p)
 {
 	return p->thread[0].task->start_ns;
@@ -230,6 +241,8 @@ struct thread *process_add_thread(struct process *p, int tid, fact_mask room)
 	t = &p->thread[p->n++];
 	init_thread(t, p->pid, tid, task_new(room, 0, &texts));
 	t->task->uid = leader->uid;
+	t->counts_us = p->thread[0].counts_us;
+	t->facts_us = p->thread[0].facts_us;
 	return t;
 }
 

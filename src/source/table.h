@@ -20,6 +20,8 @@
 struct thread {
 	struct task *task; /* the last reading; task->id is its tid */
 	struct group *group;
+	/* When the counts and the facts of the reading were true: the low bits of CLOCK_MONOTONIC in µs. */
+	uint32_t counts_us, facts_us;
 	bool sampled; /* a sample has had the reading: it does not change any more */
 	bool ended;   /* no longer in the kernel's list; its counts are final */
 	bool seen;    /* mark of a listing */
@@ -62,6 +64,9 @@ struct process *table_add(struct table *t, const struct proc_process *from, fact
 void table_sweep(struct table *t, struct attach *a);
 void table_done(struct table *t, struct attach *a);
 
+/* The process was looked at, at this moment: until then, what was read of it was true. But the counts of one that has
+ * run, or whose reading failed, are those of their reading. */
+void process_set_time(struct process *p, uint32_t us, bool ran);
 uint64_t process_start_ns(const struct process *p);
 /* Takes over what a walk told of its owner and command line. */
 void process_describe(struct process *p, const struct proc_process *from);

@@ -91,6 +91,11 @@ static void fill_facts(struct world *w, const struct world_task *t, bool whole, 
 	out->fact[FACT_NUM_THREADS] = count_threads(w, t->pid);
 }
 
+static uint64_t world_now(struct proc *proc)
+{
+	return self_of(proc)->now_ns;
+}
+
 static void world_clocks(struct proc *proc, struct proc_clocks *out)
 {
 	uint64_t now = self_of(proc)->now_ns;
@@ -197,8 +202,8 @@ static int world_facts(struct proc *proc, int pid, int tid, fact_mask want, stru
 void world_init(struct world *w, struct pmu *pmu)
 {
 	memset(w, 0, sizeof *w);
-	w->proc = (struct proc){world_clocks,    world_host, world_pids, world_tids,
-				world_cpu_clock, world_walk, world_facts};
+	w->proc = (struct proc){world_now,  world_clocks,    world_host, world_pids,
+				world_tids, world_cpu_clock, world_walk, world_facts};
 	w->pmu = pmu;
 	w->now_ns = 1000000000000;
 }
@@ -271,6 +276,13 @@ void world_reap(struct world *w, int pid)
 	}
 }
 
+static uint64_t faulty_now(struct proc *proc)
+{
+	struct faulty_proc *f = (struct faulty_proc *)proc;
+
+	return f->inner->now(f->inner);
+}
+
 static void faulty_clocks(struct proc *proc, struct proc_clocks *out)
 {
 	struct faulty_proc *f = (struct faulty_proc *)proc;
@@ -326,8 +338,8 @@ static int faulty_facts(struct proc *proc, int pid, int tid, fact_mask want, str
 
 void faulty_proc_init(struct faulty_proc *f, struct proc *inner, struct fault_plan *plan)
 {
-	f->proc = (struct proc){faulty_clocks,    faulty_host, faulty_pids, faulty_tids,
-				faulty_cpu_clock, faulty_walk, faulty_facts};
+	f->proc = (struct proc){faulty_now,  faulty_clocks,    faulty_host, faulty_pids,
+				faulty_tids, faulty_cpu_clock, faulty_walk, faulty_facts};
 	f->inner = inner;
 	f->plan = plan;
 }

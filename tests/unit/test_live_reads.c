@@ -55,6 +55,9 @@ static void test_refresh(bool threads)
 	RUN(&r, 10, 4);
 	rig_next(&r);
 	tap_str(rig_increment(&r, 10, 0), "exact 240000", "%s: the next interval begins where it was read last", what);
+	tap_num(delta_count_rate(rig_row(&r, 10), 0).number, 240000 / 2, "%s: the rate is of both seconds", what);
+	tap_num(delta_count_rate(rig_row(&r, 20), 0).number, 120000 / 2, "%s: also where nothing ran in one", what);
+	tap_num(delta_cpu_share(rig_row(&r, 10)).number, 160000 / 1e9, "%s: that of the time is of one", what);
 	tap_str(total_of(&r, 10), "exact 280000", "%s: nothing is missing in the total", what);
 	tap_num(rig_row(&r, 10)->cpu_ns.number, 160000, "%s: its time has its own interval", what);
 	tap_str(rig_increment(&r, 20, 0), "exact 120000", "%s: one that has not run since is read again, too", what);
