@@ -6,6 +6,9 @@
  *   touch=N        touches N fresh pages in user mode
  *   spin=MS        uses so much CPU time
  *   duty=PCT:MS    for so many ms, uses so many percent of a CPU
+ *   share=PCT      uses so many percent of a CPU, made up for where it was kept waiting, until a byte or the end of
+ *                  standard input; prints "lag NS": for how long it was kept waiting at the worst
+ *   crowd=N        starts N processes that do nothing until this one ends; prints "crowd" when all are there
  *   pool=N         starts N threads, which sleep between these three steps:
  *   each-touch=N, each-spin=MS   each thread of the pool does that; the step ends when all have done it
  *   hand-over      each thread of the pool starts another one that takes its place, and ends
@@ -24,7 +27,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
+#include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -103,6 +108,68 @@ static void duty(long percent, long ms)
 		spin(percent * DUTY_PERIOD_MS / 100);
 		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL);
 	}
+}
+
+#define SHARE_PERIOD_NS 5000000u
+
+/* Waits until a moment; whether there is input. */
+static bool input_before(uint64_t ns)
+{
+	const uint64_t now = clock_ns(CLOCK_MONOTONIC), left = ns > now ? ns - now : 0;
+	const struct timespec timeout = {(time_t)(left / 1000000000u), (long)(left % 1000000000u)};
+	struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+
+	return ppoll(&input, 1, &timeout, NULL) > 0;
+}
+
+static void share(long percent)
+{
+	const uint64_t begin = clock_ns(CLOCK_MONOTONIC), cpu_begin = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	const struct sched_param first = {.sched_priority = 1};
+	uint64_t at = begin, lag = 0;
+
+	/* Before all others, where that may be. */
+	sched_setscheduler(0, SCHED_FIFO, &first);
+	do {
+		const uint64_t end = cpu_begin + (at - begin) * (uint64_t)percent / 100;
+		uint64_t now;
+
+		while (clock_ns(CLOCK_THREAD_CPUTIME_ID) < end)
+			;
+		now = clock_ns(CLOCK_MONOTONIC);
+		lag = now > at && now - at > lag ? now - at : lag;
+		at += SHARE_PERIOD_NS;
+	} while (!input_before(at));
+	dprintf(STDOUT_FILENO, "lag %llu\n", (unsigned long long)lag);
+}
+
+static void crowd(long n)
+{
+	const pid_t parent = getpid();
+	int up[2];
+	char c;
+
+	if (pipe(up))
+		die("pipe");
+	for (long i = 0; i < n; i++) {
+		pid_t child = fork();
+
+		if (child < 0)
+			die("fork");
+		if (child)
+			continue;
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		/* The end of the pipe tells the parent. */
+		close(up[0]);
+		close(up[1]);
+		while (getppid() == parent)
+			pause();
+		_exit(0);
+	}
+	close(up[1]);
+	if (read(up[0], &c, 1))
+		die("read");
+	dprintf(STDOUT_FILENO, "crowd\n");
 }
 
 static void *pool_thread(void *slot);
@@ -303,6 +370,10 @@ static bool do_valued(const char *name, const char *value, char **rest)
 		spin(number);
 	else if (!strcmp(name, "duty"))
 		duty(number, *end ? strtol(end + 1, NULL, 10) : 0);
+	else if (!strcmp(name, "share"))
+		share(number);
+	else if (!strcmp(name, "crowd"))
+		crowd(number);
 	else if (!strcmp(name, "pool"))
 		pool_start(number);
 	else if (!strcmp(name, "each-touch"))
