@@ -191,6 +191,13 @@ static int reconfigure(struct loop *loop, struct err *err)
 	return begin_counting(loop, err);
 }
 
+/* Not at its time; the next one comes a whole delay later. */
+static int refresh_now(struct loop *loop, struct err *err)
+{
+	start_timer(loop, loop->setup->view.delay_s);
+	return refresh(loop, err);
+}
+
 static int on_timer(struct loop *loop, struct err *err)
 {
 	uint64_t expirations;
@@ -243,7 +250,9 @@ static int on_key(struct loop *loop, struct err *err)
 		ret = reconfigure(loop, err);
 	if (!ret && reaction & REACT_REQUEST)
 		return on_request(loop, err);
-	if (!ret && !(reaction & REACT_RECONFIGURE) && reaction & REACT_REBUILD)
+	if (!ret && !(reaction & REACT_RECONFIGURE) && reaction & REACT_REFRESH && !loop->frozen)
+		ret = refresh_now(loop, err);
+	else if (!ret && !(reaction & REACT_RECONFIGURE) && reaction & REACT_REBUILD)
 		ret = show(loop, false, err);
 	else if (!ret && reaction & REACT_PAINT)
 		live_repaint(loop->live, false);

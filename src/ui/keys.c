@@ -3,6 +3,7 @@
 
 #include <limits.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "ui/live.h"
 #include "view/sort.h"
@@ -138,6 +139,16 @@ static unsigned act_redraw(const struct key_row *row, struct ui_state *ui, struc
 	return row->reaction;
 }
 
+/* The loop does it. */
+static unsigned act_nothing(const struct key_row *row, struct ui_state *ui, struct view *view,
+			    const struct screen_list *screens)
+{
+	(void)ui;
+	(void)view;
+	(void)screens;
+	return row->reaction;
+}
+
 #define VIEW(field) offsetof(struct view, field)
 #define ALL         UINT_MAX
 #define EXPLAIN     PANEL_BIT(PANEL_EXPLAIN)
@@ -145,7 +156,10 @@ static unsigned act_redraw(const struct key_row *row, struct ui_state *ui, struc
 /* The most wanted come first: the footer takes as many hints as it has room for. */
 const struct key_row key_table[] = {
 	{'h', "h", "this help; again to close it", "h", "help", REACT_PAINT, ALL, act_panel, PANEL_HELP},
+	{'?', "?", "the same as h", NULL, NULL, REACT_PAINT, ALL, act_panel, PANEL_HELP},
+	{KEYCODE_F1, "F1", "the same as h", NULL, NULL, REACT_PAINT, ALL, act_panel, PANEL_HELP},
 	{'q', "q", "quit; in the help or another panel: close it", "q", "quit", REACT_QUIT, ALL, act_quit, 0},
+	{KEYCODE_F10, "F10", "the same as q", NULL, NULL, REACT_QUIT, ALL, act_quit, 0},
 	{KEYCODE_ESC, "ESC", "close the help or another panel; at a prompt: forget it", NULL, NULL, REACT_PAINT, ALL,
 	 act_close, 0},
 	{KEYCODE_LEFT, "LEFT", "the screen to the left", "LEFT RIGHT", "screen", REACT_RECONFIGURE, 0, act_screen, -1},
@@ -186,10 +200,49 @@ const struct key_row key_table[] = {
 	{KEYCODE_PGDN, "PGDN", "scroll down by a page", NULL, NULL, REACT_PAINT, ALL, act_scroll, 0},
 	{KEYCODE_HOME, "HOME", "scroll to the top", NULL, NULL, REACT_PAINT, ALL, act_scroll, 0},
 	{KEYCODE_END, "END", "scroll to the end", NULL, NULL, REACT_PAINT, ALL, act_scroll, 0},
+	{KEYCODE_CTRL_R, "Ctrl-R", "refresh now", NULL, NULL, REACT_REFRESH, 0, act_nothing, 0},
 	{KEYCODE_CTRL_L, "Ctrl-L", "paint the screen anew", NULL, NULL, REACT_PAINT, ALL, act_redraw, 0},
 };
 
 const size_t key_table_n = sizeof(key_table) / sizeof(key_table[0]);
+
+/* The key as people call it; "" where nobody would know. */
+static const char *key_name(int key, char letter[sizeof "Ctrl-X"])
+{
+	static const struct {
+		int key;
+		const char *name;
+	} named[] = {{' ', "Space"},
+		     {KEYCODE_ENTER, "Enter"},
+		     {'\n', "Enter"},
+		     {KEYCODE_TAB, "Tab"},
+		     {KEYCODE_BACKSPACE, "Backspace"},
+		     {KEYCODE_CTRL_H, "Backspace"},
+		     {KEYCODE_DELETE, "Delete"}};
+
+	for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++)
+		if (named[i].key == key)
+			return named[i].name;
+	for (size_t i = 0; i < key_table_n; i++)
+		if (key_table[i].key == key)
+			return key_table[i].name;
+	if (key > 0 && key < KEYCODE_ESC)
+		snprintf(letter, sizeof "Ctrl-X", "Ctrl-%c", key | 0x40);
+	else
+		snprintf(letter, sizeof "Ctrl-X", "%c", key > ' ' && key < KEYCODE_BACKSPACE ? key : '\0');
+	return letter;
+}
+
+static unsigned tell_meaningless(struct ui_state *ui, int key)
+{
+	char letter[sizeof "Ctrl-X"], text[128];
+	const char *name = key_name(key, letter);
+
+	snprintf(text, sizeof text, "%s%s has no meaning%s", *name ? "the key " : "this key", name,
+		 ui->panel ? " here: q closes this page" : ": h shows the keys that have one");
+	ask_message(&ui->ask, text);
+	return REACT_PAINT;
+}
 
 unsigned keys_apply(struct ui_state *ui, struct view *view, const struct screen_list *screens, int key)
 {
@@ -204,5 +257,5 @@ unsigned keys_apply(struct ui_state *ui, struct view *view, const struct screen_
 		if (row->key == key && (!ui->panel || row->panels & PANEL_BIT(ui->panel)))
 			return reactions | row->act(row, ui, view, screens);
 	}
-	return reactions;
+	return tell_meaningless(ui, key);
 }

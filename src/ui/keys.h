@@ -20,8 +20,10 @@ enum key_code {
 	KEYCODE_CTRL_C = 0x03,
 	KEYCODE_CTRL_G = 0x07,
 	KEYCODE_CTRL_H = 0x08,
+	KEYCODE_TAB = 0x09,
 	KEYCODE_CTRL_L = 0x0c,
 	KEYCODE_ENTER = 0x0d,
+	KEYCODE_CTRL_R = 0x12,
 	KEYCODE_CTRL_U = 0x15,
 	KEYCODE_CTRL_W = 0x17,
 	KEYCODE_ESC = 0x1b,
@@ -35,7 +37,9 @@ enum key_code {
 	KEYCODE_PGDN,
 	KEYCODE_HOME,
 	KEYCODE_END,
-	KEYCODE_DELETE
+	KEYCODE_DELETE,
+	KEYCODE_F1,
+	KEYCODE_F10
 };
 
 /* A list of which a part is visible: n lines, of which `page` from `top` on. n and page are set by whoever paints it.
@@ -76,7 +80,7 @@ struct key_row {
 extern const struct key_row key_table[];
 extern const size_t key_table_n;
 
-/* Does what the key means; returns the reactions, REACT_NONE where nothing changed. */
+/* Does what the key means, or says that it means nothing; returns the reactions, REACT_NONE where nothing changed. */
 unsigned keys_apply(struct ui_state *ui, struct view *view, const struct screen_list *screens, int key);
 
 #endif

@@ -27,7 +27,8 @@ enum reaction {
 	REACT_REBUILD = 2,     /* the frame built again from the same delta: sorting, filters */
 	REACT_RECONFIGURE = 4, /* other counters: screen, threads, kernel */
 	REACT_QUIT = 8,
-	REACT_REQUEST = 16 /* live_take_request() has something to do */
+	REACT_REQUEST = 16, /* live_take_request() has something to do */
+	REACT_REFRESH = 32  /* a new sample, now */
 };
 
 /* What the user asked for by a key and an answer at the prompt; the loop does it, since it touches the world. */

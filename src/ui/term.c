@@ -294,9 +294,15 @@ bool term_read_key(int *key)
 		{KEY_DC, KEYCODE_DELETE},
 		{KEY_ENTER, KEYCODE_ENTER},
 		{KEY_BACKSPACE, KEYCODE_BACKSPACE},
+		{KEY_F(1), KEYCODE_F1},
+		{KEY_F(10), KEYCODE_F10},
 	};
-	int got = getch();
+	int got;
 
+	/* resizeterm() puts in a key that nobody has pressed. */
+	do
+		got = getch();
+	while (got == KEY_RESIZE);
 	if (got == ERR)
 		return false;
 	*key = got < KEYCODE_FIRST ? got : KEYCODE_OTHER;

@@ -52,7 +52,7 @@ find_faults() {
 		cd "$1" || exit
 		same option "$(help_options)" "$(sed -n 's/^\.It \(Fl [^-].*\)/\1/p' man/tiptop.1)"
 		same key "$(names "\{['A-Z][^,]*, \"([^\"]+)\", \".*" src/ui/keys.c)" \
-			"$(sed -n 's/^\.It Ic //p' man/tiptop.1 | sed 's/ , /\n/g')"
+			"$(sed -n 's/^\.It Ic //p' man/tiptop.1 | sed 's/ , /\n/g; s/\\&//g')"
 		mentioned screen man/tiptop.1 "$(names '\.name = "([^"]+)"' src/screen/presets*.c)"
 		mentioned column man/tiptop.1 "$(names '\{?"([^"]+)", " *%[0-9.]+f"' src/screen/preset*.[ch])"
 		mentioned option man/tiptoprc.5 "$(names '.*\.conf_name = "([^"]+)"' src/conf/option_table.c)"

@@ -286,6 +286,18 @@ press h
 await "h shows the help again" shows 'Help: screen'
 press Escape
 await "ESC closes it" painted
+for key in '?' F1; do
+	press $key
+	await "$key shows the help, too" shows 'Help: screen'
+	press $key
+	await "$key again closes it" painted
+done
+press f
+await "a key without a meaning says so" shows '^the key f has no meaning'
+press i
+await "the next key clears that" shows '^h help  q quit'
+check "and does its work" shows '\[idle\]'
+press i
 
 column=$(sorted_by)
 press x
@@ -391,6 +403,16 @@ press p BSpace Enter
 await "p without an answer: all tasks" hides '\[only '
 await "their rows are there at once" shows_more_than 1
 await "with their numbers" numbers_in_rows
+cp "$(command -v sleep)" "$dir/newcomer"
+press p
+answer newcomer
+await "nobody has that name" shows "no task with 'newcomer'"
+"$dir/newcomer" 1000 &
+stranger="$stranger $!"
+press C-r
+await "Ctrl-R refreshes, long before it is time" shows '^ *[0-9][0-9]* .* newcomer'
+press p BSpace Enter
+await "p without an answer again: all tasks" shows_more_than 1
 press d
 answer 0.7
 
@@ -421,8 +443,8 @@ press e
 await "e shows the errors" shows '^ Errors so far'
 press e
 await "e again closes them" painted
-press q
-check_restored "q after prompts"
+press F10
+check_restored "F10 after prompts"
 
 for signal in TERM INT HUP QUIT; do
 	start run "SIG$signal"
