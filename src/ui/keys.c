@@ -87,6 +87,32 @@ static unsigned act_sort(const struct key_row *row, struct ui_state *ui, struct 
 	return row->reaction;
 }
 
+static unsigned act_sort_by_pid(const struct key_row *row, struct ui_state *ui, struct view *view,
+				const struct screen_list *screens)
+{
+	(void)screens;
+	view->sort = SORT_PID;
+	ui->panel_lines.top = 0;
+	return row->reaction;
+}
+
+static unsigned act_sort_by(const struct key_row *row, struct ui_state *ui, struct view *view,
+			    const struct screen_list *screens)
+{
+	const struct screen *screen = screens->v[view->screen];
+	const struct variable_row variable = variable_at((int)row->arg);
+	char text[ERR_TEXT_MAX];
+
+	if (!sort_find_variable(screen, (int)row->arg, &view->sort)) {
+		ui->panel_lines.top = 0;
+		return row->reaction;
+	}
+	snprintf(text, sizeof text, "the screen '%s' has no column of %s, %s: tiptoprc(5) says how to add one",
+		 screen->name, variable.name, variable.help);
+	ask_message(&ui->ask, text);
+	return REACT_PAINT;
+}
+
 static unsigned act_toggle(const struct key_row *row, struct ui_state *ui, struct view *view,
 			   const struct screen_list *screens)
 {
@@ -150,6 +176,7 @@ static unsigned act_nothing(const struct key_row *row, struct ui_state *ui, stru
 }
 
 #define VIEW(field) offsetof(struct view, field)
+#define FACT(fact)  (VARIABLE_FIRST_FACT + FACT_##fact)
 #define ALL         UINT_MAX
 #define EXPLAIN     PANEL_BIT(PANEL_EXPLAIN)
 
@@ -168,6 +195,12 @@ const struct key_row key_table[] = {
 	{'>', ">", "sort by the column to the right", NULL, NULL, REACT_REBUILD, EXPLAIN, act_sort, 1},
 	{'x', "x", "explain the sorting column: formula, events, raw counts of a task; < and > go on to others", "x",
 	 "explain", REACT_PAINT, ALL, act_panel, PANEL_EXPLAIN},
+	{'P', "P", "sort by %CPU", NULL, NULL, REACT_REBUILD, EXPLAIN, act_sort_by, VARIABLE_CPU_TOT},
+	{'M', "M", "sort by the memory in RAM, where the screen has it", NULL, NULL, REACT_REBUILD, EXPLAIN,
+	 act_sort_by, FACT(RSS_KB)},
+	{'N', "N", "sort by PID", NULL, NULL, REACT_REBUILD, EXPLAIN, act_sort_by_pid, 0},
+	{'T', "T", "sort by the CPU time so far, where the screen has it", NULL, NULL, REACT_REBUILD, EXPLAIN,
+	 act_sort_by, FACT(CPU_NS)},
 	{'R', "R", "reverse the order: numbers from the smallest on, texts from Z to A, or back", "R", "reverse",
 	 REACT_REBUILD, 0, act_toggle, VIEW(reverse)},
 	{'i', "i", "show idle tasks too, or only those that ran", "i", "idle", REACT_REBUILD, 0, act_toggle,

@@ -112,3 +112,20 @@ int sort_parse(const struct screen *screen, const char *text, int *sort, bool *r
 		*reverse = !strcmp(text + n, ":asc") != sort_is_text(screen, *sort);
 	return 0;
 }
+
+int sort_find_variable(const struct screen *screen, int variable, int *sort)
+{
+	for (size_t i = 0; i < screen->n_columns; i++) {
+		const struct expr *expr = screen->column[i].expr;
+		struct expr_ref ref;
+
+		if (expr_n_refs(expr) != 1)
+			continue;
+		ref = expr_ref_at(expr, 0);
+		if (ref.symbol == SYMBOL_VARIABLE + variable && ref.mode == EXPR_TOTAL) {
+			*sort = (int)i;
+			return 0;
+		}
+	}
+	return -ENOENT;
+}

@@ -28,4 +28,7 @@ const char *sort_name(const struct screen *screen, int sort, int *len);
  */
 int sort_parse(const struct screen *screen, const char *text, int *sort, bool *reverse, struct err *err);
 
+/* The first column that is this variable and nothing else, whatever its unit or header; -ENOENT: there is none. */
+int sort_find_variable(const struct screen *screen, int variable, int *sort);
+
 #endif

@@ -55,6 +55,52 @@ static void test_sort(void)
 	tap_ok(!view.reverse, "puts it back");
 }
 
+static void report(void *context, int line, const struct err *err)
+{
+	(void)context;
+	tap_ok(false, "the screen compiles: line %d: %s", line, err->text);
+}
+
+/* By what a column is, not by what it is called. */
+static void test_sort_by(void)
+{
+	static const char *const expr[] = {
+		"delta(CPU_NS)", "2 * CPU_TOT + CPU_SYS", "CPU_NS / 1e9", "RSS_KB / 1024", "CPU_TOT", "CPU_TOT"};
+	static const struct {
+		int key, sort;
+	} row[] = {{'P', 4}, {'M', 3}, {'T', 2}, {'N', SORT_PID}};
+	struct screen_list list = SCREEN_LIST_INIT;
+	struct ui_state ui = {0};
+	struct view view = {.reverse = true};
+
+	screen_list_add(&list, screen_new("full", ""));
+	screen_list_add(&list, screen_new("empty", ""));
+	for (size_t i = 0; i < sizeof expr / sizeof *expr; i++)
+		screen_add_column(list.v[0], "X", "%f", "", expr[i]);
+	screen_add_column(list.v[1], "X", "%f", "", expr[0]);
+	for (size_t i = 0; i < list.n; i++)
+		tap_int(screen_compile(list.v[i], report, NULL, NULL), 0, "the screen %zu compiles", i);
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		tap_int(keys_apply(&ui, &view, &list, row[i].key), REACT_REBUILD, "%c sorts", row[i].key);
+		tap_int(view.sort, row[i].sort, "by its column");
+		tap_ok(view.reverse, "in the direction that is on");
+	}
+	view.screen = 1;
+	view.sort = 1;
+	for (size_t i = 0; i < 3; i++) {
+		tap_int(keys_apply(&ui, &view, &list, row[i].key), REACT_PAINT, "%c without its column", row[i].key);
+		tap_ok(!strncmp(ui.ask.text, "the screen 'empty' has no column of ", 36), "a sentence says so: %s",
+		       ui.ask.text);
+		tap_int(view.sort, 1, "the order stays");
+	}
+	keys_apply(&ui, &view, &list, 'M');
+	tap_str(ui.ask.text,
+		"the screen 'empty' has no column of RSS_KB, memory that is in RAM (KiB): tiptoprc(5) says how to add "
+		"one",
+		"it names what is missing");
+	screen_list_done(&list);
+}
+
 static void test_screens(void)
 {
 	struct ui_state ui = {0};
@@ -309,6 +355,7 @@ int main(void)
 	}
 	test_table();
 	test_sort();
+	test_sort_by();
 	test_screens();
 	test_toggles();
 	test_meaningless();
