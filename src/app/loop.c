@@ -207,18 +207,6 @@ static int on_timer(struct loop *loop, struct err *err)
 	return refresh(loop, err);
 }
 
-static int on_request(struct loop *loop, struct err *err)
-{
-	struct request request = live_take_request(loop->live);
-	enum request_effect effect = request_handle(loop->setup, loop->live, &request);
-
-	if (effect == EFFECT_COUNT && !loop->frozen)
-		return begin_counting(loop, err);
-	if (effect == EFFECT_DELAY)
-		start_timer(loop, loop->setup->view.delay_s);
-	return effect == EFFECT_NONE ? 0 : show(loop, false, err);
-}
-
 /* The command has ended: there is nothing left to count anew, and its last numbers stay. */
 static unsigned keep_counters(struct loop *loop, const struct view *before, unsigned reaction)
 {
@@ -229,6 +217,23 @@ static unsigned keep_counters(struct loop *loop, const struct view *before, unsi
 	view->threads = before->threads;
 	view->kernel = before->kernel;
 	return (reaction & ~(unsigned)REACT_RECONFIGURE) | REACT_REBUILD;
+}
+
+static int on_request(struct loop *loop, struct err *err)
+{
+	const struct view before = loop->setup->view;
+	struct request request = live_take_request(loop->live);
+	enum request_effect effect = request_handle(loop->setup, loop->live, &request);
+
+	if (effect == EFFECT_SCREEN && !loop->frozen)
+		return reconfigure(loop, err);
+	if (effect == EFFECT_SCREEN)
+		keep_counters(loop, &before, REACT_NONE);
+	if (effect == EFFECT_COUNT && !loop->frozen)
+		return begin_counting(loop, err);
+	if (effect == EFFECT_DELAY)
+		start_timer(loop, loop->setup->view.delay_s);
+	return effect == EFFECT_NONE ? 0 : show(loop, false, err);
 }
 
 static int on_key(struct loop *loop, struct err *err)

@@ -97,6 +97,10 @@ enum request_effect request_handle(struct setup *s, struct live *live, const str
 		ret = state_set_user(s, request->text, &err);
 		effect = tell_filter(s);
 		break;
+	case REQUEST_SCREEN:
+		ret = state_set_screen(s, request->text, &err);
+		effect = EFFECT_SCREEN;
+		break;
 	case REQUEST_WATCH:
 		ret = state_set_watch(s, request->text, &err);
 		break;

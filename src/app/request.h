@@ -14,9 +14,10 @@
 /* What the loop has to do after it. */
 enum request_effect {
 	EFFECT_NONE,
-	EFFECT_SHOW,  /* build the frame again */
-	EFFECT_DELAY, /* the same, and set the timer anew */
-	EFFECT_COUNT  /* there are tasks to be counted that were not: begin with them at once */
+	EFFECT_SHOW,   /* build the frame again */
+	EFFECT_DELAY,  /* the same, and set the timer anew */
+	EFFECT_SCREEN, /* another screen: other counters */
+	EFFECT_COUNT   /* there are tasks to be counted that were not: begin with them at once */
 };
 
 enum request_effect request_handle(struct setup *s, struct live *live, const struct request *request);

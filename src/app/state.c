@@ -86,6 +86,17 @@ static char *login_name(long uid, const char *text)
 	return xstrdup(pw ? pw->pw_name : text);
 }
 
+int state_set_screen(struct setup *s, const char *text, struct err *err)
+{
+	int i = screen_list_find(&s->screens, text, err);
+
+	if (i < 0)
+		return -EINVAL;
+	s->view.screen = (size_t)i;
+	s->view.sort = 0;
+	return 0;
+}
+
 int state_set_user(struct setup *s, const char *text, struct err *err)
 {
 	/* Nobody else's tasks can be counted by an ordinary user: they are not shown unless they are asked for. */

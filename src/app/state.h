@@ -19,6 +19,7 @@ int state_choose_sorting(struct setup *s, struct err *err);
  * told: source->ops->filter(). */
 int state_set_filter(struct setup *s, const char *text, struct err *err);
 int state_set_watch(struct setup *s, const char *text, struct err *err);
+int state_set_screen(struct setup *s, const char *text, struct err *err); /* sorted by its first column */
 int state_set_user(struct setup *s, const char *text, struct err *err);
 
 /* The filter of the view as the source wants it: a thread by its process. */

@@ -100,6 +100,7 @@ static const struct ask_row ask_table[][STEPS_MAX] = {
 	[REQUEST_FILTER] = {{"Only the pid, or names with the text: ", initial_filter, take_text, true}},
 	[REQUEST_USER] = {{"Only tasks of the user: ", initial_user, take_text, true}},
 	[REQUEST_WATCH] = {{"Watch the pid, or names with the text: ", initial_watch, take_text, true}},
+	[REQUEST_SCREEN] = {{"Screen (number or name): ", NULL, take_text, false}},
 	[REQUEST_KILL] = {{"Pid to send a signal to: ", initial_victim, take_pid, false},
 			  {"Signal (number or name): ", initial_signal, take_signal, false}},
 	[REQUEST_WRITE] = {{"Write the configuration to: ", initial_path, take_text, false}},
@@ -117,7 +118,8 @@ static void open_step(struct ask *a, size_t step, const struct view *view)
 
 	a->step = step;
 	row = present_row(a);
-	row->initial(a, view, text);
+	if (row->initial)
+		row->initial(a, view, text);
 	prompt_open(&a->prompt, row->label, text);
 	a->text[0] = '\0';
 	a->mode = ASK_PROMPT;

@@ -60,15 +60,40 @@ static unsigned act_ask(const struct key_row *row, struct ui_state *ui, struct v
 }
 
 /* Other columns, so the sorting starts anew at the first. */
+static unsigned go_to_screen(const struct key_row *row, struct view *view, size_t screen)
+{
+	view->screen = screen;
+	view->sort = 0;
+	return row->reaction;
+}
+
+/* A digit that begins several numbers is the first key of an answer. */
+static unsigned act_digit(const struct key_row *row, struct ui_state *ui, struct view *view,
+			  const struct screen_list *screens)
+{
+	size_t digit = (size_t)(ui->key - '0');
+	struct err err = ERR_INIT;
+	char text[] = {(char)ui->key, '\0'};
+
+	if (digit && digit * 10 < screens->n) {
+		ask_open(&ui->ask, REQUEST_SCREEN, view);
+		prompt_key(&ui->ask.prompt, ui->key);
+		return REACT_PAINT;
+	}
+	if (screen_list_find(screens, text, &err) < 0) {
+		ask_message(&ui->ask, err.text);
+		return REACT_PAINT;
+	}
+	return digit == view->screen ? REACT_NONE : go_to_screen(row, view, digit);
+}
+
 static unsigned act_screen(const struct key_row *row, struct ui_state *ui, struct view *view,
 			   const struct screen_list *screens)
 {
 	(void)ui;
 	if (screens->n < 2)
 		return REACT_NONE;
-	view->screen = (view->screen + screens->n + (size_t)row->arg) % screens->n;
-	view->sort = 0;
-	return row->reaction;
+	return go_to_screen(row, view, (view->screen + screens->n + (size_t)row->arg) % screens->n);
 }
 
 static unsigned act_sort(const struct key_row *row, struct ui_state *ui, struct view *view,
@@ -191,6 +216,8 @@ const struct key_row key_table[] = {
 	 act_close, 0},
 	{KEYCODE_LEFT, "LEFT", "the screen to the left", "LEFT RIGHT", "screen", REACT_RECONFIGURE, 0, act_screen, -1},
 	{KEYCODE_RIGHT, "RIGHT", "the screen to the right", NULL, NULL, REACT_RECONFIGURE, 0, act_screen, 1},
+	{KEYCODE_DIGIT, "0-9", "the screen of this number; where a longer one begins with it, asks for the rest", NULL,
+	 NULL, REACT_RECONFIGURE, 0, act_digit, 0},
 	{'<', "<", "sort by the column to the left", "< >", "sort", REACT_REBUILD, EXPLAIN, act_sort, -1},
 	{'>', ">", "sort by the column to the right", NULL, NULL, REACT_REBUILD, EXPLAIN, act_sort, 1},
 	{'x', "x", "explain the sorting column: formula, events, raw counts of a task; < and > go on to others", "x",
@@ -277,6 +304,11 @@ static unsigned tell_meaningless(struct ui_state *ui, int key)
 	return REACT_PAINT;
 }
 
+static bool is_for(const struct key_row *row, int key)
+{
+	return row->key == key || (row->key == KEYCODE_DIGIT && key >= '0' && key <= '9');
+}
+
 unsigned keys_apply(struct ui_state *ui, struct view *view, const struct screen_list *screens, int key)
 {
 	unsigned reactions;
@@ -284,10 +316,11 @@ unsigned keys_apply(struct ui_state *ui, struct view *view, const struct screen_
 	if (ask_takes_keys(&ui->ask) && key != KEYCODE_CTRL_L)
 		return ask_key(&ui->ask, view, key);
 	reactions = ask_clear(&ui->ask);
+	ui->key = key;
 	for (size_t i = 0; i < key_table_n; i++) {
 		const struct key_row *row = &key_table[i];
 
-		if (row->key == key && (!ui->panel || row->panels & PANEL_BIT(ui->panel)))
+		if (is_for(row, key) && (!ui->panel || row->panels & PANEL_BIT(ui->panel)))
 			return reactions | row->act(row, ui, view, screens);
 	}
 	return tell_meaningless(ui, key);

@@ -39,7 +39,8 @@ enum key_code {
 	KEYCODE_END,
 	KEYCODE_DELETE,
 	KEYCODE_F1,
-	KEYCODE_F10
+	KEYCODE_F10,
+	KEYCODE_DIGIT /* in the table: any of 0 to 9 */
 };
 
 /* A list of which a part is visible: n lines, of which `page` from `top` on. n and page are set by whoever paints it.
@@ -59,6 +60,7 @@ enum panel { PANEL_NONE, PANEL_HELP, PANEL_ERRORS, PANEL_EXPLAIN };
 /* What the user sees, beside the view. */
 struct ui_state {
 	enum panel panel;
+	int key;     /* that is being obeyed */
 	bool redraw; /* the terminal's content is not what we think: paint each cell anew */
 	struct scroll rows, panel_lines;
 	struct ask ask;

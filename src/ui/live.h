@@ -38,6 +38,7 @@ enum request_kind {
 	REQUEST_FILTER,    /* text: a pid or a part of a name; empty: all tasks */
 	REQUEST_USER,      /* text: a login name or uid; empty: all users */
 	REQUEST_WATCH,     /* text: a pid or a part of a name; empty: none */
+	REQUEST_SCREEN,    /* text: its number or a part of its name */
 	REQUEST_KILL,      /* text: a pid; signal */
 	REQUEST_WRITE,     /* text: the path of the configuration file to write; it must not exist */
 	REQUEST_OVERWRITE, /* the same, after the user has agreed to overwrite */

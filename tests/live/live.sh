@@ -319,6 +319,11 @@ check "< has gone back" sorted_by_again "$column"
 check "q there does not end the program" alive
 
 line=$(header)
+number=$(screen | sed -n 's/.* \([0-9]\) one$/\1/p')
+press 0
+await "0 shows the first screen" header_is_not "$line"
+press "$number"
+await "$number shows the one of this number" header_is "$line"
 press Right
 await "RIGHT shows another screen" header_is_not "$line"
 press Left
