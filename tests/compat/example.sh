@@ -81,7 +81,7 @@ number_text='^[0-9]+[.]?[0-9]*$'
 
 # run_busy OPTION...: until the worker did something: else ratios are "-".
 run_busy() {
-	for _ in 1 2 3 4 5; do
+	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
 		run "$@"
 		[ "$(cells '^-$')" ] || break
 	done

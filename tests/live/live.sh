@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # The live screen in a real terminal: tmux gives one of any size, and shows what is on it. Nothing is waited for longer
-# than it takes, at most 20 seconds a step.
+# than it takes, at most a minute a step.
 
 prog=${TIPTOP:?}
 unset TIPTOP   # which tells the program where its configuration file is
@@ -36,7 +36,7 @@ check()
 	if "$@"; then ok "$check_name"; else not_ok "$check_name"; fi
 }
 
-# await NAME COMMAND... - one test: the command succeeds within 20 seconds
+# await NAME COMMAND... - one test: the command succeeds within a minute
 await()
 {
 	await_name=$1
@@ -44,7 +44,7 @@ await()
 	shift
 	until "$@"; do
 		await_tries=$((await_tries + 1))
-		if [ $await_tries -gt 200 ]; then
+		if [ $await_tries -gt 600 ]; then
 			not_ok "$await_name"
 			return 1
 		fi

@@ -109,13 +109,22 @@ else
 	skip "decimal comma" "no locale with a decimal comma can be made here"
 fi
 
-# Time. The first interval is a quarter of a second at most.
-begin=$(date +%s%N)
-run -S software -p $$ -d 1 -n 3
-within "-d 1 -n 3: lasts 2.25 s" "$(calc "($(date +%s%N) - $begin) / 1e9")" 2.2 4
-begin=$(date +%s%N)
-run -S software -p $$ -d 0.05 -n 10
-within "-d 0.05 -n 10: lasts 0.5 s" "$(calc "($(date +%s%N) - $begin) / 1e9")" 0.45 2
+# Time. The first interval is a quarter of a second at most. It never takes less; on a busy machine it may take more, so
+# that the quickest of a few runs counts.
+# lasts SECONDS OPTION...
+lasts() {
+	lasts_least=$1 lasts_quickest=1000
+	shift
+	for _ in 1 2 3 4 5; do
+		begin=$(date +%s%N)
+		run -S software -p $$ "$@"
+		lasts_quickest=$(calc "($(date +%s%N) - $begin) / 1e9" | awk -v least="$lasts_quickest" '{ print $1 < least ? $1 : least }')
+		awk -v t="$lasts_quickest" -v least="$lasts_least" 'BEGIN { exit t > least + 0.5 }' && break
+	done
+	within "$*: lasts $lasts_least s" "$lasts_quickest" "$(calc "$lasts_least - 0.05")" "$(calc "$lasts_least + 0.5")"
+}
+lasts 2.25 -d 1 -n 3
+lasts 0.5 -d 0.05 -n 10
 
 # -o
 run -S software -p $$ -d 0.1 -n 1 -o "$dir/file"
@@ -131,7 +140,7 @@ begin=$(date +%s%N)
 is "reader gone: exit status" "$(cat "$dir/status")" 0
 is "reader gone: no message" "$(cat "$err")" ""
 is "reader gone: it got what it read" "$(wc -l <"$out")" 3
-within "reader gone: ends soon" "$(calc "($(date +%s%N) - $begin) / 1e9")" 0 10
+within "reader gone: ends at once, not at the next refresh" "$(calc "($(date +%s%N) - $begin) / 1e9")" 0 50
 
 if [ -c /dev/full ]; then
 	"$tiptop" -b -S software -d 0.1 -n 2 >/dev/full 2>"$err"
@@ -184,10 +193,16 @@ rm -f "$dir/ended"
 monitor=$!
 exec 4<"$dir/pipe"
 await test -s "$dir/ended"
-sleep 2
 pid=$(awk '$1 == "pid" { print $2 }' "$dir/ended")
+# stuck: it does not come to another refresh for a while.
+stuck() {
+	stuck_before=$(awk '/^voluntary/ { print $2 }' "/proc/$pid/status")
+	sleep 0.5
+	[ "$(awk '/^voluntary/ { print $2 }' "/proc/$pid/status")" = "$stuck_before" ]
+}
+await stuck
 kill -TERM "$pid"
-sleep 1
+await grep -q -e '^signal' -e '^exit' "$dir/ended"
 is "SIGTERM ends it while its reader does not read" "$(tail -n 1 "$dir/ended")" "signal 15"
 kill -KILL "$pid" 2>/dev/null
 wait $monitor
