@@ -19,6 +19,9 @@
  *
  * Totals. A counter's total is the sum of its increments since it was opened, so it agrees with what was shown.
  *
+ * Threads that have ended. What a process has counted stays in its total when a thread is in no later sample: another
+ * task of the process takes over its sum.
+ *
  * Failed readings. A counter that could not be read has no increment and no total in that interval (but of a task that
  * has ended, its total so far, QUALITY_PARTIAL); the next interval begins where it was read last.
  *

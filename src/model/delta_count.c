@@ -146,6 +146,19 @@ void delta_count_row(const struct delta *d, struct delta_row *row, const struct 
 	row->sum = sum;
 }
 
+void delta_add_ended(const struct sample *previous, const struct task *t, const struct value *its_sum,
+		     struct value *sum)
+{
+	enum quality why = delta_is_counted(t) ? QUALITY_NOT_READ : count_state_quality(t->counting);
+
+	for (int i = 0; i < previous->n_events; i++) {
+		if (its_sum)
+			sum[i] = value_accumulate(sum[i], its_sum[i]);
+		if (why != QUALITY_EXACT && !(its_sum && was_read(previous, t, i)))
+			sum[i] = value_accumulate(sum[i], value_none(why));
+	}
+}
+
 struct delta_plain delta_make_plain(struct delta *d, enum count_state state, bool fresh)
 {
 	struct value *increment = arena_calloc(&d->arena, (size_t)d->n_events, sizeof *increment);

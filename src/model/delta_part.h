@@ -15,6 +15,10 @@ bool delta_is_counted(const struct task *t);
 bool delta_has_gap(const struct task *t, const struct task *old);
 /* Increments and totals of a task that has counters. old_sum: the sums of its previous reading; NULL: none. */
 void delta_count_row(const struct delta *d, struct delta_row *row, const struct value *old_sum, struct arena *arena);
+/* Adds to sum[] what a task has counted that was in the previous sample and is in no later one; its_sum: its sums,
+ * where it had counters. Where not all of it is known, the sum is a part. */
+void delta_add_ended(const struct sample *previous, const struct task *t, const struct value *its_sum,
+		     struct value *sum);
 /* What a task that has no counters has at each event: a reason, or exactly nothing where it is known that nothing
  * happened. */
 struct delta_plain delta_make_plain(struct delta *d, enum count_state state, bool fresh);

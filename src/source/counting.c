@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "base/mem.h"
 #include "source/live.h"
 
 void live_read_counters(struct live *l, struct process *p, struct thread *t)
@@ -49,21 +48,19 @@ void live_open_counters(struct live *l, struct process *p, struct thread *t)
 	live_read_counters(l, p, t);
 }
 
+/* The tids are sorted. */
 static bool is_listed(const struct live *l, int tid)
 {
-	for (size_t i = 0; i < l->tids.n; i++)
-		if (l->tids.v[i] == tid)
-			return true;
-	return false;
+	return l->tids.n && bsearch(&tid, l->tids.v, l->tids.n, sizeof tid, pid_compare);
 }
 
 static void open_listed(struct live *l, struct process *p)
 {
 	bool counted = false;
 
-	for (size_t i = p->n; i-- > 1;)
-		if (!is_listed(l, p->thread[i].task->id))
-			process_remove_thread(p, i, &l->attach);
+	for (size_t i = 1; i < p->n; i++)
+		p->thread[i].gone = !is_listed(l, p->thread[i].task->id);
+	process_sweep(p, &l->attach);
 	for (size_t i = 0; i < l->tids.n; i++) {
 		int tid = l->tids.v[i];
 		struct thread *t = process_find_thread(p, tid);
@@ -153,6 +150,7 @@ static void attach_process(struct live *l, struct process *p)
 void live_open_unit(struct live *l, struct process *p, struct thread *t)
 {
 	uint32_t waits = t->waits ? t->waits : l->refresh;
+	int tid = t->task->id;
 
 	if (!p->attached || (l->attach.set.inherit && !t->closed))
 		attach_process(l, p);
@@ -160,8 +158,8 @@ void live_open_unit(struct live *l, struct process *p, struct thread *t)
 		live_open_counters(l, p, t);
 	else
 		open_again(l, p);
-	if (!l->want.threads)
-		t = &p->thread[0];
+	/* Threads may have moved. */
+	t = process_find_thread(p, tid);
 	t->closed = 0;
 	t->opened = l->refresh;
 	t->waits = t->task->counting == COUNT_NOFILE ? waits : 0;

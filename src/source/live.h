@@ -68,7 +68,7 @@ void live_update_facts(struct live *l, struct process *p);
  * has gone. */
 void live_read_facts(struct live *l, struct process *p, struct thread *t);
 
-/* The tids of its threads, in l->tids. */
+/* The tids of its threads, in l->tids, sorted. */
 int live_list_threads(struct live *l, const struct process *p);
 /* Whether it may have other threads than the leader. */
 bool live_may_have_threads(const struct process *p);

@@ -29,6 +29,8 @@ struct pid_list {
 };
 
 void pid_list_add(struct pid_list *list, int pid);
+/* For qsort() and bsearch(). */
+int pid_compare(const void *a, const void *b);
 
 /* The kernel cuts names of tasks at 15 bytes, those of kernel workers at 63. */
 #define PROC_NAME_MAX 64

@@ -3,6 +3,7 @@
  * One process in one refresh: its facts, and the order in which all is read.
  */
 #include <errno.h>
+#include <stdlib.h>
 
 #include "source/live.h"
 
@@ -17,8 +18,16 @@ fact_mask live_room(const struct live *l, const struct process *p)
 
 int live_list_threads(struct live *l, const struct process *p)
 {
+	int ret = l->proc->tids(l->proc, p->pid, &l->tids);
+
 	l->cost.reads++;
-	return l->proc->tids(l->proc, p->pid, &l->tids);
+	/* The kernel gives them in the order in which they started. */
+	for (size_t i = 1; i < l->tids.n; i++)
+		if (l->tids.v[i - 1] > l->tids.v[i]) {
+			qsort(l->tids.v, l->tids.n, sizeof *l->tids.v, pid_compare);
+			break;
+		}
+	return ret;
 }
 
 /* Besides the leader. */

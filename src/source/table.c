@@ -12,6 +12,13 @@ void pid_list_add(struct pid_list *list, int pid)
 	list->v[list->n++] = pid;
 }
 
+int pid_compare(const void *a, const void *b)
+{
+	const int *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
 /* The place of the first process that has this pid or a greater one. */
 static size_t find_place(const struct table *t, int pid)
 {
@@ -216,18 +223,37 @@ bool process_take_facts(struct process *p, struct thread *t, const struct proc_f
 	return renamed && leader;
 }
 
+/* The place of the first thread behind the leader that has this tid or a greater one. */
+static size_t find_thread_place(const struct process *p, int tid)
+{
+	size_t low = 1, high = p->n;
+
+	/* New ones mostly come at the end. */
+	if (high > 1 && p->thread[high - 1].task->id < tid)
+		return high;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (p->thread[middle].task->id < tid)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 struct thread *process_find_thread(const struct process *p, int tid)
 {
-	for (size_t i = 0; i < p->n; i++)
-		if (p->thread[i].task->id == tid)
-			return &p->thread[i];
-	return NULL;
+	size_t i = tid == p->pid ? 0 : find_thread_place(p, tid);
+
+	return i < p->n && p->thread[i].task->id == tid ? &p->thread[i] : NULL;
 }
 
 struct thread *process_add_thread(struct process *p, int tid, fact_mask room)
 {
 	const struct task *leader = p->thread[0].task;
 	const struct task_texts texts = task_texts(leader);
+	size_t i = find_thread_place(p, tid);
 	struct thread *t;
 
 	if (p->n == p->cap) {
@@ -238,7 +264,8 @@ struct thread *process_add_thread(struct process *p, int tid, fact_mask room)
 		if (!old)
 			p->thread[0] = p->leader;
 	}
-	t = &p->thread[p->n++];
+	t = &p->thread[i];
+	memmove(t + 1, t, (p->n++ - i) * sizeof *t);
 	init_thread(t, p->pid, tid, task_new(room, 0, &texts));
 	t->task->uid = leader->uid;
 	t->counts_us = p->thread[0].counts_us;
@@ -246,21 +273,32 @@ struct thread *process_add_thread(struct process *p, int tid, fact_mask room)
 	return t;
 }
 
-void process_remove_thread(struct process *p, size_t i, struct attach *a)
+void process_sweep(struct process *p, struct attach *a)
 {
-	free_thread(&p->thread[i], a);
-	memmove(&p->thread[i], &p->thread[i + 1], (--p->n - i) * sizeof *p->thread);
+	uint32_t n = 1;
+
+	for (size_t i = 1; i < p->n; i++)
+		if (p->thread[i].gone)
+			free_thread(&p->thread[i], a);
+		else
+			p->thread[n++] = p->thread[i];
+	p->n = n;
+	if (n > 1 || p->thread == &p->leader)
+		return;
+	p->leader = p->thread[0];
+	free(p->thread);
+	p->thread = &p->leader;
+	p->cap = 1;
 }
 
 void process_close(struct process *p, struct attach *a)
 {
+	for (size_t i = 1; i < p->n; i++)
+		p->thread[i].gone = p->thread[i].ended;
+	process_sweep(p, a);
 	for (size_t i = p->n; i-- > 0;) {
 		struct thread *t = &p->thread[i];
 
-		if (i > 0 && t->ended) {
-			process_remove_thread(p, i, a);
-			continue;
-		}
 		thread_close(t, a);
 		t->closed = t->waits = 0;
 		thread_set_counting(t, COUNT_NONE);
@@ -270,8 +308,9 @@ void process_close(struct process *p, struct attach *a)
 
 void process_detach(struct process *p, struct attach *a)
 {
-	while (p->n > 1)
-		process_remove_thread(p, p->n - 1, a);
+	for (size_t i = 1; i < p->n; i++)
+		p->thread[i].gone = true;
+	process_sweep(p, a);
 	process_close(p, a);
 	if (p->thread[0].task->known)
 		thread_edit(&p->thread[0])->known = 0;

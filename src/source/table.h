@@ -25,6 +25,7 @@ struct thread {
 	bool sampled; /* a sample has had the reading: it does not change any more */
 	bool ended;   /* no longer in the kernel's list; its counts are final */
 	bool seen;    /* mark of a listing */
+	bool gone;    /* the next process_sweep() frees it */
 	bool failed;  /* its counters could not be read at the last try */
 	/* Refreshes, of the leader for the process where rows are processes: */
 	uint32_t opened; /* in which its counters were opened */
@@ -33,7 +34,7 @@ struct thread {
 };
 
 struct process {
-	struct thread *thread; /* [n], the leader first */
+	struct thread *thread; /* [n], the leader first, the others by tid */
 	struct thread leader;  /* where thread points to, until there are others */
 	uint32_t n, cap;
 	uint64_t clock_ns;   /* the last reading of its CPU clock */
@@ -73,10 +74,12 @@ void process_describe(struct process *p, const struct proc_process *from);
 /* Takes over the facts of one of its threads, those of `room`. Returns whether the process has a new name (execve). */
 bool process_take_facts(struct process *p, struct thread *t, const struct proc_facts *facts, fact_mask room);
 
+/* NULL: there is none. */
 struct thread *process_find_thread(const struct process *p, int tid);
 /* Valid until the next add. */
 struct thread *process_add_thread(struct process *p, int tid, fact_mask room);
-void process_remove_thread(struct process *p, size_t i, struct attach *a);
+/* Frees the threads that are gone, but not the leader. */
+void process_sweep(struct process *p, struct attach *a);
 /* Closes the counters of all its threads and forgets what they counted. Those that have ended are forgotten. */
 void process_close(struct process *p, struct attach *a);
 /* The same, and forgets all facts and all threads but the leader. */

@@ -128,11 +128,16 @@ static bool is_hole(const struct live *l, const struct task *t)
 
 void live_drop_ended_threads(struct live *l, struct process *p)
 {
-	for (size_t i = p->n; i-- > 1;) {
-		struct thread *t = &p->thread[i];
+	bool gone = false;
 
-		/* In a process row, an ended thread keeps its share of the totals. */
-		if (t->ended && (l->want.threads || (!t->task->n_counts && !is_hole(l, t->task))))
-			process_remove_thread(p, i, &l->attach);
+	for (size_t i = 1; i < p->n; i++) {
+		struct thread *t = &p->thread[i];
+		/* A group that inherits counts the threads that it started. */
+		bool needed = !l->want.threads && (t->group || is_hole(l, t->task));
+
+		t->gone = t->ended && !needed;
+		gone |= t->gone;
 	}
+	if (gone)
+		process_sweep(p, &l->attach);
 }

@@ -239,6 +239,88 @@ static void test_group_per_thread(void)
 	rig_end(&r, "a group for each thread");
 }
 
+/* Threads that come and go leave nothing behind but what they counted. */
+static void test_ended_threads(void)
+{
+	double total = 0;
+	static struct rig r;
+
+	begin(&r);
+	r.pmu.script.refuse_inherit_thread = true;
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
+	rig_next(&r);
+	for (int i = 0; i < 20; i++) {
+		world_start_thread(&r.world, 20, 30 + i, 20);
+		RUN(&r, 20, 1);
+		rig_next(&r);
+		RUN(&r, 30 + i, 2);
+		rig_next(&r);
+		tap_str(rig_increment(&r, 20, 0), "exact 80000", "a thread that lives for a while is counted");
+		total += 120000;
+		tap_num(rig_row(&r, 20)->total[0].number, total, "it is in the total");
+		world_exit(&r.world, 30 + i);
+	}
+	for (int i = 0; i < 2; i++) {
+		RUN(&r, 20, 1);
+		rig_next(&r);
+	}
+	tap_int((long)rig_sample(&r)->n, 2, "threads that have ended are in no sample");
+	tap_num(rig_row(&r, 20)->total[0].number, total + 80000, "but in the total of their process");
+	rig_next(&r);
+	tap_num(rig_row(&r, 20)->total[0].number, total + 80000, "whether that runs or not");
+	rig_end(&r, "ended threads");
+}
+
+/* A thread that could not be counted makes the total a part of the truth, also when it has ended. */
+static void test_ended_uncounted(void)
+{
+	static struct rig r;
+
+	begin(&r);
+	r.pmu.script.refuse_inherit_thread = true;
+	pmu_task(&r.pmu, 21)->denied = true;
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
+	rig_next(&r);
+	RUN(&r, 20, 1);
+	RUN(&r, 21, 5);
+	rig_next(&r);
+	world_exit(&r.world, 21);
+	for (int i = 0; i < 3; i++) {
+		RUN(&r, 20, 1);
+		rig_next(&r);
+	}
+	tap_str(rig_increment(&r, 20, 0), "exact 40000", "when a thread that was not counted has ended, all is");
+	tap_str(rig_value(rig_row(&r, 20)->total[0]), "partial 160000", "but the total stays a part");
+	rig_end(&r, "an ended thread that was not counted");
+}
+
+/* The last reading of a thread fails: its share is a lower bound for good. */
+static void test_ended_unread(void)
+{
+	static struct rig r;
+
+	begin(&r);
+	r.pmu.script.refuse_inherit_thread = true;
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
+	rig_next(&r);
+	RUN(&r, 21, 2);
+	rig_next(&r);
+	RUN(&r, 21, 3);
+	RUN(&r, 20, 1);
+	world_exit(&r.world, 21);
+	/* The leader is read first. */
+	r.plan = (struct fault_plan){.kind = "read", .fail_at = 2, .error = EIO};
+	rig_next(&r);
+	tap_str(rig_increment(&r, 20, 0), "partial 40000", "the end of a thread could not be read");
+	for (int i = 0; i < 2; i++) {
+		RUN(&r, 20, 1);
+		rig_next(&r);
+		tap_str(rig_value(rig_row(&r, 20)->total[0]), i ? "partial 200000" : "partial 160000",
+			"the total stays a part");
+	}
+	rig_end(&r, "an ended thread that was not read");
+}
+
 /* A fact of threads that have ended does not spoil those of the process for good. */
 static void test_facts_after_end(void)
 {
@@ -299,6 +381,9 @@ int main(void)
 	test_never_still();
 	test_creator_ends();
 	test_group_per_thread();
+	test_ended_threads();
+	test_ended_uncounted();
+	test_ended_unread();
 	test_facts_after_end();
 	test_thread_rows();
 	return tap_done();

@@ -62,8 +62,53 @@ static void test_failed_at_the_end(void)
 	}
 }
 
+/* What the threads of a process have counted that are in no later sample is in its total. */
+static void test_ended_threads(void)
+{
+	static const struct {
+		const char *name;
+		enum count_state counting;
+		bool unread, other;
+		enum quality quality;
+		double total;
+	} table[] = {
+		{"one that was counted", COUNT_OK, false, false, QUALITY_EXACT, 350},
+		{"one whose last reading failed", COUNT_OK, true, false, QUALITY_PARTIAL, 350},
+		{"one that was not allowed", COUNT_DENIED, false, false, QUALITY_PARTIAL, 300},
+		{"one that another one counted", COUNT_INHERITED, false, false, QUALITY_EXACT, 300},
+		{"one of another process with that pid", COUNT_OK, false, true, QUALITY_EXACT, 300},
+	};
+
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		struct steps s;
+		struct task *t;
+
+		begin(&s, 4, 1);
+		for (uint64_t k = 0; k < 4; k++) {
+			/* That of another process is fresh. */
+			t = add_counted(&s.sample[k], 7, table[i].other && k >= 2 ? 6 : 5,
+					(struct count){k * 100, k, k});
+			if (k >= 2)
+				continue;
+			if (table[i].counting == COUNT_OK)
+				t = add_counted(&s.sample[k], 9, 5, (struct count){k * 50, k, k});
+			else
+				t = add(&s.sample[k], 9, 5, table[i].counting);
+			t->pid = 7;
+			t->unread = k && table[i].unread;
+		}
+		compute(&s);
+		check(s.delta[2].row[0].increment[0], table[i].other ? QUALITY_FRESH : QUALITY_EXACT, 100,
+		      table[i].name);
+		check(s.delta[3].row[0].increment[0], QUALITY_EXACT, 100, table[i].name);
+		check(s.delta[3].row[0].total[0], table[i].quality, table[i].total, table[i].name);
+		done(&s);
+	}
+}
+
 int main(void)
 {
+	test_ended_threads();
 	test_gap();
 	test_failed();
 	test_failed_at_the_end();
