@@ -207,6 +207,50 @@ static int on_timer(struct loop *loop, struct err *err)
 	return refresh(loop, err);
 }
 
+/* The user ends tiptop, and with it the command. In batch mode the end of the command then ends tiptop; one that does
+ * not end, or cannot be told, leaves it to a second signal. */
+static void on_end_signal(struct loop *loop, const struct signal_taken *taken)
+{
+	struct err err = ERR_INIT;
+	bool runs = spawn_runs(loop->spawn);
+
+	if (runs && spawn_signal(loop->spawn, taken, &err)) {
+		log_add(&loop->setup->log, LOG_SCREEN, err.text);
+	} else if (runs && !loop->live && !loop->passed_on) {
+		loop->passed_on = true;
+		return;
+	}
+	/* On the live screen Ctrl-C is just another way to quit, unless it has ended a command. */
+	if (!loop->live || taken->number != SIGINT || runs)
+		loop->quit_signal = taken->number;
+	loop->done = true;
+}
+
+/* The user quits while the command runs: what is to become of it? */
+static void ask_about_command(struct loop *loop)
+{
+	const struct request leave = {.kind = REQUEST_LEAVE};
+	char question[ERR_TEXT_MAX];
+
+	snprintf(question, sizeof question, "'%s' is still running: end it (e), leave it running (l) or stay (ESC)?",
+		 loop->setup->options.command[0]);
+	live_confirm(loop->live, question, &leave);
+}
+
+static void end_command(struct loop *loop)
+{
+	const struct signal_taken end = {.meaning = SIGNAL_END, .number = SIGTERM};
+	struct err err = ERR_INIT;
+
+	/* It may have ended while the question stood there. */
+	if (!spawn_runs(loop->spawn)) {
+		loop->done = true;
+		return;
+	}
+	loop->passed_on = !spawn_signal(loop->spawn, &end, &err);
+	live_message(loop->live, err.code ? err.text : "SIGTERM was sent to the command; tiptop ends with it");
+}
+
 /* The command has ended: there is nothing left to count anew, and its last numbers stay. */
 static unsigned keep_counters(struct loop *loop, const struct view *before, unsigned reaction)
 {
@@ -223,17 +267,32 @@ static int on_request(struct loop *loop, struct err *err)
 {
 	const struct view before = loop->setup->view;
 	struct request request = live_take_request(loop->live);
-	enum request_effect effect = request_handle(loop->setup, loop->live, &request);
 
-	if (effect == EFFECT_SCREEN && !loop->frozen)
-		return reconfigure(loop, err);
-	if (effect == EFFECT_SCREEN)
+	switch (request_handle(loop->setup, loop->live, &request)) {
+	case EFFECT_NONE:
+		return 0;
+	case EFFECT_SHOW:
+		break;
+	case EFFECT_SCREEN:
+		if (!loop->frozen)
+			return reconfigure(loop, err);
 		keep_counters(loop, &before, REACT_NONE);
-	if (effect == EFFECT_COUNT && !loop->frozen)
-		return begin_counting(loop, err);
-	if (effect == EFFECT_DELAY)
+		break;
+	case EFFECT_COUNT:
+		if (!loop->frozen)
+			return begin_counting(loop, err);
+		break;
+	case EFFECT_DELAY:
 		start_timer(loop, loop->setup->view.delay_s);
-	return effect == EFFECT_NONE ? 0 : show(loop, false, err);
+		break;
+	case EFFECT_QUIT:
+		loop->done = true;
+		return 0;
+	case EFFECT_END_COMMAND:
+		end_command(loop);
+		return 0;
+	}
+	return show(loop, false, err);
 }
 
 static int on_key(struct loop *loop, struct err *err)
@@ -245,10 +304,14 @@ static int on_key(struct loop *loop, struct err *err)
 	if (loop->frozen && reaction & REACT_RECONFIGURE)
 		reaction = keep_counters(loop, &before, reaction);
 
-	if (reaction & REACT_QUIT) {
+	if (reaction & REACT_LOST)
+		on_end_signal(loop, &(struct signal_taken){.meaning = SIGNAL_END, .number = SIGHUP});
+	else if (reaction & REACT_QUIT && spawn_runs(loop->spawn))
+		ask_about_command(loop);
+	else if (reaction & REACT_QUIT)
 		loop->done = true;
+	if (reaction & (REACT_LOST | REACT_QUIT))
 		return 0;
-	}
 	/* First of all the counters: nothing can be shown of a screen whose events are not yet in the sample. A request
 	 * is the last of the keys. */
 	if (reaction & REACT_RECONFIGURE)
@@ -274,7 +337,7 @@ static int on_child(struct loop *loop, struct err *err)
 	if (!loop->silent)
 		ret = refresh(loop, err);
 	spawn_reap(loop->spawn);
-	if (!loop->live) {
+	if (!loop->live || loop->passed_on) {
 		loop->done = true;
 		return ret;
 	}
@@ -289,23 +352,6 @@ static void stop_and_continue(struct loop *loop)
 	kill(getpid(), SIGSTOP);
 	if (loop->live)
 		live_resume(loop->live);
-}
-
-/* The user ends tiptop, and with it the command. In batch mode the end of the command then ends tiptop; one that does
- * not end, or cannot be told, leaves it to a second signal. */
-static void on_end_signal(struct loop *loop, const struct signal_taken *taken)
-{
-	struct err err = ERR_INIT;
-	bool runs = spawn_runs(loop->spawn);
-
-	if (runs && spawn_signal(loop->spawn, taken, &err)) {
-		log_add(&loop->setup->log, LOG_SCREEN, err.text);
-	} else if (runs && !loop->live && !loop->passed_on) {
-		loop->passed_on = true;
-		return;
-	}
-	loop->quit_signal = taken->number;
-	loop->done = true;
 }
 
 static int on_signal(struct loop *loop, struct err *err)

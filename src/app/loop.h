@@ -36,11 +36,11 @@ struct loop {
 	long shown;               /* refreshes */
 	uint64_t cpu_ns, mono_ns; /* of tiptop itself, at the last refresh */
 	bool source_noted;        /* the source had a note at the last refresh */
-	bool passed_on;           /* the command was told to end */
+	bool passed_on;           /* the command was told to end, and tiptop ends with it */
 	bool child_waits;         /* it ended while the output blocked */
 	bool done, frozen;        /* frozen: the command has ended, its last numbers stay on the screen */
 	bool silent;              /* nothing is shown any more: the end of the command is waited for */
-	int quit_signal;          /* that ended it, or 0 */
+	int quit_signal;          /* of which tiptop has to die, or 0 */
 	struct live_info info;
 	char note[2 * ERR_TEXT_MAX];
 };

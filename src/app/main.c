@@ -147,13 +147,6 @@ static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 	return ret;
 }
 
-/* Who ended tiptop by a signal sees that it died of it; Ctrl-C in the live view is just another way to quit. */
-static void die_of(const struct loop *loop)
-{
-	if (loop->quit_signal && !(loop->live && loop->quit_signal == SIGINT))
-		signals_die(loop->quit_signal);
-}
-
 /* Also after a failure, whose sentence stays. */
 static int end_faults(struct faults *faults, struct log *log, int ret, struct err *err)
 {
@@ -195,7 +188,9 @@ static int monitor(struct setup *setup, struct signals *signals)
 	spawn_done(&spawn);
 	if (ret)
 		return complain(&err, spawn.failed ? spawn.status : EXIT_FAILED);
-	die_of(&loop);
+	/* Who ended tiptop by a signal sees that it died of it. */
+	if (loop.quit_signal)
+		signals_die(loop.quit_signal);
 	if (spawn.lost)
 		fprintf(stderr, "tiptop: " SPAWN_LOST_TEXT "\n");
 	return spawn.ended ? spawn.status : 0;

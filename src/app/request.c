@@ -85,6 +85,10 @@ enum request_effect request_handle(struct setup *s, struct live *live, const str
 	switch (request->kind) {
 	case REQUEST_NONE:
 		return EFFECT_NONE;
+	case REQUEST_LEAVE:
+		return EFFECT_QUIT;
+	case REQUEST_END:
+		return EFFECT_END_COMMAND;
 	case REQUEST_DELAY:
 		ret = set_delay(s, request->text, &err);
 		effect = EFFECT_DELAY;

@@ -17,7 +17,9 @@ enum request_effect {
 	EFFECT_SHOW,   /* build the frame again */
 	EFFECT_DELAY,  /* the same, and set the timer anew */
 	EFFECT_SCREEN, /* another screen: other counters */
-	EFFECT_COUNT   /* there are tasks to be counted that were not: begin with them at once */
+	EFFECT_COUNT,  /* there are tasks to be counted that were not: begin with them at once */
+	EFFECT_QUIT,
+	EFFECT_END_COMMAND /* and quit with it */
 };
 
 enum request_effect request_handle(struct setup *s, struct live *live, const struct request *request);

@@ -198,19 +198,31 @@ static unsigned accept(struct ask *a, const struct view *view)
 
 static unsigned decide(struct ask *a, int key)
 {
+	/* The keys that agree to what a question is about, and the request that each makes of it. */
+	static const struct {
+		enum request_kind asked;
+		int key;
+		enum request_kind agreed;
+	} answers[] = {
+		{REQUEST_OVERWRITE, 'y', REQUEST_OVERWRITE},
+		{REQUEST_LEAVE, 'e', REQUEST_END},
+		{REQUEST_LEAVE, 'l', REQUEST_LEAVE},
+	};
+
 	switch (key) {
-	case 'y':
-	case 'Y':
-		return close_with(a, REACT_REQUEST | REACT_PAINT);
 	case 'n':
 	case 'N':
 	case KEYCODE_ESC:
 	case KEYCODE_CTRL_C:
 	case KEYCODE_CTRL_G:
 		return close_with(a, REACT_PAINT);
-	default:
-		return REACT_NONE;
 	}
+	for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++)
+		if (answers[i].asked == a->draft.kind && (key == answers[i].key || key == answers[i].key + 'A' - 'a')) {
+			a->draft.kind = answers[i].agreed;
+			return close_with(a, REACT_REQUEST | REACT_PAINT);
+		}
+	return REACT_NONE;
 }
 
 unsigned ask_key(struct ask *a, const struct view *view, int key)

@@ -75,7 +75,7 @@ unsigned live_keys(struct live *l, struct view *view, const struct screen_list *
 		reactions |= keys_apply(&l->ui, view, screens, key);
 	}
 	if (!any && term_lost())
-		reactions |= REACT_QUIT;
+		reactions |= REACT_LOST;
 	return reactions;
 }
 

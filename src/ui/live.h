@@ -28,7 +28,8 @@ enum reaction {
 	REACT_RECONFIGURE = 4, /* other counters: screen, threads, kernel */
 	REACT_QUIT = 8,
 	REACT_REQUEST = 16, /* live_take_request() has something to do */
-	REACT_REFRESH = 32  /* a new sample, now */
+	REACT_REFRESH = 32, /* a new sample, now */
+	REACT_LOST = 64     /* the terminal has gone away */
 };
 
 /* What the user asked for by a key and an answer at the prompt; the loop does it, since it touches the world. */
@@ -42,6 +43,8 @@ enum request_kind {
 	REQUEST_KILL,      /* text: a pid; signal */
 	REQUEST_WRITE,     /* text: the path of the configuration file to write; it must not exist */
 	REQUEST_OVERWRITE, /* the same, after the user has agreed to overwrite */
+	REQUEST_LEAVE,     /* to quit, and to leave the command running */
+	REQUEST_END,       /* to end the command, and to quit once it has ended */
 };
 
 #define REQUEST_TEXT_MAX 256
@@ -72,8 +75,7 @@ int live_fd(const struct live *l);
 void live_frame(struct live *l, const struct frame *frame, const struct live_info *info);
 /* Paints the last frame again; after SIGWINCH with the terminal's new size. */
 void live_repaint(struct live *l, bool resized);
-/* Reads the keys that are waiting, changes the view, returns the reactions, or-ed. REACT_QUIT also where the terminal
- * has gone away. */
+/* Reads the keys that are waiting, changes the view, returns the reactions, or-ed. */
 unsigned live_keys(struct live *l, struct view *view, const struct screen_list *screens);
 
 /* Takes the request that REACT_REQUEST announced; kind REQUEST_NONE where there is none (any more). */
@@ -82,7 +84,8 @@ struct request live_take_request(struct live *l);
 void live_message(struct live *l, const char *text);
 /* The request could not be done: its prompt opens again, with the answer and this reason. */
 void live_refuse(struct live *l, const struct request *refused, const char *reason);
-/* Asks a question ("... (y/n)") there; yes makes `then` the next request. */
+/* Asks a question ("... (y/n)") there; yes makes `then` the next request. Questions of REQUEST_LEAVE have other
+ * answers: e makes it REQUEST_END, l leaves it as it is. */
 void live_confirm(struct live *l, const char *question, const struct request *then);
 
 /* Gives the terminal back before the program stops, and takes it again, with its size of then, when it goes on. */

@@ -205,10 +205,11 @@ EOF
 # What runs in the terminal: the program between two looks at the terminal's modes.
 cat >"$dir/run" <<EOF
 ulimit -c 0
+trap : INT # it is the program that Ctrl-C is for
 cd "\$1" || exit
 echo first screen
 stty -g >before
-sh -c 'echo \$\$ >pid; exec "\$@"' sh '$prog' -d 0.5
+sh -c 'echo \$\$ >pid; exec "\$@"' sh '$prog' -d 0.5 \$(cat ../options 2>/dev/null)
 echo \$? >rc.new
 stty -g >after
 mv rc.new rc
@@ -450,6 +451,67 @@ press e
 await "e again closes them" painted
 press F10
 check_restored "F10 after prompts"
+
+# A command. It writes its pid where the test finds it.
+cat >"$dir/command" <<EOF
+echo \$\$ >"$dir/command-pid.new"
+mv "$dir/command-pid.new" "$dir/command-pid"
+exec sleep 1000
+EOF
+# start_command OPTIONS NAME - its pid is $victim
+start_command()
+{
+	rm -f "$dir/command-pid"
+	echo "$1 -- sh $dir/command" >"$dir/options"
+	start run "$2"
+	await "$2: the command runs" test -s "$dir/command-pid"
+	victim=$(cat "$dir/command-pid")
+}
+command_runs()
+{
+	kill -0 "$victim" 2>/dev/null
+}
+command_ended()
+{
+	! command_runs
+}
+status_is()
+{
+	[ "$(cat "$dir/$starts/rc")" = "$1" ]
+}
+start_command "" "a command"
+press q
+await "q asks what is to become of it" shows "^'sh' is still running: end it (e), leave it running (l) or stay (ESC)?"
+press Escape
+await "ESC stays" shows '^h help  q quit'
+check "the program lives, and the command" command_runs
+press q l
+check_restored "l"
+check "l: the command goes on" command_runs
+check "l: the status is 0" status_is 0
+kill $victim
+
+start_command "" "e"
+kill -STOP $victim
+press q e
+check_restored "e"
+check "e: the status is that of the command, which was stopped" status_is 143
+
+start_command "" "Ctrl-C"
+press C-c
+check_restored "Ctrl-C"
+await "Ctrl-C: the command has ended" command_ended
+check "Ctrl-C: the status is not that of q" status_is 130
+
+start_command "-n 2" "-n"
+await "-n: the first screen is back" on_first_screen
+await "-n: a sentence says what comes" shows "^tiptop: 'sh' goes on, and tiptop ends with it"
+check "-n: the command goes on" command_runs
+kill $victim
+check_restored "-n"
+check "-n: the status is that of the command" status_is 143
+victim=
+rm "$dir/options"
 
 for signal in TERM INT HUP QUIT; do
 	start run "SIG$signal"

@@ -369,6 +369,32 @@ static void test_question(void)
 	}
 }
 
+static void test_command_question(void)
+{
+	static const struct request leave = {.kind = REQUEST_LEAVE};
+	static const struct {
+		const char *keys;
+		enum request_kind made;
+		bool open;
+	} row[] = {
+		{"e", REQUEST_END, false},  {"E", REQUEST_END, false},  {"l", REQUEST_LEAVE, false},
+		{ESC, REQUEST_NONE, false}, {"n", REQUEST_NONE, false}, {"y", REQUEST_NONE, true},
+		{"q", REQUEST_NONE, true},  {"qe", REQUEST_END, false},
+	};
+	struct screen_list none = SCREEN_LIST_INIT;
+
+	for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++) {
+		struct ui_state ui = {0};
+		struct view view = plain;
+
+		ask_question(&ui.ask, "end it (e) or leave it (l)?", &leave);
+		for (const char *key = row[i].keys; *key;)
+			keys_apply(&ui, &view, &none, next_key(&key));
+		tap_int(ui.ask.ready.kind, row[i].made, "what becomes of the command %zu: the request", i);
+		tap_int(ask_takes_keys(&ui.ask), row[i].open, "what becomes of the command %zu: open or not", i);
+	}
+}
+
 static void test_message(void)
 {
 	struct screen_list none = SCREEN_LIST_INIT;
@@ -399,6 +425,7 @@ int main(void)
 	test_requests();
 	test_refusal();
 	test_question();
+	test_command_question();
 	test_message();
 	return tap_done();
 }
