@@ -2,7 +2,12 @@
 #include "app/faults.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
 
 static int refuse(const struct faults *f, struct err *err)
 {
@@ -10,13 +15,47 @@ static int refuse(const struct faults *f, struct err *err)
 	return err_set(err, errno == EPIPE ? EIO : errno, "cannot write '%s': %s", f->path, strerror(errno));
 }
 
-int faults_open(struct faults *f, const struct options *o, const struct log *log, struct err *err)
+/* Nothing was written yet. */
+static int check_file(int fd, const struct setup *setup, struct err *err)
 {
-	*f = (struct faults){.file = o->batch ? stderr : NULL, .path = o->errors_path, .told = log->n};
+	const struct options *o = &setup->options;
+
+	if (o->output && file_is(fd, o->output))
+		return err_set(err, EINVAL,
+			       "output (-o) and faults (-E) would overwrite each other in '%s': name two files",
+			       o->errors_path);
+	if (setup->conf_file && file_is(fd, setup->conf_file))
+		return err_set(err, EINVAL, "faults (-E) would overwrite the configuration '%s': name another file",
+			       o->errors_path);
+	return 0;
+}
+
+int faults_open(struct faults *f, const struct setup *setup, struct err *err)
+{
+	const struct options *o = &setup->options;
+	struct stat st;
+	bool made;
+	int fd;
+
+	*f = (struct faults){.file = o->batch ? stderr : NULL, .path = o->errors_path, .told = setup->log.n};
 	if (!f->path)
 		return 0;
-	f->file = fopen(f->path, "we");
 	f->told = 0;
+	made = lstat(f->path, &st) != 0;
+	fd = open(f->path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+	if (fd >= 0 && check_file(fd, setup, err)) {
+		close(fd);
+		if (made)
+			unlink(f->path);
+		f->file = NULL;
+		return -err->code;
+	}
+	/* What is no regular file has nothing to be cut off. */
+	if (fd >= 0 && ftruncate(fd, 0) && errno != EINVAL) {
+		close(fd);
+		fd = -1;
+	}
+	f->file = fd < 0 ? NULL : fdopen(fd, "w");
 	return f->file ? 0 : refuse(f, err);
 }
 

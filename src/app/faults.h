@@ -11,9 +11,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "app/setup.h"
 #include "base/err.h"
 #include "base/log.h"
-#include "conf/option.h"
 
 struct faults {
 	FILE *file;       /* NULL: nowhere */
@@ -21,7 +21,8 @@ struct faults {
 	size_t told;      /* lines of the log that are printed already */
 };
 
-int faults_open(struct faults *f, const struct options *o, const struct log *log, struct err *err);
+/* -EINVAL where the file is that of -o, or the configuration that was read: nothing is overwritten then. */
+int faults_open(struct faults *f, const struct setup *setup, struct err *err);
 
 /* What is new; at the end also lines that more tasks have joined, and what the log has dropped. */
 int faults_print(struct faults *f, struct log *log, bool end, struct err *err);

@@ -19,6 +19,7 @@
 #include "app/listing.h"
 #include "app/loop.h"
 #include "app/usage.h"
+#include "base/file.h"
 #include "base/mem.h"
 #include "perf/privilege.h"
 
@@ -83,8 +84,8 @@ static int print_task(int task, struct setup *setup)
 	return status;
 }
 
-/* The file stays as it is until the loop has begun: until then, all can still fail. */
-static int open_output(struct sink *sink, const char *path, struct err *err)
+/* The file stays as it is until the loop has begun: until then, all can still fail. path: NULL for standard output. */
+static int open_output(struct sink *sink, const char *path, const char *conf_file, struct err *err)
 {
 	struct stat st;
 
@@ -93,6 +94,11 @@ static int open_output(struct sink *sink, const char *path, struct err *err)
 		sink->fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
 	if (sink->fd < 0)
 		return err_set(err, errno, "cannot write '%s': %s", path, strerror(errno));
+	if (path && conf_file && file_is(sink->fd, conf_file)) {
+		close(sink->fd);
+		return err_set(err, EINVAL, "output (-o) would overwrite the configuration '%s': name another file",
+			       path);
+	}
 	if (!fstat(sink->fd, &st) && S_ISREG(st.st_mode))
 		sink->chunk = SIZE_MAX;
 	return sink->ops->open(sink, err);
@@ -122,6 +128,7 @@ static int run_live(struct loop *loop, struct err *err)
 /* Batch mode to the sink, or the live screen, until the loop ends. */
 static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 {
+	const char *path = o->output && strcmp(o->output, "-") ? o->output : NULL;
 	struct sink sink;
 	bool created;
 	int ret;
@@ -133,16 +140,16 @@ static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 	};
 	if (!o->batch)
 		return run_live(loop, err);
-	created = o->output && access(o->output, F_OK);
-	ret = open_output(&sink, o->output, err);
+	created = path && access(path, F_OK);
+	ret = open_output(&sink, path, loop->setup->conf_file, err);
 	if (ret)
 		return ret;
 	loop->sink = &sink;
 	ret = loop_run(loop, err);
 	sink.ops->close(&sink, err);
 	if (ret && created && lseek(sink.fd, 0, SEEK_END) == 0)
-		unlink(o->output);
-	if (o->output)
+		unlink(path);
+	if (path)
 		close(sink.fd);
 	return ret;
 }
@@ -180,7 +187,7 @@ static int monitor(struct setup *setup, struct signals *signals)
 		return complain(&err, is_usage(ret) ? EXIT_USAGE : EXIT_FAILED);
 	}
 	pipeline_init(&pipeline, setup->source);
-	ret = faults_open(&faults, o, &setup->log, &err);
+	ret = faults_open(&faults, setup, &err);
 	if (!ret)
 		ret = run_loop(&loop, o, &err);
 	ret = end_faults(&faults, &setup->log, ret, &err);

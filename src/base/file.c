@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 ssize_t file_read(int dir_fd, const char *path, char *buf, size_t size)
@@ -40,6 +41,13 @@ ssize_t file_read_all(int dir_fd, const char *path, size_t max, struct strbuf *o
 	if (n < 0)
 		strbuf_reset(out);
 	return n < 0 ? -error : (ssize_t)out->len;
+}
+
+bool file_is(int fd, const char *path)
+{
+	struct stat a, b;
+
+	return !fstat(fd, &a) && S_ISREG(a.st_mode) && !stat(path, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
 int folder_open(struct folder *f, const char *fmt, ...)

@@ -5,6 +5,7 @@
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -17,6 +18,9 @@ ssize_t file_read(int dir_fd, const char *path, char *buf, size_t size);
 /* The whole file in place of what is in `out`, or its beginning where it is longer than max: as much as that, and less
  * than a page more. */
 ssize_t file_read_all(int dir_fd, const char *path, size_t max, struct strbuf *out);
+
+/* Whether the open file is a regular one, and that of this path. */
+bool file_is(int fd, const char *path);
 
 /* The names in a folder. */
 struct folder {

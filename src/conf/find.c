@@ -13,27 +13,44 @@
 #define FILE_NAME  ".tiptoprc"
 #define PLAIN_NAME "tiptoprc"
 
+/* O_NONBLOCK: a pipe must not hold the program. */
+#define FLAGS (O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+
+static int find_check_kind(int *fd, char **path, struct err *err)
+{
+	struct stat st;
+
+	if (!fstat(*fd, &st) && S_ISREG(st.st_mode))
+		return 0;
+	err_set(err, EPERM, "the configuration '%s' is a pipe or a device: name a regular file", *path);
+	close(*fd);
+	free(*path);
+	*fd = -1;
+	*path = NULL;
+	return -EPERM;
+}
+
 /* The file that the user has named. */
 static int find_given(const char *given, char **path, int *fd, struct err *err)
 {
 	struct stat st;
 	int folder, rc = 0;
 
-	*fd = open(given, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	if (*fd < 0)
+	*fd = open(given, FLAGS);
+	if (*fd < 0 || fstat(*fd, &st))
 		return err_set(err, errno, "cannot open the configuration '%s': %s", given, strerror(errno));
-	if (fstat(*fd, &st) || !S_ISDIR(st.st_mode)) {
+	if (!S_ISDIR(st.st_mode)) {
 		*path = xstrdup(given);
-		return 0;
+		return find_check_kind(fd, path, err);
 	}
 	folder = *fd;
-	*fd = openat(folder, FILE_NAME, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	*fd = openat(folder, FILE_NAME, FLAGS);
 	if (*fd < 0)
 		rc = err_set(err, errno, "cannot open %s in the folder '%s': %s", FILE_NAME, given, strerror(errno));
 	else
 		*path = xasprintf("%s/%s", given, FILE_NAME);
 	close(folder);
-	return rc;
+	return rc ? rc : find_check_kind(fd, path, err);
 }
 
 /* Why a file is not taken from a folder that the user has not named, or NULL. */
@@ -55,8 +72,7 @@ static int find_open(const char *path, bool named, struct stat *refused, screen_
 	struct stat st = {0};
 	int fd;
 
-	/* O_NONBLOCK: a pipe of this name must not hold the program. */
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	fd = open(path, FLAGS);
 	if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
 		return -1;
 	if (fd < 0 || fstat(fd, &st)) {

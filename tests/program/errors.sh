@@ -56,6 +56,33 @@ wrong 127 ".*'\?\[31m'.*" -b -n 1 -- "$escape"
 wrong 1 ".*$dir/none.*No such file or directory.*" -b -n 1 -W "$dir/none"
 wrong 1 ".*$dir/none/new.*No such file or directory.*" -b -n 1 -o "$dir/none/new"
 wrong 1 ".*'?$dir'?.*Is a directory.*" -b -n 1 -o "$dir"
+mkfifo "$dir/pipe"
+wrong 1 "the configuration '$dir/pipe' is a pipe or a device: name a regular file" -b -n 1 -W "$dir/pipe"
+
+# Files that would be lost: none is changed, none is left behind.
+safe="<tiptop><screen name='safe'><column header='x' format='%f' expr='1'/></screen></tiptop>"
+echo "$safe" >"$dir/file" && ln -s file "$dir/link" && ln "$dir/file" "$dir/hard"
+both="output \(-o\) and faults \(-E\) would overwrite each other in '.*': name two files"
+for name in file link hard; do
+	wrong 1 "$both" -b -n 1 -o "$dir/file" -E "$dir/$name"
+	wrong 1 "faults \(-E\) would overwrite the configuration '$dir/$name': .*" -b -n 1 -W "$dir/file" -E "$dir/$name"
+	wrong 1 "output \(-o\) would overwrite the configuration '$dir/$name': .*" -b -n 1 -W "$dir/file" -o "$dir/$name"
+done
+is "no file is changed" "$(cat "$dir/file")" "$safe"
+wrong 1 "$both" -b -n 1 -o "$dir/fresh" -E "$dir/home/../fresh"
+is "no file is left behind" "$(ls "$dir/fresh" 2>/dev/null)" ""
+"$tiptop" -b -n 1 -d 0.1 -S software -o /dev/null -E /dev/null >"$out" 2>"$err"
+is "a device takes both" "$? $(cat "$out" "$err")" "0 "
+
+# A disk that is full: what was asked for is not there, and that is said.
+echo "<tiptop><option/></tiptop>" >"$dir/faulty"
+"$tiptop" -b -n 1 -d 0.1 -E /dev/full -u root -W "$dir/faulty" >"$out" 2>"$err"
+is "-E on a full disk: exit status" $? 1
+is "-E on a full disk: cause" "$(tail -n 1 "$err")" "tiptop: cannot write '/dev/full': No space left on device"
+
+# -o -
+"$tiptop" -b -n 1 -d 0.1 -S software -p $$ -i -o - >"$out" 2>"$err"
+is "-o - is standard output" "$? $(grep -c ' COMMAND' "$out") $(cat "$err") $(ls -A)" "0 1  "
 
 # The configuration: the place of each fault, then a sentence that says that it ends there.
 conf=$dir/rc

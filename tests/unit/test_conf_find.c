@@ -127,6 +127,10 @@ static void test_odd_files(void)
 	      "0: './.tiptoprc' is passed over: it is no regular file");
 	rmdir(NAME);
 	mkfifo(NAME, 0600);
+	check("a pipe that was given", NAME, "", "",
+	      "the configuration '" NAME "' is a pipe or a device: name a regular file");
+	check("a folder with a pipe", ".", "", "", "the configuration './" NAME "' is a pipe or a device");
+	check("a device", "/dev/null", "", "", "the configuration '/dev/null' is a pipe or a device");
 	check("a pipe of that name", NULL, "tip/" NAME, "tip/" NAME,
 	      "0: './.tiptoprc' is passed over: it is no regular file");
 	unlink(NAME);
