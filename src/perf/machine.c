@@ -22,26 +22,42 @@ int machine_kinds(const struct machine *m)
 	return m->n_cores > 1 ? m->n_cores : 1;
 }
 
+#define READS(cache)  (PERF_COUNT_HW_CACHE_##cache)
+#define MISSES(cache) (PERF_COUNT_HW_CACHE_##cache | PERF_COUNT_HW_CACHE_RESULT_MISS << 16)
+
 /* What the generic events are on any Arm PMUv3: Arm ARM, "Common event numbers"; the choice is that of the kernel's
- * armv8_pmuv3_perf_map. */
+ * armv8_pmuv3_perf_map and armv8_pmuv3_perf_cache_map. */
 static const struct {
-	uint8_t generic, code;
+	uint8_t type, code;
+	uint32_t generic;
 } arm_table[] = {
-	{PERF_COUNT_HW_CPU_CYCLES, 0x11},
-	{PERF_COUNT_HW_INSTRUCTIONS, 0x08},
-	{PERF_COUNT_HW_CACHE_REFERENCES, 0x04},
-	{PERF_COUNT_HW_CACHE_MISSES, 0x03},
-	{PERF_COUNT_HW_BRANCH_INSTRUCTIONS, 0x21},
-	{PERF_COUNT_HW_BRANCH_MISSES, 0x10},
-	{PERF_COUNT_HW_BUS_CYCLES, 0x1d},
-	{PERF_COUNT_HW_STALLED_CYCLES_FRONTEND, 0x23},
-	{PERF_COUNT_HW_STALLED_CYCLES_BACKEND, 0x24},
+	{PERF_TYPE_HARDWARE, 0x11, PERF_COUNT_HW_CPU_CYCLES},
+	{PERF_TYPE_HARDWARE, 0x08, PERF_COUNT_HW_INSTRUCTIONS},
+	{PERF_TYPE_HARDWARE, 0x04, PERF_COUNT_HW_CACHE_REFERENCES},
+	{PERF_TYPE_HARDWARE, 0x03, PERF_COUNT_HW_CACHE_MISSES},
+	{PERF_TYPE_HARDWARE, 0x21, PERF_COUNT_HW_BRANCH_INSTRUCTIONS},
+	{PERF_TYPE_HARDWARE, 0x10, PERF_COUNT_HW_BRANCH_MISSES},
+	{PERF_TYPE_HARDWARE, 0x1d, PERF_COUNT_HW_BUS_CYCLES},
+	{PERF_TYPE_HARDWARE, 0x23, PERF_COUNT_HW_STALLED_CYCLES_FRONTEND},
+	{PERF_TYPE_HARDWARE, 0x24, PERF_COUNT_HW_STALLED_CYCLES_BACKEND},
+	{PERF_TYPE_HW_CACHE, 0x04, READS(L1D)},
+	{PERF_TYPE_HW_CACHE, 0x03, MISSES(L1D)},
+	{PERF_TYPE_HW_CACHE, 0x14, READS(L1I)},
+	{PERF_TYPE_HW_CACHE, 0x01, MISSES(L1I)},
+	{PERF_TYPE_HW_CACHE, 0x25, READS(DTLB)},
+	{PERF_TYPE_HW_CACHE, 0x05, MISSES(DTLB)},
+	{PERF_TYPE_HW_CACHE, 0x26, READS(ITLB)},
+	{PERF_TYPE_HW_CACHE, 0x02, MISSES(ITLB)},
+	{PERF_TYPE_HW_CACHE, 0x36, READS(LL)},
+	{PERF_TYPE_HW_CACHE, 0x37, MISSES(LL)},
+	{PERF_TYPE_HW_CACHE, 0x12, READS(BPU)},
+	{PERF_TYPE_HW_CACHE, 0x10, MISSES(BPU)},
 };
 
 static int bind_arm(struct event *e, const struct core_pmu *core, struct err *err)
 {
 	for (size_t i = 0; i < sizeof arm_table / sizeof *arm_table; i++)
-		if (arm_table[i].generic == e->config) {
+		if (arm_table[i].type == e->type && arm_table[i].generic == e->config) {
 			e->type = core->type;
 			e->config = arm_table[i].code;
 			return 0;
@@ -57,7 +73,8 @@ static int bind_generic(const struct machine *m, const struct core_pmu *core, st
 	if (given)
 		return given == core->type ? 0
 					   : err_set(err, ENOENT, "the event is not one of the PMU '%s'", core->name);
-	if (e->type == PERF_TYPE_HARDWARE && !strcmp(m->cpu.arch, "arm64"))
+	/* There, before Linux 5.13, the first PMU counts all that is generic, whatever type config names. */
+	if (!strcmp(m->cpu.arch, "arm64"))
 		return bind_arm(e, core, err);
 	e->config |= (uint64_t)core->type << PERF_PMU_TYPE_SHIFT;
 	return 0;

@@ -45,6 +45,8 @@ int pmu_core(const struct pmu *pmu, const struct perf_event_attr *attr)
 
 	if (!is_hardware(attr))
 		return -1;
+	if (generic && pmu->script.no_extended)
+		return 0;
 	return type && type == pmu->script.core_type[1];
 }
 

@@ -44,19 +44,20 @@ struct pmu_task {
 
 /* What the machine is like; 0 everywhere is a machine that does all that it is asked for. */
 struct pmu_script {
-	int max_hardware;           /* at most so many events of the PMU in a group (EINVAL); 0: no limit */
-	int never_above;            /* groups of more events of the PMU open, but never get onto it; 0: none */
-	int core_never_above[2];    /* the same, for each of two kinds of cores */
-	int task_never_above;       /* the same for all tasks but the caller: somebody's events are pinned on them */
-	uint64_t exclusive;         /* bit c: a group with config c never gets onto the PMU above 2 events */
-	bool no_mixing;             /* a group takes events of one type only (EINVAL) */
-	uint32_t core_type[2];      /* hybrid: the types of the PMUs of two kinds of cores; 0: one kind */
-	int core_max[2];            /* as max_hardware, for each of them */
-	bool topdown;               /* config 0x8000 to 0x8300 only behind the leader 0x400, and for RAW: EINVAL */
-	uint64_t no_atom;           /* bit c: the second kind of cores does not have config c (ENOENT) */
-	int no_visit[2];            /* the errno of going to a kind of cores */
-	int max_fds;                /* EMFILE beyond; 0: no limit */
-	int refuse_exclude_guest;   /* the errno that attr.exclude_guest gets */
+	int max_hardware;         /* at most so many events of the PMU in a group (EINVAL); 0: no limit */
+	int never_above;          /* groups of more events of the PMU open, but never get onto it; 0: none */
+	int core_never_above[2];  /* the same, for each of two kinds of cores */
+	int task_never_above;     /* the same for all tasks but the caller: somebody's events are pinned on them */
+	uint64_t exclusive;       /* bit c: a group with config c never gets onto the PMU above 2 events */
+	bool no_mixing;           /* a group takes events of one type only (EINVAL) */
+	uint32_t core_type[2];    /* hybrid: the types of the PMUs of two kinds of cores; 0: one kind */
+	int core_max[2];          /* as max_hardware, for each of them */
+	bool no_extended;         /* as Arm before 5.13: the first PMU counts what is generic, whatever type it names */
+	bool topdown;             /* config 0x8000 to 0x8300 only behind the leader 0x400, and for RAW: EINVAL */
+	uint64_t no_atom;         /* bit c: the second kind of cores does not have config c (ENOENT) */
+	int no_visit[2];          /* the errno of going to a kind of cores */
+	int max_fds;              /* EMFILE beyond; 0: no limit */
+	int refuse_exclude_guest; /* the errno that attr.exclude_guest gets */
 	bool refuse_inherit_thread; /* as before Linux 5.13 (EINVAL) */
 	uint64_t missing;           /* bit c: the event with config c does not exist (ENOENT) */
 	uint64_t denied;            /* bit c: the event with config c is not allowed (EACCES) */

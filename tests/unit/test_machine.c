@@ -7,6 +7,9 @@
 #include "base/mem.h"
 #include "fake_sysfs.h"
 #include "perf/event_name.h"
+#include "perf/group.h"
+#include "perf/plan.h"
+#include "scripted_pmu.h"
 #include "tap.h"
 
 static const struct fake_file intel_hybrid[] = {
@@ -138,15 +141,59 @@ static void test_intel(void)
 static void test_arm(void)
 {
 	static const struct row row[] = {
-		{"cycles", 0, 0, 9, 0x11, 0, 0},       {"instructions", 1, 0, 8, 0x08, 1, 0},
-		{"cache-misses", 1, 0, 8, 0x03, 1, 0}, {"ref-cycles", 0, -ENOENT, 0, 0, 0, 0},
-		{"r8000", 0, 0, 9, 0x8000, 0, 0},      {"L1-dcache-loads", 0, 0, PERF_TYPE_HW_CACHE, 9ull << 32, 0, 0},
+		{"cycles", 0, 0, 9, 0x11, 0, 0},           {"instructions", 1, 0, 8, 0x08, 1, 0},
+		{"cache-misses", 1, 0, 8, 0x03, 1, 0},     {"ref-cycles", 0, -ENOENT, 0, 0, 0, 0},
+		{"r8000", 0, 0, 9, 0x8000, 0, 0},          {"L1-dcache-loads", 0, 0, 9, 0x04, 0, 0},
+		{"dTLB-load-misses", 1, 0, 8, 0x05, 1, 0}, {"branch-load-misses", 0, 0, 9, 0x10, 0, 0},
+		{"LLC-loads", 1, 0, 8, 0x36, 1, 0},        {"L1-dcache-stores", 0, -ENOENT, 0, 0, 0, 0},
 	};
 	struct fake_sysfs f;
 	struct machine m;
 
 	MAKE(&m, &f, "arm64:41_D08", arm_hybrid);
 	check_rows(&m, row, sizeof row / sizeof *row);
+	fake_sysfs_remove(&f);
+}
+
+/* How long a task on the slow cores is seen by the event of each kind, on a kernel that knows no type in config. */
+static void test_arm_old(void)
+{
+	static const char *const name[] = {"cycles", "L1-dcache-load-misses", "iTLB-loads", "LLC-load-misses"};
+	struct fake_sysfs f;
+	struct machine m;
+
+	MAKE(&m, &f, "arm64:41_D08", arm_hybrid);
+	for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
+		struct count count[2] = {{0, 0, 0}};
+		struct group *g = NULL;
+		struct event_set set;
+		struct trial trial;
+		struct pmu pmu;
+		int error;
+
+		pmu_init(&pmu);
+		pmu.script.core_type[0] = 9;
+		pmu.script.core_type[1] = 8;
+		pmu.script.no_extended = true;
+		pmu_task_add(&pmu, 10);
+		pmu_task(&pmu, 10)->core = 1;
+		event_set_init(&set);
+		for (int core = 0; core < 2; core++) {
+			struct event *e = core ? event_set_add_part(&set, name[i]) : event_set_add(&set, name[i]);
+
+			tap_int(event_name_resolve(e, &m, core, name[i], NULL), 0, "%s on core %d", name[i], core);
+		}
+		trial_init(&trial, &pmu.sys);
+		plan_make(&set, &trial);
+		tap_int(group_open(&g, &pmu.sys, &set, 10, false), 0, "%s: is opened for both kinds", name[i]);
+		pmu_run(&pmu, 10, 1000);
+		group_read(g, &pmu.sys, count, &error);
+		tap_int((long)count[0].running_ns, 0, "%s: the fast cores did not run it", name[i]);
+		tap_int((long)count[1].running_ns, 1000, "%s: the slow ones did", name[i]);
+		group_close(g, &pmu.sys);
+		trial_done(&trial);
+		event_set_done(&set);
+	}
 	fake_sysfs_remove(&f);
 }
 
@@ -193,6 +240,7 @@ int main(void)
 	test_cores();
 	test_intel();
 	test_arm();
+	test_arm_old();
 	test_one_kind();
 	test_extended();
 	return tap_done();
