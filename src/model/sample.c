@@ -223,6 +223,7 @@ enum quality count_state_quality(enum count_state state)
 		[COUNT_UNSUPPORTED] = QUALITY_UNSUPPORTED,
 		[COUNT_NOFILE] = QUALITY_NOFILE,
 		[COUNT_GONE] = QUALITY_GONE,
+		[COUNT_REFUSED] = QUALITY_NOT_READ,
 		[COUNT_IDLE] = QUALITY_EXACT,
 	};
 

@@ -47,6 +47,7 @@ enum count_state {
 	COUNT_UNSUPPORTED, /* the kernel cannot count this here */
 	COUNT_NOFILE,      /* no descriptor left (EMFILE, ENFILE) */
 	COUNT_GONE,        /* ended before it could be attached (ESRCH) */
+	COUNT_REFUSED,     /* the kernel refuses for the moment (ENOMEM, EBUSY): it is tried again */
 	COUNT_IDLE,        /* not opened yet, since it has not run since it was found: has counted nothing so far */
 	N_COUNT_STATES
 };

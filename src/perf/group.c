@@ -44,10 +44,11 @@ static int open_member(struct member *m, struct perf_sys *sys, const struct even
 	return 0;
 }
 
-/* Whether the error is about the task or the descriptors, so that no other event could do better. */
+/* Whether the error is about the task, or about what is short for the moment, so that no other event could do better,
+ * or all can later. */
 static bool ends_all(int ret)
 {
-	return ret == -ESRCH || ret == -EMFILE || ret == -ENFILE || ret == -ENOMEM;
+	return ret == -ESRCH || ret == -EMFILE || ret == -ENFILE || ret == -ENOMEM || ret == -EBUSY || ret == -EINTR;
 }
 
 static struct group *group_new(int n)

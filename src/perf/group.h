@@ -26,7 +26,7 @@ struct group;
  * first instruction.
  *
  * 0, or -errno with nothing left open: the error of the first event where none could be opened; -ESRCH, -EMFILE,
- * -ENFILE and -ENOMEM as soon as one has it, since half a group would give wrong ratios.
+ * -ENFILE, -ENOMEM, -EBUSY and -EINTR as soon as one has it, since half a group would give wrong ratios.
  */
 int group_open(struct group **out, struct perf_sys *sys, const struct event_set *set, pid_t tid, bool on_exec);
 

@@ -160,6 +160,8 @@ int probe_explain(int ret, const struct probe_attempt *a, struct err *err)
 		return explain_absent(ret, a, err);
 	case EINVAL:
 		return err_set(err, -ret, "the PMU refuses the event '%s': its config does not fit this CPU", event);
+	case ENOMEM:
+		return err_set(err, -ret, "the kernel has no memory left to count '%s': it is tried again", event);
 	case EBUSY:
 		return err_set(err, -ret, "another program holds the PMU for itself: end it to count '%s'", event);
 	case ESRCH:

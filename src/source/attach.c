@@ -136,6 +136,10 @@ static enum count_state state_of(int ret)
 	case EMFILE:
 	case ENFILE:
 		return COUNT_NOFILE;
+	case ENOMEM:
+	case EBUSY:
+	case EINTR:
+		return COUNT_REFUSED;
 	case ESRCH:
 		return COUNT_GONE;
 	default:

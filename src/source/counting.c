@@ -43,7 +43,7 @@ void live_open_counters(struct live *l, struct process *p, struct thread *t)
 	state = attach_open(&l->attach, tid, tid == l->want.command, &t->group, &err);
 	thread_set_counting(t, state);
 	thread_start_counts(t);
-	if (l->want.log && (state == COUNT_DENIED || state == COUNT_UNSUPPORTED))
+	if (l->want.log && (state == COUNT_DENIED || state == COUNT_UNSUPPORTED || state == COUNT_REFUSED))
 		log_add_task(l->want.log, tid, err.text);
 	live_read_counters(l, p, t);
 }
@@ -192,6 +192,16 @@ void live_read_last(struct live *l, struct process *p, struct thread *t)
 		thread_set_counting(t, COUNT_GONE);
 }
 
+/* Whether groups that inherit are to be opened once more, since the kernel refused one for the moment. Where there are
+ * others, they start anew by that: not at each look. */
+static bool was_refused(const struct live *l, const struct process *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (p->thread[i].task->counting == COUNT_REFUSED)
+			return p->n == 1 || live_has_turn(l, p);
+	return false;
+}
+
 bool live_lacks_counters(const struct live *l, const struct process *p, const struct thread *t)
 {
 	enum count_state state = t->task->counting;
@@ -199,6 +209,8 @@ bool live_lacks_counters(const struct live *l, const struct process *p, const st
 	/* Counters that were closed are wanted again when the task runs. */
 	if (t->ended || !p->attached || (t->closed && p->last_ran != l->refresh))
 		return false;
+	if (l->attach.set.inherit ? was_refused(l, p) : state == COUNT_REFUSED)
+		return true;
 	return t->closed || state == COUNT_NOFILE || (state == COUNT_NONE && l->attach.n_usable);
 }
 

@@ -123,7 +123,7 @@ void live_read_threads(struct live *l, struct process *p)
 static bool is_hole(const struct live *l, const struct task *t)
 {
 	return l->attach.set.inherit && l->attach.n_usable &&
-	       (t->counting == COUNT_NOFILE || t->counting == COUNT_NONE);
+	       (t->counting == COUNT_NOFILE || t->counting == COUNT_REFUSED || t->counting == COUNT_NONE);
 }
 
 void live_drop_ended_threads(struct live *l, struct process *p)

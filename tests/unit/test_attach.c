@@ -372,11 +372,66 @@ static void test_thread_rows(void)
 	rig_end(&r, "thread rows");
 }
 
+/* Memory is short for the moment, or somebody has the PMU for himself: the task is tried again. */
+static void test_refused(void)
+{
+	static const int errors[] = {ENOMEM, EBUSY, EINTR};
+	static struct rig r;
+
+	for (int i = 0; i < 6; i++) {
+		struct log log = LOG_INIT;
+
+		begin(&r);
+		r.pmu.script.refuse_inherit_thread = i % 2;
+		rig_configure(&r, &(struct rig_want){.n_events = 2, .filter = FILTER_ALL, .log = &log});
+		r.plan =
+			(struct fault_plan){.kind = "open", .fail_at = 2, .from_then_on = true, .error = errors[i / 2]};
+		rig_next(&r);
+		tap_int(rig_task(&r, 20)->counting, COUNT_REFUSED, "%s: refused", strerrorname_np(errors[i / 2]));
+		tap_int(r.pmu.n_open, 2, "nothing stays open but on tiptop itself");
+		tap_int((long)log.n, 1, "a sentence says it: %s", log.n ? log.line[0].text : "none");
+		RUN(&r, 20, 1);
+		rig_next(&r);
+		tap_str(rig_increment(&r, 20, 0), "not-read", "there is no number, and not 0");
+		r.plan = (struct fault_plan){.n = 0};
+		for (int k = 0; k < 12; k++) {
+			RUN(&r, 20, 1);
+			RUN(&r, 21, 2);
+			rig_next(&r);
+		}
+		tap_str(rig_increment(&r, 20, 0), "exact 120000", "later it is counted");
+		log_done(&log);
+		rig_end(&r, "refused");
+	}
+}
+
+/* One thread of several: what is counted of the others is a part until all are. */
+static void test_refused_thread(void)
+{
+	static struct rig r;
+	int n = 0;
+
+	begin(&r);
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
+	r.plan = (struct fault_plan){.kind = "open", .fail_at = 2, .error = ENOMEM};
+	rig_next(&r);
+	do {
+		RUN(&r, 20, 1);
+		RUN(&r, 21, 2);
+		rig_next(&r);
+		tap_ok(strcmp(rig_increment(&r, 20, 0), "exact 40000"), "the second thread is not left out");
+	} while (strcmp(rig_increment(&r, 20, 0), "exact 120000") && ++n < 30);
+	tap_ok(n > 0 && n < 30, "refused a thread: after some refreshes (%d) all are counted", n);
+	rig_end(&r, "refused a thread");
+}
+
 int main(void)
 {
 	test_configure();
 	test_fallbacks();
 	test_states();
+	test_refused();
+	test_refused_thread();
 	test_race();
 	test_never_still();
 	test_creator_ends();
