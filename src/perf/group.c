@@ -44,11 +44,11 @@ static int open_member(struct member *m, struct perf_sys *sys, const struct even
 	return 0;
 }
 
-/* Whether the error is about the task, or about what is short for the moment, so that no other event could do better,
- * or all can later. */
+/* Whether the error is about the task, so that no other event could do better, or about what is short for the moment,
+ * so that all can later. */
 static bool ends_all(int ret)
 {
-	return ret == -ESRCH || ret == -EMFILE || ret == -ENFILE || ret == -ENOMEM || ret == -EBUSY || ret == -EINTR;
+	return ret == -ESRCH || perf_sys_is_short(ret);
 }
 
 static struct group *group_new(int n)

@@ -25,8 +25,8 @@ struct group;
  * Opens what can be opened of the set on the task. on_exec: starts to count at the task's next execve(2), from its
  * first instruction.
  *
- * 0, or -errno with nothing left open: the error of the first event where none could be opened; -ESRCH, -EMFILE,
- * -ENFILE, -ENOMEM, -EBUSY and -EINTR as soon as one has it, since half a group would give wrong ratios.
+ * 0, or -errno with nothing left open: the error of the first event where none could be opened; -ESRCH, and what
+ * perf_sys_is_short(), as soon as one has it, since half a group would give wrong ratios.
  */
 int group_open(struct group **out, struct perf_sys *sys, const struct event_set *set, pid_t tid, bool on_exec);
 

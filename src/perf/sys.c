@@ -10,6 +10,11 @@
 #include "perf/machine.h"
 #include "perf/privilege.h"
 
+bool perf_sys_is_short(int ret)
+{
+	return ret == -EMFILE || ret == -ENFILE || ret == -ENOMEM || ret == -EBUSY || ret == -EINTR;
+}
+
 static int kernel_open(struct perf_sys *self, const struct perf_event_attr *attr, pid_t tid, int cpu, int group_fd,
 		       unsigned long flags)
 {

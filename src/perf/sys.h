@@ -13,6 +13,7 @@
 #define PERF_SYS_H
 
 #include <linux/perf_event.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -31,6 +32,10 @@ struct perf_sys {
 	 * where it may run otherwise. */
 	int (*visit)(struct perf_sys *self, int core, struct err *err);
 };
+
+/* Whether an error is about what is short for the moment: descriptors, memory, a PMU that somebody has for himself. It
+ * then says nothing about the event, and nothing for good. */
+bool perf_sys_is_short(int ret);
 
 /* The kernel of this machine. */
 struct perf_kernel {

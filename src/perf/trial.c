@@ -143,12 +143,6 @@ static void forget(struct trial *t, const struct event_set *set, const int *even
 	*v = t->verdict[--t->n];
 }
 
-/* Whether an error of opening says nothing about the PMU and its counters. */
-static bool is_elsewhere(int ret)
-{
-	return ret == -EMFILE || ret == -ENFILE || ret == -ENOMEM || ret == -EBUSY || ret == -EINTR;
-}
-
 /* Opens them all on tiptop itself, the leader pinned. It waits for an execve(2): merely disabled, the members would not
  * be looked at on Arm, so that too many open. Returns the error that ended it; *opened have to be closed. */
 static int open_pinned(struct trial *t, const struct event_set *set, const int *event, int n, int *fd, int *opened)
@@ -189,7 +183,7 @@ static enum outcome try_group(struct trial *t, const struct event_set *set, cons
 		t->untried = err;
 	ret = open_pinned(t, set, event, n, fd, &opened);
 	if (ret)
-		outcome = is_elsewhere(ret) ? UNKNOWN : REFUSED;
+		outcome = perf_sys_is_short(ret) ? UNKNOWN : REFUSED;
 	else if (there)
 		outcome = run_pinned(t, fd[0]);
 	while (opened-- > 0)
