@@ -42,9 +42,21 @@ void attach_done(struct attach *a)
 
 static enum quality quality_of(int ret)
 {
-	if (ret == -EACCES || ret == -EPERM)
+	switch (-ret) {
+	case EACCES:
+	case EPERM:
 		return QUALITY_DENIED;
-	return ret == -EMFILE || ret == -ENFILE ? QUALITY_NOFILE : QUALITY_UNSUPPORTED;
+	case EMFILE:
+	case ENFILE:
+		return QUALITY_NOFILE;
+	case EBUSY:
+		return QUALITY_NOT_SCHEDULED;
+	case ENOMEM:
+	case EINTR:
+		return QUALITY_NOT_READ;
+	default:
+		return QUALITY_UNSUPPORTED;
+	}
 }
 
 /* Intel's top-down metrics are only counted behind SLOTS. */
@@ -69,25 +81,52 @@ static void probe_event(struct attach *a, int i, struct err *note)
 			err_set(note, EINVAL, "the event '%s' is only counted beside 'slots': add that to the screen",
 				attempt.event);
 	}
-	fd = e->quality == QUALITY_EXACT ? event_probe(a->sys, &a->set, i) : -1;
+	a->self_fd[i] = -1;
+	if (e->quality != QUALITY_EXACT)
+		return;
+	fd = event_probe(a->sys, &a->set, i);
 	a->self_fd[i] = fd;
 	if (fd >= 0) {
 		a->n_usable++;
-	} else if (e->quality == QUALITY_EXACT) {
-		e->quality = (uint8_t)quality_of(fd);
-		if (note && !note->code)
-			probe_explain(fd, &attempt, note);
+		return;
 	}
+	e->quality = (uint8_t)quality_of(fd);
+	if (perf_sys_is_short(fd)) {
+		a->refused |= 1ull << i;
+		note = &a->why;
+	}
+	if (note && !note->code)
+		probe_explain(fd, &attempt, note);
+}
+
+/* In so many refreshes once, events that could not be had for the moment are tried again. */
+#define REFUSED_PAUSE 10
+
+/* Whether there is one more by now. */
+static bool probe_again(struct attach *a)
+{
+	uint64_t before = a->refused;
+
+	if (!before || a->trial.moment % REFUSED_PAUSE)
+		return false;
+	a->refused = 0;
+	a->why = (struct err)ERR_INIT;
+	for (int i = 0; i < a->set.n; i++)
+		if (before >> i & 1) {
+			a->set.event[i].quality = QUALITY_EXACT;
+			probe_event(a, i, NULL);
+		}
+	return a->refused != before;
 }
 
 /* inherit_thread came with Linux 5.13. Where it is refused, each thread gets a group of its own. */
 static bool can_inherit(struct attach *a)
 {
 	struct perf_event_attr attr;
-	int fd = -1;
+	int fd = -ENOENT;
 
 	a->set.inherit = true;
-	for (int i = 0; i < a->set.n && fd < 0; i++) {
+	for (int i = 0; i < a->set.n && fd < 0 && !perf_sys_is_short(fd); i++) {
 		if (a->set.event[i].quality != QUALITY_EXACT)
 			continue;
 		event_attr(&a->set, i, true, false, &attr);
@@ -95,7 +134,7 @@ static bool can_inherit(struct attach *a)
 	}
 	if (fd >= 0)
 		a->sys->close(a->sys, fd);
-	return fd >= 0;
+	return fd >= 0 || perf_sys_is_short(fd);
 }
 
 static long group_budget(void)
@@ -114,6 +153,9 @@ void attach_configure(struct attach *a, struct event_set *set, bool threads, str
 	a->set = *set;
 	event_set_init(set);
 	a->n_usable = 0;
+	a->threads = threads;
+	a->refused = 0;
+	a->why = (struct err)ERR_INIT;
 	a->max_fds = group_budget() - a->set.n;
 	a->set.inherit = false;
 	for (int i = 0; i < a->set.n; i++)
@@ -152,6 +194,10 @@ bool attach_reconsider(struct attach *a)
 	bool learned = schedule_end(&a->schedule, &a->set, &a->trial);
 	uint32_t again = a->set.plan.again, now = ++a->trial.moment;
 
+	if (probe_again(a)) {
+		a->set.inherit = a->set.inherit || (!a->threads && can_inherit(a));
+		learned = true;
+	}
 	return (learned || (again && now >= again)) && plan_renew(&a->set, &a->trial, learned);
 }
 

@@ -24,9 +24,12 @@ struct attach {
 	struct trial trial; /* what fits on the PMUs; kept when the set is another */
 	struct schedule schedule;
 	int self_fd[EVENT_SET_MAX];
-	int n_usable; /* events that can be had */
-	long max_fds; /* for groups: the limit of the process, less a reserve for everything else */
-	long n_fds;   /* held by groups */
+	int n_usable;     /* events that can be had */
+	bool threads;     /* groups are of single threads */
+	uint64_t refused; /* bit i: event i could not be had for the moment */
+	struct err why;   /* of the first of them */
+	long max_fds;     /* for groups: the limit of the process, less a reserve for everything else */
+	long n_fds;       /* held by groups */
 };
 
 void attach_init(struct attach *a, struct perf_sys *sys);
@@ -34,11 +37,11 @@ void attach_init(struct attach *a, struct perf_sys *sys);
 void attach_done(struct attach *a);
 
 /* Takes the set over. threads: groups of single threads, without those that they start. note: why the first event that
- * cannot be had cannot be had. All groups must have been closed before. */
+ * cannot be had cannot be had, for good. All groups must have been closed before. */
 void attach_configure(struct attach *a, struct event_set *set, bool threads, struct err *note);
 
-/* A refresh is over: looks into groups that waited in vain, and now and then into what may fit by now. Returns whether
- * there is another plan: then all groups have to be closed. */
+/* A refresh is over: looks into groups that waited in vain, and now and then into what may fit, or be had, by now.
+ * Returns whether there is another plan: then all groups have to be closed. */
 bool attach_reconsider(struct attach *a);
 
 /* Whether there are descriptors for one more task. */

@@ -203,7 +203,7 @@ static void update_note(struct live *l, const struct sample *s)
 
 	for (size_t i = 0; i < s->n; i++)
 		n += s->task[i]->counting == COUNT_NOFILE;
-	l->note[0] = '\0';
+	snprintf(l->note, sizeof l->note, "%s", l->attach.why.text);
 	if (n)
 		snprintf(l->note, sizeof l->note,
 			 "%ld tasks have no counters, for which no file descriptor is left (%ld are used): raise "

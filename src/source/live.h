@@ -45,7 +45,7 @@ struct live {
 	struct room room;
 	size_t n_ran, cap_ran;
 	struct source_cost cost;
-	char note[256];
+	char note[ERR_TEXT_MAX];
 };
 
 /* CLOCK_MONOTONIC, as threads have it. */

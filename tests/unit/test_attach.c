@@ -75,7 +75,8 @@ static void test_fallbacks(void)
 	pmu.script = (struct pmu_script){.max_fds = 3};
 	configure(&a, 4, false, &note);
 	tap_int(a.set.event[3].quality, QUALITY_NOFILE, "no descriptor for an event on oneself");
-	tap_int(note.code, EMFILE, "is noted");
+	tap_int(a.why.code, EMFILE, "is noted");
+	tap_int(note.code, 0, "but not for good");
 	attach_done(&a);
 	tap_int(pmu.n_open + pmu.bad_calls, 0, "nothing is left open");
 }
@@ -405,6 +406,45 @@ static void test_refused(void)
 	}
 }
 
+/* Somebody has the PMU for himself while the screen is chosen, or descriptors are short: it may be given back. */
+static void test_refused_events(void)
+{
+	static const struct {
+		int error;
+		const char *quality;
+	} table[] = {{EBUSY, "not-scheduled"}, {ENOMEM, "not-read"}, {ENFILE, "nofile"}};
+	static struct rig r;
+
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		const char *name = strerrorname_np(table[i].error);
+		int n = 0;
+
+		begin(&r);
+		r.plan = (struct fault_plan){
+			.kind = "open", .fail_at = 1, .from_then_on = true, .error = table[i].error};
+		rig_configure(&r, &(struct rig_want)RIG_WANT(2));
+		tap_int(r.note.code, 0, "%s: nothing is said for good", name);
+		rig_next(&r);
+		tap_ok(r.source->ops->note(r.source), "%s: but for now: %s", name, r.source->ops->note(r.source));
+		RUN(&r, 20, 1);
+		rig_next(&r);
+		tap_str(rig_increment(&r, 20, 1), table[i].quality, "%s: why there is no number", name);
+		r.plan = (struct fault_plan){.n = 0};
+		do {
+			RUN(&r, 20, 1);
+			RUN(&r, 21, 2);
+			rig_next(&r);
+		} while (strcmp(rig_increment(&r, 20, 0), "exact 120000") && ++n < 30);
+		tap_ok(n < 30, "%s: after some refreshes (%d) there is one", name, n);
+		tap_ok(!r.source->ops->note(r.source), "%s: and nothing to say", name);
+		world_start_thread(&r.world, 20, 30 + (int)i, 21);
+		RUN(&r, 30 + (int)i, 1);
+		rig_next(&r);
+		tap_str(rig_increment(&r, 20, 0), "exact 40000", "%s: threads to come are counted, too", name);
+		rig_end(&r, "refused events");
+	}
+}
+
 /* One thread of several: what is counted of the others is a part until all are. */
 static void test_refused_thread(void)
 {
@@ -432,6 +472,7 @@ int main(void)
 	test_states();
 	test_refused();
 	test_refused_thread();
+	test_refused_events();
 	test_race();
 	test_never_still();
 	test_creator_ends();
