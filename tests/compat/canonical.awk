@@ -8,7 +8,7 @@
 # is 1 or 100 where all events count the same, is rounded to that; other numbers are "0" or "n".
 #
 # -v own="PID ...": rows of other tasks are left out. -v child=1: the filter is the pid of the command, different in each
-# run; then there is no such list.
+# run.
 # -v numbers=1: only the other numbers, as "PID COLUMN NUMBER".
 
 function head_line(line)
@@ -56,7 +56,7 @@ function put_row(line, i, k, n, pid, prefix, cells, command)
 			pid = word[k++]
 			mark = pid ~ /[+-]$/ ? substr(pid, length(pid)) : "."
 			sub(/[+-]$/, "", pid)
-			if (!child && !index(" " own " ", " " pid " "))
+			if (own != "" && !index(" " own " ", " " pid " "))
 				return
 			shown = child ? "CHILD" : pid
 			prefix = prefix " " shown " " mark

@@ -80,7 +80,7 @@ facts() {
 delay=0.2
 alike() {
 	for alike_of in "$dir/old.out" "$out"; do
-		awk -v own="$tasks" -v child=$child -v numbers=1 -f "$here/canonical.awk" "$alike_of" >"$alike_of.numbers"
+		awk -v own="$tasks" -v numbers=1 -f "$here/canonical.awk" "$alike_of" >"$alike_of.numbers"
 	done
 	awk -v delay=$delay '
 	NR == FNR {
@@ -392,7 +392,7 @@ is "the end of a task: not in 2.3.1" "$(grep -c "DEAD" "$dir/old.out")" 0
 before=: mask=''
 
 # A command: the end of it is the end of ours, and its status is ours.
-child=1 mask='s/ P=[0-9]*//'
+child=1 tasks='' mask='s/ P=[0-9]*//'
 same "command" $b -- "$work" duty=40:2000
 # Beside a command, -p is ignored; 2.3.1 then shows no task at all.
 differs "command and -p" "< refreshes 0
