@@ -96,7 +96,8 @@ _tiptop_words() {
 	printf '%s\n' \
 		-b --batch -o --output -E --errors -d --delay -n --iterations -K --kernel --no-collect \
 		-p --pid -u --user -H --threads -i --idle --cpu-min --sticky --sort \
-		-S --screen -e --event -w --watch -U --show-user -c --command-line --epoch --timestamp --verbose \
+		-S --screen -e --event -w --watch -U --show-user -c --command-line --epoch --timestamp \
+		--safe-names --verbose \
 		-W --config --only-conf \
 		-h --help --list-screens --list-events --list-columns --check -v --build-info --version
 }

@@ -99,6 +99,7 @@ int setup_start(struct setup *s, pid_t command, struct err *err)
 	s->view.sticky = o->sticky;
 	s->view.epoch = o->epoch;
 	s->view.timestamp = o->timestamp;
+	s->view.safe_names = o->safe_names;
 	s->view.verbose = o->verbose;
 	s->view.cpu_min = o->cpu_min;
 	s->view.delay_s = o->delay_s;

@@ -45,6 +45,7 @@ struct options {
 	bool sticky;     /* tasks that have ended stay */
 	bool epoch;      /* seconds since 1970 with each refresh */
 	bool timestamp;  /* the number of the refresh */
+	bool safe_names; /* a name is one word, and the last */
 	bool verbose;    /* what each refresh cost */
 	bool no_collect; /* descriptors of idle tasks are not taken for new tasks */
 	bool ascending;  /* smallest first */

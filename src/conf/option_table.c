@@ -178,6 +178,10 @@ const struct option_row option_table[] = {
 	 FIELD(timestamp),
 	 .help = "the number of the refresh"},
 
+	{.long_name = "safe-names",
+	 .kind = OPTION_FLAG,
+	 FIELD(safe_names),
+	 .help = "in batch mode, the name of a task is one word, and the last one of its line"},
 	{.long_name = "verbose",
 	 .kind = OPTION_FLAG,
 	 FIELD(verbose),

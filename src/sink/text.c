@@ -13,7 +13,8 @@
  *     PID [ %CPU] %SYS    P ...          (columns, after "timest" and "epoch" where they are asked for)
  *
  * once, then for each refresh its rows, "# tiptop: ..." where --verbose asks for its cost, and a blank line. Behind the
- * command of a task that has ended stands DEAD, behind that of a watched one an arrow. Each refresh is written as a
+ * command of a task that has ended stands DEAD, behind that of a watched one an arrow; with --safe-names they stand
+ * before it. Each refresh is written as a
  * whole, with one system call where the kernel takes it all.
  */
 #include <stdlib.h>
@@ -110,6 +111,25 @@ static void add_cost(struct strbuf *out, const struct own_cost *cost)
 		    cost->cpu_us, cost->share_pct, cost->tasks, cost->ran, cost->reads, cost->groups, cost->n_fds);
 }
 
+/* The name is what comes last, or with --safe-names the word that comes last. */
+static void add_command(struct strbuf *out, const struct frame *frame, const struct frame_row *row)
+{
+	bool safe = frame->view->safe_names;
+	const char *dead = row->task->dead ? safe ? "DEAD " : " DEAD" : "";
+	const char *watched = row->watched ? safe ? "<--- " : " <---" : "";
+	size_t start;
+
+	if (safe)
+		strbuf_addf(out, "%s%s", dead, watched);
+	start = out->len;
+	text_add(out, row->command);
+	if (safe)
+		format_join(out, start);
+	else
+		strbuf_addf(out, "%s%s", dead, watched);
+	strbuf_addch(out, '\n');
+}
+
 static int text_frame(struct sink *sink, const struct frame *frame, struct err *err)
 {
 	struct text *text = sink->state;
@@ -124,9 +144,7 @@ static int text_frame(struct sink *sink, const struct frame *frame, struct err *
 
 		add_prefix(out, frame);
 		format_row(out, frame, row);
-		text_add(out, row->command);
-		strbuf_addstr(out, row->task->dead ? " DEAD" : "");
-		strbuf_addstr(out, row->watched ? " <---\n" : "\n");
+		add_command(out, frame, row);
 	}
 	if (frame->view->verbose && frame->cost)
 		add_cost(out, frame->cost);

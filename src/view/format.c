@@ -113,12 +113,29 @@ void format_header(struct strbuf *out, const struct frame *frame)
 	strbuf_addch(out, separator(frame, n + 1));
 }
 
+void format_join(struct strbuf *out, size_t start)
+{
+	if (out->len == start)
+		strbuf_addch(out, '_');
+	for (size_t i = start; i < out->len; i++)
+		if (out->text[i] == ' ')
+			out->text[i] = '_';
+}
+
 /* user_max: characters of the user's name; -1: all. */
 static void add_task(struct strbuf *out, const struct frame *frame, const struct frame_row *row, int user_max)
 {
+	size_t start;
+
 	strbuf_addf(out, "%*d%c", frame->pid_width, (int)row->task->id, row->mark);
-	if (frame->view->show_user)
-		strbuf_addf(out, " %-*.*s", FORMAT_USER_WIDTH, user_max, row->task->user);
+	if (!frame->view->show_user)
+		return;
+	strbuf_addch(out, ' ');
+	start = out->len;
+	strbuf_addf(out, "%.*s", user_max, row->task->user);
+	if (frame->view->safe_names)
+		format_join(out, start);
+	strbuf_pad(out, ' ', FORMAT_USER_WIDTH - (int)(out->len - start));
 }
 
 void format_task(struct strbuf *out, const struct frame *frame, const struct frame_row *row)

@@ -29,6 +29,9 @@ void format_row(struct strbuf *out, const struct frame *frame, const struct fram
  * "java {GC} (4711)". */
 void format_row_command(struct strbuf *out, const struct frame_row *row);
 
+/* Makes one word of what was added from `start` on: blanks become '_', and so does an empty text. */
+void format_join(struct strbuf *out, size_t start);
+
 /* "up 3 days, 4:05, load average: 0.12, 0.34, 0.56", as 2.3.1 has it. */
 void format_uptime(struct strbuf *out, const struct host *host);
 

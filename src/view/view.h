@@ -25,6 +25,7 @@ struct view {
 	bool sticky;       /* S: tasks that ended stay, with their final counts */
 	bool epoch;        /* seconds since 1970 before each row, or at the foot of the live screen */
 	bool timestamp;    /* the number of the refresh, likewise */
+	bool safe_names;   /* in text, a name is one word, and the last one of its line */
 	bool verbose;      /* what the refresh cost tiptop itself, in a line that begins with '#' */
 	bool show_cmdline; /* c */
 	double cpu_min;    /* a task below this %CPU counts as idle */

@@ -374,6 +374,8 @@ matches "--list-events: the event" "$(sed -n 2p "$out")" "page-faults .*"
 is "--list-columns: a variable" "$(grep -c '^variable CPU_TOT ' "$out")" 1
 "$tiptop" --check >"$out" 2>"$err"
 is "--check: exit status" $? 0
+"$tiptop" -b -i -n 1 -d 0.1 -p "$name-sleep" -w "$name-sleep" --safe-names >"$out" 2>"$err"
+is "--safe-names: the name is the last field" "$(body | awk '{ print $(NF - 1), $NF }')" "<--- $name-sleep"
 "$tiptop" -b -n 3 -d 0.1 --verbose >"$out" 2>"$err"
 matches "--verbose: what a refresh cost" "$(grep '^#' "$out" | tail -n 1)" "# tiptop: [0-9]+ us, .*"
 

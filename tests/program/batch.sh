@@ -93,6 +93,23 @@ work_end
 TZ=$(printf 'LONG%.0s' 1 2 3 4 5 6 7 8 9 10 11)0 "$tiptop" -b -d 0.1 -n 1 -S software -p $$ >"$out" 2>"$err"
 matches "a long time zone: the date" "$(line 2)" '(Mon|Tue|Wed|Thu|Fri|Sat|Sun) .* [0-9:]{8} \+0000 [0-9]{4}'
 
+# As a field: the last one, whatever else there is.
+work_start "name=two  words" wait
+run -S software -i -d 0.1 -n 1 -p "$worker" -w "$worker"
+matches "a name with blanks" "$(body | head -n 1)" ".* two  words <---"
+run -S software -i -d 0.1 -n 1 -p "$worker" -w "$worker" --safe-names
+is "--safe-names: the name is the last field" "$(body | awk 'NF { print $NF }')" two__words
+run -S software -i -d 0.1 -n 1 -p "$worker" -c --safe-names
+is "--safe-names -c: the command line is" "$(body | awk 'NF { print $NF }')" "${work}_name=two__words_wait"
+: >"$out"
+"$tiptop" -b -i -S software -d 0.1 -p "$worker" --safe-names >"$out" 2>"$err" 3>&- &
+monitor=$!
+await refreshed 1
+work_end
+wait $monitor
+monitor=''
+is "--safe-names: so it is of a task that has ended" "$(body | awk '/DEAD/ { print $(NF - 1), $NF }')" "DEAD two__words"
+
 # Numbers have a point in every locale.
 if command -v localedef >/dev/null && mkdir "$dir/locale" &&
 	localedef -i de_DE -f UTF-8 "$dir/locale/de_DE.UTF-8" >"$dir/text" 2>&1 &&

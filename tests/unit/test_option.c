@@ -151,7 +151,7 @@ static const struct {
 	{{"-\303\251"}, -EINVAL, "unknown option in '-\303\251': 'tiptop --help' lists all"},
 	{{"-b", "-?"}, -EINVAL, "unknown option '-?': 'tiptop --help' lists all"},
 	{{"-:"}, -EINVAL, "unknown option '-:': 'tiptop --help' lists all"},
-	{{"--s"}, -EINVAL, "option '--s' is ambiguous: --sticky, --screen, --sort, --show-user"},
+	{{"--s"}, -EINVAL, "option '--s' is ambiguous: --sticky, --screen, --sort, --show-user, --safe-names"},
 	{{"--e"}, -EINVAL, "option '--e' is ambiguous: --errors, --event, --epoch"},
 	{{"--list"}, -EINVAL, "option '--list' is ambiguous: --list-screens, --list-events, --list-columns"},
 	{{"--sticky=1"}, -EINVAL, "option --sticky takes no argument"},

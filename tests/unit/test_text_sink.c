@@ -139,6 +139,26 @@ static void change_filter(struct view *view)
 	view->show_cmdline = true;
 }
 
+/* With --safe-names the name is the last word of its line, whatever it is. */
+static void test_safe_names(void)
+{
+	struct frame_rig r;
+	struct strbuf out;
+
+	begin(&r);
+	frame_rig_add(&r,
+		      &(struct rig_task){.id = 7000, .name = " a b\t", .user = "DOM\\first last", .cpu_ns = 300000});
+	frame_rig_add(&r, &(struct rig_task){.id = 7001, .name = "", .user = "", .cpu_ns = 200000});
+	frame_rig_add(&r, &(struct rig_task){.id = 7002, .name = "c d", .user = "bob", .cpu_ns = 100000, .dead = true});
+	r.view.safe_names = r.view.show_user = r.view.watching = true;
+	r.view.watch.text = " ";
+	strbuf_init(&out);
+	write_frames(&r, &out);
+	golden_check("text", "safe-names", out.text);
+	strbuf_done(&out);
+	frame_rig_done(&r);
+}
+
 /* A pipe that nobody reads any more. */
 static void test_broken_pipe(void)
 {
@@ -243,6 +263,7 @@ int main(void)
 	check_golden("plain", change_nothing);
 	check_golden("all-options", change_all);
 	check_golden("filter", change_filter);
+	test_safe_names();
 	test_broken_pipe();
 	test_short_writes(0, "a pipe");
 	test_short_writes(O_NONBLOCK, "a pipe that does not wait");
