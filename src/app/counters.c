@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "perf/event_name.h"
+#include "perf/event_suggest.h"
 
 /* One thing that a declaration may stand for. */
 struct candidate {
@@ -42,6 +43,19 @@ static int resolve(struct event *e, const struct candidate *c, const struct mach
 	return machine_bind(m, core, e, err) ? -ENOENT : 0;
 }
 
+/* Adds what the first name may have been meant to be. */
+static void suggest(const struct counter_decl *c, const struct machine *machine, struct err *err)
+{
+	const char *list = c->event;
+	char *name = event_name_next(&list), *near = event_suggest(machine, name);
+	const struct err why = *err;
+
+	if (near)
+		err_set(err, why.code, "%s (did you mean '%s'?)", why.text, near);
+	free(near);
+	free(name);
+}
+
 /* All names of a declaration: *what is "'A', 'B'", err the reason why the first one is not known. Returns 0 if one is
  * known, -EINVAL where one is wrong on any machine, -ENOENT otherwise. */
 static int check_names(const struct counter_decl *c, const struct machine *machine, struct strbuf *what, int *n,
@@ -70,6 +84,8 @@ static int check_names(const struct counter_decl *c, const struct machine *machi
 	}
 	if (!*n)
 		return err_set(err, EINVAL, "the event '%s' names nothing", c->event);
+	if (!known)
+		suggest(c, machine, err);
 	return known ? 0 : -ENOENT;
 }
 

@@ -139,6 +139,11 @@ static const struct {
 	{"cycles", NULL, NULL, {NULL}},
 	{"NO_SUCH;cycles", NULL, NULL, {NULL}},
 	{"NO_SUCH", NULL, NULL, {"1: 2 screen 's', counter 'x': libpfm4 knows no event 'NO_SUCH' for this CPU\n"}},
+	{"minor-fault",
+	 NULL,
+	 NULL,
+	 {"1: 2 screen 's', counter 'x': libpfm4 knows no event 'minor-fault' for this CPU (did you mean "
+	  "'minor-faults'?)\n"}},
 	{"NO_SUCH:X; nopmu/y=1/",
 	 NULL,
 	 NULL,
