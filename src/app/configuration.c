@@ -84,7 +84,7 @@ static void compile_list(struct setup *s, struct screen_list *from)
 		/* That a built-in one does not know all CPUs is no fault. */
 		if (screen->file)
 			counters_check(screen, &s->machine, report, &place);
-		if (screen_compile(screen, report, &place, &err))
+		if (screen_compile(screen, report, &place, &err) && err.code != ECANCELED)
 			report(&place, screen->line, &err);
 		if (err.code)
 			screen_free(screen);
@@ -124,8 +124,11 @@ int setup_configuration(struct setup *s, const struct option_list *arguments, st
 	compile_list(s, &software);
 	if (s->options.events && add_event_screen(s, err))
 		return -EINVAL;
+	/* Of several messages, it is not clear which one ends the start. */
 	if (s->n_mistakes)
-		return err_set(err, EBADMSG, "the configuration has mistakes that must be mended first: see above");
+		return err_set(err, EBADMSG, "%s",
+			       s->log.n > 1 ? "the configuration has mistakes that must be mended first: see above"
+					    : "");
 	if (!s->screens.n)
 		return err_set(err, EBADMSG,
 			       "only the screens of the configuration file are wanted (--only-conf), but it has none");

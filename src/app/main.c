@@ -26,9 +26,11 @@
 #define EXIT_FAILED 1
 #define EXIT_USAGE  2
 
+/* What has been told already has no text. */
 static int complain(const struct err *err, int status)
 {
-	fprintf(stderr, "tiptop: %s\n", err->text);
+	if (err->text[0])
+		fprintf(stderr, "tiptop: %s\n", err->text);
 	return status;
 }
 

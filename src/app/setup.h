@@ -42,7 +42,7 @@ void setup_init(struct setup *s);
 void setup_done(struct setup *s);
 
 /* Reads the configuration file and puts the command line on top, then makes the list of screens. -EINVAL and -ERANGE: a
- * usage error; -EBADMSG: the configuration. */
+ * usage error; -EBADMSG: the configuration, without a sentence where its only fault has been printed. */
 int setup_configuration(struct setup *s, const struct option_list *arguments, struct err *err);
 /* Opens the world and chooses the first screen. command: the child to follow, or 0. -EINVAL: a usage
  * error. */

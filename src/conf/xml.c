@@ -24,6 +24,7 @@ struct reader {
 	const char *path;
 	screen_report report;
 	void *context;
+	bool odd; /* the element at hand has an attribute of an unknown name */
 };
 
 struct attribute {
@@ -107,20 +108,29 @@ static void doubt_counter(struct reader *r, const struct counter_decl *c)
 			 c->alias, c->model);
 }
 
+/* A counter or column was left out: what is said of the rest may only follow from that. */
+static void lose(struct reader *r)
+{
+	r->screen->lost = true;
+}
+
 static void take_counter(struct reader *r, char *const value[ATTR_MAX], int line)
 {
 	const char *alias = value[0], *event = value[1], *config = value[2], *type = value[3];
 	struct counter_decl *c;
 
 	if (!event && !config) {
-		complain(r, line, ENOENT,
-			 "<screen '%s'>: <counter '%s'> without an event or config attribute: counter left out",
-			 r->screen->name, alias);
+		if (!r->odd)
+			complain(r, line, ENOENT,
+				 "<screen '%s'>: <counter '%s'> without an event or config attribute: counter left out",
+				 r->screen->name, alias);
+		lose(r);
 		return;
 	}
 	if (event && !event[0]) {
 		complain(r, line, EINVAL, "<screen '%s'>: <counter '%s'>: the event is empty: counter left out",
 			 r->screen->name, alias);
+		lose(r);
 		return;
 	}
 	if (event && (config || type))
@@ -199,21 +209,26 @@ static bool read_attributes(struct reader *r, const struct element *e, const xml
 	for (size_t i = 0; i < ATTR_MAX && e->attr[i].name; i++)
 		value[i] = attribute_copy(node, &e->attr[i]);
 	label = element_label(e, value);
-	for (size_t i = 0; i < ATTR_MAX && e->attr[i].name; i++) {
-		if (value[i] || !e->attr[i].required)
-			continue;
-		complain(r, line, ENOENT, "%s%s without %s %s attribute: %s left out", where, label,
-			 strchr("aeiou", e->attr[i].name[0]) ? "an" : "a", e->attr[i].name, e->name);
-		complete = false;
-	}
+	r->odd = false;
 	for (const xmlAttr *a = node->properties; a; a = a->next) {
 		size_t i = 0;
 
 		while (i < ATTR_MAX && e->attr[i].name && strcmp(e->attr[i].name, (const char *)a->name))
 			i++;
-		if (i == ATTR_MAX || !e->attr[i].name)
-			complain(r, line, ENOENT, "%s%s has an unknown attribute '%s': attribute left out", where,
-				 label, (const char *)a->name);
+		if (i < ATTR_MAX && e->attr[i].name)
+			continue;
+		r->odd = true;
+		complain(r, line, ENOENT, "%s%s has an unknown attribute '%s': attribute left out", where, label,
+			 (const char *)a->name);
+	}
+	for (size_t i = 0; i < ATTR_MAX && e->attr[i].name; i++) {
+		if (value[i] || !e->attr[i].required)
+			continue;
+		complete = false;
+		/* It stands there under a wrong name, most likely, which has been said. */
+		if (!r->odd)
+			complain(r, line, ENOENT, "%s%s without %s %s attribute: %s left out", where, label,
+				 strchr("aeiou", e->attr[i].name[0]) ? "an" : "a", e->attr[i].name, e->name);
 	}
 	free(label);
 	return complete;
@@ -234,6 +249,8 @@ static void read_element(struct reader *r, const struct element *e, const xmlNod
 		read_children(r, e->children, node, inside);
 		free(inside);
 		free(label);
+	} else if (e->take == take_counter || e->take == take_column) {
+		lose(r);
 	}
 	for (size_t i = 0; i < ATTR_MAX; i++)
 		free(value[i]);
@@ -265,6 +282,8 @@ static void read_children(struct reader *r, const struct element *table, const x
 			read_element(r, e, node, where);
 		else
 			complain(r, line, ENOENT, "%sunknown element <%s>: left out", where, (const char *)node->name);
+		if (table == screen_children && !e->name)
+			lose(r);
 	}
 }
 

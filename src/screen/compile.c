@@ -177,7 +177,7 @@ static int expand_column(const void *context, const char *name, size_t len, cons
 		*out = s->column[i].expr;
 		return 0;
 	case COLUMN_FAULTY:
-		return err_set(err, ENOENT, "the column '%.*s', which it uses, is left out", shown, name);
+		return err_set(err, ECANCELED, "the column '%.*s', which it uses, is left out", shown, name);
 	case COLUMN_BUSY:
 		/* A column may be named as the counter that it shows: what is missing is the counter. */
 		if (i == c->busy[c->n_busy - 1])
@@ -287,19 +287,26 @@ static bool is_alternative(const struct screen *s, size_t counter)
 	return false;
 }
 
-static void mark_counters(struct screen *s, screen_report report, void *context)
+/* told: a fault has been reported, from which it may follow that a counter has no use. */
+static void mark_counters(struct screen *s, bool told, screen_report report, void *context)
 {
 	for (size_t i = 0; i < s->n_counters; i++) {
 		struct counter_decl *c = &s->counter[i];
 		struct err e = ERR_INIT;
 
 		c->used = is_used(s, c->alias);
-		if (c->used || is_alternative(s, i))
+		if (c->used || told || is_alternative(s, i))
 			continue;
 		err_set(&e, ENOENT, "screen '%s': no column that can be shown uses the counter '%s', it is not opened",
 			s->name, c->alias);
 		report(context, c->line, &e);
 	}
+}
+
+/* Whether a fault only follows from what was reported: a column that is left out, or a counter that is lost. */
+static bool follows(const struct screen *s, int rc)
+{
+	return rc == -ECANCELED || (rc == -ENOENT && s->lost);
 }
 
 static void begin_column(struct compiler *c, size_t i)
@@ -326,7 +333,7 @@ static void compile_with_used(struct compiler *c, size_t i, screen_report report
 			begin_column(c, c->wanted);
 			continue;
 		}
-		if (rc) {
+		if (rc && !follows(s, rc)) {
 			prefix_column(s, &s->column[k], &e);
 			report(context, s->column[k].line, &e);
 		}
@@ -335,11 +342,17 @@ static void compile_with_used(struct compiler *c, size_t i, screen_report report
 	}
 }
 
-static void drop_faulty(struct compiler *c)
+/* Returns whether there was one. */
+static bool drop_faulty(struct compiler *c)
 {
+	bool any = false;
+
 	for (size_t i = c->screen->n_columns; i-- > 0;)
-		if (c->state[i] == COLUMN_FAULTY)
+		if (c->state[i] == COLUMN_FAULTY) {
 			screen_drop_column(c->screen, i);
+			any = true;
+		}
+	return any;
 }
 
 int screen_compile(struct screen *s, screen_report report, void *context, struct err *err)
@@ -349,18 +362,19 @@ int screen_compile(struct screen *s, screen_report report, void *context, struct
 		.state = xcalloc(s->n_columns, sizeof *c.state),
 		.busy = xcalloc(s->n_columns, sizeof *c.busy),
 	};
+	bool told;
 
 	s->alias = xcalloc(s->n_counters, sizeof *s->alias);
 	for (size_t i = 0; i < s->n_columns && s->n_aliases <= SAMPLE_MAX_EVENTS; i++)
 		compile_with_used(&c, i, report, context);
-	drop_faulty(&c);
+	told = drop_faulty(&c) || s->lost;
 	free(c.state);
 	free(c.busy);
 	if (s->n_aliases > SAMPLE_MAX_EVENTS)
 		return err_set(err, EINVAL, "screen '%s' uses more than %d counters: split it", s->name,
 			       SAMPLE_MAX_EVENTS);
-	mark_counters(s, report, context);
+	mark_counters(s, told, report, context);
 	if (!s->n_columns)
-		return err_set(err, ENOENT, "screen '%s' has no column that can be shown", s->name);
+		return err_set(err, told ? ECANCELED : ENOENT, "screen '%s' has no column that can be shown", s->name);
 	return 0;
 }

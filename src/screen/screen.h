@@ -63,6 +63,7 @@ struct screen {
 	size_t n_counters, cap_counters;
 	struct column *column;
 	size_t n_columns, cap_columns;
+	bool lost; /* the file has counters or columns more, which were left out with a sentence */
 	/* After screen_compile(): */
 	char **alias; /* the used aliases */
 	size_t n_aliases;
@@ -105,9 +106,10 @@ typedef void (*screen_report)(void *context, int line, const struct err *err);
 /*
  * Compiles all columns, each behind those that it uses. A column with a fault (unknown name, bad expression, bad
  * format, a circle of columns) is reported and dropped, and so are those that use it; the rest is used. A counter that
- * no column uses is reported (built-in screens have none) and not opened. Codes of reports: ENOENT for what is unknown,
- * left out or unused, EINVAL for what cannot be read. Once for each screen; report is not NULL. Returns 0, -ENOENT
- * where no column is left, or -EINVAL where it uses more than SAMPLE_MAX_EVENTS counters.
+ * no column uses is reported (built-in screens have none) and not opened. Codes of reports: ENOENT for what is unknown
+ * or unused, EINVAL for what cannot be read. What only follows from a fault that was reported, or from what is lost, is
+ * not reported. Once for each screen; report is not NULL. Returns 0; where no column is left, -ENOENT, or -ECANCELED
+ * if the reason was reported; -EINVAL where it uses more than SAMPLE_MAX_EVENTS counters.
  */
 int screen_compile(struct screen *s, screen_report report, void *context, struct err *err);
 

@@ -84,7 +84,7 @@ is "-E on a full disk: cause" "$(tail -n 1 "$err")" "tiptop: cannot write '/dev/
 "$tiptop" -b -n 1 -d 0.1 -S software -p $$ -i -o - >"$out" 2>"$err"
 is "-o - is standard output" "$? $(grep -c ' COMMAND' "$out") $(cat "$err") $(ls -A)" "0 1  "
 
-# The configuration: the place of each fault, then a sentence that says that it ends there.
+# The configuration: the place of each fault.
 conf=$dir/rc
 # conf_wrong LINE PATTERN: the configuration from standard input has this fault in this line.
 conf_wrong() {
@@ -148,6 +148,30 @@ ok "unknown names: an option, with its line" $?
 grep -q "^tiptop: $conf:7: .*NO_SUCH_NAME" "$err"
 ok "unknown names: in an expression, with its line" $?
 matches "unknown names: the other columns are there" "$(tail -n 2 "$out" | head -n 1)" " *$$ .*[0-9]+\.[0-9].*"
+
+# one NAME XML...: a file with one mistake, in a screen; one message, with the line.
+one() {
+	one_name=$1
+	shift
+	printf '<tiptop>\n%s\n</tiptop>\n' "$*" >"$conf"
+	"$tiptop" -b -n 1 -d 0.1 -p $$ -S software -W "$conf" >"$out" 2>"$err"
+	is "one mistake, $one_name: one message" "$(grep -c "^tiptop: $conf:2: " "$err") $(wc -l <"$err")" "1 1"
+}
+counter='<counter alias="u" event="page-faults"/>'
+column='<column header=" A" format="%5.1f" expr="delta(u)"/>'
+one "a value" '<options><option name="delay" value="x"/></options>'
+one "an expression that cannot be read" "<screen>$counter<column header=\" A\" format=\"%5.1f\" expr=\"delta(u\"/></screen>"
+one "a name" "<screen>$counter<column header=\" A\" format=\"%5.1f\" expr=\"delta(v)\"/></screen>"
+one "a column that another one uses" \
+	"<screen>$counter$column<column header=\"B\" format=\"%f\" expr=\"v\"/><column header=\"C\" format=\"%f\" expr=\"B\"/></screen>"
+one "a format" "<screen>$counter<column header=\" A\" format=\"%5d\" expr=\"delta(u)\"/></screen>"
+one "no format" "<screen>$counter<column header=\" A\" expr=\"delta(u)\"/></screen>"
+one "an event" "<screen><counter alias=\"u\" event=\"page-fault\"/>$column</screen>"
+one "a type" "<screen><counter alias=\"u\" config=\"PAGE_FAULTS\" type=\"SOFT\"/>$column</screen>"
+one "no alias" "<screen><counter event=\"page-faults\"/>$column</screen>"
+one "an attribute" "<screen><counter alias=\"u\" even=\"page-faults\"/>$column</screen>"
+one "an element" "<screen><count alias=\"u\" event=\"page-faults\"/>$column</screen>"
+one "a counter without a use" "<screen>$counter<counter alias=\"w\" event=\"minor-faults\"/>$column</screen>"
 
 # The live screen needs a terminal, and ncurses.
 for term in xterm dumb no-such-terminal ''; do

@@ -168,6 +168,30 @@ static void test_compile(void)
 	screen_free(s);
 }
 
+/* What only follows from a fault is not reported: that a counter has no use, that a counter is missing. */
+static void test_consequences(void)
+{
+	for (int lost = 0; lost < 2; lost++) {
+		struct screen *s = screen_new("s", NULL);
+		struct strbuf reports;
+
+		screen_add_counter(s, "used", "1", "RAW");
+		screen_add_counter(s, "idle", "2", "RAW")->line = 11;
+		screen_add_column(s, "A", "%2.0f", NULL, "used");
+		if (lost)
+			screen_add_column(s, "B", "%2.0f", NULL, "delta(missing)");
+		s->lost = lost;
+		tap_int(compile(s, &reports, NULL), 0, "one column is left");
+		tap_str(reports.text,
+			lost ? ""
+			     : "11: screen 's': no column that can be shown uses the counter 'idle', it is not "
+			       "opened\n",
+			lost ? "where something is lost, what may follow is not reported" : "a counter without a use");
+		strbuf_done(&reports);
+		screen_free(s);
+	}
+}
+
 static void test_faults(void)
 {
 	struct screen *s = screen_new("bad", "of all kinds");
@@ -197,9 +221,7 @@ static void test_faults(void)
 		"25: screen 'bad', column 'U': expr: rate(CPU_USER) has no meaning: CPU_USER is a state, write it "
 		"alone\n"
 		"0: screen 'bad', column 'C': expr: column 11: a number, a name or '(' is expected, not the end\n"
-		"28: screen 'bad', column 'F': expr: column 26: ')' is missing for the '(' in column 24\n"
-		"11: screen 'bad': no column that can be shown uses the counter 'lost', it is not opened\n"
-		"13: screen 'bad': no column that can be shown uses the counter 'idle', it is not opened\n",
+		"28: screen 'bad', column 'F': expr: column 26: ')' is missing for the '(' in column 24\n",
 		"each fault is reported once, with its line");
 	tap_int(s->n_columns, 2, "the rest is used");
 	tap_str(s->column[0].header, " I", "first the one");
@@ -303,7 +325,7 @@ static void test_limits(void)
 	screen_free(s);
 	s = screen_new("wrong", NULL);
 	screen_add_column(s, "x", "%f", NULL, "x");
-	tap_int(compile(s, &reports, &err), -ENOENT, "so is one whose columns all have faults");
+	tap_int(compile(s, &reports, &err), -ECANCELED, "so is one whose columns all have faults");
 	tap_str(err.text, "screen 'wrong' has no column that can be shown", "and the sentence says so");
 	tap_ok(strstr(reports.text, "'x' is no counter or variable of this screen, and a column cannot use itself") !=
 		       NULL,
@@ -361,6 +383,7 @@ int main(void)
 	test_format_characters();
 	test_formats_refused();
 	test_compile();
+	test_consequences();
 	test_faults();
 	test_names();
 	test_limits();
