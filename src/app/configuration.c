@@ -50,12 +50,19 @@ static int read_configuration(struct setup *s, const char *given, struct screen_
 	return ret;
 }
 
+static char *choose_event(void *context, const char *names)
+{
+	struct setup *s = context;
+
+	return counters_taken(names, &s->machine, &s->kernel.sys);
+}
+
 /* A mistake in -e is one of the command line. */
 static int add_event_screen(struct setup *s, struct err *err)
 {
 	struct place place = {s, NULL};
 	struct screen *screen;
-	int ret = event_screen_new(&screen, s->options.events, err);
+	int ret = event_screen_new(&screen, s->options.events, choose_event, s, err);
 
 	if (ret)
 		return err_prefix(err, "-e");

@@ -230,6 +230,33 @@ static void find_event(const struct search *s, const struct screen *screen, cons
 	}
 }
 
+char *counters_taken(const char *event, const struct machine *machine, struct perf_sys *sys)
+{
+	const struct counter_decl decl = {.event = (char *)event};
+	char *taken = NULL;
+	bool differ = false;
+
+	for (int core = 0; core < machine_kinds(machine) && !differ; core++) {
+		struct event_set set;
+		struct search s = {&set, 0, core, machine, sys};
+		const char *what;
+
+		event_set_init(&set);
+		event_set_add(&set, event)->quality = QUALITY_UNSUPPORTED;
+		set.event[0].core = (int8_t)core;
+		try_declaration(&s, &decl);
+		what = set.event[0].what;
+		differ = taken && what && strcmp(taken, what);
+		if (!taken && what)
+			taken = xstrdup(what);
+		event_set_done(&set);
+	}
+	if (!differ)
+		return taken;
+	free(taken);
+	return NULL;
+}
+
 /* The columns that used it may have been left out. */
 static bool is_shown(const struct screen *screen, int symbol)
 {

@@ -21,6 +21,10 @@ void counters_check(const struct screen *screen, const struct machine *machine, 
  * any machine. */
 int counters_check_event(const char *event, const struct machine *machine, struct err *err);
 
+/* Of an event attribute, the name that is taken here, freed by the caller. NULL where there is none, or where kinds of
+ * cores take several. */
+char *counters_taken(const char *event, const struct machine *machine, struct perf_sys *sys);
+
 /* A counter for each alias of the compiled screen, with an event for each kind of cores. Where no declaration fits,
  * that event has QUALITY_UNSUPPORTED and is never opened. The counters of a column are wanted together, and those that
  * their declarations join. */

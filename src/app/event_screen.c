@@ -27,9 +27,10 @@ struct nature {
 	unsigned int modes; /* bit i: the modifier MODIFIERS[i] */
 };
 
-/* An event of the list, once. The texts are those of its declaration. */
+/* An event of the list, once. Name and alias are those of its declaration. */
 struct asked {
 	const char *name, *alias;
+	char *taken; /* of several alternatives, the name of the one that is counted here; else the name */
 	struct nature nature;
 };
 
@@ -39,6 +40,8 @@ struct reader {
 	struct asked *asked;
 	size_t n, cap;
 	int group, n_groups; /* the number of the group at hand; 0: none */
+	event_screen_choose choose;
+	void *context;
 	struct err *err;
 };
 
@@ -195,7 +198,7 @@ static void join_group(struct reader *r, const struct asked *a)
 static void add_event(struct reader *r, const char *name)
 {
 	const struct counter_decl *decl;
-	char *alias;
+	char *alias, *taken;
 
 	for (size_t i = 0; i < r->n; i++)
 		if (!strcmp(r->asked[i].name, name)) {
@@ -206,8 +209,10 @@ static void add_event(struct reader *r, const char *name)
 	declare(r, alias, name);
 	free(alias);
 	decl = &r->screen->counter[r->screen->n_counters - 1];
+	taken = r->choose && strchr(name, ';') ? r->choose(r->context, name) : NULL;
+	taken = taken ? taken : xstrdup(name);
 	r->asked = xgrow(r->asked, &r->cap, r->n + 1, sizeof *r->asked);
-	r->asked[r->n++] = (struct asked){decl->event, decl->alias, nature_of(name)};
+	r->asked[r->n++] = (struct asked){decl->event, decl->alias, taken, nature_of(taken)};
 }
 
 static int refuse(const struct reader *r, const char *at, const char *fault)
@@ -291,11 +296,11 @@ static char *cut_name(const char *name)
 
 static char *make_header(const struct reader *r, size_t i)
 {
-	char *header = cut_name(r->asked[i].name);
+	char *header = cut_name(r->asked[i].taken);
 	bool same = false;
 
 	for (size_t k = 0; k < r->n && !same; k++) {
-		char *other = cut_name(r->asked[k].name);
+		char *other = cut_name(r->asked[k].taken);
 
 		same = k != i && !strcmp(header, other);
 		free(other);
@@ -310,7 +315,7 @@ static char *make_header(const struct reader *r, size_t i)
 static void add_count(struct reader *r, size_t i)
 {
 	const struct asked *a = &r->asked[i];
-	const struct software *software = find_software(a->name);
+	const struct software *software = find_software(a->taken);
 	const char *unit = software ? software->unit : NULL;
 	char *header = make_header(r, i), *text = xasprintf("delta(%s)", a->alias);
 	char *desc = xasprintf("%s since the last refresh%s%s%s", a->name, unit ? " (" : "", unit ? unit : "",
@@ -383,9 +388,9 @@ static void add_columns(struct reader *r)
 		add_per_1000(r, i);
 }
 
-int event_screen_new(struct screen **out, const char *list, struct err *err)
+int event_screen_new(struct screen **out, const char *list, event_screen_choose choose, void *context, struct err *err)
 {
-	struct reader r = {.list = list, .at = list, .err = err};
+	struct reader r = {.list = list, .at = list, .choose = choose, .context = context, .err = err};
 	int ret;
 
 	r.screen = screen_new(EVENT_SCREEN_NAME, "Counts of the events of -e, and their ratios");
@@ -393,6 +398,8 @@ int event_screen_new(struct screen **out, const char *list, struct err *err)
 	ret = read_list(&r);
 	if (!ret)
 		add_columns(&r);
+	for (size_t i = 0; i < r.n; i++)
+		free(r.asked[i].taken);
 	free(r.asked);
 	if (ret)
 		screen_free(r.screen);

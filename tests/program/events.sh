@@ -53,6 +53,8 @@ wrong "the events \(-e\) must not be empty" -e ''
 show -e task-clock,page-faults,context-switches
 is "three events: their columns" "$(headers)" "%CPU task-clock page-faults context-switches"
 is "three events: their screen" "$(screen)" events
+show -e 'no-such-event;page-faults,cs' -n 1
+is "alternatives: the column has the name of the one that is taken" "$(headers)" "%CPU page-faults cs"
 show -e ' page-faults , cs' -e '{task-clock,page-faults}' --event=cs
 is "several options: one list, each event once" "$(headers)" "%CPU page-faults cs task-clock"
 show -e instructions:u,cycles:u,page-faults:u,LLC-load-misses:u

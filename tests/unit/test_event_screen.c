@@ -81,7 +81,7 @@ static void test_lists(void)
 		struct screen *screen = NULL;
 		struct err err = ERR_INIT;
 
-		tap_int(event_screen_new(&screen, lists[i].list, &err), 0, "list %zu is read", i + 1);
+		tap_int(event_screen_new(&screen, lists[i].list, NULL, NULL, &err), 0, "list %zu is read", i + 1);
 		strbuf_reset(&out);
 		show_counters(&out, screen);
 		tap_str(out.text, lists[i].counters, "its counters");
@@ -90,6 +90,31 @@ static void test_lists(void)
 		tap_str(out.text, lists[i].headers, "its columns");
 		screen_free(screen);
 	}
+	strbuf_done(&out);
+}
+
+static char *choose_second(void *context, const char *names)
+{
+	const char *second = strchr(names, ';');
+
+	++*(int *)context;
+	return second ? xstrdup(second + 1) : NULL;
+}
+
+/* Alternatives: the one that is taken heads the columns, and says what they are compared with. */
+static void test_alternatives(void)
+{
+	struct screen *screen = NULL;
+	struct strbuf out;
+	int asked = 0;
+
+	strbuf_init(&out);
+	event_screen_new(&screen, "nope;instructions,cycles,cs,no;cs", choose_second, &asked, NULL);
+	show_headers(&out, screen);
+	tap_str(out.text, "instructions cycles cs no;cs IPC", "alternatives: the columns");
+	tap_str(screen->counter[0].event, "nope;instructions", "the declaration keeps them all");
+	tap_int(asked, 2, "nothing is asked of a single name");
+	screen_free(screen);
 	strbuf_done(&out);
 }
 
@@ -133,14 +158,14 @@ static void test_wrong(void)
 	struct screen *screen = NULL;
 
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-		tap_int(event_screen_new(&screen, wrong[i].list, &err), -EINVAL, "-e '%s'", wrong[i].list);
+		tap_int(event_screen_new(&screen, wrong[i].list, NULL, NULL, &err), -EINVAL, "-e '%s'", wrong[i].list);
 		tap_str(err.text, wrong[i].sentence, "its sentence");
 		tap_ok(!screen, "no screen");
 	}
 	memset(list, 'a', 300);
 	list[299] = ',';
 	list[300] = '\0';
-	event_screen_new(&screen, list, &err);
+	event_screen_new(&screen, list, NULL, NULL, &err);
 	tap_ok(!strncmp(err.text, "column 301 of 'aaaa", 19) && strstr(err.text, "aa...': a name is missing"),
 	       "of a long list the sentence quotes the beginning");
 }
@@ -208,7 +233,7 @@ static void test_ratios(void)
 		struct strbuf out;
 		size_t n = 0;
 
-		event_screen_new(&screen, ratios[i].list, NULL);
+		event_screen_new(&screen, ratios[i].list, NULL, NULL, NULL);
 		strbuf_init(&out);
 		/* The counts are those of one counter; %CPU has none. */
 		for (size_t k = 1; k < screen->n_columns; k++)
@@ -250,7 +275,8 @@ static void test_columns(void)
 
 	strbuf_init(&out);
 	event_screen_new(&screen,
-			 "instructions,cycles,task-clock,TASK-CLOCK,cpu-clock,context-switches,LLC-load-misses", NULL);
+			 "instructions,cycles,task-clock,TASK-CLOCK,cpu-clock,context-switches,LLC-load-misses", NULL,
+			 NULL, NULL);
 	tap_int(compile(screen, &faults), 0, "it compiles");
 	tap_int(faults, 0, "without a fault");
 	show_columns(&out, screen);
@@ -281,7 +307,7 @@ static struct screen *many(int n)
 	strbuf_init(&list);
 	for (int i = 0; i < n; i++)
 		strbuf_addf(&list, "%se%d", i ? "," : "", i);
-	event_screen_new(&screen, list.text, NULL);
+	event_screen_new(&screen, list.text, NULL, NULL, NULL);
 	strbuf_done(&list);
 	return screen;
 }
@@ -303,7 +329,7 @@ static bool is_sound(const char *list)
 {
 	struct screen *screen = NULL;
 	struct err err = ERR_INIT;
-	int ret = event_screen_new(&screen, list, &err), faults = 0;
+	int ret = event_screen_new(&screen, list, NULL, NULL, &err), faults = 0;
 
 	if (ret)
 		return !screen && ret == -EINVAL && err.code == EINVAL && !strncmp(err.text, "column ", 7);
@@ -337,6 +363,7 @@ static void test_mutations(void)
 int main(void)
 {
 	test_lists();
+	test_alternatives();
 	test_wrong();
 	test_ratios();
 	test_columns();
