@@ -53,17 +53,22 @@ static int take_sample(struct pipeline *p, int i, struct err *err)
 	return ret;
 }
 
+/* A plan may be given up as soon as it is made: more than once is not worth another look. */
+#define START_TRIES 3
+
 /* The start of another generation, behind the sample that is shown. Where nothing could be read, the next step is that
  * start. */
 static void start_generation(struct pipeline *p)
 {
-	int next = free_slot(p);
-	struct err err = ERR_INIT;
+	for (int i = 0; i < START_TRIES && p->sample[p->newest].last; i++) {
+		int next = free_slot(p);
+		struct err err = ERR_INIT;
 
-	if (take_sample(p, next, &err))
-		return;
-	delta_compute(&p->delta[next], NULL, NULL, &p->sample[next]);
-	p->newest = next;
+		if (take_sample(p, next, &err))
+			return;
+		delta_compute(&p->delta[next], NULL, NULL, &p->sample[next]);
+		p->newest = next;
+	}
 }
 
 int pipeline_step(struct pipeline *p, bool sticky, struct err *err)
@@ -83,8 +88,7 @@ int pipeline_step(struct pipeline *p, bool sticky, struct err *err)
 		delta_fold_processes(&p->processes, &p->delta[new]);
 	p->current = p->newest = new;
 	p->begun = true;
-	if (p->sample[new].last)
-		start_generation(p);
+	start_generation(p);
 	return 0;
 }
 

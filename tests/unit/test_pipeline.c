@@ -15,7 +15,7 @@ struct script {
 	uint64_t now_s, opened_s; /* its counters were opened then */
 	uint64_t generation;
 	int n_samples;
-	bool ends;  /* this sample is the last of its generation */
+	int ends;   /* so many samples from this one on are the last of their generation */
 	bool fails; /* behind such a one, nothing can be read */
 };
 
@@ -38,9 +38,9 @@ static int script_next(struct source *source, struct sample *out, struct err *er
 	t->counting = COUNT_OK;
 	t->count[0].value = 1000 * (s->now_s - s->opened_s);
 	t->count[0].enabled_ns = t->count[0].running_ns = SECOND * (s->now_s - s->opened_s);
-	out->last = s->ends;
+	out->last = s->ends > 0;
 	if (s->ends) {
-		s->ends = false;
+		s->ends--;
 		s->generation++;
 		s->opened_s = s->now_s;
 	}
@@ -48,7 +48,7 @@ static int script_next(struct source *source, struct sample *out, struct err *er
 }
 
 /* The increment that is shown, after a second; -1 where there is none. */
-static double step(struct pipeline *p, struct script *s, bool ends)
+static double step(struct pipeline *p, struct script *s, int ends)
 {
 	struct err err = ERR_INIT;
 	struct value v;
@@ -74,23 +74,25 @@ int main(void)
 	struct pipeline p;
 
 	begin(&p, &s, &ops);
-	tap_num(step(&p, &s, false), -1, "the first sample has nothing to compare with");
-	tap_num(step(&p, &s, false), 1000, "the second has");
-	tap_num(step(&p, &s, true), 1000, "the last of a generation is shown");
+	tap_num(step(&p, &s, 0), -1, "the first sample has nothing to compare with");
+	tap_num(step(&p, &s, 0), 1000, "the second has");
+	tap_num(step(&p, &s, 1), 1000, "the last of a generation is shown");
 	tap_int(s.n_samples, 4, "the first of the next one is taken behind it");
 	tap_ok(p.sample[p.current].generation == 1, "and not shown");
 	for (int i = 0; i < 3; i++)
-		tap_num(step(&p, &s, true), 1000, "generation %d: none is without an interval", i + 2);
-	tap_num(step(&p, &s, false), 1000, "and none in the one that stays");
-	tap_num(step(&p, &s, false), 1000, "for longer");
+		tap_num(step(&p, &s, 1), 1000, "generation %d: none is without an interval", i + 2);
+	tap_num(step(&p, &s, 0), 1000, "and none in the one that stays");
+	tap_num(step(&p, &s, 0), 1000, "for longer");
+	tap_num(step(&p, &s, 2), 1000, "two end at once: the last that had an interval is shown");
+	tap_num(step(&p, &s, 0), 1000, "and the next has one");
 	pipeline_done(&p);
 
 	begin(&p, &s, &ops);
-	step(&p, &s, false);
+	step(&p, &s, 0);
 	s.fails = true;
-	tap_num(step(&p, &s, true), 1000, "where the first of the next one cannot be read, the last one is shown");
-	tap_num(step(&p, &s, false), -1, "the one behind it is a start");
-	tap_num(step(&p, &s, false), 1000, "and then all goes on");
+	tap_num(step(&p, &s, 1), 1000, "where the first of the next one cannot be read, the last one is shown");
+	tap_num(step(&p, &s, 0), -1, "the one behind it is a start");
+	tap_num(step(&p, &s, 0), 1000, "and then all goes on");
 	pipeline_done(&p);
 	return tap_done();
 }
