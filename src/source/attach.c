@@ -163,7 +163,7 @@ void attach_configure(struct attach *a, struct event_set *set, bool threads, str
 	a->set.inherit = !threads && a->n_usable && can_inherit(a);
 	/* Only now, so that an event that both screens have is never closed for good. */
 	drop_set(&old);
-	a->schedule = (struct schedule){.suspects = 0};
+	schedule_begin(&a->schedule);
 	plan_make(&a->set, &a->trial);
 }
 
@@ -198,7 +198,10 @@ bool attach_reconsider(struct attach *a)
 		a->set.inherit = a->set.inherit || (!a->threads && can_inherit(a));
 		learned = true;
 	}
-	return (learned || (again && now >= again)) && plan_renew(&a->set, &a->trial, learned);
+	if ((!learned && (!again || now < again)) || !plan_renew(&a->set, &a->trial, learned))
+		return false;
+	schedule_begin(&a->schedule);
+	return true;
 }
 
 bool attach_has_room(const struct attach *a)

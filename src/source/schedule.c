@@ -1,8 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "source/schedule.h"
 
-/* The kernel takes turns with every tick, of 10 ms at most: after so much time for each group, all had theirs twice. */
-#define ENOUGH_NS 20000000u
+#include <string.h>
+
+/* The kernel takes turns with every tick, of 10 ms at most. Who waits for less says nothing. */
+#define TICK_NS 10000000u
+
+/* After so much time for each group, all had their turn twice. */
+#define TURNS_NS (2ull * TICK_NS)
+
+void schedule_begin(struct schedule *s)
+{
+	memset(s, 0, sizeof *s);
+}
 
 static bool leads(const struct event_plan *plan, int i)
 {
@@ -42,18 +52,16 @@ void schedule_note(struct schedule *s, const struct event_set *set, const struct
 		   uint64_t unread)
 {
 	const struct event_plan *plan = &set->plan;
-	uint64_t enough_ns = (uint64_t)plan->n_groups * ENOUGH_NS;
 
 	for (int i = 0; i < plan->n; i++) {
-		uint64_t bit = 1ull << i;
+		uint64_t bit = 1ull << i, wait_ns = grown(now[i].enabled_ns, old ? old[i].enabled_ns : 0);
 
 		if (unread & bit || !leads(plan, i))
 			continue;
 		if (running_ns(old, now, i))
 			s->ran |= bit;
-		else if (grown(now[i].enabled_ns, old ? old[i].enabled_ns : 0) >= enough_ns &&
-			 !ran_elsewhere(set, old, now, unread, i))
-			s->waited |= bit;
+		else if (wait_ns >= TICK_NS && wait_ns > s->wait_ns[i] && !ran_elsewhere(set, old, now, unread, i))
+			s->wait_ns[i] = wait_ns;
 	}
 }
 
@@ -70,20 +78,21 @@ static int list_events(const struct event_plan *plan, int leader, int *event)
 bool schedule_end(struct schedule *s, const struct event_set *set, struct trial *trial)
 {
 	const struct event_plan *plan = &set->plan;
-	uint64_t starving = s->waited & ~s->ran, suspects = s->suspects;
 	int event[EVENT_SET_MAX];
 	bool learned = false;
 
-	*s = (struct schedule){.suspects = starving};
 	for (int i = 0; i < plan->n; i++) {
-		int n = starving >> i & 1 ? list_events(plan, i, event) : 0;
+		uint64_t before_ns = s->waited_ns[i], wait_ns = s->wait_ns[i];
+		int n = list_events(plan, i, event);
 
-		if (n > 1)
-			learned |= trial_doubt(trial, set, event, n, suspects >> i & 1);
+		s->wait_ns[i] = 0;
+		s->waited_ns[i] = s->ran >> i & 1 ? 0 : before_ns + wait_ns;
+		if (s->ran >> i & 1 || !wait_ns || n == 1)
+			continue;
+		learned |= trial_doubt(trial, set, event, n,
+				       before_ns && before_ns + wait_ns >= (uint64_t)plan->n_groups * TURNS_NS);
 	}
-	if (starving)
-		trial_end(trial);
-	if (learned)
-		s->suspects = 0;
+	s->ran = 0;
+	trial_end(trial);
 	return learned;
 }

@@ -148,6 +148,37 @@ static void test_pinned_on_task(void)
 	rig_end(&r, "pinned on a task");
 }
 
+/* With refreshes of 50 ms, and groups that take long turns. */
+static void test_short_refreshes(void)
+{
+	static struct rig r;
+	int n = 0;
+
+	begin(&r, 12, 4);
+	run(&r, 1250);
+	rig_next(&r);
+	tap_int(n_groups(&r), 3, "three groups take turns");
+	r.pmu.script.never_above = 2;
+	do {
+		run(&r, 1250);
+		rig_next(&r);
+	} while (!is_counted(&r, 0) && ++n < 20);
+	tap_int(n, 1, "short refreshes: counters that are taken cost one of them");
+	rig_end(&r, "short refreshes");
+
+	begin(&r, 12, 4);
+	run(&r, 1250);
+	rig_next(&r);
+	r.pmu.script.task_never_above = 3;
+	n = 0;
+	do {
+		run(&r, 1250);
+		rig_next(&r);
+	} while (!is_counted(&r, 0) && ++n < 20);
+	tap_ok(n >= 2 && n <= 3, "held on the task: as many as three groups need for two turns (%d)", n);
+	rig_end(&r, "short refreshes, held on the task");
+}
+
 static void test_left_alone(void)
 {
 	static struct rig r;
@@ -248,6 +279,7 @@ int main(void)
 	test_given_back();
 	test_stays();
 	test_pinned_on_task();
+	test_short_refreshes();
 	test_left_alone();
 	test_held();
 	test_other_cores();
