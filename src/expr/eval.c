@@ -156,6 +156,11 @@ void expr_free(struct expr *e)
 	free(e);
 }
 
+size_t expr_n_ops(const struct expr *e)
+{
+	return e->n_ops;
+}
+
 size_t expr_n_refs(const struct expr *e)
 {
 	return e->n_refs;

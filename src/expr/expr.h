@@ -84,6 +84,9 @@ int expr_compile(struct expr **out, const char *text, const struct expr_symbols 
 void expr_free(struct expr *e);
 struct value expr_eval(const struct expr *e, expr_load load, const void *row);
 
+/* Of how many operations it consists: what it costs to put it into another one. */
+size_t expr_n_ops(const struct expr *e);
+
 /* The distinct references, in order of first use: what has to be read for this expression. */
 size_t expr_n_refs(const struct expr *e);
 struct expr_ref expr_ref_at(const struct expr *e, size_t i);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "model/sample.h"
@@ -138,7 +139,65 @@ struct compiler {
 	size_t *busy;             /* [n_columns] the columns that wait for the next one; the last is at work */
 	size_t n_busy;
 	size_t wanted; /* what the last one waits for, after -EAGAIN */
+	size_t taken;  /* operations, up to SCREEN_TAKEN_MAX */
+	struct hash names;
+	struct named *named; /* [n_columns] */
 };
+
+/* The first column of a name. */
+struct named {
+	size_t column;
+	bool again; /* there are others */
+};
+
+/* Two names may have one key: who asks compares. */
+static uint64_t key_of(const char *name, size_t len)
+{
+	uint64_t key = 0xcbf29ce484222325u; /* FNV-1a */
+
+	for (size_t i = 0; i < len; i++)
+		key = (key ^ (unsigned char)name[i]) * 0x100000001b3u;
+	return key;
+}
+
+static bool has_name(const struct screen *s, size_t i, const char *name, size_t len)
+{
+	int own_len;
+	const char *own = screen_column_name(&s->column[i], &own_len);
+
+	return (size_t)own_len == len && !memcmp(own, name, len);
+}
+
+static void index_names(struct compiler *c)
+{
+	for (size_t i = 0; i < c->screen->n_columns; i++) {
+		int len;
+		const char *name = screen_column_name(&c->screen->column[i], &len);
+		uint64_t key = key_of(name, (size_t)len);
+		struct named *first = hash_get(&c->names, key);
+
+		c->named[i] = (struct named){i, false};
+		if (!first)
+			hash_put(&c->names, key, &c->named[i]);
+		else if (has_name(c->screen, first->column, name, (size_t)len))
+			first->again = true;
+	}
+}
+
+/* The column of this name, n_columns where there is none; *again: there is another one. */
+static size_t find_named(const struct compiler *c, const char *name, size_t len, bool *again)
+{
+	const struct screen *s = c->screen;
+	const struct named *first = hash_get(&c->names, key_of(name, len));
+	size_t i = first ? first->column : s->n_columns;
+
+	*again = first && first->again;
+	if (!first || has_name(s, i, name, len))
+		return i;
+	i = screen_find_column(s, 0, name, len);
+	*again = i < s->n_columns && screen_find_column(s, i + 1, name, len) < s->n_columns;
+	return i;
+}
 
 /* Column i is wanted and busy: it waits, by way of others, for the one that wants it. */
 static int refuse_cycle(const struct compiler *c, size_t i, struct err *err)
@@ -165,17 +224,19 @@ static int expand_column(const void *context, const char *name, size_t len, cons
 {
 	struct compiler *c = *(struct compiler *const *)context;
 	struct screen *s = c->screen;
-	size_t i = screen_find_column(s, 0, name, len);
+	bool again;
+	size_t i = find_named(c, name, len, &again);
 	int shown = (int)len;
 
 	if (i == s->n_columns)
 		return 0;
-	if (screen_find_column(s, i + 1, name, len) < s->n_columns)
+	if (again)
 		return err_set(err, ENOENT, "there is more than one column '%.*s'", shown, name);
 	switch (c->state[i]) {
 	case COLUMN_DONE:
 		*out = s->column[i].expr;
-		return 0;
+		c->taken += expr_n_ops(*out);
+		return c->taken > SCREEN_TAKEN_MAX ? err_set(err, E2BIG, "too long") : 0;
 	case COLUMN_FAULTY:
 		return err_set(err, ECANCELED, "the column '%.*s', which it uses, is left out", shown, name);
 	case COLUMN_BUSY:
@@ -322,7 +383,7 @@ static void compile_with_used(struct compiler *c, size_t i, screen_report report
 
 	if (c->state[i] == COLUMN_PENDING)
 		begin_column(c, i);
-	while (c->n_busy) {
+	while (c->n_busy && c->taken <= SCREEN_TAKEN_MAX) {
 		size_t k = c->busy[c->n_busy - 1], n_aliases = s->n_aliases;
 		struct err e = ERR_INIT;
 		int rc = compile_column(c, &s->column[k], &e);
@@ -333,7 +394,7 @@ static void compile_with_used(struct compiler *c, size_t i, screen_report report
 			begin_column(c, c->wanted);
 			continue;
 		}
-		if (rc && !follows(s, rc)) {
+		if (rc && !follows(s, rc) && c->taken <= SCREEN_TAKEN_MAX) {
 			prefix_column(s, &s->column[k], &e);
 			report(context, s->column[k].line, &e);
 		}
@@ -355,21 +416,36 @@ static bool drop_faulty(struct compiler *c)
 	return any;
 }
 
+static void compiler_done(struct compiler *c)
+{
+	free(c->state);
+	free(c->busy);
+	free(c->named);
+	hash_done(&c->names);
+}
+
 int screen_compile(struct screen *s, screen_report report, void *context, struct err *err)
 {
 	struct compiler c = {
 		.screen = s,
 		.state = xcalloc(s->n_columns, sizeof *c.state),
 		.busy = xcalloc(s->n_columns, sizeof *c.busy),
+		.names = HASH_INIT,
+		.named = xcalloc(s->n_columns, sizeof *c.named),
 	};
 	bool told;
 
 	s->alias = xcalloc(s->n_counters, sizeof *s->alias);
-	for (size_t i = 0; i < s->n_columns && s->n_aliases <= SAMPLE_MAX_EVENTS; i++)
+	index_names(&c);
+	for (size_t i = 0; i < s->n_columns && s->n_aliases <= SAMPLE_MAX_EVENTS && c.taken <= SCREEN_TAKEN_MAX; i++)
 		compile_with_used(&c, i, report, context);
 	told = drop_faulty(&c) || s->lost;
-	free(c.state);
-	free(c.busy);
+	compiler_done(&c);
+	if (c.taken > SCREEN_TAKEN_MAX)
+		return err_set(err, EINVAL,
+			       "screen '%s': its columns use each other too much, with more than %d operations in all: "
+			       "let them use less of others, or split it",
+			       s->name, SCREEN_TAKEN_MAX);
 	if (s->n_aliases > SAMPLE_MAX_EVENTS)
 		return err_set(err, EINVAL, "screen '%s' uses more than %d counters: split it", s->name,
 			       SAMPLE_MAX_EVENTS);

@@ -82,6 +82,9 @@ enum variable {
 #define SYMBOL_VARIABLE 1000
 #define N_VARIABLES     (VARIABLE_FIRST_FACT + N_FACTS)
 
+/* Operations that columns may take over from others, in all: a column costs what it uses. */
+#define SCREEN_TAKEN_MAX 100000
+
 struct variable_row {
 	const char *name;
 	fact_mask facts; /* what has to be read for it */

@@ -243,11 +243,40 @@ static void test_limits(void)
 	screen_free(s);
 }
 
+/* What a chain of columns takes over grows with the square of its length: there is an end to it, in either direction.
+ */
+static void test_chains(void)
+{
+	for (int step = -1; step <= 1; step += 2) {
+		int longest = 317; /* (n - 1)^2 operations are taken over: the columns have 1, 3, 5, ... */
+		struct err err = ERR_INIT;
+		struct screen *s = make_chain(longest, step, "@ + 1", "1");
+		struct strbuf reports;
+
+		strbuf_init(&reports);
+		tap_int(screen_compile(s, collect, &reports, NULL), 0, "a chain of %d", longest);
+		tap_num(expr_eval(s->column[step < 0 ? longest - 1 : 0].expr, load, NULL).number, longest, "is whole");
+		screen_free(s);
+		for (int n = longest + 1; n <= 8000; n += 8000 - longest - 1) {
+			s = make_chain(n, step, "@ + 1", "1");
+			tap_int(screen_compile(s, collect, &reports, &err), -EINVAL, "a chain of %d is refused", n);
+			tap_str(err.text,
+				"screen 'chain': its columns use each other too much, with more than 100000 operations "
+				"in all: let them use less of others, or split it",
+				"and the sentence says why");
+			screen_free(s);
+		}
+		tap_str(reports.text, "", "without a report of single columns");
+		strbuf_done(&reports);
+	}
+}
+
 int main(void)
 {
 	test_columns_used();
 	test_old_names();
 	test_codes();
 	test_limits();
+	test_chains();
 	return tap_done();
 }
