@@ -349,7 +349,7 @@ static void stop_and_continue(struct loop *loop)
 {
 	if (loop->live)
 		live_suspend(loop->live);
-	kill(getpid(), SIGSTOP);
+	signals_stop();
 	if (loop->live)
 		live_resume(loop->live);
 }

@@ -58,7 +58,8 @@ static bool is_wanted(size_t row, bool screen)
 	case SIGNAL_END:
 		return !is_ignored(table[row].number);
 	case SIGNAL_STOP:
-		return screen; /* without one to give back, a stop needs no help */
+		/* Without one to give back, a stop needs no help. */
+		return screen && !is_ignored(table[row].number);
 	default:
 		return true;
 	}
@@ -92,6 +93,17 @@ struct signal_taken signals_next(const struct signals *s)
 		if (table[i].number == taken.number)
 			taken.meaning = table[i].meaning;
 	return taken;
+}
+
+void signals_stop(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGTSTP);
+	raise(SIGTSTP);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	sigprocmask(SIG_BLOCK, &set, NULL);
 }
 
 void signals_die(int number)

@@ -46,6 +46,9 @@ void signals_give_back(const struct signals *s);
 int signals_take(struct signals *s, bool screen, struct err *err);
 /* The next one that waits; SIGNAL_NONE where there is none. */
 struct signal_taken signals_next(const struct signals *s);
+/* Stops until SIGCONT, as Ctrl-Z would have done. Where no shell could continue the program (a leader of a session, as
+ * in xterm -e), the kernel does not let it stop. */
+void signals_stop(void);
 /* Ends the program by this signal, so that whoever started it sees that. */
 void signals_die(int number);
 void signals_done(struct signals *s);

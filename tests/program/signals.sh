@@ -22,4 +22,26 @@ matches "standard output at its limit: a sentence says so" "$(cat "$dir/told")" 
 "$tiptop" -b -o "$out" -- grep ^SigIgn /proc/self/status >"$dir/printed" 2>"$err"
 is "the command does not ignore it" "$(cat "$dir/printed")" "$(grep ^SigIgn /proc/self/status)"
 
+# The live screen in a terminal of its own.
+terminal=$builddir/tests/program/terminal
+"$tiptop" -b -n 1 >"$out" 2>"$err"
+case $("$tiptop" </dev/null 2>&1) in
+*"without ncurses"*)
+	skip "the live screen" "built without ncurses"
+	finish
+	;;
+esac
+export TERM=xterm
+# live NAME WANT STEP...: what comes of these steps.
+live() {
+	live_name=$1 live_want=$2
+	shift 2
+	"$terminal" "$@" -- "$tiptop" -d 0.1 >"$dir/steps" 2>&1
+	is "$live_name" "$(cat "$dir/steps")" "$live_want"
+}
+
+live "Ctrl-Z where nobody could continue it: it goes on" "show COMMAND: yes
+show Help: screen: yes
+exit 0" show=COMMAND type=^Z type=h 'show=Help: screen' type=qq end
+
 finish
