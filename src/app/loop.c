@@ -113,7 +113,7 @@ static void end_showing(struct loop *loop)
 	loop->silent = true;
 	if (!loop->live)
 		return;
-	live_free(loop->live);
+	live_free(loop->live, false);
 	loop->live = NULL;
 	fprintf(stderr, "tiptop: '%s' goes on, and tiptop ends with it\n", loop->setup->options.command[0]);
 }
@@ -223,7 +223,7 @@ static void on_end_signal(struct loop *loop, const struct signal_taken *taken)
 	/* On the live screen Ctrl-C is just another way to quit, unless it has ended a command. */
 	if (!loop->live || taken->number != SIGINT || runs)
 		loop->quit_signal = taken->number;
-	loop->done = true;
+	loop->done = loop->at_once = true;
 }
 
 /* The user quits while the command runs: what is to become of it? */
@@ -419,14 +419,8 @@ static int wait_and_handle(struct loop *loop, struct err *err)
 	return ret;
 }
 
-static int take_signals_and_time(struct loop *loop, struct err *err)
+static int take_time(struct loop *loop, struct err *err)
 {
-	int ret = signals_take(loop->signals, loop->live, err);
-
-	if (ret)
-		return ret;
-	if (loop->sink)
-		loop->sink->wake_fd = loop->signals->fd;
 	loop->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
 	if (loop->timer_fd < 0)
 		return err_set(err, errno, "cannot take the time of refreshes: %s", strerror(errno));
@@ -435,7 +429,7 @@ static int take_signals_and_time(struct loop *loop, struct err *err)
 
 static int begin(struct loop *loop, struct err *err)
 {
-	int ret = take_signals_and_time(loop, err);
+	int ret = take_time(loop, err);
 
 	if (!ret)
 		ret = step(loop, err);
@@ -457,12 +451,12 @@ int loop_run(struct loop *loop, struct err *err)
 	loop->timer_fd = -1;
 	if (loop->sink) {
 		loop->sink->stop = stop_writing;
+		loop->sink->wake_fd = loop->signals->fd;
 		loop->sink->context = loop;
 	}
 	ret = begin(loop, err);
 	while (!ret && !loop->done)
 		ret = wait_and_handle(loop, err);
-	signals_done(loop->signals);
 	if (loop->timer_fd >= 0)
 		close(loop->timer_fd);
 	return ret == -EPIPE || ret == -ECANCELED ? 0 : ret;

@@ -26,10 +26,10 @@
 struct loop {
 	struct setup *setup;
 	struct pipeline *pipeline;
-	struct sink *sink;   /* NULL in the live view */
-	struct live *live;   /* NULL in batch mode */
-	struct spawn *spawn; /* spawn->pid 0: no command */
-	struct signals *signals;
+	struct sink *sink;       /* NULL in the live view */
+	struct live *live;       /* NULL in batch mode */
+	struct spawn *spawn;     /* spawn->pid 0: no command */
+	struct signals *signals; /* taken */
 	struct faults *faults;
 	/* Its own: */
 	int timer_fd;
@@ -40,6 +40,7 @@ struct loop {
 	bool child_waits;         /* it ended while the output blocked */
 	bool done, frozen;        /* frozen: the command has ended, its last numbers stay on the screen */
 	bool silent;              /* nothing is shown any more: the end of the command is waited for */
+	bool at_once;             /* a signal ended it */
 	int quit_signal;          /* of which tiptop has to die, or 0 */
 	struct live_info info;
 	char note[2 * ERR_TEXT_MAX];

@@ -122,7 +122,7 @@ static int run_live(struct loop *loop, struct err *err)
 	loop->info.user = user;
 	if (!ret)
 		ret = loop_run(loop, err);
-	live_free(loop->live);
+	live_free(loop->live, loop->at_once);
 	free(user);
 	return ret;
 }
@@ -135,6 +135,10 @@ static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 	bool created;
 	int ret;
 
+	/* Before the terminal is taken: a signal would leave it as it is. */
+	ret = signals_take(loop->signals, !o->batch, err);
+	if (ret)
+		return ret;
 	loop->info = (struct live_info){
 		.screens = &loop->setup->screens,
 		.explain = &loop->setup->explain,
@@ -241,6 +245,7 @@ int main(int argc, char **argv)
 		return complain(&err, EXIT_USAGE);
 	setup_init(&setup);
 	status = run(&setup, arguments, &signals);
+	signals_done(&signals);
 	setup_done(&setup);
 	option_list_free(arguments);
 	return status;

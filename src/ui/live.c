@@ -26,11 +26,11 @@ int live_new(struct live **out, struct err *err)
 	return 0;
 }
 
-void live_free(struct live *l)
+void live_free(struct live *l, bool at_once)
 {
 	if (!l)
 		return;
-	term_close();
+	term_close(at_once);
 	canvas_done(&l->canvas);
 	free(l);
 }

@@ -6,7 +6,7 @@
  * takes a sample: a key changes the view, and the reaction tells the loop what to do.
  *
  * Signals belong to the loop, which blocks and reads them: after SIGWINCH it calls live_repaint(l, true), around a
- * stop (SIGTSTP) live_suspend() and live_resume(). Only a crash (SIGSEGV, SIGABRT and their like) is caught here: the
+ * stop (SIGTSTP) live_suspend() and live_resume(). All others that would end the program are caught here: the
  * terminal is restored as well as can be, then the signal does its work.
  *
  * A program configured --without-ncurses has live_none.c in its place, in which live_new() fails with a sentence.
@@ -68,7 +68,8 @@ struct live;
 
 /* Errors: no terminal, a terminal of a type that is not known here. */
 int live_new(struct live **out, struct err *err);
-void live_free(struct live *l);
+/* at_once: a signal ends the program, and a terminal that takes no output is not waited for. */
+void live_free(struct live *l, bool at_once);
 /* Readable when a key was pressed. */
 int live_fd(const struct live *l);
 /* Paints. The frame and what info points to must stay valid until the next live_frame() or live_free(). */

@@ -9,9 +9,10 @@ int live_new(struct live **out, struct err *err)
 	return err_set(err, ENOSYS, "this tiptop was built without ncurses: use -b for text");
 }
 
-void live_free(struct live *l)
+void live_free(struct live *l, bool at_once)
 {
 	(void)l;
+	(void)at_once;
 }
 
 int live_fd(const struct live *l)

@@ -2,6 +2,7 @@
 #include "ui/term.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <locale.h>
 #include <ncurses.h>
 #include <poll.h>
@@ -11,6 +12,7 @@
 #include <sys/ioctl.h>
 #include <term.h>
 #include <termios.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "ui/keys.h"
@@ -19,6 +21,7 @@
 
 static struct {
 	SCREEN *screen;
+	FILE *out;
 	bool colour, interrupt_taken;
 	struct canvas shown; /* what curses was told last */
 } term;
@@ -40,25 +43,63 @@ static struct {
 	struct termios saved;
 	char reset[256];
 	size_t reset_len;
+	struct sigaction before[NSIG];
 } emergency;
 
-/* Signals that end the program by its own fault. */
-static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+/* A terminal that takes nothing (Ctrl-S, or nobody reads it) holds curses in write(2), and the signals that are to end
+ * the program wait. While curses writes, a timer looks for them; then the rest of the output is dropped: curses writes
+ * to a descriptor of its own, which leads to /dev/null from then on. */
+static struct {
+	int out_fd, null_fd;
+	timer_t timer;
+	volatile sig_atomic_t at_once; /* nothing is waited for any more */
+	volatile sig_atomic_t dropped;
+} patience = {.out_fd = -1, .null_fd = -1};
 
-#define N_FATAL (sizeof(fatal) / sizeof(fatal[0]))
+#define PATIENCE_MS     250
+#define PATIENCE_SIGNAL SIGRTMIN
 
-static struct sigaction fatal_before[N_FATAL];
+/* Writes what resets the terminal, without waiting for it. */
+static bool write_reset(void)
+{
+	int flags = fcntl(STDOUT_FILENO, F_GETFL);
+	ssize_t n;
+
+	fcntl(STDOUT_FILENO, F_SETFL, flags | O_NONBLOCK);
+	n = write(STDOUT_FILENO, emergency.reset, emergency.reset_len);
+	fcntl(STDOUT_FILENO, F_SETFL, flags);
+	return n == (ssize_t)emergency.reset_len;
+}
 
 void term_emergency(void)
 {
-	ssize_t written;
+	struct termios running = emergency.saved;
 
 	if (!emergency.taken)
 		return;
 	emergency.taken = 0;
-	written = write(STDOUT_FILENO, emergency.reset, emergency.reset_len);
-	(void)written; /* there is nothing left to try */
+	if (!write_reset()) {
+		/* What waits is dropped, and Ctrl-S ends with the flag that obeys it. */
+		running.c_iflag &= ~(tcflag_t)IXON;
+		tcflush(STDOUT_FILENO, TCOFLUSH);
+		tcsetattr(STDIN_FILENO, TCSANOW, &running);
+		write_reset();
+	}
 	tcsetattr(STDIN_FILENO, TCSANOW, &emergency.saved);
+}
+
+/* The instruction that caused it will cause it again. */
+static bool comes_back(const siginfo_t *info)
+{
+	switch (info->si_signo) {
+	case SIGSEGV:
+	case SIGBUS:
+	case SIGFPE:
+	case SIGILL:
+		return info->si_code > 0;
+	default:
+		return false;
+	}
 }
 
 /* Restores the terminal and lets the signal do what it would have done without us. */
@@ -66,12 +107,47 @@ static void on_fatal(int sig, siginfo_t *info, void *context)
 {
 	(void)context;
 	term_emergency();
-	for (size_t i = 0; i < N_FATAL; i++)
-		if (fatal[i] == sig)
-			sigaction(sig, &fatal_before[i], NULL);
-	/* A fault comes back when its instruction is tried again; a signal that was sent does not. */
-	if (info->si_code <= 0)
+	sigaction(sig, &emergency.before[sig], NULL);
+	if (!comes_back(info))
 		raise(sig);
+}
+
+static void on_patience(int sig, siginfo_t *info, void *context)
+{
+	static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+	bool ending = patience.at_once;
+	int error = errno;
+	sigset_t waiting;
+
+	if (info->si_code != SI_TIMER) {
+		on_fatal(sig, info, context);
+		return;
+	}
+	sigpending(&waiting);
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		ending = ending || sigismember(&waiting, ends[i]) == 1;
+	if (ending && dup3(patience.null_fd, patience.out_fd, O_CLOEXEC) >= 0)
+		patience.dropped = 1;
+	errno = error;
+}
+
+static void watch(bool on)
+{
+	const struct timespec t = {0, on ? PATIENCE_MS * 1000000L : 0};
+	const struct itimerspec every = {t, t};
+
+	timer_settime(patience.timer, 0, &every, NULL);
+}
+
+/* Signals that end no program by themselves, and those that nobody can catch. */
+static bool is_harmless(int sig)
+{
+	static const int harmless[] = {SIGKILL, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGCONT, SIGCHLD, SIGURG, SIGWINCH};
+
+	for (size_t i = 0; i < sizeof(harmless) / sizeof(harmless[0]); i++)
+		if (harmless[i] == sig)
+			return true;
+	return false;
 }
 
 /* Adds the terminal's string for a capability, without its padding ("$<5>"). */
@@ -91,7 +167,7 @@ static void add_capability(const char *name)
 
 static void emergency_arm(void)
 {
-	struct sigaction action = {.sa_sigaction = on_fatal, .sa_flags = SA_SIGINFO | SA_NODEFER};
+	struct sigaction action = {.sa_sigaction = on_fatal, .sa_flags = SA_SIGINFO};
 
 	emergency.reset_len = 0;
 	add_capability("sgr0");
@@ -99,16 +175,47 @@ static void emergency_arm(void)
 	add_capability("rmkx");
 	add_capability("cnorm");
 	add_capability("rmcup");
-	for (size_t i = 0; i < N_FATAL; i++)
-		sigaction(fatal[i], &action, &fatal_before[i]);
+	for (int sig = 1; sig < NSIG; sig++) {
+		struct sigaction *before = &emergency.before[sig];
+
+		if (is_harmless(sig) || sig == PATIENCE_SIGNAL || sigaction(sig, NULL, before) ||
+		    before->sa_handler == SIG_IGN)
+			continue;
+		sigaction(sig, &action, NULL);
+	}
 	emergency.taken = 1;
 }
 
 static void emergency_disarm(void)
 {
+	struct sigaction now;
+
 	emergency.taken = 0;
-	for (size_t i = 0; i < N_FATAL; i++)
-		sigaction(fatal[i], &fatal_before[i], NULL);
+	for (int sig = 1; sig < NSIG; sig++)
+		if (!sigaction(sig, NULL, &now) && now.sa_flags & SA_SIGINFO && now.sa_sigaction == on_fatal)
+			sigaction(sig, &emergency.before[sig], NULL);
+}
+
+/* A descriptor of its own for what curses writes, and the timer that may close it. */
+static int open_output(struct err *err)
+{
+	struct sigaction action = {.sa_sigaction = on_patience, .sa_flags = SA_SIGINFO};
+	struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = PATIENCE_SIGNAL};
+	sigset_t set;
+
+	patience.out_fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+	patience.null_fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	if (patience.out_fd < 0 || patience.null_fd < 0)
+		return err_set(err, errno, "cannot open %s: %s", patience.out_fd < 0 ? "the terminal" : "/dev/null",
+			       strerror(errno));
+	term.out = fdopen(patience.out_fd, "w");
+	if (!term.out || timer_create(CLOCK_MONOTONIC, &event, &patience.timer))
+		return err_set(err, errno, "cannot watch the terminal: %s", strerror(errno));
+	sigaction(PATIENCE_SIGNAL, &action, &emergency.before[PATIENCE_SIGNAL]);
+	sigemptyset(&set);
+	sigaddset(&set, PATIENCE_SIGNAL);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	return 0;
 }
 
 /* newterm() puts handlers of its own in place; they would write to the terminal and exit behind the loop's back. */
@@ -120,7 +227,7 @@ static SCREEN *new_screen(void)
 
 	for (size_t i = 0; i < sizeof(taken) / sizeof(taken[0]); i++)
 		sigaction(taken[i], NULL, &before[i]);
-	screen = newterm(NULL, stdout, stdin);
+	screen = newterm(NULL, term.out, stdin);
 	for (size_t i = 0; i < sizeof(taken) / sizeof(taken[0]); i++)
 		sigaction(taken[i], &before[i], NULL);
 	return screen;
@@ -180,6 +287,8 @@ static int no_terminal_type(struct err *err)
 
 int term_open(struct err *err)
 {
+	int ret;
+
 	if (!isatty(STDOUT_FILENO))
 		return err_set(err, ENOTTY, "standard output is no terminal: use -b for text");
 	if (!isatty(STDIN_FILENO) || tcgetattr(STDIN_FILENO, &emergency.saved) < 0)
@@ -188,21 +297,36 @@ int term_open(struct err *err)
 	set_escdelay(ESCAPE_DELAY_MS);
 	if (!known_terminal_type())
 		return no_terminal_type(err);
+	ret = open_output(err);
+	if (ret)
+		return ret;
+	watch(true);
 	term.screen = new_screen();
-	if (!term.screen)
+	if (!term.screen) {
+		watch(false);
 		return no_terminal_type(err);
+	}
 	emergency_arm();
 	init_modes();
 	term_resize();
+	watch(false);
 	return 0;
 }
 
-void term_close(void)
+void term_close(bool at_once)
 {
 	term_take_interrupt(false);
+	patience.at_once = at_once;
+	watch(true);
 	endwin();
+	watch(false);
+	if (patience.dropped)
+		term_emergency();
 	emergency_disarm();
 	delscreen(term.screen);
+	timer_delete(patience.timer);
+	fclose(term.out);
+	close(patience.null_fd);
 	canvas_done(&term.shown);
 }
 
@@ -274,7 +398,9 @@ void term_show(const struct canvas *c, bool redraw)
 	show_changes(c, &term.shown);
 	if (redraw)
 		clearok(curscr, TRUE);
+	watch(true);
 	refresh();
+	watch(false);
 }
 
 /* Characters come byte by byte. */
@@ -333,7 +459,9 @@ bool term_lost(void)
 void term_suspend(void)
 {
 	term_take_interrupt(false);
+	watch(true);
 	endwin();
+	watch(false);
 	emergency_disarm();
 }
 

@@ -4,7 +4,9 @@
  * has to put back).
  *
  * There is at most one, as in ncurses. From term_open() to term_close() the terminal shows the other screen, without
- * echo and cursor. ncurses' own signal handlers are not used: signals belong to the caller.
+ * echo and cursor. ncurses' own signal handlers are not used: signals belong to the caller, who blocks those that it
+ * takes. One that ends the program otherwise finds the terminal restored. While SIGINT, SIGTERM, SIGHUP or SIGQUIT wait
+ * to be taken, a terminal that takes no output does not hold the caller: the output is dropped.
  */
 #ifndef UI_TERM_H
 #define UI_TERM_H
@@ -16,7 +18,8 @@
 
 /* Takes standard input and output. -ENOTTY: they are no terminal; -ENOENT: a type of terminal that cannot be used. */
 int term_open(struct err *err);
-void term_close(void);
+/* at_once: what the terminal does not take soon is dropped. */
+void term_close(bool at_once);
 
 /* Where keys come from. */
 int term_fd(void);

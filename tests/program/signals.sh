@@ -44,4 +44,37 @@ live "Ctrl-Z where nobody could continue it: it goes on" "show COMMAND: yes
 show Help: screen: yes
 exit 0" show=COMMAND type=^Z type=h 'show=Help: screen' type=qq end
 
+for signal in 1:1 3:3 15:15; do
+	live "a terminal that nobody reads: signal ${signal%:*} ends it" "show COMMAND: yes
+full: yes
+signal ${signal#*:}
+modes same
+rest [?1049l: yes" show=COMMAND fill signal="${signal%:*}" end modes 'rest=[?1049l'
+done
+live "a terminal that nobody reads: Ctrl-C ends it" "show COMMAND: yes
+full: yes
+exit 0
+modes same
+rest [?1049l: yes" show=COMMAND fill type=^C end modes 'rest=[?1049l'
+live "a terminal that was stopped by Ctrl-S: SIGTERM ends it" "show COMMAND: yes
+full: yes
+signal 15
+modes same
+rest [?1049l: yes" show=COMMAND type=^S fill signal=15 end modes 'rest=[?1049l'
+live "a terminal that nobody reads: a fault ends it" "show COMMAND: yes
+full: yes
+signal 6
+modes same
+rest [?1049l: yes" show=COMMAND fill signal=6 end modes 'rest=[?1049l'
+# USR1, USR2, ALRM, VTALRM, PROF, XCPU, TRAP, SYS, the first and the last of real time
+for signal in 10 12 14 26 27 24 5 31 34 64; do
+	live "signal $signal: the terminal is as before" "show COMMAND: yes
+signal $signal
+modes same
+rest [?1049l: yes" show=COMMAND signal=$signal end modes 'rest=[?1049l'
+done
+live "SIGXFSZ and SIGPIPE end nothing" "show COMMAND: yes
+show Help: screen: yes
+exit 0" show=COMMAND signal=25 signal=13 type=h 'show=Help: screen' type=qq end
+
 finish
