@@ -9,7 +9,7 @@ const struct quality_row quality_table[N_QUALITIES] = {
 	[QUALITY_UNEQUAL] = {"unequal", "~",
 			     "its counts and its facts come from intervals that differ by more than 1 %"},
 	[QUALITY_STALE] = {"stale", "'",
-			   "read in an earlier refresh: it may have changed since, though the task did not run"},
+			   "read in an earlier refresh: it may have changed since, or the task has ended"},
 	[QUALITY_PARTIAL] = {"partial", "*",
 			     "a part could not be counted: some threads, or the time on one kind of cores"},
 	[QUALITY_DIVZERO] = {"divzero", "-", "a division by zero: nothing happened in this interval to divide by"},

@@ -14,7 +14,7 @@ void dead_init(struct dead_list *l)
 static void free_row(struct dead_row *r)
 {
 	task_unref(r->row.task);
-	task_unref(r->row.old);
+	delta_row_unref(&r->row);
 	free(r->values);
 	free(r);
 }
@@ -40,8 +40,7 @@ static struct dead_row *copy_row(const struct delta_row *from, int n_events)
 
 	r->row = *from;
 	task_ref(from->task);
-	if (from->old)
-		task_ref(from->old);
+	delta_row_ref(from);
 	r->values = xcalloc(3 * n, sizeof *r->values);
 	if (from->sums) {
 		r->sums = *from->sums;

@@ -8,6 +8,21 @@
  * not in it, or it would not be fresh. */
 #define TICK_NS 10000000ull
 
+void delta_row_ref(const struct delta_row *row)
+{
+	if (row->old)
+		task_ref(row->old);
+	if (row->facts_from && row->facts_from != row->old)
+		task_ref(row->facts_from);
+}
+
+void delta_row_unref(const struct delta_row *row)
+{
+	task_unref(row->old);
+	if (row->facts_from != row->old)
+		task_unref(row->facts_from);
+}
+
 void delta_init(struct delta *d)
 {
 	memset(d, 0, sizeof *d);
@@ -17,7 +32,7 @@ void delta_init(struct delta *d)
 static void drop_rows(struct delta *d)
 {
 	for (size_t i = 0; !d->processes && i < d->n; i++)
-		task_unref(d->row[i].old);
+		delta_row_unref(&d->row[i]);
 	d->n = 0;
 }
 
@@ -34,6 +49,7 @@ static void compute_row(struct delta_row *row, const struct delta *d, const stru
 	*row = (struct delta_row){
 		.task = t,
 		.old = old,
+		.facts_from = old,
 		.fresh = !old,
 		.born = d->interval_ns && t->start_ns + TICK_NS > d->previous_boot_ns,
 		.stale = t->facts_read != d->sample->number,
@@ -66,6 +82,29 @@ static void set_intervals(struct delta_row *row, const struct sample *current, s
 	row->facts_ns = since(row->old ? sample_facts_ns(previous, k) : previous->mono_ns, facts_ns);
 	more = row->counts_ns > row->facts_ns ? row->counts_ns : row->facts_ns;
 	row->unequal = row->counts_ns + row->facts_ns < more + more - more / 100;
+}
+
+static int compare_row(const void *task, const void *row)
+{
+	return task_compare(task, ((const struct delta_row *)row)->task);
+}
+
+/* Of a task that has taken its facts with it: those of the last interval. One that had no row there did nothing. */
+static void take_last_facts(struct delta_row *row, const struct delta *before, int n_events)
+{
+	const struct delta_row *last =
+		row->old && before->n ? bsearch(row->old, before->row, before->n, sizeof *before->row, compare_row)
+				      : NULL;
+
+	if (last) {
+		row->facts_from = last->facts_from;
+		row->facts_ns = last->facts_ns;
+		row->born = last->born;
+	} else {
+		row->facts_ns = row->counts_ns;
+	}
+	row->cpu_counted = false;
+	row->cpu_ns = delta_cpu_time(row, n_events);
 }
 
 /* Walks two samples, or a sample and the tallies of it, side by side. */
@@ -217,9 +256,10 @@ void delta_compute(struct delta *out, const struct delta *before, const struct s
 			compute_row(row, out, t, old, sum, &out->arena);
 			if (m.previous)
 				set_intervals(row, current, i, m.previous, m.task - 1);
+			if (m.previous && t->lost)
+				take_last_facts(row, before, out->n_events);
 			sum = row->sum;
-			if (old)
-				task_ref(old);
+			delta_row_ref(row);
 		} else if (sum) {
 			sum = arena_copy(&out->arena, sum, (size_t)out->n_events * sizeof *sum);
 		}

@@ -25,6 +25,9 @@
  * Failed readings. A counter that could not be read has no increment and no total in that interval (but of a task that
  * has ended, its total so far, QUALITY_PARTIAL); the next interval begins where it was read last.
  *
+ * Lost facts. When a task has ended, its counters can still be read, but not what /proc told of it. So its facts stay
+ * those of its last complete interval, the one before (QUALITY_STALE).
+ *
  * Fresh tasks. A task without a previous reading has no increments (QUALITY_FRESH), with one exception: the facts of
  * a task born after the previous sample grew from 0. Another generation makes every task fresh, and there is no
  * interval then.
@@ -53,7 +56,9 @@ struct delta_sums {
 
 struct delta_row {
 	const struct task *task;
-	const struct task *old;       /* its previous reading; NULL: fresh */
+	const struct task *old; /* its previous reading; NULL: fresh */
+	const struct task
+		*facts_from;          /* since which its facts are: old, or where they were lost, the one before that */
 	bool fresh;                   /* no previous reading */
 	bool born;                    /* it began after the previous sample */
 	bool stale;                   /* its facts were read for an earlier sample: some may have changed since */
@@ -96,6 +101,10 @@ struct delta {
 	uint64_t previous_boot_ns;
 	struct arena arena;
 };
+
+/* Takes, and gives back, references to the readings before `task` that the row points to. */
+void delta_row_ref(const struct delta_row *row);
+void delta_row_unref(const struct delta_row *row);
 
 void delta_init(struct delta *d);
 void delta_done(struct delta *d);

@@ -12,28 +12,41 @@ static struct value present(const struct delta_row *row, enum fact f)
 						  : value_exact((double)(int64_t)now);
 }
 
+/* Those that were lost are as old as the last reading. */
+static struct value as_read(const struct delta_row *row, struct value v)
+{
+	return row->task->lost && value_known(v) ? value_stale(v.number) : v;
+}
+
 struct value delta_fact_now(const struct delta_row *row, enum fact f)
 {
 	if (row->sums && fact_table[f].per_thread)
 		return row->sums->fact_now[f];
-	return row->task->known & FACT_BIT(f) ? present(row, f) : value_none(QUALITY_NOT_READ);
+	return row->task->known & FACT_BIT(f) ? as_read(row, present(row, f)) : value_none(QUALITY_NOT_READ);
 }
 
-struct value delta_fact(const struct delta_row *row, enum fact f)
+/* Between two readings. */
+static struct value increment(const struct delta_row *row, enum fact f)
 {
-	const struct task *t = row->task, *old = row->old;
+	const struct task *t = row->task, *old = row->facts_from;
 
-	if (row->sums && fact_table[f].per_thread)
-		return row->sums->fact[f];
 	if (!(t->known & FACT_BIT(f)))
 		return value_none(QUALITY_NOT_READ);
 	if (fact_table[f].kind == FACT_GAUGE || (!old && row->born))
 		return present(row, f);
-	if (!old)
+	/* Or it was taken for ended, and has come back. */
+	if (!old || old->lost)
 		return value_none(QUALITY_FRESH);
 	if (!(old->known & FACT_BIT(f)) || task_fact(t, f) < task_fact(old, f))
 		return value_none(QUALITY_NOT_READ);
 	return value_count(task_fact(t, f) - task_fact(old, f));
+}
+
+struct value delta_fact(const struct delta_row *row, enum fact f)
+{
+	if (row->sums && fact_table[f].per_thread)
+		return row->sums->fact[f];
+	return as_read(row, increment(row, f));
 }
 
 struct value delta_clock_time(const struct delta_row *row)
@@ -49,7 +62,8 @@ struct value delta_cpu_time(struct delta_row *row, int n_events)
 {
 	const struct task *t = row->task, *old = row->old;
 
-	if (value_known(delta_fact(row, FACT_CPU_NS)))
+	/* Those that counters have are of its last moment. */
+	if (value_known(delta_fact(row, FACT_CPU_NS)) && !t->lost)
 		return delta_fact(row, FACT_CPU_NS);
 	if (delta_is_counted(old) && delta_is_counted(t) && !delta_has_gap(t, old))
 		for (int i = 0; i < n_events; i++)

@@ -109,6 +109,7 @@ static void take_leader(struct sums *s, const struct delta_row *leader)
 {
 	s->row->task = leader->task;
 	s->row->old = leader->old;
+	s->row->facts_from = leader->facts_from;
 	s->row->fresh = leader->fresh;
 	s->row->born = leader->born;
 	s->row->stale = leader->stale;

@@ -28,14 +28,18 @@ uint32_t live_now_us(const struct live *l)
 }
 
 /* Its end: final counts come from the descriptors, which outlive the task. Its facts went with it, but for a zombie's,
- * which have just been read. */
+ * which have just been read; the threads of a zombie have no entry any more. */
 static void process_end(struct live *l, struct process *p)
 {
+	bool zombie = p->thread[0].task->state == 'Z';
+
 	p->ended = true;
 	for (size_t i = 0; i < p->n; i++) {
 		struct thread *t = &p->thread[i];
 
-		if (i > 0 || t->task->state != 'Z')
+		if (!zombie || (l->want.threads && i > 0))
+			thread_edit(t)->lost = true;
+		else if (i > 0)
 			thread_forget_increments(t);
 		if ((l->want.threads ? t : &p->thread[0])->closed)
 			thread_edit(t)->gap = true;

@@ -46,11 +46,15 @@ void live_read_facts(struct live *l, struct process *p, struct thread *t)
 	int ret = l->proc->facts(l->proc, p->pid, whole ? 0 : t->task->id, l->want.facts, &facts);
 
 	l->cost.reads++;
-	if (ret == -ESRCH)
+	if (ret == -ESRCH) {
 		t->ended = true;
-	/* What was read before is no reading of now. In a process row, what an ended thread did stays in the sum. */
-	if (ret && (ret != -ESRCH || leader || l->want.threads))
+		/* In a process row, what an ended thread did stays in the sum. */
+		if (leader || l->want.threads)
+			thread_edit(t)->lost = true;
+	} else if (ret) {
+		/* What was read before is no reading of now. */
 		thread_forget_increments(t);
+	}
 	if (ret)
 		return;
 	/* Those of a process have the moment of its CPU clock, which has just been read. */

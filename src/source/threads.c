@@ -63,7 +63,7 @@ static void end_thread(struct live *l, struct process *p, struct thread *t)
 	t->ended = true;
 	/* In a process row, what it did before the last look stays in the sum. */
 	if (l->want.threads)
-		thread_forget_increments(t);
+		thread_edit(t)->lost = true;
 	live_read_last(l, p, t);
 	/* Closing a group that inherits would end the counting of the threads that this one started. */
 	if (!l->attach.set.inherit)

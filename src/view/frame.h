@@ -5,8 +5,8 @@
  * frame_build() is a pure function of screen, view and delta (of processes or threads). It evaluates the columns of
  * the tasks that pass the filter, drops idle ones unless the view wants them, and sorts. Idle: it did not run, or its
  * %CPU is below view.cpu_min. Equal values keep the order of ids; unknown values come last in either direction.
- * A task that ended is shown if it ran in the interval, or if idle ones are shown; in a sticky view always, and also
- * later on, with its last numbers.
+ * A task that ended is shown if it ran in the interval, or in its last complete one where that is all that is known, or
+ * if idle ones are shown; in a sticky view always, and also later on, with its last numbers.
  *
  * Ownership: the frame points into screen, view, delta and its sample; rows and cells are its own. Valid until any of
  * them changes.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What /proc tells of tasks that are unlike most: in many groups, or without their first thread.
+# What /proc tells of tasks that are unlike most: in many groups, without their first thread, or ended.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -40,5 +40,25 @@ watch_end
 is "without the first thread: the command line" "$(rows "$worker" | tail -n 1 | awk '{ print $(NF - 2), $(NF - 1), $NF }')" \
 	"leave wait wait"
 work_end
+
+# A task that has ended keeps the facts of its last complete interval, in this refresh and in the sticky ones.
+mkfifo "$dir/input"
+"$work" share=20 <"$dir/input" >"$dir/reports" &
+worker=$!
+exec 3>"$dir/input"
+watch -S software -d 0.3 --sticky -p $worker
+look
+kill -KILL $worker
+wait $worker 2>/dev/null
+look
+look
+watch_end
+exec 3>&-
+rows $worker | grep 'DEAD$' >"$dir/dead"
+within "ended: it stays" "$(wc -l <"$dir/dead")" 2 100
+is "ended: nothing is unknown" "$(grep -c '?' "$dir/dead")" 0
+is "ended: it used a CPU" "$(awk '$2 + 0 <= 0' "$dir/dead" | wc -l)" 0
+is "ended: the numbers stay, too" "$(sort -u "$dir/dead" | wc -l)" 1
+worker=''
 
 finish

@@ -88,9 +88,10 @@ static const struct delta *shown(const struct rig *r)
 	return rig_sample(r)->threads ? &r->delta[r->current] : &r->processes;
 }
 
-/* How long a row ran: in this interval, and since it began. */
+/* How long a row ran: in this interval and in the one before, and since it began, until now and until the sample
+ * before. */
 struct truth {
-	uint64_t interval_ns, all_ns;
+	uint64_t interval_ns, last_ns, all_ns, before_ns;
 };
 
 static bool find_truth(const struct rig *r, const struct task *t, bool thread, struct truth *out)
@@ -100,7 +101,7 @@ static bool find_truth(const struct rig *r, const struct task *t, bool thread, s
 
 	while (first < w->n && (w->task[first].tid != t->id || w->task[first].start_ns != t->start_ns))
 		first++;
-	*out = (struct truth){0, 0};
+	*out = (struct truth){0, 0, 0, 0};
 	for (int i = first; i < w->n; i++) {
 		const struct world_task *x = &w->task[i];
 
@@ -110,7 +111,9 @@ static bool find_truth(const struct rig *r, const struct task *t, bool thread, s
 		if (i != first && (thread || x->pid != t->pid))
 			continue;
 		out->interval_ns += x->run_ns - r->run_before[i];
+		out->last_ns += r->run_before[i] - r->run_older[i];
 		out->all_ns += x->run_ns;
+		out->before_ns += r->run_before[i];
 	}
 	return first < w->n;
 }
@@ -139,6 +142,35 @@ static bool was_late(const struct rig *r, const struct task *t, bool thread)
 	return false;
 }
 
+/* Those that went with the task are of the interval before. */
+static void judge_facts(struct rig *r, const struct delta_row *row, bool thread, const struct truth *truth)
+{
+	/* A newcomer has what a walk of this refresh told. */
+	bool lost = row->task->lost && !row->fresh;
+	uint64_t all_ns = lost ? truth->before_ns : truth->all_ns;
+	uint64_t interval_ns = lost ? truth->last_ns : truth->interval_ns;
+	struct value cpu = row->cpu_ns;
+
+	/* Of a task that is new by itself, all happened in the interval. */
+	if (row->fresh)
+		interval_ns = all_ns;
+	for (int f = 0; f < N_FACTS; f++) {
+		/* What ended threads did is lost. */
+		bool bound = fact_table[f].per_thread && !thread;
+
+		if (fact_table[f].kind == FACT_GAUGE)
+			continue;
+		judge(r, row, delta_fact(row, (enum fact)f), (double)world_fact((enum fact)f, interval_ns), bound,
+		      fact_table[f].name);
+		judge(r, row, delta_fact_now(row, (enum fact)f), (double)world_fact((enum fact)f, all_ns), bound,
+		      "the present value of a fact");
+	}
+	/* Counters tell the time until the end. */
+	if (cpu.quality != QUALITY_STALE)
+		interval_ns = row->fresh ? truth->all_ns : truth->interval_ns;
+	judge(r, row, cpu, (double)interval_ns, false, "the CPU time");
+}
+
 static void judge_row(struct rig *r, const struct delta_row *row, bool thread)
 {
 	const struct sample *s = rig_sample(r);
@@ -158,20 +190,7 @@ static void judge_row(struct rig *r, const struct delta_row *row, bool thread)
 			      "the increment of a count");
 		judge(r, row, row->total[i], rate * (double)truth.all_ns, true, "the total of a count");
 	}
-	for (int f = 0; f < N_FACTS; f++) {
-		/* What ended threads did is lost. */
-		bool bound = fact_table[f].per_thread && !thread;
-		double all = (double)world_fact((enum fact)f, truth.all_ns);
-
-		if (fact_table[f].kind == FACT_GAUGE)
-			continue;
-		/* Of a task that is new by itself, all happened in the interval. */
-		judge(r, row, delta_fact(row, (enum fact)f),
-		      row->fresh ? all : (double)world_fact((enum fact)f, truth.interval_ns), bound,
-		      fact_table[f].name);
-		judge(r, row, delta_fact_now(row, (enum fact)f), all, bound, "the present value of a fact");
-	}
-	judge(r, row, row->cpu_ns, (double)(row->fresh ? truth.all_ns : truth.interval_ns), false, "the CPU time");
+	judge_facts(r, row, thread, &truth);
 }
 
 static const struct delta_row *row_of(struct rig *r, const struct delta_item *item)
@@ -224,6 +243,7 @@ int rig_next(struct rig *r)
 	arena_reset(&r->rows);
 	for (struct delta_item item = {.n = 0}; delta_next(shown(r), &item);)
 		judge_row(r, row_of(r, &item), rig_sample(r)->threads);
+	memcpy(r->run_older, r->run_before, sizeof r->run_older);
 	for (int i = 0; i < r->world.n; i++)
 		r->run_before[i] = r->world.task[i].run_ns;
 	return 0;

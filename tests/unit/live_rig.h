@@ -33,7 +33,8 @@ struct rig {
 	struct arena rows;   /* of idle tasks */
 	int current, newest; /* as in the pipeline: the sample that is shown; with which the next one is compared */
 	bool begun;
-	uint64_t run_before[WORLD_TASKS]; /* of each task of the world, at the previous sample */
+	/* Of each task of the world, at the previous sample and at the one before. */
+	uint64_t run_before[WORLD_TASKS], run_older[WORLD_TASKS];
 	char wrong[256];
 	struct err note; /* of the last configure */
 };

@@ -111,6 +111,8 @@ static void test_end(void)
 	rig_begin(&r);
 	rig_configure(&r, &(struct rig_want){.n_events = 1, .facts = ALL_FACTS, .filter = FILTER_ALL});
 	rig_next(&r);
+	RUN(&r, 10, 2);
+	rig_next(&r);
 	RUN(&r, 10, 3);
 	RUN(&r, 22, 5);
 	world_exit(&r.world, 22);
@@ -118,8 +120,11 @@ static void test_end(void)
 	rig_next(&r);
 	tap_ok(rig_task(&r, 10) && rig_task(&r, 10)->dead, "a process that has gone is sampled once more, dead");
 	tap_str(rig_increment(&r, 10, 0), "exact 120000", "with its final counts");
-	tap_str(rig_value(delta_fact(rig_row(&r, 10), FACT_MINFLT)), "not-read",
-		"but what it did since its facts were read");
+	tap_str(rig_value(delta_fact(rig_row(&r, 10), FACT_MINFLT)), "stale 80",
+		"and the facts of the last complete interval");
+	tap_str(rig_value(delta_fact_rate(rig_row(&r, 10), FACT_MINFLT)), "stale 80", "as a rate, too");
+	tap_str(rig_value(delta_fact_now(rig_row(&r, 10), FACT_MINFLT)), "stale 80", "and as a total");
+	tap_str(rig_value(rig_row(&r, 10)->cpu_ns), "exact 120000", "its counters tell its time until the end");
 	tap_str(rig_increment(&r, 20, 0), "exact 200000", "a thread that ended counts in its process");
 	rig_next(&r);
 	tap_ok(!rig_task(&r, 10), "then no more");

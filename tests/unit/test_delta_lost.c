@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A task that has ended took its facts with it: it keeps those of its last complete interval.
+ */
+#include "delta_rig.h"
+#include "model/dead.h"
+
+/* Task 1 at the end of sample k: its facts are those of the reading before. */
+static struct task *add_ended(struct steps *s, int k, uint64_t start_ns, uint64_t faults)
+{
+	struct task *t = add_counted(&s->sample[k], 1, start_ns, (struct count){1000, 100, 100});
+
+	set_fact(t, FACT_MINFLT, faults);
+	set_fact(t, FACT_CPU_NS, faults * 1000);
+	t->dead = t->lost = true;
+	return t;
+}
+
+static struct task *add_alive(struct steps *s, int k, uint64_t start_ns, uint64_t faults)
+{
+	struct task *t = add_counted(&s->sample[k], 1, start_ns, (struct count){100 * (uint64_t)k, k, k});
+
+	set_fact(t, FACT_MINFLT, faults);
+	set_fact(t, FACT_CPU_NS, faults * 1000);
+	return t;
+}
+
+static void test_ran(void)
+{
+	const struct delta_row *row;
+	struct dead_list dead;
+	struct steps s;
+
+	begin(&s, 3, 1);
+	add_alive(&s, 0, 5, 10);
+	add_alive(&s, 1, 5, 25);
+	/* The last complete interval lasted 1.5 s for this task. */
+	s.sample[1].time[0].facts_us = 500000;
+	add_ended(&s, 2, 5, 25);
+	compute(&s);
+	row = &s.delta[2].row[0];
+	check(row->increment[0], QUALITY_EXACT, 900, "what it counted until its end");
+	check(delta_fact(row, FACT_MINFLT), QUALITY_STALE, 15, "a fact of the interval before");
+	check(delta_fact_rate(row, FACT_MINFLT), QUALITY_STALE, 10, "its rate, by that interval");
+	check(delta_fact_now(row, FACT_MINFLT), QUALITY_STALE, 25, "and its total");
+	check(row->cpu_ns, QUALITY_EXACT, 99, "its counters tell its time");
+	check(delta_fact(row, FACT_VCSW), QUALITY_NOT_READ, 0, "what was not known is not known now");
+	dead_init(&dead);
+	dead_collect(&dead, &s.delta[2]);
+	done(&s);
+	tap_int(dead.n, 1, "it is kept");
+	row = &dead.row[0]->row;
+	check(delta_fact(row, FACT_MINFLT), QUALITY_STALE, 15, "with that fact");
+	check(delta_fact_rate(row, FACT_MINFLT), QUALITY_STALE, 10, "and its rate");
+	check(delta_count_rate(row, 0), QUALITY_EXACT, 900, "and that of its counts");
+	dead_done(&dead);
+}
+
+static void test_idle(void)
+{
+	const struct delta_row *row;
+	struct steps s;
+
+	begin(&s, 3, 0);
+	sample_add(&s.sample[1], task_ref(add_alive(&s, 0, 5, 10)));
+	s.sample[1].task[0]->counting = COUNT_NONE;
+	add_ended(&s, 2, 5, 10)->counting = COUNT_NONE;
+	compute(&s);
+	row = &s.delta[2].row[0];
+	check(delta_fact(row, FACT_MINFLT), QUALITY_STALE, 0, "idle in the interval before: nothing");
+	check(delta_cpu_share(row), QUALITY_STALE, 0, "no time");
+	check(delta_fact_now(row, FACT_MINFLT), QUALITY_STALE, 10, "but a total");
+	done(&s);
+}
+
+static void test_short(void)
+{
+	struct steps s;
+
+	begin(&s, 3, 0);
+	add_alive(&s, 1, FIRST + SECOND / 2, 10)->counting = COUNT_NONE;
+	add_ended(&s, 2, FIRST + SECOND / 2, 10)->counting = COUNT_NONE;
+	compute(&s);
+	check(delta_fact(&s.delta[2].row[0], FACT_MINFLT), QUALITY_STALE, 10, "born in the interval before");
+	check(s.delta[2].row[0].cpu_ns, QUALITY_STALE, 10000, "its time");
+	done(&s);
+	begin(&s, 3, 0);
+	add_alive(&s, 1, 5, 10)->counting = COUNT_NONE;
+	add_ended(&s, 2, 5, 10)->counting = COUNT_NONE;
+	compute(&s);
+	check(delta_fact(&s.delta[2].row[0], FACT_MINFLT), QUALITY_FRESH, 0, "first seen in the interval before");
+	check(delta_fact_now(&s.delta[2].row[0], FACT_MINFLT), QUALITY_STALE, 10, "its total");
+	done(&s);
+	begin(&s, 2, 0);
+	add_ended(&s, 1, FIRST + SECOND / 2, 10)->counting = COUNT_NONE;
+	compute(&s);
+	check(delta_fact(&s.delta[1].row[0], FACT_MINFLT), QUALITY_STALE, 10, "born and ended in one interval");
+	done(&s);
+}
+
+/* It was taken for ended, and comes back: what it did meanwhile is not of one interval. */
+static void test_back(void)
+{
+	struct steps s;
+
+	begin(&s, 4, 0);
+	add_alive(&s, 0, 5, 10)->counting = COUNT_NONE;
+	add_alive(&s, 1, 5, 20)->counting = COUNT_NONE;
+	add_ended(&s, 2, 5, 20)->counting = COUNT_NONE;
+	add_alive(&s, 3, 5, 40)->counting = COUNT_NONE;
+	compute(&s);
+	check(delta_fact(&s.delta[3].row[0], FACT_MINFLT), QUALITY_FRESH, 0, "one that comes back is fresh");
+	check(delta_fact_now(&s.delta[3].row[0], FACT_MINFLT), QUALITY_EXACT, 40, "with its total");
+	done(&s);
+}
+
+/* All of its threads ended with it. */
+static void test_threads(void)
+{
+	const struct delta_row *row;
+	struct delta processes;
+	struct steps s;
+
+	begin(&s, 3, 0);
+	for (uint64_t k = 0; k < 3; k++)
+		for (int tid = 1; tid <= 2; tid++) {
+			struct task *t = add(&s.sample[k], tid, 5, COUNT_NONE);
+
+			t->pid = 1;
+			set_fact(t, FACT_VCSW, (k < 2 ? k : 1) * (uint64_t)tid * 100);
+			set_fact(t, FACT_MINFLT, (k < 2 ? k : 1) * 7);
+			t->dead = t->lost = k == 2;
+		}
+	compute(&s);
+	delta_init(&processes);
+	delta_fold_processes(&processes, &s.delta[2]);
+	row = &processes.row[0];
+	check(delta_fact(row, FACT_VCSW), QUALITY_STALE, 300, "a sum over threads");
+	check(delta_fact_rate(row, FACT_VCSW), QUALITY_STALE, 300, "its rate");
+	check(delta_fact_now(row, FACT_VCSW), QUALITY_STALE, 300, "its total");
+	check(delta_fact(row, FACT_MINFLT), QUALITY_STALE, 7, "a fact of the process");
+	delta_done(&processes);
+	done(&s);
+}
+
+int main(void)
+{
+	test_ran();
+	test_idle();
+	test_short();
+	test_back();
+	test_threads();
+	return tap_done();
+}
