@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Whether hardware counters work, and how many tasks there are descriptors for. */
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -37,9 +38,14 @@ static void check_groups(struct doctor *d)
 
 	for (int core = 0; core < machine_kinds(m); core++) {
 		int n = probe_group(&d->setup->kernel.sys, m, core, GROUP_MAX);
+		int now = probe_group_now(&d->setup->kernel.sys, m, core, n);
+		char held[64] = "";
 
-		doctor_put_fact(d, "groups", "of up to %d events%s%s, cycles and instructions in turn", n,
-				machine_is_hybrid(m) ? " on " : "", machine_is_hybrid(m) ? m->core[core].name : "");
+		if (now < n)
+			snprintf(held, sizeof held, "; now of %d, since others hold counters", now);
+		doctor_put_fact(d, "groups", "of up to %d events%s%s, cycles and instructions in turn%s", n,
+				machine_is_hybrid(m) ? " on " : "", machine_is_hybrid(m) ? m->core[core].name : "",
+				held);
 	}
 }
 

@@ -11,8 +11,8 @@
 
 #include "base/file.h"
 #include "base/mem.h"
-#include "perf/event.h"
 #include "perf/privilege.h"
+#include "perf/trial.h"
 
 int probe_paranoid(void)
 {
@@ -205,24 +205,50 @@ static int grow_group(struct perf_sys *sys, const struct event_set *set, int *fd
 	return n;
 }
 
+/* Cycles and instructions of this kind of cores, and whether they refuse to leave guests out. */
+static void bind_pair(struct event event[2], struct event_set *set, struct perf_sys *sys, const struct machine *m,
+		      int core)
+{
+	event[0] = (struct event){.type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_CPU_CYCLES};
+	event[1] = (struct event){.type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_INSTRUCTIONS};
+	*set = (struct event_set){.event = event, .n = 2};
+	for (int i = 0; i < set->n; i++) {
+		int fd = machine_bind(m, core, &event[i], NULL) ? -1 : event_probe(sys, set, i);
+
+		if (fd >= 0)
+			sys->close(sys, fd);
+	}
+}
+
 int probe_group(struct perf_sys *sys, const struct machine *m, int core, int max)
 {
-	struct event event[] = {{.type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_CPU_CYCLES},
-				{.type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_INSTRUCTIONS}};
-	struct event_set set = {.event = event, .n = 2};
+	struct event event[2];
+	struct event_set set;
 	int *fd = xcalloc((size_t)max, sizeof *fd), n;
 
-	for (int i = 0; i < set.n; i++) {
-		if (machine_bind(m, core, &event[i], NULL))
-			continue;
-		/* Learns whether it refuses to leave guests out. */
-		n = event_probe(sys, &set, i);
-		if (n >= 0)
-			sys->close(sys, n);
-	}
+	bind_pair(event, &set, sys, m, core);
 	n = grow_group(sys, &set, fd, max);
 	for (int i = n; i-- > 0;)
 		sys->close(sys, fd[i]);
 	free(fd);
+	return n;
+}
+
+int probe_group_now(struct perf_sys *sys, const struct machine *m, int core, int n)
+{
+	struct trial_answer answer = {.again = 0};
+	int turn[EVENT_SET_MAX];
+	struct event event[2];
+	struct event_set set;
+	struct trial trial;
+
+	bind_pair(event, &set, sys, m, core);
+	for (int i = 0; i < n; i++)
+		turn[i] = i % 2;
+	trial_init(&trial, sys);
+	while (n > 0 && !trial_fits(&trial, &set, turn, n, &answer))
+		n--;
+	trial_end(&trial);
+	trial_done(&trial);
 	return n;
 }

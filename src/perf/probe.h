@@ -45,7 +45,9 @@ int probe_software(struct perf_sys *sys, bool kernel, bool inherit);
 int probe_hardware(struct perf_sys *sys, bool kernel, struct err *err);
 
 /* Of how many events a group can be, cycles and instructions in turn, on this kind of cores: the most that the kernel
- * takes, `max` at most. It may take more than ever get onto the PMU. 0: none. */
+ * takes, `max` at most. 0: none. */
 int probe_group(struct perf_sys *sys, const struct machine *m, int core, int max);
+/* How many of such n, EVENT_SET_MAX at most, are on the PMU together now: others may hold counters. */
+int probe_group_now(struct perf_sys *sys, const struct machine *m, int core, int n);
 
 #endif

@@ -32,6 +32,24 @@ static int forward_close(struct perf_sys *self, int fd)
 	return bed.pmu.sys.close(&bed.pmu.sys, fd);
 }
 
+static ssize_t forward_read(struct perf_sys *self, int fd, void *buf, size_t size)
+{
+	(void)self;
+	return bed.pmu.sys.read(&bed.pmu.sys, fd, buf, size);
+}
+
+static int forward_ioctl(struct perf_sys *self, int fd, unsigned long request, void *arg)
+{
+	(void)self;
+	return bed.pmu.sys.ioctl(&bed.pmu.sys, fd, request, arg);
+}
+
+static int forward_visit(struct perf_sys *self, int core, struct err *err)
+{
+	(void)self;
+	return bed.pmu.sys.visit(&bed.pmu.sys, core, err);
+}
+
 static void bed_make(const struct pmu_script *script, bool no_kernel)
 {
 	memset(&bed, 0, sizeof bed);
@@ -39,8 +57,8 @@ static void bed_make(const struct pmu_script *script, bool no_kernel)
 	pmu_task_add(&bed.pmu, 0);
 	bed.pmu.script = *script;
 	bed.no_kernel = no_kernel;
-	bed.setup.kernel.sys.open = forward_open;
-	bed.setup.kernel.sys.close = forward_close;
+	bed.setup.kernel.sys =
+		(struct perf_sys){forward_open, forward_read, forward_ioctl, forward_close, forward_visit};
 	bed.setup.machine.n_cores = 1;
 	bed.setup.machine.core[0] = (struct core_pmu){.name = "cpu", .type = 4};
 	strbuf_init(&bed.text);
@@ -68,6 +86,7 @@ static void check(const char *want, int limits, const char *name)
 static void test_hardware(void)
 {
 	static const struct pmu_script skylake = {.max_hardware = 4};
+	static const struct pmu_script watchdog = {.max_hardware = 4, .never_above = 3};
 	static const struct pmu_script hybrid = {.core_type = {4, 10}, .core_max = {8, 6}};
 
 	bed_make(&skylake, false);
@@ -77,6 +96,15 @@ static void test_hardware(void)
 	      "  ok   and kernel   cycles are counted\n"
 	      "       groups       of up to 4 events, cycles and instructions in turn\n",
 	      0, "a PMU of 4 counters");
+
+	bed_make(&watchdog, false);
+	doctor_check_hardware(&bed.doctor);
+	check("Hardware counters\n"
+	      "  ok   user mode    cycles are counted\n"
+	      "  ok   and kernel   cycles are counted\n"
+	      "       groups       of up to 4 events, cycles and instructions in turn; now of\n"
+	      "                    3, since others hold counters\n",
+	      0, "a PMU of 4 counters, one of them held");
 
 	bed_make(&hybrid, false);
 	bed.setup.machine.n_cores = 2;

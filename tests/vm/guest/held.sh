@@ -70,6 +70,14 @@ watch "$five"
 has_not "held: 1 of 6: five events have no need for turns" "$out" "^ *$busy .*[0-9]~"
 let_go
 
+# The doctor knows it, too.
+tiptop --check | tr -s '\n ' ' ' >"$out" 2>"$err"
+has "held: none: --check" "$out" "of up to 7 events, cycles and instructions in turn [^;]"
+hold 2
+tiptop --check | tr -s '\n ' ' ' >"$out" 2>"$err"
+has "held: 2 of 6: --check" "$out" "of up to 7 events, cycles and instructions in turn; now of 5, since others hold"
+let_go
+
 # Taken while tiptop runs: it is noticed in the refresh in which nothing is counted.
 work
 monitor -d 0.2 -n 6 -p "$busy" -e "$six"
