@@ -19,13 +19,20 @@ const char *pmu_kind_name(enum pmu_kind kind)
 	return name[kind];
 }
 
-/* The first line of a file in a folder; false where there is none. */
+/* The first line of a file in a folder; false where there is none. Of one that does not fit, what comes last is
+ * replaced by dots: half a number of a list would be another number. */
 static bool read_line(const char *folder, const char *file, char *buf, size_t size)
 {
 	char *path = xasprintf("%s/%s", folder, file);
-	bool there = file_read(AT_FDCWD, path, buf, size) > 0;
+	ssize_t n = file_read(AT_FDCWD, path, buf, size);
+	bool there = n > 0;
 
 	free(path);
+	if ((size_t)n == size - 1 && !strchr(buf, '\n')) {
+		char *comma = memrchr(buf, ',', size - sizeof ",...");
+
+		memcpy(comma ? comma + 1 : buf + size - sizeof "...", "...", sizeof "...");
+	}
 	buf[strcspn(buf, "\n")] = '\0';
 	return there;
 }

@@ -94,6 +94,10 @@ static void test_list(void)
 		{"devices/cpu_core/perf_event_mux_interval_ms", "4\n"},
 		{"devices/cpu_core/caps/pmu_name", "alderlake_hybrid\n"},
 		{"devices/cpu_core/caps/branches", "32\n"},
+		{"devices/amd_l3/type", "12\n"},
+		{"devices/amd_l3/cpumask",
+		 "0,8,16,24,32,40,48,56,64,72,80,88,96,104,112,120,128,136,144,152,160,168,176,184,192,200,208,216,224,"
+		 "232,240,248,256,264,272,280\n"},
 		{"devices/uncore_imc_10/type", "30\n"},
 		{"devices/uncore_imc_10/cpumask", "0\n"},
 		{"devices/uncore_imc_2/type", "22\n"},
@@ -122,6 +126,8 @@ static void test_list(void)
 		"cpu_atom core 10 [16-23] [] -1\n"
 		"software software 1 [] [] -1\n"
 		"uprobe software 8 [] [] -1\n"
+		"amd_l3 uncore 12 [0,8,16,24,32,40,48,56,64,72,80,88,96,104,112,120,128,136,144,152,160,168,176,184,"
+		"192,200,208,216,224,232,240,248,256,264,...] [] -1\n"
 		"uncore_imc_2 uncore 22 [0] [] -1\n"
 		"uncore_imc_10 uncore 30 [0] [] -1\n"
 		"msr other -1 [] [] -1\n",
