@@ -9,10 +9,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libproc2/pids.h>
+#include <linux/magic.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -301,11 +303,31 @@ static int lib_facts(struct proc *proc, int pid, int tid, fact_mask want, struct
 	return 0;
 }
 
+/* Whether it is /proc, and that of this pid namespace: with no other calls than those that reading it needs anyway, as
+ * filters of containers may know no others. */
+static int check_proc(int proc_fd, struct err *err)
+{
+	int error = errno;
+	struct statfs fs;
+	char text[64];
+	ssize_t n;
+
+	if (proc_fd < 0 && error != ENOENT)
+		return err_set(err, error, "cannot open /proc: %s", strerror(error));
+	if (proc_fd < 0 || (!fstatfs(proc_fd, &fs) && fs.f_type != PROC_SUPER_MAGIC))
+		return err_set(err, ENOENT, "/proc is not mounted: 'mount -t proc proc /proc'");
+	n = file_read(proc_fd, "self/stat", text, sizeof text);
+	if (n < 0 && n != -ENOENT)
+		return err_set(err, (int)-n, "cannot read /proc/self/stat: %s", strerror((int)-n));
+	if (strtol(text, NULL, 10) != getpid())
+		return err_set(err, ESRCH,
+			       "/proc shows another pid namespace than this one: 'mount -t proc proc /proc'");
+	return 0;
+}
+
 struct proc *proc_lib_new(struct err *err)
 {
 	struct proc_lib *self = xcalloc(1, sizeof *self);
-	char pid[16];
-	ssize_t n;
 
 	self->proc =
 		(struct proc){lib_now, lib_clocks, lib_host, lib_pids, lib_tids, lib_cpu_clock, lib_walk, lib_facts};
@@ -314,15 +336,7 @@ struct proc *proc_lib_new(struct err *err)
 	self->n_cpus = (int)sysconf(_SC_NPROCESSORS_ONLN);
 	strbuf_init(&self->text);
 	self->proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (self->proc_fd < 0 || faccessat(self->proc_fd, "self/stat", R_OK, 0)) {
-		err_set(err, ENOENT, "/proc is not mounted: 'mount -t proc proc /proc'");
-		proc_lib_free(&self->proc);
-		return NULL;
-	}
-	n = readlinkat(self->proc_fd, "self", pid, sizeof pid - 1);
-	pid[n > 0 ? n : 0] = '\0';
-	if (strtol(pid, NULL, 10) != getpid()) {
-		err_set(err, ESRCH, "/proc shows another pid namespace than this one: 'mount -t proc proc /proc'");
+	if (check_proc(self->proc_fd, err)) {
 		proc_lib_free(&self->proc);
 		return NULL;
 	}

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * confine - runs a command without perf_event_open(2), as a container would: a seccomp filter refuses it with EPERM.
+ * confine - runs a command without a system call, as a container would: a seccomp filter refuses it with EPERM.
  *
- *   confine command [argument]...
+ *   confine [-faccessat2 | -readlinkat | -fstatfs] command [argument]...
  *
+ * The call is perf_event_open(2) unless another one is named.
  * Exits with 99 where it cannot do that, else as the command does.
  */
 #include <errno.h>
@@ -16,6 +17,15 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+static const struct {
+	const char *option;
+	unsigned number;
+} call_table[] = {
+	{"-faccessat2", SYS_faccessat2},
+	{"-readlinkat", SYS_readlinkat},
+	{"-fstatfs", SYS_fstatfs},
+};
+
 int main(int argc, char **argv)
 {
 	struct sock_filter code[] = {
@@ -26,6 +36,12 @@ int main(int argc, char **argv)
 	};
 	struct sock_fprog filter = {sizeof code / sizeof *code, code};
 
+	for (size_t i = 0; argc > 2 && i < sizeof call_table / sizeof *call_table; i++)
+		if (!strcmp(argv[1], call_table[i].option)) {
+			code[1].k = call_table[i].number;
+			argv++, argc--;
+			break;
+		}
 	if (argc < 2 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter)) {
 		fprintf(stderr, "confine: %s\n", argc < 2 ? "no command" : strerror(errno));
 		return 99;
