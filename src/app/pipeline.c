@@ -53,6 +53,18 @@ static int take_sample(struct pipeline *p, int i, struct err *err)
 	return ret;
 }
 
+/* Readings live as long as a sample has them: one that nothing is compared with any more gives its own up. */
+static void drop_others(struct pipeline *p, int old)
+{
+	for (int i = 0; i < PIPELINE_SAMPLES; i++)
+		if (i != p->current && i != p->newest && i != old && p->sample[i].n) {
+			delta_done(&p->delta[i]);
+			sample_done(&p->sample[i]);
+			delta_init(&p->delta[i]);
+			sample_init(&p->sample[i]);
+		}
+}
+
 /* A plan may be given up as soon as it is made: more than once is not worth another look. */
 #define START_TRIES 3
 
@@ -89,6 +101,7 @@ int pipeline_step(struct pipeline *p, bool sticky, struct err *err)
 	p->current = p->newest = new;
 	p->begun = true;
 	start_generation(p);
+	drop_others(p, old);
 	return 0;
 }
 

@@ -67,6 +67,15 @@ static void begin(struct pipeline *p, struct script *s, const struct source_ops 
 	pipeline_init(p, &s->source);
 }
 
+static int n_held(const struct pipeline *p)
+{
+	int n = 0;
+
+	for (int i = 0; i < PIPELINE_SAMPLES; i++)
+		n += p->sample[i].n > 0;
+	return n;
+}
+
 int main(void)
 {
 	static const struct source_ops ops = {.next = script_next};
@@ -85,6 +94,9 @@ int main(void)
 	tap_num(step(&p, &s, 0), 1000, "for longer");
 	tap_num(step(&p, &s, 2), 1000, "two end at once: the last that had an interval is shown");
 	tap_num(step(&p, &s, 0), 1000, "and the next has one");
+	tap_int(n_held(&p), 2, "no older sample keeps its readings");
+	step(&p, &s, 0);
+	tap_int(n_held(&p), 2, "whichever has its place");
 	pipeline_done(&p);
 
 	begin(&p, &s, &ops);
