@@ -104,7 +104,7 @@ void live_read_threads(struct live *l, struct process *p)
 	for (size_t i = 1; i < p->n; i++) {
 		struct thread *t = &p->thread[i];
 		uint64_t before = live_enabled_ns(t);
-		bool had = t->group, ran;
+		bool had = t->group, ended = t->ended, ran;
 
 		/* The group of a thread that has ended still counts the threads that it started. */
 		if (!l->attach.set.inherit && live_lacks_counters(l, p, t))
@@ -116,6 +116,9 @@ void live_read_threads(struct live *l, struct process *p)
 		      live_enabled_ns(t) != before;
 		if (!t->ended && facts && (ran || !t->task->known))
 			live_read_facts(l, p, t);
+		/* It has ended since its counters were read. */
+		if (t->ended && !ended)
+			end_thread(l, p, t);
 	}
 }
 

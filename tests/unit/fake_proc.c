@@ -188,9 +188,12 @@ static int world_walk(struct proc *proc, const int *pids, size_t n, bool cmdline
 static int world_facts(struct proc *proc, int pid, int tid, fact_mask want, struct proc_facts *out)
 {
 	struct world *w = self_of(proc);
-	struct world_task *t = tid ? world_task(w, tid) : leader_of(w, pid);
+	struct world_task *t;
 
 	w->calls.facts++;
+	if (w->on_facts)
+		w->on_facts(w, tid);
+	t = tid ? world_task(w, tid) : leader_of(w, pid);
 	if (w->error_facts)
 		return -w->error_facts;
 	if (!t || t->pid != pid)

@@ -44,6 +44,8 @@ struct world {
 	int walk_cut;                 /* how many processes a walk finds before it fails for want of memory; 0: all */
 	/* Called before tids() gives its list: a test starts threads meanwhile. */
 	void (*on_tids)(struct world *w, int pid);
+	/* The same before facts(); tid 0: of the process. */
+	void (*on_facts)(struct world *w, int tid);
 };
 
 void world_init(struct world *w, struct pmu *pmu);

@@ -465,8 +465,38 @@ static void test_refused_thread(void)
 	rig_end(&r, "refused a thread");
 }
 
+/* Thread 21 runs on and ends when its facts are asked for: its counters have been read already. */
+static void end_21(struct world *w, int tid)
+{
+	if (tid != 21 || !world_task(w, 21) || world_task(w, 21)->gone)
+		return;
+	world_run(w, 21, 3 * RIG_STEP_NS);
+	world_exit(w, 21);
+}
+
+static void test_end_between(void)
+{
+	static struct rig r;
+	const struct task *t;
+
+	begin(&r);
+	rig_configure(&r, &(struct rig_want){.n_events = 1, .facts = ALL_FACTS, .threads = true, .filter = FILTER_ALL});
+	rig_next(&r);
+	RUN(&r, 21, 2);
+	r.world.on_facts = end_21;
+	rig_next(&r);
+	t = rig_task(&r, 21);
+	tap_ok(t && t->dead, "a thread that ends between the reading of its counters and of its facts is dead");
+	tap_str(rig_increment(&r, 21, 0), "exact 200000", "with all that it counted");
+	tap_int(pmu_open_on(&r.pmu, -1), 0, "and its counters are closed");
+	rig_next(&r);
+	tap_ok(!rig_task(&r, 21), "then it is gone");
+	rig_end(&r, "an end in between");
+}
+
 int main(void)
 {
+	test_end_between();
 	test_configure();
 	test_fallbacks();
 	test_states();
