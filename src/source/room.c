@@ -122,7 +122,7 @@ void live_want_counters(struct live *l, struct process *p, struct thread *t)
 	/* It has just given them up, and was read. */
 	if (t->closed == l->refresh)
 		return;
-	if (!l->want.collect || (attach_has_room(&l->attach) && !r->n_waiters)) {
+	if (attach_has_room(&l->attach) && !r->n_waiters) {
 		live_open_unit(l, p, t);
 		return;
 	}

@@ -268,6 +268,33 @@ static void test_turns(bool threads)
 	setrlimit(RLIMIT_NOFILE, &old);
 }
 
+/* What a zombie had is there for others in the same refresh, whoever is looked at first. */
+static void test_zombie_gives(bool collect)
+{
+	static struct rig r;
+	struct rlimit old, low;
+
+	getrlimit(RLIMIT_NOFILE, &old);
+	low = (struct rlimit){64 + 1 + 1, old.rlim_max};
+	setrlimit(RLIMIT_NOFILE, &low);
+	rig_init(&r);
+	world_start(&r.world, 10, "task");
+	world_start(&r.world, 20, "task");
+	rig_configure(&r, &(struct rig_want){.n_events = 1, .collect = collect, .filter = FILTER_ALL});
+	rig_next(&r);
+	RUN(&r, 20, 1);
+	rig_next(&r);
+	tap_int(rig_task(&r, 20)->counting, COUNT_OK, "one has the only descriptor");
+	RUN(&r, 10, 9);
+	RUN(&r, 20, 1);
+	world_exit(&r.world, 20);
+	rig_next(&r);
+	tap_str(rig_increment(&r, 20, 0), "exact 40000", "it ends, counted");
+	tap_int(rig_task(&r, 10)->counting, COUNT_OK, "and another one has the descriptor at once");
+	rig_end(&r, collect ? "a zombie" : "a zombie, no collect");
+	setrlimit(RLIMIT_NOFILE, &old);
+}
+
 /* The counters of a zombie cannot be opened again. */
 static void test_collect_zombie(void)
 {
@@ -377,6 +404,8 @@ int main(void)
 	test_collect_threads(false);
 	test_turns(false);
 	test_turns(true);
+	test_zombie_gives(true);
+	test_zombie_gives(false);
 	test_collect_zombie();
 	return tap_done();
 }
