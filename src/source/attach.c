@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "source/attach.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
@@ -10,13 +11,28 @@
 #include "perf/plan.h"
 #include "perf/probe.h"
 
-/* Descriptors that are left for /proc, the terminal, the output and libraries. */
-#define RESERVED_FDS 64
+/* Descriptors that may still be opened: for clocks and signals, the terminal, /proc, names of users, the output and
+ * what is written at a key. */
+#define SPARE_FDS 16
+
+long attach_reserve(void)
+{
+	DIR *dir = opendir("/proc/self/fd");
+	long n = 0;
+
+	/* "." and "..", and the one of the folder itself. */
+	while (dir && readdir(dir))
+		n++;
+	if (dir)
+		closedir(dir);
+	return (n > 3 ? n - 3 : 3) + SPARE_FDS;
+}
 
 void attach_init(struct attach *a, struct perf_sys *sys)
 {
 	memset(a, 0, sizeof *a);
 	a->sys = sys;
+	a->reserve = attach_reserve();
 	event_set_init(&a->set);
 	trial_init(&a->trial, sys);
 }
@@ -137,13 +153,16 @@ static bool can_inherit(struct attach *a)
 	return fd >= 0 || perf_sys_is_short(fd);
 }
 
-static long group_budget(void)
+/* Beside those on tiptop itself. */
+static long group_budget(const struct attach *a)
 {
 	struct rlimit limit;
+	long n;
 
-	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur <= RESERVED_FDS)
+	if (getrlimit(RLIMIT_NOFILE, &limit))
 		return 0;
-	return (limit.rlim_cur > INT_MAX ? INT_MAX : (long)limit.rlim_cur) - RESERVED_FDS;
+	n = (limit.rlim_cur > INT_MAX ? INT_MAX : (long)limit.rlim_cur) - a->reserve - a->set.n;
+	return n > 0 ? n : 0;
 }
 
 void attach_configure(struct attach *a, struct event_set *set, bool threads, struct err *note)
@@ -156,7 +175,7 @@ void attach_configure(struct attach *a, struct event_set *set, bool threads, str
 	a->threads = threads;
 	a->refused = 0;
 	a->why = (struct err)ERR_INIT;
-	a->max_fds = group_budget() - a->set.n;
+	a->max_fds = group_budget(a);
 	a->set.inherit = false;
 	for (int i = 0; i < a->set.n; i++)
 		probe_event(a, i, note);

@@ -28,10 +28,13 @@ struct attach {
 	bool threads;     /* groups are of single threads */
 	uint64_t refused; /* bit i: event i could not be had for the moment */
 	struct err why;   /* of the first of them */
+	long reserve;     /* descriptors that groups leave */
 	long max_fds;     /* for groups: the limit of the process, less a reserve for everything else */
 	long n_fds;       /* held by groups */
 };
 
+/* Descriptors that groups leave to everything else: as many as are open now, and some that may be opened yet. */
+long attach_reserve(void);
 void attach_init(struct attach *a, struct perf_sys *sys);
 /* Closes the events on oneself; all groups must have been closed before. */
 void attach_done(struct attach *a);

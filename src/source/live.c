@@ -203,17 +203,27 @@ static void emit_all(struct live *l, struct sample *out)
 
 static void update_note(struct live *l, const struct sample *s)
 {
+	const struct attach *a = &l->attach;
+	const char *what = s->threads ? "thread" : "process";
+	int pid = 0;
 	long n = 0;
 
-	for (size_t i = 0; i < s->n; i++)
-		n += s->task[i]->counting == COUNT_NOFILE;
-	snprintf(l->note, sizeof l->note, "%s", l->attach.why.text);
+	for (size_t i = 0; i < s->n; i++) {
+		if (s->task[i]->counting != COUNT_NOFILE || (!s->threads && s->task[i]->pid == pid))
+			continue;
+		pid = s->task[i]->pid;
+		n++;
+	}
+	snprintf(l->note, sizeof l->note, "%s", a->why.text);
 	if (n)
 		snprintf(l->note, sizeof l->note,
-			 "%ld tasks have no counters, for which no file descriptor is left (%ld are used): raise "
-			 "'ulimit "
-			 "-n', or count fewer tasks with -p or -u",
-			 n, l->attach.n_fds);
+			 "%ld %s%s no file descriptors for counters (%d needed for each, %ld of %ld are used): raise "
+			 "'ulimit -n', or count fewer tasks with -p or -u",
+			 n, what,
+			 n == 1       ? " has"
+			 : s->threads ? "s have"
+				      : "es have",
+			 a->set.plan.n_fds, a->n_fds, a->max_fds);
 }
 
 static void note_list(struct live *l, int ret)

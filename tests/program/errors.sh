@@ -196,14 +196,14 @@ few() {
 	await refreshed 1
 }
 
-# Few file descriptors. A task that has not run needs none.
+# Few file descriptors. A task that has not run needs none; who has some keeps them here.
 if reason=$("$work" can-count); then
 	work_start pool=150 wait each-spin=1 wait each-spin=1 wait
 	for limit in 64 100; do
 		few $limit -n 1 -i -H -p "$worker"
 		wait $monitor
 		is "limit of $limit descriptors: exit status" $? 0
-		few $limit -i -H -p "$worker"
+		few $limit -i -H --no-collect -p "$worker"
 		feed
 		look
 		watch_end
@@ -212,7 +212,7 @@ if reason=$("$work" can-count); then
 		unknown=$(awk 'body && $2 == "?" { n++ } !NF { last = n; n = 0 } $1 == "PID" { body = 1 } END { print last }' "$out")
 		within "limit of $limit descriptors: some have none" "$unknown" $((151 - limit / 2)) 151
 		is "limit of $limit descriptors: one sentence" "$(wc -l <"$err")" 1
-		matches "limit of $limit descriptors: number and remedy" "$(cat "$err")" "tiptop: $unknown tasks .*ulimit -n.*"
+		matches "limit of $limit descriptors: number and remedy" "$(cat "$err")" "tiptop: $unknown threads have .*ulimit -n.*"
 	done
 	work_end
 
@@ -228,7 +228,7 @@ if reason=$("$work" can-count); then
 		[ "$(cat /proc/[0-9]*/comm 2>/dev/null | grep -cx few$$)" -eq 25 ]
 	}
 	await all_there
-	few 80 -i --no-collect -p few$$
+	few 44 -i --no-collect -p few$$
 	# To stop and to go on, they have to run.
 	# shellcheck disable=SC2086 # several words
 	kill -STOP $worker
@@ -241,7 +241,7 @@ if reason=$("$work" can-count); then
 	watch_end
 	unknown=$(awk 'body && $2 == "?" { n++ } !NF { last = n; n = 0 } $1 == "PID" { body = 1 } END { print last }' "$out")
 	matches "limit of descriptors, one more task: the number was that of all without counters" \
-		"$(tail -n 1 "$err")" "tiptop: $((unknown - 1)) tasks .*"
+		"$(tail -n 1 "$err")" "tiptop: $((unknown - 1)) processes have .*"
 	exec 3>&-
 	# shellcheck disable=SC2086 # several words
 	wait $worker

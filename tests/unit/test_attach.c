@@ -97,7 +97,7 @@ static void test_states(void)
 	attach_init(&a, &pmu.sys);
 	tap_int(attach_open(&a, 1, false, &g, NULL), COUNT_NONE, "nothing to count");
 	getrlimit(RLIMIT_NOFILE, &old);
-	low = (struct rlimit){64 + 3 + 5, old.rlim_max};
+	low = (struct rlimit){(rlim_t)attach_reserve() + 3 + 5, old.rlim_max};
 	setrlimit(RLIMIT_NOFILE, &low);
 	configure(&a, 3, true, NULL);
 	setrlimit(RLIMIT_NOFILE, &old);

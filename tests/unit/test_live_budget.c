@@ -2,9 +2,11 @@
 /*
  * The live source when file descriptors are few: what is said, who waits, who gets them.
  */
+#include <string.h>
 #include <sys/resource.h>
 
 #include "live_rig.h"
+#include "source/attach.h"
 
 /* Tasks for which there is no descriptor are said, and counted later when there is room. */
 static void test_no_descriptors(bool threads)
@@ -60,14 +62,63 @@ static void test_some_descriptors(void)
 	rig_end(&r, "some descriptors");
 }
 
-/* The same by the budget, which the limit of the process sets: 64 are reserved, and one an event on oneself. */
+/* What is said is about processes or threads, as they are shown, and knows the singular. */
+static void test_note(void)
+{
+	static struct rig r;
+	const char *note;
+
+	for (int threads = 0; threads < 2; threads++) {
+		rig_begin(&r);
+		/* One for the event on oneself, one for alpha. */
+		r.pmu.script.max_fds = 2;
+		rig_configure(&r, &(struct rig_want){.n_events = 1, .threads = threads, .filter = FILTER_ALL});
+		for (int i = 0; i < 2; i++) {
+			RUN(&r, 10, 1);
+			RUN(&r, 20, 1);
+			rig_next(&r);
+		}
+		note = r.source->ops->note(r.source);
+		tap_ok(note && strstr(note, threads ? "3 threads have no" : "1 process has no"), "who has no counters");
+		tap_ok(note && strstr(note, "(1 needed for each, 1 of "), "how many are used");
+		if (!note || !strstr(note, "for each"))
+			tap_show("note", note ? note : "none");
+		rig_end(&r, "the note");
+	}
+}
+
+/* The least that is needed is left to others, so that a low limit counts what it can. */
+static void test_low_limit(void)
+{
+	static struct rig r;
+	struct rlimit old, low;
+	long reserve = attach_reserve();
+
+	getrlimit(RLIMIT_NOFILE, &old);
+	low = (struct rlimit){40, old.rlim_max};
+	setrlimit(RLIMIT_NOFILE, &low);
+	tap_ok(reserve >= 16 && reserve < 36, "few are reserved: %ld", reserve);
+	rig_begin(&r);
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
+	rig_next(&r);
+	for (int i = 0; i < 2; i++) {
+		RUN(&r, 10, 1);
+		rig_next(&r);
+	}
+	tap_str(rig_increment(&r, 10, 0), "exact 40000", "a limit of 40 descriptors counts");
+	rig_end(&r, "a low limit");
+	setrlimit(RLIMIT_NOFILE, &old);
+}
+
+/* The same by the budget, which the limit of the process sets, less some for other things, and one an event on oneself.
+ */
 static void test_budget(void)
 {
 	static struct rig r;
 	struct rlimit old, low;
 
 	getrlimit(RLIMIT_NOFILE, &old);
-	low = (struct rlimit){64 + 2 + 5, old.rlim_max};
+	low = (struct rlimit){(rlim_t)attach_reserve() + 2 + 5, old.rlim_max};
 	setrlimit(RLIMIT_NOFILE, &low);
 	rig_begin(&r);
 	rig_configure(&r, &(struct rig_want)RIG_WANT(2));
@@ -92,7 +143,7 @@ static void test_collect(void)
 	struct rlimit old, low;
 
 	getrlimit(RLIMIT_NOFILE, &old);
-	low = (struct rlimit){64 + 2, old.rlim_max};
+	low = (struct rlimit){(rlim_t)attach_reserve() + 2, old.rlim_max};
 	setrlimit(RLIMIT_NOFILE, &low);
 	rig_init(&r);
 	for (int pid = 10; pid <= 40; pid += 10)
@@ -134,7 +185,7 @@ static void test_collect_total(void)
 	struct rlimit old, low;
 
 	getrlimit(RLIMIT_NOFILE, &old);
-	low = (struct rlimit){64 + 1 + 1, old.rlim_max};
+	low = (struct rlimit){(rlim_t)attach_reserve() + 1 + 1, old.rlim_max};
 	setrlimit(RLIMIT_NOFILE, &low);
 	rig_init(&r);
 	world_start(&r.world, 10, "task");
@@ -172,7 +223,7 @@ static void test_on_demand(void)
 	struct rlimit old, low;
 
 	getrlimit(RLIMIT_NOFILE, &old);
-	low = (struct rlimit){64 + 1 + 3, old.rlim_max};
+	low = (struct rlimit){(rlim_t)attach_reserve() + 1 + 3, old.rlim_max};
 	setrlimit(RLIMIT_NOFILE, &low);
 	rig_init(&r);
 	for (int pid = 10; pid <= 60; pid += 10)
@@ -201,7 +252,7 @@ static void test_collect_threads(bool inherit)
 	struct rlimit old, low;
 
 	getrlimit(RLIMIT_NOFILE, &old);
-	low = (struct rlimit){64 + 1 + 3, old.rlim_max};
+	low = (struct rlimit){(rlim_t)attach_reserve() + 1 + 3, old.rlim_max};
 	setrlimit(RLIMIT_NOFILE, &low);
 	rig_begin(&r);
 	r.pmu.script.refuse_inherit_thread = !inherit;
@@ -236,7 +287,7 @@ static void test_turns(bool threads)
 	struct rlimit old, low;
 
 	getrlimit(RLIMIT_NOFILE, &old);
-	low = (struct rlimit){64 + 1 + 2, old.rlim_max};
+	low = (struct rlimit){(rlim_t)attach_reserve() + 1 + 2, old.rlim_max};
 	setrlimit(RLIMIT_NOFILE, &low);
 	rig_init(&r);
 	for (int i = 0; i < 6; i++) {
@@ -275,7 +326,7 @@ static void test_zombie_gives(bool collect)
 	struct rlimit old, low;
 
 	getrlimit(RLIMIT_NOFILE, &old);
-	low = (struct rlimit){64 + 1 + 1, old.rlim_max};
+	low = (struct rlimit){(rlim_t)attach_reserve() + 1 + 1, old.rlim_max};
 	setrlimit(RLIMIT_NOFILE, &low);
 	rig_init(&r);
 	world_start(&r.world, 10, "task");
@@ -302,7 +353,7 @@ static void test_collect_zombie(void)
 	struct rlimit old, low;
 
 	getrlimit(RLIMIT_NOFILE, &old);
-	low = (struct rlimit){64 + 1 + 1, old.rlim_max};
+	low = (struct rlimit){(rlim_t)attach_reserve() + 1 + 1, old.rlim_max};
 	setrlimit(RLIMIT_NOFILE, &low);
 	rig_init(&r);
 	world_start(&r.world, 10, "task");
@@ -330,7 +381,7 @@ static void test_waiting(bool threads)
 
 	getrlimit(RLIMIT_NOFILE, &old);
 	/* Room for all four, but not twice. */
-	low = (struct rlimit){64 + 1 + 5, old.rlim_max};
+	low = (struct rlimit){(rlim_t)attach_reserve() + 1 + 5, old.rlim_max};
 	setrlimit(RLIMIT_NOFILE, &low);
 	rig_begin(&r);
 	rig_configure(&r, &want);
@@ -370,7 +421,7 @@ static void test_busiest_first(void)
 	struct rlimit old, low;
 
 	getrlimit(RLIMIT_NOFILE, &old);
-	low = (struct rlimit){64 + 1 + 2, old.rlim_max};
+	low = (struct rlimit){(rlim_t)attach_reserve() + 1 + 2, old.rlim_max};
 	setrlimit(RLIMIT_NOFILE, &low);
 	rig_init(&r);
 	for (int pid = 10; pid <= 50; pid += 10)
@@ -396,6 +447,8 @@ int main(void)
 	test_waiting(false);
 	test_waiting(true);
 	test_busiest_first();
+	test_note();
+	test_low_limit();
 	test_budget();
 	test_collect();
 	test_collect_total();
