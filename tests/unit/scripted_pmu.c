@@ -281,6 +281,7 @@ static void close_event(struct pmu *pmu, struct pmu_event *e)
 			x->used = false;
 		/* Members that lose their leader go on alone. */
 		if (x->used && x != e && x->leader == e) {
+			pmu->orphans++;
 			x->leader = x;
 			x->enabled = e->enabled;
 		}
@@ -395,6 +396,13 @@ void pmu_exec(struct pmu *pmu, int tid)
 void pmu_exit(struct pmu *pmu, int tid)
 {
 	pmu_task(pmu, tid)->dead = true;
+	for (int i = 0; i < PMU_FDS; i++)
+		if (pmu->event[i].used && pmu->event[i].tid == tid)
+			pmu->event[i].tid = -1;
+}
+
+void pmu_exec_protected(struct pmu *pmu, int tid)
+{
 	for (int i = 0; i < PMU_FDS; i++)
 		if (pmu->event[i].used && pmu->event[i].tid == tid)
 			pmu->event[i].tid = -1;

@@ -84,6 +84,7 @@ struct pmu {
 	bool away; /* it was put there */
 	uint64_t next_id;
 	struct pmu_calls calls;
+	int orphans;   /* members whose leader was closed before them */
 	int bad_calls; /* closed twice, read after close, flags without CLOEXEC, ... */
 	/* Called after each successful open: a test lets tasks move meanwhile. */
 	void (*on_open)(struct pmu *pmu, void *context, int tid);
@@ -98,6 +99,8 @@ struct pmu_task *pmu_task(struct pmu *pmu, int tid);
 void pmu_run(struct pmu *pmu, int tid, uint64_t ns);
 void pmu_exec(struct pmu *pmu, int tid);
 void pmu_exit(struct pmu *pmu, int tid);
+/* execve(2) of a program with other rights: its events count no more. */
+void pmu_exec_protected(struct pmu *pmu, int tid);
 /* Descriptors open on a task; clones are not counted. */
 int pmu_open_on(const struct pmu *pmu, int tid);
 

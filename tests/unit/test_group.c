@@ -51,6 +51,7 @@ static void end(struct pmu *pmu, struct event_set *set, struct group *g)
 	event_set_done(set);
 	tap_int(pmu->n_open, 0, "nothing is left open");
 	tap_int(pmu->bad_calls, 0, "every call made sense");
+	tap_int(pmu->orphans, 0, "no member was left alone by its leader");
 }
 
 static bool counts_are(const struct count *count, int n, uint64_t ns)

@@ -223,6 +223,46 @@ static void test_exec(void)
 	rig_end(&r, "execve");
 }
 
+/* A zombie that nobody waits for holds nothing. */
+static void test_zombie_closed(void)
+{
+	static struct rig r;
+
+	rig_begin(&r);
+	rig_configure(&r, &(struct rig_want)RIG_WANT(2));
+	rig_next(&r);
+	RUN(&r, 10, 1);
+	world_exit(&r.world, 10);
+	rig_next(&r);
+	tap_ok(rig_task(&r, 10) && rig_task(&r, 10)->dead, "a zombie has its last row");
+	tap_int(r.pmu.n_open, 2 + 3 * 2, "and its counters are closed already");
+	rig_end(&r, "a zombie closed");
+}
+
+/* The kernel ends the counting without a word where a task executes a program with other rights. */
+static void test_counters_lost(void)
+{
+	static struct rig r;
+
+	rig_begin(&r);
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
+	rig_next(&r);
+	RUN(&r, 10, 1);
+	rig_next(&r);
+	tap_str(rig_increment(&r, 10, 0), "exact 40000", "a task is counted");
+	pmu_exec_protected(&r.pmu, 10);
+	RUN(&r, 10, 1000);
+	rig_next(&r);
+	tap_str(rig_increment(&r, 10, 0), "not-read", "counts that stand still while it runs are none");
+	RUN(&r, 10, 2);
+	rig_next(&r);
+	RUN(&r, 10, 3);
+	rig_next(&r);
+	tap_str(rig_increment(&r, 10, 0), "exact 120000", "it is counted again");
+	tap_str(rig_value(rig_row(&r, 10)->total[0]), "partial 160000", "and its total is a part");
+	rig_end(&r, "counters lost");
+}
+
 /* A program that was protected may be counted after its execve(2). */
 static void test_denied(void)
 {
@@ -360,6 +400,8 @@ int main(void)
 	test_shared();
 	test_end();
 	test_zombies();
+	test_zombie_closed();
+	test_counters_lost();
 	test_pid_reuse();
 	test_exec();
 	test_denied();

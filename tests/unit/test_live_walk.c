@@ -40,6 +40,56 @@ static void test_newcomers(void)
 	rig_end(&r, "newcomers");
 }
 
+/* A number is given some moments before its process can be found. */
+static void test_found_late(void)
+{
+	struct world_calls before;
+	static struct rig r;
+
+	rig_begin(&r);
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
+	rig_next(&r);
+	before = r.world.calls;
+	r.world.last_pid = 25;
+	rig_next(&r);
+	tap_ok(!rig_task(&r, 25), "a number that has no process yet");
+	world_start(&r.world, 25, "gamma");
+	rig_next(&r);
+	tap_ok(rig_task(&r, 25), "is asked for again at the next look");
+	tap_int(r.world.calls.pids - before.pids, 0, "without a list");
+	rig_end(&r, "found late");
+}
+
+/* A number that was given again between two looks is seen by the start, before anything of the new process is told of
+ * the old one: here, by a walk, which comes first. */
+static void test_walked_again(void)
+{
+	static struct rig r;
+	const struct task *t;
+
+	rig_begin(&r);
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
+	for (int i = 1; i < 10; i++) {
+		RUN(&r, 10, 1);
+		rig_next(&r);
+	}
+	/* At the tenth refresh, it is the turn of 10 to be walked. */
+	RUN(&r, 10, 2);
+	world_reap(&r.world, 10);
+	world_start(&r.world, 10, "alpha")->uid = 1000;
+	r.world.last_pid = 22;
+	rig_next(&r);
+	t = rig_task(&r, 10);
+	tap_ok(t && t->dead, "a process with the same name and number: the old one has its last row");
+	tap_str(t ? t->user : "", "root", "under its own user");
+	tap_str(rig_increment(&r, 10, 0), "exact 80000", "with its own counts");
+	rig_next(&r);
+	t = rig_task(&r, 10);
+	tap_ok(t && !t->dead, "then comes the new one");
+	tap_str(t ? t->user : "", "someone", "under its own");
+	rig_end(&r, "walked again");
+}
+
 /* What a walk tells may change while a process runs: it is told again within ten refreshes. */
 static void test_described_again(void)
 {
@@ -269,6 +319,8 @@ static void test_zombie_reuse(void)
 int main(void)
 {
 	test_newcomers();
+	test_found_late();
+	test_walked_again();
 	test_described_again();
 	test_drifting(false);
 	test_drifting(true);
