@@ -45,10 +45,11 @@ static struct value cpu_percent(const struct delta_row *row)
 	return scale(delta_cpu_share(row), 100);
 }
 
-/* Time in the kernel comes in whole ticks, time on a CPU in ns: a part is not more than the whole. */
+/* Time in the kernel comes in whole ticks, time on a CPU in ns: a part is not more than the whole, where both are of
+ * the same interval. */
 static struct value at_most(struct value part, struct value whole)
 {
-	if (value_known(part) && whole.quality == QUALITY_EXACT && part.number > whole.number)
+	if (value_known(part) && part.quality == whole.quality && part.number > whole.number)
 		part.number = whole.number;
 	return part;
 }

@@ -239,6 +239,40 @@ static void test_idle(void)
 	frame_rig_done(&r);
 }
 
+/* The last numbers of a task that has ended: the part is not more than the whole then, either. */
+static void test_last_numbers(void)
+{
+	const fact_mask times = FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_STIME_NS);
+	struct task *task[2];
+	struct delta_row row;
+	struct delta delta;
+	struct frame_rig r;
+
+	begin(&r);
+	for (int i = 0; i < 2; i++) {
+		task[i] = task_new(times, 0, &(struct task_texts){0});
+		task_set_fact(task[i], FACT_CPU_NS, 300000000 * (uint64_t)i);
+		task_set_fact(task[i], FACT_STIME_NS, 310000000 * (uint64_t)i);
+	}
+	task[1]->dead = task[1]->lost = true;
+	sample_add(&r.sample[1], task[1]);
+	row = (struct delta_row){
+		.task = task[1],
+		.facts_from = task[0],
+		.facts_ns = 1000000000,
+		.n_threads = 1,
+		.cpu_ns = value_stale(300000000),
+		.increment = (struct value[2]){value_none(QUALITY_GONE), value_none(QUALITY_GONE)},
+		.total = (struct value[2]){value_none(QUALITY_GONE), value_none(QUALITY_GONE)},
+	};
+	delta = (struct delta){.sample = &r.sample[1], .interval_ns = 1, .row = &row, .n = 1, .n_events = 2};
+	frame_build(&r.frame, r.screen, &r.view, &delta, NULL, 1);
+	check_cell(&r.frame, 0, CPU, QUALITY_STALE, 30, "%CPU of one that has ended");
+	check_cell(&r.frame, 0, SYS, QUALITY_STALE, 30, "%SYS of it");
+	task_unref(task[0]);
+	frame_rig_done(&r);
+}
+
 /* A column of counts and facts says where their intervals differ. */
 static void test_unequal(void)
 {
@@ -392,6 +426,7 @@ int main(void)
 	test_order();
 	test_order_of_texts();
 	test_idle();
+	test_last_numbers();
 	test_unequal();
 	test_filters();
 	test_marks();
