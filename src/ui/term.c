@@ -452,8 +452,18 @@ void term_take_interrupt(bool take)
 bool term_lost(void)
 {
 	struct pollfd fd = {.fd = term_fd(), .events = POLLIN};
+	unsigned char key;
+	ssize_t n;
 
-	return poll(&fd, 1, 0) > 0 && (fd.revents & (POLLHUP | POLLERR | POLLNVAL));
+	if (poll(&fd, 1, 0) <= 0)
+		return false;
+	if (fd.revents & (POLLHUP | POLLERR | POLLNVAL))
+		return true;
+	/* Something is there, and curses has not got it: a terminal that is not ours any more. */
+	n = read(fd.fd, &key, 1);
+	if (n == 1)
+		ungetch(key);
+	return n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN);
 }
 
 void term_suspend(void)

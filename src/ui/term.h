@@ -32,7 +32,7 @@ void term_show(const struct canvas *c, bool redraw);
 bool term_read_key(int *key);
 /* From now on Ctrl-C is a key (true), or SIGINT again. */
 void term_take_interrupt(bool take);
-/* The terminal has gone away: nothing will ever be read from it. */
+/* Where no key was there: the terminal has gone away, or is not ours any more; nothing will ever be read from it. */
 bool term_lost(void);
 
 void term_suspend(void);

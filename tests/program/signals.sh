@@ -44,6 +44,12 @@ live "Ctrl-Z where nobody could continue it: it goes on" "show COMMAND: yes
 show Help: screen: yes
 exit 0" show=COMMAND type=^Z type=h 'show=Help: screen' type=qq end
 
+# A job in the background, which may write but not read.
+live_as_job="trap '' TTIN TTOU; set -m; '$tiptop' -d 0.1 & wait \$!; echo status \$?; exec sleep 100"
+"$terminal" show=COMMAND type=h 'show=status 129' -- sh -c "$live_as_job" >"$dir/steps" 2>&1
+is "a terminal that may not be read has gone" "$(cat "$dir/steps")" "show COMMAND: yes
+show status 129: yes"
+
 for signal in 1:1 3:3 15:15; do
 	live "a terminal that nobody reads: signal ${signal%:*} ends it" "show COMMAND: yes
 full: yes
