@@ -9,13 +9,13 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <term.h>
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "ui/keys.h"
+#include "ui/winsize.h"
 
 #define ESCAPE_DELAY_MS 25
 
@@ -300,6 +300,7 @@ int term_open(struct err *err)
 	ret = open_output(err);
 	if (ret)
 		return ret;
+	winsize_check_environment(STDOUT_FILENO);
 	watch(true);
 	term.screen = new_screen();
 	if (!term.screen) {
@@ -342,12 +343,12 @@ void term_size(int *width, int *height)
 
 void term_resize(void)
 {
-	struct winsize size;
+	int width, height;
 
 	term.shown.width = 0;
 
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0)
-		resizeterm(size.ws_row, size.ws_col);
+	if (winsize_ask(STDOUT_FILENO, &width, &height))
+		resizeterm(height, width);
 	/* Even at the same size: the terminal may have become smaller and larger again, and have lost text. */
 	clearok(curscr, TRUE);
 }

@@ -44,6 +44,16 @@ live "Ctrl-Z where nobody could continue it: it goes on" "show COMMAND: yes
 show Help: screen: yes
 exit 0" show=COMMAND type=^Z type=h 'show=Help: screen' type=qq end
 
+# Sizes that no terminal has.
+for size in 0 -1 x 1001 100000 99999999999999999999; do
+	"$terminal" 'show=every 0.1 s' type=q end -- env LINES=$size COLUMNS=$size "$tiptop" -d 0.1 >"$dir/steps" 2>&1
+	is "LINES=$size COLUMNS=$size are ignored" "$(cat "$dir/steps")" "show every 0.1 s: yes
+exit 0"
+done
+live "a terminal says that it has 65535 columns and rows: ignored" "show COMMAND: yes
+show Help: screen: yes
+exit 0" show=COMMAND size=65535x65535 type=h 'show=Help: screen' type=qq end
+
 # A job in the background, which may write but not read.
 live_as_job="trap '' TTIN TTOU; set -m; '$tiptop' -d 0.1 & wait \$!; echo status \$?; exec sleep 100"
 "$terminal" show=COMMAND type=h 'show=status 129' -- sh -c "$live_as_job" >"$dir/steps" 2>&1

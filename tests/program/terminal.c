@@ -7,6 +7,7 @@
  *
  *   show=TEXT    reads until the text has come
  *   type=TEXT    types it; ^X stands for Ctrl-X
+ *   size=CxR     gives it so many columns and rows
  *   fill         makes it paint, by new sizes, until the terminal takes no more
  *   signal=N     sends a signal
  *   end          waits for its end without reading: "exit N" or "signal N"
@@ -180,6 +181,9 @@ static void do_step(const char *step)
 		show(text);
 	else if (!strncmp(step, "type=", 5))
 		type(text);
+	else if (!strncmp(step, "size=", 5))
+		set_size((unsigned short)strtol(text, NULL, 10),
+			 (unsigned short)strtol(strchr(text, 'x') + 1, NULL, 10));
 	else if (!strcmp(step, "fill"))
 		fill();
 	else if (!strncmp(step, "signal=", 7))
