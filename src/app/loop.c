@@ -166,12 +166,14 @@ static struct timespec timespec_of(double s)
 }
 
 /* first_s: the length of the first interval at most. */
-static void start_timer(struct loop *loop, double first_s)
+static int start_timer(struct loop *loop, double first_s, struct err *err)
 {
 	double delay = loop->setup->view.delay_s;
 	struct itimerspec t = {timespec_of(delay), timespec_of(delay < first_s ? delay : first_s)};
 
-	timerfd_settime(loop->timer_fd, 0, &t, NULL);
+	if (timerfd_settime(loop->timer_fd, 0, &t, NULL))
+		return err_set(err, errno, "cannot set the time of the next refresh: %s", strerror(errno));
+	return 0;
 }
 
 /* A baseline for what is counted from now on, and soon after it the first interval. */
@@ -179,7 +181,8 @@ static int begin_counting(struct loop *loop, struct err *err)
 {
 	int ret = step(loop, err);
 
-	start_timer(loop, LOOP_FIRST_S);
+	if (!ret)
+		ret = start_timer(loop, LOOP_FIRST_S, err);
 	return ret ? ret : show(loop, false, err);
 }
 
@@ -194,17 +197,21 @@ static int reconfigure(struct loop *loop, struct err *err)
 /* Not at its time; the next one comes a whole delay later. */
 static int refresh_now(struct loop *loop, struct err *err)
 {
-	start_timer(loop, loop->setup->view.delay_s);
-	return refresh(loop, err);
+	int ret = start_timer(loop, loop->setup->view.delay_s, err);
+
+	return ret ? ret : refresh(loop, err);
 }
 
 static int on_timer(struct loop *loop, struct err *err)
 {
 	uint64_t expirations;
 
-	if (read(loop->timer_fd, &expirations, sizeof expirations) != sizeof expirations || loop->frozen)
-		return 0;
-	return refresh(loop, err);
+	/* A key may have set the timer anew meanwhile. */
+	if (read(loop->timer_fd, &expirations, sizeof expirations) != sizeof expirations)
+		return errno == EAGAIN || errno == EINTR
+			       ? 0
+			       : err_set(err, errno, "cannot read the time: %s", strerror(errno));
+	return loop->frozen ? 0 : refresh(loop, err);
 }
 
 /* The user ends tiptop, and with it the command. In batch mode the end of the command then ends tiptop; one that does
@@ -267,6 +274,7 @@ static int on_request(struct loop *loop, struct err *err)
 {
 	const struct view before = loop->setup->view;
 	struct request request = live_take_request(loop->live);
+	int ret = 0;
 
 	switch (request_handle(loop->setup, loop->live, &request)) {
 	case EFFECT_NONE:
@@ -283,7 +291,7 @@ static int on_request(struct loop *loop, struct err *err)
 			return begin_counting(loop, err);
 		break;
 	case EFFECT_DELAY:
-		start_timer(loop, loop->setup->view.delay_s);
+		ret = start_timer(loop, loop->setup->view.delay_s, err);
 		break;
 	case EFFECT_QUIT:
 		loop->done = true;
@@ -292,7 +300,7 @@ static int on_request(struct loop *loop, struct err *err)
 		end_command(loop);
 		return 0;
 	}
-	return show(loop, false, err);
+	return ret ? ret : show(loop, false, err);
 }
 
 static int on_key(struct loop *loop, struct err *err)
@@ -440,8 +448,8 @@ static int begin(struct loop *loop, struct err *err)
 	/* Nothing can fail any more without a word in the output: what was there may go. */
 	if (loop->sink && loop->sink->path && loop->sink->chunk > PIPE_BUF && ftruncate(loop->sink->fd, 0))
 		return err_set(err, errno, "cannot write '%s': %s", loop->sink->path, strerror(errno));
-	start_timer(loop, LOOP_FIRST_S);
-	return show(loop, false, err);
+	ret = start_timer(loop, LOOP_FIRST_S, err);
+	return ret ? ret : show(loop, false, err);
 }
 
 int loop_run(struct loop *loop, struct err *err)

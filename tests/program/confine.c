@@ -2,7 +2,8 @@
 /*
  * confine - runs a command without a system call, as a container would: a seccomp filter refuses it with EPERM.
  *
- *   confine [-faccessat2 | -readlinkat | -fstatfs] command [argument]...
+ *   confine [-faccessat2 | -readlinkat | -fstatfs | -timerfd_settime | -timerfd_create | -signalfd4] command
+ * [argument]...
  *
  * The call is perf_event_open(2) unless another one is named.
  * Exits with 99 where it cannot do that, else as the command does.
@@ -24,6 +25,9 @@ static const struct {
 	{"-faccessat2", SYS_faccessat2},
 	{"-readlinkat", SYS_readlinkat},
 	{"-fstatfs", SYS_fstatfs},
+	{"-timerfd_settime", SYS_timerfd_settime},
+	{"-timerfd_create", SYS_timerfd_create},
+	{"-signalfd4", SYS_signalfd4},
 };
 
 int main(int argc, char **argv)

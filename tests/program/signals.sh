@@ -22,6 +22,20 @@ matches "standard output at its limit: a sentence says so" "$(cat "$dir/told")" 
 "$tiptop" -b -o "$out" -- grep ^SigIgn /proc/self/status >"$dir/printed" 2>"$err"
 is "the command does not ignore it" "$(cat "$dir/printed")" "$(grep ^SigIgn /proc/self/status)"
 
+# Without signals or time there is nothing to go on with. The kernel refuses the calls.
+confine=$builddir/tests/program/confine
+if "$confine" true 2>/dev/null; then
+	for fault in 'timerfd_settime:cannot set the time of the next refresh' \
+		'timerfd_create:cannot take the time of refreshes' 'signalfd4:cannot take signals'; do
+		timeout 60 "$confine" "-${fault%%:*}" "$tiptop" -b -n 2 -d 0.1 >"$out" 2>"$dir/told"
+		is "${fault%%:*} is refused: the status is 1" $? 1
+		is "${fault%%:*} is refused: a sentence says so" "$(grep "^tiptop: ${fault#*:}" "$dir/told")" \
+			"tiptop: ${fault#*:}: Operation not permitted"
+	done
+else
+	skip "calls are refused" "seccomp filters are not allowed here"
+fi
+
 # The live screen in a terminal of its own.
 terminal=$builddir/tests/program/terminal
 "$tiptop" -b -n 1 >"$out" 2>"$err"
