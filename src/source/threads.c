@@ -64,6 +64,9 @@ static void end_thread(struct live *l, struct process *p, struct thread *t)
 	/* In a process row, what it did before the last look stays in the sum. */
 	if (l->want.threads)
 		thread_edit(t)->lost = true;
+	/* It may have run while others had its descriptors. */
+	if (!t->group && (l->want.threads ? t : &p->thread[0])->closed)
+		thread_edit(t)->gap = true;
 	live_read_last(l, p, t);
 	/* Closing a group that inherits would end the counting of the threads that this one started. */
 	if (!l->attach.set.inherit)

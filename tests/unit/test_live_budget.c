@@ -319,6 +319,38 @@ static void test_turns(bool threads)
 	setrlimit(RLIMIT_NOFILE, &old);
 }
 
+/* A thread ends while others have its descriptors: what it did last is not known. */
+static void test_end_closed(void)
+{
+	static struct rig r;
+	struct rlimit old, low;
+
+	getrlimit(RLIMIT_NOFILE, &old);
+	low = (struct rlimit){(rlim_t)attach_reserve() + 1 + 3, old.rlim_max};
+	setrlimit(RLIMIT_NOFILE, &low);
+	rig_begin(&r);
+	world_start_thread(&r.world, 10, 11, 10);
+	world_start_thread(&r.world, 10, 12, 10);
+	rig_configure(&r, &(struct rig_want){.n_events = 1, .collect = true, .threads = true, .filter = FILTER_ALL});
+	rig_next(&r);
+	for (int i = 0; i < 6; i++) {
+		int pid = i < 3 ? 10 : 20;
+
+		for (int tid = pid; tid < pid + 3; tid++)
+			RUN(&r, tid, 1);
+		rig_next(&r);
+	}
+	tap_int(pmu_open_on(&r.pmu, 11), 0, "others have its descriptors");
+	RUN(&r, 11, 5);
+	world_exit(&r.world, 11);
+	rig_next(&r);
+	tap_ok(rig_task(&r, 11) && rig_task(&r, 11)->dead, "a thread ends");
+	tap_str(rig_increment(&r, 11, 0), "fresh", "what it counted last is not known");
+	tap_str(total_of(&r, 11), "partial 80000", "and its total is a part");
+	rig_end(&r, "an end without counters");
+	setrlimit(RLIMIT_NOFILE, &old);
+}
+
 /* What a zombie had is there for others in the same refresh, whoever is looked at first. */
 static void test_zombie_gives(bool collect)
 {
@@ -457,6 +489,7 @@ int main(void)
 	test_collect_threads(false);
 	test_turns(false);
 	test_turns(true);
+	test_end_closed();
 	test_zombie_gives(true);
 	test_zombie_gives(false);
 	test_collect_zombie();
