@@ -6,21 +6,13 @@
 #include <string.h>
 #include <unistd.h>
 
-static void use_null(void)
-{
-	int fd = open("/dev/null", O_RDWR | O_CLOEXEC);
-
-	for (int i = 0; fd >= 0 && i <= 2; i++)
-		dup2(fd, i);
-}
-
 /* As shells have it: not found, or not to be executed. */
 static int status_of_failure(int error)
 {
 	return error == ENOENT ? 127 : 126;
 }
 
-static _Noreturn void run_child(int go_fd, int failed_fd, char **argv, bool quiet, const struct signals *signals)
+static _Noreturn void run_child(int go_fd, int failed_fd, int null_fd, char **argv, const struct signals *signals)
 {
 	ssize_t n;
 	int error;
@@ -32,19 +24,19 @@ static _Noreturn void run_child(int go_fd, int failed_fd, char **argv, bool quie
 	while (n < 0 && errno == EINTR);
 	if (n != 1)
 		_exit(127);
-	if (quiet)
-		use_null();
+	for (int fd = 0; null_fd >= 0 && fd <= 2; fd++)
+		dup2(null_fd, fd);
 	execvp(argv[0], argv);
 	error = errno;
 	n = write(failed_fd, &error, sizeof error);
 	_exit(n == sizeof error ? status_of_failure(error) : 126);
 }
 
-int spawn_start(struct spawn *s, char **argv, bool quiet, const struct signals *signals, struct err *err)
+/* null_fd: -1, or the command's input and output. */
+static int start_child(struct spawn *s, char **argv, int null_fd, const struct signals *signals, struct err *err)
 {
 	int go[2], failed[2], error;
 
-	*s = (struct spawn){.go_fd = -1, .failed_fd = -1, .wait = waitid};
 	if (pipe2(go, O_CLOEXEC))
 		return err_set(err, errno, "cannot start '%s': %s", argv[0], strerror(errno));
 	if (pipe2(failed, O_CLOEXEC)) {
@@ -55,7 +47,7 @@ int spawn_start(struct spawn *s, char **argv, bool quiet, const struct signals *
 	error = errno;
 	if (s->pid == 0) {
 		close(go[1]);
-		run_child(go[0], failed[1], argv, quiet, signals);
+		run_child(go[0], failed[1], null_fd, argv, signals);
 	}
 	close(go[0]);
 	close(failed[1]);
@@ -67,6 +59,19 @@ int spawn_start(struct spawn *s, char **argv, bool quiet, const struct signals *
 		return err_set(err, error, "cannot start '%s': %s", argv[0], strerror(error));
 	}
 	return 0;
+}
+
+int spawn_start(struct spawn *s, char **argv, bool quiet, const struct signals *signals, struct err *err)
+{
+	int null_fd = quiet ? open("/dev/null", O_RDWR | O_CLOEXEC) : -1, ret;
+
+	*s = (struct spawn){.go_fd = -1, .failed_fd = -1, .wait = waitid};
+	if (quiet && null_fd < 0)
+		return err_set(err, errno, "cannot open /dev/null for '%s': %s", argv[0], strerror(errno));
+	ret = start_child(s, argv, null_fd, signals, err);
+	if (null_fd >= 0)
+		close(null_fd);
+	return ret;
 }
 
 /* Whether the command has ended: the only place that asks the kernel for it. With WNOWAIT its end is not taken. */
@@ -100,7 +105,8 @@ int spawn_release(struct spawn *s, const char *command, struct err *err)
 	int error = 0;
 	ssize_t n;
 
-	if (write(s->go_fd, "g", 1) != 1)
+	/* A child that somebody has ended meanwhile has no fault of its start: its end says so. */
+	if (write(s->go_fd, "g", 1) != 1 && errno != EPIPE)
 		return err_set(err, errno, "cannot start '%s': %s", command, strerror(errno));
 	s->released = true;
 	/* Ends when execve(2) closes the other end, or with the reason why it did not. */

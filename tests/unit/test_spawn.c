@@ -117,6 +117,27 @@ static void test_cannot_run(bool taken)
 	signal(SIGCHLD, SIG_DFL);
 }
 
+/* Somebody ends the child while it waits. */
+static void test_killed_early(void)
+{
+	char name[] = "true", *argv[] = {name, NULL};
+	struct err err = ERR_INIT;
+	struct signals signals;
+	siginfo_t info;
+	struct spawn s;
+
+	signals_begin(&signals);
+	signal(SIGPIPE, SIG_IGN);
+	if (!tap_ok(!spawn_start(&s, argv, true, &signals, &err), "a child waits"))
+		return;
+	kill(s.pid, SIGKILL);
+	waitid(P_PID, (id_t)s.pid, &info, WEXITED | WNOWAIT);
+	tap_int(spawn_release(&s, name, &err), 0, "killed early: that is no fault of its start");
+	spawn_reap(&s);
+	tap_ok(s.ended && !s.failed && s.status == 137, "killed early: its end says so");
+	spawn_done(&s);
+}
+
 int main(void)
 {
 	test_ends();
@@ -124,5 +145,6 @@ int main(void)
 	test_once();
 	test_cannot_run(false);
 	test_cannot_run(true);
+	test_killed_early();
 	return tap_done();
 }
