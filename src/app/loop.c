@@ -435,6 +435,15 @@ static int take_time(struct loop *loop, struct err *err)
 	return 0;
 }
 
+static void say_where_output_is(struct loop *loop)
+{
+	char text[ERR_TEXT_MAX];
+
+	snprintf(text, sizeof text, "the input and output of '%s' are /dev/null: the screen is tiptop's",
+		 loop->setup->options.command[0]);
+	live_message(loop->live, text);
+}
+
 static int begin(struct loop *loop, struct err *err)
 {
 	int ret = take_time(loop, err);
@@ -449,7 +458,11 @@ static int begin(struct loop *loop, struct err *err)
 	if (loop->sink && loop->sink->path && loop->sink->chunk > PIPE_BUF && ftruncate(loop->sink->fd, 0))
 		return err_set(err, errno, "cannot write '%s': %s", loop->sink->path, strerror(errno));
 	ret = start_timer(loop, LOOP_FIRST_S, err);
-	return ret ? ret : show(loop, false, err);
+	if (!ret)
+		ret = show(loop, false, err);
+	if (!ret && loop->live && loop->spawn->pid)
+		say_where_output_is(loop);
+	return ret;
 }
 
 int loop_run(struct loop *loop, struct err *err)

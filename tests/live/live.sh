@@ -480,6 +480,7 @@ status_is()
 	[ "$(cat "$dir/$starts/rc")" = "$1" ]
 }
 start_command "" "a command"
+await "a sentence says where its output is" shows "^the input and output of 'sh' are /dev/null: the screen is tiptop's"
 press q
 await "q asks what is to become of it" shows "^'sh' is still running: end it (e), leave it running (l) or stay (ESC)?"
 press Escape
