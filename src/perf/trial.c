@@ -84,11 +84,13 @@ static const struct verdict *rules_out(const struct trial *t, const struct event
 {
 	for (int i = 0; i < t->n; i++) {
 		const struct verdict *v = &t->verdict[i];
-		int common = count_common(v, set, event, n);
+		int common;
 
+		if (v->until <= t->moment || v->core != set->event[event[0]].core || n <= v->most)
+			continue;
+		common = count_common(v, set, event, n);
 		/* Whoever was seen to wait may do so in other company, too. */
-		if (v->until > t->moment && v->core == set->event[event[0]].core &&
-		    (v->seen && common ? n : common) > v->most)
+		if ((v->seen && common ? n : common) > v->most)
 			return v;
 	}
 	return NULL;
