@@ -23,6 +23,7 @@ struct room {
 	size_t n_holders, cap_holders, n_waiters, cap_waiters;
 	size_t next;     /* of the holders, that gives its descriptors up */
 	uint32_t listed; /* the refresh in which holders were listed */
+	long turns;      /* that may still end in it */
 };
 
 struct live {

@@ -2,9 +2,10 @@
 /*
  * Who has counters where descriptors are too few for all that run.
  *
- * Who needs room waits until all have been read. Then it is made on demand: those that are idle give their descriptors
- * up, the longest idle first; then those that run and have had them for a turn, the longest first. Who has waited
- * longest is served first, so that each has its turn.
+ * Who needs room waits until all have been read. Then it is made on demand: processes that are idle give their
+ * descriptors up, the longest idle first; then those that have had them for a turn, the longest first: threads that did
+ * not run although their process did, then those that run. Who has waited longest is served first, so that each has its
+ * turn. But only some turns end in one refresh, since opening counters is dear.
  *
  * What has counters, waits or gives them up as one is a process with all of its threads, or, where rows are threads, a
  * thread.
@@ -17,12 +18,20 @@
 /* The first interval of a turn has no number, since counters were opened in it. */
 #define TURN_REFRESHES 4
 
+/* How many turns end in one refresh, at most: so many, or this part of those who have counters. */
+#define TURNS_MIN  16
+#define TURNS_PART 64
+
+/* Who gives descriptors up first. Of a thread without counters nobody knows whether it runs: it may be that all wait
+ * and none does. */
+enum rank { IDLE, IDLE_THREAD, RUNS };
+
 /* One that has counters and may give them up. */
 struct holder {
 	struct process *process;
 	int tid;
-	bool runs;
-	uint32_t since; /* the refresh in which it last ran; where it runs, in which its counters were opened */
+	enum rank rank;
+	uint32_t since; /* the refresh in which it last ran; where it is not idle, in which its counters were opened */
 };
 
 /* One that has none and runs. */
@@ -37,8 +46,8 @@ static int compare_holders(const void *a, const void *b)
 {
 	const struct holder *x = a, *y = b;
 
-	if (x->runs != y->runs)
-		return x->runs ? 1 : -1;
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
 	return x->since < y->since ? -1 : x->since > y->since;
 }
 
@@ -62,13 +71,15 @@ static bool has_group(const struct process *p)
 static void list_holder(struct live *l, struct process *p, const struct thread *t)
 {
 	struct room *r = &l->room;
-	/* A reading that a sample has is not one of this refresh. */
-	bool runs = p->last_ran == l->refresh && !(l->want.threads && t->sampled);
+	enum rank rank = IDLE;
 
-	if (p->pid == l->want.command || (runs && l->refresh - t->opened < TURN_REFRESHES))
+	/* A reading that a sample has is not one of this refresh. */
+	if (p->last_ran == l->refresh)
+		rank = l->want.threads && t->sampled ? IDLE_THREAD : RUNS;
+	if (p->pid == l->want.command || (rank > IDLE && l->refresh - t->opened < TURN_REFRESHES))
 		return;
 	r->holder = xgrow(r->holder, &r->cap_holders, r->n_holders + 1, sizeof *r->holder);
-	r->holder[r->n_holders++] = (struct holder){p, t->task->id, runs, runs ? t->opened : p->last_ran};
+	r->holder[r->n_holders++] = (struct holder){p, t->task->id, rank, rank > IDLE ? t->opened : p->last_ran};
 }
 
 static void list_holders(struct live *l)
@@ -77,6 +88,8 @@ static void list_holders(struct live *l)
 
 	r->listed = l->refresh;
 	r->n_holders = r->next = 0;
+	r->turns = l->attach.max_fds / (l->attach.set.plan.n_fds > 0 ? l->attach.set.plan.n_fds : 1) / TURNS_PART;
+	r->turns = r->turns > TURNS_MIN ? r->turns : TURNS_MIN;
 	for (size_t i = 0; i < l->table.n; i++) {
 		struct process *p = l->table.v[i];
 
@@ -111,8 +124,14 @@ void live_make_room(struct live *l)
 		return;
 	if (r->listed != l->refresh)
 		list_holders(l);
-	while (!attach_has_room(&l->attach) && r->next < r->n_holders)
-		take_from(l, &r->holder[r->next++]);
+	while (!attach_has_room(&l->attach) && r->next < r->n_holders) {
+		const struct holder *h = &r->holder[r->next];
+
+		if (h->rank > IDLE && r->turns-- <= 0)
+			return;
+		take_from(l, h);
+		r->next++;
+	}
 }
 
 void live_want_counters(struct live *l, struct process *p, struct thread *t)

@@ -278,47 +278,6 @@ static void test_collect_threads(bool inherit)
 	setrlimit(RLIMIT_NOFILE, &old);
 }
 
-/* All run all the time, and descriptors suffice for a part of them. */
-static void test_turns(bool threads)
-{
-	const char *what = threads ? "turns of threads" : "turns";
-	int tid[6], counted[6] = {0}, waited[6] = {0}, longest = 0;
-	static struct rig r;
-	struct rlimit old, low;
-
-	getrlimit(RLIMIT_NOFILE, &old);
-	low = (struct rlimit){(rlim_t)attach_reserve() + 1 + 2, old.rlim_max};
-	setrlimit(RLIMIT_NOFILE, &low);
-	rig_init(&r);
-	for (int i = 0; i < 6; i++) {
-		tid[i] = threads ? 10 + i : 10 * (i + 1);
-		if (threads && i)
-			world_start_thread(&r.world, 10, tid[i], 10);
-		else
-			world_start(&r.world, tid[i], "task");
-	}
-	world_wait(&r.world, 10000000000);
-	rig_configure(&r, &(struct rig_want){.n_events = 1, .collect = true, .threads = threads, .filter = FILTER_ALL});
-	for (int refresh = 0; refresh < 60; refresh++) {
-		rig_next(&r);
-		tap_ok(r.pmu.n_open <= 1 + 2, "%s: no more is opened than there is", what);
-		for (int i = 0; i < 6; i++) {
-			bool known = refresh && value_known(rig_row(&r, tid[i])->increment[0]);
-
-			counted[i] += known;
-			waited[i] = known ? 0 : waited[i] + 1;
-			longest = waited[i] > longest ? waited[i] : longest;
-			RUN(&r, tid[i], 1 + i);
-		}
-	}
-	for (int i = 0; i < 6; i++)
-		tap_ok(counted[i] >= 12, "%s: each has its turns: %d was counted in %d of 60 refreshes", what, tid[i],
-		       counted[i]);
-	tap_ok(longest <= 16, "%s: and none waits for longer than the others need: %d", what, longest);
-	rig_end(&r, what);
-	setrlimit(RLIMIT_NOFILE, &old);
-}
-
 /* A thread ends while others have its descriptors: what it did last is not known. */
 static void test_end_closed(void)
 {
@@ -487,8 +446,6 @@ int main(void)
 	test_on_demand();
 	test_collect_threads(true);
 	test_collect_threads(false);
-	test_turns(false);
-	test_turns(true);
 	test_end_closed();
 	test_zombie_gives(true);
 	test_zombie_gives(false);

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The live source when descriptors suffice for a part of those that run: each has its turn, at a cost that is bounded.
+ */
+#include <sys/resource.h>
+
+#include "live_rig.h"
+#include "source/attach.h"
+
+/* All run all the time, and descriptors suffice for a part of them. */
+static void test_turns(bool threads)
+{
+	const char *what = threads ? "turns of threads" : "turns";
+	int tid[6], counted[6] = {0}, waited[6] = {0}, longest = 0;
+	static struct rig r;
+	struct rlimit old, low;
+
+	getrlimit(RLIMIT_NOFILE, &old);
+	low = (struct rlimit){(rlim_t)attach_reserve() + 1 + 2, old.rlim_max};
+	setrlimit(RLIMIT_NOFILE, &low);
+	rig_init(&r);
+	for (int i = 0; i < 6; i++) {
+		tid[i] = threads ? 10 + i : 10 * (i + 1);
+		if (threads && i)
+			world_start_thread(&r.world, 10, tid[i], 10);
+		else
+			world_start(&r.world, tid[i], "task");
+	}
+	world_wait(&r.world, 10000000000);
+	rig_configure(&r, &(struct rig_want){.n_events = 1, .collect = true, .threads = threads, .filter = FILTER_ALL});
+	for (int refresh = 0; refresh < 60; refresh++) {
+		rig_next(&r);
+		tap_ok(r.pmu.n_open <= 1 + 2, "%s: no more is opened than there is", what);
+		for (int i = 0; i < 6; i++) {
+			bool known = refresh && value_known(rig_row(&r, tid[i])->increment[0]);
+
+			counted[i] += known;
+			waited[i] = known ? 0 : waited[i] + 1;
+			longest = waited[i] > longest ? waited[i] : longest;
+			RUN(&r, tid[i], 1 + i);
+		}
+	}
+	for (int i = 0; i < 6; i++)
+		tap_ok(counted[i] >= 12, "%s: each has its turns: %d was counted in %d of 60 refreshes", what, tid[i],
+		       counted[i]);
+	tap_ok(longest <= 16, "%s: and none waits for longer than the others need: %d", what, longest);
+	rig_end(&r, what);
+	setrlimit(RLIMIT_NOFILE, &old);
+}
+
+/* One thread of many runs. Whether those without counters do, nobody knows: they get their turns, some in a refresh. */
+static void test_cost(void)
+{
+	bool counted[100] = {false};
+	int opened, most = 0, n = 0;
+	static struct rig r;
+	struct rlimit old, low;
+
+	getrlimit(RLIMIT_NOFILE, &old);
+	low = (struct rlimit){(rlim_t)attach_reserve() + 1 + 50, old.rlim_max};
+	setrlimit(RLIMIT_NOFILE, &low);
+	rig_init(&r);
+	world_start(&r.world, 10, "task");
+	for (int i = 1; i < 100; i++)
+		world_start_thread(&r.world, 10, 10 + i, 10);
+	world_wait(&r.world, 10000000000);
+	rig_configure(&r, &(struct rig_want){.n_events = 1, .collect = true, .threads = true, .filter = FILTER_ALL});
+	for (int refresh = 0; refresh < 40; refresh++) {
+		RUN(&r, 10, 1);
+		opened = r.pmu.calls.open;
+		rig_next(&r);
+		opened = r.pmu.calls.open - opened;
+		if (refresh > 3 && opened > most)
+			most = opened;
+		for (int i = 0; i < 100; i++)
+			counted[i] |= pmu_open_on(&r.pmu, 10 + i);
+	}
+	for (int i = 0; i < 100; i++)
+		n += counted[i];
+	tap_int(n, 100, "all threads had a turn");
+	tap_ok(most > 0 && most <= 16, "no more than some are opened in a refresh: %d", most);
+	rig_end(&r, "the cost of turns");
+	setrlimit(RLIMIT_NOFILE, &old);
+}
+
+int main(void)
+{
+	test_turns(false);
+	test_turns(true);
+	test_cost();
+	return tap_done();
+}
