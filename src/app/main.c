@@ -120,6 +120,7 @@ static int run_live(struct loop *loop, struct err *err)
 	int ret = live_new(&loop->live, err);
 
 	loop->info.user = user;
+	loop->info.conf_path = loop->setup->conf_file ? loop->setup->conf_file : "~/.tiptoprc";
 	if (!ret)
 		ret = loop_run(loop, err);
 	live_free(loop->live, loop->at_once);

@@ -4,11 +4,13 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "app/state.h"
 #include "base/num.h"
 #include "conf/write.h"
+#include "conf/xml.h"
 
 static void say(struct live *live, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
@@ -51,10 +53,13 @@ static int send_signal(struct live *live, const struct request *request, struct 
 static int write_state(struct setup *s, struct live *live, const struct request *request, struct err *err)
 {
 	bool overwrite = request->kind == REQUEST_OVERWRITE;
-	int ret;
+	char *path;
+	int ret = conf_expand_path(request->text, &path, err);
 
+	if (ret)
+		return ret;
 	state_save(s);
-	ret = conf_write(request->text, &s->options, &s->screens, overwrite, err);
+	ret = conf_write(path, &s->options, &s->screens, overwrite, err);
 	if (ret == -EEXIST && !overwrite) {
 		struct request then = *request;
 		char question[REQUEST_TEXT_MAX + 64];
@@ -62,10 +67,11 @@ static int write_state(struct setup *s, struct live *live, const struct request 
 		then.kind = REQUEST_OVERWRITE;
 		snprintf(question, sizeof question, "'%s' exists: overwrite it? (y/n)", request->text);
 		live_confirm(live, question, &then);
-		return 0;
+		ret = 0;
+	} else if (!ret) {
+		say(live, "the configuration was written to '%s'", path);
 	}
-	if (!ret)
-		say(live, "the configuration was written to '%s'", request->text);
+	free(path);
 	return ret;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where the configuration file is: conf_find() of xml.h. */
+/* Where the configuration file is: conf_find() and conf_expand_path() of xml.h. */
 #include <errno.h>
 #include <fcntl.h>
+#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -167,5 +168,29 @@ int conf_find(const char *given, char **path, int *fd, screen_report report, voi
 		free(*path);
 		*path = NULL;
 	}
+	return 0;
+}
+
+int conf_expand_path(const char *typed, char **out, struct err *err)
+{
+	size_t n = strcspn(typed, "/");
+	const char *folder = getenv("HOME");
+	const struct passwd *user;
+	char *name;
+
+	*out = NULL;
+	if (typed[0] != '~') {
+		*out = xstrdup(typed);
+		return 0;
+	}
+	if (n > 1 || !folder || !folder[0]) {
+		name = xasprintf("%.*s", (int)n - 1, typed + 1);
+		user = *name ? getpwnam(name) : getpwuid(geteuid());
+		free(name);
+		if (!user)
+			return err_set(err, ENOENT, "nobody's home is '%.*s': there is no such user", (int)n, typed);
+		folder = user->pw_dir;
+	}
+	*out = xasprintf("%s%s", folder, typed + n);
 	return 0;
 }

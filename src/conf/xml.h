@@ -47,6 +47,10 @@ int conf_find(const char *given, char **path, int *fd, screen_report report, voi
 /* Appends the files that conf_find() looks for where none is given, in its order, with ", " between them. */
 void conf_add_places(struct strbuf *out);
 
+/* A path as people type it: a leading ~ is $HOME, or the home of this user where that is not set, ~name that of a user.
+ * *out is freed by the caller; -ENOENT with a sentence where there is no such user. */
+int conf_expand_path(const char *typed, char **out, struct err *err);
+
 /* Reads fd from where it stands to its end; path is for sentences and for screen.file. Options and screens are added to
  * what is there. */
 int conf_read(int fd, const char *path, struct options *o, struct screen_list *screens, screen_report report,

@@ -69,9 +69,8 @@ static void initial_signal(const struct ask *a, const struct view *view, char te
 
 static void initial_path(const struct ask *a, const struct view *view, char text[REQUEST_TEXT_MAX])
 {
-	(void)a;
 	(void)view;
-	snprintf(text, REQUEST_TEXT_MAX, ".tiptoprc");
+	snprintf(text, REQUEST_TEXT_MAX, "%s", a->path ? a->path : "");
 }
 
 static int take_text(struct request *draft, const char *answer, struct err *err)

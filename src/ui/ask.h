@@ -26,7 +26,8 @@ struct ask {
 	size_t step;          /* which of the request's prompts this is */
 	struct request draft; /* what the answers, or yes, will make ready */
 	struct request ready;
-	int32_t victim; /* the pid that is offered for a signal, set by whoever paints; 0: none */
+	const char *path; /* the file that is offered for the configuration; NULL: none */
+	int32_t victim;   /* the pid that is offered for a signal, set by whoever paints; 0: none */
 };
 
 /* Opens the first prompt of this kind of request. */

@@ -45,6 +45,7 @@ void live_frame(struct live *l, const struct frame *frame, const struct live_inf
 {
 	l->frame = frame;
 	l->info = *info;
+	l->ui.ask.path = info->conf_path;
 	live_repaint(l, false);
 }
 

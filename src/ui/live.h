@@ -41,7 +41,7 @@ enum request_kind {
 	REQUEST_WATCH,     /* text: a pid or a part of a name; empty: none */
 	REQUEST_SCREEN,    /* text: its number or a part of its name */
 	REQUEST_KILL,      /* text: a pid; signal */
-	REQUEST_WRITE,     /* text: the path of the configuration file to write; it must not exist */
+	REQUEST_WRITE,     /* text: the path of the configuration file to write; it must not exist; ~ is a home */
 	REQUEST_OVERWRITE, /* the same, after the user has agreed to overwrite */
 	REQUEST_LEAVE,     /* to quit, and to leave the command running */
 	REQUEST_END,       /* to end the command, and to quit once it has ended */
@@ -57,8 +57,9 @@ struct request {
 
 /* What the screen shows beside the frame. */
 struct live_info {
-	const char *note; /* one sentence that must be seen (why hardware columns are missing), or NULL */
-	const char *user; /* whom the tasks belong to: "root", a login name; NULL: not said */
+	const char *note;      /* one sentence that must be seen (why hardware columns are missing), or NULL */
+	const char *user;      /* whom the tasks belong to: "root", a login name; NULL: not said */
+	const char *conf_path; /* the file that the key W offers */
 	const struct screen_list *screens;
 	const struct explain *explain; /* what is behind the counters; NULL: not known */
 	const struct log *log;         /* the faults so far: their number at the foot, all of them behind the key e */

@@ -431,17 +431,26 @@ press C-c
 await "Ctrl-C at a prompt only closes it" shows '^h help  q quit'
 check "the program lives" alive
 
-press W Enter
-await "W: the configuration is written" shows 'written'
+press W
+await "W offers the file that was read" shows "^Write the configuration to: $dir/.tiptoprc"
+answer \~/mine
+await "W: the configuration is written" shows "written to '$dir/mine'"
+check "W: ~ is the home" grep -q 'name="delay" value="0.7"' "$dir/mine"
+press W
+answer .tiptoprc
+await "W: a name alone is written" shows 'written'
 check "W: into the present folder" test -s "$dir/$starts/.tiptoprc"
 check "W: with the present delay" grep -q 'name="delay" value="0.7"' "$dir/$starts/.tiptoprc"
 echo mine >"$dir/$starts/.tiptoprc"
-press W Enter
+press W
+answer .tiptoprc
 await "W: a file that is there is asked for" shows 'overwrite it? (y/n)'
 press n
 await "n: the question is gone" shows '^h help  q quit'
 check "n: the file is as it was" test "$(cat "$dir/$starts/.tiptoprc")" = mine
-press W Enter y
+press W
+answer .tiptoprc
+press y
 await "y: it is written" shows 'written'
 check "y: the file is another" grep -q 'name="delay" value="0.7"' "$dir/$starts/.tiptoprc"
 

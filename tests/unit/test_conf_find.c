@@ -2,6 +2,7 @@
 /* Where the configuration file is looked for, and which files are not taken. */
 #include <errno.h>
 #include <fcntl.h>
+#include <pwd.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -197,6 +198,46 @@ static char *temporary_folder(void)
 	return mkdtemp(dir);
 }
 
+static void test_expand(void)
+{
+	static const struct {
+		const char *home, *typed, *path;
+	} row[] = {
+		{"/h", "~/.tiptoprc", "/h/.tiptoprc"},
+		{"/h", "~", "/h"},
+		{"/h", "plain", "plain"},
+		{"/h", "a~/b", "a~/b"},
+		{"/h", "./~/b", "./~/b"},
+		{"/h", "", ""},
+		{"/h", "~no-such-user-here/x", NULL},
+	};
+	struct passwd *me = getpwuid(geteuid());
+	struct err err = ERR_INIT;
+	char *path, *typed, *want = me ? xasprintf("%s/x", me->pw_dir) : NULL;
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		setenv("HOME", row[i].home, 1);
+		tap_int(conf_expand_path(row[i].typed, &path, &err), row[i].path ? 0 : -ENOENT, "'%s'", row[i].typed);
+		tap_str(path ? path : "none", row[i].path ? row[i].path : "none", "'%s' with the home '%s'",
+			row[i].typed, row[i].home);
+		free(path);
+	}
+	tap_str(err.text, "nobody's home is '~no-such-user-here': there is no such user", "a user who is not there");
+	unsetenv("HOME");
+	if (!want)
+		return;
+	tap_int(conf_expand_path("~/x", &path, &err), 0, "without $HOME");
+	tap_str(path, want, "it is the home of this user");
+	free(path);
+	setenv("HOME", "/h", 1);
+	typed = xasprintf("~%s/x", me->pw_name);
+	tap_int(conf_expand_path(typed, &path, &err), 0, "%s", typed);
+	tap_str(path, want, "is the home of this user, too");
+	free(path);
+	free(typed);
+	free(want);
+}
+
 int main(void)
 {
 	static const char *const folder[] = {"home", "tip", "none"};
@@ -209,8 +250,9 @@ int main(void)
 	for (size_t i = 0; i < sizeof folder / sizeof *folder; i++)
 		mkdir(folder[i], 0755);
 	setenv("TIPTOP", "tip", 1);
-	setenv("HOME", "home", 1);
 	unsetenv("XDG_CONFIG_HOME");
+	test_expand();
+	setenv("HOME", "home", 1);
 	test_search();
 	test_distrust();
 	test_same_file();

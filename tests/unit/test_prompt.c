@@ -255,7 +255,7 @@ static void test_requests(void)
 		{"u<END>x" ENTER, &set, 0, REQUEST_USER, 0, "alicex", ""},
 		{"w" ENTER, &plain, 0, REQUEST_WATCH, 0, "", ""},
 		{"w<END>2" ENTER, &set, 0, REQUEST_WATCH, 0, "47112", ""},
-		{"W" ENTER, &plain, 0, REQUEST_WRITE, 0, ".tiptoprc", ""},
+		{"W" ENTER, &plain, 0, REQUEST_WRITE, 0, "/etc/read.rc", ""},
 		{"Wother file" ENTER, &plain, 0, REQUEST_WRITE, 0, "other file", ""},
 		{"W" CTRL_U ENTER, &plain, 0, REQUEST_NONE, 0, "", ""},
 		{"k" ENTER ENTER, &plain, 77, REQUEST_KILL, SIGTERM, "77", ""},
@@ -276,7 +276,7 @@ static void test_requests(void)
 	struct screen_list none = SCREEN_LIST_INIT;
 
 	for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++) {
-		struct ui_state ui = {.ask.victim = row[i].victim};
+		struct ui_state ui = {.ask.victim = row[i].victim, .ask.path = "/etc/read.rc"};
 		struct view view = *row[i].view;
 		unsigned reaction = REACT_NONE;
 
