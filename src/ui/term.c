@@ -314,13 +314,24 @@ int term_open(struct err *err)
 	return 0;
 }
 
+/* On a terminal without another screen, the last picture stays, and what comes next is written over its last line. */
+static void leave_screen(void)
+{
+	watch(true);
+	if (!enter_ca_mode) {
+		move(LINES - 1, 0);
+		clrtoeol();
+		refresh();
+	}
+	endwin();
+	watch(false);
+}
+
 void term_close(bool at_once)
 {
 	term_take_interrupt(false);
 	patience.at_once = at_once;
-	watch(true);
-	endwin();
-	watch(false);
+	leave_screen();
 	if (patience.dropped)
 		term_emergency();
 	emergency_disarm();
@@ -470,9 +481,7 @@ bool term_lost(void)
 void term_suspend(void)
 {
 	term_take_interrupt(false);
-	watch(true);
-	endwin();
-	watch(false);
+	leave_screen();
 	emergency_disarm();
 }
 

@@ -548,6 +548,16 @@ press q
 await "q: the program has ended" ended
 check "q: the status is 0" test "$(cat "$dir/$starts/rc")" = 0
 
+# Terminals that have but one screen.
+for type in vt100 linux; do
+	mux respawn-pane -k "TERM=$type HOME='$dir' '$prog' -d 0.5; echo back; exec sleep 1000"
+	await "$type: the program paints its screen" painted
+	await "$type: its keys are in the footer" shows 'h help  q quit'
+	press q
+	await "$type: the program has ended" shows '^back *$'
+	check "$type: its footer has gone" hides 'q quit'
+done
+
 for redirection in '</dev/null' '| cat'; do
 	mux respawn-pane -k "TERM=screen; { '$prog' -d 0.5; echo status=\$?; } $redirection 2>&1; exec sleep 1000"
 	await "$redirection: a sentence says what to do" shows 'use -b'
