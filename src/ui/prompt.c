@@ -198,6 +198,7 @@ void prompt_paint(const struct prompt *p, struct canvas *c, int y)
 {
 	int label = canvas_text_width(p->label), before = columns(p->text, p->cursor);
 	int all = columns(p->text, p->len) + 1; /* the cursor may stand behind the end */
+	bool cursor_behind = p->cursor == p->len && before > 0;
 	int field, start;
 
 	if (label > c->width - FIELD_MIN)
@@ -206,6 +207,9 @@ void prompt_paint(const struct prompt *p, struct canvas *c, int y)
 	start = before - field / 2;
 	start = start < all - field ? start : all - field;
 	start = start > 0 ? start : 0;
+	/* A single column has the last character, not the cursor behind it. */
+	if (field == 1 && cursor_behind)
+		start = before - 1;
 	canvas_fill(c, 0, y, c->width, LOOK_NORMAL);
 	canvas_put(c, label - start, y, p->selected ? LOOK_HEADER : LOOK_NORMAL, p->text);
 	paint_cursor(p, c, label - start + before, y);

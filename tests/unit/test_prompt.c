@@ -178,6 +178,9 @@ static void test_painting(void)
 	tap_str(line(&p, 3), "9ab\n--\nnhn\n", "3 columns show what is around the cursor");
 	tap_str(line(&p, 1), "a\n--\nh\n", "1 column shows what is under it");
 	tap_str(line(&p, 0), "\n--\n\n", "0 columns show nothing");
+	type(&p, "<END>");
+	tap_str(line(&p, 1), "j\n--\nn\n", "1 column shows what was typed last");
+	tap_str(line(&p, 2), "j\n--\nnh\n", "2 columns show the cursor, too");
 	prompt_open(&p, "", "");
 	type(&p, "e\u0301x<HOME><RIGHT>");
 	tap_str(line(&p, 9), "ex\n--\nnh\n", "a character without a width has no cursor of its own");
