@@ -121,7 +121,10 @@ int setup_start(struct setup *s, pid_t command, struct err *err)
 void setup_want(struct setup *s, pid_t command)
 {
 	const struct screen *screen = s->screens.v[s->view.screen];
-	struct want want = {
+	struct want want;
+
+	state_hide_others(s);
+	want = (struct want){
 		.facts = screen->facts | FACT_BIT(FACT_CPU_NS),
 		.threads = s->view.threads,
 		/* In the live view, a key may ask for them at any time. */

@@ -99,8 +99,7 @@ int state_set_screen(struct setup *s, const char *text, struct err *err)
 
 int state_set_user(struct setup *s, const char *text, struct err *err)
 {
-	/* Nobody else's tasks can be counted by an ordinary user: they are not shown unless they are asked for. */
-	long uid = probe_may_count_others() ? -1 : (long)geteuid();
+	long uid = -1;
 
 	if (text && *text && find_user(text, &uid, err))
 		return -EINVAL;
@@ -109,7 +108,19 @@ int state_set_user(struct setup *s, const char *text, struct err *err)
 	s->user_name = s->options.user ? login_name(uid, s->options.user) : NULL;
 	s->view.uid_name = s->user_name;
 	s->view.filter.uid = uid;
+	state_hide_others(s);
 	return 0;
+}
+
+/* Nobody else's tasks can be counted by an ordinary user. What a command runs as is its own business. */
+void state_hide_others(struct setup *s)
+{
+	const struct screen *screen = s->screens.v[s->view.screen];
+
+	if (s->options.user || s->options.command)
+		return;
+	s->view.own_only = screen->n_aliases > 0 && !probe_may_count_others();
+	s->view.filter.uid = s->view.own_only ? (long)geteuid() : -1;
 }
 
 /* With a command, only the command is shown. */

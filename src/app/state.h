@@ -22,6 +22,10 @@ int state_set_watch(struct setup *s, const char *text, struct err *err);
 int state_set_screen(struct setup *s, const char *text, struct err *err); /* sorted by its first column */
 int state_set_user(struct setup *s, const char *text, struct err *err);
 
+/* Shows an ordinary user who asks for nobody only his own tasks where the present screen has counters, which may not
+ * be opened for others. */
+void state_hide_others(struct setup *s);
+
 /* The filter of the view as the source wants it: a thread by its process. */
 struct filter state_source_filter(const struct setup *s);
 

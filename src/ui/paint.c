@@ -51,6 +51,8 @@ static void add_flags(struct strbuf *out, const struct view *view, const struct 
 		strbuf_addf(out, "[only pid %d] ", view->filter.pid);
 	if (view->filter.text)
 		strbuf_addf(out, "[only '%s'] ", view->filter.text);
+	if (view->uid_name)
+		strbuf_addf(out, "[user %s] ", view->uid_name);
 	if (view->watching && view->watch.pid)
 		strbuf_addf(out, "[watch: %d] ", view->watch.pid);
 	if (view->watching && view->watch.text)
@@ -139,6 +141,9 @@ static void paint_tasks(struct canvas *c, int y, const struct frame *frame, cons
 	strbuf_addf(&text, "%s: %4zu total, %4zu shown", frame->view->threads ? "Threads" : "Tasks", frame->n_tasks,
 		    frame->n);
 	end = paint_tabs(c, y, canvas_text_width(text.text), info->screens, frame->view->screen);
+	if (frame->view->own_only)
+		strbuf_addstr(&more, ", own only");
+	add_fitting(&text, &more, end);
 	if (dead > 0)
 		strbuf_addf(&more, ", %zu dead", dead);
 	add_fitting(&text, &more, end);
@@ -235,6 +240,25 @@ static void paint_row(struct canvas *c, int y, const struct frame *frame, const 
 	strbuf_done(&text);
 }
 
+/* Nobody passes the filters. */
+static void add_whom_none(struct strbuf *out, const struct view *view)
+{
+	if (view->own_only)
+		strbuf_addstr(out, "you have no task");
+	else if (view->uid_name)
+		strbuf_addf(out, "the user %s has no task", view->uid_name);
+	else
+		strbuf_addstr(out, "there is no task");
+	if (view->filter.pid)
+		strbuf_addf(out, " with the pid %d", view->filter.pid);
+	if (view->filter.text)
+		strbuf_addf(out, " with '%s' in its %s", view->filter.text,
+			    view->show_cmdline ? "command line" : "name");
+	if (view->own_only)
+		strbuf_addstr(out, "; those of other users are hidden, which you may not count: the key u, or -u, "
+				   "shows those of a user");
+}
+
 /* Why there is no row. */
 static void add_reason(struct strbuf *out, const struct frame *frame)
 {
@@ -248,13 +272,8 @@ static void add_reason(struct strbuf *out, const struct frame *frame)
 			    view->cpu_min, interval_s);
 	else if (frame->n_tasks > 0)
 		strbuf_addf(out, "no task ran in the last %.1f s: press i to show idle ones", interval_s);
-	else if (view->filter.pid)
-		strbuf_addf(out, "there is no task with the pid %d", view->filter.pid);
-	else if (view->filter.text)
-		strbuf_addf(out, "there is no task with '%s' in its %s", view->filter.text,
-			    view->show_cmdline ? "command line" : "name");
 	else
-		strbuf_addstr(out, view->filter.uid >= 0 ? "this user has no task" : "there is no task");
+		add_whom_none(out, view);
 }
 
 static void paint_rows(struct canvas *c, int y, const struct frame *frame, const struct scroll *rows)

@@ -30,7 +30,8 @@ struct view {
 	bool show_cmdline; /* c */
 	double cpu_min;    /* a task below this %CPU counts as idle */
 	double delay_s;
-	struct filter filter; /* -p and -u; filter.uid also holds "only my own tasks" of an ordinary user */
+	struct filter filter; /* -p and -u; filter.uid also holds own_only */
+	bool own_only;        /* an ordinary user's screen with counters: other users' tasks cannot be counted */
 	const char *uid_name; /* of -u: the login name, or the number that has none; NULL: -u was not given */
 	struct filter watch;  /* -w: these tasks are marked */
 	bool watching;        /* watch is in use */

@@ -42,20 +42,28 @@ worker=$! n_waits=0
 exec 3>"$dir/orders"
 arrive
 
-look_as -S software -U
+look_as -S default -U
 is "own tasks: exit status" $status 0
 is "own tasks: shown" "$(rows "$worker" | wc -l)" 2
 is "own tasks: no others" "$(body | awk 'NF { print $2 }' | sort -u)" "$($as_nobody id -un)"
 matches "own tasks: no line about a user" "$(sed -n 4p "$out")" 'Screen .*'
+
+look_as -S software -p $$
+is "a screen that needs no rights: exit status" $status 0
+is "a screen that needs no rights: tasks of others are shown" "$(rows $$ | wc -l)" 2
+is "a screen that needs no rights: what comes from /proc is known" "$(rows $$ | grep -c ' ? ')" 0
+look_as -S software -H -p $$
+is "a screen that needs no rights: so are their threads" "$(rows $$ | grep -c ' ? ')" 0
+is "a screen that needs no rights: no message" "$(cat "$err")" ""
 
 look_as -S software -u root -p $$
 is "-u: the line about the user" "$(sed -n 5p "$out")" "watching uid 0 'root'"
 is "-u: tasks of others are shown" "$(rows $$ | wc -l)" 2
 is "-u: what comes from /proc is known" "$(rows $$ | grep -c ' ? ')" 0
 
-look_as -S software -p $$
+look_as -S default -p $$
 is "a task of another user (-p): ends" $status 1
-is "a task of another user (-p): says why" "$(cat "$err")" \
+is "a task of another user (-p): says why" "$(tail -n 1 "$err")" \
 	"tiptop: the task $$ (-p) is of another user: -u with that user shows it"
 
 # set_level N: whether the level could be set.

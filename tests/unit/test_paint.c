@@ -286,6 +286,14 @@ static void test_no_rows(struct fixture *f)
 	f->view.filter = (struct filter){77, NULL, -1};
 	build(f);
 	golden(f, "none-pid");
+	f->view.filter.uid = 1000;
+	f->view.own_only = true;
+	build(f);
+	golden(f, "none-own");
+	f->view.own_only = false;
+	f->view.uid_name = "carol";
+	build(f);
+	golden(f, "none-user");
 	f->delta.n = f->sample.n;
 }
 
