@@ -409,14 +409,14 @@ press p BSpace Enter
 await "p without an answer: all tasks" hides '\[only '
 await "their rows are there at once" shows_more_than 1
 await "with their numbers" numbers_in_rows
-cp "$(command -v sleep)" "$dir/newcomer"
+cp "$(command -v sleep)" "$dir/new$$"
 press p
-answer newcomer
-await "nobody has that name" shows "no task with 'newcomer'"
-"$dir/newcomer" 1000 &
+answer "new$$"
+await "nobody has that name" shows "no task with 'new$$'"
+"$dir/new$$" 1000 &
 stranger="$stranger $!"
 press C-r
-await "Ctrl-R refreshes, long before it is time" shows '^ *[0-9][0-9]* .* newcomer'
+await "Ctrl-R refreshes, long before it is time" shows "^ *[0-9][0-9]* .* new$$"
 press p BSpace Enter
 await "p without an answer again: all tasks" shows_more_than 1
 press d
