@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * rows - the table of tasks on the live screen: the names of the columns, and a line for each task, or why there is
+ * none. Pure.
+ */
+#ifndef UI_ROWS_H
+#define UI_ROWS_H
+
+#include "ui/canvas.h"
+#include "ui/keys.h"
+#include "view/frame.h"
+
+void rows_paint_header(struct canvas *c, int y, const struct frame *frame);
+/* Those that are visible, from line y on. */
+void rows_paint(struct canvas *c, int y, const struct frame *frame, const struct scroll *rows);
+
+#endif
