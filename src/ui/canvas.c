@@ -122,6 +122,11 @@ static size_t fitting(const char *text, int columns)
 	return used;
 }
 
+const char *canvas_cut_mark(void)
+{
+	return wcwidth(0x2026) == 1 ? "\u2026" : "+";
+}
+
 int canvas_put_cut(struct canvas *c, int x, int y, int end, uint8_t attr, const char *text)
 {
 	size_t n = fitting(text, end - x);
@@ -129,7 +134,7 @@ int canvas_put_cut(struct canvas *c, int x, int y, int end, uint8_t attr, const 
 	if (text[n] == '\0' || end <= x)
 		return canvas_put_n(c, x, y, attr, text, n);
 	x = canvas_put_n(c, x, y, attr, text, fitting(text, end - x - 1));
-	x = canvas_put(c, x, y, attr, wcwidth(0x2026) == 1 ? "\u2026" : ">");
+	x = canvas_put(c, x, y, attr, canvas_cut_mark());
 	canvas_fill(c, x, y, end - x, attr); /* a wide character may have left room for more than the mark */
 	return end;
 }

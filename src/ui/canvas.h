@@ -60,6 +60,8 @@ void canvas_fill(struct canvas *c, int x, int y, int width, uint8_t attr);
 /* Puts the first n bytes of the text (up to its end at most); returns the column behind them, clipped or not. */
 int canvas_put_n(struct canvas *c, int x, int y, uint8_t attr, const char *text, size_t n);
 int canvas_put(struct canvas *c, int x, int y, uint8_t attr, const char *text);
+/* What stands where a text was cut: one column wide. */
+const char *canvas_cut_mark(void);
 /* Puts text into the columns [x, end); where it does not fit, the last of them has a mark. Returns the column behind.
  */
 int canvas_put_cut(struct canvas *c, int x, int y, int end, uint8_t attr, const char *text);

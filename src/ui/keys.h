@@ -12,6 +12,7 @@
 
 #include "screen/screen.h"
 #include "ui/ask.h"
+#include "ui/layout.h"
 #include "view/view.h"
 
 /* A key is a byte of its character in UTF-8, or one of these. */
@@ -63,6 +64,7 @@ struct ui_state {
 	int key;     /* that is being obeyed */
 	bool redraw; /* the terminal's content is not what we think: paint each cell anew */
 	struct scroll rows, panel_lines;
+	struct layout layout;
 	struct ask ask;
 };
 

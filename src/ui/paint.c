@@ -235,7 +235,7 @@ static int32_t find_victim(const struct frame *frame, const struct scroll *rows)
 
 static void paint_frame(struct canvas *c, struct ui_state *ui, const struct frame *frame, const struct live_info *info)
 {
-	int y = 0, bottom = c->height, title_y = -1;
+	int y = 0, bottom = c->height, title_y = -1, header_y = -1;
 
 	if (c->height >= TITLE_MIN_LINES) {
 		title_y = y;
@@ -244,12 +244,15 @@ static void paint_frame(struct canvas *c, struct ui_state *ui, const struct fram
 	if (info->note && c->height >= NOTE_MIN_LINES)
 		y += canvas_put_wrapped(c, y, c->height >= NOTE_WRAP_LINES ? NOTE_MAX_LINES : 1, LOOK_NOTE, info->note);
 	if (c->height >= HEADER_MIN_LINES)
-		rows_paint_header(c, y++, frame);
+		header_y = y++;
 	if (c->height >= FOOTER_MIN_LINES)
 		paint_footer(c, --bottom, frame, info);
 	scroll_fit(&ui->rows, frame->n, (size_t)(bottom - y));
+	layout_fit(&ui->layout, frame, ui->rows.top, ui->rows.page, c->width);
+	if (header_y >= 0)
+		rows_paint_header(c, header_y, frame, &ui->layout);
 	ui->ask.victim = find_victim(frame, &ui->rows);
-	rows_paint(c, y, frame, &ui->rows);
+	rows_paint(c, y, frame, &ui->layout, &ui->rows);
 	if (title_y >= 0) {
 		paint_title(c, title_y, frame, info);
 		paint_tasks(c, title_y + 1, frame, &ui->rows, info);

@@ -4,27 +4,60 @@
 #include <string.h>
 
 #include "view/format.h"
+#include "view/sort.h"
 
 /* What is below this threshold of idle tasks, in %, has hardly run: no number is needed to say so. */
 #define CPU_MIN_TOLD 0.01
 
-void rows_paint_header(struct canvas *c, int y, const struct frame *frame)
+/* A name in the columns [x, x + width), at their right end; [ and ] in the blanks beside it say that it sorts. */
+static void paint_name(struct canvas *c, int x, int y, int width, const char *name, bool sorts)
 {
+	uint8_t look = sorts ? LOOK_HEADER | LOOK_STRONG : LOOK_HEADER;
+	int wide = canvas_text_width(name), end = x + width < c->width ? x + width : c->width;
+
+	if (sorts) {
+		canvas_fill(c, x - 1, y, width + 2, look);
+		canvas_put(c, x - 1, y, look, "[");
+		canvas_put(c, x + width, y, look, "]");
+	}
+	canvas_put_cut(c, wide < width ? x + width - wide : x, y, end, look, name);
+}
+
+/* One that has shrunk has no room for the blanks around its name. */
+static void paint_column_name(struct canvas *c, int x, int y, int width, const struct column *column, bool sorts)
+{
+	int len = (int)strlen(column->header);
+	const char *name = width < column->width ? screen_column_name(column, &len) : column->header;
 	struct strbuf text;
-	const char *open, *close;
-	int x;
 
 	strbuf_init(&text);
-	format_header(&text, frame);
-	canvas_fill(c, 0, y, c->width, LOOK_HEADER);
-	canvas_put(c, 0, y, LOOK_HEADER, text.text);
-	open = strchr(text.text, '[');
-	close = strrchr(text.text, ']');
-	if (open && close && close > open) {
-		x = canvas_put_n(c, 0, y, LOOK_HEADER, text.text, (size_t)(open - text.text));
-		canvas_put_n(c, x, y, LOOK_HEADER | LOOK_STRONG, open, (size_t)(close + 1 - open));
-	}
+	strbuf_add(&text, name, (size_t)len);
+	paint_name(c, x, y, width, text.text, sorts);
 	strbuf_done(&text);
+}
+
+void rows_paint_header(struct canvas *c, int y, const struct frame *frame, const struct layout *layout)
+{
+	int n = (int)frame->screen->n_columns, sort = frame->view->sort, x = frame->pid_width + 2;
+
+	canvas_fill(c, 0, y, c->width, LOOK_HEADER);
+	paint_name(c, 1, y, frame->pid_width - 1, "PID", sort == SORT_PID);
+	if (frame->view->show_user) {
+		paint_name(c, x, y, FORMAT_USER_WIDTH, "user      ", sort == SORT_USER);
+		x += FORMAT_USER_WIDTH + 1;
+	}
+	for (int i = 0; i < n; i++) {
+		int width = layout_width(layout, frame, (size_t)i);
+
+		if (width)
+			paint_column_name(c, x, y, width, &frame->screen->column[i], sort == i);
+		x += width ? width + 1 : 0;
+	}
+	if (layout_lacks(layout, frame)) {
+		canvas_put(c, x, y, LOOK_HEADER, canvas_cut_mark());
+		x += LAYOUT_MARK_WIDTH;
+	}
+	paint_name(c, x, y, (int)strlen("COMMAND"), "COMMAND", sort == n);
 }
 
 static uint8_t cell_look(uint8_t row_look, struct value v)
@@ -36,22 +69,25 @@ static uint8_t cell_look(uint8_t row_look, struct value v)
 
 /* The cells, each with its right edge at its column's, or as near to it as what stands before allows; returns the
  * column of the command. */
-static int paint_cells(struct canvas *c, int x, int edge, int y, uint8_t look, const struct frame *frame,
-		       const struct frame_row *row)
+static int paint_cells(struct canvas *c, int x, int y, uint8_t look, const struct frame *frame,
+		       const struct layout *layout, const struct frame_row *row)
 {
+	int edge = x;
 	struct strbuf text;
 
 	strbuf_init(&text);
 	for (size_t i = 0; i < frame->screen->n_columns; i++) {
 		const struct column *column = &frame->screen->column[i];
 		uint8_t attr = cell_look(look, row->cell[i]);
+		int width = layout_width(layout, frame, i), start;
 		const char *number;
-		int start;
 
+		if (!width)
+			continue;
 		strbuf_reset(&text);
 		format_cell(&text, column, row->cell[i]);
 		number = text.text + strspn(text.text, " ");
-		edge += 1 + column->width;
+		edge += 1 + width;
 		start = edge - canvas_text_width(number);
 		if ((int)i == frame->view->sort)
 			attr |= LOOK_STRONG;
@@ -60,6 +96,7 @@ static int paint_cells(struct canvas *c, int x, int edge, int y, uint8_t look, c
 			canvas_put(c, x, y, attr, quality_table[row->cell[i].quality].mark);
 	}
 	strbuf_done(&text);
+	edge += layout_lacks(layout, frame) ? LAYOUT_MARK_WIDTH : 0;
 	return (x > edge ? x : edge) + 1;
 }
 
@@ -72,7 +109,26 @@ static uint8_t row_look(const struct frame_row *row)
 	return row->idle ? LOOK_FAINT : LOOK_NORMAL;
 }
 
-static void paint_row(struct canvas *c, int y, const struct frame *frame, const struct frame_row *row)
+/* The PID with its mark, and the user; returns the column behind them. */
+static int paint_task(struct canvas *c, int y, uint8_t look, const struct frame *frame, const struct frame_row *row)
+{
+	const struct view *view = frame->view;
+	struct strbuf text;
+	int x;
+
+	strbuf_init(&text);
+	strbuf_addf(&text, "%*d%c", frame->pid_width, (int)row->task->id, row->mark);
+	x = canvas_put_cut(c, 0, y, c->width, view->sort == SORT_PID ? look | LOOK_STRONG : look, text.text);
+	strbuf_done(&text);
+	if (!view->show_user)
+		return x;
+	canvas_put_cut(c, x + 1, y, x + 1 + FORMAT_USER_WIDTH, view->sort == SORT_USER ? look | LOOK_STRONG : look,
+		       row->task->user);
+	return x + 1 + FORMAT_USER_WIDTH;
+}
+
+static void paint_row(struct canvas *c, int y, const struct frame *frame, const struct layout *layout,
+		      const struct frame_row *row)
 {
 	uint8_t look = row_look(row);
 	bool by_command = frame->view->sort == (int)frame->screen->n_columns;
@@ -81,13 +137,11 @@ static void paint_row(struct canvas *c, int y, const struct frame *frame, const 
 
 	if (look == LOOK_WATCHED)
 		canvas_fill(c, 0, y, c->width, look); /* one bar, where the look is no colour */
+	x = paint_task(c, y, look, frame, row);
+	x = paint_cells(c, x, y, look, frame, layout, row);
 	strbuf_init(&text);
-	format_task(&text, frame, row);
-	x = canvas_put_cut(c, 0, y, c->width, look, text.text);
-	x = paint_cells(c, x, x, y, look, frame, row);
-	strbuf_reset(&text);
 	format_row_command(&text, row);
-	canvas_put(c, x, y, by_command ? look | LOOK_STRONG : look, text.text);
+	canvas_put_cut(c, x, y, c->width, by_command ? look | LOOK_STRONG : look, text.text);
 	strbuf_done(&text);
 }
 
@@ -127,12 +181,13 @@ static void add_reason(struct strbuf *out, const struct frame *frame)
 		add_whom_none(out, view);
 }
 
-void rows_paint(struct canvas *c, int y, const struct frame *frame, const struct scroll *rows)
+void rows_paint(struct canvas *c, int y, const struct frame *frame, const struct layout *layout,
+		const struct scroll *rows)
 {
 	struct strbuf text;
 
 	for (size_t i = 0; i < rows->page && rows->top + i < rows->n; i++)
-		paint_row(c, y + (int)i, frame, &frame->row[rows->top + i]);
+		paint_row(c, y + (int)i, frame, layout, &frame->row[rows->top + i]);
 	if (frame->n > 0)
 		return;
 	strbuf_init(&text);

@@ -122,8 +122,7 @@ void format_join(struct strbuf *out, size_t start)
 			out->text[i] = '_';
 }
 
-/* user_max: characters of the user's name; -1: all. */
-static void add_task(struct strbuf *out, const struct frame *frame, const struct frame_row *row, int user_max)
+static void add_task(struct strbuf *out, const struct frame *frame, const struct frame_row *row)
 {
 	size_t start;
 
@@ -132,15 +131,10 @@ static void add_task(struct strbuf *out, const struct frame *frame, const struct
 		return;
 	strbuf_addch(out, ' ');
 	start = out->len;
-	strbuf_addf(out, "%.*s", user_max, row->task->user);
+	strbuf_addstr(out, row->task->user);
 	if (frame->view->safe_names)
 		format_join(out, start);
 	strbuf_pad(out, ' ', FORMAT_USER_WIDTH - (int)(out->len - start));
-}
-
-void format_task(struct strbuf *out, const struct frame *frame, const struct frame_row *row)
-{
-	add_task(out, frame, row, FORMAT_USER_WIDTH);
 }
 
 /* Puts the mark behind the number that begins at start, in place of one of the blanks around it, if there are any: what
@@ -163,7 +157,7 @@ static void add_mark(struct strbuf *out, size_t start, char mark)
 
 void format_row(struct strbuf *out, const struct frame *frame, const struct frame_row *row)
 {
-	add_task(out, frame, row, -1);
+	add_task(out, frame, row);
 	for (size_t i = 0; i < frame->screen->n_columns; i++) {
 		struct value v = row->cell[i];
 		size_t start;

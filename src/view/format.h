@@ -19,8 +19,6 @@ void format_cell(struct strbuf *out, const struct column *column, struct value v
 
 /* "  PID [ %CPU] %SYS ... COMMAND": the header line, with [ ] around the sorting column, as 2.3.1 has it. */
 void format_header(struct strbuf *out, const struct frame *frame);
-/* The fields of a row before its cells: pid, mark, user, which is cut where it is longer than its column. */
-void format_task(struct strbuf *out, const struct frame *frame, const struct frame_row *row);
 /* The fields of a row up to the command, for text: the user's name is whole, as scripts compare it; a number that is
  * not exact has its mark ("~") behind it. */
 void format_row(struct strbuf *out, const struct frame *frame, const struct frame_row *row);

@@ -179,7 +179,7 @@ static void test_ascii(void)
 	tap_str(dump(&c, false), "h??.\n", "in the C locale each other character is one ?");
 	canvas_resize(&c, 6, 1);
 	canvas_put_cut(&c, 0, 0, 4, LOOK_NORMAL, "abcdef");
-	tap_str(dump(&c, false), "abc>\n", "and the mark of a cut is ASCII");
+	tap_str(dump(&c, false), "abc+\n", "and the mark of a cut is ASCII");
 	canvas_done(&c);
 }
 

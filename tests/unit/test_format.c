@@ -199,9 +199,6 @@ static void test_header(void)
 	strbuf_reset(&sb);
 	format_row(&sb, &r.frame, &r.frame.row[0]);
 	tap_str(sb.text, "   42+ averylongusername  25.0    0.0 ", "a long name is whole");
-	strbuf_reset(&sb);
-	format_task(&sb, &r.frame, &r.frame.row[0]);
-	tap_str(sb.text, "   42+ averylongu", "on the live screen it is cut");
 	r.view.sort = 2;
 	r.view.show_user = false;
 	frame_rig_build(&r);

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "ui/layout.h"
+
+#include <string.h>
+
+#include "ui/canvas.h"
+#include "view/format.h"
+
+/* A name is not cut to less than the first, and none is longer than the second that could matter. */
+#define NAME_MIN 5
+#define NAME_MAX 99
+
+static size_t n_columns(const struct frame *frame)
+{
+	size_t n = frame->screen->n_columns;
+
+	return n < LAYOUT_COLUMNS_MAX ? n : LAYOUT_COLUMNS_MAX;
+}
+
+/* What stands left of the columns, and the command with the blank before it. */
+static int fixed_width(const struct frame *frame)
+{
+	int user = frame->view->show_user ? 1 + FORMAT_USER_WIDTH : 0;
+
+	return frame->pid_width + 1 + user + 1 + LAYOUT_COMMAND_MIN;
+}
+
+static bool have_room(const struct frame *frame, int width)
+{
+	int room = width - fixed_width(frame);
+
+	for (size_t i = 0; i < frame->screen->n_columns && room >= 0; i++)
+		room -= 1 + frame->screen->column[i].width;
+	return room >= 0;
+}
+
+/* A number that is too long for its column as it was declared does not widen it. */
+static void look_at_row(struct layout *l, const struct frame *frame, const struct frame_row *row, struct strbuf *text)
+{
+	for (size_t i = 0; i < n_columns(frame); i++) {
+		const struct column *column = &frame->screen->column[i];
+		int width;
+
+		strbuf_reset(text);
+		format_cell(text, column, row->cell[i]);
+		width = canvas_text_width(text->text + strspn(text->text, " "));
+		if (width > column->width)
+			width = column->width;
+		if (width > l->number[i])
+			l->number[i] = width;
+	}
+}
+
+static void look_at_rows(struct layout *l, const struct frame *frame, size_t first, size_t n)
+{
+	struct strbuf text;
+
+	if (l->screen != frame->screen)
+		memset(l->number, 0, sizeof l->number);
+	l->screen = frame->screen;
+	strbuf_init(&text);
+	for (size_t i = first; i < first + n && i < frame->n; i++)
+		look_at_row(l, frame, &frame->row[i], &text);
+	strbuf_done(&text);
+}
+
+static int name_width(const struct column *column)
+{
+	struct canvas nowhere = CANVAS_INIT;
+	int len;
+	const char *name = screen_column_name(column, &len);
+
+	return canvas_put_n(&nowhere, 0, 0, LOOK_NORMAL, name, (size_t)len);
+}
+
+/* The width of a column whose name is cut to so many columns. */
+static int cut_width(const struct layout *l, const struct frame *frame, size_t i, int name_max)
+{
+	int name = name_width(&frame->screen->column[i]);
+
+	if (name > name_max)
+		name = name_max;
+	return name > l->number[i] ? name : l->number[i];
+}
+
+/* Chooses who is shown: the sorting one, and from the left as many as have room with their names cut. Returns the room
+ * that is left; below 0 there is not even enough for the sorting one. */
+static int choose(struct layout *l, const struct frame *frame, int room)
+{
+	size_t n = n_columns(frame), sort = (size_t)frame->view->sort; /* beside the columns: beyond the last one */
+	bool full = false;
+
+	memset(l->width, 0, sizeof l->width);
+	if (sort < n) {
+		l->width[sort] = cut_width(l, frame, sort, NAME_MIN);
+		room -= 1 + l->width[sort];
+	}
+	for (size_t i = 0; i < n && !full; i++) {
+		int width = cut_width(l, frame, i, NAME_MIN);
+
+		if (i == sort)
+			continue;
+		full = 1 + width > room;
+		l->width[i] = full ? 0 : width;
+		room -= full ? 0 : 1 + width;
+	}
+	return room;
+}
+
+/* What room is left is given to the names that are cut the most, so that in the end the longest ones are cut. */
+static void give(struct layout *l, const struct frame *frame, int room)
+{
+	for (int max = NAME_MIN + 1; room > 0 && max <= NAME_MAX; max++)
+		for (size_t i = 0; room > 0 && i < n_columns(frame); i++)
+			if (l->width[i] && cut_width(l, frame, i, max) > l->width[i]) {
+				l->width[i]++;
+				room--;
+			}
+}
+
+void layout_fit(struct layout *l, const struct frame *frame, size_t first, size_t n, int width)
+{
+	int room = width - fixed_width(frame), left;
+
+	l->tight = !have_room(frame, width);
+	if (!l->tight)
+		return;
+	look_at_rows(l, frame, first, n);
+	left = choose(l, frame, room);
+	if (layout_lacks(l, frame))
+		left = choose(l, frame, room - LAYOUT_MARK_WIDTH);
+	give(l, frame, left);
+}
+
+int layout_width(const struct layout *l, const struct frame *frame, size_t i)
+{
+	if (!l->tight)
+		return frame->screen->column[i].width;
+	return i < LAYOUT_COLUMNS_MAX ? l->width[i] : 0;
+}
+
+bool layout_lacks(const struct layout *l, const struct frame *frame)
+{
+	for (size_t i = 0; i < frame->screen->n_columns; i++)
+		if (!layout_width(l, frame, i))
+			return true;
+	return false;
+}

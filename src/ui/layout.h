@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * layout - how wide the columns are on the live screen. Pure.
+ *
+ * Where all of them and LAYOUT_COMMAND_MIN columns of the command have room, they are as wide as declared, as in batch
+ * mode. Else each shrinks to its name and the numbers that have been seen in it; then the longest names are cut; and
+ * where that is not enough, columns on the right are left out, but never the sorting one. So COMMAND has its room
+ * unless the screen is too narrow for even one column beside it.
+ *
+ * Nothing jumps: as long as the screen stays the same, a column keeps room for the longest number that it had.
+ */
+#ifndef UI_LAYOUT_H
+#define UI_LAYOUT_H
+
+#include "view/frame.h"
+
+#define LAYOUT_COMMAND_MIN 15
+#define LAYOUT_MARK_WIDTH  2   /* where columns are left out: a blank and a mark before the command */
+#define LAYOUT_COLUMNS_MAX 256 /* more cannot be seen on a screen that is too narrow for them */
+
+struct layout {
+	const struct screen *screen;    /* what was seen is of this one; NULL: of none */
+	bool tight;                     /* columns are not as declared, but: */
+	int number[LAYOUT_COLUMNS_MAX]; /* the longest number of each so far */
+	int width[LAYOUT_COLUMNS_MAX];  /* of each now; 0: left out */
+};
+
+/* Looks at the visible rows, n from `first` on; width: of the terminal. */
+void layout_fit(struct layout *l, const struct frame *frame, size_t first, size_t n, int width);
+/* Of column i, without the blank before it; 0: it is left out. */
+int layout_width(const struct layout *l, const struct frame *frame, size_t i);
+/* Whether some column is left out. */
+bool layout_lacks(const struct layout *l, const struct frame *frame);
+
+#endif

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How wide columns are: as declared where there is room, else as wide as what has been seen, and never back.
+ */
+#include <locale.h>
+
+#include "frame_rig.h"
+#include "tap.h"
+#include "ui/canvas.h"
+#include "ui/layout.h"
+
+enum { CPU, P, LONG, N };
+
+#define PID  (5 + 1)                     /* with its mark */
+#define WIDE (PID + 6 + 5 + 11 + 1 + 15) /* what all columns need as they are declared */
+
+static void begin(struct frame_rig *r)
+{
+	struct screen *s = screen_new("mine", "");
+
+	screen_add_column(s, " %CPU", "%5.1f", NULL, "CPU_TOT");
+	screen_add_column(s, "   P", " %3.0f", NULL, "PROC_ID");
+	screen_add_column(s, "  LONGNAME", "%10.0f", NULL, "1000");
+	frame_rig_init(r, s);
+	r->view.idle = true;
+	for (int i = 0; i < 8; i++)
+		frame_rig_add(r, &(struct rig_task){
+					 .id = 10 + i, .cpu_ns = 10000000, .processor = (uint64_t)(i == 5 ? 10 : i)});
+}
+
+/* "5 4 9", the widths for a terminal this wide that shows n rows from `first` on. */
+static const char *widths(struct layout *l, struct frame_rig *r, size_t first, size_t n, int width)
+{
+	static char text[64];
+	const struct frame *f = frame_rig_build(r);
+
+	layout_fit(l, f, first, n, width);
+	snprintf(text, sizeof text, "%d %d %d", layout_width(l, f, CPU), layout_width(l, f, P),
+		 layout_width(l, f, LONG));
+	return text;
+}
+
+static void test_room(void)
+{
+	struct layout l = {0};
+	struct frame_rig r;
+
+	begin(&r);
+	tap_str(widths(&l, &r, 0, 3, WIDE), "5 4 10", "with room for all: as declared");
+	tap_ok(!layout_lacks(&l, &r.frame), "nothing is left out");
+	tap_str(widths(&l, &r, 0, 3, WIDE - 1), "4 1 8", "without: as wide as names and numbers");
+	tap_ok(!layout_lacks(&l, &r.frame), "still nothing is left out");
+	tap_str(widths(&l, &r, 0, 3, WIDE), "5 4 10", "with room again: as declared");
+	r.view.show_user = true;
+	tap_str(widths(&l, &r, 0, 3, WIDE + 10), "4 1 8", "users take room");
+	tap_str(widths(&l, &r, 0, 3, WIDE + 11), "5 4 10", "so much of it");
+	frame_rig_done(&r);
+}
+
+static void test_nothing_jumps(void)
+{
+	struct layout l = {0};
+	struct frame_rig r;
+
+	begin(&r);
+	tap_str(widths(&l, &r, 0, 3, 50), "5 4 10", "50 columns are enough");
+	tap_str(widths(&l, &r, 0, 3, 40), "4 1 8", "the CPUs are 0 to 2");
+	tap_str(widths(&l, &r, 3, 3, 40), "4 2 8", "CPU 10 comes into view");
+	tap_str(widths(&l, &r, 0, 3, 40), "4 2 8", "and goes: its column stays");
+	r.view.sort = N;
+	tap_str(widths(&l, &r, 0, 3, 40), "4 2 8", "whatever sorts");
+	l.screen = NULL;
+	tap_str(widths(&l, &r, 0, 3, 40), "4 1 8", "another screen begins anew");
+	frame_rig_done(&r);
+}
+
+static void test_left_out(void)
+{
+	struct layout l = {0};
+	struct frame_rig r;
+
+	begin(&r);
+	/* 6 + 5 + 2 + 9 + 1 + 15 */
+	tap_str(widths(&l, &r, 0, 3, 38), "4 1 8", "all just fit");
+	tap_str(widths(&l, &r, 0, 3, 37), "4 1 7", "the longest name is cut");
+	tap_str(widths(&l, &r, 0, 3, 35), "4 1 5", "to five characters");
+	tap_ok(!layout_lacks(&l, &r.frame), "nothing is left out");
+	tap_str(widths(&l, &r, 0, 3, 34), "4 1 0", "then the last column goes");
+	tap_ok(layout_lacks(&l, &r.frame), "and is known to lack");
+	tap_str(widths(&l, &r, 0, 3, 30), "4 0 0", "then the one before, as the mark takes room, too");
+	tap_str(widths(&l, &r, 0, 3, 1), "4 0 0", "the sorting one stays");
+	r.view.sort = LONG;
+	tap_str(widths(&l, &r, 0, 3, 35), "4 1 5", "the same for another one");
+	tap_str(widths(&l, &r, 0, 3, 20), "0 0 5", "it stays wherever it is");
+	frame_rig_done(&r);
+}
+
+/* At any width COMMAND keeps its room, as long as there is a column to take it from. */
+static void test_command(void)
+{
+	struct frame_rig r;
+	bool all = true;
+
+	begin(&r);
+	for (int width = PID + 5 + LAYOUT_MARK_WIDTH + 1 + LAYOUT_COMMAND_MIN; width <= WIDE + 5; width++) {
+		struct layout l = {0};
+		int used = PID + 1;
+
+		widths(&l, &r, 0, 8, width);
+		for (size_t i = 0; i < N; i++)
+			used += layout_width(&l, &r.frame, i) ? 1 + layout_width(&l, &r.frame, i) : 0;
+		used += layout_lacks(&l, &r.frame) ? LAYOUT_MARK_WIDTH : 0;
+		all = all && width - used >= LAYOUT_COMMAND_MIN;
+	}
+	tap_ok(all, "COMMAND has %d columns at each width", LAYOUT_COMMAND_MIN);
+	frame_rig_done(&r);
+}
+
+static void test_mark(void)
+{
+	struct canvas c = CANVAS_INIT;
+	struct strbuf text;
+
+	strbuf_init(&text);
+	setlocale(LC_CTYPE, "C");
+	canvas_resize(&c, 6, 1);
+	canvas_put_cut(&c, 0, 0, 6, LOOK_NORMAL, "command");
+	canvas_dump(&c, false, &text);
+	tap_str(text.text, "comma+\n", "in ASCII, a cut text ends with +");
+	setlocale(LC_CTYPE, "C.UTF-8");
+	canvas_put_cut(&c, 0, 0, 6, LOOK_NORMAL, "command");
+	strbuf_reset(&text);
+	canvas_dump(&c, false, &text);
+	tap_str(text.text, "comma\u2026\n", "in UTF-8 with an ellipsis");
+	strbuf_done(&text);
+	canvas_done(&c);
+}
+
+int main(void)
+{
+	test_room();
+	test_nothing_jumps();
+	test_left_out();
+	test_command();
+	test_mark();
+	return tap_done();
+}
