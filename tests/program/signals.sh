@@ -38,7 +38,6 @@ fi
 
 # The live screen in a terminal of its own.
 terminal=$builddir/tests/program/terminal
-"$tiptop" -b -n 1 >"$out" 2>"$err"
 case $("$tiptop" </dev/null 2>&1) in
 *"without ncurses"*)
 	skip "the live screen" "built without ncurses"
