@@ -373,7 +373,7 @@ is "--list-screens: what the file says" "$(file_screens <"$out")" "$(file_screen
 is "--list-screens: some more" "$(tail -n +6 "$out" | cut -d "'" -f 2 | tr '\n' ' ')" "frontend system software "
 
 # The end of a task is shown, with what it did in its last interval; in 2.3.1 its row is gone, or with --sticky its last
-# but one. What only /proc knows has ended with it.
+# but one. What only /proc knows has ended with it: that is of the last but one here, too, and marked as stale.
 # task_short: a task that ends between the first refresh and the last one.
 task_short() {
 	taskset -c "$cpu" "$work" name=$name-short duty=30:600 3>&- &
@@ -381,9 +381,9 @@ task_short() {
 	await grep -q short "/proc/$tasks/comm"
 }
 before=task_short
-mask='s/^row [0-9]* //'
+mask="s/^row [0-9]* //; s/'[0-9.]*''/n'/"
 differs "--sticky" "< . | %CPU=n %SYS=n P=$cpu Mcycle=n Minstr=n IPC=1 %MISS=100 %BMIS=100 %BUS=1 | $name-short DEAD
-> . | %CPU=n %SYS=? P=$cpu Mcycle=n Minstr=n IPC=1 %MISS=100 %BMIS=100 %BUS=1 | $name-short DEAD" \
+> . | %CPU=n %SYS=n' P=$cpu' Mcycle=n Minstr=n IPC=1 %MISS=100 %BMIS=100 %BUS=1 | $name-short DEAD" \
 	-b -n 6 -d 0.4 --sticky -i -p $name-short
 both_until DEAD -b -n 6 -d 0.4 -i -p $name-short
 is "the end of a task: its last row says DEAD" "$(grep " $name-short" "$out" | tail -n 1 | awk '{ print $NF }')" DEAD
