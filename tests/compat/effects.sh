@@ -200,6 +200,7 @@ base="-b -d 0.1 -n 1 -i -p $sleeper"
 effect screen_line "$(run -b -d 0.1 -n 1 -p 1 && screen_line)" "Screen 1: branch" screen=branch -- --screen 1
 base="$software -n 1 -i"
 effect sorted_by %CPU WAITms/s sort_column=WAITms/s --
+effect sorted_by %CPU WAITms/s -- --sort WAIT
 base="$base -d 0.25"
 effect first_is_busy yes no ascending=1 --
 

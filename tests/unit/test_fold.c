@@ -173,6 +173,10 @@ static void test_inherited(void)
 	     {.tid = 21, .pid = 20, .counting = COUNT_INHERITED, .vcsw = 2},
 	     {.tid = 22, .pid = 20, .counting = COUNT_INHERITED, .vcsw = 3, .fresh = true});
 	check(f.processes.row->increment[0], QUALITY_EXACT, 9, "threads that another's group counts add nothing");
+	tap_ok(!f.processes.row->unequal, "all intervals are equal");
+	f.delta[1].row[2].unequal = true;
+	delta_fold_processes(&f.processes, &f.delta[1]);
+	tap_ok(f.processes.row->unequal, "one thread with unequal intervals is enough");
 	check(f.processes.row->total[0], QUALITY_EXACT, 1009, "nor to the total");
 	check(f.processes.row->cpu_ns, QUALITY_EXACT, 60, "nor to the time");
 	tap_int(f.processes.row->n_threads, 3, "but they are threads");
