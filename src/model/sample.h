@@ -144,6 +144,7 @@ struct sample {
 	struct task **task;
 	struct task_time *time; /* of each task */
 	size_t n, cap, cap_time;
+	size_t n_left_out; /* processes that were seen but not asked for */
 	struct arena arena;
 };
 

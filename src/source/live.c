@@ -193,6 +193,7 @@ static void emit_all(struct live *l, struct sample *out)
 	for (size_t i = 0; i < l->table.n; i++) {
 		struct process *p = l->table.v[i];
 
+		out->n_left_out += !p->wanted;
 		p->gone = p->wanted && !emit_process(l, p, out);
 		gone |= p->gone;
 	}

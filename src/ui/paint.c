@@ -127,6 +127,20 @@ static void add_fitting(struct strbuf *out, struct strbuf *text, int end)
 	strbuf_reset(text);
 }
 
+/* How many there are, and of how many where a filter leaves some out. Of processes that are left out, nobody has
+ * counted the threads. */
+static void add_numbers(struct strbuf *out, const struct frame *frame)
+{
+	bool threads = frame->view->threads;
+
+	strbuf_addf(out, "%s: %4zu ", threads ? "Threads" : "Tasks", frame->n_tasks);
+	if (!threads && frame->n_all > frame->n_tasks)
+		strbuf_addf(out, "of %zu", frame->n_all);
+	else
+		strbuf_addstr(out, "total");
+	strbuf_addf(out, ", %4zu shown", frame->n);
+}
+
 static void paint_tasks(struct canvas *c, int y, const struct frame *frame, const struct scroll *rows,
 			const struct live_info *info)
 {
@@ -136,8 +150,7 @@ static void paint_tasks(struct canvas *c, int y, const struct frame *frame, cons
 
 	strbuf_init(&text);
 	strbuf_init(&more);
-	strbuf_addf(&text, "%s: %4zu total, %4zu shown", frame->view->threads ? "Threads" : "Tasks", frame->n_tasks,
-		    frame->n);
+	add_numbers(&text, frame);
 	end = paint_tabs(c, y, canvas_text_width(text.text), info->screens, frame->view->screen);
 	if (frame->view->own_only)
 		strbuf_addstr(&more, ", own only");

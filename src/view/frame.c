@@ -232,6 +232,7 @@ static void add_living(struct frame *f, const struct delta *delta)
 		bool idle = !item.row || is_idle(item.row, view->cpu_min);
 
 		largest = t->id > largest ? t->id : largest;
+		f->n_all++;
 		if (!filter_match(&view->filter, t, view->show_cmdline))
 			continue;
 		f->n_tasks++;
@@ -246,6 +247,7 @@ static void add_living(struct frame *f, const struct delta *delta)
 
 static void add_dead(struct frame *f, const struct dead_list *dead)
 {
+	f->n_all += dead->n;
 	for (size_t i = 0; i < dead->n; i++) {
 		const struct dead_row *row = dead->row[i];
 
@@ -281,6 +283,7 @@ void frame_build(struct frame *f, const struct screen *screen, const struct view
 		.cap = old.cap,
 		.arena = old.arena,
 	};
+	f->n_all = delta->sample->n_left_out;
 	add_living(f, delta);
 	if (dead && view->sticky)
 		add_dead(f, dead);

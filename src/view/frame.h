@@ -52,6 +52,7 @@ struct frame {
 	int pid_width;  /* of the widest id seen so far, 5 at least: columns do not move back */
 	size_t n_tasks; /* all that passed the filter, idle or not, and dead ones that stay */
 	size_t n_alive; /* of them, those that have not ended */
+	size_t n_all; /* those that a filter leaves out, too; where threads are rows, these are not known one by one */
 	struct arena arena;
 };
 

@@ -317,6 +317,9 @@ static void test_filters(void)
 	check_rows(&r, "10", "by name");
 	tap_str(r.frame.row[0].command, "bash", "the command is the name");
 	tap_int(r.frame.n_tasks, 1, "only those that pass are counted");
+	r.sample[1].n_left_out = 7;
+	check_rows(&r, "10", "by name, where the source leaves some out, too");
+	tap_int(r.frame.n_all, 10, "how many there are is known all the same");
 	r.view.show_cmdline = true;
 	check_rows(&r, "10 20", "by command line where it is shown");
 	tap_str(r.frame.row[0].command, "/bin/bash -i", "the command is the command line");

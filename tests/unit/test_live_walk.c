@@ -170,6 +170,7 @@ static void test_filters(void)
 	rig_configure(&r, &(struct rig_want){.n_events = 1, .cmdline = true, .filter = {.text = "needle", .uid = -1}});
 	rig_next(&r);
 	tap_ok(!rig_task(&r, 10) && rig_task(&r, 20), "by a part of the command line");
+	tap_int(rig_sample(&r)->n_left_out, 1, "the processes that are left out are counted");
 	rig_end(&r, "filters");
 }
 
