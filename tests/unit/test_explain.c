@@ -19,9 +19,10 @@ bool meaning_add(struct strbuf *out, const struct event *e, const struct machine
 	return true;
 }
 
-static const struct machine plain = {.core = {{"cpu", 4}}, .n_cores = 1}, bare = {.n_cores = 0},
-			    arm = {.core = {{"armv8_cortex_a72", 8}}, .n_cores = 1},
-			    hybrid = {.core = {{"cpu_core", 4}, {"cpu_atom", 10}}, .n_cores = 2};
+static const struct machine plain = {.core = {{.name = "cpu", .type = 4}}, .n_cores = 1}, bare = {.n_cores = 0},
+			    arm = {.core = {{.name = "armv8_cortex_a72", .type = 8}}, .n_cores = 1},
+			    hybrid = {.core = {{.name = "cpu_core", .type = 4}, {.name = "cpu_atom", .type = 10}},
+				      .n_cores = 2};
 
 static const struct {
 	const struct machine *machine;

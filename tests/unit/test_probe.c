@@ -320,7 +320,9 @@ static void test_texts_of_the_kernel(void)
 
 static void test_probe(void)
 {
-	struct machine one = {.n_cores = 0}, two = {.core = {{"cpu_core", 4}, {"cpu_atom", 10}}, .n_cores = 2};
+	struct machine one = {.n_cores = 0},
+		       two = {.core = {{.name = "cpu_core", .type = 4}, {.name = "cpu_atom", .type = 10}},
+			      .n_cores = 2};
 	static struct pmu pmu;
 
 	pmu_init(&pmu);
