@@ -17,12 +17,12 @@ static size_t n_columns(const struct frame *frame)
 	return n < LAYOUT_COLUMNS_MAX ? n : LAYOUT_COLUMNS_MAX;
 }
 
-/* What stands left of the columns, and the command with the blank before it. */
+/* What stands left of the columns, and the command with the gap before it. */
 static int fixed_width(const struct frame *frame)
 {
 	int user = frame->view->show_user ? 1 + FORMAT_USER_WIDTH : 0;
 
-	return frame->pid_width + 1 + user + 1 + LAYOUT_COMMAND_MIN;
+	return frame->pid_width + 1 + user + LAYOUT_GAP + LAYOUT_COMMAND_MIN;
 }
 
 static bool have_room(const struct frame *frame, int width)

@@ -15,7 +15,8 @@
 #include "view/frame.h"
 
 #define LAYOUT_COMMAND_MIN 15
-#define LAYOUT_MARK_WIDTH  2   /* where columns are left out: a blank and a mark before the command */
+#define LAYOUT_GAP         2   /* before the command: room for the mark of the last number, and a blank */
+#define LAYOUT_MARK_WIDTH  1   /* where columns are left out: the mark between these two that says so */
 #define LAYOUT_COLUMNS_MAX 256 /* more cannot be seen on a screen that is too narrow for them */
 
 struct layout {

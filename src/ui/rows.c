@@ -57,7 +57,7 @@ void rows_paint_header(struct canvas *c, int y, const struct frame *frame, const
 		canvas_put(c, x, y, LOOK_HEADER, canvas_cut_mark());
 		x += LAYOUT_MARK_WIDTH;
 	}
-	paint_name(c, x, y, (int)strlen("COMMAND"), "COMMAND", sort == n);
+	paint_name(c, x + LAYOUT_GAP - 1, y, (int)strlen("COMMAND"), "COMMAND", sort == n);
 }
 
 static uint8_t cell_look(uint8_t row_look, struct value v)
@@ -96,8 +96,8 @@ static int paint_cells(struct canvas *c, int x, int y, uint8_t look, const struc
 			canvas_put(c, x, y, attr, quality_table[row->cell[i].quality].mark);
 	}
 	strbuf_done(&text);
-	edge += layout_lacks(layout, frame) ? LAYOUT_MARK_WIDTH : 0;
-	return (x > edge ? x : edge) + 1;
+	edge += LAYOUT_GAP + (layout_lacks(layout, frame) ? LAYOUT_MARK_WIDTH : 0);
+	return x < edge ? edge : x + 1;
 }
 
 static uint8_t row_look(const struct frame_row *row)

@@ -136,7 +136,7 @@ shows() {
 live() {
 	trap 'mux kill-server; cleanup' EXIT
 	mux -u new-session -d -x 100 -y 20 "cd '$dir/home' && '$tiptop' -d 0.2 -e '{page-faults,cs},instructions,cycles'"
-	await shows '^ *PID \[ %CPU\]  *page-faults  *cs  *instructions  *cycles  *IPC COMMAND'
+	await shows '^ *PID \[ %CPU\]  *page-faults  *cs  *instructions  *cycles  *IPC  *COMMAND'
 	ok "live: the columns" $?
 	mux send-keys h
 	await shows '^ *page-faults  *page-faults since the last refresh  *delta(page_faults)'

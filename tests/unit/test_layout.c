@@ -12,7 +12,7 @@
 enum { CPU, P, LONG, N };
 
 #define PID  (5 + 1)                     /* with its mark */
-#define WIDE (PID + 6 + 5 + 11 + 1 + 15) /* what all columns need as they are declared */
+#define WIDE (PID + 6 + 5 + 11 + 2 + 15) /* what all columns need as they are declared */
 
 static void begin(struct frame_rig *r)
 {
@@ -80,17 +80,17 @@ static void test_left_out(void)
 	struct frame_rig r;
 
 	begin(&r);
-	/* 6 + 5 + 2 + 9 + 1 + 15 */
-	tap_str(widths(&l, &r, 0, 3, 38), "4 1 8", "all just fit");
-	tap_str(widths(&l, &r, 0, 3, 37), "4 1 7", "the longest name is cut");
-	tap_str(widths(&l, &r, 0, 3, 35), "4 1 5", "to five characters");
+	/* 6 + 5 + 2 + 9 + 2 + 15 */
+	tap_str(widths(&l, &r, 0, 3, 39), "4 1 8", "all just fit");
+	tap_str(widths(&l, &r, 0, 3, 38), "4 1 7", "the longest name is cut");
+	tap_str(widths(&l, &r, 0, 3, 36), "4 1 5", "to five characters");
 	tap_ok(!layout_lacks(&l, &r.frame), "nothing is left out");
-	tap_str(widths(&l, &r, 0, 3, 34), "4 1 0", "then the last column goes");
+	tap_str(widths(&l, &r, 0, 3, 35), "4 1 0", "then the last column goes");
 	tap_ok(layout_lacks(&l, &r.frame), "and is known to lack");
 	tap_str(widths(&l, &r, 0, 3, 30), "4 0 0", "then the one before, as the mark takes room, too");
 	tap_str(widths(&l, &r, 0, 3, 1), "4 0 0", "the sorting one stays");
 	r.view.sort = LONG;
-	tap_str(widths(&l, &r, 0, 3, 35), "4 1 5", "the same for another one");
+	tap_str(widths(&l, &r, 0, 3, 36), "4 1 5", "the same for another one");
 	tap_str(widths(&l, &r, 0, 3, 20), "0 0 5", "it stays wherever it is");
 	frame_rig_done(&r);
 }
@@ -102,9 +102,9 @@ static void test_command(void)
 	bool all = true;
 
 	begin(&r);
-	for (int width = PID + 5 + LAYOUT_MARK_WIDTH + 1 + LAYOUT_COMMAND_MIN; width <= WIDE + 5; width++) {
+	for (int width = PID + 5 + LAYOUT_MARK_WIDTH + LAYOUT_GAP + LAYOUT_COMMAND_MIN; width <= WIDE + 5; width++) {
 		struct layout l = {0};
-		int used = PID + 1;
+		int used = PID + LAYOUT_GAP;
 
 		widths(&l, &r, 0, 8, width);
 		for (size_t i = 0; i < N; i++)
