@@ -8,8 +8,8 @@
 #include "base/strbuf.h"
 #include "perf/meaning.h"
 
-/* Two lines of the panel where it is 80 columns wide. */
-#define MEANING_MAX 136
+/* Three lines of the panel where it is 80 columns wide: room for all of our own texts, and for most of the vendors'. */
+#define MEANING_MAX 204
 
 /* The types that any core PMU may have; others are its own. */
 static bool is_core_type(const struct event *e, const struct core_pmu *core)
