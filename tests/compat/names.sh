@@ -89,6 +89,16 @@ is "-H -p NAME of a thread: none in 2.3.1" "$(told "$old" "$threads" -H -p th$$)
 is "-H -w NAME of a thread marks it alone" "$(told "$tiptop" "$threads" -H -w th$$ -p $name-p | grep -- '<---')" \
 	"row $thread - | $name-p <---"
 
+# 2.3.1 cuts a name at its first blank.
+task "$work" "name=$name b" wait
+blank=$!
+await is_named $blank "$name b" || exit 1
+is "a name with a blank is whole" "$(told "$old" $blank -p $name | tail -n 1), $(told "$tiptop" $blank -p $name | tail -n 1)" \
+	"row $blank . | $name, row $blank . | $name b"
+is "-p with what is behind the blank" "$(told "$old" $blank -p "$name b"), $(told "$tiptop" $blank -p "$name b")" \
+	"head only pid '$name b', head only pid '$name b'
+row $blank . | $name b"
+
 # Kernel threads; 2.3.1 does not find the name of one in its command line.
 if grep -qsx kthreadd /proc/2/comm && [ "$uid" -eq 0 ]; then
 	same "a kernel thread" 2 -p 2
