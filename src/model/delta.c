@@ -176,66 +176,12 @@ static int compare_tally(const void *key, const void *tally)
 	return task_compare(key, ((const struct delta_tally *)tally)->task);
 }
 
-/* The sums of a task that did not run are what they were. */
-static const struct value *idle_sum(const struct delta *d, const struct task *t)
+const struct value *delta_idle_sum(const struct delta *d, const struct task *t)
 {
 	const struct delta_tally *tally =
 		delta_is_counted(t) ? bsearch(t, d->tally, d->n_tallies, sizeof *d->tally, compare_tally) : NULL;
 
 	return tally ? tally->sum : NULL;
-}
-
-static bool is_same(const struct task *x, const struct task *y)
-{
-	/* A thread whose facts were not read has no start. */
-	return x->id == y->id && (x->start_ns == y->start_ns || !x->start_ns || !y->start_ns);
-}
-
-/* When the process began whose tasks begin at `first`. */
-static uint64_t began(const struct sample *s, size_t first)
-{
-	for (size_t i = first; i < s->n && s->task[i]->pid == s->task[first]->pid; i++)
-		if (s->task[i]->id == s->task[i]->pid)
-			return s->task[i]->start_ns;
-	return 0;
-}
-
-/* Adds to the sums of a process what those of its threads had that are not in the current sample any more. first, from:
- * where the process begins in both samples; its tasks are sorted by id. */
-static void add_ended(const struct match *m, const struct sample *current, size_t first, size_t from, struct value *sum)
-{
-	const struct sample *previous = m->previous;
-	int32_t pid = current->task[first]->pid;
-
-	for (size_t i = first; from < previous->n && previous->task[from]->pid == pid; from++) {
-		const struct task *t = previous->task[from];
-
-		while (i < current->n && current->task[i]->pid == pid && current->task[i]->id < t->id)
-			i++;
-		if (i == current->n || current->task[i]->pid != pid || !is_same(current->task[i], t))
-			delta_add_ended(previous, t, idle_sum(m->before, t), sum);
-	}
-}
-
-/* The totals of rows of processes: the first task of each that has counters takes over what ended threads had. */
-static void take_over(struct delta *d, const struct match *m)
-{
-	const struct sample *current = d->sample;
-	size_t first = 0, from = 0;
-
-	for (size_t k = 0; k < d->n_tallies; k++) {
-		int32_t pid = d->tally[k].task->pid;
-
-		if (k && d->tally[k - 1].task->pid == pid)
-			continue;
-		while (current->task[first]->pid != pid)
-			first++;
-		while (from < m->previous->n && m->previous->task[from]->pid < pid)
-			from++;
-		/* The pid may be that of another process. The sums lie in the arena of this delta. */
-		if (from < m->previous->n && began(m->previous, from) == began(current, first))
-			add_ended(m, current, first, from, (struct value *)d->tally[k].sum);
-	}
 }
 
 void delta_compute(struct delta *out, const struct delta *before, const struct sample *previous,
@@ -267,7 +213,7 @@ void delta_compute(struct delta *out, const struct delta *before, const struct s
 			out->tally[out->n_tallies++] = (struct delta_tally){t, sum};
 	}
 	if (m.previous && !current->threads)
-		take_over(out, &m);
+		delta_take_over(out, before, previous);
 }
 
 void delta_task_row(struct delta_row *out, const struct delta *d, const struct delta_row *row, size_t i,
@@ -278,7 +224,7 @@ void delta_task_row(struct delta_row *out, const struct delta *d, const struct d
 	if (row)
 		*out = *row;
 	else
-		compute_row(out, d, t, t, idle_sum(d, t), arena);
+		compute_row(out, d, t, t, delta_idle_sum(d, t), arena);
 }
 
 const struct delta_row *delta_idle_row(const struct delta *d, const struct delta_item *item, struct arena *arena)
