@@ -35,7 +35,7 @@ static struct value increment(const struct delta_row *row, enum fact f)
 	if (fact_table[f].kind == FACT_GAUGE || (!old && row->born))
 		return present(row, f);
 	/* Or it was taken for ended, and has come back. */
-	if (!old || old->lost)
+	if (!old || old->lost || (old->ended && !t->ended))
 		return value_none(QUALITY_FRESH);
 	if (!(old->known & FACT_BIT(f)) || task_fact(t, f) < task_fact(old, f))
 		return value_none(QUALITY_NOT_READ);

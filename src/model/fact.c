@@ -25,6 +25,15 @@ const struct fact_row fact_table[N_FACTS] = {
 		       "nice value: 19 is the most patient, -20 the least"},
 };
 
+fact_mask fact_per_thread(void)
+{
+	fact_mask mask = 0;
+
+	for (int f = 0; f < N_FACTS; f++)
+		mask |= fact_table[f].per_thread ? FACT_BIT(f) : 0;
+	return mask;
+}
+
 fact_mask fact_drifting(void)
 {
 	fact_mask mask = 0;

@@ -3,9 +3,8 @@
  * fact - what the kernel tells of a task in /proc and by its CPU clock, as numbers.
  *
  * One row per fact; the name is the one that expressions use. A counter only grows; a gauge is a state, which may be
- * below 0 (as int64_t). A fact marked
- * per_thread exists for threads only: a process has the sum of its threads, and what its ended threads did before the
- * last look is lost.
+ * below 0 (as int64_t). A fact marked per_thread exists for threads only: a process has the sum over its threads, with
+ * what was read of those that have ended.
  */
 #ifndef MODEL_FACT_H
 #define MODEL_FACT_H
@@ -49,6 +48,8 @@ extern const struct fact_row fact_table[N_FACTS];
 /* A set of facts is a mask of FACT_BIT()s. */
 typedef uint32_t fact_mask;
 
+/* Those that are per_thread. */
+fact_mask fact_per_thread(void);
 /* Those that drift. */
 fact_mask fact_drifting(void);
 

@@ -57,6 +57,7 @@ struct task *task_copy(const struct task *t, fact_mask room, int n_counts, const
 	copy->dead = t->dead;
 	copy->gap = t->gap;
 	copy->lost = t->lost;
+	copy->ended = t->ended;
 	copy->counting = t->counting;
 	copy->state = t->state;
 	copy->id = t->id;

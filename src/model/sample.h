@@ -54,10 +54,11 @@ enum count_state {
 
 struct task {
 	uint32_t refs;
-	uint8_t kind : 5;  /* enum row_kind */
+	uint8_t kind : 4;  /* enum row_kind */
 	bool dead : 1;     /* has ended: these are its final counts, and the task is not in later samples */
 	bool gap : 1;      /* its counters were closed for a part of the interval before and began at 0 if open again */
 	bool lost : 1;     /* has ended, and its facts went with it: these are the ones of its last reading */
+	bool ended : 1;    /* a thread of a process that lives on: the same, but its process has the row */
 	uint8_t counting;  /* enum count_state */
 	uint8_t n_counts;  /* what count[] has room for: sample.n_events, or 0 */
 	char state;        /* R S D T Z ..., as in /proc; '?' where unknown */

@@ -94,7 +94,7 @@ void thread_start_counts(struct thread *t);
 /* Reads the counters of a thread that has some. Where one cannot be read, all keep their last counts, from which the
  * next reading goes on. Returns 0, or -errno as group_read() has it. */
 int thread_read(struct thread *t, struct attach *a);
-/* What its facts grew by since the last look is lost, as it ended: only its last state is still known. */
+/* What its facts grew by since the last look could not be read: only its last state is still known. */
 void thread_forget_increments(struct thread *t);
 /* Closes its counters; the last reading stays. */
 void thread_close(struct thread *t, struct attach *a);

@@ -6,21 +6,10 @@
 
 #include "source/live.h"
 
-/* Facts that exist for threads only. */
-static fact_mask per_thread_facts(fact_mask facts)
-{
-	fact_mask mask = 0;
-
-	for (int f = 0; f < N_FACTS; f++)
-		if (fact_table[f].per_thread)
-			mask |= FACT_BIT(f);
-	return facts & mask;
-}
-
 /* Whether the threads of a process must be known one by one at every refresh. */
 static bool threads_matter(const struct live *l)
 {
-	return l->want.threads || per_thread_facts(l->want.facts) || (l->attach.n_usable && !l->attach.set.inherit);
+	return l->want.threads || l->want.facts & fact_per_thread() || (l->attach.n_usable && !l->attach.set.inherit);
 }
 
 /* A thread that has no counters. In a process row, the process has room or gives up its own. */
@@ -51,6 +40,14 @@ static void begin_thread(struct live *l, struct process *p, int tid)
 static void see_thread(struct live *l, struct process *p, struct thread *t)
 {
 	t->seen = true;
+	if (t->ended && t->group && l->attach.set.inherit) {
+		/* Its group counts others, and its reading is of the one that has ended: the next look starts anew. */
+		p->attached = false;
+		p->again = true;
+		return;
+	}
+	if (t->task->ended)
+		thread_edit(t)->ended = false;
 	if (t->ended && !t->group && !l->attach.set.inherit) {
 		t->ended = false;
 		open_thread(l, p, t);
@@ -64,6 +61,8 @@ static void end_thread(struct live *l, struct process *p, struct thread *t)
 	/* In a process row, what it did before the last look stays in the sum. */
 	if (l->want.threads)
 		thread_edit(t)->lost = true;
+	else
+		thread_edit(t)->ended = true;
 	/* It may have run while others had its descriptors. */
 	if (!t->group && (l->want.threads ? t : &p->thread[0])->closed)
 		thread_edit(t)->gap = true;
@@ -102,7 +101,7 @@ void live_update_threads(struct live *l, struct process *p)
 
 void live_read_threads(struct live *l, struct process *p)
 {
-	bool facts = l->want.threads || per_thread_facts(l->want.facts);
+	bool facts = l->want.threads || l->want.facts & fact_per_thread();
 
 	for (size_t i = 1; i < p->n; i++) {
 		struct thread *t = &p->thread[i];
@@ -138,8 +137,9 @@ void live_drop_ended_threads(struct live *l, struct process *p)
 
 	for (size_t i = 1; i < p->n; i++) {
 		struct thread *t = &p->thread[i];
-		/* A group that inherits counts the threads that it started. */
-		bool needed = !l->want.threads && (t->group || is_hole(l, t->task));
+		/* A group that inherits counts the threads that it started. And what leaves its facts to the process
+		 * must not come back: the next list confirms the end of one that this one still had. */
+		bool needed = !l->want.threads && (t->group || is_hole(l, t->task) || t->seen);
 
 		t->gone = t->ended && !needed;
 		gone |= t->gone;
