@@ -141,20 +141,28 @@ static const struct value *match_sum(struct match *m, const struct task *old)
 	return m->before->tally[m->tally].sum;
 }
 
-static void count_rows(const struct sample *previous, const struct sample *current, size_t *rows, size_t *tallies)
+/* ends: at most so many processes have a thread that ended. */
+static void count_rows(const struct sample *previous, const struct sample *current, size_t *rows, size_t *tallies,
+		       size_t *ends)
 {
 	struct match m = {.previous = previous};
 
 	*rows = *tallies = 0;
+	*ends = previous ? previous->n : 0;
 	for (size_t i = 0; i < current->n; i++) {
-		*rows += match_task(&m, current->task[i]) != current->task[i];
-		*tallies += delta_is_counted(current->task[i]);
+		const struct task *t = current->task[i], *old = match_task(&m, t);
+
+		*rows += old != t;
+		*tallies += delta_is_counted(t);
+		*ends += t->ended;
+		*ends -= old != NULL;
 	}
 }
 
-static void delta_begin(struct delta *d, const struct sample *previous, const struct sample *current)
+static void delta_begin(struct delta *d, const struct delta *before, const struct sample *previous,
+			const struct sample *current)
 {
-	size_t rows, tallies;
+	size_t rows, tallies, ends;
 
 	drop_rows(d);
 	arena_reset(&d->arena);
@@ -163,9 +171,11 @@ static void delta_begin(struct delta *d, const struct sample *previous, const st
 		d->interval_ns = current->mono_ns - previous->mono_ns;
 		d->previous_boot_ns = previous->boot_ns;
 	}
-	count_rows(previous, current, &rows, &tallies);
+	count_rows(previous, current, &rows, &tallies, &ends);
+	ends += previous ? before->n_ended : 0;
 	d->row = arena_alloc(&d->arena, rows * sizeof *d->row);
 	d->tally = arena_alloc(&d->arena, tallies * sizeof *d->tally);
+	d->ended = arena_alloc(&d->arena, ends * sizeof *d->ended);
 	for (int state = 0; state < N_COUNT_STATES; state++)
 		for (int fresh = 0; fresh < 2; fresh++)
 			d->plain[state][fresh] = delta_make_plain(d, (enum count_state)state, fresh);
@@ -191,7 +201,7 @@ void delta_compute(struct delta *out, const struct delta *before, const struct s
 		previous && previous->generation == current->generation && before && before->sample == previous;
 	struct match m = {.previous = comparable ? previous : NULL, .before = before};
 
-	delta_begin(out, m.previous, current);
+	delta_begin(out, before, m.previous, current);
 	for (size_t i = 0; i < current->n; i++) {
 		const struct task *t = current->task[i], *old = match_task(&m, t);
 		const struct value *sum = match_sum(&m, old);
@@ -213,7 +223,7 @@ void delta_compute(struct delta *out, const struct delta *before, const struct s
 			out->tally[out->n_tallies++] = (struct delta_tally){t, sum};
 	}
 	if (m.previous && !current->threads)
-		delta_take_over(out, before, previous);
+		delta_take_over(out, before);
 }
 
 void delta_task_row(struct delta_row *out, const struct delta *d, const struct delta_row *row, size_t i,
@@ -231,7 +241,7 @@ const struct delta_row *delta_idle_row(const struct delta *d, const struct delta
 {
 	struct delta_row *row = arena_alloc(arena, sizeof *row);
 
-	if (d->processes && item->n > 1)
+	if (d->processes && (item->n > 1 || delta_find_ended(d->threads, item->task->pid)))
 		delta_fold_range(row, d->threads, NULL, item->first, item->n, arena);
 	else
 		delta_task_row(row, d->processes ? d->threads : d, NULL, item->first, arena);

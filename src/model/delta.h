@@ -20,7 +20,9 @@
  * Totals. A counter's total is the sum of its increments since it was opened, so it agrees with what was shown.
  *
  * Threads that have ended. What a process has counted stays in its total when a thread is in no later sample: another
- * task of the process takes over its sum.
+ * task of the process takes over its sum. So do the per-thread facts, as far as they were read. What the thread did
+ * after its last reading is known to nobody: the increment of that interval is a lower bound (QUALITY_PARTIAL), and
+ * from then on so is the total.
  *
  * Failed readings. A counter that could not be read has no increment and no total in that interval (but of a task that
  * has ended, its total so far, QUALITY_PARTIAL); the next interval begins where it was read last.
@@ -82,6 +84,14 @@ struct delta_tally {
 	const struct value *sum; /* [n_events] */
 };
 
+/* What a process has of its threads that have ended: of those that are in no sample any more, the sums of the facts
+ * that are per_thread. */
+struct delta_ended {
+	int32_t pid;
+	bool now, before; /* one ended in this interval, or in the one before */
+	uint64_t fact[N_FACTS];
+};
+
 /* What a task without counters has: the same for all in this state. */
 struct delta_plain {
 	const struct value *increment, *total; /* [n_events] */
@@ -97,6 +107,8 @@ struct delta {
 	size_t n;
 	struct delta_tally *tally; /* in the order of the sample */
 	size_t n_tallies;
+	struct delta_ended *ended; /* by pid; only where per-thread facts are read and rows are to be processes */
+	size_t n_ended;
 	struct delta_plain plain[N_COUNT_STATES][2]; /* second index: whether it is fresh */
 	uint64_t previous_boot_ns;
 	struct arena arena;
@@ -146,6 +158,8 @@ struct value delta_cpu_share(const struct delta_row *row);
 /* For fold.c: what sample.task[i] did; row: its row where it has one, else NULL. */
 void delta_task_row(struct delta_row *out, const struct delta *d, const struct delta_row *row, size_t i,
 		    struct arena *arena);
+/* NULL: no thread of this process is known to have ended. */
+const struct delta_ended *delta_find_ended(const struct delta *d, int32_t pid);
 /* The sum over tasks of one process, of which the first one that has a row has *row (at most row + n belong to it). */
 void delta_fold_range(struct delta_row *out, const struct delta *threads, const struct delta_row *row, size_t first,
 		      size_t n, struct arena *arena);

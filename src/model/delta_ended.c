@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "model/delta_part.h"
 
+#include <stdlib.h>
+
 static bool is_same(const struct task *x, const struct task *y)
 {
 	/* A thread whose facts were not read has no start. */
@@ -16,39 +18,102 @@ static uint64_t began(const struct sample *s, size_t first)
 	return 0;
 }
 
-/* Adds to the sums of a process what those of its threads had that are not in the current sample any more. first, from:
- * where the process begins in both samples; its tasks are sorted by id. */
-static void add_ended(const struct delta *before, const struct sample *previous, const struct sample *current,
-		      size_t first, size_t from, struct value *sum)
+/* Its facts stay in those of its process: a thread that is in no later sample. Unless they are not wanted. */
+static bool leave_facts(struct delta_ended *e, const struct task *t)
 {
+	/* What it did between its last reading and its end is known to nobody. */
+	bool now = !t->ended;
+
+	if (!(t->room & fact_per_thread()))
+		return false;
+	e->now |= now;
+	for (int f = 0; f < N_FACTS; f++)
+		if (fact_table[f].per_thread && t->known & FACT_BIT(f))
+			e->fact[f] += task_fact(t, (enum fact)f);
+	return true;
+}
+
+/* It is in this sample once more, or longer: its counters may still count the threads that it started. */
+static bool note_end(struct delta_ended *e, const struct task *t, const struct task *old)
+{
+	bool now = t->ended && !old->ended && t->room & fact_per_thread();
+
+	e->now |= now;
+	return now;
+}
+
+/* Adds what those threads of a process left that are not in the current sample any more: to *e, and to sum[] where it
+ * has one. first, from: where the process begins in both samples; its tasks are sorted by id. Returns whether e is to
+ * be kept. */
+static bool take_process(const struct delta *d, size_t first, const struct delta *before, size_t from,
+			 struct value *sum, struct delta_ended *e)
+{
+	const struct sample *current = d->sample, *previous = before->sample;
 	int32_t pid = current->task[first]->pid;
+	bool any = false;
 
 	for (size_t i = first; from < previous->n && previous->task[from]->pid == pid; from++) {
 		const struct task *t = previous->task[from];
 
 		while (i < current->n && current->task[i]->pid == pid && current->task[i]->id < t->id)
 			i++;
-		if (i == current->n || current->task[i]->pid != pid || !is_same(current->task[i], t))
+		if (i < current->n && current->task[i]->pid == pid && is_same(current->task[i], t)) {
+			any |= note_end(e, current->task[i], t);
+			continue;
+		}
+		any |= leave_facts(e, t);
+		if (sum)
 			delta_add_ended(previous, t, delta_idle_sum(before, t), sum);
+	}
+	return any;
+}
+
+/* The sums of the first task of a process that has some; tally: from where to look. They lie in the arena of d. */
+static struct value *find_sum(const struct delta *d, int32_t pid, size_t *tally)
+{
+	while (*tally < d->n_tallies && d->tally[*tally].task->pid < pid)
+		++*tally;
+	return *tally < d->n_tallies && d->tally[*tally].task->pid == pid ? (struct value *)d->tally[*tally].sum : NULL;
+}
+
+void delta_take_over(struct delta *d, const struct delta *before)
+{
+	const struct sample *current = d->sample, *previous = before->sample;
+	size_t from = 0, tally = 0, next = 0;
+
+	for (size_t i = 0; i < current->n; i++) {
+		int32_t pid = current->task[i]->pid;
+		struct delta_ended e = {.pid = pid};
+		bool had;
+
+		if (i && current->task[i - 1]->pid == pid)
+			continue;
+		while (from < previous->n && previous->task[from]->pid < pid)
+			from++;
+		while (next < before->n_ended && before->ended[next].pid < pid)
+			next++;
+		/* The pid may be that of another process. */
+		if (from == previous->n || began(previous, from) != began(current, i))
+			continue;
+		had = next < before->n_ended && before->ended[next].pid == pid;
+		if (had) {
+			e = before->ended[next];
+			e.before = e.now;
+			e.now = false;
+		}
+		if (take_process(d, i, before, from, find_sum(d, pid, &tally), &e) || had)
+			d->ended[d->n_ended++] = e;
 	}
 }
 
-void delta_take_over(struct delta *d, const struct delta *before, const struct sample *previous)
+static int compare_pid(const void *pid, const void *ended)
 {
-	const struct sample *current = d->sample;
-	size_t first = 0, from = 0;
+	int32_t x = *(const int32_t *)pid, y = ((const struct delta_ended *)ended)->pid;
 
-	for (size_t k = 0; k < d->n_tallies; k++) {
-		int32_t pid = d->tally[k].task->pid;
+	return x < y ? -1 : x > y;
+}
 
-		if (k && d->tally[k - 1].task->pid == pid)
-			continue;
-		while (current->task[first]->pid != pid)
-			first++;
-		while (from < previous->n && previous->task[from]->pid < pid)
-			from++;
-		/* The pid may be that of another process. The sums lie in the arena of this delta. */
-		if (from < previous->n && began(previous, from) == began(current, first))
-			add_ended(before, previous, current, first, from, (struct value *)d->tally[k].sum);
-	}
+const struct delta_ended *delta_find_ended(const struct delta *d, int32_t pid)
+{
+	return d->n_ended ? bsearch(&pid, d->ended, d->n_ended, sizeof *d->ended, compare_pid) : NULL;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * delta_part - what delta.c puts a row together of: what its counters did (delta_count.c), its facts and time
- * (delta_fact.c), and what threads that have ended leave to their process (delta_ended.c). Pure; for the model only. Arrays lie in the arena.
+ * (delta_fact.c), and what threads that have ended leave to their process (delta_ended.c). Pure; for the model only.
+ * Arrays lie in the arena.
  */
 #ifndef MODEL_DELTA_PART_H
 #define MODEL_DELTA_PART_H
@@ -17,9 +18,9 @@ bool delta_has_gap(const struct task *t, const struct task *old);
 void delta_count_row(const struct delta *d, struct delta_row *row, const struct value *old_sum, struct arena *arena);
 /* The sums of a task at the sample of d, or NULL: those of one that did not run since are what they were. */
 const struct value *delta_idle_sum(const struct delta *d, const struct task *t);
-/* The totals of rows of processes: the first task of each that has counters takes over what those of its threads had
- * that were in the previous sample, whose delta is `before`, and are not in that of d any more. */
-void delta_take_over(struct delta *d, const struct delta *before, const struct sample *previous);
+/* What is in no sample any more, of the threads of each process that is in that of d and was in that of `before`: the
+ * first task of it that has counters takes their sums over, d->ended their facts. */
+void delta_take_over(struct delta *d, const struct delta *before);
 /* Adds to sum[] what a task has counted that was in the previous sample and is in no later one; its_sum: its sums,
  * where it had counters. Where not all of it is known, the sum is a part. */
 void delta_add_ended(const struct sample *previous, const struct task *t, const struct value *its_sum,

@@ -104,6 +104,28 @@ static void add_thread(struct sums *s, const struct delta_row *thread, int n_eve
 			add_fact(s->facts, thread, (enum fact)f);
 }
 
+static void make_partial(struct value *v)
+{
+	if (value_known(*v))
+		*v = value_accumulate(*v, value_none(QUALITY_NOT_READ));
+}
+
+/* What was known of threads that have ended; they may have done more. last: the facts are of the interval before. */
+static void add_ended(struct delta_sums *sums, const struct delta_ended *e, bool last)
+{
+	for (int f = 0; f < N_FACTS; f++) {
+		if (!fact_table[f].per_thread)
+			continue;
+		if (value_known(sums->fact_now[f]))
+			sums->fact_now[f] = value_accumulate(sums->fact_now[f], value_count(e->fact[f]));
+		make_partial(&sums->fact_now[f]);
+		if (last ? e->before : e->now) {
+			make_partial(&sums->fact[f]);
+			make_partial(&sums->fact_rate[f]);
+		}
+	}
+}
+
 /* The leader speaks for the process: name, state, and the facts that the kernel keeps for the process as a whole. */
 static void take_leader(struct sums *s, const struct delta_row *leader)
 {
@@ -148,6 +170,7 @@ static const struct delta_row *take_row(struct delta_row *out, const struct delt
 void delta_fold_range(struct delta_row *out, const struct delta *threads, const struct delta_row *row, size_t first,
 		      size_t n, struct arena *arena)
 {
+	const struct delta_ended *ended = delta_find_ended(threads, threads->sample->task[first]->pid);
 	struct delta_row thread;
 	struct sums s;
 
@@ -163,6 +186,8 @@ void delta_fold_range(struct delta_row *out, const struct delta *threads, const 
 	out->increment = s.increment;
 	out->total = s.total;
 	s.facts->count_rate = s.rate;
+	if (ended)
+		add_ended(s.facts, ended, out->task->lost);
 	set_cpu_time(&s);
 	out->sums = s.facts;
 }
@@ -207,7 +232,7 @@ void delta_fold_processes(struct delta *out, const struct delta *in)
 		first = find_process(s, pid, first);
 		for (n = 1; first + n < s->n && s->task[first + n]->pid == pid; n++)
 			;
-		if (n == 1)
+		if (n == 1 && !delta_find_ended(in, pid))
 			*row = in->row[i];
 		else
 			delta_fold_range(row, in, &in->row[i], first, n, &out->arena);

@@ -40,7 +40,7 @@ static void process_end(struct live *l, struct process *p)
 		if (!zombie || (l->want.threads && i > 0))
 			thread_edit(t)->lost = true;
 		else if (i > 0)
-			thread_forget_increments(t);
+			thread_edit(t)->ended = true;
 		if ((l->want.threads ? t : &p->thread[0])->closed)
 			thread_edit(t)->gap = true;
 		live_read_last(l, p, t);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Threads that end: what they have counted stays, and nothing else.
+ * Threads that end: what they have counted stays, and what was read of them, and nothing else.
  */
 #include <errno.h>
 
@@ -148,8 +148,175 @@ static void test_end_between(void)
 	rig_end(&r, "an end in between");
 }
 
+/* VCSW is one in 100 ns. */
+#define SWITCHES(steps) ((double)(steps)*RIG_STEP_NS / 100)
+
+/* What the facts of threads were stays in the total of their process; what they did since was not read. */
+static void test_ended_facts(bool refuse)
+{
+	const char *how = refuse ? "a group a thread" : "groups that inherit";
+	double total = 0, before = 0;
+	const struct delta_row *row;
+	static struct rig r;
+
+	begin(&r);
+	r.pmu.script.refuse_inherit_thread = refuse;
+	rig_configure(&r, &(struct rig_want){.n_events = 1, .facts = ALL_FACTS, .filter = FILTER_ALL});
+	rig_next(&r);
+	world_exit(&r.world, 21);
+	for (int i = 0; i < 20; i++) {
+		world_start_thread(&r.world, 20, 30 + i, 20);
+		RUN(&r, 20, 1);
+		rig_next(&r);
+		RUN(&r, 30 + i, 2);
+		rig_next(&r);
+		total += SWITCHES(3);
+		row = rig_row(&r, 20);
+		tap_str(rig_value(delta_fact(row, FACT_VCSW)), "exact 800", "%s: a thread that lives for a while", how);
+		tap_str(rig_value(delta_fact_rate(row, FACT_VCSW)), "exact 800", "%s: its rate", how);
+		tap_ok(delta_fact_now(row, FACT_VCSW).number == total, "%s: it is in the total", how);
+		/* Nobody can know of the last three steps. */
+		RUN(&r, 20, 1);
+		RUN(&r, 30 + i, 3);
+		world_exit(&r.world, 30 + i);
+		rig_next(&r);
+		total += SWITCHES(1);
+		row = rig_row(&r, 20);
+		tap_str(rig_value(delta_fact(row, FACT_VCSW)), "partial 400", "%s: the interval of its end", how);
+		tap_str(rig_value(delta_fact_rate(row, FACT_VCSW)), "partial 400", "%s: its rate", how);
+		for (int k = 0; k < 2; k++) {
+			tap_int(delta_fact_now(row, FACT_VCSW).quality, QUALITY_PARTIAL, "%s: a part from now on", how);
+			tap_num(delta_fact_now(row, FACT_VCSW).number, total, "%s: the total keeps it", how);
+			tap_ok(delta_fact_now(row, FACT_WAIT_NS).number > before, "%s: none falls", how);
+			before = delta_fact_now(row, FACT_WAIT_NS).number - 1;
+			rig_next(&r);
+			row = rig_row(&r, 20);
+			tap_str(rig_value(delta_fact(row, FACT_VCSW)), "exact 0", "%s: all idle", how);
+		}
+	}
+	tap_int(row->n_threads, refuse ? 1 : 2, "%s: none is left but the one whose group inherits", how);
+	RUN(&r, 20, 1);
+	rig_next(&r);
+	tap_str(rig_value(delta_fact(rig_row(&r, 20), FACT_VCSW)), "exact 400", "%s: alone again", how);
+	tap_str(rig_value(delta_fact(rig_row(&r, 20), FACT_MINFLT)), "exact 40", "%s: a fact of the process", how);
+	rig_end(&r, how);
+}
+
+/* Another thread, or another process, has the number of one that has ended. */
+static void test_used_again(bool refuse)
+{
+	static struct rig r;
+	const struct delta_row *row;
+
+	begin(&r);
+	r.pmu.script.refuse_inherit_thread = refuse;
+	rig_configure(&r, &(struct rig_want){.facts = FACT_BIT(FACT_VCSW), .filter = FILTER_ALL});
+	RUN(&r, 21, 5);
+	rig_next(&r);
+	world_exit(&r.world, 21);
+	world_start_thread(&r.world, 20, 21, 20);
+	RUN(&r, 21, 2);
+	rig_next(&r);
+	row = rig_row(&r, 20);
+	tap_str(rig_value(delta_fact(row, FACT_VCSW)), "partial 800", "a tid that is used again: the new thread");
+	tap_str(rig_value(delta_fact_now(row, FACT_VCSW)), "partial 2800", "the total of both");
+	RUN(&r, 21, 1);
+	rig_next(&r);
+	tap_str(rig_value(delta_fact(rig_row(&r, 20), FACT_VCSW)), "exact 400", "then it is one like others");
+	world_reap(&r.world, 20);
+	world_start(&r.world, 20, "other");
+	RUN(&r, 20, 1);
+	rig_next(&r);
+	rig_next(&r);
+	tap_str(rig_value(delta_fact_now(rig_row(&r, 20), FACT_VCSW)), "exact 400",
+		"another process with that pid has nothing of it");
+	rig_end(&r, "numbers that are used again");
+}
+
+/* One whose group counts the threads that it started has ended; later, another thread has its number. */
+static void test_holder_used_again(void)
+{
+	static struct rig r;
+
+	begin(&r);
+	rig_configure(&r, &(struct rig_want){.n_events = 1, .facts = FACT_BIT(FACT_VCSW), .filter = FILTER_ALL});
+	rig_next(&r);
+	RUN(&r, 21, 5);
+	rig_next(&r);
+	world_exit(&r.world, 21);
+	RUN(&r, 20, 1);
+	rig_next(&r);
+	world_start_thread(&r.world, 20, 21, 20);
+	for (int i = 0; i < 3; i++) {
+		RUN(&r, 21, 2);
+		rig_next(&r);
+	}
+	tap_str(rig_value(delta_fact(rig_row(&r, 20), FACT_VCSW)), "exact 800", "the new thread is read");
+	tap_str(rig_increment(&r, 20, 0), "exact 80000", "and counted");
+	tap_ok(rig_row(&r, 20)->total[0].number >= 6 * 40000, "the total keeps what was counted");
+	rig_end(&r, "the number of one whose group counts on");
+}
+
+/* The threads end first, then their process: a zombie, or nothing is left at all. */
+static void test_end_of_all(bool zombie)
+{
+	static struct rig r;
+	const struct delta_row *row;
+
+	begin(&r);
+	world_start_thread(&r.world, 20, 22, 20);
+	rig_configure(&r, &(struct rig_want){.facts = FACT_BIT(FACT_VCSW), .filter = FILTER_ALL});
+	RUN(&r, 21, 5);
+	RUN(&r, 22, 3);
+	rig_next(&r);
+	RUN(&r, 22, 1);
+	world_exit(&r.world, 21);
+	rig_next(&r);
+	RUN(&r, 20, 1);
+	world_exit(&r.world, 22);
+	world_exit(&r.world, 20);
+	if (!zombie)
+		world_reap(&r.world, 20);
+	rig_next(&r);
+	row = rig_row(&r, 20);
+	tap_ok(row && row->task->dead, "the process has ended");
+	tap_str(rig_value(delta_fact(row, FACT_VCSW)), "partial 400",
+		zombie ? "what its leader did" : "what was read in the interval before, where a thread ended");
+	tap_str(rig_value(delta_fact_now(row, FACT_VCSW)), zombie ? "partial 4000" : "partial 3600",
+		"and all that was read of its threads");
+	rig_end(&r, "an end of all");
+}
+
+/* Rows of threads are what they were. */
+static void test_thread_rows(void)
+{
+	static struct rig r;
+
+	begin(&r);
+	rig_configure(&r, &(struct rig_want){.facts = ALL_FACTS, .threads = true, .filter = FILTER_ALL});
+	rig_next(&r);
+	RUN(&r, 20, 1);
+	RUN(&r, 21, 2);
+	rig_next(&r);
+	RUN(&r, 20, 1);
+	world_exit(&r.world, 21);
+	rig_next(&r);
+	tap_str(rig_value(delta_fact(rig_row(&r, 20), FACT_VCSW)), "exact 400", "a row is its own thread");
+	tap_str(rig_value(delta_fact(rig_row(&r, 21), FACT_VCSW)), "stale 800", "the ended one has its last");
+	rig_next(&r);
+	tap_str(rig_value(delta_fact_now(rig_row(&r, 20), FACT_VCSW)), "exact 800", "its total is its own, too");
+	rig_end(&r, "rows of threads");
+}
+
 int main(void)
 {
+	for (int refuse = 0; refuse < 2; refuse++) {
+		test_ended_facts(refuse);
+		test_used_again(refuse);
+		test_end_of_all(refuse);
+	}
+	test_holder_used_again();
+	test_thread_rows();
 	test_ended_threads();
 	test_ended_uncounted();
 	test_ended_unread();
