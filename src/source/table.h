@@ -43,6 +43,7 @@ struct process {
 	int pid;
 	bool clock_known : 1; /* that reading succeeded */
 	bool wanted : 1;      /* passes the filter: is sampled */
+	bool met : 1;         /* the last walk of all has met it, or one since */
 	bool looked : 1;      /* was looked at in this generation */
 	bool attached : 1;    /* opening its counters was tried in this generation */
 	bool changed : 1;     /* has run since it was last described: it may have another owner or command line */

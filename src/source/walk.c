@@ -107,6 +107,7 @@ static void visit(void *context, const struct proc_process *from)
 			take_facts(l, p, from);
 	}
 	p->changed = false;
+	p->met = true;
 	p->wanted = live_is_wanted(l, p);
 	if (!p->wanted)
 		process_detach(p, &l->attach);
@@ -126,10 +127,26 @@ static bool has_plenty(const struct live *l)
 	return (double)threads * l->attach.set.plan.n_fds <= (double)l->attach.max_fds / 2;
 }
 
+/* A walk of all has not met those that have gone; only the wanted ones have a last sample before they go. */
+static void drop_unmet(struct live *l)
+{
+	for (size_t i = 0; i < l->table.n; i++) {
+		struct process *p = l->table.v[i];
+
+		p->gone = !p->wanted && !p->met;
+	}
+	table_sweep(&l->table, &l->attach);
+}
+
 static int walk_all(struct live *l)
 {
-	int ret = l->proc->walk(l->proc, NULL, 0, l->want.cmdline, visit, l);
+	int ret;
 
+	for (size_t i = 0; i < l->table.n; i++)
+		l->table.v[i]->met = false;
+	ret = l->proc->walk(l->proc, NULL, 0, l->want.cmdline, visit, l);
+	if (!ret)
+		drop_unmet(l);
 	l->walk_again = ret != 0;
 	l->listed = l->refresh;
 	l->plenty = has_plenty(l);

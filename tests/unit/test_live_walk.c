@@ -171,6 +171,10 @@ static void test_filters(void)
 	rig_next(&r);
 	tap_ok(!rig_task(&r, 10) && rig_task(&r, 20), "by a part of the command line");
 	tap_int(rig_sample(&r)->n_left_out, 1, "the processes that are left out are counted");
+	world_reap(&r.world, 10);
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
+	rig_next(&r);
+	tap_int(rig_sample(&r)->n_left_out, 0, "but not one that has ended since");
 	rig_end(&r, "filters");
 }
 
