@@ -39,7 +39,7 @@ void live_open_counters(struct live *l, struct process *p, struct thread *t)
 	enum count_state state;
 
 	if (!attach_has_room(&l->attach))
-		live_make_room(l);
+		live_make_room(l, p);
 	state = attach_open(&l->attach, tid, tid == l->want.command, &t->group, &err);
 	thread_set_counting(t, state);
 	thread_start_counts(t);

@@ -99,8 +99,9 @@ uint64_t live_enabled_ns(const struct thread *t);
 void live_want_counters(struct live *l, struct process *p, struct thread *t);
 /* Opens those that wait: to be called once in a refresh. Who finds no room has no counters in this one. */
 void live_serve_waiting(struct live *l);
-/* Closes counters of others until there is room for one more task, or nobody is left to give some up. */
-void live_make_room(struct live *l);
+/* Closes counters of others than this process (rows are threads: than this thread) until there is room for one more
+ * group, or nobody is left to give some up. */
+void live_make_room(struct live *l, const struct process *p);
 void room_done(struct room *r);
 
 /* ---- threads.c: its threads ---- */

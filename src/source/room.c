@@ -116,7 +116,7 @@ static void take_from(struct live *l, const struct holder *h)
 		}
 }
 
-void live_make_room(struct live *l)
+void live_make_room(struct live *l, const struct process *p)
 {
 	struct room *r = &l->room;
 
@@ -127,10 +127,13 @@ void live_make_room(struct live *l)
 	while (!attach_has_room(&l->attach) && r->next < r->n_holders) {
 		const struct holder *h = &r->holder[r->next];
 
+		r->next++;
+		/* Some of its own are open already. */
+		if (h->process == p && !l->want.threads)
+			continue;
 		if (h->rank > IDLE && r->turns-- <= 0)
 			return;
 		take_from(l, h);
-		r->next++;
 	}
 }
 

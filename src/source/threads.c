@@ -12,7 +12,7 @@ static bool threads_matter(const struct live *l)
 	return l->want.threads || l->want.facts & fact_per_thread() || (l->attach.n_usable && !l->attach.set.inherit);
 }
 
-/* A thread that has no counters. In a process row, the process has room or gives up its own. */
+/* A thread that has no counters. In a process row, room is made for it once; then it waits until there is some. */
 static void open_thread(struct live *l, struct process *p, struct thread *t)
 {
 	if (l->want.threads)

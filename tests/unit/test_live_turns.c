@@ -83,10 +83,47 @@ static void test_cost(void)
 	setrlimit(RLIMIT_NOFILE, &old);
 }
 
+/* Processes of two threads, and room for one and a half of them: who takes descriptors from others keeps its own. */
+static void test_turns_whole(bool inherit)
+{
+	const char *what = inherit ? "turns of groups that inherit" : "turns of a group a thread";
+	static struct rig r;
+	struct rlimit old, low;
+	int halves = 0;
+
+	getrlimit(RLIMIT_NOFILE, &old);
+	low = (struct rlimit){(rlim_t)attach_reserve() + 1 + 3, old.rlim_max};
+	setrlimit(RLIMIT_NOFILE, &low);
+	rig_init(&r);
+	r.pmu.script.refuse_inherit_thread = !inherit;
+	rig_configure(&r, &(struct rig_want){.n_events = 1, .collect = true, .filter = FILTER_ALL});
+	for (int refresh = 0, last = 0; refresh < 40; refresh++) {
+		/* One more in every fifth. */
+		if (refresh % 5 == 0 && last < 30) {
+			last += 10;
+			world_start(&r.world, last, "task");
+			world_start_thread(&r.world, last, last + 1, last);
+		}
+		for (int pid = 10; pid <= last; pid += 10) {
+			RUN(&r, pid, 1);
+			RUN(&r, pid + 1, 2);
+		}
+		rig_next(&r);
+		for (int pid = 10; pid <= last; pid += 10)
+			halves += !pmu_open_on(&r.pmu, pid) && pmu_open_on(&r.pmu, pid + 1) &&
+				  rig_task(&r, pid)->counting == COUNT_OK;
+	}
+	tap_int(halves, 0, "%s: none is said to be counted without its leader", what);
+	rig_end(&r, what);
+	setrlimit(RLIMIT_NOFILE, &old);
+}
+
 int main(void)
 {
 	test_turns(false);
 	test_turns(true);
+	test_turns_whole(true);
+	test_turns_whole(false);
 	test_cost();
 	return tap_done();
 }
