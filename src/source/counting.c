@@ -43,6 +43,8 @@ void live_open_counters(struct live *l, struct process *p, struct thread *t)
 	state = attach_open(&l->attach, tid, tid == l->want.command, &t->group, &err);
 	thread_set_counting(t, state);
 	thread_start_counts(t);
+	/* From here on it counts, whether it can be read now or not. */
+	t->counts_us = live_now_us(l);
 	if (l->want.log && (state == COUNT_DENIED || state == COUNT_UNSUPPORTED || state == COUNT_REFUSED))
 		log_add_task(l->want.log, tid, err.text);
 	live_read_counters(l, p, t);

@@ -165,6 +165,27 @@ static void test_parts(void)
 	rig_end(&r, "parts");
 }
 
+/* The counters are opened anew, as the kernel has closed them, and cannot be read at first. */
+static void test_reopened(void)
+{
+	static struct rig r;
+
+	begin(&r, NULL, false);
+	pmu_exec_protected(&r.pmu, 10);
+	RUN(&r, 10, 100);
+	rig_next(&r);
+	tap_str(rig_increment(&r, 10, 0), "not-read", "counters that the kernel has closed");
+	r.pmu.script.exiting = -1;
+	RUN(&r, 10, 1);
+	rig_next(&r);
+	r.pmu.script.exiting = 0;
+	RUN(&r, 10, 4);
+	rig_next(&r);
+	tap_str(rig_increment(&r, 10, 0), "exact 160000", "what was counted since the opening");
+	tap_num(delta_count_rate(rig_row(&r, 10), 0).number, 160000, "the rate is of the second since then");
+	rig_end(&r, "opened anew");
+}
+
 int main(void)
 {
 	test_moment();
@@ -175,5 +196,6 @@ int main(void)
 	test_errors(0, "error state");
 	test_errors(EIO, "Input/output error");
 	test_parts();
+	test_reopened();
 	return tap_done();
 }
