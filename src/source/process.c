@@ -118,5 +118,6 @@ void live_update_facts(struct live *l, struct process *p)
 	for (size_t i = 0; i < p->n; i++)
 		if (i == 0 || (l->want.threads && !p->thread[i].ended))
 			live_read_facts(l, p, &p->thread[i]);
+	set_cpu_time(l, p);
 	p->ended |= p->thread[0].ended || (p->thread[0].task->state == 'Z' && !live_may_have_threads(p));
 }

@@ -215,8 +215,7 @@ bool process_take_facts(struct process *p, struct thread *t, const struct proc_f
 	task = thread_edit(t);
 	task->state = facts->state;
 	task->start_ns = facts->start_ns;
-	/* The CPU clock of a process comes by another way. */
-	task->known &= FACT_BIT(FACT_CPU_NS);
+	task->known = 0;
 	for (int f = 0; f < N_FACTS; f++)
 		if (facts->known & FACT_BIT(f))
 			task_set_fact(task, (enum fact)f, facts->fact[f]);

@@ -199,6 +199,8 @@ static int world_facts(struct proc *proc, int pid, int tid, fact_mask want, stru
 	if (!t || t->pid != pid)
 		return -ESRCH;
 	fill_facts(w, t, !tid, want, out);
+	if (w->no_time)
+		out->known &= ~FACT_BIT(FACT_CPU_NS);
 	return 0;
 }
 

@@ -41,6 +41,7 @@ struct world {
 	uint64_t now_ns;
 	struct world_calls calls;
 	int error_clock, error_facts; /* a lasting failure of these calls; 0: none */
+	bool no_time;                 /* the file that has CPU_NS of a thread cannot be read, but the others can */
 	int walk_cut;                 /* how many processes a walk finds before it fails for want of memory; 0: all */
 	/* Called before tids() gives its list: a test starts threads meanwhile. */
 	void (*on_tids)(struct world *w, int pid);

@@ -308,6 +308,24 @@ static void test_thread_rows(void)
 	rig_end(&r, "rows of threads");
 }
 
+/* The CPU time of a thread cannot be read in one refresh, but the rest can. */
+static void test_no_time(void)
+{
+	static struct rig r;
+
+	begin(&r);
+	rig_configure(&r, &(struct rig_want){.facts = FACT_BIT(FACT_CPU_NS), .threads = true, .filter = FILTER_ALL});
+	rig_next(&r);
+	for (int i = 0; i < 3; i++) {
+		RUN(&r, 21, 2);
+		r.world.no_time = i == 1;
+		rig_next(&r);
+		tap_str(rig_value(delta_fact(rig_row(&r, 21), FACT_CPU_NS)), i ? "not-read" : "exact 80000",
+			"the CPU time of a thread, where the second reading has none: %d", i);
+	}
+	rig_end(&r, "no time");
+}
+
 int main(void)
 {
 	for (int refuse = 0; refuse < 2; refuse++) {
@@ -322,5 +340,6 @@ int main(void)
 	test_ended_unread();
 	test_hole();
 	test_end_between();
+	test_no_time();
 	return tap_done();
 }
