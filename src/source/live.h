@@ -108,6 +108,8 @@ void room_done(struct room *r);
 
 /* Where threads must be known one by one: finds those that came, and those that have ended. */
 void live_update_threads(struct live *l, struct process *p);
+/* One that has ended, and is not the leader: reads its counters for the last time. */
+void live_end_thread(struct live *l, struct process *p, struct thread *t);
 /* Reads the counters of all but the leader, and the facts of those that ran. */
 void live_read_threads(struct live *l, struct process *p);
 /* Forgets the threads whose end has been sampled and that nothing needs any more. */

@@ -115,9 +115,16 @@ void live_update_process(struct live *l, struct process *p, uint64_t clock_befor
 
 void live_update_facts(struct live *l, struct process *p)
 {
-	for (size_t i = 0; i < p->n; i++)
-		if (i == 0 || (l->want.threads && !p->thread[i].ended))
-			live_read_facts(l, p, &p->thread[i]);
+	for (size_t i = 0; i < p->n; i++) {
+		struct thread *t = &p->thread[i];
+
+		if (t->ended || (i > 0 && !l->want.threads))
+			continue;
+		live_read_facts(l, p, t);
+		/* It ran after all, since the look at the clock. */
+		if (t->ended && i > 0)
+			live_end_thread(l, p, t);
+	}
 	set_cpu_time(l, p);
 	p->ended |= p->thread[0].ended || (p->thread[0].task->state == 'Z' && !live_may_have_threads(p));
 }

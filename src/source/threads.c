@@ -55,7 +55,7 @@ static void see_thread(struct live *l, struct process *p, struct thread *t)
 	t->ended = false;
 }
 
-static void end_thread(struct live *l, struct process *p, struct thread *t)
+void live_end_thread(struct live *l, struct process *p, struct thread *t)
 {
 	t->ended = true;
 	/* In a process row, what it did before the last look stays in the sum. */
@@ -96,7 +96,7 @@ void live_update_threads(struct live *l, struct process *p)
 	}
 	for (size_t i = 1; i < p->n; i++)
 		if (!p->thread[i].seen && !p->thread[i].ended)
-			end_thread(l, p, &p->thread[i]);
+			live_end_thread(l, p, &p->thread[i]);
 }
 
 void live_read_threads(struct live *l, struct process *p)
@@ -120,7 +120,7 @@ void live_read_threads(struct live *l, struct process *p)
 			live_read_facts(l, p, t);
 		/* It has ended since its counters were read. */
 		if (t->ended && !ended)
-			end_thread(l, p, t);
+			live_end_thread(l, p, t);
 	}
 }
 

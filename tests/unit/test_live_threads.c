@@ -326,6 +326,29 @@ static void test_no_time(void)
 	rig_end(&r, "no time");
 }
 
+/* An end in between where nothing ran, but facts that may change all the same are read: those of 21 are asked for at some
+ * time. */
+static void test_end_idle(void)
+{
+	static struct rig r;
+	const struct task *t = NULL;
+
+	begin(&r);
+	rig_configure(&r, &(struct rig_want){
+				  .n_events = 1, .facts = FACT_BIT(FACT_NICE), .threads = true, .filter = FILTER_ALL});
+	rig_next(&r);
+	RUN(&r, 21, 2);
+	rig_next(&r);
+	r.world.on_facts = end_21;
+	for (int i = 0; i < 10 && !(t && t->dead); i++) {
+		rig_next(&r);
+		t = rig_task(&r, 21);
+	}
+	tap_ok(t && t->dead, "a thread ends when its facts are asked for though it did not run");
+	tap_str(rig_increment(&r, 21, 0), "exact 120000", "with all that it counted");
+	rig_end(&r, "an end without a run");
+}
+
 int main(void)
 {
 	for (int refuse = 0; refuse < 2; refuse++) {
@@ -341,5 +364,6 @@ int main(void)
 	test_hole();
 	test_end_between();
 	test_no_time();
+	test_end_idle();
 	return tap_done();
 }
