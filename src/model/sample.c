@@ -200,7 +200,7 @@ void sample_sort(struct sample *s)
 		}
 }
 
-static uint64_t moment(const struct sample *s, int32_t us)
+static uint64_t moment(const struct sample *s, float us)
 {
 	return s->mono_ns + (uint64_t)((int64_t)us * 1000);
 }

@@ -122,9 +122,10 @@ struct host {
 	int n_cpus;
 };
 
-/* When what a sample says of a row was true, in µs after sample.mono_ns; below 0: before. */
+/* When what a sample says of a row was true, in µs after sample.mono_ns; below 0: before. That may be days, whose µs do
+ * not matter. */
 struct task_time {
-	int32_t counts_us, facts_us;
+	float counts_us, facts_us;
 };
 
 struct sample {

@@ -22,9 +22,9 @@ static struct live *self_of(struct source *source)
 	return (struct live *)source;
 }
 
-uint32_t live_now_us(const struct live *l)
+int64_t live_now_us(const struct live *l)
 {
-	return (uint32_t)(l->proc->now(l->proc) / 1000);
+	return (int64_t)(l->proc->now(l->proc) / 1000);
 }
 
 /* Its end: final counts come from the descriptors, which outlive the task. Its facts went with it, but for a zombie's,
@@ -124,8 +124,8 @@ static void add_task(struct live *l, struct sample *out, const struct process *p
 		thread_edit(t)->dead = true;
 	sample_add(out, task_ref(t->task));
 	out->time[out->n - 1] = (struct task_time){
-		.counts_us = (int32_t)(t->counts_us - (uint32_t)(out->mono_ns / 1000)),
-		.facts_us = (int32_t)(t->facts_us - (uint32_t)(out->mono_ns / 1000)),
+		.counts_us = (float)(t->counts_us - (int64_t)(out->mono_ns / 1000)),
+		.facts_us = (float)(t->facts_us - (int64_t)(out->mono_ns / 1000)),
 	};
 	t->sampled = true;
 	l->cost.groups += t->group != NULL;

@@ -50,7 +50,7 @@ struct live {
 };
 
 /* CLOCK_MONOTONIC, as threads have it. */
-uint32_t live_now_us(const struct live *l);
+int64_t live_now_us(const struct live *l);
 
 /* ---- process.c: one process ---- */
 

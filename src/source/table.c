@@ -138,7 +138,7 @@ void table_done(struct table *t, struct attach *a)
 	memset(t, 0, sizeof *t);
 }
 
-void process_set_time(struct process *p, uint32_t us, bool ran)
+void process_set_time(struct process *p, int64_t us, bool ran)
 {
 	for (size_t i = 0; i < p->n; i++) {
 		struct thread *t = &p->thread[i];

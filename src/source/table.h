@@ -20,13 +20,13 @@
 struct thread {
 	struct task *task; /* the last reading; task->id is its tid */
 	struct group *group;
-	/* When the counts and the facts of the reading were true: the low bits of CLOCK_MONOTONIC in µs. */
-	uint32_t counts_us, facts_us;
-	bool sampled; /* a sample has had the reading: it does not change any more */
-	bool ended;   /* no longer in the kernel's list; its counts are final */
-	bool seen;    /* mark of a listing */
-	bool gone;    /* the next process_sweep() frees it */
-	bool failed;  /* its counters could not be read at the last try */
+	/* When the counts and the facts of the reading were true: CLOCK_MONOTONIC. */
+	int64_t counts_us, facts_us;
+	bool sampled : 1; /* a sample has had the reading: it does not change any more */
+	bool ended : 1;   /* no longer in the kernel's list; its counts are final */
+	bool seen : 1;    /* mark of a listing */
+	bool gone : 1;    /* the next process_sweep() frees it */
+	bool failed : 1;  /* its counters could not be read at the last try */
 	/* Refreshes, of the leader for the process where rows are processes: */
 	uint32_t opened; /* in which its counters were opened */
 	uint32_t closed; /* in which they were closed, as others needed the descriptors; 0: they were not */
@@ -68,7 +68,7 @@ void table_done(struct table *t, struct attach *a);
 
 /* The process was looked at, at this moment: until then, what was read of it was true. But the counts of one that has
  * run, or whose reading failed, are those of their reading. */
-void process_set_time(struct process *p, uint32_t us, bool ran);
+void process_set_time(struct process *p, int64_t us, bool ran);
 uint64_t process_start_ns(const struct process *p);
 /* Takes over what a walk told of its owner and command line. */
 void process_describe(struct process *p, const struct proc_process *from);

@@ -55,8 +55,8 @@ static void test_unequal(void)
 		begin_rates(&s);
 		s.sample[1].time[0] = table[i].time;
 		compute(&s);
-		tap_int(s.delta[1].row[0].unequal, table[i].unequal, "%d and %d us later", table[i].time.counts_us,
-			table[i].time.facts_us);
+		tap_int(s.delta[1].row[0].unequal, table[i].unequal, "%d and %d us later", (int)table[i].time.counts_us,
+			(int)table[i].time.facts_us);
 		done(&s);
 	}
 }

@@ -186,6 +186,24 @@ static void test_reopened(void)
 	rig_end(&r, "opened anew");
 }
 
+/* Two samples that are a day apart, which is the longest delay, and a reading that failed in between. */
+static void test_long(void)
+{
+	static struct rig r;
+
+	begin(&r, NULL, false);
+	r.pmu.script.exiting = -1;
+	RUN(&r, 10, 2);
+	world_wait(&r.world, 86399 * 1000000000ull);
+	rig_next(&r);
+	r.pmu.script.exiting = 0;
+	RUN(&r, 10, 4);
+	rig_next(&r);
+	tap_str(rig_increment(&r, 10, 0), "exact 240000", "an interval of more than a day");
+	tap_num(delta_count_rate(rig_row(&r, 10), 0).number, 240000 / 86401.0, "its rate");
+	rig_end(&r, "a day");
+}
+
 int main(void)
 {
 	test_moment();
@@ -197,5 +215,6 @@ int main(void)
 	test_errors(EIO, "Input/output error");
 	test_parts();
 	test_reopened();
+	test_long();
 	return tap_done();
 }
