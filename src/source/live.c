@@ -4,7 +4,7 @@
  *
  *   1. who is there (walk.c): newcomers by the pids given since the last look, the rest in slices;
  *   2. who ran: the CPU clock of each process, one system call without any file;
- *   3. only for those: their facts and counters (threads.c).
+ *   3. only for those: their facts and counters (process.c, counting.c, threads.c).
  *
  * A process that has ended, or is a zombie, is sampled once more with its final counts, as dead.
  */

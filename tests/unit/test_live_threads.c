@@ -326,8 +326,8 @@ static void test_no_time(void)
 	rig_end(&r, "no time");
 }
 
-/* An end in between where nothing ran, but facts that may change all the same are read: those of 21 are asked for at some
- * time. */
+/* An end in between where nothing ran, but facts that may change all the same are read: those of 21 are asked for at
+ * some time. */
 static void test_end_idle(void)
 {
 	static struct rig r;
