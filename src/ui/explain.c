@@ -320,7 +320,7 @@ static void write_variable(struct sheet *s, const struct subject *x, int v)
 			if (variable.facts & FACT_BIT(f))
 				write_fact(s, x, f, v < VARIABLE_FIRST_FACT);
 		if (v < VARIABLE_FIRST_FACT)
-			put_entry(s, "limit", "never more than CPU_TOT, which is more precise");
+			put_entry(s, "limit", "not above CPU_TOT of the same interval, which is more precise");
 	}
 }
 
