@@ -218,8 +218,8 @@ static void update_note(struct live *l, const struct sample *s)
 	snprintf(l->note, sizeof l->note, "%s", a->why.text);
 	if (n)
 		snprintf(l->note, sizeof l->note,
-			 "%ld %s%s no file descriptors for counters (%d needed for each, %ld of %ld are used): raise "
-			 "'ulimit -n', or count fewer tasks with -p or -u",
+			 "%ld %s%s no file descriptors for counters (%d needed for each thread, %ld of %ld are used): "
+			 "raise 'ulimit -n', or count fewer tasks with -p or -u",
 			 n, what,
 			 n == 1       ? " has"
 			 : s->threads ? "s have"

@@ -80,8 +80,8 @@ static void test_note(void)
 		}
 		note = r.source->ops->note(r.source);
 		tap_ok(note && strstr(note, threads ? "3 threads have no" : "1 process has no"), "who has no counters");
-		tap_ok(note && strstr(note, "(1 needed for each, 1 of "), "how many are used");
-		if (!note || !strstr(note, "for each"))
+		tap_ok(note && strstr(note, "(1 needed for each thread, 1 of "), "how many are used");
+		if (!note || !strstr(note, "for each thread"))
 			tap_show("note", note ? note : "none");
 		rig_end(&r, "the note");
 	}
