@@ -11,66 +11,63 @@
 /* What has to be known for a request: a prompt each. */
 struct ask_row {
 	const char *label;
-	/* Writes the initial text; NULL: none. */
-	void (*initial)(const struct ask *a, const struct view *view, char text[REQUEST_TEXT_MAX]);
+	/* Writes the initial text, "" for none; returns its length, also where it is cut. NULL: none. */
+	int (*initial)(const struct ask *a, const struct view *view, char text[REQUEST_TEXT_MAX]);
 	/* Puts the answer into the draft. */
 	int (*take)(struct request *draft, const char *answer, struct err *err);
 	bool may_be_empty; /* else an empty answer takes the request back */
 };
 
 #define STEPS_MAX 2
+#define TOO_LONG  "what is set now is too long to be edited here: ESC keeps it"
 
-static void initial_delay(const struct ask *a, const struct view *view, char text[REQUEST_TEXT_MAX])
+static int initial_delay(const struct ask *a, const struct view *view, char text[REQUEST_TEXT_MAX])
 {
 	(void)a;
-	snprintf(text, REQUEST_TEXT_MAX, "%g", view->delay_s);
+	return snprintf(text, REQUEST_TEXT_MAX, "%g", view->delay_s);
 }
 
-static void write_filter(const struct filter *filter, char text[REQUEST_TEXT_MAX])
+static int write_filter(const struct filter *filter, char text[REQUEST_TEXT_MAX])
 {
 	if (filter->pid)
-		snprintf(text, REQUEST_TEXT_MAX, "%d", filter->pid);
-	else if (filter->text)
-		snprintf(text, REQUEST_TEXT_MAX, "%s", filter->text);
+		return snprintf(text, REQUEST_TEXT_MAX, "%d", filter->pid);
+	return snprintf(text, REQUEST_TEXT_MAX, "%s", filter->text ? filter->text : "");
 }
 
-static void initial_filter(const struct ask *a, const struct view *view, char text[REQUEST_TEXT_MAX])
+static int initial_filter(const struct ask *a, const struct view *view, char text[REQUEST_TEXT_MAX])
 {
 	(void)a;
-	write_filter(&view->filter, text);
+	return write_filter(&view->filter, text);
 }
 
-static void initial_watch(const struct ask *a, const struct view *view, char text[REQUEST_TEXT_MAX])
+static int initial_watch(const struct ask *a, const struct view *view, char text[REQUEST_TEXT_MAX])
 {
 	(void)a;
-	if (view->watching)
-		write_filter(&view->watch, text);
+	return view->watching ? write_filter(&view->watch, text) : 0;
 }
 
-static void initial_user(const struct ask *a, const struct view *view, char text[REQUEST_TEXT_MAX])
+static int initial_user(const struct ask *a, const struct view *view, char text[REQUEST_TEXT_MAX])
 {
 	(void)a;
-	if (view->uid_name)
-		snprintf(text, REQUEST_TEXT_MAX, "%s", view->uid_name);
+	return snprintf(text, REQUEST_TEXT_MAX, "%s", view->uid_name ? view->uid_name : "");
 }
 
-static void initial_victim(const struct ask *a, const struct view *view, char text[REQUEST_TEXT_MAX])
+static int initial_victim(const struct ask *a, const struct view *view, char text[REQUEST_TEXT_MAX])
 {
 	(void)view;
-	if (a->victim)
-		snprintf(text, REQUEST_TEXT_MAX, "%d", a->victim);
+	return a->victim ? snprintf(text, REQUEST_TEXT_MAX, "%d", a->victim) : 0;
 }
 
-static void initial_signal(const struct ask *a, const struct view *view, char text[REQUEST_TEXT_MAX])
+static int initial_signal(const struct ask *a, const struct view *view, char text[REQUEST_TEXT_MAX])
 {
 	(void)view;
-	snprintf(text, REQUEST_TEXT_MAX, "%d", a->draft.signal ? a->draft.signal : SIGTERM);
+	return snprintf(text, REQUEST_TEXT_MAX, "%d", a->draft.signal ? a->draft.signal : SIGTERM);
 }
 
-static void initial_path(const struct ask *a, const struct view *view, char text[REQUEST_TEXT_MAX])
+static int initial_path(const struct ask *a, const struct view *view, char text[REQUEST_TEXT_MAX])
 {
 	(void)view;
-	snprintf(text, REQUEST_TEXT_MAX, "%s", a->path ? a->path : "");
+	return snprintf(text, REQUEST_TEXT_MAX, "%s", a->path ? a->path : "");
 }
 
 static int take_text(struct request *draft, const char *answer, struct err *err)
@@ -114,13 +111,14 @@ static void open_step(struct ask *a, size_t step, const struct view *view)
 {
 	const struct ask_row *row;
 	char text[REQUEST_TEXT_MAX] = "";
+	bool whole;
 
 	a->step = step;
 	row = present_row(a);
-	if (row->initial)
-		row->initial(a, view, text);
-	prompt_open(&a->prompt, row->label, text);
-	a->text[0] = '\0';
+	whole = !row->initial || row->initial(a, view, text) < REQUEST_TEXT_MAX;
+	/* Its beginning is another text, which ENTER must not set. */
+	prompt_open(&a->prompt, row->label, whole ? text : "");
+	snprintf(a->text, sizeof(a->text), "%s", whole ? "" : TOO_LONG);
 	a->mode = ASK_PROMPT;
 }
 

@@ -4,7 +4,8 @@
  * yes or no, or a message. One at a time; a later one takes the place of what is there. Pure.
  *
  * A prompt or question takes all keys. A message takes none: any key clears it, and does its work. An answer that is
- * refused leaves its prompt open, with the answer in it and the reason above.
+ * refused leaves its prompt open, with the answer in it and the reason above. A prompt begins with what is set now;
+ * what is too long for it is not offered, and a sentence says so.
  */
 #ifndef UI_ASK_H
 #define UI_ASK_H
@@ -21,7 +22,7 @@ enum ask_mode { ASK_NOTHING, ASK_MESSAGE, ASK_QUESTION, ASK_PROMPT };
 
 struct ask {
 	enum ask_mode mode;
-	char text[ERR_TEXT_MAX]; /* of the message or question; of a prompt, why the answer before was refused, or "" */
+	char text[ERR_TEXT_MAX]; /* of the message or question; of a prompt, what is wrong, or "" */
 	struct prompt prompt;
 	size_t step;          /* which of the request's prompts this is */
 	struct request draft; /* what the answers, or yes, will make ready */

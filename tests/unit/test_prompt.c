@@ -334,6 +334,32 @@ static void test_refusal(void)
 	}
 }
 
+/* The beginning of a long text is another text: ENTER must not set it. */
+static void test_too_long(void)
+{
+	static const char keys[] = {'p', 'w', 'u'};
+	static char text[REQUEST_TEXT_MAX + 1];
+	struct screen_list none = SCREEN_LIST_INIT;
+
+	for (size_t i = 0; i < 2 * sizeof(keys); i++) {
+		bool fits = i % 2;
+		struct ui_state ui = {0};
+		struct view view = plain;
+
+		memset(text, 'x', sizeof text - 1);
+		text[REQUEST_TEXT_MAX - fits] = '\0';
+		view.filter.text = view.watch.text = view.uid_name = text;
+		view.watching = true;
+		keys_apply(&ui, &view, &none, keys[i / 2]);
+		tap_str(ui.ask.prompt.text, fits ? text : "", "%c, %zu bytes: what is offered", keys[i / 2],
+			strlen(text));
+		tap_str(ui.ask.text, fits ? "" : "what is set now is too long to be edited here: ESC keeps it",
+			"%c, %zu bytes: what is said", keys[i / 2], strlen(text));
+		tap_int(keys_apply(&ui, &view, &none, KEYCODE_ESC), REACT_PAINT, "ESC changes nothing");
+		tap_int(ui.ask.mode, ASK_NOTHING, "and closes the prompt");
+	}
+}
+
 static void test_question(void)
 {
 	static const struct request then = {REQUEST_OVERWRITE, "a file", 0};
@@ -427,6 +453,7 @@ int main(void)
 	test_signals();
 	test_requests();
 	test_refusal();
+	test_too_long();
 	test_question();
 	test_command_question();
 	test_message();
