@@ -229,6 +229,15 @@ static int run(struct setup *setup, const struct option_list *arguments, struct 
 	return task == TASK_MONITOR ? monitor(setup, signals) : print_task(task, setup);
 }
 
+/* What was closed must not become another file, to which messages would go: writing fails, as it did. The command
+ * finds it closed. */
+static void hold_standard_files(void)
+{
+	for (int fd = 0; fd <= 2; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			open("/dev/null", (fd ? O_RDONLY : O_WRONLY) | O_CLOEXEC);
+}
+
 int main(int argc, char **argv)
 {
 	struct option_list *arguments = NULL;
@@ -237,6 +246,7 @@ int main(int argc, char **argv)
 	struct setup setup;
 	int status;
 
+	hold_standard_files();
 	if (privilege_begin(&err))
 		return complain(&err, EXIT_FAILED);
 	signals_begin(&signals);

@@ -80,6 +80,14 @@ echo "<tiptop><option/></tiptop>" >"$dir/faulty"
 is "-E on a full disk: exit status" $? 1
 is "-E on a full disk: cause" "$(tail -n 1 "$err")" "tiptop: cannot write '/dev/full': No space left on device"
 
+# Nothing that is opened takes the place of standard input, output or errors that were closed.
+timeout 20 sh -c 'exec "$@" <&- >&- 2>&-' sh "$tiptop" -b -n 1 -d 0.1 -S software -p $$ -i
+is "all of them closed: exit status" $? 1
+"$tiptop" -b -n 1 -d 0.1 -S software -p $$ -i 2>"$err" >&-
+matches "standard output closed" "$? $(cat "$err")" "1 tiptop: cannot write to standard output: .*"
+timeout 20 sh -c 'exec "$@" <&- 2>&-' sh "$tiptop" -b -o "$dir/closed" -- ls /proc/self/fd >"$out"
+matches "the command finds them closed" "$? $(grep -cx 2 "$out")" "0 0"
+
 # -o -
 "$tiptop" -b -n 1 -d 0.1 -S software -p $$ -i -o - >"$out" 2>"$err"
 is "-o - is standard output" "$? $(grep -c ' COMMAND' "$out") $(cat "$err") $(ls -A)" "0 1  "
