@@ -19,8 +19,9 @@ static int refuse(const struct faults *f, struct err *err)
 static int check_file(int fd, const struct setup *setup, struct err *err)
 {
 	const struct options *o = &setup->options;
+	const char *output = o->output && strcmp(o->output, "-") ? o->output : "/dev/stdout";
 
-	if (o->output && file_is(fd, o->output))
+	if (file_is(fd, output))
 		return err_set(err, EINVAL,
 			       "output (-o) and faults (-E) would overwrite each other in '%s': name two files",
 			       o->errors_path);

@@ -71,6 +71,11 @@ done
 is "no file is changed" "$(cat "$dir/file")" "$safe"
 wrong 1 "$both" -b -n 1 -o "$dir/fresh" -E "$dir/home/../fresh"
 is "no file is left behind" "$(ls "$dir/fresh" 2>/dev/null)" ""
+for output in "" "-o -" "-o /dev/stdout"; do
+	# shellcheck disable=SC2086 # none or several words
+	"$tiptop" -b -n 1 -d 0.1 -S software $output -E "$out" >"$out" 2>"$err"
+	matches "-E is the file of standard output ($output)" "$? $(cat "$err")" "1 tiptop: $both"
+done
 "$tiptop" -b -n 1 -d 0.1 -S software -o /dev/null -E /dev/null >"$out" 2>"$err"
 is "a device takes both" "$? $(cat "$out" "$err")" "0 "
 
