@@ -454,6 +454,8 @@ static int begin(struct loop *loop, struct err *err)
 		ret = spawn_release(loop->spawn, loop->setup->options.command[0], err);
 	if (ret)
 		return ret;
+	/* Before signals were taken, its end would have gone unseen. */
+	loop->child_waits = loop->spawn->pid;
 	/* Nothing can fail any more without a word in the output: what was there may go. */
 	if (loop->sink && loop->sink->path && loop->sink->chunk > PIPE_BUF && ftruncate(loop->sink->fd, 0))
 		return err_set(err, errno, "cannot write '%s': %s", loop->sink->path, strerror(errno));

@@ -37,7 +37,7 @@ struct loop {
 	uint64_t cpu_ns, mono_ns; /* of tiptop itself, at the last refresh */
 	bool source_noted;        /* the source had a note at the last refresh */
 	bool passed_on;           /* the command was told to end, and tiptop ends with it */
-	bool child_waits;         /* it ended while the output blocked */
+	bool child_waits;         /* its end may have come unseen: while the output blocked, or before the loop */
 	bool done, frozen;        /* frozen: the command has ended, its last numbers stay on the screen */
 	bool silent;              /* nothing is shown any more: the end of the command is waited for */
 	bool at_once;             /* a signal ended it */

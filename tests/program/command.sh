@@ -118,6 +118,26 @@ kill -KILL "$command"
 is "signal: a second one does not end the command" $? 0
 end "signal: but tiptop" 'signal 15'
 
+# Its end may come before anything is taken: a file of faults that nobody reads yet holds the start.
+rm -f "$out" "$dir/ended"
+mkfifo "$dir/faults"
+"$work" ended="$dir/ended" "$tiptop" -b -o "$out" -E "$dir/faults" -d 0.1 -- "$work" spin=60000 \
+	</dev/null >"$printed" 2>"$err" &
+monitor=$!
+pid_known() {
+	[ -s "$dir/ended" ]
+}
+child_waits() {
+	worker=$(grep -ls "^PPid:[[:blank:]]*$pid\$" /proc/[0-9]*/status | cut -d / -f 3) && [ -n "$worker" ]
+}
+await pid_known
+pid=$(awk '$1 == "pid" { print $2 }' "$dir/ended")
+await child_waits
+kill -KILL "$worker"
+await in_state "$worker" Z
+cat "$dir/faults" >"$dir/text" &
+end "a command that was ended before its start: tiptop ends, too" 'exit 137'
+
 # -n ends the showing, not the command.
 begin -n 1 -- "$work" duty=1:60000 exit=3
 is "-n: it is waited for" "$(wc -l <"$dir/ended")" 1
