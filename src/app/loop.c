@@ -37,7 +37,7 @@ static int update_note(struct loop *loop, struct err *err)
 		log_add(&loop->setup->log, LOG_SCREEN, source);
 	loop->source_noted = source != NULL;
 	snprintf(text, sizeof text, "%s%s%s%s", screen, *screen && source ? "; " : "", source ? source : "", remark);
-	if (*remark && strcmp(loop->note, text))
+	if (*remark && !loop->frozen && strcmp(loop->note, text))
 		ret = faults_say(loop->faults, remark, err);
 	if (loop->frozen && loop->spawn->lost)
 		snprintf(text, sizeof text, SPAWN_LOST_TEXT "; q quits");
@@ -106,6 +106,8 @@ static void measure_cost(struct loop *loop)
 /* -n: the command goes on without being shown, and its end is that of tiptop. */
 static void end_showing(struct loop *loop)
 {
+	struct err told = ERR_INIT;
+
 	if (!spawn_runs(loop->spawn)) {
 		loop->done = true;
 		return;
@@ -115,7 +117,11 @@ static void end_showing(struct loop *loop)
 		return;
 	live_free(loop->live, false);
 	loop->live = NULL;
-	fprintf(stderr, "tiptop: '%s' goes on, and tiptop ends with it\n", loop->setup->options.command[0]);
+	/* Its end may be what this refresh shows. */
+	if (spawn_has_ended(loop->spawn))
+		return;
+	err_set(&told, ECANCELED, "'%s' goes on, and tiptop ends with it", loop->setup->options.command[0]);
+	fprintf(stderr, "tiptop: %s\n", told.text);
 }
 
 /* Batch mode with a filter, where nobody sees that there is nothing to see: it is said once that none passes. The end
@@ -340,7 +346,8 @@ static int on_child(struct loop *loop, struct err *err)
 {
 	int ret = 0;
 
-	if (!spawn_has_ended(loop->spawn))
+	/* Once: other children may come from what the program was before its execve(2). */
+	if (loop->frozen || !spawn_has_ended(loop->spawn))
 		return 0;
 	if (!loop->silent)
 		ret = refresh(loop, err);

@@ -199,4 +199,46 @@ run -S no-such-screen -- "$work" report
 is "wrong option: exit status 2" $status 2
 is "wrong option: the command has not run" "$(cat "$printed")" ""
 
+# The live screen, in a terminal of its own.
+terminal=$builddir/tests/program/terminal
+case $("$tiptop" </dev/null 2>&1) in
+*"without ncurses"*)
+	skip "the live screen" "built without ncurses"
+	finish
+	;;
+esac
+export TERM=xterm
+# The column is known once there was a refresh.
+cat >"$dir/known" <<-XML
+	<tiptop><screen name="known"><column header="  KNOWN" format="%7.0f" expr="0 * delta(CPU_NS) + 4711"/></screen></tiptop>
+XML
+ln -s "$work" "$dir/lastrow"
+
+"$terminal" 'show=ended with status 3' signal=17 type=h 'show=Help: screen' type=h show=lastrow type=q end -- \
+	"$tiptop" -d 0.1 --only-conf -W "$dir/known" -- "$dir/lastrow" exit=3 >"$dir/steps" 2>&1
+is "live: the last numbers stay, also when another child ends" "$(cat "$dir/steps")" "show ended with status 3: yes
+show Help: screen: yes
+show lastrow: yes
+exit 3"
+
+"$terminal" 'show=ended with status 0' type=R type=h 'show=Help: screen' type=qq end -- \
+	"$tiptop" -d 0.1 -E "$dir/remarks" -- true >"$dir/steps" 2>&1
+is "live: nothing is said to -E again once the command has ended" "$(sort "$dir/remarks" | uniq -d)" ""
+
+# last_refresh STEP...: two refreshes, the second is that of the end.
+last_refresh() {
+	rm -f "$dir/go"
+	"$terminal" show=4711 end "$@" -- "$tiptop" -n 2 -d 1000 --only-conf -W "$dir/known" -- \
+		sh -c 'until [ -e "$0" ]; do sleep 0.1; done; exit 3' "$dir/go" >"$dir/steps" 2>&1 &
+	monitor=$!
+	await grep -q 4711 "$dir/steps"
+	touch "$dir/go"
+	wait $monitor
+	monitor=''
+}
+last_refresh 'rest=goes on'
+is "live, -n: a command that has ended is not said to go on" "$(cat "$dir/steps")" "show 4711: yes
+exit 3
+rest goes on: no"
+
 finish
