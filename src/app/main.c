@@ -175,6 +175,17 @@ static int end_faults(struct faults *faults, struct log *log, int ret, struct er
 	return own_ret;
 }
 
+/* Nobody shows the command any more; whoever started it has to know that it is still there. */
+static void tell_of_command(struct spawn *spawn, const char *command)
+{
+	struct err err = ERR_INIT;
+
+	if (!spawn_runs(spawn) || spawn_has_ended(spawn))
+		return;
+	err_set(&err, ECANCELED, "'%s' goes on without tiptop", command);
+	complain(&err, EXIT_FAILED);
+}
+
 static int monitor(struct setup *setup, struct signals *signals)
 {
 	const struct options *o = &setup->options;
@@ -200,8 +211,11 @@ static int monitor(struct setup *setup, struct signals *signals)
 	ret = end_faults(&faults, &setup->log, ret, &err);
 	pipeline_done(&pipeline);
 	spawn_done(&spawn);
-	if (ret)
-		return complain(&err, spawn.failed ? spawn.status : EXIT_FAILED);
+	if (ret) {
+		complain(&err, EXIT_FAILED);
+		tell_of_command(&spawn, o->command ? o->command[0] : "");
+		return spawn.failed ? spawn.status : EXIT_FAILED;
+	}
 	/* Who ended tiptop by a signal sees that it died of it. */
 	if (loop.quit_signal)
 		signals_die(loop.quit_signal);

@@ -194,6 +194,17 @@ for how in 127:no-such-command-here "126:$dir" "126:$dir/old" "127:$dir/script";
 	echo old >"$dir/old"
 done
 
+# What cannot be shown any more goes on; that is said.
+"$tiptop" -b -d 0.1 -o /dev/full -- sh -c 'echo $$ >"$1" && exec "$0" spin=60000' "$work" "$dir/pid" >"$printed" 2>"$err"
+is "a full disk: exit status" $? 1
+await test -s "$dir/pid"
+worker=$(cat "$dir/pid")
+is "a full disk: what becomes of the command" "$(tail -n 2 "$err")" "tiptop: cannot write '/dev/full': No space left on device
+tiptop: 'sh' goes on without tiptop"
+kill "$worker"
+is "a full disk: the command goes on" $? 0
+worker=''
+
 # What is wrong in the options is found before the command runs.
 run -S no-such-screen -- "$work" report
 is "wrong option: exit status 2" $status 2
