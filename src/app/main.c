@@ -216,9 +216,11 @@ static int monitor(struct setup *setup, struct signals *signals)
 		tell_of_command(&spawn, o->command ? o->command[0] : "");
 		return spawn.failed ? spawn.status : EXIT_FAILED;
 	}
-	/* Who ended tiptop by a signal sees that it died of it. */
-	if (loop.quit_signal)
+	/* Who ended tiptop by a signal sees that it died of it; the first process of a container does not die so. */
+	if (loop.quit_signal) {
 		signals_die(loop.quit_signal);
+		return 128 + loop.quit_signal;
+	}
 	if (spawn.lost)
 		fprintf(stderr, "tiptop: " SPAWN_LOST_TEXT "\n");
 	return spawn.ended ? spawn.status : 0;

@@ -22,6 +22,24 @@ matches "standard output at its limit: a sentence says so" "$(cat "$dir/told")" 
 "$tiptop" -b -o "$out" -- grep ^SigIgn /proc/self/status >"$dir/printed" 2>"$err"
 is "the command does not ignore it" "$(cat "$dir/printed")" "$(grep ^SigIgn /proc/self/status)"
 
+# The first process of a container does not die of a signal that it sends to itself.
+first() {
+	worker=$(grep -ls "^PPid:[[:blank:]]*$monitor\$" /proc/[0-9]*/status | cut -d / -f 3) && [ -n "$worker" ]
+}
+if unshare -p -f --mount-proc true 2>/dev/null; then
+	: >"$out"
+	unshare -p -f --mount-proc "$tiptop" -b -i -d 0.1 -S software >"$out" 2>"$err" &
+	monitor=$!
+	await refreshed 1
+	await first
+	kill -TERM "$worker"
+	wait $monitor
+	is "SIGTERM for the first process of a container: the status says so" $? 143
+	monitor='' worker=''
+else
+	skip "the first process of a container" "there are no namespaces for this user"
+fi
+
 # Without signals or time there is nothing to go on with. The kernel refuses the calls.
 confine=$builddir/tests/program/confine
 if "$confine" true 2>/dev/null; then
