@@ -72,6 +72,9 @@ static void start(char **argv)
 		die("a session");
 	for (int fd = 0; fd <= 2; fd++)
 		dup2(t.slave, fd);
+	/* A shell ignores them in what it starts in the background. */
+	signal(SIGINT, SIG_DFL);
+	signal(SIGQUIT, SIG_DFL);
 	execvp(argv[0], argv);
 	die(argv[0]);
 }
