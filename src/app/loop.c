@@ -72,37 +72,6 @@ static int step(struct loop *loop, struct err *err)
 	return ret;
 }
 
-static uint64_t clock_ns(clockid_t id)
-{
-	struct timespec t = {0, 0};
-
-	clock_gettime(id, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
-/* All that was done since the last refresh: its painting, keys, and what the source has just read. */
-static void measure_cost(struct loop *loop)
-{
-	uint64_t cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID), mono_ns = clock_ns(CLOCK_MONOTONIC);
-	struct source *source = loop->setup->source;
-	struct own_cost *cost = &loop->pipeline->cost;
-	struct source_cost looked;
-
-	source->ops->cost(source, &looked);
-	cost->tasks = looked.tasks;
-	cost->ran = looked.ran;
-	cost->reads = looked.reads;
-	cost->groups = looked.groups;
-	cost->n_fds = (size_t)looked.descriptors;
-	if (loop->mono_ns) {
-		cost->cpu_us = (double)(cpu_ns - loop->cpu_ns) / 1e3;
-		cost->share_pct = 100 * (double)(cpu_ns - loop->cpu_ns) / (double)(mono_ns - loop->mono_ns);
-		loop->pipeline->cost_known = true;
-	}
-	loop->cpu_ns = cpu_ns;
-	loop->mono_ns = mono_ns;
-}
-
 /* -n: the command goes on without being shown, and its end is that of tiptop. */
 static void end_showing(struct loop *loop)
 {
@@ -153,8 +122,7 @@ static int refresh(struct loop *loop, struct err *err)
 	long wanted = loop->setup->options.iterations;
 	int ret = step(loop, err);
 
-	measure_cost(loop);
-
+	pipeline_measure(loop->pipeline);
 	if (!ret)
 		ret = show(loop, true, err);
 	if (!ret)

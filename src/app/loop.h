@@ -33,15 +33,14 @@ struct loop {
 	struct faults *faults;
 	/* Its own: */
 	int timer_fd;
-	long shown;               /* refreshes */
-	uint64_t cpu_ns, mono_ns; /* of tiptop itself, at the last refresh */
-	bool source_noted;        /* the source had a note at the last refresh */
-	bool passed_on;           /* the command was told to end, and tiptop ends with it */
-	bool child_waits;         /* its end may have come unseen: while the output blocked, or before the loop */
-	bool done, frozen;        /* frozen: the command has ended, its last numbers stay on the screen */
-	bool silent;              /* nothing is shown any more: the end of the command is waited for */
-	bool at_once;             /* a signal ended it */
-	int quit_signal;          /* of which tiptop has to die, or 0 */
+	long shown;        /* refreshes */
+	bool source_noted; /* the source had a note at the last refresh */
+	bool passed_on;    /* the command was told to end, and tiptop ends with it */
+	bool child_waits;  /* its end may have come unseen: while the output blocked, or before the loop */
+	bool done, frozen; /* frozen: the command has ended, its last numbers stay on the screen */
+	bool silent;       /* nothing is shown any more: the end of the command is waited for */
+	bool at_once;      /* a signal ended it */
+	int quit_signal;   /* of which tiptop has to die, or 0 */
 	struct live_info info;
 	char note[2 * ERR_TEXT_MAX];
 };

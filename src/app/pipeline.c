@@ -2,6 +2,7 @@
 #include "app/pipeline.h"
 
 #include <string.h>
+#include <time.h>
 
 #include "perf/privilege.h"
 
@@ -103,6 +104,35 @@ int pipeline_step(struct pipeline *p, bool sticky, struct err *err)
 	start_generation(p);
 	drop_others(p, old);
 	return 0;
+}
+
+static uint64_t clock_ns(clockid_t id)
+{
+	struct timespec t = {0, 0};
+
+	clock_gettime(id, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+void pipeline_measure(struct pipeline *p)
+{
+	uint64_t cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID), mono_ns = clock_ns(CLOCK_MONOTONIC);
+	struct own_cost *cost = &p->cost;
+	struct source_cost looked;
+
+	p->source->ops->cost(p->source, &looked);
+	cost->tasks = looked.tasks;
+	cost->ran = looked.ran;
+	cost->reads = looked.reads;
+	cost->groups = looked.groups;
+	cost->n_fds = (size_t)looked.descriptors;
+	if (p->mono_ns) {
+		cost->cpu_us = (double)(cpu_ns - p->cpu_ns) / 1e3;
+		cost->share_pct = 100 * (double)(cpu_ns - p->cpu_ns) / (double)(mono_ns - p->mono_ns);
+		p->cost_known = true;
+	}
+	p->cpu_ns = cpu_ns;
+	p->mono_ns = mono_ns;
 }
 
 const struct frame *pipeline_show(struct pipeline *p, const struct screen *screen, const struct view *view)

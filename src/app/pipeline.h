@@ -28,8 +28,9 @@ struct pipeline {
 	int newest;             /* with which the next sample is compared */
 	bool begun;
 	uint64_t number;      /* of the refresh that is shown next, from 0; the loop counts it up */
-	struct own_cost cost; /* of the last refresh; the loop measures it */
+	struct own_cost cost; /* of the last refresh */
 	bool cost_known;
+	uint64_t cpu_ns, mono_ns; /* of tiptop itself, when the cost was last measured; 0: it was not */
 	struct frame frame;
 };
 
@@ -38,6 +39,8 @@ void pipeline_done(struct pipeline *p);
 /* The next sample and what it says; sticky: tasks that have ended are kept. Fails only where nothing could be read;
  * then the old state stays. */
 int pipeline_step(struct pipeline *p, bool sticky, struct err *err);
+/* What tiptop itself used since the last call: painting, keys, and what the source has just read. */
+void pipeline_measure(struct pipeline *p);
 const struct frame *pipeline_show(struct pipeline *p, const struct screen *screen, const struct view *view);
 
 #endif
