@@ -117,9 +117,18 @@ static int check_filter(struct loop *loop, struct err *err)
 	return faults_print(loop->faults, &loop->setup->log, false, err);
 }
 
-static int refresh(struct loop *loop, struct err *err)
+/* -n ends the showing after so many. */
+static void count_refresh(struct loop *loop)
 {
 	long wanted = loop->setup->options.iterations;
+
+	loop->shown++;
+	if (wanted && loop->shown >= wanted)
+		end_showing(loop);
+}
+
+static int refresh(struct loop *loop, struct err *err)
+{
 	int ret = step(loop, err);
 
 	pipeline_measure(loop->pipeline);
@@ -128,9 +137,7 @@ static int refresh(struct loop *loop, struct err *err)
 	if (!ret)
 		ret = check_filter(loop, err);
 	loop->pipeline->number++;
-	loop->shown++;
-	if (wanted && loop->shown >= wanted)
-		end_showing(loop);
+	count_refresh(loop);
 	return ret;
 }
 
@@ -185,7 +192,11 @@ static int on_timer(struct loop *loop, struct err *err)
 		return errno == EAGAIN || errno == EINTR
 			       ? 0
 			       : err_set(err, errno, "cannot read the time: %s", strerror(errno));
-	return loop->frozen ? 0 : refresh(loop, err);
+	if (!loop->frozen)
+		return refresh(loop, err);
+	/* The last numbers of the command stay for as many refreshes as were wanted. */
+	count_refresh(loop);
+	return 0;
 }
 
 /* The user ends tiptop, and with it the command. In batch mode the end of the command then ends tiptop; one that does

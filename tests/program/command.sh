@@ -236,6 +236,11 @@ exit 3"
 	"$tiptop" -d 0.1 -E "$dir/remarks" -- true >"$dir/steps" 2>&1
 is "live: nothing is said to -E again once the command has ended" "$(sort "$dir/remarks" | uniq -d)" ""
 
+"$terminal" 'show=ended with status 3' end -- "$tiptop" -n 20 -d 0.1 -- "$work" exit=3 >"$dir/steps" 2>&1
+is "live, -n: the refreshes are counted beyond the end of the command" "$(cat "$dir/steps")" \
+	"show ended with status 3: yes
+exit 3"
+
 # last_refresh STEP...: two refreshes, the second is that of the end.
 last_refresh() {
 	rm -f "$dir/go"
