@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,18 @@ static const char *field(const char *status, const char *name)
 	return p ? p + strlen(name) + strspn(p + strlen(name), " \t") : "";
 }
 
+/* Its status cannot be read: with the mount option hidepid, /proc shows users their own tasks only; signals still tell.
+ */
+static int explain_unseen(int pid, struct err *err)
+{
+	if (kill(pid, 0) && errno == EPERM)
+		return err_set(err, ESRCH,
+			       "the task %d (-p) is of another user, and /proc is mounted so that those are hidden "
+			       "(hidepid): run tiptop as root",
+			       pid);
+	return err_set(err, ESRCH, "there is no task with the number %d (-p)", pid);
+}
+
 static int explain_pid(const struct view *view, struct err *err)
 {
 	const int pid = view->filter.pid;
@@ -26,7 +39,7 @@ static int explain_pid(const struct view *view, struct err *err)
 
 	snprintf(path, sizeof path, "/proc/%d/status", pid);
 	if (file_read(AT_FDCWD, path, status, sizeof status) <= 0)
-		return err_set(err, ESRCH, "there is no task with the number %d (-p)", pid);
+		return explain_unseen(pid, err);
 	if (field(status, "\nState:")[0] == 'Z')
 		return err_set(err, ESRCH, "the task %d (-p) has ended", pid);
 	process = strtol(field(status, "\nTgid:"), NULL, 10);

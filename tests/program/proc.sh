@@ -36,6 +36,12 @@ if unshare -m -p -f true 2>"$err"; then
 	# shellcheck disable=SC2016
 	is "a /proc of its own" "$(unshare -m -p -f sh -c 'mount -t proc proc /proc && exec "$@"' sh \
 		"$tiptop" -b -n 1 -d 0.1 -i -S software 2>&1 | awk 'body && NF { print $1 } $1 == "PID" { body = 1 }')" 1
+	# shellcheck disable=SC2016
+	unshare -m -p -f sh -c 'mount -t proc -o hidepid=2 proc /proc && "$@"; exit $?' sh \
+		setpriv --reuid 65534 --regid 65534 --clear-groups "$tiptop" -b -n 1 -d 0.1 -S software -p 1 >"$out" 2>"$err"
+	is "hidden tasks: exit status" $? 1
+	matches "hidden tasks: cause and remedy" "$(cat "$err")" \
+		"tiptop: the task 1 \(-p\) is of another user, .*\(hidepid\): run tiptop as root"
 else
 	skip "other surroundings" "no namespaces can be made here: $(cat "$err")"
 fi
