@@ -51,7 +51,7 @@ make_tests() {
 
 	for test; do
 		case $test in
-		*.sh) target+=(tiptop tests/program/work tests/program/confine) ;;
+		*.sh) target+=(tiptop tests/program/work tests/program/confine tests/program/terminal) ;;
 		*) target+=("tests/unit/$test") ;;
 		esac
 	done
