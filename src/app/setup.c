@@ -27,7 +27,7 @@ void setup_init(struct setup *s)
 	memset(s, 0, sizeof *s);
 	options_init(&s->options);
 	identify_machine(&s->machine);
-	perf_kernel_init(&s->kernel, &s->machine);
+	perf_kernel_init(&s->kernel, s->machine.core, s->machine.n_cores);
 }
 
 void setup_done(struct setup *s)

@@ -25,7 +25,6 @@
 /* Of events, and of members. */
 #define EVENT_SET_MAX 64
 
-#define EVENT_NO_CORE  (-1)
 #define EVENT_NO_GROUP 255
 
 /* Intel's top-down metrics are only counted behind SLOTS, in its group. */

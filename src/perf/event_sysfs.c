@@ -15,7 +15,6 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/strbuf.h"
-#include "perf/machine.h"
 
 #define NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-"
 
@@ -326,8 +325,8 @@ static int find_in(struct event *e, const struct pmu *pmu, const char *name, str
 
 int event_sysfs_find(struct event *e, const struct event_host *host, const char *pmu, const char *name, struct err *err)
 {
-	struct core_pmu core[MACHINE_CORES_MAX];
-	int n = is_file_name(name) ? event_sysfs_cores(host, core, MACHINE_CORES_MAX) : 0, ret = 0;
+	struct core_pmu core[CORES_MAX];
+	int n = is_file_name(name) ? event_sysfs_cores(host, core, CORES_MAX) : 0, ret = 0;
 
 	for (int i = 0; i < n && !ret; i++)
 		if (!pmu || !strcmp(pmu, core[i].name))

@@ -13,6 +13,7 @@
 #ifndef PERF_EVENT_SYSFS_H
 #define PERF_EVENT_SYSFS_H
 
+#include "perf/core.h"
 #include "perf/event.h"
 
 /* Where a machine describes itself. */
@@ -43,8 +44,6 @@ int event_sysfs_resolve(struct event *e, const struct event_host *host, const ch
  * it; or an error. */
 int event_sysfs_find(struct event *e, const struct event_host *host, const char *pmu, const char *name,
 		     struct err *err);
-
-struct core_pmu;
 
 /* The core PMUs, as struct machine has them; returns how many, at most max. */
 int event_sysfs_cores(const struct event_host *host, struct core_pmu *out, int max);

@@ -9,7 +9,7 @@ void machine_init(struct machine *m, const struct event_host *host)
 	memset(m, 0, sizeof *m);
 	m->host = host;
 	cpu_identify(&m->cpu);
-	m->n_cores = event_sysfs_cores(host, m->core, MACHINE_CORES_MAX);
+	m->n_cores = event_sysfs_cores(host, m->core, CORES_MAX);
 }
 
 bool machine_is_hybrid(const struct machine *m)

@@ -9,23 +9,15 @@
 #ifndef PERF_MACHINE_H
 #define PERF_MACHINE_H
 
-#include "perf/affinity.h"
+#include "perf/core.h"
 #include "perf/cpu.h"
 #include "perf/event_sysfs.h"
-
-#define MACHINE_CORES_MAX 4
-
-struct core_pmu {
-	char name[32];        /* as in sysfs */
-	uint32_t type;        /* perf_event_attr.type */
-	struct cpu_list cpus; /* that it counts; empty where there is one kind only, and sysfs does not say */
-};
 
 struct machine {
 	struct cpu_id cpu;
 	const struct event_host *host;
 	/* Where there are several, the fastest first: Intel's cpu_core, on Arm the one of the highest cpu_capacity. */
-	struct core_pmu core[MACHINE_CORES_MAX];
+	struct core_pmu core[CORES_MAX];
 	int n_cores; /* 0: the kernel describes none */
 };
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "perf/machine.h"
+#include "perf/core.h"
 
 struct planner {
 	struct event_set *set;
@@ -45,7 +45,7 @@ static bool fits(struct planner *p, uint64_t counters)
 {
 	int event[EVENT_SET_MAX];
 
-	for (int core = 0; core < MACHINE_CORES_MAX; core++) {
+	for (int core = 0; core < CORES_MAX; core++) {
 		int n = pick_events(p->set, counters, core, event);
 
 		if (n > 1 && !trial_fits(p->trial, p->set, event, n, &p->answer))
@@ -178,7 +178,7 @@ static bool add_bundle(struct event_plan *plan, const struct event_set *set, uin
 	int event[EVENT_SET_MAX], first = plan->n;
 	bool room = true;
 
-	for (int core = EVENT_NO_CORE; core < MACHINE_CORES_MAX && room; core++) {
+	for (int core = EVENT_NO_CORE; core < CORES_MAX && room; core++) {
 		int n = pick_events(set, counters, core, event);
 
 		for (int i = 0; i < n && room; i++)

@@ -67,7 +67,7 @@ static bool may_count(void)
 {
 	struct perf_kernel kernel;
 
-	perf_kernel_init(&kernel, NULL);
+	perf_kernel_init(&kernel, NULL, 0);
 	return !probe_software(&kernel.sys, false, false);
 }
 

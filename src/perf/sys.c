@@ -7,7 +7,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "perf/machine.h"
 #include "perf/privilege.h"
 
 bool perf_sys_is_short(int ret)
@@ -62,11 +61,11 @@ static int kernel_visit(struct perf_sys *self, int core, struct err *err)
 	struct perf_kernel *k = (struct perf_kernel *)self;
 	int ret;
 
-	if (!k->machine || !machine_is_hybrid(k->machine))
+	if (k->n_cores < 2)
 		return 0;
 	if (core != EVENT_NO_CORE) {
-		ret = affinity_visit(&k->affinity, &k->machine->core[core].cpus);
-		return ret ? explain_visit(ret, &k->machine->core[core], err) : 0;
+		ret = affinity_visit(&k->affinity, &k->core[core].cpus);
+		return ret ? explain_visit(ret, &k->core[core], err) : 0;
 	}
 	ret = affinity_return(&k->affinity);
 	return ret ? err_set(err, -ret, "tiptop stays bound to one CPU: sched_setaffinity(2) fails (%s)",
@@ -74,10 +73,11 @@ static int kernel_visit(struct perf_sys *self, int core, struct err *err)
 		   : 0;
 }
 
-void perf_kernel_init(struct perf_kernel *k, const struct machine *machine)
+void perf_kernel_init(struct perf_kernel *k, const struct core_pmu *core, int n_cores)
 {
 	*k = (struct perf_kernel){
 		.sys = {kernel_open, kernel_read, kernel_ioctl, kernel_close, kernel_visit},
-		.machine = machine,
+		.core = core,
+		.n_cores = n_cores,
 	};
 }

@@ -19,8 +19,7 @@
 
 #include "base/err.h"
 #include "perf/affinity.h"
-
-struct machine;
+#include "perf/core.h"
 
 struct perf_sys {
 	int (*open)(struct perf_sys *self, const struct perf_event_attr *attr, pid_t tid, int cpu, int group_fd,
@@ -28,7 +27,7 @@ struct perf_sys {
 	ssize_t (*read)(struct perf_sys *self, int fd, void *buf, size_t size);
 	int (*ioctl)(struct perf_sys *self, int fd, unsigned long request, void *arg);
 	int (*close)(struct perf_sys *self, int fd);
-	/* Puts this thread onto a core of this kind (machine.h), where there are several, or with EVENT_NO_CORE back to
+	/* Puts this thread onto a core of this kind (core.h), where there are several, or with EVENT_NO_CORE back to
 	 * where it may run otherwise. */
 	int (*visit)(struct perf_sys *self, int core, struct err *err);
 };
@@ -40,10 +39,12 @@ bool perf_sys_is_short(int ret);
 /* The kernel of this machine. */
 struct perf_kernel {
 	struct perf_sys sys;
-	const struct machine *machine; /* whose cores are visited; NULL: nobody asks for that */
+	const struct core_pmu *core; /* [n_cores] that are visited, where there are several */
+	int n_cores;
 	struct affinity affinity;
 };
 
-void perf_kernel_init(struct perf_kernel *k, const struct machine *machine);
+/* core: borrowed; NULL and 0 where nobody asks for visits. */
+void perf_kernel_init(struct perf_kernel *k, const struct core_pmu *core, int n_cores);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "perf/machine.h"
+#include "perf/sys.h"
 #include "tap.h"
 
 #define ABSENT (AFFINITY_CPUS - 1)
@@ -85,16 +85,17 @@ static void visit_all(const char *what)
 /* Through the kernel's seam, with kinds of cores that this machine may not have. */
 static void test_kernel(void)
 {
-	struct machine m = {.n_cores = 2, .core = {{.name = "fast"}, {.name = "slow"}}};
+	struct core_pmu core[] = {{.name = "fast"}, {.name = "slow"}};
 	struct cpu_list before = here(), after;
 	struct err err = ERR_INIT;
 	struct perf_kernel k;
 
-	m.core[0].cpus = before;
-	m.core[1].cpus = list_of("8191");
-	perf_kernel_init(&k, NULL);
+	core[0].cpus = before;
+	core[1].cpus = list_of("8191");
+	perf_kernel_init(&k, NULL, 0);
 	tap_int(k.sys.visit(&k.sys, 1, &err), 0, "where nobody asks for it: nothing is done");
-	k.machine = &m;
+	k.core = core;
+	k.n_cores = 2;
 	tap_int(k.sys.visit(&k.sys, 0, &err), 0, "the first kind is visited");
 	after = here();
 	tap_int(CPU_COUNT_S(sizeof after.set, after.set), 1, "on one of its CPUs");
@@ -103,7 +104,7 @@ static void test_kernel(void)
 	tap_int(k.sys.visit(&k.sys, EVENT_NO_CORE, &err), 0, "and back");
 	after = here();
 	tap_ok(same(&before, &after), "to where it might run before");
-	m.n_cores = 1;
+	k.n_cores = 1;
 	tap_int(k.sys.visit(&k.sys, 0, &err), 0, "one kind only");
 	after = here();
 	tap_ok(same(&before, &after), "is where the thread is anyway");

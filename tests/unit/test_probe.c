@@ -362,7 +362,7 @@ static void test_read(void)
 	struct rights r;
 	struct perf_kernel kernel;
 
-	perf_kernel_init(&kernel, NULL);
+	perf_kernel_init(&kernel, NULL, 0);
 	rights_read(&r, &kernel.sys);
 	tap_int(r.root, geteuid() == 0, "here: root or not");
 	tap_ok(r.version >= 3000 && r.version < 100000, "here: a version of Linux: %d", r.version);
