@@ -9,6 +9,7 @@
 #include "app/counters.h"
 #include "app/explain.h"
 #include "app/state.h"
+#include "perf/privilege.h"
 #include "perf/probe.h"
 
 /* $TIPTOP_CPU tries a configuration as if on another CPU: which screens and counters are for it. */
@@ -28,6 +29,7 @@ void setup_init(struct setup *s)
 	options_init(&s->options);
 	identify_machine(&s->machine);
 	perf_kernel_init(&s->kernel, s->machine.core, s->machine.n_cores);
+	privilege_wrap(&s->kernel);
 }
 
 void setup_done(struct setup *s)

@@ -125,6 +125,21 @@ void privilege_lower(bool raised)
 	errno = error;
 }
 
+static int open_raised(struct perf_sys *self, const struct perf_event_attr *attr, pid_t tid, int cpu, int group_fd,
+		       unsigned long flags)
+{
+	bool raised = privilege_raise();
+	int fd = perf_kernel_open(self, attr, tid, cpu, group_fd, flags);
+
+	privilege_lower(raised);
+	return fd;
+}
+
+void privilege_wrap(struct perf_kernel *k)
+{
+	k->sys.open = open_raised;
+}
+
 uint64_t privilege_held(void)
 {
 	struct sets s;

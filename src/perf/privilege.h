@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "perf/sys.h"
 
 /* To be called before all else. -EPERM where the program runs with the rights of another user or group, or its
  * capabilities cannot be put aside. */
@@ -27,6 +28,9 @@ int privilege_begin(struct err *err);
 bool privilege_raise(void);
 /* errno stays as it is. */
 void privilege_lower(bool raised);
+
+/* From now on they are raised while it opens a counter. */
+void privilege_wrap(struct perf_kernel *k);
 
 /* The capabilities that opening a counter has; bit i is capability i. */
 uint64_t privilege_held(void);

@@ -68,6 +68,7 @@ static bool may_count(void)
 	struct perf_kernel kernel;
 
 	perf_kernel_init(&kernel, NULL, 0);
+	privilege_wrap(&kernel);
 	return !probe_software(&kernel.sys, false, false);
 }
 

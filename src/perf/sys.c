@@ -7,21 +7,17 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "perf/privilege.h"
-
 bool perf_sys_is_short(int ret)
 {
 	return ret == -EMFILE || ret == -ENFILE || ret == -ENOMEM || ret == -EBUSY || ret == -EINTR;
 }
 
-static int kernel_open(struct perf_sys *self, const struct perf_event_attr *attr, pid_t tid, int cpu, int group_fd,
-		       unsigned long flags)
+int perf_kernel_open(struct perf_sys *self, const struct perf_event_attr *attr, pid_t tid, int cpu, int group_fd,
+		     unsigned long flags)
 {
-	bool raised = privilege_raise();
 	long fd = syscall(SYS_perf_event_open, attr, tid, cpu, group_fd, flags);
 
 	(void)self;
-	privilege_lower(raised);
 	return fd < 0 ? -errno : (int)fd;
 }
 
@@ -76,7 +72,7 @@ static int kernel_visit(struct perf_sys *self, int core, struct err *err)
 void perf_kernel_init(struct perf_kernel *k, const struct core_pmu *core, int n_cores)
 {
 	*k = (struct perf_kernel){
-		.sys = {kernel_open, kernel_read, kernel_ioctl, kernel_close, kernel_visit},
+		.sys = {perf_kernel_open, kernel_read, kernel_ioctl, kernel_close, kernel_visit},
 		.core = core,
 		.n_cores = n_cores,
 	};

@@ -47,4 +47,8 @@ struct perf_kernel {
 /* core: borrowed; NULL and 0 where nobody asks for visits. */
 void perf_kernel_init(struct perf_kernel *k, const struct core_pmu *core, int n_cores);
 
+/* As its open() is at first, for those who wrap it. */
+int perf_kernel_open(struct perf_sys *self, const struct perf_event_attr *attr, pid_t tid, int cpu, int group_fd,
+		     unsigned long flags);
+
 #endif

@@ -74,6 +74,8 @@ if "$work" can-count >/dev/null && [ "$(cat /proc/sys/kernel/perf_event_paranoid
 	matches "a task of root is counted" "$(last $$ 2) $(last $$ 3)" '[0-9]+ [0-9.]+'
 	as plain -b -i -n 2 -d 0.1 -u root -p $$ $counters
 	is "and by the plain program not" "$(last $$ 2) $(last $$ 3)" '? ?'
+	as capable -b -i -n 2 -d 0.1 -K -u root -p $$ $counters
+	matches "in the kernel, too" "$(last $$ 2) $(last $$ 3)" '[0-9]+ [0-9.]+'
 else
 	skip "a task of root is counted" "nothing may be counted here"
 fi
