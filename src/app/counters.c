@@ -9,6 +9,7 @@
 #include "base/strbuf.h"
 #include "perf/event_name.h"
 #include "perf/event_suggest.h"
+#include "perf/event_type.h"
 
 /* One thing that a declaration may stand for. */
 struct candidate {

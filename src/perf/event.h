@@ -18,7 +18,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/err.h"
 #include "base/value.h"
 #include "perf/sys.h"
 
@@ -106,16 +105,5 @@ bool event_is_hardware(const struct event *e);
 
 /* Whether the kernel counts the event in its own name: without the kernel's part it would always be 0. */
 bool event_is_kernel_side(const struct event *e);
-
-/* The type attribute of a tiptoprc, and the names that its config attribute may use. */
-struct event_type {
-	const char *name;
-	uint32_t type;
-	/* 0 and the value of a name, or -1; for expr_config_eval(). */
-	int (*constant)(const char *name, size_t len, uint64_t *value);
-};
-
-/* NULL is HARDWARE. Returns NULL where there is no such type, with a sentence that lists them. */
-const struct event_type *event_type_find(const char *name, struct err *err);
 
 #endif
