@@ -44,33 +44,33 @@ void doctor_check_rights(struct doctor *d)
 
 static void check_configuration(struct doctor *d)
 {
-	const struct setup *s = d->setup;
+	const struct doctor_patient *p = d->patient;
 	struct strbuf places;
 	struct finding f;
 
 	doctor_section(d, "Configuration");
-	if (s->conf_file) {
-		doctor_put_fact(d, "file", "%s", s->conf_file);
-	} else if (!s->n_mistakes) {
+	if (p->conf_file) {
+		doctor_put_fact(d, "file", "%s", p->conf_file);
+	} else if (!p->n_mistakes) {
 		strbuf_init(&places);
 		conf_add_places(&places);
 		doctor_put_fact(d, "file", "none; looked for %s", places.text);
 		strbuf_done(&places);
 	}
-	if (!s->log.n) {
+	if (!p->log->n) {
 		f = finding_make(FINDING_OK, "none");
 	} else {
-		f = finding_make(s->n_mistakes ? FINDING_NO : FINDING_WARN, "%zu%s", s->log.n,
-				 s->n_mistakes ? ", which end the start" : "; what they are in is left out");
+		f = finding_make(p->n_mistakes ? FINDING_NO : FINDING_WARN, "%zu%s", p->log->n,
+				 p->n_mistakes ? ", which end the start" : "; what they are in is left out");
 	}
 	doctor_put(d, "faults", &f);
-	for (size_t i = 0; i < s->log.n; i++)
-		doctor_put_fact(d, "", "%s", s->log.line[i].text);
+	for (size_t i = 0; i < p->log->n; i++)
+		doctor_put_fact(d, "", "%s", p->log->line[i].text);
 }
 
 static void summarize(struct doctor *d)
 {
-	size_t n = d->setup->screens.n;
+	size_t n = d->patient->screens->n;
 
 	strbuf_addch(d->out, '\n');
 	if (d->n_limits)
@@ -82,13 +82,13 @@ static void summarize(struct doctor *d)
 		    plural((long)n), n == 1 ? "its" : "their");
 }
 
-void doctor_report(struct strbuf *out, struct setup *setup)
+void doctor_report(struct strbuf *out, const struct doctor_patient *patient)
 {
-	struct doctor d = {.out = out, .setup = setup};
+	struct doctor d = {.out = out, .patient = patient};
 
 	strbuf_addf(out, "tiptop %s\n", PACKAGE_VERSION);
-	rights_read(&d.rights, &setup->kernel.sys);
-	probe_hardware(&setup->kernel.sys, false, &d.hardware);
+	rights_read(&d.rights, patient->sys);
+	probe_hardware(patient->sys, false, &d.hardware);
 	doctor_check_cpu(&d);
 	doctor_check_pmus(&d);
 	doctor_check_rights(&d);

@@ -11,9 +11,23 @@
 #ifndef APP_DOCTOR_H
 #define APP_DOCTOR_H
 
-#include "app/setup.h"
+#include "base/log.h"
+#include "perf/machine.h"
+#include "screen/screen.h"
+
+/* What it looks at. */
+struct doctor_patient {
+	const struct machine *machine;
+	struct perf_sys *sys;
+	const struct screen_list *screens;
+	const struct screen_list *hidden; /* built-in ones that are not for this machine */
+	bool kernel;                      /* screens count in the kernel, too */
+	const char *conf_file;            /* that was found; NULL: none */
+	const struct log *log;            /* the faults of the configuration */
+	int n_mistakes;                   /* of them, those that end the start */
+};
 
 /* Appended to `out` as whole lines. */
-void doctor_report(struct strbuf *out, struct setup *setup);
+void doctor_report(struct strbuf *out, const struct doctor_patient *patient);
 
 #endif

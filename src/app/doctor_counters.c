@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "perf/probe.h"
 #include "source/attach.h"
+#include "source/proc.h"
 
 /* A group never has more members on any PMU that there is. */
 #define GROUP_MAX 24
@@ -20,7 +21,7 @@ static struct finding find_no_hardware(const struct doctor *d)
 {
 	struct finding f = finding_make(FINDING_NO, "%s", d->hardware.text);
 
-	if (d->setup->machine.n_cores || d->rights.user_ret)
+	if (d->patient->machine->n_cores || d->rights.user_ret)
 		return f;
 	if (d->virtual_cpu)
 		finding_set_remedy(&f,
@@ -34,11 +35,11 @@ static struct finding find_no_hardware(const struct doctor *d)
 
 static void check_groups(struct doctor *d)
 {
-	const struct machine *m = &d->setup->machine;
+	const struct machine *m = d->patient->machine;
 
 	for (int core = 0; core < machine_kinds(m); core++) {
-		int n = probe_group(&d->setup->kernel.sys, m, core, GROUP_MAX);
-		int now = probe_group_now(&d->setup->kernel.sys, m, core, n);
+		int n = probe_group(d->patient->sys, m, core, GROUP_MAX);
+		int now = probe_group_now(d->patient->sys, m, core, n);
 		char held[64] = "";
 
 		if (now < n)
@@ -65,7 +66,7 @@ void doctor_check_hardware(struct doctor *d)
 		return;
 	}
 	doctor_put(d, "user mode", &f);
-	if (probe_hardware(&d->setup->kernel.sys, true, &err))
+	if (probe_hardware(d->patient->sys, true, &err))
 		f = finding_make(FINDING_WARN, "%s", err.text);
 	if (d->rights.kernel_ret)
 		doctor_put_consequence(d, "and kernel", &f);
@@ -136,13 +137,13 @@ static void set_limit_remedy(const struct doctor *d, struct finding *f, uint64_t
 /* With the limit as tiptop raises it. */
 static long count_tasks(struct doctor *d, const struct screen *screen, long *n_fds)
 {
-	struct setup *s = d->setup;
+	const struct doctor_patient *p = d->patient;
 	struct event_set set;
 	struct attach attach;
 	long n;
 
-	counters_make_set(&set, screen, &s->machine, &s->kernel.sys, s->options.kernel);
-	attach_init(&attach, &s->kernel.sys);
+	counters_make_set(&set, screen, p->machine, p->sys, p->kernel);
+	attach_init(&attach, p->sys);
 	attach_configure(&attach, &set, false, NULL);
 	/* Where nothing can be opened, as many as there would be. */
 	*n_fds = attach.n_usable ? attach.set.plan.n_fds : attach.set.n;
@@ -175,7 +176,7 @@ static void check_budget(struct doctor *d, const struct screen *screen)
 
 void doctor_check_descriptors(struct doctor *d)
 {
-	const struct screen_list *screens = &d->setup->screens;
+	const struct screen_list *screens = d->patient->screens;
 	char open[32], max[32];
 	struct rlimit limit;
 

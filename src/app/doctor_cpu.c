@@ -80,7 +80,7 @@ static void check_libpfm4(struct doctor *d)
 void doctor_check_cpu(struct doctor *d)
 {
 	static const char *const vendor[] = {"of another vendor", "Intel", "AMD", "Arm"};
-	const struct cpu_id *cpu = &d->setup->machine.cpu;
+	const struct cpu_id *cpu = &d->patient->machine->cpu;
 	struct cpu_id real;
 	struct strbuf brand;
 
@@ -217,7 +217,7 @@ static void check_watchdog(struct doctor *d)
 
 	if (file_read(AT_FDCWD, "/proc/sys/kernel/nmi_watchdog", text, sizeof text) <= 0)
 		f = finding_make(FINDING_OK, "this kernel has none");
-	else if (text[0] != '0' && !d->setup->machine.n_cores)
+	else if (text[0] != '0' && !d->patient->machine->n_cores)
 		f = finding_make(FINDING_OK, "on; there is no PMU that it could use");
 	else if (text[0] != '0')
 		f = finding_make(FINDING_WARN, "on: it holds one counter of each CPU");
@@ -228,7 +228,7 @@ static void check_watchdog(struct doctor *d)
 
 void doctor_check_pmus(struct doctor *d)
 {
-	const struct machine *m = &d->setup->machine;
+	const struct machine *m = d->patient->machine;
 	struct pmu_info_list pmus;
 	bool uncore = false;
 

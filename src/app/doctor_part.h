@@ -6,13 +6,13 @@
 #ifndef APP_DOCTOR_PART_H
 #define APP_DOCTOR_PART_H
 
-#include "app/setup.h"
+#include "app/doctor.h"
 #include "perf/finding.h"
 #include "perf/rights.h"
 
 struct doctor {
 	struct strbuf *out;
-	struct setup *setup;
+	const struct doctor_patient *patient;
 	struct rights rights;
 	struct err hardware;    /* why there are no hardware counters; code 0: there are */
 	bool virtual_cpu;       /* as CPUID says */

@@ -68,7 +68,7 @@ static void find_missing(struct doctor *d, struct event_set *set, const struct s
 		if (!(used >> c & 1))
 			continue;
 		m->of++;
-		if (can_have(set, c, &d->setup->kernel.sys, &hardware, &err))
+		if (can_have(set, c, d->patient->sys, &hardware, &err))
 			continue;
 		m->n++;
 		if (d->rights.user_ret || (d->hardware.code && hardware)) {
@@ -97,7 +97,7 @@ static void put_missing(struct doctor *d, const char *label, const struct missin
 
 static void check_screen(struct doctor *d, size_t number)
 {
-	const struct screen *screen = d->setup->screens.v[number];
+	const struct screen *screen = d->patient->screens->v[number];
 	struct missing missing = {.n = 0};
 	struct event_set set;
 	struct finding f;
@@ -105,7 +105,7 @@ static void check_screen(struct doctor *d, size_t number)
 
 	strbuf_init(&missing.names);
 	strbuf_init(&missing.lines);
-	counters_make_set(&set, screen, &d->setup->machine, &d->setup->kernel.sys, d->setup->options.kernel);
+	counters_make_set(&set, screen, d->patient->machine, d->patient->sys, d->patient->kernel);
 	find_missing(d, &set, screen, &missing);
 	if (missing.n) {
 		put_missing(d, label, &missing);
@@ -125,14 +125,15 @@ static void check_screen(struct doctor *d, size_t number)
 
 void doctor_check_screens(struct doctor *d)
 {
-	const struct setup *s = d->setup;
+	const struct doctor_patient *p = d->patient;
 
 	doctor_section(d, "Screens");
-	for (size_t i = 0; i < s->screens.n; i++)
+	for (size_t i = 0; i < p->screens->n; i++)
 		check_screen(d, i);
-	for (size_t i = 0; i < s->hidden.n; i++)
-		doctor_put_fact(d, s->hidden.v[i]->name, "not for this processor%s%s",
-				s->hidden.v[i]->needs ? ": " : "", s->hidden.v[i]->needs ? s->hidden.v[i]->needs : "");
-	if (!s->screens.n && !s->hidden.n)
+	for (size_t i = 0; i < p->hidden->n; i++)
+		doctor_put_fact(d, p->hidden->v[i]->name, "not for this processor%s%s",
+				p->hidden->v[i]->needs ? ": " : "",
+				p->hidden->v[i]->needs ? p->hidden->v[i]->needs : "");
+	if (!p->screens->n && !p->hidden->n)
 		doctor_put_fact(d, "none", "they are looked at once the configuration can be read");
 }

@@ -47,6 +47,23 @@ static int complain_of_none(const char *pattern)
 	return complain(&err, EXIT_FAILED);
 }
 
+static int check(struct strbuf *text, struct setup *setup)
+{
+	const struct doctor_patient patient = {
+		.machine = &setup->machine,
+		.sys = &setup->kernel.sys,
+		.screens = &setup->screens,
+		.hidden = &setup->hidden,
+		.kernel = setup->options.kernel,
+		.conf_file = setup->conf_file,
+		.log = &setup->log,
+		.n_mistakes = setup->n_mistakes,
+	};
+
+	doctor_report(text, &patient);
+	return setup->n_mistakes ? EXIT_FAILED : 0;
+}
+
 /* The options that print something and exit. */
 static int print_task(int task, struct setup *setup)
 {
@@ -72,8 +89,7 @@ static int print_task(int task, struct setup *setup)
 		listing_columns(&text, &setup->screens);
 		break;
 	case TASK_CHECK:
-		doctor_report(&text, setup);
-		status = setup->n_mistakes ? EXIT_FAILED : 0;
+		status = check(&text, setup);
 		break;
 	default:
 		usage_list_screens(&text, &setup->screens);

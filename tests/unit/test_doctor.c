@@ -12,7 +12,11 @@
 static struct {
 	struct pmu pmu;
 	bool no_kernel; /* counting in the kernel is refused */
-	struct setup setup;
+	struct perf_sys sys;
+	struct machine machine;
+	struct screen_list screens, hidden;
+	struct log log;
+	struct doctor_patient patient;
 	struct strbuf text;
 	struct doctor doctor;
 } bed;
@@ -57,22 +61,28 @@ static void bed_make(const struct pmu_script *script, bool no_kernel)
 	pmu_task_add(&bed.pmu, 0);
 	bed.pmu.script = *script;
 	bed.no_kernel = no_kernel;
-	bed.setup.kernel.sys =
-		(struct perf_sys){forward_open, forward_read, forward_ioctl, forward_close, forward_visit};
-	bed.setup.machine.n_cores = 1;
-	bed.setup.machine.core[0] = (struct core_pmu){.name = "cpu", .type = 4};
+	bed.sys = (struct perf_sys){forward_open, forward_read, forward_ioctl, forward_close, forward_visit};
+	bed.machine.n_cores = 1;
+	bed.machine.core[0] = (struct core_pmu){.name = "cpu", .type = 4};
 	strbuf_init(&bed.text);
-	bed.doctor = (struct doctor){.out = &bed.text, .setup = &bed.setup};
+	bed.patient = (struct doctor_patient){
+		.machine = &bed.machine,
+		.sys = &bed.sys,
+		.screens = &bed.screens,
+		.hidden = &bed.hidden,
+		.log = &bed.log,
+	};
+	bed.doctor = (struct doctor){.out = &bed.text, .patient = &bed.patient};
 	bed.doctor.rights.user_ns = NAMESPACE_INITIAL;
-	probe_hardware(&bed.setup.kernel.sys, false, &bed.doctor.hardware);
+	probe_hardware(&bed.sys, false, &bed.doctor.hardware);
 }
 
 static void bed_end(const char *name)
 {
 	tap_int(bed.pmu.n_open, 0, "%s: nothing stays open", name);
 	tap_int(bed.pmu.bad_calls, 0, "%s: no bad calls", name);
-	screen_list_done(&bed.setup.screens);
-	screen_list_done(&bed.setup.hidden);
+	screen_list_done(&bed.screens);
+	screen_list_done(&bed.hidden);
 	strbuf_done(&bed.text);
 }
 
@@ -107,9 +117,9 @@ static void test_hardware(void)
 	      0, "a PMU of 4 counters, one of them held");
 
 	bed_make(&hybrid, false);
-	bed.setup.machine.n_cores = 2;
-	bed.setup.machine.core[0] = (struct core_pmu){.name = "cpu_core", .type = 4};
-	bed.setup.machine.core[1] = (struct core_pmu){.name = "cpu_atom", .type = 10};
+	bed.machine.n_cores = 2;
+	bed.machine.core[0] = (struct core_pmu){.name = "cpu_core", .type = 4};
+	bed.machine.core[1] = (struct core_pmu){.name = "cpu_atom", .type = 10};
 	doctor_check_hardware(&bed.doctor);
 	check("Hardware counters\n"
 	      "  ok   user mode    cycles are counted\n"
@@ -153,7 +163,7 @@ static void test_no_hardware(void)
 		bool virtual_cpu = i == 1, has_pmu = i == 2, no_right = i == 3;
 
 		bed_make(&none, false);
-		bed.setup.machine.n_cores = has_pmu;
+		bed.machine.n_cores = has_pmu;
 		bed.doctor.virtual_cpu = virtual_cpu;
 		bed.doctor.rights.user_ret = no_right ? -EACCES : 0;
 		doctor_check_hardware(&bed.doctor);
@@ -200,9 +210,9 @@ static void test_screens(void)
 	bed_make(&zen, false);
 	screen_drop_column(whole, 1);
 	other->needs = strdup("it needs a CPU that is not here");
-	screen_list_add(&bed.setup.screens, make_screen("default"));
-	screen_list_add(&bed.setup.screens, whole);
-	screen_list_add(&bed.setup.hidden, other);
+	screen_list_add(&bed.screens, make_screen("default"));
+	screen_list_add(&bed.screens, whole);
+	screen_list_add(&bed.hidden, other);
 	doctor_check_screens(&bed.doctor);
 	tap_int(bed.doctor.n_whole_screens, 1, "screens: one has all counters that its columns need");
 	check("Screens\n"
@@ -214,7 +224,7 @@ static void test_screens(void)
 	      0, "screens");
 
 	bed_make(&(struct pmu_script){.missing = ~0ull}, false);
-	screen_list_add(&bed.setup.screens, make_screen("default"));
+	screen_list_add(&bed.screens, make_screen("default"));
 	doctor_check_screens(&bed.doctor);
 	check("Screens\n"
 	      "  no   0 default    there are no hardware counters: cycle, stall\n",
@@ -222,7 +232,7 @@ static void test_screens(void)
 
 	bed_make(&(struct pmu_script){.denied = ~0ull}, false);
 	bed.doctor.rights.user_ret = -EACCES;
-	screen_list_add(&bed.setup.screens, make_screen("default"));
+	screen_list_add(&bed.screens, make_screen("default"));
 	doctor_check_screens(&bed.doctor);
 	check("Screens\n"
 	      "  no   0 default    nothing may be counted: cycle, stall\n",
@@ -250,7 +260,7 @@ static void test_pmus(void)
 
 	bed_make(&(struct pmu_script){.max_hardware = 0}, false);
 	fake_sysfs_make(&sysfs, file, sizeof file / sizeof *file);
-	machine_init(&bed.setup.machine, &sysfs.host);
+	machine_init(&bed.machine, &sysfs.host);
 	doctor_check_pmus(&bed.doctor);
 	for (size_t i = 0; i < sizeof want / sizeof *want; i++)
 		if (!tap_ok(strstr(bed.text.text, want[i]), "PMUs: line %zu", i))
