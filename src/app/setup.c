@@ -11,6 +11,7 @@
 #include "app/state.h"
 #include "perf/privilege.h"
 #include "perf/probe.h"
+#include "source/live.h"
 
 /* $TIPTOP_CPU tries a configuration as if on another CPU: which screens and counters are for it. */
 static void identify_machine(struct machine *machine)

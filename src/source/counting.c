@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "source/live.h"
+#include "source/live_part.h"
 
 void live_read_counters(struct live *l, struct process *p, struct thread *t)
 {

@@ -1,13 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * live - samples of the running machine, in three steps that cost as little as they can:
- *
- *   1. who is there (walk.c): newcomers by the pids given since the last look, the rest in slices;
- *   2. who ran: the CPU clock of each process, one system call without any file;
- *   3. only for those: their facts and counters (process.c, counting.c, threads.c).
- *
- * A process that has ended, or is a zombie, is sampled once more with its final counts, as dead.
- */
 #include "source/live.h"
 
 #include <errno.h>
@@ -16,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "source/live_part.h"
 
 static struct live *self_of(struct source *source)
 {

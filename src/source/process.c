@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "source/live.h"
+#include "source/live_part.h"
 
 fact_mask live_room(const struct live *l, const struct process *p)
 {

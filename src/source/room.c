@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "source/live.h"
+#include "source/live_part.h"
 
 /* The first interval of a turn has no number, since counters were opened in it. */
 #define TURN_REFRESHES 4

@@ -56,10 +56,4 @@ struct source {
 	const struct source_ops *ops;
 };
 
-struct perf_sys;
-struct proc;
-
-/* The running machine, seen through these two seams; both must outlive the source. */
-struct source *source_live_new(struct perf_sys *sys, struct proc *proc);
-
 #endif

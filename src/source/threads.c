@@ -4,7 +4,7 @@
  */
 #include <errno.h>
 
-#include "source/live.h"
+#include "source/live_part.h"
 
 /* Whether the threads of a process must be known one by one at every refresh. */
 static bool threads_matter(const struct live *l)

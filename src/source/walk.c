@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "source/live.h"
+#include "source/live_part.h"
 
 #define LIST_EVERY 10
 

@@ -11,7 +11,7 @@
 #include "fake_proc.h"
 #include "fake_sysfs.h"
 #include "screen/presets.h"
-#include "source/source.h"
+#include "source/live.h"
 #include "tap.h"
 #include "view/frame.h"
 
