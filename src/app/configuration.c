@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "app/counters.h"
-#include "app/event_screen.h"
-#include "app/fit.h"
 #include "app/setup.h"
+#include "bind/counters.h"
+#include "bind/event_screen.h"
+#include "bind/fit.h"
 #include "conf/xml.h"
 #include "screen/presets.h"
 

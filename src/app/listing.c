@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "event/list.h"
 #include "expr/expr.h"
-#include "perf/event_list.h"
 
 #define CELLS 5
 

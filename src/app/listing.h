@@ -10,7 +10,7 @@
 #define APP_LISTING_H
 
 #include "base/strbuf.h"
-#include "perf/machine.h"
+#include "event/machine.h"
 #include "screen/screen.h"
 
 /* The events whose name, PMU or description contains the pattern, without regard to case; NULL: all. Returns how many;

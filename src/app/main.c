@@ -15,13 +15,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/doctor.h"
+#include "app/doctor/doctor.h"
 #include "app/listing.h"
 #include "app/loop.h"
 #include "app/usage.h"
 #include "base/file.h"
 #include "base/mem.h"
-#include "perf/privilege.h"
+#include "check/privilege.h"
 
 #define EXIT_FAILED 1
 #define EXIT_USAGE  2

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "perf/privilege.h"
+#include "check/privilege.h"
 
 void pipeline_init(struct pipeline *p, struct source *source)
 {

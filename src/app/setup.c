@@ -6,12 +6,12 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "app/counters.h"
-#include "app/explain.h"
 #include "app/state.h"
-#include "perf/privilege.h"
-#include "perf/probe.h"
-#include "source/live.h"
+#include "bind/counters.h"
+#include "bind/explain.h"
+#include "check/privilege.h"
+#include "check/probe.h"
+#include "source/live/live.h"
 
 /* $TIPTOP_CPU tries a configuration as if on another CPU: which screens and counters are for it. */
 static void identify_machine(struct machine *machine)

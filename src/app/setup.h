@@ -12,10 +12,10 @@
 #include "app/pipeline.h"
 #include "base/log.h"
 #include "conf/option.h"
-#include "perf/machine.h"
+#include "event/machine.h"
 #include "perf/sys.h"
 #include "screen/screen.h"
-#include "source/proc.h"
+#include "source/live/proc.h"
 #include "view/explain.h"
 #include "view/view.h"
 

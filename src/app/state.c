@@ -12,7 +12,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/num.h"
-#include "perf/probe.h"
+#include "check/probe.h"
 #include "view/sort.h"
 
 static int find_user(const char *text, long *uid, struct err *err)

@@ -72,7 +72,7 @@ static void take_screen(struct reader *r, char *const value[ATTR_MAX], int line)
 	screen_list_add(r->screens, r->screen);
 }
 
-/* "06_1A;06_1E": as perf/cpu.h writes models. */
+/* "06_1A;06_1E": as event/cpu.h writes models. */
 static bool is_model_list(const char *text)
 {
 	static const char hex[] = "0123456789ABCDEFabcdef?", separators[] = "; \t\n";

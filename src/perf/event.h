@@ -3,7 +3,7 @@
  * event - what a counter counts: an event with the attributes that the kernel wants, and sets of them.
  *
  * A set is what one screen needs. The screen asks for counters, by their aliases; on a hybrid machine a counter is one
- * event for each kind of cores (machine.h), elsewhere one event.
+ * event for each kind of cores (core.h), elsewhere one event.
  *
  * The plan (plan.h) says which events are opened as one group, so that they are on the PMU at the same time. Its
  * members, in their order, are the events of every sample; an event may be a member of several groups.

@@ -2,14 +2,14 @@
 /*
  * preset - the declaration of a built-in screen, for the files presets*.c only.
  *
- * Counters. A row gives an alias one or several events, see perf/event_name.h; rows of the same alias are alternatives,
+ * Counters. A row gives an alias one or several events, see event/name.h; rows of the same alias are alternatives,
  * each for its CPUs. Vendors' names come first, which libpfm4 finds where it knows the CPU; then the code, for the
  * models whose manual was read. On x86 a code is umask << 8 | event; on AMD bits 8 to 11 of the event are bits 32 to
  * 35. On a hybrid machine a code must name its kind of cores, "cpu_core/event=../", since the model is that of both.
  * All is counted in user mode only, unless the kernel is counted too. delta() is over one refresh.
  *
  * Columns. An optional one is left out where the CPU lacks one of its counters. Columns that share a header say the
- * same for different CPUs: one is kept, see app/fit.h. A screen is hidden, and `needs` says why, where a counter of a
+ * same for different CPUs: one is kept, see bind/fit.h. A screen is hidden, and `needs` says why, where a counter of a
  * column that is kept has no row for this CPU; so the rows of a counter that all columns use say where the screen is
  * shown. A counter that only some columns use must have no rows for CPUs where these are left out: it is opened
  * wherever it can be.

@@ -4,19 +4,24 @@
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# folder: what it may include beside itself
+# folder: what it may include beside itself, of the rows above it, so that there is no circle
 layers='
 base:
 perf: base
+event: base perf
+check: base perf event
 model: base
 expr: base
 screen: base model expr
-source: base model perf
+source: base perf model
+source/live: base perf check model source
 conf: base expr screen
 view: base model expr screen
+bind: base perf event expr screen view
 sink: base model screen view
 ui: base model screen view sink
-app: base perf model expr screen source conf view sink ui
+app/doctor: base perf event check bind screen source/live conf
+app: base perf event check bind model expr screen source source/live conf view sink ui app/doctor
 lib: base perf
 '
 
@@ -24,8 +29,8 @@ lib: base perf
 libraries='
 curses.h: src/ui/term.c
 ncurses: src/ui/term.c
-perfmon/: src/perf/event_pfm.c
-libproc2/: src/source/proc_lib.c
+perfmon/: src/event/pfm.c
+libproc2/: src/source/live/proc_lib.c
 libxml/: src/conf/xml.c
 linux/perf_event.h: src/perf/
 sys/epoll.h: src/app/loop.c
@@ -37,8 +42,7 @@ find_faults() {
 	(cd "$1" && find src -name '*.[ch]' | LC_ALL=C sort | while read -r file; do
 		awk -v file="$file" -v layers="$layers" -v libraries="$libraries" '
 		BEGIN {
-			split(file, part, "/")
-			folder = part[2]
+			folder = folder_of(substr(file, 5))
 			n = split(layers, line, "\n")
 			for (i = 1; i <= n; i++) {
 				split(line[i], name, ":")
@@ -50,6 +54,10 @@ find_faults() {
 			if (!(folder in known))
 				print file ": the folder " folder " is not in the table of layers"
 		}
+		function folder_of(path) {
+			sub(/\/?[^\/]*$/, "", path)
+			return path
+		}
 		function fault(text) {
 			print file ":" FNR ": " text
 		}
@@ -57,9 +65,8 @@ find_faults() {
 			split($0, quoted, "\"")
 			if (quoted[2] == "config.h")
 				next
-			slash = index(quoted[2], "/")
-			layer = substr(quoted[2], 1, slash - 1)
-			if (!slash)
+			layer = folder_of(quoted[2])
+			if (layer == "")
 				fault("\"" quoted[2] "\" does not name its folder")
 			else if (!index(allowed, " " layer " "))
 				fault(folder "/ may not include \"" quoted[2] "\"")
@@ -75,6 +82,22 @@ find_faults() {
 	done)
 }
 
+# circles TABLE: what is not of the rows above.
+circles() {
+	echo "$1" | awk -F ': *' '{
+		n = split($2, folder, " ")
+		for (i = 1; i <= n; i++)
+			if (!(folder[i] in above))
+				print $1 " may include " folder[i] ", which is not above it"
+		above[$1]
+	}'
+}
+
+[ -n "$(circles "perf: event
+event: perf")" ]
+lint_ok "detects a circle" $?
+[ -z "$(circles "$layers")" ]
+lint_ok "the table has no circle" $?
 echo '#include "ui/live.h"' | lint_example src/base/err.c
 lint_detects "a layer that includes a higher one"
 echo '#include "err.h"' | lint_example src/base/err.c
@@ -83,6 +106,10 @@ echo '#include <libxml/parser.h>' | lint_example src/app/main.c
 lint_detects "a library outside its file"
 echo 'int x;' | lint_example src/misc/x.c
 lint_detects "a folder that is not in the table"
+echo 'int x;' | lint_example src/source/replay/x.c
+lint_detects "a folder inside of a folder that is not in the table"
+echo '#include "source/live/live.h"' | lint_example src/source/source.h
+lint_detects "a folder that includes one inside of it"
 printf '#include "config.h"\n#include <stdio.h>\n#include <libxml/parser.h>\n#include "base/err.h"\n' | lint_example src/conf/xml.c
 lint_accepts "what the table allows"
 lint_project "layers of src"

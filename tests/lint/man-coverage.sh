@@ -9,7 +9,7 @@
 help=$("$TIPTOP" --help)
 
 pages='man/tiptop.1 man/tiptoprc.5'
-sources='src/ui/keys.c src/screen/preset.h src/screen/presets.c src/screen/presets_intel.c src/screen/variable.c src/conf/option_table.c src/model/fact.c src/perf/event_type.c src/expr/parse.c'
+sources='src/ui/keys.c src/screen/preset.h src/screen/presets.c src/screen/presets_intel.c src/screen/variable.c src/conf/option_table.c src/model/fact.c src/event/type.c src/expr/parse.c'
 
 # The options of --help, as the page writes them: "Fl d , Fl Fl delay Ar seconds", "Fl Fl list-events Op Ar text".
 help_options() {
@@ -57,10 +57,10 @@ find_faults() {
 		mentioned column man/tiptop.1 "$(names '\{?"([^"]+)", " *%[0-9.]+f"' src/screen/preset*.[ch])"
 		mentioned option man/tiptoprc.5 "$(names '.*\.conf_name = "([^"]+)"' src/conf/option_table.c)"
 		mentioned variable man/tiptoprc.5 "$(names '.*\] = \{"([A-Z_]+)", FACT_' src/model/fact.c src/screen/variable.c)"
-		mentioned constant man/tiptoprc.5 "$(names '\{"([A-Z0-9_]+)", PERF_COUNT_' src/perf/event_type.c)"
+		mentioned constant man/tiptoprc.5 "$(names '\{"([A-Z0-9_]+)", PERF_COUNT_' src/event/type.c)"
 		listed function man/tiptoprc.5 "$(names '\[EXPR_[A-Z]+\] = \{"([a-z]+)"' src/expr/parse.c | sed 's/$/(x)/')"
 		listed function man/tiptoprc.5 "$(names '\{"[a-z]+", "([a-z]+\([a-z, ]+\))"' src/expr/parse.c)"
-		mentioned type man/tiptoprc.5 "$(names '\{"([A-Z_]+)", PERF_TYPE_' src/perf/event_type.c)"
+		mentioned type man/tiptoprc.5 "$(names '\{"([A-Z_]+)", PERF_TYPE_' src/event/type.c)"
 	)
 }
 

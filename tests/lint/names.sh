@@ -5,7 +5,7 @@
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
-conditional='^src/(perf/arch\.h|source/proc_lib\.c)$'
+conditional='^src/(perf/arch\.h|source/live/proc_lib\.c)$'
 mutable='^src/ui/[^/]*term\.o$'
 
 find_source_faults() {

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "scripted_pmu.h"
-#include "source/proc.h"
+#include "source/live/proc.h"
 
 #define WORLD_TASKS 128
 

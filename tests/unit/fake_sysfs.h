@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "perf/event_sysfs.h"
+#include "event/sysfs.h"
 
 /* A path below the folder ("devices/cpu/type", "cpus/cpu0/cpu_capacity", "tracing/events/..."), and what is in it. */
 struct fake_file {

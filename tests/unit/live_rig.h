@@ -13,7 +13,7 @@
 #include "fake_proc.h"
 #include "model/delta.h"
 #include "scripted_pmu.h"
-#include "source/live.h"
+#include "source/live/live.h"
 #include "tap.h"
 
 #define RIG_STEP_NS 40000u

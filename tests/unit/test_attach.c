@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 
 #include "live_rig.h"
-#include "source/attach.h"
+#include "source/live/attach.h"
 
 static void make_set(struct event_set *set, int n)
 {

@@ -5,9 +5,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "app/counters.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
+#include "bind/counters.h"
 #include "scripted_pmu.h"
 #include "tap.h"
 

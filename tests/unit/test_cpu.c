@@ -4,7 +4,7 @@
  */
 #include <strings.h>
 
-#include "perf/cpu.h"
+#include "event/cpu.h"
 #include "tap.h"
 
 int main(void)

@@ -2,9 +2,9 @@
 /* What --check says of machines that are not here: sections over a scripted PMU and a made-up sysfs. */
 #include <errno.h>
 
-#include "app/doctor_part.h"
+#include "app/doctor/part.h"
+#include "check/probe.h"
 #include "fake_sysfs.h"
-#include "perf/probe.h"
 #include "scripted_pmu.h"
 #include "tap.h"
 

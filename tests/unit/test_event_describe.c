@@ -6,8 +6,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "event/pfm.h"
 #include "perf/arch.h"
-#include "perf/event_pfm.h"
 #include "tap.h"
 
 /* Of the kernel's generic events, libpfm4 has but the names. In a child, since it looks at the variable once. */

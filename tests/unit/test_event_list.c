@@ -3,7 +3,7 @@
  * The list of events: over made-up machines, a scripted PMU, and CPUs that this machine is not ($LIBPFM_FORCE_PMU, once
  * a process).
  */
-#include "perf/event_list.h"
+#include "event/list.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "event/name.h"
 #include "fake_sysfs.h"
 #include "perf/arch.h"
-#include "perf/event_name.h"
 #include "scripted_pmu.h"
 #include "tap.h"
 

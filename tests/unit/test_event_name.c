@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "perf/event_name.h"
+#include "event/name.h"
 #include "tap.h"
 
 /* A machine without PMUs and tracepoints. */

@@ -9,8 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "event/name.h"
 #include "perf/arch.h"
-#include "perf/event_name.h"
 #include "tap.h"
 
 #define ABSENT UINT64_MAX

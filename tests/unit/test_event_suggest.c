@@ -2,7 +2,7 @@
 /*
  * What a name may have been meant to be, on a made-up machine with a CPU that libpfm4 knows.
  */
-#include "perf/event_suggest.h"
+#include "event/suggest.h"
 
 #include <stdlib.h>
 

@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 
 #include "base/mem.h"
+#include "event/machine.h"
 #include "fake_sysfs.h"
-#include "perf/machine.h"
 #include "tap.h"
 
 /* The files of the machine, and what is in them. */

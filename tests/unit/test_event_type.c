@@ -2,8 +2,8 @@
 /* The names that a config may use. */
 #include <errno.h>
 
+#include "event/type.h"
 #include "perf/event.h"
-#include "perf/event_type.h"
 #include "tap.h"
 
 static uint64_t constant(const char *type, const char *name)

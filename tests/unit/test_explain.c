@@ -4,9 +4,9 @@
  */
 #include <stdlib.h>
 
-#include "app/explain.h"
 #include "base/mem.h"
-#include "perf/meaning.h"
+#include "bind/explain.h"
+#include "event/meaning.h"
 #include "tap.h"
 
 /* In the place of the real one: what the event is declared as. */

@@ -6,7 +6,7 @@
 #include <sys/resource.h>
 
 #include "live_rig.h"
-#include "source/attach.h"
+#include "source/live/attach.h"
 
 /* Tasks for which there is no descriptor are said, and counted later when there is room. */
 static void test_no_descriptors(bool threads)

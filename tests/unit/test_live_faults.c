@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 
 #include "live_rig.h"
-#include "source/attach.h"
+#include "source/live/attach.h"
 
 static void scene_processes(struct rig *r)
 {

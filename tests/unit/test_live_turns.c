@@ -5,7 +5,7 @@
 #include <sys/resource.h>
 
 #include "live_rig.h"
-#include "source/attach.h"
+#include "source/live/attach.h"
 
 /* All run all the time, and descriptors suffice for a part of them. */
 static void test_turns(bool threads)

@@ -5,8 +5,8 @@
 #include <errno.h>
 
 #include "base/mem.h"
+#include "event/name.h"
 #include "fake_sysfs.h"
-#include "perf/event_name.h"
 #include "perf/group.h"
 #include "perf/plan.h"
 #include "scripted_pmu.h"

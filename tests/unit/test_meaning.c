@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "perf/event_pfm.h"
-#include "perf/meaning.h"
+#include "event/meaning.h"
+#include "event/pfm.h"
 #include "tap.h"
 
 #define CACHE(cache, operation, result)                                                                                \

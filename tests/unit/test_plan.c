@@ -3,7 +3,7 @@
  * Which events become one group: the counters of a column together, as few groups as the PMU allows, on one kind of
  * cores and on two.
  */
-#include "perf/machine.h"
+#include "perf/core.h"
 #include "perf/plan.h"
 #include "scripted_pmu.h"
 #include "tap.h"

@@ -6,12 +6,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "app/counters.h"
-#include "app/fit.h"
+#include "bind/counters.h"
+#include "bind/fit.h"
 #include "fake_proc.h"
 #include "fake_sysfs.h"
 #include "screen/presets.h"
-#include "source/live.h"
+#include "source/live/live.h"
 #include "tap.h"
 #include "view/frame.h"
 

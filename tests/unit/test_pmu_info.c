@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "base/strbuf.h"
+#include "check/pmu_info.h"
 #include "fake_sysfs.h"
-#include "perf/pmu_info.h"
 #include "tap.h"
 
 #define INTEL                                                                                                          \

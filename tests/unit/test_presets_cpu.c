@@ -11,10 +11,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "app/counters.h"
-#include "app/fit.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
+#include "bind/counters.h"
+#include "bind/fit.h"
 #include "fake_sysfs.h"
 #include "preset_cpus.h"
 #include "screen/presets.h"

@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "perf/probe.h"
-#include "perf/rights.h"
+#include "check/probe.h"
+#include "check/rights.h"
 #include "scripted_pmu.h"
 #include "tap.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "source/proc_file.h"
+#include "source/live/proc_file.h"
 #include "tap.h"
 
 #define TICK_NS 10000000ull

@@ -7,7 +7,7 @@
 #include <libproc2/pids.h>
 #include <unistd.h>
 
-#include "source/proc.h"
+#include "source/live/proc.h"
 #include "tap.h"
 
 static int allowed = -1; /* calls until one fails; below 0: none does */

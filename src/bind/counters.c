@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "bind/counters.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/strbuf.h"
+#include "event/name.h"
+#include "event/suggest.h"
+#include "event/type.h"
+
+/* One thing that a declaration may stand for. */
+struct candidate {
+	const struct counter_decl *decl;
+	char *name; /* of the event; NULL: the declaration's type and config */
+};
+
+static int resolve_config(struct event *e, const struct counter_decl *c, const struct machine *m, int core,
+			  struct err *err)
+{
+	const struct event_type *t = event_type_find(c->type, err);
+
+	if (!t)
+		return -EINVAL;
+	e->type = t->type == PERF_TYPE_RAW ? machine_raw_type(m, core) : t->type;
+	if (expr_config_eval(c->config, t->constant, &e->config, err))
+		return err_prefix(err, "config '%s' of type %s", c->config, t->name);
+	return 0;
+}
+
+/* Whatever the candidate before has left in the event is forgotten. core: the kind of cores. */
+static int resolve(struct event *e, const struct candidate *c, const struct machine *m, int core, struct err *err)
+{
+	int ret;
+
+	*e = (struct event){.name = e->name, .what = e->what, .counter = e->counter};
+	if (c->name)
+		return event_name_resolve(e, m, core, c->name, err);
+	ret = resolve_config(e, c->decl, m, core, err);
+	if (ret)
+		return ret;
+	return machine_bind(m, core, e, err) ? -ENOENT : 0;
+}
+
+/* Adds what the first name may have been meant to be. */
+static void suggest(const struct counter_decl *c, const struct machine *machine, struct err *err)
+{
+	const char *list = c->event;
+	char *name = event_name_next(&list), *near = event_suggest(machine, name);
+	const struct err why = *err;
+
+	if (near)
+		err_set(err, why.code, "%s (did you mean '%s'?)", why.text, near);
+	free(near);
+	free(name);
+}
+
+/* All names of a declaration: *what is "'A', 'B'", err the reason why the first one is not known. Returns 0 if one is
+ * known, -EINVAL where one is wrong on any machine, -ENOENT otherwise. */
+static int check_names(const struct counter_decl *c, const struct machine *machine, struct strbuf *what, int *n,
+		       struct err *err)
+{
+	const char *list = c->event;
+	struct candidate candidate = {c, NULL};
+	bool known = false;
+
+	for (*n = 0; (candidate.name = event_name_next(&list)); ++*n) {
+		struct err why = ERR_INIT;
+		struct event e = {.name = NULL};
+		int ret = resolve(&e, &candidate, machine, 0, &why);
+
+		/* One kind of cores that knows it is enough. */
+		for (int core = 1; ret && core < machine_kinds(machine); core++)
+			ret = resolve(&e, &candidate, machine, core, NULL) ? ret : 0;
+
+		strbuf_addf(what, "%s'%s'", *n ? ", " : "", candidate.name);
+		free(candidate.name);
+		known = known || !ret;
+		if (ret && (!err->code || ret == -EINVAL))
+			*err = why;
+		if (ret == -EINVAL)
+			return -EINVAL;
+	}
+	if (!*n)
+		return err_set(err, EINVAL, "the event '%s' names nothing", c->event);
+	if (!known)
+		suggest(c, machine, err);
+	return known ? 0 : -ENOENT;
+}
+
+/* Whether another declaration for this CPU gives the alias an event. */
+static bool has_other(const struct screen *screen, const struct counter_decl *c, const struct machine *machine)
+{
+	for (size_t i = 0; i < screen->n_counters; i++) {
+		const struct counter_decl *other = &screen->counter[i];
+		struct strbuf what;
+		int n, ret = 0;
+
+		if (other == c || strcmp(other->alias, c->alias) ||
+		    !cpu_matches(&machine->cpu, other->arch, other->model))
+			continue;
+		strbuf_init(&what);
+		if (other->event)
+			ret = check_names(other, machine, &what, &n, &(struct err)ERR_INIT);
+		strbuf_done(&what);
+		if (!ret)
+			return true;
+	}
+	return false;
+}
+
+/* 0, or the sentence without its place. */
+static int check_event(const struct screen *screen, const struct counter_decl *c, const struct machine *machine,
+		       struct err *err)
+{
+	struct strbuf what;
+	int n, ret;
+
+	strbuf_init(&what);
+	ret = check_names(c, machine, &what, &n, err);
+	if (ret == -ENOENT && (!cpu_matches(&machine->cpu, c->arch, c->model) || has_other(screen, c, machine)))
+		ret = 0;
+	else if (ret == -ENOENT && n > 1)
+		err_prefix(err, "none of %s is known here", what.text);
+	strbuf_done(&what);
+	err->code = -ret;
+	return ret;
+}
+
+int counters_check_event(const char *event, const struct machine *machine, struct err *err)
+{
+	const struct counter_decl decl = {.event = (char *)event};
+	struct strbuf what;
+	int n, ret;
+
+	strbuf_init(&what);
+	ret = check_names(&decl, machine, &what, &n, err);
+	if (ret == -ENOENT && n > 1)
+		err_prefix(err, "none of %s is known here", what.text);
+	strbuf_done(&what);
+	return ret;
+}
+
+void counters_check(const struct screen *screen, const struct machine *machine, screen_report report, void *context)
+{
+	for (size_t i = 0; i < screen->n_counters; i++) {
+		const struct counter_decl *c = &screen->counter[i];
+		struct err err = ERR_INIT;
+		struct event e = {.name = NULL};
+
+		if (c->event ? !check_event(screen, c, machine, &err) : !resolve_config(&e, c, machine, 0, &err))
+			continue;
+		err_prefix(&err, "screen '%s', counter '%s'", screen->name, c->alias);
+		report(context, c->line, &err);
+	}
+}
+
+static bool is_absent(int ret)
+{
+	return ret == -ENOENT || ret == -EINVAL || ret == -EOPNOTSUPP || ret == -ENODEV;
+}
+
+static bool can_open(struct event_set *set, int i, struct perf_sys *sys)
+{
+	int fd = event_probe(sys, set, i);
+
+	if (fd >= 0)
+		sys->close(sys, fd);
+	return !is_absent(fd);
+}
+
+/* The search for the event of one counter on one kind of cores. */
+struct search {
+	struct event_set *set;
+	int i; /* of the event in the set */
+	int core;
+	const struct machine *machine;
+	struct perf_sys *sys;
+};
+
+static char *describe(const struct candidate *c)
+{
+	if (c->name)
+		return xstrdup(c->name);
+	return xasprintf("%s %s", c->decl->type ? c->decl->type : "HARDWARE", c->decl->config);
+}
+
+/* Makes the event what the candidate says, if this machine knows that, and cannot open what the event is now. Returns
+ * true where it can: the search is over. */
+static bool try_candidate(const struct search *s, const struct candidate *c)
+{
+	struct event *e = &s->set->event[s->i], next = *e;
+
+	if (resolve(&next, c, s->machine, s->core, NULL))
+		return false;
+	if (e->quality == QUALITY_EXACT && can_open(s->set, s->i, s->sys))
+		return true;
+	free(next.what);
+	next.what = describe(c);
+	*e = next;
+	return false;
+}
+
+static bool try_declaration(const struct search *s, const struct counter_decl *c)
+{
+	struct candidate candidate = {c, NULL};
+	const char *list = c->event;
+	bool found = false;
+
+	if (!c->event)
+		return try_candidate(s, &candidate);
+	while (!found && (candidate.name = event_name_next(&list))) {
+		found = try_candidate(s, &candidate);
+		free(candidate.name);
+	}
+	return found;
+}
+
+static void find_event(const struct search *s, const struct screen *screen, const char *alias)
+{
+	s->set->event[s->i].quality = QUALITY_UNSUPPORTED;
+	s->set->event[s->i].core = (int8_t)s->core;
+	for (size_t i = 0; i < screen->n_counters; i++) {
+		const struct counter_decl *c = &screen->counter[i];
+
+		if (!strcmp(c->alias, alias) && cpu_matches(&s->machine->cpu, c->arch, c->model) &&
+		    try_declaration(s, c))
+			return;
+	}
+}
+
+char *counters_taken(const char *event, const struct machine *machine, struct perf_sys *sys)
+{
+	const struct counter_decl decl = {.event = (char *)event};
+	char *taken = NULL;
+	bool differ = false;
+
+	for (int core = 0; core < machine_kinds(machine) && !differ; core++) {
+		struct event_set set;
+		struct search s = {&set, 0, core, machine, sys};
+		const char *what;
+
+		event_set_init(&set);
+		event_set_add(&set, event)->quality = QUALITY_UNSUPPORTED;
+		set.event[0].core = (int8_t)core;
+		try_declaration(&s, &decl);
+		what = set.event[0].what;
+		differ = taken && what && strcmp(taken, what);
+		if (!taken && what)
+			taken = xstrdup(what);
+		event_set_done(&set);
+	}
+	if (!differ)
+		return taken;
+	free(taken);
+	return NULL;
+}
+
+/* The columns that used it may have been left out. */
+static bool is_shown(const struct screen *screen, int symbol)
+{
+	for (size_t i = 0; i < screen->n_columns; i++)
+		for (size_t k = 0; k < expr_n_refs(screen->column[i].expr); k++)
+			if (expr_ref_at(screen->column[i].expr, k).symbol == symbol)
+				return true;
+	return false;
+}
+
+/* One event for each kind of cores; only one where the kernel itself counts it, or where the set has no room for more,
+ * as each alias to come needs one. */
+static void add_counter(struct event_set *set, const struct screen *screen, size_t a, const struct machine *machine,
+			struct perf_sys *sys)
+{
+	const char *alias = screen->alias[a];
+	size_t to_come = screen->n_aliases - a - 1;
+
+	event_set_add(set, alias)->quality = QUALITY_UNSUPPORTED;
+	if (!is_shown(screen, (int)a))
+		return;
+	for (int core = 0; core < machine_kinds(machine); core++) {
+		struct search s = {set, set->n - 1, core, machine, sys};
+
+		find_event(&s, screen, alias);
+		if (set->event[s.i].core == EVENT_NO_CORE || core + 1 == machine_kinds(machine))
+			return;
+		if ((size_t)set->n + to_come == EVENT_SET_MAX) {
+			set->event[s.i].lacking = true;
+			return;
+		}
+		event_set_add_part(set, alias);
+	}
+}
+
+static void join_column(struct event_set *set, const struct column *column)
+{
+	uint64_t counters = 0;
+
+	for (size_t i = 0; i < expr_n_refs(column->expr); i++) {
+		int symbol = expr_ref_at(column->expr, i).symbol;
+
+		if (symbol < set->n_counters)
+			counters |= 1ull << symbol;
+	}
+	event_set_join(set, counters);
+}
+
+/* Those that the declarations want together, by the number that they give. */
+static void join_declared(struct event_set *set, const struct screen *screen)
+{
+	uint64_t counters;
+
+	for (int join = 1; join <= (int)screen->n_counters; join++) {
+		counters = 0;
+		for (size_t i = 0; i < screen->n_counters; i++)
+			for (size_t a = 0; screen->counter[i].join == join && a < screen->n_aliases; a++)
+				if (!strcmp(screen->alias[a], screen->counter[i].alias))
+					counters |= 1ull << a;
+		if (counters) {
+			event_set_join(set, counters);
+			set->n_wishes++;
+		}
+	}
+}
+
+void counters_make_set(struct event_set *set, const struct screen *screen, const struct machine *machine,
+		       struct perf_sys *sys, bool kernel)
+{
+	event_set_init(set);
+	set->kernel = kernel;
+	for (size_t i = 0; i < screen->n_aliases; i++)
+		add_counter(set, screen, i, machine, sys);
+	for (size_t i = 0; i < screen->n_columns; i++)
+		join_column(set, &screen->column[i]);
+	join_declared(set, screen);
+}
+
+/* The quality that the best part of a counter has: all that this machine knows are exact here. */
+static bool resolved(const struct event_set *set, int counter)
+{
+	for (int i = 0; i < set->n; i++)
+		if (set->event[i].counter == counter && set->event[i].quality == QUALITY_EXACT)
+			return true;
+	return false;
+}
+
+static bool counter_opens(struct event_set *set, int counter, struct perf_sys *sys)
+{
+	for (int i = 0; i < set->n; i++)
+		if (set->event[i].counter == counter && set->event[i].quality == QUALITY_EXACT && can_open(set, i, sys))
+			return true;
+	return false;
+}
+
+bool counters_have(struct event_set *set, const struct column *column, struct perf_sys *sys)
+{
+	for (size_t i = 0; i < expr_n_refs(column->expr); i++) {
+		struct expr_ref ref = expr_ref_at(column->expr, i);
+
+		if (ref.symbol < SYMBOL_VARIABLE && !counter_opens(set, ref.symbol, sys))
+			return false;
+	}
+	return true;
+}
+
+bool counters_fit(const struct event_set *set, const struct screen *screen)
+{
+	for (size_t i = 0; i < screen->n_columns; i++)
+		for (size_t k = 0; k < expr_n_refs(screen->column[i].expr); k++) {
+			struct expr_ref ref = expr_ref_at(screen->column[i].expr, k);
+
+			if (ref.symbol < SYMBOL_VARIABLE && !resolved(set, ref.symbol))
+				return false;
+		}
+	return true;
+}

@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "bind/event_screen.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/mem.h"
+#include "base/strbuf.h"
+#include "event/name.h"
+
+#define BLANKS     " \t\n"
+#define LETTERS    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+#define DIGITS     "0123456789"
+#define MODIFIERS  "ukhGH"
+#define QUOTED_MAX 200 /* characters of the list that a sentence repeats */
+
+/* 13 digits: 1000 cores of 4 GHz have fewer cycles in 2 s. */
+#define COUNT_FORMAT "%13.0f"
+
+/* What a ratio needs to know of an event. */
+enum kind { KIND_OTHER, KIND_CORE, KIND_INSTRUCTIONS, KIND_CYCLES };
+
+struct nature {
+	enum kind kind;
+	unsigned int modes; /* bit i: the modifier MODIFIERS[i] */
+};
+
+/* An event of the list, once. Name and alias are those of its declaration. */
+struct asked {
+	const char *name, *alias;
+	char *taken; /* of several alternatives, the name of the one that is counted here; else the name */
+	struct nature nature;
+};
+
+struct reader {
+	const char *list, *at;
+	struct screen *screen;
+	struct asked *asked;
+	size_t n, cap;
+	int group, n_groups; /* the number of the group at hand; 0: none */
+	event_screen_choose choose;
+	void *context;
+	struct err *err;
+};
+
+/* Those of event/name.h that the kernel counts itself, and their unit. */
+static const struct software {
+	const char *name, *unit;
+} software_table[] = {
+	{"task-clock", "ns"},      {"cpu-clock", "ns"},    {"page-faults", NULL},      {"faults", NULL},
+	{"minor-faults", NULL},    {"major-faults", NULL}, {"context-switches", NULL}, {"cs", NULL},
+	{"cpu-migrations", NULL},  {"migrations", NULL},   {"alignment-faults", NULL}, {"emulation-faults", NULL},
+	{"cgroup-switches", NULL},
+};
+
+static const struct software *find_software(const char *name)
+{
+	for (size_t i = 0; i < sizeof software_table / sizeof *software_table; i++)
+		if (!strcasecmp(software_table[i].name, name))
+			return &software_table[i];
+	return NULL;
+}
+
+/* Cuts "cycles:u:k" or "cpu/.../uk" to the name without its modifiers; returns these. */
+static unsigned int cut_modifiers(char *name)
+{
+	unsigned int modes = 0;
+	size_t len = strlen(name), n;
+	char before;
+
+	do {
+		for (n = 0; n < len && strchr(MODIFIERS, name[len - n - 1]); n++)
+			;
+		before = n && n < len ? name[len - n - 1] : '\0';
+		if (before != ':' && before != '/')
+			break;
+		for (const char *c = name + len - n; *c; c++)
+			modes |= 1u << (strchr(MODIFIERS, *c) - MODIFIERS);
+		len -= n + (before == ':');
+		name[len] = '\0';
+	} while (before == ':');
+	return modes;
+}
+
+/* PMUs of the cores, by the names that they have on x86, Power, s390 and Arm. */
+static bool is_core_pmu(const char *path)
+{
+	return !strncmp(path, "cpu", 3) || !strncmp(path, "armv", 4) || !strncmp(path, "apple_", 6);
+}
+
+/* "sched:sched_switch": libpfm4 writes "PMU::EVENT", and events in capitals. */
+static bool is_tracepoint(const char *base)
+{
+	const char *colon = base + strspn(base, "abcdefghijklmnopqrstuvwxyz_" DIGITS);
+
+	return *colon == ':' && colon[1] && !strchr(colon + 1, ':');
+}
+
+static enum kind kind_of(const char *base)
+{
+	if (strchr(base, '/'))
+		return is_core_pmu(base) ? KIND_CORE : KIND_OTHER;
+	if (is_tracepoint(base))
+		return KIND_OTHER;
+	/* The value of a register may say itself in which modes to count: bits 16 and 17. */
+	if (!strncmp(base, "0x", 2) && (strtoull(base, NULL, 16) >> 16 & 3) % 3)
+		return KIND_OTHER;
+	if (!strncasecmp(base, "perf::", 6)) /* libpfm4's name for the generic ones */
+		base += 6;
+	if (find_software(base) || !strncasecmp(base, "PERF_COUNT_SW_", 14))
+		return KIND_OTHER;
+	if (!strcasecmp(base, "instructions"))
+		return KIND_INSTRUCTIONS;
+	if (!strcasecmp(base, "cycles") || !strcasecmp(base, "cpu-cycles"))
+		return KIND_CYCLES;
+	return KIND_CORE;
+}
+
+/* Of alternatives that are not of one nature, none is known. */
+static struct nature nature_of(const char *name)
+{
+	struct nature nature = {KIND_OTHER, 0}, other;
+	const char *list = name;
+	char *next;
+
+	for (size_t n = 0; (next = event_name_next(&list)); n++) {
+		other.modes = cut_modifiers(next);
+		other.kind = kind_of(next);
+		free(next);
+		if (n && (other.kind != nature.kind || other.modes != nature.modes))
+			other.kind = KIND_OTHER;
+		nature = other;
+	}
+	return nature;
+}
+
+static bool is_taken(const struct reader *r, const char *alias)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (!strcmp(r->asked[i].alias, alias))
+			return true;
+	/* A counter would hide the variable. */
+	for (int v = 0; v < N_VARIABLES; v++)
+		if (!strcmp(variable_at(v).name, alias))
+			return true;
+	return false;
+}
+
+/* The event's name, with '_' for all that a name in an expression cannot have: "LLC_load_misses". */
+static char *make_alias(const struct reader *r, const char *name)
+{
+	struct strbuf alias;
+	size_t len;
+
+	strbuf_init(&alias);
+	if (!strchr(LETTERS, name[0]))
+		strbuf_addstr(&alias, "event_");
+	for (; *name; name++) {
+		if (strchr(LETTERS DIGITS, *name))
+			strbuf_addch(&alias, *name);
+		else if (alias.text[alias.len - 1] != '_' && name[strcspn(name, LETTERS DIGITS)])
+			strbuf_addch(&alias, '_');
+	}
+	len = alias.len;
+	for (int n = 2; is_taken(r, alias.text); n++) {
+		alias.len = len;
+		strbuf_addf(&alias, "_%d", n);
+	}
+	return alias.text;
+}
+
+static void declare(struct reader *r, const char *alias, const char *name)
+{
+	struct counter_decl *decl = screen_add_counter(r->screen, alias, NULL, NULL);
+
+	decl->event = xstrdup(name);
+	decl->join = r->group;
+}
+
+/* An event that is known already: only the group may be new. */
+static void join_group(struct reader *r, const struct asked *a)
+{
+	for (size_t i = 0; i < r->screen->n_counters; i++) {
+		struct counter_decl *decl = &r->screen->counter[i];
+
+		if (strcmp(decl->alias, a->alias))
+			continue;
+		if (!decl->join)
+			decl->join = r->group;
+		if (!r->group || decl->join == r->group)
+			return;
+	}
+	declare(r, a->alias, a->name);
+}
+
+static void add_event(struct reader *r, const char *name)
+{
+	const struct counter_decl *decl;
+	char *alias, *taken;
+
+	for (size_t i = 0; i < r->n; i++)
+		if (!strcmp(r->asked[i].name, name)) {
+			join_group(r, &r->asked[i]);
+			return;
+		}
+	alias = make_alias(r, name);
+	declare(r, alias, name);
+	free(alias);
+	decl = &r->screen->counter[r->screen->n_counters - 1];
+	taken = r->choose && strchr(name, ';') ? r->choose(r->context, name) : NULL;
+	taken = taken ? taken : xstrdup(name);
+	r->asked = xgrow(r->asked, &r->cap, r->n + 1, sizeof *r->asked);
+	r->asked[r->n++] = (struct asked){decl->event, decl->alias, taken, nature_of(taken)};
+}
+
+static int refuse(const struct reader *r, const char *at, const char *fault)
+{
+	size_t len = strlen(r->list);
+
+	return err_set(r->err, EINVAL, "column %zu of '%.*s%s': %s", (size_t)(at - r->list) + 1, QUOTED_MAX, r->list,
+		       len > QUOTED_MAX ? "..." : "", fault);
+}
+
+/* Up to the next ',', '{' or '}' that is not inside of '/.../'. */
+static int read_event(struct reader *r)
+{
+	const char *begin = r->at + strspn(r->at, BLANKS), *end = begin, *slash;
+	char *name;
+
+	for (; *end && !strchr(",{}", *end); end++) {
+		slash = *end == '/' ? strchr(end + 1, '/') : end;
+		if (!slash)
+			return refuse(r, end, "the '/' has no second one: an event of a PMU is written PMU/EVENT/");
+		end = slash;
+	}
+	if (*end == '{')
+		return refuse(r, end,
+			      r->group ? "a group cannot be inside another one: write {a,b},{c,d}"
+				       : "a '{' cannot be inside a name: put a ',' before it");
+	if (*end == '}' && !r->group)
+		return refuse(r, end, "the '}' has no '{': a group is written {a,b}");
+	r->at = end;
+	while (end > begin && strchr(BLANKS, end[-1]))
+		end--;
+	if (end == begin)
+		return refuse(r, r->at, "a name is missing: events are written a,b and a group {a,b}");
+	name = xstrndup(begin, (size_t)(end - begin));
+	add_event(r, name);
+	free(name);
+	return 0;
+}
+
+static int read_group(struct reader *r)
+{
+	const char *open = r->at;
+	int ret;
+
+	r->group = ++r->n_groups;
+	do {
+		r->at++;
+		ret = read_event(r);
+	} while (!ret && *r->at == ',');
+	r->group = 0;
+	if (!ret && *r->at != '}')
+		return refuse(r, open, "the '{' has no '}': a group is written {a,b}");
+	if (!ret)
+		r->at += 1 + strspn(r->at + 1, BLANKS);
+	if (!ret && *r->at && *r->at != ',')
+		return refuse(r, r->at, "a ',' is missing behind the group");
+	return ret;
+}
+
+static int read_list(struct reader *r)
+{
+	int ret;
+
+	for (;; r->at++) {
+		r->at += strspn(r->at, BLANKS);
+		ret = *r->at == '{' ? read_group(r) : read_event(r);
+		if (ret || !*r->at)
+			return ret;
+	}
+}
+
+/* PMU and modifiers stand at the ends. */
+static char *cut_name(const char *name)
+{
+	size_t len = strlen(name), half = (EVENT_HEADER_MAX - 2) / 2;
+
+	if (len <= EVENT_HEADER_MAX)
+		return xstrdup(name);
+	return xasprintf("%.*s..%s", (int)half, name, name + len - half);
+}
+
+static char *make_header(const struct reader *r, size_t i)
+{
+	char *header = cut_name(r->asked[i].taken);
+	bool same = false;
+
+	for (size_t k = 0; k < r->n && !same; k++) {
+		char *other = cut_name(r->asked[k].taken);
+
+		same = k != i && !strcmp(header, other);
+		free(other);
+	}
+	if (same) {
+		free(header);
+		header = xstrdup(r->asked[i].name);
+	}
+	return header;
+}
+
+static void add_count(struct reader *r, size_t i)
+{
+	const struct asked *a = &r->asked[i];
+	const struct software *software = find_software(a->taken);
+	const char *unit = software ? software->unit : NULL;
+	char *header = make_header(r, i), *text = xasprintf("delta(%s)", a->alias);
+	char *desc = xasprintf("%s since the last refresh%s%s%s", a->name, unit ? " (" : "", unit ? unit : "",
+			       unit ? ")" : "");
+
+	screen_add_column(r->screen, header, COUNT_FORMAT, desc, text);
+	free(header);
+	free(text);
+	free(desc);
+}
+
+/* The first event of this nature; NULL where there is none. */
+static const struct asked *find_nature(const struct reader *r, enum kind kind, unsigned int modes)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (r->asked[i].nature.kind == kind && r->asked[i].nature.modes == modes)
+			return &r->asked[i];
+	return NULL;
+}
+
+/* IPC = instructions / cycles: pure number. Cycles of two names are the same ones: the first are taken. */
+static void add_ipc(struct reader *r, const struct asked *instructions)
+{
+	const struct asked *cycles = find_nature(r, KIND_CYCLES, instructions->nature.modes);
+	struct strbuf header;
+	char *text;
+
+	if (!cycles)
+		return;
+	strbuf_init(&header);
+	strbuf_addstr(&header, instructions->nature.modes ? "IPC:" : "IPC");
+	for (size_t i = 0; MODIFIERS[i]; i++)
+		if (instructions->nature.modes >> i & 1)
+			strbuf_addch(&header, MODIFIERS[i]);
+	text = xasprintf("delta(%s) / delta(%s)", instructions->alias, cycles->alias);
+	screen_add_column(r->screen, header.text, " %4.2f", "Retired instructions (per cycle)", text);
+	strbuf_done(&header);
+	free(text);
+}
+
+/* 1000 x events / instructions: MPKI, where the events are misses. */
+static void add_per_1000(struct reader *r, size_t i)
+{
+	const struct asked *a = &r->asked[i];
+	const struct asked *instructions = find_nature(r, KIND_INSTRUCTIONS, a->nature.modes);
+	char *name, *header, *desc, *text;
+
+	if (a->nature.kind != KIND_CORE || !instructions)
+		return;
+	name = make_header(r, i);
+	header = xasprintf("%s/KI", name);
+	desc = xasprintf("%s (per 1000 %s)", a->name, instructions->name);
+	text = xasprintf("1000 * delta(%s) / delta(%s)", a->alias, instructions->alias);
+	screen_add_column(r->screen, header, "%8.3f", desc, text);
+	free(name);
+	free(header);
+	free(desc);
+	free(text);
+}
+
+static void add_columns(struct reader *r)
+{
+	screen_add_column(r->screen, " %CPU", "%5.1f", "CPU usage (% of one CPU)", "CPU_TOT");
+	for (size_t i = 0; i < r->n; i++)
+		add_count(r, i);
+	for (size_t i = 0; i < r->n; i++)
+		if (find_nature(r, KIND_INSTRUCTIONS, r->asked[i].nature.modes) == &r->asked[i])
+			add_ipc(r, &r->asked[i]);
+	for (size_t i = 0; i < r->n; i++)
+		add_per_1000(r, i);
+}
+
+int event_screen_new(struct screen **out, const char *list, event_screen_choose choose, void *context, struct err *err)
+{
+	struct reader r = {.list = list, .at = list, .choose = choose, .context = context, .err = err};
+	int ret;
+
+	r.screen = screen_new(EVENT_SCREEN_NAME, "Counts of the events of -e, and their ratios");
+	r.screen->file = xstrdup("-e");
+	ret = read_list(&r);
+	if (!ret)
+		add_columns(&r);
+	for (size_t i = 0; i < r.n; i++)
+		free(r.asked[i].taken);
+	free(r.asked);
+	if (ret)
+		screen_free(r.screen);
+	else
+		*out = r.screen;
+	return ret;
+}

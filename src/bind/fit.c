@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "bind/fit.h"
+
+#include <string.h>
+
+#include "bind/counters.h"
+
+static bool tells_cores_apart(const struct column *column)
+{
+	for (size_t i = 0; i < expr_n_refs(column->expr); i++)
+		if (expr_ref_at(column->expr, i).symbol == SYMBOL_VARIABLE + VARIABLE_FAST_CORES)
+			return true;
+	return false;
+}
+
+static bool has_event(const struct event_set *set, int counter)
+{
+	for (int i = 0; i < set->n; i++)
+		if (set->event[i].counter == counter && set->event[i].quality == QUALITY_EXACT)
+			return true;
+	return false;
+}
+
+static bool has_events(const struct event_set *set, const struct column *column)
+{
+	for (size_t i = 0; i < expr_n_refs(column->expr); i++) {
+		int symbol = expr_ref_at(column->expr, i).symbol;
+
+		if (symbol < set->n_counters && !has_event(set, symbol))
+			return false;
+	}
+	return true;
+}
+
+static bool same_header(const struct screen *screen, size_t i, size_t k)
+{
+	return !strcmp(screen->column[i].header, screen->column[k].header);
+}
+
+static bool header_is_taken(const struct screen *screen, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (same_header(screen, i, k))
+			return true;
+	return false;
+}
+
+/* Of the columns that have the header of column i, which is the first of them, leaves the first that has events here;
+ * the last, where none has. */
+static void choose_variant(struct screen *screen, const struct event_set *set, size_t i)
+{
+	size_t chosen = i;
+	bool optional = true;
+
+	for (size_t k = i; k < screen->n_columns; k++) {
+		if (!same_header(screen, i, k))
+			continue;
+		optional = optional && screen->column[k].optional;
+		if (!has_events(set, &screen->column[chosen]))
+			chosen = k;
+	}
+	screen->column[chosen].optional = optional;
+	for (size_t k = screen->n_columns; k-- > i;)
+		if (k != chosen && same_header(screen, chosen, k)) {
+			screen_drop_column(screen, k);
+			chosen -= k < chosen;
+		}
+}
+
+static bool can_be_shown(const struct column *column, struct event_set *set, const struct machine *machine,
+			 struct perf_sys *sys)
+{
+	if (tells_cores_apart(column) && !machine_is_hybrid(machine))
+		return false;
+	return counters_have(set, column, sys);
+}
+
+bool fit_screen(struct screen *screen, const struct machine *machine, struct perf_sys *sys)
+{
+	struct event_set set;
+	bool fits;
+
+	counters_make_set(&set, screen, machine, sys, false);
+	for (size_t i = screen->n_columns; i-- > 0;)
+		if (!screen->file && !header_is_taken(screen, i))
+			choose_variant(screen, &set, i);
+	for (size_t i = screen->n_columns; i-- > 0;)
+		if (screen->column[i].optional && !can_be_shown(&screen->column[i], &set, machine, sys))
+			screen_drop_column(screen, i);
+	fits = screen->file || counters_fit(&set, screen);
+	event_set_done(&set);
+	return fits;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "event/cpu.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "perf/arch.h"
+
+/* Families of x86: Intel has 6 and 0x13; AMD has 0x10, 0x14 to 0x17, 0x19 and 0x1a. Family 0xf is of both,
+ * and too old for either's events here. Intel SDM, volume 4, table 2-1; AMD64 APM, volume 3, CPUID Fn0000_0001. */
+static enum cpu_vendor vendor_of(const struct cpu_id *id)
+{
+	static const char amd[][3] = {"10", "14", "15", "16", "17", "19", "1A"};
+
+	if (!strcmp(id->arch, "arm64"))
+		return CPU_ARM;
+	if (strcmp(id->arch, "x86"))
+		return CPU_OTHER;
+	for (size_t i = 0; i < sizeof amd / sizeof *amd; i++)
+		if (!strncasecmp(id->model, amd[i], 2))
+			return CPU_AMD;
+	return strncmp(id->model, "06", 2) && strncmp(id->model, "13", 2) ? CPU_OTHER : CPU_INTEL;
+}
+
+void cpu_identify(struct cpu_id *id)
+{
+	int revision = arch_read_revision();
+	uint32_t family, model;
+
+	memset(id, 0, sizeof *id);
+	snprintf(id->arch, sizeof id->arch, "%s", ARCH_NAME);
+	if (arch_read_model(&family, &model))
+		snprintf(id->model, sizeof id->model, revision < 0 ? "%02X_%02X" : "%02X_%02X_R%02X", family & 0xff,
+			 model & 0xfff, (unsigned)revision & 0xff);
+	id->vendor = (uint8_t)vendor_of(id);
+}
+
+bool cpu_parse(struct cpu_id *id, const char *text)
+{
+	size_t arch = strcspn(text, ":");
+
+	if (!arch || !text[arch] || arch >= sizeof id->arch || strlen(text + arch + 1) >= sizeof id->model)
+		return false;
+	memset(id, 0, sizeof *id);
+	memcpy(id->arch, text, arch);
+	memcpy(id->model, text + arch + 1, strlen(text + arch + 1));
+	id->vendor = (uint8_t)vendor_of(id);
+	return true;
+}
+
+/* A pattern may leave out the revision. */
+static size_t model_length(const char *model, size_t pattern_len)
+{
+	size_t len = strlen(model);
+
+	return pattern_len < len && !strncmp(model + pattern_len, "_R", 2) ? pattern_len : len;
+}
+
+static bool model_fits(const char *model, const char *pattern, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (pattern[i] != '?' && strncasecmp(pattern + i, model + i, 1))
+			return false;
+	return true;
+}
+
+static bool model_in_list(const char *model, const char *list)
+{
+	const char *separators = "; \t\n";
+	size_t n;
+
+	for (list += strspn(list, separators); *list; list += n, list += strspn(list, separators)) {
+		n = strcspn(list, separators);
+		if (*model && n == model_length(model, n) && model_fits(model, list, n))
+			return true;
+	}
+	return false;
+}
+
+bool cpu_matches(const struct cpu_id *id, const char *arch, const char *models)
+{
+	if (arch && strcasecmp(arch, id->arch))
+		return false;
+	return !models || model_in_list(id->model, models);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cpu - which processor this is, in the words of a tiptoprc: arch="x86" model="06_2A".
+ */
+#ifndef EVENT_CPU_H
+#define EVENT_CPU_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Whose events it has; on Arm they are those of the architecture, whoever made it. */
+enum cpu_vendor { CPU_OTHER, CPU_INTEL, CPU_AMD, CPU_ARM };
+
+struct cpu_id {
+	char arch[16]; /* "x86", "arm64" */
+	/* x86: DisplayFamily_DisplayModel, "06_2A"; arm64: MIDR's implementer and part, and variant and revision behind
+	 * R, "41_D49_R03" for r0p3; hexadecimal; "" unknown. */
+	char model[16];
+	uint8_t vendor; /* enum cpu_vendor */
+};
+
+void cpu_identify(struct cpu_id *id);
+/* The CPU that "ARCH:MODEL" names ("x86:06_2A", "arm64:41_D0C_R31"), its vendor by the family; false where the text is
+ * of another form. */
+bool cpu_parse(struct cpu_id *id, const char *text);
+
+/* Whether a counter restricted to this arch and list of models ("06_1A;06_1E") may be used on the CPU. NULL restricts
+ * nothing. '?' stands for any one digit: "19_6?"; without a revision, a model is that of any. Case and blanks around
+ * ';' do not matter. */
+bool cpu_matches(const struct cpu_id *id, const char *arch, const char *models);
+
+#endif

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "event/name.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "event/pfm.h"
+
+/* Bits of the register PERFEVTSEL that are no part of the event: Intel SDM, volume 3, "Performance Monitoring". */
+#define PERFEVTSEL_USER      (1ull << 16)
+#define PERFEVTSEL_KERNEL    (1ull << 17)
+#define PERFEVTSEL_INTERRUPT (1ull << 20)
+#define PERFEVTSEL_ENABLE    (1ull << 22)
+
+struct generic {
+	const char *name;
+	uint32_t type;
+	uint64_t config;
+};
+
+static const struct generic generic_table[] = {
+	{"cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES},
+	{"cpu-cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES},
+	{"instructions", PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS},
+	{"cache-references", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_REFERENCES},
+	{"cache-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES},
+	{"branches", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS},
+	{"branch-instructions", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS},
+	{"branch-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES},
+	{"bus-cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BUS_CYCLES},
+	{"stalled-cycles-frontend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_FRONTEND},
+	{"idle-cycles-frontend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_FRONTEND},
+	{"stalled-cycles-backend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_BACKEND},
+	{"idle-cycles-backend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_BACKEND},
+	{"ref-cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_REF_CPU_CYCLES},
+	{"cpu-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK},
+	{"task-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK},
+	{"page-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS},
+	{"faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS},
+	{"minor-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MIN},
+	{"major-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MAJ},
+	{"context-switches", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES},
+	{"cs", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES},
+	{"cpu-migrations", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS},
+	{"migrations", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS},
+	{"alignment-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_ALIGNMENT_FAULTS},
+	{"emulation-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_EMULATION_FAULTS},
+};
+
+#define READ     (1 << PERF_COUNT_HW_CACHE_OP_READ)
+#define WRITE    (1 << PERF_COUNT_HW_CACHE_OP_WRITE)
+#define PREFETCH (1 << PERF_COUNT_HW_CACHE_OP_PREFETCH)
+
+/* A cache event is called CACHE-WHAT; these are the operations that each cache has. */
+static const struct {
+	const char *name;
+	unsigned int cache, operations;
+} cache_table[] = {
+	{"L1-dcache-", PERF_COUNT_HW_CACHE_L1D, READ | WRITE | PREFETCH},
+	{"L1-icache-", PERF_COUNT_HW_CACHE_L1I, READ | PREFETCH},
+	{"LLC-", PERF_COUNT_HW_CACHE_LL, READ | WRITE | PREFETCH},
+	{"dTLB-", PERF_COUNT_HW_CACHE_DTLB, READ | WRITE | PREFETCH},
+	{"iTLB-", PERF_COUNT_HW_CACHE_ITLB, READ},
+	{"branch-", PERF_COUNT_HW_CACHE_BPU, READ},
+	{"node-", PERF_COUNT_HW_CACHE_NODE, READ | WRITE | PREFETCH},
+};
+
+static const struct {
+	const char *name;
+	unsigned int operation, result;
+} access_table[] = {
+	{"loads", PERF_COUNT_HW_CACHE_OP_READ, PERF_COUNT_HW_CACHE_RESULT_ACCESS},
+	{"load-misses", PERF_COUNT_HW_CACHE_OP_READ, PERF_COUNT_HW_CACHE_RESULT_MISS},
+	{"stores", PERF_COUNT_HW_CACHE_OP_WRITE, PERF_COUNT_HW_CACHE_RESULT_ACCESS},
+	{"store-misses", PERF_COUNT_HW_CACHE_OP_WRITE, PERF_COUNT_HW_CACHE_RESULT_MISS},
+	{"prefetches", PERF_COUNT_HW_CACHE_OP_PREFETCH, PERF_COUNT_HW_CACHE_RESULT_ACCESS},
+	{"prefetch-misses", PERF_COUNT_HW_CACHE_OP_PREFETCH, PERF_COUNT_HW_CACHE_RESULT_MISS},
+};
+
+#define N_ROWS(table) (sizeof(table) / sizeof *(table))
+
+static bool find_generic(struct event *e, const char *base)
+{
+	for (size_t i = 0; i < N_ROWS(generic_table); i++)
+		if (!strcmp(generic_table[i].name, base)) {
+			e->type = generic_table[i].type;
+			e->config = generic_table[i].config;
+			return true;
+		}
+	return false;
+}
+
+static bool find_cache(struct event *e, const char *base)
+{
+	for (size_t i = 0; i < N_ROWS(cache_table); i++) {
+		size_t len = strlen(cache_table[i].name);
+
+		if (strncmp(base, cache_table[i].name, len))
+			continue;
+		for (size_t k = 0; k < N_ROWS(access_table); k++)
+			if (!strcmp(base + len, access_table[k].name) &&
+			    (cache_table[i].operations >> access_table[k].operation & 1)) {
+				e->type = PERF_TYPE_HW_CACHE;
+				e->config = cache_table[i].cache | access_table[k].operation << 8 |
+					    access_table[k].result << 16;
+				return true;
+			}
+	}
+	return false;
+}
+
+/* Of "cycles:u" the "u"; NULL changes nothing. */
+static int apply_modifiers(struct event *e, const char *name, const char *modifiers, struct err *err)
+{
+	bool user, kernel, hv, guest, host;
+
+	if (!modifiers)
+		return 0;
+	if (!modifiers[0] || modifiers[strspn(modifiers, "ukhGH")])
+		return err_set(err, EINVAL, "'%s' is no modifier of the event '%s': there are u, k, h, G and H",
+			       modifiers, name);
+	user = strchr(modifiers, 'u');
+	kernel = strchr(modifiers, 'k');
+	hv = strchr(modifiers, 'h');
+	guest = strchr(modifiers, 'G');
+	host = strchr(modifiers, 'H');
+	if (e->all_modes || (event_is_kernel_side(e) && !kernel && (user || hv)))
+		return err_set(err, EINVAL, "the event '%s' cannot have the modifier '%s': it is not counted by modes",
+			       name, modifiers);
+	if (user || kernel || hv) {
+		e->no_user = !user;
+		e->no_kernel = !kernel;
+		e->no_hv = !hv;
+	}
+	e->guest_too = guest;
+	e->no_host = guest && !host;
+	return 0;
+}
+
+/* What names are looked up for. */
+struct place {
+	const struct machine *machine;
+	const struct core_pmu *core; /* of a hybrid machine; else NULL */
+};
+
+/* "PMU/TERMS/MODIFIERS", also with a colon before the modifiers. */
+static int resolve_path(struct event *e, const struct place *place, const char *name, struct err *err)
+{
+	const struct event_host *host = place->machine->host;
+	const char *modifiers = strrchr(name, '/') + 1;
+	char *path;
+	int ret;
+
+	/* With one '/' only it is no event, which is to be said of the whole name. */
+	if (modifiers == strchr(name, '/') + 1)
+		return event_sysfs_resolve(e, host, name, err);
+	path = xstrndup(name, (size_t)(modifiers - name));
+	ret = event_sysfs_resolve(e, host, path, err);
+	free(path);
+	if (ret || !*modifiers)
+		return ret;
+	return apply_modifiers(e, name, modifiers + (*modifiers == ':'), err);
+}
+
+/* The hexadecimal digits of a raw event, or NULL. */
+static const char *raw_digits(const char *base)
+{
+	const char *digits = base[0] == 'r' ? base + 1 : !strncmp(base, "0x", 2) ? base + 2 : "";
+
+	return *digits && !digits[strspn(digits, "0123456789abcdefABCDEF")] ? digits : NULL;
+}
+
+static int resolve_raw(struct event *e, const struct place *place, const char *name, const char *base,
+		       const char *modifiers, struct err *err)
+{
+	bool is_register = base[0] == '0' && !strcmp(place->machine->cpu.arch, "x86");
+	uint64_t modes;
+
+	errno = 0;
+	e->type = place->core ? place->core->type : PERF_TYPE_RAW;
+	e->config = strtoull(raw_digits(base), NULL, 16);
+	if (errno)
+		return err_set(err, EINVAL, "the number of the event '%s' does not fit in 64 bits", name);
+	modes = e->config & (PERFEVTSEL_USER | PERFEVTSEL_KERNEL);
+	if (is_register) {
+		e->config &= ~(modes | PERFEVTSEL_INTERRUPT | PERFEVTSEL_ENABLE);
+		if (modes && modifiers)
+			return err_set(err, EINVAL,
+				       "the event '%s' says twice in which modes to count: in bits 16 and "
+				       "17, and behind the colon",
+				       name);
+		/* The register has no bit for the hypervisor: it goes with the kernel. */
+		e->no_user = modes == PERFEVTSEL_KERNEL;
+		e->no_kernel = e->no_hv = modes == PERFEVTSEL_USER;
+	}
+	return apply_modifiers(e, name, modifiers, err);
+}
+
+/* Systems of tracepoints are in lower case; vendors write their events in capitals. */
+static bool is_tracepoint(const char *base, const char *modifiers)
+{
+	for (; *base; base++)
+		if (!islower((unsigned char)*base) && !isdigit((unsigned char)*base) && *base != '_')
+			return false;
+	return modifiers && *modifiers && !strchr(modifiers, ':');
+}
+
+static int resolve_name(struct event *e, const struct place *place, const char *name, const char *base,
+			const char *modifiers, struct err *err)
+{
+	const struct event_host *host = place->machine->host;
+	int ret;
+
+	if (find_generic(e, base) || find_cache(e, base))
+		return apply_modifiers(e, name, modifiers, err);
+	ret = event_sysfs_find(e, host, place->core ? place->core->name : NULL, base, err);
+	if (ret)
+		return ret < 0 ? ret : apply_modifiers(e, name, modifiers, err);
+	/* libpfm4 takes numbers, too, but for the first kind of cores only; no vendor's event has such a name. */
+	if (raw_digits(base))
+		return resolve_raw(e, place, name, base, modifiers, err);
+	if (!is_tracepoint(base, modifiers))
+		return event_pfm_resolve(e, place->core, name, err);
+	if (!event_pfm_resolve(e, place->core, name, NULL))
+		return 0;
+	ret = event_sysfs_tracepoint(e, host, name, err);
+	if (ret)
+		err_prefix(err, "event '%s', which libpfm4 does not know", name);
+	return ret;
+}
+
+/* On a hybrid machine, "cpu/.../" is of the kind of cores at hand. */
+static int resolve_path_for(struct event *e, const struct place *place, const char *name, struct err *err)
+{
+	char *full;
+	int ret;
+
+	if (!place->core || strncmp(name, "cpu/", 4))
+		return resolve_path(e, place, name, err);
+	full = xasprintf("%s/%s", place->core->name, name + 4);
+	ret = resolve_path(e, place, full, err);
+	free(full);
+	return ret;
+}
+
+int event_name_resolve(struct event *e, const struct machine *m, int core, const char *name, struct err *err)
+{
+	const struct place place = {m, machine_is_hybrid(m) ? &m->core[core] : NULL};
+	size_t len = strcspn(name, ":");
+	char *base;
+	int ret;
+
+	if (strchr(name, '/')) {
+		ret = resolve_path_for(e, &place, name, err);
+	} else {
+		base = xstrndup(name, len);
+		ret = resolve_name(e, &place, name, base, name[len] ? name + len + 1 : NULL, err);
+		free(base);
+	}
+	if (!ret && machine_bind(m, core, e, err)) {
+		err_prefix(err, "event '%s'", name);
+		ret = -ENOENT;
+	}
+	return ret;
+}
+
+char *event_name_next(const char **list)
+{
+	const char *blanks = " \t\n", *start = *list + strspn(*list, " \t\n;");
+	size_t len = strcspn(start, ";");
+
+	*list = start + len;
+	while (len && strchr(blanks, start[len - 1]))
+		len--;
+	return len ? xstrndup(start, len) : NULL;
+}
+
+/* Names of the same event stand together. */
+static bool is_same(size_t a, size_t b)
+{
+	return a < N_ROWS(generic_table) && b < N_ROWS(generic_table) &&
+	       generic_table[a].type == generic_table[b].type && generic_table[a].config == generic_table[b].config;
+}
+
+void event_name_each_generic(void (*visit)(void *context, const char *name, const char *also), void *context)
+{
+	for (size_t i = 0; i < N_ROWS(generic_table); i++)
+		if (!is_same(i, i - 1))
+			visit(context, generic_table[i].name, is_same(i, i + 1) ? generic_table[i + 1].name : NULL);
+	for (size_t i = 0; i < N_ROWS(cache_table); i++)
+		for (size_t k = 0; k < N_ROWS(access_table); k++) {
+			char *name = xasprintf("%s%s", cache_table[i].name, access_table[k].name);
+
+			if (cache_table[i].operations >> access_table[k].operation & 1)
+				visit(context, name, NULL);
+			free(name);
+		}
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * event_name - an event by its name, whoever has given it. In this order:
+ *
+ *   1. the generic events, as perf(1) calls them: "cycles", "page-faults", "L1-dcache-load-misses";
+ *   2. the kernel's description of this machine (sysfs.h): "cpu/event=0x3c,cmask=1/", "msr/tsc/", and the events
+ *      of a core PMU by their bare names, "mem-loads";
+ *   3. the vendor's name, through libpfm4 (pfm.h): "FP_ASSIST:ANY";
+ *   4. a number: "r1c2" as in perf(1), "0x5301c2" as in the register PERFEVTSEL of x86, whose bits for user mode and
+ *      kernel say where to count and whose bits for enable and interrupt are left out; elsewhere as "r5301c2";
+ *   5. a tracepoint: "sched:sched_switch".
+ *
+ * Modifiers. Behind a colon, "cycles:u", or the last '/' of 2: u, k and h count in user mode, in the kernel and in the
+ * hypervisor only, G in guests only, H in the host only; several of them join. libpfm4 reads its own.
+ */
+#ifndef EVENT_NAME_H
+#define EVENT_NAME_H
+
+#include "event/machine.h"
+
+/* The next of several names with ';' between them, without the blanks around it; NULL at the end. Moves *list. The
+ * caller frees the name. */
+char *event_name_next(const char **list);
+
+/* Calls visit for each generic event under its first name; `also` is another name of it, or NULL. The texts are lent
+ * for the call. */
+void event_name_each_generic(void (*visit)(void *context, const char *name, const char *also), void *context);
+
+/*
+ * Sets what to count and in which modes, in an event that is cleared but for its name and quality. core: the kind of
+ * cores of the machine, 0 where it has one kind; "cpu/.../" is any kind. Errors: -EINVAL for
+ * what is wrong on any machine; others where this machine lacks the event: -ENOENT, -EOPNOTSUPP, -ERANGE, -EACCES.
+ */
+int event_name_resolve(struct event *e, const struct machine *m, int core, const char *name, struct err *err);
+
+#endif

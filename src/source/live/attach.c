@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "source/live/attach.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "check/probe.h"
+#include "perf/plan.h"
+
+/* Descriptors that may still be opened: for clocks and signals, the terminal, /proc, names of users, the output and
+ * what is written at a key. */
+#define SPARE_FDS 16
+
+long attach_reserve(void)
+{
+	DIR *dir = opendir("/proc/self/fd");
+	long n = 0;
+
+	/* "." and "..", and the one of the folder itself. */
+	while (dir && readdir(dir))
+		n++;
+	if (dir)
+		closedir(dir);
+	return (n > 3 ? n - 3 : 3) + SPARE_FDS;
+}
+
+void attach_init(struct attach *a, struct perf_sys *sys)
+{
+	memset(a, 0, sizeof *a);
+	a->sys = sys;
+	a->reserve = attach_reserve();
+	event_set_init(&a->set);
+	trial_init(&a->trial, sys);
+}
+
+static void close_self(struct attach *a)
+{
+	for (int i = 0; i < a->set.n; i++)
+		if (a->self_fd[i] >= 0)
+			a->sys->close(a->sys, a->self_fd[i]);
+}
+
+static void drop_set(struct attach *a)
+{
+	close_self(a);
+	event_set_done(&a->set);
+}
+
+void attach_done(struct attach *a)
+{
+	drop_set(a);
+	trial_done(&a->trial);
+}
+
+static enum quality quality_of(int ret)
+{
+	switch (-ret) {
+	case EACCES:
+	case EPERM:
+		return QUALITY_DENIED;
+	case EMFILE:
+	case ENFILE:
+		return QUALITY_NOFILE;
+	case EBUSY:
+		return QUALITY_NOT_SCHEDULED;
+	case ENOMEM:
+	case EINTR:
+		return QUALITY_NOT_READ;
+	default:
+		return QUALITY_UNSUPPORTED;
+	}
+}
+
+/* Intel's top-down metrics are only counted behind SLOTS. */
+static bool lacks_slots(const struct event_set *set, const struct event *metric)
+{
+	for (int i = 0; i < set->n; i++)
+		if (set->event[i].topdown == TOPDOWN_SLOTS && set->event[i].core == metric->core)
+			return false;
+	return metric->topdown == TOPDOWN_METRIC;
+}
+
+static void probe_event(struct attach *a, int i, struct err *note)
+{
+	struct event *e = &a->set.event[i];
+	const struct probe_attempt attempt = {e->what ? e->what : e->name, 0, event_counts_kernel(&a->set, i),
+					      event_is_hardware(e)};
+	int fd;
+
+	if (e->quality == QUALITY_EXACT && lacks_slots(&a->set, e)) {
+		e->quality = QUALITY_UNSUPPORTED;
+		if (note && !note->code)
+			err_set(note, EINVAL, "the event '%s' is only counted beside 'slots': add that to the screen",
+				attempt.event);
+	}
+	a->self_fd[i] = -1;
+	if (e->quality != QUALITY_EXACT)
+		return;
+	fd = event_probe(a->sys, &a->set, i);
+	a->self_fd[i] = fd;
+	if (fd >= 0) {
+		a->n_usable++;
+		return;
+	}
+	e->quality = (uint8_t)quality_of(fd);
+	if (perf_sys_is_short(fd)) {
+		a->refused |= 1ull << i;
+		note = &a->why;
+	}
+	if (note && !note->code)
+		probe_explain(fd, &attempt, note);
+}
+
+/* In so many refreshes once, events that could not be had for the moment are tried again. */
+#define REFUSED_PAUSE 10
+
+/* Whether there is one more by now. */
+static bool probe_again(struct attach *a)
+{
+	uint64_t before = a->refused;
+
+	if (!before || a->trial.moment % REFUSED_PAUSE)
+		return false;
+	a->refused = 0;
+	a->why = (struct err)ERR_INIT;
+	for (int i = 0; i < a->set.n; i++)
+		if (before >> i & 1) {
+			a->set.event[i].quality = QUALITY_EXACT;
+			probe_event(a, i, NULL);
+		}
+	return a->refused != before;
+}
+
+/* inherit_thread came with Linux 5.13. Where it is refused, each thread gets a group of its own. */
+static bool can_inherit(struct attach *a)
+{
+	struct perf_event_attr attr;
+	int fd = -ENOENT;
+
+	a->set.inherit = true;
+	for (int i = 0; i < a->set.n && fd < 0 && !perf_sys_is_short(fd); i++) {
+		if (a->set.event[i].quality != QUALITY_EXACT)
+			continue;
+		event_attr(&a->set, i, true, false, &attr);
+		fd = a->sys->open(a->sys, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	}
+	if (fd >= 0)
+		a->sys->close(a->sys, fd);
+	return fd >= 0 || perf_sys_is_short(fd);
+}
+
+/* Beside those on tiptop itself. */
+static long group_budget(const struct attach *a)
+{
+	struct rlimit limit;
+	long n;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return 0;
+	n = (limit.rlim_cur > INT_MAX ? INT_MAX : (long)limit.rlim_cur) - a->reserve - a->set.n;
+	return n > 0 ? n : 0;
+}
+
+void attach_configure(struct attach *a, struct event_set *set, bool threads, struct err *note)
+{
+	struct attach old = *a;
+
+	a->set = *set;
+	event_set_init(set);
+	a->n_usable = 0;
+	a->threads = threads;
+	a->refused = 0;
+	a->why = (struct err)ERR_INIT;
+	a->max_fds = group_budget(a);
+	a->set.inherit = false;
+	for (int i = 0; i < a->set.n; i++)
+		probe_event(a, i, note);
+	a->set.inherit = !threads && a->n_usable && can_inherit(a);
+	/* Only now, so that an event that both screens have is never closed for good. */
+	drop_set(&old);
+	schedule_begin(&a->schedule);
+	plan_make(&a->set, &a->trial);
+}
+
+static enum count_state state_of(int ret)
+{
+	switch (-ret) {
+	case 0:
+		return COUNT_OK;
+	case EACCES:
+	case EPERM:
+		return COUNT_DENIED;
+	case EMFILE:
+	case ENFILE:
+		return COUNT_NOFILE;
+	case ENOMEM:
+	case EBUSY:
+	case EINTR:
+		return COUNT_REFUSED;
+	case ESRCH:
+		return COUNT_GONE;
+	default:
+		return COUNT_UNSUPPORTED;
+	}
+}
+
+bool attach_reconsider(struct attach *a)
+{
+	bool learned = schedule_end(&a->schedule, &a->set, &a->trial);
+	uint32_t again = a->set.plan.again, now = ++a->trial.moment;
+
+	if (probe_again(a)) {
+		a->set.inherit = a->set.inherit || (!a->threads && can_inherit(a));
+		learned = true;
+	}
+	if ((!learned && (!again || now < again)) || !plan_renew(&a->set, &a->trial, learned))
+		return false;
+	schedule_begin(&a->schedule);
+	return true;
+}
+
+bool attach_has_room(const struct attach *a)
+{
+	return a->n_fds + a->set.plan.n_fds <= a->max_fds;
+}
+
+enum count_state attach_open(struct attach *a, pid_t tid, bool on_exec, struct group **out, struct err *err)
+{
+	enum count_state state = COUNT_NOFILE;
+	int ret = -EMFILE;
+
+	*out = NULL;
+	if (!a->n_usable)
+		return COUNT_NONE;
+	if (attach_has_room(a)) {
+		ret = group_open(out, a->sys, &a->set, tid, on_exec);
+		state = state_of(ret);
+	}
+	if (state != COUNT_OK) {
+		const struct probe_attempt attempt = {"the counters of the screen", tid, a->set.kernel, true};
+
+		probe_explain(ret, &attempt, err);
+	}
+	a->n_fds += group_n_fds(*out);
+	return state;
+}
+
+void attach_close(struct attach *a, struct group *g)
+{
+	a->n_fds -= group_n_fds(g);
+	group_close(g, a->sys);
+}

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "source/live/live.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "source/live/part.h"
+
+static struct live *self_of(struct source *source)
+{
+	return (struct live *)source;
+}
+
+int64_t live_now_us(const struct live *l)
+{
+	return (int64_t)(l->proc->now(l->proc) / 1000);
+}
+
+/* Its end: final counts come from the descriptors, which outlive the task. Its facts went with it, but for a zombie's,
+ * which have just been read; the threads of a zombie have no entry any more. */
+static void process_end(struct live *l, struct process *p)
+{
+	bool zombie = p->thread[0].task->state == 'Z';
+
+	p->ended = true;
+	for (size_t i = 0; i < p->n; i++) {
+		struct thread *t = &p->thread[i];
+
+		if (!zombie || (l->want.threads && i > 0))
+			thread_edit(t)->lost = true;
+		else if (i > 0)
+			thread_edit(t)->ended = true;
+		if ((l->want.threads ? t : &p->thread[0])->closed)
+			thread_edit(t)->gap = true;
+		live_read_last(l, p, t);
+		thread_close(t, &l->attach);
+	}
+}
+
+/* Who ran is remembered, to be looked at more closely. */
+static void look_at_clock(struct live *l, struct process *p)
+{
+	uint64_t ns = 0, before = p->clock_ns;
+	bool ran;
+	int ret;
+
+	if (!p->wanted || p->reported)
+		return;
+	l->cost.tasks++;
+	l->cost.reads += !p->ended;
+	ret = p->ended ? -ESRCH : l->proc->cpu_clock(l->proc, p->pid, &ns);
+	if (ret == -ESRCH) {
+		process_end(l, p);
+		return;
+	}
+	/* Where the clock cannot be read, it may have run. */
+	ran = ret || !p->clock_known || ns != p->clock_ns;
+	p->clock_known = !ret;
+	p->clock_ns = ns;
+	process_set_time(p, live_now_us(l), ran);
+	if (ran)
+		p->last_ran = l->refresh;
+	if (ran || !p->looked || p->again) {
+		l->ran = xgrow(l->ran, &l->cap_ran, l->n_ran + 1, sizeof *l->ran);
+		l->ran[l->n_ran++] = (struct ran){p, before};
+	} else if (l->drifting && live_has_turn(l, p)) {
+		live_update_facts(l, p);
+	}
+	if (p->ended)
+		process_end(l, p);
+}
+
+/* The busiest first. */
+static int compare_growth(const void *a, const void *b)
+{
+	const struct ran *x = a, *y = b;
+	uint64_t x_ns = x->process->clock_ns - x->clock_before, y_ns = y->process->clock_ns - y->clock_before;
+
+	return x_ns > y_ns ? -1 : x_ns < y_ns;
+}
+
+static void look_at_all(struct live *l)
+{
+	l->n_ran = 0;
+	l->drifting = l->want.facts & fact_drifting();
+	for (size_t i = 0; i < l->table.n; i++)
+		look_at_clock(l, l->table.v[i]);
+	l->cost.ran = l->n_ran;
+	/* Who gets the last descriptors. */
+	if (!l->plenty && l->n_ran)
+		qsort(l->ran, l->n_ran, sizeof *l->ran, compare_growth);
+	for (size_t i = 0; i < l->n_ran; i++) {
+		struct process *p = l->ran[i].process;
+
+		live_update_process(l, p, l->ran[i].clock_before, p->last_ran == l->refresh);
+		if (p->ended)
+			process_end(l, p);
+	}
+	live_serve_waiting(l);
+	/* At the first sample, it holds all. */
+	if (l->cap_ran / 8 > l->n_ran) {
+		free(l->ran);
+		l->ran = NULL;
+		l->cap_ran = 0;
+	}
+}
+
+static void add_task(struct live *l, struct sample *out, const struct process *p, struct thread *t)
+{
+	bool dead = p->ended || (l->want.threads && t->ended);
+
+	if (dead && !t->task->dead)
+		thread_edit(t)->dead = true;
+	sample_add(out, task_ref(t->task));
+	out->time[out->n - 1] = (struct task_time){
+		.counts_us = (float)(t->counts_us - (int64_t)(out->mono_ns / 1000)),
+		.facts_us = (float)(t->facts_us - (int64_t)(out->mono_ns / 1000)),
+	};
+	t->sampled = true;
+	l->cost.groups += t->group != NULL;
+}
+
+static void fill_events(const struct live *l, struct sample *out)
+{
+	const struct event_set *set = &l->attach.set;
+	const struct event_plan *plan = &set->plan;
+
+	out->generation = l->generation;
+	out->number = l->refresh;
+	out->threads = l->want.threads;
+	out->n_events = plan->n;
+	out->event = arena_calloc(&out->arena, (size_t)plan->n, sizeof *out->event);
+	for (int i = 0; i < plan->n; i++) {
+		const struct event *e = &set->event[plan->member[i].event];
+
+		out->event[i].name = arena_strdup(&out->arena, e->name);
+		out->event[i].quality = e->quality;
+		out->event[i].part_of = plan->member[i].part_of;
+		out->event[i].slow_core = e->core > 0;
+		out->event[i].scale = e->scale;
+		out->event[i].lacking = e->lacking;
+	}
+	out->n_columns = set->n_together;
+	out->n_counters = set->n_counters;
+	if (plan->pick)
+		out->pick = arena_copy(&out->arena, plan->pick, (size_t)set->n_together * (size_t)set->n_counters);
+}
+
+/* Whether it is still that zombie: its pid may have another process already. */
+static bool is_unreaped(struct live *l, const struct process *p)
+{
+	struct proc_facts facts;
+	int ret = l->proc->facts(l->proc, p->pid, 0, 0, &facts);
+	bool same = ret || facts.start_ns == process_start_ns(p);
+
+	l->cost.reads++;
+	l->list_again |= !same;
+	return ret != -ESRCH && same;
+}
+
+/* Samples the process and forgets what has ended. Returns false where the process itself can be forgotten. */
+static bool emit_process(struct live *l, struct process *p, struct sample *out)
+{
+	bool zombie = p->thread[0].task->state == 'Z';
+
+	/* A zombie that was reported stays in the table until it is reaped, or it would be taken for a newcomer. */
+	if (p->reported || (p->ended && !p->looked)) {
+		p->reported = true;
+		return zombie && is_unreaped(l, p);
+	}
+	for (size_t i = 0; i < p->n; i++)
+		add_task(l, out, p, &p->thread[i]);
+	p->reported = p->ended;
+	live_drop_ended_threads(l, p);
+	return !p->ended || zombie;
+}
+
+static void emit_all(struct live *l, struct sample *out)
+{
+	bool gone = false;
+
+	for (size_t i = 0; i < l->table.n; i++) {
+		struct process *p = l->table.v[i];
+
+		out->n_left_out += !p->wanted;
+		p->gone = p->wanted && !emit_process(l, p, out);
+		gone |= p->gone;
+	}
+	if (gone)
+		table_sweep(&l->table, &l->attach);
+	l->cost.descriptors = l->attach.n_fds;
+}
+
+static void update_note(struct live *l, const struct sample *s)
+{
+	const struct attach *a = &l->attach;
+	const char *what = s->threads ? "thread" : "process";
+	int pid = 0;
+	long n = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		if (s->task[i]->counting != COUNT_NOFILE || (!s->threads && s->task[i]->pid == pid))
+			continue;
+		pid = s->task[i]->pid;
+		n++;
+	}
+	snprintf(l->note, sizeof l->note, "%s", a->why.text);
+	if (n)
+		snprintf(l->note, sizeof l->note,
+			 "%ld %s%s no file descriptors for counters (%d needed for each thread, %ld of %ld are used): "
+			 "raise 'ulimit -n', or count fewer tasks with -p or -u",
+			 n, what,
+			 n == 1       ? " has"
+			 : s->threads ? "s have"
+				      : "es have",
+			 a->set.plan.n_fds, a->n_fds, a->max_fds);
+}
+
+static void note_list(struct live *l, int ret)
+{
+	snprintf(l->note, sizeof l->note,
+		 "the list of tasks in /proc could not be read to its end (%s): some may be missing until the next "
+		 "refresh, which tries again",
+		 strerror(-ret));
+}
+
+/* Closes all counters, so that the next sample opens them and is a new start. */
+static void open_anew(struct live *l)
+{
+	for (size_t i = 0; i < l->table.n; i++)
+		process_detach(l->table.v[i], &l->attach);
+	l->generation++;
+	l->walk_again = true; /* brings the facts that were forgotten */
+}
+
+static int live_next(struct source *source, struct sample *out, struct err *err)
+{
+	struct live *l = self_of(source);
+	struct proc_clocks clocks;
+	int last_pid = -1, ret;
+
+	sample_reset(out);
+	l->refresh++;
+	l->cost = (struct source_cost){.reads = 1};
+	l->proc->host(l->proc, &out->host, &last_pid);
+	ret = live_discover(l, last_pid);
+	/* What is known already can still be read. */
+	if (ret)
+		l->list_again = true;
+	if (ret && !l->table.n)
+		return err_set(err, -ret, "cannot list the tasks in /proc: %s", strerror(-ret));
+	l->proc->clocks(l->proc, &clocks);
+	out->mono_ns = clocks.mono_ns;
+	out->boot_ns = clocks.boot_ns;
+	out->wall_ns = clocks.wall_ns;
+	look_at_all(l);
+	l->before_ns = clocks.boot_ns;
+	fill_events(l, out);
+	emit_all(l, out);
+	sample_sort(out);
+	out->last = attach_reconsider(&l->attach);
+	if (out->last)
+		open_anew(l);
+	/* It waits for its execve until this sample has been taken; a later opening would wait for another one. */
+	l->want.command = 0;
+	update_note(l, out);
+	if (ret)
+		note_list(l, ret);
+	return 0;
+}
+
+static int live_configure(struct source *source, struct want *want, struct err *note)
+{
+	struct live *l = self_of(source);
+
+	open_anew(l);
+	attach_configure(&l->attach, &want->events, want->threads, note);
+	if (want->log && l->attach.trial.untried.code)
+		log_add(want->log, LOG_SCREEN, l->attach.trial.untried.text);
+	l->want = *want;
+	return 0;
+}
+
+/* Those that are not wanted any more lose their counters; those that are new get them at the next sample. */
+static bool live_filter(struct source *source, const struct filter *filter)
+{
+	struct live *l = self_of(source);
+	bool others = false;
+
+	l->want.filter = *filter;
+	for (size_t i = 0; i < l->table.n; i++) {
+		struct process *p = l->table.v[i];
+		bool before = p->wanted;
+
+		p->wanted = live_is_wanted(l, p);
+		others |= p->wanted && !before;
+		if (!p->wanted)
+			process_detach(p, &l->attach);
+	}
+	l->walk_again = true; /* unwanted ones were not kept up to date */
+	return others;
+}
+
+static const char *live_note(const struct source *source)
+{
+	const struct live *l = (const struct live *)source;
+
+	return l->note[0] ? l->note : NULL;
+}
+
+static void live_cost(const struct source *source, struct source_cost *out)
+{
+	*out = ((const struct live *)source)->cost;
+}
+
+static void live_free(struct source *source)
+{
+	struct live *l = self_of(source);
+
+	table_done(&l->table, &l->attach);
+	attach_done(&l->attach);
+	free(l->pids.v);
+	free(l->walk.v);
+	free(l->tids.v);
+	free(l->ran);
+	room_done(&l->room);
+	free(l);
+}
+
+struct source *source_live_new(struct perf_sys *sys, struct proc *proc)
+{
+	static const struct source_ops ops = {live_configure, live_next, live_filter, live_note, live_cost, live_free};
+	struct live *l = xcalloc(1, sizeof *l);
+
+	l->source.ops = &ops;
+	l->proc = proc;
+	l->last_pid = l->older_pid = -1;
+	l->walk_again = true;
+	attach_init(&l->attach, sys);
+	return &l->source;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * live - samples of the running machine, in three steps that cost as little as they can:
+ *
+ *   1. who is there (walk.c): newcomers by the pids given since the last look, the rest in slices;
+ *   2. who ran: the CPU clock of each process, one system call without any file;
+ *   3. only for those: their facts and counters (process.c, counting.c, threads.c).
+ *
+ * A process that has ended, or is a zombie, is sampled once more with its final counts, as dead.
+ */
+#ifndef SOURCE_LIVE_LIVE_H
+#define SOURCE_LIVE_LIVE_H
+
+#include "perf/sys.h"
+#include "source/live/proc.h"
+#include "source/source.h"
+
+/* The machine, seen through these two seams; both must outlive the source. */
+struct source *source_live_new(struct perf_sys *sys, struct proc *proc);
+
+#endif

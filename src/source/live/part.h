@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * part - the inside of the live source, shared by its files only: live.c (the steps of a refresh), walk.c (who is
+ * there), room.c (who has counters where descriptors are few), and for one process process.c (its facts, and the order
+ * of its reading), counting.c (its counters) and threads.c (its threads).
+ */
+#ifndef SOURCE_LIVE_PART_H
+#define SOURCE_LIVE_PART_H
+
+#include "source/live/table.h"
+#include "source/source.h"
+
+/* A process that has run, and its CPU clock at the last look. */
+struct ran {
+	struct process *process;
+	uint64_t clock_before;
+};
+
+/* Scratch of room.c. */
+struct room {
+	struct holder *holder;
+	struct waiter *waiter;
+	size_t n_holders, cap_holders, n_waiters, cap_waiters;
+	size_t next;     /* of the holders, that gives its descriptors up */
+	uint32_t listed; /* the refresh in which holders were listed */
+	long turns;      /* that may still end in it */
+};
+
+struct live {
+	struct source source;
+	struct proc *proc;
+	struct attach attach;
+	struct table table;
+	struct want want;
+	uint64_t generation;
+	uint32_t refresh;                 /* the number of the sample that is taken */
+	uint32_t listed;                  /* the refresh in which the names in /proc were last read */
+	int last_pid, older_pid;          /* the newest pid of the machine at the last look, and at the one before */
+	uint64_t before_ns;               /* the moment of the last sample since boot; 0: there was none */
+	bool walk_again;                  /* all have to be described */
+	bool list_again;                  /* a pid was used again */
+	bool drifting;                    /* facts are wanted that change though nothing runs */
+	bool plenty;                      /* there are descriptors for all, and many more */
+	struct pid_list pids, walk, tids; /* walk: pids to be described; the others are scratch */
+	struct ran *ran;                  /* scratch */
+	struct room room;
+	size_t n_ran, cap_ran;
+	struct source_cost cost;
+	char note[ERR_TEXT_MAX];
+};
+
+/* CLOCK_MONOTONIC, as threads have it. */
+int64_t live_now_us(const struct live *l);
+
+/* ---- process.c: one process ---- */
+
+/* Which facts there is to be room for; p NULL: of a newcomer. */
+fact_mask live_room(const struct live *l, const struct process *p);
+
+/* For a process that ran, or is looked at for the first time: attaches it where that was not tried yet, finds its
+ * threads where they matter, reads facts and counters. Sets ended for one that has gone or is a zombie. clock_before:
+ * its CPU clock at the last look. */
+void live_update_process(struct live *l, struct process *p, uint64_t clock_before, bool ran);
+
+/* Reads facts that may change though the process does not run. */
+void live_update_facts(struct live *l, struct process *p);
+
+/* Reads the facts of one thread, or of the process as a whole for a leader that stands for it. Sets ended for one that
+ * has gone. */
+void live_read_facts(struct live *l, struct process *p, struct thread *t);
+
+/* The tids of its threads, in l->tids, sorted. */
+int live_list_threads(struct live *l, const struct process *p);
+/* Whether it may have other threads than the leader. */
+bool live_may_have_threads(const struct process *p);
+
+/* ---- counting.c: its counters ---- */
+
+/* Of the process as a whole: attaches it, or opens again what was closed, or reads its leader's. */
+void live_update_counters(struct live *l, struct process *p, uint64_t clock_before, bool ran);
+
+/* Opens the counters of one thread, and reads them. */
+void live_open_counters(struct live *l, struct process *p, struct thread *t);
+/* Where they cannot be read, the next refresh looks at the process again. */
+void live_read_counters(struct live *l, struct process *p, struct thread *t);
+/* Opens those of a process with all of its threads (t: its leader), or of one thread, where rows are threads. */
+void live_open_unit(struct live *l, struct process *p, struct thread *t);
+/* Whether it has none but may have some. */
+bool live_lacks_counters(const struct live *l, const struct process *p, const struct thread *t);
+/* The last reading of the counters of a thread that has ended. */
+void live_read_last(struct live *l, struct process *p, struct thread *t);
+/* For how long its first counter was enabled at the last reading; 0: it has none. */
+uint64_t live_enabled_ns(const struct thread *t);
+
+/* ---- room.c: who has counters where descriptors are too few ---- */
+
+/* Opens the counters of a process, or of one thread where rows are threads: at once where there is room, else when all
+ * have been read. */
+void live_want_counters(struct live *l, struct process *p, struct thread *t);
+/* Opens those that wait: to be called once in a refresh. Who finds no room has no counters in this one. */
+void live_serve_waiting(struct live *l);
+/* Closes counters of others than this process (rows are threads: than this thread) until there is room for one more
+ * group, or nobody is left to give some up. */
+void live_make_room(struct live *l, const struct process *p);
+void room_done(struct room *r);
+
+/* ---- threads.c: its threads ---- */
+
+/* Where threads must be known one by one: finds those that came, and those that have ended. */
+void live_update_threads(struct live *l, struct process *p);
+/* One that has ended, and is not the leader: reads its counters for the last time. */
+void live_end_thread(struct live *l, struct process *p, struct thread *t);
+/* Reads the counters of all but the leader, and the facts of those that ran. */
+void live_read_threads(struct live *l, struct process *p);
+/* Forgets the threads whose end has been sampled and that nothing needs any more. */
+void live_drop_ended_threads(struct live *l, struct process *p);
+
+/* ---- walk.c: who is there ---- */
+
+/* Whether the walk that found the process has told all that is wanted. libproc2 escapes names: what may have been
+ * escaped is read again. */
+bool live_walk_told_all(const struct live *l, const struct process *p);
+
+/* Finds newcomers and those whose description may have changed. 0, or -errno where the tasks cannot be listed. */
+int live_discover(struct live *l, int last_pid);
+/* Whether the process passes the filter, or one of its threads, where they are rows: their names are read then. */
+bool live_is_wanted(struct live *l, const struct process *p);
+/* Whether it is its turn: each process has one in LIVE_SLICES refreshes. */
+bool live_has_turn(const struct live *l, const struct process *p);
+
+#define LIVE_SLICES 10
+
+#endif

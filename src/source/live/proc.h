@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * proc - the tasks of the machine, as a struct of functions: the seam that a test replaces.
+ *
+ * What each call costs decides how the live source works (µs of CPU a task, measured on a 2-core VM): pids() 1.2;
+ * cpu_clock() 0.9; facts() 8 to 12 for stat alone; walk() 15, or 30 for chosen pids. So a refresh asks cpu_clock() of
+ * everyone and the rest only of those that ran.
+ *
+ * Errors: -ESRCH means that the task has gone; other -errno values that this fact cannot be had.
+ */
+#ifndef SOURCE_LIVE_PROC_H
+#define SOURCE_LIVE_PROC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "model/fact.h"
+#include "model/sample.h"
+
+struct proc_clocks {
+	uint64_t mono_ns, boot_ns, wall_ns;
+};
+
+/* A growing list of pids or tids, in the order that the kernel gives them. */
+struct pid_list {
+	int *v;
+	size_t n, cap;
+};
+
+void pid_list_add(struct pid_list *list, int pid);
+/* For qsort() and bsearch(). */
+int pid_compare(const void *a, const void *b);
+
+/* The kernel cuts names of tasks at 15 bytes, those of kernel workers at 63. */
+#define PROC_NAME_MAX 64
+
+/* What changes while a task runs. */
+struct proc_facts {
+	fact_mask known;
+	uint64_t fact[N_FACTS];
+	uint64_t start_ns;
+	char state;
+	char name[PROC_NAME_MAX];
+};
+
+/* What a walk tells of a process. Strings are valid during the visit only. */
+struct proc_process {
+	int pid;
+	uint32_t uid;
+	const char *user;
+	const char *cmdline; /* NULL where it was not asked for or is empty */
+	struct proc_facts facts;
+};
+
+typedef void (*proc_visit)(void *context, const struct proc_process *process);
+
+struct proc {
+	/* CLOCK_MONOTONIC alone: some 30 ns. */
+	uint64_t (*now)(struct proc *self);
+	void (*clocks)(struct proc *self, struct proc_clocks *out);
+	/* The load averages and the number of CPUs; *last_pid is the newest pid or tid of the machine. */
+	int (*host)(struct proc *self, struct host *out, int *last_pid);
+	/* The pids of all processes. */
+	int (*pids)(struct proc *self, struct pid_list *out);
+	/* The tids of one process. */
+	int (*tids)(struct proc *self, int pid, struct pid_list *out);
+	/* The CPU clock of a process, all threads, dead ones too. */
+	int (*cpu_clock)(struct proc *self, int pid, uint64_t *ns);
+	/* All processes (pids NULL), or those named that still exist. */
+	int (*walk)(struct proc *self, const int *pids, size_t n, bool cmdline, proc_visit visit, void *context);
+	/* Facts of a process as a whole (tid 0; per_thread facts are then the leader's) or of one thread; state, name,
+	 * start and those that lie in the same file come in any case. */
+	int (*facts)(struct proc *self, int pid, int tid, fact_mask want, struct proc_facts *out);
+};
+
+/* /proc and libproc2. */
+struct proc *proc_lib_new(struct err *err);
+void proc_lib_free(struct proc *proc);
+
+#endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "source/live/proc_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void proc_set_fact(struct proc_facts *out, enum fact fact, uint64_t value)
+{
+	out->fact[fact] = value;
+	out->known |= FACT_BIT(fact);
+}
+
+enum unit { UNIT_ONE, UNIT_TICK, UNIT_BYTE, UNIT_PAGE };
+
+/* Which field of stat holds which fact, counted as in proc(5). */
+static const struct {
+	int field;
+	enum fact fact;
+	enum unit unit;
+} stat_fields[] = {
+	{10, FACT_MINFLT, UNIT_ONE},    {12, FACT_MAJFLT, UNIT_ONE},  {14, FACT_UTIME_NS, UNIT_TICK},
+	{15, FACT_STIME_NS, UNIT_TICK}, {19, FACT_NICE, UNIT_ONE},    {20, FACT_NUM_THREADS, UNIT_ONE},
+	{23, FACT_VSZ_KB, UNIT_BYTE},   {24, FACT_RSS_KB, UNIT_PAGE}, {39, FACT_PROCESSOR, UNIT_ONE},
+};
+
+static uint64_t convert(uint64_t value, enum unit unit, const struct proc_units *units)
+{
+	switch (unit) {
+	case UNIT_TICK:
+		return value * units->tick_ns;
+	case UNIT_BYTE:
+		return value / 1024;
+	case UNIT_PAGE:
+		return value * units->page_kb;
+	case UNIT_ONE:
+		break;
+	}
+	return value;
+}
+
+#define STAT_FIELD_STATE 3
+#define STAT_FIELD_START 22
+#define STAT_FIELD_LAST  39
+
+int proc_parse_stat(const char *text, const struct proc_units *units, struct proc_facts *out)
+{
+	/* The name stands in parentheses and may hold any character, parentheses too. */
+	const char *open = strchr(text, '('), *close = strrchr(text, ')');
+	uint64_t field[STAT_FIELD_LAST + 1] = {0};
+	const char *p;
+
+	if (!open || !close || close < open || close[1] != ' ' || !close[2])
+		return -EINVAL;
+	snprintf(out->name, sizeof out->name, "%.*s", (int)(close - open - 1), open + 1);
+	out->state = close[2];
+	p = close + 3;
+	for (int i = STAT_FIELD_STATE + 1; i <= STAT_FIELD_LAST; i++) {
+		char *end;
+
+		field[i] = strtoull(p, &end, 10);
+		if (end == p)
+			return -EINVAL;
+		p = end;
+	}
+	out->start_ns = field[STAT_FIELD_START] * units->tick_ns;
+	for (size_t i = 0; i < sizeof stat_fields / sizeof *stat_fields; i++)
+		proc_set_fact(out, stat_fields[i].fact,
+			      convert(field[stat_fields[i].field], stat_fields[i].unit, units));
+	return 0;
+}
+
+/* The number behind "key" and the blanks and colon that follow it, at the start of a line. */
+static int keyed_number(const char *text, const char *key, uint64_t *value)
+{
+	size_t len = strlen(key);
+	char *end;
+
+	for (const char *p = text; p; p = strchr(p, '\n')) {
+		p += *p == '\n';
+		if (strncmp(p, key, len))
+			continue;
+		p += len + strspn(p + len, " \t:");
+		*value = strtoull(p, &end, 10);
+		return end == p ? -EINVAL : 0;
+	}
+	return -EINVAL;
+}
+
+int proc_parse_status(const char *text, struct proc_facts *out)
+{
+	uint64_t voluntary, involuntary;
+
+	if (keyed_number(text, "voluntary_ctxt_switches:", &voluntary) ||
+	    keyed_number(text, "nonvoluntary_ctxt_switches:", &involuntary))
+		return -EINVAL;
+	proc_set_fact(out, FACT_VCSW, voluntary);
+	proc_set_fact(out, FACT_NVCSW, involuntary);
+	return 0;
+}
+
+int proc_parse_schedstat(const char *text, bool cpu_too, struct proc_facts *out)
+{
+	unsigned long long run, wait;
+
+	if (sscanf(text, "%llu %llu", &run, &wait) != 2)
+		return -EINVAL;
+	proc_set_fact(out, FACT_WAIT_NS, wait);
+	if (cpu_too)
+		proc_set_fact(out, FACT_CPU_NS, run);
+	return 0;
+}
+
+int proc_parse_sched(const char *text, struct proc_facts *out)
+{
+	uint64_t migrations;
+
+	if (keyed_number(text, "se.nr_migrations", &migrations))
+		return -EINVAL;
+	proc_set_fact(out, FACT_MIGRATIONS, migrations);
+	return 0;
+}
+
+int proc_parse_loadavg(const char *text, struct host *host, int *last_pid)
+{
+	if (sscanf(text, "%lf %lf %lf %*s %d", &host->load1, &host->load5, &host->load15, last_pid) != 4)
+		return -EINVAL;
+	return 0;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * proc_file - the few files of a task that are read at every refresh, parsed. libproc2 would cost three times as much
+ * for one task (25 to 35 µs); it reads everything else. Formats: proc(5).
+ *
+ * The parsers are pure. Each returns 0, or -EINVAL where the text is not of the format.
+ */
+#ifndef SOURCE_LIVE_PROC_FILE_H
+#define SOURCE_LIVE_PROC_FILE_H
+
+#include "source/live/proc.h"
+
+/* The kernel's units. */
+struct proc_units {
+	uint64_t tick_ns, page_kb;
+};
+
+/* Sets a fact and marks it as known. */
+void proc_set_fact(struct proc_facts *out, enum fact fact, uint64_t value);
+
+/* /proc/PID/stat. Sets all facts that it holds, state, name and start. */
+int proc_parse_stat(const char *text, const struct proc_units *units, struct proc_facts *out);
+/* /proc/PID/status: VCSW and NVCSW. */
+int proc_parse_status(const char *text, struct proc_facts *out);
+/* /proc/PID/schedstat: WAIT_NS, and CPU_NS where cpu_too (it is that of one thread). */
+int proc_parse_schedstat(const char *text, bool cpu_too, struct proc_facts *out);
+/* /proc/PID/sched: MIGRATIONS. */
+int proc_parse_sched(const char *text, struct proc_facts *out);
+/* /proc/loadavg: load averages and the last pid. */
+int proc_parse_loadavg(const char *text, struct host *host, int *last_pid);
+
+#endif

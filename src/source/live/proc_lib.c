@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The real struct proc. Names of tasks, CPU clocks and the hot files are read here; all descriptive facts come from
+ * libproc2. The only file of this layer with #if: libproc2 4.0.5 changed the arguments of PIDS_VAL.
+ */
+#include "config.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <libproc2/pids.h>
+#include <linux/magic.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/vfs.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "source/live/proc.h"
+#include "source/live/proc_file.h"
+
+#ifdef PIDS_VAL_TAKES_INFO
+#define VALUE(item, type, stack, info) PIDS_VAL(item, type, stack, info)
+#else
+#define VALUE(item, type, stack, info) PIDS_VAL(item, type, stack)
+#endif
+
+/* libproc2 takes at most this many pids in one call. */
+#define SELECT_MAX 255
+
+enum item {
+	ITEM_PID,
+	ITEM_EUID,
+	ITEM_EUSER,
+	ITEM_CMD,
+	ITEM_STATE,
+	ITEM_BEGAN,
+	ITEM_USER,
+	ITEM_SYSTEM,
+	ITEM_PROCESSOR,
+	ITEM_MINFLT,
+	ITEM_MAJFLT,
+	ITEM_NLWP,
+	ITEM_NICE,
+	ITEM_VSIZE,
+	ITEM_RSS,
+	ITEM_CMDLINE, /* last: left out where it is not wanted */
+	N_ITEMS
+};
+
+static const enum pids_item items[N_ITEMS] = {
+	[ITEM_PID] = PIDS_ID_PID,      [ITEM_EUID] = PIDS_ID_EUID,       [ITEM_EUSER] = PIDS_ID_EUSER,
+	[ITEM_CMD] = PIDS_CMD,         [ITEM_STATE] = PIDS_STATE,        [ITEM_BEGAN] = PIDS_TICS_BEGAN,
+	[ITEM_USER] = PIDS_TICS_USER,  [ITEM_SYSTEM] = PIDS_TICS_SYSTEM, [ITEM_PROCESSOR] = PIDS_PROCESSOR,
+	[ITEM_MINFLT] = PIDS_FLT_MIN,  [ITEM_MAJFLT] = PIDS_FLT_MAJ,     [ITEM_NLWP] = PIDS_NLWP,
+	[ITEM_NICE] = PIDS_NICE,       [ITEM_VSIZE] = PIDS_VSIZE_BYTES,  [ITEM_RSS] = PIDS_RSS,
+	[ITEM_CMDLINE] = PIDS_CMDLINE,
+};
+
+struct proc_lib {
+	struct proc proc;
+	int proc_fd;
+	struct proc_units units;
+	int n_cpus;
+	struct strbuf text; /* of the file that is read */
+};
+
+static struct proc_lib *self_of(struct proc *proc)
+{
+	return (struct proc_lib *)proc;
+}
+
+static uint64_t clock_ns(clockid_t id)
+{
+	struct timespec t;
+
+	clock_gettime(id, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static uint64_t lib_now(struct proc *proc)
+{
+	(void)proc;
+	return clock_ns(CLOCK_MONOTONIC);
+}
+
+static void lib_clocks(struct proc *proc, struct proc_clocks *out)
+{
+	(void)proc;
+	out->mono_ns = clock_ns(CLOCK_MONOTONIC);
+	out->boot_ns = clock_ns(CLOCK_BOOTTIME);
+	out->wall_ns = clock_ns(CLOCK_REALTIME);
+}
+
+static int lib_host(struct proc *proc, struct host *out, int *last_pid)
+{
+	struct proc_lib *self = self_of(proc);
+	char text[128];
+	ssize_t n = file_read(self->proc_fd, "loadavg", text, sizeof text);
+
+	out->n_cpus = self->n_cpus;
+	out->load1 = out->load5 = out->load15 = NAN;
+	out->uptime_s = (double)clock_ns(CLOCK_BOOTTIME) / 1e9;
+	return n < 0 ? (int)n : proc_parse_loadavg(text, out, last_pid);
+}
+
+/* The names of a folder that are numbers. */
+static int list_numbers(int dir_fd, const char *path, struct pid_list *out)
+{
+	int fd = openat(dir_fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	const struct dirent *e;
+
+	out->n = 0;
+	if (!dir) {
+		int ret = errno == ENOENT ? -ESRCH : -errno;
+
+		if (fd >= 0)
+			close(fd);
+		return ret;
+	}
+	while ((e = readdir(dir))) {
+		if (e->d_name[0] < '1' || e->d_name[0] > '9')
+			continue;
+		pid_list_add(out, (int)strtol(e->d_name, NULL, 10));
+	}
+	closedir(dir);
+	return 0;
+}
+
+static int lib_pids(struct proc *proc, struct pid_list *out)
+{
+	return list_numbers(self_of(proc)->proc_fd, ".", out);
+}
+
+static int lib_tids(struct proc *proc, int pid, struct pid_list *out)
+{
+	char path[32];
+
+	snprintf(path, sizeof path, "%d/task", pid);
+	return list_numbers(self_of(proc)->proc_fd, path, out);
+}
+
+static int lib_cpu_clock(struct proc *proc, int pid, uint64_t *ns)
+{
+	/* The clock of a process, as clock_getcpuclockid(3) makes it, without its extra system call. */
+	clockid_t id = (clockid_t)(~(unsigned)pid << 3 | 2);
+	struct timespec t;
+
+	(void)proc;
+	if (clock_gettime(id, &t))
+		return errno == EINVAL ? -ESRCH : -errno;
+	*ns = (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+	return 0;
+}
+
+/* The list of supplementary groups alone, in status, may have 65,536 numbers of 11 bytes. */
+#define TASK_FILE_MAX (1 << 20)
+
+/* Reads PID/NAME or PID/task/TID/NAME. */
+static ssize_t read_task_file(struct proc_lib *self, int pid, int tid, const char *name)
+{
+	char path[64];
+	ssize_t n;
+
+	if (tid)
+		snprintf(path, sizeof path, "%d/task/%d/%s", pid, tid, name);
+	else
+		snprintf(path, sizeof path, "%d/%s", pid, name);
+	n = file_read_all(self->proc_fd, path, TASK_FILE_MAX, &self->text);
+	return n == -ENOENT ? -ESRCH : n;
+}
+
+/* The first thread has ended before the others, and its command line went with its memory: theirs is the same one.
+ * Valid until the next file is read; NULL: there is none any more. */
+static const char *cmdline_of_threads(struct proc_lib *self, int pid)
+{
+	struct pid_list tids = {NULL, 0, 0};
+	struct strbuf *text = &self->text;
+	ssize_t n = 0;
+
+	lib_tids(&self->proc, pid, &tids);
+	for (size_t i = 0; i < tids.n && n <= 0; i++)
+		n = read_task_file(self, pid, tids.v[i], "cmdline");
+	free(tids.v);
+	/* Each argument ends with a NUL. */
+	for (size_t i = 0; i + 1 < text->len; i++)
+		if (!text->text[i])
+			text->text[i] = ' ';
+	return n > 0 ? text->text : NULL;
+}
+
+static void visit_stack(struct proc_lib *self, struct pids_stack *stack, struct pids_info *info, bool cmdline,
+			proc_visit visit, void *context)
+{
+	struct proc_process p = {.pid = VALUE(ITEM_PID, s_int, stack, info)};
+	struct proc_facts *f = &p.facts;
+
+	(void)info; /* unused where PIDS_VAL takes three arguments */
+	p.uid = VALUE(ITEM_EUID, u_int, stack, info);
+	p.user = VALUE(ITEM_EUSER, str, stack, info);
+	snprintf(f->name, sizeof f->name, "%s", VALUE(ITEM_CMD, str, stack, info));
+	f->state = (char)VALUE(ITEM_STATE, s_ch, stack, info);
+	if (cmdline)
+		p.cmdline = VALUE(ITEM_CMDLINE, str, stack, info);
+	if (cmdline && f->state == 'Z' && VALUE(ITEM_NLWP, s_int, stack, info) > 1)
+		p.cmdline = cmdline_of_threads(self, p.pid);
+	if (p.cmdline && !*p.cmdline)
+		p.cmdline = NULL;
+	f->start_ns = VALUE(ITEM_BEGAN, ull_int, stack, info) * self->units.tick_ns;
+	proc_set_fact(f, FACT_UTIME_NS, VALUE(ITEM_USER, ull_int, stack, info) * self->units.tick_ns);
+	proc_set_fact(f, FACT_STIME_NS, VALUE(ITEM_SYSTEM, ull_int, stack, info) * self->units.tick_ns);
+	proc_set_fact(f, FACT_PROCESSOR, (uint64_t)VALUE(ITEM_PROCESSOR, s_int, stack, info));
+	proc_set_fact(f, FACT_MINFLT, VALUE(ITEM_MINFLT, ul_int, stack, info));
+	proc_set_fact(f, FACT_MAJFLT, VALUE(ITEM_MAJFLT, ul_int, stack, info));
+	proc_set_fact(f, FACT_NUM_THREADS, (uint64_t)VALUE(ITEM_NLWP, s_int, stack, info));
+	proc_set_fact(f, FACT_NICE, (uint64_t)VALUE(ITEM_NICE, s_int, stack, info));
+	proc_set_fact(f, FACT_VSZ_KB, VALUE(ITEM_VSIZE, ul_int, stack, info) / 1024);
+	proc_set_fact(f, FACT_RSS_KB, VALUE(ITEM_RSS, ul_int, stack, info) * self->units.page_kb);
+	visit(context, &p);
+}
+
+/* fetch NULL: libproc2 failed, and left the reason in errno. */
+static int visit_fetch(struct proc_lib *self, struct pids_fetch *fetch, struct pids_info *info, bool cmdline,
+		       proc_visit visit, void *context)
+{
+	if (!fetch)
+		return errno ? -errno : -EIO;
+	for (int i = 0; i < fetch->counts->total; i++)
+		visit_stack(self, fetch->stacks[i], info, cmdline, visit, context);
+	return 0;
+}
+
+/* One after the other, so that libproc2 need not hold all of them at once. At the end, errno says nothing, as tasks may
+ * have gone meanwhile, but that it found no memory and has left out the rest. */
+static int visit_all(struct proc_lib *self, struct pids_info *info, bool cmdline, proc_visit visit, void *context)
+{
+	struct pids_stack *stack;
+	size_t n = 0;
+
+	for (; (stack = procps_pids_get(info, PIDS_FETCH_TASKS_ONLY)); n++)
+		visit_stack(self, stack, info, cmdline, visit, context);
+	if (n && errno != ENOMEM)
+		return 0;
+	return errno ? -errno : -EIO;
+}
+
+static int lib_walk(struct proc *proc, const int *pids, size_t n, bool cmdline, proc_visit visit, void *context)
+{
+	struct pids_info *info = NULL;
+	enum pids_item wanted[N_ITEMS];
+	int ret;
+
+	memcpy(wanted, items, sizeof wanted);
+	ret = procps_pids_new(&info, wanted, cmdline ? N_ITEMS : N_ITEMS - 1);
+	if (ret < 0)
+		return ret;
+	errno = 0;
+	if (!pids)
+		ret = visit_all(self_of(proc), info, cmdline, visit, context);
+	for (size_t i = 0; !ret && pids && i < n; i += SELECT_MAX) {
+		unsigned chosen[SELECT_MAX];
+		size_t k = n - i < SELECT_MAX ? n - i : SELECT_MAX;
+
+		for (size_t j = 0; j < k; j++)
+			chosen[j] = (unsigned)pids[i + j];
+		ret = visit_fetch(self_of(proc), procps_pids_select(info, chosen, (int)k, PIDS_SELECT_PID), info,
+				  cmdline, visit, context);
+	}
+	/* Given back at once: walks are rare. */
+	procps_pids_unref(&info);
+	return ret;
+}
+
+#define IN_STATUS    (FACT_BIT(FACT_VCSW) | FACT_BIT(FACT_NVCSW))
+#define IN_SCHEDSTAT (FACT_BIT(FACT_WAIT_NS) | FACT_BIT(FACT_CPU_NS))
+#define IN_SCHED     FACT_BIT(FACT_MIGRATIONS)
+
+static int lib_facts(struct proc *proc, int pid, int tid, fact_mask want, struct proc_facts *out)
+{
+	struct proc_lib *self = self_of(proc);
+	ssize_t n = read_task_file(self, pid, tid, "stat");
+	int ret;
+
+	out->known = 0;
+	if (n < 0)
+		return (int)n;
+	ret = proc_parse_stat(self->text.text, &self->units, out);
+	if (ret)
+		return ret;
+	/* What these do not give stays unknown: that is not a failure of the task. The CPU time of schedstat is that of
+	 * one thread; a process has its CPU clock. */
+	if (want & IN_STATUS && read_task_file(self, pid, tid, "status") > 0)
+		proc_parse_status(self->text.text, out);
+	if (want & (tid ? IN_SCHEDSTAT : FACT_BIT(FACT_WAIT_NS)) && read_task_file(self, pid, tid, "schedstat") > 0)
+		proc_parse_schedstat(self->text.text, tid != 0, out);
+	if (want & IN_SCHED && read_task_file(self, pid, tid, "sched") > 0)
+		proc_parse_sched(self->text.text, out);
+	return 0;
+}
+
+/* Whether it is /proc, and that of this pid namespace: with no other calls than those that reading it needs anyway, as
+ * filters of containers may know no others. */
+static int check_proc(int proc_fd, struct err *err)
+{
+	int error = errno;
+	struct statfs fs;
+	char text[64];
+	ssize_t n;
+
+	if (proc_fd < 0 && error != ENOENT)
+		return err_set(err, error, "cannot open /proc: %s", strerror(error));
+	if (proc_fd < 0 || (!fstatfs(proc_fd, &fs) && fs.f_type != PROC_SUPER_MAGIC))
+		return err_set(err, ENOENT, "/proc is not mounted: 'mount -t proc proc /proc'");
+	n = file_read(proc_fd, "self/stat", text, sizeof text);
+	if (n < 0 && n != -ENOENT)
+		return err_set(err, (int)-n, "cannot read /proc/self/stat: %s", strerror((int)-n));
+	if (strtol(text, NULL, 10) != getpid())
+		return err_set(err, ESRCH,
+			       "/proc shows another pid namespace than this one: 'mount -t proc proc /proc'");
+	return 0;
+}
+
+struct proc *proc_lib_new(struct err *err)
+{
+	struct proc_lib *self = xcalloc(1, sizeof *self);
+
+	self->proc =
+		(struct proc){lib_now, lib_clocks, lib_host, lib_pids, lib_tids, lib_cpu_clock, lib_walk, lib_facts};
+	self->units.tick_ns = 1000000000u / (uint64_t)sysconf(_SC_CLK_TCK);
+	self->units.page_kb = (uint64_t)sysconf(_SC_PAGESIZE) / 1024;
+	self->n_cpus = (int)sysconf(_SC_NPROCESSORS_ONLN);
+	strbuf_init(&self->text);
+	self->proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (check_proc(self->proc_fd, err)) {
+		proc_lib_free(&self->proc);
+		return NULL;
+	}
+	return &self->proc;
+}
+
+void proc_lib_free(struct proc *proc)
+{
+	if (!proc)
+		return;
+	if (self_of(proc)->proc_fd >= 0)
+		close(self_of(proc)->proc_fd);
+	strbuf_done(&self_of(proc)->text);
+	free(proc);
+}

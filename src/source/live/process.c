@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One process in one refresh: its facts, and the order in which all is read.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "source/live/part.h"
+
+fact_mask live_room(const struct live *l, const struct process *p)
+{
+	const fact_mask ticks = FACT_BIT(FACT_UTIME_NS) | FACT_BIT(FACT_STIME_NS);
+
+	/* Ticks stand in for a clock. */
+	return l->want.facts | FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_NUM_THREADS) |
+	       (l->want.threads || (p && !p->clock_known) ? ticks : 0);
+}
+
+int live_list_threads(struct live *l, const struct process *p)
+{
+	int ret = l->proc->tids(l->proc, p->pid, &l->tids);
+
+	l->cost.reads++;
+	/* The kernel gives them in the order in which they started. */
+	for (size_t i = 1; i < l->tids.n; i++)
+		if (l->tids.v[i - 1] > l->tids.v[i]) {
+			qsort(l->tids.v, l->tids.n, sizeof *l->tids.v, pid_compare);
+			break;
+		}
+	return ret;
+}
+
+/* Besides the leader. */
+bool live_may_have_threads(const struct process *p)
+{
+	const struct task *t = p->thread[0].task;
+
+	return !(t->known & FACT_BIT(FACT_NUM_THREADS)) || task_fact(t, FACT_NUM_THREADS) > 1;
+}
+
+/* Reads the facts of one thread, or of the process as a whole for a leader that stands for it. */
+void live_read_facts(struct live *l, struct process *p, struct thread *t)
+{
+	bool leader = t == &p->thread[0], whole = leader && !l->want.threads;
+	struct proc_facts facts;
+	int ret = l->proc->facts(l->proc, p->pid, whole ? 0 : t->task->id, l->want.facts, &facts);
+
+	l->cost.reads++;
+	if (ret == -ESRCH) {
+		t->ended = true;
+		/* In a process row, what an ended thread did stays in the sum. */
+		if (leader || l->want.threads)
+			thread_edit(t)->lost = true;
+	} else if (ret) {
+		/* What was read before is no reading of now. */
+		thread_forget_increments(t);
+	}
+	if (ret)
+		return;
+	/* Those of a process have the moment of its CPU clock, which has just been read. */
+	if (!whole || !p->clock_known)
+		t->facts_us = live_now_us(l);
+	if (leader && facts.start_ns != process_start_ns(p)) {
+		/* The pid belongs to another process already. */
+		p->ended = true;
+		l->list_again = true;
+		return;
+	}
+	if (process_take_facts(p, t, &facts, live_room(l, p))) {
+		/* execve(2): the command line is another, and a program that was protected may be open now. */
+		pid_list_add(&l->walk, p->pid);
+		if (t->task->counting == COUNT_DENIED) {
+			p->attached = false;
+			p->again = true;
+		}
+	}
+	thread_edit(t)->facts_read = l->refresh;
+}
+
+static void set_cpu_time(struct live *l, struct process *p)
+{
+	if (l->want.threads)
+		return;
+	if (p->clock_known)
+		task_set_fact(thread_edit(&p->thread[0]), FACT_CPU_NS, p->clock_ns);
+	else
+		thread_edit(&p->thread[0])->known &= ~FACT_BIT(FACT_CPU_NS);
+}
+
+void live_update_process(struct live *l, struct process *p, uint64_t clock_before, bool ran)
+{
+	/* A newcomer may have ended since it was walked. */
+	bool newcomer = l->before_ns && p->first_seen == l->refresh;
+	bool told = !ran && !p->looked && !newcomer && live_walk_told_all(l, p), again = p->again;
+	const struct thread *leader;
+
+	p->looked = true;
+	p->again = false;
+	p->changed |= ran;
+	live_update_counters(l, p, clock_before, ran || again);
+	if (!told)
+		live_read_facts(l, p, &p->thread[0]);
+	if (p->thread[0].ended || p->ended) {
+		p->ended = true;
+		return;
+	}
+	set_cpu_time(l, p);
+	live_update_threads(l, p);
+	live_read_threads(l, p);
+	leader = &p->thread[0];
+	/* A leader may have ended before its threads: the process lives on. */
+	if (leader->task->state == 'Z' && !live_may_have_threads(p))
+		p->ended = true;
+}
+
+void live_update_facts(struct live *l, struct process *p)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		struct thread *t = &p->thread[i];
+
+		if (t->ended || (i > 0 && !l->want.threads))
+			continue;
+		live_read_facts(l, p, t);
+		/* It ran after all, since the look at the clock. */
+		if (t->ended && i > 0)
+			live_end_thread(l, p, t);
+	}
+	set_cpu_time(l, p);
+	p->ended |= p->thread[0].ended || (p->thread[0].task->state == 'Z' && !live_may_have_threads(p));
+}

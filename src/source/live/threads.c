@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The threads of one process, where they must be known one by one: which have come and which have ended.
+ */
+#include <errno.h>
+
+#include "source/live/part.h"
+
+/* Whether the threads of a process must be known one by one at every refresh. */
+static bool threads_matter(const struct live *l)
+{
+	return l->want.threads || l->want.facts & fact_per_thread() || (l->attach.n_usable && !l->attach.set.inherit);
+}
+
+/* A thread that has no counters. In a process row, room is made for it once; then it waits until there is some. */
+static void open_thread(struct live *l, struct process *p, struct thread *t)
+{
+	if (l->want.threads)
+		live_want_counters(l, p, t);
+	else if (t->task->counting != COUNT_NOFILE || attach_has_room(&l->attach))
+		live_open_counters(l, p, t);
+}
+
+/* A thread that came since the last look. Where groups inherit, that of its creator counts it. */
+static void begin_thread(struct live *l, struct process *p, int tid)
+{
+	enum count_state leader = p->thread[0].task->counting;
+	struct thread *t = process_add_thread(p, tid, live_room(l, p));
+
+	t->seen = true;
+	if (l->attach.set.inherit)
+		thread_set_counting(t, leader == COUNT_OK ? COUNT_INHERITED : leader);
+	else if (p->attached)
+		open_thread(l, p, t);
+	else
+		thread_set_counting(t, leader);
+}
+
+/* One that had ended and is listed again: its tid has another thread now. */
+static void see_thread(struct live *l, struct process *p, struct thread *t)
+{
+	t->seen = true;
+	if (t->ended && t->group && l->attach.set.inherit) {
+		/* Its group counts others, and its reading is of the one that has ended: the next look starts anew. */
+		p->attached = false;
+		p->again = true;
+		return;
+	}
+	if (t->task->ended)
+		thread_edit(t)->ended = false;
+	if (t->ended && !t->group && !l->attach.set.inherit) {
+		t->ended = false;
+		open_thread(l, p, t);
+	}
+	t->ended = false;
+}
+
+void live_end_thread(struct live *l, struct process *p, struct thread *t)
+{
+	t->ended = true;
+	/* In a process row, what it did before the last look stays in the sum. */
+	if (l->want.threads)
+		thread_edit(t)->lost = true;
+	else
+		thread_edit(t)->ended = true;
+	/* It may have run while others had its descriptors. */
+	if (!t->group && (l->want.threads ? t : &p->thread[0])->closed)
+		thread_edit(t)->gap = true;
+	live_read_last(l, p, t);
+	/* Closing a group that inherits would end the counting of the threads that this one started. */
+	if (!l->attach.set.inherit)
+		thread_close(t, &l->attach);
+}
+
+void live_update_threads(struct live *l, struct process *p)
+{
+	int ret;
+
+	if (!threads_matter(l) || (p->n == 1 && !live_may_have_threads(p)))
+		return;
+	ret = live_list_threads(l, p);
+	/* There may be threads that nobody counts: the sum over the others would claim too much. */
+	if (ret && ret != -ESRCH && !l->attach.set.inherit && !l->want.threads)
+		thread_edit(&p->thread[0])->unread = ~0ull;
+	if (ret)
+		return;
+	for (size_t i = 0; i < p->n; i++)
+		p->thread[i].seen = false;
+	for (size_t i = 0; i < l->tids.n; i++) {
+		struct thread *t = process_find_thread(p, l->tids.v[i]);
+
+		if (t)
+			see_thread(l, p, t);
+		else
+			begin_thread(l, p, l->tids.v[i]);
+	}
+	for (size_t i = 1; i < p->n; i++)
+		if (!p->thread[i].seen && !p->thread[i].ended)
+			live_end_thread(l, p, &p->thread[i]);
+}
+
+void live_read_threads(struct live *l, struct process *p)
+{
+	bool facts = l->want.threads || l->want.facts & fact_per_thread();
+
+	for (size_t i = 1; i < p->n; i++) {
+		struct thread *t = &p->thread[i];
+		uint64_t before = live_enabled_ns(t);
+		bool had = t->group, ended = t->ended, ran;
+
+		/* The group of a thread that has ended still counts the threads that it started. */
+		if (!l->attach.set.inherit && live_lacks_counters(l, p, t))
+			open_thread(l, p, t);
+		else
+			live_read_counters(l, p, t);
+		/* One that has just been opened ran before. */
+		ran = !had || !t->group || (t->task->gap && !t->sampled) || t->task->unread & 1 ||
+		      live_enabled_ns(t) != before;
+		if (!t->ended && facts && (ran || !t->task->known))
+			live_read_facts(l, p, t);
+		/* It has ended since its counters were read. */
+		if (t->ended && !ended)
+			live_end_thread(l, p, t);
+	}
+}
+
+/* One that was not counted, and may have started threads that nobody counts: the sum stays a part. */
+static bool is_hole(const struct live *l, const struct task *t)
+{
+	return l->attach.set.inherit && l->attach.n_usable &&
+	       (t->counting == COUNT_NOFILE || t->counting == COUNT_REFUSED || t->counting == COUNT_NONE);
+}
+
+void live_drop_ended_threads(struct live *l, struct process *p)
+{
+	bool gone = false;
+
+	for (size_t i = 1; i < p->n; i++) {
+		struct thread *t = &p->thread[i];
+		/* A group that inherits counts the threads that it started. And what leaves its facts to the process
+		 * must not come back: the next list confirms the end of one that this one still had. */
+		bool needed = !l->want.threads && (t->group || is_hole(l, t->task) || t->seen);
+
+		t->gone = t->ended && !needed;
+		gone |= t->gone;
+	}
+	if (gone)
+		process_sweep(p, &l->attach);
+}
