@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cpu_child - a CPU that this machine is not, played by a child: its libpfm4 is told by $LIBPFM_FORCE_PMU what it runs
+ * on, over a made-up sysfs and a PMU that opens everything, or nothing.
+ */
+#ifndef TESTS_CPU_CHILD_H
+#define TESTS_CPU_CHILD_H
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/strbuf.h"
+#include "fake_sysfs.h"
+#include "event/machine.h"
+#include "preset_cpus.h"
+
+struct played_cpu {
+	const char *cpu;                /* as cpu_parse() has it */
+	const char *tables;             /* of libpfm4 */
+	const struct pmu_files *pmu[2]; /* none: the CPU is known, but has no counters at all */
+};
+
+static inline int open_anything(struct perf_sys *self, const struct perf_event_attr *attr, pid_t tid, int cpu,
+				int group_fd, unsigned long flags)
+{
+	(void)self, (void)attr, (void)tid, (void)cpu, (void)group_fd, (void)flags;
+	return 1000;
+}
+
+static inline int open_nothing(struct perf_sys *self, const struct perf_event_attr *attr, pid_t tid, int cpu,
+			       int group_fd, unsigned long flags)
+{
+	(void)self, (void)attr, (void)tid, (void)cpu, (void)group_fd, (void)flags;
+	return -ENOENT;
+}
+
+static inline int close_anything(struct perf_sys *self, int fd)
+{
+	(void)self, (void)fd;
+	return 0;
+}
+
+static inline void add_pmu(struct fake_sysfs *f, const struct pmu_files *pmu)
+{
+	for (const char *line = pmu->files; *line; line += strcspn(line, "\n") + 1) {
+		size_t name = strcspn(line, " "), len = strcspn(line, "\n") + 1;
+		char *path = xasprintf("devices/%s/%.*s", pmu->name, (int)name, line);
+		char *text = xstrndup(line + name + 1, len - name - 1);
+
+		fake_sysfs_add(f, &(struct fake_file){path, text});
+		free(path);
+		free(text);
+	}
+}
+
+/* What the test does on that CPU; it appends what it tells. */
+typedef void cpu_play(struct strbuf *out, const void *context, const struct machine *m, struct perf_sys *sys);
+
+static inline void cpu_child_play(struct strbuf *out, const struct played_cpu *c, cpu_play *play, const void *context)
+{
+	struct perf_sys sys = {.open = c->pmu[0] ? open_anything : open_nothing, .close = close_anything};
+	struct fake_sysfs f;
+	struct machine m;
+
+	fake_sysfs_make(&f, NULL, 0);
+	for (int i = 0; i < 2 && c->pmu[i]; i++)
+		add_pmu(&f, c->pmu[i]);
+	machine_init(&m, &f.host);
+	if (!cpu_parse(&m.cpu, c->cpu))
+		strbuf_addstr(out, "bad: the CPU cannot be read\n");
+	play(out, context, &m, &sys);
+	fake_sysfs_remove(&f);
+}
+
+/* Appends what the child tells. */
+static inline void cpu_child_ask(struct strbuf *out, const struct played_cpu *c, cpu_play *play, const void *context)
+{
+	char buf[4096];
+	int fd[2], status;
+	ssize_t n;
+
+	if (pipe(fd))
+		abort();
+	fflush(stdout);
+	if (!fork()) {
+		setenv("LIBPFM_FORCE_PMU", c->tables, 1);
+		cpu_child_play(out, c, play, context);
+		for (size_t at = 0; at < out->len; at += (size_t)n) {
+			n = write(fd[1], out->text + at, out->len - at);
+			if (n <= 0)
+				_exit(1);
+		}
+		_exit(0);
+	}
+	close(fd[1]);
+	while ((n = read(fd[0], buf, sizeof buf)) > 0)
+		strbuf_add(out, buf, (size_t)n);
+	close(fd[0]);
+	if (wait(&status) < 0 || status)
+		strbuf_addf(out, "bad: the child ended with %d\n", status);
+}
+
+#endif

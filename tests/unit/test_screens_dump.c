@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What each built-in screen opens on each CPU that the tables tell apart, with libpfm4's tables and without: the
+ * columns that are kept, and each counter with its type, configs and modes. The golden files say when a change of
+ * the tables changes what a CPU counts.
+ */
+#include "bind/counters.h"
+#include "bind/fit.h"
+#include "cpu_child.h"
+#include "golden.h"
+#include "screen/presets.h"
+
+/* Beside the CPUs of case_table. One model of each pattern is enough. */
+static const struct played_cpu more_table[] = {
+	{"x86:06_25", "wsm", {&intel_old}},
+	{"x86:06_2E", "nhm_ex", {&intel_old}},
+	{"x86:06_2F", "wsm_dp", {&intel_old}},
+	{"x86:06_2D", "snb_ep", {&intel_old}},
+	{"x86:06_3A", "ivb", {&skylake}},
+	{"x86:06_3E", "ivb_ep", {&skylake}},
+	{"x86:06_3F", "hsw_ep", {&skylake}},
+	{"x86:06_45", "hsw", {&skylake}},
+	{"x86:06_3D", "bdw", {&skylake}},
+	{"x86:06_4F", "bdw_ep", {&skylake}},
+	{"x86:06_56", "bdw_ep", {&skylake}},
+	{"x86:06_4E", "skl", {&skylake}},
+	{"x86:06_A5", "skl", {&skylake}},
+	{"x86:06_55", "clx", {&skylake}},
+	{"x86:06_6A", "icx", {&ice_lake}},
+	{"x86:06_8C", "icl", {&ice_lake}},
+	{"x86:06_CF", "spr", {&ice_lake}},
+	{"x86:06_9A", NO_TABLES, {&gracemont, &golden_cove}},
+	{"x86:06_B7", NO_TABLES, {&gracemont, &golden_cove}},
+	{"x86:06_97", NO_TABLES, {&golden_cove}},
+	{"x86:06_97", NO_TABLES, {&intel_old}},
+	{"x86:06_AA", NO_TABLES, {&gracemont, &golden_cove}},
+	{"x86:06_86", "tmt", {&gracemont_alone}},
+	{"x86:06_96", "tmt", {&gracemont_alone}},
+	{"x86:06_9C", NO_TABLES, {&gracemont_alone}},
+	{"x86:06_AF", NO_TABLES, {&gracemont_alone}},
+	{"x86:06_B6", NO_TABLES, {&gracemont_alone}},
+	{"x86:06_5C", "glm", {&skylake}},
+	{"x86:17_18", "amd64_fam17h_zen1", {&zen}},
+	{"x86:17_47", "amd64_fam17h_zen2", {&zen}},
+	{"x86:17_60", NO_TABLES, {&zen}},
+	{"x86:17_71", "amd64_fam17h_zen2", {&zen}},
+	{"x86:17_90", NO_TABLES, {&zen}},
+	{"x86:17_91", NO_TABLES, {&zen}},
+	{"x86:17_A0", NO_TABLES, {&zen}},
+	{"x86:19_21", "amd64_fam19h_zen3", {&zen}},
+	{"x86:19_30", NO_TABLES, {&zen}},
+	{"x86:19_44", NO_TABLES, {&zen}},
+	{"x86:19_50", NO_TABLES, {&zen}},
+	{"x86:19_74", "amd64_fam19h_zen4", {&zen}},
+	{"x86:19_80", NO_TABLES, {&zen}},
+	{"x86:19_90", NO_TABLES, {&zen}},
+	{"x86:19_A0", NO_TABLES, {&zen}},
+	{"x86:1A_11", NO_TABLES, {&zen}},
+	{"x86:1A_24", NO_TABLES, {&zen}},
+	{"x86:1A_44", NO_TABLES, {&zen}},
+	{"x86:1A_60", NO_TABLES, {&zen}},
+	{"x86:1A_70", NO_TABLES, {&zen}},
+	{"x86:1A_50", NO_TABLES, {&zen}},
+	{"x86:10_02", NO_TABLES, {&zen}},
+	{"x86:15_02", NO_TABLES, {&zen}},
+	{"arm64:41_D49_R00", NO_TABLES, {&neoverse_v1}},
+	{"arm64:41_D49_R01", NO_TABLES, {&neoverse_v1}},
+	{"arm64:41_D0C_R31", NO_TABLES, {&neoverse_n1}},
+	{"arm64:41_D0B", NO_TABLES, {&neoverse_n1}},
+	{"arm64:41_D84", NO_TABLES, {&neoverse_v1}},
+	{"arm64:41_D40", NO_TABLES, {NULL}},
+	{"x86:06_97", NO_TABLES, {NULL}},
+};
+
+static void ignore(void *context, int line, const struct err *err)
+{
+	(void)context, (void)line, (void)err;
+}
+
+/* "u" in user mode, "k" in the kernel, "h" in the hypervisor, "G" in guests, "H" in the host. */
+static void add_modes(struct strbuf *out, const struct event_set *set, int i)
+{
+	struct perf_event_attr attr;
+
+	event_attr(set, i, true, false, &attr);
+	strbuf_addf(out, " %s%s%s%s%s", attr.exclude_user ? "" : "u", attr.exclude_kernel ? "" : "k",
+		    attr.exclude_hv ? "" : "h", attr.exclude_guest ? "" : "G", attr.exclude_host ? "" : "H");
+}
+
+static void add_event(struct strbuf *out, const struct event_set *set, int i, const struct machine *m)
+{
+	const struct event *e = &set->event[i];
+
+	strbuf_addf(out, "  %s", e->name);
+	if (machine_is_hybrid(m) && e->core != EVENT_NO_CORE)
+		strbuf_addf(out, "@%s", m->core[e->core].name);
+	strbuf_addf(out, " %u:%#llx", e->type, (unsigned long long)e->config);
+	if (e->config1 || e->config2)
+		strbuf_addf(out, ":%#llx:%#llx", (unsigned long long)e->config1, (unsigned long long)e->config2);
+	add_modes(out, set, i);
+	strbuf_addch(out, '\n');
+}
+
+/* The column, and its counters, which are wanted together. */
+static void add_column(struct strbuf *out, const struct screen *s, size_t i)
+{
+	const struct column *c = &s->column[i];
+
+	strbuf_addf(out, "  %s%s:", c->header + strspn(c->header, " "), c->optional ? "?" : "");
+	for (size_t k = 0; k < expr_n_refs(c->expr); k++) {
+		int symbol = expr_ref_at(c->expr, k).symbol;
+
+		strbuf_addf(out, " %s",
+			    (size_t)symbol < s->n_aliases ? s->alias[symbol]
+							  : variable_at(symbol - SYMBOL_VARIABLE).name);
+	}
+	strbuf_addch(out, '\n');
+}
+
+static void add_screen(struct strbuf *out, struct screen *s, const struct machine *m, struct perf_sys *sys)
+{
+	struct event_set set;
+
+	screen_compile(s, ignore, NULL, NULL);
+	if (!fit_screen(s, m, sys)) {
+		strbuf_addf(out, " %s hidden\n", s->name);
+		return;
+	}
+	strbuf_addf(out, " %s\n", s->name);
+	counters_make_set(&set, s, m, sys, false);
+	for (size_t i = 0; i < s->n_columns; i++)
+		add_column(out, s, i);
+	for (int i = 0; i < set.n; i++)
+		if (set.event[i].quality == QUALITY_EXACT)
+			add_event(out, &set, i, m);
+	event_set_done(&set);
+}
+
+static void tell(struct strbuf *out, const void *context, const struct machine *m, struct perf_sys *sys)
+{
+	struct screen_list list = SCREEN_LIST_INIT;
+
+	(void)context;
+	presets_add_hardware(&list);
+	presets_add_today(&list);
+	presets_add_software(&list);
+	for (size_t i = 0; i < list.n; i++)
+		add_screen(out, list.v[i], m, sys);
+	screen_list_done(&list);
+}
+
+/* What CPUs have told; those that tell the same are one paragraph. */
+struct dump {
+	struct strbuf heads, told;
+};
+
+static void add_cpu(struct dump *dump, size_t *n, const struct played_cpu *c, const char *tables)
+{
+	struct played_cpu played = *c;
+	struct strbuf told;
+	size_t i = 0;
+
+	played.tables = tables;
+	strbuf_init(&told);
+	cpu_child_ask(&told, &played, tell, NULL);
+	while (i < *n && strcmp(dump[i].told.text, told.text))
+		i++;
+	if (i == *n) {
+		strbuf_init(&dump[i].heads);
+		strbuf_init(&dump[i].told);
+		strbuf_addstr(&dump[i].told, told.text);
+		++*n;
+	}
+	strbuf_addf(&dump[i].heads, "%s %s %s%s%s\n", c->cpu, tables, c->pmu[0] ? c->pmu[0]->name : "-",
+		    c->pmu[1] ? " " : "", c->pmu[1] ? c->pmu[1]->name : "");
+	strbuf_done(&told);
+}
+
+#define N_CASES (sizeof case_table / sizeof *case_table)
+#define N_MORE  (sizeof more_table / sizeof *more_table)
+
+/* tables NULL: those of each CPU; where it has none, it is passed over. */
+static void test_dump(const char *name, const char *tables)
+{
+	struct dump *dump = xcalloc(N_CASES + N_MORE, sizeof *dump);
+	struct strbuf all;
+	size_t n = 0;
+
+	for (size_t i = 0; i < N_CASES + N_MORE; i++) {
+		const struct machine_case *m = &case_table[i < N_CASES ? i : 0];
+		const struct played_cpu of_case = {m->cpu, m->tables, {m->pmu[0], m->pmu[1]}};
+		const struct played_cpu *c = i < N_CASES ? &of_case : &more_table[i - N_CASES];
+
+		if (tables || strcmp(c->tables, NO_TABLES))
+			add_cpu(dump, &n, c, tables ? tables : c->tables);
+	}
+	strbuf_init(&all);
+	for (size_t i = 0; i < n; i++) {
+		strbuf_addf(&all, "%s%s", dump[i].heads.text, dump[i].told.text);
+		strbuf_done(&dump[i].heads);
+		strbuf_done(&dump[i].told);
+	}
+	golden_check("screens", name, all.text);
+	strbuf_done(&all);
+	free(dump);
+}
+
+int main(void)
+{
+	test_dump("with-libpfm4", NULL);
+	test_dump("without-libpfm4", NO_TABLES);
+	return tap_done();
+}
