@@ -13,8 +13,8 @@
 
 #include "base/mem.h"
 #include "base/strbuf.h"
-#include "fake_sysfs.h"
 #include "event/machine.h"
+#include "fake_sysfs.h"
 #include "preset_cpus.h"
 
 struct played_cpu {

@@ -2,56 +2,13 @@
 /*
  * The built-in screens on CPUs that this machine is not: which of them are shown, with which columns, what they open,
  * and whether that fits the counters.
- *
- * Each CPU is played by a child, whose libpfm4 is told by $LIBPFM_FORCE_PMU what it runs on, over a made-up sysfs and a
- * PMU that opens everything. It tells what it sees, in lines.
+ * Each CPU tells what it sees, in lines.
  */
-#include <errno.h>
-#include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "base/mem.h"
-#include "base/strbuf.h"
 #include "bind/counters.h"
 #include "bind/fit.h"
-#include "fake_sysfs.h"
-#include "preset_cpus.h"
+#include "cpu_child.h"
 #include "screen/presets.h"
 #include "tap.h"
-
-static int open_anything(struct perf_sys *self, const struct perf_event_attr *attr, pid_t tid, int cpu, int group_fd,
-			 unsigned long flags)
-{
-	(void)self, (void)attr, (void)tid, (void)cpu, (void)group_fd, (void)flags;
-	return 1000;
-}
-
-static int open_nothing(struct perf_sys *self, const struct perf_event_attr *attr, pid_t tid, int cpu, int group_fd,
-			unsigned long flags)
-{
-	(void)self, (void)attr, (void)tid, (void)cpu, (void)group_fd, (void)flags;
-	return -ENOENT;
-}
-
-static int close_anything(struct perf_sys *self, int fd)
-{
-	(void)self, (void)fd;
-	return 0;
-}
-
-static void add_pmu(struct fake_sysfs *f, const struct pmu_files *pmu)
-{
-	for (const char *line = pmu->files; *line; line += strcspn(line, "\n") + 1) {
-		size_t name = strcspn(line, " "), len = strcspn(line, "\n") + 1;
-		char *path = xasprintf("devices/%s/%.*s", pmu->name, (int)name, line);
-		char *text = xstrndup(line + name + 1, len - name - 1);
-
-		fake_sysfs_add(f, &(struct fake_file){path, text});
-		free(path);
-		free(text);
-	}
-}
 
 /* A counter that is for this event only, and not the watchdog's, which takes that for cycles on Intel. */
 static bool is_fixed(const struct machine *m, const struct event *e)
@@ -191,54 +148,17 @@ static void tell_screen(struct strbuf *out, const struct machine_case *c, struct
 	tell_shares(out, c, s);
 }
 
-static void play(struct strbuf *out, const struct machine_case *c)
+static void tell(struct strbuf *out, const void *context, const struct machine *m, struct perf_sys *sys)
 {
+	const struct machine_case *c = context;
 	struct screen_list list = SCREEN_LIST_INIT;
-	struct perf_sys sys = {.open = c->pmu[0] ? open_anything : open_nothing, .close = close_anything};
-	struct fake_sysfs f;
-	struct machine m;
 
-	fake_sysfs_make(&f, NULL, 0);
-	for (int i = 0; i < 2 && c->pmu[i]; i++)
-		add_pmu(&f, c->pmu[i]);
-	machine_init(&m, &f.host);
-	if (!cpu_parse(&m.cpu, c->cpu))
-		strbuf_addstr(out, "bad: the CPU cannot be read\n");
 	presets_add_hardware(&list);
 	presets_add_today(&list);
 	presets_add_software(&list);
 	for (size_t i = 0; i < list.n; i++)
-		tell_screen(out, c, list.v[i], &m, &sys);
+		tell_screen(out, c, list.v[i], m, sys);
 	screen_list_done(&list);
-	fake_sysfs_remove(&f);
-}
-
-/* What the child tells. */
-static void ask(struct strbuf *out, const struct machine_case *c)
-{
-	char buf[4096];
-	int fd[2], status;
-	ssize_t n;
-
-	if (pipe(fd))
-		abort();
-	fflush(stdout);
-	if (!fork()) {
-		setenv("LIBPFM_FORCE_PMU", c->tables, 1);
-		play(out, c);
-		for (size_t at = 0; at < out->len; at += (size_t)n) {
-			n = write(fd[1], out->text + at, out->len - at);
-			if (n <= 0)
-				_exit(1);
-		}
-		_exit(0);
-	}
-	close(fd[1]);
-	while ((n = read(fd[0], buf, sizeof buf)) > 0)
-		strbuf_add(out, buf, (size_t)n);
-	close(fd[0]);
-	if (wait(&status) < 0 || status)
-		strbuf_addf(out, "bad: the child ended with %d\n", status);
 }
 
 /* The lines that begin with a word, without it. */
@@ -279,10 +199,11 @@ int main(void)
 {
 	for (size_t i = 0; i < sizeof case_table / sizeof *case_table; i++) {
 		const struct machine_case *c = &case_table[i];
+		const struct played_cpu cpu = {c->cpu, c->tables, {c->pmu[0], c->pmu[1]}};
 		struct strbuf told;
 
 		strbuf_init(&told);
-		ask(&told, c);
+		cpu_child_ask(&told, &cpu, tell, c);
 		test_lines(told.text, "bad", "", c->name, "every screen has its events, or says why it is hidden");
 		test_lines(told.text, "screen ", c->screens, c->name, "the screens and their columns");
 		test_codes(told.text, c->name);
