@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of setup: from the configuration file and the command line to the list of screens. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where the configuration file is: conf_find() and conf_expand_path() of xml.h. */
+/* part of xml: where the configuration file is. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pwd.h>
@@ -64,8 +64,8 @@ static const char *find_distrust(const struct stat *st)
 	return NULL;
 }
 
-/* Opens a file of the search; -1 where it is not there or not taken. What is refused once, as *refused says, is
- * refused under its other names, too. */
+/* Opens a file of the search; -1 where it is not there or not taken. What is refused once, as *refused says, is refused
+ * under its other names, too. */
 static int find_open(const char *path, bool named, struct stat *refused, screen_report report, void *context)
 {
 	struct err err = ERR_INIT;

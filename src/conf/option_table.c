@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of option: the table. */
 #include "conf/option.h"
 
 #define FIELD(name)    .offset = offsetof(struct options, name)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of expr: the integers of a counter's config, and the names in them. */
 #include "expr/expr.h"
 
 #include <errno.h>

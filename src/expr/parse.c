@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of expr: from text to postfix, by precedence climbing. */
 #include "expr/expr.h"
 
 #include <errno.h>

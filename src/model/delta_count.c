@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of delta: what counters did in the interval. */
 #include "model/delta_part.h"
 
 /* What the parts of one counter did in the interval, together. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of delta: what tasks leave behind that have ended. */
 #include "model/delta_part.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of delta: what facts did in the interval. */
 #include "model/delta_part.h"
 
 /* A state may be below 0 (NICE). */

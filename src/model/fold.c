@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of delta: the rows of threads, folded into one row for each process. */
 #include <string.h>
 
 #include "model/delta.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of screen: from declared columns to compiled ones. */
 #include "screen/screen.h"
 
 #include <errno.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Screens of tiptop 2.3.1 for Nehalem, Westmere and Sandy Bridge. Events by their codes (umask << 8 | event), from the
- * Intel SDM, volume 3, "Performance Monitoring Events"; each agrees with libpfm4's tables (nhm, wsm, snb).
+ * part of presets: screens of tiptop 2.3.1 for Nehalem, Westmere and Sandy Bridge. Events by their codes (umask << 8 |
+ * event), from the Intel SDM, volume 3, "Performance Monitoring Events"; each agrees with libpfm4's tables (nhm, wsm,
+ * snb).
  */
 #include "screen/preset.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a task waits for: data, instructions, and the right branch.
+ * part of presets: what a task waits for: data, instructions, and the right branch.
  *
  * Room. Each of these screens is to be one group. Up to Skylake, Intel has four counters a thread beside the one for
  * instructions; that for cycles is the watchdog's where it is on. AMD has six for all, of which the watchdog takes one.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Floating point: how much, how wide, and what makes it slow.
+ * part of presets: floating point, how much, how wide, and what makes it slow.
  *
  * Intel counts instructions by precision and width, so that FLOPs are a sum with weights: the elements of a vector; a
  * multiply-add is counted twice by the CPU itself. Four events are all that Skylake counts at a time: hence a screen

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A task and its kernel: the clock it runs at, the part of the kernel, and what the scheduler does with it.
+ * part of presets: a task and its kernel, the clock it runs at, the part of the kernel, and what the scheduler does
+ * with it.
  */
 #include "screen/preset.h"
 

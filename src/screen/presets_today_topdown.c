@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Top-down analysis, level 1: what became of each slot in which an operation could have been issued. The shares add up
- * to 100 %.
+ * part of presets: top-down analysis, level 1, what became of each slot in which an operation could have been issued.
+ * The shares add up to 100 %.
  *
  * Before Ice Lake, Intel's counters give the slots of a core with all its threads, while those of a task are not known
  * where two threads share the core: there the screen is hidden.

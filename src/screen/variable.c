@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of screen: the variables of expressions. */
 #include "screen/screen.h"
 
 static const struct variable_row derived_table[VARIABLE_FIRST_FACT] = {

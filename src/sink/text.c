@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * text - the batch output, in the layout of tiptop 2.3.1, line for line: scripts depend on it.
+ * part of sink: the batch output, in the layout of tiptop 2.3.1, line for line: scripts depend on it.
  *
  *   tiptop - up 0 days, 0:03, load average: 0.26, 0.12, 0.04
  *   Sat Nov 21 02:03:18 UTC 2026

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of live: what stands for it in a tiptop without ncurses. */
 #include <errno.h>
 
 #include "ui/live.h"

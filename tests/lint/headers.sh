@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Each header compiles alone, with gcc and with clang, without warnings.
+# Each header compiles alone, with gcc and with clang, without warnings. Each file of code has its header, or its first
+# comment begins with whose part it is: "part of delta: ...", where there is a delta.h beside it.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -10,8 +11,16 @@ for compiler in gcc clang; do
 done
 [ -n "$compilers" ] || lint_skip "neither gcc nor clang is installed"
 
+find_headless() {
+	find src -name '*.c' ! -name main.c 2>/dev/null | LC_ALL=C sort | while read -r file; do
+		[ ! -e "${file%.c}.h" ] || continue
+		whole=$(sed -n '2,3s|^/*[ *]* part of \([a-z_]*\): .*|\1|p' "$file")
+		[ -n "$whole" ] && [ -e "$(dirname "$file")/$whole.h" ] || echo "$file: neither a header nor the word whose part it is"
+	done
+}
+
 find_faults() {
-	(cd "$1" && find src include -name '*.h' 2>/dev/null | LC_ALL=C sort | while read -r header; do
+	(cd "$1" && find_headless && find src include -name '*.h' 2>/dev/null | LC_ALL=C sort | while read -r header; do
 		for compiler in $compilers; do
 			echo "#include \"${header#src/}\"" |
 				$compiler -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -fsyntax-only -Isrc -I. -x c - 2>&1
@@ -23,5 +32,12 @@ echo 'int f(size_t n);' | lint_example src/base/err.h
 lint_detects "a header that needs another"
 printf '#include <stddef.h>\nint f(size_t n);\n' | lint_example src/base/err.h
 lint_accepts "a header that includes what it needs"
-lint_project "headers compile alone:$compilers"
+printf '/* SPDX */\nint f(void);\n' | lint_example src/base/err_text.c
+lint_detects "code without a header"
+printf '/* SPDX */\n/* part of err: its text. */\n' | lint_example src/base/err_text.c
+lint_detects "code that is a part of what is not there"
+echo 'int f(void);' | lint_example src/base/err.h
+printf '/* SPDX */\n/*\n * part of err: its text.\n */\n' | lint_example src/base/err_text.c
+lint_accepts "a part of what is there"
+lint_project "headers compile alone, and code has one:$compilers"
 lint_done

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whether hardware counters work, and how many tasks there are descriptors for. */
+/* part of doctor: whether hardware counters work, and how many tasks there are descriptors for. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

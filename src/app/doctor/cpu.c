@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The processor, its PMUs, and who else holds a counter. */
+/* part of doctor: the processor, its PMUs, and who else holds a counter. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,8 +32,8 @@ static bool read_cpuinfo(const char *name, struct strbuf *out)
 	return found;
 }
 
-/* " 4.13.0", from the name of the file that is mapped: the library itself does not tell. Nothing where it is linked in.
- */
+/* " 4.13.0", from the name of the file that is mapped: the library itself does not tell. Nothing where it is linked
+ * in. */
 static void add_pfm_version(struct strbuf *out)
 {
 	static const char name[] = "/libpfm.so.";

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of doctor: lines with a mark, a label and a text. */
 #include <stdarg.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which screens have their counters here, and why others have not. */
+/* part of doctor: which screens have their counters here, and why others have not. */
 #include <stdlib.h>
 #include <string.h>
 

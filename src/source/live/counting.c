@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The counters of one process: when they are opened, and on which of its threads; when they are read, and whether they
- * still count; whose are closed where descriptors run out.
+ * part of live: the counters of one process: when they are opened, and on which of its threads; when they are read, and
+ * whether they still count; whose are closed where descriptors run out.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -171,8 +171,8 @@ void live_open_unit(struct live *l, struct process *p, struct thread *t)
 #define START_TICK_NS 10000000u
 
 /* Counters of a task that does nothing would count nothing: they are opened when it runs, unless there is plenty of
- * descriptors, so that not even its first interval is without a number. A newcomer has run, and a command is going to.
- */
+ * descriptors, so that not even its first interval is without a number. A newcomer has run, and a command is going
+ * to. */
 static void attach_or_wait(struct live *l, struct process *p, bool ran)
 {
 	bool born = l->before_ns && process_start_ns(p) + START_TICK_NS > l->before_ns;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The real struct proc. Names of tasks, CPU clocks and the hot files are read here; all descriptive facts come from
- * libproc2. The only file of this layer with #if: libproc2 4.0.5 changed the arguments of PIDS_VAL.
+ * part of proc: the real one. Names of tasks, CPU clocks and the hot files are read here; all descriptive facts come
+ * from libproc2. The only file of this layer with #if: libproc2 4.0.5 changed the arguments of PIDS_VAL.
  */
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One process in one refresh: its facts, and the order in which all is read.
+ * part of live: one process in one refresh, its facts, and the order in which all is read.
  */
 #include <errno.h>
 #include <stdlib.h>

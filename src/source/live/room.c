@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who has counters where descriptors are too few for all that run.
+ * part of live: who has counters where descriptors are too few for all that run.
  *
  * Who needs room waits until all have been read. Then it is made on demand: processes that are idle give their
  * descriptors up, the longest idle first; then those that have had them for a turn, the longest first: threads that did

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The threads of one process, where they must be known one by one: which have come and which have ended.
+ * part of live: the threads of one process, where they must be known one by one: which have come and which have ended.
  */
 #include <errno.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who is there. All are walked once; then newcomers are those of the pids given since the last look that have a CPU
- * clock (a thread has none that others may read), and all names in /proc are read only as a check, every LIST_EVERY
- * refreshes. What else a walk tells, owner and command line, changes only while a process runs: those that did are
- * walked again when it is their turn.
+ * part of live: who is there. All are walked once; then newcomers are those of the pids given since the last look that
+ * have a CPU clock (a thread has none that others may read), and all names in /proc are read only as a check, every
+ * LIST_EVERY refreshes. What else a walk tells, owner and command line, changes only while a process runs: those that
+ * did are walked again when it is their turn.
  */
 #include <errno.h>
 #include <string.h>
