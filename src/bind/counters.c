@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "event/name.h"
+#include "event/names.h"
 #include "event/suggest.h"
 #include "event/type.h"
 
@@ -90,6 +91,11 @@ static int check_names(const struct counter_decl *c, const struct machine *machi
 	return known ? 0 : -ENOENT;
 }
 
+static bool is_for(const struct machine *m, const struct counter_decl *c)
+{
+	return event_table_fits(NULL, &m->cpu, NULL, c->arch, c->model);
+}
+
 /* Whether another declaration for this CPU gives the alias an event. */
 static bool has_other(const struct screen *screen, const struct counter_decl *c, const struct machine *machine)
 {
@@ -98,8 +104,7 @@ static bool has_other(const struct screen *screen, const struct counter_decl *c,
 		struct strbuf what;
 		int n, ret = 0;
 
-		if (other == c || strcmp(other->alias, c->alias) ||
-		    !cpu_matches(&machine->cpu, other->arch, other->model))
+		if (other == c || strcmp(other->alias, c->alias) || !is_for(machine, other))
 			continue;
 		strbuf_init(&what);
 		if (other->event)
@@ -120,7 +125,7 @@ static int check_event(const struct screen *screen, const struct counter_decl *c
 
 	strbuf_init(&what);
 	ret = check_names(c, machine, &what, &n, err);
-	if (ret == -ENOENT && (!cpu_matches(&machine->cpu, c->arch, c->model) || has_other(screen, c, machine)))
+	if (ret == -ENOENT && (!is_for(machine, c) || has_other(screen, c, machine)))
 		ret = 0;
 	else if (ret == -ENOENT && n > 1)
 		err_prefix(err, "none of %s is known here", what.text);
@@ -225,8 +230,7 @@ static void find_event(const struct search *s, const struct screen *screen, cons
 	for (size_t i = 0; i < screen->n_counters; i++) {
 		const struct counter_decl *c = &screen->counter[i];
 
-		if (!strcmp(c->alias, alias) && cpu_matches(&s->machine->cpu, c->arch, c->model) &&
-		    try_declaration(s, c))
+		if (!strcmp(c->alias, alias) && is_for(s->machine, c) && try_declaration(s, c))
 			return;
 	}
 }

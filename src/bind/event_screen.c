@@ -8,7 +8,7 @@
 
 #include "base/mem.h"
 #include "base/strbuf.h"
-#include "event/name.h"
+#include "event/names.h"
 
 #define BLANKS     " \t\n"
 #define LETTERS    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"

@@ -57,30 +57,12 @@ static size_t model_length(const char *model, size_t pattern_len)
 	return pattern_len < len && !strncmp(model + pattern_len, "_R", 2) ? pattern_len : len;
 }
 
-static bool model_fits(const char *model, const char *pattern, size_t len)
+bool cpu_fits(const struct cpu_id *id, const char *pattern, size_t len)
 {
+	if (!id->model[0] || len != model_length(id->model, len))
+		return false;
 	for (size_t i = 0; i < len; i++)
-		if (pattern[i] != '?' && strncasecmp(pattern + i, model + i, 1))
+		if (pattern[i] != '?' && strncasecmp(pattern + i, id->model + i, 1))
 			return false;
 	return true;
-}
-
-static bool model_in_list(const char *model, const char *list)
-{
-	const char *separators = "; \t\n";
-	size_t n;
-
-	for (list += strspn(list, separators); *list; list += n, list += strspn(list, separators)) {
-		n = strcspn(list, separators);
-		if (*model && n == model_length(model, n) && model_fits(model, list, n))
-			return true;
-	}
-	return false;
-}
-
-bool cpu_matches(const struct cpu_id *id, const char *arch, const char *models)
-{
-	if (arch && strcasecmp(arch, id->arch))
-		return false;
-	return !models || model_in_list(id->model, models);
 }

@@ -6,6 +6,7 @@
 #define EVENT_CPU_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Whose events it has; on Arm they are those of the architecture, whoever made it. */
@@ -24,9 +25,8 @@ void cpu_identify(struct cpu_id *id);
  * of another form. */
 bool cpu_parse(struct cpu_id *id, const char *text);
 
-/* Whether a counter restricted to this arch and list of models ("06_1A;06_1E") may be used on the CPU. NULL restricts
- * nothing. '?' stands for any one digit: "19_6?"; without a revision, a model is that of any. Case and blanks around
- * ';' do not matter. */
-bool cpu_matches(const struct cpu_id *id, const char *arch, const char *models);
+/* Whether the CPU is of this model, "06_1A". '?' stands for any one digit: "19_6?"; without a revision, a model is that
+ * of any. Case does not matter. A CPU whose model is unknown is of none. */
+bool cpu_fits(const struct cpu_id *id, const char *pattern, size_t len);
 
 #endif

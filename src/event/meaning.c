@@ -7,6 +7,7 @@
 #include "event/meaning.h"
 
 #include "event/pfm.h"
+#include "event/table.h"
 
 /* Whose events mean the same. */
 enum kind { KIND_OTHER, KIND_INTEL, KIND_ZEN_1, KIND_ZEN_2_3, KIND_ZEN_4_5, KIND_ARM, N_KINDS };
@@ -27,7 +28,7 @@ static enum kind kind_of(const struct cpu_id *cpu)
 	if (cpu->vendor == CPU_ARM)
 		return KIND_ARM;
 	for (size_t i = 0; i < sizeof zen / sizeof *zen; i++)
-		if (cpu->vendor == CPU_AMD && cpu_matches(cpu, NULL, zen[i].models))
+		if (cpu->vendor == CPU_AMD && event_table_fits(NULL, cpu, NULL, NULL, zen[i].models))
 			return zen[i].kind;
 	return KIND_OTHER;
 }

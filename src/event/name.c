@@ -267,17 +267,6 @@ int event_name_resolve(struct event *e, const struct machine *m, int core, const
 	return ret;
 }
 
-char *event_name_next(const char **list)
-{
-	const char *blanks = " \t\n", *start = *list + strspn(*list, " \t\n;");
-	size_t len = strcspn(start, ";");
-
-	*list = start + len;
-	while (len && strchr(blanks, start[len - 1]))
-		len--;
-	return len ? xstrndup(start, len) : NULL;
-}
-
 /* Names of the same event stand together. */
 static bool is_same(size_t a, size_t b)
 {

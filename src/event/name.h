@@ -18,10 +18,6 @@
 
 #include "event/machine.h"
 
-/* The next of several names with ';' between them, without the blanks around it; NULL at the end. Moves *list. The
- * caller frees the name. */
-char *event_name_next(const char **list);
-
 /* Calls visit for each generic event under its first name; `also` is another name of it, or NULL. The texts are lent
  * for the call. */
 void event_name_each_generic(void (*visit)(void *context, const char *name, const char *also), void *context);

@@ -4,7 +4,7 @@
  */
 #include <strings.h>
 
-#include "event/cpu.h"
+#include "event/table.h"
 #include "tap.h"
 
 int main(void)
@@ -41,20 +41,23 @@ int main(void)
 	struct cpu_id here;
 
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-		tap_ok(cpu_matches(&id, table[i].arch, table[i].models) == table[i].want, "arch %s, model '%s': %s",
-		       table[i].arch ? table[i].arch : "any", table[i].models ? table[i].models : "any",
-		       table[i].want ? "fits" : "does not fit");
-	tap_ok(!cpu_matches(&unknown, "x86", "06_2A"), "a CPU whose model is unknown fits no list");
-	tap_ok(!cpu_matches(&unknown, "x86", ";;"), "not even an empty one");
-	tap_ok(cpu_matches(&unknown, "x86", NULL), "but where no list is");
-	tap_ok(cpu_matches(&n2, "arm64", "41_D49") && cpu_matches(&n2, "arm64", "41_D40;41_D49_R02"),
+		tap_ok(event_table_fits(NULL, &id, NULL, table[i].arch, table[i].models) == table[i].want,
+		       "arch %s, model '%s': %s", table[i].arch ? table[i].arch : "any",
+		       table[i].models ? table[i].models : "any", table[i].want ? "fits" : "does not fit");
+	tap_ok(!event_table_fits(NULL, &unknown, NULL, "x86", "06_2A"), "a CPU whose model is unknown fits no list");
+	tap_ok(!event_table_fits(NULL, &unknown, NULL, "x86", ";;"), "not even an empty one");
+	tap_ok(event_table_fits(NULL, &unknown, NULL, "x86", NULL), "but where no list is");
+	tap_ok(event_table_fits(NULL, &n2, NULL, "arm64", "41_D49") &&
+		       event_table_fits(NULL, &n2, NULL, "arm64", "41_D40;41_D49_R02"),
 	       "with or without");
-	tap_ok(!cpu_matches(&n2, "arm64", "41_D49_R03") && !cpu_matches(&n2, "arm64", "41_D4") &&
-		       !cpu_matches(&n2, "arm64", "41"),
+	tap_ok(!event_table_fits(NULL, &n2, NULL, "arm64", "41_D49_R03") &&
+		       !event_table_fits(NULL, &n2, NULL, "arm64", "41_D4") &&
+		       !event_table_fits(NULL, &n2, NULL, "arm64", "41"),
 	       "but not another revision, and no part of a name");
 	cpu_identify(&here);
 	tap_ok(here.arch[0], "this machine has an architecture");
-	tap_ok(!here.model[0] || (strchr(here.model, '_') && cpu_matches(&here, here.arch, here.model)),
+	tap_ok(!here.model[0] ||
+		       (strchr(here.model, '_') && event_table_fits(NULL, &here, NULL, here.arch, here.model)),
 	       "and fits itself");
 	return tap_done();
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "event/name.h"
+#include "event/names.h"
 #include "tap.h"
 
 /* A machine without PMUs and tracepoints. */

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "event/names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+char *event_name_next(const char **list)
+{
+	const char *blanks = " \t\n", *start = *list + strspn(*list, " \t\n;");
+	size_t len = strcspn(start, ";");
+
+	*list = start + len;
+	while (len && strchr(blanks, start[len - 1]))
+		len--;
+	return len ? xstrndup(start, len) : NULL;
+}
+
+void event_names_init(struct event_names *n, const struct event_table *table, const struct cpu_id *cpu, const char *pmu,
+		      const char *list)
+{
+	*n = (struct event_names){.table = table, .cpu = cpu, .pmu = pmu, .list = list};
+}
+
+void event_names_done(struct event_names *n)
+{
+	free(n->modifiers);
+	n->modifiers = NULL;
+}
+
+/* Modifiers stand behind a colon, or behind the last '/' of a PMU. */
+static char *add_modifiers(char *name, const char *modifiers)
+{
+	const char *slash = strrchr(name, '/');
+	char *full;
+
+	if (!modifiers[0] || (slash ? slash[1] != '\0' : strchr(name, ':') != NULL))
+		return name;
+	full = xasprintf("%s%s", name, slash ? modifiers + 1 : modifiers);
+	free(name);
+	return full;
+}
+
+/* The next one of the choices at hand. */
+static char *next_of_choices(struct event_names *n)
+{
+	const struct event_def *def = n->def;
+	char *name;
+
+	for (;;) {
+		name = n->choice ? event_name_next(&n->choice) : NULL;
+		if (name)
+			return add_modifiers(name, n->modifiers);
+		n->choice = NULL;
+		while (n->n_given < def->n_choices && !n->choice) {
+			const struct event_choice *c = &def->choice[n->n_given++];
+
+			if (event_table_fits(n->table, n->cpu, n->pmu, c->arch, c->model))
+				n->choice = c->event;
+		}
+		if (!n->choice)
+			return NULL;
+	}
+}
+
+char *event_names_next(struct event_names *n)
+{
+	for (;;) {
+		char *name = n->def ? next_of_choices(n) : NULL;
+		size_t len;
+
+		if (name)
+			return name;
+		event_names_done(n);
+		n->def = NULL;
+		name = event_name_next(&n->list);
+		if (!name)
+			return NULL;
+		len = strcspn(name, ":");
+		n->def = event_table_find(n->table, name, len);
+		if (!n->def)
+			return name;
+		n->n_given = 0;
+		n->modifiers = xstrdup(name + len);
+		free(name);
+	}
+}

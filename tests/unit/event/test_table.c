@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Names of CPUs in lists of models, events by name, and what a list of names stands for on a CPU.
+ */
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/strbuf.h"
+#include "event/names.h"
+#include "tap.h"
+
+static const struct cpu_name cpus[] = {
+	{"skylake", "06_4E;06_5E", "x"},
+	{"alder-lake", "06_97", "x"},
+	{"golden-cove", "06_8F;alder-lake@cpu_core", "x"},
+	{"gracemont", "06_BE; 06_97@cpu_atom", "x"},
+	{"new", "skylake;golden-cove", "x"},
+	{"round", "roundabout", "x"},
+	{"roundabout", "round", "x"},
+};
+
+static const struct event_choice misses[] = {
+	{.model = "skylake", .event = "r1", .source = "x"},
+	{.model = "golden-cove", .event = "r2;  A:B", .source = "x"},
+	{.model = "gracemont", .event = "cpu/event=0x3/", .source = "x"},
+	{.arch = "x86", .event = "LAST;cycles:k;cpu/event=0x4/k", .source = "x"},
+};
+static const struct event_choice hits[] = {{.model = "skylake", .event = "r5", .source = "x"}};
+static const struct event_choice own_hits[] = {{.event = "r6", .source = "x"}};
+
+static const struct event_def events[] = {
+	{"cache-hits", "hits", "hits of the cache", hits, 1},
+	{"cache-miss", "misses", "misses of the cache", misses, 4},
+};
+static const struct event_def own_events[] = {{"cache-hits", "hits", "own ones", own_hits, 1}};
+static const struct cpu_name own_cpus[] = {{"mine", "skylake;41_D0C", "x"}};
+
+static const struct event_table below = {cpus, 7, events, 2, NULL};
+static const struct event_table above = {own_cpus, 1, own_events, 1, &below};
+
+static void test_fits(void)
+{
+	static const struct {
+		const char *model, *pmu, *list;
+		bool want;
+	} table[] = {
+		{"06_4E", "cpu", "skylake", true},
+		{"06_4E", "cpu", "06_5E ; skylake", true},
+		{"06_4E", "cpu", "skylak", false},
+		{"06_4E", "cpu", "skylake-server", false},
+		{"06_4E", "cpu", "nothing", false},
+		{"06_4E", "cpu", "new", true},
+		{"06_4E", "cpu", "mine", true},
+		{"06_4E", "cpu", "round", false},
+		{"06_97", "cpu_core", "golden-cove", true},
+		{"06_97", "cpu_atom", "golden-cove", false},
+		{"06_97", "cpu_core", "gracemont", false},
+		{"06_97", "cpu_atom", "gracemont", true},
+		{"06_97", "cpu_core", "new", true},
+		{"06_97", "cpu_atom", "new", false},
+		{"06_97", "", "new", false},
+		{"06_97", NULL, "golden-cove", true},
+		{"06_97", NULL, "gracemont", true},
+		{"06_97", "cpu_atom", "alder-lake", true},
+		{"06_97", "cpu_core", "06_97@cpu_core", true},
+		{"06_97", "cpu_core", "06_97@cpu", false},
+		{"06_97", "cpu", "06_97@cpu_core", false},
+		{"06_8F", "cpu", "golden-cove", true},
+		{"06_BE", "cpu", "gracemont", true},
+	};
+
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		struct cpu_id id = {"x86", "", CPU_INTEL};
+
+		snprintf(id.model, sizeof id.model, "%s", table[i].model);
+		tap_ok(event_table_fits(&above, &id, table[i].pmu, "x86", table[i].list) == table[i].want,
+		       "%s, PMU %s, is %s'%s'", table[i].model, table[i].pmu ? table[i].pmu : "any",
+		       table[i].want ? "" : "not ", table[i].list);
+	}
+	tap_ok(event_table_has_cpu(&above, "skylake", 7) && !event_table_has_cpu(&above, "skylake", 6),
+	       "a CPU by its whole name");
+	tap_ok(!event_table_has_cpu(NULL, "skylake", 7), "no table has none");
+}
+
+static void test_find(void)
+{
+	const struct event_def *e = event_table_find(&above, "cache-hits:u", 10);
+
+	tap_str(e ? e->desc : "", "own ones", "the table above goes first");
+	e = event_table_find(&above, "cache-miss", 10);
+	tap_str(e ? e->desc : "", "misses of the cache", "what it does not have is of the one below");
+	tap_ok(!event_table_find(&above, "cache-mis", 9), "no event by a part of its name");
+	tap_ok(!event_table_find(NULL, "cache-miss", 10), "no table has none");
+}
+
+static void test_names(void)
+{
+	static const struct {
+		const char *model, *pmu, *list, *want;
+	} table[] = {
+		{"06_4E", "cpu", "cycles; A:B ;r1", "cycles|A:B|r1|"},
+		{"06_4E", "cpu", "", ""},
+		{"06_4E", "cpu", "cache-miss", "r1|LAST|cycles:k|cpu/event=0x4/k|"},
+		{"06_97", "cpu_core", "cache-miss", "r2|A:B|LAST|cycles:k|cpu/event=0x4/k|"},
+		{"06_97", "cpu_atom", "cache-miss", "cpu/event=0x3/|LAST|cycles:k|cpu/event=0x4/k|"},
+		{"06_97", "cpu_atom", "cache-miss:u", "cpu/event=0x3/u|LAST:u|cycles:k|cpu/event=0x4/k|"},
+		{"06_4E", "cpu", "x;cache-miss;y", "x|r1|LAST|cycles:k|cpu/event=0x4/k|y|"},
+		{"06_4E", "cpu", "cache-hits:uk;cycles:u", "r6:uk|cycles:u|"},
+		{"06_4E", "cpu", "cache-hits;cache-hits:k", "r6|r6:k|"},
+		{"41_D0C", "", "x", "x|"},
+	};
+
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		struct cpu_id id = {"x86", "", CPU_INTEL};
+		struct event_names names;
+		struct strbuf got;
+		char *name;
+
+		snprintf(id.model, sizeof id.model, "%s", table[i].model);
+		strbuf_init(&got);
+		event_names_init(&names, &above, &id, table[i].pmu, table[i].list);
+		while ((name = event_names_next(&names))) {
+			strbuf_addf(&got, "%s|", name);
+			free(name);
+		}
+		event_names_done(&names);
+		tap_str(got.text, table[i].want, "%s on %s, PMU %s", table[i].list, table[i].model, table[i].pmu);
+		strbuf_done(&got);
+	}
+}
+
+/* The choices of an event that are not for this CPU are none at all. */
+static void test_none(void)
+{
+	const struct cpu_id id = {"x86", "06_97", CPU_INTEL};
+	struct event_names names;
+	char *name;
+
+	event_names_init(&names, &below, &id, "cpu", "cache-hits; cycles");
+	name = event_names_next(&names);
+	tap_str(name ? name : "", "cycles", "an event that this CPU does not have is passed over");
+	free(name);
+	tap_ok(!event_names_next(&names), "and that is all");
+	event_names_done(&names);
+	event_names_init(&names, &above, &id, "cpu", "cache-hits:u; cycles");
+	free(event_names_next(&names));
+	event_names_done(&names);
+	tap_ok(true, "who stops early loses nothing");
+}
+
+int main(void)
+{
+	test_fits();
+	test_find();
+	test_names();
+	test_none();
+	return tap_done();
+}
