@@ -1,0 +1,279 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# table.awk - the XML of config/ as rows of C: awk -v make=events|screens [-v order=FILE] -f table.awk FILE...
+#
+# events: the CPUs and events of all files, as src/event/table.h declares them. screens: the screens of all files, as
+# src/screen/built_in.h does, in the order of their numbers, which is that of the names in the file `order`; in its place
+# of the word "own" stand the screens of the user's file.
+#
+# It reads the XML that is in these files and no other. Whatever is wrong or unknown ends the build with file and line.
+
+# To add an attribute: a word here, and a field of that name in the struct. Behind '!' it is required, behind '?' it is
+# "yes" or left out.
+BEGIN {
+	element("tiptop", "", "")
+	element("cpu", "tiptop", "name! models! source!")
+	element("event", "tiptop", "name! unit! desc!")
+	element("for", "event", "arch model event! name source!")
+	element("screen", "tiptop", "name! desc! needs")
+	element("counter", "screen", "alias! event! arch model")
+	element("column", "screen", "header! format! optional? expr! desc!")
+
+	for (i = 1; i < ARGC; i++)
+		read_document(ARGV[i])
+	print "/* Made by config/table.awk: do not edit. */"
+	if (make == "events")
+		write_events()
+	else
+		write_screens()
+}
+
+function element(name, parent, attributes,    part, i, n, word) {
+	parent_of[name] = parent
+	n = split(attributes, part, " ")
+	for (i = 1; i <= n; i++) {
+		word = part[i]
+		gsub(/[!?]/, "", word)
+		attribute[name, i] = word
+		known[name, word] = part[i] ~ /[?]$/ ? "yes" : "any"
+		required[name, i] = part[i] ~ /!$/
+	}
+	n_attributes[name] = n
+}
+
+function fail(text) {
+	printf "%s:%d: %s\n", file, line, text >"/dev/stderr"
+	exit 1
+}
+
+# Takes n characters off the text, and counts its lines.
+function skip(n,    taken_off) {
+	taken_off = substr(text, 1, n)
+	line += gsub(/\n/, "", taken_off)
+	text = substr(text, n + 1)
+}
+
+function skip_behind(end,    at) {
+	at = index(text, end)
+	if (!at)
+		fail("'" end "' is missing")
+	skip(at + length(end) - 1)
+}
+
+function skip_blanks() {
+	match(text, /^[ \t\n]*/)
+	skip(RLENGTH)
+}
+
+function read_document(path,    row, status) {
+	file = path
+	line = 1
+	text = ""
+	while ((status = (getline row <path)) > 0)
+		text = text row "\n"
+	close(path)
+	if (status < 0)
+		fail("cannot be read")
+	depth = 0
+	for (skip_blanks(); text != ""; skip_blanks())
+		if (substr(text, 1, 4) == "<!--")
+			skip_behind("-->")
+		else if (substr(text, 1, 2) == "<?")
+			skip_behind("?>")
+		else if (substr(text, 1, 2) == "</")
+			read_end()
+		else
+			read_element()
+	if (depth)
+		fail("</" open[depth] "> is missing")
+}
+
+function read_end() {
+	if (!depth || index(text, "</" open[depth] ">") != 1)
+		fail(depth ? "</" open[depth] "> is expected" : "there is no element to end")
+	check_end(open[depth])
+	skip(length(open[depth]) + 3)
+	depth--
+}
+
+function read_element(    name) {
+	if (!match(text, /^<[a-z]+/))
+		fail("an element is expected")
+	name = substr(text, 2, RLENGTH - 1)
+	if (!(name in parent_of))
+		fail("unknown element <" name ">")
+	if (parent_of[name] != (depth ? open[depth] : ""))
+		fail("<" name "> cannot stand here")
+	skip(RLENGTH)
+	read_attributes(name)
+	if (substr(text, 1, 2) == "/>") {
+		check_end(name)
+		skip(2)
+	} else if (substr(text, 1, 1) == ">") {
+		skip(1)
+		open[++depth] = name
+	} else
+		fail("<" name ">: an attribute, '>' or '/>' is expected")
+}
+
+function read_attributes(name,    word, length_of, i) {
+	split("", value)
+	for (skip_blanks(); match(text, /^[a-z]+="[^"<]*"/); skip_blanks()) {
+		length_of = RLENGTH
+		word = substr(text, 1, index(text, "=") - 1)
+		if (!((name, word) in known))
+			fail("<" name "> has an unknown attribute '" word "'")
+		if (word in value)
+			fail("<" name "> has two attributes '" word "'")
+		value[word] = unescape(substr(text, length(word) + 3, length_of - length(word) - 3))
+		if (known[name, word] == "yes" && value[word] != "yes")
+			fail("<" name ">: the only value of '" word "' is \"yes\"")
+		skip(length_of)
+	}
+	for (i = 1; i <= n_attributes[name]; i++)
+		if (required[name, i] && value[attribute[name, i]] == "")
+			fail("<" name "> has no attribute '" attribute[name, i] "'")
+	take(name)
+}
+
+function unescape(s,    rest) {
+	rest = s
+	gsub(/&(lt|gt|quot|apos|amp);/, "", rest)
+	if (index(rest, "&") || s ~ /[\t\n]/)
+		fail("a value has an unknown entity, a tab or a line break")
+	gsub(/&lt;/, "<", s)
+	gsub(/&gt;/, ">", s)
+	gsub(/&quot;/, "\"", s)
+	gsub(/&apos;/, "'", s)
+	gsub(/&amp;/, "\\&", s)
+	return s
+}
+
+# --- what is in it ---
+
+function take(name) {
+	if ("model" in value)
+		check_models(value["model"])
+	if (name == "cpu") {
+		check_models(value["models"])
+		check_name("cpu", value["name"])
+		cpu[++n_cpus] = fields(name)
+	} else if (name == "event") {
+		check_name("event", value["name"])
+		# So it looks like no name of the kernel's or of libpfm4.
+		if (!index(value["name"], "-"))
+			fail("the name of the event '" value["name"] "' has no '-'")
+		event_name = value["name"]
+		event[++n_events] = fields(name)
+		first_choice[n_events] = n_choices + 1
+	} else if (name == "for") {
+		if (value["event"] ~ /^r[0-9a-f]+$/ && !("name" in value))
+			fail("the event " value["event"] " has no name of its maker")
+		choice[++n_choices] = fields(name)
+		last_choice[n_events] = n_choices
+	} else if (name == "screen")
+		take_screen()
+	else if (name == "counter") {
+		counter[++n_counters] = fields(name)
+		last_counter[n_screens] = n_counters
+	} else if (name == "column") {
+		column[++n_columns] = fields(name)
+		last_column[n_screens] = n_columns
+	}
+}
+
+function check_end(name) {
+	if (name == "event" && !(n_events in last_choice))
+		fail("the event '" event_name "' is nothing on any CPU")
+}
+
+function take_screen() {
+	if (value["name"] in screen_of)
+		fail("there are two screens '" value["name"] "'")
+	screen_of[value["name"]] = ++n_screens
+	screen[n_screens] = fields("screen")
+	first_counter[n_screens] = n_counters + 1
+	last_counter[n_screens] = n_counters
+	first_column[n_screens] = n_columns + 1
+}
+
+function check_name(kind, name) {
+	if (name !~ /^[a-z][a-z0-9-]*$/)
+		fail("'" name "' is no name: small letters, digits and '-'")
+	if ((kind, name) in taken)
+		fail("there are two of the name '" name "'")
+	taken[kind, name]
+}
+
+function check_models(list,    part, i, n) {
+	n = split(list, part, ";")
+	for (i = 1; i <= n; i++) {
+		sub(/@[a-z_0-9]+$/, "", part[i])
+		if (part[i] ~ /^[0-9A-F?][0-9A-F?]+_[0-9A-F?][0-9A-F?]+(_R[0-9A-F?]+)?$/)
+			continue
+		if (!(("cpu", part[i]) in taken))
+			fail("'" part[i] "' is neither a model nor a CPU that stands above")
+	}
+}
+
+# The attributes as initialisers of fields.
+function fields(name,    i, word, out) {
+	for (i = 1; i <= n_attributes[name]; i++) {
+		word = attribute[name, i]
+		if (word in value)
+			out = out (out == "" ? "" : ", ") "." word " = " (known[name, word] == "yes" ? "true" : quote(value[word]))
+	}
+	return out
+}
+
+function quote(s) {
+	gsub(/\\/, "\\\\", s)
+	gsub(/"/, "\\\"", s)
+	return "\"" s "\""
+}
+
+# --- C ---
+
+function write_rows(type, name, rows, n,    i) {
+	printf "\nstatic const struct %s %s[] = {\n", type, name
+	for (i = 1; i <= n; i++)
+		printf "\t{%s},\n", rows[i]
+	print "};"
+}
+
+function write_events(    i) {
+	print "#include \"event/table.h\""
+	write_rows("cpu_name", "cpus", cpu, n_cpus)
+	write_rows("event_choice", "choices", choice, n_choices)
+	for (i = 1; i <= n_events; i++)
+		event[i] = event[i] ", .choice = &choices[" first_choice[i] - 1 "], .n_choices = " last_choice[i] - first_choice[i] + 1
+	write_rows("event_def", "events", event, n_events)
+	print "\nconst struct event_table event_table_built_in = {cpus, " n_cpus ", events, " n_events ", NULL};"
+}
+
+function write_screens(    row, i, n, own, sorted) {
+	print "#include \"screen/built_in.h\""
+	write_rows("counter_row", "counters", counter, n_counters)
+	write_rows("column_row", "columns", column, n_columns)
+	file = order
+	for (line = 1; (getline row <order) > 0; line++) {
+		if (row ~ /^#/)
+			continue
+		if (row == "own") {
+			own = n
+			continue
+		}
+		if (!(row in screen_of))
+			fail("there is no screen '" row "', or it is here twice")
+		i = screen_of[row]
+		delete screen_of[row]
+		sorted[++n] = screen[i] ", .counter = &counters[" first_counter[i] - 1 "], .n_counters = " \
+			last_counter[i] - first_counter[i] + 1 ", .column = &columns[" first_column[i] - 1 "], .n_columns = " \
+			last_column[i] - first_column[i] + 1
+	}
+	for (row in screen_of)
+		fail("the screen '" row "' has no place")
+	write_rows("screen_row", "screens", sorted, n)
+	print "\nconst struct screen_row *const screen_built_in = screens;"
+	print "const size_t screen_built_in_n = " n ", screen_built_in_before_own = " own ";"
+}

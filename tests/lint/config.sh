@@ -1,0 +1,164 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What is wrong in the XML of config/ ends the build, with file and line, and the file that is made says so with nothing.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+awk=${AWK:-awk}
+table=$srcdir/config/table.awk
+
+# find_faults DIR: what the program says of the files there.
+find_faults() {
+	if [ "$1" = "$srcdir" ]; then
+		(cd "$1" && LC_ALL=C $awk -v make=events -f "$table" config/cpus.xml config/events/*.xml >/dev/null)
+		(cd "$1" && LC_ALL=C $awk -v make=screens -v order=config/screens/order -f "$table" config/cpus.xml config/screens/*.xml >/dev/null)
+	elif [ -e "$1/order" ]; then
+		LC_ALL=C $awk -v make=screens -v order="$1/order" -f "$table" "$1/x.xml" >/dev/null
+	else
+		LC_ALL=C $awk -v make=events -f "$table" "$1/x.xml" >/dev/null
+	fi
+}
+
+# fault LINE TEXT: the example on standard input is refused with this sentence, at this line of x.xml.
+fault() {
+	lint_example x.xml
+	find_faults "$lint_scratch/tree" >"$lint_scratch/told" 2>&1
+	[ "$(sed "s|.*/\(x.xml:[0-9]*: \)|\1|" "$lint_scratch/told")" = "x.xml:$1: $2" ]
+	lint_ok "$2" $?
+	sed 's/^/# /' "$lint_scratch/told"
+}
+
+fault 2 "unknown element <cup>" <<'TEXT'
+<tiptop>
+<cup name="x"/>
+</tiptop>
+TEXT
+fault 1 "<cpu> cannot stand here" <<'TEXT'
+<cpu name="x" models="06_01" source="x"/>
+TEXT
+fault 4 "<cpu> has an unknown attribute 'model'" <<'TEXT'
+<tiptop>
+<!-- one
+two --> <cpu name="x"
+ model="06_01"/>
+</tiptop>
+TEXT
+fault 2 "<cpu> has no attribute 'source'" <<'TEXT'
+<tiptop>
+<cpu name="x" models="06_01"/>
+</tiptop>
+TEXT
+fault 2 "<cpu> has two attributes 'name'" <<'TEXT'
+<tiptop>
+<cpu name="x" name="y" models="06_01" source="x"/>
+</tiptop>
+TEXT
+fault 2 "'06_1' is neither a model nor a CPU that stands above" <<'TEXT'
+<tiptop>
+<cpu name="x" models="06_01;06_1" source="x"/>
+</tiptop>
+TEXT
+fault 2 "'zen9' is neither a model nor a CPU that stands above" <<'TEXT'
+<tiptop>
+<cpu name="x" models="zen9@cpu" source="x"/>
+</tiptop>
+TEXT
+fault 3 "there are two of the name 'x'" <<'TEXT'
+<tiptop>
+<cpu name="x" models="06_01" source="x"/>
+<cpu name="x" models="06_02" source="x"/>
+</tiptop>
+TEXT
+fault 2 "'Zen' is no name: small letters, digits and '-'" <<'TEXT'
+<tiptop>
+<cpu name="Zen" models="06_01" source="x"/>
+</tiptop>
+TEXT
+fault 2 "the name of the event 'misses' has no '-'" <<'TEXT'
+<tiptop>
+<event name="misses" unit="x" desc="x"><for event="r1" name="x" source="x"/></event>
+</tiptop>
+TEXT
+fault 2 "<event> has no attribute 'unit'" <<'TEXT'
+<tiptop>
+<event name="l1-misses" desc="x"><for event="r1" name="x" source="x"/></event>
+</tiptop>
+TEXT
+fault 3 "the event 'l1-misses' is nothing on any CPU" <<'TEXT'
+<tiptop>
+<event name="l1-misses" unit="x" desc="x">
+</event>
+</tiptop>
+TEXT
+fault 2 "the event 'l1-misses' is nothing on any CPU" <<'TEXT'
+<tiptop>
+<event name="l1-misses" unit="x" desc="x"/>
+</tiptop>
+TEXT
+fault 2 "the event r1 has no name of its maker" <<'TEXT'
+<tiptop>
+<event name="l1-misses" unit="x" desc="x"><for event="r1" source="x"/></event>
+</tiptop>
+TEXT
+fault 3 "</event> is expected" <<'TEXT'
+<tiptop>
+<event name="l1-misses" unit="x" desc="x"><for event="r1" name="x" source="x"/>
+</tiptop>
+TEXT
+fault 3 "</tiptop> is missing" <<'TEXT'
+<tiptop>
+
+TEXT
+fault 2 "an element is expected" <<'TEXT'
+<tiptop>
+text</tiptop>
+TEXT
+fault 2 "'-->' is missing" <<'TEXT'
+<tiptop>
+<!-- </tiptop>
+TEXT
+fault 2 "<cpu>: an attribute, '>' or '/>' is expected" <<'TEXT'
+<tiptop>
+<cpu name="x" models="06_01" source="x" more/>
+</tiptop>
+TEXT
+fault 2 "a value has an unknown entity, a tab or a line break" <<'TEXT'
+<tiptop>
+<cpu name="x" models="06_01" source="&auml;"/>
+</tiptop>
+TEXT
+
+echo s | lint_example order
+fault 2 "<column>: the only value of 'optional' is \"yes\"" <<'TEXT'
+<tiptop> <screen name="s" desc="x">
+<column header="x" format="%f" optional="no" expr="1" desc="x"/>
+</screen> </tiptop>
+TEXT
+fault 3 "there are two screens 's'" <<'TEXT'
+<tiptop> <screen name="s" desc="x">
+<column header="x" format="%f" expr="1" desc="x"/> </screen>
+<screen name="s" desc="x"/> </tiptop>
+TEXT
+printf 's\nt\n' | lint_example order
+lint_example x.xml <<'TEXT'
+<tiptop> <screen name="s" desc="x"> <column header="x" format="%f" expr="1" desc="x"/> </screen> </tiptop>
+TEXT
+lint_detects "a number that no screen has"
+echo t | lint_example order
+lint_example x.xml <<'TEXT'
+<tiptop> <screen name="s" desc="x"> <column header="x" format="%f" expr="1" desc="x"/> </screen>
+<screen name="t" desc="x"> <column header="x" format="%f" expr="1" desc="x"/> </screen> </tiptop>
+TEXT
+lint_detects "a screen that has no number"
+lint_example x.xml <<'TEXT'
+<?xml version="1.0"?>
+<tiptop>
+  <!-- "&" --> <cpu name="one" models="06_01" source="a &quot;b&quot; &amp; c"/>
+  <cpu name="two" models="one;06_??@cpu_core"
+       source="x"/>
+  <event name="a-b" unit="x" desc="x"><for event="cycles" source="x"/></event>
+</tiptop>
+TEXT
+lint_accepts "what is right"
+lint_project "config"
+lint_done
