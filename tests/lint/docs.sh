@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A file that a page or a comment names is there: "perf/plan.h" is looked for in src/ and include/, "tests/lint/docs.sh"
+# and the like from the top. A name may be a pattern (presets*.c), and a folder in capitals stands for any. Files that
+# are named without a folder are not looked for.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+find_texts() {
+	find README NEWS CONTRIBUTING doc bench/README tests/vm/README src include -type f 2>/dev/null | LC_ALL=C sort
+}
+
+# is_there NAME...: what a pattern has become has a first file.
+is_there() {
+	[ -e "$1" ]
+}
+
+find_faults() {
+	(
+		cd "$1" || exit
+		folders=$(find src -mindepth 1 -maxdepth 2 -type d 2>/dev/null | sed 's|^src/||' | LC_ALL=C sort -r | tr '\n' '|')
+		find_texts | while read -r file; do
+			others='(tests|doc|man|tools|bench|completions|config)/'
+			case $file in src/*) others='(tests|doc|man)/' ;; esac
+			grep -noE "(^|[^A-Za-z0-9_./-])((${folders}src|include)/[A-Za-z0-9_*/-]+\.[ch]|${others}[A-Za-z0-9_.*/-]*[A-Za-z0-9_*])" "$file" |
+				sed -E 's/^([0-9]+):[^A-Za-z]?/\1 /' | while read -r line name; do
+				case $name in */[A-Z][A-Z]*/*) continue ;; esac
+				# shellcheck disable=SC2086 # patterns
+				is_there $name || is_there src/$name || is_there include/$name || echo "$file:$line: there is no $name"
+			done
+		done
+	)
+}
+
+echo '#include "base/err.h"' | lint_example src/base/err.c
+echo '/* Its rows are sorted, see base/mem.h. */' | lint_example src/base/err.h
+lint_detects "a comment that names a header that is not there"
+echo | lint_example src/base/err.h
+echo 'err | base/er.h' | lint_example doc/glossary.md
+lint_detects "a page that names a header that is not there"
+echo 'tests/unit/test_err.c has it' | lint_example CONTRIBUTING
+lint_detects "a page that names a test that is not there"
+echo | lint_example src/base/err.h
+echo 'see base/err.h, src/base/err.h, base/e*.h, doc/x.md and linux/perf_event.h' | lint_example doc/x.md
+lint_accepts "files that are there, and those of others"
+lint_project "the files that pages and comments name"
+lint_done
