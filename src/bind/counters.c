@@ -58,26 +58,50 @@ static void suggest(const struct counter_decl *c, const struct machine *machine,
 	free(name);
 }
 
+/* Whether one of the names that this one stands for is known on this kind of cores; else err is the first reason,
+ * or what is wrong on any machine. */
+static int check_core(const struct counter_decl *c, const struct machine *machine, int core, const char *name,
+		      struct err *err)
+{
+	struct candidate candidate = {c, NULL};
+	struct event_names names;
+	int ret = -ENOENT;
+
+	event_names_init(&names, machine->table, &machine->cpu, machine_pmu(machine, core), name);
+	while (ret && ret != -EINVAL && (candidate.name = event_names_next(&names))) {
+		struct event e = {.name = NULL};
+		struct err why = ERR_INIT;
+
+		ret = resolve(&e, &candidate, machine, core, &why);
+		free(candidate.name);
+		if (ret && (!err->code || ret == -EINVAL))
+			*err = why;
+	}
+	event_names_done(&names);
+	if (ret && !err->code)
+		err_set(err, ENOENT, "the event '%s' is not known for this CPU", name);
+	return ret;
+}
+
 /* All names of a declaration: *what is "'A', 'B'", err the reason why the first one is not known. Returns 0 if one is
  * known, -EINVAL where one is wrong on any machine, -ENOENT otherwise. */
 static int check_names(const struct counter_decl *c, const struct machine *machine, struct strbuf *what, int *n,
 		       struct err *err)
 {
 	const char *list = c->event;
-	struct candidate candidate = {c, NULL};
 	bool known = false;
+	char *name;
 
-	for (*n = 0; (candidate.name = event_name_next(&list)); ++*n) {
+	for (*n = 0; (name = event_name_next(&list)); ++*n) {
 		struct err why = ERR_INIT;
-		struct event e = {.name = NULL};
-		int ret = resolve(&e, &candidate, machine, 0, &why);
+		int ret = check_core(c, machine, 0, name, &why);
 
 		/* One kind of cores that knows it is enough. */
 		for (int core = 1; ret && core < machine_kinds(machine); core++)
-			ret = resolve(&e, &candidate, machine, core, NULL) ? ret : 0;
+			ret = check_core(c, machine, core, name, &(struct err)ERR_INIT) ? ret : 0;
 
-		strbuf_addf(what, "%s'%s'", *n ? ", " : "", candidate.name);
-		free(candidate.name);
+		strbuf_addf(what, "%s'%s'", *n ? ", " : "", name);
+		free(name);
 		known = known || !ret;
 		if (ret && (!err->code || ret == -EINVAL))
 			*err = why;
@@ -91,11 +115,6 @@ static int check_names(const struct counter_decl *c, const struct machine *machi
 	return known ? 0 : -ENOENT;
 }
 
-static bool is_for(const struct machine *m, const struct counter_decl *c)
-{
-	return event_table_fits(NULL, &m->cpu, NULL, c->arch, c->model);
-}
-
 /* Whether another declaration for this CPU gives the alias an event. */
 static bool has_other(const struct screen *screen, const struct counter_decl *c, const struct machine *machine)
 {
@@ -104,7 +123,8 @@ static bool has_other(const struct screen *screen, const struct counter_decl *c,
 		struct strbuf what;
 		int n, ret = 0;
 
-		if (other == c || strcmp(other->alias, c->alias) || !is_for(machine, other))
+		if (other == c || strcmp(other->alias, c->alias) ||
+		    !machine_fits(machine, -1, other->arch, other->model))
 			continue;
 		strbuf_init(&what);
 		if (other->event)
@@ -125,7 +145,7 @@ static int check_event(const struct screen *screen, const struct counter_decl *c
 
 	strbuf_init(&what);
 	ret = check_names(c, machine, &what, &n, err);
-	if (ret == -ENOENT && (!is_for(machine, c) || has_other(screen, c, machine)))
+	if (ret == -ENOENT && (!machine_fits(machine, -1, c->arch, c->model) || has_other(screen, c, machine)))
 		ret = 0;
 	else if (ret == -ENOENT && n > 1)
 		err_prefix(err, "none of %s is known here", what.text);
@@ -210,16 +230,19 @@ static bool try_candidate(const struct search *s, const struct candidate *c)
 
 static bool try_declaration(const struct search *s, const struct counter_decl *c)
 {
+	const struct machine *m = s->machine;
 	struct candidate candidate = {c, NULL};
-	const char *list = c->event;
+	struct event_names names;
 	bool found = false;
 
 	if (!c->event)
 		return try_candidate(s, &candidate);
-	while (!found && (candidate.name = event_name_next(&list))) {
+	event_names_init(&names, m->table, &m->cpu, machine_pmu(m, s->core), c->event);
+	while (!found && (candidate.name = event_names_next(&names))) {
 		found = try_candidate(s, &candidate);
 		free(candidate.name);
 	}
+	event_names_done(&names);
 	return found;
 }
 
@@ -230,7 +253,8 @@ static void find_event(const struct search *s, const struct screen *screen, cons
 	for (size_t i = 0; i < screen->n_counters; i++) {
 		const struct counter_decl *c = &screen->counter[i];
 
-		if (!strcmp(c->alias, alias) && is_for(s->machine, c) && try_declaration(s, c))
+		if (!strcmp(c->alias, alias) && machine_fits(s->machine, s->core, c->arch, c->model) &&
+		    try_declaration(s, c))
 			return;
 	}
 }

@@ -8,6 +8,7 @@ void machine_init(struct machine *m, const struct event_host *host)
 {
 	memset(m, 0, sizeof *m);
 	m->host = host;
+	m->table = &event_table_built_in;
 	cpu_identify(&m->cpu);
 	m->n_cores = event_sysfs_cores(host, m->core, CORES_MAX);
 }
@@ -20,6 +21,16 @@ bool machine_is_hybrid(const struct machine *m)
 int machine_kinds(const struct machine *m)
 {
 	return m->n_cores > 1 ? m->n_cores : 1;
+}
+
+const char *machine_pmu(const struct machine *m, int core)
+{
+	return core < m->n_cores ? m->core[core].name : "";
+}
+
+bool machine_fits(const struct machine *m, int core, const char *arch, const char *models)
+{
+	return event_table_fits(m->table, &m->cpu, core < 0 ? NULL : machine_pmu(m, core), arch, models);
 }
 
 #define READS(cache)  (PERF_COUNT_HW_CACHE_##cache)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * machine - what events are resolved for: the CPU, where the kernel describes it, and its core PMUs.
+ * machine - what events are resolved for: the CPU, where the kernel describes it, its core PMUs, and the table of what
+ * tiptop itself knows.
  *
  * A hybrid machine has several kinds of cores, each with a PMU of its own: cpu_core and cpu_atom on Intel, one of each
  * type on Arm. An event of one counts nothing while the task is on a core of another kind. So what the screen calls one
@@ -11,11 +12,13 @@
 
 #include "event/cpu.h"
 #include "event/sysfs.h"
+#include "event/table.h"
 #include "perf/core.h"
 
 struct machine {
 	struct cpu_id cpu;
 	const struct event_host *host;
+	const struct event_table *table; /* the built-in one, or one above it; NULL: nothing is known */
 	/* Where there are several, the fastest first: Intel's cpu_core, on Arm the one of the highest cpu_capacity. */
 	struct core_pmu core[CORES_MAX];
 	int n_cores; /* 0: the kernel describes none */
@@ -28,6 +31,13 @@ bool machine_is_hybrid(const struct machine *m);
 
 /* For how many kinds of cores each counter is resolved: 1 at least. */
 int machine_kinds(const struct machine *m);
+
+/* The PMU of a kind of cores, "" where the kernel describes none. */
+const char *machine_pmu(const struct machine *m, int core);
+
+/* Whether what is restricted to this arch and list of models (table.h) may be used on this kind of cores; -1: on any.
+ */
+bool machine_fits(const struct machine *m, int core, const char *arch, const char *models);
 
 /* The type of an event that is a number of this kind of cores: RAW, or the PMU's own where there are several. */
 uint32_t machine_raw_type(const struct machine *m, int core);

@@ -65,6 +65,13 @@ static void compare_generic(void *context, const char *name, const char *also)
 		compare(context, also);
 }
 
+static void compare_table(struct search *s, const struct event_table *t)
+{
+	for (; t; t = t->below)
+		for (size_t i = 0; i < t->n_events; i++)
+			compare(s, t->event[i].name);
+}
+
 /* "PMU/NAME/", and of the cores the bare name, too. */
 static void compare_sysfs(void *context, const struct event_sysfs_row *row)
 {
@@ -92,6 +99,7 @@ char *event_suggest(const struct machine *m, const char *name)
 
 	if (strlen(base) > 2) {
 		event_name_each_generic(compare_generic, &s);
+		compare_table(&s, m->table);
 		event_sysfs_each(m->host, compare_sysfs, &s);
 	}
 	s.name = name;

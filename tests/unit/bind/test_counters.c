@@ -14,7 +14,20 @@
 #define CYCLES       (1ull << PERF_COUNT_HW_CPU_CYCLES)
 #define INSTRUCTIONS (1ull << PERF_COUNT_HW_INSTRUCTIONS)
 
-static const struct machine sandy_bridge = {.cpu = {"x86", "06_2A", CPU_INTEL}, .host = &event_host_here};
+static const struct event_choice choices[] = {
+	{.model = "sandy-bridge", .event = "NO_SUCH:EVENT; instructions", .source = "a manual"},
+	{.model = "sandy-bridge", .event = "cycles", .source = "a manual"},
+	{.model = "06_55", .event = "r1", .source = "a manual"},
+};
+static const struct event_def events[] = {
+	{"own-event", "events", "what it counts", choices, 3},
+	{"of-others", "events", "what it counts", choices + 2, 1},
+};
+static const struct cpu_name cpus[] = {{"sandy-bridge", "06_2A;06_2D", "a manual"}};
+static const struct event_table table = {cpus, 1, events, 2, NULL};
+
+static const struct machine sandy_bridge = {
+	.cpu = {"x86", "06_2A", CPU_INTEL}, .host = &event_host_here, .table = &table};
 
 static void note(void *context, int line, const struct err *err)
 {
@@ -69,6 +82,12 @@ static const struct choice {
 	{"the first is for another model", "cycles", "06_55", "instructions", 0, 0, QUALITY_EXACT, 1, 0},
 	{"the first is for this model", "cycles", "06_55;06_2A", "instructions", 0, 0, QUALITY_EXACT, 0, 1},
 	{"none is for this model", "cycles", "06_55", NULL, 0, 0, QUALITY_UNSUPPORTED, 0, 0},
+	{"the first is for another CPU name", "cycles", "skylake", "instructions", 0, 0, QUALITY_EXACT, 1, 0},
+	{"the first is for this CPU name", "cycles", "sandy-bridge", "instructions", 0, 0, QUALITY_EXACT, 0, 1},
+	{"an event of the table", "own-event", NULL, NULL, 0, 0, QUALITY_EXACT, 1, 1},
+	{"its second choice can be opened", "own-event", NULL, NULL, INSTRUCTIONS, 0, QUALITY_EXACT, 0, 2},
+	{"one that is not for this CPU", "of-others", NULL, NULL, 0, 0, QUALITY_UNSUPPORTED, 0, 0},
+	{"and then one that is", "of-others; cycles", NULL, NULL, 0, 0, QUALITY_EXACT, 0, 0},
 	{"five of them", "A;B:C;r7;cycles;instructions", NULL, NULL, CYCLES | 1 << 7, 0, QUALITY_EXACT, 1, 4},
 };
 
@@ -144,6 +163,14 @@ static const struct {
 	 NULL,
 	 {"1: 2 screen 's', counter 'x': libpfm4 knows no event 'minor-fault' for this CPU (did you mean "
 	  "'minor-faults'?)\n"}},
+	{"own-event", NULL, NULL, {NULL}},
+	{"own-evend",
+	 NULL,
+	 NULL,
+	 {"1: 2 screen 's', counter 'x': libpfm4 knows no event 'own-evend' for this CPU (did you mean "
+	  "'own-event'?)\n"}},
+	{"of-others", NULL, NULL, {"1: 2 screen 's', counter 'x': the event 'of-others' is not known for this CPU"}},
+	{"own-event:q", NULL, NULL, {"1: 22 screen 's', counter 'x': 'q' is no modifier"}},
 	{"NO_SUCH:X; nopmu/y=1/",
 	 NULL,
 	 NULL,
