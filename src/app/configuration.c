@@ -10,7 +10,7 @@
 #include "bind/event_screen.h"
 #include "bind/fit.h"
 #include "conf/xml.h"
-#include "screen/presets.h"
+#include "screen/built_in.h"
 
 /* Where a fault was found; file is NULL while it is not known. */
 struct place {
@@ -106,8 +106,7 @@ static void compile_list(struct setup *s, struct screen_list *from)
 
 int setup_configuration(struct setup *s, const struct option_list *arguments, struct err *err)
 {
-	struct screen_list built_in = SCREEN_LIST_INIT, own = SCREEN_LIST_INIT, today = SCREEN_LIST_INIT;
-	struct screen_list software = SCREEN_LIST_INIT;
+	struct screen_list first = SCREEN_LIST_INIT, own = SCREEN_LIST_INIT, last = SCREEN_LIST_INIT;
 	int ret = read_configuration(s, option_given(arguments, "config"), &own, err);
 
 	ret = ret ? -EBADMSG : option_apply(arguments, &s->options, err);
@@ -122,14 +121,12 @@ int setup_configuration(struct setup *s, const struct option_list *arguments, st
 	}
 	/* The order of 2.3.1, whose numbers scripts use: built in, then the file's; what is new comes last. */
 	if (!s->options.only_conf) {
-		presets_add_hardware(&built_in);
-		presets_add_today(&today);
-		presets_add_software(&software);
+		screen_list_add_built_in(&first, 0, screen_built_in_before_own);
+		screen_list_add_built_in(&last, screen_built_in_before_own, screen_built_in_n);
 	}
-	compile_list(s, &built_in);
+	compile_list(s, &first);
 	compile_list(s, &own);
-	compile_list(s, &today);
-	compile_list(s, &software);
+	compile_list(s, &last);
 	if (s->options.events && add_event_screen(s, err))
 		return -EINVAL;
 	/* Of several messages, it is not clear which one ends the start. */

@@ -3,7 +3,7 @@
  * screen - a named set of columns, and what they need.
  *
  * Life of a screen:
- *   1. declared: presets.c or conf/xml.c fill in texts (screen_add_counter, screen_add_column);
+ *   1. declared: built_in.c or conf/xml.c fill in texts (screen_add_counter, screen_add_column);
  *   2. compiled: screen_compile() checks formats, compiles expressions and resolves their names; by that it learns
  *      which counters are used and which facts have to be read;
  *   3. shown: read only.

@@ -9,7 +9,7 @@
 help=$("$TIPTOP" --help)
 
 pages='man/tiptop.1 man/tiptoprc.5'
-sources='src/ui/keys.c src/screen/preset.h src/screen/presets.c src/screen/presets_intel.c src/screen/variable.c src/conf/option_table.c src/model/fact.c src/event/type.c src/expr/parse.c'
+sources='src/ui/keys.c config/screens/default.xml config/screens/software.xml config/screens/imix.xml config/screens/uOps.xml src/screen/variable.c src/conf/option_table.c src/model/fact.c src/event/type.c src/expr/parse.c'
 
 # The options of --help, as the page writes them: "Fl d , Fl Fl delay Ar seconds", "Fl Fl list-events Op Ar text".
 help_options() {
@@ -53,8 +53,8 @@ find_faults() {
 		same option "$(help_options)" "$(sed -n 's/^\.It \(Fl [^-].*\)/\1/p' man/tiptop.1)"
 		same key "$(names "\{['A-Z][^,]*, \"([^\"]+)\", \".*" src/ui/keys.c)" \
 			"$(sed -n 's/^\.It Ic //p' man/tiptop.1 | sed 's/ , /\n/g; s/\\&//g')"
-		mentioned screen man/tiptop.1 "$(names '\.name = "([^"]+)"' src/screen/presets*.c)"
-		mentioned column man/tiptop.1 "$(names '\{?"([^"]+)", " *%[0-9.]+f"' src/screen/preset*.[ch])"
+		mentioned screen man/tiptop.1 "$(names '<screen name="([^"]+)"' config/screens/*.xml)"
+		mentioned column man/tiptop.1 "$(names '<column header="([^"]+)"' config/screens/*.xml)"
 		mentioned option man/tiptoprc.5 "$(names '.*\.conf_name = "([^"]+)"' src/conf/option_table.c)"
 		mentioned variable man/tiptoprc.5 "$(names '.*\] = \{"([A-Z_]+)", FACT_' src/model/fact.c src/screen/variable.c)"
 		mentioned constant man/tiptoprc.5 "$(names '\{"([A-Z0-9_]+)", PERF_COUNT_' src/event/type.c)"

@@ -15,7 +15,7 @@
 #include "base/strbuf.h"
 #include "event/machine.h"
 #include "fake_sysfs.h"
-#include "preset_cpus.h"
+#include "known_cpus.h"
 
 struct played_cpu {
 	const char *cpu;                /* as cpu_parse() has it */

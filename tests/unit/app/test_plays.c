@@ -10,7 +10,7 @@
 #include "bind/fit.h"
 #include "fake_proc.h"
 #include "fake_sysfs.h"
-#include "screen/presets.h"
+#include "screen/built_in.h"
 #include "source/live/live.h"
 #include "tap.h"
 #include "view/frame.h"
@@ -65,8 +65,7 @@ static void begin(struct play *p, const char *cpu, const struct fake_file *file,
 	world_init(&p->world, &p->pmu);
 	world_start(&p->world, 10, "alpha");
 	world_wait(&p->world, 10000000000);
-	presets_add_hardware(&p->screens);
-	presets_add_today(&p->screens);
+	screen_list_add_built_in(&p->screens, 0, screen_built_in_n - 1);
 	i = screen_list_find(&p->screens, name, NULL);
 	p->screen = p->screens.v[i];
 	tap_int(screen_compile(p->screens.v[i], no_fault, NULL, &err), 0, "%s: screen %s", cpu, name);

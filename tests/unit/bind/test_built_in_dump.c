@@ -8,7 +8,7 @@
 #include "bind/fit.h"
 #include "cpu_child.h"
 #include "golden.h"
-#include "screen/presets.h"
+#include "screen/built_in.h"
 
 /* Beside the CPUs of case_table. One model of each pattern is enough. */
 static const struct played_cpu more_table[] = {
@@ -141,9 +141,7 @@ static void tell(struct strbuf *out, const void *context, const struct machine *
 	struct screen_list list = SCREEN_LIST_INIT;
 
 	(void)context;
-	presets_add_hardware(&list);
-	presets_add_today(&list);
-	presets_add_software(&list);
+	screen_list_add_built_in(&list, 0, screen_built_in_n);
 	for (size_t i = 0; i < list.n; i++)
 		add_screen(out, list.v[i], m, sys);
 	screen_list_done(&list);

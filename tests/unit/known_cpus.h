@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * preset_cpus - CPUs with what their kernel describes, the built-in screens that they are to show, and the codes of the
+ * known_cpus - CPUs with what their kernel describes, the built-in screens that they are to show, and the codes of the
  * events that are to be opened: umask << 8 | event, cmask << 24, as the vendors' manuals have them.
  */
-#ifndef TESTS_PRESET_CPUS_H
-#define TESTS_PRESET_CPUS_H
+#ifndef TESTS_KNOWN_CPUS_H
+#define TESTS_KNOWN_CPUS_H
 
 #include <linux/perf_event.h>
 #include <stdint.h>

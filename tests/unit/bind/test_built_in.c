@@ -7,7 +7,7 @@
 #include "bind/counters.h"
 #include "bind/fit.h"
 #include "cpu_child.h"
-#include "screen/presets.h"
+#include "screen/built_in.h"
 #include "tap.h"
 
 /* A counter that is for this event only, and not the watchdog's, which takes that for cycles on Intel. */
@@ -153,9 +153,7 @@ static void tell(struct strbuf *out, const void *context, const struct machine *
 	const struct machine_case *c = context;
 	struct screen_list list = SCREEN_LIST_INIT;
 
-	presets_add_hardware(&list);
-	presets_add_today(&list);
-	presets_add_software(&list);
+	screen_list_add_built_in(&list, 0, screen_built_in_n);
 	for (size_t i = 0; i < list.n; i++)
 		tell_screen(out, c, list.v[i], m, sys);
 	screen_list_done(&list);

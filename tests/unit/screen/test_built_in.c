@@ -3,7 +3,7 @@
  * The built-in screens: their layout is a promise to scripts, and their columns must all compile.
  */
 #include "base/strbuf.h"
-#include "screen/presets.h"
+#include "screen/built_in.h"
 #include "tap.h"
 
 static void collect(void *context, int line, const struct err *err)
@@ -214,7 +214,7 @@ static const struct column *find_column(const struct screen *s, const char *head
 	return NULL;
 }
 
-/* Top-down: see test_presets_cpu. */
+/* Top-down: see bind/test_built_in. */
 static const struct {
 	const char *screen, *header;
 	int variant;
@@ -272,7 +272,7 @@ static void test_today(void)
 {
 	struct screen_list l = SCREEN_LIST_INIT;
 
-	presets_add_today(&l);
+	screen_list_add_built_in(&l, screen_built_in_before_own, screen_built_in_n - 1);
 	tap_int(l.n, N_TODAY, "the screens for today's CPUs");
 	for (size_t i = 0; i < l.n && i < N_TODAY; i++)
 		test_compiles(l.v[i], today_names[i]);
@@ -292,10 +292,10 @@ int main(void)
 {
 	struct screen_list l = SCREEN_LIST_INIT;
 
-	presets_add_hardware(&l);
-	tap_int(l.n, 6, "six screens need hardware counters");
-	presets_add_software(&l);
-	if (tap_ok(l.n == N_EXPECTED, "one does not")) {
+	screen_list_add_built_in(&l, 0, screen_built_in_before_own);
+	tap_int(l.n, 6, "six screens stand before the user's");
+	screen_list_add_built_in(&l, screen_built_in_n - 1, screen_built_in_n);
+	if (tap_ok(l.n == N_EXPECTED, "one needs no hardware counters")) {
 		for (size_t i = 0; i < N_EXPECTED; i++)
 			test_screen(l.v[i], expected[i].name, expected[i].want);
 		test_formulas(&l);

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "screen/built_in.h"
+
+#include "base/mem.h"
+
+static char *copy(const char *text)
+{
+	return text ? xstrdup(text) : NULL;
+}
+
+static struct screen *declare(const struct screen_row *row)
+{
+	struct screen *s = screen_new(row->name, row->desc);
+
+	s->needs = copy(row->needs);
+	for (size_t i = 0; i < row->n_counters; i++) {
+		const struct counter_row *c = &row->counter[i];
+		struct counter_decl *decl = screen_add_counter(s, c->alias, NULL, NULL);
+
+		decl->event = copy(c->event);
+		decl->arch = copy(c->arch);
+		decl->model = copy(c->model);
+	}
+	for (size_t i = 0; i < row->n_columns; i++) {
+		const struct column_row *c = &row->column[i];
+
+		screen_add_column(s, c->header, c->format, c->desc, c->expr)->optional = c->optional;
+	}
+	return s;
+}
+
+void screen_list_add_built_in(struct screen_list *l, size_t from, size_t to)
+{
+	for (size_t i = from; i < to; i++)
+		screen_list_add(l, declare(&screen_built_in[i]));
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * built_in - the screens that tiptop comes with. They are in config/screens/, in the XML that users write; plain rows
+ * are made of it when tiptop is built.
+ *
+ * "default" and "branch" are those of tiptop 2.3.1, their headers and formats included: scripts depend on them. So do
+ * they on the numbers of the first screens, behind which those of the user's file stand.
+ */
+#ifndef SCREEN_BUILT_IN_H
+#define SCREEN_BUILT_IN_H
+
+#include "screen/screen.h"
+
+/* The attributes of a <counter>; NULL where there is none. */
+struct counter_row {
+	const char *alias, *event, *arch, *model;
+};
+
+/* The attributes of a <column>. */
+struct column_row {
+	const char *header, *format, *expr, *desc;
+	bool optional;
+};
+
+struct screen_row {
+	const char *name, *desc, *needs;
+	const struct counter_row *counter;
+	size_t n_counters;
+	const struct column_row *column;
+	size_t n_columns;
+};
+
+/* In the order of their numbers. */
+extern const struct screen_row *const screen_built_in;
+extern const size_t screen_built_in_n;
+extern const size_t screen_built_in_before_own; /* so many stand before the screens of the user's file */
+
+/* Appends the built-in screens from this one on, up to the other, which is not among them: declared, not compiled. */
+void screen_list_add_built_in(struct screen_list *l, size_t from, size_t to);
+
+#endif
