@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * container - in which container a task is, by the path of its control group: engines give each
+ * container a group of its own, whose name says which one it is. Pure.
+ */
+#ifndef SOURCE_LIVE_CONTAINER_H
+#define SOURCE_LIVE_CONTAINER_H
+
+#include <stdbool.h>
+
+#include "base/strbuf.h"
+
+/* Appends "docker:0123456789ab", as the engine itself shortens numbers, or "lxc:name". Of
+ * containers within each other it is the outermost, which is the one that this machine has started.
+ * False, and nothing appended: it is in none. */
+bool container_of_cgroup(const char *path, struct strbuf *out);
+
+#endif
