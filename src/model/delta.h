@@ -51,7 +51,7 @@
 
 /* Of a process with several threads: sums of the facts that are per_thread, and of all rates. */
 struct delta_sums {
-	struct value fact[N_FACTS], fact_now[N_FACTS], fact_rate[N_FACTS];
+	struct value fact[N_NUMBER_FACTS], fact_now[N_FACTS], fact_rate[N_FACTS];
 	struct value cpu_share;
 	const struct value *count_rate; /* [n_events] */
 };
@@ -89,7 +89,7 @@ struct delta_tally {
 struct delta_ended {
 	int32_t pid;
 	bool now, before; /* one ended in this interval, or in the one before */
-	uint64_t fact[N_FACTS];
+	uint64_t fact[N_NUMBER_FACTS];
 };
 
 /* What a task without counters has: the same for all in this state. */

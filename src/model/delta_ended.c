@@ -28,7 +28,7 @@ static bool leave_facts(struct delta_ended *e, const struct task *t)
 	if (!(t->room & fact_per_thread()))
 		return false;
 	e->now |= now;
-	for (int f = 0; f < N_FACTS; f++)
+	for (int f = 0; f < N_NUMBER_FACTS; f++)
 		if (fact_table[f].per_thread && t->known & FACT_BIT(f))
 			e->fact[f] += task_fact(t, (enum fact)f);
 	return true;

@@ -23,6 +23,15 @@ const struct fact_row fact_table[N_FACTS] = {
 	[FACT_VSZ_KB] = {"VSZ_KB", FACT_GAUGE, false, false, "stat: vsize", "size of the address space (KiB)"},
 	[FACT_NICE] = {"NICE", FACT_GAUGE, false, true, "stat: nice",
 		       "nice value: 19 is the most patient, -20 the least"},
+	[FACT_SESSION] = {"SESSION", FACT_GAUGE, false, false, "stat: session", "session, by the pid of its leader"},
+	[FACT_USER] = {"USER", FACT_TEXT, false, false, "owner of /proc/PID", "name of the user"},
+	[FACT_STATE] = {"STATE", FACT_TEXT, false, false, "stat: state",
+			"R running, S sleeping, D waiting for a device, T stopped, Z ended"},
+	[FACT_PROGRAM] = {"PROGRAM", FACT_TEXT, false, false, "comm", "name of the program, 15 characters of it"},
+	[FACT_CGROUP] = {"CGROUP", FACT_TEXT, false, true, "cgroup", "path of the control group"},
+	[FACT_CONTAINER] = {"CONTAINER", FACT_TEXT, false, true, "cgroup",
+			    "container, as docker:0123456789ab or lxc:name, by the control group"},
+	[FACT_EXECUTABLE] = {"EXECUTABLE", FACT_TEXT, false, false, "exe", "path of the program's file"},
 };
 
 fact_mask fact_per_thread(void)
@@ -41,4 +50,14 @@ fact_mask fact_drifting(void)
 	for (int f = 0; f < N_FACTS; f++)
 		mask |= fact_table[f].drifts ? FACT_BIT(f) : 0;
 	return mask;
+}
+
+fact_mask fact_given(void)
+{
+	return FACT_BIT(FACT_FIRST_READ_TEXT) - FACT_BIT(N_NUMBER_FACTS);
+}
+
+fact_mask fact_read_texts(void)
+{
+	return FACT_BIT(N_FACTS) - FACT_BIT(FACT_FIRST_READ_TEXT);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fact - what the kernel tells of a task in /proc and by its CPU clock, as numbers.
+ * fact - what the kernel tells of a task in /proc and by its CPU clock: numbers and texts.
  *
  * One row per fact; the name is the one that expressions use. A counter only grows; a gauge is a state, which may be
- * below 0 (as int64_t). A fact marked per_thread exists for threads only: a process has the sum over its threads, with
- * what was read of those that have ended.
+ * below 0 (as int64_t). A text stands for itself: nothing is computed from it. A fact marked per_thread exists for
+ * threads only: a process has the sum over its threads, with what was read of those that have ended.
  */
 #ifndef MODEL_FACT_H
 #define MODEL_FACT_H
@@ -27,10 +27,23 @@ enum fact {
 	FACT_RSS_KB,
 	FACT_VSZ_KB,
 	FACT_NICE,
+	FACT_SESSION,
+	/* Texts. The first ones come with every reading; the others, from FACT_FIRST_READ_TEXT on, are read on demand.
+	 */
+	FACT_USER,
+	FACT_STATE,
+	FACT_PROGRAM,
+	FACT_CGROUP,
+	FACT_CONTAINER,
+	FACT_EXECUTABLE,
 	N_FACTS
 };
 
-enum fact_kind { FACT_COUNTER, FACT_GAUGE };
+#define N_NUMBER_FACTS       FACT_USER /* the texts follow */
+#define FACT_FIRST_READ_TEXT FACT_CGROUP
+#define N_READ_TEXTS         (N_FACTS - FACT_FIRST_READ_TEXT)
+
+enum fact_kind { FACT_COUNTER, FACT_GAUGE, FACT_TEXT };
 
 struct fact_row {
 	const char *name;
@@ -52,5 +65,9 @@ typedef uint32_t fact_mask;
 fact_mask fact_per_thread(void);
 /* Those that drift. */
 fact_mask fact_drifting(void);
+/* The texts that come with every reading: nobody has to ask for them. */
+fact_mask fact_given(void);
+/* The texts that are read on demand. */
+fact_mask fact_read_texts(void);
 
 #endif

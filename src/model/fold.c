@@ -37,7 +37,7 @@ static void begin(struct sums *s, struct delta_row *out, const struct delta_row 
 	s->cpu_ns = s->cpu_share = value_none(QUALITY_FRESH);
 	s->all_counted = true;
 	s->counted = first->task->counting != COUNT_INHERITED;
-	for (int f = 0; f < N_FACTS; f++) {
+	for (int f = 0; f < N_NUMBER_FACTS; f++) {
 		s->facts->fact[f] = delta_fact(first, (enum fact)f);
 		s->facts->fact_now[f] = delta_fact_now(first, (enum fact)f);
 		s->facts->fact_rate[f] = delta_fact_rate(first, (enum fact)f);
@@ -100,7 +100,7 @@ static void add_thread(struct sums *s, const struct delta_row *thread, int n_eve
 		return;
 	if (thread->task->counting != COUNT_INHERITED)
 		add_counts(s, thread, n_events);
-	for (int f = 0; f < N_FACTS; f++)
+	for (int f = 0; f < N_NUMBER_FACTS; f++)
 		if (fact_table[f].per_thread)
 			add_fact(s->facts, thread, (enum fact)f);
 }
@@ -114,7 +114,7 @@ static void make_partial(struct value *v)
 /* What was known of threads that have ended; they may have done more. last: the facts are of the interval before. */
 static void add_ended(struct delta_sums *sums, const struct delta_ended *e, bool last)
 {
-	for (int f = 0; f < N_FACTS; f++) {
+	for (int f = 0; f < N_NUMBER_FACTS; f++) {
 		if (!fact_table[f].per_thread)
 			continue;
 		if (value_known(sums->fact_now[f]))

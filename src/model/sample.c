@@ -20,7 +20,36 @@ static char *put_text(char **at, const char *text)
 
 struct task_texts task_texts(const struct task *t)
 {
-	return (struct task_texts){.user = t->user, .name = t->name, .process = t->process, .cmdline = t->cmdline};
+	struct task_texts texts = {.user = t->user, .name = t->name, .process = t->process, .cmdline = t->cmdline};
+
+	for (int i = 0; i < N_READ_TEXTS; i++)
+		texts.read[i] = task_text(t, (enum fact)(FACT_FIRST_READ_TEXT + i));
+	return texts;
+}
+
+static uint64_t *fact_place(const struct task *t, enum fact fact)
+{
+	return &t->fact[__builtin_popcount(t->room & (FACT_BIT(fact) - 1))];
+}
+
+/* What the texts that there is room for take. */
+static size_t read_texts_size(fact_mask room, const struct task_texts *texts)
+{
+	size_t size = 0;
+
+	for (int i = 0; i < N_READ_TEXTS; i++)
+		size += room & FACT_BIT(FACT_FIRST_READ_TEXT + i) ? text_size(texts->read[i]) : 0;
+	return size;
+}
+
+static void put_read_texts(struct task *t, char **at, const struct task_texts *texts)
+{
+	for (int i = 0; i < N_READ_TEXTS; i++) {
+		enum fact fact = (enum fact)(FACT_FIRST_READ_TEXT + i);
+
+		if (texts->read[i] && t->room & FACT_BIT(fact))
+			task_set_fact(t, fact, (uintptr_t)put_text(at, texts->read[i]));
+	}
 }
 
 struct task *task_new(fact_mask room, int n_counts, const struct task_texts *texts)
@@ -30,7 +59,7 @@ struct task *task_new(fact_mask room, int n_counts, const struct task_texts *tex
 	const char *user = texts->user ? texts->user : "", *name = texts->name ? texts->name : "";
 	const char *other = texts->process && strcmp(texts->process, name) ? texts->process : NULL;
 	struct task *t = xcalloc(1, sizeof *t + counts + facts + text_size(user) + text_size(name) + text_size(other) +
-					    text_size(texts->cmdline));
+					    text_size(texts->cmdline) + read_texts_size(room, texts));
 	char *at = (char *)(t + 1);
 
 	t->refs = 1;
@@ -46,6 +75,7 @@ struct task *task_new(fact_mask room, int n_counts, const struct task_texts *tex
 	t->name = put_text(&at, name);
 	t->process = other ? put_text(&at, other) : t->name;
 	t->cmdline = texts->cmdline ? put_text(&at, texts->cmdline) : NULL;
+	put_read_texts(t, &at, texts);
 	return t;
 }
 
@@ -65,7 +95,7 @@ struct task *task_copy(const struct task *t, fact_mask room, int n_counts, const
 	copy->start_ns = t->start_ns;
 	copy->uid = t->uid;
 	copy->facts_read = t->facts_read;
-	for (int f = 0; f < N_FACTS; f++)
+	for (int f = 0; f < N_NUMBER_FACTS; f++)
 		if (t->known & FACT_BIT(f))
 			task_set_fact(copy, (enum fact)f, task_fact(t, (enum fact)f));
 	if (n_counts && n_counts == t->n_counts) {
@@ -91,11 +121,6 @@ void task_unref(const struct task *t)
 		free(shared);
 }
 
-static uint64_t *fact_place(const struct task *t, enum fact fact)
-{
-	return &t->fact[__builtin_popcount(t->room & (FACT_BIT(fact) - 1))];
-}
-
 void task_set_fact(struct task *t, enum fact fact, uint64_t value)
 {
 	if (!(t->room & FACT_BIT(fact)))
@@ -107,6 +132,31 @@ void task_set_fact(struct task *t, enum fact fact, uint64_t value)
 uint64_t task_fact(const struct task *t, enum fact fact)
 {
 	return *fact_place(t, fact);
+}
+
+/* NULL: not a state that proc(5) knows. */
+static const char *state_text(char state)
+{
+	static const char texts[][2] = {"R", "S", "D", "T", "t", "Z", "X", "I", "x", "K", "W", "P"};
+
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+		if (texts[i][0] == state)
+			return texts[i];
+	return NULL;
+}
+
+const char *task_text(const struct task *t, enum fact fact)
+{
+	switch (fact) {
+	case FACT_USER:
+		return t->user;
+	case FACT_STATE:
+		return state_text(t->state);
+	case FACT_PROGRAM:
+		return t->process;
+	default:
+		return t->known & FACT_BIT(fact) ? (const char *)(uintptr_t)task_fact(t, fact) : NULL;
+	}
 }
 
 int task_compare(const struct task *x, const struct task *y)

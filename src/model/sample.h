@@ -70,7 +70,7 @@ struct task {
 	const char *process; /* the name of its process, which is that of the leader */
 	const char *cmdline; /* NULL: not read, or none (kernel threads) */
 	struct count *count; /* where counting is COUNT_OK; NULL: it has no counters */
-	uint64_t *fact;      /* those of `room`, in their order */
+	uint64_t *fact;      /* those of `room`, in their order; of a text, where it stands in this block */
 	uint32_t uid;
 	uint32_t facts_read; /* the sample.number for which its facts were read: in later ones, some are stale */
 	fact_mask room;      /* which facts there is room for */
@@ -78,14 +78,16 @@ struct task {
 };
 
 struct task_texts {
-	const char *user, *name; /* NULL: "" */
-	const char *process;     /* NULL: as name */
-	const char *cmdline;     /* NULL: none */
+	const char *user, *name;        /* NULL: "" */
+	const char *process;            /* NULL: as name */
+	const char *cmdline;            /* NULL: none */
+	const char *read[N_READ_TEXTS]; /* the facts from FACT_FIRST_READ_TEXT on; NULL: unknown */
 };
 
 /* The texts of a reading, as long as it lives. */
 struct task_texts task_texts(const struct task *t);
-/* A new reading with one reference, cleared but for its texts, which it copies. n_counts 0: count is NULL. */
+/* A new reading with one reference, cleared but for its texts, which it copies: of the facts, those that it has room
+ * for. n_counts 0: count is NULL. */
 struct task *task_new(fact_mask room, int n_counts, const struct task_texts *texts);
 /* What t says, in a new reading of another size: facts that it has no room for are dropped; so are counts, unless there
  * are as many. The texts are these. */
@@ -95,8 +97,10 @@ struct task *task_ref(const struct task *t);
 void task_unref(const struct task *t);
 /* Marks it as known, too. One that there is no room for is dropped. */
 void task_set_fact(struct task *t, enum fact fact, uint64_t value);
-/* Of one that is known. */
+/* Of a number that is known. */
 uint64_t task_fact(const struct task *t, enum fact fact);
+/* Of a text, as long as the task lives; NULL: it is not known. "": there is none, as of a task in no container. */
+const char *task_text(const struct task *t, enum fact fact);
 /* By (pid, id, start_ns), for qsort() of pointers. */
 int task_compare(const struct task *x, const struct task *y);
 

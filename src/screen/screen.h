@@ -80,7 +80,7 @@ enum variable {
 };
 
 #define SYMBOL_VARIABLE 1000
-#define N_VARIABLES     (VARIABLE_FIRST_FACT + N_FACTS)
+#define N_VARIABLES     (VARIABLE_FIRST_FACT + N_NUMBER_FACTS)
 
 /* Operations that columns may take over from others, in all: a column costs what it uses. */
 #define SCREEN_TAKEN_MAX 100000

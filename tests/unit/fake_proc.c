@@ -71,6 +71,15 @@ static uint64_t count_threads(const struct world *w, int pid)
 	return n;
 }
 
+/* NULL: the file cannot be read. */
+static void set_text(struct proc_facts *out, fact_mask want, enum fact fact, const char *text)
+{
+	if (!text || !(want & FACT_BIT(fact)))
+		return;
+	out->read[fact - FACT_FIRST_READ_TEXT] = text;
+	out->known |= FACT_BIT(fact);
+}
+
 /* whole: of the process that the task leads. */
 static void fill_facts(struct world *w, const struct world_task *t, bool whole, fact_mask want, struct proc_facts *out)
 {
@@ -80,7 +89,7 @@ static void fill_facts(struct world *w, const struct world_task *t, bool whole, 
 	out->start_ns = t->start_ns;
 	out->state = t->state;
 	snprintf(out->name, sizeof out->name, "%s", t->name);
-	for (int f = 0; f < N_FACTS; f++) {
+	for (int f = 0; f < N_NUMBER_FACTS; f++) {
 		bool in_stat = !fact_table[f].per_thread && f != FACT_CPU_NS;
 
 		if (!in_stat && (!(want & FACT_BIT(f)) || (whole && f == FACT_CPU_NS)))
@@ -89,6 +98,10 @@ static void fill_facts(struct world *w, const struct world_task *t, bool whole, 
 		out->known |= FACT_BIT(f);
 	}
 	out->fact[FACT_NUM_THREADS] = count_threads(w, t->pid);
+	out->fact[FACT_SESSION] = (uint64_t)t->session;
+	set_text(out, want, FACT_CGROUP, t->cgroup);
+	set_text(out, want, FACT_CONTAINER, t->container);
+	set_text(out, want, FACT_EXECUTABLE, t->executable);
 }
 
 static uint64_t world_now(struct proc *proc)

@@ -154,7 +154,7 @@ static void judge_facts(struct rig *r, const struct delta_row *row, bool thread,
 	/* Of a task that is new by itself, all happened in the interval. */
 	if (row->fresh)
 		interval_ns = all_ns;
-	for (int f = 0; f < N_FACTS; f++) {
+	for (int f = 0; f < N_NUMBER_FACTS; f++) {
 		/* What ended threads did is lost. */
 		bool bound = fact_table[f].per_thread && !thread;
 

@@ -38,7 +38,9 @@ int pid_compare(const void *a, const void *b);
 /* What changes while a task runs. */
 struct proc_facts {
 	fact_mask known;
-	uint64_t fact[N_FACTS];
+	uint64_t fact[N_NUMBER_FACTS];
+	/* The facts from FACT_FIRST_READ_TEXT on, where known; valid until the next call. */
+	const char *read[N_READ_TEXTS];
 	uint64_t start_ns;
 	char state;
 	char name[PROC_NAME_MAX];

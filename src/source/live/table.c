@@ -161,6 +161,9 @@ static bool same_text(const char *a, const char *b)
 
 static bool same_texts(const struct task_texts *a, const struct task_texts *b)
 {
+	for (int i = 0; i < N_READ_TEXTS; i++)
+		if (!same_text(a->read[i], b->read[i]))
+			return false;
 	return same_text(a->user, b->user) && same_text(a->name, b->name) && same_text(a->process, b->process) &&
 	       same_text(a->cmdline, b->cmdline);
 }
@@ -201,13 +204,18 @@ bool process_take_facts(struct process *p, struct thread *t, const struct proc_f
 {
 	bool leader = t == &p->thread[0];
 	bool renamed = strcmp(t->task->name, facts->name);
-	struct task_texts texts = task_texts(t->task);
+	struct task_texts old = task_texts(t->task), texts = old;
 	struct task *task;
 
 	texts.name = facts->name;
 	if (leader)
 		texts.process = facts->name;
-	if (renamed)
+	for (int i = 0; i < N_READ_TEXTS; i++) {
+		fact_mask bit = FACT_BIT(FACT_FIRST_READ_TEXT + i);
+
+		texts.read[i] = facts->known & room & bit ? facts->read[i] : NULL;
+	}
+	if (!same_texts(&old, &texts))
 		replace_task(t, room, t->task->n_counts, &texts);
 	if (renamed && leader)
 		rename_process(p, facts->name);
@@ -215,8 +223,8 @@ bool process_take_facts(struct process *p, struct thread *t, const struct proc_f
 	task = thread_edit(t);
 	task->state = facts->state;
 	task->start_ns = facts->start_ns;
-	task->known = 0;
-	for (int f = 0; f < N_FACTS; f++)
+	task->known &= fact_read_texts();
+	for (int f = 0; f < N_NUMBER_FACTS; f++)
 		if (facts->known & FACT_BIT(f))
 			task_set_fact(task, (enum fact)f, facts->fact[f]);
 	return renamed && leader;
@@ -368,7 +376,7 @@ void thread_forget_increments(struct thread *t)
 {
 	fact_mask counters = 0;
 
-	for (int f = 0; f < N_FACTS; f++)
+	for (int f = 0; f < N_NUMBER_FACTS; f++)
 		if (fact_table[f].kind == FACT_COUNTER)
 			counters |= FACT_BIT(f);
 	if (t->task->known & counters)

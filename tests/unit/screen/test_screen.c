@@ -259,7 +259,7 @@ static void test_names(void)
 	}
 	tap_ok(all, "each has its own symbol");
 	tap_int(expr_ref_at(s->column[0].expr, 0).symbol, 0, "a counter hides the variable of its name");
-	tap_int(s->facts, (FACT_BIT(N_FACTS) - 1) & ~FACT_BIT(FACT_VCSW), "each wants its fact");
+	tap_int(s->facts, (FACT_BIT(N_NUMBER_FACTS) - 1) & ~FACT_BIT(FACT_VCSW), "each wants its fact");
 	strbuf_done(&reports);
 	screen_free(s);
 
