@@ -43,6 +43,19 @@ ssize_t file_read_all(int dir_fd, const char *path, size_t max, struct strbuf *o
 	return n < 0 ? -error : (ssize_t)out->len;
 }
 
+ssize_t file_read_link(int dir_fd, const char *path, struct strbuf *out)
+{
+	char target[4096]; /* PATH_MAX: the kernel gives no longer one */
+	ssize_t n = readlinkat(dir_fd, path, target, sizeof target);
+	int error = errno;
+
+	strbuf_reset(out);
+	if (n < 0)
+		return -error;
+	strbuf_add(out, target, (size_t)n);
+	return n;
+}
+
 bool file_is(int fd, const char *path)
 {
 	struct stat a, b;

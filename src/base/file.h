@@ -19,6 +19,10 @@ ssize_t file_read(int dir_fd, const char *path, char *buf, size_t size);
  * than a page more. */
 ssize_t file_read_all(int dir_fd, const char *path, size_t max, struct strbuf *out);
 
+/* Where a symbolic link leads, in place of what is in `out`. Returns the number of bytes, or -errno with an empty text.
+ */
+ssize_t file_read_link(int dir_fd, const char *path, struct strbuf *out);
+
 /* Whether the open file is a regular one, and that of this path. */
 bool file_is(int fd, const char *path);
 

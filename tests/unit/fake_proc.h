@@ -25,6 +25,8 @@ struct world_task {
 	uint32_t uid;
 	char name[16];
 	const char *cmdline;
+	const char *cgroup, *container, *executable; /* NULL: unknown */
+	int session;
 	char state;
 	bool gone; /* out of /proc; a zombie is still in it */
 };

@@ -281,6 +281,7 @@ static int live_configure(struct source *source, struct want *want, struct err *
 	if (want->log && l->attach.trial.untried.code)
 		log_add(want->log, LOG_SCREEN, l->attach.trial.untried.text);
 	l->want = *want;
+	l->want.facts &= ~fact_given();
 	return 0;
 }
 

@@ -20,9 +20,10 @@ static const struct {
 	enum fact fact;
 	enum unit unit;
 } stat_fields[] = {
-	{10, FACT_MINFLT, UNIT_ONE},    {12, FACT_MAJFLT, UNIT_ONE},  {14, FACT_UTIME_NS, UNIT_TICK},
-	{15, FACT_STIME_NS, UNIT_TICK}, {19, FACT_NICE, UNIT_ONE},    {20, FACT_NUM_THREADS, UNIT_ONE},
-	{23, FACT_VSZ_KB, UNIT_BYTE},   {24, FACT_RSS_KB, UNIT_PAGE}, {39, FACT_PROCESSOR, UNIT_ONE},
+	{6, FACT_SESSION, UNIT_ONE},      {10, FACT_MINFLT, UNIT_ONE},    {12, FACT_MAJFLT, UNIT_ONE},
+	{14, FACT_UTIME_NS, UNIT_TICK},   {15, FACT_STIME_NS, UNIT_TICK}, {19, FACT_NICE, UNIT_ONE},
+	{20, FACT_NUM_THREADS, UNIT_ONE}, {23, FACT_VSZ_KB, UNIT_BYTE},   {24, FACT_RSS_KB, UNIT_PAGE},
+	{39, FACT_PROCESSOR, UNIT_ONE},
 };
 
 static uint64_t convert(uint64_t value, enum unit unit, const struct proc_units *units)
@@ -119,6 +120,49 @@ int proc_parse_sched(const char *text, struct proc_facts *out)
 	if (keyed_number(text, "se.nr_migrations", &migrations))
 		return -EINVAL;
 	proc_set_fact(out, FACT_MIGRATIONS, migrations);
+	return 0;
+}
+
+/* How well a hierarchy tells where a task belongs: the unified one, that of systemd, any other. In none says the root.
+ */
+static int rank_of(const char *hierarchy, size_t len, const char *path)
+{
+	static const char systemd[] = ":name=systemd:";
+
+	if (path[0] != '/' || path[1] == '\n' || !path[1])
+		return 1;
+	if (len == strlen("0::") && !memcmp(hierarchy, "0::", len))
+		return 4;
+	return len >= sizeof systemd - 1 && !memcmp(hierarchy + len - (sizeof systemd - 1), systemd, sizeof systemd - 1)
+		       ? 3
+		       : 2;
+}
+
+int proc_parse_cgroup(const char *text, struct strbuf *path)
+{
+	const char *best = NULL;
+	int best_rank = 0;
+
+	while (*text) {
+		size_t line = strcspn(text, "\n");
+		const char *colon = memchr(text, ':', line), *at = NULL;
+		int rank;
+
+		if (colon)
+			at = memchr(colon + 1, ':', line - (size_t)(colon + 1 - text));
+		if (!at)
+			return -EINVAL;
+		at++;
+		rank = rank_of(text, (size_t)(at - text), at);
+		if (rank > best_rank) {
+			best = at;
+			best_rank = rank;
+		}
+		text += line + (text[line] == '\n');
+	}
+	if (!best)
+		return -EINVAL;
+	strbuf_add(path, best, strcspn(best, "\n"));
 	return 0;
 }
 

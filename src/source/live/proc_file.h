@@ -8,6 +8,7 @@
 #ifndef SOURCE_LIVE_PROC_FILE_H
 #define SOURCE_LIVE_PROC_FILE_H
 
+#include "base/strbuf.h"
 #include "source/live/proc.h"
 
 /* The kernel's units. */
@@ -26,6 +27,8 @@ int proc_parse_status(const char *text, struct proc_facts *out);
 int proc_parse_schedstat(const char *text, bool cpu_too, struct proc_facts *out);
 /* /proc/PID/sched: MIGRATIONS. */
 int proc_parse_sched(const char *text, struct proc_facts *out);
+/* /proc/PID/cgroup: appends the path of the control group, of the hierarchy that tells most where there are several. */
+int proc_parse_cgroup(const char *text, struct strbuf *path);
 /* /proc/loadavg: load averages and the last pid. */
 int proc_parse_loadavg(const char *text, struct host *host, int *last_pid);
 

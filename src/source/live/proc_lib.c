@@ -20,6 +20,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "source/live/container.h"
 #include "source/live/proc.h"
 #include "source/live/proc_file.h"
 
@@ -45,6 +46,7 @@ enum item {
 	ITEM_MINFLT,
 	ITEM_MAJFLT,
 	ITEM_NLWP,
+	ITEM_SESSION,
 	ITEM_NICE,
 	ITEM_VSIZE,
 	ITEM_RSS,
@@ -53,11 +55,22 @@ enum item {
 };
 
 static const enum pids_item items[N_ITEMS] = {
-	[ITEM_PID] = PIDS_ID_PID,      [ITEM_EUID] = PIDS_ID_EUID,       [ITEM_EUSER] = PIDS_ID_EUSER,
-	[ITEM_CMD] = PIDS_CMD,         [ITEM_STATE] = PIDS_STATE,        [ITEM_BEGAN] = PIDS_TICS_BEGAN,
-	[ITEM_USER] = PIDS_TICS_USER,  [ITEM_SYSTEM] = PIDS_TICS_SYSTEM, [ITEM_PROCESSOR] = PIDS_PROCESSOR,
-	[ITEM_MINFLT] = PIDS_FLT_MIN,  [ITEM_MAJFLT] = PIDS_FLT_MAJ,     [ITEM_NLWP] = PIDS_NLWP,
-	[ITEM_NICE] = PIDS_NICE,       [ITEM_VSIZE] = PIDS_VSIZE_BYTES,  [ITEM_RSS] = PIDS_RSS,
+	[ITEM_PID] = PIDS_ID_PID,
+	[ITEM_EUID] = PIDS_ID_EUID,
+	[ITEM_EUSER] = PIDS_ID_EUSER,
+	[ITEM_CMD] = PIDS_CMD,
+	[ITEM_STATE] = PIDS_STATE,
+	[ITEM_BEGAN] = PIDS_TICS_BEGAN,
+	[ITEM_USER] = PIDS_TICS_USER,
+	[ITEM_SYSTEM] = PIDS_TICS_SYSTEM,
+	[ITEM_PROCESSOR] = PIDS_PROCESSOR,
+	[ITEM_MINFLT] = PIDS_FLT_MIN,
+	[ITEM_MAJFLT] = PIDS_FLT_MAJ,
+	[ITEM_NLWP] = PIDS_NLWP,
+	[ITEM_NICE] = PIDS_NICE,
+	[ITEM_VSIZE] = PIDS_VSIZE_BYTES,
+	[ITEM_RSS] = PIDS_RSS,
+	[ITEM_SESSION] = PIDS_ID_SESSION,
 	[ITEM_CMDLINE] = PIDS_CMDLINE,
 };
 
@@ -67,6 +80,7 @@ struct proc_lib {
 	struct proc_units units;
 	int n_cpus;
 	struct strbuf text; /* of the file that is read */
+	struct strbuf read[N_READ_TEXTS];
 };
 
 static struct proc_lib *self_of(struct proc *proc)
@@ -161,16 +175,23 @@ static int lib_cpu_clock(struct proc *proc, int pid, uint64_t *ns)
 /* The list of supplementary groups alone, in status, may have 65,536 numbers of 11 bytes. */
 #define TASK_FILE_MAX (1 << 20)
 
-/* Reads PID/NAME or PID/task/TID/NAME. */
+#define TASK_PATH_MAX 64
+
+/* PID/NAME or PID/task/TID/NAME. */
+static void make_path(char path[TASK_PATH_MAX], int pid, int tid, const char *name)
+{
+	if (tid)
+		snprintf(path, TASK_PATH_MAX, "%d/task/%d/%s", pid, tid, name);
+	else
+		snprintf(path, TASK_PATH_MAX, "%d/%s", pid, name);
+}
+
 static ssize_t read_task_file(struct proc_lib *self, int pid, int tid, const char *name)
 {
-	char path[64];
+	char path[TASK_PATH_MAX];
 	ssize_t n;
 
-	if (tid)
-		snprintf(path, sizeof path, "%d/task/%d/%s", pid, tid, name);
-	else
-		snprintf(path, sizeof path, "%d/%s", pid, name);
+	make_path(path, pid, tid, name);
 	n = file_read_all(self->proc_fd, path, TASK_FILE_MAX, &self->text);
 	return n == -ENOENT ? -ESRCH : n;
 }
@@ -218,6 +239,7 @@ static void visit_stack(struct proc_lib *self, struct pids_stack *stack, struct 
 	proc_set_fact(f, FACT_MINFLT, VALUE(ITEM_MINFLT, ul_int, stack, info));
 	proc_set_fact(f, FACT_MAJFLT, VALUE(ITEM_MAJFLT, ul_int, stack, info));
 	proc_set_fact(f, FACT_NUM_THREADS, (uint64_t)VALUE(ITEM_NLWP, s_int, stack, info));
+	proc_set_fact(f, FACT_SESSION, (uint64_t)VALUE(ITEM_SESSION, s_int, stack, info));
 	proc_set_fact(f, FACT_NICE, (uint64_t)VALUE(ITEM_NICE, s_int, stack, info));
 	proc_set_fact(f, FACT_VSZ_KB, VALUE(ITEM_VSIZE, ul_int, stack, info) / 1024);
 	proc_set_fact(f, FACT_RSS_KB, VALUE(ITEM_RSS, ul_int, stack, info) * self->units.page_kb);
@@ -279,6 +301,47 @@ static int lib_walk(struct proc *proc, const int *pids, size_t n, bool cmdline, 
 #define IN_STATUS    (FACT_BIT(FACT_VCSW) | FACT_BIT(FACT_NVCSW))
 #define IN_SCHEDSTAT (FACT_BIT(FACT_WAIT_NS) | FACT_BIT(FACT_CPU_NS))
 #define IN_SCHED     FACT_BIT(FACT_MIGRATIONS)
+#define IN_CGROUP    (FACT_BIT(FACT_CGROUP) | FACT_BIT(FACT_CONTAINER))
+
+/* The buffer of a text, emptied. */
+static struct strbuf *begin_text(struct proc_lib *self, enum fact fact)
+{
+	struct strbuf *text = &self->read[fact - FACT_FIRST_READ_TEXT];
+
+	strbuf_reset(text);
+	return text;
+}
+
+static void set_text(struct proc_facts *out, enum fact fact, const struct strbuf *text)
+{
+	out->read[fact - FACT_FIRST_READ_TEXT] = text->text;
+	out->known |= FACT_BIT(fact);
+}
+
+static void read_cgroup(struct proc_lib *self, int pid, int tid, struct proc_facts *out)
+{
+	struct strbuf *path = begin_text(self, FACT_CGROUP), *container = begin_text(self, FACT_CONTAINER);
+
+	if (read_task_file(self, pid, tid, "cgroup") <= 0 || proc_parse_cgroup(self->text.text, path))
+		return;
+	container_of_cgroup(path->text, container);
+	set_text(out, FACT_CGROUP, path);
+	set_text(out, FACT_CONTAINER, container);
+}
+
+/* A task of the kernel has no memory of its own, and no file that it runs; one that has ended has lost them. */
+static void read_executable(struct proc_lib *self, int pid, int tid, struct proc_facts *out)
+{
+	struct strbuf *text = begin_text(self, FACT_EXECUTABLE);
+	bool of_kernel = !out->fact[FACT_VSZ_KB] && out->state != 'Z' && out->state != 'X';
+	char path[TASK_PATH_MAX];
+	ssize_t n;
+
+	make_path(path, pid, tid, "exe");
+	n = file_read_link(self->proc_fd, path, text);
+	if (n >= 0 || (n == -ENOENT && of_kernel))
+		set_text(out, FACT_EXECUTABLE, text);
+}
 
 static int lib_facts(struct proc *proc, int pid, int tid, fact_mask want, struct proc_facts *out)
 {
@@ -300,6 +363,10 @@ static int lib_facts(struct proc *proc, int pid, int tid, fact_mask want, struct
 		proc_parse_schedstat(self->text.text, tid != 0, out);
 	if (want & IN_SCHED && read_task_file(self, pid, tid, "sched") > 0)
 		proc_parse_sched(self->text.text, out);
+	if (want & IN_CGROUP)
+		read_cgroup(self, pid, tid, out);
+	if (want & FACT_BIT(FACT_EXECUTABLE))
+		read_executable(self, pid, tid, out);
 	return 0;
 }
 
@@ -335,6 +402,8 @@ struct proc *proc_lib_new(struct err *err)
 	self->units.page_kb = (uint64_t)sysconf(_SC_PAGESIZE) / 1024;
 	self->n_cpus = (int)sysconf(_SC_NPROCESSORS_ONLN);
 	strbuf_init(&self->text);
+	for (int i = 0; i < N_READ_TEXTS; i++)
+		strbuf_init(&self->read[i]);
 	self->proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (check_proc(self->proc_fd, err)) {
 		proc_lib_free(&self->proc);
@@ -350,5 +419,7 @@ void proc_lib_free(struct proc *proc)
 	if (self_of(proc)->proc_fd >= 0)
 		close(self_of(proc)->proc_fd);
 	strbuf_done(&self_of(proc)->text);
+	for (int i = 0; i < N_READ_TEXTS; i++)
+		strbuf_done(&self_of(proc)->read[i]);
 	free(proc);
 }

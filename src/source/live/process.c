@@ -42,8 +42,10 @@ bool live_may_have_threads(const struct process *p)
 void live_read_facts(struct live *l, struct process *p, struct thread *t)
 {
 	bool leader = t == &p->thread[0], whole = leader && !l->want.threads;
+	/* Texts of a process are those of its leader. */
+	fact_mask want = leader || l->want.threads ? l->want.facts : l->want.facts & ~fact_read_texts();
 	struct proc_facts facts;
-	int ret = l->proc->facts(l->proc, p->pid, whole ? 0 : t->task->id, l->want.facts, &facts);
+	int ret = l->proc->facts(l->proc, p->pid, whole ? 0 : t->task->id, want, &facts);
 
 	l->cost.reads++;
 	if (ret == -ESRCH) {

@@ -15,7 +15,7 @@ static const struct proc_units units = {TICK_NS, 4};
 
 /* Fields 4 to 39 with a number each that tells its place, but for some. */
 #define FIELDS                                                                                                         \
-	"1 4242 4242 34816 -1 4194560 1001 22 3003 44 550 66 7 8 20 0 9 0 123456 24600576 1480 18446744073709551615 "  \
+	"1 4242 4243 34816 -1 4194560 1001 22 3003 44 550 66 7 8 20 0 9 0 123456 24600576 1480 18446744073709551615 "  \
 	"1 1 0 0 0 0 "                                                                                                 \
 	"65536 3670020 1266777851 1 0 0 17 3"
 
@@ -35,7 +35,8 @@ static void test_stat(void)
 {
 	const fact_mask want = FACT_BIT(FACT_MINFLT) | FACT_BIT(FACT_MAJFLT) | FACT_BIT(FACT_UTIME_NS) |
 			       FACT_BIT(FACT_STIME_NS) | FACT_BIT(FACT_NUM_THREADS) | FACT_BIT(FACT_PROCESSOR) |
-			       FACT_BIT(FACT_NICE) | FACT_BIT(FACT_VSZ_KB) | FACT_BIT(FACT_RSS_KB);
+			       FACT_BIT(FACT_NICE) | FACT_BIT(FACT_VSZ_KB) | FACT_BIT(FACT_RSS_KB) |
+			       FACT_BIT(FACT_SESSION);
 	struct proc_facts f = {.known = 0};
 
 	tap_int(proc_parse_stat(stat_text, &units, &f), 0, "a stat file");
@@ -50,6 +51,7 @@ static void test_stat(void)
 	tap_int(f.fact[FACT_NUM_THREADS], 9, "threads");
 	tap_int(f.fact[FACT_PROCESSOR], 3, "processor");
 	tap_int(f.fact[FACT_NICE], 0, "nice value");
+	tap_int(f.fact[FACT_SESSION], 4243, "session");
 	tap_int(f.fact[FACT_VSZ_KB], 24600576 / 1024, "address space, which is in bytes");
 	tap_int(f.fact[FACT_RSS_KB], 1480 * 4, "memory, which is in pages");
 	proc_parse_stat(
@@ -105,6 +107,32 @@ static void test_stat_garbage(void)
 		tap_int(proc_parse_stat(texts[i], &units, &f), -EINVAL, "garbage %zu", i);
 		tap_int(f.known, 0, "gives no facts");
 	}
+}
+
+static void check_cgroup(const char *text, const char *path, const char *what)
+{
+	struct strbuf out;
+
+	strbuf_init(&out);
+	tap_int(proc_parse_cgroup(text, &out), path ? 0 : -EINVAL, "a cgroup file: %s", what);
+	tap_str(out.text, path ? path : "", "its path");
+	strbuf_done(&out);
+}
+
+static void test_cgroup(void)
+{
+	check_cgroup("0::/user.slice/a b.scope\n", "/user.slice/a b.scope", "the unified hierarchy");
+	check_cgroup("0::/a:b\n", "/a:b", "a colon in a name");
+	check_cgroup("0::/a", "/a", "without an end of line");
+	check_cgroup("0::/\n", "/", "the root");
+	check_cgroup("12:memory:/m\n1:name=systemd:/s\n0::/u\n", "/u", "the unified one among others");
+	check_cgroup("12:memory:/m\n1:name=systemd:/s\n0::/\n", "/s",
+		     "that of systemd, where the unified one says nothing");
+	check_cgroup("12:pids:/\n11:memory:/m\n10:cpu,cpuacct:/c\n", "/m", "the first that says something");
+	check_cgroup("12:name=other:/o\n11:name=systemd:/s\n", "/s", "another named one");
+	check_cgroup("", NULL, "empty");
+	check_cgroup("garbage\n", NULL, "garbage");
+	check_cgroup("0::/a\n0:garbage\n", NULL, "garbage behind");
 }
 
 static void test_status(void)
@@ -232,6 +260,7 @@ int main(void)
 	test_stat();
 	test_stat_truncated();
 	test_stat_garbage();
+	test_cgroup();
 	test_status();
 	test_schedstat();
 	test_sched();

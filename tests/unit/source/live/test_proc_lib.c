@@ -5,6 +5,9 @@
  */
 #include <errno.h>
 #include <libproc2/pids.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "source/live/proc.h"
@@ -52,15 +55,57 @@ static void test_walk(struct proc *proc)
 	tap_int(proc->walk(proc, NULL, 0, true, visit, &seen), 0, "the next one goes to the end");
 }
 
+/* The same files, read by hand. */
+static void test_texts(struct proc *proc)
+{
+	const fact_mask want = FACT_BIT(FACT_CGROUP) | FACT_BIT(FACT_CONTAINER) | FACT_BIT(FACT_EXECUTABLE);
+	struct proc_facts facts = {.known = 0};
+	char exe[4096] = "", cgroup[4096] = "";
+	FILE *file = fopen("/proc/self/cgroup", "r");
+
+	tap_ok(readlink("/proc/self/exe", exe, sizeof exe - 1) > 0, "this program has a file");
+	tap_ok(file && fread(cgroup, 1, sizeof cgroup - 1, file) > 0, "and a control group");
+	if (file)
+		fclose(file);
+	tap_int(proc->facts(proc, getpid(), 0, want, &facts), 0, "texts of this process");
+	tap_int(facts.known & want, want, "are known");
+	tap_str(facts.read[FACT_EXECUTABLE - FACT_FIRST_READ_TEXT], exe, "the file");
+	tap_ok(strstr(cgroup, facts.read[FACT_CGROUP - FACT_FIRST_READ_TEXT]) != NULL, "the control group");
+	tap_int((long)facts.fact[FACT_SESSION], getsid(0), "the session");
+	tap_int(proc->facts(proc, getpid(), getpid(), want, &facts), 0, "texts of its first thread");
+	tap_str(facts.read[FACT_EXECUTABLE - FACT_FIRST_READ_TEXT], exe, "the same file");
+	tap_int(proc->facts(proc, getpid(), 0, 0, &facts), 0, "what is not asked for");
+	tap_int(facts.known & want, 0, "is not read");
+}
+
+/* It has lost its file, which is not the same as having none. */
+static void test_zombie(struct proc *proc)
+{
+	struct proc_facts facts = {.known = 0};
+	pid_t pid = fork();
+	siginfo_t info;
+
+	if (!pid)
+		_exit(0);
+	waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT);
+	tap_int(proc->facts(proc, pid, 0, FACT_BIT(FACT_EXECUTABLE), &facts), 0, "a zombie");
+	tap_int(facts.state, 'Z', "is one");
+	tap_int(facts.known & FACT_BIT(FACT_EXECUTABLE), 0, "its file is unknown");
+	waitpid(pid, NULL, 0);
+}
+
 int main(void)
 {
 	struct err err = ERR_INIT;
 	struct proc *proc = proc_lib_new(&err);
 
-	if (!proc)
+	if (!proc) {
 		tap_ok(false, "%s", err.text);
-	else
-		test_walk(proc);
+		return tap_done();
+	}
+	test_walk(proc);
+	test_texts(proc);
+	test_zombie(proc);
 	proc_lib_free(proc);
 	return tap_done();
 }

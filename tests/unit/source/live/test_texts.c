@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Facts that are texts: who has them, when they are read again, and that they cost nothing where
+ * nobody wants them.
+ */
+#include <string.h>
+
+#include "live_rig.h"
+
+#define TEXTS (FACT_BIT(FACT_CGROUP) | FACT_BIT(FACT_CONTAINER) | FACT_BIT(FACT_EXECUTABLE))
+
+static void begin(struct rig *r, fact_mask facts, bool threads)
+{
+	struct world_task *alpha, *beta;
+
+	rig_begin(r);
+	alpha = world_task(&r->world, 10);
+	alpha->cgroup = "/docker/1";
+	alpha->container = "docker:1";
+	alpha->executable = "/bin/alpha";
+	alpha->session = 7;
+	beta = world_task(&r->world, 20);
+	beta->cgroup = "/";
+	beta->container = "";
+	rig_configure(r, &(struct rig_want){.n_events = 1, .facts = facts, .threads = threads, .filter = FILTER_ALL});
+	rig_next(r);
+	RUN(r, 10, 1);
+	RUN(r, 20, 1);
+	rig_next(r);
+}
+
+static const char *text_of(const struct rig *r, int id, enum fact fact)
+{
+	const char *text = task_text(rig_task(r, id), fact);
+
+	return text ? text : "unknown";
+}
+
+static void test_texts(void)
+{
+	static struct rig r;
+
+	begin(&r, TEXTS | FACT_BIT(FACT_SESSION), false);
+	tap_str(text_of(&r, 10, FACT_CGROUP), "/docker/1", "a control group");
+	tap_str(text_of(&r, 10, FACT_CONTAINER), "docker:1", "a container");
+	tap_str(text_of(&r, 10, FACT_EXECUTABLE), "/bin/alpha", "an executable");
+	tap_str(text_of(&r, 20, FACT_CONTAINER), "", "that there is no container is known");
+	tap_str(text_of(&r, 20, FACT_EXECUTABLE), "unknown", "what cannot be read is unknown");
+	tap_str(text_of(&r, 10, FACT_USER), "root", "the user comes with every reading");
+	tap_str(text_of(&r, 10, FACT_STATE), "S", "so does the state");
+	tap_str(text_of(&r, 10, FACT_PROGRAM), "alpha", "so does the name of the program");
+	tap_int((long)task_fact(rig_task(&r, 10), FACT_SESSION), 7, "the session is a number");
+	world_task(&r.world, 10)->state = '~';
+	RUN(&r, 10, 1);
+	rig_next(&r);
+	tap_str(text_of(&r, 10, FACT_STATE), "unknown", "a state that no kernel has is unknown");
+	rig_end(&r, "texts");
+}
+
+/* A reading that a sample has keeps its texts. */
+static void test_change(void)
+{
+	const struct task *before;
+	struct world_task *alpha;
+	static struct rig r;
+
+	begin(&r, TEXTS, false);
+	before = task_ref(rig_task(&r, 10));
+	alpha = world_task(&r.world, 10);
+	world_exec(&r.world, 10, "gamma");
+	alpha->executable = "/bin/gamma, which is longer";
+	RUN(&r, 10, 2);
+	rig_next(&r);
+	tap_str(text_of(&r, 10, FACT_EXECUTABLE), "/bin/gamma, which is longer", "another program");
+	tap_str(text_of(&r, 10, FACT_CGROUP), "/docker/1", "in the same control group");
+	tap_str(task_text(before, FACT_EXECUTABLE), "/bin/alpha", "the reading before has what was true then");
+	alpha->executable = NULL;
+	RUN(&r, 10, 1);
+	rig_next(&r);
+	tap_str(text_of(&r, 10, FACT_EXECUTABLE), "unknown", "what cannot be read any more is not what it was");
+	tap_str(text_of(&r, 10, FACT_CGROUP), "/docker/1", "the others stay");
+	task_unref(before);
+	rig_end(&r, "a change");
+}
+
+/* Others move an idle task to another group: it is looked at in its turn. */
+static void test_drift(void)
+{
+	static struct rig r;
+
+	begin(&r, TEXTS, false);
+	world_task(&r.world, 10)->cgroup = "/elsewhere";
+	for (int i = 0; i < 10; i++)
+		rig_next(&r);
+	tap_str(text_of(&r, 10, FACT_CGROUP), "/elsewhere", "a group that changed while the task was idle");
+	rig_end(&r, "a drift");
+}
+
+static void test_threads(void)
+{
+	static struct rig r;
+
+	begin(&r, TEXTS, false);
+	RUN(&r, 21, 1);
+	rig_next(&r);
+	tap_int(rig_task(&r, 21)->known & fact_read_texts(), 0,
+		"in process rows, nobody asks other threads than the leader");
+	rig_end(&r, "threads of a process");
+	begin(&r, TEXTS, true);
+	world_task(&r.world, 21)->cgroup = "/own";
+	RUN(&r, 21, 1);
+	rig_next(&r);
+	tap_str(text_of(&r, 21, FACT_CGROUP), "/own", "a thread that is a row has its own");
+	rig_end(&r, "threads as rows");
+}
+
+static void test_cost(void)
+{
+	static struct rig r;
+
+	begin(&r, FACT_BIT(FACT_USER) | FACT_BIT(FACT_STATE) | FACT_BIT(FACT_PROGRAM), false);
+	tap_int(rig_task(&r, 10)->room & (fact_read_texts() | fact_given()), 0, "what is not wanted has no room");
+	r.world.calls.facts = 0;
+	rig_next(&r);
+	tap_int(r.world.calls.facts, 0, "and idle tasks are not asked for what comes by itself");
+	rig_configure(&r, &(struct rig_want){.n_events = 1, .facts = TEXTS, .filter = FILTER_ALL});
+	rig_next(&r);
+	tap_str(text_of(&r, 10, FACT_CGROUP), "/docker/1", "when it is wanted it is read, though the task is idle");
+	rig_configure(&r, &(struct rig_want){.n_events = 1, .filter = FILTER_ALL});
+	RUN(&r, 10, 1);
+	rig_next(&r);
+	tap_int(rig_task(&r, 10)->room & fact_read_texts(), 0, "afterwards it is forgotten");
+	rig_end(&r, "cost");
+}
+
+int main(void)
+{
+	test_texts();
+	test_change();
+	test_drift();
+	test_threads();
+	test_cost();
+	return tap_done();
+}
