@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "event/list.h"
 #include "expr/expr.h"
 
@@ -48,7 +49,7 @@ static int table_width(const struct table *t, size_t cell)
 	int width = 0;
 
 	for (size_t i = 0; i < t->n; i++) {
-		int w = screen_text_width(t->row[i][cell]);
+		int w = text_length(t->row[i][cell]);
 
 		if (w > width && w <= widest[cell])
 			width = w;
@@ -69,7 +70,7 @@ static void table_write(struct table *t, struct strbuf *out)
 
 			strbuf_addstr(out, cell);
 			if (k + 1 < t->n_cells)
-				strbuf_pad(out, ' ', width[k] - screen_text_width(cell));
+				strbuf_pad(out, ' ', width[k] - text_length(cell));
 			strbuf_addch(out, k + 1 < t->n_cells ? ' ' : '\n');
 			free(cell);
 		}

@@ -3,6 +3,11 @@
 
 #include <string.h>
 
+bool text_continues(char byte)
+{
+	return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
 uint32_t text_decode(const char *text, size_t n, size_t *len)
 {
 	static const struct {
@@ -18,7 +23,7 @@ uint32_t text_decode(const char *text, size_t n, size_t *len)
 
 		if ((first & form[k].mask) != form[k].lead)
 			continue;
-		for (i = 1; i <= k && ((unsigned char)text[i] & 0xc0) == 0x80; i++)
+		for (i = 1; i <= k && text_continues(text[i]); i++)
 			ch = ch << 6 | ((unsigned char)text[i] & 0x3f);
 		if (i <= k || ch < form[k].least || ch > 0x10ffff || (ch >= 0xd800 && ch <= 0xdfff))
 			break;
@@ -26,6 +31,15 @@ uint32_t text_decode(const char *text, size_t n, size_t *len)
 		return ch;
 	}
 	return TEXT_BAD;
+}
+
+int text_length(const char *text)
+{
+	int n = 0;
+
+	for (; *text; text++)
+		n += !text_continues(*text);
+	return n;
 }
 
 /* Cc, Zl, Zp and, of Cf, what has no shape of its own, of Unicode 15.1. */

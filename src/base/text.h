@@ -21,6 +21,12 @@
 /* The character at text, of which there are n > 0 bytes; *len is its length. TEXT_BAD is one byte long. */
 uint32_t text_decode(const char *text, size_t n, size_t *len);
 
+/* Whether the byte goes on with a character that began before. */
+bool text_continues(char byte);
+
+/* How many characters it has. */
+int text_length(const char *text);
+
 /* Whether it may be shown as it is. */
 bool text_is_harmless(uint32_t character);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "base/text.h"
 
 /* Not <ctype.h>: which bytes are letters must not depend on the locale of the terminal. */
 #define DIGITS  "0123456789"
@@ -166,7 +167,7 @@ int lex_quote_len(const struct token *t)
 	size_t len = t->len;
 
 	if (len > QUOTE_MAX)
-		for (len = QUOTE_MAX; len && ((unsigned char)t->text[len] & 0xC0) == 0x80;) /* inside of UTF-8 */
+		for (len = QUOTE_MAX; len && text_continues(t->text[len]);)
 			len--;
 	return (int)len;
 }

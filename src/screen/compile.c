@@ -9,26 +9,12 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
+#include "base/text.h"
 #include "model/sample.h"
 
 #define CONVERSIONS       "fFeEgG"
 #define FORMAT_NUMBER_MAX 99
 #define DEFAULT_PRECISION 6 /* printf(3) */
-
-/* Characters, not bytes, of UTF-8: all but continuation bytes. */
-static bool starts_character(char c)
-{
-	return ((unsigned char)c & 0xC0) != 0x80;
-}
-
-int screen_text_width(const char *s)
-{
-	int width = 0;
-
-	for (; *s; s++)
-		width += starts_character(*s);
-	return width;
-}
 
 static int max_int(int a, int b)
 {
@@ -107,7 +93,7 @@ int screen_check_format(const char *format, int *width, struct err *err)
 
 	for (const char *at = format; *at;) {
 		if (at[0] != '%' || at[1] == '%') {
-			literal += starts_character(*at);
+			literal += !text_continues(*at);
 			at += at[0] == '%' ? 2 : 1;
 			continue;
 		}
@@ -314,7 +300,7 @@ static int compile_column(struct compiler *compiler, struct column *c, struct er
 		return err_prefix(err, "expr");
 	if (!c->desc)
 		c->desc = xstrdup(c->text);
-	c->width = max_int(screen_text_width(c->header), width);
+	c->width = max_int(text_length(c->header), width);
 	s->facts |= facts;
 	return 0;
 }

@@ -126,9 +126,6 @@ const char *screen_column_name(const struct column *c, int *len);
 /* The first column of this name, from the one with this index on; n_columns where there is none. */
 size_t screen_find_column(const struct screen *s, size_t from, const char *name, size_t len);
 
-/* Characters of an UTF-8 text: the width of a header. */
-int screen_text_width(const char *s);
-
 /* An ordered list of screens, which it owns. */
 struct screen_list {
 	struct screen **v;

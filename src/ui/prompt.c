@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "ui/keys.h"
 
 /* Columns that the text keeps, whatever the label wants. */
@@ -18,15 +19,10 @@ void prompt_open(struct prompt *p, const char *label, const char *initial)
 	p->len = p->cursor = strlen(p->text);
 }
 
-static bool is_continuation(char byte)
-{
-	return ((unsigned char)byte & 0xc0) == 0x80;
-}
-
 /* Where the character before, or behind, this place starts. */
 static size_t place_before(const struct prompt *p, size_t at)
 {
-	while (at > 0 && is_continuation(p->text[--at]))
+	while (at > 0 && text_continues(p->text[--at]))
 		;
 	return at;
 }
@@ -34,7 +30,7 @@ static size_t place_before(const struct prompt *p, size_t at)
 static size_t place_behind(const struct prompt *p, size_t at)
 {
 	at += at < p->len;
-	while (at < p->len && is_continuation(p->text[at]))
+	while (at < p->len && text_continues(p->text[at]))
 		at++;
 	return at;
 }
@@ -73,7 +69,7 @@ static size_t sequence_length(unsigned char lead)
 
 static void take_byte(struct prompt *p, char byte)
 {
-	if (!is_continuation(byte))
+	if (!text_continues(byte))
 		p->n_partial = 0;
 	else if (p->n_partial == 0)
 		return;

@@ -72,7 +72,7 @@ void format_cell(struct strbuf *out, const struct column *column, struct value v
 	else
 		strbuf_addf(out, column->format, without_negative_zero(column->format, v.number));
 	n = (int)(out->len - start);
-	width = screen_text_width(out->text + start);
+	width = text_length(out->text + start);
 	pad = column->width - width;
 	if (pad > 0) {
 		strbuf_pad(out, ' ', pad);
@@ -105,7 +105,7 @@ void format_header(struct strbuf *out, const struct frame *frame)
 		const struct column *c = &frame->screen->column[i];
 
 		strbuf_addch(out, separator(frame, i));
-		strbuf_pad(out, ' ', c->width - screen_text_width(c->header));
+		strbuf_pad(out, ' ', c->width - text_length(c->header));
 		strbuf_addstr(out, c->header);
 	}
 	strbuf_addch(out, separator(frame, n));

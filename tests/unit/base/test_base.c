@@ -85,6 +85,13 @@ static void test_text(void)
 	}
 }
 
+static void test_text_length(void)
+{
+	tap_int(text_length(""), 0, "an empty text has no characters");
+	tap_int(text_length("%CPU"), 4, "ASCII: a byte each");
+	tap_int(text_length("\u00b5s \u20ac \U0001f600"), 6, "characters of two, three and four bytes");
+}
+
 /* Whatever the bytes, what comes out has no control characters. */
 static void test_text_fuzz(void)
 {
@@ -393,6 +400,7 @@ int main(void)
 {
 	test_err();
 	test_text();
+	test_text_length();
 	test_text_fuzz();
 	test_arena();
 	test_mem();

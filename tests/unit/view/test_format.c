@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "frame_rig.h"
 #include "tap.h"
 #include "view/format.h"
@@ -128,7 +129,7 @@ static void test_marks(void)
 			char *mark;
 
 			s.column->format = (char *)table[i].format;
-			s.column->width = screen_text_width(table[i].header);
+			s.column->width = text_length(table[i].header);
 			strbuf_init(&sb);
 			strbuf_init(&want);
 			format_row(&sb, &frame, &row);
