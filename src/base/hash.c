@@ -46,6 +46,15 @@ static void grow(struct hash *h)
 	free(old.slot);
 }
 
+uint64_t hash_text(const char *text, size_t len)
+{
+	uint64_t key = 0xcbf29ce484222325u; /* FNV-1a */
+
+	for (size_t i = 0; i < len; i++)
+		key = (key ^ (unsigned char)text[i]) * 0x100000001b3u;
+	return key;
+}
+
 void *hash_get(const struct hash *h, uint64_t key)
 {
 	struct hash_slot *s = find(h, key);

@@ -26,6 +26,9 @@ struct hash {
 		NULL, 0, 0                                                                                             \
 	}
 
+/* A key of a text. Two texts may have the same one: who asks compares. */
+uint64_t hash_text(const char *text, size_t len);
+
 void *hash_get(const struct hash *h, uint64_t key);
 /* Sets or replaces. */
 void hash_put(struct hash *h, uint64_t key, void *value);

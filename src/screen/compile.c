@@ -11,6 +11,7 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "model/sample.h"
+#include "screen/column_id.h"
 
 #define CONVERSIONS       "fFeEgG"
 #define FORMAT_NUMBER_MAX 99
@@ -137,16 +138,6 @@ struct named {
 	bool again; /* there are others */
 };
 
-/* Two names may have one key: who asks compares. */
-static uint64_t key_of(const char *name, size_t len)
-{
-	uint64_t key = 0xcbf29ce484222325u; /* FNV-1a */
-
-	for (size_t i = 0; i < len; i++)
-		key = (key ^ (unsigned char)name[i]) * 0x100000001b3u;
-	return key;
-}
-
 static bool has_name(const struct screen *s, size_t i, const char *name, size_t len)
 {
 	int own_len;
@@ -160,7 +151,7 @@ static void index_names(struct compiler *c)
 	for (size_t i = 0; i < c->screen->n_columns; i++) {
 		int len;
 		const char *name = screen_column_name(&c->screen->column[i], &len);
-		uint64_t key = key_of(name, (size_t)len);
+		uint64_t key = hash_text(name, (size_t)len);
 		struct named *first = hash_get(&c->names, key);
 
 		c->named[i] = (struct named){i, false};
@@ -175,7 +166,7 @@ static void index_names(struct compiler *c)
 static size_t find_named(const struct compiler *c, const char *name, size_t len, bool *again)
 {
 	const struct screen *s = c->screen;
-	const struct named *first = hash_get(&c->names, key_of(name, len));
+	const struct named *first = hash_get(&c->names, hash_text(name, len));
 	size_t i = first ? first->column : s->n_columns;
 
 	*again = first && first->again;
@@ -423,6 +414,7 @@ int screen_compile(struct screen *s, screen_report report, void *context, struct
 	bool told;
 
 	s->alias = xcalloc(s->n_counters, sizeof *s->alias);
+	column_ids_set(s, report, context);
 	index_names(&c);
 	for (size_t i = 0; i < s->n_columns && s->n_aliases <= SAMPLE_MAX_EVENTS && c.taken <= SCREEN_TAKEN_MAX; i++)
 		compile_with_used(&c, i, report, context);

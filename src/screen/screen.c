@@ -35,6 +35,7 @@ static void counter_done(struct counter_decl *c)
 
 static void column_done(struct column *c)
 {
+	free(c->id);
 	free(c->header);
 	free(c->format);
 	free(c->desc);
@@ -84,6 +85,12 @@ struct column *screen_add_column(struct screen *s, const char *header, const cha
 			     .desc = copy_text(desc),
 			     .text = xstrdup(expression)};
 	return c;
+}
+
+void screen_give_id(struct column *c, const char *id)
+{
+	c->id = copy_text(id);
+	c->id_given = id;
 }
 
 void screen_drop_column(struct screen *s, size_t i)

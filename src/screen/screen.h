@@ -44,11 +44,13 @@ struct counter_decl {
 };
 
 struct column {
+	char *id;     /* for programs and settings, see column_id.h; never NULL after screen_compile() */
 	char *header; /* as printed: its width, blanks included, is the width of the column at least */
 	char *format; /* one safe floating-point conversion, see screen_check_format() */
 	char *desc;   /* one sentence for the help; never NULL after screen_compile() */
 	char *text;   /* the expression as written */
 	int line;
+	bool id_given;     /* by the screen, not made from the header */
 	bool optional;     /* leave the column out where the machine lacks one of its counters */
 	struct expr *expr; /* NULL until compiled */
 	int width;         /* characters: the longer of the header and the format's minimum width */
@@ -100,6 +102,8 @@ void screen_free(struct screen *s);
 struct counter_decl *screen_add_counter(struct screen *s, const char *alias, const char *config, const char *type);
 struct column *screen_add_column(struct screen *s, const char *header, const char *format, const char *desc,
 				 const char *expression);
+/* The screen says what the column is called, see column_id.h; NULL: it does not. */
+void screen_give_id(struct column *c, const char *id);
 /* Leaves column i out. */
 void screen_drop_column(struct screen *s, size_t i);
 
