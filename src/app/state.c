@@ -179,8 +179,6 @@ void state_save(struct setup *s)
 	const struct screen *screen = s->screens.v[s->view.screen];
 	struct options *o = &s->options;
 	struct strbuf name;
-	const char *header;
-	int len;
 
 	o->threads = s->view.threads;
 	o->idle = s->view.idle;
@@ -194,8 +192,7 @@ void state_save(struct setup *s)
 	screen_name(s, &name);
 	replace(&o->screen, name.text);
 	strbuf_reset(&name);
-	header = sort_name(screen, s->view.sort, &len);
-	strbuf_add(&name, header, (size_t)len);
+	strbuf_addstr(&name, sort_id(screen, s->view.sort));
 	strbuf_addstr(&name, s->view.reverse && !o->ascending ? ":desc" : "");
 	replace(&o->sort_column, name.text);
 	strbuf_done(&name);

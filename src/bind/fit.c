@@ -32,20 +32,20 @@ static bool has_events(const struct event_set *set, const struct column *column)
 	return true;
 }
 
-static bool same_header(const struct screen *screen, size_t i, size_t k)
+static bool same_id(const struct screen *screen, size_t i, size_t k)
 {
-	return !strcmp(screen->column[i].header, screen->column[k].header);
+	return !strcmp(screen->column[i].id, screen->column[k].id);
 }
 
-static bool header_is_taken(const struct screen *screen, size_t i)
+static bool id_is_taken(const struct screen *screen, size_t i)
 {
 	for (size_t k = 0; k < i; k++)
-		if (same_header(screen, i, k))
+		if (same_id(screen, i, k))
 			return true;
 	return false;
 }
 
-/* Of the columns that have the header of column i, which is the first of them, leaves the first that has events here;
+/* Of the columns that have the id of column i, which is the first of them, leaves the first that has events here;
  * the last, where none has. */
 static void choose_variant(struct screen *screen, const struct event_set *set, size_t i)
 {
@@ -53,7 +53,7 @@ static void choose_variant(struct screen *screen, const struct event_set *set, s
 	bool optional = true;
 
 	for (size_t k = i; k < screen->n_columns; k++) {
-		if (!same_header(screen, i, k))
+		if (!same_id(screen, i, k))
 			continue;
 		optional = optional && screen->column[k].optional;
 		if (!has_events(set, &screen->column[chosen]))
@@ -61,7 +61,7 @@ static void choose_variant(struct screen *screen, const struct event_set *set, s
 	}
 	screen->column[chosen].optional = optional;
 	for (size_t k = screen->n_columns; k-- > i;)
-		if (k != chosen && same_header(screen, chosen, k)) {
+		if (k != chosen && same_id(screen, chosen, k)) {
 			screen_drop_column(screen, k);
 			chosen -= k < chosen;
 		}
@@ -82,7 +82,7 @@ bool fit_screen(struct screen *screen, const struct machine *machine, struct per
 
 	counters_make_set(&set, screen, machine, sys, false);
 	for (size_t i = screen->n_columns; i-- > 0;)
-		if (!screen->file && !header_is_taken(screen, i))
+		if (!screen->file && !id_is_taken(screen, i))
 			choose_variant(screen, &set, i);
 	for (size_t i = screen->n_columns; i-- > 0;)
 		if (screen->column[i].optional && !can_be_shown(&screen->column[i], &set, machine, sys))

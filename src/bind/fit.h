@@ -2,7 +2,7 @@
 /*
  * fit - from a screen for many CPUs to the one that this machine can show.
  *
- * Columns of a built-in screen that share a header say the same for different CPUs: the first that has events here is
+ * Columns of a built-in screen that share an id say the same for different CPUs: the first that has events here is
  * kept, and it may be left out only if all of them may. Then optional columns are left out where the machine lacks one
  * of their counters, or the kinds of cores that they tell apart. A counter that is refused for other reasons than its
  * absence counts as had: a column does not come and go with permissions.

@@ -58,7 +58,7 @@ struct options {
 	char *user;        /* -u: a login name or a number; NULL: all users */
 	char *screen;      /* -S: a number or a part of a name; NULL: the first one */
 	char *sort;        /* --sort: as sort_parse() takes it; NULL: sort_column and ascending count */
-	char *sort_column; /* the header of a column of that screen, without blanks around, or COMMAND; NULL: the first
+	char *sort_column; /* the id or the header of a column of that screen, or command; NULL: the first
 			      one */
 	char *events;      /* -e: names with ',' between them, all that were given; NULL: none */
 	char *pattern;     /* --list-events: a part of a name; NULL: all */

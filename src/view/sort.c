@@ -27,7 +27,16 @@ const char *sort_name(const struct screen *screen, int sort, int *len)
 	return name;
 }
 
-static bool find_exact(const struct screen *screen, const char *text, size_t n, int *sort)
+const char *sort_id(const struct screen *screen, int sort)
+{
+	const struct column *column = sort_column_of(screen, sort);
+
+	if (column)
+		return column->id;
+	return sort == SORT_PID ? "pid" : sort == SORT_USER ? "user" : "command";
+}
+
+static bool find_header(const struct screen *screen, const char *text, size_t n, int *sort)
 {
 	int len;
 
@@ -40,6 +49,24 @@ static bool find_exact(const struct screen *screen, const char *text, size_t n, 
 		}
 	}
 	return false;
+}
+
+static bool find_id(const struct screen *screen, const char *text, size_t n, int *sort)
+{
+	for (int i = SORT_PID; i <= (int)screen->n_columns; i++) {
+		const char *id = sort_id(screen, i);
+
+		if (strlen(id) == n && !memcmp(id, text, n)) {
+			*sort = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool find_whole(const struct screen *screen, const char *text, size_t n, int *sort)
+{
+	return find_header(screen, text, n, sort) || find_id(screen, text, n, sort);
 }
 
 static bool contains(const char *name, size_t len, const char *text, size_t n)
@@ -104,9 +131,9 @@ int sort_parse(const struct screen *screen, const char *text, int *sort, bool *r
 	size_t n = name_length(text);
 
 	/* A name may end like a direction. */
-	if (find_exact(screen, text, strlen(text), sort))
+	if (find_whole(screen, text, strlen(text), sort))
 		return 0;
-	if (!find_exact(screen, text, n, sort) && find_part(screen, text, n, sort, err))
+	if (!find_whole(screen, text, n, sort) && find_part(screen, text, n, sort, err))
 		return -EINVAL;
 	if (text[n])
 		*reverse = !strcmp(text + n, ":asc") != sort_is_text(screen, *sort);

@@ -21,10 +21,13 @@ bool sort_is_text(const struct screen *screen, int sort);
 /* What the header calls it. *len: where the name ends; behind may be blanks. */
 const char *sort_name(const struct screen *screen, int sort, int *len);
 
+/* What settings call it. */
+const char *sort_id(const struct screen *screen, int sort);
+
 /*
- * Reads "NAME", "NAME:asc" or "NAME:desc". NAME is what the header says, or a part of it that nothing else has, in
- * capital or small letters. *reverse is changed only where the direction is given. -EINVAL with a sentence, and nothing
- * changed, where nothing has that name, or several have.
+ * Reads "NAME", "NAME:asc" or "NAME:desc". NAME is what the header says, or the id, or a part of the header that
+ * nothing else has, in capital or small letters. *reverse is changed only where the direction is given. -EINVAL with a
+ * sentence, and nothing changed, where nothing has that name, or several have.
  */
 int sort_parse(const struct screen *screen, const char *text, int *sort, bool *reverse, struct err *err);
 
