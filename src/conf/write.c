@@ -170,6 +170,7 @@ static void add_column(struct strbuf *out, const struct column *c)
 	bool described = c->desc && strcmp(c->desc, c->text) != 0;
 
 	strbuf_addstr(out, "    <column");
+	add_attribute(out, "id", c->id_given ? c->id : NULL);
 	add_attribute(out, "header", c->header);
 	add_attribute(out, "format", c->format);
 	add_attribute(out, "desc", described ? c->desc : NULL);

@@ -149,7 +149,10 @@ static void take_counter(struct reader *r, char *const value[ATTR_MAX], int line
 
 static void take_column(struct reader *r, char *const value[ATTR_MAX], int line)
 {
-	screen_add_column(r->screen, value[0], value[1], value[3], value[2])->line = line;
+	struct column *c = screen_add_column(r->screen, value[0], value[1], value[3], value[2]);
+
+	c->line = line;
+	screen_give_id(c, value[4]);
 }
 
 static const struct element options_children[] = {
@@ -168,7 +171,11 @@ static const struct element screen_children[] = {
 	 take_counter,
 	 NULL},
 	{"column",
-	 {{"header", true, false}, {"format", true, false}, {"expr", true, false}, {"desc", false, false}},
+	 {{"header", true, false},
+	  {"format", true, false},
+	  {"expr", true, false},
+	  {"desc", false, false},
+	  {"id", false, false}},
 	 take_column,
 	 NULL},
 	{.name = NULL},

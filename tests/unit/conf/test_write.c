@@ -262,7 +262,7 @@ static const char small_file[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 				 "arch=\"x86\" model=\"06_1A;06_1E\"/>\n"
 				 "    <counter alias=\"A\" event=\"FP_ASSIST:ANY\"/>\n"
 				 "    <column header=\" %CPU\" format=\"%5.1f\" desc=\"CPU usage\" expr=\"CPU_TOT\"/>\n"
-				 "    <column header=\"   A\" format=\"%5.1f\" expr=\"delta(A)\"/>\n"
+				 "    <column id=\"a_counter\" header=\"   A\" format=\"%5.1f\" expr=\"delta(A)\"/>\n"
 				 "  </screen>\n"
 				 "</tiptop>\n";
 
@@ -290,7 +290,7 @@ static void make_small(struct state *s)
 	c->model = xstrdup("06_1A;06_1E");
 	screen_add_counter(screen, "A", "", NULL)->event = xstrdup("FP_ASSIST:ANY");
 	screen_add_column(screen, " %CPU", "%5.1f", "CPU usage", "CPU_TOT");
-	screen_add_column(screen, "   A", "%5.1f", NULL, "delta(A)");
+	screen_give_id(screen_add_column(screen, "   A", "%5.1f", NULL, "delta(A)"), "a_counter");
 	screen->file = xstrdup("f");
 	screen_list_add(&s->screens, screen_new("built in", "is not written"));
 	screen_list_add(&s->screens, screen);

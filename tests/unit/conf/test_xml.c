@@ -97,9 +97,10 @@ static void dump(struct strbuf *out, const struct result *r)
 				    s->counter[k].config, or_none(s->counter[k].type), or_none(s->counter[k].arch),
 				    or_none(s->counter[k].model));
 		for (size_t k = 0; k < s->n_columns; k++)
-			strbuf_addf(out, "  %d: column '%s' '%s' '%s' desc '%s'\n", s->column[k].line,
+			strbuf_addf(out, "  %d: column '%s' '%s' '%s' desc '%s'%s%s\n", s->column[k].line,
 				    s->column[k].header, s->column[k].format, s->column[k].text,
-				    or_none(s->column[k].desc));
+				    or_none(s->column[k].desc), s->column[k].id ? " id " : "",
+				    s->column[k].id ? s->column[k].id : "");
 	}
 }
 
