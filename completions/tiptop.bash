@@ -24,7 +24,8 @@ _tiptop_argument() {
 	fi
 }
 
-_tiptop_screens() {
+# What the program lists with the configuration of this command line.
+_tiptop_list() {
 	local -a conf=()
 	local i path
 
@@ -37,7 +38,17 @@ _tiptop_screens() {
 		--only-conf) conf+=(--only-conf) ;;
 		esac
 	done
-	"${COMP_WORDS[0]}" "${conf[@]}" --list-screens 2>/dev/null | sed -n "s/^ *[0-9]*: '\(.*\)', .*/\1/p"
+	"${COMP_WORDS[0]}" "${conf[@]}" "$1" 2>/dev/null
+}
+
+_tiptop_screens() {
+	_tiptop_list --list-screens | sed -n "s/^ *[0-9]*: '\(.*\)', .*/\1/p"
+}
+
+# The ids of the columns of all screens, and what stands beside them.
+_tiptop_columns() {
+	printf '%s\n' pid user command
+	_tiptop_list --list-columns | sed -n 's/^column  *\[[^]]*]  *[0-9]*  *\([a-z0-9_]*\) .*/\1/p' | sort -u
 }
 
 # Pids, and the names that processes have.
@@ -130,7 +141,8 @@ _tiptop() {
 		compopt -o filenames 2>/dev/null
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		;;
-	-d | --delay | -n | --iterations | --cpu-min | --sort) ;;
+	--sort) _tiptop_reply < <(_tiptop_columns) ;;
+	-d | --delay | -n | --iterations | --cpu-min) ;;
 	*)
 		if [[ $cur != -* ]] && _tiptop_wants_task; then
 			_tiptop_reply < <(_tiptop_tasks)

@@ -159,7 +159,7 @@ static void add_variable(struct table *t, int v)
 	for (int f = 0; f < N_FACTS; f++)
 		if (row.facts & FACT_BIT(f))
 			strbuf_addf(&help, " [%s]", fact_table[f].origin);
-	ADD(t, "variable", row.name, grows ? "counter" : "state", help.text);
+	ADD(t, "variable", row.name, grows ? "counter" : "state", "-", help.text);
 	strbuf_done(&help);
 }
 
@@ -171,7 +171,7 @@ static void add_syntax(struct table *t)
 		const struct expr_function *f = &expr_function_table[i];
 		char *name = f->name ? xasprintf("%s(x)", f->name) : xstrdup("x");
 
-		ADD(t, "mode", name, "-", f->help);
+		ADD(t, "mode", name, "-", "-", f->help);
 		free(name);
 	}
 	for (size_t i = 0; (s = expr_syntax_at(i)).text; i++) {
@@ -182,7 +182,7 @@ static void add_syntax(struct table *t)
 			if (*p != ' ')
 				*to++ = *p;
 		*to = '\0';
-		ADD(t, s.kind, text, "-", s.help);
+		ADD(t, s.kind, text, "-", "-", s.help);
 		free(text);
 	}
 }
@@ -204,7 +204,7 @@ static void add_counter(struct table *t, const struct counter_decl *c, const cha
 	add_attribute(&decl, "type", c->event ? NULL : c->type);
 	add_attribute(&decl, "arch", c->arch);
 	add_attribute(&decl, "model", c->model);
-	ADD(t, "counter", c->alias, number, decl.text);
+	ADD(t, "counter", c->alias, number, "-", decl.text);
 	strbuf_done(&decl);
 }
 
@@ -216,7 +216,7 @@ static void add_column(struct table *t, const struct column *c, const char *numb
 	char *name = xasprintf("[%.*s]", len, header), *help;
 
 	help = xasprintf("%s%s%s", c->desc, c->desc[0] ? " = " : "= ", c->text);
-	ADD(t, "column", name, number, help);
+	ADD(t, "column", name, number, c->id, help);
 	free(name);
 	free(help);
 }
@@ -225,7 +225,7 @@ static void add_screen(struct table *t, const struct screen *s, size_t i)
 {
 	char *number = xasprintf("%zu", i), *help = xasprintf("'%s', %s", s->name, s->desc);
 
-	ADD(t, "screen", number, "-", help);
+	ADD(t, "screen", number, "-", "-", help);
 	for (size_t k = 0; k < s->n_counters; k++)
 		add_counter(t, &s->counter[k], number);
 	for (size_t k = 0; k < s->n_columns; k++)
@@ -236,9 +236,9 @@ static void add_screen(struct table *t, const struct screen *s, size_t i)
 
 void listing_columns(struct strbuf *out, const struct screen_list *screens)
 {
-	struct table t = {.n_cells = 4};
+	struct table t = {.n_cells = 5};
 
-	ADD(&t, "#kind", "name", "of", "description");
+	ADD(&t, "#kind", "name", "of", "id", "description");
 	for (int v = 0; v < N_VARIABLES; v++)
 		add_variable(&t, v);
 	add_syntax(&t);
@@ -247,5 +247,6 @@ void listing_columns(struct strbuf *out, const struct screen_list *screens)
 	table_write(&t, out);
 	strbuf_addstr(out,
 		      "# of: whether a variable is a state or a counter, which only grows; the number of the screen\n"
+		      "# id: what --sort and outputs call a column\n"
 		      "# [...] behind a variable: where the kernel shows it, see proc(5)\n");
 }

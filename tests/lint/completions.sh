@@ -95,6 +95,9 @@ exercise_bash() {
 	contains "$1" '--batch' tiptop ''
 	offers "$1" 'bin folder rc' tiptop -W ''
 	offers "$1" 'folder' tiptop -o f
+	offers "$1" 'x' tiptop -W rc --only-conf --sort x
+	contains "$1" 'cpu' tiptop --sort ''
+	contains "$1" 'command' tiptop --sort ''
 	offers "$1" '' tiptop -d ''
 	offers "$1" 'ptiptop' tiptop -b -- ptipto
 	offers "$1" 'folder' tiptop -- cat fo
@@ -133,6 +136,8 @@ changed completions/tiptop.bash 's/-d \| --delay \|//'
 lint_detects "an argument that bash takes for an option"
 changed completions/tiptop.bash 's/--only-conf\)/--only)/'
 lint_detects "screens that are not those of the program"
+changed completions/tiptop.bash 's/ user command$/ user/'
+lint_detects "a name beside the columns that bash does not get"
 changed completions/tiptop.bash 's/^}//'
 lint_detects "bad syntax"
 changed completions/_tiptop '/--epoch/d'
