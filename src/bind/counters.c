@@ -58,50 +58,26 @@ static void suggest(const struct counter_decl *c, const struct machine *machine,
 	free(name);
 }
 
-/* Whether one of the names that this one stands for is known on this kind of cores; else err is the first reason,
- * or what is wrong on any machine. */
-static int check_core(const struct counter_decl *c, const struct machine *machine, int core, const char *name,
-		      struct err *err)
-{
-	struct candidate candidate = {c, NULL};
-	struct event_names names;
-	int ret = -ENOENT;
-
-	event_names_init(&names, machine->table, &machine->cpu, machine_pmu(machine, core), name);
-	while (ret && ret != -EINVAL && (candidate.name = event_names_next(&names))) {
-		struct event e = {.name = NULL};
-		struct err why = ERR_INIT;
-
-		ret = resolve(&e, &candidate, machine, core, &why);
-		free(candidate.name);
-		if (ret && (!err->code || ret == -EINVAL))
-			*err = why;
-	}
-	event_names_done(&names);
-	if (ret && !err->code)
-		err_set(err, ENOENT, "the event '%s' is not known for this CPU", name);
-	return ret;
-}
-
 /* All names of a declaration: *what is "'A', 'B'", err the reason why the first one is not known. Returns 0 if one is
  * known, -EINVAL where one is wrong on any machine, -ENOENT otherwise. */
 static int check_names(const struct counter_decl *c, const struct machine *machine, struct strbuf *what, int *n,
 		       struct err *err)
 {
 	const char *list = c->event;
+	struct candidate candidate = {c, NULL};
 	bool known = false;
-	char *name;
 
-	for (*n = 0; (name = event_name_next(&list)); ++*n) {
+	for (*n = 0; (candidate.name = event_name_next(&list)); ++*n) {
 		struct err why = ERR_INIT;
-		int ret = check_core(c, machine, 0, name, &why);
+		struct event e = {.name = NULL};
+		int ret = resolve(&e, &candidate, machine, 0, &why);
 
 		/* One kind of cores that knows it is enough. */
 		for (int core = 1; ret && core < machine_kinds(machine); core++)
-			ret = check_core(c, machine, core, name, &(struct err)ERR_INIT) ? ret : 0;
+			ret = resolve(&e, &candidate, machine, core, NULL) ? ret : 0;
 
-		strbuf_addf(what, "%s'%s'", *n ? ", " : "", name);
-		free(name);
+		strbuf_addf(what, "%s'%s'", *n ? ", " : "", candidate.name);
+		free(candidate.name);
 		known = known || !ret;
 		if (ret && (!err->code || ret == -EINVAL))
 			*err = why;

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "event/meaning.h"
 #include "event/name.h"
+#include "event/names.h"
 #include "event/pfm.h"
 
 const struct event_opens_row event_opens_table[N_EVENT_OPENS] = {
@@ -198,6 +199,62 @@ static void visit_generic(void *context, const char *name, const char *also)
 	}
 }
 
+/* What a table says, and who says it. */
+static void add_definition(struct builder *b, const struct event_def *def, int core, const char *what, struct event *e)
+{
+	const struct machine *m = b->machine;
+	const struct event_choice *choice = def->choice;
+	struct strbuf help;
+
+	event_names_find(m->table, &m->cpu, machine_pmu(m, core), what, &choice);
+	strbuf_init(&help);
+	strbuf_addf(&help, "%s [%s; %s%s%s]", def->desc, def->unit, choice->name ? choice->name : "",
+		    choice->name ? ", " : "", choice->source);
+	add_event(b, def->name, pmu_of(m, e), help.text, e);
+	strbuf_done(&help);
+}
+
+/* As bind/counters.h chooses: the first of the names that can be opened, or else the last. */
+static bool add_of_table(struct builder *b, const struct event_def *def, int core)
+{
+	const struct machine *m = b->machine;
+	struct event e = {.name = NULL}, next;
+	struct event_names names;
+	char *what = NULL, *name;
+	bool opens = false;
+
+	event_names_init(&names, m->table, &m->cpu, machine_pmu(m, core), def->name);
+	while (!opens && (name = event_names_next(&names))) {
+		next = (struct event){.name = NULL};
+		opens = what && try_event(b, &e) == OPENS_YES;
+		if (opens || event_name_resolve(&next, m, core, name, NULL)) {
+			free(name);
+			continue;
+		}
+		free(what);
+		what = name;
+		e = next;
+	}
+	event_names_done(&names);
+	if (what)
+		add_definition(b, def, core, what, &e);
+	free(what);
+	return e.core != EVENT_NO_CORE;
+}
+
+/* Those of a table above hide those below. */
+static void visit_table(struct builder *b)
+{
+	const struct event_table *top = b->machine->table;
+
+	for (const struct event_table *t = top; t; t = t->below)
+		for (size_t i = 0; i < t->n_events; i++)
+			for (int core = 0; core < machine_kinds(b->machine); core++)
+				if (event_table_find(top, t->event[i].name, strlen(t->event[i].name)) != &t->event[i] ||
+				    !add_of_table(b, &t->event[i], core))
+					break;
+}
+
 static bool same_code(const struct event *a, const struct event *b)
 {
 	return a->type == b->type && a->config == b->config && a->config1 == b->config1 && a->config2 == b->config2;
@@ -327,6 +384,7 @@ void event_list_make(struct event_list *l, const struct machine *m, struct perf_
 
 	*l = (struct event_list){.tracepoints = -ENODATA};
 	event_name_each_generic(visit_generic, &b);
+	visit_table(&b);
 	event_sysfs_each(m->host, visit_sysfs, &b);
 	event_pfm_each(visit_pfm, &b);
 	if (b.text)

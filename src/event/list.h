@@ -2,8 +2,8 @@
 /*
  * event_list - the events that this machine knows by name, and whether they can be counted here.
  *
- * In the order in which names are looked up (name.h): the generic events, those of the PMUs in sysfs, libpfm4's
- * for the PMUs of the cores, tracepoints. On a hybrid machine there is a row for each kind of cores that has the event.
+ * The generic events, those of the table that this CPU has, those of the PMUs in sysfs, libpfm4's for the PMUs of the
+ * cores, tracepoints. On a hybrid machine there is a row for each kind of cores that has the event.
  *
  * Whether an event can be counted is found out by opening it on tiptop itself, in user mode, disabled: so it never gets
  * onto the PMU, since some hypervisors do not bear it that many numbers are tried out. A top-down metric is opened

@@ -6,8 +6,8 @@
  */
 #include "event/meaning.h"
 
+#include "event/names.h"
 #include "event/pfm.h"
-#include "event/table.h"
 
 /* Whose events mean the same. */
 enum kind { KIND_OTHER, KIND_INTEL, KIND_ZEN_1, KIND_ZEN_2_3, KIND_ZEN_4_5, KIND_ARM, N_KINDS };
@@ -16,9 +16,9 @@ static enum kind kind_of(const struct cpu_id *cpu)
 {
 	static const struct {
 		enum kind kind;
-		const char *models; /* as the kernel tells the generations apart: arch/x86/kernel/cpu/amd.c */
+		const char *models; /* 17_??: what is left, Zen 1 */
 	} zen[] = {
-		{KIND_ZEN_2_3, "17_3?;17_4?;17_6?;17_7?;17_90;17_91;17_A?;19_0?;19_2?;19_3?;19_4?;19_5?"},
+		{KIND_ZEN_2_3, "zen2;zen3"},
 		{KIND_ZEN_1, "17_??"},
 		{KIND_ZEN_4_5, "19_??;1A_??"},
 	};
@@ -28,7 +28,7 @@ static enum kind kind_of(const struct cpu_id *cpu)
 	if (cpu->vendor == CPU_ARM)
 		return KIND_ARM;
 	for (size_t i = 0; i < sizeof zen / sizeof *zen; i++)
-		if (cpu->vendor == CPU_AMD && event_table_fits(NULL, cpu, NULL, NULL, zen[i].models))
+		if (cpu->vendor == CPU_AMD && event_table_fits(&event_table_built_in, cpu, NULL, NULL, zen[i].models))
 			return zen[i].kind;
 	return KIND_OTHER;
 }
@@ -252,6 +252,21 @@ static const char *find_text(const struct event *e, enum kind kind)
 	}
 }
 
+/* A number tells nothing; the table knows what the maker of the CPU calls it. */
+static bool add_of_table(struct strbuf *out, const struct event *e, const struct machine *m)
+{
+	const struct event_choice *choice;
+	const char *pmu = e->core == EVENT_NO_CORE ? NULL : machine_pmu(m, e->core);
+	const struct event_def *def = event_names_find(m->table, &m->cpu, pmu, e->what, &choice);
+
+	if (!def)
+		return false;
+	strbuf_addstr(out, def->desc);
+	if (choice->name)
+		strbuf_addf(out, " (%s)", choice->name);
+	return true;
+}
+
 bool meaning_add(struct strbuf *out, const struct event *e, const struct machine *m)
 {
 	enum kind kind = kind_of(&m->cpu);
@@ -263,7 +278,7 @@ bool meaning_add(struct strbuf *out, const struct event *e, const struct machine
 		return add_cache(out, (uint32_t)e->config, kind);
 	text = find_text(e, kind);
 	if (!text)
-		return event_pfm_describe(out, e->what);
+		return event_pfm_describe(out, e->what) || add_of_table(out, e, m);
 	strbuf_addstr(out, text);
 	return true;
 }

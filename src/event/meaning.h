@@ -10,7 +10,8 @@
 #include "event/machine.h"
 
 /* Appends one sentence without a full stop: from our own table for generic and software events, by vendor and model;
- * else libpfm4's description of the event that e->what names. False, and nothing appended, where neither knows it. */
+ * else libpfm4's description of the event that e->what names; else that of the machine's table, with the maker's name.
+ * False, and nothing appended, where none of them knows it. */
 bool meaning_add(struct strbuf *out, const struct event *e, const struct machine *m);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "event/names.h"
 #include "event/pfm.h"
 
 /* Bits of the register PERFEVTSEL that are no part of the event: Intel SDM, volume 3, "Performance Monitoring". */
@@ -246,7 +247,8 @@ static int resolve_path_for(struct event *e, const struct place *place, const ch
 	return ret;
 }
 
-int event_name_resolve(struct event *e, const struct machine *m, int core, const char *name, struct err *err)
+/* One that is not of the table. */
+static int resolve_one(struct event *e, const struct machine *m, int core, const char *name, struct err *err)
 {
 	const struct place place = {m, machine_is_hybrid(m) ? &m->core[core] : NULL};
 	size_t len = strcspn(name, ":");
@@ -265,6 +267,40 @@ int event_name_resolve(struct event *e, const struct machine *m, int core, const
 		ret = -ENOENT;
 	}
 	return ret;
+}
+
+/* The first of its choices that is known here; else the reason why the first one is not. */
+static int resolve_of_table(struct event *e, const struct machine *m, int core, const char *name, struct err *err)
+{
+	struct event_names names;
+	struct err why = ERR_INIT;
+	int ret = -ENOENT;
+	char *next;
+
+	event_names_init(&names, m->table, &m->cpu, machine_pmu(m, core), name);
+	while (ret && ret != -EINVAL && (next = event_names_next(&names))) {
+		struct event candidate = *e;
+		struct err own = ERR_INIT;
+
+		ret = resolve_one(&candidate, m, core, next, &own);
+		if (!ret)
+			*e = candidate;
+		else if (!why.code || ret == -EINVAL)
+			why = own;
+		free(next);
+	}
+	event_names_done(&names);
+	if (ret)
+		return why.code ? err_set(err, why.code, "%s", why.text)
+				: err_set(err, ENOENT, "the event '%s' is not known for this CPU", name);
+	return 0;
+}
+
+int event_name_resolve(struct event *e, const struct machine *m, int core, const char *name, struct err *err)
+{
+	if (event_table_find(m->table, name, strcspn(name, ":")))
+		return resolve_of_table(e, m, core, name, err);
+	return resolve_one(e, m, core, name, err);
 }
 
 /* Names of the same event stand together. */

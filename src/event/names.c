@@ -86,3 +86,38 @@ char *event_names_next(struct event_names *n)
 		free(name);
 	}
 }
+
+static bool is_with_modifiers(const char *name, const char *base)
+{
+	size_t len = strlen(base);
+
+	return !strncmp(name, base, len) && (!name[len] || name[len] == ':' || base[len - 1] == '/');
+}
+
+static bool is_among(const char *list, const char *name)
+{
+	bool found = false;
+	char *next;
+
+	while (!found && (next = event_name_next(&list))) {
+		found = is_with_modifiers(name, next);
+		free(next);
+	}
+	return found;
+}
+
+const struct event_def *event_names_find(const struct event_table *table, const struct cpu_id *cpu, const char *pmu,
+					 const char *name, const struct event_choice **choice)
+{
+	for (const struct event_table *t = table; t; t = t->below)
+		for (size_t i = 0; i < t->n_events; i++)
+			for (size_t k = 0; k < t->event[i].n_choices; k++) {
+				const struct event_choice *c = &t->event[i].choice[k];
+
+				if (!is_among(c->event, name) || !event_table_fits(table, cpu, pmu, c->arch, c->model))
+					continue;
+				*choice = c;
+				return &t->event[i];
+			}
+	return NULL;
+}

@@ -33,4 +33,9 @@ void event_names_init(struct event_names *n, const struct event_table *table, co
 char *event_names_next(struct event_names *n);
 void event_names_done(struct event_names *n);
 
+/* The event of the table that has this name, without its modifiers, among its choices for this CPU and kind of cores,
+ * and the choice; NULL where there is none. */
+const struct event_def *event_names_find(const struct event_table *table, const struct cpu_id *cpu, const char *pmu,
+					 const char *name, const struct event_choice **choice);
+
 #endif

@@ -167,6 +167,8 @@ static void test_one_kind(void)
 		 "(also called faults)"},
 		{"L1-dcache-load-misses", 0, "cpu", PERF_TYPE_HW_CACHE, 0x10000, 0, OPENS_YES, ""},
 		{"node-prefetch-misses", 0, "cpu", PERF_TYPE_HW_CACHE, 0x10206, 0, OPENS_YES, ""},
+		{"l3-miss-stall-cycles", 0, "cpu", PERF_TYPE_RAW, 0x60006a3, 0, OPENS_YES,
+		 "a load that missed L3 was under way [cycles; CYCLE_ACTIVITY.STALLS_L3_MISS, Intel perfmon]"},
 		{"cpu/cpu-cycles/", 0, "cpu", 4, 0x3c, 0, OPENS_YES, "event=0x3c"},
 		{"mem-loads", 0, "cpu", 4, 0x1cd, 3, OPENS_YES, "event=0xcd,umask=0x1,ldlat=3"},
 		{"slots", 0, "cpu", 4, 0x400, 0, OPENS_YES, "event=0x00,umask=0x4"},
@@ -196,6 +198,7 @@ static void test_one_kind(void)
 	tap_ok(row && !row->has_code && row->opens == OPENS_UNUSABLE && strstr(row->help, "parameter"),
 	       "an event with a parameter is none, and it is said");
 	tap_ok(!find(&l, "cpu-cycles", 0) && !find(&l, "page-faults", 1), "one row for the names of one event");
+	tap_ok(!find(&l, "macro-fused-uops", 0), "no event of the table that is of other CPUs");
 	tap_ok(!find(&l, "tsc", 0), "events of other PMUs have no bare names");
 	tap_ok(l.tracepoints == -ENODATA && !w.n_tracepoints, "no tracepoints without a text");
 	check_watcher(&w, "one kind of cores");
@@ -213,6 +216,8 @@ static void test_hybrid(void)
 		{"slots", 0, "cpu_atom", 10, 0x77, 0, OPENS_YES, "event=0x77"},
 		{"slots", 1, "cpu_core", 4, 0x400, 0, OPENS_YES, "event=0x00,umask=0x4"},
 		{"only_atom", 0, "cpu_atom", 10, 0x71, 0, OPENS_YES, ""},
+		{"l3-load-misses", 0, "cpu_core", 4, 0x20d1, 0, OPENS_YES, "[loads; MEM_LOAD_RETIRED.L3_MISS"},
+		{"l3-load-misses", 1, "cpu_atom", 10, 0x80d1, 0, OPENS_YES, "[loads; MEM_LOAD_UOPS_RETIRED.DRAM_HIT"},
 		{"task-clock", 0, "software", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK, 0, OPENS_YES, ""},
 	};
 	static struct watcher w;

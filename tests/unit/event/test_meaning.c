@@ -153,10 +153,40 @@ static void test_vendor_names(void)
 	strbuf_done(&other);
 }
 
+/* A number that the table has, on a machine with this table. */
+static void test_codes(void)
+{
+	static const struct {
+		const char *cpu, *what, *text;
+	} row[] = {
+		{"x86:19_61", "r4844", "lines that L1 got from memory"},
+		{"x86:19_61", "r4844:u", "lines that L1 got from memory"},
+		{"x86:1A_02", "r1bd6", "cycles in which nothing retired, for any reason (ex_no_retire.all)"},
+		{"x86:17_31", "r1bd6", NULL},
+		{"x86:06_9E", "r4844", NULL},
+		{"x86:19_61", "r484", NULL},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct machine m = {.table = &event_table_built_in};
+		struct event e = {.what = (char *)row[i].what, .type = PERF_TYPE_RAW, .config = 0x4844};
+		struct strbuf text;
+		bool known;
+
+		strbuf_init(&text);
+		cpu_parse(&m.cpu, row[i].cpu);
+		known = meaning_add(&text, &e, &m);
+		tap_ok(row[i].text ? known && !strncmp(text.text, row[i].text, strlen(row[i].text)) : !known,
+		       "%s on %s: %s", row[i].what, row[i].cpu, row[i].text ? row[i].text : "nothing");
+		strbuf_done(&text);
+	}
+}
+
 int main(void)
 {
 	setenv("LIBPFM_FORCE_PMU", "skl", 1);
 	test_table();
+	test_codes();
 	test_metrics();
 	test_others();
 	test_vendor_names();
