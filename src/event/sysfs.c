@@ -15,6 +15,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/strbuf.h"
+#include "event/sysfs_part.h"
 
 #define NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-"
 
@@ -24,8 +25,7 @@ const struct event_host event_host_here = {
 	.cpus = "/sys/devices/system/cpu",
 };
 
-/* The first line of the file; the number of its characters or -errno. A file that does not fit is -EFBIG. */
-__attribute__((format(printf, 3, 4))) static ssize_t read_line(char *buf, size_t size, const char *path, ...)
+ssize_t sysfs_read_line(char *buf, size_t size, const char *path, ...)
 {
 	struct strbuf sb;
 	ssize_t n;
@@ -45,7 +45,7 @@ __attribute__((format(printf, 3, 4))) static ssize_t read_line(char *buf, size_t
 	return (ssize_t)strlen(buf);
 }
 
-static bool is_file_name(const char *s)
+bool sysfs_is_name(const char *s)
 {
 	return s[0] && s[0] != '.' && !s[strspn(s, NAME_CHARS)];
 }
@@ -120,7 +120,7 @@ static int find_field(struct event_field *f, const struct pmu *pmu, const char *
 	struct folder terms;
 	struct strbuf known;
 	char text[256];
-	ssize_t n = read_line(text, sizeof text, "%s/%s/format/%s", pmu->host->devices, pmu->name, term);
+	ssize_t n = sysfs_read_line(text, sizeof text, "%s/%s/format/%s", pmu->host->devices, pmu->name, term);
 
 	if (n >= 0) {
 		if (!event_field_parse(f, text, err))
@@ -193,7 +193,7 @@ static int apply_terms(struct event *e, const struct pmu *pmu, const char *terms
 		value = strchr(term, '=');
 		if (value)
 			*value++ = '\0';
-		if (is_file_name(term) && (!value || *value))
+		if (sysfs_is_name(term) && (!value || *value))
 			ret = apply(e, pmu, term, value, err);
 		else
 			ret = err_set(err, EINVAL, "'%.*s' is no term: write TERM or TERM=NUMBER", (int)n, terms);
@@ -208,7 +208,7 @@ static int apply_terms(struct event *e, const struct pmu *pmu, const char *terms
 #define SIDE_MAX 64
 static void read_side(char text[SIDE_MAX], const struct pmu *pmu, const char *event, const char *side)
 {
-	if (read_line(text, SIDE_MAX, "%s/%s/events/%s.%s", pmu->host->devices, pmu->name, event, side) < 0)
+	if (sysfs_read_line(text, SIDE_MAX, "%s/%s/events/%s.%s", pmu->host->devices, pmu->name, event, side) < 0)
 		text[0] = '\0';
 }
 
@@ -233,7 +233,7 @@ static int apply_event(struct event *e, const struct pmu *pmu, const char *event
 	char text[1024];
 	int ret;
 
-	if (read_line(text, sizeof text, "%s/%s/events/%s", pmu->host->devices, pmu->name, event) < 0)
+	if (sysfs_read_line(text, sizeof text, "%s/%s/events/%s", pmu->host->devices, pmu->name, event) < 0)
 		return 0;
 	ret = take_scale(e, pmu, event, err);
 	if (!ret)
@@ -273,7 +273,7 @@ static int take_type(struct event *e, const struct pmu *pmu, struct err *err)
 	char text[32];
 	uint64_t type;
 
-	if (read_line(text, sizeof text, "%s/%s/type", pmu->host->devices, pmu->name) < 0) {
+	if (sysfs_read_line(text, sizeof text, "%s/%s/type", pmu->host->devices, pmu->name) < 0) {
 		strbuf_init(&known);
 		folder_open(&pmus, "%s", pmu->host->devices);
 		list_folder(&known, &pmus);
@@ -302,7 +302,7 @@ int event_sysfs_resolve(struct event *e, const struct event_host *host, const ch
 	pmu_name = xstrndup(name, slash);
 	terms = xstrndup(name + slash + 1, len - slash - 2);
 	pmu = (struct pmu){host, pmu_name};
-	if (!is_file_name(pmu_name))
+	if (!sysfs_is_name(pmu_name))
 		ret = err_set(err, EINVAL, "'%s' cannot be the name of a PMU", pmu_name);
 	else
 		ret = take_type(e, &pmu, err);
@@ -326,7 +326,7 @@ static int find_in(struct event *e, const struct pmu *pmu, const char *name, str
 int event_sysfs_find(struct event *e, const struct event_host *host, const char *pmu, const char *name, struct err *err)
 {
 	struct core_pmu core[CORES_MAX];
-	int n = is_file_name(name) ? event_sysfs_cores(host, core, CORES_MAX) : 0, ret = 0;
+	int n = sysfs_is_name(name) ? event_sysfs_cores(host, core, CORES_MAX) : 0, ret = 0;
 
 	for (int i = 0; i < n && !ret; i++)
 		if (!pmu || !strcmp(pmu, core[i].name))
@@ -339,9 +339,9 @@ static long core_capacity(const struct event_host *host, const char *pmu)
 {
 	char text[256];
 
-	if (read_line(text, sizeof text, "%s/%s/cpus", host->devices, pmu) < 0)
+	if (sysfs_read_line(text, sizeof text, "%s/%s/cpus", host->devices, pmu) < 0)
 		return 0;
-	if (read_line(text, sizeof text, "%s/cpu%ld/cpu_capacity", host->cpus, strtol(text, NULL, 10)) < 0)
+	if (sysfs_read_line(text, sizeof text, "%s/cpu%ld/cpu_capacity", host->cpus, strtol(text, NULL, 10)) < 0)
 		return 0;
 	return strtol(text, NULL, 10);
 }
@@ -370,7 +370,7 @@ static void take_cpus(struct cpu_list *list, const struct pmu *pmu)
 {
 	char *text = xcalloc(CPUS_TEXT, 1);
 
-	if (read_line(text, CPUS_TEXT, "%s/%s/cpus", pmu->host->devices, pmu->name) > 0)
+	if (sysfs_read_line(text, CPUS_TEXT, "%s/%s/cpus", pmu->host->devices, pmu->name) > 0)
 		cpu_list_parse(list, text);
 	free(text);
 }
@@ -397,33 +397,6 @@ int event_sysfs_cores(const struct event_host *host, struct core_pmu *out, int m
 	return found;
 }
 
-int event_sysfs_tracepoint(struct event *e, const struct event_host *host, const char *name, struct err *err)
-{
-	size_t colon = strcspn(name, ":");
-	char text[32], *system = xstrndup(name, colon);
-	bool denied = false;
-	ssize_t n = -ENOENT;
-	uint64_t id;
-
-	if (name[colon] && is_file_name(system) && is_file_name(name + colon + 1))
-		for (int i = 0; i < 2 && n < 0; i++) {
-			n = read_line(text, sizeof text, "%s/events/%s/%s/id", host->tracing[i], system,
-				      name + colon + 1);
-			denied = denied || n == -EACCES || n == -EPERM;
-		}
-	free(system);
-	if (n < 0 && denied)
-		return err_set(err, EACCES, "only root may look up the tracepoint '%s' in %s: run tiptop as root", name,
-			       host->tracing[0]);
-	if (n < 0 || num_parse_u64(text, "the id", &id, NULL))
-		return err_set(err, ENOENT, "there is no tracepoint '%s' in %s, where tracefs has to be mounted", name,
-			       host->tracing[0]);
-	e->type = PERF_TYPE_TRACEPOINT;
-	e->config = id;
-	e->all_modes = true;
-	return 0;
-}
-
 /* Files beside an event's own that say more of it. */
 static bool is_side_file(const char *name)
 {
@@ -445,7 +418,7 @@ static void visit_events(const struct pmu *pmu, event_sysfs_visit visit, void *c
 	folder_open(&f, "%s/%s/events", devices, pmu->name);
 	while ((name = folder_next(&f))) {
 		if (is_side_file(name) ||
-		    read_line(terms, sizeof terms, "%s/%s/events/%s", devices, pmu->name, name) < 0)
+		    sysfs_read_line(terms, sizeof terms, "%s/%s/events/%s", devices, pmu->name, name) < 0)
 			continue;
 		read_side(scale, pmu, name, "scale");
 		read_side(unit, pmu, name, "unit");
@@ -461,36 +434,4 @@ void event_sysfs_each(const struct event_host *host, event_sysfs_visit visit, vo
 	folder_open(&f, "%s", host->devices);
 	while ((name = folder_next(&f)))
 		visit_events(&(struct pmu){host, name}, visit, context);
-}
-
-static void visit_system(const char *tracing, const char *system, event_sysfs_tracepoint_visit visit, void *context)
-{
-	struct folder f;
-	const char *name;
-
-	folder_open(&f, "%s/events/%s", tracing, system);
-	while ((name = folder_next(&f))) {
-		char *full = xasprintf("%s:%s", system, name);
-
-		visit(context, full);
-		free(full);
-	}
-}
-
-int event_sysfs_each_tracepoint(const struct event_host *host, event_sysfs_tracepoint_visit visit, void *context)
-{
-	bool denied = false;
-
-	for (int i = 0; i < 2; i++) {
-		struct folder f;
-		const char *system;
-		int n = folder_open(&f, "%s/events", host->tracing[i]);
-
-		while ((system = folder_next(&f)))
-			visit_system(host->tracing[i], system, visit, context);
-		if (n >= 0)
-			return 0;
-		denied = denied || n == -EACCES || n == -EPERM;
-	}
-	return denied ? -EACCES : -ENOENT;
 }

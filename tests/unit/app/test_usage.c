@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The texts of --help and the like. */
+#include "app/usage.h"
+#include "conf/option.h"
+#include "tap.h"
+
+static void test_usage(void)
+{
+	struct strbuf out;
+	size_t longest = 0;
+
+	strbuf_init(&out);
+	usage_help(&out);
+	for (size_t i = 0; i < option_table_n; i++) {
+		const struct option_row *row = &option_table[i];
+		char name[64], arg[32] = "";
+
+		if (!row->long_name)
+			continue;
+		if (row->arg)
+			snprintf(arg, sizeof arg, row->kind == OPTION_TASK ? "[%s] " : "<%s> ", row->arg);
+		snprintf(name, sizeof name, "%c%c%c --%s %s", row->short_name ? '-' : ' ',
+			 row->short_name ? row->short_name : ' ', row->short_name ? ',' : ' ', row->long_name, arg);
+		tap_ok(strstr(out.text, name) != NULL, "--help lists '%s'", name);
+	}
+	for (const char *line = out.text; *line; line += strcspn(line, "\n") + 1)
+		if (strcspn(line, "\n") > longest)
+			longest = strcspn(line, "\n");
+	tap_ok(longest > 60 && longest <= 80, "no line of --help is longer than 80 characters");
+	tap_ok(out.text[out.len - 1] == '\n', "and the last one ends");
+	strbuf_done(&out);
+}
+
+static void test_texts(void)
+{
+	struct screen_list l = SCREEN_LIST_INIT;
+	struct strbuf out;
+
+	strbuf_init(&out);
+	usage_list_screens(&out, &l);
+	tap_str(out.text, "Available screens:\n", "no screens");
+	strbuf_reset(&out);
+	screen_list_add(&l, screen_new("default", "Screen by default"));
+	screen_list_add(&l, screen_new("x", "another"));
+	usage_list_screens(&out, &l);
+	tap_str(out.text, "Available screens:\n 0: 'default', Screen by default\n 1: 'x', another\n", "two screens");
+	screen_list_done(&l);
+	strbuf_reset(&out);
+	usage_version(&out);
+	tap_ok(!strncmp(out.text, "tiptop ", 7) && strstr(out.text, "warranty"), "--version");
+	strbuf_reset(&out);
+	usage_build_info(&out);
+	tap_ok(strstr(out.text, "libxml2") && strstr(out.text, "compiler: "), "-v");
+	strbuf_done(&out);
+}
+
+int main(void)
+{
+	test_usage();
+	test_texts();
+	return tap_done();
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * write_rig - a state of the program as the key W finds it, and reading one.
+ */
+#ifndef WRITE_RIG_H
+#define WRITE_RIG_H
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "conf/xml.h"
+#include "tap.h"
+
+static inline void note(void *context, int line, const struct err *err)
+{
+	strbuf_addf(context, "%d: %s\n", line, err->text);
+}
+
+/* Options and screens, as W finds them. */
+struct state {
+	struct options options;
+	struct screen_list screens;
+};
+
+static inline void state_init(struct state *s)
+{
+	options_init(&s->options);
+	s->screens = (struct screen_list)SCREEN_LIST_INIT;
+}
+
+static inline void state_done(struct state *s)
+{
+	options_done(&s->options);
+	screen_list_done(&s->screens);
+}
+
+static inline void read_state(struct state *s, const char *text, size_t len, struct strbuf *faults)
+{
+	int fd = memfd_create("state", MFD_CLOEXEC);
+	struct err err = ERR_INIT;
+
+	state_init(s);
+	if (write(fd, text, len) != (ssize_t)len || lseek(fd, 0, SEEK_SET))
+		tap_ok(false, "a file in memory");
+	if (conf_read(fd, "f", &s->options, &s->screens, note, faults, &err))
+		strbuf_addstr(faults, err.text);
+	close(fd);
+}
+
+#endif
