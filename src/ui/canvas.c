@@ -233,3 +233,8 @@ void canvas_dump(const struct canvas *c, bool attrs, struct strbuf *out)
 		for (int x = 0; x < c->width; x++, cell++)
 			strbuf_addch(out, attr_letter(cell));
 }
+
+bool canvas_same_cell(const struct cell *a, const struct cell *b)
+{
+	return a->ch == b->ch && a->attr == b->attr;
+}

@@ -62,6 +62,8 @@ int canvas_put_n(struct canvas *c, int x, int y, uint8_t attr, const char *text,
 int canvas_put(struct canvas *c, int x, int y, uint8_t attr, const char *text);
 /* What stands where a text was cut: one column wide. */
 const char *canvas_cut_mark(void);
+/* Whether they look the same. */
+bool canvas_same_cell(const struct cell *a, const struct cell *b);
 /* Puts text into the columns [x, end); where it does not fit, the last of them has a mark. Returns the column behind.
  */
 int canvas_put_cut(struct canvas *c, int x, int y, int end, uint8_t attr, const char *text);

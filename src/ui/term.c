@@ -378,11 +378,6 @@ static void show_cell(int x, int y, const struct cell *cell)
 		mvadd_wch(y, x, &out);
 }
 
-static bool same_cell(const struct cell *a, const struct cell *b)
-{
-	return a->ch == b->ch && a->attr == b->attr;
-}
-
 /* Cells that are as they were are not handed to curses, whose work for a cell is most of what painting costs. */
 static void show_changes(const struct canvas *c, struct canvas *shown)
 {
@@ -398,7 +393,7 @@ static void show_changes(const struct canvas *c, struct canvas *shown)
 			bool wide = cell->ch == 0 || old->ch == 0 ||
 				    (x + 1 < c->width && (cell[1].ch == 0 || old[1].ch == 0));
 
-			if (cell->ch != 0 && (all || wide || !same_cell(cell, old)))
+			if (cell->ch != 0 && (all || wide || !canvas_same_cell(cell, old)))
 				show_cell(x, y, cell);
 		}
 	if (c->width && c->height)

@@ -34,64 +34,64 @@ static const struct machine bare_arm = {.cpu = {.arch = "arm64"}, .host = &bare}
 		name "-prefetch-misses", PERF_TYPE_HW_CACHE, CACHE(cache, PREFETCH, MISS)                              \
 	}
 
+static const struct {
+	const char *name;
+	uint32_t type;
+	uint64_t config;
+} generic_table[] = {
+	{"cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES},
+	{"cpu-cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES},
+	{"instructions", PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS},
+	{"cache-references", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_REFERENCES},
+	{"cache-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES},
+	{"branches", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS},
+	{"branch-instructions", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS},
+	{"branch-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES},
+	{"bus-cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BUS_CYCLES},
+	{"ref-cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_REF_CPU_CYCLES},
+	{"stalled-cycles-frontend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_FRONTEND},
+	{"idle-cycles-frontend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_FRONTEND},
+	{"stalled-cycles-backend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_BACKEND},
+	{"idle-cycles-backend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_BACKEND},
+	{"cpu-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK},
+	{"task-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK},
+	{"page-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS},
+	{"faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS},
+	{"minor-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MIN},
+	{"major-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MAJ},
+	{"context-switches", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES},
+	{"cs", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES},
+	{"cpu-migrations", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS},
+	{"migrations", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS},
+	{"alignment-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_ALIGNMENT_FAULTS},
+	{"emulation-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_EMULATION_FAULTS},
+	CACHE_ROWS("L1-dcache", L1D),
+	CACHE_WRITE_ROWS("L1-dcache", L1D),
+	CACHE_PREFETCH_ROWS("L1-dcache", L1D),
+	CACHE_ROWS("L1-icache", L1I),
+	CACHE_PREFETCH_ROWS("L1-icache", L1I),
+	CACHE_ROWS("LLC", LL),
+	CACHE_WRITE_ROWS("LLC", LL),
+	CACHE_PREFETCH_ROWS("LLC", LL),
+	CACHE_ROWS("dTLB", DTLB),
+	CACHE_WRITE_ROWS("dTLB", DTLB),
+	CACHE_PREFETCH_ROWS("dTLB", DTLB),
+	CACHE_ROWS("iTLB", ITLB),
+	CACHE_ROWS("branch", BPU),
+	CACHE_ROWS("node", NODE),
+	CACHE_WRITE_ROWS("node", NODE),
+	CACHE_PREFETCH_ROWS("node", NODE),
+};
+
 static void test_generic(void)
 {
-	static const struct {
-		const char *name;
-		uint32_t type;
-		uint64_t config;
-	} row[] = {
-		{"cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES},
-		{"cpu-cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES},
-		{"instructions", PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS},
-		{"cache-references", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_REFERENCES},
-		{"cache-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES},
-		{"branches", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS},
-		{"branch-instructions", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS},
-		{"branch-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES},
-		{"bus-cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BUS_CYCLES},
-		{"ref-cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_REF_CPU_CYCLES},
-		{"stalled-cycles-frontend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_FRONTEND},
-		{"idle-cycles-frontend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_FRONTEND},
-		{"stalled-cycles-backend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_BACKEND},
-		{"idle-cycles-backend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_BACKEND},
-		{"cpu-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK},
-		{"task-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK},
-		{"page-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS},
-		{"faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS},
-		{"minor-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MIN},
-		{"major-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MAJ},
-		{"context-switches", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES},
-		{"cs", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES},
-		{"cpu-migrations", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS},
-		{"migrations", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS},
-		{"alignment-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_ALIGNMENT_FAULTS},
-		{"emulation-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_EMULATION_FAULTS},
-		CACHE_ROWS("L1-dcache", L1D),
-		CACHE_WRITE_ROWS("L1-dcache", L1D),
-		CACHE_PREFETCH_ROWS("L1-dcache", L1D),
-		CACHE_ROWS("L1-icache", L1I),
-		CACHE_PREFETCH_ROWS("L1-icache", L1I),
-		CACHE_ROWS("LLC", LL),
-		CACHE_WRITE_ROWS("LLC", LL),
-		CACHE_PREFETCH_ROWS("LLC", LL),
-		CACHE_ROWS("dTLB", DTLB),
-		CACHE_WRITE_ROWS("dTLB", DTLB),
-		CACHE_PREFETCH_ROWS("dTLB", DTLB),
-		CACHE_ROWS("iTLB", ITLB),
-		CACHE_ROWS("branch", BPU),
-		CACHE_ROWS("node", NODE),
-		CACHE_WRITE_ROWS("node", NODE),
-		CACHE_PREFETCH_ROWS("node", NODE),
-	};
-
-	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+	for (size_t i = 0; i < sizeof generic_table / sizeof *generic_table; i++) {
 		struct event e = {.name = NULL};
 
-		tap_ok(!event_name_resolve(&e, &bare_x86, 0, row[i].name, NULL) && e.type == row[i].type &&
-			       e.config == row[i].config && !e.no_user && !e.no_kernel && !e.no_hv && !e.no_host &&
-			       !e.guest_too && !e.all_modes,
-		       "%s", row[i].name);
+		tap_ok(!event_name_resolve(&e, &bare_x86, 0, generic_table[i].name, NULL) &&
+			       e.type == generic_table[i].type && e.config == generic_table[i].config && !e.no_user &&
+			       !e.no_kernel && !e.no_hv && !e.no_host && !e.guest_too && !e.all_modes,
+		       "%s", generic_table[i].name);
 	}
 }
 

@@ -50,61 +50,61 @@ static void test_format_characters(void)
 	tap_int(width, 8, "is counted in characters");
 }
 
+static const struct {
+	const char *text, *want;
+} refused_table[] = {
+	{"", "'' has no conversion: one like %5.1f is needed"},
+	{"abc", "'abc' has no conversion: one like %5.1f is needed"},
+	{"%%", "'%%' has no conversion: one like %5.1f is needed"},
+	{"%%f", "'%%f' has no conversion: one like %5.1f is needed"},
+	{"%", "'%' ends inside its conversion: one like %5.1f is needed"},
+	{"%5", "'%5' ends inside its conversion: one like %5.1f is needed"},
+	{"%5.", "'%5.' ends inside its conversion: one like %5.1f is needed"},
+	{"%-+ 0#", "'%-+ 0#' ends inside its conversion: one like %5.1f is needed"},
+	{"%%%", "'%%%' ends inside its conversion: one like %5.1f is needed"},
+	{"%n", "'%n': one of f F e E g G is expected behind '%'"},
+	{"%s", "'%s': one of f F e E g G is expected behind '%'"},
+	{"%d", "'%d': one of f F e E g G is expected behind '%'"},
+	{"%c", "'%c': one of f F e E g G is expected behind '%'"},
+	{"%p", "'%p': one of f F e E g G is expected behind '%'"},
+	{"%x", "'%x': one of f F e E g G is expected behind '%'"},
+	{"%a", "'%a': one of f F e E g G is expected behind '%'"},
+	{"%m", "'%m': one of f F e E g G is expected behind '%'"},
+	{"%5d", "'%5d': one of f F e E g G is expected behind '%5'"},
+	{"%*f", "'%*f': one of f F e E g G is expected behind '%'"},
+	{"%5*f", "'%5*f': one of f F e E g G is expected behind '%5'"},
+	{"%.*f", "'%.*f': one of f F e E g G is expected behind '%.'"},
+	{"%1$f", "'%1$f': one of f F e E g G is expected behind '%1'"},
+	{"%5.1lf", "'%5.1lf': one of f F e E g G is expected behind '%5.1'"},
+	{"%Lf", "'%Lf': one of f F e E g G is expected behind '%'"},
+	{"%hf", "'%hf': one of f F e E g G is expected behind '%'"},
+	{"%'f", "'%'f': one of f F e E g G is expected behind '%'"},
+	{"%If", "'%If': one of f F e E g G is expected behind '%'"},
+	{"%5-f", "'%5-f': one of f F e E g G is expected behind '%5'"},
+	{"%.-1f", "'%.-1f': one of f F e E g G is expected behind '%.'"},
+	{"%5.1.1f", "'%5.1.1f': one of f F e E g G is expected behind '%5.1'"},
+	{"%5.1%", "'%5.1%': one of f F e E g G is expected behind '%5.1'"},
+	{"%5.1\xc3\xa9", "'%5.1\xc3\xa9': one of f F e E g G is expected behind '%5.1'"},
+	{"x %5.1k", "'x %5.1k': one of f F e E g G is expected behind '%5.1'"},
+	{"%f%f", "'%f%f' has more than one conversion: a column has one number, and %% prints a %"},
+	{"%f%n", "'%f%n' has more than one conversion: a column has one number, and %% prints a %"},
+	{"%5.1f%", "'%5.1f%' has more than one conversion: a column has one number, and %% prints a %"},
+	{"%f %% %s", "'%f %% %s' has more than one conversion: a column has one number, and %% prints a %"},
+	{"%100f", "'%100f' asks for a width or a precision above 99"},
+	{"%.100f", "'%.100f' asks for a width or a precision above 99"},
+	{"%5.100f", "'%5.100f' asks for a width or a precision above 99"},
+	{"%99999999999999999999f", "'%99999999999999999999f' asks for a width or a precision above 99"},
+	{"%0100f", "'%0100f' asks for a width or a precision above 99"},
+};
+
 static void test_formats_refused(void)
 {
-	static const struct {
-		const char *text, *want;
-	} table[] = {
-		{"", "'' has no conversion: one like %5.1f is needed"},
-		{"abc", "'abc' has no conversion: one like %5.1f is needed"},
-		{"%%", "'%%' has no conversion: one like %5.1f is needed"},
-		{"%%f", "'%%f' has no conversion: one like %5.1f is needed"},
-		{"%", "'%' ends inside its conversion: one like %5.1f is needed"},
-		{"%5", "'%5' ends inside its conversion: one like %5.1f is needed"},
-		{"%5.", "'%5.' ends inside its conversion: one like %5.1f is needed"},
-		{"%-+ 0#", "'%-+ 0#' ends inside its conversion: one like %5.1f is needed"},
-		{"%%%", "'%%%' ends inside its conversion: one like %5.1f is needed"},
-		{"%n", "'%n': one of f F e E g G is expected behind '%'"},
-		{"%s", "'%s': one of f F e E g G is expected behind '%'"},
-		{"%d", "'%d': one of f F e E g G is expected behind '%'"},
-		{"%c", "'%c': one of f F e E g G is expected behind '%'"},
-		{"%p", "'%p': one of f F e E g G is expected behind '%'"},
-		{"%x", "'%x': one of f F e E g G is expected behind '%'"},
-		{"%a", "'%a': one of f F e E g G is expected behind '%'"},
-		{"%m", "'%m': one of f F e E g G is expected behind '%'"},
-		{"%5d", "'%5d': one of f F e E g G is expected behind '%5'"},
-		{"%*f", "'%*f': one of f F e E g G is expected behind '%'"},
-		{"%5*f", "'%5*f': one of f F e E g G is expected behind '%5'"},
-		{"%.*f", "'%.*f': one of f F e E g G is expected behind '%.'"},
-		{"%1$f", "'%1$f': one of f F e E g G is expected behind '%1'"},
-		{"%5.1lf", "'%5.1lf': one of f F e E g G is expected behind '%5.1'"},
-		{"%Lf", "'%Lf': one of f F e E g G is expected behind '%'"},
-		{"%hf", "'%hf': one of f F e E g G is expected behind '%'"},
-		{"%'f", "'%'f': one of f F e E g G is expected behind '%'"},
-		{"%If", "'%If': one of f F e E g G is expected behind '%'"},
-		{"%5-f", "'%5-f': one of f F e E g G is expected behind '%5'"},
-		{"%.-1f", "'%.-1f': one of f F e E g G is expected behind '%.'"},
-		{"%5.1.1f", "'%5.1.1f': one of f F e E g G is expected behind '%5.1'"},
-		{"%5.1%", "'%5.1%': one of f F e E g G is expected behind '%5.1'"},
-		{"%5.1\xc3\xa9", "'%5.1\xc3\xa9': one of f F e E g G is expected behind '%5.1'"},
-		{"x %5.1k", "'x %5.1k': one of f F e E g G is expected behind '%5.1'"},
-		{"%f%f", "'%f%f' has more than one conversion: a column has one number, and %% prints a %"},
-		{"%f%n", "'%f%n' has more than one conversion: a column has one number, and %% prints a %"},
-		{"%5.1f%", "'%5.1f%' has more than one conversion: a column has one number, and %% prints a %"},
-		{"%f %% %s", "'%f %% %s' has more than one conversion: a column has one number, and %% prints a %"},
-		{"%100f", "'%100f' asks for a width or a precision above 99"},
-		{"%.100f", "'%.100f' asks for a width or a precision above 99"},
-		{"%5.100f", "'%5.100f' asks for a width or a precision above 99"},
-		{"%99999999999999999999f", "'%99999999999999999999f' asks for a width or a precision above 99"},
-		{"%0100f", "'%0100f' asks for a width or a precision above 99"},
-	};
-
-	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+	for (size_t i = 0; i < sizeof refused_table / sizeof *refused_table; i++) {
 		struct err err = ERR_INIT;
-		char *text = xstrdup(table[i].text); /* so that a read behind its end is seen */
+		char *text = xstrdup(refused_table[i].text); /* so that a read behind its end is seen */
 		int width = -1, rc = screen_check_format(text, &width, &err);
 
-		tap_str(err.text, table[i].want, "'%s' is refused", table[i].text);
+		tap_str(err.text, refused_table[i].want, "'%s' is refused", refused_table[i].text);
 		tap_ok(rc == -EINVAL && err.code == EINVAL && width == -1, "with its code, and without a width");
 		free(text);
 	}

@@ -235,66 +235,69 @@ static const struct view set = {
 	.watching = true,
 };
 
+static const struct {
+	const char *keys;
+	const struct view *view;
+	int32_t victim;
+	int kind, signal;
+	const char *text, *message; /* of the request; why the prompt is still open */
+} request_table[] = {
+	{"d1.5" ENTER, &plain, 0, REQUEST_DELAY, 0, "1.5", ""},
+	{"s0.1" ENTER, &plain, 0, REQUEST_DELAY, 0, "0.1", ""},
+	{"d" ENTER, &set, 0, REQUEST_DELAY, 0, "0.25", ""},
+	{"d" CTRL_U ENTER, &set, 0, REQUEST_NONE, 0, "", ""},
+	{"d1" ESC, &plain, 0, REQUEST_NONE, 0, "", ""},
+	{"pcc1" ENTER, &plain, 0, REQUEST_FILTER, 0, "cc1", ""},
+	{"p" ENTER, &set, 0, REQUEST_FILTER, 0, "sim", ""},
+	{"p" BACK ENTER, &set, 0, REQUEST_FILTER, 0, "", ""},
+	{"p<END>u" ENTER, &set, 0, REQUEST_FILTER, 0, "simu", ""},
+	{"u" ENTER, &plain, 0, REQUEST_USER, 0, "", ""},
+	{"u<END>x" ENTER, &set, 0, REQUEST_USER, 0, "alicex", ""},
+	{"w" ENTER, &plain, 0, REQUEST_WATCH, 0, "", ""},
+	{"w<END>2" ENTER, &set, 0, REQUEST_WATCH, 0, "47112", ""},
+	{"W" ENTER, &plain, 0, REQUEST_WRITE, 0, "/etc/read.rc", ""},
+	{"Wother file" ENTER, &plain, 0, REQUEST_WRITE, 0, "other file", ""},
+	{"W" CTRL_U ENTER, &plain, 0, REQUEST_NONE, 0, "", ""},
+	{"k" ENTER ENTER, &plain, 77, REQUEST_KILL, SIGTERM, "77", ""},
+	{"k" ENTER "KILL" ENTER, &plain, 77, REQUEST_KILL, SIGKILL, "77", ""},
+	{"k12" ENTER "sighup" ENTER, &plain, 77, REQUEST_KILL, SIGHUP, "12", ""},
+	{"k" ENTER, &plain, 77, REQUEST_NONE, 0, "", ""},
+	{"k" ENTER ESC, &plain, 77, REQUEST_NONE, 0, "", ""},
+	{"k" ENTER CTRL_U ENTER, &plain, 77, REQUEST_NONE, 0, "", ""},
+	{"k" ENTER, &plain, 0, REQUEST_NONE, 0, "", ""},
+	{"k0" ENTER, &plain, 77, REQUEST_NONE, 0, "", "the pid"},
+	{"k-5" ENTER, &plain, 77, REQUEST_NONE, 0, "", "the pid"},
+	{"kinit" ENTER, &plain, 77, REQUEST_NONE, 0, "", "the pid"},
+	{"k" ENTER "TREM" ENTER, &plain, 77, REQUEST_NONE, 0, "", "there is no signal 'TREM'"},
+	{"k12" CTRL_L ENTER "9" ENTER, &plain, 0, REQUEST_KILL, SIGKILL, "12", ""},
+	{"k12x" ENTER BACK ENTER "9x" ENTER BACK ENTER, &plain, 0, REQUEST_KILL, SIGKILL, "12", ""},
+	{"piKHq" ENTER, &plain, 0, REQUEST_FILTER, 0, "iKHq", ""},
+};
+
 /* Keys from a state without any talk to the request that they make, or the reason why they make none. */
 static void test_requests(void)
 {
-	static const struct {
-		const char *keys;
-		const struct view *view;
-		int32_t victim;
-		int kind, signal;
-		const char *text, *message; /* of the request; why the prompt is still open */
-	} row[] = {
-		{"d1.5" ENTER, &plain, 0, REQUEST_DELAY, 0, "1.5", ""},
-		{"s0.1" ENTER, &plain, 0, REQUEST_DELAY, 0, "0.1", ""},
-		{"d" ENTER, &set, 0, REQUEST_DELAY, 0, "0.25", ""},
-		{"d" CTRL_U ENTER, &set, 0, REQUEST_NONE, 0, "", ""},
-		{"d1" ESC, &plain, 0, REQUEST_NONE, 0, "", ""},
-		{"pcc1" ENTER, &plain, 0, REQUEST_FILTER, 0, "cc1", ""},
-		{"p" ENTER, &set, 0, REQUEST_FILTER, 0, "sim", ""},
-		{"p" BACK ENTER, &set, 0, REQUEST_FILTER, 0, "", ""},
-		{"p<END>u" ENTER, &set, 0, REQUEST_FILTER, 0, "simu", ""},
-		{"u" ENTER, &plain, 0, REQUEST_USER, 0, "", ""},
-		{"u<END>x" ENTER, &set, 0, REQUEST_USER, 0, "alicex", ""},
-		{"w" ENTER, &plain, 0, REQUEST_WATCH, 0, "", ""},
-		{"w<END>2" ENTER, &set, 0, REQUEST_WATCH, 0, "47112", ""},
-		{"W" ENTER, &plain, 0, REQUEST_WRITE, 0, "/etc/read.rc", ""},
-		{"Wother file" ENTER, &plain, 0, REQUEST_WRITE, 0, "other file", ""},
-		{"W" CTRL_U ENTER, &plain, 0, REQUEST_NONE, 0, "", ""},
-		{"k" ENTER ENTER, &plain, 77, REQUEST_KILL, SIGTERM, "77", ""},
-		{"k" ENTER "KILL" ENTER, &plain, 77, REQUEST_KILL, SIGKILL, "77", ""},
-		{"k12" ENTER "sighup" ENTER, &plain, 77, REQUEST_KILL, SIGHUP, "12", ""},
-		{"k" ENTER, &plain, 77, REQUEST_NONE, 0, "", ""},
-		{"k" ENTER ESC, &plain, 77, REQUEST_NONE, 0, "", ""},
-		{"k" ENTER CTRL_U ENTER, &plain, 77, REQUEST_NONE, 0, "", ""},
-		{"k" ENTER, &plain, 0, REQUEST_NONE, 0, "", ""},
-		{"k0" ENTER, &plain, 77, REQUEST_NONE, 0, "", "the pid"},
-		{"k-5" ENTER, &plain, 77, REQUEST_NONE, 0, "", "the pid"},
-		{"kinit" ENTER, &plain, 77, REQUEST_NONE, 0, "", "the pid"},
-		{"k" ENTER "TREM" ENTER, &plain, 77, REQUEST_NONE, 0, "", "there is no signal 'TREM'"},
-		{"k12" CTRL_L ENTER "9" ENTER, &plain, 0, REQUEST_KILL, SIGKILL, "12", ""},
-		{"k12x" ENTER BACK ENTER "9x" ENTER BACK ENTER, &plain, 0, REQUEST_KILL, SIGKILL, "12", ""},
-		{"piKHq" ENTER, &plain, 0, REQUEST_FILTER, 0, "iKHq", ""},
-	};
 	struct screen_list none = SCREEN_LIST_INIT;
 
-	for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++) {
-		struct ui_state ui = {.ask.victim = row[i].victim, .ask.path = "/etc/read.rc"};
-		struct view view = *row[i].view;
+	for (size_t i = 0; i < sizeof(request_table) / sizeof(request_table[0]); i++) {
+		struct ui_state ui = {.ask.victim = request_table[i].victim, .ask.path = "/etc/read.rc"};
+		struct view view = *request_table[i].view;
 		unsigned reaction = REACT_NONE;
 
-		for (const char *key = row[i].keys; *key;) {
+		for (const char *key = request_table[i].keys; *key;) {
 			tap_ok(!(reaction & REACT_REQUEST), "row %zu: no request before the last key", i);
 			reaction = keys_apply(&ui, &view, &none, next_key(&key));
 		}
-		tap_int(reaction & REACT_REQUEST, row[i].kind ? REACT_REQUEST : 0, "row %zu: announced", i);
-		tap_int(ui.ask.ready.kind, row[i].kind, "row %zu: the kind of request", i);
-		tap_str(ui.ask.ready.text, row[i].text, "row %zu: its text is '%s'", i, row[i].text);
-		tap_int(ui.ask.ready.signal, row[i].signal, "row %zu: its signal", i);
-		tap_ok(*row[i].message ? ui.ask.mode == ASK_PROMPT && strstr(ui.ask.text, row[i].message)
-				       : !*ui.ask.text,
-		       "row %zu: the reason '%s'", i, row[i].message);
-		tap_ok(!memcmp(&view, row[i].view, sizeof(view)), "row %zu: the view has not changed", i);
+		tap_int(reaction & REACT_REQUEST, request_table[i].kind ? REACT_REQUEST : 0, "row %zu: announced", i);
+		tap_int(ui.ask.ready.kind, request_table[i].kind, "row %zu: the kind of request", i);
+		tap_str(ui.ask.ready.text, request_table[i].text, "row %zu: its text is '%s'", i,
+			request_table[i].text);
+		tap_int(ui.ask.ready.signal, request_table[i].signal, "row %zu: its signal", i);
+		tap_ok(*request_table[i].message
+			       ? ui.ask.mode == ASK_PROMPT && strstr(ui.ask.text, request_table[i].message)
+			       : !*ui.ask.text,
+		       "row %zu: the reason '%s'", i, request_table[i].message);
+		tap_ok(!memcmp(&view, request_table[i].view, sizeof(view)), "row %zu: the view has not changed", i);
 	}
 }
 

@@ -194,7 +194,7 @@ static void test_ended_facts(bool refuse)
 			tap_str(rig_value(delta_fact(row, FACT_VCSW)), "exact 0", "%s: all idle", how);
 		}
 	}
-	tap_int(row->n_threads, refuse ? 1 : 2, "%s: none is left but the one whose group inherits", how);
+	tap_int(row->n_threads, refuse ? 1 : 2, "%s: none is left but the one that inherits", how);
 	RUN(&r, 20, 1);
 	rig_next(&r);
 	tap_str(rig_value(delta_fact(rig_row(&r, 20), FACT_VCSW)), "exact 400", "%s: alone again", how);
