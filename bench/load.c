@@ -2,12 +2,13 @@
 /*
  * load PROCESSES THREADS BUSY [WAKERS PERIOD_MS [WAKES]] - a load that is known.
  *
- * PROCESSES processes of THREADS threads each. The first BUSY use 2 ms of CPU in every 20 ms; the next WAKERS use 50 us
- * in every PERIOD_MS, spread over the period; all others, and all other threads, sleep.
+ * PROCESSES processes of THREADS threads each. The first BUSY use 2 ms of CPU in every 20 ms;
+ * the next WAKERS use 50 us in every PERIOD_MS, spread over the period; all others, and all
+ * other threads, sleep.
  *
- * Prints "ready" once all exist, and ends them when it ends itself. With WAKES, the wakers begin when a line has come
- * on standard input and stop after so many times. Then it prints "cpu PID NS" for each of them, the CPU time that this
- * has taken by the process's own clock, and "done".
+ * Prints "ready" once all exist, and ends them when it ends itself. With WAKES, the wakers begin
+ * when a line has come on standard input and stop after so many times. Then it prints "cpu PID NS"
+ * for each of them, the CPU time that this has taken by the process's own clock, and "done".
  */
 #include <errno.h>
 #include <pthread.h>
@@ -29,7 +30,8 @@
 
 struct load {
 	long processes, threads, busy, wakers, period_ms, wakes;
-	int ready[2], go[2], over[2]; /* pipes that say so: the first and the last by a byte, "go" by its end */
+	/* Pipes that say so: the first and the last by a byte, "go" by its end. */
+	int ready[2], go[2], over[2];
 	pid_t *pid;
 };
 
@@ -182,7 +184,8 @@ static void start_all(struct load *l)
 int main(int argc, char **argv)
 {
 	struct load l = {.threads = 1};
-	long *const argument[] = {&l.processes, &l.threads, &l.busy, &l.wakers, &l.period_ms, &l.wakes};
+	long *const argument[] = {&l.processes, &l.threads,   &l.busy,
+				  &l.wakers,    &l.period_ms, &l.wakes};
 
 	if (argc < 4 || argc > 7) {
 		fprintf(stderr, "usage: load PROCESSES THREADS BUSY [WAKERS PERIOD_MS [WAKES]]\n");

@@ -2,17 +2,19 @@
 /*
  * meter [-l] -d DELAY_MS [-s SKIP] [-k COUNT] COMMAND... - what the refreshes of a monitor cost.
  *
- * Runs the command with its standard output on a pipe, or with -l on a terminal of 50 lines and 160 columns, and takes
- * what it writes. A refresh ends when it has written something and has then been silent for a part of its delay: at
- * that moment its CPU clock (user and system) is read. After SKIP refreshes and COUNT more it is ended, and this is
- * printed, a name and a number a line:
+ * Runs the command with its standard output on a pipe, or with -l on a terminal of 50 lines and 160
+ * columns, and takes what it writes. A refresh ends when it has written something and has then been
+ * silent for a part of its delay: at that moment its CPU clock (user and system) is read. After
+ * SKIP refreshes and COUNT more it is ended, and this is printed, a name and a number a line:
  *
- *   start_us               CPU time up to the end of the first refresh; on a terminal, that may be an empty screen, and
- * it is left out refresh_us             CPU time of one refresh: the mean of those COUNT rss_kib, private_kib   its
- * memory at the end of them fds                    its open file descriptors then
+ *   start_us               CPU time up to the end of the first refresh; on a terminal, that may be
+ *                          an empty screen, and it is left out
+ *   refresh_us             CPU time of one refresh: the mean of those COUNT
+ *   rss_kib, private_kib   its memory at the end of them
+ *   fds                    its open file descriptors then
  *
- * Exit status: 0; 1 where the command did not do its part; 3 where the time between its refreshes was not its delay,
- * since the machine was too busy: try again.
+ * Exit status: 0; 1 where the command did not do its part; 3 where the time between its refreshes
+ * was not its delay, since the machine was too busy: try again.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -97,7 +99,8 @@ static void start_on_terminal(struct meter *m, char **argv)
 
 static void start(struct meter *m, char **argv)
 {
-	m->deadline_us = clock_us(CLOCK_MONOTONIC) + ((m->skip + m->count) * m->delay_ms * LONGEST + PATIENCE_MS) * 1e3;
+	m->deadline_us = clock_us(CLOCK_MONOTONIC) +
+			 ((m->skip + m->count) * m->delay_ms * LONGEST + PATIENCE_MS) * 1e3;
 	if (m->live)
 		start_on_terminal(m, argv);
 	else
@@ -126,7 +129,8 @@ static bool take(const struct meter *m, int timeout_ms)
 	return true;
 }
 
-/* Waits for the end of a refresh. Returns its CPU time until then; *began_us is when it began to write. */
+/* Waits for the end of a refresh. Returns its CPU time until then; *began_us is when
+ * it began to write. */
 static double next_refresh_us(const struct meter *m, double *began_us)
 {
 	if (!take(m, PATIENCE_MS))
@@ -174,7 +178,8 @@ static long count_fds(pid_t pid)
 /* Returns whether the refreshes came with the delay. */
 static bool measure(const struct meter *m)
 {
-	double began_us, first_us, ignored, from_us, to_us = 0, start_us = next_refresh_us(m, &began_us), delays;
+	double began_us, first_us, ignored, from_us,
+		to_us = 0, start_us = next_refresh_us(m, &began_us), delays;
 
 	from_us = start_us;
 	for (int i = 1; i < m->skip; i++)

@@ -2,10 +2,11 @@
 /*
  * victim switches|compute N - a program to be slowed down by who watches it, on one CPU.
  *
- *   switches   N times a byte goes from one process to another and back: two context switches each time
+ *   switches   N times a byte goes from one process to another and back: two context switches each
  *   compute    N steps of arithmetic
  *
- * Prints "ready", waits for a line on standard input, does it and prints its CPU time in ns, that of both processes.
+ * Prints "ready", waits for a line on standard input, does it and prints its CPU time in ns, that
+ * of both processes.
  */
 #include <errno.h>
 #include <sched.h>

@@ -32,7 +32,8 @@ static void report(void *context, int line, const struct err *fault)
 		place->setup->n_mistakes++;
 }
 
-static int read_configuration(struct setup *s, const char *given, struct screen_list *screens, struct err *err)
+static int read_configuration(struct setup *s, const char *given, struct screen_list *screens,
+			      struct err *err)
 {
 	struct place place = {s, NULL};
 	int fd = -1, ret = conf_find(given, &s->conf_file, &fd, report, &place, err);
@@ -76,7 +77,9 @@ static int add_event_screen(struct setup *s, struct err *err)
 
 		screen_free(screen);
 		return err_set(err, EINVAL, "-e: %s%s", why.text,
-			       why.code == ENOENT ? ": 'tiptop --list-events' lists those that are known" : "");
+			       why.code == ENOENT
+				       ? ": 'tiptop --list-events' lists those that are known"
+				       : "");
 	}
 	screen_list_add(&s->screens, screen);
 	return 0;
@@ -97,7 +100,9 @@ static void compile_list(struct setup *s, struct screen_list *from)
 		if (err.code)
 			screen_free(screen);
 		else
-			screen_list_add(fit_screen(screen, &s->machine, &s->kernel.sys) ? &s->screens : &s->hidden,
+			screen_list_add(fit_screen(screen, &s->machine, &s->kernel.sys)
+						? &s->screens
+						: &s->hidden,
 					screen);
 	}
 	free(from->v);
@@ -106,7 +111,8 @@ static void compile_list(struct setup *s, struct screen_list *from)
 
 int setup_configuration(struct setup *s, const struct option_list *arguments, struct err *err)
 {
-	struct screen_list first = SCREEN_LIST_INIT, own = SCREEN_LIST_INIT, last = SCREEN_LIST_INIT;
+	struct screen_list first = SCREEN_LIST_INIT, own = SCREEN_LIST_INIT,
+			   last = SCREEN_LIST_INIT;
 	int ret = read_configuration(s, option_given(arguments, "config"), &own, err);
 
 	ret = ret ? -EBADMSG : option_apply(arguments, &s->options, err);
@@ -119,7 +125,8 @@ int setup_configuration(struct setup *s, const struct option_list *arguments, st
 		free(s->options.screen);
 		s->options.screen = NULL;
 	}
-	/* The order of 2.3.1, whose numbers scripts use: built in, then the file's; what is new comes last. */
+	/* The order of 2.3.1, whose numbers scripts use: built in, then the file's; what
+	 * is new comes last. */
 	if (!s->options.only_conf) {
 		screen_list_add_built_in(&first, 0, screen_built_in_before_own);
 		screen_list_add_built_in(&last, screen_built_in_before_own, screen_built_in_n);
@@ -132,10 +139,12 @@ int setup_configuration(struct setup *s, const struct option_list *arguments, st
 	/* Of several messages, it is not clear which one ends the start. */
 	if (s->n_mistakes)
 		return err_set(err, EBADMSG, "%s",
-			       s->log.n > 1 ? "the configuration has mistakes that must be mended first: see above"
+			       s->log.n > 1 ? "the configuration has mistakes that must be mended "
+					      "first: see above"
 					    : "");
 	if (!s->screens.n)
 		return err_set(err, EBADMSG,
-			       "only the screens of the configuration file are wanted (--only-conf), but it has none");
+			       "only the screens of the configuration file are wanted "
+			       "(--only-conf), but it has none");
 	return 0;
 }

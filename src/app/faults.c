@@ -12,7 +12,8 @@
 static int refuse(const struct faults *f, struct err *err)
 {
 	/* Not as EPIPE, which stands for the reader of the output who has gone. */
-	return err_set(err, errno == EPIPE ? EIO : errno, "cannot write '%s': %s", f->path, strerror(errno));
+	return err_set(err, errno == EPIPE ? EIO : errno, "cannot write '%s': %s", f->path,
+		       strerror(errno));
 }
 
 /* Nothing was written yet. */
@@ -23,11 +24,14 @@ static int check_file(int fd, const struct setup *setup, struct err *err)
 
 	if (file_is(fd, output))
 		return err_set(err, EINVAL,
-			       "output (-o) and faults (-E) would overwrite each other in '%s': name two files",
+			       "output (-o) and faults (-E) would overwrite each other in '%s': "
+			       "name two files",
 			       o->errors_path);
 	if (setup->conf_file && file_is(fd, setup->conf_file))
-		return err_set(err, EINVAL, "faults (-E) would overwrite the configuration '%s': name another file",
-			       o->errors_path);
+		return err_set(
+			err, EINVAL,
+			"faults (-E) would overwrite the configuration '%s': name another file",
+			o->errors_path);
 	return 0;
 }
 
@@ -38,7 +42,8 @@ int faults_open(struct faults *f, const struct setup *setup, struct err *err)
 	bool made;
 	int fd;
 
-	*f = (struct faults){.file = o->batch ? stderr : NULL, .path = o->errors_path, .told = setup->log.n};
+	*f = (struct faults){
+		.file = o->batch ? stderr : NULL, .path = o->errors_path, .told = setup->log.n};
 	if (!f->path)
 		return 0;
 	f->told = 0;

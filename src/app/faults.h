@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * faults - where the faults of the log are printed: the file of -E, which gets those of the start, too; else standard
- * error in batch mode, and nowhere in the live view, whose key e shows them.
+ * faults - where the faults of the log are printed: the file of -E, which gets those of the start,
+ * too; else standard error in batch mode, and nowhere in the live view, whose key e shows them.
  *
- * A file that cannot be written is an error: who asked for it relies on it. Standard error may be gone.
+ * A file that cannot be written is an error: who asked for it relies on it. Standard
+ * error may be gone.
  */
 #ifndef APP_FAULTS_H
 #define APP_FAULTS_H
@@ -21,7 +22,8 @@ struct faults {
 	size_t told;      /* lines of the log that are printed already */
 };
 
-/* -EINVAL where the file is that of -o, or the configuration that was read: nothing is overwritten then. */
+/* -EINVAL where the file is that of -o, or the configuration that was read: nothing is
+ * overwritten then. */
 int faults_open(struct faults *f, const struct setup *setup, struct err *err);
 
 /* What is new; at the end also lines that more tasks have joined, and what the log has dropped. */

@@ -110,25 +110,29 @@ static void add_legend(struct strbuf *out, const struct event_list *l)
 		seen[l->row[i].opens] = true;
 	for (int i = 0; i < N_EVENT_OPENS; i++)
 		if (seen[i])
-			strbuf_addf(out, "# %s: %s\n", event_opens_table[i].name, event_opens_table[i].text);
+			strbuf_addf(out, "# %s: %s\n", event_opens_table[i].name,
+				    event_opens_table[i].text);
 }
 
 /* What is no row of the list, though it may be counted. */
 static void add_hints(struct strbuf *out, const struct event_list *l, const struct machine *m)
 {
 	if (l->tracepoints == -EACCES)
-		strbuf_addf(out, "# tracepoints are not among them: only root may read %s\n", m->host->tracing[0]);
+		strbuf_addf(out, "# tracepoints are not among them: only root may read %s\n",
+			    m->host->tracing[0]);
 	if (l->tracepoints == -ENOENT)
 		strbuf_addf(out, "# tracepoints are not among them: tracefs is not mounted in %s\n",
 			    m->host->tracing[0]);
 	if (l->tracepoints != -ENODATA)
 		return;
-	strbuf_addstr(out, "# numbers are events, too: r1c2, 0x5301c2, PMU/event=0xc2,umask=0x1/; see tiptoprc(5)\n"
-			   "# tracepoints, of which there are thousands, are listed for a text only: "
-			   "--list-events sched:\n");
+	strbuf_addstr(out, "# numbers are events, too: r1c2, 0x5301c2, PMU/event=0xc2,umask=0x1/; "
+			   "see tiptoprc(5)\n"
+			   "# tracepoints, of which there are thousands, are listed for a text "
+			   "only: --list-events sched:\n");
 }
 
-size_t listing_events(struct strbuf *out, const struct machine *m, struct perf_sys *sys, const char *pattern)
+size_t listing_events(struct strbuf *out, const struct machine *m, struct perf_sys *sys,
+		      const char *pattern)
 {
 	struct table t = {.n_cells = 5};
 	struct event_list list;
@@ -151,7 +155,8 @@ size_t listing_events(struct strbuf *out, const struct machine *m, struct perf_s
 static void add_variable(struct table *t, int v)
 {
 	struct variable_row row = variable_at(v);
-	bool grows = v >= VARIABLE_FIRST_FACT && fact_table[v - VARIABLE_FIRST_FACT].kind == FACT_COUNTER;
+	bool grows = v >= VARIABLE_FIRST_FACT &&
+		     fact_table[v - VARIABLE_FIRST_FACT].kind == FACT_COUNTER;
 	struct strbuf help;
 
 	strbuf_init(&help);
@@ -245,8 +250,8 @@ void listing_columns(struct strbuf *out, const struct screen_list *screens)
 	for (size_t i = 0; i < screens->n; i++)
 		add_screen(&t, screens->v[i], i);
 	table_write(&t, out);
-	strbuf_addstr(out,
-		      "# of: whether a variable is a state or a counter, which only grows; the number of the screen\n"
-		      "# id: what --sort and outputs call a column\n"
-		      "# [...] behind a variable: where the kernel shows it, see proc(5)\n");
+	strbuf_addstr(out, "# of: whether a variable is a state or a counter, which only grows; "
+			   "the number of the screen\n"
+			   "# id: what --sort and outputs call a column\n"
+			   "# [...] behind a variable: where the kernel shows it, see proc(5)\n");
 }

@@ -19,8 +19,8 @@ static const struct screen *present_screen(const struct loop *loop)
 	return loop->setup->screens.v[loop->setup->view.screen];
 }
 
-/* What is said beside the numbers: the end of the command, else the faults of the screen and of the source, else why a
- * screen without hardware counters was chosen, which is no fault. */
+/* What is said beside the numbers: the end of the command, else the faults of the screen and of the
+ * source, else why a screen without hardware counters was chosen, which is no fault. */
 static int update_note(struct loop *loop, struct err *err)
 {
 	const struct setup *setup = loop->setup;
@@ -32,25 +32,30 @@ static int update_note(struct loop *loop, struct err *err)
 
 	if (*screen)
 		log_add(&loop->setup->log, LOG_SCREEN, screen);
-	/* The numbers in the source's sentence change with each refresh: its beginning is what is reported. */
+	/* The numbers in the source's sentence change with each refresh: its beginning is
+	 * what is reported. */
 	if (source && !loop->source_noted)
 		log_add(&loop->setup->log, LOG_SCREEN, source);
 	loop->source_noted = source != NULL;
-	snprintf(text, sizeof text, "%s%s%s%s", screen, *screen && source ? "; " : "", source ? source : "", remark);
+	snprintf(text, sizeof text, "%s%s%s%s", screen, *screen && source ? "; " : "",
+		 source ? source : "", remark);
 	if (*remark && !loop->frozen && strcmp(loop->note, text))
 		ret = faults_say(loop->faults, remark, err);
 	if (loop->frozen && loop->spawn->lost)
 		snprintf(text, sizeof text, SPAWN_LOST_TEXT "; q quits");
 	else if (loop->frozen)
-		snprintf(text, sizeof text, "the command has ended with status %d; q quits", loop->spawn->status);
+		snprintf(text, sizeof text, "the command has ended with status %d; q quits",
+			 loop->spawn->status);
 	memcpy(loop->note, text, sizeof text);
 	return ret ? ret : faults_print(loop->faults, &loop->setup->log, false, err);
 }
 
-/* Builds the frame of the present delta and hands it on. In batch mode only refreshes are printed. */
+/* Builds the frame of the present delta and hands it on. In batch mode only
+ * refreshes are printed. */
 static int show(struct loop *loop, bool refresh, struct err *err)
 {
-	const struct frame *frame = pipeline_show(loop->pipeline, present_screen(loop), &loop->setup->view);
+	const struct frame *frame =
+		pipeline_show(loop->pipeline, present_screen(loop), &loop->setup->view);
 	int ret = update_note(loop, err);
 
 	if (ret)
@@ -68,7 +73,8 @@ static int step(struct loop *loop, struct err *err)
 	int ret = pipeline_step(loop->pipeline, loop->setup->view.sticky, err);
 
 	if (!ret && loop->sink && loop->sink->ops->sample)
-		ret = loop->sink->ops->sample(loop->sink, &loop->pipeline->sample[loop->pipeline->current], err);
+		ret = loop->sink->ops->sample(
+			loop->sink, &loop->pipeline->sample[loop->pipeline->current], err);
 	return ret;
 }
 
@@ -89,12 +95,13 @@ static void end_showing(struct loop *loop)
 	/* Its end may be what this refresh shows. */
 	if (spawn_has_ended(loop->spawn))
 		return;
-	err_set(&told, ECANCELED, "'%s' goes on, and tiptop ends with it", loop->setup->options.command[0]);
+	err_set(&told, ECANCELED, "'%s' goes on, and tiptop ends with it",
+		loop->setup->options.command[0]);
 	fprintf(stderr, "tiptop: %s\n", told.text);
 }
 
-/* Batch mode with a filter, where nobody sees that there is nothing to see: it is said once that none passes. The end
- * of the only task that was asked for, by its number, is the end. */
+/* Batch mode with a filter, where nobody sees that there is nothing to see: it is said once that
+ * none passes. The end of the only task that was asked for, by its number, is the end. */
 static int check_filter(struct loop *loop, struct err *err)
 {
 	const struct frame *frame = &loop->pipeline->frame;
@@ -153,7 +160,8 @@ static int start_timer(struct loop *loop, double first_s, struct err *err)
 	struct itimerspec t = {timespec_of(delay), timespec_of(delay < first_s ? delay : first_s)};
 
 	if (timerfd_settime(loop->timer_fd, 0, &t, NULL))
-		return err_set(err, errno, "cannot set the time of the next refresh: %s", strerror(errno));
+		return err_set(err, errno, "cannot set the time of the next refresh: %s",
+			       strerror(errno));
 	return 0;
 }
 
@@ -199,8 +207,8 @@ static int on_timer(struct loop *loop, struct err *err)
 	return 0;
 }
 
-/* The user ends tiptop, and with it the command. In batch mode the end of the command then ends tiptop; one that does
- * not end, or cannot be told, leaves it to a second signal. */
+/* The user ends tiptop, and with it the command. In batch mode the end of the command then ends
+ * tiptop; one that does not end, or cannot be told, leaves it to a second signal. */
 static void on_end_signal(struct loop *loop, const struct signal_taken *taken)
 {
 	struct err err = ERR_INIT;
@@ -224,7 +232,8 @@ static void ask_about_command(struct loop *loop)
 	const struct request leave = {.kind = REQUEST_LEAVE};
 	char question[ERR_TEXT_MAX];
 
-	snprintf(question, sizeof question, "'%s' is still running: end it (e), leave it running (l) or stay (ESC)?",
+	snprintf(question, sizeof question,
+		 "'%s' is still running: end it (e), leave it running (l) or stay (ESC)?",
 		 loop->setup->options.command[0]);
 	live_confirm(loop->live, question, &leave);
 }
@@ -240,7 +249,8 @@ static void end_command(struct loop *loop)
 		return;
 	}
 	loop->passed_on = !spawn_signal(loop->spawn, &end, &err);
-	live_message(loop->live, err.code ? err.text : "SIGTERM was sent to the command; tiptop ends with it");
+	live_message(loop->live,
+		     err.code ? err.text : "SIGTERM was sent to the command; tiptop ends with it");
 }
 
 /* The command has ended: there is nothing left to count anew, and its last numbers stay. */
@@ -298,15 +308,16 @@ static int on_key(struct loop *loop, struct err *err)
 		reaction = keep_counters(loop, &before, reaction);
 
 	if (reaction & REACT_LOST)
-		on_end_signal(loop, &(struct signal_taken){.meaning = SIGNAL_END, .number = SIGHUP});
+		on_end_signal(loop,
+			      &(struct signal_taken){.meaning = SIGNAL_END, .number = SIGHUP});
 	else if (reaction & REACT_QUIT && spawn_runs(loop->spawn))
 		ask_about_command(loop);
 	else if (reaction & REACT_QUIT)
 		loop->done = true;
 	if (reaction & (REACT_LOST | REACT_QUIT))
 		return 0;
-	/* First of all the counters: nothing can be shown of a screen whose events are not yet in the sample. A request
-	 * is the last of the keys. */
+	/* First of all the counters: nothing can be shown of a screen whose events are not yet in
+	 * the sample. A request is the last of the keys. */
 	if (reaction & REACT_RECONFIGURE)
 		ret = reconfigure(loop, err);
 	if (!ret && reaction & REACT_REQUEST)
@@ -320,7 +331,8 @@ static int on_key(struct loop *loop, struct err *err)
 	return ret;
 }
 
-/* The end of the command: its final counts are taken while it is a zombie, whose facts can still be read. */
+/* The end of the command: its final counts are taken while it is a zombie, whose facts
+ * can still be read. */
 static int on_child(struct loop *loop, struct err *err)
 {
 	int ret = 0;
@@ -401,7 +413,8 @@ static int wait_and_handle(struct loop *loop, struct err *err)
 	}
 	if (poll(fds, sizeof fds / sizeof *fds, -1) < 0)
 		return errno == EINTR ? 0
-				      : err_set(err, errno, "cannot wait for the next refresh: %s", strerror(errno));
+				      : err_set(err, errno, "cannot wait for the next refresh: %s",
+						strerror(errno));
 	if (fds[0].revents)
 		ret = on_signal(loop, err);
 	if (!ret && !loop->done && fds[1].revents)
@@ -417,7 +430,8 @@ static int take_time(struct loop *loop, struct err *err)
 {
 	loop->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
 	if (loop->timer_fd < 0)
-		return err_set(err, errno, "cannot take the time of refreshes: %s", strerror(errno));
+		return err_set(err, errno, "cannot take the time of refreshes: %s",
+			       strerror(errno));
 	return 0;
 }
 
@@ -425,7 +439,8 @@ static void say_where_output_is(struct loop *loop)
 {
 	char text[ERR_TEXT_MAX];
 
-	snprintf(text, sizeof text, "the input and output of '%s' are /dev/null: the screen is tiptop's",
+	snprintf(text, sizeof text,
+		 "the input and output of '%s' are /dev/null: the screen is tiptop's",
 		 loop->setup->options.command[0]);
 	live_message(loop->live, text);
 }
@@ -443,8 +458,10 @@ static int begin(struct loop *loop, struct err *err)
 	/* Before signals were taken, its end would have gone unseen. */
 	loop->child_waits = loop->spawn->pid;
 	/* Nothing can fail any more without a word in the output: what was there may go. */
-	if (loop->sink && loop->sink->path && loop->sink->chunk > PIPE_BUF && ftruncate(loop->sink->fd, 0))
-		return err_set(err, errno, "cannot write '%s': %s", loop->sink->path, strerror(errno));
+	if (loop->sink && loop->sink->path && loop->sink->chunk > PIPE_BUF &&
+	    ftruncate(loop->sink->fd, 0))
+		return err_set(err, errno, "cannot write '%s': %s", loop->sink->path,
+			       strerror(errno));
 	ret = start_timer(loop, LOOP_FIRST_S, err);
 	if (!ret)
 		ret = show(loop, false, err);

@@ -2,13 +2,13 @@
 /*
  * loop - time, signals and keys, under one poll(2).
  *
- * A tick of the timer takes a sample and shows it; a key only shows what is there again, unless it asks for other
- * counters. The first interval is short (LOOP_FIRST_S at most), so that there is something to see at once; the next
- * ones have the length that the user asked for.
+ * A tick of the timer takes a sample and shows it; a key only shows what is there again, unless it
+ * asks for other counters. The first interval is short (LOOP_FIRST_S at most), so that there is
+ * something to see at once; the next ones have the length that the user asked for.
  *
- * It ends after the wanted number of refreshes (where a command runs, that only ends the showing), by the key q, by
- * SIGINT, SIGTERM, SIGHUP or SIGQUIT, when the reader of the output has gone, and in batch mode with the command that
- * is followed, or with the only task of -p.
+ * It ends after the wanted number of refreshes (where a command runs, that only ends the showing),
+ * by the key q, by SIGINT, SIGTERM, SIGHUP or SIGQUIT, when the reader of the output has gone, and
+ * in batch mode with the command that is followed, or with the only task of -p.
  */
 #ifndef APP_LOOP_H
 #define APP_LOOP_H
@@ -36,7 +36,8 @@ struct loop {
 	long shown;        /* refreshes */
 	bool source_noted; /* the source had a note at the last refresh */
 	bool passed_on;    /* the command was told to end, and tiptop ends with it */
-	bool child_waits;  /* its end may have come unseen: while the output blocked, or before the loop */
+	/* Its end may have come unseen: while the output blocked, or before the loop. */
+	bool child_waits;
 	bool done, frozen; /* frozen: the command has ended, its last numbers stay on the screen */
 	bool silent;       /* nothing is shown any more: the end of the command is waited for */
 	bool at_once;      /* a signal ended it */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * main - the only place that exits: 0 fine, 1 failed, 2 usage error; with a command, its status, or 127 or 126 where it
- * could not be executed.
+ * main - the only place that exits: 0 fine, 1 failed, 2 usage error; with a command, its status, or
+ * 127 or 126 where it could not be executed.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -43,7 +43,8 @@ static int complain_of_none(const char *pattern)
 {
 	struct err err = ERR_INIT;
 
-	err_set(&err, ENOENT, "there is no event with '%s' in its name or description", pattern ? pattern : "");
+	err_set(&err, ENOENT, "there is no event with '%s' in its name or description",
+		pattern ? pattern : "");
 	return complain(&err, EXIT_FAILED);
 }
 
@@ -82,7 +83,8 @@ static int print_task(int task, struct setup *setup)
 		usage_version(&text);
 		break;
 	case TASK_LIST_EVENTS:
-		if (!listing_events(&text, &setup->machine, &setup->kernel.sys, setup->options.pattern))
+		if (!listing_events(&text, &setup->machine, &setup->kernel.sys,
+				    setup->options.pattern))
 			status = complain_of_none(setup->options.pattern);
 		break;
 	case TASK_LIST_COLUMNS:
@@ -102,27 +104,35 @@ static int print_task(int task, struct setup *setup)
 	return status;
 }
 
-/* The file stays as it is until the loop has begun: until then, all can still fail. path: NULL for standard output. */
+/* The file stays as it is until the loop has begun: until then, all can still fail. path: NULL for
+ * standard output. */
 static int open_output(struct sink *sink, const char *path, const char *conf_file, struct err *err)
 {
 	struct stat st;
 
-	*sink = (struct sink){.ops = &sink_text, .fd = STDOUT_FILENO, .path = path, .chunk = PIPE_BUF, .wake_fd = -1};
+	*sink = (struct sink){.ops = &sink_text,
+			      .fd = STDOUT_FILENO,
+			      .path = path,
+			      .chunk = PIPE_BUF,
+			      .wake_fd = -1};
 	if (path)
 		sink->fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
 	if (sink->fd < 0)
 		return err_set(err, errno, "cannot write '%s': %s", path, strerror(errno));
 	if (path && conf_file && file_is(sink->fd, conf_file)) {
 		close(sink->fd);
-		return err_set(err, EINVAL, "output (-o) would overwrite the configuration '%s': name another file",
-			       path);
+		return err_set(
+			err, EINVAL,
+			"output (-o) would overwrite the configuration '%s': name another file",
+			path);
 	}
 	if (!fstat(sink->fd, &st) && S_ISREG(st.st_mode))
 		sink->chunk = SIZE_MAX;
 	return sink->ops->open(sink, err);
 }
 
-/* A copy: libproc2 asks for the names of others, and getpwuid() has but one place for its answer. */
+/* A copy: libproc2 asks for the names of others, and getpwuid() has but one
+ * place for its answer. */
 static char *copy_own_name(void)
 {
 	const struct passwd *me = getpwuid(geteuid());
@@ -208,8 +218,11 @@ static int monitor(struct setup *setup, struct signals *signals)
 	struct spawn spawn = {.go_fd = -1, .failed_fd = -1};
 	struct pipeline pipeline;
 	struct faults faults;
-	struct loop loop = {
-		.setup = setup, .pipeline = &pipeline, .spawn = &spawn, .signals = signals, .faults = &faults};
+	struct loop loop = {.setup = setup,
+			    .pipeline = &pipeline,
+			    .spawn = &spawn,
+			    .signals = signals,
+			    .faults = &faults};
 	struct err err = ERR_INIT;
 	int ret;
 
@@ -232,7 +245,8 @@ static int monitor(struct setup *setup, struct signals *signals)
 		tell_of_command(&spawn, o->command ? o->command[0] : "");
 		return spawn.failed ? spawn.status : EXIT_FAILED;
 	}
-	/* Who ended tiptop by a signal sees that it died of it; the first process of a container does not die so. */
+	/* Who ended tiptop by a signal sees that it died of it; the first process of a container
+	 * does not die so. */
 	if (loop.quit_signal) {
 		signals_die(loop.quit_signal);
 		return 128 + loop.quit_signal;
@@ -261,8 +275,8 @@ static int run(struct setup *setup, const struct option_list *arguments, struct 
 	return task == TASK_MONITOR ? monitor(setup, signals) : print_task(task, setup);
 }
 
-/* What was closed must not become another file, to which messages would go: writing fails, as it did. The command
- * finds it closed. */
+/* What was closed must not become another file, to which messages would go: writing fails, as it
+ * did. The command finds it closed. */
 static void hold_standard_files(void)
 {
 	for (int fd = 0; fd <= 2; fd++)

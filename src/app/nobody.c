@@ -18,14 +18,14 @@ static const char *field(const char *status, const char *name)
 	return p ? p + strlen(name) + strspn(p + strlen(name), " \t") : "";
 }
 
-/* Its status cannot be read: with the mount option hidepid, /proc shows users their own tasks only; signals still tell.
- */
+/* Its status cannot be read: with the mount option hidepid, /proc shows users their own tasks only;
+ * signals still tell. */
 static int explain_unseen(int pid, struct err *err)
 {
 	if (kill(pid, 0) && errno == EPERM)
 		return err_set(err, ESRCH,
-			       "the task %d (-p) is of another user, and /proc is mounted so that those are hidden "
-			       "(hidepid): run tiptop as root",
+			       "the task %d (-p) is of another user, and /proc is mounted so that "
+			       "those are hidden (hidepid): run tiptop as root",
 			       pid);
 	return err_set(err, ESRCH, "there is no task with the number %d (-p)", pid);
 }
@@ -44,7 +44,8 @@ static int explain_pid(const struct view *view, struct err *err)
 		return err_set(err, ESRCH, "the task %d (-p) has ended", pid);
 	process = strtol(field(status, "\nTgid:"), NULL, 10);
 	if (process != pid && !view->threads)
-		return err_set(err, ESRCH, "%d (-p) is a thread of the process %ld: add -H, or name that", pid,
+		return err_set(err, ESRCH,
+			       "%d (-p) is a thread of the process %ld: add -H, or name that", pid,
 			       process);
 	/* The real user, then the effective one, which counts. */
 	effective = field(status, "\nUid:");
@@ -52,8 +53,10 @@ static int explain_pid(const struct view *view, struct err *err)
 	if (view->filter.uid < 0 || strtol(effective, NULL, 10) == view->filter.uid)
 		return 0;
 	if (view->uid_name)
-		return err_set(err, ESRCH, "the task %d (-p) is not of the user '%s' (-u)", pid, view->uid_name);
-	return err_set(err, ESRCH, "the task %d (-p) is of another user: -u with that user shows it", pid);
+		return err_set(err, ESRCH, "the task %d (-p) is not of the user '%s' (-u)", pid,
+			       view->uid_name);
+	return err_set(err, ESRCH,
+		       "the task %d (-p) is of another user: -u with that user shows it", pid);
 }
 
 int nobody_explain(const struct view *view, struct err *err)
@@ -64,11 +67,12 @@ int nobody_explain(const struct view *view, struct err *err)
 	if (filter->pid)
 		return explain_pid(view, err);
 	if (filter->text && view->uid_name)
-		return err_set(err, ENOENT, "no task of the user '%s' (-u) has '%s' in its %s (-p)", view->uid_name,
-			       filter->text, what);
+		return err_set(err, ENOENT, "no task of the user '%s' (-u) has '%s' in its %s (-p)",
+			       view->uid_name, filter->text, what);
 	if (filter->text && filter->uid >= 0)
 		return err_set(err, ENOENT,
-			       "no task of your own has '%s' in its %s (-p); -u shows those of another user",
+			       "no task of your own has '%s' in its %s (-p); -u shows those of "
+			       "another user",
 			       filter->text, what);
 	if (filter->text)
 		return err_set(err, ENOENT, "no task has '%s' in its %s (-p)", filter->text, what);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * nobody - why no task passes the filters of -p and -u: for batch mode, where nobody looks at an empty screen.
+ * nobody - why no task passes the filters of -p and -u: for batch mode, where nobody looks at
+ * an empty screen.
  */
 #ifndef APP_NOBODY_H
 #define APP_NOBODY_H
@@ -8,8 +9,9 @@
 #include "base/err.h"
 #include "view/view.h"
 
-/* The sentence. -ESRCH: the task with that number cannot come any more, as it has ended or is somebody else's; -ENOENT:
- * none of that name or user is there now; 0: nothing is known of a reason. */
+/* The sentence. -ESRCH: the task with that number cannot come any more, as it has ended
+ * or is somebody else's; -ENOENT: none of that name or user is there now; 0: nothing is
+ * known of a reason. */
 int nobody_explain(const struct view *view, struct err *err);
 
 #endif

@@ -54,7 +54,8 @@ static int take_sample(struct pipeline *p, int i, struct err *err)
 	return ret;
 }
 
-/* Readings live as long as a sample has them: one that nothing is compared with any more gives its own up. */
+/* Readings live as long as a sample has them: one that nothing is compared with any more
+ * gives its own up. */
 static void drop_others(struct pipeline *p, int old)
 {
 	for (int i = 0; i < PIPELINE_SAMPLES; i++)
@@ -69,8 +70,8 @@ static void drop_others(struct pipeline *p, int old)
 /* A plan may be given up as soon as it is made: more than once is not worth another look. */
 #define START_TRIES 3
 
-/* The start of another generation, behind the sample that is shown. Where nothing could be read, the next step is that
- * start. */
+/* The start of another generation, behind the sample that is shown. Where nothing could be read,
+ * the next step is that start. */
 static void start_generation(struct pipeline *p)
 {
 	for (int i = 0; i < START_TRIES && p->sample[p->newest].last; i++) {
@@ -95,8 +96,8 @@ int pipeline_step(struct pipeline *p, bool sticky, struct err *err)
 		dead_reset(&p->dead);
 	else if (p->begun)
 		dead_collect(&p->dead, shown(p));
-	delta_compute(&p->delta[new], p->begun ? &p->delta[old] : NULL, p->begun ? &p->sample[old] : NULL,
-		      &p->sample[new]);
+	delta_compute(&p->delta[new], p->begun ? &p->delta[old] : NULL,
+		      p->begun ? &p->sample[old] : NULL, &p->sample[new]);
 	if (!p->sample[new].threads)
 		delta_fold_processes(&p->processes, &p->delta[new]);
 	p->current = p->newest = new;
@@ -128,14 +129,16 @@ void pipeline_measure(struct pipeline *p)
 	cost->n_fds = (size_t)looked.descriptors;
 	if (p->mono_ns) {
 		cost->cpu_us = (double)(cpu_ns - p->cpu_ns) / 1e3;
-		cost->share_pct = 100 * (double)(cpu_ns - p->cpu_ns) / (double)(mono_ns - p->mono_ns);
+		cost->share_pct =
+			100 * (double)(cpu_ns - p->cpu_ns) / (double)(mono_ns - p->mono_ns);
 		p->cost_known = true;
 	}
 	p->cpu_ns = cpu_ns;
 	p->mono_ns = mono_ns;
 }
 
-const struct frame *pipeline_show(struct pipeline *p, const struct screen *screen, const struct view *view)
+const struct frame *pipeline_show(struct pipeline *p, const struct screen *screen,
+				  const struct view *view)
 {
 	frame_build(&p->frame, screen, view, shown(p), &p->dead, p->number);
 	p->frame.cost = p->cost_known ? &p->cost : NULL;

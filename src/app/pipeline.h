@@ -2,11 +2,13 @@
 /*
  * pipeline - the way of the data: source → sample → delta → frame. One direction, one thread.
  *
- * pipeline_step() takes a new sample; pipeline_show() builds the frame of what is there, as often as the view changes.
- * So a key press never changes a number. Where a sample is the last of its generation, the step also takes the first
- * of the next one: it is not shown, but the next step has something to compare with.
+ * pipeline_step() takes a new sample; pipeline_show() builds the frame of what is there, as often
+ * as the view changes. So a key press never changes a number. Where a sample is the last of its
+ * generation, the step also takes the first of the next one: it is not shown, but the next step has
+ * something to compare with.
  *
- * Ownership: the frame points into the pipeline, the screen and the view; it is valid until the next step or show.
+ * Ownership: the frame points into the pipeline, the screen and the view; it is valid until the
+ * next step or show.
  */
 #ifndef APP_PIPELINE_H
 #define APP_PIPELINE_H
@@ -30,17 +32,20 @@ struct pipeline {
 	uint64_t number;      /* of the refresh that is shown next, from 0; the loop counts it up */
 	struct own_cost cost; /* of the last refresh */
 	bool cost_known;
-	uint64_t cpu_ns, mono_ns; /* of tiptop itself, when the cost was last measured; 0: it was not */
+	/* Of tiptop itself, when the cost was last measured; 0: it was not. */
+	uint64_t cpu_ns, mono_ns;
 	struct frame frame;
 };
 
 void pipeline_init(struct pipeline *p, struct source *source);
 void pipeline_done(struct pipeline *p);
-/* The next sample and what it says; sticky: tasks that have ended are kept. Fails only where nothing could be read;
- * then the old state stays. */
+/* The next sample and what it says; sticky: tasks that have ended are kept. Fails only where
+ * nothing could be read; then the old state stays. */
 int pipeline_step(struct pipeline *p, bool sticky, struct err *err);
-/* What tiptop itself used since the last call: painting, keys, and what the source has just read. */
+/* What tiptop itself used since the last call: painting, keys, and what the
+ * source has just read. */
 void pipeline_measure(struct pipeline *p);
-const struct frame *pipeline_show(struct pipeline *p, const struct screen *screen, const struct view *view);
+const struct frame *pipeline_show(struct pipeline *p, const struct screen *screen,
+				  const struct view *view);
 
 #endif

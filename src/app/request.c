@@ -28,7 +28,8 @@ static void say(struct live *live, const char *fmt, ...)
 static int set_delay(struct setup *s, const char *text, struct err *err)
 {
 	double delay;
-	int ret = num_parse_double(text, "the delay", OPTION_DELAY_MIN, OPTION_DELAY_MAX, &delay, err);
+	int ret = num_parse_double(text, "the delay", OPTION_DELAY_MIN, OPTION_DELAY_MAX, &delay,
+				   err);
 
 	if (!ret)
 		s->view.delay_s = delay;
@@ -44,13 +45,15 @@ static int send_signal(struct live *live, const struct request *request, struct 
 	if (ret)
 		return ret;
 	if (kill((pid_t)pid, request->signal))
-		return err_set(err, errno, "cannot send signal %d to %ld: %s", request->signal, pid, strerror(errno));
-	say(live, "signal %d%s%s%s sent to %ld", request->signal, name ? " (SIG" : "", name ? name : "",
-	    name ? ")" : "", pid);
+		return err_set(err, errno, "cannot send signal %d to %ld: %s", request->signal, pid,
+			       strerror(errno));
+	say(live, "signal %d%s%s%s sent to %ld", request->signal, name ? " (SIG" : "",
+	    name ? name : "", name ? ")" : "", pid);
 	return 0;
 }
 
-static int write_state(struct setup *s, struct live *live, const struct request *request, struct err *err)
+static int write_state(struct setup *s, struct live *live, const struct request *request,
+		       struct err *err)
 {
 	bool overwrite = request->kind == REQUEST_OVERWRITE;
 	char *path;
@@ -65,7 +68,8 @@ static int write_state(struct setup *s, struct live *live, const struct request 
 		char question[REQUEST_TEXT_MAX + 64];
 
 		then.kind = REQUEST_OVERWRITE;
-		snprintf(question, sizeof question, "'%s' exists: overwrite it? (y/n)", request->text);
+		snprintf(question, sizeof question, "'%s' exists: overwrite it? (y/n)",
+			 request->text);
 		live_confirm(live, question, &then);
 		ret = 0;
 	} else if (!ret) {
@@ -82,7 +86,8 @@ static enum request_effect tell_filter(struct setup *s)
 	return s->source->ops->filter(s->source, &filter) ? EFFECT_COUNT : EFFECT_SHOW;
 }
 
-enum request_effect request_handle(struct setup *s, struct live *live, const struct request *request)
+enum request_effect request_handle(struct setup *s, struct live *live,
+				   const struct request *request)
 {
 	enum request_effect effect = EFFECT_SHOW;
 	struct err err = ERR_INIT;

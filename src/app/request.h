@@ -2,8 +2,9 @@
 /*
  * request - does what the user asked for at the prompt of the live screen.
  *
- * Where the screen does not show it by itself, a sentence in the line of the prompt says what was done. What could not
- * be done leaves the prompt open, with the answer and the reason. Nothing is half done.
+ * Where the screen does not show it by itself, a sentence in the line of the prompt says what
+ * was done. What could not be done leaves the prompt open, with the answer and the reason.
+ * Nothing is half done.
  */
 #ifndef APP_REQUEST_H
 #define APP_REQUEST_H
@@ -22,6 +23,7 @@ enum request_effect {
 	EFFECT_END_COMMAND /* and quit with it */
 };
 
-enum request_effect request_handle(struct setup *s, struct live *live, const struct request *request);
+enum request_effect request_handle(struct setup *s, struct live *live,
+				   const struct request *request);
 
 #endif

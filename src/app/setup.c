@@ -54,7 +54,8 @@ static int explain_hidden(const struct setup *s, const char *name, struct err *e
 		const struct screen *screen = s->hidden.v[i];
 
 		if (strstr(screen->name, name) && screen->needs)
-			err_set(err, EINVAL, "the screen '%s' cannot be shown here: %s", screen->name, screen->needs);
+			err_set(err, EINVAL, "the screen '%s' cannot be shown here: %s",
+				screen->name, screen->needs);
 	}
 	return -EINVAL;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * setup - from options to the parts that the loop runs: screens (configuration.c), view (state.h), source.
+ * setup - from options to the parts that the loop runs: screens (configuration.c), view
+ * (state.h), source.
  *
- * Faults of the configuration are printed with file and line as they are found. A fault that the writer surely did
- * not mean (an expression, format or number that cannot be read) ends the start; what only does not fit here (an
- * unknown name, a counter for another CPU) leaves out its column.
+ * Faults of the configuration are printed with file and line as they are found. A fault that the
+ * writer surely did not mean (an expression, format or number that cannot be read) ends the start;
+ * what only does not fit here (an unknown name, a counter for another CPU) leaves out its column.
  */
 #ifndef APP_SETUP_H
 #define APP_SETUP_H
@@ -22,7 +23,8 @@
 struct setup {
 	struct options options;
 	struct screen_list screens;
-	struct screen_list hidden; /* built-in ones that are not for this machine; screen.needs says why */
+	/* Built-in ones that are not for this machine; screen.needs says why. */
+	struct screen_list hidden;
 	struct view view;
 	struct machine machine;
 	struct perf_kernel kernel;
@@ -30,22 +32,24 @@ struct setup {
 	struct source *source;
 	struct explain explain; /* the events of the present screen */
 	struct err hardware;    /* why there are no hardware counters; code 0: there are */
-	struct err remark; /* why the present screen has no hardware counters, though the user did not ask for it */
-	struct err note;   /* what the present screen cannot count, and why; code 0: nothing */
-	struct log log;    /* all faults so far; those of the configuration have been printed */
-	int n_mistakes;    /* faults of the configuration that end the start */
-	char *conf_file;   /* the configuration file that was found; NULL: none */
-	char *user_name;   /* of -u; NULL: none */
+	/* Why the present screen has no hardware counters, though the user did not ask for it. */
+	struct err remark;
+	struct err note; /* what the present screen cannot count, and why; code 0: nothing */
+	struct log log;  /* all faults so far; those of the configuration have been printed */
+	int n_mistakes;  /* faults of the configuration that end the start */
+	char *conf_file; /* the configuration file that was found; NULL: none */
+	char *user_name; /* of -u; NULL: none */
 };
 
 void setup_init(struct setup *s);
 void setup_done(struct setup *s);
 
-/* Reads the configuration file and puts the command line on top, then makes the list of screens. -EINVAL and -ERANGE: a
- * usage error; -EBADMSG: the configuration, without a sentence where its only fault has been printed. */
+/* Reads the configuration file and puts the command line on top, then makes the list of screens.
+ * -EINVAL and -ERANGE: a usage error; -EBADMSG: the configuration, without a sentence where its
+ * only fault has been printed. */
 int setup_configuration(struct setup *s, const struct option_list *arguments, struct err *err);
-/* Opens the world and chooses the first screen. command: the child to follow, or 0. -EINVAL: a usage
- * error. */
+/* Opens the world and chooses the first screen. command: the child to follow, or 0.
+ * -EINVAL: a usage error. */
 int setup_start(struct setup *s, pid_t command, struct err *err);
 /* Tells the source what the present screen and view need; sets note. */
 void setup_want(struct setup *s, pid_t command);

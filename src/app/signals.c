@@ -11,8 +11,9 @@ static const struct {
 	int number;
 	enum signal_meaning meaning;
 } table[] = {
-	{SIGINT, SIGNAL_END},    {SIGTERM, SIGNAL_END},     {SIGHUP, SIGNAL_END},   {SIGQUIT, SIGNAL_END},
-	{SIGCHLD, SIGNAL_CHILD}, {SIGWINCH, SIGNAL_RESIZE}, {SIGTSTP, SIGNAL_STOP},
+	{SIGINT, SIGNAL_END},   {SIGTERM, SIGNAL_END},   {SIGHUP, SIGNAL_END},
+	{SIGQUIT, SIGNAL_END},  {SIGCHLD, SIGNAL_CHILD}, {SIGWINCH, SIGNAL_RESIZE},
+	{SIGTSTP, SIGNAL_STOP},
 };
 
 #define TABLE_N (sizeof table / sizeof *table)

@@ -2,11 +2,12 @@
 /*
  * signals - which signals tiptop takes, and what each means: one table.
  *
- * Signals that are taken are blocked and come as data, one by one, when the loop asks for them: no code of tiptop runs
- * in the middle of another. All others do what they did before.
+ * Signals that are taken are blocked and come as data, one by one, when the loop asks for them: no
+ * code of tiptop runs in the middle of another. All others do what they did before.
  *
- * What tiptop changes for itself is not for the command: it gets the signals as tiptop was started with them. Only
- * SIGCHLD does what it does by default, in both: where it was ignored, nobody would learn how a child has ended.
+ * What tiptop changes for itself is not for the command: it gets the signals as tiptop was started
+ * with them. Only SIGCHLD does what it does by default, in both: where it was ignored, nobody would
+ * learn how a child has ended.
  */
 #ifndef APP_SIGNALS_H
 #define APP_SIGNALS_H
@@ -46,8 +47,8 @@ void signals_give_back(const struct signals *s);
 int signals_take(struct signals *s, bool screen, struct err *err);
 /* The next one that waits; SIGNAL_NONE where there is none. */
 struct signal_taken signals_next(const struct signals *s);
-/* Stops until SIGCONT, as Ctrl-Z would have done. Where no shell could continue the program (a leader of a session, as
- * in xterm -e), the kernel does not let it stop. */
+/* Stops until SIGCONT, as Ctrl-Z would have done. Where no shell could continue the program (a
+ * leader of a session, as in xterm -e), the kernel does not let it stop. */
 void signals_stop(void);
 /* Ends the program by this signal, so that whoever started it sees that. */
 void signals_die(int number);

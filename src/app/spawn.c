@@ -12,7 +12,8 @@ static int status_of_failure(int error)
 	return error == ENOENT ? 127 : 126;
 }
 
-static _Noreturn void run_child(int go_fd, int failed_fd, int null_fd, char **argv, const struct signals *signals)
+static _Noreturn void run_child(int go_fd, int failed_fd, int null_fd, char **argv,
+				const struct signals *signals)
 {
 	ssize_t n;
 	int error;
@@ -33,7 +34,8 @@ static _Noreturn void run_child(int go_fd, int failed_fd, int null_fd, char **ar
 }
 
 /* null_fd: -1, or the command's input and output. */
-static int start_child(struct spawn *s, char **argv, int null_fd, const struct signals *signals, struct err *err)
+static int start_child(struct spawn *s, char **argv, int null_fd, const struct signals *signals,
+		       struct err *err)
 {
 	int go[2], failed[2], error;
 
@@ -61,20 +63,23 @@ static int start_child(struct spawn *s, char **argv, int null_fd, const struct s
 	return 0;
 }
 
-int spawn_start(struct spawn *s, char **argv, bool quiet, const struct signals *signals, struct err *err)
+int spawn_start(struct spawn *s, char **argv, bool quiet, const struct signals *signals,
+		struct err *err)
 {
 	int null_fd = quiet ? open("/dev/null", O_RDWR | O_CLOEXEC) : -1, ret;
 
 	*s = (struct spawn){.go_fd = -1, .failed_fd = -1, .wait = waitid};
 	if (quiet && null_fd < 0)
-		return err_set(err, errno, "cannot open /dev/null for '%s': %s", argv[0], strerror(errno));
+		return err_set(err, errno, "cannot open /dev/null for '%s': %s", argv[0],
+			       strerror(errno));
 	ret = start_child(s, argv, null_fd, signals, err);
 	if (null_fd >= 0)
 		close(null_fd);
 	return ret;
 }
 
-/* Whether the command has ended: the only place that asks the kernel for it. With WNOWAIT its end is not taken. */
+/* Whether the command has ended: the only place that asks the kernel for it. With WNOWAIT its
+ * end is not taken. */
 static bool look_for_end(struct spawn *s, int options)
 {
 	siginfo_t info = {.si_pid = 0};
@@ -142,7 +147,8 @@ int spawn_signal(const struct spawn *s, const struct signal_taken *taken, struct
 	bool told = taken->by_terminal && getpgid(s->pid) == getpgrp();
 
 	if ((!told && kill(s->pid, taken->number)) || kill(s->pid, SIGCONT))
-		return err_set(err, errno, "cannot send signal %d to the command: %s", taken->number, strerror(errno));
+		return err_set(err, errno, "cannot send signal %d to the command: %s",
+			       taken->number, strerror(errno));
 	return 0;
 }
 

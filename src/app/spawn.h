@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * spawn - the command behind "--": a child that waits before its execve(2) until its counters are attached.
+ * spawn - the command behind "--": a child that waits before its execve(2) until its
+ * counters are attached.
  *
  *   spawn_start()    the child exists and waits
  *   spawn_release()  it goes on; says whether the command could be executed
  *   spawn_has_ended(), spawn_reap()     its end, without waiting
  *
- * Both ask waitid(2) at one place. Where somebody else has taken the end of the command, it has ended all the same, but
- * nobody can say how: then the status is that of a failure of tiptop, and `lost` tells it from one of the command.
+ * Both ask waitid(2) at one place. Where somebody else has taken the end of the command, it has
+ * ended all the same, but nobody can say how: then the status is that of a failure of tiptop, and
+ * `lost` tells it from one of the command.
  */
 #ifndef APP_SPAWN_H
 #define APP_SPAWN_H
@@ -22,22 +24,29 @@ struct spawn {
 	pid_t pid; /* 0: there is no command */
 	int go_fd; /* a byte written here lets the child go on */
 	bool released;
-	int failed_fd; /* the child's errno comes from here if its execve(2) failed; nothing if it did not */
+	/* The child's errno comes from here if its execve(2) failed; nothing if it did not. */
+	int failed_fd;
 	bool ended;
-	bool failed; /* its execve(2) failed; the status says how, as a shell would: 127 not found, 126 not executable
-		      */
-	bool lost;   /* it has ended, and its status is not known */
-	int status;  /* once ended, what a shell would say: the exit status, or 128 + the signal's number */
-	int (*wait)(idtype_t type, id_t id, siginfo_t *info, int options); /* waitid(2), or that of a test */
+	/* Its execve(2) failed; the status says how, as a shell would: 127 not found,
+	 * 126 not executable. */
+	bool failed;
+	bool lost; /* it has ended, and its status is not known */
+	/* Once ended, what a shell would say: the exit status, or 128 + the signal's number. */
+	int status;
+	/* waitid(2), or that of a test. */
+	int (*wait)(idtype_t type, id_t id, siginfo_t *info, int options);
 };
 
 #define SPAWN_LOST_STATUS 1
 #define SPAWN_LOST_TEXT   "the command has ended, but nobody can say with what status"
 
-/* quiet: the command's input and output are /dev/null, since the screen is tiptop's. To be called before tiptop changes
- * limits for itself: the command gets them as they are, and signals as they were at the start. */
-int spawn_start(struct spawn *s, char **argv, bool quiet, const struct signals *signals, struct err *err);
-/* 0; or -errno with the sentence why the command did not start, after which the child has been reaped. */
+/* quiet: the command's input and output are /dev/null, since the screen is tiptop's. To be called
+ * before tiptop changes limits for itself: the command gets them as they are, and signals as they
+ * were at the start. */
+int spawn_start(struct spawn *s, char **argv, bool quiet, const struct signals *signals,
+		struct err *err);
+/* 0; or -errno with the sentence why the command did not start, after which the child
+ * has been reaped. */
 int spawn_release(struct spawn *s, const char *command, struct err *err);
 /* Whether the command has ended; the zombie stays, so that its last facts can be read. */
 bool spawn_has_ended(struct spawn *s);
@@ -45,7 +54,8 @@ bool spawn_has_ended(struct spawn *s);
 void spawn_reap(struct spawn *s);
 /* The command runs, as far as is known. */
 bool spawn_runs(const struct spawn *s);
-/* Hands a signal on, unless a key has sent it to the command, too; and lets a command that was stopped see it. */
+/* Hands a signal on, unless a key has sent it to the command, too; and lets a command that
+ * was stopped see it. */
 int spawn_signal(const struct spawn *s, const struct signal_taken *taken, struct err *err);
 /* Ends a child that still waits, and closes the descriptors. */
 void spawn_done(struct spawn *s);

@@ -112,7 +112,8 @@ int state_set_user(struct setup *s, const char *text, struct err *err)
 	return 0;
 }
 
-/* Nobody else's tasks can be counted by an ordinary user. What a command runs as is its own business. */
+/* Nobody else's tasks can be counted by an ordinary user. What a command runs as is
+ * its own business. */
 void state_hide_others(struct setup *s)
 {
 	const struct screen *screen = s->screens.v[s->view.screen];
@@ -163,7 +164,8 @@ int state_choose_sorting(struct setup *s, struct err *err)
 	return 0;
 }
 
-/* The present screen as -S finds it again: by its name, or by its number where another one comes before it. */
+/* The present screen as -S finds it again: by its name, or by its number where another one
+ * comes before it. */
 static void screen_name(const struct setup *s, struct strbuf *out)
 {
 	const char *name = s->screens.v[s->view.screen]->name;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * state - between the options, which are texts, and the view, which is what they mean: filters, user, sorting.
+ * state - between the options, which are texts, and the view, which is what they mean:
+ * filters, user, sorting.
  *
  * The options own the strings that the view borrows.
  */
@@ -11,19 +12,21 @@
 
 /* The filters that the options ask for; with a command, only the command is shown. */
 int state_begin(struct setup *s, pid_t command, struct err *err);
-/* The sorting that the options ask for, once the screen is chosen. A column of the configuration file that it does not
- * have is passed over; -EINVAL with a sentence for one of the command line. */
+/* The sorting that the options ask for, once the screen is chosen. A column of the
+ * configuration file that it does not have is passed over; -EINVAL with a sentence for one of
+ * the command line. */
 int state_choose_sorting(struct setup *s, struct err *err);
 
-/* What the user asks for at a prompt; "" takes it back. -EINVAL with the reason, and nothing changed. The source is not
- * told: source->ops->filter(). */
+/* What the user asks for at a prompt; "" takes it back. -EINVAL with the reason, and nothing
+ * changed. The source is not told: source->ops->filter(). */
 int state_set_filter(struct setup *s, const char *text, struct err *err);
 int state_set_watch(struct setup *s, const char *text, struct err *err);
-int state_set_screen(struct setup *s, const char *text, struct err *err); /* sorted by its first column */
+/* Sorted by its first column. */
+int state_set_screen(struct setup *s, const char *text, struct err *err);
 int state_set_user(struct setup *s, const char *text, struct err *err);
 
-/* Shows an ordinary user who asks for nobody only his own tasks where the present screen has counters, which may not
- * be opened for others. */
+/* Shows an ordinary user who asks for nobody only his own tasks where the present screen has
+ * counters, which may not be opened for others. */
 void state_hide_others(struct setup *s);
 
 /* The filter of the view as the source wants it: a thread by its process. */

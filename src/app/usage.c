@@ -11,18 +11,19 @@ void usage_help(struct strbuf *out)
 
 	strbuf_init(&options);
 	option_usage(&options);
-	strbuf_addf(out,
-		    "Usage: tiptop [option]...\n"
-		    "       tiptop [option]... -- command [argument]...\n"
-		    "       ptiptop pid|text [option]...\n"
-		    "Shows what the hardware counters count for each task, again and again;\n"
-		    "with a command, runs it and shows its tasks only; ptiptop is tiptop -p.\n"
-		    "\n"
-		    "%s"
-		    "\n"
-		    "A toggle inverts what the configuration file says; without one, it switches on.\n"
-		    "More is in tiptop(1) and tiptoprc(5); on the live screen, h lists the keys.\n",
-		    options.text);
+	strbuf_addf(
+		out,
+		"Usage: tiptop [option]...\n"
+		"       tiptop [option]... -- command [argument]...\n"
+		"       ptiptop pid|text [option]...\n"
+		"Shows what the hardware counters count for each task, again and again;\n"
+		"with a command, runs it and shows its tasks only; ptiptop is tiptop -p.\n"
+		"\n"
+		"%s"
+		"\n"
+		"A toggle inverts what the configuration file says; without one, it switches on.\n"
+		"More is in tiptop(1) and tiptoprc(5); on the live screen, h lists the keys.\n",
+		options.text);
 	strbuf_done(&options);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * usage - the texts of the options that print something and exit: --help, -v, --version and --list-screens.
+ * usage - the texts of the options that print something and exit: --help, -v, --version
+ * and --list-screens.
  *
  * Each is appended to `out` as whole lines.
  */

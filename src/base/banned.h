@@ -2,8 +2,9 @@
 /*
  * banned - functions that the project does not use, refused at compile time.
  *
- * The build includes this file first everywhere (-include). strcpy and its kin write past buffers; atoi and its kin
- * hide errors; a locale for numbers would put commas into the output that scripts read.
+ * The build includes this file first everywhere (-include). strcpy and its kin write past
+ * buffers; atoi and its kin hide errors; a locale for numbers would put commas into the output
+ * that scripts read.
  */
 #ifndef BASE_BANNED_H
 #define BASE_BANNED_H
@@ -15,7 +16,8 @@
 #include <string.h>
 #include <time.h>
 
-/* Where the C library checks the sizes of buffers, these may be macros of its own, which cannot be poisoned. */
+/* Where the C library checks the sizes of buffers, these may be macros of its own, which
+ * cannot be poisoned. */
 #undef sprintf
 #undef vsprintf
 

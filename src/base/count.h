@@ -4,8 +4,8 @@
  *
  * value       events counted while the counter was on the PMU
  * enabled_ns  time during which the task ran and the counter wanted to count
- * running_ns  the part of enabled_ns during which it was on the PMU; less than enabled_ns when counters are short and
- *             the kernel takes turns (multiplexing)
+ * running_ns  the part of enabled_ns during which it was on the PMU; less than enabled_ns when
+ *             counters are short and the kernel takes turns (multiplexing)
  *
  * All three only grow while the counter is open.
  */

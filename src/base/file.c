@@ -60,7 +60,8 @@ bool file_is(int fd, const char *path)
 {
 	struct stat a, b;
 
-	return !fstat(fd, &a) && S_ISREG(a.st_mode) && !stat(path, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+	return !fstat(fd, &a) && S_ISREG(a.st_mode) && !stat(path, &b) && a.st_dev == b.st_dev &&
+	       a.st_ino == b.st_ino;
 }
 
 int folder_open(struct folder *f, const char *fmt, ...)

@@ -2,8 +2,8 @@
 /*
  * hash - a map from 64-bit keys to pointers (open addressing, linear probing).
  *
- * It owns neither keys nor values. NULL cannot be stored: it means "not there". Do not add or remove while walking
- * with hash_next.
+ * It owns neither keys nor values. NULL cannot be stored: it means "not there". Do not add or
+ * remove while walking with hash_next.
  */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
@@ -21,9 +21,9 @@ struct hash {
 	size_t cap, n; /* cap is 0 or a power of two; n slots are used */
 };
 
-#define HASH_INIT                                                                                                      \
-	{                                                                                                              \
-		NULL, 0, 0                                                                                             \
+#define HASH_INIT                                                                                  \
+	{                                                                                          \
+		NULL, 0, 0                                                                         \
 	}
 
 /* A key of a text. Two texts may have the same one: who asks compares. */

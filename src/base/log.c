@@ -16,7 +16,8 @@ static struct log_line *find_line(struct log *log, enum log_kind kind, const cha
 	return NULL;
 }
 
-static struct log_line *add_line(struct log *log, enum log_kind kind, const char *key, const char *sentence)
+static struct log_line *add_line(struct log *log, enum log_kind kind, const char *key,
+				 const char *sentence)
 {
 	size_t of_kind = 0;
 
@@ -81,17 +82,19 @@ void log_put_line(const struct log *log, size_t i, struct strbuf *out)
 
 	strbuf_addstr(out, log->line[i].text);
 	if (n > 1)
-		strbuf_addf(out, " (and %zu%s more task%s)", n - 1, n == LOG_TASKS_MAX ? " or" : "", n == 2 ? "" : "s");
+		strbuf_addf(out, " (and %zu%s more task%s)", n - 1, n == LOG_TASKS_MAX ? " or" : "",
+			    n == 2 ? "" : "s");
 }
 
 bool log_put_dropped(const struct log *log, enum log_kind kind, struct strbuf *out)
 {
-	static const char *const whose[] = {
-		[LOG_CONFIGURATION] = "the configuration", [LOG_SCREEN] = "screens", [LOG_TASK] = "tasks"};
+	static const char *const whose[] = {[LOG_CONFIGURATION] = "the configuration",
+					    [LOG_SCREEN] = "screens",
+					    [LOG_TASK] = "tasks"};
 	unsigned long n = log->dropped[kind];
 
 	if (n)
-		strbuf_addf(out, "%lu more fault%s of %s came later; only the first %d are kept", n, n == 1 ? "" : "s",
-			    whose[kind], LOG_MAX);
+		strbuf_addf(out, "%lu more fault%s of %s came later; only the first %d are kept", n,
+			    n == 1 ? "" : "s", whose[kind], LOG_MAX);
 	return n;
 }

@@ -2,9 +2,9 @@
 /*
  * log - the faults met so far, as sentences, each once: for the error window and the error file.
  *
- * A fault that many tasks have is one line, "... (and 997 more tasks)": the sentence of the first task, and how many
- * others there were. At most LOG_MAX lines of a kind are kept, so that faults of one kind neither fill the memory nor
- * silence the others; later ones are only counted.
+ * A fault that many tasks have is one line, "... (and 997 more tasks)": the sentence of the first
+ * task, and how many others there were. At most LOG_MAX lines of a kind are kept, so that faults of
+ * one kind neither fill the memory nor silence the others; later ones are only counted.
  *
  * Ownership: the log owns its lines; log_done() frees them.
  */
@@ -40,23 +40,25 @@ struct log {
 	unsigned long dropped[N_LOG_KINDS];
 };
 
-#define LOG_INIT                                                                                                       \
-	{                                                                                                              \
-		NULL, 0, 0,                                                                                            \
-		{                                                                                                      \
-			0                                                                                              \
-		}                                                                                                      \
+#define LOG_INIT                                                                                   \
+	{                                                                                          \
+		NULL, 0, 0,                                                                        \
+		{                                                                                  \
+			0                                                                          \
+		}                                                                                  \
 	}
 
 /* Returns whether it is new, and was kept. */
 bool log_add(struct log *log, enum log_kind kind, const char *sentence);
-/* A fault of one task, which the sentence calls "task 4711"; where it does not, it is the same for all tasks. */
+/* A fault of one task, which the sentence calls "task 4711"; where it does not, it is the
+ * same for all tasks. */
 bool log_add_task(struct log *log, int task, const char *sentence);
 void log_done(struct log *log);
 
 /* The line as it is shown, with the number of further tasks. */
 void log_put_line(const struct log *log, size_t i, struct strbuf *out);
-/* "5 more faults of tasks came later; ...", where there are any of this kind; returns whether there are. */
+/* "5 more faults of tasks came later; ...", where there are any of this kind; returns
+ * whether there are. */
 bool log_put_dropped(const struct log *log, enum log_kind kind, struct strbuf *out);
 
 #endif

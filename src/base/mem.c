@@ -98,8 +98,8 @@ static struct arena_block *block_new(size_t size)
 	return b;
 }
 
-/* The next block that has room. Blocks that are too small for this one request stay in the chain, for smaller ones
- * after a reset. */
+/* The next block that has room. Blocks that are too small for this one request stay in the chain,
+ * for smaller ones after a reset. */
 static struct arena_block *block_with_room(struct arena *a, size_t size)
 {
 	struct arena_block *b = a->current, *fresh;

@@ -2,12 +2,13 @@
 /*
  * mem - allocation that cannot fail, and arenas.
  *
- * A monitor that has no memory left cannot do anything sensible: the x-functions abort with one line on standard error.
- * That is the only place below app/ that ends the program.
+ * A monitor that has no memory left cannot do anything sensible: the x-functions abort with one
+ * line on standard error. That is the only place below app/ that ends the program.
  *
- * An arena hands out memory that is freed all at once. arena_reset() keeps the blocks, so that a program that fills
- * the same arena at every refresh soon allocates nothing; but a large one of which less than a quarter was used since
- * the last reset is given back. Pointers from an arena are valid until its reset.
+ * An arena hands out memory that is freed all at once. arena_reset() keeps the blocks, so that a
+ * program that fills the same arena at every refresh soon allocates nothing; but a large one of
+ * which less than a quarter was used since the last reset is given back. Pointers from an arena are
+ * valid until its reset.
  */
 #ifndef BASE_MEM_H
 #define BASE_MEM_H
@@ -30,9 +31,9 @@ struct arena {
 	struct arena_block *first, *current;
 };
 
-#define ARENA_INIT                                                                                                     \
-	{                                                                                                              \
-		NULL, NULL                                                                                             \
+#define ARENA_INIT                                                                                 \
+	{                                                                                          \
+		NULL, NULL                                                                         \
 	}
 
 /* Memory aligned for any type; not cleared. */

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-int num_parse_double(const char *text, const char *what, double min, double max, double *out, struct err *err)
+int num_parse_double(const char *text, const char *what, double min, double max, double *out,
+		     struct err *err)
 {
 	char *end;
 	double d;
@@ -19,12 +20,14 @@ int num_parse_double(const char *text, const char *what, double min, double max,
 	if (*end || !isfinite(d))
 		return err_set(err, EINVAL, "%s must be a number, not '%s'", what, text);
 	if (d < min || d > max)
-		return err_set(err, ERANGE, "%s must be from %g to %g, not '%s'", what, min, max, text);
+		return err_set(err, ERANGE, "%s must be from %g to %g, not '%s'", what, min, max,
+			       text);
 	*out = d;
 	return 0;
 }
 
-int num_parse_int(const char *text, const char *what, long min, long max, long *out, struct err *err)
+int num_parse_int(const char *text, const char *what, long min, long max, long *out,
+		  struct err *err)
 {
 	char *end;
 	long n;
@@ -36,7 +39,8 @@ int num_parse_int(const char *text, const char *what, long min, long max, long *
 	if (*end)
 		return err_set(err, EINVAL, "%s must be a whole number, not '%s'", what, text);
 	if (errno == ERANGE || n < min || n > max)
-		return err_set(err, ERANGE, "%s must be from %ld to %ld, not '%s'", what, min, max, text);
+		return err_set(err, ERANGE, "%s must be from %ld to %ld, not '%s'", what, min, max,
+			       text);
 	*out = n;
 	return 0;
 }

@@ -2,8 +2,9 @@
 /*
  * num - numbers from text, in the C locale, whole text or nothing.
  *
- * Each function reads all of `text` (no blanks around, nothing behind) or sets err to a sentence that quotes the text
- * and says what is allowed, and returns -EINVAL or -ERANGE. `what` names the number in that sentence ("the delay").
+ * Each function reads all of `text` (no blanks around, nothing behind) or sets err to a sentence
+ * that quotes the text and says what is allowed, and returns -EINVAL or -ERANGE. `what` names the
+ * number in that sentence ("the delay").
  */
 #ifndef BASE_NUM_H
 #define BASE_NUM_H
@@ -13,9 +14,11 @@
 #include "base/err.h"
 
 /* A finite decimal number in [min, max]. */
-int num_parse_double(const char *text, const char *what, double min, double max, double *out, struct err *err);
+int num_parse_double(const char *text, const char *what, double min, double max, double *out,
+		     struct err *err);
 /* A whole decimal number in [min, max]. */
-int num_parse_int(const char *text, const char *what, long min, long max, long *out, struct err *err);
+int num_parse_int(const char *text, const char *what, long min, long max, long *out,
+		  struct err *err);
 /* An unsigned number: decimal, or hexadecimal after 0x. */
 int num_parse_u64(const char *text, const char *what, uint64_t *out, struct err *err);
 

@@ -2,9 +2,9 @@
 /*
  * strbuf - a string that grows.
  *
- * Invariants: text is never NULL after strbuf_init and always terminated; len does not count the terminator and is
- * less than cap. The owner frees it with strbuf_done. Numbers are written in the C locale: the program never sets
- * LC_NUMERIC.
+ * Invariants: text is never NULL after strbuf_init and always terminated; len does not count the
+ * terminator and is less than cap. The owner frees it with strbuf_done. Numbers are written in the
+ * C locale: the program never sets LC_NUMERIC.
  */
 #ifndef BASE_STRBUF_H
 #define BASE_STRBUF_H
@@ -27,6 +27,7 @@ void strbuf_addch(struct strbuf *sb, char c);
 /* n times c; nothing where n <= 0. */
 void strbuf_pad(struct strbuf *sb, char c, int n);
 void strbuf_addf(struct strbuf *sb, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void strbuf_vaddf(struct strbuf *sb, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
+void strbuf_vaddf(struct strbuf *sb, const char *fmt, va_list ap)
+	__attribute__((format(printf, 2, 0)));
 
 #endif

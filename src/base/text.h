@@ -2,9 +2,10 @@
 /*
  * text - UTF-8 that others have chosen: names of tasks, arguments, files.
  *
- * What is printed must not command the terminal, nor make a line look other than it is. So control characters (C0, DEL,
- * C1), the separators of lines and paragraphs, and format characters that are not seen themselves (directions of
- * writing, joiners, tags, ...) become '?', as each byte does that belongs to no character.
+ * What is printed must not command the terminal, nor make a line look other than it is. So control
+ * characters (C0, DEL, C1), the separators of lines and paragraphs, and format characters that are
+ * not seen themselves (directions of writing, joiners, tags, ...) become '?', as each byte does
+ * that belongs to no character.
  */
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
@@ -15,10 +16,12 @@
 
 #include "base/strbuf.h"
 
-/* What a byte stands for that begins no valid sequence (RFC 3629: no overlong forms, no surrogates). */
+/* What a byte stands for that begins no valid sequence (RFC 3629: no overlong
+ * forms, no surrogates). */
 #define TEXT_BAD 0xfffd
 
-/* The character at text, of which there are n > 0 bytes; *len is its length. TEXT_BAD is one byte long. */
+/* The character at text, of which there are n > 0 bytes; *len is its length. TEXT_BAD
+ * is one byte long. */
 uint32_t text_decode(const char *text, size_t n, size_t *len);
 
 /* Whether the byte goes on with a character that began before. */

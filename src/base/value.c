@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+/* clang-format off */
 const struct quality_row quality_table[N_QUALITIES] = {
 	[QUALITY_EXACT] = {"exact", "", "counted during the whole interval"},
 	[QUALITY_SCALED] = {"scaled", "~", "the counter had to share the PMU: extrapolated from its share of the time"},
@@ -22,6 +23,7 @@ const struct quality_row quality_table[N_QUALITIES] = {
 	[QUALITY_DENIED] = {"denied", "?", "the kernel does not let you count this task"},
 	[QUALITY_UNSUPPORTED] = {"unsupported", "?", "this machine does not have the event"},
 };
+/* clang-format on */
 
 struct value value_exact(double number)
 {
@@ -34,13 +36,15 @@ struct value value_exact(double number)
 struct value value_count(uint64_t count)
 {
 	if (count >> 53)
-		return (struct value){(double)(count & ~(uint64_t)LOW_BITS), 1, QUALITY_EXACT, count & LOW_BITS};
+		return (struct value){(double)(count & ~(uint64_t)LOW_BITS), 1, QUALITY_EXACT,
+				      count & LOW_BITS};
 	return value_exact((double)count);
 }
 
 bool value_is_count(struct value v, uint64_t *count)
 {
-	if (v.quality != QUALITY_EXACT || v.number < 0 || v.number >= 0x1p64 || v.number != trunc(v.number))
+	if (v.quality != QUALITY_EXACT || v.number < 0 || v.number >= 0x1p64 ||
+	    v.number != trunc(v.number))
 		return false;
 	*count = (uint64_t)v.number + v.rest;
 	return true;
@@ -63,8 +67,8 @@ bool value_known(struct value v)
 
 struct value value_combine(double result, struct value a, struct value b)
 {
-	struct value v = {result, a.share < b.share ? a.share : b.share, a.quality > b.quality ? a.quality : b.quality,
-			  0};
+	struct value v = {result, a.share < b.share ? a.share : b.share,
+			  a.quality > b.quality ? a.quality : b.quality, 0};
 
 	return value_known(v) ? v : value_none(v.quality);
 }
@@ -80,8 +84,8 @@ struct value value_accumulate(struct value sum, struct value part)
 {
 	uint64_t a, b;
 
-	if ((sum.rest || part.rest || sum.number + part.number >= 0x1p53) && value_is_count(sum, &a) &&
-	    value_is_count(part, &b) && a + b >= a)
+	if ((sum.rest || part.rest || sum.number + part.number >= 0x1p53) &&
+	    value_is_count(sum, &a) && value_is_count(part, &b) && a + b >= a)
 		return value_count(a + b);
 	if (value_known(sum) && value_known(part))
 		return value_combine(sum.number + part.number, sum, part);

@@ -2,14 +2,16 @@
 /*
  * value - a number that knows how good it is.
  *
- * Unknown is never 0: it is a value without a number, with the reason. Reasons spread through arithmetic: what is
- * computed from an unknown is unknown for the same reason, what is computed from a scaled count is scaled.
+ * Unknown is never 0: it is a value without a number, with the reason. Reasons spread through
+ * arithmetic: what is computed from an unknown is unknown for the same reason, what is computed
+ * from a scaled count is scaled.
  *
- * Invariant: number is NaN exactly when quality >= QUALITY_FIRST_NONE. share is in (0, 1]: the part of the time in
- * which the counter was on the PMU; 1 unless the quality is QUALITY_SCALED or QUALITY_PARTIAL.
+ * Invariant: number is NaN exactly when quality >= QUALITY_FIRST_NONE. share is in (0, 1]: the part
+ * of the time in which the counter was on the PMU; 1 unless the quality is QUALITY_SCALED or
+ * QUALITY_PARTIAL.
  *
- * A double has 53 bits for a count: rest is what an exact count of more bits has below them, number + rest is the
- * count. Arithmetic drops it.
+ * A double has 53 bits for a count: rest is what an exact count of more bits has below them, number
+ * + rest is the count. Arithmetic drops it.
  */
 #ifndef BASE_VALUE_H
 #define BASE_VALUE_H
@@ -20,10 +22,12 @@
 /* From best to worst: of two, the larger one wins. */
 enum quality {
 	QUALITY_EXACT,
-	QUALITY_SCALED,        /* the counter shared the PMU; extrapolated from its share of the time */
-	QUALITY_UNEQUAL,       /* counts and facts in it are of intervals that differ */
-	QUALITY_STALE,         /* read in an earlier refresh; it may have changed since */
-	QUALITY_PARTIAL,       /* a part was not counted: some threads, or the time on one kind of cores */
+	/* The counter shared the PMU; extrapolated from its share of the time. */
+	QUALITY_SCALED,
+	QUALITY_UNEQUAL, /* counts and facts in it are of intervals that differ */
+	QUALITY_STALE,   /* read in an earlier refresh; it may have changed since */
+	/* A part was not counted: some threads, or the time on one kind of cores. */
+	QUALITY_PARTIAL,
 	QUALITY_DIVZERO,       /* a division by zero: nothing happened to divide by */
 	QUALITY_FRESH,         /* the task has been seen once only: there is no interval yet */
 	QUALITY_OTHER_CORE,    /* the task ran only on cores that do not have the event */
@@ -45,8 +49,8 @@ struct value {
 	uint16_t rest;
 };
 
-/* The declaration of each quality: name as scripts see it, mark (what is shown in place of the number, or behind it),
- * one sentence. */
+/* The declaration of each quality: name as scripts see it, mark (what is shown in place of the
+ * number, or behind it), one sentence. */
 struct quality_row {
 	const char *name, *mark, *text;
 };
@@ -66,8 +70,8 @@ bool value_is_count(struct value v, uint64_t *count);
 struct value value_combine(double result, struct value a, struct value b);
 /* a / b; QUALITY_DIVZERO where both are known and b is 0. */
 struct value value_divide(struct value a, struct value b);
-/* The sum of parts of one whole (threads of a process). A part that is unknown makes a known sum partial; only a sum
- * with no known part is unknown. Counts are added with all their bits. */
+/* The sum of parts of one whole (threads of a process). A part that is unknown makes a known sum
+ * partial; only a sum with no known part is unknown. Counts are added with all their bits. */
 struct value value_accumulate(struct value sum, struct value part);
 
 #endif

@@ -18,8 +18,8 @@ struct candidate {
 	char *name; /* of the event; NULL: the declaration's type and config */
 };
 
-static int resolve_config(struct event *e, const struct counter_decl *c, const struct machine *m, int core,
-			  struct err *err)
+static int resolve_config(struct event *e, const struct counter_decl *c, const struct machine *m,
+			  int core, struct err *err)
 {
 	const struct event_type *t = event_type_find(c->type, err);
 
@@ -32,7 +32,8 @@ static int resolve_config(struct event *e, const struct counter_decl *c, const s
 }
 
 /* Whatever the candidate before has left in the event is forgotten. core: the kind of cores. */
-static int resolve(struct event *e, const struct candidate *c, const struct machine *m, int core, struct err *err)
+static int resolve(struct event *e, const struct candidate *c, const struct machine *m, int core,
+		   struct err *err)
 {
 	int ret;
 
@@ -58,10 +59,10 @@ static void suggest(const struct counter_decl *c, const struct machine *machine,
 	free(name);
 }
 
-/* All names of a declaration: *what is "'A', 'B'", err the reason why the first one is not known. Returns 0 if one is
- * known, -EINVAL where one is wrong on any machine, -ENOENT otherwise. */
-static int check_names(const struct counter_decl *c, const struct machine *machine, struct strbuf *what, int *n,
-		       struct err *err)
+/* All names of a declaration: *what is "'A', 'B'", err the reason why the first one is not known.
+ * Returns 0 if one is known, -EINVAL where one is wrong on any machine, -ENOENT otherwise. */
+static int check_names(const struct counter_decl *c, const struct machine *machine,
+		       struct strbuf *what, int *n, struct err *err)
 {
 	const char *list = c->event;
 	struct candidate candidate = {c, NULL};
@@ -92,7 +93,8 @@ static int check_names(const struct counter_decl *c, const struct machine *machi
 }
 
 /* Whether another declaration for this CPU gives the alias an event. */
-static bool has_other(const struct screen *screen, const struct counter_decl *c, const struct machine *machine)
+static bool has_other(const struct screen *screen, const struct counter_decl *c,
+		      const struct machine *machine)
 {
 	for (size_t i = 0; i < screen->n_counters; i++) {
 		const struct counter_decl *other = &screen->counter[i];
@@ -113,15 +115,16 @@ static bool has_other(const struct screen *screen, const struct counter_decl *c,
 }
 
 /* 0, or the sentence without its place. */
-static int check_event(const struct screen *screen, const struct counter_decl *c, const struct machine *machine,
-		       struct err *err)
+static int check_event(const struct screen *screen, const struct counter_decl *c,
+		       const struct machine *machine, struct err *err)
 {
 	struct strbuf what;
 	int n, ret;
 
 	strbuf_init(&what);
 	ret = check_names(c, machine, &what, &n, err);
-	if (ret == -ENOENT && (!machine_fits(machine, -1, c->arch, c->model) || has_other(screen, c, machine)))
+	if (ret == -ENOENT &&
+	    (!machine_fits(machine, -1, c->arch, c->model) || has_other(screen, c, machine)))
 		ret = 0;
 	else if (ret == -ENOENT && n > 1)
 		err_prefix(err, "none of %s is known here", what.text);
@@ -144,14 +147,16 @@ int counters_check_event(const char *event, const struct machine *machine, struc
 	return ret;
 }
 
-void counters_check(const struct screen *screen, const struct machine *machine, screen_report report, void *context)
+void counters_check(const struct screen *screen, const struct machine *machine,
+		    screen_report report, void *context)
 {
 	for (size_t i = 0; i < screen->n_counters; i++) {
 		const struct counter_decl *c = &screen->counter[i];
 		struct err err = ERR_INIT;
 		struct event e = {.name = NULL};
 
-		if (c->event ? !check_event(screen, c, machine, &err) : !resolve_config(&e, c, machine, 0, &err))
+		if (c->event ? !check_event(screen, c, machine, &err)
+			     : !resolve_config(&e, c, machine, 0, &err))
 			continue;
 		err_prefix(&err, "screen '%s', counter '%s'", screen->name, c->alias);
 		report(context, c->line, &err);
@@ -188,8 +193,8 @@ static char *describe(const struct candidate *c)
 	return xasprintf("%s %s", c->decl->type ? c->decl->type : "HARDWARE", c->decl->config);
 }
 
-/* Makes the event what the candidate says, if this machine knows that, and cannot open what the event is now. Returns
- * true where it can: the search is over. */
+/* Makes the event what the candidate says, if this machine knows that, and cannot open what the
+ * event is now. Returns true where it can: the search is over. */
 static bool try_candidate(const struct search *s, const struct candidate *c)
 {
 	struct event *e = &s->set->event[s->i], next = *e;
@@ -229,8 +234,8 @@ static void find_event(const struct search *s, const struct screen *screen, cons
 	for (size_t i = 0; i < screen->n_counters; i++) {
 		const struct counter_decl *c = &screen->counter[i];
 
-		if (!strcmp(c->alias, alias) && machine_fits(s->machine, s->core, c->arch, c->model) &&
-		    try_declaration(s, c))
+		if (!strcmp(c->alias, alias) &&
+		    machine_fits(s->machine, s->core, c->arch, c->model) && try_declaration(s, c))
 			return;
 	}
 }
@@ -272,10 +277,10 @@ static bool is_shown(const struct screen *screen, int symbol)
 	return false;
 }
 
-/* One event for each kind of cores; only one where the kernel itself counts it, or where the set has no room for more,
- * as each alias to come needs one. */
-static void add_counter(struct event_set *set, const struct screen *screen, size_t a, const struct machine *machine,
-			struct perf_sys *sys)
+/* One event for each kind of cores; only one where the kernel itself counts it, or where the set
+ * has no room for more, as each alias to come needs one. */
+static void add_counter(struct event_set *set, const struct screen *screen, size_t a,
+			const struct machine *machine, struct perf_sys *sys)
 {
 	const char *alias = screen->alias[a];
 	size_t to_come = screen->n_aliases - a - 1;
@@ -318,7 +323,8 @@ static void join_declared(struct event_set *set, const struct screen *screen)
 	for (int join = 1; join <= (int)screen->n_counters; join++) {
 		counters = 0;
 		for (size_t i = 0; i < screen->n_counters; i++)
-			for (size_t a = 0; screen->counter[i].join == join && a < screen->n_aliases; a++)
+			for (size_t a = 0; screen->counter[i].join == join && a < screen->n_aliases;
+			     a++)
 				if (!strcmp(screen->alias[a], screen->counter[i].alias))
 					counters |= 1ull << a;
 		if (counters) {
@@ -328,8 +334,8 @@ static void join_declared(struct event_set *set, const struct screen *screen)
 	}
 }
 
-void counters_make_set(struct event_set *set, const struct screen *screen, const struct machine *machine,
-		       struct perf_sys *sys, bool kernel)
+void counters_make_set(struct event_set *set, const struct screen *screen,
+		       const struct machine *machine, struct perf_sys *sys, bool kernel)
 {
 	event_set_init(set);
 	set->kernel = kernel;
@@ -352,7 +358,8 @@ static bool resolved(const struct event_set *set, int counter)
 static bool counter_opens(struct event_set *set, int counter, struct perf_sys *sys)
 {
 	for (int i = 0; i < set->n; i++)
-		if (set->event[i].counter == counter && set->event[i].quality == QUALITY_EXACT && can_open(set, i, sys))
+		if (set->event[i].counter == counter && set->event[i].quality == QUALITY_EXACT &&
+		    can_open(set, i, sys))
 			return true;
 	return false;
 }

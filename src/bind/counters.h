@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * counters - from the counters that a screen declares, as texts, to the events that the kernel opens.
+ * counters - from the counters that a screen declares, as texts, to the events that
+ * the kernel opens.
  *
- * The declarations of an alias that are for this CPU, and in each of them the names of its event attribute
- * ("NAME; NAME"), are alternatives, in their order. The first one that this machine knows and can open is taken; of
- * those that it knows, the last one is taken unseen, so that opening it later tells why it cannot be counted. On a
- * hybrid machine this is done for each kind of cores: what they take may be of different names.
+ * The declarations of an alias that are for this CPU, and in each of them the names of its event
+ * attribute ("NAME; NAME"), are alternatives, in their order. The first one that this machine knows
+ * and can open is taken; of those that it knows, the last one is taken unseen, so that opening it
+ * later tells why it cannot be counted. On a hybrid machine this is done for each kind of cores:
+ * what they take may be of different names.
  */
 #ifndef BIND_COUNTERS_H
 #define BIND_COUNTERS_H
@@ -13,30 +15,32 @@
 #include "event/machine.h"
 #include "screen/screen.h"
 
-/* Reports, with screen and alias: each counter whose type, config or event nobody could read, -EINVAL or -ERANGE; each
- * event that is not known here, if its alias has no other declaration that is, -ENOENT. */
-void counters_check(const struct screen *screen, const struct machine *machine, screen_report report, void *context);
+/* Reports, with screen and alias: each counter whose type, config or event nobody could read,
+ * -EINVAL or -ERANGE; each event that is not known here, if its alias has no other declaration
+ * that is, -ENOENT. */
+void counters_check(const struct screen *screen, const struct machine *machine,
+		    screen_report report, void *context);
 
-/* Whether some name of an event attribute is known here; the sentence says why none is. -EINVAL for what is wrong on
- * any machine. */
+/* Whether some name of an event attribute is known here; the sentence says why none is. -EINVAL for
+ * what is wrong on any machine. */
 int counters_check_event(const char *event, const struct machine *machine, struct err *err);
 
-/* Of an event attribute, the name that is taken here, freed by the caller. NULL where there is none, or where kinds of
- * cores take several. */
+/* Of an event attribute, the name that is taken here, freed by the caller. NULL where there is
+ * none, or where kinds of cores take several. */
 char *counters_taken(const char *event, const struct machine *machine, struct perf_sys *sys);
 
-/* A counter for each alias of the compiled screen, with an event for each kind of cores. Where no declaration fits,
- * that event has QUALITY_UNSUPPORTED and is never opened. The counters of a column are wanted together, and those that
- * their declarations join. */
-void counters_make_set(struct event_set *set, const struct screen *screen, const struct machine *machine,
-		       struct perf_sys *sys, bool kernel);
+/* A counter for each alias of the compiled screen, with an event for each kind of cores. Where no
+ * declaration fits, that event has QUALITY_UNSUPPORTED and is never opened. The counters of a
+ * column are wanted together, and those that their declarations join. */
+void counters_make_set(struct event_set *set, const struct screen *screen,
+		       const struct machine *machine, struct perf_sys *sys, bool kernel);
 
-/* Whether this machine has all events that the column needs. Events that are refused for other reasons than their
- * absence count as had: a column does not come and go with permissions. */
+/* Whether this machine has all events that the column needs. Events that are refused for other
+ * reasons than their absence count as had: a column does not come and go with permissions. */
 bool counters_have(struct event_set *set, const struct column *column, struct perf_sys *sys);
 
-/* Whether each counter of the columns has a declaration that fits the CPU of the set, for one kind of cores at least.
- */
+/* Whether each counter of the columns has a declaration that fits the CPU of the set, for one kind
+ * of cores at least. */
 bool counters_fit(const struct event_set *set, const struct screen *screen);
 
 #endif

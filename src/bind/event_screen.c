@@ -30,7 +30,8 @@ struct nature {
 /* An event of the list, once. Name and alias are those of its declaration. */
 struct asked {
 	const char *name, *alias;
-	char *taken; /* of several alternatives, the name of the one that is counted here; else the name */
+	/* Of several alternatives, the name of the one that is counted here; else the name. */
+	char *taken;
 	struct nature nature;
 };
 
@@ -49,9 +50,12 @@ struct reader {
 static const struct software {
 	const char *name, *unit;
 } software_table[] = {
-	{"task-clock", "ns"},      {"cpu-clock", "ns"},    {"page-faults", NULL},      {"faults", NULL},
-	{"minor-faults", NULL},    {"major-faults", NULL}, {"context-switches", NULL}, {"cs", NULL},
-	{"cpu-migrations", NULL},  {"migrations", NULL},   {"alignment-faults", NULL}, {"emulation-faults", NULL},
+	{"task-clock", "ns"},       {"cpu-clock", "ns"},
+	{"page-faults", NULL},      {"faults", NULL},
+	{"minor-faults", NULL},     {"major-faults", NULL},
+	{"context-switches", NULL}, {"cs", NULL},
+	{"cpu-migrations", NULL},   {"migrations", NULL},
+	{"alignment-faults", NULL}, {"emulation-faults", NULL},
 	{"cgroup-switches", NULL},
 };
 
@@ -148,7 +152,8 @@ static bool is_taken(const struct reader *r, const char *alias)
 	return false;
 }
 
-/* The event's name, with '_' for all that a name in an expression cannot have: "LLC_load_misses". */
+/* The event's name, with '_' for all that a name in an expression cannot have:
+ * "LLC_load_misses". */
 static char *make_alias(const struct reader *r, const char *name)
 {
 	struct strbuf alias;
@@ -219,8 +224,8 @@ static int refuse(const struct reader *r, const char *at, const char *fault)
 {
 	size_t len = strlen(r->list);
 
-	return err_set(r->err, EINVAL, "column %zu of '%.*s%s': %s", (size_t)(at - r->list) + 1, QUOTED_MAX, r->list,
-		       len > QUOTED_MAX ? "..." : "", fault);
+	return err_set(r->err, EINVAL, "column %zu of '%.*s%s': %s", (size_t)(at - r->list) + 1,
+		       QUOTED_MAX, r->list, len > QUOTED_MAX ? "..." : "", fault);
 }
 
 /* Up to the next ',', '{' or '}' that is not inside of '/.../'. */
@@ -232,7 +237,9 @@ static int read_event(struct reader *r)
 	for (; *end && !strchr(",{}", *end); end++) {
 		slash = *end == '/' ? strchr(end + 1, '/') : end;
 		if (!slash)
-			return refuse(r, end, "the '/' has no second one: an event of a PMU is written PMU/EVENT/");
+			return refuse(r, end,
+				      "the '/' has no second one: an event of a PMU is written "
+				      "PMU/EVENT/");
 		end = slash;
 	}
 	if (*end == '{')
@@ -245,7 +252,8 @@ static int read_event(struct reader *r)
 	while (end > begin && strchr(BLANKS, end[-1]))
 		end--;
 	if (end == begin)
-		return refuse(r, r->at, "a name is missing: events are written a,b and a group {a,b}");
+		return refuse(r, r->at,
+			      "a name is missing: events are written a,b and a group {a,b}");
 	name = xstrndup(begin, (size_t)(end - begin));
 	add_event(r, name);
 	free(name);
@@ -318,8 +326,8 @@ static void add_count(struct reader *r, size_t i)
 	const struct software *software = find_software(a->taken);
 	const char *unit = software ? software->unit : NULL;
 	char *header = make_header(r, i), *text = xasprintf("delta(%s)", a->alias);
-	char *desc = xasprintf("%s since the last refresh%s%s%s", a->name, unit ? " (" : "", unit ? unit : "",
-			       unit ? ")" : "");
+	char *desc = xasprintf("%s since the last refresh%s%s%s", a->name, unit ? " (" : "",
+			       unit ? unit : "", unit ? ")" : "");
 
 	screen_add_column(r->screen, header, COUNT_FORMAT, desc, text);
 	free(header);
@@ -336,7 +344,8 @@ static const struct asked *find_nature(const struct reader *r, enum kind kind, u
 	return NULL;
 }
 
-/* IPC = instructions / cycles: pure number. Cycles of two names are the same ones: the first are taken. */
+/* IPC = instructions / cycles: pure number. Cycles of two names are the same ones: the
+ * first are taken. */
 static void add_ipc(struct reader *r, const struct asked *instructions)
 {
 	const struct asked *cycles = find_nature(r, KIND_CYCLES, instructions->nature.modes);
@@ -351,7 +360,8 @@ static void add_ipc(struct reader *r, const struct asked *instructions)
 		if (instructions->nature.modes >> i & 1)
 			strbuf_addch(&header, MODIFIERS[i]);
 	text = xasprintf("delta(%s) / delta(%s)", instructions->alias, cycles->alias);
-	screen_add_column(r->screen, header.text, " %4.2f", "Retired instructions (per cycle)", text);
+	screen_add_column(r->screen, header.text, " %4.2f", "Retired instructions (per cycle)",
+			  text);
 	strbuf_done(&header);
 	free(text);
 }
@@ -388,9 +398,11 @@ static void add_columns(struct reader *r)
 		add_per_1000(r, i);
 }
 
-int event_screen_new(struct screen **out, const char *list, event_screen_choose choose, void *context, struct err *err)
+int event_screen_new(struct screen **out, const char *list, event_screen_choose choose,
+		     void *context, struct err *err)
 {
-	struct reader r = {.list = list, .at = list, .choose = choose, .context = context, .err = err};
+	struct reader r = {
+		.list = list, .at = list, .choose = choose, .context = context, .err = err};
 	int ret;
 
 	r.screen = screen_new(EVENT_SCREEN_NAME, "Counts of the events of -e, and their ratios");

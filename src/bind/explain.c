@@ -8,20 +8,22 @@
 #include "base/strbuf.h"
 #include "event/meaning.h"
 
-/* Three lines of the panel where it is 80 columns wide: room for all of our own texts, and for most of the vendors'. */
+/* Three lines of the panel where it is 80 columns wide: room for all of our own texts, and for most
+ * of the vendors'. */
 #define MEANING_MAX 204
 
 /* The types that any core PMU may have; others are its own. */
 static bool is_core_type(const struct event *e, const struct core_pmu *core)
 {
-	return e->type == PERF_TYPE_HARDWARE || e->type == PERF_TYPE_HW_CACHE || e->type == PERF_TYPE_RAW ||
-	       (core && e->type == core->type);
+	return e->type == PERF_TYPE_HARDWARE || e->type == PERF_TYPE_HW_CACHE ||
+	       e->type == PERF_TYPE_RAW || (core && e->type == core->type);
 }
 
 /* A PMU outside of the cores is asked for by its name: "msr/tsc/". */
 static char *describe_pmu(const struct event *e, const struct machine *m)
 {
-	const struct core_pmu *core = e->core >= 0 && e->core < m->n_cores ? &m->core[e->core] : NULL;
+	const struct core_pmu *core =
+		e->core >= 0 && e->core < m->n_cores ? &m->core[e->core] : NULL;
 	size_t named = strcspn(e->what, "/");
 
 	if (e->type == PERF_TYPE_SOFTWARE)
@@ -48,7 +50,8 @@ static char *describe_code(const struct event *e)
 	return text.text;
 }
 
-/* As the kernel is asked for it. Where the kernel itself is counted, the hypervisor needs no word. */
+/* As the kernel is asked for it. Where the kernel itself is counted, the
+ * hypervisor needs no word. */
 static char *describe_modes(const struct event_set *set, int i)
 {
 	struct perf_event_attr attr;
@@ -89,7 +92,8 @@ static char *describe_meaning(const struct event *e, const struct machine *m)
 	return meaning;
 }
 
-static void add_event(struct explain *out, const struct event_set *set, int i, const struct machine *m)
+static void add_event(struct explain *out, const struct event_set *set, int i,
+		      const struct machine *m)
 {
 	const struct event *e = &set->event[i];
 	struct explain_event *x = &out->v[out->n++];

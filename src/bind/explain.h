@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * explain - fills in what view/explain.h shows: from the events of a set to names, numbers and sentences.
+ * explain - fills in what view/explain.h shows: from the events of a set to names,
+ * numbers and sentences.
  */
 #ifndef BIND_EXPLAIN_H
 #define BIND_EXPLAIN_H

@@ -45,8 +45,8 @@ static bool id_is_taken(const struct screen *screen, size_t i)
 	return false;
 }
 
-/* Of the columns that have the id of column i, which is the first of them, leaves the first that has events here;
- * the last, where none has. */
+/* Of the columns that have the id of column i, which is the first of them, leaves the first that
+ * has events here; the last, where none has. */
 static void choose_variant(struct screen *screen, const struct event_set *set, size_t i)
 {
 	size_t chosen = i;
@@ -67,8 +67,8 @@ static void choose_variant(struct screen *screen, const struct event_set *set, s
 		}
 }
 
-static bool can_be_shown(const struct column *column, struct event_set *set, const struct machine *machine,
-			 struct perf_sys *sys)
+static bool can_be_shown(const struct column *column, struct event_set *set,
+			 const struct machine *machine, struct perf_sys *sys)
 {
 	if (tells_cores_apart(column) && !machine_is_hybrid(machine))
 		return false;
@@ -85,7 +85,8 @@ bool fit_screen(struct screen *screen, const struct machine *machine, struct per
 		if (!screen->file && !id_is_taken(screen, i))
 			choose_variant(screen, &set, i);
 	for (size_t i = screen->n_columns; i-- > 0;)
-		if (screen->column[i].optional && !can_be_shown(&screen->column[i], &set, machine, sys))
+		if (screen->column[i].optional &&
+		    !can_be_shown(&screen->column[i], &set, machine, sys))
 			screen_drop_column(screen, i);
 	fits = screen->file || counters_fit(&set, screen);
 	event_set_done(&set);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * finding - one thing that --check has found: how good it is, a sentence, and where there is one, the remedy.
+ * finding - one thing that --check has found: how good it is, a sentence, and where there is
+ * one, the remedy.
  *
- * Sentences start with a small letter and have no full stop; longer ones than the buffers are cut. A remedy is one
- * line: a command that can be copied, where there is one. Where nothing is wrong there is no remedy.
+ * Sentences start with a small letter and have no full stop; longer ones than the buffers are cut.
+ * A remedy is one line: a command that can be copied, where there is one. Where nothing is wrong
+ * there is no remedy.
  */
 #ifndef CHECK_FINDING_H
 #define CHECK_FINDING_H
@@ -25,7 +27,9 @@ struct finding {
 };
 
 /* Without a remedy. */
-struct finding finding_make(enum finding_mark mark, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void finding_set_remedy(struct finding *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+struct finding finding_make(enum finding_mark mark, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+void finding_set_remedy(struct finding *f, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 
 #endif

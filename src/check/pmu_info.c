@@ -19,8 +19,8 @@ const char *pmu_kind_name(enum pmu_kind kind)
 	return name[kind];
 }
 
-/* The first line of a file in a folder; false where there is none. Of one that does not fit, what comes last is
- * replaced by dots: half a number of a list would be another number. */
+/* The first line of a file in a folder; false where there is none. Of one that does not fit, what
+ * comes last is replaced by dots: half a number of a list would be another number. */
 static bool read_line(const char *folder, const char *file, char *buf, size_t size)
 {
 	char *path = xasprintf("%s/%s", folder, file);
@@ -61,9 +61,10 @@ static void read_caps(struct pmu_info *pmu, const char *folder)
 	size_t len = 0;
 
 	for (int i = 0; i < n; i++) {
-		if (read_line(caps, entry[i]->d_name, value, sizeof value) && len < sizeof pmu->caps)
-			len += (size_t)snprintf(pmu->caps + len, sizeof pmu->caps - len, "%s%s=%s", len ? " " : "",
-						entry[i]->d_name, value);
+		if (read_line(caps, entry[i]->d_name, value, sizeof value) &&
+		    len < sizeof pmu->caps)
+			len += (size_t)snprintf(pmu->caps + len, sizeof pmu->caps - len, "%s%s=%s",
+						len ? " " : "", entry[i]->d_name, value);
 		free(entry[i]);
 	}
 	free(entry);
@@ -80,7 +81,8 @@ static int core_of(const struct pmu_info *pmu, const struct machine *m)
 
 static enum pmu_kind kind_of(const struct pmu_info *pmu, bool has_mask)
 {
-	static const char *const software[] = {"software", "tracepoint", "breakpoint", "kprobe", "uprobe"};
+	static const char *const software[] = {"software", "tracepoint", "breakpoint", "kprobe",
+					       "uprobe"};
 
 	if (pmu->core != EVENT_NO_CORE)
 		return PMU_CORE;
@@ -140,9 +142,9 @@ void pmu_info_done(struct pmu_info_list *list)
 
 const char *pmu_event_name(int i)
 {
-	static const char *const name[PMU_N_EVENTS] = {"cycles",           "instructions", "reference cycles",
-						       "cache references", "cache misses", "branches",
-						       "branch misses",    "slots"};
+	static const char *const name[PMU_N_EVENTS] = {
+		"cycles",       "instructions", "reference cycles", "cache references",
+		"cache misses", "branches",     "branch misses",    "slots"};
 
 	return name[i];
 }
@@ -202,7 +204,8 @@ static bool read_here(struct pmu_counters *c)
 	struct pmu_cpuid raw;
 
 	if (!arch_read_cpuid(0, &raw.leaf_0) || !arch_read_cpuid(1, &raw.leaf_1) ||
-	    !arch_read_cpuid(0xa, &raw.leaf_a) || !arch_read_cpuid(0x80000001, &raw.leaf_80000001) ||
+	    !arch_read_cpuid(0xa, &raw.leaf_a) ||
+	    !arch_read_cpuid(0x80000001, &raw.leaf_80000001) ||
 	    !arch_read_cpuid(0x80000022, &raw.leaf_80000022))
 		return false;
 	pmu_counters_decode(c, &raw);

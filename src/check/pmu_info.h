@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pmu_info - the PMUs of the machine, as the kernel describes them in sysfs, and the counters of a core, as CPUID of
- * x86 tells them.
+ * pmu_info - the PMUs of the machine, as the kernel describes them in sysfs, and the counters of a
+ * core, as CPUID of x86 tells them.
  *
  * What is not known is -1 or "".
  */
@@ -18,17 +18,19 @@
 enum pmu_kind {
 	PMU_CORE,     /* counts what tasks do on a CPU */
 	PMU_SOFTWARE, /* the kernel itself counts, or stops at a place in the code */
-	PMU_UNCORE,   /* counts for a whole package or cache: nothing there can be told of one task */
-	PMU_OTHER,    /* of its own kind: tracing hardware, registers that are read (msr) */
+	/* Counts for a whole package or cache: nothing there can be told of one task. */
+	PMU_UNCORE,
+	PMU_OTHER, /* of its own kind: tracing hardware, registers that are read (msr) */
 	N_PMU_KINDS
 };
 
 struct pmu_info {
 	char name[64];
-	long type;      /* perf_event_attr.type */
-	uint8_t kind;   /* enum pmu_kind */
-	int8_t core;    /* its index in machine->core; EVENT_NO_CORE: it is none */
-	char cpus[128]; /* those that it counts on: "0-7"; of an uncore PMU, those on which it can be opened */
+	long type;    /* perf_event_attr.type */
+	uint8_t kind; /* enum pmu_kind */
+	int8_t core;  /* its index in machine->core; EVENT_NO_CORE: it is none */
+	/* Those that it counts on: "0-7"; of an uncore PMU, those on which it can be opened. */
+	char cpus[128];
 	char caps[256]; /* "NAME=VALUE" of each file in caps/, with blanks between */
 	long mux_ms;    /* after how long other groups get their turn */
 };
@@ -44,7 +46,8 @@ void pmu_info_done(struct pmu_info_list *list);
 /* "core", "software", "uncore", "other". */
 const char *pmu_kind_name(enum pmu_kind kind);
 
-/* The leaves that tell of counters, as the instruction gives them; all 0 where the CPU does not have a leaf. */
+/* The leaves that tell of counters, as the instruction gives them; all 0 where the CPU does
+ * not have a leaf. */
 struct pmu_cpuid {
 	struct arch_cpuid leaf_0, leaf_1, leaf_a, leaf_80000001, leaf_80000022;
 };
@@ -52,10 +55,11 @@ struct pmu_cpuid {
 /* Whose rules say how many counters there are. */
 enum pmu_scheme {
 	SCHEME_NONE,
-	SCHEME_ARCHITECTURAL, /* Intel SDM, volume 3, "Architectural Performance Monitoring": leaf 0xA */
-	SCHEME_AMD_V2,        /* AMD64 APM, volume 3, CPUID Fn8000_0022 */
-	SCHEME_AMD_EXTENDED,  /* PerfCtrExtCore, Fn8000_0001: 6 counters of a core */
-	SCHEME_AMD_LEGACY     /* 4, which all have; in a virtual machine perhaps none */
+	/* Intel SDM, volume 3, "Architectural Performance Monitoring": leaf 0xA. */
+	SCHEME_ARCHITECTURAL,
+	SCHEME_AMD_V2,       /* AMD64 APM, volume 3, CPUID Fn8000_0022 */
+	SCHEME_AMD_EXTENDED, /* PerfCtrExtCore, Fn8000_0001: 6 counters of a core */
+	SCHEME_AMD_LEGACY    /* 4, which all have; in a virtual machine perhaps none */
 };
 
 /* Of leaf 0xA: cycles, instructions, reference cycles, ... */
@@ -75,8 +79,8 @@ void pmu_counters_decode(struct pmu_counters *c, const struct pmu_cpuid *raw);
 /* The usual name of architectural event i, in the order of leaf 0xA. */
 const char *pmu_event_name(int i);
 
-/* Of this CPU, or of the first one of a list ("4-7"): the kinds of cores differ. False where the processor has no
- * CPUID, or the process may not run there. */
+/* Of this CPU, or of the first one of a list ("4-7"): the kinds of cores differ. False where the
+ * processor has no CPUID, or the process may not run there. */
 bool pmu_counters_read(struct pmu_counters *c, const char *cpus);
 
 #endif

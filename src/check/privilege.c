@@ -74,9 +74,11 @@ static int refuse_ids(const char *kind, unsigned real, unsigned effective, struc
 	privilege_find_program(program, sizeof program);
 	uname(&name);
 	return err_set(err, EPERM,
-		       "set-%s-ID programs do all that their caller wants (real id %u, effective id %u), which tiptop "
-		       "refuses: 'chmod ug-s %s' and 'setcap %s=ep %s' let everybody count, and nothing else",
-		       kind, real, effective, program, rights_caps_to_give(rights_version_of(name.release)), program);
+		       "set-%s-ID programs do all that their caller wants (real id %u, effective "
+		       "id %u), which tiptop refuses: 'chmod ug-s %s' and 'setcap %s=ep %s' let "
+		       "everybody count, and nothing else",
+		       kind, real, effective, program,
+		       rights_caps_to_give(rights_version_of(name.release)), program);
 }
 
 int privilege_begin(struct err *err)
@@ -97,7 +99,8 @@ int privilege_begin(struct err *err)
 	}
 	if (!ret && prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) && errno != EINVAL)
 		ret = -errno;
-	return ret ? err_set(err, -ret, "the capabilities of the program's file cannot be put aside: %s",
+	return ret ? err_set(err, -ret,
+			     "the capabilities of the program's file cannot be put aside: %s",
 			     strerror(-ret))
 		   : 0;
 }
@@ -125,8 +128,8 @@ void privilege_lower(bool raised)
 	errno = error;
 }
 
-static int open_raised(struct perf_sys *self, const struct perf_event_attr *attr, pid_t tid, int cpu, int group_fd,
-		       unsigned long flags)
+static int open_raised(struct perf_sys *self, const struct perf_event_attr *attr, pid_t tid,
+		       int cpu, int group_fd, unsigned long flags)
 {
 	bool raised = privilege_raise();
 	int fd = perf_kernel_open(self, attr, tid, cpu, group_fd, flags);

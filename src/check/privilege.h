@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * privilege - capabilities that the file of the program gives (setcap(8)): used for counting and for nothing else.
+ * privilege - capabilities that the file of the program gives (setcap(8)): used for counting and
+ * for nothing else.
  *
- * Whoever may run a program that has them must not get more by it than the numbers. So they are effective only while
- * counters are opened and /proc is read, between privilege_raise() and privilege_lower(); files, commands and signals
- * get none. Only those are kept that counting may need, and execve(2) finds none that it could hand on. A program that
- * is set-user-ID or set-group-ID would give its caller much more, so it is refused.
+ * Whoever may run a program that has them must not get more by it than the numbers. So they are
+ * effective only while counters are opened and /proc is read, between privilege_raise() and
+ * privilege_lower(); files, commands and signals get none. Only those are kept that counting may
+ * need, and execve(2) finds none that it could hand on. A program that is set-user-ID or
+ * set-group-ID would give its caller much more, so it is refused.
  *
- * The capabilities of a user who has them without the file (root; ambient ones) stay as they are: he may do with them
- * what he likes. The kernel tells the two apart: AT_SECURE is set where a program has gained something by its file.
+ * The capabilities of a user who has them without the file (root; ambient ones) stay as they are:
+ * he may do with them what he likes. The kernel tells the two apart: AT_SECURE is set where a
+ * program has gained something by its file.
  */
 #ifndef CHECK_PRIVILEGE_H
 #define CHECK_PRIVILEGE_H
@@ -20,11 +23,12 @@
 #include "base/err.h"
 #include "perf/sys.h"
 
-/* To be called before all else. -EPERM where the program runs with the rights of another user or group, or its
- * capabilities cannot be put aside. */
+/* To be called before all else. -EPERM where the program runs with the rights of another user or
+ * group, or its capabilities cannot be put aside. */
 int privilege_begin(struct err *err);
 
-/* Returns whether there was anything to raise: what privilege_lower() has to know, as these pairs may be nested. */
+/* Returns whether there was anything to raise: what privilege_lower() has to know, as these
+ * pairs may be nested. */
 bool privilege_raise(void);
 /* errno stays as it is. */
 void privilege_lower(bool raised);

@@ -82,37 +82,38 @@ static int explain_denied(int ret, const struct probe_attempt *a, struct err *er
 	int level = probe_paranoid();
 
 	if (ret != -EACCES && has_seccomp_filter())
-		return err_set(
-			err, -ret,
-			"a seccomp filter forbids perf_event_open(2), as containers have by default: allow it in the "
-			"container's seccomp profile, or start the container with the capability PERFMON");
+		return err_set(err, -ret,
+			       "a seccomp filter forbids perf_event_open(2), as containers have by "
+			       "default: allow it in the container's seccomp profile, or start the "
+			       "container with the capability PERFMON");
 	if (level == PROBE_PARANOID_UNKNOWN)
-		return err_set(
-			err, -ret,
-			"the kernel refuses to count (%s): run tiptop as root or with the capability CAP_PERFMON",
-			strerrorname_np(-ret));
+		return err_set(err, -ret,
+			       "the kernel refuses to count (%s): run tiptop as root or with the "
+			       "capability CAP_PERFMON",
+			       strerrorname_np(-ret));
 	/* Kernels as they are released know no level above 2. */
 	if (level >= 3 && !may_count())
-		return err_set(err, -ret,
-			       "the kernel lets only root count (kernel.perf_event_paranoid is %d): "
-			       "'sysctl kernel.perf_event_paranoid=2' lets users count their own tasks",
-			       level);
+		return err_set(
+			err, -ret,
+			"the kernel lets only root count (kernel.perf_event_paranoid is %d): "
+			"'sysctl kernel.perf_event_paranoid=2' lets users count their own tasks",
+			level);
 	if (a->kernel && level >= 2)
 		return err_set(
 			err, -ret,
-			"counting '%s' in the kernel (-K, :k) is refused since kernel.perf_event_paranoid is %d: "
-			"'sysctl kernel.perf_event_paranoid=1' allows it, or count in user mode only",
+			"counting '%s' in the kernel (-K, :k) is refused since "
+			"kernel.perf_event_paranoid is %d: 'sysctl kernel.perf_event_paranoid=1' "
+			"allows it, or count in user mode only",
 			a->event ? a->event : "cycles", level);
 	if (!a->tid)
-		return err_set(
-			err, -ret,
-			"the kernel refuses to count '%s' (%s; kernel.perf_event_paranoid is %d): run tiptop as root",
-			a->event ? a->event : "cycles", strerror(-ret), level);
-	return err_set(
-		err, -ret,
-		"task %d may not be counted: it belongs to another user or is protected; run tiptop as root or with "
-		"the capability CAP_PERFMON",
-		(int)a->tid);
+		return err_set(err, -ret,
+			       "the kernel refuses to count '%s' (%s; kernel.perf_event_paranoid "
+			       "is %d): run tiptop as root",
+			       a->event ? a->event : "cycles", strerror(-ret), level);
+	return err_set(err, -ret,
+		       "task %d may not be counted: it belongs to another user or is protected; "
+		       "run tiptop as root or with the capability CAP_PERFMON",
+		       (int)a->tid);
 }
 
 static int explain_no_descriptor(int ret, struct err *err)
@@ -120,14 +121,13 @@ static int explain_no_descriptor(int ret, struct err *err)
 	struct rlimit limit = {0, 0};
 
 	if (ret == -ENFILE)
-		return err_set(
-			err, -ret,
-			"the machine has no file descriptor left: raise the sysctl fs.file-max, or count fewer tasks "
-			"with -p or -u");
+		return err_set(err, -ret,
+			       "the machine has no file descriptor left: raise the sysctl "
+			       "fs.file-max, or count fewer tasks with -p or -u");
 	getrlimit(RLIMIT_NOFILE, &limit);
 	return err_set(err, -ret,
-		       "no file descriptor left (the limit is %llu): raise it with 'ulimit -n', or count fewer tasks "
-		       "with -p or -u",
+		       "no file descriptor left (the limit is %llu): raise it with 'ulimit -n', or "
+		       "count fewer tasks with -p or -u",
 		       (unsigned long long)limit.rlim_cur);
 }
 
@@ -136,12 +136,14 @@ static int explain_absent(int ret, const struct probe_attempt *a, struct err *er
 	const char *name = strerrorname_np(-ret);
 
 	if (!a->hardware)
-		return err_set(err, -ret, "this kernel does not have the event '%s' (%s)", a->event, name);
+		return err_set(err, -ret, "this kernel does not have the event '%s' (%s)", a->event,
+			       name);
 	if (!a->event)
 		return err_set(err, -ret,
-			       "this machine has no hardware counters, as most virtual machines: only what the "
-			       "kernel itself counts can be shown");
-	return err_set(err, -ret, "this machine has no hardware counter for '%s' (%s)", a->event, name);
+			       "this machine has no hardware counters, as most virtual machines: "
+			       "only what the kernel itself counts can be shown");
+	return err_set(err, -ret, "this machine has no hardware counter for '%s' (%s)", a->event,
+		       name);
 }
 
 int probe_explain(int ret, const struct probe_attempt *a, struct err *err)
@@ -160,18 +162,26 @@ int probe_explain(int ret, const struct probe_attempt *a, struct err *err)
 	case EOPNOTSUPP:
 		return explain_absent(ret, a, err);
 	case EINVAL:
-		return err_set(err, -ret, "the PMU refuses the event '%s': its config does not fit this CPU", event);
+		return err_set(err, -ret,
+			       "the PMU refuses the event '%s': its config does not fit this CPU",
+			       event);
 	case ENOMEM:
-		return err_set(err, -ret, "the kernel has no memory left to count '%s': it is tried again", event);
+		return err_set(err, -ret,
+			       "the kernel has no memory left to count '%s': it is tried again",
+			       event);
 	case EBUSY:
-		return err_set(err, -ret, "another program holds the PMU for itself: end it to count '%s'", event);
+		return err_set(err, -ret,
+			       "another program holds the PMU for itself: end it to count '%s'",
+			       event);
 	case ESRCH:
 		return err_set(err, -ret, "task %d has ended", (int)a->tid);
 	case ENOSYS:
 		/* Some filters say so. */
 		if (has_seccomp_filter())
 			return explain_denied(ret, a, err);
-		return err_set(err, -ret, "this kernel was built without performance counters (CONFIG_PERF_EVENTS)");
+		return err_set(
+			err, -ret,
+			"this kernel was built without performance counters (CONFIG_PERF_EVENTS)");
 	default:
 		return err_set(err, -ret, "cannot count '%s': %s", event, strerror(-ret));
 	}
@@ -207,8 +217,8 @@ static int grow_group(struct perf_sys *sys, const struct event_set *set, int *fd
 }
 
 /* Cycles and instructions of this kind of cores, and whether they refuse to leave guests out. */
-static void bind_pair(struct event event[2], struct event_set *set, struct perf_sys *sys, const struct machine *m,
-		      int core)
+static void bind_pair(struct event event[2], struct event_set *set, struct perf_sys *sys,
+		      const struct machine *m, int core)
 {
 	event[0] = (struct event){.type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_CPU_CYCLES};
 	event[1] = (struct event){.type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_INSTRUCTIONS};

@@ -5,9 +5,10 @@
  * rights_read() collects facts; the findings are pure functions of them.
  *
  * The rules: perf_event_open(2) and Documentation/admin-guide/perf-security.rst of the kernel.
- * kernel.perf_event_paranoid means the same on all kernels up to 2. Above, kernels as they are released know no further
- * level, while those of Debian shut users out at 3 and more, those of Ubuntu at 4, and CAP_PERFMON is not enough on all
- * of them: there, only trying tells. Capabilities count in the initial user namespace only.
+ * kernel.perf_event_paranoid means the same on all kernels up to 2. Above, kernels as they are
+ * released know no further level, while those of Debian shut users out at 3 and more, those of
+ * Ubuntu at 4, and CAP_PERFMON is not enough on all of them: there, only trying tells. Capabilities
+ * count in the initial user namespace only.
  */
 #ifndef CHECK_RIGHTS_H
 #define CHECK_RIGHTS_H
@@ -28,15 +29,16 @@ struct rights {
 	char release[65]; /* of the kernel: "6.1.0-28-amd64" */
 	int version;      /* 1000 * major + minor: 5009 is Linux 5.9 */
 	enum rights_kernel kernel;
-	bool root;             /* the effective user id is 0 */
-	bool known;            /* the next three are: /proc/self/status could be read */
-	uint64_t caps;         /* effective capabilities; bits are enum probe_cap */
-	bool no_new_privs;     /* execve(2) gives no capabilities */
-	bool filter;           /* there is a seccomp filter */
-	const char *container; /* what looks like a container: a file or a word; NULL: nothing does */
+	bool root;         /* the effective user id is 0 */
+	bool known;        /* the next three are: /proc/self/status could be read */
+	uint64_t caps;     /* effective capabilities; bits are enum probe_cap */
+	bool no_new_privs; /* execve(2) gives no capabilities */
+	bool filter;       /* there is a seccomp filter */
+	/* What looks like a container: a file or a word; NULL: nothing does. */
+	const char *container;
 	enum rights_namespace user_ns, pid_ns;
-	/* What opening a software event on oneself gave, 0 or -errno: in user mode; in the kernel, too; in user mode
-	 * for the threads to come, too. */
+	/* What opening a software event on oneself gave, 0 or -errno: in user mode; in the kernel,
+	 * too; in user mode for the threads to come, too. */
 	int user_ret, kernel_ret, inherit_ret;
 };
 
@@ -44,14 +46,16 @@ struct rights {
 enum rights_kernel rights_kernel_of(const char *version);
 /* 5009 of "5.9.0-1-amd64"; 0 where it is of another form. */
 int rights_version_of(const char *release);
-/* The capabilities with which the program may count tasks of other users, as setcap(8) names them. */
+/* The capabilities with which the program may count tasks of other users, as
+ * setcap(8) names them. */
 const char *rights_caps_to_give(int version);
 /* The word for a container in the text of /proc/1/cgroup: "docker"; NULL: there is none. */
 const char *rights_container_of(const char *cgroup);
 
 void rights_read(struct rights *r, struct perf_sys *sys);
 
-/* Whether the process is apart from the rest of the machine, so that its root is not the machine's. */
+/* Whether the process is apart from the rest of the machine, so that its root is
+ * not the machine's. */
 bool rights_is_contained(const struct rights *r);
 /* What has to stand before a command of the administrator's: "sudo "; "" for root. */
 const char *rights_sudo(const struct rights *r);
@@ -66,8 +70,8 @@ struct finding rights_find_caps(const struct rights *r);
 struct finding rights_find_seccomp(const struct rights *r);
 struct finding rights_find_container(const struct rights *r);
 
-/* What may be counted. The later ones are for those only to whom rights_find_own() says yes. program: the path of
- * tiptop, for the remedy. */
+/* What may be counted. The later ones are for those only to whom rights_find_own() says yes.
+ * program: the path of tiptop, for the remedy. */
 struct finding rights_find_own(const struct rights *r, const char *program);
 struct finding rights_find_kernel(const struct rights *r);
 struct finding rights_find_others(const struct rights *r, const char *program);

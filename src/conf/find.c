@@ -23,7 +23,8 @@ static int find_check_kind(int *fd, char **path, struct err *err)
 
 	if (!fstat(*fd, &st) && S_ISREG(st.st_mode))
 		return 0;
-	err_set(err, EPERM, "the configuration '%s' is a pipe or a device: name a regular file", *path);
+	err_set(err, EPERM, "the configuration '%s' is a pipe or a device: name a regular file",
+		*path);
 	close(*fd);
 	free(*path);
 	*fd = -1;
@@ -39,7 +40,8 @@ static int find_given(const char *given, char **path, int *fd, struct err *err)
 
 	*fd = open(given, FLAGS);
 	if (*fd < 0 || fstat(*fd, &st))
-		return err_set(err, errno, "cannot open the configuration '%s': %s", given, strerror(errno));
+		return err_set(err, errno, "cannot open the configuration '%s': %s", given,
+			       strerror(errno));
 	if (!S_ISDIR(st.st_mode)) {
 		*path = xstrdup(given);
 		return find_check_kind(fd, path, err);
@@ -47,7 +49,8 @@ static int find_given(const char *given, char **path, int *fd, struct err *err)
 	folder = *fd;
 	*fd = openat(folder, FILE_NAME, FLAGS);
 	if (*fd < 0)
-		rc = err_set(err, errno, "cannot open %s in the folder '%s': %s", FILE_NAME, given, strerror(errno));
+		rc = err_set(err, errno, "cannot open %s in the folder '%s': %s", FILE_NAME, given,
+			     strerror(errno));
 	else
 		*path = xasprintf("%s/%s", given, FILE_NAME);
 	close(folder);
@@ -64,9 +67,10 @@ static const char *find_distrust(const struct stat *st)
 	return NULL;
 }
 
-/* Opens a file of the search; -1 where it is not there or not taken. What is refused once, as *refused says, is refused
- * under its other names, too. */
-static int find_open(const char *path, bool named, struct stat *refused, screen_report report, void *context)
+/* Opens a file of the search; -1 where it is not there or not taken. What is refused once, as
+ * *refused says, is refused under its other names, too. */
+static int find_open(const char *path, bool named, struct stat *refused, screen_report report,
+		     void *context)
 {
 	struct err err = ERR_INIT;
 	const char *why = NULL;
@@ -97,7 +101,8 @@ static int find_open(const char *path, bool named, struct stat *refused, screen_
 	return -1;
 }
 
-/* Folders to search, and the name of the file there. In those of the XDG base directories it need not be hidden. */
+/* Folders to search, and the name of the file there. In those of the XDG base directories it
+ * need not be hidden. */
 struct place {
 	char *folder; /* NULL: none */
 	const char *name;
@@ -145,7 +150,8 @@ void conf_add_places(struct strbuf *out)
 	}
 }
 
-int conf_find(const char *given, char **path, int *fd, screen_report report, void *context, struct err *err)
+int conf_find(const char *given, char **path, int *fd, screen_report report, void *context,
+	      struct err *err)
 {
 	struct place place[N_PLACES];
 	struct stat refused = {0};
@@ -188,7 +194,9 @@ int conf_expand_path(const char *typed, char **out, struct err *err)
 		user = *name ? getpwnam(name) : getpwuid(geteuid());
 		free(name);
 		if (!user)
-			return err_set(err, ENOENT, "nobody's home is '%.*s': there is no such user", (int)n, typed);
+			return err_set(err, ENOENT,
+				       "nobody's home is '%.*s': there is no such user", (int)n,
+				       typed);
 		folder = user->pw_dir;
 	}
 	*out = xasprintf("%s%s", folder, typed + n);

@@ -9,9 +9,10 @@
 #include "base/mem.h"
 #include "base/num.h"
 
-#define LINE_WIDTH     80
-#define HELP_COLUMN    30
-#define LONG_CODE      256 /* getopt_long() gives LONG_CODE + row for a long name, the letter for a short one */
+#define LINE_WIDTH  80
+#define HELP_COLUMN 30
+/* getopt_long() gives LONG_CODE + row for a long name, the letter for a short one. */
+#define LONG_CODE      256
 #define SHORTS_MAX     (2 + 2 * OPTION_ROWS_MAX + 1)
 #define PATTERN_NAME   "ptiptop" /* the name under which the first word is the argument of ... */
 #define PATTERN_OPTION 'p'
@@ -52,7 +53,8 @@ static void *field_of(struct options *o, const struct option_row *row)
 	return (char *)o + row->offset;
 }
 
-static int set_string(char **s, const struct option_row *row, const char *text, const char *typed, struct err *err)
+static int set_string(char **s, const struct option_row *row, const char *text, const char *typed,
+		      struct err *err)
 {
 	bool none = !text[0] || (row->none && !strcmp(text, row->none));
 
@@ -64,8 +66,8 @@ static int set_string(char **s, const struct option_row *row, const char *text, 
 }
 
 /* Sets the field of an option that has a value. typed is the option as the user wrote it. */
-static int set_value(struct options *o, const struct option_row *row, const char *text, const char *typed,
-		     struct err *err)
+static int set_value(struct options *o, const struct option_row *row, const char *text,
+		     const char *typed, struct err *err)
 {
 	char what[128];
 
@@ -74,7 +76,8 @@ static int set_value(struct options *o, const struct option_row *row, const char
 	case OPTION_DOUBLE:
 		return num_parse_double(text, what, row->min, row->max, field_of(o, row), err);
 	case OPTION_LONG:
-		return num_parse_int(text, what, (long)row->min, (long)row->max, field_of(o, row), err);
+		return num_parse_int(text, what, (long)row->min, (long)row->max, field_of(o, row),
+				     err);
 	default:
 		return set_string(field_of(o, row), row, text, typed, err);
 	}
@@ -85,7 +88,8 @@ int option_set_conf(struct options *o, const char *name, const char *value, stru
 	const struct option_row *row = option_table;
 	char typed[64];
 
-	while (row < option_table + option_table_n && (!row->conf_name || strcmp(row->conf_name, name)))
+	while (row < option_table + option_table_n &&
+	       (!row->conf_name || strcmp(row->conf_name, name)))
 		row++;
 	if (row == option_table + option_table_n)
 		return err_set(err, ENOENT, "unknown option '%s'", name);
@@ -93,7 +97,8 @@ int option_set_conf(struct options *o, const char *name, const char *value, stru
 		return 0;
 	if (row->kind == OPTION_TOGGLE || row->kind == OPTION_FLAG) {
 		if (strcmp(value, "0") && strcmp(value, "1"))
-			return err_set(err, EINVAL, "the option '%s' must be 0 or 1, not '%s'", name, value);
+			return err_set(err, EINVAL, "the option '%s' must be 0 or 1, not '%s'",
+				       name, value);
 		*(bool *)field_of(o, row) = value[0] == '1';
 		return 0;
 	}
@@ -108,8 +113,8 @@ static int argument_of(const struct option_row *row)
 	return row->kind == OPTION_TASK ? optional_argument : required_argument;
 }
 
-/* A leading '-' makes getopt_long() give words that are no options in order, as code 1; ':' tells a missing argument
- * from an unknown option. */
+/* A leading '-' makes getopt_long() give words that are no options in order, as code 1; ':' tells a
+ * missing argument from an unknown option. */
 static void build_getopt(char shorts[SHORTS_MAX], struct option longs[OPTION_ROWS_MAX + 1])
 {
 	struct option *next = longs;
@@ -120,7 +125,8 @@ static void build_getopt(char shorts[SHORTS_MAX], struct option longs[OPTION_ROW
 		const struct option_row *row = &option_table[i];
 
 		if (row->long_name)
-			*next++ = (struct option){row->long_name, argument_of(row), NULL, LONG_CODE + (int)i};
+			*next++ = (struct option){row->long_name, argument_of(row), NULL,
+						  LONG_CODE + (int)i};
 		if (row->short_name)
 			*shorts++ = row->short_name;
 		if (row->short_name && row->arg)
@@ -186,19 +192,22 @@ static int scan_fault(int code, const char *word, struct err *err)
 	if (!strncmp(word, "--", 2))
 		return scan_unknown_long(typed, err);
 	if (word[2])
-		return err_set(err, EINVAL, "unknown option in '%s': 'tiptop --help' lists all", word);
+		return err_set(err, EINVAL, "unknown option in '%s': 'tiptop --help' lists all",
+			       word);
 	return err_set(err, EINVAL, "unknown option '%s': 'tiptop --help' lists all", word);
 }
 
 static void remember(char **arg, const struct option_row *row, const char *text)
 {
-	char *all = row->kind == OPTION_LIST && *arg ? xasprintf("%s,%s", *arg, text) : xstrdup(text);
+	char *all =
+		row->kind == OPTION_LIST && *arg ? xasprintf("%s,%s", *arg, text) : xstrdup(text);
 
 	free(*arg);
 	*arg = all;
 }
 
-static int scan_option(struct option_list *l, struct options *scratch, int code, const char *word, struct err *err)
+static int scan_option(struct option_list *l, struct options *scratch, int code, const char *word,
+		       struct err *err)
 {
 	size_t i = row_of_code(code);
 	const struct option_row *row = &option_table[i];
@@ -219,11 +228,13 @@ static void take_optional(int code, int argc, char **argv)
 {
 	const struct option_row *row = &option_table[row_of_code(code)];
 
-	if (argument_of(row) == optional_argument && !optarg && optind < argc && argv[optind][0] != '-')
+	if (argument_of(row) == optional_argument && !optarg && optind < argc &&
+	    argv[optind][0] != '-')
 		optarg = argv[optind++];
 }
 
-static int scan_words(struct option_list *l, struct options *scratch, int argc, char **argv, struct err *err)
+static int scan_words(struct option_list *l, struct options *scratch, int argc, char **argv,
+		      struct err *err)
 {
 	char shorts[SHORTS_MAX];
 	struct option longs[OPTION_ROWS_MAX + 1];
@@ -267,7 +278,8 @@ static bool is_pattern_name(const char *path)
 int option_scan(struct option_list **out, int argc, char **argv, struct err *err)
 {
 	struct option_list *l = xcalloc(1, sizeof *l);
-	struct options scratch; /* values are tried out here: the real ones wait for the configuration file */
+	/* Values are tried out here: the real ones wait for the configuration file. */
+	struct options scratch;
 	int rc;
 
 	*out = NULL;
@@ -371,7 +383,8 @@ static void usage_row(struct strbuf *out, const struct option_row *row)
 		strbuf_addstr(out, "      ");
 	strbuf_addf(out, "--%s", row->long_name);
 	if (row->arg)
-		strbuf_addf(out, argument_of(row) == optional_argument ? " [%s]" : " <%s>", row->arg);
+		strbuf_addf(out, argument_of(row) == optional_argument ? " [%s]" : " <%s>",
+			    row->arg);
 	help = xasprintf("%s%s", row->help, row->kind == OPTION_TOGGLE ? " (toggle)" : "");
 	usage_wrap(out, help, out->len - start);
 	free(help);

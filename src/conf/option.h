@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * option - one table for the command line, the <options> of a tiptoprc (read and written), --help and the man page
- * check.
+ * option - one table for the command line, the <options> of a tiptoprc (read and written), --help
+ * and the man page check.
  *
- * A row declares an option once: its names, its argument, the field of struct options that it sets, its range and its
- * help. The order of events: option_scan() checks the whole command line and remembers it; the configuration file is
- * read (option_set_conf() for each <option>); option_apply() then puts the command line on top.
+ * A row declares an option once: its names, its argument, the field of struct options that it sets,
+ * its range and its help. The order of events: option_scan() checks the whole command line and
+ * remembers it; the configuration file is read (option_set_conf() for each <option>);
+ * option_apply() then puts the command line on top.
  *
- * A toggle on the command line inverts what the file says, or the default; given several times it counts once. Of
- * options with an argument the last one counts, but all of a list; of tasks (--help and the like) the first.
+ * A toggle on the command line inverts what the file says, or the default; given several times it
+ * counts once. Of options with an argument the last one counts, but all of a list; of tasks (--help
+ * and the like) the first.
  *
  * Where the program is called ptiptop, the first word that is no option is the argument of -p.
  *
- * Errors: a sentence that names the option as the user wrote it, the fault and what is allowed; -EINVAL or -ERANGE.
- * The caller exits with 2.
+ * Errors: a sentence that names the option as the user wrote it, the fault and what is allowed;
+ * -EINVAL or -ERANGE. The caller exits with 2.
  *
- * Ownership: struct options owns copies of its strings; options_done() frees them. The list and command point into
- * argv.
+ * Ownership: struct options owns copies of its strings; options_done() frees them. The list and
+ * command point into argv.
  */
 #ifndef CONF_OPTION_H
 #define CONF_OPTION_H
@@ -50,20 +52,22 @@ struct options {
 	bool no_collect; /* descriptors of idle tasks are not taken for new tasks */
 	bool ascending;  /* smallest first */
 	double delay_s, cpu_min;
-	long iterations;   /* 0: no end */
-	char *output;      /* -o: a file; NULL: standard output */
-	char *errors_path; /* -E: a file; NULL: standard error in batch mode, none on the live screen */
-	char *pid;         /* -p: a number or a part of a name; NULL: all tasks */
-	char *watch;       /* -w: a number or a part of a name; NULL: none */
-	char *user;        /* -u: a login name or a number; NULL: all users */
-	char *screen;      /* -S: a number or a part of a name; NULL: the first one */
-	char *sort;        /* --sort: as sort_parse() takes it; NULL: sort_column and ascending count */
-	char *sort_column; /* the id or the header of a column of that screen, or command; NULL: the first
-			      one */
-	char *events;      /* -e: names with ',' between them, all that were given; NULL: none */
-	char *pattern;     /* --list-events: a part of a name; NULL: all */
-	char *conf_path;   /* -W: a folder that has a .tiptoprc, or the file itself */
-	char **command;    /* behind "--": ended by NULL; NULL: none */
+	long iterations; /* 0: no end */
+	char *output;    /* -o: a file; NULL: standard output */
+	/* -E: a file; NULL: standard error in batch mode, none on the live screen. */
+	char *errors_path;
+	char *pid;    /* -p: a number or a part of a name; NULL: all tasks */
+	char *watch;  /* -w: a number or a part of a name; NULL: none */
+	char *user;   /* -u: a login name or a number; NULL: all users */
+	char *screen; /* -S: a number or a part of a name; NULL: the first one */
+	/* --sort: as sort_parse() takes it; NULL: sort_column and ascending count. */
+	char *sort;
+	/* The id or the header of a column of that screen, or command; NULL: the first one. */
+	char *sort_column;
+	char *events;    /* -e: names with ',' between them, all that were given; NULL: none */
+	char *pattern;   /* --list-events: a part of a name; NULL: all */
+	char *conf_path; /* -W: a folder that has a .tiptoprc, or the file itself */
+	char **command;  /* behind "--": ended by NULL; NULL: none */
 };
 
 enum option_kind {
@@ -72,15 +76,18 @@ enum option_kind {
 	OPTION_DOUBLE,
 	OPTION_LONG,
 	OPTION_STRING,
-	OPTION_LIST,   /* a string; several are joined by ',' */
-	OPTION_TASK,   /* sets task to `number`; an argument is optional, and is the string of its field */
+	OPTION_LIST, /* a string; several are joined by ',' */
+	/* Sets task to `number`; an argument is optional, and is the string of its field. */
+	OPTION_TASK,
 	OPTION_IGNORED /* in the configuration file: any value, without effect */
 };
 
-/* Whether a row with a conf_name is written to a configuration file. A field whose value is the default never is. */
+/* Whether a row with a conf_name is written to a configuration file. A field whose value is the
+ * default never is. */
 enum option_writing {
-	WRITE_CHANGED,   /* yes */
-	WRITE_NEVER,     /* it belongs to one run, or is another name for a field that has a row of its own */
+	WRITE_CHANGED, /* yes */
+	/* It belongs to one run, or is another name for a field that has a row of its own. */
+	WRITE_NEVER,
 	WRITE_IF_NUMBER, /* where it is a number */
 	WRITE_IF_TEXT    /* where it is none */
 };
@@ -91,8 +98,9 @@ struct option_row {
 	char short_name;       /* '\0': none */
 	const char *conf_name; /* in <option name="...">; NULL: not there */
 	enum option_writing writing;
-	const char *arg;  /* what the argument is, as the help shows it; NULL: takes none */
-	const char *what; /* what the option gives, for sentences: "the delay"; NULL: takes no value */
+	const char *arg; /* what the argument is, as the help shows it; NULL: takes none */
+	/* What the option gives, for sentences: "the delay"; NULL: takes no value. */
+	const char *what;
 	enum option_kind kind;
 	size_t offset;     /* of its field in struct options */
 	double min, max;   /* for numbers */
@@ -119,7 +127,8 @@ struct option_list;
 
 /* *out is NULL on failure, else freed with option_list_free(). */
 int option_scan(struct option_list **out, int argc, char **argv, struct err *err);
-/* The last argument given to this option on the command line, or NULL: -W is needed before the file is read. */
+/* The last argument given to this option on the command line, or NULL: -W is needed before
+ * the file is read. */
 const char *option_given(const struct option_list *l, const char *long_name);
 /* What is asked for, enum option_task; the configuration file has no say in it. */
 int option_task(const struct option_list *l);
@@ -127,7 +136,8 @@ int option_task(const struct option_list *l);
 int option_apply(const struct option_list *l, struct options *o, struct err *err);
 void option_list_free(struct option_list *l);
 
-/* <option name="..." value="..."/>: numbers as they are, 0 and 1 for toggles and flags. -ENOENT: no such name. */
+/* <option name="..." value="..."/>: numbers as they are, 0 and 1 for toggles and flags.
+ * -ENOENT: no such name. */
 int option_set_conf(struct options *o, const char *name, const char *value, struct err *err);
 
 /* The options as --help lists them, drawn from the table; no line is longer than 80 characters. */

@@ -5,7 +5,8 @@
 #define FIELD(name)    .offset = offsetof(struct options, name)
 #define ITERATIONS_MAX 1000000000
 
-/* The names of the configuration file are those of tiptop 2.3.1, as its manual, its example and its key W have them. */
+/* The names of the configuration file are those of tiptop 2.3.1, as its manual, its example and its
+ * key W have them. */
 const struct option_row option_table[] = {
 	{.group = "How it runs",
 	 .long_name = "batch",
@@ -73,7 +74,8 @@ const struct option_row option_table[] = {
 	 FIELD(pid),
 	 .none = "0",
 	 .may_be_empty = true,
-	 .help = "only this process or thread, or those whose name (with -c: command line) contains the text"},
+	 .help = "only this process or thread, or those whose name (with -c: command line) "
+		 "contains the text"},
 	{.conf_name = "only_name",
 	 .writing = WRITE_IF_TEXT,
 	 .what = "the task",
@@ -137,14 +139,19 @@ const struct option_row option_table[] = {
 	 .what = "the events",
 	 .kind = OPTION_LIST,
 	 FIELD(events),
-	 .help = "a screen of these events, as --list-events names them; {a,b} are counted at the same time"},
+	 .help = "a screen of these events, as --list-events names them; {a,b} are counted at the "
+		 "same time"},
 	{.long_name = "sort",
 	 .arg = "column[:asc]",
 	 .what = "the column to sort by",
 	 .kind = OPTION_STRING,
 	 FIELD(sort),
-	 .help = "sort by the column with this header, or the only one that has this in it; :asc, the smallest first"},
-	{.conf_name = "sort_column", .what = "the column to sort by", .kind = OPTION_STRING, FIELD(sort_column)},
+	 .help = "sort by the column with this header, or the only one that has this in it; :asc, "
+		 "the smallest first"},
+	{.conf_name = "sort_column",
+	 .what = "the column to sort by",
+	 .kind = OPTION_STRING,
+	 FIELD(sort_column)},
 	{.conf_name = "ascending", .kind = OPTION_FLAG, FIELD(ascending)},
 	{.long_name = "watch",
 	 .short_name = 'w',
@@ -155,7 +162,8 @@ const struct option_row option_table[] = {
 	 FIELD(watch),
 	 .none = "0",
 	 .may_be_empty = true,
-	 .help = "mark this process or thread, or those whose name (with -c: command line) contains the text"},
+	 .help = "mark this process or thread, or those whose name (with -c: command line) "
+		 "contains the text"},
 	{.long_name = "show-user",
 	 .short_name = 'U',
 	 .conf_name = "show_user",
@@ -186,7 +194,8 @@ const struct option_row option_table[] = {
 	{.long_name = "verbose",
 	 .kind = OPTION_FLAG,
 	 FIELD(verbose),
-	 .help = "in batch mode, what each refresh cost tiptop itself, in a line that begins with #"},
+	 .help = "in batch mode, what each refresh cost tiptop itself, in a line that begins with "
+		 "#"},
 
 	{.group = "Configuration",
 	 .long_name = "config",
@@ -227,7 +236,8 @@ const struct option_row option_table[] = {
 	{.long_name = "check",
 	 .kind = OPTION_TASK,
 	 .number = TASK_CHECK,
-	 .help = "print what this machine, kernel and user allow, check the configuration file, and exit"},
+	 .help = "print what this machine, kernel and user allow, check the configuration file, "
+		 "and exit"},
 	{.long_name = "build-info",
 	 .short_name = 'v',
 	 .kind = OPTION_TASK,

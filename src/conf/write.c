@@ -110,9 +110,11 @@ static char *string_text(const struct option_row *row, const char *text)
 }
 
 /* What to write for this row, freed by the caller; NULL: nothing. */
-static char *option_text(const struct option_row *row, const struct options *o, const struct options *defaults)
+static char *option_text(const struct option_row *row, const struct options *o,
+			 const struct options *defaults)
 {
-	const void *field = (const char *)o + row->offset, *normal = (const char *)defaults + row->offset;
+	const void *field = (const char *)o + row->offset,
+		   *normal = (const char *)defaults + row->offset;
 
 	if (!row->conf_name || row->writing == WRITE_NEVER)
 		return NULL;
@@ -123,7 +125,9 @@ static char *option_text(const struct option_row *row, const struct options *o, 
 			return NULL;
 		return xstrdup(*(const bool *)field ? "1" : "0");
 	case OPTION_DOUBLE:
-		return *(const double *)field == *(const double *)normal ? NULL : double_text(*(const double *)field);
+		return *(const double *)field == *(const double *)normal
+			       ? NULL
+			       : double_text(*(const double *)field);
 	case OPTION_STRING:
 		return string_text(row, *(char *const *)field);
 	default:
@@ -203,7 +207,8 @@ void conf_format(struct strbuf *out, const struct options *o, const struct scree
 	strbuf_addstr(out, "</tiptop>\n");
 }
 
-/* Only options can have a text that XML cannot hold: they come from the command line and the keyboard, too. */
+/* Only options can have a text that XML cannot hold: they come from the command line and
+ * the keyboard, too. */
 static int check_options(const struct options *o, struct err *err)
 {
 	struct options defaults;
@@ -215,7 +220,8 @@ static int check_options(const struct options *o, struct err *err)
 
 		if (text && !xml_holds(text))
 			rc = err_set(err, EILSEQ,
-				     "%s contains a character that no configuration file can hold: change it first",
+				     "%s contains a character that no configuration file can hold: "
+				     "change it first",
 				     option_table[i].what);
 		free(text);
 	}
@@ -287,10 +293,13 @@ static int find_target(const char *path, bool overwrite, char **target, struct e
 		return err_set(err, EEXIST, "'%s' is there already", path);
 	if (!lstat(path, &st) && S_ISLNK(st.st_mode)) {
 		if (st.st_uid != geteuid())
-			return err_set(err, EPERM, "'%s' is a symbolic link of somebody else: name a file", path);
+			return err_set(err, EPERM,
+				       "'%s' is a symbolic link of somebody else: name a file",
+				       path);
 		*target = realpath(path, NULL);
 		if (!*target)
-			return err_set(err, errno, "cannot follow the symbolic link '%s': %s", path, strerror(errno));
+			return err_set(err, errno, "cannot follow the symbolic link '%s': %s", path,
+				       strerror(errno));
 	} else {
 		*target = xstrdup(path);
 	}
@@ -299,8 +308,8 @@ static int find_target(const char *path, bool overwrite, char **target, struct e
 	return 0;
 }
 
-int conf_write(const char *path, const struct options *o, const struct screen_list *screens, bool overwrite,
-	       struct err *err)
+int conf_write(const char *path, const struct options *o, const struct screen_list *screens,
+	       bool overwrite, struct err *err)
 {
 	struct strbuf text;
 	char *target;

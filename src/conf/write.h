@@ -2,16 +2,19 @@
 /*
  * write - the present state as a configuration file, for the key W.
  *
- * What is written: the options that differ from their defaults, in the order of option_table, and the screens of the
- * user's own file as they were declared. Built-in screens are not written: they come back by themselves. Nor is what
- * belongs to one run: batch, max_iter and all that has no name in the file. Reading the file gives the same state, and
- * writing that gives the same file, byte for byte.
+ * What is written: the options that differ from their defaults, in the order of option_table, and
+ * the screens of the user's own file as they were declared. Built-in screens are not written:
+ * they come back by themselves. Nor is what belongs to one run: batch, max_iter and all that has
+ * no name in the file. Reading the file gives the same state, and writing that gives the same
+ * file, byte for byte.
  *
- * What reading left out (comments, columns and screens with a fault) is no part of the state, and not written.
+ * What reading left out (comments, columns and screens with a fault) is no part of the state,
+ * and not written.
  *
- * An existing file is never touched unless `overwrite` says so, and then replaced as a whole or not at all: a new file
- * (mode 0644, less the umask) is renamed over it. Where the path is a symbolic link of this user, the file that it
- * leads to is replaced, and the link stays; a link of somebody else is refused, since it may lead anywhere.
+ * An existing file is never touched unless `overwrite` says so, and then replaced as a whole or not
+ * at all: a new file (mode 0644, less the umask) is renamed over it. Where the path is a symbolic
+ * link of this user, the file that it leads to is replaced, and the link stays; a link of somebody
+ * else is refused, since it may lead anywhere.
  */
 #ifndef CONF_WRITE_H
 #define CONF_WRITE_H
@@ -19,16 +22,18 @@
 #include "conf/option.h"
 #include "screen/screen.h"
 
-/* The file's text. A byte of an option that XML cannot hold (most control characters, what is no UTF-8) becomes '?'. */
+/* The file's text. A byte of an option that XML cannot hold (most control characters, what is no
+ * UTF-8) becomes '?'. */
 void conf_format(struct strbuf *out, const struct options *o, const struct screen_list *screens);
 
 /*
- * Writes it to path. -EEXIST without overwrite where there is something of that name, a link to nothing included;
- * -EILSEQ where the text of an option has a byte that XML cannot hold; -EISDIR for a folder, -EINVAL for anything else
- * that is no regular file, -EPERM for a link of somebody else; other errors as the system gives them. Always with a
- * sentence, and nothing half written or left behind.
+ * Writes it to path. -EEXIST without overwrite where there is something of that name, a link to
+ * nothing included; -EILSEQ where the text of an option has a byte that XML cannot hold;
+ * -EISDIR for a folder, -EINVAL for anything else that is no regular file, -EPERM for a link of
+ * somebody else; other errors as the system gives them. Always with a sentence, and nothing
+ * half written or left behind.
  */
-int conf_write(const char *path, const struct options *o, const struct screen_list *screens, bool overwrite,
-	       struct err *err);
+int conf_write(const char *path, const struct options *o, const struct screen_list *screens,
+	       bool overwrite, struct err *err);
 
 #endif

@@ -34,8 +34,8 @@ struct attribute {
 };
 
 /*
- * One row for each element: take() gets the values of its attributes in the order of attr[], NULL where optional ones
- * are missing. Sentences call the element by the value of attr[0].
+ * One row for each element: take() gets the values of its attributes in the order of attr[], NULL
+ * where optional ones are missing. Sentences call the element by the value of attr[0].
  */
 struct element {
 	const char *name; /* NULL ends a table */
@@ -44,7 +44,8 @@ struct element {
 	const struct element *children;
 };
 
-__attribute__((format(printf, 4, 5))) static void complain(struct reader *r, int line, int code, const char *fmt, ...)
+__attribute__((format(printf, 4, 5))) static void complain(struct reader *r, int line, int code,
+							   const char *fmt, ...)
 {
 	struct err err = {.code = code};
 	va_list ap;
@@ -66,7 +67,8 @@ static void take_option(struct reader *r, char *const value[ATTR_MAX], int line)
 
 static void take_screen(struct reader *r, char *const value[ATTR_MAX], int line)
 {
-	r->screen = screen_new(value[0] ? value[0] : "(no name)", value[1] ? value[1] : "(no desc)");
+	r->screen =
+		screen_new(value[0] ? value[0] : "(no name)", value[1] ? value[1] : "(no desc)");
 	r->screen->file = xstrdup(r->path);
 	r->screen->line = line;
 	screen_list_add(r->screens, r->screen);
@@ -99,13 +101,14 @@ static void doubt_counter(struct reader *r, const struct counter_decl *c)
 
 	if (!c->event && !c->type && !num_parse_u64(c->config, "", &number, NULL))
 		complain(r, c->line, ENOENT,
-			 "<screen '%s'>: <counter '%s'>: the config %s is a number, but there is no type attribute: "
-			 "HARDWARE is taken, not RAW",
+			 "<screen '%s'>: <counter '%s'>: the config %s is a number, but there is "
+			 "no type attribute: HARDWARE is taken, not RAW",
 			 name, c->alias, c->config);
 	if (c->model && !is_model_list(c->model))
 		complain(r, c->line, ENOENT,
-			 "<screen '%s'>: <counter '%s'>: '%s' is no list of models: one looks like 06_1A;06_1E", name,
-			 c->alias, c->model);
+			 "<screen '%s'>: <counter '%s'>: '%s' is no list of models: one looks like "
+			 "06_1A;06_1E",
+			 name, c->alias, c->model);
 }
 
 /* A counter or column was left out: what is said of the rest may only follow from that. */
@@ -122,19 +125,22 @@ static void take_counter(struct reader *r, char *const value[ATTR_MAX], int line
 	if (!event && !config) {
 		if (!r->odd)
 			complain(r, line, ENOENT,
-				 "<screen '%s'>: <counter '%s'> without an event or config attribute: counter left out",
+				 "<screen '%s'>: <counter '%s'> without an event or config "
+				 "attribute: counter left out",
 				 r->screen->name, alias);
 		lose(r);
 		return;
 	}
 	if (event && !event[0]) {
-		complain(r, line, EINVAL, "<screen '%s'>: <counter '%s'>: the event is empty: counter left out",
+		complain(r, line, EINVAL,
+			 "<screen '%s'>: <counter '%s'>: the event is empty: counter left out",
 			 r->screen->name, alias);
 		lose(r);
 		return;
 	}
 	if (event && (config || type))
-		complain(r, line, ENOENT, "<screen '%s'>: <counter '%s'> has an event attribute: its %s left out",
+		complain(r, line, ENOENT,
+			 "<screen '%s'>: <counter '%s'> has an event attribute: its %s left out",
 			 r->screen->name, alias,
 			 config && type ? "config and type are"
 			 : config       ? "config is"
@@ -206,8 +212,8 @@ static char *element_label(const struct element *e, char *const value[ATTR_MAX])
 }
 
 /* Fills value[]; false where a required attribute is missing. */
-static bool read_attributes(struct reader *r, const struct element *e, const xmlNode *node, const char *where,
-			    char *value[ATTR_MAX])
+static bool read_attributes(struct reader *r, const struct element *e, const xmlNode *node,
+			    const char *where, char *value[ATTR_MAX])
 {
 	int line = (int)xmlGetLineNo((xmlNode *)node);
 	bool complete = true;
@@ -220,13 +226,14 @@ static bool read_attributes(struct reader *r, const struct element *e, const xml
 	for (const xmlAttr *a = node->properties; a; a = a->next) {
 		size_t i = 0;
 
-		while (i < ATTR_MAX && e->attr[i].name && strcmp(e->attr[i].name, (const char *)a->name))
+		while (i < ATTR_MAX && e->attr[i].name &&
+		       strcmp(e->attr[i].name, (const char *)a->name))
 			i++;
 		if (i < ATTR_MAX && e->attr[i].name)
 			continue;
 		r->odd = true;
-		complain(r, line, ENOENT, "%s%s has an unknown attribute '%s': attribute left out", where, label,
-			 (const char *)a->name);
+		complain(r, line, ENOENT, "%s%s has an unknown attribute '%s': attribute left out",
+			 where, label, (const char *)a->name);
 	}
 	for (size_t i = 0; i < ATTR_MAX && e->attr[i].name; i++) {
 		if (value[i] || !e->attr[i].required)
@@ -234,16 +241,19 @@ static bool read_attributes(struct reader *r, const struct element *e, const xml
 		complete = false;
 		/* It stands there under a wrong name, most likely, which has been said. */
 		if (!r->odd)
-			complain(r, line, ENOENT, "%s%s without %s %s attribute: %s left out", where, label,
-				 strchr("aeiou", e->attr[i].name[0]) ? "an" : "a", e->attr[i].name, e->name);
+			complain(r, line, ENOENT, "%s%s without %s %s attribute: %s left out",
+				 where, label, strchr("aeiou", e->attr[i].name[0]) ? "an" : "a",
+				 e->attr[i].name, e->name);
 	}
 	free(label);
 	return complete;
 }
 
-static void read_children(struct reader *r, const struct element *table, const xmlNode *parent, const char *where);
+static void read_children(struct reader *r, const struct element *table, const xmlNode *parent,
+			  const char *where);
 
-static void read_element(struct reader *r, const struct element *e, const xmlNode *node, const char *where)
+static void read_element(struct reader *r, const struct element *e, const xmlNode *node,
+			 const char *where)
 {
 	char *value[ATTR_MAX] = {NULL};
 	char *label, *inside;
@@ -268,12 +278,13 @@ static void read_stray(struct reader *r, const char *text, int line, const char 
 {
 	text += strspn(text, " \t\r\n");
 	if (*text)
-		complain(r, line, ENOENT, "%stext that belongs to no element, '%.*s': left out", where,
-			 (int)strcspn(text, " \t\r\n"), text);
+		complain(r, line, ENOENT, "%stext that belongs to no element, '%.*s': left out",
+			 where, (int)strcspn(text, " \t\r\n"), text);
 }
 
 /* table NULL: nothing may be inside. */
-static void read_children(struct reader *r, const struct element *table, const xmlNode *parent, const char *where)
+static void read_children(struct reader *r, const struct element *table, const xmlNode *parent,
+			  const char *where)
 {
 	for (const xmlNode *node = parent->children; node; node = node->next) {
 		const struct element *e = table;
@@ -288,7 +299,8 @@ static void read_children(struct reader *r, const struct element *table, const x
 		if (e && e->name)
 			read_element(r, e, node, where);
 		else
-			complain(r, line, ENOENT, "%sunknown element <%s>: left out", where, (const char *)node->name);
+			complain(r, line, ENOENT, "%sunknown element <%s>: left out", where,
+				 (const char *)node->name);
 		if (table == screen_children && !e->name)
 			lose(r);
 	}
@@ -326,15 +338,18 @@ __attribute__((format(printf, 2, 3))) static void on_aside(void *context, const 
 	(void)fmt;
 }
 
-/* Without a document type there are no entities but the five of XML: nothing to expand, nothing to fetch. */
-static void on_doctype(void *parser, const xmlChar *name, const xmlChar *external, const xmlChar *system_id)
+/* Without a document type there are no entities but the five of XML: nothing to expand,
+ * nothing to fetch. */
+static void on_doctype(void *parser, const xmlChar *name, const xmlChar *external,
+		       const xmlChar *system_id)
 {
 	xmlParserCtxt *ctxt = parser;
 
 	(void)name;
 	(void)external;
 	(void)system_id;
-	fault_set(ctxt->_private, xmlSAX2GetLineNumber(ctxt), "a <!DOCTYPE> is not allowed here: remove it");
+	fault_set(ctxt->_private, xmlSAX2GetLineNumber(ctxt),
+		  "a <!DOCTYPE> is not allowed here: remove it");
 	xmlStopParser(ctxt);
 }
 
@@ -382,7 +397,8 @@ static int read_document(struct reader *r, const struct strbuf *text, struct err
 		complain(r, fault.line, EINVAL, "bad XML: %s", fault.text);
 	root = xmlDocGetRootElement(doc);
 	if (strcmp((const char *)root->name, "tiptop"))
-		rc = err_set(err, EINVAL, "%s:%ld: the outermost element must be <tiptop>, not <%s>", r->path,
+		rc = err_set(err, EINVAL,
+			     "%s:%ld: the outermost element must be <tiptop>, not <%s>", r->path,
 			     xmlGetLineNo((xmlNode *)root), (const char *)root->name);
 	else
 		read_children(r, root_children, root, "");
@@ -402,16 +418,21 @@ static int read_text(int fd, const char *path, struct strbuf *text, struct err *
 			return err_set(err, errno, "cannot read '%s': %s", path, strerror(errno));
 		strbuf_add(text, block, (size_t)n);
 		if (text->len > CONF_MAX_BYTES)
-			return err_set(err, EFBIG, "'%s' has more than %d bytes: this is no configuration file", path,
-				       CONF_MAX_BYTES);
+			return err_set(err, EFBIG,
+				       "'%s' has more than %d bytes: this is no configuration file",
+				       path, CONF_MAX_BYTES);
 	}
 	return 0;
 }
 
-int conf_read(int fd, const char *path, struct options *o, struct screen_list *screens, screen_report report,
-	      void *context, struct err *err)
+int conf_read(int fd, const char *path, struct options *o, struct screen_list *screens,
+	      screen_report report, void *context, struct err *err)
 {
-	struct reader r = {.options = o, .screens = screens, .path = path, .report = report, .context = context};
+	struct reader r = {.options = o,
+			   .screens = screens,
+			   .path = path,
+			   .report = report,
+			   .context = context};
 	struct strbuf text;
 	int rc;
 

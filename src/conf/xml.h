@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * xml - the configuration file: the format of tiptop 2.3.1's .tiptoprc and counters by vendor names, read with libxml2.
+ * xml - the configuration file: the format of tiptop 2.3.1's .tiptoprc and counters by vendor
+ * names, read with libxml2.
  *
  *   <tiptop>
  *     <options> <option name="delay" value="2.0"/> </options>
@@ -11,16 +12,17 @@
  *     </screen>
  *   </tiptop>
  *
- * Screens are declared, not compiled. A fault in one element is reported with its line, the element is left out and
- * the rest of the file is used. A file that is no well-formed XML, has another root, a <!DOCTYPE> (so no entities:
- * nothing can grow, no other file is read) or more than CONF_MAX_BYTES fails as a whole, and nothing of it is used.
+ * Screens are declared, not compiled. A fault in one element is reported with its line, the element
+ * is left out and the rest of the file is used. A file that is no well-formed XML, has another
+ * root, a <!DOCTYPE> (so no entities: nothing can grow, no other file is read) or more than
+ * CONF_MAX_BYTES fails as a whole, and nothing of it is used.
  *
- * Reports carry the line where the element's tag ends; their sentence names the element, not the file, which the caller
- * knows. Their code is EINVAL or ERANGE where a value cannot be read, and ENOENT where something is unknown or missing.
- * Errors name the file.
+ * Reports carry the line where the element's tag ends; their sentence names the element, not the
+ * file, which the caller knows. Their code is EINVAL or ERANGE where a value cannot be read, and
+ * ENOENT where something is unknown or missing. Errors name the file.
  *
- * Control characters in the texts of screens and in sentences become blanks; the values of options are taken as they
- * are.
+ * Control characters in the texts of screens and in sentences become blanks; the values of options
+ * are taken as they are.
  *
  * libxml2 itself prints nothing. Its memory is left to the end of the program.
  */
@@ -33,27 +35,30 @@
 #define CONF_MAX_BYTES (4 << 20)
 
 /*
- * Finds and opens the file: `given` (a folder or a file; then it must be there), else .tiptoprc in the current folder,
- * in $TIPTOP, in $HOME; then .tiptoprc or tiptoprc in $XDG_CONFIG_HOME/tiptop, or in $HOME/.config/tiptop where that
- * variable is no absolute path. *fd is -1 and *path NULL where there is none; else the caller closes *fd and frees
- * *path.
+ * Finds and opens the file: `given` (a folder or a file; then it must be there), else .tiptoprc in
+ * the current folder, in $TIPTOP, in $HOME; then .tiptoprc or tiptoprc in $XDG_CONFIG_HOME/tiptop,
+ * or in $HOME/.config/tiptop where that variable is no absolute path. *fd is -1 and *path NULL
+ * where there is none; else the caller closes *fd and frees *path.
  *
- * A file in the current folder is taken only if this user or root owns it and nobody else may write it; this is
- * checked on the open file. One that is not taken, or found but cannot be opened, is passed over with a report (line 0)
- * that names it.
+ * A file in the current folder is taken only if this user or root owns it and nobody else may write
+ * it; this is checked on the open file. One that is not taken, or found but cannot be opened, is
+ * passed over with a report (line 0) that names it.
  */
-int conf_find(const char *given, char **path, int *fd, screen_report report, void *context, struct err *err);
+int conf_find(const char *given, char **path, int *fd, screen_report report, void *context,
+	      struct err *err);
 
-/* Appends the files that conf_find() looks for where none is given, in its order, with ", " between them. */
+/* Appends the files that conf_find() looks for where none is given, in its order, with
+ * ", " between them. */
 void conf_add_places(struct strbuf *out);
 
-/* A path as people type it: a leading ~ is $HOME, or the home of this user where that is not set, ~name that of a user.
- * *out is freed by the caller; -ENOENT with a sentence where there is no such user. */
+/* A path as people type it: a leading ~ is $HOME, or the home of this user where that is not
+ * set, ~name that of a user. *out is freed by the caller; -ENOENT with a sentence where there
+ * is no such user. */
 int conf_expand_path(const char *typed, char **out, struct err *err);
 
-/* Reads fd from where it stands to its end; path is for sentences and for screen.file. Options and screens are added to
- * what is there. */
-int conf_read(int fd, const char *path, struct options *o, struct screen_list *screens, screen_report report,
-	      void *context, struct err *err);
+/* Reads fd from where it stands to its end; path is for sentences and for screen.file. Options and
+ * screens are added to what is there. */
+int conf_read(int fd, const char *path, struct options *o, struct screen_list *screens,
+	      screen_report report, void *context, struct err *err);
 
 #endif

@@ -7,8 +7,9 @@
 
 #include "perf/arch.h"
 
-/* Families of x86: Intel has 6 and 0x13; AMD has 0x10, 0x14 to 0x17, 0x19 and 0x1a. Family 0xf is of both,
- * and too old for either's events here. Intel SDM, volume 4, table 2-1; AMD64 APM, volume 3, CPUID Fn0000_0001. */
+/* Families of x86: Intel has 6 and 0x13; AMD has 0x10, 0x14 to 0x17, 0x19 and 0x1a. Family 0xf is
+ * of both, and too old for either's events here. Intel SDM, volume 4, table 2-1; AMD64 APM, volume
+ * 3, CPUID Fn0000_0001. */
 static enum cpu_vendor vendor_of(const struct cpu_id *id)
 {
 	static const char amd[][3] = {"10", "14", "15", "16", "17", "19", "1A"};
@@ -31,7 +32,8 @@ void cpu_identify(struct cpu_id *id)
 	memset(id, 0, sizeof *id);
 	snprintf(id->arch, sizeof id->arch, "%s", ARCH_NAME);
 	if (arch_read_model(&family, &model))
-		snprintf(id->model, sizeof id->model, revision < 0 ? "%02X_%02X" : "%02X_%02X_R%02X", family & 0xff,
+		snprintf(id->model, sizeof id->model,
+			 revision < 0 ? "%02X_%02X" : "%02X_%02X_R%02X", family & 0xff,
 			 model & 0xfff, (unsigned)revision & 0xff);
 	id->vendor = (uint8_t)vendor_of(id);
 }
@@ -40,7 +42,8 @@ bool cpu_parse(struct cpu_id *id, const char *text)
 {
 	size_t arch = strcspn(text, ":");
 
-	if (!arch || !text[arch] || arch >= sizeof id->arch || strlen(text + arch + 1) >= sizeof id->model)
+	if (!arch || !text[arch] || arch >= sizeof id->arch ||
+	    strlen(text + arch + 1) >= sizeof id->model)
 		return false;
 	memset(id, 0, sizeof *id);
 	memcpy(id->arch, text, arch);

@@ -15,10 +15,13 @@ const struct event_opens_row event_opens_table[N_EVENT_OPENS] = {
 	[OPENS_YES] = {"yes", "it can be counted"},
 	[OPENS_ABSENT] = {"absent", "this CPU or this kernel does not have it"},
 	[OPENS_DENIED] = {"denied", "this user may not count it; 'tiptop --check' says why"},
-	[OPENS_REFUSED] = {"refused", "its PMU does not count it for a task, or not with these numbers"},
+	[OPENS_REFUSED] = {"refused",
+			   "its PMU does not count it for a task, or not with these numbers"},
 	[OPENS_BUSY] = {"busy", "another program holds its PMU for itself"},
-	[OPENS_FAILED] = {"failed", "not known: there were no file descriptors or no memory left to try"},
-	[OPENS_UNUSABLE] = {"unusable", "it is no event that tiptop can count, for the reason given"},
+	[OPENS_FAILED] = {"failed",
+			  "not known: there were no file descriptors or no memory left to try"},
+	[OPENS_UNUSABLE] = {"unusable",
+			    "it is no event that tiptop can count, for the reason given"},
 };
 
 /* An event that is open. */
@@ -44,8 +47,14 @@ static enum event_opens opens_of(int ret)
 		int error;
 		enum event_opens opens;
 	} table[] = {
-		{0, OPENS_YES},         {EACCES, OPENS_DENIED}, {EPERM, OPENS_DENIED},      {ENOENT, OPENS_ABSENT},
-		{ENODEV, OPENS_ABSENT}, {ENOSYS, OPENS_ABSENT}, {EOPNOTSUPP, OPENS_ABSENT}, {EINVAL, OPENS_REFUSED},
+		{0, OPENS_YES},
+		{EACCES, OPENS_DENIED},
+		{EPERM, OPENS_DENIED},
+		{ENOENT, OPENS_ABSENT},
+		{ENODEV, OPENS_ABSENT},
+		{ENOSYS, OPENS_ABSENT},
+		{EOPNOTSUPP, OPENS_ABSENT},
+		{EINVAL, OPENS_REFUSED},
 		{EBUSY, OPENS_BUSY},
 	};
 
@@ -129,30 +138,35 @@ static enum event_opens try_tracepoint(struct builder *b, struct event *e)
 
 static bool matches(const struct builder *b, const char *name, const char *pmu, const char *help)
 {
-	return !b->text || strcasestr(name, b->text) || strcasestr(pmu, b->text) || strcasestr(help, b->text);
+	return !b->text || strcasestr(name, b->text) || strcasestr(pmu, b->text) ||
+	       strcasestr(help, b->text);
 }
 
 /* A row without a code, where the text asks for it; else NULL. */
-static struct event_row *add_row(struct builder *b, const char *name, const char *pmu, const char *help,
-				 enum event_opens opens)
+static struct event_row *add_row(struct builder *b, const char *name, const char *pmu,
+				 const char *help, enum event_opens opens)
 {
 	struct event_list *l = b->list;
 
 	if (!matches(b, name, pmu, help))
 		return NULL;
 	l->row = xgrow(l->row, &l->cap, l->n + 1, sizeof *l->row);
-	l->row[l->n] = (struct event_row){
-		.name = xstrdup(name), .pmu = xstrdup(pmu), .help = xstrdup(help), .opens = (uint8_t)opens};
+	l->row[l->n] = (struct event_row){.name = xstrdup(name),
+					  .pmu = xstrdup(pmu),
+					  .help = xstrdup(help),
+					  .opens = (uint8_t)opens};
 	return &l->row[l->n++];
 }
 
-static void add_event(struct builder *b, const char *name, const char *pmu, const char *help, struct event *e)
+static void add_event(struct builder *b, const char *name, const char *pmu, const char *help,
+		      struct event *e)
 {
 	struct event_row *row = add_row(b, name, pmu, help, OPENS_YES);
 
 	if (!row)
 		return;
-	row->opens = (uint8_t)(e->type == PERF_TYPE_TRACEPOINT ? try_tracepoint(b, e) : try_event(b, e));
+	row->opens =
+		(uint8_t)(e->type == PERF_TYPE_TRACEPOINT ? try_tracepoint(b, e) : try_event(b, e));
 	row->has_code = true;
 	row->event = *e;
 	row->event.name = row->event.what = NULL;
@@ -167,7 +181,8 @@ static const char *pmu_of(const struct machine *m, const struct event *e)
 }
 
 /* e has a code unless this kind of cores does not have the event. */
-static void add_generic(struct builder *b, struct event *e, bool has_code, const char *name, const char *also)
+static void add_generic(struct builder *b, struct event *e, bool has_code, const char *name,
+			const char *also)
 {
 	const char *pmu = pmu_of(b->machine, e);
 	struct strbuf help;
@@ -200,7 +215,8 @@ static void visit_generic(void *context, const char *name, const char *also)
 }
 
 /* What a table says, and who says it. */
-static void add_definition(struct builder *b, const struct event_def *def, int core, const char *what, struct event *e)
+static void add_definition(struct builder *b, const struct event_def *def, int core,
+			   const char *what, struct event *e)
 {
 	const struct machine *m = b->machine;
 	const struct event_choice *choice = def->choice;
@@ -208,8 +224,8 @@ static void add_definition(struct builder *b, const struct event_def *def, int c
 
 	event_names_find(m->table, &m->cpu, machine_pmu(m, core), what, &choice);
 	strbuf_init(&help);
-	strbuf_addf(&help, "%s [%s; %s%s%s]", def->desc, def->unit, choice->name ? choice->name : "",
-		    choice->name ? ", " : "", choice->source);
+	strbuf_addf(&help, "%s [%s; %s%s%s]", def->desc, def->unit,
+		    choice->name ? choice->name : "", choice->name ? ", " : "", choice->source);
 	add_event(b, def->name, pmu_of(m, e), help.text, e);
 	strbuf_done(&help);
 }
@@ -250,14 +266,16 @@ static void visit_table(struct builder *b)
 	for (const struct event_table *t = top; t; t = t->below)
 		for (size_t i = 0; i < t->n_events; i++)
 			for (int core = 0; core < machine_kinds(b->machine); core++)
-				if (event_table_find(top, t->event[i].name, strlen(t->event[i].name)) != &t->event[i] ||
+				if (event_table_find(top, t->event[i].name,
+						     strlen(t->event[i].name)) != &t->event[i] ||
 				    !add_of_table(b, &t->event[i], core))
 					break;
 }
 
 static bool same_code(const struct event *a, const struct event *b)
 {
-	return a->type == b->type && a->config == b->config && a->config1 == b->config1 && a->config2 == b->config2;
+	return a->type == b->type && a->config == b->config && a->config1 == b->config1 &&
+	       a->config2 == b->config2;
 }
 
 /* Which kind of cores the PMU is of; EVENT_NO_CORE: of none. */
@@ -270,11 +288,13 @@ static int core_of(const struct machine *m, const char *pmu)
 }
 
 /* An event of a core PMU has its bare name, unless that is a generic event. */
-static bool has_bare_name(const struct machine *m, int core, const struct event_sysfs_row *row, const struct event *e)
+static bool has_bare_name(const struct machine *m, int core, const struct event_sysfs_row *row,
+			  const struct event *e)
 {
 	struct event bare = {.name = NULL};
 
-	return core != EVENT_NO_CORE && !event_name_resolve(&bare, m, core, row->name, NULL) && same_code(&bare, e);
+	return core != EVENT_NO_CORE && !event_name_resolve(&bare, m, core, row->name, NULL) &&
+	       same_code(&bare, e);
 }
 
 /* Behind the terms, which are all that the kernel itself tells. */
@@ -302,7 +322,8 @@ static void visit_sysfs(void *context, const struct event_sysfs_row *row)
 	if (ret) {
 		add_row(b, full, row->pmu, err.text, OPENS_UNUSABLE);
 	} else {
-		e.name = e.what = has_bare_name(b->machine, core, row, &e) ? (char *)row->name : full;
+		e.name = e.what =
+			has_bare_name(b->machine, core, row, &e) ? (char *)row->name : full;
 		strbuf_addstr(&help, row->terms);
 		if (row->scale[0])
 			strbuf_addf(&help, " (in steps of %s %s)", row->scale, row->unit);
@@ -315,7 +336,8 @@ static void visit_sysfs(void *context, const struct event_sysfs_row *row)
 	free(full);
 }
 
-static int resolve_pfm(struct event *e, const struct machine *m, int core, const char *name, struct err *err)
+static int resolve_pfm(struct event *e, const struct machine *m, int core, const char *name,
+		       struct err *err)
 {
 	int ret;
 
@@ -324,16 +346,19 @@ static int resolve_pfm(struct event *e, const struct machine *m, int core, const
 	return ret ? ret : machine_bind(m, core, e, err);
 }
 
-/* libpfm4 may know a CPU by a PMU of its model and by one of its architecture, with the same events. */
+/* libpfm4 may know a CPU by a PMU of its model and by one of its architecture, with
+ * the same events. */
 static bool is_listed(const struct event_list *l, const char *name, const struct event *e)
 {
 	for (size_t i = 0; i < l->n; i++)
-		if (l->row[i].has_code && !strcmp(l->row[i].name, name) && same_code(&l->row[i].event, e))
+		if (l->row[i].has_code && !strcmp(l->row[i].name, name) &&
+		    same_code(&l->row[i].event, e))
 			return true;
 	return false;
 }
 
-static void add_pfm(struct builder *b, int core, const char *pmu, const char *name, const char *full)
+static void add_pfm(struct builder *b, int core, const char *pmu, const char *name,
+		    const char *full)
 {
 	struct err err = ERR_INIT;
 	struct event e, bare;
@@ -378,9 +403,11 @@ static void visit_tracepoint(void *context, const char *name)
 		add_event(b, name, pmu, help, &e);
 }
 
-void event_list_make(struct event_list *l, const struct machine *m, struct perf_sys *sys, const char *text)
+void event_list_make(struct event_list *l, const struct machine *m, struct perf_sys *sys,
+		     const char *text)
 {
-	struct builder b = {.list = l, .machine = m, .sys = sys, .text = text && *text ? text : NULL};
+	struct builder b = {
+		.list = l, .machine = m, .sys = sys, .text = text && *text ? text : NULL};
 
 	*l = (struct event_list){.tracepoints = -ENODATA};
 	event_name_each_generic(visit_generic, &b);

@@ -30,14 +30,15 @@ const char *machine_pmu(const struct machine *m, int core)
 
 bool machine_fits(const struct machine *m, int core, const char *arch, const char *models)
 {
-	return event_table_fits(m->table, &m->cpu, core < 0 ? NULL : machine_pmu(m, core), arch, models);
+	return event_table_fits(m->table, &m->cpu, core < 0 ? NULL : machine_pmu(m, core), arch,
+				models);
 }
 
 #define READS(cache)  (PERF_COUNT_HW_CACHE_##cache)
 #define MISSES(cache) (PERF_COUNT_HW_CACHE_##cache | PERF_COUNT_HW_CACHE_RESULT_MISS << 16)
 
-/* What the generic events are on any Arm PMUv3: Arm ARM, "Common event numbers"; the choice is that of the kernel's
- * armv8_pmuv3_perf_map and armv8_pmuv3_perf_cache_map. */
+/* What the generic events are on any Arm PMUv3: Arm ARM, "Common event numbers"; the choice is that
+ * of the kernel's armv8_pmuv3_perf_map and armv8_pmuv3_perf_cache_map. */
 static const struct {
 	uint8_t type, code;
 	uint32_t generic;
@@ -73,29 +74,35 @@ static int bind_arm(struct event *e, const struct core_pmu *core, struct err *er
 			e->config = arm_table[i].code;
 			return 0;
 		}
-	return err_set(err, ENOENT, "the cores of the PMU '%s' have no event for this generic name", core->name);
+	return err_set(err, ENOENT, "the cores of the PMU '%s' have no event for this generic name",
+		       core->name);
 }
 
 /* Generic events of a hybrid machine; they may name their PMU already. */
-static int bind_generic(const struct machine *m, const struct core_pmu *core, struct event *e, struct err *err)
+static int bind_generic(const struct machine *m, const struct core_pmu *core, struct event *e,
+			struct err *err)
 {
 	uint64_t given = e->config >> PERF_PMU_TYPE_SHIFT;
 
 	if (given)
-		return given == core->type ? 0
-					   : err_set(err, ENOENT, "the event is not one of the PMU '%s'", core->name);
-	/* There, before Linux 5.13, the first PMU counts all that is generic, whatever type config names. */
+		return given == core->type
+			       ? 0
+			       : err_set(err, ENOENT, "the event is not one of the PMU '%s'",
+					 core->name);
+	/* There, before Linux 5.13, the first PMU counts all that is generic, whatever
+	 * type config names. */
 	if (!strcmp(m->cpu.arch, "arm64"))
 		return bind_arm(e, core, err);
 	e->config |= (uint64_t)core->type << PERF_PMU_TYPE_SHIFT;
 	return 0;
 }
 
-/* Intel's top-down metrics have event code 0 and umasks from 0x80 on, their leader SLOTS has umask 4: Intel SDM, volume
- * 3, "Performance Metrics". */
+/* Intel's top-down metrics have event code 0 and umasks from 0x80 on, their leader SLOTS has umask
+ * 4: Intel SDM, volume 3, "Performance Metrics". */
 static enum event_topdown topdown_of(const struct machine *m, const struct event *e)
 {
-	if (m->cpu.vendor != CPU_INTEL || e->type == PERF_TYPE_HARDWARE || e->type == PERF_TYPE_HW_CACHE)
+	if (m->cpu.vendor != CPU_INTEL || e->type == PERF_TYPE_HARDWARE ||
+	    e->type == PERF_TYPE_HW_CACHE)
 		return TOPDOWN_NONE;
 	if (e->config == 0x400)
 		return TOPDOWN_SLOTS;
@@ -120,7 +127,8 @@ int machine_bind(const struct machine *m, int core, struct event *e, struct err 
 		if (e->type == PERF_TYPE_HARDWARE || e->type == PERF_TYPE_HW_CACHE)
 			ret = bind_generic(m, pmu, e, err);
 		else if (e->type != pmu->type)
-			ret = err_set(err, ENOENT, "the event is not one of the PMU '%s'", pmu->name);
+			ret = err_set(err, ENOENT, "the event is not one of the PMU '%s'",
+				      pmu->name);
 	}
 	if (!ret)
 		e->topdown = topdown_of(m, e);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * machine - what events are resolved for: the CPU, where the kernel describes it, its core PMUs, and the table of what
- * tiptop itself knows.
+ * machine - what events are resolved for: the CPU, where the kernel describes it, its core PMUs,
+ * and the table of what tiptop itself knows.
  *
- * A hybrid machine has several kinds of cores, each with a PMU of its own: cpu_core and cpu_atom on Intel, one of each
- * type on Arm. An event of one counts nothing while the task is on a core of another kind. So what the screen calls one
- * counter is one event for each kind there; their counts are added, see model/delta.h.
+ * A hybrid machine has several kinds of cores, each with a PMU of its own: cpu_core and cpu_atom on
+ * Intel, one of each type on Arm. An event of one counts nothing while the task is on a core of
+ * another kind. So what the screen calls one counter is one event for each kind there; their counts
+ * are added, see model/delta.h.
  */
 #ifndef EVENT_MACHINE_H
 #define EVENT_MACHINE_H
@@ -18,8 +19,10 @@
 struct machine {
 	struct cpu_id cpu;
 	const struct event_host *host;
-	const struct event_table *table; /* the built-in one, or one above it; NULL: nothing is known */
-	/* Where there are several, the fastest first: Intel's cpu_core, on Arm the one of the highest cpu_capacity. */
+	/* The built-in one, or one above it; NULL: nothing is known. */
+	const struct event_table *table;
+	/* Where there are several, the fastest first: Intel's cpu_core, on Arm the one of the
+	 * highest cpu_capacity. */
 	struct core_pmu core[CORES_MAX];
 	int n_cores; /* 0: the kernel describes none */
 };
@@ -35,18 +38,20 @@ int machine_kinds(const struct machine *m);
 /* The PMU of a kind of cores, "" where the kernel describes none. */
 const char *machine_pmu(const struct machine *m, int core);
 
-/* Whether what is restricted to this arch and list of models (table.h) may be used on this kind of cores; -1: on any.
- */
+/* Whether what is restricted to this arch and list of models (table.h) may be used on this kind of
+ * cores; -1: on any. */
 bool machine_fits(const struct machine *m, int core, const char *arch, const char *models);
 
-/* The type of an event that is a number of this kind of cores: RAW, or the PMU's own where there are several. */
+/* The type of an event that is a number of this kind of cores: RAW, or the PMU's own where
+ * there are several. */
 uint32_t machine_raw_type(const struct machine *m, int core);
 
 /*
- * Makes an event that has type and config one of the core PMU with this index, or of none (EVENT_NO_CORE): software,
- * tracepoints, and PMUs outside of the cores. On a hybrid machine a generic event gets the PMU's own type:
- * perf_event_open(2), PERF_COUNT_HW_* with the type in the upper half of config; on Arm, where kernels before 6.6 do
- * not know that, the code of the architecture. -ENOENT where the event is one of another core PMU, or this kind has no
+ * Makes an event that has type and config one of the core PMU with this index, or of none
+ * (EVENT_NO_CORE): software, tracepoints, and PMUs outside of the cores. On a hybrid machine
+ * a generic event gets the PMU's own type: perf_event_open(2), PERF_COUNT_HW_* with the type
+ * in the upper half of config; on Arm, where kernels before 6.6 do not know that, the code of
+ * the architecture. -ENOENT where the event is one of another core PMU, or this kind has no
  * such generic event.
  */
 int machine_bind(const struct machine *m, int core, struct event *e, struct err *err);

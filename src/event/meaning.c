@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sources: what the kernel makes of its generic events, arch/x86/events/intel/core.c (intel_perfmon_event_map),
- * arch/x86/events/amd/core.c (amd_perfmon_event_map and those of families 17h and 19h) and
- * drivers/perf/arm_pmuv3.c (armv8_pmuv3_perf_map); what these events count, Intel SDM volume 3, AMD PPR, Arm ARM.
+ * Sources: what the kernel makes of its generic events, arch/x86/events/intel/core.c
+ * (intel_perfmon_event_map), arch/x86/events/amd/core.c (amd_perfmon_event_map and those of
+ * families 17h and 19h) and drivers/perf/arm_pmuv3.c (armv8_pmuv3_perf_map); what these events
+ * count, Intel SDM volume 3, AMD PPR, Arm ARM.
  */
 #include "event/meaning.h"
 
@@ -28,45 +29,52 @@ static enum kind kind_of(const struct cpu_id *cpu)
 	if (cpu->vendor == CPU_ARM)
 		return KIND_ARM;
 	for (size_t i = 0; i < sizeof zen / sizeof *zen; i++)
-		if (cpu->vendor == CPU_AMD && event_table_fits(&event_table_built_in, cpu, NULL, NULL, zen[i].models))
+		if (cpu->vendor == CPU_AMD &&
+		    event_table_fits(&event_table_built_in, cpu, NULL, NULL, zen[i].models))
 			return zen[i].kind;
 	return KIND_OTHER;
 }
 
 #define L2_REQUESTS "requests to L2, from the L1 caches and the prefetchers (event 0x60)"
-#define L2_MISSES                                                                                                      \
-	"misses of L2, not of the last level: requests for data and instructions, without the prefetcher of L2 "       \
+#define L2_MISSES                                                                                  \
+	"misses of L2, not of the last level: requests for data and instructions, without the "    \
+	"prefetcher of L2 "                                                                        \
 	"(event 0x64, umask 9)"
 #define AMD_BRANCHES   "retired branches (event 0xc2)"
 #define AMD_MISPREDICT "retired branches that were wrongly predicted (event 0xc3)"
-#define OP_QUEUE_EMPTY "cycles in which the front end had no operation to give: the queue was empty (event 0xa9)"
-#define NOT_HERE       "this CPU has no such event"
+#define OP_QUEUE_EMPTY                                                                             \
+	"cycles in which the front end had no operation to give: the queue was empty (event 0xa9)"
+#define NOT_HERE "this CPU has no such event"
 
 /* NULL: as on any CPU. */
 static const char *const hardware_table[PERF_COUNT_HW_MAX][N_KINDS] = {
-	[PERF_COUNT_HW_CPU_CYCLES] = {"cycles in which the CPU was not halted; how many there are in a second varies "
-				      "with its clock rate"},
-	[PERF_COUNT_HW_INSTRUCTIONS] = {"retired instructions: those that were executed to their end"},
+	[PERF_COUNT_HW_CPU_CYCLES] = {"cycles in which the CPU was not halted; how many there are "
+				      "in a second varies with its clock rate"},
+	[PERF_COUNT_HW_INSTRUCTIONS] =
+		{"retired instructions: those that were executed to their end"},
 	[PERF_COUNT_HW_CACHE_REFERENCES] =
 		{
-			"accesses to a cache, mostly the last level: which one is the kernel's choice",
-			[KIND_INTEL] = "requests to the last-level cache (event 0x2e, umask 0x4f), some prefetches "
-				       "included",
+			"accesses to a cache, mostly the last level: which one is the kernel's "
+			"choice",
+			[KIND_INTEL] = "requests to the last-level cache (event 0x2e, umask 0x4f), "
+				       "some prefetches included",
 			[KIND_ZEN_1] = L2_REQUESTS,
 			[KIND_ZEN_2_3] = L2_REQUESTS,
 			[KIND_ZEN_4_5] = L2_REQUESTS,
-			[KIND_ARM] = "accesses to the L1 data cache, not the last level (L1D_CACHE)",
+			[KIND_ARM] =
+				"accesses to the L1 data cache, not the last level (L1D_CACHE)",
 		},
 	[PERF_COUNT_HW_CACHE_MISSES] =
 		{
-			"misses of a cache, mostly the last level: which one is the kernel's choice",
-			[KIND_INTEL] = "misses of the last-level cache (event 0x2e, umask 0x41), some prefetches "
-				       "included",
+			"misses of a cache, mostly the last level: which one is the kernel's "
+			"choice",
+			[KIND_INTEL] = "misses of the last-level cache (event 0x2e, umask 0x41), "
+				       "some prefetches included",
 			[KIND_ZEN_1] = L2_MISSES,
 			[KIND_ZEN_2_3] = L2_MISSES,
 			[KIND_ZEN_4_5] = L2_MISSES,
-			[KIND_ARM] = "lines brought into the L1 data cache: its misses, not those of the last level "
-				     "(L1D_CACHE_REFILL)",
+			[KIND_ARM] = "lines brought into the L1 data cache: its misses, not those "
+				     "of the last level (L1D_CACHE_REFILL)",
 		},
 	[PERF_COUNT_HW_BRANCH_INSTRUCTIONS] =
 		{
@@ -75,8 +83,8 @@ static const char *const hardware_table[PERF_COUNT_HW_MAX][N_KINDS] = {
 			[KIND_ZEN_1] = AMD_BRANCHES,
 			[KIND_ZEN_2_3] = AMD_BRANCHES,
 			[KIND_ZEN_4_5] = AMD_BRANCHES,
-			[KIND_ARM] = "retired branches (BR_RETIRED); on older kernels only those that were taken "
-				     "(PC_WRITE_RETIRED)",
+			[KIND_ARM] = "retired branches (BR_RETIRED); on older kernels only those "
+				     "that were taken (PC_WRITE_RETIRED)",
 		},
 	[PERF_COUNT_HW_BRANCH_MISSES] =
 		{
@@ -85,48 +93,54 @@ static const char *const hardware_table[PERF_COUNT_HW_MAX][N_KINDS] = {
 			[KIND_ZEN_1] = AMD_MISPREDICT,
 			[KIND_ZEN_2_3] = AMD_MISPREDICT,
 			[KIND_ZEN_4_5] = AMD_MISPREDICT,
-			[KIND_ARM] = "branches that were wrongly predicted, those on wrong paths included "
-				     "(BR_MIS_PRED)",
+			[KIND_ARM] = "branches that were wrongly predicted, those on wrong paths "
+				     "included (BR_MIS_PRED)",
 		},
 	[PERF_COUNT_HW_BUS_CYCLES] =
 		{
 			"cycles of a bus",
-			[KIND_INTEL] = "cycles of a constant clock while the CPU was not halted (event 0x3c, umask 1); "
-				       "its rate is not the same on all models",
+			[KIND_INTEL] =
+				"cycles of a constant clock while the CPU was not halted (event "
+				"0x3c, umask 1); its rate is not the same on all models",
 			[KIND_ZEN_1] = NOT_HERE,
 			[KIND_ZEN_2_3] = NOT_HERE,
 			[KIND_ZEN_4_5] = NOT_HERE,
-			[KIND_ARM] = "cycles of the bus between the core and the memory system (BUS_CYCLES)",
+			[KIND_ARM] = "cycles of the bus between the core and the memory system "
+				     "(BUS_CYCLES)",
 		},
 	[PERF_COUNT_HW_STALLED_CYCLES_FRONTEND] =
 		{
 			"cycles in which the front end gave no operation",
-			[KIND_INTEL] = "cycles in which no micro-op was issued, for any reason; only Nehalem to Ivy "
-				       "Bridge have it",
-			[KIND_ZEN_1] = "cycles in which instruction fetch stood still with an empty queue behind it "
-				       "(event 0x87, umask 2)",
+			[KIND_INTEL] = "cycles in which no micro-op was issued, for any reason; "
+				       "only Nehalem to Ivy Bridge have it",
+			[KIND_ZEN_1] = "cycles in which instruction fetch stood still with an "
+				       "empty queue behind it (event 0x87, umask 2)",
 			[KIND_ZEN_2_3] = OP_QUEUE_EMPTY,
 			[KIND_ZEN_4_5] = OP_QUEUE_EMPTY,
-			[KIND_ARM] = "cycles in which the front end had no operation to give (STALL_FRONTEND)",
+			[KIND_ARM] = "cycles in which the front end had no operation to give "
+				     "(STALL_FRONTEND)",
 		},
 	[PERF_COUNT_HW_STALLED_CYCLES_BACKEND] =
 		{
 			"cycles in which the back end took no operation",
-			[KIND_INTEL] = "cycles in which no micro-op was executed; only Nehalem to Sandy Bridge have it",
-			[KIND_ZEN_1] = "cycles in which instruction fetch stood still, as nothing was taken from it "
-				       "(event 0x87, umask 1)",
+			[KIND_INTEL] = "cycles in which no micro-op was executed; only Nehalem to "
+				       "Sandy Bridge have it",
+			[KIND_ZEN_1] = "cycles in which instruction fetch stood still, as nothing "
+				       "was taken from it (event 0x87, umask 1)",
 			[KIND_ZEN_2_3] = NOT_HERE,
 			[KIND_ZEN_4_5] = NOT_HERE,
-			[KIND_ARM] = "cycles in which the back end took no operation (STALL_BACKEND)",
+			[KIND_ARM] =
+				"cycles in which the back end took no operation (STALL_BACKEND)",
 		},
 	[PERF_COUNT_HW_REF_CPU_CYCLES] =
 		{
 			"cycles of a clock of constant rate, while the CPU was not halted",
-			[KIND_INTEL] = "cycles at the rate of the time stamp counter, while the CPU was not halted",
+			[KIND_INTEL] = "cycles at the rate of the time stamp counter, while the "
+				       "CPU was not halted",
 			[KIND_ZEN_1] = NOT_HERE,
 			[KIND_ZEN_2_3] = NOT_HERE,
-			[KIND_ZEN_4_5] = "cycles at the nominal rate (P0), while the CPU was not halted (event 0x120, "
-					 "umask 1)",
+			[KIND_ZEN_4_5] = "cycles at the nominal rate (P0), while the CPU was not "
+					 "halted (event 0x120, umask 1)",
 			[KIND_ARM] = NOT_HERE,
 		},
 };
@@ -136,11 +150,13 @@ static const char *const software_table[] = {
 	[PERF_COUNT_SW_CPU_CLOCK] = "the kernel's clock of the CPU, in ns",
 	[PERF_COUNT_SW_TASK_CLOCK] = "time for which the task was on a CPU, in ns",
 	[PERF_COUNT_SW_PAGE_FAULTS] = "page faults, minor and major",
-	[PERF_COUNT_SW_CONTEXT_SWITCHES] = "context switches, voluntary or not; they happen in the kernel",
+	[PERF_COUNT_SW_CONTEXT_SWITCHES] =
+		"context switches, voluntary or not; they happen in the kernel",
 	[PERF_COUNT_SW_CPU_MIGRATIONS] = "moves to another CPU; they happen in the kernel",
 	[PERF_COUNT_SW_PAGE_FAULTS_MIN] = "page faults that needed no I/O",
 	[PERF_COUNT_SW_PAGE_FAULTS_MAJ] = "page faults that had to wait for I/O",
-	[PERF_COUNT_SW_ALIGNMENT_FAULTS] = "unaligned accesses that the kernel had to mend; never on x86",
+	[PERF_COUNT_SW_ALIGNMENT_FAULTS] =
+		"unaligned accesses that the kernel had to mend; never on x86",
 	[PERF_COUNT_SW_EMULATION_FAULTS] = "instructions that the kernel had to emulate",
 };
 
@@ -153,7 +169,8 @@ static const struct {
 	{0x04, "accesses to the L1 data cache"},
 	{0x08, "retired instructions: those that were executed to their end"},
 	{0x10, "branches that were wrongly predicted, those on wrong paths included"},
-	{0x11, "cycles in which the CPU was not halted; how many there are in a second varies with its clock rate"},
+	{0x11, "cycles in which the CPU was not halted; how many there are in a second varies with "
+	       "its clock rate"},
 	{0x17, "lines brought into L2, for data and instructions: its misses"},
 	{0x1d, "cycles of the bus between the core and the memory system"},
 	{0x21, "retired branches"},
@@ -170,17 +187,21 @@ static const struct {
 	{0x3f, "slots for operations that stayed empty"},
 	{0x74, "Advanced SIMD operations, on wrong paths, too"},
 	{0x75, "scalar floating-point operations, on wrong paths, too"},
-	{0x4005,
-	 "cycles in which the back end took no operation, while data from beyond the core's caches was awaited"},
+	{0x4005, "cycles in which the back end took no operation, while data from beyond the "
+		 "core's caches was awaited"},
 	{0x8006, "SVE instructions, on wrong paths, too"},
-	{0x80c0, "floating-point operations of SVE, for each 128 bits of a vector, on wrong paths, too"},
+	{0x80c0,
+	 "floating-point operations of SVE, for each 128 bits of a vector, on wrong paths, too"},
 	{0x80c1, "floating-point operations other than of SVE, on wrong paths, too"},
 };
 
 static const char *const cache_words[] = {
-	[PERF_COUNT_HW_CACHE_L1D] = "the L1 data cache",         [PERF_COUNT_HW_CACHE_L1I] = "the L1 instruction cache",
-	[PERF_COUNT_HW_CACHE_LL] = "the last-level cache",       [PERF_COUNT_HW_CACHE_DTLB] = "the TLB for data",
-	[PERF_COUNT_HW_CACHE_ITLB] = "the TLB for instructions", [PERF_COUNT_HW_CACHE_BPU] = "the branch predictor",
+	[PERF_COUNT_HW_CACHE_L1D] = "the L1 data cache",
+	[PERF_COUNT_HW_CACHE_L1I] = "the L1 instruction cache",
+	[PERF_COUNT_HW_CACHE_LL] = "the last-level cache",
+	[PERF_COUNT_HW_CACHE_DTLB] = "the TLB for data",
+	[PERF_COUNT_HW_CACHE_ITLB] = "the TLB for instructions",
+	[PERF_COUNT_HW_CACHE_BPU] = "the branch predictor",
 	[PERF_COUNT_HW_CACHE_NODE] = "the memory of the node",
 };
 
@@ -199,10 +220,13 @@ static bool add_cache(struct strbuf *out, uint64_t config, enum kind kind)
 	if (cache >= N_ROWS(cache_words) || operation >= N_ROWS(operation_words) ||
 	    result >= PERF_COUNT_HW_CACHE_RESULT_MAX)
 		return false;
-	strbuf_addf(out, "%s %s %s; which event that is on this CPU is the kernel's choice", operation_words[operation],
-		    result == PERF_COUNT_HW_CACHE_RESULT_MISS ? "that missed" : "of", cache_words[cache]);
+	strbuf_addf(out, "%s %s %s; which event that is on this CPU is the kernel's choice",
+		    operation_words[operation],
+		    result == PERF_COUNT_HW_CACHE_RESULT_MISS ? "that missed" : "of",
+		    cache_words[cache]);
 	if (cache == PERF_COUNT_HW_CACHE_LL && kind >= KIND_ZEN_1 && kind <= KIND_ZEN_4_5)
-		strbuf_addstr(out, "; AMD counts its last level for all tasks of a group of cores, not for one");
+		strbuf_addstr(out, "; AMD counts its last level for all tasks of a group of cores, "
+				   "not for one");
 	return true;
 }
 

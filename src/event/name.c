@@ -10,7 +10,8 @@
 #include "event/names.h"
 #include "event/pfm.h"
 
-/* Bits of the register PERFEVTSEL that are no part of the event: Intel SDM, volume 3, "Performance Monitoring". */
+/* Bits of the register PERFEVTSEL that are no part of the event: Intel SDM, volume 3,
+ * "Performance Monitoring". */
 #define PERFEVTSEL_USER      (1ull << 16)
 #define PERFEVTSEL_KERNEL    (1ull << 17)
 #define PERFEVTSEL_INTERRUPT (1ull << 20)
@@ -114,14 +115,16 @@ static bool find_cache(struct event *e, const char *base)
 }
 
 /* Of "cycles:u" the "u"; NULL changes nothing. */
-static int apply_modifiers(struct event *e, const char *name, const char *modifiers, struct err *err)
+static int apply_modifiers(struct event *e, const char *name, const char *modifiers,
+			   struct err *err)
 {
 	bool user, kernel, hv, guest, host;
 
 	if (!modifiers)
 		return 0;
 	if (!modifiers[0] || modifiers[strspn(modifiers, "ukhGH")])
-		return err_set(err, EINVAL, "'%s' is no modifier of the event '%s': there are u, k, h, G and H",
+		return err_set(err, EINVAL,
+			       "'%s' is no modifier of the event '%s': there are u, k, h, G and H",
 			       modifiers, name);
 	user = strchr(modifiers, 'u');
 	kernel = strchr(modifiers, 'k');
@@ -129,8 +132,10 @@ static int apply_modifiers(struct event *e, const char *name, const char *modifi
 	guest = strchr(modifiers, 'G');
 	host = strchr(modifiers, 'H');
 	if (e->all_modes || (event_is_kernel_side(e) && !kernel && (user || hv)))
-		return err_set(err, EINVAL, "the event '%s' cannot have the modifier '%s': it is not counted by modes",
-			       name, modifiers);
+		return err_set(
+			err, EINVAL,
+			"the event '%s' cannot have the modifier '%s': it is not counted by modes",
+			name, modifiers);
 	if (user || kernel || hv) {
 		e->no_user = !user;
 		e->no_kernel = !kernel;
@@ -148,7 +153,8 @@ struct place {
 };
 
 /* "PMU/TERMS/MODIFIERS", also with a colon before the modifiers. */
-static int resolve_path(struct event *e, const struct place *place, const char *name, struct err *err)
+static int resolve_path(struct event *e, const struct place *place, const char *name,
+			struct err *err)
 {
 	const struct event_host *host = place->machine->host;
 	const char *modifiers = strrchr(name, '/') + 1;
@@ -174,8 +180,8 @@ static const char *raw_digits(const char *base)
 	return *digits && !digits[strspn(digits, "0123456789abcdefABCDEF")] ? digits : NULL;
 }
 
-static int resolve_raw(struct event *e, const struct place *place, const char *name, const char *base,
-		       const char *modifiers, struct err *err)
+static int resolve_raw(struct event *e, const struct place *place, const char *name,
+		       const char *base, const char *modifiers, struct err *err)
 {
 	bool is_register = base[0] == '0' && !strcmp(place->machine->cpu.arch, "x86");
 	uint64_t modes;
@@ -184,14 +190,15 @@ static int resolve_raw(struct event *e, const struct place *place, const char *n
 	e->type = place->core ? place->core->type : PERF_TYPE_RAW;
 	e->config = strtoull(raw_digits(base), NULL, 16);
 	if (errno)
-		return err_set(err, EINVAL, "the number of the event '%s' does not fit in 64 bits", name);
+		return err_set(err, EINVAL, "the number of the event '%s' does not fit in 64 bits",
+			       name);
 	modes = e->config & (PERFEVTSEL_USER | PERFEVTSEL_KERNEL);
 	if (is_register) {
 		e->config &= ~(modes | PERFEVTSEL_INTERRUPT | PERFEVTSEL_ENABLE);
 		if (modes && modifiers)
 			return err_set(err, EINVAL,
-				       "the event '%s' says twice in which modes to count: in bits 16 and "
-				       "17, and behind the colon",
+				       "the event '%s' says twice in which modes to count: in bits "
+				       "16 and 17, and behind the colon",
 				       name);
 		/* The register has no bit for the hypervisor: it goes with the kernel. */
 		e->no_user = modes == PERFEVTSEL_KERNEL;
@@ -204,13 +211,14 @@ static int resolve_raw(struct event *e, const struct place *place, const char *n
 static bool is_tracepoint(const char *base, const char *modifiers)
 {
 	for (; *base; base++)
-		if (!islower((unsigned char)*base) && !isdigit((unsigned char)*base) && *base != '_')
+		if (!islower((unsigned char)*base) && !isdigit((unsigned char)*base) &&
+		    *base != '_')
 			return false;
 	return modifiers && *modifiers && !strchr(modifiers, ':');
 }
 
-static int resolve_name(struct event *e, const struct place *place, const char *name, const char *base,
-			const char *modifiers, struct err *err)
+static int resolve_name(struct event *e, const struct place *place, const char *name,
+			const char *base, const char *modifiers, struct err *err)
 {
 	const struct event_host *host = place->machine->host;
 	int ret;
@@ -220,7 +228,8 @@ static int resolve_name(struct event *e, const struct place *place, const char *
 	ret = event_sysfs_find(e, host, place->core ? place->core->name : NULL, base, err);
 	if (ret)
 		return ret < 0 ? ret : apply_modifiers(e, name, modifiers, err);
-	/* libpfm4 takes numbers, too, but for the first kind of cores only; no vendor's event has such a name. */
+	/* libpfm4 takes numbers, too, but for the first kind of cores only; no vendor's event
+	 * has such a name. */
 	if (raw_digits(base))
 		return resolve_raw(e, place, name, base, modifiers, err);
 	if (!is_tracepoint(base, modifiers))
@@ -234,7 +243,8 @@ static int resolve_name(struct event *e, const struct place *place, const char *
 }
 
 /* On a hybrid machine, "cpu/.../" is of the kind of cores at hand. */
-static int resolve_path_for(struct event *e, const struct place *place, const char *name, struct err *err)
+static int resolve_path_for(struct event *e, const struct place *place, const char *name,
+			    struct err *err)
 {
 	char *full;
 	int ret;
@@ -248,7 +258,8 @@ static int resolve_path_for(struct event *e, const struct place *place, const ch
 }
 
 /* One that is not of the table. */
-static int resolve_one(struct event *e, const struct machine *m, int core, const char *name, struct err *err)
+static int resolve_one(struct event *e, const struct machine *m, int core, const char *name,
+		       struct err *err)
 {
 	const struct place place = {m, machine_is_hybrid(m) ? &m->core[core] : NULL};
 	size_t len = strcspn(name, ":");
@@ -270,7 +281,8 @@ static int resolve_one(struct event *e, const struct machine *m, int core, const
 }
 
 /* The first of its choices that is known here; else the reason why the first one is not. */
-static int resolve_of_table(struct event *e, const struct machine *m, int core, const char *name, struct err *err)
+static int resolve_of_table(struct event *e, const struct machine *m, int core, const char *name,
+			    struct err *err)
 {
 	struct event_names names;
 	struct err why = ERR_INIT;
@@ -292,11 +304,13 @@ static int resolve_of_table(struct event *e, const struct machine *m, int core, 
 	event_names_done(&names);
 	if (ret)
 		return why.code ? err_set(err, why.code, "%s", why.text)
-				: err_set(err, ENOENT, "the event '%s' is not known for this CPU", name);
+				: err_set(err, ENOENT, "the event '%s' is not known for this CPU",
+					  name);
 	return 0;
 }
 
-int event_name_resolve(struct event *e, const struct machine *m, int core, const char *name, struct err *err)
+int event_name_resolve(struct event *e, const struct machine *m, int core, const char *name,
+		       struct err *err)
 {
 	if (event_table_find(m->table, name, strcspn(name, ":")))
 		return resolve_of_table(e, m, core, name, err);
@@ -307,14 +321,17 @@ int event_name_resolve(struct event *e, const struct machine *m, int core, const
 static bool is_same(size_t a, size_t b)
 {
 	return a < N_ROWS(generic_table) && b < N_ROWS(generic_table) &&
-	       generic_table[a].type == generic_table[b].type && generic_table[a].config == generic_table[b].config;
+	       generic_table[a].type == generic_table[b].type &&
+	       generic_table[a].config == generic_table[b].config;
 }
 
-void event_name_each_generic(void (*visit)(void *context, const char *name, const char *also), void *context)
+void event_name_each_generic(void (*visit)(void *context, const char *name, const char *also),
+			     void *context)
 {
 	for (size_t i = 0; i < N_ROWS(generic_table); i++)
 		if (!is_same(i, i - 1))
-			visit(context, generic_table[i].name, is_same(i, i + 1) ? generic_table[i + 1].name : NULL);
+			visit(context, generic_table[i].name,
+			      is_same(i, i + 1) ? generic_table[i + 1].name : NULL);
 	for (size_t i = 0; i < N_ROWS(cache_table); i++)
 		for (size_t k = 0; k < N_ROWS(access_table); k++) {
 			char *name = xasprintf("%s%s", cache_table[i].name, access_table[k].name);

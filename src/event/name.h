@@ -2,32 +2,38 @@
 /*
  * event_name - an event by its name, whoever has given it. In this order:
  *
- *   1. an event of the table (table.h), "l1d-misses": the first of its names for this CPU that is known here;
+ *   1. an event of the table (table.h), "l1d-misses": the first of its names for this CPU
+ *      that is known here;
  *   2. the generic events, as perf(1) calls them: "cycles", "page-faults", "L1-dcache-load-misses";
- *   3. the kernel's description of this machine (sysfs.h): "cpu/event=0x3c,cmask=1/", "msr/tsc/", and the events
- *      of a core PMU by their bare names, "mem-loads";
+ *   3. the kernel's description of this machine (sysfs.h): "cpu/event=0x3c,cmask=1/", "msr/tsc/",
+ *      and the events of a core PMU by their bare names, "mem-loads";
  *   4. the vendor's name, through libpfm4 (pfm.h): "FP_ASSIST:ANY";
- *   5. a number: "r1c2" as in perf(1), "0x5301c2" as in the register PERFEVTSEL of x86, whose bits for user mode and
- *      kernel say where to count and whose bits for enable and interrupt are left out; elsewhere as "r5301c2";
+ *   5. a number: "r1c2" as in perf(1), "0x5301c2" as in the register PERFEVTSEL of x86, whose bits
+ *      for user mode and kernel say where to count and whose bits for enable and interrupt are left
+ *      out; elsewhere as "r5301c2";
  *   6. a tracepoint: "sched:sched_switch".
  *
- * Modifiers. Behind a colon, "cycles:u", or the last '/' of 3: u, k and h count in user mode, in the kernel and in the
- * hypervisor only, G in guests only, H in the host only; several of them join. libpfm4 reads its own.
+ * Modifiers. Behind a colon, "cycles:u", or the last '/' of 3: u, k and h count in user mode, in
+ * the kernel and in the hypervisor only, G in guests only, H in the host only; several of them
+ * join. libpfm4 reads its own.
  */
 #ifndef EVENT_NAME_H
 #define EVENT_NAME_H
 
 #include "event/machine.h"
 
-/* Calls visit for each generic event under its first name; `also` is another name of it, or NULL. The texts are lent
- * for the call. */
-void event_name_each_generic(void (*visit)(void *context, const char *name, const char *also), void *context);
+/* Calls visit for each generic event under its first name; `also` is another name of it, or NULL.
+ * The texts are lent for the call. */
+void event_name_each_generic(void (*visit)(void *context, const char *name, const char *also),
+			     void *context);
 
 /*
- * Sets what to count and in which modes, in an event that is cleared but for its name and quality. core: the kind of
- * cores of the machine, 0 where it has one kind; "cpu/.../" is any kind. Errors: -EINVAL for
- * what is wrong on any machine; others where this machine lacks the event: -ENOENT, -EOPNOTSUPP, -ERANGE, -EACCES.
+ * Sets what to count and in which modes, in an event that is cleared but for its name and quality.
+ * core: the kind of cores of the machine, 0 where it has one kind; "cpu/.../" is any kind. Errors:
+ * -EINVAL for what is wrong on any machine; others where this machine lacks the event: -ENOENT,
+ * -EOPNOTSUPP, -ERANGE, -EACCES.
  */
-int event_name_resolve(struct event *e, const struct machine *m, int core, const char *name, struct err *err);
+int event_name_resolve(struct event *e, const struct machine *m, int core, const char *name,
+		       struct err *err);
 
 #endif

@@ -17,8 +17,8 @@ char *event_name_next(const char **list)
 	return len ? xstrndup(start, len) : NULL;
 }
 
-void event_names_init(struct event_names *n, const struct event_table *table, const struct cpu_id *cpu, const char *pmu,
-		      const char *list)
+void event_names_init(struct event_names *n, const struct event_table *table,
+		      const struct cpu_id *cpu, const char *pmu, const char *list)
 {
 	*n = (struct event_names){.table = table, .cpu = cpu, .pmu = pmu, .list = list};
 }
@@ -91,7 +91,8 @@ static bool is_with_modifiers(const char *name, const char *base)
 {
 	size_t len = strlen(base);
 
-	return !strncmp(name, base, len) && (!name[len] || name[len] == ':' || base[len - 1] == '/');
+	return !strncmp(name, base, len) &&
+	       (!name[len] || name[len] == ':' || base[len - 1] == '/');
 }
 
 static bool is_among(const char *list, const char *name)
@@ -106,15 +107,17 @@ static bool is_among(const char *list, const char *name)
 	return found;
 }
 
-const struct event_def *event_names_find(const struct event_table *table, const struct cpu_id *cpu, const char *pmu,
-					 const char *name, const struct event_choice **choice)
+const struct event_def *event_names_find(const struct event_table *table, const struct cpu_id *cpu,
+					 const char *pmu, const char *name,
+					 const struct event_choice **choice)
 {
 	for (const struct event_table *t = table; t; t = t->below)
 		for (size_t i = 0; i < t->n_events; i++)
 			for (size_t k = 0; k < t->event[i].n_choices; k++) {
 				const struct event_choice *c = &t->event[i].choice[k];
 
-				if (!is_among(c->event, name) || !event_table_fits(table, cpu, pmu, c->arch, c->model))
+				if (!is_among(c->event, name) ||
+				    !event_table_fits(table, cpu, pmu, c->arch, c->model))
 					continue;
 				*choice = c;
 				return &t->event[i];

@@ -29,8 +29,8 @@ static int encode(struct event *e, const char *name)
 	e->config = attr.config;
 	e->config1 = attr.config1;
 	e->config2 = attr.config2;
-	/* Without a modifier, it leaves out the hypervisor only. Where the kernel is counted though user mode is the
-	 * default, the name says so (:u:k). */
+	/* Without a modifier, it leaves out the hypervisor only. Where the kernel is counted though
+	 * user mode is the default, the name says so (:u:k). */
 	named = attr.exclude_user || attr.exclude_kernel ||
 		(encode_in(&user, name, PFM_PLM3) == PFM_SUCCESS && !user.exclude_kernel);
 	if (named) {
@@ -41,7 +41,8 @@ static int encode(struct event *e, const char *name)
 	return PFM_SUCCESS;
 }
 
-/* A bare name is that of the first PMU that has it: the other kinds of cores are asked by theirs. */
+/* A bare name is that of the first PMU that has it: the other kinds of cores are
+ * asked by theirs. */
 static int encode_for(struct event *e, const struct core_pmu *core, const char *name)
 {
 	int ret = encode(e, name), i;
@@ -54,7 +55,8 @@ static int encode_for(struct event *e, const struct core_pmu *core, const char *
 		char *full;
 		int found;
 
-		if (pfm_get_pmu_info(i, &info) != PFM_SUCCESS || !info.is_present || info.type != PFM_PMU_TYPE_CORE)
+		if (pfm_get_pmu_info(i, &info) != PFM_SUCCESS || !info.is_present ||
+		    info.type != PFM_PMU_TYPE_CORE)
 			continue;
 		full = xasprintf("%s::%s", info.name, name);
 		found = encode(e, full);
@@ -66,7 +68,8 @@ static int encode_for(struct event *e, const struct core_pmu *core, const char *
 	return ret == PFM_SUCCESS ? encode(e, name) : ret;
 }
 
-int event_pfm_resolve(struct event *e, const struct core_pmu *core, const char *name, struct err *err)
+int event_pfm_resolve(struct event *e, const struct core_pmu *core, const char *name,
+		      struct err *err)
 {
 	int ret = pfm_initialize();
 
@@ -89,7 +92,8 @@ int event_pfm_add_tables(struct strbuf *out)
 	{
 		pfm_pmu_info_t info = {.size = sizeof info};
 
-		if (pfm_get_pmu_info(i, &info) == PFM_SUCCESS && info.is_present && info.type == PFM_PMU_TYPE_CORE)
+		if (pfm_get_pmu_info(i, &info) == PFM_SUCCESS && info.is_present &&
+		    info.type == PFM_PMU_TYPE_CORE)
 			strbuf_addf(out, "%s%s (%s)", n++ ? ", " : "", info.name, info.desc);
 	}
 	return n;
@@ -97,7 +101,8 @@ int event_pfm_add_tables(struct strbuf *out)
 
 /* Calls visit for "EVENT:UMASK" of each umask; for the event alone where it has none. */
 static void visit_event(const char *pmu, const pfm_event_info_t *event,
-			void (*visit)(void *context, const char *pmu, const char *name), void *context)
+			void (*visit)(void *context, const char *pmu, const char *name),
+			void *context)
 {
 	pfm_event_attr_info_t attr = {.size = sizeof attr};
 	bool has_umasks = false;
@@ -107,7 +112,8 @@ static void visit_event(const char *pmu, const pfm_event_info_t *event,
 	{
 		char *name;
 
-		if (pfm_get_event_attr_info(event->idx, i, PFM_OS_PERF_EVENT_EXT, &attr) != PFM_SUCCESS ||
+		if (pfm_get_event_attr_info(event->idx, i, PFM_OS_PERF_EVENT_EXT, &attr) !=
+			    PFM_SUCCESS ||
 		    attr.type != PFM_ATTR_UMASK)
 			continue;
 		has_umasks = true;
@@ -130,7 +136,8 @@ void event_pfm_each(void (*visit)(void *context, const char *pmu, const char *na
 		pfm_pmu_info_t pmu = {.size = sizeof pmu};
 		pfm_event_info_t event = {.size = sizeof event};
 
-		if (pfm_get_pmu_info(i, &pmu) != PFM_SUCCESS || !pmu.is_present || pmu.type != PFM_PMU_TYPE_CORE)
+		if (pfm_get_pmu_info(i, &pmu) != PFM_SUCCESS || !pmu.is_present ||
+		    pmu.type != PFM_PMU_TYPE_CORE)
 			continue;
 		for (k = pmu.first_event; k != -1; k = pfm_get_event_next(k))
 			if (pfm_get_event_info(k, PFM_OS_PERF_EVENT_EXT, &event) == PFM_SUCCESS)
@@ -177,7 +184,8 @@ static void add_umasks(struct strbuf *out, const pfm_event_info_t *event, const 
 
 	pfm_for_each_event_attr(i, event)
 	{
-		if (pfm_get_event_attr_info(event->idx, i, PFM_OS_PERF_EVENT_EXT, &attr) != PFM_SUCCESS ||
+		if (pfm_get_event_attr_info(event->idx, i, PFM_OS_PERF_EVENT_EXT, &attr) !=
+			    PFM_SUCCESS ||
 		    attr.type != PFM_ATTR_UMASK || !has_part(full, attr.name))
 			continue;
 		strbuf_addstr(out, separator);
@@ -194,7 +202,8 @@ bool event_pfm_describe(struct strbuf *out, const char *name)
 	pfm_event_info_t event = {.size = sizeof event};
 	pfm_pmu_info_t pmu = {.size = sizeof pmu};
 	bool known = pfm_initialize() == PFM_SUCCESS &&
-		     pfm_get_os_event_encoding(name, PFM_PLM0 | PFM_PLM3, PFM_OS_PERF_EVENT_EXT, &arg) == PFM_SUCCESS &&
+		     pfm_get_os_event_encoding(name, PFM_PLM0 | PFM_PLM3, PFM_OS_PERF_EVENT_EXT,
+					       &arg) == PFM_SUCCESS &&
 		     pfm_get_event_info(arg.idx, PFM_OS_PERF_EVENT_EXT, &event) == PFM_SUCCESS &&
 		     pfm_get_pmu_info(event.pmu, &pmu) == PFM_SUCCESS;
 

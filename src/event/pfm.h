@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * event_pfm - events by the names that the CPU's vendor gives them, through libpfm4: "FP_ASSIST:ANY", "INST_RETIRED",
- * "skl::UOPS_ISSUED:ANY:k". The only file that uses libpfm4.
+ * event_pfm - events by the names that the CPU's vendor gives them, through libpfm4:
+ * "FP_ASSIST:ANY", "INST_RETIRED", "skl::UOPS_ISSUED:ANY:k". The only file that uses libpfm4.
  *
  * Modifiers: :u counts in user mode only, :k in the kernel only.
  */
@@ -11,22 +11,24 @@
 #include "base/strbuf.h"
 #include "event/machine.h"
 
-/* Sets type, config* and the modes of the event. core: the kind of cores that it is to count on, of a hybrid machine;
- * else NULL. -ENOENT where this CPU has no such event, -EOPNOTSUPP with libpfm4's reason where it has the event, but
- * not so. */
-int event_pfm_resolve(struct event *e, const struct core_pmu *core, const char *name, struct err *err);
+/* Sets type, config* and the modes of the event. core: the kind of cores that it is to count on, of
+ * a hybrid machine; else NULL. -ENOENT where this CPU has no such event, -EOPNOTSUPP with libpfm4's
+ * reason where it has the event, but not so. */
+int event_pfm_resolve(struct event *e, const struct core_pmu *core, const char *name,
+		      struct err *err);
 
-/* Calls visit for each event of the PMUs of the cores of this CPU: "EVENT", or "EVENT:UMASK" for each umask where the
- * event has some. Those of PMUs outside of the cores are left out, since they cannot be counted for a task. The texts
- * are lent for the call. */
+/* Calls visit for each event of the PMUs of the cores of this CPU: "EVENT", or "EVENT:UMASK" for
+ * each umask where the event has some. Those of PMUs outside of the cores are left out, since they
+ * cannot be counted for a task. The texts are lent for the call. */
 void event_pfm_each(void (*visit)(void *context, const char *pmu, const char *name), void *context);
 
-/* Appends libpfm4's description of the event and of the umasks that it has, on one line, without a full stop. False,
- * and nothing appended, where it does not know the event for this CPU. */
+/* Appends libpfm4's description of the event and of the umasks that it has, on one line, without a
+ * full stop. False, and nothing appended, where it does not know the event for this CPU. */
 bool event_pfm_describe(struct strbuf *out, const char *name);
 
-/* The tables that libpfm4 has for the cores of this CPU: appends "NAME (DESCRIPTION)" of each, with ", " between them,
- * and returns how many there are. Any Intel CPU has ix86arch, the table of the architectural events. */
+/* The tables that libpfm4 has for the cores of this CPU: appends "NAME (DESCRIPTION)" of each, with
+ * ", " between them, and returns how many there are. Any Intel CPU has ix86arch, the table of the
+ * architectural events. */
 int event_pfm_add_tables(struct strbuf *out);
 
 #endif

@@ -36,7 +36,8 @@ static size_t distance(const char *a, const char *b, size_t limit)
 		diagonal = row[0];
 		nearest = row[0] = k;
 		for (size_t i = 1; i <= n; i++) {
-			bool same = tolower((unsigned char)a[i - 1]) == tolower((unsigned char)b[k - 1]);
+			bool same = tolower((unsigned char)a[i - 1]) ==
+				    tolower((unsigned char)b[k - 1]);
 
 			above = row[i];
 			row[i] = least(least(above, row[i - 1]) + 1, diagonal + !same);

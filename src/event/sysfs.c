@@ -97,7 +97,9 @@ int event_field_parse(struct event_field *f, const char *text, struct err *err)
 		if (*p++ != ',')
 			break;
 	}
-	return err_set(err, EINVAL, "'%s' does not say which bits of config, config1 or config2 a term has", text);
+	return err_set(err, EINVAL,
+		       "'%s' does not say which bits of config, config1 or config2 a term has",
+		       text);
 }
 
 /* What the kernel says of itself is no mistake of the user, though this program cannot read it. */
@@ -114,13 +116,15 @@ struct pmu {
 	const char *name;
 };
 
-static int find_field(struct event_field *f, const struct pmu *pmu, const char *term, struct err *err)
+static int find_field(struct event_field *f, const struct pmu *pmu, const char *term,
+		      struct err *err)
 {
 	static const char *const words[] = {"config", "config1", "config2"};
 	struct folder terms;
 	struct strbuf known;
 	char text[256];
-	ssize_t n = sysfs_read_line(text, sizeof text, "%s/%s/format/%s", pmu->host->devices, pmu->name, term);
+	ssize_t n = sysfs_read_line(text, sizeof text, "%s/%s/format/%s", pmu->host->devices,
+				    pmu->name, term);
 
 	if (n >= 0) {
 		if (!event_field_parse(f, text, err))
@@ -136,12 +140,14 @@ static int find_field(struct event_field *f, const struct pmu *pmu, const char *
 	strbuf_init(&known);
 	folder_open(&terms, "%s/%s/format", pmu->host->devices, pmu->name);
 	list_folder(&known, &terms);
-	err_set(err, ENOENT, "the PMU '%s' has no event or term '%s': its terms are %s", pmu->name, term, known.text);
+	err_set(err, ENOENT, "the PMU '%s' has no event or term '%s': its terms are %s", pmu->name,
+		term, known.text);
 	strbuf_done(&known);
 	return -ENOENT;
 }
 
-/* Puts the bits of the value where the field has its bits, the lowest first. False where they do not suffice. */
+/* Puts the bits of the value where the field has its bits, the lowest first. False where
+ * they do not suffice. */
 static bool set_field(uint64_t *word, uint64_t mask, uint64_t value)
 {
 	uint64_t bits = 0;
@@ -153,7 +159,8 @@ static bool set_field(uint64_t *word, uint64_t mask, uint64_t value)
 	return !value;
 }
 
-static int apply_value(struct event *e, const struct pmu *pmu, const char *term, const char *text, struct err *err)
+static int apply_value(struct event *e, const struct pmu *pmu, const char *term, const char *text,
+		       struct err *err)
 {
 	uint64_t *const word[] = {&e->config, &e->config1, &e->config2};
 	struct event_field f;
@@ -161,8 +168,9 @@ static int apply_value(struct event *e, const struct pmu *pmu, const char *term,
 	int ret;
 
 	if (text && !strcmp(text, "?"))
-		return err_set(err, ENOENT, "the event wants a parameter for its term '%s' of the PMU '%s'", term,
-			       pmu->name);
+		return err_set(err, ENOENT,
+			       "the event wants a parameter for its term '%s' of the PMU '%s'",
+			       term, pmu->name);
 	ret = text ? num_parse_u64(text, "the value of a term", &value, err) : 0;
 	if (ret) {
 		err_prefix(err, "PMU '%s', term '%s'", pmu->name, term);
@@ -172,15 +180,16 @@ static int apply_value(struct event *e, const struct pmu *pmu, const char *term,
 	if (ret)
 		return ret;
 	if (!set_field(word[f.word], f.mask, value))
-		return err_set(err, ERANGE, "%s does not fit in the %d-bit term '%s' of the PMU '%s'", text,
+		return err_set(err, ERANGE,
+			       "%s does not fit in the %d-bit term '%s' of the PMU '%s'", text,
 			       __builtin_popcountll(f.mask), term, pmu->name);
 	return 0;
 }
 
 /* Each term is given to apply(); blanks and empty terms are mistakes of the text. */
 static int apply_terms(struct event *e, const struct pmu *pmu, const char *terms,
-		       int (*apply)(struct event *e, const struct pmu *pmu, const char *term, const char *value,
-				    struct err *err),
+		       int (*apply)(struct event *e, const struct pmu *pmu, const char *term,
+				    const char *value, struct err *err),
 		       struct err *err)
 {
 	int ret = 0;
@@ -196,7 +205,8 @@ static int apply_terms(struct event *e, const struct pmu *pmu, const char *terms
 		if (sysfs_is_name(term) && (!value || *value))
 			ret = apply(e, pmu, term, value, err);
 		else
-			ret = err_set(err, EINVAL, "'%.*s' is no term: write TERM or TERM=NUMBER", (int)n, terms);
+			ret = err_set(err, EINVAL, "'%.*s' is no term: write TERM or TERM=NUMBER",
+				      (int)n, terms);
 		free(term);
 		if (!terms[n])
 			break;
@@ -206,9 +216,11 @@ static int apply_terms(struct event *e, const struct pmu *pmu, const char *terms
 
 /* What a file beside that of the event says: its "scale" or "unit"; "" where there is none. */
 #define SIDE_MAX 64
-static void read_side(char text[SIDE_MAX], const struct pmu *pmu, const char *event, const char *side)
+static void read_side(char text[SIDE_MAX], const struct pmu *pmu, const char *event,
+		      const char *side)
 {
-	if (sysfs_read_line(text, SIDE_MAX, "%s/%s/events/%s.%s", pmu->host->devices, pmu->name, event, side) < 0)
+	if (sysfs_read_line(text, SIDE_MAX, "%s/%s/events/%s.%s", pmu->host->devices, pmu->name,
+			    event, side) < 0)
 		text[0] = '\0';
 }
 
@@ -223,8 +235,9 @@ static int take_scale(struct event *e, const struct pmu *pmu, const char *event,
 	e->scale = strtod(scale, &end);
 	if (!scale[0] || (!*end && isnormal(e->scale)))
 		return 0;
-	return err_set(err, ENOENT, "the scale of the event '%s' of the PMU '%s' is no number: '%s'", event, pmu->name,
-		       scale);
+	return err_set(err, ENOENT,
+		       "the scale of the event '%s' of the PMU '%s' is no number: '%s'", event,
+		       pmu->name, scale);
 }
 
 /* 1 and the event's terms applied; 0 where the PMU has no such event. */
@@ -233,7 +246,8 @@ static int apply_event(struct event *e, const struct pmu *pmu, const char *event
 	char text[1024];
 	int ret;
 
-	if (sysfs_read_line(text, sizeof text, "%s/%s/events/%s", pmu->host->devices, pmu->name, event) < 0)
+	if (sysfs_read_line(text, sizeof text, "%s/%s/events/%s", pmu->host->devices, pmu->name,
+			    event) < 0)
 		return 0;
 	ret = take_scale(e, pmu, event, err);
 	if (!ret)
@@ -244,7 +258,8 @@ static int apply_event(struct event *e, const struct pmu *pmu, const char *event
 	return not_here(err);
 }
 
-static int apply_term(struct event *e, const struct pmu *pmu, const char *term, const char *value, struct err *err)
+static int apply_term(struct event *e, const struct pmu *pmu, const char *term, const char *value,
+		      struct err *err)
 {
 	int ret = value ? 0 : apply_event(e, pmu, term, err);
 
@@ -277,12 +292,14 @@ static int take_type(struct event *e, const struct pmu *pmu, struct err *err)
 		strbuf_init(&known);
 		folder_open(&pmus, "%s", pmu->host->devices);
 		list_folder(&known, &pmus);
-		err_set(err, ENOENT, "this machine has no PMU '%s': there are %s", pmu->name, known.text);
+		err_set(err, ENOENT, "this machine has no PMU '%s': there are %s", pmu->name,
+			known.text);
 		strbuf_done(&known);
 		return -ENOENT;
 	}
 	if (num_parse_u64(text, "the type", &type, err) || type > UINT32_MAX) {
-		err_set(err, ENOENT, "the type of the PMU '%s' is not a number: '%s'", pmu->name, text);
+		err_set(err, ENOENT, "the type of the PMU '%s' is not a number: '%s'", pmu->name,
+			text);
 		return -ENOENT;
 	}
 	e->type = (uint32_t)type;
@@ -290,14 +307,16 @@ static int take_type(struct event *e, const struct pmu *pmu, struct err *err)
 	return 0;
 }
 
-int event_sysfs_resolve(struct event *e, const struct event_host *host, const char *name, struct err *err)
+int event_sysfs_resolve(struct event *e, const struct event_host *host, const char *name,
+			struct err *err)
 {
 	size_t slash = strcspn(name, "/"), len = strlen(name);
 	char *pmu_name, *terms;
 	struct pmu pmu;
 	int ret;
 
-	if (len < slash + 3 || name[len - 1] != '/' || strchr(name + slash + 1, '/') != name + len - 1)
+	if (len < slash + 3 || name[len - 1] != '/' ||
+	    strchr(name + slash + 1, '/') != name + len - 1)
 		return err_set(err, EINVAL, "'%s' is no event: write PMU/TERM=NUMBER,.../", name);
 	pmu_name = xstrndup(name, slash);
 	terms = xstrndup(name + slash + 1, len - slash - 2);
@@ -323,7 +342,8 @@ static int find_in(struct event *e, const struct pmu *pmu, const char *name, str
 	return ret ? ret : 1;
 }
 
-int event_sysfs_find(struct event *e, const struct event_host *host, const char *pmu, const char *name, struct err *err)
+int event_sysfs_find(struct event *e, const struct event_host *host, const char *pmu,
+		     const char *name, struct err *err)
 {
 	struct core_pmu core[CORES_MAX];
 	int n = sysfs_is_name(name) ? event_sysfs_cores(host, core, CORES_MAX) : 0, ret = 0;
@@ -341,7 +361,8 @@ static long core_capacity(const struct event_host *host, const char *pmu)
 
 	if (sysfs_read_line(text, sizeof text, "%s/%s/cpus", host->devices, pmu) < 0)
 		return 0;
-	if (sysfs_read_line(text, sizeof text, "%s/cpu%ld/cpu_capacity", host->cpus, strtol(text, NULL, 10)) < 0)
+	if (sysfs_read_line(text, sizeof text, "%s/cpu%ld/cpu_capacity", host->cpus,
+			    strtol(text, NULL, 10)) < 0)
 		return 0;
 	return strtol(text, NULL, 10);
 }
@@ -353,7 +374,8 @@ static int core_rank(const char *name)
 }
 
 /* Puts the PMU before those that are slower. */
-static void insert_core(const struct event_host *host, struct core_pmu *out, int n, const struct core_pmu *new)
+static void insert_core(const struct event_host *host, struct core_pmu *out, int n,
+			const struct core_pmu *new)
 {
 	while (n > 0 && (core_rank(new->name) < core_rank(out[n - 1].name) ||
 			 core_capacity(host, new->name) > core_capacity(host, out[n - 1].name))) {
@@ -387,7 +409,8 @@ int event_sysfs_cores(const struct event_host *host, struct core_pmu *out, int m
 		struct core_pmu core = {.type = 0};
 		struct event e = {.name = NULL};
 
-		if (found < max && strlen(name) < sizeof core.name && is_core(&pmu) && !take_type(&e, &pmu, NULL)) {
+		if (found < max && strlen(name) < sizeof core.name && is_core(&pmu) &&
+		    !take_type(&e, &pmu, NULL)) {
 			memcpy(core.name, name, strlen(name) + 1);
 			core.type = e.type;
 			take_cpus(&core.cpus, &pmu);
@@ -417,8 +440,8 @@ static void visit_events(const struct pmu *pmu, event_sysfs_visit visit, void *c
 
 	folder_open(&f, "%s/%s/events", devices, pmu->name);
 	while ((name = folder_next(&f))) {
-		if (is_side_file(name) ||
-		    sysfs_read_line(terms, sizeof terms, "%s/%s/events/%s", devices, pmu->name, name) < 0)
+		if (is_side_file(name) || sysfs_read_line(terms, sizeof terms, "%s/%s/events/%s",
+							  devices, pmu->name, name) < 0)
 			continue;
 		read_side(scale, pmu, name, "scale");
 		read_side(unit, pmu, name, "unit");

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * event_sysfs - events as the kernel describes them in files: the PMUs of /sys/bus/event_source/devices, and
- * tracepoints.
+ * event_sysfs - events as the kernel describes them in files: the PMUs of
+ * /sys/bus/event_source/devices, and tracepoints.
  *
- * A PMU is a folder there: `type` is perf_event_attr.type; format/TERM says which bits a term sets ("config:0-7,21");
- * events/NAME is a list of terms ("event=0x3c,umask=0x1"). A core PMU, which counts what tasks do on a CPU, is called
- * cpu, cpu_core or cpu_atom, or has a file `cpus`. The others know no modes: their events are counted in all of them.
+ * A PMU is a folder there: `type` is perf_event_attr.type; format/TERM says which bits a term sets
+ * ("config:0-7,21"); events/NAME is a list of terms ("event=0x3c,umask=0x1"). A core PMU, which
+ * counts what tasks do on a CPU, is called cpu, cpu_core or cpu_atom, or has a file `cpus`. The
+ * others know no modes: their events are counted in all of them.
  *
- * Errors, each with its sentence: -EINVAL for a text that no machine could read, -ENOENT for what this one lacks, and
- * -ERANGE for a value that its field has no room for.
+ * Errors, each with its sentence: -EINVAL for a text that no machine could read, -ENOENT for what
+ * this one lacks, and -ERANGE for a value that its field has no room for.
  */
 #ifndef EVENT_SYSFS_H
 #define EVENT_SYSFS_H
@@ -35,21 +36,23 @@ struct event_field {
 /* Reads the text of a format file. -EINVAL. */
 int event_field_parse(struct event_field *f, const char *text, struct err *err);
 
-/* "PMU/TERM[=VALUE],.../": a TERM without a value is an event of the PMU, or has the value 1. Terms are applied from
- * left to right, so that one behind an event changes it. Sets scale and unit, where the event has them. Events
- * with parameters ('?') are refused. */
-int event_sysfs_resolve(struct event *e, const struct event_host *host, const char *name, struct err *err);
+/* "PMU/TERM[=VALUE],.../": a TERM without a value is an event of the PMU, or has the value 1. Terms
+ * are applied from left to right, so that one behind an event changes it. Sets scale and unit,
+ * where the event has them. Events with parameters ('?') are refused. */
+int event_sysfs_resolve(struct event *e, const struct event_host *host, const char *name,
+			struct err *err);
 
-/* The event of this name that the first core PMU has, or the core PMU `pmu` where that is not NULL. 1; 0 where none has
- * it; or an error. */
-int event_sysfs_find(struct event *e, const struct event_host *host, const char *pmu, const char *name,
-		     struct err *err);
+/* The event of this name that the first core PMU has, or the core PMU `pmu` where that is not NULL.
+ * 1; 0 where none has it; or an error. */
+int event_sysfs_find(struct event *e, const struct event_host *host, const char *pmu,
+		     const char *name, struct err *err);
 
 /* The core PMUs, as struct machine has them; returns how many, at most max. */
 int event_sysfs_cores(const struct event_host *host, struct core_pmu *out, int max);
 
 /* The tracepoint "SYSTEM:NAME". -EACCES where tracefs may not be read. */
-int event_sysfs_tracepoint(struct event *e, const struct event_host *host, const char *name, struct err *err);
+int event_sysfs_tracepoint(struct event *e, const struct event_host *host, const char *name,
+			   struct err *err);
 
 /* An event as its PMU lists it. */
 struct event_sysfs_row {
@@ -64,8 +67,9 @@ typedef void (*event_sysfs_tracepoint_visit)(void *context, const char *name);
 
 /* Calls visit for each event of each PMU, in the order of their names. */
 void event_sysfs_each(const struct event_host *host, event_sysfs_visit visit, void *context);
-/* Calls visit for each "SYSTEM:NAME" of tracefs; what event_sysfs_tracepoint() does not find is none. -EACCES where
- * tracefs may not be read, -ENOENT where it is not mounted. */
-int event_sysfs_each_tracepoint(const struct event_host *host, event_sysfs_tracepoint_visit visit, void *context);
+/* Calls visit for each "SYSTEM:NAME" of tracefs; what event_sysfs_tracepoint() does not find is
+ * none. -EACCES where tracefs may not be read, -ENOENT where it is not mounted. */
+int event_sysfs_each_tracepoint(const struct event_host *host, event_sysfs_tracepoint_visit visit,
+				void *context);
 
 #endif

@@ -6,7 +6,8 @@
 
 #define SEPARATORS "; \t\n"
 
-/* Names that stand for names: more than anybody needs, and an end where they stand for each other. */
+/* Names that stand for names: more than anybody needs, and an end where they
+ * stand for each other. */
 #define DEPTH_MAX 8
 
 struct place {
@@ -57,8 +58,8 @@ static bool fits_list(const struct place *p, const char *list, int depth)
 	return false;
 }
 
-bool event_table_fits(const struct event_table *table, const struct cpu_id *cpu, const char *pmu, const char *arch,
-		      const char *models)
+bool event_table_fits(const struct event_table *table, const struct cpu_id *cpu, const char *pmu,
+		      const char *arch, const char *models)
 {
 	const struct place place = {table, cpu, pmu};
 

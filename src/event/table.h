@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * table - what tiptop itself knows of CPUs and events: names of CPUs, as a counter's model="..." may have them, and
- * events with their meaning and what to count for them on each CPU.
+ * table - what tiptop itself knows of CPUs and events: names of CPUs, as a counter's model="..."
+ * may have them, and events with their meaning and what to count for them on each CPU.
  *
- * The built-in table is made from the XML in config/ when tiptop is built; users' files add tables, which lie above it:
- * what one does not have is asked of the one below. A table is plain rows and never changes.
+ * The built-in table is made from the XML in config/ when tiptop is built; users' files add
+ * tables, which lie above it: what one does not have is asked of the one below. A table is plain
+ * rows and never changes.
  */
 #ifndef EVENT_TABLE_H
 #define EVENT_TABLE_H
@@ -21,9 +22,10 @@ struct cpu_name {
 /* What an event is on some CPUs. */
 struct event_choice {
 	const char *arch, *model; /* NULL: on all */
-	const char *event;        /* one or several names, as event/names.h has them, but none of a table */
-	const char *name;         /* what the maker of the CPU calls it; NULL: as above */
-	const char *source;       /* where that is said */
+	/* One or several names, as event/names.h has them, but none of a table. */
+	const char *event;
+	const char *name;   /* what the maker of the CPU calls it; NULL: as above */
+	const char *source; /* where that is said */
 };
 
 struct event_def {
@@ -45,18 +47,21 @@ struct event_table {
 extern const struct event_table event_table_built_in;
 
 /*
- * Whether what is restricted to this arch and list of models may be used on this CPU. NULL restricts nothing; between
- * models stands ';'. A model is a pattern ("06_2A", see cpu.h) or a CPU name of the table ("zen4"), and behind '@' of
- * either the PMU of one kind of cores ("alder-lake@cpu_core"): then only on these. pmu: that of the kind of cores at
- * hand; NULL: any kind will do. Case and blanks around ';' do not matter, but in CPU names and PMUs. table may be NULL.
+ * Whether what is restricted to this arch and list of models may be used on this CPU. NULL
+ * restricts nothing; between models stands ';'. A model is a pattern ("06_2A", see cpu.h) or
+ * a CPU name of the table ("zen4"), and behind '@' of either the PMU of one kind of cores
+ * ("alder-lake@cpu_core"): then only on these. pmu: that of the kind of cores at hand; NULL:
+ * any kind will do. Case and blanks around ';' do not matter, but in CPU names and PMUs.
+ * table may be NULL.
  */
-bool event_table_fits(const struct event_table *table, const struct cpu_id *cpu, const char *pmu, const char *arch,
-		      const char *models);
+bool event_table_fits(const struct event_table *table, const struct cpu_id *cpu, const char *pmu,
+		      const char *arch, const char *models);
 
 /* Whether there is a CPU of this name. */
 bool event_table_has_cpu(const struct event_table *table, const char *name, size_t len);
 
 /* The event of this name, or NULL. */
-const struct event_def *event_table_find(const struct event_table *table, const char *name, size_t len);
+const struct event_def *event_table_find(const struct event_table *table, const char *name,
+					 size_t len);
 
 #endif

@@ -11,7 +11,8 @@ struct constant {
 	uint64_t value;
 };
 
-/* Names as in linux/perf_event.h, without the prefix PERF_COUNT_HW_ and the like: so tiptop 2.3.1 has them. */
+/* Names as in linux/perf_event.h, without the prefix PERF_COUNT_HW_ and the like: so
+ * tiptop 2.3.1 has them. */
 static const struct constant hardware_constants[] = {
 	{"CPU_CYCLES", PERF_COUNT_HW_CPU_CYCLES},
 	{"INSTRUCTIONS", PERF_COUNT_HW_INSTRUCTIONS},
@@ -56,7 +57,8 @@ static const struct constant cache_constants[] = {
 	{NULL, 0},
 };
 
-static int find_constant(const struct constant *table, const char *name, size_t len, uint64_t *value)
+static int find_constant(const struct constant *table, const char *name, size_t len,
+			 uint64_t *value)
 {
 	for (; table->name; table++)
 		if (strlen(table->name) == len && !memcmp(table->name, name, len)) {
@@ -101,6 +103,7 @@ const struct event_type *event_type_find(const char *name, struct err *err)
 	for (size_t i = 0; i < sizeof type_table / sizeof *type_table; i++)
 		if (!strcmp(type_table[i].name, name))
 			return &type_table[i];
-	err_set(err, EINVAL, "'%s' is no type of counter: there are HARDWARE, SOFTWARE, HW_CACHE and RAW", name);
+	err_set(err, EINVAL,
+		"'%s' is no type of counter: there are HARDWARE, SOFTWARE, HW_CACHE and RAW", name);
 	return NULL;
 }

@@ -17,7 +17,8 @@ static const struct operator_row {
 	int precedence; /* a larger one binds tighter; 1 is the loosest */
 	enum config_op op;
 } operator_table[] = {
-	{"|", 1, CONFIG_OR}, {"or", 1, CONFIG_OR}, {"&", 2, CONFIG_AND}, {"and", 2, CONFIG_AND}, {"shl", 3, CONFIG_SHL},
+	{"|", 1, CONFIG_OR},    {"or", 1, CONFIG_OR},   {"&", 2, CONFIG_AND},
+	{"and", 2, CONFIG_AND}, {"shl", 3, CONFIG_SHL},
 };
 
 #define OPERATORS   "| & shl"
@@ -48,7 +49,8 @@ static int parse_atom(struct config_parser *p, uint64_t *out)
 
 	if (lex_take(&p->lex, "(")) {
 		if (++p->parens > CONFIG_DEPTH_MAX)
-			return err_set(p->err, EINVAL, "column %zu: at most %d parentheses may be open", t.column,
+			return err_set(p->err, EINVAL,
+				       "column %zu: at most %d parentheses may be open", t.column,
 				       CONFIG_DEPTH_MAX);
 		rc = parse_or(p, LOOSEST, out);
 		if (!rc)
@@ -61,12 +63,14 @@ static int parse_atom(struct config_parser *p, uint64_t *out)
 	else if (t.kind != TOKEN_NAME || operator_find(&p->lex))
 		return lex_expected(&p->lex, "a number, a name or '('", p->err);
 	else if (p->lookup(t.text, t.len, out))
-		return err_set(p->err, ENOENT, "column %zu: '%.*s' is not a known name", t.column, LEX_QUOTE(t));
+		return err_set(p->err, ENOENT, "column %zu: '%.*s' is not a known name", t.column,
+			       LEX_QUOTE(t));
 	lex_next(&p->lex);
 	return rc;
 }
 
-static int apply(struct config_parser *p, enum config_op op, uint64_t *left, uint64_t right, size_t column)
+static int apply(struct config_parser *p, enum config_op op, uint64_t *left, uint64_t right,
+		 size_t column)
 {
 	switch (op) {
 	case CONFIG_OR:
@@ -79,8 +83,9 @@ static int apply(struct config_parser *p, enum config_op op, uint64_t *left, uin
 		break;
 	}
 	if (right >= 64)
-		return err_set(p->err, ERANGE, "column %zu: a shift by %llu is too far for a number of 64 bits", column,
-			       (unsigned long long)right);
+		return err_set(p->err, ERANGE,
+			       "column %zu: a shift by %llu is too far for a number of 64 bits",
+			       column, (unsigned long long)right);
 	*left <<= right;
 	return 0;
 }
@@ -103,8 +108,8 @@ static int parse_or(struct config_parser *p, int precedence, uint64_t *out)
 	return rc;
 }
 
-int expr_config_eval(const char *text, int (*lookup)(const char *name, size_t len, uint64_t *value), uint64_t *out,
-		     struct err *err)
+int expr_config_eval(const char *text, int (*lookup)(const char *name, size_t len, uint64_t *value),
+		     uint64_t *out, struct err *err)
 {
 	struct config_parser p = {.lookup = lookup, .err = err};
 	uint64_t result;

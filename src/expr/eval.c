@@ -124,8 +124,8 @@ static struct value run(const struct op *op, const struct value *arg)
 {
 	struct value v = op_table[op->code].apply(arg);
 
-	/* Beyond the range of a double there is no number either; the usual way there is a divisor close to 0. Left
-	 * alone, 1/inf would come back as a 0 that looks exact. */
+	/* Beyond the range of a double there is no number either; the usual way there is a divisor
+	 * close to 0. Left alone, 1/inf would come back as a 0 that looks exact. */
 	return value_known(v) && !isfinite(v.number) ? value_none(QUALITY_DIVZERO) : v;
 }
 

@@ -9,26 +9,31 @@
  *   sum        := product (("+" | "-") product)*
  *   product    := unary (("*" | "/") unary)*
  *   unary      := ("-" | "+") unary | primary
- *   primary    := NUMBER | NAME | "[" HEADER "]" | MODE "(" NAME ")" | FUNCTION "(" or ("," or)* ")" | "(" or ")"
+ *   primary    := NUMBER | NAME | "[" HEADER "]" | MODE "(" NAME ")"
+ *               | FUNCTION "(" or ("," or)* ")" | "(" or ")"
  *
- * NUMBER is decimal ("1e6", ".5") or hexadecimal ("0x1f"). NAME is what the caller's symbol table knows, or else
- * another expression that the caller has under this name; HEADER is always the latter. A bare name is the total of a
- * counter since it was opened, or the present value of a fact; the MODEs take one name: delta(x), the increment since
- * the last refresh; rate(x), the same per second. FUNCTIONs take expressions: per(a, b) is a / b, min(a, b), max(a, b),
- * abs(a), and if(c, a, b), which is a where c is not 0, else b.
+ * NUMBER is decimal ("1e6", ".5") or hexadecimal ("0x1f"). NAME is what the caller's symbol table
+ * knows, or else another expression that the caller has under this name; HEADER is always the
+ * latter. A bare name is the total of a counter since it was opened, or the present value of a
+ * fact; the MODEs take one name: delta(x), the increment since the last refresh; rate(x), the same
+ * per second. FUNCTIONs take expressions: per(a, b) is a / b, min(a, b), max(a, b), abs(a), and
+ * if(c, a, b), which is a where c is not 0, else b.
  *
- * Comparisons, "and", "or", "not" give 1 or 0; what is not 0 is true. The words lt, le, gt, ge, eq and ne stand for the
- * signs, because '<' has to be written "&lt;" in XML. Words are operators only where an operator can stand: a counter
- * may have such a name, and one that is named "not" is never the operator.
+ * Comparisons, "and", "or", "not" give 1 or 0; what is not 0 is true. The words lt, le, gt, ge, eq
+ * and ne stand for the signs, because '<' has to be written "&lt;" in XML. Words are operators
+ * only where an operator can stand: a counter may have such a name, and one that is named "not" is
+ * never the operator.
  *
- * Evaluation works on struct value: a division by zero gives QUALITY_DIVZERO, unknown spreads with its reason (see
- * base/value.h), also through comparisons, min, max, "and" and "or", whatever the other side is. Of if(), only the
- * condition and the chosen branch count. Nothing is ever 0 because it could not be read.
+ * Evaluation works on struct value: a division by zero gives QUALITY_DIVZERO, unknown spreads with
+ * its reason (see base/value.h), also through comparisons, min, max, "and" and "or", whatever the
+ * other side is. Of if(), only the condition and the chosen branch count. Nothing is ever 0 because
+ * it could not be read.
  *
- * Errors: -EINVAL for a text that is no expression, -ENOENT for a name that is not known, or what expand() says; the
- * sentence has the column, counted from 1.
+ * Errors: -EINVAL for a text that is no expression, -ENOENT for a name that is not known, or what
+ * expand() says; the sentence has the column, counted from 1.
  *
- * Ownership: the caller frees the expression with expr_free; it keeps no pointer to the text or the symbols.
+ * Ownership: the caller frees the expression with expr_free; it keeps no pointer to the
+ * text or the symbols.
  */
 #ifndef EXPR_EXPR_H
 #define EXPR_EXPR_H
@@ -49,8 +54,8 @@ struct expr_function {
 
 extern const struct expr_function expr_function_table[N_EXPR_MODES];
 
-/* What expressions may have beside names, for lists of it: the functions of expressions, "if(c, a, b)", and the
- * operators. Row i of all; its text is NULL behind the last one. */
+/* What expressions may have beside names, for lists of it: the functions of expressions, "if(c, a,
+ * b)", and the operators. Row i of all; its text is NULL behind the last one. */
 struct expr_syntax {
 	const char *kind; /* "function", "operator" */
 	const char *text, *help;
@@ -65,10 +70,11 @@ struct expr_symbols {
 	/* The caller's number (>= 0) of a name, or -1 where there is no such name. */
 	int (*find)(const void *context, const char *name, size_t len);
 	const void *context;
-	/* The compiled expression of this name, which is put in the place of the name; *out stays NULL where there is
-	 * none. Returns 0, or -errno with a sentence, which ends the compilation. NULL: no names stand for expressions.
-	 */
-	int (*expand)(const void *context, const char *name, size_t len, const struct expr **out, struct err *err);
+	/* The compiled expression of this name, which is put in the place of the name; *out stays
+	 * NULL where there is none. Returns 0, or -errno with a sentence, which ends the
+	 * compilation. NULL: no names stand for expressions. */
+	int (*expand)(const void *context, const char *name, size_t len, const struct expr **out,
+		      struct err *err);
 };
 
 /* One use of a name in an expression. */
@@ -80,7 +86,8 @@ struct expr_ref {
 /* Gives the value of one reference for the row at hand. */
 typedef struct value (*expr_load)(const void *row, struct expr_ref ref);
 
-int expr_compile(struct expr **out, const char *text, const struct expr_symbols *symbols, struct err *err);
+int expr_compile(struct expr **out, const char *text, const struct expr_symbols *symbols,
+		 struct err *err);
 void expr_free(struct expr *e);
 struct value expr_eval(const struct expr *e, expr_load load, const void *row);
 
@@ -97,10 +104,10 @@ struct expr_ref expr_ref_at(const struct expr *e, size_t i);
  *   or    := and ("|" and)*        and := shift ("&" shift)*
  *   shift := atom ("shl" atom)*    atom := NUMBER | NAME | "(" or ")"
  *
- * `lookup` gives the value of a name and returns 0, or -1 where it does not know it (-ENOENT). Errors as above; a shift
- * by 64 or more is -ERANGE.
+ * `lookup` gives the value of a name and returns 0, or -1 where it does not know it (-ENOENT).
+ * Errors as above; a shift by 64 or more is -ERANGE.
  */
-int expr_config_eval(const char *text, int (*lookup)(const char *name, size_t len, uint64_t *value), uint64_t *out,
-		     struct err *err);
+int expr_config_eval(const char *text, int (*lookup)(const char *name, size_t len, uint64_t *value),
+		     uint64_t *out, struct err *err);
 
 #endif

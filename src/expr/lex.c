@@ -18,7 +18,8 @@
 
 #define QUOTE_MAX 40
 
-/* Takes all that could be meant as one number, so that "12abc" and "1.2.3" are one wrong number and not two tokens. */
+/* Takes all that could be meant as one number, so that "12abc" and "1.2.3" are one wrong number
+ * and not two tokens. */
 static size_t number_len(const char *s)
 {
 	bool hex = s[0] == '0' && (s[1] == 'x' || s[1] == 'X');
@@ -111,12 +112,13 @@ int lex_double(const struct token *t, double *out, struct err *err)
 	uint64_t whole;
 
 	if (!number_text(t, text))
-		return err_set(err, EINVAL, "column %zu: a number has at most %d characters", t->column,
-			       NUMBER_MAX - 1);
+		return err_set(err, EINVAL, "column %zu: a number has at most %d characters",
+			       t->column, NUMBER_MAX - 1);
 	if (!num_parse_double(text, "", -DBL_MAX, DBL_MAX, out, NULL))
 		return 0;
 	if (num_parse_u64(text, "", &whole, NULL))
-		return err_set(err, EINVAL, "column %zu: '%s' is not a number, or is too large", t->column, text);
+		return err_set(err, EINVAL, "column %zu: '%s' is not a number, or is too large",
+			       t->column, text);
 	*out = (double)whole;
 	return 0;
 }
@@ -127,13 +129,15 @@ int lex_u64(const struct token *t, uint64_t *out, struct err *err)
 	int rc;
 
 	if (!number_text(t, text))
-		return err_set(err, EINVAL, "column %zu: a number has at most %d characters", t->column,
-			       NUMBER_MAX - 1);
+		return err_set(err, EINVAL, "column %zu: a number has at most %d characters",
+			       t->column, NUMBER_MAX - 1);
 	rc = num_parse_u64(text, "", out, NULL);
 	if (rc == -ERANGE)
-		return err_set(err, ERANGE, "column %zu: '%s' does not fit in 64 bits", t->column, text);
+		return err_set(err, ERANGE, "column %zu: '%s' does not fit in 64 bits", t->column,
+			       text);
 	if (rc)
-		return err_set(err, EINVAL, "column %zu: '%s' is not a whole number", t->column, text);
+		return err_set(err, EINVAL, "column %zu: '%s' is not a whole number", t->column,
+			       text);
 	return 0;
 }
 
@@ -144,8 +148,8 @@ int lex_close(struct lexer *l, size_t open, const char *operators, struct err *e
 	if (lex_take(l, ")"))
 		return 0;
 	if (l->token.kind == TOKEN_END)
-		return err_set(err, EINVAL, "column %zu: ')' is missing for the '(' in column %zu", l->token.column,
-			       open);
+		return err_set(err, EINVAL, "column %zu: ')' is missing for the '(' in column %zu",
+			       l->token.column, open);
 	snprintf(what, sizeof what, "')' or one of %s", operators);
 	return lex_expected(l, what, err);
 }
@@ -157,7 +161,8 @@ int lex_finish(const struct lexer *l, const char *operators, struct err *err)
 	if (l->token.kind == TOKEN_END)
 		return 0;
 	if (lex_is(l, ")"))
-		return err_set(err, EINVAL, "column %zu: there is no '(' for this ')'", l->token.column);
+		return err_set(err, EINVAL, "column %zu: there is no '(' for this ')'",
+			       l->token.column);
 	snprintf(what, sizeof what, "one of %s", operators);
 	return lex_expected(l, what, err);
 }
@@ -177,9 +182,11 @@ int lex_expected(const struct lexer *l, const char *what, struct err *err)
 	const struct token *t = &l->token;
 
 	if (t->kind == TOKEN_END)
-		return err_set(err, EINVAL, "column %zu: %s is expected, not the end", t->column, what);
+		return err_set(err, EINVAL, "column %zu: %s is expected, not the end", t->column,
+			       what);
 	if (t->text[0] <= ' ' || t->text[0] > '~') /* what could not be read in a sentence */
-		return err_set(err, EINVAL, "column %zu: %s is expected, not the byte 0x%02X", t->column, what,
-			       (unsigned char)t->text[0]);
-	return err_set(err, EINVAL, "column %zu: %s is expected, not '%.*s'", t->column, what, LEX_QUOTE(*t));
+		return err_set(err, EINVAL, "column %zu: %s is expected, not the byte 0x%02X",
+			       t->column, what, (unsigned char)t->text[0]);
+	return err_set(err, EINVAL, "column %zu: %s is expected, not '%.*s'", t->column, what,
+		       LEX_QUOTE(*t));
 }

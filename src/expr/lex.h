@@ -2,8 +2,8 @@
 /*
  * lex - cuts a text into tokens; shared by both grammars of expr.h.
  *
- * A lexer always holds one token: the next to look at. Any byte that starts none of the others is a symbol of its own,
- * so nothing is refused here; the grammar says what it expected instead.
+ * A lexer always holds one token: the next to look at. Any byte that starts none of the others is a
+ * symbol of its own, so nothing is refused here; the grammar says what it expected instead.
  *
  * Columns count bytes from 1. The column of TOKEN_END is the one behind the text.
  *
@@ -49,7 +49,8 @@ bool lex_take(struct lexer *l, const char *text);
 int lex_double(const struct token *t, double *out, struct err *err);
 int lex_u64(const struct token *t, uint64_t *out, struct err *err);
 
-/* Steps over the ')' that belongs to the '(' in column `open`. operators: what may follow instead, as in "+ - *". */
+/* Steps over the ')' that belongs to the '(' in column `open`. operators: what may follow
+ * instead, as in "+ - *". */
 int lex_close(struct lexer *l, size_t open, const char *operators, struct err *err);
 /* Checks that the text ends here. */
 int lex_finish(const struct lexer *l, const char *operators, struct err *err);
@@ -57,7 +58,8 @@ int lex_finish(const struct lexer *l, const char *operators, struct err *err);
 /* The fault "column 3: <what> is expected, not 'x'"; returns -EINVAL. */
 int lex_expected(const struct lexer *l, const char *what, struct err *err);
 
-/* What a sentence quotes of a token, as "%.*s": its first 40 bytes, without a part of a character. */
+/* What a sentence quotes of a token, as "%.*s": its first 40 bytes, without a
+ * part of a character. */
 int lex_quote_len(const struct token *t);
 #define LEX_QUOTE(t) lex_quote_len(&(t)), (t).text
 

@@ -70,11 +70,14 @@ static const struct function_row {
 struct expr_syntax expr_syntax_at(size_t i)
 {
 	if (i < N_FUNCTIONS)
-		return (struct expr_syntax){"function", function_table[i].usage, function_table[i].help};
+		return (struct expr_syntax){"function", function_table[i].usage,
+					    function_table[i].help};
 	i -= N_FUNCTIONS;
 	if (i < N_OPERATORS)
-		return (struct expr_syntax){"operator", operator_table[i].symbol, operator_table[i].help};
-	return i == N_OPERATORS ? (struct expr_syntax){"operator", NOT, NOT_HELP} : (struct expr_syntax){.text = NULL};
+		return (struct expr_syntax){"operator", operator_table[i].symbol,
+					    operator_table[i].help};
+	return i == N_OPERATORS ? (struct expr_syntax){"operator", NOT, NOT_HELP}
+				: (struct expr_syntax){.text = NULL};
 }
 
 struct parser {
@@ -89,7 +92,8 @@ struct parser {
 static int too_deep(const struct parser *p, size_t column)
 {
 	return err_set(p->err, EINVAL,
-		       "column %zu: too deeply nested: at most %d parentheses or unfinished operations may be open",
+		       "column %zu: too deeply nested: at most %d parentheses or unfinished "
+		       "operations may be open",
 		       column, EXPR_DEPTH_MAX);
 }
 
@@ -121,7 +125,8 @@ static int emit_expanded(struct parser *p, const struct expr *other, size_t colu
 {
 	if (p->expr->n_ops + other->n_ops > EXPR_EXPANDED_MAX)
 		return err_set(p->err, EINVAL,
-			       "column %zu: too long: with the columns that it uses it has more than %d operations",
+			       "column %zu: too long: with the columns that it uses it has more "
+			       "than %d operations",
 			       column, EXPR_EXPANDED_MAX);
 	for (size_t i = 0; i < other->n_ops; i++) {
 		struct op op = other->op[i];
@@ -170,7 +175,8 @@ static int find(const struct parser *p, const struct token *name)
 }
 
 /* The expression of this name; *out is NULL where there is none. column: where the name is used. */
-static int expand(struct parser *p, const char *name, size_t len, size_t column, const struct expr **out)
+static int expand(struct parser *p, const char *name, size_t len, size_t column,
+		  const struct expr **out)
 {
 	*out = NULL;
 	if (p->symbols->expand && p->symbols->expand(p->symbols->context, name, len, out, p->err))
@@ -184,17 +190,19 @@ static int unknown_name(const struct parser *p, const struct token *t)
 	const struct function_row *f = function_find(t);
 
 	if (f)
-		return err_set(p->err, EINVAL, "column %zu: '%s' is a function: write %s", t->column, f->name,
-			       f->usage);
+		return err_set(p->err, EINVAL, "column %zu: '%s' is a function: write %s",
+			       t->column, f->name, f->usage);
 	if (mode_find(t) != EXPR_TOTAL)
-		return err_set(p->err, EINVAL, "column %zu: '%.*s' is a function: write %.*s(NAME)", t->column,
-			       LEX_QUOTE(*t), LEX_QUOTE(*t));
+		return err_set(p->err, EINVAL, "column %zu: '%.*s' is a function: write %.*s(NAME)",
+			       t->column, LEX_QUOTE(*t), LEX_QUOTE(*t));
 	if (operator_find(t) || is_name(t, NOT))
-		return err_set(p->err, EINVAL,
-			       "column %zu: a number, a name or '(' is expected, not the operator '%.*s'", t->column,
-			       LEX_QUOTE(*t));
-	return err_set(p->err, ENOENT, "column %zu: '%.*s' is no counter, variable or column of this screen", t->column,
-		       LEX_QUOTE(*t));
+		return err_set(
+			p->err, EINVAL,
+			"column %zu: a number, a name or '(' is expected, not the operator '%.*s'",
+			t->column, LEX_QUOTE(*t));
+	return err_set(p->err, ENOENT,
+		       "column %zu: '%.*s' is no counter, variable or column of this screen",
+		       t->column, LEX_QUOTE(*t));
 }
 
 static int emit_load(struct parser *p, enum expr_mode mode, const struct token *name)
@@ -205,7 +213,8 @@ static int emit_load(struct parser *p, enum expr_mode mode, const struct token *
 	if (symbol < 0 && (mode_find(name) != EXPR_TOTAL || function_find(name)))
 		return unknown_name(p, name);
 	if (symbol < 0)
-		return err_set(p->err, ENOENT, "column %zu: '%.*s' is no counter or variable of this screen",
+		return err_set(p->err, ENOENT,
+			       "column %zu: '%.*s' is no counter or variable of this screen",
 			       name->column, LEX_QUOTE(*name));
 	op.ref = ref_add(p->expr, (struct expr_ref){symbol, mode});
 	return emit(p, op, name->column);
@@ -237,8 +246,8 @@ static int parse_bracket(struct parser *p)
 	if (expand(p, name, (size_t)(end - name), t.column, &other))
 		return -EINVAL;
 	if (!other)
-		return err_set(p->err, ENOENT, "column %zu: '%.*s' is no column of this screen", t.column,
-			       LEX_QUOTE(t));
+		return err_set(p->err, ENOENT, "column %zu: '%.*s' is no column of this screen",
+			       t.column, LEX_QUOTE(t));
 	return emit_expanded(p, other, t.column);
 }
 
@@ -250,11 +259,12 @@ static int no_function(const struct parser *p, const struct token *name)
 	strbuf_init(&list);
 	for (int i = 0; i < N_EXPR_MODES; i++)
 		if (expr_function_table[i].name)
-			strbuf_addf(&list, "%s%s()", list.len ? ", " : "", expr_function_table[i].name);
+			strbuf_addf(&list, "%s%s()", list.len ? ", " : "",
+				    expr_function_table[i].name);
 	for (size_t i = 0; i < N_FUNCTIONS; i++)
 		strbuf_addf(&list, ", %s()", function_table[i].name);
-	rc = err_set(p->err, EINVAL, "column %zu: '%.*s' is no function: there are %s", name->column, LEX_QUOTE(*name),
-		     list.text);
+	rc = err_set(p->err, EINVAL, "column %zu: '%.*s' is no function: there are %s",
+		     name->column, LEX_QUOTE(*name), list.text);
 	strbuf_done(&list);
 	return rc;
 }
@@ -268,7 +278,8 @@ static int parse_mode(struct parser *p, enum expr_mode mode, size_t open)
 		return lex_expected(&p->lex, "the name of a counter or variable", p->err);
 	lex_next(&p->lex);
 	if (p->lex.token.kind != TOKEN_END && !lex_is(&p->lex, ")"))
-		return lex_expected(&p->lex, "')' behind the one name that a function takes", p->err);
+		return lex_expected(&p->lex, "')' behind the one name that a function takes",
+				    p->err);
 	if (lex_close(&p->lex, open, OPERATORS, p->err))
 		return -EINVAL;
 	return emit_load(p, mode, &argument);
@@ -277,7 +288,8 @@ static int parse_mode(struct parser *p, enum expr_mode mode, size_t open)
 static int parse_operators(struct parser *p, int precedence);
 
 /* The arguments and the ")" behind FUNCTION "(". */
-static int parse_arguments(struct parser *p, const struct function_row *f, size_t column, size_t open)
+static int parse_arguments(struct parser *p, const struct function_row *f, size_t column,
+			   size_t open)
 {
 	size_t want = op_table[f->code].n_args, n = 0;
 
@@ -292,8 +304,8 @@ static int parse_arguments(struct parser *p, const struct function_row *f, size_
 	if (n <= want && lex_close(&p->lex, open, ", " OPERATORS, p->err))
 		return -EINVAL;
 	if (n != want)
-		return err_set(p->err, EINVAL, "column %zu: %s() takes %zu argument%s: write %s", column, f->name, want,
-			       want > 1 ? "s" : "", f->usage);
+		return err_set(p->err, EINVAL, "column %zu: %s() takes %zu argument%s: write %s",
+			       column, f->name, want, want > 1 ? "s" : "", f->usage);
 	p->parens--;
 	return emit(p, (struct op){.code = f->code}, column);
 }
@@ -365,7 +377,8 @@ static int parse_unary(struct parser *p)
 	return negative ? emit(p, (struct op){.code = OP_NEGATE}, column) : 0;
 }
 
-/* Counted as signs are. A counter of this name hides the operator, so that no old expression changes its meaning. */
+/* Counted as signs are. A counter of this name hides the operator, so that no old expression
+ * changes its meaning. */
 static int parse_not(struct parser *p)
 {
 	size_t column = p->lex.token.column;
@@ -398,18 +411,21 @@ static int parse_operators(struct parser *p, int precedence)
 		size_t column = p->lex.token.column;
 
 		lex_next(&p->lex);
-		if (parse_operators(p, o->precedence + 1) || emit(p, (struct op){.code = o->code}, column))
+		if (parse_operators(p, o->precedence + 1) ||
+		    emit(p, (struct op){.code = o->code}, column))
 			return -EINVAL;
 		/* 3 > 2 > 1 would be 0, which nobody means. */
 		if (is_comparison(o) && is_comparison(operator_find(&p->lex.token)))
-			return err_set(p->err, EINVAL,
-				       "column %zu: comparisons make no chain: join two of them by 'and'",
-				       p->lex.token.column);
+			return err_set(
+				p->err, EINVAL,
+				"column %zu: comparisons make no chain: join two of them by 'and'",
+				p->lex.token.column);
 	}
 	return 0;
 }
 
-int expr_compile(struct expr **out, const char *text, const struct expr_symbols *symbols, struct err *err)
+int expr_compile(struct expr **out, const char *text, const struct expr_symbols *symbols,
+		 struct err *err)
 {
 	struct err unread;
 	struct parser p = {.symbols = symbols, .err = err ? err : &unread};

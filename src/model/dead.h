@@ -2,11 +2,11 @@
 /*
  * dead - the last rows of tasks that have ended, kept for the sticky mode.
  *
- * Each row is a copy of what the delta had in the interval in which the task ended, so that its increments and rates
- * stay what they were. At most DEAD_MAX rows are kept; then the oldest goes.
+ * Each row is a copy of what the delta had in the interval in which the task ended, so that its
+ * increments and rates stay what they were. At most DEAD_MAX rows are kept; then the oldest goes.
  *
- * Ownership: the list owns its copies, and holds references to the readings that they point to; rows are valid until
- * the next dead_collect() or dead_reset().
+ * Ownership: the list owns its copies, and holds references to the readings that they point to;
+ * rows are valid until the next dead_collect() or dead_reset().
  */
 #ifndef MODEL_DEAD_H
 #define MODEL_DEAD_H

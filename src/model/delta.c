@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* start_ns comes in ticks of 10 ms at most (USER_HZ = 100): a task that started in the tick of the previous sample was
- * not in it, or it would not be fresh. */
+/* start_ns comes in ticks of 10 ms at most (USER_HZ = 100): a task that started in the tick of the
+ * previous sample was not in it, or it would not be fresh. */
 #define TICK_NS 10000000ull
 
 void delta_row_ref(const struct delta_row *row)
@@ -43,8 +43,8 @@ void delta_done(struct delta *d)
 	memset(d, 0, sizeof *d);
 }
 
-static void compute_row(struct delta_row *row, const struct delta *d, const struct task *t, const struct task *old,
-			const struct value *old_sum, struct arena *arena)
+static void compute_row(struct delta_row *row, const struct delta *d, const struct task *t,
+			const struct task *old, const struct value *old_sum, struct arena *arena)
 {
 	*row = (struct delta_row){
 		.task = t,
@@ -72,14 +72,18 @@ static uint64_t since(uint64_t from, uint64_t to)
 	return to > from ? to - from : 0;
 }
 
-/* The row of task i in the current sample; its previous reading is that of task k in the previous one. */
-static void set_intervals(struct delta_row *row, const struct sample *current, size_t i, const struct sample *previous,
-			  size_t k)
+/* The row of task i in the current sample; its previous reading is that of task k in
+ * the previous one. */
+static void set_intervals(struct delta_row *row, const struct sample *current, size_t i,
+			  const struct sample *previous, size_t k)
 {
-	uint64_t counts_ns = sample_counts_ns(current, i), facts_ns = sample_facts_ns(current, i), more;
+	uint64_t counts_ns = sample_counts_ns(current, i), facts_ns = sample_facts_ns(current, i),
+		 more;
 
-	row->counts_ns = since(row->old ? sample_counts_ns(previous, k) : previous->mono_ns, counts_ns);
-	row->facts_ns = since(row->old ? sample_facts_ns(previous, k) : previous->mono_ns, facts_ns);
+	row->counts_ns =
+		since(row->old ? sample_counts_ns(previous, k) : previous->mono_ns, counts_ns);
+	row->facts_ns =
+		since(row->old ? sample_facts_ns(previous, k) : previous->mono_ns, facts_ns);
 	more = row->counts_ns > row->facts_ns ? row->counts_ns : row->facts_ns;
 	row->unequal = row->counts_ns + row->facts_ns < more + more - more / 100;
 }
@@ -89,12 +93,14 @@ static int compare_row(const void *task, const void *row)
 	return task_compare(task, ((const struct delta_row *)row)->task);
 }
 
-/* Of a task that has taken its facts with it: those of the last interval. One that had no row there did nothing. */
+/* Of a task that has taken its facts with it: those of the last interval. One that had no row
+ * there did nothing. */
 static void take_last_facts(struct delta_row *row, const struct delta *before, int n_events)
 {
-	const struct delta_row *last =
-		row->old && before->n ? bsearch(row->old, before->row, before->n, sizeof *before->row, compare_row)
-				      : NULL;
+	const struct delta_row *last = row->old && before->n
+					       ? bsearch(row->old, before->row, before->n,
+							 sizeof *before->row, compare_row)
+					       : NULL;
 
 	if (last) {
 		row->facts_from = last->facts_from;
@@ -142,8 +148,8 @@ static const struct value *match_sum(struct match *m, const struct task *old)
 }
 
 /* ends: at most so many processes have a thread that ended. */
-static void count_rows(const struct sample *previous, const struct sample *current, size_t *rows, size_t *tallies,
-		       size_t *ends)
+static void count_rows(const struct sample *previous, const struct sample *current, size_t *rows,
+		       size_t *tallies, size_t *ends)
 {
 	struct match m = {.previous = previous};
 
@@ -178,7 +184,8 @@ static void delta_begin(struct delta *d, const struct delta *before, const struc
 	d->ended = arena_alloc(&d->arena, ends * sizeof *d->ended);
 	for (int state = 0; state < N_COUNT_STATES; state++)
 		for (int fresh = 0; fresh < 2; fresh++)
-			d->plain[state][fresh] = delta_make_plain(d, (enum count_state)state, fresh);
+			d->plain[state][fresh] =
+				delta_make_plain(d, (enum count_state)state, fresh);
 }
 
 static int compare_tally(const void *key, const void *tally)
@@ -189,7 +196,9 @@ static int compare_tally(const void *key, const void *tally)
 const struct value *delta_idle_sum(const struct delta *d, const struct task *t)
 {
 	const struct delta_tally *tally =
-		delta_is_counted(t) ? bsearch(t, d->tally, d->n_tallies, sizeof *d->tally, compare_tally) : NULL;
+		delta_is_counted(t)
+			? bsearch(t, d->tally, d->n_tallies, sizeof *d->tally, compare_tally)
+			: NULL;
 
 	return tally ? tally->sum : NULL;
 }
@@ -197,8 +206,8 @@ const struct value *delta_idle_sum(const struct delta *d, const struct task *t)
 void delta_compute(struct delta *out, const struct delta *before, const struct sample *previous,
 		   const struct sample *current)
 {
-	bool comparable =
-		previous && previous->generation == current->generation && before && before->sample == previous;
+	bool comparable = previous && previous->generation == current->generation && before &&
+			  before->sample == previous;
 	struct match m = {.previous = comparable ? previous : NULL, .before = before};
 
 	delta_begin(out, before, m.previous, current);
@@ -226,8 +235,8 @@ void delta_compute(struct delta *out, const struct delta *before, const struct s
 		delta_take_over(out, before);
 }
 
-void delta_task_row(struct delta_row *out, const struct delta *d, const struct delta_row *row, size_t i,
-		    struct arena *arena)
+void delta_task_row(struct delta_row *out, const struct delta *d, const struct delta_row *row,
+		    size_t i, struct arena *arena)
 {
 	const struct task *t = d->sample->task[i];
 
@@ -237,7 +246,8 @@ void delta_task_row(struct delta_row *out, const struct delta *d, const struct d
 		compute_row(out, d, t, t, delta_idle_sum(d, t), arena);
 }
 
-const struct delta_row *delta_idle_row(const struct delta *d, const struct delta_item *item, struct arena *arena)
+const struct delta_row *delta_idle_row(const struct delta *d, const struct delta_item *item,
+				       struct arena *arena)
 {
 	struct delta_row *row = arena_alloc(arena, sizeof *row);
 

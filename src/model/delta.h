@@ -2,47 +2,53 @@
 /*
  * delta - what happened between two samples; a pure function of them.
  *
- * Increments. A counter's increment over the interval is Δvalue where it was on the PMU all the time, and
- * Δvalue × Δenabled / Δrunning where it was not (multiplexing). The scaling is done on the interval, never on totals:
- * the difference of two scaled totals can be negative. Δrunning = 0 while Δenabled > 0 gives no number
- * (QUALITY_NOT_SCHEDULED); Δenabled = 0 means that the task did not run, and the increment is exactly 0.
+ * Increments. A counter's increment over the interval is Δvalue where it was on the PMU all the
+ * time, and Δvalue × Δenabled / Δrunning where it was not (multiplexing). The scaling is done on
+ * the interval, never on totals: the difference of two scaled totals can be negative. Δrunning = 0
+ * while Δenabled > 0 gives no number (QUALITY_NOT_SCHEDULED); Δenabled = 0 means that the task did
+ * not run, and the increment is exactly 0.
  *
- * Parts. Where a counter is one event for each kind of cores, its enabled time is that of the task, and each part runs
- * only while the task is on cores of its kind. So the raw increments are added, and scaled by one joint factor:
- * ΣΔvalue × Δenabled / ΣΔrunning. Where a kind of cores lacks the event, ΣΔvalue is all that is known: QUALITY_PARTIAL,
- * with the share of the time that was counted, or QUALITY_OTHER_CORE where that is none. The number stands at the event
- * that the others are parts of; at those, increment and total have no meaning.
+ * Parts. Where a counter is one event for each kind of cores, its enabled time is that of the task,
+ * and each part runs only while the task is on cores of its kind. So the raw increments are added,
+ * and scaled by one joint factor: ΣΔvalue × Δenabled / ΣΔrunning. Where a kind of cores lacks the
+ * event, ΣΔvalue is all that is known: QUALITY_PARTIAL, with the share of the time that was
+ * counted, or QUALITY_OTHER_CORE where that is none. The number stands at the event that the others
+ * are parts of; at those, increment and total have no meaning.
  *
- * Rates. Each row has its own intervals, one for its counts and one for its facts, since a sample takes a while to read
- * all (sample.h). An increment is divided by the interval that it comes from. The rate of a process is the sum of the
- * rates of its threads.
+ * Rates. Each row has its own intervals, one for its counts and one for its facts, since a sample
+ * takes a while to read all (sample.h). An increment is divided by the interval that it comes from.
+ * The rate of a process is the sum of the rates of its threads.
  *
- * Totals. A counter's total is the sum of its increments since it was opened, so it agrees with what was shown.
+ * Totals. A counter's total is the sum of its increments since it was opened, so it agrees
+ * with what was shown.
  *
- * Threads that have ended. What a process has counted stays in its total when a thread is in no later sample: another
- * task of the process takes over its sum. So do the per-thread facts, as far as they were read. What the thread did
- * after its last reading is known to nobody: the increment of that interval is a lower bound (QUALITY_PARTIAL), and
- * from then on so is the total.
+ * Threads that have ended. What a process has counted stays in its total when a thread is in no
+ * later sample: another task of the process takes over its sum. So do the per-thread facts, as far
+ * as they were read. What the thread did after its last reading is known to nobody: the increment
+ * of that interval is a lower bound (QUALITY_PARTIAL), and from then on so is the total.
  *
- * Failed readings. A counter that could not be read has no increment and no total in that interval (but of a task that
- * has ended, its total so far, QUALITY_PARTIAL); the next interval begins where it was read last.
+ * Failed readings. A counter that could not be read has no increment and no total in that interval
+ * (but of a task that has ended, its total so far, QUALITY_PARTIAL); the next interval begins where
+ * it was read last.
  *
- * Lost facts. When a task has ended, its counters can still be read, but not what /proc told of it. So its facts stay
- * those of its last complete interval, the one before (QUALITY_STALE).
+ * Lost facts. When a task has ended, its counters can still be read, but not what /proc told of it.
+ * So its facts stay those of its last complete interval, the one before (QUALITY_STALE).
  *
- * Fresh tasks. A task without a previous reading has no increments (QUALITY_FRESH), with one exception: the facts of
- * a task born after the previous sample grew from 0. Another generation makes every task fresh, and there is no
- * interval then.
+ * Fresh tasks. A task without a previous reading has no increments (QUALITY_FRESH), with one
+ * exception: the facts of a task born after the previous sample grew from 0. Another generation
+ * makes every task fresh, and there is no interval then.
  *
- * Idle tasks. A task of which both samples hold the same reading did nothing: it has no row. What there is to say of
- * it (increments of 0, and its totals) is made by delta_idle_row() for those that want to show it.
+ * Idle tasks. A task of which both samples hold the same reading did nothing: it has no row. What
+ * there is to say of it (increments of 0, and its totals) is made by delta_idle_row() for those
+ * that want to show it.
  *
- * fold. delta_fold_processes() turns rows of threads into rows of processes: counts and per-thread facts are sums over
- * the threads; other facts and the name are the leader's. A process has a row where one of its threads has one.
+ * fold. delta_fold_processes() turns rows of threads into rows of processes: counts and per-thread
+ * facts are sums over the threads; other facts and the name are the leader's. A process has a row
+ * where one of its threads has one.
  *
- * Ownership: a delta points into the current sample, and one of processes into that of the threads, too; it is valid
- * until one of these is reset or computed anew. It holds references to the previous readings of its rows, and owns
- * everything else in its arena.
+ * Ownership: a delta points into the current sample, and one of processes into that of the threads,
+ * too; it is valid until one of these is reset or computed anew. It holds references to the
+ * previous readings of its rows, and owns everything else in its arena.
  */
 #ifndef MODEL_DELTA_H
 #define MODEL_DELTA_H
@@ -59,18 +65,21 @@ struct delta_sums {
 struct delta_row {
 	const struct task *task;
 	const struct task *old; /* its previous reading; NULL: fresh */
-	const struct task
-		*facts_from;          /* since which its facts are: old, or where they were lost, the one before that */
-	bool fresh;                   /* no previous reading */
-	bool born;                    /* it began after the previous sample */
-	bool stale;                   /* its facts were read for an earlier sample: some may have changed since */
-	bool cpu_counted;             /* cpu_ns comes from the counters of this task */
-	bool unequal;                 /* the intervals of its counts and of its facts differ by more than 1 % */
-	int n_threads;                /* how many tasks were folded into this row; 1 before folding */
+	/* Since which its facts are: old, or where they were lost, the one before that. */
+	const struct task *facts_from;
+	bool fresh; /* no previous reading */
+	bool born;  /* it began after the previous sample */
+	/* Its facts were read for an earlier sample: some may have changed since. */
+	bool stale;
+	bool cpu_counted; /* cpu_ns comes from the counters of this task */
+	/* The intervals of its counts and of its facts differ by more than 1 %. */
+	bool unequal;
+	/* How many tasks were folded into this row; 1 before folding. */
+	int n_threads;
 	uint64_t counts_ns, facts_ns; /* its intervals; of a process, those of its leader */
 	struct value cpu_ns;          /* time on a CPU in its interval */
-	/* Of the time that counters were on the PMUs in this interval: on the faster cores of a hybrid machine, and on
-	 * any. Unknown elsewhere. */
+	/* Of the time that counters were on the PMUs in this interval: on the faster cores of a
+	 * hybrid machine, and on any. Unknown elsewhere. */
 	struct value fast_ns, core_ns;
 	const struct value *increment; /* [n_events] */
 	const struct value *total;     /* [n_events] since the counters were opened */
@@ -84,8 +93,8 @@ struct delta_tally {
 	const struct value *sum; /* [n_events] */
 };
 
-/* What a process has of its threads that have ended: of those that are in no sample any more, the sums of the facts
- * that are per_thread. */
+/* What a process has of its threads that have ended: of those that are in no sample any more, the
+ * sums of the facts that are per_thread. */
 struct delta_ended {
 	int32_t pid;
 	bool now, before; /* one ended in this interval, or in the one before */
@@ -99,15 +108,18 @@ struct delta_plain {
 
 struct delta {
 	const struct sample *sample; /* the current one */
-	uint64_t interval_ns;        /* between the samples; 0: there is no previous one to compare with */
+	/* Between the samples; 0: there is no previous one to compare with. */
+	uint64_t interval_ns;
 	int n_events;
 	bool processes;              /* rows are processes */
 	const struct delta *threads; /* where they come from; NULL: rows are tasks */
-	struct delta_row *row;       /* those of whom there is a new reading, in the order of the sample */
+	/* Those of whom there is a new reading, in the order of the sample. */
+	struct delta_row *row;
 	size_t n;
 	struct delta_tally *tally; /* in the order of the sample */
 	size_t n_tallies;
-	struct delta_ended *ended; /* by pid; only where per-thread facts are read and rows are to be processes */
+	/* By pid; only where per-thread facts are read and rows are to be processes. */
+	struct delta_ended *ended;
 	size_t n_ended;
 	struct delta_plain plain[N_COUNT_STATES][2]; /* second index: whether it is fresh */
 	uint64_t previous_boot_ns;
@@ -121,8 +133,8 @@ void delta_row_unref(const struct delta_row *row);
 void delta_init(struct delta *d);
 void delta_done(struct delta *d);
 
-/* Computes out from two samples; before is the delta of the previous step (NULL or empty at first), from which totals
- * go on. previous may be NULL. */
+/* Computes out from two samples; before is the delta of the previous step (NULL or empty at first),
+ * from which totals go on. previous may be NULL. */
 void delta_compute(struct delta *out, const struct delta *before, const struct sample *previous,
 		   const struct sample *current);
 
@@ -140,7 +152,8 @@ struct delta_item {
 /* The next one, behind item: begin with an empty one. False at the end. */
 bool delta_next(const struct delta *d, struct delta_item *item);
 /* The row of an idle one; it lies in the arena. */
-const struct delta_row *delta_idle_row(const struct delta *d, const struct delta_item *item, struct arena *arena);
+const struct delta_row *delta_idle_row(const struct delta *d, const struct delta_item *item,
+				       struct arena *arena);
 
 /* A fact in this interval: the increment of a counter, the present state of a gauge. */
 struct value delta_fact(const struct delta_row *row, enum fact fact);
@@ -156,12 +169,13 @@ struct value delta_clock_time(const struct delta_row *row);
 struct value delta_cpu_share(const struct delta_row *row);
 
 /* For fold.c: what sample.task[i] did; row: its row where it has one, else NULL. */
-void delta_task_row(struct delta_row *out, const struct delta *d, const struct delta_row *row, size_t i,
-		    struct arena *arena);
+void delta_task_row(struct delta_row *out, const struct delta *d, const struct delta_row *row,
+		    size_t i, struct arena *arena);
 /* NULL: no thread of this process is known to have ended. */
 const struct delta_ended *delta_find_ended(const struct delta *d, int32_t pid);
-/* The sum over tasks of one process, of which the first one that has a row has *row (at most row + n belong to it). */
-void delta_fold_range(struct delta_row *out, const struct delta *threads, const struct delta_row *row, size_t first,
-		      size_t n, struct arena *arena);
+/* The sum over tasks of one process, of which the first one that has a row has *row (at most row +
+ * n belong to it). */
+void delta_fold_range(struct delta_row *out, const struct delta *threads,
+		      const struct delta_row *row, size_t first, size_t n, struct arena *arena);
 
 #endif

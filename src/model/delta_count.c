@@ -33,12 +33,14 @@ static struct value scaled(const struct growth *g)
 	return v;
 }
 
-/* Adds one part. False where a reading went backwards, which is none: the kernel's counts only grow. */
+/* Adds one part. False where a reading went backwards, which is none: the kernel's
+ * counts only grow. */
 static bool grow(struct growth *g, const struct count *from, const struct count *to)
 {
 	uint64_t enabled = to->enabled_ns - from->enabled_ns;
 
-	if (to->value < from->value || to->enabled_ns < from->enabled_ns || to->running_ns < from->running_ns)
+	if (to->value < from->value || to->enabled_ns < from->enabled_ns ||
+	    to->running_ns < from->running_ns)
 		return false;
 	g->value += to->value - from->value;
 	g->running_ns += to->running_ns - from->running_ns;
@@ -57,7 +59,8 @@ static int next_part(const struct sample *s, int head, int i)
 	return i;
 }
 
-/* Why the number at event i cannot be had here, or QUALITY_EXACT where at least one of its parts can be. */
+/* Why the number at event i cannot be had here, or QUALITY_EXACT where at least one of
+ * its parts can be. */
 static enum quality event_quality(const struct sample *s, int i)
 {
 	enum quality best = s->event[i].quality;
@@ -78,8 +81,10 @@ bool delta_has_gap(const struct task *t, const struct task *old)
 	return t->gap && t != old;
 }
 
-/* The growth of the number at event i between two readings of a task; old NULL: since its counters were opened. */
-static struct value growth_of(const struct sample *s, const struct task *old, const struct task *t, int i)
+/* The growth of the number at event i between two readings of a task; old NULL: since its
+ * counters were opened. */
+static struct value growth_of(const struct sample *s, const struct task *old, const struct task *t,
+			      int i)
 {
 	static const struct count zero = {0, 0, 0};
 	struct growth g = {.scale = s->event[i].scale};
@@ -88,7 +93,8 @@ static struct value growth_of(const struct sample *s, const struct task *old, co
 		const struct count *from = old ? &old->count[k] : &zero;
 
 		/* Another unit cannot be added. */
-		g.lacking = g.lacking || s->event[k].lacking || s->event[k].quality != QUALITY_EXACT ||
+		g.lacking = g.lacking || s->event[k].lacking ||
+			    s->event[k].quality != QUALITY_EXACT ||
 			    s->event[k].scale != s->event[i].scale;
 		if (s->event[k].quality != QUALITY_EXACT || s->event[k].scale != s->event[i].scale)
 			continue;
@@ -107,8 +113,8 @@ static bool was_read(const struct sample *s, const struct task *t, int i)
 	return true;
 }
 
-/* What is shown of a total that goes on from `sum`, where the last reading failed: nothing; but of a task that has
- * ended, what is known. */
+/* What is shown of a total that goes on from `sum`, where the last reading failed: nothing; but of
+ * a task that has ended, what is known. */
 static struct value total_unread(const struct task *t, struct value sum)
 {
 	struct value none = value_none(QUALITY_NOT_READ);
@@ -116,25 +122,30 @@ static struct value total_unread(const struct task *t, struct value sum)
 	return t->dead && sum.number > 0 ? value_accumulate(sum, none) : none;
 }
 
-void delta_count_row(const struct delta *d, struct delta_row *row, const struct value *old_sum, struct arena *arena)
+void delta_count_row(const struct delta *d, struct delta_row *row, const struct value *old_sum,
+		     struct arena *arena)
 {
 	const struct task *t = row->task, *old = row->old;
 	struct value *increment = arena_calloc(arena, (size_t)d->n_events, sizeof *increment);
 	struct value *total = arena_calloc(arena, (size_t)d->n_events, sizeof *total);
-	struct value *sum = t->unread ? arena_calloc(arena, (size_t)d->n_events, sizeof *sum) : total;
+	struct value *sum =
+		t->unread ? arena_calloc(arena, (size_t)d->n_events, sizeof *sum) : total;
 
 	for (int i = 0; i < d->n_events; i++) {
-		enum quality why = d->sample->event[i].part_of ? QUALITY_NOT_READ : event_quality(d->sample, i);
+		enum quality why = d->sample->event[i].part_of ? QUALITY_NOT_READ
+							       : event_quality(d->sample, i);
 
 		if (why != QUALITY_EXACT) {
 			increment[i] = total[i] = sum[i] = value_none(why);
 			continue;
 		}
-		/* A reading that failed has the counts of the last one that did not: from there, the next one grows. */
-		increment[i] =
-			old_sum && !delta_has_gap(t, old) ? growth_of(d->sample, old, t, i) : value_none(QUALITY_FRESH);
+		/* A reading that failed has the counts of the last one that did not: from there,
+		 * the next one grows. */
+		increment[i] = old_sum && !delta_has_gap(t, old) ? growth_of(d->sample, old, t, i)
+								 : value_none(QUALITY_FRESH);
 		/* An interval without a number makes the total a lower bound. */
-		sum[i] = old_sum ? value_accumulate(old_sum[i], increment[i]) : growth_of(d->sample, NULL, t, i);
+		sum[i] = old_sum ? value_accumulate(old_sum[i], increment[i])
+				 : growth_of(d->sample, NULL, t, i);
 		if (was_read(d->sample, t, i)) {
 			total[i] = sum[i];
 		} else {
@@ -147,10 +158,11 @@ void delta_count_row(const struct delta *d, struct delta_row *row, const struct 
 	row->sum = sum;
 }
 
-void delta_add_ended(const struct sample *previous, const struct task *t, const struct value *its_sum,
-		     struct value *sum)
+void delta_add_ended(const struct sample *previous, const struct task *t,
+		     const struct value *its_sum, struct value *sum)
 {
-	enum quality why = delta_is_counted(t) ? QUALITY_NOT_READ : count_state_quality(t->counting);
+	enum quality why =
+		delta_is_counted(t) ? QUALITY_NOT_READ : count_state_quality(t->counting);
 
 	for (int i = 0; i < previous->n_events; i++) {
 		if (its_sum)

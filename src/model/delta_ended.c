@@ -19,7 +19,8 @@ static uint64_t began(const struct sample *s, size_t first)
 	return 0;
 }
 
-/* Its facts stay in those of its process: a thread that is in no later sample. Unless they are not wanted. */
+/* Its facts stay in those of its process: a thread that is in no later sample. Unless
+ * they are not wanted. */
 static bool leave_facts(struct delta_ended *e, const struct task *t)
 {
 	/* What it did between its last reading and its end is known to nobody. */
@@ -34,7 +35,8 @@ static bool leave_facts(struct delta_ended *e, const struct task *t)
 	return true;
 }
 
-/* It is in this sample once more, or longer: its counters may still count the threads that it started. */
+/* It is in this sample once more, or longer: its counters may still count the threads
+ * that it started. */
 static bool note_end(struct delta_ended *e, const struct task *t, const struct task *old)
 {
 	bool now = t->ended && !old->ended && t->room & fact_per_thread();
@@ -43,11 +45,11 @@ static bool note_end(struct delta_ended *e, const struct task *t, const struct t
 	return now;
 }
 
-/* Adds what those threads of a process left that are not in the current sample any more: to *e, and to sum[] where it
- * has one. first, from: where the process begins in both samples; its tasks are sorted by id. Returns whether e is to
- * be kept. */
-static bool take_process(const struct delta *d, size_t first, const struct delta *before, size_t from,
-			 struct value *sum, struct delta_ended *e)
+/* Adds what those threads of a process left that are not in the current sample any more: to *e, and
+ * to sum[] where it has one. first, from: where the process begins in both samples; its tasks are
+ * sorted by id. Returns whether e is to be kept. */
+static bool take_process(const struct delta *d, size_t first, const struct delta *before,
+			 size_t from, struct value *sum, struct delta_ended *e)
 {
 	const struct sample *current = d->sample, *previous = before->sample;
 	int32_t pid = current->task[first]->pid;
@@ -56,9 +58,11 @@ static bool take_process(const struct delta *d, size_t first, const struct delta
 	for (size_t i = first; from < previous->n && previous->task[from]->pid == pid; from++) {
 		const struct task *t = previous->task[from];
 
-		while (i < current->n && current->task[i]->pid == pid && current->task[i]->id < t->id)
+		while (i < current->n && current->task[i]->pid == pid &&
+		       current->task[i]->id < t->id)
 			i++;
-		if (i < current->n && current->task[i]->pid == pid && is_same(current->task[i], t)) {
+		if (i < current->n && current->task[i]->pid == pid &&
+		    is_same(current->task[i], t)) {
 			any |= note_end(e, current->task[i], t);
 			continue;
 		}
@@ -69,12 +73,15 @@ static bool take_process(const struct delta *d, size_t first, const struct delta
 	return any;
 }
 
-/* The sums of the first task of a process that has some; tally: from where to look. They lie in the arena of d. */
+/* The sums of the first task of a process that has some; tally: from where to look. They lie
+ * in the arena of d. */
 static struct value *find_sum(const struct delta *d, int32_t pid, size_t *tally)
 {
 	while (*tally < d->n_tallies && d->tally[*tally].task->pid < pid)
 		++*tally;
-	return *tally < d->n_tallies && d->tally[*tally].task->pid == pid ? (struct value *)d->tally[*tally].sum : NULL;
+	return *tally < d->n_tallies && d->tally[*tally].task->pid == pid
+		       ? (struct value *)d->tally[*tally].sum
+		       : NULL;
 }
 
 void delta_take_over(struct delta *d, const struct delta *before)
@@ -116,5 +123,6 @@ static int compare_pid(const void *pid, const void *ended)
 
 const struct delta_ended *delta_find_ended(const struct delta *d, int32_t pid)
 {
-	return d->n_ended ? bsearch(&pid, d->ended, d->n_ended, sizeof *d->ended, compare_pid) : NULL;
+	return d->n_ended ? bsearch(&pid, d->ended, d->n_ended, sizeof *d->ended, compare_pid)
+			  : NULL;
 }

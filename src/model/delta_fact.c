@@ -23,7 +23,8 @@ struct value delta_fact_now(const struct delta_row *row, enum fact f)
 {
 	if (row->sums && fact_table[f].per_thread)
 		return row->sums->fact_now[f];
-	return row->task->known & FACT_BIT(f) ? as_read(row, present(row, f)) : value_none(QUALITY_NOT_READ);
+	return row->task->known & FACT_BIT(f) ? as_read(row, present(row, f))
+					      : value_none(QUALITY_NOT_READ);
 }
 
 /* Between two readings. */
@@ -71,7 +72,8 @@ struct value delta_cpu_time(struct delta_row *row, int n_events)
 			if (!((t->unread | old->unread) & (1ull << i)) &&
 			    t->count[i].enabled_ns >= old->count[i].enabled_ns) {
 				row->cpu_counted = true;
-				return value_exact((double)(t->count[i].enabled_ns - old->count[i].enabled_ns));
+				return value_exact((double)(t->count[i].enabled_ns -
+							    old->count[i].enabled_ns));
 			}
 	return delta_clock_time(row);
 }
@@ -91,12 +93,14 @@ struct value delta_fact_rate(const struct delta_row *row, enum fact f)
 
 struct value delta_count_rate(const struct delta_row *row, int event)
 {
-	return row->sums ? row->sums->count_rate[event] : rate(row->increment[event], row->counts_ns);
+	return row->sums ? row->sums->count_rate[event]
+			 : rate(row->increment[event], row->counts_ns);
 }
 
 struct value delta_cpu_share(const struct delta_row *row)
 {
 	uint64_t interval_ns = row->cpu_counted ? row->counts_ns : row->facts_ns;
 
-	return row->sums ? row->sums->cpu_share : value_divide(row->cpu_ns, value_exact((double)interval_ns));
+	return row->sums ? row->sums->cpu_share
+			 : value_divide(row->cpu_ns, value_exact((double)interval_ns));
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * delta_part - what delta.c puts a row together of: what its counters did (delta_count.c), its facts and time
- * (delta_fact.c), and what threads that have ended leave to their process (delta_ended.c). Pure; for the model only.
- * Arrays lie in the arena.
+ * delta_part - what delta.c puts a row together of: what its counters did (delta_count.c), its
+ * facts and time (delta_fact.c), and what threads that have ended leave to their process
+ * (delta_ended.c). Pure; for the model only. Arrays lie in the arena.
  */
 #ifndef MODEL_DELTA_PART_H
 #define MODEL_DELTA_PART_H
@@ -11,29 +11,34 @@
 
 /* Whether the reading has counts. NULL is none. */
 bool delta_is_counted(const struct task *t);
-/* Whether the counters of a task were closed in the interval before its reading. Where that is also the previous one,
- * that interval has passed. */
+/* Whether the counters of a task were closed in the interval before its reading. Where that is also
+ * the previous one, that interval has passed. */
 bool delta_has_gap(const struct task *t, const struct task *old);
-/* Increments and totals of a task that has counters. old_sum: the sums of its previous reading; NULL: none. */
-void delta_count_row(const struct delta *d, struct delta_row *row, const struct value *old_sum, struct arena *arena);
-/* The sums of a task at the sample of d, or NULL: those of one that did not run since are what they were. */
+/* Increments and totals of a task that has counters. old_sum: the sums of its previous
+ * reading; NULL: none. */
+void delta_count_row(const struct delta *d, struct delta_row *row, const struct value *old_sum,
+		     struct arena *arena);
+/* The sums of a task at the sample of d, or NULL: those of one that did not run since
+ * are what they were. */
 const struct value *delta_idle_sum(const struct delta *d, const struct task *t);
-/* What is in no sample any more, of the threads of each process that is in that of d and was in that of `before`: the
- * first task of it that has counters takes their sums over, d->ended their facts. */
+/* What is in no sample any more, of the threads of each process that is in that of d and was
+ * in that of `before`: the first task of it that has counters takes their sums over,
+ * d->ended their facts. */
 void delta_take_over(struct delta *d, const struct delta *before);
-/* Adds to sum[] what a task has counted that was in the previous sample and is in no later one; its_sum: its sums,
- * where it had counters. Where not all of it is known, the sum is a part. */
-void delta_add_ended(const struct sample *previous, const struct task *t, const struct value *its_sum,
-		     struct value *sum);
-/* What a task that has no counters has at each event: a reason, or exactly nothing where it is known that nothing
- * happened. */
+/* Adds to sum[] what a task has counted that was in the previous sample and is in no later one;
+ * its_sum: its sums, where it had counters. Where not all of it is known, the sum is a part. */
+void delta_add_ended(const struct sample *previous, const struct task *t,
+		     const struct value *its_sum, struct value *sum);
+/* What a task that has no counters has at each event: a reason, or exactly nothing where it is
+ * known that nothing happened. */
 struct delta_plain delta_make_plain(struct delta *d, enum count_state state, bool fresh);
-/* Which kind of cores the task ran on: from the first number that is counted on several, by all its parts. */
+/* Which kind of cores the task ran on: from the first number that is counted on several,
+ * by all its parts. */
 void delta_core_row(struct delta_row *row, const struct sample *s);
 
-/* Time on a CPU, by the CPU clock. Where that is not known (a thread of another process), the time that the first
- * counter read was enabled, which leaves out some 20 µs of each wake-up, since the kernel enables counters after the
- * switch; without counters, the ticks. */
+/* Time on a CPU, by the CPU clock. Where that is not known (a thread of another process), the time
+ * that the first counter read was enabled, which leaves out some 20 µs of each wake-up, since the
+ * kernel enables counters after the switch; without counters, the ticks. */
 struct value delta_cpu_time(struct delta_row *row, int n_events);
 
 #endif

@@ -2,9 +2,10 @@
 /*
  * fact - what the kernel tells of a task in /proc and by its CPU clock: numbers and texts.
  *
- * One row per fact; the name is the one that expressions use. A counter only grows; a gauge is a state, which may be
- * below 0 (as int64_t). A text stands for itself: nothing is computed from it. A fact marked per_thread exists for
- * threads only: a process has the sum over its threads, with what was read of those that have ended.
+ * One row per fact; the name is the one that expressions use. A counter only grows; a gauge is a
+ * state, which may be below 0 (as int64_t). A text stands for itself: nothing is computed from it.
+ * A fact marked per_thread exists for threads only: a process has the sum over its threads, with
+ * what was read of those that have ended.
  */
 #ifndef MODEL_FACT_H
 #define MODEL_FACT_H
@@ -28,8 +29,8 @@ enum fact {
 	FACT_VSZ_KB,
 	FACT_NICE,
 	FACT_SESSION,
-	/* Texts. The first ones come with every reading; the others, from FACT_FIRST_READ_TEXT on, are read on demand.
-	 */
+	/* Texts. The first ones come with every reading; the others, from FACT_FIRST_READ_TEXT on,
+	 * are read on demand. */
 	FACT_USER,
 	FACT_STATE,
 	FACT_PROGRAM,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * filter - which tasks the user wants to see. Used by the source (whom to count) and by the frame (whom to show).
+ * filter - which tasks the user wants to see. Used by the source (whom to count) and by the
+ * frame (whom to show).
  */
 #ifndef MODEL_FILTER_H
 #define MODEL_FILTER_H
@@ -8,18 +9,20 @@
 #include "model/sample.h"
 
 struct filter {
-	int pid;          /* only this process with all its threads, or only this thread; 0: all */
-	const char *text; /* only tasks whose name, or that of whose process, or command line where that is shown,
-			     contains it; NULL: all */
-	long uid;         /* only this user's tasks; -1: all */
+	int pid; /* only this process with all its threads, or only this thread; 0: all */
+	/* Only tasks whose name, or that of whose process, or command line where that is shown,
+	 * contains it; NULL: all. */
+	const char *text;
+	long uid; /* only this user's tasks; -1: all */
 };
 
-#define FILTER_ALL                                                                                                     \
-	{                                                                                                              \
-		0, NULL, -1                                                                                            \
+#define FILTER_ALL                                                                                 \
+	{                                                                                          \
+		0, NULL, -1                                                                        \
 	}
 
-/* use_cmdline: match text against the command line; kernel threads, which have none, match by name. */
+/* use_cmdline: match text against the command line; kernel threads, which have
+ * none, match by name. */
 bool filter_match(const struct filter *f, const struct task *t, bool use_cmdline);
 
 #endif

@@ -16,12 +16,14 @@ struct sums {
 	struct value *increment, *total, *rate;
 	struct delta_sums *facts;
 	struct value cpu_ns, cpu_share; /* of the threads that have counters */
-	bool counted;                   /* increment and total have a thread that counts for itself */
-	bool all_counted;               /* every thread so far has, so that their times add up to that of the process */
+	/* Increment and total have a thread that counts for itself. */
+	bool counted;
+	/* Every thread so far has, so that their times add up to that of the process. */
+	bool all_counted;
 };
 
-static void begin(struct sums *s, struct delta_row *out, const struct delta_row *first, int n_events,
-		  struct arena *arena)
+static void begin(struct sums *s, struct delta_row *out, const struct delta_row *first,
+		  int n_events, struct arena *arena)
 {
 	size_t size = (size_t)n_events * sizeof(struct value);
 
@@ -111,14 +113,16 @@ static void make_partial(struct value *v)
 		*v = value_accumulate(*v, value_none(QUALITY_NOT_READ));
 }
 
-/* What was known of threads that have ended; they may have done more. last: the facts are of the interval before. */
+/* What was known of threads that have ended; they may have done more. last: the facts are of the
+ * interval before. */
 static void add_ended(struct delta_sums *sums, const struct delta_ended *e, bool last)
 {
 	for (int f = 0; f < N_NUMBER_FACTS; f++) {
 		if (!fact_table[f].per_thread)
 			continue;
 		if (value_known(sums->fact_now[f]))
-			sums->fact_now[f] = value_accumulate(sums->fact_now[f], value_count(e->fact[f]));
+			sums->fact_now[f] =
+				value_accumulate(sums->fact_now[f], value_count(e->fact[f]));
 		make_partial(&sums->fact_now[f]);
 		if (last ? e->before : e->now) {
 			make_partial(&sums->fact[f]);
@@ -127,7 +131,8 @@ static void add_ended(struct delta_sums *sums, const struct delta_ended *e, bool
 	}
 }
 
-/* The leader speaks for the process: name, state, and the facts that the kernel keeps for the process as a whole. */
+/* The leader speaks for the process: name, state, and the facts that the kernel keeps for the
+ * process as a whole. */
 static void take_leader(struct sums *s, const struct delta_row *leader)
 {
 	s->row->task = leader->task;
@@ -140,8 +145,8 @@ static void take_leader(struct sums *s, const struct delta_row *leader)
 	s->row->facts_ns = leader->facts_ns;
 }
 
-/* The clock of the process covers also the threads that have no counters. Where it was not read, the counted ones are a
- * lower bound. */
+/* The clock of the process covers also the threads that have no counters. Where it was not read,
+ * the counted ones are a lower bound. */
 static void set_cpu_time(struct sums *s)
 {
 	struct value clock = delta_clock_time(s->row);
@@ -158,9 +163,10 @@ static void set_cpu_time(struct sums *s)
 	s->facts->cpu_share = s->all_counted ? s->cpu_share : value_accumulate(s->cpu_share, share);
 }
 
-/* What sample.task[i] did. row: the next one of those that have one, or NULL; returns which is next then. */
-static const struct delta_row *take_row(struct delta_row *out, const struct delta *d, const struct delta_row *row,
-					size_t i, struct arena *arena)
+/* What sample.task[i] did. row: the next one of those that have one, or NULL; returns
+ * which is next then. */
+static const struct delta_row *take_row(struct delta_row *out, const struct delta *d,
+					const struct delta_row *row, size_t i, struct arena *arena)
 {
 	bool has_row = row && row < d->row + d->n && row->task == d->sample->task[i];
 
@@ -168,10 +174,11 @@ static const struct delta_row *take_row(struct delta_row *out, const struct delt
 	return has_row ? row + 1 : row;
 }
 
-void delta_fold_range(struct delta_row *out, const struct delta *threads, const struct delta_row *row, size_t first,
-		      size_t n, struct arena *arena)
+void delta_fold_range(struct delta_row *out, const struct delta *threads,
+		      const struct delta_row *row, size_t first, size_t n, struct arena *arena)
 {
-	const struct delta_ended *ended = delta_find_ended(threads, threads->sample->task[first]->pid);
+	const struct delta_ended *ended =
+		delta_find_ended(threads, threads->sample->task[first]->pid);
 	struct delta_row thread;
 	struct sums s;
 

@@ -20,7 +20,8 @@ static char *put_text(char **at, const char *text)
 
 struct task_texts task_texts(const struct task *t)
 {
-	struct task_texts texts = {.user = t->user, .name = t->name, .process = t->process, .cmdline = t->cmdline};
+	struct task_texts texts = {
+		.user = t->user, .name = t->name, .process = t->process, .cmdline = t->cmdline};
 
 	for (int i = 0; i < N_READ_TEXTS; i++)
 		texts.read[i] = task_text(t, (enum fact)(FACT_FIRST_READ_TEXT + i));
@@ -58,8 +59,9 @@ struct task *task_new(fact_mask room, int n_counts, const struct task_texts *tex
 	const size_t facts = (size_t)__builtin_popcount(room) * sizeof(uint64_t);
 	const char *user = texts->user ? texts->user : "", *name = texts->name ? texts->name : "";
 	const char *other = texts->process && strcmp(texts->process, name) ? texts->process : NULL;
-	struct task *t = xcalloc(1, sizeof *t + counts + facts + text_size(user) + text_size(name) + text_size(other) +
-					    text_size(texts->cmdline) + read_texts_size(room, texts));
+	struct task *t = xcalloc(1, sizeof *t + counts + facts + text_size(user) + text_size(name) +
+					    text_size(other) + text_size(texts->cmdline) +
+					    read_texts_size(room, texts));
 	char *at = (char *)(t + 1);
 
 	t->refs = 1;
@@ -79,7 +81,8 @@ struct task *task_new(fact_mask room, int n_counts, const struct task_texts *tex
 	return t;
 }
 
-struct task *task_copy(const struct task *t, fact_mask room, int n_counts, const struct task_texts *texts)
+struct task *task_copy(const struct task *t, fact_mask room, int n_counts,
+		       const struct task_texts *texts)
 {
 	struct task *copy = task_new(room, n_counts, texts);
 
@@ -155,7 +158,8 @@ const char *task_text(const struct task *t, enum fact fact)
 	case FACT_PROGRAM:
 		return t->process;
 	default:
-		return t->known & FACT_BIT(fact) ? (const char *)(uintptr_t)task_fact(t, fact) : NULL;
+		return t->known & FACT_BIT(fact) ? (const char *)(uintptr_t)task_fact(t, fact)
+						 : NULL;
 	}
 }
 

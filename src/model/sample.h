@@ -2,27 +2,31 @@
 /*
  * sample - what was read of all tasks at one moment, and nothing else.
  *
- * A sample has no descriptor and no clock: time is data. The source fills one, the delta compares two, sinks that keep
- * samples write them down.
+ * A sample has no descriptor and no clock: time is data. The source fills one, the delta compares
+ * two, sinks that keep samples write them down.
  *
- * Rows. There is one struct task for each thing that was read: for a process its leader, and beside it each further
- * thread that has facts or counters of its own. With thread rows (sample.threads) every task is one thread; without,
- * the facts of a leader that are not per_thread (see fact.h) are those of the whole process.
+ * Rows. There is one struct task for each thing that was read: for a process its leader, and beside
+ * it each further thread that has facts or counters of its own. With thread rows (sample.threads)
+ * every task is one thread; without, the facts of a leader that are not per_thread (see fact.h) are
+ * those of the whole process.
  *
- * A struct task is one reading, and does not change once a sample has it. Of a task that has not run since, there is
- * nothing to read: the next samples hold the same object. So two samples that point to the same reading say that the
- * task did nothing in between, and ten thousand idle tasks cost a pointer each.
+ * A struct task is one reading, and does not change once a sample has it. Of a task that has not
+ * run since, there is nothing to read: the next samples hold the same object. So two samples that
+ * point to the same reading say that the task did nothing in between, and ten thousand idle tasks
+ * cost a pointer each.
  *
- * Invariants: tasks are sorted by (pid, id, start_ns) after sample_sort(), so that those of a process stand together;
- * within a sample that triple is unique. A row need not be a task: kind says what `id` counts.
+ * Invariants: tasks are sorted by (pid, id, start_ns) after sample_sort(), so that those of a
+ * process stand together; within a sample that triple is unique. A row need not be a task: kind
+ * says what `id` counts.
  *
- * Time. A sample takes a while: some µs a task, or a second where thousands get counters. So each of its rows has a
- * moment of its own at which its counts were true, and one for its facts: they were read then, or the task was seen not
- * to have run since they were. What was read for an earlier sample and is shared has the moment of the last look.
+ * Time. A sample takes a while: some µs a task, or a second where thousands get counters. So each
+ * of its rows has a moment of its own at which its counts were true, and one for its facts: they
+ * were read then, or the task was seen not to have run since they were. What was read for an
+ * earlier sample and is shared has the moment of the last look.
  *
- * Ownership: a reading is one block of memory that lives as long as somebody holds a reference; the strings and arrays
- * that it points to lie in it. A sample holds a reference to each of its tasks until sample_reset(). Events lie in
- * sample.arena.
+ * Ownership: a reading is one block of memory that lives as long as somebody holds a reference; the
+ * strings and arrays that it points to lie in it. A sample holds a reference to each of its tasks
+ * until sample_reset(). Events lie in sample.arena.
  */
 #ifndef MODEL_SAMPLE_H
 #define MODEL_SAMPLE_H
@@ -40,41 +44,53 @@ enum row_kind { ROW_TASK };
 
 /* How it stands with the counters of one task. */
 enum count_state {
-	COUNT_NONE,        /* not wanted: the screen needs no counter, or a filter leaves the task out */
-	COUNT_OK,          /* read */
-	COUNT_INHERITED,   /* counted by the group of the thread that started it: adds nothing of its own */
+	/* Not wanted: the screen needs no counter, or a filter leaves the task out. */
+	COUNT_NONE,
+	COUNT_OK, /* read */
+	/* Counted by the group of the thread that started it: adds nothing of its own. */
+	COUNT_INHERITED,
 	COUNT_DENIED,      /* the kernel refuses (EACCES, EPERM) */
 	COUNT_UNSUPPORTED, /* the kernel cannot count this here */
 	COUNT_NOFILE,      /* no descriptor left (EMFILE, ENFILE) */
 	COUNT_GONE,        /* ended before it could be attached (ESRCH) */
-	COUNT_REFUSED,     /* the kernel refuses for the moment (ENOMEM, EBUSY): it is tried again */
-	COUNT_IDLE,        /* not opened yet, since it has not run since it was found: has counted nothing so far */
+	/* The kernel refuses for the moment (ENOMEM, EBUSY): it is tried again. */
+	COUNT_REFUSED,
+	/* Not opened yet, since it has not run since it was found: has counted nothing so far. */
+	COUNT_IDLE,
 	N_COUNT_STATES
 };
 
 struct task {
 	uint32_t refs;
-	uint8_t kind : 4;  /* enum row_kind */
-	bool dead : 1;     /* has ended: these are its final counts, and the task is not in later samples */
-	bool gap : 1;      /* its counters were closed for a part of the interval before and began at 0 if open again */
-	bool lost : 1;     /* has ended, and its facts went with it: these are the ones of its last reading */
-	bool ended : 1;    /* a thread of a process that lives on: the same, but its process has the row */
+	uint8_t kind : 4; /* enum row_kind */
+	/* Has ended: these are its final counts, and the task is not in later samples. */
+	bool dead : 1;
+	/* Its counters were closed for a part of the interval before and began at
+	 * 0 if open again. */
+	bool gap : 1;
+	/* Has ended, and its facts went with it: these are the ones of its last reading. */
+	bool lost : 1;
+	/* A thread of a process that lives on: the same, but its process has the row. */
+	bool ended : 1;
 	uint8_t counting;  /* enum count_state */
 	uint8_t n_counts;  /* what count[] has room for: sample.n_events, or 0 */
 	char state;        /* R S D T Z ..., as in /proc; '?' where unknown */
 	int32_t id, pid;   /* thread and process; equal for the leader */
 	uint64_t start_ns; /* since boot, in steps of a clock tick; with id, the identity */
-	uint64_t unread;   /* bit i: event i was not read; count[i] is what was read of it last, 0 at first */
-	const char *user;  /* login name, or the number as text */
-	const char *name;  /* as in /proc/PID/comm; of a thread, its own */
+	/* Bit i: event i was not read; count[i] is what was read of it last, 0 at first. */
+	uint64_t unread;
+	const char *user;    /* login name, or the number as text */
+	const char *name;    /* as in /proc/PID/comm; of a thread, its own */
 	const char *process; /* the name of its process, which is that of the leader */
 	const char *cmdline; /* NULL: not read, or none (kernel threads) */
 	struct count *count; /* where counting is COUNT_OK; NULL: it has no counters */
-	uint64_t *fact;      /* those of `room`, in their order; of a text, where it stands in this block */
+	/* Those of `room`, in their order; of a text, where it stands in this block. */
+	uint64_t *fact;
 	uint32_t uid;
-	uint32_t facts_read; /* the sample.number for which its facts were read: in later ones, some are stale */
-	fact_mask room;      /* which facts there is room for */
-	fact_mask known;     /* which of them were read */
+	/* The sample.number for which its facts were read: in later ones, some are stale. */
+	uint32_t facts_read;
+	fact_mask room;  /* which facts there is room for */
+	fact_mask known; /* which of them were read */
 };
 
 struct task_texts {
@@ -86,12 +102,13 @@ struct task_texts {
 
 /* The texts of a reading, as long as it lives. */
 struct task_texts task_texts(const struct task *t);
-/* A new reading with one reference, cleared but for its texts, which it copies: of the facts, those that it has room
- * for. n_counts 0: count is NULL. */
+/* A new reading with one reference, cleared but for its texts, which it copies: of the facts, those
+ * that it has room for. n_counts 0: count is NULL. */
 struct task *task_new(fact_mask room, int n_counts, const struct task_texts *texts);
-/* What t says, in a new reading of another size: facts that it has no room for are dropped; so are counts, unless there
- * are as many. The texts are these. */
-struct task *task_copy(const struct task *t, fact_mask room, int n_counts, const struct task_texts *texts);
+/* What t says, in a new reading of another size: facts that it has no room for are dropped; so are
+ * counts, unless there are as many. The texts are these. */
+struct task *task_copy(const struct task *t, fact_mask room, int n_counts,
+		       const struct task_texts *texts);
 struct task *task_ref(const struct task *t);
 /* NULL is fine. */
 void task_unref(const struct task *t);
@@ -99,7 +116,8 @@ void task_unref(const struct task *t);
 void task_set_fact(struct task *t, enum fact fact, uint64_t value);
 /* Of a number that is known. */
 uint64_t task_fact(const struct task *t, enum fact fact);
-/* Of a text, as long as the task lives; NULL: it is not known. "": there is none, as of a task in no container. */
+/* Of a text, as long as the task lives; NULL: it is not known. "": there is none, as of a task
+ * in no container. */
 const char *task_text(const struct task *t, enum fact fact);
 /* By (pid, id, start_ns), for qsort() of pointers. */
 int task_compare(const struct task *x, const struct task *y);
@@ -107,17 +125,18 @@ int task_compare(const struct task *x, const struct task *y);
 /*
  * One event that the kernel counts for a counter of the screen.
  *
- * Several events may belong to one counter. Those that count it on different kinds of cores are parts of one number:
- * the first one stands for it, the others say so in part_of. Those that count it in different groups are numbers of
- * their own; pick says which of them a column sees.
+ * Several events may belong to one counter. Those that count it on different kinds of cores are
+ * parts of one number: the first one stands for it, the others say so in part_of. Those that count
+ * it in different groups are numbers of their own; pick says which of them a column sees.
  */
 struct sample_event {
 	const char *name; /* the counter's alias */
 	uint8_t quality;  /* QUALITY_EXACT, or why nobody here can have it */
-	uint8_t part_of;  /* 1 + the event that stands for the number, of which this is a further part; else 0 */
-	double scale;     /* what one count stands for; 0 stands for 1 */
-	bool lacking;     /* it is counted on one kind of cores only, and has no part for others */
-	bool slow_core;   /* it counts on the slower cores of a hybrid machine */
+	/* 1 + the event that stands for the number, of which this is a further part; else 0. */
+	uint8_t part_of;
+	double scale;   /* what one count stands for; 0 stands for 1 */
+	bool lacking;   /* it is counted on one kind of cores only, and has no part for others */
+	bool slow_core; /* it counts on the slower cores of a hybrid machine */
 };
 
 /* The machine. */
@@ -126,25 +145,27 @@ struct host {
 	int n_cpus;
 };
 
-/* When what a sample says of a row was true, in µs after sample.mono_ns; below 0: before. That may be days, whose µs do
- * not matter. */
+/* When what a sample says of a row was true, in µs after sample.mono_ns; below 0: before. That may
+ * be days, whose µs do not matter. */
 struct task_time {
 	float counts_us, facts_us;
 };
 
 struct sample {
-	uint64_t mono_ns;    /* CLOCK_MONOTONIC: when it was begun */
-	uint64_t boot_ns;    /* CLOCK_BOOTTIME: the clock of start_ns */
-	uint64_t wall_ns;    /* CLOCK_REALTIME: for people */
-	uint64_t generation; /* another number: counters were opened anew, nothing before can be compared */
-	uint32_t number;     /* of the sample, from 1 on */
-	bool last;           /* of its generation: the next one is to be taken at once, as a new start */
-	bool threads;        /* every task is one thread */
+	uint64_t mono_ns; /* CLOCK_MONOTONIC: when it was begun */
+	uint64_t boot_ns; /* CLOCK_BOOTTIME: the clock of start_ns */
+	uint64_t wall_ns; /* CLOCK_REALTIME: for people */
+	/* Another number: counters were opened anew, nothing before can be compared. */
+	uint64_t generation;
+	uint32_t number; /* of the sample, from 1 on */
+	/* Of its generation: the next one is to be taken at once, as a new start. */
+	bool last;
+	bool threads; /* every task is one thread */
 	struct host host;
 	struct sample_event *event;
 	int n_events; /* at most SAMPLE_MAX_EVENTS */
-	/* [n_columns][n_counters] the event that stands for a counter in a column; NULL: event i stands for counter i.
-	 */
+	/* [n_columns][n_counters] the event that stands for a counter in a column; NULL: event i
+	 * stands for counter i. */
 	const uint8_t *pick;
 	int n_columns, n_counters;
 	struct task **task;

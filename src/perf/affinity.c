@@ -39,7 +39,8 @@ static bool pick_cpu(struct cpu_list *one, const struct cpu_list *a, const struc
 {
 	CPU_ZERO_S(sizeof one->set, one->set);
 	for (size_t cpu = 0; cpu < AFFINITY_CPUS; cpu++)
-		if (CPU_ISSET_S(cpu, sizeof a->set, a->set) && CPU_ISSET_S(cpu, sizeof b->set, b->set)) {
+		if (CPU_ISSET_S(cpu, sizeof a->set, a->set) &&
+		    CPU_ISSET_S(cpu, sizeof b->set, b->set)) {
 			CPU_SET_S(cpu, sizeof one->set, one->set);
 			return true;
 		}
@@ -66,8 +67,8 @@ int affinity_return(struct affinity *a)
 	if (!a->away)
 		return 0;
 	a->away = false;
-	/* The kernel takes of these what the cpuset allows, now and later. Where that is what there was, it was not
-	 * bound. */
+	/* The kernel takes of these what the cpuset allows, now and later. Where that is what there
+	 * was, it was not bound. */
 	memset(&all, 0xff, sizeof all);
 	if (!bind_to(&all) && !get_bound(&now) && CPU_EQUAL_S(sizeof now.set, now.set, a->home.set))
 		return 0;

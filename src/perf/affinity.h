@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * affinity - being on a CPU of some kind for a moment: sched_setaffinity(2) of this thread, and back.
+ * affinity - being on a CPU of some kind for a moment: sched_setaffinity(2) of this
+ * thread, and back.
  *
- * The way back leaves no trace: a thread that might run wherever its cpuset allows may so again, also on CPUs that come
- * later; one that was bound is bound to the same CPUs.
+ * The way back leaves no trace: a thread that might run wherever its cpuset allows may so again,
+ * also on CPUs that come later; one that was bound is bound to the same CPUs.
  */
 #ifndef PERF_AFFINITY_H
 #define PERF_AFFINITY_H
@@ -18,7 +19,8 @@ struct cpu_list {
 	cpu_set_t set[AFFINITY_CPUS / CPU_SETSIZE];
 };
 
-/* The kernel's way to write them, as in sysfs: "0-3,8". What is behind the first fault is left out. */
+/* The kernel's way to write them, as in sysfs: "0-3,8". What is behind the first
+ * fault is left out. */
 void cpu_list_parse(struct cpu_list *list, const char *text);
 
 struct affinity {
@@ -26,8 +28,8 @@ struct affinity {
 	struct cpu_list home; /* while away: where the thread might run before */
 };
 
-/* Moves this thread onto one of the CPUs, of those on which it might run before. -ENODEV where there is none; or
- * another -errno; it is then where it was. */
+/* Moves this thread onto one of the CPUs, of those on which it might run before. -ENODEV where
+ * there is none; or another -errno; it is then where it was. */
 int affinity_visit(struct affinity *a, const struct cpu_list *cpus);
 /* Where it might run before the first visit, it may run again. 0 or -errno. */
 int affinity_return(struct affinity *a);

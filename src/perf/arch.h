@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * arch - what differs from one processor architecture to the next. The only file of this layer with #if.
+ * arch - what differs from one processor architecture to the next. The only file of
+ * this layer with #if.
  */
 #ifndef PERF_ARCH_H
 #define PERF_ARCH_H
@@ -19,7 +20,8 @@ struct arch_cpuid {
 
 #define ARCH_NAME "x86"
 
-/* DisplayFamily and DisplayModel, as the CPUID instruction (leaf 1) defines them: Intel SDM, volume 2, CPUID. */
+/* DisplayFamily and DisplayModel, as the CPUID instruction (leaf 1) defines them: Intel SDM,
+ * volume 2, CPUID. */
 static inline bool arch_read_model(uint32_t *family, uint32_t *model)
 {
 	uint32_t eax, ebx, ecx, edx, base;
@@ -40,7 +42,8 @@ static inline int arch_read_revision(void)
 	return -1;
 }
 
-/* A leaf of the CPU that runs this, all 0 where it does not have the leaf; false where there is no such instruction. */
+/* A leaf of the CPU that runs this, all 0 where it does not have the leaf; false where there is no
+ * such instruction. */
 static inline bool arch_read_cpuid(uint32_t leaf, struct arch_cpuid *r)
 {
 	if (!__get_cpuid_count(leaf, 0, &r->eax, &r->ebx, &r->ecx, &r->edx))
@@ -62,7 +65,8 @@ static inline uint64_t arch_read_midr(void)
 {
 	char text[32];
 
-	if (file_read(AT_FDCWD, "/sys/devices/system/cpu/cpu0/regs/identification/midr_el1", text, sizeof text) <= 0)
+	if (file_read(AT_FDCWD, "/sys/devices/system/cpu/cpu0/regs/identification/midr_el1", text,
+		      sizeof text) <= 0)
 		return 0;
 	return strtoull(text, NULL, 16);
 }

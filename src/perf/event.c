@@ -48,7 +48,8 @@ struct event *event_set_add(struct event_set *set, const char *name)
 
 void event_set_join(struct event_set *set, uint64_t counters)
 {
-	set->together = xreallocarray(set->together, (size_t)set->n_together + 1, sizeof *set->together);
+	set->together =
+		xreallocarray(set->together, (size_t)set->n_together + 1, sizeof *set->together);
 	set->together[set->n_together++] = counters;
 }
 
@@ -59,11 +60,12 @@ bool event_is_hardware(const struct event *e)
 
 bool event_is_kernel_side(const struct event *e)
 {
-	return e->type == PERF_TYPE_SOFTWARE &&
-	       (e->config == PERF_COUNT_SW_CONTEXT_SWITCHES || e->config == PERF_COUNT_SW_CPU_MIGRATIONS);
+	return e->type == PERF_TYPE_SOFTWARE && (e->config == PERF_COUNT_SW_CONTEXT_SWITCHES ||
+						 e->config == PERF_COUNT_SW_CPU_MIGRATIONS);
 }
 
-static void set_modes(const struct event_set *set, const struct event *e, struct perf_event_attr *attr)
+static void set_modes(const struct event_set *set, const struct event *e,
+		      struct perf_event_attr *attr)
 {
 	if (e->all_modes)
 		return;
@@ -80,7 +82,8 @@ static void set_modes(const struct event_set *set, const struct event *e, struct
 	}
 }
 
-void event_attr(const struct event_set *set, int i, bool leader, bool on_exec, struct perf_event_attr *attr)
+void event_attr(const struct event_set *set, int i, bool leader, bool on_exec,
+		struct perf_event_attr *attr)
 {
 	const struct event *e = &set->event[i];
 
@@ -90,8 +93,8 @@ void event_attr(const struct event_set *set, int i, bool leader, bool on_exec, s
 	attr->config = e->config;
 	attr->config1 = e->config1;
 	attr->config2 = e->config2;
-	attr->read_format =
-		PERF_FORMAT_GROUP | PERF_FORMAT_ID | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+	attr->read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID | PERF_FORMAT_TOTAL_TIME_ENABLED |
+			    PERF_FORMAT_TOTAL_TIME_RUNNING;
 	set_modes(set, e, attr);
 	attr->inherit = set->inherit;
 	attr->inherit_thread = set->inherit;
@@ -114,7 +117,8 @@ static int open_on_self(struct perf_sys *sys, const struct perf_event_attr *attr
 }
 
 /* The leader that a top-down metric needs; -1 where the event needs none. */
-static int open_slots(struct perf_sys *sys, const struct event *e, const struct perf_event_attr *attr)
+static int open_slots(struct perf_sys *sys, const struct event *e,
+		      const struct perf_event_attr *attr)
 {
 	struct perf_event_attr slots = *attr;
 

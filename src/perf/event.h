@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * event - what a counter counts: an event with the attributes that the kernel wants, and sets of them.
+ * event - what a counter counts: an event with the attributes that the kernel wants,
+ * and sets of them.
  *
- * A set is what one screen needs. The screen asks for counters, by their aliases; on a hybrid machine a counter is one
- * event for each kind of cores (core.h), elsewhere one event.
+ * A set is what one screen needs. The screen asks for counters, by their aliases; on a hybrid
+ * machine a counter is one event for each kind of cores (core.h), elsewhere one event.
  *
- * The plan (plan.h) says which events are opened as one group, so that they are on the PMU at the same time. Its
- * members, in their order, are the events of every sample; an event may be a member of several groups.
+ * The plan (plan.h) says which events are opened as one group, so that they are on the PMU at the
+ * same time. Its members, in their order, are the events of every sample; an event may be a member
+ * of several groups.
  *
- * Ownership: the set owns its strings and arrays. A struct event_set is moved by assignment; the old one is then not
- * used again.
+ * Ownership: the set owns its strings and arrays. A struct event_set is moved by assignment; the
+ * old one is then not used again.
  */
 #ifndef PERF_EVENT_H
 #define PERF_EVENT_H
@@ -34,17 +36,19 @@ struct event {
 	char *what;    /* the event's, as it was declared: "FP_ASSIST:ANY"; NULL: none was found */
 	uint32_t type; /* perf_event_attr.type */
 	uint64_t config, config1, config2;
-	double scale;    /* what one count stands for, where its PMU says so; else 0, which stands for 1 */
+	/* What one count stands for, where its PMU says so; else 0, which stands for 1. */
+	double scale;
 	char unit[16];   /* in this unit; "" where it is a number of events */
 	uint8_t counter; /* of the set, which it is or is a part of */
 	uint8_t quality; /* QUALITY_EXACT, or why nobody here can open it */
 	uint8_t topdown; /* enum event_topdown */
-	int8_t core;     /* index of its core PMU; EVENT_NO_CORE: it is counted wherever the task runs */
-	bool lacking;    /* the set had no room for its parts on other kinds of cores */
-	bool guest_too;  /* exclude_guest was refused, or it is to count in guests */
-	bool no_host;    /* only in guests */
-	bool no_user,
-		no_kernel; /* by its own modifiers (:k, :u); where there are any, they alone say what is counted */
+	/* Index of its core PMU; EVENT_NO_CORE: it is counted wherever the task runs. */
+	int8_t core;
+	bool lacking;   /* the set had no room for its parts on other kinds of cores */
+	bool guest_too; /* exclude_guest was refused, or it is to count in guests */
+	bool no_host;   /* only in guests */
+	/* By its own modifiers (:k, :u); where there are any, they alone say what is counted. */
+	bool no_user, no_kernel;
 	bool no_hv;
 	bool all_modes; /* its PMU knows no modes, and refuses to leave one out */
 };
@@ -52,18 +56,24 @@ struct event {
 /* An event as a member of a group. */
 struct event_member {
 	uint8_t event;
-	uint8_t group;   /* members of the same group stand together, its leader first; EVENT_NO_GROUP: never opened */
-	uint8_t part_of; /* 1 + the member that stands for the counter, where this is a further part of it; else 0 */
+	/* Members of the same group stand together, its leader first;
+	 * EVENT_NO_GROUP: never opened. */
+	uint8_t group;
+	/* 1 + the member that stands for the counter, where this is a further
+	 * part of it; else 0. */
+	uint8_t part_of;
 };
 
 struct event_plan {
 	struct event_member member[EVENT_SET_MAX];
 	int n;
-	int n_fds;      /* members that are opened */
-	int n_groups;   /* that take turns on the PMUs */
-	bool unsure;    /* not all could be tried */
-	uint32_t again; /* the moment of the trial (trial.h) at which another plan may be better; 0: none is */
-	uint8_t *pick;  /* [n_together][n_counters] the member that stands for a counter, where it is used there */
+	int n_fds;    /* members that are opened */
+	int n_groups; /* that take turns on the PMUs */
+	bool unsure;  /* not all could be tried */
+	/* The moment of the trial (trial.h) at which another plan may be better; 0: none is. */
+	uint32_t again;
+	/* [n_together][n_counters] the member that stands for a counter, where it is used there. */
+	uint8_t *pick;
 };
 
 struct event_set {
@@ -72,29 +82,32 @@ struct event_set {
 	int n_counters; /* at most EVENT_SET_MAX */
 	bool kernel;    /* count in the kernel, too */
 	bool inherit;   /* count the threads, too, that the task starts from now on */
-	/* Bit c: counter c. Counters of one mask should be in one group: a mask for each column, then those that the
-	 * user wants together. */
+	/* Bit c: counter c. Counters of one mask should be in one group: a mask for each column,
+	 * then those that the user wants together. */
 	uint64_t *together;
 	int n_together;
-	int n_wishes; /* the last ones of them: what the user wants together, which goes before columns */
+	/* The last ones of them: what the user wants together, which goes before columns. */
+	int n_wishes;
 	struct event_plan plan;
 };
 
 void event_set_init(struct event_set *set);
 void event_set_done(struct event_set *set);
-/* A new event at the end, unknown to the machine so far, as the only part of a new counter; NULL where the set is full.
- */
+/* A new event at the end, unknown to the machine so far, as the only part of a new counter; NULL
+ * where the set is full. */
 struct event *event_set_add(struct event_set *set, const char *name);
 /* The same as a further part of the counter added last. */
 struct event *event_set_add_part(struct event_set *set, const char *name);
 /* Wants these counters together. */
 void event_set_join(struct event_set *set, uint64_t counters);
 
-/* The attributes that open event i. on_exec: a group leader that starts to count at the task's next execve(2). */
-void event_attr(const struct event_set *set, int i, bool leader, bool on_exec, struct perf_event_attr *attr);
+/* The attributes that open event i. on_exec: a group leader that starts to count at the
+ * task's next execve(2). */
+void event_attr(const struct event_set *set, int i, bool leader, bool on_exec,
+		struct perf_event_attr *attr);
 
-/* Opens event i alone on tiptop itself (a top-down metric behind SLOTS), and learns whether it refuses exclude_guest.
- * Returns the descriptor, which the caller closes, or -errno. */
+/* Opens event i alone on tiptop itself (a top-down metric behind SLOTS), and learns whether it
+ * refuses exclude_guest. Returns the descriptor, which the caller closes, or -errno. */
 int event_probe(struct perf_sys *sys, struct event_set *set, int i);
 
 /* Whether the kernel's part is counted, by the set's wish or the event's modifiers. */
@@ -103,7 +116,8 @@ bool event_counts_kernel(const struct event_set *set, int i);
 /* Whether a PMU of the cores counts it. */
 bool event_is_hardware(const struct event *e);
 
-/* Whether the kernel counts the event in its own name: without the kernel's part it would always be 0. */
+/* Whether the kernel counts the event in its own name: without the kernel's part it
+ * would always be 0. */
 bool event_is_kernel_side(const struct event *e);
 
 #endif

@@ -9,8 +9,8 @@
 
 #define NOT_OPEN (-1)
 
-/* Of 1,000 reads while threads were started and ended, 43 had to be tried again, 8 of them more than once; one in 3,000
- * needed more than ten tries (Linux 6.18). */
+/* Of 1,000 reads while threads were started and ended, 43 had to be tried again, 8 of them more
+ * than once; one in 3,000 needed more than ten tries (Linux 6.18). */
 #define READ_TRIES 10
 
 struct member {
@@ -24,8 +24,8 @@ struct group {
 	struct member member[];
 };
 
-static int open_member(struct member *m, struct perf_sys *sys, const struct event_set *set, int event, pid_t tid,
-		       int leader_fd, bool on_exec)
+static int open_member(struct member *m, struct perf_sys *sys, const struct event_set *set,
+		       int event, pid_t tid, int leader_fd, bool on_exec)
 {
 	struct perf_event_attr attr;
 	int fd, ret;
@@ -44,8 +44,8 @@ static int open_member(struct member *m, struct perf_sys *sys, const struct even
 	return 0;
 }
 
-/* Whether the error is about the task, so that no other event could do better, or about what is short for the moment,
- * so that all can later. */
+/* Whether the error is about the task, so that no other event could do better, or about what is
+ * short for the moment, so that all can later. */
 static bool ends_all(int ret)
 {
 	return ret == -ESRCH || perf_sys_is_short(ret);
@@ -61,7 +61,8 @@ static struct group *group_new(int n)
 	return g;
 }
 
-int group_open(struct group **out, struct perf_sys *sys, const struct event_set *set, pid_t tid, bool on_exec)
+int group_open(struct group **out, struct perf_sys *sys, const struct event_set *set, pid_t tid,
+	       bool on_exec)
 {
 	struct group *g = group_new(set->plan.n);
 	int leader_fd = -1, first_error = 0, opened = 0, ret;
@@ -112,7 +113,8 @@ static int group_end(const struct group *g, int i)
 }
 
 /* Values are told apart by their ids; usually they come in the order of opening. */
-static bool take_value(const struct group_data *data, uint64_t nr, uint64_t expected, uint64_t id, struct count *count)
+static bool take_value(const struct group_data *data, uint64_t nr, uint64_t expected, uint64_t id,
+		       struct count *count)
 {
 	uint64_t k = expected < nr && data->v[expected].id == id ? expected : 0;
 
@@ -142,8 +144,8 @@ static int read_data(struct perf_sys *sys, int fd, struct group_data *data)
 }
 
 /* Reads the group that member `first` leads, up to member `end`. */
-static uint64_t read_one(const struct group *g, struct perf_sys *sys, int first, int end, struct count *count,
-			 int *error)
+static uint64_t read_one(const struct group *g, struct perf_sys *sys, int first, int end,
+			 struct count *count, int *error)
 {
 	struct group_data data;
 	uint64_t missing = 0, k = 0;
@@ -152,7 +154,8 @@ static uint64_t read_one(const struct group *g, struct perf_sys *sys, int first,
 	for (int i = first; i < end; i++) {
 		bool open = g->member[i].fd != NOT_OPEN;
 
-		if (open && n > 0 && take_value(&data, (uint64_t)n, k++, g->member[i].id, &count[i]))
+		if (open && n > 0 &&
+		    take_value(&data, (uint64_t)n, k++, g->member[i].id, &count[i]))
 			continue;
 		missing |= 1ull << i;
 		if (open && !*error)
@@ -182,26 +185,25 @@ uint64_t group_read(const struct group *g, struct perf_sys *sys, struct count *c
 int group_explain_read(int error, pid_t tid, struct err *err)
 {
 	if (error == -ECHILD)
-		return err_set(
-			err, ECHILD,
-			"the counters of task %d cannot be read as long as its threads end this fast: each refresh "
-			"tries again",
-			tid);
+		return err_set(err, ECHILD,
+			       "the counters of task %d cannot be read as long as its threads end "
+			       "this fast: each refresh tries again",
+			       tid);
 	if (error == -ENODATA)
-		return err_set(
-			err, ENODATA,
-			"the kernel has put the counters of task %d into error state, and counts no more: another "
-			"screen, or the same again, opens them anew",
-			tid);
-	return err_set(err, -error, "the counters of task %d, which are open, cannot be read: %s", tid,
-		       strerror(-error));
+		return err_set(err, ENODATA,
+			       "the kernel has put the counters of task %d into error state, and "
+			       "counts no more: another screen, or the same again, opens them anew",
+			       tid);
+	return err_set(err, -error, "the counters of task %d, which are open, cannot be read: %s",
+		       tid, strerror(-error));
 }
 
 void group_close(struct group *g, struct perf_sys *sys)
 {
 	if (!g)
 		return;
-	/* Members first: a leader that goes before them would leave each of them a group of its own for a moment. */
+	/* Members first: a leader that goes before them would leave each of them a group of its
+	 * own for a moment. */
 	for (int i = g->n - 1; i >= 0; i--)
 		if (g->member[i].fd >= 0)
 			sys->close(sys, g->member[i].fd);

@@ -4,8 +4,8 @@
  *
  * No group is pinned: the kernel multiplexes them with each other and with those of other programs.
  *
- * With set->inherit, the group also counts all threads that the task starts after the opening, directly or not, and
- * one read gives the sum.
+ * With set->inherit, the group also counts all threads that the task starts after the opening,
+ * directly or not, and one read gives the sum.
  *
  * Cost: one descriptor per event; one system call to read each group.
  */
@@ -22,19 +22,22 @@
 struct group;
 
 /*
- * Opens what can be opened of the set on the task. on_exec: starts to count at the task's next execve(2), from its
- * first instruction.
+ * Opens what can be opened of the set on the task. on_exec: starts to count at the task's next
+ * execve(2), from its first instruction.
  *
- * 0, or -errno with nothing left open: the error of the first event where none could be opened; -ESRCH, and what
- * perf_sys_is_short(), as soon as one has it, since half a group would give wrong ratios.
+ * 0, or -errno with nothing left open: the error of the first event where none could be
+ * opened; -ESRCH, and what perf_sys_is_short(), as soon as one has it, since half a group
+ * would give wrong ratios.
  */
-int group_open(struct group **out, struct perf_sys *sys, const struct event_set *set, pid_t tid, bool on_exec);
+int group_open(struct group **out, struct perf_sys *sys, const struct event_set *set, pid_t tid,
+	       bool on_exec);
 
 /*
- * Reads count[0 .. set->plan.n). Returns a mask: bit i is set where member i could not be read; its count is 0 then and
- * means nothing. error: 0, or why one that is open could not be read. -ECHILD: while a thread of the task exits, Linux
- * 6.6 and later cannot add up what the group inherited; that passes in some microseconds, so the group is read again a
- * few times before this is said. -ENODATA: the kernel has put the group into error state. -EIO: members are missing.
+ * Reads count[0 .. set->plan.n). Returns a mask: bit i is set where member i could not be read; its
+ * count is 0 then and means nothing. error: 0, or why one that is open could not be read. -ECHILD:
+ * while a thread of the task exits, Linux 6.6 and later cannot add up what the group inherited;
+ * that passes in some microseconds, so the group is read again a few times before this is said.
+ * -ENODATA: the kernel has put the group into error state. -EIO: members are missing.
  */
 uint64_t group_read(const struct group *g, struct perf_sys *sys, struct count *count, int *error);
 

@@ -12,8 +12,8 @@ struct planner {
 	struct trial *trial;
 	struct trial_answer answer;
 	uint64_t hardware, software, absent; /* counters, by what their events are */
-	/* Counters that are to be on the PMU together, as one group for each kind of cores: at most EVENT_SET_MAX for
-	 * columns, and as many for single counters. Bit c: counter c. */
+	/* Counters that are to be on the PMU together, as one group for each kind of cores: at most
+	 * EVENT_SET_MAX for columns, and as many for single counters. Bit c: counter c. */
 	uint64_t bundle[2 * EVENT_SET_MAX];
 	int n;
 	int *serves; /* [n_together] the bundle that has all counters of this column, or -1 */
@@ -54,7 +54,8 @@ static bool fits(struct planner *p, uint64_t counters)
 	return true;
 }
 
-/* Puts the counters, which fit together, into the first bundle that has them or has room; returns which. */
+/* Puts the counters, which fit together, into the first bundle that has them or has
+ * room; returns which. */
 static int place(struct planner *p, uint64_t counters)
 {
 	for (int b = 0; b < p->n; b++)
@@ -157,7 +158,8 @@ static void make_bundles(struct planner *p)
 }
 
 /* Adds a member. first: where the members of its bundle begin. False where there are too many. */
-static bool add_member(struct event_plan *plan, const struct event_set *set, int event, int group, int first)
+static bool add_member(struct event_plan *plan, const struct event_set *set, int event, int group,
+		       int first)
 {
 	struct event_member *m = &plan->member[plan->n];
 
@@ -173,7 +175,8 @@ static bool add_member(struct event_plan *plan, const struct event_set *set, int
 }
 
 /* The members of one bundle: a group for each kind of cores, then the parts that cannot be had. */
-static bool add_bundle(struct event_plan *plan, const struct event_set *set, uint64_t counters, int *group)
+static bool add_bundle(struct event_plan *plan, const struct event_set *set, uint64_t counters,
+		       int *group)
 {
 	int event[EVENT_SET_MAX], first = plan->n;
 	bool room = true;
@@ -201,10 +204,12 @@ static bool add_members(struct planner *p)
 	for (int b = 0; b < p->n && room; b++)
 		room = add_bundle(plan, p->set, p->bundle[b], &group);
 	plan->n_groups = group;
-	return room && add_bundle(plan, p->set, p->software, &group) && add_bundle(plan, p->set, p->absent, &group);
+	return room && add_bundle(plan, p->set, p->software, &group) &&
+	       add_bundle(plan, p->set, p->absent, &group);
 }
 
-/* The member that stands for the counter: in the bundle that serves the column, or else the first one. */
+/* The member that stands for the counter: in the bundle that serves the column, or
+ * else the first one. */
 static int find_member(const struct planner *p, int column, int counter)
 {
 	const struct event_plan *plan = &p->set->plan;
@@ -214,7 +219,8 @@ static int find_member(const struct planner *p, int column, int counter)
 		for (int b = 0; b < p->serves[column]; b++)
 			skip += p->bundle[b] >> counter & 1;
 	for (int i = 0; i < plan->n; i++)
-		if (!plan->member[i].part_of && p->set->event[plan->member[i].event].counter == counter && !skip--)
+		if (!plan->member[i].part_of &&
+		    p->set->event[plan->member[i].event].counter == counter && !skip--)
 			return i;
 	return 0;
 }
@@ -233,7 +239,9 @@ static void make_picks(struct planner *p)
 
 void plan_make(struct event_set *set, struct trial *trial)
 {
-	struct planner p = {.set = set, .trial = trial, .serves = xcalloc((size_t)set->n_together, sizeof(int))};
+	struct planner p = {.set = set,
+			    .trial = trial,
+			    .serves = xcalloc((size_t)set->n_together, sizeof(int))};
 
 	classify(&p);
 	make_bundles(&p);

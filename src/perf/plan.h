@@ -2,28 +2,31 @@
 /*
  * plan - which events of a set are opened as one group.
  *
- * A ratio is only true if both of its counters were on the PMU at the same time, so the counters of one column go into
- * one group. The fewest groups are wanted, since each takes its turn on the PMU: all in one, where the kernel takes
- * that; else column by column, each into the first group that has its counters or has room for them, and into a new one
- * where none has. A counter may so be in several groups; each column then sees the member of its own group. A column
- * that no group can hold has its counters one by one where there is room, each scaled for itself.
+ * A ratio is only true if both of its counters were on the PMU at the same time, so the counters of
+ * one column go into one group. The fewest groups are wanted, since each takes its turn on the PMU:
+ * all in one, where the kernel takes that; else column by column, each into the first group that
+ * has its counters or has room for them, and into a new one where none has. A counter may so be in
+ * several groups; each column then sees the member of its own group. A column that no group can
+ * hold has its counters one by one where there is room, each scaled for itself.
  *
- * Whether a group fits is tried, see trial.h. On a hybrid machine a group is one for each kind of cores, with the same
- * counters, and has to fit on all.
+ * Whether a group fits is tried, see trial.h. On a hybrid machine a group is one for each kind of
+ * cores, with the same counters, and has to fit on all.
  *
- * Events that no core PMU counts (software, tracepoints) are a group of their own, which never has to wait for a turn.
+ * Events that no core PMU counts (software, tracepoints) are a group of their own, which never has
+ * to wait for a turn.
  */
 #ifndef PERF_PLAN_H
 #define PERF_PLAN_H
 
 #include "perf/trial.h"
 
-/* Makes set->plan for the events that can be had (quality QUALITY_EXACT); all events without quality are members, too,
- * but of no group: they are never opened. */
+/* Makes set->plan for the events that can be had (quality QUALITY_EXACT); all events without
+ * quality are members, too, but of no group: they are never opened. */
 void plan_make(struct event_set *set, struct trial *trial);
 
-/* Makes it once more, and takes it where it has fewer groups, or the old one was not sure; anyway: where it is
- * another. Returns whether there is a new plan: groups that are open are those of the old one. */
+/* Makes it once more, and takes it where it has fewer groups, or the old one was not sure;
+ * anyway: where it is another. Returns whether there is a new plan: groups that are open are
+ * those of the old one. */
 bool plan_renew(struct event_set *set, struct trial *trial, bool anyway);
 
 #endif

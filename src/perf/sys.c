@@ -12,8 +12,8 @@ bool perf_sys_is_short(int ret)
 	return ret == -EMFILE || ret == -ENFILE || ret == -ENOMEM || ret == -EBUSY || ret == -EINTR;
 }
 
-int perf_kernel_open(struct perf_sys *self, const struct perf_event_attr *attr, pid_t tid, int cpu, int group_fd,
-		     unsigned long flags)
+int perf_kernel_open(struct perf_sys *self, const struct perf_event_attr *attr, pid_t tid, int cpu,
+		     int group_fd, unsigned long flags)
 {
 	long fd = syscall(SYS_perf_event_open, attr, tid, cpu, group_fd, flags);
 
@@ -43,13 +43,13 @@ static int kernel_close(struct perf_sys *self, int fd)
 
 static int explain_visit(int ret, const struct core_pmu *core, struct err *err)
 {
-	const char *why = ret == -ENODEV ? "taskset(1) or a cpuset leaves them out" : strerror(-ret);
+	const char *why =
+		ret == -ENODEV ? "taskset(1) or a cpuset leaves them out" : strerror(-ret);
 
-	return err_set(
-		err, -ret,
-		"tiptop may not run on the cores of the PMU '%s' (%s): which counters fit together there is only "
-		"seen once tasks run there",
-		core->name, why);
+	return err_set(err, -ret,
+		       "tiptop may not run on the cores of the PMU '%s' (%s): which counters fit "
+		       "together there is only seen once tasks run there",
+		       core->name, why);
 }
 
 static int kernel_visit(struct perf_sys *self, int core, struct err *err)
@@ -64,7 +64,8 @@ static int kernel_visit(struct perf_sys *self, int core, struct err *err)
 		return ret ? explain_visit(ret, &k->core[core], err) : 0;
 	}
 	ret = affinity_return(&k->affinity);
-	return ret ? err_set(err, -ret, "tiptop stays bound to one CPU: sched_setaffinity(2) fails (%s)",
+	return ret ? err_set(err, -ret,
+			     "tiptop stays bound to one CPU: sched_setaffinity(2) fails (%s)",
 			     strerror(-ret))
 		   : 0;
 }

@@ -2,12 +2,12 @@
 /*
  * sys - the kernel's counter entry points, as a struct of functions.
  *
- * Everything in this layer reaches the kernel through a struct perf_sys, so that a test can put a scripted PMU in its
- * place, or wrap the real one and make the n-th call fail. A wrapper embeds the struct as its first member and finds
- * its own state through `self`.
+ * Everything in this layer reaches the kernel through a struct perf_sys, so that a test can put a
+ * scripted PMU in its place, or wrap the real one and make the n-th call fail. A wrapper embeds the
+ * struct as its first member and finds its own state through `self`.
  *
- * All functions return -errno on failure. read() returns the number of bytes; 0 means that the event is in error state.
- * See perf_event_open(2).
+ * All functions return -errno on failure. read() returns the number of bytes; 0 means that the
+ * event is in error state. See perf_event_open(2).
  */
 #ifndef PERF_SYS_H
 #define PERF_SYS_H
@@ -22,18 +22,18 @@
 #include "perf/core.h"
 
 struct perf_sys {
-	int (*open)(struct perf_sys *self, const struct perf_event_attr *attr, pid_t tid, int cpu, int group_fd,
-		    unsigned long flags);
+	int (*open)(struct perf_sys *self, const struct perf_event_attr *attr, pid_t tid, int cpu,
+		    int group_fd, unsigned long flags);
 	ssize_t (*read)(struct perf_sys *self, int fd, void *buf, size_t size);
 	int (*ioctl)(struct perf_sys *self, int fd, unsigned long request, void *arg);
 	int (*close)(struct perf_sys *self, int fd);
-	/* Puts this thread onto a core of this kind (core.h), where there are several, or with EVENT_NO_CORE back to
-	 * where it may run otherwise. */
+	/* Puts this thread onto a core of this kind (core.h), where there are several, or with
+	 * EVENT_NO_CORE back to where it may run otherwise. */
 	int (*visit)(struct perf_sys *self, int core, struct err *err);
 };
 
-/* Whether an error is about what is short for the moment: descriptors, memory, a PMU that somebody has for himself. It
- * then says nothing about the event, and nothing for good. */
+/* Whether an error is about what is short for the moment: descriptors, memory, a PMU that somebody
+ * has for himself. It then says nothing about the event, and nothing for good. */
 bool perf_sys_is_short(int ret);
 
 /* The kernel of this machine. */
@@ -48,7 +48,7 @@ struct perf_kernel {
 void perf_kernel_init(struct perf_kernel *k, const struct core_pmu *core, int n_cores);
 
 /* As its open() is at first, for those who wrap it. */
-int perf_kernel_open(struct perf_sys *self, const struct perf_event_attr *attr, pid_t tid, int cpu, int group_fd,
-		     unsigned long flags);
+int perf_kernel_open(struct perf_sys *self, const struct perf_event_attr *attr, pid_t tid, int cpu,
+		     int group_fd, unsigned long flags);
 
 #endif

@@ -48,11 +48,13 @@ void trial_done(struct trial *t)
 
 static bool same_event(const struct key *k, const struct event *e)
 {
-	return k->type == e->type && k->config == e->config && k->config1 == e->config1 && k->config2 == e->config2;
+	return k->type == e->type && k->config == e->config && k->config1 == e->config1 &&
+	       k->config2 == e->config2;
 }
 
 /* How many of the verdict's events are among these. One that is there twice takes two counters. */
-static int count_common(const struct verdict *v, const struct event_set *set, const int *event, int n)
+static int count_common(const struct verdict *v, const struct event_set *set, const int *event,
+			int n)
 {
 	uint64_t met = 0;
 	int common = 0;
@@ -68,19 +70,22 @@ static int count_common(const struct verdict *v, const struct event_set *set, co
 }
 
 /* The verdict on just these events, or NULL. */
-static struct verdict *find(const struct trial *t, const struct event_set *set, const int *event, int n)
+static struct verdict *find(const struct trial *t, const struct event_set *set, const int *event,
+			    int n)
 {
 	for (int i = 0; i < t->n; i++) {
 		struct verdict *v = &t->verdict[i];
 
-		if (v->n == n && v->core == set->event[event[0]].core && count_common(v, set, event, n) == n)
+		if (v->n == n && v->core == set->event[event[0]].core &&
+		    count_common(v, set, event, n) == n)
 			return v;
 	}
 	return NULL;
 }
 
 /* A verdict that still holds and rules these events out, or NULL. */
-static const struct verdict *rules_out(const struct trial *t, const struct event_set *set, const int *event, int n)
+static const struct verdict *rules_out(const struct trial *t, const struct event_set *set,
+				       const int *event, int n)
 {
 	for (int i = 0; i < t->n; i++) {
 		const struct verdict *v = &t->verdict[i];
@@ -114,7 +119,8 @@ static struct verdict *new_verdict(struct trial *t)
 	return v;
 }
 
-static void remember(struct trial *t, const struct event_set *set, const int *event, int n, bool seen)
+static void remember(struct trial *t, const struct event_set *set, const int *event, int n,
+		     bool seen)
 {
 	struct verdict *v = find(t, set, event, n);
 
@@ -145,9 +151,11 @@ static void forget(struct trial *t, const struct event_set *set, const int *even
 	*v = t->verdict[--t->n];
 }
 
-/* Opens them all on tiptop itself, the leader pinned. It waits for an execve(2): merely disabled, the members would not
- * be looked at on Arm, so that too many open. Returns the error that ended it; *opened have to be closed. */
-static int open_pinned(struct trial *t, const struct event_set *set, const int *event, int n, int *fd, int *opened)
+/* Opens them all on tiptop itself, the leader pinned. It waits for an execve(2): merely disabled,
+ * the members would not be looked at on Arm, so that too many open. Returns the error that ended
+ * it; *opened have to be closed. */
+static int open_pinned(struct trial *t, const struct event_set *set, const int *event, int n,
+		       int *fd, int *opened)
 {
 	for (*opened = 0; *opened < n; ++*opened) {
 		struct perf_event_attr attr;
@@ -193,7 +201,8 @@ static enum outcome try_group(struct trial *t, const struct event_set *set, cons
 	return outcome;
 }
 
-static enum outcome try_and_learn(struct trial *t, const struct event_set *set, const int *event, int n)
+static enum outcome try_and_learn(struct trial *t, const struct event_set *set, const int *event,
+				  int n)
 {
 	enum outcome outcome = try_group(t, set, event, n);
 
@@ -208,7 +217,8 @@ static void ask_again_at(struct trial_answer *answer, uint32_t moment)
 		answer->again = moment;
 }
 
-bool trial_fits(struct trial *t, const struct event_set *set, const int *event, int n, struct trial_answer *answer)
+bool trial_fits(struct trial *t, const struct event_set *set, const int *event, int n,
+		struct trial_answer *answer)
 {
 	const struct verdict *v = rules_out(t, set, event, n);
 	enum outcome outcome;
@@ -230,7 +240,8 @@ bool trial_fits(struct trial *t, const struct event_set *set, const int *event, 
 }
 
 /* What experience says of a set that has all of these, or NULL. */
-static struct verdict *find_seen(const struct trial *t, const struct event_set *set, const int *event, int n)
+static struct verdict *find_seen(const struct trial *t, const struct event_set *set,
+				 const int *event, int n)
 {
 	for (int i = 0; i < t->n; i++) {
 		struct verdict *v = &t->verdict[i];

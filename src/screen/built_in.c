@@ -24,7 +24,8 @@ static struct screen *declare(const struct screen_row *row)
 	for (size_t i = 0; i < row->n_columns; i++) {
 		const struct column_row *c = &row->column[i];
 
-		screen_add_column(s, c->header, c->format, c->desc, c->expr)->optional = c->optional;
+		screen_add_column(s, c->header, c->format, c->desc, c->expr)->optional =
+			c->optional;
 	}
 	return s;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * built_in - the screens that tiptop comes with. They are in config/screens/, in the XML that users write; plain rows
- * are made of it when tiptop is built.
+ * built_in - the screens that tiptop comes with. They are in config/screens/, in the XML that users
+ * write; plain rows are made of it when tiptop is built.
  *
- * "default" and "branch" are those of tiptop 2.3.1, their headers and formats included: scripts depend on them. So do
- * they on the numbers of the first screens, behind which those of the user's file stand.
+ * "default" and "branch" are those of tiptop 2.3.1, their headers and formats included: scripts
+ * depend on them. So do they on the numbers of the first screens, behind which those of the
+ * user's file stand.
  */
 #ifndef SCREEN_BUILT_IN_H
 #define SCREEN_BUILT_IN_H
@@ -33,9 +34,11 @@ struct screen_row {
 /* In the order of their numbers. */
 extern const struct screen_row *const screen_built_in;
 extern const size_t screen_built_in_n;
-extern const size_t screen_built_in_before_own; /* so many stand before the screens of the user's file */
+/* So many stand before the screens of the user's file. */
+extern const size_t screen_built_in_before_own;
 
-/* Appends the built-in screens from this one on, up to the other, which is not among them: declared, not compiled. */
+/* Appends the built-in screens from this one on, up to the other, which is not among them:
+ * declared, not compiled. */
 void screen_list_add_built_in(struct screen_list *l, size_t from, size_t to);
 
 #endif

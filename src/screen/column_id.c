@@ -106,8 +106,8 @@ static void add_place(struct strbuf *out, const struct column *c)
 		strbuf_addf(out, " in line %d", c->line);
 }
 
-static void refuse(const struct ids *ids, const struct column *c, const struct taken *other, screen_report report,
-		   void *context)
+static void refuse(const struct ids *ids, const struct column *c, const struct taken *other,
+		   screen_report report, void *context)
 {
 	struct err err = ERR_INIT;
 	struct strbuf place, owner;
@@ -120,10 +120,13 @@ static void refuse(const struct ids *ids, const struct column *c, const struct t
 	else
 		strbuf_addstr(&owner, "what stands beside the columns");
 	if (other)
-		err_set(&err, EINVAL, "screen '%s': the id '%s' of %s is that of %s: choose another one",
+		err_set(&err, EINVAL,
+			"screen '%s': the id '%s' of %s is that of %s: choose another one",
 			ids->screen->name, c->id, place.text, owner.text);
 	else
-		err_set(&err, EINVAL, "screen '%s': the id '%s' of %s may have small letters, digits and '_' only",
+		err_set(&err, EINVAL,
+			"screen '%s': the id '%s' of %s may have small letters, digits and '_' "
+			"only",
 			ids->screen->name, c->id, place.text);
 	report(context, c->line, &err);
 	strbuf_done(&place);

@@ -41,7 +41,8 @@ static int conversion_width(const struct conversion *c)
 	bool point = c->precision > 0 || has_flag(c, '#');
 	int width = has_flag(c, '+') || has_flag(c, ' ');
 
-	if (c->type == 'g' || c->type == 'G') /* only '#' keeps the zeros: as many digits as the precision says */
+	/* Only '#' keeps the zeros: as many digits as the precision says. */
+	if (c->type == 'g' || c->type == 'G')
 		width += has_flag(c, '#') ? max_int(c->precision, 1) + 1 : 1;
 	else
 		width += 1 + point + c->precision;
@@ -64,7 +65,8 @@ static int read_number(const char **at)
 }
 
 /* *at: behind the '%'; left behind the conversion. */
-static int read_conversion(const char *format, const char **at, struct conversion *c, struct err *err)
+static int read_conversion(const char *format, const char **at, struct conversion *c,
+			   struct err *err)
 {
 	c->flags = *at;
 	c->flags_len = strspn(*at, "-+ 0#");
@@ -76,13 +78,16 @@ static int read_conversion(const char *format, const char **at, struct conversio
 		c->precision = read_number(at);
 	}
 	if (c->width < 0 || c->precision < 0)
-		return err_set(err, EINVAL, "'%s' asks for a width or a precision above %d", format, FORMAT_NUMBER_MAX);
+		return err_set(err, EINVAL, "'%s' asks for a width or a precision above %d", format,
+			       FORMAT_NUMBER_MAX);
 	c->type = **at;
 	if (!c->type)
-		return err_set(err, EINVAL, "'%s' ends inside its conversion: one like %%5.1f is needed", format);
+		return err_set(err, EINVAL,
+			       "'%s' ends inside its conversion: one like %%5.1f is needed",
+			       format);
 	if (!strchr(CONVERSIONS, c->type))
-		return err_set(err, EINVAL, "'%s': one of f F e E g G is expected behind '%.*s'", format,
-			       (int)(*at - c->flags) + 1, c->flags - 1);
+		return err_set(err, EINVAL, "'%s': one of f F e E g G is expected behind '%.*s'",
+			       format, (int)(*at - c->flags) + 1, c->flags - 1);
 	(*at)++;
 	return 0;
 }
@@ -99,16 +104,17 @@ int screen_check_format(const char *format, int *width, struct err *err)
 			continue;
 		}
 		if (c.type)
-			return err_set(
-				err, EINVAL,
-				"'%s' has more than one conversion: a column has one number, and %%%% prints a %%",
-				format);
+			return err_set(err, EINVAL,
+				       "'%s' has more than one conversion: a column has one "
+				       "number, and %%%% prints a %%",
+				       format);
 		at++;
 		if (read_conversion(format, &at, &c, err))
 			return -EINVAL;
 	}
 	if (!c.type)
-		return err_set(err, EINVAL, "'%s' has no conversion: one like %%5.1f is needed", format);
+		return err_set(err, EINVAL, "'%s' has no conversion: one like %%5.1f is needed",
+			       format);
 	*width = literal + conversion_width(&c);
 	return 0;
 }
@@ -117,14 +123,16 @@ int screen_check_format(const char *format, int *width, struct err *err)
 enum column_state { COLUMN_PENDING, COLUMN_BUSY, COLUMN_DONE, COLUMN_FAULTY };
 
 /*
- * A screen while it is compiled. A column may use others, which have to be compiled before. When an expression names a
- * column that is still pending, its compilation is given up and begins again when that column is through: an alias then
- * belongs to one column at a time, and can be taken back with it.
+ * A screen while it is compiled. A column may use others, which have to be compiled before. When
+ * an expression names a column that is still pending, its compilation is given up and begins
+ * again when that column is through: an alias then belongs to one column at a time, and can be
+ * taken back with it.
  */
 struct compiler {
 	struct screen *screen;
 	enum column_state *state; /* [n_columns] */
-	size_t *busy;             /* [n_columns] the columns that wait for the next one; the last is at work */
+	/* [n_columns] the columns that wait for the next one; the last is at work. */
+	size_t *busy;
 	size_t n_busy;
 	size_t wanted; /* what the last one waits for, after -EAGAIN */
 	size_t taken;  /* operations, up to SCREEN_TAKEN_MAX */
@@ -193,12 +201,14 @@ static int refuse_cycle(const struct compiler *c, size_t i, struct err *err)
 			strbuf_addf(&path, "'%.*s' uses ", len, name);
 	}
 	name = screen_column_name(&c->screen->column[i], &len);
-	rc = err_set(err, EINVAL, "columns cannot use each other in a circle: %s'%.*s'", path.text, len, name);
+	rc = err_set(err, EINVAL, "columns cannot use each other in a circle: %s'%.*s'", path.text,
+		     len, name);
 	strbuf_done(&path);
 	return rc;
 }
 
-static int expand_column(const void *context, const char *name, size_t len, const struct expr **out, struct err *err)
+static int expand_column(const void *context, const char *name, size_t len, const struct expr **out,
+			 struct err *err)
 {
 	struct compiler *c = *(struct compiler *const *)context;
 	struct screen *s = c->screen;
@@ -216,14 +226,16 @@ static int expand_column(const void *context, const char *name, size_t len, cons
 		c->taken += expr_n_ops(*out);
 		return c->taken > SCREEN_TAKEN_MAX ? err_set(err, E2BIG, "too long") : 0;
 	case COLUMN_FAULTY:
-		return err_set(err, ECANCELED, "the column '%.*s', which it uses, is left out", shown, name);
+		return err_set(err, ECANCELED, "the column '%.*s', which it uses, is left out",
+			       shown, name);
 	case COLUMN_BUSY:
-		/* A column may be named as the counter that it shows: what is missing is the counter. */
+		/* A column may be named as the counter that it shows: what is
+		 * missing is the counter. */
 		if (i == c->busy[c->n_busy - 1])
-			return err_set(
-				err, ENOENT,
-				"'%.*s' is no counter or variable of this screen, and a column cannot use itself",
-				shown, name);
+			return err_set(err, ENOENT,
+				       "'%.*s' is no counter or variable of this screen, and a "
+				       "column cannot use itself",
+				       shown, name);
 		return refuse_cycle(c, i, err);
 	case COLUMN_PENDING:
 		break;
@@ -232,8 +244,8 @@ static int expand_column(const void *context, const char *name, size_t len, cons
 	return err_set(err, EAGAIN, "the column '%.*s' has to be compiled before", shown, name);
 }
 
-/* The screen's own names come first, so that a new variable never changes what an old screen means. A counter becomes
- * an alias when it is used for the first time. */
+/* The screen's own names come first, so that a new variable never changes what an old screen means.
+ * A counter becomes an alias when it is used for the first time. */
 static int find_symbol(const void *context, const char *name, size_t len)
 {
 	struct screen *s = (*(struct compiler *const *)context)->screen;
@@ -261,7 +273,8 @@ static bool variable_grows(int v)
 	return v >= VARIABLE_FIRST_FACT && fact_table[v - VARIABLE_FIRST_FACT].kind == FACT_COUNTER;
 }
 
-static int collect_facts(const struct screen *s, const struct expr *e, fact_mask *facts, struct err *err)
+static int collect_facts(const struct screen *s, const struct expr *e, fact_mask *facts,
+			 struct err *err)
 {
 	for (size_t i = 0; i < expr_n_refs(e); i++) {
 		struct expr_ref ref = expr_ref_at(e, i);
@@ -270,8 +283,10 @@ static int collect_facts(const struct screen *s, const struct expr *e, fact_mask
 		if ((size_t)ref.symbol < s->n_aliases)
 			continue;
 		if (ref.mode != EXPR_TOTAL && !variable_grows(v))
-			return err_set(err, EINVAL, "%s(%s) has no meaning: %s is a state, write it alone",
-				       expr_function_table[ref.mode].name, variable_at(v).name, variable_at(v).name);
+			return err_set(err, EINVAL,
+				       "%s(%s) has no meaning: %s is a state, write it alone",
+				       expr_function_table[ref.mode].name, variable_at(v).name,
+				       variable_at(v).name);
 		*facts |= variable_at(v).facts;
 	}
 	return 0;
@@ -287,7 +302,8 @@ static int compile_column(struct compiler *compiler, struct column *c, struct er
 
 	if (screen_check_format(c->format, &width, err))
 		return err_prefix(err, "format");
-	if (expr_compile(&c->expr, c->text, &symbols, err) || collect_facts(s, c->expr, &facts, err))
+	if (expr_compile(&c->expr, c->text, &symbols, err) ||
+	    collect_facts(s, c->expr, &facts, err))
 		return err_prefix(err, "expr");
 	if (!c->desc)
 		c->desc = xstrdup(c->text);
@@ -336,13 +352,16 @@ static void mark_counters(struct screen *s, bool told, screen_report report, voi
 		c->used = is_used(s, c->alias);
 		if (c->used || told || is_alternative(s, i))
 			continue;
-		err_set(&e, ENOENT, "screen '%s': no column that can be shown uses the counter '%s', it is not opened",
+		err_set(&e, ENOENT,
+			"screen '%s': no column that can be shown uses the counter '%s', it is not "
+			"opened",
 			s->name, c->alias);
 		report(context, c->line, &e);
 	}
 }
 
-/* Whether a fault only follows from what was reported: a column that is left out, or a counter that is lost. */
+/* Whether a fault only follows from what was reported: a column that is left out, or a
+ * counter that is lost. */
 static bool follows(const struct screen *s, int rc)
 {
 	return rc == -ECANCELED || (rc == -ENOENT && s->lost);
@@ -416,20 +435,23 @@ int screen_compile(struct screen *s, screen_report report, void *context, struct
 	s->alias = xcalloc(s->n_counters, sizeof *s->alias);
 	column_ids_set(s, report, context);
 	index_names(&c);
-	for (size_t i = 0; i < s->n_columns && s->n_aliases <= SAMPLE_MAX_EVENTS && c.taken <= SCREEN_TAKEN_MAX; i++)
+	for (size_t i = 0;
+	     i < s->n_columns && s->n_aliases <= SAMPLE_MAX_EVENTS && c.taken <= SCREEN_TAKEN_MAX;
+	     i++)
 		compile_with_used(&c, i, report, context);
 	told = drop_faulty(&c) || s->lost;
 	compiler_done(&c);
 	if (c.taken > SCREEN_TAKEN_MAX)
 		return err_set(err, EINVAL,
-			       "screen '%s': its columns use each other too much, with more than %d operations in all: "
-			       "let them use less of others, or split it",
+			       "screen '%s': its columns use each other too much, with more than "
+			       "%d operations in all: let them use less of others, or split it",
 			       s->name, SCREEN_TAKEN_MAX);
 	if (s->n_aliases > SAMPLE_MAX_EVENTS)
-		return err_set(err, EINVAL, "screen '%s' uses more than %d counters: split it", s->name,
-			       SAMPLE_MAX_EVENTS);
+		return err_set(err, EINVAL, "screen '%s' uses more than %d counters: split it",
+			       s->name, SAMPLE_MAX_EVENTS);
 	mark_counters(s, told, report, context);
 	if (!s->n_columns)
-		return err_set(err, told ? ECANCELED : ENOENT, "screen '%s' has no column that can be shown", s->name);
+		return err_set(err, told ? ECANCELED : ENOENT,
+			       "screen '%s' has no column that can be shown", s->name);
 	return 0;
 }

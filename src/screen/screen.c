@@ -63,18 +63,20 @@ void screen_free(struct screen *s)
 	free(s);
 }
 
-struct counter_decl *screen_add_counter(struct screen *s, const char *alias, const char *config, const char *type)
+struct counter_decl *screen_add_counter(struct screen *s, const char *alias, const char *config,
+					const char *type)
 {
 	struct counter_decl *c;
 
 	s->counter = xgrow(s->counter, &s->cap_counters, s->n_counters + 1, sizeof *s->counter);
 	c = &s->counter[s->n_counters++];
-	*c = (struct counter_decl){.alias = xstrdup(alias), .config = copy_text(config), .type = copy_text(type)};
+	*c = (struct counter_decl){
+		.alias = xstrdup(alias), .config = copy_text(config), .type = copy_text(type)};
 	return c;
 }
 
-struct column *screen_add_column(struct screen *s, const char *header, const char *format, const char *desc,
-				 const char *expression)
+struct column *screen_add_column(struct screen *s, const char *header, const char *format,
+				 const char *desc, const char *expression)
 {
 	struct column *c;
 
@@ -159,7 +161,8 @@ static int find_by_name(const struct screen_list *l, const char *what, struct er
 	strbuf_init(&names);
 	for (size_t i = 0; i < l->n; i++)
 		strbuf_addf(&names, "%s'%s'", i ? ", " : "", l->v[i]->name);
-	err_set(err, EINVAL, "there is no screen with '%s' in its name: screens are %s", what, names.text);
+	err_set(err, EINVAL, "there is no screen with '%s' in its name: screens are %s", what,
+		names.text);
 	strbuf_done(&names);
 	return -1;
 }

@@ -4,19 +4,20 @@
  *
  * Life of a screen:
  *   1. declared: built_in.c or conf/xml.c fill in texts (screen_add_counter, screen_add_column);
- *   2. compiled: screen_compile() checks formats, compiles expressions and resolves their names; by that it learns
- *      which counters are used and which facts have to be read;
+ *   2. compiled: screen_compile() checks formats, compiles expressions and resolves their names; by
+ *      that it learns which counters are used and which facts have to be read;
  *   3. shown: read only.
  *
- * Counters. A counter is declared by an alias and what to open; several declarations may share one alias (each for
- * another CPU model): they are alternatives, and the first that fits this machine is taken (by app/setup, which knows
- * the machine). So a name in an expression resolves to an alias, not to a declaration: symbol i < screen.n_aliases is
- * the alias i, and event i of the samples taken for this screen.
- * Symbols from SYMBOL_VARIABLE on are variables, see variable_at().
+ * Counters. A counter is declared by an alias and what to open; several declarations may share one
+ * alias (each for another CPU model): they are alternatives, and the first that fits this machine
+ * is taken (by app/setup, which knows the machine). So a name in an expression resolves to an
+ * alias, not to a declaration: symbol i < screen.n_aliases is the alias i, and event i of the
+ * samples taken for this screen. Symbols from SYMBOL_VARIABLE on are variables, see variable_at().
  *
- * Names in expressions are looked up among the counters of the screen, then the variables, then the headers of its
- * columns, without the blanks around them; "[header]" is always a column. What a column uses of another is put into its
- * expression, so a compiled column stands alone: it has all references that it needs, and others may be dropped.
+ * Names in expressions are looked up among the counters of the screen, then the variables, then the
+ * headers of its columns, without the blanks around them; "[header]" is always a column. What a
+ * column uses of another is put into its expression, so a compiled column stands alone: it has all
+ * references that it needs, and others may be dropped.
  *
  * Ownership: the screen owns all strings and expressions; screen_free() frees them.
  */
@@ -39,13 +40,17 @@ struct counter_decl {
 	char *arch;   /* only on this architecture ("x86", "arm64"); NULL: on all */
 	char *model;  /* only on these models, separated by ';' ("06_1A;06_1E"); NULL: on all */
 	int line;     /* in the file it comes from; 0: built in */
-	int join;  /* to be counted at the same time as the others of this number, from 1 on; 0: as columns need it */
+	/* To be counted at the same time as the others of this number, from 1 on; 0: as
+	 * columns need it. */
+	int join;
 	bool used; /* set by screen_compile(): some expression names its alias */
 };
 
 struct column {
-	char *id;     /* for programs and settings, see column_id.h; never NULL after screen_compile() */
-	char *header; /* as printed: its width, blanks included, is the width of the column at least */
+	/* For programs and settings, see column_id.h; never NULL after screen_compile() */
+	char *id;
+	/* As printed: its width, blanks included, is the width of the column at least. */
+	char *header;
 	char *format; /* one safe floating-point conversion, see screen_check_format() */
 	char *desc;   /* one sentence for the help; never NULL after screen_compile() */
 	char *text;   /* the expression as written */
@@ -58,8 +63,9 @@ struct column {
 
 struct screen {
 	char *name, *desc;
-	char *needs; /* of a built-in one: what a CPU must have for it, as a sentence; NULL: nothing special */
-	char *file;  /* the file it comes from; NULL: built in */
+	/* Of a built-in one: what a CPU must have for it, as a sentence; NULL: nothing special. */
+	char *needs;
+	char *file; /* the file it comes from; NULL: built in */
 	int line;
 	struct counter_decl *counter;
 	size_t n_counters, cap_counters;
@@ -98,34 +104,41 @@ struct variable_row variable_at(int v);
 
 struct screen *screen_new(const char *name, const char *desc);
 void screen_free(struct screen *s);
-/* The new element is cleared and belongs to the screen; valid until the next add. Texts are copied. */
-struct counter_decl *screen_add_counter(struct screen *s, const char *alias, const char *config, const char *type);
-struct column *screen_add_column(struct screen *s, const char *header, const char *format, const char *desc,
-				 const char *expression);
+/* The new element is cleared and belongs to the screen; valid until the next add.
+ * Texts are copied. */
+struct counter_decl *screen_add_counter(struct screen *s, const char *alias, const char *config,
+					const char *type);
+struct column *screen_add_column(struct screen *s, const char *header, const char *format,
+				 const char *desc, const char *expression);
 /* The screen says what the column is called, see column_id.h; NULL: it does not. */
 void screen_give_id(struct column *c, const char *id);
 /* Leaves column i out. */
 void screen_drop_column(struct screen *s, size_t i);
 
-/* What screen_compile() found: one call a fault, with its line (0: built in). The sentence names screen and column. */
+/* What screen_compile() found: one call a fault, with its line (0: built in). The sentence names
+ * screen and column. */
 typedef void (*screen_report)(void *context, int line, const struct err *err);
 
 /*
- * Compiles all columns, each behind those that it uses. A column with a fault (unknown name, bad expression, bad
- * format, a circle of columns) is reported and dropped, and so are those that use it; the rest is used. A counter that
- * no column uses is reported (built-in screens have none) and not opened. Codes of reports: ENOENT for what is unknown
- * or unused, EINVAL for what cannot be read. What only follows from a fault that was reported, or from what is lost, is
- * not reported. Once for each screen; report is not NULL. Returns 0; where no column is left, -ENOENT, or -ECANCELED
- * if the reason was reported; -EINVAL where it uses more than SAMPLE_MAX_EVENTS counters.
+ * Compiles all columns, each behind those that it uses. A column with a fault (unknown name, bad
+ * expression, bad format, a circle of columns) is reported and dropped, and so are those that use
+ * it; the rest is used. A counter that no column uses is reported (built-in screens have none)
+ * and not opened. Codes of reports: ENOENT for what is unknown or unused, EINVAL for what cannot
+ * be read. What only follows from a fault that was reported, or from what is lost, is not
+ * reported. Once for each screen; report is not NULL. Returns 0; where no column is left,
+ * -ENOENT, or -ECANCELED if the reason was reported; -EINVAL where it uses more than
+ * SAMPLE_MAX_EVENTS counters.
  */
 int screen_compile(struct screen *s, screen_report report, void *context, struct err *err);
 
-/* Whether the format is exactly one floating conversion (%[-+ 0#][width][.precision](f|F|e|E|g|G)) with other text
- * around it and %% at most; *width is the number of characters that it prints at least. Width and precision are at most
+/* Whether the format is exactly one floating conversion (%[-+ 0#][width][.precision](f|F|e|E|g|G))
+ * with other text around it and %% at most; *width is the number of characters that it prints at
+ * least. Width and precision are at most
  * 99. Errors: -EINVAL with the reason. */
 int screen_check_format(const char *format, int *width, struct err *err);
 
-/* The header without the blanks around it: what people call the column. *len: where it ends; behind may be blanks. */
+/* The header without the blanks around it: what people call the column. *len: where it ends;
+ * behind may be blanks. */
 const char *screen_column_name(const struct column *c, int *len);
 /* The first column of this name, from the one with this index on; n_columns where there is none. */
 size_t screen_find_column(const struct screen *s, size_t from, const char *name, size_t len);
@@ -136,14 +149,15 @@ struct screen_list {
 	size_t n, cap;
 };
 
-#define SCREEN_LIST_INIT                                                                                               \
-	{                                                                                                              \
-		NULL, 0, 0                                                                                             \
+#define SCREEN_LIST_INIT                                                                           \
+	{                                                                                          \
+		NULL, 0, 0                                                                         \
 	}
 
 void screen_list_add(struct screen_list *l, struct screen *s);
 void screen_list_done(struct screen_list *l);
-/* The screen with this number, or the first whose name contains the text; -1 with a sentence that lists the names. */
+/* The screen with this number, or the first whose name contains the text; -1 with a sentence that
+ * lists the names. */
 int screen_list_find(const struct screen_list *l, const char *what, struct err *err);
 
 #endif

@@ -11,7 +11,8 @@ const struct sink_ops *const sink_table[] = {&sink_text, NULL};
 /* Waits until the output takes something; -ECANCELED where tiptop is to stop meanwhile. */
 static int wait_writable(struct sink *sink)
 {
-	struct pollfd fds[] = {{.fd = sink->fd, .events = POLLOUT}, {.fd = sink->wake_fd, .events = POLLIN}};
+	struct pollfd fds[] = {{.fd = sink->fd, .events = POLLOUT},
+			       {.fd = sink->wake_fd, .events = POLLIN}};
 
 	do {
 		if (poll(fds, 2, -1) < 0 && errno != EINTR)

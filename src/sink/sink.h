@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sink - where samples and frames go: one struct of functions for each output, one row of sink_table for each struct.
+ * sink - where samples and frames go: one struct of functions for each output, one row of
+ * sink_table for each struct.
  *
- * A function that is NULL means "not interested". What is written lives in the sink, where it goes is the descriptor
- * it was opened with (owned by the caller). Endings (closing brackets, last lines) live in close(), so that the loop
- * knows no format.
+ * A function that is NULL means "not interested". What is written lives in the sink, where it goes
+ * is the descriptor it was opened with (owned by the caller). Endings (closing brackets, last
+ * lines) live in close(), so that the loop knows no format.
  *
- * Errors: -errno with a sentence. -EPIPE (the reader has gone) and -ECANCELED (told to stop) end the loop quietly.
+ * Errors: -errno with a sentence. -EPIPE (the reader has gone) and -ECANCELED (told to stop) end
+ * the loop quietly.
  */
 #ifndef SINK_SINK_H
 #define SINK_SINK_H
@@ -19,9 +21,11 @@ struct sink {
 	const struct sink_ops *ops;
 	int fd;
 	const char *path; /* of fd, for sentences; NULL: standard output */
-	size_t chunk; /* bytes that one write(2) may take without blocking for ever: all for a file, PIPE_BUF else */
-	/* A reader that does not read must not hold tiptop: while waiting for it, wake_fd is polled, too (-1: not), and
-	 * where stop() says so, writing ends with -ECANCELED. */
+	/* Bytes that one write(2) may take without blocking for ever: all for a
+	 * file, PIPE_BUF else. */
+	size_t chunk;
+	/* A reader that does not read must not hold tiptop: while waiting for it, wake_fd is
+	 * polled, too (-1: not), and where stop() says so, writing ends with -ECANCELED. */
 	int wake_fd;
 	bool (*stop)(void *context);
 	void *context;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * part of sink: the batch output, in the layout of tiptop 2.3.1, line for line: scripts depend on it.
+ * part of sink: the batch output, in the layout of tiptop 2.3.1, line for line:
+ * scripts depend on it.
  *
  *   tiptop - up 0 days, 0:03, load average: 0.26, 0.12, 0.04
  *   Sat Nov 21 02:03:18 UTC 2026
@@ -10,12 +11,12 @@
  *   watching uid 0 'root'                (where -u was given)
  *   Screen 0: default
  *   (blank)
- *     PID [ %CPU] %SYS    P ...          (columns, after "timest" and "epoch" where they are asked for)
+ *     PID [ %CPU] %SYS    P ...          (columns, after "timest", "epoch" where asked for)
  *
- * once, then for each refresh its rows, "# tiptop: ..." where --verbose asks for its cost, and a blank line. Behind the
- * command of a task that has ended stands DEAD, behind that of a watched one an arrow; with --safe-names they stand
- * before it. Each refresh is written as a
- * whole, with one system call where the kernel takes it all.
+ * once, then for each refresh its rows, "# tiptop: ..." where --verbose asks for its cost, and a
+ * blank line. Behind the command of a task that has ended stands DEAD, behind that of a watched one
+ * an arrow; with --safe-names they stand before it. Each refresh is written as a whole, with one
+ * system call where the kernel takes it all.
  */
 #include <stdlib.h>
 #include <time.h>
@@ -91,7 +92,8 @@ static void add_head(struct strbuf *out, const struct frame *frame)
 	format_uptime(out, frame->host);
 	strbuf_addch(out, '\n');
 	add_date(out, frame->wall_ns);
-	strbuf_addf(out, "\ndelay: %.2f  idle: %d  threads: %d\n", view->delay_s, view->idle, view->threads);
+	strbuf_addf(out, "\ndelay: %.2f  idle: %d  threads: %d\n", view->delay_s, view->idle,
+		    view->threads);
 	if (view->watching)
 		add_filter(out, "watching", &view->watch);
 	add_filter(out, "only", &view->filter);
@@ -106,9 +108,10 @@ static void add_head(struct strbuf *out, const struct frame *frame)
 static void add_cost(struct strbuf *out, const struct own_cost *cost)
 {
 	strbuf_addf(out,
-		    "# tiptop: %.0f us, %.3f %% of a CPU; %zu tasks, %zu ran; %zu reads; %zu groups of counters, %zu "
-		    "descriptors\n",
-		    cost->cpu_us, cost->share_pct, cost->tasks, cost->ran, cost->reads, cost->groups, cost->n_fds);
+		    "# tiptop: %.0f us, %.3f %% of a CPU; %zu tasks, %zu ran; %zu reads; %zu "
+		    "groups of counters, %zu descriptors\n",
+		    cost->cpu_us, cost->share_pct, cost->tasks, cost->ran, cost->reads,
+		    cost->groups, cost->n_fds);
 }
 
 /* The name is what comes last, or with --safe-names the word that comes last. */

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * source - where samples come from: the live kernel, and later a recording; from above they look the same.
+ * source - where samples come from: the live kernel, and later a recording; from above
+ * they look the same.
  *
- * configure() says what the screen needs; it may be called again at any time (another screen, threads, kernel) and
- * begins a new generation of samples, whose counts cannot be compared with older ones. next() takes one sample.
- * A fault of one task, event or file is data in the sample; next() itself fails only where nothing can be read at all.
+ * configure() says what the screen needs; it may be called again at any time (another screen,
+ * threads, kernel) and begins a new generation of samples, whose counts cannot be compared with
+ * older ones. next() takes one sample. A fault of one task, event or file is data in the sample;
+ * next() itself fails only where nothing can be read at all.
  */
 #ifndef SOURCE_SOURCE_H
 #define SOURCE_SOURCE_H
@@ -20,8 +22,9 @@ struct want {
 	fact_mask facts;         /* beside those that cost nothing */
 	bool threads;            /* one row a thread */
 	bool cmdline;            /* read command lines */
-	struct filter
-		filter;  /* only these processes are counted and sampled; text is borrowed until another one is set */
+	/* Only these processes are counted and sampled; text is borrowed until
+	 * another one is set. */
+	struct filter filter;
 	struct log *log; /* gets a sentence for each task that cannot be counted; NULL: none */
 	bool collect;    /* where descriptors run out, close the counters of idle tasks */
 	int command;     /* a child that waits before its execve(2): count it from there; 0: none */
@@ -29,9 +32,10 @@ struct want {
 
 /* What the last sample took. */
 struct source_cost {
-	size_t tasks;     /* processes that were looked at */
-	size_t ran;       /* of them, those that had run or were new */
-	size_t reads;     /* looks at clocks, at files and lists of /proc, and at groups of counters */
+	size_t tasks; /* processes that were looked at */
+	size_t ran;   /* of them, those that had run or were new */
+	/* Looks at clocks, at files and lists of /proc, and at groups of counters. */
+	size_t reads;
 	size_t groups;    /* of counters, that are open */
 	long descriptors; /* that these hold */
 };
@@ -39,14 +43,16 @@ struct source_cost {
 struct source;
 
 struct source_ops {
-	/* note: one sentence about what cannot be counted and why (code 0: nothing to say). The source then has the
-	 * events. */
+	/* note: one sentence about what cannot be counted and why (code 0: nothing to say). The
+	 * source then has the events. */
 	int (*configure)(struct source *source, struct want *want, struct err *note);
 	int (*next)(struct source *source, struct sample *out, struct err *err);
-	/* Other tasks are wanted; the counts of those that stay go on. Whether there are some that were not wanted
-	 * before: the next sample begins to count them, and only the one after it has numbers of them. */
+	/* Other tasks are wanted; the counts of those that stay go on. Whether there are some that
+	 * were not wanted before: the next sample begins to count them, and only the one after it
+	 * has numbers of them. */
 	bool (*filter)(struct source *source, const struct filter *filter);
-	/* What was noticed since configure() and concerns the user, or NULL; valid until the next call. */
+	/* What was noticed since configure() and concerns the user, or NULL; valid
+	 * until the next call. */
 	const char *(*note)(const struct source *source);
 	void (*cost)(const struct source *source, struct source_cost *out);
 	void (*free)(struct source *source);

@@ -11,7 +11,8 @@
 /* What has to be known for a request: a prompt each. */
 struct ask_row {
 	const char *label;
-	/* Writes the initial text, "" for none; returns its length, also where it is cut. NULL: none. */
+	/* Writes the initial text, "" for none; returns its length, also where it is
+	 * cut. NULL: none. */
 	int (*initial)(const struct ask *a, const struct view *view, char text[REQUEST_TEXT_MAX]);
 	/* Puts the answer into the draft. */
 	int (*take)(struct request *draft, const char *answer, struct err *err);
@@ -93,9 +94,11 @@ static int take_signal(struct request *draft, const char *answer, struct err *er
 
 static const struct ask_row ask_table[][STEPS_MAX] = {
 	[REQUEST_DELAY] = {{"Seconds between two refreshes: ", initial_delay, take_text, false}},
-	[REQUEST_FILTER] = {{"Only the pid, or names with the text: ", initial_filter, take_text, true}},
+	[REQUEST_FILTER] = {{"Only the pid, or names with the text: ", initial_filter, take_text,
+			     true}},
 	[REQUEST_USER] = {{"Only tasks of the user: ", initial_user, take_text, true}},
-	[REQUEST_WATCH] = {{"Watch the pid, or names with the text: ", initial_watch, take_text, true}},
+	[REQUEST_WATCH] = {{"Watch the pid, or names with the text: ", initial_watch, take_text,
+			    true}},
 	[REQUEST_SCREEN] = {{"Screen (number or name): ", NULL, take_text, false}},
 	[REQUEST_KILL] = {{"Pid to send a signal to: ", initial_victim, take_pid, false},
 			  {"Signal (number or name): ", initial_signal, take_signal, false}},
@@ -195,7 +198,8 @@ static unsigned accept(struct ask *a, const struct view *view)
 
 static unsigned decide(struct ask *a, int key)
 {
-	/* The keys that agree to what a question is about, and the request that each makes of it. */
+	/* The keys that agree to what a question is about, and the request that
+	 * each makes of it. */
 	static const struct {
 		enum request_kind asked;
 		int key;
@@ -215,7 +219,8 @@ static unsigned decide(struct ask *a, int key)
 		return close_with(a, REACT_PAINT);
 	}
 	for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++)
-		if (answers[i].asked == a->draft.kind && (key == answers[i].key || key == answers[i].key + 'A' - 'a')) {
+		if (answers[i].asked == a->draft.kind &&
+		    (key == answers[i].key || key == answers[i].key + 'A' - 'a')) {
 			a->draft.kind = answers[i].agreed;
 			return close_with(a, REACT_REQUEST | REACT_PAINT);
 		}

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ask - the talk in the last line of the screen: a prompt whose answers become a request, a question to be answered by
- * yes or no, or a message. One at a time; a later one takes the place of what is there. Pure.
+ * ask - the talk in the last line of the screen: a prompt whose answers become a request, a
+ * question to be answered by yes or no, or a message. One at a time; a later one takes the place of
+ * what is there. Pure.
  *
- * A prompt or question takes all keys. A message takes none: any key clears it, and does its work. An answer that is
- * refused leaves its prompt open, with the answer in it and the reason above. A prompt begins with what is set now;
- * what is too long for it is not offered, and a sentence says so.
+ * A prompt or question takes all keys. A message takes none: any key clears it, and does its
+ * work. An answer that is refused leaves its prompt open, with the answer in it and the reason
+ * above. A prompt begins with what is set now; what is too long for it is not offered, and a
+ * sentence says so.
  */
 #ifndef UI_ASK_H
 #define UI_ASK_H
@@ -45,8 +47,8 @@ unsigned ask_key(struct ask *a, const struct view *view, int key);
 /* Removes a message; returns the reactions. */
 unsigned ask_clear(struct ask *a);
 
-/* Over what stands in the canvas' last line, or lines for a longer message: half of them at most, so that the header
- * stays. */
+/* Over what stands in the canvas' last line, or lines for a longer message: half of them at most,
+ * so that the header stays. */
 void ask_paint(const struct ask *a, struct canvas *c);
 
 #endif

@@ -135,7 +135,8 @@ int canvas_put_cut(struct canvas *c, int x, int y, int end, uint8_t attr, const 
 		return canvas_put_n(c, x, y, attr, text, n);
 	x = canvas_put_n(c, x, y, attr, text, fitting(text, end - x - 1));
 	x = canvas_put(c, x, y, attr, canvas_cut_mark());
-	canvas_fill(c, x, y, end - x, attr); /* a wide character may have left room for more than the mark */
+	/* A wide character may have left room for more than the mark. */
+	canvas_fill(c, x, y, end - x, attr);
 	return end;
 }
 

@@ -43,5 +43,6 @@ void errors_add_hint(struct strbuf *out, const struct log *log)
 	for (int kind = 0; kind < N_LOG_KINDS; kind++)
 		dropped |= log->dropped[kind] > 0;
 	if (log->n > 0)
-		strbuf_addf(out, "%zu%s %s: e", log->n, dropped ? "+" : "", log->n == 1 ? "error" : "errors");
+		strbuf_addf(out, "%zu%s %s: e", log->n, dropped ? "+" : "",
+			    log->n == 1 ? "error" : "errors");
 }

@@ -21,7 +21,8 @@ struct subject {
 	const struct explain *events;
 };
 
-__attribute__((format(printf, 3, 4))) static void put_entry(struct sheet *s, const char *label, const char *fmt, ...)
+__attribute__((format(printf, 3, 4))) static void put_entry(struct sheet *s, const char *label,
+							    const char *fmt, ...)
 {
 	struct strbuf text;
 	va_list ap;
@@ -45,14 +46,16 @@ static void add_percent(struct strbuf *out, double share)
 		strbuf_addf(out, "%.4g %%", percent < 99.99 ? percent : 99.99);
 }
 
-/* The share of the time in which it was counted: the lowest one, where several counters or threads are behind it. */
+/* The share of the time in which it was counted: the lowest one, where several counters or
+ * threads are behind it. */
 static void add_share(struct strbuf *out, struct value v)
 {
 	strbuf_addstr(out, "share ");
 	add_percent(out, (double)v.share);
 }
 
-/* Behind a number: " (scaled, share 50 %)", nothing where it is exact. In place of a number: the reason. */
+/* Behind a number: " (scaled, share 50 %)", nothing where it is exact. In place of a
+ * number: the reason. */
 static void add_quality(struct strbuf *out, struct value v)
 {
 	const struct quality_row *quality = &quality_table[v.quality];
@@ -107,7 +110,8 @@ static void put_total(struct sheet *s, struct value v)
 /* ---- counters ---- */
 
 /* before: the part of the same counter on another kind of cores; NULL: it is the first one. */
-static void write_event(struct sheet *s, const struct explain_event *e, const struct explain_event *before)
+static void write_event(struct sheet *s, const struct explain_event *e,
+			const struct explain_event *before)
 {
 	if (!e->what)
 		put_entry(s, "event", "none was found");
@@ -130,8 +134,8 @@ static void write_events(struct sheet *s, const struct explain *events, const ch
 		put_entry(s, "event", "not known");
 }
 
-/* What the kernel gave for one event of a row: the sum over the tasks behind it, how many they are, and whether the row
- * is of the present sample at all. */
+/* What the kernel gave for one event of a row: the sum over the tasks behind it, how many they are,
+ * and whether the row is of the present sample at all. */
 struct reading {
 	struct count sum;
 	int n;
@@ -220,7 +224,8 @@ static void write_counts(struct sheet *s, const struct subject *x, int head)
 	bool parts = next_part(sample, head, head) < sample->n_events, any = false;
 
 	for (int i = head; i < sample->n_events; i = next_part(sample, head, i)) {
-		const char *where = sample->event[i].slow_core ? ", on the slower cores" : ", on the faster cores";
+		const char *where = sample->event[i].slow_core ? ", on the slower cores"
+							       : ", on the faster cores";
 
 		write_reading(s, x, i, parts ? where : "");
 		any = any || sample->event[i].quality == QUALITY_EXACT;
@@ -256,14 +261,16 @@ static void write_fact(struct sheet *s, const struct subject *x, int f, bool nam
 	const struct fact_row *fact = &fact_table[f];
 	bool file = strchr(fact->origin, ':');
 
-	put_entry(s, "source", "%s%s%s%s%s", named ? fact->name : "", named ? ", " : "", file ? "/proc/PID/" : "",
-		  fact->origin, fact->per_thread && !x->frame->sample->threads ? ", the sum of its threads" : "");
+	put_entry(s, "source", "%s%s%s%s%s", named ? fact->name : "", named ? ", " : "",
+		  file ? "/proc/PID/" : "", fact->origin,
+		  fact->per_thread && !x->frame->sample->threads ? ", the sum of its threads" : "");
 	if (!x->row)
 		return;
 	put_value(s, "value", delta_fact_now(x->row->from, (enum fact)f),
 		  fact->kind == FACT_COUNTER ? " since it began" : "");
 	if (fact->kind == FACT_COUNTER)
-		put_value(s, "last", delta_fact(x->row->from, (enum fact)f), " in the last interval");
+		put_value(s, "last", delta_fact(x->row->from, (enum fact)f),
+			  " in the last interval");
 }
 
 static void add_seconds(struct strbuf *out, struct value ns)
@@ -277,7 +284,8 @@ static void write_cpu_time(struct sheet *s, const struct subject *x)
 {
 	struct strbuf text;
 
-	put_entry(s, "source", "its CPU clock; of a thread, the time that its counters were enabled");
+	put_entry(s, "source",
+		  "its CPU clock; of a thread, the time that its counters were enabled");
 	if (!x->row)
 		return;
 	strbuf_init(&text);
@@ -320,7 +328,8 @@ static void write_variable(struct sheet *s, const struct subject *x, int v)
 			if (variable.facts & FACT_BIT(f))
 				write_fact(s, x, f, v < VARIABLE_FIRST_FACT);
 		if (v < VARIABLE_FIRST_FACT)
-			put_entry(s, "limit", "not above CPU_TOT of the same interval, which is more precise");
+			put_entry(s, "limit",
+				  "not above CPU_TOT of the same interval, which is more precise");
 	}
 }
 
@@ -375,12 +384,12 @@ static void write_references(struct sheet *s, const struct subject *x)
 static const char *beside_columns(int sort)
 {
 	if (sort == SORT_PID)
-		return "the number of the process, or of the thread: the kernel gives them in turn, so that younger "
-		       "tasks have larger ones until it begins anew";
+		return "the number of the process, or of the thread: the kernel gives them in "
+		       "turn, so that younger tasks have larger ones until it begins anew";
 	if (sort == SORT_USER)
 		return "the effective user of the process (/proc/PID/status: Uid)";
-	return "the name that a task has given itself (/proc/PID/comm), or its command line (/proc/PID/cmdline): c "
-	       "changes from one to the other";
+	return "the name that a task has given itself (/proc/PID/comm), or its command line "
+	       "(/proc/PID/cmdline): c changes from one to the other";
 }
 
 static void write_sheet(struct sheet *s, const void *context)
@@ -409,8 +418,8 @@ static const struct frame_row *find_row(const struct frame *frame, size_t first_
 	return first_row < frame->n ? &frame->row[first_row] : frame->row;
 }
 
-void explain_paint(struct canvas *c, struct scroll *scroll, const struct frame *frame, size_t first_row,
-		   const struct explain *events)
+void explain_paint(struct canvas *c, struct scroll *scroll, const struct frame *frame,
+		   size_t first_row, const struct explain *events)
 {
 	const struct screen *screen = frame->screen;
 	struct subject subject = {

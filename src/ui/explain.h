@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * explain - the panel that says what is behind the column by which is sorted: its formula, the events that were taken
- * for its counters on this machine, and the raw counts of one task. Pure.
+ * explain - the panel that says what is behind the column by which is sorted: its formula, the
+ * events that were taken for its counters on this machine, and the raw counts of one task. Pure.
  *
  *   -IPC of screen 0, default----------------------------------- < > move, x closes-
  *   instructions per cycle
@@ -20,8 +20,9 @@
  *
  *   and so on, for each counter and variable of the formula.
  *
- * The task is the first one that is watched, or else that of the first row on the screen. The value and the times of a
- * process are the sums over its threads as the kernel gives them: not scaled, unlike the numbers of the intervals.
+ * The task is the first one that is watched, or else that of the first row on the screen. The value
+ * and the times of a process are the sums over its threads as the kernel gives them: not scaled,
+ * unlike the numbers of the intervals.
  */
 #ifndef UI_EXPLAIN_H
 #define UI_EXPLAIN_H
@@ -31,9 +32,9 @@
 #include "view/explain.h"
 #include "view/frame.h"
 
-/* Covers the whole canvas; fits the scrolling to the number of lines. first_row: of those on the screen. events: NULL
- * where they are not known. */
-void explain_paint(struct canvas *c, struct scroll *scroll, const struct frame *frame, size_t first_row,
-		   const struct explain *events);
+/* Covers the whole canvas; fits the scrolling to the number of lines. first_row: of those on the
+ * screen. events: NULL where they are not known. */
+void explain_paint(struct canvas *c, struct scroll *scroll, const struct frame *frame,
+		   size_t first_row, const struct explain *events);
 
 #endif

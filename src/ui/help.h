@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * help - the help panel, drawn from the tables that the program itself uses: the screen's columns, the qualities of
- * numbers, the looks and the keys. Pure.
+ * help - the help panel, drawn from the tables that the program itself uses: the screen's columns,
+ * the qualities of numbers, the looks and the keys. Pure.
  */
 #ifndef UI_HELP_H
 #define UI_HELP_H
@@ -10,7 +10,9 @@
 #include "ui/canvas.h"
 #include "ui/keys.h"
 
-/* Covers the whole canvas; fits the scrolling to the number of lines. `number` is the screen's, for the title. */
-void help_paint(struct canvas *c, struct scroll *scroll, const struct screen *screen, size_t number);
+/* Covers the whole canvas; fits the scrolling to the number of lines. `number` is the
+ * screen's, for the title. */
+void help_paint(struct canvas *c, struct scroll *scroll, const struct screen *screen,
+		size_t number);
 
 #endif

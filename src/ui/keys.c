@@ -25,7 +25,8 @@ static unsigned act_panel(const struct key_row *row, struct ui_state *ui, struct
 	(void)view;
 	(void)screens;
 	ui->panel = ui->panel == (enum panel)row->arg ? PANEL_NONE : (enum panel)row->arg;
-	ui->panel_lines.top = ui->panel == PANEL_ERRORS ? SIZE_MAX / 2 : 0; /* fitted by the painting */
+	/* Fitted by the painting. */
+	ui->panel_lines.top = ui->panel == PANEL_ERRORS ? SIZE_MAX / 2 : 0;
 	return row->reaction;
 }
 
@@ -132,7 +133,8 @@ static unsigned act_sort_by(const struct key_row *row, struct ui_state *ui, stru
 		ui->panel_lines.top = 0;
 		return row->reaction;
 	}
-	snprintf(text, sizeof text, "the screen '%s' has no column of %s, %s: tiptoprc(5) says how to add one",
+	snprintf(text, sizeof text,
+		 "the screen '%s' has no column of %s, %s: tiptoprc(5) says how to add one",
 		 screen->name, variable.name, variable.help);
 	ask_message(&ui->ask, text);
 	return REACT_PAINT;
@@ -206,6 +208,7 @@ static unsigned act_nothing(const struct key_row *row, struct ui_state *ui, stru
 #define EXPLAIN     PANEL_BIT(PANEL_EXPLAIN)
 
 /* The most wanted come first: the footer takes as many hints as it has room for. */
+/* clang-format off */
 const struct key_row key_table[] = {
 	{'h', "h", "this help; again to close it", "h", "help", REACT_PAINT, ALL, act_panel, PANEL_HELP},
 	{'?', "?", "the same as h", NULL, NULL, REACT_PAINT, ALL, act_panel, PANEL_HELP},
@@ -264,6 +267,7 @@ const struct key_row key_table[] = {
 	{KEYCODE_CTRL_R, "Ctrl-R", "refresh now", NULL, NULL, REACT_REFRESH, 0, act_nothing, 0},
 	{KEYCODE_CTRL_L, "Ctrl-L", "paint the screen anew", NULL, NULL, REACT_PAINT, ALL, act_redraw, 0},
 };
+/* clang-format on */
 
 const size_t key_table_n = sizeof(key_table) / sizeof(key_table[0]);
 
@@ -290,7 +294,8 @@ static const char *key_name(int key, char letter[sizeof "Ctrl-X"])
 	if (key > 0 && key < KEYCODE_ESC)
 		snprintf(letter, sizeof "Ctrl-X", "Ctrl-%c", key | 0x40);
 	else
-		snprintf(letter, sizeof "Ctrl-X", "%c", key > ' ' && key < KEYCODE_BACKSPACE ? key : '\0');
+		snprintf(letter, sizeof "Ctrl-X", "%c",
+			 key > ' ' && key < KEYCODE_BACKSPACE ? key : '\0');
 	return letter;
 }
 
@@ -310,7 +315,8 @@ static bool is_for(const struct key_row *row, int key)
 	return row->key == key || (row->key == KEYCODE_DIGIT && key >= '0' && key <= '9');
 }
 
-unsigned keys_apply(struct ui_state *ui, struct view *view, const struct screen_list *screens, int key)
+unsigned keys_apply(struct ui_state *ui, struct view *view, const struct screen_list *screens,
+		    int key)
 {
 	unsigned reactions;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * keys - the keys of the live screen: one table for what they do, the help, the hints in the footer and the manual.
+ * keys - the keys of the live screen: one table for what they do, the help, the hints in the
+ * footer and the manual.
  *
  * keys_apply() is pure: it changes the view and the state of the screen, nothing else.
  */
@@ -44,8 +45,8 @@ enum key_code {
 	KEYCODE_DIGIT /* in the table: any of 0 to 9 */
 };
 
-/* A list of which a part is visible: n lines, of which `page` from `top` on. n and page are set by whoever paints it.
- */
+/* A list of which a part is visible: n lines, of which `page` from `top` on. n and page are set by
+ * whoever paints it. */
 struct scroll {
 	size_t top, n, page;
 };
@@ -78,13 +79,17 @@ struct key_row {
 	unsigned panels;   /* PANEL_BIT()s: where it works; without a panel it always does */
 	unsigned (*act)(const struct key_row *row, struct ui_state *ui, struct view *view,
 			const struct screen_list *screens);
-	long arg; /* for act: a direction, a panel, a kind of request, or the offset of a bool in struct view */
+	/* For act: a direction, a panel, a kind of request, or the offset of a
+	 * bool in struct view. */
+	long arg;
 };
 
 extern const struct key_row key_table[];
 extern const size_t key_table_n;
 
-/* Does what the key means, or says that it means nothing; returns the reactions, REACT_NONE where nothing changed. */
-unsigned keys_apply(struct ui_state *ui, struct view *view, const struct screen_list *screens, int key);
+/* Does what the key means, or says that it means nothing; returns the reactions, REACT_NONE where
+ * nothing changed. */
+unsigned keys_apply(struct ui_state *ui, struct view *view, const struct screen_list *screens,
+		    int key);
 
 #endif

@@ -6,7 +6,8 @@
 #include "ui/canvas.h"
 #include "view/format.h"
 
-/* A name is not cut to less than the first, and none is longer than the second that could matter. */
+/* A name is not cut to less than the first, and none is longer than the second
+ * that could matter. */
 #define NAME_MIN 5
 #define NAME_MAX 99
 
@@ -35,7 +36,8 @@ static bool have_room(const struct frame *frame, int width)
 }
 
 /* A number that is too long for its column as it was declared does not widen it. */
-static void look_at_row(struct layout *l, const struct frame *frame, const struct frame_row *row, struct strbuf *text)
+static void look_at_row(struct layout *l, const struct frame *frame, const struct frame_row *row,
+			struct strbuf *text)
 {
 	for (size_t i = 0; i < n_columns(frame); i++) {
 		const struct column *column = &frame->screen->column[i];
@@ -83,11 +85,12 @@ static int cut_width(const struct layout *l, const struct frame *frame, size_t i
 	return name > l->number[i] ? name : l->number[i];
 }
 
-/* Chooses who is shown: the sorting one, and from the left as many as have room with their names cut. Returns the room
- * that is left; below 0 there is not even enough for the sorting one. */
+/* Chooses who is shown: the sorting one, and from the left as many as have room with their names
+ * cut. Returns the room that is left; below 0 there is not even enough for the sorting one. */
 static int choose(struct layout *l, const struct frame *frame, int room)
 {
-	size_t n = n_columns(frame), sort = (size_t)frame->view->sort; /* beside the columns: beyond the last one */
+	/* Beside the columns: beyond the last one. */
+	size_t n = n_columns(frame), sort = (size_t)frame->view->sort;
 	bool full = false;
 
 	memset(l->width, 0, sizeof l->width);
@@ -107,7 +110,8 @@ static int choose(struct layout *l, const struct frame *frame, int room)
 	return room;
 }
 
-/* What room is left is given to the names that are cut the most, so that in the end the longest ones are cut. */
+/* What room is left is given to the names that are cut the most, so that in the end the
+ * longest ones are cut. */
 static void give(struct layout *l, const struct frame *frame, int room)
 {
 	for (int max = NAME_MIN + 1; room > 0 && max <= NAME_MAX; max++)

@@ -2,12 +2,14 @@
 /*
  * layout - how wide the columns are on the live screen. Pure.
  *
- * Where all of them and LAYOUT_COMMAND_MIN columns of the command have room, they are as wide as declared, as in batch
- * mode. Else each shrinks to its name and the numbers that have been seen in it; then the longest names are cut; and
- * where that is not enough, columns on the right are left out, but never the sorting one. So COMMAND has its room
- * unless the screen is too narrow for even one column beside it.
+ * Where all of them and LAYOUT_COMMAND_MIN columns of the command have room, they are as wide as
+ * declared, as in batch mode. Else each shrinks to its name and the numbers that have been seen in
+ * it; then the longest names are cut; and where that is not enough, columns on the right are left
+ * out, but never the sorting one. So COMMAND has its room unless the screen is too narrow for even
+ * one column beside it.
  *
- * Nothing jumps: as long as the screen stays the same, a column keeps room for the longest number that it had.
+ * Nothing jumps: as long as the screen stays the same, a column keeps room for the longest
+ * number that it had.
  */
 #ifndef UI_LAYOUT_H
 #define UI_LAYOUT_H
@@ -15,9 +17,12 @@
 #include "view/frame.h"
 
 #define LAYOUT_COMMAND_MIN 15
-#define LAYOUT_GAP         2   /* before the command: room for the mark of the last number, and a blank */
-#define LAYOUT_MARK_WIDTH  1   /* where columns are left out: the mark between these two that says so */
-#define LAYOUT_COLUMNS_MAX 256 /* more cannot be seen on a screen that is too narrow for them */
+/* Before the command: room for the mark of the last number, and a blank. */
+#define LAYOUT_GAP 2
+/* Where columns are left out: the mark between these two that says so. */
+#define LAYOUT_MARK_WIDTH 1
+/* More cannot be seen on a screen that is too narrow for them. */
+#define LAYOUT_COLUMNS_MAX 256
 
 struct layout {
 	const struct screen *screen;    /* what was seen is of this one; NULL: of none */

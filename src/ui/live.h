@@ -2,14 +2,17 @@
 /*
  * live - the live screen: takes the terminal, paints frames, turns keys into reactions.
  *
- * There is at most one. From live_new() to live_free() the terminal belongs to it; live_free() restores it. It never
- * takes a sample: a key changes the view, and the reaction tells the loop what to do.
+ * There is at most one. From live_new() to live_free() the terminal belongs to it; live_free()
+ * restores it. It never takes a sample: a key changes the view, and the reaction tells the
+ * loop what to do.
  *
- * Signals belong to the loop, which blocks and reads them: after SIGWINCH it calls live_repaint(l, true), around a
- * stop (SIGTSTP) live_suspend() and live_resume(). All others that would end the program are caught here: the
- * terminal is restored as well as can be, then the signal does its work.
+ * Signals belong to the loop, which blocks and reads them: after SIGWINCH it calls
+ * live_repaint(l, true), around a stop (SIGTSTP) live_suspend() and live_resume(). All others
+ * that would end the program are caught here: the terminal is restored as well as can be, then
+ * the signal does its work.
  *
- * A program configured --without-ncurses has live_none.c in its place, in which live_new() fails with a sentence.
+ * A program configured --without-ncurses has live_none.c in its place, in which live_new() fails
+ * with a sentence.
  */
 #ifndef UI_LIVE_H
 #define UI_LIVE_H
@@ -32,16 +35,18 @@ enum reaction {
 	REACT_LOST = 64     /* the terminal has gone away */
 };
 
-/* What the user asked for by a key and an answer at the prompt; the loop does it, since it touches the world. */
+/* What the user asked for by a key and an answer at the prompt; the loop does it, since it
+ * touches the world. */
 enum request_kind {
 	REQUEST_NONE,
-	REQUEST_DELAY,     /* text: the new delay in seconds */
-	REQUEST_FILTER,    /* text: a pid or a part of a name; empty: all tasks */
-	REQUEST_USER,      /* text: a login name or uid; empty: all users */
-	REQUEST_WATCH,     /* text: a pid or a part of a name; empty: none */
-	REQUEST_SCREEN,    /* text: its number or a part of its name */
-	REQUEST_KILL,      /* text: a pid; signal */
-	REQUEST_WRITE,     /* text: the path of the configuration file to write; it must not exist; ~ is a home */
+	REQUEST_DELAY,  /* text: the new delay in seconds */
+	REQUEST_FILTER, /* text: a pid or a part of a name; empty: all tasks */
+	REQUEST_USER,   /* text: a login name or uid; empty: all users */
+	REQUEST_WATCH,  /* text: a pid or a part of a name; empty: none */
+	REQUEST_SCREEN, /* text: its number or a part of its name */
+	REQUEST_KILL,   /* text: a pid; signal */
+	/* Text: the path of the configuration file to write; it must not exist; ~ is a home. */
+	REQUEST_WRITE,
 	REQUEST_OVERWRITE, /* the same, after the user has agreed to overwrite */
 	REQUEST_LEAVE,     /* to quit, and to leave the command running */
 	REQUEST_END,       /* to end the command, and to quit once it has ended */
@@ -57,12 +62,14 @@ struct request {
 
 /* What the screen shows beside the frame. */
 struct live_info {
-	const char *note;      /* one sentence that must be seen (why hardware columns are missing), or NULL */
+	/* One sentence that must be seen (why hardware columns are missing), or NULL. */
+	const char *note;
 	const char *user;      /* whom the tasks belong to: "root", a login name; NULL: not said */
 	const char *conf_path; /* the file that the key W offers */
 	const struct screen_list *screens;
 	const struct explain *explain; /* what is behind the counters; NULL: not known */
-	const struct log *log;         /* the faults so far: their number at the foot, all of them behind the key e */
+	/* The faults so far: their number at the foot, all of them behind the key e. */
+	const struct log *log;
 };
 
 struct live;
@@ -73,24 +80,27 @@ int live_new(struct live **out, struct err *err);
 void live_free(struct live *l, bool at_once);
 /* Readable when a key was pressed. */
 int live_fd(const struct live *l);
-/* Paints. The frame and what info points to must stay valid until the next live_frame() or live_free(). */
+/* Paints. The frame and what info points to must stay valid until the next
+ * live_frame() or live_free(). */
 void live_frame(struct live *l, const struct frame *frame, const struct live_info *info);
 /* Paints the last frame again; after SIGWINCH with the terminal's new size. */
 void live_repaint(struct live *l, bool resized);
 /* Reads the keys that are waiting, changes the view, returns the reactions, or-ed. */
 unsigned live_keys(struct live *l, struct view *view, const struct screen_list *screens);
 
-/* Takes the request that REACT_REQUEST announced; kind REQUEST_NONE where there is none (any more). */
+/* Takes the request that REACT_REQUEST announced; kind REQUEST_NONE where there is
+ * none (any more). */
 struct request live_take_request(struct live *l);
 /* Answers a request in the line of the prompt, until the next key: what was done. */
 void live_message(struct live *l, const char *text);
 /* The request could not be done: its prompt opens again, with the answer and this reason. */
 void live_refuse(struct live *l, const struct request *refused, const char *reason);
-/* Asks a question ("... (y/n)") there; yes makes `then` the next request. Questions of REQUEST_LEAVE have other
- * answers: e makes it REQUEST_END, l leaves it as it is. */
+/* Asks a question ("... (y/n)") there; yes makes `then` the next request. Questions of
+ * REQUEST_LEAVE have other answers: e makes it REQUEST_END, l leaves it as it is. */
 void live_confirm(struct live *l, const char *question, const struct request *then);
 
-/* Gives the terminal back before the program stops, and takes it again, with its size of then, when it goes on. */
+/* Gives the terminal back before the program stops, and takes it again, with its size of then,
+ * when it goes on. */
 void live_suspend(struct live *l);
 void live_resume(struct live *l);
 

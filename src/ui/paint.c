@@ -21,8 +21,8 @@
 /* Columns that the left part of a line keeps, whatever stands right. */
 #define LEFT_MIN 8
 
-/* Puts text at the right end of line y, cut where it would leave less than LEFT_MIN; returns where the left part ends.
- */
+/* Puts text at the right end of line y, cut where it would leave less than LEFT_MIN; returns where
+ * the left part ends. */
 static int put_right(struct canvas *c, int y, uint8_t attr, const char *text)
 {
 	int x = c->width - canvas_text_width(text);
@@ -41,8 +41,9 @@ static void add_flags(struct strbuf *out, const struct view *view, const struct 
 		bool on;
 		const char *text;
 	} flag[] = {
-		{view->reverse, "[reverse] "}, {view->idle, "[idle] "},     {view->threads, "[threads] "},
-		{view->kernel, "[kernel] "},   {view->sticky, "[sticky] "},
+		{view->reverse, "[reverse] "}, {view->idle, "[idle] "},
+		{view->threads, "[threads] "}, {view->kernel, "[kernel] "},
+		{view->sticky, "[sticky] "},
 	};
 
 	if (view->filter.pid)
@@ -62,7 +63,8 @@ static void add_flags(struct strbuf *out, const struct view *view, const struct 
 		strbuf_addstr(out, info->user);
 }
 
-static void paint_title(struct canvas *c, int y, const struct frame *frame, const struct live_info *info)
+static void paint_title(struct canvas *c, int y, const struct frame *frame,
+			const struct live_info *info)
 {
 	struct strbuf text;
 	int end;
@@ -82,9 +84,10 @@ static void add_tab(struct strbuf *out, const struct screen_list *screens, size_
 	strbuf_addf(out, " %zu %s ", i, screens->v[i]->name);
 }
 
-/* All screens as tabs at the right, or only the present one where they leave less than `left` columns; returns where
- * the left part ends. */
-static int paint_tabs(struct canvas *c, int y, int left, const struct screen_list *screens, size_t active)
+/* All screens as tabs at the right, or only the present one where they leave less than `left`
+ * columns; returns where the left part ends. */
+static int paint_tabs(struct canvas *c, int y, int left, const struct screen_list *screens,
+		      size_t active)
 {
 	struct strbuf text;
 	int end, x;
@@ -127,8 +130,8 @@ static void add_fitting(struct strbuf *out, struct strbuf *text, int end)
 	strbuf_reset(text);
 }
 
-/* How many there are, and of how many where a filter leaves some out. Of processes that are left out, nobody has
- * counted the threads. */
+/* How many there are, and of how many where a filter leaves some out. Of processes that are left
+ * out, nobody has counted the threads. */
 static void add_numbers(struct strbuf *out, const struct frame *frame)
 {
 	bool threads = frame->view->threads;
@@ -141,8 +144,8 @@ static void add_numbers(struct strbuf *out, const struct frame *frame)
 	strbuf_addf(out, ", %4zu shown", frame->n);
 }
 
-static void paint_tasks(struct canvas *c, int y, const struct frame *frame, const struct scroll *rows,
-			const struct live_info *info)
+static void paint_tasks(struct canvas *c, int y, const struct frame *frame,
+			const struct scroll *rows, const struct live_info *info)
 {
 	size_t dead = frame->view->sticky ? count_dead(frame) : 0;
 	struct strbuf text, more;
@@ -187,7 +190,8 @@ static void paint_hints(struct canvas *c, int y, int end)
 	}
 }
 
-/* Puts text before column end where it fits, and empties it; returns where it begins, with blanks before it. */
+/* Puts text before column end where it fits, and empties it; returns where it begins, with
+ * blanks before it. */
 static int put_before(struct canvas *c, int y, int end, uint8_t attr, struct strbuf *text)
 {
 	int x = end - canvas_text_width(text->text);
@@ -208,12 +212,13 @@ static void add_cost(struct strbuf *out, const struct own_cost *cost, int width)
 {
 	strbuf_addf(out, "tiptop: %.2f ms, %.2f %%", cost->cpu_us / 1e3, cost->share_pct);
 	if (width >= WIDE)
-		strbuf_addf(out, " of a CPU, %zu tasks, %zu ran, %zu groups, %zu descriptors", cost->tasks, cost->ran,
-			    cost->groups, cost->n_fds);
+		strbuf_addf(out, " of a CPU, %zu tasks, %zu ran, %zu groups, %zu descriptors",
+			    cost->tasks, cost->ran, cost->groups, cost->n_fds);
 }
 
 /* What was asked for stands at the right, the errors rightmost; the hints take the rest. */
-static void paint_footer(struct canvas *c, int y, const struct frame *frame, const struct live_info *info)
+static void paint_footer(struct canvas *c, int y, const struct frame *frame,
+			 const struct live_info *info)
 {
 	struct strbuf text;
 	int end;
@@ -246,7 +251,8 @@ static int32_t find_victim(const struct frame *frame, const struct scroll *rows)
 	return 0;
 }
 
-static void paint_frame(struct canvas *c, struct ui_state *ui, const struct frame *frame, const struct live_info *info)
+static void paint_frame(struct canvas *c, struct ui_state *ui, const struct frame *frame,
+			const struct live_info *info)
 {
 	int y = 0, bottom = c->height, title_y = -1, header_y = -1;
 
@@ -255,7 +261,8 @@ static void paint_frame(struct canvas *c, struct ui_state *ui, const struct fram
 		y += 2;
 	}
 	if (info->note && c->height >= NOTE_MIN_LINES)
-		y += canvas_put_wrapped(c, y, c->height >= NOTE_WRAP_LINES ? NOTE_MAX_LINES : 1, LOOK_NOTE, info->note);
+		y += canvas_put_wrapped(c, y, c->height >= NOTE_WRAP_LINES ? NOTE_MAX_LINES : 1,
+					LOOK_NOTE, info->note);
 	if (c->height >= HEADER_MIN_LINES)
 		header_y = y++;
 	if (c->height >= FOOTER_MIN_LINES)
@@ -272,7 +279,8 @@ static void paint_frame(struct canvas *c, struct ui_state *ui, const struct fram
 	}
 }
 
-void paint_screen(struct canvas *c, struct ui_state *ui, const struct frame *frame, const struct live_info *info)
+void paint_screen(struct canvas *c, struct ui_state *ui, const struct frame *frame,
+		  const struct live_info *info)
 {
 	canvas_resize(c, c->width, c->height);
 	switch (ui->panel) {

@@ -7,11 +7,12 @@
  *   a note, where there is one
  *     PID [ %CPU] %SYS    P   Mcycle   Minstr   IPC  %MISS  %BMIS  %BUS COMMAND
  *     rows ...
- *   h help  q quit  LEFT RIGHT screen  < > sort  ...        refresh 12  epoch 1795230289  3 errors: e
+ *   h help  q quit  LEFT RIGHT screen  < > sort  ...   refresh 12  epoch 1795230289  3 errors: e
  *
- * Where lines are few, the rows and the header stay longest; lines too long are cut. Columns keep their places: a
- * number too long for its column takes the room of its right neighbour's blanks. While a panel (help, errors,
- * explanation) is open it covers all. A prompt, question or message stands in the last line, whatever is there.
+ * Where lines are few, the rows and the header stay longest; lines too long are cut. Columns keep
+ * their places: a number too long for its column takes the room of its right neighbour's blanks.
+ * While a panel (help, errors, explanation) is open it covers all. A prompt, question or message
+ * stands in the last line, whatever is there.
  */
 #ifndef UI_PAINT_H
 #define UI_PAINT_H
@@ -20,7 +21,9 @@
 #include "ui/keys.h"
 #include "ui/live.h"
 
-/* Paints the whole canvas, fits ui's scrolling to what there is, and finds whom the key k offers. */
-void paint_screen(struct canvas *c, struct ui_state *ui, const struct frame *frame, const struct live_info *info);
+/* Paints the whole canvas, fits ui's scrolling to what there is, and finds whom
+ * the key k offers. */
+void paint_screen(struct canvas *c, struct ui_state *ui, const struct frame *frame,
+		  const struct live_info *info);
 
 #endif

@@ -132,9 +132,11 @@ static const struct {
 	int key;
 	void (*act)(struct prompt *p);
 } edit_table[] = {
-	{KEYCODE_LEFT, edit_left},        {KEYCODE_RIGHT, edit_right},   {KEYCODE_HOME, edit_home},
-	{KEYCODE_END, edit_end},          {KEYCODE_DELETE, edit_delete}, {KEYCODE_BACKSPACE, edit_backspace},
-	{KEYCODE_CTRL_H, edit_backspace}, {KEYCODE_CTRL_U, edit_line},   {KEYCODE_CTRL_W, edit_word},
+	{KEYCODE_LEFT, edit_left},        {KEYCODE_RIGHT, edit_right},
+	{KEYCODE_HOME, edit_home},        {KEYCODE_END, edit_end},
+	{KEYCODE_DELETE, edit_delete},    {KEYCODE_BACKSPACE, edit_backspace},
+	{KEYCODE_CTRL_H, edit_backspace}, {KEYCODE_CTRL_U, edit_line},
+	{KEYCODE_CTRL_W, edit_word},
 };
 
 enum prompt_state prompt_key(struct prompt *p, int key)

@@ -2,11 +2,14 @@
 /*
  * prompt - a line in which the user types an answer; pure.
  *
- * The initial text is selected at first: what is typed replaces it, moving the cursor keeps it for editing.
+ * The initial text is selected at first: what is typed replaces it, moving the cursor
+ * keeps it for editing.
  *
- * Text is UTF-8. A character that would make it too long is not taken, nor are bytes that make no character.
+ * Text is UTF-8. A character that would make it too long is not taken, nor are bytes that
+ * make no character.
  *
- * Invariants: text is terminated, len is its length in bytes; cursor <= len is where a character starts.
+ * Invariants: text is terminated, len is its length in bytes; cursor <= len is where a
+ * character starts.
  */
 #ifndef UI_PROMPT_H
 #define UI_PROMPT_H

@@ -6,10 +6,12 @@
 #include "view/format.h"
 #include "view/sort.h"
 
-/* What is below this threshold of idle tasks, in %, has hardly run: no number is needed to say so. */
+/* What is below this threshold of idle tasks, in %, has hardly run: no number is
+ * needed to say so. */
 #define CPU_MIN_TOLD 0.01
 
-/* A name in the columns [x, x + width), at their right end; [ and ] in the blanks beside it say that it sorts. */
+/* A name in the columns [x, x + width), at their right end; [ and ] in the blanks beside it
+ * say that it sorts. */
 static void paint_name(struct canvas *c, int x, int y, int width, const char *name, bool sorts)
 {
 	uint8_t look = sorts ? LOOK_HEADER | LOOK_STRONG : LOOK_HEADER;
@@ -24,10 +26,12 @@ static void paint_name(struct canvas *c, int x, int y, int width, const char *na
 }
 
 /* One that has shrunk has no room for the blanks around its name. */
-static void paint_column_name(struct canvas *c, int x, int y, int width, const struct column *column, bool sorts)
+static void paint_column_name(struct canvas *c, int x, int y, int width,
+			      const struct column *column, bool sorts)
 {
 	int len = (int)strlen(column->header);
-	const char *name = width < column->width ? screen_column_name(column, &len) : column->header;
+	const char *name =
+		width < column->width ? screen_column_name(column, &len) : column->header;
 	struct strbuf text;
 
 	strbuf_init(&text);
@@ -36,7 +40,8 @@ static void paint_column_name(struct canvas *c, int x, int y, int width, const s
 	strbuf_done(&text);
 }
 
-void rows_paint_header(struct canvas *c, int y, const struct frame *frame, const struct layout *layout)
+void rows_paint_header(struct canvas *c, int y, const struct frame *frame,
+		       const struct layout *layout)
 {
 	int n = (int)frame->screen->n_columns, sort = frame->view->sort, x = frame->pid_width + 2;
 
@@ -67,8 +72,8 @@ static uint8_t cell_look(uint8_t row_look, struct value v)
 	return value_known(v) ? LOOK_ROUGH : LOOK_FAINT;
 }
 
-/* The cells, each with its right edge at its column's, or as near to it as what stands before allows; returns the
- * column of the command. */
+/* The cells, each with its right edge at its column's, or as near to it as what stands before
+ * allows; returns the column of the command. */
 static int paint_cells(struct canvas *c, int x, int y, uint8_t look, const struct frame *frame,
 		       const struct layout *layout, const struct frame_row *row)
 {
@@ -110,7 +115,8 @@ static uint8_t row_look(const struct frame_row *row)
 }
 
 /* The PID with its mark, and the user; returns the column behind them. */
-static int paint_task(struct canvas *c, int y, uint8_t look, const struct frame *frame, const struct frame_row *row)
+static int paint_task(struct canvas *c, int y, uint8_t look, const struct frame *frame,
+		      const struct frame_row *row)
 {
 	const struct view *view = frame->view;
 	struct strbuf text;
@@ -118,17 +124,18 @@ static int paint_task(struct canvas *c, int y, uint8_t look, const struct frame 
 
 	strbuf_init(&text);
 	strbuf_addf(&text, "%*d%c", frame->pid_width, (int)row->task->id, row->mark);
-	x = canvas_put_cut(c, 0, y, c->width, view->sort == SORT_PID ? look | LOOK_STRONG : look, text.text);
+	x = canvas_put_cut(c, 0, y, c->width, view->sort == SORT_PID ? look | LOOK_STRONG : look,
+			   text.text);
 	strbuf_done(&text);
 	if (!view->show_user)
 		return x;
-	canvas_put_cut(c, x + 1, y, x + 1 + FORMAT_USER_WIDTH, view->sort == SORT_USER ? look | LOOK_STRONG : look,
-		       row->task->user);
+	canvas_put_cut(c, x + 1, y, x + 1 + FORMAT_USER_WIDTH,
+		       view->sort == SORT_USER ? look | LOOK_STRONG : look, row->task->user);
 	return x + 1 + FORMAT_USER_WIDTH;
 }
 
-static void paint_row(struct canvas *c, int y, const struct frame *frame, const struct layout *layout,
-		      const struct frame_row *row)
+static void paint_row(struct canvas *c, int y, const struct frame *frame,
+		      const struct layout *layout, const struct frame_row *row)
 {
 	uint8_t look = row_look(row);
 	bool by_command = frame->view->sort == (int)frame->screen->n_columns;
@@ -160,8 +167,8 @@ static void add_whom_none(struct strbuf *out, const struct view *view)
 		strbuf_addf(out, " with '%s' in its %s", view->filter.text,
 			    view->show_cmdline ? "command line" : "name");
 	if (view->own_only)
-		strbuf_addstr(out, "; those of other users are hidden, which you may not count: the key u, or -u, "
-				   "shows those of a user");
+		strbuf_addstr(out, "; those of other users are hidden, which you may not count: "
+				   "the key u, or -u, shows those of a user");
 }
 
 /* Why there is no row. */
@@ -173,10 +180,13 @@ static void add_reason(struct strbuf *out, const struct frame *frame)
 	if (frame->interval_ns == 0)
 		strbuf_addstr(out, "measuring...");
 	else if (frame->n_tasks > 0 && view->cpu_min >= CPU_MIN_TOLD)
-		strbuf_addf(out, "no task used %g %% of a CPU in the last %.1f s: press i to show idle ones",
-			    view->cpu_min, interval_s);
+		strbuf_addf(
+			out,
+			"no task used %g %% of a CPU in the last %.1f s: press i to show idle ones",
+			view->cpu_min, interval_s);
 	else if (frame->n_tasks > 0)
-		strbuf_addf(out, "no task ran in the last %.1f s: press i to show idle ones", interval_s);
+		strbuf_addf(out, "no task ran in the last %.1f s: press i to show idle ones",
+			    interval_s);
 	else
 		add_whom_none(out, view);
 }

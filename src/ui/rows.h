@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rows - the table of tasks on the live screen: the names of the columns, and a line for each task, or why there is
- * none. Texts that are cut end with a mark. Pure.
+ * rows - the table of tasks on the live screen: the names of the columns, and a line for each task,
+ * or why there is none. Texts that are cut end with a mark. Pure.
  */
 #ifndef UI_ROWS_H
 #define UI_ROWS_H
@@ -10,7 +10,8 @@
 #include "ui/keys.h"
 #include "view/frame.h"
 
-void rows_paint_header(struct canvas *c, int y, const struct frame *frame, const struct layout *layout);
+void rows_paint_header(struct canvas *c, int y, const struct frame *frame,
+		       const struct layout *layout);
 /* Those that are visible, from line y on. */
 void rows_paint(struct canvas *c, int y, const struct frame *frame, const struct layout *layout,
 		const struct scroll *rows);

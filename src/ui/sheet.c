@@ -47,14 +47,16 @@ void sheet_title(struct sheet *s, const char *text)
 	sheet_text(s, 0, LOOK_NORMAL | LOOK_STRONG, text);
 }
 
-static void paint_title(struct canvas *c, const struct scroll *scroll, const char *title, const char *closes)
+static void paint_title(struct canvas *c, const struct scroll *scroll, const char *title,
+			const char *closes)
 {
 	struct strbuf text;
 	int width;
 
 	strbuf_init(&text);
 	if (scroll->n > scroll->page)
-		strbuf_addf(&text, "%zu-%zu of %zu, ", scroll->top + 1, scroll->top + scroll->page, scroll->n);
+		strbuf_addf(&text, "%zu-%zu of %zu, ", scroll->top + 1, scroll->top + scroll->page,
+			    scroll->n);
 	strbuf_addf(&text, "%s ", closes);
 	canvas_fill(c, 0, 0, c->width, LOOK_HEADER);
 	width = canvas_text_width(text.text);
@@ -64,7 +66,8 @@ static void paint_title(struct canvas *c, const struct scroll *scroll, const cha
 		width = 0;
 	strbuf_reset(&text);
 	strbuf_addf(&text, " %s", title);
-	canvas_put_cut(c, 0, 0, c->width - width - (width > 0), LOOK_HEADER | LOOK_STRONG, text.text);
+	canvas_put_cut(c, 0, 0, c->width - width - (width > 0), LOOK_HEADER | LOOK_STRONG,
+		       text.text);
 	strbuf_done(&text);
 }
 

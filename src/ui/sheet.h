@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sheet - lines of text that may be more than the screen has: what the help and the errors are written on. Pure.
+ * sheet - lines of text that may be more than the screen has: what the help and the errors are
+ * written on. Pure.
  *
- * A sheet covers the whole canvas; its first line there is the title's, where there are two at least. It is written by
- * a function that runs twice: to count the lines, and to put the visible ones on the canvas.
+ * A sheet covers the whole canvas; its first line there is the title's, where there are two at
+ * least. It is written by a function that runs twice: to count the lines, and to put the visible
+ * ones on the canvas.
  */
 #ifndef UI_SHEET_H
 #define UI_SHEET_H
@@ -35,7 +37,8 @@ void sheet_entry(struct sheet *s, int x, uint8_t label_attr, const char *label, 
 /* A line without text, then the text. */
 void sheet_title(struct sheet *s, const char *text);
 
-/* Shows what `write` writes, and fits the scrolling to its number of lines. `closes` names the keys, for the title. */
+/* Shows what `write` writes, and fits the scrolling to its number of lines. `closes` names the
+ * keys, for the title. */
 void sheet_paint(struct canvas *c, struct scroll *scroll, const char *title, const char *closes,
 		 void (*write)(struct sheet *s, const void *context), const void *context);
 

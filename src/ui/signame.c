@@ -22,8 +22,9 @@ int signame_parse(const char *text, int *signal, struct err *err)
 	}
 	if (num_parse_int(text, "the signal", 1, SIGRTMAX, &number, NULL) < 0)
 		return err_set(err, EINVAL,
-			       "there is no signal '%s': type a name such as TERM, or a number from 1 to %d", text,
-			       SIGRTMAX);
+			       "there is no signal '%s': type a name such as TERM, or a number "
+			       "from 1 to %d",
+			       text, SIGRTMAX);
 	*signal = (int)number;
 	return 0;
 }

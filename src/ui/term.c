@@ -31,9 +31,12 @@ static const struct {
 	short colour; /* -1: as it is */
 	attr_t with, without;
 } style[N_LOOKS] = {
-	[LOOK_NORMAL] = {-1, A_NORMAL, A_NORMAL},          [LOOK_FAINT] = {-1, A_DIM, A_DIM},
-	[LOOK_ROUGH] = {COLOR_CYAN, A_NORMAL, A_DIM},      [LOOK_DEAD] = {COLOR_RED, A_NORMAL, A_UNDERLINE},
-	[LOOK_WATCHED] = {COLOR_GREEN, A_BOLD, A_REVERSE}, [LOOK_HEADER] = {-1, A_REVERSE, A_REVERSE},
+	[LOOK_NORMAL] = {-1, A_NORMAL, A_NORMAL},
+	[LOOK_FAINT] = {-1, A_DIM, A_DIM},
+	[LOOK_ROUGH] = {COLOR_CYAN, A_NORMAL, A_DIM},
+	[LOOK_DEAD] = {COLOR_RED, A_NORMAL, A_UNDERLINE},
+	[LOOK_WATCHED] = {COLOR_GREEN, A_BOLD, A_REVERSE},
+	[LOOK_HEADER] = {-1, A_REVERSE, A_REVERSE},
 	[LOOK_NOTE] = {COLOR_YELLOW, A_NORMAL, A_BOLD},
 };
 
@@ -46,9 +49,10 @@ static struct {
 	struct sigaction before[NSIG];
 } emergency;
 
-/* A terminal that takes nothing (Ctrl-S, or nobody reads it) holds curses in write(2), and the signals that are to end
- * the program wait. While curses writes, a timer looks for them; then the rest of the output is dropped: curses writes
- * to a descriptor of its own, which leads to /dev/null from then on. */
+/* A terminal that takes nothing (Ctrl-S, or nobody reads it) holds curses in write(2), and the
+ * signals that are to end the program wait. While curses writes, a timer looks for them; then the
+ * rest of the output is dropped: curses writes to a descriptor of its own, which leads to
+ * /dev/null from then on. */
 static struct {
 	int out_fd, null_fd;
 	timer_t timer;
@@ -142,7 +146,8 @@ static void watch(bool on)
 /* Signals that end no program by themselves, and those that nobody can catch. */
 static bool is_harmless(int sig)
 {
-	static const int harmless[] = {SIGKILL, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGCONT, SIGCHLD, SIGURG, SIGWINCH};
+	static const int harmless[] = {SIGKILL, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU,
+				       SIGCONT, SIGCHLD, SIGURG,  SIGWINCH};
 
 	for (size_t i = 0; i < sizeof(harmless) / sizeof(harmless[0]); i++)
 		if (harmless[i] == sig)
@@ -192,7 +197,8 @@ static void emergency_disarm(void)
 
 	emergency.taken = 0;
 	for (int sig = 1; sig < NSIG; sig++)
-		if (!sigaction(sig, NULL, &now) && now.sa_flags & SA_SIGINFO && now.sa_sigaction == on_fatal)
+		if (!sigaction(sig, NULL, &now) && now.sa_flags & SA_SIGINFO &&
+		    now.sa_sigaction == on_fatal)
 			sigaction(sig, &emergency.before[sig], NULL);
 }
 
@@ -206,8 +212,8 @@ static int open_output(struct err *err)
 	patience.out_fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
 	patience.null_fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
 	if (patience.out_fd < 0 || patience.null_fd < 0)
-		return err_set(err, errno, "cannot open %s: %s", patience.out_fd < 0 ? "the terminal" : "/dev/null",
-			       strerror(errno));
+		return err_set(err, errno, "cannot open %s: %s",
+			       patience.out_fd < 0 ? "the terminal" : "/dev/null", strerror(errno));
 	term.out = fdopen(patience.out_fd, "w");
 	if (!term.out || timer_create(CLOCK_MONOTONIC, &event, &patience.timer))
 		return err_set(err, errno, "cannot watch the terminal: %s", strerror(errno));
@@ -218,7 +224,8 @@ static int open_output(struct err *err)
 	return 0;
 }
 
-/* newterm() puts handlers of its own in place; they would write to the terminal and exit behind the loop's back. */
+/* newterm() puts handlers of its own in place; they would write to the terminal and exit behind
+ * the loop's back. */
 static SCREEN *new_screen(void)
 {
 	static const int taken[] = {SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
@@ -276,13 +283,12 @@ static int no_terminal_type(struct err *err)
 
 	if (!name || !*name)
 		return err_set(err, ENOENT,
-			       "the environment variable TERM is not set: set it to the type of this terminal, "
-			       "or use -b for text");
-	return err_set(
-		err, ENOENT,
-		"the terminal type '%s' ($TERM) is not known here, or cannot place the cursor: set TERM, or use -b "
-		"for text",
-		name);
+			       "the environment variable TERM is not set: set it to the type of "
+			       "this terminal, or use -b for text");
+	return err_set(err, ENOENT,
+		       "the terminal type '%s' ($TERM) is not known here, or cannot place the "
+		       "cursor: set TERM, or use -b for text",
+		       name);
 }
 
 int term_open(struct err *err)
@@ -292,7 +298,9 @@ int term_open(struct err *err)
 	if (!isatty(STDOUT_FILENO))
 		return err_set(err, ENOTTY, "standard output is no terminal: use -b for text");
 	if (!isatty(STDIN_FILENO) || tcgetattr(STDIN_FILENO, &emergency.saved) < 0)
-		return err_set(err, ENOTTY, "standard input is no terminal, so there are no keys: use -b for text");
+		return err_set(
+			err, ENOTTY,
+			"standard input is no terminal, so there are no keys: use -b for text");
 	setlocale(LC_CTYPE, "");
 	set_escdelay(ESCAPE_DELAY_MS);
 	if (!known_terminal_type())
@@ -314,7 +322,8 @@ int term_open(struct err *err)
 	return 0;
 }
 
-/* On a terminal without another screen, the last picture stays, and what comes next is written over its last line. */
+/* On a terminal without another screen, the last picture stays, and what comes next is written
+ * over its last line. */
 static void leave_screen(void)
 {
 	watch(true);
@@ -360,7 +369,8 @@ void term_resize(void)
 
 	if (winsize_ask(STDOUT_FILENO, &width, &height))
 		resizeterm(height, width);
-	/* Even at the same size: the terminal may have become smaller and larger again, and have lost text. */
+	/* Even at the same size: the terminal may have become smaller and larger again,
+	 * and have lost text. */
 	clearok(curscr, TRUE);
 }
 
@@ -378,7 +388,8 @@ static void show_cell(int x, int y, const struct cell *cell)
 		mvadd_wch(y, x, &out);
 }
 
-/* Cells that are as they were are not handed to curses, whose work for a cell is most of what painting costs. */
+/* Cells that are as they were are not handed to curses, whose work for a cell is most of
+ * what painting costs. */
 static void show_changes(const struct canvas *c, struct canvas *shown)
 {
 	bool all = c->width != shown->width || c->height != shown->height;
@@ -397,7 +408,8 @@ static void show_changes(const struct canvas *c, struct canvas *shown)
 				show_cell(x, y, cell);
 		}
 	if (c->width && c->height)
-		memcpy(shown->cell, c->cell, (size_t)c->width * (size_t)c->height * sizeof *c->cell);
+		memcpy(shown->cell, c->cell,
+		       (size_t)c->width * (size_t)c->height * sizeof *c->cell);
 }
 
 void term_show(const struct canvas *c, bool redraw)

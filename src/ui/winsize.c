@@ -14,7 +14,8 @@ bool winsize_ask(int fd, int *width, int *height)
 		return false;
 	*width = size.ws_col;
 	*height = size.ws_row;
-	return *width > 0 && *width <= WINSIZE_WIDTH_MAX && *height > 0 && *height <= WINSIZE_HEIGHT_MAX;
+	return *width > 0 && *width <= WINSIZE_WIDTH_MAX && *height > 0 &&
+	       *height <= WINSIZE_HEIGHT_MAX;
 }
 
 void winsize_check_environment(int fd)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * explain - what is behind the counters of a screen on this machine: the event that was taken for each alias, for the
- * help on a column.
+ * explain - what is behind the counters of a screen on this machine: the event that was taken for
+ * each alias, for the help on a column.
  *
  * Ownership: the list owns its strings; explain_done() frees them.
  */
@@ -16,8 +16,10 @@ struct explain_event {
 	char *what;    /* as it was declared: "FP_ASSIST:ANY"; NULL: this machine has none */
 	char *pmu;     /* "cpu", "cpu_atom", "software"; NULL as before */
 	char *code;    /* "type 4, config 0x1eca"; NULL as before */
-	char *modes;   /* in which modes it is counted: "user mode", "user mode and kernel"; NULL as before */
-	char *meaning; /* what it counts on this CPU, one sentence without a full stop; NULL: not known */
+	/* In which modes it is counted: "user mode", "user mode and kernel"; NULL as before. */
+	char *modes;
+	/* What it counts on this CPU, one sentence without a full stop; NULL: not known. */
+	char *meaning;
 };
 
 struct explain {

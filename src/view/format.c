@@ -81,7 +81,8 @@ void format_cell(struct strbuf *out, const struct column *column, struct value v
 	}
 }
 
-/* The character before a column, or before what stands beside them: [ and ] embrace the one that sorts. */
+/* The character before a column, or before what stands beside them: [ and ] embrace
+ * the one that sorts. */
 static char separator(const struct frame *frame, int i)
 {
 	int sort = frame->view->sort;
@@ -100,7 +101,8 @@ void format_header(struct strbuf *out, const struct frame *frame)
 	strbuf_addf(out, "%c%*s%c", separator(frame, SORT_PID), frame->pid_width - 1, "PID",
 		    frame->view->sort == SORT_PID ? ']' : ' ');
 	if (frame->view->show_user)
-		strbuf_addf(out, "%c%-*s", frame->view->sort == SORT_USER ? '[' : ' ', FORMAT_USER_WIDTH, "user");
+		strbuf_addf(out, "%c%-*s", frame->view->sort == SORT_USER ? '[' : ' ',
+			    FORMAT_USER_WIDTH, "user");
 	for (int i = 0; i < n; i++) {
 		const struct column *c = &frame->screen->column[i];
 
@@ -137,8 +139,8 @@ static void add_task(struct strbuf *out, const struct frame *frame, const struct
 	strbuf_pad(out, ' ', FORMAT_USER_WIDTH - (int)(out->len - start));
 }
 
-/* Puts the mark behind the number that begins at start, in place of one of the blanks around it, if there are any: what
- * stands behind keeps its place. */
+/* Puts the mark behind the number that begins at start, in place of one of the blanks around it, if
+ * there are any: what stands behind keeps its place. */
 static void add_mark(struct strbuf *out, size_t start, char mark)
 {
 	size_t end = out->len;
@@ -189,6 +191,6 @@ void format_uptime(struct strbuf *out, const struct host *host)
 {
 	long minutes = (long)(host->uptime_s / 60), hours = minutes / 60;
 
-	strbuf_addf(out, "up %ld days, %ld:%02ld, load average: %.2f, %.2f, %.2f", hours / 24, hours % 24, minutes % 60,
-		    host->load1, host->load5, host->load15);
+	strbuf_addf(out, "up %ld days, %ld:%02ld, load average: %.2f, %.2f, %.2f", hours / 24,
+		    hours % 24, minutes % 60, host->load1, host->load5, host->load15);
 }

@@ -29,7 +29,8 @@ struct used {
 /* What an expression is evaluated for. */
 struct context {
 	const struct delta_row *row;
-	const uint8_t *pick; /* [n_counters] the events that stand for the counters; NULL: those of the same number */
+	/* [n_counters] the events that stand for the counters; NULL: those of the same number. */
+	const uint8_t *pick;
 	struct used *used;
 };
 
@@ -45,8 +46,8 @@ static struct value cpu_percent(const struct delta_row *row)
 	return scale(delta_cpu_share(row), 100);
 }
 
-/* Time in the kernel comes in whole ticks, time on a CPU in ns: a part is not more than the whole, where both are of
- * the same interval. */
+/* Time in the kernel comes in whole ticks, time on a CPU in ns: a part is not more than the whole,
+ * where both are of the same interval. */
 static struct value at_most(struct value part, struct value whole)
 {
 	if (value_known(part) && part.quality == whole.quality && part.number > whole.number)
@@ -110,7 +111,8 @@ static struct value load(const void *context, struct expr_ref ref)
 }
 
 /* The cell of one column. */
-static struct value evaluate(const struct expr *expr, const struct delta_row *row, const uint8_t *pick)
+static struct value evaluate(const struct expr *expr, const struct delta_row *row,
+			     const uint8_t *pick)
 {
 	struct used used = {false, false};
 	struct context context = {row, pick, &used};
@@ -149,15 +151,16 @@ static void add_row(struct frame *f, const struct delta_row *from, bool idle)
 	struct value *cell = arena_calloc(&f->arena, f->screen->n_columns, sizeof *cell);
 
 	for (size_t i = 0; i < f->screen->n_columns; i++)
-		cell[i] =
-			evaluate(f->screen->column[i].expr, from, s->pick ? s->pick + i * (size_t)s->n_counters : NULL);
+		cell[i] = evaluate(f->screen->column[i].expr, from,
+				   s->pick ? s->pick + i * (size_t)s->n_counters : NULL);
 	f->row = xgrow(f->row, &f->cap, f->n + 1, sizeof *f->row);
 	f->row[f->n++] = (struct frame_row){
 		.task = from->task,
 		.from = from,
 		.mark = mark_of(from),
 		.idle = idle,
-		.watched = f->view->watching && filter_match(&f->view->watch, from->task, f->view->show_cmdline),
+		.watched = f->view->watching &&
+			   filter_match(&f->view->watch, from->task, f->view->show_cmdline),
 		.command = command_of(from->task, f->view->show_cmdline),
 		.thread = strcmp(from->task->name, from->task->process) ? from->task->name : NULL,
 		.cell = cell,
@@ -172,7 +175,8 @@ static int compare_text(const char *a, const char *b)
 	return order ? order : strcmp(a, b);
 }
 
-/* How x and y compare by the sorting column, smallest first; unknown values are not compared here. */
+/* How x and y compare by the sorting column, smallest first; unknown values are
+ * not compared here. */
 static int compare_key(const struct frame *f, const struct frame_row *x, const struct frame_row *y)
 {
 	int sort = f->view->sort;
@@ -258,8 +262,8 @@ static void add_dead(struct frame *f, const struct dead_list *dead)
 	}
 }
 
-void frame_build(struct frame *f, const struct screen *screen, const struct view *view, const struct delta *delta,
-		 const struct dead_list *dead, uint64_t number)
+void frame_build(struct frame *f, const struct screen *screen, const struct view *view,
+		 const struct delta *delta, const struct dead_list *dead, uint64_t number)
 {
 	struct frame old = *f;
 

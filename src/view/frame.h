@@ -2,14 +2,15 @@
 /*
  * frame - what is to be shown now: rows of cells, filtered and sorted. Sinks get it read only.
  *
- * frame_build() is a pure function of screen, view and delta (of processes or threads). It evaluates the columns of
- * the tasks that pass the filter, drops idle ones unless the view wants them, and sorts. Idle: it did not run, or its
- * %CPU is below view.cpu_min. Equal values keep the order of ids; unknown values come last in either direction.
- * A task that ended is shown if it ran in the interval, or in its last complete one where that is all that is known, or
- * if idle ones are shown; in a sticky view always, and also later on, with its last numbers.
+ * frame_build() is a pure function of screen, view and delta (of processes or threads). It
+ * evaluates the columns of the tasks that pass the filter, drops idle ones unless the view wants
+ * them, and sorts. Idle: it did not run, or its %CPU is below view.cpu_min. Equal values keep the
+ * order of ids; unknown values come last in either direction. A task that ended is shown if it ran
+ * in the interval, or in its last complete one where that is all that is known, or if idle ones are
+ * shown; in a sticky view always, and also later on, with its last numbers.
  *
- * Ownership: the frame points into screen, view, delta and its sample; rows and cells are its own. Valid until any of
- * them changes.
+ * Ownership: the frame points into screen, view, delta and its sample; rows and cells are its own.
+ * Valid until any of them changes.
  */
 #ifndef VIEW_FRAME_H
 #define VIEW_FRAME_H
@@ -22,11 +23,14 @@
 struct frame_row {
 	const struct task *task;
 	const struct delta_row *from; /* the counts behind the cells */
-	char mark;    /* behind the pid: '+' a process of several threads, '-' a thread that is not the leader, ' ' */
-	bool idle;    /* see above; there only where the view wants idle ones */
-	bool watched; /* by view.watch */
-	const char *command;      /* name of the process, or command line */
-	const char *thread;       /* the name of the thread, where it is another than that of its process; else NULL */
+	/* Behind the pid: '+' a process of several threads, '-' a thread that is not
+	 * the leader, ' '. */
+	char mark;
+	bool idle;           /* see above; there only where the view wants idle ones */
+	bool watched;        /* by view.watch */
+	const char *command; /* name of the process, or command line */
+	/* The name of the thread, where it is another than that of its process; else NULL. */
+	const char *thread;
 	const struct value *cell; /* [screen.n_columns] */
 };
 
@@ -52,14 +56,16 @@ struct frame {
 	int pid_width;  /* of the widest id seen so far, 5 at least: columns do not move back */
 	size_t n_tasks; /* all that passed the filter, idle or not, and dead ones that stay */
 	size_t n_alive; /* of them, those that have not ended */
-	size_t n_all; /* those that a filter leaves out, too; where threads are rows, these are not known one by one */
+	/* Those that a filter leaves out, too; where threads are rows, these are not
+	 * known one by one. */
+	size_t n_all;
 	struct arena arena;
 };
 
 void frame_init(struct frame *f);
 void frame_done(struct frame *f);
 /* dead: those that ended before this interval, shown where the view is sticky; NULL: none. */
-void frame_build(struct frame *f, const struct screen *screen, const struct view *view, const struct delta *delta,
-		 const struct dead_list *dead, uint64_t number);
+void frame_build(struct frame *f, const struct screen *screen, const struct view *view,
+		 const struct delta *delta, const struct dead_list *dead, uint64_t number);
 
 #endif

@@ -78,7 +78,8 @@ static bool contains(const char *name, size_t len, const char *text, size_t n)
 }
 
 /* Adds the names that contain the text; *sort is the last of them. Returns how many there are. */
-static int list_names(const struct screen *screen, const char *text, size_t n, int *sort, struct strbuf *list)
+static int list_names(const struct screen *screen, const char *text, size_t n, int *sort,
+		      struct strbuf *list)
 {
 	int found = 0, len;
 
@@ -93,7 +94,8 @@ static int list_names(const struct screen *screen, const char *text, size_t n, i
 	return found;
 }
 
-static int find_part(const struct screen *screen, const char *text, size_t n, int *sort, struct err *err)
+static int find_part(const struct screen *screen, const char *text, size_t n, int *sort,
+		     struct err *err)
 {
 	struct strbuf list;
 	int found, which, ret = 0;
@@ -102,11 +104,14 @@ static int find_part(const struct screen *screen, const char *text, size_t n, in
 	found = list_names(screen, text, n, &which, &list);
 	if (!found) {
 		list_names(screen, "", 0, &which, &list);
-		ret = err_set(err, EINVAL, "the screen '%s' has no column '%.*s' to sort by: it has %s", screen->name,
-			      (int)n, text, list.text);
+		ret = err_set(err, EINVAL,
+			      "the screen '%s' has no column '%.*s' to sort by: it has %s",
+			      screen->name, (int)n, text, list.text);
 	} else if (found > 1) {
-		ret = err_set(err, EINVAL, "'%.*s' is a part of several columns of the screen '%s': name one of %s",
-			      (int)n, text, screen->name, list.text);
+		ret = err_set(
+			err, EINVAL,
+			"'%.*s' is a part of several columns of the screen '%s': name one of %s",
+			(int)n, text, screen->name, list.text);
 	} else {
 		*sort = which;
 	}
@@ -126,7 +131,8 @@ static size_t name_length(const char *text)
 	return n;
 }
 
-int sort_parse(const struct screen *screen, const char *text, int *sort, bool *reverse, struct err *err)
+int sort_parse(const struct screen *screen, const char *text, int *sort, bool *reverse,
+	       struct err *err)
 {
 	size_t n = name_length(text);
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sort - by what rows are sorted: the number of a column of the screen, or what stands beside the columns.
+ * sort - by what rows are sorted: the number of a column of the screen, or what stands
+ * beside the columns.
  *
- * From left to right, as in the header: SORT_PID, SORT_USER, 0 to n_columns - 1, n_columns for COMMAND. Numbers are
- * sorted from the largest to the smallest, texts from A to Z; view.reverse turns that round.
+ * From left to right, as in the header: SORT_PID, SORT_USER, 0 to n_columns - 1, n_columns for
+ * COMMAND. Numbers are sorted from the largest to the smallest, texts from A to Z; view.reverse
+ * turns that round.
  */
 #ifndef VIEW_SORT_H
 #define VIEW_SORT_H
@@ -25,13 +27,16 @@ const char *sort_name(const struct screen *screen, int sort, int *len);
 const char *sort_id(const struct screen *screen, int sort);
 
 /*
- * Reads "NAME", "NAME:asc" or "NAME:desc". NAME is what the header says, or the id, or a part of the header that
- * nothing else has, in capital or small letters. *reverse is changed only where the direction is given. -EINVAL with a
- * sentence, and nothing changed, where nothing has that name, or several have.
+ * Reads "NAME", "NAME:asc" or "NAME:desc". NAME is what the header says, or the id, or a part of
+ * the header that nothing else has, in capital or small letters. *reverse is changed only where
+ * the direction is given. -EINVAL with a sentence, and nothing changed, where nothing has that
+ * name, or several have.
  */
-int sort_parse(const struct screen *screen, const char *text, int *sort, bool *reverse, struct err *err);
+int sort_parse(const struct screen *screen, const char *text, int *sort, bool *reverse,
+	       struct err *err);
 
-/* The first column that is this variable and nothing else, whatever its unit or header; -ENOENT: there is none. */
+/* The first column that is this variable and nothing else, whatever its unit or header;
+ * -ENOENT: there is none. */
 int sort_find_variable(const struct screen *screen, int variable, int *sort);
 
 #endif

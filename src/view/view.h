@@ -2,9 +2,9 @@
 /*
  * view - how the user wants to see a delta: the only thing that a key press changes.
  *
- * Owner: app/ holds the one view; text fields are owned by the options they come from. A change of threads or kernel
- * needs other counters (the reaction of the key says so); all other fields only need the frame to be built again, so
- * that pressing a key never changes a number.
+ * Owner: app/ holds the one view; text fields are owned by the options they come from. A change of
+ * threads or kernel needs other counters (the reaction of the key says so); all other fields only
+ * need the frame to be built again, so that pressing a key never changes a number.
  */
 #ifndef VIEW_VIEW_H
 #define VIEW_VIEW_H
@@ -15,15 +15,16 @@
 #include "model/filter.h"
 
 struct view {
-	size_t screen;     /* index into the list of screens */
-	int sort;          /* a column of the screen, or what stands beside them: view/sort.h */
-	bool reverse;      /* R: the smallest number first, texts from Z to A */
-	bool threads;      /* H: one row a thread */
-	bool idle;         /* i: also tasks that did not run */
-	bool kernel;       /* K: count in the kernel, too */
-	bool show_user;    /* U */
-	bool sticky;       /* S: tasks that ended stay, with their final counts */
-	bool epoch;        /* seconds since 1970 before each row, or at the foot of the live screen */
+	size_t screen;  /* index into the list of screens */
+	int sort;       /* a column of the screen, or what stands beside them: view/sort.h */
+	bool reverse;   /* R: the smallest number first, texts from Z to A */
+	bool threads;   /* H: one row a thread */
+	bool idle;      /* i: also tasks that did not run */
+	bool kernel;    /* K: count in the kernel, too */
+	bool show_user; /* U */
+	bool sticky;    /* S: tasks that ended stay, with their final counts */
+	/* Seconds since 1970 before each row, or at the foot of the live screen. */
+	bool epoch;
 	bool timestamp;    /* the number of the refresh, likewise */
 	bool safe_names;   /* in text, a name is one word, and the last one of its line */
 	bool verbose;      /* what the refresh cost tiptop itself, in a line that begins with '#' */
@@ -31,10 +32,12 @@ struct view {
 	double cpu_min;    /* a task below this %CPU counts as idle */
 	double delay_s;
 	struct filter filter; /* -p and -u; filter.uid also holds own_only */
-	bool own_only;        /* an ordinary user's screen with counters: other users' tasks cannot be counted */
-	const char *uid_name; /* of -u: the login name, or the number that has none; NULL: -u was not given */
-	struct filter watch;  /* -w: these tasks are marked */
-	bool watching;        /* watch is in use */
+	/* An ordinary user's screen with counters: other users' tasks cannot be counted. */
+	bool own_only;
+	/* Of -u: the login name, or the number that has none; NULL: -u was not given. */
+	const char *uid_name;
+	struct filter watch; /* -w: these tasks are marked */
+	bool watching;       /* watch is in use */
 };
 
 #endif

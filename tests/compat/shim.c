@@ -2,11 +2,13 @@
 /*
  * shim - a library for LD_PRELOAD that gives a machine without a PMU counters of all kinds.
  *
- * Generic hardware, cache and raw events become the kernel's task clock: time on a CPU in ns. All else of the call is
- * left as it is: task, CPU, group, flags, read format, inheritance, who is excluded. So each event counts the same,
- * every ratio of two is 1, and two programs that count the same task must print the same.
+ * Generic hardware, cache and raw events become the kernel's task clock: time on a CPU in ns. All
+ * else of the call is left as it is: task, CPU, group, flags, read format, inheritance, who is
+ * excluded. So each event counts the same, every ratio of two is 1, and two programs that count the
+ * same task must print the same.
  *
- * It works in programs that call perf_event_open(2) by libc's syscall(), as there is no other wrapper.
+ * It works in programs that call perf_event_open(2) by libc's syscall(), as there is
+ * no other wrapper.
  */
 #include <dlfcn.h>
 #include <linux/perf_event.h>

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * confine - runs a command without a system call, as a container would: a seccomp filter refuses it with EPERM.
+ * confine - runs a command without a system call, as a container would: a seccomp filter
+ * refuses it with EPERM.
  *
- *   confine [-faccessat2 | -readlinkat | -fstatfs | -timerfd_settime | -timerfd_create | -signalfd4] command
- * [argument]...
+ *   confine [-faccessat2 | -readlinkat | -fstatfs | -timerfd_settime | -timerfd_create |
+ *            -signalfd4] command [argument]...
  *
  * The call is perf_event_open(2) unless another one is named.
  * Exits with 99 where it cannot do that, else as the command does.
@@ -46,7 +47,8 @@ int main(int argc, char **argv)
 			argv++, argc--;
 			break;
 		}
-	if (argc < 2 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter)) {
+	if (argc < 2 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter)) {
 		fprintf(stderr, "confine: %s\n", argc < 2 ? "no command" : strerror(errno));
 		return 99;
 	}

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * terminal - runs a command in a terminal of its own, of whose session it is the leader, as in xterm -e or a container;
- * and does one step for each argument, in order. Nobody reads the terminal but the steps that say so.
+ * terminal - runs a command in a terminal of its own, of whose session it is the leader, as in
+ * xterm -e or a container; and does one step for each argument, in order. Nobody reads the terminal
+ * but the steps that say so.
  *
  *   terminal STEP... -- command [argument]...
  *
@@ -14,7 +15,8 @@
  *   modes        "modes same": the terminal's are as before
  *   rest=TEXT    reads what is left: is the text in it?
  *
- * Each step that asks something prints one line. None waits for longer than 20 seconds; then it says "no".
+ * Each step that asks something prints one line. None waits for longer than 20 seconds;
+ * then it says "no".
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -6,11 +6,13 @@
  *   touch=N        touches N fresh pages in user mode
  *   spin=MS        uses so much CPU time
  *   duty=PCT:MS    for so many ms, uses so many percent of a CPU
- *   share=PCT      uses so many percent of a CPU, made up for where it was kept waiting, until a byte or the end of
- *                  standard input; prints "lag NS": for how long it was kept waiting at the worst
- *   crowd=N        starts N processes that do nothing until this one ends; prints "crowd" when all are there
+ *   share=PCT      uses so many percent of a CPU, made up for where it was kept waiting, until a
+ *                  byte or the end of standard input; prints "lag NS": for how long it was kept
+ *                  waiting at the worst
+ *   crowd=N        starts N processes that do nothing until this one ends; prints "crowd" when all
+ *                  are there
  *   pool=N         starts N threads, which sleep between these three steps:
- *   each-touch=N, each-spin=MS   each thread of the pool does that; the step ends when all have done it
+ *   each-touch=N, each-spin=MS   each thread of the pool does that; it ends when all have done it
  *   hand-over      each thread of the pool starts another one that takes its place, and ends
  *   end-pool       the threads of the pool end
  *   fork           a child carries out the rest; its exit status is handed on
@@ -21,8 +23,8 @@
  *   report         prints "report MINFLT CPU_NS MONOTONIC_NS", all of the process
  *   exit=N, kill=N ends with this status, or by this signal
  *   can-count      exits with 0, or says why perf_event_open(2) is refused and exits with 1
- *   ended=FILE     the rest is a command: runs it with all signals as usual; writes "pid N", and "exit N" or "signal N"
- *                  when it has ended
+ *   ended=FILE     the rest is a command: runs it with all signals as usual; writes "pid N", and
+ *                  "exit N" or "signal N" when it has ended
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -100,7 +102,8 @@ static void duty(long percent, long ms)
 
 	for (long t = DUTY_PERIOD_MS; t <= ms; t += DUTY_PERIOD_MS) {
 		const uint64_t next = begin + (uint64_t)t * 1000000u;
-		const struct timespec at = {(time_t)(next / 1000000000u), (long)(next % 1000000000u)};
+		const struct timespec at = {(time_t)(next / 1000000000u),
+					    (long)(next % 1000000000u)};
 
 		/* What a busy machine did not let it do is not made good: it ends in time. */
 		if (clock_ns(CLOCK_MONOTONIC) >= next)
@@ -124,7 +127,8 @@ static bool input_before(uint64_t ns)
 
 static void share(long percent)
 {
-	const uint64_t begin = clock_ns(CLOCK_MONOTONIC), cpu_begin = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	const uint64_t begin = clock_ns(CLOCK_MONOTONIC),
+		       cpu_begin = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	const struct sched_param first = {.sched_priority = 1};
 	uint64_t at = begin, lag = 0;
 
@@ -229,7 +233,8 @@ static void report(void)
 
 	getrusage(RUSAGE_SELF, &usage);
 	dprintf(STDOUT_FILENO, "report %ld %llu %llu\n", usage.ru_minflt,
-		(unsigned long long)clock_ns(CLOCK_PROCESS_CPUTIME_ID), (unsigned long long)clock_ns(CLOCK_MONOTONIC));
+		(unsigned long long)clock_ns(CLOCK_PROCESS_CPUTIME_ID),
+		(unsigned long long)clock_ns(CLOCK_MONOTONIC));
 }
 
 static void read_byte(void)

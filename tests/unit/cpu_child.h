@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cpu_child - a CPU that this machine is not, played by a child: its libpfm4 is told by $LIBPFM_FORCE_PMU what it runs
- * on, over a made-up sysfs and a PMU that opens everything, or nothing.
+ * cpu_child - a CPU that this machine is not, played by a child: its libpfm4 is told by
+ * $LIBPFM_FORCE_PMU what it runs on, over a made-up sysfs and a PMU that opens
+ * everything, or nothing.
  */
 #ifndef TESTS_CPU_CHILD_H
 #define TESTS_CPU_CHILD_H
@@ -23,15 +24,15 @@ struct played_cpu {
 	const struct pmu_files *pmu[2]; /* none: the CPU is known, but has no counters at all */
 };
 
-static inline int open_anything(struct perf_sys *self, const struct perf_event_attr *attr, pid_t tid, int cpu,
-				int group_fd, unsigned long flags)
+static inline int open_anything(struct perf_sys *self, const struct perf_event_attr *attr,
+				pid_t tid, int cpu, int group_fd, unsigned long flags)
 {
 	(void)self, (void)attr, (void)tid, (void)cpu, (void)group_fd, (void)flags;
 	return 1000;
 }
 
-static inline int open_nothing(struct perf_sys *self, const struct perf_event_attr *attr, pid_t tid, int cpu,
-			       int group_fd, unsigned long flags)
+static inline int open_nothing(struct perf_sys *self, const struct perf_event_attr *attr, pid_t tid,
+			       int cpu, int group_fd, unsigned long flags)
 {
 	(void)self, (void)attr, (void)tid, (void)cpu, (void)group_fd, (void)flags;
 	return -ENOENT;
@@ -57,11 +58,14 @@ static inline void add_pmu(struct fake_sysfs *f, const struct pmu_files *pmu)
 }
 
 /* What the test does on that CPU; it appends what it tells. */
-typedef void cpu_play(struct strbuf *out, const void *context, const struct machine *m, struct perf_sys *sys);
+typedef void cpu_play(struct strbuf *out, const void *context, const struct machine *m,
+		      struct perf_sys *sys);
 
-static inline void cpu_child_play(struct strbuf *out, const struct played_cpu *c, cpu_play *play, const void *context)
+static inline void cpu_child_play(struct strbuf *out, const struct played_cpu *c, cpu_play *play,
+				  const void *context)
 {
-	struct perf_sys sys = {.open = c->pmu[0] ? open_anything : open_nothing, .close = close_anything};
+	struct perf_sys sys = {.open = c->pmu[0] ? open_anything : open_nothing,
+			       .close = close_anything};
 	struct fake_sysfs f;
 	struct machine m;
 
@@ -76,7 +80,8 @@ static inline void cpu_child_play(struct strbuf *out, const struct played_cpu *c
 }
 
 /* Appends what the child tells. */
-static inline void cpu_child_ask(struct strbuf *out, const struct played_cpu *c, cpu_play *play, const void *context)
+static inline void cpu_child_ask(struct strbuf *out, const struct played_cpu *c, cpu_play *play,
+				 const void *context)
 {
 	char buf[4096];
 	int fd[2], status;

@@ -2,7 +2,8 @@
 /*
  * delta_rig - samples one second apart, made by hand, and their deltas.
  *
- *   begin(&steps, 3, 1); add_counted(&steps.sample[0], ...); ... compute(&steps); check(...); done(&steps);
+ *   begin(&steps, 3, 1); add_counted(&steps.sample[0], ...); ...
+ *   compute(&steps); check(...); done(&steps);
  */
 #ifndef TESTS_DELTA_RIG_H
 #define TESTS_DELTA_RIG_H
@@ -26,7 +27,8 @@ static inline void make(struct sample *s, uint64_t k, int n_events)
 		s->event[i].name = "event";
 }
 
-static inline struct task *add(struct sample *s, int id, uint64_t start_ns, enum count_state counting)
+static inline struct task *add(struct sample *s, int id, uint64_t start_ns,
+			       enum count_state counting)
 {
 	struct task *t = sample_add(s, task_new(FACT_BIT(N_FACTS) - 1, 0, &(struct task_texts){0}));
 
@@ -37,7 +39,8 @@ static inline struct task *add(struct sample *s, int id, uint64_t start_ns, enum
 }
 
 /* A task whose every event has this reading. */
-static inline struct task *add_counted(struct sample *s, int id, uint64_t start_ns, struct count reading)
+static inline struct task *add_counted(struct sample *s, int id, uint64_t start_ns,
+				       struct count reading)
 {
 	struct task *t = add(s, id, start_ns, COUNT_OK);
 	struct count *count = arena_calloc(&s->arena, (size_t)s->n_events, sizeof *count);
@@ -55,8 +58,10 @@ static inline void set_fact(struct task *t, enum fact fact, uint64_t value)
 
 static inline void check(struct value v, enum quality quality, double number, const char *what)
 {
-	tap_str(quality_table[v.quality].name, quality_table[quality].name, "%s: its quality", what);
-	tap_num(v.number, quality < QUALITY_FIRST_NONE ? number : (double)NAN, "%s: its number", what);
+	tap_str(quality_table[v.quality].name, quality_table[quality].name, "%s: its quality",
+		what);
+	tap_num(v.number, quality < QUALITY_FIRST_NONE ? number : (double)NAN, "%s: its number",
+		what);
 	tap_ok(v.share > 0 && v.share <= 1, "%s: its share is in (0, 1]", what);
 }
 
@@ -79,7 +84,8 @@ static inline void begin(struct steps *s, int n, int n_events)
 static inline void compute(struct steps *s)
 {
 	for (int k = 0; k < s->n; k++)
-		delta_compute(&s->delta[k], k ? &s->delta[k - 1] : NULL, k ? &s->sample[k - 1] : NULL, &s->sample[k]);
+		delta_compute(&s->delta[k], k ? &s->delta[k - 1] : NULL,
+			      k ? &s->sample[k - 1] : NULL, &s->sample[k]);
 }
 
 static inline void done(struct steps *s)

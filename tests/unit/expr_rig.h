@@ -2,8 +2,8 @@
 /*
  * expr_rig - names for expressions, and another expression to be used by its name.
  *
- *   rig_eval("a + [the sum]"), or struct expr_rig rig; expr_rig_init(&rig); expr_compile(..., &rig.symbols, ...);
- *   expr_eval(e, rig_load, NULL); expr_rig_done(&rig);
+ *   rig_eval("a + [the sum]"), or struct expr_rig rig; expr_rig_init(&rig);
+ *   expr_compile(..., &rig.symbols, ...); expr_eval(e, rig_load, NULL); expr_rig_done(&rig);
  */
 #ifndef TESTS_EXPR_RIG_H
 #define TESTS_EXPR_RIG_H
@@ -49,7 +49,8 @@ static inline int rig_find(const void *context, const char *name, size_t len)
 {
 	(void)context;
 	for (int i = 0; i < N_RIG_SYMBOLS; i++)
-		if (strlen(rig_symbol_table[i].name) == len && !memcmp(rig_symbol_table[i].name, name, len))
+		if (strlen(rig_symbol_table[i].name) == len &&
+		    !memcmp(rig_symbol_table[i].name, name, len))
 			return i;
 	return -1;
 }
@@ -59,8 +60,8 @@ static inline bool rig_is(const char *name, size_t len, const char *want)
 	return strlen(want) == len && !memcmp(name, want, len);
 }
 
-static inline int rig_expand(const void *context, const char *name, size_t len, const struct expr **out,
-			     struct err *err)
+static inline int rig_expand(const void *context, const char *name, size_t len,
+			     const struct expr **out, struct err *err)
 {
 	const struct expr_rig *rig = context;
 
@@ -75,7 +76,8 @@ static inline int rig_expand(const void *context, const char *name, size_t len, 
 
 static inline struct value rig_load(const void *row, struct expr_ref ref)
 {
-	static const double factor[N_EXPR_MODES] = {[EXPR_TOTAL] = 1, [EXPR_DELTA] = 10, [EXPR_RATE] = 5};
+	static const double factor[N_EXPR_MODES] = {
+		[EXPR_TOTAL] = 1, [EXPR_DELTA] = 10, [EXPR_RATE] = 5};
 	struct value v = rig_symbol_table[ref.symbol].value;
 
 	(void)row;

@@ -51,7 +51,8 @@ static struct world_task *leader_of(struct world *w, int pid)
 	return t && t->pid == pid ? t : NULL;
 }
 
-/* The time of the whole process; its dead threads count, those of an earlier process with the same pid do not. */
+/* The time of the whole process; its dead threads count, those of an earlier process with the
+ * same pid do not. */
 static uint64_t run_of_process(struct world *w, const struct world_task *leader)
 {
 	uint64_t ns = 0;
@@ -81,7 +82,8 @@ static void set_text(struct proc_facts *out, fact_mask want, enum fact fact, con
 }
 
 /* whole: of the process that the task leads. */
-static void fill_facts(struct world *w, const struct world_task *t, bool whole, fact_mask want, struct proc_facts *out)
+static void fill_facts(struct world *w, const struct world_task *t, bool whole, fact_mask want,
+		       struct proc_facts *out)
 {
 	uint64_t ns = whole ? run_of_process(w, t) : t->run_ns;
 
@@ -174,7 +176,8 @@ static bool chosen(const int *pids, size_t n, int pid)
 	return !pids;
 }
 
-static int world_walk(struct proc *proc, const int *pids, size_t n, bool cmdline, proc_visit visit, void *context)
+static int world_walk(struct proc *proc, const int *pids, size_t n, bool cmdline, proc_visit visit,
+		      void *context)
 {
 	struct world *w = self_of(proc);
 	int found = 0;
@@ -185,7 +188,8 @@ static int world_walk(struct proc *proc, const int *pids, size_t n, bool cmdline
 		w->calls.walk_all++;
 	for (int i = 0; i < w->n; i++) {
 		const struct world_task *t = &w->task[i];
-		struct proc_process p = {.pid = t->pid, .uid = t->uid, .user = t->uid ? "someone" : "root"};
+		struct proc_process p = {
+			.pid = t->pid, .uid = t->uid, .user = t->uid ? "someone" : "root"};
 
 		if (t->tid != t->pid || t->gone || !chosen(pids, n, t->pid))
 			continue;
@@ -235,7 +239,8 @@ static struct world_task *add_task(struct world *w, int pid, int tid, const char
 {
 	struct world_task *t = &w->task[w->n < WORLD_TASKS - 1 ? w->n++ : WORLD_TASKS - 1];
 
-	*t = (struct world_task){.pid = pid, .tid = tid, .start_ns = w->now_ns / 10000000 * 10000000, .state = 'S'};
+	*t = (struct world_task){
+		.pid = pid, .tid = tid, .start_ns = w->now_ns / 10000000 * 10000000, .state = 'S'};
 	snprintf(t->name, sizeof t->name, "%s", name);
 	w->last_pid = tid;
 	return t;
@@ -312,7 +317,8 @@ static int faulty_host(struct proc *proc, struct host *out, int *last_pid)
 {
 	struct faulty_proc *f = (struct faulty_proc *)proc;
 
-	return fault_now(f->plan, "host") ? -f->plan->error : f->inner->host(f->inner, out, last_pid);
+	return fault_now(f->plan, "host") ? -f->plan->error
+					  : f->inner->host(f->inner, out, last_pid);
 }
 
 static int faulty_pids(struct proc *proc, struct pid_list *out)
@@ -335,15 +341,18 @@ static int faulty_cpu_clock(struct proc *proc, int pid, uint64_t *ns)
 {
 	struct faulty_proc *f = (struct faulty_proc *)proc;
 
-	return fault_now(f->plan, "cpu_clock") ? -f->plan->error : f->inner->cpu_clock(f->inner, pid, ns);
+	return fault_now(f->plan, "cpu_clock") ? -f->plan->error
+					       : f->inner->cpu_clock(f->inner, pid, ns);
 }
 
-static int faulty_walk(struct proc *proc, const int *pids, size_t n, bool cmdline, proc_visit visit, void *context)
+static int faulty_walk(struct proc *proc, const int *pids, size_t n, bool cmdline, proc_visit visit,
+		       void *context)
 {
 	struct faulty_proc *f = (struct faulty_proc *)proc;
 
-	return fault_now(f->plan, "walk") ? -f->plan->error
-					  : f->inner->walk(f->inner, pids, n, cmdline, visit, context);
+	return fault_now(f->plan, "walk")
+		       ? -f->plan->error
+		       : f->inner->walk(f->inner, pids, n, cmdline, visit, context);
 }
 
 static int faulty_facts(struct proc *proc, int pid, int tid, fact_mask want, struct proc_facts *out)
@@ -351,7 +360,8 @@ static int faulty_facts(struct proc *proc, int pid, int tid, fact_mask want, str
 	struct faulty_proc *f = (struct faulty_proc *)proc;
 
 	out->known = 0;
-	return fault_now(f->plan, "facts") ? -f->plan->error : f->inner->facts(f->inner, pid, tid, want, out);
+	return fault_now(f->plan, "facts") ? -f->plan->error
+					   : f->inner->facts(f->inner, pid, tid, want, out);
 }
 
 void faulty_proc_init(struct faulty_proc *f, struct proc *inner, struct fault_plan *plan)

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fake_proc - a small world of processes, for tests: it stands behind struct proc, and moves the scripted PMU along.
+ * fake_proc - a small world of processes, for tests: it stands behind struct proc, and moves the
+ * scripted PMU along.
  *
- * Truth. All facts of a task are functions of the time that it ran, so that a test can tell what each number must be:
- * CPU_NS is that time; UTIME_NS is 3/4 of it and STIME_NS 1/4; MINFLT is one a microsecond, MAJFLT one in 10 µs, VCSW
- * one in 100 ns and NVCSW one in 200 ns, MIGRATIONS one in 400 ns, WAIT_NS half of it. Those of a process are sums over
- * its threads, dead ones too, except per-thread facts, which are the leader's.
+ * Truth. All facts of a task are functions of the time that it ran, so that a test can tell what
+ * each number must be: CPU_NS is that time; UTIME_NS is 3/4 of it and STIME_NS 1/4; MINFLT is one a
+ * microsecond, MAJFLT one in 10 µs, VCSW one in 100 ns and NVCSW one in 200 ns, MIGRATIONS one in
+ * 400 ns, WAIT_NS half of it. Those of a process are sums over its threads, dead ones too, except
+ * per-thread facts, which are the leader's.
  */
 #ifndef TESTS_FAKE_PROC_H
 #define TESTS_FAKE_PROC_H
@@ -43,8 +45,10 @@ struct world {
 	uint64_t now_ns;
 	struct world_calls calls;
 	int error_clock, error_facts; /* a lasting failure of these calls; 0: none */
-	bool no_time;                 /* the file that has CPU_NS of a thread cannot be read, but the others can */
-	int walk_cut;                 /* how many processes a walk finds before it fails for want of memory; 0: all */
+	/* The file that has CPU_NS of a thread cannot be read, but the others can. */
+	bool no_time;
+	/* How many processes a walk finds before it fails for want of memory; 0: all. */
+	int walk_cut;
 	/* Called before tids() gives its list: a test starts threads meanwhile. */
 	void (*on_tids)(struct world *w, int pid);
 	/* The same before facts(); tid 0: of the process. */

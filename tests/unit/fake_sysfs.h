@@ -9,7 +9,8 @@
 
 #include "event/sysfs.h"
 
-/* A path below the folder ("devices/cpu/type", "cpus/cpu0/cpu_capacity", "tracing/events/..."), and what is in it. */
+/* A path below the folder ("devices/cpu/type", "cpus/cpu0/cpu_capacity", "tracing/events/..."),
+ * and what is in it. */
 struct fake_file {
 	const char *path, *text;
 };

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * frame_rig - from hand-written tasks to a frame: two samples one second apart, their delta, a screen, a view.
+ * frame_rig - from hand-written tasks to a frame: two samples one second apart, their delta,
+ * a screen, a view.
  *
- *   frame_rig_init(&r, screen); frame_rig_add(&r, &(struct rig_task){...}); ...; frame = frame_rig_build(&r);
+ *   frame_rig_init(&r, screen); frame_rig_add(&r, &(struct rig_task){...}); ...;
+ *   frame = frame_rig_build(&r);
  */
 #ifndef TESTS_FRAME_RIG_H
 #define TESTS_FRAME_RIG_H
@@ -12,8 +14,8 @@
 #include "model/delta.h"
 #include "view/frame.h"
 
-/* What a task did in the second between the samples. Counters run all the time, unless share_pct says less; they are in
- * the order in which the columns of the screen use them. */
+/* What a task did in the second between the samples. Counters run all the time, unless share_pct
+ * says less; they are in the order in which the columns of the screen use them. */
 struct rig_task {
 	int id, pid; /* pid 0: id */
 	const char *name, *cmdline, *user;
@@ -83,8 +85,10 @@ static inline void frame_rig_add(struct frame_rig *r, const struct rig_task *fro
 {
 	for (uint64_t k = from->fresh ? 1 : 0; k < 2; k++) {
 		struct sample *s = &r->sample[k];
-		struct task *t = sample_add(s, task_new(FACT_BIT(N_FACTS) - 1, 0, &(struct task_texts){0}));
-		uint64_t on_pmu = from->share_pct ? from->cpu_ns * (uint64_t)from->share_pct / 100 : from->cpu_ns;
+		struct task *t =
+			sample_add(s, task_new(FACT_BIT(N_FACTS) - 1, 0, &(struct task_texts){0}));
+		uint64_t on_pmu = from->share_pct ? from->cpu_ns * (uint64_t)from->share_pct / 100
+						  : from->cpu_ns;
 
 		t->id = from->id;
 		t->pid = from->pid ? from->pid : from->id;
@@ -103,11 +107,12 @@ static inline void frame_rig_add(struct frame_rig *r, const struct rig_task *fro
 		frame_rig_set_fact(t, FACT_NUM_THREADS, from->num_threads ? from->num_threads : 1);
 		frame_rig_set_fact(t, FACT_PROCESSOR, from->processor);
 		if (from->counting == COUNT_OK) {
-			struct count *count = arena_calloc(&s->arena, (size_t)s->n_events, sizeof *count);
+			struct count *count =
+				arena_calloc(&s->arena, (size_t)s->n_events, sizeof *count);
 
 			for (int i = 0; i < s->n_events; i++)
-				count[i] = (struct count){100 + k * from->count[i], 100 + k * from->cpu_ns,
-							  100 + k * on_pmu};
+				count[i] = (struct count){100 + k * from->count[i],
+							  100 + k * from->cpu_ns, 100 + k * on_pmu};
 			t->count = count;
 		}
 	}
@@ -117,11 +122,13 @@ static inline const struct frame *frame_rig_build(struct frame_rig *r)
 {
 	for (int k = 0; k < 2; k++) {
 		sample_sort(&r->sample[k]);
-		delta_compute(&r->delta[k], k ? &r->delta[0] : NULL, k ? &r->sample[0] : NULL, &r->sample[k]);
+		delta_compute(&r->delta[k], k ? &r->delta[0] : NULL, k ? &r->sample[0] : NULL,
+			      &r->sample[k]);
 	}
 	if (!r->view.threads)
 		delta_fold_processes(&r->processes, &r->delta[1]);
-	frame_build(&r->frame, r->screen, &r->view, r->view.threads ? &r->delta[1] : &r->processes, NULL, 1);
+	frame_build(&r->frame, r->screen, &r->view, r->view.threads ? &r->delta[1] : &r->processes,
+		    NULL, 1);
 	return &r->frame;
 }
 

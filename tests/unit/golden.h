@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * golden - what a test has made, compared with a file of tests/golden. TAP_UPDATE=1 in the environment writes these
- * files anew: look at the difference before it is kept.
+ * golden - what a test has made, compared with a file of tests/golden. TAP_UPDATE=1 in the
+ * environment writes these files anew: look at the difference before it is kept.
  */
 #ifndef TESTS_GOLDEN_H
 #define TESTS_GOLDEN_H
@@ -43,7 +43,8 @@ static inline void golden_write(const char *path, const char *text)
 static inline void golden_check(const char *folder, const char *name, const char *text)
 {
 	const char *srcdir = getenv("srcdir"), *update = getenv("TAP_UPDATE");
-	char *path = xasprintf("%s/tests/golden/%s/%s.txt", srcdir ? srcdir : ".", folder, name), *want;
+	char *path = xasprintf("%s/tests/golden/%s/%s.txt", srcdir ? srcdir : ".", folder, name),
+	     *want;
 
 	if (update && *update)
 		golden_write(path, text);

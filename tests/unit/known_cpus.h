@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * known_cpus - CPUs with what their kernel describes, the built-in screens that they are to show, and the codes of the
- * events that are to be opened: umask << 8 | event, cmask << 24, as the vendors' manuals have them.
+ * known_cpus - CPUs with what their kernel describes, the built-in screens that they are to show,
+ * and the codes of the events that are to be opened: umask << 8 | event, cmask << 24, as the
+ * vendors' manuals have them.
  */
 #ifndef TESTS_KNOWN_CPUS_H
 #define TESTS_KNOWN_CPUS_H
@@ -9,7 +10,8 @@
 #include <linux/perf_event.h>
 #include <stdint.h>
 
-/* What libpfm4 is forced to where it has no tables of the CPU: the names of the kernel's own events. */
+/* What libpfm4 is forced to where it has no tables of the CPU: the names of the
+ * kernel's own events. */
 #define NO_TABLES "perf"
 
 /* The files of a PMU in sysfs: lines of a path and its text. */

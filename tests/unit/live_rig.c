@@ -88,8 +88,8 @@ static const struct delta *shown(const struct rig *r)
 	return rig_sample(r)->threads ? &r->delta[r->current] : &r->processes;
 }
 
-/* How long a row ran: in this interval and in the one before, and since it began, until now and until the sample
- * before. */
+/* How long a row ran: in this interval and in the one before, and since it began, until now and
+ * until the sample before. */
 struct truth {
 	uint64_t interval_ns, last_ns, all_ns, before_ns;
 };
@@ -99,7 +99,8 @@ static bool find_truth(const struct rig *r, const struct task *t, bool thread, s
 	const struct world *w = &r->world;
 	int first = 0;
 
-	while (first < w->n && (w->task[first].tid != t->id || w->task[first].start_ns != t->start_ns))
+	while (first < w->n &&
+	       (w->task[first].tid != t->id || w->task[first].start_ns != t->start_ns))
 		first++;
 	*out = (struct truth){0, 0, 0, 0};
 	for (int i = first; i < w->n; i++) {
@@ -118,32 +119,35 @@ static bool find_truth(const struct rig *r, const struct task *t, bool thread, s
 	return first < w->n;
 }
 
-static void judge(struct rig *r, const struct delta_row *row, struct value v, double truth, bool bound,
-		  const char *what)
+static void judge(struct rig *r, const struct delta_row *row, struct value v, double truth,
+		  bool bound, const char *what)
 {
 	bool upper = bound || v.quality == QUALITY_PARTIAL;
-	bool good = upper ? v.number <= truth * (1 + 1e-6) : fabs(v.number - truth) <= 1e-6 * fabs(truth);
+	bool good = upper ? v.number <= truth * (1 + 1e-6)
+			  : fabs(v.number - truth) <= 1e-6 * fabs(truth);
 
 	if (!value_known(v) || good || r->wrong[0])
 		return;
-	snprintf(r->wrong, sizeof r->wrong, "%s of %d%s is %s, the truth is %g", what, row->task->id,
-		 row->task->dead ? " (dead)" : "", rig_value(v), truth);
+	snprintf(r->wrong, sizeof r->wrong, "%s of %d%s is %s, the truth is %g", what,
+		 row->task->id, row->task->dead ? " (dead)" : "", rig_value(v), truth);
 }
 
-/* Whether the reading before of this task, or of a thread of this process, failed: the increment then is that of a
- * longer interval. */
+/* Whether the reading before of this task, or of a thread of this process, failed: the increment
+ * then is that of a longer interval. */
 static bool was_late(const struct rig *r, const struct task *t, bool thread)
 {
 	const struct sample *s = &r->sample[!r->current];
 
 	for (size_t i = 0; i < s->n; i++)
-		if ((thread ? s->task[i]->id == t->id : s->task[i]->pid == t->pid) && s->task[i]->unread)
+		if ((thread ? s->task[i]->id == t->id : s->task[i]->pid == t->pid) &&
+		    s->task[i]->unread)
 			return true;
 	return false;
 }
 
 /* Those that went with the task are of the interval before. */
-static void judge_facts(struct rig *r, const struct delta_row *row, bool thread, const struct truth *truth)
+static void judge_facts(struct rig *r, const struct delta_row *row, bool thread,
+			const struct truth *truth)
 {
 	/* A newcomer has what a walk of this refresh told. */
 	bool lost = row->task->lost && !row->fresh;
@@ -160,9 +164,10 @@ static void judge_facts(struct rig *r, const struct delta_row *row, bool thread,
 
 		if (fact_table[f].kind == FACT_GAUGE)
 			continue;
-		judge(r, row, delta_fact(row, (enum fact)f), (double)world_fact((enum fact)f, interval_ns), bound,
-		      fact_table[f].name);
-		judge(r, row, delta_fact_now(row, (enum fact)f), (double)world_fact((enum fact)f, all_ns), bound,
+		judge(r, row, delta_fact(row, (enum fact)f),
+		      (double)world_fact((enum fact)f, interval_ns), bound, fact_table[f].name);
+		judge(r, row, delta_fact_now(row, (enum fact)f),
+		      (double)world_fact((enum fact)f, all_ns), bound,
 		      "the present value of a fact");
 	}
 	/* Counters tell the time until the end. */
@@ -180,7 +185,8 @@ static void judge_row(struct rig *r, const struct delta_row *row, bool thread)
 	if (!find_truth(r, row->task, thread, &truth))
 		return;
 	for (int i = 0; i < s->n_events; i++) {
-		double rate = (double)pmu_rate(PERF_TYPE_HARDWARE, strtoull(s->event[i].name + 1, NULL, 10));
+		double rate = (double)pmu_rate(PERF_TYPE_HARDWARE,
+					       strtoull(s->event[i].name + 1, NULL, 10));
 
 		if (s->event[i].part_of)
 			continue;
@@ -188,7 +194,8 @@ static void judge_row(struct rig *r, const struct delta_row *row, bool thread)
 		if (!was_late(r, row->task, thread))
 			judge(r, row, row->increment[i], rate * (double)truth.interval_ns, false,
 			      "the increment of a count");
-		judge(r, row, row->total[i], rate * (double)truth.all_ns, true, "the total of a count");
+		judge(r, row, row->total[i], rate * (double)truth.all_ns, true,
+		      "the total of a count");
 	}
 	judge_facts(r, row, thread, &truth);
 }
@@ -230,11 +237,12 @@ int rig_next(struct rig *r)
 	world_wait(&r->world, 500000000);
 	if (ret) {
 		if (!err.text[0] || err.code != -ret)
-			snprintf(r->wrong, sizeof r->wrong, "next() fails with %d and no sentence", ret);
+			snprintf(r->wrong, sizeof r->wrong, "next() fails with %d and no sentence",
+				 ret);
 		return ret;
 	}
-	delta_compute(&r->delta[new], r->begun ? &r->delta[old] : NULL, r->begun ? &r->sample[old] : NULL,
-		      &r->sample[new]);
+	delta_compute(&r->delta[new], r->begun ? &r->delta[old] : NULL,
+		      r->begun ? &r->sample[old] : NULL, &r->sample[new]);
 	delta_fold_processes(&r->processes, &r->delta[new]);
 	r->current = r->newest = new;
 	r->begun = true;
@@ -283,7 +291,8 @@ int rig_event(const struct rig *r, int counter)
 	const struct sample *s = rig_sample(r);
 	int i = 0;
 
-	while (i + 1 < s->n_events && (s->event[i].part_of || strtol(s->event[i].name + 1, NULL, 10) != counter))
+	while (i + 1 < s->n_events &&
+	       (s->event[i].part_of || strtol(s->event[i].name + 1, NULL, 10) != counter))
 		i++;
 	return i;
 }

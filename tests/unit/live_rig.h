@@ -2,10 +2,11 @@
 /*
  * live_rig - the live source over the scripted PMU and a small world, with a judge.
  *
- * rig_next() takes a sample, computes delta and fold, and compares every number that claims to be known with the truth:
- * exact and scaled ones must be equal to it, partial ones must not be above it. The first one that is wrong is kept as
- * a sentence in rig.wrong. For that to work, tasks run for multiples of RIG_STEP_NS, and only between samples. One
- * second lies between two samples; what a test does happens in its middle.
+ * rig_next() takes a sample, computes delta and fold, and compares every number that claims to be
+ * known with the truth: exact and scaled ones must be equal to it, partial ones must not be above
+ * it. The first one that is wrong is kept as a sentence in rig.wrong. For that to work, tasks run
+ * for multiples of RIG_STEP_NS, and only between samples. One second lies between two samples; what
+ * a test does happens in its middle.
  */
 #ifndef TESTS_LIVE_RIG_H
 #define TESTS_LIVE_RIG_H
@@ -30,8 +31,9 @@ struct rig {
 	struct source *source;
 	struct sample sample[RIG_SAMPLES];
 	struct delta delta[RIG_SAMPLES], processes;
-	struct arena rows;   /* of idle tasks */
-	int current, newest; /* as in the pipeline: the sample that is shown; with which the next one is compared */
+	struct arena rows; /* of idle tasks */
+	/* As in the pipeline: the sample that is shown; with which the next one is compared. */
+	int current, newest;
 	bool begun;
 	/* Of each task of the world, at the previous sample and at the one before. */
 	uint64_t run_before[WORLD_TASKS], run_older[WORLD_TASKS];
@@ -71,9 +73,9 @@ struct rig_want {
 	struct log *log; /* NULL: none */
 };
 
-#define RIG_WANT(n)                                                                                                    \
-	{                                                                                                              \
-		.n_events = n, .filter = FILTER_ALL                                                                    \
+#define RIG_WANT(n)                                                                                \
+	{                                                                                          \
+		.n_events = n, .filter = FILTER_ALL                                                \
 	}
 
 void rig_configure(struct rig *r, const struct rig_want *want);
@@ -86,8 +88,8 @@ const struct task *rig_task(const struct rig *r, int id);
 const struct delta_row *rig_row(struct rig *r, int id);
 /* The event of the present sample that stands for counter i. */
 int rig_event(const struct rig *r, int counter);
-/* Its increment of counter i, as "exact 40", "partial 40", "denied" ...; "none" where there is no row. Valid until the
- * next call. */
+/* Its increment of counter i, as "exact 40", "partial 40", "denied" ...; "none" where there is no
+ * row. Valid until the next call. */
 const char *rig_increment(struct rig *r, int id, int counter);
 const char *rig_value(struct value v);
 

@@ -25,7 +25,9 @@ struct pmu_task *pmu_task(struct pmu *pmu, int tid)
 
 static struct pmu_event *event_of(struct pmu *pmu, int fd)
 {
-	struct pmu_event *e = fd >= PMU_FIRST_FD && fd < PMU_FIRST_FD + PMU_FDS ? &pmu->event[fd - PMU_FIRST_FD] : NULL;
+	struct pmu_event *e = fd >= PMU_FIRST_FD && fd < PMU_FIRST_FD + PMU_FDS
+				      ? &pmu->event[fd - PMU_FIRST_FD]
+				      : NULL;
 
 	if (e && e->used && e->open)
 		return e;
@@ -52,10 +54,12 @@ int pmu_core(const struct pmu *pmu, const struct perf_event_attr *attr)
 
 static bool is_metric(const struct pmu *pmu, const struct perf_event_attr *attr)
 {
-	return pmu->script.topdown && attr->type == PERF_TYPE_RAW && attr->config >= 0x8000 && attr->config <= 0x8300;
+	return pmu->script.topdown && attr->type == PERF_TYPE_RAW && attr->config >= 0x8000 &&
+	       attr->config <= 0x8300;
 }
 
-/* Of how many events of the PMU a group of this kind of cores may be that gets onto it; 0: any number. */
+/* Of how many events of the PMU a group of this kind of cores may be that gets onto
+ * it; 0: any number. */
 static int most_of(const struct pmu *pmu, const struct pmu_event *leader)
 {
 	const struct pmu_script *s = &pmu->script;
@@ -64,7 +68,8 @@ static int most_of(const struct pmu *pmu, const struct pmu_event *leader)
 	if (leader->tid && s->task_never_above)
 		return s->task_never_above;
 	for (int i = 0; i < PMU_FDS; i++)
-		if (pmu->event[i].used && pmu->event[i].leader == leader && is_hardware(&pmu->event[i].attr) &&
+		if (pmu->event[i].used && pmu->event[i].leader == leader &&
+		    is_hardware(&pmu->event[i].attr) &&
 		    s->exclusive >> (pmu->event[i].attr.config & 63) & 1)
 			return 2;
 	return core >= 0 && s->core_never_above[core] ? s->core_never_above[core] : s->never_above;
@@ -76,7 +81,8 @@ static bool never_runs(const struct pmu *pmu, const struct pmu_event *e)
 	int most = most_of(pmu, e->leader), n = 0;
 
 	for (int i = 0; i < PMU_FDS; i++)
-		n += pmu->event[i].used && pmu->event[i].leader == e->leader && is_hardware(&pmu->event[i].attr);
+		n += pmu->event[i].used && pmu->event[i].leader == e->leader &&
+		     is_hardware(&pmu->event[i].attr);
 	return most && n > most;
 }
 
@@ -108,12 +114,14 @@ static int refuse_event(const struct pmu *pmu, const struct perf_event_attr *att
 		return -EINVAL;
 	if (s->missing & (1ull << (attr->config & 63)))
 		return -ENOENT;
-	if (s->core_type[1] && pmu_core(pmu, attr) == 1 && s->no_atom & (1ull << (attr->config & 63)))
+	if (s->core_type[1] && pmu_core(pmu, attr) == 1 &&
+	    s->no_atom & (1ull << (attr->config & 63)))
 		return -ENOENT;
 	return s->denied & (1ull << (attr->config & 63)) ? -EACCES : 0;
 }
 
-static int refuse_member(struct pmu *pmu, const struct pmu_event *leader, const struct perf_event_attr *attr, int tid)
+static int refuse_member(struct pmu *pmu, const struct pmu_event *leader,
+			 const struct perf_event_attr *attr, int tid)
 {
 	int hardware = is_hardware(attr), core = pmu_core(pmu, attr);
 	int most = pmu->script.max_hardware;
@@ -156,15 +164,16 @@ static int refuse(struct pmu *pmu, const struct perf_event_attr *attr, int tid)
 	return pmu->script.max_fds && pmu->n_open >= pmu->script.max_fds ? -EMFILE : 0;
 }
 
-static int pmu_sys_open(struct perf_sys *sys, const struct perf_event_attr *attr, pid_t tid, int cpu, int group_fd,
-			unsigned long flags)
+static int pmu_sys_open(struct perf_sys *sys, const struct perf_event_attr *attr, pid_t tid,
+			int cpu, int group_fd, unsigned long flags)
 {
 	struct pmu *pmu = self_of(sys);
 	struct pmu_event *leader = group_fd >= 0 ? event_of(pmu, group_fd) : NULL, *e;
 	int ret = refuse(pmu, attr, tid), slot = free_slot(pmu);
 
 	pmu->calls.open++;
-	pmu->bad_calls += cpu != -1 || flags != PERF_FLAG_FD_CLOEXEC || attr->size != sizeof *attr || slot < 0;
+	pmu->bad_calls += cpu != -1 || flags != PERF_FLAG_FD_CLOEXEC ||
+			  attr->size != sizeof *attr || slot < 0;
 	if (!ret && !leader && is_metric(pmu, attr))
 		ret = -EINVAL;
 	if (!ret && leader)
@@ -172,7 +181,8 @@ static int pmu_sys_open(struct perf_sys *sys, const struct perf_event_attr *attr
 	if (ret || slot < 0)
 		return ret;
 	e = &pmu->event[slot];
-	*e = (struct pmu_event){.used = true, .open = true, .attr = *attr, .tid = tid, .id = ++pmu->next_id};
+	*e = (struct pmu_event){
+		.used = true, .open = true, .attr = *attr, .tid = tid, .id = ++pmu->next_id};
 	e->leader = leader ? leader : e;
 	e->enabled = !attr->disabled;
 	run_self(pmu, e->leader);
@@ -218,7 +228,8 @@ static size_t write_group(const struct pmu *pmu, const struct pmu_event *leader,
 	out[2] = sum[2];
 	for (uint64_t i = 0; pmu->script.reversed && i < nr / 2; i++)
 		for (int half = 3; half < 5; half++) {
-			uint64_t *a = &out[2 * i + half], *b = &out[2 * (nr - 1 - i) + half], t = *a;
+			uint64_t *a = &out[2 * i + half], *b = &out[2 * (nr - 1 - i) + half],
+				 t = *a;
 
 			*a = *b;
 			*b = t;
@@ -318,7 +329,8 @@ static int pmu_sys_visit(struct perf_sys *sys, int core, struct err *err)
 void pmu_init(struct pmu *pmu)
 {
 	memset(pmu, 0, sizeof *pmu);
-	pmu->sys = (struct perf_sys){pmu_sys_open, pmu_sys_read, pmu_sys_ioctl, pmu_sys_close, pmu_sys_visit};
+	pmu->sys = (struct perf_sys){pmu_sys_open, pmu_sys_read, pmu_sys_ioctl, pmu_sys_close,
+				     pmu_sys_visit};
 }
 
 void pmu_task_add(struct pmu *pmu, int tid)
@@ -372,7 +384,8 @@ void pmu_run(struct pmu *pmu, int tid, uint64_t ns)
 	for (int i = 0; i < PMU_FDS; i++) {
 		struct pmu_event *e = &pmu->event[i];
 		bool shares = s->share_of && is_hardware(&e->attr);
-		uint64_t running = shares ? ns * (uint64_t)s->share_running / (uint64_t)s->share_of : ns;
+		uint64_t running =
+			shares ? ns * (uint64_t)s->share_running / (uint64_t)s->share_of : ns;
 		int core = pmu_core(pmu, &e->attr);
 
 		if (!e->used || e->tid != tid || !e->leader->enabled)
@@ -388,7 +401,8 @@ void pmu_run(struct pmu *pmu, int tid, uint64_t ns)
 void pmu_exec(struct pmu *pmu, int tid)
 {
 	for (int i = 0; i < PMU_FDS; i++)
-		if (pmu->event[i].used && pmu->event[i].tid == tid && pmu->event[i].attr.enable_on_exec)
+		if (pmu->event[i].used && pmu->event[i].tid == tid &&
+		    pmu->event[i].attr.enable_on_exec)
 			pmu->event[i].enabled = true;
 }
 
@@ -422,32 +436,37 @@ bool fault_now(struct fault_plan *plan, const char *kind)
 	if (plan->kind && strcmp(plan->kind, kind))
 		return false;
 	plan->n++;
-	if (!plan->fail_at || plan->n < plan->fail_at || (plan->n > plan->fail_at && !plan->from_then_on))
+	if (!plan->fail_at || plan->n < plan->fail_at ||
+	    (plan->n > plan->fail_at && !plan->from_then_on))
 		return false;
 	plan->reached = true;
 	return true;
 }
 
-static int faulty_open(struct perf_sys *sys, const struct perf_event_attr *attr, pid_t tid, int cpu, int group_fd,
-		       unsigned long flags)
+static int faulty_open(struct perf_sys *sys, const struct perf_event_attr *attr, pid_t tid, int cpu,
+		       int group_fd, unsigned long flags)
 {
 	struct faulty_sys *f = (struct faulty_sys *)sys;
 
-	return fault_now(f->plan, "open") ? -f->plan->error : f->inner->open(f->inner, attr, tid, cpu, group_fd, flags);
+	return fault_now(f->plan, "open")
+		       ? -f->plan->error
+		       : f->inner->open(f->inner, attr, tid, cpu, group_fd, flags);
 }
 
 static ssize_t faulty_read(struct perf_sys *sys, int fd, void *buf, size_t size)
 {
 	struct faulty_sys *f = (struct faulty_sys *)sys;
 
-	return fault_now(f->plan, "read") ? -f->plan->error : f->inner->read(f->inner, fd, buf, size);
+	return fault_now(f->plan, "read") ? -f->plan->error
+					  : f->inner->read(f->inner, fd, buf, size);
 }
 
 static int faulty_ioctl(struct perf_sys *sys, int fd, unsigned long request, void *arg)
 {
 	struct faulty_sys *f = (struct faulty_sys *)sys;
 
-	return fault_now(f->plan, "ioctl") ? -f->plan->error : f->inner->ioctl(f->inner, fd, request, arg);
+	return fault_now(f->plan, "ioctl") ? -f->plan->error
+					   : f->inner->ioctl(f->inner, fd, request, arg);
 }
 
 /* close(2) lets the descriptor go even where it fails. */
@@ -469,5 +488,6 @@ static int faulty_visit(struct perf_sys *sys, int core, struct err *err)
 
 void faulty_sys_init(struct faulty_sys *f, struct perf_sys *inner, struct fault_plan *plan)
 {
-	*f = (struct faulty_sys){{faulty_open, faulty_read, faulty_ioctl, faulty_close, faulty_visit}, inner, plan};
+	*f = (struct faulty_sys){
+		{faulty_open, faulty_read, faulty_ioctl, faulty_close, faulty_visit}, inner, plan};
 }

@@ -2,13 +2,15 @@
 /*
  * scripted_pmu - a small kernel that counts, for tests: it stands behind struct perf_sys.
  *
- * It does what perf_event_open(2) says of counting: groups, inheritance by new threads, enable_on_exec, multiplexing,
- * pinned groups on the caller itself (task 0), which runs all the time, and the failures that its script asks for.
- * Tasks exist once pmu_task_add() was called. Time is what the test says: pmu_run() lets a task run, and each event
- * then counts pmu_rate(event) a nanosecond, so that the truth is always known.
+ * It does what perf_event_open(2) says of counting: groups, inheritance by new threads,
+ * enable_on_exec, multiplexing, pinned groups on the caller itself (task 0), which runs all the
+ * time, and the failures that its script asks for. Tasks exist once pmu_task_add() was called. Time
+ * is what the test says: pmu_run() lets a task run, and each event then counts pmu_rate(event) a
+ * nanosecond, so that the truth is always known.
  *
- * fault_plan is a wrapper's memory: the n-th call of any kind, or all calls of one kind from the n-th on, fail with a
- * given errno. faulty_sys wraps a struct perf_sys, faulty_proc (fake_proc.h) a struct proc; both may share one plan.
+ * fault_plan is a wrapper's memory: the n-th call of any kind, or all calls of one kind from the
+ * n-th on, fail with a given errno. faulty_sys wraps a struct perf_sys, faulty_proc (fake_proc.h) a
+ * struct proc; both may share one plan.
  */
 #ifndef TESTS_SCRIPTED_PMU_H
 #define TESTS_SCRIPTED_PMU_H
@@ -22,7 +24,8 @@
 #define PMU_TASKS    128
 #define PMU_FIRST_FD 1000
 
-/* An event on one task. Clones, which new threads inherit, have no descriptor but point to the original. */
+/* An event on one task. Clones, which new threads inherit, have no descriptor but point
+ * to the original. */
 struct pmu_event {
 	bool used, open;
 	struct perf_event_attr attr;
@@ -44,30 +47,37 @@ struct pmu_task {
 
 /* What the machine is like; 0 everywhere is a machine that does all that it is asked for. */
 struct pmu_script {
-	int max_hardware;         /* at most so many events of the PMU in a group (EINVAL); 0: no limit */
-	int never_above;          /* groups of more events of the PMU open, but never get onto it; 0: none */
-	int core_never_above[2];  /* the same, for each of two kinds of cores */
-	int task_never_above;     /* the same for all tasks but the caller: somebody's events are pinned on them */
-	uint64_t exclusive;       /* bit c: a group with config c never gets onto the PMU above 2 events */
-	bool no_mixing;           /* a group takes events of one type only (EINVAL) */
-	uint32_t core_type[2];    /* hybrid: the types of the PMUs of two kinds of cores; 0: one kind */
-	int core_max[2];          /* as max_hardware, for each of them */
-	bool no_extended;         /* as Arm before 5.13: the first PMU counts what is generic, whatever type it names */
-	bool topdown;             /* config 0x8000 to 0x8300 only behind the leader 0x400, and for RAW: EINVAL */
-	uint64_t no_atom;         /* bit c: the second kind of cores does not have config c (ENOENT) */
-	int no_visit[2];          /* the errno of going to a kind of cores */
-	int max_fds;              /* EMFILE beyond; 0: no limit */
-	int refuse_exclude_guest; /* the errno that attr.exclude_guest gets */
+	/* At most so many events of the PMU in a group (EINVAL); 0: no limit. */
+	int max_hardware;
+	/* Groups of more events of the PMU open, but never get onto it; 0: none. */
+	int never_above;
+	int core_never_above[2]; /* the same, for each of two kinds of cores */
+	/* The same for all tasks but the caller: somebody's events are pinned on them. */
+	int task_never_above;
+	/* Bit c: a group with config c never gets onto the PMU above 2 events. */
+	uint64_t exclusive;
+	bool no_mixing; /* a group takes events of one type only (EINVAL) */
+	/* Hybrid: the types of the PMUs of two kinds of cores; 0: one kind. */
+	uint32_t core_type[2];
+	int core_max[2]; /* as max_hardware, for each of them */
+	/* As Arm before 5.13: the first PMU counts what is generic, whatever type it names. */
+	bool no_extended;
+	/* Config 0x8000 to 0x8300 only behind the leader 0x400, and for RAW: EINVAL. */
+	bool topdown;
+	/* Bit c: the second kind of cores does not have config c (ENOENT) */
+	uint64_t no_atom;
+	int no_visit[2];            /* the errno of going to a kind of cores */
+	int max_fds;                /* EMFILE beyond; 0: no limit */
+	int refuse_exclude_guest;   /* the errno that attr.exclude_guest gets */
 	bool refuse_inherit_thread; /* as before Linux 5.13 (EINVAL) */
 	uint64_t missing;           /* bit c: the event with config c does not exist (ENOENT) */
 	uint64_t denied;            /* bit c: the event with config c is not allowed (EACCES) */
 	bool reversed;              /* read() gives the values in another order */
-	int share_running,
-		share_of; /* multiplexing: events of the PMU are on it for share_running of share_of ns; 0: always
-			   */
-	bool read_zero;   /* read() gives 0: error state */
-	int exiting;      /* a thread exits: so many reads fail with ECHILD; -1: all */
-	int read_short;   /* read() gives so many bytes at most; 0: all */
+	/* Multiplexing: events of the PMU are on it for share_running of share_of ns; 0: always. */
+	int share_running, share_of;
+	bool read_zero; /* read() gives 0: error state */
+	int exiting;    /* a thread exits: so many reads fail with ECHILD; -1: all */
+	int read_short; /* read() gives so many bytes at most; 0: all */
 };
 
 struct pmu_calls {

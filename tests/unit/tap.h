@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tap - the smallest test harness: each check prints one line of the Test Anything Protocol, the plan comes last.
+ * tap - the smallest test harness: each check prints one line of the Test Anything Protocol, the
+ * plan comes last.
  *
  *   int main(void) { tap_ok(1 + 1 == 2, "sums"); return tap_done(); }
  *
@@ -19,8 +20,8 @@ static int tap_count, tap_failed;
 
 #define tap_ok(cond, ...) tap_line(cond, __FILE__, __LINE__, __VA_ARGS__)
 
-__attribute__((format(printf, 4, 5))) static inline bool tap_line(bool good, const char *file, int line,
-								  const char *fmt, ...)
+__attribute__((format(printf, 4, 5))) static inline bool tap_line(bool good, const char *file,
+								  int line, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -48,30 +49,30 @@ static inline void tap_show(const char *label, const char *text)
 	putchar('\n');
 }
 
-#define tap_str(got, want, ...)                                                                                        \
-	do {                                                                                                           \
-		const char *tap_got = (got), *tap_want = (want);                                                       \
-		if (!tap_ok(!strcmp(tap_got, tap_want), __VA_ARGS__)) {                                                \
-			tap_show("got", tap_got);                                                                      \
-			tap_show("want", tap_want);                                                                    \
-		}                                                                                                      \
+#define tap_str(got, want, ...)                                                                    \
+	do {                                                                                       \
+		const char *tap_got = (got), *tap_want = (want);                                   \
+		if (!tap_ok(!strcmp(tap_got, tap_want), __VA_ARGS__)) {                            \
+			tap_show("got", tap_got);                                                  \
+			tap_show("want", tap_want);                                                \
+		}                                                                                  \
 	} while (0)
 
-#define tap_int(got, want, ...)                                                                                        \
-	do {                                                                                                           \
-		long long tap_got = (long long)(got), tap_want = (long long)(want);                                    \
-		if (!tap_ok(tap_got == tap_want, __VA_ARGS__))                                                         \
-			printf("# got %lld, want %lld\n", tap_got, tap_want);                                          \
+#define tap_int(got, want, ...)                                                                    \
+	do {                                                                                       \
+		long long tap_got = (long long)(got), tap_want = (long long)(want);                \
+		if (!tap_ok(tap_got == tap_want, __VA_ARGS__))                                     \
+			printf("# got %lld, want %lld\n", tap_got, tap_want);                      \
 	} while (0)
 
 /* Numbers equal to 9 digits; NaN equals NaN. */
-#define tap_num(got, want, ...)                                                                                        \
-	do {                                                                                                           \
-		double tap_got = (got), tap_want = (want);                                                             \
-		bool tap_same = (isnan(tap_got) && isnan(tap_want)) ||                                                 \
-				fabs(tap_got - tap_want) <= 1e-9 * fmax(1, fabs(tap_want));                            \
-		if (!tap_ok(tap_same, __VA_ARGS__))                                                                    \
-			printf("# got %.17g, want %.17g\n", tap_got, tap_want);                                        \
+#define tap_num(got, want, ...)                                                                    \
+	do {                                                                                       \
+		double tap_got = (got), tap_want = (want);                                         \
+		bool tap_same = (isnan(tap_got) && isnan(tap_want)) ||                             \
+				fabs(tap_got - tap_want) <= 1e-9 * fmax(1, fabs(tap_want));        \
+		if (!tap_ok(tap_same, __VA_ARGS__))                                                \
+			printf("# got %.17g, want %.17g\n", tap_got, tap_want);                    \
 	} while (0)
 
 static inline int tap_done(void)

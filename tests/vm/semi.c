@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * semi STATUS - ends the emulator with this exit status, by a semihosting call from the guest's user mode.
+ * semi STATUS - ends the emulator with this exit status, by a semihosting call from the
+ * guest's user mode.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -10,7 +11,8 @@
 
 int main(int argc, char **argv)
 {
-	uint64_t block[2] = {ADP_STOPPED_APPLICATION_EXIT, argc > 1 ? strtoul(argv[1], NULL, 10) : 0};
+	uint64_t block[2] = {ADP_STOPPED_APPLICATION_EXIT,
+			     argc > 1 ? strtoul(argv[1], NULL, 10) : 0};
 	register uint64_t operation asm("x0") = SYS_EXIT_EXTENDED;
 	register const uint64_t *argument asm("x1") = block;
 

@@ -24,9 +24,8 @@ static struct finding find_no_hardware(const struct doctor *d)
 	if (d->patient->machine->n_cores || d->rights.user_ret)
 		return f;
 	if (d->virtual_cpu)
-		finding_set_remedy(&f,
-				   "on the host of this virtual machine, QEMU: -cpu host,pmu=on; VMware: vpmc.enable = "
-				   "TRUE");
+		finding_set_remedy(&f, "on the host of this virtual machine, QEMU: -cpu "
+				       "host,pmu=on; VMware: vpmc.enable = TRUE");
 	else
 		finding_set_remedy(&f, "%sdmesg | grep -iE 'performance events|hw perfevents'",
 				   rights_sudo(&d->rights));
@@ -44,9 +43,10 @@ static void check_groups(struct doctor *d)
 
 		if (now < n)
 			snprintf(held, sizeof held, "; now of %d, since others hold counters", now);
-		doctor_put_fact(d, "groups", "of up to %d events%s%s, cycles and instructions in turn%s", n,
-				machine_is_hybrid(m) ? " on " : "", machine_is_hybrid(m) ? m->core[core].name : "",
-				held);
+		doctor_put_fact(d, "groups",
+				"of up to %d events%s%s, cycles and instructions in turn%s", n,
+				machine_is_hybrid(m) ? " on " : "",
+				machine_is_hybrid(m) ? m->core[core].name : "", held);
 	}
 }
 
@@ -124,13 +124,14 @@ static void set_limit_remedy(const struct doctor *d, struct finding *f, uint64_t
 	if (most && limit > most)
 		limit = most;
 	if (rights_is_contained(&d->rights))
-		finding_set_remedy(f, "docker run --ulimit nofile=%llu ...", (unsigned long long)limit);
+		finding_set_remedy(f, "docker run --ulimit nofile=%llu ...",
+				   (unsigned long long)limit);
 	else if (d->rights.caps >> CAP_SYS_RESOURCE_BIT & 1)
 		finding_set_remedy(f, "ulimit -n %llu", (unsigned long long)limit);
 	else
 		finding_set_remedy(f,
-				   "echo \"$(id -un) hard nofile %llu\" | %stee /etc/security/limits.d/tiptop.conf # "
-				   "and log in again",
+				   "echo \"$(id -un) hard nofile %llu\" | %stee "
+				   "/etc/security/limits.d/tiptop.conf # and log in again",
 				   (unsigned long long)limit, rights_sudo(&d->rights));
 }
 
@@ -166,9 +167,10 @@ static void check_budget(struct doctor *d, const struct screen *screen)
 		return;
 	}
 	f = finding_make((uint64_t)n_tasks < n_threads ? FINDING_WARN : FINDING_OK,
-			 "enough for the counters of about %ld threads at once (screen '%s', %ld each); there are %llu "
-			 "now, of %s",
-			 n_tasks, screen->name, n_fds, (unsigned long long)n_threads, all ? "all users" : "this user");
+			 "enough for the counters of about %ld threads at once (screen '%s', %ld "
+			 "each); there are %llu now, of %s",
+			 n_tasks, screen->name, n_fds, (unsigned long long)n_threads,
+			 all ? "all users" : "this user");
 	if (f.mark == FINDING_WARN)
 		set_limit_remedy(d, &f, n_threads * (uint64_t)n_fds);
 	doctor_put(d, "threads", &f);
@@ -183,10 +185,12 @@ void doctor_check_descriptors(struct doctor *d)
 	doctor_section(d, "Descriptors");
 	if (getrlimit(RLIMIT_NOFILE, &limit))
 		return;
-	doctor_put_fact(d, "limit", "%llu (soft), %llu (hard), which tiptop takes; fs.nr_open is %s, fs.file-max %s",
-			(unsigned long long)limit.rlim_cur, (unsigned long long)limit.rlim_max,
-			read_word("/proc/sys/fs/nr_open", open, sizeof open),
-			read_word("/proc/sys/fs/file-max", max, sizeof max));
+	doctor_put_fact(
+		d, "limit",
+		"%llu (soft), %llu (hard), which tiptop takes; fs.nr_open is %s, fs.file-max %s",
+		(unsigned long long)limit.rlim_cur, (unsigned long long)limit.rlim_max,
+		read_word("/proc/sys/fs/nr_open", open, sizeof open),
+		read_word("/proc/sys/fs/file-max", max, sizeof max));
 	limit.rlim_cur = limit.rlim_max;
 	setrlimit(RLIMIT_NOFILE, &limit);
 	for (size_t i = 0; i < screens->n && !d->rights.user_ret; i++)

@@ -20,7 +20,8 @@ static bool read_cpuinfo(const char *name, struct strbuf *out)
 
 	while (file && !found && getline(&line, &cap, file) > 0) {
 		colon = strchr(line, ':');
-		if (strncmp(line, name, len) || !colon || line + len + strspn(line + len, "\t ") != colon)
+		if (strncmp(line, name, len) || !colon ||
+		    line + len + strspn(line + len, "\t ") != colon)
 			continue;
 		colon[strcspn(colon, "\n")] = '\0';
 		strbuf_addstr(out, colon + 1 + strspn(colon + 1, " "));
@@ -32,8 +33,8 @@ static bool read_cpuinfo(const char *name, struct strbuf *out)
 	return found;
 }
 
-/* " 4.13.0", from the name of the file that is mapped: the library itself does not tell. Nothing where it is linked
- * in. */
+/* " 4.13.0", from the name of the file that is mapped: the library itself does not tell. Nothing
+ * where it is linked in. */
 static void add_pfm_version(struct strbuf *out)
 {
 	static const char name[] = "/libpfm.so.";
@@ -44,7 +45,8 @@ static void add_pfm_version(struct strbuf *out)
 	while (file && !found && getline(&line, &cap, file) > 0)
 		found = strstr(line, name);
 	if (found)
-		strbuf_addf(out, " %.*s", (int)strspn(found + strlen(name), "0123456789."), found + strlen(name));
+		strbuf_addf(out, " %.*s", (int)strspn(found + strlen(name), "0123456789."),
+			    found + strlen(name));
 	free(line);
 	if (file)
 		fclose(file);
@@ -62,11 +64,12 @@ static void check_libpfm4(struct doctor *d)
 	add_pfm_version(&version);
 	n = event_pfm_add_tables(&tables);
 	if (forced)
-		f = finding_make(FINDING_FACT, "libpfm4%s has %s, as $LIBPFM_FORCE_PMU says", version.text,
-				 n ? tables.text : "no table");
+		f = finding_make(FINDING_FACT, "libpfm4%s has %s, as $LIBPFM_FORCE_PMU says",
+				 version.text, n ? tables.text : "no table");
 	else if (!n || (n == 1 && !strncmp(tables.text, "ix86arch", strlen("ix86arch"))))
 		f = finding_make(FINDING_WARN,
-				 "libpfm4%s has no table for this CPU%s: events by sysfs names, or as raw numbers",
+				 "libpfm4%s has no table for this CPU%s: events by sysfs names, or "
+				 "as raw numbers",
 				 version.text, n ? " but that of the architectural events" : "");
 	else
 		f = finding_make(FINDING_OK, "libpfm4%s has %s", version.text, tables.text);
@@ -86,15 +89,17 @@ void doctor_check_cpu(struct doctor *d)
 
 	strbuf_init(&brand);
 	doctor_section(d, "Processor");
-	doctor_put_fact(d, "name", "%s", read_cpuinfo("model name", &brand) ? brand.text : "not known");
+	doctor_put_fact(d, "name", "%s",
+			read_cpuinfo("model name", &brand) ? brand.text : "not known");
 	cpu_identify(&real);
 	if (!real.model[0])
 		doctor_put_fact(d, "model", "arch=\"%s\", model not known", real.arch);
 	else
-		doctor_put_fact(d, "model", "arch=\"%s\" model=\"%s\", %s", real.arch, real.model, vendor[real.vendor]);
+		doctor_put_fact(d, "model", "arch=\"%s\" model=\"%s\", %s", real.arch, real.model,
+				vendor[real.vendor]);
 	if (strcmp(real.arch, cpu->arch) || strcmp(real.model, cpu->model))
-		doctor_put_fact(d, "as if", "arch=\"%s\" model=\"%s\", %s: $TIPTOP_CPU says so", cpu->arch, cpu->model,
-				vendor[cpu->vendor]);
+		doctor_put_fact(d, "as if", "arch=\"%s\" model=\"%s\", %s: $TIPTOP_CPU says so",
+				cpu->arch, cpu->model, vendor[cpu->vendor]);
 	check_libpfm4(d);
 	strbuf_done(&brand);
 }
@@ -152,7 +157,8 @@ static void put_cpuid(struct doctor *d, const char *cpus)
 		add_counters(&text, &c);
 		break;
 	case SCHEME_AMD_LEGACY:
-		strbuf_addf(&text, "neither PerfMonV2 nor PerfCtrExtCore: at most %d counters", c.n_general);
+		strbuf_addf(&text, "neither PerfMonV2 nor PerfCtrExtCore: at most %d counters",
+			    c.n_general);
 		break;
 	case SCHEME_NONE:
 		strbuf_addstr(&text, "no leaf tells of counters");
@@ -162,7 +168,8 @@ static void put_cpuid(struct doctor *d, const char *cpus)
 	strbuf_done(&text);
 }
 
-/* The length of a name without the number of an instance: "uncore_cha" of "uncore_cha_12"; 0: it has none. */
+/* The length of a name without the number of an instance: "uncore_cha" of
+ * "uncore_cha_12"; 0: it has none. */
 static size_t base_length(const char *name)
 {
 	size_t len = strlen(name), base = len;
@@ -191,13 +198,16 @@ static void put_pmu(struct doctor *d, const struct pmu_info *pmu, size_t n)
 	strbuf_init(&text);
 	strbuf_addf(&text, "%s, type %ld", pmu_kind_name(pmu->kind), pmu->type);
 	if (n > 1)
-		strbuf_addf(&text, " to %ld: %zu of them, to %s", pmu[n - 1].type, n, pmu[n - 1].name);
+		strbuf_addf(&text, " to %ld: %zu of them, to %s", pmu[n - 1].type, n,
+			    pmu[n - 1].name);
 	if (pmu->kind == PMU_CORE) {
 		strbuf_addstr(&text, "; ");
 		if (pmu_counters_read(&c, pmu->cpus) && c.scheme != SCHEME_NONE)
 			add_counters(&text, &c);
 		else
-			strbuf_addstr(&text, "number of counters not known (the kernel's log may tell it)");
+			strbuf_addstr(
+				&text,
+				"number of counters not known (the kernel's log may tell it)");
 		if (pmu->cpus[0])
 			strbuf_addf(&text, "; CPUs %s", pmu->cpus);
 		if (pmu->mux_ms >= 0)

@@ -61,7 +61,8 @@ static void check_configuration(struct doctor *d)
 		f = finding_make(FINDING_OK, "none");
 	} else {
 		f = finding_make(p->n_mistakes ? FINDING_NO : FINDING_WARN, "%zu%s", p->log->n,
-				 p->n_mistakes ? ", which end the start" : "; what they are in is left out");
+				 p->n_mistakes ? ", which end the start"
+					       : "; what they are in is left out");
 	}
 	doctor_put(d, "faults", &f);
 	for (size_t i = 0; i < p->log->n; i++)
@@ -74,12 +75,13 @@ static void summarize(struct doctor *d)
 
 	strbuf_addch(d->out, '\n');
 	if (d->n_limits)
-		strbuf_addf(d->out, "%d thing%s limit%s tiptop here", d->n_limits, plural(d->n_limits),
-			    d->n_limits == 1 ? "s" : "");
+		strbuf_addf(d->out, "%d thing%s limit%s tiptop here", d->n_limits,
+			    plural(d->n_limits), d->n_limits == 1 ? "s" : "");
 	else
-		strbuf_addstr(d->out, d->n_whole_screens == n ? "all is well" : "nothing limits tiptop here");
-	strbuf_addf(d->out, "; %zu of %zu screen%s can show all of %s columns\n", d->n_whole_screens, n,
-		    plural((long)n), n == 1 ? "its" : "their");
+		strbuf_addstr(d->out, d->n_whole_screens == n ? "all is well"
+							      : "nothing limits tiptop here");
+	strbuf_addf(d->out, "; %zu of %zu screen%s can show all of %s columns\n",
+		    d->n_whole_screens, n, plural((long)n), n == 1 ? "its" : "their");
 }
 
 void doctor_report(struct strbuf *out, const struct doctor_patient *patient)

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * doctor - the text of --check: what this machine, kernel and user allow, and what to do about what they do not.
+ * doctor - the text of --check: what this machine, kernel and user allow, and what to do about
+ * what they do not.
  *
- * Sections of lines "MARK LABEL TEXT", the text over as many lines as it needs, a remedy below it. Marks are "ok",
- * "warn" (a part does not work) and "no"; facts have none. The last line says how many things limit tiptop here, each
- * counted once: what follows from it has a mark, too, but does not count.
+ * Sections of lines "MARK LABEL TEXT", the text over as many lines as it needs, a remedy below
+ * it. Marks are "ok", "warn" (a part does not work) and "no"; facts have none. The last line
+ * says how many things limit tiptop here, each counted once: what follows from it has a mark,
+ * too, but does not count.
  *
- * The configuration has been read when it is called; its faults have been printed as they were found.
+ * The configuration has been read when it is called; its faults have been printed as
+ * they were found.
  */
 #ifndef APP_DOCTOR_DOCTOR_H
 #define APP_DOCTOR_DOCTOR_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * part - the parts of the doctor, for the files of this folder only: what they share, and a function for each
- * section.
+ * part - the parts of the doctor, for the files of this folder only: what they share, and a
+ * function for each section.
  */
 #ifndef APP_DOCTOR_PART_H
 #define APP_DOCTOR_PART_H
@@ -25,7 +25,8 @@ void doctor_section(struct doctor *d, const char *title);
 void doctor_put(struct doctor *d, const char *label, const struct finding *f);
 /* The same; what it warns of has been counted. */
 void doctor_put_consequence(struct doctor *d, const char *label, const struct finding *f);
-void doctor_put_fact(struct doctor *d, const char *label, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+void doctor_put_fact(struct doctor *d, const char *label, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
 
 /* Sections. */
 void doctor_check_cpu(struct doctor *d);         /* cpu.c */

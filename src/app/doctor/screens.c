@@ -8,13 +8,15 @@
 #include "bind/counters.h"
 #include "check/probe.h"
 
-/* Whether the counter can be had on some kind of cores; else the sentence why not is that of its first
- * event. *hardware: it is one of the PMU. */
-static bool can_have(struct event_set *set, int counter, struct perf_sys *sys, bool *hardware, struct err *err)
+/* Whether the counter can be had on some kind of cores; else the sentence why not is that of its
+ * first event. *hardware: it is one of the PMU. */
+static bool can_have(struct event_set *set, int counter, struct perf_sys *sys, bool *hardware,
+		     struct err *err)
 {
 	for (int i = set->n; i-- > 0;) {
 		struct event *e = &set->event[i];
-		const struct probe_attempt attempt = {e->what, 0, set->kernel, event_is_hardware(e)};
+		const struct probe_attempt attempt = {e->what, 0, set->kernel,
+						      event_is_hardware(e)};
 		int fd;
 
 		if (e->counter != counter)
@@ -56,7 +58,8 @@ struct missing {
 	struct strbuf lines; /* each ended by '\0' */
 };
 
-static void find_missing(struct doctor *d, struct event_set *set, const struct screen *screen, struct missing *m)
+static void find_missing(struct doctor *d, struct event_set *set, const struct screen *screen,
+			 struct missing *m)
 {
 	uint64_t used = used_counters(screen);
 
@@ -83,7 +86,8 @@ static void find_missing(struct doctor *d, struct event_set *set, const struct s
 static void put_missing(struct doctor *d, const char *label, const struct missing *m)
 {
 	enum finding_mark mark = m->n == m->of ? FINDING_NO : FINDING_WARN;
-	const char *why = d->rights.user_ret ? "nothing may be counted" : "there are no hardware counters";
+	const char *why =
+		d->rights.user_ret ? "nothing may be counted" : "there are no hardware counters";
 	struct finding f;
 
 	if (m->names.len)
@@ -112,7 +116,8 @@ static void check_screen(struct doctor *d, size_t number)
 	} else {
 		d->n_whole_screens++;
 		if (missing.of)
-			f = finding_make(FINDING_OK, "%d counter%s", missing.of, missing.of == 1 ? "" : "s");
+			f = finding_make(FINDING_OK, "%d counter%s", missing.of,
+					 missing.of == 1 ? "" : "s");
 		else
 			f = finding_make(FINDING_OK, "needs no counter");
 		doctor_put(d, label, &f);

@@ -11,8 +11,8 @@
 #include "check/probe.h"
 #include "perf/plan.h"
 
-/* Descriptors that may still be opened: for clocks and signals, the terminal, /proc, names of users, the output and
- * what is written at a key. */
+/* Descriptors that may still be opened: for clocks and signals, the terminal, /proc, names of
+ * users, the output and what is written at a key. */
 #define SPARE_FDS 16
 
 long attach_reserve(void)
@@ -87,14 +87,17 @@ static bool lacks_slots(const struct event_set *set, const struct event *metric)
 static void probe_event(struct attach *a, int i, struct err *note)
 {
 	struct event *e = &a->set.event[i];
-	const struct probe_attempt attempt = {e->what ? e->what : e->name, 0, event_counts_kernel(&a->set, i),
+	const struct probe_attempt attempt = {e->what ? e->what : e->name, 0,
+					      event_counts_kernel(&a->set, i),
 					      event_is_hardware(e)};
 	int fd;
 
 	if (e->quality == QUALITY_EXACT && lacks_slots(&a->set, e)) {
 		e->quality = QUALITY_UNSUPPORTED;
 		if (note && !note->code)
-			err_set(note, EINVAL, "the event '%s' is only counted beside 'slots': add that to the screen",
+			err_set(note, EINVAL,
+				"the event '%s' is only counted beside 'slots': add that to the "
+				"screen",
 				attempt.event);
 	}
 	a->self_fd[i] = -1;
@@ -228,7 +231,8 @@ bool attach_has_room(const struct attach *a)
 	return a->n_fds + a->set.plan.n_fds <= a->max_fds;
 }
 
-enum count_state attach_open(struct attach *a, pid_t tid, bool on_exec, struct group **out, struct err *err)
+enum count_state attach_open(struct attach *a, pid_t tid, bool on_exec, struct group **out,
+			     struct err *err)
 {
 	enum count_state state = COUNT_NOFILE;
 	int ret = -EMFILE;
@@ -241,7 +245,8 @@ enum count_state attach_open(struct attach *a, pid_t tid, bool on_exec, struct g
 		state = state_of(ret);
 	}
 	if (state != COUNT_OK) {
-		const struct probe_attempt attempt = {"the counters of the screen", tid, a->set.kernel, true};
+		const struct probe_attempt attempt = {"the counters of the screen", tid,
+						      a->set.kernel, true};
 
 		probe_explain(ret, &attempt, err);
 	}

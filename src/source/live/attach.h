@@ -2,11 +2,12 @@
 /*
  * attach - which task gets counters, within the budget of file descriptors.
  *
- * It owns the event set of the screen, learns at attach_configure() which of its events this machine and user can have
- * at all (by opening each on tiptop itself), and counts the descriptors that groups hold.
+ * It owns the event set of the screen, learns at attach_configure() which of its events this
+ * machine and user can have at all (by opening each on tiptop itself), and counts the descriptors
+ * that groups hold.
  *
- * The events on tiptop itself stay open: opening or closing the last event of a kind on the machine costs the kernel
- * eight times more (static keys, RCU) than any other.
+ * The events on tiptop itself stay open: opening or closing the last event of a kind on the machine
+ * costs the kernel eight times more (static keys, RCU) than any other.
  */
 #ifndef SOURCE_LIVE_ATTACH_H
 #define SOURCE_LIVE_ATTACH_H
@@ -29,28 +30,33 @@ struct attach {
 	uint64_t refused; /* bit i: event i could not be had for the moment */
 	struct err why;   /* of the first of them */
 	long reserve;     /* descriptors that groups leave */
-	long max_fds;     /* for groups: the limit of the process, less a reserve for everything else */
-	long n_fds;       /* held by groups */
+	/* For groups: the limit of the process, less a reserve for everything else. */
+	long max_fds;
+	long n_fds; /* held by groups */
 };
 
-/* Descriptors that groups leave to everything else: as many as are open now, and some that may be opened yet. */
+/* Descriptors that groups leave to everything else: as many as are open now, and some that
+ * may be opened yet. */
 long attach_reserve(void);
 void attach_init(struct attach *a, struct perf_sys *sys);
 /* Closes the events on oneself; all groups must have been closed before. */
 void attach_done(struct attach *a);
 
-/* Takes the set over. threads: groups of single threads, without those that they start. note: why the first event that
- * cannot be had cannot be had, for good. All groups must have been closed before. */
+/* Takes the set over. threads: groups of single threads, without those that they start.
+ * note: why the first event that cannot be had cannot be had, for good. All groups must have
+ * been closed before. */
 void attach_configure(struct attach *a, struct event_set *set, bool threads, struct err *note);
 
-/* A refresh is over: looks into groups that waited in vain, and now and then into what may fit, or be had, by now.
- * Returns whether there is another plan: then all groups have to be closed. */
+/* A refresh is over: looks into groups that waited in vain, and now and then into what may fit, or
+ * be had, by now. Returns whether there is another plan: then all groups have to be closed. */
 bool attach_reconsider(struct attach *a);
 
 /* Whether there are descriptors for one more task. */
 bool attach_has_room(const struct attach *a);
-/* Opens the counters of a task. *out is NULL unless COUNT_OK is returned; err says why the kernel refused. */
-enum count_state attach_open(struct attach *a, pid_t tid, bool on_exec, struct group **out, struct err *err);
+/* Opens the counters of a task. *out is NULL unless COUNT_OK is returned; err says why
+ * the kernel refused. */
+enum count_state attach_open(struct attach *a, pid_t tid, bool on_exec, struct group **out,
+			     struct err *err);
 void attach_close(struct attach *a, struct group *g);
 
 #endif

@@ -9,8 +9,8 @@
 
 enum parent { PARENT_ANY, PARENT_IS, PARENT_BEGINS };
 
-/* How a group is called that is a container: its parent's name, and what stands around its number
- * or name. */
+/* How a group is called that is a container: its parent's name, and what stands around
+ * its number or name. */
 struct form {
 	const char *engine;
 	enum parent how;
@@ -75,7 +75,8 @@ static struct part match(const struct form *f, struct part parent, struct part g
 
 	if (!right || (f->how == PARENT_IS && parent.len != strlen(f->parent)))
 		return none;
-	if (!begins(group, f->prefix) || !ends(group, f->suffix) || group.len <= strlen(f->prefix) + strlen(f->suffix))
+	if (!begins(group, f->prefix) || !ends(group, f->suffix) ||
+	    group.len <= strlen(f->prefix) + strlen(f->suffix))
 		return none;
 	group.text += strlen(f->prefix);
 	group.len -= strlen(f->prefix) + strlen(f->suffix);
@@ -97,7 +98,8 @@ static void add_name(struct strbuf *out, struct part name)
 	for (size_t i = 0; i < name.len; i++) {
 		const char *c = name.text + i;
 
-		if (name.len - i >= 4 && c[0] == '\\' && c[1] == 'x' && hex_digit(c[2]) >= 0 && hex_digit(c[3]) >= 0) {
+		if (name.len - i >= 4 && c[0] == '\\' && c[1] == 'x' && hex_digit(c[2]) >= 0 &&
+		    hex_digit(c[3]) >= 0) {
 			strbuf_addch(out, (char)(hex_digit(c[2]) << 4 | hex_digit(c[3])));
 			i += 3;
 		} else {

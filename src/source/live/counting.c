@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * part of live: the counters of one process: when they are opened, and on which of its threads; when they are read, and
- * whether they still count; whose are closed where descriptors run out.
+ * part of live: the counters of one process: when they are opened, and on which of its threads;
+ * when they are read, and whether they still count; whose are closed where descriptors run out.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -45,7 +45,8 @@ void live_open_counters(struct live *l, struct process *p, struct thread *t)
 	thread_start_counts(t);
 	/* From here on it counts, whether it can be read now or not. */
 	t->counts_us = live_now_us(l);
-	if (l->want.log && (state == COUNT_DENIED || state == COUNT_UNSUPPORTED || state == COUNT_REFUSED))
+	if (l->want.log &&
+	    (state == COUNT_DENIED || state == COUNT_UNSUPPORTED || state == COUNT_REFUSED))
 		log_add_task(l->want.log, tid, err.text);
 	live_read_counters(l, p, t);
 }
@@ -71,7 +72,8 @@ static void open_listed(struct live *l, struct process *p)
 		live_open_counters(l, p, t);
 		counted |= t->task->counting == COUNT_OK;
 	}
-	/* A thread that has ended adds nothing to those that go on. Where none goes on, nothing is known. */
+	/* A thread that has ended adds nothing to those that go on. Where none goes on,
+	 * nothing is known. */
 	for (size_t i = 0; counted && i < p->n; i++)
 		if (p->thread[i].task->counting == COUNT_GONE)
 			thread_set_counting(&p->thread[i], COUNT_INHERITED);
@@ -90,10 +92,11 @@ static size_t count_unknown(const struct live *l, const struct process *p)
 #define ATTACH_TRIES 5
 
 /*
- * Opens inheriting groups on all threads of a process. A thread that starts during this is counted by the group of the
- * thread that started it, if that one was open already, and by none if not; which of both cannot be seen. So if the
- * list of threads has grown meanwhile, all is closed and done again. A process that never stands still keeps the new
- * threads as not counted, which makes its row partial rather than wrong.
+ * Opens inheriting groups on all threads of a process. A thread that starts during this is counted
+ * by the group of the thread that started it, if that one was open already, and by none if not;
+ * which of both cannot be seen. So if the list of threads has grown meanwhile, all is closed and
+ * done again. A process that never stands still keeps the new threads as not counted, which makes
+ * its row partial rather than wrong.
  */
 static void attach_inheriting(struct live *l, struct process *p)
 {
@@ -127,7 +130,8 @@ static void attach_inheriting(struct live *l, struct process *p)
 			process_add_thread(p, l->tids.v[i], live_room(l, p));
 }
 
-/* Those that were closed because others needed the descriptors. The task has run meanwhile: this interval has a gap. */
+/* Those that were closed because others needed the descriptors. The task has run meanwhile: this
+ * interval has a gap. */
 static void open_again(struct live *l, struct process *p)
 {
 	if (l->attach.set.inherit) {
@@ -170,9 +174,9 @@ void live_open_unit(struct live *l, struct process *p, struct thread *t)
 /* The start of a task is known to a tick only: 10 ms at most. */
 #define START_TICK_NS 10000000u
 
-/* Counters of a task that does nothing would count nothing: they are opened when it runs, unless there is plenty of
- * descriptors, so that not even its first interval is without a number. A newcomer has run, and a command is going
- * to. */
+/* Counters of a task that does nothing would count nothing: they are opened when it runs, unless
+ * there is plenty of descriptors, so that not even its first interval is without a number. A
+ * newcomer has run, and a command is going to. */
 static void attach_or_wait(struct live *l, struct process *p, bool ran)
 {
 	bool born = l->before_ns && process_start_ns(p) + START_TICK_NS > l->before_ns;
@@ -194,8 +198,8 @@ void live_read_last(struct live *l, struct process *p, struct thread *t)
 		thread_set_counting(t, COUNT_GONE);
 }
 
-/* Whether groups that inherit are to be opened once more, since the kernel refused one for the moment. Where there are
- * others, they start anew by that: not at each look. */
+/* Whether groups that inherit are to be opened once more, since the kernel refused one for the
+ * moment. Where there are others, they start anew by that: not at each look. */
 static bool was_refused(const struct live *l, const struct process *p)
 {
 	for (size_t i = 0; i < p->n; i++)
@@ -233,8 +237,9 @@ static bool counts_alone(const struct process *p)
 	return true;
 }
 
-/* Beside the counters and before the facts, which are of the same moment then. And the clock of a task that is on a CPU
- * lags by a tick: read before the counters only, it would grow later without them. */
+/* Beside the counters and before the facts, which are of the same moment then. And the clock
+ * of a task that is on a CPU lags by a tick: read before the counters only, it would grow
+ * later without them. */
 static void read_clock_again(struct live *l, struct process *p, bool ran)
 {
 	uint64_t ns;
@@ -248,15 +253,16 @@ static void read_clock_again(struct live *l, struct process *p, bool ran)
 	p->thread[0].facts_us = live_now_us(l);
 }
 
-/* execve(2) of a program with other rights (setuid) ends the counting without a word: the descriptors stay and the
- * counts stand still. clock_ns: the CPU clock at the last look. */
+/* execve(2) of a program with other rights (setuid) ends the counting without a word: the
+ * descriptors stay and the counts stand still. clock_ns: the CPU clock at the last look. */
 static bool counters_lost(const struct process *p, uint64_t enabled_before, uint64_t clock_before)
 {
 	const struct thread *leader = &p->thread[0];
 	const struct task *t = leader->task;
 
-	return counts_alone(p) && leader->group && t->n_counts && !(t->unread & 1) && enabled_before &&
-	       t->count[0].enabled_ns == enabled_before && p->clock_known && p->clock_ns - clock_before > LOST_NS;
+	return counts_alone(p) && leader->group && t->n_counts && !(t->unread & 1) &&
+	       enabled_before && t->count[0].enabled_ns == enabled_before && p->clock_known &&
+	       p->clock_ns - clock_before > LOST_NS;
 }
 
 void live_update_counters(struct live *l, struct process *p, uint64_t clock_before, bool ran)

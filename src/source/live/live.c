@@ -19,8 +19,8 @@ int64_t live_now_us(const struct live *l)
 	return (int64_t)(l->proc->now(l->proc) / 1000);
 }
 
-/* Its end: final counts come from the descriptors, which outlive the task. Its facts went with it, but for a zombie's,
- * which have just been read; the threads of a zombie have no entry any more. */
+/* Its end: final counts come from the descriptors, which outlive the task. Its facts went with it,
+ * but for a zombie's, which have just been read; the threads of a zombie have no entry any more. */
 static void process_end(struct live *l, struct process *p)
 {
 	bool zombie = p->thread[0].task->state == 'Z';
@@ -77,7 +77,8 @@ static void look_at_clock(struct live *l, struct process *p)
 static int compare_growth(const void *a, const void *b)
 {
 	const struct ran *x = a, *y = b;
-	uint64_t x_ns = x->process->clock_ns - x->clock_before, y_ns = y->process->clock_ns - y->clock_before;
+	uint64_t x_ns = x->process->clock_ns - x->clock_before,
+		 y_ns = y->process->clock_ns - y->clock_before;
 
 	return x_ns > y_ns ? -1 : x_ns < y_ns;
 }
@@ -146,7 +147,8 @@ static void fill_events(const struct live *l, struct sample *out)
 	out->n_columns = set->n_together;
 	out->n_counters = set->n_counters;
 	if (plan->pick)
-		out->pick = arena_copy(&out->arena, plan->pick, (size_t)set->n_together * (size_t)set->n_counters);
+		out->pick = arena_copy(&out->arena, plan->pick,
+				       (size_t)set->n_together * (size_t)set->n_counters);
 }
 
 /* Whether it is still that zombie: its pid may have another process already. */
@@ -161,12 +163,14 @@ static bool is_unreaped(struct live *l, const struct process *p)
 	return ret != -ESRCH && same;
 }
 
-/* Samples the process and forgets what has ended. Returns false where the process itself can be forgotten. */
+/* Samples the process and forgets what has ended. Returns false where the process itself
+ * can be forgotten. */
 static bool emit_process(struct live *l, struct process *p, struct sample *out)
 {
 	bool zombie = p->thread[0].task->state == 'Z';
 
-	/* A zombie that was reported stays in the table until it is reaped, or it would be taken for a newcomer. */
+	/* A zombie that was reported stays in the table until it is reaped, or it would be
+	 * taken for a newcomer. */
 	if (p->reported || (p->ended && !p->looked)) {
 		p->reported = true;
 		return zombie && is_unreaped(l, p);
@@ -209,21 +213,22 @@ static void update_note(struct live *l, const struct sample *s)
 	}
 	snprintf(l->note, sizeof l->note, "%s", a->why.text);
 	if (n)
-		snprintf(l->note, sizeof l->note,
-			 "%ld %s%s no file descriptors for counters (%d needed for each thread, %ld of %ld are used): "
-			 "raise 'ulimit -n', or count fewer tasks with -p or -u",
-			 n, what,
-			 n == 1       ? " has"
-			 : s->threads ? "s have"
-				      : "es have",
-			 a->set.plan.n_fds, a->n_fds, a->max_fds);
+		snprintf(
+			l->note, sizeof l->note,
+			"%ld %s%s no file descriptors for counters (%d needed for each thread, %ld "
+			"of %ld are used): raise 'ulimit -n', or count fewer tasks with -p or -u",
+			n, what,
+			n == 1       ? " has"
+			: s->threads ? "s have"
+				     : "es have",
+			a->set.plan.n_fds, a->n_fds, a->max_fds);
 }
 
 static void note_list(struct live *l, int ret)
 {
 	snprintf(l->note, sizeof l->note,
-		 "the list of tasks in /proc could not be read to its end (%s): some may be missing until the next "
-		 "refresh, which tries again",
+		 "the list of tasks in /proc could not be read to its end (%s): some may be "
+		 "missing until the next refresh, which tries again",
 		 strerror(-ret));
 }
 
@@ -264,7 +269,8 @@ static int live_next(struct source *source, struct sample *out, struct err *err)
 	out->last = attach_reconsider(&l->attach);
 	if (out->last)
 		open_anew(l);
-	/* It waits for its execve until this sample has been taken; a later opening would wait for another one. */
+	/* It waits for its execve until this sample has been taken; a later opening would wait
+	 * for another one. */
 	l->want.command = 0;
 	update_note(l, out);
 	if (ret)
@@ -285,7 +291,8 @@ static int live_configure(struct source *source, struct want *want, struct err *
 	return 0;
 }
 
-/* Those that are not wanted any more lose their counters; those that are new get them at the next sample. */
+/* Those that are not wanted any more lose their counters; those that are new get them at
+ * the next sample. */
 static bool live_filter(struct source *source, const struct filter *filter)
 {
 	struct live *l = self_of(source);
@@ -333,7 +340,8 @@ static void live_free(struct source *source)
 
 struct source *source_live_new(struct perf_sys *sys, struct proc *proc)
 {
-	static const struct source_ops ops = {live_configure, live_next, live_filter, live_note, live_cost, live_free};
+	static const struct source_ops ops = {live_configure, live_next, live_filter,
+					      live_note,      live_cost, live_free};
 	struct live *l = xcalloc(1, sizeof *l);
 
 	l->source.ops = &ops;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * part - the inside of the live source, shared by its files only: live.c (the steps of a refresh), walk.c (who is
- * there), room.c (who has counters where descriptors are few), and for one process process.c (its facts, and the order
- * of its reading), counting.c (its counters) and threads.c (its threads).
+ * part - the inside of the live source, shared by its files only: live.c (the steps of a
+ * refresh), walk.c (who is there), room.c (who has counters where descriptors are few), and for
+ * one process process.c (its facts, and the order of its reading), counting.c (its counters) and
+ * threads.c (its threads).
  */
 #ifndef SOURCE_LIVE_PART_H
 #define SOURCE_LIVE_PART_H
@@ -33,10 +34,13 @@ struct live {
 	struct table table;
 	struct want want;
 	uint64_t generation;
-	uint32_t refresh;                 /* the number of the sample that is taken */
-	uint32_t listed;                  /* the refresh in which the names in /proc were last read */
-	int last_pid, older_pid;          /* the newest pid of the machine at the last look, and at the one before */
-	uint64_t before_ns;               /* the moment of the last sample since boot; 0: there was none */
+	uint32_t refresh; /* the number of the sample that is taken */
+	/* The refresh in which the names in /proc were last read. */
+	uint32_t listed;
+	/* The newest pid of the machine at the last look, and at the one before. */
+	int last_pid, older_pid;
+	/* The moment of the last sample since boot; 0: there was none. */
+	uint64_t before_ns;
 	bool walk_again;                  /* all have to be described */
 	bool list_again;                  /* a pid was used again */
 	bool drifting;                    /* facts are wanted that change though nothing runs */
@@ -57,16 +61,16 @@ int64_t live_now_us(const struct live *l);
 /* Which facts there is to be room for; p NULL: of a newcomer. */
 fact_mask live_room(const struct live *l, const struct process *p);
 
-/* For a process that ran, or is looked at for the first time: attaches it where that was not tried yet, finds its
- * threads where they matter, reads facts and counters. Sets ended for one that has gone or is a zombie. clock_before:
- * its CPU clock at the last look. */
+/* For a process that ran, or is looked at for the first time: attaches it where that was not tried
+ * yet, finds its threads where they matter, reads facts and counters. Sets ended for one that has
+ * gone or is a zombie. clock_before: its CPU clock at the last look. */
 void live_update_process(struct live *l, struct process *p, uint64_t clock_before, bool ran);
 
 /* Reads facts that may change though the process does not run. */
 void live_update_facts(struct live *l, struct process *p);
 
-/* Reads the facts of one thread, or of the process as a whole for a leader that stands for it. Sets ended for one that
- * has gone. */
+/* Reads the facts of one thread, or of the process as a whole for a leader that stands for it. Sets
+ * ended for one that has gone. */
 void live_read_facts(struct live *l, struct process *p, struct thread *t);
 
 /* The tids of its threads, in l->tids, sorted. */
@@ -83,7 +87,8 @@ void live_update_counters(struct live *l, struct process *p, uint64_t clock_befo
 void live_open_counters(struct live *l, struct process *p, struct thread *t);
 /* Where they cannot be read, the next refresh looks at the process again. */
 void live_read_counters(struct live *l, struct process *p, struct thread *t);
-/* Opens those of a process with all of its threads (t: its leader), or of one thread, where rows are threads. */
+/* Opens those of a process with all of its threads (t: its leader), or of one thread, where
+ * rows are threads. */
 void live_open_unit(struct live *l, struct process *p, struct thread *t);
 /* Whether it has none but may have some. */
 bool live_lacks_counters(const struct live *l, const struct process *p, const struct thread *t);
@@ -94,13 +99,14 @@ uint64_t live_enabled_ns(const struct thread *t);
 
 /* ---- room.c: who has counters where descriptors are too few ---- */
 
-/* Opens the counters of a process, or of one thread where rows are threads: at once where there is room, else when all
- * have been read. */
+/* Opens the counters of a process, or of one thread where rows are threads: at once where there is
+ * room, else when all have been read. */
 void live_want_counters(struct live *l, struct process *p, struct thread *t);
-/* Opens those that wait: to be called once in a refresh. Who finds no room has no counters in this one. */
+/* Opens those that wait: to be called once in a refresh. Who finds no room has no
+ * counters in this one. */
 void live_serve_waiting(struct live *l);
-/* Closes counters of others than this process (rows are threads: than this thread) until there is room for one more
- * group, or nobody is left to give some up. */
+/* Closes counters of others than this process (rows are threads: than this thread) until there is
+ * room for one more group, or nobody is left to give some up. */
 void live_make_room(struct live *l, const struct process *p);
 void room_done(struct room *r);
 
@@ -117,13 +123,15 @@ void live_drop_ended_threads(struct live *l, struct process *p);
 
 /* ---- walk.c: who is there ---- */
 
-/* Whether the walk that found the process has told all that is wanted. libproc2 escapes names: what may have been
- * escaped is read again. */
+/* Whether the walk that found the process has told all that is wanted. libproc2 escapes names: what
+ * may have been escaped is read again. */
 bool live_walk_told_all(const struct live *l, const struct process *p);
 
-/* Finds newcomers and those whose description may have changed. 0, or -errno where the tasks cannot be listed. */
+/* Finds newcomers and those whose description may have changed. 0, or -errno where the tasks
+ * cannot be listed. */
 int live_discover(struct live *l, int last_pid);
-/* Whether the process passes the filter, or one of its threads, where they are rows: their names are read then. */
+/* Whether the process passes the filter, or one of its threads, where they are rows: their
+ * names are read then. */
 bool live_is_wanted(struct live *l, const struct process *p);
 /* Whether it is its turn: each process has one in LIVE_SLICES refreshes. */
 bool live_has_turn(const struct live *l, const struct process *p);

@@ -2,9 +2,9 @@
 /*
  * proc - the tasks of the machine, as a struct of functions: the seam that a test replaces.
  *
- * What each call costs decides how the live source works (µs of CPU a task, measured on a 2-core VM): pids() 1.2;
- * cpu_clock() 0.9; facts() 8 to 12 for stat alone; walk() 15, or 30 for chosen pids. So a refresh asks cpu_clock() of
- * everyone and the rest only of those that ran.
+ * What each call costs decides how the live source works (µs of CPU a task, measured on a 2-core
+ * VM): pids() 1.2; cpu_clock() 0.9; facts() 8 to 12 for stat alone; walk() 15, or 30 for chosen
+ * pids. So a refresh asks cpu_clock() of everyone and the rest only of those that ran.
  *
  * Errors: -ESRCH means that the task has gone; other -errno values that this fact cannot be had.
  */
@@ -61,7 +61,8 @@ struct proc {
 	/* CLOCK_MONOTONIC alone: some 30 ns. */
 	uint64_t (*now)(struct proc *self);
 	void (*clocks)(struct proc *self, struct proc_clocks *out);
-	/* The load averages and the number of CPUs; *last_pid is the newest pid or tid of the machine. */
+	/* The load averages and the number of CPUs; *last_pid is the newest pid or
+	 * tid of the machine. */
 	int (*host)(struct proc *self, struct host *out, int *last_pid);
 	/* The pids of all processes. */
 	int (*pids)(struct proc *self, struct pid_list *out);
@@ -70,9 +71,10 @@ struct proc {
 	/* The CPU clock of a process, all threads, dead ones too. */
 	int (*cpu_clock)(struct proc *self, int pid, uint64_t *ns);
 	/* All processes (pids NULL), or those named that still exist. */
-	int (*walk)(struct proc *self, const int *pids, size_t n, bool cmdline, proc_visit visit, void *context);
-	/* Facts of a process as a whole (tid 0; per_thread facts are then the leader's) or of one thread; state, name,
-	 * start and those that lie in the same file come in any case. */
+	int (*walk)(struct proc *self, const int *pids, size_t n, bool cmdline, proc_visit visit,
+		    void *context);
+	/* Facts of a process as a whole (tid 0; per_thread facts are then the leader's) or of one
+	 * thread; state, name, start and those that lie in the same file come in any case. */
 	int (*facts)(struct proc *self, int pid, int tid, fact_mask want, struct proc_facts *out);
 };
 

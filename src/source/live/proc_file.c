@@ -20,10 +20,11 @@ static const struct {
 	enum fact fact;
 	enum unit unit;
 } stat_fields[] = {
-	{6, FACT_SESSION, UNIT_ONE},      {10, FACT_MINFLT, UNIT_ONE},    {12, FACT_MAJFLT, UNIT_ONE},
-	{14, FACT_UTIME_NS, UNIT_TICK},   {15, FACT_STIME_NS, UNIT_TICK}, {19, FACT_NICE, UNIT_ONE},
-	{20, FACT_NUM_THREADS, UNIT_ONE}, {23, FACT_VSZ_KB, UNIT_BYTE},   {24, FACT_RSS_KB, UNIT_PAGE},
-	{39, FACT_PROCESSOR, UNIT_ONE},
+	{6, FACT_SESSION, UNIT_ONE},      {10, FACT_MINFLT, UNIT_ONE},
+	{12, FACT_MAJFLT, UNIT_ONE},      {14, FACT_UTIME_NS, UNIT_TICK},
+	{15, FACT_STIME_NS, UNIT_TICK},   {19, FACT_NICE, UNIT_ONE},
+	{20, FACT_NUM_THREADS, UNIT_ONE}, {23, FACT_VSZ_KB, UNIT_BYTE},
+	{24, FACT_RSS_KB, UNIT_PAGE},     {39, FACT_PROCESSOR, UNIT_ONE},
 };
 
 static uint64_t convert(uint64_t value, enum unit unit, const struct proc_units *units)
@@ -123,8 +124,8 @@ int proc_parse_sched(const char *text, struct proc_facts *out)
 	return 0;
 }
 
-/* How well a hierarchy tells where a task belongs: the unified one, that of systemd, any other. In none says the root.
- */
+/* How well a hierarchy tells where a task belongs: the unified one, that of systemd, any other. In
+ * none says the root. */
 static int rank_of(const char *hierarchy, size_t len, const char *path)
 {
 	static const char systemd[] = ":name=systemd:";
@@ -133,7 +134,8 @@ static int rank_of(const char *hierarchy, size_t len, const char *path)
 		return 1;
 	if (len == strlen("0::") && !memcmp(hierarchy, "0::", len))
 		return 4;
-	return len >= sizeof systemd - 1 && !memcmp(hierarchy + len - (sizeof systemd - 1), systemd, sizeof systemd - 1)
+	return len >= sizeof systemd - 1 && !memcmp(hierarchy + len - (sizeof systemd - 1), systemd,
+						    sizeof systemd - 1)
 		       ? 3
 		       : 2;
 }
@@ -168,7 +170,8 @@ int proc_parse_cgroup(const char *text, struct strbuf *path)
 
 int proc_parse_loadavg(const char *text, struct host *host, int *last_pid)
 {
-	if (sscanf(text, "%lf %lf %lf %*s %d", &host->load1, &host->load5, &host->load15, last_pid) != 4)
+	if (sscanf(text, "%lf %lf %lf %*s %d", &host->load1, &host->load5, &host->load15,
+		   last_pid) != 4)
 		return -EINVAL;
 	return 0;
 }

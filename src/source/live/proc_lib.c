@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * part of proc: the real one. Names of tasks, CPU clocks and the hot files are read here; all descriptive facts come
- * from libproc2. The only file of this layer with #if: libproc2 4.0.5 changed the arguments of PIDS_VAL.
+ * part of proc: the real one. Names of tasks, CPU clocks and the hot files are read here; all
+ * descriptive facts come from libproc2. The only file of this layer with #if: libproc2 4.0.5
+ * changed the arguments of PIDS_VAL.
  */
 #include "config.h"
 
@@ -161,7 +162,8 @@ static int lib_tids(struct proc *proc, int pid, struct pid_list *out)
 
 static int lib_cpu_clock(struct proc *proc, int pid, uint64_t *ns)
 {
-	/* The clock of a process, as clock_getcpuclockid(3) makes it, without its extra system call. */
+	/* The clock of a process, as clock_getcpuclockid(3) makes it, without its
+	 * extra system call. */
 	clockid_t id = (clockid_t)(~(unsigned)pid << 3 | 2);
 	struct timespec t;
 
@@ -196,8 +198,8 @@ static ssize_t read_task_file(struct proc_lib *self, int pid, int tid, const cha
 	return n == -ENOENT ? -ESRCH : n;
 }
 
-/* The first thread has ended before the others, and its command line went with its memory: theirs is the same one.
- * Valid until the next file is read; NULL: there is none any more. */
+/* The first thread has ended before the others, and its command line went with its memory: theirs
+ * is the same one. Valid until the next file is read; NULL: there is none any more. */
 static const char *cmdline_of_threads(struct proc_lib *self, int pid)
 {
 	struct pid_list tids = {NULL, 0, 0};
@@ -215,8 +217,8 @@ static const char *cmdline_of_threads(struct proc_lib *self, int pid)
 	return n > 0 ? text->text : NULL;
 }
 
-static void visit_stack(struct proc_lib *self, struct pids_stack *stack, struct pids_info *info, bool cmdline,
-			proc_visit visit, void *context)
+static void visit_stack(struct proc_lib *self, struct pids_stack *stack, struct pids_info *info,
+			bool cmdline, proc_visit visit, void *context)
 {
 	struct proc_process p = {.pid = VALUE(ITEM_PID, s_int, stack, info)};
 	struct proc_facts *f = &p.facts;
@@ -233,8 +235,10 @@ static void visit_stack(struct proc_lib *self, struct pids_stack *stack, struct 
 	if (p.cmdline && !*p.cmdline)
 		p.cmdline = NULL;
 	f->start_ns = VALUE(ITEM_BEGAN, ull_int, stack, info) * self->units.tick_ns;
-	proc_set_fact(f, FACT_UTIME_NS, VALUE(ITEM_USER, ull_int, stack, info) * self->units.tick_ns);
-	proc_set_fact(f, FACT_STIME_NS, VALUE(ITEM_SYSTEM, ull_int, stack, info) * self->units.tick_ns);
+	proc_set_fact(f, FACT_UTIME_NS,
+		      VALUE(ITEM_USER, ull_int, stack, info) * self->units.tick_ns);
+	proc_set_fact(f, FACT_STIME_NS,
+		      VALUE(ITEM_SYSTEM, ull_int, stack, info) * self->units.tick_ns);
 	proc_set_fact(f, FACT_PROCESSOR, (uint64_t)VALUE(ITEM_PROCESSOR, s_int, stack, info));
 	proc_set_fact(f, FACT_MINFLT, VALUE(ITEM_MINFLT, ul_int, stack, info));
 	proc_set_fact(f, FACT_MAJFLT, VALUE(ITEM_MAJFLT, ul_int, stack, info));
@@ -247,8 +251,8 @@ static void visit_stack(struct proc_lib *self, struct pids_stack *stack, struct 
 }
 
 /* fetch NULL: libproc2 failed, and left the reason in errno. */
-static int visit_fetch(struct proc_lib *self, struct pids_fetch *fetch, struct pids_info *info, bool cmdline,
-		       proc_visit visit, void *context)
+static int visit_fetch(struct proc_lib *self, struct pids_fetch *fetch, struct pids_info *info,
+		       bool cmdline, proc_visit visit, void *context)
 {
 	if (!fetch)
 		return errno ? -errno : -EIO;
@@ -257,9 +261,11 @@ static int visit_fetch(struct proc_lib *self, struct pids_fetch *fetch, struct p
 	return 0;
 }
 
-/* One after the other, so that libproc2 need not hold all of them at once. At the end, errno says nothing, as tasks may
- * have gone meanwhile, but that it found no memory and has left out the rest. */
-static int visit_all(struct proc_lib *self, struct pids_info *info, bool cmdline, proc_visit visit, void *context)
+/* One after the other, so that libproc2 need not hold all of them at once. At the end,
+ * errno says nothing, as tasks may have gone meanwhile, but that it found no memory and has
+ * left out the rest. */
+static int visit_all(struct proc_lib *self, struct pids_info *info, bool cmdline, proc_visit visit,
+		     void *context)
 {
 	struct pids_stack *stack;
 	size_t n = 0;
@@ -271,7 +277,8 @@ static int visit_all(struct proc_lib *self, struct pids_info *info, bool cmdline
 	return errno ? -errno : -EIO;
 }
 
-static int lib_walk(struct proc *proc, const int *pids, size_t n, bool cmdline, proc_visit visit, void *context)
+static int lib_walk(struct proc *proc, const int *pids, size_t n, bool cmdline, proc_visit visit,
+		    void *context)
 {
 	struct pids_info *info = NULL;
 	enum pids_item wanted[N_ITEMS];
@@ -290,7 +297,8 @@ static int lib_walk(struct proc *proc, const int *pids, size_t n, bool cmdline, 
 
 		for (size_t j = 0; j < k; j++)
 			chosen[j] = (unsigned)pids[i + j];
-		ret = visit_fetch(self_of(proc), procps_pids_select(info, chosen, (int)k, PIDS_SELECT_PID), info,
+		ret = visit_fetch(self_of(proc),
+				  procps_pids_select(info, chosen, (int)k, PIDS_SELECT_PID), info,
 				  cmdline, visit, context);
 	}
 	/* Given back at once: walks are rare. */
@@ -320,16 +328,19 @@ static void set_text(struct proc_facts *out, enum fact fact, const struct strbuf
 
 static void read_cgroup(struct proc_lib *self, int pid, int tid, struct proc_facts *out)
 {
-	struct strbuf *path = begin_text(self, FACT_CGROUP), *container = begin_text(self, FACT_CONTAINER);
+	struct strbuf *path = begin_text(self, FACT_CGROUP),
+		      *container = begin_text(self, FACT_CONTAINER);
 
-	if (read_task_file(self, pid, tid, "cgroup") <= 0 || proc_parse_cgroup(self->text.text, path))
+	if (read_task_file(self, pid, tid, "cgroup") <= 0 ||
+	    proc_parse_cgroup(self->text.text, path))
 		return;
 	container_of_cgroup(path->text, container);
 	set_text(out, FACT_CGROUP, path);
 	set_text(out, FACT_CONTAINER, container);
 }
 
-/* A task of the kernel has no memory of its own, and no file that it runs; one that has ended has lost them. */
+/* A task of the kernel has no memory of its own, and no file that it runs; one that has
+ * ended has lost them. */
 static void read_executable(struct proc_lib *self, int pid, int tid, struct proc_facts *out)
 {
 	struct strbuf *text = begin_text(self, FACT_EXECUTABLE);
@@ -355,11 +366,12 @@ static int lib_facts(struct proc *proc, int pid, int tid, fact_mask want, struct
 	ret = proc_parse_stat(self->text.text, &self->units, out);
 	if (ret)
 		return ret;
-	/* What these do not give stays unknown: that is not a failure of the task. The CPU time of schedstat is that of
-	 * one thread; a process has its CPU clock. */
+	/* What these do not give stays unknown: that is not a failure of the task. The CPU time of
+	 * schedstat is that of one thread; a process has its CPU clock. */
 	if (want & IN_STATUS && read_task_file(self, pid, tid, "status") > 0)
 		proc_parse_status(self->text.text, out);
-	if (want & (tid ? IN_SCHEDSTAT : FACT_BIT(FACT_WAIT_NS)) && read_task_file(self, pid, tid, "schedstat") > 0)
+	if (want & (tid ? IN_SCHEDSTAT : FACT_BIT(FACT_WAIT_NS)) &&
+	    read_task_file(self, pid, tid, "schedstat") > 0)
 		proc_parse_schedstat(self->text.text, tid != 0, out);
 	if (want & IN_SCHED && read_task_file(self, pid, tid, "sched") > 0)
 		proc_parse_sched(self->text.text, out);
@@ -370,8 +382,8 @@ static int lib_facts(struct proc *proc, int pid, int tid, fact_mask want, struct
 	return 0;
 }
 
-/* Whether it is /proc, and that of this pid namespace: with no other calls than those that reading it needs anyway, as
- * filters of containers may know no others. */
+/* Whether it is /proc, and that of this pid namespace: with no other calls than those that reading
+ * it needs anyway, as filters of containers may know no others. */
 static int check_proc(int proc_fd, struct err *err)
 {
 	int error = errno;
@@ -388,7 +400,8 @@ static int check_proc(int proc_fd, struct err *err)
 		return err_set(err, (int)-n, "cannot read /proc/self/stat: %s", strerror((int)-n));
 	if (strtol(text, NULL, 10) != getpid())
 		return err_set(err, ESRCH,
-			       "/proc shows another pid namespace than this one: 'mount -t proc proc /proc'");
+			       "/proc shows another pid namespace than this one: 'mount -t proc "
+			       "proc /proc'");
 	return 0;
 }
 
@@ -396,8 +409,8 @@ struct proc *proc_lib_new(struct err *err)
 {
 	struct proc_lib *self = xcalloc(1, sizeof *self);
 
-	self->proc =
-		(struct proc){lib_now, lib_clocks, lib_host, lib_pids, lib_tids, lib_cpu_clock, lib_walk, lib_facts};
+	self->proc = (struct proc){lib_now,  lib_clocks,    lib_host, lib_pids,
+				   lib_tids, lib_cpu_clock, lib_walk, lib_facts};
 	self->units.tick_ns = 1000000000u / (uint64_t)sysconf(_SC_CLK_TCK);
 	self->units.page_kb = (uint64_t)sysconf(_SC_PAGESIZE) / 1024;
 	self->n_cpus = (int)sysconf(_SC_NPROCESSORS_ONLN);

@@ -43,7 +43,8 @@ void live_read_facts(struct live *l, struct process *p, struct thread *t)
 {
 	bool leader = t == &p->thread[0], whole = leader && !l->want.threads;
 	/* Texts of a process are those of its leader. */
-	fact_mask want = leader || l->want.threads ? l->want.facts : l->want.facts & ~fact_read_texts();
+	fact_mask want =
+		leader || l->want.threads ? l->want.facts : l->want.facts & ~fact_read_texts();
 	struct proc_facts facts;
 	int ret = l->proc->facts(l->proc, p->pid, whole ? 0 : t->task->id, want, &facts);
 
@@ -69,7 +70,8 @@ void live_read_facts(struct live *l, struct process *p, struct thread *t)
 		return;
 	}
 	if (process_take_facts(p, t, &facts, live_room(l, p))) {
-		/* execve(2): the command line is another, and a program that was protected may be open now. */
+		/* execve(2): the command line is another, and a program that was protected
+		 * may be open now. */
 		pid_list_add(&l->walk, p->pid);
 		if (t->task->counting == COUNT_DENIED) {
 			p->attached = false;
@@ -128,5 +130,6 @@ void live_update_facts(struct live *l, struct process *p)
 			live_end_thread(l, p, t);
 	}
 	set_cpu_time(l, p);
-	p->ended |= p->thread[0].ended || (p->thread[0].task->state == 'Z' && !live_may_have_threads(p));
+	p->ended |= p->thread[0].ended ||
+		    (p->thread[0].task->state == 'Z' && !live_may_have_threads(p));
 }

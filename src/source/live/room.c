@@ -2,13 +2,14 @@
 /*
  * part of live: who has counters where descriptors are too few for all that run.
  *
- * Who needs room waits until all have been read. Then it is made on demand: processes that are idle give their
- * descriptors up, the longest idle first; then those that have had them for a turn, the longest first: threads that did
- * not run although their process did, then those that run. Who has waited longest is served first, so that each has its
- * turn. But only some turns end in one refresh, since opening counters is dear.
+ * Who needs room waits until all have been read. Then it is made on demand: processes that are idle
+ * give their descriptors up, the longest idle first; then those that have had them for a turn, the
+ * longest first: threads that did not run although their process did, then those that run. Who has
+ * waited longest is served first, so that each has its turn. But only some turns end in one
+ * refresh, since opening counters is dear.
  *
- * What has counters, waits or gives them up as one is a process with all of its threads, or, where rows are threads, a
- * thread.
+ * What has counters, waits or gives them up as one is a process with all of its threads, or, where
+ * rows are threads, a thread.
  */
 #include <stdlib.h>
 
@@ -22,8 +23,8 @@
 #define TURNS_MIN  16
 #define TURNS_PART 64
 
-/* Who gives descriptors up first. Of a thread without counters nobody knows whether it runs: it may be that all wait
- * and none does. */
+/* Who gives descriptors up first. Of a thread without counters nobody knows whether it runs: it may
+ * be that all wait and none does. */
 enum rank { IDLE, IDLE_THREAD, RUNS };
 
 /* One that has counters and may give them up. */
@@ -31,7 +32,9 @@ struct holder {
 	struct process *process;
 	int tid;
 	enum rank rank;
-	uint32_t since; /* the refresh in which it last ran; where it is not idle, in which its counters were opened */
+	/* The refresh in which it last ran; where it is not idle, in which its
+	 * counters were opened. */
+	uint32_t since;
 };
 
 /* One that has none and runs. */
@@ -79,7 +82,8 @@ static void list_holder(struct live *l, struct process *p, const struct thread *
 	if (p->pid == l->want.command || (rank > IDLE && l->refresh - t->opened < TURN_REFRESHES))
 		return;
 	r->holder = xgrow(r->holder, &r->cap_holders, r->n_holders + 1, sizeof *r->holder);
-	r->holder[r->n_holders++] = (struct holder){p, t->task->id, rank, rank > IDLE ? t->opened : p->last_ran};
+	r->holder[r->n_holders++] =
+		(struct holder){p, t->task->id, rank, rank > IDLE ? t->opened : p->last_ran};
 }
 
 static void list_holders(struct live *l)
@@ -88,7 +92,8 @@ static void list_holders(struct live *l)
 
 	r->listed = l->refresh;
 	r->n_holders = r->next = 0;
-	r->turns = l->attach.max_fds / (l->attach.set.plan.n_fds > 0 ? l->attach.set.plan.n_fds : 1) / TURNS_PART;
+	r->turns = l->attach.max_fds /
+		   (l->attach.set.plan.n_fds > 0 ? l->attach.set.plan.n_fds : 1) / TURNS_PART;
 	r->turns = r->turns > TURNS_MIN ? r->turns : TURNS_MIN;
 	for (size_t i = 0; i < l->table.n; i++) {
 		struct process *p = l->table.v[i];

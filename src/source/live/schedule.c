@@ -31,10 +31,10 @@ static uint64_t running_ns(const struct count *old, const struct count *now, int
 	return grown(now[i].running_ns, old ? old[i].running_ns : 0);
 }
 
-/* Whether the task was counted on another kind of cores than the group of this leader: then that group waits without
- * fault. */
-static bool ran_elsewhere(const struct event_set *set, const struct count *old, const struct count *now,
-			  uint64_t unread, int leader)
+/* Whether the task was counted on another kind of cores than the group of this leader: then that
+ * group waits without fault. */
+static bool ran_elsewhere(const struct event_set *set, const struct count *old,
+			  const struct count *now, uint64_t unread, int leader)
 {
 	const struct event_plan *plan = &set->plan;
 	int core = set->event[plan->member[leader].event].core;
@@ -48,19 +48,21 @@ static bool ran_elsewhere(const struct event_set *set, const struct count *old, 
 	return false;
 }
 
-void schedule_note(struct schedule *s, const struct event_set *set, const struct count *old, const struct count *now,
-		   uint64_t unread)
+void schedule_note(struct schedule *s, const struct event_set *set, const struct count *old,
+		   const struct count *now, uint64_t unread)
 {
 	const struct event_plan *plan = &set->plan;
 
 	for (int i = 0; i < plan->n; i++) {
-		uint64_t bit = 1ull << i, wait_ns = grown(now[i].enabled_ns, old ? old[i].enabled_ns : 0);
+		uint64_t bit = 1ull << i,
+			 wait_ns = grown(now[i].enabled_ns, old ? old[i].enabled_ns : 0);
 
 		if (unread & bit || !leads(plan, i))
 			continue;
 		if (running_ns(old, now, i))
 			s->ran |= bit;
-		else if (wait_ns >= TICK_NS && wait_ns > s->wait_ns[i] && !ran_elsewhere(set, old, now, unread, i))
+		else if (wait_ns >= TICK_NS && wait_ns > s->wait_ns[i] &&
+			 !ran_elsewhere(set, old, now, unread, i))
 			s->wait_ns[i] = wait_ns;
 	}
 }
@@ -70,7 +72,8 @@ static int list_events(const struct event_plan *plan, int leader, int *event)
 {
 	int n = 0;
 
-	for (int i = leader; i < plan->n && plan->member[i].group == plan->member[leader].group; i++)
+	for (int i = leader; i < plan->n && plan->member[i].group == plan->member[leader].group;
+	     i++)
 		event[n++] = plan->member[i].event;
 	return n;
 }
@@ -84,13 +87,14 @@ bool schedule_end(struct schedule *s, const struct event_set *set, struct trial 
 	for (int i = 0; i < plan->n; i++) {
 		uint64_t before_ns = s->waited_ns[i], wait_ns = s->wait_ns[i];
 		int n = list_events(plan, i, event);
+		bool surely;
 
 		s->wait_ns[i] = 0;
 		s->waited_ns[i] = s->ran >> i & 1 ? 0 : before_ns + wait_ns;
 		if (s->ran >> i & 1 || !wait_ns || n == 1)
 			continue;
-		learned |= trial_doubt(trial, set, event, n,
-				       before_ns && before_ns + wait_ns >= (uint64_t)plan->n_groups * TURNS_NS);
+		surely = before_ns && before_ns + wait_ns >= (uint64_t)plan->n_groups * TURNS_NS;
+		learned |= trial_doubt(trial, set, event, n, surely);
 	}
 	s->ran = 0;
 	trial_end(trial);

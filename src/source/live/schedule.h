@@ -2,10 +2,10 @@
 /*
  * schedule - groups that wait for the PMU in vain, though they were planned by a trial.
  *
- * Somebody may take counters later. A group that waited for a whole refresh, and ran for no task at all, is doubted:
- * the trial (perf/trial.h) is made once more, which tells at once where a holder keeps everybody off. Where it still
- * fits there, it is somebody who holds counters for the watched tasks only: after a second refresh, and time enough for
- * everybody's turn, that is believed.
+ * Somebody may take counters later. A group that waited for a whole refresh, and ran for no task at
+ * all, is doubted: the trial (perf/trial.h) is made once more, which tells at once where a holder
+ * keeps everybody off. Where it still fits there, it is somebody who holds counters for the watched
+ * tasks only: after a second refresh, and time enough for everybody's turn, that is believed.
  */
 #ifndef SOURCE_LIVE_SCHEDULE_H
 #define SOURCE_LIVE_SCHEDULE_H
@@ -15,17 +15,17 @@
 
 struct schedule {
 	uint64_t ran; /* bit i: the group that member i leads ran in this refresh */
-	/* [i] how long it waited: in this refresh, for the task for which that was longest; and in those before, in
-	 * which it never ran. */
+	/* [i] how long it waited: in this refresh, for the task for which that was longest; and in
+	 * those before, in which it never ran. */
 	uint64_t wait_ns[EVENT_SET_MAX], waited_ns[EVENT_SET_MAX];
 };
 
 /* Another plan: nothing was seen of its groups yet. */
 void schedule_begin(struct schedule *s);
-/* Takes into account what a task did between two readings; old NULL: since its counters were opened. unread: bit i:
- * member i is missing in one of them. */
-void schedule_note(struct schedule *s, const struct event_set *set, const struct count *old, const struct count *now,
-		   uint64_t unread);
+/* Takes into account what a task did between two readings; old NULL: since its counters were
+ * opened. unread: bit i: member i is missing in one of them. */
+void schedule_note(struct schedule *s, const struct event_set *set, const struct count *old,
+		   const struct count *now, uint64_t unread);
 /* The refresh is over. Returns whether something was learned, so that another plan is needed. */
 bool schedule_end(struct schedule *s, const struct event_set *set, struct trial *trial);
 

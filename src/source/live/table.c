@@ -45,8 +45,10 @@ struct process *table_get(const struct table *t, int pid)
 	return i < t->n && t->v[i]->pid == pid ? t->v[i] : NULL;
 }
 
-/* A reading takes the place of the last one, with these texts and other room; counts are kept if there are as many. */
-static void replace_task(struct thread *t, fact_mask room, int n_counts, const struct task_texts *texts)
+/* A reading takes the place of the last one, with these texts and other room; counts are kept if
+ * there are as many. */
+static void replace_task(struct thread *t, fact_mask room, int n_counts,
+			 const struct task_texts *texts)
 {
 	struct task *task = task_copy(t->task, room, n_counts, texts);
 
@@ -86,8 +88,9 @@ static void init_thread(struct thread *t, int pid, int tid, struct task *task)
 
 struct process *table_add(struct table *t, const struct proc_process *from, fact_mask room)
 {
-	const struct task_texts texts = {
-		.user = from->user ? from->user : "?", .name = from->facts.name, .cmdline = from->cmdline};
+	const struct task_texts texts = {.user = from->user ? from->user : "?",
+					 .name = from->facts.name,
+					 .cmdline = from->cmdline};
 	struct process *p = xcalloc(1, sizeof *p);
 	size_t i = find_place(t, from->pid);
 
@@ -164,8 +167,8 @@ static bool same_texts(const struct task_texts *a, const struct task_texts *b)
 	for (int i = 0; i < N_READ_TEXTS; i++)
 		if (!same_text(a->read[i], b->read[i]))
 			return false;
-	return same_text(a->user, b->user) && same_text(a->name, b->name) && same_text(a->process, b->process) &&
-	       same_text(a->cmdline, b->cmdline);
+	return same_text(a->user, b->user) && same_text(a->name, b->name) &&
+	       same_text(a->process, b->process) && same_text(a->cmdline, b->cmdline);
 }
 
 void process_describe(struct process *p, const struct proc_process *from)
@@ -177,8 +180,8 @@ void process_describe(struct process *p, const struct proc_process *from)
 		texts.user = from->user ? from->user : "?";
 		if (from->cmdline)
 			texts.cmdline = from->cmdline;
-		/* libproc2 escapes what the files give as it is; a process that is looked at has its name from there.
-		 */
+		/* libproc2 escapes what the files give as it is; a process that is looked at has
+		 * its name from there. */
 		if (!p->looked)
 			texts.name = texts.process = from->facts.name;
 		if (t->task->uid == from->uid && same_texts(&old, &texts))
@@ -200,7 +203,8 @@ static void rename_process(struct process *p, const char *name)
 	}
 }
 
-bool process_take_facts(struct process *p, struct thread *t, const struct proc_facts *facts, fact_mask room)
+bool process_take_facts(struct process *p, struct thread *t, const struct proc_facts *facts,
+			fact_mask room)
 {
 	bool leader = t == &p->thread[0];
 	bool renamed = strcmp(t->task->name, facts->name);

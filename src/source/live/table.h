@@ -2,14 +2,16 @@
 /*
  * table - what the live source remembers of each process between two samples.
  *
- * A process has at least one struct thread: its leader. Others are there only where they are needed: for rows of
- * threads, for counters (a group for each thread that was alive at the attach) and for facts that the kernel keeps per
- * thread only.
+ * A process has at least one struct thread: its leader. Others are there only where they are
+ * needed: for rows of threads, for counters (a group for each thread that was alive at the attach)
+ * and for facts that the kernel keeps per thread only.
  *
- * What was read of a thread is one struct task, which samples share: thread_edit() gives one that may be changed.
+ * What was read of a thread is one struct task, which samples share: thread_edit() gives one
+ * that may be changed.
  *
- * Ownership: the table owns processes and threads; groups belong to the attach, which must close them before a process
- * is freed (table_sweep() does). Processes stay where they are as long as they live; their threads do not.
+ * Ownership: the table owns processes and threads; groups belong to the attach, which must close
+ * them before a process is freed (table_sweep() does). Processes stay where they are as long as
+ * they live; their threads do not.
  */
 #ifndef SOURCE_LIVE_TABLE_H
 #define SOURCE_LIVE_TABLE_H
@@ -29,8 +31,9 @@ struct thread {
 	bool failed : 1;  /* its counters could not be read at the last try */
 	/* Refreshes, of the leader for the process where rows are processes: */
 	uint32_t opened; /* in which its counters were opened */
-	uint32_t closed; /* in which they were closed, as others needed the descriptors; 0: they were not */
-	uint32_t waits;  /* since which it wants some; 0: it does not wait */
+	/* In which they were closed, as others needed the descriptors; 0: they were not. */
+	uint32_t closed;
+	uint32_t waits; /* since which it wants some; 0: it does not wait */
 };
 
 struct process {
@@ -46,11 +49,12 @@ struct process {
 	bool met : 1;         /* the last walk of all has met it, or one since */
 	bool looked : 1;      /* was looked at in this generation */
 	bool attached : 1;    /* opening its counters was tried in this generation */
-	bool changed : 1;     /* has run since it was last described: it may have another owner or command line */
-	bool ended : 1;       /* gone, or a zombie: sampled once more, as dead */
-	bool reported : 1;    /* its end was sampled */
-	bool again : 1;       /* is looked at once more, though it may not have run */
-	bool gone : 1;        /* the next table_sweep() frees it */
+	/* Has run since it was last described: it may have another owner or command line. */
+	bool changed : 1;
+	bool ended : 1;    /* gone, or a zombie: sampled once more, as dead */
+	bool reported : 1; /* its end was sampled */
+	bool again : 1;    /* is looked at once more, though it may not have run */
+	bool gone : 1;     /* the next table_sweep() frees it */
 };
 
 struct table {
@@ -59,21 +63,23 @@ struct table {
 };
 
 struct process *table_get(const struct table *t, int pid);
-/* A new process, with its leader, described by `from`, whose reading has room for these facts. No other may have its
- * pid. */
+/* A new process, with its leader, described by `from`, whose reading has room for these facts. No
+ * other may have its pid. */
 struct process *table_add(struct table *t, const struct proc_process *from, fact_mask room);
 /* Frees those that are gone. */
 void table_sweep(struct table *t, struct attach *a);
 void table_done(struct table *t, struct attach *a);
 
-/* The process was looked at, at this moment: until then, what was read of it was true. But the counts of one that has
- * run, or whose reading failed, are those of their reading. */
+/* The process was looked at, at this moment: until then, what was read of it was true. But the
+ * counts of one that has run, or whose reading failed, are those of their reading. */
 void process_set_time(struct process *p, int64_t us, bool ran);
 uint64_t process_start_ns(const struct process *p);
 /* Takes over what a walk told of its owner and command line. */
 void process_describe(struct process *p, const struct proc_process *from);
-/* Takes over the facts of one of its threads, those of `room`. Returns whether the process has a new name (execve). */
-bool process_take_facts(struct process *p, struct thread *t, const struct proc_facts *facts, fact_mask room);
+/* Takes over the facts of one of its threads, those of `room`. Returns whether the process has a
+ * new name (execve). */
+bool process_take_facts(struct process *p, struct thread *t, const struct proc_facts *facts,
+			fact_mask room);
 
 /* NULL: there is none. */
 struct thread *process_find_thread(const struct process *p, int tid);
@@ -81,7 +87,8 @@ struct thread *process_find_thread(const struct process *p, int tid);
 struct thread *process_add_thread(struct process *p, int tid, fact_mask room);
 /* Frees the threads that are gone, but not the leader. */
 void process_sweep(struct process *p, struct attach *a);
-/* Closes the counters of all its threads and forgets what they counted. Those that have ended are forgotten. */
+/* Closes the counters of all its threads and forgets what they counted. Those that have
+ * ended are forgotten. */
 void process_close(struct process *p, struct attach *a);
 /* The same, and forgets all facts and all threads but the leader. */
 void process_detach(struct process *p, struct attach *a);
@@ -92,10 +99,11 @@ struct task *thread_edit(struct thread *t);
 void thread_set_counting(struct thread *t, enum count_state counting);
 /* Its counters have just been opened: the next readings go on from 0, not from those before. */
 void thread_start_counts(struct thread *t);
-/* Reads the counters of a thread that has some. Where one cannot be read, all keep their last counts, from which the
- * next reading goes on. Returns 0, or -errno as group_read() has it. */
+/* Reads the counters of a thread that has some. Where one cannot be read, all keep their last
+ * counts, from which the next reading goes on. Returns 0, or -errno as group_read() has it. */
 int thread_read(struct thread *t, struct attach *a);
-/* What its facts grew by since the last look could not be read: only its last state is still known. */
+/* What its facts grew by since the last look could not be read: only its last
+ * state is still known. */
 void thread_forget_increments(struct thread *t);
 /* Closes its counters; the last reading stays. */
 void thread_close(struct thread *t, struct attach *a);

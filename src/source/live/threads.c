@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * part of live: the threads of one process, where they must be known one by one: which have come and which have ended.
+ * part of live: the threads of one process, where they must be known one by one: which have come
+ * and which have ended.
  */
 #include <errno.h>
 
@@ -9,10 +10,12 @@
 /* Whether the threads of a process must be known one by one at every refresh. */
 static bool threads_matter(const struct live *l)
 {
-	return l->want.threads || l->want.facts & fact_per_thread() || (l->attach.n_usable && !l->attach.set.inherit);
+	return l->want.threads || l->want.facts & fact_per_thread() ||
+	       (l->attach.n_usable && !l->attach.set.inherit);
 }
 
-/* A thread that has no counters. In a process row, room is made for it once; then it waits until there is some. */
+/* A thread that has no counters. In a process row, room is made for it once; then it waits
+ * until there is some. */
 static void open_thread(struct live *l, struct process *p, struct thread *t)
 {
 	if (l->want.threads)
@@ -41,7 +44,8 @@ static void see_thread(struct live *l, struct process *p, struct thread *t)
 {
 	t->seen = true;
 	if (t->ended && t->group && l->attach.set.inherit) {
-		/* Its group counts others, and its reading is of the one that has ended: the next look starts anew. */
+		/* Its group counts others, and its reading is of the one that has ended: the next
+		 * look starts anew. */
 		p->attached = false;
 		p->again = true;
 		return;
@@ -67,7 +71,8 @@ void live_end_thread(struct live *l, struct process *p, struct thread *t)
 	if (!t->group && (l->want.threads ? t : &p->thread[0])->closed)
 		thread_edit(t)->gap = true;
 	live_read_last(l, p, t);
-	/* Closing a group that inherits would end the counting of the threads that this one started. */
+	/* Closing a group that inherits would end the counting of the threads that
+	 * this one started. */
 	if (!l->attach.set.inherit)
 		thread_close(t, &l->attach);
 }
@@ -124,11 +129,13 @@ void live_read_threads(struct live *l, struct process *p)
 	}
 }
 
-/* One that was not counted, and may have started threads that nobody counts: the sum stays a part. */
+/* One that was not counted, and may have started threads that nobody counts: the
+ * sum stays a part. */
 static bool is_hole(const struct live *l, const struct task *t)
 {
 	return l->attach.set.inherit && l->attach.n_usable &&
-	       (t->counting == COUNT_NOFILE || t->counting == COUNT_REFUSED || t->counting == COUNT_NONE);
+	       (t->counting == COUNT_NOFILE || t->counting == COUNT_REFUSED ||
+		t->counting == COUNT_NONE);
 }
 
 void live_drop_ended_threads(struct live *l, struct process *p)
@@ -137,8 +144,9 @@ void live_drop_ended_threads(struct live *l, struct process *p)
 
 	for (size_t i = 1; i < p->n; i++) {
 		struct thread *t = &p->thread[i];
-		/* A group that inherits counts the threads that it started. And what leaves its facts to the process
-		 * must not come back: the next list confirms the end of one that this one still had. */
+		/* A group that inherits counts the threads that it started. And what leaves its
+		 * facts to the process must not come back: the next list confirms the end of one
+		 * that this one still had. */
 		bool needed = !l->want.threads && (t->group || is_hole(l, t->task) || t->seen);
 
 		t->gone = t->ended && !needed;

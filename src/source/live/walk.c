@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * part of live: who is there. All are walked once; then newcomers are those of the pids given since the last look that
- * have a CPU clock (a thread has none that others may read), and all names in /proc are read only as a check, every
- * LIST_EVERY refreshes. What else a walk tells, owner and command line, changes only while a process runs: those that
- * did are walked again when it is their turn.
+ * part of live: who is there. All are walked once; then newcomers are those of the pids given
+ * since the last look that have a CPU clock (a thread has none that others may read), and all
+ * names in /proc are read only as a check, every LIST_EVERY refreshes. What else a walk tells,
+ * owner and command line, changes only while a process runs: those that did are walked again when
+ * it is their turn.
  */
 #include <errno.h>
 #include <string.h>
@@ -56,7 +57,8 @@ static struct process *add_process(struct live *l, const struct proc_process *fr
 	struct process *p;
 	uint64_t ns;
 
-	/* A walk describes processes as wholes; a leader that is a row of its own has facts of its own. */
+	/* A walk describes processes as wholes; a leader that is a row of its own has
+	 * facts of its own. */
 	if (l->want.threads)
 		told.facts.known &= FACT_BIT(FACT_NUM_THREADS);
 	p = table_add(&l->table, &told, live_room(l, NULL));
@@ -122,12 +124,15 @@ static bool has_plenty(const struct live *l)
 		const struct task *t = l->table.v[i]->thread[0].task;
 
 		if (l->table.v[i]->wanted)
-			threads += t->known & FACT_BIT(FACT_NUM_THREADS) ? task_fact(t, FACT_NUM_THREADS) : 1;
+			threads += t->known & FACT_BIT(FACT_NUM_THREADS)
+					   ? task_fact(t, FACT_NUM_THREADS)
+					   : 1;
 	}
 	return (double)threads * l->attach.set.plan.n_fds <= (double)l->attach.max_fds / 2;
 }
 
-/* A walk of all has not met those that have gone; only the wanted ones have a last sample before they go. */
+/* A walk of all has not met those that have gone; only the wanted ones have a last
+ * sample before they go. */
 static void drop_unmet(struct live *l)
 {
 	for (size_t i = 0; i < l->table.n; i++) {
@@ -183,7 +188,8 @@ static bool is_short(const struct live *l, int from, int to)
 
 static int find_newcomers(struct live *l, int last_pid)
 {
-	/* A pid is given some µs before its task can be found: those of the look before are asked for once more. */
+	/* A pid is given some µs before its task can be found: those of the look before are
+	 * asked for once more. */
 	int from = l->older_pid;
 
 	if (l->list_again || l->refresh - l->listed >= LIST_EVERY || !is_short(l, from, last_pid))
@@ -197,7 +203,8 @@ static int find_newcomers(struct live *l, int last_pid)
 /* A newcomer may become another program, and only then be what the user asked for by name. */
 #define YOUNG_REFRESHES 5
 
-/* One that is not wanted: whether it has gone, and whether it has run, and so may be another or be wanted now. */
+/* One that is not wanted: whether it has gone, and whether it has run, and so may be another
+ * or be wanted now. */
 static void look_at_unwanted(struct live *l, struct process *p)
 {
 	bool young = l->want.filter.text && l->refresh - p->first_seen < YOUNG_REFRESHES;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The pipeline over a made-up source: where a generation of samples ends, no step is without an interval.
+ * The pipeline over a made-up source: where a generation of samples ends, no step is
+ * without an interval.
  */
 #include <errno.h>
 
@@ -102,7 +103,8 @@ int main(void)
 	begin(&p, &s, &ops);
 	step(&p, &s, 0);
 	s.fails = true;
-	tap_num(step(&p, &s, 1), 1000, "where the first of the next one cannot be read, the last one is shown");
+	tap_num(step(&p, &s, 1), 1000,
+		"where the first of the next one cannot be read, the last one is shown");
 	tap_num(step(&p, &s, 0), -1, "the one behind it is a start");
 	tap_num(step(&p, &s, 0), 1000, "and then all goes on");
 	pipeline_done(&p);

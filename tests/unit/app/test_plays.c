@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Machines that are not at hand, played from the kernel to the cells of a screen: a scripted PMU and a made-up sysfs
- * below, a built-in screen above. What the PMU counts is known, so each cell is.
+ * Machines that are not at hand, played from the kernel to the cells of a screen: a
+ * scripted PMU and a made-up sysfs below, a built-in screen above. What the PMU counts is
+ * known, so each cell is.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -41,7 +42,8 @@ static void no_fault(void *context, int line, const struct err *err)
 
 static void configure(struct play *p)
 {
-	struct want want = {.filter = FILTER_ALL, .facts = p->screen->facts | FACT_BIT(FACT_CPU_NS)};
+	struct want want = {.filter = FILTER_ALL,
+			    .facts = p->screen->facts | FACT_BIT(FACT_CPU_NS)};
 	struct err note = ERR_INIT;
 
 	counters_make_set(&want.events, p->screen, &p->machine, &p->pmu.sys, false);
@@ -68,7 +70,8 @@ static void begin(struct play *p, const char *cpu, const struct fake_file *file,
 	screen_list_add_built_in(&p->screens, 0, screen_built_in_n - 1);
 	i = screen_list_find(&p->screens, name, NULL);
 	p->screen = p->screens.v[i];
-	tap_int(screen_compile(p->screens.v[i], no_fault, NULL, &err), 0, "%s: screen %s", cpu, name);
+	tap_int(screen_compile(p->screens.v[i], no_fault, NULL, &err), 0, "%s: screen %s", cpu,
+		name);
 	tap_ok(fit_screen(p->screens.v[i], &p->machine, &p->pmu.sys), "which is for this CPU");
 	for (int k = 0; k < 2; k++) {
 		sample_init(&p->sample[k]);
@@ -80,7 +83,8 @@ static void begin(struct play *p, const char *cpu, const struct fake_file *file,
 	configure(p);
 }
 
-#define BEGIN(p, cpu, files, script, name) begin(p, cpu, files, sizeof(files) / sizeof *(files), script, name)
+#define BEGIN(p, cpu, files, script, name)                                                         \
+	begin(p, cpu, files, sizeof(files) / sizeof *(files), script, name)
 
 static void step(struct play *p, uint64_t ns)
 {
@@ -92,8 +96,8 @@ static void step(struct play *p, uint64_t ns)
 	world_wait(&p->world, 1000000000);
 	if (p->source->ops->next(p->source, &p->sample[new], &err))
 		tap_ok(false, "a sample: %s", err.text);
-	delta_compute(&p->delta[new], p->begun ? &p->delta[old] : NULL, p->begun ? &p->sample[old] : NULL,
-		      &p->sample[new]);
+	delta_compute(&p->delta[new], p->begun ? &p->delta[old] : NULL,
+		      p->begun ? &p->sample[old] : NULL, &p->sample[new]);
 	delta_fold_processes(&p->processes, &p->delta[new]);
 	frame_build(&p->frame, p->screen, &p->view, &p->processes, NULL, 0);
 	p->current = new;
@@ -130,8 +134,10 @@ static void check(const struct play *p, const char *header, enum quality quality
 {
 	struct value v = cell(p, header);
 
-	tap_str(quality_table[v.quality].name, quality_table[quality].name, "%s: its quality", header);
-	if (value_known(v) && !tap_ok(fabs(v.number - number) <= 1e-3 * fabs(number), "%s: its number", header))
+	tap_str(quality_table[v.quality].name, quality_table[quality].name, "%s: its quality",
+		header);
+	if (value_known(v) &&
+	    !tap_ok(fabs(v.number - number) <= 1e-3 * fabs(number), "%s: its number", header))
 		printf("# got %g, want %g\n", v.number, number);
 }
 
@@ -140,9 +146,9 @@ static const struct fake_file one_kind[] = {
 	{"devices/cpu/format/event", "config:0-7\n"},
 };
 
-/* The watchdog holds a counter: the kernel takes the group of five, but the trial says that it would never run. The
- * counters of each ratio stay together, and are multiplexed as a group. The PMU counts config + 1 in a nanosecond of
- * generic events. */
+/* The watchdog holds a counter: the kernel takes the group of five, but the trial says that it
+ * would never run. The counters of each ratio stay together, and are multiplexed as a group. The
+ * PMU counts config + 1 in a nanosecond of generic events. */
 static void test_watchdog(void)
 {
 	static struct play p;
@@ -159,7 +165,8 @@ static void test_watchdog(void)
 	check(&p, "%BMIS", QUALITY_SCALED, 300);
 	check(&p, "%BUS", QUALITY_SCALED, 3.5);
 	check(&p, "Mcycle", QUALITY_SCALED, STEP_NS / 1e6);
-	tap_ok(fabsf(cell(&p, "IPC").share - 0.4f) < 1e-3f, "with the share of the time that it was counted");
+	tap_ok(fabsf(cell(&p, "IPC").share - 0.4f) < 1e-3f,
+	       "with the share of the time that it was counted");
 	end(&p);
 }
 
@@ -168,7 +175,8 @@ static void test_held(void)
 {
 	static struct play p;
 
-	BEGIN(&p, "x86:19_11", one_kind, &((struct pmu_script){.share_running = 0, .share_of = 1}), "default");
+	BEGIN(&p, "x86:19_11", one_kind, &((struct pmu_script){.share_running = 0, .share_of = 1}),
+	      "default");
 	for (int i = 0; i < 20; i++)
 		step(&p, STEP_NS);
 	check(&p, "IPC", QUALITY_NOT_SCHEDULED, 0);
@@ -224,7 +232,8 @@ static const struct fake_file alder_lake[] = {
 /* A task that moves from one kind of cores to the other, while all share the PMUs. */
 static void test_hybrid(void)
 {
-	static const struct pmu_script script = {.core_type = {4, 10}, .share_running = 1, .share_of = 4};
+	static const struct pmu_script script = {
+		.core_type = {4, 10}, .share_running = 1, .share_of = 4};
 	static struct play p;
 
 	BEGIN(&p, "x86:06_97", alder_lake, &script, "default");

@@ -38,9 +38,11 @@ static struct spawn begin(const struct answer *answers)
 {
 	next_answer = answers;
 	n_calls = 0;
-	return (struct spawn){.pid = 42, .go_fd = -1, .failed_fd = -1, .released = true, .wait = play};
+	return (struct spawn){
+		.pid = 42, .go_fd = -1, .failed_fd = -1, .released = true, .wait = play};
 }
 
+/* clang-format off */
 static const struct {
 	const char *name;
 	struct answer answers[4];
@@ -56,6 +58,7 @@ static const struct {
 	{"interrupted twice, and it ended", {{EINTR, 0, 0}, {EINTR, 0, 0}, {0, CLD_EXITED, 7}}, true, false, 7, 3},
 	{"its end was taken by another", {{ECHILD, 0, 0}}, true, true, SPAWN_LOST_STATUS, 1},
 };
+/* clang-format on */
 
 static void test_ends(void)
 {
@@ -79,7 +82,8 @@ static void test_looks(void)
 
 		tap_int(spawn_has_ended(&s), ends[i].ended, "look: %s", ends[i].name);
 		tap_int(s.ended, ends[i].lost, "look: %s: nothing is taken", ends[i].name);
-		tap_int(last_options, WEXITED | WNOHANG | WNOWAIT, "look: %s: the zombie stays", ends[i].name);
+		tap_int(last_options, WEXITED | WNOHANG | WNOWAIT, "look: %s: the zombie stays",
+			ends[i].name);
 	}
 }
 
@@ -110,7 +114,8 @@ static void test_cannot_run(bool taken)
 	if (taken)
 		signal(SIGCHLD, SIG_IGN);
 	tap_int(spawn_release(&s, name, &err), -ENOENT, "it cannot be run");
-	tap_str(err.text, "cannot run '/no/such/command': No such file or directory", "a sentence says why");
+	tap_str(err.text, "cannot run '/no/such/command': No such file or directory",
+		"a sentence says why");
 	tap_ok(s.failed && s.ended && !s.lost && s.status == 127, "its status is 127%s",
 	       taken ? ", though its end was taken" : "");
 	spawn_done(&s);

@@ -18,9 +18,11 @@ static void test_usage(void)
 		if (!row->long_name)
 			continue;
 		if (row->arg)
-			snprintf(arg, sizeof arg, row->kind == OPTION_TASK ? "[%s] " : "<%s> ", row->arg);
+			snprintf(arg, sizeof arg, row->kind == OPTION_TASK ? "[%s] " : "<%s> ",
+				 row->arg);
 		snprintf(name, sizeof name, "%c%c%c --%s %s", row->short_name ? '-' : ' ',
-			 row->short_name ? row->short_name : ' ', row->short_name ? ',' : ' ', row->long_name, arg);
+			 row->short_name ? row->short_name : ' ', row->short_name ? ',' : ' ',
+			 row->long_name, arg);
 		tap_ok(strstr(out.text, name) != NULL, "--help lists '%s'", name);
 	}
 	for (const char *line = out.text; *line; line += strcspn(line, "\n") + 1)
@@ -43,7 +45,9 @@ static void test_texts(void)
 	screen_list_add(&l, screen_new("default", "Screen by default"));
 	screen_list_add(&l, screen_new("x", "another"));
 	usage_list_screens(&out, &l);
-	tap_str(out.text, "Available screens:\n 0: 'default', Screen by default\n 1: 'x', another\n", "two screens");
+	tap_str(out.text,
+		"Available screens:\n 0: 'default', Screen by default\n 1: 'x', another\n",
+		"two screens");
 	screen_list_done(&l);
 	strbuf_reset(&out);
 	usage_version(&out);

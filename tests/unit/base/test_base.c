@@ -28,7 +28,8 @@ static void test_err(void)
 	tap_str(err.text, "line 3: no file 7", "and puts the place before it");
 	tap_int(err_set(NULL, EIO, "x"), -EIO, "without a struct err there is still a code");
 	err_set(&err, EINVAL, "bad option '%s'", "\x1b[31m\nx\u202e");
-	tap_str(err.text, "bad option '?[31m?x?'", "what is brought into it does not command the terminal");
+	tap_str(err.text, "bad option '?[31m?x?'",
+		"what is brought into it does not command the terminal");
 	err_prefix(&err, "file '%s'", "\x9b");
 	tap_str(err.text, "file '?': bad option '?[31m?x?'", "neither does the place");
 	memset(longer, 'x', sizeof longer - 1);
@@ -47,7 +48,8 @@ static void test_text(void)
 		{"", ""},
 		{"/bin/sh -c x", "/bin/sh -c x"},
 		{"a\nb\tc\x1b[31m\x7f", "a?b?c?[31m?"},
-		{"caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80", "caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80"},
+		{"caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80",
+		 "caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80"},
 		{"\xc2\x9b"
 		 "31m",
 		 "?31m"},
@@ -61,7 +63,8 @@ static void test_text(void)
 		{"\xed\xa0\x80", "???"},
 		{"\xf4\x90\x80\x80", "????"},
 		{"\xc3(", "?("},
-		/* Format characters: directions of writing, what joins, marks the order of bytes, tags. */
+		/* Format characters: directions of writing, what joins, marks the
+		 * order of bytes, tags. */
 		{"a\u202eb\u2066c\u2069", "a?b?c?"},
 		{"\u202a\u202d\u2067\u2068\u200e\u200f\u061c", "???????"},
 		{"\u200b\u200d\u2060\ufeff\u00ad\U000e0041", "??????"},
@@ -89,7 +92,8 @@ static void test_text_length(void)
 {
 	tap_int(text_length(""), 0, "an empty text has no characters");
 	tap_int(text_length("%CPU"), 4, "ASCII: a byte each");
-	tap_int(text_length("\u00b5s \u20ac \U0001f600"), 6, "characters of two, three and four bytes");
+	tap_int(text_length("\u00b5s \u20ac \U0001f600"), 6,
+		"characters of two, three and four bytes");
 }
 
 /* Whatever the bytes, what comes out has no control characters. */
@@ -170,7 +174,8 @@ static void test_mem(void)
 		v = xgrow(v, &cap, n, sizeof *v);
 		v[n - 1] = (int)n;
 	}
-	tap_ok(cap >= 999 && cap < 2048 && v[0] == 1 && v[998] == 999, "an array grows, and keeps what it has");
+	tap_ok(cap >= 999 && cap < 2048 && v[0] == 1 && v[998] == 999,
+	       "an array grows, and keeps what it has");
 	free(v);
 	s = xstrndup("abcdef", 3);
 	tap_str(s, "abc", "xstrndup cuts");
@@ -209,7 +214,8 @@ static void test_strbuf(void)
 	big[100000] = '\0';
 	for (int i = 0; i < 3; i++)
 		strbuf_addf(&sb, "%s|", big);
-	tap_ok(sb.len == 300003 && sb.len < sb.cap && sb.text[300002] == '|' && !sb.text[300003], "a long one");
+	tap_ok(sb.len == 300003 && sb.len < sb.cap && sb.text[300002] == '|' && !sb.text[300003],
+	       "a long one");
 	free(big);
 	strbuf_done(&sb);
 }
@@ -218,10 +224,17 @@ static void test_num(void)
 {
 	static const char *const bad_double[] = {"",    " 1", "1 ", "1x", "0x1",   "inf", "nan",
 						 "1,5", ".",  "-",  "e5", "1e999", "--1"};
-	static const char *const bad_int[] = {"",   "1.0", "0x1", " 1", "1 ", "-", "5-3", "99999999999999999999",
-					      "11", "-6"};
-	static const char *const bad_u64[] = {
-		"", "-1", "+1", "0x", "0xg", "1x", " 1", "18446744073709551616", "0x10000000000000000"};
+	static const char *const bad_int[] = {
+		"", "1.0", "0x1", " 1", "1 ", "-", "5-3", "99999999999999999999", "11", "-6"};
+	static const char *const bad_u64[] = {"",
+					      "-1",
+					      "+1",
+					      "0x",
+					      "0xg",
+					      "1x",
+					      " 1",
+					      "18446744073709551616",
+					      "0x10000000000000000"};
 	struct err err;
 	uint64_t u = 7;
 	double d = 7;
@@ -230,15 +243,16 @@ static void test_num(void)
 	tap_int(num_parse_double("1.5e1", "the delay", 0.01, 100, &d, &err), 0, "a number");
 	tap_num(d, 15, "is read");
 	for (size_t i = 0; i < sizeof bad_double / sizeof *bad_double; i++)
-		tap_ok(num_parse_double(bad_double[i], "the delay", 0, 1e9, &d, &err) < 0 && d == 15,
+		tap_ok(num_parse_double(bad_double[i], "the delay", 0, 1e9, &d, &err) < 0 &&
+			       d == 15,
 		       "'%s' is no number", bad_double[i]);
 	tap_int(num_parse_double("0.001", "the delay", 0.01, 100, &d, &err), -ERANGE, "too small");
 	tap_str(err.text, "the delay must be from 0.01 to 100, not '0.001'", "which is said");
 	tap_int(num_parse_int("-5", "x", -5, 10, &n, &err), 0, "a whole number");
 	tap_int(n, -5, "is read");
 	for (size_t i = 0; i < sizeof bad_int / sizeof *bad_int; i++)
-		tap_ok(num_parse_int(bad_int[i], "x", -5, 10, &n, &err) < 0 && n == -5, "'%s' is none that is allowed",
-		       bad_int[i]);
+		tap_ok(num_parse_int(bad_int[i], "x", -5, 10, &n, &err) < 0 && n == -5,
+		       "'%s' is none that is allowed", bad_int[i]);
 	tap_int(num_parse_u64("0xfF", "x", &u, &err), 0, "hexadecimal");
 	tap_int(u, 255, "is read");
 	tap_int(num_parse_u64("18446744073709551615", "x", &u, &err), 0, "the largest");
@@ -246,8 +260,10 @@ static void test_num(void)
 	tap_int(num_parse_u64("010", "x", &u, &err), 0, "a leading 0");
 	tap_int(u, 10, "is decimal");
 	for (size_t i = 0; i < sizeof bad_u64 / sizeof *bad_u64; i++)
-		tap_ok(num_parse_u64(bad_u64[i], "x", &u, &err) < 0 && err.text[0], "'%s' does not fit", bad_u64[i]);
-	tap_int(num_parse_int("x", "x", 0, 1, &n, NULL), -EINVAL, "nobody needs to take the sentence");
+		tap_ok(num_parse_u64(bad_u64[i], "x", &u, &err) < 0 && err.text[0],
+		       "'%s' does not fit", bad_u64[i]);
+	tap_int(num_parse_int("x", "x", 0, 1, &n, NULL), -EINVAL,
+		"nobody needs to take the sentence");
 }
 
 #define KEYS 500
@@ -295,7 +311,8 @@ static void test_hash(void)
 	tap_ok(!hash_get(&h, 7), "done is empty");
 }
 
-static void check(struct value v, enum quality quality, double number, double share, const char *what)
+static void check(struct value v, enum quality quality, double number, double share,
+		  const char *what)
 {
 	tap_str(quality_table[v.quality].name, quality_table[quality].name, "%s: quality", what);
 	tap_num(v.number, number, "%s: number", what);
@@ -305,7 +322,8 @@ static void check(struct value v, enum quality quality, double number, double sh
 /* Counts keep their digits; what is computed of them is as good as a double. */
 static void test_counts(void)
 {
-	static const uint64_t row[] = {0, 1, (1ull << 53) - 1, (1ull << 53) + 1, 12345678901234567891ull, UINT64_MAX};
+	static const uint64_t row[] = {
+		0, 1, (1ull << 53) - 1, (1ull << 53) + 1, 12345678901234567891ull, UINT64_MAX};
 	uint64_t count = 7;
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -313,7 +331,8 @@ static void test_counts(void)
 
 		tap_ok(value_is_count(v, &count) && count == row[i], "%llu keeps its digits",
 		       (unsigned long long)row[i]);
-		tap_ok(fabs(v.number - (double)row[i]) <= (double)row[i] / 0x1p52, "and is a number");
+		tap_ok(fabs(v.number - (double)row[i]) <= (double)row[i] / 0x1p52,
+		       "and is a number");
 	}
 	tap_ok(value_is_count(value_accumulate(value_count(1ull << 60), value_count(1)), &count) &&
 		       count == (1ull << 60) + 1,
@@ -323,17 +342,21 @@ static void test_counts(void)
 	       "where two doubles would lose one, too");
 	tap_ok(value_accumulate(value_count(UINT64_MAX), value_count(UINT64_MAX)).number > 3e19,
 	       "beyond 2^64 it goes on");
-	tap_ok(!value_is_count(value_exact(0.5), &count) && !value_is_count(value_exact(-1), &count) &&
-		       !value_is_count(value_none(QUALITY_FRESH), &count) && !value_is_count(value_stale(3), &count),
+	tap_ok(!value_is_count(value_exact(0.5), &count) &&
+		       !value_is_count(value_exact(-1), &count) &&
+		       !value_is_count(value_none(QUALITY_FRESH), &count) &&
+		       !value_is_count(value_stale(3), &count),
 	       "not every number is a count");
-	tap_int(value_combine(1, value_count(UINT64_MAX), value_exact(1)).rest, 0, "what is computed has no rest");
+	tap_int(value_combine(1, value_count(UINT64_MAX), value_exact(1)).rest, 0,
+		"what is computed has no rest");
 }
 
 static void test_value(void)
 {
-	const struct value two = value_exact(2), zero = value_exact(0), half = {6, 0.5, QUALITY_SCALED, 0},
-			   quarter = {8, 0.25, QUALITY_SCALED, 0}, denied = value_none(QUALITY_DENIED),
-			   fresh = value_none(QUALITY_FRESH);
+	const struct value two = value_exact(2), zero = value_exact(0),
+			   half = {6, 0.5, QUALITY_SCALED, 0},
+			   quarter = {8, 0.25, QUALITY_SCALED, 0},
+			   denied = value_none(QUALITY_DENIED), fresh = value_none(QUALITY_FRESH);
 
 	check(value_combine(8, two, half), QUALITY_SCALED, 8, 0.5, "exact and scaled");
 	check(value_combine(8, quarter, half), QUALITY_SCALED, 8, 0.25, "the smaller share");
@@ -342,17 +365,20 @@ static void test_value(void)
 	check(value_divide(half, two), QUALITY_SCALED, 3, 0.5, "a division");
 	check(value_divide(two, zero), QUALITY_DIVZERO, (double)NAN, 1, "by zero");
 	check(value_divide(zero, zero), QUALITY_DIVZERO, (double)NAN, 1, "zero by zero");
-	check(value_divide(fresh, zero), QUALITY_FRESH, (double)NAN, 1, "unknown by zero keeps its reason");
+	check(value_divide(fresh, zero), QUALITY_FRESH, (double)NAN, 1,
+	      "unknown by zero keeps its reason");
 	check(value_divide(two, denied), QUALITY_DENIED, (double)NAN, 1, "by unknown");
 	check(value_accumulate(two, half), QUALITY_SCALED, 8, 0.5, "a sum");
 	check(value_accumulate(two, denied), QUALITY_PARTIAL, 2, 1, "a part that is unknown");
 	check(value_accumulate(fresh, half), QUALITY_PARTIAL, 6, 0.5, "only one part known");
-	check(value_accumulate(value_accumulate(two, denied), two), QUALITY_PARTIAL, 4, 1, "partial stays partial");
+	check(value_accumulate(value_accumulate(two, denied), two), QUALITY_PARTIAL, 4, 1,
+	      "partial stays partial");
 	check(value_accumulate(fresh, denied), QUALITY_DENIED, (double)NAN, 1, "no part known");
 	for (int q = 0; q < N_QUALITIES; q++) {
 		tap_ok(quality_table[q].name && quality_table[q].mark && quality_table[q].text,
 		       "quality %d is declared", q);
-		tap_int(value_known((struct value){1, 1, (uint8_t)q, 0}), q < QUALITY_FIRST_NONE, "and known or not");
+		tap_int(value_known((struct value){1, 1, (uint8_t)q, 0}), q < QUALITY_FIRST_NONE,
+			"and known or not");
 	}
 }
 
@@ -360,7 +386,8 @@ static void test_file(void)
 {
 	char buf[8] = "before";
 
-	tap_int(file_read(AT_FDCWD, "/nonexistent/file", buf, sizeof buf), -ENOENT, "a file that is not there");
+	tap_int(file_read(AT_FDCWD, "/nonexistent/file", buf, sizeof buf), -ENOENT,
+		"a file that is not there");
 	tap_str(buf, "", "leaves an empty text");
 	tap_int(file_read(AT_FDCWD, "/proc/self/stat", buf, sizeof buf), 7, "a longer file is cut");
 	tap_int(strlen(buf), 7, "and terminated");
@@ -380,15 +407,18 @@ static void test_whole_file(void)
 	strbuf_init(&sb);
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
 		bad += ftruncate(fd, 0) || pwrite(fd, text, sizes[i], 0) != (ssize_t)sizes[i];
-		tap_int(file_read_all(AT_FDCWD, path, 1 << 20, &sb), (int64_t)sizes[i], "all %zu bytes", sizes[i]);
+		tap_int(file_read_all(AT_FDCWD, path, 1 << 20, &sb), (int64_t)sizes[i],
+			"all %zu bytes", sizes[i]);
 		bad += sb.len != sizes[i] || memcmp(sb.text, text, sizes[i]) || sb.text[sb.len];
 	}
 	tap_int(bad, 0, "and they are the right ones");
-	tap_int(file_read_all(AT_FDCWD, path, 5000, &sb), 8192, "a bound is kept, but for the rest of a page");
+	tap_int(file_read_all(AT_FDCWD, path, 5000, &sb), 8192,
+		"a bound is kept, but for the rest of a page");
 	tap_int(file_read_all(AT_FDCWD, "/", 5000, &sb), -EISDIR, "a folder is no file");
 	tap_int(sb.len, 0, "and leaves an empty text");
 	strbuf_addstr(&sb, "before");
-	tap_int(file_read_all(AT_FDCWD, "/nonexistent/file", 5000, &sb), -ENOENT, "a file that is not there");
+	tap_int(file_read_all(AT_FDCWD, "/nonexistent/file", 5000, &sb), -ENOENT,
+		"a file that is not there");
 	tap_str(sb.text, "", "leaves an empty text");
 	strbuf_done(&sb);
 	close(fd);

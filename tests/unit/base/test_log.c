@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The log of faults: each once, those of many tasks in one line, no kind in the way of another one. */
+/* The log of faults: each once, those of many tasks in one line, no kind in the
+ * way of another one. */
 #include <stdio.h>
 
 #include "base/log.h"
@@ -33,14 +34,18 @@ static void test_tasks(void)
 	tap_ok(!add_denied(&log, 7), "once more is nothing new");
 	is_line(&log, 0, "task 7 may not be counted: not yours", "and no further task");
 	tap_ok(!add_denied(&log, 77), "the same of another task is no new line");
-	is_line(&log, 0, "task 7 may not be counted: not yours (and 1 more task)", "but one more task");
+	is_line(&log, 0, "task 7 may not be counted: not yours (and 1 more task)",
+		"but one more task");
 	for (int task = 1; task <= 998; task++)
 		n_new += add_denied(&log, task);
 	tap_int(n_new, 0, "neither are many");
-	is_line(&log, 0, "task 7 may not be counted: not yours (and 997 more tasks)", "they are counted");
+	is_line(&log, 0, "task 7 may not be counted: not yours (and 997 more tasks)",
+		"they are counted");
 	tap_int(log.n, 1, "in one line");
-	tap_ok(log_add_task(&log, 5, "task 5 has no event 'x'"), "another fault of a task is another line");
-	tap_ok(log_add_task(&log, 5, "nothing may be counted"), "a fault that names no task is a line, too");
+	tap_ok(log_add_task(&log, 5, "task 5 has no event 'x'"),
+	       "another fault of a task is another line");
+	tap_ok(log_add_task(&log, 5, "nothing may be counted"),
+	       "a fault that names no task is a line, too");
 	tap_ok(!log_add_task(&log, 6, "nothing may be counted"), "once");
 	is_line(&log, 2, "nothing may be counted", "and the tasks are not counted");
 	log_add_task(&log, 1, "a disk of task 12: task 1 waits");
@@ -49,7 +54,8 @@ static void test_tasks(void)
 		"another number is not taken for the task");
 	for (int task = 1; task <= 2 * LOG_TASKS_MAX; task++)
 		add_denied(&log, task);
-	is_line(&log, 0, "task 7 may not be counted: not yours (and 19999 or more tasks)", "so many are told apart");
+	is_line(&log, 0, "task 7 may not be counted: not yours (and 19999 or more tasks)",
+		"so many are told apart");
 	log_done(&log);
 }
 
@@ -66,10 +72,12 @@ static void test_kinds(void)
 	tap_int(log.n, LOG_MAX, "so many lines of one kind are kept");
 	tap_ok(log_add(&log, LOG_SCREEN, "fault 1"), "they do not silence another kind");
 	tap_ok(add_denied(&log, 3), "nor the tasks");
-	tap_ok(!log_add(&log, LOG_CONFIGURATION, "fault 1"), "what is there is not counted as dropped");
+	tap_ok(!log_add(&log, LOG_CONFIGURATION, "fault 1"),
+	       "what is there is not counted as dropped");
 	strbuf_init(&text);
 	tap_ok(log_put_dropped(&log, LOG_CONFIGURATION, &text), "something was dropped");
-	tap_str(text.text, "2 more faults of the configuration came later; only the first 1000 are kept",
+	tap_str(text.text,
+		"2 more faults of the configuration came later; only the first 1000 are kept",
 		"and is told");
 	tap_ok(!log_put_dropped(&log, LOG_TASK, &text), "nothing of another kind");
 	strbuf_done(&text);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The built-in screens on CPUs that this machine is not: which of them are shown, with which columns, what they open,
- * and whether that fits the counters.
- * Each CPU tells what it sees, in lines.
+ * The built-in screens on CPUs that this machine is not: which of them are shown, with
+ * which columns, what they open, and whether that fits the counters. Each CPU tells what
+ * it sees, in lines.
  */
 #include "bind/counters.h"
 #include "bind/fit.h"
@@ -10,7 +10,8 @@
 #include "screen/built_in.h"
 #include "tap.h"
 
-/* A counter that is for this event only, and not the watchdog's, which takes that for cycles on Intel. */
+/* A counter that is for this event only, and not the watchdog's, which takes that for
+ * cycles on Intel. */
 static bool is_fixed(const struct machine *m, const struct event *e)
 {
 	bool generic = e->type == PERF_TYPE_HARDWARE;
@@ -31,7 +32,8 @@ static int count_room(const struct event_set *set, const struct machine *m, int 
 	for (int i = 0; i < set->n; i++) {
 		const struct event *e = &set->event[i];
 		/* AMD's FLOPs are more in a cycle than one counter can take. */
-		bool pair = m->cpu.vendor == CPU_AMD && e->type == PERF_TYPE_RAW && (e->config & 0xff) == 3;
+		bool pair = m->cpu.vendor == CPU_AMD && e->type == PERF_TYPE_RAW &&
+			    (e->config & 0xff) == 3;
 
 		if (e->quality == QUALITY_EXACT && e->core == core && !is_fixed(m, e))
 			n += pair ? 2 : 1;
@@ -53,7 +55,8 @@ static const char *trim(const char *header)
 	return header + strspn(header, " ");
 }
 
-static void tell_event(struct strbuf *out, const struct screen *s, const struct machine *m, const struct event *e)
+static void tell_event(struct strbuf *out, const struct screen *s, const struct machine *m,
+		       const struct event *e)
 {
 	strbuf_addf(out, "event %s.%s", s->name, e->name);
 	if (machine_is_hybrid(m))
@@ -83,7 +86,8 @@ static void tell_events(struct strbuf *out, const struct machine_case *c, const 
 	}
 	for (int core = 0; core < machine_kinds(m) && !is_of_intel_2010(s); core++)
 		if (count_room(&set, m, core) > c->room)
-			strbuf_addf(out, "bad: %s takes %d counters\n", s->name, count_room(&set, m, core));
+			strbuf_addf(out, "bad: %s takes %d counters\n", s->name,
+				    count_room(&set, m, core));
 	if (!counters_fit(&set, s))
 		strbuf_addf(out, "bad: %s is shown with a counter that has no event\n", s->name);
 	event_set_done(&set);
@@ -100,7 +104,9 @@ static struct value load_count(const void *row, struct expr_ref ref)
 	const struct counts *c = row;
 	const char *alias = c->screen->alias[ref.symbol];
 
-	for (size_t i = 0; i < sizeof c->topdown->count / sizeof *c->topdown->count && c->topdown->count[i].alias; i++)
+	for (size_t i = 0;
+	     i < sizeof c->topdown->count / sizeof *c->topdown->count && c->topdown->count[i].alias;
+	     i++)
 		if (!strcmp(c->topdown->count[i].alias, alias))
 			return value_exact(c->topdown->count[i].count);
 	return value_none(QUALITY_UNSUPPORTED);
@@ -121,7 +127,8 @@ static void tell_shares(struct strbuf *out, const struct machine_case *m, const 
 			strbuf_addf(out, "%g ", share);
 			sum += share;
 		}
-		strbuf_addf(out, "\n%s", fabs(sum - 100) < 0.5 ? "" : "bad: the shares do not add up\n");
+		strbuf_addf(out, "\n%s",
+			    fabs(sum - 100) < 0.5 ? "" : "bad: the shares do not add up\n");
 	}
 }
 
@@ -130,8 +137,8 @@ static void complain(void *context, int line, const struct err *err)
 	strbuf_addf(context, "bad: %d: %s\n", line, err->text);
 }
 
-static void tell_screen(struct strbuf *out, const struct machine_case *c, struct screen *s, const struct machine *m,
-			struct perf_sys *sys)
+static void tell_screen(struct strbuf *out, const struct machine_case *c, struct screen *s,
+			const struct machine *m, struct perf_sys *sys)
 {
 	if (screen_compile(s, complain, out, NULL))
 		strbuf_addf(out, "bad: %s does not compile\n", s->name);
@@ -148,7 +155,8 @@ static void tell_screen(struct strbuf *out, const struct machine_case *c, struct
 	tell_shares(out, c, s);
 }
 
-static void tell(struct strbuf *out, const void *context, const struct machine *m, struct perf_sys *sys)
+static void tell(struct strbuf *out, const void *context, const struct machine *m,
+		 struct perf_sys *sys)
 {
 	const struct machine_case *c = context;
 	struct screen_list list = SCREEN_LIST_INIT;
@@ -169,7 +177,8 @@ static void select_lines(struct strbuf *out, const char *text, const char *word)
 			strbuf_add(out, text + len, strcspn(text, "\n") + 1 - len);
 }
 
-static void test_lines(const char *told, const char *word, const char *want, const char *cpu, const char *what)
+static void test_lines(const char *told, const char *word, const char *want, const char *cpu,
+		       const char *what)
 {
 	struct strbuf lines;
 
@@ -202,14 +211,17 @@ int main(void)
 
 		strbuf_init(&told);
 		cpu_child_ask(&told, &cpu, tell, c);
-		test_lines(told.text, "bad", "", c->name, "every screen has its events, or says why it is hidden");
-		test_lines(told.text, "screen ", c->screens, c->name, "the screens and their columns");
+		test_lines(told.text, "bad", "", c->name,
+			   "every screen has its events, or says why it is hidden");
+		test_lines(told.text, "screen ", c->screens, c->name,
+			   "the screens and their columns");
 		test_codes(told.text, c->name);
 		for (size_t k = 0; k < sizeof topdown_table / sizeof *topdown_table; k++)
 			if (!strcmp(topdown_table[k].cpu, c->name)) {
 				char *want = xasprintf("%s\n", topdown_table[k].shares);
 
-				test_lines(told.text, "shares ", want, c->name, "the shares of top-down");
+				test_lines(told.text, "shares ", want, c->name,
+					   "the shares of top-down");
 				free(want);
 			}
 		strbuf_done(&told);

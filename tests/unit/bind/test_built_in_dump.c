@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What each built-in screen opens on each CPU that the tables tell apart, with libpfm4's tables and without: the
- * columns that are kept, and each counter with its type, configs and modes. The golden files say when a change of
- * the tables changes what a CPU counts.
+ * What each built-in screen opens on each CPU that the tables tell apart, with libpfm4's tables and
+ * without: the columns that are kept, and each counter with its type, configs and modes. The golden
+ * files say when a change of the tables changes what a CPU counts.
  */
 #include "bind/counters.h"
 #include "bind/fit.h"
@@ -83,11 +83,13 @@ static void add_modes(struct strbuf *out, const struct event_set *set, int i)
 	struct perf_event_attr attr;
 
 	event_attr(set, i, true, false, &attr);
-	strbuf_addf(out, " %s%s%s%s%s", attr.exclude_user ? "" : "u", attr.exclude_kernel ? "" : "k",
-		    attr.exclude_hv ? "" : "h", attr.exclude_guest ? "" : "G", attr.exclude_host ? "" : "H");
+	strbuf_addf(out, " %s%s%s%s%s", attr.exclude_user ? "" : "u",
+		    attr.exclude_kernel ? "" : "k", attr.exclude_hv ? "" : "h",
+		    attr.exclude_guest ? "" : "G", attr.exclude_host ? "" : "H");
 }
 
-static void add_event(struct strbuf *out, const struct event_set *set, int i, const struct machine *m)
+static void add_event(struct strbuf *out, const struct event_set *set, int i,
+		      const struct machine *m)
 {
 	const struct event *e = &set->event[i];
 
@@ -96,7 +98,8 @@ static void add_event(struct strbuf *out, const struct event_set *set, int i, co
 		strbuf_addf(out, "@%s", m->core[e->core].name);
 	strbuf_addf(out, " %u:%#llx", e->type, (unsigned long long)e->config);
 	if (e->config1 || e->config2)
-		strbuf_addf(out, ":%#llx:%#llx", (unsigned long long)e->config1, (unsigned long long)e->config2);
+		strbuf_addf(out, ":%#llx:%#llx", (unsigned long long)e->config1,
+			    (unsigned long long)e->config2);
 	add_modes(out, set, i);
 	strbuf_addch(out, '\n');
 }
@@ -111,13 +114,15 @@ static void add_column(struct strbuf *out, const struct screen *s, size_t i)
 		int symbol = expr_ref_at(c->expr, k).symbol;
 
 		strbuf_addf(out, " %s",
-			    (size_t)symbol < s->n_aliases ? s->alias[symbol]
-							  : variable_at(symbol - SYMBOL_VARIABLE).name);
+			    (size_t)symbol < s->n_aliases
+				    ? s->alias[symbol]
+				    : variable_at(symbol - SYMBOL_VARIABLE).name);
 	}
 	strbuf_addch(out, '\n');
 }
 
-static void add_screen(struct strbuf *out, struct screen *s, const struct machine *m, struct perf_sys *sys)
+static void add_screen(struct strbuf *out, struct screen *s, const struct machine *m,
+		       struct perf_sys *sys)
 {
 	struct event_set set;
 
@@ -136,7 +141,8 @@ static void add_screen(struct strbuf *out, struct screen *s, const struct machin
 	event_set_done(&set);
 }
 
-static void tell(struct strbuf *out, const void *context, const struct machine *m, struct perf_sys *sys)
+static void tell(struct strbuf *out, const void *context, const struct machine *m,
+		 struct perf_sys *sys)
 {
 	struct screen_list list = SCREEN_LIST_INIT;
 
@@ -169,8 +175,9 @@ static void add_cpu(struct dump *dump, size_t *n, const struct played_cpu *c, co
 		strbuf_addstr(&dump[i].told, told.text);
 		++*n;
 	}
-	strbuf_addf(&dump[i].heads, "%s %s %s%s%s\n", c->cpu, tables, c->pmu[0] ? c->pmu[0]->name : "-",
-		    c->pmu[1] ? " " : "", c->pmu[1] ? c->pmu[1]->name : "");
+	strbuf_addf(&dump[i].heads, "%s %s %s%s%s\n", c->cpu, tables,
+		    c->pmu[0] ? c->pmu[0]->name : "-", c->pmu[1] ? " " : "",
+		    c->pmu[1] ? c->pmu[1]->name : "");
 	strbuf_done(&told);
 }
 

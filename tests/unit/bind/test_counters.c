@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From declared counters to events: which alternative is taken on a scripted PMU, and what is said about the others.
+ * From declared counters to events: which alternative is taken on a scripted PMU, and what is said
+ * about the others.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -62,6 +63,7 @@ static void compile(struct screen *s)
 }
 
 /* The names of up to two declarations, what the PMU lacks, and what is then counted. */
+/* clang-format off */
 static const struct choice {
 	const char *title, *first, *first_model, *second;
 	uint64_t missing, denied;
@@ -90,6 +92,7 @@ static const struct choice {
 	{"and then one that is", "of-others; cycles", NULL, NULL, 0, 0, QUALITY_EXACT, 0, 0},
 	{"five of them", "A;B:C;r7;cycles;instructions", NULL, NULL, CYCLES | 1 << 7, 0, QUALITY_EXACT, 1, 4},
 };
+/* clang-format on */
 
 static void test_choice(void)
 {
@@ -110,11 +113,13 @@ static void test_choice(void)
 		compile(s);
 		counters_make_set(&set, s, &sandy_bridge, &pmu->sys, true);
 		tap_ok(set.n == 1 && set.kernel && !strcmp(set.event[0].name, "x") &&
-			       set.event[0].quality == c->quality && set.event[0].config == c->config,
+			       set.event[0].quality == c->quality &&
+			       set.event[0].config == c->config,
 		       "%s", c->title);
 		tap_ok(pmu->calls.open <= c->n_opens && !pmu->n_open && !pmu->bad_calls,
 		       "%s: with few probes, none left open", c->title);
-		tap_int(counters_fit(&set, s), c->quality == QUALITY_EXACT, "%s: fits or not", c->title);
+		tap_int(counters_fit(&set, s), c->quality == QUALITY_EXACT, "%s: fits or not",
+			c->title);
 		have = counters_have(&set, &s->column[0], &pmu->sys);
 		tap_int(have, there, "%s: there or not", c->title);
 		tap_ok(!pmu->n_open, "%s: looking leaves none open", c->title);
@@ -137,14 +142,16 @@ static void test_nothing_left(void)
 	pmu->script.refuse_exclude_guest = EINVAL;
 	compile(s);
 	counters_make_set(&set, s, &sandy_bridge, &pmu->sys, false);
-	tap_ok(set.event[0].config == 0x1c2 && set.event[0].guest_too, "the first one, which refuses exclude_guest");
+	tap_ok(set.event[0].config == 0x1c2 && set.event[0].guest_too,
+	       "the first one, which refuses exclude_guest");
 	event_set_done(&set);
 	screen_free(s);
 	s = new_screen();
 	add_event(s, "cycles:uG;instructions", NULL);
 	compile(s);
 	counters_make_set(&set, s, &sandy_bridge, &pmu->sys, false);
-	tap_ok(set.event[0].config == 1 && !set.event[0].no_kernel && !set.event[0].no_host && !set.event[0].guest_too,
+	tap_ok(set.event[0].config == 1 && !set.event[0].no_kernel && !set.event[0].no_host &&
+		       !set.event[0].guest_too,
 	       "the second one has no modifiers of the first");
 	event_set_done(&set);
 	screen_free(s);
@@ -157,25 +164,31 @@ static const struct {
 } check_table[] = {
 	{"cycles", NULL, NULL, {NULL}},
 	{"NO_SUCH;cycles", NULL, NULL, {NULL}},
-	{"NO_SUCH", NULL, NULL, {"1: 2 screen 's', counter 'x': libpfm4 knows no event 'NO_SUCH' for this CPU\n"}},
+	{"NO_SUCH",
+	 NULL,
+	 NULL,
+	 {"1: 2 screen 's', counter 'x': libpfm4 knows no event 'NO_SUCH' for this CPU\n"}},
 	{"minor-fault",
 	 NULL,
 	 NULL,
-	 {"1: 2 screen 's', counter 'x': libpfm4 knows no event 'minor-fault' for this CPU (did you mean "
-	  "'minor-faults'?)\n"}},
+	 {"1: 2 screen 's', counter 'x': libpfm4 knows no event 'minor-fault' for this CPU (did "
+	  "you mean 'minor-faults'?)\n"}},
 	{"own-event", NULL, NULL, {NULL}},
 	{"own-evend",
 	 NULL,
 	 NULL,
-	 {"1: 2 screen 's', counter 'x': libpfm4 knows no event 'own-evend' for this CPU (did you mean "
-	  "'own-event'?)\n"}},
-	{"of-others", NULL, NULL, {"1: 2 screen 's', counter 'x': the event 'of-others' is not known for this CPU"}},
+	 {"1: 2 screen 's', counter 'x': libpfm4 knows no event 'own-evend' for this CPU (did you "
+	  "mean 'own-event'?)\n"}},
+	{"of-others",
+	 NULL,
+	 NULL,
+	 {"1: 2 screen 's', counter 'x': the event 'of-others' is not known for this CPU"}},
 	{"own-event:q", NULL, NULL, {"1: 22 screen 's', counter 'x': 'q' is no modifier"}},
 	{"NO_SUCH:X; nopmu/y=1/",
 	 NULL,
 	 NULL,
-	 {"1: 2 screen 's', counter 'x': none of 'NO_SUCH:X', 'nopmu/y=1/' is known here: libpfm4 knows no event "
-	  "'NO_SUCH:X' for this CPU\n"}},
+	 {"1: 2 screen 's', counter 'x': none of 'NO_SUCH:X', 'nopmu/y=1/' is known here: libpfm4 "
+	  "knows no event 'NO_SUCH:X' for this CPU\n"}},
 	{"NO_SUCH", "cycles", NULL, {NULL}},
 	{"NO_SUCH",
 	 "NOR_THIS",
@@ -184,7 +197,10 @@ static const struct {
 	{"NO_SUCH", NULL, "06_55", {NULL}},
 	{"cycles:q", NULL, NULL, {"1: 22 screen 's', counter 'x': 'q' is no modifier"}},
 	{"cycles;instructions:", NULL, NULL, {"1: 22 screen 's', counter 'x': '' is no modifier"}},
-	{"cycles", "cpu/x", NULL, {"2: 22 screen 's', counter 'x': 'cpu/x' is no event: write PMU/"}},
+	{"cycles",
+	 "cpu/x",
+	 NULL,
+	 {"2: 22 screen 's', counter 'x': 'cpu/x' is no event: write PMU/"}},
 	{";", NULL, NULL, {"1: 22 screen 's', counter 'x': the event ';' names nothing"}},
 };
 
@@ -203,12 +219,14 @@ static void test_check(void)
 		counters_check(s, &sandy_bridge, note, &got);
 		p = got.text;
 		for (int k = 0; k < 2 && check_table[i].want[k]; k++) {
-			good = good && !strncmp(p, check_table[i].want[k], strlen(check_table[i].want[k]));
+			good = good &&
+			       !strncmp(p, check_table[i].want[k], strlen(check_table[i].want[k]));
 			p += strcspn(p, "\n");
 			p += *p == '\n';
 		}
 		if (!tap_ok(good && !*p, "what is said of '%s'%s%s", check_table[i].first,
-			    check_table[i].second ? " and " : "", check_table[i].second ? check_table[i].second : ""))
+			    check_table[i].second ? " and " : "",
+			    check_table[i].second ? check_table[i].second : ""))
 			tap_show("got", got.text);
 		strbuf_done(&got);
 		screen_free(s);
@@ -227,13 +245,16 @@ static void test_check_config(void)
 	screen_add_counter(s, "x", "CPU_CYCLES", "NONE");
 	screen_add_counter(s, "x", "CPU_CICLES", "HARDWARE");
 	counters_check(s, &sandy_bridge, note, &got);
-	tap_ok(strstr(got.text, "0: 22 screen 's', counter 'x': 'NONE' is no type") == got.text, "a type that is none");
-	tap_ok(strstr(got.text, "\n0: 2 screen 's', counter 'x': config 'CPU_CICLES' of type HARDWARE"),
+	tap_ok(strstr(got.text, "0: 22 screen 's', counter 'x': 'NONE' is no type") == got.text,
+	       "a type that is none");
+	tap_ok(strstr(got.text,
+		      "\n0: 2 screen 's', counter 'x': config 'CPU_CICLES' of type HARDWARE"),
 	       "a config that is none");
 	compile(s);
 	pmu_init(pmu);
 	counters_make_set(&set, s, &sandy_bridge, &pmu->sys, true);
-	tap_ok(set.event[0].quality == QUALITY_EXACT && !set.event[0].config, "neither keeps the good one from use");
+	tap_ok(set.event[0].quality == QUALITY_EXACT && !set.event[0].config,
+	       "neither keeps the good one from use");
 	event_set_done(&set);
 	free(pmu);
 	strbuf_done(&got);

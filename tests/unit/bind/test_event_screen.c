@@ -46,7 +46,8 @@ static const struct {
 	/* Names as event/name.h has them. */
 	{"cpu/event=0x3c,cmask=1/,a", "cpu_event_0x3c_cmask_1=cpu/event=0x3c,cmask=1/ a=a",
 	 "cpu/event=0x3c,cmask=1/ a"},
-	{"{cpu/a,b/u,cpu/{c}/:k}", "cpu_a_b_u=cpu/a,b/u@1 cpu_c_k=cpu/{c}/:k@1", "cpu/a,b/u cpu/{c}/:k"},
+	{"{cpu/a,b/u,cpu/{c}/:k}", "cpu_a_b_u=cpu/a,b/u@1 cpu_c_k=cpu/{c}/:k@1",
+	 "cpu/a,b/u cpu/{c}/:k"},
 	{"A:B ; cpu/a,b/;c,d", "A_B_cpu_a_b_c=A:B ; cpu/a,b/;c d=d", "A:B ; cpu/a,b/;c d"},
 	{"r412e,0x5301c2", "r412e=r412e event_0x5301c2=0x5301c2", "r412e 0x5301c2"},
 	{"skl::FP_ASSIST:ANY", "skl_FP_ASSIST_ANY=skl::FP_ASSIST:ANY", "skl::FP_ASSIST:ANY"},
@@ -56,7 +57,8 @@ static const struct {
 	{"a-b,a-b-2,a:b", "a_b=a-b a_b_2=a-b-2 a_b_3=a:b", "a-b a-b-2 a:b"},
 	{"CPU-TOT,NICE", "CPU_TOT_2=CPU-TOT NICE_2=NICE", "CPU-TOT NICE"},
 	{"_a-,9", "event_a=_a- event_9=9", "_a- 9"},
-	{"\303\251,\303\250t\303\250", "event_=\303\251 event_t=\303\250t\303\250", "\303\251 \303\250t\303\250"},
+	{"\303\251,\303\250t\303\250", "event_=\303\251 event_t=\303\250t\303\250",
+	 "\303\251 \303\250t\303\250"},
 
 	/* Long names are cut, if that leaves them apart. */
 	{"123456789012345678901234", "event_123456789012345678901234=123456789012345678901234",
@@ -68,7 +70,8 @@ static const struct {
 	 "AAAAAAAAAAAAAAA2BBBBBBBBBBBBB=AAAAAAAAAAAAAAA2BBBBBBBBBBBBB",
 	 "AAAAAAAAAAAAAAA1BBBBBBBBBBBBB AAAAAAAAAAAAAAA2BBBBBBBBBBBBB"},
 	{"LONGEST_LAT_CACHE:REFERENCE,LONGEST_LAT..E:REFERENCE",
-	 "LONGEST_LAT_CACHE_REFERENCE=LONGEST_LAT_CACHE:REFERENCE LONGEST_LAT_E_REFERENCE=LONGEST_LAT..E:REFERENCE",
+	 "LONGEST_LAT_CACHE_REFERENCE=LONGEST_LAT_CACHE:REFERENCE "
+	 "LONGEST_LAT_E_REFERENCE=LONGEST_LAT..E:REFERENCE",
 	 "LONGEST_LAT_CACHE:REFERENCE LONGEST_LAT..E:REFERENCE"},
 };
 
@@ -81,7 +84,8 @@ static void test_lists(void)
 		struct screen *screen = NULL;
 		struct err err = ERR_INIT;
 
-		tap_int(event_screen_new(&screen, lists[i].list, NULL, NULL, &err), 0, "list %zu is read", i + 1);
+		tap_int(event_screen_new(&screen, lists[i].list, NULL, NULL, &err), 0,
+			"list %zu is read", i + 1);
 		strbuf_reset(&out);
 		show_counters(&out, screen);
 		tap_str(out.text, lists[i].counters, "its counters");
@@ -144,7 +148,8 @@ static const struct {
 	{"{a} {b}", "column 5 of '{a} {b}': a ',' is missing behind the group"},
 	{"a{b}", "column 2 of 'a{b}': a '{' cannot be inside a name: put a ',' before it"},
 	{"{{a}}", "column 2 of '{{a}}': a group cannot be inside another one: write {a,b},{c,d}"},
-	{"{a,{b}}", "column 4 of '{a,{b}}': a group cannot be inside another one: write {a,b},{c,d}"},
+	{"{a,{b}}",
+	 "column 4 of '{a,{b}}': a group cannot be inside another one: write {a,b},{c,d}"},
 	{"cpu/x", "column 4 of 'cpu/x'" SLASH},
 	{"cpu/a,b/,cpu/x,c", "column 13 of 'cpu/a,b/,cpu/x,c'" SLASH},
 	{"{cpu/x}", "column 5 of '{cpu/x}'" SLASH},
@@ -158,7 +163,8 @@ static void test_wrong(void)
 	struct screen *screen = NULL;
 
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-		tap_int(event_screen_new(&screen, wrong[i].list, NULL, NULL, &err), -EINVAL, "-e '%s'", wrong[i].list);
+		tap_int(event_screen_new(&screen, wrong[i].list, NULL, NULL, &err), -EINVAL,
+			"-e '%s'", wrong[i].list);
 		tap_str(err.text, wrong[i].sentence, "its sentence");
 		tap_ok(!screen, "no screen");
 	}
@@ -166,7 +172,8 @@ static void test_wrong(void)
 	list[299] = ',';
 	list[300] = '\0';
 	event_screen_new(&screen, list, NULL, NULL, &err);
-	tap_ok(!strncmp(err.text, "column 301 of 'aaaa", 19) && strstr(err.text, "aa...': a name is missing"),
+	tap_ok(!strncmp(err.text, "column 301 of 'aaaa", 19) &&
+		       strstr(err.text, "aa...': a name is missing"),
 	       "of a long list the sentence quotes the beginning");
 }
 
@@ -190,7 +197,8 @@ static const struct {
 	{"instructions:u,cycles", ""},
 	{"instructions:u,cycles:k", ""},
 	{"instructions:uk,cycles:k:u", "IPC:uk"},
-	{"instructions:u,instructions:k,cycles:k,cycles:u,cache-misses:k", "IPC:u IPC:k cache-misses:k/KI"},
+	{"instructions:u,instructions:k,cycles:k,cycles:u,cache-misses:k",
+	 "IPC:u IPC:k cache-misses:k/KI"},
 	{"instructions:k,cycles:k,instructions,cycles", "IPC:k IPC"},
 	{"instructions:uk,instructions:ku,cycles:uk", "IPC:uk"},
 	{"instructions:u,cache-misses", ""},
@@ -206,10 +214,13 @@ static const struct {
 	 "FP_ASSIST:ANY/KI skl::UOPS_ISSUED:ANY/KI fp_assist/KI"},
 	{"instructions:u,FP_ASSIST:ANY:u", "FP_ASSIST:ANY:u/KI"},
 	{"instructions,cpu/x/,cpu_atom/x/,cpu_core/x/", "cpu/x//KI cpu_atom/x//KI cpu_core/x//KI"},
-	{"instructions,armv8_pmuv3/x/,apple_icestorm_pmu/x/", "armv8_pmuv3/x//KI apple_icestorm_pmu/x//KI"},
+	{"instructions,armv8_pmuv3/x/,apple_icestorm_pmu/x/",
+	 "armv8_pmuv3/x//KI apple_icestorm_pmu/x//KI"},
 
 	/* And what not. */
-	{"instructions,task-clock,cpu-clock,page-faults,faults,minor-faults,major-faults,context-switches,cs", ""},
+	{"instructions,task-clock,cpu-clock,page-faults,faults,minor-faults,major-faults,context-"
+	 "switches,cs",
+	 ""},
 	{"instructions,cpu-migrations,migrations,alignment-faults,emulation-faults", ""},
 	{"instructions:u,page-faults:u,perf::PAGE-FAULTS:u,PERF_COUNT_SW_PAGE_FAULTS:u", ""},
 	{"instructions,sched:sched_switch,raw_syscalls:sys_enter", ""},
@@ -250,7 +261,8 @@ static void show_columns(struct strbuf *out, const struct screen *s)
 	for (size_t i = 0; i < s->n_columns; i++) {
 		const struct column *c = &s->column[i];
 
-		strbuf_addf(out, "%s|%d|%s|%s|%s\n", c->header, c->width, c->format, c->text, c->desc);
+		strbuf_addf(out, "%s|%d|%s|%s|%s\n", c->header, c->width, c->format, c->text,
+			    c->desc);
 	}
 }
 
@@ -275,8 +287,9 @@ static void test_columns(void)
 
 	strbuf_init(&out);
 	event_screen_new(&screen,
-			 "instructions,cycles,task-clock,TASK-CLOCK,cpu-clock,context-switches,LLC-load-misses", NULL,
-			 NULL, NULL);
+			 "instructions,cycles,task-clock,TASK-CLOCK,cpu-clock,context-switches,LLC-"
+			 "load-misses",
+			 NULL, NULL, NULL);
 	tap_int(compile(screen, &faults), 0, "it compiles");
 	tap_int(faults, 0, "without a fault");
 	show_columns(&out, screen);
@@ -287,9 +300,12 @@ static void test_columns(void)
 		"task-clock|13|%13.0f|delta(task_clock)|task-clock since the last refresh (ns)\n"
 		"TASK-CLOCK|13|%13.0f|delta(TASK_CLOCK)|TASK-CLOCK since the last refresh (ns)\n"
 		"cpu-clock|13|%13.0f|delta(cpu_clock)|cpu-clock since the last refresh (ns)\n"
-		"context-switches|16|%13.0f|delta(context_switches)|context-switches since the last refresh\n"
-		"LLC-load-misses|15|%13.0f|delta(LLC_load_misses)|LLC-load-misses since the last refresh\n"
-		"IPC|5| %4.2f|delta(instructions) / delta(cycles)|Retired instructions (per cycle)\n"
+		"context-switches|16|%13.0f|delta(context_switches)|context-switches since the "
+		"last refresh\n"
+		"LLC-load-misses|15|%13.0f|delta(LLC_load_misses)|LLC-load-misses since the last "
+		"refresh\n"
+		"IPC|5| %4.2f|delta(instructions) / delta(cycles)|Retired instructions (per "
+		"cycle)\n"
 		"LLC-load-misses/KI|18|%8.3f|1000 * delta(LLC_load_misses) / delta(instructions)|"
 		"LLC-load-misses (per 1000 instructions)\n",
 		"all of the columns");
@@ -324,7 +340,8 @@ static void test_limit(void)
 	screen_free(screen);
 }
 
-/* Whatever is made of a list, it ends with a sentence, or as a screen of which all columns can be shown. */
+/* Whatever is made of a list, it ends with a sentence, or as a screen of which all
+ * columns can be shown. */
 static bool is_sound(const char *list)
 {
 	struct screen *screen = NULL;
@@ -332,7 +349,8 @@ static bool is_sound(const char *list)
 	int ret = event_screen_new(&screen, list, NULL, NULL, &err), faults = 0;
 
 	if (ret)
-		return !screen && ret == -EINVAL && err.code == EINVAL && !strncmp(err.text, "column ", 7);
+		return !screen && ret == -EINVAL && err.code == EINVAL &&
+		       !strncmp(err.text, "column ", 7);
 	ret = compile(screen, &faults);
 	screen_free(screen);
 	return !ret && !faults;
@@ -340,8 +358,8 @@ static bool is_sound(const char *list)
 
 static void test_mutations(void)
 {
-	static const char list[] =
-		"{instructions:u,cycles:u}, cpu/event=0x3c,cmask=1/u,{cycles:u,FP_ASSIST:ANY;msr/tsc/}";
+	static const char list[] = "{instructions:u,cycles:u}, "
+				   "cpu/event=0x3c,cmask=1/u,{cycles:u,FP_ASSIST:ANY;msr/tsc/}";
 	static const char other[] = "a0_ ,;:/{}-\n\303";
 	char text[sizeof list];
 	size_t n = 0, sound = 0;

@@ -19,11 +19,14 @@ bool meaning_add(struct strbuf *out, const struct event *e, const struct machine
 	return true;
 }
 
-static const struct machine plain = {.core = {{.name = "cpu", .type = 4}}, .n_cores = 1}, bare = {.n_cores = 0},
+static const struct machine plain = {.core = {{.name = "cpu", .type = 4}}, .n_cores = 1},
+			    bare = {.n_cores = 0},
 			    arm = {.core = {{.name = "armv8_cortex_a72", .type = 8}}, .n_cores = 1},
-			    hybrid = {.core = {{.name = "cpu_core", .type = 4}, {.name = "cpu_atom", .type = 10}},
+			    hybrid = {.core = {{.name = "cpu_core", .type = 4},
+					       {.name = "cpu_atom", .type = 10}},
 				      .n_cores = 2};
 
+/* clang-format off */
 static const struct {
 	const struct machine *machine;
 	const char *what;
@@ -101,6 +104,7 @@ static const struct {
 	 "type 2, config 0x13c",
 	 "all modes"},
 };
+/* clang-format on */
 
 static void check_event(size_t i)
 {
@@ -143,8 +147,10 @@ static void test_unknown(void)
 	explain_fill(&e, &set, &hybrid);
 	tap_int(e.n, 3, "all events, in their order");
 	tap_str(e.v[0].counter, "absent", "a counter that this machine lacks");
-	tap_ok(!e.v[0].what && !e.v[0].pmu && !e.v[0].code && !e.v[0].modes && !e.v[0].meaning, "has only its name");
-	tap_ok(e.v[1].what && e.v[1].code && !e.v[1].meaning, "an event whose meaning nobody knows");
+	tap_ok(!e.v[0].what && !e.v[0].pmu && !e.v[0].code && !e.v[0].modes && !e.v[0].meaning,
+	       "has only its name");
+	tap_ok(e.v[1].what && e.v[1].code && !e.v[1].meaning,
+	       "an event whose meaning nobody knows");
 	tap_str(e.v[2].counter, "silent", "a part of it on other cores");
 	tap_ok(!e.v[2].what, "which is not there");
 	event_set_done(&set);

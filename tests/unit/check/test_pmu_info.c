@@ -8,13 +8,13 @@
 #include "fake_sysfs.h"
 #include "tap.h"
 
-#define INTEL                                                                                                          \
-	{                                                                                                              \
-		0x16, 0x756e6547, 0x6c65746e, 0x49656e69                                                               \
+#define INTEL                                                                                      \
+	{                                                                                          \
+		0x16, 0x756e6547, 0x6c65746e, 0x49656e69                                           \
 	}
-#define AMD                                                                                                            \
-	{                                                                                                              \
-		0x10, 0x68747541, 0x444d4163, 0x69746e65                                                               \
+#define AMD                                                                                        \
+	{                                                                                          \
+		0x10, 0x68747541, 0x444d4163, 0x69746e65                                           \
 	}
 #define ALL_EIGHT 0xff
 
@@ -51,10 +51,14 @@ static const struct expected table[] = {
 	 {.leaf_0 = AMD, .leaf_80000001 = {0, 0, 0x75c237ff, 0}},
 	 {SCHEME_AMD_EXTENDED, false, 0, 6, 48, 0, 0, 0}},
 	{"Zen 4",
-	 {.leaf_0 = AMD, .leaf_80000001 = {0, 0, 0x75c237ff, 0}, .leaf_80000022 = {7, 0x4106, 0, 0}},
+	 {.leaf_0 = AMD,
+	  .leaf_80000001 = {0, 0, 0x75c237ff, 0},
+	  .leaf_80000022 = {7, 0x4106, 0, 0}},
 	 {SCHEME_AMD_V2, false, 0, 6, 48, 0, 0, 0}},
 	{"a leaf 0x80000022 without PerfMonV2 does not count",
-	 {.leaf_0 = AMD, .leaf_80000001 = {0, 0, 0x75c237ff, 0}, .leaf_80000022 = {2, 0x4108, 0, 0}},
+	 {.leaf_0 = AMD,
+	  .leaf_80000001 = {0, 0, 0x75c237ff, 0},
+	  .leaf_80000022 = {2, 0x4108, 0, 0}},
 	 {SCHEME_AMD_EXTENDED, false, 0, 6, 48, 0, 0, 0}},
 	{"a virtual CPU of AMD without PerfCtrExtCore",
 	 {.leaf_0 = AMD, .leaf_1 = {0, 0, 0xfffa3203, 0}, .leaf_80000001 = {0, 0, 0x4003f3, 0}},
@@ -95,9 +99,9 @@ static void test_list(void)
 		{"devices/cpu_core/caps/pmu_name", "alderlake_hybrid\n"},
 		{"devices/cpu_core/caps/branches", "32\n"},
 		{"devices/amd_l3/type", "12\n"},
-		{"devices/amd_l3/cpumask",
-		 "0,8,16,24,32,40,48,56,64,72,80,88,96,104,112,120,128,136,144,152,160,168,176,184,192,200,208,216,224,"
-		 "232,240,248,256,264,272,280\n"},
+		{"devices/amd_l3/cpumask", "0,8,16,24,32,40,48,56,64,72,80,88,96,104,112,120,128,"
+					   "136,144,152,160,168,176,184,192,200,208,216,224,"
+					   "232,240,248,256,264,272,280\n"},
 		{"devices/uncore_imc_10/type", "30\n"},
 		{"devices/uncore_imc_10/cpumask", "0\n"},
 		{"devices/uncore_imc_2/type", "22\n"},
@@ -118,15 +122,16 @@ static void test_list(void)
 	for (size_t i = 0; i < list.n; i++) {
 		const struct pmu_info *p = &list.v[i];
 
-		strbuf_addf(&got, "%s %s %ld [%s] [%s] %ld\n", p->name, pmu_kind_name(p->kind), p->type, p->cpus,
-			    p->caps, p->mux_ms);
+		strbuf_addf(&got, "%s %s %ld [%s] [%s] %ld\n", p->name, pmu_kind_name(p->kind),
+			    p->type, p->cpus, p->caps, p->mux_ms);
 	}
 	tap_str(got.text,
 		"cpu_core core 4 [0-15] [branches=32 pmu_name=alderlake_hybrid] 4\n"
 		"cpu_atom core 10 [16-23] [] -1\n"
 		"software software 1 [] [] -1\n"
 		"uprobe software 8 [] [] -1\n"
-		"amd_l3 uncore 12 [0,8,16,24,32,40,48,56,64,72,80,88,96,104,112,120,128,136,144,152,160,168,176,184,"
+		"amd_l3 uncore 12 "
+		"[0,8,16,24,32,40,48,56,64,72,80,88,96,104,112,120,128,136,144,152,160,168,176,184,"
 		"192,200,208,216,224,232,240,248,256,264,...] [] -1\n"
 		"uncore_imc_2 uncore 22 [0] [] -1\n"
 		"uncore_imc_10 uncore 30 [0] [] -1\n"
@@ -150,7 +155,8 @@ static void test_no_list(void)
 	pmu_info_done(&list);
 }
 
-/* On the machine that this runs on: where it has the instruction, a CPU that is there can be asked, others not. */
+/* On the machine that this runs on: where it has the instruction, a CPU that is there can be
+ * asked, others not. */
 static void test_read(void)
 {
 	struct pmu_counters here, there;

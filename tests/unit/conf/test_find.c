@@ -28,11 +28,12 @@ static void write_file(const char *path, mode_t mode)
 }
 
 /*
- * Looks for the file and checks its path ("" for none) and the beginning of the reports and the sentence. Each file
- * contains its path below the test's folder, so that it is seen which one was opened.
+ * Looks for the file and checks its path ("" for none) and the beginning of the reports and
+ * the sentence. Each file contains its path below the test's folder, so that it is seen
+ * which one was opened.
  */
-static void check(const char *what, const char *given, const char *want_path, const char *want_content,
-		  const char *want_text)
+static void check(const char *what, const char *given, const char *want_path,
+		  const char *want_content, const char *want_text)
 {
 	struct err err = ERR_INIT;
 	char content[64] = "";
@@ -53,8 +54,9 @@ static void check(const char *what, const char *given, const char *want_path, co
 	}
 	tap_str(content, want_content, "%s: the file", what);
 	tap_int(rc < 0, given && !path, "%s: the code", what);
-	if (!tap_ok(!strncmp(text.text, want_text, strlen(want_text)) && !text.text[0] == !want_text[0], "%s: the text",
-		    what)) {
+	if (!tap_ok(!strncmp(text.text, want_text, strlen(want_text)) &&
+			    !text.text[0] == !want_text[0],
+		    "%s: the text", what)) {
 		tap_show("got", text.text);
 		tap_show("want", want_text);
 	}
@@ -73,8 +75,10 @@ static void test_search(void)
 	check("in the current folder, before both", NULL, "./" NAME, NAME, "");
 	check("a folder that was given", "home", "home/" NAME, "home/" NAME, "");
 	check("a file that was given", "tip/" NAME, "tip/" NAME, "tip/" NAME, "");
-	check("a folder without it", "none", "", "", "cannot open .tiptoprc in the folder 'none': ");
-	check("a path that is not there", "missing", "", "", "cannot open the configuration 'missing': ");
+	check("a folder without it", "none", "", "",
+	      "cannot open .tiptoprc in the folder 'none': ");
+	check("a path that is not there", "missing", "", "",
+	      "cannot open the configuration 'missing': ");
 }
 
 static void test_distrust(void)
@@ -107,7 +111,8 @@ static void test_same_file(void)
 		tap_ok(false, "into the folder");
 	setenv("TIPTOP", ".", 1);
 	setenv("HOME", "../home", 1);
-	check("refused here, it is not taken from $HOME either", NULL, "", "", "0: './.tiptoprc' is passed over: ");
+	check("refused here, it is not taken from $HOME either", NULL, "", "",
+	      "0: './.tiptoprc' is passed over: ");
 	if (chdir(".."))
 		tap_ok(false, "and back");
 	setenv("TIPTOP", "tip", 1);
@@ -130,14 +135,17 @@ static void test_odd_files(void)
 	mkfifo(NAME, 0600);
 	check("a pipe that was given", NAME, "", "",
 	      "the configuration '" NAME "' is a pipe or a device: name a regular file");
-	check("a folder with a pipe", ".", "", "", "the configuration './" NAME "' is a pipe or a device");
-	check("a device", "/dev/null", "", "", "the configuration '/dev/null' is a pipe or a device");
+	check("a folder with a pipe", ".", "", "",
+	      "the configuration './" NAME "' is a pipe or a device");
+	check("a device", "/dev/null", "", "",
+	      "the configuration '/dev/null' is a pipe or a device");
 	check("a pipe of that name", NULL, "tip/" NAME, "tip/" NAME,
 	      "0: './.tiptoprc' is passed over: it is no regular file");
 	unlink(NAME);
 	if (symlink(NAME, NAME))
 		tap_ok(false, "a link");
-	check("a link to itself", NULL, "tip/" NAME, "tip/" NAME, "0: './.tiptoprc' is passed over: ");
+	check("a link to itself", NULL, "tip/" NAME, "tip/" NAME,
+	      "0: './.tiptoprc' is passed over: ");
 	unlink(NAME);
 }
 
@@ -151,8 +159,8 @@ static void test_xdg(void)
 	check("in $HOME/.config, when it is nowhere else", NULL, "home/.config/tiptop/tiptoprc",
 	      "home/.config/tiptop/tiptoprc", "");
 	write_file("home/.config/tiptop/" NAME, 0644);
-	check("hidden there, too, before the other", NULL, "home/.config/tiptop/" NAME, "home/.config/tiptop/" NAME,
-	      "");
+	check("hidden there, too, before the other", NULL, "home/.config/tiptop/" NAME,
+	      "home/.config/tiptop/" NAME, "");
 	setenv("XDG_CONFIG_HOME", "home", 1);
 	check("a relative $XDG_CONFIG_HOME does not count", NULL, "home/.config/tiptop/" NAME,
 	      "home/.config/tiptop/" NAME, "");
@@ -217,12 +225,14 @@ static void test_expand(void)
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		setenv("HOME", row[i].home, 1);
-		tap_int(conf_expand_path(row[i].typed, &path, &err), row[i].path ? 0 : -ENOENT, "'%s'", row[i].typed);
-		tap_str(path ? path : "none", row[i].path ? row[i].path : "none", "'%s' with the home '%s'",
-			row[i].typed, row[i].home);
+		tap_int(conf_expand_path(row[i].typed, &path, &err), row[i].path ? 0 : -ENOENT,
+			"'%s'", row[i].typed);
+		tap_str(path ? path : "none", row[i].path ? row[i].path : "none",
+			"'%s' with the home '%s'", row[i].typed, row[i].home);
 		free(path);
 	}
-	tap_str(err.text, "nobody's home is '~no-such-user-here': there is no such user", "a user who is not there");
+	tap_str(err.text, "nobody's home is '~no-such-user-here': there is no such user",
+		"a user who is not there");
 	unsetenv("HOME");
 	if (!want)
 		return;

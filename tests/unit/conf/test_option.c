@@ -13,15 +13,20 @@ static void show(struct strbuf *out, const struct options *o)
 	const struct {
 		const char *name;
 		bool on;
-	} flag[] = {{"batch", o->batch},         {"idle", o->idle},           {"threads", o->threads},
-		    {"kernel", o->kernel},       {"show_user", o->show_user}, {"show_cmdline", o->show_cmdline},
-		    {"only_conf", o->only_conf}, {"sticky", o->sticky},       {"epoch", o->epoch},
-		    {"timestamp", o->timestamp}, {"ascending", o->ascending}, {"no_collect", o->no_collect}};
+	} flag[] = {{"batch", o->batch},         {"idle", o->idle},
+		    {"threads", o->threads},     {"kernel", o->kernel},
+		    {"show_user", o->show_user}, {"show_cmdline", o->show_cmdline},
+		    {"only_conf", o->only_conf}, {"sticky", o->sticky},
+		    {"epoch", o->epoch},         {"timestamp", o->timestamp},
+		    {"ascending", o->ascending}, {"no_collect", o->no_collect}};
 	const struct {
 		const char *name, *text;
-	} text[] = {{"output", o->output}, {"errors", o->errors_path}, {"pid", o->pid},          {"watch", o->watch},
-		    {"user", o->user},     {"screen", o->screen},      {"sort", o->sort_column}, {"conf", o->conf_path},
-		    {"events", o->events}, {"pattern", o->pattern},    {"by", o->sort}};
+	} text[] = {{"output", o->output},    {"errors", o->errors_path},
+		    {"pid", o->pid},          {"watch", o->watch},
+		    {"user", o->user},        {"screen", o->screen},
+		    {"sort", o->sort_column}, {"conf", o->conf_path},
+		    {"events", o->events},    {"pattern", o->pattern},
+		    {"by", o->sort}};
 
 	if (o->task != TASK_MONITOR)
 		strbuf_addf(out, " task=%d", o->task);
@@ -44,7 +49,8 @@ static void show(struct strbuf *out, const struct options *o)
 }
 
 /* Scans a command line and puts it on top of o; out gets the options, or the sentence. */
-static int run(struct strbuf *out, struct options *o, const char *program, const char *const words[WORDS_MAX])
+static int run(struct strbuf *out, struct options *o, const char *program,
+	       const char *const words[WORDS_MAX])
 {
 	const char *argv[WORDS_MAX + 2] = {program};
 	struct option_list *list = NULL;
@@ -150,9 +156,13 @@ static const struct {
 	{{"-\303\251"}, -EINVAL, "unknown option in '-\303\251': 'tiptop --help' lists all"},
 	{{"-b", "-?"}, -EINVAL, "unknown option '-?': 'tiptop --help' lists all"},
 	{{"-:"}, -EINVAL, "unknown option '-:': 'tiptop --help' lists all"},
-	{{"--s"}, -EINVAL, "option '--s' is ambiguous: --sticky, --screen, --sort, --show-user, --safe-names"},
+	{{"--s"},
+	 -EINVAL,
+	 "option '--s' is ambiguous: --sticky, --screen, --sort, --show-user, --safe-names"},
 	{{"--e"}, -EINVAL, "option '--e' is ambiguous: --errors, --event, --epoch"},
-	{{"--list"}, -EINVAL, "option '--list' is ambiguous: --list-screens, --list-events, --list-columns"},
+	{{"--list"},
+	 -EINVAL,
+	 "option '--list' is ambiguous: --list-screens, --list-events, --list-columns"},
 	{{"--sticky=1"}, -EINVAL, "option --sticky takes no argument"},
 	{{"-E"}, -EINVAL, "option -E needs an argument: file"},
 	{{"-E", ""}, -EINVAL, "the error file (-E) must not be empty"},
@@ -177,12 +187,16 @@ static const struct {
 	{{"-d", "0,5"}, -EINVAL, "the delay (-d) must be a number, not '0,5'"},
 	{{"-d", "nan"}, -EINVAL, "the delay (-d) must be a number, not 'nan'"},
 	{{"-d", "0", "-d", "1"}, -ERANGE, "the delay (-d) must be from 0.01 to 86400, not '0'"},
-	{{"-n", "-1"}, -ERANGE, "the number of refreshes (-n) must be from 0 to 1000000000, not '-1'"},
+	{{"-n", "-1"},
+	 -ERANGE,
+	 "the number of refreshes (-n) must be from 0 to 1000000000, not '-1'"},
 	{{"-n", "1.5"}, -EINVAL, "the number of refreshes (-n) must be a whole number, not '1.5'"},
 	{{"-n", "99999999999999999999"},
 	 -ERANGE,
 	 "the number of refreshes (-n) must be from 0 to 1000000000, not '99999999999999999999'"},
-	{{"--cpu-min", "-1"}, -ERANGE, "the threshold of idle tasks (--cpu-min) must be from 0 to 100000, not '-1'"},
+	{{"--cpu-min", "-1"},
+	 -ERANGE,
+	 "the threshold of idle tasks (--cpu-min) must be from 0 to 100000, not '-1'"},
 	{{"-p", "make", "-p", ""}, 0, ""},
 	{{"-W", ""}, -EINVAL, "the configuration file (-W) must not be empty"},
 	{{"ls"}, -EINVAL, "unexpected 'ls': put '--' before a command"},
@@ -207,8 +221,9 @@ static void test_command_lines(void)
 
 		options_init(&o);
 		rc = run(&out, &o, "tiptop", words);
-		tap_str(out.text, command_lines[i].want, "tiptop %s %s %s", words[0] ? words[0] : "",
-			words[0] && words[1] ? words[1] : "", words[0] && words[1] && words[2] ? "..." : "");
+		tap_str(out.text, command_lines[i].want, "tiptop %s %s %s",
+			words[0] ? words[0] : "", words[0] && words[1] ? words[1] : "",
+			words[0] && words[1] && words[2] ? "..." : "");
 		tap_int(rc, command_lines[i].rc, "its code");
 		options_done(&o);
 	}
@@ -270,7 +285,8 @@ static const struct {
 	{"debug", "1", 0, ""},
 	{"debug", "yes", 0, ""},
 	{"stick", "2", -EINVAL, "the option 'stick' must be 0 or 1, not '2'"},
-	{"sort_column", "", -EINVAL, "the column to sort by (option 'sort_column') must not be empty"},
+	{"sort_column", "", -EINVAL,
+	 "the column to sort by (option 'sort_column') must not be empty"},
 	{"output", "file", -ENOENT, "unknown option 'output'"},
 	{"event", "cycles", -ENOENT, "unknown option 'event'"},
 	{"Delay", "1", -ENOENT, "unknown option 'Delay'"},
@@ -294,8 +310,8 @@ static void test_conf_options(void)
 		if (rc)
 			strbuf_addstr(&out, err.text);
 		show(&out, &o); /* a fault changes nothing */
-		tap_str(out.text, conf_options[i].want, "%s = '%s' in the file", conf_options[i].name,
-			conf_options[i].value);
+		tap_str(out.text, conf_options[i].want, "%s = '%s' in the file",
+			conf_options[i].name, conf_options[i].value);
 		tap_int(rc, conf_options[i].rc, "its code");
 		options_done(&o);
 	}
@@ -343,8 +359,8 @@ static void test_both(void)
 		struct options o;
 
 		options_init(&o);
-		tap_int(option_set_conf(&o, both[i].name, both[i].value, NULL), 0, "%s = %s in the file", both[i].name,
-			both[i].value);
+		tap_int(option_set_conf(&o, both[i].name, both[i].value, NULL), 0,
+			"%s = %s in the file", both[i].name, both[i].value);
 		run(&out, &o, "tiptop", both[i].words);
 		tap_str(out.text, both[i].want, "and %s on the command line", both[i].words[0]);
 		options_done(&o);
@@ -389,8 +405,8 @@ static void test_pattern(void)
 
 		options_init(&o);
 		rc = run(&out, &o, pattern_lines[i].program, words);
-		tap_str(out.text, pattern_lines[i].want, "%s %s %s", pattern_lines[i].program, words[0] ? words[0] : "",
-			words[0] && words[1] ? words[1] : "");
+		tap_str(out.text, pattern_lines[i].want, "%s %s %s", pattern_lines[i].program,
+			words[0] ? words[0] : "", words[0] && words[1] ? words[1] : "");
 		tap_int(rc, pattern_lines[i].rc, "its code");
 		options_done(&o);
 	}
@@ -421,12 +437,15 @@ static void test_table(void)
 		complete &= (a->long_name != NULL) == (a->help != NULL);
 		complete &= !a->short_name || a->long_name;
 		complete &= !a->arg || a->what;
-		complete &= a->kind != OPTION_LONG || a->writing == WRITE_NEVER; /* write.c knows no whole numbers */
+		/* write.c knows no whole numbers. */
+		complete &= a->kind != OPTION_LONG || a->writing == WRITE_NEVER;
 		for (size_t k = 0; k < i; k++) {
 			const struct option_row *b = &option_table[k];
 
-			distinct &= !a->long_name || !b->long_name || strcmp(a->long_name, b->long_name);
-			distinct &= !a->conf_name || !b->conf_name || strcmp(a->conf_name, b->conf_name);
+			distinct &= !a->long_name || !b->long_name ||
+				    strcmp(a->long_name, b->long_name);
+			distinct &= !a->conf_name || !b->conf_name ||
+				    strcmp(a->conf_name, b->conf_name);
 			distinct &= !a->short_name || a->short_name != b->short_name;
 		}
 	}

@@ -14,7 +14,8 @@ static bool same_text(const char *a, const char *b)
 }
 
 /* Whether the field of this row is equal in both; what belongs to one run is not compared. */
-static bool same_field(const struct option_row *row, const struct options *a, const struct options *b)
+static bool same_field(const struct option_row *row, const struct options *a,
+		       const struct options *b)
 {
 	const char *fa = (const char *)a + row->offset, *fb = (const char *)b + row->offset;
 
@@ -35,15 +36,15 @@ static bool same_field(const struct option_row *row, const struct options *a, co
 
 static bool same_screen(const struct screen *a, const struct screen *b)
 {
-	bool same = same_text(a->name, b->name) && same_text(a->desc, b->desc) && a->n_counters == b->n_counters &&
-		    a->n_columns == b->n_columns;
+	bool same = same_text(a->name, b->name) && same_text(a->desc, b->desc) &&
+		    a->n_counters == b->n_counters && a->n_columns == b->n_columns;
 
 	for (size_t i = 0; same && i < a->n_counters; i++) {
 		const struct counter_decl *x = &a->counter[i], *y = &b->counter[i];
 
 		same = same_text(x->alias, y->alias) && same_text(x->event, y->event) &&
-		       same_text(x->config, y->config) && same_text(x->type, y->type) && same_text(x->arch, y->arch) &&
-		       same_text(x->model, y->model);
+		       same_text(x->config, y->config) && same_text(x->type, y->type) &&
+		       same_text(x->arch, y->arch) && same_text(x->model, y->model);
 	}
 	for (size_t i = 0; same && i < a->n_columns; i++) {
 		const struct column *x = &a->column[i], *y = &b->column[i];
@@ -78,7 +79,8 @@ static unsigned next(unsigned *seed, unsigned below)
 	return (*seed >> 16) % below;
 }
 
-/* Texts that try to break out of an attribute. blank: control characters are left out, as reading does in screens. */
+/* Texts that try to break out of an attribute. blank: control characters are left out, as reading
+ * does in screens. */
 static char *hard_text(unsigned *seed, bool blank)
 {
 	static const char *const piece[] = {"a",
@@ -140,7 +142,8 @@ static void add_hard_screen(struct state *s, unsigned *seed)
 		c->model = next(seed, 2) ? xstrdup("06_1A;06_1E") : NULL;
 	}
 	for (unsigned n = next(seed, 4); n > 0; n--)
-		screen_add_column(screen, t[3], t[2], next(seed, 2) && strcmp(t[0], t[1]) ? t[0] : NULL, t[1]);
+		screen_add_column(screen, t[3], t[2],
+				  next(seed, 2) && strcmp(t[0], t[1]) ? t[0] : NULL, t[1]);
 	screen_list_add(&s->screens, screen);
 	for (size_t i = 0; i < 4; i++)
 		free(t[i]);
@@ -160,7 +163,8 @@ static void make_state(struct state *s, unsigned *seed)
 			*(bool *)field = true;
 		if (row->kind == OPTION_STRING && next(seed, 3) == 0) {
 			free(*(char **)field);
-			*(char **)field = next(seed, 2) ? hard_text(seed, false) : xasprintf("%u", 1 + next(seed, 999));
+			*(char **)field = next(seed, 2) ? hard_text(seed, false)
+							: xasprintf("%u", 1 + next(seed, 999));
 		}
 	}
 	o->delay_s = numbers[next(seed, 6)];
@@ -213,7 +217,8 @@ static void test_example(void)
 	strbuf_init(&text);
 	strbuf_init(&faults);
 	state_init(&before);
-	tap_int(conf_read(fd, path, &before.options, &before.screens, note, &faults, &err), 0, "the example is read");
+	tap_int(conf_read(fd, path, &before.options, &before.screens, note, &faults, &err), 0,
+		"the example is read");
 	conf_format(&text, &before.options, &before.screens);
 	read_state(&after, text.text, text.len, &faults);
 	tap_str(faults.text, "", "and read again after writing");

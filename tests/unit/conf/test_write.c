@@ -12,33 +12,35 @@
 #include "conf/write.h"
 #include "write_rig.h"
 
-static const char small_file[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-				 "<!-- Written by tiptop; see tiptoprc(5). -->\n"
-				 "<tiptop>\n"
-				 "  <options>\n"
-				 "    <option name=\"delay\" value=\"0.1\"/>\n"
-				 "    <option name=\"only_name\" value=\"a&lt;b&gt;&amp;&quot;c&quot;&#10;'d'\"/>\n"
-				 "    <option name=\"only_uid\" value=\"root\"/>\n"
-				 "    <option name=\"idle\" value=\"1\"/>\n"
-				 "    <option name=\"screen\" value=\"L1\"/>\n"
-				 "    <option name=\"sort_column\" value=\"%MISS\"/>\n"
-				 "    <option name=\"ascending\" value=\"1\"/>\n"
-				 "    <option name=\"watch_name\" value=\"42\"/>\n"
-				 "  </options>\n"
-				 "  <screen name=\"L1\" desc=\"First &amp; \303\251\">\n"
-				 "    <counter alias=\"A\" config=\"L1D | (OP_READ shl 8)\" type=\"HW_CACHE\" "
-				 "arch=\"x86\" model=\"06_1A;06_1E\"/>\n"
-				 "    <counter alias=\"A\" event=\"FP_ASSIST:ANY\"/>\n"
-				 "    <column header=\" %CPU\" format=\"%5.1f\" desc=\"CPU usage\" expr=\"CPU_TOT\"/>\n"
-				 "    <column id=\"a_counter\" header=\"   A\" format=\"%5.1f\" expr=\"delta(A)\"/>\n"
-				 "  </screen>\n"
-				 "</tiptop>\n";
+static const char small_file[] =
+	"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+	"<!-- Written by tiptop; see tiptoprc(5). -->\n"
+	"<tiptop>\n"
+	"  <options>\n"
+	"    <option name=\"delay\" value=\"0.1\"/>\n"
+	"    <option name=\"only_name\" value=\"a&lt;b&gt;&amp;&quot;c&quot;&#10;'d'\"/>\n"
+	"    <option name=\"only_uid\" value=\"root\"/>\n"
+	"    <option name=\"idle\" value=\"1\"/>\n"
+	"    <option name=\"screen\" value=\"L1\"/>\n"
+	"    <option name=\"sort_column\" value=\"%MISS\"/>\n"
+	"    <option name=\"ascending\" value=\"1\"/>\n"
+	"    <option name=\"watch_name\" value=\"42\"/>\n"
+	"  </options>\n"
+	"  <screen name=\"L1\" desc=\"First &amp; \303\251\">\n"
+	"    <counter alias=\"A\" config=\"L1D | (OP_READ shl 8)\" type=\"HW_CACHE\" "
+	"arch=\"x86\" model=\"06_1A;06_1E\"/>\n"
+	"    <counter alias=\"A\" event=\"FP_ASSIST:ANY\"/>\n"
+	"    <column header=\" %CPU\" format=\"%5.1f\" desc=\"CPU usage\" expr=\"CPU_TOT\"/>\n"
+	"    <column id=\"a_counter\" header=\"   A\" format=\"%5.1f\" expr=\"delta(A)\"/>\n"
+	"  </screen>\n"
+	"</tiptop>\n";
 
 /* The state of the file above, compiled, with all that is not written. */
 static void make_small(struct state *s)
 {
 	struct screen *screen = screen_new("L1", "First & \303\251");
-	struct counter_decl *c = screen_add_counter(screen, "A", "L1D | (OP_READ shl 8)", "HW_CACHE");
+	struct counter_decl *c =
+		screen_add_counter(screen, "A", "L1D | (OP_READ shl 8)", "HW_CACHE");
 	struct err err = ERR_INIT;
 	struct strbuf faults;
 
@@ -87,9 +89,10 @@ static void test_format(void)
 /* Texts that XML cannot hold: refused by conf_write(), harmless in conf_format(). */
 static void test_unholdable(void)
 {
-	static const char *const texts[] = {"a\001b",    "\033[2J",      "\377",         "\303",
-					    "\300\257",  "\355\240\200", "\357\277\277", "\364\220\200\200",
-					    "\341\200x", "\340\200\257", "\200",         "\370\210\200\200\200"};
+	static const char *const texts[] = {
+		"a\001b",    "\033[2J",      "\377",         "\303",
+		"\300\257",  "\355\240\200", "\357\277\277", "\364\220\200\200",
+		"\341\200x", "\340\200\257", "\200",         "\370\210\200\200\200"};
 	struct strbuf out, faults;
 
 	strbuf_init(&out);
@@ -100,9 +103,11 @@ static void test_unholdable(void)
 
 		state_init(&s);
 		s.options.watch = xstrdup(texts[i]);
-		tap_int(conf_write("never", &s.options, &s.screens, false, &err), -EILSEQ, "text %zu is refused", i);
+		tap_int(conf_write("never", &s.options, &s.screens, false, &err), -EILSEQ,
+			"text %zu is refused", i);
 		tap_str(err.text,
-			"the task to watch contains a character that no configuration file can hold: change it first",
+			"the task to watch contains a character that no configuration file can "
+			"hold: change it first",
 			"with a sentence");
 		strbuf_reset(&out);
 		conf_format(&out, &s.options, &s.screens);
@@ -134,16 +139,18 @@ static void check_file(const char *path, const char *want, const char *what)
 	close(fd);
 }
 
-/* Writes the small state; what comes back is the code, and the beginning of the sentence is as wanted. */
-static void check_write(const char *path, bool overwrite, int rc, const char *sentence, const char *what)
+/* Writes the small state; what comes back is the code, and the beginning of the
+ * sentence is as wanted. */
+static void check_write(const char *path, bool overwrite, int rc, const char *sentence,
+			const char *what)
 {
 	struct err err = ERR_INIT;
 	struct state s;
 
 	make_small(&s);
 	tap_int(conf_write(path, &s.options, &s.screens, overwrite, &err), rc, "%s", what);
-	tap_ok(!strncmp(err.text, sentence, strlen(sentence)) && !err.text[0] == !sentence[0], "its sentence: %s",
-	       err.text);
+	tap_ok(!strncmp(err.text, sentence, strlen(sentence)) && !err.text[0] == !sentence[0],
+	       "its sentence: %s", err.text);
 	state_done(&s);
 }
 
@@ -164,9 +171,11 @@ static void test_files(void)
 	unlink("rc");
 	check_write("rc", true, 0, "", "overwriting where there is nothing");
 	unlink("rc");
-	check_write("none/rc", false, -ENOENT, "cannot write 'none/rc': ", "a folder that is not there");
+	check_write("none/rc", false, -ENOENT,
+		    "cannot write 'none/rc': ", "a folder that is not there");
 	mkdir("dir", 0755);
-	check_write("dir", true, -EISDIR, "'dir' is a folder: name a file in it", "a folder, overwriting");
+	check_write("dir", true, -EISDIR, "'dir' is a folder: name a file in it",
+		    "a folder, overwriting");
 	check_write("dir/rc", false, 0, "", "a file in a folder");
 	unlink("dir/rc");
 	rmdir("dir");
@@ -188,12 +197,14 @@ static void test_links(void)
 	check_write("link", true, 0, "", "overwriting a link");
 	check_file("target", small_file, "replaces what it leads to");
 	tap_ok(!lstat("link", &st) && S_ISLNK(st.st_mode), "the link stays");
-	check_write("dangling", true, -ENOENT, "cannot follow the symbolic link 'dangling': ", "overwriting nothing");
+	check_write("dangling", true, -ENOENT,
+		    "cannot follow the symbolic link 'dangling': ", "overwriting nothing");
 	put_file("target", "mine");
 	if (lchown("link", getuid() + 1, getgid())) {
 		tap_ok(true, "somebody else's link # SKIP only root can make one");
 	} else {
-		check_write("link", true, -EPERM, "'link' is a symbolic link of somebody else: name a file",
+		check_write("link", true, -EPERM,
+			    "'link' is a symbolic link of somebody else: name a file",
 			    "somebody else's link");
 		check_file("target", "mine", "what it leads to is left alone");
 	}
@@ -212,7 +223,8 @@ static void test_full(void)
 	signal(SIGXFSZ, SIG_IGN);
 	put_file("rc", "mine");
 	setrlimit(RLIMIT_FSIZE, &small);
-	check_write("rc", true, -EFBIG, "cannot write 'rc': ", "a file that cannot be written to its end");
+	check_write("rc", true, -EFBIG,
+		    "cannot write 'rc': ", "a file that cannot be written to its end");
 	check_write("new", false, -EFBIG, "cannot write 'new': ", "a new one");
 	setrlimit(RLIMIT_FSIZE, &old);
 	check_file("rc", "mine", "the old one stays as it was");

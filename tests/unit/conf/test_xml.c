@@ -37,7 +37,8 @@ static void note(void *context, int line, const struct err *err)
 {
 	struct result *r = context;
 
-	strbuf_addf(&r->reports, "%d %s: %s\n", line, err->code == ENOENT ? "unknown" : "wrong", err->text);
+	strbuf_addf(&r->reports, "%d %s: %s\n", line, err->code == ENOENT ? "unknown" : "wrong",
+		    err->text);
 }
 
 static void read_text(struct result *r, const char *path, const char *text, size_t len)
@@ -51,7 +52,8 @@ static void read_text(struct result *r, const char *path, const char *text, size
 	close(fd);
 }
 
-/* What libxml2 says of bad XML differs from one version to the next: only that it says something is certain. */
+/* What libxml2 says of bad XML differs from one version to the next: only that it says
+ * something is certain. */
 static void add_stable(struct strbuf *out, const char *text)
 {
 	static const char variable[] = "bad XML: ";
@@ -61,7 +63,8 @@ static void add_stable(struct strbuf *out, const char *text)
 	if (!at || strstr(at, "DOCTYPE") || !strcmp(tail, "\n") || !*tail)
 		strbuf_addstr(out, text);
 	else
-		strbuf_addf(out, "%.*sbad XML: ...%s", (int)(at - text), text, strchr(tail, '\n') ? "\n" : "");
+		strbuf_addf(out, "%.*sbad XML: ...%s", (int)(at - text), text,
+			    strchr(tail, '\n') ? "\n" : "");
 }
 
 static const char *or_none(const char *text)
@@ -85,21 +88,25 @@ static void dump(struct strbuf *out, const struct result *r)
 		add_stable(out, copy);
 		free(copy);
 	}
-	strbuf_addf(out, "options: batch %d, delay %g, idle %d, pid %s, threads %d\n", o->batch, o->delay_s, o->idle,
-		    or_none(o->pid), o->threads);
+	strbuf_addf(out, "options: batch %d, delay %g, idle %d, pid %s, threads %d\n", o->batch,
+		    o->delay_s, o->idle, or_none(o->pid), o->threads);
 	for (size_t i = 0; i < r->screens.n; i++) {
 		const struct screen *s = r->screens.v[i];
 
 		strbuf_addf(out, "%s:%d: screen '%s' '%s'\n", s->file, s->line, s->name, s->desc);
 		for (size_t k = 0; k < s->n_counters; k++)
-			strbuf_addf(out, "  %d: counter '%s' event %s config '%s' type %s arch %s model %s\n",
-				    s->counter[k].line, s->counter[k].alias, or_none(s->counter[k].event),
-				    s->counter[k].config, or_none(s->counter[k].type), or_none(s->counter[k].arch),
+			strbuf_addf(out,
+				    "  %d: counter '%s' event %s config '%s' type %s arch %s model "
+				    "%s\n",
+				    s->counter[k].line, s->counter[k].alias,
+				    or_none(s->counter[k].event), s->counter[k].config,
+				    or_none(s->counter[k].type), or_none(s->counter[k].arch),
 				    or_none(s->counter[k].model));
 		for (size_t k = 0; k < s->n_columns; k++)
-			strbuf_addf(out, "  %d: column '%s' '%s' '%s' desc '%s'%s%s\n", s->column[k].line,
-				    s->column[k].header, s->column[k].format, s->column[k].text,
-				    or_none(s->column[k].desc), s->column[k].id ? " id " : "",
+			strbuf_addf(out, "  %d: column '%s' '%s' '%s' desc '%s'%s%s\n",
+				    s->column[k].line, s->column[k].header, s->column[k].format,
+				    s->column[k].text, or_none(s->column[k].desc),
+				    s->column[k].id ? " id " : "",
 				    s->column[k].id ? s->column[k].id : "");
 	}
 }
@@ -168,19 +175,24 @@ static const struct {
 	{"blanks", " \n \n", -EINVAL, "f:"},
 	{"an unfinished tag", "<tiptop", -EINVAL, "f:1: bad XML: "},
 	{"two outermost elements", "<tiptop/>\n<tiptop/>", -EINVAL, "f:2: bad XML: "},
-	{"a declaration in the second line", "\n<?xml version=\"1.0\"?>\n<tiptop/>", -EINVAL, "f:2: bad XML: "},
-	{"the same attribute twice", "<tiptop><screen name='a' name='b'/></tiptop>", -EINVAL, "f:1: bad XML: "},
+	{"a declaration in the second line", "\n<?xml version=\"1.0\"?>\n<tiptop/>", -EINVAL,
+	 "f:2: bad XML: "},
+	{"the same attribute twice", "<tiptop><screen name='a' name='b'/></tiptop>", -EINVAL,
+	 "f:1: bad XML: "},
 	{"UTF-8", "<tiptop><screen name='\303\251cran'/></tiptop>", 0, "\303\251cran"},
 	{"a byte order mark", "\357\273\277<tiptop><screen name='x'/></tiptop>", 0, "x"},
-	{"latin1, declared", "<?xml version='1.0' encoding='ISO-8859-1'?><tiptop><screen name='\351cran'/></tiptop>", 0,
+	{"latin1, declared",
+	 "<?xml version='1.0' encoding='ISO-8859-1'?><tiptop><screen name='\351cran'/></tiptop>", 0,
 	 "\303\251cran"},
-	{"latin1, not declared", "<tiptop>\n<screen name='\351cran'/></tiptop>", -EINVAL, "f:2: bad XML: "},
-	{"an unknown encoding", "<?xml version='1.0' encoding='none-such'?><tiptop/>", -EINVAL, "f:1: bad XML: "},
-	{"bytes that are not in the encoding",
-	 "<?xml version='1.0' encoding='EUC-JP'?><tiptop><screen name='\217\377\377'/></tiptop>", -EINVAL,
+	{"latin1, not declared", "<tiptop>\n<screen name='\351cran'/></tiptop>", -EINVAL,
+	 "f:2: bad XML: "},
+	{"an unknown encoding", "<?xml version='1.0' encoding='none-such'?><tiptop/>", -EINVAL,
 	 "f:1: bad XML: "},
-	{"control characters", "<tiptop><screen name='a&#9;b&#10;c&#127;d&#x9b;e&#xa1;'/></tiptop>", 0,
-	 "a b c d e\302\241"},
+	{"bytes that are not in the encoding",
+	 "<?xml version='1.0' encoding='EUC-JP'?><tiptop><screen name='\217\377\377'/></tiptop>",
+	 -EINVAL, "f:1: bad XML: "},
+	{"control characters", "<tiptop><screen name='a&#9;b&#10;c&#127;d&#x9b;e&#xa1;'/></tiptop>",
+	 0, "a b c d e\302\241"},
 };
 
 static void test_texts(void)
@@ -192,7 +204,8 @@ static void test_texts(void)
 		read_text(&r, "f", texts[i].text, strlen(texts[i].text));
 		tap_int(r.rc, texts[i].rc, "%s: the code", texts[i].what);
 		got = r.rc ? r.err.text : r.screens.n ? r.screens.v[0]->name : "(no screen)";
-		if (!tap_ok(!strncmp(got, want, strlen(want)) && strlen(got) > strlen("f:1: bad XML: ") * !!r.rc,
+		if (!tap_ok(!strncmp(got, want, strlen(want)) &&
+				    strlen(got) > strlen("f:1: bad XML: ") * !!r.rc,
 			    "%s: the result", texts[i].what))
 			tap_show("got", got);
 		result_done(&r);
@@ -202,12 +215,14 @@ static void test_texts(void)
 /* A task's name may have a line break; a sentence may not. */
 static void test_verbatim(void)
 {
-	static const char text[] = "<tiptop><options><option name='only_name' value='a&#9;b&#10;c'/>"
-				   "<option name='idle' value='&#10;&#x9b;x'/></options></tiptop>";
+	static const char text[] =
+		"<tiptop><options><option name='only_name' value='a&#9;b&#10;c'/>"
+		"<option name='idle' value='&#10;&#x9b;x'/></options></tiptop>";
 	struct result r;
 
 	read_text(&r, "f", text, strlen(text));
-	tap_ok(r.options.pid && !strcmp(r.options.pid, "a\tb\nc"), "the value of an option is taken as it is");
+	tap_ok(r.options.pid && !strcmp(r.options.pid, "a\tb\nc"),
+	       "the value of an option is taken as it is");
 	tap_str(r.reports.text,
 		"1 wrong: the option 'idle' must be 0 or 1, not '?"
 		"?x': left out\n",
@@ -231,7 +246,8 @@ static void test_silence(void (*f)(void))
 
 static void test_large(void)
 {
-	static const char head[] = "<tiptop><screen name='", tail[] = "'/></tiptop>", nest[] = "<options>";
+	static const char head[] = "<tiptop><screen name='", tail[] = "'/></tiptop>",
+			  nest[] = "<options>";
 	struct strbuf text;
 	struct result r;
 
@@ -249,7 +265,8 @@ static void test_large(void)
 	strbuf_pad(&text, 'y', 1000000);
 	strbuf_addstr(&text, "/></tiptop>");
 	read_text(&r, "f", text.text, text.len);
-	tap_ok(r.rc || r.reports.len, "an element with a name of a million characters is refused or reported");
+	tap_ok(r.rc || r.reports.len,
+	       "an element with a name of a million characters is refused or reported");
 	tap_ok(r.reports.len < ERR_TEXT_MAX + 10, "in a sentence of a sane length");
 	result_done(&r);
 

@@ -41,10 +41,13 @@ int main(void)
 	struct cpu_id here;
 
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-		tap_ok(event_table_fits(NULL, &id, NULL, table[i].arch, table[i].models) == table[i].want,
+		tap_ok(event_table_fits(NULL, &id, NULL, table[i].arch, table[i].models) ==
+			       table[i].want,
 		       "arch %s, model '%s': %s", table[i].arch ? table[i].arch : "any",
-		       table[i].models ? table[i].models : "any", table[i].want ? "fits" : "does not fit");
-	tap_ok(!event_table_fits(NULL, &unknown, NULL, "x86", "06_2A"), "a CPU whose model is unknown fits no list");
+		       table[i].models ? table[i].models : "any",
+		       table[i].want ? "fits" : "does not fit");
+	tap_ok(!event_table_fits(NULL, &unknown, NULL, "x86", "06_2A"),
+	       "a CPU whose model is unknown fits no list");
 	tap_ok(!event_table_fits(NULL, &unknown, NULL, "x86", ";;"), "not even an empty one");
 	tap_ok(event_table_fits(NULL, &unknown, NULL, "x86", NULL), "but where no list is");
 	tap_ok(event_table_fits(NULL, &n2, NULL, "arm64", "41_D49") &&
@@ -56,8 +59,8 @@ int main(void)
 	       "but not another revision, and no part of a name");
 	cpu_identify(&here);
 	tap_ok(here.arch[0], "this machine has an architecture");
-	tap_ok(!here.model[0] ||
-		       (strchr(here.model, '_') && event_table_fits(NULL, &here, NULL, here.arch, here.model)),
+	tap_ok(!here.model[0] || (strchr(here.model, '_') &&
+				  event_table_fits(NULL, &here, NULL, here.arch, here.model)),
 	       "and fits itself");
 	return tap_done();
 }

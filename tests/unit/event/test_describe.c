@@ -10,7 +10,8 @@
 #include "perf/arch.h"
 #include "tap.h"
 
-/* Of the kernel's generic events, libpfm4 has but the names. In a child, since it looks at the variable once. */
+/* Of the kernel's generic events, libpfm4 has but the names. In a child, since it looks at
+ * the variable once. */
 static void test_kernel(void)
 {
 	int status = 1;
@@ -37,14 +38,17 @@ int main(void)
 	static const struct {
 		const char *name, *text; /* "": it is not known */
 	} row[] = {
-		{"FP_ASSIST:ANY", "X87 floating-point assists: Cycles with any input/output SEE or FP assists"},
-		{"FP_ASSIST", "X87 floating-point assists: Cycles with any input/output SEE or FP assists"},
-		{"fp_assist.any:u", "X87 floating-point assists: Cycles with any input/output SEE or FP assists"},
+		{"FP_ASSIST:ANY",
+		 "X87 floating-point assists: Cycles with any input/output SEE or FP assists"},
+		{"FP_ASSIST",
+		 "X87 floating-point assists: Cycles with any input/output SEE or FP assists"},
+		{"fp_assist.any:u",
+		 "X87 floating-point assists: Cycles with any input/output SEE or FP assists"},
 		{"skl::INSTRUCTION_RETIRED:c=1", "Number of instructions at retirement"},
 		{"OFFCORE_RESPONSE_0",
-		 "Offcore response event (must provide at least one request type and either any_response or any "
-		 "combination of supplier + snoop): Request: combination of all request umasks; Response: count any "
-		 "response type"},
+		 "Offcore response event (must provide at least one request type and either "
+		 "any_response or any combination of supplier + snoop): Request: combination of "
+		 "all request umasks; Response: count any response type"},
 		{"ASSISTS:FP", ""},
 		{"icl::ASSISTS:FP", ""},
 		{"FP_ASSIST:ANY:nonsense", ""},
@@ -53,7 +57,8 @@ int main(void)
 	};
 
 	if (strcmp(ARCH_NAME, "x86")) {
-		tap_ok(true, "events of x86 # SKIP libpfm4 has the tables of the architecture that it runs on");
+		tap_ok(true, "events of x86 # SKIP libpfm4 has the tables of the architecture that "
+			     "it runs on");
 		return tap_done();
 	}
 	test_kernel();
@@ -62,7 +67,8 @@ int main(void)
 		struct strbuf text;
 
 		strbuf_init(&text);
-		tap_ok(event_pfm_describe(&text, row[i].name) == !!row[i].text[0], "'%s'", row[i].name);
+		tap_ok(event_pfm_describe(&text, row[i].name) == !!row[i].text[0], "'%s'",
+		       row[i].name);
 		tap_str(text.text, row[i].text, "and its description");
 		strbuf_done(&text);
 	}

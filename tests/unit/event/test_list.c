@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The list of events: over made-up machines, a scripted PMU, and CPUs that this machine is not ($LIBPFM_FORCE_PMU, once
- * a process).
+ * The list of events: over made-up machines, a scripted PMU, and CPUs that this machine is not
+ * ($LIBPFM_FORCE_PMU, once a process).
  */
 #include "event/list.h"
 
@@ -66,7 +66,8 @@ static const struct fake_file arm_hybrid[] = {
 	{"cpus/cpu0/cpu_capacity", "485\n"},      {"cpus/cpu4/cpu_capacity", "1024\n"},
 };
 
-/* Looks at what is asked of the PMU behind it, and answers for it where the test wants another answer. */
+/* Looks at what is asked of the PMU behind it, and answers for it where the test
+ * wants another answer. */
 struct watcher {
 	struct perf_sys sys;
 	struct pmu pmu;
@@ -77,8 +78,8 @@ struct watcher {
 	int n_tracepoints;
 };
 
-static int watch_open(struct perf_sys *sys, const struct perf_event_attr *attr, pid_t tid, int cpu, int group_fd,
-		      unsigned long flags)
+static int watch_open(struct perf_sys *sys, const struct perf_event_attr *attr, pid_t tid, int cpu,
+		      int group_fd, unsigned long flags)
 {
 	struct watcher *w = (struct watcher *)sys;
 
@@ -104,7 +105,8 @@ static void watch_init(struct watcher *w)
 	pmu_init(&w->pmu);
 }
 
-static void make(struct fake_sysfs *f, struct machine *m, const char *cpu, const struct fake_file *file, size_t n)
+static void make(struct fake_sysfs *f, struct machine *m, const char *cpu,
+		 const struct fake_file *file, size_t n)
 {
 	fake_sysfs_make(f, file, n);
 	machine_init(m, &f->host);
@@ -137,13 +139,16 @@ static void check_rows(const struct event_list *l, const struct want *want, size
 	for (; n--; want++) {
 		const struct event_row *row = find(l, want->name, want->k);
 
-		if (!tap_ok(row && row->has_code && !strcmp(row->pmu, want->pmu) && row->event.type == want->type &&
-				    row->event.config == want->config && row->event.config1 == want->config1 &&
+		if (!tap_ok(row && row->has_code && !strcmp(row->pmu, want->pmu) &&
+				    row->event.type == want->type &&
+				    row->event.config == want->config &&
+				    row->event.config1 == want->config1 &&
 				    row->opens == want->opens && strstr(row->help, want->help),
 			    "%s of %s", want->name, want->pmu) &&
 		    row)
 			printf("# %s, type %u, config %#llx, %s, %s\n", row->pmu, row->event.type,
-			       (unsigned long long)row->event.config, event_opens_table[row->opens].name, row->help);
+			       (unsigned long long)row->event.config,
+			       event_opens_table[row->opens].name, row->help);
 	}
 }
 
@@ -160,21 +165,24 @@ static void test_one_kind(void)
 	static const struct want want[] = {
 		{"cycles", 0, "cpu", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, 0, OPENS_YES,
 		 "(also called cpu-cycles)"},
-		{"branches", 0, "cpu", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS, 0, OPENS_YES,
-		 "(also called branch-instructions)"},
-		{"ref-cycles", 0, "cpu", PERF_TYPE_HARDWARE, PERF_COUNT_HW_REF_CPU_CYCLES, 0, OPENS_ABSENT, ""},
-		{"page-faults", 0, "software", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, 0, OPENS_YES,
-		 "(also called faults)"},
+		{"branches", 0, "cpu", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS, 0,
+		 OPENS_YES, "(also called branch-instructions)"},
+		{"ref-cycles", 0, "cpu", PERF_TYPE_HARDWARE, PERF_COUNT_HW_REF_CPU_CYCLES, 0,
+		 OPENS_ABSENT, ""},
+		{"page-faults", 0, "software", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, 0,
+		 OPENS_YES, "(also called faults)"},
 		{"L1-dcache-load-misses", 0, "cpu", PERF_TYPE_HW_CACHE, 0x10000, 0, OPENS_YES, ""},
 		{"node-prefetch-misses", 0, "cpu", PERF_TYPE_HW_CACHE, 0x10206, 0, OPENS_YES, ""},
 		{"l3-miss-stall-cycles", 0, "cpu", PERF_TYPE_RAW, 0x60006a3, 0, OPENS_YES,
-		 "a load that missed L3 was under way [cycles; CYCLE_ACTIVITY.STALLS_L3_MISS, Intel perfmon]"},
+		 "a load that missed L3 was under way [cycles; CYCLE_ACTIVITY.STALLS_L3_MISS, "
+		 "Intel perfmon]"},
 		{"cpu/cpu-cycles/", 0, "cpu", 4, 0x3c, 0, OPENS_YES, "event=0x3c"},
 		{"mem-loads", 0, "cpu", 4, 0x1cd, 3, OPENS_YES, "event=0xcd,umask=0x1,ldlat=3"},
 		{"slots", 0, "cpu", 4, 0x400, 0, OPENS_YES, "event=0x00,umask=0x4"},
 		{"topdown-retiring", 0, "cpu", 4, 0x8000, 0, OPENS_YES, "(in slots)"},
 		{"msr/tsc/", 0, "msr", 11, 0, 0, OPENS_YES, "event=0x00"},
-		{"uncore_imc/clockticks/", 0, "uncore_imc", 12, 0xff, 0, OPENS_REFUSED, "event=0xff"},
+		{"uncore_imc/clockticks/", 0, "uncore_imc", 12, 0xff, 0, OPENS_REFUSED,
+		 "event=0xff"},
 	};
 	static struct watcher w;
 	struct fake_sysfs f;
@@ -195,9 +203,11 @@ static void test_one_kind(void)
 	tap_ok(row && row->has_code && strstr(row->help, "6.103515625e-5 MiB"),
 	       "of an event in another unit, its scale and unit are said");
 	row = find(&l, "cpu/param/", 0);
-	tap_ok(row && !row->has_code && row->opens == OPENS_UNUSABLE && strstr(row->help, "parameter"),
+	tap_ok(row && !row->has_code && row->opens == OPENS_UNUSABLE &&
+		       strstr(row->help, "parameter"),
 	       "an event with a parameter is none, and it is said");
-	tap_ok(!find(&l, "cpu-cycles", 0) && !find(&l, "page-faults", 1), "one row for the names of one event");
+	tap_ok(!find(&l, "cpu-cycles", 0) && !find(&l, "page-faults", 1),
+	       "one row for the names of one event");
 	tap_ok(!find(&l, "macro-fused-uops", 0), "no event of the table that is of other CPUs");
 	tap_ok(!find(&l, "tsc", 0), "events of other PMUs have no bare names");
 	tap_ok(l.tracepoints == -ENODATA && !w.n_tracepoints, "no tracepoints without a text");
@@ -208,6 +218,7 @@ static void test_one_kind(void)
 
 static void test_hybrid(void)
 {
+	/* clang-format off */
 	static const struct want want[] = {
 		{"cycles", 0, "cpu_core", PERF_TYPE_HARDWARE, 4ull << 32, 0, OPENS_YES, ""},
 		{"cycles", 1, "cpu_atom", PERF_TYPE_HARDWARE, 10ull << 32, 0, OPENS_YES, ""},
@@ -220,6 +231,7 @@ static void test_hybrid(void)
 		{"l3-load-misses", 1, "cpu_atom", 10, 0x80d1, 0, OPENS_YES, "[loads; MEM_LOAD_UOPS_RETIRED.DRAM_HIT"},
 		{"task-clock", 0, "software", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK, 0, OPENS_YES, ""},
 	};
+	/* clang-format on */
 	static struct watcher w;
 	struct fake_sysfs f;
 	struct machine m;
@@ -238,7 +250,8 @@ static void test_hybrid(void)
 	event_list_done(&l);
 	event_list_make(&l, &m, &w.sys, "CPU_Atom");
 	row = find(&l, "cycles", 0);
-	tap_ok(l.n > 40 && row && !strcmp(row->pmu, "cpu_atom") && !find(&l, "cycles", 1), "the events of one PMU");
+	tap_ok(l.n > 40 && row && !strcmp(row->pmu, "cpu_atom") && !find(&l, "cycles", 1),
+	       "the events of one PMU");
 	event_list_done(&l);
 	fake_sysfs_remove(&f);
 
@@ -246,8 +259,8 @@ static void test_hybrid(void)
 	watch_init(&w);
 	event_list_make(&l, &m, &w.sys, "ref-cycles");
 	row = find(&l, "ref-cycles", 1);
-	tap_ok(row && !row->has_code && row->opens == OPENS_ABSENT && !strcmp(row->pmu, "armv8_cortex_a53") &&
-		       row->help[0],
+	tap_ok(row && !row->has_code && row->opens == OPENS_ABSENT &&
+		       !strcmp(row->pmu, "armv8_cortex_a53") && row->help[0],
 	       "a generic event that these cores do not have is absent");
 	event_list_done(&l);
 	fake_sysfs_remove(&f);
@@ -260,11 +273,13 @@ static void test_refusals(void)
 		int error;
 		const char *word;
 	} row[] = {
-		{EACCES, "denied"},  {EPERM, "denied"},      {ENOENT, "absent"}, {ENODEV, "absent"}, {ENOSYS, "absent"},
-		{EINVAL, "refused"}, {EOPNOTSUPP, "absent"}, {EBUSY, "busy"},    {EMFILE, "failed"},
+		{EACCES, "denied"},     {EPERM, "denied"},  {ENOENT, "absent"},
+		{ENODEV, "absent"},     {ENOSYS, "absent"}, {EINVAL, "refused"},
+		{EOPNOTSUPP, "absent"}, {EBUSY, "busy"},    {EMFILE, "failed"},
 	};
 	static struct watcher w;
-	static const struct event_host bare = {.devices = "/dev/null", .tracing = {"/dev/null", "/dev/null"}};
+	static const struct event_host bare = {.devices = "/dev/null",
+					       .tracing = {"/dev/null", "/dev/null"}};
 	struct machine m;
 	struct event_list l;
 
@@ -284,7 +299,8 @@ static void test_refusals(void)
 	tap_ok(l.n == 1 && l.row[0].opens == OPENS_YES, "a PMU that cannot leave guests out");
 	event_list_done(&l);
 	for (int i = 0; i < N_EVENT_OPENS; i++)
-		tap_ok(event_opens_table[i].name && event_opens_table[i].text, "outcome %d is explained", i);
+		tap_ok(event_opens_table[i].name && event_opens_table[i].text,
+		       "outcome %d is explained", i);
 }
 
 static size_t count(const struct machine *m, const char *text)
@@ -332,7 +348,8 @@ static void test_tracepoints(void)
 	watch_init(&w);
 	event_list_make(&l, &m, &w.sys, "tracepoint");
 	row = find(&l, "sched:sched_switch", 0);
-	tap_ok(row && row->event.type == PERF_TYPE_TRACEPOINT && row->event.config == 321 && row->opens == OPENS_YES,
+	tap_ok(row && row->event.type == PERF_TYPE_TRACEPOINT && row->event.config == 321 &&
+		       row->opens == OPENS_YES,
 	       "a tracepoint");
 	tap_ok(l.n == 3 && !l.tracepoints, "and all others, but no other file");
 	tap_int(w.n_tracepoints, 1, "of which one only is opened");
@@ -354,7 +371,8 @@ static void test_tracepoints(void)
 		tap_ok(true, "a tracefs for root only # SKIP root may read everything");
 	event_list_done(&l);
 	chmod(f.host.tracing[0], 0700);
-	m.host = &(struct event_host){.devices = "/dev/null", .tracing = {"/dev/null", "/dev/null"}};
+	m.host =
+		&(struct event_host){.devices = "/dev/null", .tracing = {"/dev/null", "/dev/null"}};
 	event_list_make(&l, &m, &w.sys, "sched:");
 	tap_ok(!l.n && l.tracepoints == -ENOENT, "no tracefs");
 	event_list_done(&l);
@@ -371,7 +389,8 @@ struct audit {
 	bool clean;
 };
 
-static void audit_row(struct audit *a, const struct event_list *l, size_t i, const struct machine *m)
+static void audit_row(struct audit *a, const struct event_list *l, size_t i,
+		      const struct machine *m)
 {
 	const struct event_row *row = &l->row[i];
 	struct event e = {.name = NULL};
@@ -379,7 +398,8 @@ static void audit_row(struct audit *a, const struct event_list *l, size_t i, con
 
 	a->n_pfm += row->event.type == PERF_TYPE_RAW;
 	a->no_help += !len;
-	a->bad_help += len && (row->help[len - 1] == ' ' || row->help[0] == ' ' || strpbrk(row->help, "\n\t"));
+	a->bad_help += len && (row->help[len - 1] == ' ' || row->help[0] == ' ' ||
+			       strpbrk(row->help, "\n\t"));
 	a->bad_name += !row->name[0] || strpbrk(row->name, " \n\t,;");
 	for (size_t k = 0; k < i; k++)
 		a->twice += !strcmp(l->row[k].name, row->name);
@@ -394,7 +414,8 @@ static void audit_row(struct audit *a, const struct event_list *l, size_t i, con
 
 static void audit(struct audit *a)
 {
-	static const struct event_host bare = {.devices = "/dev/null", .tracing = {"/dev/null", "/dev/null"}};
+	static const struct event_host bare = {.devices = "/dev/null",
+					       .tracing = {"/dev/null", "/dev/null"}};
 	static struct watcher w;
 	struct event_list l;
 	struct machine m;
@@ -415,6 +436,7 @@ static void audit(struct audit *a)
 
 static void test_vendors(void)
 {
+	/* clang-format off */
 	static const struct {
 		const char *pmu;
 		int least; /* how many events with umasks it has */
@@ -426,6 +448,7 @@ static void test_vendors(void)
 		{"icl", 450, {.name = "ASSISTS:FP", .help = "assist", .config = 0x2c1}},
 		{"amd64_fam19h_zen3", 120, {.name = "RETIRED_INSTRUCTIONS", .help = "retired", .config = 0xc0}},
 	};
+	/* clang-format on */
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		struct audit a = row[i].look;
@@ -443,10 +466,12 @@ static void test_vendors(void)
 		tap_ok(read(fd[0], &a, sizeof a) == sizeof a, "%s", row[i].pmu);
 		close(fd[0]);
 		wait(NULL);
-		tap_ok(a.n > 50 + row[i].least && a.n_pfm >= row[i].least, "%s has its events", row[i].pmu);
+		tap_ok(a.n > 50 + row[i].least && a.n_pfm >= row[i].least, "%s has its events",
+		       row[i].pmu);
 		tap_int(a.not_resolved, 0, "%s: each name can be resolved", row[i].pmu);
 		tap_int(a.other_code, 0, "%s: to the same code", row[i].pmu);
-		tap_int(a.no_help + a.bad_help, 0, "%s: each has a description of one line", row[i].pmu);
+		tap_int(a.no_help + a.bad_help, 0, "%s: each has a description of one line",
+			row[i].pmu);
 		tap_int(a.bad_name, 0, "%s: each name is one word", row[i].pmu);
 		tap_int(a.twice, 0, "%s: none is there twice", row[i].pmu);
 		tap_ok(a.found && a.described, "%s: %s", row[i].pmu, a.name);
@@ -458,7 +483,8 @@ int main(void)
 {
 	/* Before this process knows a CPU itself. */
 	if (strcmp(ARCH_NAME, "x86"))
-		tap_ok(true, "events of x86 # SKIP libpfm4 has the tables of the architecture that it runs on");
+		tap_ok(true, "events of x86 # SKIP libpfm4 has the tables of the architecture that "
+			     "it runs on");
 	else
 		test_vendors();
 	setenv("LIBPFM_FORCE_PMU", "none", 1);

@@ -40,7 +40,8 @@ static const struct fake_file one_kind[] = {
 	{"devices/msr/type", "11\n"},
 };
 
-static void make(struct machine *m, struct fake_sysfs *f, const char *cpu, const struct fake_file *file, size_t n)
+static void make(struct machine *m, struct fake_sysfs *f, const char *cpu,
+		 const struct fake_file *file, size_t n)
 {
 	fake_sysfs_make(f, file, n);
 	machine_init(m, &f->host);
@@ -53,7 +54,8 @@ static void make(struct machine *m, struct fake_sysfs *f, const char *cpu, const
 static bool has_cpus(const struct core_pmu *core, int first, int last)
 {
 	for (int cpu = 0; cpu < AFFINITY_CPUS; cpu++)
-		if (!CPU_ISSET_S((size_t)cpu, sizeof core->cpus.set, core->cpus.set) == (cpu >= first && cpu <= last))
+		if (!CPU_ISSET_S((size_t)cpu, sizeof core->cpus.set, core->cpus.set) ==
+		    (cpu >= first && cpu <= last))
 			return false;
 	return true;
 }
@@ -64,13 +66,15 @@ static void test_cores(void)
 	struct machine m;
 
 	MAKE(&m, &f, "x86:06_97", intel_hybrid);
-	tap_ok(m.n_cores == 2 && machine_is_hybrid(&m) && machine_kinds(&m) == 2, "two kinds of cores on Intel");
+	tap_ok(m.n_cores == 2 && machine_is_hybrid(&m) && machine_kinds(&m) == 2,
+	       "two kinds of cores on Intel");
 	tap_ok(!strcmp(m.core[0].name, "cpu_core") && m.core[0].type == 4, "the fast ones first");
 	tap_ok(!strcmp(m.core[1].name, "cpu_atom") && m.core[1].type == 10, "then the others");
 	tap_ok(has_cpus(&m.core[0], 0, 3) && has_cpus(&m.core[1], 4, 7), "each with its CPUs");
 	fake_sysfs_remove(&f);
 	MAKE(&m, &f, "arm64:41_D08", arm_hybrid);
-	tap_ok(m.n_cores == 2 && !strcmp(m.core[0].name, "armv8_cortex_a72"), "on Arm by their capacity");
+	tap_ok(m.n_cores == 2 && !strcmp(m.core[0].name, "armv8_cortex_a72"),
+	       "on Arm by their capacity");
 	fake_sysfs_remove(&f);
 	MAKE(&m, &f, "x86:06_9E", one_kind);
 	tap_ok(m.n_cores == 1 && !machine_is_hybrid(&m) && machine_kinds(&m) == 1, "one kind");
@@ -98,8 +102,8 @@ static void check_rows(const struct machine *m, const struct row *row, size_t n)
 		bool good = ret == row[i].ret;
 
 		if (!ret)
-			good = good && e.type == row[i].type && e.config == row[i].config && e.core == row[i].bound &&
-			       e.topdown == row[i].topdown;
+			good = good && e.type == row[i].type && e.config == row[i].config &&
+			       e.core == row[i].bound && e.topdown == row[i].topdown;
 		else
 			good = good && err.text[0];
 		if (!tap_ok(good, "%s on core %d", row[i].name, row[i].core))
@@ -116,8 +120,10 @@ static void test_intel(void)
 		{"L1-dcache-load-misses", 1, 0, PERF_TYPE_HW_CACHE, 10ull << 32 | 0x10000, 1, 0},
 		{"r1c2", 0, 0, 4, 0x1c2, 0, 0},
 		{"r1c2", 1, 0, 10, 0x1c2, 1, 0},
-		{"page-faults", 0, 0, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, EVENT_NO_CORE, 0},
-		{"page-faults", 1, 0, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, EVENT_NO_CORE, 0},
+		{"page-faults", 0, 0, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, EVENT_NO_CORE,
+		 0},
+		{"page-faults", 1, 0, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, EVENT_NO_CORE,
+		 0},
 		{"msr/tsc/", 0, 0, 11, 0, EVENT_NO_CORE, 0},
 		{"slots", 0, 0, 4, 0x400, 0, TOPDOWN_SLOTS},
 		{"slots", 1, 0, 10, 0x77, 1, 0},
@@ -140,6 +146,7 @@ static void test_intel(void)
 
 static void test_arm(void)
 {
+	/* clang-format off */
 	static const struct row row[] = {
 		{"cycles", 0, 0, 9, 0x11, 0, 0},           {"instructions", 1, 0, 8, 0x08, 1, 0},
 		{"cache-misses", 1, 0, 8, 0x03, 1, 0},     {"ref-cycles", 0, -ENOENT, 0, 0, 0, 0},
@@ -147,6 +154,7 @@ static void test_arm(void)
 		{"dTLB-load-misses", 1, 0, 8, 0x05, 1, 0}, {"branch-load-misses", 0, 0, 9, 0x10, 0, 0},
 		{"LLC-loads", 1, 0, 8, 0x36, 1, 0},        {"L1-dcache-stores", 0, -ENOENT, 0, 0, 0, 0},
 	};
+	/* clang-format on */
 	struct fake_sysfs f;
 	struct machine m;
 
@@ -155,10 +163,12 @@ static void test_arm(void)
 	fake_sysfs_remove(&f);
 }
 
-/* How long a task on the slow cores is seen by the event of each kind, on a kernel that knows no type in config. */
+/* How long a task on the slow cores is seen by the event of each kind, on a kernel that knows
+ * no type in config. */
 static void test_arm_old(void)
 {
-	static const char *const name[] = {"cycles", "L1-dcache-load-misses", "iTLB-loads", "LLC-load-misses"};
+	static const char *const name[] = {"cycles", "L1-dcache-load-misses", "iTLB-loads",
+					   "LLC-load-misses"};
 	struct fake_sysfs f;
 	struct machine m;
 
@@ -179,13 +189,16 @@ static void test_arm_old(void)
 		pmu_task(&pmu, 10)->core = 1;
 		event_set_init(&set);
 		for (int core = 0; core < 2; core++) {
-			struct event *e = core ? event_set_add_part(&set, name[i]) : event_set_add(&set, name[i]);
+			struct event *e = core ? event_set_add_part(&set, name[i])
+					       : event_set_add(&set, name[i]);
 
-			tap_int(event_name_resolve(e, &m, core, name[i], NULL), 0, "%s on core %d", name[i], core);
+			tap_int(event_name_resolve(e, &m, core, name[i], NULL), 0, "%s on core %d",
+				name[i], core);
 		}
 		trial_init(&trial, &pmu.sys);
 		plan_make(&set, &trial);
-		tap_int(group_open(&g, &pmu.sys, &set, 10, false), 0, "%s: is opened for both kinds", name[i]);
+		tap_int(group_open(&g, &pmu.sys, &set, 10, false), 0,
+			"%s: is opened for both kinds", name[i]);
 		pmu_run(&pmu, 10, 1000);
 		group_read(g, &pmu.sys, count, &error);
 		tap_int((long)count[0].running_ns, 0, "%s: the fast cores did not run it", name[i]);
@@ -217,7 +230,8 @@ static void test_one_kind(void)
 
 	MAKE(&m, &f, "x86:06_9E", one_kind);
 	check_rows(&m, row, sizeof row / sizeof *row);
-	tap_ok(cpu_parse(&m.cpu, "x86:19_11") && m.cpu.vendor == CPU_AMD, "AMD has no top-down metrics");
+	tap_ok(cpu_parse(&m.cpu, "x86:19_11") && m.cpu.vendor == CPU_AMD,
+	       "AMD has no top-down metrics");
 	check_rows(&m, amd, sizeof amd / sizeof *amd);
 	fake_sysfs_remove(&f);
 }
@@ -231,7 +245,8 @@ static void test_extended(void)
 
 	MAKE(&m, &f, "x86:06_97", intel_hybrid);
 	tap_int(machine_bind(&m, 0, &e, NULL), -ENOENT, "is of no other");
-	tap_ok(!machine_bind(&m, 1, &e, NULL) && e.config == (10ull << 32 | 1), "and stays as it is");
+	tap_ok(!machine_bind(&m, 1, &e, NULL) && e.config == (10ull << 32 | 1),
+	       "and stays as it is");
 	fake_sysfs_remove(&f);
 }
 

@@ -9,12 +9,14 @@
 #include "event/pfm.h"
 #include "tap.h"
 
-#define CACHE(cache, operation, result)                                                                                \
-	(PERF_COUNT_HW_CACHE_##cache | PERF_COUNT_HW_CACHE_OP_##operation << 8 |                                       \
+#define CACHE(cache, operation, result)                                                            \
+	(PERF_COUNT_HW_CACHE_##cache | PERF_COUNT_HW_CACHE_OP_##operation << 8 |                   \
 	 PERF_COUNT_HW_CACHE_RESULT_##result << 16)
 #define HW PERF_TYPE_HARDWARE
 
-/* On a CPU, what an event is to be called, and what its sentence begins with; NULL: nothing is known. */
+/* On a CPU, what an event is to be called, and what its sentence begins with; NULL:
+ * nothing is known. */
+/* clang-format off */
 static const struct {
 	const char *cpu;
 	uint32_t type;
@@ -68,12 +70,14 @@ static const struct {
 	{"arm64:41_D4B", 8, 0xffff, NULL},
 	{"x86:19_61", PERF_TYPE_RAW, 0x03, NULL},
 };
+/* clang-format on */
 
 static void test_table(void)
 {
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
 		struct machine m = {.n_cores = 0};
-		struct event e = {.what = (char *)"what", .type = table[i].type, .config = table[i].config};
+		struct event e = {
+			.what = (char *)"what", .type = table[i].type, .config = table[i].config};
 		struct strbuf text;
 		bool known;
 
@@ -82,11 +86,14 @@ static void test_table(void)
 		cpu_parse(&m.cpu, table[i].cpu);
 		known = meaning_add(&text, &e, &m);
 		if (!table[i].text)
-			tap_ok(!known && !strcmp(text.text, "before: "), "%s %u:%#llx is not known", table[i].cpu,
-			       e.type, (unsigned long long)e.config);
-		else if (!tap_ok(known && !strncmp(text.text + 8, table[i].text, strlen(table[i].text)) &&
+			tap_ok(!known && !strcmp(text.text, "before: "), "%s %u:%#llx is not known",
+			       table[i].cpu, e.type, (unsigned long long)e.config);
+		else if (!tap_ok(known &&
+					 !strncmp(text.text + 8, table[i].text,
+						  strlen(table[i].text)) &&
 					 text.text[text.len - 1] != '.',
-				 "%s %u:%#llx: %s", table[i].cpu, e.type, (unsigned long long)e.config, table[i].text))
+				 "%s %u:%#llx: %s", table[i].cpu, e.type,
+				 (unsigned long long)e.config, table[i].text))
 			tap_show("got", text.text);
 		strbuf_done(&text);
 	}
@@ -94,11 +101,15 @@ static void test_table(void)
 
 static void test_metrics(void)
 {
-	static const char *const want[] = {"slots for operations that retired", "slots wasted on wrong guesses",
+	static const char *const want[] = {"slots for operations that retired",
+					   "slots wasted on wrong guesses",
 					   "slots for which the front end had no operation",
 					   "slots that the back end could not take"};
 	struct machine m = {.n_cores = 0};
-	struct event e = {.what = (char *)"slots", .type = PERF_TYPE_RAW, .config = 0x400, .topdown = TOPDOWN_SLOTS};
+	struct event e = {.what = (char *)"slots",
+			  .type = PERF_TYPE_RAW,
+			  .config = 0x400,
+			  .topdown = TOPDOWN_SLOTS};
 	struct strbuf text;
 
 	cpu_parse(&m.cpu, "x86:06_7E");
@@ -126,9 +137,11 @@ static void test_others(void)
 	cpu_parse(&m.cpu, "x86:06_9E");
 	strbuf_init(&text);
 	tap_ok(!meaning_add(&text, &e, &m) && !text.len, "an event that there is not");
-	e = (struct event){.what = (char *)"msr/tsc/", .type = 12, .config = 0x3, .all_modes = true};
+	e = (struct event){
+		.what = (char *)"msr/tsc/", .type = 12, .config = 0x3, .all_modes = true};
 	cpu_parse(&m.cpu, "arm64:41_D40");
-	tap_ok(!meaning_add(&text, &e, &m) && !text.len, "an event outside of the cores has no code of theirs");
+	tap_ok(!meaning_add(&text, &e, &m) && !text.len,
+	       "an event outside of the cores has no code of theirs");
 	strbuf_done(&text);
 }
 
@@ -136,7 +149,8 @@ static void test_others(void)
 static void test_vendor_names(void)
 {
 	struct machine m = {.n_cores = 0};
-	struct event e = {.what = (char *)"FP_ASSIST:ANY", .type = PERF_TYPE_RAW, .config = 0x1001eca};
+	struct event e = {
+		.what = (char *)"FP_ASSIST:ANY", .type = PERF_TYPE_RAW, .config = 0x1001eca};
 	struct strbuf text, other;
 
 	cpu_parse(&m.cpu, "x86:06_9E");
@@ -146,8 +160,8 @@ static void test_vendor_names(void)
 		tap_ok(meaning_add(&text, &e, &m), "an event that libpfm4 describes");
 		tap_str(text.text, other.text, "in its words");
 	} else {
-		tap_ok(true,
-		       "an event that libpfm4 describes # SKIP its tables are of the architecture that it runs on");
+		tap_ok(true, "an event that libpfm4 describes # SKIP its tables are of the "
+			     "architecture that it runs on");
 	}
 	strbuf_done(&text);
 	strbuf_done(&other);
@@ -161,7 +175,8 @@ static void test_codes(void)
 	} row[] = {
 		{"x86:19_61", "r4844", "lines that L1 got from memory"},
 		{"x86:19_61", "r4844:u", "lines that L1 got from memory"},
-		{"x86:1A_02", "r1bd6", "cycles in which nothing retired, for any reason (ex_no_retire.all)"},
+		{"x86:1A_02", "r1bd6",
+		 "cycles in which nothing retired, for any reason (ex_no_retire.all)"},
 		{"x86:17_31", "r1bd6", NULL},
 		{"x86:06_9E", "r4844", NULL},
 		{"x86:19_61", "r484", NULL},
@@ -169,15 +184,18 @@ static void test_codes(void)
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		struct machine m = {.table = &event_table_built_in};
-		struct event e = {.what = (char *)row[i].what, .type = PERF_TYPE_RAW, .config = 0x4844};
+		struct event e = {
+			.what = (char *)row[i].what, .type = PERF_TYPE_RAW, .config = 0x4844};
 		struct strbuf text;
 		bool known;
 
 		strbuf_init(&text);
 		cpu_parse(&m.cpu, row[i].cpu);
 		known = meaning_add(&text, &e, &m);
-		tap_ok(row[i].text ? known && !strncmp(text.text, row[i].text, strlen(row[i].text)) : !known,
-		       "%s on %s: %s", row[i].what, row[i].cpu, row[i].text ? row[i].text : "nothing");
+		tap_ok(row[i].text ? known && !strncmp(text.text, row[i].text, strlen(row[i].text))
+				   : !known,
+		       "%s on %s: %s", row[i].what, row[i].cpu,
+		       row[i].text ? row[i].text : "nothing");
 		strbuf_done(&text);
 	}
 }

@@ -10,28 +10,31 @@
 #include "tap.h"
 
 /* A machine without PMUs and tracepoints. */
-static const struct event_host bare = {.devices = "/dev/null", .tracing = {"/dev/null", "/dev/null"}};
+static const struct event_host bare = {.devices = "/dev/null",
+				       .tracing = {"/dev/null", "/dev/null"}};
 static const struct machine bare_x86 = {.cpu = {.arch = "x86"}, .host = &bare};
 static const struct machine bare_arm = {.cpu = {.arch = "arm64"}, .host = &bare};
 
-#define CACHE(cache, op, result)                                                                                       \
-	(PERF_COUNT_HW_CACHE_##cache | PERF_COUNT_HW_CACHE_OP_##op << 8 | PERF_COUNT_HW_CACHE_RESULT_##result << 16)
+#define CACHE(cache, op, result)                                                                   \
+	(PERF_COUNT_HW_CACHE_##cache | PERF_COUNT_HW_CACHE_OP_##op << 8 |                          \
+	 PERF_COUNT_HW_CACHE_RESULT_##result << 16)
 
-/* The six names of a cache, and the numbers that they stand for; where it has no such operation, there is no name. */
-#define CACHE_ROWS(name, cache)                                                                                        \
-	{name "-loads", PERF_TYPE_HW_CACHE, CACHE(cache, READ, ACCESS)},                                               \
-	{                                                                                                              \
-		name "-load-misses", PERF_TYPE_HW_CACHE, CACHE(cache, READ, MISS)                                      \
+/* The six names of a cache, and the numbers that they stand for; where it has no such operation,
+ * there is no name. */
+#define CACHE_ROWS(name, cache)                                                                    \
+	{name "-loads", PERF_TYPE_HW_CACHE, CACHE(cache, READ, ACCESS)},                           \
+	{                                                                                          \
+		name "-load-misses", PERF_TYPE_HW_CACHE, CACHE(cache, READ, MISS)                  \
 	}
-#define CACHE_WRITE_ROWS(name, cache)                                                                                  \
-	{name "-stores", PERF_TYPE_HW_CACHE, CACHE(cache, WRITE, ACCESS)},                                             \
-	{                                                                                                              \
-		name "-store-misses", PERF_TYPE_HW_CACHE, CACHE(cache, WRITE, MISS)                                    \
+#define CACHE_WRITE_ROWS(name, cache)                                                              \
+	{name "-stores", PERF_TYPE_HW_CACHE, CACHE(cache, WRITE, ACCESS)},                         \
+	{                                                                                          \
+		name "-store-misses", PERF_TYPE_HW_CACHE, CACHE(cache, WRITE, MISS)                \
 	}
-#define CACHE_PREFETCH_ROWS(name, cache)                                                                               \
-	{name "-prefetches", PERF_TYPE_HW_CACHE, CACHE(cache, PREFETCH, ACCESS)},                                      \
-	{                                                                                                              \
-		name "-prefetch-misses", PERF_TYPE_HW_CACHE, CACHE(cache, PREFETCH, MISS)                              \
+#define CACHE_PREFETCH_ROWS(name, cache)                                                           \
+	{name "-prefetches", PERF_TYPE_HW_CACHE, CACHE(cache, PREFETCH, ACCESS)},                  \
+	{                                                                                          \
+		name "-prefetch-misses", PERF_TYPE_HW_CACHE, CACHE(cache, PREFETCH, MISS)          \
 	}
 
 static const struct {
@@ -89,15 +92,18 @@ static void test_generic(void)
 		struct event e = {.name = NULL};
 
 		tap_ok(!event_name_resolve(&e, &bare_x86, 0, generic_table[i].name, NULL) &&
-			       e.type == generic_table[i].type && e.config == generic_table[i].config && !e.no_user &&
-			       !e.no_kernel && !e.no_hv && !e.no_host && !e.guest_too && !e.all_modes,
+			       e.type == generic_table[i].type &&
+			       e.config == generic_table[i].config && !e.no_user && !e.no_kernel &&
+			       !e.no_hv && !e.no_host && !e.guest_too && !e.all_modes,
 		       "%s", generic_table[i].name);
 	}
 }
 
 static void test_modifiers(void)
 {
-	/* The attributes that leave something out: u k h G H as they are written, where all is counted otherwise. */
+	/* The attributes that leave something out: u k h G H as they are written, where all is
+	 * counted otherwise. */
+	/* clang-format off */
 	static const struct {
 		const char *name, *counted;
 	} row[] = {
@@ -108,6 +114,7 @@ static void test_modifiers(void)
 		{"0x5101c2", "uH"},        {"0x5201c2", "khH"},    {"0x5301c2", "ukhH"},   {"0x4001c2:kG", "kG"},
 		{"page-faults:u", "uH"},   {"cs:k", "kH"},         {"cs:uk", "ukH"},
 	};
+	/* clang-format on */
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		struct event e = {.name = NULL};
@@ -118,8 +125,8 @@ static void test_modifiers(void)
 
 		event_attr(&set, 0, true, false, &attr);
 		snprintf(counted, sizeof counted, "%s%s%s%s%s", attr.exclude_user ? "" : "u",
-			 attr.exclude_kernel ? "" : "k", attr.exclude_hv ? "" : "h", attr.exclude_guest ? "" : "G",
-			 attr.exclude_host ? "" : "H");
+			 attr.exclude_kernel ? "" : "k", attr.exclude_hv ? "" : "h",
+			 attr.exclude_guest ? "" : "G", attr.exclude_host ? "" : "H");
 		tap_int(ret, 0, "%s is an event", row[i].name);
 		tap_str(counted, row[i].counted, "%s counts in %s", row[i].name, row[i].counted);
 	}
@@ -140,11 +147,12 @@ static void test_raw(void)
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		struct event x86 = {.name = NULL}, arm = {.name = NULL};
 
-		tap_ok(!event_name_resolve(&x86, &bare_x86, 0, row[i].name, NULL) && x86.type == PERF_TYPE_RAW &&
-			       x86.config == row[i].x86,
+		tap_ok(!event_name_resolve(&x86, &bare_x86, 0, row[i].name, NULL) &&
+			       x86.type == PERF_TYPE_RAW && x86.config == row[i].x86,
 		       "%s on x86", row[i].name);
-		tap_ok(!event_name_resolve(&arm, &bare_arm, 0, row[i].name, NULL) && arm.type == PERF_TYPE_RAW &&
-			       arm.config == row[i].arm && !arm.no_user && !arm.no_kernel,
+		tap_ok(!event_name_resolve(&arm, &bare_arm, 0, row[i].name, NULL) &&
+			       arm.type == PERF_TYPE_RAW && arm.config == row[i].arm &&
+			       !arm.no_user && !arm.no_kernel,
 		       "%s elsewhere", row[i].name);
 	}
 }
@@ -157,7 +165,8 @@ static void test_faults(void)
 		const char *sentence;
 	} row[] = {
 		{"cycles:", EINVAL, "'' is no modifier of the event 'cycles:'"},
-		{"cycles:q", EINVAL, "'q' is no modifier of the event 'cycles:q': there are u, k, h, G and H"},
+		{"cycles:q", EINVAL,
+		 "'q' is no modifier of the event 'cycles:q': there are u, k, h, G and H"},
 		{"cycles:u:k", EINVAL, "'u:k' is no modifier"},
 		{"cycles:period=1000", EINVAL, "is no modifier"},
 		{"L1-dcache-loads:p", EINVAL, "is no modifier"},
@@ -174,8 +183,10 @@ static void test_faults(void)
 		{"0x", ENOENT, "libpfm4 knows no event '0x'"},
 		{"r", ENOENT, "libpfm4 knows no event 'r'"},
 		{"r1g", ENOENT, "libpfm4 knows no event"},
-		{"NO_SUCH_EVENT:ANY", ENOENT, "libpfm4 knows no event 'NO_SUCH_EVENT:ANY' for this CPU"},
-		{"sched:no_such_event", ENOENT, "which libpfm4 does not know: there is no tracepoint"},
+		{"NO_SUCH_EVENT:ANY", ENOENT,
+		 "libpfm4 knows no event 'NO_SUCH_EVENT:ANY' for this CPU"},
+		{"sched:no_such_event", ENOENT,
+		 "which libpfm4 does not know: there is no tracepoint"},
 		{"cpu/event=1", EINVAL, "write PMU/"},
 		{"cpu/event=1/u", ENOENT, "no PMU 'cpu'"},
 		{"/", EINVAL, "write PMU/"},
@@ -187,7 +198,8 @@ static void test_faults(void)
 		struct err err = ERR_INIT;
 		int ret = event_name_resolve(&e, &bare_x86, 0, row[i].name, &err);
 
-		if (!tap_ok(ret == -row[i].code && err.code == row[i].code && strstr(err.text, row[i].sentence),
+		if (!tap_ok(ret == -row[i].code && err.code == row[i].code &&
+				    strstr(err.text, row[i].sentence),
 			    "'%s' is refused, with the reason", row[i].name))
 			printf("# %d, %s\n", ret, err.text);
 	}
@@ -226,7 +238,8 @@ static void test_list(void)
 static void test_random_names(void)
 {
 	static const char chars[] = "ukhGH:/,=;0x1fr-_.cyles \x80";
-	static const char *const start[] = {"cycles:", "cpu/", "r", "0x", "L1-dcache-", "", "sched:", "FP_ASSIST:"};
+	static const char *const start[] = {"cycles:",    "cpu/", "r",      "0x",
+					    "L1-dcache-", "",     "sched:", "FP_ASSIST:"};
 	uint32_t seed = 1234;
 	int bad = 0, good = 0;
 
@@ -237,7 +250,8 @@ static void test_random_names(void)
 		int ret;
 		size_t n = (size_t)snprintf(name, sizeof name, "%s", start[i % 8]);
 
-		for (uint32_t more = seed >> 16 & 7; more--; name[n++] = chars[(seed >> 16) % (sizeof chars - 1)])
+		for (uint32_t more = seed >> 16 & 7; more--;
+		     name[n++] = chars[(seed >> 16) % (sizeof chars - 1)])
 			seed = seed * 1664525 + 1013904223;
 		seed = seed * 1664525 + 1013904223;
 		name[n] = '\0';

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Vendors' names, on CPUs that this machine is not: $LIBPFM_FORCE_PMU makes libpfm4 believe in one, once a process. The
- * numbers are those of the vendors' manuals: umask << 8 | event, cmask << 24; on AMD bits 8 to 11 of the event are bits
- * 32 to 35.
+ * Vendors' names, on CPUs that this machine is not: $LIBPFM_FORCE_PMU makes libpfm4 believe in one,
+ * once a process. The numbers are those of the vendors' manuals: umask << 8 | event, cmask << 24;
+ * on AMD bits 8 to 11 of the event are bits 32 to 35.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -26,7 +26,8 @@ struct answer {
 	struct event event;
 };
 
-static const struct event_host bare_host = {.devices = "/dev/null", .tracing = {"/dev/null", "/dev/null"}};
+static const struct event_host bare_host = {.devices = "/dev/null",
+					    .tracing = {"/dev/null", "/dev/null"}};
 static const struct machine bare = {.cpu = {.arch = "x86"}, .host = &bare_host};
 
 static const struct row nehalem[] = {
@@ -198,11 +199,12 @@ static void test_vendor_names(void)
 			bool told = is_answer(fd, &a);
 
 			if (row->config == ABSENT)
-				tap_ok(told && (a.ret == -ENOENT || a.ret == -EOPNOTSUPP), "%s has no %s",
-				       cpu_table[i].pmu, row->name);
+				tap_ok(told && (a.ret == -ENOENT || a.ret == -EOPNOTSUPP),
+				       "%s has no %s", cpu_table[i].pmu, row->name);
 			else if (!tap_ok(told && !a.ret && a.event.type == PERF_TYPE_RAW &&
-						 a.event.config == row->config && !a.event.no_user &&
-						 !a.event.no_kernel && !a.event.no_hv,
+						 a.event.config == row->config &&
+						 !a.event.no_user && !a.event.no_kernel &&
+						 !a.event.no_hv,
 					 "%s: %s is %#llx", cpu_table[i].pmu, row->name,
 					 (unsigned long long)row->config))
 				printf("# %d: type %u, config %#llx\n", a.ret, a.event.type,
@@ -213,7 +215,8 @@ static void test_vendor_names(void)
 	}
 }
 
-/* The same program finds what the kernel counts itself on each CPU, though libpfm4 then knows its own CPU only. */
+/* The same program finds what the kernel counts itself on each CPU, though libpfm4 then knows
+ * its own CPU only. */
 static void test_generic_names(void)
 {
 	static const struct row row[] = {
@@ -224,10 +227,11 @@ static void test_generic_names(void)
 	struct answer a;
 	int fd = ask("icl", row);
 
-	tap_ok(is_answer(fd, &a) && !a.ret && a.event.type == PERF_TYPE_HARDWARE && a.event.config == row[0].config &&
-		       a.event.no_kernel,
+	tap_ok(is_answer(fd, &a) && !a.ret && a.event.type == PERF_TYPE_HARDWARE &&
+		       a.event.config == row[0].config && a.event.no_kernel,
 	       "a generic event of the PMU");
-	tap_ok(is_answer(fd, &a) && !a.ret && a.event.type == PERF_TYPE_SOFTWARE && a.event.config == row[1].config,
+	tap_ok(is_answer(fd, &a) && !a.ret && a.event.type == PERF_TYPE_SOFTWARE &&
+		       a.event.config == row[1].config,
 	       "a generic event of the kernel");
 	close(fd);
 	wait(NULL);
@@ -235,13 +239,17 @@ static void test_generic_names(void)
 
 static void test_modifiers(void)
 {
-	static const struct row row[] = {
-		{"FP_ASSIST:ANY:u", 0}, {"FP_ASSIST:ANY:k", 0}, {"UOPS_ISSUED:ANY:c=1:i:u", 0}, {NULL, 0}};
+	static const struct row row[] = {{"FP_ASSIST:ANY:u", 0},
+					 {"FP_ASSIST:ANY:k", 0},
+					 {"UOPS_ISSUED:ANY:c=1:i:u", 0},
+					 {NULL, 0}};
 	struct answer a;
 	int fd = ask("skl", row);
 
-	tap_ok(is_answer(fd, &a) && !a.ret && a.event.no_kernel && !a.event.no_user, "libpfm4's :u");
-	tap_ok(is_answer(fd, &a) && !a.ret && a.event.no_user && !a.event.no_kernel, "libpfm4's :k");
+	tap_ok(is_answer(fd, &a) && !a.ret && a.event.no_kernel && !a.event.no_user,
+	       "libpfm4's :u");
+	tap_ok(is_answer(fd, &a) && !a.ret && a.event.no_user && !a.event.no_kernel,
+	       "libpfm4's :k");
 	tap_ok(is_answer(fd, &a) && !a.ret && a.event.config == 0x180010e && a.event.no_kernel,
 	       "and those of Intel's register");
 	close(fd);
@@ -251,7 +259,8 @@ static void test_modifiers(void)
 int main(void)
 {
 	if (strcmp(ARCH_NAME, "x86")) {
-		tap_ok(true, "names of x86 # SKIP libpfm4 has the tables of the architecture that it runs on");
+		tap_ok(true, "names of x86 # SKIP libpfm4 has the tables of the architecture that "
+			     "it runs on");
 		return tap_done();
 	}
 	test_vendor_names();

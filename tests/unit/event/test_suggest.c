@@ -52,7 +52,8 @@ int main(void)
 	machine_init(&machine, &sysfs.host);
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
 		got = event_suggest(&machine, table[i].name);
-		tap_str(got ? got : "none", table[i].want ? table[i].want : "none", "'%s'", table[i].name);
+		tap_str(got ? got : "none", table[i].want ? table[i].want : "none", "'%s'",
+			table[i].name);
 		free(got);
 	}
 	memset(name, 'x', sizeof name);

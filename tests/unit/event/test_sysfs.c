@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Events from the kernel's files: over a made-up machine with two kinds of cores, in a temporary folder.
+ * Events from the kernel's files: over a made-up machine with two kinds of cores, in a
+ * temporary folder.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -94,9 +95,11 @@ static void test_fields(void)
 		int ret = event_field_parse(&f, row[i].text, &err);
 
 		if (row[i].word < 0)
-			tap_ok(ret == -EINVAL && err.text[0], "the format '%s' is refused", row[i].text);
+			tap_ok(ret == -EINVAL && err.text[0], "the format '%s' is refused",
+			       row[i].text);
 		else
-			tap_ok(!ret && f.word == row[i].word && f.mask == row[i].mask, "the format '%s'", row[i].text);
+			tap_ok(!ret && f.word == row[i].word && f.mask == row[i].mask,
+			       "the format '%s'", row[i].text);
 	}
 }
 
@@ -114,7 +117,8 @@ static void test_events(void)
 		{"cpu_core/event=0x1,inv=0/", 4, 1, 0, 0},
 		{"cpu_core/split=0x1c2/", 4, 0x1000000c2, 0, 0},
 		{"cpu_core/split=0xfff/", 4, 0xf000000ff, 0, 0},
-		{"cpu_core/event=0xb7,umask=1,offcore=0xffffffffffffffff/", 4, 0x1b7, UINT64_MAX, 0},
+		{"cpu_core/event=0xb7,umask=1,offcore=0xffffffffffffffff/", 4, 0x1b7, UINT64_MAX,
+		 0},
 		{"cpu_core/edge=15/", 4, 0, 0, 0xfull << 60},
 		{"cpu_core/mem-loads/", 4, 0x1cd, 3, 0},
 		{"cpu_core/mem-loads,ldlat=30/", 4, 0x1cd, 30, 0},
@@ -136,10 +140,12 @@ static void test_events(void)
 		int ret = event_sysfs_resolve(&e, &host, row[i].name, &err);
 		bool core = row[i].type < 11;
 
-		if (!tap_ok(!ret && e.type == row[i].type && e.config == row[i].config && e.config1 == row[i].config1 &&
-				    e.config2 == row[i].config2 && e.all_modes == !core,
+		if (!tap_ok(!ret && e.type == row[i].type && e.config == row[i].config &&
+				    e.config1 == row[i].config1 && e.config2 == row[i].config2 &&
+				    e.all_modes == !core,
 			    "the event %s", row[i].name))
-			printf("# %s; type %u, config %#llx\n", err.text, e.type, (unsigned long long)e.config);
+			printf("# %s; type %u, config %#llx\n", err.text, e.type,
+			       (unsigned long long)e.config);
 	}
 }
 
@@ -166,21 +172,25 @@ static void test_faults(void)
 		{"cpu_core/event=1x/", EINVAL, "PMU 'cpu_core', term 'event'"},
 		{"cpu_core/event=-1/", EINVAL, "must be a number"},
 		{"cpu_core/event=0x10000000000000000/", ERANGE, "64 bits"},
-		{"cpu_core/event=0x100/", ERANGE, "0x100 does not fit in the 8-bit term 'event' of the PMU 'cpu_core'"},
+		{"cpu_core/event=0x100/", ERANGE,
+		 "0x100 does not fit in the 8-bit term 'event' of the PMU 'cpu_core'"},
 		{"cpu_core/split=0x1000/", ERANGE, "12-bit"},
 		{"cpu_core/inv=2/", ERANGE, "1-bit"},
 		{"cpu_core/event=?/", ENOENT, "parameter for its term 'event'"},
-		{"cpu_core/param/", ENOENT, "event 'param': the event wants a parameter for its term 'umask'"},
+		{"cpu_core/param/", ENOENT,
+		 "event 'param': the event wants a parameter for its term 'umask'"},
 		{"cpu_core/garbage/", ENOENT, "event 'garbage'"},
 		{"cpu_core/huge/", ENOENT, "event 'huge'"},
 		{"cpu_core/loop/", ENOENT, "event 'loop'"},
 		{"cpu_core/third=1/", ENOENT, "config3"},
-		{"cpu_core/nothing/", ENOENT, "has no event or term 'nothing': its terms are cmask, edge, event"},
+		{"cpu_core/nothing/", ENOENT,
+		 "has no event or term 'nothing': its terms are cmask, edge, event"},
 		{"cpu_core/.hidden/", EINVAL, "is no term"},
 		{"uncore.0/bad=1/", ENOENT, "PMU 'uncore.0', term 'bad'"},
 		{"broken/config=1/", ENOENT, "is not a number: 'x'"},
 		{"cpu/event=1/", ENOENT,
-		 "no PMU 'cpu': there are armv8_pmuv3_0, broken, cpu_atom, cpu_core, msr, uncore.0"},
+		 "no PMU 'cpu': there are armv8_pmuv3_0, broken, cpu_atom, cpu_core, msr, "
+		 "uncore.0"},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -188,7 +198,8 @@ static void test_faults(void)
 		struct err err = ERR_INIT;
 		int ret = event_sysfs_resolve(&e, &host, row[i].name, &err);
 
-		if (!tap_ok(ret == -row[i].code && err.code == row[i].code && strstr(err.text, row[i].sentence),
+		if (!tap_ok(ret == -row[i].code && err.code == row[i].code &&
+				    strstr(err.text, row[i].sentence),
 			    "%s is refused, with the reason", row[i].name))
 			printf("# %d, %s\n", ret, err.text);
 	}
@@ -199,29 +210,38 @@ static void test_find(void)
 	struct event e = {.name = NULL};
 	struct err err = ERR_INIT;
 
-	tap_ok(event_sysfs_find(&e, &host, NULL, "slots", &err) == 1 && e.type == 4 && e.config == 0x400 &&
-		       !e.all_modes,
+	tap_ok(event_sysfs_find(&e, &host, NULL, "slots", &err) == 1 && e.type == 4 &&
+		       e.config == 0x400 && !e.all_modes,
 	       "an event of two kinds of cores: of the fast one");
 	e = (struct event){.name = NULL};
-	tap_ok(event_sysfs_find(&e, &host, NULL, "slow", &err) == 1 && e.type == 10 && e.config == 0x78,
+	tap_ok(event_sysfs_find(&e, &host, NULL, "slow", &err) == 1 && e.type == 10 &&
+		       e.config == 0x78,
 	       "an event of the slow one only");
 	e = (struct event){.name = NULL};
-	tap_ok(event_sysfs_find(&e, &host, NULL, "l1d_cache_refill", &err) == 1 && e.type == 8 && e.config == 3,
+	tap_ok(event_sysfs_find(&e, &host, NULL, "l1d_cache_refill", &err) == 1 && e.type == 8 &&
+		       e.config == 3,
 	       "an event of a PMU with a file cpus");
 	e = (struct event){.name = NULL};
-	tap_ok(event_sysfs_find(&e, &host, "cpu_atom", "slots", &err) == 1 && e.type == 10 && e.config == 0x77,
+	tap_ok(event_sysfs_find(&e, &host, "cpu_atom", "slots", &err) == 1 && e.type == 10 &&
+		       e.config == 0x77,
 	       "an event of the PMU that is asked for");
-	tap_int(event_sysfs_find(&e, &host, "cpu_core", "slow", &err), 0, "which has not those of others");
-	tap_int(event_sysfs_find(&e, &host, NULL, "tsc", &err), 0, "of other PMUs, an event has no bare name");
+	tap_int(event_sysfs_find(&e, &host, "cpu_core", "slow", &err), 0,
+		"which has not those of others");
+	tap_int(event_sysfs_find(&e, &host, NULL, "tsc", &err), 0,
+		"of other PMUs, an event has no bare name");
 	tap_int(event_sysfs_find(&e, &host, NULL, "SLOTS", &err), 0, "case matters");
 	tap_int(event_sysfs_find(&e, &host, NULL, "../type", &err), 0, "names are no paths");
 	tap_int(event_sysfs_find(&e, &host, NULL, "", &err), 0, "no name");
 	e = (struct event){.name = NULL};
-	tap_ok(event_sysfs_find(&e, &host, NULL, "joule", &err) == 1 && e.scale == 2.3e-10 && !strcmp(e.unit, "Joules"),
+	tap_ok(event_sysfs_find(&e, &host, NULL, "joule", &err) == 1 && e.scale == 2.3e-10 &&
+		       !strcmp(e.unit, "Joules"),
 	       "an event with a scale and a unit");
-	tap_int(event_sysfs_find(&e, &host, NULL, "nonsense", &err), -ENOENT, "a scale that is no number");
+	tap_int(event_sysfs_find(&e, &host, NULL, "nonsense", &err), -ENOENT,
+		"a scale that is no number");
 	tap_ok(strstr(err.text, "'2,5'"), "is quoted");
-	tap_int(event_sysfs_find(&e, &(struct event_host){.devices = "/dev/null"}, NULL, "slots", &err), 0, "no sysfs");
+	tap_int(event_sysfs_find(&e, &(struct event_host){.devices = "/dev/null"}, NULL, "slots",
+				 &err),
+		0, "no sysfs");
 }
 
 static void test_tracepoints(void)
@@ -229,18 +249,23 @@ static void test_tracepoints(void)
 	struct event e = {.name = NULL};
 	struct err err = ERR_INIT;
 
-	tap_ok(!event_sysfs_tracepoint(&e, &host, "sched:sched_switch", &err) && e.type == PERF_TYPE_TRACEPOINT &&
-		       e.config == 321 && e.all_modes,
+	tap_ok(!event_sysfs_tracepoint(&e, &host, "sched:sched_switch", &err) &&
+		       e.type == PERF_TYPE_TRACEPOINT && e.config == 321 && e.all_modes,
 	       "a tracepoint");
-	tap_ok(!event_sysfs_tracepoint(&e, &host, "old:event", &err) && e.config == 7, "in debugfs");
-	tap_int(event_sysfs_tracepoint(&e, &host, "sched:nothing", &err), -ENOENT, "no such tracepoint");
+	tap_ok(!event_sysfs_tracepoint(&e, &host, "old:event", &err) && e.config == 7,
+	       "in debugfs");
+	tap_int(event_sysfs_tracepoint(&e, &host, "sched:nothing", &err), -ENOENT,
+		"no such tracepoint");
 	tap_ok(strstr(err.text, "no tracepoint 'sched:nothing'"), "and it is said");
-	tap_int(event_sysfs_tracepoint(&e, &host, "sched:noid", &err), -ENOENT, "an id that is no number");
-	tap_int(event_sysfs_tracepoint(&e, &host, "sched/sched_switch:id", &err), -ENOENT, "names are no paths");
+	tap_int(event_sysfs_tracepoint(&e, &host, "sched:noid", &err), -ENOENT,
+		"an id that is no number");
+	tap_int(event_sysfs_tracepoint(&e, &host, "sched/sched_switch:id", &err), -ENOENT,
+		"names are no paths");
 	tap_int(event_sysfs_tracepoint(&e, &host, "sched:", &err), -ENOENT, "a system alone");
 	chmod(host.tracing[0], 0);
 	if (access(host.tracing[0], X_OK)) {
-		tap_int(event_sysfs_tracepoint(&e, &host, "sched:sched_switch", &err), -EACCES, "without permission");
+		tap_int(event_sysfs_tracepoint(&e, &host, "sched:sched_switch", &err), -EACCES,
+			"without permission");
 		tap_ok(strstr(err.text, "run tiptop as root"), "and the remedy");
 	} else {
 		tap_ok(true, "without permission # SKIP root may read everything");
@@ -252,10 +277,10 @@ static void test_tracepoints(void)
 /* Whatever the text is: an error has its sentence, and nothing crashes. */
 static void test_random_texts(void)
 {
-	static const char *const piece[] = {"cpu_core", "/",           ",",       "=",   "event",    "0x1",
-					    "umask",    "99999999999", "config:", "0-7", "-",        "mem-loads",
-					    "?",        "..",          "\x80",    " ",   "config1:", "63",
-					    "slots",    ":",           "0x",      "inv", "split",    "joule"};
+	static const char *const piece[] = {
+		"cpu_core", "/",   ",",     "=",         "event", "0x1", "umask", "99999999999",
+		"config:",  "0-7", "-",     "mem-loads", "?",     "..",  "\x80",  " ",
+		"config1:", "63",  "slots", ":",         "0x",    "inv", "split", "joule"};
 	uint32_t seed = 4711;
 	int bad = 0, good = 0;
 
@@ -268,10 +293,12 @@ static void test_random_texts(void)
 
 		for (uint32_t n = seed % 9, k = 0; k < n; k++) {
 			seed = seed * 1664525 + 1013904223;
-			snprintf(text + strlen(text), sizeof text - strlen(text), "%s", piece[(seed >> 16) % 24]);
+			snprintf(text + strlen(text), sizeof text - strlen(text), "%s",
+				 piece[(seed >> 16) % 24]);
 		}
 		seed = seed * 1664525 + 1013904223;
-		ret = event_sysfs_resolve(&e, &host, i % 2 ? text : text + strcspn(text, "/"), &err);
+		ret = event_sysfs_resolve(&e, &host, i % 2 ? text : text + strcspn(text, "/"),
+					  &err);
 		good += !ret;
 		bad += ret != -err.code || (ret && !err.text[0]);
 		ret = event_field_parse(&f, text, &field_err);

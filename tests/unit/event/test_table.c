@@ -73,11 +73,13 @@ static void test_fits(void)
 		struct cpu_id id = {"x86", "", CPU_INTEL};
 
 		snprintf(id.model, sizeof id.model, "%s", table[i].model);
-		tap_ok(event_table_fits(&above, &id, table[i].pmu, "x86", table[i].list) == table[i].want,
+		tap_ok(event_table_fits(&above, &id, table[i].pmu, "x86", table[i].list) ==
+			       table[i].want,
 		       "%s, PMU %s, is %s'%s'", table[i].model, table[i].pmu ? table[i].pmu : "any",
 		       table[i].want ? "" : "not ", table[i].list);
 	}
-	tap_ok(event_table_has_cpu(&above, "skylake", 7) && !event_table_has_cpu(&above, "skylake", 6),
+	tap_ok(event_table_has_cpu(&above, "skylake", 7) &&
+		       !event_table_has_cpu(&above, "skylake", 6),
 	       "a CPU by its whole name");
 	tap_ok(!event_table_has_cpu(NULL, "skylake", 7), "no table has none");
 }
@@ -88,7 +90,8 @@ static void test_find(void)
 
 	tap_str(e ? e->desc : "", "own ones", "the table above goes first");
 	e = event_table_find(&above, "cache-miss", 10);
-	tap_str(e ? e->desc : "", "misses of the cache", "what it does not have is of the one below");
+	tap_str(e ? e->desc : "", "misses of the cache",
+		"what it does not have is of the one below");
 	tap_ok(!event_table_find(&above, "cache-mis", 9), "no event by a part of its name");
 	tap_ok(!event_table_find(NULL, "cache-miss", 10), "no table has none");
 }
@@ -102,8 +105,10 @@ static void test_names(void)
 		{"06_4E", "cpu", "", ""},
 		{"06_4E", "cpu", "cache-miss", "r1|LAST|cycles:k|cpu/event=0x4/k|"},
 		{"06_97", "cpu_core", "cache-miss", "r2|A:B|LAST|cycles:k|cpu/event=0x4/k|"},
-		{"06_97", "cpu_atom", "cache-miss", "cpu/event=0x3/|LAST|cycles:k|cpu/event=0x4/k|"},
-		{"06_97", "cpu_atom", "cache-miss:u", "cpu/event=0x3/u|LAST:u|cycles:k|cpu/event=0x4/k|"},
+		{"06_97", "cpu_atom", "cache-miss",
+		 "cpu/event=0x3/|LAST|cycles:k|cpu/event=0x4/k|"},
+		{"06_97", "cpu_atom", "cache-miss:u",
+		 "cpu/event=0x3/u|LAST:u|cycles:k|cpu/event=0x4/k|"},
 		{"06_4E", "cpu", "x;cache-miss;y", "x|r1|LAST|cycles:k|cpu/event=0x4/k|y|"},
 		{"06_4E", "cpu", "cache-hits:uk;cycles:u", "r6:uk|cycles:u|"},
 		{"06_4E", "cpu", "cache-hits;cache-hits:k", "r6|r6:k|"},
@@ -124,7 +129,8 @@ static void test_names(void)
 			free(name);
 		}
 		event_names_done(&names);
-		tap_str(got.text, table[i].want, "%s on %s, PMU %s", table[i].list, table[i].model, table[i].pmu);
+		tap_str(got.text, table[i].want, "%s on %s, PMU %s", table[i].list, table[i].model,
+			table[i].pmu);
 		strbuf_done(&got);
 	}
 }

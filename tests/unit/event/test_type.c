@@ -22,15 +22,20 @@ static void test_types(void)
 	tap_int(event_type_find("SOFTWARE", NULL)->type, PERF_TYPE_SOFTWARE, "SOFTWARE");
 	tap_int(event_type_find("HW_CACHE", NULL)->type, PERF_TYPE_HW_CACHE, "HW_CACHE");
 	tap_int(event_type_find("RAW", NULL)->type, PERF_TYPE_RAW, "RAW");
-	tap_ok(!event_type_find("hardware", &err) && err.code == EINVAL && strstr(err.text, "HW_CACHE"),
+	tap_ok(!event_type_find("hardware", &err) && err.code == EINVAL &&
+		       strstr(err.text, "HW_CACHE"),
 	       "another: a sentence that lists them");
 	tap_int(constant(NULL, "CPU_CYCLES"), PERF_COUNT_HW_CPU_CYCLES, "a name of HARDWARE");
-	tap_int(constant(NULL, "REF_CPU_CYCLES"), PERF_COUNT_HW_REF_CPU_CYCLES, "the last name of HARDWARE");
-	tap_int(constant("SOFTWARE", "PAGE_FAULTS_MAJ"), PERF_COUNT_SW_PAGE_FAULTS_MAJ, "a name of SOFTWARE");
-	tap_int(constant("HW_CACHE", "RESULT_MISS"), PERF_COUNT_HW_CACHE_RESULT_MISS, "a name of HW_CACHE");
+	tap_int(constant(NULL, "REF_CPU_CYCLES"), PERF_COUNT_HW_REF_CPU_CYCLES,
+		"the last name of HARDWARE");
+	tap_int(constant("SOFTWARE", "PAGE_FAULTS_MAJ"), PERF_COUNT_SW_PAGE_FAULTS_MAJ,
+		"a name of SOFTWARE");
+	tap_int(constant("HW_CACHE", "RESULT_MISS"), PERF_COUNT_HW_CACHE_RESULT_MISS,
+		"a name of HW_CACHE");
 	tap_ok(constant("RAW", "CPU_CYCLES") == UINT64_MAX, "RAW has no names");
 	tap_ok(constant("SOFTWARE", "CPU_CYCLES") == UINT64_MAX, "a name of another type");
-	tap_ok(constant(NULL, "CPU_CYCLE") == UINT64_MAX && constant(NULL, "CPU_CYCLESS") == UINT64_MAX,
+	tap_ok(constant(NULL, "CPU_CYCLE") == UINT64_MAX &&
+		       constant(NULL, "CPU_CYCLESS") == UINT64_MAX,
 	       "a part, or more");
 }
 

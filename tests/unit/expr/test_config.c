@@ -15,7 +15,8 @@ static int lookup(const char *name, size_t len, uint64_t *value)
 	static const struct {
 		const char *name;
 		uint64_t value;
-	} table[] = {{"L1D", 0}, {"LL", 2}, {"OP_READ", 0}, {"OP_WRITE", 1}, {"RESULT_MISS", 1}, {"TOP", 1ull << 63}};
+	} table[] = {{"L1D", 0},      {"LL", 2},          {"OP_READ", 0},
+		     {"OP_WRITE", 1}, {"RESULT_MISS", 1}, {"TOP", 1ull << 63}};
 
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
 		if (strlen(table[i].name) == len && !memcmp(table[i].name, name, len)) {
@@ -66,8 +67,10 @@ static void test_values(void)
 		struct err err = ERR_INIT;
 		uint64_t got = 0xDEAD;
 
-		if (tap_ok(!expr_config_eval(table[i].text, lookup, &got, &err), "%s is a config", table[i].text))
-			tap_ok(got == table[i].want, "%s is 0x%llx", table[i].text, (unsigned long long)table[i].want);
+		if (tap_ok(!expr_config_eval(table[i].text, lookup, &got, &err), "%s is a config",
+			   table[i].text))
+			tap_ok(got == table[i].want, "%s is 0x%llx", table[i].text,
+			       (unsigned long long)table[i].want);
 		else
 			printf("# %s\n", err.text);
 	}
@@ -89,8 +92,10 @@ static void test_errors(void)
 		{".5", EINVAL, "column 1: '.5' is not a whole number"},
 		{"0x", EINVAL, "column 1: '0x' is not a whole number"},
 		{"1|12ab", EINVAL, "column 3: '12ab' is not a whole number"},
-		{"18446744073709551616", ERANGE, "column 1: '18446744073709551616' does not fit in 64 bits"},
-		{"0x10000000000000000", ERANGE, "column 1: '0x10000000000000000' does not fit in 64 bits"},
+		{"18446744073709551616", ERANGE,
+		 "column 1: '18446744073709551616' does not fit in 64 bits"},
+		{"0x10000000000000000", ERANGE,
+		 "column 1: '0x10000000000000000' does not fit in 64 bits"},
 		{"0000000000000000000000000000000000000000000000000000000000000001", EINVAL,
 		 "column 1: a number has at most 63 characters"},
 		{"1 shl 64", ERANGE, "column 3: a shift by 64 is too far for a number of 64 bits"},
@@ -109,7 +114,8 @@ static void test_errors(void)
 		{"1 or and 2", EINVAL, "column 6: a number, a name or '(' is expected, not 'and'"},
 		{"-1", EINVAL, "column 1: a number, a name or '(' is expected, not '-'"},
 		{"()", EINVAL, "column 2: a number, a name or '(' is expected, not ')'"},
-		{"\xc3\xa9", EINVAL, "column 1: a number, a name or '(' is expected, not the byte 0xC3"},
+		{"\xc3\xa9", EINVAL,
+		 "column 1: a number, a name or '(' is expected, not the byte 0xC3"},
 	};
 
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
@@ -140,25 +146,29 @@ static void test_depth(void)
 		strbuf_addch(&sb, '7');
 		strbuf_pad(&sb, ')', n);
 		if (n == 64)
-			tap_ok(!expr_config_eval(sb.text, lookup, &got, &err) && got == 7, "64 parentheses");
+			tap_ok(!expr_config_eval(sb.text, lookup, &got, &err) && got == 7,
+			       "64 parentheses");
 		else
-			tap_ok(expr_config_eval(sb.text, lookup, &got, &err) == -EINVAL, "65 parentheses are too many");
-		tap_str(err.text, n == 64 ? "" : "column 65: at most 64 parentheses may be open", "the sentence for %d",
-			n);
+			tap_ok(expr_config_eval(sb.text, lookup, &got, &err) == -EINVAL,
+			       "65 parentheses are too many");
+		tap_str(err.text, n == 64 ? "" : "column 65: at most 64 parentheses may be open",
+			"the sentence for %d", n);
 		strbuf_done(&sb);
 	}
 	strbuf_init(&chain);
 	for (int i = 0; i < 100; i++)
 		strbuf_addstr(&chain, "(1)|");
 	strbuf_addch(&chain, '6');
-	tap_ok(!expr_config_eval(chain.text, lookup, &value, NULL) && value == 7, "closed ones do not count");
+	tap_ok(!expr_config_eval(chain.text, lookup, &value, NULL) && value == 7,
+	       "closed ones do not count");
 	strbuf_done(&chain);
 }
 
 static void test_fuzz(void)
 {
-	static const char *const word[] = {"1", "0xff", "TOP", "LL", "x", "shl", " shl ", " or ", " and ", "|",
-					   "&", "(",    ")",   ")",  " ", "2",   "63",    "64",   "\xff",  "."};
+	static const char *const word[] = {"1",    "0xff",  "TOP", "LL", "x",    "shl", " shl ",
+					   " or ", " and ", "|",   "&",  "(",    ")",   ")",
+					   " ",    "2",     "63",  "64", "\xff", "."};
 	unsigned state = 12345;
 	int accepted = 0, bad = 0;
 

@@ -174,7 +174,8 @@ static void test_numbers(void)
 		struct value v = rig_eval(number_table[i].text);
 
 		tap_num(v.number, number_table[i].want, "%s", number_table[i].text);
-		tap_ok(v.quality == QUALITY_EXACT && v.share == 1, "%s is exact", number_table[i].text);
+		tap_ok(v.quality == QUALITY_EXACT && v.share == 1, "%s is exact",
+		       number_table[i].text);
 	}
 }
 
@@ -264,7 +265,8 @@ static void test_quality(void)
 		struct value v = rig_eval(quality_case[i].text);
 
 		tap_num(v.number, quality_case[i].number, "the number of %s", quality_case[i].text);
-		tap_int(v.quality, quality_case[i].quality, "the quality of %s", quality_case[i].text);
+		tap_int(v.quality, quality_case[i].quality, "the quality of %s",
+			quality_case[i].text);
 		tap_num(v.share, quality_case[i].share, "the share of %s", quality_case[i].text);
 	}
 }
@@ -292,17 +294,27 @@ static void test_depth(void)
 		double want; /* NAN: too deep */
 		size_t column;
 	} table[] = {
-		{"(", 64, ")", 1, 0},          {"(", 65, ")", NAN, 65},
-		{"(", 100000, ")", NAN, 65},   {"-(", 64, ")", 1, 0},
-		{"1+(", 63, ")", 64, 0},                                  /* 63 values wait, and the last makes 64 */
-		{"1+(", 64, ")", NAN, 193},    {"1+1*(", 31, ")", 32, 0}, /* two wait in each */
-		{"1+1*(", 32, ")", NAN, 161},  {"-", 100000, "", 1, 0},   /* signs do not nest */
-		{"1+", 100000, "", 100001, 0},                            /* nor do chains */
-		{"2*", 3, "/2", 1, 0},         {"abs(", 64, ")", 1, 0},
-		{"abs(", 65, ")", NAN, 260},   {"abs(", 100000, ")", NAN, 260},
-		{"min(2,", 63, ")", 1, 0},     {"min(2,", 64, ")", NAN, 385},
-		{"if(0,2,", 31, ")", 1, 0},    {"if(0,2,", 32, ")", NAN, 225},
-		{"not ", 100000, "", 1, 0},    {"not(", 64, ")", 1, 0},
+		{"(", 64, ")", 1, 0},
+		{"(", 65, ")", NAN, 65},
+		{"(", 100000, ")", NAN, 65},
+		{"-(", 64, ")", 1, 0},
+		/* 63 values wait, and the last makes 64. */
+		{"1+(", 63, ")", 64, 0},
+		{"1+(", 64, ")", NAN, 193},
+		{"1+1*(", 31, ")", 32, 0}, /* two wait in each */
+		{"1+1*(", 32, ")", NAN, 161},
+		{"-", 100000, "", 1, 0},       /* signs do not nest */
+		{"1+", 100000, "", 100001, 0}, /* nor do chains */
+		{"2*", 3, "/2", 1, 0},
+		{"abs(", 64, ")", 1, 0},
+		{"abs(", 65, ")", NAN, 260},
+		{"abs(", 100000, ")", NAN, 260},
+		{"min(2,", 63, ")", 1, 0},
+		{"min(2,", 64, ")", NAN, 385},
+		{"if(0,2,", 31, ")", 1, 0},
+		{"if(0,2,", 32, ")", NAN, 225},
+		{"not ", 100000, "", 1, 0},
+		{"not(", 64, ")", 1, 0},
 		{"not(", 65, ")", NAN, 260},
 	};
 	struct expr_rig rig;
@@ -315,15 +327,16 @@ static void test_depth(void)
 		int rc = expr_compile(&e, text, &rig.symbols, &err);
 
 		if (isnan(table[i].want)) {
-			snprintf(
-				want, sizeof want,
-				"column %zu: too deeply nested: at most 64 parentheses or unfinished operations may be "
-				"open",
-				table[i].column);
-			tap_str(err.text, want, "%d times '%s' is too deep", table[i].n, table[i].open);
+			snprintf(want, sizeof want,
+				 "column %zu: too deeply nested: at most 64 parentheses or "
+				 "unfinished operations may be open",
+				 table[i].column);
+			tap_str(err.text, want, "%d times '%s' is too deep", table[i].n,
+				table[i].open);
 			tap_ok(rc == -EINVAL && !e, "and nothing comes out");
 		} else if (tap_ok(!rc, "%d times '%s'", table[i].n, table[i].open)) {
-			tap_num(expr_eval(e, rig_load, NULL).number, table[i].want, "and its number");
+			tap_num(expr_eval(e, rig_load, NULL).number, table[i].want,
+				"and its number");
 		}
 		expr_free(e);
 		free(text);
@@ -333,17 +346,21 @@ static void test_depth(void)
 
 static void test_refs(void)
 {
-	static const struct expr_ref want[] = {{1, EXPR_DELTA}, {0, EXPR_TOTAL}, {0, EXPR_DELTA}, {1, EXPR_RATE}};
+	static const struct expr_ref want[] = {
+		{1, EXPR_DELTA}, {0, EXPR_TOTAL}, {0, EXPR_DELTA}, {1, EXPR_RATE}};
 	struct expr *e = NULL;
 	size_t n = sizeof want / sizeof *want;
 	struct expr_rig rig;
 
 	expr_rig_init(&rig);
-	if (!tap_ok(!expr_compile(&e, "delta(b)/a + delta(a) - delta(b)*a + rate(b)", &rig.symbols, NULL), "compiles"))
+	if (!tap_ok(!expr_compile(&e, "delta(b)/a + delta(a) - delta(b)*a + rate(b)", &rig.symbols,
+				  NULL),
+		    "compiles"))
 		return;
 	tap_int(expr_n_refs(e), n, "each reference is there once");
 	for (size_t i = 0; i < n && i < expr_n_refs(e); i++)
-		tap_ok(expr_ref_at(e, i).symbol == want[i].symbol && expr_ref_at(e, i).mode == want[i].mode,
+		tap_ok(expr_ref_at(e, i).symbol == want[i].symbol &&
+			       expr_ref_at(e, i).mode == want[i].mode,
 		       "reference %zu is in its place", i);
 	expr_free(e);
 	tap_ok(!expr_compile(&e, "1+2", &rig.symbols, NULL), "constants compile");
@@ -363,15 +380,18 @@ static void test_expanded(void)
 	char *text;
 
 	expr_rig_init(&rig);
-	if (!tap_ok(!expr_compile(&e, "delta(b) * b + sum + [sum] * a", &rig.symbols, NULL), "compiles"))
+	if (!tap_ok(!expr_compile(&e, "delta(b) * b + sum + [sum] * a", &rig.symbols, NULL),
+		    "compiles"))
 		return;
 	tap_num(expr_eval(e, rig_load, NULL).number, 90 + 66 + 66 * 6, "its number");
 	tap_int(expr_n_refs(e), 3, "each reference is there once, wherever it comes from");
 	for (size_t i = 0; i < 3 && i < expr_n_refs(e); i++)
-		tap_ok(expr_ref_at(e, i).symbol == want[i].symbol && expr_ref_at(e, i).mode == want[i].mode,
+		tap_ok(expr_ref_at(e, i).symbol == want[i].symbol &&
+			       expr_ref_at(e, i).mode == want[i].mode,
 		       "reference %zu is in its place", i);
 	expr_rig_done(&rig); /* it does not need the other any more */
-	tap_num(expr_eval(e, rig_load, NULL).number, 90 + 66 + 66 * 6, "its number, when the other is gone");
+	tap_num(expr_eval(e, rig_load, NULL).number, 90 + 66 + 66 * 6,
+		"its number, when the other is gone");
 	expr_free(e);
 	e = NULL;
 
@@ -383,17 +403,22 @@ static void test_expanded(void)
 	e = NULL;
 	text = nest("1+(", 62, "sum", ")");
 	tap_int(expr_compile(&e, text, &rig.symbols, &err), -EINVAL, "and one more");
-	tap_str(err.text, "column 187: too deeply nested: at most 64 parentheses or unfinished operations may be open",
+	tap_str(err.text,
+		"column 187: too deeply nested: at most 64 parentheses or unfinished operations "
+		"may be open",
 		"is too deep");
 	free(text);
-	text = nest("sum-", 1667, "1", ""); /* 5 operations each, and one to subtract: 10000 with the last sum */
+	/* 5 operations each, and one to subtract: 10000 with the last sum. */
+	text = nest("sum-", 1667, "1", "");
 	tap_int(expr_compile(&e, text, &rig.symbols, &err), 0, "as long as can be");
 	expr_free(e);
 	free(text);
 	e = NULL;
 	text = nest("sum-", 1668, "1", "");
 	tap_int(expr_compile(&e, text, &rig.symbols, &err), -EINVAL, "and one more");
-	tap_str(err.text, "column 6669: too long: with the columns that it uses it has more than 10000 operations",
+	tap_str(err.text,
+		"column 6669: too long: with the columns that it uses it has more than 10000 "
+		"operations",
 		"is too long");
 	free(text);
 	expr_rig_done(&rig);

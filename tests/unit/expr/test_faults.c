@@ -19,10 +19,10 @@ static const struct {
 	{"A", "column 1: 'A' is no counter, variable or column of this screen"},
 	{"delta", "column 1: 'delta' is a function: write delta(NAME)"},
 	{"delta(delta)", "column 7: 'delta' is a function: write delta(NAME)"},
-	{"a(b)", "column 1: 'a' is no function: there are "
-		 "delta(), rate(), per(), min(), max(), abs(), if()"},
-	{"1+Delta(b)", "column 3: 'Delta' is no function: there are "
-		       "delta(), rate(), per(), min(), max(), abs(), if()"},
+	{"a(b)", "column 1: 'a' is no function: there are delta(), rate(), per(), min(), max(), "
+		 "abs(), if()"},
+	{"1+Delta(b)", "column 3: 'Delta' is no function: there are delta(), rate(), per(), min(), "
+		       "max(), abs(), if()"},
 	{"1*(a+b*2", "column 9: ')' is missing for the '(' in column 3"},
 	{"(1+(2)", "column 7: ')' is missing for the '(' in column 1"},
 	{"delta(a", "column 8: ')' is missing for the '(' in column 6"},
@@ -43,8 +43,10 @@ static const struct {
 	{"delta()", "column 7: the name of a counter or variable is expected, not ')'"},
 	{"rate(", "column 6: the name of a counter or variable is expected, not the end"},
 	{"delta((a))", "column 7: the name of a counter or variable is expected, not '('"},
-	{"delta(a+b)", "column 8: ')' behind the one name that a function takes is expected, not '+'"},
-	{"delta(a,b)", "column 8: ')' behind the one name that a function takes is expected, not ','"},
+	{"delta(a+b)",
+	 "column 8: ')' behind the one name that a function takes is expected, not '+'"},
+	{"delta(a,b)",
+	 "column 8: ')' behind the one name that a function takes is expected, not ','"},
 	{"2*12abc", "column 3: '12abc' is not a number, or is too large"},
 	{"1.2.3", "column 1: '1.2.3' is not a number, or is too large"},
 	{"1e", "column 1: '1e' is not a number, or is too large"},
@@ -64,7 +66,8 @@ static const struct {
 	{"\x7f", "column 1: a number, a name or '(' is expected, not the byte 0x7F"},
 	{"\xff\xfe", "column 1: a number, a name or '(' is expected, not the byte 0xFF"},
 	{"abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJ",
-	 "column 1: 'abcdefghijklmnopqrstuvwxyz0123456789ABCD' is no counter, variable or column of this screen"},
+	 "column 1: 'abcdefghijklmnopqrstuvwxyz0123456789ABCD' is no counter, variable or column "
+	 "of this screen"},
 	{"1234567890123456789012345678901234567890123456789012345678901234",
 	 "column 1: a number has at most 63 characters"},
 	{"a=b", "column 2: one of + - * / < <= > >= == != and or is expected, not '='"},
@@ -101,7 +104,8 @@ static const struct {
 	{"if(a, b, 1, 2)", "column 1: if() takes 3 arguments: write if(c, a, b)"},
 	{"per(a, )", "column 8: a number, a name or '(' is expected, not ')'"},
 	{"per(a, b", "column 9: ')' is missing for the '(' in column 4"},
-	{"per(a b)", "column 7: ')' or one of , + - * / < <= > >= == != and or is expected, not 'b'"},
+	{"per(a b)",
+	 "column 7: ')' or one of , + - * / < <= > >= == != and or is expected, not 'b'"},
 	{"(a, b)", "column 3: ')' or one of + - * / < <= > >= == != and or is expected, not ','"},
 	{"[sum", "column 1: ']' is missing for this '['"},
 	{"1 + [", "column 5: ']' is missing for this '['"},
@@ -126,7 +130,8 @@ static int code_of(const char *sentence)
 {
 	if (strstr(sentence, "it is lost"))
 		return EACCES; /* what expand() said */
-	return strstr(sentence, "' is no counter") || strstr(sentence, "' is no column") ? ENOENT : EINVAL;
+	return strstr(sentence, "' is no counter") || strstr(sentence, "' is no column") ? ENOENT
+											 : EINVAL;
 }
 
 static void test_errors(void)
@@ -137,18 +142,23 @@ static void test_errors(void)
 	for (size_t i = 0; i < sizeof error_table / sizeof *error_table; i++) {
 		struct expr *e = NULL;
 		struct err err = ERR_INIT;
-		char *text = xstrdup(error_table[i].text); /* so that a read behind its end is seen */
+		/* So that a read behind its end is seen. */
+		char *text = xstrdup(error_table[i].text);
 		int rc = expr_compile(&e, text, &rig.symbols, &err);
 		int code = code_of(error_table[i].want);
 
 		tap_str(err.text, error_table[i].want, "the fault in '%s'", error_table[i].text);
-		tap_ok(rc == -code && err.code == code && !e, "the code of the fault in '%s'", error_table[i].text);
+		tap_ok(rc == -code && err.code == code && !e, "the code of the fault in '%s'",
+		       error_table[i].text);
 		free(text);
 	}
-	tap_int(expr_compile(&(struct expr *){NULL}, "(", &rig.symbols, NULL), -EINVAL, "the sentence is optional");
+	tap_int(expr_compile(&(struct expr *){NULL}, "(", &rig.symbols, NULL), -EINVAL,
+		"the sentence is optional");
 	rig.symbols.expand = NULL;
-	tap_int(expr_compile(&(struct expr *){NULL}, "sum", &rig.symbols, NULL), -ENOENT, "so are other expressions");
-	tap_int(expr_compile(&(struct expr *){NULL}, "[sum]", &rig.symbols, NULL), -ENOENT, "in brackets, too");
+	tap_int(expr_compile(&(struct expr *){NULL}, "sum", &rig.symbols, NULL), -ENOENT,
+		"so are other expressions");
+	tap_int(expr_compile(&(struct expr *){NULL}, "[sum]", &rig.symbols, NULL), -ENOENT,
+		"in brackets, too");
 	expr_rig_done(&rig);
 }
 

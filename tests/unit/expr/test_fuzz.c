@@ -21,8 +21,8 @@ static unsigned random_below(unsigned n)
 }
 
 /*
- * Writes a random expression and computes, by the arithmetic of C, what it is; NAN where it divides by 0. Each function
- * below is one level of the grammar in expr.h.
+ * Writes a random expression and computes, by the arithmetic of C, what it is; NAN where it divides
+ * by 0. Each function below is one level of the grammar in expr.h.
  */
 static double random_or(struct strbuf *sb, int depth);
 
@@ -200,10 +200,12 @@ static void test_random(void)
 	}
 	strbuf_done(&sb);
 	tap_int(wrong, 0, "20000 random expressions are computed as C does");
-	tap_ok(numbers > 10000 && numbers < 20000, "most of them are numbers, some divide by 0 (%d)", numbers);
+	tap_ok(numbers > 10000 && numbers < 20000,
+	       "most of them are numbers, some divide by 0 (%d)", numbers);
 }
 
-/* Any text either compiles, and then its value keeps the promises of value.h, or gets a sentence. */
+/* Any text either compiles, and then its value keeps the promises of value.h, or
+ * gets a sentence. */
 static bool survives(const struct expr_rig *rig, const char *text, int *accepted)
 {
 	struct expr *e = NULL;
@@ -216,17 +218,19 @@ static bool survives(const struct expr_rig *rig, const char *text, int *accepted
 	++*accepted;
 	v = expr_eval(e, rig_load, NULL);
 	expr_free(e);
-	return isnan(v.number) == !value_known(v) && v.quality < N_QUALITIES && v.share > 0 && v.share <= 1;
+	return isnan(v.number) == !value_known(v) && v.quality < N_QUALITIES && v.share > 0 &&
+	       v.share <= 1;
 }
 
 static void test_fuzz(void)
 {
 	static const char *const word[] = {
-		"a",     "b",    "zero",  "half", "denied", "delta(", "rate(", "(",         ")",     ")",    "+",
-		"-",     "*",    "/",     " ",    "1",      "0x1f",   ".5",    "2e3",       "x",     "|",    ",",
-		",",     "\xc3", "1e308", "e",    ".",      "min(",   "max(",  "per(",      "abs(",  "if(",  "<",
-		"<=",    "==",   "!=",    ">",    ">=",     " lt ",   " ge ",  " ne ",      " and ", " or ", "not ",
-		"[sum]", "sum",  "[",     "]",    "lost",   "=",      "!",     "[the sum]",
+		"a",    "b",    "zero", "half", "denied", "delta(", "rate(",     "(",    ")",
+		")",    "+",    "-",    "*",    "/",      " ",      "1",         "0x1f", ".5",
+		"2e3",  "x",    "|",    ",",    ",",      "\xc3",   "1e308",     "e",    ".",
+		"min(", "max(", "per(", "abs(", "if(",    "<",      "<=",        "==",   "!=",
+		">",    ">=",   " lt ", " ge ", " ne ",   " and ",  " or ",      "not ", "[sum]",
+		"sum",  "[",    "]",    "lost", "=",      "!",      "[the sum]",
 	};
 	int accepted = 0, bad = 0;
 	struct expr_rig rig;

@@ -6,6 +6,7 @@
 
 static void test_scaling(void)
 {
+	/* clang-format off */
 	static const struct {
 		const char *name;
 		struct count from, to;
@@ -25,6 +26,7 @@ static void test_scaling(void)
 		{"a count above 2^53", {0, 0, 0}, {1ull << 60, 4, 1}, QUALITY_SCALED, 0x1p62, 0.25},
 		{"a sliver of the time", {0, 0, 0}, {1, 1000000000000, 1}, QUALITY_SCALED, 1e12, 1e-12},
 	};
+	/* clang-format on */
 
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
 		struct steps s;
@@ -33,8 +35,10 @@ static void test_scaling(void)
 		add_counted(&s.sample[0], 1, 5, table[i].from);
 		add_counted(&s.sample[1], 1, 5, table[i].to);
 		compute(&s);
-		check(s.delta[1].row[0].increment[0], table[i].quality, table[i].number, table[i].name);
-		tap_ok(fabs(s.delta[1].row[0].increment[0].share - table[i].share) <= 1e-6 * table[i].share,
+		check(s.delta[1].row[0].increment[0], table[i].quality, table[i].number,
+		      table[i].name);
+		tap_ok(fabs(s.delta[1].row[0].increment[0].share - table[i].share) <=
+			       1e-6 * table[i].share,
 		       "%s: its share", table[i].name);
 		done(&s);
 	}
@@ -51,7 +55,8 @@ static void test_totals(void)
 	add_counted(&s.sample[2], 1, 5, (struct count){200, 30, 15});
 	add_counted(&s.sample[3], 1, 5, (struct count){250, 40, 25});
 	compute(&s);
-	check(s.delta[0].row[0].increment[0], QUALITY_FRESH, 0, "the first reading has no increment");
+	check(s.delta[0].row[0].increment[0], QUALITY_FRESH, 0,
+	      "the first reading has no increment");
 	check(s.delta[0].row[0].total[0], QUALITY_EXACT, 100, "but a total since the opening");
 	check(s.delta[1].row[0].increment[0], QUALITY_SCALED, 200, "scaled");
 	check(s.delta[1].row[0].total[0], QUALITY_SCALED, 300, "the total grows by what was shown");
@@ -82,7 +87,8 @@ static void test_new_and_gone(void)
 	tap_int(s.delta[0].interval_ns, 0, "a first sample has no interval");
 	tap_int(s.delta[1].interval_ns, SECOND, "a second one has");
 	tap_int(s.delta[1].n, 4, "a row for each task of the present sample");
-	check(s.delta[1].row[0].increment[0], QUALITY_EXACT, 2, "the old task of a pid that was used again");
+	check(s.delta[1].row[0].increment[0], QUALITY_EXACT, 2,
+	      "the old task of a pid that was used again");
 	tap_ok(s.delta[1].row[0].task->dead && !s.delta[1].row[0].fresh, "it is dead, not fresh");
 	check(s.delta[1].row[1].increment[0], QUALITY_FRESH, 0, "the new task of that pid");
 	tap_ok(s.delta[1].row[1].fresh, "it is fresh");
@@ -106,8 +112,10 @@ static void test_generation(void)
 	tap_int(s.delta[1].interval_ns, 0, "another generation: no interval");
 	check(s.delta[1].row[0].increment[0], QUALITY_FRESH, 0, "no increment");
 	check(s.delta[1].row[0].total[0], QUALITY_EXACT, 200, "the total begins anew");
-	check(delta_fact(&s.delta[1].row[0], FACT_MINFLT), QUALITY_FRESH, 0, "a fact is fresh, too");
-	check(delta_fact_now(&s.delta[1].row[0], FACT_MINFLT), QUALITY_EXACT, 15, "but has its present value");
+	check(delta_fact(&s.delta[1].row[0], FACT_MINFLT), QUALITY_FRESH, 0,
+	      "a fact is fresh, too");
+	check(delta_fact_now(&s.delta[1].row[0], FACT_MINFLT), QUALITY_EXACT, 15,
+	      "but has its present value");
 	done(&s);
 }
 
@@ -119,23 +127,28 @@ static void test_states(void)
 	for (int k = 0; k < 3; k++)
 		for (int state = 0; state < N_COUNT_STATES; state++)
 			if (state == COUNT_OK)
-				add_counted(&s.sample[k], state, 5, (struct count){1, 1, 1})->unread = k == 1 ? 1 : 0;
+				add_counted(&s.sample[k], state, 5, (struct count){1, 1, 1})
+					->unread = k == 1 ? 1 : 0;
 			else
 				add(&s.sample[k], state, 5, (enum count_state)state);
 	s.sample[2].event[1].quality = QUALITY_UNSUPPORTED;
 	compute(&s);
 	for (int state = 0; state < N_COUNT_STATES; state++)
 		if (state != COUNT_OK) {
-			check(s.delta[1].row[state].increment[0], count_state_quality((enum count_state)state), 0,
+			check(s.delta[1].row[state].increment[0],
+			      count_state_quality((enum count_state)state), 0,
 			      "a task without counters");
-			check(s.delta[1].row[state].total[0], count_state_quality((enum count_state)state), 0,
-			      "and its total");
+			check(s.delta[1].row[state].total[0],
+			      count_state_quality((enum count_state)state), 0, "and its total");
 		}
-	check(s.delta[1].row[COUNT_OK].increment[0], QUALITY_NOT_READ, 0, "an event that could not be read");
+	check(s.delta[1].row[COUNT_OK].increment[0], QUALITY_NOT_READ, 0,
+	      "an event that could not be read");
 	check(s.delta[1].row[COUNT_OK].increment[1], QUALITY_EXACT, 0, "another that could");
 	check(s.delta[2].row[COUNT_OK].increment[0], QUALITY_EXACT, 0, "after that it goes on");
-	check(s.delta[2].row[COUNT_OK].total[0], QUALITY_EXACT, 1, "the total is what the counter says");
-	check(s.delta[2].row[COUNT_OK].increment[1], QUALITY_UNSUPPORTED, 0, "an event that nobody here can have");
+	check(s.delta[2].row[COUNT_OK].total[0], QUALITY_EXACT, 1,
+	      "the total is what the counter says");
+	check(s.delta[2].row[COUNT_OK].increment[1], QUALITY_UNSUPPORTED, 0,
+	      "an event that nobody here can have");
 	done(&s);
 }
 
@@ -160,17 +173,25 @@ static void test_facts(void)
 	set_fact(add(&s.sample[1], 4, FIRST - 20000000, COUNT_NONE), FACT_MINFLT, 6);
 	compute(&s);
 	check(delta_fact(&s.delta[1].row[0], FACT_MINFLT), QUALITY_EXACT, 15, "a counter grows");
-	check(delta_fact_now(&s.delta[1].row[0], FACT_MINFLT), QUALITY_EXACT, 25, "and has a present value");
-	check(delta_fact(&s.delta[1].row[0], FACT_NUM_THREADS), QUALITY_EXACT, 2, "a gauge is as it is now");
-	check(delta_fact(&s.delta[1].row[0], FACT_MAJFLT), QUALITY_NOT_READ, 0, "not read the last time");
+	check(delta_fact_now(&s.delta[1].row[0], FACT_MINFLT), QUALITY_EXACT, 25,
+	      "and has a present value");
+	check(delta_fact(&s.delta[1].row[0], FACT_NUM_THREADS), QUALITY_EXACT, 2,
+	      "a gauge is as it is now");
+	check(delta_fact(&s.delta[1].row[0], FACT_MAJFLT), QUALITY_NOT_READ, 0,
+	      "not read the last time");
 	check(delta_fact_now(&s.delta[1].row[0], FACT_MAJFLT), QUALITY_EXACT, 7, "but now");
-	check(delta_fact(&s.delta[1].row[0], FACT_UTIME_NS), QUALITY_NOT_READ, 0, "a fact that went backwards");
-	check(delta_fact(&s.delta[1].row[0], FACT_VCSW), QUALITY_NOT_READ, 0, "a fact that was never read");
+	check(delta_fact(&s.delta[1].row[0], FACT_UTIME_NS), QUALITY_NOT_READ, 0,
+	      "a fact that went backwards");
+	check(delta_fact(&s.delta[1].row[0], FACT_VCSW), QUALITY_NOT_READ, 0,
+	      "a fact that was never read");
 	check(delta_fact(&s.delta[1].row[1], FACT_MINFLT), QUALITY_EXACT, 4,
 	      "of a task born in the interval: all of it");
-	check(delta_fact(&s.delta[1].row[2], FACT_MINFLT), QUALITY_EXACT, 5, "starts are known to a tick only");
-	check(delta_fact(&s.delta[1].row[3], FACT_MINFLT), QUALITY_FRESH, 0, "of a task born before: unknown");
-	check(delta_fact(&s.delta[0].row[0], FACT_MINFLT), QUALITY_FRESH, 0, "of the first sample: unknown");
+	check(delta_fact(&s.delta[1].row[2], FACT_MINFLT), QUALITY_EXACT, 5,
+	      "starts are known to a tick only");
+	check(delta_fact(&s.delta[1].row[3], FACT_MINFLT), QUALITY_FRESH, 0,
+	      "of a task born before: unknown");
+	check(delta_fact(&s.delta[0].row[0], FACT_MINFLT), QUALITY_FRESH, 0,
+	      "of the first sample: unknown");
 	done(&s);
 }
 
@@ -181,7 +202,8 @@ static void test_cpu_time(void)
 
 	begin(&s, 2, 2);
 	for (uint64_t k = 0; k < 2; k++) {
-		/* Counters, whose first one cannot be read; a CPU clock and counters; ticks; nothing. */
+		/* Counters, whose first one cannot be read; a CPU clock and
+		 * counters; ticks; nothing. */
 		t = add_counted(&s.sample[k], 1, 5, (struct count){5, 100 + 77 * k, 100 + 10 * k});
 		t->unread = 1;
 		t = add_counted(&s.sample[k], 2, 5, (struct count){5, 100 + 77 * k, 100 + 10 * k});
@@ -223,7 +245,8 @@ static void test_again(void)
 	sample_done(&none);
 }
 
-/* Two kinds of cores: event 0 on the fast ones stands for the counter, event 1 is its part on the slow ones. */
+/* Two kinds of cores: event 0 on the fast ones stands for the counter, event 1 is its part
+ * on the slow ones. */
 struct hybrid {
 	const char *name;
 	struct count fast, slow; /* growth in the interval */
@@ -231,6 +254,7 @@ struct hybrid {
 	double number, share;
 };
 
+/* clang-format off */
 static const struct hybrid hybrid_table[] = {
 	{"both kinds, no multiplexing", {300, 100, 75}, {100, 100, 25}, QUALITY_EXACT, QUALITY_EXACT, 400, 1},
 	{"only the fast ones", {300, 100, 100}, {0, 100, 0}, QUALITY_EXACT, QUALITY_EXACT, 300, 1},
@@ -242,8 +266,10 @@ static const struct hybrid hybrid_table[] = {
 	{"they lack it, and it ran only there", {0, 100, 0}, {0, 0, 0}, QUALITY_UNSUPPORTED, QUALITY_OTHER_CORE, 0, 1},
 	{"they lack it, but it ran elsewhere", {300, 100, 100}, {0, 0, 0}, QUALITY_UNSUPPORTED, QUALITY_EXACT, 300, 1},
 };
+/* clang-format on */
 
-static void add_hybrid(struct sample *s, struct count fast, struct count slow, enum quality slow_quality)
+static void add_hybrid(struct sample *s, struct count fast, struct count slow,
+		       enum quality slow_quality)
 {
 	struct task *t = add_counted(s, 1, 5, fast);
 
@@ -270,12 +296,14 @@ static void test_hybrid(void)
 		check(row->increment[0], h->quality, h->number, h->name);
 		tap_ok(fabs(row->increment[0].share - h->share) < 1e-6, "%s: its share", h->name);
 		check(row->total[0],
-		      h->quality == QUALITY_NOT_SCHEDULED || h->quality == QUALITY_OTHER_CORE ? QUALITY_PARTIAL
-											      : h->quality,
+		      h->quality == QUALITY_NOT_SCHEDULED || h->quality == QUALITY_OTHER_CORE
+			      ? QUALITY_PARTIAL
+			      : h->quality,
 		      h->number, h->name);
 		if (h->slow_quality == QUALITY_EXACT) {
 			check(row->fast_ns, QUALITY_EXACT, (double)h->fast.running_ns, h->name);
-			check(row->core_ns, QUALITY_EXACT, (double)(h->fast.running_ns + h->slow.running_ns), h->name);
+			check(row->core_ns, QUALITY_EXACT,
+			      (double)(h->fast.running_ns + h->slow.running_ns), h->name);
 		} else {
 			check(row->core_ns, QUALITY_UNSUPPORTED, 0, h->name);
 		}
@@ -295,8 +323,10 @@ static void test_hybrid_unread(void)
 		add_hybrid(&s.sample[1], grown, grown, QUALITY_EXACT);
 		s.sample[when].task[0]->unread = 2;
 		compute(&s);
-		check(s.delta[1].row[0].increment[0], when ? QUALITY_NOT_READ : QUALITY_EXACT, 20, "a part not read");
-		check(s.delta[1].row[0].fast_ns, when ? QUALITY_NOT_READ : QUALITY_EXACT, 50, "nor are its times");
+		check(s.delta[1].row[0].increment[0], when ? QUALITY_NOT_READ : QUALITY_EXACT, 20,
+		      "a part not read");
+		check(s.delta[1].row[0].fast_ns, when ? QUALITY_NOT_READ : QUALITY_EXACT, 50,
+		      "nor are its times");
 		done(&s);
 	}
 }
@@ -309,10 +339,12 @@ static void test_scale(void)
 	begin(&s, 2, 1);
 	for (int k = 0; k < 2; k++) {
 		s.sample[k].event[0].scale = 0.5;
-		add_counted(&s.sample[k], 1, 5, k ? (struct count){30, 100, 50} : (struct count){10, 0, 0});
+		add_counted(&s.sample[k], 1, 5,
+			    k ? (struct count){30, 100, 50} : (struct count){10, 0, 0});
 	}
 	compute(&s);
-	check(s.delta[1].row[0].increment[0], QUALITY_SCALED, 20, "a unit of half a count, half of the time");
+	check(s.delta[1].row[0].increment[0], QUALITY_SCALED, 20,
+	      "a unit of half a count, half of the time");
 	done(&s);
 }
 
@@ -328,7 +360,8 @@ static void test_stale(void)
 	t->facts_read = 1;
 	s.sample[0].number = 2;
 	compute(&s);
-	check(delta_fact_now(&s.delta[0].row[0], FACT_RSS_KB), QUALITY_STALE, 100, "memory, read some refreshes ago");
+	check(delta_fact_now(&s.delta[0].row[0], FACT_RSS_KB), QUALITY_STALE, 100,
+	      "memory, read some refreshes ago");
 	check(delta_fact_now(&s.delta[0].row[0], FACT_NICE), QUALITY_STALE, -5, "a state below 0");
 	done(&s);
 }
@@ -354,15 +387,19 @@ static void test_idle(void)
 	tap_int(s.delta[1].n, 1, "a new reading has a row");
 	tap_int(s.delta[2].n, 0, "the same reading again has none");
 	tap_int(s.delta[3].n, 1, "others have");
-	tap_ok(delta_next(&s.delta[3], &item) && item.task == t && !item.row, "but it is among the tasks");
+	tap_ok(delta_next(&s.delta[3], &item) && item.task == t && !item.row,
+	       "but it is among the tasks");
 	row = delta_idle_row(&s.delta[3], &item, &s.delta[3].arena);
-	check(row->increment[0], QUALITY_EXACT, 0, "it counted nothing, though its counters were once closed");
-	check(row->total[0], QUALITY_PARTIAL, s.delta[1].row[0].total[0].number, "its total is what it was");
+	check(row->increment[0], QUALITY_EXACT, 0,
+	      "it counted nothing, though its counters were once closed");
+	check(row->total[0], QUALITY_PARTIAL, s.delta[1].row[0].total[0].number,
+	      "its total is what it was");
 	check(row->cpu_ns, QUALITY_EXACT, 0, "its time");
 	check(delta_fact(row, FACT_MINFLT), QUALITY_EXACT, 0, "the increment of a fact");
 	check(delta_fact_now(row, FACT_MINFLT), QUALITY_EXACT, 9, "and the fact");
 	tap_ok(delta_next(&s.delta[3], &item) && item.row, "then comes the one that has a row");
-	check(item.row->increment[0], QUALITY_FRESH, 0, "what has never run has no increment at first");
+	check(item.row->increment[0], QUALITY_FRESH, 0,
+	      "what has never run has no increment at first");
 	check(item.row->total[0], QUALITY_EXACT, 0, "but has counted nothing");
 	tap_ok(!delta_next(&s.delta[3], &item), "and no more");
 	done(&s);
@@ -378,7 +415,8 @@ static void test_previous_gone(void)
 	set_fact(add(&s.sample[1], 1, 5, COUNT_NONE), FACT_MINFLT, 25);
 	compute(&s);
 	sample_reset(&s.sample[0]);
-	check(delta_fact(&s.delta[1].row[0], FACT_MINFLT), QUALITY_EXACT, 15, "without the sample before");
+	check(delta_fact(&s.delta[1].row[0], FACT_MINFLT), QUALITY_EXACT, 15,
+	      "without the sample before");
 	done(&s);
 }
 

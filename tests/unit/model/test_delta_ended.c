@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What threads that have ended leave to their process: the facts that the kernel keeps for each thread only.
+ * What threads that have ended leave to their process: the facts that the kernel keeps for
+ * each thread only.
  */
 #include "delta_rig.h"
 
-/* The process 5 in sample k: a leader, and a thread with this tid; 0: none. Each thread waited so many times. */
-static void add_process(struct steps *s, int k, uint64_t start_ns, uint64_t waits, int tid, uint64_t its_waits)
+/* The process 5 in sample k: a leader, and a thread with this tid; 0: none. Each thread
+ * waited so many times. */
+static void add_process(struct steps *s, int k, uint64_t start_ns, uint64_t waits, int tid,
+			uint64_t its_waits)
 {
 	set_fact(add(&s->sample[k], 5, start_ns, COUNT_NONE), FACT_VCSW, waits);
 	if (tid) {
@@ -50,7 +53,8 @@ static void test_marked(void)
 	row = fold(&s, 2, &processes);
 	check(delta_fact(row, FACT_VCSW), QUALITY_EXACT, 3, "the next interval");
 	check(delta_fact_now(row, FACT_VCSW), QUALITY_PARTIAL, 115, "its total");
-	check(delta_fact_now(row, FACT_NVCSW), QUALITY_NOT_READ, 0, "what was never read has no total");
+	check(delta_fact_now(row, FACT_NVCSW), QUALITY_NOT_READ, 0,
+	      "what was never read has no total");
 	tap_int(row->n_threads, 1, "one thread is left");
 	row = fold(&s, 3, &processes);
 	check(delta_fact(row, FACT_VCSW), QUALITY_EXACT, 0, "an idle interval");
@@ -76,14 +80,17 @@ static void test_gone(void)
 	compute(&s);
 	row = fold(&s, 1, &processes);
 	check(delta_fact(row, FACT_VCSW), QUALITY_PARTIAL, 1, "one ended, another one came");
-	check(delta_fact_now(row, FACT_VCSW), QUALITY_PARTIAL, 11 + 100 + 200, "the total of all three");
+	check(delta_fact_now(row, FACT_VCSW), QUALITY_PARTIAL, 11 + 100 + 200,
+	      "the total of all three");
 	row = fold(&s, 3, &processes);
-	check(delta_fact_now(row, FACT_VCSW), QUALITY_PARTIAL, 13 + 100 + 200 + 400, "the total of all that were");
+	check(delta_fact_now(row, FACT_VCSW), QUALITY_PARTIAL, 13 + 100 + 200 + 400,
+	      "the total of all that were");
 	delta_done(&processes);
 	done(&s);
 }
 
-/* The facts of the process that went with it are those of the interval before, in which a thread ended. */
+/* The facts of the process that went with it are those of the interval before, in
+ * which a thread ended. */
 static void test_end_of_process(void)
 {
 	const struct delta_row *row;
@@ -108,8 +115,8 @@ enum other { OTHER_PROCESS, OTHER_GENERATION, ROWS_OF_THREADS, N_OTHERS };
 
 static void test_others(enum other other)
 {
-	static const char *const name[N_OTHERS] = {"another process with that pid", "another generation",
-						   "rows of threads"};
+	static const char *const name[N_OTHERS] = {"another process with that pid",
+						   "another generation", "rows of threads"};
 	struct delta processes;
 	struct steps s;
 
@@ -123,9 +130,11 @@ static void test_others(enum other other)
 		s.sample[k].threads = other == ROWS_OF_THREADS;
 	compute(&s);
 	if (other == ROWS_OF_THREADS)
-		check(delta_fact_now(&s.delta[2].row[0], FACT_VCSW), QUALITY_EXACT, 12, name[other]);
+		check(delta_fact_now(&s.delta[2].row[0], FACT_VCSW), QUALITY_EXACT, 12,
+		      name[other]);
 	else
-		check(delta_fact_now(fold(&s, 2, &processes), FACT_VCSW), QUALITY_EXACT, 12, name[other]);
+		check(delta_fact_now(fold(&s, 2, &processes), FACT_VCSW), QUALITY_EXACT, 12,
+		      name[other]);
 	delta_done(&processes);
 	done(&s);
 }
@@ -137,7 +146,8 @@ static void test_unwanted(void)
 
 	begin(&s, 2, 0);
 	for (int tid = 5; tid <= 6; tid++) {
-		struct task *t = sample_add(&s.sample[0], task_new(FACT_BIT(FACT_MINFLT), 0, &(struct task_texts){0}));
+		struct task *t = sample_add(
+			&s.sample[0], task_new(FACT_BIT(FACT_MINFLT), 0, &(struct task_texts){0}));
 
 		t->id = tid;
 		t->pid = 5;

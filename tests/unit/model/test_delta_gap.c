@@ -4,7 +4,8 @@
  */
 #include "delta_rig.h"
 
-/* Counters that were closed and opened again count from 0: the total goes on without what was missed. */
+/* Counters that were closed and opened again count from 0: the total goes on without
+ * what was missed. */
 static void test_gap(void)
 {
 	static const struct count reading[] = {{1000, 100, 100}, {40, 4, 4}, {90, 9, 9}};
@@ -21,19 +22,23 @@ static void test_gap(void)
 	done(&s);
 }
 
-/* A reading that failed has the counts of the one before: its interval is unknown, and belongs to the next one. */
+/* A reading that failed has the counts of the one before: its interval is unknown, and belongs
+ * to the next one. */
 static void test_failed(void)
 {
-	static const struct count reading[] = {{100, 10, 10}, {150, 20, 20}, {150, 20, 20}, {350, 40, 30}};
+	static const struct count reading[] = {
+		{100, 10, 10}, {150, 20, 20}, {150, 20, 20}, {350, 40, 30}};
 	struct steps s;
 
 	begin(&s, 4, 1);
 	for (int k = 0; k < 4; k++)
 		add_counted(&s.sample[k], 1, 5, reading[k])->unread = k == 2;
 	compute(&s);
-	check(s.delta[2].row[0].increment[0], QUALITY_NOT_READ, 0, "an interval at whose end the reading failed");
+	check(s.delta[2].row[0].increment[0], QUALITY_NOT_READ, 0,
+	      "an interval at whose end the reading failed");
 	check(s.delta[2].row[0].total[0], QUALITY_NOT_READ, 0, "and the total");
-	check(s.delta[3].row[0].increment[0], QUALITY_SCALED, 400, "the next one begins where it was read last");
+	check(s.delta[3].row[0].increment[0], QUALITY_SCALED, 400,
+	      "the next one begins where it was read last");
 	check(s.delta[3].row[0].total[0], QUALITY_SCALED, 550, "and the total misses nothing");
 	done(&s);
 }
@@ -47,7 +52,8 @@ static void test_failed_at_the_end(void)
 	for (int first = 1; first < 3; first++) {
 		begin(&s, 3, 1);
 		for (int k = 0; k < 3; k++) {
-			struct task *t = add_counted(&s.sample[k], 1, 5, reading[k < first ? 0 : k]);
+			struct task *t =
+				add_counted(&s.sample[k], 1, 5, reading[k < first ? 0 : k]);
 
 			t->unread = k == 2;
 			t->dead = k == 2;
@@ -55,9 +61,12 @@ static void test_failed_at_the_end(void)
 		if (first == 2)
 			s.sample[2].task[0]->count[0] = reading[0];
 		compute(&s);
-		check(s.delta[2].row[0].increment[0], QUALITY_NOT_READ, 0, "the end could not be read: the interval");
-		check(s.delta[2].row[0].total[0], first == 1 ? QUALITY_PARTIAL : QUALITY_NOT_READ, 150,
-		      first == 1 ? "the total is a lower bound" : "the total of one that had counted nothing");
+		check(s.delta[2].row[0].increment[0], QUALITY_NOT_READ, 0,
+		      "the end could not be read: the interval");
+		check(s.delta[2].row[0].total[0], first == 1 ? QUALITY_PARTIAL : QUALITY_NOT_READ,
+		      150,
+		      first == 1 ? "the total is a lower bound"
+				 : "the total of one that had counted nothing");
 		done(&s);
 	}
 }
@@ -98,8 +107,8 @@ static void test_ended_threads(void)
 			t->unread = k && table[i].unread;
 		}
 		compute(&s);
-		check(s.delta[2].row[0].increment[0], table[i].other ? QUALITY_FRESH : QUALITY_EXACT, 100,
-		      table[i].name);
+		check(s.delta[2].row[0].increment[0],
+		      table[i].other ? QUALITY_FRESH : QUALITY_EXACT, 100, table[i].name);
 		check(s.delta[3].row[0].increment[0], QUALITY_EXACT, 100, table[i].name);
 		check(s.delta[3].row[0].total[0], table[i].quality, table[i].total, table[i].name);
 		done(&s);

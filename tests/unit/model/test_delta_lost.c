@@ -18,7 +18,8 @@ static struct task *add_ended(struct steps *s, int k, uint64_t start_ns, uint64_
 
 static struct task *add_alive(struct steps *s, int k, uint64_t start_ns, uint64_t faults)
 {
-	struct task *t = add_counted(&s->sample[k], 1, start_ns, (struct count){100 * (uint64_t)k, k, k});
+	struct task *t =
+		add_counted(&s->sample[k], 1, start_ns, (struct count){100 * (uint64_t)k, k, k});
 
 	set_fact(t, FACT_MINFLT, faults);
 	set_fact(t, FACT_CPU_NS, faults * 1000);
@@ -44,7 +45,8 @@ static void test_ran(void)
 	check(delta_fact_rate(row, FACT_MINFLT), QUALITY_STALE, 10, "its rate, by that interval");
 	check(delta_fact_now(row, FACT_MINFLT), QUALITY_STALE, 25, "and its total");
 	check(row->cpu_ns, QUALITY_EXACT, 99, "its counters tell its time");
-	check(delta_fact(row, FACT_VCSW), QUALITY_NOT_READ, 0, "what was not known is not known now");
+	check(delta_fact(row, FACT_VCSW), QUALITY_NOT_READ, 0,
+	      "what was not known is not known now");
 	dead_init(&dead);
 	dead_collect(&dead, &s.delta[2]);
 	done(&s);
@@ -67,7 +69,8 @@ static void test_idle(void)
 	add_ended(&s, 2, 5, 10)->counting = COUNT_NONE;
 	compute(&s);
 	row = &s.delta[2].row[0];
-	check(delta_fact(row, FACT_MINFLT), QUALITY_STALE, 0, "idle in the interval before: nothing");
+	check(delta_fact(row, FACT_MINFLT), QUALITY_STALE, 0,
+	      "idle in the interval before: nothing");
 	check(delta_cpu_share(row), QUALITY_STALE, 0, "no time");
 	check(delta_fact_now(row, FACT_MINFLT), QUALITY_STALE, 10, "but a total");
 	done(&s);
@@ -81,20 +84,23 @@ static void test_short(void)
 	add_alive(&s, 1, FIRST + SECOND / 2, 10)->counting = COUNT_NONE;
 	add_ended(&s, 2, FIRST + SECOND / 2, 10)->counting = COUNT_NONE;
 	compute(&s);
-	check(delta_fact(&s.delta[2].row[0], FACT_MINFLT), QUALITY_STALE, 10, "born in the interval before");
+	check(delta_fact(&s.delta[2].row[0], FACT_MINFLT), QUALITY_STALE, 10,
+	      "born in the interval before");
 	check(s.delta[2].row[0].cpu_ns, QUALITY_STALE, 10000, "its time");
 	done(&s);
 	begin(&s, 3, 0);
 	add_alive(&s, 1, 5, 10)->counting = COUNT_NONE;
 	add_ended(&s, 2, 5, 10)->counting = COUNT_NONE;
 	compute(&s);
-	check(delta_fact(&s.delta[2].row[0], FACT_MINFLT), QUALITY_FRESH, 0, "first seen in the interval before");
+	check(delta_fact(&s.delta[2].row[0], FACT_MINFLT), QUALITY_FRESH, 0,
+	      "first seen in the interval before");
 	check(delta_fact_now(&s.delta[2].row[0], FACT_MINFLT), QUALITY_STALE, 10, "its total");
 	done(&s);
 	begin(&s, 2, 0);
 	add_ended(&s, 1, FIRST + SECOND / 2, 10)->counting = COUNT_NONE;
 	compute(&s);
-	check(delta_fact(&s.delta[1].row[0], FACT_MINFLT), QUALITY_STALE, 10, "born and ended in one interval");
+	check(delta_fact(&s.delta[1].row[0], FACT_MINFLT), QUALITY_STALE, 10,
+	      "born and ended in one interval");
 	done(&s);
 }
 
@@ -109,7 +115,8 @@ static void test_back(void)
 	add_ended(&s, 2, 5, 20)->counting = COUNT_NONE;
 	add_alive(&s, 3, 5, 40)->counting = COUNT_NONE;
 	compute(&s);
-	check(delta_fact(&s.delta[3].row[0], FACT_MINFLT), QUALITY_FRESH, 0, "one that comes back is fresh");
+	check(delta_fact(&s.delta[3].row[0], FACT_MINFLT), QUALITY_FRESH, 0,
+	      "one that comes back is fresh");
 	check(delta_fact_now(&s.delta[3].row[0], FACT_MINFLT), QUALITY_EXACT, 40, "with its total");
 	done(&s);
 }

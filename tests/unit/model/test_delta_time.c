@@ -10,7 +10,8 @@ static void begin_rates(struct steps *s)
 	begin(s, 3, 1);
 	for (uint64_t k = 0; k < 3; k++)
 		for (int id = 1; id <= 2; id++) {
-			struct task *t = add_counted(&s->sample[k], id, 5, (struct count){1000 * k, k, k});
+			struct task *t =
+				add_counted(&s->sample[k], id, 5, (struct count){1000 * k, k, k});
 
 			set_fact(t, FACT_CPU_NS, k * SECOND / 10);
 		}
@@ -22,7 +23,8 @@ static void test_own_interval(void)
 	struct steps s;
 
 	begin_rates(&s);
-	/* The first sample took 0.6 s: that is when the second task was read, its facts half a second before. */
+	/* The first sample took 0.6 s: that is when the second task was read, its facts half
+	 * a second before. */
 	s.sample[0].time[1] = (struct task_time){600000, 100000};
 	compute(&s);
 	row = &s.delta[1].row[0];
@@ -35,7 +37,8 @@ static void test_own_interval(void)
 	check(delta_cpu_share(row), QUALITY_EXACT, 0.1 / 0.9, "the time of 0.9 s");
 	check(delta_fact_rate(row, FACT_CPU_NS), QUALITY_EXACT, 1e9 / 9, "like every fact");
 	tap_ok(row->unequal, "its intervals differ");
-	check(delta_count_rate(&s.delta[2].row[1], 0), QUALITY_EXACT, 1000, "then all take the same time");
+	check(delta_count_rate(&s.delta[2].row[1], 0), QUALITY_EXACT, 1000,
+	      "then all take the same time");
 	done(&s);
 }
 
@@ -45,8 +48,9 @@ static void test_unequal(void)
 		struct task_time time;
 		bool unequal;
 	} table[] = {
-		{{0, 0}, false},    {{0, 9900}, false},  {{0, 10200}, true},        {{9900, 0}, false},
-		{{10200, 0}, true}, {{-10200, 0}, true}, {{500000, 500000}, false},
+		{{0, 0}, false},           {{0, 9900}, false}, {{0, 10200}, true},
+		{{9900, 0}, false},        {{10200, 0}, true}, {{-10200, 0}, true},
+		{{500000, 500000}, false},
 	};
 
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
@@ -55,8 +59,8 @@ static void test_unequal(void)
 		begin_rates(&s);
 		s.sample[1].time[0] = table[i].time;
 		compute(&s);
-		tap_int(s.delta[1].row[0].unequal, table[i].unequal, "%d and %d us later", (int)table[i].time.counts_us,
-			(int)table[i].time.facts_us);
+		tap_int(s.delta[1].row[0].unequal, table[i].unequal, "%d and %d us later",
+			(int)table[i].time.counts_us, (int)table[i].time.facts_us);
 		done(&s);
 	}
 }
@@ -67,12 +71,14 @@ static void test_idle_before(void)
 	struct steps s;
 
 	begin(&s, 3, 1);
-	sample_add(&s.sample[1], task_ref(add_counted(&s.sample[0], 1, 5, (struct count){100, 10, 10})));
+	sample_add(&s.sample[1],
+		   task_ref(add_counted(&s.sample[0], 1, 5, (struct count){100, 10, 10})));
 	add_counted(&s.sample[2], 1, 5, (struct count){600, 20, 20});
 	s.sample[0].time[0] = (struct task_time){300000, 300000};
 	s.sample[1].time[0] = (struct task_time){500000, 500000};
 	compute(&s);
-	check(delta_count_rate(&s.delta[2].row[0], 0), QUALITY_EXACT, 1000, "500 counts in half a second");
+	check(delta_count_rate(&s.delta[2].row[0], 0), QUALITY_EXACT, 1000,
+	      "500 counts in half a second");
 	done(&s);
 }
 
@@ -84,7 +90,8 @@ static void test_longer(void)
 	begin_rates(&s);
 	s.sample[0].time[0].counts_us = -1000000;
 	compute(&s);
-	check(delta_count_rate(&s.delta[1].row[0], 0), QUALITY_EXACT, 500, "the interval is as long as it is");
+	check(delta_count_rate(&s.delta[1].row[0], 0), QUALITY_EXACT, 500,
+	      "the interval is as long as it is");
 	done(&s);
 }
 
@@ -118,8 +125,10 @@ static void test_order(void)
 	sample_sort(&s);
 	for (size_t i = 0; i < s.n; i++) {
 		tap_int(s.task[i]->id, (int)i + 1, "in order");
-		tap_int(sample_counts_ns(&s, i) - s.mono_ns, 10000 * ((int)i + 1), "with the time of its counts");
-		tap_int(sample_facts_ns(&s, i) - s.mono_ns, 20000 * ((int)i + 1), "and of its facts");
+		tap_int(sample_counts_ns(&s, i) - s.mono_ns, 10000 * ((int)i + 1),
+			"with the time of its counts");
+		tap_int(sample_facts_ns(&s, i) - s.mono_ns, 20000 * ((int)i + 1),
+			"and of its facts");
 	}
 	sample_done(&s);
 }

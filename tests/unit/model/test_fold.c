@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From threads to processes: which numbers are sums, which are the leader's, and what one thread that cannot be counted
- * does to them.
+ * From threads to processes: which numbers are sums, which are the leader's, and what one thread
+ * that cannot be counted does to them.
  */
 #include "model/delta.h"
 #include "tap.h"
@@ -11,7 +11,8 @@ struct thread {
 	int tid, pid;
 	enum count_state counting;
 	uint64_t value, ran_ns; /* in the interval */
-	uint64_t process_ns;    /* of a leader: what the CPU clock of the process says; 0: not read */
+	/* Of a leader: what the CPU clock of the process says; 0: not read. */
+	uint64_t process_ns;
 	uint64_t vcsw, minflt;
 	bool fresh, unread_before;
 };
@@ -28,7 +29,8 @@ static void add_task(struct sample *s, const struct thread *from, uint64_t k)
 	if (from->counting == COUNT_OK) {
 		struct count *count = arena_calloc(&s->arena, 1, sizeof *count);
 
-		*count = (struct count){1000 + k * from->value, 5000 + k * from->ran_ns, 5000 + k * from->ran_ns};
+		*count = (struct count){1000 + k * from->value, 5000 + k * from->ran_ns,
+					5000 + k * from->ran_ns};
 		t->count = count;
 		t->unread = !k && from->unread_before;
 	}
@@ -74,14 +76,16 @@ static void done(struct folded *f)
 
 static void check(struct value v, enum quality quality, double number, const char *what)
 {
-	tap_str(quality_table[v.quality].name, quality_table[quality].name, "%s: its quality", what);
-	tap_num(v.number, quality < QUALITY_FIRST_NONE ? number : (double)NAN, "%s: its number", what);
+	tap_str(quality_table[v.quality].name, quality_table[quality].name, "%s: its quality",
+		what);
+	tap_num(v.number, quality < QUALITY_FIRST_NONE ? number : (double)NAN, "%s: its number",
+		what);
 }
 
-#define FOLD(f, ...)                                                                                                   \
-	do {                                                                                                           \
-		const struct thread threads[] = {__VA_ARGS__};                                                         \
-		fold(f, threads, sizeof threads / sizeof *threads);                                                    \
+#define FOLD(f, ...)                                                                               \
+	do {                                                                                       \
+		const struct thread threads[] = {__VA_ARGS__};                                     \
+		fold(f, threads, sizeof threads / sizeof *threads);                                \
 	} while (0)
 
 static void test_sums(void)
@@ -89,12 +93,38 @@ static void test_sums(void)
 	const struct delta_row *row;
 	struct folded f;
 
-	FOLD(&f, {.tid = 5, .pid = 20, .counting = COUNT_OK, .value = 1, .ran_ns = 10, .vcsw = 1, .minflt = 1},
-	     {.tid = 10, .pid = 10, .counting = COUNT_OK, .value = 7, .ran_ns = 3, .vcsw = 5, .minflt = 9},
-	     {.tid = 20, .pid = 20, .counting = COUNT_OK, .value = 2, .ran_ns = 20, .vcsw = 2, .minflt = 8},
-	     {.tid = 21, .pid = 20, .counting = COUNT_OK, .value = 4, .ran_ns = 40, .vcsw = 4, .minflt = 4});
+	FOLD(&f,
+	     {.tid = 5,
+	      .pid = 20,
+	      .counting = COUNT_OK,
+	      .value = 1,
+	      .ran_ns = 10,
+	      .vcsw = 1,
+	      .minflt = 1},
+	     {.tid = 10,
+	      .pid = 10,
+	      .counting = COUNT_OK,
+	      .value = 7,
+	      .ran_ns = 3,
+	      .vcsw = 5,
+	      .minflt = 9},
+	     {.tid = 20,
+	      .pid = 20,
+	      .counting = COUNT_OK,
+	      .value = 2,
+	      .ran_ns = 20,
+	      .vcsw = 2,
+	      .minflt = 8},
+	     {.tid = 21,
+	      .pid = 20,
+	      .counting = COUNT_OK,
+	      .value = 4,
+	      .ran_ns = 40,
+	      .vcsw = 4,
+	      .minflt = 4});
 	tap_int(f.processes.n, 2, "a row for each process");
-	tap_ok(f.processes.interval_ns == f.delta[1].interval_ns && f.processes.sample == &f.sample[1],
+	tap_ok(f.processes.interval_ns == f.delta[1].interval_ns &&
+		       f.processes.sample == &f.sample[1],
 	       "of the same interval");
 	row = &f.processes.row[1];
 	tap_int(row->task->id, 20, "in the order of their pids, the leader speaking for each");
@@ -105,7 +135,8 @@ static void test_sums(void)
 	check(row->cpu_ns, QUALITY_EXACT, 70, "the sum of times");
 	check(delta_fact(row, FACT_VCSW), QUALITY_EXACT, 7, "a fact of threads is a sum");
 	check(delta_fact_now(row, FACT_VCSW), QUALITY_EXACT, 37, "so is its present value");
-	check(delta_fact(row, FACT_MINFLT), QUALITY_EXACT, 8, "a fact of the process is the leader's");
+	check(delta_fact(row, FACT_MINFLT), QUALITY_EXACT, 8,
+	      "a fact of the process is the leader's");
 	check(delta_fact_now(row, FACT_MINFLT), QUALITY_EXACT, 18, "so is its present value");
 	row = &f.processes.row[0];
 	tap_int(row->n_threads, 1, "a process of one thread");
@@ -117,8 +148,18 @@ static void test_sums(void)
 static void test_rates(void)
 {
 	const struct thread threads[] = {
-		{.tid = 20, .pid = 20, .counting = COUNT_OK, .value = 30, .ran_ns = 300000000, .vcsw = 3},
-		{.tid = 21, .pid = 20, .counting = COUNT_OK, .value = 10, .ran_ns = 100000000, .vcsw = 1},
+		{.tid = 20,
+		 .pid = 20,
+		 .counting = COUNT_OK,
+		 .value = 30,
+		 .ran_ns = 300000000,
+		 .vcsw = 3},
+		{.tid = 21,
+		 .pid = 20,
+		 .counting = COUNT_OK,
+		 .value = 10,
+		 .ran_ns = 100000000,
+		 .vcsw = 1},
 	};
 	const struct delta_row *row;
 	struct folded f;
@@ -144,7 +185,13 @@ static void test_partial(void)
 	const struct delta_row *row = NULL;
 	struct folded f;
 
-	FOLD(&f, {.tid = 20, .pid = 20, .counting = COUNT_OK, .value = 2, .ran_ns = 20, .process_ns = 90},
+	FOLD(&f,
+	     {.tid = 20,
+	      .pid = 20,
+	      .counting = COUNT_OK,
+	      .value = 2,
+	      .ran_ns = 20,
+	      .process_ns = 90},
 	     {.tid = 21, .pid = 20, .counting = COUNT_DENIED, .value = 4, .ran_ns = 40});
 	row = f.processes.row;
 	check(row->increment[0], QUALITY_PARTIAL, 2, "one thread denied: a lower bound");
@@ -158,9 +205,16 @@ static void test_partial(void)
 	check(f.processes.row->cpu_ns, QUALITY_EXACT, 90, "the time by the clock");
 	done(&f);
 
-	FOLD(&f, {.tid = 20, .pid = 20, .counting = COUNT_OK, .value = 2, .ran_ns = 20, .process_ns = 60},
+	FOLD(&f,
+	     {.tid = 20,
+	      .pid = 20,
+	      .counting = COUNT_OK,
+	      .value = 2,
+	      .ran_ns = 20,
+	      .process_ns = 60},
 	     {.tid = 21, .pid = 20, .counting = COUNT_OK, .value = 4, .ran_ns = 40, .fresh = true});
-	check(f.processes.row->increment[0], QUALITY_PARTIAL, 2, "a thread without a previous reading: a lower bound");
+	check(f.processes.row->increment[0], QUALITY_PARTIAL, 2,
+	      "a thread without a previous reading: a lower bound");
 	check(f.processes.row->cpu_ns, QUALITY_EXACT, 60, "the time by the clock");
 	done(&f);
 }
@@ -169,10 +223,18 @@ static void test_inherited(void)
 {
 	struct folded f;
 
-	FOLD(&f, {.tid = 20, .pid = 20, .counting = COUNT_OK, .value = 9, .ran_ns = 60, .process_ns = 60, .vcsw = 1},
+	FOLD(&f,
+	     {.tid = 20,
+	      .pid = 20,
+	      .counting = COUNT_OK,
+	      .value = 9,
+	      .ran_ns = 60,
+	      .process_ns = 60,
+	      .vcsw = 1},
 	     {.tid = 21, .pid = 20, .counting = COUNT_INHERITED, .vcsw = 2},
 	     {.tid = 22, .pid = 20, .counting = COUNT_INHERITED, .vcsw = 3, .fresh = true});
-	check(f.processes.row->increment[0], QUALITY_EXACT, 9, "threads that another's group counts add nothing");
+	check(f.processes.row->increment[0], QUALITY_EXACT, 9,
+	      "threads that another's group counts add nothing");
 	tap_ok(!f.processes.row->unequal, "all intervals are equal");
 	f.delta[1].row[2].unequal = true;
 	delta_fold_processes(&f.processes, &f.delta[1]);
@@ -182,9 +244,11 @@ static void test_inherited(void)
 	tap_int(f.processes.row->n_threads, 3, "but they are threads");
 	done(&f);
 
-	FOLD(&f, {.tid = 20, .pid = 20, .counting = COUNT_OK, .value = 9, .ran_ns = 60, .fresh = true},
+	FOLD(&f,
+	     {.tid = 20, .pid = 20, .counting = COUNT_OK, .value = 9, .ran_ns = 60, .fresh = true},
 	     {.tid = 21, .pid = 20, .counting = COUNT_INHERITED});
-	check(f.processes.row->increment[0], QUALITY_FRESH, 0, "they make no number of one that is not known yet");
+	check(f.processes.row->increment[0], QUALITY_FRESH, 0,
+	      "they make no number of one that is not known yet");
 	done(&f);
 
 	/* Tids may be below the pid, once numbers have been used up. */
@@ -197,8 +261,8 @@ static void test_inherited(void)
 	done(&f);
 }
 
-/* The leader's counters were not read once: its clock, which is that of the whole process, must not be added to the
- * times of the other threads. */
+/* The leader's counters were not read once: its clock, which is that of the whole process, must not
+ * be added to the times of the other threads. */
 static void test_time_once(void)
 {
 	struct folded f;
@@ -217,14 +281,16 @@ static void test_time_once(void)
 	done(&f);
 }
 
-/* One thread ran, the other one did not: its totals belong to the sum. And a process of which none ran. */
+/* One thread ran, the other one did not: its totals belong to the sum. And a process
+ * of which none ran. */
 static void test_idle_threads(void)
 {
 	static const struct thread first[] = {
 		{.tid = 20, .pid = 20, .counting = COUNT_OK, .vcsw = 1},
 		{.tid = 21, .pid = 20, .counting = COUNT_OK},
 	};
-	static const struct thread ran = {.tid = 20, .pid = 20, .counting = COUNT_OK, .value = 4, .ran_ns = 40};
+	static const struct thread ran = {
+		.tid = 20, .pid = 20, .counting = COUNT_OK, .value = 4, .ran_ns = 40};
 	struct delta_item item = {.n = 0};
 	struct sample s[3];
 	struct delta d[3], processes;

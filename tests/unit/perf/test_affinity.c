@@ -47,8 +47,10 @@ static void test_parse(void)
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
 		struct cpu_list list = list_of(table[i].text);
 
-		tap_int(CPU_COUNT_S(sizeof list.set, list.set), table[i].n, "list %d: how many", (int)i);
-		tap_ok(table[i].last < 0 || CPU_ISSET_S((size_t)table[i].last, sizeof list.set, list.set),
+		tap_int(CPU_COUNT_S(sizeof list.set, list.set), table[i].n, "list %d: how many",
+			(int)i);
+		tap_ok(table[i].last < 0 ||
+			       CPU_ISSET_S((size_t)table[i].last, sizeof list.set, list.set),
 		       "list %d: the last one", (int)i);
 	}
 }

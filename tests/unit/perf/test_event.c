@@ -43,14 +43,18 @@ static void test_attributes(void)
 	e->config2 = 3;
 	memset(&attr, 0xff, sizeof attr);
 	event_attr(&set, 0, true, false, &attr);
-	tap_ok(attr.type == PERF_TYPE_RAW && attr.config == 1 && attr.config1 == 2 && attr.config2 == 3,
+	tap_ok(attr.type == PERF_TYPE_RAW && attr.config == 1 && attr.config1 == 2 &&
+		       attr.config2 == 3,
 	       "what to count");
 	tap_int(attr.size, sizeof attr, "the size");
 	tap_int(attr.read_format,
-		PERF_FORMAT_GROUP | PERF_FORMAT_ID | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
+		PERF_FORMAT_GROUP | PERF_FORMAT_ID | PERF_FORMAT_TOTAL_TIME_ENABLED |
+			PERF_FORMAT_TOTAL_TIME_RUNNING,
 		"groups with ids and times");
-	tap_ok(!attr.exclude_user && attr.exclude_kernel && attr.exclude_hv && attr.exclude_guest, "user mode only");
-	tap_ok(!attr.disabled && !attr.enable_on_exec && !attr.pinned && !attr.inherit && !attr.inherit_thread,
+	tap_ok(!attr.exclude_user && attr.exclude_kernel && attr.exclude_hv && attr.exclude_guest,
+	       "user mode only");
+	tap_ok(!attr.disabled && !attr.enable_on_exec && !attr.pinned && !attr.inherit &&
+		       !attr.inherit_thread,
 	       "at once, not pinned, this task only");
 	tap_ok(!attr.sample_period && !attr.sample_type && !attr.mmap && !attr.comm, "no samples");
 	set.kernel = true;
@@ -59,14 +63,17 @@ static void test_attributes(void)
 	set.kernel = false;
 	e->no_user = true;
 	event_attr(&set, 0, true, false, &attr);
-	tap_ok(attr.exclude_user && !attr.exclude_kernel, "an event of the kernel only, though the set is not");
+	tap_ok(attr.exclude_user && !attr.exclude_kernel,
+	       "an event of the kernel only, though the set is not");
 	e->no_user = false;
 	e->no_kernel = set.kernel = true;
 	event_attr(&set, 0, true, false, &attr);
-	tap_ok(!attr.exclude_user && attr.exclude_kernel, "an event of user mode only, though the set has the kernel");
+	tap_ok(!attr.exclude_user && attr.exclude_kernel,
+	       "an event of user mode only, though the set has the kernel");
 	e->guest_too = set.inherit = true;
 	event_attr(&set, 0, true, true, &attr);
-	tap_ok(!attr.exclude_guest && attr.inherit && attr.inherit_thread, "guests, and threads to come");
+	tap_ok(!attr.exclude_guest && attr.inherit && attr.inherit_thread,
+	       "guests, and threads to come");
 	tap_ok(attr.disabled && attr.enable_on_exec, "a leader waits for execve");
 	event_attr(&set, 0, false, true, &attr);
 	tap_ok(!attr.disabled && !attr.enable_on_exec, "a member waits for its leader");
@@ -96,14 +103,14 @@ static void test_modes(void)
 	       "guests only, and the modes of the set");
 	*e = (struct event){.name = e->name, .all_modes = true};
 	event_attr(&set, 0, true, false, &attr);
-	tap_ok(!attr.exclude_user && !attr.exclude_kernel && !attr.exclude_hv && !attr.exclude_guest &&
-		       !attr.exclude_host,
+	tap_ok(!attr.exclude_user && !attr.exclude_kernel && !attr.exclude_hv &&
+		       !attr.exclude_guest && !attr.exclude_host,
 	       "an event that knows no modes is opened without");
 	event_set_done(&set);
 }
 
-static int count_and_refuse(struct perf_sys *self, const struct perf_event_attr *attr, pid_t tid, int cpu, int group_fd,
-			    unsigned long flags)
+static int count_and_refuse(struct perf_sys *self, const struct perf_event_attr *attr, pid_t tid,
+			    int cpu, int group_fd, unsigned long flags)
 {
 	struct refusing *r = (struct refusing *)self;
 
@@ -123,10 +130,12 @@ static void test_probe_once(void)
 	tap_ok(!e.guest_too, "and taught nothing about guests");
 }
 
-/* The kernel counts context switches and migrations in its own name: without the kernel they would always be 0. */
+/* The kernel counts context switches and migrations in its own name: without the kernel they
+ * would always be 0. */
 static void test_kernel_side(void)
 {
-	static const uint64_t config[] = {PERF_COUNT_SW_CONTEXT_SWITCHES, PERF_COUNT_SW_CPU_MIGRATIONS};
+	static const uint64_t config[] = {PERF_COUNT_SW_CONTEXT_SWITCHES,
+					  PERF_COUNT_SW_CPU_MIGRATIONS};
 	struct perf_event_attr attr;
 	struct event_set set;
 
@@ -137,8 +146,8 @@ static void test_kernel_side(void)
 		e->type = PERF_TYPE_SOFTWARE;
 		e->config = config[i];
 		event_attr(&set, i, true, false, &attr);
-		tap_ok(!attr.exclude_kernel, "software event %d is counted in the kernel or not at all",
-		       (int)config[i]);
+		tap_ok(!attr.exclude_kernel,
+		       "software event %d is counted in the kernel or not at all", (int)config[i]);
 	}
 	event_set_done(&set);
 }

@@ -57,13 +57,15 @@ static void end(struct pmu *pmu, struct event_set *set, struct group *g)
 static bool counts_are(const struct count *count, int n, uint64_t ns)
 {
 	for (int i = 0; i < n; i++)
-		if (count[i].value != ns * pmu_rate(PERF_TYPE_HARDWARE, (uint64_t)i) || count[i].enabled_ns != ns)
+		if (count[i].value != ns * pmu_rate(PERF_TYPE_HARDWARE, (uint64_t)i) ||
+		    count[i].enabled_ns != ns)
 			return false;
 	return true;
 }
 
 /* The mask of what was not read; why must be `error`. */
-static uint64_t read_group(const struct group *g, struct perf_sys *sys, struct count *count, int error)
+static uint64_t read_group(const struct group *g, struct perf_sys *sys, struct count *count,
+			   int error)
 {
 	int why;
 	uint64_t missing = group_read(g, sys, count, &why);
@@ -148,7 +150,8 @@ static void check_refused(int error, int fds, const char *what)
 	pmu_task(&pmu, TID)->dead = error == ESRCH;
 	tap_int(group_open(&g, &pmu.sys, &set, TID, false), -error, "%s", what);
 	tap_ok(!g, "%s: no group", what);
-	tap_int(pmu.calls.open, error == EACCES ? 4 : fds + 1, "%s: tried as often as makes sense", what);
+	tap_int(pmu.calls.open, error == EACCES ? 4 : fds + 1, "%s: tried as often as makes sense",
+		what);
 	end(&pmu, &set, NULL);
 }
 
@@ -173,9 +176,11 @@ static void test_missing_event(void)
 		pmu.script.missing = 1ull << lost;
 		tap_int(group_open(&g, &pmu.sys, &set, TID, false), 0, "without event %d", lost);
 		pmu_run(&pmu, TID, 10);
-		tap_int(read_group(g, &pmu.sys, count, 0), 1 << lost, "exactly event %d is not read", lost);
+		tap_int(read_group(g, &pmu.sys, count, 0), 1 << lost,
+			"exactly event %d is not read", lost);
 		tap_int(count[lost].value + count[lost].enabled_ns, 0, "and is 0");
-		tap_int(count[!lost].value, 10 * pmu_rate(PERF_TYPE_HARDWARE, !lost), "another one is right");
+		tap_int(count[!lost].value, 10 * pmu_rate(PERF_TYPE_HARDWARE, !lost),
+			"another one is right");
 		end(&pmu, &set, g);
 	}
 	machine(&pmu, &set, 4);
@@ -205,7 +210,8 @@ static void test_bad_reads(void)
 		int whole = n < 24 ? 0 : (n - 24) / 16;
 
 		pmu.script.read_short = n;
-		if (read_group(g, &pmu.sys, count, whole < 4 ? -EIO : 0) != (15ull & (15ull << whole)) ||
+		if (read_group(g, &pmu.sys, count, whole < 4 ? -EIO : 0) !=
+			    (15ull & (15ull << whole)) ||
 		    (whole && !count[0].value))
 			tap_ok(false, "a read of %d bytes gives %d counts", n, whole);
 	}
@@ -214,7 +220,8 @@ static void test_bad_reads(void)
 	end(&pmu, &set, g);
 }
 
-/* While threads exit, a group that inherits may be unreadable for a moment: it is tried again, but not for ever. */
+/* While threads exit, a group that inherits may be unreadable for a moment: it is tried again,
+ * but not for ever. */
 static void test_exiting_threads(void)
 {
 	struct count count[4];
@@ -228,14 +235,17 @@ static void test_exiting_threads(void)
 	group_open(&g, &pmu.sys, &set, TID, false);
 	pmu_run(&pmu, TID, 10);
 	pmu.script.exiting = 3;
-	tap_int(read_group(g, &pmu.sys, count, 0), 0, "a few reads fail with ECHILD: it is read all the same");
+	tap_int(read_group(g, &pmu.sys, count, 0), 0,
+		"a few reads fail with ECHILD: it is read all the same");
 	tap_ok(counts_are(count, 4, 10), "with all its counts");
 	pmu.script.exiting = -1;
 	calls = pmu.calls.read;
-	tap_int(read_group(g, &pmu.sys, count, -ECHILD), 15, "all reads fail with ECHILD: nothing is read");
+	tap_int(read_group(g, &pmu.sys, count, -ECHILD), 15,
+		"all reads fail with ECHILD: nothing is read");
 	tap_ok(pmu.calls.read - calls > 3 && pmu.calls.read - calls <= 20, "after a few tries");
 	tap_int(group_explain_read(-ECHILD, TID, &err), -ECHILD, "which is an error");
-	tap_ok(strstr(err.text, "threads") && strstr(err.text, "100"), "with its own sentence, which names the task");
+	tap_ok(strstr(err.text, "threads") && strstr(err.text, "100"),
+	       "with its own sentence, which names the task");
 	pmu.script.exiting = 0;
 	tap_int(read_group(g, &pmu.sys, count, 0), 0, "later it is read again");
 	end(&pmu, &set, g);
@@ -266,14 +276,18 @@ static void test_faults(void)
 				missing = group_read(g, &faulty.sys, count, &error);
 			}
 			for (int i = 0; i < 4; i++)
-				if (!(missing & (1u << i)) && count[i].value != 10u * (unsigned)(i + 1))
-					tap_ok(false, "call %ld fails with %d: the count of event %d is right", n,
-					       errors[e], i);
+				if (!(missing & (1u << i)) &&
+				    count[i].value != 10u * (unsigned)(i + 1))
+					tap_ok(false,
+					       "call %ld fails with %d: the count of event %d is "
+					       "right",
+					       n, errors[e], i);
 			group_close(g, &faulty.sys);
 			event_set_done(&set);
 			reached = plan.reached;
 			if (pmu.n_open || pmu.bad_calls)
-				tap_ok(false, "call %ld fails with %d: nothing is left open", n, errors[e]);
+				tap_ok(false, "call %ld fails with %d: nothing is left open", n,
+				       errors[e]);
 		}
 	tap_ok(true, "each call has failed with each error");
 }
@@ -315,7 +329,8 @@ static void test_on_exec(void)
 	for (int i = 0; i < 3; i++) {
 		const struct pmu_event *e = &pmu.event[i];
 
-		tap_int(e->attr.enable_on_exec, e->leader == e, "event %d waits for execve if it leads", i);
+		tap_int(e->attr.enable_on_exec, e->leader == e,
+			"event %d waits for execve if it leads", i);
 		tap_int(e->attr.disabled, e->leader == e, "event %d is disabled if it leads", i);
 	}
 	pmu_run(&pmu, TID, 1000);
@@ -338,7 +353,8 @@ static void test_probe_guest(void)
 		pmu.script.refuse_exclude_guest = errors[i];
 		fd = event_probe(&pmu.sys, &set, 1);
 		tap_ok(fd >= 0, "exclude_guest refused with %d: opened without it", errors[i]);
-		tap_ok(set.event[1].guest_too && !set.event[0].guest_too, "which is learned for this event");
+		tap_ok(set.event[1].guest_too && !set.event[0].guest_too,
+		       "which is learned for this event");
 		tap_int(pmu.calls.open, 2, "by two calls");
 		pmu.sys.close(&pmu.sys, fd);
 		end(&pmu, &set, NULL);

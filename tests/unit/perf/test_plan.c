@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which events become one group: the counters of a column together, as few groups as the PMU allows, on one kind of
- * cores and on two.
+ * Which events become one group: the counters of a column together, as few groups as the PMU
+ * allows, on one kind of cores and on two.
  */
 #include "perf/core.h"
 #include "perf/plan.h"
@@ -28,8 +28,8 @@ static void join(struct event_set *set, const char *names)
 	event_set_join(set, counters);
 }
 
-/* The plan as "ab c -d": groups with their members, a capital on the second kind of cores, '-' before what is never
- * opened. */
+/* The plan as "ab c -d": groups with their members, a capital on the second kind of cores, '-'
+ * before what is never opened. */
 static const char *plan_text(const struct event_set *set)
 {
 	static char text[256];
@@ -74,6 +74,7 @@ static void check_open(const struct pmu *pmu)
 
 static void test_columns(void)
 {
+	/* clang-format off */
 	static const struct {
 		const char *name, *column[5];
 		int n, most;
@@ -89,6 +90,7 @@ static void test_columns(void)
 		{"one counter at a time", {"ab", "cb", NULL}, 3, 1, "a b c"},
 		{"a column within another", {"abc", "ab", "c", NULL}, 3, 3, "abc"},
 	};
+	/* clang-format on */
 
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
 		struct event_set set;
@@ -119,7 +121,8 @@ static void test_picks(void)
 	join(&set, "b");
 	plan_on(&set, &pmu);
 	tap_str(plan_text(&set), "ab bc", "two groups share a counter");
-	tap_ok(pick(&set, 0, 'a') == 0 && pick(&set, 0, 'b') == 1, "the first column sees the first group");
+	tap_ok(pick(&set, 0, 'a') == 0 && pick(&set, 0, 'b') == 1,
+	       "the first column sees the first group");
 	tap_ok(pick(&set, 1, 'b') == 2 && pick(&set, 1, 'c') == 3, "the second one the other");
 	tap_int(pick(&set, 2, 'b'), 1, "a column that either could serve, the first");
 	tap_int(set.plan.n_fds, 4, "the descriptors of a task");
@@ -234,10 +237,12 @@ static void test_hybrid(void)
 	pmu.script.core_max[1] = 2;
 	plan_on(&set, &pmu);
 	tap_str(plan_text(&set), "ab AB bc BC", "what one kind cannot hold is cut on both");
-	tap_ok(pick(&set, 1, 'b') == 4 && set.plan.member[6].part_of == 5, "the second group has parts of its own");
+	tap_ok(pick(&set, 1, 'b') == 4 && set.plan.member[6].part_of == 5,
+	       "the second group has parts of its own");
 	set.event[4].quality = QUALITY_UNSUPPORTED;
 	plan_on(&set, &pmu);
-	tap_str(plan_text(&set), "ab AB b BC -c", "a part that cannot be had is a part all the same");
+	tap_str(plan_text(&set), "ab AB b BC -c",
+		"a part that cannot be had is a part all the same");
 	tap_int(set.plan.member[7].part_of, 7, "of the one that can");
 	event_set_done(&set);
 	check_open(&pmu);

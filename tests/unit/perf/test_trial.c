@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What fits onto the PMU as things are: counters that others hold, kinds of cores, events that leave two counters; and
- * how long that is remembered.
+ * What fits onto the PMU as things are: counters that others hold, kinds of cores, events that
+ * leave two counters; and how long that is remembered.
  */
 #include <errno.h>
 
@@ -52,7 +52,8 @@ static const char *sizes(const struct event_set *set)
 	text[0] = '\0';
 	for (int i = 0, n = 0; i < set->plan.n; i++) {
 		n++;
-		if (i + 1 < set->plan.n && set->plan.member[i + 1].group == set->plan.member[i].group)
+		if (i + 1 < set->plan.n &&
+		    set->plan.member[i + 1].group == set->plan.member[i].group)
 			continue;
 		len += (size_t)snprintf(text + len, sizeof text - len, "%s%d", len ? " " : "", n);
 		n = 0;
@@ -81,7 +82,8 @@ static bool fits(struct bed *b, int n)
 
 static void test_held(void)
 {
-	static const char *const want[] = {NULL, "1 1 1 1 1 1 1", "2 2 2 1", "3 3 1", "4 3", "5 2", "6 1", "7"};
+	static const char *const want[] = {NULL,  "1 1 1 1 1 1 1", "2 2 2 1", "3 3 1",
+					   "4 3", "5 2",           "6 1",     "7"};
 	struct bed b;
 
 	for (int most = 1; most <= 7; most++) {
@@ -174,7 +176,8 @@ static void test_again(void)
 	end(&b, "again");
 }
 
-/* With hyper-threading, events 0xd0 to 0xd3 of Sandy Bridge to Haswell leave two counters to the whole group. */
+/* With hyper-threading, events 0xd0 to 0xd3 of Sandy Bridge to Haswell leave two counters to
+ * the whole group. */
 static void test_exclusive(void)
 {
 	struct bed b;
@@ -235,22 +238,26 @@ static void test_no_visit(void)
 	end(&b, "no visit");
 }
 
-/* Errors that are about descriptors, memory or another user of the PMU say nothing about its counters. */
+/* Errors that are about descriptors, memory or another user of the PMU say nothing
+ * about its counters. */
 static void test_elsewhere(void)
 {
 	static const int errors[] = {EMFILE, ENFILE, ENOMEM, EBUSY, EINTR};
 	struct faulty_sys faulty;
 
 	for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
-		struct fault_plan fault = {.fail_at = 3, .kind = "open", .from_then_on = true, .error = errors[i]};
+		struct fault_plan fault = {
+			.fail_at = 3, .kind = "open", .from_then_on = true, .error = errors[i]};
 		struct bed b;
 
 		begin(&b, 4);
 		faulty_sys_init(&faulty, &b.pmu.sys, &fault);
 		b.trial.sys = &faulty.sys;
 		b.pmu.script.max_hardware = 3;
-		tap_str(plan(&b), "4", "%s: one group, as far as is known", strerrorname_np(errors[i]));
-		tap_ok(b.set.plan.unsure && b.set.plan.again > b.trial.moment, "which is to be asked again");
+		tap_str(plan(&b), "4", "%s: one group, as far as is known",
+			strerrorname_np(errors[i]));
+		tap_ok(b.set.plan.unsure && b.set.plan.again > b.trial.moment,
+		       "which is to be asked again");
 		fault.from_then_on = false;
 		later(&b, b.set.plan.again - b.trial.moment);
 		tap_ok(plan_renew(&b.set, &b.trial, false), "later it can be known");
@@ -269,23 +276,27 @@ static void test_doubt(void)
 
 	begin(&b, 6);
 	tap_str(plan(&b), "6", "it seems to fit");
-	tap_ok(!trial_doubt(&b.trial, &b.set, event, 6, false), "seen to wait once: the trial is believed");
+	tap_ok(!trial_doubt(&b.trial, &b.set, event, 6, false),
+	       "seen to wait once: the trial is believed");
 	tap_ok(trial_doubt(&b.trial, &b.set, event, 6, true), "twice: it is not");
 	tap_str(plan(&b), "3 3", "half of them at most");
 	pause = b.set.plan.again - b.trial.moment;
-	tap_ok(trial_doubt(&b.trial, &b.set, event, 3, false), "when these wait, too, once is enough");
+	tap_ok(trial_doubt(&b.trial, &b.set, event, 3, false),
+	       "when these wait, too, once is enough");
 	tap_str(plan(&b), "1 1 1 1 1 1", "then none with another");
 	later(&b, pause);
 	tap_str(plan(&b), "6", "after a while they may be together");
 	trial_doubt(&b.trial, &b.set, event, 6, true);
 	plan(&b);
-	tap_int(b.set.plan.again - b.trial.moment, 2 * pause, "if they wait again, that while is longer");
+	tap_int(b.set.plan.again - b.trial.moment, 2 * pause,
+		"if they wait again, that while is longer");
 	end(&b, "doubt");
 
 	begin(&b, 6);
 	plan(&b);
 	b.pmu.script.never_above = 5;
-	tap_ok(trial_doubt(&b.trial, &b.set, event, 6, false), "what the trial confirms is believed at once");
+	tap_ok(trial_doubt(&b.trial, &b.set, event, 6, false),
+	       "what the trial confirms is believed at once");
 	tap_str(plan(&b), "5 1", "and exactly that");
 	end(&b, "confirmed");
 }

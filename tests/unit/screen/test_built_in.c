@@ -15,8 +15,8 @@ static void collect(void *context, int line, const struct err *err)
 static void describe(struct strbuf *out, const struct screen *s)
 {
 	for (size_t i = 0; i < s->n_columns; i++)
-		strbuf_addf(out, "%s|%s|%d%s\n", s->column[i].header, s->column[i].format, s->column[i].width,
-			    s->column[i].optional ? " optional" : "");
+		strbuf_addf(out, "%s|%s|%d%s\n", s->column[i].header, s->column[i].format,
+			    s->column[i].width, s->column[i].optional ? " optional" : "");
 	for (size_t i = 0; i < s->n_aliases; i++)
 		strbuf_addf(out, "%s ", s->alias[i]);
 	for (int i = 0; i < N_FACTS; i++)
@@ -106,8 +106,8 @@ static void test_compiles(struct screen *s, const char *name)
 	tap_int(screen_compile(s, collect, &reports, &err), 0, "it compiles");
 	tap_str(reports.text, "", "without a report");
 	for (size_t i = 0; i < s->n_columns; i++)
-		tap_int(s->column[i].width, strlen(s->column[i].header), "'%s' is as wide as its numbers",
-			s->column[i].header);
+		tap_int(s->column[i].width, strlen(s->column[i].header),
+			"'%s' is as wide as its numbers", s->column[i].header);
 	strbuf_done(&reports);
 }
 
@@ -122,8 +122,8 @@ static void test_screen(struct screen *s, const char *name, const char *want)
 	strbuf_done(&text);
 }
 
-/* What a column gives where delta() of the counters is 100, 200, 300 ... in order of the aliases, and rate(), and a
- * bare name, is 7e6. */
+/* What a column gives where delta() of the counters is 100, 200, 300 ... in order of the aliases,
+ * and rate(), and a bare name, is 7e6. */
 static struct value load(const void *row, struct expr_ref ref)
 {
 	(void)row;
@@ -150,7 +150,8 @@ static void test_formulas(const struct screen_list *l)
 		/* imix: cycle 100, instr 200, load 300, store 400, x87 500, branch 600 */
 		{2, 4, 150},
 		{2, 7, 300},
-		/* FP: ..., x87 300, single 400, double 500, packed_double 600, scalar_double 700, assist 800 */
+		/* FP: ..., x87 300, single 400, double 500, packed_double 600,
+		 * scalar_double 700, assist 800 */
 		{3, 4, 150},
 		{3, 7, 650},
 		{3, 8, 400},
@@ -169,7 +170,8 @@ static void test_formulas(const struct screen_list *l)
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
 		const struct column *c = &l->v[table[i].screen]->column[table[i].column];
 
-		tap_num(expr_eval(c->expr, load, NULL).number, table[i].want, "the formula of '%s'", c->header);
+		tap_num(expr_eval(c->expr, load, NULL).number, table[i].want, "the formula of '%s'",
+			c->header);
 	}
 }
 
@@ -183,21 +185,24 @@ static const char *const today_names[] = {"memory",   "stalls",   "frontend", "t
 static const struct {
 	const char *name;
 	double count;
-} count_table[] = {{"cycle", 4000},    {"instr", 2000},   {"l1", 30},        {"l2", 20},        {"l3", 10},
-		   {"dram", 5},        {"ll", 4},         {"dtlb", 3},       {"itlb", 1},       {"branch", 400},
-		   {"br_miss", 8},     {"fe", 800},       {"exec", 1000},    {"noret", 2000},   {"load", 1600},
-		   {"be", 1200},       {"mem", 600},      {"scalar", 1e6},   {"p128", 2e6},     {"p256", 3e6},
-		   {"p512", 4e6},      {"flop", 5e6},     {"fixed", 6e6},    {"scale256", 7e6}, {"scale128", 8e6},
-		   {"vector", 3e6},    {"vfp", 100},      {"ase", 200},      {"sve", 300},      {"assist", 500},
-		   {"cycle_all", 9e9}, {"cycle_k", 18e8}, {"cycle_u", 72e8}, {"ref_u", 48e8},   {"CPU_NS", 3e9},
-		   {"VCSW", 5},        {"NVCSW", 6},      {"MIGRATIONS", 7}, {"MINFLT", 8},     {"MAJFLT", 9},
-		   {"WAIT_NS", 11e6},  {"CPU_TOT", 12},   {"FAST_CORES", 13}};
+} count_table[] = {{"cycle", 4000},   {"instr", 2000},   {"l1", 30},         {"l2", 20},
+		   {"l3", 10},        {"dram", 5},       {"ll", 4},          {"dtlb", 3},
+		   {"itlb", 1},       {"branch", 400},   {"br_miss", 8},     {"fe", 800},
+		   {"exec", 1000},    {"noret", 2000},   {"load", 1600},     {"be", 1200},
+		   {"mem", 600},      {"scalar", 1e6},   {"p128", 2e6},      {"p256", 3e6},
+		   {"p512", 4e6},     {"flop", 5e6},     {"fixed", 6e6},     {"scale256", 7e6},
+		   {"scale128", 8e6}, {"vector", 3e6},   {"vfp", 100},       {"ase", 200},
+		   {"sve", 300},      {"assist", 500},   {"cycle_all", 9e9}, {"cycle_k", 18e8},
+		   {"cycle_u", 72e8}, {"ref_u", 48e8},   {"CPU_NS", 3e9},    {"VCSW", 5},
+		   {"NVCSW", 6},      {"MIGRATIONS", 7}, {"MINFLT", 8},      {"MAJFLT", 9},
+		   {"WAIT_NS", 11e6}, {"CPU_TOT", 12},   {"FAST_CORES", 13}};
 
 static struct value load_named(const void *row, struct expr_ref ref)
 {
 	const struct screen *s = row;
-	const char *name = (size_t)ref.symbol < s->n_aliases ? s->alias[ref.symbol]
-							     : variable_at(ref.symbol - SYMBOL_VARIABLE).name;
+	const char *name = (size_t)ref.symbol < s->n_aliases
+				   ? s->alias[ref.symbol]
+				   : variable_at(ref.symbol - SYMBOL_VARIABLE).name;
 
 	for (size_t i = 0; i < sizeof count_table / sizeof *count_table; i++)
 		if (!strcmp(count_table[i].name, name))
@@ -280,10 +285,13 @@ static void test_today(void)
 		struct err err = ERR_INIT;
 		int found = screen_list_find(&l, today_table[i].screen, &err);
 		const struct screen *s = l.v[found < 0 ? 0 : found];
-		const struct column *c = find_column(s, today_table[i].header, today_table[i].variant);
+		const struct column *c =
+			find_column(s, today_table[i].header, today_table[i].variant);
 
-		if (tap_ok(c, "the column '%s' of %s", today_table[i].header, today_table[i].screen))
-			tap_num(expr_eval(c->expr, load_named, s).number, today_table[i].want, "its formula");
+		if (tap_ok(c, "the column '%s' of %s", today_table[i].header,
+			   today_table[i].screen))
+			tap_num(expr_eval(c->expr, load_named, s).number, today_table[i].want,
+				"its formula");
 	}
 	screen_list_done(&l);
 }

@@ -93,14 +93,14 @@ static void test_refused(void)
 	add(s, "E", "pid");
 	column_ids_set(s, collect, NULL);
 	tap_str(reports.text,
-		"12: screen 'refused': the id 'same' of the column 'B' in line 12 is that of the column '%A' in line "
-		"11: choose another one\n"
-		"13: screen 'refused': the id 'Big' of the column 'C' in line 13 may have small letters, digits and "
-		"'_' only\n"
-		"14: screen 'refused': the id '' of the column 'D' in line 14 may have small letters, digits and '_' "
-		"only\n"
-		"15: screen 'refused': the id 'pid' of the column 'E' in line 15 is that of what stands beside the "
-		"columns: choose another one\n",
+		"12: screen 'refused': the id 'same' of the column 'B' in line 12 is that of the "
+		"column '%A' in line 11: choose another one\n"
+		"13: screen 'refused': the id 'Big' of the column 'C' in line 13 may have small "
+		"letters, digits and '_' only\n"
+		"14: screen 'refused': the id '' of the column 'D' in line 14 may have small "
+		"letters, digits and '_' only\n"
+		"15: screen 'refused': the id 'pid' of the column 'E' in line 15 is that of what "
+		"stands beside the columns: choose another one\n",
 		"each with its places");
 	strbuf_reset(&reports);
 	tap_str(s->column[0].id, "same", "the first one keeps it");

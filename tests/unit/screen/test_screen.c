@@ -11,14 +11,16 @@
 #include "screen/screen.h"
 #include "tap.h"
 
-/* width: what the C library prints of 0 by it. The two are written from one text, so that they cannot differ. */
-#define FORMAT(text)                                                                                                   \
-	{                                                                                                              \
-		text, snprintf(NULL, 0, text, 0.0)                                                                     \
+/* width: what the C library prints of 0 by it. The two are written from one text, so that
+ * they cannot differ. */
+#define FORMAT(text)                                                                               \
+	{                                                                                          \
+		text, snprintf(NULL, 0, text, 0.0)                                                 \
 	}
 
 static void test_formats_accepted(void)
 {
+	/* clang-format off */
 	const struct {
 		const char *text;
 		int width;
@@ -32,12 +34,14 @@ static void test_formats_accepted(void)
 		FORMAT("% 10.2g"),   FORMAT("%5.1f%%"), FORMAT("%%%f"),     FORMAT("%%f %4.1f"), FORMAT("<%6.2f MB/s>"),
 		FORMAT("%%%%%5.1f"), FORMAT("x%1.0f"),  FORMAT("\t%5.1f|"), FORMAT("%05.1f"),
 	};
+	/* clang-format on */
 
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
 		struct err err = ERR_INIT;
 		int width = -1;
 
-		tap_int(screen_check_format(table[i].text, &width, &err), 0, "'%s' is accepted", table[i].text);
+		tap_int(screen_check_format(table[i].text, &width, &err), 0, "'%s' is accepted",
+			table[i].text);
 		tap_int(width, table[i].width, "the width of '%s'", table[i].text);
 	}
 }
@@ -88,12 +92,15 @@ static const struct {
 	{"x %5.1k", "'x %5.1k': one of f F e E g G is expected behind '%5.1'"},
 	{"%f%f", "'%f%f' has more than one conversion: a column has one number, and %% prints a %"},
 	{"%f%n", "'%f%n' has more than one conversion: a column has one number, and %% prints a %"},
-	{"%5.1f%", "'%5.1f%' has more than one conversion: a column has one number, and %% prints a %"},
-	{"%f %% %s", "'%f %% %s' has more than one conversion: a column has one number, and %% prints a %"},
+	{"%5.1f%",
+	 "'%5.1f%' has more than one conversion: a column has one number, and %% prints a %"},
+	{"%f %% %s",
+	 "'%f %% %s' has more than one conversion: a column has one number, and %% prints a %"},
 	{"%100f", "'%100f' asks for a width or a precision above 99"},
 	{"%.100f", "'%.100f' asks for a width or a precision above 99"},
 	{"%5.100f", "'%5.100f' asks for a width or a precision above 99"},
-	{"%99999999999999999999f", "'%99999999999999999999f' asks for a width or a precision above 99"},
+	{"%99999999999999999999f",
+	 "'%99999999999999999999f' asks for a width or a precision above 99"},
 	{"%0100f", "'%0100f' asks for a width or a precision above 99"},
 };
 
@@ -101,11 +108,13 @@ static void test_formats_refused(void)
 {
 	for (size_t i = 0; i < sizeof refused_table / sizeof *refused_table; i++) {
 		struct err err = ERR_INIT;
-		char *text = xstrdup(refused_table[i].text); /* so that a read behind its end is seen */
+		/* So that a read behind its end is seen. */
+		char *text = xstrdup(refused_table[i].text);
 		int width = -1, rc = screen_check_format(text, &width, &err);
 
 		tap_str(err.text, refused_table[i].want, "'%s' is refused", refused_table[i].text);
-		tap_ok(rc == -EINVAL && err.code == EINVAL && width == -1, "with its code, and without a width");
+		tap_ok(rc == -EINVAL && err.code == EINVAL && width == -1,
+		       "with its code, and without a width");
 		free(text);
 	}
 }
@@ -137,7 +146,8 @@ static void test_compile(void)
 	screen_add_column(s, " M", "%8.2f", "misses", "rate(miss) + miss - 2 * delta(cycle)");
 	screen_add_column(s, "\xc2\xb5", "%.0f", "wait", "rate(WAIT_NS) * NUM_THREADS");
 
-	tap_ok(!s->counter[3].line && !s->counter[3].arch && !s->column[3].line && !s->column[3].optional,
+	tap_ok(!s->counter[3].line && !s->counter[3].arch && !s->column[3].line &&
+		       !s->column[3].optional,
 	       "what is not given is cleared");
 	tap_int(compile(s, &reports, &err), 0, "a good screen compiles");
 	tap_str(reports.text, "", "without a report");
@@ -148,16 +158,20 @@ static void test_compile(void)
 	tap_str(s->alias[2], "miss", "third");
 	tap_ok(s->counter[0].used && s->counter[1].used && s->counter[2].used && s->counter[3].used,
 	       "all declarations of a used alias are used");
-	tap_int(s->facts, FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_WAIT_NS) | FACT_BIT(FACT_NUM_THREADS),
+	tap_int(s->facts,
+		FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_WAIT_NS) | FACT_BIT(FACT_NUM_THREADS),
 		"only the facts that columns use are wanted");
 	tap_str(s->column[0].desc, "usage", "a description is kept");
-	tap_str(s->column[1].desc, "delta(instr) / delta(cycle)", "a missing one is the expression");
+	tap_str(s->column[1].desc, "delta(instr) / delta(cycle)",
+		"a missing one is the expression");
 	tap_int(s->column[0].width, 5, "width: header and format alike");
 	tap_int(s->column[1].width, 6, "width: of the header");
 	tap_int(s->column[2].width, 8, "width: of the format");
 	tap_int(s->column[3].width, 1, "width: counted in characters");
-	tap_int(expr_ref_at(s->column[2].expr, 0).symbol, 2, "a counter's symbol is the number of its alias");
-	tap_int(expr_ref_at(s->column[0].expr, 0).symbol, SYMBOL_VARIABLE + VARIABLE_CPU_TOT, "a variable's its row");
+	tap_int(expr_ref_at(s->column[2].expr, 0).symbol, 2,
+		"a counter's symbol is the number of its alias");
+	tap_int(expr_ref_at(s->column[0].expr, 0).symbol, SYMBOL_VARIABLE + VARIABLE_CPU_TOT,
+		"a variable's its row");
 
 	screen_drop_column(s, 1);
 	tap_int(s->n_columns, 3, "a column can be dropped");
@@ -168,7 +182,8 @@ static void test_compile(void)
 	screen_free(s);
 }
 
-/* What only follows from a fault is not reported: that a counter has no use, that a counter is missing. */
+/* What only follows from a fault is not reported: that a counter has no use, that a
+ * counter is missing. */
 static void test_consequences(void)
 {
 	for (int lost = 0; lost < 2; lost++) {
@@ -184,9 +199,10 @@ static void test_consequences(void)
 		tap_int(compile(s, &reports, NULL), 0, "one column is left");
 		tap_str(reports.text,
 			lost ? ""
-			     : "11: screen 's': no column that can be shown uses the counter 'idle', it is not "
-			       "opened\n",
-			lost ? "where something is lost, what may follow is not reported" : "a counter without a use");
+			     : "11: screen 's': no column that can be shown uses the counter "
+			       "'idle', it is not opened\n",
+			lost ? "where something is lost, what may follow is not reported"
+			     : "a counter without a use");
 		strbuf_done(&reports);
 		screen_free(s);
 	}
@@ -214,14 +230,18 @@ static void test_faults(void)
 
 	tap_int(compile(s, &reports, &err), 0, "a screen with faults compiles");
 	tap_str(reports.text,
-		"21: screen 'bad', column 'IPC': expr: column 21: 'cylces' is no counter or variable of this screen\n"
-		"23: screen 'bad', column '': format: '%d': one of f F e E g G is expected behind '%'\n"
-		"24: screen 'bad', column 'P': expr: delta(PROC_ID) has no meaning: PROC_ID is a state, write it "
-		"alone\n"
-		"25: screen 'bad', column 'U': expr: rate(CPU_USER) has no meaning: CPU_USER is a state, write it "
-		"alone\n"
-		"0: screen 'bad', column 'C': expr: column 11: a number, a name or '(' is expected, not the end\n"
-		"28: screen 'bad', column 'F': expr: column 26: ')' is missing for the '(' in column 24\n",
+		"21: screen 'bad', column 'IPC': expr: column 21: 'cylces' is no counter or "
+		"variable of this screen\n"
+		"23: screen 'bad', column '': format: '%d': one of f F e E g G is expected behind "
+		"'%'\n"
+		"24: screen 'bad', column 'P': expr: delta(PROC_ID) has no meaning: PROC_ID is a "
+		"state, write it alone\n"
+		"25: screen 'bad', column 'U': expr: rate(CPU_USER) has no meaning: CPU_USER is a "
+		"state, write it alone\n"
+		"0: screen 'bad', column 'C': expr: column 11: a number, a name or '(' is "
+		"expected, not the end\n"
+		"28: screen 'bad', column 'F': expr: column 26: ')' is missing for the '(' in "
+		"column 24\n",
 		"each fault is reported once, with its line");
 	tap_int(s->n_columns, 2, "the rest is used");
 	tap_str(s->column[0].header, " I", "first the one");
@@ -231,7 +251,8 @@ static void test_faults(void)
 	tap_str(s->alias[1], "cycle", "nor those behind them");
 	tap_int(expr_ref_at(s->column[0].expr, 0).symbol, 0, "the symbols agree: instr");
 	tap_int(expr_ref_at(s->column[1].expr, 0).symbol, 1, "the symbols agree: cycle");
-	tap_ok(s->counter[0].used && !s->counter[1].used && !s->counter[2].used && s->counter[3].used,
+	tap_ok(s->counter[0].used && !s->counter[1].used && !s->counter[2].used &&
+		       s->counter[3].used,
 	       "counters are marked");
 	tap_int(s->facts, 0, "a dropped column wants no fact");
 	strbuf_done(&reports);
@@ -240,8 +261,9 @@ static void test_faults(void)
 
 static void test_names(void)
 {
-	static const char *const fact_name[] = {"CPU_NS", "UTIME_NS", "STIME_NS",   "PROC_ID", "MINFLT",     "MAJFLT",
-						"VCSW",   "NVCSW",    "MIGRATIONS", "WAIT_NS", "NUM_THREADS"};
+	static const char *const fact_name[] = {"CPU_NS",     "UTIME_NS", "STIME_NS",   "PROC_ID",
+						"MINFLT",     "MAJFLT",   "VCSW",       "NVCSW",
+						"MIGRATIONS", "WAIT_NS",  "NUM_THREADS"};
 	struct screen *s = screen_new("names", NULL);
 	struct strbuf reports;
 	bool all = true;
@@ -258,8 +280,10 @@ static void test_names(void)
 		all = all && expr_ref_at(s->column[v + 1].expr, 0).symbol == want;
 	}
 	tap_ok(all, "each has its own symbol");
-	tap_int(expr_ref_at(s->column[0].expr, 0).symbol, 0, "a counter hides the variable of its name");
-	tap_int(s->facts, (FACT_BIT(N_NUMBER_FACTS) - 1) & ~FACT_BIT(FACT_VCSW), "each wants its fact");
+	tap_int(expr_ref_at(s->column[0].expr, 0).symbol, 0,
+		"a counter hides the variable of its name");
+	tap_int(s->facts, (FACT_BIT(N_NUMBER_FACTS) - 1) & ~FACT_BIT(FACT_VCSW),
+		"each wants its fact");
 	strbuf_done(&reports);
 	screen_free(s);
 
@@ -271,10 +295,14 @@ static void test_names(void)
 		tap_ok(v < N_VARIABLES, "%s is a variable", fact_name[i]);
 	}
 	tap_str(variable_at(VARIABLE_CPU_SYS).name, "CPU_SYS", "a derived variable");
-	tap_int(variable_at(VARIABLE_CPU_SYS).facts, FACT_BIT(FACT_STIME_NS), "needs the time in the kernel");
-	tap_int(variable_at(VARIABLE_CPU_USER).facts, FACT_BIT(FACT_UTIME_NS), "another the time in user mode");
-	tap_str(variable_at(VARIABLE_FIRST_FACT + FACT_MAJFLT).name, "MAJFLT", "a fact is a variable");
-	tap_int(variable_at(VARIABLE_FIRST_FACT + FACT_MAJFLT).facts, FACT_BIT(FACT_MAJFLT), "that needs itself");
+	tap_int(variable_at(VARIABLE_CPU_SYS).facts, FACT_BIT(FACT_STIME_NS),
+		"needs the time in the kernel");
+	tap_int(variable_at(VARIABLE_CPU_USER).facts, FACT_BIT(FACT_UTIME_NS),
+		"another the time in user mode");
+	tap_str(variable_at(VARIABLE_FIRST_FACT + FACT_MAJFLT).name, "MAJFLT",
+		"a fact is a variable");
+	tap_int(variable_at(VARIABLE_FIRST_FACT + FACT_MAJFLT).facts, FACT_BIT(FACT_MAJFLT),
+		"that needs itself");
 }
 
 /* A screen that uses n counters in one column, or in n. */
@@ -316,19 +344,22 @@ static void test_limits(void)
 	tap_int(compile_many(65, false, &err), -EINVAL, "65 counters are too many");
 	tap_str(err.text, too_many, "and the sentence says so");
 	err = (struct err)ERR_INIT;
-	tap_int(compile_many(SYMBOL_VARIABLE + 100, true, &err), -EINVAL, "so are more than there are symbols");
+	tap_int(compile_many(SYMBOL_VARIABLE + 100, true, &err), -EINVAL,
+		"so are more than there are symbols");
 	tap_str(err.text, too_many, "with the same sentence");
 
 	tap_int(compile(s, &reports, &err), -ENOENT, "a screen without columns is refused");
-	tap_str(err.text, "screen 'empty' has no column that can be shown", "and the sentence says so");
+	tap_str(err.text, "screen 'empty' has no column that can be shown",
+		"and the sentence says so");
 	strbuf_done(&reports);
 	screen_free(s);
 	s = screen_new("wrong", NULL);
 	screen_add_column(s, "x", "%f", NULL, "x");
 	tap_int(compile(s, &reports, &err), -ECANCELED, "so is one whose columns all have faults");
-	tap_str(err.text, "screen 'wrong' has no column that can be shown", "and the sentence says so");
-	tap_ok(strstr(reports.text, "'x' is no counter or variable of this screen, and a column cannot use itself") !=
-		       NULL,
+	tap_str(err.text, "screen 'wrong' has no column that can be shown",
+		"and the sentence says so");
+	tap_ok(strstr(reports.text, "'x' is no counter or variable of this screen, and a column "
+				    "cannot use itself") != NULL,
 	       "behind the report");
 	strbuf_done(&reports);
 	screen_free(s);
@@ -346,22 +377,26 @@ static void test_find(void)
 		{"3", 3, ""},
 		{"003", 3, ""},
 		{"4", -1, "there is no screen 4: screens are 0 to 3"},
-		{"99999999999999999999", -1, "there is no screen 99999999999999999999: screens are 0 to 3"},
+		{"99999999999999999999", -1,
+		 "there is no screen 99999999999999999999: screens are 0 to 3"},
 		{"default", 0, ""},
 		{"bran", 1, ""},
 		{"r", 1, ""},
 		{"ware", 2, ""},
 		{"L1", 3, ""},
 		{"-1", -1,
-		 "there is no screen with '-1' in its name: screens are 'default', 'branch', 'software', 'my L1'"},
+		 "there is no screen with '-1' in its name: screens are 'default', 'branch', "
+		 "'software', 'my L1'"},
 		{"Default", -1,
-		 "there is no screen with 'Default' in its name: screens are 'default', 'branch', 'software', 'my L1'"},
+		 "there is no screen with 'Default' in its name: screens are 'default', 'branch', "
+		 "'software', 'my L1'"},
 	};
 	struct screen_list l = SCREEN_LIST_INIT;
 	struct err err = ERR_INIT;
 
 	tap_int(screen_list_find(&l, "0", &err), -1, "nothing is found where there is nothing");
-	tap_str(err.text, "there is no screen '0': there are no screens at all", "and the sentence says so");
+	tap_str(err.text, "there is no screen '0': there are no screens at all",
+		"and the sentence says so");
 	screen_list_add(&l, screen_new("default", NULL));
 	tap_int(screen_list_find(&l, "1", &err), -1, "one screen, another number");
 	tap_str(err.text, "there is no screen 1: the only one is 0", "and the sentence says so");
@@ -370,7 +405,8 @@ static void test_find(void)
 	screen_list_add(&l, screen_new("my L1", NULL));
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
 		err = (struct err)ERR_INIT;
-		tap_int(screen_list_find(&l, table[i].what, &err), table[i].want, "looking for '%s'", table[i].what);
+		tap_int(screen_list_find(&l, table[i].what, &err), table[i].want,
+			"looking for '%s'", table[i].what);
 		tap_str(err.text, table[i].error, "and its sentence");
 	}
 	screen_list_done(&l);

@@ -37,9 +37,15 @@ static const struct {
 } use_table[] = {
 	{"a column before", {{"A", "delta(c)"}, {"B", "A * 2 + c"}}, "A=10 B=120 ", ""},
 	{"a column behind", {{"B", "A * 2 + c"}, {"A", "delta(c)"}}, "B=120 A=10 ", ""},
-	{"blanks around the header", {{"  A ", "c"}, {"B", "A + 1"}, {"C", "[ A] + 2"}}, "  A =100 B=101 C=102 ", ""},
+	{"blanks around the header",
+	 {{"  A ", "c"}, {"B", "A + 1"}, {"C", "[ A] + 2"}},
+	 "  A =100 B=101 C=102 ",
+	 ""},
 	{"headers that are no names",
-	 {{" %MISS", "5"}, {"a b", "[%MISS] * 2"}, {"\xc2\xb5", "[a b] + 1"}, {"D", "[\xc2\xb5] + [%MISS]"}},
+	 {{" %MISS", "5"},
+	  {"a b", "[%MISS] * 2"},
+	  {"\xc2\xb5", "[a b] + 1"},
+	  {"D", "[\xc2\xb5] + [%MISS]"}},
 	 " %MISS=5 a b=10 \xc2\xb5=11 D=16 ",
 	 ""},
 	{"it is used as a whole", {{"A", "1 + 2"}, {"B", "A * A - -A"}}, "A=3 B=12 ", ""},
@@ -52,12 +58,18 @@ static const struct {
 	 "A=10 B=4 C=6 D=2 ",
 	 ""},
 	{"counters number on", {{"A", "c + B"}, {"B", "d"}, {"C", "c"}}, "A=300 B=100 C=200 ", ""},
-	{"a counter comes before a column", {{"c", "1"}, {"B", "c"}, {"C", "[c]"}}, "c=1 B=100 C=1 ", ""},
+	{"a counter comes before a column",
+	 {{"c", "1"}, {"B", "c"}, {"C", "[c]"}},
+	 "c=1 B=100 C=1 ",
+	 ""},
 	{"a counter, a variable, a column",
 	 {{"MAJFLT", "1"}, {"VCSW", "2"}, {"C", "MAJFLT"}, {"D", "VCSW"}},
 	 "MAJFLT=1 VCSW=2 C=100 D=7 ",
 	 ""},
-	{"a function comes behind a column", {{"min", "4"}, {"B", "min + min(1, 2)"}}, "min=4 B=5 ", ""},
+	{"a function comes behind a column",
+	 {{"min", "4"}, {"B", "min + min(1, 2)"}},
+	 "min=4 B=5 ",
+	 ""},
 	{"an operator stays one",
 	 {{"not", "4"}, {"lt", "5"}, {"C", "not 1 or lt lt lt"}, {"D", "[not]"}},
 	 "not=4 lt=5 C=0 D=4 ",
@@ -65,7 +77,8 @@ static const struct {
 	{"a part of a header is none",
 	 {{"ABC", "1"}, {"B", "AB"}},
 	 "ABC=1 ",
-	 "2: screen 'use', column 'B': expr: column 1: 'AB' is no counter, variable or column of this screen\n"},
+	 "2: screen 'use', column 'B': expr: column 1: 'AB' is no counter, variable or column of "
+	 "this screen\n"},
 	{"brackets are for columns only",
 	 {{"A", "1"}, {"B", "1+[c]"}, {"C", "[CPU_TOT]"}},
 	 "A=1 ",
@@ -74,32 +87,35 @@ static const struct {
 	{"increments are of counters",
 	 {{"A", "1"}, {"B", "delta(A)"}},
 	 "A=1 ",
-	 "2: screen 'use', column 'B': expr: column 7: 'A' is no counter or variable of this screen\n"},
+	 "2: screen 'use', column 'B': expr: column 7: 'A' is no counter or variable of this "
+	 "screen\n"},
 	{"a column cannot use itself",
 	 {{"A", "1"}, {"B", "A + B"}, {"C", "[C]"}},
 	 "A=1 ",
-	 "2: screen 'use', column 'B': expr: column 5: 'B' is no counter or variable of this screen, and a column "
-	 "cannot use itself\n"
-	 "3: screen 'use', column 'C': expr: column 1: 'C' is no counter or variable of this screen, and a column "
-	 "cannot use itself\n"},
+	 "2: screen 'use', column 'B': expr: column 5: 'B' is no counter or variable of this "
+	 "screen, and a column cannot use itself\n"
+	 "3: screen 'use', column 'C': expr: column 1: 'C' is no counter or variable of this "
+	 "screen, and a column cannot use itself\n"},
 	{"a circle of two",
 	 {{"A", "1 + B"}, {" %B ", "1"}, {"B", "A * 2"}, {"C", "c"}},
 	 " %B =1 C=100 ",
-	 "3: screen 'use', column 'B': expr: column 1: columns cannot use each other in a circle: 'A' uses 'B' uses "
-	 "'A'\n"},
+	 "3: screen 'use', column 'B': expr: column 1: columns cannot use each other in a circle: "
+	 "'A' uses 'B' uses 'A'\n"},
 	{"a circle behind another column",
 	 {{"A", "B"}, {"B", "[%C]"}, {" %C", "D"}, {"D", "d + B"}, {"E", "c"}},
 	 "E=100 ",
-	 "4: screen 'use', column 'D': expr: column 5: columns cannot use each other in a circle: 'B' uses '%C' uses "
-	 "'D' uses 'B'\n"},
+	 "4: screen 'use', column 'D': expr: column 5: columns cannot use each other in a circle: "
+	 "'B' uses '%C' uses 'D' uses 'B'\n"},
 	{"a column with a fault",
 	 {{"A", "c + d +"}, {"B", "MAJFLT + A"}, {"C", "1 + B"}, {"D", "d"}, {"E", "c"}},
 	 "D=100 E=200 ",
-	 "1: screen 'use', column 'A': expr: column 8: a number, a name or '(' is expected, not the end\n"},
+	 "1: screen 'use', column 'A': expr: column 8: a number, a name or '(' is expected, not "
+	 "the end\n"},
 	{"a fault behind the name",
 	 {{"A", "B + d + x"}, {"B", "c"}, {"C", "d"}},
 	 "B=100 C=200 ",
-	 "1: screen 'use', column 'A': expr: column 9: 'x' is no counter, variable or column of this screen\n"},
+	 "1: screen 'use', column 'A': expr: column 9: 'x' is no counter, variable or column of "
+	 "this screen\n"},
 	{"two columns of one name",
 	 {{"A", "1"}, {" A", "2"}, {"B", "A"}},
 	 "A=1  A=2 ",
@@ -118,9 +134,11 @@ static void test_columns_used(void)
 		screen_add_counter(s, "d", "1", "RAW");
 		screen_add_counter(s, "MAJFLT", "1", "RAW");
 		for (int k = 0; k < 5 && use_table[i].column[k].header; k++)
-			screen_add_column(s, use_table[i].column[k].header, "%f", NULL, use_table[i].column[k].text)
+			screen_add_column(s, use_table[i].column[k].header, "%f", NULL,
+					  use_table[i].column[k].text)
 				->line = k + 1;
-		tap_int(screen_compile(s, collect, &reports, NULL), 0, "%s: compiles", use_table[i].what);
+		tap_int(screen_compile(s, collect, &reports, NULL), 0, "%s: compiles",
+			use_table[i].what);
 		tap_str(reports.text, use_table[i].reports, "%s: its reports", use_table[i].what);
 		for (size_t k = 0; k < s->n_columns; k++)
 			strbuf_addf(&kept, "%s=%g ", s->column[k].header,
@@ -145,10 +163,12 @@ static void test_old_names(void)
 		strbuf_init(&reports);
 		screen_add_counter(s, name[i], "1", "RAW");
 		screen_add_column(s, name[i], "%f", NULL, text)->line = 1;
-		tap_int(screen_compile(s, collect, &reports, NULL), 0, "a counter named %s", name[i]);
+		tap_int(screen_compile(s, collect, &reports, NULL), 0, "a counter named %s",
+			name[i]);
 		tap_str(reports.text, "", "without a report");
-		tap_num(s->n_columns ? expr_eval(s->column[0].expr, load, NULL).number : (double)NAN, 109,
-			"hides all else of this name");
+		tap_num(s->n_columns ? expr_eval(s->column[0].expr, load, NULL).number
+				     : (double)NAN,
+			109, "hides all else of this name");
 		strbuf_done(&reports);
 		free(text);
 		screen_free(s);
@@ -160,7 +180,8 @@ static void keep_code(void *context, int line, const struct err *err)
 	((int *)context)[line] = err->code;
 }
 
-/* A file that was good enough once stays so: only what never could have been meant ends the program. */
+/* A file that was good enough once stays so: only what never could have been meant
+ * ends the program. */
 static void test_codes(void)
 {
 	struct screen *s = screen_new("codes", NULL);
@@ -186,7 +207,8 @@ static void test_codes(void)
 	screen_free(s);
 }
 
-/* n columns c0, c1, ...: '@' in a text stands for the column `step` behind; where there is none, the text is `end`. */
+/* n columns c0, c1, ...: '@' in a text stands for the column `step` behind; where there is none,
+ * the text is `end`. */
 static struct screen *make_chain(int n, int step, const char *text, const char *end)
 {
 	struct screen *s = screen_new("chain", NULL);
@@ -219,7 +241,8 @@ static void test_limits(void)
 	strbuf_init(&reports);
 	tap_int(screen_compile(s, collect, &reports, NULL), 0, "a chain of 2000 columns");
 	tap_str(reports.text, "", "without a report");
-	tap_num(expr_eval(s->column[0].expr, load, NULL).number, 7, "the last one's number arrives at the first");
+	tap_num(expr_eval(s->column[0].expr, load, NULL).number, 7,
+		"the last one's number arrives at the first");
 	tap_int(s->facts, FACT_BIT(FACT_WAIT_NS), "its fact is wanted");
 	screen_free(s);
 
@@ -227,8 +250,8 @@ static void test_limits(void)
 	tap_int(screen_compile(s, collect, &reports, NULL), 0, "columns that double");
 	tap_int(s->n_columns, 13, "are refused where they grow too long");
 	tap_num(expr_eval(s->column[12].expr, load, NULL).number, 4096, "the last of the others");
-	tap_ok(strstr(reports.text, "column 'c13': expr: column 7: too long: with the columns that it uses it has more "
-				    "than 10000 operations") != NULL,
+	tap_ok(strstr(reports.text, "column 'c13': expr: column 7: too long: with the columns that "
+				    "it uses it has more than 10000 operations") != NULL,
 	       "and the sentence says so");
 	screen_free(s);
 
@@ -243,26 +266,30 @@ static void test_limits(void)
 	screen_free(s);
 }
 
-/* What a chain of columns takes over grows with the square of its length: there is an end to it, in either direction.
- */
+/* What a chain of columns takes over grows with the square of its length: there is an end to it, in
+ * either direction. */
 static void test_chains(void)
 {
 	for (int step = -1; step <= 1; step += 2) {
-		int longest = 317; /* (n - 1)^2 operations are taken over: the columns have 1, 3, 5, ... */
+		/* (n - 1)^2 operations are taken over: the columns have 1, 3, 5, ... */
+		int longest = 317;
 		struct err err = ERR_INIT;
 		struct screen *s = make_chain(longest, step, "@ + 1", "1");
 		struct strbuf reports;
 
 		strbuf_init(&reports);
 		tap_int(screen_compile(s, collect, &reports, NULL), 0, "a chain of %d", longest);
-		tap_num(expr_eval(s->column[step < 0 ? longest - 1 : 0].expr, load, NULL).number, longest, "is whole");
+		tap_num(expr_eval(s->column[step < 0 ? longest - 1 : 0].expr, load, NULL).number,
+			longest, "is whole");
 		screen_free(s);
 		for (int n = longest + 1; n <= 8000; n += 8000 - longest - 1) {
 			s = make_chain(n, step, "@ + 1", "1");
-			tap_int(screen_compile(s, collect, &reports, &err), -EINVAL, "a chain of %d is refused", n);
+			tap_int(screen_compile(s, collect, &reports, &err), -EINVAL,
+				"a chain of %d is refused", n);
 			tap_str(err.text,
-				"screen 'chain': its columns use each other too much, with more than 100000 operations "
-				"in all: let them use less of others, or split it",
+				"screen 'chain': its columns use each other too much, with more "
+				"than 100000 operations in all: let them use less of others, or "
+				"split it",
 				"and the sentence says why");
 			screen_free(s);
 		}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The text sink: hand-written tasks through delta and frame to text, compared with tests/golden/text.
+ * The text sink: hand-written tasks through delta and frame to text, compared with
+ * tests/golden/text.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,9 +18,9 @@
 #include "sink/sink.h"
 #include "tap.h"
 
-#define SINK(to)                                                                                                       \
-	{                                                                                                              \
-		.ops = &sink_text, .fd = (to), .chunk = PIPE_BUF, .wake_fd = -1                                        \
+#define SINK(to)                                                                                   \
+	{                                                                                          \
+		.ops = &sink_text, .fd = (to), .chunk = PIPE_BUF, .wake_fd = -1                    \
 	}
 
 static struct screen *make_screen(void)
@@ -57,9 +58,11 @@ static void begin(struct frame_rig *r)
 					    .cpu_ns = 1000000000,
 					    .num_threads = 4,
 					    .processor = 11});
-	frame_rig_add(r,
-		      &(struct rig_task){
-			      .id = 99, .name = "secret", .user = "root", .counting = COUNT_DENIED, .cpu_ns = 5000000});
+	frame_rig_add(r, &(struct rig_task){.id = 99,
+					    .name = "secret",
+					    .user = "root",
+					    .counting = COUNT_DENIED,
+					    .cpu_ns = 5000000});
 	frame_rig_add(r, &(struct rig_task){.id = 4712,
 					    .name = "cc1",
 					    .user = "alice",
@@ -69,7 +72,8 @@ static void begin(struct frame_rig *r)
 					    .cpu_ns = 800000000,
 					    .share_pct = 50,
 					    .dead = true});
-	frame_rig_add(r, &(struct rig_task){.id = 1, .name = "init", .user = "root", .counting = COUNT_OK});
+	frame_rig_add(r, &(struct rig_task){
+				 .id = 1, .name = "init", .user = "root", .counting = COUNT_OK});
 	/* A process of which one thread cannot be counted. */
 	frame_rig_add(r, &(struct rig_task){.id = 6000,
 					    .name = "half",
@@ -78,7 +82,9 @@ static void begin(struct frame_rig *r)
 					    .count = {7000000, 2000000},
 					    .cpu_ns = 10000000,
 					    .num_threads = 2});
-	frame_rig_add(r, &(struct rig_task){.id = 6001, .pid = 6000, .name = "half", .counting = COUNT_NOFILE});
+	frame_rig_add(r,
+		      &(struct rig_task){
+			      .id = 6001, .pid = 6000, .name = "half", .counting = COUNT_NOFILE});
 }
 
 /* What the sink writes for two frames. */
@@ -92,7 +98,8 @@ static void write_frames(struct frame_rig *r, struct strbuf *out)
 	frame_rig_build(r);
 	tap_int(sink.ops->open(&sink, &err), 0, "opens");
 	tap_int(sink.ops->frame(&sink, &r->frame, &err), 0, "writes a frame");
-	frame_build(&r->frame, r->screen, &r->view, r->view.threads ? &r->delta[1] : &r->processes, NULL, 2);
+	frame_build(&r->frame, r->screen, &r->view, r->view.threads ? &r->delta[1] : &r->processes,
+		    NULL, 2);
 	tap_int(sink.ops->frame(&sink, &r->frame, &err), 0, "writes another");
 	tap_int(sink.ops->close(&sink, &err), 0, "closes");
 	lseek(sink.fd, 0, SEEK_SET);
@@ -122,7 +129,8 @@ static void change_nothing(struct view *view)
 
 static void change_all(struct view *view)
 {
-	view->idle = view->threads = view->show_user = view->show_cmdline = view->epoch = view->timestamp = true;
+	view->idle = view->threads = view->show_user = view->show_cmdline = view->epoch =
+		view->timestamp = true;
 	view->sort = 3;
 	view->screen = 2;
 	view->delay_s = 0.5;
@@ -146,10 +154,15 @@ static void test_safe_names(void)
 	struct strbuf out;
 
 	begin(&r);
-	frame_rig_add(&r,
-		      &(struct rig_task){.id = 7000, .name = " a b\t", .user = "DOM\\first last", .cpu_ns = 300000});
+	frame_rig_add(&r, &(struct rig_task){.id = 7000,
+					     .name = " a b\t",
+					     .user = "DOM\\first last",
+					     .cpu_ns = 300000});
 	frame_rig_add(&r, &(struct rig_task){.id = 7001, .name = "", .user = "", .cpu_ns = 200000});
-	frame_rig_add(&r, &(struct rig_task){.id = 7002, .name = "c d", .user = "bob", .cpu_ns = 100000, .dead = true});
+	frame_rig_add(
+		&r,
+		&(struct rig_task){
+			.id = 7002, .name = "c d", .user = "bob", .cpu_ns = 100000, .dead = true});
 	r.view.safe_names = r.view.show_user = r.view.watching = true;
 	r.view.watch.text = " ";
 	strbuf_init(&out);
@@ -228,7 +241,8 @@ static void test_short_writes(int flags, const char *what)
 	tap_int(sink_write(&sink, data, size, &err), 0, "%s: all is written", what);
 	close(fds[1]);
 	waitpid(pid, &status, 0);
-	tap_ok(WIFEXITED(status) && WEXITSTATUS(status) == 1, "%s: and all of it arrives, in order", what);
+	tap_ok(WIFEXITED(status) && WEXITSTATUS(status) == 1, "%s: and all of it arrives, in order",
+	       what);
 	free(data);
 }
 
@@ -245,12 +259,14 @@ static void test_stop(void)
 	struct sink sink = SINK(-1);
 	struct err err = ERR_INIT;
 
-	tap_ok(!pipe(fds) && !pipe(wake) && write(wake[1], "w", 1) == 1, "two pipes, one of which wakes");
+	tap_ok(!pipe(fds) && !pipe(wake) && write(wake[1], "w", 1) == 1,
+	       "two pipes, one of which wakes");
 	sink.fd = fds[1];
 	sink.wake_fd = wake[0];
 	sink.stop = stop_at_third;
 	sink.context = &asked;
-	tap_int(sink_write(&sink, data, sizeof data, &err), -ECANCELED, "a full pipe: -ECANCELED where it is to stop");
+	tap_int(sink_write(&sink, data, sizeof data, &err), -ECANCELED,
+		"a full pipe: -ECANCELED where it is to stop");
 	tap_int(asked, 3, "it asked each time that it was woken");
 	for (int i = 0; i < 2; i++)
 		close(fds[i]), close(wake[i]);

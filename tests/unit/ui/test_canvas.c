@@ -26,8 +26,10 @@ static void test_clipping(void)
 	struct canvas c = CANVAS_INIT;
 
 	canvas_resize(&c, 6, 3);
-	tap_int(canvas_put(&c, 0, 0, LOOK_NORMAL, "abc"), 3, "put returns the column behind the text");
-	tap_int(canvas_put(&c, 4, 1, LOOK_NORMAL, "wxyz"), 8, "also where the text is cut at the right");
+	tap_int(canvas_put(&c, 0, 0, LOOK_NORMAL, "abc"), 3,
+		"put returns the column behind the text");
+	tap_int(canvas_put(&c, 4, 1, LOOK_NORMAL, "wxyz"), 8,
+		"also where the text is cut at the right");
 	tap_int(canvas_put(&c, -2, 2, LOOK_NORMAL, "12345"), 3, "also where it is cut at the left");
 	canvas_put(&c, 0, -1, LOOK_NORMAL, "above");
 	canvas_put(&c, 0, 3, LOOK_NORMAL, "below");
@@ -35,7 +37,8 @@ static void test_clipping(void)
 	canvas_put(&c, -9, 0, LOOK_NORMAL, "left");
 	tap_str(dump(&c, false), "abc\n    wx\n345\n", "text is clipped at all four sides");
 	tap_int(canvas_put_n(&c, 0, 1, LOOK_NORMAL, "pqr", 2), 2, "put_n stops after n bytes");
-	tap_int(canvas_put_n(&c, 3, 1, LOOK_NORMAL, "s", 9), 4, "put_n stops at the end of the text");
+	tap_int(canvas_put_n(&c, 3, 1, LOOK_NORMAL, "s", 9), 4,
+		"put_n stops at the end of the text");
 	tap_str(dump(&c, false), "abc\npq swx\n345\n", "both are there");
 	canvas_resize(&c, 4, 1);
 	tap_str(dump(&c, false), "\n", "a resize blanks all");
@@ -63,7 +66,8 @@ static void test_attributes(void)
 	canvas_fill(&c, -2, 1, 4, LOOK_NOTE);
 	canvas_fill(&c, 6, 1, 40, LOOK_DEAD);
 	canvas_put(&c, 3, 1, LOOK_NORMAL, "b c");
-	tap_str(dump(&c, true), "  A\n   b c\n--\n hHhh\nyy n ndd\n", "a dump shows looks as letters");
+	tap_str(dump(&c, true), "  A\n   b c\n--\n hHhh\nyy n ndd\n",
+		"a dump shows looks as letters");
 	for (int i = 0; i < N_LOOKS; i++)
 		for (int k = 0; k < i; k++)
 			own = own && look_table[i].letter != look_table[k].letter;
@@ -76,16 +80,19 @@ static void test_utf8(void)
 	struct canvas c = CANVAS_INIT;
 
 	canvas_resize(&c, 10, 1);
-	tap_int(canvas_put(&c, 0, 0, LOOK_NORMAL, "h\u00e9\u4e2dx"), 5, "a wide character takes two columns");
+	tap_int(canvas_put(&c, 0, 0, LOOK_NORMAL, "h\u00e9\u4e2dx"), 5,
+		"a wide character takes two columns");
 	tap_str(dump(&c, false), "h\u00e9\u4e2dx\n", "UTF-8 comes back as it was");
 	canvas_put(&c, 3, 0, LOOK_NORMAL, "!");
-	tap_str(dump(&c, false), "h\u00e9 !x\n", "half a wide character overwritten: the other half is a blank");
+	tap_str(dump(&c, false), "h\u00e9 !x\n",
+		"half a wide character overwritten: the other half is a blank");
 	canvas_resize(&c, 10, 1);
 	canvas_put(&c, 0, 0, LOOK_NORMAL, "\u4e2d\u4e2d");
 	canvas_put(&c, 1, 0, LOOK_NORMAL, "\u4e2d");
 	tap_str(dump(&c, false), " \u4e2d\n", "a wide one over two wide ones leaves no halves");
 	canvas_resize(&c, 2, 1);
-	tap_int(canvas_put(&c, 1, 0, LOOK_NORMAL, "\u4e2d"), 3, "a wide character at the right edge");
+	tap_int(canvas_put(&c, 1, 0, LOOK_NORMAL, "\u4e2d"), 3,
+		"a wide character at the right edge");
 	canvas_put(&c, -1, 0, LOOK_NORMAL, "\u4e2d");
 	tap_str(dump(&c, false), "\n", "and at the left edge is not shown by half");
 	canvas_resize(&c, 10, 1);
@@ -95,13 +102,17 @@ static void test_utf8(void)
 	tap_str(dump(&c, false), "a????b\n", "control characters become ?");
 	canvas_resize(&c, 14, 1);
 	canvas_put(&c, 0, 0, LOOK_NORMAL, "\xff\xc3+\xc0\xaf|\xed\xa0\x80|\xf4\x90\x80\x80");
-	tap_str(dump(&c, false), "??+??|???|????\n", "broken, overlong, surrogate and too large bytes become ?");
+	tap_str(dump(&c, false), "??+??|???|????\n",
+		"broken, overlong, surrogate and too large bytes become ?");
 	canvas_resize(&c, 4, 1);
-	tap_int(canvas_put(&c, 0, 0, LOOK_NORMAL, "e\u0301x"), 2, "characters without a width are left out");
+	tap_int(canvas_put(&c, 0, 0, LOOK_NORMAL, "e\u0301x"), 2,
+		"characters without a width are left out");
 	tap_str(dump(&c, false), "ex\n", "and leave no trace");
-	tap_int(canvas_put(&c, 0, 0, LOOK_NORMAL, "\u202e\u200bx"), 3, "but those that turn or hide text are seen");
+	tap_int(canvas_put(&c, 0, 0, LOOK_NORMAL, "\u202e\u200bx"), 3,
+		"but those that turn or hide text are seen");
 	tap_str(dump(&c, false), "??x\n", "as what is not shown");
-	tap_int(canvas_put_n(&c, 0, 0, LOOK_NORMAL, "\u4e2d", 2), 2, "a sequence that n cuts is broken bytes");
+	tap_int(canvas_put_n(&c, 0, 0, LOOK_NORMAL, "\u4e2d", 2), 2,
+		"a sequence that n cuts is broken bytes");
 	tap_int(canvas_text_width("h\u00e9\u4e2d\xff"), 5, "the width of a text");
 	canvas_done(&c);
 }
@@ -113,7 +124,8 @@ static void test_cut(void)
 	canvas_resize(&c, 8, 1);
 	tap_int(canvas_put_cut(&c, 0, 0, 5, LOOK_NORMAL, "12345"), 5, "what fits is not cut");
 	tap_str(dump(&c, false), "12345\n", "and has no mark");
-	tap_int(canvas_put_cut(&c, 0, 0, 4, LOOK_NORMAL, "12345"), 4, "what does not fit ends at the limit");
+	tap_int(canvas_put_cut(&c, 0, 0, 4, LOOK_NORMAL, "12345"), 4,
+		"what does not fit ends at the limit");
 	tap_str(dump(&c, false), "123\u20265\n", "and has the mark");
 	canvas_put_cut(&c, 5, 0, 8, LOOK_NORMAL, "a\u4e2dz");
 	tap_str(dump(&c, false), "123\u20265a\u2026\n", "a wide character is not cut into halves");
@@ -158,11 +170,14 @@ static void test_put_wrapped(void)
 	struct canvas c = CANVAS_INIT;
 
 	canvas_resize(&c, 6, 4);
-	tap_int(canvas_put_wrapped(&c, 0, 3, LOOK_NORMAL, "one two"), 2, "text takes as many lines as it needs");
+	tap_int(canvas_put_wrapped(&c, 0, 3, LOOK_NORMAL, "one two"), 2,
+		"text takes as many lines as it needs");
 	tap_str(dump(&c, false), "one\ntwo\n\n\n", "from the first on");
-	tap_int(canvas_put_wrapped(&c, 2, 2, LOOK_NORMAL, "one two three four"), 2, "but no more than it may");
+	tap_int(canvas_put_wrapped(&c, 2, 2, LOOK_NORMAL, "one two three four"), 2,
+		"but no more than it may");
 	tap_str(dump(&c, false), "one\ntwo\none\ntwo t\u2026\n", "the last of them is cut");
-	tap_int(canvas_put_wrapped(&c, 4, 9, LOOK_NORMAL, "one two three four"), 4, "outside it is only measured");
+	tap_int(canvas_put_wrapped(&c, 4, 9, LOOK_NORMAL, "one two three four"), 4,
+		"outside it is only measured");
 	tap_int(canvas_put_wrapped(&c, 0, 9, LOOK_NORMAL, ""), 0, "no text takes no line");
 	tap_int(canvas_put_wrapped(&c, 0, 0, LOOK_NORMAL, "one"), 0, "no room neither");
 	canvas_done(&c);

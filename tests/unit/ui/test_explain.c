@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The panel that explains a column: hand-written tasks go through delta and frame, key scripts through keys_apply(),
- * and the canvas is compared with tests/golden/ui/explain-NAME.txt.
+ * The panel that explains a column: hand-written tasks go through delta and frame, key scripts
+ * through keys_apply(), and the canvas is compared with tests/golden/ui/explain-NAME.txt.
  */
 #include <locale.h>
 
@@ -11,20 +11,26 @@
 
 #define MEANING "instructions that were retired; those of wrong guesses are not counted"
 
-#define EVENT(counter, what, pmu, code, modes, meaning)                                                                \
-	{                                                                                                              \
-		(char *)(counter), (char *)(what), (char *)(pmu), (char *)(code), (char *)(modes), (char *)(meaning)   \
+#define EVENT(counter, what, pmu, code, modes, meaning)                                            \
+	{                                                                                          \
+		(char *)(counter), (char *)(what), (char *)(pmu), (char *)(code), (char *)(modes), \
+			(char *)(meaning)                                                          \
 	}
 
-/* What the program would know of the events: on a machine with one kind of cores, and on one with two. */
+/* What the program would know of the events: on a machine with one kind of cores, and
+ * on one with two. */
 static struct explain_event one_table[] = {
-	EVENT("instr", "instructions", "cpu", "type 0, config 0x1", "user mode and kernel", MEANING),
-	EVENT("cycle", "CPU_CLK_UNHALTED:THREAD_P", "cpu", "type 4, config 0x53003c, config1 0x10", "user mode", NULL),
+	EVENT("instr", "instructions", "cpu", "type 0, config 0x1", "user mode and kernel",
+	      MEANING),
+	EVENT("cycle", "CPU_CLK_UNHALTED:THREAD_P", "cpu", "type 4, config 0x53003c, config1 0x10",
+	      "user mode", NULL),
 	EVENT("none", NULL, NULL, NULL, NULL, NULL),
 };
 static struct explain_event two_table[] = {
-	EVENT("instr", "instructions", "cpu_core", "type 0, config 0x400000001", "user mode", MEANING),
-	EVENT("instr", "instructions", "cpu_atom", "type 0, config 0xa00000001", "user mode", MEANING),
+	EVENT("instr", "instructions", "cpu_core", "type 0, config 0x400000001", "user mode",
+	      MEANING),
+	EVENT("instr", "instructions", "cpu_atom", "type 0, config 0xa00000001", "user mode",
+	      MEANING),
 	EVENT("cycle", "cycles", "cpu_core", "type 0, config 0x400000000", "user mode", NULL),
 	EVENT("cycle", NULL, NULL, NULL, NULL, NULL),
 };
@@ -45,8 +51,10 @@ static struct screen *make_screen(void)
 	screen_add_counter(s, "instr", "1", NULL);
 	screen_add_counter(s, "cycle", "0", NULL);
 	screen_add_counter(s, "none", "9", NULL);
-	screen_add_column(s, "  IPC", " %4.2f", "instructions per cycle", "delta(instr) / delta(cycle)");
-	screen_add_column(s, "  %BEST", "%6.1f", "how near it comes to 4 instructions per cycle", "100 * [IPC] / 4");
+	screen_add_column(s, "  IPC", " %4.2f", "instructions per cycle",
+			  "delta(instr) / delta(cycle)");
+	screen_add_column(s, "  %BEST", "%6.1f", "how near it comes to 4 instructions per cycle",
+			  "100 * [IPC] / 4");
 	screen_add_column(s, "  INSTR", "%20.0f", NULL, "if(instr > 0, instr, 0)");
 	screen_add_column(s, " NONE", "%5.1f", "an event that this machine lacks", "delta(none)");
 	screen_add_column(s, " %CPU", "%5.1f", "CPU usage (% of one CPU)", "CPU_TOT");
@@ -119,7 +127,9 @@ static void add_tasks(struct fixture *f)
 						  .count = {1000000000, 500000000, 0},
 						  .cpu_ns = 250000000,
 						  .share_pct = 50});
-	frame_rig_add(&f->rig, &(struct rig_task){.id = 99, .name = "secret", .counting = COUNT_DENIED, .cpu_ns = 1});
+	frame_rig_add(&f->rig,
+		      &(struct rig_task){
+			      .id = 99, .name = "secret", .counting = COUNT_DENIED, .cpu_ns = 1});
 	set_facts(f);
 	build(f);
 }
@@ -132,7 +142,8 @@ static void press(struct fixture *f, const int *key, size_t n)
 	}
 }
 
-#define PRESS(f, ...) press(f, (const int[]){__VA_ARGS__}, sizeof((const int[]){__VA_ARGS__}) / sizeof(int))
+#define PRESS(f, ...)                                                                              \
+	press(f, (const int[]){__VA_ARGS__}, sizeof((const int[]){__VA_ARGS__}) / sizeof(int))
 
 static void golden(struct fixture *f, const char *name)
 {
@@ -194,7 +205,8 @@ static void test_rows(void)
 	f.rig.view.watching = false;
 	f.ui.rows.top = 1;
 	build(&f);
-	tap_ok(shows(&f, "thread 4712 worker, the first row"), "the first row on the screen, not of all");
+	tap_ok(shows(&f, "thread 4712 worker, the first row"),
+	       "the first row on the screen, not of all");
 	f.rig.view.filter.text = "nobody";
 	build(&f);
 	golden(&f, "explain-no-row");
@@ -256,14 +268,18 @@ static void test_pick(void)
 	frame_rig_add(&f.rig, &(struct rig_task){.id = 4711,
 						 .name = "simulate",
 						 .counting = COUNT_OK,
-						 .count = {3000000000, 1500000000, 0, UINT64_MAX - 10000000000},
+						 .count = {3000000000, 1500000000, 0,
+							   UINT64_MAX - 10000000000},
 						 .cpu_ns = 1000000000});
 	build(&f);
 	PRESS(&f, 'x');
-	tap_ok(shows(&f, "value    3000000100 since it was opened"), "the event of the first column");
+	tap_ok(shows(&f, "value    3000000100 since it was opened"),
+	       "the event of the first column");
 	PRESS(&f, '>', '>');
-	tap_ok(shows(&f, "value    18446744063709551715 since it was opened"), "another one in the third");
-	tap_ok(shows(&f, "last     18446744063709551615 in the last interval"), "with all its digits");
+	tap_ok(shows(&f, "value    18446744063709551715 since it was opened"),
+	       "another one in the third");
+	tap_ok(shows(&f, "last     18446744063709551615 in the last interval"),
+	       "with all its digits");
 	end(&f);
 }
 

@@ -19,11 +19,13 @@ static void test_table(void)
 		bool alone = true;
 
 		for (size_t k = 0; k < i; k++)
-			alone = alone && key_table[k].key != row->key && strcmp(key_table[k].name, row->name);
+			alone = alone && key_table[k].key != row->key &&
+				strcmp(key_table[k].name, row->name);
 		tap_ok(alone, "%s is one row", row->name);
-		tap_ok(*row->help && row->help[strlen(row->help) - 1] != '.', "%s has help, without a full stop",
+		tap_ok(*row->help && row->help[strlen(row->help) - 1] != '.',
+		       "%s has help, without a full stop", row->name);
+		tap_ok(!row->hint == !row->hint_key, "%s has a hint with its key, or none",
 		       row->name);
-		tap_ok(!row->hint == !row->hint_key, "%s has a hint with its key, or none", row->name);
 	}
 }
 
@@ -64,8 +66,9 @@ static void report(void *context, int line, const struct err *err)
 /* By what a column is, not by what it is called. */
 static void test_sort_by(void)
 {
-	static const char *const expr[] = {
-		"delta(CPU_NS)", "2 * CPU_TOT + CPU_SYS", "CPU_NS / 1e9", "RSS_KB / 1024", "CPU_TOT", "CPU_TOT"};
+	static const char *const expr[] = {"delta(CPU_NS)", "2 * CPU_TOT + CPU_SYS",
+					   "CPU_NS / 1e9",  "RSS_KB / 1024",
+					   "CPU_TOT",       "CPU_TOT"};
 	static const struct {
 		int key, sort;
 	} row[] = {{'P', 4}, {'M', 3}, {'T', 2}, {'N', SORT_PID}};
@@ -79,24 +82,27 @@ static void test_sort_by(void)
 		screen_add_column(list.v[0], "X", "%f", "", expr[i]);
 	screen_add_column(list.v[1], "X", "%f", "", expr[0]);
 	for (size_t i = 0; i < list.n; i++)
-		tap_int(screen_compile(list.v[i], report, NULL, NULL), 0, "the screen %zu compiles", i);
+		tap_int(screen_compile(list.v[i], report, NULL, NULL), 0, "the screen %zu compiles",
+			i);
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-		tap_int(keys_apply(&ui, &view, &list, row[i].key), REACT_REBUILD, "%c sorts", row[i].key);
+		tap_int(keys_apply(&ui, &view, &list, row[i].key), REACT_REBUILD, "%c sorts",
+			row[i].key);
 		tap_int(view.sort, row[i].sort, "by its column");
 		tap_ok(view.reverse, "in the direction that is on");
 	}
 	view.screen = 1;
 	view.sort = 1;
 	for (size_t i = 0; i < 3; i++) {
-		tap_int(keys_apply(&ui, &view, &list, row[i].key), REACT_PAINT, "%c without its column", row[i].key);
-		tap_ok(!strncmp(ui.ask.text, "the screen 'empty' has no column of ", 36), "a sentence says so: %s",
-		       ui.ask.text);
+		tap_int(keys_apply(&ui, &view, &list, row[i].key), REACT_PAINT,
+			"%c without its column", row[i].key);
+		tap_ok(!strncmp(ui.ask.text, "the screen 'empty' has no column of ", 36),
+		       "a sentence says so: %s", ui.ask.text);
 		tap_int(view.sort, 1, "the order stays");
 	}
 	keys_apply(&ui, &view, &list, 'M');
 	tap_str(ui.ask.text,
-		"the screen 'empty' has no column of RSS_KB, memory that is in RAM (KiB): tiptoprc(5) says how to add "
-		"one",
+		"the screen 'empty' has no column of RSS_KB, memory that is in RAM (KiB): "
+		"tiptoprc(5) says how to add one",
 		"it names what is missing");
 	screen_list_done(&list);
 }
@@ -117,7 +123,8 @@ static void test_screens(void)
 	press(&ui, &view, KEYCODE_LEFT, REACT_RECONFIGURE, "LEFT at the first screen");
 	tap_int(view.screen, 2, "wraps around, too");
 	view = (struct view){.sort = 1};
-	tap_int(keys_apply(&ui, &view, &one, KEYCODE_RIGHT), REACT_NONE, "a single screen: RIGHT changes nothing");
+	tap_int(keys_apply(&ui, &view, &one, KEYCODE_RIGHT), REACT_NONE,
+		"a single screen: RIGHT changes nothing");
 	tap_int(view.sort, 1, "not even the sorting");
 }
 
@@ -140,14 +147,16 @@ static void test_digits(void)
 	tap_int(view.screen, 0, "nothing changes");
 	for (int i = 0; i <= 20; i++)
 		screen_list_add(&many, screen_new("x", ""));
-	tap_int(keys_apply(&ui, &view, &many, '3'), REACT_PAINT | REACT_RECONFIGURE, "3 of 21 screens");
+	tap_int(keys_apply(&ui, &view, &many, '3'), REACT_PAINT | REACT_RECONFIGURE,
+		"3 of 21 screens");
 	tap_int(view.screen, 3, "is whole: no other number begins with it");
 	tap_int(keys_apply(&ui, &view, &many, '0'), REACT_RECONFIGURE, "so is 0");
 	tap_int(keys_apply(&ui, &view, &many, '2'), REACT_PAINT, "2 of 21 screens");
 	tap_str(ui.ask.prompt.text, "2", "may be the first digit of 20");
 	tap_int(view.screen, 0, "so it waits");
 	keys_apply(&ui, &view, &many, '0');
-	tap_int(keys_apply(&ui, &view, &many, KEYCODE_ENTER), REACT_REQUEST | REACT_PAINT, "Enter ends the number");
+	tap_int(keys_apply(&ui, &view, &many, KEYCODE_ENTER), REACT_REQUEST | REACT_PAINT,
+		"Enter ends the number");
 	tap_int(ui.ask.ready.kind, REQUEST_SCREEN, "a screen is asked for");
 	tap_str(ui.ask.ready.text, "20", "by its number");
 	screen_list_done(&many);
@@ -177,7 +186,8 @@ static void test_toggles(void)
 		press(&ui, &view, toggle[i].key, toggle[i].reaction, toggle[i].what);
 		tap_ok(*toggle[i].field, "%s on", toggle[i].what);
 		press(&ui, &view, toggle[i].key, toggle[i].reaction, toggle[i].what);
-		tap_ok(!memcmp(&view, &before, sizeof(view)), "%s off, nothing else changed", toggle[i].what);
+		tap_ok(!memcmp(&view, &before, sizeof(view)), "%s off, nothing else changed",
+		       toggle[i].what);
 	}
 }
 
@@ -193,18 +203,24 @@ static void test_meaningless(void)
 		{'I', PANEL_NONE, "the key I has no meaning: h shows the keys that have one"},
 		{' ', PANEL_NONE, "the key Space has no meaning: h shows the keys that have one"},
 		{'/', PANEL_NONE, "the key / has no meaning: h shows the keys that have one"},
-		{KEYCODE_ENTER, PANEL_NONE, "the key Enter has no meaning: h shows the keys that have one"},
+		{KEYCODE_ENTER, PANEL_NONE,
+		 "the key Enter has no meaning: h shows the keys that have one"},
 		{'\n', PANEL_NONE, "the key Enter has no meaning: h shows the keys that have one"},
-		{KEYCODE_TAB, PANEL_NONE, "the key Tab has no meaning: h shows the keys that have one"},
+		{KEYCODE_TAB, PANEL_NONE,
+		 "the key Tab has no meaning: h shows the keys that have one"},
 		{0x01, PANEL_NONE, "the key Ctrl-A has no meaning: h shows the keys that have one"},
 		{0x1a, PANEL_NONE, "the key Ctrl-Z has no meaning: h shows the keys that have one"},
-		{KEYCODE_BACKSPACE, PANEL_NONE, "the key Backspace has no meaning: h shows the keys that have one"},
-		{KEYCODE_DELETE, PANEL_NONE, "the key Delete has no meaning: h shows the keys that have one"},
-		{KEYCODE_OTHER, PANEL_NONE, "this key has no meaning: h shows the keys that have one"},
+		{KEYCODE_BACKSPACE, PANEL_NONE,
+		 "the key Backspace has no meaning: h shows the keys that have one"},
+		{KEYCODE_DELETE, PANEL_NONE,
+		 "the key Delete has no meaning: h shows the keys that have one"},
+		{KEYCODE_OTHER, PANEL_NONE,
+		 "this key has no meaning: h shows the keys that have one"},
 		{0x1c, PANEL_NONE, "this key has no meaning: h shows the keys that have one"},
 		{0xc3, PANEL_NONE, "this key has no meaning: h shows the keys that have one"},
 		{'i', PANEL_HELP, "the key i has no meaning here: q closes this page"},
-		{KEYCODE_RIGHT, PANEL_HELP, "the key RIGHT has no meaning here: q closes this page"},
+		{KEYCODE_RIGHT, PANEL_HELP,
+		 "the key RIGHT has no meaning here: q closes this page"},
 		{'d', PANEL_ERRORS, "the key d has no meaning here: q closes this page"},
 		{'S', PANEL_ERRORS, "the key S has no meaning here: q closes this page"},
 		{'R', PANEL_EXPLAIN, "the key R has no meaning here: q closes this page"},
@@ -212,7 +228,8 @@ static void test_meaningless(void)
 	};
 
 	for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++) {
-		struct ui_state ui = {.panel = row[i].panel, .rows = {3, 25, 10}, .panel_lines = {7, 50, 20}};
+		struct ui_state ui = {
+			.panel = row[i].panel, .rows = {3, 25, 10}, .panel_lines = {7, 50, 20}};
 		struct ui_state before = ui;
 		struct view view = {0}, none = {0};
 
@@ -222,7 +239,8 @@ static void test_meaningless(void)
 		tap_ok(!memcmp(&view, &none, sizeof(view)), "the view is as it was");
 		press(&ui, &view, KEYCODE_ESC, REACT_PAINT, "another key clears it");
 		ui.panel = before.panel;
-		tap_ok(!memcmp(&ui.rows, &before.rows, sizeof(ui.rows)) && ui.panel_lines.top == before.panel_lines.top,
+		tap_ok(!memcmp(&ui.rows, &before.rows, sizeof(ui.rows)) &&
+			       ui.panel_lines.top == before.panel_lines.top,
 		       "nothing has scrolled");
 	}
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How wide columns are: as declared where there is room, else as wide as what has been seen, and never back.
+ * How wide columns are: as declared where there is room, else as wide as what has been
+ * seen, and never back.
  */
 #include <locale.h>
 
@@ -24,8 +25,9 @@ static void begin(struct frame_rig *r)
 	frame_rig_init(r, s);
 	r->view.idle = true;
 	for (int i = 0; i < 8; i++)
-		frame_rig_add(r, &(struct rig_task){
-					 .id = 10 + i, .cpu_ns = 10000000, .processor = (uint64_t)(i == 5 ? 10 : i)});
+		frame_rig_add(r, &(struct rig_task){.id = 10 + i,
+						    .cpu_ns = 10000000,
+						    .processor = (uint64_t)(i == 5 ? 10 : i)});
 }
 
 /* "5 4 9", the widths for a terminal this wide that shows n rows from `first` on. */
@@ -87,7 +89,8 @@ static void test_left_out(void)
 	tap_ok(!layout_lacks(&l, &r.frame), "nothing is left out");
 	tap_str(widths(&l, &r, 0, 3, 35), "4 1 0", "then the last column goes");
 	tap_ok(layout_lacks(&l, &r.frame), "and is known to lack");
-	tap_str(widths(&l, &r, 0, 3, 30), "4 0 0", "then the one before, as the mark takes room, too");
+	tap_str(widths(&l, &r, 0, 3, 30), "4 0 0",
+		"then the one before, as the mark takes room, too");
 	tap_str(widths(&l, &r, 0, 3, 1), "4 0 0", "the sorting one stays");
 	r.view.sort = LONG;
 	tap_str(widths(&l, &r, 0, 3, 36), "4 1 5", "the same for another one");
@@ -102,13 +105,15 @@ static void test_command(void)
 	bool all = true;
 
 	begin(&r);
-	for (int width = PID + 5 + LAYOUT_MARK_WIDTH + LAYOUT_GAP + LAYOUT_COMMAND_MIN; width <= WIDE + 5; width++) {
+	for (int width = PID + 5 + LAYOUT_MARK_WIDTH + LAYOUT_GAP + LAYOUT_COMMAND_MIN;
+	     width <= WIDE + 5; width++) {
 		struct layout l = {0};
 		int used = PID + LAYOUT_GAP;
 
 		widths(&l, &r, 0, 8, width);
 		for (size_t i = 0; i < N; i++)
-			used += layout_width(&l, &r.frame, i) ? 1 + layout_width(&l, &r.frame, i) : 0;
+			used += layout_width(&l, &r.frame, i) ? 1 + layout_width(&l, &r.frame, i)
+							      : 0;
 		used += layout_lacks(&l, &r.frame) ? LAYOUT_MARK_WIDTH : 0;
 		all = all && width - used >= LAYOUT_COMMAND_MIN;
 	}

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The live screen without a terminal: a delta made by hand goes through frame_build() and paint_screen(), key scripts
- * through keys_apply(), and the canvas is compared with tests/golden/ui/NAME.txt.
+ * The live screen without a terminal: a delta made by hand goes through frame_build() and
+ * paint_screen(), key scripts through keys_apply(), and the canvas is compared with
+ * tests/golden/ui/NAME.txt.
  */
 #include <locale.h>
 
@@ -48,14 +49,16 @@ static void make_screens(struct fixture *f)
 	screen_add_column(s, "   P", " %3.0f", "CPU on which it ran last", "PROC_ID");
 	screen_add_column(s, "  Mcycle", "%8.2f", "cycles (millions)", "delta(cycle) / 1e6");
 	screen_add_column(s, "  Minstr", "%8.2f", "instructions (millions)", "delta(instr) / 1e6");
-	screen_add_column(s, "  IPC", " %4.2f", "instructions per cycle", "delta(instr) / delta(cycle)");
+	screen_add_column(s, "  IPC", " %4.2f", "instructions per cycle",
+			  "delta(instr) / delta(cycle)");
 	screen_add_column(s, " %MISS", "%6.2f", "cache misses per 100 instructions",
 			  "100 * delta(miss) / delta(instr)");
 	s = add_screen(f, "work", "Totals");
 	screen_add_column(s, "   Ginstr", "%9.3f", "instructions so far (billions)", "instr / 1e9");
 	screen_add_column(s, "   Gcycle", "%9.3f", "cycles so far (billions)", "cycle / 1e9");
 	for (size_t i = 0; i < f->screens.n; i++)
-		tap_int(screen_compile(f->screens.v[i], report, NULL, &err), 0, "screen %zu compiles", i);
+		tap_int(screen_compile(f->screens.v[i], report, NULL, &err), 0,
+			"screen %zu compiles", i);
 }
 
 /* What differs from task to task; the rest follows from it. */
@@ -70,10 +73,12 @@ struct made {
 
 static const struct made made_table[] = {
 	{4711, "alice", "simulate", "/opt/sim/simulate --steps 100000", 99.9, 1.87, 0, 0, 1, false},
-	{4712, "alice", "simulate", "/opt/sim/simulate --steps 200000", 99.8, 0.21, 0, QUALITY_SCALED, 8, false},
+	{4712, "alice", "simulate", "/opt/sim/simulate --steps 200000", 99.8, 0.21, 0,
+	 QUALITY_SCALED, 8, false},
 	{4194303, "bob", "c++", "c++ -O2 -c long.cc", 80.25, 1.1, 0, QUALITY_UNSUPPORTED, 1, false},
 	{1, "root", "init", NULL, 0.5, 0.9, 0, 0, 1, false},
-	{815, "alice", "na\u00efve-\u4e2d\u6587", NULL, 12.5, 2.5, QUALITY_SCALED, QUALITY_SCALED, 3, false},
+	{815, "alice", "na\u00efve-\u4e2d\u6587", NULL, 12.5, 2.5, QUALITY_SCALED, QUALITY_SCALED,
+	 3, false},
 	{816, "alice", "evil\033[31m\x9b", NULL, 11, 0.75, QUALITY_PARTIAL, 0, 1, false},
 	{900, "root", "sshd", NULL, 7, 1, QUALITY_DENIED, QUALITY_DENIED, 1, false},
 	{901, "a-very-long-user-name", "fresh", NULL, 6, 1, QUALITY_FRESH, QUALITY_FRESH, 1, false},
@@ -101,8 +106,9 @@ static struct value known_as(enum quality quality, double number)
 
 static void add_task(struct fixture *f, const struct made *m)
 {
-	struct task *t = task_new(FACT_BIT(FACT_PROCESSOR), 0,
-				  &(struct task_texts){.user = m->user, .name = m->name, .cmdline = m->cmdline});
+	struct task *t = task_new(
+		FACT_BIT(FACT_PROCESSOR), 0,
+		&(struct task_texts){.user = m->user, .name = m->name, .cmdline = m->cmdline});
 
 	t->id = t->pid = m->pid;
 	t->dead = m->dead;
@@ -145,8 +151,16 @@ static void make_delta(struct fixture *f)
 		add_task(f, &made_table[i]);
 	for (int i = 0; i < N_PLAIN; i++) {
 		name = xasprintf("worker-%d", i);
-		plain[i] = (struct made){
-			2000 + i, "carol", arena_strdup(&f->sample.arena, name), NULL, 5 - i / 10.0, 1, 0, 0, 1, false};
+		plain[i] = (struct made){2000 + i,
+					 "carol",
+					 arena_strdup(&f->sample.arena, name),
+					 NULL,
+					 5 - i / 10.0,
+					 1,
+					 0,
+					 0,
+					 1,
+					 false};
 		free(name);
 		add_task(f, &plain[i]);
 	}
@@ -193,7 +207,8 @@ static unsigned press(struct fixture *f, const int *key, size_t n)
 	return all;
 }
 
-#define PRESS(f, ...) press(f, (const int[]){__VA_ARGS__}, sizeof((const int[]){__VA_ARGS__}) / sizeof(int))
+#define PRESS(f, ...)                                                                              \
+	press(f, (const int[]){__VA_ARGS__}, sizeof((const int[]){__VA_ARGS__}) / sizeof(int))
 
 /* Compares the canvas with the golden file of this name. */
 static void golden(struct fixture *f, const char *name)
@@ -227,7 +242,8 @@ static void test_all_sizes(struct fixture *f)
 			start(f, width, height);
 			f->info.note = "a note that is longer than a narrow screen is wide";
 			f->view.epoch = f->view.timestamp = true;
-			PRESS(f, KEYCODE_END, 'i', 'h', KEYCODE_END, KEYCODE_PGUP, 'e', 'x', 'q', 'd', 'x');
+			PRESS(f, KEYCODE_END, 'i', 'h', KEYCODE_END, KEYCODE_PGUP, 'e', 'x', 'q',
+			      'd', 'x');
 			ask_message(&f->ui.ask, f->info.note);
 			PRESS(f, 'e');
 		}
@@ -258,9 +274,8 @@ static void test_scripts(struct fixture *f)
 	golden(f, "help-scrolled");
 	tap_int(PRESS(f, 'q', KEYCODE_ESC), REACT_PAINT, "q in the help only closes it");
 	start(f, 100, 20);
-	f->info.note =
-		"hardware columns are empty: this machine gives no hardware counters (a virtual machine without a "
-		"PMU?), press RIGHT for a screen that needs none";
+	f->info.note = "hardware columns are empty: this machine gives no hardware counters (a "
+		       "virtual machine without a PMU?), press RIGHT for a screen that needs none";
 	golden(f, "note");
 	canvas_resize(&f->canvas, 60, 8);
 	golden(f, "note-small");
@@ -314,9 +329,10 @@ static void test_nothing_jumps(struct fixture *f)
 static void add_errors(struct fixture *f, int n)
 {
 	for (int i = 1; i <= n; i++) {
-		char *text = xasprintf("the event 'uops_%d' of the screen 'default' is not known on this machine: "
-				       "see the list of libpfm4, or give its number",
-				       i);
+		char *text =
+			xasprintf("the event 'uops_%d' of the screen 'default' is not known on "
+				  "this machine: see the list of libpfm4, or give its number",
+				  i);
 
 		log_add(&f->log, LOG_SCREEN, text);
 		free(text);
@@ -348,8 +364,9 @@ static void test_foot(struct fixture *f)
 		golden(f, name);
 		f->info.note = NULL;
 		PRESS(f, KEYCODE_ESC);
-		ask_message(&f->ui.ask, "cannot write '/an/unusually/long/path/of/a/folder/.tiptoprc': "
-					"permission denied, choose another folder");
+		ask_message(&f->ui.ask,
+			    "cannot write '/an/unusually/long/path/of/a/folder/.tiptoprc': "
+			    "permission denied, choose another folder");
 		snprintf(name, sizeof(name), "message-%dx%d", width, height);
 		golden(f, name);
 		ask_question(&f->ui.ask, "'.tiptoprc' exists: overwrite it? (y/n)", &then);

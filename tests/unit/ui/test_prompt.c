@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is typed at a prompt, and what becomes of it. Keys are written as text: a special key by its name in <>, all
- * others as they are.
+ * What is typed at a prompt, and what becomes of it. Keys are written as text: a special key by its
+ * name in <>, all others as they are.
  */
 #include "tap.h"
 #include "ui/ask.h"
@@ -183,7 +183,8 @@ static void test_painting(void)
 	tap_str(line(&p, 2), "j\n--\nnh\n", "2 columns show the cursor, too");
 	prompt_open(&p, "", "");
 	type(&p, "e\u0301x<HOME><RIGHT>");
-	tap_str(line(&p, 9), "ex\n--\nnh\n", "a character without a width has no cursor of its own");
+	tap_str(line(&p, 9), "ex\n--\nnh\n",
+		"a character without a width has no cursor of its own");
 	line(NULL, 0);
 }
 
@@ -274,30 +275,37 @@ static const struct {
 	{"piKHq" ENTER, &plain, 0, REQUEST_FILTER, 0, "iKHq", ""},
 };
 
-/* Keys from a state without any talk to the request that they make, or the reason why they make none. */
+/* Keys from a state without any talk to the request that they make, or the reason
+ * why they make none. */
 static void test_requests(void)
 {
 	struct screen_list none = SCREEN_LIST_INIT;
 
 	for (size_t i = 0; i < sizeof(request_table) / sizeof(request_table[0]); i++) {
-		struct ui_state ui = {.ask.victim = request_table[i].victim, .ask.path = "/etc/read.rc"};
+		struct ui_state ui = {.ask.victim = request_table[i].victim,
+				      .ask.path = "/etc/read.rc"};
 		struct view view = *request_table[i].view;
 		unsigned reaction = REACT_NONE;
 
 		for (const char *key = request_table[i].keys; *key;) {
-			tap_ok(!(reaction & REACT_REQUEST), "row %zu: no request before the last key", i);
+			tap_ok(!(reaction & REACT_REQUEST),
+			       "row %zu: no request before the last key", i);
 			reaction = keys_apply(&ui, &view, &none, next_key(&key));
 		}
-		tap_int(reaction & REACT_REQUEST, request_table[i].kind ? REACT_REQUEST : 0, "row %zu: announced", i);
-		tap_int(ui.ask.ready.kind, request_table[i].kind, "row %zu: the kind of request", i);
+		tap_int(reaction & REACT_REQUEST, request_table[i].kind ? REACT_REQUEST : 0,
+			"row %zu: announced", i);
+		tap_int(ui.ask.ready.kind, request_table[i].kind, "row %zu: the kind of request",
+			i);
 		tap_str(ui.ask.ready.text, request_table[i].text, "row %zu: its text is '%s'", i,
 			request_table[i].text);
 		tap_int(ui.ask.ready.signal, request_table[i].signal, "row %zu: its signal", i);
 		tap_ok(*request_table[i].message
-			       ? ui.ask.mode == ASK_PROMPT && strstr(ui.ask.text, request_table[i].message)
+			       ? ui.ask.mode == ASK_PROMPT &&
+					 strstr(ui.ask.text, request_table[i].message)
 			       : !*ui.ask.text,
 		       "row %zu: the reason '%s'", i, request_table[i].message);
-		tap_ok(!memcmp(&view, request_table[i].view, sizeof(view)), "row %zu: the view has not changed", i);
+		tap_ok(!memcmp(&view, request_table[i].view, sizeof(view)),
+		       "row %zu: the view has not changed", i);
 	}
 }
 
@@ -311,7 +319,9 @@ static void test_refusal(void)
 	} row[] = {
 		{{REQUEST_DELAY, "soon", 0}, CTRL_U "1" ENTER, {REQUEST_DELAY, "1", 0}},
 		{{REQUEST_USER, "alicd", 0}, BACK "e" ENTER, {REQUEST_USER, "alice", 0}},
-		{{REQUEST_FILTER, "99999999999", 0}, "qiK" ENTER, {REQUEST_FILTER, "99999999999qiK", 0}},
+		{{REQUEST_FILTER, "99999999999", 0},
+		 "qiK" ENTER,
+		 {REQUEST_FILTER, "99999999999qiK", 0}},
 		{{REQUEST_KILL, "12", SIGHUP}, "3" ENTER ENTER, {REQUEST_KILL, "123", SIGHUP}},
 		{{REQUEST_WRITE, "/x/y", 0}, "z" ENTER, {REQUEST_WRITE, "/x/yz", 0}},
 		{{REQUEST_OVERWRITE, "/x/y", 0}, "z" ENTER, {REQUEST_WRITE, "/x/yz", 0}},
@@ -324,14 +334,16 @@ static void test_refusal(void)
 		struct view view = plain;
 
 		ask_refuse(&ui.ask, &row[i].refused, "the reason");
-		tap_str(ui.ask.prompt.text, row[i].refused.text, "refusal %zu: the answer is there", i);
+		tap_str(ui.ask.prompt.text, row[i].refused.text, "refusal %zu: the answer is there",
+			i);
 		tap_str(ui.ask.text, "the reason", "refusal %zu: so is the reason", i);
 		for (const char *key = row[i].keys; *key;)
 			keys_apply(&ui, &view, &none, next_key(&key));
 		tap_int(ui.ask.ready.kind, row[i].then.kind, "refusal %zu: the request then", i);
 		tap_str(ui.ask.ready.text, row[i].then.text, "refusal %zu: its text", i);
 		tap_int(ui.ask.ready.signal, row[i].then.signal, "refusal %zu: its signal", i);
-		tap_ok(!memcmp(&view, &plain, sizeof(view)), "refusal %zu: the view has not changed", i);
+		tap_ok(!memcmp(&view, &plain, sizeof(view)),
+		       "refusal %zu: the view has not changed", i);
 		ask_open(&ui.ask, REQUEST_DELAY, &view);
 		tap_str(ui.ask.text, "", "refusal %zu: another prompt begins without a reason", i);
 	}
@@ -354,11 +366,13 @@ static void test_too_long(void)
 		view.filter.text = view.watch.text = view.uid_name = text;
 		view.watching = true;
 		keys_apply(&ui, &view, &none, keys[i / 2]);
-		tap_str(ui.ask.prompt.text, fits ? text : "", "%c, %zu bytes: what is offered", keys[i / 2],
-			strlen(text));
-		tap_str(ui.ask.text, fits ? "" : "what is set now is too long to be edited here: ESC keeps it",
+		tap_str(ui.ask.prompt.text, fits ? text : "", "%c, %zu bytes: what is offered",
+			keys[i / 2], strlen(text));
+		tap_str(ui.ask.text,
+			fits ? "" : "what is set now is too long to be edited here: ESC keeps it",
 			"%c, %zu bytes: what is said", keys[i / 2], strlen(text));
-		tap_int(keys_apply(&ui, &view, &none, KEYCODE_ESC), REACT_PAINT, "ESC changes nothing");
+		tap_int(keys_apply(&ui, &view, &none, KEYCODE_ESC), REACT_PAINT,
+			"ESC changes nothing");
 		tap_int(ui.ask.mode, ASK_NOTHING, "and closes the prompt");
 	}
 }
@@ -393,11 +407,13 @@ static void test_question(void)
 		for (const char *key = row[i].keys; *key;)
 			reaction = keys_apply(&ui, &view, &none, next_key(&key));
 		tap_int(reaction, row[i].reaction, "question %zu: the reaction", i);
-		tap_ok(!memcmp(&view, &plain, sizeof(view)), "question %zu: the view has not changed", i);
-		tap_int(ui.ask.ready.kind, row[i].yes ? REQUEST_OVERWRITE : REQUEST_NONE, "question %zu: the answer",
-			i);
+		tap_ok(!memcmp(&view, &plain, sizeof(view)),
+		       "question %zu: the view has not changed", i);
+		tap_int(ui.ask.ready.kind, row[i].yes ? REQUEST_OVERWRITE : REQUEST_NONE,
+			"question %zu: the answer", i);
 		tap_str(ui.ask.ready.text, row[i].yes ? "a file" : "", "question %zu: the file", i);
-		tap_int(ask_takes_keys(&ui.ask), row[i].open, "question %zu: %s", i, row[i].open ? "open" : "closed");
+		tap_int(ask_takes_keys(&ui.ask), row[i].open, "question %zu: %s", i,
+			row[i].open ? "open" : "closed");
 	}
 }
 
@@ -422,8 +438,10 @@ static void test_command_question(void)
 		ask_question(&ui.ask, "end it (e) or leave it (l)?", &leave);
 		for (const char *key = row[i].keys; *key;)
 			keys_apply(&ui, &view, &none, next_key(&key));
-		tap_int(ui.ask.ready.kind, row[i].made, "what becomes of the command %zu: the request", i);
-		tap_int(ask_takes_keys(&ui.ask), row[i].open, "what becomes of the command %zu: open or not", i);
+		tap_int(ui.ask.ready.kind, row[i].made,
+			"what becomes of the command %zu: the request", i);
+		tap_int(ask_takes_keys(&ui.ask), row[i].open,
+			"what becomes of the command %zu: open or not", i);
 	}
 }
 
@@ -434,11 +452,13 @@ static void test_message(void)
 	struct view view = plain;
 
 	ask_message(&ui.ask, "done");
-	tap_int(keys_apply(&ui, &view, &none, KEYCODE_ESC), REACT_PAINT, "a key that changes nothing");
+	tap_int(keys_apply(&ui, &view, &none, KEYCODE_ESC), REACT_PAINT,
+		"a key that changes nothing");
 	tap_int(ui.ask.mode, ASK_NOTHING, "clears a message");
 	tap_int(keys_apply(&ui, &view, &none, KEYCODE_ESC), REACT_NONE, "and then does nothing");
 	ask_message(&ui.ask, "done");
-	tap_int(keys_apply(&ui, &view, &none, 'i'), REACT_PAINT | REACT_REBUILD, "another clears it");
+	tap_int(keys_apply(&ui, &view, &none, 'i'), REACT_PAINT | REACT_REBUILD,
+		"another clears it");
 	tap_ok(view.idle, "and does its work");
 	ask_message(&ui.ask, "done");
 	tap_int(keys_apply(&ui, &view, &none, 'p'), REACT_PAINT, "p clears it");

@@ -56,14 +56,17 @@ static void test_cells(void)
 	};
 
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-		tap_str(cell(table[i].header, table[i].format, value_exact(table[i].number)), table[i].want,
-			"%g by '%s' below '%s'", table[i].number, table[i].format, table[i].header);
+		tap_str(cell(table[i].header, table[i].format, value_exact(table[i].number)),
+			table[i].want, "%g by '%s' below '%s'", table[i].number, table[i].format,
+			table[i].header);
 	for (int q = QUALITY_FIRST_NONE; q < N_QUALITIES; q++) {
 		char want[32];
 
 		snprintf(want, sizeof want, "|%5s|", quality_table[q].mark);
-		tap_str(cell("x", "%5.1f", value_none((enum quality)q)), want, "%s: its mark", quality_table[q].name);
-		tap_ok(!strpbrk(want, "0123456789") && quality_table[q].mark[0], "which is no number");
+		tap_str(cell("x", "%5.1f", value_none((enum quality)q)), want, "%s: its mark",
+			quality_table[q].name);
+		tap_ok(!strpbrk(want, "0123456789") && quality_table[q].mark[0],
+		       "which is no number");
 	}
 	tap_str(cell("x", "%5.1f", (struct value){2, 0.5, QUALITY_SCALED, 0}), "|  2.0|",
 		"a scaled number is a number");
@@ -124,7 +127,8 @@ static void test_marks(void)
 			struct value v = {table[i].number, 1, (uint8_t)q, 0};
 			struct task task = {.id = 42};
 			struct frame_row row = {.task = &task, .mark = ' ', .cell = &v};
-			struct frame frame = {.screen = &s, .view = &(struct view){0}, .pid_width = 5};
+			struct frame frame = {
+				.screen = &s, .view = &(struct view){0}, .pid_width = 5};
 			struct strbuf sb, want;
 			char *mark;
 
@@ -142,9 +146,10 @@ static void test_marks(void)
 			mark = strchr(want.text, '~');
 			if (mark)
 				*mark = quality_table[q].mark[0];
-			tap_str(sb.text, want.text, "%s: %g by '%s'", quality_table[q].name, table[i].number,
-				table[i].format);
-			tap_num(strtod(sb.text + 7, NULL), strtod(want.text + 7, NULL), "a script reads the number");
+			tap_str(sb.text, want.text, "%s: %g by '%s'", quality_table[q].name,
+				table[i].number, table[i].format);
+			tap_num(strtod(sb.text + 7, NULL), strtod(want.text + 7, NULL),
+				"a script reads the number");
 			strbuf_done(&sb);
 			strbuf_done(&want);
 		}
@@ -182,8 +187,10 @@ static void test_header(void)
 	screen_add_column(s, " %CPU", "%5.1f", NULL, "CPU_TOT");
 	screen_add_column(s, "SYS", "%6.1f", NULL, "CPU_SYS");
 	frame_rig_init(&r, s);
-	frame_rig_add(&r,
-		      &(struct rig_task){.id = 42, .cpu_ns = 250000000, .user = "averylongusername", .num_threads = 2});
+	frame_rig_add(&r, &(struct rig_task){.id = 42,
+					     .cpu_ns = 250000000,
+					     .user = "averylongusername",
+					     .num_threads = 2});
 	strbuf_init(&sb);
 	frame_rig_build(&r);
 	format_header(&sb, &r.frame);
@@ -196,7 +203,8 @@ static void test_header(void)
 	frame_rig_build(&r);
 	strbuf_reset(&sb);
 	format_header(&sb, &r.frame);
-	tap_str(sb.text, "  PID  user        %CPU[   SYS]COMMAND ", "the last column sorts, with users");
+	tap_str(sb.text, "  PID  user        %CPU[   SYS]COMMAND ",
+		"the last column sorts, with users");
 	strbuf_reset(&sb);
 	format_row(&sb, &r.frame, &r.frame.row[0]);
 	tap_str(sb.text, "   42+ averylongusername  25.0    0.0 ", "a long name is whole");

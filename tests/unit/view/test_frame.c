@@ -44,8 +44,8 @@ static void check_rows(struct frame_rig *r, const char *want, const char *what)
 	strbuf_done(&sb);
 }
 
-static void check_cell(const struct frame *f, size_t row, int column, enum quality quality, double number,
-		       const char *what)
+static void check_cell(const struct frame *f, size_t row, int column, enum quality quality,
+		       double number, const char *what)
 {
 	struct value v = f->row[row].cell[column];
 
@@ -66,10 +66,13 @@ static void test_cells(void)
 					     .cpu_ns = 500000000,
 					     .stime_ns = 250000000,
 					     .processor = 3});
+	frame_rig_add(&r, &(struct rig_task){.id = 20,
+					     .counting = COUNT_OK,
+					     .count = {50, 0},
+					     .cpu_ns = 400000000,
+					     .share_pct = 50});
 	frame_rig_add(&r,
-		      &(struct rig_task){
-			      .id = 20, .counting = COUNT_OK, .count = {50, 0}, .cpu_ns = 400000000, .share_pct = 50});
-	frame_rig_add(&r, &(struct rig_task){.id = 30, .counting = COUNT_DENIED, .cpu_ns = 300000000});
+		      &(struct rig_task){.id = 30, .counting = COUNT_DENIED, .cpu_ns = 300000000});
 	f = frame_rig_build(&r);
 	tap_int(f->n, 3, "three rows");
 	tap_int(f->interval_ns, 1000000000, "of one second");
@@ -89,8 +92,8 @@ static void test_cells(void)
 }
 
 /* The columns of this screen come in pairs: one that uses others, and the same written out. */
-/* The kernel tells the time in user mode and in the kernel in whole ticks: one tick may be more than the time on a CPU.
- */
+/* The kernel tells the time in user mode and in the kernel in whole ticks: one tick may be more
+ * than the time on a CPU. */
 static void test_ticks(void)
 {
 	const struct frame *f;
@@ -111,7 +114,8 @@ static struct screen *make_pairs(void)
 {
 	static const char *const pair[][2] = {
 		{"IPC * 2 + [%CPU]", "delta(instr) / delta(cycle) * 2 + CPU_TOT"},
-		{"if(IPC lt 1, [%CPU], RATE)", "if(delta(instr) / delta(cycle) lt 1, CPU_TOT, rate(instr))"},
+		{"if(IPC lt 1, [%CPU], RATE)",
+		 "if(delta(instr) / delta(cycle) lt 1, CPU_TOT, rate(instr))"},
 		{"max(IPC, RATE / 1000)", "max(delta(instr) / delta(cycle), rate(instr) / 1000)"},
 		{"[%CPU] >= 40 and not IPC", "CPU_TOT >= 40 and not delta(instr) / delta(cycle)"},
 	};
@@ -136,11 +140,17 @@ static void test_columns_used(void)
 
 	frame_rig_init(&r, make_pairs());
 	/* The counters in order of first use: instr, cycle. */
-	frame_rig_add(&r, &(struct rig_task){.id = 10, .counting = COUNT_OK, .count = {300, 200}, .cpu_ns = 500000000});
-	frame_rig_add(
-		&r, &(struct rig_task){
-			    .id = 20, .counting = COUNT_OK, .count = {50, 100}, .cpu_ns = 400000000, .share_pct = 50});
-	frame_rig_add(&r, &(struct rig_task){.id = 30, .counting = COUNT_DENIED, .cpu_ns = 300000000});
+	frame_rig_add(&r, &(struct rig_task){.id = 10,
+					     .counting = COUNT_OK,
+					     .count = {300, 200},
+					     .cpu_ns = 500000000});
+	frame_rig_add(&r, &(struct rig_task){.id = 20,
+					     .counting = COUNT_OK,
+					     .count = {50, 100},
+					     .cpu_ns = 400000000,
+					     .share_pct = 50});
+	frame_rig_add(&r,
+		      &(struct rig_task){.id = 30, .counting = COUNT_DENIED, .cpu_ns = 300000000});
 	frame_rig_add(&r, &(struct rig_task){.id = 40, .counting = COUNT_OK, .cpu_ns = 200000000});
 	r.view.sort = 8; /* %CPU */
 	f = frame_rig_build(&r);
@@ -151,7 +161,8 @@ static void test_columns_used(void)
 		for (size_t k = 0; k < 8; k += 2) {
 			const struct value *v = &f->row[i].cell[k];
 
-			check_cell(f, i, (int)k, v[1].quality, v[1].number, f->screen->column[k].header);
+			check_cell(f, i, (int)k, v[1].quality, v[1].number,
+				   f->screen->column[k].header);
 			tap_num(v[0].share, v[1].share, "%s: share", f->screen->column[k].header);
 		}
 	check_cell(f, 0, 0, QUALITY_EXACT, 53, "a ratio and a usage");
@@ -170,13 +181,23 @@ static void test_order(void)
 
 	begin(&r);
 	r.view.idle = true;
-	frame_rig_add(&r,
-		      &(struct rig_task){.id = 10, .name = "b", .counting = COUNT_OK, .count = {10, 10}, .cpu_ns = 1});
-	frame_rig_add(&r, &(struct rig_task){.id = 20, .name = "c", .counting = COUNT_DENIED, .cpu_ns = 5});
-	frame_rig_add(&r,
-		      &(struct rig_task){.id = 30, .name = "a", .counting = COUNT_OK, .count = {30, 10}, .cpu_ns = 2});
-	frame_rig_add(&r,
-		      &(struct rig_task){.id = 40, .name = "a", .counting = COUNT_OK, .count = {10, 10}, .cpu_ns = 9});
+	frame_rig_add(&r, &(struct rig_task){.id = 10,
+					     .name = "b",
+					     .counting = COUNT_OK,
+					     .count = {10, 10},
+					     .cpu_ns = 1});
+	frame_rig_add(&r, &(struct rig_task){
+				  .id = 20, .name = "c", .counting = COUNT_DENIED, .cpu_ns = 5});
+	frame_rig_add(&r, &(struct rig_task){.id = 30,
+					     .name = "a",
+					     .counting = COUNT_OK,
+					     .count = {30, 10},
+					     .cpu_ns = 2});
+	frame_rig_add(&r, &(struct rig_task){.id = 40,
+					     .name = "a",
+					     .counting = COUNT_OK,
+					     .count = {10, 10},
+					     .cpu_ns = 9});
 	frame_rig_add(&r, &(struct rig_task){.id = 50, .name = "d", .counting = COUNT_NOFILE});
 	r.view.sort = RATE;
 	check_rows(&r, "30 10 40 20 50", "the largest first, equal ones by id, unknown ones last");
@@ -203,7 +224,8 @@ static void test_order_of_texts(void)
 	begin(&r);
 	r.view.idle = true;
 	for (int i = 0; i < 5; i++)
-		frame_rig_add(&r, &(struct rig_task){.id = 10 * (5 - i), .user = user[i], .name = user[i]});
+		frame_rig_add(&r, &(struct rig_task){
+					  .id = 10 * (5 - i), .user = user[i], .name = user[i]});
 	r.view.sort = SORT_USER;
 	check_rows(&r, "30 40 20 10 50", "by user, capitals among the small letters");
 	r.view.sort = COMMAND;
@@ -219,9 +241,11 @@ static void test_idle(void)
 	frame_rig_add(&r, &(struct rig_task){.id = 10, .counting = COUNT_OK, .cpu_ns = 20000000});
 	frame_rig_add(&r, &(struct rig_task){.id = 20, .counting = COUNT_OK});
 	frame_rig_add(&r, &(struct rig_task){.id = 30, .counting = COUNT_OK, .cpu_ns = 1000});
-	frame_rig_add(&r, &(struct rig_task){.id = 40, .counting = COUNT_OK, .cpu_ns = 1000, .dead = true});
+	frame_rig_add(&r, &(struct rig_task){
+				  .id = 40, .counting = COUNT_OK, .cpu_ns = 1000, .dead = true});
 	frame_rig_add(&r, &(struct rig_task){.id = 50, .counting = COUNT_OK, .dead = true});
-	frame_rig_add(&r, &(struct rig_task){.id = 60, .counting = COUNT_OK, .cpu_ns = 9, .fresh = true});
+	frame_rig_add(
+		&r, &(struct rig_task){.id = 60, .counting = COUNT_OK, .cpu_ns = 9, .fresh = true});
 	check_rows(&r, "10 30 40", "who did not run is not shown, dead or fresh ones neither");
 	tap_int(r.frame.n_tasks, 6, "but counted");
 	tap_int(r.frame.n_alive, 4, "and of them, those that have not ended");
@@ -265,7 +289,8 @@ static void test_last_numbers(void)
 		.increment = (struct value[2]){value_none(QUALITY_GONE), value_none(QUALITY_GONE)},
 		.total = (struct value[2]){value_none(QUALITY_GONE), value_none(QUALITY_GONE)},
 	};
-	delta = (struct delta){.sample = &r.sample[1], .interval_ns = 1, .row = &row, .n = 1, .n_events = 2};
+	delta = (struct delta){
+		.sample = &r.sample[1], .interval_ns = 1, .row = &row, .n = 1, .n_events = 2};
 	frame_build(&r.frame, r.screen, &r.view, &delta, NULL, 1);
 	check_cell(&r.frame, 0, CPU, QUALITY_STALE, 30, "%CPU of one that has ended");
 	check_cell(&r.frame, 0, SYS, QUALITY_STALE, 30, "%SYS of it");
@@ -309,9 +334,15 @@ static void test_filters(void)
 	struct frame_rig r;
 
 	begin(&r);
-	frame_rig_add(&r,
-		      &(struct rig_task){.id = 10, .name = "bash", .cmdline = "/bin/bash -i", .uid = 7, .cpu_ns = 3});
-	frame_rig_add(&r, &(struct rig_task){.id = 20, .name = "make", .cmdline = "make bash", .uid = 8, .cpu_ns = 2});
+	frame_rig_add(&r, &(struct rig_task){.id = 10,
+					     .name = "bash",
+					     .cmdline = "/bin/bash -i",
+					     .uid = 7,
+					     .cpu_ns = 3});
+	frame_rig_add(
+		&r,
+		&(struct rig_task){
+			.id = 20, .name = "make", .cmdline = "make bash", .uid = 8, .cpu_ns = 2});
 	frame_rig_add(&r, &(struct rig_task){.id = 30, .name = "kworker", .uid = 0, .cpu_ns = 1});
 	r.view.filter.text = "bash";
 	check_rows(&r, "10", "by name");

@@ -66,15 +66,14 @@ static const struct {
 	{"csw/s", UNTOUCHED, false,
 	 "'csw/s' is a part of several columns of the screen 'mine': name one of VCSW/s, NVCSW/s"},
 	{"ipc", UNTOUCHED, false,
-	 "the screen 'mine' has no column 'ipc' to sort by: it has PID, user, %CPU, P, "
-	 "%MISS, L1miss, VCSW/s, NVCSW/s, x:asc, L1miss, COMMAND"},
+	 "the screen 'mine' has no column 'ipc' to sort by: it has PID, user, %CPU, P, %MISS, "
+	 "L1miss, VCSW/s, NVCSW/s, x:asc, L1miss, COMMAND"},
 	{"ipc:asc", UNTOUCHED, false,
-	 "the screen 'mine' has no column 'ipc' to sort by: it has PID, user, %CPU, P, "
-	 "%MISS, L1miss, VCSW/s, NVCSW/s, x:asc, L1miss, COMMAND"},
+	 "the screen 'mine' has no column 'ipc' to sort by: it has PID, user, %CPU, P, %MISS, "
+	 "L1miss, VCSW/s, NVCSW/s, x:asc, L1miss, COMMAND"},
 	{"a longer text than any header", UNTOUCHED, false,
-	 "the screen 'mine' has no column 'a longer text than any header' to sort by: it has PID, user, %CPU, "
-	 "P, "
-	 "%MISS, L1miss, VCSW/s, NVCSW/s, x:asc, L1miss, COMMAND"},
+	 "the screen 'mine' has no column 'a longer text than any header' to sort by: it has PID, "
+	 "user, %CPU, P, %MISS, L1miss, VCSW/s, NVCSW/s, x:asc, L1miss, COMMAND"},
 };
 static void test_parse(const struct screen *s)
 {
@@ -88,8 +87,8 @@ static void test_parse(const struct screen *s)
 		tap_int(reverse, parse_row[i].reverse, "'%s': the direction", parse_row[i].text);
 		tap_ok(!ret == !parse_row[i].fault, "'%s': %s", parse_row[i].text,
 		       parse_row[i].fault ? "refused" : "taken");
-		tap_str(err.text, parse_row[i].fault ? parse_row[i].fault : "", "'%s': the sentence",
-			parse_row[i].text);
+		tap_str(err.text, parse_row[i].fault ? parse_row[i].fault : "",
+			"'%s': the sentence", parse_row[i].text);
 	}
 }
 
@@ -104,7 +103,8 @@ static void test_direction_kept(const struct screen *s)
 	tap_ok(!reverse, "one that is given counts");
 }
 
-/* What is written to a configuration file is read as the same; so is the header, as files of 2.3.1 have it. */
+/* What is written to a configuration file is read as the same; so is the header, as files
+ * of 2.3.1 have it. */
 static void test_names(const struct screen *s)
 {
 	for (int sort = SORT_PID; sort <= (int)s->n_columns; sort++) {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * count - what the kernel counts of user instructions, without tiptop: shows that the test bed itself is exact.
+ * count - what the kernel counts of user instructions, without tiptop: shows that the test bed
+ * itself is exact.
  *
  *   count run PROGRAM    counts from the start of the program to its end
- *   count bytes PROGRAM  counts while the program takes two bytes and the end of its input, and waits in between
+ *   count bytes PROGRAM  counts while the program takes two bytes and the end of its input, and
+ *                        waits in between
  *
  * Prints one increment a line. Exit status 1, with the reason, if anything fails.
  */

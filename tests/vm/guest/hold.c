@@ -17,7 +17,8 @@
 
 static void hold_one(pid_t pid, int cpu)
 {
-	/* Cycles have a counter of their own on Arm; instructions take one that any event could have. */
+	/* Cycles have a counter of their own on Arm; instructions take one that any
+	 * event could have. */
 	struct perf_event_attr attr = {
 		.size = sizeof attr,
 		.type = PERF_TYPE_HARDWARE,

@@ -4,8 +4,8 @@
  *
  *   pty COLUMNS LINES PROGRAM [ARGUMENT...]
  *
- * Runs the program on a terminal of this size. What comes on standard input are its keys; what it prints goes to
- * standard output. Exit status: the program's, or 125 if it was ended by a signal.
+ * Runs the program on a terminal of this size. What comes on standard input are its keys; what it
+ * prints goes to standard output. Exit status: the program's, or 125 if it was ended by a signal.
  */
 #include <err.h>
 #include <poll.h>

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * threads - four threads that execute known numbers of instructions, for counters attached while the program waits.
+ * threads - four threads that execute known numbers of instructions, for counters attached while
+ * the program waits.
  *
- *   threads late N    for the first byte on standard input, starts the threads, each of which takes N turns of a loop
- *                     of 2 instructions, joins them and waits
- *   threads early N   starts the threads at once; for the first byte they take N, 2N, 3N and 4N turns, then wait, too
+ *   threads late N    for the first byte on standard input, starts the threads, each of which takes
+ *                     N turns of a loop of 2 instructions, joins them and waits
+ *   threads early N   starts the threads at once; for the first byte they take N, 2N, 3N and 4N
+ *                     turns, then wait, too
  *
  * The next byte, or the end of the input, ends the program. The threads are named spin1 to spin4.
  */

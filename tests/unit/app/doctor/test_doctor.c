@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What --check says of machines that are not here: sections over a scripted PMU and a made-up sysfs. */
+/* What --check says of machines that are not here: sections over a scripted PMU and
+ * a made-up sysfs. */
 #include <errno.h>
 
 #include "app/doctor/part.h"
@@ -21,8 +22,8 @@ static struct {
 	struct doctor doctor;
 } bed;
 
-static int forward_open(struct perf_sys *self, const struct perf_event_attr *attr, pid_t tid, int cpu, int group_fd,
-			unsigned long flags)
+static int forward_open(struct perf_sys *self, const struct perf_event_attr *attr, pid_t tid,
+			int cpu, int group_fd, unsigned long flags)
 {
 	(void)self;
 	if (bed.no_kernel && !attr->exclude_kernel)
@@ -61,7 +62,8 @@ static void bed_make(const struct pmu_script *script, bool no_kernel)
 	pmu_task_add(&bed.pmu, 0);
 	bed.pmu.script = *script;
 	bed.no_kernel = no_kernel;
-	bed.sys = (struct perf_sys){forward_open, forward_read, forward_ioctl, forward_close, forward_visit};
+	bed.sys = (struct perf_sys){forward_open, forward_read, forward_ioctl, forward_close,
+				    forward_visit};
 	bed.machine.n_cores = 1;
 	bed.machine.core[0] = (struct core_pmu){.name = "cpu", .type = 4};
 	strbuf_init(&bed.text);
@@ -137,14 +139,16 @@ static void test_no_kernel(void)
 
 	bed_make(&any, true);
 	doctor_check_hardware(&bed.doctor);
-	tap_ok(strstr(bed.text.text, "\n  warn and kernel   "), "no counting in the kernel: the mark");
+	tap_ok(strstr(bed.text.text, "\n  warn and kernel   "),
+	       "no counting in the kernel: the mark");
 	tap_int(bed.doctor.n_limits, 1, "no counting in the kernel: counts");
 	bed_end("no counting in the kernel");
 
 	bed_make(&any, true);
 	bed.doctor.rights.kernel_ret = -EACCES;
 	doctor_check_hardware(&bed.doctor);
-	tap_ok(strstr(bed.text.text, "\n  warn and kernel   "), "no right to count in the kernel: the mark");
+	tap_ok(strstr(bed.text.text, "\n  warn and kernel   "),
+	       "no right to count in the kernel: the mark");
 	tap_int(bed.doctor.n_limits, 0, "no right to count in the kernel: has been counted");
 	bed_end("no right to count in the kernel");
 }
@@ -170,13 +174,15 @@ static void test_no_hardware(void)
 		strbuf_reset(&want);
 		strbuf_addstr(&want, sentence);
 		if (virtual_cpu)
-			strbuf_addstr(&want,
-				      "                    remedy: on the host of this virtual machine, QEMU: -cpu "
-				      "host,pmu=on; VMware: vpmc.enable = TRUE\n");
+			strbuf_addstr(
+				&want,
+				"                    remedy: on the host of this virtual machine, "
+				"QEMU: -cpu host,pmu=on; VMware: vpmc.enable = TRUE\n");
 		else if (!has_pmu && !no_right)
-			strbuf_addstr(&want, "                    remedy: sudo dmesg | grep -iE 'performance events|hw "
-					     "perfevents'\n");
-		check(want.text, !no_right, virtual_cpu ? "a virtual machine" : "no hardware counters");
+			strbuf_addstr(&want, "                    remedy: sudo dmesg | grep -iE "
+					     "'performance events|hw perfevents'\n");
+		check(want.text, !no_right,
+		      virtual_cpu ? "a virtual machine" : "no hardware counters");
 	}
 	strbuf_done(&want);
 }
@@ -204,7 +210,8 @@ static struct screen *make_screen(const char *name)
 
 static void test_screens(void)
 {
-	static const struct pmu_script zen = {.missing = 1ull << PERF_COUNT_HW_STALLED_CYCLES_FRONTEND};
+	static const struct pmu_script zen = {.missing = 1ull
+							 << PERF_COUNT_HW_STALLED_CYCLES_FRONTEND};
 	struct screen *whole = make_screen("whole"), *other = screen_new("other", "");
 
 	bed_make(&zen, false);
@@ -214,7 +221,8 @@ static void test_screens(void)
 	screen_list_add(&bed.screens, whole);
 	screen_list_add(&bed.hidden, other);
 	doctor_check_screens(&bed.doctor);
-	tap_int(bed.doctor.n_whole_screens, 1, "screens: one has all counters that its columns need");
+	tap_int(bed.doctor.n_whole_screens, 1,
+		"screens: one has all counters that its columns need");
 	check("Screens\n"
 	      "  warn 0 default    1 of 2 counters cannot be had\n"
 	      "                    stall: this machine has no hardware counter for 'HARDWARE\n"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Attaching: what configure() learns of the machine, and that each thread of a process is counted once, whatever moves
- * meanwhile.
+ * Attaching: what configure() learns of the machine, and that each thread of a process is counted
+ * once, whatever moves meanwhile.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -71,7 +71,8 @@ static void test_fallbacks(void)
 	       "no inherit_thread: a group for each thread, no complaint");
 	pmu.script.refuse_exclude_guest = EOPNOTSUPP;
 	configure(&a, 2, false, &note);
-	tap_ok(a.set.event[0].guest_too && a.n_usable == 2 && !note.code, "no exclude_guest: without it, no complaint");
+	tap_ok(a.set.event[0].guest_too && a.n_usable == 2 && !note.code,
+	       "no exclude_guest: without it, no complaint");
 	pmu.script = (struct pmu_script){.max_fds = 3};
 	configure(&a, 4, false, &note);
 	tap_int(a.set.event[3].quality, QUALITY_NOFILE, "no descriptor for an event on oneself");
@@ -108,14 +109,16 @@ static void test_states(void)
 	tap_int(attach_open(&a, 3, false, &g, NULL), COUNT_GONE, "gone");
 	tap_int(attach_open(&a, 1, false, &g, NULL), COUNT_OK, "counted");
 	tap_int(a.n_fds, 3, "its descriptors are counted, too");
-	tap_int(attach_open(&a, 4, false, &h, NULL), COUNT_NOFILE, "no room for another in the budget");
+	tap_int(attach_open(&a, 4, false, &h, NULL), COUNT_NOFILE,
+		"no room for another in the budget");
 	attach_close(&a, g);
 	tap_int(attach_open(&a, 4, false, &h, NULL), COUNT_OK, "now there is");
 	attach_close(&a, h);
 	attach_close(&a, NULL);
 	tap_int(a.n_fds, 0, "and all is given back");
 	pmu.script.missing = 7;
-	tap_int(attach_open(&a, 4, false, &h, NULL), COUNT_UNSUPPORTED, "what the kernel cannot count on this task");
+	tap_int(attach_open(&a, 4, false, &h, NULL), COUNT_UNSUPPORTED,
+		"what the kernel cannot count on this task");
 	attach_done(&a);
 	tap_int(pmu.n_open + pmu.bad_calls, 0, "nothing is left open");
 }
@@ -160,7 +163,8 @@ static void test_race(void)
 		once += !strcmp(rig_increment(&r, 20, 0), "exact 280000");
 		tries++;
 		rig_done(&r);
-		tap_str(r.wrong, "", "a thread starts when counter %d is opened: no number is wrong", open_at);
+		tap_str(r.wrong, "",
+			"a thread starts when counter %d is opened: no number is wrong", open_at);
 	}
 	tap_int(once, tries, "it is counted once, whenever it starts");
 }
@@ -198,7 +202,9 @@ static void test_creator_ends(void)
 
 	begin(&r);
 	/* VCSW: a fact for which threads have to be known one by one. */
-	rig_configure(&r, &(struct rig_want){.n_events = 1, .facts = FACT_BIT(FACT_VCSW), .filter = FILTER_ALL});
+	rig_configure(&r, &(struct rig_want){.n_events = 1,
+					     .facts = FACT_BIT(FACT_VCSW),
+					     .filter = FILTER_ALL});
 	rig_next(&r);
 	world_start_thread(&r.world, 20, 30, 21);
 	RUN(&r, 30, 1);
@@ -210,7 +216,8 @@ static void test_creator_ends(void)
 	RUN(&r, 30, 3);
 	rig_next(&r);
 	tap_str(rig_increment(&r, 20, 0), "exact 120000", "those that it started are counted on");
-	tap_str(rig_value(delta_fact(rig_row(&r, 20), FACT_VCSW)), "exact 1200", "and their facts added");
+	tap_str(rig_value(delta_fact(rig_row(&r, 20), FACT_VCSW)), "exact 1200",
+		"and their facts added");
 	rig_end(&r, "the creator ends");
 }
 
@@ -230,7 +237,8 @@ static void test_group_per_thread(void)
 	RUN(&r, 30, 4);
 	RUN(&r, 21, 1);
 	rig_next(&r);
-	tap_str(rig_increment(&r, 20, 0), "partial 40000", "a thread that came meanwhile makes it partial");
+	tap_str(rig_increment(&r, 20, 0), "partial 40000",
+		"a thread that came meanwhile makes it partial");
 	tap_num(rig_row(&r, 20)->cpu_ns.number, 200000, "but not the CPU time");
 	RUN(&r, 30, 4);
 	world_exit(&r.world, 21);
@@ -247,14 +255,17 @@ static void test_facts_after_end(void)
 
 	begin(&r);
 	r.pmu.script.refuse_inherit_thread = true;
-	rig_configure(&r, &(struct rig_want){.n_events = 1, .facts = FACT_BIT(FACT_VCSW), .filter = FILTER_ALL});
+	rig_configure(&r, &(struct rig_want){.n_events = 1,
+					     .facts = FACT_BIT(FACT_VCSW),
+					     .filter = FILTER_ALL});
 	rig_next(&r);
 	world_exit(&r.world, 21);
 	for (int i = 0; i < 3; i++) {
 		RUN(&r, 20, 1);
 		rig_next(&r);
 	}
-	tap_str(rig_value(delta_fact(rig_row(&r, 20), FACT_VCSW)), "exact 400", "long after the end of a thread");
+	tap_str(rig_value(delta_fact(rig_row(&r, 20), FACT_VCSW)), "exact 400",
+		"long after the end of a thread");
 	rig_end(&r, "facts after an end");
 }
 
@@ -264,7 +275,10 @@ static void test_thread_rows(void)
 	const struct task *t;
 
 	begin(&r);
-	rig_configure(&r, &(struct rig_want){.n_events = 1, .facts = ALL_FACTS, .threads = true, .filter = FILTER_ALL});
+	rig_configure(&r, &(struct rig_want){.n_events = 1,
+					     .facts = ALL_FACTS,
+					     .threads = true,
+					     .filter = FILTER_ALL});
 	rig_next(&r);
 	tap_int(rig_sample(&r)->n, 2, "a row for each thread");
 	tap_ok(rig_sample(&r)->threads, "as the sample says");
@@ -277,7 +291,8 @@ static void test_thread_rows(void)
 	tap_str(rig_increment(&r, 21, 0), "exact 80000", "the other for itself");
 	tap_str(rig_value(delta_fact(rig_row(&r, 21), FACT_VCSW)), "exact 800", "with its facts");
 	tap_str(rig_increment(&r, 30, 0), "fresh", "a new thread has no counts yet");
-	tap_str(rig_value(delta_fact(rig_row(&r, 30), FACT_VCSW)), "exact 1600", "but facts since its birth");
+	tap_str(rig_value(delta_fact(rig_row(&r, 30), FACT_VCSW)), "exact 1600",
+		"but facts since its birth");
 	RUN(&r, 21, 8);
 	world_exit(&r.world, 21);
 	RUN(&r, 30, 1);
@@ -302,13 +317,16 @@ static void test_refused(void)
 
 		begin(&r);
 		r.pmu.script.refuse_inherit_thread = i % 2;
-		rig_configure(&r, &(struct rig_want){.n_events = 2, .filter = FILTER_ALL, .log = &log});
-		r.plan =
-			(struct fault_plan){.kind = "open", .fail_at = 2, .from_then_on = true, .error = errors[i / 2]};
+		rig_configure(&r,
+			      &(struct rig_want){.n_events = 2, .filter = FILTER_ALL, .log = &log});
+		r.plan = (struct fault_plan){
+			.kind = "open", .fail_at = 2, .from_then_on = true, .error = errors[i / 2]};
 		rig_next(&r);
-		tap_int(rig_task(&r, 20)->counting, COUNT_REFUSED, "%s: refused", strerrorname_np(errors[i / 2]));
+		tap_int(rig_task(&r, 20)->counting, COUNT_REFUSED, "%s: refused",
+			strerrorname_np(errors[i / 2]));
 		tap_int(r.pmu.n_open, 2, "nothing stays open but on tiptop itself");
-		tap_int((long)log.n, 1, "a sentence says it: %s", log.n ? log.line[0].text : "none");
+		tap_int((long)log.n, 1, "a sentence says it: %s",
+			log.n ? log.line[0].text : "none");
 		RUN(&r, 20, 1);
 		rig_next(&r);
 		tap_str(rig_increment(&r, 20, 0), "not-read", "there is no number, and not 0");
@@ -324,7 +342,8 @@ static void test_refused(void)
 	}
 }
 
-/* Somebody has the PMU for himself while the screen is chosen, or descriptors are short: it may be given back. */
+/* Somebody has the PMU for himself while the screen is chosen, or descriptors are short: it
+ * may be given back. */
 static void test_refused_events(void)
 {
 	static const struct {
@@ -338,15 +357,19 @@ static void test_refused_events(void)
 		int n = 0;
 
 		begin(&r);
-		r.plan = (struct fault_plan){
-			.kind = "open", .fail_at = 1, .from_then_on = true, .error = table[i].error};
+		r.plan = (struct fault_plan){.kind = "open",
+					     .fail_at = 1,
+					     .from_then_on = true,
+					     .error = table[i].error};
 		rig_configure(&r, &(struct rig_want)RIG_WANT(2));
 		tap_int(r.note.code, 0, "%s: nothing is said for good", name);
 		rig_next(&r);
-		tap_ok(r.source->ops->note(r.source), "%s: but for now: %s", name, r.source->ops->note(r.source));
+		tap_ok(r.source->ops->note(r.source), "%s: but for now: %s", name,
+		       r.source->ops->note(r.source));
 		RUN(&r, 20, 1);
 		rig_next(&r);
-		tap_str(rig_increment(&r, 20, 1), table[i].quality, "%s: why there is no number", name);
+		tap_str(rig_increment(&r, 20, 1), table[i].quality, "%s: why there is no number",
+			name);
 		r.plan = (struct fault_plan){.n = 0};
 		do {
 			RUN(&r, 20, 1);
@@ -358,7 +381,8 @@ static void test_refused_events(void)
 		world_start_thread(&r.world, 20, 30 + (int)i, 21);
 		RUN(&r, 30 + (int)i, 1);
 		rig_next(&r);
-		tap_str(rig_increment(&r, 20, 0), "exact 40000", "%s: threads to come are counted, too", name);
+		tap_str(rig_increment(&r, 20, 0), "exact 40000",
+			"%s: threads to come are counted, too", name);
 		rig_end(&r, "refused events");
 	}
 }
@@ -377,7 +401,8 @@ static void test_refused_thread(void)
 		RUN(&r, 20, 1);
 		RUN(&r, 21, 2);
 		rig_next(&r);
-		tap_ok(strcmp(rig_increment(&r, 20, 0), "exact 40000"), "the second thread is not left out");
+		tap_ok(strcmp(rig_increment(&r, 20, 0), "exact 40000"),
+		       "the second thread is not left out");
 	} while (strcmp(rig_increment(&r, 20, 0), "exact 120000") && ++n < 30);
 	tap_ok(n > 0 && n < 30, "refused a thread: after some refreshes (%d) all are counted", n);
 	rig_end(&r, "refused a thread");

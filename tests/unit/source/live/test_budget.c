@@ -17,7 +17,8 @@ static void test_no_descriptors(bool threads)
 	rig_begin(&r);
 	/* Two for the events on oneself, two for the group of alpha. */
 	r.pmu.script.max_fds = 4;
-	rig_configure(&r, &(struct rig_want){.n_events = 2, .threads = threads, .filter = FILTER_ALL});
+	rig_configure(&r,
+		      &(struct rig_want){.n_events = 2, .threads = threads, .filter = FILTER_ALL});
 	rig_next(&r);
 	tap_ok(r.source->ops->note(r.source), "%s: noted", what);
 	RUN(&r, 10, 1);
@@ -31,19 +32,23 @@ static void test_no_descriptors(bool threads)
 	RUN(&r, 20, 1);
 	RUN(&r, 21, 1);
 	rig_next(&r);
-	tap_str(rig_increment(&r, 10, 0), "exact 40000", "%s: who has descriptors is counted", what);
-	tap_str(rig_increment(&r, 20, 0), "fresh", "%s: the first reading gives no increment", what);
+	tap_str(rig_increment(&r, 10, 0), "exact 40000", "%s: who has descriptors is counted",
+		what);
+	tap_str(rig_increment(&r, 20, 0), "fresh", "%s: the first reading gives no increment",
+		what);
 	RUN(&r, 10, 2);
 	RUN(&r, 20, 2);
 	RUN(&r, 21, 2);
 	rig_next(&r);
-	tap_str(rig_increment(&r, 10, 0), "exact 80000", "%s: all are counted when there is room", what);
-	tap_str(rig_increment(&r, threads ? 21 : 20, 0), threads ? "exact 80000" : "exact 160000", "%s: threads too",
+	tap_str(rig_increment(&r, 10, 0), "exact 80000", "%s: all are counted when there is room",
 		what);
+	tap_str(rig_increment(&r, threads ? 21 : 20, 0), threads ? "exact 80000" : "exact 160000",
+		"%s: threads too", what);
 	rig_end(&r, what);
 }
 
-/* A process that found descriptors for some of its threads only keeps those: its sum stays partial. */
+/* A process that found descriptors for some of its threads only keeps those: its
+ * sum stays partial. */
 static void test_some_descriptors(void)
 {
 	static struct rig r;
@@ -57,7 +62,8 @@ static void test_some_descriptors(void)
 		RUN(&r, 20, 2);
 		RUN(&r, 21, 2);
 		rig_next(&r);
-		tap_str(rig_increment(&r, 20, 0), "partial 80000", "a sum over some threads is partial, refresh %d", i);
+		tap_str(rig_increment(&r, 20, 0), "partial 80000",
+			"a sum over some threads is partial, refresh %d", i);
 	}
 	rig_end(&r, "some descriptors");
 }
@@ -72,15 +78,18 @@ static void test_note(void)
 		rig_begin(&r);
 		/* One for the event on oneself, one for alpha. */
 		r.pmu.script.max_fds = 2;
-		rig_configure(&r, &(struct rig_want){.n_events = 1, .threads = threads, .filter = FILTER_ALL});
+		rig_configure(&r, &(struct rig_want){
+					  .n_events = 1, .threads = threads, .filter = FILTER_ALL});
 		for (int i = 0; i < 2; i++) {
 			RUN(&r, 10, 1);
 			RUN(&r, 20, 1);
 			rig_next(&r);
 		}
 		note = r.source->ops->note(r.source);
-		tap_ok(note && strstr(note, threads ? "3 threads have no" : "1 process has no"), "who has no counters");
-		tap_ok(note && strstr(note, "(1 needed for each thread, 1 of "), "how many are used");
+		tap_ok(note && strstr(note, threads ? "3 threads have no" : "1 process has no"),
+		       "who has no counters");
+		tap_ok(note && strstr(note, "(1 needed for each thread, 1 of "),
+		       "how many are used");
 		if (!note || !strstr(note, "for each thread"))
 			tap_show("note", note ? note : "none");
 		rig_end(&r, "the note");
@@ -110,8 +119,8 @@ static void test_low_limit(void)
 	setrlimit(RLIMIT_NOFILE, &old);
 }
 
-/* The same by the budget, which the limit of the process sets, less some for other things, and one an event on oneself.
- */
+/* The same by the budget, which the limit of the process sets, less some for other things, and one
+ * an event on oneself. */
 static void test_budget(void)
 {
 	static struct rig r;
@@ -123,12 +132,14 @@ static void test_budget(void)
 	rig_begin(&r);
 	rig_configure(&r, &(struct rig_want)RIG_WANT(2));
 	rig_next(&r);
-	tap_int(r.pmu.n_open, 2, "where descriptors are short, nothing is opened for who does not run");
+	tap_int(r.pmu.n_open, 2,
+		"where descriptors are short, nothing is opened for who does not run");
 	for (int i = 0; i < 3; i++) {
 		RUN(&r, 10, 1);
 		RUN(&r, 20, 1);
 		rig_next(&r);
-		tap_int(r.pmu.n_open, 2 + 4, "no more is opened than the limit allows, refresh %d", i);
+		tap_int(r.pmu.n_open, 2 + 4, "no more is opened than the limit allows, refresh %d",
+			i);
 		tap_ok(r.source->ops->note(r.source),
 		       "what is not counted for lack of descriptors is noted, refresh %d", i);
 	}
@@ -148,7 +159,10 @@ static void test_collect(void)
 	rig_init(&r);
 	for (int pid = 10; pid <= 40; pid += 10)
 		world_start(&r.world, pid, "task");
-	rig_configure(&r, &(struct rig_want){.n_events = 1, .facts = ALL_FACTS, .collect = true, .filter = FILTER_ALL});
+	rig_configure(&r, &(struct rig_want){.n_events = 1,
+					     .facts = ALL_FACTS,
+					     .collect = true,
+					     .filter = FILTER_ALL});
 	rig_next(&r);
 	for (int i = 0; i < 3; i++) {
 		for (int pid = 10; pid <= 40; pid += 10) {
@@ -158,8 +172,8 @@ static void test_collect(void)
 				RUN(&r, pid, steps);
 				rig_next(&r);
 			}
-			tap_str(rig_increment(&r, pid, 0), "exact 120000", "task %d is counted while it runs, round %d",
-				pid, i);
+			tap_str(rig_increment(&r, pid, 0), "exact 120000",
+				"task %d is counted while it runs, round %d", pid, i);
 			tap_num(rig_row(&r, pid)->cpu_ns.number, 120000, "and its time");
 		}
 	}
@@ -168,7 +182,8 @@ static void test_collect(void)
 	RUN(&r, 10, 5);
 	world_reap(&r.world, 10);
 	rig_next(&r);
-	tap_ok(rig_task(&r, 10) && rig_task(&r, 10)->dead, "the end of one whose counters are closed is seen");
+	tap_ok(rig_task(&r, 10) && rig_task(&r, 10)->dead,
+	       "the end of one whose counters are closed is seen");
 	rig_end(&r, "collect");
 	setrlimit(RLIMIT_NOFILE, &old);
 }
@@ -178,7 +193,8 @@ static const char *total_of(struct rig *r, int pid)
 	return rig_value(rig_row(r, pid)->total[0]);
 }
 
-/* The total of a task whose counters were closed while it was idle goes on when they are opened again. */
+/* The total of a task whose counters were closed while it was idle goes on when they
+ * are opened again. */
 static void test_collect_total(void)
 {
 	static struct rig r;
@@ -202,11 +218,13 @@ static void test_collect_total(void)
 		rig_next(&r);
 	}
 	tap_int(pmu_open_on(&r.pmu, 10), 0, "its counters are closed");
-	tap_str(total_of(&r, 10), "exact 120000", "which changes nothing as long as it does not run");
+	tap_str(total_of(&r, 10), "exact 120000",
+		"which changes nothing as long as it does not run");
 	/* Longer than what would show that the kernel has closed them. */
 	RUN(&r, 10, 100);
 	rig_next(&r);
-	tap_str(rig_increment(&r, 10, 0), "fresh", "when it runs again, that interval has no number");
+	tap_str(rig_increment(&r, 10, 0), "fresh",
+		"when it runs again, that interval has no number");
 	tap_str(total_of(&r, 10), "partial 120000", "and the total is a lower bound");
 	RUN(&r, 10, 2);
 	rig_next(&r);
@@ -244,7 +262,8 @@ static void test_on_demand(void)
 	setrlimit(RLIMIT_NOFILE, &old);
 }
 
-/* A process of several threads gives up all of its counters while it is idle, and gets them again. */
+/* A process of several threads gives up all of its counters while it is idle, and
+ * gets them again. */
 static void test_collect_threads(bool inherit)
 {
 	const char *what = inherit ? "several groups" : "several groups, each of one thread";
@@ -264,16 +283,18 @@ static void test_collect_threads(bool inherit)
 				RUN(&r, tid, 1);
 			rig_next(&r);
 		}
-		tap_str(rig_increment(&r, 20, 0), "exact 120000", "%s: all threads are counted, round %d", what, i);
+		tap_str(rig_increment(&r, 20, 0), "exact 120000",
+			"%s: all threads are counted, round %d", what, i);
 		for (int k = 0; k < 3; k++) {
 			RUN(&r, 10, 1);
 			rig_next(&r);
 		}
-		tap_str(rig_increment(&r, 10, 0), "exact 40000", "%s: another has them meanwhile, round %d", what, i);
+		tap_str(rig_increment(&r, 10, 0), "exact 40000",
+			"%s: another has them meanwhile, round %d", what, i);
 		tap_ok(r.pmu.n_open <= 1 + 3, "%s: which are not more than there are", what);
 	}
-	tap_str(total_of(&r, 20), "partial 720000", "%s: the total is that of all rounds, but for what was missed",
-		what);
+	tap_str(total_of(&r, 20), "partial 720000",
+		"%s: the total is that of all rounds, but for what was missed", what);
 	rig_end(&r, what);
 	setrlimit(RLIMIT_NOFILE, &old);
 }
@@ -290,7 +311,9 @@ static void test_end_closed(void)
 	rig_begin(&r);
 	world_start_thread(&r.world, 10, 11, 10);
 	world_start_thread(&r.world, 10, 12, 10);
-	rig_configure(&r, &(struct rig_want){.n_events = 1, .collect = true, .threads = true, .filter = FILTER_ALL});
+	rig_configure(
+		&r, &(struct rig_want){
+			    .n_events = 1, .collect = true, .threads = true, .filter = FILTER_ALL});
 	rig_next(&r);
 	for (int i = 0; i < 6; i++) {
 		int pid = i < 3 ? 10 : 20;
@@ -322,7 +345,8 @@ static void test_zombie_gives(bool collect)
 	rig_init(&r);
 	world_start(&r.world, 10, "task");
 	world_start(&r.world, 20, "task");
-	rig_configure(&r, &(struct rig_want){.n_events = 1, .collect = collect, .filter = FILTER_ALL});
+	rig_configure(&r,
+		      &(struct rig_want){.n_events = 1, .collect = collect, .filter = FILTER_ALL});
 	rig_next(&r);
 	RUN(&r, 20, 1);
 	rig_next(&r);
@@ -357,7 +381,8 @@ static void test_collect_zombie(void)
 	RUN(&r, 10, 2);
 	world_exit(&r.world, 10);
 	rig_next(&r);
-	tap_ok(!value_known(rig_row(&r, 10)->increment[0]), "a zombie whose counters were closed has no number, not 0");
+	tap_ok(!value_known(rig_row(&r, 10)->increment[0]),
+	       "a zombie whose counters were closed has no number, not 0");
 	rig_end(&r, "collect, a zombie");
 	setrlimit(RLIMIT_NOFILE, &old);
 }
@@ -366,7 +391,8 @@ static void test_collect_zombie(void)
 static void test_waiting(bool threads)
 {
 	const char *what = threads ? "waiting threads" : "waiting";
-	struct rig_want want = {.n_events = 1, .facts = ALL_FACTS, .threads = threads, .filter = FILTER_ALL};
+	struct rig_want want = {
+		.n_events = 1, .facts = ALL_FACTS, .threads = threads, .filter = FILTER_ALL};
 	static struct rig r;
 	struct rlimit old, low;
 
@@ -389,18 +415,20 @@ static void test_waiting(bool threads)
 	tap_int(r.pmu.n_open, 1 + 4, "%s: who has run gets them, and so does a newcomer", what);
 	tap_str(rig_increment(&r, 20, 0), "fresh", "%s: what it did before is not known", what);
 	tap_num(rig_row(&r, 20)->cpu_ns.number, threads ? 40000 : 120000, "%s: but the time", what);
-	tap_str(rig_value(delta_fact(rig_row(&r, threads ? 21 : 20), FACT_VCSW)), threads ? "exact 800" : "exact 1200",
-		"%s: and the facts", what);
+	tap_str(rig_value(delta_fact(rig_row(&r, threads ? 21 : 20), FACT_VCSW)),
+		threads ? "exact 800" : "exact 1200", "%s: and the facts", what);
 	RUN(&r, 20, 3);
 	RUN(&r, 21, 1);
 	RUN(&r, 30, 1);
 	rig_next(&r);
-	tap_str(rig_increment(&r, 20, 0), threads ? "exact 120000" : "exact 160000", "%s: from then on, all is", what);
+	tap_str(rig_increment(&r, 20, 0), threads ? "exact 120000" : "exact 160000",
+		"%s: from then on, all is", what);
 	tap_str(rig_increment(&r, 30, 0), "exact 40000", "%s: of the newcomer, too", what);
 	RUN(&r, 10, 9);
 	world_reap(&r.world, 10);
 	rig_next(&r);
-	tap_str(rig_increment(&r, 10, 0), "gone", "%s: the end of one that waited is unknown, not 0", what);
+	tap_str(rig_increment(&r, 10, 0), "gone",
+		"%s: the end of one that waited is unknown, not 0", what);
 	rig_end(&r, what);
 	setrlimit(RLIMIT_NOFILE, &old);
 }
@@ -424,7 +452,8 @@ static void test_busiest_first(void)
 		RUN(&r, pid, pid == 30 ? 9 : pid == 50 ? 8 : 1);
 	rig_next(&r);
 	for (int pid = 10; pid <= 50; pid += 10)
-		tap_int(rig_task(&r, pid)->counting, pid == 30 || pid == 50 ? COUNT_OK : COUNT_NOFILE,
+		tap_int(rig_task(&r, pid)->counting,
+			pid == 30 || pid == 50 ? COUNT_OK : COUNT_NOFILE,
 			"the busiest get the last descriptors: %d", pid);
 	rig_end(&r, "the busiest first");
 	setrlimit(RLIMIT_NOFILE, &old);

@@ -58,7 +58,8 @@ int main(void)
 	strbuf_init(&out);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		strbuf_reset(&out);
-		tap_int(container_of_cgroup(cases[i].path, &out), cases[i].container[0] != '\0', "%s", cases[i].path);
+		tap_int(container_of_cgroup(cases[i].path, &out), cases[i].container[0] != '\0',
+			"%s", cases[i].path);
 		tap_str(out.text, cases[i].container, "is so called");
 	}
 	strbuf_done(&out);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The live source while calls fail: each call of the kernel's counters and of /proc once, then each kind from some call
- * on for good. Whatever fails, nothing crashes, no descriptor stays open, and no number is wrong.
+ * The live source while calls fail: each call of the kernel's counters and of /proc once, then each
+ * kind from some call on for good. Whatever fails, nothing crashes, no descriptor stays open, and
+ * no number is wrong.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,7 +15,10 @@ static void scene_processes(struct rig *r)
 {
 	struct world *w = &r->world;
 
-	rig_configure(r, &(struct rig_want){.n_events = 3, .facts = ALL_FACTS, .filter = FILTER_ALL, .cmdline = true});
+	rig_configure(r, &(struct rig_want){.n_events = 3,
+					    .facts = ALL_FACTS,
+					    .filter = FILTER_ALL,
+					    .cmdline = true});
 	rig_next(r);
 	RUN(r, 10, 1);
 	RUN(r, 20, 2);
@@ -46,7 +50,10 @@ static void scene_threads(struct rig *r)
 {
 	struct world *w = &r->world;
 
-	rig_configure(r, &(struct rig_want){.n_events = 2, .facts = ALL_FACTS, .filter = FILTER_ALL, .threads = true});
+	rig_configure(r, &(struct rig_want){.n_events = 2,
+					    .facts = ALL_FACTS,
+					    .filter = FILTER_ALL,
+					    .threads = true});
 	rig_next(r);
 	RUN(r, 20, 1);
 	RUN(r, 23, 2);
@@ -58,7 +65,8 @@ static void scene_threads(struct rig *r)
 	RUN(r, 24, 4);
 	world_exit(w, 23);
 	rig_next(r);
-	rig_configure(r, &(struct rig_want){.n_events = 1, .filter = {.text = "another", .uid = -1}});
+	rig_configure(r,
+		      &(struct rig_want){.n_events = 1, .filter = {.text = "another", .uid = -1}});
 	rig_next(r);
 	RUN(r, 30, 5);
 	rig_next(r);
@@ -74,7 +82,8 @@ struct machine {
 	rlim_t n_fds; /* that the limit of the process leaves; 0: it is as it is */
 };
 
-/* One whole life of a source. Returns whether all went well but for what was made to fail; what not is said in why. */
+/* One whole life of a source. Returns whether all went well but for what was made to fail; what
+ * not is said in why. */
 static bool play(const struct machine *machine, struct fault_plan *plan, char *why, size_t size)
 {
 	struct rlimit old, low;
@@ -132,14 +141,15 @@ static void test_every_call(size_t machine, const char *kind, bool from_then_on,
 	long n = 0, wrong = 0;
 
 	do {
-		plan = (struct fault_plan){.fail_at = ++n, .kind = kind, .from_then_on = from_then_on, .error = error};
+		plan = (struct fault_plan){
+			.fail_at = ++n, .kind = kind, .from_then_on = from_then_on, .error = error};
 		if (play(&machines[machine], &plan, why, sizeof why))
 			continue;
 		if (!wrong++)
 			snprintf(first, sizeof first, "call %ld: %s", n, why);
 	} while (plan.reached);
-	tap_ok(!wrong, "%s: each call %s%s fails %s with error %d", machines[machine].name, kind ? "of " : "",
-	       kind ? kind : "", from_then_on ? "from then on" : "once", error);
+	tap_ok(!wrong, "%s: each call %s%s fails %s with error %d", machines[machine].name,
+	       kind ? "of " : "", kind ? kind : "", from_then_on ? "from then on" : "once", error);
 	if (wrong)
 		printf("# %ld of %ld calls lead to a fault; first: %s\n", wrong, n - 1, first);
 }
@@ -149,8 +159,8 @@ int main(void)
 	for (size_t m = 0; m < N(machines); m++) {
 		char why[256];
 
-		if (!tap_ok(play(&machines[m], &(struct fault_plan){0}, why, sizeof why), "%s: nothing fails",
-			    machines[m].name))
+		if (!tap_ok(play(&machines[m], &(struct fault_plan){0}, why, sizeof why),
+			    "%s: nothing fails", machines[m].name))
 			tap_show("because", why);
 		/* All errors on the first machine, which has all paths but few detours. */
 		for (size_t e = 0; e < (m ? 2 : N(errors)); e++)
@@ -158,7 +168,8 @@ int main(void)
 	}
 	for (size_t k = 0; k < N(kinds); k++) {
 		test_every_call(0, kinds[k], true, EIO);
-		/* That a living task has gone would be a lie where it is opened: nothing else tells so. */
+		/* That a living task has gone would be a lie where it is opened:
+		 * nothing else tells so. */
 		if (strcmp(kinds[k], "open") && strcmp(kinds[k], "ioctl"))
 			test_every_call(0, kinds[k], false, ESRCH);
 	}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The live source over a scripted PMU and a small world: what is read of whom, at what cost, and how each one ends.
+ * The live source over a scripted PMU and a small world: what is read of whom, at what cost, and
+ * how each one ends.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -22,7 +23,8 @@ static void test_processes(void)
 	RUN(&r, 23, 3);
 	rig_next(&r);
 	tap_str(rig_increment(&r, 10, 1), "exact 80000", "a process with one thread");
-	tap_str(rig_increment(&r, 20, 0), "exact 200000", "a process is the sum of its threads, new ones too");
+	tap_str(rig_increment(&r, 20, 0), "exact 200000",
+		"a process is the sum of its threads, new ones too");
 	tap_num(rig_row(&r, 20)->cpu_ns.number, 200000, "and so is its time");
 	tap_str(rig_task(&r, 10)->name, "alpha", "its name");
 	tap_str(rig_task(&r, 10)->user, "root", "its user");
@@ -58,11 +60,15 @@ static void test_cost(void)
 	reads = r.pmu.calls.read;
 	opens = r.pmu.calls.open;
 	rig_next(&r);
-	tap_int(r.world.calls.cpu_clock - before.cpu_clock, 2, "an idle process costs one look at its clock");
+	tap_int(r.world.calls.cpu_clock - before.cpu_clock, 2,
+		"an idle process costs one look at its clock");
 	tap_int(r.pmu.calls.read - reads, 0, "no read of its counters");
-	tap_int(r.world.calls.facts - before.facts + r.world.calls.tids - before.tids, 0, "none of its files");
+	tap_int(r.world.calls.facts - before.facts + r.world.calls.tids - before.tids, 0,
+		"none of its files");
 	tap_int(r.world.calls.pids - before.pids, 0, "no list of pids where nobody was born");
-	tap_int(r.world.calls.walk_all - before.walk_all + r.world.calls.walk_some - before.walk_some, 0, "no walk");
+	tap_int(r.world.calls.walk_all - before.walk_all + r.world.calls.walk_some -
+			before.walk_some,
+		0, "no walk");
 	before = r.world.calls;
 	RUN(&r, 10, 1);
 	rig_next(&r);
@@ -72,8 +78,10 @@ static void test_cost(void)
 	tap_int(r.world.calls.facts - before.facts, 1, "and of the facts");
 	tap_int(r.pmu.calls.open - opens, 0, "nothing is opened");
 	r.source->ops->cost(r.source, &cost);
-	tap_ok(cost.tasks == 2 && cost.ran == 1 && cost.groups == 4 && cost.descriptors == 8, "which is known");
-	tap_int((long)cost.reads, 1 + 3 + 1 + 1, "the looks, too: at the host, the clocks, a group, a file");
+	tap_ok(cost.tasks == 2 && cost.ran == 1 && cost.groups == 4 && cost.descriptors == 8,
+	       "which is known");
+	tap_int((long)cost.reads, 1 + 3 + 1 + 1,
+		"the looks, too: at the host, the clocks, a group, a file");
 	before = r.world.calls;
 	for (int i = 4; i < 34; i++)
 		rig_next(&r);
@@ -84,7 +92,8 @@ static void test_cost(void)
 	rig_end(&r, "cost");
 }
 
-/* Two samples hold the same reading of a task that did not run, and another one of a task that did. */
+/* Two samples hold the same reading of a task that did not run, and another one of
+ * a task that did. */
 static void test_shared(void)
 {
 	const struct task *idle, *ran;
@@ -109,7 +118,8 @@ static void test_end(void)
 	static struct rig r;
 
 	rig_begin(&r);
-	rig_configure(&r, &(struct rig_want){.n_events = 1, .facts = ALL_FACTS, .filter = FILTER_ALL});
+	rig_configure(&r,
+		      &(struct rig_want){.n_events = 1, .facts = ALL_FACTS, .filter = FILTER_ALL});
 	rig_next(&r);
 	RUN(&r, 10, 2);
 	rig_next(&r);
@@ -118,14 +128,19 @@ static void test_end(void)
 	world_exit(&r.world, 22);
 	world_reap(&r.world, 10);
 	rig_next(&r);
-	tap_ok(rig_task(&r, 10) && rig_task(&r, 10)->dead, "a process that has gone is sampled once more, dead");
+	tap_ok(rig_task(&r, 10) && rig_task(&r, 10)->dead,
+	       "a process that has gone is sampled once more, dead");
 	tap_str(rig_increment(&r, 10, 0), "exact 120000", "with its final counts");
 	tap_str(rig_value(delta_fact(rig_row(&r, 10), FACT_MINFLT)), "stale 80",
 		"and the facts of the last complete interval");
-	tap_str(rig_value(delta_fact_rate(rig_row(&r, 10), FACT_MINFLT)), "stale 80", "as a rate, too");
-	tap_str(rig_value(delta_fact_now(rig_row(&r, 10), FACT_MINFLT)), "stale 80", "and as a total");
-	tap_str(rig_value(rig_row(&r, 10)->cpu_ns), "exact 120000", "its counters tell its time until the end");
-	tap_str(rig_increment(&r, 20, 0), "exact 200000", "a thread that ended counts in its process");
+	tap_str(rig_value(delta_fact_rate(rig_row(&r, 10), FACT_MINFLT)), "stale 80",
+		"as a rate, too");
+	tap_str(rig_value(delta_fact_now(rig_row(&r, 10), FACT_MINFLT)), "stale 80",
+		"and as a total");
+	tap_str(rig_value(rig_row(&r, 10)->cpu_ns), "exact 120000",
+		"its counters tell its time until the end");
+	tap_str(rig_increment(&r, 20, 0), "exact 200000",
+		"a thread that ended counts in its process");
 	rig_next(&r);
 	tap_ok(!rig_task(&r, 10), "then no more");
 	tap_str(rig_increment(&r, 20, 0), "exact 0", "nor does the thread, again");
@@ -171,7 +186,8 @@ static void test_zombies(void)
 	RUN(&r, 30, 4);
 	world_exit(&r.world, 30);
 	rig_next(&r);
-	tap_str(rig_value(rig_row(&r, 30)->total[0]), "gone", "a newcomer that has ended already is unknown, not 0");
+	tap_str(rig_value(rig_row(&r, 30)->total[0]), "gone",
+		"a newcomer that has ended already is unknown, not 0");
 	rig_end(&r, "zombies");
 }
 
@@ -216,10 +232,12 @@ static void test_exec(void)
 	world_exec(&r.world, 10, "omega");
 	world_task(&r.world, 10)->cmdline = "omega -y";
 	rig_next(&r);
-	tap_str(rig_task(&r, 10)->name, "omega", "a process that runs another program has its name at once");
+	tap_str(rig_task(&r, 10)->name, "omega",
+		"a process that runs another program has its name at once");
 	tap_str(rig_increment(&r, 10, 0), "exact 40000", "its counts go on");
 	rig_next(&r);
-	tap_str(rig_task(&r, 10)->cmdline, "omega -y", "the command line comes with the next refresh");
+	tap_str(rig_task(&r, 10)->cmdline, "omega -y",
+		"the command line comes with the next refresh");
 	rig_end(&r, "execve");
 }
 
@@ -253,7 +271,8 @@ static void test_counters_lost(void)
 	pmu_exec_protected(&r.pmu, 10);
 	RUN(&r, 10, 1000);
 	rig_next(&r);
-	tap_str(rig_increment(&r, 10, 0), "not-read", "counts that stand still while it runs are none");
+	tap_str(rig_increment(&r, 10, 0), "not-read",
+		"counts that stand still while it runs are none");
 	RUN(&r, 10, 2);
 	rig_next(&r);
 	RUN(&r, 10, 3);
@@ -279,7 +298,8 @@ static void test_denied(void)
 	rig_next(&r);
 	tap_str(rig_increment(&r, 10, 0), "denied", "a task that may not be counted");
 	tap_num(rig_row(&r, 10)->cpu_ns.number, 40000, "still has a CPU time");
-	tap_str(rig_increment(&r, 20, 0), "partial 80000", "one thread that may not be counted makes the sum partial");
+	tap_str(rig_increment(&r, 20, 0), "partial 80000",
+		"one thread that may not be counted makes the sum partial");
 	tap_num(rig_row(&r, 20)->cpu_ns.number, 200000, "but not the CPU time");
 	pmu_task(&r.pmu, 10)->denied = false;
 	world_exec(&r.world, 10, "open");
@@ -297,20 +317,23 @@ static void test_command(void)
 	static struct rig r;
 
 	rig_begin(&r);
-	rig_configure(&r, &(struct rig_want){.n_events = 2, .command = 10, .filter = {.pid = 10, .uid = -1}});
+	rig_configure(&r, &(struct rig_want){
+				  .n_events = 2, .command = 10, .filter = {.pid = 10, .uid = -1}});
 	rig_next(&r);
 	for (int i = 0; i < PMU_FDS; i++) {
 		const struct pmu_event *e = &r.pmu.event[i];
 
 		if (e->used && e->tid == 10)
-			tap_int(e->attr.enable_on_exec, e->leader == e, "enable_on_exec is set on leaders only");
+			tap_int(e->attr.enable_on_exec, e->leader == e,
+				"enable_on_exec is set on leaders only");
 	}
 	world_exec(&r.world, 10, "program");
 	RUN(&r, 10, 1);
 	world_start_thread(&r.world, 10, 11, 10);
 	RUN(&r, 11, 1);
 	rig_next(&r);
-	tap_str(rig_increment(&r, 10, 0), "exact 80000", "a command is counted from its execve, with its threads");
+	tap_str(rig_increment(&r, 10, 0), "exact 80000",
+		"a command is counted from its execve, with its threads");
 	tap_str(rig_value(rig_row(&r, 10)->total[0]), "exact 80000", "all of it");
 	rig_end(&r, "a command");
 }
@@ -322,7 +345,8 @@ static void test_command_later(void)
 
 	rig_begin(&r);
 	r.pmu.script.max_fds = 2;
-	rig_configure(&r, &(struct rig_want){.n_events = 2, .command = 10, .filter = {.pid = 10, .uid = -1}});
+	rig_configure(&r, &(struct rig_want){
+				  .n_events = 2, .command = 10, .filter = {.pid = 10, .uid = -1}});
 	rig_next(&r);
 	tap_int(rig_task(&r, 10)->counting, COUNT_NOFILE, "a command without descriptors");
 	r.pmu.script.max_fds = 0;
@@ -335,7 +359,8 @@ static void test_command_later(void)
 	rig_end(&r, "a command, later");
 }
 
-/* A task that moves between two kinds of cores, on PMUs that are shared with others: the judge knows the truth. */
+/* A task that moves between two kinds of cores, on PMUs that are shared with others: the judge
+ * knows the truth. */
 static void test_hybrid(void)
 {
 	static struct rig r;
@@ -359,8 +384,10 @@ static void test_hybrid(void)
 		RUN(&r, 10, 100);
 		rig_next(&r);
 		row = rig_row(&r, 10);
-		tap_str(rig_increment(&r, 10, 2), "scaled 48000000", "the sum of both, by one factor");
-		tap_num(row->fast_ns.number / row->core_ns.number, i & 1 ? 0.25 : 0.75, "the share of the fast cores");
+		tap_str(rig_increment(&r, 10, 2), "scaled 48000000",
+			"the sum of both, by one factor");
+		tap_num(row->fast_ns.number / row->core_ns.number, i & 1 ? 0.25 : 0.75,
+			"the share of the fast cores");
 	}
 	rig_end(&r, "hybrid");
 }

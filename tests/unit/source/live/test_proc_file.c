@@ -14,9 +14,10 @@
 static const struct proc_units units = {TICK_NS, 4};
 
 /* Fields 4 to 39 with a number each that tells its place, but for some. */
-#define FIELDS                                                                                                         \
-	"1 4242 4243 34816 -1 4194560 1001 22 3003 44 550 66 7 8 20 0 9 0 123456 24600576 1480 18446744073709551615 "  \
-	"1 1 0 0 0 0 "                                                                                                 \
+#define FIELDS                                                                                     \
+	"1 4242 4243 34816 -1 4194560 1001 22 3003 44 550 66 7 8 20 0 9 0 123456 24600576 1480 "   \
+	"18446744073709551615 "                                                                    \
+	"1 1 0 0 0 0 "                                                                             \
 	"65536 3670020 1266777851 1 0 0 17 3"
 
 static const char stat_text[] = "4242 (bash) S " FIELDS " 0 0 0 0 0 0 0 0 0 0 0 0 0\n";
@@ -33,8 +34,9 @@ static void check_name(const char *text, const char *name, char state)
 
 static void test_stat(void)
 {
-	const fact_mask want = FACT_BIT(FACT_MINFLT) | FACT_BIT(FACT_MAJFLT) | FACT_BIT(FACT_UTIME_NS) |
-			       FACT_BIT(FACT_STIME_NS) | FACT_BIT(FACT_NUM_THREADS) | FACT_BIT(FACT_PROCESSOR) |
+	const fact_mask want = FACT_BIT(FACT_MINFLT) | FACT_BIT(FACT_MAJFLT) |
+			       FACT_BIT(FACT_UTIME_NS) | FACT_BIT(FACT_STIME_NS) |
+			       FACT_BIT(FACT_NUM_THREADS) | FACT_BIT(FACT_PROCESSOR) |
 			       FACT_BIT(FACT_NICE) | FACT_BIT(FACT_VSZ_KB) | FACT_BIT(FACT_RSS_KB) |
 			       FACT_BIT(FACT_SESSION);
 	struct proc_facts f = {.known = 0};
@@ -54,10 +56,9 @@ static void test_stat(void)
 	tap_int(f.fact[FACT_SESSION], 4243, "session");
 	tap_int(f.fact[FACT_VSZ_KB], 24600576 / 1024, "address space, which is in bytes");
 	tap_int(f.fact[FACT_RSS_KB], 1480 * 4, "memory, which is in pages");
-	proc_parse_stat(
-		"1 (nice) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 -5 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 "
-		"32 33 34 35 36",
-		&units, &f);
+	proc_parse_stat("1 (nice) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 -5 17 18 19 20 21 22 23 24 "
+			"25 26 27 28 29 30 31 32 33 34 35 36",
+			&units, &f);
 	tap_int((int64_t)f.fact[FACT_NICE], -5, "a nice value below 0");
 	check_name("1 (a b) R " FIELDS, "a b", 'R');
 	check_name("1 (a) R 1 2 3) Z " FIELDS, "a) R 1 2 3", 'Z');
@@ -98,7 +99,8 @@ static void test_stat_garbage(void)
 		"1 (bash)S " FIELDS,
 		"1 (bash) S x" FIELDS,
 		"1 (bash) SS " FIELDS,
-		"1 (bash) S 1 2 3 four 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28",
+		"1 (bash) S 1 2 3 four 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 "
+		"26 27 28",
 	};
 
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -121,14 +123,17 @@ static void check_cgroup(const char *text, const char *path, const char *what)
 
 static void test_cgroup(void)
 {
-	check_cgroup("0::/user.slice/a b.scope\n", "/user.slice/a b.scope", "the unified hierarchy");
+	check_cgroup("0::/user.slice/a b.scope\n", "/user.slice/a b.scope",
+		     "the unified hierarchy");
 	check_cgroup("0::/a:b\n", "/a:b", "a colon in a name");
 	check_cgroup("0::/a", "/a", "without an end of line");
 	check_cgroup("0::/\n", "/", "the root");
-	check_cgroup("12:memory:/m\n1:name=systemd:/s\n0::/u\n", "/u", "the unified one among others");
+	check_cgroup("12:memory:/m\n1:name=systemd:/s\n0::/u\n", "/u",
+		     "the unified one among others");
 	check_cgroup("12:memory:/m\n1:name=systemd:/s\n0::/\n", "/s",
 		     "that of systemd, where the unified one says nothing");
-	check_cgroup("12:pids:/\n11:memory:/m\n10:cpu,cpuacct:/c\n", "/m", "the first that says something");
+	check_cgroup("12:pids:/\n11:memory:/m\n10:cpu,cpuacct:/c\n", "/m",
+		     "the first that says something");
 	check_cgroup("12:name=other:/o\n11:name=systemd:/s\n", "/s", "another named one");
 	check_cgroup("", NULL, "empty");
 	check_cgroup("garbage\n", NULL, "garbage");
@@ -139,18 +144,22 @@ static void test_status(void)
 {
 	struct proc_facts f = {.known = 0};
 
-	tap_int(proc_parse_status("Name:\tvoluntary_ctxt_switches: 9\nState:\tS (sleeping)\n"
-				  "voluntary_ctxt_switches:\t150\nnonvoluntary_ctxt_switches:\t545\n",
-				  &f),
+	tap_int(proc_parse_status(
+			"Name:\tvoluntary_ctxt_switches: 9\nState:\tS (sleeping)\n"
+			"voluntary_ctxt_switches:\t150\nnonvoluntary_ctxt_switches:\t545\n",
+			&f),
 		0, "a status file, though the name looks like a field");
 	tap_int(f.fact[FACT_VCSW], 150, "voluntary switches");
 	tap_int(f.fact[FACT_NVCSW], 545, "involuntary ones");
 	tap_int(f.known, FACT_BIT(FACT_VCSW) | FACT_BIT(FACT_NVCSW), "nothing else");
 	f.known = 0;
-	tap_int(proc_parse_status("voluntary_ctxt_switches:\t150\n", &f), -EINVAL, "one of them is missing");
-	tap_int(proc_parse_status("nonvoluntary_ctxt_switches:\t545\n", &f), -EINVAL, "the other is missing");
-	tap_int(proc_parse_status("voluntary_ctxt_switches:\t\nnonvoluntary_ctxt_switches:\t545\n", &f), -EINVAL,
-		"no number");
+	tap_int(proc_parse_status("voluntary_ctxt_switches:\t150\n", &f), -EINVAL,
+		"one of them is missing");
+	tap_int(proc_parse_status("nonvoluntary_ctxt_switches:\t545\n", &f), -EINVAL,
+		"the other is missing");
+	tap_int(proc_parse_status("voluntary_ctxt_switches:\t\nnonvoluntary_ctxt_switches:\t545\n",
+				  &f),
+		-EINVAL, "no number");
 	tap_int(proc_parse_status("", &f), -EINVAL, "an empty file");
 	tap_int(f.known, 0, "give no facts");
 }
@@ -163,7 +172,8 @@ static void test_schedstat(void)
 	tap_int(f.fact[FACT_CPU_NS], 123456789, "time on a CPU");
 	tap_int(f.fact[FACT_WAIT_NS], 987654, "time in the queue");
 	f.known = 0;
-	tap_int(proc_parse_schedstat("123456789 987654 42\n", false, &f), 0, "of a leader that stands for its process");
+	tap_int(proc_parse_schedstat("123456789 987654 42\n", false, &f), 0,
+		"of a leader that stands for its process");
 	tap_int(f.known, FACT_BIT(FACT_WAIT_NS), "the time on a CPU is not taken");
 	f.known = 0;
 	tap_int(proc_parse_schedstat("123456789\n", true, &f), -EINVAL, "one number");
@@ -174,18 +184,21 @@ static void test_schedstat(void)
 
 static void test_sched(void)
 {
-	static const char text[] = "bash (4242, #threads: 1)\n"
-				   "-------------------------------------------------------------------\n"
-				   "se.exec_start                                :     123456789.123456\n"
-				   "se.nr_migrations                             :                   77\n"
-				   "nr_switches                                  :                  695\n";
+	static const char text[] =
+		"bash (4242, #threads: 1)\n"
+		"-------------------------------------------------------------------\n"
+		"se.exec_start                                :     123456789.123456\n"
+		"se.nr_migrations                             :                   77\n"
+		"nr_switches                                  :                  695\n";
 	struct proc_facts f = {.known = 0};
 
 	tap_int(proc_parse_sched(text, &f), 0, "a sched file");
 	tap_int(f.fact[FACT_MIGRATIONS], 77, "migrations");
 	f.known = 0;
-	tap_int(proc_parse_sched("se.exec_start : 1.2\nnr_switches : 5\n", &f), -EINVAL, "without them");
-	tap_int(proc_parse_sched("x se.nr_migrations : 5\n", &f), -EINVAL, "not at the start of a line");
+	tap_int(proc_parse_sched("se.exec_start : 1.2\nnr_switches : 5\n", &f), -EINVAL,
+		"without them");
+	tap_int(proc_parse_sched("x se.nr_migrations : 5\n", &f), -EINVAL,
+		"not at the start of a line");
 	tap_int(f.known, 0, "give no facts");
 }
 
@@ -194,13 +207,15 @@ static void test_loadavg(void)
 	struct host host = {.n_cpus = 8};
 	int last_pid = 0;
 
-	tap_int(proc_parse_loadavg("0.26 1.12 10.04 2/345 98765\n", &host, &last_pid), 0, "a loadavg file");
+	tap_int(proc_parse_loadavg("0.26 1.12 10.04 2/345 98765\n", &host, &last_pid), 0,
+		"a loadavg file");
 	tap_num(host.load1, 0.26, "one minute");
 	tap_num(host.load5, 1.12, "five");
 	tap_num(host.load15, 10.04, "fifteen");
 	tap_int(last_pid, 98765, "the newest pid");
 	tap_int(host.n_cpus, 8, "nothing else is touched");
-	tap_int(proc_parse_loadavg("0.26 1.12 10.04 2/345\n", &host, &last_pid), -EINVAL, "without the pid");
+	tap_int(proc_parse_loadavg("0.26 1.12 10.04 2/345\n", &host, &last_pid), -EINVAL,
+		"without the pid");
 	tap_int(proc_parse_loadavg("", &host, &last_pid), -EINVAL, "an empty file");
 	tap_int(last_pid, 98765, "the old pid stays");
 }
@@ -247,7 +262,8 @@ static void test_fuzz(void)
 		len = strlen(text);
 		for (unsigned k = 0; len && k < 1 + (random >> 4) % 5; k++) {
 			random = random * 1664525 + 1013904223;
-			text[(random >> 8) % len] = alphabet[(random >> 20) % (sizeof alphabet - 1)];
+			text[(random >> 8) % len] =
+				alphabet[(random >> 20) % (sizeof alphabet - 1)];
 		}
 		wrong += parse_all(text);
 		free(text);

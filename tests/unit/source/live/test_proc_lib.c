@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The real /proc: what becomes of a walk in which libproc2 finds no memory. The linker puts the function below in place
- * of its own one.
+ * The real /proc: what becomes of a walk in which libproc2 finds no memory. The linker puts the
+ * function below in place of its own one.
  */
 #include <errno.h>
 #include <libproc2/pids.h>
@@ -48,17 +48,20 @@ static void test_walk(struct proc *proc)
 	tap_ok(seen.self, "finds this process");
 	seen = (struct seen){0, false};
 	allowed = 1;
-	tap_int(proc->walk(proc, NULL, 0, true, visit, &seen), -ENOMEM, "one that is cut off is no success");
+	tap_int(proc->walk(proc, NULL, 0, true, visit, &seen), -ENOMEM,
+		"one that is cut off is no success");
 	tap_int(seen.n, 1, "though it found some");
 	allowed = 0;
-	tap_int(proc->walk(proc, NULL, 0, true, visit, &seen), -ENOMEM, "nor is one that finds nobody");
+	tap_int(proc->walk(proc, NULL, 0, true, visit, &seen), -ENOMEM,
+		"nor is one that finds nobody");
 	tap_int(proc->walk(proc, NULL, 0, true, visit, &seen), 0, "the next one goes to the end");
 }
 
 /* The same files, read by hand. */
 static void test_texts(struct proc *proc)
 {
-	const fact_mask want = FACT_BIT(FACT_CGROUP) | FACT_BIT(FACT_CONTAINER) | FACT_BIT(FACT_EXECUTABLE);
+	const fact_mask want =
+		FACT_BIT(FACT_CGROUP) | FACT_BIT(FACT_CONTAINER) | FACT_BIT(FACT_EXECUTABLE);
 	struct proc_facts facts = {.known = 0};
 	char exe[4096] = "", cgroup[4096] = "";
 	FILE *file = fopen("/proc/self/cgroup", "r");
@@ -70,9 +73,11 @@ static void test_texts(struct proc *proc)
 	tap_int(proc->facts(proc, getpid(), 0, want, &facts), 0, "texts of this process");
 	tap_int(facts.known & want, want, "are known");
 	tap_str(facts.read[FACT_EXECUTABLE - FACT_FIRST_READ_TEXT], exe, "the file");
-	tap_ok(strstr(cgroup, facts.read[FACT_CGROUP - FACT_FIRST_READ_TEXT]) != NULL, "the control group");
+	tap_ok(strstr(cgroup, facts.read[FACT_CGROUP - FACT_FIRST_READ_TEXT]) != NULL,
+	       "the control group");
 	tap_int((long)facts.fact[FACT_SESSION], getsid(0), "the session");
-	tap_int(proc->facts(proc, getpid(), getpid(), want, &facts), 0, "texts of its first thread");
+	tap_int(proc->facts(proc, getpid(), getpid(), want, &facts), 0,
+		"texts of its first thread");
 	tap_str(facts.read[FACT_EXECUTABLE - FACT_FIRST_READ_TEXT], exe, "the same file");
 	tap_int(proc->facts(proc, getpid(), 0, 0, &facts), 0, "what is not asked for");
 	tap_int(facts.known & want, 0, "is not read");

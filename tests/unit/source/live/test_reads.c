@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The live source while counters that are open cannot be read: for a moment, once, for ever, or at the end.
+ * The live source while counters that are open cannot be read: for a moment, once, for
+ * ever, or at the end.
  */
 #include <errno.h>
 #include <string.h>
@@ -10,7 +11,9 @@
 static void begin(struct rig *r, struct log *log, bool threads)
 {
 	rig_begin(r);
-	rig_configure(r, &(struct rig_want){.n_events = 2, .threads = threads, .filter = FILTER_ALL, .log = log});
+	rig_configure(r,
+		      &(struct rig_want){
+			      .n_events = 2, .threads = threads, .filter = FILTER_ALL, .log = log});
 	rig_next(r);
 	RUN(r, 10, 1);
 	RUN(r, 20, 1);
@@ -54,13 +57,18 @@ static void test_refresh(bool threads)
 	r.pmu.script.exiting = 0;
 	RUN(&r, 10, 4);
 	rig_next(&r);
-	tap_str(rig_increment(&r, 10, 0), "exact 240000", "%s: the next interval begins where it was read last", what);
-	tap_num(delta_count_rate(rig_row(&r, 10), 0).number, 240000 / 2, "%s: the rate is of both seconds", what);
-	tap_num(delta_count_rate(rig_row(&r, 20), 0).number, 120000 / 2, "%s: also where nothing ran in one", what);
-	tap_num(delta_cpu_share(rig_row(&r, 10)).number, 160000 / 1e9, "%s: that of the time is of one", what);
+	tap_str(rig_increment(&r, 10, 0), "exact 240000",
+		"%s: the next interval begins where it was read last", what);
+	tap_num(delta_count_rate(rig_row(&r, 10), 0).number, 240000 / 2,
+		"%s: the rate is of both seconds", what);
+	tap_num(delta_count_rate(rig_row(&r, 20), 0).number, 120000 / 2,
+		"%s: also where nothing ran in one", what);
+	tap_num(delta_cpu_share(rig_row(&r, 10)).number, 160000 / 1e9,
+		"%s: that of the time is of one", what);
 	tap_str(total_of(&r, 10), "exact 280000", "%s: nothing is missing in the total", what);
 	tap_num(rig_row(&r, 10)->cpu_ns.number, 160000, "%s: its time has its own interval", what);
-	tap_str(rig_increment(&r, 20, 0), "exact 120000", "%s: one that has not run since is read again, too", what);
+	tap_str(rig_increment(&r, 20, 0), "exact 120000",
+		"%s: one that has not run since is read again, too", what);
 	RUN(&r, 10, 1);
 	rig_next(&r);
 	tap_str(rig_increment(&r, 10, 0), "exact 40000", "%s: then all is as before", what);
@@ -121,7 +129,8 @@ static void test_errors(int error, const char *text)
 
 	begin(&r, &log, false);
 	if (error)
-		r.plan = (struct fault_plan){.kind = "read", .fail_at = 1, .from_then_on = true, .error = error};
+		r.plan = (struct fault_plan){
+			.kind = "read", .fail_at = 1, .from_then_on = true, .error = error};
 	else
 		r.pmu.script.read_zero = true;
 	for (int i = 0; i < 3; i++) {
@@ -135,7 +144,8 @@ static void test_errors(int error, const char *text)
 	r.plan = (struct fault_plan){.fail_at = 0};
 	r.pmu.script.read_zero = false;
 	rig_next(&r);
-	tap_str(rig_increment(&r, 10, 0), "exact 120000", "%s: when it can be read again, nothing is lost", text);
+	tap_str(rig_increment(&r, 10, 0), "exact 120000",
+		"%s: when it can be read again, nothing is lost", text);
 	log_done(&log);
 	rig_end(&r, text);
 }
@@ -160,7 +170,8 @@ static void test_parts(void)
 		RUN(&r, 10, 30);
 		pmu_task(&r.pmu, 10)->core = 0;
 		rig_next(&r);
-		tap_str(rig_increment(&r, 10, 0), i ? "exact 3200000" : "not-read", "parts of a number, refresh %d", i);
+		tap_str(rig_increment(&r, 10, 0), i ? "exact 3200000" : "not-read",
+			"parts of a number, refresh %d", i);
 	}
 	rig_end(&r, "parts");
 }
@@ -182,11 +193,13 @@ static void test_reopened(void)
 	RUN(&r, 10, 4);
 	rig_next(&r);
 	tap_str(rig_increment(&r, 10, 0), "exact 160000", "what was counted since the opening");
-	tap_num(delta_count_rate(rig_row(&r, 10), 0).number, 160000, "the rate is of the second since then");
+	tap_num(delta_count_rate(rig_row(&r, 10), 0).number, 160000,
+		"the rate is of the second since then");
 	rig_end(&r, "opened anew");
 }
 
-/* Two samples that are a day apart, which is the longest delay, and a reading that failed in between. */
+/* Two samples that are a day apart, which is the longest delay, and a reading that
+ * failed in between. */
 static void test_long(void)
 {
 	static struct rig r;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Groups that the kernel accepts but does not schedule: known before the first refresh, noticed later, made larger
- * again; each time with as few refreshes without a number as can be.
+ * Groups that the kernel accepts but does not schedule: known before the first refresh, noticed
+ * later, made larger again; each time with as few refreshes without a number as can be.
  */
 #include <errno.h>
 
 #include "live_rig.h"
 
-#define STEPS 8000 /* 320 ms on a CPU: enough to say that a group does not run, if there are at most 16 */
+/* 320 ms on a CPU: enough to say that a group does not run, if there are at most 16. */
+#define STEPS 8000
 
 static void run(struct rig *r, int steps)
 {
@@ -35,18 +36,20 @@ static bool is_counted(struct rig *r, int event)
 {
 	const struct delta_row *row = rig_row(r, 10);
 
-	return row && row->cpu_ns.quality == QUALITY_EXACT && !strncmp(rig_increment(r, 10, event), "exact", 5);
+	return row && row->cpu_ns.quality == QUALITY_EXACT &&
+	       !strncmp(rig_increment(r, 10, event), "exact", 5);
 }
 
-/* Refreshes without a number until there is one, 100 at most. In each of them the row has to be there. */
+/* Refreshes without a number until there is one, 100 at most. In each of them the row
+ * has to be there. */
 static int wait_for(struct rig *r, int event)
 {
 	for (int i = 0; i < 100; i++) {
 		refresh(r);
 		if (is_counted(r, event))
 			return i;
-		tap_ok(rig_row(r, 10) && value_known(rig_row(r, 10)->cpu_ns), "%d without a number: the row is there",
-		       i + 1);
+		tap_ok(rig_row(r, 10) && value_known(rig_row(r, 10)->cpu_ns),
+		       "%d without a number: the row is there", i + 1);
 	}
 	return -1;
 }
@@ -89,7 +92,8 @@ static void test_taken_later(void)
 	tap_int(wait_for(&r, 6), 0, "nobody holds counters");
 	r.pmu.script.never_above = 5;
 	refresh(&r);
-	tap_str(rig_increment(&r, 10, 0), "not-scheduled", "some are taken: one refresh without a number");
+	tap_str(rig_increment(&r, 10, 0), "not-scheduled",
+		"some are taken: one refresh without a number");
 	tap_ok(value_known(rig_row(&r, 10)->cpu_ns), "with its row");
 	tap_int(wait_for(&r, 0), 0, "and the next one has it");
 	tap_int(n_groups(&r), 2, "of smaller groups");
@@ -175,7 +179,8 @@ static void test_short_refreshes(void)
 		run(&r, 1250);
 		rig_next(&r);
 	} while (!is_counted(&r, 0) && ++n < 20);
-	tap_ok(n >= 2 && n <= 3, "held on the task: as many as three groups need for two turns (%d)", n);
+	tap_ok(n >= 2 && n <= 3,
+	       "held on the task: as many as three groups need for two turns (%d)", n);
 	rig_end(&r, "short refreshes, held on the task");
 }
 
@@ -187,7 +192,8 @@ static void test_left_alone(void)
 	r.pmu.script.share_of = 1;
 	for (int i = 0; i < 4; i++)
 		refresh(&r);
-	tap_int(rig_sample(&r)->generation, 1, "a single event cannot be cut: nothing is opened anew for ever");
+	tap_int(rig_sample(&r)->generation, 1,
+		"a single event cannot be cut: nothing is opened anew for ever");
 	tap_str(rig_increment(&r, 10, 0), "not-scheduled", "it has no number");
 	rig_end(&r, "single");
 
@@ -223,7 +229,8 @@ static void test_held(void)
 	rig_end(&r, "held");
 }
 
-/* A counter that one kind of cores lacks, first in its group, while the task stays on those: nothing starves. */
+/* A counter that one kind of cores lacks, first in its group, while the task stays on those:
+ * nothing starves. */
 static void test_other_cores(void)
 {
 	static struct rig r;

@@ -22,7 +22,10 @@ static void begin(struct rig *r, fact_mask facts, bool threads)
 	beta = world_task(&r->world, 20);
 	beta->cgroup = "/";
 	beta->container = "";
-	rig_configure(r, &(struct rig_want){.n_events = 1, .facts = facts, .threads = threads, .filter = FILTER_ALL});
+	rig_configure(r, &(struct rig_want){.n_events = 1,
+					    .facts = facts,
+					    .threads = threads,
+					    .filter = FILTER_ALL});
 	rig_next(r);
 	RUN(r, 10, 1);
 	RUN(r, 20, 1);
@@ -73,11 +76,13 @@ static void test_change(void)
 	rig_next(&r);
 	tap_str(text_of(&r, 10, FACT_EXECUTABLE), "/bin/gamma, which is longer", "another program");
 	tap_str(text_of(&r, 10, FACT_CGROUP), "/docker/1", "in the same control group");
-	tap_str(task_text(before, FACT_EXECUTABLE), "/bin/alpha", "the reading before has what was true then");
+	tap_str(task_text(before, FACT_EXECUTABLE), "/bin/alpha",
+		"the reading before has what was true then");
 	alpha->executable = NULL;
 	RUN(&r, 10, 1);
 	rig_next(&r);
-	tap_str(text_of(&r, 10, FACT_EXECUTABLE), "unknown", "what cannot be read any more is not what it was");
+	tap_str(text_of(&r, 10, FACT_EXECUTABLE), "unknown",
+		"what cannot be read any more is not what it was");
 	tap_str(text_of(&r, 10, FACT_CGROUP), "/docker/1", "the others stay");
 	task_unref(before);
 	rig_end(&r, "a change");
@@ -92,7 +97,8 @@ static void test_drift(void)
 	world_task(&r.world, 10)->cgroup = "/elsewhere";
 	for (int i = 0; i < 10; i++)
 		rig_next(&r);
-	tap_str(text_of(&r, 10, FACT_CGROUP), "/elsewhere", "a group that changed while the task was idle");
+	tap_str(text_of(&r, 10, FACT_CGROUP), "/elsewhere",
+		"a group that changed while the task was idle");
 	rig_end(&r, "a drift");
 }
 
@@ -119,13 +125,15 @@ static void test_cost(void)
 	static struct rig r;
 
 	begin(&r, FACT_BIT(FACT_USER) | FACT_BIT(FACT_STATE) | FACT_BIT(FACT_PROGRAM), false);
-	tap_int(rig_task(&r, 10)->room & (fact_read_texts() | fact_given()), 0, "what is not wanted has no room");
+	tap_int(rig_task(&r, 10)->room & (fact_read_texts() | fact_given()), 0,
+		"what is not wanted has no room");
 	r.world.calls.facts = 0;
 	rig_next(&r);
 	tap_int(r.world.calls.facts, 0, "and idle tasks are not asked for what comes by itself");
 	rig_configure(&r, &(struct rig_want){.n_events = 1, .facts = TEXTS, .filter = FILTER_ALL});
 	rig_next(&r);
-	tap_str(text_of(&r, 10, FACT_CGROUP), "/docker/1", "when it is wanted it is read, though the task is idle");
+	tap_str(text_of(&r, 10, FACT_CGROUP), "/docker/1",
+		"when it is wanted it is read, though the task is idle");
 	rig_configure(&r, &(struct rig_want){.n_events = 1, .filter = FILTER_ALL});
 	RUN(&r, 10, 1);
 	rig_next(&r);

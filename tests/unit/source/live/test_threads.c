@@ -30,7 +30,8 @@ static void test_ended_threads(void)
 		rig_next(&r);
 		RUN(&r, 30 + i, 2);
 		rig_next(&r);
-		tap_str(rig_increment(&r, 20, 0), "exact 80000", "a thread that lives for a while is counted");
+		tap_str(rig_increment(&r, 20, 0), "exact 80000",
+			"a thread that lives for a while is counted");
 		total += 120000;
 		tap_num(rig_row(&r, 20)->total[0].number, total, "it is in the total");
 		world_exit(&r.world, 30 + i);
@@ -40,13 +41,15 @@ static void test_ended_threads(void)
 		rig_next(&r);
 	}
 	tap_int((long)rig_sample(&r)->n, 2, "threads that have ended are in no sample");
-	tap_num(rig_row(&r, 20)->total[0].number, total + 80000, "but in the total of their process");
+	tap_num(rig_row(&r, 20)->total[0].number, total + 80000,
+		"but in the total of their process");
 	rig_next(&r);
 	tap_num(rig_row(&r, 20)->total[0].number, total + 80000, "whether that runs or not");
 	rig_end(&r, "ended threads");
 }
 
-/* A thread that could not be counted makes the total a part of the truth, also when it has ended. */
+/* A thread that could not be counted makes the total a part of the truth, also
+ * when it has ended. */
 static void test_ended_uncounted(void)
 {
 	static struct rig r;
@@ -64,8 +67,10 @@ static void test_ended_uncounted(void)
 		RUN(&r, 20, 1);
 		rig_next(&r);
 	}
-	tap_str(rig_increment(&r, 20, 0), "exact 40000", "when a thread that was not counted has ended, all is");
-	tap_str(rig_value(rig_row(&r, 20)->total[0]), "partial 160000", "but the total stays a part");
+	tap_str(rig_increment(&r, 20, 0), "exact 40000",
+		"when a thread that was not counted has ended, all is");
+	tap_str(rig_value(rig_row(&r, 20)->total[0]), "partial 160000",
+		"but the total stays a part");
 	rig_end(&r, "an ended thread that was not counted");
 }
 
@@ -90,13 +95,14 @@ static void test_ended_unread(void)
 	for (int i = 0; i < 2; i++) {
 		RUN(&r, 20, 1);
 		rig_next(&r);
-		tap_str(rig_value(rig_row(&r, 20)->total[0]), i ? "partial 200000" : "partial 160000",
-			"the total stays a part");
+		tap_str(rig_value(rig_row(&r, 20)->total[0]),
+			i ? "partial 200000" : "partial 160000", "the total stays a part");
 	}
 	rig_end(&r, "an ended thread that was not read");
 }
 
-/* A thread that had no counters may have started others, which nobody counts: the sum stays a part for good. */
+/* A thread that had no counters may have started others, which nobody counts: the sum stays
+ * a part for good. */
 static void test_hole(void)
 {
 	static struct rig r;
@@ -105,7 +111,9 @@ static void test_hole(void)
 	/* One for the event on oneself, one for the leader. */
 	r.pmu.script.max_fds = 2;
 	/* VCSW: a fact for which threads have to be known one by one. */
-	rig_configure(&r, &(struct rig_want){.n_events = 1, .facts = FACT_BIT(FACT_VCSW), .filter = FILTER_ALL});
+	rig_configure(&r, &(struct rig_want){.n_events = 1,
+					     .facts = FACT_BIT(FACT_VCSW),
+					     .filter = FILTER_ALL});
 	rig_next(&r);
 	world_start_thread(&r.world, 20, 30, 21);
 	world_exit(&r.world, 21);
@@ -113,8 +121,8 @@ static void test_hole(void)
 		RUN(&r, 20, 1);
 		RUN(&r, 30, 2);
 		rig_next(&r);
-		tap_str(rig_increment(&r, 20, 0), "partial 40000", "a thread of one that was not counted, refresh %d",
-			i);
+		tap_str(rig_increment(&r, 20, 0), "partial 40000",
+			"a thread of one that was not counted, refresh %d", i);
 	}
 	rig_end(&r, "a hole");
 }
@@ -134,13 +142,17 @@ static void test_end_between(void)
 	const struct task *t;
 
 	begin(&r);
-	rig_configure(&r, &(struct rig_want){.n_events = 1, .facts = ALL_FACTS, .threads = true, .filter = FILTER_ALL});
+	rig_configure(&r, &(struct rig_want){.n_events = 1,
+					     .facts = ALL_FACTS,
+					     .threads = true,
+					     .filter = FILTER_ALL});
 	rig_next(&r);
 	RUN(&r, 21, 2);
 	r.world.on_facts = end_21;
 	rig_next(&r);
 	t = rig_task(&r, 21);
-	tap_ok(t && t->dead, "a thread that ends between the reading of its counters and of its facts is dead");
+	tap_ok(t && t->dead,
+	       "a thread that ends between the reading of its counters and of its facts is dead");
 	tap_str(rig_increment(&r, 21, 0), "exact 200000", "with all that it counted");
 	tap_int(pmu_open_on(&r.pmu, -1), 0, "and its counters are closed");
 	rig_next(&r);
@@ -151,7 +163,8 @@ static void test_end_between(void)
 /* VCSW is one in 100 ns. */
 #define SWITCHES(steps) ((double)(steps)*RIG_STEP_NS / 100)
 
-/* What the facts of threads were stays in the total of their process; what they did since was not read. */
+/* What the facts of threads were stays in the total of their process; what they did
+ * since was not read. */
 static void test_ended_facts(bool refuse)
 {
 	const char *how = refuse ? "a group a thread" : "groups that inherit";
@@ -161,7 +174,8 @@ static void test_ended_facts(bool refuse)
 
 	begin(&r);
 	r.pmu.script.refuse_inherit_thread = refuse;
-	rig_configure(&r, &(struct rig_want){.n_events = 1, .facts = ALL_FACTS, .filter = FILTER_ALL});
+	rig_configure(&r,
+		      &(struct rig_want){.n_events = 1, .facts = ALL_FACTS, .filter = FILTER_ALL});
 	rig_next(&r);
 	world_exit(&r.world, 21);
 	for (int i = 0; i < 20; i++) {
@@ -172,9 +186,12 @@ static void test_ended_facts(bool refuse)
 		rig_next(&r);
 		total += SWITCHES(3);
 		row = rig_row(&r, 20);
-		tap_str(rig_value(delta_fact(row, FACT_VCSW)), "exact 800", "%s: a thread that lives for a while", how);
-		tap_str(rig_value(delta_fact_rate(row, FACT_VCSW)), "exact 800", "%s: its rate", how);
-		tap_ok(delta_fact_now(row, FACT_VCSW).number == total, "%s: it is in the total", how);
+		tap_str(rig_value(delta_fact(row, FACT_VCSW)), "exact 800",
+			"%s: a thread that lives for a while", how);
+		tap_str(rig_value(delta_fact_rate(row, FACT_VCSW)), "exact 800", "%s: its rate",
+			how);
+		tap_ok(delta_fact_now(row, FACT_VCSW).number == total, "%s: it is in the total",
+		       how);
 		/* Nobody can know of the last three steps. */
 		RUN(&r, 20, 1);
 		RUN(&r, 30 + i, 3);
@@ -182,23 +199,31 @@ static void test_ended_facts(bool refuse)
 		rig_next(&r);
 		total += SWITCHES(1);
 		row = rig_row(&r, 20);
-		tap_str(rig_value(delta_fact(row, FACT_VCSW)), "partial 400", "%s: the interval of its end", how);
-		tap_str(rig_value(delta_fact_rate(row, FACT_VCSW)), "partial 400", "%s: its rate", how);
+		tap_str(rig_value(delta_fact(row, FACT_VCSW)), "partial 400",
+			"%s: the interval of its end", how);
+		tap_str(rig_value(delta_fact_rate(row, FACT_VCSW)), "partial 400", "%s: its rate",
+			how);
 		for (int k = 0; k < 2; k++) {
-			tap_int(delta_fact_now(row, FACT_VCSW).quality, QUALITY_PARTIAL, "%s: a part from now on", how);
-			tap_num(delta_fact_now(row, FACT_VCSW).number, total, "%s: the total keeps it", how);
-			tap_ok(delta_fact_now(row, FACT_WAIT_NS).number > before, "%s: none falls", how);
+			tap_int(delta_fact_now(row, FACT_VCSW).quality, QUALITY_PARTIAL,
+				"%s: a part from now on", how);
+			tap_num(delta_fact_now(row, FACT_VCSW).number, total,
+				"%s: the total keeps it", how);
+			tap_ok(delta_fact_now(row, FACT_WAIT_NS).number > before, "%s: none falls",
+			       how);
 			before = delta_fact_now(row, FACT_WAIT_NS).number - 1;
 			rig_next(&r);
 			row = rig_row(&r, 20);
-			tap_str(rig_value(delta_fact(row, FACT_VCSW)), "exact 0", "%s: all idle", how);
+			tap_str(rig_value(delta_fact(row, FACT_VCSW)), "exact 0", "%s: all idle",
+				how);
 		}
 	}
 	tap_int(row->n_threads, refuse ? 1 : 2, "%s: none is left but the one that inherits", how);
 	RUN(&r, 20, 1);
 	rig_next(&r);
-	tap_str(rig_value(delta_fact(rig_row(&r, 20), FACT_VCSW)), "exact 400", "%s: alone again", how);
-	tap_str(rig_value(delta_fact(rig_row(&r, 20), FACT_MINFLT)), "exact 40", "%s: a fact of the process", how);
+	tap_str(rig_value(delta_fact(rig_row(&r, 20), FACT_VCSW)), "exact 400", "%s: alone again",
+		how);
+	tap_str(rig_value(delta_fact(rig_row(&r, 20), FACT_MINFLT)), "exact 40",
+		"%s: a fact of the process", how);
 	rig_end(&r, how);
 }
 
@@ -218,11 +243,13 @@ static void test_used_again(bool refuse)
 	RUN(&r, 21, 2);
 	rig_next(&r);
 	row = rig_row(&r, 20);
-	tap_str(rig_value(delta_fact(row, FACT_VCSW)), "partial 800", "a tid that is used again: the new thread");
+	tap_str(rig_value(delta_fact(row, FACT_VCSW)), "partial 800",
+		"a tid that is used again: the new thread");
 	tap_str(rig_value(delta_fact_now(row, FACT_VCSW)), "partial 2800", "the total of both");
 	RUN(&r, 21, 1);
 	rig_next(&r);
-	tap_str(rig_value(delta_fact(rig_row(&r, 20), FACT_VCSW)), "exact 400", "then it is one like others");
+	tap_str(rig_value(delta_fact(rig_row(&r, 20), FACT_VCSW)), "exact 400",
+		"then it is one like others");
 	world_reap(&r.world, 20);
 	world_start(&r.world, 20, "other");
 	RUN(&r, 20, 1);
@@ -233,13 +260,16 @@ static void test_used_again(bool refuse)
 	rig_end(&r, "numbers that are used again");
 }
 
-/* One whose group counts the threads that it started has ended; later, another thread has its number. */
+/* One whose group counts the threads that it started has ended; later, another
+ * thread has its number. */
 static void test_holder_used_again(void)
 {
 	static struct rig r;
 
 	begin(&r);
-	rig_configure(&r, &(struct rig_want){.n_events = 1, .facts = FACT_BIT(FACT_VCSW), .filter = FILTER_ALL});
+	rig_configure(&r, &(struct rig_want){.n_events = 1,
+					     .facts = FACT_BIT(FACT_VCSW),
+					     .filter = FILTER_ALL});
 	rig_next(&r);
 	RUN(&r, 21, 5);
 	rig_next(&r);
@@ -251,7 +281,8 @@ static void test_holder_used_again(void)
 		RUN(&r, 21, 2);
 		rig_next(&r);
 	}
-	tap_str(rig_value(delta_fact(rig_row(&r, 20), FACT_VCSW)), "exact 800", "the new thread is read");
+	tap_str(rig_value(delta_fact(rig_row(&r, 20), FACT_VCSW)), "exact 800",
+		"the new thread is read");
 	tap_str(rig_increment(&r, 20, 0), "exact 80000", "and counted");
 	tap_ok(rig_row(&r, 20)->total[0].number >= 6 * 40000, "the total keeps what was counted");
 	rig_end(&r, "the number of one whose group counts on");
@@ -281,7 +312,8 @@ static void test_end_of_all(bool zombie)
 	row = rig_row(&r, 20);
 	tap_ok(row && row->task->dead, "the process has ended");
 	tap_str(rig_value(delta_fact(row, FACT_VCSW)), "partial 400",
-		zombie ? "what its leader did" : "what was read in the interval before, where a thread ended");
+		zombie ? "what its leader did"
+		       : "what was read in the interval before, where a thread ended");
 	tap_str(rig_value(delta_fact_now(row, FACT_VCSW)), zombie ? "partial 4000" : "partial 3600",
 		"and all that was read of its threads");
 	rig_end(&r, "an end of all");
@@ -293,7 +325,8 @@ static void test_thread_rows(void)
 	static struct rig r;
 
 	begin(&r);
-	rig_configure(&r, &(struct rig_want){.facts = ALL_FACTS, .threads = true, .filter = FILTER_ALL});
+	rig_configure(
+		&r, &(struct rig_want){.facts = ALL_FACTS, .threads = true, .filter = FILTER_ALL});
 	rig_next(&r);
 	RUN(&r, 20, 1);
 	RUN(&r, 21, 2);
@@ -301,10 +334,13 @@ static void test_thread_rows(void)
 	RUN(&r, 20, 1);
 	world_exit(&r.world, 21);
 	rig_next(&r);
-	tap_str(rig_value(delta_fact(rig_row(&r, 20), FACT_VCSW)), "exact 400", "a row is its own thread");
-	tap_str(rig_value(delta_fact(rig_row(&r, 21), FACT_VCSW)), "stale 800", "the ended one has its last");
+	tap_str(rig_value(delta_fact(rig_row(&r, 20), FACT_VCSW)), "exact 400",
+		"a row is its own thread");
+	tap_str(rig_value(delta_fact(rig_row(&r, 21), FACT_VCSW)), "stale 800",
+		"the ended one has its last");
 	rig_next(&r);
-	tap_str(rig_value(delta_fact_now(rig_row(&r, 20), FACT_VCSW)), "exact 800", "its total is its own, too");
+	tap_str(rig_value(delta_fact_now(rig_row(&r, 20), FACT_VCSW)), "exact 800",
+		"its total is its own, too");
 	rig_end(&r, "rows of threads");
 }
 
@@ -314,28 +350,33 @@ static void test_no_time(void)
 	static struct rig r;
 
 	begin(&r);
-	rig_configure(&r, &(struct rig_want){.facts = FACT_BIT(FACT_CPU_NS), .threads = true, .filter = FILTER_ALL});
+	rig_configure(&r, &(struct rig_want){.facts = FACT_BIT(FACT_CPU_NS),
+					     .threads = true,
+					     .filter = FILTER_ALL});
 	rig_next(&r);
 	for (int i = 0; i < 3; i++) {
 		RUN(&r, 21, 2);
 		r.world.no_time = i == 1;
 		rig_next(&r);
-		tap_str(rig_value(delta_fact(rig_row(&r, 21), FACT_CPU_NS)), i ? "not-read" : "exact 80000",
+		tap_str(rig_value(delta_fact(rig_row(&r, 21), FACT_CPU_NS)),
+			i ? "not-read" : "exact 80000",
 			"the CPU time of a thread, where the second reading has none: %d", i);
 	}
 	rig_end(&r, "no time");
 }
 
-/* An end in between where nothing ran, but facts that may change all the same are read: those of 21 are asked for at
- * some time. */
+/* An end in between where nothing ran, but facts that may change all the same are read: those of 21
+ * are asked for at some time. */
 static void test_end_idle(void)
 {
 	static struct rig r;
 	const struct task *t = NULL;
 
 	begin(&r);
-	rig_configure(&r, &(struct rig_want){
-				  .n_events = 1, .facts = FACT_BIT(FACT_NICE), .threads = true, .filter = FILTER_ALL});
+	rig_configure(&r, &(struct rig_want){.n_events = 1,
+					     .facts = FACT_BIT(FACT_NICE),
+					     .threads = true,
+					     .filter = FILTER_ALL});
 	rig_next(&r);
 	RUN(&r, 21, 2);
 	rig_next(&r);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The live source where looking takes long: %CPU is the growth of a task's own CPU clock by the time between its own
- * looks, whatever the others took. Ten thousand processes whose clocks take 80 µs each; a few of them run meanwhile.
- * The same for threads, whose time comes from their files or from their counters.
+ * The live source where looking takes long: %CPU is the growth of a task's own CPU clock by the
+ * time between its own looks, whatever the others took. Ten thousand processes whose clocks take 80
+ * µs each; a few of them run meanwhile. The same for threads, whose time comes from their files or
+ * from their counters.
  */
 #include <errno.h>
 #include <sys/ioctl.h>
@@ -40,7 +41,8 @@ static struct busy *busy_of(struct crowd *c, int pid)
 
 static uint64_t clock_of(const struct crowd *c, const struct busy *b)
 {
-	return b && c->now_ns > b->from_ns ? (uint64_t)((double)(c->now_ns - b->from_ns) * b->share) : 0;
+	return b && c->now_ns > b->from_ns ? (uint64_t)((double)(c->now_ns - b->from_ns) * b->share)
+					   : 0;
 }
 
 static uint64_t crowd_now(struct proc *proc)
@@ -110,7 +112,8 @@ static void fill(struct crowd *c, int pid, struct proc_facts *out)
 	out->known = FACT_BIT(FACT_STIME_NS) | FACT_BIT(FACT_NUM_THREADS);
 }
 
-static int crowd_walk(struct proc *proc, const int *pids, size_t n, bool cmdline, proc_visit visit, void *context)
+static int crowd_walk(struct proc *proc, const int *pids, size_t n, bool cmdline, proc_visit visit,
+		      void *context)
 {
 	struct crowd *c = (struct crowd *)proc;
 
@@ -138,7 +141,8 @@ static int crowd_facts(struct proc *proc, int pid, int tid, fact_mask want, stru
 	return 0;
 }
 
-/* Counters of the crowd: one event a task, which is enabled while the task runs. All others are the PMU's own. */
+/* Counters of the crowd: one event a task, which is enabled while the task runs. All others
+ * are the PMU's own. */
 #define CROWD_FD 1000000
 
 static struct crowd *crowd_of(struct perf_sys *sys)
@@ -146,8 +150,8 @@ static struct crowd *crowd_of(struct perf_sys *sys)
 	return (struct crowd *)((char *)sys - offsetof(struct crowd, pmu));
 }
 
-static int crowd_open(struct perf_sys *sys, const struct perf_event_attr *attr, pid_t tid, int cpu, int group_fd,
-		      unsigned long flags)
+static int crowd_open(struct perf_sys *sys, const struct perf_event_attr *attr, pid_t tid, int cpu,
+		      int group_fd, unsigned long flags)
 {
 	struct crowd *c = crowd_of(sys);
 
@@ -215,13 +219,14 @@ static const struct delta *step(struct scene *s)
 	}
 	s->crowd.now_ns += SECOND;
 	s->source->ops->next(s->source, &s->sample[new], &err);
-	delta_compute(&s->delta[new], s->n ? &s->delta[old] : NULL, s->n ? &s->sample[old] : NULL, &s->sample[new]);
+	delta_compute(&s->delta[new], s->n ? &s->delta[old] : NULL, s->n ? &s->sample[old] : NULL,
+		      &s->sample[new]);
 	s->n++;
 	return &s->delta[new];
 }
 
-/* The next sample: rows of those that ran, and how far the worst of their shares is from that of its own clock and
- * time. */
+/* The next sample: rows of those that ran, and how far the worst of their shares is from that of
+ * its own clock and time. */
 static void check_shares(struct scene *s, int ran, const char *what)
 {
 	const struct delta *d = step(s);
@@ -229,13 +234,14 @@ static void check_shares(struct scene *s, int ran, const char *what)
 
 	for (size_t i = 0; i < d->n; i++) {
 		const struct busy *b = busy_of(&s->crowd, d->row[i].task->pid);
-		double truth = (double)(b->clock_ns - b->clock_before) / (double)(b->at_ns - b->at_before);
+		double truth =
+			(double)(b->clock_ns - b->clock_before) / (double)(b->at_ns - b->at_before);
 
 		worst = fmax(worst, fabs(delta_cpu_share(&d->row[i]).number / truth - 1));
 	}
 	tap_int((int64_t)d->n, ran, "%s: %s: who ran", s->name, what);
-	tap_ok(worst < 0.03, "%s: %s: their shares are at most %.2f %% away from the truth", s->name, what,
-	       worst * 100);
+	tap_ok(worst < 0.03, "%s: %s: their shares are at most %.2f %% away from the truth",
+	       s->name, what, worst * 100);
 }
 
 static void scene_begin(struct scene *s, const char *name, int n)

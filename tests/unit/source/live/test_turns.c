@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The live source when descriptors suffice for a part of those that run: each has its turn, at a cost that is bounded.
+ * The live source when descriptors suffice for a part of those that run: each has its turn, at a
+ * cost that is bounded.
  */
 #include <sys/resource.h>
 
@@ -27,7 +28,10 @@ static void test_turns(bool threads)
 			world_start(&r.world, tid[i], "task");
 	}
 	world_wait(&r.world, 10000000000);
-	rig_configure(&r, &(struct rig_want){.n_events = 1, .collect = true, .threads = threads, .filter = FILTER_ALL});
+	rig_configure(&r, &(struct rig_want){.n_events = 1,
+					     .collect = true,
+					     .threads = threads,
+					     .filter = FILTER_ALL});
 	for (int refresh = 0; refresh < 60; refresh++) {
 		rig_next(&r);
 		tap_ok(r.pmu.n_open <= 1 + 2, "%s: no more is opened than there is", what);
@@ -41,14 +45,17 @@ static void test_turns(bool threads)
 		}
 	}
 	for (int i = 0; i < 6; i++)
-		tap_ok(counted[i] >= 12, "%s: each has its turns: %d was counted in %d of 60 refreshes", what, tid[i],
+		tap_ok(counted[i] >= 12,
+		       "%s: each has its turns: %d was counted in %d of 60 refreshes", what, tid[i],
 		       counted[i]);
-	tap_ok(longest <= 16, "%s: and none waits for longer than the others need: %d", what, longest);
+	tap_ok(longest <= 16, "%s: and none waits for longer than the others need: %d", what,
+	       longest);
 	rig_end(&r, what);
 	setrlimit(RLIMIT_NOFILE, &old);
 }
 
-/* One thread of many runs. Whether those without counters do, nobody knows: they get their turns, some in a refresh. */
+/* One thread of many runs. Whether those without counters do, nobody knows: they get their turns,
+ * some in a refresh. */
 static void test_cost(void)
 {
 	bool counted[100] = {false};
@@ -64,7 +71,9 @@ static void test_cost(void)
 	for (int i = 1; i < 100; i++)
 		world_start_thread(&r.world, 10, 10 + i, 10);
 	world_wait(&r.world, 10000000000);
-	rig_configure(&r, &(struct rig_want){.n_events = 1, .collect = true, .threads = true, .filter = FILTER_ALL});
+	rig_configure(
+		&r, &(struct rig_want){
+			    .n_events = 1, .collect = true, .threads = true, .filter = FILTER_ALL});
 	for (int refresh = 0; refresh < 40; refresh++) {
 		RUN(&r, 10, 1);
 		opened = r.pmu.calls.open;
@@ -83,7 +92,8 @@ static void test_cost(void)
 	setrlimit(RLIMIT_NOFILE, &old);
 }
 
-/* Processes of two threads, and room for one and a half of them: who takes descriptors from others keeps its own. */
+/* Processes of two threads, and room for one and a half of them: who takes descriptors from
+ * others keeps its own. */
 static void test_turns_whole(bool inherit)
 {
 	const char *what = inherit ? "turns of groups that inherit" : "turns of a group a thread";

@@ -7,7 +7,8 @@
 
 #include "live_rig.h"
 
-/* Newcomers are found by their numbers; where these have gone round, or too many were given, by the names. */
+/* Newcomers are found by their numbers; where these have gone round, or too many were
+ * given, by the names. */
 static void test_newcomers(void)
 {
 	struct world_calls before;
@@ -60,8 +61,8 @@ static void test_found_late(void)
 	rig_end(&r, "found late");
 }
 
-/* A number that was given again between two looks is seen by the start, before anything of the new process is told of
- * the old one: here, by a walk, which comes first. */
+/* A number that was given again between two looks is seen by the start, before anything of the new
+ * process is told of the old one: here, by a walk, which comes first. */
 static void test_walked_again(void)
 {
 	static struct rig r;
@@ -80,7 +81,8 @@ static void test_walked_again(void)
 	r.world.last_pid = 22;
 	rig_next(&r);
 	t = rig_task(&r, 10);
-	tap_ok(t && t->dead, "a process with the same name and number: the old one has its last row");
+	tap_ok(t && t->dead,
+	       "a process with the same name and number: the old one has its last row");
 	tap_str(t ? t->user : "", "root", "under its own user");
 	tap_str(rig_increment(&r, 10, 0), "exact 80000", "with its own counts");
 	rig_next(&r);
@@ -119,14 +121,17 @@ static void test_drifting(bool threads)
 	int stale = 0;
 
 	rig_begin(&r);
-	rig_configure(&r, &(struct rig_want){.facts = FACT_BIT(FACT_NICE), .threads = threads, .filter = FILTER_ALL});
+	rig_configure(&r, &(struct rig_want){.facts = FACT_BIT(FACT_NICE),
+					     .threads = threads,
+					     .filter = FILTER_ALL});
 	rig_next(&r);
 	before = r.world.calls;
 	for (int i = 0; i < 10; i++) {
 		rig_next(&r);
 		stale += delta_fact(rig_row(&r, 10), FACT_NICE).quality == QUALITY_STALE;
 	}
-	tap_int(r.world.calls.facts - before.facts, threads ? 4 : 2, "all are read once in ten refreshes");
+	tap_int(r.world.calls.facts - before.facts, threads ? 4 : 2,
+		"all are read once in ten refreshes");
 	tap_int(stale, 9, "in the others, they are marked as stale");
 	rig_end(&r, "drifting facts");
 }
@@ -137,7 +142,8 @@ static void test_pid_reuse_unwanted(void)
 	static struct rig r;
 
 	rig_begin(&r);
-	rig_configure(&r, &(struct rig_want){.n_events = 1, .filter = {.text = "wanted", .uid = -1}});
+	rig_configure(&r,
+		      &(struct rig_want){.n_events = 1, .filter = {.text = "wanted", .uid = -1}});
 	rig_next(&r);
 	tap_int(rig_sample(&r)->n, 0, "nobody passes the filter");
 	world_reap(&r.world, 10);
@@ -145,7 +151,8 @@ static void test_pid_reuse_unwanted(void)
 	RUN(&r, 10, 1);
 	for (int i = 0; i < 10; i++)
 		rig_next(&r);
-	tap_ok(rig_task(&r, 10), "who takes the pid of an unwanted process is found when it is its turn");
+	tap_ok(rig_task(&r, 10),
+	       "who takes the pid of an unwanted process is found when it is its turn");
 	rig_end(&r, "pid reuse among the unwanted");
 }
 
@@ -167,7 +174,9 @@ static void test_filters(void)
 	rig_configure(&r, &(struct rig_want){.n_events = 1, .filter = {.text = "alp", .uid = -1}});
 	rig_next(&r);
 	tap_ok(rig_task(&r, 10) && !rig_task(&r, 20), "by a part of the name");
-	rig_configure(&r, &(struct rig_want){.n_events = 1, .cmdline = true, .filter = {.text = "needle", .uid = -1}});
+	rig_configure(&r, &(struct rig_want){.n_events = 1,
+					     .cmdline = true,
+					     .filter = {.text = "needle", .uid = -1}});
 	rig_next(&r);
 	tap_ok(!rig_task(&r, 10) && rig_task(&r, 20), "by a part of the command line");
 	tap_int(rig_sample(&r)->n_left_out, 1, "the processes that are left out are counted");
@@ -178,7 +187,8 @@ static void test_filters(void)
 	rig_end(&r, "filters");
 }
 
-/* A walk for which there is no memory ends early: who is known stays, who is not is found by the next one. */
+/* A walk for which there is no memory ends early: who is known stays, who is not is found
+ * by the next one. */
 static void test_walk_cut_off(void)
 {
 	static struct rig r;
@@ -190,7 +200,8 @@ static void test_walk_cut_off(void)
 	rig_next(&r);
 	tap_ok(rig_task(&r, 10) && !rig_task(&r, 20), "who was found is shown");
 	note = r.source->ops->note(r.source);
-	tap_ok(note && strstr(note, "Cannot allocate memory"), "and it is said that somebody may be missing");
+	tap_ok(note && strstr(note, "Cannot allocate memory"),
+	       "and it is said that somebody may be missing");
 	r.world.walk_cut = 0;
 	rig_next(&r);
 	tap_ok(rig_task(&r, 10) && rig_task(&r, 20), "the next walk finds all");
@@ -198,7 +209,8 @@ static void test_walk_cut_off(void)
 	r.world.walk_cut = 1;
 	rig_configure(&r, &(struct rig_want)RIG_WANT(2));
 	rig_next(&r);
-	tap_ok(rig_task(&r, 10) && rig_task(&r, 20) && !rig_task(&r, 20)->dead, "who is known is not taken for ended");
+	tap_ok(rig_task(&r, 10) && rig_task(&r, 20) && !rig_task(&r, 20)->dead,
+	       "who is known is not taken for ended");
 	r.world.walk_cut = 0;
 	RUN(&r, 20, 1);
 	rig_next(&r);
@@ -213,7 +225,8 @@ static void name_thread(struct rig *r, int tid, const char *name)
 	snprintf(world_task(&r->world, tid)->name, sizeof r->world.task->name, "%s", name);
 }
 
-/* Where threads are rows, those of a process of the name are wanted, and those of the name itself. */
+/* Where threads are rows, those of a process of the name are wanted, and those of
+ * the name itself. */
 static void test_filter_threads(void)
 {
 	const struct filter bet = {.text = "bet", .uid = -1}, work = {.text = "work", .uid = -1};
@@ -224,12 +237,14 @@ static void test_filter_threads(void)
 	name_thread(&r, 21, "worker");
 	rig_configure(&r, &(struct rig_want){.n_events = 1, .threads = true, .filter = bet});
 	rig_next(&r);
-	tap_ok(rig_task(&r, 20) && rig_task(&r, 21) && !rig_task(&r, 10), "all threads of a process of that name");
+	tap_ok(rig_task(&r, 20) && rig_task(&r, 21) && !rig_task(&r, 10),
+	       "all threads of a process of that name");
 	tap_str(rig_task(&r, 21)->name, "worker", "a thread has its own name");
 	tap_str(rig_task(&r, 21)->process, "beta", "and that of its process");
 	rig_configure(&r, &(struct rig_want){.n_events = 1, .threads = true, .filter = work});
 	rig_next(&r);
-	tap_ok(rig_task(&r, 21) && filter_match(&work, rig_task(&r, 21), false), "a thread of that name");
+	tap_ok(rig_task(&r, 21) && filter_match(&work, rig_task(&r, 21), false),
+	       "a thread of that name");
 	tap_ok(!filter_match(&work, rig_task(&r, 22), false), "and not the others of its process");
 	tap_ok(!rig_task(&r, 10), "nor other processes");
 	name_thread(&r, 21, "idler");
@@ -245,7 +260,8 @@ static void test_filter_threads(void)
 	world_exec(&r.world, 20, "gamma");
 	RUN(&r, 20, 1);
 	rig_next(&r);
-	tap_str(rig_task(&r, 22)->process, "gamma", "a new name of the process is that of its threads, too");
+	tap_str(rig_task(&r, 22)->process, "gamma",
+		"a new name of the process is that of its threads, too");
 	rig_configure(&r, &(struct rig_want){.n_events = 1, .filter = work});
 	before = r.world.calls;
 	rig_next(&r);
@@ -260,16 +276,19 @@ static void test_no_last_pid(void)
 	static struct rig r;
 
 	rig_begin(&r);
-	r.plan = (struct fault_plan){.kind = "host", .fail_at = 1, .from_then_on = true, .error = EACCES};
+	r.plan = (struct fault_plan){
+		.kind = "host", .fail_at = 1, .from_then_on = true, .error = EACCES};
 	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
 	rig_next(&r);
 	world_start(&r.world, 30, "gamma");
 	rig_next(&r);
-	tap_ok(rig_task(&r, 30), "without the newest pid of the machine, newcomers are found all the same");
+	tap_ok(rig_task(&r, 30),
+	       "without the newest pid of the machine, newcomers are found all the same");
 	rig_end(&r, "no last pid");
 }
 
-/* Another filter, and back before the next sample: the counters were closed and opened meanwhile. */
+/* Another filter, and back before the next sample: the counters were closed and
+ * opened meanwhile. */
 static void test_filter_back(void)
 {
 	const struct filter nobody = {.text = "nobody", .uid = -1}, all = FILTER_ALL;
@@ -281,8 +300,10 @@ static void test_filter_back(void)
 	RUN(&r, 10, 1);
 	rig_next(&r);
 	RUN(&r, 10, 2);
-	tap_ok(!r.source->ops->filter(r.source, &nobody), "a filter that leaves tasks out asks for no others");
-	tap_int(pmu_open_on(&r.pmu, 10) + pmu_open_on(&r.pmu, 21), 0, "who is not wanted any more is not counted");
+	tap_ok(!r.source->ops->filter(r.source, &nobody),
+	       "a filter that leaves tasks out asks for no others");
+	tap_int(pmu_open_on(&r.pmu, 10) + pmu_open_on(&r.pmu, 21), 0,
+		"who is not wanted any more is not counted");
 	tap_ok(r.source->ops->filter(r.source, &all), "one that lets them in again does");
 	tap_ok(!r.source->ops->filter(r.source, &all), "the same one again does not");
 	rig_next(&r);
@@ -317,7 +338,8 @@ static void test_zombie_reuse(void)
 	r.world.last_pid = 30;
 	rig_next(&r);
 	rig_next(&r);
-	tap_ok(rig_task(&r, 30) && !rig_task(&r, 30)->dead, "another process under its pid is found");
+	tap_ok(rig_task(&r, 30) && !rig_task(&r, 30)->dead,
+	       "another process under its pid is found");
 	rig_end(&r, "zombie");
 }
 
