@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/dest.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+
+#define NEW_FILE_MODE 0644
+
+static bool is_regular(int fd)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && S_ISREG(st.st_mode);
+}
+
+static int refuse(const struct dest *d, int error, struct err *err)
+{
+	if (!d->path)
+		return err_set(err, error, "cannot write to standard output: %s", strerror(error));
+	return err_set(err, error, "cannot write '%s': %s", d->path, strerror(error));
+}
+
+/* A terminal says that it takes something as soon as it takes a byte, and then holds whoever writes more, as long as
+ * nobody reads it. Others who have it open must not find it without waiting: it is opened once more. */
+static void reopen_terminal(struct dest *d)
+{
+	char path[64];
+	int fd;
+
+	snprintf(path, sizeof path, "/proc/self/fd/%d", d->fd);
+	fd = isatty(d->fd) ? open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) : -1;
+	if (fd < 0)
+		return;
+	if (d->owned)
+		close(d->fd);
+	d->fd = fd;
+	d->owned = true;
+}
+
+static void take(struct dest *d, int fd, const char *path)
+{
+	*d = (struct dest){
+		.fd = fd, .path = path, .owned = path != NULL, .chunk = is_regular(fd) ? SIZE_MAX : PIPE_BUF};
+	reopen_terminal(d);
+}
+
+void dest_use(struct dest *d, int fd)
+{
+	take(d, fd, NULL);
+}
+
+int dest_open(struct dest *d, const char *path, struct err *err)
+{
+	int fd = STDOUT_FILENO;
+	bool made = false;
+
+	if (path) {
+		fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+		made = fd >= 0;
+		if (fd < 0 && errno == EEXIST)
+			fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+	}
+	*d = (struct dest){.fd = -1, .path = path};
+	if (fd < 0)
+		return refuse(d, errno, err);
+	take(d, fd, path);
+	d->made = made;
+	return 0;
+}
+
+int dest_open_beside(struct dest *d, const char *path, bool overwrite, struct err *err)
+{
+	char *temporary = xasprintf("%s.XXXXXX", path);
+	int fd = mkostemp(temporary, O_CLOEXEC), error = errno;
+	mode_t mask = umask(0);
+
+	umask(mask);
+	*d = (struct dest){.fd = -1, .path = path};
+	if (fd < 0) {
+		free(temporary);
+		return refuse(d, error, err);
+	}
+	take(d, fd, path);
+	d->temporary = temporary;
+	d->overwrite = overwrite;
+	if (!fchmod(fd, NEW_FILE_MODE & ~mask))
+		return 0;
+	error = errno;
+	dest_close(d, true, NULL);
+	return refuse(d, error, err);
+}
+
+int dest_begin(struct dest *d, struct err *err)
+{
+	/* What was in standard output is the business of whoever opened it. */
+	if (!d->path || !is_regular(d->fd) || !ftruncate(d->fd, 0))
+		return 0;
+	return refuse(d, errno, err);
+}
+
+bool dest_is(const struct dest *d, const char *path)
+{
+	return file_is(d->fd, path);
+}
+
+/* Waits until the other side takes something; -ECANCELED where it is told to stop meanwhile. */
+static int wait_writable(const struct dest *d)
+{
+	struct pollfd fds[] = {{.fd = d->fd, .events = POLLOUT}, {.fd = d->wake ? d->wake->fd : -1, .events = POLLIN}};
+
+	do {
+		if (poll(fds, 2, -1) < 0 && errno != EINTR)
+			return -errno;
+		if (fds[1].revents && d->wake->stop(d->wake->context))
+			return -ECANCELED;
+	} while (!fds[0].revents);
+	return 0;
+}
+
+int dest_write(struct dest *d, const char *data, size_t n, struct err *err)
+{
+	while (n) {
+		int ret = wait_writable(d);
+		ssize_t done = ret ? -1 : write(d->fd, data, n < d->chunk ? n : d->chunk);
+
+		if (ret)
+			return err_set(err, -ret, "writing was interrupted");
+		if (done < 0 && errno != EAGAIN && errno != EINTR)
+			return refuse(d, errno, err);
+		data += done > 0 ? done : 0;
+		n -= done > 0 ? (size_t)done : 0;
+	}
+	return 0;
+}
+
+/* Gives the new file its name. */
+static int install(const struct dest *d)
+{
+	int ret;
+
+	if (d->overwrite)
+		return rename(d->temporary, d->path) ? -errno : 0;
+	ret = renameat2(AT_FDCWD, d->temporary, AT_FDCWD, d->path, RENAME_NOREPLACE) ? -errno : 0;
+	/* Some file systems cannot do that, NFS for one; those have hard links. */
+	if (ret == -EINVAL || ret == -ENOSYS) {
+		ret = link(d->temporary, d->path) ? -errno : 0;
+		if (!ret)
+			unlink(d->temporary);
+	}
+	return ret;
+}
+
+/* What is not ours to close has a copy closed: that, too, brings what is late to its file. */
+static int close_descriptor(const struct dest *d)
+{
+	int fd = d->owned ? d->fd : fcntl(d->fd, F_DUPFD_CLOEXEC, 0);
+
+	return fd >= 0 && close(fd) && errno != EINTR ? -errno : 0;
+}
+
+int dest_close(struct dest *d, bool failed, struct err *err)
+{
+	bool empty = d->fd >= 0 && d->made && lseek(d->fd, 0, SEEK_END) == 0;
+	int ret = d->fd < 0 ? 0 : close_descriptor(d);
+
+	if (d->temporary && !failed && !ret)
+		ret = install(d);
+	if (d->temporary && (failed || ret))
+		unlink(d->temporary);
+	else if (failed && empty)
+		unlink(d->path);
+	if (ret)
+		refuse(d, -ret, err);
+	free(d->temporary);
+	d->temporary = NULL;
+	d->fd = -1;
+	return ret;
+}

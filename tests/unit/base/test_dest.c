@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dest: files in a folder of our own, pipes, and a terminal that nobody reads.
+ */
+#include "base/dest.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tap.h"
+
+/* What is in the file; "none" where there is no such file. */
+static const char *content(const char *path, char *buf, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : read(fd, buf, size - 1);
+
+	if (fd >= 0)
+		close(fd);
+	buf[n > 0 ? n : 0] = '\0';
+	return n < 0 ? "none" : buf;
+}
+
+static void put(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+
+	tap_ok(write(fd, text, strlen(text)) == (ssize_t)strlen(text) && !close(fd), "a file '%s'", path);
+}
+
+#define CONTENT(path) content(path, (char[64]){0}, 64)
+
+static void test_in_place(void)
+{
+	struct err err = ERR_INIT;
+	struct dest d;
+
+	put("old", "what was there");
+	tap_int(dest_open(&d, "old", &err), 0, "a file that is there");
+	tap_str(CONTENT("old"), "what was there", "opening loses nothing");
+	tap_ok(dest_is(&d, "./old"), "it is known under another name");
+	tap_int(dest_close(&d, true, &err), 0, "all fails before the beginning");
+	tap_str(CONTENT("old"), "what was there", "nothing is lost");
+	tap_ok(!dest_open(&d, "old", &err) && !dest_begin(&d, &err), "at the beginning");
+	tap_str(CONTENT("old"), "", "what was there goes");
+	tap_int(dest_write(&d, "new", 3, &err), 0, "it is written to");
+	tap_int(dest_close(&d, true, &err), 0, "all fails later");
+	tap_str(CONTENT("old"), "new", "what was written stays");
+
+	tap_int(dest_open(&d, "fresh", &err), 0, "a file that is not there");
+	tap_str(CONTENT("fresh"), "", "is made");
+	tap_int(dest_close(&d, true, &err), 0, "all fails");
+	tap_str(CONTENT("fresh"), "none", "it is not left behind");
+	tap_ok(!dest_open(&d, "fresh", &err) && !dest_begin(&d, &err), "again");
+	dest_write(&d, "half", 4, &err);
+	dest_close(&d, true, &err);
+	tap_str(CONTENT("fresh"), "half", "one that has something is");
+
+	tap_ok(!symlink("nothing", "dangling"), "a link to nothing");
+	tap_int(dest_open(&d, "dangling", &err), 0, "is followed");
+	dest_close(&d, true, &err);
+	tap_ok(!access("dangling", F_OK), "and neither the link nor what it leads to goes");
+}
+
+static void test_beside(void)
+{
+	struct err err = ERR_INIT;
+	struct stat st;
+	struct dest d;
+	mode_t mask = umask(027);
+
+	put("rows", "old");
+	tap_int(dest_open_beside(&d, "rows", true, &err), 0, "beside a file that is there");
+	dest_write(&d, "new rows", 8, &err);
+	tap_str(CONTENT("rows"), "old", "readers see the old one until the end");
+	tap_int(dest_close(&d, false, &err), 0, "the end");
+	tap_str(CONTENT("rows"), "new rows", "then the new one");
+	tap_ok(!stat("rows", &st) && (st.st_mode & 07777) == 0640, "mode 0644 less the umask");
+	umask(mask);
+
+	dest_open_beside(&d, "rows", true, &err);
+	dest_write(&d, "half", 4, &err);
+	tap_int(dest_close(&d, true, &err), 0, "all fails");
+	tap_str(CONTENT("rows"), "new rows", "the old one stays");
+	dest_open_beside(&d, "rows", false, &err);
+	tap_int(dest_close(&d, false, &err), -EEXIST, "one that may not be overwritten");
+	tap_str(CONTENT("rows"), "new rows", "stays, too");
+	tap_int(dest_open_beside(&d, "none/rows", true, &err), -ENOENT, "a folder that is not there");
+	tap_str(err.text, "cannot write 'none/rows': No such file or directory", "with a sentence");
+	tap_int(system("test \"$(ls rows*)\" = rows"), 0, "nothing is left beside it");
+}
+
+static void test_refused(void)
+{
+	struct err err = ERR_INIT;
+	struct dest d;
+
+	tap_int(dest_open(&d, ".", &err), -EISDIR, "a folder");
+	tap_str(err.text, "cannot write '.': Is a directory", "with a sentence");
+	tap_int(dest_close(&d, true, &err), 0, "closing what was not opened is nothing");
+	tap_int(dest_open(&d, "/dev/full", &err), 0, "a full disk");
+	tap_int(dest_begin(&d, &err), 0, "has nothing to be cut off");
+	tap_int(dest_write(&d, "x", 1, &err), -ENOSPC, "a full disk: -ENOSPC");
+	close(d.fd);
+	tap_int(dest_write(&d, "x", 1, &err), -EBADF, "a closed descriptor: -EBADF");
+	tap_int(dest_write(&d, "x", 0, &err), 0, "nothing to write is no failure");
+	tap_int(dest_close(&d, false, &err), -EBADF, "the end says what is wrong");
+	tap_str(err.text, "cannot write '/dev/full': Bad file descriptor", "with a sentence");
+	dest_use(&d, STDOUT_FILENO);
+	tap_ok(!dest_close(&d, false, &err) && fcntl(STDOUT_FILENO, F_GETFD) >= 0, "standard output stays open");
+}
+
+/* A child that reads slowly: 1 if it got exactly n bytes in order, else 0. */
+static int read_slowly(int fd, size_t size)
+{
+	size_t got = 0;
+	bool good = true;
+	char buf[777];
+	ssize_t n;
+
+	while ((n = read(fd, buf, sizeof buf)) > 0) {
+		for (ssize_t i = 0; i < n; i++)
+			good &= buf[i] == (char)((got + (size_t)i) % 251);
+		got += (size_t)n;
+		if (got % 7 == 0)
+			poll(NULL, 0, 1);
+	}
+	return good && got == size;
+}
+
+/* A pipe takes 64 KiB at a time, and a descriptor that does not wait says EAGAIN. */
+static void test_short_writes(int flags, const char *what)
+{
+	const size_t size = 1000003;
+	char *data = malloc(size);
+	struct err err = ERR_INIT;
+	int fds[2], status = 0;
+	struct dest dest;
+	pid_t pid;
+
+	for (size_t i = 0; i < size; i++)
+		data[i] = (char)(i % 251);
+	tap_int(pipe(fds), 0, "%s: a pipe", what);
+	fflush(stdout);
+	pid = fork();
+	if (!pid) {
+		close(fds[1]);
+		_exit(read_slowly(fds[0], size));
+	}
+	close(fds[0]);
+	fcntl(fds[1], F_SETFL, flags);
+	dest_use(&dest, fds[1]);
+	tap_int(dest_write(&dest, data, size, &err), 0, "%s: all is written", what);
+	close(fds[1]);
+	waitpid(pid, &status, 0);
+	tap_ok(WIFEXITED(status) && WEXITSTATUS(status) == 1, "%s: and all of it arrives, in order", what);
+	free(data);
+}
+
+static bool stop_at_third(void *context)
+{
+	return ++*(int *)context == 3;
+}
+
+/* A reader that does not read: writing ends when it is told to, and not before. */
+static void test_stop(void)
+{
+	static const char data[1 << 18];
+	int fds[2], bell[2], asked = 0;
+	struct dest_wake wake = {.stop = stop_at_third, .context = &asked};
+	struct err err = ERR_INIT;
+	struct dest dest;
+
+	tap_ok(!pipe(fds) && !pipe(bell) && write(bell[1], "w", 1) == 1, "two pipes, one of which wakes");
+	dest_use(&dest, fds[1]);
+	wake.fd = bell[0];
+	dest.wake = &wake;
+	tap_int(dest_write(&dest, data, sizeof data, &err), -ECANCELED, "a full pipe: -ECANCELED where it is to stop");
+	tap_int(asked, 3, "it asked each time that it was woken");
+	for (int i = 0; i < 2; i++)
+		close(fds[i]), close(bell[i]);
+}
+
+/* A terminal that nobody reads takes what fits, and no more: whoever writes can still be told to stop. */
+static void test_terminal(void)
+{
+	static const char data[1 << 16];
+	int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC), bell[2], asked = 2, slave;
+	struct dest_wake wake = {.stop = stop_at_third, .context = &asked};
+	struct err err = ERR_INIT;
+	struct dest dest;
+
+	tap_ok(master >= 0 && !grantpt(master) && !unlockpt(master), "a terminal");
+	slave = open(ptsname(master), O_RDWR | O_NOCTTY | O_CLOEXEC);
+	tap_ok(!pipe(bell) && write(bell[1], "w", 1) == 1, "and a pipe that wakes");
+	wake.fd = bell[0];
+	dest_use(&dest, slave);
+	dest.wake = &wake;
+	alarm(60);
+	tap_int(dest_write(&dest, data, sizeof data, &err), -ECANCELED, "a full terminal: it can be told to stop");
+	alarm(0);
+	tap_ok(!(fcntl(slave, F_GETFL) & O_NONBLOCK), "others who have it open still wait for it");
+	dest_close(&dest, false, &err);
+	close(slave), close(master), close(bell[0]), close(bell[1]);
+}
+
+int main(void)
+{
+	char folder[] = "/tmp/tiptop-dest-XXXXXX";
+
+	signal(SIGPIPE, SIG_IGN);
+	if (!mkdtemp(folder) || chdir(folder))
+		return 99;
+	test_in_place();
+	test_beside();
+	test_refused();
+	test_short_writes(0, "a pipe");
+	test_short_writes(O_NONBLOCK, "a pipe that does not wait");
+	test_stop();
+	test_terminal();
+	for (const char *const *name = (const char *const[]){"old", "fresh", "dangling", "nothing", "rows", NULL};
+	     *name; name++)
+		unlink(*name);
+	tap_int(chdir("/") || rmdir(folder), 0, "nothing else is left behind");
+	return tap_done();
+}
