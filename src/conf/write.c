@@ -2,7 +2,6 @@
 #include "conf/write.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/dest.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/text.h"
@@ -229,56 +229,16 @@ static int check_options(const struct options *o, struct err *err)
 	return rc;
 }
 
-static int write_all(int fd, const struct strbuf *text)
-{
-	for (size_t done = 0; done < text->len;) {
-		ssize_t n = write(fd, text->text + done, text->len - done);
-
-		if (n < 0 && errno != EINTR)
-			return -errno;
-		done += n > 0 ? (size_t)n : 0;
-	}
-	return 0;
-}
-
-/* Gives the finished file its name. */
-static int install(const char *temporary, const char *path, bool overwrite)
-{
-	int rc;
-
-	if (overwrite)
-		return rename(temporary, path) ? -errno : 0;
-	rc = renameat2(AT_FDCWD, temporary, AT_FDCWD, path, RENAME_NOREPLACE) ? -errno : 0;
-	/* Some file systems cannot do that, NFS for one; those have hard links. */
-	if (rc == -EINVAL || rc == -ENOSYS) {
-		rc = link(temporary, path) ? -errno : 0;
-		if (!rc)
-			unlink(temporary);
-	}
-	return rc;
-}
-
 /* A new file beside the old one, which takes its place when it is complete. */
 static int replace(const char *path, const struct strbuf *text, bool overwrite)
 {
-	char *temporary = xasprintf("%s.XXXXXX", path);
-	int fd = mkostemp(temporary, O_CLOEXEC), rc = fd < 0 ? -errno : 0;
-	mode_t mask = umask(0);
+	struct dest dest;
+	int rc = dest_open_beside(&dest, path, overwrite, NULL), closed;
 
-	umask(mask);
-	if (!rc) {
-		rc = write_all(fd, text);
-		if (!rc && fchmod(fd, 0644 & ~mask))
-			rc = -errno;
-		if (close(fd) && !rc)
-			rc = -errno;
-		if (!rc)
-			rc = install(temporary, path, overwrite);
-		if (rc)
-			unlink(temporary);
-	}
-	free(temporary);
-	return rc;
+	if (!rc)
+		rc = dest_write(&dest, text->text, text->len, NULL);
+	closed = dest_close(&dest, rc != 0, NULL);
+	return rc ? rc : closed;
 }
 
 /* Which file is to be written: *target, freed by the caller. */
