@@ -2,75 +2,72 @@
 #include "app/faults.h"
 
 #include <errno.h>
-#include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "base/file.h"
-
-static int refuse(const struct faults *f, struct err *err)
+/* Not as EPIPE, which stands for the reader of the output who has gone. */
+static int refuse(int ret, struct err *err)
 {
-	/* Not as EPIPE, which stands for the reader of the output who has gone. */
-	return err_set(err, errno == EPIPE ? EIO : errno, "cannot write '%s': %s", f->path,
-		       strerror(errno));
+	if (ret == -EPIPE)
+		err->code = EIO;
+	return ret ? -err->code : 0;
 }
 
 /* Nothing was written yet. */
-static int check_file(int fd, const struct setup *setup, struct err *err)
+static int check_file(const struct dest *dest, const struct setup *setup, struct err *err)
 {
 	const struct options *o = &setup->options;
 	const char *output = o->output && strcmp(o->output, "-") ? o->output : "/dev/stdout";
 
-	if (file_is(fd, output))
+	if (dest_is(dest, output))
 		return err_set(err, EINVAL,
 			       "output (-o) and faults (-E) would overwrite each other in '%s': "
 			       "name two files",
-			       o->errors_path);
-	if (setup->conf_file && file_is(fd, setup->conf_file))
+			       dest->path);
+	if (setup->conf_file && dest_is(dest, setup->conf_file))
 		return err_set(
 			err, EINVAL,
 			"faults (-E) would overwrite the configuration '%s': name another file",
-			o->errors_path);
+			dest->path);
 	return 0;
 }
 
 int faults_open(struct faults *f, const struct setup *setup, struct err *err)
 {
 	const struct options *o = &setup->options;
-	struct stat st;
-	bool made;
-	int fd;
+	int ret;
 
-	*f = (struct faults){
-		.file = o->batch ? stderr : NULL, .path = o->errors_path, .told = setup->log.n};
-	if (!f->path)
+	*f = (struct faults){.dest = DEST_NONE, .silent = !o->batch, .told = setup->log.n};
+	if (!o->errors_path)
 		return 0;
 	f->told = 0;
-	made = lstat(f->path, &st) != 0;
-	fd = open(f->path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-	if (fd >= 0 && check_file(fd, setup, err)) {
-		close(fd);
-		if (made)
-			unlink(f->path);
-		f->file = NULL;
-		return -err->code;
-	}
-	/* What is no regular file has nothing to be cut off. */
-	if (fd >= 0 && ftruncate(fd, 0) && errno != EINVAL) {
-		close(fd);
-		fd = -1;
-	}
-	f->file = fd < 0 ? NULL : fdopen(fd, "w");
-	return f->file ? 0 : refuse(f, err);
+	f->silent = false;
+	ret = dest_open(&f->dest, o->errors_path, err);
+	if (!ret)
+		ret = check_file(&f->dest, setup, err);
+	if (!ret)
+		ret = dest_begin(&f->dest, err);
+	if (ret)
+		dest_close(&f->dest, true, NULL);
+	f->silent = ret != 0;
+	return refuse(ret, err);
 }
 
 int faults_say(struct faults *f, const char *sentence, struct err *err)
 {
-	if (!f->file)
+	struct strbuf line;
+	int ret = 0;
+
+	if (f->silent)
 		return 0;
-	fprintf(f->file, "tiptop: %s\n", sentence);
-	return fflush(f->file) && f->path ? refuse(f, err) : 0;
+	strbuf_init(&line);
+	strbuf_addf(&line, "tiptop: %s\n", sentence);
+	if (f->dest.fd >= 0)
+		ret = refuse(dest_write(&f->dest, line.text, line.len, err), err);
+	else
+		fputs(line.text, stderr);
+	strbuf_done(&line);
+	return ret;
 }
 
 int faults_print(struct faults *f, struct log *log, bool end, struct err *err)
@@ -101,8 +98,5 @@ int faults_print(struct faults *f, struct log *log, bool end, struct err *err)
 
 int faults_close(struct faults *f, struct err *err)
 {
-	FILE *file = f->file;
-
-	f->file = NULL;
-	return f->path && file && fclose(file) ? refuse(f, err) : 0;
+	return refuse(dest_close(&f->dest, false, err), err);
 }

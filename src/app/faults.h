@@ -10,15 +10,15 @@
 #define APP_FAULTS_H
 
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "app/setup.h"
+#include "base/dest.h"
 #include "base/err.h"
 #include "base/log.h"
 
 struct faults {
-	FILE *file;       /* NULL: nowhere */
-	const char *path; /* NULL: standard error */
+	struct dest dest; /* not open: standard error, or nowhere */
+	bool silent;      /* nowhere */
 	size_t told;      /* lines of the log that are printed already */
 };
 

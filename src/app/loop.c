@@ -2,7 +2,6 @@
 #include "app/loop.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -32,8 +31,8 @@ static int update_note(struct loop *loop, struct err *err)
 
 	if (*screen)
 		log_add(&loop->setup->log, LOG_SCREEN, screen);
-	/* The numbers in the source's sentence change with each refresh: its beginning is
-	 * what is reported. */
+	/* The numbers in the source's sentence change with each refresh: its beginning is what is
+	 * reported. */
 	if (source && !loop->source_noted)
 		log_add(&loop->setup->log, LOG_SCREEN, source);
 	loop->source_noted = source != NULL;
@@ -50,8 +49,8 @@ static int update_note(struct loop *loop, struct err *err)
 	return ret ? ret : faults_print(loop->faults, &loop->setup->log, false, err);
 }
 
-/* Builds the frame of the present delta and hands it on. In batch mode only
- * refreshes are printed. */
+/* Builds the frame of the present delta and hands it on. In batch mode only refreshes are printed.
+ */
 static int show(struct loop *loop, bool refresh, struct err *err)
 {
 	const struct frame *frame =
@@ -331,8 +330,8 @@ static int on_key(struct loop *loop, struct err *err)
 	return ret;
 }
 
-/* The end of the command: its final counts are taken while it is a zombie, whose facts
- * can still be read. */
+/* The end of the command: its final counts are taken while it is a zombie, whose facts can still be
+ * read. */
 static int on_child(struct loop *loop, struct err *err)
 {
 	int ret = 0;
@@ -403,7 +402,7 @@ static int wait_and_handle(struct loop *loop, struct err *err)
 		{.fd = loop->silent ? -1 : loop->timer_fd, .events = POLLIN},
 		{.fd = loop->live ? live_fd(loop->live) : -1, .events = POLLIN},
 		/* Only for POLLERR and POLLHUP: the reader of a pipe, or the terminal, has gone. */
-		{.fd = loop->sink && !loop->silent ? loop->sink->fd : -1, .events = 0},
+		{.fd = loop->sink && !loop->silent ? loop->sink->dest.fd : -1, .events = 0},
 	};
 	int ret = 0;
 
@@ -458,11 +457,10 @@ static int begin(struct loop *loop, struct err *err)
 	/* Before signals were taken, its end would have gone unseen. */
 	loop->child_waits = loop->spawn->pid;
 	/* Nothing can fail any more without a word in the output: what was there may go. */
-	if (loop->sink && loop->sink->path && loop->sink->chunk > PIPE_BUF &&
-	    ftruncate(loop->sink->fd, 0))
-		return err_set(err, errno, "cannot write '%s': %s", loop->sink->path,
-			       strerror(errno));
-	ret = start_timer(loop, LOOP_FIRST_S, err);
+	if (loop->sink)
+		ret = dest_begin(&loop->sink->dest, err);
+	if (!ret)
+		ret = start_timer(loop, LOOP_FIRST_S, err);
 	if (!ret)
 		ret = show(loop, false, err);
 	if (!ret && loop->live && loop->spawn->pid)
@@ -475,11 +473,10 @@ int loop_run(struct loop *loop, struct err *err)
 	int ret;
 
 	loop->timer_fd = -1;
-	if (loop->sink) {
-		loop->sink->stop = stop_writing;
-		loop->sink->wake_fd = loop->signals->fd;
-		loop->sink->context = loop;
-	}
+	loop->wake =
+		(struct dest_wake){.fd = loop->signals->fd, .stop = stop_writing, .context = loop};
+	if (loop->sink)
+		loop->sink->dest.wake = &loop->wake;
 	ret = begin(loop, err);
 	while (!ret && !loop->done)
 		ret = wait_and_handle(loop, err);

@@ -32,6 +32,7 @@ struct loop {
 	struct signals *signals; /* taken */
 	struct faults *faults;
 	/* Its own: */
+	struct dest_wake wake; /* while the output waits for its reader */
 	int timer_fd;
 	long shown;        /* refreshes */
 	bool source_noted; /* the source had a note at the last refresh */

@@ -5,21 +5,18 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <locale.h>
 #include <pwd.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/doctor/doctor.h"
 #include "app/listing.h"
 #include "app/loop.h"
 #include "app/usage.h"
-#include "base/file.h"
 #include "base/mem.h"
 #include "check/privilege.h"
 
@@ -104,35 +101,39 @@ static int print_task(int task, struct setup *setup)
 	return status;
 }
 
-/* The file stays as it is until the loop has begun: until then, all can still fail. path: NULL for
- * standard output. */
+/* path: NULL for standard output. */
 static int open_output(struct sink *sink, const char *path, const char *conf_file, struct err *err)
 {
-	struct stat st;
+	int ret;
 
-	*sink = (struct sink){.ops = &sink_text,
-			      .fd = STDOUT_FILENO,
-			      .path = path,
-			      .chunk = PIPE_BUF,
-			      .wake_fd = -1};
-	if (path)
-		sink->fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-	if (sink->fd < 0)
-		return err_set(err, errno, "cannot write '%s': %s", path, strerror(errno));
-	if (path && conf_file && file_is(sink->fd, conf_file)) {
-		close(sink->fd);
-		return err_set(
+	*sink = (struct sink){.ops = &sink_text};
+	ret = dest_open(&sink->dest, path, err);
+	if (!ret && path && conf_file && dest_is(&sink->dest, conf_file))
+		ret = err_set(
 			err, EINVAL,
 			"output (-o) would overwrite the configuration '%s': name another file",
 			path);
-	}
-	if (!fstat(sink->fd, &st) && S_ISREG(st.st_mode))
-		sink->chunk = SIZE_MAX;
-	return sink->ops->open(sink, err);
+	if (!ret)
+		ret = sink->ops->open(sink, err);
+	if (ret)
+		dest_close(&sink->dest, true, NULL);
+	return ret;
 }
 
-/* A copy: libproc2 asks for the names of others, and getpwuid() has but one
- * place for its answer. */
+static int close_output(struct sink *sink, int ret, struct err *err)
+{
+	struct err own = ERR_INIT;
+	int own_ret = sink->ops->close(sink, &own), dest_ret;
+
+	dest_ret = dest_close(&sink->dest, ret != 0, own_ret ? NULL : &own);
+	if (ret || (!own_ret && !dest_ret))
+		return ret;
+	*err = own;
+	return own_ret ? own_ret : dest_ret;
+}
+
+/* A copy: libproc2 asks for the names of others, and getpwuid() has but one place for its answer.
+ */
 static char *copy_own_name(void)
 {
 	const struct passwd *me = getpwuid(geteuid());
@@ -159,7 +160,6 @@ static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 {
 	const char *path = o->output && strcmp(o->output, "-") ? o->output : NULL;
 	struct sink sink;
-	bool created;
 	int ret;
 
 	/* Before the terminal is taken: a signal would leave it as it is. */
@@ -173,18 +173,12 @@ static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 	};
 	if (!o->batch)
 		return run_live(loop, err);
-	created = path && access(path, F_OK);
 	ret = open_output(&sink, path, loop->setup->conf_file, err);
 	if (ret)
 		return ret;
 	loop->sink = &sink;
 	ret = loop_run(loop, err);
-	sink.ops->close(&sink, err);
-	if (ret && created && lseek(sink.fd, 0, SEEK_END) == 0)
-		unlink(path);
-	if (path)
-		close(sink.fd);
-	return ret;
+	return close_output(&sink, ret, err);
 }
 
 /* Also after a failure, whose sentence stays. */

@@ -31,8 +31,9 @@ static int refuse(const struct dest *d, int error, struct err *err)
 	return err_set(err, error, "cannot write '%s': %s", d->path, strerror(error));
 }
 
-/* A terminal says that it takes something as soon as it takes a byte, and then holds whoever writes more, as long as
- * nobody reads it. Others who have it open must not find it without waiting: it is opened once more. */
+/* A terminal says that it takes something as soon as it takes a byte, and then holds whoever writes
+ * more, as long as nobody reads it. Others who have it open must not find it without waiting: it is
+ * opened once more. */
 static void reopen_terminal(struct dest *d)
 {
 	char path[64];
@@ -50,8 +51,10 @@ static void reopen_terminal(struct dest *d)
 
 static void take(struct dest *d, int fd, const char *path)
 {
-	*d = (struct dest){
-		.fd = fd, .path = path, .owned = path != NULL, .chunk = is_regular(fd) ? SIZE_MAX : PIPE_BUF};
+	*d = (struct dest){.fd = fd,
+			   .path = path,
+			   .owned = path != NULL,
+			   .chunk = is_regular(fd) ? SIZE_MAX : PIPE_BUF};
 	reopen_terminal(d);
 }
 
@@ -117,7 +120,8 @@ bool dest_is(const struct dest *d, const char *path)
 /* Waits until the other side takes something; -ECANCELED where it is told to stop meanwhile. */
 static int wait_writable(const struct dest *d)
 {
-	struct pollfd fds[] = {{.fd = d->fd, .events = POLLOUT}, {.fd = d->wake ? d->wake->fd : -1, .events = POLLIN}};
+	struct pollfd fds[] = {{.fd = d->fd, .events = POLLOUT},
+			       {.fd = d->wake ? d->wake->fd : -1, .events = POLLIN}};
 
 	do {
 		if (poll(fds, 2, -1) < 0 && errno != EINTR)

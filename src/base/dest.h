@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dest - where something is written to: standard output, a file in its place, or a file that takes the place of
- * another.
+ * dest - where something is written to: standard output, a file in its place, or a file that takes
+ * the place of another.
  *
- *   dest_open()     nothing is lost yet: a file is not cut off, and dest_close() removes one that this has made
- *   dest_begin()    nothing else can fail any more: what was in the file goes
+ *   dest_open()     nothing is lost yet: a file is not cut off, and dest_close() removes one that
+ * this has made dest_begin()    nothing else can fail any more: what was in the file goes
  *   dest_write()    all of it, whatever the kernel takes at a time
- *   dest_close()    says what the system has to say at the end, as a file over the network may only then
+ *   dest_close()    says what the system has to say at the end, as a file over the network may only
+ * then
  *
- * dest_open_beside() makes a new file beside the old one, mode 0644 less the umask; dest_close() gives it the name. So
- * the old one is replaced as a whole or not at all. Readers of the name never see half a file.
+ * dest_open_beside() makes a new file beside the old one, mode 0644 less the umask; dest_close()
+ * gives it the name. So the old one is replaced as a whole or not at all. Readers of the name never
+ * see half a file.
  *
  * Errors: -errno with a sentence that names the file. -EPIPE: the reader has gone.
  *
@@ -23,8 +25,8 @@
 
 #include "base/err.h"
 
-/* A reader that does not read must not hold tiptop: while dest_write() waits for one, fd is waited for, too, and where
- * stop() says so, writing ends with -ECANCELED. */
+/* A reader that does not read must not hold tiptop: while dest_write() waits for one, fd is waited
+ * for, too, and where stop() says so, writing ends with -ECANCELED. */
 struct dest_wake {
 	int fd;
 	bool (*stop)(void *context);
@@ -37,15 +39,16 @@ struct dest {
 	const struct dest_wake *wake; /* NULL: a reader is waited for as long as it takes */
 	/* Its own: */
 	bool owned;      /* the descriptor is closed at the end; else a copy of it is */
-	char *temporary; /* the name of a new file beside the old one; NULL: the file is written in its place */
+	char *temporary; /* the name of a new file beside the old one; NULL: the file is written in
+			    its place */
 	bool overwrite;  /* the new file may take the place of an old one */
 	bool made;       /* there was no such file */
 	size_t chunk;    /* bytes that one write(2) may take without waiting for a reader */
 };
 
-#define DEST_NONE                                                                                                      \
-	{                                                                                                              \
-		.fd = -1                                                                                               \
+#define DEST_NONE                                                                                  \
+	{                                                                                          \
+		.fd = -1                                                                           \
 	}
 
 /* path: NULL for standard output. */
@@ -59,9 +62,9 @@ int dest_write(struct dest *d, const char *data, size_t n, struct err *err);
 /* Whether this destination is the regular file of that name. */
 bool dest_is(const struct dest *d, const char *path);
 
-/* failed: all that was to be written has not been: a new file beside the old one goes, and so does an empty file that
- * dest_open() has made. -EEXIST: without `overwrite`, there is a file of that name by now. Nothing where it is not
- * open. */
+/* failed: all that was to be written has not been: a new file beside the old one goes, and so does
+ * an empty file that dest_open() has made. -EEXIST: without `overwrite`, there is a file of that
+ * name by now. Nothing where it is not open. */
 int dest_close(struct dest *d, bool failed, struct err *err);
 
 #endif

@@ -152,7 +152,7 @@ static int text_frame(struct sink *sink, const struct frame *frame, struct err *
 	if (frame->view->verbose && frame->cost)
 		add_cost(out, frame->cost);
 	strbuf_addch(out, '\n');
-	return sink_write(sink, out->text, out->len, err);
+	return dest_write(&sink->dest, out->text, out->len, err);
 }
 
 static int text_close(struct sink *sink, struct err *err)

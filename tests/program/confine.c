@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * confine - runs a command without a system call, as a container would: a seccomp filter
- * refuses it with EPERM.
+ * confine - runs a command without a system call, as a container would: a seccomp filter refuses it
+ * with EPERM.
  *
- *   confine [-faccessat2 | -readlinkat | -fstatfs | -timerfd_settime | -timerfd_create |
- *            -signalfd4] command [argument]...
+ *   confine [-CALL] command [argument]...
  *
- * The call is perf_event_open(2) unless another one is named.
- * Exits with 99 where it cannot do that, else as the command does.
+ * CALL is one of the table below.
+ *
+ * The command has no descriptors but the standard ones. The call is perf_event_open(2) unless
+ * another one is named. Exits with 99 where it cannot do that, else as the command does.
  */
 #include <errno.h>
 #include <linux/filter.h>
@@ -21,21 +22,24 @@
 
 static const struct {
 	const char *option;
-	unsigned number;
+	unsigned number, least; /* least: calls whose first argument is less are let through */
 } call_table[] = {
-	{"-faccessat2", SYS_faccessat2},
-	{"-readlinkat", SYS_readlinkat},
-	{"-fstatfs", SYS_fstatfs},
-	{"-timerfd_settime", SYS_timerfd_settime},
-	{"-timerfd_create", SYS_timerfd_create},
-	{"-signalfd4", SYS_signalfd4},
+	{"-faccessat2", SYS_faccessat2, 0},
+	{"-readlinkat", SYS_readlinkat, 0},
+	{"-fstatfs", SYS_fstatfs, 0},
+	{"-timerfd_settime", SYS_timerfd_settime, 0},
+	{"-timerfd_create", SYS_timerfd_create, 0},
+	{"-signalfd4", SYS_signalfd4, 0},
+	{"-close", SYS_close, 4}, /* the loader needs one more than the standard ones */
 };
 
 int main(int argc, char **argv)
 {
 	struct sock_filter code[] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_perf_event_open, 0, 1),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_perf_event_open, 0, 3),
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args)),
+		BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0, 0, 1),
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
 	};
@@ -44,9 +48,11 @@ int main(int argc, char **argv)
 	for (size_t i = 0; argc > 2 && i < sizeof call_table / sizeof *call_table; i++)
 		if (!strcmp(argv[1], call_table[i].option)) {
 			code[1].k = call_table[i].number;
+			code[3].k = call_table[i].least;
 			argv++, argc--;
 			break;
 		}
+	close_range(3, ~0U, 0);
 	if (argc < 2 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
 	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter)) {
 		fprintf(stderr, "confine: %s\n", argc < 2 ? "no command" : strerror(errno));

@@ -50,6 +50,15 @@ if "$confine" true 2>/dev/null; then
 		is "${fault%%:*} is refused: a sentence says so" "$(grep "^tiptop: ${fault#*:}" "$dir/told")" \
 			"tiptop: ${fault#*:}: Operation not permitted"
 	done
+	# As it is where a file over the network is full, or its server has gone.
+	for place in "'$dir/late'" 'to standard output'; do
+		output=$dir/late
+		[ "$place" != 'to standard output' ] || output=-
+		timeout 60 "$confine" -close "$tiptop" -b -n 1 -d 0.1 -S software -i -p $$ -o "$output" >"$out" 2>"$dir/told"
+		is "the end of $place fails: the status is 1" $? 1
+		is "the end of $place fails: a sentence says so" "$(cat "$dir/told")" \
+			"tiptop: cannot write $place: Operation not permitted"
+	done
 else
 	skip "calls are refused" "seccomp filters are not allowed here"
 fi
@@ -120,6 +129,10 @@ signal $signal
 modes same
 rest [?1049l: yes" show=COMMAND signal=$signal end modes 'rest=[?1049l'
 done
+"$terminal" show=COMMAND fill signal=15 end -- "$tiptop" -b -i -H -d 0.05 -S software >"$dir/steps" 2>&1
+is "batch mode in a terminal that nobody reads: SIGTERM ends it" "$(cat "$dir/steps")" "show COMMAND: yes
+full: yes
+signal 15"
 live "SIGXFSZ and SIGPIPE end nothing" "show COMMAND: yes
 show Help: screen: yes
 exit 0" show=COMMAND signal=25 signal=13 type=h 'show=Help: screen' type=qq end

@@ -30,7 +30,8 @@ static void put(const char *path, const char *text)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 
-	tap_ok(write(fd, text, strlen(text)) == (ssize_t)strlen(text) && !close(fd), "a file '%s'", path);
+	tap_ok(write(fd, text, strlen(text)) == (ssize_t)strlen(text) && !close(fd), "a file '%s'",
+	       path);
 }
 
 #define CONTENT(path) content(path, (char[64]){0}, 64)
@@ -90,7 +91,8 @@ static void test_beside(void)
 	dest_open_beside(&d, "rows", false, &err);
 	tap_int(dest_close(&d, false, &err), -EEXIST, "one that may not be overwritten");
 	tap_str(CONTENT("rows"), "new rows", "stays, too");
-	tap_int(dest_open_beside(&d, "none/rows", true, &err), -ENOENT, "a folder that is not there");
+	tap_int(dest_open_beside(&d, "none/rows", true, &err), -ENOENT,
+		"a folder that is not there");
 	tap_str(err.text, "cannot write 'none/rows': No such file or directory", "with a sentence");
 	tap_int(system("test \"$(ls rows*)\" = rows"), 0, "nothing is left beside it");
 }
@@ -112,7 +114,8 @@ static void test_refused(void)
 	tap_int(dest_close(&d, false, &err), -EBADF, "the end says what is wrong");
 	tap_str(err.text, "cannot write '/dev/full': Bad file descriptor", "with a sentence");
 	dest_use(&d, STDOUT_FILENO);
-	tap_ok(!dest_close(&d, false, &err) && fcntl(STDOUT_FILENO, F_GETFD) >= 0, "standard output stays open");
+	tap_ok(!dest_close(&d, false, &err) && fcntl(STDOUT_FILENO, F_GETFD) >= 0,
+	       "standard output stays open");
 }
 
 /* A child that reads slowly: 1 if it got exactly n bytes in order, else 0. */
@@ -158,7 +161,8 @@ static void test_short_writes(int flags, const char *what)
 	tap_int(dest_write(&dest, data, size, &err), 0, "%s: all is written", what);
 	close(fds[1]);
 	waitpid(pid, &status, 0);
-	tap_ok(WIFEXITED(status) && WEXITSTATUS(status) == 1, "%s: and all of it arrives, in order", what);
+	tap_ok(WIFEXITED(status) && WEXITSTATUS(status) == 1, "%s: and all of it arrives, in order",
+	       what);
 	free(data);
 }
 
@@ -176,17 +180,20 @@ static void test_stop(void)
 	struct err err = ERR_INIT;
 	struct dest dest;
 
-	tap_ok(!pipe(fds) && !pipe(bell) && write(bell[1], "w", 1) == 1, "two pipes, one of which wakes");
+	tap_ok(!pipe(fds) && !pipe(bell) && write(bell[1], "w", 1) == 1,
+	       "two pipes, one of which wakes");
 	dest_use(&dest, fds[1]);
 	wake.fd = bell[0];
 	dest.wake = &wake;
-	tap_int(dest_write(&dest, data, sizeof data, &err), -ECANCELED, "a full pipe: -ECANCELED where it is to stop");
+	tap_int(dest_write(&dest, data, sizeof data, &err), -ECANCELED,
+		"a full pipe: -ECANCELED where it is to stop");
 	tap_int(asked, 3, "it asked each time that it was woken");
 	for (int i = 0; i < 2; i++)
 		close(fds[i]), close(bell[i]);
 }
 
-/* A terminal that nobody reads takes what fits, and no more: whoever writes can still be told to stop. */
+/* A terminal that nobody reads takes what fits, and no more: whoever writes can still be told to
+ * stop. */
 static void test_terminal(void)
 {
 	static const char data[1 << 16];
@@ -202,7 +209,8 @@ static void test_terminal(void)
 	dest_use(&dest, slave);
 	dest.wake = &wake;
 	alarm(60);
-	tap_int(dest_write(&dest, data, sizeof data, &err), -ECANCELED, "a full terminal: it can be told to stop");
+	tap_int(dest_write(&dest, data, sizeof data, &err), -ECANCELED,
+		"a full terminal: it can be told to stop");
 	alarm(0);
 	tap_ok(!(fcntl(slave, F_GETFL) & O_NONBLOCK), "others who have it open still wait for it");
 	dest_close(&dest, false, &err);
@@ -211,7 +219,7 @@ static void test_terminal(void)
 
 int main(void)
 {
-	char folder[] = "/tmp/tiptop-dest-XXXXXX";
+	char folder[] = P_tmpdir "/tiptop-dest-XXXXXX";
 
 	signal(SIGPIPE, SIG_IGN);
 	if (!mkdtemp(folder) || chdir(folder))
@@ -223,7 +231,8 @@ int main(void)
 	test_short_writes(O_NONBLOCK, "a pipe that does not wait");
 	test_stop();
 	test_terminal();
-	for (const char *const *name = (const char *const[]){"old", "fresh", "dangling", "nothing", "rows", NULL};
+	for (const char *const *name =
+		     (const char *const[]){"old", "fresh", "dangling", "nothing", "rows", NULL};
 	     *name; name++)
 		unlink(*name);
 	tap_int(chdir("/") || rmdir(folder), 0, "nothing else is left behind");

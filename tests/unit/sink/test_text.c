@@ -4,12 +4,8 @@
  * tests/golden/text.
  */
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/strbuf.h"
@@ -17,11 +13,6 @@
 #include "golden.h"
 #include "sink/sink.h"
 #include "tap.h"
-
-#define SINK(to)                                                                                   \
-	{                                                                                          \
-		.ops = &sink_text, .fd = (to), .chunk = PIPE_BUF, .wake_fd = -1                    \
-	}
 
 static struct screen *make_screen(void)
 {
@@ -90,22 +81,24 @@ static void begin(struct frame_rig *r)
 /* What the sink writes for two frames. */
 static void write_frames(struct frame_rig *r, struct strbuf *out)
 {
-	struct sink sink = SINK(memfd_create("text", MFD_CLOEXEC));
+	int fd = memfd_create("text", MFD_CLOEXEC);
+	struct sink sink = {.ops = &sink_text};
 	char buf[4096];
 	struct err err = ERR_INIT;
 	ssize_t n;
 
 	frame_rig_build(r);
+	dest_use(&sink.dest, fd);
 	tap_int(sink.ops->open(&sink, &err), 0, "opens");
 	tap_int(sink.ops->frame(&sink, &r->frame, &err), 0, "writes a frame");
 	frame_build(&r->frame, r->screen, &r->view, r->view.threads ? &r->delta[1] : &r->processes,
 		    NULL, 2);
 	tap_int(sink.ops->frame(&sink, &r->frame, &err), 0, "writes another");
 	tap_int(sink.ops->close(&sink, &err), 0, "closes");
-	lseek(sink.fd, 0, SEEK_SET);
-	while ((n = read(sink.fd, buf, sizeof buf)) > 0)
+	lseek(fd, 0, SEEK_SET);
+	while ((n = read(fd, buf, sizeof buf)) > 0)
 		strbuf_add(out, buf, (size_t)n);
-	close(sink.fd);
+	close(fd);
 }
 
 static void check_golden(const char *name, void (*change)(struct view *view))
@@ -175,7 +168,7 @@ static void test_safe_names(void)
 /* A pipe that nobody reads any more. */
 static void test_broken_pipe(void)
 {
-	struct sink sink = SINK(-1);
+	struct sink sink = {.ops = &sink_text};
 	struct err err = ERR_INIT;
 	struct frame_rig r;
 	int fds[2];
@@ -184,92 +177,13 @@ static void test_broken_pipe(void)
 	frame_rig_build(&r);
 	tap_int(pipe(fds), 0, "a pipe");
 	close(fds[0]);
-	sink.fd = fds[1];
+	dest_use(&sink.dest, fds[1]);
 	sink.ops->open(&sink, &err);
 	tap_int(sink.ops->frame(&sink, &r.frame, &err), -EPIPE, "its reader has gone: -EPIPE");
 	tap_ok(err.code == EPIPE && err.text[0], "with a sentence");
 	tap_int(sink.ops->close(&sink, &err), 0, "it can be closed all the same");
 	close(fds[1]);
-	sink.fd = open("/dev/full", O_WRONLY | O_CLOEXEC);
-	tap_int(sink_write(&sink, "x", 1, &err), -ENOSPC, "a full disk: -ENOSPC");
-	close(sink.fd);
-	tap_int(sink_write(&sink, "x", 1, &err), -EBADF, "a closed descriptor: -EBADF");
-	tap_int(sink_write(&sink, "x", 0, &err), 0, "nothing to write is no failure");
 	frame_rig_done(&r);
-}
-
-/* A child that reads slowly: 1 if it got exactly n bytes in order, else 0. */
-static int read_slowly(int fd, size_t size)
-{
-	size_t got = 0;
-	bool good = true;
-	char buf[777];
-	ssize_t n;
-
-	while ((n = read(fd, buf, sizeof buf)) > 0) {
-		for (ssize_t i = 0; i < n; i++)
-			good &= buf[i] == (char)((got + (size_t)i) % 251);
-		got += (size_t)n;
-		if (got % 7 == 0)
-			poll(NULL, 0, 1);
-	}
-	return good && got == size;
-}
-
-/* A pipe takes 64 KiB at a time, and a descriptor that does not wait says EAGAIN. */
-static void test_short_writes(int flags, const char *what)
-{
-	const size_t size = 1000003;
-	char *data = malloc(size);
-	struct err err = ERR_INIT;
-	int fds[2], status = 0;
-	struct sink sink;
-	pid_t pid;
-
-	for (size_t i = 0; i < size; i++)
-		data[i] = (char)(i % 251);
-	tap_int(pipe(fds), 0, "%s: a pipe", what);
-	fflush(stdout);
-	pid = fork();
-	if (!pid) {
-		close(fds[1]);
-		_exit(read_slowly(fds[0], size));
-	}
-	close(fds[0]);
-	fcntl(fds[1], F_SETFL, flags);
-	sink = (struct sink)SINK(fds[1]);
-	tap_int(sink_write(&sink, data, size, &err), 0, "%s: all is written", what);
-	close(fds[1]);
-	waitpid(pid, &status, 0);
-	tap_ok(WIFEXITED(status) && WEXITSTATUS(status) == 1, "%s: and all of it arrives, in order",
-	       what);
-	free(data);
-}
-
-static bool stop_at_third(void *context)
-{
-	return ++*(int *)context == 3;
-}
-
-/* A reader that does not read: writing ends when it is told to, and not before. */
-static void test_stop(void)
-{
-	static const char data[1 << 18];
-	int fds[2], wake[2], asked = 0;
-	struct sink sink = SINK(-1);
-	struct err err = ERR_INIT;
-
-	tap_ok(!pipe(fds) && !pipe(wake) && write(wake[1], "w", 1) == 1,
-	       "two pipes, one of which wakes");
-	sink.fd = fds[1];
-	sink.wake_fd = wake[0];
-	sink.stop = stop_at_third;
-	sink.context = &asked;
-	tap_int(sink_write(&sink, data, sizeof data, &err), -ECANCELED,
-		"a full pipe: -ECANCELED where it is to stop");
-	tap_int(asked, 3, "it asked each time that it was woken");
-	for (int i = 0; i < 2; i++)
-		close(fds[i]), close(wake[i]);
 }
 
 int main(void)
@@ -281,8 +195,5 @@ int main(void)
 	check_golden("filter", change_filter);
 	test_safe_names();
 	test_broken_pipe();
-	test_short_writes(0, "a pipe");
-	test_short_writes(O_NONBLOCK, "a pipe that does not wait");
-	test_stop();
 	return tap_done();
 }
