@@ -99,11 +99,10 @@ static void compile_list(struct setup *s, struct screen_list *from)
 			report(&place, screen->line, &err);
 		if (err.code)
 			screen_free(screen);
+		else if (fit_screen(screen, &s->machine, &s->kernel.sys))
+			screen_list_add(&s->screens, screen);
 		else
-			screen_list_add(fit_screen(screen, &s->machine, &s->kernel.sys)
-						? &s->screens
-						: &s->hidden,
-					screen);
+			screen_list_add(&s->hidden, screen);
 	}
 	free(from->v);
 	*from = (struct screen_list)SCREEN_LIST_INIT;

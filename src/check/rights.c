@@ -34,8 +34,9 @@ int rights_version_of(const char *release)
 	if (*end != '.')
 		return 0;
 	minor = strtol(end + 1, NULL, 10);
-	return major > 0 && major < 1000 && minor >= 0 && minor < 1000 ? (int)(1000 * major + minor)
-								       : 0;
+	if (major <= 0 || major >= 1000 || minor < 0 || minor >= 1000)
+		return 0;
+	return (int)(1000 * major + minor);
 }
 
 const char *rights_caps_to_give(int version)

@@ -33,8 +33,7 @@ void format_row_command(struct strbuf *out, const struct frame_row *row);
  * does an empty text. */
 void format_join(struct strbuf *out, size_t start);
 
-/* "up 3 days, 4:05, load average: 0.12, 0.34, 0.56", as 2.3.1 has
- * it. */
+/* "up 3 days, 4:05, load average: 0.12, 0.34, 0.56", as 2.3.1 has it. */
 void format_uptime(struct strbuf *out, const struct host *host);
 
 #endif

@@ -132,8 +132,8 @@ static const struct machine_case {
 	int room;
 	const char *screens;
 } case_table[] = {
-	{"nhm", "x86:06_1A", "nhm", {&intel_old}, 4, GENERIC NEHALEM_SCREENS("%x87 %SSES %SSED", "uPI macrof") INTEL_FRONTEND
-	 ASSISTS INTEL_SYSTEM SOFTWARE},
+	{"nhm", "x86:06_1A", "nhm", {&intel_old}, 4, GENERIC NEHALEM_SCREENS("%x87 %SSES %SSED", "uPI macrof")
+	 INTEL_FRONTEND ASSISTS INTEL_SYSTEM SOFTWARE},
 	{"snb", "x86:06_2A", "snb", {&intel_old}, 4, GENERIC NEHALEM_SCREENS("%x87 %SSED", "uPI") INTEL_FRONTEND
 	 ASSISTS INTEL_SYSTEM SOFTWARE},
 	{"hsw", "x86:06_3C", "hsw", {&skylake}, 4, GENERIC INTEL_MEMORY INTEL_FRONTEND ASSISTS INTEL_SYSTEM SOFTWARE},
@@ -162,8 +162,8 @@ static const struct machine_case {
 	{"n2 r0p3", "arm64:41_D49_R03", NO_TABLES, {&neoverse_v1}, 6, NEOVERSE_N2_LATER},
 	{"v2", "arm64:41_D4F", NO_TABLES, {&neoverse_v1}, 6, NEOVERSE_V_SCREENS},
 	{"skx without counters", "x86:06_55", "skx", {NULL}, 5,
-	 VIRTUAL "flops_dp: %CPU IPC MFLOP/s FLOP/c %VEC\n" "flops_sp: %CPU IPC MFLOP/s FLOP/c %VEC\n" "fp: %CPU Minstr\n"
-	 PLAIN_SYSTEM SOFTWARE},
+	 VIRTUAL "flops_dp: %CPU IPC MFLOP/s FLOP/c %VEC\n" "flops_sp: %CPU IPC MFLOP/s FLOP/c %VEC\n"
+	 "fp: %CPU Minstr\n" PLAIN_SYSTEM SOFTWARE},
 	{"zen4 without counters", "x86:19_11", "amd64_fam19h_zen4", {NULL}, 5,
 	 VIRTUAL "topdown: %CPU %RET %BAD %FE %BE\n" "fp: %CPU Minstr\n" PLAIN_SYSTEM SOFTWARE},
 	{"no CPU that is known", "other:", NO_TABLES, {&intel_old}, 4, GENERIC PLAIN_FRONTEND PLAIN_SYSTEM SOFTWARE},
