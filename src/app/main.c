@@ -168,7 +168,7 @@ static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 		return ret;
 	loop->info = (struct live_info){
 		.screens = &loop->setup->screens,
-		.explain = &loop->setup->explain,
+		.origins = &loop->setup->origins,
 		.log = &loop->setup->log,
 	};
 	if (!o->batch)

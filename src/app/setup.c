@@ -8,7 +8,7 @@
 
 #include "app/state.h"
 #include "bind/counters.h"
-#include "bind/explain.h"
+#include "bind/origin_fill.h"
 #include "check/privilege.h"
 #include "check/probe.h"
 #include "source/live/live.h"
@@ -38,7 +38,7 @@ void setup_done(struct setup *s)
 	if (s->source)
 		s->source->ops->free(s->source);
 	proc_lib_free(s->proc);
-	explain_done(&s->explain);
+	origins_done(&s->origins);
 	screen_list_done(&s->screens);
 	screen_list_done(&s->hidden);
 	log_done(&s->log);
@@ -140,7 +140,7 @@ void setup_want(struct setup *s, pid_t command)
 	};
 
 	counters_make_set(&want.events, screen, &s->machine, &s->kernel.sys, s->view.kernel);
-	explain_fill(&s->explain, &want.events, &s->machine);
+	origins_fill(&s->origins, &want.events, &s->machine);
 	s->note = (struct err)ERR_INIT;
 	s->source->ops->configure(s->source, &want, &s->note);
 	s->remark = (struct err)ERR_INIT;

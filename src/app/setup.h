@@ -17,7 +17,7 @@
 #include "perf/sys.h"
 #include "screen/screen.h"
 #include "source/live/proc.h"
-#include "view/explain.h"
+#include "view/origin.h"
 #include "view/view.h"
 
 struct setup {
@@ -30,7 +30,7 @@ struct setup {
 	struct perf_kernel kernel;
 	struct proc *proc;
 	struct source *source;
-	struct explain explain; /* the events of the present screen */
+	struct origins origins; /* the events of the present screen */
 	struct err hardware;    /* why there are no hardware counters; code 0: there are */
 	/* Why the present screen has no hardware counters, though the user did not ask for it. */
 	struct err remark;

@@ -18,7 +18,7 @@ struct subject {
 	const struct frame *frame;
 	const struct column *declared; /* NULL: what stands beside the columns */
 	const struct frame_row *row;   /* NULL: there is none */
-	const struct explain *events;
+	const struct origins *events;
 };
 
 __attribute__((format(printf, 3, 4))) static void put_entry(struct sheet *s, const char *label,
@@ -110,8 +110,7 @@ static void put_total(struct sheet *s, struct value v)
 /* ---- counters ---- */
 
 /* before: the part of the same counter on another kind of cores; NULL: it is the first one. */
-static void write_event(struct sheet *s, const struct explain_event *e,
-			const struct explain_event *before)
+static void write_event(struct sheet *s, const struct origin *e, const struct origin *before)
 {
 	if (!e->what)
 		put_entry(s, "event", "none was found");
@@ -121,9 +120,9 @@ static void write_event(struct sheet *s, const struct explain_event *e,
 		put_entry(s, "meaning", "%s", e->meaning);
 }
 
-static void write_events(struct sheet *s, const struct explain *events, const char *counter)
+static void write_events(struct sheet *s, const struct origins *events, const char *counter)
 {
-	const struct explain_event *before = NULL;
+	const struct origin *before = NULL;
 
 	for (size_t i = 0; events && i < events->n; i++)
 		if (!strcmp(events->v[i].counter, counter)) {
@@ -419,7 +418,7 @@ static const struct frame_row *find_row(const struct frame *frame, size_t first_
 }
 
 void explain_paint(struct canvas *c, struct scroll *scroll, const struct frame *frame,
-		   size_t first_row, const struct explain *events)
+		   size_t first_row, const struct origins *events)
 {
 	const struct screen *screen = frame->screen;
 	struct subject subject = {

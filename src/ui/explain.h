@@ -29,12 +29,12 @@
 
 #include "ui/canvas.h"
 #include "ui/keys.h"
-#include "view/explain.h"
 #include "view/frame.h"
+#include "view/origin.h"
 
 /* Covers the whole canvas; fits the scrolling to the number of lines. first_row: of those on the
  * screen. events: NULL where they are not known. */
 void explain_paint(struct canvas *c, struct scroll *scroll, const struct frame *frame,
-		   size_t first_row, const struct explain *events);
+		   size_t first_row, const struct origins *events);
 
 #endif

@@ -20,8 +20,8 @@
 #include "base/err.h"
 #include "base/log.h"
 #include "screen/screen.h"
-#include "view/explain.h"
 #include "view/frame.h"
+#include "view/origin.h"
 
 /* What the loop has to do after a key; bits. */
 enum reaction {
@@ -67,7 +67,7 @@ struct live_info {
 	const char *user;      /* whom the tasks belong to: "root", a login name; NULL: not said */
 	const char *conf_path; /* the file that the key W offers */
 	const struct screen_list *screens;
-	const struct explain *explain; /* what is behind the counters; NULL: not known */
+	const struct origins *origins; /* what is behind the counters; NULL: not known */
 	/* The faults so far: their number at the foot, all of them behind the key e. */
 	const struct log *log;
 };

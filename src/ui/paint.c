@@ -291,7 +291,7 @@ void paint_screen(struct canvas *c, struct ui_state *ui, const struct frame *fra
 		errors_paint(c, &ui->panel_lines, info->log);
 		break;
 	case PANEL_EXPLAIN:
-		explain_paint(c, &ui->panel_lines, frame, ui->rows.top, info->explain);
+		explain_paint(c, &ui->panel_lines, frame, ui->rows.top, info->origins);
 		break;
 	case PANEL_NONE:
 		paint_frame(c, ui, frame, info);

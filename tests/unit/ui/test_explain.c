@@ -19,14 +19,14 @@
 
 /* What the program would know of the events: on a machine with one kind of cores, and
  * on one with two. */
-static struct explain_event one_table[] = {
+static struct origin one_table[] = {
 	EVENT("instr", "instructions", "cpu", "type 0, config 0x1", "user mode and kernel",
 	      MEANING),
 	EVENT("cycle", "CPU_CLK_UNHALTED:THREAD_P", "cpu", "type 4, config 0x53003c, config1 0x10",
 	      "user mode", NULL),
 	EVENT("none", NULL, NULL, NULL, NULL, NULL),
 };
-static struct explain_event two_table[] = {
+static struct origin two_table[] = {
 	EVENT("instr", "instructions", "cpu_core", "type 0, config 0x400000001", "user mode",
 	      MEANING),
 	EVENT("instr", "instructions", "cpu_atom", "type 0, config 0xa00000001", "user mode",
@@ -34,7 +34,7 @@ static struct explain_event two_table[] = {
 	EVENT("cycle", "cycles", "cpu_core", "type 0, config 0x400000000", "user mode", NULL),
 	EVENT("cycle", NULL, NULL, NULL, NULL, NULL),
 };
-static const struct explain one_kind = {one_table, 3}, two_kinds = {two_table, 4};
+static const struct origins one_kind = {one_table, 3}, two_kinds = {two_table, 4};
 
 struct fixture {
 	struct frame_rig rig;
@@ -88,7 +88,7 @@ static void begin(struct fixture *f, int width, int height)
 		f->rig.sample[k].event[2].quality = QUALITY_UNSUPPORTED;
 		f->rig.sample[k].number = 4 + k;
 	}
-	f->info = (struct live_info){.user = "alice", .screens = &f->screens, .explain = &one_kind};
+	f->info = (struct live_info){.user = "alice", .screens = &f->screens, .origins = &one_kind};
 	f->rig.view.idle = true;
 	f->rig.view.sort = IPC;
 	canvas_resize(&f->canvas, width, height);
@@ -210,7 +210,7 @@ static void test_rows(void)
 	f.rig.view.filter.text = "nobody";
 	build(&f);
 	golden(&f, "explain-no-row");
-	f.info.explain = NULL;
+	f.info.origins = NULL;
 	build(&f);
 	tap_ok(shows(&f, "event    not known"), "without the texts of the events");
 	end(&f);
@@ -232,7 +232,7 @@ static void test_hybrid(void)
 		s->event[4].part_of = 2;
 		s->event[4].slow_core = true;
 	}
-	f.info.explain = &two_kinds;
+	f.info.origins = &two_kinds;
 	frame_rig_add(&f.rig, &(struct rig_task){.id = 4711,
 						 .name = "simulate",
 						 .counting = COUNT_OK,

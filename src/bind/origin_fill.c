@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "bind/explain.h"
+#include "bind/origin_fill.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -92,13 +92,13 @@ static char *describe_meaning(const struct event *e, const struct machine *m)
 	return meaning;
 }
 
-static void add_event(struct explain *out, const struct event_set *set, int i,
+static void add_event(struct origins *out, const struct event_set *set, int i,
 		      const struct machine *m)
 {
 	const struct event *e = &set->event[i];
-	struct explain_event *x = &out->v[out->n++];
+	struct origin *x = &out->v[out->n++];
 
-	*x = (struct explain_event){.counter = xstrdup(e->name)};
+	*x = (struct origin){.counter = xstrdup(e->name)};
 	if (!e->what)
 		return;
 	x->what = xstrdup(e->what);
@@ -108,9 +108,9 @@ static void add_event(struct explain *out, const struct event_set *set, int i,
 	x->meaning = describe_meaning(e, m);
 }
 
-void explain_fill(struct explain *out, const struct event_set *set, const struct machine *m)
+void origins_fill(struct origins *out, const struct event_set *set, const struct machine *m)
 {
-	explain_done(out);
+	origins_done(out);
 	out->v = xcalloc((size_t)set->n, sizeof *out->v);
 	for (int i = 0; i < set->n; i++)
 		add_event(out, set, i, m);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "bind/explain.h"
+#include "bind/origin_fill.h"
 #include "event/meaning.h"
 #include "tap.h"
 
@@ -110,7 +110,7 @@ static void check_event(size_t i)
 {
 	const char *what = event_table[i].what;
 	char *meaning = xasprintf("it counts %s", what);
-	struct explain e = {NULL, 0};
+	struct origins e = {NULL, 0};
 	struct event_set set;
 	struct event *event;
 	char *name;
@@ -122,7 +122,7 @@ static void check_event(size_t i)
 	*event = event_table[i].event;
 	event->name = name;
 	event->what = xstrdup(what);
-	explain_fill(&e, &set, event_table[i].machine);
+	origins_fill(&e, &set, event_table[i].machine);
 	tap_int(e.n, 1, "%s: one event", what);
 	tap_str(e.v->counter, "alias", "of its counter");
 	tap_str(e.v->what, what, "as declared");
@@ -131,20 +131,20 @@ static void check_event(size_t i)
 	tap_str(e.v->modes, event_table[i].modes, "its modes");
 	tap_str(e.v->meaning, meaning, "its meaning");
 	free(meaning);
-	explain_done(&e);
+	origins_done(&e);
 	event_set_done(&set);
 }
 
 static void test_unknown(void)
 {
-	struct explain e = {NULL, 0};
+	struct origins e = {NULL, 0};
 	struct event_set set;
 
 	event_set_init(&set);
 	event_set_add(&set, "absent")->quality = QUALITY_UNSUPPORTED;
 	event_set_add(&set, "silent")->what = xstrdup("unheard-of");
 	event_set_add_part(&set, "silent")->quality = QUALITY_UNSUPPORTED;
-	explain_fill(&e, &set, &hybrid);
+	origins_fill(&e, &set, &hybrid);
 	tap_int(e.n, 3, "all events, in their order");
 	tap_str(e.v[0].counter, "absent", "a counter that this machine lacks");
 	tap_ok(!e.v[0].what && !e.v[0].pmu && !e.v[0].code && !e.v[0].modes && !e.v[0].meaning,
@@ -155,16 +155,16 @@ static void test_unknown(void)
 	tap_ok(!e.v[2].what, "which is not there");
 	event_set_done(&set);
 	event_set_init(&set);
-	explain_fill(&e, &set, &hybrid);
+	origins_fill(&e, &set, &hybrid);
 	tap_int(e.n, 0, "a screen without counters: nothing is left of the one before");
-	explain_done(&e);
+	origins_done(&e);
 	event_set_done(&set);
 }
 
 /* Three lines of the panel are enough. */
 static void test_long_meaning(void)
 {
-	struct explain e = {NULL, 0};
+	struct origins e = {NULL, 0};
 	struct event_set set;
 	char what[300], want[sizeof what + 16];
 
@@ -174,12 +174,12 @@ static void test_long_meaning(void)
 	event_set_init(&set);
 	event_set_add(&set, "long")->what = xstrdup(what);
 	event_set_add(&set, "fits")->what = xstrndup(what, 204 - strlen("it counts "));
-	explain_fill(&e, &set, &plain);
+	origins_fill(&e, &set, &plain);
 	snprintf(want, sizeof want, "it counts %.189s...", what);
 	tap_str(e.v[0].meaning, want, "a long one is cut between words");
 	tap_ok(strlen(e.v[0].meaning) <= 204, "to what fits");
 	tap_int(strlen(e.v[1].meaning), 204, "one that fits is whole");
-	explain_done(&e);
+	origins_done(&e);
 	event_set_done(&set);
 }
 

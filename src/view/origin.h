@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * explain - what is behind the counters of a screen on this machine: the event that was taken for
- * each alias, for the help on a column.
+ * origin - where the numbers of a screen come from on this machine: the event that was taken for
+ * each alias, for the explanation of a column.
  *
- * Ownership: the list owns its strings; explain_done() frees them.
+ * Ownership: the list owns its strings; origins_done() frees them.
  */
-#ifndef VIEW_EXPLAIN_H
-#define VIEW_EXPLAIN_H
+#ifndef VIEW_ORIGIN_H
+#define VIEW_ORIGIN_H
 
 #include <stddef.h>
 
 /* One event; a counter has several on a hybrid machine. */
-struct explain_event {
+struct origin {
 	char *counter; /* the alias, as in the expressions */
 	char *what;    /* as it was declared: "FP_ASSIST:ANY"; NULL: this machine has none */
 	char *pmu;     /* "cpu", "cpu_atom", "software"; NULL as before */
@@ -22,11 +22,11 @@ struct explain_event {
 	char *meaning;
 };
 
-struct explain {
-	struct explain_event *v;
+struct origins {
+	struct origin *v;
 	size_t n;
 };
 
-void explain_done(struct explain *e);
+void origins_done(struct origins *e);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "view/explain.h"
+#include "view/origin.h"
 
 #include <stdlib.h>
 
-void explain_done(struct explain *e)
+void origins_done(struct origins *e)
 {
 	for (size_t i = 0; i < e->n; i++) {
-		struct explain_event *x = &e->v[i];
+		struct origin *x = &e->v[i];
 
 		free(x->counter);
 		free(x->what);
@@ -16,5 +16,5 @@ void explain_done(struct explain *e)
 		free(x->meaning);
 	}
 	free(e->v);
-	*e = (struct explain){NULL, 0};
+	*e = (struct origins){NULL, 0};
 }
