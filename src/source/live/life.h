@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * life - the life of a process as states: which there are, and the events that lead from one to the
+ * next.
+ *
+ * An event that a state does not have (-) cannot happen. Where it does, the source has a fault: the
+ * state stays, nothing is done, and the event is counted (source_cost.refused). The letters say
+ * what else is done; live_change() does it, and nothing else sets the state.
+ *
+ *   process  | WANT     LEAVE      RESTART    LOOK    END      REPLACE REPORT   VANISH
+ *   ---------+------------------------------------------------------------------------
+ *   UNWANTED | NEW      UNWANTED d UNWANTED d -       -        GONE    -        GONE
+ *   NEW      | NEW      UNWANTED d NEW d      WATCHED REPORTED GONE    -        -
+ *   WATCHED  | WATCHED  UNWANTED d NEW d      WATCHED ENDED e  ENDED e -        -
+ *   ENDED    | -        -          -          -       -        ENDED   REPORTED -
+ *   REPORTED | REPORTED REPORTED   REPORTED   -       -        GONE    -        GONE
+ *   GONE     | -        -          -          -       -        -       -        -
+ *
+ *   d: its counters are closed; its facts and all its threads but the leader are forgotten
+ *   e: its counters are read for the last time and closed
+ */
+#ifndef SOURCE_LIVE_LIFE_H
+#define SOURCE_LIVE_LIFE_H
+
+/* The next state, where an event cannot happen. */
+#define LIFE_REFUSED 0
+
+/* A process begins as UNWANTED. */
+enum life {
+	LIFE_UNWANTED = 1, /* the filter leaves it out: only its clock is asked for, now and then */
+	LIFE_NEW,          /* wanted, and not looked at yet in this generation */
+	LIFE_WATCHED,
+	LIFE_ENDED,    /* the sample that is taken gets its end */
+	LIFE_REPORTED, /* nothing is left to be sampled; a zombie stays until it is reaped: it is no
+			  newcomer */
+	LIFE_GONE,     /* the next table_sweep() frees it */
+	N_LIVES
+};
+
+enum life_event {
+	LIFE_WANT,    /* the filter lets it pass */
+	LIFE_LEAVE,   /* the filter leaves it out */
+	LIFE_RESTART, /* a new generation begins */
+	LIFE_LOOK,    /* it is looked at */
+	LIFE_END,     /* it is a zombie, or has left /proc */
+	LIFE_REPLACE, /* another process has its pid */
+	LIFE_REPORT,  /* a sample has its end */
+	LIFE_VANISH,  /* it has left /proc, and no sample waits for its end */
+	N_LIFE_EVENTS
+};
+
+enum life life_after(enum life state, enum life_event event);
+
+#endif
