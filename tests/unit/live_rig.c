@@ -200,6 +200,16 @@ static void judge_row(struct rig *r, const struct delta_row *row, bool thread)
 	judge_facts(r, row, thread, &truth);
 }
 
+static void judge_states(struct rig *r)
+{
+	struct source_cost cost;
+
+	r->source->ops->cost(r->source, &cost);
+	if (cost.refused && !r->wrong[0])
+		snprintf(r->wrong, sizeof r->wrong,
+			 "%zu events came in states that do not have them", cost.refused);
+}
+
 static const struct delta_row *row_of(struct rig *r, const struct delta_item *item)
 {
 	return item->row ? item->row : delta_idle_row(shown(r), item, &r->rows);
@@ -248,6 +258,7 @@ int rig_next(struct rig *r)
 	r->begun = true;
 	if (r->sample[new].last)
 		start_generation(r);
+	judge_states(r);
 	arena_reset(&r->rows);
 	for (struct delta_item item = {.n = 0}; delta_next(shown(r), &item);)
 		judge_row(r, row_of(r, &item), rig_sample(r)->threads);

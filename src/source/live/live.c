@@ -19,27 +19,6 @@ int64_t live_now_us(const struct live *l)
 	return (int64_t)(l->proc->now(l->proc) / 1000);
 }
 
-/* Its end: final counts come from the descriptors, which outlive the task. Its facts went with it,
- * but for a zombie's, which have just been read; the threads of a zombie have no entry any more. */
-static void process_end(struct live *l, struct process *p)
-{
-	bool zombie = p->thread[0].task->state == 'Z';
-
-	p->ended = true;
-	for (size_t i = 0; i < p->n; i++) {
-		struct thread *t = &p->thread[i];
-
-		if (!zombie || (l->want.threads && i > 0))
-			thread_edit(t)->lost = true;
-		else if (i > 0)
-			thread_edit(t)->ended = true;
-		if ((l->want.threads ? t : &p->thread[0])->closed)
-			thread_edit(t)->gap = true;
-		live_read_last(l, p, t);
-		thread_close(t, &l->attach);
-	}
-}
-
 /* Who ran is remembered, to be looked at more closely. */
 static void look_at_clock(struct live *l, struct process *p)
 {
@@ -47,13 +26,16 @@ static void look_at_clock(struct live *l, struct process *p)
 	bool ran;
 	int ret;
 
-	if (!p->wanted || p->reported)
+	if (p->life == LIFE_UNWANTED || p->life == LIFE_REPORTED)
 		return;
 	l->cost.tasks++;
-	l->cost.reads += !p->ended;
-	ret = p->ended ? -ESRCH : l->proc->cpu_clock(l->proc, p->pid, &ns);
+	/* The walk has met another one under its pid. */
+	if (p->life == LIFE_ENDED)
+		return;
+	l->cost.reads++;
+	ret = l->proc->cpu_clock(l->proc, p->pid, &ns);
 	if (ret == -ESRCH) {
-		process_end(l, p);
+		live_change(l, p, LIFE_END);
 		return;
 	}
 	/* Where the clock cannot be read, it may have run. */
@@ -63,14 +45,12 @@ static void look_at_clock(struct live *l, struct process *p)
 	process_set_time(p, live_now_us(l), ran);
 	if (ran)
 		p->last_ran = l->refresh;
-	if (ran || !p->looked || p->again) {
+	if (ran || p->life == LIFE_NEW || p->again) {
 		l->ran = xgrow(l->ran, &l->cap_ran, l->n_ran + 1, sizeof *l->ran);
 		l->ran[l->n_ran++] = (struct ran){p, before};
 	} else if (l->drifting && live_has_turn(l, p)) {
 		live_update_facts(l, p);
 	}
-	if (p->ended)
-		process_end(l, p);
 }
 
 /* The busiest first. */
@@ -97,8 +77,6 @@ static void look_at_all(struct live *l)
 		struct process *p = l->ran[i].process;
 
 		live_update_process(l, p, l->ran[i].clock_before, p->last_ran == l->refresh);
-		if (p->ended)
-			process_end(l, p);
 	}
 	live_serve_waiting(l);
 	/* At the first sample, it holds all. */
@@ -111,7 +89,7 @@ static void look_at_all(struct live *l)
 
 static void add_task(struct live *l, struct sample *out, const struct process *p, struct thread *t)
 {
-	bool dead = p->ended || (l->want.threads && t->ended);
+	bool dead = p->life == LIFE_ENDED || (l->want.threads && t->ended);
 
 	if (dead && !t->task->dead)
 		thread_edit(t)->dead = true;
@@ -163,23 +141,24 @@ static bool is_unreaped(struct live *l, const struct process *p)
 	return ret != -ESRCH && same;
 }
 
-/* Samples the process and forgets what has ended. Returns false where the process itself
- * can be forgotten. */
-static bool emit_process(struct live *l, struct process *p, struct sample *out)
+/* Samples the process and forgets what has ended. */
+static void emit_process(struct live *l, struct process *p, struct sample *out)
 {
 	bool zombie = p->thread[0].task->state == 'Z';
 
-	/* A zombie that was reported stays in the table until it is reaped, or it would be
-	 * taken for a newcomer. */
-	if (p->reported || (p->ended && !p->looked)) {
-		p->reported = true;
-		return zombie && is_unreaped(l, p);
+	if (p->life == LIFE_REPORTED) {
+		if (!zombie || !is_unreaped(l, p))
+			live_change(l, p, LIFE_VANISH);
+		return;
 	}
 	for (size_t i = 0; i < p->n; i++)
 		add_task(l, out, p, &p->thread[i]);
-	p->reported = p->ended;
 	live_drop_ended_threads(l, p);
-	return !p->ended || zombie;
+	if (p->life != LIFE_ENDED)
+		return;
+	live_change(l, p, LIFE_REPORT);
+	if (!zombie)
+		live_change(l, p, LIFE_VANISH);
 }
 
 static void emit_all(struct live *l, struct sample *out)
@@ -189,9 +168,11 @@ static void emit_all(struct live *l, struct sample *out)
 	for (size_t i = 0; i < l->table.n; i++) {
 		struct process *p = l->table.v[i];
 
-		out->n_left_out += !p->wanted;
-		p->gone = p->wanted && !emit_process(l, p, out);
-		gone |= p->gone;
+		if (p->life == LIFE_UNWANTED)
+			out->n_left_out++;
+		else
+			emit_process(l, p, out);
+		gone |= p->life == LIFE_GONE;
 	}
 	if (gone)
 		table_sweep(&l->table, &l->attach);
@@ -236,7 +217,7 @@ static void note_list(struct live *l, int ret)
 static void open_anew(struct live *l)
 {
 	for (size_t i = 0; i < l->table.n; i++)
-		process_detach(l->table.v[i], &l->attach);
+		live_change(l, l->table.v[i], LIFE_RESTART);
 	l->generation++;
 	l->walk_again = true; /* brings the facts that were forgotten */
 }
@@ -301,12 +282,10 @@ static bool live_filter(struct source *source, const struct filter *filter)
 	l->want.filter = *filter;
 	for (size_t i = 0; i < l->table.n; i++) {
 		struct process *p = l->table.v[i];
-		bool before = p->wanted;
+		bool before = p->life != LIFE_UNWANTED;
 
-		p->wanted = live_is_wanted(l, p);
-		others |= p->wanted && !before;
-		if (!p->wanted)
-			process_detach(p, &l->attach);
+		live_change(l, p, live_is_wanted(l, p) ? LIFE_WANT : LIFE_LEAVE);
+		others |= p->life != LIFE_UNWANTED && !before;
 	}
 	l->walk_again = true; /* unwanted ones were not kept up to date */
 	return others;
@@ -321,7 +300,10 @@ static const char *live_note(const struct source *source)
 
 static void live_cost(const struct source *source, struct source_cost *out)
 {
-	*out = ((const struct live *)source)->cost;
+	const struct live *l = (const struct live *)source;
+
+	*out = l->cost;
+	out->refused = l->refused;
 }
 
 static void live_free(struct source *source)

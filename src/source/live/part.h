@@ -50,6 +50,7 @@ struct live {
 	struct room room;
 	size_t n_ran, cap_ran;
 	struct source_cost cost;
+	size_t refused; /* events that the state of a thing does not have */
 	char note[ERR_TEXT_MAX];
 };
 
@@ -58,12 +59,15 @@ int64_t live_now_us(const struct live *l);
 
 /* ---- process.c: one process ---- */
 
+/* What happens to it: the next state, and what life.h says of that. */
+void live_change(struct live *l, struct process *p, enum life_event event);
+
 /* Which facts there is to be room for; p NULL: of a newcomer. */
 fact_mask live_room(const struct live *l, const struct process *p);
 
 /* For a process that ran, or is looked at for the first time: attaches it where that was not tried
- * yet, finds its threads where they matter, reads facts and counters. Sets ended for one that has
- * gone or is a zombie. clock_before: its CPU clock at the last look. */
+ * yet, finds its threads where they matter, reads facts and counters. One that has gone or is a
+ * zombie ends. clock_before: its CPU clock at the last look. */
 void live_update_process(struct live *l, struct process *p, uint64_t clock_before, bool ran);
 
 /* Reads facts that may change though the process does not run. */

@@ -38,6 +38,52 @@ bool live_may_have_threads(const struct process *p)
 	return !(t->known & FACT_BIT(FACT_NUM_THREADS)) || task_fact(t, FACT_NUM_THREADS) > 1;
 }
 
+/* A leader may have ended before its threads: then the process lives on. */
+static bool is_zombie(const struct process *p)
+{
+	return p->thread[0].task->state == 'Z' && !live_may_have_threads(p);
+}
+
+/* Its end: final counts come from the descriptors, which outlive the task. Its facts went with it,
+ * but for a zombie's, which have just been read; the threads of a zombie have no entry any more. */
+static void end_process(struct live *l, struct process *p, bool replaced)
+{
+	bool zombie;
+
+	if (replaced) {
+		l->list_again = true;
+		thread_edit(&p->thread[0])->state = 'X';
+	}
+	zombie = p->thread[0].task->state == 'Z';
+	for (size_t i = 0; i < p->n; i++) {
+		struct thread *t = &p->thread[i];
+
+		if (!zombie || (l->want.threads && i > 0))
+			thread_edit(t)->lost = true;
+		else if (i > 0)
+			thread_edit(t)->ended = true;
+		if ((l->want.threads ? t : &p->thread[0])->closed)
+			thread_edit(t)->gap = true;
+		live_read_last(l, p, t);
+		thread_close(t, &l->attach);
+	}
+}
+
+void live_change(struct live *l, struct process *p, enum life_event event)
+{
+	enum life before = (enum life)p->life, after = life_after(before, event);
+
+	if (after == LIFE_REFUSED) {
+		l->refused++;
+		return;
+	}
+	p->life = (uint8_t)after;
+	if ((event == LIFE_LEAVE || event == LIFE_RESTART) && after != LIFE_REPORTED)
+		process_detach(p, &l->attach);
+	if (before == LIFE_WATCHED && after == LIFE_ENDED)
+		end_process(l, p, event == LIFE_REPLACE);
+}
+
 /* Reads the facts of one thread, or of the process as a whole for a leader that stands for it. */
 void live_read_facts(struct live *l, struct process *p, struct thread *t)
 {
@@ -65,8 +111,7 @@ void live_read_facts(struct live *l, struct process *p, struct thread *t)
 		t->facts_us = live_now_us(l);
 	if (leader && facts.start_ns != process_start_ns(p)) {
 		/* The pid belongs to another process already. */
-		p->ended = true;
-		l->list_again = true;
+		live_change(l, p, LIFE_REPLACE);
 		return;
 	}
 	if (process_take_facts(p, t, &facts, live_room(l, p))) {
@@ -95,31 +140,29 @@ void live_update_process(struct live *l, struct process *p, uint64_t clock_befor
 {
 	/* A newcomer may have ended since it was walked. */
 	bool newcomer = l->before_ns && p->first_seen == l->refresh;
-	bool told = !ran && !p->looked && !newcomer && live_walk_told_all(l, p), again = p->again;
-	const struct thread *leader;
+	bool told = !ran && p->life == LIFE_NEW && !newcomer && live_walk_told_all(l, p),
+	     again = p->again;
 
-	p->looked = true;
+	live_change(l, p, LIFE_LOOK);
 	p->again = false;
 	p->changed |= ran;
 	live_update_counters(l, p, clock_before, ran || again);
 	if (!told)
 		live_read_facts(l, p, &p->thread[0]);
-	if (p->thread[0].ended || p->ended) {
-		p->ended = true;
+	if (p->thread[0].ended)
+		live_change(l, p, LIFE_END);
+	if (p->life == LIFE_ENDED)
 		return;
-	}
 	set_cpu_time(l, p);
 	live_update_threads(l, p);
 	live_read_threads(l, p);
-	leader = &p->thread[0];
-	/* A leader may have ended before its threads: the process lives on. */
-	if (leader->task->state == 'Z' && !live_may_have_threads(p))
-		p->ended = true;
+	if (is_zombie(p))
+		live_change(l, p, LIFE_END);
 }
 
 void live_update_facts(struct live *l, struct process *p)
 {
-	for (size_t i = 0; i < p->n; i++) {
+	for (size_t i = 0; i < p->n && p->life == LIFE_WATCHED; i++) {
 		struct thread *t = &p->thread[i];
 
 		if (t->ended || (i > 0 && !l->want.threads))
@@ -130,6 +173,6 @@ void live_update_facts(struct live *l, struct process *p)
 			live_end_thread(l, p, t);
 	}
 	set_cpu_time(l, p);
-	p->ended |= p->thread[0].ended ||
-		    (p->thread[0].task->state == 'Z' && !live_may_have_threads(p));
+	if (p->life == LIFE_WATCHED && (p->thread[0].ended || is_zombie(p)))
+		live_change(l, p, LIFE_END);
 }

@@ -95,6 +95,7 @@ struct process *table_add(struct table *t, const struct proc_process *from, fact
 	size_t i = find_place(t, from->pid);
 
 	p->pid = from->pid;
+	p->life = LIFE_UNWANTED;
 	p->n = p->cap = 1;
 	p->thread = &p->leader;
 	init_thread(&p->leader, p->pid, p->pid, task_new(room, 0, &texts));
@@ -126,7 +127,7 @@ void table_sweep(struct table *t, struct attach *a)
 	size_t n = 0;
 
 	for (size_t i = 0; i < t->n; i++)
-		if (t->v[i]->gone)
+		if (t->v[i]->life == LIFE_GONE)
 			free_process(t->v[i], a);
 		else
 			t->v[n++] = t->v[i];
@@ -181,8 +182,9 @@ void process_describe(struct process *p, const struct proc_process *from)
 		if (from->cmdline)
 			texts.cmdline = from->cmdline;
 		/* libproc2 escapes what the files give as it is; a process that is looked at has
-		 * its name from there. */
-		if (!p->looked)
+		 * its name from there.
+		 */
+		if (p->life < LIFE_WATCHED)
 			texts.name = texts.process = from->facts.name;
 		if (t->task->uid == from->uid && same_texts(&old, &texts))
 			continue;
@@ -325,7 +327,7 @@ void process_detach(struct process *p, struct attach *a)
 	process_close(p, a);
 	if (p->thread[0].task->known)
 		thread_edit(&p->thread[0])->known = 0;
-	p->looked = p->again = false;
+	p->again = false;
 }
 
 void thread_set_counting(struct thread *t, enum count_state counting)

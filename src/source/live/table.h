@@ -17,6 +17,7 @@
 #define SOURCE_LIVE_TABLE_H
 
 #include "source/live/attach.h"
+#include "source/live/life.h"
 #include "source/live/proc.h"
 
 struct thread {
@@ -44,17 +45,13 @@ struct process {
 	uint32_t first_seen; /* the refresh in which it was found */
 	uint32_t last_ran;   /* the refresh in which it was last seen to have run */
 	int pid;
+	uint8_t life;         /* enum life; set by live_change() only */
 	bool clock_known : 1; /* that reading succeeded */
-	bool wanted : 1;      /* passes the filter: is sampled */
 	bool met : 1;         /* the last walk of all has met it, or one since */
-	bool looked : 1;      /* was looked at in this generation */
 	bool attached : 1;    /* opening its counters was tried in this generation */
-	/* Has run since it was last described: it may have another owner or command line. */
-	bool changed : 1;
-	bool ended : 1;    /* gone, or a zombie: sampled once more, as dead */
-	bool reported : 1; /* its end was sampled */
-	bool again : 1;    /* is looked at once more, though it may not have run */
-	bool gone : 1;     /* the next table_sweep() frees it */
+	bool changed : 1;     /* has run since it was last described: it may have another owner or
+				 command line */
+	bool again : 1;       /* is looked at once more, though it may not have run */
 };
 
 struct table {
@@ -66,7 +63,7 @@ struct process *table_get(const struct table *t, int pid);
 /* A new process, with its leader, described by `from`, whose reading has room for these facts. No
  * other may have its pid. */
 struct process *table_add(struct table *t, const struct proc_process *from, fact_mask room);
-/* Frees those that are gone. */
+/* Frees those that are GONE. */
 void table_sweep(struct table *t, struct attach *a);
 void table_done(struct table *t, struct attach *a);
 

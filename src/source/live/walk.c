@@ -89,30 +89,24 @@ static void visit(void *context, const struct proc_process *from)
 	struct process *p = table_get(&l->table, from->pid);
 
 	l->cost.reads++;
-	/* Another process under an old pid: the old one gets its last sample first. */
-	if (p && process_start_ns(p) != from->facts.start_ns && !p->wanted) {
-		p->gone = true;
+	if (p && process_start_ns(p) != from->facts.start_ns) {
+		live_change(l, p, LIFE_REPLACE);
+		/* The old one gets its last sample first. */
+		if (p->life == LIFE_ENDED)
+			return;
 		table_sweep(&l->table, &l->attach);
 		p = NULL;
-	}
-	if (p && process_start_ns(p) != from->facts.start_ns) {
-		p->ended = true;
-		thread_edit(&p->thread[0])->state = 'X';
-		l->list_again = true;
-		return;
 	}
 	if (!p) {
 		p = add_process(l, from);
 	} else {
 		process_describe(p, from);
-		if (!p->looked)
+		if (p->life < LIFE_WATCHED)
 			take_facts(l, p, from);
 	}
 	p->changed = false;
 	p->met = true;
-	p->wanted = live_is_wanted(l, p);
-	if (!p->wanted)
-		process_detach(p, &l->attach);
+	live_change(l, p, live_is_wanted(l, p) ? LIFE_WANT : LIFE_LEAVE);
 }
 
 /* Whether the counters of all that are wanted would take half of the descriptors at most. */
@@ -123,7 +117,7 @@ static bool has_plenty(const struct live *l)
 	for (size_t i = 0; i < l->table.n; i++) {
 		const struct task *t = l->table.v[i]->thread[0].task;
 
-		if (l->table.v[i]->wanted)
+		if (l->table.v[i]->life != LIFE_UNWANTED)
 			threads += t->known & FACT_BIT(FACT_NUM_THREADS)
 					   ? task_fact(t, FACT_NUM_THREADS)
 					   : 1;
@@ -138,7 +132,8 @@ static void drop_unmet(struct live *l)
 	for (size_t i = 0; i < l->table.n; i++) {
 		struct process *p = l->table.v[i];
 
-		p->gone = !p->wanted && !p->met;
+		if (p->life == LIFE_UNWANTED && !p->met)
+			live_change(l, p, LIFE_VANISH);
 	}
 	table_sweep(&l->table, &l->attach);
 }
@@ -215,7 +210,8 @@ static void look_at_unwanted(struct live *l, struct process *p)
 		return;
 	l->cost.reads++;
 	ret = l->proc->cpu_clock(l->proc, p->pid, &ns);
-	p->gone = ret == -ESRCH;
+	if (ret == -ESRCH)
+		live_change(l, p, LIFE_VANISH);
 	if (ret || (p->clock_known && ns == p->clock_ns))
 		return;
 	p->clock_known = true;
@@ -230,10 +226,10 @@ static void find_changed(struct live *l)
 	for (size_t i = 0; i < l->table.n; i++) {
 		struct process *p = l->table.v[i];
 
-		if (!p->wanted) {
+		if (p->life == LIFE_UNWANTED) {
 			look_at_unwanted(l, p);
-			gone |= p->gone;
-		} else if (p->changed && !p->ended && live_has_turn(l, p)) {
+			gone |= p->life == LIFE_GONE;
+		} else if (p->changed && p->life <= LIFE_WATCHED && live_has_turn(l, p)) {
 			pid_list_add(&l->walk, p->pid);
 		}
 	}
