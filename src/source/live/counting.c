@@ -62,7 +62,8 @@ static void open_listed(struct live *l, struct process *p)
 	bool counted = false;
 
 	for (size_t i = 1; i < p->n; i++)
-		p->thread[i].gone = !is_listed(l, p->thread[i].task->id);
+		if (!is_listed(l, p->thread[i].task->id))
+			live_change_thread(l, p, &p->thread[i], THREAD_DROP);
 	process_sweep(p, &l->attach);
 	for (size_t i = 0; i < l->tids.n; i++) {
 		int tid = l->tids.v[i];
@@ -139,7 +140,7 @@ static void open_again(struct live *l, struct process *p)
 		return;
 	}
 	for (size_t i = 0; i < p->n; i++)
-		if (!p->thread[i].group && !p->thread[i].ended)
+		if (!p->thread[i].group && p->thread[i].life == THREAD_LIVES)
 			live_open_counters(l, p, &p->thread[i]);
 }
 
@@ -213,7 +214,7 @@ bool live_lacks_counters(const struct live *l, const struct process *p, const st
 	enum count_state state = t->task->counting;
 
 	/* Counters that were closed are wanted again when the task runs. */
-	if (t->ended || !p->attached || (t->closed && p->last_ran != l->refresh))
+	if (t->life == THREAD_ENDED || !p->attached || (t->closed && p->last_ran != l->refresh))
 		return false;
 	if (l->attach.set.inherit ? was_refused(l, p) : state == COUNT_REFUSED)
 		return true;
@@ -232,7 +233,7 @@ uint64_t live_enabled_ns(const struct thread *t)
 static bool counts_alone(const struct process *p)
 {
 	for (size_t i = 1; i < p->n; i++)
-		if (p->thread[i].group || !p->thread[i].ended)
+		if (p->thread[i].group || p->thread[i].life == THREAD_LIVES)
 			return false;
 	return true;
 }

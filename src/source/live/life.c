@@ -27,9 +27,23 @@ static const uint8_t life_table[N_LIVES][N_LIFE_EVENTS] = {
 	},
 };
 
+static const uint8_t thread_table[N_THREAD_LIVES][N_THREAD_EVENTS] = {
+	[THREAD_LIVES] = {
+		[THREAD_END] = THREAD_ENDED, [THREAD_DROP] = THREAD_GONE,
+	},
+	[THREAD_ENDED] = {
+		[THREAD_RETURN] = THREAD_LIVES, [THREAD_DROP] = THREAD_GONE,
+	},
+};
+
 /* clang-format on */
 
 enum life life_after(enum life state, enum life_event event)
 {
 	return (enum life)life_table[state][event];
+}
+
+enum thread_life thread_life_after(enum thread_life state, enum thread_event event)
+{
+	return (enum thread_life)thread_table[state][event];
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * life - the life of a process as states: which there are, and the events that lead from one to the
- * next.
+ * life - the lives of processes and threads as states: which there are, and the events that lead
+ * from one to the next.
  *
  * An event that a state does not have (-) cannot happen. Where it does, the source has a fault: the
  * state stays, nothing is done, and the event is counted (source_cost.refused). The letters say
- * what else is done; live_change() does it, and nothing else sets the state.
+ * what else is done; live_change() and live_change_thread() do it, and nothing else sets a state.
  *
  *   process  | WANT     LEAVE      RESTART    LOOK    END      REPLACE REPORT   VANISH
  *   ---------+------------------------------------------------------------------------
@@ -18,6 +18,16 @@
  *
  *   d: its counters are closed; its facts and all its threads but the leader are forgotten
  *   e: its counters are read for the last time and closed
+ *
+ *   thread | END     RETURN  DROP
+ *   -------+---------------------
+ *   LIVES  | ENDED l -       GONE
+ *   ENDED  | -       LIVES o GONE
+ *   GONE   | -       -       -
+ *
+ *   l: the counters of one that is not the leader are read for the last time, and closed unless
+ * they count others, too o: its counters are opened, unless those of the thread that started it
+ * count it
  */
 #ifndef SOURCE_LIVE_LIFE_H
 #define SOURCE_LIVE_LIFE_H
@@ -49,6 +59,22 @@ enum life_event {
 	N_LIFE_EVENTS
 };
 
+/* A thread, the leader too, begins as LIVES. What it did until its end stays with it. */
+enum thread_life {
+	THREAD_LIVES = 1,
+	THREAD_ENDED, /* not in the kernel's list any more, or soon; its counts are final */
+	THREAD_GONE,  /* the next process_sweep() frees it */
+	N_THREAD_LIVES
+};
+
+enum thread_event {
+	THREAD_END,    /* it is not there any more */
+	THREAD_RETURN, /* it is listed again: another thread has its tid */
+	THREAD_DROP,   /* nothing needs it any more */
+	N_THREAD_EVENTS
+};
+
 enum life life_after(enum life state, enum life_event event);
+enum thread_life thread_life_after(enum thread_life state, enum thread_event event);
 
 #endif

@@ -89,7 +89,7 @@ static void look_at_all(struct live *l)
 
 static void add_task(struct live *l, struct sample *out, const struct process *p, struct thread *t)
 {
-	bool dead = p->life == LIFE_ENDED || (l->want.threads && t->ended);
+	bool dead = p->life == LIFE_ENDED || (l->want.threads && t->life == THREAD_ENDED);
 
 	if (dead && !t->task->dead)
 		thread_edit(t)->dead = true;

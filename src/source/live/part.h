@@ -73,8 +73,9 @@ void live_update_process(struct live *l, struct process *p, uint64_t clock_befor
 /* Reads facts that may change though the process does not run. */
 void live_update_facts(struct live *l, struct process *p);
 
-/* Reads the facts of one thread, or of the process as a whole for a leader that stands for it. Sets
- * ended for one that has gone. */
+/* Reads the facts of one thread, or of the process as a whole for a leader that stands for it. One
+ * that has gone ends.
+ */
 void live_read_facts(struct live *l, struct process *p, struct thread *t);
 
 /* The tids of its threads, in l->tids, sorted. */
@@ -118,8 +119,9 @@ void room_done(struct room *r);
 
 /* Where threads must be known one by one: finds those that came, and those that have ended. */
 void live_update_threads(struct live *l, struct process *p);
-/* One that has ended, and is not the leader: reads its counters for the last time. */
-void live_end_thread(struct live *l, struct process *p, struct thread *t);
+/* What happens to one of its threads: the next state, and what life.h says of that. */
+void live_change_thread(struct live *l, struct process *p, struct thread *t,
+			enum thread_event event);
 /* Reads the counters of all but the leader, and the facts of those that ran. */
 void live_read_threads(struct live *l, struct process *p);
 /* Forgets the threads whose end has been sampled and that nothing needs any more. */

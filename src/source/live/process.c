@@ -96,10 +96,7 @@ void live_read_facts(struct live *l, struct process *p, struct thread *t)
 
 	l->cost.reads++;
 	if (ret == -ESRCH) {
-		t->ended = true;
-		/* In a process row, what an ended thread did stays in the sum. */
-		if (leader || l->want.threads)
-			thread_edit(t)->lost = true;
+		live_change_thread(l, p, t, THREAD_END);
 	} else if (ret) {
 		/* What was read before is no reading of now. */
 		thread_forget_increments(t);
@@ -149,7 +146,7 @@ void live_update_process(struct live *l, struct process *p, uint64_t clock_befor
 	live_update_counters(l, p, clock_before, ran || again);
 	if (!told)
 		live_read_facts(l, p, &p->thread[0]);
-	if (p->thread[0].ended)
+	if (p->thread[0].life == THREAD_ENDED)
 		live_change(l, p, LIFE_END);
 	if (p->life == LIFE_ENDED)
 		return;
@@ -165,14 +162,10 @@ void live_update_facts(struct live *l, struct process *p)
 	for (size_t i = 0; i < p->n && p->life == LIFE_WATCHED; i++) {
 		struct thread *t = &p->thread[i];
 
-		if (t->ended || (i > 0 && !l->want.threads))
-			continue;
-		live_read_facts(l, p, t);
-		/* It ran after all, since the look at the clock. */
-		if (t->ended && i > 0)
-			live_end_thread(l, p, t);
+		if (t->life == THREAD_LIVES && (i == 0 || l->want.threads))
+			live_read_facts(l, p, t);
 	}
 	set_cpu_time(l, p);
-	if (p->life == LIFE_WATCHED && (p->thread[0].ended || is_zombie(p)))
+	if (p->life == LIFE_WATCHED && (p->thread[0].life == THREAD_ENDED || is_zombie(p)))
 		live_change(l, p, LIFE_END);
 }

@@ -169,7 +169,7 @@ void live_serve_waiting(struct live *l)
 		struct process *p = r->waiter[i].process;
 		struct thread *t = process_find_thread(p, r->waiter[i].tid);
 
-		if (t && p->life == LIFE_WATCHED && !t->ended)
+		if (t && p->life == LIFE_WATCHED && t->life == THREAD_LIVES)
 			live_open_unit(l, p, t);
 	}
 	r->n_waiters = 0;

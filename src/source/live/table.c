@@ -82,6 +82,7 @@ static void init_thread(struct thread *t, int pid, int tid, struct task *task)
 {
 	memset(t, 0, sizeof *t);
 	t->task = task;
+	t->life = THREAD_LIVES;
 	task->pid = pid;
 	task->id = tid;
 }
@@ -286,12 +287,21 @@ struct thread *process_add_thread(struct process *p, int tid, fact_mask room)
 	return t;
 }
 
+bool thread_change(struct thread *t, enum thread_event event)
+{
+	enum thread_life after = thread_life_after((enum thread_life)t->life, event);
+
+	if (after != LIFE_REFUSED)
+		t->life = (uint8_t)after;
+	return after != LIFE_REFUSED;
+}
+
 void process_sweep(struct process *p, struct attach *a)
 {
 	uint32_t n = 1;
 
 	for (size_t i = 1; i < p->n; i++)
-		if (p->thread[i].gone)
+		if (p->thread[i].life == THREAD_GONE)
 			free_thread(&p->thread[i], a);
 		else
 			p->thread[n++] = p->thread[i];
@@ -307,7 +317,8 @@ void process_sweep(struct process *p, struct attach *a)
 void process_close(struct process *p, struct attach *a)
 {
 	for (size_t i = 1; i < p->n; i++)
-		p->thread[i].gone = p->thread[i].ended;
+		if (p->thread[i].life == THREAD_ENDED)
+			thread_change(&p->thread[i], THREAD_DROP);
 	process_sweep(p, a);
 	for (size_t i = p->n; i-- > 0;) {
 		struct thread *t = &p->thread[i];
@@ -322,7 +333,7 @@ void process_close(struct process *p, struct attach *a)
 void process_detach(struct process *p, struct attach *a)
 {
 	for (size_t i = 1; i < p->n; i++)
-		p->thread[i].gone = true;
+		thread_change(&p->thread[i], THREAD_DROP);
 	process_sweep(p, a);
 	process_close(p, a);
 	if (p->thread[0].task->known)

@@ -25,10 +25,9 @@ struct thread {
 	struct group *group;
 	/* When the counts and the facts of the reading were true: CLOCK_MONOTONIC. */
 	int64_t counts_us, facts_us;
+	uint8_t life;     /* enum thread_life; set by thread_change() only */
 	bool sampled : 1; /* a sample has had the reading: it does not change any more */
-	bool ended : 1;   /* no longer in the kernel's list; its counts are final */
 	bool seen : 1;    /* mark of a listing */
-	bool gone : 1;    /* the next process_sweep() frees it */
 	bool failed : 1;  /* its counters could not be read at the last try */
 	/* Refreshes, of the leader for the process where rows are processes: */
 	uint32_t opened; /* in which its counters were opened */
@@ -82,7 +81,9 @@ bool process_take_facts(struct process *p, struct thread *t, const struct proc_f
 struct thread *process_find_thread(const struct process *p, int tid);
 /* Valid until the next add. */
 struct thread *process_add_thread(struct process *p, int tid, fact_mask room);
-/* Frees the threads that are gone, but not the leader. */
+/* Its next state. Returns false where there is none, and leaves it as it is. */
+bool thread_change(struct thread *t, enum thread_event event);
+/* Frees the threads that are GONE, but not the leader. */
 void process_sweep(struct process *p, struct attach *a);
 /* Closes the counters of all its threads and forgets what they counted. Those that have
  * ended are forgotten. */

@@ -43,25 +43,20 @@ static void begin_thread(struct live *l, struct process *p, int tid)
 static void see_thread(struct live *l, struct process *p, struct thread *t)
 {
 	t->seen = true;
-	if (t->ended && t->group && l->attach.set.inherit) {
+	if (t->life != THREAD_ENDED)
+		return;
+	if (t->group && l->attach.set.inherit) {
 		/* Its group counts others, and its reading is of the one that has ended: the next
 		 * look starts anew. */
 		p->attached = false;
 		p->again = true;
 		return;
 	}
-	if (t->task->ended)
-		thread_edit(t)->ended = false;
-	if (t->ended && !t->group && !l->attach.set.inherit) {
-		t->ended = false;
-		open_thread(l, p, t);
-	}
-	t->ended = false;
+	live_change_thread(l, p, t, THREAD_RETURN);
 }
 
-void live_end_thread(struct live *l, struct process *p, struct thread *t)
+static void end_thread(struct live *l, struct process *p, struct thread *t)
 {
-	t->ended = true;
 	/* In a process row, what it did before the last look stays in the sum. */
 	if (l->want.threads)
 		thread_edit(t)->lost = true;
@@ -75,6 +70,22 @@ void live_end_thread(struct live *l, struct process *p, struct thread *t)
 	 * this one started. */
 	if (!l->attach.set.inherit)
 		thread_close(t, &l->attach);
+}
+
+void live_change_thread(struct live *l, struct process *p, struct thread *t,
+			enum thread_event event)
+{
+	if (!thread_change(t, event)) {
+		l->refused++;
+	} else if (event == THREAD_END && t == &p->thread[0]) {
+		thread_edit(t)->lost = true;
+	} else if (event == THREAD_END) {
+		end_thread(l, p, t);
+	} else if (event == THREAD_RETURN) {
+		thread_edit(t)->ended = false;
+		if (!l->attach.set.inherit)
+			open_thread(l, p, t);
+	}
 }
 
 void live_update_threads(struct live *l, struct process *p)
@@ -100,8 +111,8 @@ void live_update_threads(struct live *l, struct process *p)
 			begin_thread(l, p, l->tids.v[i]);
 	}
 	for (size_t i = 1; i < p->n; i++)
-		if (!p->thread[i].seen && !p->thread[i].ended)
-			live_end_thread(l, p, &p->thread[i]);
+		if (!p->thread[i].seen && p->thread[i].life == THREAD_LIVES)
+			live_change_thread(l, p, &p->thread[i], THREAD_END);
 }
 
 void live_read_threads(struct live *l, struct process *p)
@@ -111,7 +122,7 @@ void live_read_threads(struct live *l, struct process *p)
 	for (size_t i = 1; i < p->n; i++) {
 		struct thread *t = &p->thread[i];
 		uint64_t before = live_enabled_ns(t);
-		bool had = t->group, ended = t->ended, ran;
+		bool had = t->group, ran;
 
 		/* The group of a thread that has ended still counts the threads that it started. */
 		if (!l->attach.set.inherit && live_lacks_counters(l, p, t))
@@ -121,11 +132,8 @@ void live_read_threads(struct live *l, struct process *p)
 		/* One that has just been opened ran before. */
 		ran = !had || !t->group || (t->task->gap && !t->sampled) || t->task->unread & 1 ||
 		      live_enabled_ns(t) != before;
-		if (!t->ended && facts && (ran || !t->task->known))
+		if (t->life == THREAD_LIVES && facts && (ran || !t->task->known))
 			live_read_facts(l, p, t);
-		/* It has ended since its counters were read. */
-		if (t->ended && !ended)
-			live_end_thread(l, p, t);
 	}
 }
 
@@ -149,8 +157,10 @@ void live_drop_ended_threads(struct live *l, struct process *p)
 		 * that this one still had. */
 		bool needed = !l->want.threads && (t->group || is_hole(l, t->task) || t->seen);
 
-		t->gone = t->ended && !needed;
-		gone |= t->gone;
+		if (t->life == THREAD_LIVES || needed)
+			continue;
+		live_change_thread(l, p, t, THREAD_DROP);
+		gone = true;
 	}
 	if (gone)
 		process_sweep(p, &l->attach);

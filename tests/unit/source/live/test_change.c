@@ -77,6 +77,35 @@ static void check_event(enum life state, enum life_event event)
 	tap_int(r.pmu.n_open, 0, "no descriptor is left open");
 }
 
+/* Each event in each state of a thread that is not the leader. Where rows are threads, its end is
+ * in its own row. */
+static void check_thread(enum thread_life state, enum thread_event event, bool rows)
+{
+	enum thread_life after = thread_life_after(state, event);
+	struct rig_want want = {
+		.n_events = 1, .facts = ALL_FACTS, .threads = rows, .filter = FILTER_ALL};
+	bool ended = state == THREAD_LIVES ? event == THREAD_END : event != THREAD_RETURN || !after;
+	static struct rig r;
+	struct thread *t;
+
+	rig_begin(&r);
+	r.pmu.script.refuse_inherit_thread = true;
+	rig_configure(&r, &want);
+	rig_next(&r);
+	t = process_find_thread(beta(&r), 21);
+	if (state != THREAD_LIVES)
+		live_change_thread(live_of(&r), beta(&r), t, THREAD_END);
+	if (state == THREAD_GONE)
+		live_change_thread(live_of(&r), beta(&r), t, THREAD_DROP);
+	live_change_thread(live_of(&r), beta(&r), t, event);
+	tap_int(t->life, after ? after : state, "a thread in the state %d, event %d", state, event);
+	tap_int((long)live_of(&r)->refused, !after, "it is counted where it cannot happen");
+	tap_int(pmu_open_on(&r.pmu, 21), !ended, "its counters are open as long as it lives");
+	tap_int(rows ? t->task->lost : t->task->ended, ended, "its reading says how it stands");
+	rig_done(&r);
+	tap_int(r.pmu.n_open, 0, "no descriptor is left open");
+}
+
 /* The rig tells of it. */
 static void test_refused(void)
 {
@@ -95,6 +124,10 @@ int main(void)
 	for (enum life state = LIFE_UNWANTED; state < N_LIVES; state++)
 		for (enum life_event event = 0; event < N_LIFE_EVENTS; event++)
 			check_event(state, event);
+	for (enum thread_life state = THREAD_LIVES; state < N_THREAD_LIVES; state++)
+		for (enum thread_event event = 0; event < N_THREAD_EVENTS; event++)
+			check_thread(state, event, false);
+	check_thread(THREAD_LIVES, THREAD_END, true);
 	test_refused();
 	return tap_done();
 }

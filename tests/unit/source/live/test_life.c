@@ -15,6 +15,11 @@ static int after_life(int state, int event)
 	return (int)life_after((enum life)state, (enum life_event)event);
 }
 
+static int after_thread(int state, int event)
+{
+	return (int)thread_life_after((enum thread_life)state, (enum thread_event)event);
+}
+
 /* One of the three, with names in the order of the enums. The first state is 1. */
 struct machine {
 	const char *name;
@@ -31,6 +36,14 @@ static const struct machine machine_table[] = {
 		.n_states = N_LIVES,
 		.n_events = N_LIFE_EVENTS,
 		.after = after_life,
+	},
+	{
+		.name = "thread",
+		.state = {"-", "LIVES", "ENDED", "GONE"},
+		.event = {"END", "RETURN", "DROP"},
+		.n_states = N_THREAD_LIVES,
+		.n_events = N_THREAD_EVENTS,
+		.after = after_thread,
 	},
 };
 
