@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * life - the lives of processes and threads as states: which there are, and the events that lead
- * from one to the next.
+ * life - the lives of processes, threads and counters as states: which there are, and the events
+ * that lead from one to the next.
  *
  * An event that a state does not have (-) cannot happen. Where it does, the source has a fault: the
  * state stays, nothing is done, and the event is counted (source_cost.refused). The letters say
- * what else is done; live_change() and live_change_thread() do it, and nothing else sets a state.
+ * what else is done; live_change(), live_change_thread() and live_change_counters() do it, and
+ * nothing else sets a state.
  *
  *   process  | WANT     LEAVE      RESTART    LOOK    END      REPLACE REPORT   VANISH
  *   ---------+------------------------------------------------------------------------
@@ -28,6 +29,19 @@
  *   l: the counters of one that is not the leader are read for the last time, and closed unless
  * they count others, too o: its counters are opened, unless those of the thread that started it
  * count it
+ *
+ *   counters | SLEEP  OPENED SHORT REFUSED TAKE      ANEW    END
+ *   ---------+----------------------------------------------------
+ *   UNTRIED  | IDLE i OPEN   WAIT  WITHOUT UNTRIED c UNTRIED FINAL
+ *   IDLE     | IDLE i OPEN   WAIT  WITHOUT -         UNTRIED FINAL
+ *   OPEN     | -      OPEN   WAIT  WITHOUT TAKEN c   UNTRIED FINAL
+ *   WAIT     | -      OPEN   WAIT  WITHOUT TAKEN c   UNTRIED FINAL
+ *   TAKEN    | -      OPEN   WAIT  WITHOUT TAKEN c   UNTRIED FINAL
+ *   WITHOUT  | -      OPEN   WAIT  WITHOUT TAKEN c   UNTRIED FINAL
+ *   FINAL    | -      -      -     -       -         -       -
+ *
+ *   i: it is known to have counted nothing
+ *   c: they are read and closed
  */
 #ifndef SOURCE_LIVE_LIFE_H
 #define SOURCE_LIVE_LIFE_H
@@ -74,7 +88,33 @@ enum thread_event {
 	N_THREAD_EVENTS
 };
 
+/* The counters of a process, of which its leader keeps the state; or, where rows are threads, of a
+ * thread. They begin as UNTRIED. */
+enum counters {
+	COUNTERS_UNTRIED = 1, /* nobody tried to open them since the generation began, or since they
+				 were lost */
+	COUNTERS_IDLE,        /* not opened yet, as it has not run since it was found */
+	COUNTERS_OPEN,
+	COUNTERS_WAIT,    /* for descriptors */
+	COUNTERS_TAKEN,   /* others needed the descriptors */
+	COUNTERS_WITHOUT, /* the screen needs none, or the kernel refuses: task.counting says why */
+	COUNTERS_FINAL,
+	N_COUNTERS
+};
+
+enum counters_event {
+	COUNTERS_SLEEP,   /* it was looked at, and has not run */
+	COUNTERS_OPENED,  /* they were opened */
+	COUNTERS_SHORT,   /* they were not, for want of descriptors */
+	COUNTERS_REFUSED, /* they were not, for another reason */
+	COUNTERS_TAKE,    /* others need the descriptors */
+	COUNTERS_ANEW,    /* what was opened or tried does not hold any more */
+	COUNTERS_END,     /* the thread or process has ended */
+	N_COUNTERS_EVENTS
+};
+
 enum life life_after(enum life state, enum life_event event);
 enum thread_life thread_life_after(enum thread_life state, enum thread_event event);
+enum counters counters_after(enum counters state, enum counters_event event);
 
 #endif

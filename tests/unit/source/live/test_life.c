@@ -20,6 +20,11 @@ static int after_thread(int state, int event)
 	return (int)thread_life_after((enum thread_life)state, (enum thread_event)event);
 }
 
+static int after_counters(int state, int event)
+{
+	return (int)counters_after((enum counters)state, (enum counters_event)event);
+}
+
 /* One of the three, with names in the order of the enums. The first state is 1. */
 struct machine {
 	const char *name;
@@ -44,6 +49,14 @@ static const struct machine machine_table[] = {
 		.n_states = N_THREAD_LIVES,
 		.n_events = N_THREAD_EVENTS,
 		.after = after_thread,
+	},
+	{
+		.name = "counters",
+		.state = {"-", "UNTRIED", "IDLE", "OPEN", "WAIT", "TAKEN", "WITHOUT", "FINAL"},
+		.event = {"SLEEP", "OPENED", "SHORT", "REFUSED", "TAKE", "ANEW", "END"},
+		.n_states = N_COUNTERS,
+		.n_events = N_COUNTERS_EVENTS,
+		.after = after_counters,
 	},
 };
 
