@@ -147,29 +147,76 @@ static void open_again(struct live *l, struct process *p)
 static void attach_process(struct live *l, struct process *p)
 {
 	process_close(p, &l->attach);
-	p->attached = true;
 	if (l->attach.set.inherit)
 		attach_inheriting(l, p);
 	else
 		live_open_counters(l, p, &p->thread[0]);
 }
 
+size_t live_unit_threads(const struct live *l, struct process *p, struct thread **t)
+{
+	if (l->want.threads)
+		return 1;
+	*t = p->thread;
+	return p->n;
+}
+
+void live_change_counters(struct live *l, struct process *p, struct thread *t,
+			  enum counters_event event)
+{
+	size_t n = live_unit_threads(l, p, &t);
+
+	if (!thread_change_counters(t, event, l->refresh)) {
+		l->refused++;
+		return;
+	}
+	for (; n > 0; n--, t++) {
+		if (event == COUNTERS_SLEEP && l->attach.n_usable)
+			thread_set_counting(t, COUNT_IDLE);
+		if (event != COUNTERS_TAKE || !t->group)
+			continue;
+		live_read_counters(l, p, t);
+		thread_close(t, &l->attach);
+	}
+}
+
+void live_count_anew(struct live *l, struct process *p)
+{
+	live_change_counters(l, p, &p->thread[0], COUNTERS_ANEW);
+	p->again = true;
+}
+
+/* What came of opening the counters of a process or thread. */
+static enum counters_event opening_event(const struct live *l, enum count_state counting)
+{
+	switch (counting) {
+	case COUNT_OK:
+	case COUNT_INHERITED:
+		return COUNTERS_OPENED;
+	case COUNT_NOFILE:
+		return COUNTERS_SHORT;
+	case COUNT_NONE:
+		/* Whether these are all of its threads is not known. */
+		return l->attach.n_usable ? COUNTERS_ANEW : COUNTERS_REFUSED;
+	default:
+		return COUNTERS_REFUSED;
+	}
+}
+
 void live_open_unit(struct live *l, struct process *p, struct thread *t)
 {
-	uint32_t waits = t->waits ? t->waits : l->refresh;
+	bool taken = t->counters == COUNTERS_TAKEN;
 	int tid = t->task->id;
 
-	if (!p->attached || (l->attach.set.inherit && !t->closed))
+	if (!process_is_attached(p) || (l->attach.set.inherit && !taken))
 		attach_process(l, p);
-	else if (l->want.threads || !t->closed)
+	else if (l->want.threads || !taken)
 		live_open_counters(l, p, t);
 	else
 		open_again(l, p);
 	/* Threads may have moved. */
 	t = process_find_thread(p, tid);
-	t->closed = 0;
-	t->opened = l->refresh;
-	t->waits = t->task->counting == COUNT_NOFILE ? waits : 0;
+	live_change_counters(l, p, t, opening_event(l, (enum count_state)t->task->counting));
 }
 
 /* The start of a task is known to a tick only: 10 ms at most. */
@@ -187,8 +234,8 @@ static void attach_or_wait(struct live *l, struct process *p, bool ran)
 		return;
 	}
 	process_close(p, &l->attach);
-	for (size_t i = 0; l->attach.n_usable && i < p->n; i++)
-		thread_set_counting(&p->thread[i], COUNT_IDLE);
+	for (size_t i = 0; i < live_n_units(l, p); i++)
+		live_change_counters(l, p, &p->thread[i], COUNTERS_SLEEP);
 }
 
 void live_read_last(struct live *l, struct process *p, struct thread *t)
@@ -213,12 +260,14 @@ bool live_lacks_counters(const struct live *l, const struct process *p, const st
 {
 	enum count_state state = t->task->counting;
 
-	/* Counters that were closed are wanted again when the task runs. */
-	if (t->life == THREAD_ENDED || !p->attached || (t->closed && p->last_ran != l->refresh))
+	if (t->life == THREAD_ENDED || !process_is_attached(p))
 		return false;
+	/* They are wanted again when the task runs. */
+	if (t->counters == COUNTERS_TAKEN)
+		return p->last_ran == l->refresh;
 	if (l->attach.set.inherit ? was_refused(l, p) : state == COUNT_REFUSED)
 		return true;
-	return t->closed || state == COUNT_NOFILE || (state == COUNT_NONE && l->attach.n_usable);
+	return state == COUNT_NOFILE || (state == COUNT_NONE && l->attach.n_usable);
 }
 
 uint64_t live_enabled_ns(const struct thread *t)
@@ -271,7 +320,7 @@ void live_update_counters(struct live *l, struct process *p, uint64_t clock_befo
 	struct thread *leader = &p->thread[0];
 	uint64_t enabled_before = leader->group ? live_enabled_ns(leader) : 0;
 
-	if (!p->attached)
+	if (!process_is_attached(p))
 		attach_or_wait(l, p, ran);
 	else if (live_lacks_counters(l, p, leader))
 		live_want_counters(l, p, leader);
@@ -279,8 +328,7 @@ void live_update_counters(struct live *l, struct process *p, uint64_t clock_befo
 		live_read_counters(l, p, leader);
 	if (counters_lost(p, enabled_before, clock_before)) {
 		thread_edit(&p->thread[0])->unread = ~0ull;
-		p->attached = false;
-		p->again = true;
+		live_count_anew(l, p);
 	}
 	read_clock_again(l, p, ran);
 }

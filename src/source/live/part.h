@@ -92,8 +92,28 @@ void live_update_counters(struct live *l, struct process *p, uint64_t clock_befo
 void live_open_counters(struct live *l, struct process *p, struct thread *t);
 /* Where they cannot be read, the next refresh looks at the process again. */
 void live_read_counters(struct live *l, struct process *p, struct thread *t);
-/* Opens those of a process with all of its threads (t: its leader), or of one thread, where
- * rows are threads. */
+/* What happens to the counters of a process (t: its leader), or of one thread, where rows are
+ * threads: the next state, and what life.h says of that. */
+void live_change_counters(struct live *l, struct process *p, struct thread *t,
+			  enum counters_event event);
+/* What was opened or tried for the process does not hold any more: the next refresh tries again,
+ * whether it runs or not. */
+void live_count_anew(struct live *l, struct process *p);
+/* The thread that keeps the state of the counters of this one. */
+static inline struct thread *live_unit(const struct live *l, const struct process *p,
+				       struct thread *t)
+{
+	return l->want.threads ? t : &p->thread[0];
+}
+/* How many such threads there are: the first ones. */
+static inline size_t live_n_units(const struct live *l, const struct process *p)
+{
+	return l->want.threads ? p->n : 1;
+}
+/* The threads for which this one keeps the state: from *t on, so many. */
+size_t live_unit_threads(const struct live *l, struct process *p, struct thread **t);
+/* Opens those of a process with all of its threads (t: its leader), or of one thread, where rows
+ * are threads. */
 void live_open_unit(struct live *l, struct process *p, struct thread *t);
 /* Whether it has none but may have some. */
 bool live_lacks_counters(const struct live *l, const struct process *p, const struct thread *t);

@@ -62,11 +62,14 @@ static void end_process(struct live *l, struct process *p, bool replaced)
 			thread_edit(t)->lost = true;
 		else if (i > 0)
 			thread_edit(t)->ended = true;
-		if ((l->want.threads ? t : &p->thread[0])->closed)
+		if (live_unit(l, p, t)->counters == COUNTERS_TAKEN)
 			thread_edit(t)->gap = true;
 		live_read_last(l, p, t);
 		thread_close(t, &l->attach);
 	}
+	for (size_t i = 0; i < live_n_units(l, p); i++)
+		if (p->thread[i].counters != COUNTERS_FINAL)
+			live_change_counters(l, p, &p->thread[i], COUNTERS_END);
 }
 
 void live_change(struct live *l, struct process *p, enum life_event event)
@@ -115,10 +118,8 @@ void live_read_facts(struct live *l, struct process *p, struct thread *t)
 		/* execve(2): the command line is another, and a program that was protected
 		 * may be open now. */
 		pid_list_add(&l->walk, p->pid);
-		if (t->task->counting == COUNT_DENIED) {
-			p->attached = false;
-			p->again = true;
-		}
+		if (t->task->counting == COUNT_DENIED)
+			live_count_anew(l, p);
 	}
 	thread_edit(t)->facts_read = l->refresh;
 }

@@ -63,10 +63,10 @@ static int compare_waiters(const void *a, const void *b)
 	return x->place < y->place ? -1 : x->place > y->place;
 }
 
-static bool has_group(const struct process *p)
+static bool has_group(const struct live *l, struct process *p, struct thread *t)
 {
-	for (size_t i = 0; i < p->n; i++)
-		if (p->thread[i].group)
+	for (size_t n = live_unit_threads(l, p, &t); n > 0; n--, t++)
+		if (t->group)
 			return true;
 	return false;
 }
@@ -79,11 +79,11 @@ static void list_holder(struct live *l, struct process *p, const struct thread *
 	/* A reading that a sample has is not one of this refresh. */
 	if (p->last_ran == l->refresh)
 		rank = l->want.threads && t->sampled ? IDLE_THREAD : RUNS;
-	if (p->pid == l->want.command || (rank > IDLE && l->refresh - t->opened < TURN_REFRESHES))
+	if (p->pid == l->want.command || (rank > IDLE && l->refresh - t->since < TURN_REFRESHES))
 		return;
 	r->holder = xgrow(r->holder, &r->cap_holders, r->n_holders + 1, sizeof *r->holder);
 	r->holder[r->n_holders++] =
-		(struct holder){p, t->task->id, rank, rank > IDLE ? t->opened : p->last_ran};
+		(struct holder){p, t->task->id, rank, rank > IDLE ? t->since : p->last_ran};
 }
 
 static void list_holders(struct live *l)
@@ -98,10 +98,8 @@ static void list_holders(struct live *l)
 	for (size_t i = 0; i < l->table.n; i++) {
 		struct process *p = l->table.v[i];
 
-		if (!l->want.threads && has_group(p))
-			list_holder(l, p, &p->thread[0]);
-		for (size_t k = 0; l->want.threads && k < p->n; k++)
-			if (p->thread[k].group)
+		for (size_t k = 0; k < live_n_units(l, p); k++)
+			if (has_group(l, p, &p->thread[k]))
 				list_holder(l, p, &p->thread[k]);
 	}
 	if (r->n_holders)
@@ -110,15 +108,11 @@ static void list_holders(struct live *l)
 
 static void take_from(struct live *l, const struct holder *h)
 {
-	struct process *p = h->process;
-	struct thread *t = process_find_thread(p, h->tid);
+	struct thread *t = process_find_thread(h->process, h->tid);
 
-	for (size_t i = 0; t && i < p->n; i++)
-		if (p->thread[i].group && (!l->want.threads || &p->thread[i] == t)) {
-			live_read_counters(l, p, &p->thread[i]);
-			thread_close(&p->thread[i], &l->attach);
-			t->closed = l->refresh;
-		}
+	/* It may have lost its counters since. */
+	if (t && has_group(l, h->process, t))
+		live_change_counters(l, h->process, t, COUNTERS_TAKE);
 }
 
 void live_make_room(struct live *l, const struct process *p)
@@ -144,18 +138,18 @@ void live_make_room(struct live *l, const struct process *p)
 
 void live_want_counters(struct live *l, struct process *p, struct thread *t)
 {
+	uint32_t since = t->counters == COUNTERS_WAIT ? t->since : l->refresh;
 	struct room *r = &l->room;
 
 	/* It has just given them up, and was read. */
-	if (t->closed == l->refresh)
+	if (t->counters == COUNTERS_TAKEN && t->since == l->refresh)
 		return;
 	if (attach_has_room(&l->attach) && !r->n_waiters) {
 		live_open_unit(l, p, t);
 		return;
 	}
-	t->waits = t->waits ? t->waits : l->refresh;
 	r->waiter = xgrow(r->waiter, &r->cap_waiters, r->n_waiters + 1, sizeof *r->waiter);
-	r->waiter[r->n_waiters] = (struct waiter){p, t->task->id, t->waits, r->n_waiters};
+	r->waiter[r->n_waiters] = (struct waiter){p, t->task->id, since, r->n_waiters};
 	r->n_waiters++;
 }
 

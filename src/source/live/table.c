@@ -83,6 +83,7 @@ static void init_thread(struct thread *t, int pid, int tid, struct task *task)
 	memset(t, 0, sizeof *t);
 	t->task = task;
 	t->life = THREAD_LIVES;
+	t->counters = COUNTERS_UNTRIED;
 	task->pid = pid;
 	task->id = tid;
 }
@@ -296,6 +297,19 @@ bool thread_change(struct thread *t, enum thread_event event)
 	return after != LIFE_REFUSED;
 }
 
+bool thread_change_counters(struct thread *t, enum counters_event event, uint32_t refresh)
+{
+	enum counters before = (enum counters)t->counters, after = counters_after(before, event);
+
+	if (after == LIFE_REFUSED)
+		return false;
+	/* Who has waited in vain waits on. */
+	if (before != COUNTERS_WAIT || after != COUNTERS_WAIT)
+		t->since = refresh;
+	t->counters = (uint8_t)after;
+	return true;
+}
+
 void process_sweep(struct process *p, struct attach *a)
 {
 	uint32_t n = 1;
@@ -324,10 +338,10 @@ void process_close(struct process *p, struct attach *a)
 		struct thread *t = &p->thread[i];
 
 		thread_close(t, a);
-		t->closed = t->waits = 0;
 		thread_set_counting(t, COUNT_NONE);
+		if (i > 0)
+			thread_change_counters(t, COUNTERS_ANEW, 0);
 	}
-	p->attached = false;
 }
 
 void process_detach(struct process *p, struct attach *a)
@@ -336,6 +350,7 @@ void process_detach(struct process *p, struct attach *a)
 		thread_change(&p->thread[i], THREAD_DROP);
 	process_sweep(p, a);
 	process_close(p, a);
+	thread_change_counters(&p->thread[0], COUNTERS_ANEW, 0);
 	if (p->thread[0].task->known)
 		thread_edit(&p->thread[0])->known = 0;
 	p->again = false;

@@ -26,14 +26,12 @@ struct thread {
 	/* When the counts and the facts of the reading were true: CLOCK_MONOTONIC. */
 	int64_t counts_us, facts_us;
 	uint8_t life;     /* enum thread_life; set by thread_change() only */
+	uint8_t counters; /* enum counters; set by thread_change_counters() only */
 	bool sampled : 1; /* a sample has had the reading: it does not change any more */
 	bool seen : 1;    /* mark of a listing */
 	bool failed : 1;  /* its counters could not be read at the last try */
-	/* Refreshes, of the leader for the process where rows are processes: */
-	uint32_t opened; /* in which its counters were opened */
-	/* In which they were closed, as others needed the descriptors; 0: they were not. */
-	uint32_t closed;
-	uint32_t waits; /* since which it wants some; 0: it does not wait */
+	uint32_t since;   /* the refresh in which that state began; where counters were opened anew,
+			     that one */
 };
 
 struct process {
@@ -47,7 +45,6 @@ struct process {
 	uint8_t life;         /* enum life; set by live_change() only */
 	bool clock_known : 1; /* that reading succeeded */
 	bool met : 1;         /* the last walk of all has met it, or one since */
-	bool attached : 1;    /* opening its counters was tried in this generation */
 	bool changed : 1;     /* has run since it was last described: it may have another owner or
 				 command line */
 	bool again : 1;       /* is looked at once more, though it may not have run */
@@ -77,16 +74,24 @@ void process_describe(struct process *p, const struct proc_process *from);
 bool process_take_facts(struct process *p, struct thread *t, const struct proc_facts *facts,
 			fact_mask room);
 
+/* Whether opening its counters was tried in this generation, and what came of it still holds. */
+static inline bool process_is_attached(const struct process *p)
+{
+	return p->thread[0].counters >= COUNTERS_OPEN;
+}
+
 /* NULL: there is none. */
 struct thread *process_find_thread(const struct process *p, int tid);
 /* Valid until the next add. */
 struct thread *process_add_thread(struct process *p, int tid, fact_mask room);
 /* Its next state. Returns false where there is none, and leaves it as it is. */
 bool thread_change(struct thread *t, enum thread_event event);
+/* The same for its counters, in this refresh. */
+bool thread_change_counters(struct thread *t, enum counters_event event, uint32_t refresh);
 /* Frees the threads that are GONE, but not the leader. */
 void process_sweep(struct process *p, struct attach *a);
-/* Closes the counters of all its threads and forgets what they counted. Those that have
- * ended are forgotten. */
+/* Closes the counters of all its threads and forgets what they counted. Those that have ended are
+ * forgotten. The state of the leader's stays: what follows says what it is. */
 void process_close(struct process *p, struct attach *a);
 /* The same, and forgets all facts and all threads but the leader. */
 void process_detach(struct process *p, struct attach *a);

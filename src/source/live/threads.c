@@ -33,8 +33,10 @@ static void begin_thread(struct live *l, struct process *p, int tid)
 	t->seen = true;
 	if (l->attach.set.inherit)
 		thread_set_counting(t, leader == COUNT_OK ? COUNT_INHERITED : leader);
-	else if (p->attached)
+	else if (process_is_attached(p))
 		open_thread(l, p, t);
+	else if (l->want.threads && p->thread[0].counters == COUNTERS_IDLE)
+		live_change_counters(l, p, t, COUNTERS_SLEEP);
 	else
 		thread_set_counting(t, leader);
 }
@@ -48,8 +50,7 @@ static void see_thread(struct live *l, struct process *p, struct thread *t)
 	if (t->group && l->attach.set.inherit) {
 		/* Its group counts others, and its reading is of the one that has ended: the next
 		 * look starts anew. */
-		p->attached = false;
-		p->again = true;
+		live_count_anew(l, p);
 		return;
 	}
 	live_change_thread(l, p, t, THREAD_RETURN);
@@ -63,13 +64,15 @@ static void end_thread(struct live *l, struct process *p, struct thread *t)
 	else
 		thread_edit(t)->ended = true;
 	/* It may have run while others had its descriptors. */
-	if (!t->group && (l->want.threads ? t : &p->thread[0])->closed)
+	if (!t->group && live_unit(l, p, t)->counters == COUNTERS_TAKEN)
 		thread_edit(t)->gap = true;
 	live_read_last(l, p, t);
 	/* Closing a group that inherits would end the counting of the threads that
 	 * this one started. */
 	if (!l->attach.set.inherit)
 		thread_close(t, &l->attach);
+	if (l->want.threads)
+		live_change_counters(l, p, t, COUNTERS_END);
 }
 
 void live_change_thread(struct live *l, struct process *p, struct thread *t,

@@ -106,6 +106,70 @@ static void check_thread(enum thread_life state, enum thread_event event, bool r
 	tap_int(r.pmu.n_open, 0, "no descriptor is left open");
 }
 
+/* Brings the counters of beta, or where rows are threads of its thread 21, there; returns which
+ * thread keeps the state.
+ */
+static struct thread *begin_counters(struct rig *r, enum counters state, bool rows)
+{
+	struct rig_want want = {.n_events = 1, .threads = rows, .filter = FILTER_ALL};
+	struct thread *t;
+
+	rig_begin(r);
+	r->pmu.script.refuse_inherit_thread = true;
+	for (int tid = 20; tid <= 22; tid++)
+		pmu_task(&r->pmu, tid)->denied = state == COUNTERS_WITHOUT;
+	rig_configure(r, &want);
+	if (state == COUNTERS_IDLE || state == COUNTERS_WAIT)
+		live_of(r)->attach.max_fds = 0;
+	rig_next(r);
+	if (state == COUNTERS_WAIT) {
+		for (int i = 0; i < 2; i++) {
+			RUN(r, 20, 1);
+			rig_next(r);
+		}
+	}
+	t = process_find_thread(beta(r), rows ? 21 : 20);
+	if (state == COUNTERS_UNTRIED)
+		live_change_counters(live_of(r), beta(r), t, COUNTERS_ANEW);
+	if (state == COUNTERS_TAKEN)
+		live_change_counters(live_of(r), beta(r), t, COUNTERS_TAKE);
+	if (state == COUNTERS_FINAL)
+		live_change_counters(live_of(r), beta(r), t, COUNTERS_END);
+	return t;
+}
+
+/* What is done is done to all threads of beta, or to the one that is a row. */
+static void check_counters(enum counters state, enum counters_event event, bool rows)
+{
+	enum counters after = counters_after(state, event);
+	bool closes = event == COUNTERS_TAKE && after,
+	     waits_on = state == COUNTERS_WAIT && after == COUNTERS_WAIT;
+	bool sleeps = event == COUNTERS_SLEEP && after;
+	static struct rig r;
+	struct thread *t = begin_counters(&r, state, rows);
+	int open = open_on_beta(&r), its = rows ? pmu_open_on(&r.pmu, 21) : open;
+	uint32_t since = t->since;
+
+	tap_int(t->counters, state, "%s: counters in the state %d",
+		rows ? "rows of threads" : "processes", state);
+	tap_int(its > 0,
+		state == COUNTERS_UNTRIED || state == COUNTERS_OPEN || state == COUNTERS_FINAL,
+		"open or not");
+	live_of(&r)->refresh++;
+	live_change_counters(live_of(&r), beta(&r), t, event);
+	tap_int(t->counters, after ? after : state, "event %d", event);
+	tap_int((long)live_of(&r)->refused, !after, "it is counted where it cannot happen");
+	tap_int(t->since, !after || waits_on ? since : live_of(&r)->refresh, "since when it is so");
+	tap_int(open_on_beta(&r), open - (closes ? its : 0),
+		"they are closed where others take them");
+	if (sleeps)
+		for (size_t i = rows; i < (rows ? 2 : beta(&r)->n); i++)
+			tap_int(beta(&r)->thread[i].task->counting, COUNT_IDLE,
+				"who sleeps has counted nothing");
+	rig_done(&r);
+	tap_int(r.pmu.n_open, 0, "no descriptor is left open");
+}
+
 /* The rig tells of it. */
 static void test_refused(void)
 {
@@ -128,6 +192,11 @@ int main(void)
 		for (enum thread_event event = 0; event < N_THREAD_EVENTS; event++)
 			check_thread(state, event, false);
 	check_thread(THREAD_LIVES, THREAD_END, true);
+	for (enum counters state = COUNTERS_UNTRIED; state < N_COUNTERS; state++)
+		for (enum counters_event event = 0; event < N_COUNTERS_EVENTS; event++) {
+			check_counters(state, event, false);
+			check_counters(state, event, true);
+		}
 	test_refused();
 	return tap_done();
 }
