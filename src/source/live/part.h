@@ -17,11 +17,21 @@ struct ran {
 	uint64_t clock_before;
 };
 
+/* Of room.c: one that has counters and may give them up, or one that wants some. */
+struct room_entry {
+	struct process *process;
+	int tid;
+	uint64_t key; /* the least is first */
+};
+
+struct room_list {
+	struct room_entry *v;
+	size_t n, cap;
+};
+
 /* Scratch of room.c. */
 struct room {
-	struct holder *holder;
-	struct waiter *waiter;
-	size_t n_holders, cap_holders, n_waiters, cap_waiters;
+	struct room_list holders, waiters;
 	size_t next;     /* of the holders, that gives its descriptors up */
 	uint32_t listed; /* the refresh in which holders were listed */
 	long turns;      /* that may still end in it */

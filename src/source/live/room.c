@@ -27,40 +27,24 @@
  * be that all wait and none does. */
 enum rank { IDLE, IDLE_THREAD, RUNS };
 
-/* One that has counters and may give them up. */
-struct holder {
-	struct process *process;
-	int tid;
-	enum rank rank;
-	/* The refresh in which it last ran; where it is not idle, in which its
-	 * counters were opened. */
-	uint32_t since;
-};
-
-/* One that has none and runs. */
-struct waiter {
-	struct process *process;
-	int tid;
-	uint32_t since; /* the refresh */
-	size_t place;
-};
-
-static int compare_holders(const void *a, const void *b)
+static int compare_keys(const void *a, const void *b)
 {
-	const struct holder *x = a, *y = b;
+	const struct room_entry *x = a, *y = b;
 
-	if (x->rank != y->rank)
-		return x->rank < y->rank ? -1 : 1;
-	return x->since < y->since ? -1 : x->since > y->since;
+	return x->key < y->key ? -1 : x->key > y->key;
 }
 
-static int compare_waiters(const void *a, const void *b)
+static void add_entry(struct room_list *list, struct process *p, const struct thread *t,
+		      uint64_t key)
 {
-	const struct waiter *x = a, *y = b;
+	list->v = xgrow(list->v, &list->cap, list->n + 1, sizeof *list->v);
+	list->v[list->n++] = (struct room_entry){p, t->task->id, key};
+}
 
-	if (x->since != y->since)
-		return x->since < y->since ? -1 : 1;
-	return x->place < y->place ? -1 : x->place > y->place;
+static void sort_entries(struct room_list *list)
+{
+	if (list->n)
+		qsort(list->v, list->n, sizeof *list->v, compare_keys);
 }
 
 static bool has_group(const struct live *l, struct process *p, struct thread *t)
@@ -71,9 +55,10 @@ static bool has_group(const struct live *l, struct process *p, struct thread *t)
 	return false;
 }
 
+/* The order in which holders give up: by rank, then by the refresh in which they last ran; where
+ * they are not idle, in which their counters were opened. */
 static void list_holder(struct live *l, struct process *p, const struct thread *t)
 {
-	struct room *r = &l->room;
 	enum rank rank = IDLE;
 
 	/* A reading that a sample has is not one of this refresh. */
@@ -81,9 +66,8 @@ static void list_holder(struct live *l, struct process *p, const struct thread *
 		rank = l->want.threads && t->sampled ? IDLE_THREAD : RUNS;
 	if (p->pid == l->want.command || (rank > IDLE && l->refresh - t->since < TURN_REFRESHES))
 		return;
-	r->holder = xgrow(r->holder, &r->cap_holders, r->n_holders + 1, sizeof *r->holder);
-	r->holder[r->n_holders++] =
-		(struct holder){p, t->task->id, rank, rank > IDLE ? t->since : p->last_ran};
+	add_entry(&l->room.holders, p, t,
+		  (uint64_t)rank << 32 | (rank > IDLE ? t->since : p->last_ran));
 }
 
 static void list_holders(struct live *l)
@@ -91,7 +75,7 @@ static void list_holders(struct live *l)
 	struct room *r = &l->room;
 
 	r->listed = l->refresh;
-	r->n_holders = r->next = 0;
+	r->holders.n = r->next = 0;
 	r->turns = l->attach.max_fds /
 		   (l->attach.set.plan.n_fds > 0 ? l->attach.set.plan.n_fds : 1) / TURNS_PART;
 	r->turns = r->turns > TURNS_MIN ? r->turns : TURNS_MIN;
@@ -102,11 +86,10 @@ static void list_holders(struct live *l)
 			if (has_group(l, p, &p->thread[k]))
 				list_holder(l, p, &p->thread[k]);
 	}
-	if (r->n_holders)
-		qsort(r->holder, r->n_holders, sizeof *r->holder, compare_holders);
+	sort_entries(&r->holders);
 }
 
-static void take_from(struct live *l, const struct holder *h)
+static void take_from(struct live *l, const struct room_entry *h)
 {
 	struct thread *t = process_find_thread(h->process, h->tid);
 
@@ -123,54 +106,50 @@ void live_make_room(struct live *l, const struct process *p)
 		return;
 	if (r->listed != l->refresh)
 		list_holders(l);
-	while (!attach_has_room(&l->attach) && r->next < r->n_holders) {
-		const struct holder *h = &r->holder[r->next];
+	while (!attach_has_room(&l->attach) && r->next < r->holders.n) {
+		const struct room_entry *h = &r->holders.v[r->next++];
 
-		r->next++;
 		/* Some of its own are open already. */
 		if (h->process == p && !l->want.threads)
 			continue;
-		if (h->rank > IDLE && r->turns-- <= 0)
+		if (h->key >> 32 > IDLE && r->turns-- <= 0)
 			return;
 		take_from(l, h);
 	}
 }
 
+/* Who has waited longest is served first; of several, who came first. */
 void live_want_counters(struct live *l, struct process *p, struct thread *t)
 {
-	uint32_t since = t->counters == COUNTERS_WAIT ? t->since : l->refresh;
-	struct room *r = &l->room;
+	uint64_t since = t->counters == COUNTERS_WAIT ? t->since : l->refresh;
+	struct room_list *waiters = &l->room.waiters;
 
 	/* It has just given them up, and was read. */
 	if (t->counters == COUNTERS_TAKEN && t->since == l->refresh)
 		return;
-	if (attach_has_room(&l->attach) && !r->n_waiters) {
+	if (attach_has_room(&l->attach) && !waiters->n)
 		live_open_unit(l, p, t);
-		return;
-	}
-	r->waiter = xgrow(r->waiter, &r->cap_waiters, r->n_waiters + 1, sizeof *r->waiter);
-	r->waiter[r->n_waiters] = (struct waiter){p, t->task->id, since, r->n_waiters};
-	r->n_waiters++;
+	else
+		add_entry(waiters, p, t, since << 32 | (uint32_t)waiters->n);
 }
 
 void live_serve_waiting(struct live *l)
 {
-	struct room *r = &l->room;
+	struct room_list *waiters = &l->room.waiters;
 
-	if (r->n_waiters)
-		qsort(r->waiter, r->n_waiters, sizeof *r->waiter, compare_waiters);
-	for (size_t i = 0; i < r->n_waiters; i++) {
-		struct process *p = r->waiter[i].process;
-		struct thread *t = process_find_thread(p, r->waiter[i].tid);
+	sort_entries(waiters);
+	for (size_t i = 0; i < waiters->n; i++) {
+		struct process *p = waiters->v[i].process;
+		struct thread *t = process_find_thread(p, waiters->v[i].tid);
 
 		if (t && p->life == LIFE_WATCHED && t->life == THREAD_LIVES)
 			live_open_unit(l, p, t);
 	}
-	r->n_waiters = 0;
+	waiters->n = 0;
 }
 
 void room_done(struct room *r)
 {
-	free(r->holder);
-	free(r->waiter);
+	free(r->holders.v);
+	free(r->waiters.v);
 }
