@@ -2,8 +2,8 @@
 #include "app/pipeline.h"
 
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "check/privilege.h"
 
 void pipeline_init(struct pipeline *p, struct source *source)
@@ -105,14 +105,6 @@ int pipeline_step(struct pipeline *p, bool sticky, struct err *err)
 	start_generation(p);
 	drop_others(p, old);
 	return 0;
-}
-
-static uint64_t clock_ns(clockid_t id)
-{
-	struct timespec t = {0, 0};
-
-	clock_gettime(id, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
 void pipeline_measure(struct pipeline *p)

@@ -19,6 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "source/live/container.h"
@@ -87,14 +88,6 @@ struct proc_lib {
 static struct proc_lib *self_of(struct proc *proc)
 {
 	return (struct proc_lib *)proc;
-}
-
-static uint64_t clock_ns(clockid_t id)
-{
-	struct timespec t;
-
-	clock_gettime(id, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
 static uint64_t lib_now(struct proc *proc)
