@@ -2,21 +2,9 @@
 #include "app/nobody.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/file.h"
-
-/* What follows "\nNAME:" and blanks in /proc/PID/status; "" where there is no such line. */
-static const char *field(const char *status, const char *name)
-{
-	const char *p = strstr(status, name);
-
-	return p ? p + strlen(name) + strspn(p + strlen(name), " \t") : "";
-}
+#include "check/task_status.h"
 
 /* Its status cannot be read: with the mount option hidepid, /proc shows users their own tasks only;
  * signals still tell. */
@@ -33,24 +21,17 @@ static int explain_unseen(int pid, struct err *err)
 static int explain_pid(const struct view *view, struct err *err)
 {
 	const int pid = view->filter.pid;
-	char path[64], status[4096];
-	const char *effective;
-	long process;
+	struct task_status status;
 
-	snprintf(path, sizeof path, "/proc/%d/status", pid);
-	if (file_read(AT_FDCWD, path, status, sizeof status) <= 0)
+	if (task_status_read(pid, &status))
 		return explain_unseen(pid, err);
-	if (field(status, "\nState:")[0] == 'Z')
+	if (status.state == 'Z')
 		return err_set(err, ESRCH, "the task %d (-p) has ended", pid);
-	process = strtol(field(status, "\nTgid:"), NULL, 10);
-	if (process != pid && !view->threads)
+	if (status.process != pid && !view->threads)
 		return err_set(err, ESRCH,
-			       "%d (-p) is a thread of the process %ld: add -H, or name that", pid,
-			       process);
-	/* The real user, then the effective one, which counts. */
-	effective = field(status, "\nUid:");
-	effective += strcspn(effective, "\t");
-	if (view->filter.uid < 0 || strtol(effective, NULL, 10) == view->filter.uid)
+			       "%d (-p) is a thread of the process %d: add -H, or name that", pid,
+			       status.process);
+	if (view->filter.uid < 0 || status.uid == view->filter.uid)
 		return 0;
 	if (view->uid_name)
 		return err_set(err, ESRCH, "the task %d (-p) is not of the user '%s' (-u)", pid,

@@ -2,17 +2,15 @@
 #include "app/state.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pwd.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "check/probe.h"
+#include "check/task_status.h"
 #include "view/sort.h"
 
 static int find_user(const char *text, long *uid, struct err *err)
@@ -200,23 +198,13 @@ void state_save(struct setup *s)
 	strbuf_done(&name);
 }
 
-/* The process that a thread belongs to; the number itself where there is no such thread. */
-static int process_of(int tid)
-{
-	char path[64], text[4096], *p;
-
-	snprintf(path, sizeof path, "/proc/%d/status", tid);
-	if (file_read(AT_FDCWD, path, text, sizeof text) <= 0)
-		return tid;
-	p = strstr(text, "\nTgid:");
-	return p ? (int)strtol(p + strlen("\nTgid:"), NULL, 10) : tid;
-}
-
 struct filter state_source_filter(const struct setup *s)
 {
 	struct filter filter = s->view.filter;
+	struct task_status status;
 
-	if (filter.pid)
-		filter.pid = process_of(filter.pid);
+	/* The process that a thread belongs to; the number itself where there is no such thread. */
+	if (filter.pid && !task_status_read(filter.pid, &status))
+		filter.pid = status.process;
 	return filter;
 }

@@ -142,6 +142,32 @@ ln "$dir/capable" "$dir/capable$$"
 as capable$$ -b -i -n 2 -d 0.1 -S software -p capable$$
 is "it sees itself, whole" "$(awk -v name="capable$$" '$NF == name' "$out" | wc -l) $(grep -c ' ? ' "$out")" "2 0"
 
+# Where /proc hides the tasks of others, a thread is found all the same. In namespaces of its own.
+copy seeing
+mkfifo "$dir/hold"
+hidden() {
+	# shellcheck disable=SC2016 # the inner shell's
+	unshare -m -p -f sh -c 'mount -t proc -o hidepid=2 proc /proc || exit 77
+		"$1" other wait <"$2" >/dev/null &
+		exec 9>"$2"
+		until [ "$(ls /proc/$!/task | wc -l)" -eq 2 ]; do sleep 0.01; done
+		ls /proc/$!/task | tail -n 1 >"$3"
+		shift 3
+		"$@" -p "$(ls /proc/$!/task | tail -n 1)"' sh "$dir/work" "$dir/hold" "$dir/thread" \
+		setpriv --reuid $nobody --regid $nobody --clear-groups "$dir/$1" -b -H -i -n 1 -d 0.1 -S software -u root \
+		>"$out" 2>"$err" </dev/null
+	status=$?
+}
+if unshare -m -p -f true 2>"$err" && setcap cap_perfmon,cap_sys_ptrace=ep "$dir/seeing" 2>"$err"; then
+	hidden seeing
+	thread=$(cat "$dir/thread")
+	is "a thread that hidepid hides: the capable program shows it" "$status $(rows "$thread" | wc -l)" "0 1"
+	hidden plain
+	is "the plain program does not" "$status $(rows "$(cat "$dir/thread")" | wc -l)" "1 0"
+else
+	skip "a thread that hidepid hides" "$(cat "$err")"
+fi
+
 # What a user has without the file is his own: it is handed on.
 as_nobody="setpriv --reuid $nobody --regid $nobody --clear-groups --inh-caps +perfmon --ambient-caps +perfmon"
 as plain -b -n 1 -d 0.1 $counters -- sh -c "grep ^CapEff /proc/self/status >$dir/own/caps"

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * task_status - what /proc/TID/status tells of one task that the user names: a process or a thread.
+ *
+ * It is read with the capabilities of the program's file: with the mount option hidepid, /proc
+ * shows users only their own tasks.
+ */
+#ifndef CHECK_TASK_STATUS_H
+#define CHECK_TASK_STATUS_H
+
+struct task_status {
+	char state;  /* R S D T Z ... */
+	int process; /* to which it belongs */
+	long uid;    /* the effective one, which counts */
+};
+
+/* 0, or -errno where it cannot be read: the task is not there, or hidden. */
+int task_status_read(int tid, struct task_status *out);
+
+#endif
