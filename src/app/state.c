@@ -22,7 +22,7 @@ static int find_user(const char *text, long *uid, struct err *err)
 		return 0;
 	}
 	if (text[strspn(text, "0123456789")])
-		return err_set(err, EINVAL, "there is no user '%s'", text);
+		return err_set(err, EINVAL, "there is no user '%s' (-u)", text);
 	return num_parse_int(text, "the user (-u)", 0, UINT32_MAX, uid, err);
 }
 

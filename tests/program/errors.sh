@@ -34,7 +34,7 @@ for number in -1 x; do
 	wrong 2 "the threshold of idle tasks \(--cpu-min\) .*" -b --cpu-min "$number"
 done
 wrong 2 "the pid .*" -b -n 1 -p 99999999999
-wrong 2 "there is no user 'no-such-user-here'" -b -n 1 -u no-such-user-here
+wrong 2 "there is no user 'no-such-user-here' \(-u\)" -b -n 1 -u no-such-user-here
 wrong 2 "the user .*" -b -n 1 -u 99999999999
 wrong 2 "the screen 'software' has no column 'nothing' to sort by: it has PID, user, .*, COMMAND" -b -n 1 -S software --sort nothing
 wrong 2 "'csw' is a part of several columns .*: name one of VCSW/s, NVCSW/s" -b -n 1 -S software --sort csw
