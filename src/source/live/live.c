@@ -222,6 +222,14 @@ static void open_anew(struct live *l)
 	l->walk_again = true; /* brings the facts that were forgotten */
 }
 
+/* What fits is tried for the first plan, and whenever a group waits in vain. The log has each
+ * sentence once. */
+static void log_untried(struct live *l)
+{
+	if (l->want.log && l->attach.trial.untried.code)
+		log_add(l->want.log, LOG_SCREEN, l->attach.trial.untried.text);
+}
+
 static int live_next(struct source *source, struct sample *out, struct err *err)
 {
 	struct live *l = self_of(source);
@@ -248,6 +256,7 @@ static int live_next(struct source *source, struct sample *out, struct err *err)
 	emit_all(l, out);
 	sample_sort(out);
 	out->last = attach_reconsider(&l->attach);
+	log_untried(l);
 	if (out->last)
 		open_anew(l);
 	/* It waits for its execve until this sample has been taken; a later opening would wait
@@ -265,10 +274,9 @@ static int live_configure(struct source *source, struct want *want, struct err *
 
 	open_anew(l);
 	attach_configure(&l->attach, &want->events, want->threads, note);
-	if (want->log && l->attach.trial.untried.code)
-		log_add(want->log, LOG_SCREEN, l->attach.trial.untried.text);
 	l->want = *want;
 	l->want.facts &= ~fact_given();
+	log_untried(l);
 	return 0;
 }
 

@@ -252,8 +252,10 @@ static void test_other_cores(void)
 	rig_end(&r, "other cores");
 }
 
-/* Cores where tiptop may not run: it is said once, and waiting tells what could not be tried. */
-static void test_no_visit(void)
+/* Cores where tiptop may not run, from the start or later: it is said once, and waiting tells what
+ * could not be tried.
+ */
+static void test_no_visit(bool later)
 {
 	struct rig_want want = {.n_events = 4, .hybrid = true, .filter = FILTER_ALL};
 	struct log log = LOG_INIT;
@@ -262,8 +264,8 @@ static void test_no_visit(void)
 	rig_init(&r);
 	r.pmu.script.core_type[0] = RIG_CORE;
 	r.pmu.script.core_type[1] = RIG_ATOM;
-	r.pmu.script.no_visit[1] = ENODEV;
-	r.pmu.script.core_never_above[1] = 2;
+	r.pmu.script.no_visit[1] = later ? 0 : ENODEV;
+	r.pmu.script.core_never_above[1] = later ? 0 : 2;
 	world_start(&r.world, 10, "alpha");
 	world_wait(&r.world, 10000000000);
 	want.log = &log;
@@ -271,12 +273,15 @@ static void test_no_visit(void)
 		rig_configure(&r, &want);
 		rig_next(&r);
 	}
+	tap_int((long)log.n, !later, "said at the start where it is so");
+	pmu_task(&r.pmu, 10)->core = 1;
+	r.pmu.script.no_visit[1] = ENODEV;
+	r.pmu.script.core_never_above[1] = 2;
+	tap_int(wait_for(&r, 3), 2, "two refreshes without a number, then there are some");
 	tap_ok(log.n == 1 && !strcmp(log.line[0].text, "core 1 cannot be visited"), "said once: %s",
 	       log.n ? log.line[0].text : "nothing");
-	pmu_task(&r.pmu, 10)->core = 1;
-	tap_int(wait_for(&r, 3), 2, "two refreshes without a number, then there are some");
 	log_done(&log);
-	rig_end(&r, "no visit");
+	rig_end(&r, later ? "no visit any more" : "no visit");
 }
 
 int main(void)
@@ -290,6 +295,7 @@ int main(void)
 	test_left_alone();
 	test_held();
 	test_other_cores();
-	test_no_visit();
+	test_no_visit(false);
+	test_no_visit(true);
 	return tap_done();
 }
