@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "source/live/attach.h"
+
 void rig_init(struct rig *r)
 {
 	memset(r, 0, sizeof *r);
@@ -31,8 +33,35 @@ void rig_begin(struct rig *r)
 	world_wait(&r->world, 10000000000);
 }
 
+void rig_begin_beta(struct rig *r)
+{
+	rig_init(r);
+	world_start(&r->world, 20, "beta");
+	world_start_thread(&r->world, 20, 21, 20);
+	world_wait(&r->world, 10000000000);
+}
+
+void rig_begin_tasks(struct rig *r, int n)
+{
+	rig_init(r);
+	for (int i = 1; i <= n; i++)
+		world_start(&r->world, 10 * i, "task");
+	world_wait(&r->world, 10000000000);
+}
+
+void rig_limit(struct rig *r, long n_fds)
+{
+	struct rlimit low;
+
+	getrlimit(RLIMIT_NOFILE, &r->limit);
+	low = (struct rlimit){(rlim_t)(attach_reserve() + n_fds), r->limit.rlim_max};
+	setrlimit(RLIMIT_NOFILE, &low);
+}
+
 void rig_done(struct rig *r)
 {
+	if (r->limit.rlim_cur)
+		setrlimit(RLIMIT_NOFILE, &r->limit);
 	r->source->ops->free(r->source);
 	for (int i = 0; i < RIG_SAMPLES; i++) {
 		delta_done(&r->delta[i]);

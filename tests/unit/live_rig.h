@@ -11,6 +11,8 @@
 #ifndef TESTS_LIVE_RIG_H
 #define TESTS_LIVE_RIG_H
 
+#include <sys/resource.h>
+
 #include "fake_proc.h"
 #include "model/delta.h"
 #include "scripted_pmu.h"
@@ -38,12 +40,20 @@ struct rig {
 	/* Of each task of the world, at the previous sample and at the one before. */
 	uint64_t run_before[WORLD_TASKS], run_older[WORLD_TASKS];
 	char wrong[256];
-	struct err note; /* of the last configure */
+	struct err note;     /* of the last configure */
+	struct rlimit limit; /* where descriptors are limited: as it was */
 };
 
 void rig_init(struct rig *r);
 /* The same, with alpha (10), which has one thread, and beta (20), which has three. */
 void rig_begin(struct rig *r);
+/* The same as rig_init(), with beta (20), which has two threads. */
+void rig_begin_beta(struct rig *r);
+/* The same, with so many processes of one thread: 10, 20, 30 ... */
+void rig_begin_tasks(struct rig *r, int n);
+/* From the next configure to the end, so many descriptors are left for events on oneself and for
+ * groups. */
+void rig_limit(struct rig *r, long n_fds);
 /* Frees the source and all else; the descriptors of the PMU can be counted afterwards. */
 void rig_done(struct rig *r);
 /* The same, and checks that all went well: in the test itself, whose results are counted there. */

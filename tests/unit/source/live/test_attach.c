@@ -123,14 +123,6 @@ static void test_states(void)
 	tap_int(pmu.n_open + pmu.bad_calls, 0, "nothing is left open");
 }
 
-static void begin(struct rig *r)
-{
-	rig_init(r);
-	world_start(&r->world, 20, "beta");
-	world_start_thread(&r->world, 20, 21, 20);
-	world_wait(&r->world, 10000000000);
-}
-
 /* When the n-th counter is opened, thread 21 starts another one. */
 static int open_at;
 
@@ -148,7 +140,7 @@ static void test_race(void)
 	int once = 0, tries = 0;
 
 	for (open_at = 1; open_at <= 8; open_at++) {
-		begin(&r);
+		rig_begin_beta(&r);
 		r.pmu.on_open = start_thread_at;
 		r.pmu.context = &r.world;
 		rig_configure(&r, &(struct rig_want)RIG_WANT(2));
@@ -182,7 +174,7 @@ static void test_never_still(void)
 {
 	static struct rig r;
 
-	begin(&r);
+	rig_begin_beta(&r);
 	r.world.on_tids = one_more_thread;
 	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
 	rig_next(&r);
@@ -200,7 +192,7 @@ static void test_creator_ends(void)
 {
 	static struct rig r;
 
-	begin(&r);
+	rig_begin_beta(&r);
 	/* VCSW: a fact for which threads have to be known one by one. */
 	rig_configure(&r, &(struct rig_want){.n_events = 1,
 					     .facts = FACT_BIT(FACT_VCSW),
@@ -225,7 +217,7 @@ static void test_group_per_thread(void)
 {
 	static struct rig r;
 
-	begin(&r);
+	rig_begin_beta(&r);
 	r.pmu.script.refuse_inherit_thread = true;
 	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
 	rig_next(&r);
@@ -253,7 +245,7 @@ static void test_facts_after_end(void)
 {
 	static struct rig r;
 
-	begin(&r);
+	rig_begin_beta(&r);
 	r.pmu.script.refuse_inherit_thread = true;
 	rig_configure(&r, &(struct rig_want){.n_events = 1,
 					     .facts = FACT_BIT(FACT_VCSW),
@@ -274,7 +266,7 @@ static void test_thread_rows(void)
 	static struct rig r;
 	const struct task *t;
 
-	begin(&r);
+	rig_begin_beta(&r);
 	rig_configure(&r, &(struct rig_want){.n_events = 1,
 					     .facts = ALL_FACTS,
 					     .threads = true,
@@ -315,7 +307,7 @@ static void test_refused(void)
 	for (int i = 0; i < 6; i++) {
 		struct log log = LOG_INIT;
 
-		begin(&r);
+		rig_begin_beta(&r);
 		r.pmu.script.refuse_inherit_thread = i % 2;
 		rig_configure(&r,
 			      &(struct rig_want){.n_events = 2, .filter = FILTER_ALL, .log = &log});
@@ -356,7 +348,7 @@ static void test_refused_events(void)
 		const char *name = strerrorname_np(table[i].error);
 		int n = 0;
 
-		begin(&r);
+		rig_begin_beta(&r);
 		r.plan = (struct fault_plan){.kind = "open",
 					     .fail_at = 1,
 					     .from_then_on = true,
@@ -393,7 +385,7 @@ static void test_refused_thread(void)
 	static struct rig r;
 	int n = 0;
 
-	begin(&r);
+	rig_begin_beta(&r);
 	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
 	r.plan = (struct fault_plan){.kind = "open", .fail_at = 2, .error = ENOMEM};
 	rig_next(&r);

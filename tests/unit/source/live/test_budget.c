@@ -2,11 +2,9 @@
 /*
  * The live source when file descriptors are few: what is said, who waits, who gets them.
  */
-#include <string.h>
-#include <sys/resource.h>
-
 #include "live_rig.h"
 #include "source/live/attach.h"
+#include <string.h>
 
 /* Tasks for which there is no descriptor are said, and counted later when there is room. */
 static void test_no_descriptors(bool threads)
@@ -100,14 +98,11 @@ static void test_note(void)
 static void test_low_limit(void)
 {
 	static struct rig r;
-	struct rlimit old, low;
 	long reserve = attach_reserve();
 
-	getrlimit(RLIMIT_NOFILE, &old);
-	low = (struct rlimit){40, old.rlim_max};
-	setrlimit(RLIMIT_NOFILE, &low);
 	tap_ok(reserve >= 16 && reserve < 36, "few are reserved: %ld", reserve);
 	rig_begin(&r);
+	rig_limit(&r, 40 - reserve);
 	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
 	rig_next(&r);
 	for (int i = 0; i < 2; i++) {
@@ -116,7 +111,6 @@ static void test_low_limit(void)
 	}
 	tap_str(rig_increment(&r, 10, 0), "exact 40000", "a limit of 40 descriptors counts");
 	rig_end(&r, "a low limit");
-	setrlimit(RLIMIT_NOFILE, &old);
 }
 
 /* The same by the budget, which the limit of the process sets, less some for other things, and one
@@ -124,12 +118,9 @@ static void test_low_limit(void)
 static void test_budget(void)
 {
 	static struct rig r;
-	struct rlimit old, low;
 
-	getrlimit(RLIMIT_NOFILE, &old);
-	low = (struct rlimit){(rlim_t)attach_reserve() + 2 + 5, old.rlim_max};
-	setrlimit(RLIMIT_NOFILE, &low);
 	rig_begin(&r);
+	rig_limit(&r, 2 + 5);
 	rig_configure(&r, &(struct rig_want)RIG_WANT(2));
 	rig_next(&r);
 	tap_int(r.pmu.n_open, 2,
@@ -144,21 +135,15 @@ static void test_budget(void)
 		       "what is not counted for lack of descriptors is noted, refresh %d", i);
 	}
 	rig_end(&r, "the budget");
-	setrlimit(RLIMIT_NOFILE, &old);
 }
 
 /* Where descriptors run out, those of idle tasks are closed, and opened again when they run. */
 static void test_collect(void)
 {
 	static struct rig r;
-	struct rlimit old, low;
 
-	getrlimit(RLIMIT_NOFILE, &old);
-	low = (struct rlimit){(rlim_t)attach_reserve() + 2, old.rlim_max};
-	setrlimit(RLIMIT_NOFILE, &low);
-	rig_init(&r);
-	for (int pid = 10; pid <= 40; pid += 10)
-		world_start(&r.world, pid, "task");
+	rig_begin_tasks(&r, 4);
+	rig_limit(&r, 2);
 	rig_configure(&r, &(struct rig_want){.n_events = 1,
 					     .facts = ALL_FACTS,
 					     .collect = true,
@@ -185,7 +170,6 @@ static void test_collect(void)
 	tap_ok(rig_task(&r, 10) && rig_task(&r, 10)->dead,
 	       "the end of one whose counters are closed is seen");
 	rig_end(&r, "collect");
-	setrlimit(RLIMIT_NOFILE, &old);
 }
 
 static const char *total_of(struct rig *r, int pid)
@@ -198,14 +182,9 @@ static const char *total_of(struct rig *r, int pid)
 static void test_collect_total(void)
 {
 	static struct rig r;
-	struct rlimit old, low;
 
-	getrlimit(RLIMIT_NOFILE, &old);
-	low = (struct rlimit){(rlim_t)attach_reserve() + 1 + 1, old.rlim_max};
-	setrlimit(RLIMIT_NOFILE, &low);
-	rig_init(&r);
-	world_start(&r.world, 10, "task");
-	world_start(&r.world, 20, "task");
+	rig_begin_tasks(&r, 2);
+	rig_limit(&r, 1 + 1);
 	rig_configure(&r, &(struct rig_want){.n_events = 1, .collect = true, .filter = FILTER_ALL});
 	rig_next(&r);
 	RUN(&r, 10, 1);
@@ -231,21 +210,15 @@ static void test_collect_total(void)
 	tap_str(rig_increment(&r, 10, 0), "exact 80000", "the next one is complete");
 	tap_str(total_of(&r, 10), "partial 200000", "and the total goes on");
 	rig_end(&r, "collect, totals");
-	setrlimit(RLIMIT_NOFILE, &old);
 }
 
 /* Many that begin to run at once get the descriptors of as many that are idle. */
 static void test_on_demand(void)
 {
 	static struct rig r;
-	struct rlimit old, low;
 
-	getrlimit(RLIMIT_NOFILE, &old);
-	low = (struct rlimit){(rlim_t)attach_reserve() + 1 + 3, old.rlim_max};
-	setrlimit(RLIMIT_NOFILE, &low);
-	rig_init(&r);
-	for (int pid = 10; pid <= 60; pid += 10)
-		world_start(&r.world, pid, "task");
+	rig_begin_tasks(&r, 6);
+	rig_limit(&r, 1 + 3);
 	rig_configure(&r, &(struct rig_want){.n_events = 1, .collect = true, .filter = FILTER_ALL});
 	rig_next(&r);
 	for (int i = 0; i < 8; i++) {
@@ -259,7 +232,6 @@ static void test_on_demand(void)
 				"three of six run at a time: %d in refresh %d", pid, i);
 	}
 	rig_end(&r, "on demand");
-	setrlimit(RLIMIT_NOFILE, &old);
 }
 
 /* A process of several threads gives up all of its counters while it is idle, and
@@ -268,12 +240,9 @@ static void test_collect_threads(bool inherit)
 {
 	const char *what = inherit ? "several groups" : "several groups, each of one thread";
 	static struct rig r;
-	struct rlimit old, low;
 
-	getrlimit(RLIMIT_NOFILE, &old);
-	low = (struct rlimit){(rlim_t)attach_reserve() + 1 + 3, old.rlim_max};
-	setrlimit(RLIMIT_NOFILE, &low);
 	rig_begin(&r);
+	rig_limit(&r, 1 + 3);
 	r.pmu.script.refuse_inherit_thread = !inherit;
 	rig_configure(&r, &(struct rig_want){.n_events = 1, .collect = true, .filter = FILTER_ALL});
 	rig_next(&r);
@@ -296,19 +265,15 @@ static void test_collect_threads(bool inherit)
 	tap_str(total_of(&r, 20), "partial 720000",
 		"%s: the total is that of all rounds, but for what was missed", what);
 	rig_end(&r, what);
-	setrlimit(RLIMIT_NOFILE, &old);
 }
 
 /* A thread ends while others have its descriptors: what it did last is not known. */
 static void test_end_closed(void)
 {
 	static struct rig r;
-	struct rlimit old, low;
 
-	getrlimit(RLIMIT_NOFILE, &old);
-	low = (struct rlimit){(rlim_t)attach_reserve() + 1 + 3, old.rlim_max};
-	setrlimit(RLIMIT_NOFILE, &low);
 	rig_begin(&r);
+	rig_limit(&r, 1 + 3);
 	world_start_thread(&r.world, 10, 11, 10);
 	world_start_thread(&r.world, 10, 12, 10);
 	rig_configure(
@@ -330,21 +295,15 @@ static void test_end_closed(void)
 	tap_str(rig_increment(&r, 11, 0), "fresh", "what it counted last is not known");
 	tap_str(total_of(&r, 11), "partial 80000", "and its total is a part");
 	rig_end(&r, "an end without counters");
-	setrlimit(RLIMIT_NOFILE, &old);
 }
 
 /* What a zombie had is there for others in the same refresh, whoever is looked at first. */
 static void test_zombie_gives(bool collect)
 {
 	static struct rig r;
-	struct rlimit old, low;
 
-	getrlimit(RLIMIT_NOFILE, &old);
-	low = (struct rlimit){(rlim_t)attach_reserve() + 1 + 1, old.rlim_max};
-	setrlimit(RLIMIT_NOFILE, &low);
-	rig_init(&r);
-	world_start(&r.world, 10, "task");
-	world_start(&r.world, 20, "task");
+	rig_begin_tasks(&r, 2);
+	rig_limit(&r, 1 + 1);
 	rig_configure(&r,
 		      &(struct rig_want){.n_events = 1, .collect = collect, .filter = FILTER_ALL});
 	rig_next(&r);
@@ -358,21 +317,15 @@ static void test_zombie_gives(bool collect)
 	tap_str(rig_increment(&r, 20, 0), "exact 40000", "it ends, counted");
 	tap_int(rig_task(&r, 10)->counting, COUNT_OK, "and another one has the descriptor at once");
 	rig_end(&r, collect ? "a zombie" : "a zombie, no collect");
-	setrlimit(RLIMIT_NOFILE, &old);
 }
 
 /* The counters of a zombie cannot be opened again. */
 static void test_collect_zombie(void)
 {
 	static struct rig r;
-	struct rlimit old, low;
 
-	getrlimit(RLIMIT_NOFILE, &old);
-	low = (struct rlimit){(rlim_t)attach_reserve() + 1 + 1, old.rlim_max};
-	setrlimit(RLIMIT_NOFILE, &low);
-	rig_init(&r);
-	world_start(&r.world, 10, "task");
-	world_start(&r.world, 20, "task");
+	rig_begin_tasks(&r, 2);
+	rig_limit(&r, 1 + 1);
 	rig_configure(&r, &(struct rig_want){.n_events = 1, .collect = true, .filter = FILTER_ALL});
 	for (int i = 0; i < 6; i++) {
 		RUN(&r, i < 3 ? 10 : 20, 1);
@@ -384,7 +337,6 @@ static void test_collect_zombie(void)
 	tap_ok(!value_known(rig_row(&r, 10)->increment[0]),
 	       "a zombie whose counters were closed has no number, not 0");
 	rig_end(&r, "collect, a zombie");
-	setrlimit(RLIMIT_NOFILE, &old);
 }
 
 /* Who is found when descriptors are short gets counters when it runs. */
@@ -394,13 +346,10 @@ static void test_waiting(bool threads)
 	struct rig_want want = {
 		.n_events = 1, .facts = ALL_FACTS, .threads = threads, .filter = FILTER_ALL};
 	static struct rig r;
-	struct rlimit old, low;
 
-	getrlimit(RLIMIT_NOFILE, &old);
-	/* Room for all four, but not twice. */
-	low = (struct rlimit){(rlim_t)attach_reserve() + 1 + 5, old.rlim_max};
-	setrlimit(RLIMIT_NOFILE, &low);
 	rig_begin(&r);
+	/* Room for all four, but not twice. */
+	rig_limit(&r, 1 + 5);
 	rig_configure(&r, &want);
 	rig_next(&r);
 	rig_next(&r);
@@ -430,22 +379,15 @@ static void test_waiting(bool threads)
 	tap_str(rig_increment(&r, 10, 0), "gone",
 		"%s: the end of one that waited is unknown, not 0", what);
 	rig_end(&r, what);
-	setrlimit(RLIMIT_NOFILE, &old);
 }
 
 /* The last descriptors are for those that need them most. */
 static void test_busiest_first(void)
 {
 	static struct rig r;
-	struct rlimit old, low;
 
-	getrlimit(RLIMIT_NOFILE, &old);
-	low = (struct rlimit){(rlim_t)attach_reserve() + 1 + 2, old.rlim_max};
-	setrlimit(RLIMIT_NOFILE, &low);
-	rig_init(&r);
-	for (int pid = 10; pid <= 50; pid += 10)
-		world_start(&r.world, pid, "task");
-	world_wait(&r.world, 10000000000);
+	rig_begin_tasks(&r, 5);
+	rig_limit(&r, 1 + 2);
 	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
 	rig_next(&r);
 	for (int pid = 10; pid <= 50; pid += 10)
@@ -456,7 +398,6 @@ static void test_busiest_first(void)
 			pid == 30 || pid == 50 ? COUNT_OK : COUNT_NOFILE,
 			"the busiest get the last descriptors: %d", pid);
 	rig_end(&r, "the busiest first");
-	setrlimit(RLIMIT_NOFILE, &old);
 }
 
 int main(void)

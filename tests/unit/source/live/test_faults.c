@@ -6,10 +6,8 @@
  */
 #include <errno.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 
 #include "live_rig.h"
-#include "source/live/attach.h"
 
 static void scene_processes(struct rig *r)
 {
@@ -79,21 +77,18 @@ static void scene_threads(struct rig *r)
 struct machine {
 	const char *name;
 	struct pmu_script script;
-	rlim_t n_fds; /* that the limit of the process leaves; 0: it is as it is */
+	long n_fds; /* that the limit of the process leaves; 0: it is as it is */
 };
 
 /* One whole life of a source. Returns whether all went well but for what was made to fail; what
  * not is said in why. */
 static bool play(const struct machine *machine, struct fault_plan *plan, char *why, size_t size)
 {
-	struct rlimit old, low;
 	static struct rig r;
 
-	getrlimit(RLIMIT_NOFILE, &old);
-	low = (struct rlimit){(rlim_t)attach_reserve() + machine->n_fds, old.rlim_max};
-	if (machine->n_fds)
-		setrlimit(RLIMIT_NOFILE, &low);
 	rig_init(&r);
+	if (machine->n_fds)
+		rig_limit(&r, machine->n_fds);
 	r.pmu.script = machine->script;
 	r.plan = *plan;
 	world_start(&r.world, 10, "alpha");
@@ -105,7 +100,6 @@ static bool play(const struct machine *machine, struct fault_plan *plan, char *w
 	scene_processes(&r);
 	scene_threads(&r);
 	rig_done(&r);
-	setrlimit(RLIMIT_NOFILE, &old);
 	plan->reached = r.plan.reached;
 	snprintf(why, size, "%s", r.wrong);
 	if (!why[0] && r.pmu.n_open)

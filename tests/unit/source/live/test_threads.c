@@ -6,21 +6,13 @@
 
 #include "live_rig.h"
 
-static void begin(struct rig *r)
-{
-	rig_init(r);
-	world_start(&r->world, 20, "beta");
-	world_start_thread(&r->world, 20, 21, 20);
-	world_wait(&r->world, 10000000000);
-}
-
 /* Threads that come and go leave nothing behind but what they counted. */
 static void test_ended_threads(void)
 {
 	double total = 0;
 	static struct rig r;
 
-	begin(&r);
+	rig_begin_beta(&r);
 	r.pmu.script.refuse_inherit_thread = true;
 	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
 	rig_next(&r);
@@ -54,7 +46,7 @@ static void test_ended_uncounted(void)
 {
 	static struct rig r;
 
-	begin(&r);
+	rig_begin_beta(&r);
 	r.pmu.script.refuse_inherit_thread = true;
 	pmu_task(&r.pmu, 21)->denied = true;
 	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
@@ -79,7 +71,7 @@ static void test_ended_unread(void)
 {
 	static struct rig r;
 
-	begin(&r);
+	rig_begin_beta(&r);
 	r.pmu.script.refuse_inherit_thread = true;
 	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
 	rig_next(&r);
@@ -107,7 +99,7 @@ static void test_hole(void)
 {
 	static struct rig r;
 
-	begin(&r);
+	rig_begin_beta(&r);
 	/* One for the event on oneself, one for the leader. */
 	r.pmu.script.max_fds = 2;
 	/* VCSW: a fact for which threads have to be known one by one. */
@@ -141,7 +133,7 @@ static void test_end_between(void)
 	static struct rig r;
 	const struct task *t;
 
-	begin(&r);
+	rig_begin_beta(&r);
 	rig_configure(&r, &(struct rig_want){.n_events = 1,
 					     .facts = ALL_FACTS,
 					     .threads = true,
@@ -172,7 +164,7 @@ static void test_ended_facts(bool refuse)
 	const struct delta_row *row;
 	static struct rig r;
 
-	begin(&r);
+	rig_begin_beta(&r);
 	r.pmu.script.refuse_inherit_thread = refuse;
 	rig_configure(&r,
 		      &(struct rig_want){.n_events = 1, .facts = ALL_FACTS, .filter = FILTER_ALL});
@@ -233,7 +225,7 @@ static void test_used_again(bool refuse)
 	static struct rig r;
 	const struct delta_row *row;
 
-	begin(&r);
+	rig_begin_beta(&r);
 	r.pmu.script.refuse_inherit_thread = refuse;
 	rig_configure(&r, &(struct rig_want){.facts = FACT_BIT(FACT_VCSW), .filter = FILTER_ALL});
 	RUN(&r, 21, 5);
@@ -266,7 +258,7 @@ static void test_holder_used_again(void)
 {
 	static struct rig r;
 
-	begin(&r);
+	rig_begin_beta(&r);
 	rig_configure(&r, &(struct rig_want){.n_events = 1,
 					     .facts = FACT_BIT(FACT_VCSW),
 					     .filter = FILTER_ALL});
@@ -294,7 +286,7 @@ static void test_end_of_all(bool zombie)
 	static struct rig r;
 	const struct delta_row *row;
 
-	begin(&r);
+	rig_begin_beta(&r);
 	world_start_thread(&r.world, 20, 22, 20);
 	rig_configure(&r, &(struct rig_want){.facts = FACT_BIT(FACT_VCSW), .filter = FILTER_ALL});
 	RUN(&r, 21, 5);
@@ -324,7 +316,7 @@ static void test_thread_rows(void)
 {
 	static struct rig r;
 
-	begin(&r);
+	rig_begin_beta(&r);
 	rig_configure(
 		&r, &(struct rig_want){.facts = ALL_FACTS, .threads = true, .filter = FILTER_ALL});
 	rig_next(&r);
@@ -349,7 +341,7 @@ static void test_no_time(void)
 {
 	static struct rig r;
 
-	begin(&r);
+	rig_begin_beta(&r);
 	rig_configure(&r, &(struct rig_want){.facts = FACT_BIT(FACT_CPU_NS),
 					     .threads = true,
 					     .filter = FILTER_ALL});
@@ -372,7 +364,7 @@ static void test_end_idle(void)
 	static struct rig r;
 	const struct task *t = NULL;
 
-	begin(&r);
+	rig_begin_beta(&r);
 	rig_configure(&r, &(struct rig_want){.n_events = 1,
 					     .facts = FACT_BIT(FACT_NICE),
 					     .threads = true,

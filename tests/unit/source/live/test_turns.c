@@ -3,10 +3,7 @@
  * The live source when descriptors suffice for a part of those that run: each has its turn, at a
  * cost that is bounded.
  */
-#include <sys/resource.h>
-
 #include "live_rig.h"
-#include "source/live/attach.h"
 
 /* All run all the time, and descriptors suffice for a part of them. */
 static void test_turns(bool threads)
@@ -14,12 +11,9 @@ static void test_turns(bool threads)
 	const char *what = threads ? "turns of threads" : "turns";
 	int tid[6], counted[6] = {0}, waited[6] = {0}, longest = 0;
 	static struct rig r;
-	struct rlimit old, low;
 
-	getrlimit(RLIMIT_NOFILE, &old);
-	low = (struct rlimit){(rlim_t)attach_reserve() + 1 + 2, old.rlim_max};
-	setrlimit(RLIMIT_NOFILE, &low);
 	rig_init(&r);
+	rig_limit(&r, 1 + 2);
 	for (int i = 0; i < 6; i++) {
 		tid[i] = threads ? 10 + i : 10 * (i + 1);
 		if (threads && i)
@@ -51,7 +45,6 @@ static void test_turns(bool threads)
 	tap_ok(longest <= 16, "%s: and none waits for longer than the others need: %d", what,
 	       longest);
 	rig_end(&r, what);
-	setrlimit(RLIMIT_NOFILE, &old);
 }
 
 /* One thread of many runs. Whether those without counters do, nobody knows: they get their turns,
@@ -61,12 +54,9 @@ static void test_cost(void)
 	bool counted[100] = {false};
 	int opened, most = 0, n = 0;
 	static struct rig r;
-	struct rlimit old, low;
 
-	getrlimit(RLIMIT_NOFILE, &old);
-	low = (struct rlimit){(rlim_t)attach_reserve() + 1 + 50, old.rlim_max};
-	setrlimit(RLIMIT_NOFILE, &low);
 	rig_init(&r);
+	rig_limit(&r, 1 + 50);
 	world_start(&r.world, 10, "task");
 	for (int i = 1; i < 100; i++)
 		world_start_thread(&r.world, 10, 10 + i, 10);
@@ -89,7 +79,6 @@ static void test_cost(void)
 	tap_int(n, 100, "all threads had a turn");
 	tap_ok(most > 0 && most <= 16, "no more than some are opened in a refresh: %d", most);
 	rig_end(&r, "the cost of turns");
-	setrlimit(RLIMIT_NOFILE, &old);
 }
 
 /* Processes of two threads, and room for one and a half of them: who takes descriptors from
@@ -98,13 +87,10 @@ static void test_turns_whole(bool inherit)
 {
 	const char *what = inherit ? "turns of groups that inherit" : "turns of a group a thread";
 	static struct rig r;
-	struct rlimit old, low;
 	int halves = 0;
 
-	getrlimit(RLIMIT_NOFILE, &old);
-	low = (struct rlimit){(rlim_t)attach_reserve() + 1 + 3, old.rlim_max};
-	setrlimit(RLIMIT_NOFILE, &low);
 	rig_init(&r);
+	rig_limit(&r, 1 + 3);
 	r.pmu.script.refuse_inherit_thread = !inherit;
 	rig_configure(&r, &(struct rig_want){.n_events = 1, .collect = true, .filter = FILTER_ALL});
 	for (int refresh = 0, last = 0; refresh < 40; refresh++) {
@@ -125,7 +111,6 @@ static void test_turns_whole(bool inherit)
 	}
 	tap_int(halves, 0, "%s: none is said to be counted without its leader", what);
 	rig_end(&r, what);
-	setrlimit(RLIMIT_NOFILE, &old);
 }
 
 int main(void)
