@@ -26,9 +26,9 @@
  *   ENDED  | -       LIVES o GONE
  *   GONE   | -       -       -
  *
- *   l: the counters of one that is not the leader are read for the last time, and closed unless
- * they count others, too o: its counters are opened, unless those of the thread that started it
- * count it
+ *   l: if it is not the leader, its counters are read for the last time, and closed unless they
+ *      count others, too
+ *   o: its counters are opened, unless those of the thread that started it count it
  *
  *   counters | SLEEP  OPENED SHORT REFUSED TAKE      ANEW    END
  *   ---------+----------------------------------------------------
@@ -54,10 +54,11 @@ enum life {
 	LIFE_UNWANTED = 1, /* the filter leaves it out: only its clock is asked for, now and then */
 	LIFE_NEW,          /* wanted, and not looked at yet in this generation */
 	LIFE_WATCHED,
-	LIFE_ENDED,    /* the sample that is taken gets its end */
-	LIFE_REPORTED, /* nothing is left to be sampled; a zombie stays until it is reaped: it is no
-			  newcomer */
-	LIFE_GONE,     /* the next table_sweep() frees it */
+	LIFE_ENDED, /* the sample that is taken gets its end */
+	/* Nothing is left to be sampled. A zombie stays until it is reaped, or it would be taken
+	 * for a newcomer. */
+	LIFE_REPORTED,
+	LIFE_GONE, /* the next table_sweep() frees it */
 	N_LIVES
 };
 
