@@ -13,9 +13,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/doctor/doctor.h"
 #include "app/listing.h"
 #include "app/loop.h"
+#include "app/report/report.h"
 #include "app/usage.h"
 #include "base/mem.h"
 #include "check/privilege.h"
@@ -47,7 +47,7 @@ static int complain_of_none(const char *pattern)
 
 static int check(struct strbuf *text, struct setup *setup)
 {
-	const struct doctor_patient patient = {
+	const struct report_subject subject = {
 		.machine = &setup->machine,
 		.sys = &setup->kernel.sys,
 		.screens = &setup->screens,
@@ -58,7 +58,7 @@ static int check(struct strbuf *text, struct setup *setup)
 		.n_mistakes = setup->n_mistakes,
 	};
 
-	doctor_report(text, &patient);
+	report_write(text, &subject);
 	return setup->n_mistakes ? EXIT_FAILED : 0;
 }
 
@@ -263,7 +263,7 @@ static int run(struct setup *setup, const struct option_list *arguments, struct 
 		return ret ? complain(&err, EXIT_USAGE) : print_task(task, setup);
 	}
 	ret = setup_configuration(setup, arguments, &err);
-	/* What is wrong in the file is a part of the doctor's report. */
+	/* What is wrong in the file is a part of the report. */
 	if (ret && (task != TASK_CHECK || is_usage(ret)))
 		return complain(&err, is_usage(ret) ? EXIT_USAGE : EXIT_FAILED);
 	return task == TASK_MONITOR ? monitor(setup, signals) : print_task(task, setup);

@@ -70,7 +70,7 @@ watch "$five"
 has_not "held: 1 of 6: five events have no need for turns" "$out" "^ *$busy .*[0-9]~"
 let_go
 
-# The doctor knows it, too.
+# --check knows it, too.
 tiptop --check | tr -s '\n ' ' ' >"$out" 2>"$err"
 has "held: none: --check" "$out" "of up to 7 events, cycles and instructions in turn [^;]"
 hold 2

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of doctor: which screens have their counters here, and why others have not. */
+/* part of report: which screens have their counters here, and why others have not. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/doctor/part.h"
+#include "app/report/part.h"
 #include "base/mem.h"
 #include "bind/counters.h"
 #include "check/probe.h"
@@ -58,7 +58,7 @@ struct missing {
 	struct strbuf lines; /* each ended by '\0' */
 };
 
-static void find_missing(struct doctor *d, struct event_set *set, const struct screen *screen,
+static void find_missing(struct report *r, struct event_set *set, const struct screen *screen,
 			 struct missing *m)
 {
 	uint64_t used = used_counters(screen);
@@ -71,10 +71,10 @@ static void find_missing(struct doctor *d, struct event_set *set, const struct s
 		if (!(used >> c & 1))
 			continue;
 		m->of++;
-		if (can_have(set, c, d->patient->sys, &hardware, &err))
+		if (can_have(set, c, r->subject->sys, &hardware, &err))
 			continue;
 		m->n++;
-		if (d->rights.user_ret || (d->hardware.code && hardware)) {
+		if (r->rights.user_ret || (r->hardware.code && hardware)) {
 			strbuf_addf(&m->names, "%s%s", m->names.len ? ", " : "", alias);
 		} else {
 			strbuf_addf(&m->lines, "%s: %s", alias, err.text);
@@ -83,25 +83,25 @@ static void find_missing(struct doctor *d, struct event_set *set, const struct s
 	}
 }
 
-static void put_missing(struct doctor *d, const char *label, const struct missing *m)
+static void put_missing(struct report *r, const char *label, const struct missing *m)
 {
 	enum finding_mark mark = m->n == m->of ? FINDING_NO : FINDING_WARN;
 	const char *why =
-		d->rights.user_ret ? "nothing may be counted" : "there are no hardware counters";
+		r->rights.user_ret ? "nothing may be counted" : "there are no hardware counters";
 	struct finding f;
 
 	if (m->names.len)
 		f = finding_make(mark, "%s: %s", why, m->names.text);
 	else
 		f = finding_make(mark, "%d of %d counters cannot be had", m->n, m->of);
-	doctor_put_consequence(d, label, &f);
+	report_put_consequence(r, label, &f);
 	for (size_t i = 0; i < m->lines.len; i += strlen(m->lines.text + i) + 1)
-		doctor_put_fact(d, "", "%s", m->lines.text + i);
+		report_put_fact(r, "", "%s", m->lines.text + i);
 }
 
-static void check_screen(struct doctor *d, size_t number)
+static void check_screen(struct report *r, size_t number)
 {
-	const struct screen *screen = d->patient->screens->v[number];
+	const struct screen *screen = r->subject->screens->v[number];
 	struct missing missing = {.n = 0};
 	struct event_set set;
 	struct finding f;
@@ -109,18 +109,18 @@ static void check_screen(struct doctor *d, size_t number)
 
 	strbuf_init(&missing.names);
 	strbuf_init(&missing.lines);
-	counters_make_set(&set, screen, d->patient->machine, d->patient->sys, d->patient->kernel);
-	find_missing(d, &set, screen, &missing);
+	counters_make_set(&set, screen, r->subject->machine, r->subject->sys, r->subject->kernel);
+	find_missing(r, &set, screen, &missing);
 	if (missing.n) {
-		put_missing(d, label, &missing);
+		put_missing(r, label, &missing);
 	} else {
-		d->n_whole_screens++;
+		r->n_whole_screens++;
 		if (missing.of)
 			f = finding_make(FINDING_OK, "%d counter%s", missing.of,
 					 missing.of == 1 ? "" : "s");
 		else
 			f = finding_make(FINDING_OK, "needs no counter");
-		doctor_put(d, label, &f);
+		report_put(r, label, &f);
 	}
 	event_set_done(&set);
 	strbuf_done(&missing.names);
@@ -128,17 +128,17 @@ static void check_screen(struct doctor *d, size_t number)
 	free(label);
 }
 
-void doctor_check_screens(struct doctor *d)
+void report_check_screens(struct report *r)
 {
-	const struct doctor_patient *p = d->patient;
+	const struct report_subject *p = r->subject;
 
-	doctor_section(d, "Screens");
+	report_section(r, "Screens");
 	for (size_t i = 0; i < p->screens->n; i++)
-		check_screen(d, i);
+		check_screen(r, i);
 	for (size_t i = 0; i < p->hidden->n; i++)
-		doctor_put_fact(d, p->hidden->v[i]->name, "not for this processor%s%s",
+		report_put_fact(r, p->hidden->v[i]->name, "not for this processor%s%s",
 				p->hidden->v[i]->needs ? ": " : "",
 				p->hidden->v[i]->needs ? p->hidden->v[i]->needs : "");
 	if (!p->screens->n && !p->hidden->n)
-		doctor_put_fact(d, "none", "they are looked at once the configuration can be read");
+		report_put_fact(r, "none", "they are looked at once the configuration can be read");
 }
