@@ -11,187 +11,8 @@
 #include <libxml/tree.h>
 
 #include "base/mem.h"
-#include "base/num.h"
 #include "base/text.h"
-
-#define ATTR_MAX 6
-
-/* Where reports and results of one file go. */
-struct reader {
-	struct options *options;
-	struct screen_list *screens;
-	struct screen *screen; /* the last one begun */
-	const char *path;
-	screen_report report;
-	void *context;
-	bool odd; /* the element at hand has an attribute of an unknown name */
-};
-
-struct attribute {
-	const char *name;
-	bool required;
-	bool verbatim; /* control and format characters stay: a task's name may have them */
-};
-
-/*
- * One row for each element: take() gets the values of its attributes in the order of attr[], NULL
- * where optional ones are missing. Sentences call the element by the value of attr[0].
- */
-struct element {
-	const char *name; /* NULL ends a table */
-	struct attribute attr[ATTR_MAX];
-	void (*take)(struct reader *r, char *const value[ATTR_MAX], int line);
-	const struct element *children;
-};
-
-__attribute__((format(printf, 4, 5))) static void complain(struct reader *r, int line, int code,
-							   const char *fmt, ...)
-{
-	struct err err = {.code = code};
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(err.text, sizeof err.text, fmt, ap);
-	va_end(ap);
-	text_tame(err.text, ' ');
-	r->report(r->context, line, &err);
-}
-
-static void take_option(struct reader *r, char *const value[ATTR_MAX], int line)
-{
-	struct err err = ERR_INIT;
-
-	if (option_set_conf(r->options, value[0], value[1], &err))
-		complain(r, line, err.code, "%s: left out", err.text);
-}
-
-static void take_screen(struct reader *r, char *const value[ATTR_MAX], int line)
-{
-	r->screen =
-		screen_new(value[0] ? value[0] : "(no name)", value[1] ? value[1] : "(no desc)");
-	r->screen->file = xstrdup(r->path);
-	r->screen->line = line;
-	screen_list_add(r->screens, r->screen);
-}
-
-/* "06_1A;06_1E": as event/cpu.h writes models. */
-static bool is_model_list(const char *text)
-{
-	static const char hex[] = "0123456789ABCDEFabcdef?", separators[] = "; \t\n";
-
-	for (text += strspn(text, separators); *text; text += strspn(text, separators)) {
-		size_t n = strspn(text, hex), m = text[n] == '_' ? strspn(text + n + 1, hex) : 0;
-
-		if (n < 2 || m < 2)
-			return false;
-		text += n + 1 + m;
-		if (!strncmp(text, "_R", 2))
-			text += 2 + strspn(text + 2, hex);
-		if (*text && !strchr(separators, *text))
-			return false;
-	}
-	return true;
-}
-
-/* What can be read, but is hardly what was meant. */
-static void doubt_counter(struct reader *r, const struct counter_decl *c)
-{
-	const char *name = r->screen->name;
-	uint64_t number;
-
-	if (!c->event && !c->type && !num_parse_u64(c->config, "", &number, NULL))
-		complain(r, c->line, ENOENT,
-			 "<screen '%s'>: <counter '%s'>: the config %s is a number, but there is "
-			 "no type attribute: HARDWARE is taken, not RAW",
-			 name, c->alias, c->config);
-	if (c->model && !is_model_list(c->model))
-		complain(r, c->line, ENOENT,
-			 "<screen '%s'>: <counter '%s'>: '%s' is no list of models: one looks like "
-			 "06_1A;06_1E",
-			 name, c->alias, c->model);
-}
-
-/* A counter or column was left out: what is said of the rest may only follow from that. */
-static void lose(struct reader *r)
-{
-	r->screen->lost = true;
-}
-
-static void take_counter(struct reader *r, char *const value[ATTR_MAX], int line)
-{
-	const char *alias = value[0], *event = value[1], *config = value[2], *type = value[3];
-	struct counter_decl *c;
-
-	if (!event && !config) {
-		if (!r->odd)
-			complain(r, line, ENOENT,
-				 "<screen '%s'>: <counter '%s'> without an event or config "
-				 "attribute: counter left out",
-				 r->screen->name, alias);
-		lose(r);
-		return;
-	}
-	if (event && !event[0]) {
-		complain(r, line, EINVAL,
-			 "<screen '%s'>: <counter '%s'>: the event is empty: counter left out",
-			 r->screen->name, alias);
-		lose(r);
-		return;
-	}
-	if (event && (config || type))
-		complain(r, line, ENOENT,
-			 "<screen '%s'>: <counter '%s'> has an event attribute: its %s left out",
-			 r->screen->name, alias,
-			 config && type ? "config and type are"
-			 : config       ? "config is"
-					: "type is");
-	c = screen_add_counter(r->screen, alias, event ? "" : config, event ? NULL : type);
-	c->event = event ? xstrdup(event) : NULL;
-	c->arch = value[4] ? xstrdup(value[4]) : NULL;
-	c->model = value[5] ? xstrdup(value[5]) : NULL;
-	c->line = line;
-	doubt_counter(r, c);
-}
-
-static void take_column(struct reader *r, char *const value[ATTR_MAX], int line)
-{
-	struct column *c = screen_add_column(r->screen, value[0], value[1], value[3], value[2]);
-
-	c->line = line;
-	screen_give_id(c, value[4]);
-}
-
-static const struct element options_children[] = {
-	{"option", {{"name", true, false}, {"value", true, true}}, take_option, NULL},
-	{.name = NULL},
-};
-
-static const struct element screen_children[] = {
-	{"counter",
-	 {{"alias", true, false},
-	  {"event", false, false},
-	  {"config", false, false},
-	  {"type", false, false},
-	  {"arch", false, false},
-	  {"model", false, false}},
-	 take_counter,
-	 NULL},
-	{"column",
-	 {{"header", true, false},
-	  {"format", true, false},
-	  {"expr", true, false},
-	  {"desc", false, false},
-	  {"id", false, false}},
-	 take_column,
-	 NULL},
-	{.name = NULL},
-};
-
-static const struct element root_children[] = {
-	{"options", {{NULL, false, false}}, NULL, options_children},
-	{"screen", {{"name", false, false}, {"desc", false, false}}, take_screen, screen_children},
-	{.name = NULL},
-};
+#include "conf/element.h"
 
 /* Freed by the caller. */
 static char *attribute_copy(const xmlNode *node, const struct attribute *attr)
@@ -232,8 +53,9 @@ static bool read_attributes(struct reader *r, const struct element *e, const xml
 		if (i < ATTR_MAX && e->attr[i].name)
 			continue;
 		r->odd = true;
-		complain(r, line, ENOENT, "%s%s has an unknown attribute '%s': attribute left out",
-			 where, label, (const char *)a->name);
+		conf_complain(r, line, ENOENT,
+			      "%s%s has an unknown attribute '%s': attribute left out", where,
+			      label, (const char *)a->name);
 	}
 	for (size_t i = 0; i < ATTR_MAX && e->attr[i].name; i++) {
 		if (value[i] || !e->attr[i].required)
@@ -241,15 +63,16 @@ static bool read_attributes(struct reader *r, const struct element *e, const xml
 		complete = false;
 		/* It stands there under a wrong name, most likely, which has been said. */
 		if (!r->odd)
-			complain(r, line, ENOENT, "%s%s without %s %s attribute: %s left out",
-				 where, label, strchr("aeiou", e->attr[i].name[0]) ? "an" : "a",
-				 e->attr[i].name, e->name);
+			conf_complain(r, line, ENOENT, "%s%s without %s %s attribute: %s left out",
+				      where, label,
+				      strchr("aeiou", e->attr[i].name[0]) ? "an" : "a",
+				      e->attr[i].name, e->name);
 	}
 	free(label);
 	return complete;
 }
 
-static void read_children(struct reader *r, const struct element *table, const xmlNode *parent,
+static void read_children(struct reader *r, const struct element *outer, const xmlNode *parent,
 			  const char *where);
 
 static void read_element(struct reader *r, const struct element *e, const xmlNode *node,
@@ -263,11 +86,11 @@ static void read_element(struct reader *r, const struct element *e, const xmlNod
 			e->take(r, value, (int)xmlGetLineNo((xmlNode *)node));
 		label = element_label(e, value);
 		inside = xasprintf("%s%s: ", where, label);
-		read_children(r, e->children, node, inside);
+		read_children(r, e, node, inside);
 		free(inside);
 		free(label);
-	} else if (e->take == take_counter || e->take == take_column) {
-		lose(r);
+	} else if (e->lose) {
+		e->lose(r);
 	}
 	for (size_t i = 0; i < ATTR_MAX; i++)
 		free(value[i]);
@@ -278,16 +101,17 @@ static void read_stray(struct reader *r, const char *text, int line, const char 
 {
 	text += strspn(text, " \t\r\n");
 	if (*text)
-		complain(r, line, ENOENT, "%stext that belongs to no element, '%.*s': left out",
-			 where, (int)strcspn(text, " \t\r\n"), text);
+		conf_complain(r, line, ENOENT,
+			      "%stext that belongs to no element, '%.*s': left out", where,
+			      (int)strcspn(text, " \t\r\n"), text);
 }
 
-/* table NULL: nothing may be inside. */
-static void read_children(struct reader *r, const struct element *table, const xmlNode *parent,
+/* What is inside of an element. */
+static void read_children(struct reader *r, const struct element *outer, const xmlNode *parent,
 			  const char *where)
 {
 	for (const xmlNode *node = parent->children; node; node = node->next) {
-		const struct element *e = table;
+		const struct element *e = outer->children;
 		int line = (int)xmlGetLineNo((xmlNode *)node);
 
 		if (node->type == XML_TEXT_NODE || node->type == XML_CDATA_SECTION_NODE)
@@ -299,10 +123,10 @@ static void read_children(struct reader *r, const struct element *table, const x
 		if (e && e->name)
 			read_element(r, e, node, where);
 		else
-			complain(r, line, ENOENT, "%sunknown element <%s>: left out", where,
-				 (const char *)node->name);
-		if (table == screen_children && !e->name)
-			lose(r);
+			conf_complain(r, line, ENOENT, "%sunknown element <%s>: left out", where,
+				      (const char *)node->name);
+		if (e && !e->name && outer->lose)
+			outer->lose(r);
 	}
 }
 
@@ -394,14 +218,14 @@ static int read_document(struct reader *r, const struct strbuf *text, struct err
 	if (!doc)
 		return err_set(err, EINVAL, "%s:%d: bad XML: %s", r->path, fault.line, fault.text);
 	if (fault.line)
-		complain(r, fault.line, EINVAL, "bad XML: %s", fault.text);
+		conf_complain(r, fault.line, EINVAL, "bad XML: %s", fault.text);
 	root = xmlDocGetRootElement(doc);
-	if (strcmp((const char *)root->name, "tiptop"))
+	if (strcmp((const char *)root->name, conf_root.name))
 		rc = err_set(err, EINVAL,
 			     "%s:%ld: the outermost element must be <tiptop>, not <%s>", r->path,
 			     xmlGetLineNo((xmlNode *)root), (const char *)root->name);
 	else
-		read_children(r, root_children, root, "");
+		read_children(r, &conf_root, root, "");
 	xmlFreeDoc(doc);
 	return rc;
 }

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * element - the elements of a configuration file and their attributes, and what becomes of them:
+ * tables that xml.c goes through.
+ */
+#ifndef CONF_ELEMENT_H
+#define CONF_ELEMENT_H
+
+#include "conf/option.h"
+#include "screen/screen.h"
+
+#define ATTR_MAX 6
+
+/* Where reports and results of one file go. */
+struct reader {
+	struct options *options;
+	struct screen_list *screens;
+	struct screen *screen; /* the last one begun */
+	const char *path;
+	screen_report report;
+	void *context;
+	bool odd; /* the element at hand has an attribute of an unknown name */
+};
+
+struct attribute {
+	const char *name;
+	bool required;
+	bool verbatim; /* control and format characters stay: a task's name may have them */
+};
+
+/*
+ * take() gets the values of the attributes in the order of attr[], NULL where optional ones are
+ * missing. Sentences call the element by the value of attr[0]. lose() is told that the element, or
+ * one inside of it, has been left out.
+ */
+struct element {
+	const char *name; /* NULL ends a table */
+	struct attribute attr[ATTR_MAX];
+	void (*take)(struct reader *r, char *const value[ATTR_MAX], int line);
+	void (*lose)(struct reader *r);
+	const struct element *children; /* NULL: nothing may be inside */
+};
+
+/* The outermost one. */
+extern const struct element conf_root;
+
+/* Reports a sentence, made harmless. */
+__attribute__((format(printf, 4, 5))) void conf_complain(struct reader *r, int line, int code,
+							 const char *fmt, ...);
+
+#endif
