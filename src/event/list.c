@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "event/generic.h"
 #include "event/meaning.h"
 #include "event/name.h"
 #include "event/names.h"
@@ -410,7 +411,7 @@ void event_list_make(struct event_list *l, const struct machine *m, struct perf_
 		.list = l, .machine = m, .sys = sys, .text = text && *text ? text : NULL};
 
 	*l = (struct event_list){.tracepoints = -ENODATA};
-	event_name_each_generic(visit_generic, &b);
+	generic_each(visit_generic, &b);
 	visit_table(&b);
 	event_sysfs_each(m->host, visit_sysfs, &b);
 	event_pfm_each(visit_pfm, &b);

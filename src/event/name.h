@@ -4,7 +4,7 @@
  *
  *   1. an event of the table (table.h), "l1d-misses": the first of its names for this CPU
  *      that is known here;
- *   2. the generic events, as perf(1) calls them: "cycles", "page-faults", "L1-dcache-load-misses";
+ *   2. the generic events (generic.h): "cycles", "page-faults", "L1-dcache-load-misses";
  *   3. the kernel's description of this machine (sysfs.h): "cpu/event=0x3c,cmask=1/", "msr/tsc/",
  *      and the events of a core PMU by their bare names, "mem-loads";
  *   4. the vendor's name, through libpfm4 (pfm.h): "FP_ASSIST:ANY";
@@ -21,11 +21,6 @@
 #define EVENT_NAME_H
 
 #include "event/machine.h"
-
-/* Calls visit for each generic event under its first name; `also` is another name of it, or NULL.
- * The texts are lent for the call. */
-void event_name_each_generic(void (*visit)(void *context, const char *name, const char *also),
-			     void *context);
 
 /*
  * Sets what to count and in which modes, in an event that is cleared but for its name and quality.

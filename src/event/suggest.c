@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "event/name.h"
+#include "event/generic.h"
 #include "event/pfm.h"
 
 #define NAME_MAX_LEN 128 /* nobody misspells a longer one */
@@ -99,7 +99,7 @@ char *event_suggest(const struct machine *m, const char *name)
 	struct search s = {m, base, strlen(base) / 4 + 1, NULL};
 
 	if (strlen(base) > 2) {
-		event_name_each_generic(compare_generic, &s);
+		generic_each(compare_generic, &s);
 		compare_table(&s, m->table);
 		event_sysfs_each(m->host, compare_sysfs, &s);
 	}

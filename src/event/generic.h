@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * generic - the generic events of the kernel, as perf(1) calls them: "cycles", "page-faults",
+ * "L1-dcache-load-misses".
+ */
+#ifndef EVENT_GENERIC_H
+#define EVENT_GENERIC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Sets type and config of perf_event_attr; false, and nothing set, where there is no generic event
+ * of this name. */
+bool generic_find(const char *name, uint32_t *type, uint64_t *config);
+
+/* Calls visit for each of them under its first name; `also` is another name of it, or NULL. The
+ * texts are lent for the call. */
+void generic_each(void (*visit)(void *context, const char *name, const char *also), void *context);
+
+#endif
