@@ -21,15 +21,6 @@ static bool is_name(const char *own, const char *name, size_t len)
 	return !strncmp(own, name, len) && !own[len];
 }
 
-static const struct cpu_name *find_cpu(const struct event_table *t, const char *name, size_t len)
-{
-	for (; t; t = t->below)
-		for (size_t i = 0; i < t->n_cpus; i++)
-			if (is_name(t->cpu[i].name, name, len))
-				return &t->cpu[i];
-	return NULL;
-}
-
 static bool fits_list(const struct place *p, const char *list, int depth);
 
 static bool fits_one(const struct place *p, const char *model, size_t len, int depth)
@@ -42,7 +33,7 @@ static bool fits_one(const struct place *p, const char *model, size_t len, int d
 		return false;
 	if (memchr(model, '_', n))
 		return cpu_fits(p->cpu, model, n);
-	named = depth < DEPTH_MAX ? find_cpu(p->table, model, n) : NULL;
+	named = depth < DEPTH_MAX ? event_table_find_cpu(p->table, model, n) : NULL;
 	return named && fits_list(p, named->models, depth + 1);
 }
 
@@ -68,9 +59,14 @@ bool event_table_fits(const struct event_table *table, const struct cpu_id *cpu,
 	return !models || fits_list(&place, models, 0);
 }
 
-bool event_table_has_cpu(const struct event_table *table, const char *name, size_t len)
+const struct cpu_name *event_table_find_cpu(const struct event_table *t, const char *name,
+					    size_t len)
 {
-	return find_cpu(table, name, len) != NULL;
+	for (; t; t = t->below)
+		for (size_t i = 0; i < t->n_cpus; i++)
+			if (is_name(t->cpu[i].name, name, len))
+				return &t->cpu[i];
+	return NULL;
 }
 
 const struct event_def *event_table_find(const struct event_table *t, const char *name, size_t len)

@@ -17,6 +17,7 @@
 /* models: as event_table_fits() takes them. source: where they are listed. */
 struct cpu_name {
 	const char *name, *models, *source;
+	const char *place; /* file and line; NULL: built in */
 };
 
 /* What an event is on some CPUs. */
@@ -34,6 +35,7 @@ struct event_def {
 	const char *desc; /* a sentence without a full stop */
 	const struct event_choice *choice;
 	size_t n_choices;
+	const char *place; /* file and line; NULL: built in */
 };
 
 struct event_table {
@@ -57,8 +59,9 @@ extern const struct event_table event_table_built_in;
 bool event_table_fits(const struct event_table *table, const struct cpu_id *cpu, const char *pmu,
 		      const char *arch, const char *models);
 
-/* Whether there is a CPU of this name. */
-bool event_table_has_cpu(const struct event_table *table, const char *name, size_t len);
+/* The CPU of this name, or NULL. */
+const struct cpu_name *event_table_find_cpu(const struct event_table *table, const char *name,
+					    size_t len);
 
 /* The event of this name, or NULL. */
 const struct event_def *event_table_find(const struct event_table *table, const char *name,

@@ -21,10 +21,10 @@ static const struct event_choice choices[] = {
 	{.model = "06_55", .event = "r1", .source = "a manual"},
 };
 static const struct event_def events[] = {
-	{"own-event", "events", "what it counts", choices, 3},
-	{"of-others", "events", "what it counts", choices + 2, 1},
+	{"own-event", "events", "what it counts", choices, 3, NULL},
+	{"of-others", "events", "what it counts", choices + 2, 1, NULL},
 };
-static const struct cpu_name cpus[] = {{"sandy-bridge", "06_2A;06_2D", "a manual"}};
+static const struct cpu_name cpus[] = {{"sandy-bridge", "06_2A;06_2D", "a manual", NULL}};
 static const struct event_table table = {cpus, 1, events, 2, NULL};
 
 static const struct machine sandy_bridge = {

@@ -7,16 +7,17 @@
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "event/names.h"
+#include "event/own_table.h"
 #include "tap.h"
 
 static const struct cpu_name cpus[] = {
-	{"skylake", "06_4E;06_5E", "x"},
-	{"alder-lake", "06_97", "x"},
-	{"golden-cove", "06_8F;alder-lake@cpu_core", "x"},
-	{"gracemont", "06_BE; 06_97@cpu_atom", "x"},
-	{"new", "skylake;golden-cove", "x"},
-	{"round", "roundabout", "x"},
-	{"roundabout", "round", "x"},
+	{"skylake", "06_4E;06_5E", "x", NULL},
+	{"alder-lake", "06_97", "x", NULL},
+	{"golden-cove", "06_8F;alder-lake@cpu_core", "x", NULL},
+	{"gracemont", "06_BE; 06_97@cpu_atom", "x", NULL},
+	{"new", "skylake;golden-cove", "x", NULL},
+	{"round", "roundabout", "x", NULL},
+	{"roundabout", "round", "x", NULL},
 };
 
 static const struct event_choice misses[] = {
@@ -29,11 +30,12 @@ static const struct event_choice hits[] = {{.model = "skylake", .event = "r5", .
 static const struct event_choice own_hits[] = {{.event = "r6", .source = "x"}};
 
 static const struct event_def events[] = {
-	{"cache-hits", "hits", "hits of the cache", hits, 1},
-	{"cache-miss", "misses", "misses of the cache", misses, 4},
+	{"cache-hits", "hits", "hits of the cache", hits, 1, NULL},
+	{"cache-miss", "misses", "misses of the cache", misses, 4, NULL},
 };
-static const struct event_def own_events[] = {{"cache-hits", "hits", "own ones", own_hits, 1}};
-static const struct cpu_name own_cpus[] = {{"mine", "skylake;41_D0C", "x"}};
+static const struct event_def own_events[] = {
+	{"cache-hits", "hits", "own ones", own_hits, 1, NULL}};
+static const struct cpu_name own_cpus[] = {{"mine", "skylake;41_D0C", "x", NULL}};
 
 static const struct event_table below = {cpus, 7, events, 2, NULL};
 static const struct event_table above = {own_cpus, 1, own_events, 1, &below};
@@ -78,10 +80,10 @@ static void test_fits(void)
 		       "%s, PMU %s, is %s'%s'", table[i].model, table[i].pmu ? table[i].pmu : "any",
 		       table[i].want ? "" : "not ", table[i].list);
 	}
-	tap_ok(event_table_has_cpu(&above, "skylake", 7) &&
-		       !event_table_has_cpu(&above, "skylake", 6),
+	tap_ok(event_table_find_cpu(&above, "skylake", 7) &&
+		       !event_table_find_cpu(&above, "skylake", 6),
 	       "a CPU by its whole name");
-	tap_ok(!event_table_has_cpu(NULL, "skylake", 7), "no table has none");
+	tap_ok(!event_table_find_cpu(NULL, "skylake", 7), "no table has none");
 }
 
 static void test_find(void)
@@ -154,11 +156,50 @@ static void test_none(void)
 	tap_ok(true, "who stops early loses nothing");
 }
 
+/* Texts are copied: those that were given are overwritten. */
+static void test_own(void)
+{
+	char name[] = "cache-hits", models[] = "06_4E", again[] = "cache-new";
+	struct own_table own;
+	const struct event_def *e;
+	const struct cpu_id id = {"x86", "06_4E", CPU_INTEL};
+
+	own_table_init(&own, &below);
+	tap_ok(event_table_find(&own.table, "cache-hits", 10) == &events[0],
+	       "an empty one has what lies below");
+	own_table_add_cpu(&own,
+			  &(struct cpu_name){.name = "mine", .models = models, .place = "f:1"});
+	own_table_add_event(&own, &(struct event_def){.name = name, .desc = "first"});
+	own_table_add_choice(&own, &(struct event_choice){.event = "r1"});
+	own_table_add_event(&own, &(struct event_def){.name = again, .desc = "new"});
+	for (int i = 0; i < 20; i++)
+		own_table_add_choice(
+			&own, &(struct event_choice){.model = models, .event = i ? name : "r2"});
+	name[0] = models[0] = again[0] = 'X';
+	tap_ok(event_table_fits(&own.table, &id, "cpu", NULL, "mine"), "its own CPU");
+	tap_ok(event_table_fits(&own.table, &id, "cpu", NULL, "skylake"), "and those below");
+	e = event_table_find(&own.table, "cache-hits", 10);
+	tap_ok(e && !strcmp(e->desc, "first") && e->n_choices == 1,
+	       "its own event goes before the one below");
+	e = event_table_find(&own.table, "cache-new", 9);
+	tap_ok(e && e->n_choices == 20 && !strcmp(e->choice[19].event, "cache-hits") && !e->unit,
+	       "one of many choices");
+	own_table_add_event(&own, &(struct event_def){.name = "cache-hits", .desc = "second"});
+	own_table_add_cpu(&own, &(struct cpu_name){.name = "mine", .models = "06_5E"});
+	e = event_table_find(&own.table, "cache-hits", 10);
+	tap_ok(e && !strcmp(e->desc, "second") && !e->n_choices && own.table.n_events == 2,
+	       "an event takes the place of the old one");
+	tap_ok(!event_table_fits(&own.table, &id, "cpu", NULL, "mine") && own.table.n_cpus == 1,
+	       "and so does a CPU");
+	own_table_done(&own);
+}
+
 int main(void)
 {
 	test_fits();
 	test_find();
 	test_names();
 	test_none();
+	test_own();
 	return tap_done();
 }
