@@ -10,7 +10,7 @@
 #include "bind/counters.h"
 #include "bind/origin_fill.h"
 #include "check/privilege.h"
-#include "check/probe.h"
+#include "check/refusal.h"
 #include "source/live/live.h"
 
 /* $TIPTOP_CPU tries a configuration as if on another CPU: which screens and counters are for it. */
@@ -110,7 +110,7 @@ int setup_start(struct setup *s, pid_t command, struct err *err)
 	if (state_begin(s, command, err))
 		return -EINVAL;
 	/* Counting in the kernel may be refused where counting the rest is not. */
-	probe_hardware(&s->kernel.sys, false, &s->hardware);
+	refusal_try_hardware(&s->kernel.sys, false, &s->hardware);
 	if (choose_screen(s, err) || state_choose_sorting(s, err))
 		return -EINVAL;
 	raise_limit();

@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "bind/counters.h"
 #include "check/probe.h"
+#include "check/refusal.h"
 #include "source/live/attach.h"
 #include "source/live/proc.h"
 
@@ -66,7 +67,7 @@ void report_check_hardware(struct report *r)
 		return;
 	}
 	report_put(r, "user mode", &f);
-	if (probe_hardware(r->subject->sys, true, &err))
+	if (refusal_try_hardware(r->subject->sys, true, &err))
 		f = finding_make(FINDING_WARN, "%s", err.text);
 	if (r->rights.kernel_ret)
 		report_put_consequence(r, "and kernel", &f);

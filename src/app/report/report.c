@@ -8,7 +8,7 @@
 
 #include "app/report/part.h"
 #include "check/privilege.h"
-#include "check/probe.h"
+#include "check/refusal.h"
 #include "conf/xml.h"
 
 static const char *plural(long n)
@@ -90,7 +90,7 @@ void report_write(struct strbuf *out, const struct report_subject *subject)
 
 	strbuf_addf(out, "tiptop %s\n", PACKAGE_VERSION);
 	rights_read(&r.rights, subject->sys);
-	probe_hardware(subject->sys, false, &r.hardware);
+	refusal_try_hardware(subject->sys, false, &r.hardware);
 	report_check_cpu(&r);
 	report_check_pmus(&r);
 	report_check_rights(&r);

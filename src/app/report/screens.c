@@ -6,7 +6,7 @@
 #include "app/report/part.h"
 #include "base/mem.h"
 #include "bind/counters.h"
-#include "check/probe.h"
+#include "check/refusal.h"
 
 /* Whether the counter can be had on some kind of cores; else the sentence why not is that of its
  * first event. *hardware: it is one of the PMU. */
@@ -15,8 +15,8 @@ static bool can_have(struct event_set *set, int counter, struct perf_sys *sys, b
 {
 	for (int i = set->n; i-- > 0;) {
 		struct event *e = &set->event[i];
-		const struct probe_attempt attempt = {e->what, 0, set->kernel,
-						      event_is_hardware(e)};
+		const struct refusal_attempt attempt = {e->what, 0, set->kernel,
+							event_is_hardware(e)};
 		int fd;
 
 		if (e->counter != counter)
@@ -31,7 +31,7 @@ static bool can_have(struct event_set *set, int counter, struct perf_sys *sys, b
 			sys->close(sys, fd);
 			return true;
 		}
-		probe_explain(fd, &attempt, err);
+		refusal_explain(fd, &attempt, err);
 	}
 	return false;
 }

@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "check/probe.h"
+#include "check/refusal.h"
 #include "perf/plan.h"
 
 /* Descriptors that may still be opened: for clocks and signals, the terminal, /proc, names of
@@ -87,9 +87,9 @@ static bool lacks_slots(const struct event_set *set, const struct event *metric)
 static void probe_event(struct attach *a, int i, struct err *note)
 {
 	struct event *e = &a->set.event[i];
-	const struct probe_attempt attempt = {e->what ? e->what : e->name, 0,
-					      event_counts_kernel(&a->set, i),
-					      event_is_hardware(e)};
+	const struct refusal_attempt attempt = {e->what ? e->what : e->name, 0,
+						event_counts_kernel(&a->set, i),
+						event_is_hardware(e)};
 	int fd;
 
 	if (e->quality == QUALITY_EXACT && lacks_slots(&a->set, e)) {
@@ -115,7 +115,7 @@ static void probe_event(struct attach *a, int i, struct err *note)
 		note = &a->why;
 	}
 	if (note && !note->code)
-		probe_explain(fd, &attempt, note);
+		refusal_explain(fd, &attempt, note);
 }
 
 /* In so many refreshes once, events that could not be had for the moment are tried again. */
@@ -245,10 +245,10 @@ enum count_state attach_open(struct attach *a, pid_t tid, bool on_exec, struct g
 		state = state_of(ret);
 	}
 	if (state != COUNT_OK) {
-		const struct probe_attempt attempt = {"the counters of the screen", tid,
-						      a->set.kernel, true};
+		const struct refusal_attempt attempt = {"the counters of the screen", tid,
+							a->set.kernel, true};
 
-		probe_explain(ret, &attempt, err);
+		refusal_explain(ret, &attempt, err);
 	}
 	a->n_fds += group_n_fds(*out);
 	return state;

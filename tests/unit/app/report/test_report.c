@@ -4,7 +4,7 @@
 #include <errno.h>
 
 #include "app/report/part.h"
-#include "check/probe.h"
+#include "check/refusal.h"
 #include "fake_sysfs.h"
 #include "scripted_pmu.h"
 #include "tap.h"
@@ -76,7 +76,7 @@ static void bed_make(const struct pmu_script *script, bool no_kernel)
 	};
 	bed.report = (struct report){.out = &bed.text, .subject = &bed.subject};
 	bed.report.rights.user_ns = NAMESPACE_INITIAL;
-	probe_hardware(&bed.sys, false, &bed.report.hardware);
+	refusal_try_hardware(&bed.sys, false, &bed.report.hardware);
 }
 
 static void bed_end(const char *name)

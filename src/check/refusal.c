@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "check/refusal.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "check/privilege.h"
+#include "check/probe.h"
+
+static bool may_count(void)
+{
+	struct perf_kernel kernel;
+
+	perf_kernel_init(&kernel, NULL, 0);
+	privilege_wrap(&kernel);
+	return !probe_software(&kernel.sys, false, false);
+}
+
+static bool has_seccomp_filter(void)
+{
+	return probe_status("Seccomp", 10) == 2;
+}
+
+static int explain_denied(int ret, const struct refusal_attempt *a, struct err *err)
+{
+	int level = probe_paranoid();
+
+	if (ret != -EACCES && has_seccomp_filter())
+		return err_set(err, -ret,
+			       "a seccomp filter forbids perf_event_open(2), as containers have by "
+			       "default: allow it in the container's seccomp profile, or start the "
+			       "container with the capability PERFMON");
+	if (level == PROBE_PARANOID_UNKNOWN)
+		return err_set(err, -ret,
+			       "the kernel refuses to count (%s): run tiptop as root or with the "
+			       "capability CAP_PERFMON",
+			       strerrorname_np(-ret));
+	/* Kernels as they are released know no level above 2. */
+	if (level >= 3 && !may_count())
+		return err_set(
+			err, -ret,
+			"the kernel lets only root count (kernel.perf_event_paranoid is %d): "
+			"'sysctl kernel.perf_event_paranoid=2' lets users count their own tasks",
+			level);
+	if (a->kernel && level >= 2)
+		return err_set(
+			err, -ret,
+			"counting '%s' in the kernel (-K, :k) is refused since "
+			"kernel.perf_event_paranoid is %d: 'sysctl kernel.perf_event_paranoid=1' "
+			"allows it, or count in user mode only",
+			a->event ? a->event : "cycles", level);
+	if (!a->tid)
+		return err_set(err, -ret,
+			       "the kernel refuses to count '%s' (%s; kernel.perf_event_paranoid "
+			       "is %d): run tiptop as root",
+			       a->event ? a->event : "cycles", strerror(-ret), level);
+	return err_set(err, -ret,
+		       "task %d may not be counted: it belongs to another user or is protected; "
+		       "run tiptop as root or with the capability CAP_PERFMON",
+		       (int)a->tid);
+}
+
+static int explain_no_descriptor(int ret, struct err *err)
+{
+	struct rlimit limit = {0, 0};
+
+	if (ret == -ENFILE)
+		return err_set(err, -ret,
+			       "the machine has no file descriptor left: raise the sysctl "
+			       "fs.file-max, or count fewer tasks with -p or -u");
+	getrlimit(RLIMIT_NOFILE, &limit);
+	return err_set(err, -ret,
+		       "no file descriptor left (the limit is %llu): raise it with 'ulimit -n', or "
+		       "count fewer tasks with -p or -u",
+		       (unsigned long long)limit.rlim_cur);
+}
+
+static int explain_absent(int ret, const struct refusal_attempt *a, struct err *err)
+{
+	const char *name = strerrorname_np(-ret);
+
+	if (!a->hardware)
+		return err_set(err, -ret, "this kernel does not have the event '%s' (%s)", a->event,
+			       name);
+	if (!a->event)
+		return err_set(err, -ret,
+			       "this machine has no hardware counters, as most virtual machines: "
+			       "only what the kernel itself counts can be shown");
+	return err_set(err, -ret, "this machine has no hardware counter for '%s' (%s)", a->event,
+		       name);
+}
+
+int refusal_explain(int ret, const struct refusal_attempt *a, struct err *err)
+{
+	const char *event = a->event ? a->event : "cycles";
+
+	switch (-ret) {
+	case EACCES:
+	case EPERM:
+		return explain_denied(ret, a, err);
+	case EMFILE:
+	case ENFILE:
+		return explain_no_descriptor(ret, err);
+	case ENOENT:
+	case ENODEV:
+	case EOPNOTSUPP:
+		return explain_absent(ret, a, err);
+	case EINVAL:
+		return err_set(err, -ret,
+			       "the PMU refuses the event '%s': its config does not fit this CPU",
+			       event);
+	case ENOMEM:
+		return err_set(err, -ret,
+			       "the kernel has no memory left to count '%s': it is tried again",
+			       event);
+	case EBUSY:
+		return err_set(err, -ret,
+			       "another program holds the PMU for itself: end it to count '%s'",
+			       event);
+	case ESRCH:
+		return err_set(err, -ret, "task %d has ended", (int)a->tid);
+	case ENOSYS:
+		/* Some filters say so. */
+		if (has_seccomp_filter())
+			return explain_denied(ret, a, err);
+		return err_set(
+			err, -ret,
+			"this kernel was built without performance counters (CONFIG_PERF_EVENTS)");
+	default:
+		return err_set(err, -ret, "cannot count '%s': %s", event, strerror(-ret));
+	}
+}
+
+int refusal_try_hardware(struct perf_sys *sys, bool kernel, struct err *err)
+{
+	const struct refusal_attempt attempt = {NULL, 0, kernel, true};
+	struct event cycles = {.type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_CPU_CYCLES};
+	struct event_set set = {.event = &cycles, .n = 1, .kernel = kernel};
+	int ret = event_probe(sys, &set, 0);
+
+	if (ret < 0)
+		return refusal_explain(ret, &attempt, err);
+	sys->close(sys, ret);
+	return 0;
+}

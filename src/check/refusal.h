@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * refusal - why the kernel refused to count: the true cause and the remedy, as a sentence.
+ */
+#ifndef CHECK_REFUSAL_H
+#define CHECK_REFUSAL_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "base/err.h"
+#include "perf/sys.h"
+
+/* What was tried when the kernel refused. */
+struct refusal_attempt {
+	/* Its name; NULL: cycles, to see whether there are hardware counters at all. */
+	const char *event;
+	pid_t tid;     /* of the task; 0: tiptop itself */
+	bool kernel;   /* counting in the kernel was wanted */
+	bool hardware; /* it is an event of the PMU */
+};
+
+/* The true cause and the remedy for perf_event_open() having failed with -ret. Returns ret. */
+int refusal_explain(int ret, const struct refusal_attempt *attempt, struct err *err);
+
+/* Whether cycles can be counted on oneself: 0, or -errno with the sentence why no hardware
+ * column can work. */
+int refusal_try_hardware(struct perf_sys *sys, bool kernel, struct err *err);
+
+#endif
