@@ -11,31 +11,35 @@
 
 #include "base/strbuf.h"
 
-/* Reads up to size - 1 bytes and terminates them. Returns the number of bytes, or -errno with an
- * empty text. dir_fd is that of a folder, or AT_FDCWD. */
+/* Reads up to size - 1 bytes of the file and terminates them. dir_fd: an open folder in which
+ * `path` is looked up, or AT_FDCWD. Returns the number of bytes; or -errno, and the text is then
+ * empty. */
 ssize_t file_read(int dir_fd, const char *path, char *buf, size_t size);
 
-/* The whole file in place of what is in `out`, or its beginning where it is longer than max: as
- * much as that, and less than a page more. */
+/* Replaces what is in `out` by the contents of the file. Of a file that is longer than max bytes,
+ * only the beginning is read: max bytes, and less than a page more. Returns the number of bytes; or
+ * -errno, and `out` is then empty. */
 ssize_t file_read_all(int dir_fd, const char *path, size_t max, struct strbuf *out);
 
 /* Where a symbolic link leads, in place of what is in `out`. Returns the number of bytes, or -errno
  * with an empty text. */
 ssize_t file_read_link(int dir_fd, const char *path, struct strbuf *out);
 
-/* Whether the open file is a regular one, and that of this path. */
+/* Whether fd is a regular file, and the very file that is at this path now. */
 bool file_is(int fd, const char *path);
 
-/* The names in a folder. */
+/* The names in a folder, given one by one. folder_open() reads all of them, and the folder_next()
+ * that gives NULL frees them: who stops earlier leaks them. */
 struct folder {
 	struct dirent **entry;
 	int n, next;
 };
 
-/* Returns how many entries it has, or -errno, when folder_next() finds none. */
+/* Opens the folder with this path. Returns the number of its entries; or -errno, and folder_next()
+ * then gives NULL at once. */
 int folder_open(struct folder *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* The next name in alphabetical order, without those that begin with '.'. At the end it is NULL,
- * and all are freed. */
+/* Returns the next name in alphabetical order, or NULL at the end. Names that begin with '.' are
+ * passed over. A name is valid until that end. */
 const char *folder_next(struct folder *f);
 
 #endif

@@ -30,11 +30,11 @@ struct hash {
 uint64_t hash_text(const char *text, size_t len);
 
 void *hash_get(const struct hash *h, uint64_t key);
-/* Sets or replaces. */
+/* Stores the value under this key, in place of the one that was there. */
 void hash_put(struct hash *h, uint64_t key, void *value);
-/* Returns what was there, or NULL. */
+/* Returns the value that was removed, or NULL. */
 void *hash_remove(struct hash *h, uint64_t key);
-/* Walks all values: start with *pos = 0; NULL at the end. */
+/* Walks all values, in no order: *pos is 0 at the start, and NULL comes at the end. */
 void *hash_next(const struct hash *h, size_t *pos);
 void hash_done(struct hash *h);
 

@@ -2,9 +2,10 @@
 /*
  * log - the faults met so far, as sentences, each once: for the error window and the error file.
  *
- * A fault that many tasks have is one line, "... (and 997 more tasks)": the sentence of the first
- * task, and how many others there were. At most LOG_MAX lines of a kind are kept, so that faults of
- * one kind neither fill the memory nor silence the others; later ones are only counted.
+ * Many tasks may have the same fault. It is then one line, "... (and 997 more tasks)": the sentence
+ * of the first task, and the number of the others. The log keeps at most LOG_MAX lines of each
+ * kind, so that faults of one kind neither fill the memory nor silence the other kinds; later ones
+ * are only counted.
  *
  * Ownership: the log owns its lines; log_done() frees them.
  */
@@ -18,7 +19,7 @@
 #include "base/strbuf.h"
 
 #define LOG_MAX       1000
-#define LOG_TASKS_MAX 20000 /* that are told apart in one line */
+#define LOG_TASKS_MAX 20000 /* tasks that one line tells apart; further ones are not counted */
 
 enum log_kind {
 	LOG_CONFIGURATION, /* what is wrong in the file */
@@ -29,9 +30,10 @@ enum log_kind {
 
 struct log_line {
 	enum log_kind kind;
-	char *text, *key;   /* key: the text without the task */
-	struct hash tasks;  /* all that have this fault */
-	unsigned long told; /* how many of them the reader knows of; his own */
+	char *text, *key;  /* key: the text without the number of the task */
+	struct hash tasks; /* all that have this fault */
+	unsigned long
+		told; /* how many of these tasks the reader has been told of; the reader sets it */
 };
 
 struct log {
@@ -48,17 +50,17 @@ struct log {
 		}                                                                                  \
 	}
 
-/* Returns whether it is new, and was kept. */
+/* Adds a fault. Returns whether its sentence is new and was kept. */
 bool log_add(struct log *log, enum log_kind kind, const char *sentence);
-/* A fault of one task, which the sentence calls "task 4711"; where it does not, it is the
- * same for all tasks. */
+/* Adds a fault of one task, which the sentence calls "task 4711". A sentence that does not name its
+ * task is the same line for all tasks. Returns as log_add() does. */
 bool log_add_task(struct log *log, int task, const char *sentence);
 void log_done(struct log *log);
 
-/* The line as it is shown, with the number of further tasks. */
+/* Appends line i as it is shown, with the number of further tasks. */
 void log_put_line(const struct log *log, size_t i, struct strbuf *out);
-/* "5 more faults of tasks came later; ...", where there are any of this kind; returns
- * whether there are. */
+/* Appends "5 more faults of tasks came later; ...", if faults of this kind were dropped. Returns
+ * whether some were. */
 bool log_put_dropped(const struct log *log, enum log_kind kind, struct strbuf *out);
 
 #endif

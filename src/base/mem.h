@@ -5,10 +5,10 @@
  * A monitor that has no memory left cannot do anything sensible: the x-functions abort with one
  * line on standard error. That is the only place below app/ that ends the program.
  *
- * An arena hands out memory that is freed all at once. arena_reset() keeps the blocks, so that a
- * program that fills the same arena at every refresh soon allocates nothing; but a large one of
- * which less than a quarter was used since the last reset is given back. Pointers from an arena are
- * valid until its reset.
+ * An arena hands out memory that is freed all at once. arena_reset() takes all of it back but keeps
+ * the blocks: a program that fills the same arena at every refresh soon allocates nothing. An arena
+ * that has grown large is given back to the system at a reset, if less than a quarter of it was
+ * used since the reset before. Pointers from an arena are valid until its reset.
  */
 #ifndef BASE_MEM_H
 #define BASE_MEM_H
@@ -36,7 +36,7 @@ struct arena {
 		NULL, NULL                                                                         \
 	}
 
-/* Memory aligned for any type; not cleared. */
+/* Memory that is aligned for any type, and not cleared. */
 void *arena_alloc(struct arena *a, size_t size);
 /* n elements of `size` bytes, cleared. */
 void *arena_calloc(struct arena *a, size_t n, size_t size);
@@ -44,7 +44,7 @@ void *arena_copy(struct arena *a, const void *data, size_t size);
 char *arena_strdup(struct arena *a, const char *s);
 void arena_reset(struct arena *a);
 void arena_done(struct arena *a);
-/* Bytes held, used or not: what the arena costs. */
+/* The bytes that the arena holds, used or not: what it costs. */
 size_t arena_size(const struct arena *a);
 
 #endif

@@ -43,7 +43,7 @@ int text_length(const char *text)
 	return n;
 }
 
-/* Cc, Zl, Zp and, of Cf, what has no shape of its own, of Unicode 15.1. */
+/* Unicode 15.1: the categories Cc, Zl, Zp, and those of Cf that have no shape of their own. */
 static const struct {
 	uint32_t first, last;
 } harmful[] = {
@@ -63,7 +63,7 @@ bool text_is_harmless(uint32_t character)
 	return true;
 }
 
-/* Whether the first character can stay; *len is its length. */
+/* Whether the first character of the text can stay. *len: the number of its bytes. */
 static bool stays(const char *text, size_t n, size_t *len)
 {
 	uint32_t ch = text_decode(text, n, len);

@@ -16,12 +16,12 @@
 
 #include "base/strbuf.h"
 
-/* What a byte stands for that begins no valid sequence (RFC 3629: no overlong
- * forms, no surrogates). */
+/* What text_decode() returns for a byte that begins no valid sequence (RFC 3629: no overlong forms,
+ * no surrogates). */
 #define TEXT_BAD 0xfffd
 
-/* The character at text, of which there are n > 0 bytes; *len is its length. TEXT_BAD
- * is one byte long. */
+/* Decodes the character that the n > 0 bytes at `text` begin with. *len: the number of its bytes, 1
+ * for TEXT_BAD. */
 uint32_t text_decode(const char *text, size_t n, size_t *len);
 
 /* Whether the byte goes on with a character that began before. */
@@ -30,13 +30,14 @@ bool text_continues(char byte);
 /* How many characters it has. */
 int text_length(const char *text);
 
-/* Whether it may be shown as it is. */
+/* Whether the character may be shown as it is. */
 bool text_is_harmless(uint32_t character);
 
-/* Appends the text, harmless. */
+/* Appends the text, made harmless. */
 void text_add(struct strbuf *out, const char *text);
 
-/* Makes it harmless where it is, by this character instead of '?'; it does not grow. */
+/* Makes the text harmless in its place: `instead` stands for each harmful character, in place of
+ * '?'. The text does not grow. */
 void text_tame(char *text, char instead);
 
 #endif

@@ -30,7 +30,7 @@ struct value value_exact(double number)
 	return (struct value){number, 1, QUALITY_EXACT, 0};
 }
 
-/* A double has 53 bits. */
+/* The bits of a count that a double has no room for: it holds 53 bits. */
 #define LOW_BITS 0x7ffu
 
 struct value value_count(uint64_t count)
