@@ -92,9 +92,9 @@ enum thread_event {
 /* The counters of a process, of which its leader keeps the state; or, where rows are threads, of a
  * thread. They begin as UNTRIED. */
 enum counters {
-	COUNTERS_UNTRIED = 1, /* nobody tried to open them since the generation began, or since they
-				 were lost */
-	COUNTERS_IDLE,        /* not opened yet, as it has not run since it was found */
+	/* Nobody tried to open them since the generation began, or since they were lost. */
+	COUNTERS_UNTRIED = 1,
+	COUNTERS_IDLE, /* not opened yet, as it has not run since it was found */
 	COUNTERS_OPEN,
 	COUNTERS_WAIT,    /* for descriptors */
 	COUNTERS_TAKEN,   /* others needed the descriptors */

@@ -84,8 +84,7 @@ void live_update_process(struct live *l, struct process *p, uint64_t clock_befor
 void live_update_facts(struct live *l, struct process *p);
 
 /* Reads the facts of one thread, or of the process as a whole for a leader that stands for it. One
- * that has gone ends.
- */
+ * that has gone ends. */
 void live_read_facts(struct live *l, struct process *p, struct thread *t);
 
 /* The tids of its threads, in l->tids, sorted. */

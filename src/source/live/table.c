@@ -184,8 +184,7 @@ void process_describe(struct process *p, const struct proc_process *from)
 		if (from->cmdline)
 			texts.cmdline = from->cmdline;
 		/* libproc2 escapes what the files give as it is; a process that is looked at has
-		 * its name from there.
-		 */
+		 * its name from there. */
 		if (p->life < LIFE_WATCHED)
 			texts.name = texts.process = from->facts.name;
 		if (t->task->uid == from->uid && same_texts(&old, &texts))

@@ -30,8 +30,8 @@ struct thread {
 	bool sampled : 1; /* a sample has had the reading: it does not change any more */
 	bool seen : 1;    /* mark of a listing */
 	bool failed : 1;  /* its counters could not be read at the last try */
-	uint32_t since;   /* the refresh in which that state began; where counters were opened anew,
-			     that one */
+	/* The refresh in which the state of its counters began, or they were opened anew. */
+	uint32_t since;
 };
 
 struct process {
@@ -45,9 +45,9 @@ struct process {
 	uint8_t life;         /* enum life; set by live_change() only */
 	bool clock_known : 1; /* that reading succeeded */
 	bool met : 1;         /* the last walk of all has met it, or one since */
-	bool changed : 1;     /* has run since it was last described: it may have another owner or
-				 command line */
-	bool again : 1;       /* is looked at once more, though it may not have run */
+	/* Has run since it was last described: it may have another owner or command line. */
+	bool changed : 1;
+	bool again : 1; /* is looked at once more, though it may not have run */
 };
 
 struct table {

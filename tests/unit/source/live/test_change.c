@@ -107,8 +107,7 @@ static void check_thread(enum thread_life state, enum thread_event event, bool r
 }
 
 /* Brings the counters of beta, or where rows are threads of its thread 21, there; returns which
- * thread keeps the state.
- */
+ * thread keeps the state. */
 static struct thread *begin_counters(struct rig *r, enum counters state, bool rows)
 {
 	struct rig_want want = {.n_events = 1, .threads = rows, .filter = FILTER_ALL};

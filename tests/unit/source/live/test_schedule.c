@@ -253,8 +253,7 @@ static void test_other_cores(void)
 }
 
 /* Cores where tiptop may not run, from the start or later: it is said once, and waiting tells what
- * could not be tried.
- */
+ * could not be tried. */
 static void test_no_visit(bool later)
 {
 	struct rig_want want = {.n_events = 4, .hybrid = true, .filter = FILTER_ALL};
