@@ -18,6 +18,8 @@ const struct quality_row quality_table[N_QUALITIES] = {
 	[QUALITY_OTHER_CORE] = {"other-core", "-", "the task ran only on cores that do not have the event"},
 	[QUALITY_NOT_SCHEDULED] = {"not-scheduled", "?", "the counter never got onto the PMU: others hold it"},
 	[QUALITY_NOT_READ] = {"not-read", "?", "the kernel did not give this fact"},
+	[QUALITY_NOT_COUNTED] = {"not-counted", "?",
+				 "its event is not among those that were counted"},
 	[QUALITY_GONE] = {"gone", "?", "the task ended before it could be counted"},
 	[QUALITY_NOFILE] = {"nofile", "?", "no file descriptor left: raise 'ulimit -n' or filter with -p or -u"},
 	[QUALITY_DENIED] = {"denied", "?", "the kernel does not let you count this task"},

@@ -33,6 +33,7 @@ enum quality {
 	QUALITY_OTHER_CORE,    /* the task ran only on cores that do not have the event */
 	QUALITY_NOT_SCHEDULED, /* the counter was enabled but never got onto the PMU */
 	QUALITY_NOT_READ,      /* the fact was not read, or the kernel does not give it */
+	QUALITY_NOT_COUNTED,   /* the event is not among those that were counted */
 	QUALITY_GONE,          /* the task ended before it could be counted */
 	QUALITY_NOFILE,        /* no file descriptor left for this task */
 	QUALITY_DENIED,        /* the kernel does not let this user count this task */
