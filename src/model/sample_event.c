@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model/sample_event.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+const char *event_kind_name(enum event_kind kind)
+{
+	static const char *const table[N_EVENT_KINDS] = {
+		[EVENT_NONE] = "none",         [EVENT_HARDWARE] = "hardware",
+		[EVENT_CACHE] = "cache",       [EVENT_RAW] = "raw",
+		[EVENT_SOFTWARE] = "software", [EVENT_TRACEPOINT] = "tracepoint",
+		[EVENT_PMU] = "pmu",
+	};
+
+	return table[kind];
+}
+
+bool sample_event_equal(const struct sample_event *x, const struct sample_event *y)
+{
+	if (x->kind != y->kind || strcmp(x->pmu, y->pmu))
+		return false;
+	if (x->kind == EVENT_NONE)
+		return true;
+	if (x->modes != y->modes)
+		return false;
+	/* Its config is the id that it has until the next boot. */
+	if (x->kind == EVENT_TRACEPOINT)
+		return !strcmp(x->resolved, y->resolved);
+	return x->config == y->config && x->config1 == y->config1 && x->config2 == y->config2;
+}
+
+static size_t text_size(const char *text)
+{
+	return (text ? strlen(text) : 0) + 1;
+}
+
+static const char *put_text(char **at, const char *text)
+{
+	size_t size = text_size(text);
+	char *copy = memcpy(*at, text ? text : "", size);
+
+	*at += size;
+	return copy;
+}
+
+struct sample_events *sample_events_new(const struct sample_event *event, int n)
+{
+	struct sample_events *set;
+	size_t texts = 0;
+	char *at;
+
+	for (int i = 0; i < n; i++)
+		texts += text_size(event[i].given) + text_size(event[i].resolved) +
+			 text_size(event[i].pmu) + text_size(event[i].format) +
+			 text_size(event[i].unit);
+	set = xcalloc(1, sizeof *set + (size_t)n * sizeof *event + texts);
+	set->refs = 1;
+	set->n = n;
+	at = (char *)&set->event[n];
+	for (int i = 0; i < n; i++) {
+		struct sample_event *e = &set->event[i];
+
+		*e = event[i];
+		e->given = put_text(&at, e->given);
+		e->resolved = put_text(&at, e->resolved);
+		e->pmu = put_text(&at, e->pmu);
+		e->format = put_text(&at, e->format);
+		e->unit = put_text(&at, e->unit);
+	}
+	return set;
+}
+
+struct sample_events *sample_events_ref(const struct sample_events *set)
+{
+	struct sample_events *shared = (struct sample_events *)set;
+
+	if (shared)
+		shared->refs++;
+	return shared;
+}
+
+void sample_events_unref(const struct sample_events *set)
+{
+	struct sample_events *shared = (struct sample_events *)set;
+
+	if (shared && --shared->refs == 0)
+		free(shared);
+}
+
+int sample_events_n(const struct sample_events *set)
+{
+	return set ? set->n : 0;
+}
+
+int sample_events_next_part(const struct sample_events *set, int head, int i)
+{
+	for (i++; i < set->n; i++)
+		if (set->event[i].part_of == head + 1)
+			break;
+	return i;
+}
+
+enum quality sample_events_quality(const struct sample_events *set, int head)
+{
+	enum quality best = set->event[head].quality;
+
+	for (int i = head; i < set->n; i = sample_events_next_part(set, head, i))
+		if (set->event[i].quality == QUALITY_EXACT)
+			best = QUALITY_EXACT;
+	return best;
+}
+
+static int count_parts(const struct sample_events *set, int head)
+{
+	int n = 0;
+
+	for (int i = head; i < set->n; i = sample_events_next_part(set, head, i))
+		n++;
+	return n;
+}
+
+static bool has_part(const struct sample_events *set, int head, const struct sample_event *part)
+{
+	for (int i = head; i < set->n; i = sample_events_next_part(set, head, i))
+		if (sample_event_equal(&set->event[i], part))
+			return true;
+	return false;
+}
+
+static bool same_number(const struct sample_events *x, int head, const struct sample_events *y,
+			int other)
+{
+	if (count_parts(x, head) != count_parts(y, other))
+		return false;
+	for (int i = head; i < x->n; i = sample_events_next_part(x, head, i))
+		if (!has_part(y, other, &x->event[i]))
+			return false;
+	return true;
+}
+
+int sample_events_find(const struct sample_events *set, int from, const struct sample_events *other,
+		       int head)
+{
+	for (int i = from; i < set->n; i++)
+		if (!set->event[i].part_of && same_number(set, i, other, head))
+			return i;
+	return -1;
+}
+
+/* What a joined set is put together of. */
+struct joined {
+	struct sample_event *event;
+	int n;
+	uint32_t first_group; /* of those that are taken over */
+};
+
+static void take_number(struct joined *j, const struct sample_events *from, int head)
+{
+	int first = j->n;
+
+	for (int i = head; i < from->n; i = sample_events_next_part(from, head, i)) {
+		struct sample_event *e = &j->event[j->n++];
+		uint32_t group = j->first_group + from->event[i].group;
+
+		*e = from->event[i];
+		e->part_of = (uint16_t)(i == head ? 0 : first + 1);
+		if (e->group != SAMPLE_NO_GROUP)
+			e->group = (uint16_t)(group < SAMPLE_NO_GROUP ? group : SAMPLE_NO_GROUP);
+	}
+}
+
+static uint32_t count_groups(const struct sample_events *set)
+{
+	uint32_t n = 0;
+
+	for (int i = 0; i < set->n; i++)
+		if (set->event[i].group != SAMPLE_NO_GROUP && set->event[i].group >= n)
+			n = set->event[i].group + 1u;
+	return n;
+}
+
+struct sample_events *sample_events_join(const struct sample_events *a,
+					 const struct sample_events *b)
+{
+	struct sample_events *set;
+	struct joined j;
+
+	if (a == b || !a || !b)
+		return sample_events_ref(a ? a : b);
+	j = (struct joined){
+		.event = xcalloc((size_t)a->n + (size_t)b->n, sizeof *j.event),
+		.n = a->n,
+		.first_group = count_groups(a),
+	};
+	if (a->n)
+		memcpy(j.event, a->event, (size_t)a->n * sizeof *j.event);
+	for (int i = 0; i < b->n; i++)
+		if (!b->event[i].part_of && sample_events_find(a, 0, b, i) < 0)
+			take_number(&j, b, i);
+	set = j.n == a->n ? sample_events_ref(a) : sample_events_new(j.event, j.n);
+	free(j.event);
+	return set;
+}

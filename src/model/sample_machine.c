@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model/sample_machine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+static size_t count_texts(const char *const *list)
+{
+	size_t n = 0;
+
+	while (list[n])
+		n++;
+	return n;
+}
+
+static const char *put_text(char **at, const char *text)
+{
+	size_t size = strlen(text) + 1;
+	char *copy = memcpy(*at, text, size);
+
+	*at += size;
+	return copy;
+}
+
+static size_t texts_size(const char *const *list, size_t n)
+{
+	size_t size = 0;
+
+	for (size_t i = 0; i < n; i++)
+		size += strlen(list[i]) + 1;
+	return size;
+}
+
+struct sample_machine *sample_machine_new(const struct sample_machine *from)
+{
+	const size_t n_cores = (size_t)from->n_cores, n_pmus = count_texts(from->pmu);
+	const char *const single[] = {from->arch, from->model, from->boot_id};
+	const size_t size = texts_size(single, 3) + texts_size(from->core, n_cores) +
+			    texts_size(from->pmu, n_pmus);
+	struct sample_machine *m =
+		xcalloc(1, sizeof *m + (n_cores + n_pmus + 1) * sizeof(char *) + size);
+	const char **list = (const char **)(m + 1);
+	char *at = (char *)(list + n_cores + n_pmus + 1);
+
+	*m = *from;
+	m->refs = 1;
+	m->arch = put_text(&at, from->arch);
+	m->model = put_text(&at, from->model);
+	m->boot_id = put_text(&at, from->boot_id);
+	m->core = list;
+	m->pmu = list + n_cores;
+	for (size_t i = 0; i < n_cores; i++)
+		list[i] = put_text(&at, from->core[i]);
+	for (size_t i = 0; i < n_pmus; i++)
+		list[n_cores + i] = put_text(&at, from->pmu[i]);
+	return m;
+}
+
+struct sample_machine *sample_machine_ref(const struct sample_machine *machine)
+{
+	struct sample_machine *shared = (struct sample_machine *)machine;
+
+	if (shared)
+		shared->refs++;
+	return shared;
+}
+
+void sample_machine_unref(const struct sample_machine *machine)
+{
+	struct sample_machine *shared = (struct sample_machine *)machine;
+
+	if (shared && --shared->refs == 0)
+		free(shared);
+}
