@@ -23,6 +23,7 @@ const struct event_host event_host_here = {
 	.devices = "/sys/bus/event_source/devices",
 	.tracing = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"},
 	.cpus = "/sys/devices/system/cpu",
+	.boot_id = "/proc/sys/kernel/random/boot_id",
 };
 
 ssize_t sysfs_read_line(char *buf, size_t size, const char *path, ...)

@@ -22,6 +22,8 @@ struct event_host {
 	const char *devices;    /* the folder of the PMUs */
 	const char *tracing[2]; /* tracefs, and where older systems have it */
 	const char *cpus;       /* the folder of the CPUs: cpu0/cpu_capacity */
+	const char *boot_id;    /* the file of the id that the kernel has until the next boot; NULL:
+				   none */
 };
 
 /* The machine that this is. */

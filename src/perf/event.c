@@ -17,6 +17,9 @@ void event_set_done(struct event_set *set)
 	for (int i = 0; i < set->n; i++) {
 		free(set->event[i].name);
 		free(set->event[i].what);
+		free(set->event[i].pmu);
+		free(set->event[i].format);
+		free(set->event[i].resolved);
 	}
 	free(set->event);
 	free(set->together);
@@ -150,7 +153,7 @@ int event_probe(struct perf_sys *sys, struct event_set *set, int i)
 	if ((fd == -EINVAL || fd == -EOPNOTSUPP) && attr.exclude_guest) {
 		attr.exclude_guest = 0;
 		fd = probe(sys, e, &attr);
-		e->guest_too = fd >= 0;
+		e->guest_too = e->guest_stays = fd >= 0;
 	}
 	return fd;
 }

@@ -32,9 +32,13 @@
 enum event_topdown { TOPDOWN_NONE, TOPDOWN_SLOTS, TOPDOWN_METRIC };
 
 struct event {
-	char *name;    /* the counter's, as the user calls it */
-	char *what;    /* the event's, as it was declared: "FP_ASSIST:ANY"; NULL: none was found */
-	uint32_t type; /* perf_event_attr.type */
+	char *name; /* the counter's, as the user calls it */
+	char *what; /* the event's, as it was declared: "FP_ASSIST:ANY"; NULL: none was found */
+	/* Words that mean the same elsewhere (event/tell.h); NULL: not told. */
+	char *pmu;      /* "cpu" */
+	char *format;   /* the fields of its configs: "event=config:0-7 umask=config:8-15" */
+	char *resolved; /* "cpu/event=0xca,umask=0x1e/" */
+	uint32_t type;  /* perf_event_attr.type */
 	uint64_t config, config1, config2;
 	/* What one count stands for, where its PMU says so; else 0, which stands for 1. */
 	double scale;
@@ -44,9 +48,10 @@ struct event {
 	uint8_t topdown; /* enum event_topdown */
 	/* Index of its core PMU; EVENT_NO_CORE: it is counted wherever the task runs. */
 	int8_t core;
-	bool lacking;   /* the set had no room for its parts on other kinds of cores */
-	bool guest_too; /* exclude_guest was refused, or it is to count in guests */
-	bool no_host;   /* only in guests */
+	bool lacking;     /* the set had no room for its parts on other kinds of cores */
+	bool guest_too;   /* exclude_guest was refused, or it is to count in guests */
+	bool guest_stays; /* the former: nobody asked for it */
+	bool no_host;     /* only in guests */
 	/* By its own modifiers (:k, :u); where there are any, they alone say what is counted. */
 	bool no_user, no_kernel;
 	bool no_hv;

@@ -8,13 +8,13 @@
 layers='
 base:
 perf: base
-event: base perf
+event: base perf model
 check: base perf event
 model: base
 expr: base
 screen: base model expr
 source: base perf model
-source/live: base perf check model source
+source/live: base perf event check model source
 conf: base expr screen
 view: base model expr screen
 bind: base perf event expr screen view

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * describe - events and machines in words that mean the same elsewhere and later, for the samples
+ * that have to stand alone.
+ */
+#ifndef EVENT_DESCRIBE_H
+#define EVENT_DESCRIBE_H
+
+#include "event/machine.h"
+#include "model/sample_machine.h"
+
+/* Sets the words of all events of the set: of which PMU they are, in whose terms, with which
+ * fields. Those that were not found have the PMU of their kind of cores. */
+void event_set_describe(struct event_set *set, const struct machine *m);
+
+/* One reference, the caller's. */
+struct sample_machine *machine_describe(const struct machine *m);
+
+#endif
