@@ -11,6 +11,7 @@
 #include "bind/origin_fill.h"
 #include "check/privilege.h"
 #include "check/refusal.h"
+#include "event/describe.h"
 #include "source/live/live.h"
 
 /* $TIPTOP_CPU tries a configuration as if on another CPU: which screens and counters are for it. */
@@ -140,6 +141,7 @@ void setup_want(struct setup *s, pid_t command)
 	};
 
 	counters_make_set(&want.events, screen, &s->machine, &s->kernel.sys, s->view.kernel);
+	event_set_describe(&want.events, &s->machine);
 	origins_fill(&s->origins, &want.events, &s->machine);
 	s->note = (struct err)ERR_INIT;
 	s->source->ops->configure(s->source, &want, &s->note);

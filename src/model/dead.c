@@ -14,6 +14,7 @@ void dead_init(struct dead_list *l)
 static void free_row(struct dead_row *r)
 {
 	task_unref(r->row.task);
+	sample_events_unref(r->row.events);
 	delta_row_unref(&r->row);
 	free(r->values);
 	free(r);
@@ -33,13 +34,14 @@ void dead_done(struct dead_list *l)
 	dead_init(l);
 }
 
-static struct dead_row *copy_row(const struct delta_row *from, int n_events)
+static struct dead_row *copy_row(const struct delta_row *from)
 {
 	struct dead_row *r = xcalloc(1, sizeof *r);
-	size_t n = (size_t)n_events;
+	size_t n = (size_t)sample_events_n(from->events);
 
 	r->row = *from;
 	task_ref(from->task);
+	sample_events_ref(from->events);
 	delta_row_ref(from);
 	r->values = xcalloc(3 * n, sizeof *r->values);
 	if (from->sums) {
@@ -73,5 +75,5 @@ void dead_collect(struct dead_list *l, const struct delta *delta)
 	/* Zombies of the first sample have no interval to show. */
 	for (size_t i = 0; delta->interval_ns && i < delta->n; i++)
 		if (delta->row[i].task->dead)
-			add_row(l, copy_row(&delta->row[i], delta->n_events));
+			add_row(l, copy_row(&delta->row[i]));
 }

@@ -39,8 +39,19 @@ static void drop_rows(struct delta *d)
 void delta_done(struct delta *d)
 {
 	drop_rows(d);
+	event_joins_free(d->joins);
 	arena_done(&d->arena);
 	memset(d, 0, sizeof *d);
+}
+
+/* What there is to say of tasks without counters of whom these events are wanted. */
+static const struct delta_wanted *find_wanted(const struct delta *d,
+					      const struct sample_events *events)
+{
+	for (size_t i = d->n_wanted; i-- > 0;)
+		if (d->wanted[i].events == events)
+			return &d->wanted[i];
+	return NULL;
 }
 
 static void compute_row(struct delta_row *row, const struct delta *d, const struct task *t,
@@ -56,15 +67,19 @@ static void compute_row(struct delta_row *row, const struct delta *d, const stru
 		.n_threads = 1,
 		.counts_ns = d->interval_ns,
 		.facts_ns = d->interval_ns,
+		.events = t->events,
 	};
 	if (delta_is_counted(t)) {
-		delta_count_row(d, row, old_sum, arena);
+		delta_count_row(row, old_sum, arena);
 	} else {
-		row->increment = d->plain[t->counting][!old].increment;
-		row->sum = row->total = d->plain[t->counting][!old].total;
+		const struct delta_plain *plain =
+			&find_wanted(d, t->events)->plain[t->counting][!old];
+
+		row->increment = plain->increment;
+		row->sum = row->total = plain->total;
 	}
-	delta_core_row(row, d->sample);
-	row->cpu_ns = delta_cpu_time(row, d->n_events);
+	delta_core_row(row);
+	row->cpu_ns = delta_cpu_time(row);
 }
 
 static uint64_t since(uint64_t from, uint64_t to)
@@ -93,9 +108,9 @@ static int compare_row(const void *task, const void *row)
 	return task_compare(task, ((const struct delta_row *)row)->task);
 }
 
-/* Of a task that has taken its facts with it: those of the last interval. One that had no row
- * there did nothing. */
-static void take_last_facts(struct delta_row *row, const struct delta *before, int n_events)
+/* Of a task that has taken its facts with it: those of the last interval. One that had no row there
+ * did nothing. */
+static void take_last_facts(struct delta_row *row, const struct delta *before)
 {
 	const struct delta_row *last = row->old && before->n
 					       ? bsearch(row->old, before->row, before->n,
@@ -110,7 +125,7 @@ static void take_last_facts(struct delta_row *row, const struct delta *before, i
 		row->facts_ns = row->counts_ns;
 	}
 	row->cpu_counted = false;
-	row->cpu_ns = delta_cpu_time(row, n_events);
+	row->cpu_ns = delta_cpu_time(row);
 }
 
 /* Walks two samples, or a sample and the tallies of it, side by side. */
@@ -165,6 +180,30 @@ static void count_rows(const struct sample *previous, const struct sample *curre
 	}
 }
 
+static void add_wanted(struct delta *d, const struct sample_events *events)
+{
+	struct delta_wanted *w;
+
+	if (find_wanted(d, events))
+		return;
+	w = &d->wanted[d->n_wanted++];
+	w->events = events;
+	for (int state = 0; state < N_COUNT_STATES; state++)
+		for (int fresh = 0; fresh < 2; fresh++)
+			w->plain[state][fresh] =
+				delta_make_plain(events, (enum count_state)state, fresh, &d->arena);
+}
+
+/* How often the set changes from one task to the next: there are not more of them. */
+static size_t count_sets(const struct sample *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		n += i == 0 || s->task[i]->events != s->task[i - 1]->events;
+	return n;
+}
+
 static void delta_begin(struct delta *d, const struct delta *before, const struct sample *previous,
 			const struct sample *current)
 {
@@ -172,7 +211,7 @@ static void delta_begin(struct delta *d, const struct delta *before, const struc
 
 	drop_rows(d);
 	arena_reset(&d->arena);
-	*d = (struct delta){.sample = current, .n_events = current->n_events, .arena = d->arena};
+	*d = (struct delta){.sample = current, .joins = d->joins, .arena = d->arena};
 	if (previous) {
 		d->interval_ns = current->mono_ns - previous->mono_ns;
 		d->previous_boot_ns = previous->boot_ns;
@@ -182,10 +221,12 @@ static void delta_begin(struct delta *d, const struct delta *before, const struc
 	d->row = arena_alloc(&d->arena, rows * sizeof *d->row);
 	d->tally = arena_alloc(&d->arena, tallies * sizeof *d->tally);
 	d->ended = arena_alloc(&d->arena, ends * sizeof *d->ended);
-	for (int state = 0; state < N_COUNT_STATES; state++)
-		for (int fresh = 0; fresh < 2; fresh++)
-			d->plain[state][fresh] =
-				delta_make_plain(d, (enum count_state)state, fresh);
+	d->wanted = arena_alloc(&d->arena, count_sets(current) * sizeof *d->wanted);
+	for (size_t i = 0; i < current->n; i++)
+		add_wanted(d, current->task[i]->events);
+	if (!d->joins)
+		d->joins = event_joins_new();
+	event_joins_trim(d->joins);
 }
 
 static int compare_tally(const void *key, const void *tally)
@@ -218,15 +259,18 @@ void delta_compute(struct delta *out, const struct delta *before, const struct s
 		if (t != old) {
 			struct delta_row *row = &out->row[out->n++];
 
+			/* Other counters are open than before. */
+			if (old && old->events != t->events)
+				sum = NULL;
 			compute_row(row, out, t, old, sum, &out->arena);
 			if (m.previous)
 				set_intervals(row, current, i, m.previous, m.task - 1);
 			if (m.previous && t->lost)
-				take_last_facts(row, before, out->n_events);
+				take_last_facts(row, before);
 			sum = row->sum;
 			delta_row_ref(row);
 		} else if (sum) {
-			sum = arena_copy(&out->arena, sum, (size_t)out->n_events * sizeof *sum);
+			sum = arena_copy(&out->arena, sum, (size_t)t->events->n * sizeof *sum);
 		}
 		if (delta_is_counted(t))
 			out->tally[out->n_tallies++] = (struct delta_tally){t, sum};

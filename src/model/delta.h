@@ -34,6 +34,10 @@
  * Lost facts. When a task has ended, its counters can still be read, but not what /proc told of it.
  * So its facts stay those of its last complete interval, the one before (QUALITY_STALE).
  *
+ * Events. What a row has is of its own set of events (sample_event.h): those of its task. Where the
+ * previous reading was of another set, other counters are open: the row is fresh, and its totals
+ * begin anew.
+ *
  * Fresh tasks. A task without a previous reading has no increments (QUALITY_FRESH), with one
  * exception: the facts of a task born after the previous sample grew from 0. Another generation
  * makes every task fresh, and there is no interval then.
@@ -43,8 +47,9 @@
  * that want to show it.
  *
  * fold. delta_fold_processes() turns rows of threads into rows of processes: counts and per-thread
- * facts are sums over the threads; other facts and the name are the leader's. A process has a row
- * where one of its threads has one.
+ * facts are sums over the threads; other facts and the name are the leader's. Threads of other
+ * events: the row has the events of all, and a sum of which some thread lacks the event is a part.
+ * A process has a row where one of its threads has one.
  *
  * Ownership: a delta points into the current sample, and one of processes into that of the threads,
  * too; it is valid until one of these is reset or computed anew. It holds references to the
@@ -53,13 +58,14 @@
 #ifndef MODEL_DELTA_H
 #define MODEL_DELTA_H
 
+#include "model/event_joins.h"
 #include "model/sample.h"
 
 /* Of a process with several threads: sums of the facts that are per_thread, and of all rates. */
 struct delta_sums {
 	struct value fact[N_NUMBER_FACTS], fact_now[N_FACTS], fact_rate[N_FACTS];
 	struct value cpu_share;
-	const struct value *count_rate; /* [n_events] */
+	const struct value *count_rate; /* [events->n] */
 };
 
 struct delta_row {
@@ -81,16 +87,18 @@ struct delta_row {
 	/* Of the time that counters were on the PMUs in this interval: on the faster cores of a
 	 * hybrid machine, and on any. Unknown elsewhere. */
 	struct value fast_ns, core_ns;
-	const struct value *increment; /* [n_events] */
-	const struct value *total;     /* [n_events] since the counters were opened */
-	const struct value *sum;       /* [n_events] from which the next total goes on */
+	const struct sample_events
+		*events;               /* what the following are of; NULL: nothing was wanted */
+	const struct value *increment; /* [events->n] */
+	const struct value *total;     /* [events->n] since the counters were opened */
+	const struct value *sum;       /* [events->n] from which the next total goes on */
 	const struct delta_sums *sums; /* NULL: all facts are those of task */
 };
 
 /* From what the totals of a task that has counters go on. */
 struct delta_tally {
 	const struct task *task;
-	const struct value *sum; /* [n_events] */
+	const struct value *sum; /* [task->events->n] */
 };
 
 /* What a process has of its threads that have ended: of those that are in no sample any more, the
@@ -103,14 +111,19 @@ struct delta_ended {
 
 /* What a task without counters has: the same for all in this state. */
 struct delta_plain {
-	const struct value *increment, *total; /* [n_events] */
+	const struct value *increment, *total; /* [events->n] */
+};
+
+/* What tasks have of whom these events are wanted. */
+struct delta_wanted {
+	const struct sample_events *events;
+	struct delta_plain plain[N_COUNT_STATES][2]; /* second index: whether it is fresh */
 };
 
 struct delta {
 	const struct sample *sample; /* the current one */
 	/* Between the samples; 0: there is no previous one to compare with. */
 	uint64_t interval_ns;
-	int n_events;
 	bool processes;              /* rows are processes */
 	const struct delta *threads; /* where they come from; NULL: rows are tasks */
 	/* Those of whom there is a new reading, in the order of the sample. */
@@ -121,7 +134,9 @@ struct delta {
 	/* By pid; only where per-thread facts are read and rows are to be processes. */
 	struct delta_ended *ended;
 	size_t n_ended;
-	struct delta_plain plain[N_COUNT_STATES][2]; /* second index: whether it is fresh */
+	struct delta_wanted *wanted; /* one for each set of events in the sample */
+	size_t n_wanted;
+	struct event_joins *joins; /* for folding; kept from one sample to the next */
 	uint64_t previous_boot_ns;
 	struct arena arena;
 };

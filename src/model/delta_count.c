@@ -50,30 +50,9 @@ static bool grow(struct growth *g, const struct count *from, const struct count 
 	return true;
 }
 
-/* The next event that is a part of the same number as `head`; n_events where there is none. */
-static int next_part(const struct sample *s, int head, int i)
-{
-	for (i++; i < s->n_events; i++)
-		if (s->event[i].part_of == head + 1)
-			break;
-	return i;
-}
-
-/* Why the number at event i cannot be had here, or QUALITY_EXACT where at least one of
- * its parts can be. */
-static enum quality event_quality(const struct sample *s, int i)
-{
-	enum quality best = s->event[i].quality;
-
-	for (int k = next_part(s, i, i); k < s->n_events; k = next_part(s, i, k))
-		if (s->event[k].quality == QUALITY_EXACT)
-			best = QUALITY_EXACT;
-	return best;
-}
-
 bool delta_is_counted(const struct task *t)
 {
-	return t && t->counting == COUNT_OK && t->count;
+	return t && t->counting == COUNT_OK && t->count && t->events;
 }
 
 bool delta_has_gap(const struct task *t, const struct task *old)
@@ -81,22 +60,28 @@ bool delta_has_gap(const struct task *t, const struct task *old)
 	return t->gap && t != old;
 }
 
-/* The growth of the number at event i between two readings of a task; old NULL: since its
- * counters were opened. */
-static struct value growth_of(const struct sample *s, const struct task *old, const struct task *t,
-			      int i)
+bool delta_can_compare(const struct task *t, const struct task *old)
 {
-	static const struct count zero = {0, 0, 0};
-	struct growth g = {.scale = s->event[i].scale};
+	return delta_is_counted(t) && delta_is_counted(old) && t->events == old->events &&
+	       !delta_has_gap(t, old);
+}
 
-	for (int k = i; k < s->n_events; k = next_part(s, i, k)) {
+/* The growth of the number at event i between two readings of a task; old NULL: since its counters
+ * were opened. */
+static struct value growth_of(const struct task *old, const struct task *t, int i)
+{
+	const struct sample_events *set = t->events;
+	static const struct count zero = {0, 0, 0};
+	struct growth g = {.scale = set->event[i].scale};
+
+	for (int k = i; k < set->n; k = sample_events_next_part(set, i, k)) {
+		const struct sample_event *e = &set->event[k];
 		const struct count *from = old ? &old->count[k] : &zero;
 
 		/* Another unit cannot be added. */
-		g.lacking = g.lacking || s->event[k].lacking ||
-			    s->event[k].quality != QUALITY_EXACT ||
-			    s->event[k].scale != s->event[i].scale;
-		if (s->event[k].quality != QUALITY_EXACT || s->event[k].scale != s->event[i].scale)
+		g.lacking = g.lacking || e->lacking || e->quality != QUALITY_EXACT ||
+			    e->scale != g.scale;
+		if (e->quality != QUALITY_EXACT || e->scale != g.scale)
 			continue;
 		if (!grow(&g, from, &t->count[k]))
 			return value_none(QUALITY_NOT_READ);
@@ -105,10 +90,12 @@ static struct value growth_of(const struct sample *s, const struct task *old, co
 }
 
 /* Whether all parts of the number at event i were read. */
-static bool was_read(const struct sample *s, const struct task *t, int i)
+static bool was_read(const struct task *t, int i)
 {
-	for (int k = i; k < s->n_events; k = next_part(s, i, k))
-		if (s->event[k].quality == QUALITY_EXACT && t->unread & (1ull << k))
+	const struct sample_events *set = t->events;
+
+	for (int k = i; k < set->n; k = sample_events_next_part(set, i, k))
+		if (set->event[k].quality == QUALITY_EXACT && t->unread & (1ull << k))
 			return false;
 	return true;
 }
@@ -122,18 +109,17 @@ static struct value total_unread(const struct task *t, struct value sum)
 	return t->dead && sum.number > 0 ? value_accumulate(sum, none) : none;
 }
 
-void delta_count_row(const struct delta *d, struct delta_row *row, const struct value *old_sum,
-		     struct arena *arena)
+void delta_count_row(struct delta_row *row, const struct value *old_sum, struct arena *arena)
 {
 	const struct task *t = row->task, *old = row->old;
-	struct value *increment = arena_calloc(arena, (size_t)d->n_events, sizeof *increment);
-	struct value *total = arena_calloc(arena, (size_t)d->n_events, sizeof *total);
-	struct value *sum =
-		t->unread ? arena_calloc(arena, (size_t)d->n_events, sizeof *sum) : total;
+	const struct sample_events *set = t->events;
+	struct value *increment = arena_calloc(arena, (size_t)set->n, sizeof *increment);
+	struct value *total = arena_calloc(arena, (size_t)set->n, sizeof *total);
+	struct value *sum = t->unread ? arena_calloc(arena, (size_t)set->n, sizeof *sum) : total;
 
-	for (int i = 0; i < d->n_events; i++) {
-		enum quality why = d->sample->event[i].part_of ? QUALITY_NOT_READ
-							       : event_quality(d->sample, i);
+	for (int i = 0; i < set->n; i++) {
+		enum quality why =
+			set->event[i].part_of ? QUALITY_NOT_READ : sample_events_quality(set, i);
 
 		if (why != QUALITY_EXACT) {
 			increment[i] = total[i] = sum[i] = value_none(why);
@@ -141,12 +127,12 @@ void delta_count_row(const struct delta *d, struct delta_row *row, const struct 
 		}
 		/* A reading that failed has the counts of the last one that did not: from there,
 		 * the next one grows. */
-		increment[i] = old_sum && !delta_has_gap(t, old) ? growth_of(d->sample, old, t, i)
+		increment[i] = old_sum && !delta_has_gap(t, old) ? growth_of(old, t, i)
 								 : value_none(QUALITY_FRESH);
 		/* An interval without a number makes the total a lower bound. */
 		sum[i] = old_sum ? value_accumulate(old_sum[i], increment[i])
-				 : growth_of(d->sample, NULL, t, i);
-		if (was_read(d->sample, t, i)) {
+				 : growth_of(NULL, t, i);
+		if (was_read(t, i)) {
 			total[i] = sum[i];
 		} else {
 			increment[i] = value_none(QUALITY_NOT_READ);
@@ -158,31 +144,44 @@ void delta_count_row(const struct delta *d, struct delta_row *row, const struct 
 	row->sum = sum;
 }
 
-void delta_add_ended(const struct sample *previous, const struct task *t,
-		     const struct value *its_sum, struct value *sum)
+/* Where in the set is the number that event i of `events` stands for; -1: nowhere. */
+static int find_number(const struct sample_events *set, const struct sample_events *events, int i)
+{
+	return set == events ? i : sample_events_find(set, 0, events, i);
+}
+
+void delta_add_ended(const struct task *t, const struct value *its_sum,
+		     const struct sample_events *events, struct value *sum)
 {
 	enum quality why =
 		delta_is_counted(t) ? QUALITY_NOT_READ : count_state_quality(t->counting);
 
-	for (int i = 0; i < previous->n_events; i++) {
-		if (its_sum)
-			sum[i] = value_accumulate(sum[i], its_sum[i]);
-		if (why != QUALITY_EXACT && !(its_sum && was_read(previous, t, i)))
+	for (int i = 0; i < events->n; i++) {
+		int k = its_sum && !events->event[i].part_of ? find_number(t->events, events, i)
+							     : -1;
+
+		if (k >= 0)
+			sum[i] = value_accumulate(sum[i], its_sum[k]);
+		else if (its_sum && t->events != events)
+			sum[i] = value_accumulate(sum[i], value_none(QUALITY_NOT_COUNTED));
+		if (why != QUALITY_EXACT && !(k >= 0 && was_read(t, k)))
 			sum[i] = value_accumulate(sum[i], value_none(why));
 	}
 }
 
-struct delta_plain delta_make_plain(struct delta *d, enum count_state state, bool fresh)
+struct delta_plain delta_make_plain(const struct sample_events *events, enum count_state state,
+				    bool fresh, struct arena *arena)
 {
-	struct value *increment = arena_calloc(&d->arena, (size_t)d->n_events, sizeof *increment);
-	struct value *total = arena_calloc(&d->arena, (size_t)d->n_events, sizeof *total);
+	int n = sample_events_n(events);
+	struct value *increment = arena_calloc(arena, (size_t)n, sizeof *increment);
+	struct value *total = arena_calloc(arena, (size_t)n, sizeof *total);
 
-	for (int i = 0; i < d->n_events; i++) {
-		enum quality why = event_quality(d->sample, i);
+	for (int i = 0; i < n; i++) {
+		enum quality why = sample_events_quality(events, i);
 
 		if (why == QUALITY_EXACT)
 			why = count_state_quality(state);
-		if (d->sample->event[i].part_of)
+		if (events->event[i].part_of)
 			why = QUALITY_NOT_READ;
 		increment[i] = total[i] = why == QUALITY_EXACT ? value_exact(0) : value_none(why);
 		/* Since it was found; the interval may have begun before. */
@@ -192,38 +191,55 @@ struct delta_plain delta_make_plain(struct delta *d, enum count_state state, boo
 	return (struct delta_plain){increment, total};
 }
 
-void delta_core_row(struct delta_row *row, const struct sample *s)
+/* The time of one number on all kinds of cores, and on the fastest. */
+struct core_time {
+	uint64_t fast_ns, all_ns;
+	int parts, had;
+};
+
+static struct core_time core_time(const struct delta_row *row, int head)
+{
+	const struct sample_events *set = row->events;
+	const struct task *t = row->task, *old = row->old;
+	bool counted = delta_is_counted(t) && delta_is_counted(old) && t->events == old->events;
+	struct core_time time = {.parts = 0};
+
+	for (int k = head; k < set->n; k = sample_events_next_part(set, head, k)) {
+		uint64_t ns = counted ? t->count[k].running_ns - old->count[k].running_ns : 0;
+
+		time.parts++;
+		time.had += set->event[k].quality == QUALITY_EXACT;
+		time.all_ns += ns;
+		time.fast_ns += set->event[k].core > 0 ? 0 : ns;
+	}
+	return time;
+}
+
+void delta_core_row(struct delta_row *row)
 {
 	const struct task *t = row->task, *old = row->old;
+	const struct sample_events *set = row->events;
 
 	row->fast_ns = row->core_ns = value_none(QUALITY_UNSUPPORTED);
-	for (int i = 0; i < s->n_events; i++) {
-		uint64_t fast = 0, all = 0;
-		int parts = 0, had = 0;
+	for (int i = 0; i < sample_events_n(set); i++) {
+		struct core_time time = {.parts = 0};
 
-		for (int k = i; !s->event[i].part_of && k < s->n_events; k = next_part(s, i, k)) {
-			uint64_t ns = delta_is_counted(old) && delta_is_counted(t)
-					      ? t->count[k].running_ns - old->count[k].running_ns
-					      : 0;
-
-			parts++;
-			had += s->event[k].quality == QUALITY_EXACT;
-			all += ns;
-			fast += s->event[k].slow_core ? 0 : ns;
-		}
-		if (parts < 2 || had < parts)
+		if (!set->event[i].part_of)
+			time = core_time(row, i);
+		if (time.parts < 2 || time.had < time.parts)
 			continue;
 		if (!delta_is_counted(t) && count_state_quality(t->counting) != QUALITY_EXACT)
 			row->fast_ns = value_none(count_state_quality(t->counting));
 		else if (t->counting == COUNT_INHERITED || (t->counting == COUNT_IDLE && old))
 			row->fast_ns = value_exact(0);
-		else if (!delta_is_counted(old) || delta_has_gap(t, old))
+		else if (!delta_can_compare(t, old))
 			row->fast_ns = value_none(QUALITY_FRESH);
-		else if (!was_read(s, t, i))
+		else if (!was_read(t, i))
 			row->fast_ns = value_none(QUALITY_NOT_READ);
 		else
-			row->fast_ns = value_exact((double)fast);
-		row->core_ns = value_known(row->fast_ns) ? value_exact((double)all) : row->fast_ns;
+			row->fast_ns = value_exact((double)time.fast_ns);
+		row->core_ns =
+			value_known(row->fast_ns) ? value_exact((double)time.all_ns) : row->fast_ns;
 		return;
 	}
 }

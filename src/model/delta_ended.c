@@ -46,10 +46,10 @@ static bool note_end(struct delta_ended *e, const struct task *t, const struct t
 }
 
 /* Adds what those threads of a process left that are not in the current sample any more: to *e, and
- * to sum[] where it has one. first, from: where the process begins in both samples; its tasks are
- * sorted by id. Returns whether e is to be kept. */
+ * to the sums of `heir`, which may be NULL. first, from: where the process begins in both samples;
+ * its tasks are sorted by id. Returns whether e is to be kept. */
 static bool take_process(const struct delta *d, size_t first, const struct delta *before,
-			 size_t from, struct value *sum, struct delta_ended *e)
+			 size_t from, const struct delta_tally *heir, struct delta_ended *e)
 {
 	const struct sample *current = d->sample, *previous = before->sample;
 	int32_t pid = current->task[first]->pid;
@@ -67,21 +67,21 @@ static bool take_process(const struct delta *d, size_t first, const struct delta
 			continue;
 		}
 		any |= leave_facts(e, t);
-		if (sum)
-			delta_add_ended(previous, t, delta_idle_sum(before, t), sum);
+		/* The sums of d are its own. */
+		if (heir)
+			delta_add_ended(t, delta_idle_sum(before, t), heir->task->events,
+					(struct value *)heir->sum);
 	}
 	return any;
 }
 
-/* The sums of the first task of a process that has some; tally: from where to look. They lie
- * in the arena of d. */
-static struct value *find_sum(const struct delta *d, int32_t pid, size_t *tally)
+/* The first task of a process that has sums; tally: from where to look. */
+static const struct delta_tally *find_heir(const struct delta *d, int32_t pid, size_t *tally)
 {
 	while (*tally < d->n_tallies && d->tally[*tally].task->pid < pid)
 		++*tally;
-	return *tally < d->n_tallies && d->tally[*tally].task->pid == pid
-		       ? (struct value *)d->tally[*tally].sum
-		       : NULL;
+	return *tally < d->n_tallies && d->tally[*tally].task->pid == pid ? &d->tally[*tally]
+									  : NULL;
 }
 
 void delta_take_over(struct delta *d, const struct delta *before)
@@ -109,7 +109,7 @@ void delta_take_over(struct delta *d, const struct delta *before)
 			e.before = e.now;
 			e.now = false;
 		}
-		if (take_process(d, i, before, from, find_sum(d, pid, &tally), &e) || had)
+		if (take_process(d, i, before, from, find_heir(d, pid, &tally), &e) || had)
 			d->ended[d->n_ended++] = e;
 	}
 }

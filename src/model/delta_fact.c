@@ -60,15 +60,15 @@ struct value delta_clock_time(const struct delta_row *row)
 	return value_known(clock) || !value_known(ticks) ? clock : ticks;
 }
 
-struct value delta_cpu_time(struct delta_row *row, int n_events)
+struct value delta_cpu_time(struct delta_row *row)
 {
 	const struct task *t = row->task, *old = row->old;
 
 	/* Those that counters have are of its last moment. */
 	if (value_known(delta_fact(row, FACT_CPU_NS)) && !t->lost)
 		return delta_fact(row, FACT_CPU_NS);
-	if (delta_is_counted(old) && delta_is_counted(t) && !delta_has_gap(t, old))
-		for (int i = 0; i < n_events; i++)
+	if (delta_can_compare(t, old))
+		for (int i = 0; i < t->events->n; i++)
 			if (!((t->unread | old->unread) & (1ull << i)) &&
 			    t->count[i].enabled_ns >= old->count[i].enabled_ns) {
 				row->cpu_counted = true;

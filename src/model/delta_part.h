@@ -14,31 +14,34 @@ bool delta_is_counted(const struct task *t);
 /* Whether the counters of a task were closed in the interval before its reading. Where that is also
  * the previous one, that interval has passed. */
 bool delta_has_gap(const struct task *t, const struct task *old);
-/* Increments and totals of a task that has counters. old_sum: the sums of its previous
- * reading; NULL: none. */
-void delta_count_row(const struct delta *d, struct delta_row *row, const struct value *old_sum,
-		     struct arena *arena);
-/* The sums of a task at the sample of d, or NULL: those of one that did not run since
- * are what they were. */
+/* Increments and totals of a task that has counters. old_sum: the sums of its previous reading;
+ * NULL: none. */
+void delta_count_row(struct delta_row *row, const struct value *old_sum, struct arena *arena);
+/* The sums of a task at the sample of d, or NULL: those of one that did not run since are what they
+ * were. */
 const struct value *delta_idle_sum(const struct delta *d, const struct task *t);
 /* What is in no sample any more, of the threads of each process that is in that of d and was
  * in that of `before`: the first task of it that has counters takes their sums over,
  * d->ended their facts. */
 void delta_take_over(struct delta *d, const struct delta *before);
-/* Adds to sum[] what a task has counted that was in the previous sample and is in no later one;
- * its_sum: its sums, where it had counters. Where not all of it is known, the sum is a part. */
-void delta_add_ended(const struct sample *previous, const struct task *t,
-		     const struct value *its_sum, struct value *sum);
+/* Adds to sum[], of these events, what a task has counted that was in the previous sample and is in
+ * no later one; its_sum: its sums, where it had counters. Where not all of it is known, the sum is
+ * a part. */
+void delta_add_ended(const struct task *t, const struct value *its_sum,
+		     const struct sample_events *events, struct value *sum);
+/* Whether both readings have counts of the same events, with nothing closed in between. */
+bool delta_can_compare(const struct task *t, const struct task *old);
 /* What a task that has no counters has at each event: a reason, or exactly nothing where it is
  * known that nothing happened. */
-struct delta_plain delta_make_plain(struct delta *d, enum count_state state, bool fresh);
-/* Which kind of cores the task ran on: from the first number that is counted on several,
- * by all its parts. */
-void delta_core_row(struct delta_row *row, const struct sample *s);
+struct delta_plain delta_make_plain(const struct sample_events *events, enum count_state state,
+				    bool fresh, struct arena *arena);
+/* Which kind of cores the task ran on: from the first number that is counted on several, by all its
+ * parts. */
+void delta_core_row(struct delta_row *row);
 
 /* Time on a CPU, by the CPU clock. Where that is not known (a thread of another process), the time
  * that the first counter read was enabled, which leaves out some 20 µs of each wake-up, since the
  * kernel enables counters after the switch; without counters, the ticks. */
-struct value delta_cpu_time(struct delta_row *row, int n_events);
+struct value delta_cpu_time(struct delta_row *row);
 
 #endif

@@ -4,15 +4,12 @@
 
 #include "model/delta.h"
 
-static void add_values(struct value *sum, const struct value *part, int n)
-{
-	for (int i = 0; i < n; i++)
-		sum[i] = value_accumulate(sum[i], part[i]);
-}
-
 /* The sums of a process: what a finished row has is const. */
 struct sums {
 	struct delta_row *row;
+	struct event_joins *joins;
+	struct arena *arena;
+	const struct sample_events *events; /* that increment, total and rate are of */
 	struct value *increment, *total, *rate;
 	struct delta_sums *facts;
 	struct value cpu_ns, cpu_share; /* of the threads that have counters */
@@ -22,19 +19,36 @@ struct sums {
 	bool all_counted;
 };
 
-static void begin(struct sums *s, struct delta_row *out, const struct delta_row *first,
-		  int n_events, struct arena *arena)
+static struct value *copy_rates(const struct delta_row *row, struct arena *arena)
 {
-	size_t size = (size_t)n_events * sizeof(struct value);
+	const int n = sample_events_n(row->events);
+	struct value *rate = arena_calloc(arena, (size_t)n, sizeof *rate);
+
+	for (int i = 0; i < n; i++)
+		rate[i] = delta_count_rate(row, i);
+	return rate;
+}
+
+static void take_counts(struct sums *s, const struct delta_row *thread)
+{
+	size_t size = (size_t)sample_events_n(thread->events) * sizeof(struct value);
+
+	s->events = thread->events;
+	s->increment = arena_copy(s->arena, thread->increment, size);
+	s->total = arena_copy(s->arena, thread->total, size);
+	s->rate = copy_rates(thread, s->arena);
+}
+
+static void begin(struct sums *s, struct delta_row *out, const struct delta_row *first,
+		  struct event_joins *joins, struct arena *arena)
+{
 
 	*out = *first;
 	out->n_threads = 0;
 	s->row = out;
-	s->increment = arena_copy(arena, first->increment, size);
-	s->total = arena_copy(arena, first->total, size);
-	s->rate = arena_alloc(arena, size);
-	for (int i = 0; i < n_events; i++)
-		s->rate[i] = delta_count_rate(first, i);
+	s->joins = joins;
+	s->arena = arena;
+	take_counts(s, first);
 	s->facts = arena_alloc(arena, sizeof *s->facts);
 	s->cpu_ns = s->cpu_share = value_none(QUALITY_FRESH);
 	s->all_counted = true;
@@ -64,26 +78,55 @@ static void add_cpu_time(struct sums *s, const struct delta_row *thread)
 	add_value(&s->cpu_share, delta_cpu_share(thread));
 }
 
+/* part: of the events of the thread. What it does not count makes the sum a part. */
+static void add_values(const struct sums *s, struct value *sum, const struct value *part,
+		       const struct delta_row *thread)
+{
+	if (s->events != thread->events)
+		part = event_values_move(part, thread->events, s->events, s->arena);
+	for (int i = 0; i < sample_events_n(s->events); i++)
+		sum[i] = value_accumulate(sum[i], part[i]);
+}
+
+static void add_rates(const struct sums *s, const struct delta_row *thread)
+{
+	if (s->events != thread->events) {
+		add_values(s, s->rate, copy_rates(thread, s->arena), thread);
+		return;
+	}
+	for (int i = 0; i < sample_events_n(s->events); i++)
+		s->rate[i] = value_accumulate(s->rate[i], delta_count_rate(thread, i));
+}
+
+/* Makes room for the events of one that has others. */
+static void widen(struct sums *s, const struct sample_events *events)
+{
+	const struct sample_events *old = s->events;
+
+	s->events = event_joins_get(s->joins, old, events);
+	if (s->events == old)
+		return;
+	s->increment = event_values_move(s->increment, old, s->events, s->arena);
+	s->total = event_values_move(s->total, old, s->events, s->arena);
+	s->rate = event_values_move(s->rate, old, s->events, s->arena);
+}
+
 /* What adds nothing of its own would make a known number, 0, of one that is not known yet. */
-static void add_counts(struct sums *s, const struct delta_row *thread, int n_events)
+static void add_counts(struct sums *s, const struct delta_row *thread)
 {
 	if (s->counted) {
 		s->row->fast_ns = value_accumulate(s->row->fast_ns, thread->fast_ns);
 		s->row->core_ns = value_accumulate(s->row->core_ns, thread->core_ns);
-		add_values(s->increment, thread->increment, n_events);
-		add_values(s->total, thread->total, n_events);
-		for (int i = 0; i < n_events; i++)
-			s->rate[i] = value_accumulate(s->rate[i], delta_count_rate(thread, i));
+		widen(s, thread->events);
+		add_values(s, s->increment, thread->increment, thread);
+		add_values(s, s->total, thread->total, thread);
+		add_rates(s, thread);
 		return;
 	}
 	s->counted = true;
 	s->row->fast_ns = thread->fast_ns;
 	s->row->core_ns = thread->core_ns;
-	for (int i = 0; i < n_events; i++) {
-		s->increment[i] = thread->increment[i];
-		s->total[i] = thread->total[i];
-		s->rate[i] = delta_count_rate(thread, i);
-	}
+	take_counts(s, thread);
 }
 
 static void add_fact(struct delta_sums *sums, const struct delta_row *thread, enum fact f)
@@ -93,7 +136,7 @@ static void add_fact(struct delta_sums *sums, const struct delta_row *thread, en
 	sums->fact_rate[f] = value_accumulate(sums->fact_rate[f], delta_fact_rate(thread, f));
 }
 
-static void add_thread(struct sums *s, const struct delta_row *thread, int n_events)
+static void add_thread(struct sums *s, const struct delta_row *thread)
 {
 	add_cpu_time(s, thread);
 	s->row->n_threads++;
@@ -101,7 +144,7 @@ static void add_thread(struct sums *s, const struct delta_row *thread, int n_eve
 	if (s->row->n_threads == 1)
 		return;
 	if (thread->task->counting != COUNT_INHERITED)
-		add_counts(s, thread, n_events);
+		add_counts(s, thread);
 	for (int f = 0; f < N_NUMBER_FACTS; f++)
 		if (fact_table[f].per_thread)
 			add_fact(s->facts, thread, (enum fact)f);
@@ -183,14 +226,15 @@ void delta_fold_range(struct delta_row *out, const struct delta *threads,
 	struct sums s;
 
 	row = take_row(&thread, threads, row, first, arena);
-	begin(&s, out, &thread, threads->n_events, arena);
+	begin(&s, out, &thread, threads->joins, arena);
 	for (size_t i = first; i < first + n; i++) {
 		if (i > first)
 			row = take_row(&thread, threads, row, i, arena);
-		add_thread(&s, &thread, threads->n_events);
+		add_thread(&s, &thread);
 		if (thread.task->id == thread.task->pid)
 			take_leader(&s, &thread);
 	}
+	out->events = s.events;
 	out->increment = s.increment;
 	out->total = s.total;
 	s.facts->count_rate = s.rate;
@@ -225,7 +269,6 @@ void delta_fold_processes(struct delta *out, const struct delta *in)
 	*out = (struct delta){
 		.sample = s,
 		.interval_ns = in->interval_ns,
-		.n_events = in->n_events,
 		.processes = true,
 		.threads = in,
 		.arena = out->arena,

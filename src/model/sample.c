@@ -98,6 +98,7 @@ struct task *task_copy(const struct task *t, fact_mask room, int n_counts,
 	copy->start_ns = t->start_ns;
 	copy->uid = t->uid;
 	copy->facts_read = t->facts_read;
+	copy->events = sample_events_ref(t->events);
 	for (int f = 0; f < N_NUMBER_FACTS; f++)
 		if (t->known & FACT_BIT(f))
 			task_set_fact(copy, (enum fact)f, task_fact(t, (enum fact)f));
@@ -120,8 +121,18 @@ void task_unref(const struct task *t)
 {
 	struct task *shared = (struct task *)t;
 
-	if (shared && --shared->refs == 0)
-		free(shared);
+	if (!shared || --shared->refs)
+		return;
+	sample_events_unref(shared->events);
+	free(shared);
+}
+
+void task_set_events(struct task *t, const struct sample_events *events)
+{
+	struct sample_events *old = t->events;
+
+	t->events = sample_events_ref(events);
+	sample_events_unref(old);
 }
 
 void task_set_fact(struct task *t, enum fact fact, uint64_t value)

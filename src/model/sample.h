@@ -26,7 +26,7 @@
  *
  * Ownership: a reading is one block of memory that lives as long as somebody holds a reference; the
  * strings and arrays that it points to lie in it. A sample holds a reference to each of its tasks
- * until sample_reset(). Events lie in sample.arena.
+ * until sample_reset(). A reading holds one to the set of its events.
  */
 #ifndef MODEL_SAMPLE_H
 #define MODEL_SAMPLE_H
@@ -39,6 +39,7 @@
 #include "base/mem.h"
 #include "base/value.h"
 #include "model/fact.h"
+#include "model/sample_event.h"
 
 enum row_kind { ROW_TASK };
 
@@ -73,7 +74,7 @@ struct task {
 	/* A thread of a process that lives on: the same, but its process has the row. */
 	bool ended : 1;
 	uint8_t counting;  /* enum count_state */
-	uint8_t n_counts;  /* what count[] has room for: sample.n_events, or 0 */
+	uint8_t n_counts;  /* what count[] has room for: events->n, or 0 */
 	char state;        /* R S D T Z ..., as in /proc; '?' where unknown */
 	int32_t id, pid;   /* thread and process; equal for the leader */
 	uint64_t start_ns; /* since boot, in steps of a clock tick; with id, the identity */
@@ -83,7 +84,10 @@ struct task {
 	const char *name;    /* as in /proc/PID/comm; of a thread, its own */
 	const char *process; /* the name of its process, which is that of the leader */
 	const char *cmdline; /* NULL: not read, or none (kernel threads) */
-	struct count *count; /* where counting is COUNT_OK; NULL: it has no counters */
+	/* What is counted of it, or would be; NULL: nothing is wanted. */
+	struct sample_events *events;
+	/* Of each event, where counting is COUNT_OK; NULL: it has no counters. */
+	struct count *count;
 	/* Those of `room`, in their order; of a text, where it stands in this block. */
 	uint64_t *fact;
 	uint32_t uid;
@@ -121,23 +125,8 @@ uint64_t task_fact(const struct task *t, enum fact fact);
 const char *task_text(const struct task *t, enum fact fact);
 /* By (pid, id, start_ns), for qsort() of pointers. */
 int task_compare(const struct task *x, const struct task *y);
-
-/*
- * One event that the kernel counts for a counter of the screen.
- *
- * Several events may belong to one counter. Those that count it on different kinds of cores are
- * parts of one number: the first one stands for it, the others say so in part_of. Those that count
- * it in different groups are numbers of their own; pick says which of them a column sees.
- */
-struct sample_event {
-	const char *name; /* the counter's alias */
-	uint8_t quality;  /* QUALITY_EXACT, or why nobody here can have it */
-	/* 1 + the event that stands for the number, of which this is a further part; else 0. */
-	uint8_t part_of;
-	double scale;   /* what one count stands for; 0 stands for 1 */
-	bool lacking;   /* it is counted on one kind of cores only, and has no part for others */
-	bool slow_core; /* it counts on the slower cores of a hybrid machine */
-};
+/* What its counts are of; it takes a reference. */
+void task_set_events(struct task *t, const struct sample_events *events);
 
 /* The machine. */
 struct host {
@@ -162,8 +151,6 @@ struct sample {
 	bool last;
 	bool threads; /* every task is one thread */
 	struct host host;
-	struct sample_event *event;
-	int n_events; /* at most SAMPLE_MAX_EVENTS */
 	/* [n_columns][n_counters] the event that stands for a counter in a column; NULL: event i
 	 * stands for counter i. */
 	const uint8_t *pick;
@@ -174,8 +161,6 @@ struct sample {
 	size_t n_left_out; /* processes that were seen but not asked for */
 	struct arena arena;
 };
-
-#define SAMPLE_MAX_EVENTS 64
 
 void sample_init(struct sample *s);
 void sample_done(struct sample *s);

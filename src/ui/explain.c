@@ -141,6 +141,17 @@ struct reading {
 	bool present;
 };
 
+/* Which of its events one of another set is; -1: none. */
+static int find_event(const struct sample_events *set, const struct sample_events *from, int event)
+{
+	if (set == from)
+		return event;
+	for (int i = 0; i < sample_events_n(set); i++)
+		if (sample_event_equal(&set->event[i], &from->event[event]))
+			return i;
+	return -1;
+}
+
 static struct reading read_event(const struct subject *x, int event)
 {
 	const struct sample *sample = x->frame->sample;
@@ -151,14 +162,16 @@ static struct reading read_event(const struct subject *x, int event)
 		r.present = r.present || sample->task[i] == of;
 	for (size_t i = 0; r.present && i < sample->n; i++) {
 		const struct task *t = sample->task[i];
+		int k;
 
 		if (sample->threads ? t != of : t->pid != of->pid)
 			continue;
-		if (!t->count || t->unread >> event & 1)
+		k = t->count ? find_event(t->events, x->row->from->events, event) : -1;
+		if (k < 0 || t->unread >> k & 1)
 			continue;
-		r.sum.value += t->count[event].value;
-		r.sum.enabled_ns += t->count[event].enabled_ns;
-		r.sum.running_ns += t->count[event].running_ns;
+		r.sum.value += t->count[k].value;
+		r.sum.enabled_ns += t->count[k].enabled_ns;
+		r.sum.running_ns += t->count[k].running_ns;
 		r.n++;
 	}
 	return r;
@@ -178,7 +191,7 @@ static const char *why_unread(const struct subject *x, const struct reading *r)
 /* where: on which cores, for a counter of several parts; else "". */
 static void write_reading(struct sheet *s, const struct subject *x, int event, const char *where)
 {
-	enum quality quality = x->frame->sample->event[event].quality;
+	enum quality quality = x->row->from->events->event[event].quality;
 	struct reading r = {.n = 0};
 	struct strbuf text;
 
@@ -208,26 +221,18 @@ static void write_reading(struct sheet *s, const struct subject *x, int event, c
 	strbuf_done(&text);
 }
 
-/* The next event of the same counter, on another kind of cores; n_events at the end. */
-static int next_part(const struct sample *sample, int head, int i)
-{
-	for (i++; i < sample->n_events && sample->event[i].part_of != head + 1; i++)
-		;
-	return i;
-}
-
 static void write_counts(struct sheet *s, const struct subject *x, int head)
 {
-	const struct sample *sample = x->frame->sample;
+	const struct sample_events *set = x->row->from->events;
 	struct value increment = x->row->from->increment[head], total = x->row->from->total[head];
-	bool parts = next_part(sample, head, head) < sample->n_events, any = false;
+	bool parts = sample_events_next_part(set, head, head) < set->n, any = false;
 
-	for (int i = head; i < sample->n_events; i = next_part(sample, head, i)) {
-		const char *where = sample->event[i].slow_core ? ", on the slower cores"
-							       : ", on the faster cores";
+	for (int i = head; i < set->n; i = sample_events_next_part(set, head, i)) {
+		const char *where =
+			set->event[i].core > 0 ? ", on the slower cores" : ", on the faster cores";
 
 		write_reading(s, x, i, parts ? where : "");
-		any = any || sample->event[i].quality == QUALITY_EXACT;
+		any = any || set->event[i].quality == QUALITY_EXACT;
 	}
 	if (!any)
 		return;

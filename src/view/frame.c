@@ -104,6 +104,8 @@ static struct value load(const void *context, struct expr_ref ref)
 		return load_variable(c, ref.symbol - SYMBOL_VARIABLE, ref.mode);
 	if (c->pick)
 		event = c->pick[event];
+	if (event >= sample_events_n(c->row->events))
+		return value_none(QUALITY_NOT_COUNTED);
 	if (ref.mode == EXPR_TOTAL)
 		return c->row->total[event];
 	c->used->counts = true;

@@ -14,17 +14,30 @@
 #define SECOND 1000000000ull
 #define FIRST  (100 * SECOND) /* the moment of the first sample, since boot */
 
-/* A sample with n_events events, number k of a row: taken k seconds after the first. */
-static inline void make(struct sample *s, uint64_t k, int n_events)
+/* The events of all tasks that are added. */
+static struct sample_events *rig_events;
+
+static inline void rig_events_free(void)
+{
+	sample_events_unref(rig_events);
+	rig_events = NULL;
+}
+
+static inline void rig_events_make(int n)
+{
+	const struct sample_event none[SAMPLE_MAX_EVENTS] = {{.given = "event"}};
+
+	rig_events_free();
+	rig_events = sample_events_new(none, n);
+}
+
+/* A sample, number k of a row: taken k seconds after the first. */
+static inline void make(struct sample *s, uint64_t k)
 {
 	sample_init(s);
 	s->mono_ns = 7 * SECOND + k * SECOND;
 	s->boot_ns = FIRST + k * SECOND;
 	s->generation = 1;
-	s->n_events = n_events;
-	s->event = arena_calloc(&s->arena, (size_t)n_events, sizeof *s->event);
-	for (int i = 0; i < n_events; i++)
-		s->event[i].name = "event";
 }
 
 static inline struct task *add(struct sample *s, int id, uint64_t start_ns,
@@ -35,6 +48,7 @@ static inline struct task *add(struct sample *s, int id, uint64_t start_ns,
 	t->id = t->pid = id;
 	t->start_ns = start_ns;
 	t->counting = (uint8_t)counting;
+	task_set_events(t, rig_events);
 	return t;
 }
 
@@ -43,9 +57,9 @@ static inline struct task *add_counted(struct sample *s, int id, uint64_t start_
 				       struct count reading)
 {
 	struct task *t = add(s, id, start_ns, COUNT_OK);
-	struct count *count = arena_calloc(&s->arena, (size_t)s->n_events, sizeof *count);
+	struct count *count = arena_calloc(&s->arena, (size_t)rig_events->n, sizeof *count);
 
-	for (int i = 0; i < s->n_events; i++)
+	for (int i = 0; i < rig_events->n; i++)
 		count[i] = reading;
 	t->count = count;
 	return t;
@@ -75,8 +89,9 @@ struct steps {
 static inline void begin(struct steps *s, int n, int n_events)
 {
 	s->n = n;
+	rig_events_make(n_events);
 	for (int k = 0; k < n; k++) {
-		make(&s->sample[k], (uint64_t)k, n_events);
+		make(&s->sample[k], (uint64_t)k);
 		delta_init(&s->delta[k]);
 	}
 }
@@ -94,6 +109,7 @@ static inline void done(struct steps *s)
 		delta_done(&s->delta[k]);
 		sample_done(&s->sample[k]);
 	}
+	rig_events_free();
 }
 
 #endif

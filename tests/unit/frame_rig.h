@@ -35,12 +35,23 @@ struct frame_rig {
 	struct screen *screen;
 	struct view view;
 	struct frame frame;
+	struct sample_events *events; /* of all tasks that are added */
 };
 
 static inline void frame_rig_report(void *context, int line, const struct err *err)
 {
 	(void)line;
 	printf("# %s: %s\n", (const char *)context, err->text);
+}
+
+/* Instead of one for each counter of the screen: n events, which may be made what they should be.
+ */
+static inline void frame_rig_set_events(struct frame_rig *r, int n)
+{
+	const struct sample_event none[SAMPLE_MAX_EVENTS] = {{.given = NULL}};
+
+	sample_events_unref(r->events);
+	r->events = sample_events_new(none, n);
 }
 
 /* Takes over the screen, which is declared but not compiled. */
@@ -52,6 +63,7 @@ static inline void frame_rig_init(struct frame_rig *r, struct screen *screen)
 	r->view = (struct view){.delay_s = 1, .filter = FILTER_ALL, .watch = FILTER_ALL};
 	frame_init(&r->frame);
 	delta_init(&r->processes);
+	frame_rig_set_events(r, (int)screen->n_aliases);
 	for (int k = 0; k < 2; k++) {
 		struct sample *s = &r->sample[k];
 
@@ -60,8 +72,6 @@ static inline void frame_rig_init(struct frame_rig *r, struct screen *screen)
 		s->mono_ns = s->boot_ns = (uint64_t)(100 + k) * 1000000000u;
 		s->wall_ns = 1700000000000000000u + s->mono_ns;
 		s->host = (struct host){3 * 86400 + 4 * 3600 + 5 * 60 + 59, 0.125, 1.5, 12.25, 4};
-		s->n_events = (int)screen->n_aliases;
-		s->event = arena_calloc(&s->arena, screen->n_aliases, sizeof *s->event);
 	}
 }
 
@@ -73,6 +83,7 @@ static inline void frame_rig_done(struct frame_rig *r)
 		delta_done(&r->delta[k]);
 		sample_done(&r->sample[k]);
 	}
+	sample_events_unref(r->events);
 	screen_free(r->screen);
 }
 
@@ -106,11 +117,12 @@ static inline void frame_rig_add(struct frame_rig *r, const struct rig_task *fro
 		frame_rig_set_fact(t, FACT_UTIME_NS, 5000 + k * from->utime_ns);
 		frame_rig_set_fact(t, FACT_NUM_THREADS, from->num_threads ? from->num_threads : 1);
 		frame_rig_set_fact(t, FACT_PROCESSOR, from->processor);
+		task_set_events(t, r->events);
 		if (from->counting == COUNT_OK) {
 			struct count *count =
-				arena_calloc(&s->arena, (size_t)s->n_events, sizeof *count);
+				arena_calloc(&s->arena, (size_t)r->events->n, sizeof *count);
 
-			for (int i = 0; i < s->n_events; i++)
+			for (int i = 0; i < r->events->n; i++)
 				count[i] = (struct count){100 + k * from->count[i],
 							  100 + k * from->cpu_ns, 100 + k * on_pmu};
 			t->count = count;

@@ -207,17 +207,16 @@ static void judge_facts(struct rig *r, const struct delta_row *row, bool thread,
 
 static void judge_row(struct rig *r, const struct delta_row *row, bool thread)
 {
-	const struct sample *s = rig_sample(r);
+	const struct sample_events *set = row->events;
 	struct truth truth;
 
 	/* A thread whose facts could not be read has no start. */
 	if (!find_truth(r, row->task, thread, &truth))
 		return;
-	for (int i = 0; i < s->n_events; i++) {
-		double rate = (double)pmu_rate(PERF_TYPE_HARDWARE,
-					       strtoull(s->event[i].name + 1, NULL, 10));
+	for (int i = 0; i < sample_events_n(set); i++) {
+		double rate = (double)pmu_rate(PERF_TYPE_HARDWARE, set->event[i].config);
 
-		if (s->event[i].part_of)
+		if (set->event[i].part_of)
 			continue;
 
 		if (!was_late(r, row->task, thread))
@@ -328,13 +327,17 @@ const char *rig_value(struct value v)
 
 int rig_event(const struct rig *r, int counter)
 {
-	const struct sample *s = rig_sample(r);
+	const struct sample_events *set = rig_events(r);
 	int i = 0;
 
-	while (i + 1 < s->n_events &&
-	       (s->event[i].part_of || strtol(s->event[i].name + 1, NULL, 10) != counter))
+	while (i + 1 < set->n && (set->event[i].part_of || (int)set->event[i].config != counter))
 		i++;
 	return i;
+}
+
+const struct sample_events *rig_events(const struct rig *r)
+{
+	return rig_sample(r)->task[0]->events;
 }
 
 const char *rig_increment(struct rig *r, int id, int counter)

@@ -96,7 +96,9 @@ const struct sample *rig_sample(const struct rig *r);
 const struct task *rig_task(const struct rig *r, int id);
 /* The row of a process, or of a thread where rows are threads, or NULL. */
 const struct delta_row *rig_row(struct rig *r, int id);
-/* The event of the present sample that stands for counter i. */
+/* Those of the first task of the present sample. */
+const struct sample_events *rig_events(const struct rig *r);
+/* The event of them that stands for counter i. */
 int rig_event(const struct rig *r, int counter);
 /* Its increment of counter i, as "exact 40", "partial 40", "denied" ...; "none" where there is no
  * row. Valid until the next call. */

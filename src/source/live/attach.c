@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "check/refusal.h"
+#include "event/tell.h"
 #include "perf/plan.h"
 
 /* Descriptors that may still be opened: for clocks and signals, the terminal, /proc, names of
@@ -53,6 +54,7 @@ static void drop_set(struct attach *a)
 void attach_done(struct attach *a)
 {
 	drop_set(a);
+	sample_events_unref(a->counted);
 	trial_done(&a->trial);
 }
 
@@ -168,6 +170,23 @@ static long group_budget(const struct attach *a)
 	return n > 0 ? n : 0;
 }
 
+/* The members of the plan, for the readings to come. */
+static void tell_events(struct attach *a)
+{
+	const struct event_plan *plan = &a->set.plan;
+	struct sample_event event[EVENT_SET_MAX];
+
+	for (int i = 0; i < plan->n; i++) {
+		const struct event_member *m = &plan->member[i];
+
+		event[i] = event_tell(&a->set, m->event);
+		event[i].group = m->group == EVENT_NO_GROUP ? SAMPLE_NO_GROUP : m->group;
+		event[i].part_of = m->part_of;
+	}
+	sample_events_unref(a->counted);
+	a->counted = sample_events_new(event, plan->n);
+}
+
 void attach_configure(struct attach *a, struct event_set *set, bool threads, struct err *note)
 {
 	struct attach old = *a;
@@ -187,6 +206,7 @@ void attach_configure(struct attach *a, struct event_set *set, bool threads, str
 	drop_set(&old);
 	schedule_begin(&a->schedule);
 	plan_make(&a->set, &a->trial);
+	tell_events(a);
 }
 
 static enum count_state state_of(int ret)
@@ -223,6 +243,7 @@ bool attach_reconsider(struct attach *a)
 	if ((!learned && (!again || now < again)) || !plan_renew(&a->set, &a->trial, learned))
 		return false;
 	schedule_begin(&a->schedule);
+	tell_events(a);
 	return true;
 }
 

@@ -22,7 +22,8 @@
 struct attach {
 	struct perf_sys *sys;
 	struct event_set set;
-	struct trial trial; /* what fits on the PMUs; kept when the set is another */
+	struct sample_events *counted; /* the members of its plan, as readings have them */
+	struct trial trial;            /* what fits on the PMUs; kept when the set is another */
 	struct schedule schedule;
 	int self_fd[EVENT_SET_MAX];
 	int n_usable;     /* events that can be had */

@@ -93,6 +93,8 @@ static void add_task(struct live *l, struct sample *out, const struct process *p
 
 	if (dead && !t->task->dead)
 		thread_edit(t)->dead = true;
+	if (t->task->events != l->attach.counted)
+		task_set_events(thread_edit(t), l->attach.counted);
 	sample_add(out, task_ref(t->task));
 	out->time[out->n - 1] = (struct task_time){
 		.counts_us = (float)(t->counts_us - (int64_t)(out->mono_ns / 1000)),
@@ -102,7 +104,7 @@ static void add_task(struct live *l, struct sample *out, const struct process *p
 	l->cost.groups += t->group != NULL;
 }
 
-static void fill_events(const struct live *l, struct sample *out)
+static void fill_head(const struct live *l, struct sample *out)
 {
 	const struct event_set *set = &l->attach.set;
 	const struct event_plan *plan = &set->plan;
@@ -110,18 +112,6 @@ static void fill_events(const struct live *l, struct sample *out)
 	out->generation = l->generation;
 	out->number = l->refresh;
 	out->threads = l->want.threads;
-	out->n_events = plan->n;
-	out->event = arena_calloc(&out->arena, (size_t)plan->n, sizeof *out->event);
-	for (int i = 0; i < plan->n; i++) {
-		const struct event *e = &set->event[plan->member[i].event];
-
-		out->event[i].name = arena_strdup(&out->arena, e->name);
-		out->event[i].quality = e->quality;
-		out->event[i].part_of = plan->member[i].part_of;
-		out->event[i].slow_core = e->core > 0;
-		out->event[i].scale = e->scale;
-		out->event[i].lacking = e->lacking;
-	}
 	out->n_columns = set->n_together;
 	out->n_counters = set->n_counters;
 	if (plan->pick)
@@ -252,7 +242,7 @@ static int live_next(struct source *source, struct sample *out, struct err *err)
 	out->wall_ns = clocks.wall_ns;
 	look_at_all(l);
 	l->before_ns = clocks.boot_ns;
-	fill_events(l, out);
+	fill_head(l, out);
 	emit_all(l, out);
 	sample_sort(out);
 	out->last = attach_reconsider(&l->attach);

@@ -398,6 +398,7 @@ int thread_read(struct thread *t, struct attach *a)
 		return error;
 	resize_task(t, t->task->room, a->set.plan.n);
 	task = thread_edit(t);
+	task_set_events(task, a->counted);
 	task->unread = unread;
 	memcpy(task->count, count, size);
 	return error;

@@ -15,6 +15,7 @@ struct script {
 	struct source source;
 	uint64_t now_s, opened_s; /* its counters were opened then */
 	uint64_t generation;
+	struct sample_events *events; /* one */
 	int n_samples;
 	int ends;   /* so many samples from this one on are the last of their generation */
 	bool fails; /* behind such a one, nothing can be read */
@@ -31,12 +32,10 @@ static int script_next(struct source *source, struct sample *out, struct err *er
 		return err_set(err, EIO, "made to fail");
 	out->mono_ns = out->boot_ns = s->now_s * SECOND;
 	out->generation = s->generation;
-	out->n_events = 1;
-	out->event = arena_calloc(&out->arena, 1, sizeof *out->event);
-	out->event[0].name = "event";
 	t = sample_add(out, task_new(0, 1, &(struct task_texts){0}));
 	t->id = t->pid = 10;
 	t->counting = COUNT_OK;
+	task_set_events(t, s->events);
 	t->count[0].value = 1000 * (s->now_s - s->opened_s);
 	t->count[0].enabled_ns = t->count[0].running_ns = SECOND * (s->now_s - s->opened_s);
 	out->last = s->ends > 0;
@@ -65,7 +64,14 @@ static double step(struct pipeline *p, struct script *s, int ends)
 static void begin(struct pipeline *p, struct script *s, const struct source_ops *ops)
 {
 	*s = (struct script){.source.ops = ops, .generation = 1};
+	s->events = sample_events_new(&(struct sample_event){.given = "event"}, 1);
 	pipeline_init(p, &s->source);
+}
+
+static void end(struct pipeline *p, struct script *s)
+{
+	pipeline_done(p);
+	sample_events_unref(s->events);
 }
 
 static int n_held(const struct pipeline *p)
@@ -98,7 +104,7 @@ int main(void)
 	tap_int(n_held(&p), 2, "no older sample keeps its readings");
 	step(&p, &s, 0);
 	tap_int(n_held(&p), 2, "whichever has its place");
-	pipeline_done(&p);
+	end(&p, &s);
 
 	begin(&p, &s, &ops);
 	step(&p, &s, 0);
@@ -107,6 +113,6 @@ int main(void)
 		"where the first of the next one cannot be read, the last one is shown");
 	tap_num(step(&p, &s, 0), -1, "the one behind it is a start");
 	tap_num(step(&p, &s, 0), 1000, "and then all goes on");
-	pipeline_done(&p);
+	end(&p, &s);
 	return tap_done();
 }

@@ -123,7 +123,8 @@ static void test_states(void)
 {
 	struct steps s;
 
-	begin(&s, 3, 2);
+	begin(&s, 3, 3);
+	rig_events->event[2].quality = QUALITY_UNSUPPORTED;
 	for (int k = 0; k < 3; k++)
 		for (int state = 0; state < N_COUNT_STATES; state++)
 			if (state == COUNT_OK)
@@ -131,7 +132,6 @@ static void test_states(void)
 					->unread = k == 1 ? 1 : 0;
 			else
 				add(&s.sample[k], state, 5, (enum count_state)state);
-	s.sample[2].event[1].quality = QUALITY_UNSUPPORTED;
 	compute(&s);
 	for (int state = 0; state < N_COUNT_STATES; state++)
 		if (state != COUNT_OK) {
@@ -147,7 +147,7 @@ static void test_states(void)
 	check(s.delta[2].row[COUNT_OK].increment[0], QUALITY_EXACT, 0, "after that it goes on");
 	check(s.delta[2].row[COUNT_OK].total[0], QUALITY_EXACT, 1,
 	      "the total is what the counter says");
-	check(s.delta[2].row[COUNT_OK].increment[1], QUALITY_UNSUPPORTED, 0,
+	check(s.delta[2].row[COUNT_OK].increment[2], QUALITY_UNSUPPORTED, 0,
 	      "an event that nobody here can have");
 	done(&s);
 }
@@ -230,8 +230,9 @@ static void test_again(void)
 	struct sample one, none;
 
 	delta_init(&d);
-	make(&one, 0, 3);
-	make(&none, 1, 0);
+	rig_events_make(3);
+	make(&one, 0);
+	make(&none, 1);
 	for (int i = 1; i <= 100; i++)
 		add_counted(&one, i, 5, (struct count){1, 1, 1});
 	for (int round = 0; round < 3; round++) {
@@ -243,6 +244,7 @@ static void test_again(void)
 	delta_done(&d);
 	sample_done(&one);
 	sample_done(&none);
+	rig_events_free();
 }
 
 /* Two kinds of cores: event 0 on the fast ones stands for the counter, event 1 is its part
@@ -273,10 +275,10 @@ static void add_hybrid(struct sample *s, struct count fast, struct count slow,
 {
 	struct task *t = add_counted(s, 1, 5, fast);
 
-	((struct count *)t->count)[1] = slow;
-	s->event[1].part_of = 1;
-	s->event[1].slow_core = true;
-	s->event[1].quality = (uint8_t)slow_quality;
+	t->count[1] = slow;
+	rig_events->event[1].part_of = 1;
+	rig_events->event[1].core = 1;
+	rig_events->event[1].quality = (uint8_t)slow_quality;
 }
 
 static void test_hybrid(void)
@@ -337,14 +339,36 @@ static void test_scale(void)
 	struct steps s;
 
 	begin(&s, 2, 1);
-	for (int k = 0; k < 2; k++) {
-		s.sample[k].event[0].scale = 0.5;
+	rig_events->event[0].scale = 0.5;
+	for (int k = 0; k < 2; k++)
 		add_counted(&s.sample[k], 1, 5,
 			    k ? (struct count){30, 100, 50} : (struct count){10, 0, 0});
-	}
 	compute(&s);
 	check(s.delta[1].row[0].increment[0], QUALITY_SCALED, 20,
 	      "a unit of half a count, half of the time");
+	done(&s);
+}
+
+/* Where other events are counted than before, their counters have just been opened. */
+static void test_other_events(void)
+{
+	struct steps s;
+
+	begin(&s, 4, 1);
+	add_counted(&s.sample[0], 1, 5, (struct count){100, 10, 10});
+	add_counted(&s.sample[1], 1, 5, (struct count){130, 20, 20});
+	rig_events_make(2);
+	add_counted(&s.sample[2], 1, 5, (struct count){7, 5, 5});
+	add_counted(&s.sample[3], 1, 5, (struct count){9, 15, 15});
+	compute(&s);
+	check(s.delta[1].row[0].increment[0], QUALITY_EXACT, 30, "the same events");
+	check(s.delta[2].row[0].increment[0], QUALITY_FRESH, 0, "other events");
+	check(s.delta[2].row[0].total[1], QUALITY_EXACT, 7, "whose totals begin anew");
+	tap_ok(!s.delta[2].row[0].fresh, "of a task that is known");
+	check(s.delta[3].row[0].increment[1], QUALITY_EXACT, 2, "and go on from there");
+	check(s.delta[3].row[0].total[1], QUALITY_EXACT, 9, "with their total");
+	check(s.delta[2].row[0].cpu_ns, QUALITY_NOT_READ, 0,
+	      "their times are not compared, either");
 	done(&s);
 }
 
@@ -433,6 +457,7 @@ int main(void)
 	test_hybrid();
 	test_hybrid_unread();
 	test_scale();
+	test_other_events();
 	test_stale();
 	test_idle();
 	test_previous_gone();

@@ -117,7 +117,7 @@ static void test_order(void)
 {
 	struct sample s;
 
-	make(&s, 0, 1);
+	make(&s, 0);
 	for (int id = 5; id > 0; id--) {
 		add(&s, id, 5, COUNT_NONE);
 		s.time[s.n - 1] = (struct task_time){id * 10, id * 20};

@@ -17,6 +17,9 @@ struct thread {
 	bool fresh, unread_before;
 };
 
+/* One event, which all tasks have. */
+static struct sample_events *one_event;
+
 static void add_task(struct sample *s, const struct thread *from, uint64_t k)
 {
 	struct task *t = sample_add(s, task_new(FACT_BIT(N_FACTS) - 1, 0, &(struct task_texts){0}));
@@ -26,6 +29,7 @@ static void add_task(struct sample *s, const struct thread *from, uint64_t k)
 	t->start_ns = 5;
 	t->name = from->tid == from->pid ? "leader" : "thread";
 	t->counting = (uint8_t)from->counting;
+	task_set_events(t, one_event);
 	if (from->counting == COUNT_OK) {
 		struct count *count = arena_calloc(&s->arena, 1, sizeof *count);
 
@@ -53,8 +57,6 @@ static void fold(struct folded *f, const struct thread *thread, size_t n)
 		sample_init(s);
 		delta_init(&f->delta[k]);
 		s->mono_ns = s->boot_ns = (100 + k) * 1000000000;
-		s->n_events = 1;
-		s->event = arena_calloc(&s->arena, 1, sizeof *s->event);
 		for (size_t i = 0; i < n; i++)
 			if (k || !thread[i].fresh)
 				add_task(s, &thread[i], k);
@@ -301,8 +303,6 @@ static void test_idle_threads(void)
 		sample_init(&s[k]);
 		delta_init(&d[k]);
 		s[k].mono_ns = s[k].boot_ns = (100 + k) * 1000000000;
-		s[k].n_events = 1;
-		s[k].event = arena_calloc(&s[k].arena, 1, sizeof *s[k].event);
 		if (k == 0) {
 			add_task(&s[k], &first[0], 0);
 			add_task(&s[k], &first[1], 0);
@@ -356,6 +356,7 @@ static void test_empty(void)
 
 int main(void)
 {
+	one_event = sample_events_new(&(struct sample_event){.given = "event"}, 1);
 	test_sums();
 	test_rates();
 	test_partial();
@@ -363,5 +364,6 @@ int main(void)
 	test_time_once();
 	test_idle_threads();
 	test_empty();
+	sample_events_unref(one_event);
 	return tap_done();
 }

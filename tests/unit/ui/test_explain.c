@@ -84,10 +84,9 @@ static void begin(struct fixture *f, int width, int height)
 	memset(f, 0, sizeof *f);
 	screen_list_add(&f->screens, make_screen());
 	frame_rig_init(&f->rig, f->screens.v[0]);
-	for (unsigned k = 0; k < 2; k++) {
-		f->rig.sample[k].event[2].quality = QUALITY_UNSUPPORTED;
+	f->rig.events->event[2].quality = QUALITY_UNSUPPORTED;
+	for (unsigned k = 0; k < 2; k++)
 		f->rig.sample[k].number = 4 + k;
-	}
 	f->info = (struct live_info){.user = "alice", .screens = &f->screens, .origins = &one_kind};
 	f->rig.view.idle = true;
 	f->rig.view.sort = IPC;
@@ -219,19 +218,16 @@ static void test_rows(void)
 /* Two kinds of cores: instr is counted on both, cycle on the faster ones only. */
 static void test_hybrid(void)
 {
+	struct sample_event *event;
 	struct fixture f;
 
 	begin(&f, 80, 24);
-	for (int k = 0; k < 2; k++) {
-		struct sample *s = &f.rig.sample[k];
-
-		s->n_events = 5;
-		s->event = arena_calloc(&s->arena, 5, sizeof *s->event);
-		s->event[2].quality = s->event[4].quality = QUALITY_UNSUPPORTED;
-		s->event[3] = (struct sample_event){.part_of = 1, .slow_core = true};
-		s->event[4].part_of = 2;
-		s->event[4].slow_core = true;
-	}
+	frame_rig_set_events(&f.rig, 5);
+	event = f.rig.events->event;
+	event[2].quality = event[4].quality = QUALITY_UNSUPPORTED;
+	event[3].part_of = 1;
+	event[4].part_of = 2;
+	event[3].core = event[4].core = 1;
 	f.info.origins = &two_kinds;
 	frame_rig_add(&f.rig, &(struct rig_task){.id = 4711,
 						 .name = "simulate",
@@ -256,11 +252,10 @@ static void test_pick(void)
 	struct fixture f;
 
 	begin(&f, 80, 24);
+	frame_rig_set_events(&f.rig, 4);
 	for (int k = 0; k < 2; k++) {
 		struct sample *s = &f.rig.sample[k];
 
-		s->n_events = 4;
-		s->event = arena_calloc(&s->arena, 4, sizeof *s->event);
 		s->pick = &pick[0][0];
 		s->n_columns = 9;
 		s->n_counters = 3;

@@ -14,6 +14,7 @@ enum { CYCLE, INSTR, MISS, N_EVENTS };
 struct fixture {
 	struct screen_list screens;
 	struct sample sample;
+	struct sample_events *events; /* of all rows */
 	struct delta delta;
 	struct view view;
 	struct frame frame;
@@ -133,6 +134,7 @@ static void add_delta(struct fixture *f, size_t i, const struct made *m)
 		.counts_ns = INTERVAL,
 		.facts_ns = INTERVAL,
 		.cpu_ns = value_exact(m->cpu_pct / 100 * INTERVAL),
+		.events = f->events,
 		.increment = count,
 		.total = count + N_EVENTS,
 	};
@@ -167,7 +169,7 @@ static void make_delta(struct fixture *f)
 	delta_init(&f->delta);
 	f->delta.sample = &f->sample;
 	f->delta.interval_ns = INTERVAL;
-	f->delta.n_events = N_EVENTS;
+	f->events = sample_events_new((struct sample_event[N_EVENTS]){{.given = NULL}}, N_EVENTS);
 	f->delta.row = arena_calloc(&f->delta.arena, f->sample.n, sizeof(*f->delta.row));
 	for (size_t i = 0; i < f->sample.n; i++)
 		add_delta(f, i, i < N_MADE ? &made_table[i] : &plain[i - N_MADE]);
@@ -445,6 +447,7 @@ int main(void)
 	frame_done(&f.frame);
 	delta_done(&f.delta);
 	sample_done(&f.sample);
+	sample_events_unref(f.events);
 	screen_list_done(&f.screens);
 	canvas_done(&f.canvas);
 	return tap_done();

@@ -286,11 +286,11 @@ static void test_last_numbers(void)
 		.facts_ns = 1000000000,
 		.n_threads = 1,
 		.cpu_ns = value_stale(300000000),
+		.events = r.events,
 		.increment = (struct value[2]){value_none(QUALITY_GONE), value_none(QUALITY_GONE)},
 		.total = (struct value[2]){value_none(QUALITY_GONE), value_none(QUALITY_GONE)},
 	};
-	delta = (struct delta){
-		.sample = &r.sample[1], .interval_ns = 1, .row = &row, .n = 1, .n_events = 2};
+	delta = (struct delta){.sample = &r.sample[1], .interval_ns = 1, .row = &row, .n = 1};
 	frame_build(&r.frame, r.screen, &r.view, &delta, NULL, 1);
 	check_cell(&r.frame, 0, CPU, QUALITY_STALE, 30, "%CPU of one that has ended");
 	check_cell(&r.frame, 0, SYS, QUALITY_STALE, 30, "%SYS of it");

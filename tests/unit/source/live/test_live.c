@@ -40,7 +40,7 @@ static void test_processes(void)
 	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
 	rig_next(&r);
 	tap_int(rig_sample(&r)->generation, 2, "configure() begins another");
-	tap_int(rig_sample(&r)->n_events, 1, "with its own events");
+	tap_int(rig_events(&r)->n, 1, "with its own events");
 	tap_str(rig_increment(&r, 10, 0), "fresh", "in which all are fresh");
 	rig_end(&r, "processes");
 }
@@ -376,7 +376,7 @@ static void test_hybrid(void)
 	world_wait(&r.world, 10000000000);
 	rig_configure(&r, &(struct rig_want){.n_events = 3, .hybrid = true, .filter = FILTER_ALL});
 	rig_next(&r);
-	tap_int(rig_sample(&r)->n_events, 6, "three counters on two kinds of cores");
+	tap_int(rig_events(&r)->n, 6, "three counters on two kinds of cores");
 	for (int i = 0; i < 4; i++) {
 		pmu_task(&r.pmu, 10)->core = i & 1;
 		RUN(&r, 10, 300);
