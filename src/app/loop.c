@@ -13,11 +13,6 @@
 #include "app/nobody.h"
 #include "app/request.h"
 
-static const struct screen *present_screen(const struct loop *loop)
-{
-	return loop->setup->screens.v[loop->setup->view.screen];
-}
-
 /* What is said beside the numbers: the end of the command, else the faults of the screen and of the
  * source, else why a screen without hardware counters was chosen, which is no fault. */
 static int update_note(struct loop *loop, struct err *err)
@@ -54,7 +49,7 @@ static int update_note(struct loop *loop, struct err *err)
 static int show(struct loop *loop, bool refresh, struct err *err)
 {
 	const struct frame *frame =
-		pipeline_show(loop->pipeline, present_screen(loop), &loop->setup->view);
+		pipeline_show(loop->pipeline, &loop->setup->binding, &loop->setup->view);
 	int ret = update_note(loop, err);
 
 	if (ret)

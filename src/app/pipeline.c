@@ -129,10 +129,10 @@ void pipeline_measure(struct pipeline *p)
 	p->mono_ns = mono_ns;
 }
 
-const struct frame *pipeline_show(struct pipeline *p, const struct screen *screen,
+const struct frame *pipeline_show(struct pipeline *p, struct binding *binding,
 				  const struct view *view)
 {
-	frame_build(&p->frame, screen, view, shown(p), &p->dead, p->number);
+	frame_build(&p->frame, binding, view, shown(p), &p->dead, p->number);
 	p->frame.cost = p->cost_known ? &p->cost : NULL;
 	return &p->frame;
 }

@@ -7,8 +7,8 @@
  * generation, the step also takes the first of the next one: it is not shown, but the next step has
  * something to compare with.
  *
- * Ownership: the frame points into the pipeline, the screen and the view; it is valid until the
- * next step or show.
+ * Ownership: the frame points into the pipeline, the binding, its screen and the view; it is valid
+ * until the next step or show.
  */
 #ifndef APP_PIPELINE_H
 #define APP_PIPELINE_H
@@ -45,7 +45,7 @@ int pipeline_step(struct pipeline *p, bool sticky, struct err *err);
 /* What tiptop itself used since the last call: painting, keys, and what the
  * source has just read. */
 void pipeline_measure(struct pipeline *p);
-const struct frame *pipeline_show(struct pipeline *p, const struct screen *screen,
+const struct frame *pipeline_show(struct pipeline *p, struct binding *binding,
 				  const struct view *view);
 
 #endif

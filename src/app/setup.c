@@ -40,6 +40,8 @@ void setup_done(struct setup *s)
 		s->source->ops->free(s->source);
 	proc_lib_free(s->proc);
 	origins_done(&s->origins);
+	binding_done(&s->binding);
+	screen_numbers_done(&s->numbers);
 	screen_list_done(&s->screens);
 	screen_list_done(&s->hidden);
 	log_done(&s->log);
@@ -123,6 +125,15 @@ int setup_start(struct setup *s, pid_t command, struct err *err)
 	return 0;
 }
 
+static void bind_screen(struct setup *s, const struct screen *screen,
+			const struct event_set *events)
+{
+	binding_done(&s->binding);
+	screen_numbers_done(&s->numbers);
+	counters_tell(&s->numbers, events);
+	binding_init(&s->binding, screen, &s->numbers);
+}
+
 void setup_want(struct setup *s, pid_t command)
 {
 	const struct screen *screen = s->screens.v[s->view.screen];
@@ -142,6 +153,7 @@ void setup_want(struct setup *s, pid_t command)
 
 	counters_make_set(&want.events, screen, &s->machine, &s->kernel.sys, s->view.kernel);
 	event_set_describe(&want.events, &s->machine);
+	bind_screen(s, screen, &want.events);
 	origins_fill(&s->origins, &want.events, &s->machine);
 	s->note = (struct err)ERR_INIT;
 	s->source->ops->configure(s->source, &want, &s->note);

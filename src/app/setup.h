@@ -15,6 +15,7 @@
 #include "conf/option.h"
 #include "event/machine.h"
 #include "perf/sys.h"
+#include "screen/binding.h"
 #include "screen/screen.h"
 #include "source/live/proc.h"
 #include "view/origin.h"
@@ -30,8 +31,10 @@ struct setup {
 	struct perf_kernel kernel;
 	struct proc *proc;
 	struct source *source;
-	struct origins origins; /* the events of the present screen */
-	struct err hardware;    /* why there are no hardware counters; code 0: there are */
+	struct origins origins;        /* the events of the present screen */
+	struct screen_numbers numbers; /* what its counters are here */
+	struct binding binding;        /* of it, to whatever is sampled */
+	struct err hardware;           /* why there are no hardware counters; code 0: there are */
 	/* Why the present screen has no hardware counters, though the user did not ask for it. */
 	struct err remark;
 	struct err note; /* what the present screen cannot count, and why; code 0: nothing */

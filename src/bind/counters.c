@@ -10,6 +10,7 @@
 #include "event/name.h"
 #include "event/names.h"
 #include "event/suggest.h"
+#include "event/tell.h"
 #include "event/type.h"
 
 /* One thing that a declaration may stand for. */
@@ -344,6 +345,23 @@ void counters_make_set(struct event_set *set, const struct screen *screen,
 	for (size_t i = 0; i < screen->n_columns; i++)
 		join_column(set, &screen->column[i]);
 	join_declared(set, screen);
+}
+
+void counters_tell(struct screen_numbers *out, const struct event_set *set)
+{
+	struct sample_event event[EVENT_SET_MAX];
+	int head[EVENT_SET_MAX] = {0};
+
+	/* The parts of a counter stand together. */
+	for (int i = 0; i < set->n; i++) {
+		bool first = i == 0 || set->event[i].counter != set->event[i - 1].counter;
+
+		if (first)
+			head[set->event[i].counter] = i;
+		event[i] = event_tell(set, i);
+		event[i].part_of = (uint16_t)(first ? 0 : head[set->event[i].counter] + 1);
+	}
+	screen_numbers_init(out, sample_events_new(event, set->n), head, set->n_counters);
 }
 
 /* The quality that the best part of a counter has: all that this machine knows are exact here. */

@@ -13,6 +13,7 @@
 #define BIND_COUNTERS_H
 
 #include "event/machine.h"
+#include "screen/binding.h"
 #include "screen/screen.h"
 
 /* Reports, with screen and alias: each counter whose type, config or event nobody could read,
@@ -34,6 +35,9 @@ char *counters_taken(const char *event, const struct machine *machine, struct pe
  * column are wanted together, and those that their declarations join. */
 void counters_make_set(struct event_set *set, const struct screen *screen,
 		       const struct machine *machine, struct perf_sys *sys, bool kernel);
+
+/* What the counters of such a set are, for the binding. */
+void counters_tell(struct screen_numbers *out, const struct event_set *set);
 
 /* Whether this machine has all events that the column needs. Events that are refused for other
  * reasons than their absence count as had: a column does not come and go with permissions. */

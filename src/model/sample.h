@@ -151,10 +151,6 @@ struct sample {
 	bool last;
 	bool threads; /* every task is one thread */
 	struct host host;
-	/* [n_columns][n_counters] the event that stands for a counter in a column; NULL: event i
-	 * stands for counter i. */
-	const uint8_t *pick;
-	int n_columns, n_counters;
 	struct task **task;
 	struct task_time *time; /* of each task */
 	size_t n, cap, cap_time;

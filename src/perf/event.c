@@ -23,7 +23,6 @@ void event_set_done(struct event_set *set)
 	}
 	free(set->event);
 	free(set->together);
-	free(set->plan.pick);
 	event_set_init(set);
 }
 

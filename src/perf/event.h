@@ -64,6 +64,8 @@ struct event_member {
 	/* Members of the same group stand together, its leader first;
 	 * EVENT_NO_GROUP: never opened. */
 	uint8_t group;
+	/* Counters of the same bundle are in one group, on each kind of cores. */
+	uint8_t bundle;
 	/* 1 + the member that stands for the counter, where this is a further
 	 * part of it; else 0. */
 	uint8_t part_of;
@@ -77,8 +79,6 @@ struct event_plan {
 	bool unsure;  /* not all could be tried */
 	/* The moment of the trial (trial.h) at which another plan may be better; 0: none is. */
 	uint32_t again;
-	/* [n_together][n_counters] the member that stands for a counter, where it is used there. */
-	uint8_t *pick;
 };
 
 struct event_set {

@@ -166,6 +166,8 @@ static bool add_member(struct event_plan *plan, const struct event_set *set, int
 	if (plan->n == EVENT_SET_MAX)
 		return false;
 	*m = (struct event_member){.event = (uint8_t)event, .group = (uint8_t)group};
+	m->bundle = first < plan->n ? plan->member[first].bundle
+				    : (uint8_t)(first ? m[-1].bundle + 1 : 0);
 	for (int i = first; i < plan->n && !m->part_of; i++)
 		if (set->event[plan->member[i].event].counter == set->event[event].counter)
 			m->part_of = (uint8_t)(i + 1);
@@ -208,35 +210,6 @@ static bool add_members(struct planner *p)
 	       add_bundle(plan, p->set, p->absent, &group);
 }
 
-/* The member that stands for the counter: in the bundle that serves the column, or
- * else the first one. */
-static int find_member(const struct planner *p, int column, int counter)
-{
-	const struct event_plan *plan = &p->set->plan;
-	int skip = 0;
-
-	if (p->serves[column] >= 0 && p->bundle[p->serves[column]] >> counter & 1)
-		for (int b = 0; b < p->serves[column]; b++)
-			skip += p->bundle[b] >> counter & 1;
-	for (int i = 0; i < plan->n; i++)
-		if (!plan->member[i].part_of &&
-		    p->set->event[plan->member[i].event].counter == counter && !skip--)
-			return i;
-	return 0;
-}
-
-static void make_picks(struct planner *p)
-{
-	struct event_set *set = p->set;
-	size_t n = (size_t)set->n_together * (size_t)set->n_counters;
-
-	free(set->plan.pick);
-	set->plan.pick = n ? xcalloc(n, 1) : NULL;
-	for (int t = 0; t < set->n_together; t++)
-		for (int c = 0; c < set->n_counters; c++)
-			set->plan.pick[t * set->n_counters + c] = (uint8_t)find_member(p, t, c);
-}
-
 void plan_make(struct event_set *set, struct trial *trial)
 {
 	struct planner p = {.set = set,
@@ -252,7 +225,6 @@ void plan_make(struct event_set *set, struct trial *trial)
 		make_bundles(&p);
 		add_members(&p);
 	}
-	make_picks(&p);
 	set->plan.unsure = p.answer.unsure;
 	set->plan.again = p.answer.again;
 	trial_end(trial);
@@ -269,16 +241,12 @@ bool plan_renew(struct event_set *set, struct trial *trial, bool anyway)
 	struct event_plan old = set->plan;
 	bool better;
 
-	set->plan.pick = NULL;
 	plan_make(set, trial);
 	better = set->plan.n_groups < old.n_groups || anyway || (old.unsure && !set->plan.unsure);
-	if (better && !same_members(&set->plan, &old)) {
-		free(old.pick);
+	if (better && !same_members(&set->plan, &old))
 		return true;
-	}
 	old.again = set->plan.again;
 	old.unsure = set->plan.unsure;
-	free(set->plan.pick);
 	set->plan = old;
 	return false;
 }

@@ -243,18 +243,23 @@ static void write_counts(struct sheet *s, const struct subject *x, int head)
 
 static void write_counter(struct sheet *s, const struct subject *x, int counter)
 {
-	const struct sample *sample = x->frame->sample;
-	size_t picked = (size_t)x->frame->view->sort * (size_t)sample->n_counters + (size_t)counter;
 	const char *alias = x->frame->screen->alias[counter];
 	struct strbuf title;
+	struct bound bound;
 
 	strbuf_init(&title);
 	strbuf_addf(&title, "%s (kernel perf event)", alias);
 	sheet_title(s, title.text);
 	strbuf_done(&title);
 	write_events(s, x->events, alias);
-	if (x->row)
-		write_counts(s, x, sample->pick ? sample->pick[picked] : counter);
+	if (!x->row)
+		return;
+	bound = binding_column(x->frame->binding, x->row->from->events,
+			       (size_t)x->frame->view->sort)[counter];
+	if (bound.event >= 0)
+		write_counts(s, x, bound.event);
+	else
+		put_entry(s, "value", "none: %s", quality_table[bound.quality].text);
 }
 
 /* ---- variables ---- */

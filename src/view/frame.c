@@ -29,8 +29,7 @@ struct used {
 /* What an expression is evaluated for. */
 struct context {
 	const struct delta_row *row;
-	/* [n_counters] the events that stand for the counters; NULL: those of the same number. */
-	const uint8_t *pick;
+	const struct bound *bound; /* [n_counters] */
 	struct used *used;
 };
 
@@ -98,26 +97,26 @@ static struct value load_variable(const struct context *c, int variable, enum ex
 static struct value load(const void *context, struct expr_ref ref)
 {
 	const struct context *c = context;
-	int event = ref.symbol;
+	struct bound bound;
 
 	if (ref.symbol >= SYMBOL_VARIABLE)
 		return load_variable(c, ref.symbol - SYMBOL_VARIABLE, ref.mode);
-	if (c->pick)
-		event = c->pick[event];
-	if (event >= sample_events_n(c->row->events))
-		return value_none(QUALITY_NOT_COUNTED);
+	bound = c->bound[ref.symbol];
+	if (bound.event < 0)
+		return value_none(bound.quality);
 	if (ref.mode == EXPR_TOTAL)
-		return c->row->total[event];
+		return c->row->total[bound.event];
 	c->used->counts = true;
-	return ref.mode == EXPR_DELTA ? c->row->increment[event] : delta_count_rate(c->row, event);
+	return ref.mode == EXPR_DELTA ? c->row->increment[bound.event]
+				      : delta_count_rate(c->row, bound.event);
 }
 
 /* The cell of one column. */
 static struct value evaluate(const struct expr *expr, const struct delta_row *row,
-			     const uint8_t *pick)
+			     const struct bound *bound)
 {
 	struct used used = {false, false};
-	struct context context = {row, pick, &used};
+	struct context context = {row, bound, &used};
 	struct value v = expr_eval(expr, load, &context);
 
 	if (row->unequal && used.counts && used.facts && v.quality < QUALITY_UNEQUAL)
@@ -149,12 +148,11 @@ static const char *command_of(const struct task *t, bool cmdline)
 
 static void add_row(struct frame *f, const struct delta_row *from, bool idle)
 {
-	const struct sample *s = f->sample;
 	struct value *cell = arena_calloc(&f->arena, f->screen->n_columns, sizeof *cell);
 
 	for (size_t i = 0; i < f->screen->n_columns; i++)
 		cell[i] = evaluate(f->screen->column[i].expr, from,
-				   s->pick ? s->pick + i * (size_t)s->n_counters : NULL);
+				   binding_column(f->binding, from->events, i));
 	f->row = xgrow(f->row, &f->cap, f->n + 1, sizeof *f->row);
 	f->row[f->n++] = (struct frame_row){
 		.task = from->task,
@@ -264,7 +262,7 @@ static void add_dead(struct frame *f, const struct dead_list *dead)
 	}
 }
 
-void frame_build(struct frame *f, const struct screen *screen, const struct view *view,
+void frame_build(struct frame *f, struct binding *binding, const struct view *view,
 		 const struct delta *delta, const struct dead_list *dead, uint64_t number)
 {
 	struct frame old = *f;
@@ -277,7 +275,8 @@ void frame_build(struct frame *f, const struct screen *screen, const struct view
 		old.cap = 0;
 	}
 	*f = (struct frame){
-		.screen = screen,
+		.screen = binding->screen,
+		.binding = binding,
 		.view = view,
 		.sample = delta->sample,
 		.host = &delta->sample->host,

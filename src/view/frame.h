@@ -2,22 +2,22 @@
 /*
  * frame - what is to be shown now: rows of cells, filtered and sorted. Sinks get it read only.
  *
- * frame_build() is a pure function of screen, view and delta (of processes or threads). It
+ * frame_build() is a pure function of a bound screen, view and delta (of processes or threads). It
  * evaluates the columns of the tasks that pass the filter, drops idle ones unless the view wants
  * them, and sorts. Idle: it did not run, or its %CPU is below view.cpu_min. Equal values keep the
  * order of ids; unknown values come last in either direction. A task that ended is shown if it ran
  * in the interval, or in its last complete one where that is all that is known, or if idle ones are
  * shown; in a sticky view always, and also later on, with its last numbers.
  *
- * Ownership: the frame points into screen, view, delta and its sample; rows and cells are its own.
- * Valid until any of them changes.
+ * Ownership: the frame points into binding, screen, view, delta and its sample; rows and cells are
+ * its own. Valid until any of them changes.
  */
 #ifndef VIEW_FRAME_H
 #define VIEW_FRAME_H
 
 #include "model/dead.h"
 #include "model/delta.h"
-#include "screen/screen.h"
+#include "screen/binding.h"
 #include "view/view.h"
 
 struct frame_row {
@@ -45,8 +45,9 @@ struct own_cost {
 
 struct frame {
 	const struct screen *screen;
+	struct binding *binding; /* which events of the rows its counters are */
 	const struct view *view;
-	const struct sample *sample; /* what the events of the rows are */
+	const struct sample *sample;
 	const struct host *host;
 	const struct own_cost *cost;   /* NULL: not known yet */
 	uint64_t wall_ns, interval_ns; /* interval 0: nothing to show yet */
@@ -65,7 +66,7 @@ struct frame {
 void frame_init(struct frame *f);
 void frame_done(struct frame *f);
 /* dead: those that ended before this interval, shown where the view is sticky; NULL: none. */
-void frame_build(struct frame *f, const struct screen *screen, const struct view *view,
+void frame_build(struct frame *f, struct binding *binding, const struct view *view,
 		 const struct delta *delta, const struct dead_list *dead, uint64_t number);
 
 #endif

@@ -8,16 +8,16 @@
 layers='
 base:
 perf: base
+model: base
 event: base perf model
 check: base perf event
-model: base
 expr: base
 screen: base model expr
 source: base perf model
 source/live: base perf event check model source
 conf: base expr screen
 view: base model expr screen
-bind: base perf event expr screen view
+bind: base perf event model expr screen view
 sink: base model screen view
 ui: base model screen view sink
 app/report: base perf event check bind screen source/live conf

@@ -35,7 +35,10 @@ struct frame_rig {
 	struct screen *screen;
 	struct view view;
 	struct frame frame;
-	struct sample_events *events; /* of all tasks that are added */
+	struct sample_events *events; /* of all tasks that are added; the first ones are the
+					 counters of the screen */
+	struct screen_numbers numbers;
+	struct binding binding;
 };
 
 static inline void frame_rig_report(void *context, int line, const struct err *err)
@@ -48,10 +51,33 @@ static inline void frame_rig_report(void *context, int line, const struct err *e
  */
 static inline void frame_rig_set_events(struct frame_rig *r, int n)
 {
-	const struct sample_event none[SAMPLE_MAX_EVENTS] = {{.given = NULL}};
+	struct sample_event event[SAMPLE_MAX_EVENTS] = {{.given = NULL}};
 
+	for (int i = 0; i < n; i++) {
+		event[i].kind = EVENT_RAW;
+		event[i].config = (uint64_t)i;
+	}
 	sample_events_unref(r->events);
-	r->events = sample_events_new(none, n);
+	r->events = sample_events_new(event, n);
+}
+
+static inline void frame_rig_unbind(struct frame_rig *r)
+{
+	binding_done(&r->binding);
+	screen_numbers_done(&r->numbers);
+}
+
+static inline struct binding *frame_rig_bind(struct frame_rig *r)
+{
+	int head[SAMPLE_MAX_EVENTS];
+
+	for (int i = 0; i < SAMPLE_MAX_EVENTS; i++)
+		head[i] = i;
+	frame_rig_unbind(r);
+	screen_numbers_init(&r->numbers, sample_events_ref(r->events), head,
+			    (int)r->screen->n_aliases);
+	binding_init(&r->binding, r->screen, &r->numbers);
+	return &r->binding;
 }
 
 /* Takes over the screen, which is declared but not compiled. */
@@ -83,6 +109,7 @@ static inline void frame_rig_done(struct frame_rig *r)
 		delta_done(&r->delta[k]);
 		sample_done(&r->sample[k]);
 	}
+	frame_rig_unbind(r);
 	sample_events_unref(r->events);
 	screen_free(r->screen);
 }
@@ -139,8 +166,8 @@ static inline const struct frame *frame_rig_build(struct frame_rig *r)
 	}
 	if (!r->view.threads)
 		delta_fold_processes(&r->processes, &r->delta[1]);
-	frame_build(&r->frame, r->screen, &r->view, r->view.threads ? &r->delta[1] : &r->processes,
-		    NULL, 1);
+	frame_build(&r->frame, frame_rig_bind(r), &r->view,
+		    r->view.threads ? &r->delta[1] : &r->processes, NULL, 1);
 	return &r->frame;
 }
 

@@ -180,7 +180,7 @@ static void tell_events(struct attach *a)
 		const struct event_member *m = &plan->member[i];
 
 		event[i] = event_tell(&a->set, m->event);
-		event[i].group = m->group == EVENT_NO_GROUP ? SAMPLE_NO_GROUP : m->group;
+		event[i].group = m->group == EVENT_NO_GROUP ? SAMPLE_NO_GROUP : m->bundle;
 		event[i].part_of = m->part_of;
 	}
 	sample_events_unref(a->counted);

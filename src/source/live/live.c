@@ -106,17 +106,9 @@ static void add_task(struct live *l, struct sample *out, const struct process *p
 
 static void fill_head(const struct live *l, struct sample *out)
 {
-	const struct event_set *set = &l->attach.set;
-	const struct event_plan *plan = &set->plan;
-
 	out->generation = l->generation;
 	out->number = l->refresh;
 	out->threads = l->want.threads;
-	out->n_columns = set->n_together;
-	out->n_counters = set->n_counters;
-	if (plan->pick)
-		out->pick = arena_copy(&out->arena, plan->pick,
-				       (size_t)set->n_together * (size_t)set->n_counters);
 }
 
 /* Whether it is still that zombie: its pid may have another process already. */

@@ -9,6 +9,7 @@
 
 #include "bind/counters.h"
 #include "bind/fit.h"
+#include "event/describe.h"
 #include "fake_proc.h"
 #include "fake_sysfs.h"
 #include "screen/built_in.h"
@@ -25,6 +26,8 @@ struct play {
 	struct world world;
 	struct screen_list screens;
 	const struct screen *screen;
+	struct screen_numbers numbers;
+	struct binding binding;
 	struct source *source;
 	struct sample sample[2];
 	struct delta delta[2], processes;
@@ -47,6 +50,9 @@ static void configure(struct play *p)
 	struct err note = ERR_INIT;
 
 	counters_make_set(&want.events, p->screen, &p->machine, &p->pmu.sys, false);
+	event_set_describe(&want.events, &p->machine);
+	counters_tell(&p->numbers, &want.events);
+	binding_init(&p->binding, p->screen, &p->numbers);
 	p->source = source_live_new(&p->pmu.sys, &p->world.proc);
 	p->source->ops->configure(p->source, &want, &note);
 	tap_str(note.text, "", "nothing to complain of");
@@ -99,7 +105,7 @@ static void step(struct play *p, uint64_t ns)
 	delta_compute(&p->delta[new], p->begun ? &p->delta[old] : NULL,
 		      p->begun ? &p->sample[old] : NULL, &p->sample[new]);
 	delta_fold_processes(&p->processes, &p->delta[new]);
-	frame_build(&p->frame, p->screen, &p->view, &p->processes, NULL, 0);
+	frame_build(&p->frame, &p->binding, &p->view, &p->processes, NULL, 0);
 	p->current = new;
 	p->begun = true;
 }
@@ -107,6 +113,8 @@ static void step(struct play *p, uint64_t ns)
 static void end(struct play *p)
 {
 	frame_done(&p->frame);
+	binding_done(&p->binding);
+	screen_numbers_done(&p->numbers);
 	delta_done(&p->processes);
 	p->source->ops->free(p->source);
 	for (int k = 0; k < 2; k++) {

@@ -49,10 +49,15 @@ static const char *plan_text(const struct event_set *set)
 	return text;
 }
 
-/* The members that a column sees, as positions among all. */
-static int pick(const struct event_set *set, int column, char counter)
+/* The bundles of the members, as digits: members of one are on the PMU together. */
+static const char *bundles_text(const struct event_set *set)
 {
-	return set->plan.pick[column * set->n_counters + counter - 'a'];
+	static char text[EVENT_SET_MAX + 1];
+
+	for (int i = 0; i < set->plan.n; i++)
+		text[i] = (char)('0' + set->plan.member[i].bundle);
+	text[set->plan.n] = '\0';
+	return text;
 }
 
 /* By one who has no memory. */
@@ -108,7 +113,7 @@ static void test_columns(void)
 	}
 }
 
-static void test_picks(void)
+static void test_bundles(void)
 {
 	struct event_set set;
 	struct pmu pmu;
@@ -121,10 +126,7 @@ static void test_picks(void)
 	join(&set, "b");
 	plan_on(&set, &pmu);
 	tap_str(plan_text(&set), "ab bc", "two groups share a counter");
-	tap_ok(pick(&set, 0, 'a') == 0 && pick(&set, 0, 'b') == 1,
-	       "the first column sees the first group");
-	tap_ok(pick(&set, 1, 'b') == 2 && pick(&set, 1, 'c') == 3, "the second one the other");
-	tap_int(pick(&set, 2, 'b'), 1, "a column that either could serve, the first");
+	tap_str(bundles_text(&set), "0011", "each is a bundle");
 	tap_int(set.plan.n_fds, 4, "the descriptors of a task");
 	tap_ok(!set.plan.member[2].part_of, "a counter once more is no part of the first");
 	event_set_done(&set);
@@ -148,8 +150,7 @@ static void test_kinds(void)
 	join(&set, "c");
 	plan_on(&set, &pmu);
 	tap_str(plan_text(&set), "ae bd -c", "hardware, software, nothing");
-	tap_int(pick(&set, 0, 'b'), 2, "a column of both sees the software event");
-	tap_int(pick(&set, 1, 'c'), 4, "and that which has no number");
+	tap_str(bundles_text(&set), "00112", "each a bundle of its own");
 	event_set_done(&set);
 	check_open(&pmu);
 }
@@ -237,13 +238,15 @@ static void test_hybrid(void)
 	pmu.script.core_max[1] = 2;
 	plan_on(&set, &pmu);
 	tap_str(plan_text(&set), "ab AB bc BC", "what one kind cannot hold is cut on both");
-	tap_ok(pick(&set, 1, 'b') == 4 && set.plan.member[6].part_of == 5,
-	       "the second group has parts of its own");
+	tap_int(set.plan.member[6].part_of, 5, "the second group has parts of its own");
+	tap_str(bundles_text(&set), "00001111",
+		"on each kind of cores, the same counters are together");
 	set.event[4].quality = QUALITY_UNSUPPORTED;
 	plan_on(&set, &pmu);
 	tap_str(plan_text(&set), "ab AB b BC -c",
 		"a part that cannot be had is a part all the same");
 	tap_int(set.plan.member[7].part_of, 7, "of the one that can");
+	tap_str(bundles_text(&set), "00001111", "in its bundle");
 	event_set_done(&set);
 	check_open(&pmu);
 }
@@ -251,6 +254,7 @@ static void test_hybrid(void)
 /* 64 members are the most: then no counter is there twice. */
 static void test_full(void)
 {
+	uint64_t seen = 0;
 	struct event_set set;
 	struct pmu pmu;
 
@@ -264,13 +268,9 @@ static void test_full(void)
 		event_set_join(&set, 1ull << i | 1);
 	plan_on(&set, &pmu);
 	tap_int(set.plan.n, EVENT_SET_MAX, "each counter once");
-	for (int i = 1; i < EVENT_SET_MAX; i++) {
-		const uint8_t *row = &set.plan.pick[(i - 1) * EVENT_SET_MAX];
-
-		if (set.event[set.plan.member[row[0]].event].counter != 0 ||
-		    set.event[set.plan.member[row[i]].event].counter != i)
-			tap_ok(false, "column %d sees its counters", i);
-	}
+	for (int i = 0; i < EVENT_SET_MAX; i++)
+		seen |= 1ull << set.event[set.plan.member[i].event].counter;
+	tap_ok(seen == UINT64_MAX, "all of them");
 	event_set_done(&set);
 	check_open(&pmu);
 }
@@ -278,7 +278,7 @@ static void test_full(void)
 int main(void)
 {
 	test_columns();
-	test_picks();
+	test_bundles();
 	test_kinds();
 	test_slots_lead();
 	test_metric_alone();

@@ -91,8 +91,8 @@ static void write_frames(struct frame_rig *r, struct strbuf *out)
 	dest_use(&sink.dest, fd);
 	tap_int(sink.ops->open(&sink, &err), 0, "opens");
 	tap_int(sink.ops->frame(&sink, &r->frame, &err), 0, "writes a frame");
-	frame_build(&r->frame, r->screen, &r->view, r->view.threads ? &r->delta[1] : &r->processes,
-		    NULL, 2);
+	frame_build(&r->frame, &r->binding, &r->view,
+		    r->view.threads ? &r->delta[1] : &r->processes, NULL, 2);
 	tap_int(sink.ops->frame(&sink, &r->frame, &err), 0, "writes another");
 	tap_int(sink.ops->close(&sink, &err), 0, "closes");
 	lseek(fd, 0, SEEK_SET);

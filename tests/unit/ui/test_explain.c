@@ -245,21 +245,17 @@ static void test_hybrid(void)
 	end(&f);
 }
 
-/* Each column has its own group: the event that it sees is explained. */
-static void test_pick(void)
+/* Each column has its own group: the event that it is bound to is explained. */
+static void test_bound(void)
 {
-	static const uint8_t pick[10][3] = {{0, 1, 2}, {0, 1, 2}, {3, 1, 2}};
+	struct sample_event *event;
 	struct fixture f;
 
 	begin(&f, 80, 24);
 	frame_rig_set_events(&f.rig, 4);
-	for (int k = 0; k < 2; k++) {
-		struct sample *s = &f.rig.sample[k];
-
-		s->pick = &pick[0][0];
-		s->n_columns = 9;
-		s->n_counters = 3;
-	}
+	event = f.rig.events->event;
+	event[3].config = event[0].config;
+	event[1].group = event[3].group = 1;
 	frame_rig_add(&f.rig, &(struct rig_task){.id = 4711,
 						 .name = "simulate",
 						 .counting = COUNT_OK,
@@ -268,13 +264,13 @@ static void test_pick(void)
 						 .cpu_ns = 1000000000});
 	build(&f);
 	PRESS(&f, 'x');
-	tap_ok(shows(&f, "value    3000000100 since it was opened"),
-	       "the event of the first column");
-	PRESS(&f, '>', '>');
 	tap_ok(shows(&f, "value    18446744063709551715 since it was opened"),
-	       "another one in the third");
+	       "that of the group of the ratio");
 	tap_ok(shows(&f, "last     18446744063709551615 in the last interval"),
 	       "with all its digits");
+	PRESS(&f, '>', '>');
+	tap_ok(shows(&f, "value    3000000100 since it was opened"),
+	       "the first one in a column of its own");
 	end(&f);
 }
 
@@ -316,7 +312,7 @@ int main(void)
 	test_columns();
 	test_rows();
 	test_hybrid();
-	test_pick();
+	test_bound();
 	test_sizes();
 	return tap_done();
 }

@@ -15,6 +15,8 @@ struct fixture {
 	struct screen_list screens;
 	struct sample sample;
 	struct sample_events *events; /* of all rows */
+	struct screen_numbers numbers;
+	struct binding binding;
 	struct delta delta;
 	struct view view;
 	struct frame frame;
@@ -140,6 +142,41 @@ static void add_delta(struct fixture *f, size_t i, const struct made *m)
 	};
 }
 
+static void make_events(struct fixture *f)
+{
+	struct sample_event event[N_EVENTS] = {{.given = NULL}};
+
+	for (int i = 0; i < N_EVENTS; i++) {
+		event[i].kind = EVENT_RAW;
+		event[i].config = (uint64_t)i;
+	}
+	f->events = sample_events_new(event, N_EVENTS);
+}
+
+static void unbind(struct fixture *f)
+{
+	binding_done(&f->binding);
+	screen_numbers_done(&f->numbers);
+}
+
+/* The present screen, by the names of its counters. */
+static void bind(struct fixture *f)
+{
+	static const char *const name[N_EVENTS] = {
+		[CYCLE] = "cycle", [INSTR] = "instr", [MISS] = "miss"};
+	const struct screen *screen = f->screens.v[f->view.screen];
+	int head[N_EVENTS] = {0};
+
+	for (size_t a = 0; a < screen->n_aliases; a++)
+		for (int i = 0; i < N_EVENTS; i++)
+			if (!strcmp(screen->alias[a], name[i]))
+				head[a] = i;
+	unbind(f);
+	screen_numbers_init(&f->numbers, sample_events_ref(f->events), head,
+			    (int)screen->n_aliases);
+	binding_init(&f->binding, screen, &f->numbers);
+}
+
 /* The tasks of the table, and plain ones that fill more than a page. */
 static void make_delta(struct fixture *f)
 {
@@ -169,7 +206,7 @@ static void make_delta(struct fixture *f)
 	delta_init(&f->delta);
 	f->delta.sample = &f->sample;
 	f->delta.interval_ns = INTERVAL;
-	f->events = sample_events_new((struct sample_event[N_EVENTS]){{.given = NULL}}, N_EVENTS);
+	make_events(f);
 	f->delta.row = arena_calloc(&f->delta.arena, f->sample.n, sizeof(*f->delta.row));
 	for (size_t i = 0; i < f->sample.n; i++)
 		add_delta(f, i, i < N_MADE ? &made_table[i] : &plain[i - N_MADE]);
@@ -177,7 +214,8 @@ static void make_delta(struct fixture *f)
 
 static void build(struct fixture *f)
 {
-	frame_build(&f->frame, f->screens.v[f->view.screen], &f->view, &f->delta, NULL, 1);
+	bind(f);
+	frame_build(&f->frame, &f->binding, &f->view, &f->delta, NULL, 1);
 }
 
 /* As the program does at its start. */
@@ -447,6 +485,7 @@ int main(void)
 	frame_done(&f.frame);
 	delta_done(&f.delta);
 	sample_done(&f.sample);
+	unbind(&f);
 	sample_events_unref(f.events);
 	screen_list_done(&f.screens);
 	canvas_done(&f.canvas);

@@ -291,7 +291,7 @@ static void test_last_numbers(void)
 		.total = (struct value[2]){value_none(QUALITY_GONE), value_none(QUALITY_GONE)},
 	};
 	delta = (struct delta){.sample = &r.sample[1], .interval_ns = 1, .row = &row, .n = 1};
-	frame_build(&r.frame, r.screen, &r.view, &delta, NULL, 1);
+	frame_build(&r.frame, frame_rig_bind(&r), &r.view, &delta, NULL, 1);
 	check_cell(&r.frame, 0, CPU, QUALITY_STALE, 30, "%CPU of one that has ended");
 	check_cell(&r.frame, 0, SYS, QUALITY_STALE, 30, "%SYS of it");
 	task_unref(task[0]);
@@ -426,7 +426,7 @@ static void test_again(void)
 		check_cell(f, 299, IPC, QUALITY_EXACT, 0.01, "the last one's ratio");
 	}
 	/* The first sample: nothing to show, but tasks are counted. */
-	frame_build(&r.frame, r.screen, &r.view, &r.delta[0], NULL, 0);
+	frame_build(&r.frame, &r.binding, &r.view, &r.delta[0], NULL, 0);
 	tap_int(r.frame.n, 0, "without an interval there are no rows");
 	tap_int(r.frame.n_tasks, 300, "but tasks");
 	frame_rig_done(&r);
