@@ -19,19 +19,20 @@ struct cpu_list {
 	cpu_set_t set[AFFINITY_CPUS / CPU_SETSIZE];
 };
 
-/* The kernel's way to write them, as in sysfs: "0-3,8". What is behind the first
- * fault is left out. */
+/* Reads a list as the kernel writes it in sysfs: "0-3,8". What is behind the first fault is left
+ * out. */
 void cpu_list_parse(struct cpu_list *list, const char *text);
 
 struct affinity {
 	bool away;
-	struct cpu_list home; /* while away: where the thread might run before */
+	struct cpu_list home; /* while away: the CPUs on which the thread might run before */
 };
 
-/* Moves this thread onto one of the CPUs, of those on which it might run before. -ENODEV where
- * there is none; or another -errno; it is then where it was. */
+/* Moves this thread onto one of the listed CPUs, if it might run there before. -ENODEV: it might
+ * run on none of them; other -errno as sched_setaffinity(2) has them. After an error the thread is
+ * where it was. */
 int affinity_visit(struct affinity *a, const struct cpu_list *cpus);
-/* Where it might run before the first visit, it may run again. 0 or -errno. */
+/* Lets the thread run again wherever it might before the first visit. 0 or -errno. */
 int affinity_return(struct affinity *a);
 
 #endif

@@ -14,13 +14,14 @@
 
 #define CORES_MAX 4
 
-/* In place of the index of a kind: none of them. */
+/* Stands for no kind of cores, in place of an index. */
 #define EVENT_NO_CORE (-1)
 
 struct core_pmu {
-	char name[32]; /* as in sysfs */
+	char name[32]; /* as sysfs calls it */
 	uint32_t type; /* perf_event_attr.type */
-	/* That it counts; empty where there is one kind only, and sysfs does not say. */
+	/* On which it counts; empty where there is one kind of cores only, and sysfs does not
+	 * say. */
 	struct cpu_list cpus;
 };
 

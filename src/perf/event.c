@@ -73,7 +73,7 @@ static void set_modes(const struct event_set *set, const struct event *e,
 		return;
 	attr->exclude_guest = !e->guest_too;
 	attr->exclude_host = e->no_host;
-	/* Who asks for the kernel's part by name (:k) means it. */
+	/* A modifier such as :k goes before the wish of the set. */
 	if (e->no_user || e->no_kernel || e->no_hv) {
 		attr->exclude_user = e->no_user;
 		attr->exclude_kernel = e->no_kernel;
@@ -100,7 +100,7 @@ void event_attr(const struct event_set *set, int i, bool leader, bool on_exec,
 	set_modes(set, e, attr);
 	attr->inherit = set->inherit;
 	attr->inherit_thread = set->inherit;
-	/* Members count whenever their leader does. */
+	/* Only the leader is opened disabled: members count whenever their leader does. */
 	attr->disabled = leader && on_exec;
 	attr->enable_on_exec = leader && on_exec;
 }
@@ -118,7 +118,8 @@ static int open_on_self(struct perf_sys *sys, const struct perf_event_attr *attr
 	return sys->open(sys, attr, 0, -1, leader_fd, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* The leader that a top-down metric needs; -1 where the event needs none. */
+/* Opens SLOTS, the leader that a top-down metric needs. Returns its descriptor, or -1 where the
+ * event needs none. */
 static int open_slots(struct perf_sys *sys, const struct event *e,
 		      const struct perf_event_attr *attr)
 {

@@ -23,7 +23,7 @@
 #include "base/value.h"
 #include "perf/sys.h"
 
-/* Of events, and of members. */
+/* The most events, and the most members, that a set can have. */
 #define EVENT_SET_MAX 64
 
 #define EVENT_NO_GROUP 255
@@ -32,8 +32,9 @@
 enum event_topdown { TOPDOWN_NONE, TOPDOWN_SLOTS, TOPDOWN_METRIC };
 
 struct event {
-	char *name; /* the counter's, as the user calls it */
-	char *what; /* the event's, as it was declared: "FP_ASSIST:ANY"; NULL: none was found */
+	char *name; /* the name of the counter, as the user calls it */
+	/* The name of the event, as it was declared: "FP_ASSIST:ANY"; NULL: none was found. */
+	char *what;
 	/* Words that mean the same elsewhere (event/tell.h); NULL: not told. */
 	char *pmu;      /* "cpu" */
 	char *format;   /* the fields of its configs: "event=config:0-7 umask=config:8-15" */
@@ -42,17 +43,18 @@ struct event {
 	uint64_t config, config1, config2;
 	/* What one count stands for, where its PMU says so; else 0, which stands for 1. */
 	double scale;
-	char unit[16];   /* in this unit; "" where it is a number of events */
-	uint8_t counter; /* of the set, which it is or is a part of */
+	char unit[16]; /* in this unit; "" where it is a number of events */
+	/* The index, in the set, of the counter that this event is, or is a part of. */
+	uint8_t counter;
 	uint8_t quality; /* QUALITY_EXACT, or why nobody here can open it */
 	uint8_t topdown; /* enum event_topdown */
 	/* Index of its core PMU; EVENT_NO_CORE: it is counted wherever the task runs. */
 	int8_t core;
-	bool lacking;     /* the set had no room for its parts on other kinds of cores */
+	bool lacking;     /* the set had no room for the events of other kinds of cores */
 	bool guest_too;   /* exclude_guest was refused, or it is to count in guests */
 	bool guest_stays; /* the former: nobody asked for it */
 	bool no_host;     /* only in guests */
-	/* By its own modifiers (:k, :u); where there are any, they alone say what is counted. */
+	/* By its own modifiers (:k, :u); where it has some, they alone say what is counted. */
 	bool no_user, no_kernel;
 	bool no_hv;
 	bool all_modes; /* its PMU knows no modes, and refuses to leave one out */
@@ -74,9 +76,9 @@ struct event_member {
 struct event_plan {
 	struct event_member member[EVENT_SET_MAX];
 	int n;
-	int n_fds;    /* members that are opened */
-	int n_groups; /* that take turns on the PMUs */
-	bool unsure;  /* not all could be tried */
+	int n_fds;    /* the number of members that are opened */
+	int n_groups; /* the number of groups that take turns on the PMUs */
+	bool unsure;  /* some groups could not be tried */
 	/* The moment of the trial (trial.h) at which another plan may be better; 0: none is. */
 	uint32_t again;
 };
@@ -87,26 +89,27 @@ struct event_set {
 	int n_counters; /* at most EVENT_SET_MAX */
 	bool kernel;    /* count in the kernel, too */
 	bool inherit;   /* count the threads, too, that the task starts from now on */
-	/* Bit c: counter c. Counters of one mask should be in one group: a mask for each column,
-	 * then those that the user wants together. */
+	/* Masks of counters: bit c is counter c. The counters of one mask should be in one group.
+	 * First comes a mask for each column, then those of the user's wishes. */
 	uint64_t *together;
 	int n_together;
-	/* The last ones of them: what the user wants together, which goes before columns. */
+	/* How many of the last masks are wishes of the user, which go before columns. */
 	int n_wishes;
 	struct event_plan plan;
 };
 
 void event_set_init(struct event_set *set);
 void event_set_done(struct event_set *set);
-/* A new event at the end, unknown to the machine so far, as the only part of a new counter; NULL
- * where the set is full. */
+/* Adds an event, not yet resolved, as the only part of a new counter. Returns NULL where the set is
+ * full. */
 struct event *event_set_add(struct event_set *set, const char *name);
-/* The same as a further part of the counter added last. */
+/* Adds an event as a further part of the counter that was added last. Returns as
+ * event_set_add(). */
 struct event *event_set_add_part(struct event_set *set, const char *name);
-/* Wants these counters together. */
+/* Adds the wish that these counters be in one group. */
 void event_set_join(struct event_set *set, uint64_t counters);
 
-/* The attributes that open event i. on_exec: a group leader that starts to count at the
+/* Makes the attributes with which event i is opened. on_exec: a group leader starts to count at the
  * task's next execve(2). */
 void event_attr(const struct event_set *set, int i, bool leader, bool on_exec,
 		struct perf_event_attr *attr);
@@ -115,13 +118,14 @@ void event_attr(const struct event_set *set, int i, bool leader, bool on_exec,
  * refuses exclude_guest. Returns the descriptor, which the caller closes, or -errno. */
 int event_probe(struct perf_sys *sys, struct event_set *set, int i);
 
-/* Whether the kernel's part is counted, by the set's wish or the event's modifiers. */
+/* Whether event i also counts what the kernel does, by the wish of the set or by modifiers of its
+ * own. */
 bool event_counts_kernel(const struct event_set *set, int i);
 
-/* Whether a PMU of the cores counts it. */
+/* Whether a PMU of the cores counts the event. */
 bool event_is_hardware(const struct event *e);
 
-/* Whether the kernel counts the event in its own name: without the kernel's part it
+/* Whether the event happens in the kernel only (a context switch): counted in user mode alone, it
  * would always be 0. */
 bool event_is_kernel_side(const struct event *e);
 

@@ -14,8 +14,9 @@
 #define READ_TRIES 10
 
 struct member {
-	uint64_t id; /* of the kernel: tells the values of a read apart */
-	int fd;      /* or NOT_OPEN */
+	/* The kernel's number of the event, by which the values of a read are told apart. */
+	uint64_t id;
+	int fd; /* NOT_OPEN: it could not be opened */
 	bool leader;
 };
 
@@ -44,8 +45,8 @@ static int open_member(struct member *m, struct perf_sys *sys, const struct even
 	return 0;
 }
 
-/* Whether the error is about the task, so that no other event could do better, or about what is
- * short for the moment, so that all can later. */
+/* Whether no other event could do better: the error is about the task, or about something that is
+ * short for the moment. */
 static bool ends_all(int ret)
 {
 	return ret == -ESRCH || perf_sys_is_short(ret);
@@ -103,7 +104,7 @@ struct group_data {
 	} v[EVENT_SET_MAX];
 };
 
-/* The end of the group that i leads: the index of the next leader. */
+/* The end of the group that member i leads: the index of the next leader. */
 static int group_end(const struct group *g, int i)
 {
 	for (i++; i < g->n; i++)
@@ -112,7 +113,7 @@ static int group_end(const struct group *g, int i)
 	return i;
 }
 
-/* Values are told apart by their ids; usually they come in the order of opening. */
+/* Finds the value of one event by its id. Usually the values come in the order of opening. */
 static bool take_value(const struct group_data *data, uint64_t nr, uint64_t expected, uint64_t id,
 		       struct count *count)
 {
@@ -126,7 +127,7 @@ static bool take_value(const struct group_data *data, uint64_t nr, uint64_t expe
 	return true;
 }
 
-/* How many values there are now, or -errno. */
+/* Reads the values of a group once. Returns how many there are, or -errno. */
 static int read_data(struct perf_sys *sys, int fd, struct group_data *data)
 {
 	const ssize_t head = offsetof(struct group_data, v);
@@ -202,8 +203,8 @@ void group_close(struct group *g, struct perf_sys *sys)
 {
 	if (!g)
 		return;
-	/* Members first: a leader that goes before them would leave each of them a group of its
-	 * own for a moment. */
+	/* The members are closed first: if the leader went before them, each would be a group of
+	 * its own for a moment. */
 	for (int i = g->n - 1; i >= 0; i--)
 		if (g->member[i].fd >= 0)
 			sys->close(sys, g->member[i].fd);

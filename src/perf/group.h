@@ -22,32 +22,35 @@
 struct group;
 
 /*
- * Opens what can be opened of the set on the task. on_exec: starts to count at the task's next
- * execve(2), from its first instruction.
+ * Opens the counters of the set on the task, as far as they can be opened. on_exec: they start to
+ * count at the task's next execve(2), from its first instruction.
  *
- * 0, or -errno with nothing left open: the error of the first event where none could be
- * opened; -ESRCH, and what perf_sys_is_short(), as soon as one has it, since half a group
- * would give wrong ratios.
+ * Returns 0, or -errno with nothing left open: the error of the first event where none could be
+ * opened. -ESRCH, and errors of which perf_sys_is_short() is true, end it as soon as one event has
+ * them, since half a group would give wrong ratios.
  */
 int group_open(struct group **out, struct perf_sys *sys, const struct event_set *set, pid_t tid,
 	       bool on_exec);
 
 /*
  * Reads count[0 .. set->plan.n). Returns a mask: bit i is set where member i could not be read; its
- * count is 0 then and means nothing. error: 0, or why one that is open could not be read. -ECHILD:
- * while a thread of the task exits, Linux 6.6 and later cannot add up what the group inherited;
- * that passes in some microseconds, so the group is read again a few times before this is said.
- * -ENODATA: the kernel has put the group into error state. -EIO: members are missing.
+ * count is then 0 and means nothing. *error: 0, or why a counter that is open could not be read:
+ *   -ECHILD   while a thread of the task exits, Linux 6.6 and later cannot add up what the
+ *             group inherited. That passes within microseconds, so the group is read again
+ *             a few times before this is said.
+ *   -ENODATA  the kernel has put the group into error state.
+ *   -EIO      members are missing.
  */
 uint64_t group_read(const struct group *g, struct perf_sys *sys, struct count *count, int *error);
 
-/* Why the counters of a task could not be read, from group_read(). Returns error. */
+/* Makes the sentence why the counters of a task could not be read, from the error of group_read().
+ * Returns that error. */
 int group_explain_read(int error, pid_t tid, struct err *err);
 
-/* Closes all and frees. NULL is fine. */
+/* Closes all counters of the group and frees it. NULL is fine. */
 void group_close(struct group *g, struct perf_sys *sys);
 
-/* Descriptors that it holds. */
+/* How many descriptors the group holds. */
 int group_n_fds(const struct group *g);
 
 #endif

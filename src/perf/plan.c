@@ -11,13 +11,14 @@ struct planner {
 	struct event_set *set;
 	struct trial *trial;
 	struct trial_answer answer;
-	uint64_t hardware, software, absent; /* counters, by what their events are */
+	uint64_t hardware, software, absent; /* masks of counters, by what their events are */
 	/* Counters that are to be on the PMU together, as one group for each kind of cores: at most
 	 * EVENT_SET_MAX for columns, and as many for single counters. Bit c: counter c. */
 	uint64_t bundle[2 * EVENT_SET_MAX];
 	int n;
-	int *serves; /* [n_together] the bundle that has all counters of this column, or -1 */
-	bool once;   /* no counter in more than one bundle */
+	/* [n_together] the bundle that has all counters of this column; -1: none has. */
+	int *serves;
+	bool once; /* no counter may be in more than one bundle */
 };
 
 static bool usable(const struct event *e)
@@ -25,7 +26,8 @@ static bool usable(const struct event *e)
 	return e->quality == QUALITY_EXACT;
 }
 
-/* The events of these counters that this kind of cores counts, the one that has to lead first. */
+/* Picks the events of these counters that this kind of cores counts; first the one that has to
+ * lead. */
 static int pick_events(const struct event_set *set, uint64_t counters, int core, int *out)
 {
 	int n = 0;
@@ -54,8 +56,8 @@ static bool fits(struct planner *p, uint64_t counters)
 	return true;
 }
 
-/* Puts the counters, which fit together, into the first bundle that has them or has
- * room; returns which. */
+/* Puts counters that fit together into the first bundle that has them all or has room for them.
+ * Returns its index. */
 static int place(struct planner *p, uint64_t counters)
 {
 	for (int b = 0; b < p->n; b++)
@@ -70,7 +72,7 @@ static int place(struct planner *p, uint64_t counters)
 	return p->n++;
 }
 
-/* Top-down metrics are only counted behind SLOTS: they bring it along. */
+/* Adds SLOTS to the counters where they have a top-down metric, which is only counted behind it. */
 static uint64_t with_slots(const struct planner *p, uint64_t counters)
 {
 	uint64_t slots = 0, metrics = 0;
@@ -100,7 +102,8 @@ static void place_singly(struct planner *p, uint64_t counters)
 		place(p, with_slots(p, rest & -rest));
 }
 
-/* A column whose counters are placed already, but not together, gets some of them once more. */
+/* Places the counters of a column. If all of them are placed already, but not together, some are
+ * placed once more. */
 static void place_column(struct planner *p, int column)
 {
 	int first_wish = p->set->n_together - p->set->n_wishes;
@@ -110,7 +113,8 @@ static void place_column(struct planner *p, int column)
 	p->serves[column] = -1;
 	if (!counters)
 		return;
-	/* A column that has nothing but what was asked for together shows it as it was together. */
+	/* If all counters of a column were wished for together, the column shows them as they were
+	 * together. */
 	for (int t = first_wish; column < first_wish && t < p->set->n_together; t++)
 		if (p->serves[t] >= 0 && !(counters & ~p->set->together[t])) {
 			p->serves[column] = p->serves[t];
@@ -157,7 +161,8 @@ static void make_bundles(struct planner *p)
 	place_singly(p, p->hardware);
 }
 
-/* Adds a member. first: where the members of its bundle begin. False where there are too many. */
+/* Adds a member. first: where the members of its bundle begin. Returns false where there are too
+ * many. */
 static bool add_member(struct event_plan *plan, const struct event_set *set, int event, int group,
 		       int first)
 {
@@ -176,7 +181,8 @@ static bool add_member(struct event_plan *plan, const struct event_set *set, int
 	return true;
 }
 
-/* The members of one bundle: a group for each kind of cores, then the parts that cannot be had. */
+/* Adds the members of one bundle: a group for each kind of cores, then the parts that cannot be
+ * had. */
 static bool add_bundle(struct event_plan *plan, const struct event_set *set, uint64_t counters,
 		       int *group)
 {
@@ -219,7 +225,7 @@ void plan_make(struct event_set *set, struct trial *trial)
 	classify(&p);
 	make_bundles(&p);
 	if (!add_members(&p)) {
-		/* Each counter once: that are not more members than events. */
+		/* Each counter is placed once: so there are no more members than events. */
 		p.n = 0;
 		p.once = true;
 		make_bundles(&p);

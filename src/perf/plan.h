@@ -20,13 +20,13 @@
 
 #include "perf/trial.h"
 
-/* Makes set->plan for the events that can be had (quality QUALITY_EXACT); all events without
- * quality are members, too, but of no group: they are never opened. */
+/* Makes set->plan. Events that can be had (QUALITY_EXACT) become members of groups. All others
+ * become members of no group, which are never opened. */
 void plan_make(struct event_set *set, struct trial *trial);
 
-/* Makes it once more, and takes it where it has fewer groups, or the old one was not sure;
- * anyway: where it is another. Returns whether there is a new plan: groups that are open are
- * those of the old one. */
+/* Makes a new plan, and takes it where it has fewer groups, or where the old one was unsure.
+ * anyway: takes it, too, where it is merely another one. Returns whether the plan was taken: groups
+ * that are open are then those of the old one. */
 bool plan_renew(struct event_set *set, struct trial *trial, bool anyway);
 
 #endif

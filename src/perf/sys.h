@@ -27,19 +27,20 @@ struct perf_sys {
 	ssize_t (*read)(struct perf_sys *self, int fd, void *buf, size_t size);
 	int (*ioctl)(struct perf_sys *self, int fd, unsigned long request, void *arg);
 	int (*close)(struct perf_sys *self, int fd);
-	/* Puts this thread onto a core of this kind (core.h), where there are several, or with
-	 * EVENT_NO_CORE back to where it may run otherwise. */
+	/* Puts this thread onto a core of this kind (core.h), where there are several kinds.
+	 * EVENT_NO_CORE: lets it run again wherever it might before. */
 	int (*visit)(struct perf_sys *self, int core, struct err *err);
 };
 
-/* Whether an error is about what is short for the moment: descriptors, memory, a PMU that somebody
- * has for himself. It then says nothing about the event, and nothing for good. */
+/* Whether an error says that something is short for the moment: descriptors, memory, a PMU that
+ * somebody holds for himself. It then says nothing about the event, and nothing that lasts. */
 bool perf_sys_is_short(int ret);
 
 /* The kernel of this machine. */
 struct perf_kernel {
 	struct perf_sys sys;
-	const struct core_pmu *core; /* [n_cores] that are visited, where there are several */
+	/* [n_cores] the kinds of cores that are visited, where there are several. */
+	const struct core_pmu *core;
 	int n_cores;
 	struct affinity affinity;
 };
@@ -47,7 +48,7 @@ struct perf_kernel {
 /* core: borrowed; NULL and 0 where nobody asks for visits. */
 void perf_kernel_init(struct perf_kernel *k, const struct core_pmu *core, int n_cores);
 
-/* As its open() is at first, for those who wrap it. */
+/* The open() that perf_kernel_init() sets, for those who wrap it. */
 int perf_kernel_open(struct perf_sys *self, const struct perf_event_attr *attr, pid_t tid, int cpu,
 		     int group_fd, unsigned long flags);
 

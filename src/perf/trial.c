@@ -7,26 +7,27 @@
 
 #include "base/mem.h"
 
-/* Refreshes until a verdict is looked into again: the first time, and at most. */
+/* After how many refreshes a verdict is looked into again: the first time, and at most. */
 #define PAUSE_FIRST 10u
 #define PAUSE_MOST  320u
 
-/* Beyond, the one that ends first gives way. */
+/* Where there are more verdicts, the one that ends first gives way. */
 #define VERDICTS_MAX 256
 
-/* An event, whatever modes are counted: it takes the same counters. */
+/* An event, in whatever modes: it takes the same hardware counters in all of them. */
 struct key {
 	uint64_t config, config1, config2;
 	uint32_t type;
 };
 
-/* Of these events at most so many are on the PMU together, on this kind of cores. */
+/* What was learned: of these events, at most `most` are on the PMU together, on this kind of
+ * cores. */
 struct verdict {
 	struct key *key;
 	int n, most, core;
-	bool seen;      /* by experience, which no trial can refute */
-	uint32_t until; /* this moment: then it is forgotten */
-	uint32_t pause; /* for so many moments it held */
+	bool seen;      /* learned by seeing a group wait, which no trial can refute */
+	uint32_t until; /* the moment at which the verdict is forgotten */
+	uint32_t pause; /* the number of moments for which it holds */
 };
 
 enum outcome { FITS, HELD, REFUSED, UNKNOWN };
@@ -52,7 +53,8 @@ static bool same_event(const struct key *k, const struct event *e)
 	       k->config2 == e->config2;
 }
 
-/* How many of the verdict's events are among these. One that is there twice takes two counters. */
+/* How many of the events are the verdict's. An event that is there twice takes two hardware
+ * counters. */
 static int count_common(const struct verdict *v, const struct event_set *set, const int *event,
 			int n)
 {
@@ -69,7 +71,7 @@ static int count_common(const struct verdict *v, const struct event_set *set, co
 	return common;
 }
 
-/* The verdict on just these events, or NULL. */
+/* Finds the verdict on exactly these events, or NULL. */
 static struct verdict *find(const struct trial *t, const struct event_set *set, const int *event,
 			    int n)
 {
@@ -83,7 +85,7 @@ static struct verdict *find(const struct trial *t, const struct event_set *set, 
 	return NULL;
 }
 
-/* A verdict that still holds and rules these events out, or NULL. */
+/* Finds a verdict that still holds and rules these events out, or NULL. */
 static const struct verdict *rules_out(const struct trial *t, const struct event_set *set,
 				       const int *event, int n)
 {
@@ -94,7 +96,7 @@ static const struct verdict *rules_out(const struct trial *t, const struct event
 		if (v->until <= t->moment || v->core != set->event[event[0]].core || n <= v->most)
 			continue;
 		common = count_common(v, set, event, n);
-		/* Whoever was seen to wait may do so in other company, too. */
+		/* Events that were seen to wait may do so in the company of others, too. */
 		if ((v->seen && common ? n : common) > v->most)
 			return v;
 	}
@@ -151,9 +153,9 @@ static void forget(struct trial *t, const struct event_set *set, const int *even
 	*v = t->verdict[--t->n];
 }
 
-/* Opens them all on tiptop itself, the leader pinned. It waits for an execve(2): merely disabled,
- * the members would not be looked at on Arm, so that too many open. Returns the error that ended
- * it; *opened have to be closed. */
+/* Opens the events on tiptop itself, the leader pinned. It is to start at an execve(2): if it were
+ * merely disabled, an Arm PMU would not look at the members, and would let too many be opened.
+ * Returns the error that ended it; *opened: how many the caller has to close. */
 static int open_pinned(struct trial *t, const struct event_set *set, const int *event, int n,
 		       int *fd, int *opened)
 {
@@ -239,7 +241,8 @@ bool trial_fits(struct trial *t, const struct event_set *set, const int *event, 
 	return outcome == FITS || outcome == UNKNOWN;
 }
 
-/* What experience says of a set that has all of these, or NULL. */
+/* Finds a verdict that was learned by seeing a group wait, on a set that has all of these events;
+ * or NULL. */
 static struct verdict *find_seen(const struct trial *t, const struct event_set *set,
 				 const int *event, int n)
 {
@@ -258,7 +261,7 @@ bool trial_doubt(struct trial *t, const struct event_set *set, const int *event,
 	enum outcome outcome = try_and_learn(t, set, event, n);
 	struct verdict *v = outcome == HELD ? NULL : find_seen(t, set, event, n);
 
-	/* What it left together was still too much. */
+	/* The half that was believed to fit was still too much. */
 	if (v)
 		v->most = n / 2;
 	else if (outcome != HELD && surely)

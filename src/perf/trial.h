@@ -27,36 +27,36 @@ struct trial {
 	struct perf_sys *sys;
 	struct verdict *verdict;
 	int n;
-	/* The refreshes so far, by which the memory ages; the owner counts it up. */
+	/* The number of refreshes so far, by which the memory ages; the owner counts it up. */
 	uint32_t moment;
 	/* Why a kind of cores could not be visited, so that only opening was tried there. */
 	struct err untried;
 };
 
-/* The answer to one question or more: begin with zeros. */
+/* The answer to one or more questions. It is all zeros before the first one. */
 struct trial_answer {
-	/* Not all could be tried: descriptors or memory are short, or somebody has the
-	 * PMU for himself. */
+	/* Something could not be tried: descriptors or memory are short, or somebody holds the PMU
+	 * for himself. */
 	bool unsure;
-	/* The moment at which to ask again, since a holder may have gone; 0: no need. */
+	/* The moment at which it is worth asking again, since a holder may have gone; 0: never. */
 	uint32_t again;
 };
 
 void trial_init(struct trial *t, struct perf_sys *sys);
 void trial_done(struct trial *t);
 
-/* Whether these events of the set, of one kind of cores, fit together; event[0] leads. What cannot
- * be known is taken to fit: seeing the group wait will tell. */
+/* Whether these n events of the set, all of one kind of cores, fit together; event[0] leads. What
+ * cannot be known is taken to fit: seeing the group wait will tell. */
 bool trial_fits(struct trial *t, const struct event_set *set, const int *event, int n,
 		struct trial_answer *answer);
 
-/* The group of these events waited for a whole refresh. Tries it once more, whatever is
- * remembered; surely: it waited before, so that the trial is not believed. Returns whether it is
- * now known not to fit. */
+/* To be called when the group of these events has waited for a whole refresh: tries it once more,
+ * whatever is remembered. surely: it has waited before, so that a trial in which it fits is not
+ * believed. Returns whether it is now known not to fit. */
 bool trial_doubt(struct trial *t, const struct event_set *set, const int *event, int n,
 		 bool surely);
 
-/* Goes back to where tiptop ran before the first question. */
+/* Ends a series of questions: tiptop runs again wherever it might before the first one. */
 void trial_end(struct trial *t);
 
 #endif
