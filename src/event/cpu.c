@@ -52,7 +52,8 @@ bool cpu_parse(struct cpu_id *id, const char *text)
 	return true;
 }
 
-/* A pattern may leave out the revision. */
+/* How much of the CPU's model a pattern of this length is compared with: it may leave out the
+ * revision. */
 static size_t model_length(const char *model, size_t pattern_len)
 {
 	size_t len = strlen(model);

@@ -9,20 +9,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Whose events it has; on Arm they are those of the architecture, whoever made it. */
+/* Whose events the CPU has. On Arm they are those of the architecture, whoever made the CPU. */
 enum cpu_vendor { CPU_OTHER, CPU_INTEL, CPU_AMD, CPU_ARM };
 
 struct cpu_id {
 	char arch[16]; /* "x86", "arm64" */
-	/* x86: DisplayFamily_DisplayModel, "06_2A"; arm64: MIDR's implementer and part, and variant
-	 * and revision behind R, "41_D49_R03" for r0p3; hexadecimal; "" unknown. */
+	/* x86: DisplayFamily_DisplayModel, "06_2A". arm64: implementer and part number of MIDR,
+	 * then variant and revision behind R: "41_D49_R03" for r0p3. All hexadecimal; "" where
+	 * unknown. */
 	char model[16];
 	uint8_t vendor; /* enum cpu_vendor */
 };
 
 void cpu_identify(struct cpu_id *id);
-/* The CPU that "ARCH:MODEL" names ("x86:06_2A", "arm64:41_D0C_R31"), its vendor by the family;
- * false where the text is of another form. */
+/* Makes the CPU that the text "ARCH:MODEL" names ("x86:06_2A", "arm64:41_D0C_R31"), with the vendor
+ * that its family tells. False where the text has another form. */
 bool cpu_parse(struct cpu_id *id, const char *text);
 
 /* Whether the CPU is of this model, "06_1A". '?' stands for any one digit: "19_6?";

@@ -25,7 +25,7 @@ const struct event_opens_row event_opens_table[N_EVENT_OPENS] = {
 			    "it is no event that tiptop can count, for the reason given"},
 };
 
-/* An event that is open. */
+/* An event that is kept open, as the first of its type. */
 struct held {
 	uint32_t type;
 	int fd;
@@ -36,10 +36,10 @@ struct builder {
 	const struct machine *machine;
 	struct perf_sys *sys;
 	const char *text;
-	struct held *held; /* one of each type that could be opened */
+	struct held *held; /* an event of each type that could be opened */
 	size_t n_held, cap_held;
 	bool asked;              /* a tracepoint was opened */
-	uint8_t all_tracepoints; /* what came of it */
+	uint8_t all_tracepoints; /* what came of opening it, which holds for all tracepoints */
 };
 
 static enum event_opens opens_of(int ret)
@@ -70,7 +70,7 @@ static int open_on_self(struct perf_sys *sys, const struct perf_event_attr *attr
 	return sys->open(sys, attr, 0, -1, leader_fd, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* Keeps it open where it is the first of its type. */
+/* Keeps the event open where it is the first of its type, else closes it. */
 static void keep_or_close(struct builder *b, uint32_t type, int fd)
 {
 	for (size_t i = 0; i < b->n_held; i++)
@@ -117,7 +117,7 @@ static enum event_opens try_event(struct builder *b, struct event *e)
 	struct perf_event_attr attr;
 	int ret;
 
-	/* Disabled as for a command that is to come, but no execve(2) enables it. */
+	/* The event is opened as for a command that is yet to come: no execve(2) will enable it. */
 	event_attr(&set, 0, true, true, &attr);
 	attr.enable_on_exec = 0;
 	ret = try_attr(b, e, &attr);
@@ -143,7 +143,7 @@ static bool matches(const struct builder *b, const char *name, const char *pmu, 
 	       strcasestr(help, b->text);
 }
 
-/* A row without a code, where the text asks for it; else NULL. */
+/* Adds a row that has no code yet; returns NULL where the text does not ask for it. */
 static struct event_row *add_row(struct builder *b, const char *name, const char *pmu,
 				 const char *help, enum event_opens opens)
 {
@@ -173,7 +173,7 @@ static void add_event(struct builder *b, const char *name, const char *pmu, cons
 	row->event.name = row->event.what = NULL;
 }
 
-/* The kernel's PMU of a generic event. */
+/* The name of the kernel's PMU that counts a generic event. */
 static const char *pmu_of(const struct machine *m, const struct event *e)
 {
 	if (e->core == EVENT_NO_CORE)
@@ -181,7 +181,8 @@ static const char *pmu_of(const struct machine *m, const struct event *e)
 	return e->core < m->n_cores ? m->core[e->core].name : "-";
 }
 
-/* e has a code unless this kind of cores does not have the event. */
+/* Adds a generic event. has_code: whether this kind of cores has the event, so that e has its
+ * code. */
 static void add_generic(struct builder *b, struct event *e, bool has_code, const char *name,
 			const char *also)
 {
@@ -279,7 +280,7 @@ static bool same_code(const struct event *a, const struct event *b)
 	       a->config2 == b->config2;
 }
 
-/* Which kind of cores the PMU is of; EVENT_NO_CORE: of none. */
+/* The kind of cores that the PMU belongs to; EVENT_NO_CORE: none. */
 static int core_of(const struct machine *m, const char *pmu)
 {
 	for (int i = 0; i < m->n_cores; i++)
@@ -288,7 +289,8 @@ static int core_of(const struct machine *m, const char *pmu)
 	return EVENT_NO_CORE;
 }
 
-/* An event of a core PMU has its bare name, unless that is a generic event. */
+/* Whether the event is listed under its bare name: those of a core PMU are, unless a generic event
+ * has that name. */
 static bool has_bare_name(const struct machine *m, int core, const struct event_sysfs_row *row,
 			  const struct event *e)
 {
@@ -298,7 +300,7 @@ static bool has_bare_name(const struct machine *m, int core, const struct event_
 	       same_code(&bare, e);
 }
 
-/* Behind the terms, which are all that the kernel itself tells. */
+/* Appends what the event counts behind its terms, which are all that the kernel itself tells. */
 static void add_meaning(struct strbuf *help, const struct event *e, const struct machine *m)
 {
 	struct strbuf meaning;
@@ -366,7 +368,7 @@ static void add_pfm(struct builder *b, int core, const char *pmu, const char *na
 	struct strbuf help;
 	int ret = resolve_pfm(&e, b->machine, core, full, &err);
 
-	/* Of other cores. */
+	/* The event is one of other cores. */
 	if (ret == -ENOENT)
 		return;
 	if (ret) {

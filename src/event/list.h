@@ -32,7 +32,7 @@ enum event_opens {
 	N_EVENT_OPENS
 };
 
-/* One word, and a sentence without a full stop. */
+/* The declaration of an answer: one word for scripts, and a sentence without a full stop. */
 struct event_opens_row {
 	const char *name, *text;
 };
@@ -51,13 +51,13 @@ struct event_row {
 struct event_list {
 	struct event_row *row;
 	size_t n, cap;
-	/* 0: those that fit are in the list; -ENODATA: none was looked for, since there was no
-	 * text; -EACCES: tracefs may not be read; -ENOENT: it is not mounted. */
+	/* 0: those that fit the text are in the list; -ENODATA: none was looked for, since there
+	 * was no text; -EACCES: tracefs may not be read; -ENOENT: tracefs is not mounted. */
 	int tracepoints;
 };
 
-/* Those whose name, PMU or help contains the text, without regard to case. NULL or "": all but
- * tracepoints, of which there are thousands. */
+/* Lists the events whose name, PMU or help contains the text, without regard to case. NULL or "":
+ * all events but tracepoints, of which there are thousands. */
 void event_list_make(struct event_list *l, const struct machine *m, struct perf_sys *sys,
 		     const char *text);
 void event_list_done(struct event_list *l);

@@ -37,8 +37,9 @@ bool machine_fits(const struct machine *m, int core, const char *arch, const cha
 #define READS(cache)  (PERF_COUNT_HW_CACHE_##cache)
 #define MISSES(cache) (PERF_COUNT_HW_CACHE_##cache | PERF_COUNT_HW_CACHE_RESULT_MISS << 16)
 
-/* What the generic events are on any Arm PMUv3: Arm ARM, "Common event numbers"; the choice is that
- * of the kernel's armv8_pmuv3_perf_map and armv8_pmuv3_perf_cache_map. */
+/* The codes of the generic events on any Arm PMUv3: Arm ARM, "Common event numbers". Which code
+ * stands for which event is the choice of the kernel's armv8_pmuv3_perf_map and
+ * armv8_pmuv3_perf_cache_map. */
 static const struct {
 	uint8_t type, code;
 	uint32_t generic;
@@ -78,7 +79,8 @@ static int bind_arm(struct event *e, const struct core_pmu *core, struct err *er
 		       core->name);
 }
 
-/* Generic events of a hybrid machine; they may name their PMU already. */
+/* Ties a generic event to one kind of cores of a hybrid machine. The event may name its PMU
+ * already. */
 static int bind_generic(const struct machine *m, const struct core_pmu *core, struct event *e,
 			struct err *err)
 {
@@ -89,8 +91,8 @@ static int bind_generic(const struct machine *m, const struct core_pmu *core, st
 			       ? 0
 			       : err_set(err, ENOENT, "the event is not one of the PMU '%s'",
 					 core->name);
-	/* There, before Linux 5.13, the first PMU counts all that is generic, whatever
-	 * type config names. */
+	/* Before Linux 5.13 the first PMU of an Arm machine counts all generic events, whatever PMU
+	 * config names. */
 	if (!strcmp(m->cpu.arch, "arm64"))
 		return bind_arm(e, core, err);
 	e->config |= (uint64_t)core->type << PERF_PMU_TYPE_SHIFT;

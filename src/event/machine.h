@@ -21,18 +21,18 @@ struct machine {
 	const struct event_host *host;
 	/* The built-in one, or one above it; NULL: nothing is known. */
 	const struct event_table *table;
-	/* Where there are several, the fastest first: Intel's cpu_core, on Arm the one of the
+	/* One for each kind of cores, the fastest first: Intel's cpu_core; on Arm the one with the
 	 * highest cpu_capacity. */
 	struct core_pmu core[CORES_MAX];
 	int n_cores; /* 0: the kernel describes none */
 };
 
-/* The CPU of this machine, and the core PMUs that the host has. */
+/* Fills in the CPU of this machine, and the core PMUs that the host describes. */
 void machine_init(struct machine *m, const struct event_host *host);
 
 bool machine_is_hybrid(const struct machine *m);
 
-/* For how many kinds of cores each counter is resolved: 1 at least. */
+/* For how many kinds of cores each counter is resolved: at least 1. */
 int machine_kinds(const struct machine *m);
 
 /* The PMU of a kind of cores, "" where the kernel describes none. */
@@ -42,17 +42,17 @@ const char *machine_pmu(const struct machine *m, int core);
  * cores; -1: on any. */
 bool machine_fits(const struct machine *m, int core, const char *arch, const char *models);
 
-/* The type of an event that is a number of this kind of cores: RAW, or the PMU's own where
- * there are several. */
+/* The type of an event that is given as a number, for this kind of cores: RAW, or the type of their
+ * PMU where there are several kinds. */
 uint32_t machine_raw_type(const struct machine *m, int core);
 
 /*
- * Makes an event that has type and config one of the core PMU with this index, or of none
- * (EVENT_NO_CORE): software, tracepoints, and PMUs outside of the cores. On a hybrid machine
- * a generic event gets the PMU's own type: perf_event_open(2), PERF_COUNT_HW_* with the type
- * in the upper half of config; on Arm, where kernels before 6.6 do not know that, the code of
- * the architecture. -ENOENT where the event is one of another core PMU, or this kind has no
- * such generic event.
+ * Ties an event that has type and config to the core PMU with the index `core`, or to none
+ * (EVENT_NO_CORE): software events, tracepoints, and those of PMUs outside of the cores. On a
+ * hybrid machine a generic event gets the type of the PMU: in the upper half of config, see
+ * perf_event_open(2), PERF_COUNT_HW_*; on Arm, where kernels before 6.6 do not know that, by the
+ * code that the architecture has for it. -ENOENT: the event is one of another core PMU, or this
+ * kind of cores has no such generic event.
  */
 int machine_bind(const struct machine *m, int core, struct event *e, struct err *err);
 

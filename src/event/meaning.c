@@ -10,7 +10,7 @@
 #include "event/names.h"
 #include "event/pfm.h"
 
-/* Whose events mean the same. */
+/* CPUs on which the generic events mean the same. */
 enum kind { KIND_OTHER, KIND_INTEL, KIND_ZEN_1, KIND_ZEN_2_3, KIND_ZEN_4_5, KIND_ARM, N_KINDS };
 
 static enum kind kind_of(const struct cpu_id *cpu)
@@ -46,7 +46,7 @@ static enum kind kind_of(const struct cpu_id *cpu)
 	"cycles in which the front end had no operation to give: the queue was empty (event 0xa9)"
 #define NOT_HERE "this CPU has no such event"
 
-/* NULL: as on any CPU. */
+/* The meaning by kind of CPU; NULL: the same as KIND_OTHER. */
 static const char *const hardware_table[PERF_COUNT_HW_MAX][N_KINDS] = {
 	[PERF_COUNT_HW_CPU_CYCLES] = {"cycles in which the CPU was not halted; how many there are "
 				      "in a second varies with its clock rate"},
@@ -254,7 +254,7 @@ static const char *arm_text(uint64_t config)
 	return NULL;
 }
 
-/* The sentence of a table, or NULL. */
+/* Finds the sentence for the event in the tables, or NULL. */
 static const char *find_text(const struct event *e, enum kind kind)
 {
 	uint64_t generic = (uint32_t)e->config; /* the upper half may name a PMU */

@@ -18,7 +18,7 @@
 #define PERFEVTSEL_INTERRUPT (1ull << 20)
 #define PERFEVTSEL_ENABLE    (1ull << 22)
 
-/* Of "cycles:u" the "u"; NULL changes nothing. */
+/* Applies modifiers: "u" of "cycles:u". NULL changes nothing. */
 static int apply_modifiers(struct event *e, const char *name, const char *modifiers,
 			   struct err *err)
 {
@@ -50,7 +50,7 @@ static int apply_modifiers(struct event *e, const char *name, const char *modifi
 	return 0;
 }
 
-/* What names are looked up for. */
+/* Where a name is looked up: on this machine, for one kind of its cores. */
 struct place {
 	const struct machine *machine;
 	const struct core_pmu *core; /* of a hybrid machine; else NULL */
@@ -65,7 +65,7 @@ static int resolve_path(struct event *e, const struct place *place, const char *
 	char *path;
 	int ret;
 
-	/* With one '/' only it is no event, which is to be said of the whole name. */
+	/* A path with one '/' only names no event; the sentence quotes all of it. */
 	if (modifiers == strchr(name, '/') + 1)
 		return event_sysfs_resolve(e, host, name, err);
 	path = xstrndup(name, (size_t)(modifiers - name));
@@ -76,7 +76,7 @@ static int resolve_path(struct event *e, const struct place *place, const char *
 	return apply_modifiers(e, name, modifiers + (*modifiers == ':'), err);
 }
 
-/* The hexadecimal digits of a raw event, or NULL. */
+/* Returns the hexadecimal digits of a raw event ("r1c2"), or NULL where the name is none. */
 static const char *raw_digits(const char *base)
 {
 	const char *digits = base[0] == 'r' ? base + 1 : !strncmp(base, "0x", 2) ? base + 2 : "";
@@ -132,7 +132,7 @@ static int resolve_name(struct event *e, const struct place *place, const char *
 	ret = event_sysfs_find(e, host, place->core ? place->core->name : NULL, base, err);
 	if (ret)
 		return ret < 0 ? ret : apply_modifiers(e, name, modifiers, err);
-	/* libpfm4 takes numbers, too, but for the first kind of cores only; no vendor's event
+	/* libpfm4 would take a number, too, but for the first kind of cores only; no vendor's event
 	 * has such a name. */
 	if (raw_digits(base))
 		return resolve_raw(e, place, name, base, modifiers, err);
@@ -146,7 +146,7 @@ static int resolve_name(struct event *e, const struct place *place, const char *
 	return ret;
 }
 
-/* On a hybrid machine, "cpu/.../" is of the kind of cores at hand. */
+/* On a hybrid machine, "cpu/.../" is an event of the kind of cores that is asked for. */
 static int resolve_path_for(struct event *e, const struct place *place, const char *name,
 			    struct err *err)
 {

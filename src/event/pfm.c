@@ -8,7 +8,8 @@
 
 #include "base/mem.h"
 
-/* modes: those that are counted unless the name says otherwise. */
+/* Asks libpfm4 for the code of the event. modes: those that are counted unless the name says
+ * otherwise. */
 static int encode_in(struct perf_event_attr *attr, const char *name, int modes)
 {
 	pfm_perf_encode_arg_t arg = {.attr = attr, .size = sizeof arg};
@@ -29,8 +30,8 @@ static int encode(struct event *e, const char *name)
 	e->config = attr.config;
 	e->config1 = attr.config1;
 	e->config2 = attr.config2;
-	/* Without a modifier, it leaves out the hypervisor only. Where the kernel is counted though
-	 * user mode is the default, the name says so (:u:k). */
+	/* Without a modifier, libpfm4 leaves out the hypervisor only. Where the kernel is counted
+	 * though user mode is the default, the name has modifiers (:u:k). */
 	named = attr.exclude_user || attr.exclude_kernel ||
 		(encode_in(&user, name, PFM_PLM3) == PFM_SUCCESS && !user.exclude_kernel);
 	if (named) {
@@ -41,8 +42,8 @@ static int encode(struct event *e, const char *name)
 	return PFM_SUCCESS;
 }
 
-/* A bare name is that of the first PMU that has it: the other kinds of cores are
- * asked by theirs. */
+/* A bare name means the first PMU that has it. For the other kinds of cores, the name of their PMU
+ * is put before it. */
 static int encode_for(struct event *e, const struct core_pmu *core, const char *name)
 {
 	int ret = encode(e, name), i;
@@ -64,7 +65,7 @@ static int encode_for(struct event *e, const struct core_pmu *core, const char *
 		if (found == PFM_SUCCESS && e->type == core->type)
 			return PFM_SUCCESS;
 	}
-	/* Known for other cores only, which the caller sees by the type. */
+	/* The event is known for other cores only, which the caller sees by its type. */
 	return ret == PFM_SUCCESS ? encode(e, name) : ret;
 }
 
@@ -145,7 +146,7 @@ void event_pfm_each(void (*visit)(void *context, const char *pmu, const char *na
 	}
 }
 
-/* libpfm4's texts have blanks at will, and mostly a full stop. */
+/* Appends a text of libpfm4, in which there may be many blanks, and mostly is a full stop. */
 static void add_text(struct strbuf *out, const char *text)
 {
 	const char *blanks = " \t\n", *end = text + strlen(text);
@@ -163,7 +164,8 @@ static void add_text(struct strbuf *out, const char *text)
 	}
 }
 
-/* full: the name as libpfm4 understood it, "skl::FP_ASSIST:ANY:e=0:..."; the umasks have no '='. */
+/* Whether the umask `part` is in `full`, the name as libpfm4 understood it:
+ * "skl::FP_ASSIST:ANY:e=0:...". Umasks have no '='. */
 static bool has_part(const char *full, const char *part)
 {
 	size_t len;
@@ -207,7 +209,7 @@ bool event_pfm_describe(struct strbuf *out, const char *name)
 		     pfm_get_event_info(arg.idx, PFM_OS_PERF_EVENT_EXT, &event) == PFM_SUCCESS &&
 		     pfm_get_pmu_info(event.pmu, &pmu) == PFM_SUCCESS;
 
-	/* Of the kernel's generic events it has but the names. */
+	/* Of the kernel's generic events, libpfm4 has no more than the names. */
 	known = known && pmu.type != PFM_PMU_TYPE_OS_GENERIC;
 	if (known) {
 		add_text(out, event.desc);

@@ -26,8 +26,8 @@ void event_pfm_each(void (*visit)(void *context, const char *pmu, const char *na
  * full stop. False, and nothing appended, where it does not know the event for this CPU. */
 bool event_pfm_describe(struct strbuf *out, const char *name);
 
-/* The tables that libpfm4 has for the cores of this CPU: appends "NAME (DESCRIPTION)" of each, with
- * ", " between them, and returns how many there are. Any Intel CPU has ix86arch, the table of the
+/* Appends the tables that libpfm4 has for the cores of this CPU: "NAME (DESCRIPTION)" of each, with
+ * ", " between them. Returns how many there are. Any Intel CPU has ix86arch, the table of the
  * architectural events. */
 int event_pfm_add_tables(struct strbuf *out);
 

@@ -14,7 +14,7 @@
 struct search {
 	const struct machine *machine;
 	const char *name;
-	size_t limit; /* what is farther is not near */
+	size_t limit; /* a name that is farther away is not near */
 	char *best;
 };
 
@@ -23,7 +23,7 @@ static size_t least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* limit + 1 where it is more than the limit. */
+/* The Levenshtein distance of two names; limit + 1 where it is more than the limit. */
 static size_t distance(const char *a, const char *b, size_t limit)
 {
 	size_t n = strlen(a), m = strlen(b), row[NAME_MAX_LEN + 1], diagonal, above, nearest = 0;
@@ -73,7 +73,7 @@ static void compare_table(struct search *s, const struct event_table *t)
 			compare(s, t->event[i].name);
 }
 
-/* "PMU/NAME/", and of the cores the bare name, too. */
+/* Compares with "PMU/NAME/", and for an event of the cores with its bare name, too. */
 static void compare_sysfs(void *context, const struct event_sysfs_row *row)
 {
 	struct search *s = context;
@@ -94,7 +94,8 @@ static void compare_pfm(void *context, const char *pmu, const char *name)
 
 char *event_suggest(const struct machine *m, const char *name)
 {
-	/* Modifiers belong to no name, but an umask of libpfm4 stands behind a colon, too. */
+	/* Modifiers are cut off, since they belong to no name. An umask of libpfm4 stands behind a
+	 * colon, too. */
 	char *base = xstrndup(name, strchr(name, '/') ? strlen(name) : strcspn(name, ":"));
 	struct search s = {m, base, strlen(base) / 4 + 1, NULL};
 

@@ -11,7 +11,8 @@
 
 #include "event/machine.h"
 
-/* The nearest one, the first of several; NULL where none is near. The caller frees it. */
+/* Returns the nearest known name, the first one of several; NULL where none is near. The caller
+ * frees it. */
 char *event_suggest(const struct machine *m, const char *name);
 
 #endif

@@ -51,7 +51,7 @@ bool sysfs_is_name(const char *s)
 	return s[0] && s[0] != '.' && !s[strspn(s, NAME_CHARS)];
 }
 
-/* The names in a folder, for a sentence; "nothing" where there are none. */
+/* Appends the names in a folder, for a sentence; "nothing" where there are none. */
 static void list_folder(struct strbuf *sb, struct folder *f)
 {
 	const char *name;
@@ -62,7 +62,7 @@ static void list_folder(struct strbuf *sb, struct folder *f)
 		strbuf_addstr(sb, "nothing");
 }
 
-/* "7" or "0-7" at *p. */
+/* Reads "7" or "0-7" at *p, and moves *p behind it. */
 static bool parse_range(const char **p, unsigned long *first, unsigned long *last)
 {
 	char *end;
@@ -103,7 +103,8 @@ int event_field_parse(struct event_field *f, const char *text, struct err *err)
 		       text);
 }
 
-/* What the kernel says of itself is no mistake of the user, though this program cannot read it. */
+/* A description of the kernel that tiptop cannot read is no mistake of the user, but what this
+ * machine lacks. */
 static int not_here(struct err *err)
 {
 	if (err)
@@ -111,7 +112,7 @@ static int not_here(struct err *err)
 	return -ENOENT;
 }
 
-/* Where the terms of a PMU come from. */
+/* A PMU, and the folder that its terms come from. */
 struct pmu {
 	const struct event_host *host;
 	const char *name;
@@ -147,8 +148,8 @@ static int find_field(struct event_field *f, const struct pmu *pmu, const char *
 	return -ENOENT;
 }
 
-/* Puts the bits of the value where the field has its bits, the lowest first. False where
- * they do not suffice. */
+/* Puts the bits of the value, the lowest first, where the field has its bits. False where these are
+ * too few. */
 static bool set_field(uint64_t *word, uint64_t mask, uint64_t value)
 {
 	uint64_t bits = 0;
@@ -187,7 +188,7 @@ static int apply_value(struct event *e, const struct pmu *pmu, const char *term,
 	return 0;
 }
 
-/* Each term is given to apply(); blanks and empty terms are mistakes of the text. */
+/* Gives each term to apply(). Blanks and empty terms are mistakes. */
 static int apply_terms(struct event *e, const struct pmu *pmu, const char *terms,
 		       int (*apply)(struct event *e, const struct pmu *pmu, const char *term,
 				    const char *value, struct err *err),
@@ -215,7 +216,7 @@ static int apply_terms(struct event *e, const struct pmu *pmu, const char *terms
 	return ret;
 }
 
-/* What a file beside that of the event says: its "scale" or "unit"; "" where there is none. */
+/* Reads a file beside that of the event, its "scale" or "unit"; "" where there is none. */
 #define SIDE_MAX 64
 static void read_side(char text[SIDE_MAX], const struct pmu *pmu, const char *event,
 		      const char *side)
@@ -225,7 +226,7 @@ static void read_side(char text[SIDE_MAX], const struct pmu *pmu, const char *ev
 		text[0] = '\0';
 }
 
-/* What one count of the event stands for. */
+/* Sets the scale of the event: what one of its counts stands for. */
 static int take_scale(struct event *e, const struct pmu *pmu, const char *event, struct err *err)
 {
 	char scale[SIDE_MAX], unit[SIDE_MAX], *end;
@@ -241,7 +242,7 @@ static int take_scale(struct event *e, const struct pmu *pmu, const char *event,
 		       pmu->name, scale);
 }
 
-/* 1 and the event's terms applied; 0 where the PMU has no such event. */
+/* Applies the terms of the event of this name. Returns 1; 0 where the PMU has no such event. */
 static int apply_event(struct event *e, const struct pmu *pmu, const char *event, struct err *err)
 {
 	char text[1024];
@@ -355,7 +356,7 @@ int event_sysfs_find(struct event *e, const struct event_host *host, const char 
 	return ret;
 }
 
-/* How fast its cores are, compared with those of the others; 0: not known. */
+/* How fast the cores of the PMU are, compared with those of the others; 0: not known. */
 static long core_capacity(const struct event_host *host, const char *pmu)
 {
 	char text[256];
@@ -368,13 +369,13 @@ static long core_capacity(const struct event_host *host, const char *pmu)
 	return strtol(text, NULL, 10);
 }
 
-/* The names say it on Intel: cpu_core sorts behind cpu_atom. */
+/* On Intel the name tells how fast the cores are; but cpu_core sorts behind cpu_atom. */
 static int core_rank(const char *name)
 {
 	return strcmp(name, "cpu") && strcmp(name, "cpu_core");
 }
 
-/* Puts the PMU before those that are slower. */
+/* Inserts the PMU before those whose cores are slower. */
 static void insert_core(const struct event_host *host, struct core_pmu *out, int n,
 			const struct core_pmu *new)
 {
@@ -386,7 +387,7 @@ static void insert_core(const struct event_host *host, struct core_pmu *out, int
 	out[n] = *new;
 }
 
-/* Room for a list of half of all CPUs, each alone. */
+/* Room for the text of a list that has every second CPU. */
 #define CPUS_TEXT (AFFINITY_CPUS / 2 * (int)sizeof "8191")
 
 static void take_cpus(struct cpu_list *list, const struct pmu *pmu)
@@ -421,7 +422,7 @@ int event_sysfs_cores(const struct event_host *host, struct core_pmu *out, int m
 	return found;
 }
 
-/* Files beside an event's own that say more of it. */
+/* Whether this is a file beside that of an event, which says more of it. */
 static bool is_side_file(const char *name)
 {
 	static const char *const ends[] = {".scale", ".unit", ".per-pkg", ".snapshot"};

@@ -17,7 +17,7 @@
 #include "perf/core.h"
 #include "perf/event.h"
 
-/* Where a machine describes itself. */
+/* The folders in which a machine describes itself. */
 struct event_host {
 	const char *devices;    /* the folder of the PMUs */
 	const char *tracing[2]; /* tracefs, and where older systems have it */
@@ -26,33 +26,34 @@ struct event_host {
 				   none */
 };
 
-/* The machine that this is. */
+/* The folders of this machine. */
 extern const struct event_host event_host_here;
 
-/* The bits of a term, from the lowest on. */
+/* The bits that a term sets, the lowest first. */
 struct event_field {
 	int word; /* 0: config, 1: config1, 2: config2 */
 	uint64_t mask;
 };
 
-/* Reads the text of a format file. -EINVAL. */
+/* Reads the text of a format file: "config:0-7,21". -EINVAL where it has another form. */
 int event_field_parse(struct event_field *f, const char *text, struct err *err);
 
-/* "PMU/TERM[=VALUE],.../": a TERM without a value is an event of the PMU, or has the value 1. Terms
- * are applied from left to right, so that one behind an event changes it. Sets scale and unit,
- * where the event has them. Events with parameters ('?') are refused. */
+/* Resolves "PMU/TERM[=VALUE],.../". A TERM without a value is an event of the PMU, or has the value
+ * 1. Terms are applied from left to right, so that one behind an event changes it. Sets scale and
+ * unit, where the event has them. Events with parameters ('?') are refused. */
 int event_sysfs_resolve(struct event *e, const struct event_host *host, const char *name,
 			struct err *err);
 
-/* The event of this name that the first core PMU has, or the core PMU `pmu` where that is not NULL.
- * 1; 0 where none has it; or an error. */
+/* Resolves the event of this name that the first core PMU has, or the core PMU `pmu` where that is
+ * not NULL. Returns 1; 0 where none has it; or an error. */
 int event_sysfs_find(struct event *e, const struct event_host *host, const char *pmu,
 		     const char *name, struct err *err);
 
-/* The core PMUs, as struct machine has them; returns how many, at most max. */
+/* Lists the core PMUs in the order that struct machine wants. Returns how many there are, at most
+ * max. */
 int event_sysfs_cores(const struct event_host *host, struct core_pmu *out, int max);
 
-/* The tracepoint "SYSTEM:NAME". -EACCES where tracefs may not be read. */
+/* Resolves the tracepoint "SYSTEM:NAME". -EACCES where tracefs may not be read. */
 int event_sysfs_tracepoint(struct event *e, const struct event_host *host, const char *name,
 			   struct err *err);
 
@@ -69,8 +70,8 @@ typedef void (*event_sysfs_tracepoint_visit)(void *context, const char *name);
 
 /* Calls visit for each event of each PMU, in the order of their names. */
 void event_sysfs_each(const struct event_host *host, event_sysfs_visit visit, void *context);
-/* Calls visit for each "SYSTEM:NAME" of tracefs; what event_sysfs_tracepoint() does not find is
- * none. -EACCES where tracefs may not be read, -ENOENT where it is not mounted. */
+/* Calls visit for each "SYSTEM:NAME" of tracefs, but those that event_sysfs_tracepoint() would not
+ * find. -EACCES where tracefs may not be read, -ENOENT where it is not mounted. */
 int event_sysfs_each_tracepoint(const struct event_host *host, event_sysfs_tracepoint_visit visit,
 				void *context);
 

@@ -18,7 +18,8 @@ struct event_type {
 	int (*constant)(const char *name, size_t len, uint64_t *value);
 };
 
-/* NULL is HARDWARE. Returns NULL where there is no such type, with a sentence that lists them. */
+/* Finds a type by its name; NULL stands for HARDWARE. Returns NULL where there is no such type,
+ * with a sentence that lists the types. */
 const struct event_type *event_type_find(const char *name, struct err *err);
 
 #endif
