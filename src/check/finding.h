@@ -26,7 +26,7 @@ struct finding {
 	char remedy[FINDING_REMEDY_MAX]; /* "": none */
 };
 
-/* Without a remedy. */
+/* Makes a finding that has no remedy. */
 struct finding finding_make(enum finding_mark mark, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void finding_set_remedy(struct finding *f, const char *fmt, ...)

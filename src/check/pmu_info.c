@@ -19,8 +19,8 @@ const char *pmu_kind_name(enum pmu_kind kind)
 	return name[kind];
 }
 
-/* The first line of a file in a folder; false where there is none. Of one that does not fit, what
- * comes last is replaced by dots: half a number of a list would be another number. */
+/* Reads the first line of a file in a folder; false where there is none. The end of a line that
+ * does not fit is replaced by dots: half of a number would be another number. */
 static bool read_line(const char *folder, const char *file, char *buf, size_t size)
 {
 	char *path = xasprintf("%s/%s", folder, file);

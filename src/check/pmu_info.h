@@ -28,11 +28,11 @@ struct pmu_info {
 	char name[64];
 	long type;    /* perf_event_attr.type */
 	uint8_t kind; /* enum pmu_kind */
-	int8_t core;  /* its index in machine->core; EVENT_NO_CORE: it is none */
-	/* Those that it counts on: "0-7"; of an uncore PMU, those on which it can be opened. */
+	int8_t core;  /* its index in machine->core; EVENT_NO_CORE: it is no core PMU */
+	/* The CPUs that it counts on: "0-7"; of an uncore PMU, those on which it can be opened. */
 	char cpus[128];
 	char caps[256]; /* "NAME=VALUE" of each file in caps/, with blanks between */
-	long mux_ms;    /* after how long other groups get their turn */
+	long mux_ms;    /* the time after which other groups get their turn */
 };
 
 struct pmu_info_list {
@@ -40,14 +40,14 @@ struct pmu_info_list {
 	size_t n;
 };
 
-/* All PMUs of machine->host. */
+/* Lists all PMUs of machine->host. */
 void pmu_info_read(struct pmu_info_list *out, const struct machine *m);
 void pmu_info_done(struct pmu_info_list *list);
 /* "core", "software", "uncore", "other". */
 const char *pmu_kind_name(enum pmu_kind kind);
 
-/* The leaves that tell of counters, as the instruction gives them; all 0 where the CPU does
- * not have a leaf. */
+/* The leaves of CPUID that tell of counters, as the instruction gives them; a leaf that the CPU
+ * does not have is all 0. */
 struct pmu_cpuid {
 	struct arch_cpuid leaf_0, leaf_1, leaf_a, leaf_80000001, leaf_80000022;
 };
@@ -62,7 +62,7 @@ enum pmu_scheme {
 	SCHEME_AMD_LEGACY    /* 4, which all have; in a virtual machine perhaps none */
 };
 
-/* Of leaf 0xA: cycles, instructions, reference cycles, ... */
+/* The events that leaf 0xA knows: cycles, instructions, reference cycles, ... */
 #define PMU_N_EVENTS 8
 
 struct pmu_counters {
@@ -70,17 +70,19 @@ struct pmu_counters {
 	bool hypervisor; /* it is a virtual CPU */
 	int version;     /* of architectural monitoring; 0 elsewhere */
 	int n_general, general_bits;
-	int n_fixed, fixed_bits; /* that count one event only; 0 bits where there are none */
-	uint32_t events;         /* architectural ones: bit i is set where the CPU has it */
+	/* Counters that count one event only; 0 bits where there are none. */
+	int n_fixed, fixed_bits;
+	/* The architectural events: bit i is set where the CPU has event i. */
+	uint32_t events;
 };
 
-/* Pure. */
+/* Tells from these leaves what counters there are. Pure. */
 void pmu_counters_decode(struct pmu_counters *c, const struct pmu_cpuid *raw);
-/* The usual name of architectural event i, in the order of leaf 0xA. */
+/* The usual name of the architectural event i, in the order of leaf 0xA. */
 const char *pmu_event_name(int i);
 
-/* Of this CPU, or of the first one of a list ("4-7"): the kinds of cores differ. False where the
- * processor has no CPUID, or the process may not run there. */
+/* Reads the counters of the present CPU, or of the first CPU in a list ("4-7"), since kinds of
+ * cores differ. False where the processor has no CPUID, or where the process may not run there. */
 bool pmu_counters_read(struct pmu_counters *c, const char *cpus);
 
 #endif

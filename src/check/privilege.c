@@ -50,7 +50,7 @@ static int set_sets(const struct sets *s)
 	return syscall(SYS_capset, &header, data) ? -errno : 0;
 }
 
-/* Whether it has gained capabilities by its file; root never does. */
+/* Whether the program has gained capabilities by its file; root never does. */
 static bool has_of_file(void)
 {
 	return getauxval(AT_SECURE) && getuid();
@@ -120,7 +120,7 @@ void privilege_lower(bool raised)
 	int error = errno;
 	struct sets s;
 
-	/* Who could raise them can lower them: the kernel refuses only more. */
+	/* This cannot fail: the kernel only refuses more capabilities, never fewer. */
 	if (raised && !get_sets(&s)) {
 		s.effective = 0;
 		set_sets(&s);

@@ -27,16 +27,16 @@
  * group, or its capabilities cannot be put aside. */
 int privilege_begin(struct err *err);
 
-/* Returns whether there was anything to raise: what privilege_lower() has to know, as these
- * pairs may be nested. */
+/* Makes the capabilities effective. Returns whether there was anything to raise; privilege_lower()
+ * has to know it, since pairs of these calls may be nested. */
 bool privilege_raise(void);
-/* errno stays as it is. */
+/* Takes back what the privilege_raise() that returned `raised` did. errno stays as it is. */
 void privilege_lower(bool raised);
 
 /* From now on they are raised while it opens a counter. */
 void privilege_wrap(struct perf_kernel *k);
 
-/* The capabilities that opening a counter has; bit i is capability i. */
+/* The capabilities that are effective while a counter is opened; bit i is capability i. */
 uint64_t privilege_held(void);
 
 /* The path of the program, to be named in commands. */

@@ -61,7 +61,7 @@ int probe_software(struct perf_sys *sys, bool kernel, bool inherit)
 	return fd < 0 ? fd : 0;
 }
 
-/* Adds to the group, as long as the kernel takes more. Returns the size of the group. */
+/* Adds events to the group as long as the kernel takes more. Returns the size of the group. */
 static int grow_group(struct perf_sys *sys, const struct event_set *set, int *fd, int max)
 {
 	struct perf_event_attr attr;
@@ -77,7 +77,8 @@ static int grow_group(struct perf_sys *sys, const struct event_set *set, int *fd
 	return n;
 }
 
-/* Cycles and instructions of this kind of cores, and whether they refuse to leave guests out. */
+/* Makes events for cycles and instructions on this kind of cores, and learns whether they refuse to
+ * leave guests out. */
 static void bind_pair(struct event event[2], struct event_set *set, struct perf_sys *sys,
 		      const struct machine *m, int core)
 {

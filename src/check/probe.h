@@ -16,7 +16,8 @@
 #define PROBE_PARANOID_UNKNOWN (-100)
 int probe_paranoid(void);
 
-/* A number of /proc/self/status, the field's name without its ':'; 0 where it is not there. */
+/* Reads a number of /proc/self/status; field: its name there without the ':'. 0 where there is no
+ * such field. */
 uint64_t probe_status(const char *field, int base);
 
 /* Bits of the field CapEff: capabilities(7). */
@@ -30,15 +31,16 @@ enum probe_cap {
 /* Whether this process may count other users' tasks: root, CAP_PERFMON or CAP_SYS_ADMIN. */
 bool probe_may_count_others(void);
 
-/* Opens a software event on oneself, in user mode or in the kernel, too; inherit: for the threads
- * to come, too. It needs no PMU: only rights can be missing. 0 or -errno. */
+/* Opens a software event on tiptop itself, to learn what it has the rights for: no PMU is needed
+ * for it. kernel: counted in the kernel, too; inherit: counted for threads to come, too. 0 or
+ * -errno. */
 int probe_software(struct perf_sys *sys, bool kernel, bool inherit);
 
-/* Of how many events a group can be, cycles and instructions in turn, on this kind of cores: the
- * most that the kernel takes, `max` at most. 0: none. */
+/* The largest group of cycles and instructions, in turn, that the kernel takes on this kind of
+ * cores; at most `max` events, 0: none. */
 int probe_group(struct perf_sys *sys, const struct machine *m, int core, int max);
-/* How many of such n, EVENT_SET_MAX at most, are on the PMU together now: others
- * may hold counters. */
+/* How many of n such events (at most EVENT_SET_MAX) are on the PMU together now, as others may hold
+ * counters. */
 int probe_group_now(struct perf_sys *sys, const struct machine *m, int core, int n);
 
 #endif

@@ -36,7 +36,7 @@ static int explain_denied(int ret, const struct refusal_attempt *a, struct err *
 			       "the kernel refuses to count (%s): run tiptop as root or with the "
 			       "capability CAP_PERFMON",
 			       strerrorname_np(-ret));
-	/* Kernels as they are released know no level above 2. */
+	/* Kernels as kernel.org releases them have no level above 2. */
 	if (level >= 3 && !may_count())
 		return err_set(
 			err, -ret,
@@ -121,7 +121,7 @@ int refusal_explain(int ret, const struct refusal_attempt *a, struct err *err)
 	case ESRCH:
 		return err_set(err, -ret, "task %d has ended", (int)a->tid);
 	case ENOSYS:
-		/* Some filters say so. */
+		/* Some seccomp filters answer with ENOSYS. */
 		if (has_seccomp_filter())
 			return explain_denied(ret, a, err);
 		return err_set(

@@ -15,16 +15,17 @@
 struct refusal_attempt {
 	/* Its name; NULL: cycles, to see whether there are hardware counters at all. */
 	const char *event;
-	pid_t tid;     /* of the task; 0: tiptop itself */
+	pid_t tid;     /* the task; 0: tiptop itself */
 	bool kernel;   /* counting in the kernel was wanted */
-	bool hardware; /* it is an event of the PMU */
+	bool hardware; /* the event is one of the PMU */
 };
 
-/* The true cause and the remedy for perf_event_open() having failed with -ret. Returns ret. */
+/* Makes the sentence for a perf_event_open() that failed with -ret: the true cause and the remedy.
+ * Returns ret. */
 int refusal_explain(int ret, const struct refusal_attempt *attempt, struct err *err);
 
-/* Whether cycles can be counted on oneself: 0, or -errno with the sentence why no hardware
- * column can work. */
+/* Tries whether cycles can be counted on tiptop itself: 0, or -errno with the sentence why no
+ * hardware column can work. */
 int refusal_try_hardware(struct perf_sys *sys, bool kernel, struct err *err);
 
 #endif

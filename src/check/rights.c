@@ -126,7 +126,7 @@ bool rights_is_privileged(const struct rights *r)
 	return has(r, CAP_PERFMON_BIT) && r->version >= 5008 && (r->paranoid < 3 || !r->user_ret);
 }
 
-/* Whether this kernel lets nobody count at this level who has no privileges. */
+/* Whether this kernel, at its present level, lets nobody count who has no privileges. */
 static bool shuts_users_out(const struct rights *r)
 {
 	if (r->paranoid < 3)
@@ -138,8 +138,8 @@ static bool shuts_users_out(const struct rights *r)
 	return r->kernel == KERNEL_DEBIAN || (r->kernel == KERNEL_UBUNTU && r->paranoid >= 4);
 }
 
-/* Linux 5.9 took CAP_PERFMON for the access to other users' tasks, which was that of
- * ptrace(2) before. */
+/* Since Linux 5.9, CAP_PERFMON gives access to other users' tasks; before, that took the capability
+ * of ptrace(2). */
 bool rights_may_count_others(const struct rights *r)
 {
 	if (r->user_ret)

@@ -34,30 +34,30 @@ struct rights {
 	uint64_t caps;     /* effective capabilities; bits are enum probe_cap */
 	bool no_new_privs; /* execve(2) gives no capabilities */
 	bool filter;       /* there is a seccomp filter */
-	/* What looks like a container: a file or a word; NULL: nothing does. */
+	/* Why this looks like a container: a file or a word; NULL: it does not. */
 	const char *container;
 	enum rights_namespace user_ns, pid_ns;
-	/* What opening a software event on oneself gave, 0 or -errno: in user mode; in the kernel,
-	 * too; in user mode for the threads to come, too. */
+	/* What came of opening a software event on tiptop itself, 0 or -errno: in user mode; in the
+	 * kernel, too; in user mode for the threads to come, too. */
 	int user_ret, kernel_ret, inherit_ret;
 };
 
-/* By the version that uname(2) gives: "#1 SMP PREEMPT_DYNAMIC Debian 6.1.119-1 (2024-11-22)". */
+/* Tells whose kernel it is by the version that uname(2) gives: "#1 SMP PREEMPT_DYNAMIC Debian
+ * 6.1.119-1 (2024-11-22)". */
 enum rights_kernel rights_kernel_of(const char *version);
-/* 5009 of "5.9.0-1-amd64"; 0 where it is of another form. */
+/* Returns 5009 for "5.9.0-1-amd64"; 0 where the release has another form. */
 int rights_version_of(const char *release);
 /* The capabilities with which the program may count tasks of other users, as
  * setcap(8) names them. */
 const char *rights_caps_to_give(int version);
-/* The word for a container in the text of /proc/1/cgroup: "docker"; NULL: there is none. */
+/* Finds the word for a container in the text of /proc/1/cgroup: "docker"; NULL: there is none. */
 const char *rights_container_of(const char *cgroup);
 
 void rights_read(struct rights *r, struct perf_sys *sys);
 
-/* Whether the process is apart from the rest of the machine, so that its root is
- * not the machine's. */
+/* Whether the process is in a container, whose root is not that of the machine. */
 bool rights_is_contained(const struct rights *r);
-/* What has to stand before a command of the administrator's: "sudo "; "" for root. */
+/* What a command for the administrator begins with: "sudo "; "" for root. */
 const char *rights_sudo(const struct rights *r);
 /* Whether kernel.perf_event_paranoid does not bind this user. */
 bool rights_is_privileged(const struct rights *r);
@@ -70,8 +70,9 @@ struct finding rights_find_caps(const struct rights *r);
 struct finding rights_find_seccomp(const struct rights *r);
 struct finding rights_find_container(const struct rights *r);
 
-/* What may be counted. The later ones are for those only to whom rights_find_own() says yes.
- * program: the path of tiptop, for the remedy. */
+/* What may be counted: one's own tasks, the kernel's part of them, the tasks of others, threads to
+ * come. The last three only mean something where rights_find_own() says yes. program: the path of
+ * tiptop, for the remedy. */
 struct finding rights_find_own(const struct rights *r, const char *program);
 struct finding rights_find_kernel(const struct rights *r);
 struct finding rights_find_others(const struct rights *r, const char *program);
