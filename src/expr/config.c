@@ -28,7 +28,7 @@ static const struct operator_row {
 struct config_parser {
 	struct lexer lex;
 	int (*lookup)(const char *name, size_t len, uint64_t *value);
-	int parens; /* open ones */
+	int parens; /* how many are open */
 	struct err *err;
 };
 

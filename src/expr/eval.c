@@ -44,7 +44,7 @@ static struct value apply_abs(const struct value *arg)
 	return value_combine(fabs(arg[0].number), arg[0], arg[0]);
 }
 
-/* Both branches have been computed: nothing but the choice depends on the condition. */
+/* Both branches have been computed by now; only the choice depends on the condition. */
 static struct value apply_if(const struct value *arg)
 {
 	const struct value *chosen = arg[0].number != 0 ? &arg[1] : &arg[2];
@@ -124,8 +124,8 @@ static struct value run(const struct op *op, const struct value *arg)
 {
 	struct value v = op_table[op->code].apply(arg);
 
-	/* Beyond the range of a double there is no number either; the usual way there is a divisor
-	 * close to 0. Left alone, 1/inf would come back as a 0 that looks exact. */
+	/* A result beyond the range of a double is no number either; mostly its divisor was close
+	 * to 0. Left alone, 1/inf would come back as a 0 that looks exact. */
 	return value_known(v) && !isfinite(v.number) ? value_none(QUALITY_DIVZERO) : v;
 }
 

@@ -2,9 +2,9 @@
 /*
  * eval - a compiled expression: postfix code, which parse.c writes and eval.c runs on a stack.
  *
- * Invariants (parse.c sees to them): the code leaves exactly one value, never takes more than there
- * are, and never holds more than EXPR_DEPTH_MAX of them at a time. OP_LOAD's ref is less than
- * n_refs; the refs are distinct and in order of first use.
+ * Invariants, which parse.c keeps: the code leaves exactly one value on the stack, never takes more
+ * values than there are, and never holds more than EXPR_DEPTH_MAX values. The ref of an OP_LOAD is
+ * less than n_refs; refs are distinct, in the order of their first use.
  */
 #ifndef EXPR_EVAL_H
 #define EXPR_EVAL_H
@@ -15,8 +15,8 @@
 
 /* How many parentheses may be open, and how many values may wait for their operator. */
 #define EXPR_DEPTH_MAX 64
-/* How many operations an expression may have that has others put into it: columns that use each
- * other twice and twice again would grow without end. */
+/* How many operations an expression may have after others were put into it: columns that use each
+ * other twice, and twice again, would grow without end. */
 #define EXPR_EXPANDED_MAX 10000
 
 enum op_code {
@@ -58,10 +58,11 @@ struct expr {
 	size_t n_refs, cap_refs;
 };
 
-/* How an operation works: it takes n_args values from the stack and leaves one. */
+/* How an operation works: it takes n_args values from the stack, and leaves one there. */
 struct op_row {
 	size_t n_args;
-	struct value (*apply)(const struct value *arg); /* NULL: it pushes its own operand */
+	/* NULL: the operation pushes its own operand. */
+	struct value (*apply)(const struct value *arg);
 };
 
 extern const struct op_row op_table[N_OPS];

@@ -44,7 +44,7 @@
 #include "base/err.h"
 #include "base/value.h"
 
-/* How a name is used: one row for each function of a name, and the bare name. */
+/* The ways to use a name: bare, or as the argument of a function of names. */
 enum expr_mode { EXPR_TOTAL, EXPR_DELTA, EXPR_RATE, N_EXPR_MODES };
 
 struct expr_function {
@@ -54,8 +54,8 @@ struct expr_function {
 
 extern const struct expr_function expr_function_table[N_EXPR_MODES];
 
-/* What expressions may have beside names, for lists of it: the functions of expressions, "if(c, a,
- * b)", and the operators. Row i of all; its text is NULL behind the last one. */
+/* What expressions may have beside names, as a list for people: the functions, such as "if(c, a,
+ * b)", and the operators. expr_syntax_at() gives row i; behind the last row, its text is NULL. */
 struct expr_syntax {
 	const char *kind; /* "function", "operator" */
 	const char *text, *help;
@@ -65,14 +65,14 @@ struct expr_syntax expr_syntax_at(size_t i);
 
 struct expr;
 
-/* What names mean. */
+/* The caller's symbol table: what the names in an expression mean. */
 struct expr_symbols {
-	/* The caller's number (>= 0) of a name, or -1 where there is no such name. */
+	/* Returns the caller's number (>= 0) for a name, or -1 where there is no such name. */
 	int (*find)(const void *context, const char *name, size_t len);
 	const void *context;
-	/* The compiled expression of this name, which is put in the place of the name; *out stays
-	 * NULL where there is none. Returns 0, or -errno with a sentence, which ends the
-	 * compilation. NULL: no names stand for expressions. */
+	/* Sets *out to the compiled expression that this name stands for, which is put in the place
+	 * of the name; *out stays NULL where there is none. Returns 0; or -errno with a sentence,
+	 * which ends the compilation. NULL: no name stands for an expression. */
 	int (*expand)(const void *context, const char *name, size_t len, const struct expr **out,
 		      struct err *err);
 };
@@ -83,7 +83,7 @@ struct expr_ref {
 	enum expr_mode mode;
 };
 
-/* Gives the value of one reference for the row at hand. */
+/* Returns the value of one reference in the row that is computed. */
 typedef struct value (*expr_load)(const void *row, struct expr_ref ref);
 
 int expr_compile(struct expr **out, const char *text, const struct expr_symbols *symbols,
@@ -91,10 +91,11 @@ int expr_compile(struct expr **out, const char *text, const struct expr_symbols 
 void expr_free(struct expr *e);
 struct value expr_eval(const struct expr *e, expr_load load, const void *row);
 
-/* Of how many operations it consists: what it costs to put it into another one. */
+/* The number of operations in the expression: what it costs to put it into another one. */
 size_t expr_n_ops(const struct expr *e);
 
-/* The distinct references, in order of first use: what has to be read for this expression. */
+/* The distinct references, in the order of their first use: what has to be read for this
+ * expression. */
 size_t expr_n_refs(const struct expr *e);
 struct expr_ref expr_ref_at(const struct expr *e, size_t i);
 

@@ -9,7 +9,7 @@
 #include "base/num.h"
 #include "base/text.h"
 
-/* Not <ctype.h>: which bytes are letters must not depend on the locale of the terminal. */
+/* <ctype.h> is not used: which bytes are letters must not depend on the locale of the terminal. */
 #define DIGITS  "0123456789"
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"
 
@@ -37,7 +37,7 @@ static bool starts_number(const char *s)
 	return (s[0] && strchr(DIGITS, s[0])) || (s[0] == '.' && s[1] && strchr(DIGITS, s[1]));
 }
 
-/* The length with both brackets; 0 where the second one is missing. */
+/* The length of a bracketed name, both brackets included; 0 where the second one is missing. */
 static size_t bracket_len(const char *s)
 {
 	size_t n = 1;
@@ -96,7 +96,7 @@ bool lex_take(struct lexer *l, const char *text)
 	return true;
 }
 
-/* The token as a string of its own; false where it is too long to be a number. */
+/* Copies the token into a string of its own. False where it is too long to be a number. */
 static bool number_text(const struct token *t, char out[NUMBER_MAX])
 {
 	if (t->len >= NUMBER_MAX)
@@ -184,7 +184,7 @@ int lex_expected(const struct lexer *l, const char *what, struct err *err)
 	if (t->kind == TOKEN_END)
 		return err_set(err, EINVAL, "column %zu: %s is expected, not the end", t->column,
 			       what);
-	if (t->text[0] <= ' ' || t->text[0] > '~') /* what could not be read in a sentence */
+	if (t->text[0] <= ' ' || t->text[0] > '~') /* a sentence cannot quote it legibly */
 		return err_set(err, EINVAL, "column %zu: %s is expected, not the byte 0x%02X",
 			       t->column, what, (unsigned char)t->text[0]);
 	return err_set(err, EINVAL, "column %zu: %s is expected, not '%.*s'", t->column, what,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lex - cuts a text into tokens; shared by both grammars of expr.h.
+ * lex - cuts a text into tokens; both grammars of expr.h use it.
  *
- * A lexer always holds one token: the next to look at. Any byte that starts none of the others is a
- * symbol of its own, so nothing is refused here; the grammar says what it expected instead.
+ * A lexer always holds one token: the next to look at. A byte that begins no other token is a
+ * symbol of its own: the lexer refuses nothing, and the grammar says what it expected instead.
  *
  * Columns count bytes from 1. The column of TOKEN_END is the one behind the text.
  *
@@ -20,7 +20,8 @@
 
 enum token_kind {
 	TOKEN_END,
-	TOKEN_NUMBER,  /* begins like a number; lex_double() and lex_u64() tell whether it is one */
+	/* It begins like a number; lex_double() and lex_u64() tell whether it is one. */
+	TOKEN_NUMBER,
 	TOKEN_NAME,    /* a letter or '_', then letters, digits and '_' */
 	TOKEN_BRACKET, /* from '[' to ']', with both, and no control character between */
 	TOKEN_SYMBOL   /* one byte, or one of <= >= == != */
@@ -40,26 +41,26 @@ struct lexer {
 void lex_start(struct lexer *l, const char *text);
 void lex_next(struct lexer *l);
 
-/* Whether the token is exactly this text. */
+/* Whether the token that the lexer holds is exactly this text. */
 bool lex_is(const struct lexer *l, const char *text);
-/* The same; steps over it if so. */
+/* Like lex_is(), but steps over the token if it is this text. */
 bool lex_take(struct lexer *l, const char *text);
 
 /* The value of a TOKEN_NUMBER. Errors: -EINVAL, and -ERANGE where it does not fit. */
 int lex_double(const struct token *t, double *out, struct err *err);
 int lex_u64(const struct token *t, uint64_t *out, struct err *err);
 
-/* Steps over the ')' that belongs to the '(' in column `open`. operators: what may follow
- * instead, as in "+ - *". */
+/* Steps over the ')' that closes the '(' in column `open`. operators: what else may follow, for the
+ * sentence, as in "+ - *". */
 int lex_close(struct lexer *l, size_t open, const char *operators, struct err *err);
 /* Checks that the text ends here. */
 int lex_finish(const struct lexer *l, const char *operators, struct err *err);
 
-/* The fault "column 3: <what> is expected, not 'x'"; returns -EINVAL. */
+/* Sets the fault "column 3: <what> is expected, not 'x'". Returns -EINVAL. */
 int lex_expected(const struct lexer *l, const char *what, struct err *err);
 
-/* What a sentence quotes of a token, as "%.*s": its first 40 bytes, without a
- * part of a character. */
+/* How many bytes of a token a sentence quotes, as "%.*s": at most 40, and no part of a
+ * character. */
 int lex_quote_len(const struct token *t);
 #define LEX_QUOTE(t) lex_quote_len(&(t)), (t).text
 

@@ -46,13 +46,13 @@ static const struct operator_row {
 	{"/", 6, OP_DIVIDE, "the quotient; unknown where the right side is 0"},
 };
 
-/* Its precedence would be 3; it is no row above since it stands before its operand. */
+/* "not" stands before its operand, so it is no row above. Its precedence would be 3. */
 #define NOT         "not"
 #define NOT_HELP    "1 for 0, and 0 for all else"
 #define OPERATORS   "+ - * / < <= > >= == != and or"
 #define N_OPERATORS (sizeof operator_table / sizeof *operator_table)
 
-/* Functions of expressions; op_table knows how many. */
+/* The functions that take expressions. op_table knows how many arguments each has. */
 static const struct function_row {
 	const char *name, *usage;
 	enum op_code code;
@@ -84,8 +84,8 @@ struct parser {
 	struct lexer lex;
 	const struct expr_symbols *symbols;
 	struct expr *expr;
-	size_t held; /* values that the code so far leaves on the stack */
-	int parens;  /* open ones */
+	size_t held; /* how many values the code so far leaves on the stack */
+	int parens;  /* how many are open */
 	struct err *err;
 };
 
@@ -97,7 +97,7 @@ static int too_deep(const struct parser *p, size_t column)
 		       column, EXPR_DEPTH_MAX);
 }
 
-/* column: of the token that the operation comes from. */
+/* Appends an operation. column: that of the token which it comes from. */
 static int emit(struct parser *p, struct op op, size_t column)
 {
 	struct expr *e = p->expr;
@@ -120,7 +120,7 @@ static size_t ref_add(struct expr *e, struct expr_ref ref)
 	return e->n_refs++;
 }
 
-/* Puts another expression in the place of the name in this column. */
+/* Appends the code of another expression, for which the name in this column stands. */
 static int emit_expanded(struct parser *p, const struct expr *other, size_t column)
 {
 	if (p->expr->n_ops + other->n_ops > EXPR_EXPANDED_MAX)
@@ -144,7 +144,7 @@ static bool is_name(const struct token *t, const char *name)
 	return strlen(name) == t->len && !memcmp(name, t->text, t->len);
 }
 
-/* The mode of this name, or EXPR_TOTAL, which has no name. */
+/* Finds the mode that the token names; else EXPR_TOTAL, which has no name. */
 static enum expr_mode mode_find(const struct token *t)
 {
 	for (int i = 0; i < N_EXPR_MODES; i++)
@@ -174,7 +174,8 @@ static int find(const struct parser *p, const struct token *name)
 	return p->symbols->find(p->symbols->context, name->text, name->len);
 }
 
-/* The expression of this name; *out is NULL where there is none. column: where the name is used. */
+/* Asks the caller for the expression that this name stands for; *out is NULL where there is none.
+ * column: where the name is used. */
 static int expand(struct parser *p, const char *name, size_t len, size_t column,
 		  const struct expr **out)
 {
@@ -184,7 +185,7 @@ static int expand(struct parser *p, const char *name, size_t len, size_t column,
 	return 0;
 }
 
-/* What is wrong with a name that neither find() nor expand() knows. */
+/* Sets the fault of a name that neither find() nor expand() knows. */
 static int unknown_name(const struct parser *p, const struct token *t)
 {
 	const struct function_row *f = function_find(t);
@@ -231,7 +232,7 @@ static int parse_bare_name(struct parser *p, const struct token *name)
 	return other ? emit_expanded(p, other, name->column) : unknown_name(p, name);
 }
 
-/* "[" HEADER "]"; blanks around the header do not count. */
+/* Parses "[" HEADER "]"; blanks around the header do not count. */
 static int parse_bracket(struct parser *p)
 {
 	struct token t = p->lex.token;
@@ -269,7 +270,7 @@ static int no_function(const struct parser *p, const struct token *name)
 	return rc;
 }
 
-/* The NAME and the ")" behind MODE "(". */
+/* Parses the NAME and the ")" behind MODE "(". */
 static int parse_mode(struct parser *p, enum expr_mode mode, size_t open)
 {
 	struct token argument = p->lex.token;
@@ -287,7 +288,7 @@ static int parse_mode(struct parser *p, enum expr_mode mode, size_t open)
 
 static int parse_operators(struct parser *p, int precedence);
 
-/* The arguments and the ")" behind FUNCTION "(". */
+/* Parses the arguments and the ")" behind FUNCTION "(". */
 static int parse_arguments(struct parser *p, const struct function_row *f, size_t column,
 			   size_t open)
 {
@@ -310,7 +311,7 @@ static int parse_arguments(struct parser *p, const struct function_row *f, size_
 	return emit(p, (struct op){.code = f->code}, column);
 }
 
-/* NAME, MODE "(" NAME ")" or FUNCTION "(" ... ")". */
+/* Parses NAME, MODE "(" NAME ")" or FUNCTION "(" ... ")". */
 static int parse_name(struct parser *p)
 {
 	struct token name = p->lex.token;
@@ -360,7 +361,7 @@ static int parse_primary(struct parser *p)
 	return 0;
 }
 
-/* Signs are counted instead of nested, so that a row of them needs no stack. */
+/* Signs are counted, not nested, so that a series of them needs no stack. */
 static int parse_unary(struct parser *p)
 {
 	size_t column = p->lex.token.column;
@@ -377,8 +378,8 @@ static int parse_unary(struct parser *p)
 	return negative ? emit(p, (struct op){.code = OP_NEGATE}, column) : 0;
 }
 
-/* Counted as signs are. A counter of this name hides the operator, so that no old expression
- * changes its meaning. */
+/* Each "not" is counted, as signs are. A counter with the name "not" hides the operator, so that no
+ * old expression changes its meaning. */
 static int parse_not(struct parser *p)
 {
 	size_t column = p->lex.token.column;
@@ -400,7 +401,7 @@ static bool is_comparison(const struct operator_row *o)
 	return o && o->precedence == COMPARISON;
 }
 
-/* Precedence climbing: operators of at least this precedence, all of them from left to right. */
+/* Precedence climbing: parses operators of at least this precedence, from left to right. */
 static int parse_operators(struct parser *p, int precedence)
 {
 	const struct operator_row *o;
@@ -414,7 +415,7 @@ static int parse_operators(struct parser *p, int precedence)
 		if (parse_operators(p, o->precedence + 1) ||
 		    emit(p, (struct op){.code = o->code}, column))
 			return -EINVAL;
-		/* 3 > 2 > 1 would be 0, which nobody means. */
+		/* A chain is refused: 3 > 2 > 1 would be 0, which nobody means. */
 		if (is_comparison(o) && is_comparison(operator_find(&p->lex.token)))
 			return err_set(
 				p->err, EINVAL,
