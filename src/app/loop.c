@@ -67,8 +67,8 @@ static int step(struct loop *loop, struct err *err)
 	int ret = pipeline_step(loop->pipeline, loop->setup->view.sticky, err);
 
 	if (!ret && loop->sink && loop->sink->ops->sample)
-		ret = loop->sink->ops->sample(
-			loop->sink, &loop->pipeline->sample[loop->pipeline->current], err);
+		ret = loop->sink->ops->sample(loop->sink,
+					      loop->pipeline->sample[loop->pipeline->current], err);
 	return ret;
 }
 

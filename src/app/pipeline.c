@@ -10,10 +10,8 @@ void pipeline_init(struct pipeline *p, struct source *source)
 {
 	memset(p, 0, sizeof *p);
 	p->source = source;
-	for (int i = 0; i < PIPELINE_SAMPLES; i++) {
-		sample_init(&p->sample[i]);
+	for (int i = 0; i < PIPELINE_SAMPLES; i++)
 		delta_init(&p->delta[i]);
-	}
 	delta_init(&p->processes);
 	dead_init(&p->dead);
 	frame_init(&p->frame);
@@ -26,14 +24,14 @@ void pipeline_done(struct pipeline *p)
 	delta_done(&p->processes);
 	for (int i = 0; i < PIPELINE_SAMPLES; i++) {
 		delta_done(&p->delta[i]);
-		sample_done(&p->sample[i]);
+		sample_unref(p->sample[i]);
 	}
 }
 
 /* The delta that is shown: of threads or of processes. */
 static const struct delta *shown(const struct pipeline *p)
 {
-	return p->sample[p->current].threads ? &p->delta[p->current] : &p->processes;
+	return p->sample[p->current]->threads ? &p->delta[p->current] : &p->processes;
 }
 
 static int free_slot(const struct pipeline *p)
@@ -47,8 +45,16 @@ static int free_slot(const struct pipeline *p)
 
 static int take_sample(struct pipeline *p, int i, struct err *err)
 {
-	bool raised = privilege_raise();
-	int ret = p->source->ops->next(p->source, &p->sample[i], err);
+	bool raised;
+	int ret;
+
+	/* Somebody else may have kept the one that was here. */
+	if (!p->sample[i] || p->sample[i]->refs > 1) {
+		sample_unref(p->sample[i]);
+		p->sample[i] = sample_new();
+	}
+	raised = privilege_raise();
+	ret = p->source->ops->next(p->source, p->sample[i], err);
 
 	privilege_lower(raised);
 	return ret;
@@ -59,11 +65,11 @@ static int take_sample(struct pipeline *p, int i, struct err *err)
 static void drop_others(struct pipeline *p, int old)
 {
 	for (int i = 0; i < PIPELINE_SAMPLES; i++)
-		if (i != p->current && i != p->newest && i != old && p->sample[i].n) {
+		if (i != p->current && i != p->newest && i != old && p->sample[i]) {
 			delta_done(&p->delta[i]);
-			sample_done(&p->sample[i]);
 			delta_init(&p->delta[i]);
-			sample_init(&p->sample[i]);
+			sample_unref(p->sample[i]);
+			p->sample[i] = NULL;
 		}
 }
 
@@ -74,13 +80,13 @@ static void drop_others(struct pipeline *p, int old)
  * the next step is that start. */
 static void start_generation(struct pipeline *p)
 {
-	for (int i = 0; i < START_TRIES && p->sample[p->newest].last; i++) {
+	for (int i = 0; i < START_TRIES && p->sample[p->newest]->last; i++) {
 		int next = free_slot(p);
 		struct err err = ERR_INIT;
 
 		if (take_sample(p, next, &err))
 			return;
-		delta_compute(&p->delta[next], NULL, NULL, &p->sample[next]);
+		delta_compute(&p->delta[next], NULL, NULL, p->sample[next]);
 		p->newest = next;
 	}
 }
@@ -92,13 +98,13 @@ int pipeline_step(struct pipeline *p, bool sticky, struct err *err)
 
 	if (ret)
 		return ret;
-	if (!sticky || p->sample[new].generation != p->sample[p->current].generation)
+	if (!sticky || p->sample[new]->generation != p->sample[p->current]->generation)
 		dead_reset(&p->dead);
 	else if (p->begun)
 		dead_collect(&p->dead, shown(p));
 	delta_compute(&p->delta[new], p->begun ? &p->delta[old] : NULL,
-		      p->begun ? &p->sample[old] : NULL, &p->sample[new]);
-	if (!p->sample[new].threads)
+		      p->begun ? p->sample[old] : NULL, p->sample[new]);
+	if (!p->sample[new]->threads)
 		delta_fold_processes(&p->processes, &p->delta[new]);
 	p->current = p->newest = new;
 	p->begun = true;

@@ -22,7 +22,8 @@
 
 struct pipeline {
 	struct source *source; /* borrowed */
-	struct sample sample[PIPELINE_SAMPLES];
+	/* Made when they are needed. Who wants to keep one takes a reference. */
+	struct sample *sample[PIPELINE_SAMPLES];
 	struct delta delta[PIPELINE_SAMPLES];
 	struct delta processes; /* the current delta, folded */
 	struct dead_list dead;  /* in a sticky view: tasks that ended before the current delta */

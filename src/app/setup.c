@@ -97,6 +97,7 @@ static void raise_limit(void)
 int setup_start(struct setup *s, pid_t command, struct err *err)
 {
 	const struct options *o = &s->options;
+	struct sample_machine *told;
 
 	s->view.threads = o->threads;
 	s->view.idle = o->idle || command;
@@ -120,7 +121,9 @@ int setup_start(struct setup *s, pid_t command, struct err *err)
 	s->proc = proc_lib_new(err);
 	if (!s->proc)
 		return -err->code;
-	s->source = source_live_new(&s->kernel.sys, s->proc);
+	told = machine_describe(&s->machine);
+	s->source = source_live_new(&s->kernel.sys, s->proc, told);
+	sample_machine_unref(told);
 	setup_want(s, command);
 	return 0;
 }

@@ -200,10 +200,43 @@ static void drop_tasks(struct sample *s)
 void sample_done(struct sample *s)
 {
 	drop_tasks(s);
+	sample_machine_unref(s->machine);
 	free(s->task);
 	free(s->time);
 	arena_done(&s->arena);
 	memset(s, 0, sizeof *s);
+}
+
+struct sample *sample_new(void)
+{
+	struct sample *s = xcalloc(1, sizeof *s);
+
+	s->refs = 1;
+	return s;
+}
+
+struct sample *sample_ref(const struct sample *s)
+{
+	struct sample *shared = (struct sample *)s;
+
+	shared->refs++;
+	return shared;
+}
+
+void sample_unref(const struct sample *s)
+{
+	struct sample *shared = (struct sample *)s;
+
+	if (!shared || --shared->refs)
+		return;
+	sample_done(shared);
+	free(shared);
+}
+
+void sample_set_machine(struct sample *s, const struct sample_machine *machine)
+{
+	sample_machine_unref(s->machine);
+	s->machine = sample_machine_ref(machine);
 }
 
 void sample_reset(struct sample *s)
@@ -211,8 +244,10 @@ void sample_reset(struct sample *s)
 	struct sample old = *s;
 
 	drop_tasks(&old);
+	sample_machine_unref(old.machine);
 	arena_reset(&old.arena);
 	*s = (struct sample){
+		.refs = old.refs,
 		.task = old.task,
 		.time = old.time,
 		.cap = old.cap,

@@ -26,7 +26,8 @@
  *
  * Ownership: a reading is one block of memory that lives as long as somebody holds a reference; the
  * strings and arrays that it points to lie in it. A sample holds a reference to each of its tasks
- * until sample_reset(). A reading holds one to the set of its events.
+ * until sample_reset(). A reading holds one to the set of its events. A sample itself is shared in
+ * the same way by all who want to keep it.
  */
 #ifndef MODEL_SAMPLE_H
 #define MODEL_SAMPLE_H
@@ -40,6 +41,7 @@
 #include "base/value.h"
 #include "model/fact.h"
 #include "model/sample_event.h"
+#include "model/sample_machine.h"
 
 enum row_kind { ROW_TASK };
 
@@ -141,6 +143,7 @@ struct task_time {
 };
 
 struct sample {
+	uint32_t refs;    /* of one made by sample_new() */
 	uint64_t mono_ns; /* CLOCK_MONOTONIC: when it was begun */
 	uint64_t boot_ns; /* CLOCK_BOOTTIME: the clock of start_ns */
 	uint64_t wall_ns; /* CLOCK_REALTIME: for people */
@@ -151,6 +154,7 @@ struct sample {
 	bool last;
 	bool threads; /* every task is one thread */
 	struct host host;
+	struct sample_machine *machine; /* NULL: not known */
 	struct task **task;
 	struct task_time *time; /* of each task */
 	size_t n, cap, cap_time;
@@ -160,8 +164,15 @@ struct sample {
 
 void sample_init(struct sample *s);
 void sample_done(struct sample *s);
+/* An empty one with one reference. Who has the only one may fill it; from then on it is shared. */
+struct sample *sample_new(void);
+struct sample *sample_ref(const struct sample *s);
+/* NULL is fine. */
+void sample_unref(const struct sample *s);
 /* Empties it; keeps its memory. */
 void sample_reset(struct sample *s);
+/* Takes a reference. */
+void sample_set_machine(struct sample *s, const struct sample_machine *machine);
 /* Takes over one reference, and returns the task. Its time is that of the sample. */
 struct task *sample_add(struct sample *s, struct task *t);
 void sample_sort(struct sample *s);

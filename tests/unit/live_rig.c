@@ -15,7 +15,7 @@ void rig_init(struct rig *r)
 	world_init(&r->world, &r->pmu);
 	faulty_sys_init(&r->sys, &r->pmu.sys, &r->plan);
 	faulty_proc_init(&r->proc, &r->world.proc, &r->plan);
-	r->source = source_live_new(&r->sys.sys, &r->proc.proc);
+	r->source = source_live_new(&r->sys.sys, &r->proc.proc, NULL);
 	for (int i = 0; i < RIG_SAMPLES; i++) {
 		sample_init(&r->sample[i]);
 		delta_init(&r->delta[i]);

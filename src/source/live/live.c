@@ -109,6 +109,7 @@ static void fill_head(const struct live *l, struct sample *out)
 	out->generation = l->generation;
 	out->number = l->refresh;
 	out->threads = l->want.threads;
+	sample_set_machine(out, l->machine);
 }
 
 /* Whether it is still that zombie: its pid may have another process already. */
@@ -302,6 +303,7 @@ static void live_free(struct source *source)
 
 	table_done(&l->table, &l->attach);
 	attach_done(&l->attach);
+	sample_machine_unref(l->machine);
 	free(l->pids.v);
 	free(l->walk.v);
 	free(l->tids.v);
@@ -310,7 +312,8 @@ static void live_free(struct source *source)
 	free(l);
 }
 
-struct source *source_live_new(struct perf_sys *sys, struct proc *proc)
+struct source *source_live_new(struct perf_sys *sys, struct proc *proc,
+			       const struct sample_machine *machine)
 {
 	static const struct source_ops ops = {live_configure, live_next, live_filter,
 					      live_note,      live_cost, live_free};
@@ -318,6 +321,7 @@ struct source *source_live_new(struct perf_sys *sys, struct proc *proc)
 
 	l->source.ops = &ops;
 	l->proc = proc;
+	l->machine = sample_machine_ref(machine);
 	l->last_pid = l->older_pid = -1;
 	l->walk_again = true;
 	attach_init(&l->attach, sys);

@@ -15,7 +15,9 @@
 #include "source/live/proc.h"
 #include "source/source.h"
 
-/* The machine, seen through these two seams; both must outlive the source. */
-struct source *source_live_new(struct perf_sys *sys, struct proc *proc);
+/* The machine, seen through these two seams, which must outlive the source. What samples say of it
+ * is `machine`, of which a reference is taken; NULL: nothing. */
+struct source *source_live_new(struct perf_sys *sys, struct proc *proc,
+			       const struct sample_machine *machine);
 
 #endif

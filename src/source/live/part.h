@@ -40,6 +40,7 @@ struct room {
 struct live {
 	struct source source;
 	struct proc *proc;
+	struct sample_machine *machine; /* NULL: not known */
 	struct attach attach;
 	struct table table;
 	struct want want;

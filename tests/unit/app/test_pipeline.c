@@ -79,8 +79,29 @@ static int n_held(const struct pipeline *p)
 	int n = 0;
 
 	for (int i = 0; i < PIPELINE_SAMPLES; i++)
-		n += p->sample[i].n > 0;
+		n += p->sample[i] && p->sample[i]->n > 0;
 	return n;
+}
+
+/* Who has a reference to a sample keeps it as it is, whatever the pipeline goes on to. */
+static void test_kept(const struct source_ops *ops)
+{
+	struct sample *kept[5];
+	struct pipeline p;
+	struct script s;
+
+	begin(&p, &s, ops);
+	for (int i = 0; i < 5; i++) {
+		tap_num(step(&p, &s, 0), i ? 1000 : -1, "step %d with samples that are kept", i);
+		kept[i] = sample_ref(p.sample[p.current]);
+	}
+	end(&p, &s);
+	for (int i = 0; i < 5; i++) {
+		tap_int((int)kept[i]->refs, 1, "sample %d outlives the pipeline", i);
+		tap_num((double)kept[i]->task[0]->count[0].value, 1000 * (i + 1),
+			"with its counts");
+		sample_unref(kept[i]);
+	}
 }
 
 int main(void)
@@ -94,7 +115,7 @@ int main(void)
 	tap_num(step(&p, &s, 0), 1000, "the second has");
 	tap_num(step(&p, &s, 1), 1000, "the last of a generation is shown");
 	tap_int(s.n_samples, 4, "the first of the next one is taken behind it");
-	tap_ok(p.sample[p.current].generation == 1, "and not shown");
+	tap_ok(p.sample[p.current]->generation == 1, "and not shown");
 	for (int i = 0; i < 3; i++)
 		tap_num(step(&p, &s, 1), 1000, "generation %d: none is without an interval", i + 2);
 	tap_num(step(&p, &s, 0), 1000, "and none in the one that stays");
@@ -105,6 +126,8 @@ int main(void)
 	step(&p, &s, 0);
 	tap_int(n_held(&p), 2, "whichever has its place");
 	end(&p, &s);
+
+	test_kept(&ops);
 
 	begin(&p, &s, &ops);
 	step(&p, &s, 0);

@@ -48,12 +48,15 @@ static void configure(struct play *p)
 	struct want want = {.filter = FILTER_ALL,
 			    .facts = p->screen->facts | FACT_BIT(FACT_CPU_NS)};
 	struct err note = ERR_INIT;
+	struct sample_machine *told;
 
 	counters_make_set(&want.events, p->screen, &p->machine, &p->pmu.sys, false);
 	event_set_describe(&want.events, &p->machine);
 	counters_tell(&p->numbers, &want.events);
 	binding_init(&p->binding, p->screen, &p->numbers);
-	p->source = source_live_new(&p->pmu.sys, &p->world.proc);
+	told = machine_describe(&p->machine);
+	p->source = source_live_new(&p->pmu.sys, &p->world.proc, told);
+	sample_machine_unref(told);
 	p->source->ops->configure(p->source, &want, &note);
 	tap_str(note.text, "", "nothing to complain of");
 }
@@ -102,6 +105,7 @@ static void step(struct play *p, uint64_t ns)
 	world_wait(&p->world, 1000000000);
 	if (p->source->ops->next(p->source, &p->sample[new], &err))
 		tap_ok(false, "a sample: %s", err.text);
+	tap_str(p->sample[new].machine->arch, p->machine.cpu.arch, "the sample tells its machine");
 	delta_compute(&p->delta[new], p->begun ? &p->delta[old] : NULL,
 		      p->begun ? &p->sample[old] : NULL, &p->sample[new]);
 	delta_fold_processes(&p->processes, &p->delta[new]);

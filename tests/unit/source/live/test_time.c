@@ -271,7 +271,7 @@ static void scene_begin(struct scene *s, const char *name, int n)
 	s->crowd.pmu.sys.read = crowd_read;
 	s->crowd.pmu.sys.ioctl = crowd_ioctl;
 	s->crowd.pmu.sys.close = crowd_close;
-	s->source = source_live_new(&s->crowd.pmu.sys, &s->crowd.proc);
+	s->source = source_live_new(&s->crowd.pmu.sys, &s->crowd.proc, NULL);
 	for (int i = 0; i < 2; i++) {
 		sample_init(&s->sample[i]);
 		delta_init(&s->delta[i]);
