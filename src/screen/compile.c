@@ -13,112 +13,6 @@
 #include "model/sample.h"
 #include "screen/column_id.h"
 
-#define CONVERSIONS       "fFeEgG"
-#define FORMAT_NUMBER_MAX 99
-#define DEFAULT_PRECISION 6 /* printf(3) */
-
-static int max_int(int a, int b)
-{
-	return a > b ? a : b;
-}
-
-/* One conversion, read from behind its '%'. */
-struct conversion {
-	size_t flags_len;
-	const char *flags;
-	int width, precision;
-	char type;
-};
-
-static bool has_flag(const struct conversion *c, char flag)
-{
-	return memchr(c->flags, flag, c->flags_len) != NULL;
-}
-
-/* What printf(3) makes of 0, the shortest of all numbers. */
-static int conversion_width(const struct conversion *c)
-{
-	bool point = c->precision > 0 || has_flag(c, '#');
-	int width = has_flag(c, '+') || has_flag(c, ' ');
-
-	/* Only '#' keeps the zeros: as many digits as the precision says. */
-	if (c->type == 'g' || c->type == 'G')
-		width += has_flag(c, '#') ? max_int(c->precision, 1) + 1 : 1;
-	else
-		width += 1 + point + c->precision;
-	if (c->type == 'e' || c->type == 'E')
-		width += (int)strlen("e+00");
-	return max_int(width, c->width);
-}
-
-/* Reads a number of at most two digits; -1 where it is larger. */
-static int read_number(const char **at)
-{
-	int number = 0;
-
-	for (; **at >= '0' && **at <= '9'; (*at)++) {
-		number = number * 10 + (**at - '0');
-		if (number > FORMAT_NUMBER_MAX)
-			return -1;
-	}
-	return number;
-}
-
-/* *at: behind the '%'; left behind the conversion. */
-static int read_conversion(const char *format, const char **at, struct conversion *c,
-			   struct err *err)
-{
-	c->flags = *at;
-	c->flags_len = strspn(*at, "-+ 0#");
-	*at += c->flags_len;
-	c->width = read_number(at);
-	c->precision = DEFAULT_PRECISION;
-	if (c->width >= 0 && **at == '.') {
-		(*at)++;
-		c->precision = read_number(at);
-	}
-	if (c->width < 0 || c->precision < 0)
-		return err_set(err, EINVAL, "'%s' asks for a width or a precision above %d", format,
-			       FORMAT_NUMBER_MAX);
-	c->type = **at;
-	if (!c->type)
-		return err_set(err, EINVAL,
-			       "'%s' ends inside its conversion: one like %%5.1f is needed",
-			       format);
-	if (!strchr(CONVERSIONS, c->type))
-		return err_set(err, EINVAL, "'%s': one of f F e E g G is expected behind '%.*s'",
-			       format, (int)(*at - c->flags) + 1, c->flags - 1);
-	(*at)++;
-	return 0;
-}
-
-int screen_check_format(const char *format, int *width, struct err *err)
-{
-	struct conversion c = {.type = '\0'};
-	int literal = 0;
-
-	for (const char *at = format; *at;) {
-		if (at[0] != '%' || at[1] == '%') {
-			literal += !text_continues(*at);
-			at += at[0] == '%' ? 2 : 1;
-			continue;
-		}
-		if (c.type)
-			return err_set(err, EINVAL,
-				       "'%s' has more than one conversion: a column has one "
-				       "number, and %%%% prints a %%",
-				       format);
-		at++;
-		if (read_conversion(format, &at, &c, err))
-			return -EINVAL;
-	}
-	if (!c.type)
-		return err_set(err, EINVAL, "'%s' has no conversion: one like %%5.1f is needed",
-			       format);
-	*width = literal + conversion_width(&c);
-	return 0;
-}
-
 /* How far a column is. */
 enum column_state { COLUMN_PENDING, COLUMN_BUSY, COLUMN_DONE, COLUMN_FAULTY };
 
@@ -298,16 +192,16 @@ static int compile_column(struct compiler *compiler, struct column *c, struct er
 	const struct expr_symbols symbols = {find_symbol, &compiler, expand_column};
 	struct screen *s = compiler->screen;
 	fact_mask facts = 0;
-	int width;
+	int header = text_length(c->header);
 
-	if (screen_check_format(c->format, &width, err))
+	if (column_format_read(c->format, &c->shape, err))
 		return err_prefix(err, "format");
 	if (expr_compile(&c->expr, c->text, &symbols, err) ||
 	    collect_facts(s, c->expr, &facts, err))
 		return err_prefix(err, "expr");
 	if (!c->desc)
 		c->desc = xstrdup(c->text);
-	c->width = max_int(text_length(c->header), width);
+	c->width = header > c->shape.width ? header : c->shape.width;
 	s->facts |= facts;
 	return 0;
 }

@@ -31,6 +31,7 @@
 #include "base/err.h"
 #include "expr/expr.h"
 #include "model/fact.h"
+#include "screen/column_format.h"
 
 struct counter_decl {
 	char *alias;
@@ -51,14 +52,15 @@ struct column {
 	char *id;
 	/* As printed: its width, blanks included, is the width of the column at least. */
 	char *header;
-	char *format; /* one safe floating-point conversion, see screen_check_format() */
+	char *format; /* how a value is written, see column_format.h */
 	char *desc;   /* one sentence for the help; never NULL after screen_compile() */
 	char *text;   /* the expression as written */
 	int line;
 	bool id_given;     /* by the screen, not made from the header */
 	bool optional;     /* leave the column out where the machine lacks one of its counters */
 	struct expr *expr; /* NULL until compiled */
-	int width;         /* characters: the longer of the header and the format's minimum width */
+	struct column_format shape; /* of format */
+	int width; /* characters: the longer of the header and the format's minimum width */
 };
 
 struct screen {
@@ -130,12 +132,6 @@ typedef void (*screen_report)(void *context, int line, const struct err *err);
  * SAMPLE_MAX_EVENTS counters.
  */
 int screen_compile(struct screen *s, screen_report report, void *context, struct err *err);
-
-/* Whether the format is exactly one floating conversion (%[-+ 0#][width][.precision](f|F|e|E|g|G))
- * with other text around it and %% at most; *width is the number of characters that it prints at
- * least. Width and precision are at most
- * 99. Errors: -EINVAL with the reason. */
-int screen_check_format(const char *format, int *width, struct err *err);
 
 /* The header without the blanks around it: what people call the column. *len: where it ends;
  * behind may be blanks. */

@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "view/sort.h"
 
-/* The format was checked by screen_check_format(): one floating conversion, and bounded. */
+/* The format was checked by column_format_read(): one floating conversion, and bounded. */
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 
 /* The same format for a long double. */

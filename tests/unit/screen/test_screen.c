@@ -37,21 +37,21 @@ static void test_formats_accepted(void)
 	/* clang-format on */
 
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		struct column_format format = {.width = -1};
 		struct err err = ERR_INIT;
-		int width = -1;
 
-		tap_int(screen_check_format(table[i].text, &width, &err), 0, "'%s' is accepted",
+		tap_int(column_format_read(table[i].text, &format, &err), 0, "'%s' is accepted",
 			table[i].text);
-		tap_int(width, table[i].width, "the width of '%s'", table[i].text);
+		tap_int(format.width, table[i].width, "the width of '%s'", table[i].text);
 	}
 }
 
 static void test_format_characters(void)
 {
-	int width = -1;
+	struct column_format format = {.width = -1};
 
-	tap_int(screen_check_format("%5.1f \xc2\xb5s", &width, NULL), 0, "UTF-8 around the number");
-	tap_int(width, 8, "is counted in characters");
+	tap_int(column_format_read("%5.1f \xc2\xb5s", &format, NULL), 0, "UTF-8 around the number");
+	tap_int(format.width, 8, "is counted in characters");
 }
 
 static const struct {
@@ -110,10 +110,11 @@ static void test_formats_refused(void)
 		struct err err = ERR_INIT;
 		/* So that a read behind its end is seen. */
 		char *text = xstrdup(refused_table[i].text);
-		int width = -1, rc = screen_check_format(text, &width, &err);
+		struct column_format format = {.width = -1};
+		int rc = column_format_read(text, &format, &err);
 
 		tap_str(err.text, refused_table[i].want, "'%s' is refused", refused_table[i].text);
-		tap_ok(rc == -EINVAL && err.code == EINVAL && width == -1,
+		tap_ok(rc == -EINVAL && err.code == EINVAL && format.width == -1,
 		       "with its code, and without a width");
 		free(text);
 	}
