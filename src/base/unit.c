@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/unit.h"
+
+#include <math.h>
+#include <string.h>
+
+/* One digit behind the point, or at least three in all. */
+static void add_steps(struct strbuf *out, double number, double step)
+{
+	static const char prefixes[] = "KMGTPEZ";
+	const char *sign = signbit(number) ? "-" : "";
+	int i = -1;
+
+	number = fabs(number);
+	/* What would be rounded to 1000 is 1 of the next step. */
+	for (; number >= 999.5 && prefixes[i + 1]; i++)
+		number /= step;
+	if (i < 0)
+		strbuf_addf(out, "%s%.*f", sign, number == floor(number) || number >= 99.95 ? 0 : 1,
+			    number);
+	else
+		strbuf_addf(out, "%s%.*f%c", sign, number < 99.95, number, prefixes[i]);
+}
+
+static void add_large(struct strbuf *out, double number)
+{
+	add_steps(out, number, 1000);
+}
+
+static void add_bytes(struct strbuf *out, double number)
+{
+	add_steps(out, number, 1024);
+}
+
+/* 10^14 s are three million years. */
+#define TIME_MAX 1e14
+
+/* Never more than has passed: cut, not rounded. */
+static void add_time(struct strbuf *out, double seconds)
+{
+	const char *sign = signbit(seconds) ? "-" : "";
+	unsigned long long tenths, s, minutes, hours;
+
+	if (!(fabs(seconds) < TIME_MAX)) {
+		strbuf_addf(out, "%.0e", seconds);
+		return;
+	}
+	tenths = (unsigned long long)(fabs(seconds) * 10);
+	s = tenths / 10;
+	minutes = s / 60;
+	hours = minutes / 60;
+	if (minutes < 100)
+		strbuf_addf(out, "%s%llu:%02llu.%llu", sign, minutes, s % 60, tenths % 10);
+	else if (hours < 100)
+		strbuf_addf(out, "%s%llu:%02llu:%02llu", sign, hours, minutes % 60, s % 60);
+	else if (hours < 24 * 10000)
+		strbuf_addf(out, "%s%llud%02lluh", sign, hours / 24, hours % 24);
+	else
+		strbuf_addf(out, "%s%llud", sign, hours / 24);
+}
+
+static void add_tenths(struct strbuf *out, double number)
+{
+	strbuf_addf(out, "%.1f", number);
+}
+
+static void add_hundredths(struct strbuf *out, double number)
+{
+	strbuf_addf(out, "%.2f", number);
+}
+
+const struct unit_row unit_table[N_UNITS] = {
+	[UNIT_NONE] = {"", NULL, 1, 0, "none"},
+	[UNIT_TEXT] = {"text", NULL, 1, 0, "a text"},
+	[UNIT_COUNT] = {"count", add_large, 1, 5, "how many"},
+	[UNIT_PERCENT] = {"%", add_tenths, 1, 5, "parts of a hundred"},
+	[UNIT_RATIO] = {"ratio", add_hundredths, 1, 6, "one number by another"},
+	[UNIT_PER_S] = {"1/s", add_large, 1, 5, "how many in a second"},
+	[UNIT_NS] = {"ns", add_time, 1e-9, 8, "time in nanoseconds"},
+	[UNIT_S] = {"s", add_time, 1, 8, "time in seconds"},
+	[UNIT_BYTES] = {"bytes", add_bytes, 1, 5, "memory in bytes"},
+	[UNIT_KIB] = {"KiB", add_bytes, 1024, 5, "memory in units of 1024 bytes"},
+};
+
+int unit_find(const char *name)
+{
+	for (int i = 0; i < N_UNITS; i++)
+		if (!strcmp(unit_table[i].name, name))
+			return i;
+	return -1;
+}
+
+void unit_add(struct strbuf *out, enum unit unit, double number)
+{
+	unit_table[unit].add(out, number * unit_table[unit].factor);
+}
