@@ -17,7 +17,7 @@ BEGIN {
 	element("for", "event", "arch model event! name source!")
 	element("screen", "tiptop", "name! desc! needs")
 	element("counter", "screen", "alias! event! arch model")
-	element("column", "screen", "header! format! optional? expr! desc!")
+	element("column", "screen", "id header! format! unit optional? expr! desc!")
 
 	for (i = 1; i < ARGC; i++)
 		read_document(ARGV[i])

@@ -11,7 +11,7 @@
 #include "event/list.h"
 #include "expr/expr.h"
 
-#define CELLS 5
+#define CELLS 6
 
 /* Lines of cells; the last cell is free text. */
 struct table {
@@ -21,7 +21,7 @@ struct table {
 };
 
 /* A cell that is longer moves the rest of its own line only. */
-static const int widest[CELLS - 1] = {48, 20, 24, 8};
+static const int widest[CELLS - 1] = {48, 20, 24, 12, 8};
 
 /* What users have written may have control characters; a row is one line. */
 static char *clean(const char *text)
@@ -152,6 +152,11 @@ size_t listing_events(struct strbuf *out, const struct machine *m, struct perf_s
 	return n;
 }
 
+static const char *unit_of(enum unit unit)
+{
+	return unit == UNIT_NONE ? "-" : unit_table[unit].name;
+}
+
 static void add_variable(struct table *t, int v)
 {
 	struct variable_row row = variable_at(v);
@@ -164,7 +169,8 @@ static void add_variable(struct table *t, int v)
 	for (int f = 0; f < N_FACTS; f++)
 		if (row.facts & FACT_BIT(f))
 			strbuf_addf(&help, " [%s]", fact_table[f].origin);
-	ADD(t, "variable", row.name, grows ? "counter" : "state", "-", help.text);
+	ADD(t, "variable", row.name, grows ? "counter" : "state", "-", unit_of(row.unit),
+	    help.text);
 	strbuf_done(&help);
 }
 
@@ -176,7 +182,7 @@ static void add_syntax(struct table *t)
 		const struct expr_function *f = &expr_function_table[i];
 		char *name = f->name ? xasprintf("%s(x)", f->name) : xstrdup("x");
 
-		ADD(t, "mode", name, "-", "-", f->help);
+		ADD(t, "mode", name, "-", "-", "-", f->help);
 		free(name);
 	}
 	for (size_t i = 0; (s = expr_syntax_at(i)).text; i++) {
@@ -187,7 +193,7 @@ static void add_syntax(struct table *t)
 			if (*p != ' ')
 				*to++ = *p;
 		*to = '\0';
-		ADD(t, s.kind, text, "-", "-", s.help);
+		ADD(t, s.kind, text, "-", "-", "-", s.help);
 		free(text);
 	}
 }
@@ -209,7 +215,7 @@ static void add_counter(struct table *t, const struct counter_decl *c, const cha
 	add_attribute(&decl, "type", c->event ? NULL : c->type);
 	add_attribute(&decl, "arch", c->arch);
 	add_attribute(&decl, "model", c->model);
-	ADD(t, "counter", c->alias, number, "-", decl.text);
+	ADD(t, "counter", c->alias, number, "-", "-", decl.text);
 	strbuf_done(&decl);
 }
 
@@ -221,7 +227,7 @@ static void add_column(struct table *t, const struct column *c, const char *numb
 	char *name = xasprintf("[%.*s]", len, header), *help;
 
 	help = xasprintf("%s%s%s", c->desc, c->desc[0] ? " = " : "= ", c->text);
-	ADD(t, "column", name, number, c->id, help);
+	ADD(t, "column", name, number, c->id, unit_of(c->unit), help);
 	free(name);
 	free(help);
 }
@@ -230,7 +236,7 @@ static void add_screen(struct table *t, const struct screen *s, size_t i)
 {
 	char *number = xasprintf("%zu", i), *help = xasprintf("'%s', %s", s->name, s->desc);
 
-	ADD(t, "screen", number, "-", "-", help);
+	ADD(t, "screen", number, "-", "-", "-", help);
 	for (size_t k = 0; k < s->n_counters; k++)
 		add_counter(t, &s->counter[k], number);
 	for (size_t k = 0; k < s->n_columns; k++)
@@ -241,9 +247,9 @@ static void add_screen(struct table *t, const struct screen *s, size_t i)
 
 void listing_columns(struct strbuf *out, const struct screen_list *screens)
 {
-	struct table t = {.n_cells = 5};
+	struct table t = {.n_cells = 6};
 
-	ADD(&t, "#kind", "name", "of", "id", "description");
+	ADD(&t, "#kind", "name", "of", "id", "unit", "description");
 	for (int v = 0; v < N_VARIABLES; v++)
 		add_variable(&t, v);
 	add_syntax(&t);
@@ -253,5 +259,6 @@ void listing_columns(struct strbuf *out, const struct screen_list *screens)
 	strbuf_addstr(out, "# of: whether a variable is a state or a counter, which only grows; "
 			   "the number of the screen\n"
 			   "# id: what --sort and outputs call a column\n"
+			   "# unit: of the number that a variable or a column is\n"
 			   "# [...] behind a variable: where the kernel shows it, see proc(5)\n");
 }

@@ -2,8 +2,8 @@
 /*
  * unit - of what a number is, and how people like to read it.
  *
- * A number is kept raw, in its unit: 12345678 bytes. For people it is short. Up to 10^20, a
- * positive one has no more characters than its row says:
+ * A number is kept raw, in its unit: 12345678 bytes. For people it is short. A positive one, as
+ * large as they are met, has no more characters than its row says:
  *
  *   large   three digits or so, and K, M, G, T, P, E for a thousand times; for bytes for 1024
  * times: 12.3M time    minutes, seconds and tenths: 4:05.2; from 100 minutes on with hours:
@@ -19,8 +19,13 @@ enum unit {
 	UNIT_TEXT,
 	UNIT_COUNT,
 	UNIT_PERCENT,
+	UNIT_PER_1000,
 	UNIT_RATIO,
 	UNIT_PER_S,
+	UNIT_MILLION,
+	UNIT_MILLION_PER_S,
+	UNIT_MS_PER_S,
+	UNIT_GHZ,
 	UNIT_NS,
 	UNIT_S,
 	UNIT_BYTES,

@@ -12,7 +12,7 @@
 enum { OPTION_NAME, OPTION_VALUE };
 enum { SCREEN_NAME, SCREEN_DESC };
 enum { COUNTER_ALIAS, COUNTER_EVENT, COUNTER_CONFIG, COUNTER_TYPE, COUNTER_ARCH, COUNTER_MODEL };
-enum { COLUMN_HEADER, COLUMN_FORMAT, COLUMN_EXPR, COLUMN_DESC, COLUMN_ID };
+enum { COLUMN_HEADER, COLUMN_FORMAT, COLUMN_EXPR, COLUMN_DESC, COLUMN_ID, COLUMN_UNIT };
 
 static char *copy(const char *text)
 {
@@ -138,6 +138,7 @@ static void take_column(struct reader *r, char *const value[ATTR_MAX], int line)
 
 	c->line = line;
 	screen_give_id(c, value[COLUMN_ID]);
+	c->unit_name = copy(value[COLUMN_UNIT]);
 }
 
 static const struct element options_children[] = {
@@ -168,7 +169,8 @@ static const struct element screen_children[] = {
 			 [COLUMN_FORMAT] = {"format", .required = true},
 			 [COLUMN_EXPR] = {"expr", .required = true},
 			 [COLUMN_DESC] = {"desc"},
-			 [COLUMN_ID] = {"id"}},
+			 [COLUMN_ID] = {"id"},
+			 [COLUMN_UNIT] = {"unit"}},
 		.take = take_column,
 		.lose = lose,
 	},

@@ -177,6 +177,7 @@ static void add_column(struct strbuf *out, const struct column *c)
 	add_attribute(out, "id", c->id_given ? c->id : NULL);
 	add_attribute(out, "header", c->header);
 	add_attribute(out, "format", c->format);
+	add_attribute(out, "unit", c->unit_name);
 	add_attribute(out, "desc", described ? c->desc : NULL);
 	add_attribute(out, "expr", c->text);
 	strbuf_addstr(out, "/>\n");

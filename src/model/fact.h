@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/unit.h"
+
 enum fact {
 	FACT_CPU_NS,
 	FACT_UTIME_NS,
@@ -49,6 +51,7 @@ enum fact_kind { FACT_COUNTER, FACT_GAUGE, FACT_TEXT };
 struct fact_row {
 	const char *name;
 	enum fact_kind kind;
+	enum unit unit;
 	bool per_thread;
 	bool drifts;        /* may change though the task does not run */
 	const char *origin; /* where the kernel shows it, see proc(5) */

@@ -23,9 +23,12 @@ static struct screen *declare(const struct screen_row *row)
 	}
 	for (size_t i = 0; i < row->n_columns; i++) {
 		const struct column_row *c = &row->column[i];
+		struct column *column =
+			screen_add_column(s, c->header, c->format, c->desc, c->expr);
 
-		screen_add_column(s, c->header, c->format, c->desc, c->expr)->optional =
-			c->optional;
+		screen_give_id(column, c->id);
+		column->unit_name = copy(c->unit);
+		column->optional = c->optional;
 	}
 	return s;
 }

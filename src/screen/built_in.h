@@ -19,7 +19,7 @@ struct counter_row {
 
 /* The attributes of a <column>. */
 struct column_row {
-	const char *header, *format, *expr, *desc;
+	const char *id, *header, *format, *unit, *expr, *desc;
 	bool optional;
 };
 

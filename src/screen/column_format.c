@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 
-#define CONVERSIONS       "fFeEgG"
+#define CONVERSIONS       "fFeEgGh"
 #define FORMAT_NUMBER_MAX 99
 #define DEFAULT_PRECISION 6 /* printf(3) */
 
@@ -21,6 +21,7 @@ struct conversion {
 	size_t flags_len;
 	const char *flags;
 	int width, precision;
+	bool pointed; /* a precision is given */
 	char type;
 };
 
@@ -35,6 +36,8 @@ static int conversion_width(const struct conversion *c)
 	bool point = c->precision > 0 || has_flag(c, '#');
 	int width = has_flag(c, '+') || has_flag(c, ' ');
 
+	if (c->type == 'h')
+		return max_int(c->width, 1);
 	if (c->type == 'g' ||
 	    c->type == 'G') /* only '#' keeps the zeros: as many digits as the precision says */
 		width += has_flag(c, '#') ? max_int(c->precision, 1) + 1 : 1;
@@ -67,7 +70,8 @@ static int read_conversion(const char *format, const char **at, struct conversio
 	*at += c->flags_len;
 	c->width = read_number(at);
 	c->precision = DEFAULT_PRECISION;
-	if (c->width >= 0 && **at == '.') {
+	c->pointed = **at == '.';
+	if (c->width >= 0 && c->pointed) {
 		(*at)++;
 		c->precision = read_number(at);
 	}
@@ -80,8 +84,11 @@ static int read_conversion(const char *format, const char **at, struct conversio
 			       "'%s' ends inside its conversion: one like %%5.1f is needed",
 			       format);
 	if (!strchr(CONVERSIONS, c->type))
-		return err_set(err, EINVAL, "'%s': one of f F e E g G is expected behind '%.*s'",
+		return err_set(err, EINVAL, "'%s': one of f F e E g G h is expected behind '%.*s'",
 			       format, (int)(*at - c->flags) + 1, c->flags - 1);
+	if (c->type == 'h' && (c->flags_len || c->pointed))
+		return err_set(err, EINVAL, "'%s': behind the '%%' of an h may stand a width only",
+			       format);
 	(*at)++;
 	return 0;
 }
@@ -102,13 +109,22 @@ int column_format_read(const char *format, struct column_format *out, struct err
 				       "'%s' has more than one conversion: a column has one "
 				       "number, and %%%% prints a %%",
 				       format);
-		at++;
+		out->from = (size_t)(at++ - format);
 		if (read_conversion(format, &at, &c, err))
 			return -EINVAL;
+		out->to = (size_t)(at - format);
 	}
 	if (!c.type)
 		return err_set(err, EINVAL, "'%s' has no conversion: one like %%5.1f is needed",
 			       format);
+	out->conversion = c.type;
+	out->field = c.width;
 	out->width = literal + conversion_width(&c);
 	return 0;
+}
+
+void column_format_add_text(struct strbuf *out, const char *format, size_t from, size_t to)
+{
+	for (size_t i = from; i < to; i += format[i] == '%' ? 2 : 1)
+		strbuf_addch(out, format[i]);
 }

@@ -186,6 +186,51 @@ static int collect_facts(const struct screen *s, const struct expr *e, fact_mask
 	return 0;
 }
 
+/* Of an expression that is one use of a name and nothing else; none of others. */
+static enum unit unit_of_expr(const struct screen *s, const struct expr *e)
+{
+	struct expr_ref ref;
+	enum unit unit;
+
+	if (expr_n_ops(e) != 1 || expr_n_refs(e) != 1)
+		return UNIT_NONE;
+	ref = expr_ref_at(e, 0);
+	unit = (size_t)ref.symbol < s->n_aliases ? UNIT_COUNT
+						 : variable_at(ref.symbol - SYMBOL_VARIABLE).unit;
+	if (ref.mode == EXPR_RATE)
+		return unit == UNIT_COUNT ? UNIT_PER_S : UNIT_NONE;
+	return unit;
+}
+
+static int refuse_unit(const char *name, struct err *err)
+{
+	struct strbuf list;
+	int rc;
+
+	strbuf_init(&list);
+	for (int u = 0; u < N_UNITS; u++)
+		if (unit_table[u].add)
+			strbuf_addf(&list, "%s%s", list.len ? ", " : "", unit_table[u].name);
+	rc = err_set(err, EINVAL, "unit: there is no '%s': it is one of %s", name, list.text);
+	strbuf_done(&list);
+	return rc;
+}
+
+static int set_unit(const struct screen *s, struct column *c, struct err *err)
+{
+	int unit = c->unit_name ? unit_find(c->unit_name) : (int)unit_of_expr(s, c->expr);
+
+	if (unit < 0 || (c->unit_name && !unit_table[unit].add))
+		return refuse_unit(c->unit_name, err);
+	c->unit = (enum unit)unit;
+	if (c->shape.conversion == 'h' && !unit_table[unit].add)
+		return err_set(err, EINVAL,
+			       "format: '%s' writes a number by its unit, which it lacks: give it "
+			       "one by unit=\"...\"",
+			       c->format);
+	return 0;
+}
+
 /* -EAGAIN: it needs another column first. */
 static int compile_column(struct compiler *compiler, struct column *c, struct err *err)
 {
@@ -199,6 +244,8 @@ static int compile_column(struct compiler *compiler, struct column *c, struct er
 	if (expr_compile(&c->expr, c->text, &symbols, err) ||
 	    collect_facts(s, c->expr, &facts, err))
 		return err_prefix(err, "expr");
+	if (set_unit(s, c, err))
+		return -EINVAL;
 	if (!c->desc)
 		c->desc = xstrdup(c->text);
 	c->width = header > c->shape.width ? header : c->shape.width;

@@ -40,6 +40,7 @@ static void column_done(struct column *c)
 	free(c->format);
 	free(c->desc);
 	free(c->text);
+	free(c->unit_name);
 	expr_free(c->expr);
 }
 

@@ -29,6 +29,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/unit.h"
 #include "expr/expr.h"
 #include "model/fact.h"
 #include "screen/column_format.h"
@@ -52,14 +53,16 @@ struct column {
 	char *id;
 	/* As printed: its width, blanks included, is the width of the column at least. */
 	char *header;
-	char *format; /* how a value is written, see column_format.h */
-	char *desc;   /* one sentence for the help; never NULL after screen_compile() */
-	char *text;   /* the expression as written */
+	char *format;    /* how a value is written, see column_format.h */
+	char *desc;      /* one sentence for the help; never NULL after screen_compile() */
+	char *text;      /* the expression as written */
+	char *unit_name; /* as declared; NULL: that of the variable that it is, or none */
 	int line;
 	bool id_given;     /* by the screen, not made from the header */
 	bool optional;     /* leave the column out where the machine lacks one of its counters */
 	struct expr *expr; /* NULL until compiled */
 	struct column_format shape; /* of format */
+	enum unit unit;
 	int width; /* characters: the longer of the header and the format's minimum width */
 };
 
@@ -97,6 +100,7 @@ enum variable {
 
 struct variable_row {
 	const char *name;
+	enum unit unit;
 	fact_mask facts; /* what has to be read for it */
 	const char *help;
 };

@@ -55,6 +55,21 @@ static double without_negative_zero(const char *format, double number)
 	return equal ? 0 : number;
 }
 
+/* Right-aligned in the width of the conversion, as printf(3) does. */
+static void add_for_people(struct strbuf *out, const struct column *column, double number)
+{
+	const struct column_format *shape = &column->shape;
+	struct strbuf text;
+
+	strbuf_init(&text);
+	unit_add(&text, column->unit, number);
+	column_format_add_text(out, column->format, 0, shape->from);
+	strbuf_pad(out, ' ', shape->field - (int)text.len);
+	strbuf_add(out, text.text, text.len);
+	column_format_add_text(out, column->format, shape->to, strlen(column->format));
+	strbuf_done(&text);
+}
+
 void format_cell(struct strbuf *out, const struct column *column, struct value v)
 {
 	size_t start = out->len;
@@ -67,7 +82,9 @@ void format_cell(struct strbuf *out, const struct column *column, struct value v
 		strbuf_addstr(out, mark);
 		return;
 	}
-	if (v.rest)
+	if (column->shape.conversion == 'h')
+		add_for_people(out, column, v.number);
+	else if (v.rest)
 		add_large(out, column->format, v);
 	else
 		strbuf_addf(out, column->format, without_negative_zero(column->format, v.number));

@@ -92,31 +92,31 @@ else
 	skip "a tracepoint" "tracefs cannot be read"
 fi
 
-# Columns: five fields, of which the last is free text.
+# Columns: six fields, of which the last is free text.
 cat >"$dir/rc" <<-'XML'
 	<tiptop><screen name="mine" desc="My own">
 	<counter alias="faults" event="page-faults; faults"/>
 	<counter alias="clock" config="TASK_CLOCK" type="SOFTWARE"/>
 	<column header="  two words  " format="%5.1f" expr="delta(faults)" desc="Faults"/>
-	<column id="own" header="  %X" format="%5.1f" expr="[two words] + clock"/>
+	<column id="own" unit="ns" header="  %X" format="%5.1f" expr="[two words] + clock"/>
 	</screen></tiptop>
 XML
 list "columns" -W "$dir/rc" --list-columns
-matches "columns: the first line names the fields" "$(head -n 1 "$out")" '#kind +name +of +id +description'
-is "columns: each has all fields, and a description" "$(entries | awk 'NF < 5' | head -n 3)" ""
+matches "columns: the first line names the fields" "$(head -n 1 "$out")" '#kind +name +of +id +unit +description'
+is "columns: each has all fields, and a description" "$(entries | awk 'NF < 6' | head -n 3)" ""
 is "columns: the kinds, in their order" "$(entries | awk '{ print $1 }' | uniq | head -n 7 | tr '\n' ' ')" \
 	"variable mode function operator screen counter column "
-matches "columns: a state" "$(entries | awk '$2 == "CPU_TOT"')" 'variable +CPU_TOT +state +- +.*\(% of one CPU\).*'
-matches "columns: a counter of the kernel" "$(entries | awk '$2 == "MINFLT"')" 'variable +MINFLT +counter +- +.*\[stat: minflt\]'
+matches "columns: a state" "$(entries | awk '$2 == "CPU_TOT"')" 'variable +CPU_TOT +state +- +% +.*\(% of one CPU\).*'
+matches "columns: a counter of the kernel" "$(entries | awk '$2 == "MINFLT"')" 'variable +MINFLT +counter +- +count +.*\[stat: minflt\]'
 screen=$(entries | awk -v q="'" '$1 == "screen" && index($0, q "mine" q) { print $2 }')
 matches "columns: a counter by its event" "$(entries | awk '$2 == "faults"')" \
-	"counter +faults +$screen +- +event=\"page-faults; faults\""
+	"counter +faults +$screen +- +- +event=\"page-faults; faults\""
 matches "columns: a counter by its number" "$(entries | awk '$2 == "clock"')" \
-	"counter +clock +$screen +- +config=\"TASK_CLOCK\" type=\"SOFTWARE\""
+	"counter +clock +$screen +- +- +config=\"TASK_CLOCK\" type=\"SOFTWARE\""
 matches "columns: a column" "$(entries | grep -F '[two words] ' | head -n 1)" \
-	"column +\[two words\] +$screen +two_words +Faults = delta\(faults\)"
+	"column +\[two words\] +$screen +two_words +count +Faults = delta\(faults\)"
 matches "columns: a column without a description" "$(entries | grep -F '[%X]')" \
-	"column +\[%X\] +$screen +own +.*= \[two words\] \+ clock"
+	"column +\[%X\] +$screen +own +ns +.*= \[two words\] \+ clock"
 
 # Each name in an expression, as it stands in the list.
 {

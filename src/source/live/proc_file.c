@@ -12,31 +12,31 @@ void proc_set_fact(struct proc_facts *out, enum fact fact, uint64_t value)
 	out->known |= FACT_BIT(fact);
 }
 
-enum unit { UNIT_ONE, UNIT_TICK, UNIT_BYTE, UNIT_PAGE };
+enum scale { SCALE_ONE, SCALE_TICK, SCALE_BYTE, SCALE_PAGE };
 
 /* Which field of stat holds which fact, counted as in proc(5). */
 static const struct {
 	int field;
 	enum fact fact;
-	enum unit unit;
+	enum scale scale;
 } stat_fields[] = {
-	{6, FACT_SESSION, UNIT_ONE},      {10, FACT_MINFLT, UNIT_ONE},
-	{12, FACT_MAJFLT, UNIT_ONE},      {14, FACT_UTIME_NS, UNIT_TICK},
-	{15, FACT_STIME_NS, UNIT_TICK},   {19, FACT_NICE, UNIT_ONE},
-	{20, FACT_NUM_THREADS, UNIT_ONE}, {23, FACT_VSZ_KB, UNIT_BYTE},
-	{24, FACT_RSS_KB, UNIT_PAGE},     {39, FACT_PROCESSOR, UNIT_ONE},
+	{6, FACT_SESSION, SCALE_ONE},      {10, FACT_MINFLT, SCALE_ONE},
+	{12, FACT_MAJFLT, SCALE_ONE},      {14, FACT_UTIME_NS, SCALE_TICK},
+	{15, FACT_STIME_NS, SCALE_TICK},   {19, FACT_NICE, SCALE_ONE},
+	{20, FACT_NUM_THREADS, SCALE_ONE}, {23, FACT_VSZ_KB, SCALE_BYTE},
+	{24, FACT_RSS_KB, SCALE_PAGE},     {39, FACT_PROCESSOR, SCALE_ONE},
 };
 
-static uint64_t convert(uint64_t value, enum unit unit, const struct proc_units *units)
+static uint64_t convert(uint64_t value, enum scale scale, const struct proc_units *units)
 {
-	switch (unit) {
-	case UNIT_TICK:
+	switch (scale) {
+	case SCALE_TICK:
 		return value * units->tick_ns;
-	case UNIT_BYTE:
+	case SCALE_BYTE:
 		return value / 1024;
-	case UNIT_PAGE:
+	case SCALE_PAGE:
 		return value * units->page_kb;
-	case UNIT_ONE:
+	case SCALE_ONE:
 		break;
 	}
 	return value;
@@ -69,7 +69,7 @@ int proc_parse_stat(const char *text, const struct proc_units *units, struct pro
 	out->start_ns = field[STAT_FIELD_START] * units->tick_ns;
 	for (size_t i = 0; i < sizeof stat_fields / sizeof *stat_fields; i++)
 		proc_set_fact(out, stat_fields[i].fact,
-			      convert(field[stat_fields[i].field], stat_fields[i].unit, units));
+			      convert(field[stat_fields[i].field], stat_fields[i].scale, units));
 	return 0;
 }
 

@@ -38,6 +38,11 @@ static const struct {
 	{UNIT_KIB, 999 * 1024, "999M"},
 	{UNIT_KIB, 1000 * 1024, "1.0G"},
 	{UNIT_PERCENT, 12.34, "12.3"},
+	{UNIT_MILLION, 0.5, "500K"},
+	{UNIT_MILLION_PER_S, 1234.5, "1.2G"},
+	{UNIT_MS_PER_S, 12.34, "12.3"},
+	{UNIT_PER_1000, 7, "7.0"},
+	{UNIT_GHZ, 3.214, "3.21"},
 	{UNIT_RATIO, 1.005, "1.00"},
 	{UNIT_S, 0, "0:00.0"},
 	{UNIT_S, 245.25, "4:05.2"},
@@ -54,6 +59,17 @@ static const struct {
 	{UNIT_NS, 1e300, "1e+291"},
 };
 
+/* Units in which nobody has large numbers. */
+static bool small(const char *name)
+{
+	static const char *const names[] = {"%", "1/1000", "ratio", "ms/s", "GHz"};
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (!strcmp(names[i], name))
+			return true;
+	return false;
+}
+
 /* Whatever the number, a column of this width has room. */
 static void test_width(void)
 {
@@ -61,9 +77,10 @@ static void test_width(void)
 
 	strbuf_init(&out);
 	for (int u = UNIT_COUNT; u < N_UNITS; u++) {
-		double last = u == UNIT_PERCENT || u == UNIT_RATIO ? 999
-			      : u == UNIT_S                        ? 1e11
-								   : 1e20;
+		double last = small(unit_table[u].name) ? 999
+			      : u == UNIT_S             ? 1e11
+			      : u >= UNIT_MILLION       ? 1e14
+							: 1e20;
 		int wide = 0;
 
 		for (double number = 1e-3; number < last; number *= 1.03) {

@@ -30,7 +30,8 @@ static const char small_file[] =
 	"    <counter alias=\"A\" config=\"L1D | (OP_READ shl 8)\" type=\"HW_CACHE\" "
 	"arch=\"x86\" model=\"06_1A;06_1E\"/>\n"
 	"    <counter alias=\"A\" event=\"FP_ASSIST:ANY\"/>\n"
-	"    <column header=\" %CPU\" format=\"%5.1f\" desc=\"CPU usage\" expr=\"CPU_TOT\"/>\n"
+	"    <column header=\"%CPU\" format=\"%5h\" unit=\"ratio\" desc=\"CPU\" "
+	"expr=\"CPU_TOT\"/>\n"
 	"    <column id=\"a_counter\" header=\"   A\" format=\"%5.1f\" expr=\"delta(A)\"/>\n"
 	"  </screen>\n"
 	"</tiptop>\n";
@@ -59,7 +60,7 @@ static void make_small(struct state *s)
 	c->arch = xstrdup("x86");
 	c->model = xstrdup("06_1A;06_1E");
 	screen_add_counter(screen, "A", "", NULL)->event = xstrdup("FP_ASSIST:ANY");
-	screen_add_column(screen, " %CPU", "%5.1f", "CPU usage", "CPU_TOT");
+	screen_add_column(screen, "%CPU", "%5h", "CPU", "CPU_TOT")->unit_name = xstrdup("ratio");
 	screen_give_id(screen_add_column(screen, "   A", "%5.1f", NULL, "delta(A)"), "a_counter");
 	screen->file = xstrdup("f");
 	screen_list_add(&s->screens, screen_new("built in", "is not written"));

@@ -72,6 +72,17 @@ static const char *or_none(const char *text)
 	return text ? text : "(none)";
 }
 
+static void dump_column(struct strbuf *out, const struct column *c)
+{
+	strbuf_addf(out, "  %d: column '%s' '%s' '%s' desc '%s'", c->line, c->header, c->format,
+		    c->text, or_none(c->desc));
+	if (c->id)
+		strbuf_addf(out, " id %s", c->id);
+	if (c->unit_name)
+		strbuf_addf(out, " unit %s", c->unit_name);
+	strbuf_addch(out, '\n');
+}
+
 static void dump(struct strbuf *out, const struct result *r)
 {
 	const struct options *o = &r->options;
@@ -103,11 +114,7 @@ static void dump(struct strbuf *out, const struct result *r)
 				    or_none(s->counter[k].type), or_none(s->counter[k].arch),
 				    or_none(s->counter[k].model));
 		for (size_t k = 0; k < s->n_columns; k++)
-			strbuf_addf(out, "  %d: column '%s' '%s' '%s' desc '%s'%s%s\n",
-				    s->column[k].line, s->column[k].header, s->column[k].format,
-				    s->column[k].text, or_none(s->column[k].desc),
-				    s->column[k].id ? " id " : "",
-				    s->column[k].id ? s->column[k].id : "");
+			dump_column(out, &s->column[k]);
 	}
 }
 

@@ -108,6 +108,11 @@ static void test_compiles(struct screen *s, const char *name)
 	for (size_t i = 0; i < s->n_columns; i++)
 		tap_int(s->column[i].width, strlen(s->column[i].header),
 			"'%s' is as wide as its numbers", s->column[i].header);
+	for (size_t i = 0; i < s->n_columns; i++)
+		if (s->column[i].unit == UNIT_NONE)
+			strbuf_addf(&reports, "%s ", s->column[i].id);
+	tap_ok(!reports.text[0] || !strcmp(reports.text, "p "),
+	       "all columns but the number of a CPU have a unit: %s", reports.text);
 	strbuf_done(&reports);
 }
 

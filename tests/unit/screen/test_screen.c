@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Screens: which formats are safe, what compiling finds, and how a screen is looked up.
+ * Screens: what compiling finds, and how a screen is looked up.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -10,115 +10,6 @@
 #include "model/sample.h"
 #include "screen/screen.h"
 #include "tap.h"
-
-/* width: what the C library prints of 0 by it. The two are written from one text, so that
- * they cannot differ. */
-#define FORMAT(text)                                                                               \
-	{                                                                                          \
-		text, snprintf(NULL, 0, text, 0.0)                                                 \
-	}
-
-static void test_formats_accepted(void)
-{
-	/* clang-format off */
-	const struct {
-		const char *text;
-		int width;
-	} table[] = {
-		FORMAT("%f"),        FORMAT("%F"),      FORMAT("%e"),       FORMAT("%E"),        FORMAT("%g"),
-		FORMAT("%G"),        FORMAT("%5.1f"),   FORMAT("  %2.0f"),  FORMAT("   %4.2f"),  FORMAT(" %3.0f"),
-		FORMAT("%8.2f"),     FORMAT("%.0f"),    FORMAT("%.f"),      FORMAT("%#.0f"),     FORMAT("%+f"),
-		FORMAT("% f"),       FORMAT("%-9.1f"),  FORMAT("%08.3f"),   FORMAT("%-+#9.2f"),  FORMAT("%99.99f"),
-		FORMAT("%.99f"),     FORMAT("%99f"),    FORMAT("%.3e"),     FORMAT("%.0e"),      FORMAT("%#.0e"),
-		FORMAT("%+.1E"),     FORMAT("%.3g"),    FORMAT("%#g"),      FORMAT("%#.0g"),     FORMAT("%#.3G"),
-		FORMAT("% 10.2g"),   FORMAT("%5.1f%%"), FORMAT("%%%f"),     FORMAT("%%f %4.1f"), FORMAT("<%6.2f MB/s>"),
-		FORMAT("%%%%%5.1f"), FORMAT("x%1.0f"),  FORMAT("\t%5.1f|"), FORMAT("%05.1f"),
-	};
-	/* clang-format on */
-
-	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-		struct column_format format = {.width = -1};
-		struct err err = ERR_INIT;
-
-		tap_int(column_format_read(table[i].text, &format, &err), 0, "'%s' is accepted",
-			table[i].text);
-		tap_int(format.width, table[i].width, "the width of '%s'", table[i].text);
-	}
-}
-
-static void test_format_characters(void)
-{
-	struct column_format format = {.width = -1};
-
-	tap_int(column_format_read("%5.1f \xc2\xb5s", &format, NULL), 0, "UTF-8 around the number");
-	tap_int(format.width, 8, "is counted in characters");
-}
-
-static const struct {
-	const char *text, *want;
-} refused_table[] = {
-	{"", "'' has no conversion: one like %5.1f is needed"},
-	{"abc", "'abc' has no conversion: one like %5.1f is needed"},
-	{"%%", "'%%' has no conversion: one like %5.1f is needed"},
-	{"%%f", "'%%f' has no conversion: one like %5.1f is needed"},
-	{"%", "'%' ends inside its conversion: one like %5.1f is needed"},
-	{"%5", "'%5' ends inside its conversion: one like %5.1f is needed"},
-	{"%5.", "'%5.' ends inside its conversion: one like %5.1f is needed"},
-	{"%-+ 0#", "'%-+ 0#' ends inside its conversion: one like %5.1f is needed"},
-	{"%%%", "'%%%' ends inside its conversion: one like %5.1f is needed"},
-	{"%n", "'%n': one of f F e E g G is expected behind '%'"},
-	{"%s", "'%s': one of f F e E g G is expected behind '%'"},
-	{"%d", "'%d': one of f F e E g G is expected behind '%'"},
-	{"%c", "'%c': one of f F e E g G is expected behind '%'"},
-	{"%p", "'%p': one of f F e E g G is expected behind '%'"},
-	{"%x", "'%x': one of f F e E g G is expected behind '%'"},
-	{"%a", "'%a': one of f F e E g G is expected behind '%'"},
-	{"%m", "'%m': one of f F e E g G is expected behind '%'"},
-	{"%5d", "'%5d': one of f F e E g G is expected behind '%5'"},
-	{"%*f", "'%*f': one of f F e E g G is expected behind '%'"},
-	{"%5*f", "'%5*f': one of f F e E g G is expected behind '%5'"},
-	{"%.*f", "'%.*f': one of f F e E g G is expected behind '%.'"},
-	{"%1$f", "'%1$f': one of f F e E g G is expected behind '%1'"},
-	{"%5.1lf", "'%5.1lf': one of f F e E g G is expected behind '%5.1'"},
-	{"%Lf", "'%Lf': one of f F e E g G is expected behind '%'"},
-	{"%hf", "'%hf': one of f F e E g G is expected behind '%'"},
-	{"%'f", "'%'f': one of f F e E g G is expected behind '%'"},
-	{"%If", "'%If': one of f F e E g G is expected behind '%'"},
-	{"%5-f", "'%5-f': one of f F e E g G is expected behind '%5'"},
-	{"%.-1f", "'%.-1f': one of f F e E g G is expected behind '%.'"},
-	{"%5.1.1f", "'%5.1.1f': one of f F e E g G is expected behind '%5.1'"},
-	{"%5.1%", "'%5.1%': one of f F e E g G is expected behind '%5.1'"},
-	{"%5.1\xc3\xa9", "'%5.1\xc3\xa9': one of f F e E g G is expected behind '%5.1'"},
-	{"x %5.1k", "'x %5.1k': one of f F e E g G is expected behind '%5.1'"},
-	{"%f%f", "'%f%f' has more than one conversion: a column has one number, and %% prints a %"},
-	{"%f%n", "'%f%n' has more than one conversion: a column has one number, and %% prints a %"},
-	{"%5.1f%",
-	 "'%5.1f%' has more than one conversion: a column has one number, and %% prints a %"},
-	{"%f %% %s",
-	 "'%f %% %s' has more than one conversion: a column has one number, and %% prints a %"},
-	{"%100f", "'%100f' asks for a width or a precision above 99"},
-	{"%.100f", "'%.100f' asks for a width or a precision above 99"},
-	{"%5.100f", "'%5.100f' asks for a width or a precision above 99"},
-	{"%99999999999999999999f",
-	 "'%99999999999999999999f' asks for a width or a precision above 99"},
-	{"%0100f", "'%0100f' asks for a width or a precision above 99"},
-};
-
-static void test_formats_refused(void)
-{
-	for (size_t i = 0; i < sizeof refused_table / sizeof *refused_table; i++) {
-		struct err err = ERR_INIT;
-		/* So that a read behind its end is seen. */
-		char *text = xstrdup(refused_table[i].text);
-		struct column_format format = {.width = -1};
-		int rc = column_format_read(text, &format, &err);
-
-		tap_str(err.text, refused_table[i].want, "'%s' is refused", refused_table[i].text);
-		tap_ok(rc == -EINVAL && err.code == EINVAL && format.width == -1,
-		       "with its code, and without a width");
-		free(text);
-	}
-}
 
 /* What screen_compile() reports, one "line: sentence" a line. */
 static void collect(void *context, int line, const struct err *err)
@@ -233,8 +124,8 @@ static void test_faults(void)
 	tap_str(reports.text,
 		"21: screen 'bad', column 'IPC': expr: column 21: 'cylces' is no counter or "
 		"variable of this screen\n"
-		"23: screen 'bad', column '': format: '%d': one of f F e E g G is expected behind "
-		"'%'\n"
+		"23: screen 'bad', column '': format: '%d': one of f F e E g G h is expected "
+		"behind '%'\n"
 		"24: screen 'bad', column 'P': expr: delta(PROC_ID) has no meaning: PROC_ID is a "
 		"state, write it alone\n"
 		"25: screen 'bad', column 'U': expr: rate(CPU_USER) has no meaning: CPU_USER is a "
@@ -414,16 +305,68 @@ static void test_find(void)
 	tap_ok(!l.n && !l.v, "the list is empty at the end");
 }
 
+static void test_units(void)
+{
+	static const struct {
+		const char *text, *unit;
+		enum unit want;
+	} table[] = {
+		{"CPU_TOT", NULL, UNIT_PERCENT},    {"CPU_NS", NULL, UNIT_NS},
+		{"delta(CPU_NS)", NULL, UNIT_NS},   {"rate(CPU_NS)", NULL, UNIT_NONE},
+		{"rate(MINFLT)", NULL, UNIT_PER_S}, {"RSS_KB", NULL, UNIT_KIB},
+		{"counter", NULL, UNIT_COUNT},      {"rate(counter)", NULL, UNIT_PER_S},
+		{"RSS_KB + 1", NULL, UNIT_NONE},    {"RSS_KB * 1024", "bytes", UNIT_BYTES},
+		{"RSS_KB", "count", UNIT_COUNT},    {"PROC_ID", NULL, UNIT_NONE},
+	};
+	struct screen *s = screen_new("units", NULL);
+	struct strbuf reports;
+
+	screen_add_counter(s, "counter", "1", "RAW");
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+		screen_add_column(s, "x", "%5.1f", NULL, table[i].text)->unit_name =
+			table[i].unit ? xstrdup(table[i].unit) : NULL;
+	tap_int(compile(s, &reports, NULL), 0, "columns with units");
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+		tap_int(s->column[i].unit, table[i].want, "'%s' is in '%s'", table[i].text,
+			unit_table[table[i].want].name);
+	strbuf_done(&reports);
+	screen_free(s);
+}
+
+#define UNITS "count, %, 1/1000, ratio, 1/s, million, million/s, ms/s, GHz, ns, s, bytes, KiB"
+
+static void test_units_refused(void)
+{
+	struct screen *s = screen_new("units", NULL);
+	struct strbuf reports;
+
+	screen_add_column(s, "good", "%5h", NULL, "RSS_KB");
+	screen_add_column(s, "A", "%5.1f", NULL, "RSS_KB")->unit_name = xstrdup("furlong");
+	screen_add_column(s, "B", "%5.1f", NULL, "RSS_KB")->unit_name = xstrdup("");
+	screen_add_column(s, "C", "%5h", NULL, "RSS_KB + 1");
+	compile(s, &reports, NULL);
+	tap_str(reports.text,
+		"0: screen 'units', column 'A': unit: there is no 'furlong': it is one of " UNITS
+		"\n"
+		"0: screen 'units', column 'B': unit: there is no '': it is one of " UNITS "\n"
+		"0: screen 'units', column 'C': format: '%5h' writes a number by its unit, which "
+		"it lacks: give it one "
+		"by unit=\"...\"\n",
+		"each with its reason");
+	tap_int((long)s->n_columns, 1, "they are left out");
+	strbuf_done(&reports);
+	screen_free(s);
+}
+
 int main(void)
 {
-	test_formats_accepted();
-	test_format_characters();
-	test_formats_refused();
 	test_compile();
 	test_consequences();
 	test_faults();
 	test_names();
 	test_limits();
 	test_find();
+	test_units();
+	test_units_refused();
 	return tap_done();
 }

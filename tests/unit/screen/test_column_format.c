@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Formats of columns: those that are taken, with their widths, and those that are refused.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "screen/column_format.h"
+#include "tap.h"
+
+/* width: what the C library prints of 0 by it. The two are written from one text, so that
+ * they cannot differ. */
+#define FORMAT(text)                                                                               \
+	{                                                                                          \
+		text, snprintf(NULL, 0, text, 0.0)                                                 \
+	}
+
+static void test_formats_accepted(void)
+{
+	/* clang-format off */
+	const struct {
+		const char *text;
+		int width;
+	} table[] = {
+		FORMAT("%f"),        FORMAT("%F"),      FORMAT("%e"),       FORMAT("%E"),        FORMAT("%g"),
+		FORMAT("%G"),        FORMAT("%5.1f"),   FORMAT("  %2.0f"),  FORMAT("   %4.2f"),  FORMAT(" %3.0f"),
+		FORMAT("%8.2f"),     FORMAT("%.0f"),    FORMAT("%.f"),      FORMAT("%#.0f"),     FORMAT("%+f"),
+		FORMAT("% f"),       FORMAT("%-9.1f"),  FORMAT("%08.3f"),   FORMAT("%-+#9.2f"),  FORMAT("%99.99f"),
+		FORMAT("%.99f"),     FORMAT("%99f"),    FORMAT("%.3e"),     FORMAT("%.0e"),      FORMAT("%#.0e"),
+		FORMAT("%+.1E"),     FORMAT("%.3g"),    FORMAT("%#g"),      FORMAT("%#.0g"),     FORMAT("%#.3G"),
+		FORMAT("% 10.2g"),   FORMAT("%5.1f%%"), FORMAT("%%%f"),     FORMAT("%%f %4.1f"), FORMAT("<%6.2f MB/s>"),
+		FORMAT("%%%%%5.1f"), FORMAT("x%1.0f"),  FORMAT("\t%5.1f|"), FORMAT("%05.1f"),
+	};
+	/* clang-format on */
+
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		struct column_format format = {.width = -1};
+		struct err err = ERR_INIT;
+
+		tap_int(column_format_read(table[i].text, &format, &err), 0, "'%s' is accepted",
+			table[i].text);
+		tap_int(format.width, table[i].width, "the width of '%s'", table[i].text);
+	}
+}
+
+static void test_format_characters(void)
+{
+	struct column_format format = {.width = -1};
+
+	tap_int(column_format_read("%5.1f \xc2\xb5s", &format, NULL), 0, "UTF-8 around the number");
+	tap_int(format.width, 8, "is counted in characters");
+}
+
+static const struct {
+	const char *text, *want;
+} refused_table[] = {
+	{"", "'' has no conversion: one like %5.1f is needed"},
+	{"abc", "'abc' has no conversion: one like %5.1f is needed"},
+	{"%%", "'%%' has no conversion: one like %5.1f is needed"},
+	{"%%f", "'%%f' has no conversion: one like %5.1f is needed"},
+	{"%", "'%' ends inside its conversion: one like %5.1f is needed"},
+	{"%5", "'%5' ends inside its conversion: one like %5.1f is needed"},
+	{"%5.", "'%5.' ends inside its conversion: one like %5.1f is needed"},
+	{"%-+ 0#", "'%-+ 0#' ends inside its conversion: one like %5.1f is needed"},
+	{"%%%", "'%%%' ends inside its conversion: one like %5.1f is needed"},
+	{"%n", "'%n': one of f F e E g G h is expected behind '%'"},
+	{"%s", "'%s': one of f F e E g G h is expected behind '%'"},
+	{"%d", "'%d': one of f F e E g G h is expected behind '%'"},
+	{"%c", "'%c': one of f F e E g G h is expected behind '%'"},
+	{"%p", "'%p': one of f F e E g G h is expected behind '%'"},
+	{"%x", "'%x': one of f F e E g G h is expected behind '%'"},
+	{"%a", "'%a': one of f F e E g G h is expected behind '%'"},
+	{"%m", "'%m': one of f F e E g G h is expected behind '%'"},
+	{"%5d", "'%5d': one of f F e E g G h is expected behind '%5'"},
+	{"%*f", "'%*f': one of f F e E g G h is expected behind '%'"},
+	{"%5*f", "'%5*f': one of f F e E g G h is expected behind '%5'"},
+	{"%.*f", "'%.*f': one of f F e E g G h is expected behind '%.'"},
+	{"%1$f", "'%1$f': one of f F e E g G h is expected behind '%1'"},
+	{"%5.1lf", "'%5.1lf': one of f F e E g G h is expected behind '%5.1'"},
+	{"%Lf", "'%Lf': one of f F e E g G h is expected behind '%'"},
+	{"%-7h", "'%-7h': behind the '%' of an h may stand a width only"},
+	{"%7.1h", "'%7.1h': behind the '%' of an h may stand a width only"},
+	{"%.h", "'%.h': behind the '%' of an h may stand a width only"},
+	{"%h%h", "'%h%h' has more than one conversion: a column has one number, and %% prints a %"},
+	{"%'f", "'%'f': one of f F e E g G h is expected behind '%'"},
+	{"%If", "'%If': one of f F e E g G h is expected behind '%'"},
+	{"%5-f", "'%5-f': one of f F e E g G h is expected behind '%5'"},
+	{"%.-1f", "'%.-1f': one of f F e E g G h is expected behind '%.'"},
+	{"%5.1.1f", "'%5.1.1f': one of f F e E g G h is expected behind '%5.1'"},
+	{"%5.1%", "'%5.1%': one of f F e E g G h is expected behind '%5.1'"},
+	{"%5.1\xc3\xa9", "'%5.1\xc3\xa9': one of f F e E g G h is expected behind '%5.1'"},
+	{"x %5.1k", "'x %5.1k': one of f F e E g G h is expected behind '%5.1'"},
+	{"%f%f", "'%f%f' has more than one conversion: a column has one number, and %% prints a %"},
+	{"%f%n", "'%f%n' has more than one conversion: a column has one number, and %% prints a %"},
+	{"%5.1f%",
+	 "'%5.1f%' has more than one conversion: a column has one number, and %% prints a %"},
+	{"%f %% %s",
+	 "'%f %% %s' has more than one conversion: a column has one number, and %% prints a %"},
+	{"%100f", "'%100f' asks for a width or a precision above 99"},
+	{"%.100f", "'%.100f' asks for a width or a precision above 99"},
+	{"%5.100f", "'%5.100f' asks for a width or a precision above 99"},
+	{"%99999999999999999999f",
+	 "'%99999999999999999999f' asks for a width or a precision above 99"},
+	{"%0100f", "'%0100f' asks for a width or a precision above 99"},
+};
+
+/* printf(3) does not know it. */
+static void test_format_people(void)
+{
+	struct column_format format;
+	struct strbuf text;
+
+	tap_int(column_format_read("a%% %7h %%", &format, NULL), 0, "a number for people");
+	tap_int(format.width, 12, "its width");
+	tap_int(format.field, 7, "that of the number alone");
+	tap_int(format.conversion, 'h', "its letter");
+	strbuf_init(&text);
+	column_format_add_text(&text, "a%% %7h %%", 0, format.from);
+	column_format_add_text(&text, "a%% %7h %%", format.to, strlen("a%% %7h %%"));
+	tap_str(text.text, "a%  %", "what stands around it");
+	strbuf_done(&text);
+	tap_int(column_format_read("%h", &format, NULL), 0, "without a width");
+	tap_int(format.width, 1, "it is one digit at least");
+}
+
+static void test_formats_refused(void)
+{
+	for (size_t i = 0; i < sizeof refused_table / sizeof *refused_table; i++) {
+		struct err err = ERR_INIT;
+		/* So that a read behind its end is seen. */
+		char *text = xstrdup(refused_table[i].text);
+		struct column_format format = {.width = -1};
+		int rc = column_format_read(text, &format, &err);
+
+		tap_str(err.text, refused_table[i].want, "'%s' is refused", refused_table[i].text);
+		tap_ok(rc == -EINVAL && err.code == EINVAL && format.width == -1,
+		       "with its code, and without a width");
+		free(text);
+	}
+}
+
+int main(void)
+{
+	test_formats_accepted();
+	test_format_characters();
+	test_format_people();
+	test_formats_refused();
+	return tap_done();
+}
