@@ -393,14 +393,21 @@ bool counters_have(struct event_set *set, const struct column *column, struct pe
 	return true;
 }
 
+bool counters_known(const struct event_set *set, const struct column *column)
+{
+	for (size_t i = 0; i < expr_n_refs(column->expr); i++) {
+		struct expr_ref ref = expr_ref_at(column->expr, i);
+
+		if (ref.symbol < SYMBOL_VARIABLE && !resolved(set, ref.symbol))
+			return false;
+	}
+	return true;
+}
+
 bool counters_fit(const struct event_set *set, const struct screen *screen)
 {
 	for (size_t i = 0; i < screen->n_columns; i++)
-		for (size_t k = 0; k < expr_n_refs(screen->column[i].expr); k++) {
-			struct expr_ref ref = expr_ref_at(screen->column[i].expr, k);
-
-			if (ref.symbol < SYMBOL_VARIABLE && !resolved(set, ref.symbol))
-				return false;
-		}
+		if (!counters_known(set, &screen->column[i]))
+			return false;
 	return true;
 }

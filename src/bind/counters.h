@@ -43,8 +43,10 @@ void counters_tell(struct screen_numbers *out, const struct event_set *set);
  * reasons than their absence count as had: a column does not come and go with permissions. */
 bool counters_have(struct event_set *set, const struct column *column, struct perf_sys *sys);
 
-/* Whether each counter of the columns has a declaration that fits the CPU of the set, for one kind
+/* Whether each counter of the column has a declaration that fits the CPU of the set, for one kind
  * of cores at least. */
+bool counters_known(const struct event_set *set, const struct column *column);
+/* The same for all columns. */
 bool counters_fit(const struct event_set *set, const struct screen *screen);
 
 #endif

@@ -13,25 +13,6 @@ static bool tells_cores_apart(const struct column *column)
 	return false;
 }
 
-static bool has_event(const struct event_set *set, int counter)
-{
-	for (int i = 0; i < set->n; i++)
-		if (set->event[i].counter == counter && set->event[i].quality == QUALITY_EXACT)
-			return true;
-	return false;
-}
-
-static bool has_events(const struct event_set *set, const struct column *column)
-{
-	for (size_t i = 0; i < expr_n_refs(column->expr); i++) {
-		int symbol = expr_ref_at(column->expr, i).symbol;
-
-		if (symbol < set->n_counters && !has_event(set, symbol))
-			return false;
-	}
-	return true;
-}
-
 static bool same_id(const struct screen *screen, size_t i, size_t k)
 {
 	return !strcmp(screen->column[i].id, screen->column[k].id);
@@ -56,7 +37,7 @@ static void choose_variant(struct screen *screen, const struct event_set *set, s
 		if (!same_id(screen, i, k))
 			continue;
 		optional = optional && screen->column[k].optional;
-		if (!has_events(set, &screen->column[chosen]))
+		if (!counters_known(set, &screen->column[chosen]))
 			chosen = k;
 	}
 	screen->column[chosen].optional = optional;
