@@ -65,11 +65,6 @@ static enum event_opens opens_of(int ret)
 	return OPENS_FAILED;
 }
 
-static int open_on_self(struct perf_sys *sys, const struct perf_event_attr *attr, int leader_fd)
-{
-	return sys->open(sys, attr, 0, -1, leader_fd, PERF_FLAG_FD_CLOEXEC);
-}
-
 /* Keeps the event open where it is the first of its type, else closes it. */
 static void keep_or_close(struct builder *b, uint32_t type, int fd)
 {
@@ -82,51 +77,14 @@ static void keep_or_close(struct builder *b, uint32_t type, int fd)
 	b->held[b->n_held++] = (struct held){type, fd};
 }
 
-static int try_metric(struct builder *b, const struct perf_event_attr *attr)
-{
-	struct perf_event_attr slots = *attr;
-	int leader_fd, fd;
-
-	slots.config = 0x400;
-	leader_fd = open_on_self(b->sys, &slots, -1);
-	if (leader_fd < 0)
-		return leader_fd;
-	fd = open_on_self(b->sys, attr, leader_fd);
-	if (fd >= 0)
-		b->sys->close(b->sys, fd);
-	keep_or_close(b, slots.type, leader_fd);
-	return fd < 0 ? fd : 0;
-}
-
-static int try_attr(struct builder *b, const struct event *e, const struct perf_event_attr *attr)
-{
-	int fd;
-
-	if (e->topdown == TOPDOWN_METRIC)
-		return try_metric(b, attr);
-	fd = open_on_self(b->sys, attr, -1);
-	if (fd < 0)
-		return fd;
-	keep_or_close(b, attr->type, fd);
-	return 0;
-}
-
 static enum event_opens try_event(struct builder *b, struct event *e)
 {
-	const struct event_set set = {.event = e, .n = 1};
-	struct perf_event_attr attr;
-	int ret;
+	struct event_set set = {.event = e, .n = 1};
+	int fd = event_probe(b->sys, &set, 0);
 
-	/* The event is opened as for a command that is yet to come: no execve(2) will enable it. */
-	event_attr(&set, 0, true, true, &attr);
-	attr.enable_on_exec = 0;
-	ret = try_attr(b, e, &attr);
-	/* Not every PMU can leave guests out. */
-	if ((ret == -EINVAL || ret == -EOPNOTSUPP) && attr.exclude_guest) {
-		attr.exclude_guest = 0;
-		ret = try_attr(b, e, &attr);
-	}
-	return opens_of(ret);
+	if (fd >= 0)
+		keep_or_close(b, e->type, fd);
+	return opens_of(fd < 0 ? fd : 0);
 }
 
 static enum event_opens try_tracepoint(struct builder *b, struct event *e)

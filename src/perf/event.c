@@ -148,6 +148,7 @@ int event_probe(struct perf_sys *sys, struct event_set *set, int i)
 	int fd;
 
 	event_attr(set, i, true, false, &attr);
+	attr.disabled = 1;
 	fd = probe(sys, e, &attr);
 	/* Not every PMU can leave guests out. */
 	if ((fd == -EINVAL || fd == -EOPNOTSUPP) && attr.exclude_guest) {

@@ -114,8 +114,8 @@ void event_set_join(struct event_set *set, uint64_t counters);
 void event_attr(const struct event_set *set, int i, bool leader, bool on_exec,
 		struct perf_event_attr *attr);
 
-/* Opens event i alone on tiptop itself (a top-down metric behind SLOTS), and learns whether it
- * refuses exclude_guest. Returns the descriptor, which the caller closes, or -errno. */
+/* Opens event i alone on tiptop itself (a top-down metric behind SLOTS), not counting, and learns
+ * whether it refuses exclude_guest. Returns the descriptor, which the caller closes, or -errno. */
 int event_probe(struct perf_sys *sys, struct event_set *set, int i);
 
 /* Whether event i also counts what the kernel does, by the wish of the set or by modifiers of its
