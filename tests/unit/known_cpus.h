@@ -120,8 +120,6 @@ static const struct pmu_files neoverse_v1 = {"armv8_pmuv3_0", ARM_FILES
 #define NEOVERSE_V_FP "fp: %CPU Minstr MFLOP/s %VFP %ASE %SVE\n"
 #define NEOVERSE_V_SCREENS \
 	GENERIC ARM_MEMORY "stalls: %CPU IPC %BE %MEM\n" ARM_FRONTEND TOPDOWN NEOVERSE_V_FP PLAIN_SYSTEM SOFTWARE
-#define NEOVERSE_N2_LATER \
-	GENERIC ARM_MEMORY "stalls: %CPU IPC %BE %MEM\n" ARM_FRONTEND NEOVERSE_V_FP PLAIN_SYSTEM SOFTWARE
 
 static const struct machine_case {
 	const char *name, *cpu;
@@ -159,7 +157,7 @@ static const struct machine_case {
 	 "fp: %CPU Minstr %VFP %ASE\n" PLAIN_SYSTEM SOFTWARE},
 	{"v1", "arm64:41_D40", NO_TABLES, {&neoverse_v1}, 6, NEOVERSE_V_SCREENS},
 	{"n2", "arm64:41_D49_R02", NO_TABLES, {&neoverse_v1}, 6, NEOVERSE_V_SCREENS},
-	{"n2 r0p3", "arm64:41_D49_R03", NO_TABLES, {&neoverse_v1}, 6, NEOVERSE_N2_LATER},
+	{"n2 r0p3", "arm64:41_D49_R03", NO_TABLES, {&neoverse_v1}, 6, NEOVERSE_V_SCREENS},
 	{"v2", "arm64:41_D4F", NO_TABLES, {&neoverse_v1}, 6, NEOVERSE_V_SCREENS},
 	{"skx without counters", "x86:06_55", "skx", {NULL}, 5,
 	 VIRTUAL "flops_dp: %CPU IPC MFLOP/s FLOP/c %VEC\n" "flops_sp: %CPU IPC MFLOP/s FLOP/c %VEC\n"
@@ -302,8 +300,12 @@ static const struct {
 	{"v1", "topdown.op_retired", 8, 0x3a},
 	{"v1", "topdown.op_spec", 8, 0x3b},
 	{"n2", "fp.scale128", 4, 0x80c0},
-	{"n2", "topdown.cycle_n2", 0, 0},
-	{"v2", "topdown.cycle_v", 0, 0},
+	{"v1", "topdown.cycle_v1", 0, 0},
+	{"v1", "topdown.mispredicted", 4, 0x10},
+	{"n2", "topdown.cycle_n2r0p2", 0, 0},
+	{"n2 r0p3", "topdown.cycle_n2", 0, 0},
+	{"n2 r0p3", "topdown.mispredicted", 4, 0x10},
+	{"v2", "topdown.cycle_v2", 0, 0},
 };
 
 /* What the counters of top-down are said to have counted, and the shares that come of it. */
@@ -329,29 +331,41 @@ static const struct topdown_case {
 	 {{"cycle_zen5", 1000}, {"retired", 4000}, {"issued", 4800}, {"idle_fe", 1600}, {"idle_be", 1200}},
 	 "50 10 20 15 5 "},
 	{"v1",
-	 {{"cycle_v", 1000},
+	 {{"cycle_v1", 1000},
 	  {"op_retired", 4500},
 	  {"op_spec", 5000},
 	  {"slot", 3000},
 	  {"slot_fe", 1000},
-	  {"slot_be", 2000}},
-	 "56.25 6.25 12.5 25 "},
+	  {"slot_be", 2000},
+	  {"mispredicted", 10}},
+	 "56.25 10.25 8.5 25 "},
 	{"n2",
-	 {{"cycle_n2", 1000},
+	 {{"cycle_n2r0p2", 1000},
 	  {"op_retired", 2250},
 	  {"op_spec", 2500},
 	  {"slot", 3500},
 	  {"slot_fe", 2000},
-	  {"slot_be", 1500}},
-	 "45 5 20 30 "},
+	  {"slot_be", 1500},
+	  {"mispredicted", 10}},
+	 "45 9 19 27 "},
+	{"n2 r0p3",
+	 {{"cycle_n2", 1000},
+	  {"op_retired", 2250},
+	  {"op_spec", 2500},
+	  {"slot", 2500},
+	  {"slot_fe", 1000},
+	  {"slot_be", 1500},
+	  {"mispredicted", 10}},
+	 "45 9 19 27 "},
 	{"v2",
-	 {{"cycle_v", 1000},
+	 {{"cycle_v2", 1000},
 	  {"op_retired", 4500},
 	  {"op_spec", 5000},
 	  {"slot", 3000},
 	  {"slot_fe", 1000},
-	  {"slot_be", 2000}},
-	 "56.25 6.25 12.5 25 "},
+	  {"slot_be", 2000},
+	  {"mispredicted", 10}},
+	 "56.25 10.25 11.5 22 "},
 };
 /* clang-format on */
 
