@@ -1,4 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sink/sink.h"
 
+#include <errno.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+
 const struct sink_ops *const sink_table[] = {&sink_text, NULL};
+
+int sink_find(const struct sink_ops **out, const char *name, struct err *err)
+{
+	struct strbuf names;
+
+	strbuf_init(&names);
+	for (size_t i = 0; sink_table[i]; i++) {
+		if (!strcmp(sink_table[i]->name, name)) {
+			*out = sink_table[i];
+			strbuf_done(&names);
+			return 0;
+		}
+		strbuf_addf(&names, "%s%s (%s)", i ? ", " : "", sink_table[i]->name,
+			    sink_table[i]->help);
+	}
+	err_set(err, EINVAL, "there is no format '%s': there is %s", name, names.text);
+	strbuf_done(&names);
+	return -EINVAL;
+}

@@ -4,8 +4,8 @@
  * sink_table for each struct.
  *
  * A function that is NULL means "not interested". What is written lives in the sink, where it goes
- * is its destination, which is opened and closed by whoever opens the sink. Endings (closing
- * brackets, last lines) live in close(), so that the loop knows no format.
+ * is its destination; outputs.h opens and closes both. Endings (closing brackets, last lines) live
+ * in close(), so that the loop knows no format.
  *
  * Errors: -errno with a sentence. -EPIPE (the reader has gone) and -ECANCELED (told to stop) are
  * ends without a fault.
@@ -20,12 +20,15 @@
 
 struct sink {
 	const struct sink_ops *ops;
-	struct dest dest;
-	void *state; /* the sink's own, made by open() and freed by close() */
+	struct dest dest; /* not open: it needs none */
+	void *state;      /* the sink's own, made by open() and freed by close() */
+	bool ends_loop;   /* its end is that of the loop; else the others go on without it */
+	struct sink *next;
 };
 
 struct sink_ops {
 	const char *name, *help;
+	bool redraws; /* wants frames, too, that a key has built anew from the same sample */
 	int (*open)(struct sink *sink, struct err *err);
 	int (*sample)(struct sink *sink, const struct sample *sample, struct err *err);
 	int (*frame)(struct sink *sink, const struct frame *frame, struct err *err);
@@ -34,7 +37,10 @@ struct sink_ops {
 
 extern const struct sink_ops sink_text;
 
-/* Ended by a NULL. */
+/* What can be written, ended by a NULL. */
 extern const struct sink_ops *const sink_table[];
+
+/* The row of this name. -EINVAL: there is none; the sentence names those that are there. */
+int sink_find(const struct sink_ops **out, const char *name, struct err *err);
 
 #endif

@@ -27,9 +27,15 @@
 #include "sink/sink.h"
 #include "view/format.h"
 
+/* What decides which fields a line has. */
+struct head {
+	const struct screen *screen;
+	bool threads, show_user, epoch, timestamp;
+};
+
 struct text {
 	struct strbuf buf;
-	bool begun;
+	struct head head; /* that was written last; screen NULL: none yet */
 };
 
 static int text_open(struct sink *sink, struct err *err)
@@ -133,15 +139,30 @@ static void add_command(struct strbuf *out, const struct frame *frame, const str
 	strbuf_addch(out, '\n');
 }
 
+/* Beside the live screen, a key may change what the lines mean: then there is another head. */
+static bool is_headed(const struct head *head, const struct frame *frame)
+{
+	const struct view *view = frame->view;
+
+	return head->screen == frame->screen && head->threads == view->threads &&
+	       head->show_user == view->show_user && head->epoch == view->epoch &&
+	       head->timestamp == view->timestamp;
+}
+
 static int text_frame(struct sink *sink, const struct frame *frame, struct err *err)
 {
 	struct text *text = sink->state;
 	struct strbuf *out = &text->buf;
 
 	strbuf_reset(out);
-	if (!text->begun)
+	if (!is_headed(&text->head, frame)) {
 		add_head(out, frame);
-	text->begun = true;
+		text->head = (struct head){.screen = frame->screen,
+					   .threads = frame->view->threads,
+					   .show_user = frame->view->show_user,
+					   .epoch = frame->view->epoch,
+					   .timestamp = frame->view->timestamp};
+	}
 	for (size_t i = 0; i < frame->n; i++) {
 		const struct frame_row *row = &frame->row[i];
 

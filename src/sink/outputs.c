@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sink/outputs.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+void outputs_init(struct outputs *o, struct log *log)
+{
+	*o = (struct outputs){.log = log};
+}
+
+/* Keeps the first failure. */
+static void keep(struct err *first, const struct err *fault)
+{
+	if (first && !first->code)
+		*first = *fault;
+}
+
+/* Takes it off the list. */
+static int remove_sink(struct outputs *o, struct sink *sink, bool failed, struct err *err)
+{
+	struct sink **at = &o->first;
+	struct err why = ERR_INIT, late = ERR_INIT;
+	int ret;
+
+	while (*at != sink)
+		at = &(*at)->next;
+	*at = sink->next;
+	ret = sink->ops->close ? sink->ops->close(sink, &why) : 0;
+	if (dest_close(&sink->dest, failed || ret, &late))
+		keep(&why, &late);
+	free(sink);
+	if (why.code)
+		keep(err, &why);
+	return -why.code;
+}
+
+int outputs_add(struct outputs *o, struct sink **out, const struct sink_ops *ops,
+		const struct dest *dest, struct err *err)
+{
+	struct sink *sink = xcalloc(1, sizeof *sink);
+	int ret;
+
+	sink->ops = ops;
+	sink->dest = *dest;
+	ret = ops->open ? ops->open(sink, err) : 0;
+	if (ret) {
+		dest_close(&sink->dest, true, NULL);
+		free(sink);
+		return ret;
+	}
+	sink->next = o->first;
+	o->first = sink;
+	*out = sink;
+	return 0;
+}
+
+void outputs_set_wake(struct outputs *o, const struct dest_wake *wake)
+{
+	for (struct sink *sink = o->first; sink; sink = sink->next)
+		sink->dest.wake = wake;
+}
+
+/* What comes of the failure of one of them. Told to stop, all stop. */
+static int fail(struct outputs *o, struct sink *sink, const struct err *why, struct err *err)
+{
+	struct err late = ERR_INIT;
+
+	if (sink->ends_loop || why->code == ECANCELED) {
+		*err = *why;
+		return -why->code;
+	}
+	log_add(o->log, LOG_SCREEN, why->text);
+	if (why->code != EPIPE)
+		keep(&o->fault, why);
+	/* What it says at its end adds nothing to that. */
+	remove_sink(o, sink, true, &late);
+	return 0;
+}
+
+int outputs_begin(struct outputs *o, struct err *err)
+{
+	struct sink *next;
+	int ret = 0;
+
+	for (struct sink *sink = o->first; sink && !ret; sink = next) {
+		struct err why = ERR_INIT;
+
+		next = sink->next;
+		if (sink->dest.fd >= 0 && dest_begin(&sink->dest, &why))
+			ret = fail(o, sink, &why, err);
+	}
+	return ret;
+}
+
+int outputs_sample(struct outputs *o, const struct sample *sample, struct err *err)
+{
+	struct sink *next;
+	int ret = 0;
+
+	for (struct sink *sink = o->first; sink && !ret; sink = next) {
+		struct err why = ERR_INIT;
+
+		next = sink->next;
+		if (sink->ops->sample && sink->ops->sample(sink, sample, &why))
+			ret = fail(o, sink, &why, err);
+	}
+	return ret;
+}
+
+int outputs_frame(struct outputs *o, const struct frame *frame, bool refresh, struct err *err)
+{
+	struct sink *next;
+	int ret = 0;
+
+	for (struct sink *sink = o->first; sink && !ret; sink = next) {
+		bool wanted = sink->ops->frame && (refresh || sink->ops->redraws);
+		struct err why = ERR_INIT;
+
+		next = sink->next;
+		if (wanted && sink->ops->frame(sink, frame, &why))
+			ret = fail(o, sink, &why, err);
+	}
+	return ret;
+}
+
+int outputs_lose(struct outputs *o, int fd, struct err *err)
+{
+	struct sink *sink = o->first;
+	struct err why = ERR_INIT;
+
+	while (sink && sink->dest.fd != fd)
+		sink = sink->next;
+	if (!sink)
+		return 0;
+	err_set(&why, EPIPE, "the reader of '%s' has gone",
+		sink->dest.path ? sink->dest.path : "standard output");
+	return fail(o, sink, &why, err);
+}
+
+int outputs_end(struct outputs *o, struct sink *sink, struct err *err)
+{
+	return remove_sink(o, sink, false, err);
+}
+
+int outputs_close(struct outputs *o, bool failed, struct err *err)
+{
+	struct err first = o->fault;
+
+	while (o->first)
+		remove_sink(o, o->first, failed, &first);
+	if (first.code && err)
+		*err = first;
+	return -first.code;
+}
