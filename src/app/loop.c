@@ -56,20 +56,14 @@ static int show(struct loop *loop, bool refresh, struct err *err)
 		return ret;
 	if (loop->live) {
 		loop->info.note = *loop->note ? loop->note : NULL;
-		live_frame(loop->live, frame, &loop->info);
-		return 0;
+		live_inform(loop->live, &loop->info);
 	}
-	return refresh ? loop->sink->ops->frame(loop->sink, frame, err) : 0;
+	return outputs_frame(loop->outputs, frame, refresh, err);
 }
 
 static int step(struct loop *loop, struct err *err)
 {
-	int ret = pipeline_step(loop->pipeline, loop->setup->view.sticky, err);
-
-	if (!ret && loop->sink && loop->sink->ops->sample)
-		ret = loop->sink->ops->sample(loop->sink,
-					      loop->pipeline->sample[loop->pipeline->current], err);
-	return ret;
+	return pipeline_step(loop->pipeline, loop->setup->view.sticky, err);
 }
 
 /* -n: the command goes on without being shown, and its end is that of tiptop. */
@@ -84,7 +78,8 @@ static void end_showing(struct loop *loop)
 	loop->silent = true;
 	if (!loop->live)
 		return;
-	live_free(loop->live, false);
+	outputs_end(loop->outputs, loop->screen, &told);
+	loop->screen = NULL;
 	loop->live = NULL;
 	/* Its end may be what this refresh shows. */
 	if (spawn_has_ended(loop->spawn))
@@ -185,12 +180,13 @@ static int refresh_now(struct loop *loop, struct err *err)
 	return ret ? ret : refresh(loop, err);
 }
 
-static int on_timer(struct loop *loop, struct err *err)
+static int on_timer(void *context, int fd, struct err *err)
 {
+	struct loop *loop = context;
 	uint64_t expirations;
 
 	/* A key may have set the timer anew meanwhile. */
-	if (read(loop->timer_fd, &expirations, sizeof expirations) != sizeof expirations)
+	if (read(fd, &expirations, sizeof expirations) != sizeof expirations)
 		return errno == EAGAIN || errno == EINTR
 			       ? 0
 			       : err_set(err, errno, "cannot read the time: %s", strerror(errno));
@@ -292,12 +288,18 @@ static int on_request(struct loop *loop, struct err *err)
 	return ret ? ret : show(loop, false, err);
 }
 
-static int on_key(struct loop *loop, struct err *err)
+static int on_key(void *context, int fd, struct err *err)
 {
+	struct loop *loop = context;
 	const struct view before = loop->setup->view;
-	unsigned reaction = live_keys(loop->live, &loop->setup->view, &loop->setup->screens);
+	unsigned reaction;
 	int ret = 0;
 
+	(void)fd;
+	/* What came before it in the table may have ended the screen. */
+	if (!loop->live)
+		return 0;
+	reaction = live_keys(loop->live, &loop->setup->view, &loop->setup->screens);
 	if (loop->frozen && reaction & REACT_RECONFIGURE)
 		reaction = keep_counters(loop, &before, reaction);
 
@@ -354,10 +356,12 @@ static void stop_and_continue(struct loop *loop)
 		live_resume(loop->live);
 }
 
-static int on_signal(struct loop *loop, struct err *err)
+static int on_signal(void *context, int fd, struct err *err)
 {
+	struct loop *loop = context;
 	const struct signal_taken taken = signals_next(loop->signals);
 
+	(void)fd;
 	switch (taken.meaning) {
 	case SIGNAL_NONE:
 		break;
@@ -377,7 +381,8 @@ static int on_signal(struct loop *loop, struct err *err)
 	return 0;
 }
 
-/* While the output blocks: signals are taken, the end of the command is left for later. */
+/* While an output blocks: signals are taken, the end of the command is left for later; but where
+ * that was told to end, and has, its reader is not waited for. */
 static bool stop_writing(void *context)
 {
 	struct loop *loop = context;
@@ -387,37 +392,43 @@ static bool stop_writing(void *context)
 		loop->child_waits = true;
 	else if (taken.meaning == SIGNAL_END)
 		on_end_signal(loop, &taken);
+	if (loop->passed_on && !loop->done && spawn_has_ended(loop->spawn)) {
+		spawn_reap(loop->spawn);
+		loop->done = loop->at_once = true;
+	}
 	return loop->done;
+}
+
+static int on_reader_gone(void *context, int fd, struct err *err)
+{
+	struct loop *loop = context;
+
+	return outputs_lose(loop->outputs, fd, err);
+}
+
+/* First of all signals: they may end all else. */
+static void fill_table(struct loop *loop)
+{
+	struct wait *wait = &loop->wait;
+
+	wait_reset(wait);
+	wait_add(wait, loop->signals->fd, POLLIN, on_signal, loop);
+	if (loop->silent)
+		return;
+	wait_add(wait, loop->timer_fd, POLLIN, on_timer, loop);
+	wait_add(wait, loop->live ? live_fd(loop->live) : -1, POLLIN, on_key, loop);
+	for (const struct sink *sink = loop->outputs->first; sink; sink = sink->next)
+		wait_add(wait, sink->dest.fd, 0, on_reader_gone, loop);
 }
 
 static int wait_and_handle(struct loop *loop, struct err *err)
 {
-	struct pollfd fds[] = {
-		{.fd = loop->signals->fd, .events = POLLIN},
-		{.fd = loop->silent ? -1 : loop->timer_fd, .events = POLLIN},
-		{.fd = loop->live ? live_fd(loop->live) : -1, .events = POLLIN},
-		/* Only for POLLERR and POLLHUP: the reader of a pipe, or the terminal, has gone. */
-		{.fd = loop->sink && !loop->silent ? loop->sink->dest.fd : -1, .events = 0},
-	};
-	int ret = 0;
-
 	if (loop->child_waits) {
 		loop->child_waits = false;
 		return on_child(loop, err);
 	}
-	if (poll(fds, sizeof fds / sizeof *fds, -1) < 0)
-		return errno == EINTR ? 0
-				      : err_set(err, errno, "cannot wait for the next refresh: %s",
-						strerror(errno));
-	if (fds[0].revents)
-		ret = on_signal(loop, err);
-	if (!ret && !loop->done && fds[1].revents)
-		ret = on_timer(loop, err);
-	if (!ret && !loop->done && loop->live && fds[2].revents)
-		ret = on_key(loop, err);
-	if (!ret && fds[3].revents & (POLLERR | POLLHUP | POLLNVAL))
-		ret = -EPIPE;
-	return ret;
+	fill_table(loop);
+	return wait_run(&loop->wait, &loop->done, err);
 }
 
 static int take_time(struct loop *loop, struct err *err)
@@ -452,8 +463,7 @@ static int begin(struct loop *loop, struct err *err)
 	/* Before signals were taken, its end would have gone unseen. */
 	loop->child_waits = loop->spawn->pid;
 	/* Nothing can fail any more without a word in the output: what was there may go. */
-	if (loop->sink)
-		ret = dest_begin(&loop->sink->dest, err);
+	ret = outputs_begin(loop->outputs, err);
 	if (!ret)
 		ret = start_timer(loop, LOOP_FIRST_S, err);
 	if (!ret)
@@ -470,12 +480,13 @@ int loop_run(struct loop *loop, struct err *err)
 	loop->timer_fd = -1;
 	loop->wake =
 		(struct dest_wake){.fd = loop->signals->fd, .stop = stop_writing, .context = loop};
-	if (loop->sink)
-		loop->sink->dest.wake = &loop->wake;
+	outputs_set_wake(loop->outputs, &loop->wake);
+	loop->live = live_of(loop->screen);
 	ret = begin(loop, err);
 	while (!ret && !loop->done)
 		ret = wait_and_handle(loop, err);
 	if (loop->timer_fd >= 0)
 		close(loop->timer_fd);
+	wait_done(&loop->wait);
 	return ret == -EPIPE || ret == -ECANCELED ? 0 : ret;
 }

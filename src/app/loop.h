@@ -18,7 +18,8 @@
 #include "app/setup.h"
 #include "app/signals.h"
 #include "app/spawn.h"
-#include "sink/sink.h"
+#include "app/wait.h"
+#include "sink/outputs.h"
 #include "ui/live.h"
 
 #define LOOP_FIRST_S 0.25
@@ -26,13 +27,15 @@
 struct loop {
 	struct setup *setup;
 	struct pipeline *pipeline;
-	struct sink *sink;       /* NULL in the live view */
-	struct live *live;       /* NULL in batch mode */
+	struct outputs *outputs;
+	struct sink *screen;     /* the live screen among them; NULL in batch mode */
 	struct spawn *spawn;     /* spawn->pid 0: no command */
 	struct signals *signals; /* taken */
 	struct faults *faults;
 	/* Its own: */
-	struct dest_wake wake; /* while the output waits for its reader */
+	struct live *live;     /* of the screen; NULL: there is none (any more) */
+	struct wait wait;      /* all that is waited for */
+	struct dest_wake wake; /* while an output waits for its reader */
 	int timer_fd;
 	long shown;        /* refreshes */
 	bool source_noted; /* the source had a note at the last refresh */

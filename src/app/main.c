@@ -15,6 +15,7 @@
 
 #include "app/listing.h"
 #include "app/loop.h"
+#include "app/output.h"
 #include "app/report/report.h"
 #include "app/usage.h"
 #include "base/mem.h"
@@ -101,37 +102,6 @@ static int print_task(int task, struct setup *setup)
 	return status;
 }
 
-/* path: NULL for standard output. */
-static int open_output(struct sink *sink, const char *path, const char *conf_file, struct err *err)
-{
-	int ret;
-
-	*sink = (struct sink){.ops = &sink_text};
-	ret = dest_open(&sink->dest, path, err);
-	if (!ret && path && conf_file && dest_is(&sink->dest, conf_file))
-		ret = err_set(
-			err, EINVAL,
-			"output (-o) would overwrite the configuration '%s': name another file",
-			path);
-	if (!ret)
-		ret = sink->ops->open(sink, err);
-	if (ret)
-		dest_close(&sink->dest, true, NULL);
-	return ret;
-}
-
-static int close_output(struct sink *sink, int ret, struct err *err)
-{
-	struct err own = ERR_INIT;
-	int own_ret = sink->ops->close(sink, &own), dest_ret;
-
-	dest_ret = dest_close(&sink->dest, ret != 0, own_ret ? NULL : &own);
-	if (ret || (!own_ret && !dest_ret))
-		return ret;
-	*err = own;
-	return own_ret ? own_ret : dest_ret;
-}
-
 /* A copy: libproc2 asks for the names of others, and getpwuid() has but one place for its answer.
  */
 static char *copy_own_name(void)
@@ -141,44 +111,28 @@ static char *copy_own_name(void)
 	return me ? xstrdup(me->pw_name) : NULL;
 }
 
-static int run_live(struct loop *loop, struct err *err)
-{
-	char *user = copy_own_name();
-	int ret = live_new(&loop->live, err);
-
-	loop->info.user = user;
-	loop->info.conf_path = loop->setup->conf_file ? loop->setup->conf_file : "~/.tiptoprc";
-	if (!ret)
-		ret = loop_run(loop, err);
-	live_free(loop->live, loop->at_once);
-	free(user);
-	return ret;
-}
-
-/* Batch mode to the sink, or the live screen, until the loop ends. */
+/* The outputs, until the loop ends. */
 static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 {
-	const char *path = o->output && strcmp(o->output, "-") ? o->output : NULL;
-	struct sink sink;
-	int ret;
-
+	char *user = copy_own_name();
 	/* Before the terminal is taken: a signal would leave it as it is. */
-	ret = signals_take(loop->signals, !o->batch, err);
-	if (ret)
-		return ret;
+	int ret = signals_take(loop->signals, !o->batch, err);
+
 	loop->info = (struct live_info){
 		.screens = &loop->setup->screens,
 		.origins = &loop->setup->origins,
 		.log = &loop->setup->log,
+		.user = user,
+		.conf_path = loop->setup->conf_file ? loop->setup->conf_file : "~/.tiptoprc",
 	};
-	if (!o->batch)
-		return run_live(loop, err);
-	ret = open_output(&sink, path, loop->setup->conf_file, err);
-	if (ret)
-		return ret;
-	loop->sink = &sink;
-	ret = loop_run(loop, err);
-	return close_output(&sink, ret, err);
+	if (!ret)
+		ret = output_open(loop->outputs, &loop->screen, loop->setup, err);
+	if (!ret) {
+		ret = loop_run(loop, err);
+		ret = output_close(loop->outputs, loop->screen, loop->at_once, ret, err);
+	}
+	free(user);
+	return ret;
 }
 
 /* Also after a failure, whose sentence stays. */
@@ -211,9 +165,11 @@ static int monitor(struct setup *setup, struct signals *signals)
 	const struct options *o = &setup->options;
 	struct spawn spawn = {.go_fd = -1, .failed_fd = -1};
 	struct pipeline pipeline;
+	struct outputs outputs;
 	struct faults faults;
 	struct loop loop = {.setup = setup,
 			    .pipeline = &pipeline,
+			    .outputs = &outputs,
 			    .spawn = &spawn,
 			    .signals = signals,
 			    .faults = &faults};
@@ -227,7 +183,8 @@ static int monitor(struct setup *setup, struct signals *signals)
 		spawn_done(&spawn);
 		return complain(&err, is_usage(ret) ? EXIT_USAGE : EXIT_FAILED);
 	}
-	pipeline_init(&pipeline, setup->source);
+	outputs_init(&outputs, &setup->log);
+	pipeline_init(&pipeline, setup->source, &outputs);
 	ret = faults_open(&faults, setup, &err);
 	if (!ret)
 		ret = run_loop(&loop, o, &err);

@@ -6,10 +6,11 @@
 #include "base/clock.h"
 #include "check/privilege.h"
 
-void pipeline_init(struct pipeline *p, struct source *source)
+void pipeline_init(struct pipeline *p, struct source *source, struct outputs *outputs)
 {
 	memset(p, 0, sizeof *p);
 	p->source = source;
+	p->outputs = outputs;
 	for (int i = 0; i < PIPELINE_SAMPLES; i++)
 		delta_init(&p->delta[i]);
 	delta_init(&p->processes);
@@ -78,17 +79,21 @@ static void drop_others(struct pipeline *p, int old)
 
 /* The start of another generation, behind the sample that is shown. Where nothing could be read,
  * the next step is that start. */
-static void start_generation(struct pipeline *p)
+static int start_generation(struct pipeline *p, struct err *err)
 {
-	for (int i = 0; i < START_TRIES && p->sample[p->newest]->last; i++) {
-		int next = free_slot(p);
-		struct err err = ERR_INIT;
+	int ret = 0;
 
-		if (take_sample(p, next, &err))
-			return;
+	for (int i = 0; i < START_TRIES && !ret && p->sample[p->newest]->last; i++) {
+		int next = free_slot(p);
+		struct err why = ERR_INIT;
+
+		if (take_sample(p, next, &why))
+			return 0;
 		delta_compute(&p->delta[next], NULL, NULL, p->sample[next]);
 		p->newest = next;
+		ret = outputs_sample(p->outputs, p->sample[next], err);
 	}
+	return ret;
 }
 
 int pipeline_step(struct pipeline *p, bool sticky, struct err *err)
@@ -108,9 +113,11 @@ int pipeline_step(struct pipeline *p, bool sticky, struct err *err)
 		delta_fold_processes(&p->processes, &p->delta[new]);
 	p->current = p->newest = new;
 	p->begun = true;
-	start_generation(p);
+	ret = outputs_sample(p->outputs, p->sample[new], err);
+	if (!ret)
+		ret = start_generation(p, err);
 	drop_others(p, old);
-	return 0;
+	return ret;
 }
 
 void pipeline_measure(struct pipeline *p)

@@ -14,6 +14,7 @@
 #define APP_PIPELINE_H
 
 #include "model/delta.h"
+#include "sink/outputs.h"
 #include "source/source.h"
 #include "view/frame.h"
 
@@ -21,7 +22,8 @@
 #define PIPELINE_SAMPLES 3
 
 struct pipeline {
-	struct source *source; /* borrowed */
+	struct source *source;   /* borrowed */
+	struct outputs *outputs; /* borrowed: each sample goes to them */
 	/* Made when they are needed. Who wants to keep one takes a reference. */
 	struct sample *sample[PIPELINE_SAMPLES];
 	struct delta delta[PIPELINE_SAMPLES];
@@ -38,10 +40,10 @@ struct pipeline {
 	struct frame frame;
 };
 
-void pipeline_init(struct pipeline *p, struct source *source);
+void pipeline_init(struct pipeline *p, struct source *source, struct outputs *outputs);
 void pipeline_done(struct pipeline *p);
-/* The next sample and what it says; sticky: tasks that have ended are kept. Fails only where
- * nothing could be read; then the old state stays. */
+/* The next sample and what it says; sticky: tasks that have ended are kept. Fails where nothing
+ * could be read, when the old state stays, and with an output that ends the loop. */
 int pipeline_step(struct pipeline *p, bool sticky, struct err *err);
 /* What tiptop itself used since the last call: painting, keys, and what the
  * source has just read. */

@@ -339,8 +339,10 @@ int option_apply(const struct option_list *l, struct options *o, struct err *err
 		if (rc)
 			return rc;
 	}
-	if (o->task == TASK_MONITOR && o->output && !o->batch)
-		return err_set(err, EINVAL, "the output file (-o) is for batch mode: add -b");
+	if (o->task == TASK_MONITOR && o->output && !strcmp(o->output, "-") && !o->batch)
+		return err_set(
+			err, EINVAL,
+			"standard output (-o -) has the live screen: name a file, or add -b");
 	return 0;
 }
 

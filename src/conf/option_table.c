@@ -22,7 +22,7 @@ const struct option_row option_table[] = {
 	 .what = "the output file",
 	 .kind = OPTION_STRING,
 	 FIELD(output),
-	 .help = "write the text of batch mode to this file"},
+	 .help = "write the text of batch mode to this file, without -b beside the live screen"},
 	{.long_name = "errors",
 	 .short_name = 'E',
 	 .conf_name = "error_file",

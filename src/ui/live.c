@@ -14,39 +14,69 @@ struct live {
 	struct ui_state ui;
 	const struct frame *frame; /* NULL: none yet */
 	struct live_info info;
+	bool at_once;
 };
 
-int live_new(struct live **out, struct err *err)
+static int live_open(struct sink *sink, struct err *err)
 {
 	int ret = term_open(err);
 
-	if (ret < 0)
-		return ret;
-	*out = xcalloc(1, sizeof(**out));
+	if (!ret)
+		sink->state = xcalloc(1, sizeof(struct live));
+	return ret;
+}
+
+static int live_close(struct sink *sink, struct err *err)
+{
+	struct live *l = sink->state;
+
+	(void)err;
+	term_close(l->at_once);
+	canvas_done(&l->canvas);
+	free(l);
+	sink->state = NULL;
 	return 0;
 }
 
-void live_free(struct live *l, bool at_once)
+static int live_frame(struct sink *sink, const struct frame *frame, struct err *err)
 {
-	if (!l)
-		return;
-	term_close(at_once);
-	canvas_done(&l->canvas);
-	free(l);
+	struct live *l = sink->state;
+
+	(void)err;
+	l->frame = frame;
+	live_repaint(l, false);
+	return 0;
+}
+
+const struct sink_ops live_sink = {
+	.name = "live",
+	.help = "the live screen",
+	.redraws = true,
+	.open = live_open,
+	.frame = live_frame,
+	.close = live_close,
+};
+
+struct live *live_of(const struct sink *sink)
+{
+	return sink ? sink->state : NULL;
+}
+
+void live_inform(struct live *l, const struct live_info *info)
+{
+	l->info = *info;
+	l->ui.ask.path = info->conf_path;
+}
+
+void live_hurry(struct live *l)
+{
+	l->at_once = true;
 }
 
 int live_fd(const struct live *l)
 {
 	(void)l;
 	return term_fd();
-}
-
-void live_frame(struct live *l, const struct frame *frame, const struct live_info *info)
-{
-	l->frame = frame;
-	l->info = *info;
-	l->ui.ask.path = info->conf_path;
-	live_repaint(l, false);
 }
 
 void live_repaint(struct live *l, bool resized)

@@ -2,16 +2,16 @@
 /*
  * live - the live screen: takes the terminal, paints frames, turns keys into reactions.
  *
- * There is at most one. From live_new() to live_free() the terminal belongs to it; live_free()
- * restores it. It never takes a sample: a key changes the view, and the reaction tells the
- * loop what to do.
+ * It is one of the outputs, and there is at most one. From open() to close() the terminal belongs
+ * to it; close() restores it. It never takes a sample: a key changes the view, and the reaction
+ * tells the loop what to do.
  *
  * Signals belong to the loop, which blocks and reads them: after SIGWINCH it calls
  * live_repaint(l, true), around a stop (SIGTSTP) live_suspend() and live_resume(). All others
  * that would end the program are caught here: the terminal is restored as well as can be, then
  * the signal does its work.
  *
- * A program configured --without-ncurses has live_none.c in its place, in which live_new() fails
+ * A program configured --without-ncurses has live_none.c in its place, in which open() fails
  * with a sentence.
  */
 #ifndef UI_LIVE_H
@@ -20,6 +20,7 @@
 #include "base/err.h"
 #include "base/log.h"
 #include "screen/screen.h"
+#include "sink/sink.h"
 #include "view/frame.h"
 #include "view/origin.h"
 
@@ -74,15 +75,18 @@ struct live_info {
 
 struct live;
 
-/* Errors: no terminal, a terminal of a type that is not known here. */
-int live_new(struct live **out, struct err *err);
-/* at_once: a signal ends the program, and a terminal that takes no output is not waited for. */
-void live_free(struct live *l, bool at_once);
+/* open(): no terminal, or one of a type that is not known here, is an error. A frame must stay
+ * valid until the next one, or close(). */
+extern const struct sink_ops live_sink;
+
+/* NULL where the sink is NULL. */
+struct live *live_of(const struct sink *sink);
+/* From the next frame on. What info points to must stay valid until close(). */
+void live_inform(struct live *l, const struct live_info *info);
+/* A signal ends the program: close() does not wait for a terminal that takes no output. */
+void live_hurry(struct live *l);
 /* Readable when a key was pressed. */
 int live_fd(const struct live *l);
-/* Paints. The frame and what info points to must stay valid until the next
- * live_frame() or live_free(). */
-void live_frame(struct live *l, const struct frame *frame, const struct live_info *info);
 /* Paints the last frame again; after SIGWINCH with the terminal's new size. */
 void live_repaint(struct live *l, bool resized);
 /* Reads the keys that are waiting, changes the view, returns the reactions, or-ed. */

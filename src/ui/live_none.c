@@ -4,29 +4,35 @@
 
 #include "ui/live.h"
 
-int live_new(struct live **out, struct err *err)
+static int live_open(struct sink *sink, struct err *err)
 {
-	*out = NULL;
+	(void)sink;
 	return err_set(err, ENOSYS, "this tiptop was built without ncurses: use -b for text");
 }
 
-void live_free(struct live *l, bool at_once)
+const struct sink_ops live_sink = {.name = "live", .help = "the live screen", .open = live_open};
+
+struct live *live_of(const struct sink *sink)
+{
+	(void)sink;
+	return NULL;
+}
+
+void live_inform(struct live *l, const struct live_info *info)
 {
 	(void)l;
-	(void)at_once;
+	(void)info;
+}
+
+void live_hurry(struct live *l)
+{
+	(void)l;
 }
 
 int live_fd(const struct live *l)
 {
 	(void)l;
 	return -1;
-}
-
-void live_frame(struct live *l, const struct frame *frame, const struct live_info *info)
-{
-	(void)l;
-	(void)frame;
-	(void)info;
 }
 
 void live_repaint(struct live *l, bool resized)

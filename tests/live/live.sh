@@ -534,6 +534,48 @@ send SEGV
 check_restored "SIGSEGV"
 check "SIGSEGV: the status is a failure" test "$(cat "$dir/$starts/rc")" != 0
 
+# Text beside the screen: what both show is of the same samples.
+echo "-o $dir/beside -i -p $$ -S one" >"$dir/options"
+start run "-o"
+heads()
+{
+	[ "$(grep -c '^tiptop - up ' "$dir/beside")" = "$1" ]
+}
+beside_rows()
+{
+	[ "$(awk 'body && NF { n++ } / COMMAND/ { body = 1 } END { print n + 0 }' "$dir/beside")" -gt "$1" ]
+}
+await "-o: the text is written beside the screen" beside_rows 0
+check "-o: it begins with its head" heads 1
+check "-o: of the same screen" grep -q '^Screen .*: one' "$dir/beside"
+press R
+await "-o: a key" shows '\[reverse\]'
+press q
+await "-o: q ends both" ended
+check "-o: the status is 0" status_is 0
+rm "$dir/beside"
+
+echo "-o $dir/beside -S one" >"$dir/options"
+start run "-o, another screen"
+press RIGHT
+await "-o: RIGHT shows another screen" shows '%TWO'
+await "-o: the text has another head" heads 2
+check "-o: of that screen" grep -q '^Screen .*: two' "$dir/beside"
+press q
+await "-o, another screen: q ends both" ended
+
+echo "-o /dev/full" >"$dir/options"
+start run "-o: a full disk"
+await "-o: a full disk: the screen goes on, with a fault" shows '1 error'
+press e
+await "-o: a full disk: the sentence" shows "cannot write '/dev/full': No space left"
+press q
+press q
+check_restored "-o: a full disk"
+check "-o: a full disk: the status is 1" status_is 1
+check "-o: a full disk: the sentence stays" shows "cannot write '/dev/full': No space left"
+rm "$dir/options"
+
 start run-jobs "Ctrl-Z"
 press C-z
 await "Ctrl-Z: the program stops" test -e "$dir/$starts/stopped"

@@ -227,4 +227,20 @@ monitor=''
 exec 4<&-
 work_end
 
+# The same with a command, which one SIGTERM ends: the reader is not waited for.
+rm -f "$dir/ended"
+"$work" ended="$dir/ended" "$tiptop" -b -i -H -S software -d 0.01 -- "$work" pool=150 spin=60000 >"$dir/pipe" 2>"$err" &
+monitor=$!
+exec 4<"$dir/pipe"
+await test -s "$dir/ended"
+pid=$(awk '$1 == "pid" { print $2 }' "$dir/ended")
+await stuck
+kill -TERM "$pid"
+await grep -q -e '^signal' -e '^exit' "$dir/ended"
+is "SIGTERM ends it and its command while its reader does not read" "$(tail -n 1 "$dir/ended")" "exit 143"
+kill -KILL "$pid" 2>/dev/null
+wait $monitor
+monitor=''
+exec 4<&-
+
 finish

@@ -40,7 +40,8 @@ wrong 2 "the screen 'software' has no column 'nothing' to sort by: it has PID, u
 wrong 2 "'csw' is a part of several columns .*: name one of VCSW/s, NVCSW/s" -b -n 1 -S software --sort csw
 wrong 2 ".*'no-such-screen'.*" -b -n 1 -S no-such-screen
 wrong 2 ".*99.*" -b -n 1 -S 99
-wrong 2 "the output file \(-o\) is for batch mode: add -b" -o "$dir/new"
+wrong 2 "standard output \(-o -\) has the live screen: name a file, or add -b" -o -
+wrong 1 ".*-b.*" -o "$dir/new"
 
 # What an argument says does not reach the terminal as a command.
 escape=$(printf '\033[31m')

@@ -10,6 +10,16 @@
 
 #define SECOND 1000000000ull
 
+/* The only output counts the samples that it gets. */
+static int count_sample(struct sink *sink, const struct sample *sample, struct err *err)
+{
+	(void)err;
+	*(int *)sink->state += sample->n == 1;
+	return 0;
+}
+
+static const struct sink_ops counting = {.name = "counting", .sample = count_sample};
+
 /* One task, 10, that counts 1000 a second in one event. */
 struct script {
 	struct source source;
@@ -61,11 +71,12 @@ static double step(struct pipeline *p, struct script *s, int ends)
 	return value_known(v) ? v.number : -1;
 }
 
-static void begin(struct pipeline *p, struct script *s, const struct source_ops *ops)
+static void begin(struct pipeline *p, struct script *s, const struct source_ops *ops,
+		  struct outputs *outputs)
 {
 	*s = (struct script){.source.ops = ops, .generation = 1};
 	s->events = sample_events_new(&(struct sample_event){.given = "event"}, 1);
-	pipeline_init(p, &s->source);
+	pipeline_init(p, &s->source, outputs);
 }
 
 static void end(struct pipeline *p, struct script *s)
@@ -84,13 +95,13 @@ static int n_held(const struct pipeline *p)
 }
 
 /* Who has a reference to a sample keeps it as it is, whatever the pipeline goes on to. */
-static void test_kept(const struct source_ops *ops)
+static void test_kept(const struct source_ops *ops, struct outputs *outputs)
 {
 	struct sample *kept[5];
 	struct pipeline p;
 	struct script s;
 
-	begin(&p, &s, ops);
+	begin(&p, &s, ops, outputs);
 	for (int i = 0; i < 5; i++) {
 		tap_num(step(&p, &s, 0), i ? 1000 : -1, "step %d with samples that are kept", i);
 		kept[i] = sample_ref(p.sample[p.current]);
@@ -107,10 +118,19 @@ static void test_kept(const struct source_ops *ops)
 int main(void)
 {
 	static const struct source_ops ops = {.next = script_next};
+	const struct dest none = DEST_NONE;
+	struct err err = ERR_INIT;
+	struct outputs outputs;
+	struct sink *sink;
 	struct script s;
 	struct pipeline p;
+	int n_samples = 0;
 
-	begin(&p, &s, &ops);
+	outputs_init(&outputs, NULL);
+	outputs_add(&outputs, &sink, &counting, &none, &err);
+	sink->state = &n_samples;
+
+	begin(&p, &s, &ops, &outputs);
 	tap_num(step(&p, &s, 0), -1, "the first sample has nothing to compare with");
 	tap_num(step(&p, &s, 0), 1000, "the second has");
 	tap_num(step(&p, &s, 1), 1000, "the last of a generation is shown");
@@ -125,11 +145,13 @@ int main(void)
 	tap_int(n_held(&p), 2, "no older sample keeps its readings");
 	step(&p, &s, 0);
 	tap_int(n_held(&p), 2, "whichever has its place");
+	tap_int(n_samples, s.n_samples,
+		"each sample goes to the outputs, also one that is not shown");
 	end(&p, &s);
 
-	test_kept(&ops);
+	test_kept(&ops, &outputs);
 
-	begin(&p, &s, &ops);
+	begin(&p, &s, &ops, &outputs);
 	step(&p, &s, 0);
 	s.fails = true;
 	tap_num(step(&p, &s, 1), 1000,
@@ -137,5 +159,6 @@ int main(void)
 	tap_num(step(&p, &s, 0), -1, "the one behind it is a start");
 	tap_num(step(&p, &s, 0), 1000, "and then all goes on");
 	end(&p, &s);
+	outputs_close(&outputs, false, &err);
 	return tap_done();
 }

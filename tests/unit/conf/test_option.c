@@ -206,7 +206,10 @@ static const struct {
 	{{"--"}, -EINVAL, "there is no command behind '--'"},
 	{{"-b", "--"}, -EINVAL, "there is no command behind '--'"},
 	{{"-p", "--", "--"}, -EINVAL, "there is no command behind '--'"},
-	{{"-o", "out"}, -EINVAL, "the output file (-o) is for batch mode: add -b"},
+	{{"-o", "out"}, 0, " output=out"},
+	{{"-o", "-"},
+	 -EINVAL,
+	 "standard output (-o -) has the live screen: name a file, or add -b"},
 };
 
 static void test_command_lines(void)

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "app/output.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "ui/live.h"
+
+/* Whether it is the terminal of the live screen. */
+static bool is_screen(const struct dest *dest)
+{
+	struct stat a, b;
+
+	return !fstat(dest->fd, &a) && !fstat(STDOUT_FILENO, &b) && S_ISCHR(a.st_mode) &&
+	       isatty(dest->fd) && a.st_rdev == b.st_rdev;
+}
+
+/* Nothing was written yet. */
+static int check_file(const struct dest *dest, const struct setup *setup, struct err *err)
+{
+	if (setup->conf_file && dest_is(dest, setup->conf_file))
+		return err_set(
+			err, EINVAL,
+			"output (-o) would overwrite the configuration '%s': name another file",
+			dest->path);
+	if (!setup->options.batch && is_screen(dest))
+		return err_set(err, EINVAL,
+			       "output (-o) would overwrite the live screen: name a file, or add "
+			       "-b");
+	return 0;
+}
+
+static int add_text(struct outputs *o, const struct setup *setup, struct err *err)
+{
+	const char *name = setup->options.output;
+	const char *path = name && strcmp(name, "-") ? name : NULL;
+	struct sink *sink;
+	struct dest dest;
+	int ret = dest_open(&dest, path, err);
+
+	if (!ret && path)
+		ret = check_file(&dest, setup, err);
+	if (ret) {
+		dest_close(&dest, true, NULL);
+		return ret;
+	}
+	ret = outputs_add(o, &sink, &sink_text, &dest, err);
+	if (!ret)
+		sink->ends_loop = setup->options.batch;
+	return ret;
+}
+
+int output_open(struct outputs *o, struct sink **screen, const struct setup *setup, struct err *err)
+{
+	const struct options *options = &setup->options;
+	const struct dest none = DEST_NONE;
+	int ret = 0;
+
+	*screen = NULL;
+	/* What is wrong with a file is said before the terminal is taken. */
+	if (options->batch || options->output)
+		ret = add_text(o, setup, err);
+	if (!ret && !options->batch)
+		ret = outputs_add(o, screen, &live_sink, &none, err);
+	if (ret)
+		outputs_close(o, true, NULL);
+	else if (*screen)
+		(*screen)->ends_loop = true;
+	return ret;
+}
+
+int output_close(struct outputs *o, struct sink *screen, bool hurry, int ret, struct err *err)
+{
+	struct err own = ERR_INIT;
+	int own_ret;
+
+	if (screen && hurry)
+		live_hurry(live_of(screen));
+	own_ret = outputs_close(o, ret != 0, &own);
+	if (ret || !own_ret)
+		return ret;
+	*err = own;
+	return own_ret;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * output - from options to the list of outputs: the live screen or batch mode, and beside the live
+ * screen the file of -o.
+ *
+ * A file stays as it is until the loop has begun: until then, all can still fail.
+ */
+#ifndef APP_OUTPUT_H
+#define APP_OUTPUT_H
+
+#include "app/setup.h"
+#include "sink/outputs.h"
+
+/* *screen: the live screen, or NULL in batch mode. On failure nothing stays open. -EINVAL: a file
+ * would overwrite another one, or the screen. */
+int output_open(struct outputs *o, struct sink **screen, const struct setup *setup,
+		struct err *err);
+/* ret: what the loop has come to, whose sentence stays; hurry: a signal has ended it. */
+int output_close(struct outputs *o, struct sink *screen, bool hurry, int ret, struct err *err);
+
+#endif

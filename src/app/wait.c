@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "app/wait.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+void wait_reset(struct wait *w)
+{
+	w->n = 0;
+}
+
+void wait_done(struct wait *w)
+{
+	free(w->fd);
+	free(w->row);
+	*w = (struct wait)WAIT_INIT;
+}
+
+void wait_add(struct wait *w, int fd, short events, wait_function *ready, void *context)
+{
+	if (fd < 0)
+		return;
+	w->fd = xgrow(w->fd, &w->cap_fd, w->n + 1, sizeof *w->fd);
+	w->row = xgrow(w->row, &w->cap_row, w->n + 1, sizeof *w->row);
+	w->fd[w->n] = (struct pollfd){.fd = fd, .events = events};
+	w->row[w->n++] = (struct wait_row){ready, context};
+}
+
+int wait_run(const struct wait *w, const bool *done, struct err *err)
+{
+	int ret = 0;
+
+	if (poll(w->fd, w->n, -1) < 0)
+		return errno == EINTR ? 0
+				      : err_set(err, errno, "cannot wait for the next refresh: %s",
+						strerror(errno));
+	for (size_t i = 0; i < w->n && !ret && !*done; i++)
+		if (w->fd[i].revents)
+			ret = w->row[i].ready(w->row[i].context, w->fd[i].fd, err);
+	return ret;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * wait - what is waited for: descriptors, each with the function that is called when it is ready,
+ * under one poll(2).
+ *
+ *   wait_reset(&w); wait_add(&w, ...); ...; wait_run(&w, &done, &err);
+ *
+ * The table is filled anew for each wait, since what there is to wait for changes.
+ */
+#ifndef APP_WAIT_H
+#define APP_WAIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/err.h"
+
+/* Returns 0, or -errno with a sentence. */
+typedef int wait_function(void *context, int fd, struct err *err);
+
+struct wait {
+	struct pollfd *fd; /* [n] */
+	struct wait_row {
+		wait_function *ready;
+		void *context;
+	} * row; /* [n] */
+	size_t n, cap_fd, cap_row;
+};
+
+#define WAIT_INIT                                                                                  \
+	{                                                                                          \
+		NULL, NULL, 0, 0, 0                                                                \
+	}
+
+void wait_reset(struct wait *w);
+void wait_done(struct wait *w);
+/* events: as for poll(2); with none of them, it is called where the other side has gone. fd -1:
+ * nothing. */
+void wait_add(struct wait *w, int fd, short events, wait_function *ready, void *context);
+/* Waits until one is ready, then calls those that are in the order of the table, until one fails or
+ * *done. A signal ends the wait, too. */
+int wait_run(const struct wait *w, const bool *done, struct err *err);
+
+#endif
