@@ -24,6 +24,83 @@ struct played_cpu {
 	const struct pmu_files *pmu[2]; /* none: the CPU is known, but has no counters at all */
 };
 
+/* Beside the CPUs of case_table. One model of each pattern is enough. */
+static const struct played_cpu played_table[] = {
+	{"x86:06_25", "wsm", {&intel_old}},
+	{"x86:06_2E", "nhm_ex", {&intel_old}},
+	{"x86:06_2F", "wsm_dp", {&intel_old}},
+	{"x86:06_2D", "snb_ep", {&intel_old}},
+	{"x86:06_3A", "ivb", {&skylake}},
+	{"x86:06_3E", "ivb_ep", {&skylake}},
+	{"x86:06_3F", "hsw_ep", {&skylake}},
+	{"x86:06_45", "hsw", {&skylake}},
+	{"x86:06_3D", "bdw", {&skylake}},
+	{"x86:06_4F", "bdw_ep", {&skylake}},
+	{"x86:06_56", "bdw_ep", {&skylake}},
+	{"x86:06_4E", "skl", {&skylake}},
+	{"x86:06_A5", "skl", {&skylake}},
+	{"x86:06_55", "clx", {&skylake}},
+	{"x86:06_6A", "icx", {&ice_lake}},
+	{"x86:06_8C", "icl", {&ice_lake}},
+	{"x86:06_CF", "spr", {&ice_lake}},
+	{"x86:06_9A", NO_TABLES, {&gracemont, &golden_cove}},
+	{"x86:06_B7", NO_TABLES, {&gracemont, &golden_cove}},
+	{"x86:06_97", NO_TABLES, {&golden_cove}},
+	{"x86:06_97", NO_TABLES, {&intel_old}},
+	{"x86:06_AA", NO_TABLES, {&gracemont, &golden_cove}},
+	{"x86:06_86", "tmt", {&gracemont_alone}},
+	{"x86:06_96", "tmt", {&gracemont_alone}},
+	{"x86:06_9C", NO_TABLES, {&gracemont_alone}},
+	{"x86:06_AF", NO_TABLES, {&gracemont_alone}},
+	{"x86:06_B6", NO_TABLES, {&gracemont_alone}},
+	{"x86:06_5C", "glm", {&skylake}},
+	{"x86:17_18", "amd64_fam17h_zen1", {&zen}},
+	{"x86:17_47", "amd64_fam17h_zen2", {&zen}},
+	{"x86:17_60", NO_TABLES, {&zen}},
+	{"x86:17_71", "amd64_fam17h_zen2", {&zen}},
+	{"x86:17_90", NO_TABLES, {&zen}},
+	{"x86:17_91", NO_TABLES, {&zen}},
+	{"x86:17_A0", NO_TABLES, {&zen}},
+	{"x86:19_21", "amd64_fam19h_zen3", {&zen}},
+	{"x86:19_30", NO_TABLES, {&zen}},
+	{"x86:19_44", NO_TABLES, {&zen}},
+	{"x86:19_50", NO_TABLES, {&zen}},
+	{"x86:19_74", "amd64_fam19h_zen4", {&zen}},
+	{"x86:19_80", NO_TABLES, {&zen}},
+	{"x86:19_90", NO_TABLES, {&zen}},
+	{"x86:19_A0", NO_TABLES, {&zen}},
+	{"x86:1A_11", NO_TABLES, {&zen}},
+	{"x86:1A_24", NO_TABLES, {&zen}},
+	{"x86:1A_44", NO_TABLES, {&zen}},
+	{"x86:1A_60", NO_TABLES, {&zen}},
+	{"x86:1A_70", NO_TABLES, {&zen}},
+	{"x86:1A_50", NO_TABLES, {&zen}},
+	{"x86:10_02", NO_TABLES, {&zen}},
+	{"x86:15_02", NO_TABLES, {&zen}},
+	{"arm64:41_D49_R00", NO_TABLES, {&neoverse_v1}},
+	{"arm64:41_D49_R01", NO_TABLES, {&neoverse_v1}},
+	{"arm64:41_D0C_R31", NO_TABLES, {&neoverse_n1}},
+	{"arm64:41_D0B", NO_TABLES, {&neoverse_n1}},
+	{"arm64:41_D84", NO_TABLES, {&neoverse_v1}},
+	{"arm64:41_D40", NO_TABLES, {NULL}},
+	{"x86:06_97", NO_TABLES, {NULL}},
+};
+
+#define N_CASES       (sizeof case_table / sizeof *case_table)
+#define N_PLAYED_CPUS (N_CASES + sizeof played_table / sizeof *played_table)
+
+/* All of them: those of case_table first. */
+static inline struct played_cpu played_cpu_at(size_t i)
+{
+	if (i >= N_CASES)
+		return played_table[i - N_CASES];
+	return (struct played_cpu){
+		.cpu = case_table[i].cpu,
+		.tables = case_table[i].tables,
+		.pmu = {case_table[i].pmu[0], case_table[i].pmu[1]},
+	};
+}
+
 static inline int open_anything(struct perf_sys *self, const struct perf_event_attr *attr,
 				pid_t tid, int cpu, int group_fd, unsigned long flags)
 {

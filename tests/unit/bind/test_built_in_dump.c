@@ -10,68 +10,6 @@
 #include "golden.h"
 #include "screen/built_in.h"
 
-/* Beside the CPUs of case_table. One model of each pattern is enough. */
-static const struct played_cpu more_table[] = {
-	{"x86:06_25", "wsm", {&intel_old}},
-	{"x86:06_2E", "nhm_ex", {&intel_old}},
-	{"x86:06_2F", "wsm_dp", {&intel_old}},
-	{"x86:06_2D", "snb_ep", {&intel_old}},
-	{"x86:06_3A", "ivb", {&skylake}},
-	{"x86:06_3E", "ivb_ep", {&skylake}},
-	{"x86:06_3F", "hsw_ep", {&skylake}},
-	{"x86:06_45", "hsw", {&skylake}},
-	{"x86:06_3D", "bdw", {&skylake}},
-	{"x86:06_4F", "bdw_ep", {&skylake}},
-	{"x86:06_56", "bdw_ep", {&skylake}},
-	{"x86:06_4E", "skl", {&skylake}},
-	{"x86:06_A5", "skl", {&skylake}},
-	{"x86:06_55", "clx", {&skylake}},
-	{"x86:06_6A", "icx", {&ice_lake}},
-	{"x86:06_8C", "icl", {&ice_lake}},
-	{"x86:06_CF", "spr", {&ice_lake}},
-	{"x86:06_9A", NO_TABLES, {&gracemont, &golden_cove}},
-	{"x86:06_B7", NO_TABLES, {&gracemont, &golden_cove}},
-	{"x86:06_97", NO_TABLES, {&golden_cove}},
-	{"x86:06_97", NO_TABLES, {&intel_old}},
-	{"x86:06_AA", NO_TABLES, {&gracemont, &golden_cove}},
-	{"x86:06_86", "tmt", {&gracemont_alone}},
-	{"x86:06_96", "tmt", {&gracemont_alone}},
-	{"x86:06_9C", NO_TABLES, {&gracemont_alone}},
-	{"x86:06_AF", NO_TABLES, {&gracemont_alone}},
-	{"x86:06_B6", NO_TABLES, {&gracemont_alone}},
-	{"x86:06_5C", "glm", {&skylake}},
-	{"x86:17_18", "amd64_fam17h_zen1", {&zen}},
-	{"x86:17_47", "amd64_fam17h_zen2", {&zen}},
-	{"x86:17_60", NO_TABLES, {&zen}},
-	{"x86:17_71", "amd64_fam17h_zen2", {&zen}},
-	{"x86:17_90", NO_TABLES, {&zen}},
-	{"x86:17_91", NO_TABLES, {&zen}},
-	{"x86:17_A0", NO_TABLES, {&zen}},
-	{"x86:19_21", "amd64_fam19h_zen3", {&zen}},
-	{"x86:19_30", NO_TABLES, {&zen}},
-	{"x86:19_44", NO_TABLES, {&zen}},
-	{"x86:19_50", NO_TABLES, {&zen}},
-	{"x86:19_74", "amd64_fam19h_zen4", {&zen}},
-	{"x86:19_80", NO_TABLES, {&zen}},
-	{"x86:19_90", NO_TABLES, {&zen}},
-	{"x86:19_A0", NO_TABLES, {&zen}},
-	{"x86:1A_11", NO_TABLES, {&zen}},
-	{"x86:1A_24", NO_TABLES, {&zen}},
-	{"x86:1A_44", NO_TABLES, {&zen}},
-	{"x86:1A_60", NO_TABLES, {&zen}},
-	{"x86:1A_70", NO_TABLES, {&zen}},
-	{"x86:1A_50", NO_TABLES, {&zen}},
-	{"x86:10_02", NO_TABLES, {&zen}},
-	{"x86:15_02", NO_TABLES, {&zen}},
-	{"arm64:41_D49_R00", NO_TABLES, {&neoverse_v1}},
-	{"arm64:41_D49_R01", NO_TABLES, {&neoverse_v1}},
-	{"arm64:41_D0C_R31", NO_TABLES, {&neoverse_n1}},
-	{"arm64:41_D0B", NO_TABLES, {&neoverse_n1}},
-	{"arm64:41_D84", NO_TABLES, {&neoverse_v1}},
-	{"arm64:41_D40", NO_TABLES, {NULL}},
-	{"x86:06_97", NO_TABLES, {NULL}},
-};
-
 static void ignore(void *context, int line, const struct err *err)
 {
 	(void)context, (void)line, (void)err;
@@ -181,23 +119,18 @@ static void add_cpu(struct dump *dump, size_t *n, const struct played_cpu *c, co
 	strbuf_done(&told);
 }
 
-#define N_CASES (sizeof case_table / sizeof *case_table)
-#define N_MORE  (sizeof more_table / sizeof *more_table)
-
 /* tables NULL: those of each CPU; where it has none, it is passed over. */
 static void test_dump(const char *name, const char *tables)
 {
-	struct dump *dump = xcalloc(N_CASES + N_MORE, sizeof *dump);
+	struct dump *dump = xcalloc(N_PLAYED_CPUS, sizeof *dump);
 	struct strbuf all;
 	size_t n = 0;
 
-	for (size_t i = 0; i < N_CASES + N_MORE; i++) {
-		const struct machine_case *m = &case_table[i < N_CASES ? i : 0];
-		const struct played_cpu of_case = {m->cpu, m->tables, {m->pmu[0], m->pmu[1]}};
-		const struct played_cpu *c = i < N_CASES ? &of_case : &more_table[i - N_CASES];
+	for (size_t i = 0; i < N_PLAYED_CPUS; i++) {
+		const struct played_cpu c = played_cpu_at(i);
 
-		if (tables || strcmp(c->tables, NO_TABLES))
-			add_cpu(dump, &n, c, tables ? tables : c->tables);
+		if (tables || strcmp(c.tables, NO_TABLES))
+			add_cpu(dump, &n, &c, tables ? tables : c.tables);
 	}
 	strbuf_init(&all);
 	for (size_t i = 0; i < n; i++) {
