@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "app/placing.h"
 #include "app/setup.h"
 #include "bind/counters.h"
 #include "bind/event_screen.h"
 #include "bind/fit.h"
 #include "conf/xml.h"
-#include "screen/built_in.h"
 
 /* Where a fault was found; file is NULL while it is not known. */
 struct place {
@@ -32,24 +32,60 @@ static void report(void *context, int line, const struct err *fault)
 		place->setup->n_mistakes++;
 }
 
-static int read_configuration(struct setup *s, const char *given, struct screen_list *screens,
-			      struct err *err)
-{
-	struct place place = {s, NULL};
-	int fd = -1, ret = conf_find(given, &s->conf_file, &fd, report, &place, err);
+/* The user's files: of the one that has options, and of those that only add. */
+struct files {
+	struct setup *setup;
+	struct screen_list own, added;
+};
 
-	if (!ret && fd >= 0) {
-		place.file = s->conf_file;
-		ret = conf_read(fd, s->conf_file, &s->options, screens, report, &place, err);
-	}
-	if (fd >= 0)
-		close(fd);
-	/* Whoever gets the code prints the sentence. */
+/* Whoever gets the code prints the sentence. */
+static int note_unreadable(struct setup *s, int ret, const struct err *err)
+{
 	if (ret) {
 		log_add(&s->log, LOG_CONFIGURATION, err->text);
 		s->n_mistakes++;
 	}
 	return ret;
+}
+
+static void read_addition(void *context, const char *path, int fd)
+{
+	struct files *files = context;
+	struct setup *s = files->setup;
+	const struct conf_into into = {NULL, &files->added, &s->added};
+	struct place place = {s, path};
+	struct err err = ERR_INIT;
+
+	if (note_unreadable(s, conf_read(fd, path, &into, report, &place, &err), &err))
+		fprintf(stderr, "tiptop: %s\n", err.text);
+}
+
+static int read_file(struct files *files, const char *given, struct err *err)
+{
+	struct setup *s = files->setup;
+	const struct conf_into into = {&s->options, &files->own, &s->own};
+	struct place place = {s, NULL};
+	int fd = -1, ret = conf_find(given, &s->conf_file, &fd, report, &place, err);
+
+	if (!ret && fd >= 0) {
+		place.file = s->conf_file;
+		ret = conf_read(fd, s->conf_file, &into, report, &place, err);
+	}
+	if (fd >= 0)
+		close(fd);
+	return note_unreadable(s, ret, err);
+}
+
+/* Who names a file wants this one. */
+static int read_files(struct files *files, const char *given, struct err *err)
+{
+	struct place place = {files->setup, NULL};
+
+	if (!given)
+		conf_each_file(read_addition, files, report, &place);
+	for (size_t i = 0; i < files->added.n; i++)
+		files->added.v[i]->from_folder = true;
+	return read_file(files, given, err);
 }
 
 static char *choose_event(void *context, const char *names)
@@ -85,6 +121,17 @@ static int add_event_screen(struct setup *s, struct err *err)
 	return 0;
 }
 
+/* Some of its columns may not be for this machine: then the whole is kept, for the key W. */
+static void keep_declared(struct screen *screen)
+{
+	bool whole = !screen->needs;
+
+	for (size_t i = 0; i < screen->n_columns; i++)
+		whole = whole && !screen->column[i].optional;
+	if (!whole && screen->file)
+		screen->declared = screen_copy(screen);
+}
+
 static void compile_list(struct setup *s, struct screen_list *from)
 {
 	for (size_t i = 0; i < from->n; i++) {
@@ -92,6 +139,7 @@ static void compile_list(struct setup *s, struct screen_list *from)
 		struct place place = {s, screen->file};
 		struct err err = ERR_INIT;
 
+		keep_declared(screen);
 		/* That a built-in one does not know all CPUs is no fault. */
 		if (screen->file)
 			counters_check(screen, &s->machine, report, &place);
@@ -108,15 +156,30 @@ static void compile_list(struct setup *s, struct screen_list *from)
 	*from = (struct screen_list)SCREEN_LIST_INIT;
 }
 
+static void make_screens(struct setup *s, struct files *files)
+{
+	struct place nowhere = {s, NULL};
+	struct placing placing;
+
+	placing_init(&placing, !s->options.only_conf);
+	placing_add(&placing, &files->added, report, &nowhere);
+	placing_add(&placing, &files->own, report, &nowhere);
+	compile_list(s, &placing.first);
+	compile_list(s, &placing.own);
+	compile_list(s, &placing.last);
+	compile_list(s, &placing.added);
+	placing_done(&placing);
+}
+
 int setup_configuration(struct setup *s, const struct option_list *arguments, struct err *err)
 {
-	struct screen_list first = SCREEN_LIST_INIT, own = SCREEN_LIST_INIT,
-			   last = SCREEN_LIST_INIT;
-	int ret = read_configuration(s, option_given(arguments, "config"), &own, err);
+	struct files files = {s, SCREEN_LIST_INIT, SCREEN_LIST_INIT};
+	int ret = read_files(&files, option_given(arguments, "config"), err);
 
 	ret = ret ? -EBADMSG : option_apply(arguments, &s->options, err);
 	if (ret) {
-		screen_list_done(&own);
+		screen_list_done(&files.own);
+		screen_list_done(&files.added);
 		return ret;
 	}
 	/* What is asked for now goes before the screen of the file. */
@@ -124,15 +187,7 @@ int setup_configuration(struct setup *s, const struct option_list *arguments, st
 		free(s->options.screen);
 		s->options.screen = NULL;
 	}
-	/* The order of 2.3.1, whose numbers scripts use: built in, then the file's; what
-	 * is new comes last. */
-	if (!s->options.only_conf) {
-		screen_list_add_built_in(&first, 0, screen_built_in_before_own);
-		screen_list_add_built_in(&last, screen_built_in_before_own, screen_built_in_n);
-	}
-	compile_list(s, &first);
-	compile_list(s, &own);
-	compile_list(s, &last);
+	make_screens(s, &files);
 	if (s->options.events && add_event_screen(s, err))
 		return -EINVAL;
 	/* Of several messages, it is not clear which one ends the start. */

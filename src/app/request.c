@@ -55,6 +55,7 @@ static int send_signal(struct live *live, const struct request *request, struct 
 static int write_state(struct setup *s, struct live *live, const struct request *request,
 		       struct err *err)
 {
+	const struct conf_state state = {&s->options, &s->own.table, &s->screens, &s->hidden};
 	bool overwrite = request->kind == REQUEST_OVERWRITE;
 	char *path;
 	int ret = conf_expand_path(request->text, &path, err);
@@ -62,7 +63,7 @@ static int write_state(struct setup *s, struct live *live, const struct request 
 	if (ret)
 		return ret;
 	state_save(s);
-	ret = conf_write(path, &s->options, &s->screens, overwrite, err);
+	ret = conf_write(path, &state, overwrite, err);
 	if (ret == -EEXIST && !overwrite) {
 		struct request then = *request;
 		char question[REQUEST_TEXT_MAX + 64];

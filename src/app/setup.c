@@ -30,6 +30,9 @@ void setup_init(struct setup *s)
 	memset(s, 0, sizeof *s);
 	options_init(&s->options);
 	identify_machine(&s->machine);
+	own_table_init(&s->added, &event_table_built_in);
+	own_table_init(&s->own, &s->added.table);
+	s->machine.table = &s->own.table;
 	perf_kernel_init(&s->kernel, s->machine.core, s->machine.n_cores);
 	privilege_wrap(&s->kernel);
 }
@@ -44,6 +47,8 @@ void setup_done(struct setup *s)
 	screen_numbers_done(&s->numbers);
 	screen_list_done(&s->screens);
 	screen_list_done(&s->hidden);
+	own_table_done(&s->own);
+	own_table_done(&s->added);
 	log_done(&s->log);
 	options_done(&s->options);
 	free(s->conf_file);

@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "conf/option.h"
 #include "event/machine.h"
+#include "event/own_table.h"
 #include "perf/sys.h"
 #include "screen/binding.h"
 #include "screen/screen.h"
@@ -24,8 +25,9 @@
 struct setup {
 	struct options options;
 	struct screen_list screens;
-	/* Built-in ones that are not for this machine; screen.needs says why. */
+	/* Those that are not for this machine; screen.needs says why. */
 	struct screen_list hidden;
+	struct own_table added, own; /* CPUs and events of files that only add, and of the file */
 	struct view view;
 	struct machine machine;
 	struct perf_kernel kernel;

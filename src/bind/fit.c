@@ -63,13 +63,14 @@ bool fit_screen(struct screen *screen, const struct machine *machine, struct per
 
 	counters_make_set(&set, screen, machine, sys, false);
 	for (size_t i = screen->n_columns; i-- > 0;)
-		if (!screen->file && !id_is_taken(screen, i))
+		if (!id_is_taken(screen, i))
 			choose_variant(screen, &set, i);
 	for (size_t i = screen->n_columns; i-- > 0;)
 		if (screen->column[i].optional &&
 		    !can_be_shown(&screen->column[i], &set, machine, sys))
 			screen_drop_column(screen, i);
-	fits = screen->file || counters_fit(&set, screen);
+	fits = screen->n_columns &&
+	       ((screen->file && !screen->needs) || counters_fit(&set, screen));
 	event_set_done(&set);
 	return fits;
 }

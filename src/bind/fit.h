@@ -2,7 +2,7 @@
 /*
  * fit - from a screen for many CPUs to the one that this machine can show.
  *
- * Columns of a built-in screen that share an id say the same for different CPUs: the first that has
+ * Columns that share an id (screen/column_id.h) say the same for different CPUs: the first that has
  * events here is kept, and it may be left out only if all of them may. Then optional columns are
  * left out where the machine lacks one of their counters, or the kinds of cores that they tell
  * apart. A counter that is refused for other reasons than its absence counts as had: a column does
@@ -14,8 +14,8 @@
 #include "event/machine.h"
 #include "screen/screen.h"
 
-/* Leaves out columns of the compiled screen. Returns whether it is for this CPU: always, where it
- * comes from a file. */
+/* Leaves out columns of the compiled screen. Returns whether it is for this CPU: one that comes
+ * from a file and needs nothing special is, if it has a column left. */
 bool fit_screen(struct screen *screen, const struct machine *machine, struct perf_sys *sys);
 
 #endif

@@ -2,17 +2,30 @@
 #include "conf/element.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/text.h"
+#include "event/generic.h"
 
 /* The attributes of each element, in the order of its row. */
 enum { OPTION_NAME, OPTION_VALUE };
-enum { SCREEN_NAME, SCREEN_DESC };
+enum { CPU_NAME, CPU_MODELS, CPU_SOURCE, CPU_REPLACE };
+enum { EVENT_NAME, EVENT_DESC, EVENT_UNIT, EVENT_REPLACE };
+enum { FOR_EVENT, FOR_ARCH, FOR_MODEL, FOR_NAME, FOR_SOURCE };
+enum { SCREEN_NAME, SCREEN_DESC, SCREEN_NEEDS, SCREEN_REPLACE };
 enum { COUNTER_ALIAS, COUNTER_EVENT, COUNTER_CONFIG, COUNTER_TYPE, COUNTER_ARCH, COUNTER_MODEL };
-enum { COLUMN_HEADER, COLUMN_FORMAT, COLUMN_EXPR, COLUMN_DESC, COLUMN_ID, COLUMN_UNIT };
+enum {
+	COLUMN_HEADER,
+	COLUMN_FORMAT,
+	COLUMN_EXPR,
+	COLUMN_DESC,
+	COLUMN_ID,
+	COLUMN_UNIT,
+	COLUMN_OPTIONAL,
+};
 
 static char *copy(const char *text)
 {
@@ -31,60 +44,205 @@ void conf_complain(struct reader *r, int line, int code, const char *fmt, ...)
 	r->report(r->context, line, &err);
 }
 
+/* The value of an attribute that is "yes", or "no" as where it is not there. label: the element,
+ * "<screen 'x'>". */
+static bool take_flag(struct reader *r, int line, const char *label, const char *name,
+		      const char *value)
+{
+	if (value && strcmp(value, "yes") != 0 && strcmp(value, "no") != 0)
+		conf_complain(r, line, EINVAL, "%s: '%s' is no value of %s: write yes or no", label,
+			      value, name);
+	return value && !strcmp(value, "yes");
+}
+
 static void take_option(struct reader *r, char *const value[ATTR_MAX], int line)
 {
 	struct err err = ERR_INIT;
 
-	if (option_set_conf(r->options, value[OPTION_NAME], value[OPTION_VALUE], &err))
+	if (!r->options)
+		conf_complain(r, line, ENOENT,
+			      "option '%s': options belong into the file .tiptoprc: left out",
+			      value[OPTION_NAME]);
+	else if (option_set_conf(r->options, value[OPTION_NAME], value[OPTION_VALUE], &err))
 		conf_complain(r, line, err.code, "%s: left out", err.text);
 }
 
 static void take_screen(struct reader *r, char *const value[ATTR_MAX], int line)
 {
 	const char *name = value[SCREEN_NAME], *desc = value[SCREEN_DESC];
+	char *label = xasprintf("<screen '%s'>", name ? name : "");
 
 	r->screen = screen_new(name ? name : "(no name)", desc ? desc : "(no desc)");
+	r->screen->needs = copy(value[SCREEN_NEEDS]);
+	r->screen->replace = take_flag(r, line, label, "replace", value[SCREEN_REPLACE]);
 	r->screen->file = xstrdup(r->path);
 	r->screen->line = line;
 	screen_list_add(r->screens, r->screen);
+	free(label);
 }
 
-/* "06_1A;06_1E": as event/cpu.h writes models. */
-static bool is_model_list(const char *text)
+#define SEPARATORS "; \t\n"
+#define LETTERS    "abcdefghijklmnopqrstuvwxyz"
+#define DIGITS     "0123456789"
+
+/* "06_1A" or "41_D49_R02", as event/cpu.h has them. */
+static bool is_pattern(const char *text, size_t len)
 {
-	static const char hex[] = "0123456789ABCDEFabcdef?", separators[] = "; \t\n";
+	static const char hex[] = DIGITS "ABCDEFabcdef?";
+	size_t n = strspn(text, hex), m = text[n] == '_' ? strspn(text + n + 1, hex) : 0;
 
-	for (text += strspn(text, separators); *text; text += strspn(text, separators)) {
-		size_t n = strspn(text, hex), m = text[n] == '_' ? strspn(text + n + 1, hex) : 0;
+	if (n < 2 || m < 2)
+		return false;
+	n += 1 + m;
+	if (n < len && !strncmp(text + n, "_R", 2))
+		n += 2 + strspn(text + n + 2, hex);
+	return n == len;
+}
 
-		if (n < 2 || m < 2)
-			return false;
-		text += n + 1 + m;
-		if (!strncmp(text, "_R", 2))
-			text += 2 + strspn(text + 2, hex);
-		if (*text && !strchr(separators, *text))
+/* Whether the text is what event_table_fits() takes. */
+static bool is_model_list(const struct reader *r, const char *text)
+{
+	size_t len;
+
+	for (text += strspn(text, SEPARATORS); *text;
+	     text += len, text += strspn(text, SEPARATORS)) {
+		size_t n = strcspn(text, "@" SEPARATORS);
+
+		len = strcspn(text, SEPARATORS);
+		if (!is_pattern(text, n) && !event_table_find_cpu(&r->own->table, text, n))
 			return false;
 	}
 	return true;
 }
 
+/* Says so where the text is no list of models. */
+static void doubt_models(struct reader *r, int line, const char *label, const char *models)
+{
+	if (models && !is_model_list(r, models))
+		conf_complain(r, line, ENOENT,
+			      "%s: '%s' is no list of models: one looks like 06_1A;06_1E or like "
+			      "zen4;zen5",
+			      label, models);
+}
+
+/* Whether the name may be added to the table; says why not. place: of the one that has it; NULL:
+ * built in. */
+static bool may_add(struct reader *r, int line, const char *label, bool taken, const char *place,
+		    bool replace)
+{
+	if (taken && !replace)
+		conf_complain(r, line, ENOENT,
+			      "%s: %s%s has this name: replace=\"yes\" puts this one in its place: "
+			      "left out",
+			      label, place ? "that of " : "a built-in one", place ? place : "");
+	return !taken || replace;
+}
+
+static bool is_name(struct reader *r, int line, const char *label, const char *name,
+		    const char *with)
+{
+	bool good = strchr(LETTERS, name[0]) && !name[strspn(name, LETTERS DIGITS "-")] &&
+		    strstr(name, with);
+
+	if (!good)
+		conf_complain(r, line, EINVAL,
+			      "%s: a name begins with a letter, and has small letters, digits and "
+			      "'-'%s: left out",
+			      label, *with ? ", of which one at least" : "");
+	return good;
+}
+
+static char *place_of(const struct reader *r, int line)
+{
+	return xasprintf("%s:%d", r->path, line);
+}
+
+static void take_cpu(struct reader *r, char *const value[ATTR_MAX], int line)
+{
+	const char *name = value[CPU_NAME];
+	char *label = xasprintf("<cpu '%s'>", name), *place = place_of(r, line);
+	const struct cpu_name *old = event_table_find_cpu(&r->own->table, name, strlen(name));
+	bool replace = take_flag(r, line, label, "replace", value[CPU_REPLACE]);
+
+	doubt_models(r, line, label, value[CPU_MODELS]);
+	if (is_name(r, line, label, name, "") &&
+	    may_add(r, line, label, old, old ? old->place : NULL, replace))
+		own_table_add_cpu(r->own, &(struct cpu_name){.name = name,
+							     .models = value[CPU_MODELS],
+							     .source = value[CPU_SOURCE],
+							     .place = place});
+	free(place);
+	free(label);
+}
+
+/* The kernel's own names go on to mean what they mean. */
+static bool is_free(struct reader *r, int line, const char *label, const char *name)
+{
+	uint32_t type;
+	uint64_t config;
+	bool generic = generic_find(name, &type, &config);
+
+	if (generic)
+		conf_complain(r, line, EINVAL,
+			      "%s: that is the kernel's name of a generic event: choose another "
+			      "one: left out",
+			      label);
+	return !generic;
+}
+
+static void take_event(struct reader *r, char *const value[ATTR_MAX], int line)
+{
+	const char *name = value[EVENT_NAME];
+	char *label = xasprintf("<event '%s'>", name), *place = place_of(r, line);
+	const struct event_def *old = event_table_find(&r->own->table, name, strlen(name));
+	bool replace = take_flag(r, line, label, "replace", value[EVENT_REPLACE]);
+
+	r->skip = !is_free(r, line, label, name) || !is_name(r, line, label, name, "-") ||
+		  !may_add(r, line, label, old, old ? old->place : NULL, replace);
+	if (!r->skip)
+		own_table_add_event(
+			r->own, &(struct event_def){
+					.name = name,
+					.unit = value[EVENT_UNIT] ? value[EVENT_UNIT] : "events",
+					.desc = value[EVENT_DESC] ? value[EVENT_DESC] : name,
+					.place = place});
+	free(place);
+	free(label);
+}
+
+static void take_for(struct reader *r, char *const value[ATTR_MAX], int line)
+{
+	char *label;
+
+	if (r->skip)
+		return;
+	if (!value[FOR_EVENT][0]) {
+		conf_complain(r, line, EINVAL, "<for>: the event is empty: for left out");
+		return;
+	}
+	label = xasprintf("<for '%s'>", value[FOR_EVENT]);
+	doubt_models(r, line, label, value[FOR_MODEL]);
+	own_table_add_choice(r->own, &(struct event_choice){.arch = value[FOR_ARCH],
+							    .model = value[FOR_MODEL],
+							    .event = value[FOR_EVENT],
+							    .name = value[FOR_NAME],
+							    .source = value[FOR_SOURCE]});
+	free(label);
+}
+
 /* What can be read, but is hardly what was meant. */
 static void doubt_counter(struct reader *r, const struct counter_decl *c)
 {
-	const char *name = r->screen->name;
+	char *label = xasprintf("<screen '%s'>: <counter '%s'>", r->screen->name, c->alias);
 	uint64_t number;
 
 	if (!c->event && !c->type && !num_parse_u64(c->config, "", &number, NULL))
 		conf_complain(r, c->line, ENOENT,
-			      "<screen '%s'>: <counter '%s'>: the config %s is a number, but there "
-			      "is no type attribute: "
+			      "%s: the config %s is a number, but there is no type attribute: "
 			      "HARDWARE is taken, not RAW",
-			      name, c->alias, c->config);
-	if (c->model && !is_model_list(c->model))
-		conf_complain(r, c->line, ENOENT,
-			      "<screen '%s'>: <counter '%s'>: '%s' is no list of models: one looks "
-			      "like 06_1A;06_1E",
-			      name, c->alias, c->model);
+			      label, c->config);
+	doubt_models(r, c->line, label, c->model);
+	free(label);
 }
 
 /* A counter or column was left out: what is said of the rest may only follow from that. */
@@ -135,10 +293,13 @@ static void take_column(struct reader *r, char *const value[ATTR_MAX], int line)
 {
 	struct column *c = screen_add_column(r->screen, value[COLUMN_HEADER], value[COLUMN_FORMAT],
 					     value[COLUMN_DESC], value[COLUMN_EXPR]);
+	char *label = xasprintf("<screen '%s'>: <column '%s'>", r->screen->name, c->header);
 
 	c->line = line;
+	c->optional = take_flag(r, line, label, "optional", value[COLUMN_OPTIONAL]);
 	screen_give_id(c, value[COLUMN_ID]);
 	c->unit_name = copy(value[COLUMN_UNIT]);
+	free(label);
 }
 
 static const struct element options_children[] = {
@@ -170,21 +331,55 @@ static const struct element screen_children[] = {
 			 [COLUMN_EXPR] = {"expr", .required = true},
 			 [COLUMN_DESC] = {"desc"},
 			 [COLUMN_ID] = {"id"},
-			 [COLUMN_UNIT] = {"unit"}},
+			 [COLUMN_UNIT] = {"unit"},
+			 [COLUMN_OPTIONAL] = {"optional"}},
 		.take = take_column,
 		.lose = lose,
 	},
 	{.name = NULL},
 };
 
+static const struct element event_children[] = {
+	{
+		.name = "for",
+		.attr = {[FOR_EVENT] = {"event", .required = true},
+			 [FOR_ARCH] = {"arch"},
+			 [FOR_MODEL] = {"model"},
+			 [FOR_NAME] = {"name"},
+			 [FOR_SOURCE] = {"source"}},
+		.take = take_for,
+	},
+	{.name = NULL},
+};
+
 static const struct element root_children[] = {
+	{
+		.name = "cpu",
+		.attr = {[CPU_NAME] = {"name", .required = true},
+			 [CPU_MODELS] = {"models", .required = true},
+			 [CPU_SOURCE] = {"source"},
+			 [CPU_REPLACE] = {"replace"}},
+		.take = take_cpu,
+	},
+	{
+		.name = "event",
+		.attr = {[EVENT_NAME] = {"name", .required = true},
+			 [EVENT_DESC] = {"desc"},
+			 [EVENT_UNIT] = {"unit"},
+			 [EVENT_REPLACE] = {"replace"}},
+		.take = take_event,
+		.children = event_children,
+	},
 	{
 		.name = "options",
 		.children = options_children,
 	},
 	{
 		.name = "screen",
-		.attr = {[SCREEN_NAME] = {"name"}, [SCREEN_DESC] = {"desc"}},
+		.attr = {[SCREEN_NAME] = {"name"},
+			 [SCREEN_DESC] = {"desc"},
+			 [SCREEN_NEEDS] = {"needs"},
+			 [SCREEN_REPLACE] = {"replace"}},
 		.take = take_screen,
 		.lose = lose,
 		.children = screen_children,

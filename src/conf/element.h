@@ -7,19 +7,22 @@
 #define CONF_ELEMENT_H
 
 #include "conf/option.h"
+#include "event/own_table.h"
 #include "screen/screen.h"
 
-#define ATTR_MAX 6
+#define ATTR_MAX 8
 
 /* Where reports and results of one file go. */
 struct reader {
-	struct options *options;
+	struct options *options; /* NULL: none belong into this file */
 	struct screen_list *screens;
+	struct own_table *own; /* for CPUs and events */
 	struct screen *screen; /* the last one begun */
 	const char *path;
 	screen_report report;
 	void *context;
-	bool odd; /* the element at hand has an attribute of an unknown name */
+	bool odd;  /* the element at hand has an attribute of an unknown name */
+	bool skip; /* the last event begun has been left out */
 };
 
 struct attribute {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* part of xml: where the configuration file is. */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pwd.h>
@@ -175,6 +176,41 @@ int conf_find(const char *given, char **path, int *fd, screen_report report, voi
 		*path = NULL;
 	}
 	return 0;
+}
+
+static int is_addition(const struct dirent *entry)
+{
+	const char *dot = strrchr(entry->d_name, '.');
+
+	return entry->d_name[0] != '.' && dot && !strcmp(dot, ".xml");
+}
+
+static int by_bytes(const struct dirent **a, const struct dirent **b)
+{
+	return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+void conf_each_file(void (*visit)(void *visitor, const char *path, int fd), void *visitor,
+		    screen_report report, void *context)
+{
+	char *folder = xdg_folder();
+	struct dirent **entry = NULL;
+	int n = folder ? scandir(folder, &entry, is_addition, by_bytes) : 0;
+
+	for (int i = 0; i < n; i++) {
+		struct stat refused = {0};
+		char *path = xasprintf("%s/%s", folder, entry[i]->d_name);
+		int fd = find_open(path, true, &refused, report, context);
+
+		if (fd >= 0) {
+			visit(visitor, path, fd);
+			close(fd);
+		}
+		free(path);
+		free(entry[i]);
+	}
+	free(entry);
+	free(folder);
 }
 
 int conf_expand_path(const char *typed, char **out, struct err *err)

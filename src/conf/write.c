@@ -178,16 +178,19 @@ static void add_column(struct strbuf *out, const struct column *c)
 	add_attribute(out, "header", c->header);
 	add_attribute(out, "format", c->format);
 	add_attribute(out, "unit", c->unit_name);
+	add_attribute(out, "optional", c->optional ? "yes" : NULL);
 	add_attribute(out, "desc", described ? c->desc : NULL);
 	add_attribute(out, "expr", c->text);
 	strbuf_addstr(out, "/>\n");
 }
 
-static void add_screen(struct strbuf *out, const struct screen *s)
+static void add_screen(struct strbuf *out, const struct screen *s, bool replace)
 {
 	strbuf_addstr(out, "  <screen");
 	add_attribute(out, "name", s->name);
 	add_attribute(out, "desc", s->desc);
+	add_attribute(out, "needs", s->needs);
+	add_attribute(out, "replace", replace ? "yes" : NULL);
 	strbuf_addstr(out, ">\n");
 	for (size_t i = 0; i < s->n_counters; i++)
 		add_counter(out, &s->counter[i]);
@@ -196,15 +199,76 @@ static void add_screen(struct strbuf *out, const struct screen *s)
 	strbuf_addstr(out, "  </screen>\n");
 }
 
-void conf_format(struct strbuf *out, const struct options *o, const struct screen_list *screens)
+static void add_screens(struct strbuf *out, const struct screen_list *screens)
 {
-	strbuf_addstr(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-			   "<!-- Written by tiptop; see tiptoprc(5). -->\n"
-			   "<tiptop>\n");
-	add_options(out, o);
-	for (size_t i = 0; i < screens->n; i++)
-		if (screens->v[i]->file)
-			add_screen(out, screens->v[i]);
+	for (size_t i = 0; i < screens->n; i++) {
+		const struct screen *s = screens->v[i];
+
+		if (s->file && !s->from_folder)
+			add_screen(out, s->declared ? s->declared : s, s->replace);
+	}
+}
+
+static void add_cpu(struct strbuf *out, const struct event_table *t, const struct cpu_name *c)
+{
+	bool replace = event_table_find_cpu(t->below, c->name, strlen(c->name));
+
+	strbuf_addstr(out, "  <cpu");
+	add_attribute(out, "name", c->name);
+	add_attribute(out, "models", c->models);
+	add_attribute(out, "source", c->source);
+	add_attribute(out, "replace", replace ? "yes" : NULL);
+	strbuf_addstr(out, "/>\n");
+}
+
+static void add_choice(struct strbuf *out, const struct event_choice *c)
+{
+	strbuf_addstr(out, "    <for");
+	add_attribute(out, "arch", c->arch);
+	add_attribute(out, "model", c->model);
+	add_attribute(out, "event", c->event);
+	add_attribute(out, "name", c->name);
+	add_attribute(out, "source", c->source);
+	strbuf_addstr(out, "/>\n");
+}
+
+static void add_event(struct strbuf *out, const struct event_table *t, const struct event_def *e)
+{
+	bool replace = event_table_find(t->below, e->name, strlen(e->name));
+
+	strbuf_addstr(out, "  <event");
+	add_attribute(out, "name", e->name);
+	add_attribute(out, "unit", e->unit);
+	add_attribute(out, "desc", e->desc);
+	add_attribute(out, "replace", replace ? "yes" : NULL);
+	strbuf_addstr(out, ">\n");
+	for (size_t i = 0; i < e->n_choices; i++)
+		add_choice(out, &e->choice[i]);
+	strbuf_addstr(out, "  </event>\n");
+}
+
+#define BEGIN "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+
+void conf_format(struct strbuf *out, const struct conf_state *state)
+{
+	const struct event_table *t = state->own;
+
+	strbuf_addstr(out, BEGIN "<!-- Written by tiptop; see tiptoprc(5). -->\n"
+				 "<tiptop>\n");
+	add_options(out, state->options);
+	for (size_t i = 0; i < t->n_cpus; i++)
+		add_cpu(out, t, &t->cpu[i]);
+	for (size_t i = 0; i < t->n_events; i++)
+		add_event(out, t, &t->event[i]);
+	add_screens(out, state->screens);
+	add_screens(out, state->hidden);
+	strbuf_addstr(out, "</tiptop>\n");
+}
+
+void conf_format_screen(struct strbuf *out, const struct screen *s)
+{
+	strbuf_addstr(out, BEGIN "<tiptop>\n");
+	add_screen(out, s->declared ? s->declared : s, true);
 	strbuf_addstr(out, "</tiptop>\n");
 }
 
@@ -269,19 +333,18 @@ static int find_target(const char *path, bool overwrite, char **target, struct e
 	return 0;
 }
 
-int conf_write(const char *path, const struct options *o, const struct screen_list *screens,
-	       bool overwrite, struct err *err)
+int conf_write(const char *path, const struct conf_state *state, bool overwrite, struct err *err)
 {
 	struct strbuf text;
 	char *target;
-	int rc = check_options(o, err);
+	int rc = check_options(state->options, err);
 
 	if (rc)
 		return rc;
 	strbuf_init(&text);
 	rc = find_target(path, overwrite, &target, err);
 	if (!rc) {
-		conf_format(&text, o, screens);
+		conf_format(&text, state);
 		rc = replace(target, &text, overwrite);
 		if (rc == -EEXIST)
 			err_set(err, EEXIST, "'%s' is there already", path);

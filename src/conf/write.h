@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * write - the present state as a configuration file, for the key W.
+ * write - the present state as a configuration file, for the key W, and a screen as one.
  *
  * What is written: the options that differ from their defaults, in the order of option_table, and
- * the screens of the user's own file as they were declared. Built-in screens are not written:
- * they come back by themselves. Nor is what belongs to one run: batch, max_iter and all that has
- * no name in the file. Reading the file gives the same state, and writing that gives the same
- * file, byte for byte.
+ * the CPUs, events and screens of the user's own file as they were declared. What is built in or
+ * comes from a file that only adds (conf_each_file()) is not written: it comes back by itself.
+ * Nor is what belongs to one run: batch, max_iter and all that has no name in the file. Reading
+ * the file gives the same state, and writing that gives the same file, byte for byte.
  *
  * What reading left out (comments, columns and screens with a fault) is no part of the state,
  * and not written.
@@ -20,11 +20,21 @@
 #define CONF_WRITE_H
 
 #include "conf/option.h"
+#include "event/table.h"
 #include "screen/screen.h"
+
+struct conf_state {
+	const struct options *options;
+	const struct event_table *own; /* of the user's own file, above all others */
+	const struct screen_list *screens, *hidden;
+};
 
 /* The file's text. A byte of an option that XML cannot hold (most control characters, what is no
  * UTF-8) becomes '?'. */
-void conf_format(struct strbuf *out, const struct options *o, const struct screen_list *screens);
+void conf_format(struct strbuf *out, const struct conf_state *state);
+
+/* The text of a file that has this screen and nothing else, and takes its place. */
+void conf_format_screen(struct strbuf *out, const struct screen *s);
 
 /*
  * Writes it to path. -EEXIST without overwrite where there is something of that name, a link to
@@ -33,7 +43,6 @@ void conf_format(struct strbuf *out, const struct options *o, const struct scree
  * somebody else; other errors as the system gives them. Always with a sentence, and nothing
  * half written or left behind.
  */
-int conf_write(const char *path, const struct options *o, const struct screen_list *screens,
-	       bool overwrite, struct err *err);
+int conf_write(const char *path, const struct conf_state *state, bool overwrite, struct err *err);
 
 #endif

@@ -249,11 +249,12 @@ static int read_text(int fd, const char *path, struct strbuf *text, struct err *
 	return 0;
 }
 
-int conf_read(int fd, const char *path, struct options *o, struct screen_list *screens,
-	      screen_report report, void *context, struct err *err)
+int conf_read(int fd, const char *path, const struct conf_into *into, screen_report report,
+	      void *context, struct err *err)
 {
-	struct reader r = {.options = o,
-			   .screens = screens,
+	struct reader r = {.options = into->options,
+			   .screens = into->screens,
+			   .own = into->own,
 			   .path = path,
 			   .report = report,
 			   .context = context};

@@ -5,12 +5,19 @@
  *
  *   <tiptop>
  *     <options> <option name="delay" value="2.0"/> </options>
- *     <screen name="..." desc="...">
+ *     <cpu name="..." models="..." source="..." replace="yes"/>
+ *     <event name="..." unit="..." desc="..." replace="yes">
+ *       <for arch="..." model="..." event="..." name="..." source="..."/>
+ *     </event>
+ *     <screen name="..." desc="..." needs="..." replace="yes">
  *       <counter alias="..." config="..." type="..." arch="..." model="..."/>
  *       <counter alias="..." event="..." arch="..." model="..."/>
- *       <column header="..." format="..." desc="..." expr="..."/>
+ *       <column id="..." header="..." format="..." desc="..." expr="..." optional="yes"/>
  *     </screen>
  *   </tiptop>
+ *
+ * A name of a CPU stands above what uses it. A CPU or an event of a name that there is already,
+ * built in or in another file, is left out unless it says replace="yes".
  *
  * Screens are declared, not compiled. A fault in one element is reported with its line, the element
  * is left out and the rest of the file is used. A file that is no well-formed XML, has another
@@ -30,6 +37,7 @@
 #define CONF_XML_H
 
 #include "conf/option.h"
+#include "event/own_table.h"
 #include "screen/screen.h"
 
 #define CONF_MAX_BYTES (4 << 20)
@@ -51,14 +59,26 @@ int conf_find(const char *given, char **path, int *fd, screen_report report, voi
  * ", " between them. */
 void conf_add_places(struct strbuf *out);
 
+/* Calls visit for each file *.xml of that last folder, opened, in the order of strcmp(3); the file
+ * is closed behind it. What is no regular file or cannot be opened is passed over with a report. */
+void conf_each_file(void (*visit)(void *visitor, const char *path, int fd), void *visitor,
+		    screen_report report, void *context);
+
 /* A path as people type it: a leading ~ is $HOME, or the home of this user where that is not
  * set, ~name that of a user. *out is freed by the caller; -ENOENT with a sentence where there
  * is no such user. */
 int conf_expand_path(const char *typed, char **out, struct err *err);
 
-/* Reads fd from where it stands to its end; path is for sentences and for screen.file. Options and
- * screens are added to what is there. */
-int conf_read(int fd, const char *path, struct options *o, struct screen_list *screens,
-	      screen_report report, void *context, struct err *err);
+/* Where to put what a file has. */
+struct conf_into {
+	struct options *options; /* NULL: they are reported and left out */
+	struct screen_list *screens;
+	struct own_table *own; /* CPUs and events */
+};
+
+/* Reads fd from where it stands to its end; path is for sentences and for screen.file. All is added
+ * to what is there. */
+int conf_read(int fd, const char *path, const struct conf_into *into, screen_report report,
+	      void *context, struct err *err);
 
 #endif

@@ -26,7 +26,7 @@ struct event_choice {
 	/* One or several names, as event/names.h has them, but none of a table. */
 	const char *event;
 	const char *name;   /* what the maker of the CPU calls it; NULL: as above */
-	const char *source; /* where that is said */
+	const char *source; /* where that is said; NULL: in the user's file */
 };
 
 struct event_def {

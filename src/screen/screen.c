@@ -61,7 +61,42 @@ void screen_free(struct screen *s)
 	free(s->desc);
 	free(s->needs);
 	free(s->file);
+	screen_free(s->declared);
 	free(s);
+}
+
+struct screen *screen_copy(const struct screen *s)
+{
+	struct screen *copy = screen_new(s->name, s->desc);
+
+	copy->needs = copy_text(s->needs);
+	copy->file = copy_text(s->file);
+	copy->line = s->line;
+	copy->replace = s->replace;
+	copy->from_folder = s->from_folder;
+	copy->lost = s->lost;
+	for (size_t i = 0; i < s->n_counters; i++) {
+		const struct counter_decl *from = &s->counter[i];
+		struct counter_decl *c =
+			screen_add_counter(copy, from->alias, from->config, from->type);
+
+		c->event = copy_text(from->event);
+		c->arch = copy_text(from->arch);
+		c->model = copy_text(from->model);
+		c->line = from->line;
+		c->join = from->join;
+	}
+	for (size_t i = 0; i < s->n_columns; i++) {
+		const struct column *from = &s->column[i];
+		struct column *c =
+			screen_add_column(copy, from->header, from->format, from->desc, from->text);
+
+		screen_give_id(c, from->id_given ? from->id : NULL);
+		c->unit_name = copy_text(from->unit_name);
+		c->line = from->line;
+		c->optional = from->optional;
+	}
+	return copy;
 }
 
 struct counter_decl *screen_add_counter(struct screen *s, const char *alias, const char *config,

@@ -68,10 +68,13 @@ struct column {
 
 struct screen {
 	char *name, *desc;
-	/* Of a built-in one: what a CPU must have for it, as a sentence; NULL: nothing special. */
+	/* What a CPU must have for it, as a sentence, else it is hidden; NULL: nothing special. */
 	char *needs;
 	char *file; /* the file it comes from; NULL: built in */
 	int line;
+	bool replace;            /* it is to take the place of another one of its name */
+	bool from_folder;        /* of files, it is from one of those that only add */
+	struct screen *declared; /* as it was read, where columns may have been left out; or NULL */
 	struct counter_decl *counter;
 	size_t n_counters, cap_counters;
 	struct column *column;
@@ -110,6 +113,8 @@ struct variable_row variable_at(int v);
 
 struct screen *screen_new(const char *name, const char *desc);
 void screen_free(struct screen *s);
+/* A copy of a screen that is declared, but not compiled. */
+struct screen *screen_copy(const struct screen *s);
 /* The new element is cleared and belongs to the screen; valid until the next add.
  * Texts are copied. */
 struct counter_decl *screen_add_counter(struct screen *s, const char *alias, const char *config,

@@ -15,7 +15,7 @@ expr: base
 screen: base model expr
 source: base perf model
 source/live: base perf event check model source
-conf: base expr screen
+conf: base event expr screen
 view: base model expr screen
 bind: base perf event model expr screen view
 sink: base model screen view

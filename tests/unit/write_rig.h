@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "conf/write.h"
 #include "conf/xml.h"
 #include "tap.h"
 
@@ -17,33 +18,42 @@ static inline void note(void *context, int line, const struct err *err)
 	strbuf_addf(context, "%d: %s\n", line, err->text);
 }
 
-/* Options and screens, as W finds them. */
+/* Options, screens, CPUs and events, as W finds them. */
 struct state {
 	struct options options;
-	struct screen_list screens;
+	struct screen_list screens, hidden;
+	struct own_table own;
 };
+
+static inline struct conf_state state_of(const struct state *s)
+{
+	return (struct conf_state){&s->options, &s->own.table, &s->screens, &s->hidden};
+}
 
 static inline void state_init(struct state *s)
 {
 	options_init(&s->options);
-	s->screens = (struct screen_list)SCREEN_LIST_INIT;
+	s->screens = s->hidden = (struct screen_list)SCREEN_LIST_INIT;
+	own_table_init(&s->own, &event_table_built_in);
 }
 
 static inline void state_done(struct state *s)
 {
 	options_done(&s->options);
 	screen_list_done(&s->screens);
+	own_table_done(&s->own);
 }
 
 static inline void read_state(struct state *s, const char *text, size_t len, struct strbuf *faults)
 {
+	const struct conf_into into = {&s->options, &s->screens, &s->own};
 	int fd = memfd_create("state", MFD_CLOEXEC);
 	struct err err = ERR_INIT;
 
 	state_init(s);
 	if (write(fd, text, len) != (ssize_t)len || lseek(fd, 0, SEEK_SET))
 		tap_ok(false, "a file in memory");
-	if (conf_read(fd, "f", &s->options, &s->screens, note, faults, &err))
+	if (conf_read(fd, "f", &into, note, faults, &err))
 		strbuf_addstr(faults, err.text);
 	close(fd);
 }

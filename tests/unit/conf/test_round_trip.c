@@ -188,9 +188,9 @@ static void test_round_trip(void)
 		strbuf_reset(&first);
 		strbuf_reset(&second);
 		make_state(&before, &seed);
-		conf_format(&first, &before.options, &before.screens);
+		conf_format(&first, (struct conf_state[]){state_of(&before)});
 		read_state(&after, first.text, first.len, &faults);
-		conf_format(&second, &after.options, &after.screens);
+		conf_format(&second, (struct conf_state[]){state_of(&after)});
 		n_wrong += !same_state(&before, &after);
 		n_changed += strcmp(first.text, second.text) != 0;
 		state_done(&before);
@@ -217,9 +217,11 @@ static void test_example(void)
 	strbuf_init(&text);
 	strbuf_init(&faults);
 	state_init(&before);
-	tap_int(conf_read(fd, path, &before.options, &before.screens, note, &faults, &err), 0,
-		"the example is read");
-	conf_format(&text, &before.options, &before.screens);
+	tap_int(conf_read(fd, path,
+			  &(struct conf_into){&before.options, &before.screens, &before.own}, note,
+			  &faults, &err),
+		0, "the example is read");
+	conf_format(&text, (struct conf_state[]){state_of(&before)});
 	read_state(&after, text.text, text.len, &faults);
 	tap_str(faults.text, "", "and read again after writing");
 	tap_ok(before.screens.n > 3 && same_state(&before, &after), "as the same");

@@ -76,12 +76,12 @@ static void test_format(void)
 
 	strbuf_init(&out);
 	make_small(&s);
-	conf_format(&out, &s.options, &s.screens);
+	conf_format(&out, (struct conf_state[]){state_of(&s)});
 	tap_str(out.text, small_file, "what is written");
 	state_done(&s);
 	state_init(&s);
 	strbuf_reset(&out);
-	conf_format(&out, &s.options, &s.screens);
+	conf_format(&out, (struct conf_state[]){state_of(&s)});
 	tap_ok(strstr(out.text, "<option ") == NULL, "of the defaults, nothing");
 	state_done(&s);
 	strbuf_done(&out);
@@ -104,14 +104,14 @@ static void test_unholdable(void)
 
 		state_init(&s);
 		s.options.watch = xstrdup(texts[i]);
-		tap_int(conf_write("never", &s.options, &s.screens, false, &err), -EILSEQ,
-			"text %zu is refused", i);
+		tap_int(conf_write("never", (struct conf_state[]){state_of(&s)}, false, &err),
+			-EILSEQ, "text %zu is refused", i);
 		tap_str(err.text,
 			"the task to watch contains a character that no configuration file can "
 			"hold: change it first",
 			"with a sentence");
 		strbuf_reset(&out);
-		conf_format(&out, &s.options, &s.screens);
+		conf_format(&out, (struct conf_state[]){state_of(&s)});
 		read_state(&after, out.text, out.len, &faults);
 		state_done(&after);
 		state_done(&s);
@@ -149,7 +149,8 @@ static void check_write(const char *path, bool overwrite, int rc, const char *se
 	struct state s;
 
 	make_small(&s);
-	tap_int(conf_write(path, &s.options, &s.screens, overwrite, &err), rc, "%s", what);
+	tap_int(conf_write(path, (struct conf_state[]){state_of(&s)}, overwrite, &err), rc, "%s",
+		what);
 	tap_ok(!strncmp(err.text, sentence, strlen(sentence)) && !err.text[0] == !sentence[0],
 	       "its sentence: %s", err.text);
 	state_done(&s);

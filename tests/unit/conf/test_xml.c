@@ -14,6 +14,7 @@
 struct result {
 	struct options options;
 	struct screen_list screens;
+	struct own_table own;
 	struct strbuf reports;
 	struct err err;
 	int rc;
@@ -23,6 +24,7 @@ static void result_init(struct result *r)
 {
 	*r = (struct result){.screens = SCREEN_LIST_INIT, .err = ERR_INIT};
 	options_init(&r->options);
+	own_table_init(&r->own, &event_table_built_in);
 	strbuf_init(&r->reports);
 }
 
@@ -30,6 +32,7 @@ static void result_done(struct result *r)
 {
 	options_done(&r->options);
 	screen_list_done(&r->screens);
+	own_table_done(&r->own);
 	strbuf_done(&r->reports);
 }
 
@@ -48,7 +51,8 @@ static void read_text(struct result *r, const char *path, const char *text, size
 	result_init(r);
 	if (write(fd, text, len) != (ssize_t)len || lseek(fd, 0, SEEK_SET))
 		tap_ok(false, "a file in memory");
-	r->rc = conf_read(fd, path, &r->options, &r->screens, note, r, &r->err);
+	r->rc = conf_read(fd, path, &(struct conf_into){&r->options, &r->screens, &r->own}, note, r,
+			  &r->err);
 	close(fd);
 }
 
@@ -80,7 +84,25 @@ static void dump_column(struct strbuf *out, const struct column *c)
 		strbuf_addf(out, " id %s", c->id);
 	if (c->unit_name)
 		strbuf_addf(out, " unit %s", c->unit_name);
-	strbuf_addch(out, '\n');
+	strbuf_addf(out, "%s\n", c->optional ? " optional" : "");
+}
+
+static void dump_table(struct strbuf *out, const struct event_table *t)
+{
+	for (size_t i = 0; i < t->n_cpus; i++)
+		strbuf_addf(out, "%s: cpu '%s' models '%s' source %s\n", t->cpu[i].place,
+			    t->cpu[i].name, t->cpu[i].models, or_none(t->cpu[i].source));
+	for (size_t i = 0; i < t->n_events; i++) {
+		const struct event_def *e = &t->event[i];
+
+		strbuf_addf(out, "%s: event '%s' unit '%s' desc '%s'\n", e->place, e->name, e->unit,
+			    e->desc);
+		for (size_t k = 0; k < e->n_choices; k++)
+			strbuf_addf(out, "  for arch %s model %s: '%s' name %s source %s\n",
+				    or_none(e->choice[k].arch), or_none(e->choice[k].model),
+				    e->choice[k].event, or_none(e->choice[k].name),
+				    or_none(e->choice[k].source));
+	}
 }
 
 static void dump(struct strbuf *out, const struct result *r)
@@ -101,10 +123,13 @@ static void dump(struct strbuf *out, const struct result *r)
 	}
 	strbuf_addf(out, "options: batch %d, delay %g, idle %d, pid %s, threads %d\n", o->batch,
 		    o->delay_s, o->idle, or_none(o->pid), o->threads);
+	dump_table(out, &r->own.table);
 	for (size_t i = 0; i < r->screens.n; i++) {
 		const struct screen *s = r->screens.v[i];
 
-		strbuf_addf(out, "%s:%d: screen '%s' '%s'\n", s->file, s->line, s->name, s->desc);
+		strbuf_addf(out, "%s:%d: screen '%s' '%s'%s%s%s\n", s->file, s->line, s->name,
+			    s->desc, s->replace ? " replaces" : "", s->needs ? " needs " : "",
+			    s->needs ? s->needs : "");
 		for (size_t k = 0; k < s->n_counters; k++)
 			strbuf_addf(out,
 				    "  %d: counter '%s' event %s config '%s' type %s arch %s model "
@@ -396,7 +421,8 @@ static void test_unreadable(void)
 	int fd = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	result_init(&r);
-	r.rc = conf_read(fd, "f", &r.options, &r.screens, note, &r, &r.err);
+	r.rc = conf_read(fd, "f", &(struct conf_into){&r.options, &r.screens, &r.own}, note, &r,
+			 &r.err);
 	tap_int(r.rc, -EISDIR, "a folder is not read");
 	tap_ok(!strncmp(r.err.text, "cannot read 'f': ", 17), "with a sentence");
 	close(fd);
