@@ -83,9 +83,10 @@ struct rig_want {
 	struct log *log; /* NULL: none */
 };
 
-#define RIG_WANT(n)                                                                                \
+/* So many events of all tasks, and what else is wanted: RIG_WANT(1, .threads = true). */
+#define RIG_WANT(n, ...)                                                                           \
 	{                                                                                          \
-		.n_events = n, .filter = FILTER_ALL                                                \
+		.n_events = n, .filter = FILTER_ALL, ##__VA_ARGS__                                 \
 	}
 
 void rig_configure(struct rig *r, const struct rig_want *want);

@@ -194,9 +194,7 @@ static void test_creator_ends(void)
 
 	rig_begin_beta(&r);
 	/* VCSW: a fact for which threads have to be known one by one. */
-	rig_configure(&r, &(struct rig_want){.n_events = 1,
-					     .facts = FACT_BIT(FACT_VCSW),
-					     .filter = FILTER_ALL});
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1, .facts = FACT_BIT(FACT_VCSW)));
 	rig_next(&r);
 	world_start_thread(&r.world, 20, 30, 21);
 	RUN(&r, 30, 1);
@@ -247,9 +245,7 @@ static void test_facts_after_end(void)
 
 	rig_begin_beta(&r);
 	r.pmu.script.refuse_inherit_thread = true;
-	rig_configure(&r, &(struct rig_want){.n_events = 1,
-					     .facts = FACT_BIT(FACT_VCSW),
-					     .filter = FILTER_ALL});
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1, .facts = FACT_BIT(FACT_VCSW)));
 	rig_next(&r);
 	world_exit(&r.world, 21);
 	for (int i = 0; i < 3; i++) {
@@ -267,10 +263,7 @@ static void test_thread_rows(void)
 	const struct task *t;
 
 	rig_begin_beta(&r);
-	rig_configure(&r, &(struct rig_want){.n_events = 1,
-					     .facts = ALL_FACTS,
-					     .threads = true,
-					     .filter = FILTER_ALL});
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1, .facts = ALL_FACTS, .threads = true));
 	rig_next(&r);
 	tap_int(rig_sample(&r)->n, 2, "a row for each thread");
 	tap_ok(rig_sample(&r)->threads, "as the sample says");

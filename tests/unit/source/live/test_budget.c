@@ -15,8 +15,7 @@ static void test_no_descriptors(bool threads)
 	rig_begin(&r);
 	/* Two for the events on oneself, two for the group of alpha. */
 	r.pmu.script.max_fds = 4;
-	rig_configure(&r,
-		      &(struct rig_want){.n_events = 2, .threads = threads, .filter = FILTER_ALL});
+	rig_configure(&r, &(struct rig_want)RIG_WANT(2, .threads = threads));
 	rig_next(&r);
 	tap_ok(r.source->ops->note(r.source), "%s: noted", what);
 	RUN(&r, 10, 1);
@@ -76,8 +75,7 @@ static void test_note(void)
 		rig_begin(&r);
 		/* One for the event on oneself, one for alpha. */
 		r.pmu.script.max_fds = 2;
-		rig_configure(&r, &(struct rig_want){
-					  .n_events = 1, .threads = threads, .filter = FILTER_ALL});
+		rig_configure(&r, &(struct rig_want)RIG_WANT(1, .threads = threads));
 		for (int i = 0; i < 2; i++) {
 			RUN(&r, 10, 1);
 			RUN(&r, 20, 1);
@@ -144,10 +142,7 @@ static void test_collect(void)
 
 	rig_begin_tasks(&r, 4);
 	rig_limit(&r, 2);
-	rig_configure(&r, &(struct rig_want){.n_events = 1,
-					     .facts = ALL_FACTS,
-					     .collect = true,
-					     .filter = FILTER_ALL});
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1, .facts = ALL_FACTS, .collect = true));
 	rig_next(&r);
 	for (int i = 0; i < 3; i++) {
 		for (int pid = 10; pid <= 40; pid += 10) {
@@ -185,7 +180,7 @@ static void test_collect_total(void)
 
 	rig_begin_tasks(&r, 2);
 	rig_limit(&r, 1 + 1);
-	rig_configure(&r, &(struct rig_want){.n_events = 1, .collect = true, .filter = FILTER_ALL});
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1, .collect = true));
 	rig_next(&r);
 	RUN(&r, 10, 1);
 	rig_next(&r);
@@ -219,7 +214,7 @@ static void test_on_demand(void)
 
 	rig_begin_tasks(&r, 6);
 	rig_limit(&r, 1 + 3);
-	rig_configure(&r, &(struct rig_want){.n_events = 1, .collect = true, .filter = FILTER_ALL});
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1, .collect = true));
 	rig_next(&r);
 	for (int i = 0; i < 8; i++) {
 		int first = i / 2 % 2 ? 40 : 10;
@@ -244,7 +239,7 @@ static void test_collect_threads(bool inherit)
 	rig_begin(&r);
 	rig_limit(&r, 1 + 3);
 	r.pmu.script.refuse_inherit_thread = !inherit;
-	rig_configure(&r, &(struct rig_want){.n_events = 1, .collect = true, .filter = FILTER_ALL});
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1, .collect = true));
 	rig_next(&r);
 	for (int i = 0; i < 3; i++) {
 		for (int k = 0; k < 3; k++) {
@@ -276,9 +271,7 @@ static void test_end_closed(void)
 	rig_limit(&r, 1 + 3);
 	world_start_thread(&r.world, 10, 11, 10);
 	world_start_thread(&r.world, 10, 12, 10);
-	rig_configure(
-		&r, &(struct rig_want){
-			    .n_events = 1, .collect = true, .threads = true, .filter = FILTER_ALL});
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1, .collect = true, .threads = true));
 	rig_next(&r);
 	for (int i = 0; i < 6; i++) {
 		int pid = i < 3 ? 10 : 20;
@@ -304,8 +297,7 @@ static void test_zombie_gives(bool collect)
 
 	rig_begin_tasks(&r, 2);
 	rig_limit(&r, 1 + 1);
-	rig_configure(&r,
-		      &(struct rig_want){.n_events = 1, .collect = collect, .filter = FILTER_ALL});
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1, .collect = collect));
 	rig_next(&r);
 	RUN(&r, 20, 1);
 	rig_next(&r);
@@ -326,7 +318,7 @@ static void test_collect_zombie(void)
 
 	rig_begin_tasks(&r, 2);
 	rig_limit(&r, 1 + 1);
-	rig_configure(&r, &(struct rig_want){.n_events = 1, .collect = true, .filter = FILTER_ALL});
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1, .collect = true));
 	for (int i = 0; i < 6; i++) {
 		RUN(&r, i < 3 ? 10 : 20, 1);
 		rig_next(&r);
@@ -343,8 +335,7 @@ static void test_collect_zombie(void)
 static void test_waiting(bool threads)
 {
 	const char *what = threads ? "waiting threads" : "waiting";
-	struct rig_want want = {
-		.n_events = 1, .facts = ALL_FACTS, .threads = threads, .filter = FILTER_ALL};
+	struct rig_want want = RIG_WANT(1, .facts = ALL_FACTS, .threads = threads);
 	static struct rig r;
 
 	rig_begin(&r);

@@ -24,7 +24,7 @@ static int open_on_beta(const struct rig *r)
 /* Brings it there in the way in which a machine does. */
 static void begin_in(struct rig *r, enum life state)
 {
-	struct rig_want want = {.n_events = 1, .facts = ALL_FACTS, .filter = FILTER_ALL};
+	struct rig_want want = RIG_WANT(1, .facts = ALL_FACTS);
 
 	rig_begin(r);
 	r->pmu.script.refuse_inherit_thread = true;
@@ -82,8 +82,7 @@ static void check_event(enum life state, enum life_event event)
 static void check_thread(enum thread_life state, enum thread_event event, bool rows)
 {
 	enum thread_life after = thread_life_after(state, event);
-	struct rig_want want = {
-		.n_events = 1, .facts = ALL_FACTS, .threads = rows, .filter = FILTER_ALL};
+	struct rig_want want = RIG_WANT(1, .facts = ALL_FACTS, .threads = rows);
 	bool ended = state == THREAD_LIVES ? event == THREAD_END : event != THREAD_RETURN || !after;
 	static struct rig r;
 	struct thread *t;
@@ -110,7 +109,7 @@ static void check_thread(enum thread_life state, enum thread_event event, bool r
  * thread keeps the state. */
 static struct thread *begin_counters(struct rig *r, enum counters state, bool rows)
 {
-	struct rig_want want = {.n_events = 1, .threads = rows, .filter = FILTER_ALL};
+	struct rig_want want = RIG_WANT(1, .threads = rows);
 	struct thread *t;
 
 	rig_begin(r);

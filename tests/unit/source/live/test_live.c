@@ -118,8 +118,7 @@ static void test_end(void)
 	static struct rig r;
 
 	rig_begin(&r);
-	rig_configure(&r,
-		      &(struct rig_want){.n_events = 1, .facts = ALL_FACTS, .filter = FILTER_ALL});
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1, .facts = ALL_FACTS));
 	rig_next(&r);
 	RUN(&r, 10, 2);
 	rig_next(&r);
@@ -225,7 +224,7 @@ static void test_exec(void)
 
 	rig_begin(&r);
 	world_task(&r.world, 10)->cmdline = "alpha -x";
-	rig_configure(&r, &(struct rig_want){.n_events = 1, .cmdline = true, .filter = FILTER_ALL});
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1, .cmdline = true));
 	rig_next(&r);
 	tap_str(rig_task(&r, 10)->cmdline, "alpha -x", "the command line");
 	RUN(&r, 10, 1);
@@ -374,7 +373,7 @@ static void test_hybrid(void)
 	r.pmu.script.share_of = 4;
 	world_start(&r.world, 10, "alpha");
 	world_wait(&r.world, 10000000000);
-	rig_configure(&r, &(struct rig_want){.n_events = 3, .hybrid = true, .filter = FILTER_ALL});
+	rig_configure(&r, &(struct rig_want)RIG_WANT(3, .hybrid = true));
 	rig_next(&r);
 	tap_int(rig_events(&r)->n, 6, "three counters on two kinds of cores");
 	for (int i = 0; i < 4; i++) {
@@ -403,7 +402,7 @@ static void test_hybrid_lacking(void)
 	r.pmu.script.no_atom = 1 << 1;
 	world_start(&r.world, 10, "alpha");
 	world_wait(&r.world, 10000000000);
-	rig_configure(&r, &(struct rig_want){.n_events = 2, .hybrid = true, .filter = FILTER_ALL});
+	rig_configure(&r, &(struct rig_want)RIG_WANT(2, .hybrid = true));
 	rig_next(&r);
 	RUN(&r, 10, 100);
 	rig_next(&r);

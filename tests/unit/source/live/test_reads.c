@@ -160,7 +160,7 @@ static void test_parts(void)
 	r.pmu.script.core_type[1] = RIG_ATOM;
 	world_start(&r.world, 10, "alpha");
 	world_wait(&r.world, 10000000000);
-	rig_configure(&r, &(struct rig_want){.n_events = 1, .hybrid = true, .filter = FILTER_ALL});
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1, .hybrid = true));
 	rig_next(&r);
 	/* The second of two reads. */
 	r.plan = (struct fault_plan){.kind = "read", .fail_at = 2, .error = EIO};

@@ -21,7 +21,7 @@ static void begin(struct rig *r, int n_events, int never_above)
 	world_start(&r->world, 10, "alpha");
 	world_wait(&r->world, 10000000000);
 	r->pmu.script.never_above = never_above;
-	rig_configure(r, &(struct rig_want){.n_events = n_events, .filter = FILTER_ALL});
+	rig_configure(r, &(struct rig_want)RIG_WANT(n_events));
 	rig_next(r);
 }
 
@@ -143,10 +143,10 @@ static void test_pinned_on_task(void)
 	r.pmu.script.task_never_above = 4;
 	tap_int(wait_for(&r, 0), 2, "held on the task only: two refreshes without a number");
 	tap_int(wait_for(&r, 6), 0, "then numbers");
-	rig_configure(&r, &(struct rig_want){.n_events = 7, .threads = true, .filter = FILTER_ALL});
+	rig_configure(&r, &(struct rig_want)RIG_WANT(7, .threads = true));
 	rig_next(&r);
 	tap_int(wait_for(&r, 0), 0, "rows of threads: it is not forgotten");
-	rig_configure(&r, &(struct rig_want){.n_events = 9, .filter = FILTER_ALL});
+	rig_configure(&r, &(struct rig_want)RIG_WANT(9));
 	rig_next(&r);
 	tap_int(wait_for(&r, 0), 0, "nor on another screen with these events");
 	rig_end(&r, "pinned on a task");
@@ -241,7 +241,7 @@ static void test_other_cores(void)
 	r.pmu.script.no_atom = 1;
 	world_start(&r.world, 10, "alpha");
 	world_wait(&r.world, 10000000000);
-	rig_configure(&r, &(struct rig_want){.n_events = 3, .hybrid = true, .filter = FILTER_ALL});
+	rig_configure(&r, &(struct rig_want)RIG_WANT(3, .hybrid = true));
 	rig_next(&r);
 	pmu_task(&r.pmu, 10)->core = 1;
 	for (int i = 0; i < 5; i++)
@@ -256,7 +256,7 @@ static void test_other_cores(void)
  * could not be tried. */
 static void test_no_visit(bool later)
 {
-	struct rig_want want = {.n_events = 4, .hybrid = true, .filter = FILTER_ALL};
+	struct rig_want want = RIG_WANT(4, .hybrid = true);
 	struct log log = LOG_INIT;
 	static struct rig r;
 

@@ -22,10 +22,7 @@ static void begin(struct rig *r, fact_mask facts, bool threads)
 	beta = world_task(&r->world, 20);
 	beta->cgroup = "/";
 	beta->container = "";
-	rig_configure(r, &(struct rig_want){.n_events = 1,
-					    .facts = facts,
-					    .threads = threads,
-					    .filter = FILTER_ALL});
+	rig_configure(r, &(struct rig_want)RIG_WANT(1, .facts = facts, .threads = threads));
 	rig_next(r);
 	RUN(r, 10, 1);
 	RUN(r, 20, 1);
@@ -130,11 +127,11 @@ static void test_cost(void)
 	r.world.calls.facts = 0;
 	rig_next(&r);
 	tap_int(r.world.calls.facts, 0, "and idle tasks are not asked for what comes by itself");
-	rig_configure(&r, &(struct rig_want){.n_events = 1, .facts = TEXTS, .filter = FILTER_ALL});
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1, .facts = TEXTS));
 	rig_next(&r);
 	tap_str(text_of(&r, 10, FACT_CGROUP), "/docker/1",
 		"when it is wanted it is read, though the task is idle");
-	rig_configure(&r, &(struct rig_want){.n_events = 1, .filter = FILTER_ALL});
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
 	RUN(&r, 10, 1);
 	rig_next(&r);
 	tap_int(rig_task(&r, 10)->room & fact_read_texts(), 0, "afterwards it is forgotten");

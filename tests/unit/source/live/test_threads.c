@@ -103,9 +103,7 @@ static void test_hole(void)
 	/* One for the event on oneself, one for the leader. */
 	r.pmu.script.max_fds = 2;
 	/* VCSW: a fact for which threads have to be known one by one. */
-	rig_configure(&r, &(struct rig_want){.n_events = 1,
-					     .facts = FACT_BIT(FACT_VCSW),
-					     .filter = FILTER_ALL});
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1, .facts = FACT_BIT(FACT_VCSW)));
 	rig_next(&r);
 	world_start_thread(&r.world, 20, 30, 21);
 	world_exit(&r.world, 21);
@@ -134,10 +132,7 @@ static void test_end_between(void)
 	const struct task *t;
 
 	rig_begin_beta(&r);
-	rig_configure(&r, &(struct rig_want){.n_events = 1,
-					     .facts = ALL_FACTS,
-					     .threads = true,
-					     .filter = FILTER_ALL});
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1, .facts = ALL_FACTS, .threads = true));
 	rig_next(&r);
 	RUN(&r, 21, 2);
 	r.world.on_facts = end_21;
@@ -166,8 +161,7 @@ static void test_ended_facts(bool refuse)
 
 	rig_begin_beta(&r);
 	r.pmu.script.refuse_inherit_thread = refuse;
-	rig_configure(&r,
-		      &(struct rig_want){.n_events = 1, .facts = ALL_FACTS, .filter = FILTER_ALL});
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1, .facts = ALL_FACTS));
 	rig_next(&r);
 	world_exit(&r.world, 21);
 	for (int i = 0; i < 20; i++) {
@@ -259,9 +253,7 @@ static void test_holder_used_again(void)
 	static struct rig r;
 
 	rig_begin_beta(&r);
-	rig_configure(&r, &(struct rig_want){.n_events = 1,
-					     .facts = FACT_BIT(FACT_VCSW),
-					     .filter = FILTER_ALL});
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1, .facts = FACT_BIT(FACT_VCSW)));
 	rig_next(&r);
 	RUN(&r, 21, 5);
 	rig_next(&r);
@@ -365,10 +357,8 @@ static void test_end_idle(void)
 	const struct task *t = NULL;
 
 	rig_begin_beta(&r);
-	rig_configure(&r, &(struct rig_want){.n_events = 1,
-					     .facts = FACT_BIT(FACT_NICE),
-					     .threads = true,
-					     .filter = FILTER_ALL});
+	rig_configure(&r,
+		      &(struct rig_want)RIG_WANT(1, .facts = FACT_BIT(FACT_NICE), .threads = true));
 	rig_next(&r);
 	RUN(&r, 21, 2);
 	rig_next(&r);

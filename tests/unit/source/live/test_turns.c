@@ -22,10 +22,7 @@ static void test_turns(bool threads)
 			world_start(&r.world, tid[i], "task");
 	}
 	world_wait(&r.world, 10000000000);
-	rig_configure(&r, &(struct rig_want){.n_events = 1,
-					     .collect = true,
-					     .threads = threads,
-					     .filter = FILTER_ALL});
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1, .collect = true, .threads = threads));
 	for (int refresh = 0; refresh < 60; refresh++) {
 		rig_next(&r);
 		tap_ok(r.pmu.n_open <= 1 + 2, "%s: no more is opened than there is", what);
@@ -61,9 +58,7 @@ static void test_cost(int room)
 	for (int i = 1; i < 100; i++)
 		world_start_thread(&r.world, 10, 10 + i, 10);
 	world_wait(&r.world, 10000000000);
-	rig_configure(
-		&r, &(struct rig_want){
-			    .n_events = 1, .collect = true, .threads = true, .filter = FILTER_ALL});
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1, .collect = true, .threads = true));
 	for (int refresh = 0; refresh < 40; refresh++) {
 		RUN(&r, 10, 1);
 		opened = r.pmu.calls.open;
@@ -95,7 +90,7 @@ static void test_turns_whole(bool inherit)
 	rig_init(&r);
 	rig_limit(&r, 1 + 3);
 	r.pmu.script.refuse_inherit_thread = !inherit;
-	rig_configure(&r, &(struct rig_want){.n_events = 1, .collect = true, .filter = FILTER_ALL});
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1, .collect = true));
 	for (int refresh = 0, last = 0; refresh < 40; refresh++) {
 		/* One more in every fifth. */
 		if (refresh % 5 == 0 && last < 30) {
