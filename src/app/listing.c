@@ -160,8 +160,10 @@ static const char *unit_of(enum unit unit)
 static void add_variable(struct table *t, int v)
 {
 	struct variable_row row = variable_at(v);
-	bool grows = v >= VARIABLE_FIRST_FACT &&
-		     fact_table[v - VARIABLE_FIRST_FACT].kind == FACT_COUNTER;
+	static const char *const kinds[] = {
+		[FACT_COUNTER] = "counter", [FACT_GAUGE] = "state", [FACT_TEXT] = "text"};
+	enum fact_kind kind =
+		v < VARIABLE_FIRST_FACT ? FACT_GAUGE : fact_table[v - VARIABLE_FIRST_FACT].kind;
 	struct strbuf help;
 
 	strbuf_init(&help);
@@ -169,8 +171,7 @@ static void add_variable(struct table *t, int v)
 	for (int f = 0; f < N_FACTS; f++)
 		if (row.facts & FACT_BIT(f))
 			strbuf_addf(&help, " [%s]", fact_table[f].origin);
-	ADD(t, "variable", row.name, grows ? "counter" : "state", "-", unit_of(row.unit),
-	    help.text);
+	ADD(t, "variable", row.name, kinds[kind], "-", unit_of(row.unit), help.text);
 	strbuf_done(&help);
 }
 
@@ -256,9 +257,10 @@ void listing_columns(struct strbuf *out, const struct screen_list *screens)
 	for (size_t i = 0; i < screens->n; i++)
 		add_screen(&t, screens->v[i], i);
 	table_write(&t, out);
-	strbuf_addstr(out, "# of: whether a variable is a state or a counter, which only grows; "
-			   "the number of the screen\n"
-			   "# id: what --sort and outputs call a column\n"
-			   "# unit: of the number that a variable or a column is\n"
-			   "# [...] behind a variable: where the kernel shows it, see proc(5)\n");
+	strbuf_addstr(
+		out, "# of: whether a variable is a state, a text, or a counter, which only grows; "
+		     "the number of the screen\n"
+		     "# id: what --sort and outputs call a column\n"
+		     "# unit: of the number that a variable or a column is\n"
+		     "# [...] behind a variable: where the kernel shows it, see proc(5)\n");
 }

@@ -19,8 +19,19 @@ static struct value as_read(const struct delta_row *row, struct value v)
 	return row->task->lost && value_known(v) ? value_stale(v.number) : v;
 }
 
+/* Of a text, how well it is known. */
+static struct value text_now(const struct delta_row *row, enum fact f)
+{
+	if (!task_text(row->task, f))
+		return value_none(QUALITY_NOT_READ);
+	return fact_table[f].drifts && (row->task->lost || row->stale) ? value_stale(0)
+								       : value_exact(0);
+}
+
 struct value delta_fact_now(const struct delta_row *row, enum fact f)
 {
+	if (fact_table[f].kind == FACT_TEXT)
+		return text_now(row, f);
 	if (row->sums && fact_table[f].per_thread)
 		return row->sums->fact_now[f];
 	return row->task->known & FACT_BIT(f) ? as_read(row, present(row, f))

@@ -165,7 +165,8 @@ const char *task_text(const struct task *t, enum fact fact)
 	case FACT_USER:
 		return t->user;
 	case FACT_STATE:
-		return state_text(t->state);
+		/* What was read last of one that has ended is over. */
+		return state_text(t->dead && t->state != 'Z' ? 'X' : t->state);
 	case FACT_PROGRAM:
 		return t->process;
 	default:

@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 
-#define CONVERSIONS       "fFeEgGh"
+#define CONVERSIONS       "fFeEgGhs"
 #define FORMAT_NUMBER_MAX 99
 #define DEFAULT_PRECISION 6 /* printf(3) */
 
@@ -36,7 +36,7 @@ static int conversion_width(const struct conversion *c)
 	bool point = c->precision > 0 || has_flag(c, '#');
 	int width = has_flag(c, '+') || has_flag(c, ' ');
 
-	if (c->type == 'h')
+	if (c->type == 'h' || c->type == 's')
 		return max_int(c->width, 1);
 	if (c->type == 'g' ||
 	    c->type == 'G') /* only '#' keeps the zeros: as many digits as the precision says */
@@ -84,8 +84,14 @@ static int read_conversion(const char *format, const char **at, struct conversio
 			       "'%s' ends inside its conversion: one like %%5.1f is needed",
 			       format);
 	if (!strchr(CONVERSIONS, c->type))
-		return err_set(err, EINVAL, "'%s': one of f F e E g G h is expected behind '%.*s'",
-			       format, (int)(*at - c->flags) + 1, c->flags - 1);
+		return err_set(err, EINVAL,
+			       "'%s': one of f F e E g G h s is expected behind '%.*s'", format,
+			       (int)(*at - c->flags) + 1, c->flags - 1);
+	if (c->type == 's' &&
+	    (c->flags_len > 1 || (c->flags_len && c->flags[0] != '-') || c->pointed))
+		return err_set(err, EINVAL,
+			       "'%s': behind the '%%' of an s may stand a '-' and a width only",
+			       format);
 	if (c->type == 'h' && (c->flags_len || c->pointed))
 		return err_set(err, EINVAL, "'%s': behind the '%%' of an h may stand a width only",
 			       format);

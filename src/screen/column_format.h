@@ -5,6 +5,7 @@
  *   %[-+ 0#][width][.precision](f|F|e|E|g|G)   a number, as printf(3) does
  *   %[width]h                                  a number for people, by the unit of the column, see
  * base/unit.h
+ *   %[-][width]s                               a text, left-aligned
  *
  * Width and precision are at most 99; %% writes a '%'. So a format of the first kind is safe for
  * printf(3) with one double.

@@ -161,6 +161,11 @@ static int find_symbol(const void *context, const char *name, size_t len)
 	return -1;
 }
 
+static bool variable_is_text(int v)
+{
+	return v >= VARIABLE_FIRST_FACT && fact_table[v - VARIABLE_FIRST_FACT].kind == FACT_TEXT;
+}
+
 /* Only what grows has increments; the increment of a state would be a number without a meaning. */
 static bool variable_grows(int v)
 {
@@ -180,6 +185,11 @@ static int collect_facts(const struct screen *s, const struct expr *e, fact_mask
 			return err_set(err, EINVAL,
 				       "%s(%s) has no meaning: %s is a state, write it alone",
 				       expr_function_table[ref.mode].name, variable_at(v).name,
+				       variable_at(v).name);
+		if (variable_is_text(v) && expr_n_ops(e) > 1)
+			return err_set(err, EINVAL,
+				       "%s is a text: a column can show it, but nothing can be "
+				       "computed from it",
 				       variable_at(v).name);
 		*facts |= variable_at(v).facts;
 	}
@@ -218,12 +228,31 @@ static int refuse_unit(const char *name, struct err *err)
 
 static int set_unit(const struct screen *s, struct column *c, struct err *err)
 {
-	int unit = c->unit_name ? unit_find(c->unit_name) : (int)unit_of_expr(s, c->expr);
+	enum unit of_expr = unit_of_expr(s, c->expr);
+	int unit = c->unit_name ? unit_find(c->unit_name) : (int)of_expr;
 
-	if (unit < 0 || (c->unit_name && !unit_table[unit].add))
+	if (of_expr == UNIT_TEXT && unit != UNIT_TEXT)
+		return err_set(err, EINVAL, "unit: '%s' is for numbers, and %s is a text",
+			       c->unit_name, c->text);
+	if (unit < 0 || (c->unit_name && of_expr != UNIT_TEXT && !unit_table[unit].add))
 		return refuse_unit(c->unit_name, err);
 	c->unit = (enum unit)unit;
-	if (c->shape.conversion == 'h' && !unit_table[unit].add)
+	return 0;
+}
+
+/* Whether the format writes what the column is. */
+static int check_conversion(const struct column *c, struct err *err)
+{
+	bool text = c->shape.conversion == 's';
+
+	if (text != screen_column_is_text(c))
+		return err_set(err, EINVAL,
+			       text ? "format: '%s' is for texts, and %s is a number: one like "
+				      "%%5.1f is needed"
+				    : "format: '%s' is for numbers, and %s is a text: one like "
+				      "%%-12s is needed",
+			       c->format, c->text);
+	if (c->shape.conversion == 'h' && !unit_table[c->unit].add)
 		return err_set(err, EINVAL,
 			       "format: '%s' writes a number by its unit, which it lacks: give it "
 			       "one by unit=\"...\"",
@@ -244,7 +273,7 @@ static int compile_column(struct compiler *compiler, struct column *c, struct er
 	if (expr_compile(&c->expr, c->text, &symbols, err) ||
 	    collect_facts(s, c->expr, &facts, err))
 		return err_prefix(err, "expr");
-	if (set_unit(s, c, err))
+	if (set_unit(s, c, err) || check_conversion(c, err))
 		return -EINVAL;
 	if (!c->desc)
 		c->desc = xstrdup(c->text);

@@ -138,6 +138,16 @@ void screen_drop_column(struct screen *s, size_t i)
 	memmove(&s->column[i], &s->column[i + 1], (s->n_columns - i) * sizeof *s->column);
 }
 
+bool screen_column_is_text(const struct column *c)
+{
+	return c->unit == UNIT_TEXT;
+}
+
+enum fact screen_column_fact(const struct column *c)
+{
+	return (enum fact)(expr_ref_at(c->expr, 0).symbol - SYMBOL_VARIABLE - VARIABLE_FIRST_FACT);
+}
+
 const char *screen_column_name(const struct column *c, int *len)
 {
 	const char *name = c->header + strspn(c->header, " ");

@@ -96,7 +96,7 @@ enum variable {
 };
 
 #define SYMBOL_VARIABLE 1000
-#define N_VARIABLES     (VARIABLE_FIRST_FACT + N_NUMBER_FACTS)
+#define N_VARIABLES     (VARIABLE_FIRST_FACT + N_FACTS)
 
 /* Operations that columns may take over from others, in all: a column costs what it uses. */
 #define SCREEN_TAKEN_MAX 100000
@@ -142,6 +142,9 @@ typedef void (*screen_report)(void *context, int line, const struct err *err);
  */
 int screen_compile(struct screen *s, screen_report report, void *context, struct err *err);
 
+/* A column of texts is one fact that is a text, and nothing else: this one. */
+bool screen_column_is_text(const struct column *c);
+enum fact screen_column_fact(const struct column *c);
 /* The header without the blanks around it: what people call the column. *len: where it ends;
  * behind may be blanks. */
 const char *screen_column_name(const struct column *c, int *len);

@@ -273,7 +273,7 @@ static void write_fact(struct sheet *s, const struct subject *x, int f, bool nam
 	put_entry(s, "source", "%s%s%s%s%s", named ? fact->name : "", named ? ", " : "",
 		  file ? "/proc/PID/" : "", fact->origin,
 		  fact->per_thread && !x->frame->sample->threads ? ", the sum of its threads" : "");
-	if (!x->row)
+	if (!x->row || fact->kind == FACT_TEXT)
 		return;
 	put_value(s, "value", delta_fact_now(x->row->from, (enum fact)f),
 		  fact->kind == FACT_COUNTER ? " since it began" : "");
@@ -352,8 +352,8 @@ static void write_cell(struct sheet *s, const struct subject *x)
 
 	strbuf_init(&text);
 	strbuf_init(&cell);
-	format_cell(&cell, x->declared, v);
-	strbuf_addf(&text, "%s%s: %s %d ", cell.text + strspn(cell.text, " "),
+	format_row_cell(&cell, x->frame, x->row, (size_t)x->frame->view->sort);
+	strbuf_addf(&text, "%s%s: %s %d ", format_trim_cell(&cell, x->declared),
 		    value_known(v) ? quality_table[v.quality].mark : "",
 		    x->frame->sample->threads ? "thread" : "process", (int)x->row->task->id);
 	text_add(&text, x->row->task->name);

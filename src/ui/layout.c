@@ -44,8 +44,8 @@ static void look_at_row(struct layout *l, const struct frame *frame, const struc
 		int width;
 
 		strbuf_reset(text);
-		format_cell(text, column, row->cell[i]);
-		width = canvas_text_width(text->text + strspn(text->text, " "));
+		format_row_cell(text, frame, row, i);
+		width = canvas_text_width(format_trim_cell(text, column));
 		if (width > column->width)
 			width = column->width;
 		if (width > l->number[i])
@@ -75,14 +75,17 @@ static int name_width(const struct column *column)
 	return canvas_put_n(&nowhere, 0, 0, LOOK_NORMAL, name, (size_t)len);
 }
 
-/* The width of a column whose name is cut to so many columns. */
+/* The width of a column whose name is cut to so many columns; so are texts, but not numbers. */
 static int cut_width(const struct layout *l, const struct frame *frame, size_t i, int name_max)
 {
-	int name = name_width(&frame->screen->column[i]);
+	const struct column *column = &frame->screen->column[i];
+	int name = name_width(column), cell = l->number[i];
 
 	if (name > name_max)
 		name = name_max;
-	return name > l->number[i] ? name : l->number[i];
+	if (cell > name_max && screen_column_is_text(column))
+		cell = name_max;
+	return name > cell ? name : cell;
 }
 
 /* Chooses who is shown: the sorting one, and from the left as many as have room with their names

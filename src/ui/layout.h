@@ -3,10 +3,10 @@
  * layout - how wide the columns are on the live screen. Pure.
  *
  * Where all of them and LAYOUT_COMMAND_MIN columns of the command have room, they are as wide as
- * declared, as in batch mode. Else each shrinks to its name and the numbers that have been seen in
- * it; then the longest names are cut; and where that is not enough, columns on the right are left
- * out, but never the sorting one. So COMMAND has its room unless the screen is too narrow for even
- * one column beside it.
+ * declared, as in batch mode. Else each shrinks to its name and the values that have been seen in
+ * it; then the longest names and texts are cut; and where that is not enough, columns on the right
+ * are left out, but never the sorting one. So COMMAND has its room unless the screen is too narrow
+ * for even one column beside it.
  *
  * Nothing jumps: as long as the screen stays the same, a column keeps room for the longest
  * number that it had.

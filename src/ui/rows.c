@@ -10,9 +10,10 @@
  * needed to say so. */
 #define CPU_MIN_TOLD 0.01
 
-/* A name in the columns [x, x + width), at their right end; [ and ] in the blanks beside it
- * say that it sorts. */
-static void paint_name(struct canvas *c, int x, int y, int width, const char *name, bool sorts)
+/* A name in the columns [x, x + width), at their right end, or at their left one where texts stand
+ * below; [ and ] in the blanks beside it say that it sorts. */
+static void paint_name(struct canvas *c, int x, int y, int width, const char *name, bool left,
+		       bool sorts)
 {
 	uint8_t look = sorts ? LOOK_HEADER | LOOK_STRONG : LOOK_HEADER;
 	int wide = canvas_text_width(name), end = x + width < c->width ? x + width : c->width;
@@ -22,7 +23,7 @@ static void paint_name(struct canvas *c, int x, int y, int width, const char *na
 		canvas_put(c, x - 1, y, look, "[");
 		canvas_put(c, x + width, y, look, "]");
 	}
-	canvas_put_cut(c, wide < width ? x + width - wide : x, y, end, look, name);
+	canvas_put_cut(c, wide < width && !left ? x + width - wide : x, y, end, look, name);
 }
 
 /* One that has shrunk has no room for the blanks around its name. */
@@ -36,7 +37,7 @@ static void paint_column_name(struct canvas *c, int x, int y, int width,
 
 	strbuf_init(&text);
 	strbuf_add(&text, name, (size_t)len);
-	paint_name(c, x, y, width, text.text, sorts);
+	paint_name(c, x, y, width, text.text, screen_column_is_text(column), sorts);
 	strbuf_done(&text);
 }
 
@@ -46,9 +47,9 @@ void rows_paint_header(struct canvas *c, int y, const struct frame *frame,
 	int n = (int)frame->screen->n_columns, sort = frame->view->sort, x = frame->pid_width + 2;
 
 	canvas_fill(c, 0, y, c->width, LOOK_HEADER);
-	paint_name(c, 1, y, frame->pid_width - 1, "PID", sort == SORT_PID);
+	paint_name(c, 1, y, frame->pid_width - 1, "PID", false, sort == SORT_PID);
 	if (frame->view->show_user) {
-		paint_name(c, x, y, FORMAT_USER_WIDTH, "user      ", sort == SORT_USER);
+		paint_name(c, x, y, FORMAT_USER_WIDTH, "user", true, sort == SORT_USER);
 		x += FORMAT_USER_WIDTH + 1;
 	}
 	for (int i = 0; i < n; i++) {
@@ -62,7 +63,7 @@ void rows_paint_header(struct canvas *c, int y, const struct frame *frame,
 		canvas_put(c, x, y, LOOK_HEADER, canvas_cut_mark());
 		x += LAYOUT_MARK_WIDTH;
 	}
-	paint_name(c, x + LAYOUT_GAP - 1, y, (int)strlen("COMMAND"), "COMMAND", sort == n);
+	paint_name(c, x + LAYOUT_GAP - 1, y, (int)strlen("COMMAND"), "COMMAND", true, sort == n);
 }
 
 static uint8_t cell_look(uint8_t row_look, struct value v)
@@ -72,8 +73,8 @@ static uint8_t cell_look(uint8_t row_look, struct value v)
 	return value_known(v) ? LOOK_ROUGH : LOOK_FAINT;
 }
 
-/* The cells, each with its right edge at its column's, or as near to it as what stands before
- * allows; returns the column of the command. */
+/* The cells; of numbers, each with its right edge at its column's, or as near to it as what stands
+ * before allows; returns the column of the command. */
 static int paint_cells(struct canvas *c, int x, int y, uint8_t look, const struct frame *frame,
 		       const struct layout *layout, const struct frame_row *row)
 {
@@ -85,18 +86,21 @@ static int paint_cells(struct canvas *c, int x, int y, uint8_t look, const struc
 		const struct column *column = &frame->screen->column[i];
 		uint8_t attr = cell_look(look, row->cell[i]);
 		int width = layout_width(layout, frame, i), start;
-		const char *number;
+		const char *shown;
+		bool is_text;
 
 		if (!width)
 			continue;
 		strbuf_reset(&text);
-		format_cell(&text, column, row->cell[i]);
-		number = text.text + strspn(text.text, " ");
+		format_row_cell(&text, frame, row, i);
+		shown = format_trim_cell(&text, column);
 		edge += 1 + width;
-		start = edge - canvas_text_width(number);
+		is_text = screen_column_is_text(column);
+		start = edge - (is_text ? width : canvas_text_width(shown));
 		if ((int)i == frame->view->sort)
 			attr |= LOOK_STRONG;
-		x = canvas_put_cut(c, start > x ? start : x + 1, y, c->width, attr, number);
+		x = canvas_put_cut(c, start > x ? start : x + 1, y,
+				   is_text && edge < c->width ? edge : c->width, attr, shown);
 		if (value_known(row->cell[i]))
 			canvas_put(c, x, y, attr, quality_table[row->cell[i].quality].mark);
 	}

@@ -98,6 +98,48 @@ void format_cell(struct strbuf *out, const struct column *column, struct value v
 	}
 }
 
+/* one_word: blanks in it would make other fields of it. */
+static void add_text(struct strbuf *out, const struct column *column, const char *text,
+		     bool one_word)
+{
+	const struct column_format *shape = &column->shape;
+	size_t start;
+
+	column_format_add_text(out, column->format, 0, shape->from);
+	start = out->len;
+	text_add(out, *text ? text : "-");
+	if (one_word)
+		format_join(out, start);
+	strbuf_pad(out, ' ', shape->field - text_length(out->text + start));
+	column_format_add_text(out, column->format, shape->to, strlen(column->format));
+}
+
+void format_row_cell(struct strbuf *out, const struct frame *frame, const struct frame_row *row,
+		     size_t i)
+{
+	const struct column *column = &frame->screen->column[i];
+	size_t start = out->len;
+
+	if (!screen_column_is_text(column)) {
+		format_cell(out, column, row->cell[i]);
+		return;
+	}
+	if (value_known(row->cell[i]))
+		add_text(out, column, frame_text(frame, row, i), frame->view->safe_names);
+	else
+		strbuf_addstr(out, quality_table[row->cell[i].quality].mark);
+	strbuf_pad(out, ' ', column->width - text_length(out->text + start));
+}
+
+const char *format_trim_cell(struct strbuf *cell, const struct column *column)
+{
+	if (!screen_column_is_text(column))
+		return cell->text + strspn(cell->text, " ");
+	while (cell->len && cell->text[cell->len - 1] == ' ')
+		cell->text[--cell->len] = '\0';
+	return cell->text;
+}
+
 /* The character before a column, or before what stands beside them: [ and ] embrace
  * the one that sorts. */
 static char separator(const struct frame *frame, int i)
@@ -124,8 +166,11 @@ void format_header(struct strbuf *out, const struct frame *frame)
 		const struct column *c = &frame->screen->column[i];
 
 		strbuf_addch(out, separator(frame, i));
-		strbuf_pad(out, ' ', c->width - text_length(c->header));
+		if (!screen_column_is_text(c))
+			strbuf_pad(out, ' ', c->width - text_length(c->header));
 		strbuf_addstr(out, c->header);
+		if (screen_column_is_text(c))
+			strbuf_pad(out, ' ', c->width - text_length(c->header));
 	}
 	strbuf_addch(out, separator(frame, n));
 	strbuf_addstr(out, "COMMAND");
@@ -183,8 +228,9 @@ void format_row(struct strbuf *out, const struct frame *frame, const struct fram
 
 		strbuf_addch(out, ' ');
 		start = out->len;
-		format_cell(out, &frame->screen->column[i], v);
-		if (value_known(v) && v.quality != QUALITY_EXACT)
+		format_row_cell(out, frame, row, i);
+		if (value_known(v) && v.quality != QUALITY_EXACT &&
+		    !screen_column_is_text(&frame->screen->column[i]))
 			add_mark(out, start, quality_table[v.quality].mark[0]);
 	}
 	strbuf_addch(out, ' ');

@@ -15,14 +15,22 @@
  * "1.84467440737096e+19", whatever the format: with the digits that are right. */
 void format_cell(struct strbuf *out, const struct column *column, struct value v);
 
+/* The cell of column i. A text is harmless, and left-aligned: one that is too long makes it longer;
+ * one that there is not is "-". */
+void format_row_cell(struct strbuf *out, const struct frame *frame, const struct frame_row *row,
+		     size_t i);
+
+/* What a cell shows, without the blanks that align it. */
+const char *format_trim_cell(struct strbuf *cell, const struct column *column);
+
 /* The column of user names. */
 #define FORMAT_USER_WIDTH 10
 
 /* "  PID [ %CPU] %SYS ... COMMAND": the header line, with [ ] around the sorting column, as 2.3.1
  * has it. */
 void format_header(struct strbuf *out, const struct frame *frame);
-/* The fields of a row up to the command, for text: the user's name is whole, as scripts compare it;
- * a number that is not exact has its mark ("~") behind it. */
+/* The fields of a row up to the command, for text: the user's name and texts are whole, as scripts
+ * compare them; a number that is not exact has its mark ("~") behind it. */
 void format_row(struct strbuf *out, const struct frame *frame, const struct frame_row *row);
 
 /* The command of a row on the live screen; of a thread, its own name and the pid of its process,

@@ -167,6 +167,11 @@ static void add_row(struct frame *f, const struct delta_row *from, bool idle)
 	};
 }
 
+const char *frame_text(const struct frame *f, const struct frame_row *row, size_t i)
+{
+	return task_text(row->task, screen_column_fact(&f->screen->column[i]));
+}
+
 /* As in a dictionary: capitals decide last. */
 static int compare_text(const char *a, const char *b)
 {
@@ -188,6 +193,8 @@ static int compare_key(const struct frame *f, const struct frame_row *x, const s
 		return compare_text(x->task->user, y->task->user);
 	if (!sort_column_of(f->screen, sort))
 		return compare_text(x->command, y->command);
+	if (sort_is_text(f->screen, sort))
+		return compare_text(frame_text(f, x, (size_t)sort), frame_text(f, y, (size_t)sort));
 	a = x->cell[sort].number;
 	b = y->cell[sort].number;
 	return a < b ? -1 : a > b;

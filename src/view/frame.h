@@ -31,7 +31,8 @@ struct frame_row {
 	const char *command; /* name of the process, or command line */
 	/* The name of the thread, where it is another than that of its process; else NULL. */
 	const char *thread;
-	const struct value *cell; /* [screen.n_columns] */
+	/* [screen.n_columns] Of a text it is only how well it is known: see frame_text(). */
+	const struct value *cell;
 };
 
 /* What tiptop itself used from the refresh before to this one, and what it looked at. */
@@ -63,6 +64,8 @@ struct frame {
 	struct arena arena;
 };
 
+/* The text of column i, which is one of texts; NULL: it is unknown. "": there is none. */
+const char *frame_text(const struct frame *f, const struct frame_row *row, size_t i);
 void frame_init(struct frame *f);
 void frame_done(struct frame *f);
 /* dead: those that ended before this interval, shown where the view is sticky; NULL: none. */

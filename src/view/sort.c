@@ -13,7 +13,9 @@ const struct column *sort_column_of(const struct screen *screen, int sort)
 
 bool sort_is_text(const struct screen *screen, int sort)
 {
-	return sort != SORT_PID && !sort_column_of(screen, sort);
+	const struct column *column = sort_column_of(screen, sort);
+
+	return column ? screen_column_is_text(column) : sort != SORT_PID;
 }
 
 const char *sort_name(const struct screen *screen, int sort, int *len)

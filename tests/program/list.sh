@@ -107,6 +107,7 @@ is "columns: each has all fields, and a description" "$(entries | awk 'NF < 6' |
 is "columns: the kinds, in their order" "$(entries | awk '{ print $1 }' | uniq | head -n 7 | tr '\n' ' ')" \
 	"variable mode function operator screen counter column "
 matches "columns: a state" "$(entries | awk '$2 == "CPU_TOT"')" 'variable +CPU_TOT +state +- +% +.*\(% of one CPU\).*'
+matches "columns: a text" "$(entries | awk '$2 == "CONTAINER"')" 'variable +CONTAINER +text +- +text +.*\[cgroup\]'
 matches "columns: a counter of the kernel" "$(entries | awk '$2 == "MINFLT"')" 'variable +MINFLT +counter +- +count +.*\[stat: minflt\]'
 screen=$(entries | awk -v q="'" '$1 == "screen" && index($0, q "mine" q) { print $2 }')
 matches "columns: a counter by its event" "$(entries | awk '$2 == "faults"')" \
@@ -127,7 +128,7 @@ matches "columns: a column without a description" "$(entries | grep -F '[%X]')" 
 		$1 == "operator" { $2 = ($2 == "not" ? "" : "1 ") $2 " 2"; gsub(/</, "\\&lt;", $2) }
 		/^(variable|mode|function|operator) / {
 			n++
-			printf "<column header=\"c%d\" format=\"%%5.1f\" expr=\"%s\"/>", n, $2
+			printf "<column header=\"c%d\" format=\"%s\" expr=\"%s\"/>", n, ($3 == "text" ? "%9s" : "%5.1f"), $2
 		}
 		END { if (n < 40) print "too few names" }'
 	printf '</screen></tiptop>'

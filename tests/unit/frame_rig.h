@@ -20,6 +20,7 @@ struct rig_task {
 	int id, pid; /* pid 0: id */
 	const char *name, *cmdline, *user;
 	const char *process; /* NULL: name */
+	const char *cgroup;  /* NULL: unknown */
 	uint32_t uid;
 	enum count_state counting;
 	uint64_t count[8];
@@ -124,7 +125,8 @@ static inline void frame_rig_add(struct frame_rig *r, const struct rig_task *fro
 	for (uint64_t k = from->fresh ? 1 : 0; k < 2; k++) {
 		struct sample *s = &r->sample[k];
 		struct task *t =
-			sample_add(s, task_new(FACT_BIT(N_FACTS) - 1, 0, &(struct task_texts){0}));
+			sample_add(s, task_new(FACT_BIT(N_FACTS) - 1, 0,
+					       &(struct task_texts){.read = {from->cgroup}}));
 		uint64_t on_pmu = from->share_pct ? from->cpu_ns * (uint64_t)from->share_pct / 100
 						  : from->cpu_ns;
 

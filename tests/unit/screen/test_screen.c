@@ -124,7 +124,7 @@ static void test_faults(void)
 	tap_str(reports.text,
 		"21: screen 'bad', column 'IPC': expr: column 21: 'cylces' is no counter or "
 		"variable of this screen\n"
-		"23: screen 'bad', column '': format: '%d': one of f F e E g G h is expected "
+		"23: screen 'bad', column '': format: '%d': one of f F e E g G h s is expected "
 		"behind '%'\n"
 		"24: screen 'bad', column 'P': expr: delta(PROC_ID) has no meaning: PROC_ID is a "
 		"state, write it alone\n"
@@ -163,7 +163,9 @@ static void test_names(void)
 	screen_add_counter(s, "VCSW", "1", "RAW");
 	screen_add_column(s, "V", "%2.0f", NULL, "delta(VCSW)");
 	for (int v = 0; v < N_VARIABLES; v++)
-		screen_add_column(s, variable_at(v).name, "%2.0f", NULL, variable_at(v).name);
+		screen_add_column(s, variable_at(v).name,
+				  variable_at(v).unit == UNIT_TEXT ? "%2s" : "%2.0f", NULL,
+				  variable_at(v).name);
 	tap_int(compile(s, &reports, NULL), 0, "all variables compile");
 	tap_str(reports.text, "", "without a report");
 	for (int v = 0; v < N_VARIABLES; v++) {
@@ -174,8 +176,7 @@ static void test_names(void)
 	tap_ok(all, "each has its own symbol");
 	tap_int(expr_ref_at(s->column[0].expr, 0).symbol, 0,
 		"a counter hides the variable of its name");
-	tap_int(s->facts, (FACT_BIT(N_NUMBER_FACTS) - 1) & ~FACT_BIT(FACT_VCSW),
-		"each wants its fact");
+	tap_int(s->facts, (FACT_BIT(N_FACTS) - 1) & ~FACT_BIT(FACT_VCSW), "each wants its fact");
 	strbuf_done(&reports);
 	screen_free(s);
 
@@ -335,6 +336,44 @@ static void test_units(void)
 
 #define UNITS "count, %, 1/1000, ratio, 1/s, million, million/s, ms/s, GHz, ns, s, bytes, KiB"
 
+/* What a text can be, and what not. */
+static void test_texts(void)
+{
+	struct screen *s = screen_new("texts", NULL);
+	struct strbuf reports;
+
+	screen_add_column(s, "USER", "%-8s", NULL, "USER");
+	screen_add_column(s, "same", "%-8s", NULL, "[USER]");
+	screen_add_column(s, "given", "%s", NULL, "STATE")->unit_name = xstrdup("text");
+	screen_add_column(s, "A", "%5.1f", NULL, "USER");
+	screen_add_column(s, "B", "%-8s", NULL, "CPU_TOT");
+	screen_add_column(s, "C", "%5.1f", NULL, "CPU_TOT + USER");
+	screen_add_column(s, "D", "%5.1f", NULL, "delta(USER)");
+	screen_add_column(s, "E", "%-8s", NULL, "USER")->unit_name = xstrdup("count");
+	screen_add_column(s, "F", "%5.1f", NULL, "CPU_TOT")->unit_name = xstrdup("text");
+	compile(s, &reports, NULL);
+	tap_str(reports.text,
+		"0: screen 'texts', column 'A': format: '%5.1f' is for numbers, and USER is a "
+		"text: one like %-12s is needed\n"
+		"0: screen 'texts', column 'B': format: '%-8s' is for texts, and CPU_TOT is a "
+		"number: one like %5.1f is needed\n"
+		"0: screen 'texts', column 'C': expr: USER is a text: a column can show it, but "
+		"nothing can be computed from it\n"
+		"0: screen 'texts', column 'D': expr: delta(USER) has no meaning: USER is a state, "
+		"write it alone\n"
+		"0: screen 'texts', column 'E': unit: 'count' is for numbers, and USER is a text\n"
+		"0: screen 'texts', column 'F': unit: there is no 'text': it is one of " UNITS "\n",
+		"each with its reason");
+	tap_int((long)s->n_columns, 3, "they are left out");
+	for (size_t i = 0; i < s->n_columns; i++)
+		tap_ok(screen_column_is_text(&s->column[i]), "'%s' is one of texts",
+		       s->column[i].header);
+	tap_int(screen_column_fact(&s->column[1]), FACT_USER, "also by way of another column");
+	tap_int(s->facts & FACT_BIT(FACT_STATE), FACT_BIT(FACT_STATE), "it wants its fact");
+	strbuf_done(&reports);
+	screen_free(s);
+}
+
 static void test_units_refused(void)
 {
 	struct screen *s = screen_new("units", NULL);
@@ -368,5 +407,6 @@ int main(void)
 	test_find();
 	test_units();
 	test_units_refused();
+	test_texts();
 	return tap_done();
 }

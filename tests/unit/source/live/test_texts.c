@@ -54,6 +54,14 @@ static void test_texts(void)
 	RUN(&r, 10, 1);
 	rig_next(&r);
 	tap_str(text_of(&r, 10, FACT_STATE), "unknown", "a state that no kernel has is unknown");
+	world_reap(&r.world, 10);
+	rig_next(&r);
+	tap_str(text_of(&r, 10, FACT_STATE), "X", "that of a task that has gone is known");
+	tap_str(text_of(&r, 10, FACT_CGROUP), "/docker/1", "what was read of it last stays");
+	tap_int(delta_fact_now(rig_row(&r, 10), FACT_CGROUP).quality, QUALITY_STALE,
+		"and is marked where it may have changed");
+	tap_int(delta_fact_now(rig_row(&r, 10), FACT_EXECUTABLE).quality, QUALITY_EXACT,
+		"but not what it took with it");
 	rig_end(&r, "texts");
 }
 

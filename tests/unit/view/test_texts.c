@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Columns of texts: how they are written and sorted, and what is shown of a text that is not known
+ * or not there.
+ */
+#include "frame_rig.h"
+#include "tap.h"
+#include "view/format.h"
+#include "view/sort.h"
+
+static const struct rig_task tasks[] = {
+	{.id = 10, .name = "a", .user = "root", .cpu_ns = 1000000, .cgroup = "/b"},
+	{.id = 20, .name = "b", .user = "al ice", .cpu_ns = 1000000, .cgroup = "/A\033"},
+	{.id = 30, .name = "c", .user = "a name that is long", .cpu_ns = 1000000},
+	{.id = 40, .name = "d", .user = "bob", .cpu_ns = 1000000, .cgroup = ""},
+};
+
+static void begin(struct frame_rig *r)
+{
+	struct screen *s = screen_new("texts", NULL);
+
+	screen_add_column(s, "USER", "%-8s", NULL, "USER");
+	screen_add_column(s, "S", "%s", NULL, "STATE");
+	screen_add_column(s, "GROUP", "<%s>", NULL, "CGROUP");
+	screen_add_column(s, " %CPU", "%5.1f", NULL, "CPU_TOT");
+	frame_rig_init(r, s);
+	for (size_t i = 0; i < sizeof tasks / sizeof *tasks; i++)
+		frame_rig_add(r, &tasks[i]);
+	r->view.sort = SORT_PID;
+	r->view.reverse = true;
+}
+
+static void check_row(const struct frame_rig *r, size_t i, const char *want)
+{
+	struct strbuf out;
+
+	strbuf_init(&out);
+	format_row(&out, &r->frame, &r->frame.row[i]);
+	tap_str(out.text, want, "row %zu", i);
+	strbuf_done(&out);
+}
+
+static void test_rows(void)
+{
+	struct strbuf header;
+	struct frame_rig r;
+
+	begin(&r);
+	frame_rig_build(&r);
+	strbuf_init(&header);
+	format_header(&header, &r.frame);
+	tap_str(header.text, "[ PID] USER     S GROUP  %CPU COMMAND ",
+		"names stand above the beginnings of texts");
+	strbuf_done(&header);
+	check_row(&r, 0, "   10  root     S </b>    0.1 ");
+	check_row(&r, 1, "   20  al ice   S </A?>   0.1 ");
+	check_row(&r, 2, "   30  a name that is long S ?       0.1 ");
+	check_row(&r, 3, "   40  bob      S <->     0.1 ");
+	r.view.safe_names = true;
+	check_row(&r, 1, "   20  al_ice   S </A?>   0.1 ");
+	check_row(&r, 2, "   30  a_name_that_is_long S ?       0.1 ");
+	frame_rig_done(&r);
+}
+
+static void check_order(struct frame_rig *r, const char *column, int a, int b, int c, int d)
+{
+	const int want[] = {a, b, c, d};
+	int right = 0;
+
+	r->view.reverse = false;
+	sort_parse(r->screen, column, &r->view.sort, &r->view.reverse, NULL);
+	frame_rig_build(r);
+	for (size_t i = 0; i < 4; i++)
+		right += r->frame.row[i].task->id == want[i];
+	tap_int(right, 4, "sorted by %s", column);
+}
+
+static void test_sorting(void)
+{
+	struct frame_rig r;
+
+	begin(&r);
+	check_order(&r, "user", 30, 20, 40, 10);
+	check_order(&r, "user:desc", 10, 40, 20, 30);
+	/* What is not known comes last in either direction, what there is not is the smallest. */
+	check_order(&r, "group", 40, 20, 10, 30);
+	check_order(&r, "group:desc", 10, 20, 40, 30);
+	frame_rig_done(&r);
+}
+
+int main(void)
+{
+	test_rows();
+	test_sorting();
+	return tap_done();
+}
