@@ -295,7 +295,7 @@ const struct delta_row *delta_idle_row(const struct delta *d, const struct delta
 {
 	struct delta_row *row = arena_alloc(arena, sizeof *row);
 
-	if (d->processes && (item->n > 1 || delta_find_ended(d->threads, item->task->pid)))
+	if (d->processes && (item->n > 1 || delta_find_ended(d->threads, item->task->owner)))
 		delta_fold_range(row, d->threads, NULL, item->first, item->n, arena);
 	else
 		delta_task_row(row, d->processes ? d->threads : d, NULL, item->first, arena);
@@ -314,13 +314,13 @@ bool delta_next(const struct delta *d, struct delta_item *item)
 	for (item->n = 1; d->processes && item->first + item->n < s->n; item->n++) {
 		const struct task *t = s->task[item->first + item->n];
 
-		if (t->pid != item->task->pid)
+		if (t->owner != item->task->owner)
 			break;
-		if (t->id == t->pid)
+		if (task_is_leader(t))
 			item->task = t;
 	}
 	row = item->rows < d->n ? &d->row[item->rows] : NULL;
-	if (row && (d->processes ? row->task->pid != item->task->pid : row->task != item->task))
+	if (row && (d->processes ? row->task->owner != item->task->owner : row->task != item->task))
 		row = NULL;
 	item->row = row;
 	item->rows += row != NULL;

@@ -104,7 +104,7 @@ struct delta_tally {
 /* What a process has of its threads that have ended: of those that are in no sample any more, the
  * sums of the facts that are per_thread. */
 struct delta_ended {
-	int32_t pid;
+	uint64_t owner;
 	bool now, before; /* one ended in this interval, or in the one before */
 	uint64_t fact[N_NUMBER_FACTS];
 };
@@ -131,7 +131,7 @@ struct delta {
 	size_t n;
 	struct delta_tally *tally; /* in the order of the sample */
 	size_t n_tallies;
-	/* By pid; only where per-thread facts are read and rows are to be processes. */
+	/* By owner; only where per-thread facts are read and rows are to be processes. */
 	struct delta_ended *ended;
 	size_t n_ended;
 	struct delta_wanted *wanted; /* one for each set of events in the sample */
@@ -187,7 +187,7 @@ struct value delta_cpu_share(const struct delta_row *row);
 void delta_task_row(struct delta_row *out, const struct delta *d, const struct delta_row *row,
 		    size_t i, struct arena *arena);
 /* NULL: no thread of this process is known to have ended. */
-const struct delta_ended *delta_find_ended(const struct delta *d, int32_t pid);
+const struct delta_ended *delta_find_ended(const struct delta *d, uint64_t owner);
 /* The sum over tasks of one process, of which the first one that has a row has *row (at most row +
  * n belong to it). */
 void delta_fold_range(struct delta_row *out, const struct delta *threads,

@@ -13,8 +13,8 @@ static bool is_same(const struct task *x, const struct task *y)
 /* When the process began whose tasks begin at `first`. */
 static uint64_t began(const struct sample *s, size_t first)
 {
-	for (size_t i = first; i < s->n && s->task[i]->pid == s->task[first]->pid; i++)
-		if (s->task[i]->id == s->task[i]->pid)
+	for (size_t i = first; i < s->n && s->task[i]->owner == s->task[first]->owner; i++)
+		if (task_is_leader(s->task[i]))
 			return s->task[i]->start_ns;
 	return 0;
 }
@@ -52,16 +52,16 @@ static bool take_process(const struct delta *d, size_t first, const struct delta
 			 size_t from, const struct delta_tally *heir, struct delta_ended *e)
 {
 	const struct sample *current = d->sample, *previous = before->sample;
-	int32_t pid = current->task[first]->pid;
+	uint64_t owner = current->task[first]->owner;
 	bool any = false;
 
-	for (size_t i = first; from < previous->n && previous->task[from]->pid == pid; from++) {
+	for (size_t i = first; from < previous->n && previous->task[from]->owner == owner; from++) {
 		const struct task *t = previous->task[from];
 
-		while (i < current->n && current->task[i]->pid == pid &&
+		while (i < current->n && current->task[i]->owner == owner &&
 		       current->task[i]->id < t->id)
 			i++;
-		if (i < current->n && current->task[i]->pid == pid &&
+		if (i < current->n && current->task[i]->owner == owner &&
 		    is_same(current->task[i], t)) {
 			any |= note_end(e, current->task[i], t);
 			continue;
@@ -76,11 +76,11 @@ static bool take_process(const struct delta *d, size_t first, const struct delta
 }
 
 /* The first task of a process that has sums; tally: from where to look. */
-static const struct delta_tally *find_heir(const struct delta *d, int32_t pid, size_t *tally)
+static const struct delta_tally *find_heir(const struct delta *d, uint64_t owner, size_t *tally)
 {
-	while (*tally < d->n_tallies && d->tally[*tally].task->pid < pid)
+	while (*tally < d->n_tallies && d->tally[*tally].task->owner < owner)
 		++*tally;
-	return *tally < d->n_tallies && d->tally[*tally].task->pid == pid ? &d->tally[*tally]
+	return *tally < d->n_tallies && d->tally[*tally].task->owner == owner ? &d->tally[*tally]
 									  : NULL;
 }
 
@@ -90,39 +90,39 @@ void delta_take_over(struct delta *d, const struct delta *before)
 	size_t from = 0, tally = 0, next = 0;
 
 	for (size_t i = 0; i < current->n; i++) {
-		int32_t pid = current->task[i]->pid;
-		struct delta_ended e = {.pid = pid};
+		uint64_t owner = current->task[i]->owner;
+		struct delta_ended e = {.owner = owner};
 		bool had;
 
-		if (i && current->task[i - 1]->pid == pid)
+		if (i && current->task[i - 1]->owner == owner)
 			continue;
-		while (from < previous->n && previous->task[from]->pid < pid)
+		while (from < previous->n && previous->task[from]->owner < owner)
 			from++;
-		while (next < before->n_ended && before->ended[next].pid < pid)
+		while (next < before->n_ended && before->ended[next].owner < owner)
 			next++;
 		/* The pid may be that of another process. */
 		if (from == previous->n || began(previous, from) != began(current, i))
 			continue;
-		had = next < before->n_ended && before->ended[next].pid == pid;
+		had = next < before->n_ended && before->ended[next].owner == owner;
 		if (had) {
 			e = before->ended[next];
 			e.before = e.now;
 			e.now = false;
 		}
-		if (take_process(d, i, before, from, find_heir(d, pid, &tally), &e) || had)
+		if (take_process(d, i, before, from, find_heir(d, owner, &tally), &e) || had)
 			d->ended[d->n_ended++] = e;
 	}
 }
 
-static int compare_pid(const void *pid, const void *ended)
+static int compare_owner(const void *owner, const void *ended)
 {
-	int32_t x = *(const int32_t *)pid, y = ((const struct delta_ended *)ended)->pid;
+	uint64_t x = *(const uint64_t *)owner, y = ((const struct delta_ended *)ended)->owner;
 
 	return x < y ? -1 : x > y;
 }
 
-const struct delta_ended *delta_find_ended(const struct delta *d, int32_t pid)
+const struct delta_ended *delta_find_ended(const struct delta *d, uint64_t owner)
 {
-	return d->n_ended ? bsearch(&pid, d->ended, d->n_ended, sizeof *d->ended, compare_pid)
+	return d->n_ended ? bsearch(&owner, d->ended, d->n_ended, sizeof *d->ended, compare_owner)
 			  : NULL;
 }

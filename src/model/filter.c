@@ -7,7 +7,7 @@ bool filter_match(const struct filter *f, const struct task *t, bool use_cmdline
 {
 	if (f->uid >= 0 && t->uid != (unsigned long)f->uid)
 		return false;
-	if (f->pid && f->pid != t->pid && f->pid != t->id)
+	if (f->pid && (uint64_t)f->pid != t->owner && (uint64_t)f->pid != t->id)
 		return false;
 	if (!f->text)
 		return true;

@@ -221,7 +221,7 @@ void delta_fold_range(struct delta_row *out, const struct delta *threads,
 		      const struct delta_row *row, size_t first, size_t n, struct arena *arena)
 {
 	const struct delta_ended *ended =
-		delta_find_ended(threads, threads->sample->task[first]->pid);
+		delta_find_ended(threads, threads->sample->task[first]->owner);
 	struct delta_row thread;
 	struct sums s;
 
@@ -231,7 +231,7 @@ void delta_fold_range(struct delta_row *out, const struct delta *threads,
 		if (i > first)
 			row = take_row(&thread, threads, row, i, arena);
 		add_thread(&s, &thread);
-		if (thread.task->id == thread.task->pid)
+		if (task_is_leader(thread.task))
 			take_leader(&s, &thread);
 	}
 	out->events = s.events;
@@ -245,14 +245,14 @@ void delta_fold_range(struct delta_row *out, const struct delta *threads,
 }
 
 /* The first task of this process. */
-static size_t find_process(const struct sample *s, int32_t pid, size_t from)
+static size_t find_process(const struct sample *s, uint64_t owner, size_t from)
 {
 	size_t low = from, high = s->n;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (s->task[middle]->pid < pid)
+		if (s->task[middle]->owner < owner)
 			low = middle + 1;
 		else
 			high = middle;
@@ -274,20 +274,20 @@ void delta_fold_processes(struct delta *out, const struct delta *in)
 		.arena = out->arena,
 	};
 	for (size_t i = 0; i < in->n; i++)
-		n += i == 0 || in->row[i].task->pid != in->row[i - 1].task->pid;
+		n += i == 0 || in->row[i].task->owner != in->row[i - 1].task->owner;
 	out->row = arena_alloc(&out->arena, n * sizeof *out->row);
 	for (size_t i = 0; i < in->n;) {
-		int32_t pid = in->row[i].task->pid;
+		uint64_t owner = in->row[i].task->owner;
 		struct delta_row *row = &out->row[out->n++];
 
-		first = find_process(s, pid, first);
-		for (n = 1; first + n < s->n && s->task[first + n]->pid == pid; n++)
+		first = find_process(s, owner, first);
+		for (n = 1; first + n < s->n && s->task[first + n]->owner == owner; n++)
 			;
-		if (n == 1 && !delta_find_ended(in, pid))
+		if (n == 1 && !delta_find_ended(in, owner))
 			*row = in->row[i];
 		else
 			delta_fold_range(row, in, &in->row[i], first, n, &out->arena);
-		while (i < in->n && in->row[i].task->pid == pid)
+		while (i < in->n && in->row[i].task->owner == owner)
 			i++;
 	}
 }

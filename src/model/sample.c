@@ -94,7 +94,7 @@ struct task *task_copy(const struct task *t, fact_mask room, int n_counts,
 	copy->counting = t->counting;
 	copy->state = t->state;
 	copy->id = t->id;
-	copy->pid = t->pid;
+	copy->owner = t->owner;
 	copy->start_ns = t->start_ns;
 	copy->uid = t->uid;
 	copy->facts_read = t->facts_read;
@@ -175,10 +175,15 @@ const char *task_text(const struct task *t, enum fact fact)
 	}
 }
 
+bool task_is_leader(const struct task *t)
+{
+	return t->id == t->owner;
+}
+
 int task_compare(const struct task *x, const struct task *y)
 {
-	if (x->pid != y->pid)
-		return x->pid < y->pid ? -1 : 1;
+	if (x->owner != y->owner)
+		return x->owner < y->owner ? -1 : 1;
 	if (x->id != y->id)
 		return x->id < y->id ? -1 : 1;
 	if (x->start_ns != y->start_ns)

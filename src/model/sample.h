@@ -15,7 +15,7 @@
  * point to the same reading say that the task did nothing in between, and ten thousand idle tasks
  * cost a pointer each.
  *
- * Invariants: tasks are sorted by (pid, id, start_ns) after sample_sort(), so that those of a
+ * Invariants: tasks are sorted by (owner, id, start_ns) after sample_sort(), so that those of a
  * process stand together; within a sample that triple is unique. A row need not be a task: kind
  * says what `id` counts.
  *
@@ -78,7 +78,9 @@ struct task {
 	uint8_t counting;  /* enum count_state */
 	uint8_t n_counts;  /* what count[] has room for: events->n, or 0 */
 	char state;        /* R S D T Z ..., as in /proc; '?' where unknown */
-	int32_t id, pid;   /* thread and process; equal for the leader */
+	uint64_t id;       /* of a task: of the thread */
+	uint64_t owner;    /* the id of what it belongs to: of a thread, its process; else, and of a
+			      leader, its own */
 	uint64_t start_ns; /* since boot, in steps of a clock tick; with id, the identity */
 	/* Bit i: event i was not read; count[i] is what was read of it last, 0 at first. */
 	uint64_t unread;
@@ -125,7 +127,9 @@ uint64_t task_fact(const struct task *t, enum fact fact);
 /* Of a text, as long as the task lives; NULL: it is not known. "": there is none, as of a task
  * in no container. */
 const char *task_text(const struct task *t, enum fact fact);
-/* By (pid, id, start_ns), for qsort() of pointers. */
+/* Whether it belongs to nothing else: the leader of a process. */
+bool task_is_leader(const struct task *t);
+/* By (owner, id, start_ns). */
 int task_compare(const struct task *x, const struct task *y);
 /* What its counts are of; it takes a reference. */
 void task_set_events(struct task *t, const struct sample_events *events);

@@ -164,7 +164,7 @@ static struct reading read_event(const struct subject *x, int event)
 		const struct task *t = sample->task[i];
 		int k;
 
-		if (sample->threads ? t != of : t->pid != of->pid)
+		if (sample->threads ? t != of : t->owner != of->owner)
 			continue;
 		k = t->count ? find_event(t->events, x->row->from->events, event) : -1;
 		if (k < 0 || t->unread >> k & 1)
@@ -353,9 +353,9 @@ static void write_cell(struct sheet *s, const struct subject *x)
 	strbuf_init(&text);
 	strbuf_init(&cell);
 	format_row_cell(&cell, x->frame, x->row, (size_t)x->frame->view->sort);
-	strbuf_addf(&text, "%s%s: %s %d ", format_trim_cell(&cell, x->declared),
+	strbuf_addf(&text, "%s%s: %s %" PRIu64 " ", format_trim_cell(&cell, x->declared),
 		    value_known(v) ? quality_table[v.quality].mark : "",
-		    x->frame->sample->threads ? "thread" : "process", (int)x->row->task->id);
+		    x->frame->sample->threads ? "thread" : "process", x->row->task->id);
 	text_add(&text, x->row->task->name);
 	strbuf_addstr(&text, x->row->watched ? ", watched" : ", the first row");
 	sheet_title(s, text.text);

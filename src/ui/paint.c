@@ -244,10 +244,10 @@ static int32_t find_victim(const struct frame *frame, const struct scroll *rows)
 {
 	for (size_t i = 0; i < frame->n; i++)
 		if (frame->row[i].watched && !frame->row[i].task->dead)
-			return frame->row[i].task->pid;
+			return (int32_t)frame->row[i].task->owner;
 	for (size_t i = rows->top; i < rows->top + rows->page && i < frame->n; i++)
 		if (!frame->row[i].task->dead)
-			return frame->row[i].task->pid;
+			return (int32_t)frame->row[i].task->owner;
 	return 0;
 }
 

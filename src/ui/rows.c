@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "ui/rows.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "view/format.h"
@@ -127,7 +128,7 @@ static int paint_task(struct canvas *c, int y, uint8_t look, const struct frame 
 	int x;
 
 	strbuf_init(&text);
-	strbuf_addf(&text, "%*d%c", frame->pid_width, (int)row->task->id, row->mark);
+	strbuf_addf(&text, "%*" PRIu64 "%c", frame->pid_width, row->task->id, row->mark);
 	x = canvas_put_cut(c, 0, y, c->width, view->sort == SORT_PID ? look | LOOK_STRONG : look,
 			   text.text);
 	strbuf_done(&text);

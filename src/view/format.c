@@ -2,8 +2,8 @@
 #include "view/format.h"
 
 #include <float.h>
+#include <inttypes.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -190,7 +190,7 @@ static void add_task(struct strbuf *out, const struct frame *frame, const struct
 {
 	size_t start;
 
-	strbuf_addf(out, "%*d%c", frame->pid_width, (int)row->task->id, row->mark);
+	strbuf_addf(out, "%*" PRIu64 "%c", frame->pid_width, row->task->id, row->mark);
 	if (!frame->view->show_user)
 		return;
 	strbuf_addch(out, ' ');
@@ -246,8 +246,8 @@ void format_row_command(struct strbuf *out, const struct frame_row *row)
 		text_add(out, row->thread);
 		strbuf_addch(out, '}');
 	}
-	if (t->id != t->pid)
-		strbuf_addf(out, " (%d)", (int)t->pid);
+	if (!task_is_leader(t))
+		strbuf_addf(out, " (%" PRIu64 ")", t->owner);
 }
 
 void format_uptime(struct strbuf *out, const struct host *host)

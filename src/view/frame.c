@@ -136,7 +136,7 @@ static char mark_of(const struct delta_row *row)
 {
 	struct value n = delta_fact_now(row, FACT_NUM_THREADS);
 
-	if (row->task->id != row->task->pid)
+	if (!task_is_leader(row->task))
 		return '-';
 	return (value_known(n) ? n.number > 1 : row->n_threads > 1) ? '+' : ' ';
 }
@@ -222,7 +222,7 @@ static int compare_rows(const void *a, const void *b, void *context)
 	return x->task->id < y->task->id ? -1 : x->task->id > y->task->id;
 }
 
-static int digits(int32_t id)
+static int digits(uint64_t id)
 {
 	int n = 1;
 
@@ -236,7 +236,7 @@ static void add_living(struct frame *f, const struct delta *delta)
 {
 	const struct view *view = f->view;
 	struct delta_item item = {.n = 0};
-	int32_t largest = 0;
+	uint64_t largest = 0;
 
 	while (delta_next(delta, &item)) {
 		const struct task *t = item.task;

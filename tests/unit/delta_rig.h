@@ -45,7 +45,7 @@ static inline struct task *add(struct sample *s, int id, uint64_t start_ns,
 {
 	struct task *t = sample_add(s, task_new(FACT_BIT(N_FACTS) - 1, 0, &(struct task_texts){0}));
 
-	t->id = t->pid = id;
+	t->id = t->owner = (uint64_t)id;
 	t->start_ns = start_ns;
 	t->counting = (uint8_t)counting;
 	task_set_events(t, rig_events);

@@ -130,8 +130,8 @@ static inline void frame_rig_add(struct frame_rig *r, const struct rig_task *fro
 		uint64_t on_pmu = from->share_pct ? from->cpu_ns * (uint64_t)from->share_pct / 100
 						  : from->cpu_ns;
 
-		t->id = from->id;
-		t->pid = from->pid ? from->pid : from->id;
+		t->id = (uint64_t)from->id;
+		t->owner = (uint64_t)(from->pid ? from->pid : from->id);
 		t->start_ns = 1;
 		t->uid = from->uid;
 		t->user = from->user ? from->user : "user";

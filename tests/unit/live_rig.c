@@ -129,7 +129,7 @@ static bool find_truth(const struct rig *r, const struct task *t, bool thread, s
 	int first = 0;
 
 	while (first < w->n &&
-	       (w->task[first].tid != t->id || w->task[first].start_ns != t->start_ns))
+	       ((uint64_t)w->task[first].tid != t->id || w->task[first].start_ns != t->start_ns))
 		first++;
 	*out = (struct truth){0, 0, 0, 0};
 	for (int i = first; i < w->n; i++) {
@@ -138,7 +138,7 @@ static bool find_truth(const struct rig *r, const struct task *t, bool thread, s
 		/* Another process with the same pid. */
 		if (i > first && x->tid == w->task[first].tid)
 			break;
-		if (i != first && (thread || x->pid != t->pid))
+		if (i != first && (thread || (uint64_t)x->pid != t->owner))
 			continue;
 		out->interval_ns += x->run_ns - r->run_before[i];
 		out->last_ns += r->run_before[i] - r->run_older[i];
@@ -158,7 +158,7 @@ static void judge(struct rig *r, const struct delta_row *row, struct value v, do
 	if (!value_known(v) || good || r->wrong[0])
 		return;
 	snprintf(r->wrong, sizeof r->wrong, "%s of %d%s is %s, the truth is %g", what,
-		 row->task->id, row->task->dead ? " (dead)" : "", rig_value(v), truth);
+		 (int)row->task->id, row->task->dead ? " (dead)" : "", rig_value(v), truth);
 }
 
 /* Whether the reading before of this task, or of a thread of this process, failed: the increment
@@ -168,7 +168,7 @@ static bool was_late(const struct rig *r, const struct task *t, bool thread)
 	const struct sample *s = &r->sample[!r->current];
 
 	for (size_t i = 0; i < s->n; i++)
-		if ((thread ? s->task[i]->id == t->id : s->task[i]->pid == t->pid) &&
+		if ((thread ? s->task[i]->id == t->id : s->task[i]->owner == t->owner) &&
 		    s->task[i]->unread)
 			return true;
 	return false;
@@ -301,7 +301,7 @@ const struct task *rig_task(const struct rig *r, int id)
 	const struct sample *s = rig_sample(r);
 
 	for (size_t i = 0; i < s->n; i++)
-		if (s->task[i]->id == id)
+		if (s->task[i]->id == (uint64_t)id)
 			return s->task[i];
 	return NULL;
 }
@@ -309,7 +309,7 @@ const struct task *rig_task(const struct rig *r, int id)
 const struct delta_row *rig_row(struct rig *r, int id)
 {
 	for (struct delta_item item = {.n = 0}; delta_next(shown(r), &item);)
-		if (item.task->id == id)
+		if (item.task->id == (uint64_t)id)
 			return row_of(r, &item);
 	return NULL;
 }

@@ -27,14 +27,14 @@ void live_read_counters(struct live *l, struct process *p, struct thread *t)
 	p->again = true;
 	/* What passes by itself is not worth a sentence. */
 	if (l->want.log && (error != -ECHILD || failed)) {
-		group_explain_read(error, t->task->id, &err);
-		log_add_task(l->want.log, t->task->id, err.text);
+		group_explain_read(error, thread_tid(t), &err);
+		log_add_task(l->want.log, thread_tid(t), err.text);
 	}
 }
 
 void live_open_counters(struct live *l, struct process *p, struct thread *t)
 {
-	int tid = t->task->id;
+	int tid = thread_tid(t);
 	struct err err = ERR_INIT;
 	enum count_state state;
 
@@ -62,7 +62,7 @@ static void open_listed(struct live *l, struct process *p)
 	bool counted = false;
 
 	for (size_t i = 1; i < p->n; i++)
-		if (!is_listed(l, p->thread[i].task->id))
+		if (!is_listed(l, thread_tid(&p->thread[i])))
 			live_change_thread(l, p, &p->thread[i], THREAD_DROP);
 	process_sweep(p, &l->attach);
 	for (size_t i = 0; i < l->tids.n; i++) {
@@ -206,7 +206,7 @@ static enum counters_event opening_event(const struct live *l, enum count_state 
 void live_open_unit(struct live *l, struct process *p, struct thread *t)
 {
 	bool taken = t->counters == COUNTERS_TAKEN;
-	int tid = t->task->id;
+	int tid = thread_tid(t);
 
 	if (!process_is_attached(p) || (l->attach.set.inherit && !taken))
 		attach_process(l, p);

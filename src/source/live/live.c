@@ -166,13 +166,14 @@ static void update_note(struct live *l, const struct sample *s)
 {
 	const struct attach *a = &l->attach;
 	const char *what = s->threads ? "thread" : "process";
-	int pid = 0;
+	uint64_t owner = 0;
 	long n = 0;
 
 	for (size_t i = 0; i < s->n; i++) {
-		if (s->task[i]->counting != COUNT_NOFILE || (!s->threads && s->task[i]->pid == pid))
+		if (s->task[i]->counting != COUNT_NOFILE ||
+		    (!s->threads && s->task[i]->owner == owner))
 			continue;
-		pid = s->task[i]->pid;
+		owner = s->task[i]->owner;
 		n++;
 	}
 	snprintf(l->note, sizeof l->note, "%s", a->why.text);

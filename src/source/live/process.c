@@ -95,7 +95,7 @@ void live_read_facts(struct live *l, struct process *p, struct thread *t)
 	fact_mask want =
 		leader || l->want.threads ? l->want.facts : l->want.facts & ~fact_read_texts();
 	struct proc_facts facts;
-	int ret = l->proc->facts(l->proc, p->pid, whole ? 0 : t->task->id, want, &facts);
+	int ret = l->proc->facts(l->proc, p->pid, whole ? 0 : thread_tid(t), want, &facts);
 
 	l->cost.reads++;
 	if (ret == -ESRCH) {

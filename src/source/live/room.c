@@ -38,7 +38,7 @@ static void add_entry(struct room_list *list, struct process *p, const struct th
 		      uint64_t key)
 {
 	list->v = xgrow(list->v, &list->cap, list->n + 1, sizeof *list->v);
-	list->v[list->n++] = (struct room_entry){p, t->task->id, key};
+	list->v[list->n++] = (struct room_entry){p, thread_tid(t), key};
 }
 
 static void sort_entries(struct room_list *list)

@@ -67,6 +67,11 @@ static void resize_task(struct thread *t, fact_mask room, int n_counts)
 		replace_task(t, room, n_counts, &texts);
 }
 
+int thread_tid(const struct thread *t)
+{
+	return (int)t->task->id;
+}
+
 struct task *thread_edit(struct thread *t)
 {
 	const struct task_texts texts = task_texts(t->task);
@@ -84,8 +89,8 @@ static void init_thread(struct thread *t, int pid, int tid, struct task *task)
 	t->task = task;
 	t->life = THREAD_LIVES;
 	t->counters = COUNTERS_UNTRIED;
-	task->pid = pid;
-	task->id = tid;
+	task->owner = (uint64_t)pid;
+	task->id = (uint64_t)tid;
 }
 
 struct process *table_add(struct table *t, const struct proc_process *from, fact_mask room)
@@ -243,12 +248,12 @@ static size_t find_thread_place(const struct process *p, int tid)
 	size_t low = 1, high = p->n;
 
 	/* New ones mostly come at the end. */
-	if (high > 1 && p->thread[high - 1].task->id < tid)
+	if (high > 1 && thread_tid(&p->thread[high - 1]) < tid)
 		return high;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (p->thread[middle].task->id < tid)
+		if (thread_tid(&p->thread[middle]) < tid)
 			low = middle + 1;
 		else
 			high = middle;
@@ -260,7 +265,7 @@ struct thread *process_find_thread(const struct process *p, int tid)
 {
 	size_t i = tid == p->pid ? 0 : find_thread_place(p, tid);
 
-	return i < p->n && p->thread[i].task->id == tid ? &p->thread[i] : NULL;
+	return i < p->n && thread_tid(&p->thread[i]) == tid ? &p->thread[i] : NULL;
 }
 
 struct thread *process_add_thread(struct process *p, int tid, fact_mask room)

@@ -21,7 +21,7 @@
 #include "source/live/proc.h"
 
 struct thread {
-	struct task *task; /* the last reading; task->id is its tid */
+	struct task *task; /* the last reading; its id is thread_tid() */
 	struct group *group;
 	/* When the counts and the facts of the reading were true: CLOCK_MONOTONIC. */
 	int64_t counts_us, facts_us;
@@ -96,6 +96,7 @@ void process_close(struct process *p, struct attach *a);
 /* The same, and forgets all facts and all threads but the leader. */
 void process_detach(struct process *p, struct attach *a);
 
+int thread_tid(const struct thread *t);
 /* The reading, to be changed: a new one, if a sample has it. */
 struct task *thread_edit(struct thread *t);
 /* Other states than COUNT_OK have no counts. */

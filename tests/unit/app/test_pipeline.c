@@ -43,7 +43,7 @@ static int script_next(struct source *source, struct sample *out, struct err *er
 	out->mono_ns = out->boot_ns = s->now_s * SECOND;
 	out->generation = s->generation;
 	t = sample_add(out, task_new(0, 1, &(struct task_texts){0}));
-	t->id = t->pid = 10;
+	t->id = t->owner = 10;
 	t->counting = COUNT_OK;
 	task_set_events(t, s->events);
 	t->count[0].value = 1000 * (s->now_s - s->opened_s);

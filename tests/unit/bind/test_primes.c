@@ -163,7 +163,7 @@ static void add_task(struct sample *s, const struct reading *r, int id, unsigned
 	struct task *t = sample_add(s, task_new(0, r->n, &(struct task_texts){.name = "task"}));
 	int last = -1;
 
-	t->id = t->pid = id;
+	t->id = t->owner = (uint64_t)id;
 	t->start_ns = 5;
 	t->counting = COUNT_OK;
 	task_set_events(t, events);

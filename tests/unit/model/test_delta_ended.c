@@ -14,7 +14,7 @@ static void add_process(struct steps *s, int k, uint64_t start_ns, uint64_t wait
 	if (tid) {
 		struct task *t = add(&s->sample[k], tid, start_ns + (uint64_t)tid, COUNT_NONE);
 
-		t->pid = 5;
+		t->owner = 5;
 		set_fact(t, FACT_VCSW, its_waits);
 	}
 }
@@ -149,8 +149,8 @@ static void test_unwanted(void)
 		struct task *t = sample_add(
 			&s.sample[0], task_new(FACT_BIT(FACT_MINFLT), 0, &(struct task_texts){0}));
 
-		t->id = tid;
-		t->pid = 5;
+		t->id = (uint64_t)tid;
+		t->owner = 5;
 		set_fact(t, FACT_MINFLT, 7);
 	}
 	sample_add(&s.sample[1], task_ref(s.sample[0].task[0]));

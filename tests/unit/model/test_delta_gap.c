@@ -103,7 +103,7 @@ static void test_ended_threads(void)
 				t = add_counted(&s.sample[k], 9, 5, (struct count){k * 50, k, k});
 			else
 				t = add(&s.sample[k], 9, 5, table[i].counting);
-			t->pid = 7;
+			t->owner = 7;
 			t->unread = k && table[i].unread;
 		}
 		compute(&s);

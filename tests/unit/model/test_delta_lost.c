@@ -133,7 +133,7 @@ static void test_threads(void)
 		for (int tid = 1; tid <= 2; tid++) {
 			struct task *t = add(&s.sample[k], tid, 5, COUNT_NONE);
 
-			t->pid = 1;
+			t->owner = 1;
 			set_fact(t, FACT_VCSW, (k < 2 ? k : 1) * (uint64_t)tid * 100);
 			set_fact(t, FACT_MINFLT, (k < 2 ? k : 1) * 7);
 			t->dead = t->lost = k == 2;

@@ -24,8 +24,8 @@ static void add_task(struct sample *s, const struct thread *from, uint64_t k)
 {
 	struct task *t = sample_add(s, task_new(FACT_BIT(N_FACTS) - 1, 0, &(struct task_texts){0}));
 
-	t->id = from->tid;
-	t->pid = from->pid;
+	t->id = (uint64_t)from->tid;
+	t->owner = (uint64_t)from->pid;
 	t->start_ns = 5;
 	t->name = from->tid == from->pid ? "leader" : "thread";
 	t->counting = (uint8_t)from->counting;

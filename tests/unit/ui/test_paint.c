@@ -113,7 +113,7 @@ static void add_task(struct fixture *f, const struct made *m)
 		FACT_BIT(FACT_PROCESSOR), 0,
 		&(struct task_texts){.user = m->user, .name = m->name, .cmdline = m->cmdline});
 
-	t->id = t->pid = m->pid;
+	t->id = t->owner = (uint64_t)m->pid;
 	t->dead = m->dead;
 	task_set_fact(t, FACT_PROCESSOR, f->sample.n % 4);
 	sample_add(&f->sample, t);

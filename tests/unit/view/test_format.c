@@ -128,7 +128,7 @@ static void test_marks(void)
 		for (int q = QUALITY_EXACT; q < QUALITY_FIRST_NONE; q++) {
 			struct screen s = {.n_columns = 1, .column = &(struct column){0}};
 			struct value v = {table[i].number, 1, (uint8_t)q, 0};
-			struct task task = {.id = 42};
+			struct task task = {.id = 42, .owner = 42};
 			struct frame_row row = {.task = &task, .mark = ' ', .cell = &v};
 			struct frame frame = {
 				.screen = &s, .view = &(struct view){0}, .pid_width = 5};
@@ -161,7 +161,7 @@ static void test_marks(void)
 /* The live screen says whose thread it is. */
 static void test_row_commands(void)
 {
-	struct task thread = {.id = 12, .pid = 10}, leader = {.id = 10, .pid = 10};
+	struct task thread = {.id = 12, .owner = 10}, leader = {.id = 10, .owner = 10};
 	const struct {
 		struct frame_row row;
 		const char *want;

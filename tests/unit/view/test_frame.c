@@ -39,7 +39,7 @@ static void check_rows(struct frame_rig *r, const char *want, const char *what)
 
 	strbuf_init(&sb);
 	for (size_t i = 0; i < f->n; i++)
-		strbuf_addf(&sb, "%s%d", i ? " " : "", f->row[i].task->id);
+		strbuf_addf(&sb, "%s%d", i ? " " : "", (int)f->row[i].task->id);
 	tap_str(sb.text, want, "%s", what);
 	strbuf_done(&sb);
 }

@@ -71,7 +71,7 @@ static void check_order(struct frame_rig *r, const char *column, int a, int b, i
 	sort_parse(r->screen, column, &r->view.sort, &r->view.reverse, NULL);
 	frame_rig_build(r);
 	for (size_t i = 0; i < 4; i++)
-		right += r->frame.row[i].task->id == want[i];
+		right += r->frame.row[i].task->id == (uint64_t)want[i];
 	tap_int(right, 4, "sorted by %s", column);
 }
 

@@ -233,7 +233,7 @@ static void check_shares(struct scene *s, int ran, const char *what)
 	double worst = 0;
 
 	for (size_t i = 0; i < d->n; i++) {
-		const struct busy *b = busy_of(&s->crowd, d->row[i].task->pid);
+		const struct busy *b = busy_of(&s->crowd, (int)d->row[i].task->owner);
 		double truth =
 			(double)(b->clock_ns - b->clock_before) / (double)(b->at_ns - b->at_before);
 
