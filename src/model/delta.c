@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/kinds.h"
+
 /* start_ns comes in ticks of 10 ms at most (USER_HZ = 100): a task that started in the tick of the
  * previous sample was not in it, or it would not be fresh. */
 #define TICK_NS 10000000ull
@@ -211,7 +213,10 @@ static void delta_begin(struct delta *d, const struct delta *before, const struc
 
 	drop_rows(d);
 	arena_reset(&d->arena);
-	*d = (struct delta){.sample = current, .joins = d->joins, .arena = d->arena};
+	*d = (struct delta){.kind = current->n ? current->task[0]->kind : &kind_task,
+			    .sample = current,
+			    .joins = d->joins,
+			    .arena = d->arena};
 	if (previous) {
 		d->interval_ns = current->mono_ns - previous->mono_ns;
 		d->previous_boot_ns = previous->boot_ns;
@@ -295,7 +300,7 @@ const struct delta_row *delta_idle_row(const struct delta *d, const struct delta
 {
 	struct delta_row *row = arena_alloc(arena, sizeof *row);
 
-	if (d->processes && (item->n > 1 || delta_find_ended(d->threads, item->task->owner)))
+	if (d->processes && (item->n > 1 || delta_find_ended(d->threads, task_owner(item->task))))
 		delta_fold_range(row, d->threads, NULL, item->first, item->n, arena);
 	else
 		delta_task_row(row, d->processes ? d->threads : d, NULL, item->first, arena);
@@ -306,21 +311,23 @@ bool delta_next(const struct delta *d, struct delta_item *item)
 {
 	const struct sample *s = d->sample;
 	const struct delta_row *row;
+	struct owner owner;
 
 	item->first += item->n;
 	if (item->first >= s->n)
 		return false;
 	item->task = s->task[item->first];
+	owner = task_owner(item->task);
 	for (item->n = 1; d->processes && item->first + item->n < s->n; item->n++) {
 		const struct task *t = s->task[item->first + item->n];
 
-		if (t->owner != item->task->owner)
+		if (!task_has_owner(t, owner))
 			break;
 		if (task_is_leader(t))
 			item->task = t;
 	}
 	row = item->rows < d->n ? &d->row[item->rows] : NULL;
-	if (row && (d->processes ? row->task->owner != item->task->owner : row->task != item->task))
+	if (row && (d->processes ? !task_has_owner(row->task, owner) : row->task != item->task))
 		row = NULL;
 	item->row = row;
 	item->rows += row != NULL;

@@ -104,7 +104,7 @@ struct delta_tally {
 /* What a process has of its threads that have ended: of those that are in no sample any more, the
  * sums of the facts that are per_thread. */
 struct delta_ended {
-	uint64_t owner;
+	struct owner owner;
 	bool now, before; /* one ended in this interval, or in the one before */
 	uint64_t fact[N_NUMBER_FACTS];
 };
@@ -121,6 +121,7 @@ struct delta_wanted {
 };
 
 struct delta {
+	const struct kind *kind;     /* what its rows are of */
 	const struct sample *sample; /* the current one */
 	/* Between the samples; 0: there is no previous one to compare with. */
 	uint64_t interval_ns;
@@ -187,7 +188,7 @@ struct value delta_cpu_share(const struct delta_row *row);
 void delta_task_row(struct delta_row *out, const struct delta *d, const struct delta_row *row,
 		    size_t i, struct arena *arena);
 /* NULL: no thread of this process is known to have ended. */
-const struct delta_ended *delta_find_ended(const struct delta *d, uint64_t owner);
+const struct delta_ended *delta_find_ended(const struct delta *d, struct owner owner);
 /* The sum over tasks of one process, of which the first one that has a row has *row (at most row +
  * n belong to it). */
 void delta_fold_range(struct delta_row *out, const struct delta *threads,

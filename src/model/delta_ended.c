@@ -13,7 +13,8 @@ static bool is_same(const struct task *x, const struct task *y)
 /* When the process began whose tasks begin at `first`. */
 static uint64_t began(const struct sample *s, size_t first)
 {
-	for (size_t i = first; i < s->n && s->task[i]->owner == s->task[first]->owner; i++)
+	for (size_t i = first; i < s->n && task_has_owner(s->task[i], task_owner(s->task[first]));
+	     i++)
 		if (task_is_leader(s->task[i]))
 			return s->task[i]->start_ns;
 	return 0;
@@ -52,16 +53,17 @@ static bool take_process(const struct delta *d, size_t first, const struct delta
 			 size_t from, const struct delta_tally *heir, struct delta_ended *e)
 {
 	const struct sample *current = d->sample, *previous = before->sample;
-	uint64_t owner = current->task[first]->owner;
+	struct owner owner = task_owner(current->task[first]);
 	bool any = false;
 
-	for (size_t i = first; from < previous->n && previous->task[from]->owner == owner; from++) {
+	for (size_t i = first; from < previous->n && task_has_owner(previous->task[from], owner);
+	     from++) {
 		const struct task *t = previous->task[from];
 
-		while (i < current->n && current->task[i]->owner == owner &&
+		while (i < current->n && task_has_owner(current->task[i], owner) &&
 		       current->task[i]->id < t->id)
 			i++;
-		if (i < current->n && current->task[i]->owner == owner &&
+		if (i < current->n && task_has_owner(current->task[i], owner) &&
 		    is_same(current->task[i], t)) {
 			any |= note_end(e, current->task[i], t);
 			continue;
@@ -76,12 +78,13 @@ static bool take_process(const struct delta *d, size_t first, const struct delta
 }
 
 /* The first task of a process that has sums; tally: from where to look. */
-static const struct delta_tally *find_heir(const struct delta *d, uint64_t owner, size_t *tally)
+static const struct delta_tally *find_heir(const struct delta *d, struct owner owner, size_t *tally)
 {
-	while (*tally < d->n_tallies && d->tally[*tally].task->owner < owner)
+	while (*tally < d->n_tallies && owner_compare(task_owner(d->tally[*tally].task), owner) < 0)
 		++*tally;
-	return *tally < d->n_tallies && d->tally[*tally].task->owner == owner ? &d->tally[*tally]
-									  : NULL;
+	return *tally < d->n_tallies && task_has_owner(d->tally[*tally].task, owner)
+		       ? &d->tally[*tally]
+		       : NULL;
 }
 
 void delta_take_over(struct delta *d, const struct delta *before)
@@ -90,20 +93,22 @@ void delta_take_over(struct delta *d, const struct delta *before)
 	size_t from = 0, tally = 0, next = 0;
 
 	for (size_t i = 0; i < current->n; i++) {
-		uint64_t owner = current->task[i]->owner;
+		struct owner owner = task_owner(current->task[i]);
 		struct delta_ended e = {.owner = owner};
 		bool had;
 
-		if (i && current->task[i - 1]->owner == owner)
+		if (i && task_has_owner(current->task[i - 1], owner))
 			continue;
-		while (from < previous->n && previous->task[from]->owner < owner)
+		while (from < previous->n &&
+		       owner_compare(task_owner(previous->task[from]), owner) < 0)
 			from++;
-		while (next < before->n_ended && before->ended[next].owner < owner)
+		while (next < before->n_ended &&
+		       owner_compare(before->ended[next].owner, owner) < 0)
 			next++;
 		/* The pid may be that of another process. */
 		if (from == previous->n || began(previous, from) != began(current, i))
 			continue;
-		had = next < before->n_ended && before->ended[next].owner == owner;
+		had = next < before->n_ended && !owner_compare(before->ended[next].owner, owner);
 		if (had) {
 			e = before->ended[next];
 			e.before = e.now;
@@ -116,12 +121,11 @@ void delta_take_over(struct delta *d, const struct delta *before)
 
 static int compare_owner(const void *owner, const void *ended)
 {
-	uint64_t x = *(const uint64_t *)owner, y = ((const struct delta_ended *)ended)->owner;
-
-	return x < y ? -1 : x > y;
+	return owner_compare(*(const struct owner *)owner,
+			     ((const struct delta_ended *)ended)->owner);
 }
 
-const struct delta_ended *delta_find_ended(const struct delta *d, uint64_t owner)
+const struct delta_ended *delta_find_ended(const struct delta *d, struct owner owner)
 {
 	return d->n_ended ? bsearch(&owner, d->ended, d->n_ended, sizeof *d->ended, compare_owner)
 			  : NULL;

@@ -21,8 +21,11 @@ struct filter {
 		0, NULL, -1                                                                        \
 	}
 
-/* use_cmdline: match text against the command line; kernel threads, which have
- * none, match by name. */
+/* Conditions that cannot be asked of things of this kind let them pass. use_cmdline: match text
+ * against the command line; kernel threads, which have none, match by name. */
 bool filter_match(const struct filter *f, const struct task *t, bool use_cmdline);
+
+/* Whether the filter has a condition that can be asked of such things. */
+bool filter_applies(const struct filter *f, const struct kind *kind);
 
 #endif

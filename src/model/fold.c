@@ -221,7 +221,7 @@ void delta_fold_range(struct delta_row *out, const struct delta *threads,
 		      const struct delta_row *row, size_t first, size_t n, struct arena *arena)
 {
 	const struct delta_ended *ended =
-		delta_find_ended(threads, threads->sample->task[first]->owner);
+		delta_find_ended(threads, task_owner(threads->sample->task[first]));
 	struct delta_row thread;
 	struct sums s;
 
@@ -245,14 +245,14 @@ void delta_fold_range(struct delta_row *out, const struct delta *threads,
 }
 
 /* The first task of this process. */
-static size_t find_process(const struct sample *s, uint64_t owner, size_t from)
+static size_t find_process(const struct sample *s, struct owner owner, size_t from)
 {
 	size_t low = from, high = s->n;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (s->task[middle]->owner < owner)
+		if (owner_compare(task_owner(s->task[middle]), owner) < 0)
 			low = middle + 1;
 		else
 			high = middle;
@@ -267,6 +267,7 @@ void delta_fold_processes(struct delta *out, const struct delta *in)
 
 	arena_reset(&out->arena);
 	*out = (struct delta){
+		.kind = in->kind,
 		.sample = s,
 		.interval_ns = in->interval_ns,
 		.processes = true,
@@ -274,20 +275,20 @@ void delta_fold_processes(struct delta *out, const struct delta *in)
 		.arena = out->arena,
 	};
 	for (size_t i = 0; i < in->n; i++)
-		n += i == 0 || in->row[i].task->owner != in->row[i - 1].task->owner;
+		n += i == 0 || !task_has_owner(in->row[i].task, task_owner(in->row[i - 1].task));
 	out->row = arena_alloc(&out->arena, n * sizeof *out->row);
 	for (size_t i = 0; i < in->n;) {
-		uint64_t owner = in->row[i].task->owner;
+		struct owner owner = task_owner(in->row[i].task);
 		struct delta_row *row = &out->row[out->n++];
 
 		first = find_process(s, owner, first);
-		for (n = 1; first + n < s->n && s->task[first + n]->owner == owner; n++)
+		for (n = 1; first + n < s->n && task_has_owner(s->task[first + n], owner); n++)
 			;
 		if (n == 1 && !delta_find_ended(in, owner))
 			*row = in->row[i];
 		else
 			delta_fold_range(row, in, &in->row[i], first, n, &out->arena);
-		while (i < in->n && in->row[i].task->owner == owner)
+		while (i < in->n && task_has_owner(in->row[i].task, owner))
 			i++;
 	}
 }

@@ -53,21 +53,23 @@ static void put_read_texts(struct task *t, char **at, const struct task_texts *t
 	}
 }
 
-struct task *task_new(fact_mask room, int n_counts, const struct task_texts *texts)
+struct task *task_new(const struct kind *kind, fact_mask room, int n_counts,
+		      const struct task_texts *texts)
 {
 	const size_t counts = (size_t)n_counts * sizeof(struct count);
-	const size_t facts = (size_t)__builtin_popcount(room) * sizeof(uint64_t);
+	const fact_mask own = room & kind->facts;
+	const size_t facts = (size_t)__builtin_popcount(own) * sizeof(uint64_t);
 	const char *user = texts->user ? texts->user : "", *name = texts->name ? texts->name : "";
 	const char *other = texts->process && strcmp(texts->process, name) ? texts->process : NULL;
 	struct task *t = xcalloc(1, sizeof *t + counts + facts + text_size(user) + text_size(name) +
 					    text_size(other) + text_size(texts->cmdline) +
-					    read_texts_size(room, texts));
+					    read_texts_size(own, texts));
 	char *at = (char *)(t + 1);
 
 	t->refs = 1;
-	t->kind = ROW_TASK;
+	t->kind = kind;
 	t->state = '?';
-	t->room = room;
+	t->room = own;
 	t->n_counts = (uint8_t)n_counts;
 	t->count = n_counts ? (struct count *)at : NULL;
 	at += counts;
@@ -84,9 +86,8 @@ struct task *task_new(fact_mask room, int n_counts, const struct task_texts *tex
 struct task *task_copy(const struct task *t, fact_mask room, int n_counts,
 		       const struct task_texts *texts)
 {
-	struct task *copy = task_new(room, n_counts, texts);
+	struct task *copy = task_new(t->kind, room, n_counts, texts);
 
-	copy->kind = t->kind;
 	copy->dead = t->dead;
 	copy->gap = t->gap;
 	copy->lost = t->lost;
@@ -180,10 +181,29 @@ bool task_is_leader(const struct task *t)
 	return t->id == t->owner;
 }
 
+struct owner task_owner(const struct task *t)
+{
+	return (struct owner){t->kind, t->owner};
+}
+
+bool task_has_owner(const struct task *t, struct owner owner)
+{
+	return t->kind == owner.kind && t->owner == owner.id;
+}
+
+int owner_compare(struct owner x, struct owner y)
+{
+	if (x.kind != y.kind)
+		return strcmp(x.kind->name, y.kind->name);
+	return x.id < y.id ? -1 : x.id > y.id;
+}
+
 int task_compare(const struct task *x, const struct task *y)
 {
-	if (x->owner != y->owner)
-		return x->owner < y->owner ? -1 : 1;
+	int order = owner_compare(task_owner(x), task_owner(y));
+
+	if (order)
+		return order;
 	if (x->id != y->id)
 		return x->id < y->id ? -1 : 1;
 	if (x->start_ns != y->start_ns)

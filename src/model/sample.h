@@ -15,9 +15,9 @@
  * point to the same reading say that the task did nothing in between, and ten thousand idle tasks
  * cost a pointer each.
  *
- * Invariants: tasks are sorted by (owner, id, start_ns) after sample_sort(), so that those of a
- * process stand together; within a sample that triple is unique. A row need not be a task: kind
- * says what `id` counts.
+ * Invariants: tasks are sorted by (kind, owner, id, start_ns) after sample_sort(), so that those of
+ * a process stand together; within a sample these four are unique. A row need not be a task: its
+ * kind (kind.h) says what the id is.
  *
  * Time. A sample takes a while: some µs a task, or a second where thousands get counters. So each
  * of its rows has a moment of its own at which its counts were true, and one for its facts: they
@@ -39,11 +39,9 @@
 #include "base/count.h"
 #include "base/mem.h"
 #include "base/value.h"
-#include "model/fact.h"
+#include "model/kind.h"
 #include "model/sample_event.h"
 #include "model/sample_machine.h"
-
-enum row_kind { ROW_TASK };
 
 /* How it stands with the counters of one task. */
 enum count_state {
@@ -64,8 +62,8 @@ enum count_state {
 };
 
 struct task {
+	const struct kind *kind;
 	uint32_t refs;
-	uint8_t kind : 4; /* enum row_kind */
 	/* Has ended: these are its final counts, and the task is not in later samples. */
 	bool dead : 1;
 	/* Its counters were closed for a part of the interval before and began at
@@ -75,13 +73,14 @@ struct task {
 	bool lost : 1;
 	/* A thread of a process that lives on: the same, but its process has the row. */
 	bool ended : 1;
-	uint8_t counting;  /* enum count_state */
-	uint8_t n_counts;  /* what count[] has room for: events->n, or 0 */
-	char state;        /* R S D T Z ..., as in /proc; '?' where unknown */
-	uint64_t id;       /* of a task: of the thread */
-	uint64_t owner;    /* the id of what it belongs to: of a thread, its process; else, and of a
-			      leader, its own */
-	uint64_t start_ns; /* since boot, in steps of a clock tick; with id, the identity */
+	uint8_t counting; /* enum count_state */
+	uint8_t n_counts; /* what count[] has room for: events->n, or 0 */
+	char state;       /* R S D T Z ..., as in /proc; '?' where unknown */
+	uint64_t id;      /* of a task: of the thread */
+	uint64_t owner;   /* the id of what it belongs to: of a thread, its process; else, and of a
+			     leader, its own */
+	/* Since boot, in steps of a clock tick; with kind and id, the identity. */
+	uint64_t start_ns;
 	/* Bit i: event i was not read; count[i] is what was read of it last, 0 at first. */
 	uint64_t unread;
 	const char *user;    /* login name, or the number as text */
@@ -101,6 +100,12 @@ struct task {
 	fact_mask known; /* which of them were read */
 };
 
+/* What parts belong to: a process. */
+struct owner {
+	const struct kind *kind;
+	uint64_t id;
+};
+
 struct task_texts {
 	const char *user, *name;        /* NULL: "" */
 	const char *process;            /* NULL: as name */
@@ -111,8 +116,9 @@ struct task_texts {
 /* The texts of a reading, as long as it lives. */
 struct task_texts task_texts(const struct task *t);
 /* A new reading with one reference, cleared but for its texts, which it copies: of the facts, those
- * that it has room for. n_counts 0: count is NULL. */
-struct task *task_new(fact_mask room, int n_counts, const struct task_texts *texts);
+ * that it has room for and that its kind may have. n_counts 0: count is NULL. */
+struct task *task_new(const struct kind *kind, fact_mask room, int n_counts,
+		      const struct task_texts *texts);
 /* What t says, in a new reading of another size: facts that it has no room for are dropped; so are
  * counts, unless there are as many. The texts are these. */
 struct task *task_copy(const struct task *t, fact_mask room, int n_counts,
@@ -129,7 +135,10 @@ uint64_t task_fact(const struct task *t, enum fact fact);
 const char *task_text(const struct task *t, enum fact fact);
 /* Whether it belongs to nothing else: the leader of a process. */
 bool task_is_leader(const struct task *t);
-/* By (owner, id, start_ns). */
+struct owner task_owner(const struct task *t);
+bool task_has_owner(const struct task *t, struct owner owner);
+int owner_compare(struct owner x, struct owner y);
+/* By (kind, owner, id, start_ns). */
 int task_compare(const struct task *x, const struct task *y);
 /* What its counts are of; it takes a reference. */
 void task_set_events(struct task *t, const struct sample_events *events);

@@ -131,7 +131,7 @@ static void add_command(struct strbuf *out, const struct frame *frame, const str
 	if (safe)
 		strbuf_addf(out, "%s%s", dead, watched);
 	start = out->len;
-	text_add(out, row->command);
+	text_add(out, row->label);
 	if (safe)
 		format_join(out, start);
 	else

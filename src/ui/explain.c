@@ -164,7 +164,7 @@ static struct reading read_event(const struct subject *x, int event)
 		const struct task *t = sample->task[i];
 		int k;
 
-		if (sample->threads ? t != of : t->owner != of->owner)
+		if (sample->threads ? t != of : !task_has_owner(t, task_owner(of)))
 			continue;
 		k = t->count ? find_event(t->events, x->row->from->events, event) : -1;
 		if (k < 0 || t->unread >> k & 1)
@@ -355,7 +355,8 @@ static void write_cell(struct sheet *s, const struct subject *x)
 	format_row_cell(&cell, x->frame, x->row, (size_t)x->frame->view->sort);
 	strbuf_addf(&text, "%s%s: %s %" PRIu64 " ", format_trim_cell(&cell, x->declared),
 		    value_known(v) ? quality_table[v.quality].mark : "",
-		    x->frame->sample->threads ? "thread" : "process", x->row->task->id);
+		    x->frame->sample->threads ? x->row->task->kind->part : x->row->task->kind->name,
+		    x->row->task->id);
 	text_add(&text, x->row->task->name);
 	strbuf_addstr(&text, x->row->watched ? ", watched" : ", the first row");
 	sheet_title(s, text.text);
@@ -390,15 +391,13 @@ static void write_references(struct sheet *s, const struct subject *x)
 	}
 }
 
-static const char *beside_columns(int sort)
+static const char *beside_columns(const struct kind *kind, int sort)
 {
 	if (sort == SORT_PID)
-		return "the number of the process, or of the thread: the kernel gives them in "
-		       "turn, so that younger tasks have larger ones until it begins anew";
+		return kind->id_help;
 	if (sort == SORT_USER)
 		return "the effective user of the process (/proc/PID/status: Uid)";
-	return "the name that a task has given itself (/proc/PID/comm), or its command line "
-	       "(/proc/PID/cmdline): c changes from one to the other";
+	return kind->label_help;
 }
 
 static void write_sheet(struct sheet *s, const void *context)
@@ -406,7 +405,7 @@ static void write_sheet(struct sheet *s, const void *context)
 	const struct subject *x = context;
 
 	if (!x->declared) {
-		sheet_text(s, 0, LOOK_NORMAL, beside_columns(x->frame->view->sort));
+		sheet_text(s, 0, LOOK_NORMAL, beside_columns(x->frame->kind, x->frame->view->sort));
 		return;
 	}
 	if (strcmp(x->declared->desc, x->declared->text))

@@ -23,7 +23,7 @@ static int fixed_width(const struct frame *frame)
 {
 	int user = frame->view->show_user ? 1 + FORMAT_USER_WIDTH : 0;
 
-	return frame->pid_width + 1 + user + LAYOUT_GAP + LAYOUT_COMMAND_MIN;
+	return frame->id_width + 1 + user + LAYOUT_GAP + LAYOUT_COMMAND_MIN;
 }
 
 static bool have_room(const struct frame *frame, int width)

@@ -239,15 +239,22 @@ static void paint_footer(struct canvas *c, int y, const struct frame *frame,
 	strbuf_done(&text);
 }
 
+static int32_t pid_of(const struct frame_row *row)
+{
+	const struct kind *kind = row->task->kind;
+
+	return kind->pid && !row->task->dead ? kind->pid(row->task) : 0;
+}
+
 /* A signal is offered for the task that is watched, or for the first one visible. */
 static int32_t find_victim(const struct frame *frame, const struct scroll *rows)
 {
 	for (size_t i = 0; i < frame->n; i++)
-		if (frame->row[i].watched && !frame->row[i].task->dead)
-			return (int32_t)frame->row[i].task->owner;
+		if (frame->row[i].watched && pid_of(&frame->row[i]))
+			return pid_of(&frame->row[i]);
 	for (size_t i = rows->top; i < rows->top + rows->page && i < frame->n; i++)
-		if (!frame->row[i].task->dead)
-			return (int32_t)frame->row[i].task->owner;
+		if (pid_of(&frame->row[i]))
+			return pid_of(&frame->row[i]);
 	return 0;
 }
 

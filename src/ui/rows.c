@@ -45,10 +45,10 @@ static void paint_column_name(struct canvas *c, int x, int y, int width,
 void rows_paint_header(struct canvas *c, int y, const struct frame *frame,
 		       const struct layout *layout)
 {
-	int n = (int)frame->screen->n_columns, sort = frame->view->sort, x = frame->pid_width + 2;
+	int n = (int)frame->screen->n_columns, sort = frame->view->sort, x = frame->id_width + 2;
 
 	canvas_fill(c, 0, y, c->width, LOOK_HEADER);
-	paint_name(c, 1, y, frame->pid_width - 1, "PID", false, sort == SORT_PID);
+	paint_name(c, 1, y, frame->id_width - 1, frame->kind->id_name, false, sort == SORT_PID);
 	if (frame->view->show_user) {
 		paint_name(c, x, y, FORMAT_USER_WIDTH, "user", true, sort == SORT_USER);
 		x += FORMAT_USER_WIDTH + 1;
@@ -64,7 +64,8 @@ void rows_paint_header(struct canvas *c, int y, const struct frame *frame,
 		canvas_put(c, x, y, LOOK_HEADER, canvas_cut_mark());
 		x += LAYOUT_MARK_WIDTH;
 	}
-	paint_name(c, x + LAYOUT_GAP - 1, y, (int)strlen("COMMAND"), "COMMAND", true, sort == n);
+	paint_name(c, x + LAYOUT_GAP - 1, y, (int)strlen(frame->kind->label_name),
+		   frame->kind->label_name, true, sort == n);
 }
 
 static uint8_t cell_look(uint8_t row_look, struct value v)
@@ -128,7 +129,7 @@ static int paint_task(struct canvas *c, int y, uint8_t look, const struct frame 
 	int x;
 
 	strbuf_init(&text);
-	strbuf_addf(&text, "%*" PRIu64 "%c", frame->pid_width, row->task->id, row->mark);
+	strbuf_addf(&text, "%*" PRIu64 "%c", frame->id_width, row->task->id, row->mark);
 	x = canvas_put_cut(c, 0, y, c->width, view->sort == SORT_PID ? look | LOOK_STRONG : look,
 			   text.text);
 	strbuf_done(&text);

@@ -157,8 +157,8 @@ void format_header(struct strbuf *out, const struct frame *frame)
 {
 	int n = (int)frame->screen->n_columns;
 
-	strbuf_addf(out, "%c%*s%c", separator(frame, SORT_PID), frame->pid_width - 1, "PID",
-		    frame->view->sort == SORT_PID ? ']' : ' ');
+	strbuf_addf(out, "%c%*s%c", separator(frame, SORT_PID), frame->id_width - 1,
+		    frame->kind->id_name, frame->view->sort == SORT_PID ? ']' : ' ');
 	if (frame->view->show_user)
 		strbuf_addf(out, "%c%-*s", frame->view->sort == SORT_USER ? '[' : ' ',
 			    FORMAT_USER_WIDTH, "user");
@@ -173,7 +173,7 @@ void format_header(struct strbuf *out, const struct frame *frame)
 			strbuf_pad(out, ' ', c->width - text_length(c->header));
 	}
 	strbuf_addch(out, separator(frame, n));
-	strbuf_addstr(out, "COMMAND");
+	strbuf_addstr(out, frame->kind->label_name);
 	strbuf_addch(out, separator(frame, n + 1));
 }
 
@@ -190,7 +190,7 @@ static void add_task(struct strbuf *out, const struct frame *frame, const struct
 {
 	size_t start;
 
-	strbuf_addf(out, "%*" PRIu64 "%c", frame->pid_width, row->task->id, row->mark);
+	strbuf_addf(out, "%*" PRIu64 "%c", frame->id_width, row->task->id, row->mark);
 	if (!frame->view->show_user)
 		return;
 	strbuf_addch(out, ' ');
@@ -238,16 +238,14 @@ void format_row(struct strbuf *out, const struct frame *frame, const struct fram
 
 void format_row_command(struct strbuf *out, const struct frame_row *row)
 {
-	const struct task *t = row->task;
-
-	text_add(out, row->command);
+	text_add(out, row->label);
 	if (row->thread) {
 		strbuf_addstr(out, " {");
 		text_add(out, row->thread);
 		strbuf_addch(out, '}');
 	}
-	if (!task_is_leader(t))
-		strbuf_addf(out, " (%" PRIu64 ")", t->owner);
+	if (row->depth)
+		strbuf_addf(out, " (%" PRIu64 ")", row->parent);
 }
 
 void format_uptime(struct strbuf *out, const struct host *host)

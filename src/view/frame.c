@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "view/sort.h"
 
-#define PID_WIDTH_MIN 5 /* as in 2.3.1 */
+#define ID_WIDTH_MIN 5 /* as in 2.3.1 */
 
 void frame_init(struct frame *f)
 {
@@ -141,9 +141,15 @@ static char mark_of(const struct delta_row *row)
 	return (value_known(n) ? n.number > 1 : row->n_threads > 1) ? '+' : ' ';
 }
 
-static const char *command_of(const struct task *t, bool cmdline)
+static const char *label_of(const struct task *t, bool cmdline)
 {
-	return cmdline && t->cmdline ? t->cmdline : t->process;
+	return t->kind->label ? t->kind->label(t, cmdline) : t->name;
+}
+
+static bool is_watched(const struct view *view, const struct task *t)
+{
+	return view->watching && filter_applies(&view->watch, t->kind) &&
+	       filter_match(&view->watch, t, view->show_cmdline);
 }
 
 static void add_row(struct frame *f, const struct delta_row *from, bool idle)
@@ -159,9 +165,10 @@ static void add_row(struct frame *f, const struct delta_row *from, bool idle)
 		.from = from,
 		.mark = mark_of(from),
 		.idle = idle,
-		.watched = f->view->watching &&
-			   filter_match(&f->view->watch, from->task, f->view->show_cmdline),
-		.command = command_of(from->task, f->view->show_cmdline),
+		.parent = from->task->owner,
+		.depth = !task_is_leader(from->task),
+		.watched = is_watched(f->view, from->task),
+		.label = label_of(from->task, f->view->show_cmdline),
 		.thread = strcmp(from->task->name, from->task->process) ? from->task->name : NULL,
 		.cell = cell,
 	};
@@ -192,7 +199,7 @@ static int compare_key(const struct frame *f, const struct frame_row *x, const s
 	if (sort == SORT_USER)
 		return compare_text(x->task->user, y->task->user);
 	if (!sort_column_of(f->screen, sort))
-		return compare_text(x->command, y->command);
+		return compare_text(x->label, y->label);
 	if (sort_is_text(f->screen, sort))
 		return compare_text(frame_text(f, x, (size_t)sort), frame_text(f, y, (size_t)sort));
 	a = x->cell[sort].number;
@@ -231,7 +238,7 @@ static int digits(uint64_t id)
 	return n;
 }
 
-/* Sets pid_width, too, by all that are there. */
+/* Sets id_width, too, by all that are there. */
 static void add_living(struct frame *f, const struct delta *delta)
 {
 	const struct view *view = f->view;
@@ -252,8 +259,8 @@ static void add_living(struct frame *f, const struct delta *delta)
 			continue;
 		add_row(f, item.row ? item.row : delta_idle_row(delta, &item, &f->arena), idle);
 	}
-	if (digits(largest) > f->pid_width)
-		f->pid_width = digits(largest);
+	if (digits(largest) > f->id_width)
+		f->id_width = digits(largest);
 }
 
 static void add_dead(struct frame *f, const struct dead_list *dead)
@@ -282,6 +289,7 @@ void frame_build(struct frame *f, struct binding *binding, const struct view *vi
 		old.cap = 0;
 	}
 	*f = (struct frame){
+		.kind = delta->kind,
 		.screen = binding->screen,
 		.binding = binding,
 		.view = view,
@@ -290,7 +298,7 @@ void frame_build(struct frame *f, struct binding *binding, const struct view *vi
 		.wall_ns = delta->sample->wall_ns,
 		.interval_ns = delta->interval_ns,
 		.number = number,
-		.pid_width = old.pid_width > PID_WIDTH_MIN ? old.pid_width : PID_WIDTH_MIN,
+		.id_width = old.id_width > ID_WIDTH_MIN ? old.id_width : ID_WIDTH_MIN,
 		.row = old.row,
 		.cap = old.cap,
 		.arena = old.arena,

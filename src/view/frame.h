@@ -23,12 +23,15 @@
 struct frame_row {
 	const struct task *task;
 	const struct delta_row *from; /* the counts behind the cells */
-	/* Behind the pid: '+' a process of several threads, '-' a thread that is not
+	uint64_t parent; /* the id of the row that it is a part of; where it is none, its own */
+	int depth;       /* 0, or of a part of another row 1 */
+	/* Behind the id: '+' a process of several threads, '-' a thread that is not
 	 * the leader, ' '. */
 	char mark;
-	bool idle;           /* see above; there only where the view wants idle ones */
-	bool watched;        /* by view.watch */
-	const char *command; /* name of the process, or command line */
+	bool idle;    /* see above; there only where the view wants idle ones */
+	bool watched; /* by view.watch */
+	/* As its kind makes it: of a task, the name of its process, or the command line. */
+	const char *label;
 	/* The name of the thread, where it is another than that of its process; else NULL. */
 	const char *thread;
 	/* [screen.n_columns] Of a text it is only how well it is known: see frame_text(). */
@@ -45,6 +48,7 @@ struct own_cost {
 };
 
 struct frame {
+	const struct kind *kind; /* what the rows are of */
 	const struct screen *screen;
 	struct binding *binding; /* which events of the rows its counters are */
 	const struct view *view;
@@ -55,7 +59,7 @@ struct frame {
 	uint64_t number;               /* of the refresh, from 0 */
 	struct frame_row *row;
 	size_t n, cap;
-	int pid_width;  /* of the widest id seen so far, 5 at least: columns do not move back */
+	int id_width;   /* of the widest id seen so far, 5 at least: columns do not move back */
 	size_t n_tasks; /* all that passed the filter, idle or not, and dead ones that stay */
 	size_t n_alive; /* of them, those that have not ended */
 	/* Those that a filter leaves out, too; where threads are rows, these are not

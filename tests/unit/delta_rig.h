@@ -9,6 +9,7 @@
 #define TESTS_DELTA_RIG_H
 
 #include "model/delta.h"
+#include "model/kinds.h"
 #include "tap.h"
 
 #define SECOND 1000000000ull
@@ -43,7 +44,8 @@ static inline void make(struct sample *s, uint64_t k)
 static inline struct task *add(struct sample *s, int id, uint64_t start_ns,
 			       enum count_state counting)
 {
-	struct task *t = sample_add(s, task_new(FACT_BIT(N_FACTS) - 1, 0, &(struct task_texts){0}));
+	struct task *t = sample_add(
+		s, task_new(&kind_task, FACT_BIT(N_FACTS) - 1, 0, &(struct task_texts){0}));
 
 	t->id = t->owner = (uint64_t)id;
 	t->start_ns = start_ns;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "model/kinds.h"
 
 void pid_list_add(struct pid_list *list, int pid)
 {
@@ -105,7 +106,7 @@ struct process *table_add(struct table *t, const struct proc_process *from, fact
 	p->life = LIFE_UNWANTED;
 	p->n = p->cap = 1;
 	p->thread = &p->leader;
-	init_thread(&p->leader, p->pid, p->pid, task_new(room, 0, &texts));
+	init_thread(&p->leader, p->pid, p->pid, task_new(&kind_task, room, 0, &texts));
 	p->leader.task->uid = from->uid;
 	process_take_facts(p, &p->leader, &from->facts, room);
 	t->v = xgrow(t->v, &t->cap, t->n + 1, sizeof(struct process *));
@@ -285,7 +286,7 @@ struct thread *process_add_thread(struct process *p, int tid, fact_mask room)
 	}
 	t = &p->thread[i];
 	memmove(t + 1, t, (p->n++ - i) * sizeof *t);
-	init_thread(t, p->pid, tid, task_new(room, 0, &texts));
+	init_thread(t, p->pid, tid, task_new(&kind_task, room, 0, &texts));
 	t->task->uid = leader->uid;
 	t->counts_us = p->thread[0].counts_us;
 	t->facts_us = p->thread[0].facts_us;

@@ -4,6 +4,7 @@
  * each thread only.
  */
 #include "delta_rig.h"
+#include "model/kinds.h"
 
 /* The process 5 in sample k: a leader, and a thread with this tid; 0: none. Each thread
  * waited so many times. */
@@ -146,8 +147,9 @@ static void test_unwanted(void)
 
 	begin(&s, 2, 0);
 	for (int tid = 5; tid <= 6; tid++) {
-		struct task *t = sample_add(
-			&s.sample[0], task_new(FACT_BIT(FACT_MINFLT), 0, &(struct task_texts){0}));
+		struct task *t =
+			sample_add(&s.sample[0], task_new(&kind_task, FACT_BIT(FACT_MINFLT), 0,
+							  &(struct task_texts){0}));
 
 		t->id = (uint64_t)tid;
 		t->owner = 5;

@@ -4,6 +4,7 @@
  * that cannot be counted does to them.
  */
 #include "model/delta.h"
+#include "model/kinds.h"
 #include "tap.h"
 
 /* What one thread did in the interval; counted by one event that runs all the time. */
@@ -22,7 +23,8 @@ static struct sample_events *one_event;
 
 static void add_task(struct sample *s, const struct thread *from, uint64_t k)
 {
-	struct task *t = sample_add(s, task_new(FACT_BIT(N_FACTS) - 1, 0, &(struct task_texts){0}));
+	struct task *t = sample_add(
+		s, task_new(&kind_task, FACT_BIT(N_FACTS) - 1, 0, &(struct task_texts){0}));
 
 	t->id = (uint64_t)from->tid;
 	t->owner = (uint64_t)from->pid;

@@ -7,6 +7,7 @@
 #include <locale.h>
 
 #include "golden.h"
+#include "model/kinds.h"
 #include "ui/paint.h"
 
 enum { CYCLE, INSTR, MISS, N_EVENTS };
@@ -110,7 +111,7 @@ static struct value known_as(enum quality quality, double number)
 static void add_task(struct fixture *f, const struct made *m)
 {
 	struct task *t = task_new(
-		FACT_BIT(FACT_PROCESSOR), 0,
+		&kind_task, FACT_BIT(FACT_PROCESSOR), 0,
 		&(struct task_texts){.user = m->user, .name = m->name, .cmdline = m->cmdline});
 
 	t->id = t->owner = (uint64_t)m->pid;
@@ -204,6 +205,7 @@ static void make_delta(struct fixture *f)
 		add_task(f, &plain[i]);
 	}
 	delta_init(&f->delta);
+	f->delta.kind = &kind_task;
 	f->delta.sample = &f->sample;
 	f->delta.interval_ns = INTERVAL;
 	make_events(f);
@@ -358,7 +360,7 @@ static void test_nothing_jumps(struct fixture *f)
 	size_t n = f->sample.n;
 
 	start(f, 80, 10);
-	tap_int(f->frame.pid_width, 7, "a pid of 7 digits widens its column");
+	tap_int(f->frame.id_width, 7, "a pid of 7 digits widens its column");
 	f->sample.n = 1;
 	build(f);
 	golden(f, "long-pid-gone");

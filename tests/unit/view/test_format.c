@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "frame_rig.h"
+#include "model/kinds.h"
 #include "tap.h"
 #include "view/format.h"
 #include "view/sort.h"
@@ -130,8 +131,10 @@ static void test_marks(void)
 			struct value v = {table[i].number, 1, (uint8_t)q, 0};
 			struct task task = {.id = 42, .owner = 42};
 			struct frame_row row = {.task = &task, .mark = ' ', .cell = &v};
-			struct frame frame = {
-				.screen = &s, .view = &(struct view){0}, .pid_width = 5};
+			struct frame frame = {.screen = &s,
+					      .view = &(struct view){0},
+					      .kind = &kind_task,
+					      .id_width = 5};
 			struct strbuf sb, want;
 			char *mark;
 
@@ -166,9 +169,10 @@ static void test_row_commands(void)
 		struct frame_row row;
 		const char *want;
 	} table[] = {
-		{{.task = &leader, .command = "java"}, "java"},
-		{{.task = &thread, .command = "java"}, "java (10)"},
-		{{.task = &thread, .command = "java", .thread = "GC\n1"}, "java {GC?1} (10)"},
+		{{.task = &leader, .label = "java"}, "java"},
+		{{.task = &thread, .parent = 10, .depth = 1, .label = "java"}, "java (10)"},
+		{{.task = &thread, .parent = 10, .depth = 1, .label = "java", .thread = "GC\n1"},
+		 "java {GC?1} (10)"},
 	};
 
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {

@@ -5,6 +5,7 @@
 #include "base/strbuf.h"
 #include "frame_rig.h"
 #include "model/dead.h"
+#include "model/kinds.h"
 #include "tap.h"
 #include "view/sort.h"
 
@@ -274,7 +275,7 @@ static void test_last_numbers(void)
 
 	begin(&r);
 	for (int i = 0; i < 2; i++) {
-		task[i] = task_new(times, 0, &(struct task_texts){0});
+		task[i] = task_new(&kind_task, times, 0, &(struct task_texts){0});
 		task_set_fact(task[i], FACT_CPU_NS, 300000000 * (uint64_t)i);
 		task_set_fact(task[i], FACT_STIME_NS, 310000000 * (uint64_t)i);
 	}
@@ -346,14 +347,14 @@ static void test_filters(void)
 	frame_rig_add(&r, &(struct rig_task){.id = 30, .name = "kworker", .uid = 0, .cpu_ns = 1});
 	r.view.filter.text = "bash";
 	check_rows(&r, "10", "by name");
-	tap_str(r.frame.row[0].command, "bash", "the command is the name");
+	tap_str(r.frame.row[0].label, "bash", "the command is the name");
 	tap_int(r.frame.n_tasks, 1, "only those that pass are counted");
 	r.sample[1].n_left_out = 7;
 	check_rows(&r, "10", "by name, where the source leaves some out, too");
 	tap_int(r.frame.n_all, 10, "how many there are is known all the same");
 	r.view.show_cmdline = true;
 	check_rows(&r, "10 20", "by command line where it is shown");
-	tap_str(r.frame.row[0].command, "/bin/bash -i", "the command is the command line");
+	tap_str(r.frame.row[0].label, "/bin/bash -i", "the command is the command line");
 	r.view.filter.text = "work";
 	check_rows(&r, "30", "a kernel thread has its name only");
 	r.view.filter = (struct filter){.uid = 8};
@@ -400,7 +401,7 @@ static void test_marks(void)
 	check_rows(&r, "10 20 1234567", "processes");
 	tap_int(r.frame.row[0].mark, '+', "a process of several rows");
 	tap_int(r.frame.row[2].mark, '+', "a process of several threads in one row");
-	tap_int(r.frame.pid_width, 7, "the widest id makes the width");
+	tap_int(r.frame.id_width, 7, "the widest id makes the width");
 	frame_rig_done(&r);
 }
 

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * kind - what the rows of one kind of things have in common: how they are called, and what can be
+ * asked of them.
+ *
+ * A reading points to its kind. Nothing but the row of a kind knows what its ids mean: two kinds
+ * may have the same ids, and only some of them have pids, users or command lines. Kinds are told
+ * apart by their names. Those that there are are declared in model/kinds.h; a source may bring its
+ * own.
+ */
+#ifndef MODEL_KIND_H
+#define MODEL_KIND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/fact.h"
+
+struct task;
+
+/* The conditions of a filter (model/filter.h). */
+enum { CONDITION_PID = 1, CONDITION_USER = 2, CONDITION_TEXT = 4 };
+
+struct kind {
+	const char *name;       /* of one of them, in sentences: "process" */
+	const char *part;       /* of one of its parts, where these are the rows: "thread" */
+	const char *id_name;    /* what the header calls the id: "PID" */
+	const char *id_help;    /* what the id is: a sentence without a full stop */
+	const char *label_name; /* what the header calls the last field: "COMMAND" */
+	const char *label_help; /* what it is: a sentence without a full stop */
+	fact_mask facts;        /* those that such things may have */
+	unsigned conditions;    /* of a filter that can be asked of them: the others let all pass */
+	/* The last field of a row; NULL: the name. */
+	const char *(*label)(const struct task *t, bool cmdline);
+	/* The process that gets a signal which is meant for this one; NULL: nobody does. */
+	int32_t (*pid)(const struct task *t);
+};
+
+#endif

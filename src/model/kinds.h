@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * kinds - the kinds of things that rows are of. A further one is a further row here.
+ */
+#ifndef MODEL_KINDS_H
+#define MODEL_KINDS_H
+
+#include "model/kind.h"
+
+/* Processes, or their threads where these are the rows: the id is the pid or the tid, the owner the
+ * process. */
+extern const struct kind kind_task;
+
+#endif

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A kind of things that no source has yet, from the sample to the text: CPUs, whose numbers are
+ * also those of processes.
+ */
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "delta_rig.h"
+#include "sink/sink.h"
+#include "view/format.h"
+#include "view/frame.h"
+
+static const struct kind kind_cpu = {
+	.name = "CPU",
+	.part = "core",
+	.id_name = "CPU",
+	.id_help = "its number",
+	.label_name = "WHERE",
+	.label_help = "where it is",
+	.facts = FACT_BIT(FACT_CPU_NS),
+};
+
+static struct task *add_cpu(struct sample *s, uint64_t id, uint64_t busy_ns)
+{
+	const struct task_texts texts = {
+		.user = "nobody", .name = "socket 0", .cmdline = "no command line"};
+	struct task *t = sample_add(
+		s, task_new(&kind_cpu, FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_RSS_KB), 0, &texts));
+
+	t->id = t->owner = id;
+	t->uid = 7;
+	task_set_fact(t, FACT_CPU_NS, busy_ns);
+	task_set_fact(t, FACT_RSS_KB, 4711);
+	return t;
+}
+
+static void test_identity(void)
+{
+	const struct task *x;
+	struct steps s;
+
+	begin(&s, 2, 0);
+	for (uint64_t k = 0; k < 2; k++) {
+		set_fact(add(&s.sample[k], 1, 0, COUNT_NONE), FACT_CPU_NS, 1000 + k * 5);
+		add_cpu(&s.sample[k], 1, 1000 + k * 7);
+		add_cpu(&s.sample[k], (1ull << 32) + 1, 1000 + k * 9);
+		sample_sort(&s.sample[k]);
+	}
+	compute(&s);
+	x = s.sample[1].task[0];
+	tap_ok(x->kind == &kind_cpu && x->id == 1, "things of a kind stand together");
+	tap_int(s.delta[1].n, 3,
+		"a process, a CPU of the same number, and one whose number has 33 bits");
+	check(delta_fact(&s.delta[1].row[0], FACT_CPU_NS), QUALITY_EXACT, 7, "the CPU");
+	check(delta_fact(&s.delta[1].row[1], FACT_CPU_NS), QUALITY_EXACT, 9, "the other CPU");
+	check(delta_fact(&s.delta[1].row[2], FACT_CPU_NS), QUALITY_EXACT, 5,
+	      "and the process are three things");
+	check(delta_fact_now(&s.delta[1].row[0], FACT_RSS_KB), QUALITY_NOT_READ, 0,
+	      "a CPU has no memory to be read");
+	done(&s);
+}
+
+/* A fold of processes keeps apart whose parts have owners of the same number. */
+static void test_owners(void)
+{
+	struct delta folded;
+	struct steps s;
+
+	begin(&s, 2, 0);
+	for (uint64_t k = 0; k < 2; k++) {
+		set_fact(add(&s.sample[k], 3, 0, COUNT_NONE), FACT_MINFLT, k);
+		set_fact(add(&s.sample[k], 4, 0, COUNT_NONE), FACT_VCSW, 2 * k);
+		s.sample[k].task[1]->owner = 3;
+		add_cpu(&s.sample[k], 1, k * 9);
+		add_cpu(&s.sample[k], 3, k * 7);
+		sample_sort(&s.sample[k]);
+	}
+	compute(&s);
+	delta_init(&folded);
+	delta_fold_processes(&folded, &s.delta[1]);
+	tap_int(folded.n, 3, "two CPUs and one process");
+	tap_int(folded.row[2].n_threads, 2, "of two threads");
+	check(delta_fact(&folded.row[1], FACT_CPU_NS), QUALITY_EXACT, 7,
+	      "the CPU with the number of the process");
+	check(delta_fact(&folded.row[2], FACT_VCSW), QUALITY_PARTIAL, 2,
+	      "the process has what its thread did");
+	delta_done(&folded);
+	done(&s);
+}
+
+struct fixture {
+	struct steps steps;
+	struct screen *screen;
+	struct screen_numbers numbers; /* none */
+	struct binding binding;
+	struct view view;
+	struct frame frame;
+};
+
+static void begin_cpus(struct fixture *f)
+{
+	memset(f, 0, sizeof *f);
+	begin(&f->steps, 2, 0);
+	for (uint64_t k = 0; k < 2; k++) {
+		add_cpu(&f->steps.sample[k], 0, 5 * SECOND + k * SECOND / 4);
+		add_cpu(&f->steps.sample[k], 1, 5 * SECOND + k * SECOND / 2);
+	}
+	compute(&f->steps);
+	f->screen = screen_new("cpus", NULL);
+	screen_add_column(f->screen, " %CPU", "%5.1f", NULL, "CPU_TOT");
+	screen_add_column(f->screen, " RES", "%4.0f", NULL, "RSS_KB");
+	screen_compile(f->screen, NULL, NULL, NULL);
+	binding_init(&f->binding, f->screen, &f->numbers);
+	f->view = (struct view){.delay_s = 1, .filter = FILTER_ALL, .watch = FILTER_ALL};
+	frame_init(&f->frame);
+}
+
+static const struct frame *build(struct fixture *f)
+{
+	frame_build(&f->frame, &f->binding, &f->view, &f->steps.delta[1], NULL, 1);
+	return &f->frame;
+}
+
+static void done_cpus(struct fixture *f)
+{
+	frame_done(&f->frame);
+	binding_done(&f->binding);
+	screen_free(f->screen);
+	done(&f->steps);
+}
+
+static void test_text(void)
+{
+	struct sink sink = {.ops = &sink_text};
+	int fd = memfd_create("text", MFD_CLOEXEC);
+	struct err err = ERR_INIT;
+	char buf[4096] = "", *table;
+	struct fixture f;
+
+	begin_cpus(&f);
+	dest_use(&sink.dest, fd);
+	sink.ops->open(&sink, &err);
+	tap_int(sink.ops->frame(&sink, build(&f), &err), 0, "rows of CPUs are written");
+	sink.ops->close(&sink, &err);
+	lseek(fd, 0, SEEK_SET);
+	tap_ok(read(fd, buf, sizeof buf - 1) > 0, "as text");
+	close(fd);
+	table = strstr(buf, "  CPU ");
+	tap_str(table ? table : buf,
+		"  CPU [ %CPU] RES WHERE \n"
+		"    1   50.0    ? socket 0\n"
+		"    0   25.0    ? socket 0\n\n",
+		"with the names of their kind, and no fact that it has not");
+	done_cpus(&f);
+}
+
+/* What is typed for processes leaves CPUs of these numbers alone. */
+static void test_conditions(void)
+{
+	struct fixture f;
+
+	begin_cpus(&f);
+	f.view.filter = (struct filter){.pid = 1, .uid = 8, .text = "bash"};
+	tap_int(build(&f)->n, 2, "a filter by pid, user and name is not asked of CPUs");
+	f.view.watch = (struct filter){.pid = 1, .uid = -1};
+	f.view.watching = true;
+	tap_ok(!build(&f)->row[0].watched && !f.frame.row[1].watched,
+	       "and a pid marks none of them");
+	done_cpus(&f);
+}
+
+static void test_parts(void)
+{
+	struct steps s;
+	struct screen *screen = screen_new("none", NULL);
+	struct view view = {.filter = FILTER_ALL, .idle = true};
+	struct screen_numbers numbers = {.events = NULL};
+	struct binding binding;
+	struct frame frame;
+
+	begin(&s, 2, 0);
+	for (int k = 0; k < 2; k++) {
+		add(&s.sample[k], 70, 1, COUNT_NONE);
+		add(&s.sample[k], 71, 1, COUNT_NONE)->owner = 70;
+	}
+	compute(&s);
+	frame_init(&frame);
+	screen_compile(screen, NULL, NULL, NULL);
+	binding_init(&binding, screen, &numbers);
+	frame_build(&frame, &binding, &view, &s.delta[1], NULL, 1);
+	tap_ok(frame.row[0].depth == 0 && frame.row[0].parent == 70, "a leader stands for itself");
+	tap_ok(frame.row[1].depth == 1 && frame.row[1].parent == 70,
+	       "another thread is a part of its process");
+	frame_done(&frame);
+	binding_done(&binding);
+	screen_free(screen);
+	done(&s);
+}
+
+int main(void)
+{
+	test_identity();
+	test_owners();
+	test_text();
+	test_conditions();
+	test_parts();
+	return tap_done();
+}
