@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "check/privilege.h"
+#include "model/fold.h"
 
 void pipeline_init(struct pipeline *p, struct source *source, struct outputs *outputs)
 {
@@ -110,7 +111,7 @@ int pipeline_step(struct pipeline *p, bool sticky, struct err *err)
 	delta_compute(&p->delta[new], p->begun ? &p->delta[old] : NULL,
 		      p->begun ? p->sample[old] : NULL, p->sample[new]);
 	if (!p->sample[new]->threads)
-		delta_fold_processes(&p->processes, &p->delta[new]);
+		fold_processes(&p->processes, &p->delta[new]);
 	p->current = p->newest = new;
 	p->begun = true;
 	ret = outputs_sample(p->outputs, p->sample[new], err);

@@ -43,13 +43,8 @@
  * makes every task fresh, and there is no interval then.
  *
  * Idle tasks. A task of which both samples hold the same reading did nothing: it has no row. What
- * there is to say of it (increments of 0, and its totals) is made by delta_idle_row() for those
- * that want to show it.
- *
- * fold. delta_fold_processes() turns rows of threads into rows of processes: counts and per-thread
- * facts are sums over the threads; other facts and the name are the leader's. Threads of other
- * events: the row has the events of all, and a sum of which some thread lacks the event is a part.
- * A process has a row where one of its threads has one.
+ * there is to say of it (increments of 0, and its totals) is made by rows_idle() for those that
+ * want to show it.
  *
  * Ownership: a delta points into the current sample, and one of processes into that of the threads,
  * too; it is valid until one of these is reset or computed anew. It holds references to the
@@ -154,23 +149,6 @@ void delta_done(struct delta *d);
 void delta_compute(struct delta *out, const struct delta *before, const struct sample *previous,
 		   const struct sample *current);
 
-/* out: one row a process, in the order of in. */
-void delta_fold_processes(struct delta *out, const struct delta *in);
-
-/* A task of the current sample, or all those of a process. */
-struct delta_item {
-	const struct task *task;     /* that speaks for them: the leader of a process */
-	const struct delta_row *row; /* NULL: idle */
-	size_t first, n;             /* sample.task[first ...] */
-	size_t rows;                 /* how many rows of the delta have been passed */
-};
-
-/* The next one, behind item: begin with an empty one. False at the end. */
-bool delta_next(const struct delta *d, struct delta_item *item);
-/* The row of an idle one; it lies in the arena. */
-const struct delta_row *delta_idle_row(const struct delta *d, const struct delta_item *item,
-				       struct arena *arena);
-
 /* A fact in this interval: the increment of a counter, the present state of a gauge. */
 struct value delta_fact(const struct delta_row *row, enum fact fact);
 /* The same per second. */
@@ -184,14 +162,11 @@ struct value delta_clock_time(const struct delta_row *row);
 /* Time on a CPU by the interval: 1 is one CPU. */
 struct value delta_cpu_share(const struct delta_row *row);
 
-/* For fold.c: what sample.task[i] did; row: its row where it has one, else NULL. */
+/* What sample.task[i] did; row: its row where it has one, else NULL. Arrays of an idle one lie in
+ * the arena. */
 void delta_task_row(struct delta_row *out, const struct delta *d, const struct delta_row *row,
 		    size_t i, struct arena *arena);
 /* NULL: no thread of this process is known to have ended. */
 const struct delta_ended *delta_find_ended(const struct delta *d, struct owner owner);
-/* The sum over tasks of one process, of which the first one that has a row has *row (at most row +
- * n belong to it). */
-void delta_fold_range(struct delta_row *out, const struct delta *threads,
-		      const struct delta_row *row, size_t first, size_t n, struct arena *arena);
 
 #endif

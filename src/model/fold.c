@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of delta: the rows of threads, folded into one row for each process. */
-#include <string.h>
+#include "model/fold.h"
 
-#include "model/delta.h"
+#include <string.h>
 
 /* The sums of a process: what a finished row has is const. */
 struct sums {
@@ -217,8 +216,8 @@ static const struct delta_row *take_row(struct delta_row *out, const struct delt
 	return has_row ? row + 1 : row;
 }
 
-void delta_fold_range(struct delta_row *out, const struct delta *threads,
-		      const struct delta_row *row, size_t first, size_t n, struct arena *arena)
+void fold_range(struct delta_row *out, const struct delta *threads, const struct delta_row *row,
+		size_t first, size_t n, struct arena *arena)
 {
 	const struct delta_ended *ended =
 		delta_find_ended(threads, task_owner(threads->sample->task[first]));
@@ -260,7 +259,7 @@ static size_t find_process(const struct sample *s, struct owner owner, size_t fr
 	return low;
 }
 
-void delta_fold_processes(struct delta *out, const struct delta *in)
+void fold_processes(struct delta *out, const struct delta *in)
 {
 	const struct sample *s = in->sample;
 	size_t first = 0, n = 0;
@@ -287,7 +286,7 @@ void delta_fold_processes(struct delta *out, const struct delta *in)
 		if (n == 1 && !delta_find_ended(in, owner))
 			*row = in->row[i];
 		else
-			delta_fold_range(row, in, &in->row[i], first, n, &out->arena);
+			fold_range(row, in, &in->row[i], first, n, &out->arena);
 		while (i < in->n && task_has_owner(in->row[i].task, owner))
 			i++;
 	}

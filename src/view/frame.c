@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "model/rows.h"
 #include "view/sort.h"
 
 #define ID_WIDTH_MIN 5 /* as in 2.3.1 */
@@ -242,10 +243,10 @@ static int digits(uint64_t id)
 static void add_living(struct frame *f, const struct delta *delta)
 {
 	const struct view *view = f->view;
-	struct delta_item item = {.n = 0};
+	struct rows_item item = {.n = 0};
 	uint64_t largest = 0;
 
-	while (delta_next(delta, &item)) {
+	while (rows_next(delta, &item)) {
 		const struct task *t = item.task;
 		bool idle = !item.row || is_idle(item.row, view->cpu_min);
 
@@ -257,7 +258,7 @@ static void add_living(struct frame *f, const struct delta *delta)
 		f->n_alive += !t->dead;
 		if (!delta->interval_ns || (idle && !view->idle && !(view->sticky && t->dead)))
 			continue;
-		add_row(f, item.row ? item.row : delta_idle_row(delta, &item, &f->arena), idle);
+		add_row(f, item.row ? item.row : rows_idle(delta, &item, &f->arena), idle);
 	}
 	if (digits(largest) > f->id_width)
 		f->id_width = digits(largest);

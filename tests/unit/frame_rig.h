@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "model/delta.h"
+#include "model/fold.h"
 #include "model/kinds.h"
 #include "view/frame.h"
 
@@ -168,7 +169,7 @@ static inline const struct frame *frame_rig_build(struct frame_rig *r)
 			      &r->sample[k]);
 	}
 	if (!r->view.threads)
-		delta_fold_processes(&r->processes, &r->delta[1]);
+		fold_processes(&r->processes, &r->delta[1]);
 	frame_build(&r->frame, frame_rig_bind(r), &r->view,
 		    r->view.threads ? &r->delta[1] : &r->processes, NULL, 1);
 	return &r->frame;

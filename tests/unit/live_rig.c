@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "live_rig.h"
+#include "model/fold.h"
+#include "model/rows.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -238,9 +240,9 @@ static void judge_states(struct rig *r)
 			 "%zu events came in states that do not have them", cost.refused);
 }
 
-static const struct delta_row *row_of(struct rig *r, const struct delta_item *item)
+static const struct delta_row *row_of(struct rig *r, const struct rows_item *item)
 {
-	return item->row ? item->row : delta_idle_row(shown(r), item, &r->rows);
+	return item->row ? item->row : rows_idle(shown(r), item, &r->rows);
 }
 
 static int free_slot(const struct rig *r)
@@ -281,14 +283,14 @@ int rig_next(struct rig *r)
 	}
 	delta_compute(&r->delta[new], r->begun ? &r->delta[old] : NULL,
 		      r->begun ? &r->sample[old] : NULL, &r->sample[new]);
-	delta_fold_processes(&r->processes, &r->delta[new]);
+	fold_processes(&r->processes, &r->delta[new]);
 	r->current = r->newest = new;
 	r->begun = true;
 	if (r->sample[new].last)
 		start_generation(r);
 	judge_states(r);
 	arena_reset(&r->rows);
-	for (struct delta_item item = {.n = 0}; delta_next(shown(r), &item);)
+	for (struct rows_item item = {.n = 0}; rows_next(shown(r), &item);)
 		judge_row(r, row_of(r, &item), rig_sample(r)->threads);
 	memcpy(r->run_older, r->run_before, sizeof r->run_older);
 	for (int i = 0; i < r->world.n; i++)
@@ -308,7 +310,7 @@ const struct task *rig_task(const struct rig *r, int id)
 
 const struct delta_row *rig_row(struct rig *r, int id)
 {
-	for (struct delta_item item = {.n = 0}; delta_next(shown(r), &item);)
+	for (struct rows_item item = {.n = 0}; rows_next(shown(r), &item);)
 		if (item.task->id == (uint64_t)id)
 			return row_of(r, &item);
 	return NULL;

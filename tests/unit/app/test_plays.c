@@ -12,6 +12,7 @@
 #include "event/describe.h"
 #include "fake_proc.h"
 #include "fake_sysfs.h"
+#include "model/fold.h"
 #include "screen/built_in.h"
 #include "source/live/live.h"
 #include "tap.h"
@@ -108,7 +109,7 @@ static void step(struct play *p, uint64_t ns)
 	tap_str(p->sample[new].machine->arch, p->machine.cpu.arch, "the sample tells its machine");
 	delta_compute(&p->delta[new], p->begun ? &p->delta[old] : NULL,
 		      p->begun ? &p->sample[old] : NULL, &p->sample[new]);
-	delta_fold_processes(&p->processes, &p->delta[new]);
+	fold_processes(&p->processes, &p->delta[new]);
 	frame_build(&p->frame, &p->binding, &p->view, &p->processes, NULL, 0);
 	p->current = new;
 	p->begun = true;

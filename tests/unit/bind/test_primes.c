@@ -14,7 +14,7 @@
 #include "cpu_child.h"
 #include "event/describe.h"
 #include "event/tell.h"
-#include "model/delta.h"
+#include "model/fold.h"
 #include "model/kinds.h"
 #include "screen/built_in.h"
 #include "tap.h"
@@ -161,7 +161,8 @@ static uint64_t weight(const struct reading *r, int i)
 static void add_task(struct sample *s, const struct reading *r, int id, unsigned k)
 {
 	struct sample_events *events = sample_events_new(r->event, r->n);
-	struct task *t = sample_add(s, task_new(&kind_task, 0, r->n, &(struct task_texts){.name = "task"}));
+	struct task *t =
+		sample_add(s, task_new(&kind_task, 0, r->n, &(struct task_texts){.name = "task"}));
 	int last = -1;
 
 	t->id = t->owner = (uint64_t)id;
@@ -292,7 +293,7 @@ static void play_sample(struct play *p, size_t i)
 	}
 	delta_compute(&delta[0], NULL, NULL, &sample[0]);
 	delta_compute(&delta[1], &delta[0], &sample[0], &sample[1]);
-	delta_fold_processes(&processes, &delta[1]);
+	fold_processes(&processes, &delta[1]);
 	frame_build(&frame, &shown->binding, &view, &processes, NULL, 1);
 	for (size_t row = 0; row < frame.n; row++)
 		check_row(p, shown, &frame.row[row], &reading[frame.row[row].task->id - 1]);

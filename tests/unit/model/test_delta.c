@@ -3,6 +3,7 @@
  * What happened between two samples: scaling, what is new and gone, facts, totals.
  */
 #include "delta_rig.h"
+#include "model/rows.h"
 
 static void test_scaling(void)
 {
@@ -393,7 +394,7 @@ static void test_stale(void)
 /* Both samples hold the same reading: nothing happened. */
 static void test_idle(void)
 {
-	struct delta_item item = {.n = 0};
+	struct rows_item item = {.n = 0};
 	const struct delta_row *row;
 	struct task *t;
 	struct steps s;
@@ -411,9 +412,9 @@ static void test_idle(void)
 	tap_int(s.delta[1].n, 1, "a new reading has a row");
 	tap_int(s.delta[2].n, 0, "the same reading again has none");
 	tap_int(s.delta[3].n, 1, "others have");
-	tap_ok(delta_next(&s.delta[3], &item) && item.task == t && !item.row,
+	tap_ok(rows_next(&s.delta[3], &item) && item.task == t && !item.row,
 	       "but it is among the tasks");
-	row = delta_idle_row(&s.delta[3], &item, &s.delta[3].arena);
+	row = rows_idle(&s.delta[3], &item, &s.delta[3].arena);
 	check(row->increment[0], QUALITY_EXACT, 0,
 	      "it counted nothing, though its counters were once closed");
 	check(row->total[0], QUALITY_PARTIAL, s.delta[1].row[0].total[0].number,
@@ -421,11 +422,11 @@ static void test_idle(void)
 	check(row->cpu_ns, QUALITY_EXACT, 0, "its time");
 	check(delta_fact(row, FACT_MINFLT), QUALITY_EXACT, 0, "the increment of a fact");
 	check(delta_fact_now(row, FACT_MINFLT), QUALITY_EXACT, 9, "and the fact");
-	tap_ok(delta_next(&s.delta[3], &item) && item.row, "then comes the one that has a row");
+	tap_ok(rows_next(&s.delta[3], &item) && item.row, "then comes the one that has a row");
 	check(item.row->increment[0], QUALITY_FRESH, 0,
 	      "what has never run has no increment at first");
 	check(item.row->total[0], QUALITY_EXACT, 0, "but has counted nothing");
-	tap_ok(!delta_next(&s.delta[3], &item), "and no more");
+	tap_ok(!rows_next(&s.delta[3], &item), "and no more");
 	done(&s);
 }
 

@@ -4,7 +4,9 @@
  * each thread only.
  */
 #include "delta_rig.h"
+#include "model/fold.h"
 #include "model/kinds.h"
+#include "model/rows.h"
 
 /* The process 5 in sample k: a leader, and a thread with this tid; 0: none. Each thread
  * waited so many times. */
@@ -23,12 +25,12 @@ static void add_process(struct steps *s, int k, uint64_t start_ns, uint64_t wait
 /* The row of the process in delta k; it lies in the arena of *processes. */
 static const struct delta_row *fold(struct steps *s, int k, struct delta *processes)
 {
-	struct delta_item item = {.n = 0};
+	struct rows_item item = {.n = 0};
 
-	delta_fold_processes(processes, &s->delta[k]);
-	if (!delta_next(processes, &item))
+	fold_processes(processes, &s->delta[k]);
+	if (!rows_next(processes, &item))
 		return NULL;
-	return item.row ? item.row : delta_idle_row(processes, &item, &processes->arena);
+	return item.row ? item.row : rows_idle(processes, &item, &processes->arena);
 }
 
 /* It is in one more sample, marked; one that is idle follows. */

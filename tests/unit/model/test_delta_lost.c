@@ -4,6 +4,7 @@
  */
 #include "delta_rig.h"
 #include "model/dead.h"
+#include "model/fold.h"
 
 /* Task 1 at the end of sample k: its facts are those of the reading before. */
 static struct task *add_ended(struct steps *s, int k, uint64_t start_ns, uint64_t faults)
@@ -140,7 +141,7 @@ static void test_threads(void)
 		}
 	compute(&s);
 	delta_init(&processes);
-	delta_fold_processes(&processes, &s.delta[2]);
+	fold_processes(&processes, &s.delta[2]);
 	row = &processes.row[0];
 	check(delta_fact(row, FACT_VCSW), QUALITY_STALE, 300, "a sum over threads");
 	check(delta_fact_rate(row, FACT_VCSW), QUALITY_STALE, 300, "its rate");

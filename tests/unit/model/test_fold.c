@@ -3,8 +3,9 @@
  * From threads to processes: which numbers are sums, which are the leader's, and what one thread
  * that cannot be counted does to them.
  */
-#include "model/delta.h"
+#include "model/fold.h"
 #include "model/kinds.h"
+#include "model/rows.h"
 #include "tap.h"
 
 /* What one thread did in the interval; counted by one event that runs all the time. */
@@ -66,7 +67,7 @@ static void fold(struct folded *f, const struct thread *thread, size_t n)
 		delta_compute(&f->delta[k], k ? &f->delta[0] : NULL, k ? &f->sample[0] : NULL, s);
 	}
 	delta_init(&f->processes);
-	delta_fold_processes(&f->processes, &f->delta[1]);
+	fold_processes(&f->processes, &f->delta[1]);
 }
 
 static void done(struct folded *f)
@@ -174,7 +175,7 @@ static void test_rates(void)
 	/* The second thread was read half a second later in the first sample. */
 	f.sample[0].time[1] = (struct task_time){500000, 500000};
 	delta_compute(&f.delta[1], &f.delta[0], &f.sample[0], &f.sample[1]);
-	delta_fold_processes(&f.processes, &f.delta[1]);
+	fold_processes(&f.processes, &f.delta[1]);
 	row = &f.processes.row[0];
 	check(row->increment[0], QUALITY_EXACT, 40, "increments");
 	check(delta_count_rate(row, 0), QUALITY_EXACT, 30 + 20, "their rate");
@@ -241,7 +242,7 @@ static void test_inherited(void)
 	      "threads that another's group counts add nothing");
 	tap_ok(!f.processes.row->unequal, "all intervals are equal");
 	f.delta[1].row[2].unequal = true;
-	delta_fold_processes(&f.processes, &f.delta[1]);
+	fold_processes(&f.processes, &f.delta[1]);
 	tap_ok(f.processes.row->unequal, "one thread with unequal intervals is enough");
 	check(f.processes.row->total[0], QUALITY_EXACT, 1009, "nor to the total");
 	check(f.processes.row->cpu_ns, QUALITY_EXACT, 60, "nor to the time");
@@ -295,7 +296,7 @@ static void test_idle_threads(void)
 	};
 	static const struct thread ran = {
 		.tid = 20, .pid = 20, .counting = COUNT_OK, .value = 4, .ran_ns = 40};
-	struct delta_item item = {.n = 0};
+	struct rows_item item = {.n = 0};
 	struct sample s[3];
 	struct delta d[3], processes;
 	const struct delta_row *row;
@@ -318,21 +319,21 @@ static void test_idle_threads(void)
 		/* The counts lie in the arena of the first sample that had them. */
 		delta_compute(&d[k], k ? &d[k - 1] : NULL, k ? &s[k - 1] : NULL, &s[k]);
 	}
-	delta_fold_processes(&processes, &d[1]);
+	fold_processes(&processes, &d[1]);
 	tap_int(processes.n, 1, "a process of which one thread ran has a row");
 	row = processes.row;
 	tap_int(row->n_threads, 2, "with both");
 	check(row->increment[0], QUALITY_EXACT, 4, "what the one did");
 	check(row->total[0], QUALITY_EXACT, 2004, "and what both ever did");
 	check(row->cpu_ns, QUALITY_EXACT, 40, "its time");
-	delta_fold_processes(&processes, &d[2]);
+	fold_processes(&processes, &d[2]);
 	tap_int(processes.n, 0, "a process of which none ran has no row");
-	tap_ok(delta_next(&processes, &item) && item.n == 2 && !item.row, "but is there");
-	row = delta_idle_row(&processes, &item, &processes.arena);
+	tap_ok(rows_next(&processes, &item) && item.n == 2 && !item.row, "but is there");
+	row = rows_idle(&processes, &item, &processes.arena);
 	tap_int(row->n_threads, 2, "with both");
 	check(row->increment[0], QUALITY_EXACT, 0, "which did nothing");
 	check(row->total[0], QUALITY_EXACT, 2004, "and have their totals");
-	tap_ok(!delta_next(&processes, &item), "no more");
+	tap_ok(!rows_next(&processes, &item), "no more");
 	delta_done(&processes);
 	for (int k = 0; k < 3; k++)
 		delta_done(&d[k]);
@@ -349,7 +350,7 @@ static void test_empty(void)
 	delta_init(&in);
 	delta_init(&out);
 	delta_compute(&in, NULL, NULL, &s);
-	delta_fold_processes(&out, &in);
+	fold_processes(&out, &in);
 	tap_int(out.n, 0, "nobody there: no rows");
 	delta_done(&in);
 	delta_done(&out);

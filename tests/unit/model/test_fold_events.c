@@ -5,6 +5,7 @@
  */
 #include "delta_rig.h"
 #include "model/dead.h"
+#include "model/fold.h"
 
 enum { X, Y, Z };
 
@@ -92,11 +93,11 @@ static void test_fold(void)
 	struct bench b;
 
 	make_bench(&b);
-	delta_fold_processes(&b.processes, &b.steps.delta[1]);
+	fold_processes(&b.processes, &b.steps.delta[1]);
 	row = &b.processes.row[0];
 	check_row(row, "two threads");
 	before = row->events;
-	delta_fold_processes(&b.processes, &b.steps.delta[1]);
+	fold_processes(&b.processes, &b.steps.delta[1]);
 	tap_ok(b.processes.row[0].events == before, "folded once more, they are the same set");
 	free_bench(&b);
 }
@@ -111,7 +112,7 @@ static void test_dead(void)
 	dead_init(&dead);
 	for (size_t i = 0; i < 2; i++)
 		b.steps.sample[1].task[i]->dead = true;
-	delta_fold_processes(&b.processes, &b.steps.delta[1]);
+	fold_processes(&b.processes, &b.steps.delta[1]);
 	dead_collect(&dead, &b.processes);
 	free_bench(&b);
 	tap_int(dead.n, 1, "it is kept");

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "delta_rig.h"
+#include "model/fold.h"
 #include "sink/sink.h"
 #include "view/format.h"
 #include "view/frame.h"
@@ -79,7 +80,7 @@ static void test_owners(void)
 	}
 	compute(&s);
 	delta_init(&folded);
-	delta_fold_processes(&folded, &s.delta[1]);
+	fold_processes(&folded, &s.delta[1]);
 	tap_int(folded.n, 3, "two CPUs and one process");
 	tap_int(folded.row[2].n_threads, 2, "of two threads");
 	check(delta_fact(&folded.row[1], FACT_CPU_NS), QUALITY_EXACT, 7,
