@@ -14,6 +14,7 @@ const struct quality_row quality_table[N_QUALITIES] = {
 	[QUALITY_PARTIAL] = {"partial", "*",
 			     "a part could not be counted: some threads, or the time on one kind of cores"},
 	[QUALITY_DIVZERO] = {"divzero", "-", "a division by zero: nothing happened in this interval to divide by"},
+	[QUALITY_DIFFER] = {"differ", "-", "the members of the group differ in this"},
 	[QUALITY_FRESH] = {"fresh", "?", "seen for the first time: the next refresh has a number"},
 	[QUALITY_OTHER_CORE] = {"other-core", "-", "the task ran only on cores that do not have the event"},
 	[QUALITY_NOT_SCHEDULED] = {"not-scheduled", "?", "the counter never got onto the PMU: others hold it"},

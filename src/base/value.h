@@ -29,6 +29,7 @@ enum quality {
 	/* A part was not counted: some threads, or the time on one kind of cores. */
 	QUALITY_PARTIAL,
 	QUALITY_DIVZERO,       /* a division by zero: nothing happened to divide by */
+	QUALITY_DIFFER,        /* of several tasks there is no one such number: they differ in it */
 	QUALITY_FRESH,         /* the task has been seen once only: there is no interval yet */
 	QUALITY_OTHER_CORE,    /* the task ran only on cores that do not have the event */
 	QUALITY_NOT_SCHEDULED, /* the counter was enabled but never got onto the PMU */

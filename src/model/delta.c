@@ -66,7 +66,7 @@ static void compute_row(struct delta_row *row, const struct delta *d, const stru
 		.fresh = !old,
 		.born = d->interval_ns && t->start_ns + TICK_NS > d->previous_boot_ns,
 		.stale = t->facts_read != d->sample->number,
-		.n_threads = 1,
+		.n_members = 1,
 		.counts_ns = d->interval_ns,
 		.facts_ns = d->interval_ns,
 		.events = t->events,

@@ -56,9 +56,11 @@
 #include "model/event_joins.h"
 #include "model/sample.h"
 
-/* Of a process with several threads: sums of the facts that are per_thread, and of all rates. */
+/* Of a process with several threads: sums of the facts that are per_thread, and of all rates. Of a
+ * group: of all. */
 struct delta_sums {
-	struct value fact[N_NUMBER_FACTS], fact_now[N_FACTS], fact_rate[N_FACTS];
+	fact_mask facts; /* which of them are sums */
+	struct value fact[N_NUMBER_FACTS], fact_now[N_NUMBER_FACTS], fact_rate[N_NUMBER_FACTS];
 	struct value cpu_share;
 	const struct value *count_rate; /* [events->n] */
 };
@@ -75,8 +77,9 @@ struct delta_row {
 	bool cpu_counted; /* cpu_ns comes from the counters of this task */
 	/* The intervals of its counts and of its facts differ by more than 1 %. */
 	bool unequal;
+	bool watched; /* of a group: one of its members is */
 	/* How many tasks were folded into this row; 1 before folding. */
-	int n_threads;
+	int n_members;
 	uint64_t counts_ns, facts_ns; /* its intervals; of a process, those of its leader */
 	struct value cpu_ns;          /* time on a CPU in its interval */
 	/* Of the time that counters were on the PMUs in this interval: on the faster cores of a
@@ -122,6 +125,10 @@ struct delta {
 	uint64_t interval_ns;
 	bool processes;              /* rows are processes */
 	const struct delta *threads; /* where they come from; NULL: rows are tasks */
+	bool groups; /* each row is a group of tasks, and all are here, idle or not */
+	/* Of groups: the tasks that there are, of them those that passed the filter, and of these
+	 * the living ones. */
+	size_t n_all, n_passed, n_alive;
 	/* Those of whom there is a new reading, in the order of the sample. */
 	struct delta_row *row;
 	size_t n;

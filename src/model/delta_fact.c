@@ -32,7 +32,7 @@ struct value delta_fact_now(const struct delta_row *row, enum fact f)
 {
 	if (fact_table[f].kind == FACT_TEXT)
 		return text_now(row, f);
-	if (row->sums && fact_table[f].per_thread)
+	if (row->sums && row->sums->facts & FACT_BIT(f))
 		return row->sums->fact_now[f];
 	return row->task->known & FACT_BIT(f) ? as_read(row, present(row, f))
 					      : value_none(QUALITY_NOT_READ);
@@ -57,7 +57,7 @@ static struct value increment(const struct delta_row *row, enum fact f)
 
 struct value delta_fact(const struct delta_row *row, enum fact f)
 {
-	if (row->sums && fact_table[f].per_thread)
+	if (row->sums && row->sums->facts & FACT_BIT(f))
 		return row->sums->fact[f];
 	return as_read(row, increment(row, f));
 }
@@ -97,7 +97,7 @@ static struct value rate(struct value increment, uint64_t interval_ns)
 
 struct value delta_fact_rate(const struct delta_row *row, enum fact f)
 {
-	if (row->sums && fact_table[f].per_thread)
+	if (row->sums && row->sums->facts & FACT_BIT(f))
 		return row->sums->fact_rate[f];
 	return rate(delta_fact(row, f), row->facts_ns);
 }

@@ -4,8 +4,10 @@
  *
  * One row per fact; the name is the one that expressions use. A counter only grows; a gauge is a
  * state, which may be below 0 (as int64_t). A text stands for itself: nothing is computed from it.
- * A fact marked per_thread exists for threads only: a process has the sum over its threads, with
- * what was read of those that have ended.
+ * What several tasks have together is a sum, if the fact is a counter or a state that adds: memory
+ * (what they share is counted for each of them) and threads. Of other facts they have one if they
+ * agree. A fact marked per_thread exists for threads only: a process has the sum over its threads,
+ * with what was read of those that have ended.
  */
 #ifndef MODEL_FACT_H
 #define MODEL_FACT_H
@@ -56,6 +58,7 @@ struct fact_row {
 	bool drifts;        /* may change though the task does not run */
 	const char *origin; /* where the kernel shows it, see proc(5) */
 	const char *help;
+	bool adds; /* a state of a whole process that can be added up over processes */
 };
 
 extern const struct fact_row fact_table[N_FACTS];

@@ -43,12 +43,13 @@ static void begin(struct sums *s, struct delta_row *out, const struct delta_row 
 {
 
 	*out = *first;
-	out->n_threads = 0;
+	out->n_members = 0;
 	s->row = out;
 	s->joins = joins;
 	s->arena = arena;
 	take_counts(s, first);
 	s->facts = arena_alloc(arena, sizeof *s->facts);
+	s->facts->facts = fact_per_thread();
 	s->cpu_ns = s->cpu_share = value_none(QUALITY_FRESH);
 	s->all_counted = true;
 	s->counted = first->task->counting != COUNT_INHERITED;
@@ -138,9 +139,9 @@ static void add_fact(struct delta_sums *sums, const struct delta_row *thread, en
 static void add_thread(struct sums *s, const struct delta_row *thread)
 {
 	add_cpu_time(s, thread);
-	s->row->n_threads++;
+	s->row->n_members++;
 	s->row->unequal |= thread->unequal;
-	if (s->row->n_threads == 1)
+	if (s->row->n_members == 1)
 		return;
 	if (thread->task->counting != COUNT_INHERITED)
 		add_counts(s, thread);

@@ -139,7 +139,7 @@ static char mark_of(const struct delta_row *row)
 
 	if (!task_is_leader(row->task))
 		return '-';
-	return (value_known(n) ? n.number > 1 : row->n_threads > 1) ? '+' : ' ';
+	return (value_known(n) ? n.number > 1 : row->n_members > 1) ? '+' : ' ';
 }
 
 static const char *label_of(const struct task *t, bool cmdline)

@@ -58,7 +58,7 @@ static void test_marked(void)
 	check(delta_fact_now(row, FACT_VCSW), QUALITY_PARTIAL, 115, "its total");
 	check(delta_fact_now(row, FACT_NVCSW), QUALITY_NOT_READ, 0,
 	      "what was never read has no total");
-	tap_int(row->n_threads, 1, "one thread is left");
+	tap_int(row->n_members, 1, "one thread is left");
 	row = fold(&s, 3, &processes);
 	check(delta_fact(row, FACT_VCSW), QUALITY_EXACT, 0, "an idle interval");
 	check(delta_fact_now(row, FACT_VCSW), QUALITY_PARTIAL, 115, "and its total");

@@ -134,7 +134,7 @@ static void test_sums(void)
 	row = &f.processes.row[1];
 	tap_int(row->task->id, 20, "in the order of their pids, the leader speaking for each");
 	tap_str(row->task->name, "leader", "by name");
-	tap_int(row->n_threads, 3, "three threads");
+	tap_int(row->n_members, 3, "three threads");
 	check(row->increment[0], QUALITY_EXACT, 7, "the sum of increments");
 	check(row->total[0], QUALITY_EXACT, 3007, "the sum of totals");
 	check(row->cpu_ns, QUALITY_EXACT, 70, "the sum of times");
@@ -144,7 +144,7 @@ static void test_sums(void)
 	      "a fact of the process is the leader's");
 	check(delta_fact_now(row, FACT_MINFLT), QUALITY_EXACT, 18, "so is its present value");
 	row = &f.processes.row[0];
-	tap_int(row->n_threads, 1, "a process of one thread");
+	tap_int(row->n_members, 1, "a process of one thread");
 	check(row->increment[0], QUALITY_EXACT, 7, "is what its thread is");
 	done(&f);
 }
@@ -246,7 +246,7 @@ static void test_inherited(void)
 	tap_ok(f.processes.row->unequal, "one thread with unequal intervals is enough");
 	check(f.processes.row->total[0], QUALITY_EXACT, 1009, "nor to the total");
 	check(f.processes.row->cpu_ns, QUALITY_EXACT, 60, "nor to the time");
-	tap_int(f.processes.row->n_threads, 3, "but they are threads");
+	tap_int(f.processes.row->n_members, 3, "but they are threads");
 	done(&f);
 
 	FOLD(&f,
@@ -322,7 +322,7 @@ static void test_idle_threads(void)
 	fold_processes(&processes, &d[1]);
 	tap_int(processes.n, 1, "a process of which one thread ran has a row");
 	row = processes.row;
-	tap_int(row->n_threads, 2, "with both");
+	tap_int(row->n_members, 2, "with both");
 	check(row->increment[0], QUALITY_EXACT, 4, "what the one did");
 	check(row->total[0], QUALITY_EXACT, 2004, "and what both ever did");
 	check(row->cpu_ns, QUALITY_EXACT, 40, "its time");
@@ -330,7 +330,7 @@ static void test_idle_threads(void)
 	tap_int(processes.n, 0, "a process of which none ran has no row");
 	tap_ok(rows_next(&processes, &item) && item.n == 2 && !item.row, "but is there");
 	row = rows_idle(&processes, &item, &processes.arena);
-	tap_int(row->n_threads, 2, "with both");
+	tap_int(row->n_members, 2, "with both");
 	check(row->increment[0], QUALITY_EXACT, 0, "which did nothing");
 	check(row->total[0], QUALITY_EXACT, 2004, "and have their totals");
 	tap_ok(!rows_next(&processes, &item), "no more");

@@ -82,7 +82,7 @@ static void test_owners(void)
 	delta_init(&folded);
 	fold_processes(&folded, &s.delta[1]);
 	tap_int(folded.n, 3, "two CPUs and one process");
-	tap_int(folded.row[2].n_threads, 2, "of two threads");
+	tap_int(folded.row[2].n_members, 2, "of two threads");
 	check(delta_fact(&folded.row[1], FACT_CPU_NS), QUALITY_EXACT, 7,
 	      "the CPU with the number of the process");
 	check(delta_fact(&folded.row[2], FACT_VCSW), QUALITY_PARTIAL, 2,

@@ -71,7 +71,7 @@ struct made {
 	const char *user, *name, *cmdline;
 	double cpu_pct, ipc;
 	enum quality cycle, miss;
-	int n_threads;
+	int n_members;
 	bool dead;
 };
 
@@ -133,7 +133,7 @@ static void add_delta(struct fixture *f, size_t i, const struct made *m)
 		count[N_EVENTS + k] = known_as(count[k].quality, count[k].number * 10);
 	*row = (struct delta_row){
 		.task = f->sample.task[i],
-		.n_threads = m->n_threads,
+		.n_members = m->n_members,
 		.counts_ns = INTERVAL,
 		.facts_ns = INTERVAL,
 		.cpu_ns = value_exact(m->cpu_pct / 100 * INTERVAL),

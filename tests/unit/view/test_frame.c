@@ -285,7 +285,7 @@ static void test_last_numbers(void)
 		.task = task[1],
 		.facts_from = task[0],
 		.facts_ns = 1000000000,
-		.n_threads = 1,
+		.n_members = 1,
 		.cpu_ns = value_stale(300000000),
 		.events = r.events,
 		.increment = (struct value[2]){value_none(QUALITY_GONE), value_none(QUALITY_GONE)},

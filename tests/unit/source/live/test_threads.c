@@ -203,7 +203,7 @@ static void test_ended_facts(bool refuse)
 				how);
 		}
 	}
-	tap_int(row->n_threads, refuse ? 1 : 2, "%s: none is left but the one that inherits", how);
+	tap_int(row->n_members, refuse ? 1 : 2, "%s: none is left but the one that inherits", how);
 	RUN(&r, 20, 1);
 	rig_next(&r);
 	tap_str(rig_value(delta_fact(rig_row(&r, 20), FACT_VCSW)), "exact 400", "%s: alone again",
