@@ -8,15 +8,15 @@
 #include "ui/keys.h"
 #include "ui/signame.h"
 
-/* What has to be known for a request: a prompt each. */
+/* One prompt of a request. */
 struct ask_row {
 	const char *label;
-	/* Writes the initial text, "" for none; returns its length, also where it is
-	 * cut. NULL: none. */
+	/* Writes the text that the prompt starts with, "" for none; returns its length, also where
+	 * it is cut. NULL: the prompt starts empty. */
 	int (*initial)(const struct ask *a, const struct view *view, char text[REQUEST_TEXT_MAX]);
 	/* Puts the answer into the draft. */
 	int (*take)(struct request *draft, const char *answer, struct err *err);
-	bool may_be_empty; /* else an empty answer takes the request back */
+	bool may_be_empty; /* false: an empty answer takes the request back */
 };
 
 #define STEPS_MAX 2
@@ -78,7 +78,7 @@ static int take_text(struct request *draft, const char *answer, struct err *err)
 	return 0;
 }
 
-/* 0 and less would mean whole groups of processes. */
+/* For kill(2), numbers below 1 mean whole groups of processes. */
 static int take_pid(struct request *draft, const char *answer, struct err *err)
 {
 	long pid;
@@ -119,7 +119,8 @@ static void open_step(struct ask *a, size_t step, const struct view *view)
 	a->step = step;
 	row = present_row(a);
 	whole = !row->initial || row->initial(a, view, text) < REQUEST_TEXT_MAX;
-	/* Its beginning is another text, which ENTER must not set. */
+	/* A text that is too long is not offered: its beginning would be another text, which ENTER
+	 * would set. */
 	prompt_open(&a->prompt, row->label, whole ? text : "");
 	snprintf(a->text, sizeof(a->text), "%s", whole ? "" : TOO_LONG);
 	a->mode = ASK_PROMPT;
@@ -148,7 +149,7 @@ void ask_question(struct ask *a, const char *text, const struct request *yes)
 	say(a, ASK_QUESTION, text);
 }
 
-/* The answer is there to be mended, not to be replaced by the next key. */
+/* Keeps the answer in its prompt, unselected: the next key mends it and does not replace it. */
 static void keep_answer(struct ask *a, const char *reason)
 {
 	a->prompt.selected = false;
@@ -246,7 +247,7 @@ unsigned ask_clear(struct ask *a)
 	return a->mode == ASK_MESSAGE ? close_with(a, REACT_PAINT) : REACT_NONE;
 }
 
-/* In the lines before `bottom`, so many at most. */
+/* Paints the text into the lines before `bottom`, at most `most` of them. */
 static void paint_text(const char *text, struct canvas *c, int bottom, int most)
 {
 	int n = canvas_put_wrapped(c, c->height, most, LOOK_NOTE, text);

@@ -33,7 +33,7 @@ void canvas_resize(struct canvas *c, int width, int height)
 		c->cell[i] = (struct cell){L' ', LOOK_NORMAL};
 }
 
-/* A wide character of which one half is about to be overwritten must not keep the other. */
+/* Blanks the other half of a wide character of which one half is about to be overwritten. */
 static void split(struct canvas *c, size_t i, int x)
 {
 	if (c->cell[i].ch == 0 && x > 0)
@@ -60,12 +60,12 @@ void canvas_fill(struct canvas *c, int x, int y, int width, uint8_t attr)
 		set(c, x++, y, L' ', attr);
 }
 
-/* The character as it is shown, and its columns: 0, 1 or 2. */
+/* Decodes a character as it is to be shown. *columns: how many it takes, 0, 1 or 2. */
 static wchar_t decode_shown(const char *text, size_t n, size_t *len, int *columns)
 {
 	wchar_t ch;
 
-	/* Most of it is ASCII, which is the same in all locales. */
+	/* A short cut: most text is ASCII, which is the same in all locales. */
 	*len = *columns = 1;
 	if (*text >= 0x20 && *text < 0x7f)
 		return (unsigned char)*text;
@@ -106,7 +106,7 @@ int canvas_put(struct canvas *c, int x, int y, uint8_t attr, const char *text)
 	return canvas_put_n(c, x, y, attr, text, SIZE_MAX);
 }
 
-/* Bytes of the text that fit into this many columns. */
+/* How many bytes of the text fit into this many columns. */
 static size_t fitting(const char *text, int columns)
 {
 	size_t n = strlen(text), used = 0, len;

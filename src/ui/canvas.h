@@ -34,13 +34,14 @@ enum look {
 	N_LOOKS
 };
 
-/* Or-ed to a look: more weight. */
+/* A bit that is or-ed to a look and gives it more weight. */
 #define LOOK_STRONG   0x80
 #define LOOK_OF(attr) ((attr)&0x7f)
 
 struct look_row {
-	char letter;      /* in dumps; upper case where it is strong */
-	const char *help; /* what it says of a task or number, for the help; NULL: nothing */
+	char letter; /* its letter in dumps; upper case where it is strong */
+	/* What it says of a task or number, for the help; NULL: nothing worth telling. */
+	const char *help;
 };
 
 extern const struct look_row look_table[N_LOOKS];
@@ -62,34 +63,35 @@ struct canvas {
 	}
 
 void canvas_done(struct canvas *c);
-/* Sets the size (below 0: 0) and blanks all. */
+/* Sets the size, where less than 0 is 0, and blanks all cells. */
 void canvas_resize(struct canvas *c, int width, int height);
-/* `width` times the blank with this attribute. */
+/* Puts `width` blanks with this attribute. */
 void canvas_fill(struct canvas *c, int x, int y, int width, uint8_t attr);
 
-/* Puts the first n bytes of the text (up to its end at most); returns the column behind
- * them, clipped or not. */
+/* Puts the first n bytes of the text, at most up to its end. Returns the column behind them,
+ * clipped or not. */
 int canvas_put_n(struct canvas *c, int x, int y, uint8_t attr, const char *text, size_t n);
 int canvas_put(struct canvas *c, int x, int y, uint8_t attr, const char *text);
-/* What stands where a text was cut: one column wide. */
+/* The mark that stands where a text was cut: one column wide. */
 const char *canvas_cut_mark(void);
 /* Whether they look the same. */
 bool canvas_same_cell(const struct cell *a, const struct cell *b);
-/* Puts text into the columns [x, end); where it does not fit, the last of them has a mark. Returns
- * the column behind. */
+/* Puts text into the columns [x, end). Where it does not fit, the last of them has the mark.
+ * Returns the column behind the text. */
 int canvas_put_cut(struct canvas *c, int x, int y, int end, uint8_t attr, const char *text);
-/* Puts text, wrapped, into the lines from y on, at most n, the last of them cut; returns
- * how many it took. */
+/* Puts text, wrapped, into at most n lines from y on; the last one is cut. Returns the number of
+ * lines. */
 int canvas_put_wrapped(struct canvas *c, int y, int n, uint8_t attr, const char *text);
 
-/* Columns that the text takes. */
+/* The number of columns that the text takes. */
 int canvas_text_width(const char *text);
-/* Bytes of the text that go into a line of this width, broken between words where there are some;
- * *next is where the next line starts. At least one character, so that a loop ends. */
+/* How many bytes of the text go into a line of this width, which ends between words where that is
+ * possible. *next: where the next line begins. At least one character is taken, so that a loop
+ * ends. */
 size_t canvas_wrap(const char *text, int width, const char **next);
 
-/* The text, line by line, without trailing blanks; with attrs, a line "--" and the letters of the
- * looks follow, a normal blank being a blank. */
+/* Appends the text of the canvas line by line, without trailing blanks. With attrs, a line "--"
+ * follows and then the letters of the looks, in which a normal blank is a blank. */
 void canvas_dump(const struct canvas *c, bool attrs, struct strbuf *out);
 
 #endif

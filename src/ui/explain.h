@@ -32,8 +32,8 @@
 #include "view/frame.h"
 #include "view/origin.h"
 
-/* Covers the whole canvas; fits the scrolling to the number of lines. first_row: of those on the
- * screen. events: NULL where they are not known. */
+/* Paints the panel over the whole canvas, and fits the scrolling to the number of lines. first_row:
+ * the index of the first row on the screen. events: NULL where they are not known. */
 void explain_paint(struct canvas *c, struct scroll *scroll, const struct frame *frame,
 		   size_t first_row, const struct origins *events);
 

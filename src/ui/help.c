@@ -20,7 +20,8 @@ static int wider(int width, const char *text)
 	return other > width ? other : width;
 }
 
-/* Formulas stand behind the descriptions where there is room, else below them. */
+/* Writes the columns. Formulas stand behind the descriptions where there is room, else below
+ * them. */
 static void write_columns(struct sheet *s, const struct screen *screen)
 {
 	int header = 0, desc = 0, formula = 0, x, formula_x;

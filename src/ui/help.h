@@ -10,8 +10,8 @@
 #include "ui/canvas.h"
 #include "ui/keys.h"
 
-/* Covers the whole canvas; fits the scrolling to the number of lines. `number` is the
- * screen's, for the title. */
+/* Paints the panel over the whole canvas, and fits the scrolling to the number of lines. `number`
+ * is that of the screen, for the title. */
 void help_paint(struct canvas *c, struct scroll *scroll, const struct screen *screen,
 		size_t number);
 

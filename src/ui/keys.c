@@ -18,14 +18,14 @@ void scroll_fit(struct scroll *s, size_t n, size_t page)
 		s->top = last;
 }
 
-/* The help is read from its start, the errors from their end. */
+/* Opens or closes a panel. The help is read from its start, the errors from their end. */
 static unsigned act_panel(const struct key_row *row, struct ui_state *ui, struct view *view,
 			  const struct screen_list *screens)
 {
 	(void)view;
 	(void)screens;
 	ui->panel = ui->panel == (enum panel)row->arg ? PANEL_NONE : (enum panel)row->arg;
-	/* Fitted by the painting. */
+	/* Too far: the painting fits it. */
 	ui->panel_lines.top = ui->panel == PANEL_ERRORS ? SIZE_MAX / 2 : 0;
 	return row->reaction;
 }
@@ -60,7 +60,7 @@ static unsigned act_ask(const struct key_row *row, struct ui_state *ui, struct v
 	return row->reaction;
 }
 
-/* Other columns, so the sorting starts anew at the first. */
+/* Goes to a screen. Its columns are others, so the sorting starts anew at the first. */
 static unsigned go_to_screen(const struct key_row *row, struct view *view, size_t screen)
 {
 	view->screen = screen;
@@ -68,7 +68,8 @@ static unsigned go_to_screen(const struct key_row *row, struct view *view, size_
 	return row->reaction;
 }
 
-/* A digit that begins several numbers is the first key of an answer. */
+/* Shows the screen of a digit. A digit that begins several numbers is the first key of an
+ * answer. */
 static unsigned act_digit(const struct key_row *row, struct ui_state *ui, struct view *view,
 			  const struct screen_list *screens)
 {
@@ -103,7 +104,7 @@ static unsigned act_sort(const struct key_row *row, struct ui_state *ui, struct 
 	int last = (int)screens->v[view->screen]->n_columns; /* COMMAND */
 	int sort = view->sort + (int)row->arg;
 
-	/* What is not shown is passed over. */
+	/* The user's column is passed over where it is not shown. */
 	if (sort == SORT_USER && !view->show_user)
 		sort += (int)row->arg;
 	if (sort < SORT_PID || sort > last)
@@ -192,7 +193,7 @@ static unsigned act_redraw(const struct key_row *row, struct ui_state *ui, struc
 	return row->reaction;
 }
 
-/* The loop does it. */
+/* For keys whose work the loop does. */
 static unsigned act_nothing(const struct key_row *row, struct ui_state *ui, struct view *view,
 			    const struct screen_list *screens)
 {
@@ -207,7 +208,7 @@ static unsigned act_nothing(const struct key_row *row, struct ui_state *ui, stru
 #define ALL         UINT_MAX
 #define EXPLAIN     PANEL_BIT(PANEL_EXPLAIN)
 
-/* The most wanted come first: the footer takes as many hints as it has room for. */
+/* The most wanted keys come first: the footer takes as many hints as it has room for. */
 /* clang-format off */
 const struct key_row key_table[] = {
 	{'h', "h", "this help; again to close it", "h", "help", REACT_PAINT, ALL, act_panel, PANEL_HELP},
@@ -271,7 +272,7 @@ const struct key_row key_table[] = {
 
 const size_t key_table_n = sizeof(key_table) / sizeof(key_table[0]);
 
-/* The key as people call it; "" where nobody would know. */
+/* The name that people call the key by; "" where nobody would know one. */
 static const char *key_name(int key, char letter[sizeof "Ctrl-X"])
 {
 	static const struct {

@@ -16,9 +16,9 @@
 #include "ui/layout.h"
 #include "view/view.h"
 
-/* A key is a byte of its character in UTF-8, or one of these. */
+/* A key is a byte of a character in UTF-8, or one of these. */
 enum key_code {
-	KEYCODE_OTHER = 0, /* any key that has no meaning here */
+	KEYCODE_OTHER = 0, /* any key that tiptop does not know */
 	KEYCODE_CTRL_C = 0x03,
 	KEYCODE_CTRL_G = 0x07,
 	KEYCODE_CTRL_H = 0x08,
@@ -42,28 +42,28 @@ enum key_code {
 	KEYCODE_DELETE,
 	KEYCODE_F1,
 	KEYCODE_F10,
-	KEYCODE_DIGIT /* in the table: any of 0 to 9 */
+	KEYCODE_DIGIT /* only in the table: any of 0 to 9 */
 };
 
-/* A list of which a part is visible: n lines, of which `page` from `top` on. n and page are set by
- * whoever paints it. */
+/* A list of n lines, of which `page` are visible, from line `top` on. Whoever paints the list sets
+ * n and page. */
 struct scroll {
 	size_t top, n, page;
 };
 
-/* Sets n and page, and moves top to where the page is full, if it can be. */
+/* Sets n and page, and moves top back where the page would not be full. */
 void scroll_fit(struct scroll *s, size_t n, size_t page);
 
-/* What covers the whole screen. */
+/* A panel covers the whole screen. */
 enum panel { PANEL_NONE, PANEL_HELP, PANEL_ERRORS, PANEL_EXPLAIN };
 
 #define PANEL_BIT(panel) (1u << (panel))
 
-/* What the user sees, beside the view. */
+/* The state of the live screen, beside the view. */
 struct ui_state {
 	enum panel panel;
-	int key;     /* that is being obeyed */
-	bool redraw; /* the terminal's content is not what we think: paint each cell anew */
+	int key;     /* the key that is being obeyed */
+	bool redraw; /* the terminal shows something else than we think: paint each cell anew */
 	struct scroll rows, panel_lines;
 	struct layout layout;
 	struct ask ask;
@@ -71,23 +71,24 @@ struct ui_state {
 
 struct key_row {
 	int key;
-	const char *name;     /* as printed: "LEFT", "H" */
+	const char *name;     /* as the help prints it: "LEFT", "H" */
 	const char *help;     /* one sentence without a full stop */
-	const char *hint_key; /* in the footer; NULL: not there */
+	const char *hint_key; /* what the footer calls it; NULL: it is not in the footer */
 	const char *hint;
-	unsigned reaction; /* where it changes something; see live.h */
-	unsigned panels;   /* PANEL_BIT()s: where it works; without a panel it always does */
+	unsigned reaction; /* the reactions where it changes something, see live.h */
+	/* PANEL_BIT()s of the panels in which it works; without a panel it always does. */
+	unsigned panels;
 	unsigned (*act)(const struct key_row *row, struct ui_state *ui, struct view *view,
 			const struct screen_list *screens);
-	/* For act: a direction, a panel, a kind of request, or the offset of a
-	 * bool in struct view. */
+	/* For act(): a direction, a panel, a kind of request, or the offset of a bool in struct
+	 * view. */
 	long arg;
 };
 
 extern const struct key_row key_table[];
 extern const size_t key_table_n;
 
-/* Does what the key means, or says that it means nothing; returns the reactions, REACT_NONE where
+/* Does what the key means, or says that it means nothing. Returns the reactions; REACT_NONE where
  * nothing changed. */
 unsigned keys_apply(struct ui_state *ui, struct view *view, const struct screen_list *screens,
 		    int key);

@@ -91,7 +91,8 @@ void live_repaint(struct live *l, bool resized)
 		paint_screen(&l->canvas, &l->ui, l->frame, &l->info);
 	term_show(&l->canvas, l->ui.redraw);
 	l->ui.redraw = false;
-	term_take_interrupt(ask_takes_keys(&l->ui.ask)); /* there it means no, not the end */
+	/* At a prompt Ctrl-C means no, not the end. */
+	term_take_interrupt(ask_takes_keys(&l->ui.ask));
 }
 
 unsigned live_keys(struct live *l, struct view *view, const struct screen_list *screens)
@@ -100,7 +101,7 @@ unsigned live_keys(struct live *l, struct view *view, const struct screen_list *
 	bool any = false;
 	int key;
 
-	/* The keys behind a request belong to what comes of it. */
+	/* Keys that follow a request belong to what comes of it: they are read later. */
 	while (!(reactions & (REACT_QUIT | REACT_REQUEST)) && term_read_key(&key)) {
 		any = true;
 		reactions |= keys_apply(&l->ui, view, screens, key);

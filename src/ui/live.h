@@ -24,7 +24,7 @@
 #include "view/frame.h"
 #include "view/origin.h"
 
-/* What the loop has to do after a key; bits. */
+/* What the loop has to do after a key: bits that are or-ed. */
 enum reaction {
 	REACT_NONE = 0,
 	REACT_PAINT = 1,       /* the same frame, painted again: help, scrolling, resize */
@@ -46,9 +46,10 @@ enum request_kind {
 	REQUEST_WATCH,  /* text: a pid or a part of a name; empty: none */
 	REQUEST_SCREEN, /* text: its number or a part of its name */
 	REQUEST_KILL,   /* text: a pid; signal */
-	/* Text: the path of the configuration file to write; it must not exist; ~ is a home. */
+	/* text: the path of the configuration file to write, which must not exist yet; ~ is a
+	 * home */
 	REQUEST_WRITE,
-	REQUEST_OVERWRITE, /* the same, after the user has agreed to overwrite */
+	REQUEST_OVERWRITE, /* like REQUEST_WRITE, after the user has agreed to overwrite */
 	REQUEST_LEAVE,     /* to quit, and to leave the command running */
 	REQUEST_END,       /* to end the command, and to quit once it has ended */
 };
@@ -85,26 +86,27 @@ struct live *live_of(const struct sink *sink);
 void live_inform(struct live *l, const struct live_info *info);
 /* A signal ends the program: close() does not wait for a terminal that takes no output. */
 void live_hurry(struct live *l);
-/* Readable when a key was pressed. */
+/* A descriptor that is readable when a key was pressed. */
 int live_fd(const struct live *l);
-/* Paints the last frame again; after SIGWINCH with the terminal's new size. */
+/* Paints the last frame again. resized: with the terminal's new size, after SIGWINCH. */
 void live_repaint(struct live *l, bool resized);
-/* Reads the keys that are waiting, changes the view, returns the reactions, or-ed. */
+/* Reads the keys that are waiting, and changes the view. Returns the reactions. */
 unsigned live_keys(struct live *l, struct view *view, const struct screen_list *screens);
 
-/* Takes the request that REACT_REQUEST announced; kind REQUEST_NONE where there is
- * none (any more). */
+/* Takes the request that REACT_REQUEST announced; its kind is REQUEST_NONE where none is left. */
 struct request live_take_request(struct live *l);
-/* Answers a request in the line of the prompt, until the next key: what was done. */
+/* Says what was done for a request, in the line of the prompt until the next key. */
 void live_message(struct live *l, const char *text);
-/* The request could not be done: its prompt opens again, with the answer and this reason. */
+/* Says that the request could not be done: its prompt opens again, with the answer and this
+ * reason. */
 void live_refuse(struct live *l, const struct request *refused, const char *reason);
-/* Asks a question ("... (y/n)") there; yes makes `then` the next request. Questions of
- * REQUEST_LEAVE have other answers: e makes it REQUEST_END, l leaves it as it is. */
+/* Asks a question ("... (y/n)") in the line of the prompt; yes makes `then` the next request. A
+ * question of REQUEST_LEAVE has other answers: e turns it into REQUEST_END, l leaves it as it
+ * is. */
 void live_confirm(struct live *l, const char *question, const struct request *then);
 
-/* Gives the terminal back before the program stops, and takes it again, with its size of then,
- * when it goes on. */
+/* Gives the terminal back before the program stops; takes it again, with its size of then, when the
+ * program goes on. */
 void live_suspend(struct live *l);
 void live_resume(struct live *l);
 

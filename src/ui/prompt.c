@@ -7,9 +7,9 @@
 #include "base/text.h"
 #include "ui/keys.h"
 
-/* Columns that the text keeps, whatever the label wants. */
+/* The columns that the text keeps, however long the label is. */
 #define FIELD_MIN 10
-/* From here on its cut ends have marks. */
+/* From this width on, the cut ends of the text have marks. */
 #define MARKS_MIN 5
 
 void prompt_open(struct prompt *p, const char *label, const char *initial)
@@ -19,7 +19,7 @@ void prompt_open(struct prompt *p, const char *label, const char *initial)
 	p->len = p->cursor = strlen(p->text);
 }
 
-/* Where the character before, or behind, this place starts. */
+/* The place where the character before this place starts, or the one behind it. */
 static size_t place_before(const struct prompt *p, size_t at)
 {
 	while (at > 0 && text_continues(p->text[--at]))
@@ -59,7 +59,7 @@ static void insert(struct prompt *p, const char *bytes, size_t n)
 	p->cursor += n;
 }
 
-/* Bytes of the character that begins with this one; 0: none does. */
+/* The number of bytes of a character that begins with this byte; 0: none does. */
 static size_t sequence_length(unsigned char lead)
 {
 	if (lead < 0xc2 || lead > 0xf4)
@@ -116,7 +116,7 @@ static void edit_line(struct prompt *p)
 	cut(p, 0, p->cursor);
 }
 
-/* The word before the cursor, and the blanks behind it. */
+/* Deletes the word before the cursor, and the blanks behind that word. */
 static void edit_word(struct prompt *p)
 {
 	size_t from = p->cursor;
@@ -168,7 +168,7 @@ enum prompt_state prompt_key(struct prompt *p, int key)
 	return PROMPT_OPEN;
 }
 
-/* Columns of the first n bytes of a text. */
+/* The columns of the first n bytes of a text. */
 static int columns(const char *text, size_t n)
 {
 	struct canvas nowhere = CANVAS_INIT;
@@ -176,7 +176,7 @@ static int columns(const char *text, size_t n)
 	return canvas_put_n(&nowhere, 0, 0, LOOK_NORMAL, text, n);
 }
 
-/* The character under the cursor, with those without a width before it. */
+/* Paints the character under the cursor, with those without a width before it. */
 static void paint_cursor(const struct prompt *p, struct canvas *c, int x, int y)
 {
 	size_t end = p->cursor;
@@ -205,7 +205,7 @@ void prompt_paint(const struct prompt *p, struct canvas *c, int y)
 	start = before - field / 2;
 	start = start < all - field ? start : all - field;
 	start = start > 0 ? start : 0;
-	/* A single column has the last character, not the cursor behind it. */
+	/* A field of one column shows the last character, not the cursor behind it. */
 	if (field == 1 && cursor_behind)
 		start = before - 1;
 	canvas_fill(c, 0, y, c->width, LOOK_NORMAL);

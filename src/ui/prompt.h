@@ -23,7 +23,7 @@
 enum prompt_state { PROMPT_OPEN, PROMPT_ACCEPTED, PROMPT_CANCELLED };
 
 struct prompt {
-	const char *label; /* the caller's */
+	const char *label; /* a string of the caller */
 	char text[REQUEST_TEXT_MAX];
 	size_t len, cursor;
 	bool selected;
@@ -32,9 +32,9 @@ struct prompt {
 };
 
 void prompt_open(struct prompt *p, const char *label, const char *initial);
-/* One key (see enum key_code). Keys without a meaning here change nothing. */
+/* Takes one key (enum key_code). Keys that have no meaning here change nothing. */
 enum prompt_state prompt_key(struct prompt *p, int key);
-/* Label and text on line y; of a text too long for it, the part around the cursor. */
+/* Paints label and text on line y; of a text that is too long, the part around the cursor. */
 void prompt_paint(const struct prompt *p, struct canvas *c, int y);
 
 #endif

@@ -12,7 +12,7 @@
 
 void rows_paint_header(struct canvas *c, int y, const struct frame *frame,
 		       const struct layout *layout);
-/* Those that are visible, from line y on. */
+/* Paints the visible rows from line y on; where there is none, the reason. */
 void rows_paint(struct canvas *c, int y, const struct frame *frame, const struct layout *layout,
 		const struct scroll *rows);
 

@@ -16,29 +16,30 @@
 #include "ui/canvas.h"
 #include "ui/keys.h"
 
-/* The usual column of labels. */
+/* The column in which labels usually begin. */
 #define SHEET_INDENT 2
 
 struct sheet {
 	struct canvas *canvas;
-	size_t y;        /* the line being written, counted from the sheet's start */
+	size_t y;        /* the line that is being written, counted from the start of the sheet */
 	size_t first, n; /* the lines [first, first + n) are visible */
-	int row;         /* on the canvas, of the first one */
+	int row;         /* the line of the canvas on which the first visible line stands */
 };
 
-/* Puts n bytes of text at column x of the present line; returns the column behind. */
+/* Puts n bytes of text at column x of the present line. Returns the column behind them. */
 int sheet_put(struct sheet *s, int x, uint8_t attr, const char *text, size_t n);
 /* Puts text into the columns from x on, over as many lines as it needs, and ends the line. */
 void sheet_text(struct sheet *s, int x, uint8_t attr, const char *text);
-/* Where text that should stand at column x does stand: further left on a narrow screen. */
+/* The column in which a text stands that should stand in column x: further left on a narrow
+ * screen. */
 int sheet_column(const struct sheet *s, int x);
-/* "label  text", the text at column x or below the label where it does not fit behind. */
+/* Writes "label text": the text at column x, or below the label where it does not fit behind it. */
 void sheet_entry(struct sheet *s, int x, uint8_t label_attr, const char *label, const char *text);
-/* A line without text, then the text. */
+/* Writes an empty line, then the title. */
 void sheet_title(struct sheet *s, const char *text);
 
-/* Shows what `write` writes, and fits the scrolling to its number of lines. `closes` names the
- * keys, for the title. */
+/* Paints what `write` writes, and fits the scrolling to the number of its lines. `closes` names the
+ * keys that close the panel, for the title. */
 void sheet_paint(struct canvas *c, struct scroll *scroll, const char *title, const char *closes,
 		 void (*write)(struct sheet *s, const void *context), const void *context);
 

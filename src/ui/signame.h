@@ -7,7 +7,8 @@
 
 #include "base/err.h"
 
-/* "TERM", "SIGTERM" in any case, or the number. -EINVAL: there is no such signal. */
+/* Reads "TERM" or "SIGTERM", in capital or small letters, or a number. -EINVAL: there is no such
+ * signal. */
 int signame_parse(const char *text, int *signal, struct err *err);
 
 #endif

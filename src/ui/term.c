@@ -23,12 +23,12 @@ static struct {
 	SCREEN *screen;
 	FILE *out;
 	bool colour, interrupt_taken;
-	struct canvas shown; /* what curses was told last */
+	struct canvas shown; /* what curses was given last */
 } term;
 
 /* How each look is shown, on a terminal with colours and on one without. */
 static const struct {
-	short colour; /* -1: as it is */
+	short colour; /* -1: the terminal's own */
 	attr_t with, without;
 } style[N_LOOKS] = {
 	[LOOK_NORMAL] = {-1, A_NORMAL, A_NORMAL},
@@ -40,7 +40,7 @@ static const struct {
 	[LOOK_NOTE] = {COLOR_YELLOW, A_NORMAL, A_BOLD},
 };
 
-/* What a crash has to do: written while the terminal is being taken, read by the handler. */
+/* What the handler of fatal signals needs: written while the terminal is being taken. */
 static struct {
 	volatile sig_atomic_t taken;
 	struct termios saved;
@@ -49,21 +49,21 @@ static struct {
 	struct sigaction before[NSIG];
 } emergency;
 
-/* A terminal that takes nothing (Ctrl-S, or nobody reads it) holds curses in write(2), and the
- * signals that are to end the program wait. While curses writes, a timer looks for them; then the
- * rest of the output is dropped: curses writes to a descriptor of its own, which leads to
- * /dev/null from then on. */
+/* A terminal may take no output (Ctrl-S, or nobody reads it). It would hold curses in write(2),
+ * while the signals that are to end the program wait. So while curses writes, a timer looks for
+ * such signals. If one waits, the rest of the output is dropped: curses writes to a descriptor of
+ * its own, which the timer then leads to /dev/null. */
 static struct {
 	int out_fd, null_fd;
 	timer_t timer;
-	volatile sig_atomic_t at_once; /* nothing is waited for any more */
+	volatile sig_atomic_t at_once; /* output is not waited for any more */
 	volatile sig_atomic_t dropped;
 } patience = {.out_fd = -1, .null_fd = -1};
 
 #define PATIENCE_MS     250
 #define PATIENCE_SIGNAL SIGRTMIN
 
-/* Writes what resets the terminal, without waiting for it. */
+/* Writes the codes that reset the terminal, without waiting for it. */
 static bool write_reset(void)
 {
 	int flags = fcntl(STDOUT_FILENO, F_GETFL);
@@ -83,7 +83,8 @@ void term_emergency(void)
 		return;
 	emergency.taken = 0;
 	if (!write_reset()) {
-		/* What waits is dropped, and Ctrl-S ends with the flag that obeys it. */
+		/* Drops the output that waits; Ctrl-S ends with the flag by which the terminal
+		 * obeys it. */
 		running.c_iflag &= ~(tcflag_t)IXON;
 		tcflush(STDOUT_FILENO, TCOFLUSH);
 		tcsetattr(STDIN_FILENO, TCSANOW, &running);
@@ -92,7 +93,7 @@ void term_emergency(void)
 	tcsetattr(STDIN_FILENO, TCSANOW, &emergency.saved);
 }
 
-/* The instruction that caused it will cause it again. */
+/* Whether the signal will come again by itself: the instruction that caused it is repeated. */
 static bool comes_back(const siginfo_t *info)
 {
 	switch (info->si_signo) {
@@ -143,7 +144,7 @@ static void watch(bool on)
 	timer_settime(patience.timer, 0, &every, NULL);
 }
 
-/* Signals that end no program by themselves, and those that nobody can catch. */
+/* Whether a signal ends no program by itself, or cannot be caught. */
 static bool is_harmless(int sig)
 {
 	static const int harmless[] = {SIGKILL, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU,
@@ -202,7 +203,7 @@ static void emergency_disarm(void)
 			sigaction(sig, &emergency.before[sig], NULL);
 }
 
-/* A descriptor of its own for what curses writes, and the timer that may close it. */
+/* Makes the descriptor that curses writes to, and the timer that may redirect it. */
 static int open_output(struct err *err)
 {
 	struct sigaction action = {.sa_sigaction = on_patience, .sa_flags = SA_SIGINFO};
@@ -224,8 +225,8 @@ static int open_output(struct err *err)
 	return 0;
 }
 
-/* newterm() puts handlers of its own in place; they would write to the terminal and exit behind
- * the loop's back. */
+/* newterm() installs signal handlers, which are taken back: they would write to the terminal and
+ * exit behind the loop's back. */
 static SCREEN *new_screen(void)
 {
 	static const int taken[] = {SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
@@ -264,7 +265,7 @@ static void init_modes(void)
 	init_colours();
 }
 
-/* Asked before the terminal is touched. */
+/* Whether curses knows the type of the terminal; asked before the terminal is touched. */
 static bool known_terminal_type(void)
 {
 	int status;
@@ -322,8 +323,8 @@ int term_open(struct err *err)
 	return 0;
 }
 
-/* On a terminal without another screen, the last picture stays, and what comes next is written
- * over its last line. */
+/* Leaves the screen. On a terminal without another screen the last picture stays, and what comes
+ * next would be written over its last line. */
 static void leave_screen(void)
 {
 	watch(true);
@@ -369,8 +370,7 @@ void term_resize(void)
 
 	if (winsize_ask(STDOUT_FILENO, &width, &height))
 		resizeterm(height, width);
-	/* Even at the same size: the terminal may have become smaller and larger again,
-	 * and have lost text. */
+	/* Even at the same size all is painted: the terminal may have lost text in between. */
 	clearok(curscr, TRUE);
 }
 
@@ -388,8 +388,7 @@ static void show_cell(int x, int y, const struct cell *cell)
 		mvadd_wch(y, x, &out);
 }
 
-/* Cells that are as they were are not handed to curses, whose work for a cell is most of
- * what painting costs. */
+/* Gives curses the cells that have changed. Its work for a cell is most of what painting costs. */
 static void show_changes(const struct canvas *c, struct canvas *shown)
 {
 	bool all = c->width != shown->width || c->height != shown->height;
@@ -400,7 +399,7 @@ static void show_changes(const struct canvas *c, struct canvas *shown)
 		for (int x = 0; x < c->width; x++) {
 			const struct cell *cell = &c->cell[y * c->width + x];
 			struct cell *old = &shown->cell[y * c->width + x];
-			/* The other half goes with it. */
+			/* Both halves of a wide character go together. */
 			bool wide = cell->ch == 0 || old->ch == 0 ||
 				    (x + 1 < c->width && (cell[1].ch == 0 || old[1].ch == 0));
 
@@ -444,7 +443,7 @@ bool term_read_key(int *key)
 	};
 	int got;
 
-	/* resizeterm() puts in a key that nobody has pressed. */
+	/* KEY_RESIZE is skipped: resizeterm() puts it in, nobody has pressed it. */
 	do
 		got = getch();
 	while (got == KEY_RESIZE);
@@ -478,7 +477,8 @@ bool term_lost(void)
 		return false;
 	if (fd.revents & (POLLHUP | POLLERR | POLLNVAL))
 		return true;
-	/* Something is there, and curses has not got it: a terminal that is not ours any more. */
+	/* Input is there that curses did not get: a read tells whether the terminal is not ours any
+	 * more. */
 	n = read(fd.fd, &key, 1);
 	if (n == 1)
 		ungetch(key);

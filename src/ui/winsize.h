@@ -13,10 +13,11 @@
 #define WINSIZE_WIDTH_MAX  2000
 #define WINSIZE_HEIGHT_MAX 1000
 
-/* What the terminal says; false: nothing, or what cannot be. */
+/* Asks the terminal for its size. False: it says nothing, or what cannot be true. */
 bool winsize_ask(int fd, int *width, int *height);
-/* curses takes its first size from LINES and COLUMNS, or else from the terminal: removes what
- * cannot be, and sets the usual size where the terminal says what cannot be. */
+/* Prepares LINES and COLUMNS, from which curses takes its first size, if not from the terminal:
+ * removes values that cannot be true, and sets the usual size where the terminal says what cannot
+ * be true. */
 void winsize_check_environment(int fd);
 
 #endif
