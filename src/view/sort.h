@@ -16,11 +16,11 @@
 
 enum { SORT_PID = -2, SORT_USER = -1 };
 
-/* The column that it is, or NULL. */
+/* The column of the screen that sorts, or NULL: it is none of the screen's. */
 const struct column *sort_column_of(const struct screen *screen, int sort);
-/* Whether it is a text. */
+/* Whether rows are sorted by a text. */
 bool sort_is_text(const struct screen *screen, int sort);
-/* What the header calls it. *len: where the name ends; behind may be blanks. */
+/* The name in the header of what sorts. *len: where the name ends; blanks may follow. */
 const char *sort_name(const struct screen *screen, int sort, int *len);
 
 /* What settings call it. */
@@ -35,7 +35,7 @@ const char *sort_id(const struct screen *screen, int sort);
 int sort_parse(const struct screen *screen, const char *text, int *sort, bool *reverse,
 	       struct err *err);
 
-/* The first column that is this variable and nothing else, whatever its unit or header;
+/* Finds the first column that shows this variable and nothing else, whatever its unit or header.
  * -ENOENT: there is none. */
 int sort_find_variable(const struct screen *screen, int variable, int *sort);
 

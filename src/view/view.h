@@ -16,7 +16,7 @@
 
 struct view {
 	size_t screen;  /* index into the list of screens */
-	int sort;       /* a column of the screen, or what stands beside them: view/sort.h */
+	int sort;       /* a column of the screen, or one beside them: view/sort.h */
 	bool reverse;   /* R: the smallest number first, texts from Z to A */
 	bool threads;   /* H: one row a thread */
 	bool idle;      /* i: also tasks that did not run */
@@ -31,13 +31,13 @@ struct view {
 	bool show_cmdline; /* c */
 	double cpu_min;    /* a task below this %CPU counts as idle */
 	double delay_s;
-	struct filter filter; /* -p and -u; filter.uid also holds own_only */
+	struct filter filter; /* -p and -u; filter.uid also stands for own_only */
 	/* An ordinary user's screen with counters: other users' tasks cannot be counted. */
 	bool own_only;
 	/* Of -u: the login name, or the number that has none; NULL: -u was not given. */
 	const char *uid_name;
 	struct filter watch; /* -w: these tasks are marked */
-	bool watching;       /* watch is in use */
+	bool watching;       /* whether watch is in use */
 };
 
 #endif
