@@ -13,10 +13,10 @@
 #include "event/tell.h"
 #include "event/type.h"
 
-/* One thing that a declaration may stand for. */
+/* One of the things that a declaration may stand for. */
 struct candidate {
 	const struct counter_decl *decl;
-	char *name; /* of the event; NULL: the declaration's type and config */
+	char *name; /* the name of the event; NULL: the type and config of the declaration */
 };
 
 static int resolve_config(struct event *e, const struct counter_decl *c, const struct machine *m,
@@ -32,7 +32,8 @@ static int resolve_config(struct event *e, const struct counter_decl *c, const s
 	return 0;
 }
 
-/* Whatever the candidate before has left in the event is forgotten. core: the kind of cores. */
+/* Makes the event what the candidate says; what the candidate before has left in it is forgotten.
+ * core: the kind of cores. */
 static int resolve(struct event *e, const struct candidate *c, const struct machine *m, int core,
 		   struct err *err)
 {
@@ -47,7 +48,7 @@ static int resolve(struct event *e, const struct candidate *c, const struct mach
 	return machine_bind(m, core, e, err) ? -ENOENT : 0;
 }
 
-/* Adds what the first name may have been meant to be. */
+/* Appends to the sentence what the first name may have been meant to be. */
 static void suggest(const struct counter_decl *c, const struct machine *machine, struct err *err)
 {
 	const char *list = c->event;
@@ -60,8 +61,9 @@ static void suggest(const struct counter_decl *c, const struct machine *machine,
 	free(name);
 }
 
-/* All names of a declaration: *what is "'A', 'B'", err the reason why the first one is not known.
- * Returns 0 if one is known, -EINVAL where one is wrong on any machine, -ENOENT otherwise. */
+/* Checks all names of a declaration. *what becomes "'A', 'B'"; err is the reason why the first
+ * one is not known. Returns 0 if one is known, -EINVAL where one is wrong on any machine, else
+ * -ENOENT. */
 static int check_names(const struct counter_decl *c, const struct machine *machine,
 		       struct strbuf *what, int *n, struct err *err)
 {
@@ -74,7 +76,7 @@ static int check_names(const struct counter_decl *c, const struct machine *machi
 		struct event e = {.name = NULL};
 		int ret = resolve(&e, &candidate, machine, 0, &why);
 
-		/* One kind of cores that knows it is enough. */
+		/* It is enough that one kind of cores knows it. */
 		for (int core = 1; ret && core < machine_kinds(machine); core++)
 			ret = resolve(&e, &candidate, machine, core, NULL) ? ret : 0;
 
@@ -115,7 +117,7 @@ static bool has_other(const struct screen *screen, const struct counter_decl *c,
 	return false;
 }
 
-/* 0, or the sentence without its place. */
+/* Checks the event of a declaration: 0, or the sentence without its place. */
 static int check_event(const struct screen *screen, const struct counter_decl *c,
 		       const struct machine *machine, struct err *err)
 {
@@ -181,7 +183,7 @@ static bool can_open(struct event_set *set, int i, struct perf_sys *sys)
 /* The search for the event of one counter on one kind of cores. */
 struct search {
 	struct event_set *set;
-	int i; /* of the event in the set */
+	int i; /* the index of the event in the set */
 	int core;
 	const struct machine *machine;
 	struct perf_sys *sys;
@@ -194,8 +196,8 @@ static char *describe(const struct candidate *c)
 	return xasprintf("%s %s", c->decl->type ? c->decl->type : "HARDWARE", c->decl->config);
 }
 
-/* Makes the event what the candidate says, if this machine knows that, and cannot open what the
- * event is now. Returns true where it can: the search is over. */
+/* Makes the event what the candidate says, if this machine knows that and cannot open what the
+ * event is now. Returns true if it can be opened: the search is over. */
 static bool try_candidate(const struct search *s, const struct candidate *c)
 {
 	struct event *e = &s->set->event[s->i], next = *e;
@@ -268,7 +270,7 @@ char *counters_taken(const char *event, const struct machine *machine, struct pe
 	return NULL;
 }
 
-/* The columns that used it may have been left out. */
+/* Whether a column uses the alias: those that did may have been left out. */
 static bool is_shown(const struct screen *screen, int symbol)
 {
 	for (size_t i = 0; i < screen->n_columns; i++)
@@ -278,8 +280,8 @@ static bool is_shown(const struct screen *screen, int symbol)
 	return false;
 }
 
-/* One event for each kind of cores; only one where the kernel itself counts it, or where the set
- * has no room for more, as each alias to come needs one. */
+/* Adds a counter: an event for each kind of cores. It is only one event where the kernel itself
+ * counts it, or where the set has no room for more, since each alias to come needs one. */
 static void add_counter(struct event_set *set, const struct screen *screen, size_t a,
 			const struct machine *machine, struct perf_sys *sys)
 {
@@ -316,7 +318,7 @@ static void join_column(struct event_set *set, const struct column *column)
 	event_set_join(set, counters);
 }
 
-/* Those that the declarations want together, by the number that they give. */
+/* Joins the counters that declarations want together, by the numbers that they give. */
 static void join_declared(struct event_set *set, const struct screen *screen)
 {
 	uint64_t counters;
@@ -364,7 +366,8 @@ void counters_tell(struct screen_numbers *out, const struct event_set *set)
 	screen_numbers_init(out, sample_events_new(event, set->n), head, set->n_counters);
 }
 
-/* The quality that the best part of a counter has: all that this machine knows are exact here. */
+/* Whether some part of the counter was resolved: all that this machine knows are QUALITY_EXACT
+ * here. */
 static bool resolved(const struct event_set *set, int counter)
 {
 	for (int i = 0; i < set->n; i++)

@@ -22,25 +22,26 @@
 void counters_check(const struct screen *screen, const struct machine *machine,
 		    screen_report report, void *context);
 
-/* Whether some name of an event attribute is known here; the sentence says why none is. -EINVAL for
- * what is wrong on any machine. */
+/* Whether this machine knows some name of an event attribute; else the sentence says why it knows
+ * none. -EINVAL for what is wrong on any machine. */
 int counters_check_event(const char *event, const struct machine *machine, struct err *err);
 
-/* Of an event attribute, the name that is taken here, freed by the caller. NULL where there is
- * none, or where kinds of cores take several. */
+/* Returns the name of an event attribute that is taken here; the caller frees it. NULL where there
+ * is none, or where kinds of cores take several. */
 char *counters_taken(const char *event, const struct machine *machine, struct perf_sys *sys);
 
-/* A counter for each alias of the compiled screen, with an event for each kind of cores. Where no
- * declaration fits, that event has QUALITY_UNSUPPORTED and is never opened. The counters of a
- * column are wanted together, and those that their declarations join. */
+/* Makes the set: a counter for each alias of the compiled screen, with an event for each kind of
+ * cores. Where no declaration fits, that event has QUALITY_UNSUPPORTED and is never opened.
+ * Counters of one column are wanted together, and so are those that their declarations join. */
 void counters_make_set(struct event_set *set, const struct screen *screen,
 		       const struct machine *machine, struct perf_sys *sys, bool kernel);
 
 /* What the counters of such a set are, for the binding. */
 void counters_tell(struct screen_numbers *out, const struct event_set *set);
 
-/* Whether this machine has all events that the column needs. Events that are refused for other
- * reasons than their absence count as had: a column does not come and go with permissions. */
+/* Whether this machine has all events that the column needs. An event that is refused for another
+ * reason than its absence counts as one that the machine has, so that a column does not come and go
+ * with permissions. */
 bool counters_have(struct event_set *set, const struct column *column, struct perf_sys *sys);
 
 /* Whether each counter of the column has a declaration that fits the CPU of the set, for one kind

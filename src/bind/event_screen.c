@@ -16,10 +16,10 @@
 #define MODIFIERS  "ukhGH"
 #define QUOTED_MAX 200 /* characters of the list that a sentence repeats */
 
-/* 13 digits: 1000 cores of 4 GHz have fewer cycles in 2 s. */
+/* 13 digits are enough: 1000 cores of 4 GHz have fewer cycles in 2 s. */
 #define COUNT_FORMAT "%13.0f"
 
-/* What a ratio needs to know of an event. */
+/* The kinds of events that ratios tell apart. */
 enum kind { KIND_OTHER, KIND_CORE, KIND_INSTRUCTIONS, KIND_CYCLES };
 
 struct nature {
@@ -27,10 +27,10 @@ struct nature {
 	unsigned int modes; /* bit i: the modifier MODIFIERS[i] */
 };
 
-/* An event of the list, once. Name and alias are those of its declaration. */
+/* An event of the list, however often it is named. Name and alias are those of its declaration. */
 struct asked {
 	const char *name, *alias;
-	/* Of several alternatives, the name of the one that is counted here; else the name. */
+	/* The name of the alternative that is counted here; without alternatives, the name. */
 	char *taken;
 	struct nature nature;
 };
@@ -67,7 +67,7 @@ static const struct software *find_software(const char *name)
 	return NULL;
 }
 
-/* Cuts "cycles:u:k" or "cpu/.../uk" to the name without its modifiers; returns these. */
+/* Cuts the modifiers off "cycles:u:k" or "cpu/.../uk". Returns them. */
 static unsigned int cut_modifiers(char *name)
 {
 	unsigned int modes = 0;
@@ -88,13 +88,14 @@ static unsigned int cut_modifiers(char *name)
 	return modes;
 }
 
-/* PMUs of the cores, by the names that they have on x86, Power, s390 and Arm. */
+/* Whether the PMU is one of the cores, by the names that these have on x86, Power, s390 and Arm. */
 static bool is_core_pmu(const char *path)
 {
 	return !strncmp(path, "cpu", 3) || !strncmp(path, "armv", 4) || !strncmp(path, "apple_", 6);
 }
 
-/* "sched:sched_switch": libpfm4 writes "PMU::EVENT", and events in capitals. */
+/* Whether the name is that of a tracepoint, "sched:sched_switch". libpfm4 writes "PMU::EVENT", and
+ * events in capitals. */
 static bool is_tracepoint(const char *base)
 {
 	const char *colon = base + strspn(base, "abcdefghijklmnopqrstuvwxyz_" DIGITS);
@@ -111,7 +112,7 @@ static enum kind kind_of(const char *base)
 	/* The value of a register may say itself in which modes to count: bits 16 and 17. */
 	if (!strncmp(base, "0x", 2) && (strtoull(base, NULL, 16) >> 16 & 3) % 3)
 		return KIND_OTHER;
-	if (!strncasecmp(base, "perf::", 6)) /* libpfm4's name for the generic ones */
+	if (!strncasecmp(base, "perf::", 6)) /* libpfm4's name for the PMU of the generic events */
 		base += 6;
 	if (find_software(base) || !strncasecmp(base, "PERF_COUNT_SW_", 14))
 		return KIND_OTHER;
@@ -122,7 +123,7 @@ static enum kind kind_of(const char *base)
 	return KIND_CORE;
 }
 
-/* Of alternatives that are not of one nature, none is known. */
+/* Tells the nature of an event. Where alternatives have different natures, none is known. */
 static struct nature nature_of(const char *name)
 {
 	struct nature nature = {KIND_OTHER, 0}, other;
@@ -145,14 +146,14 @@ static bool is_taken(const struct reader *r, const char *alias)
 	for (size_t i = 0; i < r->n; i++)
 		if (!strcmp(r->asked[i].alias, alias))
 			return true;
-	/* A counter would hide the variable. */
+	/* A counter of this name would hide a variable. */
 	for (int v = 0; v < N_VARIABLES; v++)
 		if (!strcmp(variable_at(v).name, alias))
 			return true;
 	return false;
 }
 
-/* The event's name, with '_' for all that a name in an expression cannot have:
+/* Makes an alias of the event's name, with '_' for all that names in expressions cannot have:
  * "LLC_load_misses". */
 static char *make_alias(const struct reader *r, const char *name)
 {
@@ -184,7 +185,7 @@ static void declare(struct reader *r, const char *alias, const char *name)
 	decl->join = r->group;
 }
 
-/* An event that is known already: only the group may be new. */
+/* Takes an event that is known already: only the group may be new. */
 static void join_group(struct reader *r, const struct asked *a)
 {
 	for (size_t i = 0; i < r->screen->n_counters; i++) {
@@ -228,7 +229,7 @@ static int refuse(const struct reader *r, const char *at, const char *fault)
 		       QUOTED_MAX, r->list, len > QUOTED_MAX ? "..." : "", fault);
 }
 
-/* Up to the next ',', '{' or '}' that is not inside of '/.../'. */
+/* Reads an event: up to the next ',', '{' or '}' that is not within '/.../'. */
 static int read_event(struct reader *r)
 {
 	const char *begin = r->at + strspn(r->at, BLANKS), *end = begin, *slash;
@@ -292,7 +293,7 @@ static int read_list(struct reader *r)
 	}
 }
 
-/* PMU and modifiers stand at the ends. */
+/* Cuts a name in the middle, since PMU and modifiers stand at its ends. */
 static char *cut_name(const char *name)
 {
 	size_t len = strlen(name), half = (EVENT_HEADER_MAX - 2) / 2;
@@ -335,7 +336,7 @@ static void add_count(struct reader *r, size_t i)
 	free(desc);
 }
 
-/* The first event of this nature; NULL where there is none. */
+/* Finds the first event of this nature; NULL where there is none. */
 static const struct asked *find_nature(const struct reader *r, enum kind kind, unsigned int modes)
 {
 	for (size_t i = 0; i < r->n; i++)
@@ -344,7 +345,7 @@ static const struct asked *find_nature(const struct reader *r, enum kind kind, u
 	return NULL;
 }
 
-/* IPC = instructions / cycles: pure number. Cycles of two names are the same ones: the
+/* Adds IPC = instructions / cycles, a pure number. Cycles of two names are the same cycles: the
  * first are taken. */
 static void add_ipc(struct reader *r, const struct asked *instructions)
 {
@@ -366,7 +367,7 @@ static void add_ipc(struct reader *r, const struct asked *instructions)
 	free(text);
 }
 
-/* 1000 x events / instructions: MPKI, where the events are misses. */
+/* Adds 1000 x events / instructions; MPKI, where the events are misses. */
 static void add_per_1000(struct reader *r, size_t i)
 {
 	const struct asked *a = &r->asked[i];

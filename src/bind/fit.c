@@ -26,8 +26,8 @@ static bool id_is_taken(const struct screen *screen, size_t i)
 	return false;
 }
 
-/* Of the columns that have the id of column i, which is the first of them, leaves the first that
- * has events here; the last, where none has. */
+/* Chooses among the columns that have the id of column i, which is the first of them: the first one
+ * that has events here stays; if none has, the last one. */
 static void choose_variant(struct screen *screen, const struct event_set *set, size_t i)
 {
 	size_t chosen = i;

@@ -2,11 +2,11 @@
 /*
  * fit - from a screen for many CPUs to the one that this machine can show.
  *
- * Columns that share an id (screen/column_id.h) say the same for different CPUs: the first that has
- * events here is kept, and it may be left out only if all of them may. Then optional columns are
- * left out where the machine lacks one of their counters, or the kinds of cores that they tell
- * apart. A counter that is refused for other reasons than its absence counts as had: a column does
- * not come and go with permissions.
+ * Columns of a built-in screen that share a header say the same for different CPUs: the first one
+ * that has events here is kept; it may be left out only if all of them may. Then optional columns
+ * are left out where the machine lacks one of their counters, or lacks the kinds of cores that they
+ * tell apart. A counter that is refused for another reason than its absence counts as one that the
+ * machine has, so that a column does not come and go with permissions.
  */
 #ifndef BIND_FIT_H
 #define BIND_FIT_H

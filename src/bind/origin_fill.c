@@ -8,18 +8,18 @@
 #include "base/strbuf.h"
 #include "event/meaning.h"
 
-/* Three lines of the panel where it is 80 columns wide: room for all of our own texts, and for most
- * of the vendors'. */
+/* Three lines of a panel of 80 columns: room for all of our own texts, and for most of the
+ * vendors'. */
 #define MEANING_MAX 204
 
-/* The types that any core PMU may have; others are its own. */
+/* Whether the type is one that any core PMU may have, or the PMU's own. */
 static bool is_core_type(const struct event *e, const struct core_pmu *core)
 {
 	return e->type == PERF_TYPE_HARDWARE || e->type == PERF_TYPE_HW_CACHE ||
 	       e->type == PERF_TYPE_RAW || (core && e->type == core->type);
 }
 
-/* A PMU outside of the cores is asked for by its name: "msr/tsc/". */
+/* Tells the PMU. An event of a PMU outside of the cores was asked for by its name: "msr/tsc/". */
 static char *describe_pmu(const struct event *e, const struct machine *m)
 {
 	const struct core_pmu *core =
@@ -50,8 +50,8 @@ static char *describe_code(const struct event *e)
 	return text.text;
 }
 
-/* As the kernel is asked for it. Where the kernel itself is counted, the
- * hypervisor needs no word. */
+/* Tells the modes, as the kernel is asked for them. Where the kernel itself is counted, the
+ * hypervisor is not worth a word. */
 static char *describe_modes(const struct event_set *set, int i)
 {
 	struct perf_event_attr attr;
@@ -73,7 +73,7 @@ static char *describe_modes(const struct event_set *set, int i)
 	return text.text;
 }
 
-/* Cut between words where it is too long. */
+/* Tells what the event counts; a text that is too long is cut between words. */
 static char *describe_meaning(const struct event *e, const struct machine *m)
 {
 	struct strbuf text;
