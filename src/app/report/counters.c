@@ -15,7 +15,7 @@
 #include "source/live/attach.h"
 #include "source/live/proc.h"
 
-/* A group never has more members on any PMU that there is. */
+/* No PMU that there is takes a group of more members. */
 #define GROUP_MAX 24
 
 static struct finding find_no_hardware(const struct report *r)
@@ -59,7 +59,7 @@ void report_check_hardware(struct report *r)
 	report_section(r, "Hardware counters");
 	if (r->hardware.code) {
 		f = find_no_hardware(r);
-		/* Who may not count at all knows that already. */
+		/* Users who may not count at all have been told so already. */
 		if (r->rights.user_ret)
 			report_put_consequence(r, "user mode", &f);
 		else
@@ -77,7 +77,7 @@ void report_check_hardware(struct report *r)
 }
 
 struct crowd {
-	bool all; /* of all users */
+	bool all; /* the threads of all users */
 	uint64_t n_threads;
 };
 
@@ -89,7 +89,7 @@ static void add_process(void *context, const struct proc_process *process)
 		crowd->n_threads += process->facts.fact[FACT_NUM_THREADS];
 }
 
-/* Those that there are now, of all users or of this one. */
+/* Counts the threads that there are now, of all users or of this one. */
 static int count_threads(bool all, uint64_t *n, struct err *err)
 {
 	struct crowd crowd = {all, 0};
@@ -113,7 +113,7 @@ static const char *read_word(const char *path, char *buf, size_t size)
 	return buf;
 }
 
-/* A limit with which all could be counted, and as many again. */
+/* Names as remedy a limit with which all could be counted, and as many again. */
 static void set_limit_remedy(const struct report *r, struct finding *f, uint64_t wanted)
 {
 	char text[32];
@@ -136,7 +136,7 @@ static void set_limit_remedy(const struct report *r, struct finding *f, uint64_t
 				   (unsigned long long)limit, rights_sudo(&r->rights));
 }
 
-/* With the limit as tiptop raises it. */
+/* For how many tasks the descriptors are enough, with the limit as tiptop raises it. */
 static long count_tasks(struct report *r, const struct screen *screen, long *n_fds)
 {
 	const struct report_subject *p = r->subject;
@@ -147,7 +147,7 @@ static long count_tasks(struct report *r, const struct screen *screen, long *n_f
 	counters_make_set(&set, screen, p->machine, p->sys, p->kernel);
 	attach_init(&attach, p->sys);
 	attach_configure(&attach, &set, false, NULL);
-	/* Where nothing can be opened, as many as there would be. */
+	/* Where nothing can be opened, the number is that which the events would take. */
 	*n_fds = attach.n_usable ? attach.set.plan.n_fds : attach.set.n;
 	n = attach.max_fds > 0 ? attach.max_fds / *n_fds : 0;
 	attach_done(&attach);

@@ -10,7 +10,8 @@
 #include "check/pmu_info.h"
 #include "event/pfm.h"
 
-/* What stands behind "NAME<tab>: " in /proc/cpuinfo, first CPU; false where it does not. */
+/* Appends what stands behind "NAME<tab>: " in /proc/cpuinfo, for the first CPU; false where there
+ * is no such line. */
 static bool read_cpuinfo(const char *name, struct strbuf *out)
 {
 	FILE *file = fopen("/proc/cpuinfo", "re");
@@ -33,8 +34,8 @@ static bool read_cpuinfo(const char *name, struct strbuf *out)
 	return found;
 }
 
-/* " 4.13.0", from the name of the file that is mapped: the library itself does not tell. Nothing
- * where it is linked in. */
+/* Appends " 4.13.0", the version in the name of the library's file, since the library itself does
+ * not tell it. Nothing where it is linked in. */
 static void add_pfm_version(struct strbuf *out)
 {
 	static const char name[] = "/libpfm.so.";
@@ -130,7 +131,7 @@ static void add_events(struct strbuf *out, const struct pmu_counters *c)
 	}
 }
 
-/* What CPUID says of a CPU in the list. */
+/* Writes what CPUID says of a CPU in the list. */
 static void put_cpuid(struct report *r, const char *cpus)
 {
 	struct pmu_counters c;
@@ -179,7 +180,7 @@ static size_t base_length(const char *name)
 	return base < len && base > 1 && name[base - 1] == '_' ? base : 0;
 }
 
-/* How many PMUs from v on are instances of the same kind. */
+/* Counts the PMUs from v on that are instances of the same kind. */
 static size_t count_instances(const struct pmu_info *v, size_t n)
 {
 	size_t base = base_length(v->name), k = 1;
@@ -219,7 +220,7 @@ static void put_pmu(struct report *r, const struct pmu_info *pmu, size_t n)
 	strbuf_done(&text);
 }
 
-/* The watchdog of the kernel counts cycles on each CPU. */
+/* Tells whether the watchdog of the kernel is on, which counts cycles on each CPU. */
 static void check_watchdog(struct report *r)
 {
 	char text[16];

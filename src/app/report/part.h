@@ -16,14 +16,14 @@ struct report {
 	struct rights rights;
 	struct err hardware;    /* why there are no hardware counters; code 0: there are */
 	bool virtual_cpu;       /* as CPUID says */
-	int n_limits;           /* things that limit tiptop here */
-	size_t n_whole_screens; /* those that have all of their counters */
+	int n_limits;           /* how many things limit tiptop here */
+	size_t n_whole_screens; /* how many screens have all of their counters */
 };
 
 /* print.c */
 void report_section(struct report *r, const char *title);
 void report_put(struct report *r, const char *label, const struct finding *f);
-/* The same; what it warns of has been counted. */
+/* Like doctor_put(), for a consequence: what it warns of has been counted already. */
 void report_put_consequence(struct report *r, const char *label, const struct finding *f);
 void report_put_fact(struct report *r, const char *label, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -15,7 +15,7 @@ void report_section(struct report *r, const char *title)
 	strbuf_addf(r->out, "%s%s\n", r->out->len ? "\n" : "", title);
 }
 
-/* Words from column x on, over as many lines as they need. */
+/* Writes words from column x on, over as many lines as they need. */
 static void put_words(struct strbuf *out, int x, const char *text)
 {
 	bool first = true;
@@ -49,7 +49,7 @@ void report_put_consequence(struct report *r, const char *label, const struct fi
 	strbuf_pad(out, ' ', TEXT_COLUMN - (int)(out->len - start));
 	x = (int)(out->len - start);
 	put_words(out, x, f->text);
-	/* Not broken into lines: it is there to be copied. */
+	/* A remedy is not broken into lines: it is there to be copied. */
 	if (f->remedy[0]) {
 		strbuf_pad(out, ' ', TEXT_COLUMN);
 		strbuf_addf(out, "remedy: %s\n", f->remedy);

@@ -30,7 +30,7 @@ struct report_subject {
 	int n_mistakes;                   /* of them, those that end the start */
 };
 
-/* Appended to `out` as whole lines. */
+/* Appends the report to `out`, as whole lines. */
 void report_write(struct strbuf *out, const struct report_subject *subject);
 
 #endif

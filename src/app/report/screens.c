@@ -8,8 +8,8 @@
 #include "bind/counters.h"
 #include "check/refusal.h"
 
-/* Whether the counter can be had on some kind of cores; else the sentence why not is that of its
- * first event. *hardware: it is one of the PMU. */
+/* Whether the counter can be had on some kind of cores; else the sentence says why its first event
+ * cannot. *hardware: it is one of the PMU. */
 static bool can_have(struct event_set *set, int counter, struct perf_sys *sys, bool *hardware,
 		     struct err *err)
 {
@@ -36,7 +36,8 @@ static bool can_have(struct event_set *set, int counter, struct perf_sys *sys, b
 	return false;
 }
 
-/* Bit c: counter c. Columns that were left out have counters that no other column needs. */
+/* The counters that the columns use, as a mask: bit c is counter c. Columns that were left out had
+ * others. */
 static uint64_t used_counters(const struct screen *screen)
 {
 	uint64_t used = 0;
@@ -51,11 +52,12 @@ static uint64_t used_counters(const struct screen *screen)
 	return used;
 }
 
-/* Missing counters of a screen: names for the same known cause, and lines for others. */
+/* The missing counters of a screen: names, where one known cause explains them, and a line for each
+ * of the others. */
 struct missing {
 	int n, of;
 	struct strbuf names;
-	struct strbuf lines; /* each ended by '\0' */
+	struct strbuf lines; /* each line ends with '\0' */
 };
 
 static void find_missing(struct report *r, struct event_set *set, const struct screen *screen,
