@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Not as EPIPE, which stands for the reader of the output who has gone. */
+/* EPIPE is reported as EIO, since it means elsewhere that the reader of the output has gone. */
 static int refuse(int ret, struct err *err)
 {
 	if (ret == -EPIPE)
@@ -13,7 +13,7 @@ static int refuse(int ret, struct err *err)
 	return ret ? -err->code : 0;
 }
 
-/* Nothing was written yet. */
+/* Checks that the file is not one that something else reads or writes; nothing was written yet. */
 static int check_file(const struct dest *dest, const struct setup *setup, struct err *err)
 {
 	const struct options *o = &setup->options;

@@ -19,16 +19,17 @@
 struct faults {
 	struct dest dest; /* not open: standard error, or nowhere */
 	bool silent;      /* nowhere */
-	size_t told;      /* lines of the log that are printed already */
+	size_t told;      /* how many lines of the log are printed already */
 };
 
-/* -EINVAL where the file is that of -o, or the configuration that was read: nothing is
- * overwritten then. */
+/* Opens the file of -E. -EINVAL where it is also that of -o, or the configuration that was read:
+ * nothing is overwritten then. */
 int faults_open(struct faults *f, const struct setup *setup, struct err *err);
 
-/* What is new; at the end also lines that more tasks have joined, and what the log has dropped. */
+/* Prints what is new. end: also the lines that further tasks have joined, and what the log has
+ * dropped. */
 int faults_print(struct faults *f, struct log *log, bool end, struct err *err);
-/* A sentence that is no fault. */
+/* Prints a sentence that is no fault. */
 int faults_say(struct faults *f, const char *sentence, struct err *err);
 
 int faults_close(struct faults *f, struct err *err);

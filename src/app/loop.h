@@ -32,25 +32,26 @@ struct loop {
 	struct spawn *spawn;     /* spawn->pid 0: no command */
 	struct signals *signals; /* taken */
 	struct faults *faults;
-	/* Its own: */
+	/* The loop's own state: */
 	struct live *live;     /* of the screen; NULL: there is none (any more) */
 	struct wait wait;      /* all that is waited for */
 	struct dest_wake wake; /* while an output waits for its reader */
 	int timer_fd;
-	long shown;        /* refreshes */
+	long shown;        /* how many refreshes were shown */
 	bool source_noted; /* the source had a note at the last refresh */
 	bool passed_on;    /* the command was told to end, and tiptop ends with it */
-	/* Its end may have come unseen: while the output blocked, or before the loop. */
+	/* The command's end may have come unseen: while the output blocked, or before the loop. */
 	bool child_waits;
 	bool done, frozen; /* frozen: the command has ended, its last numbers stay on the screen */
-	bool silent;       /* nothing is shown any more: the end of the command is waited for */
-	bool at_once;      /* a signal ended it */
-	int quit_signal;   /* of which tiptop has to die, or 0 */
+	/* Nothing is shown any more; only the end of the command is waited for. */
+	bool silent;
+	bool at_once;    /* a signal ended the loop */
+	int quit_signal; /* the signal that tiptop has to die of, or 0 */
 	struct live_info info;
 	char note[2 * ERR_TEXT_MAX];
 };
 
-/* Returns 0, or -errno with the sentence why it could not go on. */
+/* Runs until the end. Returns 0, or -errno with the sentence why it could not go on. */
 int loop_run(struct loop *loop, struct err *err);
 
 #endif

@@ -6,8 +6,8 @@
 
 #include "check/task_status.h"
 
-/* Its status cannot be read: with the mount option hidepid, /proc shows users their own tasks only;
- * signals still tell. */
+/* Explains a task whose status cannot be read. With the mount option hidepid, /proc shows users
+ * their own tasks only; signals still tell whether it is there. */
 static int explain_unseen(int pid, struct err *err)
 {
 	if (kill(pid, 0) && errno == EPERM)

@@ -9,9 +9,8 @@
 #include "base/err.h"
 #include "view/view.h"
 
-/* The sentence. -ESRCH: the task with that number cannot come any more, as it has ended
- * or is somebody else's; -ENOENT: none of that name or user is there now; 0: nothing is
- * known of a reason. */
+/* Makes the sentence. -ESRCH: the task with that number cannot come any more, as it has ended or is
+ * somebody else's. -ENOENT: no task of that name or user is there now. 0: no reason is known. */
 int nobody_explain(const struct view *view, struct err *err);
 
 #endif

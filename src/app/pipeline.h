@@ -18,7 +18,7 @@
 #include "source/source.h"
 #include "view/frame.h"
 
-/* What is shown, what the next one is compared with, and room for that. */
+/* One sample is shown, one is compared with the next one, and one is room for that. */
 #define PIPELINE_SAMPLES 3
 
 struct pipeline {
@@ -27,26 +27,26 @@ struct pipeline {
 	/* Made when they are needed. Who wants to keep one takes a reference. */
 	struct sample *sample[PIPELINE_SAMPLES];
 	struct delta delta[PIPELINE_SAMPLES];
-	struct delta processes; /* the current delta, folded */
+	struct delta processes; /* the current delta, folded to processes */
 	struct dead_list dead;  /* in a sticky view: tasks that ended before the current delta */
 	int current;            /* index of the sample and delta that are shown */
-	int newest;             /* with which the next sample is compared */
+	int newest;             /* index of the sample with which the next one is compared */
 	bool begun;
 	uint64_t number;      /* of the refresh that is shown next, from 0; the loop counts it up */
 	struct own_cost cost; /* of the last refresh */
 	bool cost_known;
-	/* Of tiptop itself, when the cost was last measured; 0: it was not. */
+	/* Of tiptop itself, when the cost was last measured; 0: it never was. */
 	uint64_t cpu_ns, mono_ns;
 	struct frame frame;
 };
 
 void pipeline_init(struct pipeline *p, struct source *source, struct outputs *outputs);
 void pipeline_done(struct pipeline *p);
-/* The next sample and what it says; sticky: tasks that have ended are kept. Fails where nothing
- * could be read, when the old state stays, and with an output that ends the loop. */
+/* Takes the next sample and computes its delta. sticky: tasks that have ended are kept. Fails only
+ * where nothing could be read; then the old state stays. */
 int pipeline_step(struct pipeline *p, bool sticky, struct err *err);
-/* What tiptop itself used since the last call: painting, keys, and what the
- * source has just read. */
+/* Measures what tiptop itself used since the last call: for painting, keys, and what the source has
+ * just read. */
 void pipeline_measure(struct pipeline *p);
 const struct frame *pipeline_show(struct pipeline *p, struct binding *binding,
 				  const struct view *view);

@@ -12,13 +12,13 @@
 #include "app/setup.h"
 #include "ui/live.h"
 
-/* What the loop has to do after it. */
+/* What the loop has to do after a request. */
 enum request_effect {
 	EFFECT_NONE,
 	EFFECT_SHOW,   /* build the frame again */
 	EFFECT_DELAY,  /* the same, and set the timer anew */
 	EFFECT_SCREEN, /* another screen: other counters */
-	EFFECT_COUNT,  /* there are tasks to be counted that were not: begin with them at once */
+	EFFECT_COUNT,  /* some tasks are to be counted that were not: begin with them at once */
 	EFFECT_QUIT,
 	EFFECT_END_COMMAND /* and quit with it */
 };

@@ -18,12 +18,13 @@ static const struct {
 
 #define TABLE_N (sizeof table / sizeof *table)
 
-/* Ignored in tiptop, since a write says the same; but not in the command. */
+/* Signals that tiptop ignores, since a write says the same; the command gets them. */
 static const int not_for_command[] = {SIGPIPE, SIGXFSZ};
 
 #define NOT_FOR_COMMAND_N (sizeof not_for_command / sizeof *not_for_command)
 
-/* A signal that is blocked would be queued though it is ignored. */
+/* Whether the signal is ignored. It must not be blocked then: the kernel would queue it all the
+ * same. */
 static bool is_ignored(int number)
 {
 	struct sigaction action;
@@ -59,7 +60,7 @@ static bool is_wanted(size_t row, bool screen)
 	case SIGNAL_END:
 		return !is_ignored(table[row].number);
 	case SIGNAL_STOP:
-		/* Without one to give back, a stop needs no help. */
+		/* Without a screen to give back, a stop needs no help. */
 		return screen && !is_ignored(table[row].number);
 	default:
 		return true;
@@ -88,7 +89,8 @@ struct signal_taken signals_next(const struct signals *s)
 	if (read(s->fd, &info, sizeof info) != sizeof info)
 		return taken;
 	taken.number = (int)info.ssi_signo;
-	/* A hangup goes to the leader of the session only. */
+	/* A key sends its signal to all processes in the foreground; a hangup goes to the leader of
+	 * the session only. */
 	taken.by_terminal = info.ssi_code == SI_KERNEL && taken.number != SIGHUP;
 	for (size_t i = 0; i < TABLE_N; i++)
 		if (table[i].number == taken.number)

@@ -26,10 +26,11 @@ enum signal_meaning {
 };
 
 struct signals {
-	int fd; /* readable while one waits; -1: none are taken */
+	int fd; /* readable while a signal waits; -1: none are taken */
 	/* At the start: */
 	sigset_t mask;
-	sigset_t ignored; /* of those that tiptop ignores */
+	/* The signals that tiptop ignores and the program was started to ignore. */
+	sigset_t ignored;
 };
 
 /* One signal that was taken. */
@@ -39,16 +40,17 @@ struct signal_taken {
 	bool by_terminal; /* a key: the terminal has sent it to all processes in its foreground */
 };
 
-/* To be called before anything else: notes what the program was started with. */
+/* Notes with what signals the program was started; to be called before anything else. */
 void signals_begin(struct signals *s);
-/* In the child that becomes the command: signals are as they were. */
+/* Makes the signals what they were at the start; for the child that becomes the command. */
 void signals_give_back(const struct signals *s);
-/* From now on signals are taken. What was ignored at the start (nohup) stays ignored. */
+/* Begins to take signals. What was ignored at the start (nohup) stays ignored. screen: there is a
+ * screen to give back at a stop. */
 int signals_take(struct signals *s, bool screen, struct err *err);
-/* The next one that waits; SIGNAL_NONE where there is none. */
+/* Takes the next signal that waits; SIGNAL_NONE where there is none. */
 struct signal_taken signals_next(const struct signals *s);
-/* Stops until SIGCONT, as Ctrl-Z would have done. Where no shell could continue the program (a
- * leader of a session, as in xterm -e), the kernel does not let it stop. */
+/* Stops the program until SIGCONT, as Ctrl-Z would have done. If no shell could continue the
+ * program (a leader of a session, as in xterm -e), the kernel does not let it stop. */
 void signals_stop(void);
 /* Ends the program by this signal, so that whoever started it sees that. */
 void signals_die(int number);

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* As shells have it: not found, or not to be executed. */
+/* The exit status that shells use: 127 not found, 126 not executable. */
 static int status_of_failure(int error)
 {
 	return error == ENOENT ? 127 : 126;
@@ -33,7 +33,7 @@ static _Noreturn void run_child(int go_fd, int failed_fd, int null_fd, char **ar
 	_exit(n == sizeof error ? status_of_failure(error) : 126);
 }
 
-/* null_fd: -1, or the command's input and output. */
+/* Forks the child. null_fd: the input and output of the command; -1: those of tiptop. */
 static int start_child(struct spawn *s, char **argv, int null_fd, const struct signals *signals,
 		       struct err *err)
 {
@@ -78,8 +78,8 @@ int spawn_start(struct spawn *s, char **argv, bool quiet, const struct signals *
 	return ret;
 }
 
-/* Whether the command has ended: the only place that asks the kernel for it. With WNOWAIT its
- * end is not taken. */
+/* Whether the command has ended. This is the only place that asks the kernel; with WNOWAIT in
+ * options the zombie stays. */
 static bool look_for_end(struct spawn *s, int options)
 {
 	siginfo_t info = {.si_pid = 0};
@@ -91,7 +91,7 @@ static bool look_for_end(struct spawn *s, int options)
 		ret = s->wait(P_PID, (id_t)s->pid, &info, WEXITED | options);
 	while (ret < 0 && errno == EINTR);
 	if (ret < 0) {
-		/* It is no child (any more): there is nothing left to wait for. */
+		/* It is no child any more: there is nothing left to wait for. */
 		s->ended = s->lost = true;
 		s->status = SPAWN_LOST_STATUS;
 		return true;
@@ -110,11 +110,12 @@ int spawn_release(struct spawn *s, const char *command, struct err *err)
 	int error = 0;
 	ssize_t n;
 
-	/* A child that somebody has ended meanwhile has no fault of its start: its end says so. */
+	/* EPIPE: somebody has ended the child meanwhile. That is no fault of its start, and its end
+	 * tells it. */
 	if (write(s->go_fd, "g", 1) != 1 && errno != EPIPE)
 		return err_set(err, errno, "cannot start '%s': %s", command, strerror(errno));
 	s->released = true;
-	/* Ends when execve(2) closes the other end, or with the reason why it did not. */
+	/* The read ends when execve(2) closes the other end, or with the reason why it failed. */
 	do
 		n = read(s->failed_fd, &error, sizeof error);
 	while (n < 0 && errno == EINTR);
@@ -123,7 +124,7 @@ int spawn_release(struct spawn *s, const char *command, struct err *err)
 	look_for_end(s, 0);
 	s->status = status_of_failure(error);
 	s->ended = s->failed = true;
-	s->lost = false; /* its end says no more */
+	s->lost = false; /* its end tells nothing new */
 	return err_set(err, error, "cannot run '%s': %s", command, strerror(error));
 }
 

@@ -27,8 +27,8 @@ struct spawn {
 	/* The child's errno comes from here if its execve(2) failed; nothing if it did not. */
 	int failed_fd;
 	bool ended;
-	/* Its execve(2) failed; the status says how, as a shell would: 127 not found,
-	 * 126 not executable. */
+	/* Its execve(2) failed; the status is that of a shell: 127 not found, 126 not
+	 * executable. */
 	bool failed;
 	bool lost; /* it has ended, and its status is not known */
 	/* Once ended, what a shell would say: the exit status, or 128 + the signal's number. */
@@ -40,22 +40,22 @@ struct spawn {
 #define SPAWN_LOST_STATUS 1
 #define SPAWN_LOST_TEXT   "the command has ended, but nobody can say with what status"
 
-/* quiet: the command's input and output are /dev/null, since the screen is tiptop's. To be called
- * before tiptop changes limits for itself: the command gets them as they are, and signals as they
- * were at the start. */
+/* Starts the child. quiet: its input and output are /dev/null, since the screen is tiptop's. To be
+ * called before tiptop changes limits for itself: the command gets them as they are, and the
+ * signals as they were at the start. */
 int spawn_start(struct spawn *s, char **argv, bool quiet, const struct signals *signals,
 		struct err *err);
-/* 0; or -errno with the sentence why the command did not start, after which the child
- * has been reaped. */
+/* Lets the child execute the command. Returns 0; or -errno with the sentence why the command did
+ * not start, after which the child has been reaped. */
 int spawn_release(struct spawn *s, const char *command, struct err *err);
 /* Whether the command has ended; the zombie stays, so that its last facts can be read. */
 bool spawn_has_ended(struct spawn *s);
-/* Takes the end of the command, where it has ended. */
+/* Reaps the command, if it has ended. */
 void spawn_reap(struct spawn *s);
-/* The command runs, as far as is known. */
+/* Whether the command runs, as far as is known. */
 bool spawn_runs(const struct spawn *s);
-/* Hands a signal on, unless a key has sent it to the command, too; and lets a command that
- * was stopped see it. */
+/* Hands a signal on to the command, unless a key has sent it there already; and wakes a command
+ * that was stopped, so that it sees the signal. */
 int spawn_signal(const struct spawn *s, const struct signal_taken *taken, struct err *err);
 /* Ends a child that still waits, and closes the descriptors. */
 void spawn_done(struct spawn *s);

@@ -26,7 +26,8 @@ static int find_user(const char *text, long *uid, struct err *err)
 	return num_parse_int(text, "the user (-u)", 0, UINT32_MAX, uid, err);
 }
 
-/* A pid, or a part of a name; NULL or "" is neither. text is borrowed. */
+/* Reads a pid or a part of a name into the filter; NULL and "" are neither. The text is
+ * borrowed. */
 static int parse_task(const char *text, const char *what, struct filter *filter, struct err *err)
 {
 	long number;
@@ -45,7 +46,7 @@ static int parse_task(const char *text, const char *what, struct filter *filter,
 	return 0;
 }
 
-/* Puts a copy of text in the place of an option's string. */
+/* Replaces the string of an option by a copy of text. */
 static void replace(char **option, const char *text)
 {
 	char *copy = text && *text ? xstrdup(text) : NULL;
@@ -110,8 +111,7 @@ int state_set_user(struct setup *s, const char *text, struct err *err)
 	return 0;
 }
 
-/* Nobody else's tasks can be counted by an ordinary user. What a command runs as is
- * its own business. */
+/* An ordinary user cannot count the tasks of others. Whom a command runs as is its own business. */
 void state_hide_others(struct setup *s)
 {
 	const struct screen *screen = s->screens.v[s->view.screen];
@@ -155,15 +155,15 @@ int state_choose_sorting(struct setup *s, struct err *err)
 		return -EINVAL;
 	if (!o->sort && o->sort_column)
 		sort_parse(screen, o->sort_column, &view->sort, &reverse, NULL);
-	/* The smallest first is not the other way round for a text. */
+	/* For a text, `ascending` is the usual order. */
 	if (!o->sort && o->ascending)
 		reverse = !sort_is_text(screen, view->sort);
 	view->reverse = reverse;
 	return 0;
 }
 
-/* The present screen as -S finds it again: by its name, or by its number where another one
- * comes before it. */
+/* Appends the present screen as -S finds it again: its name, or its number where -S would find
+ * another one by the name. */
 static void screen_name(const struct setup *s, struct strbuf *out)
 {
 	const char *name = s->screens.v[s->view.screen]->name;
@@ -203,7 +203,8 @@ struct filter state_source_filter(const struct setup *s)
 	struct filter filter = s->view.filter;
 	struct task_status status;
 
-	/* The process that a thread belongs to; the number itself where there is no such thread. */
+	/* Finds the process that a thread belongs to; returns the number itself where there is no
+	 * such thread. */
 	if (filter.pid && !task_status_read(filter.pid, &status))
 		filter.pid = status.process;
 	return filter;

@@ -10,15 +10,15 @@
 
 #include "app/setup.h"
 
-/* The filters that the options ask for; with a command, only the command is shown. */
+/* Sets the filters that the options ask for; with a command, only the command is shown. */
 int state_begin(struct setup *s, pid_t command, struct err *err);
-/* The sorting that the options ask for, once the screen is chosen. A column of the
- * configuration file that it does not have is passed over; -EINVAL with a sentence for one of
- * the command line. */
+/* Sets the sorting that the options ask for, once the screen is chosen. A column of the
+ * configuration file that the screen does not have is passed over; -EINVAL with a sentence for one
+ * of the command line. */
 int state_choose_sorting(struct setup *s, struct err *err);
 
-/* What the user asks for at a prompt; "" takes it back. -EINVAL with the reason, and nothing
- * changed. The source is not told: source->ops->filter(). */
+/* Set what the user asks for at a prompt; "" takes it back. -EINVAL with the reason, and nothing is
+ * changed. The source is not told yet: that is source->ops->filter(). */
 int state_set_filter(struct setup *s, const char *text, struct err *err);
 int state_set_watch(struct setup *s, const char *text, struct err *err);
 /* Sorted by its first column. */
@@ -32,7 +32,8 @@ void state_hide_others(struct setup *s);
 /* The filter of the view as the source wants it: a thread by its process. */
 struct filter state_source_filter(const struct setup *s);
 
-/* Puts what keys have changed into the options, for writing them to a file. */
+/* Puts what keys have changed in the view into the options, so that they can be written to a
+ * file. */
 void state_save(struct setup *s);
 
 #endif

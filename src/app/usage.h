@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * usage - the texts of the options that print something and exit: --help, -v, --version
- * and --list-screens.
+ * usage - the texts of the options that print something and exit: --help, -v, --version and
+ * --list-screens.
  *
- * Each is appended to `out` as whole lines.
+ * Each function appends whole lines to `out`.
  */
 #ifndef APP_USAGE_H
 #define APP_USAGE_H
