@@ -29,7 +29,7 @@ struct pid_list {
 };
 
 void pid_list_add(struct pid_list *list, int pid);
-/* For qsort() and bsearch(). */
+/* Compares two pids, for qsort() and bsearch(). */
 int pid_compare(const void *a, const void *b);
 
 /* The kernel cuts names of tasks at 15 bytes, those of kernel workers at 63. */
@@ -58,23 +58,26 @@ struct proc_process {
 typedef void (*proc_visit)(void *context, const struct proc_process *process);
 
 struct proc {
-	/* CLOCK_MONOTONIC alone: some 30 ns. */
+	/* CLOCK_MONOTONIC alone, which costs some 30 ns. */
 	uint64_t (*now)(struct proc *self);
 	void (*clocks)(struct proc *self, struct proc_clocks *out);
-	/* The load averages and the number of CPUs; *last_pid is the newest pid or
-	 * tid of the machine. */
+	/* The load averages and the number of CPUs. *last_pid: the newest pid or tid of the
+	 * machine. */
 	int (*host)(struct proc *self, struct host *out, int *last_pid);
 	/* The pids of all processes. */
 	int (*pids)(struct proc *self, struct pid_list *out);
 	/* The tids of one process. */
 	int (*tids)(struct proc *self, int pid, struct pid_list *out);
-	/* The CPU clock of a process, all threads, dead ones too. */
+	/* The CPU clock of a process: the time of all its threads, those that have ended
+	 * included. */
 	int (*cpu_clock)(struct proc *self, int pid, uint64_t *ns);
-	/* All processes (pids NULL), or those named that still exist. */
+	/* Calls visit for each of the named processes that still exists, or for all processes (pids
+	 * NULL). */
 	int (*walk)(struct proc *self, const int *pids, size_t n, bool cmdline, proc_visit visit,
 		    void *context);
-	/* Facts of a process as a whole (tid 0; per_thread facts are then the leader's) or of one
-	 * thread; state, name, start and those that lie in the same file come in any case. */
+	/* Facts of one thread, or (tid 0) of a process as a whole, whose per_thread facts are then
+	 * the leader's. State, name, start and the other facts that lie in the same file come in
+	 * any case. */
 	int (*facts)(struct proc *self, int pid, int tid, fact_mask want, struct proc_facts *out);
 };
 

@@ -14,7 +14,7 @@ void proc_set_fact(struct proc_facts *out, enum fact fact, uint64_t value)
 
 enum scale { SCALE_ONE, SCALE_TICK, SCALE_BYTE, SCALE_PAGE };
 
-/* Which field of stat holds which fact, counted as in proc(5). */
+/* The fields of stat that hold facts, counted as in proc(5). */
 static const struct {
 	int field;
 	enum fact fact;
@@ -73,7 +73,8 @@ int proc_parse_stat(const char *text, const struct proc_units *units, struct pro
 	return 0;
 }
 
-/* The number behind "key" and the blanks and colon that follow it, at the start of a line. */
+/* Reads the number behind "key", at the start of a line, and behind the blanks and the colon that
+ * follow it. */
 static int keyed_number(const char *text, const char *key, uint64_t *value)
 {
 	size_t len = strlen(key);

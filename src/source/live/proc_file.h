@@ -16,10 +16,10 @@ struct proc_units {
 	uint64_t tick_ns, page_kb;
 };
 
-/* Sets a fact and marks it as known. */
+/* Sets a fact, and marks it as known. */
 void proc_set_fact(struct proc_facts *out, enum fact fact, uint64_t value);
 
-/* /proc/PID/stat. Sets all facts that it holds, state, name and start. */
+/* Parses /proc/PID/stat. Sets all facts that it holds, state, name and start. */
 int proc_parse_stat(const char *text, const struct proc_units *units, struct proc_facts *out);
 /* /proc/PID/status: VCSW and NVCSW. */
 int proc_parse_status(const char *text, struct proc_facts *out);

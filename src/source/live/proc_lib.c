@@ -52,7 +52,7 @@ enum item {
 	ITEM_NICE,
 	ITEM_VSIZE,
 	ITEM_RSS,
-	ITEM_CMDLINE, /* last: left out where it is not wanted */
+	ITEM_CMDLINE, /* the last one, as it is left out where it is not wanted */
 	N_ITEMS
 };
 
@@ -81,7 +81,7 @@ struct proc_lib {
 	int proc_fd;
 	struct proc_units units;
 	int n_cpus;
-	struct strbuf text; /* of the file that is read */
+	struct strbuf text; /* the text of the file that was read last */
 	struct strbuf read[N_READ_TEXTS];
 };
 
@@ -116,7 +116,7 @@ static int lib_host(struct proc *proc, struct host *out, int *last_pid)
 	return n < 0 ? (int)n : proc_parse_loadavg(text, out, last_pid);
 }
 
-/* The names of a folder that are numbers. */
+/* Lists the names in a folder that are numbers. */
 static int list_numbers(int dir_fd, const char *path, struct pid_list *out)
 {
 	int fd = openat(dir_fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -191,8 +191,9 @@ static ssize_t read_task_file(struct proc_lib *self, int pid, int tid, const cha
 	return n == -ENOENT ? -ESRCH : n;
 }
 
-/* The first thread has ended before the others, and its command line went with its memory: theirs
- * is the same one. Valid until the next file is read; NULL: there is none any more. */
+/* Finds the command line in other threads. The first thread has ended before the others, and its
+ * memory went with it; theirs has the same command line. Valid until the next file is read; NULL:
+ * there is none any more. */
 static const char *cmdline_of_threads(struct proc_lib *self, int pid)
 {
 	struct pid_list tids = {NULL, 0, 0};
@@ -243,7 +244,7 @@ static void visit_stack(struct proc_lib *self, struct pids_stack *stack, struct 
 	visit(context, &p);
 }
 
-/* fetch NULL: libproc2 failed, and left the reason in errno. */
+/* Visits what libproc2 has fetched. fetch NULL: libproc2 failed, and left the reason in errno. */
 static int visit_fetch(struct proc_lib *self, struct pids_fetch *fetch, struct pids_info *info,
 		       bool cmdline, proc_visit visit, void *context)
 {
@@ -254,9 +255,9 @@ static int visit_fetch(struct proc_lib *self, struct pids_fetch *fetch, struct p
 	return 0;
 }
 
-/* One after the other, so that libproc2 need not hold all of them at once. At the end,
- * errno says nothing, as tasks may have gone meanwhile, but that it found no memory and has
- * left out the rest. */
+/* Visits the processes one after the other, so that libproc2 need not hold all of them at once. At
+ * the end errno only means that libproc2 found no memory, and has left out the rest; other values
+ * come from tasks that have gone meanwhile. */
 static int visit_all(struct proc_lib *self, struct pids_info *info, bool cmdline, proc_visit visit,
 		     void *context)
 {
@@ -294,7 +295,7 @@ static int lib_walk(struct proc *proc, const int *pids, size_t n, bool cmdline, 
 				  procps_pids_select(info, chosen, (int)k, PIDS_SELECT_PID), info,
 				  cmdline, visit, context);
 	}
-	/* Given back at once: walks are rare. */
+	/* Libproc2's memory is given back at once, since walks are rare. */
 	procps_pids_unref(&info);
 	return ret;
 }
@@ -359,8 +360,8 @@ static int lib_facts(struct proc *proc, int pid, int tid, fact_mask want, struct
 	ret = proc_parse_stat(self->text.text, &self->units, out);
 	if (ret)
 		return ret;
-	/* What these do not give stays unknown: that is not a failure of the task. The CPU time of
-	 * schedstat is that of one thread; a process has its CPU clock. */
+	/* A fact that these files do not give stays unknown: that is no failure of the task. The
+	 * CPU time in schedstat is that of one thread; a process has its CPU clock. */
 	if (want & IN_STATUS && read_task_file(self, pid, tid, "status") > 0)
 		proc_parse_status(self->text.text, out);
 	if (want & (tid ? IN_SCHEDSTAT : FACT_BIT(FACT_WAIT_NS)) &&
@@ -375,8 +376,8 @@ static int lib_facts(struct proc *proc, int pid, int tid, fact_mask want, struct
 	return 0;
 }
 
-/* Whether it is /proc, and that of this pid namespace: with no other calls than those that reading
- * it needs anyway, as filters of containers may know no others. */
+/* Checks that the folder is /proc, and that of this pid namespace. It makes no other calls than
+ * reading /proc needs anyway, since the filters of containers may not know others. */
 static int check_proc(int proc_fd, struct err *err)
 {
 	int error = errno;

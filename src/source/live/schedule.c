@@ -3,10 +3,11 @@
 
 #include <string.h>
 
-/* The kernel takes turns with every tick, of 10 ms at most. Who waits for less says nothing. */
+/* The kernel changes the groups on the PMU with every tick, of 10 ms at most: to wait for less
+ * means nothing. */
 #define TICK_NS 10000000u
 
-/* After so much time for each group, all had their turn twice. */
+/* So much time for each group is enough for two turns of all. */
 #define TURNS_NS (2ull * TICK_NS)
 
 void schedule_begin(struct schedule *s)
@@ -31,8 +32,8 @@ static uint64_t running_ns(const struct count *old, const struct count *now, int
 	return grown(now[i].running_ns, old ? old[i].running_ns : 0);
 }
 
-/* Whether the task was counted on another kind of cores than the group of this leader: then that
- * group waits without fault. */
+/* Whether the task was counted on another kind of cores than that of the group with this leader:
+ * then the group waits through no fault. */
 static bool ran_elsewhere(const struct event_set *set, const struct count *old,
 			  const struct count *now, uint64_t unread, int leader)
 {
@@ -67,7 +68,7 @@ void schedule_note(struct schedule *s, const struct event_set *set, const struct
 	}
 }
 
-/* The events of the group of this leader. */
+/* Lists the events of the group with this leader. */
 static int list_events(const struct event_plan *plan, int leader, int *event)
 {
 	int n = 0;

@@ -14,19 +14,20 @@
 #include "perf/trial.h"
 
 struct schedule {
-	uint64_t ran; /* bit i: the group that member i leads ran in this refresh */
-	/* [i] how long it waited: in this refresh, for the task for which that was longest; and in
-	 * those before, in which it never ran. */
+	uint64_t ran; /* bit i: the group that member i leads has run in this refresh */
+	/* [i] how long the group that member i leads waited: in this refresh, for the task for
+	 * which that was longest; and in the refreshes before in which it never ran */
 	uint64_t wait_ns[EVENT_SET_MAX], waited_ns[EVENT_SET_MAX];
 };
 
-/* Another plan: nothing was seen of its groups yet. */
+/* Begins anew with another plan: nothing was seen of its groups yet. */
 void schedule_begin(struct schedule *s);
-/* Takes into account what a task did between two readings; old NULL: since its counters were
- * opened. unread: bit i: member i is missing in one of them. */
+/* Notes what a task's groups did between two readings; old NULL: since its counters were opened.
+ * unread: bit i: member i is missing in one of them. */
 void schedule_note(struct schedule *s, const struct event_set *set, const struct count *old,
 		   const struct count *now, uint64_t unread);
-/* The refresh is over. Returns whether something was learned, so that another plan is needed. */
+/* To be called at the end of a refresh. Returns whether something was learned, so that another plan
+ * is needed. */
 bool schedule_end(struct schedule *s, const struct event_set *set, struct trial *trial);
 
 #endif

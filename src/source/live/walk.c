@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * part of live: who is there. All are walked once; then newcomers are those of the pids given
- * since the last look that have a CPU clock (a thread has none that others may read), and all
- * names in /proc are read only as a check, every LIST_EVERY refreshes. What else a walk tells,
- * owner and command line, changes only while a process runs: those that did are walked again when
- * it is their turn.
+ * part of live: who is there.
+ *
+ * The first walk visits all processes. From then on, newcomers are the pids given since the last
+ * look that have a CPU clock, as a thread has none that others may read. All names in /proc are
+ * read only as a check, every LIST_EVERY refreshes. What else a walk tells, owner and command line,
+ * changes only while a process runs: those that ran are walked again when it is their turn.
  */
 #include <errno.h>
 #include <string.h>
@@ -37,7 +38,8 @@ static bool has_wanted_thread(struct live *l, const struct process *p)
 	return false;
 }
 
-/* By name or by command line: which of both the user sees may change without a new sample. */
+/* A text may be in the name or in the command line, since the user may switch between them without
+ * a new sample. */
 bool live_is_wanted(struct live *l, const struct process *p)
 {
 	const struct task *t = p->thread[0].task;
@@ -57,22 +59,23 @@ static struct process *add_process(struct live *l, const struct proc_process *fr
 	struct process *p;
 	uint64_t ns;
 
-	/* A walk describes processes as wholes; a leader that is a row of its own has
-	 * facts of its own. */
+	/* A walk describes processes as wholes; but a leader that is a row of its own has facts of
+	 * its own. */
 	if (l->want.threads)
 		told.facts.known &= FACT_BIT(FACT_NUM_THREADS);
 	p = table_add(&l->table, &told, live_room(l, NULL));
 	p->first_seen = l->refresh;
-	p->last_ran = l->refresh - 1; /* not the longest idle */
+	p->last_ran = l->refresh - 1; /* so that it is not taken for the longest idle one */
 	p->thread[0].task->facts_read = l->refresh;
-	/* Who runs after this is seen to have run. */
+	/* A process that runs after this is seen to have run. */
 	l->cost.reads++;
 	p->clock_known = !l->proc->cpu_clock(l->proc, p->pid, &ns);
 	p->clock_ns = p->clock_known ? ns : 0;
 	return p;
 }
 
-/* Facts of one that is known already, but was forgotten with the counters of another screen. */
+/* Takes over the facts of a process that is known already, but lost them with the counters of
+ * another screen. */
 static void take_facts(struct live *l, struct process *p, const struct proc_process *from)
 {
 	struct proc_facts facts = from->facts;
@@ -109,7 +112,7 @@ static void visit(void *context, const struct proc_process *from)
 	live_change(l, p, live_is_wanted(l, p) ? LIFE_WANT : LIFE_LEAVE);
 }
 
-/* Whether the counters of all that are wanted would take half of the descriptors at most. */
+/* Whether the counters of all wanted processes would take half of the descriptors at most. */
 static bool has_plenty(const struct live *l)
 {
 	uint64_t threads = 0;
@@ -125,8 +128,8 @@ static bool has_plenty(const struct live *l)
 	return (double)threads * l->attach.set.plan.n_fds <= (double)l->attach.max_fds / 2;
 }
 
-/* A walk of all has not met those that have gone; only the wanted ones have a last
- * sample before they go. */
+/* Drops the processes that a walk of all has not met, as they have gone; wanted ones get a last
+ * sample before. */
 static void drop_unmet(struct live *l)
 {
 	for (size_t i = 0; i < l->table.n; i++) {
@@ -175,7 +178,8 @@ static int list_newcomers(struct live *l)
 	return 0;
 }
 
-/* Asking for a clock costs about as much as reading one name. */
+/* Whether it is cheaper to ask each pid of the range for its clock than to read all names: one
+ * costs about as much as the other. */
 static bool is_short(const struct live *l, int from, int to)
 {
 	return from >= 0 && to >= from && (size_t)(to - from) < 16 + l->table.n / 2;
@@ -183,7 +187,7 @@ static bool is_short(const struct live *l, int from, int to)
 
 static int find_newcomers(struct live *l, int last_pid)
 {
-	/* A pid is given some µs before its task can be found: those of the look before are
+	/* A pid is given some µs before its task can be found, so the pids of the look before are
 	 * asked for once more. */
 	int from = l->older_pid;
 
@@ -195,11 +199,12 @@ static int find_newcomers(struct live *l, int last_pid)
 	return 0;
 }
 
-/* A newcomer may become another program, and only then be what the user asked for by name. */
+/* For so many refreshes a newcomer may become another program, which is what the user asked for by
+ * name. */
 #define YOUNG_REFRESHES 5
 
-/* One that is not wanted: whether it has gone, and whether it has run, and so may be another
- * or be wanted now. */
+/* Looks at a process that is not wanted: whether it has gone, and whether it has run, so that it
+ * may be another program, or be wanted now. */
 static void look_at_unwanted(struct live *l, struct process *p)
 {
 	bool young = l->want.filter.text && l->refresh - p->first_seen < YOUNG_REFRESHES;
