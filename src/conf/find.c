@@ -33,7 +33,7 @@ static int find_check_kind(int *fd, char **path, struct err *err)
 	return -EPERM;
 }
 
-/* The file that the user has named. */
+/* Opens the file that the user has named. */
 static int find_given(const char *given, char **path, int *fd, struct err *err)
 {
 	struct stat st;
@@ -58,7 +58,7 @@ static int find_given(const char *given, char **path, int *fd, struct err *err)
 	return rc ? rc : find_check_kind(fd, path, err);
 }
 
-/* Why a file is not taken from a folder that the user has not named, or NULL. */
+/* The reason why a file is not taken from a folder that the user has not named, or NULL. */
 static const char *find_distrust(const struct stat *st)
 {
 	if (st->st_uid != getuid() && st->st_uid != 0)
@@ -68,8 +68,8 @@ static const char *find_distrust(const struct stat *st)
 	return NULL;
 }
 
-/* Opens a file of the search; -1 where it is not there or not taken. What is refused once, as
- * *refused says, is refused under its other names, too. */
+/* Opens a file of the search; -1 where it is not there or not taken. A file that was refused once,
+ * as *refused says, is refused under its other names, too. */
 static int find_open(const char *path, bool named, struct stat *refused, screen_report report,
 		     void *context)
 {
@@ -102,12 +102,12 @@ static int find_open(const char *path, bool named, struct stat *refused, screen_
 	return -1;
 }
 
-/* Folders to search, and the name of the file there. In those of the XDG base directories it
- * need not be hidden. */
+/* A folder to search, and the name of the file there, which need not be hidden in those of the XDG
+ * base directories. */
 struct place {
 	char *folder; /* NULL: none */
 	const char *name;
-	bool named; /* by the user, so that whose file it is does not matter */
+	bool named; /* the user has named it, so that it does not matter whose file it is */
 };
 
 #define N_PLACES 5

@@ -14,7 +14,8 @@
 #include "base/text.h"
 #include "conf/element.h"
 
-/* Freed by the caller. */
+/* Returns a copy of the attribute's value, which the caller frees; NULL: the element does not have
+ * it. */
 static char *attribute_copy(const xmlNode *node, const struct attribute *attr)
 {
 	xmlChar *text = xmlGetNoNsProp((xmlNode *)node, (const xmlChar *)attr->name);
@@ -26,7 +27,7 @@ static char *attribute_copy(const xmlNode *node, const struct attribute *attr)
 	return copy;
 }
 
-/* "<screen 'x'>", freed by the caller. */
+/* Returns what sentences call the element, "<screen 'x'>"; the caller frees it. */
 static char *element_label(const struct element *e, char *const value[ATTR_MAX])
 {
 	return value[0] ? xasprintf("<%s '%s'>", e->name, value[0]) : xasprintf("<%s>", e->name);
@@ -61,7 +62,7 @@ static bool read_attributes(struct reader *r, const struct element *e, const xml
 		if (value[i] || !e->attr[i].required)
 			continue;
 		complete = false;
-		/* It stands there under a wrong name, most likely, which has been said. */
+		/* It most likely stands there under a wrong name, which has been reported. */
 		if (!r->odd)
 			conf_complain(r, line, ENOENT, "%s%s without %s %s attribute: %s left out",
 				      where, label,
@@ -96,7 +97,7 @@ static void read_element(struct reader *r, const struct element *e, const xmlNod
 		free(value[i]);
 }
 
-/* Text stands in attributes only. The line is where it ends, so its first word is quoted. */
+/* Reports text outside of attributes. The line is where it ends, so its first word is quoted. */
 static void read_stray(struct reader *r, const char *text, int line, const char *where)
 {
 	text += strspn(text, " \t\r\n");
@@ -130,7 +131,7 @@ static void read_children(struct reader *r, const struct element *outer, const x
 	}
 }
 
-/* The first fault that the parser finds; the later ones often only follow from it. */
+/* The first fault that the parser finds; later ones often only follow from it. */
 struct fault {
 	int line; /* 0: none yet */
 	char text[ERR_TEXT_MAX];
@@ -155,7 +156,7 @@ __attribute__((format(printf, 2, 3))) static void on_fault(void *parser, const c
 		fault_set(ctxt->_private, e->line, e->message);
 }
 
-/* What libxml2 says where it has no parser at hand, about encodings: the parser says it again. */
+/* Takes what libxml2 says where it has no parser, about encodings: the parser says it again. */
 __attribute__((format(printf, 2, 3))) static void on_aside(void *context, const char *fmt, ...)
 {
 	(void)context;
@@ -177,7 +178,7 @@ static void on_doctype(void *parser, const xmlChar *name, const xmlChar *externa
 	xmlStopParser(ctxt);
 }
 
-/* NULL where the text is no XML that is allowed; fault says why. */
+/* Parses the text. NULL where it is no XML that is allowed; fault says why. */
 static xmlDoc *parse(const struct strbuf *text, struct fault *fault)
 {
 	xmlGenericErrorFunc old = xmlGenericError;
