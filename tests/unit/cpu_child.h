@@ -29,7 +29,6 @@ static const struct played_cpu played_table[] = {
 	{"x86:06_25", "wsm", {&intel_old}},
 	{"x86:06_2E", "nhm_ex", {&intel_old}},
 	{"x86:06_2F", "wsm_dp", {&intel_old}},
-	{"x86:06_2D", "snb_ep", {&intel_old}},
 	{"x86:06_3A", "ivb", {&skylake}},
 	{"x86:06_3E", "ivb_ep", {&skylake}},
 	{"x86:06_3F", "hsw_ep", {&skylake}},

@@ -134,6 +134,8 @@ static const struct machine_case {
 	 INTEL_FRONTEND ASSISTS INTEL_SYSTEM SOFTWARE},
 	{"snb", "x86:06_2A", "snb", {&intel_old}, 4, GENERIC NEHALEM_SCREENS("%x87 %SSED", "uPI") INTEL_FRONTEND
 	 ASSISTS INTEL_SYSTEM SOFTWARE},
+	{"snb-ep", "x86:06_2D", "snb_ep", {&intel_old}, 4, GENERIC NEHALEM_SCREENS("%x87 %SSED", "uPI") INTEL_FRONTEND
+	 ASSISTS INTEL_SYSTEM SOFTWARE},
 	{"hsw", "x86:06_3C", "hsw", {&skylake}, 4, GENERIC INTEL_MEMORY INTEL_FRONTEND ASSISTS INTEL_SYSTEM SOFTWARE},
 	{"skl", "x86:06_9E", "skl", {&skylake}, 4, SKYLAKE_SCREENS},
 	{"skx", "x86:06_55", "skx", {&skylake}, 5, SKYLAKE_SCREENS},
@@ -179,6 +181,8 @@ static const struct {
 	{"nhm", "default.cycle", 0, 0},
 	{"snb", "fp.assist", 4, 0x1001eca},
 	{"snb", "uOps.uop", 4, 0x1c2},
+	{"snb", "mem.l3_miss", 4, 0x2d4},
+	{"snb-ep", "mem.l3_miss", 4, 0x20d1},
 	{"hsw", "memory.l1", 4, 0x8d1},
 	{"hsw", "memory.dtlb", 4, 0xe08},
 	{"skl", "memory.l1", 4, 0x8d1},
