@@ -278,6 +278,7 @@ static const struct {
 	{"zen4, another model", "fp.flop", 4, 0x1f03},
 	{"zen4, another model", "topdown.idle_be", 4, 0x100001ea0},
 	{"zen5", "memory.dram", 4, 0x4844},
+	{"zen5", "stalls.load", 4, 0xa2d6},
 	{"zen5", "memory.dtlb", 4, 0xf045},
 	{"zen5", "topdown.idle_fe", 4, 0x1000001a0},
 	{"zen5", "topdown.retired", 4, 0xc1},

@@ -57,6 +57,7 @@ static const struct row sandy_bridge[] = {
 	{"MEM_LOAD_UOPS_RETIRED:L3_HIT", 0x4d1},
 	{"MEM_LOAD_UOPS_MISC_RETIRED:LLC_MISS", 0x2d4},
 	{"FP_COMP_OPS_EXE:X87", 0x110},
+	/* Of Intel 0xc5: libpfm4 takes ALL_BRANCHES_PEBS, the form for precise sampling. */
 	{"BR_MISP_RETIRED:ALL_BRANCHES", 0x4c5},
 	{"L1D:REPLACEMENT", 0x151},
 	{NULL, 0},
