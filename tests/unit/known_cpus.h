@@ -216,6 +216,9 @@ static const struct {
 	{"icl", "topdown.bad", 4, 0x8100},
 	{"icl", "topdown.fe", 4, 0x8200},
 	{"icl", "topdown.be", 4, 0x8300},
+	{"icl", "topdown.clears", 4, 0x104010d},
+	{"icl", "topdown.dropped", 4, 0x100d},
+	{"spr", "topdown.dropped", 4, 0x10ad},
 	{"rkl, unknown to libpfm4", "fp.assist", 4, 0x2c1},
 	{"rkl, unknown to libpfm4", "memory.l3", 4, 0x20d1},
 	{"rkl, unknown to libpfm4", "flops_dp.p512", 4, 0x40c7},
@@ -322,9 +325,12 @@ static const struct topdown_case {
 	} count[8];
 	const char *shares;
 } topdown_table[] = {
-	{"icl", {{"slots", 1000}, {"ret", 400}, {"bad", 90}, {"fe", 210}, {"be", 300}}, "40 9 21 30 "},
+	{"icl",
+	 {{"slots", 1000}, {"ret", 400}, {"bad", 90}, {"fe", 210}, {"be", 300}, {"dropped", 10}, {"clears", 8}},
+	 "40 6 20 34 "},
 	/* The metrics are 8-bit fractions, so their sum is not just SLOTS. */
-	{"spr", {{"slots", 1000}, {"ret", 396}, {"bad", 89}, {"fe", 207}, {"be", 298}}, "40 8.9899 20.9091 30.101 "},
+	{"spr", {{"slots", 1000}, {"ret", 396}, {"bad", 89}, {"fe", 207}, {"be", 298}, {"dropped", 10}},
+	 "40 9.9899 19.9091 30.101 "},
 	{"adl", {{"slots", 7000}, {"ret", 400}, {"bad", 90}, {"fe", 210}, {"be", 300}}, "40 9 21 30 "},
 	{"zen4",
 	 {{"cycle_zen4", 1000}, {"retired", 3000}, {"issued", 3600}, {"idle_fe", 1200}, {"idle_be", 900}},
