@@ -5,8 +5,9 @@
  *
  * configure() says what the screen needs; it may be called again at any time (another screen,
  * threads, kernel) and begins a new generation of samples, whose counts cannot be compared with
- * older ones. next() takes one sample. A fault of one task, event or file is data in the sample;
- * next() itself fails only where nothing can be read at all.
+ * older ones. Where events() has all that another screen needs, go_on() may do without: what was
+ * counted goes on. next() takes one sample. A fault of one task, event or file is data in the
+ * sample; next() itself fails only where nothing can be read at all.
  */
 #ifndef SOURCE_SOURCE_H
 #define SOURCE_SOURCE_H
@@ -48,6 +49,12 @@ struct source_ops {
 	/* note: one sentence about what cannot be counted and why (code 0: nothing to say). The
 	 * source then has the events. */
 	int (*configure)(struct source *source, struct want *want, struct err *note);
+	/* What readings are of; NULL: nothing was wanted so far. */
+	const struct sample_events *(*events)(const struct source *source);
+	/* Goes on with what is counted, which has all events of `want`; the rest of it holds from
+	 * the next sample on. The source then has the events. False, and nothing done, where a new
+	 * generation is needed all the same. */
+	bool (*go_on)(struct source *source, struct want *want);
 	int (*next)(struct source *source, struct sample *out, struct err *err);
 	/* Other tasks are wanted; the counts of those that stay go on. Whether there are some that
 	 * were not wanted before: the next sample begins to count them, and only the one after it

@@ -86,7 +86,8 @@ static void add_counter(struct event_set *set, const char *name, uint64_t config
 	}
 }
 
-void rig_configure(struct rig *r, const struct rig_want *from)
+/* The events are those from `first` on, wanted together. */
+static struct want make_want(const struct rig_want *from, int first)
 {
 	struct want want = {
 		.facts = from->facts,
@@ -99,14 +100,31 @@ void rig_configure(struct rig *r, const struct rig_want *from)
 	};
 
 	event_set_init(&want.events);
-	for (int i = 0; i < from->n_events; i++) {
+	for (int i = first; i < first + from->n_events; i++) {
 		char name[16];
 
 		snprintf(name, sizeof name, "e%d", i);
 		add_counter(&want.events, name, (uint64_t)i, from->hybrid);
 	}
+	return want;
+}
+
+void rig_configure(struct rig *r, const struct rig_want *from)
+{
+	struct want want = make_want(from, 0);
+
 	memset(&r->note, 0, sizeof r->note);
 	r->source->ops->configure(r->source, &want, &r->note);
+}
+
+bool rig_go_on(struct rig *r, const struct rig_want *from, int first)
+{
+	struct want want = make_want(from, first);
+	bool goes_on = r->source->ops->go_on(r->source, &want);
+
+	if (!goes_on)
+		event_set_done(&want.events);
+	return goes_on;
 }
 
 const struct sample *rig_sample(const struct rig *r)

@@ -48,6 +48,10 @@ void attach_done(struct attach *a);
  * been closed before. */
 void attach_configure(struct attach *a, struct event_set *set, bool threads, struct err *note);
 
+/* Other columns use the events that are counted, or some of them: from now on, plans are made for
+ * these. Takes the set over. */
+void attach_go_on(struct attach *a, struct event_set *set);
+
 /* A refresh is over: looks into groups that waited in vain, and now and then into what may fit, or
  * be had, by now. Returns whether there is another plan: then all groups have to be closed. */
 bool attach_reconsider(struct attach *a);

@@ -25,6 +25,7 @@ void live_read_counters(struct live *l, struct process *p, struct thread *t)
 	}
 	/* The next refresh tries again, whether it runs or not. */
 	p->again = true;
+	l->broken |= error == -ENODATA;
 	/* What passes by itself is not worth a sentence. */
 	if (l->want.log && (error != -ECHILD || failed)) {
 		group_explain_read(error, thread_tid(t), &err);

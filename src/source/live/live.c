@@ -48,7 +48,7 @@ static void look_at_clock(struct live *l, struct process *p)
 	if (ran || p->life == LIFE_NEW || p->again) {
 		l->ran = xgrow(l->ran, &l->cap_ran, l->n_ran + 1, sizeof *l->ran);
 		l->ran[l->n_ran++] = (struct ran){p, before};
-	} else if (l->drifting && live_has_turn(l, p)) {
+	} else if (l->more_facts || (l->drifting && live_has_turn(l, p))) {
 		live_update_facts(l, p);
 	}
 }
@@ -79,6 +79,7 @@ static void look_at_all(struct live *l)
 		live_update_process(l, p, l->ran[i].clock_before, p->last_ran == l->refresh);
 	}
 	live_serve_waiting(l);
+	l->more_facts = false;
 	/* At the first sample, it holds all. */
 	if (l->cap_ran / 8 > l->n_ran) {
 		free(l->ran);
@@ -257,11 +258,17 @@ static int live_configure(struct source *source, struct want *want, struct err *
 	struct live *l = self_of(source);
 
 	open_anew(l);
+	l->broken = l->more_facts = false;
 	attach_configure(&l->attach, &want->events, want->threads, note);
 	l->want = *want;
 	l->want.facts &= ~fact_given();
 	log_untried(l);
 	return 0;
+}
+
+static const struct sample_events *live_events(const struct source *source)
+{
+	return ((const struct live *)source)->attach.counted;
 }
 
 /* Those that are not wanted any more lose their counters; those that are new get them at
@@ -281,6 +288,23 @@ static bool live_filter(struct source *source, const struct filter *filter)
 	}
 	l->walk_again = true; /* unwanted ones were not kept up to date */
 	return others;
+}
+
+static bool live_go_on(struct source *source, struct want *want)
+{
+	struct live *l = self_of(source);
+	const fact_mask facts = want->facts & ~fact_given(), more = facts & ~l->want.facts;
+
+	/* Threads that are not known one by one have no facts of their own. */
+	if (want->threads != l->want.threads || l->broken ||
+	    (!want->threads && more & fact_per_thread()))
+		return false;
+	attach_go_on(&l->attach, &want->events);
+	l->want = *want;
+	l->want.facts = facts;
+	l->more_facts |= more != 0;
+	live_filter(source, &want->filter);
+	return true;
 }
 
 static const char *live_note(const struct source *source)
@@ -316,8 +340,16 @@ static void live_free(struct source *source)
 struct source *source_live_new(struct perf_sys *sys, struct proc *proc,
 			       const struct sample_machine *machine)
 {
-	static const struct source_ops ops = {live_configure, live_next, live_filter,
-					      live_note,      live_cost, live_free};
+	static const struct source_ops ops = {
+		.configure = live_configure,
+		.events = live_events,
+		.go_on = live_go_on,
+		.next = live_next,
+		.filter = live_filter,
+		.note = live_note,
+		.cost = live_cost,
+		.free = live_free,
+	};
 	struct live *l = xcalloc(1, sizeof *l);
 
 	l->source.ops = &ops;

@@ -45,6 +45,8 @@ struct live {
 	struct table table;
 	struct want want;
 	uint64_t generation;
+	bool more_facts;  /* others are wanted than before: also those that did not run are asked */
+	bool broken;      /* some counters are in error state: only opening them anew helps */
 	uint32_t refresh; /* the number of the sample that is taken */
 	/* The refresh in which the names in /proc were last read. */
 	uint32_t listed;

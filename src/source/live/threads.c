@@ -135,7 +135,7 @@ void live_read_threads(struct live *l, struct process *p)
 		/* One that has just been opened ran before. */
 		ran = !had || !t->group || (t->task->gap && !t->sampled) || t->task->unread & 1 ||
 		      live_enabled_ns(t) != before;
-		if (t->life == THREAD_LIVES && facts && (ran || !t->task->known))
+		if (t->life == THREAD_LIVES && facts && (ran || !t->task->known || l->more_facts))
 			live_read_facts(l, p, t);
 	}
 }

@@ -57,6 +57,35 @@ static void test_configure(void)
 	tap_int(pmu.n_open + pmu.bad_calls, 0, "nothing is left open");
 }
 
+/* Columns of another screen over some of the events: plans are made for these from now on. */
+static void test_go_on(void)
+{
+	struct err note = ERR_INIT;
+	struct event_set set;
+	struct attach a;
+	struct pmu pmu;
+
+	pmu_init(&pmu);
+	attach_init(&a, &pmu.sys);
+	configure(&a, 4, false, &note);
+	event_set_init(&set);
+	event_set_add(&set, "another")->config = 3;
+	event_set_add(&set, "name")->config = 1;
+	event_set_add(&set, "unknown")->config = 99;
+	event_set_join(&set, 1 | 2);
+	event_set_join(&set, 2 | 4);
+	set.n_wishes = 1;
+	attach_go_on(&a, &set);
+	tap_int(a.set.n, 4, "the events stay");
+	tap_int(a.set.n_together, 2, "the columns are those of the other screen");
+	tap_int((int)a.set.together[0], 8 | 2, "by what their counters are");
+	tap_int((int)a.set.together[1], 2, "as far as they are counted");
+	tap_int(a.set.n_wishes, 1, "wishes are wishes");
+	tap_int(pmu.n_open, 4, "nothing is opened or closed");
+	tap_int(set.n, 0, "the set has moved");
+	attach_done(&a);
+}
+
 static void test_fallbacks(void)
 {
 	struct err note = ERR_INIT;
@@ -396,6 +425,7 @@ static void test_refused_thread(void)
 int main(void)
 {
 	test_configure();
+	test_go_on();
 	test_fallbacks();
 	test_states();
 	test_refused();
