@@ -164,11 +164,12 @@ static int begin_counting(struct loop *loop, struct err *err)
 	return ret ? ret : show(loop, false, err);
 }
 
-/* Other counters. */
+/* Other counters, or others of those that are open. */
 static int reconfigure(struct loop *loop, struct err *err)
 {
 	/* The command runs already: its counters do not wait for an execve(2) any more. */
-	setup_want(loop->setup, 0);
+	if (!setup_want(loop->setup, 0))
+		return show(loop, false, err);
 	return begin_counting(loop, err);
 }
 

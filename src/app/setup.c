@@ -142,10 +142,21 @@ static void bind_screen(struct setup *s, const struct screen *screen,
 	binding_init(&s->binding, screen, &s->numbers);
 }
 
-void setup_want(struct setup *s, pid_t command)
+/* Whether what is counted is all that the screen needs, and nothing has to be opened. One without
+ * counters does not keep those of others open. */
+static bool go_on(struct setup *s, struct want *want)
+{
+	const struct source_ops *ops = s->source->ops;
+
+	return want->events.n_counters && !want->command &&
+	       binding_is_whole(&s->binding, ops->events(s->source)) && ops->go_on(s->source, want);
+}
+
+bool setup_want(struct setup *s, pid_t command)
 {
 	const struct screen *screen = s->screens.v[s->view.screen];
 	struct want want;
+	bool anew;
 
 	state_hide_others(s);
 	want = (struct want){
@@ -164,8 +175,11 @@ void setup_want(struct setup *s, pid_t command)
 	bind_screen(s, screen, &want.events);
 	origins_fill(&s->origins, &want.events, &s->machine);
 	s->note = (struct err)ERR_INIT;
-	s->source->ops->configure(s->source, &want, &s->note);
+	anew = !go_on(s, &want);
+	if (anew)
+		s->source->ops->configure(s->source, &want, &s->note);
 	s->remark = (struct err)ERR_INIT;
 	if (!screen->n_aliases && s->hardware.code && !s->options.screen)
 		s->remark = s->hardware;
+	return anew;
 }

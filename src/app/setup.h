@@ -56,7 +56,8 @@ int setup_configuration(struct setup *s, const struct option_list *arguments, st
 /* Opens the world and chooses the first screen. command: the child to follow, or 0.
  * -EINVAL: a usage error. */
 int setup_start(struct setup *s, pid_t command, struct err *err);
-/* Tells the source what the present screen and view need; sets note. */
-void setup_want(struct setup *s, pid_t command);
+/* Tells the source what the present screen and view need; sets note. Whether that begins a new
+ * generation: where all events are counted already, what was counted goes on. */
+bool setup_want(struct setup *s, pid_t command);
 
 #endif

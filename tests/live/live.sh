@@ -576,6 +576,45 @@ check "-o: a full disk: the status is 1" status_is 1
 check "-o: a full disk: the sentence stays" shows "cannot write '/dev/full': No space left"
 rm "$dir/options"
 
+# Another screen of the same events, whatever it calls them: what was counted goes on.
+cat >"$dir/clocks" <<'EOF'
+<tiptop>
+<screen name="one">
+<counter alias="a" type="SOFTWARE" config="TASK_CLOCK"/>
+<counter alias="b" type="SOFTWARE" config="PAGE_FAULTS"/>
+<column header="    TENTHS" format="%10.0f" expr="a / 1e8"/>
+<column header=" FAULTS" format="%7.0f" expr="b"/>
+</screen>
+<screen name="two">
+<counter alias="b" type="SOFTWARE" config="TASK_CLOCK"/>
+<column header="   SINCE" format="%8.0f" expr="b / 1e8"/>
+</screen>
+</tiptop>
+EOF
+# tenths - of a second, for which the task was counted
+tenths()
+{
+	screen | sed -n "s/^ *$victim[-+ ] *\([0-9][0-9]*\).*/\1/p"
+}
+tenths_above()
+{
+	[ "$(tenths)" -gt "$1" ] 2>/dev/null
+}
+sh -c 'while :; do :; done' &
+victim=$!
+echo "-W $dir/clocks --only-conf -p $victim" >"$dir/options"
+start run "two screens of the same events"
+await "the task is counted for a while" tenths_above 20
+before=$(tenths)
+press Right
+await "the other screen is there" shows 'SINCE'
+await "with the task" tenths_above 0
+check "what was counted before goes on" tenths_above $((before - 1))
+kill "$victim"
+press q
+check_restored "two screens of the same events"
+rm "$dir/options"
+
 start run-jobs "Ctrl-Z"
 press C-z
 await "Ctrl-Z: the program stops" test -e "$dir/$starts/stopped"
