@@ -176,7 +176,7 @@ int setup_configuration(struct setup *s, const struct option_list *arguments, st
 	struct files files = {s, SCREEN_LIST_INIT, SCREEN_LIST_INIT};
 	int ret = read_files(&files, option_given(arguments, "config"), err);
 
-	ret = ret ? -EBADMSG : option_apply(arguments, &s->options, err);
+	ret = ret ? -EBADMSG : options_apply(arguments, &s->options, err);
 	if (ret) {
 		screen_list_done(&files.own);
 		screen_list_done(&files.added);

@@ -216,7 +216,7 @@ static int run(struct setup *setup, const struct option_list *arguments, struct 
 	if (task == TASK_HELP || task == TASK_BUILD_INFO || task == TASK_VERSION)
 		return print_task(task, setup);
 	if (task == TASK_LIST_EVENTS) {
-		ret = option_apply(arguments, &setup->options, &err);
+		ret = options_apply(arguments, &setup->options, &err);
 		return ret ? complain(&err, EXIT_USAGE) : print_task(task, setup);
 	}
 	ret = setup_configuration(setup, arguments, &err);
@@ -249,7 +249,7 @@ int main(int argc, char **argv)
 	signals_begin(&signals);
 	/* Names of tasks are text in the user's encoding; numbers stay as they are. */
 	setlocale(LC_CTYPE, "");
-	if (option_scan(&arguments, argc, argv, &err))
+	if (option_scan(&arguments, &option_monitor, argc, argv, &err))
 		return complain(&err, EXIT_USAGE);
 	setup_init(&setup);
 	status = run(&setup, arguments, &signals);

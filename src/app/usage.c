@@ -10,7 +10,7 @@ void usage_help(struct strbuf *out)
 	struct strbuf options;
 
 	strbuf_init(&options);
-	option_usage(&options);
+	option_usage(&option_monitor, &options);
 	strbuf_addf(
 		out,
 		"Usage: tiptop [option]...\n"

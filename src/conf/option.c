@@ -18,14 +18,41 @@
 #define PATTERN_OPTION 'p'
 
 struct option_list {
+	const struct option_set *set;
 	struct {
 		bool seen;
 		char *arg; /* the last one; of a list, all */
 	} row[OPTION_ROWS_MAX];
 	int task;
 	bool pattern_next; /* the next word that is no option is that of ptiptop */
+	const char *word[OPTION_WORDS_MAX];
+	size_t n_words;
 	char **command;
 };
+
+static void *field_of(void *values, const struct option_row *row)
+{
+	return (char *)values + row->offset;
+}
+
+/* Whether its field is a string: of a task, the one of its argument. */
+static bool is_string(const struct option_row *row)
+{
+	return row->kind == OPTION_STRING || row->kind == OPTION_LIST ||
+	       (row->kind == OPTION_TASK && row->arg);
+}
+
+void option_clear(const struct option_set *set, void *values)
+{
+	for (size_t i = 0; i < set->n_rows; i++) {
+		char **text = field_of(values, &set->row[i]);
+
+		if (!is_string(&set->row[i]))
+			continue;
+		free(*text);
+		*text = NULL;
+	}
+}
 
 void options_init(struct options *o)
 {
@@ -34,23 +61,8 @@ void options_init(struct options *o)
 
 void options_done(struct options *o)
 {
-	free(o->output);
-	free(o->errors_path);
-	free(o->pid);
-	free(o->user);
-	free(o->screen);
-	free(o->sort);
-	free(o->sort_column);
-	free(o->watch);
-	free(o->conf_path);
-	free(o->events);
-	free(o->pattern);
+	option_clear(&option_monitor, o);
 	*o = (struct options){0};
-}
-
-static void *field_of(struct options *o, const struct option_row *row)
-{
-	return (char *)o + row->offset;
 }
 
 static int set_string(char **s, const struct option_row *row, const char *text, const char *typed,
@@ -66,7 +78,7 @@ static int set_string(char **s, const struct option_row *row, const char *text, 
 }
 
 /* Sets the field of an option that has a value. typed is the option as the user wrote it. */
-static int set_value(struct options *o, const struct option_row *row, const char *text,
+static int set_value(void *values, const struct option_row *row, const char *text,
 		     const char *typed, struct err *err)
 {
 	char what[128];
@@ -74,12 +86,12 @@ static int set_value(struct options *o, const struct option_row *row, const char
 	snprintf(what, sizeof what, "%s (%s)", row->what, typed);
 	switch (row->kind) {
 	case OPTION_DOUBLE:
-		return num_parse_double(text, what, row->min, row->max, field_of(o, row), err);
+		return num_parse_double(text, what, row->min, row->max, field_of(values, row), err);
 	case OPTION_LONG:
-		return num_parse_int(text, what, (long)row->min, (long)row->max, field_of(o, row),
-				     err);
+		return num_parse_int(text, what, (long)row->min, (long)row->max,
+				     field_of(values, row), err);
 	default:
-		return set_string(field_of(o, row), row, text, typed, err);
+		return set_string(field_of(values, row), row, text, typed, err);
 	}
 }
 
@@ -115,14 +127,15 @@ static int argument_of(const struct option_row *row)
 
 /* A leading '-' makes getopt_long() give words that are no options in order, as code 1; ':' tells a
  * missing argument from an unknown option. */
-static void build_getopt(char shorts[SHORTS_MAX], struct option longs[OPTION_ROWS_MAX + 1])
+static void build_getopt(const struct option_set *set, char shorts[SHORTS_MAX],
+			 struct option longs[OPTION_ROWS_MAX + 1])
 {
 	struct option *next = longs;
 
 	*shorts++ = '-';
 	*shorts++ = ':';
-	for (size_t i = 0; i < option_table_n; i++) {
-		const struct option_row *row = &option_table[i];
+	for (size_t i = 0; i < set->n_rows; i++) {
+		const struct option_row *row = &set->row[i];
 
 		if (row->long_name)
 			*next++ = (struct option){row->long_name, argument_of(row), NULL,
@@ -136,13 +149,13 @@ static void build_getopt(char shorts[SHORTS_MAX], struct option longs[OPTION_ROW
 	*next = (struct option){NULL, 0, NULL, 0};
 }
 
-static size_t row_of_code(int code)
+static size_t row_of_code(const struct option_set *set, int code)
 {
 	size_t i = 0;
 
 	if (code >= LONG_CODE)
 		return (size_t)(code - LONG_CODE);
-	while (i < option_table_n && option_table[i].short_name != code)
+	while (i < set->n_rows && set->row[i].short_name != code)
 		i++;
 	return i;
 }
@@ -157,14 +170,14 @@ static void copy_typed(char *typed, size_t size, const char *word, char letter)
 }
 
 /* What getopt_long() does not know, or takes for the beginning of several names. */
-static int scan_unknown_long(const char *typed, struct err *err)
+static int scan_unknown_long(const struct option_set *set, const char *typed, struct err *err)
 {
 	struct strbuf names;
 	size_t n = 0;
 
 	strbuf_init(&names);
-	for (size_t i = 0; i < option_table_n; i++) {
-		const char *name = option_table[i].long_name;
+	for (size_t i = 0; i < set->n_rows; i++) {
+		const char *name = set->row[i].long_name;
 
 		if (name && !strncmp(name, typed + 2, strlen(typed + 2)))
 			strbuf_addf(&names, "%s--%s", n++ ? ", " : "", name);
@@ -172,29 +185,34 @@ static int scan_unknown_long(const char *typed, struct err *err)
 	if (n)
 		err_set(err, EINVAL, "option '%s' is ambiguous: %s", typed, names.text);
 	else
-		err_set(err, EINVAL, "unknown option '%s': 'tiptop --help' lists all", typed);
+		err_set(err, EINVAL, "unknown option '%s': '%s --help' lists all", typed,
+			set->program);
 	strbuf_done(&names);
 	return -EINVAL;
 }
 
-static int scan_fault(int code, const char *word, struct err *err)
+static int scan_fault(const struct option_set *set, int code, const char *word, struct err *err)
 {
 	char typed[64];
 
 	if (code == 1)
-		return err_set(err, EINVAL, "unexpected '%s': put '--' before a command", word);
+		return err_set(err, EINVAL,
+			       set->takes_command ? "unexpected '%s': put '--' before a command"
+						  : "unexpected '%s'",
+			       word);
 	copy_typed(typed, sizeof typed, word, (char)optopt);
 	if (code == ':')
 		return err_set(err, EINVAL, "option %s needs an argument: %s", typed,
-			       option_table[row_of_code(optopt)].arg);
+			       set->row[row_of_code(set, optopt)].arg);
 	if (optopt >= LONG_CODE)
 		return err_set(err, EINVAL, "option %s takes no argument", typed);
 	if (!strncmp(word, "--", 2))
-		return scan_unknown_long(typed, err);
+		return scan_unknown_long(set, typed, err);
 	if (word[2])
 		return err_set(err, EINVAL, "unknown option in '%s': 'tiptop --help' lists all",
 			       word);
-	return err_set(err, EINVAL, "unknown option '%s': 'tiptop --help' lists all", word);
+	return err_set(err, EINVAL, "unknown option '%s': '%s --help' lists all", word,
+		       set->program);
 }
 
 static void remember(char **arg, const struct option_row *row, const char *text)
@@ -206,15 +224,15 @@ static void remember(char **arg, const struct option_row *row, const char *text)
 	*arg = all;
 }
 
-static int scan_option(struct option_list *l, struct options *scratch, int code, const char *word,
+static int scan_option(struct option_list *l, void *scratch, int code, const char *word,
 		       struct err *err)
 {
-	size_t i = row_of_code(code);
-	const struct option_row *row = &option_table[i];
+	size_t i = row_of_code(l->set, code);
+	const struct option_row *row = &l->set->row[i];
 	char typed[64];
 
 	l->row[i].seen = true;
-	if (row->kind == OPTION_TASK && l->task == TASK_MONITOR)
+	if (row->kind == OPTION_TASK && !l->task)
 		l->task = row->number;
 	if (!row->arg || !optarg)
 		return 0;
@@ -224,23 +242,22 @@ static int scan_option(struct option_list *l, struct options *scratch, int code,
 }
 
 /* getopt_long() takes an optional argument behind '=' only; the next word may be it, too. */
-static void take_optional(int code, int argc, char **argv)
+static void take_optional(const struct option_set *set, int code, int argc, char **argv)
 {
-	const struct option_row *row = &option_table[row_of_code(code)];
+	const struct option_row *row = &set->row[row_of_code(set, code)];
 
 	if (argument_of(row) == optional_argument && !optarg && optind < argc &&
 	    argv[optind][0] != '-')
 		optarg = argv[optind++];
 }
 
-static int scan_words(struct option_list *l, struct options *scratch, int argc, char **argv,
-		      struct err *err)
+static int scan_words(struct option_list *l, void *scratch, int argc, char **argv, struct err *err)
 {
 	char shorts[SHORTS_MAX];
 	struct option longs[OPTION_ROWS_MAX + 1];
 	int code, before, rc;
 
-	build_getopt(shorts, longs);
+	build_getopt(l->set, shorts, longs);
 	opterr = 0;
 	optind = 0; /* GNU: start anew, also within a word */
 	for (;;) {
@@ -252,9 +269,13 @@ static int scan_words(struct option_list *l, struct options *scratch, int argc, 
 			code = PATTERN_OPTION;
 			l->pattern_next = false;
 		}
+		if (code == 1 && l->n_words < l->set->n_words) {
+			l->word[l->n_words++] = optarg;
+			continue;
+		}
 		if (code == 1 || code == '?' || code == ':')
-			return scan_fault(code, argv[before], err);
-		take_optional(code, argc, argv);
+			return scan_fault(l->set, code, argv[before], err);
+		take_optional(l->set, code, argc, argv);
 		rc = scan_option(l, scratch, code, argv[before], err);
 		if (rc)
 			return rc;
@@ -262,6 +283,8 @@ static int scan_words(struct option_list *l, struct options *scratch, int argc, 
 	/* At the end, only a "--" moves optind. */
 	if (optind <= before)
 		return 0;
+	if (!l->set->takes_command)
+		return err_set(err, EINVAL, "unexpected '--'");
 	if (optind == argc)
 		return err_set(err, EINVAL, "there is no command behind '--'");
 	l->command = argv + optind;
@@ -275,18 +298,20 @@ static bool is_pattern_name(const char *path)
 	return !strcmp(slash ? slash + 1 : path, PATTERN_NAME);
 }
 
-int option_scan(struct option_list **out, int argc, char **argv, struct err *err)
+int option_scan(struct option_list **out, const struct option_set *set, int argc, char **argv,
+		struct err *err)
 {
 	struct option_list *l = xcalloc(1, sizeof *l);
 	/* Values are tried out here: the real ones wait for the configuration file. */
-	struct options scratch;
+	void *scratch = xcalloc(1, set->size);
 	int rc;
 
 	*out = NULL;
-	l->pattern_next = argc > 0 && is_pattern_name(argv[0]);
-	options_init(&scratch);
-	rc = scan_words(l, &scratch, argc, argv, err);
-	options_done(&scratch);
+	l->set = set;
+	l->pattern_next = set->takes_pattern && argc > 0 && is_pattern_name(argv[0]);
+	rc = scan_words(l, scratch, argc, argv, err);
+	option_clear(set, scratch);
+	free(scratch);
 	if (rc)
 		option_list_free(l);
 	else
@@ -296,15 +321,15 @@ int option_scan(struct option_list **out, int argc, char **argv, struct err *err
 
 void option_list_free(struct option_list *l)
 {
-	for (size_t i = 0; l && i < option_table_n; i++)
+	for (size_t i = 0; l && i < l->set->n_rows; i++)
 		free(l->row[i].arg);
 	free(l);
 }
 
 const char *option_given(const struct option_list *l, const char *long_name)
 {
-	for (size_t i = 0; i < option_table_n; i++)
-		if (option_table[i].long_name && !strcmp(option_table[i].long_name, long_name))
+	for (size_t i = 0; i < l->set->n_rows; i++)
+		if (l->set->row[i].long_name && !strcmp(l->set->row[i].long_name, long_name))
 			return l->row[i].arg;
 	return NULL;
 }
@@ -314,13 +339,13 @@ int option_task(const struct option_list *l)
 	return l->task;
 }
 
-static int apply_row(const struct option_list *l, size_t i, struct options *o, struct err *err)
+static int apply_row(const struct option_list *l, size_t i, void *values, struct err *err)
 {
-	const struct option_row *row = &option_table[i];
-	bool *flag = field_of(o, row);
+	const struct option_row *row = &l->set->row[i];
+	bool *flag = field_of(values, row);
 
 	if (l->row[i].arg)
-		return set_value(o, row, l->row[i].arg, row->long_name, err);
+		return set_value(values, row, l->row[i].arg, row->long_name, err);
 	if (row->kind == OPTION_TOGGLE)
 		*flag = !*flag;
 	else if (row->kind == OPTION_FLAG)
@@ -328,22 +353,32 @@ static int apply_row(const struct option_list *l, size_t i, struct options *o, s
 	return 0;
 }
 
-int option_apply(const struct option_list *l, struct options *o, struct err *err)
+const char *option_word(const struct option_list *l, size_t i)
 {
-	int rc;
+	return i < l->n_words ? l->word[i] : NULL;
+}
+
+int option_apply(const struct option_list *l, void *values, struct err *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < l->set->n_rows && !rc; i++)
+		if (l->row[i].seen)
+			rc = apply_row(l, i, values, err);
+	return rc;
+}
+
+int options_apply(const struct option_list *l, struct options *o, struct err *err)
+{
+	int rc = option_apply(l, o, err);
 
 	o->task = l->task;
 	o->command = l->command;
-	for (size_t i = 0; i < option_table_n; i++) {
-		rc = l->row[i].seen ? apply_row(l, i, o, err) : 0;
-		if (rc)
-			return rc;
-	}
-	if (o->task == TASK_MONITOR && o->output && !strcmp(o->output, "-") && !o->batch)
-		return err_set(
-			err, EINVAL,
-			"standard output (-o -) has the live screen: name a file, or add -b");
-	return 0;
+	if (!rc && o->task == TASK_MONITOR && o->output && !strcmp(o->output, "-") && !o->batch)
+		return err_set(err, EINVAL,
+			       "standard output (-o -) has the live screen: name a file, or add "
+			       "-b");
+	return rc;
 }
 
 /* Adds text from HELP_COLUMN on, broken at blanks; the line so far is `column` wide. */
@@ -369,13 +404,13 @@ static void usage_wrap(struct strbuf *out, const char *text, size_t column)
 	strbuf_addch(out, '\n');
 }
 
-static void usage_row(struct strbuf *out, const struct option_row *row)
+static void usage_row(struct strbuf *out, const struct option_row *row, bool follows)
 {
 	size_t start;
 	char *help;
 
 	if (row->group)
-		strbuf_addf(out, "%s%s:\n", out->len ? "\n" : "", row->group);
+		strbuf_addf(out, "%s%s:\n", follows ? "\n" : "", row->group);
 	if (!row->long_name)
 		return;
 	start = out->len;
@@ -392,8 +427,10 @@ static void usage_row(struct strbuf *out, const struct option_row *row)
 	free(help);
 }
 
-void option_usage(struct strbuf *out)
+void option_usage(const struct option_set *set, struct strbuf *out)
 {
-	for (size_t i = 0; i < option_table_n; i++)
-		usage_row(out, &option_table[i]);
+	size_t start = out->len;
+
+	for (size_t i = 0; i < set->n_rows; i++)
+		usage_row(out, &set->row[i], out->len > start);
 }

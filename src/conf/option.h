@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * option - one table for the command line, the <options> of a tiptoprc (read and written), --help
- * and the man page check.
+ * and the man page check; and the engine that reads command lines by such a table.
  *
- * A row declares an option once: its names, its argument, the field of struct options that it sets,
- * its range and its help. The order of events: option_scan() checks the whole command line and
- * remembers it; the configuration file is read (option_set_conf() for each <option>);
- * option_apply() then puts the command line on top.
+ * A row declares an option once: its names, its argument, the field of a struct that it sets, its
+ * range and its help. The monitor has the table of this header, and struct options; each command
+ * has its own. The order of events: option_scan() checks the whole command line and remembers it;
+ * the configuration file is read (option_set_conf() for each <option>); option_apply() then puts
+ * the command line on top.
  *
  * A toggle on the command line inverts what the file says, or the default; given several times it
  * counts once. Of options with an argument the last one counts, but all of a list; of tasks (--help
@@ -17,8 +18,8 @@
  * Errors: a sentence that names the option as the user wrote it, the fault and what is allowed;
  * -EINVAL or -ERANGE. The caller exits with 2.
  *
- * Ownership: struct options owns copies of its strings; options_done() frees them. The list and
- * command point into argv.
+ * Ownership: struct options owns copies of its strings; options_done() frees them. The list, words
+ * and command point into argv.
  */
 #ifndef CONF_OPTION_H
 #define CONF_OPTION_H
@@ -102,7 +103,7 @@ struct option_row {
 	/* What the option gives, for sentences: "the delay"; NULL: takes no value. */
 	const char *what;
 	enum option_kind kind;
-	size_t offset;     /* of its field in struct options */
+	size_t offset;     /* of its field in the struct of the set */
 	double min, max;   /* for numbers */
 	int number;        /* for OPTION_TASK */
 	const char *none;  /* for OPTION_STRING: the text that means NULL; NULL: there is none */
@@ -114,10 +115,24 @@ struct option_row {
 #define OPTION_DELAY_MIN 0.01
 #define OPTION_DELAY_MAX 86400
 
-#define OPTION_ROWS_MAX 48
+#define OPTION_ROWS_MAX  48
+#define OPTION_WORDS_MAX 4
 
+/* What may stand in one kind of command line. */
+struct option_set {
+	const char *program; /* as it is typed: "tiptop", "tiptop help" */
+	const struct option_row *row;
+	size_t n_rows;
+	size_t size;        /* of the struct that the rows set */
+	size_t n_words;     /* so many words at most that are no options */
+	bool takes_command; /* behind "--" */
+	bool takes_pattern; /* where the program is called ptiptop */
+};
+
+/* The monitor's: tiptop without a command of its own. */
 extern const struct option_row option_table[];
 extern const size_t option_table_n;
+extern const struct option_set option_monitor;
 
 void options_init(struct options *o); /* the defaults */
 void options_done(struct options *o);
@@ -125,22 +140,31 @@ void options_done(struct options *o);
 /* The command line, checked and remembered. */
 struct option_list;
 
-/* *out is NULL on failure, else freed with option_list_free(). */
-int option_scan(struct option_list **out, int argc, char **argv, struct err *err);
+/* argv[0] is the program, or the command. *out is NULL on failure, else freed with
+ * option_list_free(). */
+int option_scan(struct option_list **out, const struct option_set *set, int argc, char **argv,
+		struct err *err);
 /* The last argument given to this option on the command line, or NULL: -W is needed before
  * the file is read. */
 const char *option_given(const struct option_list *l, const char *long_name);
 /* What is asked for, enum option_task; the configuration file has no say in it. */
 int option_task(const struct option_list *l);
-/* Fails where options do not go together, which only shows when file and command line are known. */
-int option_apply(const struct option_list *l, struct options *o, struct err *err);
+/* The words that are no options, in order; NULL: there are no more. */
+const char *option_word(const struct option_list *l, size_t i);
+/* Sets the fields of the set's struct. */
+int option_apply(const struct option_list *l, void *values, struct err *err);
+/* Those of the monitor. Fails, too, where options do not go together, which only shows when file
+ * and command line are known. */
+int options_apply(const struct option_list *l, struct options *o, struct err *err);
 void option_list_free(struct option_list *l);
+/* Frees the strings of such a struct. */
+void option_clear(const struct option_set *set, void *values);
 
 /* <option name="..." value="..."/>: numbers as they are, 0 and 1 for toggles and flags.
  * -ENOENT: no such name. */
 int option_set_conf(struct options *o, const char *name, const char *value, struct err *err);
 
 /* The options as --help lists them, drawn from the table; no line is longer than 80 characters. */
-void option_usage(struct strbuf *out);
+void option_usage(const struct option_set *set, struct strbuf *out);
 
 #endif

@@ -254,3 +254,12 @@ const struct option_row option_table[] = {
 _Static_assert(N_ROWS <= OPTION_ROWS_MAX, "OPTION_ROWS_MAX is too small");
 
 const size_t option_table_n = N_ROWS;
+
+const struct option_set option_monitor = {
+	.program = "tiptop",
+	.row = option_table,
+	.n_rows = N_ROWS,
+	.size = sizeof(struct options),
+	.takes_command = true,
+	.takes_pattern = true,
+};

@@ -60,9 +60,9 @@ static int run(struct strbuf *out, struct options *o, const char *program,
 	strbuf_reset(out);
 	for (; argc <= WORDS_MAX && words[argc - 1]; argc++)
 		argv[argc] = words[argc - 1];
-	rc = option_scan(&list, argc, (char **)argv, &err);
+	rc = option_scan(&list, &option_monitor, argc, (char **)argv, &err);
 	if (!rc)
-		rc = option_apply(list, o, &err);
+		rc = options_apply(list, o, &err);
 	if (rc)
 		strbuf_addstr(out, err.text);
 	else
@@ -239,7 +239,8 @@ static void test_no_name(void)
 	struct err err = ERR_INIT;
 	char *argv[] = {NULL};
 
-	tap_int(option_scan(&list, 0, argv, &err), 0, "a program without even its name");
+	tap_int(option_scan(&list, &option_monitor, 0, argv, &err), 0,
+		"a program without even its name");
 	option_list_free(list);
 }
 
@@ -421,7 +422,7 @@ static void test_given(void)
 	const char *argv[] = {"tiptop", "-W", "/a", "--config=/b", "--version", "-ea", "-eb", NULL};
 	struct option_list *list = NULL;
 
-	tap_int(option_scan(&list, 7, (char **)argv, NULL), 0, "-W and -e twice");
+	tap_int(option_scan(&list, &option_monitor, 7, (char **)argv, NULL), 0, "-W and -e twice");
 	tap_str(option_given(list, "config"), "/b", "the last -W is given");
 	tap_ok(!option_given(list, "delay"), "-d is not given");
 	tap_str(option_given(list, "event"), "a,b", "all of -e are given");
