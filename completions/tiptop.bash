@@ -113,6 +113,16 @@ _tiptop_words() {
 		-h --help --list-screens --list-events --list-columns --check -v --build-info --version
 }
 
+# The commands of tiptop itself; and what may stand behind one of them: its options, and behind help all commands.
+_tiptop_commands() {
+	"${COMP_WORDS[0]}" help 2>/dev/null | sed -n '/^Commands of tiptop/,/^$/s/^  \([a-z]*\) .*/\1/p'
+}
+_tiptop_command_words() {
+	[[ ${COMP_WORDS[1]} != help ]] || _tiptop_commands
+	"${COMP_WORDS[0]}" help "${COMP_WORDS[1]}" 2>/dev/null |
+		sed -nE 's/^  (-(.), |    )--([a-z-]+).*/-\2 --\3/p' | sed 's/^- //' | tr ' ' '\n'
+}
+
 _tiptop() {
 	local cur=${COMP_WORDS[COMP_CWORD]} i
 
@@ -128,6 +138,10 @@ _tiptop() {
 		fi
 		return
 	done
+	if [[ ${COMP_WORDS[0]##*/} != ptiptop && COMP_CWORD -gt 1 && ${COMP_WORDS[1]} == [a-z]* ]]; then
+		_tiptop_reply < <(_tiptop_command_words)
+		return
+	fi
 	[[ $cur != = ]] || cur=
 	case $(_tiptop_option) in
 	-S | --screen) _tiptop_reply < <(_tiptop_screens) ;;
@@ -147,7 +161,10 @@ _tiptop() {
 		if [[ $cur != -* ]] && _tiptop_wants_task; then
 			_tiptop_reply < <(_tiptop_tasks)
 		else
-			_tiptop_reply < <(_tiptop_words)
+			_tiptop_reply < <(
+				_tiptop_words
+				((COMP_CWORD > 1)) || [[ ${COMP_WORDS[0]##*/} == ptiptop ]] || _tiptop_commands
+			)
 		fi
 		;;
 	esac

@@ -13,29 +13,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/command.h"
 #include "app/listing.h"
 #include "app/loop.h"
 #include "app/output.h"
 #include "app/report/report.h"
+#include "app/say.h"
 #include "app/usage.h"
 #include "base/mem.h"
 #include "check/privilege.h"
-
-#define EXIT_FAILED 1
-#define EXIT_USAGE  2
-
-/* What has been told already has no text. */
-static int complain(const struct err *err, int status)
-{
-	if (err->text[0])
-		fprintf(stderr, "tiptop: %s\n", err->text);
-	return status;
-}
-
-static bool is_usage(int ret)
-{
-	return ret == -EINVAL || ret == -ERANGE;
-}
 
 static int complain_of_none(const char *pattern)
 {
@@ -43,7 +29,7 @@ static int complain_of_none(const char *pattern)
 
 	err_set(&err, ENOENT, "there is no event with '%s' in its name or description",
 		pattern ? pattern : "");
-	return complain(&err, EXIT_FAILED);
+	return say_fault(&err, EXIT_FAILED);
 }
 
 static int check(struct strbuf *text, struct setup *setup)
@@ -94,10 +80,7 @@ static int print_task(int task, struct setup *setup)
 	default:
 		usage_list_screens(&text, &setup->screens);
 	}
-	if (fwrite(text.text, 1, text.len, stdout) != text.len || fflush(stdout)) {
-		fprintf(stderr, "tiptop: cannot write to standard output: %s\n", strerror(errno));
-		status = EXIT_FAILED;
-	}
+	status = say_text(&text, status);
 	strbuf_done(&text);
 	return status;
 }
@@ -157,7 +140,7 @@ static void tell_of_command(struct spawn *spawn, const char *command)
 	if (!spawn_runs(spawn) || spawn_has_ended(spawn))
 		return;
 	err_set(&err, ECANCELED, "'%s' goes on without tiptop", command);
-	complain(&err, EXIT_FAILED);
+	say_fault(&err, EXIT_FAILED);
 }
 
 static int monitor(struct setup *setup, struct signals *signals)
@@ -177,11 +160,11 @@ static int monitor(struct setup *setup, struct signals *signals)
 	int ret;
 
 	if (o->command && spawn_start(&spawn, o->command, !o->batch, signals, &err))
-		return complain(&err, EXIT_FAILED);
+		return say_fault(&err, EXIT_FAILED);
 	ret = setup_start(setup, spawn.pid, &err);
 	if (ret) {
 		spawn_done(&spawn);
-		return complain(&err, is_usage(ret) ? EXIT_USAGE : EXIT_FAILED);
+		return say_fault(&err, say_is_usage(ret) ? EXIT_USAGE : EXIT_FAILED);
 	}
 	outputs_init(&outputs, &setup->log);
 	pipeline_init(&pipeline, setup->source, &outputs);
@@ -192,7 +175,7 @@ static int monitor(struct setup *setup, struct signals *signals)
 	pipeline_done(&pipeline);
 	spawn_done(&spawn);
 	if (ret) {
-		complain(&err, EXIT_FAILED);
+		say_fault(&err, EXIT_FAILED);
 		tell_of_command(&spawn, o->command ? o->command[0] : "");
 		return spawn.failed ? spawn.status : EXIT_FAILED;
 	}
@@ -217,12 +200,12 @@ static int run(struct setup *setup, const struct option_list *arguments, struct 
 		return print_task(task, setup);
 	if (task == TASK_LIST_EVENTS) {
 		ret = options_apply(arguments, &setup->options, &err);
-		return ret ? complain(&err, EXIT_USAGE) : print_task(task, setup);
+		return ret ? say_fault(&err, EXIT_USAGE) : print_task(task, setup);
 	}
 	ret = setup_configuration(setup, arguments, &err);
 	/* What is wrong in the file is a part of the report. */
-	if (ret && (task != TASK_CHECK || is_usage(ret)))
-		return complain(&err, is_usage(ret) ? EXIT_USAGE : EXIT_FAILED);
+	if (ret && (task != TASK_CHECK || say_is_usage(ret)))
+		return say_fault(&err, say_is_usage(ret) ? EXIT_USAGE : EXIT_FAILED);
 	return task == TASK_MONITOR ? monitor(setup, signals) : print_task(task, setup);
 }
 
@@ -235,6 +218,24 @@ static void hold_standard_files(void)
 			open("/dev/null", (fd ? O_RDONLY : O_WRONLY) | O_CLOEXEC);
 }
 
+/* The first word, where it is none of an option. */
+static int run_command(int argc, char **argv)
+{
+	const struct command *command = command_find(argv[0]);
+	struct err err = ERR_INIT;
+	struct strbuf names;
+
+	if (command)
+		return command_run(command, argc, argv);
+	strbuf_init(&names);
+	command_add_names(&names);
+	err_set(&err, EINVAL,
+		"unexpected '%s': put '--' before a command to run it; those of tiptop itself: %s",
+		argv[0], names.text);
+	strbuf_done(&names);
+	return say_fault(&err, EXIT_USAGE);
+}
+
 int main(int argc, char **argv)
 {
 	struct option_list *arguments = NULL;
@@ -245,12 +246,15 @@ int main(int argc, char **argv)
 
 	hold_standard_files();
 	if (privilege_begin(&err))
-		return complain(&err, EXIT_FAILED);
+		return say_fault(&err, EXIT_FAILED);
 	signals_begin(&signals);
 	/* Names of tasks are text in the user's encoding; numbers stay as they are. */
 	setlocale(LC_CTYPE, "");
+	/* The first word of ptiptop is a task. */
+	if (argc > 1 && argv[1][0] != '-' && !option_is_pattern_name(argv[0]))
+		return run_command(argc - 1, argv + 1);
 	if (option_scan(&arguments, &option_monitor, argc, argv, &err))
-		return complain(&err, EXIT_USAGE);
+		return say_fault(&err, EXIT_USAGE);
 	setup_init(&setup);
 	status = run(&setup, arguments, &signals);
 	signals_done(&signals);

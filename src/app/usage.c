@@ -3,28 +3,27 @@
 
 #include "app/usage.h"
 
+#include "app/command.h"
 #include "conf/option.h"
 
 void usage_help(struct strbuf *out)
 {
-	struct strbuf options;
-
-	strbuf_init(&options);
-	option_usage(&option_monitor, &options);
-	strbuf_addf(
+	strbuf_addstr(out, "Usage: tiptop [option]...\n"
+			   "       tiptop [option]... -- command [argument]...\n"
+			   "       ptiptop pid|text [option]...\n");
+	command_add_usages(out);
+	strbuf_addstr(out,
+		      "Shows what the hardware counters count for each task, again and again;\n"
+		      "with a command, runs it and shows its tasks only; ptiptop is tiptop -p.\n"
+		      "\n");
+	option_usage(&option_monitor, out);
+	strbuf_addch(out, '\n');
+	command_add_list(out);
+	strbuf_addstr(
 		out,
-		"Usage: tiptop [option]...\n"
-		"       tiptop [option]... -- command [argument]...\n"
-		"       ptiptop pid|text [option]...\n"
-		"Shows what the hardware counters count for each task, again and again;\n"
-		"with a command, runs it and shows its tasks only; ptiptop is tiptop -p.\n"
-		"\n"
-		"%s"
 		"\n"
 		"A toggle inverts what the configuration file says; without one, it switches on.\n"
-		"More is in tiptop(1) and tiptoprc(5); on the live screen, h lists the keys.\n",
-		options.text);
-	strbuf_done(&options);
+		"More is in tiptop(1) and tiptoprc(5); on the live screen, h lists the keys.\n");
 }
 
 void usage_build_info(struct strbuf *out)

@@ -291,7 +291,7 @@ static int scan_words(struct option_list *l, void *scratch, int argc, char **arg
 	return 0;
 }
 
-static bool is_pattern_name(const char *path)
+bool option_is_pattern_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
@@ -303,12 +303,12 @@ int option_scan(struct option_list **out, const struct option_set *set, int argc
 {
 	struct option_list *l = xcalloc(1, sizeof *l);
 	/* Values are tried out here: the real ones wait for the configuration file. */
-	void *scratch = xcalloc(1, set->size);
+	void *scratch = set->size ? xcalloc(1, set->size) : NULL;
 	int rc;
 
 	*out = NULL;
 	l->set = set;
-	l->pattern_next = set->takes_pattern && argc > 0 && is_pattern_name(argv[0]);
+	l->pattern_next = set->takes_pattern && argc > 0 && option_is_pattern_name(argv[0]);
 	rc = scan_words(l, scratch, argc, argv, err);
 	option_clear(set, scratch);
 	free(scratch);

@@ -123,7 +123,7 @@ struct option_set {
 	const char *program; /* as it is typed: "tiptop", "tiptop help" */
 	const struct option_row *row;
 	size_t n_rows;
-	size_t size;        /* of the struct that the rows set */
+	size_t size;        /* of the struct that the rows set; 0: they set none */
 	size_t n_words;     /* so many words at most that are no options */
 	bool takes_command; /* behind "--" */
 	bool takes_pattern; /* where the program is called ptiptop */
@@ -136,6 +136,9 @@ extern const struct option_set option_monitor;
 
 void options_init(struct options *o); /* the defaults */
 void options_done(struct options *o);
+
+/* Whether the program is called as ptiptop. */
+bool option_is_pattern_name(const char *path);
 
 /* The command line, checked and remembered. */
 struct option_list;

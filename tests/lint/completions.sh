@@ -93,6 +93,10 @@ exercise_bash() {
 	contains "$1" $$ ptiptop --delay = 1 ''
 	contains "$1" '--batch' ptiptop x ''
 	contains "$1" '--batch' tiptop ''
+	contains "$1" 'help' tiptop ''
+	offers "$1" 'help' tiptop he
+	contains "$1" 'help' tiptop help ''
+	offers "$1" '--help' tiptop help --
 	offers "$1" 'bin folder rc' tiptop -W ''
 	offers "$1" 'folder' tiptop -o f
 	offers "$1" 'x' tiptop -W rc --only-conf --sort x
@@ -138,6 +142,8 @@ changed completions/tiptop.bash 's/--only-conf\)/--only)/'
 lint_detects "screens that are not those of the program"
 changed completions/tiptop.bash 's/ user command$/ user/'
 lint_detects "a name beside the columns that bash does not get"
+changed completions/tiptop.bash 's/Commands of tiptop/Orders/'
+lint_detects "commands that bash does not get"
 changed completions/tiptop.bash 's/^}//'
 lint_detects "bad syntax"
 changed completions/_tiptop '/--epoch/d'

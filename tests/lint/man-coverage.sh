@@ -17,6 +17,11 @@ help_options() {
 		sed 's/^Fl  , //; s/ Op Ar $//; s/ Ar  Op/ Op/; s/ Ar $//; s/|/ | /g'
 }
 
+# Its commands.
+help_commands() {
+	echo "$help" | sed -n '/^Commands of tiptop/,/^$/s/^  \([a-z]*\) .*/\1/p'
+}
+
 # names REGEX FILE...: what the first group of the regular expression matches, one a line.
 names() {
 	regex=$1
@@ -51,6 +56,7 @@ find_faults() {
 	(
 		cd "$1" || exit
 		same option "$(help_options)" "$(sed -n 's/^\.It \(Fl [^-].*\)/\1/p' man/tiptop.1)"
+		same command "$(help_commands)" "$(sed -n '/^\.Sh COMMANDS/,/^\.Sh SCREENS/s/^\.Ss //p' man/tiptop.1)"
 		same key "$(names "\{['A-Z][^,]*, \"([^\"]+)\", \".*" src/ui/keys.c)" \
 			"$(sed -n 's/^\.It Ic //p' man/tiptop.1 | sed 's/ , /\n/g; s/\\&//g')"
 		mentioned screen man/tiptop.1 "$(names '<screen name="([^"]+)"' config/screens/*.xml)"
@@ -78,6 +84,8 @@ without() {
 
 without '^\.It Fl Fl cpu-min' man/tiptop.1
 lint_detects "an option that is missing"
+without '^\.Ss help$' man/tiptop.1
+lint_detects "a command that is missing"
 without '^\.It Ic R$' man/tiptop.1
 lint_detects "a key that is missing"
 without '^\.It Li WAITms\/s' man/tiptop.1

@@ -22,7 +22,13 @@ wrong 2 "unknown option '--nonsense': .*--help.*" --nonsense
 wrong 2 ".*--cpu-min.*" --c
 wrong 2 "option -d needs an argument: seconds" -d
 wrong 2 "option --batch takes no argument" --batch=1
-wrong 2 "unexpected 'ls': put '--' before a command" ls
+wrong 2 "unexpected 'ls': put '--' before a command to run it; those of tiptop itself: help.*" ls
+wrong 2 "unexpected 'ls': put '--' before a command" -b ls
+wrong 2 "unexpected '': put '--' before a command.*" ""
+wrong 2 "there is no command 'ls': tiptop has help.*" help ls
+wrong 2 "unknown option '-b': 'tiptop help --help' lists all" help -b
+wrong 2 "unexpected 'help'" help help help
+wrong 2 "unexpected '--'" help -- ls
 wrong 2 "there is no command behind '--'" -b --
 for number in 0 0.009 -1 1,5 1s nan inf 1e999 86401 '' ' 1'; do
 	wrong 2 "the delay \(-d\) .*" -b -d "$number"

@@ -43,6 +43,29 @@ prints --list-screens "Available screens:"
 is "--list-screens: the built-in ones" "$(sed -n "s/^\( *[0-9]*: '[a-z]*'\), .*/\1/p" "$out" | tr '\n' ,)" \
 	" 0: 'default', 1: 'branch', 2: 'frontend', 3: 'system', 4: 'software',"
 
+# Commands.
+"$tiptop" help >"$out" 2>"$err"
+is "help: status and messages" "$? $(cat "$err")" "0 "
+"$tiptop" --help >"$dir/both"
+cmp -s "$dir/both" "$out"
+ok "help: as --help" $?
+commands=$(sed -n '/^Commands of tiptop/,/^$/s/^  \([a-z]*\) .*/\1/p' "$out")
+is "help: the commands are listed" "$(echo "$commands" | grep -cx help)" 1
+for command in $commands; do
+	"$tiptop" "$command" --help >"$out" 2>"$err"
+	is "$command --help: status and messages" "$? $(cat "$err")" "0 "
+	matches "$command --help: the usage" "$(head -n 1 "$out")" "Usage: tiptop $command .*"
+	"$tiptop" help "$command" >"$dir/both"
+	cmp -s "$dir/both" "$out"
+	ok "help $command: as $command --help" $?
+	is "$command --help: fits a terminal of 80 columns" "$(awk 'length > 80' "$out")" ""
+done
+"$tiptop" help >/dev/full 2>"$err"
+is "help: exit status with a full disk" $? 1
+ln -s "$tiptop" "$dir/ptiptop"
+"$dir/ptiptop" help -b -n 1 -d 0.01 >"$out" 2>"$err"
+matches "ptiptop help: a task of this name" "$(grep ^only "$out")" "only pid 'help'"
+
 "$tiptop" -b -n 1 -d 0.01 --version >"$dir/both" 2>"$err"
 "$tiptop" --version >"$out"
 cmp -s "$dir/both" "$out"

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "app/command.h"
+
+#include <string.h>
+
+#include "app/say.h"
+
+const struct command *const command_table[] = {&command_help, NULL};
+
+const struct command *command_find(const char *name)
+{
+	size_t i = 0;
+
+	while (command_table[i] && strcmp(command_table[i]->name, name))
+		i++;
+	return command_table[i];
+}
+
+void command_add_names(struct strbuf *out)
+{
+	for (size_t i = 0; command_table[i]; i++)
+		strbuf_addf(out, "%s%s", i ? ", " : "", command_table[i]->name);
+}
+
+int command_run(const struct command *c, int argc, char **argv)
+{
+	struct option_list *arguments = NULL;
+	struct err err = ERR_INIT;
+	struct strbuf text;
+	int status;
+
+	if (option_scan(&arguments, c->options, argc, argv, &err))
+		return say_fault(&err, EXIT_USAGE);
+	if (option_task(arguments) == TASK_HELP) {
+		strbuf_init(&text);
+		command_add_help(c, &text);
+		status = say_text(&text, 0);
+		strbuf_done(&text);
+	} else {
+		status = c->run(arguments);
+	}
+	option_list_free(arguments);
+	return status;
+}
+
+static void add_usage(const struct command *c, struct strbuf *out)
+{
+	strbuf_addf(out, "tiptop %s [option]...%s%s\n", c->name, *c->words ? " " : "", c->words);
+}
+
+void command_add_help(const struct command *c, struct strbuf *out)
+{
+	strbuf_addstr(out, "Usage: ");
+	add_usage(c, out);
+	strbuf_addf(out, "%s\n", c->text);
+	option_usage(c->options, out);
+}
+
+void command_add_usages(struct strbuf *out)
+{
+	for (size_t i = 0; command_table[i]; i++) {
+		strbuf_addstr(out, "       ");
+		add_usage(command_table[i], out);
+	}
+}
+
+void command_add_list(struct strbuf *out)
+{
+	strbuf_addstr(out, "Commands of tiptop itself:\n");
+	for (size_t i = 0; command_table[i]; i++)
+		strbuf_addf(out, "  %-26s  %s\n", command_table[i]->name, command_table[i]->help);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of command: tiptop help [command]. */
+#include "app/command.h"
+
+#include <errno.h>
+
+#include "app/say.h"
+#include "app/usage.h"
+
+static const struct option_row rows[] = {COMMAND_HELP_ROW};
+
+static const struct option_set options = {
+	.program = "tiptop help",
+	.row = rows,
+	.n_rows = sizeof rows / sizeof *rows,
+	.n_words = 1,
+};
+
+static int run(const struct option_list *arguments)
+{
+	const char *name = option_word(arguments, 0);
+	const struct command *command = name ? command_find(name) : NULL;
+	struct err err = ERR_INIT;
+	struct strbuf text;
+	int status;
+
+	strbuf_init(&text);
+	if (name && !command) {
+		command_add_names(&text);
+		err_set(&err, EINVAL, "there is no command '%s': tiptop has %s", name, text.text);
+		strbuf_done(&text);
+		return say_fault(&err, EXIT_USAGE);
+	}
+	if (command)
+		command_add_help(command, &text);
+	else
+		usage_help(&text);
+	status = say_text(&text, 0);
+	strbuf_done(&text);
+	return status;
+}
+
+const struct command command_help = {
+	.name = "help",
+	.words = "[command]",
+	.help = "print this text, or the help of a command",
+	.text = "Prints what tiptop --help prints, or with a command what that takes.\n",
+	.options = &options,
+	.run = run,
+};

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * say - what the program says, and the status that it then ends with.
+ */
+#ifndef APP_SAY_H
+#define APP_SAY_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "base/strbuf.h"
+
+#define EXIT_FAILED 1
+#define EXIT_USAGE  2
+
+/* The sentence to standard error; what has been told already has no text. Returns the status. */
+int say_fault(const struct err *err, int status);
+/* Whether this failure is one of the usage. */
+bool say_is_usage(int ret);
+/* The text to standard output. Returns the status, or EXIT_FAILED where it cannot be written. */
+int say_text(const struct strbuf *text, int status);
+
+#endif
