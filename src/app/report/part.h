@@ -23,7 +23,7 @@ struct report {
 /* print.c */
 void report_section(struct report *r, const char *title);
 void report_put(struct report *r, const char *label, const struct finding *f);
-/* Like doctor_put(), for a consequence: what it warns of has been counted already. */
+/* Like report_put(), for a consequence: what it warns of has been counted already. */
 void report_put_consequence(struct report *r, const char *label, const struct finding *f);
 void report_put_fact(struct report *r, const char *label, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
