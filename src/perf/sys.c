@@ -73,7 +73,14 @@ static int kernel_visit(struct perf_sys *self, int core, struct err *err)
 void perf_kernel_init(struct perf_kernel *k, const struct core_pmu *core, int n_cores)
 {
 	*k = (struct perf_kernel){
-		.sys = {perf_kernel_open, kernel_read, kernel_ioctl, kernel_close, kernel_visit},
+		.sys =
+			{
+				.open = perf_kernel_open,
+				.read = kernel_read,
+				.ioctl = kernel_ioctl,
+				.close = kernel_close,
+				.visit = kernel_visit,
+			},
 		.core = core,
 		.n_cores = n_cores,
 	};

@@ -224,8 +224,16 @@ static int world_facts(struct proc *proc, int pid, int tid, fact_mask want, stru
 void world_init(struct world *w, struct pmu *pmu)
 {
 	memset(w, 0, sizeof *w);
-	w->proc = (struct proc){world_now,  world_clocks,    world_host, world_pids,
-				world_tids, world_cpu_clock, world_walk, world_facts};
+	w->proc = (struct proc){
+		.now = world_now,
+		.clocks = world_clocks,
+		.host = world_host,
+		.pids = world_pids,
+		.tids = world_tids,
+		.cpu_clock = world_cpu_clock,
+		.walk = world_walk,
+		.facts = world_facts,
+	};
 	w->pmu = pmu;
 	w->now_ns = 1000000000000;
 }
@@ -366,8 +374,16 @@ static int faulty_facts(struct proc *proc, int pid, int tid, fact_mask want, str
 
 void faulty_proc_init(struct faulty_proc *f, struct proc *inner, struct fault_plan *plan)
 {
-	f->proc = (struct proc){faulty_now,  faulty_clocks,    faulty_host, faulty_pids,
-				faulty_tids, faulty_cpu_clock, faulty_walk, faulty_facts};
+	f->proc = (struct proc){
+		.now = faulty_now,
+		.clocks = faulty_clocks,
+		.host = faulty_host,
+		.pids = faulty_pids,
+		.tids = faulty_tids,
+		.cpu_clock = faulty_cpu_clock,
+		.walk = faulty_walk,
+		.facts = faulty_facts,
+	};
 	f->inner = inner;
 	f->plan = plan;
 }

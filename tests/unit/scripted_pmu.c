@@ -329,8 +329,13 @@ static int pmu_sys_visit(struct perf_sys *sys, int core, struct err *err)
 void pmu_init(struct pmu *pmu)
 {
 	memset(pmu, 0, sizeof *pmu);
-	pmu->sys = (struct perf_sys){pmu_sys_open, pmu_sys_read, pmu_sys_ioctl, pmu_sys_close,
-				     pmu_sys_visit};
+	pmu->sys = (struct perf_sys){
+		.open = pmu_sys_open,
+		.read = pmu_sys_read,
+		.ioctl = pmu_sys_ioctl,
+		.close = pmu_sys_close,
+		.visit = pmu_sys_visit,
+	};
 }
 
 void pmu_task_add(struct pmu *pmu, int tid)

@@ -403,8 +403,16 @@ struct proc *proc_lib_new(struct err *err)
 {
 	struct proc_lib *self = xcalloc(1, sizeof *self);
 
-	self->proc = (struct proc){lib_now,  lib_clocks,    lib_host, lib_pids,
-				   lib_tids, lib_cpu_clock, lib_walk, lib_facts};
+	self->proc = (struct proc){
+		.now = lib_now,
+		.clocks = lib_clocks,
+		.host = lib_host,
+		.pids = lib_pids,
+		.tids = lib_tids,
+		.cpu_clock = lib_cpu_clock,
+		.walk = lib_walk,
+		.facts = lib_facts,
+	};
 	self->units.tick_ns = 1000000000u / (uint64_t)sysconf(_SC_CLK_TCK);
 	self->units.page_kb = (uint64_t)sysconf(_SC_PAGESIZE) / 1024;
 	self->n_cpus = (int)sysconf(_SC_NPROCESSORS_ONLN);

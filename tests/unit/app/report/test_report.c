@@ -62,8 +62,13 @@ static void bed_make(const struct pmu_script *script, bool no_kernel)
 	pmu_task_add(&bed.pmu, 0);
 	bed.pmu.script = *script;
 	bed.no_kernel = no_kernel;
-	bed.sys = (struct perf_sys){forward_open, forward_read, forward_ioctl, forward_close,
-				    forward_visit};
+	bed.sys = (struct perf_sys){
+		.open = forward_open,
+		.read = forward_read,
+		.ioctl = forward_ioctl,
+		.close = forward_close,
+		.visit = forward_visit,
+	};
 	bed.machine.n_cores = 1;
 	bed.machine.core[0] = (struct core_pmu){.name = "cpu", .type = 4};
 	strbuf_init(&bed.text);
