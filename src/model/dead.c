@@ -72,7 +72,7 @@ static void add_row(struct dead_list *l, struct dead_row *r)
 
 void dead_collect(struct dead_list *l, const struct delta *delta)
 {
-	/* Zombies of the first sample have no interval to show. */
+	/* A task that is a zombie in the first sample has no interval to show. */
 	for (size_t i = 0; delta->interval_ns && i < delta->n; i++)
 		if (delta->row[i].task->dead)
 			add_row(l, copy_row(&delta->row[i]));

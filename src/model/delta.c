@@ -30,7 +30,7 @@ void delta_init(struct delta *d)
 	memset(d, 0, sizeof *d);
 }
 
-/* The rows of processes are those of tasks, which hold the references. */
+/* Gives the references back. Rows of processes hold none: they are those of the tasks. */
 static void drop_rows(struct delta *d)
 {
 	for (size_t i = 0; !d->processes && i < d->n; i++)
@@ -89,8 +89,8 @@ static uint64_t since(uint64_t from, uint64_t to)
 	return to > from ? to - from : 0;
 }
 
-/* The row of task i in the current sample; its previous reading is that of task k in
- * the previous one. */
+/* Sets the intervals of task i in the current sample; its previous reading is that of task k in the
+ * previous one. */
 static void set_intervals(struct delta_row *row, const struct sample *current, size_t i,
 			  const struct sample *previous, size_t k)
 {
@@ -110,8 +110,8 @@ static int compare_row(const void *task, const void *row)
 	return task_compare(task, ((const struct delta_row *)row)->task);
 }
 
-/* Of a task that has taken its facts with it: those of the last interval. One that had no row there
- * did nothing. */
+/* Keeps the facts of the last interval, for a task whose end has taken the present ones. If it had
+ * no row then, it did nothing. */
 static void take_last_facts(struct delta_row *row, const struct delta *before)
 {
 	const struct delta_row *last = row->old && before->n
@@ -130,14 +130,14 @@ static void take_last_facts(struct delta_row *row, const struct delta *before)
 	row->cpu_ns = delta_cpu_time(row);
 }
 
-/* Walks two samples, or a sample and the tallies of it, side by side. */
+/* The state of a walk through two samples, or a sample and its tallies, side by side. */
 struct match {
-	const struct sample *previous; /* NULL: none to compare with */
+	const struct sample *previous; /* NULL: there is none to compare with */
 	const struct delta *before;
 	size_t task, tally;
 };
 
-/* The previous reading of the next task, or NULL. */
+/* Returns the previous reading of the next task, or NULL. */
 static const struct task *match_task(struct match *m, const struct task *t)
 {
 	if (!m->previous)
@@ -154,7 +154,7 @@ static const struct task *match_task(struct match *m, const struct task *t)
 	return m->task < m->previous->n ? m->previous->task[m->task++] : NULL;
 }
 
-/* The sums of that reading, or NULL. */
+/* Returns the sums of that reading, or NULL. */
 static const struct value *match_sum(struct match *m, const struct task *old)
 {
 	if (!delta_is_counted(old))
@@ -164,7 +164,7 @@ static const struct value *match_sum(struct match *m, const struct task *old)
 	return m->before->tally[m->tally].sum;
 }
 
-/* ends: at most so many processes have a thread that ended. */
+/* Counts rows. ends: the most processes that can have a thread that ended. */
 static void count_rows(const struct sample *previous, const struct sample *current, size_t *rows,
 		       size_t *tallies, size_t *ends)
 {

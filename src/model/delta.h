@@ -56,8 +56,8 @@
 #include "model/event_joins.h"
 #include "model/sample.h"
 
-/* Of a process with several threads: sums of the facts that are per_thread, and of all rates. Of a
- * group: of all. */
+/* Of a process with several threads: the sums of the facts that are per_thread, and of all
+ * rates. */
 struct delta_sums {
 	fact_mask facts; /* which of them are sums */
 	struct value fact[N_NUMBER_FACTS], fact_now[N_NUMBER_FACTS], fact_rate[N_NUMBER_FACTS];
@@ -68,7 +68,8 @@ struct delta_sums {
 struct delta_row {
 	const struct task *task;
 	const struct task *old; /* its previous reading; NULL: fresh */
-	/* Since which its facts are: old, or where they were lost, the one before that. */
+	/* The reading that its facts have grown since: old, or where they were lost, the one before
+	 * that. */
 	const struct task *facts_from;
 	bool fresh; /* no previous reading */
 	bool born;  /* it began after the previous sample */
@@ -80,7 +81,7 @@ struct delta_row {
 	bool watched; /* of a group: one of its members is */
 	/* How many tasks were folded into this row; 1 before folding. */
 	int n_members;
-	uint64_t counts_ns, facts_ns; /* its intervals; of a process, those of its leader */
+	uint64_t counts_ns, facts_ns; /* its intervals; those of a process are its leader's */
 	struct value cpu_ns;          /* time on a CPU in its interval */
 	/* Of the time that counters were on the PMUs in this interval: on the faster cores of a
 	 * hybrid machine, and on any. Unknown elsewhere. */
@@ -93,7 +94,7 @@ struct delta_row {
 	const struct delta_sums *sums; /* NULL: all facts are those of task */
 };
 
-/* From what the totals of a task that has counters go on. */
+/* The sums from which the totals of a task that has counters go on. */
 struct delta_tally {
 	const struct task *task;
 	const struct value *sum; /* [task->events->n] */
@@ -103,11 +104,11 @@ struct delta_tally {
  * sums of the facts that are per_thread. */
 struct delta_ended {
 	struct owner owner;
-	bool now, before; /* one ended in this interval, or in the one before */
+	bool now, before; /* a thread ended in this interval; one ended in the interval before */
 	uint64_t fact[N_NUMBER_FACTS];
 };
 
-/* What a task without counters has: the same for all in this state. */
+/* What a task without counters has at each event: the same for all tasks in this state. */
 struct delta_plain {
 	const struct value *increment, *total; /* [events->n] */
 };
@@ -124,12 +125,12 @@ struct delta {
 	/* Between the samples; 0: there is no previous one to compare with. */
 	uint64_t interval_ns;
 	bool processes;              /* rows are processes */
-	const struct delta *threads; /* where they come from; NULL: rows are tasks */
+	const struct delta *threads; /* the delta whose rows were folded; NULL: rows are tasks */
 	bool groups; /* each row is a group of tasks, and all are here, idle or not */
 	/* Of groups: the tasks that there are, of them those that passed the filter, and of these
 	 * the living ones. */
 	size_t n_all, n_passed, n_alive;
-	/* Those of whom there is a new reading, in the order of the sample. */
+	/* The tasks of which there is a new reading, in the order of the sample. */
 	struct delta_row *row;
 	size_t n;
 	struct delta_tally *tally; /* in the order of the sample */
@@ -144,7 +145,7 @@ struct delta {
 	struct arena arena;
 };
 
-/* Takes, and gives back, references to the readings before `task` that the row points to. */
+/* Takes references to the readings before `task` that the row points to, and gives them back. */
 void delta_row_ref(const struct delta_row *row);
 void delta_row_unref(const struct delta_row *row);
 
@@ -156,24 +157,24 @@ void delta_done(struct delta *d);
 void delta_compute(struct delta *out, const struct delta *before, const struct sample *previous,
 		   const struct sample *current);
 
-/* A fact in this interval: the increment of a counter, the present state of a gauge. */
+/* A fact in this interval: of a counter the increment, of a gauge the present state. */
 struct value delta_fact(const struct delta_row *row, enum fact fact);
-/* The same per second. */
+/* The increment of a fact per second. */
 struct value delta_fact_rate(const struct delta_row *row, enum fact fact);
-/* An increment per second. */
+/* The increment of an event per second. */
 struct value delta_count_rate(const struct delta_row *row, int event);
-/* The present reading: since the task began. */
+/* The present reading of a fact: what has come together since the task began. */
 struct value delta_fact_now(const struct delta_row *row, enum fact fact);
-/* Time on a CPU in the interval by the CPU clock, or else by the ticks. */
+/* The time on a CPU in the interval, by the CPU clock, or else by the ticks. */
 struct value delta_clock_time(const struct delta_row *row);
-/* Time on a CPU by the interval: 1 is one CPU. */
+/* The time on a CPU divided by the interval: 1 is one CPU. */
 struct value delta_cpu_share(const struct delta_row *row);
 
 /* What sample.task[i] did; row: its row where it has one, else NULL. Arrays of an idle one lie in
  * the arena. */
 void delta_task_row(struct delta_row *out, const struct delta *d, const struct delta_row *row,
 		    size_t i, struct arena *arena);
-/* NULL: no thread of this process is known to have ended. */
+/* Finds what ended threads have left to this process; NULL: nothing is known. */
 const struct delta_ended *delta_find_ended(const struct delta *d, struct owner owner);
 
 #endif

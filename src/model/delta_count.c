@@ -9,7 +9,7 @@ struct growth {
 	bool lacking; /* a part cannot be had here */
 };
 
-/* Where one count is one event, with all its digits. */
+/* The value of a growth. Where one count is one event, it has all its digits. */
 static struct value grown(const struct growth *g)
 {
 	return g->scale ? value_exact((double)g->value * g->scale) : value_count(g->value);
@@ -27,14 +27,14 @@ static struct value scaled(const struct growth *g)
 	v.rest = 0;
 	v.share = (float)((double)g->running_ns / (double)g->enabled_ns);
 	v.quality = g->lacking ? QUALITY_PARTIAL : QUALITY_SCALED;
-	/* The time on cores that lack the event is not to be extrapolated over. */
+	/* Nothing is extrapolated over the time on cores that lack the event. */
 	if (!g->lacking)
 		v.number /= (double)g->running_ns / (double)g->enabled_ns;
 	return v;
 }
 
-/* Adds one part. False where a reading went backwards, which is none: the kernel's
- * counts only grow. */
+/* Adds one part. False where a reading went backwards, which makes it invalid: the kernel's counts
+ * only grow. */
 static bool grow(struct growth *g, const struct count *from, const struct count *to)
 {
 	uint64_t enabled = to->enabled_ns - from->enabled_ns;
@@ -44,7 +44,7 @@ static bool grow(struct growth *g, const struct count *from, const struct count 
 		return false;
 	g->value += to->value - from->value;
 	g->running_ns += to->running_ns - from->running_ns;
-	/* Each part is enabled as long as the task runs, wherever. */
+	/* Each part is enabled as long as the task runs, on whatever cores. */
 	if (enabled > g->enabled_ns)
 		g->enabled_ns = enabled;
 	return true;
@@ -66,7 +66,7 @@ bool delta_can_compare(const struct task *t, const struct task *old)
 	       !delta_has_gap(t, old);
 }
 
-/* The growth of the number at event i between two readings of a task; old NULL: since its counters
+/* How much the number at event i grew between two readings of a task; old NULL: since its counters
  * were opened. */
 static struct value growth_of(const struct task *old, const struct task *t, int i)
 {
@@ -78,7 +78,7 @@ static struct value growth_of(const struct task *old, const struct task *t, int 
 		const struct sample_event *e = &set->event[k];
 		const struct count *from = old ? &old->count[k] : &zero;
 
-		/* Another unit cannot be added. */
+		/* A part in another unit cannot be added. */
 		g.lacking = g.lacking || e->lacking || e->quality != QUALITY_EXACT ||
 			    e->scale != g.scale;
 		if (e->quality != QUALITY_EXACT || e->scale != g.scale)
@@ -100,8 +100,8 @@ static bool was_read(const struct task *t, int i)
 	return true;
 }
 
-/* What is shown of a total that goes on from `sum`, where the last reading failed: nothing; but of
- * a task that has ended, what is known. */
+/* The total that is shown where the last reading failed: none; but for a task that has ended, the
+ * sum so far. */
 static struct value total_unread(const struct task *t, struct value sum)
 {
 	struct value none = value_none(QUALITY_NOT_READ);
@@ -125,8 +125,8 @@ void delta_count_row(struct delta_row *row, const struct value *old_sum, struct 
 			increment[i] = total[i] = sum[i] = value_none(why);
 			continue;
 		}
-		/* A reading that failed has the counts of the last one that did not: from there,
-		 * the next one grows. */
+		/* A failed reading keeps the counts of the last one that succeeded, from where the
+		 * next one grows. */
 		increment[i] = old_sum && !delta_has_gap(t, old) ? growth_of(old, t, i)
 								 : value_none(QUALITY_FRESH);
 		/* An interval without a number makes the total a lower bound. */
@@ -184,7 +184,7 @@ struct delta_plain delta_make_plain(const struct sample_events *events, enum cou
 		if (events->event[i].part_of)
 			why = QUALITY_NOT_READ;
 		increment[i] = total[i] = why == QUALITY_EXACT ? value_exact(0) : value_none(why);
-		/* Since it was found; the interval may have begun before. */
+		/* It was found in this interval, which may have begun before the task. */
 		if (state == COUNT_IDLE && fresh && why == QUALITY_EXACT)
 			increment[i] = value_none(QUALITY_FRESH);
 	}

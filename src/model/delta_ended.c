@@ -6,11 +6,11 @@
 
 static bool is_same(const struct task *x, const struct task *y)
 {
-	/* A thread whose facts were not read has no start. */
+	/* Whether both are the same thread: one whose facts were not read has no start. */
 	return x->id == y->id && (x->start_ns == y->start_ns || !x->start_ns || !y->start_ns);
 }
 
-/* When the process began whose tasks begin at `first`. */
+/* The start of the process whose tasks begin at `first`. */
 static uint64_t began(const struct sample *s, size_t first)
 {
 	for (size_t i = first; i < s->n && task_has_owner(s->task[i], task_owner(s->task[first]));
@@ -20,11 +20,11 @@ static uint64_t began(const struct sample *s, size_t first)
 	return 0;
 }
 
-/* Its facts stay in those of its process: a thread that is in no later sample. Unless
- * they are not wanted. */
+/* Adds the facts of a thread that is in no later sample to those of its process, if facts are
+ * wanted. */
 static bool leave_facts(struct delta_ended *e, const struct task *t)
 {
-	/* What it did between its last reading and its end is known to nobody. */
+	/* What the thread did between its last reading and its end is known to nobody. */
 	bool now = !t->ended;
 
 	if (!(t->room & fact_per_thread()))
@@ -36,8 +36,8 @@ static bool leave_facts(struct delta_ended *e, const struct task *t)
 	return true;
 }
 
-/* It is in this sample once more, or longer: its counters may still count the threads
- * that it started. */
+/* Notes a thread that has ended, which is in this sample once more, or longer: its counters may
+ * still count the threads that it started. */
 static bool note_end(struct delta_ended *e, const struct task *t, const struct task *old)
 {
 	bool now = t->ended && !old->ended && t->room & fact_per_thread();
@@ -46,9 +46,9 @@ static bool note_end(struct delta_ended *e, const struct task *t, const struct t
 	return now;
 }
 
-/* Adds what those threads of a process left that are not in the current sample any more: to *e, and
- * to the sums of `heir`, which may be NULL. first, from: where the process begins in both samples;
- * its tasks are sorted by id. Returns whether e is to be kept. */
+/* Adds what the threads of a process left that are no longer in the current sample: to *e, and to
+ * sum[] where it has one. first, from: where the process begins in both samples; its tasks are
+ * sorted by id. Returns whether e is to be kept. */
 static bool take_process(const struct delta *d, size_t first, const struct delta *before,
 			 size_t from, const struct delta_tally *heir, struct delta_ended *e)
 {
@@ -105,7 +105,7 @@ void delta_take_over(struct delta *d, const struct delta *before)
 		while (next < before->n_ended &&
 		       owner_compare(before->ended[next].owner, owner) < 0)
 			next++;
-		/* The pid may be that of another process. */
+		/* Another process may have the pid by now. */
 		if (from == previous->n || began(previous, from) != began(current, i))
 			continue;
 		had = next < before->n_ended && !owner_compare(before->ended[next].owner, owner);

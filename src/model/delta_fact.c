@@ -2,7 +2,7 @@
 /* part of delta: what facts did in the interval. */
 #include "model/delta_part.h"
 
-/* A state may be below 0 (NICE). */
+/* The present state of a fact, which may be below 0 (NICE). */
 static struct value present(const struct delta_row *row, enum fact f)
 {
 	uint64_t now = task_fact(row->task, f);
@@ -13,7 +13,8 @@ static struct value present(const struct delta_row *row, enum fact f)
 						  : value_exact((double)(int64_t)now);
 }
 
-/* Those that were lost are as old as the last reading. */
+/* Marks a fact as stale, if it was lost with the end of the task: it is as old as the last
+ * reading. */
 static struct value as_read(const struct delta_row *row, struct value v)
 {
 	return row->task->lost && value_known(v) ? value_stale(v.number) : v;
@@ -38,7 +39,7 @@ struct value delta_fact_now(const struct delta_row *row, enum fact f)
 					      : value_none(QUALITY_NOT_READ);
 }
 
-/* Between two readings. */
+/* The increment of a fact between two readings. */
 static struct value increment(const struct delta_row *row, enum fact f)
 {
 	const struct task *t = row->task, *old = row->facts_from;
@@ -47,7 +48,7 @@ static struct value increment(const struct delta_row *row, enum fact f)
 		return value_none(QUALITY_NOT_READ);
 	if (fact_table[f].kind == FACT_GAUGE || (!old && row->born))
 		return present(row, f);
-	/* Or it was taken for ended, and has come back. */
+	/* Or the thread was taken for ended, and has come back. */
 	if (!old || old->lost || (old->ended && !t->ended))
 		return value_none(QUALITY_FRESH);
 	if (!(old->known & FACT_BIT(f)) || task_fact(t, f) < task_fact(old, f))
@@ -89,7 +90,7 @@ struct value delta_cpu_time(struct delta_row *row)
 	return delta_clock_time(row);
 }
 
-/* Per second. */
+/* An increment per second. */
 static struct value rate(struct value increment, uint64_t interval_ns)
 {
 	return value_divide(increment, value_exact((double)interval_ns / 1e9));

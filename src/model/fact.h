@@ -56,7 +56,7 @@ struct fact_row {
 	enum unit unit;
 	bool per_thread;
 	bool drifts;        /* may change though the task does not run */
-	const char *origin; /* where the kernel shows it, see proc(5) */
+	const char *origin; /* the file in which the kernel shows it, see proc(5) */
 	const char *help;
 	bool adds; /* a state of a whole process that can be added up over processes */
 };
@@ -68,9 +68,9 @@ extern const struct fact_row fact_table[N_FACTS];
 /* A set of facts is a mask of FACT_BIT()s. */
 typedef uint32_t fact_mask;
 
-/* Those that are per_thread. */
+/* The facts that are per_thread. */
 fact_mask fact_per_thread(void);
-/* Those that drift. */
+/* The facts that may change though the task does not run. */
 fact_mask fact_drifting(void);
 /* The texts that come with every reading: nobody has to ask for them. */
 fact_mask fact_given(void);

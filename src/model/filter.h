@@ -9,9 +9,11 @@
 #include "model/sample.h"
 
 struct filter {
-	int pid; /* only this process with all its threads, or only this thread; 0: all */
-	/* Only tasks whose name, or that of whose process, or command line where that is shown,
-	 * contains it; NULL: all. */
+	/* Only the process with this pid and all its threads, or only the thread with this number;
+	 * 0: all. */
+	int pid;
+	/* Only tasks with this text in their name, in the name of their process, or in the command
+	 * line where that is shown; NULL: all. */
 	const char *text;
 	long uid; /* only this user's tasks; -1: all */
 };

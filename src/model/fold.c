@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* The sums of a process: what a finished row has is const. */
+/* The sums of a process while it is folded: in a finished row they are const. */
 struct sums {
 	struct delta_row *row;
 	struct event_joins *joins;
@@ -11,10 +11,10 @@ struct sums {
 	const struct sample_events *events; /* that increment, total and rate are of */
 	struct value *increment, *total, *rate;
 	struct delta_sums *facts;
-	struct value cpu_ns, cpu_share; /* of the threads that have counters */
-	/* Increment and total have a thread that counts for itself. */
+	struct value cpu_ns, cpu_share; /* the sums over the threads that have counters */
+	/* Increment and total have at least one thread that counts for itself. */
 	bool counted;
-	/* Every thread so far has, so that their times add up to that of the process. */
+	/* All threads so far do, so that their times add up to that of the process. */
 	bool all_counted;
 };
 
@@ -65,7 +65,8 @@ static void add_value(struct value *sum, struct value part)
 	*sum = value_known(*sum) ? value_accumulate(*sum, part) : part;
 }
 
-/* A thread that the group of another one counts has no time of its own to add. */
+/* Adds the CPU time of a thread, unless the group of another one counts it: then it has no time of
+ * its own. */
 static void add_cpu_time(struct sums *s, const struct delta_row *thread)
 {
 	if (thread->task->counting == COUNT_INHERITED)
@@ -111,7 +112,8 @@ static void widen(struct sums *s, const struct sample_events *events)
 	s->rate = event_values_move(s->rate, old, s->events, s->arena);
 }
 
-/* What adds nothing of its own would make a known number, 0, of one that is not known yet. */
+/* Adds the counts of a thread, if it has some of its own: nothing added to what is not known yet
+ * would make a known number, 0. */
 static void add_counts(struct sums *s, const struct delta_row *thread)
 {
 	if (s->counted) {
@@ -156,8 +158,8 @@ static void make_partial(struct value *v)
 		*v = value_accumulate(*v, value_none(QUALITY_NOT_READ));
 }
 
-/* What was known of threads that have ended; they may have done more. last: the facts are of the
- * interval before. */
+/* Adds what was known of threads that have ended, who may have done more. last: the facts are those
+ * of the interval before. */
 static void add_ended(struct delta_sums *sums, const struct delta_ended *e, bool last)
 {
 	for (int f = 0; f < N_NUMBER_FACTS; f++) {
@@ -174,8 +176,8 @@ static void add_ended(struct delta_sums *sums, const struct delta_ended *e, bool
 	}
 }
 
-/* The leader speaks for the process: name, state, and the facts that the kernel keeps for the
- * process as a whole. */
+/* Takes over what the leader tells of the process: name, state, and the facts that the kernel keeps
+ * for the process as a whole. */
 static void take_leader(struct sums *s, const struct delta_row *leader)
 {
 	s->row->task = leader->task;
@@ -188,8 +190,8 @@ static void take_leader(struct sums *s, const struct delta_row *leader)
 	s->row->facts_ns = leader->facts_ns;
 }
 
-/* The clock of the process covers also the threads that have no counters. Where it was not read,
- * the counted ones are a lower bound. */
+/* Sets the CPU time. The clock of the process covers the threads without counters, too. Where it
+ * was not read, the time of those that have counters is a lower bound. */
 static void set_cpu_time(struct sums *s)
 {
 	struct value clock = delta_clock_time(s->row);
@@ -206,8 +208,8 @@ static void set_cpu_time(struct sums *s)
 	s->facts->cpu_share = s->all_counted ? s->cpu_share : value_accumulate(s->cpu_share, share);
 }
 
-/* What sample.task[i] did. row: the next one of those that have one, or NULL; returns
- * which is next then. */
+/* Makes the row of sample.task[i]. row: the next one of those that tasks have, or NULL; returns the
+ * one that is next then. */
 static const struct delta_row *take_row(struct delta_row *out, const struct delta *d,
 					const struct delta_row *row, size_t i, struct arena *arena)
 {
@@ -244,7 +246,7 @@ void fold_range(struct delta_row *out, const struct delta *threads, const struct
 	out->sums = s.facts;
 }
 
-/* The first task of this process. */
+/* Finds the first task of this process. */
 static size_t find_process(const struct sample *s, struct owner owner, size_t from)
 {
 	size_t low = from, high = s->n;
