@@ -13,7 +13,7 @@
 #include "model/sample.h"
 #include "screen/column_id.h"
 
-/* How far a column is. */
+/* How far the compilation of a column is. */
 enum column_state { COLUMN_PENDING, COLUMN_BUSY, COLUMN_DONE, COLUMN_FAULTY };
 
 /*
@@ -28,16 +28,16 @@ struct compiler {
 	/* [n_columns] the columns that wait for the next one; the last is at work. */
 	size_t *busy;
 	size_t n_busy;
-	size_t wanted; /* what the last one waits for, after -EAGAIN */
-	size_t taken;  /* operations, up to SCREEN_TAKEN_MAX */
+	size_t wanted; /* the column that the last one waits for, after -EAGAIN */
+	size_t taken;  /* operations taken over so far, at most SCREEN_TAKEN_MAX */
 	struct hash names;
 	struct named *named; /* [n_columns] */
 };
 
-/* The first column of a name. */
+/* The first column that has this name. */
 struct named {
 	size_t column;
-	bool again; /* there are others */
+	bool again; /* other columns have it, too */
 };
 
 static bool has_name(const struct screen *s, size_t i, const char *name, size_t len)
@@ -64,7 +64,7 @@ static void index_names(struct compiler *c)
 	}
 }
 
-/* The column of this name, n_columns where there is none; *again: there is another one. */
+/* Finds the column of this name, n_columns where there is none. *again: another one has it, too. */
 static size_t find_named(const struct compiler *c, const char *name, size_t len, bool *again)
 {
 	const struct screen *s = c->screen;
@@ -79,7 +79,8 @@ static size_t find_named(const struct compiler *c, const char *name, size_t len,
 	return i;
 }
 
-/* Column i is wanted and busy: it waits, by way of others, for the one that wants it. */
+/* Refuses a circle: column i is wanted and busy, so it waits, by way of others, for the one that
+ * wants it. */
 static int refuse_cycle(const struct compiler *c, size_t i, struct err *err)
 {
 	struct strbuf path;
@@ -123,8 +124,8 @@ static int expand_column(const void *context, const char *name, size_t len, cons
 		return err_set(err, ECANCELED, "the column '%.*s', which it uses, is left out",
 			       shown, name);
 	case COLUMN_BUSY:
-		/* A column may be named as the counter that it shows: what is
-		 * missing is the counter. */
+		/* A column may have the name of the counter that it shows: then what is missing is
+		 * the counter. */
 		if (i == c->busy[c->n_busy - 1])
 			return err_set(err, ENOENT,
 				       "'%.*s' is no counter or variable of this screen, and a "
@@ -166,7 +167,7 @@ static bool variable_is_text(int v)
 	return v >= VARIABLE_FIRST_FACT && fact_table[v - VARIABLE_FIRST_FACT].kind == FACT_TEXT;
 }
 
-/* Only what grows has increments; the increment of a state would be a number without a meaning. */
+/* Whether the variable grows: the increment of a state would be a number without a meaning. */
 static bool variable_grows(int v)
 {
 	return v >= VARIABLE_FIRST_FACT && fact_table[v - VARIABLE_FIRST_FACT].kind == FACT_COUNTER;
@@ -260,7 +261,7 @@ static int check_conversion(const struct column *c, struct err *err)
 	return 0;
 }
 
-/* -EAGAIN: it needs another column first. */
+/* Compiles a column. -EAGAIN: it needs another column first. */
 static int compile_column(struct compiler *compiler, struct column *c, struct err *err)
 {
 	const struct expr_symbols symbols = {find_symbol, &compiler, expand_column};
@@ -312,7 +313,8 @@ static bool is_alternative(const struct screen *s, size_t counter)
 	return false;
 }
 
-/* told: a fault has been reported, from which it may follow that a counter has no use. */
+/* Marks the counters that are used, and reports the others. told: a fault has been reported, from
+ * which it may follow that a counter has no use. */
 static void mark_counters(struct screen *s, bool told, screen_report report, void *context)
 {
 	for (size_t i = 0; i < s->n_counters; i++) {
@@ -343,7 +345,7 @@ static void begin_column(struct compiler *c, size_t i)
 	c->busy[c->n_busy++] = i;
 }
 
-/* Column i, if it is pending, and before it those that it uses. */
+/* Compiles column i, if it is pending, and before it those that it uses. */
 static void compile_with_used(struct compiler *c, size_t i, screen_report report, void *context)
 {
 	struct screen *s = c->screen;
@@ -370,7 +372,7 @@ static void compile_with_used(struct compiler *c, size_t i, screen_report report
 	}
 }
 
-/* Returns whether there was one. */
+/* Drops a faulty column. Returns whether there was one. */
 static bool drop_faulty(struct compiler *c)
 {
 	bool any = false;
