@@ -9,10 +9,10 @@
 #include "screen/screen.h"
 #include "view/frame.h"
 
-/* A cell by its column's format, right-aligned to the column's width; a value without a number is
- * its mark ("-", "?"). Counts above 2^53 have all their digits, too. Only where the compiler's long
- * double has less than 64 bits of mantissa (32-bit Arm), they are printed as
- * "1.84467440737096e+19", whatever the format: with the digits that are right. */
+/* Appends a cell by the format of its column, right-aligned to the width of the column; for a value
+ * without a number its mark ("-", "?"). Counts above 2^53 have all their digits, too. Only where
+ * the compiler's long double has less than 64 bits of mantissa (32-bit Arm), such a count is
+ * printed as "1.84467440737096e+19", whatever the format: with the digits that are right. */
 void format_cell(struct strbuf *out, const struct column *column, struct value v);
 
 /* The cell of column i. A text is harmless, and left-aligned: one that is too long makes it longer;
@@ -23,25 +23,24 @@ void format_row_cell(struct strbuf *out, const struct frame *frame, const struct
 /* What a cell shows, without the blanks that align it. */
 const char *format_trim_cell(struct strbuf *cell, const struct column *column);
 
-/* The column of user names. */
+/* The width of the column of user names. */
 #define FORMAT_USER_WIDTH 10
 
-/* "  PID [ %CPU] %SYS ... COMMAND": the header line, with [ ] around the sorting column, as 2.3.1
- * has it. */
+/* Appends the header line, " PID [ %CPU] %SYS ... COMMAND", with [ ] around the sorting column, as
+ * 2.3.1 has it. */
 void format_header(struct strbuf *out, const struct frame *frame);
-/* The fields of a row up to the command, for text: the user's name and texts are whole, as scripts
- * compare them; a number that is not exact has its mark ("~") behind it. */
+/* Appends the fields of a row up to the command, for text: the name of the user is whole, since
+ * scripts compare it; behind a number that is not exact stands its mark ("~"). */
 void format_row(struct strbuf *out, const struct frame *frame, const struct frame_row *row);
 
-/* The command of a row on the live screen; of a thread, its own name and the pid of its process,
- * too: "java {GC} (4711)". */
+/* Appends the command of a row on the live screen. For a thread, its own name and the pid of its
+ * process follow: "java {GC} (4711)". */
 void format_row_command(struct strbuf *out, const struct frame_row *row);
 
-/* Makes one word of what was added from `start` on: blanks become '_', and so
- * does an empty text. */
+/* Makes one word of the text from `start` on: blanks become '_', and so does an empty text. */
 void format_join(struct strbuf *out, size_t start);
 
-/* "up 3 days, 4:05, load average: 0.12, 0.34, 0.56", as 2.3.1 has it. */
+/* Appends "up 3 days, 4:05, load average: 0.12, 0.34, 0.56", as 2.3.1 has it. */
 void format_uptime(struct strbuf *out, const struct host *host);
 
 #endif
