@@ -21,7 +21,8 @@ long attach_reserve(void)
 	DIR *dir = opendir("/proc/self/fd");
 	long n = 0;
 
-	/* "." and "..", and the one of the folder itself. */
+	/* Of the entries, three are no descriptors to be counted: ".", "..", and that of the folder
+	 * itself. */
 	while (dir && readdir(dir))
 		n++;
 	if (dir)
@@ -120,10 +121,10 @@ static void probe_event(struct attach *a, int i, struct err *note)
 		refusal_explain(fd, &attempt, note);
 }
 
-/* In so many refreshes once, events that could not be had for the moment are tried again. */
+/* After so many refreshes, events that could not be had for the moment are tried again. */
 #define REFUSED_PAUSE 10
 
-/* Whether there is one more by now. */
+/* Tries events again. Returns whether one more can be had by now. */
 static bool probe_again(struct attach *a)
 {
 	uint64_t before = a->refused;
@@ -140,7 +141,8 @@ static bool probe_again(struct attach *a)
 	return a->refused != before;
 }
 
-/* inherit_thread came with Linux 5.13. Where it is refused, each thread gets a group of its own. */
+/* Whether groups can inherit: inherit_thread came with Linux 5.13. Where it is refused, each thread
+ * gets a group of its own. */
 static bool can_inherit(struct attach *a)
 {
 	struct perf_event_attr attr;
@@ -158,7 +160,7 @@ static bool can_inherit(struct attach *a)
 	return fd >= 0 || perf_sys_is_short(fd);
 }
 
-/* Beside those on tiptop itself. */
+/* How many descriptors groups may have, beside the events on tiptop itself. */
 static long group_budget(const struct attach *a)
 {
 	struct rlimit limit;
@@ -202,7 +204,8 @@ void attach_configure(struct attach *a, struct event_set *set, bool threads, str
 	for (int i = 0; i < a->set.n; i++)
 		probe_event(a, i, note);
 	a->set.inherit = !threads && a->n_usable && can_inherit(a);
-	/* Only now, so that an event that both screens have is never closed for good. */
+	/* The old set is closed only now, so that an event that both sets have is never closed for
+	 * good. */
 	drop_set(&old);
 	schedule_begin(&a->schedule);
 	plan_make(&a->set, &a->trial);

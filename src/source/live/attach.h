@@ -26,34 +26,35 @@ struct attach {
 	struct trial trial;            /* what fits on the PMUs; kept when the set is another */
 	struct schedule schedule;
 	int self_fd[EVENT_SET_MAX];
-	int n_usable;     /* events that can be had */
+	int n_usable;     /* how many events can be had */
 	bool threads;     /* groups are of single threads */
 	uint64_t refused; /* bit i: event i could not be had for the moment */
-	struct err why;   /* of the first of them */
-	long reserve;     /* descriptors that groups leave */
-	/* For groups: the limit of the process, less a reserve for everything else. */
+	struct err why;   /* why the first of these could not be had */
+	long reserve;     /* descriptors that groups leave to everything else */
+	/* Descriptors for groups: the limit of the process less the reserve. */
 	long max_fds;
-	long n_fds; /* held by groups */
+	long n_fds; /* descriptors that groups hold */
 };
 
 /* Descriptors that groups leave to everything else: as many as are open now, and some that
  * may be opened yet. */
 long attach_reserve(void);
 void attach_init(struct attach *a, struct perf_sys *sys);
-/* Closes the events on oneself; all groups must have been closed before. */
+/* Closes the events on tiptop itself; all groups must have been closed before. */
 void attach_done(struct attach *a);
 
-/* Takes the set over. threads: groups of single threads, without those that they start.
- * note: why the first event that cannot be had cannot be had, for good. All groups must have
- * been closed before. */
+/* Takes the set over. threads: groups are of single threads, without the threads that these start.
+ * note: why the first event that cannot be had for good cannot be had. All groups must have been
+ * closed before. */
 void attach_configure(struct attach *a, struct event_set *set, bool threads, struct err *note);
 
 /* Other columns use the events that are counted, or some of them: from now on, plans are made for
  * these. Takes the set over. */
 void attach_go_on(struct attach *a, struct event_set *set);
 
-/* A refresh is over: looks into groups that waited in vain, and now and then into what may fit, or
- * be had, by now. Returns whether there is another plan: then all groups have to be closed. */
+/* To be called at the end of a refresh: looks into groups that waited in vain, and now and then
+ * into what may fit, or be had, by now. Returns whether there is another plan: then all groups have
+ * to be closed. */
 bool attach_reconsider(struct attach *a);
 
 /* Whether there are descriptors for one more task. */

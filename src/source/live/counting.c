@@ -23,10 +23,10 @@ void live_read_counters(struct live *l, struct process *p, struct thread *t)
 		t->counts_us = live_now_us(l);
 		return;
 	}
-	/* The next refresh tries again, whether it runs or not. */
+	/* The next refresh tries again, whether the process runs or not. */
 	p->again = true;
 	l->broken |= error == -ENODATA;
-	/* What passes by itself is not worth a sentence. */
+	/* A fault that passes by itself is not worth a sentence. */
 	if (l->want.log && (error != -ECHILD || failed)) {
 		group_explain_read(error, thread_tid(t), &err);
 		log_add_task(l->want.log, thread_tid(t), err.text);
@@ -44,7 +44,7 @@ void live_open_counters(struct live *l, struct process *p, struct thread *t)
 	state = attach_open(&l->attach, tid, tid == l->want.command, &t->group, &err);
 	thread_set_counting(t, state);
 	thread_start_counts(t);
-	/* From here on it counts, whether it can be read now or not. */
+	/* From here on the thread counts, whether it can be read now or not. */
 	t->counts_us = live_now_us(l);
 	if (l->want.log &&
 	    (state == COUNT_DENIED || state == COUNT_UNSUPPORTED || state == COUNT_REFUSED))
@@ -52,7 +52,7 @@ void live_open_counters(struct live *l, struct process *p, struct thread *t)
 	live_read_counters(l, p, t);
 }
 
-/* The tids are sorted. */
+/* Whether the tid is in the list, which is sorted. */
 static bool is_listed(const struct live *l, int tid)
 {
 	return l->tids.n && bsearch(&tid, l->tids.v, l->tids.n, sizeof tid, pid_compare);
@@ -81,7 +81,8 @@ static void open_listed(struct live *l, struct process *p)
 			thread_set_counting(&p->thread[i], COUNT_INHERITED);
 }
 
-/* Threads in the kernel's list that have no entry here; the leader has one in any case. */
+/* Counts the threads in the kernel's list that have no entry here; the leader has one in any
+ * case. */
 static size_t count_unknown(const struct live *l, const struct process *p)
 {
 	size_t n = 0;
@@ -117,7 +118,8 @@ static void attach_inheriting(struct live *l, struct process *p)
 		if (ret == -ESRCH || (!ret && !count_unknown(l, p)))
 			return;
 		if (ret) {
-			/* Whether this was all of them is not known: the next look tries again. */
+			/* Whether these were all threads is not known: the next look tries
+			 * again. */
 			process_close(p, &l->attach);
 			p->again = true;
 			return;
@@ -132,8 +134,8 @@ static void attach_inheriting(struct live *l, struct process *p)
 			process_add_thread(p, l->tids.v[i], live_room(l, p));
 }
 
-/* Those that were closed because others needed the descriptors. The task has run meanwhile: this
- * interval has a gap. */
+/* Opens counters again that were closed because others needed the descriptors. The task has run
+ * meanwhile, so this interval has a gap. */
 static void open_again(struct live *l, struct process *p)
 {
 	if (l->attach.set.inherit) {
@@ -215,17 +217,18 @@ void live_open_unit(struct live *l, struct process *p, struct thread *t)
 		live_open_counters(l, p, t);
 	else
 		open_again(l, p);
-	/* Threads may have moved. */
+	/* Threads may have been moved in the list. */
 	t = process_find_thread(p, tid);
 	live_change_counters(l, p, t, opening_event(l, (enum count_state)t->task->counting));
 }
 
-/* The start of a task is known to a tick only: 10 ms at most. */
+/* The start of a task is known to a clock tick only, of 10 ms at most. */
 #define START_TICK_NS 10000000u
 
-/* Counters of a task that does nothing would count nothing: they are opened when it runs, unless
- * there is plenty of descriptors, so that not even its first interval is without a number. A
- * newcomer has run, and a command is going to. */
+/* Attaches the process, or waits. The counters of a task that does nothing would count nothing:
+ * they are opened when it runs. But if there are plenty of descriptors they are opened at once, so
+ * that not even its first interval is without a number. A newcomer has run, and a command is going
+ * to. */
 static void attach_or_wait(struct live *l, struct process *p, bool ran)
 {
 	bool born = l->before_ns && process_start_ns(p) + START_TICK_NS > l->before_ns;
@@ -242,13 +245,13 @@ static void attach_or_wait(struct live *l, struct process *p, bool ran)
 void live_read_last(struct live *l, struct process *p, struct thread *t)
 {
 	live_read_counters(l, p, t);
-	/* It ran to its end, uncounted. */
+	/* The thread ran to its end uncounted. */
 	if (t->task->counting == COUNT_IDLE)
 		thread_set_counting(t, COUNT_GONE);
 }
 
 /* Whether groups that inherit are to be opened once more, since the kernel refused one for the
- * moment. Where there are others, they start anew by that: not at each look. */
+ * moment. The groups that there are start anew by that, so it is not done at each look. */
 static bool was_refused(const struct live *l, const struct process *p)
 {
 	for (size_t i = 0; i < p->n; i++)
@@ -276,7 +279,8 @@ uint64_t live_enabled_ns(const struct thread *t)
 	return t->task->n_counts ? t->task->count[0].enabled_ns : 0;
 }
 
-/* CPU time without any enabled time that shows that the kernel has closed the counters. */
+/* The CPU time, without any enabled time, from which on the kernel must have closed the
+ * counters. */
 #define LOST_NS 2000000
 
 /* Whether the leader's group is all that counts the process. */
@@ -288,9 +292,9 @@ static bool counts_alone(const struct process *p)
 	return true;
 }
 
-/* Beside the counters and before the facts, which are of the same moment then. And the clock
- * of a task that is on a CPU lags by a tick: read before the counters only, it would grow
- * later without them. */
+/* Reads the clock once more, beside the counters and before the facts, which then have the same
+ * moment. The clock of a task that is on a CPU lags by a tick: read before the counters only, it
+ * would seem to grow later without them. */
 static void read_clock_again(struct live *l, struct process *p, bool ran)
 {
 	uint64_t ns;
@@ -304,8 +308,9 @@ static void read_clock_again(struct live *l, struct process *p, bool ran)
 	p->thread[0].facts_us = live_now_us(l);
 }
 
-/* execve(2) of a program with other rights (setuid) ends the counting without a word: the
- * descriptors stay and the counts stand still. clock_ns: the CPU clock at the last look. */
+/* Whether the kernel has closed the counters: execve(2) of a program with other rights (setuid)
+ * ends the counting without a word. The descriptors stay, and the counts stand still. clock_ns: the
+ * CPU clock at the last look. */
 static bool counters_lost(const struct process *p, uint64_t enabled_before, uint64_t clock_before)
 {
 	const struct thread *leader = &p->thread[0];

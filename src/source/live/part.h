@@ -29,12 +29,12 @@ struct room_list {
 	size_t n, cap;
 };
 
-/* Scratch of room.c. */
+/* The memory of room.c. */
 struct room {
 	struct room_list holders, waiters;
-	size_t next;     /* of the holders, that gives its descriptors up */
+	size_t next;     /* the index of the holder that gives its descriptors up next */
 	uint32_t listed; /* the refresh in which holders were listed */
-	long turns;      /* that may still end in it */
+	long turns;      /* how many turns may still end in that refresh */
 };
 
 struct live {
@@ -54,10 +54,12 @@ struct live {
 	int last_pid, older_pid;
 	/* The moment of the last sample since boot; 0: there was none. */
 	uint64_t before_ns;
-	bool walk_again;                  /* all have to be described */
-	bool list_again;                  /* a pid was used again */
-	bool drifting;                    /* facts are wanted that change though nothing runs */
-	bool plenty;                      /* there are descriptors for all, and many more */
+	bool walk_again; /* all processes have to be described */
+	bool list_again; /* some pid was used again */
+	/* Some facts are wanted that change though nothing runs. */
+	bool drifting;
+	/* There are descriptors for the counters of all tasks, and many more. */
+	bool plenty;
 	struct pid_list pids, walk, tids; /* walk: pids to be described; the others are scratch */
 	struct ran *ran;                  /* scratch */
 	struct room room;
@@ -67,7 +69,7 @@ struct live {
 	char note[ERR_TEXT_MAX];
 };
 
-/* CLOCK_MONOTONIC, as threads have it. */
+/* The present moment, as threads note it: CLOCK_MONOTONIC in µs. */
 int64_t live_now_us(const struct live *l);
 
 /* ---- process.c: one process ---- */
@@ -75,34 +77,36 @@ int64_t live_now_us(const struct live *l);
 /* What happens to it: the next state, and what life.h says of that. */
 void live_change(struct live *l, struct process *p, enum life_event event);
 
-/* Which facts there is to be room for; p NULL: of a newcomer. */
+/* The facts that a reading of the process has room for; p NULL: that of a newcomer. */
 fact_mask live_room(const struct live *l, const struct process *p);
 
-/* For a process that ran, or is looked at for the first time: attaches it where that was not tried
- * yet, finds its threads where they matter, reads facts and counters. One that has gone or is a
- * zombie ends. clock_before: its CPU clock at the last look. */
+/* Reads a process that ran, or that is looked at for the first time: attaches it where that was not
+ * tried yet, finds its threads where they matter, reads facts and counters. Sets `ended` for one
+ * that has gone or is a zombie. clock_before: its CPU clock at the last look. */
 void live_update_process(struct live *l, struct process *p, uint64_t clock_before, bool ran);
 
-/* Reads facts that may change though the process does not run. */
+/* Reads the facts of a process that may change though it does not run. */
 void live_update_facts(struct live *l, struct process *p);
 
 /* Reads the facts of one thread, or of the process as a whole for a leader that stands for it. One
  * that has gone ends. */
 void live_read_facts(struct live *l, struct process *p, struct thread *t);
 
-/* The tids of its threads, in l->tids, sorted. */
+/* Lists the tids of the threads of a process in l->tids, sorted. */
 int live_list_threads(struct live *l, const struct process *p);
-/* Whether it may have other threads than the leader. */
+/* Whether the process may have other threads than its leader. */
 bool live_may_have_threads(const struct process *p);
 
 /* ---- counting.c: its counters ---- */
 
-/* Of the process as a whole: attaches it, or opens again what was closed, or reads its leader's. */
+/* Attaches the process as a whole, or opens again what was closed, or reads the counters of its
+ * leader. */
 void live_update_counters(struct live *l, struct process *p, uint64_t clock_before, bool ran);
 
 /* Opens the counters of one thread, and reads them. */
 void live_open_counters(struct live *l, struct process *p, struct thread *t);
-/* Where they cannot be read, the next refresh looks at the process again. */
+/* Reads the counters of one thread. If they cannot be read, the next refresh looks at the process
+ * again. */
 void live_read_counters(struct live *l, struct process *p, struct thread *t);
 /* What happens to the counters of a process (t: its leader), or of one thread, where rows are
  * threads: the next state, and what life.h says of that. */
@@ -124,37 +128,38 @@ static inline size_t live_n_units(const struct live *l, const struct process *p)
 }
 /* The threads for which this one keeps the state: from *t on, so many. */
 size_t live_unit_threads(const struct live *l, struct process *p, struct thread **t);
-/* Opens those of a process with all of its threads (t: its leader), or of one thread, where rows
- * are threads. */
+/* Opens the counters of a process with all of its threads (t: its leader); where rows are threads,
+ * those of thread t. */
 void live_open_unit(struct live *l, struct process *p, struct thread *t);
-/* Whether it has none but may have some. */
+/* Whether the thread has no counters, but may have some. */
 bool live_lacks_counters(const struct live *l, const struct process *p, const struct thread *t);
-/* The last reading of the counters of a thread that has ended. */
+/* Reads the counters of a thread that has ended for the last time. */
 void live_read_last(struct live *l, struct process *p, struct thread *t);
-/* For how long its first counter was enabled at the last reading; 0: it has none. */
+/* How long the first counter of a thread was enabled at the last reading; 0: it has no counters. */
 uint64_t live_enabled_ns(const struct thread *t);
 
 /* ---- room.c: who has counters where descriptors are too few ---- */
 
 /* Opens the counters of a process, or of one thread where rows are threads: at once where there is
- * room, else when all have been read. */
+ * room, else when all tasks have been read. */
 void live_want_counters(struct live *l, struct process *p, struct thread *t);
-/* Opens those that wait: to be called once in a refresh. Who finds no room has no
- * counters in this one. */
+/* Opens the counters of those that wait; to be called once in a refresh. Whoever finds no room has
+ * no counters in this one. */
 void live_serve_waiting(struct live *l);
-/* Closes counters of others than this process (rows are threads: than this thread) until there is
- * room for one more group, or nobody is left to give some up. */
+/* Closes counters of other processes than this one (where rows are threads: of other threads than
+ * its own) until there is room for one more group, or until nobody is left to give some up. */
 void live_make_room(struct live *l, const struct process *p);
 void room_done(struct room *r);
 
 /* ---- threads.c: its threads ---- */
 
-/* Where threads must be known one by one: finds those that came, and those that have ended. */
+/* Finds the threads that have come, and those that have ended, where threads must be known one by
+ * one. */
 void live_update_threads(struct live *l, struct process *p);
 /* What happens to one of its threads: the next state, and what life.h says of that. */
 void live_change_thread(struct live *l, struct process *p, struct thread *t,
 			enum thread_event event);
-/* Reads the counters of all but the leader, and the facts of those that ran. */
+/* Reads the counters of all threads but the leader, and the facts of those that ran. */
 void live_read_threads(struct live *l, struct process *p);
 /* Forgets the threads whose end has been sampled and that nothing needs any more. */
 void live_drop_ended_threads(struct live *l, struct process *p);
@@ -165,13 +170,14 @@ void live_drop_ended_threads(struct live *l, struct process *p);
  * may have been escaped is read again. */
 bool live_walk_told_all(const struct live *l, const struct process *p);
 
-/* Finds newcomers and those whose description may have changed. 0, or -errno where the tasks
+/* Finds newcomers, and processes whose description may have changed. 0, or -errno where the tasks
  * cannot be listed. */
 int live_discover(struct live *l, int last_pid);
-/* Whether the process passes the filter, or one of its threads, where they are rows: their
- * names are read then. */
+/* Whether the process passes the filter; where rows are threads, whether it or one of its threads
+ * does, whose names are read then. */
 bool live_is_wanted(struct live *l, const struct process *p);
-/* Whether it is its turn: each process has one in LIVE_SLICES refreshes. */
+/* Whether the process is in the slice of this refresh: each process is once in LIVE_SLICES
+ * refreshes. */
 bool live_has_turn(const struct live *l, const struct process *p);
 
 #define LIVE_SLICES 10

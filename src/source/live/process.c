@@ -11,7 +11,7 @@ fact_mask live_room(const struct live *l, const struct process *p)
 {
 	const fact_mask ticks = FACT_BIT(FACT_UTIME_NS) | FACT_BIT(FACT_STIME_NS);
 
-	/* Ticks stand in for a clock. */
+	/* The ticks of user and system time stand in for a CPU clock. */
 	return l->want.facts | FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_NUM_THREADS) |
 	       (l->want.threads || (p && !p->clock_known) ? ticks : 0);
 }
@@ -21,7 +21,7 @@ int live_list_threads(struct live *l, const struct process *p)
 	int ret = l->proc->tids(l->proc, p->pid, &l->tids);
 
 	l->cost.reads++;
-	/* The kernel gives them in the order in which they started. */
+	/* The kernel lists threads in the order in which they started; mostly they are sorted. */
 	for (size_t i = 1; i < l->tids.n; i++)
 		if (l->tids.v[i - 1] > l->tids.v[i]) {
 			qsort(l->tids.v, l->tids.n, sizeof *l->tids.v, pid_compare);
@@ -30,7 +30,7 @@ int live_list_threads(struct live *l, const struct process *p)
 	return ret;
 }
 
-/* Besides the leader. */
+/* Whether the process may have other threads than its leader. */
 bool live_may_have_threads(const struct process *p)
 {
 	const struct task *t = p->thread[0].task;
@@ -101,16 +101,16 @@ void live_read_facts(struct live *l, struct process *p, struct thread *t)
 	if (ret == -ESRCH) {
 		live_change_thread(l, p, t, THREAD_END);
 	} else if (ret) {
-		/* What was read before is no reading of now. */
+		/* What was read before must not pass for a reading of now. */
 		thread_forget_increments(t);
 	}
 	if (ret)
 		return;
-	/* Those of a process have the moment of its CPU clock, which has just been read. */
+	/* The facts of a process have the moment of its CPU clock, which has just been read. */
 	if (!whole || !p->clock_known)
 		t->facts_us = live_now_us(l);
 	if (leader && facts.start_ns != process_start_ns(p)) {
-		/* The pid belongs to another process already. */
+		/* The pid belongs to another process by now. */
 		live_change(l, p, LIFE_REPLACE);
 		return;
 	}

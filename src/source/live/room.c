@@ -2,14 +2,14 @@
 /*
  * part of live: who has counters where descriptors are too few for all that run.
  *
- * Who needs room waits until all have been read. Then it is made on demand: processes that are idle
- * give their descriptors up, the longest idle first; then those that have had them for a turn, the
- * longest first: threads that did not run although their process did, then those that run. Who has
- * waited longest is served first, so that each has its turn. But only some turns end in one
- * refresh, since opening counters is dear.
+ * A task that needs room waits until all tasks have been read. Then room is made on demand. Idle
+ * processes give their descriptors up first, the longest idle first of all. Then come those that
+ * have had counters for a turn, the longest first: threads that did not run although their process
+ * did, then those that run. The task that has waited longest is served first, so that each has its
+ * turn. But only some turns end in one refresh, since opening counters is dear.
  *
- * What has counters, waits or gives them up as one is a process with all of its threads, or, where
- * rows are threads, a thread.
+ * Counters are had, waited for and given up by a process with all of its threads, or, where rows
+ * are threads, by a thread.
  */
 #include <stdlib.h>
 
@@ -19,12 +19,13 @@
 /* The first interval of a turn has no number, since counters were opened in it. */
 #define TURN_REFRESHES 4
 
-/* How many turns end in one refresh, at most: so many, or this part of those who have counters. */
+/* How many turns end in one refresh, at most: TURNS_MIN, or this part of those who have
+ * counters. */
 #define TURNS_MIN  16
 #define TURNS_PART 64
 
-/* Who gives descriptors up first. Of a thread without counters nobody knows whether it runs: it may
- * be that all wait and none does. */
+/* The order in which holders give descriptors up. Of a thread without counters nobody knows whether
+ * it runs: it may be that all wait and none runs. */
 enum rank { IDLE, IDLE_THREAD, RUNS };
 
 static int compare_keys(const void *a, const void *b)
@@ -109,7 +110,7 @@ void live_make_room(struct live *l, const struct process *p)
 	while (!attach_has_room(&l->attach) && r->next < r->holders.n) {
 		const struct room_entry *h = &r->holders.v[r->next++];
 
-		/* Some of its own are open already. */
+		/* Some of the groups of this process are open already; it keeps them. */
 		if (h->process == p && !l->want.threads)
 			continue;
 		if (h->key >> 32 > IDLE && r->turns-- <= 0)
@@ -124,7 +125,7 @@ void live_want_counters(struct live *l, struct process *p, struct thread *t)
 	uint64_t since = t->counters == COUNTERS_WAIT ? t->since : l->refresh;
 	struct room_list *waiters = &l->room.waiters;
 
-	/* It has just given them up, and was read. */
+	/* It has just given its counters up, and was read before. */
 	if (t->counters == COUNTERS_TAKEN && t->since == l->refresh)
 		return;
 	if (attach_has_room(&l->attach) && !waiters->n)

@@ -20,12 +20,12 @@ int pid_compare(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* The place of the first process that has this pid or a greater one. */
+/* Finds the place of the first process that has this pid or a greater one. */
 static size_t find_place(const struct table *t, int pid)
 {
 	size_t low = 0, high = t->n;
 
-	/* New ones mostly come at the end. */
+	/* New processes mostly come at the end. */
 	if (high && t->v[high - 1]->pid < pid)
 		return high;
 	while (low < high) {
@@ -46,8 +46,8 @@ struct process *table_get(const struct table *t, int pid)
 	return i < t->n && t->v[i]->pid == pid ? t->v[i] : NULL;
 }
 
-/* A reading takes the place of the last one, with these texts and other room; counts are kept if
- * there are as many. */
+/* Replaces the reading by one with these texts and another room; counts are kept if there are as
+ * many. */
 static void replace_task(struct thread *t, fact_mask room, int n_counts,
 			 const struct task_texts *texts)
 {
@@ -189,8 +189,8 @@ void process_describe(struct process *p, const struct proc_process *from)
 		texts.user = from->user ? from->user : "?";
 		if (from->cmdline)
 			texts.cmdline = from->cmdline;
-		/* libproc2 escapes what the files give as it is; a process that is looked at has
-		 * its name from there. */
+		/* libproc2 escapes names, which the files of /proc give as they are. A process that
+		 * was looked at has its name from there. */
 		if (p->life < LIFE_WATCHED)
 			texts.name = texts.process = from->facts.name;
 		if (t->task->uid == from->uid && same_texts(&old, &texts))
@@ -200,7 +200,7 @@ void process_describe(struct process *p, const struct proc_process *from)
 	}
 }
 
-/* The leader has a new name, and so has the process of the others. */
+/* Takes over a new name of the leader, which all threads have as the name of their process. */
 static void rename_process(struct process *p, const char *name)
 {
 	for (size_t i = 1; i < p->n; i++) {
@@ -243,12 +243,12 @@ bool process_take_facts(struct process *p, struct thread *t, const struct proc_f
 	return renamed && leader;
 }
 
-/* The place of the first thread behind the leader that has this tid or a greater one. */
+/* Finds the place of the first thread behind the leader that has this tid or a greater one. */
 static size_t find_thread_place(const struct process *p, int tid)
 {
 	size_t low = 1, high = p->n;
 
-	/* New ones mostly come at the end. */
+	/* New threads mostly come at the end. */
 	if (high > 1 && thread_tid(&p->thread[high - 1]) < tid)
 		return high;
 	while (low < high) {
@@ -390,7 +390,7 @@ int thread_read(struct thread *t, struct attach *a)
 	if (!t->group)
 		return 0;
 	unread = group_read(t->group, a->sys, count, &error);
-	/* A reading is of one moment: all of it is new, or nothing. */
+	/* A reading is of one moment: all of its counts are new, or none. */
 	if (error) {
 		unread = ~0ull;
 		memset(count, 0, size);
@@ -399,7 +399,7 @@ int thread_read(struct thread *t, struct attach *a)
 	}
 	schedule_note(&a->schedule, &a->set, t->task->n_counts ? t->task->count : NULL, count,
 		      t->task->unread | unread);
-	/* One that did not run keeps its reading. */
+	/* A thread that did not run keeps its reading. */
 	if (t->task->n_counts && t->task->unread == unread && !memcmp(t->task->count, count, size))
 		return error;
 	resize_task(t, t->task->room, a->set.plan.n);

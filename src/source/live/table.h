@@ -27,8 +27,8 @@ struct thread {
 	int64_t counts_us, facts_us;
 	uint8_t life;     /* enum thread_life; set by thread_change() only */
 	uint8_t counters; /* enum counters; set by thread_change_counters() only */
-	bool sampled : 1; /* a sample has had the reading: it does not change any more */
-	bool seen : 1;    /* mark of a listing */
+	bool sampled : 1; /* a sample has the reading, which therefore does not change any more */
+	bool seen : 1;    /* scratch: the present list of threads has it */
 	bool failed : 1;  /* its counters could not be read at the last try */
 	/* The refresh in which the state of its counters began, or they were opened anew. */
 	uint32_t since;
@@ -43,7 +43,7 @@ struct process {
 	uint32_t last_ran;   /* the refresh in which it was last seen to have run */
 	int pid;
 	uint8_t life;         /* enum life; set by live_change() only */
-	bool clock_known : 1; /* that reading succeeded */
+	bool clock_known : 1; /* the last reading of the clock succeeded */
 	bool met : 1;         /* the last walk of all has met it, or one since */
 	/* Has run since it was last described: it may have another owner or command line. */
 	bool changed : 1;
@@ -63,13 +63,13 @@ struct process *table_add(struct table *t, const struct proc_process *from, fact
 void table_sweep(struct table *t, struct attach *a);
 void table_done(struct table *t, struct attach *a);
 
-/* The process was looked at, at this moment: until then, what was read of it was true. But the
- * counts of one that has run, or whose reading failed, are those of their reading. */
+/* Notes that the process was looked at at this moment: what was read of it was true until then. But
+ * if it has run, or if a reading failed, its counts are those of their own reading. */
 void process_set_time(struct process *p, int64_t us, bool ran);
 uint64_t process_start_ns(const struct process *p);
 /* Takes over what a walk told of its owner and command line. */
 void process_describe(struct process *p, const struct proc_process *from);
-/* Takes over the facts of one of its threads, those of `room`. Returns whether the process has a
+/* Takes over the facts of one thread, as far as `room` has them. Returns whether the process has a
  * new name (execve). */
 bool process_take_facts(struct process *p, struct thread *t, const struct proc_facts *facts,
 			fact_mask room);
@@ -80,9 +80,9 @@ static inline bool process_is_attached(const struct process *p)
 	return p->thread[0].counters >= COUNTERS_OPEN;
 }
 
-/* NULL: there is none. */
+/* Finds a thread; NULL: the process has none with this tid. */
 struct thread *process_find_thread(const struct process *p, int tid);
-/* Valid until the next add. */
+/* Adds a thread; the pointer is valid until the next add. */
 struct thread *process_add_thread(struct process *p, int tid, fact_mask room);
 /* Its next state. Returns false where there is none, and leaves it as it is. */
 bool thread_change(struct thread *t, enum thread_event event);
@@ -93,23 +93,24 @@ void process_sweep(struct process *p, struct attach *a);
 /* Closes the counters of all its threads and forgets what they counted. Those that have ended are
  * forgotten. The state of the leader's stays: what follows says what it is. */
 void process_close(struct process *p, struct attach *a);
-/* The same, and forgets all facts and all threads but the leader. */
+/* Like process_close(), and forgets all facts, and all threads but the leader. */
 void process_detach(struct process *p, struct attach *a);
 
 int thread_tid(const struct thread *t);
-/* The reading, to be changed: a new one, if a sample has it. */
+/* Returns the reading, to be changed: a new one, if a sample has the present one. */
 struct task *thread_edit(struct thread *t);
-/* Other states than COUNT_OK have no counts. */
+/* Sets how it stands with the counters. States other than COUNT_OK have no counts. */
 void thread_set_counting(struct thread *t, enum count_state counting);
-/* Its counters have just been opened: the next readings go on from 0, not from those before. */
+/* Notes that the thread's counters have just been opened: the next readings start from 0, and not
+ * from the last ones. */
 void thread_start_counts(struct thread *t);
 /* Reads the counters of a thread that has some. Where one cannot be read, all keep their last
  * counts, from which the next reading goes on. Returns 0, or -errno as group_read() has it. */
 int thread_read(struct thread *t, struct attach *a);
-/* What its facts grew by since the last look could not be read: only its last
- * state is still known. */
+/* Notes that the increments of the facts since the last look could not be read: only the last state
+ * is known. */
 void thread_forget_increments(struct thread *t);
-/* Closes its counters; the last reading stays. */
+/* Closes the counters of the thread; its last reading stays. */
 void thread_close(struct thread *t, struct attach *a);
 
 #endif

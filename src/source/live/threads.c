@@ -14,8 +14,8 @@ static bool threads_matter(const struct live *l)
 	       (l->attach.n_usable && !l->attach.set.inherit);
 }
 
-/* A thread that has no counters. In a process row, room is made for it once; then it waits
- * until there is some. */
+/* Opens the counters of a thread that has none. In the row of a process, room is made for it once;
+ * then it waits until there is some. */
 static void open_thread(struct live *l, struct process *p, struct thread *t)
 {
 	if (l->want.threads)
@@ -24,7 +24,8 @@ static void open_thread(struct live *l, struct process *p, struct thread *t)
 		live_open_counters(l, p, t);
 }
 
-/* A thread that came since the last look. Where groups inherit, that of its creator counts it. */
+/* Takes up a thread that came since the last look. Where groups inherit, that of its creator counts
+ * it. */
 static void begin_thread(struct live *l, struct process *p, int tid)
 {
 	enum count_state leader = p->thread[0].task->counting;
@@ -41,15 +42,15 @@ static void begin_thread(struct live *l, struct process *p, int tid)
 		thread_set_counting(t, leader);
 }
 
-/* One that had ended and is listed again: its tid has another thread now. */
+/* Sees a thread in the list. If it had ended, its tid belongs to another thread now. */
 static void see_thread(struct live *l, struct process *p, struct thread *t)
 {
 	t->seen = true;
 	if (t->life != THREAD_ENDED)
 		return;
 	if (t->group && l->attach.set.inherit) {
-		/* Its group counts others, and its reading is of the one that has ended: the next
-		 * look starts anew. */
+		/* Its group counts other threads, and its reading is of the one that has ended: the
+		 * next look starts anew. */
 		live_count_anew(l, p);
 		return;
 	}
@@ -58,12 +59,12 @@ static void see_thread(struct live *l, struct process *p, struct thread *t)
 
 static void end_thread(struct live *l, struct process *p, struct thread *t)
 {
-	/* In a process row, what it did before the last look stays in the sum. */
+	/* In the row of a process, what the thread did before the last look stays in the sum. */
 	if (l->want.threads)
 		thread_edit(t)->lost = true;
 	else
 		thread_edit(t)->ended = true;
-	/* It may have run while others had its descriptors. */
+	/* The thread may have run while others had its descriptors. */
 	if (!t->group && live_unit(l, p, t)->counters == COUNTERS_TAKEN)
 		thread_edit(t)->gap = true;
 	live_read_last(l, p, t);
@@ -98,7 +99,8 @@ void live_update_threads(struct live *l, struct process *p)
 	if (!threads_matter(l) || (p->n == 1 && !live_may_have_threads(p)))
 		return;
 	ret = live_list_threads(l, p);
-	/* There may be threads that nobody counts: the sum over the others would claim too much. */
+	/* There may be threads that nobody counts: then the sum over the others would claim too
+	 * much. */
 	if (ret && ret != -ESRCH && !l->attach.set.inherit && !l->want.threads)
 		thread_edit(&p->thread[0])->unread = ~0ull;
 	if (ret)
@@ -132,7 +134,7 @@ void live_read_threads(struct live *l, struct process *p)
 			open_thread(l, p, t);
 		else
 			live_read_counters(l, p, t);
-		/* One that has just been opened ran before. */
+		/* A thread whose counters have just been opened ran before that. */
 		ran = !had || !t->group || (t->task->gap && !t->sampled) || t->task->unread & 1 ||
 		      live_enabled_ns(t) != before;
 		if (t->life == THREAD_LIVES && facts && (ran || !t->task->known || l->more_facts))
@@ -140,7 +142,7 @@ void live_read_threads(struct live *l, struct process *p)
 	}
 }
 
-/* One that was not counted, and may have started threads that nobody counts: the
+/* Whether the thread was not counted and may have started threads that nobody counts, so that the
  * sum stays a part. */
 static bool is_hole(const struct live *l, const struct task *t)
 {
@@ -155,9 +157,9 @@ void live_drop_ended_threads(struct live *l, struct process *p)
 
 	for (size_t i = 1; i < p->n; i++) {
 		struct thread *t = &p->thread[i];
-		/* A group that inherits counts the threads that it started. And what leaves its
-		 * facts to the process must not come back: the next list confirms the end of one
-		 * that this one still had. */
+		/* An ended thread is still needed where its group counts the threads that it
+		 * started. And one that leaves its facts to the process must not come back: the
+		 * next list confirms its end. */
 		bool needed = !l->want.threads && (t->group || is_hole(l, t->task) || t->seen);
 
 		if (t->life == THREAD_LIVES || needed)
