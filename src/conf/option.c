@@ -21,10 +21,10 @@ struct option_list {
 	const struct option_set *set;
 	struct {
 		bool seen;
-		char *arg; /* the last one; of a list, all */
+		char *arg; /* the last argument; of a list, all arguments */
 	} row[OPTION_ROWS_MAX];
 	int task;
-	bool pattern_next; /* the next word that is no option is that of ptiptop */
+	bool pattern_next; /* the next word that is no option is the argument of ptiptop */
 	const char *word[OPTION_WORDS_MAX];
 	size_t n_words;
 	char **command;
@@ -169,7 +169,8 @@ static void copy_typed(char *typed, size_t size, const char *word, char letter)
 		snprintf(typed, size, "-%c", letter);
 }
 
-/* What getopt_long() does not know, or takes for the beginning of several names. */
+/* Makes the sentence for a long option that getopt_long() does not know, or takes for the beginning
+ * of several names. */
 static int scan_unknown_long(const struct option_set *set, const char *typed, struct err *err)
 {
 	struct strbuf names;
@@ -381,7 +382,7 @@ int options_apply(const struct option_list *l, struct options *o, struct err *er
 	return rc;
 }
 
-/* Adds text from HELP_COLUMN on, broken at blanks; the line so far is `column` wide. */
+/* Appends text from HELP_COLUMN on, broken at blanks. column: the width of the line so far. */
 static void usage_wrap(struct strbuf *out, const char *text, size_t column)
 {
 	while (*text) {
