@@ -55,13 +55,13 @@ static void add_date(struct strbuf *out, uint64_t wall_ns)
 	struct tm tm;
 
 	localtime_r(&t, &tm);
-	/* TZ may give its zone a name of any length. */
+	/* The name of the zone may have any length: TZ gives it. */
 	if (!strftime(date, sizeof date, "%a %b %e %H:%M:%S %Z %Y", &tm))
 		strftime(date, sizeof date, "%a %b %e %H:%M:%S %z %Y", &tm);
 	strbuf_addstr(out, date);
 }
 
-/* The first fields of each row, where they are asked for; the header has their names. */
+/* Appends the first fields of each row, if they are wanted; the header has their names. */
 static void add_prefix(struct strbuf *out, const struct frame *frame)
 {
 	if (frame->view->timestamp)
@@ -78,7 +78,7 @@ static void add_header(struct strbuf *out, const struct frame *frame)
 	strbuf_addch(out, '\n');
 }
 
-/* "name pid 4711" or "name pid 'text'". */
+/* Appends "name pid 4711" or "name pid 'text'". */
 static void add_filter(struct strbuf *out, const char *what, const struct filter *filter)
 {
 	if (filter->pid)
@@ -120,7 +120,8 @@ static void add_cost(struct strbuf *out, const struct own_cost *cost)
 		    cost->groups, cost->n_fds);
 }
 
-/* The name is what comes last, or with --safe-names the word that comes last. */
+/* Appends name and marks: the name comes last in the line; with --safe-names it is the last
+ * word. */
 static void add_command(struct strbuf *out, const struct frame *frame, const struct frame_row *row)
 {
 	bool safe = frame->view->safe_names;
