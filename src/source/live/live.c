@@ -215,6 +215,15 @@ static void log_untried(struct live *l)
 		log_add(l->want.log, LOG_SCREEN, l->attach.trial.untried.text);
 }
 
+/* It is for people to report. */
+static void log_refused(struct live *l)
+{
+	if (l->want.log && l->refused)
+		log_add(l->want.log, LOG_SCREEN,
+			"a task did what tiptop takes for impossible, so that its numbers may be "
+			"wrong: this is a fault of tiptop, please report it");
+}
+
 static int live_next(struct source *source, struct sample *out, struct err *err)
 {
 	struct live *l = self_of(source);
@@ -242,6 +251,7 @@ static int live_next(struct source *source, struct sample *out, struct err *err)
 	sample_sort(out);
 	out->last = attach_reconsider(&l->attach);
 	log_untried(l);
+	log_refused(l);
 	if (out->last)
 		open_anew(l);
 	/* It waits for its execve until this sample has been taken; a later opening would wait

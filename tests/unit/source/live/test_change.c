@@ -2,6 +2,8 @@
 /*
  * What the live source does when the state of a process changes: each event in each state.
  */
+#include <string.h>
+
 #include "live_rig.h"
 #include "source/live/part.h"
 
@@ -168,16 +170,22 @@ static void check_counters(enum counters state, enum counters_event event, bool 
 	tap_int(r.pmu.n_open, 0, "no descriptor is left open");
 }
 
-/* The rig tells of it. */
+/* The rig and the log tell of it. */
 static void test_refused(void)
 {
+	struct log log = LOG_INIT;
 	static struct rig r;
 
 	begin_in(&r, LIFE_WATCHED);
+	live_of(&r)->want.log = &log;
 	live_change(live_of(&r), beta(&r), LIFE_VANISH);
+	rig_next(&r);
 	rig_next(&r);
 	tap_str(r.wrong, "1 events came in states that do not have them",
 		"what cannot happen is not silent");
+	tap_ok(log.n == 1 && strstr(log.line[0].text, "this is a fault of tiptop"),
+	       "people are told once: %s", log.n ? log.line[0].text : "nothing");
+	log_done(&log);
 	rig_done(&r);
 }
 
