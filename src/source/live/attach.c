@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "check/refusal.h"
+#include "event/merge.h"
 #include "event/tell.h"
 #include "perf/plan.h"
 
@@ -212,38 +213,9 @@ void attach_configure(struct attach *a, struct event_set *set, bool threads, str
 	tell_events(a);
 }
 
-/* The counter of the set that has this event; -1: none. */
-static int find_counter(const struct event_set *set, const struct sample_event *event)
-{
-	for (int i = 0; i < set->n; i++) {
-		const struct sample_event e = event_tell(set, i);
-
-		if (e.kind != EVENT_NONE && sample_event_equal(&e, event))
-			return set->event[i].counter;
-	}
-	return -1;
-}
-
 void attach_go_on(struct attach *a, struct event_set *set)
 {
-	uint64_t counter[EVENT_SET_MAX] = {0}; /* of set, as bits of a->set */
-
-	for (int i = 0; i < set->n; i++) {
-		const struct sample_event e = event_tell(set, i);
-		int found = find_counter(&a->set, &e);
-
-		if (found >= 0)
-			counter[set->event[i].counter] = 1ull << found;
-	}
-	a->set.n_together = 0;
-	for (int t = 0; t < set->n_together; t++) {
-		uint64_t together = 0;
-
-		for (uint64_t rest = set->together[t]; rest; rest &= rest - 1)
-			together |= counter[__builtin_ctzll(rest)];
-		event_set_join(&a->set, together);
-	}
-	a->set.n_wishes = set->n_wishes;
+	event_set_rejoin(&a->set, set);
 	event_set_done(set);
 }
 

@@ -10,6 +10,7 @@
 #include "bind/counters.h"
 #include "bind/fit.h"
 #include "event/describe.h"
+#include "event/merge.h"
 #include "fake_proc.h"
 #include "fake_sysfs.h"
 #include "model/fold.h"
@@ -129,6 +130,43 @@ static void end(struct play *p)
 	screen_list_done(&p->screens);
 	fake_sysfs_remove(&p->sysfs);
 	tap_int(p->pmu.n_open + p->pmu.bad_calls, 0, "nothing is left open, every call made sense");
+}
+
+/* Shows another screen beside the first one: over one set of events, in one generation. */
+struct beside {
+	struct screen_numbers numbers;
+	struct binding binding;
+	struct frame frame;
+	int n_alone, n_together; /* events: of both screens, and of the set that serves both */
+};
+
+static void begin_beside(struct beside *b, struct play *p, const char *name)
+{
+	const int i = screen_list_find(&p->screens, name, NULL);
+	struct want want = {.filter = FILTER_ALL, .facts = FACT_BIT(FACT_CPU_NS)};
+	struct event_set other;
+	struct err note = ERR_INIT;
+
+	tap_int(screen_compile(p->screens.v[i], no_fault, NULL, &note), 0, "beside it %s", name);
+	tap_ok(fit_screen(p->screens.v[i], &p->machine, &p->pmu.sys), "which is shown, too");
+	counters_make_set(&want.events, p->screen, &p->machine, &p->pmu.sys, false);
+	counters_make_set(&other, p->screens.v[i], &p->machine, &p->pmu.sys, false);
+	event_set_describe(&want.events, &p->machine);
+	event_set_describe(&other, &p->machine);
+	counters_tell(&b->numbers, &other);
+	b->n_alone = want.events.n + other.n;
+	tap_int(event_set_merge(&want.events, &other), 0, "there is room for both");
+	b->n_together = want.events.n;
+	binding_init(&b->binding, p->screens.v[i], &b->numbers);
+	frame_init(&b->frame);
+	p->source->ops->configure(p->source, &want, &note);
+}
+
+static void end_beside(struct beside *b)
+{
+	frame_done(&b->frame);
+	binding_done(&b->binding);
+	screen_numbers_done(&b->numbers);
 }
 
 /* The cell of the only task in the column whose header contains this. */
@@ -271,8 +309,42 @@ static void test_hybrid(void)
 	end(&p);
 }
 
+/* Cells of a screen beside another one are those that it has alone. */
+static void test_beside(void)
+{
+	static struct play p;
+	struct value alone[64];
+	struct beside b;
+	size_t n;
+
+	BEGIN(&p, "x86:06_5E", one_kind, &((struct pmu_script){.never_above = 8}), "branch");
+	step(&p, 0);
+	step(&p, STEP_NS);
+	n = p.screen->n_columns;
+	memcpy(alone, p.frame.row[0].cell, n * sizeof *alone);
+	end(&p);
+	BEGIN(&p, "x86:06_5E", one_kind, &((struct pmu_script){.never_above = 8}), "default");
+	begin_beside(&b, &p, "branch");
+	tap_ok(b.n_together < b.n_alone, "what both need is counted once");
+	step(&p, 0);
+	step(&p, STEP_NS);
+	check(&p, "IPC", QUALITY_EXACT, 2);
+	frame_build(&b.frame, &b.binding, &p.view, &p.processes, NULL, 0);
+	tap_int(b.frame.screen->n_columns, n, "the other screen has its columns");
+	for (size_t i = 0; i < n; i++) {
+		const struct value v = b.frame.row[0].cell[i];
+
+		tap_ok(v.quality == alone[i].quality &&
+			       (!value_known(v) || v.number == alone[i].number),
+		       "%s: as alone, %g", b.frame.screen->column[i].header, v.number);
+	}
+	end_beside(&b);
+	end(&p);
+}
+
 int main(void)
 {
+	test_beside();
 	test_watchdog();
 	test_held();
 	test_slots();
