@@ -110,7 +110,7 @@ _tiptop_words() {
 		-S --screen -e --event -w --watch -U --show-user -c --command-line --epoch --timestamp \
 		--safe-names --verbose \
 		-W --config --only-conf \
-		-h --help --list-screens --list-events --list-columns --check -v --build-info --version
+		-h --help --list-screens --list-events --list-columns --show-screen --check -v --build-info --version
 }
 
 # The commands of tiptop itself; and what may stand behind one of them: its options, and behind help all commands.
@@ -144,7 +144,7 @@ _tiptop() {
 	fi
 	[[ $cur != = ]] || cur=
 	case $(_tiptop_option) in
-	-S | --screen) _tiptop_reply < <(_tiptop_screens) ;;
+	-S | --screen | --show-screen) _tiptop_reply < <(_tiptop_screens) ;;
 	-e | --event)
 		compopt -o nospace 2>/dev/null # ',' may follow
 		_tiptop_events

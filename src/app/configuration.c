@@ -121,14 +121,42 @@ static int add_event_screen(struct setup *s, struct err *err)
 	return 0;
 }
 
-/* Some of its columns may not be for this machine: then the whole is kept, for the key W. */
+static void pass_over(void *context, int line, const struct err *err)
+{
+	(void)context, (void)line, (void)err;
+}
+
+static void read_tables(void *context, const char *path, int fd)
+{
+	struct screen_list ignored = SCREEN_LIST_INIT;
+	struct own_table *own = context;
+
+	conf_read(fd, path, &(struct conf_into){NULL, &ignored, own}, pass_over, NULL, NULL);
+	screen_list_done(&ignored);
+}
+
+void setup_tables(struct setup *s, const struct option_list *arguments)
+{
+	const char *given = option_given(arguments, "config");
+	int fd = -1;
+
+	if (!given)
+		conf_each_file(read_tables, &s->added, pass_over, NULL);
+	if (!conf_find(given, &s->conf_file, &fd, pass_over, NULL, NULL) && fd >= 0)
+		read_tables(&s->own, s->conf_file, fd);
+	if (fd >= 0)
+		close(fd);
+}
+
+/* Some of its columns may not be for this machine: then the whole is kept, for the key W and
+ * --show-screen. */
 static void keep_declared(struct screen *screen)
 {
 	bool whole = !screen->needs;
 
 	for (size_t i = 0; i < screen->n_columns; i++)
 		whole = whole && !screen->column[i].optional;
-	if (!whole && screen->file)
+	if (!whole)
 		screen->declared = screen_copy(screen);
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "conf/write.h"
 #include "event/list.h"
 #include "expr/expr.h"
 
@@ -263,4 +264,31 @@ void listing_columns(struct strbuf *out, const struct screen_list *screens)
 		     "# id: what --sort and outputs call a column\n"
 		     "# unit: of the number that a variable or a column is\n"
 		     "# [...] behind a variable: where the kernel shows it, see proc(5)\n");
+}
+
+/* The screen of just this name, or NULL. */
+static const struct screen *find_exactly(const struct screen_list *l, const char *name)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (!strcmp(l->v[i]->name, name))
+			return l->v[i];
+	return NULL;
+}
+
+int listing_screen(struct strbuf *out, const struct screen_list *screens,
+		   const struct screen_list *hidden, const char *what, struct err *err)
+{
+	const struct screen *s = find_exactly(screens, what);
+	int i;
+
+	if (!s)
+		s = find_exactly(hidden, what);
+	if (!s) {
+		i = screen_list_find(screens, what, err);
+		if (i < 0)
+			return -EINVAL;
+		s = screens->v[i];
+	}
+	conf_format_screen(out, s);
+	return 0;
 }

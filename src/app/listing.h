@@ -21,4 +21,9 @@ size_t listing_events(struct strbuf *out, const struct machine *m, struct perf_s
  * counters and columns. */
 void listing_columns(struct strbuf *out, const struct screen_list *screens);
 
+/* The screen as a configuration file has it, by its name, also one that is hidden here; or as -S
+ * finds it. -EINVAL with a sentence where there is none. */
+int listing_screen(struct strbuf *out, const struct screen_list *screens,
+		   const struct screen_list *hidden, const char *what, struct err *err);
+
 #endif

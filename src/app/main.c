@@ -49,6 +49,18 @@ static int check(struct strbuf *text, struct setup *setup)
 	return setup->n_mistakes ? EXIT_FAILED : 0;
 }
 
+/* Also a usage error. */
+static int show_screen(struct strbuf *text, const struct setup *setup)
+{
+	const struct options *o = &setup->options;
+	const char *what = o->shown ? o->shown : o->screen ? o->screen : "0";
+	struct err err = ERR_INIT;
+
+	if (listing_screen(text, &setup->screens, &setup->hidden, what, &err))
+		return say_fault(&err, EXIT_USAGE);
+	return 0;
+}
+
 /* The options that print something and exit. */
 static int print_task(int task, struct setup *setup)
 {
@@ -73,6 +85,9 @@ static int print_task(int task, struct setup *setup)
 		break;
 	case TASK_LIST_COLUMNS:
 		listing_columns(&text, &setup->screens);
+		break;
+	case TASK_SHOW_SCREEN:
+		status = show_screen(&text, setup);
 		break;
 	case TASK_CHECK:
 		status = check(&text, setup);
@@ -200,6 +215,7 @@ static int run(struct setup *setup, const struct option_list *arguments, struct 
 		return print_task(task, setup);
 	if (task == TASK_LIST_EVENTS) {
 		ret = options_apply(arguments, &setup->options, &err);
+		setup_tables(setup, arguments);
 		return ret ? say_fault(&err, EXIT_USAGE) : print_task(task, setup);
 	}
 	ret = setup_configuration(setup, arguments, &err);

@@ -53,6 +53,9 @@ void setup_done(struct setup *s);
  * -EINVAL and -ERANGE: a usage error; -EBADMSG: the configuration, without a sentence where its
  * only fault has been printed. */
 int setup_configuration(struct setup *s, const struct option_list *arguments, struct err *err);
+/* Only the CPUs and events of the files that it would read; what is wrong in them is passed over.
+ */
+void setup_tables(struct setup *s, const struct option_list *arguments);
 /* Opens the world and chooses the first screen. command: the child to follow, or 0.
  * -EINVAL: a usage error. */
 int setup_start(struct setup *s, pid_t command, struct err *err);

@@ -117,6 +117,20 @@ static bool has_other(const struct screen *screen, const struct counter_decl *c,
 	return false;
 }
 
+/* Whether it names an event of the table, which may be for other CPUs. */
+static bool is_of_table(const struct counter_decl *c, const struct machine *machine)
+{
+	const char *list = c->event;
+	bool found = false;
+	char *name;
+
+	while (!found && (name = event_name_next(&list))) {
+		found = event_table_find(machine->table, name, strcspn(name, ":"));
+		free(name);
+	}
+	return found;
+}
+
 /* Checks the event of a declaration: 0, or the sentence without its place. */
 static int check_event(const struct screen *screen, const struct counter_decl *c,
 		       const struct machine *machine, struct err *err)
@@ -126,8 +140,8 @@ static int check_event(const struct screen *screen, const struct counter_decl *c
 
 	strbuf_init(&what);
 	ret = check_names(c, machine, &what, &n, err);
-	if (ret == -ENOENT &&
-	    (!machine_fits(machine, -1, c->arch, c->model) || has_other(screen, c, machine)))
+	if (ret == -ENOENT && (!machine_fits(machine, -1, c->arch, c->model) ||
+			       has_other(screen, c, machine) || is_of_table(c, machine)))
 		ret = 0;
 	else if (ret == -ENOENT && n > 1)
 		err_prefix(err, "none of %s is known here", what.text);

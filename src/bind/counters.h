@@ -18,7 +18,7 @@
 
 /* Reports, with screen and alias: each counter whose type, config or event nobody could read,
  * -EINVAL or -ERANGE; each event that is not known here, if its alias has no other declaration
- * that is, -ENOENT. */
+ * that is, and the table does not know it for other CPUs, -ENOENT. */
 void counters_check(const struct screen *screen, const struct machine *machine,
 		    screen_report report, void *context);
 

@@ -40,6 +40,7 @@ enum option_task {
 	TASK_LIST_EVENTS,
 	TASK_LIST_COLUMNS,
 	TASK_CHECK,
+	TASK_SHOW_SCREEN,
 };
 
 struct options {
@@ -67,6 +68,7 @@ struct options {
 	char *sort_column;
 	char *events;    /* -e: names with ',' between them, all that were given; NULL: none */
 	char *pattern;   /* --list-events: a part of a name; NULL: all */
+	char *shown;     /* --show-screen: as -S takes it; NULL: that of -S, or the first */
 	char *conf_path; /* -W: a folder that has a .tiptoprc, or the file itself */
 	char **command;  /* behind "--": ended by NULL; NULL: none */
 };

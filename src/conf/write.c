@@ -267,7 +267,8 @@ void conf_format(struct strbuf *out, const struct conf_state *state)
 
 void conf_format_screen(struct strbuf *out, const struct screen *s)
 {
-	strbuf_addstr(out, BEGIN "<tiptop>\n");
+	strbuf_addstr(out, BEGIN "<!-- A screen of tiptop; see tiptoprc(5). -->\n"
+				 "<tiptop>\n");
 	add_screen(out, s->declared ? s->declared : s, true);
 	strbuf_addstr(out, "</tiptop>\n");
 }

@@ -158,7 +158,8 @@ static const struct {
 	{{"-:"}, -EINVAL, "unknown option '-:': 'tiptop --help' lists all"},
 	{{"--s"},
 	 -EINVAL,
-	 "option '--s' is ambiguous: --sticky, --screen, --sort, --show-user, --safe-names"},
+	 "option '--s' is ambiguous: --sticky, --screen, --sort, --show-user, --safe-names, "
+	 "--show-screen"},
 	{{"--e"}, -EINVAL, "option '--e' is ambiguous: --errors, --event, --epoch"},
 	{{"--list"},
 	 -EINVAL,
