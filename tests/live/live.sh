@@ -594,7 +594,7 @@ EOF
 # tenths - of a second, for which the task was counted
 tenths()
 {
-	screen | sed -n "s/^ *$victim[-+ ] *\([0-9][0-9]*\).*/\1/p"
+	screen | sed -n "s/^ *${victim}[-+ ] *\([0-9][0-9]*\).*/\1/p"
 }
 tenths_above()
 {
