@@ -39,8 +39,7 @@ struct source_cost {
 	size_t reads;
 	size_t groups;    /* of counters, that are open */
 	long descriptors; /* that these hold */
-	size_t refused; /* what cannot happen and did, in all samples so far: a fault of the source
-			 */
+	size_t refused;   /* what cannot happen and did, in all samples: a fault of the source */
 };
 
 struct source;
