@@ -6,43 +6,11 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/timerfd.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "app/loop_part.h"
 #include "app/nobody.h"
 #include "app/request.h"
-
-/* What is said beside the numbers: the end of the command, else the faults of the screen and of the
- * source, else why a screen without hardware counters was chosen, which is no fault. */
-static int update_note(struct loop *loop, struct err *err)
-{
-	const struct setup *setup = loop->setup;
-	const char *screen = setup->note.code ? setup->note.text : "";
-	const char *source = setup->source->ops->note(setup->source);
-	const char *remark = !*screen && !source && setup->remark.code ? setup->remark.text : "";
-	char text[sizeof loop->note];
-	int ret = 0;
-
-	if (*screen)
-		log_add(&loop->setup->log, LOG_SCREEN, screen);
-	/* The numbers in the source's sentence change with each refresh: its beginning is what is
-	 * reported. */
-	if (source && !loop->source_noted)
-		log_add(&loop->setup->log, LOG_SCREEN, source);
-	loop->source_noted = source != NULL;
-	snprintf(text, sizeof text, "%s%s%s%s", screen, *screen && source ? "; " : "",
-		 source ? source : "", remark);
-	if (*remark && !loop->frozen && strcmp(loop->note, text))
-		ret = faults_say(loop->faults, remark, err);
-	if (loop->frozen && loop->spawn->lost)
-		snprintf(text, sizeof text, SPAWN_LOST_TEXT "; q quits");
-	else if (loop->frozen)
-		snprintf(text, sizeof text, "the command has ended with status %d; q quits",
-			 loop->spawn->status);
-	memcpy(loop->note, text, sizeof text);
-	return ret ? ret : faults_print(loop->faults, &loop->setup->log, false, err);
-}
 
 /* Builds the frame of the present delta and hands it on. In batch mode only refreshes are printed.
  */
@@ -50,7 +18,7 @@ static int show(struct loop *loop, bool refresh, struct err *err)
 {
 	const struct frame *frame =
 		pipeline_show(loop->pipeline, &loop->setup->binding, &loop->setup->view);
-	int ret = update_note(loop, err);
+	int ret = loop_update_note(loop, err);
 
 	if (ret)
 		return ret;
@@ -123,10 +91,34 @@ static void count_refresh(struct loop *loop)
 		end_showing(loop);
 }
 
+/* first_s: the length of the first interval at most. */
+static int start_timer(struct loop *loop, double first_s, struct err *err)
+{
+	return pace_start(&loop->pace, loop->setup->view.delay_s, first_s, err);
+}
+
+/* There are no more samples: batch mode has written all, and on the live screen the last ones
+ * stay. */
+static int end_data(struct loop *loop, struct err *err)
+{
+	int ret;
+
+	if (!loop->live) {
+		loop->done = true;
+		return 0;
+	}
+	loop->frozen = loop->data_ended = true;
+	loop->pace.source = NULL;
+	ret = start_timer(loop, LOOP_FIRST_S, err);
+	return ret ? ret : show(loop, false, err);
+}
+
 static int refresh(struct loop *loop, struct err *err)
 {
 	int ret = step(loop, err);
 
+	if (ret == SOURCE_END)
+		return end_data(loop, err);
 	pipeline_measure(loop->pipeline);
 	if (!ret)
 		ret = show(loop, true, err);
@@ -134,24 +126,7 @@ static int refresh(struct loop *loop, struct err *err)
 		ret = check_filter(loop, err);
 	loop->pipeline->number++;
 	count_refresh(loop);
-	return ret;
-}
-
-static struct timespec timespec_of(double s)
-{
-	return (struct timespec){(time_t)s, (long)((s - (double)(time_t)s) * 1e9)};
-}
-
-/* first_s: the length of the first interval at most. */
-static int start_timer(struct loop *loop, double first_s, struct err *err)
-{
-	double delay = loop->setup->view.delay_s;
-	struct itimerspec t = {timespec_of(delay), timespec_of(delay < first_s ? delay : first_s)};
-
-	if (timerfd_settime(loop->timer_fd, 0, &t, NULL))
-		return err_set(err, errno, "cannot set the time of the next refresh: %s",
-			       strerror(errno));
-	return 0;
+	return ret ? ret : pace_next(&loop->pace, err);
 }
 
 /* A baseline for what is counted from now on, and soon after it the first interval. */
@@ -159,6 +134,8 @@ static int begin_counting(struct loop *loop, struct err *err)
 {
 	int ret = step(loop, err);
 
+	if (ret == SOURCE_END)
+		return end_data(loop, err);
 	if (!ret)
 		ret = start_timer(loop, LOOP_FIRST_S, err);
 	return ret ? ret : show(loop, false, err);
@@ -184,18 +161,26 @@ static int refresh_now(struct loop *loop, struct err *err)
 static int on_timer(void *context, int fd, struct err *err)
 {
 	struct loop *loop = context;
-	uint64_t expirations;
+	bool due;
+	int ret = pace_take(&loop->pace, &due, err);
 
+	(void)fd;
 	/* A key may have set the timer anew meanwhile. */
-	if (read(fd, &expirations, sizeof expirations) != sizeof expirations)
-		return errno == EAGAIN || errno == EINTR
-			       ? 0
-			       : err_set(err, errno, "cannot read the time: %s", strerror(errno));
+	if (ret || !due)
+		return ret;
 	if (!loop->frozen)
 		return refresh(loop, err);
-	/* The last numbers of the command stay for as many refreshes as were wanted. */
+	/* The last numbers stay for as many refreshes as were wanted. */
 	count_refresh(loop);
 	return 0;
+}
+
+static int on_source(void *context, int fd, struct err *err)
+{
+	struct loop *loop = context;
+
+	(void)fd;
+	return loop->frozen ? 0 : refresh(loop, err);
 }
 
 /* The user ends tiptop, and with it the command. In batch mode the end of the command then ends
@@ -416,7 +401,8 @@ static void fill_table(struct loop *loop)
 	wait_add(wait, loop->signals->fd, POLLIN, on_signal, loop);
 	if (loop->silent)
 		return;
-	wait_add(wait, loop->timer_fd, POLLIN, on_timer, loop);
+	wait_add(wait, loop->pace.timer_fd, POLLIN, on_timer, loop);
+	wait_add(wait, pace_source_fd(&loop->pace), POLLIN, on_source, loop);
 	wait_add(wait, loop->live ? live_fd(loop->live) : -1, POLLIN, on_key, loop);
 	for (const struct sink *sink = loop->outputs->first; sink; sink = sink->next)
 		wait_add(wait, sink->dest.fd, 0, on_reader_gone, loop);
@@ -432,15 +418,6 @@ static int wait_and_handle(struct loop *loop, struct err *err)
 	return wait_run(&loop->wait, &loop->done, err);
 }
 
-static int take_time(struct loop *loop, struct err *err)
-{
-	loop->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-	if (loop->timer_fd < 0)
-		return err_set(err, errno, "cannot take the time of refreshes: %s",
-			       strerror(errno));
-	return 0;
-}
-
 static void say_where_output_is(struct loop *loop)
 {
 	char text[ERR_TEXT_MAX];
@@ -453,10 +430,12 @@ static void say_where_output_is(struct loop *loop)
 
 static int begin(struct loop *loop, struct err *err)
 {
-	int ret = take_time(loop, err);
+	int ret = pace_begin(&loop->pace, loop->setup->source, err);
 
 	if (!ret)
 		ret = step(loop, err);
+	if (ret == SOURCE_END)
+		return err_set(err, ENODATA, "there is nothing to show: not one sample");
 	if (!ret && loop->spawn->pid)
 		ret = spawn_release(loop->spawn, loop->setup->options.command[0], err);
 	if (ret)
@@ -478,7 +457,7 @@ int loop_run(struct loop *loop, struct err *err)
 {
 	int ret;
 
-	loop->timer_fd = -1;
+	loop->pace.timer_fd = -1;
 	loop->wake =
 		(struct dest_wake){.fd = loop->signals->fd, .stop = stop_writing, .context = loop};
 	outputs_set_wake(loop->outputs, &loop->wake);
@@ -486,8 +465,7 @@ int loop_run(struct loop *loop, struct err *err)
 	ret = begin(loop, err);
 	while (!ret && !loop->done)
 		ret = wait_and_handle(loop, err);
-	if (loop->timer_fd >= 0)
-		close(loop->timer_fd);
+	pace_end(&loop->pace);
 	wait_done(&loop->wait);
 	return ret == -EPIPE || ret == -ECANCELED ? 0 : ret;
 }

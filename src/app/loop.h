@@ -8,12 +8,14 @@
  *
  * It ends after the wanted number of refreshes (where a command runs, that only ends the showing),
  * by the key q, by SIGINT, SIGTERM, SIGHUP or SIGQUIT, when the reader of the output has gone, and
- * in batch mode with the command that is followed, or with the only task of -p.
+ * in batch mode with the data of the source, with the command that is followed, or with the only
+ * task of -p.
  */
 #ifndef APP_LOOP_H
 #define APP_LOOP_H
 
 #include "app/faults.h"
+#include "app/pace.h"
 #include "app/pipeline.h"
 #include "app/setup.h"
 #include "app/signals.h"
@@ -36,13 +38,15 @@ struct loop {
 	struct live *live;     /* of the screen; NULL: there is none (any more) */
 	struct wait wait;      /* all that is waited for */
 	struct dest_wake wake; /* while an output waits for its reader */
-	int timer_fd;
-	long shown;        /* how many refreshes were shown */
-	bool source_noted; /* the source had a note at the last refresh */
-	bool passed_on;    /* the command was told to end, and tiptop ends with it */
-	/* The command's end may have come unseen: while the output blocked, or before the loop. */
+	struct pace pace;      /* when the next sample is taken */
+	long shown;            /* how many refreshes were shown */
+	bool source_noted;     /* the source had a note at the last refresh */
+	bool passed_on;        /* the command was told to end, and tiptop ends with it */
+	/* The command's end may have come unseen: while an output blocked, or before the loop. */
 	bool child_waits;
-	bool done, frozen; /* frozen: the command has ended, its last numbers stay on the screen */
+	bool done;
+	bool frozen; /* the command or the data has ended: the last numbers stay on the screen */
+	bool data_ended; /* the source has no more samples */
 	/* Nothing is shown any more; only the end of the command is waited for. */
 	bool silent;
 	bool at_once;    /* a signal ended the loop */

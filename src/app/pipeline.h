@@ -42,8 +42,9 @@ struct pipeline {
 
 void pipeline_init(struct pipeline *p, struct source *source, struct outputs *outputs);
 void pipeline_done(struct pipeline *p);
-/* Takes the next sample and computes its delta. sticky: tasks that have ended are kept. Fails only
- * where nothing could be read; then the old state stays. */
+/* Takes the next sample and computes its delta. sticky: tasks that have ended are kept. SOURCE_END:
+ * there is none, and the old state stays. Fails where nothing could be read, when the old state
+ * stays, too, and with an output that ends the loop. */
 int pipeline_step(struct pipeline *p, bool sticky, struct err *err);
 /* Measures what tiptop itself used since the last call: for painting, keys, and what the source has
  * just read. */

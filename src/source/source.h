@@ -7,7 +7,8 @@
  * threads, kernel) and begins a new generation of samples, whose counts cannot be compared with
  * older ones. Where events() has all that another screen needs, go_on() may do without: what was
  * counted goes on. next() takes one sample. A fault of one task, event or file is data in the
- * sample; next() itself fails only where nothing can be read at all.
+ * sample; next() itself fails only where nothing can be read at all. Where there are no more
+ * samples, it answers SOURCE_END without a sentence, and does so each time that it is asked again.
  */
 #ifndef SOURCE_SOURCE_H
 #define SOURCE_SOURCE_H
@@ -42,6 +43,14 @@ struct source_cost {
 	size_t refused;   /* what cannot happen and did, in all samples: a fault of the source */
 };
 
+#define SOURCE_END 1
+
+/* When the next sample is there, for sources that have their own times. */
+struct source_due {
+	int fd;           /* readable then; -1: there is none */
+	uint64_t mono_ns; /* on CLOCK_MONOTONIC; UINT64_MAX: only the descriptor tells */
+};
+
 struct source;
 
 struct source_ops {
@@ -55,6 +64,8 @@ struct source_ops {
 	 * generation is needed all the same. */
 	bool (*go_on)(struct source *source, struct want *want);
 	int (*next)(struct source *source, struct sample *out, struct err *err);
+	/* NULL: there is one whenever next() is called, and the user says how often. */
+	void (*due)(const struct source *source, struct source_due *out);
 	/* Other tasks are wanted; the counts of those that stay go on. Whether there are some that
 	 * were not wanted before: the next sample begins to count them, and only the one after it
 	 * has numbers of them. */

@@ -33,9 +33,8 @@ perfmon/: src/event/pfm.c
 libproc2/: src/source/live/proc_lib.c
 libxml/: src/conf/xml.c
 linux/perf_event.h: src/perf/
-sys/epoll.h: src/app/loop.c
 sys/signalfd.h: src/app/signals.c
-sys/timerfd.h: src/app/loop.c
+sys/timerfd.h: src/app/pace.c
 '
 
 find_faults() {

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of loop: what is said beside the numbers. */
+#include <stdio.h>
+#include <string.h>
+
+#include "app/loop_part.h"
+
+int loop_update_note(struct loop *loop, struct err *err)
+{
+	const struct setup *setup = loop->setup;
+	const char *screen = setup->note.code ? setup->note.text : "";
+	const char *source = setup->source->ops->note(setup->source);
+	const char *remark = !*screen && !source && setup->remark.code ? setup->remark.text : "";
+	char text[sizeof loop->note];
+	int ret = 0;
+
+	if (*screen)
+		log_add(&loop->setup->log, LOG_SCREEN, screen);
+	/* The numbers in the source's sentence change with each refresh: its beginning is what is
+	 * reported. */
+	if (source && !loop->source_noted)
+		log_add(&loop->setup->log, LOG_SCREEN, source);
+	loop->source_noted = source != NULL;
+	snprintf(text, sizeof text, "%s%s%s%s", screen, *screen && source ? "; " : "",
+		 source ? source : "", remark);
+	if (*remark && !loop->frozen && strcmp(loop->note, text))
+		ret = faults_say(loop->faults, remark, err);
+	if (loop->frozen && loop->spawn->lost)
+		snprintf(text, sizeof text, SPAWN_LOST_TEXT "; q quits");
+	else if (loop->data_ended)
+		snprintf(text, sizeof text, "the data has ended; q quits");
+	else if (loop->frozen)
+		snprintf(text, sizeof text, "the command has ended with status %d; q quits",
+			 loop->spawn->status);
+	memcpy(loop->note, text, sizeof text);
+	return ret ? ret : faults_print(loop->faults, &loop->setup->log, false, err);
+}

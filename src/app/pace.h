@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * pace - when the next sample is taken: after the delay of the user, or where the source has its
+ * own times, at those.
+ *
+ * The loop waits for pace.timer_fd and, where it is not -1, for the descriptor of the source.
+ */
+#ifndef APP_PACE_H
+#define APP_PACE_H
+
+#include <stdbool.h>
+
+#include "source/source.h"
+
+struct pace {
+	const struct source *source; /* borrowed; NULL: only the delay counts */
+	int timer_fd;                /* readable when it is time; -1: not begun */
+};
+
+int pace_begin(struct pace *p, const struct source *source, struct err *err);
+void pace_end(struct pace *p);
+
+/* From now on a sample after each delay; the first one after first_s at most. */
+int pace_start(struct pace *p, double delay_s, double first_s, struct err *err);
+/* After each sample: the time of the next one, where that is the source's business. */
+int pace_next(struct pace *p, struct err *err);
+/* The descriptor of the source, or -1. */
+int pace_source_fd(const struct pace *p);
+/* Once timer_fd is readable. *due: it is time; not where the timer has been set anew meanwhile. */
+int pace_take(struct pace *p, bool *due, struct err *err);
+
+#endif
