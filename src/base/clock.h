@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * clock - what a clock of the kernel says.
+ * clock - the clocks of the kernel, read in ns.
  */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <time.h>
 
-/* In ns. The clocks that are asked for exist everywhere. */
+/* Reads a clock, in ns. The clocks that tiptop asks for exist everywhere. */
 uint64_t clock_ns(clockid_t id);
 
 #endif

@@ -3,15 +3,15 @@
  * dest - where something is written to: standard output, a file in its place, or a file that takes
  * the place of another.
  *
- *   dest_open()     nothing is lost yet: a file is not cut off, and dest_close() removes one that
- * this has made dest_begin()    nothing else can fail any more: what was in the file goes
- *   dest_write()    all of it, whatever the kernel takes at a time
- *   dest_close()    says what the system has to say at the end, as a file over the network may only
- * then
+ *   dest_open()   opens the file; nothing is lost yet, as the file is not cut off
+ *   dest_begin()  cuts the file off: nothing else can fail any more
+ *   dest_write()  writes all of it, however few bytes the kernel takes at a time
+ *   dest_close()  says what the system reports at the end, as a file over the network may only
+ *                 then; removes an empty file that dest_open() has made, where all has failed
  *
  * dest_open_beside() makes a new file beside the old one, mode 0644 less the umask; dest_close()
- * gives it the name. So the old one is replaced as a whole or not at all. Readers of the name never
- * see half a file.
+ * gives it the name. So the old file is replaced as a whole or not at all: readers of the name
+ * never see half a file.
  *
  * Errors: -errno with a sentence that names the file. -EPIPE: the reader has gone.
  *
@@ -25,8 +25,9 @@
 
 #include "base/err.h"
 
-/* A reader that does not read must not hold tiptop: while dest_write() waits for one, fd is waited
- * for, too, and where stop() says so, writing ends with -ECANCELED. */
+/* How waiting for a reader ends: while dest_write() waits for one, fd is watched, too, and where
+ * stop() says so, writing ends with -ECANCELED. So a reader that does not read does not hold
+ * tiptop. */
 struct dest_wake {
 	int fd;
 	bool (*stop)(void *context);
@@ -37,7 +38,7 @@ struct dest {
 	int fd;                       /* -1: not open */
 	const char *path;             /* NULL: standard output */
 	const struct dest_wake *wake; /* NULL: a reader is waited for as long as it takes */
-	/* Its own: */
+	/* The destination's own state: */
 	bool owned;      /* the descriptor is closed at the end; else a copy of it is */
 	char *temporary; /* the name of a new file beside the old one; NULL: the file is written in
 			    its place */
@@ -51,10 +52,10 @@ struct dest {
 		.fd = -1                                                                           \
 	}
 
-/* path: NULL for standard output. */
+/* Opens the file in its place; path: NULL for standard output. */
 int dest_open(struct dest *d, const char *path, struct err *err);
 int dest_open_beside(struct dest *d, const char *path, bool overwrite, struct err *err);
-/* What is open already, as standard output is: it stays open. */
+/* Uses a descriptor that is open already, as standard output is: it stays open at the close. */
 void dest_use(struct dest *d, int fd);
 
 int dest_begin(struct dest *d, struct err *err);
@@ -62,9 +63,9 @@ int dest_write(struct dest *d, const char *data, size_t n, struct err *err);
 /* Whether this destination is the regular file of that name. */
 bool dest_is(const struct dest *d, const char *path);
 
-/* failed: all that was to be written has not been: a new file beside the old one goes, and so does
- * an empty file that dest_open() has made. -EEXIST: without `overwrite`, there is a file of that
- * name by now. Nothing where it is not open. */
+/* Closes the destination, if it is open. failed: not all was written, so that a new file beside the
+ * old one goes, and so does an empty file that dest_open() has made. -EEXIST: without `overwrite`,
+ * there is a file of that name by now. */
 int dest_close(struct dest *d, bool failed, struct err *err);
 
 #endif

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * unit - of what a number is, and how people like to read it.
+ * unit - what a number counts or measures, and how people like to read it.
  *
- * A number is kept raw, in its unit: 12345678 bytes. For people it is short. A positive one, as
- * large as they are met, has no more characters than its row says:
+ * A number is kept raw, in its unit: 12345678 bytes. For people it is short. A positive number, as
+ * large as such numbers are met, has no more characters than its row says:
  *
- *   large   three digits or so, and K, M, G, T, P, E for a thousand times; for bytes for 1024
- * times: 12.3M time    minutes, seconds and tenths: 4:05.2; from 100 minutes on with hours:
- * 1:40:00; from 100 hours on 4d04h plain   with one or two digits behind the point
+ *   large   three digits or so, and K, M, G, T, P, E for a thousand times, for bytes for
+ *           1024 times: 12.3M
+ *   time    minutes, seconds and tenths: 4:05.2; from 100 minutes on with hours: 1:40:00;
+ *           from 100 hours on with days: 4d04h
+ *   plain   one or two digits behind the point
  */
 #ifndef BASE_UNIT_H
 #define BASE_UNIT_H
@@ -36,15 +38,15 @@ enum unit {
 struct unit_row {
 	const char *name; /* as in a tiptoprc */
 	void (*add)(struct strbuf *out, double number);
-	double factor; /* what one of it is of the unit that add() writes */
+	double factor; /* one of this unit in the unit that add() writes */
 	int width;
 	const char *help;
 };
 
-/* No unit, and that of texts, have no add(). */
+/* UNIT_NONE and UNIT_TEXT have no add(). */
 extern const struct unit_row unit_table[N_UNITS];
 
-/* -1: there is no such unit. */
+/* Finds a unit by its name; -1: there is none. */
 int unit_find(const char *name);
 /* Appends the number for people. */
 void unit_add(struct strbuf *out, enum unit unit, double number);
