@@ -9,11 +9,11 @@
 #include "event/machine.h"
 #include "model/sample_machine.h"
 
-/* Sets the words of all events of the set: of which PMU they are, in whose terms, with which
- * fields. Those that were not found have the PMU of their kind of cores. */
+/* Sets the words of all events of the set: the PMU that counts each, how the event is written in
+ * its terms, and its fields. Events that were not found have the PMU of their kind of cores. */
 void event_set_describe(struct event_set *set, const struct machine *m);
 
-/* One reference, the caller's. */
+/* Describes the machine. The one reference belongs to the caller. */
 struct sample_machine *machine_describe(const struct machine *m);
 
 #endif

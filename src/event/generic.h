@@ -9,12 +9,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Sets type and config of perf_event_attr; false, and nothing set, where there is no generic event
- * of this name. */
+/* Sets type and config (perf_event_attr) of the generic event with this name. False, and nothing
+ * set, where there is none. */
 bool generic_find(const char *name, uint32_t *type, uint64_t *config);
 
-/* Calls visit for each of them under its first name; `also` is another name of it, or NULL. The
- * texts are lent for the call. */
+/* Calls visit for each generic event, under its first name; `also` is another name of it, or NULL.
+ * The texts are lent for the call. */
 void generic_each(void (*visit)(void *context, const char *name, const char *also), void *context);
 
 #endif

@@ -19,7 +19,8 @@
 struct machine {
 	struct cpu_id cpu;
 	const struct event_host *host;
-	/* The built-in one, or one above it; NULL: nothing is known. */
+	/* The table of CPUs and events: the built-in one, or one above it; NULL: nothing is
+	 * known. */
 	const struct event_table *table;
 	/* One for each kind of cores, the fastest first: Intel's cpu_core; on Arm the one with the
 	 * highest cpu_capacity. */
@@ -35,11 +36,11 @@ bool machine_is_hybrid(const struct machine *m);
 /* For how many kinds of cores each counter is resolved: at least 1. */
 int machine_kinds(const struct machine *m);
 
-/* The PMU of a kind of cores, "" where the kernel describes none. */
+/* The name of the PMU of a kind of cores; "" where the kernel describes none. */
 const char *machine_pmu(const struct machine *m, int core);
 
-/* Whether what is restricted to this arch and list of models (table.h) may be used on this kind of
- * cores; -1: on any. */
+/* Whether something that is restricted to this arch and list of models (table.h) may be used on
+ * this kind of cores; -1: on any kind. */
 bool machine_fits(const struct machine *m, int core, const char *arch, const char *models);
 
 /* The type of an event that is given as a number, for this kind of cores: RAW, or the type of their

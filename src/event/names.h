@@ -13,31 +13,32 @@
 
 #include "event/table.h"
 
-/* The next name of a list, without the blanks around it; NULL at the end. Moves *list. The
- * caller frees the name. */
+/* Returns the next name of a list, without the blanks around it, and moves *list behind it; NULL at
+ * the end. The caller frees the name. */
 char *event_name_next(const char **list);
 
-/* Which of a list of names have been given. */
+/* How far a list of names has been given. */
 struct event_names {
 	const struct event_table *table;
 	const struct cpu_id *cpu;
-	const char *pmu;             /* of the kind of cores, as in event_table_fits() */
-	const char *list;            /* what is left of it */
-	const struct event_def *def; /* whose choices are given; NULL: none */
-	size_t n_given;              /* choices of it that have been taken */
-	const char *choice;          /* what is left of the last one */
-	char *modifiers;             /* with their colon, to be given on; "" none */
+	const char *pmu;             /* that of the kind of cores, as in event_table_fits() */
+	const char *list;            /* what is left of the list */
+	const struct event_def *def; /* the event whose choices are being given; NULL: none */
+	size_t n_given;              /* how many of its choices have been taken */
+	const char *choice;          /* what is left of the last choice */
+	/* Those that are given on to each choice, with their colon; "": none. */
+	char *modifiers;
 };
 
-/* The texts are borrowed until event_names_done(). */
+/* Begins with a list. The texts are borrowed until event_names_done(). */
 void event_names_init(struct event_names *n, const struct event_table *table,
 		      const struct cpu_id *cpu, const char *pmu, const char *list);
-/* The next name, freed by the caller; NULL at the end. */
+/* Returns the next name, which the caller frees; NULL at the end. */
 char *event_names_next(struct event_names *n);
 void event_names_done(struct event_names *n);
 
-/* The event of the table that has this name, without its modifiers, among its choices for this CPU
- * and kind of cores, and the choice; NULL where there is none. */
+/* Finds the event of the table one of whose choices for this CPU and kind of cores has this name,
+ * without its modifiers; *choice: that choice. NULL where there is none. */
 const struct event_def *event_names_find(const struct event_table *table, const struct cpu_id *cpu,
 					 const char *pmu, const char *name,
 					 const struct event_choice **choice);

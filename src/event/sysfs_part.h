@@ -9,12 +9,12 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* The first line of the file; the number of its characters or -errno. A file that does
- * not fit is -EFBIG. */
+/* Reads the first line of the file. Returns the number of its characters, or -errno; -EFBIG where
+ * the file does not fit. */
 ssize_t sysfs_read_line(char *buf, size_t size, const char *path, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Whether it can only be a file in the folder that it is looked up in. */
+/* Whether the name can only lead to a file of the folder in which it is looked up. */
 bool sysfs_is_name(const char *s);
 
 #endif

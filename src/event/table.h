@@ -14,7 +14,8 @@
 
 #include "event/cpu.h"
 
-/* models: as event_table_fits() takes them. source: where they are listed. */
+/* A name that stands for models of CPUs. models: as event_table_fits() takes them. source: where
+ * they are listed. */
 struct cpu_name {
 	const char *name, *models, *source;
 	const char *place; /* file and line; NULL: built in */
@@ -25,7 +26,7 @@ struct event_choice {
 	const char *arch, *model; /* NULL: on all */
 	/* One or several names, as event/names.h has them, but none of a table. */
 	const char *event;
-	const char *name;   /* what the maker of the CPU calls it; NULL: as above */
+	const char *name;   /* what the maker of the CPU calls it; NULL: the same as `event` */
 	const char *source; /* where that is said; NULL: in the user's file */
 };
 
