@@ -10,11 +10,11 @@
 
 struct task_status {
 	char state;  /* R S D T Z ... */
-	int process; /* to which it belongs */
-	long uid;    /* the effective one, which counts */
+	int process; /* the process that it belongs to */
+	long uid;    /* the effective user id, which decides */
 };
 
-/* 0, or -errno where it cannot be read: the task is not there, or hidden. */
+/* Reads the status. 0, or -errno where it cannot be read: the task is not there, or hidden. */
 int task_status_read(int tid, struct task_status *out);
 
 #endif
