@@ -12,17 +12,17 @@
 
 #define ATTR_MAX 8
 
-/* Where reports and results of one file go. */
+/* The state of reading one file: where results and reports go. */
 struct reader {
-	struct options *options; /* NULL: none belong into this file */
+	struct options *options; /* NULL: this file may have no options */
 	struct screen_list *screens;
-	struct own_table *own; /* for CPUs and events */
-	struct screen *screen; /* the last one begun */
+	struct own_table *own; /* the table for CPUs and events */
+	struct screen *screen; /* the screen that was begun last */
 	const char *path;
 	screen_report report;
 	void *context;
-	bool odd;  /* the element at hand has an attribute of an unknown name */
-	bool skip; /* the last event begun has been left out */
+	bool odd;  /* the element that is read has an attribute of an unknown name */
+	bool skip; /* the event that was begun last has been left out */
 };
 
 struct attribute {
@@ -32,9 +32,9 @@ struct attribute {
 };
 
 /*
- * take() gets the values of the attributes in the order of attr[], NULL where optional ones are
- * missing. Sentences call the element by the value of attr[0]. lose() is told that the element, or
- * one inside of it, has been left out.
+ * An element. take() gets the values of its attributes in the order of attr[], NULL where optional
+ * ones are missing. Sentences call the element by the value of attr[0]. lose() is told that the
+ * element, or one inside of it, has been left out.
  */
 struct element {
 	const char *name; /* NULL ends a table */
@@ -44,7 +44,7 @@ struct element {
 	const struct element *children; /* NULL: nothing may be inside */
 };
 
-/* The outermost one. */
+/* The outermost element. */
 extern const struct element conf_root;
 
 /* Reports a sentence, made harmless. */

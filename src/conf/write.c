@@ -41,7 +41,8 @@ static bool xml_holds(const char *text)
 	return true;
 }
 
-/* Line breaks and tabs, as they are, would be read as blanks. */
+/* Appends a character. Line breaks and tabs are written as references: as they are, they would be
+ * read as blanks. */
 static void add_character(struct strbuf *out, const char *s, size_t n)
 {
 	switch (*s) {
@@ -67,7 +68,7 @@ static void add_character(struct strbuf *out, const char *s, size_t n)
 	}
 }
 
-/* Nothing where text is NULL. */
+/* Appends an attribute; nothing where text is NULL. */
 static void add_attribute(struct strbuf *out, const char *name, const char *text)
 {
 	size_t n;
@@ -85,7 +86,7 @@ static void add_attribute(struct strbuf *out, const char *name, const char *text
 	strbuf_addch(out, '"');
 }
 
-/* The shortest text that is read as the same number. */
+/* Returns the shortest text that is read as the same number. */
 static char *double_text(double number)
 {
 	for (int digits = 1;; digits++) {
@@ -109,7 +110,7 @@ static char *string_text(const struct option_row *row, const char *text)
 	return xstrdup(text);
 }
 
-/* What to write for this row, freed by the caller; NULL: nothing. */
+/* Returns what to write for this row, freed by the caller; NULL: nothing. */
 static char *option_text(const struct option_row *row, const struct options *o,
 			 const struct options *defaults)
 {
@@ -168,7 +169,7 @@ static void add_counter(struct strbuf *out, const struct counter_decl *c)
 	strbuf_addstr(out, "/>\n");
 }
 
-/* Without a description, compiling takes the expression for it. */
+/* Appends a column. Compiling made its expression the description where it had none. */
 static void add_column(struct strbuf *out, const struct column *c)
 {
 	bool described = c->desc && strcmp(c->desc, c->text) != 0;
@@ -273,8 +274,8 @@ void conf_format_screen(struct strbuf *out, const struct screen *s)
 	strbuf_addstr(out, "</tiptop>\n");
 }
 
-/* Only options can have a text that XML cannot hold: they come from the command line and
- * the keyboard, too. */
+/* Checks the texts of options: only these may be such that XML cannot hold them, as they come from
+ * the command line and the keyboard, too. */
 static int check_options(const struct options *o, struct err *err)
 {
 	struct options defaults;
@@ -295,7 +296,7 @@ static int check_options(const struct options *o, struct err *err)
 	return rc;
 }
 
-/* A new file beside the old one, which takes its place when it is complete. */
+/* Writes a new file beside the old one, whose place it takes when it is complete. */
 static int replace(const char *path, const struct strbuf *text, bool overwrite)
 {
 	struct dest dest;
@@ -307,7 +308,7 @@ static int replace(const char *path, const struct strbuf *text, bool overwrite)
 	return rc ? rc : closed;
 }
 
-/* Which file is to be written: *target, freed by the caller. */
+/* Finds the file that is to be written: *target, freed by the caller. */
 static int find_target(const char *path, bool overwrite, char **target, struct err *err)
 {
 	struct stat st;
