@@ -14,10 +14,10 @@
 
 #include "model/delta.h"
 
-/* out: one row a process, in the order of in. */
+/* Folds threads to processes: out gets one row for each process, in the order of in. */
 void fold_processes(struct delta *out, const struct delta *in);
-/* The sum over n tasks of one process, sample.task[first ...], of which the first one that has a
- * row has *row (at most row + n belong to it). */
+/* Adds up n tasks of one process, sample.task[first ...]. row: that of the first of them which has
+ * one; at most row + n belong to the process. */
 void fold_range(struct delta_row *out, const struct delta *threads, const struct delta_row *row,
 		size_t first, size_t n, struct arena *arena);
 

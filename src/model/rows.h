@@ -15,15 +15,15 @@
 
 /* A task of the current sample, or all those of a process. */
 struct rows_item {
-	const struct task *task;     /* that speaks for them: the leader of a process */
+	const struct task *task;     /* the task that speaks for them: the leader of a process */
 	const struct delta_row *row; /* NULL: idle */
 	size_t first, n;             /* sample.task[first ...] */
 	size_t passed;               /* how many rows of the delta have been passed */
 };
 
-/* The next one, behind item: begin with an empty one. False at the end. */
+/* Moves to the next item; begin with an empty one. False at the end. */
 bool rows_next(const struct delta *d, struct rows_item *item);
-/* The row of an idle one; it lies in the arena. */
+/* Makes the row of an idle item; it lies in the arena. */
 const struct delta_row *rows_idle(const struct delta *d, const struct rows_item *item,
 				  struct arena *arena);
 

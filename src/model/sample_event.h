@@ -28,7 +28,7 @@
 
 #include "base/value.h"
 
-/* Of the set of a reading: the bits of task.unread. */
+/* The most events in the set of a reading, which are bits of task.unread. */
 #define SAMPLE_MAX_EVENTS 64
 
 #define SAMPLE_ANY_CORE (-1)
@@ -83,27 +83,27 @@ const char *event_kind_name(enum event_kind kind);
 
 bool sample_event_equal(const struct sample_event *x, const struct sample_event *y);
 
-/* A copy of these events, with one reference. A NULL text becomes "". */
+/* Makes a set: a copy of these events, with one reference. A NULL text becomes "". */
 struct sample_events *sample_events_new(const struct sample_event *event, int n);
 /* NULL is fine, and gives NULL. */
 struct sample_events *sample_events_ref(const struct sample_events *set);
 void sample_events_unref(const struct sample_events *set);
-/* 0 where there is no set. */
+/* The number of events in the set; 0 where there is no set. */
 int sample_events_n(const struct sample_events *set);
 
-/* The next part, behind event i, of the number at `head`; set->n where there is none. Begin with
- * the head itself. */
+/* Finds the next part, behind event i, of the number at `head`; set->n where there is none. Begin
+ * with the head itself. */
 int sample_events_next_part(const struct sample_events *set, int head, int i);
-/* Why no part of the number can be had, or QUALITY_EXACT where at least one can. */
+/* The reason why no part of the number can be had; QUALITY_EXACT where at least one can. */
 enum quality sample_events_quality(const struct sample_events *set, int head);
-/* The first head from `from` on whose number is the one at `head` of `other`; -1 where there is
- * none. */
+/* Finds the first head, from `from` on, whose number is the one at `head` of `other`; -1 where
+ * there is none. */
 int sample_events_find(const struct sample_events *set, int from, const struct sample_events *other,
 		       int head);
 
-/* A set that has the numbers of both, those of `a` first and at the same places; a itself where
- * that is enough. A new reference. Numbers of b that a has already are not repeated. The set of a
- * fold: it may have more than SAMPLE_MAX_EVENTS. */
+/* Joins two sets: the numbers of `a` come first and keep their places; numbers of b that a has
+ * already are not repeated; a itself is returned where that is enough. Returns a new reference. The
+ * join may have more than SAMPLE_MAX_EVENTS, as only a fold uses it. */
 struct sample_events *sample_events_join(const struct sample_events *a,
 					 const struct sample_events *b);
 

@@ -14,7 +14,7 @@
 struct sample_machine {
 	uint32_t refs;
 	int n_cores;             /* kinds of cores that the kernel describes; 0: none */
-	long ticks_per_s;        /* the steps of times that the kernel keeps in ticks */
+	long ticks_per_s;        /* ticks of the clock in which the kernel keeps some times */
 	const char *arch;        /* "x86" */
 	const char *model;       /* "06_97", as in a tiptoprc */
 	const char *boot_id;     /* of the kernel: another one at each boot */
@@ -22,7 +22,7 @@ struct sample_machine {
 	const char *const *pmu;  /* all PMUs, in the order of their names; ended by NULL */
 };
 
-/* A copy of what `from` says, in one block of memory, with one reference. */
+/* Copies what `from` says, into one block of memory with one reference. */
 struct sample_machine *sample_machine_new(const struct sample_machine *from);
 /* NULL is fine, and gives NULL. */
 struct sample_machine *sample_machine_ref(const struct sample_machine *machine);
