@@ -30,7 +30,7 @@ struct screen_numbers {
 /* What a counter is where a column uses it. */
 struct bound {
 	int event;       /* in the set of the reading; -1: none */
-	uint8_t quality; /* of -1: why */
+	uint8_t quality; /* where event is -1: the reason */
 };
 
 struct binding {
@@ -40,7 +40,8 @@ struct binding {
 	size_t n, cap;
 };
 
-/* A reference to `events` is taken over. Counter i is the number at head[i], which is copied. */
+/* Sets the numbers of a screen: counter i is the number at head[i], which is copied. The reference
+ * to `events` is taken over. */
 void screen_numbers_init(struct screen_numbers *numbers, struct sample_events *events,
 			 const int *head, int n_counters);
 void screen_numbers_done(struct screen_numbers *numbers);
@@ -49,8 +50,8 @@ void binding_init(struct binding *b, const struct screen *screen,
 		  const struct screen_numbers *numbers);
 void binding_done(struct binding *b);
 
-/* [n_counters] what the counters are where this column uses them; valid until the next call for
- * another set. events NULL: a reading of which nothing was wanted. */
+/* Returns what the counters are where this column uses them, [n_counters]; valid until the next
+ * call for another set. events NULL: a reading of which nothing was wanted. */
 const struct bound *binding_column(struct binding *b, const struct sample_events *events,
 				   size_t column);
 

@@ -31,14 +31,13 @@ struct screen_row {
 	size_t n_columns;
 };
 
-/* In the order of their numbers. */
+/* All built-in screens, in the order of their numbers. */
 extern const struct screen_row *const screen_built_in;
 extern const size_t screen_built_in_n;
-/* So many stand before the screens of the user's file. */
+/* How many of them stand before the screens of the user's file. */
 extern const size_t screen_built_in_before_own;
 
-/* Appends the built-in screens from this one on, up to the other, which is not among them:
- * declared, not compiled. */
+/* Appends the built-in screens with the indexes [from, to), declared and not compiled. */
 void screen_list_add_built_in(struct screen_list *l, size_t from, size_t to);
 
 #endif

@@ -3,9 +3,8 @@
  * column_format - how a column writes its values: text with exactly one conversion.
  *
  *   %[-+ 0#][width][.precision](f|F|e|E|g|G)   a number, as printf(3) does
- *   %[width]h                                  a number for people, by the unit of the column, see
- * base/unit.h
- *   %[-][width]s                               a text, left-aligned
+ *   %[width]h     a number for people, by the unit of the column (base/unit.h)
+ *   %[-][width]s  a text, left-aligned
  *
  * Width and precision are at most 99; %% writes a '%'. So a format of the first kind is safe for
  * printf(3) with one double.
@@ -19,15 +18,15 @@
 #include "base/strbuf.h"
 
 struct column_format {
-	int width;       /* characters that it writes at least */
+	int width;       /* the least number of characters that it writes */
 	char conversion; /* its letter */
-	int field;       /* the width of the conversion alone, as given; 0: not */
+	int field;       /* the width that the conversion itself gives; 0: none */
 	size_t from, to; /* where the conversion stands in the format */
 };
 
-/* Errors: -EINVAL with the reason. */
+/* Reads a format. Errors: -EINVAL with the reason. */
 int column_format_read(const char *format, struct column_format *out, struct err *err);
-/* Appends what stands between these places of a format, which is text, as it is written. */
+/* Appends the text between two places of a format, as it is written: %% is one '%'. */
 void column_format_add_text(struct strbuf *out, const char *format, size_t from, size_t to);
 
 #endif
