@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * command - the table of commands: "tiptop NAME". Without one, tiptop is the monitor.
+ * command - the table of commands: "tiptop NAME". Without a command, tiptop is the monitor.
  *
- * A command is one file, as command_help.c, and one row of the table: its name, what stands behind
- * it, its help, its options and the function that does it. The first word of the command line is a
- * command where it does not begin with a dash; ptiptop has none, since its first word is a task.
+ * A command is one file, as command_help.c, and one row of the table: its name, the words that may
+ * follow, its help, its options and the function that does it. The first word of the command line
+ * is a command if it does not begin with a dash. ptiptop has no commands, since its first word is a
+ * task.
  *
- * Each has the option -h, which is done here.
+ * Each command has the option -h, which is done here.
  */
 #ifndef APP_COMMAND_H
 #define APP_COMMAND_H
@@ -16,11 +17,11 @@
 
 struct command {
 	const char *name;
-	const char *words; /* that may stand behind it, for its usage: "[command]"; "": none */
+	const char *words; /* the words that may follow it, for its usage: "[command]"; "": none */
 	const char *help;  /* one sentence without a full stop, as a row of the list */
-	const char *text;  /* the same for its own help, in whole lines */
+	const char *text;  /* more of it, for the command's own help, in whole lines */
 	const struct option_set *options;
-	/* Returns the exit status; what is to be said has been said. */
+	/* Does the work and prints what there is to say. Returns the exit status. */
 	int (*run)(const struct option_list *arguments);
 };
 
@@ -33,20 +34,21 @@ struct command {
 
 extern const struct command command_help;
 
-/* Ended by a NULL. */
+/* All commands, then NULL. */
 extern const struct command *const command_table[];
 
-/* NULL: there is no such command. */
+/* Finds a command by its name; NULL: there is none. */
 const struct command *command_find(const char *name);
-/* argv[0] is its name. Returns the exit status. */
+/* Runs a command; argv[0] is its name. Returns the exit status. */
 int command_run(const struct command *c, int argc, char **argv);
 
-/* The help of one of them, in whole lines. */
+/* Appends the help of one command, in whole lines. */
 void command_add_help(const struct command *c, struct strbuf *out);
-/* Of all, for the help of the program: the lines of their usage, and the list. */
+/* Append what the help of the program says of all commands: the lines of their usage, and the
+ * list. */
 void command_add_usages(struct strbuf *out);
 void command_add_list(struct strbuf *out);
-/* "help, follow" */
+/* Appends the names: "help, follow". */
 void command_add_names(struct strbuf *out);
 
 #endif

@@ -38,7 +38,7 @@ struct files {
 	struct screen_list own, added;
 };
 
-/* Whoever gets the code prints the sentence. */
+/* The caller prints the sentence. */
 static int note_unreadable(struct setup *s, int ret, const struct err *err)
 {
 	if (ret) {
@@ -168,7 +168,7 @@ static void compile_list(struct setup *s, struct screen_list *from)
 		struct err err = ERR_INIT;
 
 		keep_declared(screen);
-		/* That a built-in one does not know all CPUs is no fault. */
+		/* A built-in screen need not know all CPUs: that is no fault. */
 		if (screen->file)
 			counters_check(screen, &s->machine, report, &place);
 		if (screen_compile(screen, report, &place, &err) && err.code != ECANCELED)
@@ -210,7 +210,7 @@ int setup_configuration(struct setup *s, const struct option_list *arguments, st
 		screen_list_done(&files.added);
 		return ret;
 	}
-	/* What is asked for now goes before the screen of the file. */
+	/* -e goes before the screen of the file. */
 	if (s->options.events && !option_given(arguments, "screen")) {
 		free(s->options.screen);
 		s->options.screen = NULL;
@@ -218,7 +218,7 @@ int setup_configuration(struct setup *s, const struct option_list *arguments, st
 	make_screens(s, &files);
 	if (s->options.events && add_event_screen(s, err))
 		return -EINVAL;
-	/* Of several messages, it is not clear which one ends the start. */
+	/* After several messages it would not be clear which one ends the start. */
 	if (s->n_mistakes)
 		return err_set(err, EBADMSG, "%s",
 			       s->log.n > 1 ? "the configuration has mistakes that must be mended "

@@ -14,17 +14,17 @@
 
 #define CELLS 6
 
-/* Lines of cells; the last cell is free text. */
+/* A table of text: lines of cells, of which the last one is free text. */
 struct table {
 	char *(*row)[CELLS];
 	size_t n, cap;
 	size_t n_cells;
 };
 
-/* A cell that is longer moves the rest of its own line only. */
+/* The greatest widths of columns: a longer cell moves the rest of its own line only. */
 static const int widest[CELLS - 1] = {48, 20, 24, 12, 8};
 
-/* What users have written may have control characters; a row is one line. */
+/* Makes one line of a text that a user has written, which may have control characters. */
 static char *clean(const char *text)
 {
 	char *copy = xstrdup(text);
@@ -58,7 +58,7 @@ static int table_width(const struct table *t, size_t cell)
 	return width;
 }
 
-/* Writes it and frees it. */
+/* Writes the table and frees it. */
 static void table_write(struct table *t, struct strbuf *out)
 {
 	int width[CELLS] = {0};
@@ -79,7 +79,7 @@ static void table_write(struct table *t, struct strbuf *out)
 	free(t->row);
 }
 
-/* type:config, and config1 and config2 where they are not 0. */
+/* Appends type:config, then config1 and config2 where they are not 0. */
 static void add_code(struct strbuf *out, const struct event *e)
 {
 	strbuf_addf(out, "0x%" PRIx32 ":0x%" PRIx64, e->type, e->config);
@@ -102,7 +102,7 @@ static void add_event_row(struct table *t, const struct event_row *row)
 	strbuf_done(&code);
 }
 
-/* The words of the fourth field that are in the list. */
+/* Explains those words of the fourth field that are in the list. */
 static void add_legend(struct strbuf *out, const struct event_list *l)
 {
 	bool seen[N_EVENT_OPENS] = {false};
@@ -115,7 +115,7 @@ static void add_legend(struct strbuf *out, const struct event_list *l)
 				    event_opens_table[i].text);
 }
 
-/* What is no row of the list, though it may be counted. */
+/* Tells what can be counted, too, but is no row of the list. */
 static void add_hints(struct strbuf *out, const struct event_list *l, const struct machine *m)
 {
 	if (l->tracepoints == -EACCES)
@@ -190,7 +190,7 @@ static void add_syntax(struct table *t)
 	for (size_t i = 0; (s = expr_syntax_at(i)).text; i++) {
 		char *text = xstrdup(s.text), *to = text;
 
-		/* Without blanks it is one field. */
+		/* The blanks go, so that it is one field. */
 		for (const char *p = s.text; *p; p++)
 			if (*p != ' ')
 				*to++ = *p;
@@ -206,7 +206,7 @@ static void add_attribute(struct strbuf *out, const char *name, const char *valu
 		strbuf_addf(out, "%s%s=\"%s\"", out->len ? " " : "", name, value);
 }
 
-/* As its element in a tiptoprc. */
+/* Describes a counter as its element in a tiptoprc does. */
 static void add_counter(struct table *t, const struct counter_decl *c, const char *number)
 {
 	struct strbuf decl;
@@ -221,7 +221,7 @@ static void add_counter(struct table *t, const struct counter_decl *c, const cha
 	strbuf_done(&decl);
 }
 
-/* The header as an expression has it, without the blanks around it. */
+/* Adds a column, by its header as an expression has it: without the blanks around it. */
 static void add_column(struct table *t, const struct column *c, const char *number)
 {
 	int len;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * listing - the texts of --list-events and --list-columns, for people and for grep and awk: a line
- * each, fields in fixed order and aligned, what is free text last. Lines that begin with '#'
- * explain the others: the first one names the fields.
+ * for each, with fields in a fixed order and aligned; the last field is free text. Lines that begin
+ * with '#' explain the others: the first one names the fields.
  *
- * Each is appended to `out` as whole lines.
+ * Each function appends whole lines to `out`.
  */
 #ifndef APP_LISTING_H
 #define APP_LISTING_H
@@ -13,11 +13,11 @@
 #include "event/machine.h"
 #include "screen/screen.h"
 
-/* The events whose name, PMU or description contains the pattern, without regard to case; NULL:
- * all. Returns how many; where there is none, nothing is appended. */
+/* Lists the events whose name, PMU or description contains the pattern, without regard to case;
+ * NULL: all. Returns how many there are; where there is none, nothing is appended. */
 size_t listing_events(struct strbuf *out, const struct machine *m, struct perf_sys *sys,
 		      const char *pattern);
-/* What an expression may use: variables, functions, operators, and of each screen its
+/* Lists what an expression may use: variables, functions, operators, and of each screen its
  * counters and columns. */
 void listing_columns(struct strbuf *out, const struct screen_list *screens);
 

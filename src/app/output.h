@@ -11,11 +11,12 @@
 #include "app/setup.h"
 #include "sink/outputs.h"
 
-/* *screen: the live screen, or NULL in batch mode. On failure nothing stays open. -EINVAL: a file
- * would overwrite another one, or the screen. */
+/* Opens the outputs. *screen: the live screen, or NULL in batch mode. On failure nothing stays
+ * open. -EINVAL: a file would overwrite another one, or the screen. */
 int output_open(struct outputs *o, struct sink **screen, const struct setup *setup,
 		struct err *err);
-/* ret: what the loop has come to, whose sentence stays; hurry: a signal has ended it. */
+/* Closes them. ret: how the loop has ended; the sentence of its fault stays. hurry: a signal has
+ * ended it. */
 int output_close(struct outputs *o, struct sink *screen, bool hurry, int ret, struct err *err);
 
 #endif

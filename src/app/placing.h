@@ -17,12 +17,12 @@ struct placing {
 	struct screen_list first, own, last, added;
 };
 
-/* All built-in screens, declared; none where built_in is not set. */
+/* Begins with all built-in screens, declared; with none where built_in is not set. */
 void placing_init(struct placing *p, bool built_in);
 void placing_done(struct placing *p);
 
-/* Takes the screens of the list, of which an empty one is left, in their order. What is left out
- * is reported with both places, with line 0. */
+/* Takes over the screens of the list, in their order; an empty list is left. A screen that is left
+ * out is reported with both places, with line 0. */
 void placing_add(struct placing *p, struct screen_list *from, screen_report report, void *context);
 
 #endif

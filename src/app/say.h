@@ -13,11 +13,13 @@
 #define EXIT_FAILED 1
 #define EXIT_USAGE  2
 
-/* The sentence to standard error; what has been told already has no text. Returns the status. */
+/* Prints the sentence to standard error, unless it is empty as it was printed already. Returns the
+ * status. */
 int say_fault(const struct err *err, int status);
-/* Whether this failure is one of the usage. */
+/* Whether this error is one of the usage. */
 bool say_is_usage(int ret);
-/* The text to standard output. Returns the status, or EXIT_FAILED where it cannot be written. */
+/* Prints the text to standard output. Returns the status, or EXIT_FAILED where it cannot be
+ * written. */
 int say_text(const struct strbuf *text, int status);
 
 #endif

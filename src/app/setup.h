@@ -49,15 +49,15 @@ struct setup {
 void setup_init(struct setup *s);
 void setup_done(struct setup *s);
 
-/* Reads the configuration file and puts the command line on top, then makes the list of screens.
- * -EINVAL and -ERANGE: a usage error; -EBADMSG: the configuration, without a sentence where its
- * only fault has been printed. */
+/* Reads the configuration file, puts the command line on top, and makes the list of screens.
+ * -EINVAL and -ERANGE: a usage error. -EBADMSG: a fault of the configuration, without a sentence if
+ * its only fault has been printed. */
 int setup_configuration(struct setup *s, const struct option_list *arguments, struct err *err);
 /* Only the CPUs and events of the files that it would read; what is wrong in them is passed over.
  */
 void setup_tables(struct setup *s, const struct option_list *arguments);
-/* Opens the world and chooses the first screen. command: the child to follow, or 0.
- * -EINVAL: a usage error. */
+/* Opens the source and chooses the first screen. command: the child to follow, or 0. -EINVAL: a
+ * usage error. */
 int setup_start(struct setup *s, pid_t command, struct err *err);
 /* Tells the source what the present screen and view need; sets note. Whether that begins a new
  * generation: where all events are counted already, what was counted goes on. */

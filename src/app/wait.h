@@ -34,11 +34,11 @@ struct wait {
 
 void wait_reset(struct wait *w);
 void wait_done(struct wait *w);
-/* events: as for poll(2); with none of them, it is called where the other side has gone. fd -1:
- * nothing. */
+/* Adds a descriptor. events: as for poll(2); with 0, the function is called where the other side
+ * has gone. fd -1: nothing is added. */
 void wait_add(struct wait *w, int fd, short events, wait_function *ready, void *context);
-/* Waits until one is ready, then calls those that are in the order of the table, until one fails or
- * *done. A signal ends the wait, too. */
+/* Waits until a descriptor is ready, then calls the functions of those that are, in the order of
+ * the table, until one fails or *done. A signal ends the wait, too. */
 int wait_run(const struct wait *w, const bool *done, struct err *err);
 
 #endif
