@@ -48,7 +48,7 @@ void attach_done(struct attach *a);
  * closed before. */
 void attach_configure(struct attach *a, struct event_set *set, bool threads, struct err *note);
 
-/* Other columns use the events that are counted, or some of them: from now on, plans are made for
+/* Goes on with the events that are counted, for other columns: from now on, plans are made for
  * these. Takes the set over. */
 void attach_go_on(struct attach *a, struct event_set *set);
 

@@ -10,9 +10,9 @@
 
 #include "base/strbuf.h"
 
-/* Appends "docker:0123456789ab", as the engine itself shortens numbers, or "lxc:name". Of
- * containers within each other it is the outermost, which is the one that this machine has started.
- * False, and nothing appended: it is in none. */
+/* Appends the container: "docker:0123456789ab", as the engine itself shortens numbers, or
+ * "lxc:name". Of containers within each other it is the outermost one, which this machine has
+ * started. False, and nothing appended: the path is in no container. */
 bool container_of_cgroup(const char *path, struct strbuf *out);
 
 #endif

@@ -19,7 +19,7 @@ int64_t live_now_us(const struct live *l)
 	return (int64_t)(l->proc->now(l->proc) / 1000);
 }
 
-/* Who ran is remembered, to be looked at more closely. */
+/* Looks at the clock of a process. If it ran, it is remembered, to be read. */
 static void look_at_clock(struct live *l, struct process *p)
 {
 	uint64_t ns = 0, before = p->clock_ns;
@@ -38,7 +38,7 @@ static void look_at_clock(struct live *l, struct process *p)
 		live_change(l, p, LIFE_END);
 		return;
 	}
-	/* Where the clock cannot be read, it may have run. */
+	/* A process whose clock cannot be read may have run. */
 	ran = ret || !p->clock_known || ns != p->clock_ns;
 	p->clock_known = !ret;
 	p->clock_ns = ns;
@@ -53,7 +53,7 @@ static void look_at_clock(struct live *l, struct process *p)
 	}
 }
 
-/* The busiest first. */
+/* Puts the busiest process first, for qsort(). */
 static int compare_growth(const void *a, const void *b)
 {
 	const struct ran *x = a, *y = b;
@@ -70,7 +70,7 @@ static void look_at_all(struct live *l)
 	for (size_t i = 0; i < l->table.n; i++)
 		look_at_clock(l, l->table.v[i]);
 	l->cost.ran = l->n_ran;
-	/* Who gets the last descriptors. */
+	/* The order decides who gets the last descriptors. */
 	if (!l->plenty && l->n_ran)
 		qsort(l->ran, l->n_ran, sizeof *l->ran, compare_growth);
 	for (size_t i = 0; i < l->n_ran; i++) {
@@ -80,7 +80,7 @@ static void look_at_all(struct live *l)
 	}
 	live_serve_waiting(l);
 	l->more_facts = false;
-	/* At the first sample, it holds all. */
+	/* At the first sample the list holds all processes; that much memory is not kept. */
 	if (l->cap_ran / 8 > l->n_ran) {
 		free(l->ran);
 		l->ran = NULL;
@@ -113,7 +113,7 @@ static void fill_head(const struct live *l, struct sample *out)
 	sample_set_machine(out, l->machine);
 }
 
-/* Whether it is still that zombie: its pid may have another process already. */
+/* Whether the process is still that zombie: its pid may have another process by now. */
 static bool is_unreaped(struct live *l, const struct process *p)
 {
 	struct proc_facts facts;
@@ -125,7 +125,8 @@ static bool is_unreaped(struct live *l, const struct process *p)
 	return ret != -ESRCH && same;
 }
 
-/* Samples the process and forgets what has ended. */
+/* Puts the process into the sample, and forgets what has ended. Returns false where the process
+ * itself can be forgotten. */
 static void emit_process(struct live *l, struct process *p, struct sample *out)
 {
 	bool zombie = p->thread[0].task->state == 'Z';
@@ -204,7 +205,7 @@ static void open_anew(struct live *l)
 	for (size_t i = 0; i < l->table.n; i++)
 		live_change(l, l->table.v[i], LIFE_RESTART);
 	l->generation++;
-	l->walk_again = true; /* brings the facts that were forgotten */
+	l->walk_again = true; /* which brings the facts that were forgotten */
 }
 
 /* What fits is tried for the first plan, and whenever a group waits in vain. The log has each
@@ -235,7 +236,7 @@ static int live_next(struct source *source, struct sample *out, struct err *err)
 	l->cost = (struct source_cost){.reads = 1};
 	l->proc->host(l->proc, &out->host, &last_pid);
 	ret = live_discover(l, last_pid);
-	/* What is known already can still be read. */
+	/* If the walk failed, processes that are known already can still be read. */
 	if (ret)
 		l->list_again = true;
 	if (ret && !l->table.n)
@@ -254,8 +255,8 @@ static int live_next(struct source *source, struct sample *out, struct err *err)
 	log_refused(l);
 	if (out->last)
 		open_anew(l);
-	/* It waits for its execve until this sample has been taken; a later opening would wait
-	 * for another one. */
+	/* The command waits for its execve until this sample has been taken; counters opened later
+	 * would wait for another one. */
 	l->want.command = 0;
 	update_note(l, out);
 	if (ret)
@@ -281,8 +282,8 @@ static const struct sample_events *live_events(const struct source *source)
 	return ((const struct live *)source)->attach.counted;
 }
 
-/* Those that are not wanted any more lose their counters; those that are new get them at
- * the next sample. */
+/* Takes another filter. Processes that are not wanted any more lose their counters; those that are
+ * wanted now get some at the next sample. */
 static bool live_filter(struct source *source, const struct filter *filter)
 {
 	struct live *l = self_of(source);
@@ -296,7 +297,7 @@ static bool live_filter(struct source *source, const struct filter *filter)
 		live_change(l, p, live_is_wanted(l, p) ? LIFE_WANT : LIFE_LEAVE);
 		others |= p->life != LIFE_UNWANTED && !before;
 	}
-	l->walk_again = true; /* unwanted ones were not kept up to date */
+	l->walk_again = true; /* those that were not wanted were not kept up to date */
 	return others;
 }
 
