@@ -17,23 +17,25 @@
 #include "view/frame.h"
 
 #define LAYOUT_COMMAND_MIN 15
-/* Before the command: room for the mark of the last number, and a blank. */
+/* Blanks before the command: room for the mark of the last number, and one blank. */
 #define LAYOUT_GAP 2
-/* Where columns are left out: the mark between these two that says so. */
+/* The mark between the columns and the command that says that columns are left out. */
 #define LAYOUT_MARK_WIDTH 1
-/* More cannot be seen on a screen that is too narrow for them. */
+/* More columns cannot be seen on a screen that is too narrow for them. */
 #define LAYOUT_COLUMNS_MAX 256
 
 struct layout {
-	const struct screen *screen;    /* what was seen is of this one; NULL: of none */
-	bool tight;                     /* columns are not as declared, but: */
-	int number[LAYOUT_COLUMNS_MAX]; /* the longest number of each so far */
-	int width[LAYOUT_COLUMNS_MAX];  /* of each now; 0: left out */
+	/* The screen that the widths were seen on; NULL: none yet. */
+	const struct screen *screen;
+	bool tight;                     /* columns are not as wide as declared, but as follows */
+	int number[LAYOUT_COLUMNS_MAX]; /* the width of the longest number of each column so far */
+	int width[LAYOUT_COLUMNS_MAX];  /* the width of each column now; 0: it is left out */
 };
 
-/* Looks at the visible rows, n from `first` on; width: of the terminal. */
+/* Chooses the widths by the visible rows: n of them from `first` on. width: that of the
+ * terminal. */
 void layout_fit(struct layout *l, const struct frame *frame, size_t first, size_t n, int width);
-/* Of column i, without the blank before it; 0: it is left out. */
+/* The width of column i, without the blank before it; 0: it is left out. */
 int layout_width(const struct layout *l, const struct frame *frame, size_t i);
 /* Whether some column is left out. */
 bool layout_lacks(const struct layout *l, const struct frame *frame);
