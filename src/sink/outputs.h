@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * outputs - all that samples and frames go to at once: a list of sinks.
+ * outputs - a list of sinks: each sample and each frame goes to all of them.
  *
- * One that fails is closed and off the list. Where it ends the loop, the failure is handed up at
- * once. Of another one the sentence goes to the log, the others go on, and outputs_close() has the
- * failure; that its reader has gone is none.
+ * A sink that fails is closed and taken off the list. If it is one that ends the loop, its failure
+ * is returned at once. If not, its sentence goes to the log, the others go on, and outputs_close()
+ * returns the failure; that a reader has gone is no failure then.
  *
- * Who came last is served first.
+ * The sink that was added last is served first.
  */
 #ifndef SINK_OUTPUTS_H
 #define SINK_OUTPUTS_H
@@ -17,26 +17,26 @@
 struct outputs {
 	struct sink *first; /* NULL: none */
 	struct log *log;    /* borrowed */
-	struct err fault;   /* the first one of those that have not ended the loop; code 0: none */
+	struct err fault;   /* the first failure that has not ended the loop; code 0: none */
 };
 
 void outputs_init(struct outputs *o, struct log *log);
-/* Takes the destination, open or not, and opens a sink over it; both are closed where that fails.
- */
+/* Takes over the destination, open or not, and opens a sink over it; both are closed where that
+ * fails. */
 int outputs_add(struct outputs *o, struct sink **out, const struct sink_ops *ops,
 		const struct dest *dest, struct err *err);
-/* While one waits for its reader. Borrowed; of those that are there. */
+/* Sets what ends a sink's wait for its reader, for all sinks of the list. Borrowed. */
 void outputs_set_wake(struct outputs *o, const struct dest_wake *wake);
-/* Nothing else can fail any more: what was in files goes. */
+/* Begins to write: nothing else can fail any more, so what was in files goes. */
 int outputs_begin(struct outputs *o, struct err *err);
 int outputs_sample(struct outputs *o, const struct sample *sample, struct err *err);
-/* refresh: it shows a new sample; else one that a key has built anew. */
+/* Hands a frame on. refresh: it shows a new sample; else a key has had it built anew. */
 int outputs_frame(struct outputs *o, const struct frame *frame, bool refresh, struct err *err);
-/* The reader of this descriptor has gone. */
+/* Takes the sink off whose reader has gone, by its descriptor. */
 int outputs_lose(struct outputs *o, int fd, struct err *err);
-/* Closes this one, since it has done its work. */
+/* Closes one sink, since it has done its work. */
 int outputs_end(struct outputs *o, struct sink *sink, struct err *err);
-/* Closes all. failed: not all that was to be written has been. Returns the first failure. */
+/* Closes all sinks. failed: not all was written that should be. Returns the first failure. */
 int outputs_close(struct outputs *o, bool failed, struct err *err);
 
 #endif
