@@ -36,6 +36,12 @@ struct pmu_files {
 	"events/topdown-bad-spec event=0x73,umask=0x0\n" \
 	"events/topdown-fe-bound event=0x71,umask=0x0\n" \
 	"events/topdown-be-bound event=0x74,umask=0x0\n"
+/* arch/x86/events/intel/core.c: cmt_events_attrs, skt_events_attrs. */
+#define CRESTMONT_TOPDOWN \
+	"events/topdown-retiring event=0x72,umask=0x0\n" \
+	"events/topdown-bad-spec event=0x73,umask=0x0\n" \
+	"events/topdown-fe-bound event=0x71,umask=0x0\n" \
+	"events/topdown-be-bound event=0x74,umask=0x0\n"
 #define ARM_FILES \
 	"type 8\n" \
 	"cpus 0-3\n" \
@@ -61,6 +67,11 @@ static const struct pmu_files gracemont = {"cpu_atom",
 	"cpus 16-23\n"
 	"format/event config:0-7\n"
 	"format/umask config:8-15\n" ATOM_TOPDOWN};
+static const struct pmu_files crestmont = {"cpu_atom",
+	"type 10\n"
+	"cpus 16-23\n"
+	"format/event config:0-7\n"
+	"format/umask config:8-15\n" CRESTMONT_TOPDOWN};
 static const struct pmu_files gracemont_alone = {"cpu", X86_FILES ATOM_TOPDOWN};
 static const struct pmu_files zen = {"cpu",
 	"type 4\n"
@@ -143,7 +154,10 @@ static const struct machine_case {
 	{"rkl, unknown to libpfm4", "x86:06_A7", NO_TABLES, {&ice_lake}, 5, ICE_LAKE_SCREENS},
 	{"spr", "x86:06_8F", "spr", {&ice_lake}, 5, ICE_LAKE_SCREENS},
 	{"emr, unknown to libpfm4", "x86:06_CF", NO_TABLES, {&ice_lake}, 5, ICE_LAKE_SCREENS},
+	{"gnr", "x86:06_AD", NO_TABLES, {&ice_lake}, 5, ICE_LAKE_SCREENS},
 	{"adl", "x86:06_97", NO_TABLES, {&gracemont, &golden_cove}, 5, GENERIC INTEL_MEMORY P_CORE_STALLS INTEL_FRONTEND
+	 TOPDOWN INTEL_FLOPS INTEL_FP "system: %CPU GHz TURBO %KERN %FAST" SCHEDULER SOFTWARE},
+	{"mtl", "x86:06_AA", NO_TABLES, {&crestmont, &golden_cove}, 5, GENERIC INTEL_MEMORY P_CORE_STALLS INTEL_FRONTEND
 	 TOPDOWN INTEL_FLOPS INTEL_FP "system: %CPU GHz TURBO %KERN %FAST" SCHEDULER SOFTWARE},
 	{"adl-n", "x86:06_BE", NO_TABLES, {&gracemont_alone}, 5, GENERIC INTEL_MEMORY INTEL_FRONTEND TOPDOWN ASSISTS
 	 INTEL_SYSTEM SOFTWARE},
@@ -230,6 +244,16 @@ static const struct {
 	{"emr, unknown to libpfm4", "memory.dtlb", 4, 0xe12},
 	{"emr, unknown to libpfm4", "frontend.itlb", 4, 0xe11},
 	{"emr, unknown to libpfm4", "stalls.l3", 4, 0x9000947},
+	{"gnr", "memory.l3", 4, 0x20d1},
+	{"gnr", "memory.dtlb", 4, 0xe12},
+	{"gnr", "frontend.itlb", 4, 0xe11},
+	{"gnr", "stalls.l3", 4, 0x9000947},
+	{"gnr", "flops_dp.p512", 4, 0x40c7},
+	{"gnr", "fp.vector", 4, 0xfcc7},
+	{"gnr", "topdown.dropped", 4, 0x10ad},
+	{"mtl", "memory.l3@cpu_core", 4, 0x20d1},
+	{"mtl", "memory.dtlb@cpu_core", 4, 0xe12},
+	{"mtl", "fp.vector@cpu_core", 4, 0x3cc7},
 	{"adl", "memory.l1@cpu_core", 4, 0x8d1},
 	{"adl", "memory.l1@cpu_atom", 10, 0x8d1},
 	{"adl", "memory.l3@cpu_core", 4, 0x20d1},
