@@ -42,6 +42,11 @@ struct pmu_files {
 	"events/topdown-bad-spec event=0x73,umask=0x0\n" \
 	"events/topdown-fe-bound event=0x71,umask=0x0\n" \
 	"events/topdown-be-bound event=0x74,umask=0x0\n"
+#define SKYMONT_TOPDOWN \
+	"events/topdown-retiring event=0xc2,umask=0x2\n" \
+	"events/topdown-bad-spec event=0x73,umask=0x0\n" \
+	"events/topdown-fe-bound event=0x9c,umask=0x1\n" \
+	"events/topdown-be-bound event=0xa4,umask=0x2\n"
 #define ARM_FILES \
 	"type 8\n" \
 	"cpus 0-3\n" \
@@ -72,6 +77,13 @@ static const struct pmu_files crestmont = {"cpu_atom",
 	"cpus 16-23\n"
 	"format/event config:0-7\n"
 	"format/umask config:8-15\n" CRESTMONT_TOPDOWN};
+static const struct pmu_files crestmont_alone = {"cpu", X86_FILES CRESTMONT_TOPDOWN};
+static const struct pmu_files skymont = {"cpu_atom",
+	"type 10\n"
+	"cpus 16-23\n"
+	"format/event config:0-7\n"
+	"format/umask config:8-15\n" SKYMONT_TOPDOWN};
+static const struct pmu_files skymont_alone = {"cpu", X86_FILES SKYMONT_TOPDOWN};
 static const struct pmu_files gracemont_alone = {"cpu", X86_FILES ATOM_TOPDOWN};
 static const struct pmu_files zen = {"cpu",
 	"type 4\n"
@@ -104,6 +116,10 @@ static const struct pmu_files neoverse_v1 = {"armv8_pmuv3_0", ARM_FILES
 	"flops_sp: %CPU IPC MFLOP/s FLOP/c %VEC\n"
 #define INTEL_FP       "fp: %CPU Minstr IPC %FP %VEC %assist\n"
 #define ASSISTS        "fp: %CPU Minstr IPC %assist\n"
+#define E_CORE_FLOPS \
+	"flops_dp: %CPU IPC MFLOP/s FLOP/c\n" \
+	"flops_sp: %CPU IPC MFLOP/s FLOP/c\n" \
+	"fp: %CPU Minstr IPC MFLOP/s %assist\n"
 #define SCHEDULER      " CSW/s MIGR/s FAULT/s WAITms/s\n"
 #define INTEL_SYSTEM   "system: %CPU GHz TURBO %KERN" SCHEDULER
 #define PLAIN_SYSTEM   "system: %CPU GHz %KERN" SCHEDULER
@@ -161,6 +177,10 @@ static const struct machine_case {
 	 TOPDOWN INTEL_FLOPS INTEL_FP "system: %CPU GHz TURBO %KERN %FAST" SCHEDULER SOFTWARE},
 	{"adl-n", "x86:06_BE", NO_TABLES, {&gracemont_alone}, 5, GENERIC INTEL_MEMORY INTEL_FRONTEND TOPDOWN ASSISTS
 	 INTEL_SYSTEM SOFTWARE},
+	{"srf", "x86:06_AF", NO_TABLES, {&crestmont_alone}, 5, GENERIC INTEL_MEMORY INTEL_FRONTEND TOPDOWN E_CORE_FLOPS
+	 INTEL_SYSTEM SOFTWARE},
+	{"cwf", "x86:06_DD", NO_TABLES, {&skymont_alone}, 5, GENERIC INTEL_MEMORY INTEL_FRONTEND TOPDOWN E_CORE_FLOPS
+	 INTEL_SYSTEM SOFTWARE},
 	{"an Intel to come", "x86:06_FE", NO_TABLES, {&ice_lake}, 4, GENERIC "frontend: %CPU IPC BRMPKI %MISP\n" TOPDOWN
 	 INTEL_SYSTEM SOFTWARE},
 	{"zen1", "x86:17_01", "amd64_fam17h_zen1", {&zen}, 5, GENERIC PLAIN_FRONTEND PLAIN_SYSTEM SOFTWARE},
@@ -176,7 +196,7 @@ static const struct machine_case {
 	{"n2 r0p3", "arm64:41_D49_R03", NO_TABLES, {&neoverse_v1}, 6, NEOVERSE_V_SCREENS},
 	{"v2", "arm64:41_D4F", NO_TABLES, {&neoverse_v1}, 6, NEOVERSE_V_SCREENS},
 	{"skx without counters", "x86:06_55", "skx", {NULL}, 5,
-	 VIRTUAL "flops_dp: %CPU IPC MFLOP/s FLOP/c %VEC\n" "flops_sp: %CPU IPC MFLOP/s FLOP/c %VEC\n"
+	 VIRTUAL "flops_dp: %CPU IPC MFLOP/s FLOP/c\n" "flops_sp: %CPU IPC MFLOP/s FLOP/c\n"
 	 "fp: %CPU Minstr\n" PLAIN_SYSTEM SOFTWARE},
 	{"zen4 without counters", "x86:19_11", "amd64_fam19h_zen4", {NULL}, 5,
 	 VIRTUAL "topdown: %CPU %RET %BAD %FE %BE\n" "fp: %CPU Minstr\n" PLAIN_SYSTEM SOFTWARE},
@@ -276,6 +296,24 @@ static const struct {
 	{"adl", "topdown.be@cpu_atom", 10, 0x74},
 	{"adl-n", "memory.l3", 4, 0x80d1},
 	{"adl-n", "fp.assist", 4, 0x4c3},
+	{"mtl", "memory.l1@cpu_atom", 10, 0x40d1},
+	{"mtl", "memory.l2@cpu_atom", 10, 0x80d1},
+	{"mtl", "memory.dtlb@cpu_atom", 10, 0xe08},
+	{"mtl", "frontend.itlb@cpu_atom", 10, 0xe85},
+	{"mtl", "fp.assist@cpu_atom", 10, 0x4c3},
+	{"mtl", "topdown.ret@cpu_atom", 10, 0x72},
+	{"srf", "memory.l1", 4, 0x40d1},
+	{"srf", "memory.l2", 4, 0x80d1},
+	{"srf", "memory.l3", 4, 0x1d3},
+	{"srf", "flops_dp.flop", 4, 0x1c8},
+	{"srf", "flops_sp.flop", 4, 0x2c8},
+	{"srf", "fp.flop_e", 4, 0x3c8},
+	{"srf", "topdown.cycle_6", 0, 0},
+	{"cwf", "memory.l3", 4, 0x1d3},
+	{"cwf", "topdown.fe", 4, 0x19c},
+	{"cwf", "topdown.ret", 4, 0x2c2},
+	{"cwf", "topdown.be", 4, 0x2a4},
+	{"cwf", "topdown.cycle_8", 0, 0},
 	{"zen2", "memory.l1", 4, 0xc860},
 	{"zen2", "memory.l2", 4, 0x964},
 	{"zen2", "memory.dram", 4, 0x4843},
@@ -357,6 +395,8 @@ static const struct topdown_case {
 	 "40 9.9899 19.9091 30.101 "},
 	{"adl", {{"slots", 7000}, {"ret", 400}, {"bad", 90}, {"fe", 210}, {"be", 300}}, "40 9 21 30 "},
 	{"adl-n", {{"cycle_5", 1000}, {"ret", 2000}, {"fe", 1500}, {"be", 1000}}, "40 10 30 20 "},
+	{"srf", {{"cycle_6", 1000}, {"ret", 2400}, {"fe", 1800}, {"be", 1200}}, "40 10 30 20 "},
+	{"cwf", {{"cycle_8", 1000}, {"ret", 3200}, {"fe", 2400}, {"be", 1600}}, "40 10 30 20 "},
 	{"zen4",
 	 {{"cycle_zen4", 1000}, {"retired", 3000}, {"issued", 3600}, {"idle_fe", 1200}, {"idle_be", 900}},
 	 "50 10 20 15 5 "},
