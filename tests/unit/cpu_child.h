@@ -47,6 +47,8 @@ static const struct played_cpu played_table[] = {
 	{"x86:06_97", NO_TABLES, {&golden_cove}},
 	{"x86:06_97", NO_TABLES, {&intel_old}},
 	{"x86:06_B5", NO_TABLES, {&crestmont, &golden_cove}},
+	{"x86:06_C6", NO_TABLES, {&skymont, &golden_cove}},
+	{"x86:06_D5", NO_TABLES, {&skymont, &golden_cove}},
 	{"x86:06_AE", NO_TABLES, {&ice_lake}},
 	{"x86:06_86", "tmt", {&gracemont_alone}},
 	{"x86:06_96", "tmt", {&gracemont_alone}},

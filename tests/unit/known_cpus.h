@@ -175,6 +175,10 @@ static const struct machine_case {
 	 TOPDOWN INTEL_FLOPS INTEL_FP "system: %CPU GHz TURBO %KERN %FAST" SCHEDULER SOFTWARE},
 	{"mtl", "x86:06_AA", NO_TABLES, {&crestmont, &golden_cove}, 5, GENERIC INTEL_MEMORY P_CORE_STALLS INTEL_FRONTEND
 	 TOPDOWN INTEL_FLOPS INTEL_FP "system: %CPU GHz TURBO %KERN %FAST" SCHEDULER SOFTWARE},
+	/* A Lion Cove has ten counters. */
+	{"lnl", "x86:06_BD", NO_TABLES, {&skymont, &golden_cove}, 8, GENERIC INTEL_MEMORY
+	 "stalls: %CPU IPC %NOEX %INL1 %L1 %L3\n" INTEL_FRONTEND
+	 TOPDOWN INTEL_FLOPS INTEL_FP "system: %CPU GHz TURBO %KERN %FAST" SCHEDULER SOFTWARE},
 	{"adl-n", "x86:06_BE", NO_TABLES, {&gracemont_alone}, 5, GENERIC INTEL_MEMORY INTEL_FRONTEND TOPDOWN ASSISTS
 	 INTEL_SYSTEM SOFTWARE},
 	{"srf", "x86:06_AF", NO_TABLES, {&crestmont_alone}, 5, GENERIC INTEL_MEMORY INTEL_FRONTEND TOPDOWN E_CORE_FLOPS
@@ -302,6 +306,20 @@ static const struct {
 	{"mtl", "frontend.itlb@cpu_atom", 10, 0xe85},
 	{"mtl", "fp.assist@cpu_atom", 10, 0x4c3},
 	{"mtl", "topdown.ret@cpu_atom", 10, 0x72},
+	{"lnl", "memory.l1@cpu_core", 4, 0x8d1},
+	{"lnl", "memory.l3@cpu_core", 4, 0x20d1},
+	{"lnl", "memory.l3@cpu_atom", 10, 0x1d3},
+	{"lnl", "memory.dtlb@cpu_core", 4, 0xe12},
+	{"lnl", "frontend.itlb@cpu_core", 4, 0xe11},
+	{"lnl", "stalls.exec@cpu_core", 4, 0x40004a3},
+	{"lnl", "stalls.wait_l1@cpu_core", 4, 0x146},
+	{"lnl", "stalls.wait_l2@cpu_core", 4, 0x246},
+	{"lnl", "stalls.wait_l3@cpu_core", 4, 0x446},
+	{"lnl", "stalls.l3@cpu_core", 4, 0x846},
+	{"lnl", "fp.assist@cpu_core", 4, 0x2c1},
+	{"lnl", "fp.assist@cpu_atom", 10, 0x4c3},
+	{"lnl", "fp.vector@cpu_core", 4, 0x3cc7},
+	{"lnl", "flops_sp.p256@cpu_core", 4, 0x20c7},
 	{"srf", "memory.l1", 4, 0x40d1},
 	{"srf", "memory.l2", 4, 0x80d1},
 	{"srf", "memory.l3", 4, 0x1d3},
