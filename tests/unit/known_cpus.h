@@ -109,6 +109,7 @@ static const struct pmu_files neoverse_v1 = {"armv8_pmuv3_0", ARM_FILES
 	"uOps: %CPU %SYS Mcycle Minstr IPC Muops " uops "\n"
 #define INTEL_MEMORY   "memory: %CPU L1MPKI L2MPKI L3MPKI dTLBPKI\n"
 #define P_CORE_STALLS  "stalls: %CPU IPC %NOEX %L1 %L3\n"
+#define L2_STALLS      "stalls: %CPU IPC %NOEX %L2\n"
 #define INTEL_FRONTEND "frontend: %CPU IPC BRMPKI %MISP iTLBPKI\n"
 #define TOPDOWN        "topdown: %CPU %RET %BAD %FE %BE\n"
 #define INTEL_FLOPS \
@@ -164,6 +165,10 @@ static const struct machine_case {
 	{"snb-ep", "x86:06_2D", "snb_ep", {&intel_old}, 4, GENERIC NEHALEM_SCREENS("%x87 %SSED", "uPI") INTEL_FRONTEND
 	 ASSISTS INTEL_SYSTEM SOFTWARE},
 	{"hsw", "x86:06_3C", "hsw", {&skylake}, 4, GENERIC INTEL_MEMORY INTEL_FRONTEND ASSISTS INTEL_SYSTEM SOFTWARE},
+	{"ivb", "x86:06_3A", "ivb", {&skylake}, 4, GENERIC INTEL_MEMORY L2_STALLS INTEL_FRONTEND ASSISTS INTEL_SYSTEM
+	 SOFTWARE},
+	{"bdw", "x86:06_3D", "bdw", {&skylake}, 4, GENERIC INTEL_MEMORY L2_STALLS INTEL_FRONTEND INTEL_FLOPS INTEL_FP
+	 INTEL_SYSTEM SOFTWARE},
 	{"skl", "x86:06_9E", "skl", {&skylake}, 4, SKYLAKE_SCREENS},
 	{"skx", "x86:06_55", "skx", {&skylake}, 5, SKYLAKE_SCREENS},
 	{"icl", "x86:06_7E", "icl", {&ice_lake}, 5, ICE_LAKE_SCREENS},
@@ -223,6 +228,13 @@ static const struct {
 	{"snb-ep", "mem.l3_miss", 4, 0x20d1},
 	{"hsw", "memory.l1", 4, 0x8d1},
 	{"hsw", "memory.dtlb", 4, 0xe08},
+	{"ivb", "stalls.exec", 4, 0x40004a3},
+	{"ivb", "stalls.l2", 4, 0x50005a3},
+	{"bdw", "stalls.l2", 4, 0x50005a3},
+	{"bdw", "fp.scalar", 4, 0x3c7},
+	{"bdw", "fp.vector", 4, 0x3cc7},
+	{"bdw", "fp.assist", 4, 0x1001eca},
+	{"bdw", "flops_dp.p256", 4, 0x10c7},
 	{"skl", "memory.l1", 4, 0x8d1},
 	{"skl", "memory.l2", 4, 0x10d1},
 	{"skl", "memory.l3", 4, 0x20d1},

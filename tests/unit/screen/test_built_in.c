@@ -200,7 +200,8 @@ static const struct {
 		   {"sve", 300},      {"assist", 500},   {"cycle_all", 9e9}, {"cycle_k", 18e8},
 		   {"cycle_u", 72e8}, {"ref_u", 48e8},   {"CPU_NS", 3e9},    {"VCSW", 5},
 		   {"NVCSW", 6},      {"MIGRATIONS", 7}, {"MINFLT", 8},      {"MAJFLT", 9},
-		   {"WAIT_NS", 11e6}, {"CPU_TOT", 12},   {"FAST_CORES", 13}};
+		   {"WAIT_NS", 11e6}, {"CPU_TOT", 12},   {"FAST_CORES", 13}, {"flop_e", 9e6},
+		   {"wait_l1", 40},   {"wait_l2", 20},   {"wait_l3", 10}};
 
 static struct value load_named(const void *row, struct expr_ref ref)
 {
@@ -237,7 +238,11 @@ static const struct {
 	{"memory", " LLMPKI", 0, 2},
 	{"memory", "dTLBPKI", 0, 1.5},
 	{"stalls", "%NOEX", 0, 25},
-	{"stalls", "  %L1", 0, 0.75},
+	{"stalls", "%INL1", 0, 1},
+	/* Lion Cove, whose stalls exclude each other, and others. */
+	{"stalls", "  %L1", 0, 1},
+	{"stalls", "  %L1", 1, 0.75},
+	{"stalls", "  %L2", 0, 0.5},
 	{"stalls", "  %L3", 0, 0.25},
 	{"stalls", "%NORET", 0, 50},
 	{"stalls", "%LOAD", 0, 40},
@@ -247,21 +252,24 @@ static const struct {
 	{"frontend", " %MISP", 0, 2},
 	{"frontend", "iTLBPKI", 0, 0.5},
 	{"frontend", "  %FE", 0, 20},
-	/* With AVX-512, and without. */
-	{"flops_dp", "MFLOP/s", 0, 1 + 2 * 2 + 4 * 3 + 8 * 4},
-	{"flops_dp", "MFLOP/s", 1, 1 + 2 * 2 + 4 * 3},
-	{"flops_dp", "FLOP/c", 0, 49e6 / 4000},
-	{"flops_dp", "FLOP/c", 1, 17e6 / 4000},
+	/* Operations themselves; with AVX-512, and without. */
+	{"flops_dp", "MFLOP/s", 0, 5},
+	{"flops_dp", "MFLOP/s", 1, 1 + 2 * 2 + 4 * 3 + 8 * 4},
+	{"flops_dp", "MFLOP/s", 2, 1 + 2 * 2 + 4 * 3},
+	{"flops_dp", "FLOP/c", 0, 5e6 / 4000},
+	{"flops_dp", "FLOP/c", 1, 49e6 / 4000},
+	{"flops_dp", "FLOP/c", 2, 17e6 / 4000},
 	{"flops_dp", " %VEC", 0, 100 * 48.0 / 49},
 	{"flops_dp", " %VEC", 1, 100 * 16.0 / 17},
-	{"flops_sp", "MFLOP/s", 0, 1 + 4 * 2 + 8 * 3 + 16 * 4},
-	{"flops_sp", "MFLOP/s", 1, 1 + 4 * 2 + 8 * 3},
-	{"flops_sp", "FLOP/c", 0, 97e6 / 4000},
+	{"flops_sp", "MFLOP/s", 1, 1 + 4 * 2 + 8 * 3 + 16 * 4},
+	{"flops_sp", "MFLOP/s", 2, 1 + 4 * 2 + 8 * 3},
+	{"flops_sp", "FLOP/c", 1, 97e6 / 4000},
 	{"flops_sp", " %VEC", 1, 100 * 32.0 / 33},
-	/* AMD; Arm with SVE of 256 bits, and of 128. */
-	{"fp", "MFLOP/s", 0, 5},
-	{"fp", "MFLOP/s", 1, 20},
-	{"fp", "MFLOP/s", 2, 14},
+	/* Efficiency cores; AMD; Arm with SVE of 256 bits, and of 128. */
+	{"fp", "MFLOP/s", 0, 9},
+	{"fp", "MFLOP/s", 1, 5},
+	{"fp", "MFLOP/s", 2, 20},
+	{"fp", "MFLOP/s", 3, 14},
 	{"fp", "  %FP", 0, 100 * 4e6 / 2000},
 	{"fp", " %VEC", 0, 75},
 	{"fp", " %VFP", 0, 5},
