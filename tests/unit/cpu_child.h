@@ -50,7 +50,6 @@ static const struct played_cpu played_table[] = {
 	{"x86:06_AE", NO_TABLES, {&ice_lake}},
 	{"x86:06_86", "tmt", {&gracemont_alone}},
 	{"x86:06_96", "tmt", {&gracemont_alone}},
-	{"x86:06_9C", NO_TABLES, {&gracemont_alone}},
 	{"x86:06_B6", NO_TABLES, {&crestmont_alone}},
 	{"x86:06_5C", "glm", {&skylake}},
 	{"x86:17_18", "amd64_fam17h_zen1", {&zen}},

@@ -186,6 +186,8 @@ static const struct machine_case {
 	 TOPDOWN INTEL_FLOPS INTEL_FP "system: %CPU GHz TURBO %KERN %FAST" SCHEDULER SOFTWARE},
 	{"adl-n", "x86:06_BE", NO_TABLES, {&gracemont_alone}, 5, GENERIC INTEL_MEMORY INTEL_FRONTEND TOPDOWN ASSISTS
 	 INTEL_SYSTEM SOFTWARE},
+	{"tmt", "x86:06_9C", NO_TABLES, {&gracemont_alone}, 5, GENERIC INTEL_MEMORY INTEL_FRONTEND TOPDOWN ASSISTS
+	 INTEL_SYSTEM SOFTWARE},
 	{"srf", "x86:06_AF", NO_TABLES, {&crestmont_alone}, 5, GENERIC INTEL_MEMORY INTEL_FRONTEND TOPDOWN E_CORE_FLOPS
 	 INTEL_SYSTEM SOFTWARE},
 	{"cwf", "x86:06_DD", NO_TABLES, {&skymont_alone}, 5, GENERIC INTEL_MEMORY INTEL_FRONTEND TOPDOWN E_CORE_FLOPS
@@ -332,6 +334,11 @@ static const struct {
 	{"lnl", "fp.assist@cpu_atom", 10, 0x4c3},
 	{"lnl", "fp.vector@cpu_core", 4, 0x3cc7},
 	{"lnl", "flops_sp.p256@cpu_core", 4, 0x20c7},
+	{"tmt", "memory.l1", 4, 0x8d1},
+	{"tmt", "memory.l3", 4, 0x80d1},
+	{"tmt", "memory.dtlb", 4, 0xe08},
+	{"tmt", "frontend.itlb", 4, 0xe85},
+	{"tmt", "fp.assist", 4, 0x4c3},
 	{"srf", "memory.l1", 4, 0x40d1},
 	{"srf", "memory.l2", 4, 0x80d1},
 	{"srf", "memory.l3", 4, 0x1d3},
