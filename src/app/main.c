@@ -14,10 +14,10 @@
 #include <unistd.h>
 
 #include "app/command.h"
+#include "app/doctor/doctor.h"
 #include "app/listing.h"
 #include "app/loop.h"
 #include "app/output.h"
-#include "app/report/report.h"
 #include "app/say.h"
 #include "app/usage.h"
 #include "base/mem.h"
@@ -34,7 +34,7 @@ static int complain_of_none(const char *pattern)
 
 static int check(struct strbuf *text, struct setup *setup)
 {
-	const struct report_subject subject = {
+	const struct doctor_patient patient = {
 		.machine = &setup->machine,
 		.sys = &setup->kernel.sys,
 		.screens = &setup->screens,
@@ -45,7 +45,7 @@ static int check(struct strbuf *text, struct setup *setup)
 		.n_mistakes = setup->n_mistakes,
 	};
 
-	report_write(text, &subject);
+	doctor_report(text, &patient);
 	return setup->n_mistakes ? EXIT_FAILED : 0;
 }
 

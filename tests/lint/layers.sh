@@ -20,8 +20,8 @@ view: base model expr screen
 bind: base perf event model expr screen view
 sink: base model screen view
 ui: base model screen view sink
-app/report: base perf event check bind screen source/live conf
-app: base perf event check bind model expr screen source source/live conf view sink ui app/report
+app/doctor: base perf event check bind screen source/live conf
+app: base perf event check bind model expr screen source source/live conf view sink ui app/doctor
 lib: base perf
 '
 

@@ -3,13 +3,13 @@
  * a made-up sysfs. */
 #include <errno.h>
 
-#include "app/report/part.h"
+#include "app/doctor/part.h"
 #include "check/refusal.h"
 #include "fake_sysfs.h"
 #include "scripted_pmu.h"
 #include "tap.h"
 
-/* A machine with a PMU: what the report asks of the kernel arrives at pmu. */
+/* A machine with a PMU: what the doctor asks of the kernel arrives at pmu. */
 static struct {
 	struct pmu pmu;
 	bool no_kernel; /* counting in the kernel is refused */
@@ -17,9 +17,9 @@ static struct {
 	struct machine machine;
 	struct screen_list screens, hidden;
 	struct log log;
-	struct report_subject subject;
+	struct doctor_patient patient;
 	struct strbuf text;
-	struct report report;
+	struct doctor doctor;
 } bed;
 
 static int forward_open(struct perf_sys *self, const struct perf_event_attr *attr, pid_t tid,
@@ -72,16 +72,16 @@ static void bed_make(const struct pmu_script *script, bool no_kernel)
 	bed.machine.n_cores = 1;
 	bed.machine.core[0] = (struct core_pmu){.name = "cpu", .type = 4};
 	strbuf_init(&bed.text);
-	bed.subject = (struct report_subject){
+	bed.patient = (struct doctor_patient){
 		.machine = &bed.machine,
 		.sys = &bed.sys,
 		.screens = &bed.screens,
 		.hidden = &bed.hidden,
 		.log = &bed.log,
 	};
-	bed.report = (struct report){.out = &bed.text, .subject = &bed.subject};
-	bed.report.rights.user_ns = NAMESPACE_INITIAL;
-	refusal_try_hardware(&bed.sys, false, &bed.report.hardware);
+	bed.doctor = (struct doctor){.out = &bed.text, .patient = &bed.patient};
+	bed.doctor.rights.user_ns = NAMESPACE_INITIAL;
+	refusal_try_hardware(&bed.sys, false, &bed.doctor.hardware);
 }
 
 static void bed_end(const char *name)
@@ -96,7 +96,7 @@ static void bed_end(const char *name)
 static void check(const char *want, int limits, const char *name)
 {
 	tap_str(bed.text.text, want, "%s: the text", name);
-	tap_int(bed.report.n_limits, limits, "%s: things that limit tiptop", name);
+	tap_int(bed.doctor.n_limits, limits, "%s: things that limit tiptop", name);
 	bed_end(name);
 }
 
@@ -107,7 +107,7 @@ static void test_hardware(void)
 	static const struct pmu_script hybrid = {.core_type = {4, 10}, .core_max = {8, 6}};
 
 	bed_make(&skylake, false);
-	report_check_hardware(&bed.report);
+	doctor_check_hardware(&bed.doctor);
 	check("Hardware counters\n"
 	      "  ok   user mode    cycles are counted\n"
 	      "  ok   and kernel   cycles are counted\n"
@@ -115,7 +115,7 @@ static void test_hardware(void)
 	      0, "a PMU of 4 counters");
 
 	bed_make(&watchdog, false);
-	report_check_hardware(&bed.report);
+	doctor_check_hardware(&bed.doctor);
 	check("Hardware counters\n"
 	      "  ok   user mode    cycles are counted\n"
 	      "  ok   and kernel   cycles are counted\n"
@@ -127,7 +127,7 @@ static void test_hardware(void)
 	bed.machine.n_cores = 2;
 	bed.machine.core[0] = (struct core_pmu){.name = "cpu_core", .type = 4};
 	bed.machine.core[1] = (struct core_pmu){.name = "cpu_atom", .type = 10};
-	report_check_hardware(&bed.report);
+	doctor_check_hardware(&bed.doctor);
 	check("Hardware counters\n"
 	      "  ok   user mode    cycles are counted\n"
 	      "  ok   and kernel   cycles are counted\n"
@@ -143,18 +143,18 @@ static void test_no_kernel(void)
 	static const struct pmu_script any = {.max_hardware = 4};
 
 	bed_make(&any, true);
-	report_check_hardware(&bed.report);
+	doctor_check_hardware(&bed.doctor);
 	tap_ok(strstr(bed.text.text, "\n  warn and kernel   "),
 	       "no counting in the kernel: the mark");
-	tap_int(bed.report.n_limits, 1, "no counting in the kernel: counts");
+	tap_int(bed.doctor.n_limits, 1, "no counting in the kernel: counts");
 	bed_end("no counting in the kernel");
 
 	bed_make(&any, true);
-	bed.report.rights.kernel_ret = -EACCES;
-	report_check_hardware(&bed.report);
+	bed.doctor.rights.kernel_ret = -EACCES;
+	doctor_check_hardware(&bed.doctor);
 	tap_ok(strstr(bed.text.text, "\n  warn and kernel   "),
 	       "no right to count in the kernel: the mark");
-	tap_int(bed.report.n_limits, 0, "no right to count in the kernel: has been counted");
+	tap_int(bed.doctor.n_limits, 0, "no right to count in the kernel: has been counted");
 	bed_end("no right to count in the kernel");
 }
 
@@ -173,9 +173,9 @@ static void test_no_hardware(void)
 
 		bed_make(&none, false);
 		bed.machine.n_cores = has_pmu;
-		bed.report.virtual_cpu = virtual_cpu;
-		bed.report.rights.user_ret = no_right ? -EACCES : 0;
-		report_check_hardware(&bed.report);
+		bed.doctor.virtual_cpu = virtual_cpu;
+		bed.doctor.rights.user_ret = no_right ? -EACCES : 0;
+		doctor_check_hardware(&bed.doctor);
 		strbuf_reset(&want);
 		strbuf_addstr(&want, sentence);
 		if (virtual_cpu)
@@ -225,8 +225,8 @@ static void test_screens(void)
 	screen_list_add(&bed.screens, make_screen("default"));
 	screen_list_add(&bed.screens, whole);
 	screen_list_add(&bed.hidden, other);
-	report_check_screens(&bed.report);
-	tap_int(bed.report.n_whole_screens, 1,
+	doctor_check_screens(&bed.doctor);
+	tap_int(bed.doctor.n_whole_screens, 1,
 		"screens: one has all counters that its columns need");
 	check("Screens\n"
 	      "  warn 0 default    1 of 2 counters cannot be had\n"
@@ -238,15 +238,15 @@ static void test_screens(void)
 
 	bed_make(&(struct pmu_script){.missing = ~0ull}, false);
 	screen_list_add(&bed.screens, make_screen("default"));
-	report_check_screens(&bed.report);
+	doctor_check_screens(&bed.doctor);
 	check("Screens\n"
 	      "  no   0 default    there are no hardware counters: cycle, stall\n",
 	      0, "screens without hardware counters");
 
 	bed_make(&(struct pmu_script){.denied = ~0ull}, false);
-	bed.report.rights.user_ret = -EACCES;
+	bed.doctor.rights.user_ret = -EACCES;
 	screen_list_add(&bed.screens, make_screen("default"));
-	report_check_screens(&bed.report);
+	doctor_check_screens(&bed.doctor);
 	check("Screens\n"
 	      "  no   0 default    nothing may be counted: cycle, stall\n",
 	      0, "screens without rights");
@@ -274,7 +274,7 @@ static void test_pmus(void)
 	bed_make(&(struct pmu_script){.max_hardware = 0}, false);
 	fake_sysfs_make(&sysfs, file, sizeof file / sizeof *file);
 	machine_init(&bed.machine, &sysfs.host);
-	report_check_pmus(&bed.report);
+	doctor_check_pmus(&bed.doctor);
 	for (size_t i = 0; i < sizeof want / sizeof *want; i++)
 		if (!tap_ok(strstr(bed.text.text, want[i]), "PMUs: line %zu", i))
 			tap_show("got", bed.text.text);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of report: whether hardware counters work, and how many tasks there are descriptors for. */
+/* part of doctor: whether hardware counters work, and how many tasks there are descriptors for. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "app/report/part.h"
+#include "app/doctor/part.h"
 #include "base/file.h"
 #include "bind/counters.h"
 #include "check/probe.h"
@@ -18,62 +18,62 @@
 /* No PMU that there is takes a group of more members. */
 #define GROUP_MAX 24
 
-static struct finding find_no_hardware(const struct report *r)
+static struct finding find_no_hardware(const struct doctor *d)
 {
-	struct finding f = finding_make(FINDING_NO, "%s", r->hardware.text);
+	struct finding f = finding_make(FINDING_NO, "%s", d->hardware.text);
 
-	if (r->subject->machine->n_cores || r->rights.user_ret)
+	if (d->patient->machine->n_cores || d->rights.user_ret)
 		return f;
-	if (r->virtual_cpu)
+	if (d->virtual_cpu)
 		finding_set_remedy(&f, "on the host of this virtual machine, QEMU: -cpu "
 				       "host,pmu=on; VMware: vpmc.enable = TRUE");
 	else
 		finding_set_remedy(&f, "%sdmesg | grep -iE 'performance events|hw perfevents'",
-				   rights_sudo(&r->rights));
+				   rights_sudo(&d->rights));
 	return f;
 }
 
-static void check_groups(struct report *r)
+static void check_groups(struct doctor *d)
 {
-	const struct machine *m = r->subject->machine;
+	const struct machine *m = d->patient->machine;
 
 	for (int core = 0; core < machine_kinds(m); core++) {
-		int n = probe_group(r->subject->sys, m, core, GROUP_MAX);
-		int now = probe_group_now(r->subject->sys, m, core, n);
+		int n = probe_group(d->patient->sys, m, core, GROUP_MAX);
+		int now = probe_group_now(d->patient->sys, m, core, n);
 		char held[64] = "";
 
 		if (now < n)
 			snprintf(held, sizeof held, "; now of %d, since others hold counters", now);
-		report_put_fact(r, "groups",
+		doctor_put_fact(d, "groups",
 				"of up to %d events%s%s, cycles and instructions in turn%s", n,
 				machine_is_hybrid(m) ? " on " : "",
 				machine_is_hybrid(m) ? m->core[core].name : "", held);
 	}
 }
 
-void report_check_hardware(struct report *r)
+void doctor_check_hardware(struct doctor *d)
 {
 	struct finding f = finding_make(FINDING_OK, "cycles are counted");
 	struct err err = ERR_INIT;
 
-	report_section(r, "Hardware counters");
-	if (r->hardware.code) {
-		f = find_no_hardware(r);
+	doctor_section(d, "Hardware counters");
+	if (d->hardware.code) {
+		f = find_no_hardware(d);
 		/* Users who may not count at all have been told so already. */
-		if (r->rights.user_ret)
-			report_put_consequence(r, "user mode", &f);
+		if (d->rights.user_ret)
+			doctor_put_consequence(d, "user mode", &f);
 		else
-			report_put(r, "user mode", &f);
+			doctor_put(d, "user mode", &f);
 		return;
 	}
-	report_put(r, "user mode", &f);
-	if (refusal_try_hardware(r->subject->sys, true, &err))
+	doctor_put(d, "user mode", &f);
+	if (refusal_try_hardware(d->patient->sys, true, &err))
 		f = finding_make(FINDING_WARN, "%s", err.text);
-	if (r->rights.kernel_ret)
-		report_put_consequence(r, "and kernel", &f);
+	if (d->rights.kernel_ret)
+		doctor_put_consequence(d, "and kernel", &f);
 	else
-		report_put(r, "and kernel", &f);
-	check_groups(r);
+		doctor_put(d, "and kernel", &f);
+	check_groups(d);
 }
 
 struct crowd {
@@ -114,7 +114,7 @@ static const char *read_word(const char *path, char *buf, size_t size)
 }
 
 /* Names as remedy a limit with which all could be counted, and as many again. */
-static void set_limit_remedy(const struct report *r, struct finding *f, uint64_t wanted)
+static void set_limit_remedy(const struct doctor *d, struct finding *f, uint64_t wanted)
 {
 	char text[32];
 	uint64_t limit = 1024, most;
@@ -124,22 +124,22 @@ static void set_limit_remedy(const struct report *r, struct finding *f, uint64_t
 		limit *= 2;
 	if (most && limit > most)
 		limit = most;
-	if (rights_is_contained(&r->rights))
+	if (rights_is_contained(&d->rights))
 		finding_set_remedy(f, "docker run --ulimit nofile=%llu ...",
 				   (unsigned long long)limit);
-	else if (r->rights.caps >> CAP_SYS_RESOURCE_BIT & 1)
+	else if (d->rights.caps >> CAP_SYS_RESOURCE_BIT & 1)
 		finding_set_remedy(f, "ulimit -n %llu", (unsigned long long)limit);
 	else
 		finding_set_remedy(f,
 				   "echo \"$(id -un) hard nofile %llu\" | %stee "
 				   "/etc/security/limits.d/tiptop.conf # and log in again",
-				   (unsigned long long)limit, rights_sudo(&r->rights));
+				   (unsigned long long)limit, rights_sudo(&d->rights));
 }
 
 /* For how many tasks the descriptors are enough, with the limit as tiptop raises it. */
-static long count_tasks(struct report *r, const struct screen *screen, long *n_fds)
+static long count_tasks(struct doctor *d, const struct screen *screen, long *n_fds)
 {
-	const struct report_subject *p = r->subject;
+	const struct doctor_patient *p = d->patient;
 	struct event_set set;
 	struct attach attach;
 	long n;
@@ -154,17 +154,17 @@ static long count_tasks(struct report *r, const struct screen *screen, long *n_f
 	return n;
 }
 
-static void check_budget(struct report *r, const struct screen *screen)
+static void check_budget(struct doctor *d, const struct screen *screen)
 {
-	bool all = rights_may_count_others(&r->rights);
-	long n_fds, n_tasks = count_tasks(r, screen, &n_fds);
+	bool all = rights_may_count_others(&d->rights);
+	long n_fds, n_tasks = count_tasks(d, screen, &n_fds);
 	struct err err = ERR_INIT;
 	uint64_t n_threads = 0;
 	struct finding f;
 
 	if (count_threads(all, &n_threads, &err)) {
 		f = finding_make(FINDING_NO, "%s", err.text);
-		report_put(r, "threads", &f);
+		doctor_put(d, "threads", &f);
 		return;
 	}
 	f = finding_make((uint64_t)n_tasks < n_threads ? FINDING_WARN : FINDING_OK,
@@ -173,30 +173,30 @@ static void check_budget(struct report *r, const struct screen *screen)
 			 n_tasks, screen->name, n_fds, (unsigned long long)n_threads,
 			 all ? "all users" : "this user");
 	if (f.mark == FINDING_WARN)
-		set_limit_remedy(r, &f, n_threads * (uint64_t)n_fds);
-	report_put(r, "threads", &f);
+		set_limit_remedy(d, &f, n_threads * (uint64_t)n_fds);
+	doctor_put(d, "threads", &f);
 }
 
-void report_check_descriptors(struct report *r)
+void doctor_check_descriptors(struct doctor *d)
 {
-	const struct screen_list *screens = r->subject->screens;
+	const struct screen_list *screens = d->patient->screens;
 	char open[32], max[32];
 	struct rlimit limit;
 
-	report_section(r, "Descriptors");
+	doctor_section(d, "Descriptors");
 	if (getrlimit(RLIMIT_NOFILE, &limit))
 		return;
-	report_put_fact(
-		r, "limit",
+	doctor_put_fact(
+		d, "limit",
 		"%llu (soft), %llu (hard), which tiptop takes; fs.nr_open is %s, fs.file-max %s",
 		(unsigned long long)limit.rlim_cur, (unsigned long long)limit.rlim_max,
 		read_word("/proc/sys/fs/nr_open", open, sizeof open),
 		read_word("/proc/sys/fs/file-max", max, sizeof max));
 	limit.rlim_cur = limit.rlim_max;
 	setrlimit(RLIMIT_NOFILE, &limit);
-	for (size_t i = 0; i < screens->n && !r->rights.user_ret; i++)
+	for (size_t i = 0; i < screens->n && !d->rights.user_ret; i++)
 		if (screens->v[i]->n_aliases) {
-			check_budget(r, screens->v[i]);
+			check_budget(d, screens->v[i]);
 			return;
 		}
 }

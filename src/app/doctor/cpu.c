@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of report: the processor, its PMUs, and who else holds a counter. */
+/* part of doctor: the processor, its PMUs, and who else holds a counter. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/report/part.h"
+#include "app/doctor/part.h"
 #include "base/file.h"
 #include "check/pmu_info.h"
 #include "event/pfm.h"
@@ -53,7 +53,7 @@ static void add_pfm_version(struct strbuf *out)
 		fclose(file);
 }
 
-static void check_libpfm4(struct report *r)
+static void check_libpfm4(struct doctor *d)
 {
 	const char *forced = getenv("LIBPFM_FORCE_PMU");
 	struct strbuf version, tables;
@@ -76,32 +76,32 @@ static void check_libpfm4(struct report *r)
 		f = finding_make(FINDING_OK, "libpfm4%s has %s", version.text, tables.text);
 	if (f.mark == FINDING_WARN)
 		finding_set_remedy(&f, "install a newer libpfm4, if there is one that has a table");
-	report_put(r, "libpfm4", &f);
+	doctor_put(d, "libpfm4", &f);
 	strbuf_done(&version);
 	strbuf_done(&tables);
 }
 
-void report_check_cpu(struct report *r)
+void doctor_check_cpu(struct doctor *d)
 {
 	static const char *const vendor[] = {"of another vendor", "Intel", "AMD", "Arm"};
-	const struct cpu_id *cpu = &r->subject->machine->cpu;
+	const struct cpu_id *cpu = &d->patient->machine->cpu;
 	struct cpu_id real;
 	struct strbuf brand;
 
 	strbuf_init(&brand);
-	report_section(r, "Processor");
-	report_put_fact(r, "name", "%s",
+	doctor_section(d, "Processor");
+	doctor_put_fact(d, "name", "%s",
 			read_cpuinfo("model name", &brand) ? brand.text : "not known");
 	cpu_identify(&real);
 	if (!real.model[0])
-		report_put_fact(r, "model", "arch=\"%s\", model not known", real.arch);
+		doctor_put_fact(d, "model", "arch=\"%s\", model not known", real.arch);
 	else
-		report_put_fact(r, "model", "arch=\"%s\" model=\"%s\", %s", real.arch, real.model,
+		doctor_put_fact(d, "model", "arch=\"%s\" model=\"%s\", %s", real.arch, real.model,
 				vendor[real.vendor]);
 	if (strcmp(real.arch, cpu->arch) || strcmp(real.model, cpu->model))
-		report_put_fact(r, "as if", "arch=\"%s\" model=\"%s\", %s: $TIPTOP_CPU says so",
+		doctor_put_fact(d, "as if", "arch=\"%s\" model=\"%s\", %s: $TIPTOP_CPU says so",
 				cpu->arch, cpu->model, vendor[cpu->vendor]);
-	check_libpfm4(r);
+	check_libpfm4(d);
 	strbuf_done(&brand);
 }
 
@@ -132,14 +132,14 @@ static void add_events(struct strbuf *out, const struct pmu_counters *c)
 }
 
 /* Writes what CPUID says of a CPU in the list. */
-static void put_cpuid(struct report *r, const char *cpus)
+static void put_cpuid(struct doctor *d, const char *cpus)
 {
 	struct pmu_counters c;
 	struct strbuf text;
 
 	if (!pmu_counters_read(&c, cpus))
 		return;
-	r->virtual_cpu = c.hypervisor;
+	d->virtual_cpu = c.hypervisor;
 	strbuf_init(&text);
 	if (c.hypervisor)
 		strbuf_addstr(&text, "a virtual CPU; ");
@@ -165,7 +165,7 @@ static void put_cpuid(struct report *r, const char *cpus)
 		strbuf_addstr(&text, "no leaf tells of counters");
 		break;
 	}
-	report_put_fact(r, "CPUID", "%s%s%s", text.text, cpus[0] ? "; CPUs " : "", cpus);
+	doctor_put_fact(d, "CPUID", "%s%s%s", text.text, cpus[0] ? "; CPUs " : "", cpus);
 	strbuf_done(&text);
 }
 
@@ -191,7 +191,7 @@ static size_t count_instances(const struct pmu_info *v, size_t n)
 	return k;
 }
 
-static void put_pmu(struct report *r, const struct pmu_info *pmu, size_t n)
+static void put_pmu(struct doctor *d, const struct pmu_info *pmu, size_t n)
 {
 	struct pmu_counters c;
 	struct strbuf text;
@@ -216,48 +216,48 @@ static void put_pmu(struct report *r, const struct pmu_info *pmu, size_t n)
 		if (pmu->caps[0])
 			strbuf_addf(&text, "; %s", pmu->caps);
 	}
-	report_put_fact(r, pmu->name, "%s", text.text);
+	doctor_put_fact(d, pmu->name, "%s", text.text);
 	strbuf_done(&text);
 }
 
 /* Tells whether the watchdog of the kernel is on, which counts cycles on each CPU. */
-static void check_watchdog(struct report *r)
+static void check_watchdog(struct doctor *d)
 {
 	char text[16];
 	struct finding f = finding_make(FINDING_OK, "off");
 
 	if (file_read(AT_FDCWD, "/proc/sys/kernel/nmi_watchdog", text, sizeof text) <= 0)
 		f = finding_make(FINDING_OK, "this kernel has none");
-	else if (text[0] != '0' && !r->subject->machine->n_cores)
+	else if (text[0] != '0' && !d->patient->machine->n_cores)
 		f = finding_make(FINDING_OK, "on; there is no PMU that it could use");
 	else if (text[0] != '0')
 		f = finding_make(FINDING_WARN, "on: it holds one counter of each CPU");
 	if (f.mark == FINDING_WARN)
-		finding_set_remedy(&f, "%ssysctl kernel.nmi_watchdog=0", rights_sudo(&r->rights));
-	report_put(r, "NMI watchdog", &f);
+		finding_set_remedy(&f, "%ssysctl kernel.nmi_watchdog=0", rights_sudo(&d->rights));
+	doctor_put(d, "NMI watchdog", &f);
 }
 
-void report_check_pmus(struct report *r)
+void doctor_check_pmus(struct doctor *d)
 {
-	const struct machine *m = r->subject->machine;
+	const struct machine *m = d->patient->machine;
 	struct pmu_info_list pmus;
 	bool uncore = false;
 
-	report_section(r, "PMUs");
+	doctor_section(d, "PMUs");
 	pmu_info_read(&pmus, m);
 	for (size_t i = 0, n; i < pmus.n; i += n) {
 		n = count_instances(&pmus.v[i], pmus.n - i);
-		put_pmu(r, &pmus.v[i], n);
+		put_pmu(d, &pmus.v[i], n);
 		uncore = uncore || pmus.v[i].kind == PMU_UNCORE;
 	}
 	if (uncore)
-		report_put_fact(r, "uncore", "counts for a package or a cache, never for one task");
+		doctor_put_fact(d, "uncore", "counts for a package or a cache, never for one task");
 	if (!m->n_cores)
-		report_put_fact(r, "core", "none: the kernel has no PMU that counts what tasks do");
+		doctor_put_fact(d, "core", "none: the kernel has no PMU that counts what tasks do");
 	for (size_t i = 0; i < pmus.n && pmus.v[i].kind == PMU_CORE; i++)
-		put_cpuid(r, pmus.v[i].cpus);
+		put_cpuid(d, pmus.v[i].cpus);
 	if (!m->n_cores)
-		put_cpuid(r, "");
-	check_watchdog(r);
+		put_cpuid(d, "");
+	check_watchdog(d);
 	pmu_info_done(&pmus);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of report: which screens have their counters here, and why others have not. */
+/* part of doctor: which screens have their counters here, and why others have not. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/report/part.h"
+#include "app/doctor/part.h"
 #include "base/mem.h"
 #include "bind/counters.h"
 #include "check/refusal.h"
@@ -60,7 +60,7 @@ struct missing {
 	struct strbuf lines; /* each line ends with '\0' */
 };
 
-static void find_missing(struct report *r, struct event_set *set, const struct screen *screen,
+static void find_missing(struct doctor *d, struct event_set *set, const struct screen *screen,
 			 struct missing *m)
 {
 	uint64_t used = used_counters(screen);
@@ -73,10 +73,10 @@ static void find_missing(struct report *r, struct event_set *set, const struct s
 		if (!(used >> c & 1))
 			continue;
 		m->of++;
-		if (can_have(set, c, r->subject->sys, &hardware, &err))
+		if (can_have(set, c, d->patient->sys, &hardware, &err))
 			continue;
 		m->n++;
-		if (r->rights.user_ret || (r->hardware.code && hardware)) {
+		if (d->rights.user_ret || (d->hardware.code && hardware)) {
 			strbuf_addf(&m->names, "%s%s", m->names.len ? ", " : "", alias);
 		} else {
 			strbuf_addf(&m->lines, "%s: %s", alias, err.text);
@@ -85,25 +85,25 @@ static void find_missing(struct report *r, struct event_set *set, const struct s
 	}
 }
 
-static void put_missing(struct report *r, const char *label, const struct missing *m)
+static void put_missing(struct doctor *d, const char *label, const struct missing *m)
 {
 	enum finding_mark mark = m->n == m->of ? FINDING_NO : FINDING_WARN;
 	const char *why =
-		r->rights.user_ret ? "nothing may be counted" : "there are no hardware counters";
+		d->rights.user_ret ? "nothing may be counted" : "there are no hardware counters";
 	struct finding f;
 
 	if (m->names.len)
 		f = finding_make(mark, "%s: %s", why, m->names.text);
 	else
 		f = finding_make(mark, "%d of %d counters cannot be had", m->n, m->of);
-	report_put_consequence(r, label, &f);
+	doctor_put_consequence(d, label, &f);
 	for (size_t i = 0; i < m->lines.len; i += strlen(m->lines.text + i) + 1)
-		report_put_fact(r, "", "%s", m->lines.text + i);
+		doctor_put_fact(d, "", "%s", m->lines.text + i);
 }
 
-static void check_screen(struct report *r, size_t number)
+static void check_screen(struct doctor *d, size_t number)
 {
-	const struct screen *screen = r->subject->screens->v[number];
+	const struct screen *screen = d->patient->screens->v[number];
 	struct missing missing = {.n = 0};
 	struct event_set set;
 	struct finding f;
@@ -111,18 +111,18 @@ static void check_screen(struct report *r, size_t number)
 
 	strbuf_init(&missing.names);
 	strbuf_init(&missing.lines);
-	counters_make_set(&set, screen, r->subject->machine, r->subject->sys, r->subject->kernel);
-	find_missing(r, &set, screen, &missing);
+	counters_make_set(&set, screen, d->patient->machine, d->patient->sys, d->patient->kernel);
+	find_missing(d, &set, screen, &missing);
 	if (missing.n) {
-		put_missing(r, label, &missing);
+		put_missing(d, label, &missing);
 	} else {
-		r->n_whole_screens++;
+		d->n_whole_screens++;
 		if (missing.of)
 			f = finding_make(FINDING_OK, "%d counter%s", missing.of,
 					 missing.of == 1 ? "" : "s");
 		else
 			f = finding_make(FINDING_OK, "needs no counter");
-		report_put(r, label, &f);
+		doctor_put(d, label, &f);
 	}
 	event_set_done(&set);
 	strbuf_done(&missing.names);
@@ -130,17 +130,17 @@ static void check_screen(struct report *r, size_t number)
 	free(label);
 }
 
-void report_check_screens(struct report *r)
+void doctor_check_screens(struct doctor *d)
 {
-	const struct report_subject *p = r->subject;
+	const struct doctor_patient *p = d->patient;
 
-	report_section(r, "Screens");
+	doctor_section(d, "Screens");
 	for (size_t i = 0; i < p->screens->n; i++)
-		check_screen(r, i);
+		check_screen(d, i);
 	for (size_t i = 0; i < p->hidden->n; i++)
-		report_put_fact(r, p->hidden->v[i]->name, "not for this processor%s%s",
+		doctor_put_fact(d, p->hidden->v[i]->name, "not for this processor%s%s",
 				p->hidden->v[i]->needs ? ": " : "",
 				p->hidden->v[i]->needs ? p->hidden->v[i]->needs : "");
 	if (!p->screens->n && !p->hidden->n)
-		report_put_fact(r, "none", "they are looked at once the configuration can be read");
+		doctor_put_fact(d, "none", "they are looked at once the configuration can be read");
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * report - the text of --check: what this machine, kernel and user allow, and what to do about
+ * doctor - the text of --check: what this machine, kernel and user allow, and what to do about
  * what they do not.
  *
  * Sections of lines "MARK LABEL TEXT", the text over as many lines as it needs, a remedy below
@@ -11,15 +11,15 @@
  * The configuration has been read when it is called; its faults have been printed as
  * they were found.
  */
-#ifndef APP_REPORT_REPORT_H
-#define APP_REPORT_REPORT_H
+#ifndef APP_DOCTOR_DOCTOR_H
+#define APP_DOCTOR_DOCTOR_H
 
 #include "base/log.h"
 #include "event/machine.h"
 #include "screen/screen.h"
 
 /* What it looks at. */
-struct report_subject {
+struct doctor_patient {
 	const struct machine *machine;
 	struct perf_sys *sys;
 	const struct screen_list *screens;
@@ -31,6 +31,6 @@ struct report_subject {
 };
 
 /* Appends the report to `out`, as whole lines. */
-void report_write(struct strbuf *out, const struct report_subject *subject);
+void doctor_report(struct strbuf *out, const struct doctor_patient *patient);
 
 #endif

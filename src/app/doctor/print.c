@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of report: lines with a mark, a label and a text. */
+/* part of doctor: lines with a mark, a label and a text. */
 #include <stdarg.h>
 #include <string.h>
 
-#include "app/report/part.h"
+#include "app/doctor/part.h"
 
 /* "  warn label       text": columns of the label and of the text; where lines end. */
 #define LABEL_COLUMN 7
 #define TEXT_COLUMN  20
 #define WIDTH        80
 
-void report_section(struct report *r, const char *title)
+void doctor_section(struct doctor *d, const char *title)
 {
-	strbuf_addf(r->out, "%s%s\n", r->out->len ? "\n" : "", title);
+	strbuf_addf(d->out, "%s%s\n", d->out->len ? "\n" : "", title);
 }
 
 /* Writes words from column x on, over as many lines as they need. */
@@ -38,10 +38,10 @@ static void put_words(struct strbuf *out, int x, const char *text)
 	strbuf_addch(out, '\n');
 }
 
-void report_put_consequence(struct report *r, const char *label, const struct finding *f)
+void doctor_put_consequence(struct doctor *d, const char *label, const struct finding *f)
 {
 	static const char *const mark[] = {"", "ok", "warn", "no"};
-	struct strbuf *out = r->out;
+	struct strbuf *out = d->out;
 	size_t start = out->len;
 	int x;
 
@@ -56,13 +56,13 @@ void report_put_consequence(struct report *r, const char *label, const struct fi
 	}
 }
 
-void report_put(struct report *r, const char *label, const struct finding *f)
+void doctor_put(struct doctor *d, const char *label, const struct finding *f)
 {
-	r->n_limits += f->mark == FINDING_WARN || f->mark == FINDING_NO;
-	report_put_consequence(r, label, f);
+	d->n_limits += f->mark == FINDING_WARN || f->mark == FINDING_NO;
+	doctor_put_consequence(d, label, f);
 }
 
-void report_put_fact(struct report *r, const char *label, const char *fmt, ...)
+void doctor_put_fact(struct doctor *d, const char *label, const char *fmt, ...)
 {
 	struct finding f = finding_make(FINDING_FACT, "%s", "");
 	struct strbuf text;
@@ -73,6 +73,6 @@ void report_put_fact(struct report *r, const char *label, const char *fmt, ...)
 	strbuf_vaddf(&text, fmt, ap);
 	va_end(ap);
 	f = finding_make(FINDING_FACT, "%s", text.text);
-	report_put(r, label, &f);
+	doctor_put(d, label, &f);
 	strbuf_done(&text);
 }
