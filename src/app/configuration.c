@@ -117,6 +117,7 @@ static int add_event_screen(struct setup *s, struct err *err)
 				       ? ": 'tiptop --list-events' lists those that are known"
 				       : "");
 	}
+	screen->fitted = true; /* all that was asked for is shown */
 	screen_list_add(&s->screens, screen);
 	return 0;
 }
@@ -175,7 +176,7 @@ static void compile_list(struct setup *s, struct screen_list *from)
 			report(&place, screen->line, &err);
 		if (err.code)
 			screen_free(screen);
-		else if (fit_screen(screen, &s->machine, &s->kernel.sys))
+		else if (fit_may_show(screen, &s->machine))
 			screen_list_add(&s->screens, screen);
 		else
 			screen_list_add(&s->hidden, screen);

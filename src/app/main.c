@@ -84,12 +84,14 @@ static int print_task(int task, struct setup *setup)
 			status = complain_of_none(setup->options.pattern);
 		break;
 	case TASK_LIST_COLUMNS:
+		setup_fit_all(setup);
 		listing_columns(&text, &setup->screens);
 		break;
 	case TASK_SHOW_SCREEN:
 		status = show_screen(&text, setup);
 		break;
 	case TASK_CHECK:
+		setup_fit_all(setup);
 		status = check(&text, setup);
 		break;
 	default:

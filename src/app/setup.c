@@ -8,6 +8,7 @@
 
 #include "app/state.h"
 #include "bind/counters.h"
+#include "bind/fit.h"
 #include "bind/origin_fill.h"
 #include "check/privilege.h"
 #include "check/refusal.h"
@@ -68,6 +69,17 @@ static int explain_hidden(const struct setup *s, const char *name, struct err *e
 	return -EINVAL;
 }
 
+void setup_fit(struct setup *s, size_t screen)
+{
+	fit_screen(s->screens.v[screen], &s->machine, &s->kernel.sys);
+}
+
+void setup_fit_all(struct setup *s)
+{
+	for (size_t i = 0; i < s->screens.n; i++)
+		setup_fit(s, i);
+}
+
 /* -S, or that of -e, or the first screen; without hardware counters, the first that needs none. */
 static int choose_screen(struct setup *s, struct err *err)
 {
@@ -85,6 +97,7 @@ static int choose_screen(struct setup *s, struct err *err)
 				i = (int)k;
 	}
 	s->view.screen = (size_t)i;
+	setup_fit(s, s->view.screen);
 	return 0;
 }
 
@@ -158,6 +171,7 @@ bool setup_want(struct setup *s, pid_t command)
 	struct want want;
 	bool anew;
 
+	setup_fit(s, s->view.screen);
 	state_hide_others(s);
 	want = (struct want){
 		.facts = screen->facts | FACT_BIT(FACT_CPU_NS),

@@ -59,6 +59,9 @@ void setup_tables(struct setup *s, const struct option_list *arguments);
 /* Opens the source and chooses the first screen. command: the child to follow, or 0. -EINVAL: a
  * usage error. */
 int setup_start(struct setup *s, pid_t command, struct err *err);
+/* Leaves out the columns of a screen that are not for this machine, before it is shown. */
+void setup_fit(struct setup *s, size_t screen);
+void setup_fit_all(struct setup *s);
 /* Tells the source what the present screen and view need; sets note. Whether that begins a new
  * generation: where all events are counted already, what was counted goes on. */
 bool setup_want(struct setup *s, pid_t command);

@@ -91,6 +91,7 @@ int state_set_screen(struct setup *s, const char *text, struct err *err)
 
 	if (i < 0)
 		return -EINVAL;
+	setup_fit(s, (size_t)i);
 	s->view.screen = (size_t)i;
 	s->view.sort = 0;
 	return 0;

@@ -284,6 +284,49 @@ char *counters_taken(const char *event, const struct machine *machine, struct pe
 	return NULL;
 }
 
+/* Whether one of the names of the declaration is known on this kind of cores; quick: without a look
+ * at what takes time. */
+static bool knows_declaration(const struct counter_decl *c, const struct machine *m, int core,
+			      bool quick)
+{
+	struct candidate candidate = {c, NULL};
+	struct event e = {.name = NULL};
+	struct event_names names;
+	bool known = false;
+
+	if (!c->event)
+		return !resolve(&e, &candidate, m, core, NULL);
+	event_names_init(&names, m->table, &m->cpu, machine_pmu(m, core), c->event);
+	while (!known && (candidate.name = event_names_next(&names))) {
+		known = quick ? event_name_is_certain(m, candidate.name)
+			      : !resolve(&e, &candidate, m, core, NULL);
+		free(candidate.name);
+	}
+	event_names_done(&names);
+	return known;
+}
+
+static bool know_alias(const struct screen *screen, const char *alias, const struct machine *m,
+		       bool quick)
+{
+	for (size_t i = 0; i < screen->n_counters; i++) {
+		const struct counter_decl *c = &screen->counter[i];
+
+		for (int core = 0; !strcmp(c->alias, alias) && core < machine_kinds(m); core++)
+			if (machine_fits(m, core, c->arch, c->model) &&
+			    knows_declaration(c, m, core, quick))
+				return true;
+	}
+	return false;
+}
+
+bool counters_know_alias(const struct screen *screen, const char *alias,
+			 const struct machine *machine)
+{
+	return know_alias(screen, alias, machine, true) ||
+	       know_alias(screen, alias, machine, false);
+}
+
 /* Whether a column uses the alias: those that did may have been left out. */
 static bool is_shown(const struct screen *screen, int symbol)
 {
@@ -418,13 +461,5 @@ bool counters_known(const struct event_set *set, const struct column *column)
 		if (ref.symbol < SYMBOL_VARIABLE && !resolved(set, ref.symbol))
 			return false;
 	}
-	return true;
-}
-
-bool counters_fit(const struct event_set *set, const struct screen *screen)
-{
-	for (size_t i = 0; i < screen->n_columns; i++)
-		if (!counters_known(set, &screen->column[i]))
-			return false;
 	return true;
 }

@@ -39,6 +39,12 @@ void counters_make_set(struct event_set *set, const struct screen *screen,
 /* What the counters of such a set are, for the binding. */
 void counters_tell(struct screen_numbers *out, const struct event_set *set);
 
+/* Whether a declaration for the alias is known on a kind of cores of this machine, by the names of
+ * its events: numbers and generic events are known without a look at sysfs and libpfm4, which is
+ * what takes time. Nothing is opened. */
+bool counters_know_alias(const struct screen *screen, const char *alias,
+			 const struct machine *machine);
+
 /* Whether this machine has all events that the column needs. An event that is refused for another
  * reason than its absence counts as one that the machine has, so that a column does not come and go
  * with permissions. */
@@ -47,7 +53,5 @@ bool counters_have(struct event_set *set, const struct column *column, struct pe
 /* Whether each counter of the column has a declaration that fits the CPU of the set, for one kind
  * of cores at least. */
 bool counters_known(const struct event_set *set, const struct column *column);
-/* The same for all columns. */
-bool counters_fit(const struct event_set *set, const struct screen *screen);
 
 #endif

@@ -56,21 +56,58 @@ static bool can_be_shown(const struct column *column, struct event_set *set,
 	return counters_have(set, column, sys);
 }
 
-bool fit_screen(struct screen *screen, const struct machine *machine, struct perf_sys *sys)
+static bool knows_column(const struct screen *screen, size_t i, const struct machine *machine)
+{
+	const struct expr *expr = screen->column[i].expr;
+
+	for (size_t k = 0; k < expr_n_refs(expr); k++) {
+		size_t symbol = (size_t)expr_ref_at(expr, k).symbol;
+
+		if (symbol < screen->n_aliases &&
+		    !counters_know_alias(screen, screen->alias[symbol], machine))
+			return false;
+	}
+	return true;
+}
+
+/* Whether one of the columns that have the id of column i is known here, or all may be left out. */
+static bool can_do_without(const struct screen *screen, size_t i, const struct machine *machine)
+{
+	bool optional = true;
+
+	for (size_t k = i; k < screen->n_columns; k++)
+		if (same_id(screen, i, k))
+			optional = optional && screen->column[k].optional;
+	for (size_t k = i; k < screen->n_columns && !optional; k++)
+		if (same_id(screen, i, k) && knows_column(screen, k, machine))
+			return true;
+	return optional;
+}
+
+bool fit_may_show(const struct screen *screen, const struct machine *machine)
+{
+	if (screen->file && !screen->needs)
+		return true;
+	for (size_t i = 0; i < screen->n_columns; i++)
+		if (!id_is_taken(screen, i) && !can_do_without(screen, i, machine))
+			return false;
+	return true;
+}
+
+void fit_screen(struct screen *screen, const struct machine *machine, struct perf_sys *sys)
 {
 	struct event_set set;
-	bool fits;
 
+	if (screen->fitted)
+		return;
+	screen->fitted = true;
 	counters_make_set(&set, screen, machine, sys, false);
 	for (size_t i = screen->n_columns; i-- > 0;)
 		if (!id_is_taken(screen, i))
 			choose_variant(screen, &set, i);
-	for (size_t i = screen->n_columns; i-- > 0;)
+	for (size_t i = screen->n_columns; i-- > 0 && screen->n_columns > 1;)
 		if (screen->column[i].optional &&
 		    !can_be_shown(&screen->column[i], &set, machine, sys))
 			screen_drop_column(screen, i);
-	fits = screen->n_columns &&
-	       ((screen->file && !screen->needs) || counters_fit(&set, screen));
 	event_set_done(&set);
-	return fits;
 }

@@ -14,8 +14,12 @@
 #include "event/machine.h"
 #include "screen/screen.h"
 
-/* Leaves out columns of the compiled screen. Returns whether it is for this CPU: one that comes
- * from a file and needs nothing special is, if it has a column left. */
-bool fit_screen(struct screen *screen, const struct machine *machine, struct perf_sys *sys);
+/* Whether the compiled screen is for this CPU, by the names of its events. One that comes from a
+ * file and needs nothing special always is. This is asked of all screens at the start. */
+bool fit_may_show(const struct screen *screen, const struct machine *machine);
+
+/* Leaves out columns of a compiled screen that is for this CPU, when it is to be shown: one at
+ * least stays. The second time, nothing is done. */
+void fit_screen(struct screen *screen, const struct machine *machine, struct perf_sys *sys);
 
 #endif

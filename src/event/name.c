@@ -220,3 +220,16 @@ int event_name_resolve(struct event *e, const struct machine *m, int core, const
 		return resolve_of_table(e, m, core, name, err);
 	return resolve_one(e, m, core, name, err);
 }
+
+bool event_name_is_certain(const struct machine *m, const char *name)
+{
+	char *base = xstrndup(name, strcspn(name, ":"));
+	uint64_t config;
+	uint32_t type;
+	bool certain = raw_digits(base) != NULL;
+
+	if (!certain && !machine_is_hybrid(m))
+		certain = generic_find(base, &type, &config);
+	free(base);
+	return certain;
+}

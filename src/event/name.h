@@ -31,4 +31,8 @@
 int event_name_resolve(struct event *e, const struct machine *m, int core, const char *name,
 		       struct err *err);
 
+/* Whether the event is known on any machine: a number, or generic. Of a hybrid machine the kinds of
+ * cores have to be asked. */
+bool event_name_is_certain(const struct machine *m, const char *name);
+
 #endif

@@ -80,6 +80,7 @@ struct screen {
 	struct column *column;
 	size_t n_columns, cap_columns;
 	bool lost; /* the file has counters or columns more, which were left out with a sentence */
+	bool fitted; /* columns that are not for this machine have been left out (bind/fit.h) */
 	/* After screen_compile(): */
 	char **alias; /* the used aliases */
 	size_t n_aliases;

@@ -83,7 +83,8 @@ static void begin(struct play *p, const char *cpu, const struct fake_file *file,
 	p->screen = p->screens.v[i];
 	tap_int(screen_compile(p->screens.v[i], no_fault, NULL, &err), 0, "%s: screen %s", cpu,
 		name);
-	tap_ok(fit_screen(p->screens.v[i], &p->machine, &p->pmu.sys), "which is for this CPU");
+	tap_ok(fit_may_show(p->screens.v[i], &p->machine), "which is for this CPU");
+	fit_screen(p->screens.v[i], &p->machine, &p->pmu.sys);
 	for (int k = 0; k < 2; k++) {
 		sample_init(&p->sample[k]);
 		delta_init(&p->delta[k]);
@@ -148,7 +149,8 @@ static void begin_beside(struct beside *b, struct play *p, const char *name)
 	struct err note = ERR_INIT;
 
 	tap_int(screen_compile(p->screens.v[i], no_fault, NULL, &note), 0, "beside it %s", name);
-	tap_ok(fit_screen(p->screens.v[i], &p->machine, &p->pmu.sys), "which is shown, too");
+	tap_ok(fit_may_show(p->screens.v[i], &p->machine), "which is shown, too");
+	fit_screen(p->screens.v[i], &p->machine, &p->pmu.sys);
 	counters_make_set(&want.events, p->screen, &p->machine, &p->pmu.sys, false);
 	counters_make_set(&other, p->screens.v[i], &p->machine, &p->pmu.sys, false);
 	event_set_describe(&want.events, &p->machine);

@@ -26,10 +26,11 @@ static void describe(struct strbuf *out, struct screen *s, const struct machine 
 
 	screen_compile(s, complain, out, NULL);
 	strbuf_addf(out, "%s '%s'", s->name, s->desc);
-	if (!fit_screen(s, m, sys)) {
+	if (!fit_may_show(s, m)) {
 		strbuf_addf(out, " hidden: %s\n", s->needs);
 		return;
 	}
+	fit_screen(s, m, sys);
 	for (size_t i = 0; i < s->n_columns; i++)
 		strbuf_addf(out, " |%s|%s|%s|%s|%d|%d|", s->column[i].id, s->column[i].header,
 			    s->column[i].format, s->column[i].desc, s->column[i].width,

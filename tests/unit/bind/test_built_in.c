@@ -88,8 +88,10 @@ static void tell_events(struct strbuf *out, const struct machine_case *c, const 
 		if (count_room(&set, m, core) > c->room)
 			strbuf_addf(out, "bad: %s takes %d counters\n", s->name,
 				    count_room(&set, m, core));
-	if (!counters_fit(&set, s))
-		strbuf_addf(out, "bad: %s is shown with a counter that has no event\n", s->name);
+	for (size_t i = 0; i < s->n_columns; i++)
+		if (!counters_known(&set, &s->column[i]))
+			strbuf_addf(out, "bad: %s is shown with a counter that has no event\n",
+				    s->name);
 	event_set_done(&set);
 }
 
@@ -142,11 +144,12 @@ static void tell_screen(struct strbuf *out, const struct machine_case *c, struct
 {
 	if (screen_compile(s, complain, out, NULL))
 		strbuf_addf(out, "bad: %s does not compile\n", s->name);
-	if (!fit_screen(s, m, sys)) {
+	if (!fit_may_show(s, m)) {
 		if (!s->needs || !*s->needs)
 			strbuf_addf(out, "bad: %s is hidden without a reason\n", s->name);
 		return;
 	}
+	fit_screen(s, m, sys);
 	strbuf_addf(out, "screen %s:", s->name);
 	for (size_t i = 0; i < s->n_columns; i++)
 		strbuf_addf(out, " %s", trim(s->column[i].header));

@@ -65,11 +65,12 @@ static void add_screen(struct strbuf *out, struct screen *s, const struct machin
 	struct event_set set;
 
 	screen_compile(s, ignore, NULL, NULL);
-	if (!fit_screen(s, m, sys)) {
+	if (!fit_may_show(s, m)) {
 		strbuf_addf(out, " %s hidden\n", s->name);
 		return;
 	}
 	strbuf_addf(out, " %s\n", s->name);
+	fit_screen(s, m, sys);
 	counters_make_set(&set, s, m, sys, false);
 	for (size_t i = 0; i < s->n_columns; i++)
 		add_column(out, s, i);

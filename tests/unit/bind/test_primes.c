@@ -317,8 +317,9 @@ static void add_shown(struct play *p, struct screen *screen, struct perf_sys *sy
 	struct shown *shown = &p->shown[p->n_shown];
 
 	screen_compile(screen, ignore, NULL, NULL);
-	if (!fit_screen(screen, p->machine, sys))
+	if (!fit_may_show(screen, p->machine))
 		return;
+	fit_screen(screen, p->machine, sys);
 	shown->screen = screen;
 	for (int kernel = 0; kernel < 2; kernel++) {
 		counters_make_set(&shown->set[kernel], screen, p->machine, sys, kernel);
