@@ -21,25 +21,26 @@
 
 struct want {
 	struct event_set events; /* moved into the source */
-	fact_mask facts;         /* beside those that cost nothing */
+	fact_mask facts;         /* facts to read, beside those that cost nothing */
 	bool threads;            /* one row a thread */
 	bool cmdline;            /* read command lines */
 	/* Only these processes are counted and sampled; text is borrowed until
 	 * another one is set. */
 	struct filter filter;
-	struct log *log; /* gets a sentence for each task that cannot be counted; NULL: none */
-	bool collect;    /* where descriptors run out, close the counters of idle tasks */
-	int command;     /* a child that waits before its execve(2): count it from there; 0: none */
+	/* The log that gets a sentence for each task that cannot be counted; NULL: none. */
+	struct log *log;
+	bool collect; /* close the counters of idle tasks where descriptors run out */
+	int command;  /* a child that waits before its execve(2): count it from there; 0: none */
 };
 
-/* What the last sample took. */
+/* What the last sample cost. */
 struct source_cost {
 	size_t tasks; /* processes that were looked at */
-	size_t ran;   /* of them, those that had run or were new */
-	/* Looks at clocks, at files and lists of /proc, and at groups of counters. */
+	size_t ran;   /* how many of these had run or were new */
+	/* How often clocks, files and lists of /proc, and groups of counters were read. */
 	size_t reads;
-	size_t groups;    /* of counters, that are open */
-	long descriptors; /* that these hold */
+	size_t groups;    /* how many groups of counters are open */
+	long descriptors; /* the descriptors that these hold */
 	size_t refused;   /* what cannot happen and did, in all samples: a fault of the source */
 };
 
