@@ -147,7 +147,7 @@ static const struct pmu_files neoverse_v1 = {"armv8_pmuv3_0", ARM_FILES
 	"fp: %CPU Minstr MFLOP/s %FP %VEC\n" INTEL_SYSTEM SOFTWARE
 #define NEOVERSE_V_FP "fp: %CPU Minstr MFLOP/s %VFP %ASE %SVE\n"
 #define NEOVERSE_V_SCREENS \
-	GENERIC ARM_MEMORY "stalls: %CPU IPC %BE %MEM\n" ARM_FRONTEND TOPDOWN NEOVERSE_V_FP PLAIN_SYSTEM SOFTWARE
+	GENERIC ARM_MEMORY "stalls: %CPU IPC %BE %BEM\n" ARM_FRONTEND TOPDOWN NEOVERSE_V_FP PLAIN_SYSTEM SOFTWARE
 
 static const struct machine_case {
 	const char *name, *cpu;

@@ -247,7 +247,7 @@ static const struct {
 	{"stalls", "%NORET", 0, 50},
 	{"stalls", "%LOAD", 0, 40},
 	{"stalls", "  %BE", 0, 30},
-	{"stalls", " %MEM", 0, 15},
+	{"stalls", " %BEM", 0, 15},
 	{"frontend", "BRMPKI", 0, 4},
 	{"frontend", " %MISP", 0, 2},
 	{"frontend", "iTLBPKI", 0, 0.5},
