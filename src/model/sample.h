@@ -147,6 +147,7 @@ void task_set_events(struct task *t, const struct sample_events *events);
 struct host {
 	double uptime_s, load1, load5, load15;
 	int n_cpus;
+	uint64_t mem_total_kb; /* what tasks can have; 0: not known */
 };
 
 /* When what a sample says of a row was true, in µs after sample.mono_ns; below 0: before. That may

@@ -19,6 +19,9 @@ static const struct variable_row derived_table[VARIABLE_FIRST_FACT] = {
 				 .unit = UNIT_PERCENT,
 				 .help = "time on the performance cores of a hybrid CPU "
 					 "(% of the time on any)"},
+	[VARIABLE_MEM_TOTAL_KB] = {.name = "MEM_TOTAL_KB",
+				   .unit = UNIT_KIB,
+				   .help = "memory of the machine (KiB)"},
 };
 
 struct variable_row variable_at(int v)

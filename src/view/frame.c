@@ -30,6 +30,7 @@ struct used {
 /* What an expression is evaluated for. */
 struct context {
 	const struct delta_row *row;
+	const struct host *host;
 	const struct bound *bound; /* [n_counters] */
 	struct used *used;
 };
@@ -83,6 +84,9 @@ static struct value load_variable(const struct context *c, int variable, enum ex
 	case VARIABLE_FAST_CORES:
 		c->used->counts = true;
 		return value_divide(scale(row->fast_ns, 100), row->core_ns);
+	case VARIABLE_MEM_TOTAL_KB:
+		return c->host->mem_total_kb ? value_count(c->host->mem_total_kb)
+					     : value_none(QUALITY_NOT_READ);
 	case VARIABLE_CPU_SYS:
 		c->used->facts = true;
 		return part_percent(row, FACT_STIME_NS);
@@ -114,10 +118,10 @@ static struct value load(const void *context, struct expr_ref ref)
 
 /* The cell of one column. */
 static struct value evaluate(const struct expr *expr, const struct delta_row *row,
-			     const struct bound *bound)
+			     const struct host *host, const struct bound *bound)
 {
 	struct used used = {false, false};
-	struct context context = {row, bound, &used};
+	struct context context = {row, host, bound, &used};
 	struct value v = expr_eval(expr, load, &context);
 
 	if (row->unequal && used.counts && used.facts && v.quality < QUALITY_UNEQUAL)
@@ -158,7 +162,7 @@ static void add_row(struct frame *f, const struct delta_row *from, bool idle)
 	struct value *cell = arena_calloc(&f->arena, f->screen->n_columns, sizeof *cell);
 
 	for (size_t i = 0; i < f->screen->n_columns; i++)
-		cell[i] = evaluate(f->screen->column[i].expr, from,
+		cell[i] = evaluate(f->screen->column[i].expr, from, f->host,
 				   binding_column(f->binding, from->events, i));
 	f->row = xgrow(f->row, &f->cap, f->n + 1, sizeof *f->row);
 	f->row[f->n++] = (struct frame_row){

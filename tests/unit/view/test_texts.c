@@ -23,6 +23,7 @@ static void begin(struct frame_rig *r)
 	screen_add_column(s, "S", "%s", NULL, "STATE");
 	screen_add_column(s, "GROUP", "<%s>", NULL, "CGROUP");
 	screen_add_column(s, " %CPU", "%5.1f", NULL, "CPU_TOT");
+	screen_add_column(s, "  MEM", "%5h", NULL, "MEM_TOTAL_KB");
 	frame_rig_init(r, s);
 	for (size_t i = 0; i < sizeof tasks / sizeof *tasks; i++)
 		frame_rig_add(r, &tasks[i]);
@@ -49,16 +50,16 @@ static void test_rows(void)
 	frame_rig_build(&r);
 	strbuf_init(&header);
 	format_header(&header, &r.frame);
-	tap_str(header.text, "[ PID] USER     S GROUP  %CPU COMMAND ",
+	tap_str(header.text, "[ PID] USER     S GROUP  %CPU   MEM COMMAND ",
 		"names stand above the beginnings of texts");
 	strbuf_done(&header);
-	check_row(&r, 0, "   10  root     S </b>    0.1 ");
-	check_row(&r, 1, "   20  al ice   S </A?>   0.1 ");
-	check_row(&r, 2, "   30  a name that is long S ?       0.1 ");
-	check_row(&r, 3, "   40  bob      S <->     0.1 ");
+	check_row(&r, 0, "   10  root     S </b>    0.1  8.0M ");
+	check_row(&r, 1, "   20  al ice   S </A?>   0.1  8.0M ");
+	check_row(&r, 2, "   30  a name that is long S ?       0.1  8.0M ");
+	check_row(&r, 3, "   40  bob      S <->     0.1  8.0M ");
 	r.view.safe_names = true;
-	check_row(&r, 1, "   20  al_ice   S </A?>   0.1 ");
-	check_row(&r, 2, "   30  a_name_that_is_long S ?       0.1 ");
+	check_row(&r, 1, "   20  al_ice   S </A?>   0.1  8.0M ");
+	check_row(&r, 2, "   30  a_name_that_is_long S ?       0.1  8.0M ");
 	frame_rig_done(&r);
 }
 

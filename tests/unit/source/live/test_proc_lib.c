@@ -57,6 +57,20 @@ static void test_walk(struct proc *proc)
 	tap_int(proc->walk(proc, NULL, 0, true, visit, &seen), 0, "the next one goes to the end");
 }
 
+static void test_host(struct proc *proc)
+{
+	FILE *file = fopen("/proc/meminfo", "r");
+	unsigned long long total = 0;
+	struct host host;
+	int last_pid;
+
+	tap_ok(file && fscanf(file, "MemTotal: %llu kB", &total) == 1, "what meminfo says");
+	if (file)
+		fclose(file);
+	tap_int(proc->host(proc, &host, &last_pid), 0, "the machine");
+	tap_int((long)host.mem_total_kb, (long)total, "has this memory");
+}
+
 /* The same files, read by hand. */
 static void test_texts(struct proc *proc)
 {
@@ -109,6 +123,7 @@ int main(void)
 		return tap_done();
 	}
 	test_walk(proc);
+	test_host(proc);
 	test_texts(proc);
 	test_zombie(proc);
 	proc_lib_free(proc);
