@@ -112,6 +112,17 @@ int state_set_user(struct setup *s, const char *text, struct err *err)
 	return 0;
 }
 
+/* Whether it is about what is counted: columns that may be left out are not what it is about. */
+static bool needs_counters(const struct screen *screen)
+{
+	for (size_t i = 0; i < screen->n_columns; i++)
+		for (size_t k = 0; k < expr_n_refs(screen->column[i].expr); k++)
+			if (!screen->column[i].optional &&
+			    expr_ref_at(screen->column[i].expr, k).symbol < SYMBOL_VARIABLE)
+				return true;
+	return false;
+}
+
 /* An ordinary user cannot count the tasks of others. Whom a command runs as is its own business. */
 void state_hide_others(struct setup *s)
 {
@@ -119,7 +130,7 @@ void state_hide_others(struct setup *s)
 
 	if (s->options.user || s->options.command)
 		return;
-	s->view.own_only = screen->n_aliases > 0 && !probe_may_count_others();
+	s->view.own_only = needs_counters(screen) && !probe_may_count_others();
 	s->view.filter.uid = s->view.own_only ? (long)geteuid() : -1;
 }
 
@@ -151,7 +162,7 @@ int state_choose_sorting(struct setup *s, struct err *err)
 	struct view *view = &s->view;
 	bool reverse = false;
 
-	view->sort = 0;
+	view->sort = sort_first(screen);
 	if (o->sort && sort_parse(screen, o->sort, &view->sort, &reverse, err))
 		return -EINVAL;
 	if (!o->sort && o->sort_column)

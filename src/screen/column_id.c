@@ -68,9 +68,14 @@ static void add_id(struct strbuf *out, const char *header)
 		strbuf_addstr(out, "column");
 }
 
-/* Whether both may have the same id. */
-static bool are_alternatives(const struct taken *t, const struct column *c)
+/* Whether the column may have an id that is taken: as an alternative, or as the user, who is not
+ * shown twice. */
+static bool may_share(struct taken *t, const struct column *c)
 {
+	if (!t->column && !strcmp(t->id, "user") && !strcmp(c->text, "USER")) {
+		t->column = c;
+		return true;
+	}
 	return t->column && (t->column->optional || c->optional);
 }
 
@@ -86,7 +91,7 @@ static char *make_id(const struct ids *ids, const struct column *c)
 	add_id(&id, c->header);
 	first = find(ids, id.text, &key);
 	base = id.len;
-	if (!first || are_alternatives(first, c))
+	if (!first || may_share(first, c))
 		return id.text;
 	do {
 		id.len = base;
@@ -138,9 +143,9 @@ static void take_given(struct ids *ids, struct column *c, screen_report report, 
 {
 	bool valid = c->id[0] && !c->id[strspn(c->id, LETTERS DIGITS "_")];
 	uint64_t key;
-	const struct taken *other = valid ? find(ids, c->id, &key) : NULL;
+	struct taken *other = valid ? find(ids, c->id, &key) : NULL;
 
-	if (valid && (!other || are_alternatives(other, c))) {
+	if (valid && (!other || may_share(other, c))) {
 		take(ids, c->id, c);
 		return;
 	}

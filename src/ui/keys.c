@@ -60,11 +60,12 @@ static unsigned act_ask(const struct key_row *row, struct ui_state *ui, struct v
 	return row->reaction;
 }
 
-/* Goes to a screen. Its columns are others, so the sorting starts anew at the first. */
-static unsigned go_to_screen(const struct key_row *row, struct view *view, size_t screen)
+/* Goes to a screen. Its columns are others, so the sorting starts anew. */
+static unsigned go_to_screen(const struct key_row *row, struct view *view,
+			     const struct screen_list *screens, size_t screen)
 {
 	view->screen = screen;
-	view->sort = 0;
+	view->sort = sort_first(screens->v[screen]);
 	return row->reaction;
 }
 
@@ -86,7 +87,7 @@ static unsigned act_digit(const struct key_row *row, struct ui_state *ui, struct
 		ask_message(&ui->ask, err.text);
 		return REACT_PAINT;
 	}
-	return digit == view->screen ? REACT_NONE : go_to_screen(row, view, digit);
+	return digit == view->screen ? REACT_NONE : go_to_screen(row, view, screens, digit);
 }
 
 static unsigned act_screen(const struct key_row *row, struct ui_state *ui, struct view *view,
@@ -95,17 +96,19 @@ static unsigned act_screen(const struct key_row *row, struct ui_state *ui, struc
 	(void)ui;
 	if (screens->n < 2)
 		return REACT_NONE;
-	return go_to_screen(row, view, (view->screen + screens->n + (size_t)row->arg) % screens->n);
+	return go_to_screen(row, view, screens,
+			    (view->screen + screens->n + (size_t)row->arg) % screens->n);
 }
 
 static unsigned act_sort(const struct key_row *row, struct ui_state *ui, struct view *view,
 			 const struct screen_list *screens)
 {
-	int last = (int)screens->v[view->screen]->n_columns; /* COMMAND */
+	const struct screen *screen = screens->v[view->screen];
+	int last = (int)screen->n_columns; /* COMMAND */
 	int sort = view->sort + (int)row->arg;
 
 	/* The user's column is passed over where it is not shown. */
-	if (sort == SORT_USER && !view->show_user)
+	if (sort == SORT_USER && !sort_shows_user(screen, view))
 		sort += (int)row->arg;
 	if (sort < SORT_PID || sort > last)
 		return REACT_NONE;
@@ -123,14 +126,27 @@ static unsigned act_sort_by_pid(const struct key_row *row, struct ui_state *ui, 
 	return row->reaction;
 }
 
+/* What keys sort by: the id that a column of it may have, and the variable. */
+static const struct quantity {
+	const char *id;
+	int variable;
+} quantity_table[] = {
+	{"cpu", VARIABLE_CPU_TOT},
+	{"res", VARIABLE_FIRST_FACT + FACT_RSS_KB},
+	{"time", VARIABLE_FIRST_FACT + FACT_CPU_NS},
+};
+
+enum { BY_CPU, BY_MEMORY, BY_TIME };
+
 static unsigned act_sort_by(const struct key_row *row, struct ui_state *ui, struct view *view,
 			    const struct screen_list *screens)
 {
 	const struct screen *screen = screens->v[view->screen];
-	const struct variable_row variable = variable_at((int)row->arg);
+	const struct quantity *by = &quantity_table[row->arg];
+	const struct variable_row variable = variable_at(by->variable);
 	char text[ERR_TEXT_MAX];
 
-	if (!sort_find_variable(screen, (int)row->arg, &view->sort)) {
+	if (!sort_find(screen, by->id, by->variable, &view->sort)) {
 		ui->panel_lines.top = 0;
 		return row->reaction;
 	}
@@ -204,7 +220,6 @@ static unsigned act_nothing(const struct key_row *row, struct ui_state *ui, stru
 }
 
 #define VIEW(field) offsetof(struct view, field)
-#define FACT(fact)  (VARIABLE_FIRST_FACT + FACT_##fact)
 #define ALL         UINT_MAX
 #define EXPLAIN     PANEL_BIT(PANEL_EXPLAIN)
 
@@ -227,12 +242,12 @@ const struct key_row key_table[] = {
 	{'>', ">", "sort by the column to the right", NULL, NULL, REACT_REBUILD, EXPLAIN, act_sort, 1},
 	{'x', "x", "explain the sorting column: formula, events, raw counts of a task; < and > go on to others", "x",
 	 "explain", REACT_PAINT, ALL, act_panel, PANEL_EXPLAIN},
-	{'P', "P", "sort by %CPU", NULL, NULL, REACT_REBUILD, EXPLAIN, act_sort_by, VARIABLE_CPU_TOT},
+	{'P', "P", "sort by %CPU", NULL, NULL, REACT_REBUILD, EXPLAIN, act_sort_by, BY_CPU},
 	{'M', "M", "sort by the memory in RAM, where the screen has it", NULL, NULL, REACT_REBUILD, EXPLAIN,
-	 act_sort_by, FACT(RSS_KB)},
+	 act_sort_by, BY_MEMORY},
 	{'N', "N", "sort by PID", NULL, NULL, REACT_REBUILD, EXPLAIN, act_sort_by_pid, 0},
 	{'T', "T", "sort by the CPU time so far, where the screen has it", NULL, NULL, REACT_REBUILD, EXPLAIN,
-	 act_sort_by, FACT(CPU_NS)},
+	 act_sort_by, BY_TIME},
 	{'R', "R", "reverse the order: numbers from the smallest on, texts from Z to A, or back", "R", "reverse",
 	 REACT_REBUILD, 0, act_toggle, VIEW(reverse)},
 	{'i', "i", "show idle tasks too, or only those that ran", "i", "idle", REACT_REBUILD, 0, act_toggle,

@@ -21,7 +21,7 @@ static size_t n_columns(const struct frame *frame)
 /* What stands left of the columns, and the command with the gap before it. */
 static int fixed_width(const struct frame *frame)
 {
-	int user = frame->view->show_user ? 1 + FORMAT_USER_WIDTH : 0;
+	int user = frame->show_user ? 1 + FORMAT_USER_WIDTH : 0;
 
 	return frame->id_width + 1 + user + LAYOUT_GAP + LAYOUT_COMMAND_MIN;
 }

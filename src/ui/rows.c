@@ -49,7 +49,7 @@ void rows_paint_header(struct canvas *c, int y, const struct frame *frame,
 
 	canvas_fill(c, 0, y, c->width, LOOK_HEADER);
 	paint_name(c, 1, y, frame->id_width - 1, frame->kind->id_name, false, sort == SORT_PID);
-	if (frame->view->show_user) {
+	if (frame->show_user) {
 		paint_name(c, x, y, FORMAT_USER_WIDTH, "user", true, sort == SORT_USER);
 		x += FORMAT_USER_WIDTH + 1;
 	}
@@ -133,7 +133,7 @@ static int paint_task(struct canvas *c, int y, uint8_t look, const struct frame 
 	x = canvas_put_cut(c, 0, y, c->width, view->sort == SORT_PID ? look | LOOK_STRONG : look,
 			   text.text);
 	strbuf_done(&text);
-	if (!view->show_user)
+	if (!frame->show_user)
 		return x;
 	canvas_put_cut(c, x + 1, y, x + 1 + FORMAT_USER_WIDTH,
 		       view->sort == SORT_USER ? look | LOOK_STRONG : look, row->task->user);

@@ -146,7 +146,7 @@ static char separator(const struct frame *frame, int i)
 {
 	int sort = frame->view->sort;
 
-	if (sort == SORT_USER && !frame->view->show_user)
+	if (sort == SORT_USER && !frame->show_user)
 		return ' ';
 	if (i == sort)
 		return '[';
@@ -159,7 +159,7 @@ void format_header(struct strbuf *out, const struct frame *frame)
 
 	strbuf_addf(out, "%c%*s%c", separator(frame, SORT_PID), frame->id_width - 1,
 		    frame->kind->id_name, frame->view->sort == SORT_PID ? ']' : ' ');
-	if (frame->view->show_user)
+	if (frame->show_user)
 		strbuf_addf(out, "%c%-*s", frame->view->sort == SORT_USER ? '[' : ' ',
 			    FORMAT_USER_WIDTH, "user");
 	for (int i = 0; i < n; i++) {
@@ -191,7 +191,7 @@ static void add_task(struct strbuf *out, const struct frame *frame, const struct
 	size_t start;
 
 	strbuf_addf(out, "%*" PRIu64 "%c", frame->id_width, row->task->id, row->mark);
-	if (!frame->view->show_user)
+	if (!frame->show_user)
 		return;
 	strbuf_addch(out, ' ');
 	start = out->len;

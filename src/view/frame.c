@@ -298,6 +298,7 @@ void frame_build(struct frame *f, struct binding *binding, const struct view *vi
 		.screen = binding->screen,
 		.binding = binding,
 		.view = view,
+		.show_user = sort_shows_user(binding->screen, view),
 		.sample = delta->sample,
 		.host = &delta->sample->host,
 		.wall_ns = delta->sample->wall_ns,

@@ -52,6 +52,7 @@ struct frame {
 	const struct screen *screen;
 	struct binding *binding; /* which events of the rows its counters are */
 	const struct view *view;
+	bool show_user; /* beside the columns */
 	const struct sample *sample;
 	const struct host *host;
 	const struct own_cost *cost;   /* NULL: not known yet */

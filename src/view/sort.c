@@ -11,6 +11,22 @@ const struct column *sort_column_of(const struct screen *screen, int sort)
 	return sort >= 0 && (size_t)sort < screen->n_columns ? &screen->column[sort] : NULL;
 }
 
+bool sort_shows_user(const struct screen *screen, const struct view *view)
+{
+	int column;
+
+	return view->show_user &&
+	       sort_find_variable(screen, VARIABLE_FIRST_FACT + FACT_USER, &column);
+}
+
+int sort_first(const struct screen *screen)
+{
+	for (size_t i = 0; i < screen->n_columns; i++)
+		if (!screen_column_is_text(&screen->column[i]))
+			return (int)i;
+	return 0;
+}
+
 bool sort_is_text(const struct screen *screen, int sort)
 {
 	const struct column *column = sort_column_of(screen, sort);
@@ -68,7 +84,12 @@ static bool find_id(const struct screen *screen, const char *text, size_t n, int
 
 static bool find_whole(const struct screen *screen, const char *text, size_t n, int *sort)
 {
-	return find_header(screen, text, n, sort) || find_id(screen, text, n, sort);
+	bool found = find_header(screen, text, n, sort) || find_id(screen, text, n, sort);
+
+	/* The same, where the screen has it as a column. */
+	if (found && *sort == SORT_USER)
+		sort_find_variable(screen, VARIABLE_FIRST_FACT + FACT_USER, sort);
+	return found;
 }
 
 static bool contains(const char *name, size_t len, const char *text, size_t n)
@@ -163,4 +184,14 @@ int sort_find_variable(const struct screen *screen, int variable, int *sort)
 		}
 	}
 	return -ENOENT;
+}
+
+int sort_find(const struct screen *screen, const char *id, int variable, int *sort)
+{
+	for (size_t i = 0; i < screen->n_columns; i++)
+		if (!strcmp(screen->column[i].id, id)) {
+			*sort = (int)i;
+			return 0;
+		}
+	return sort_find_variable(screen, variable, sort);
 }

@@ -13,9 +13,14 @@
 #include <stdbool.h>
 
 #include "screen/screen.h"
+#include "view/view.h"
 
 enum { SORT_PID = -2, SORT_USER = -1 };
 
+/* Whether the user stands beside the columns: it is wanted, and no column shows it. */
+bool sort_shows_user(const struct screen *screen, const struct view *view);
+/* What a screen is sorted by at first: its first column that is no text. */
+int sort_first(const struct screen *screen);
 /* The column of the screen that sorts, or NULL: it is none of the screen's. */
 const struct column *sort_column_of(const struct screen *screen, int sort);
 /* Whether rows are sorted by a text. */
@@ -35,6 +40,9 @@ const char *sort_id(const struct screen *screen, int sort);
 int sort_parse(const struct screen *screen, const char *text, int *sort, bool *reverse,
 	       struct err *err);
 
+/* The column of this id; else the first that is this variable and nothing else, whatever its unit
+ * or header; -ENOENT: there is none. */
+int sort_find(const struct screen *screen, const char *id, int variable, int *sort);
 /* Finds the first column that shows this variable and nothing else, whatever its unit or header.
  * -ENOENT: there is none. */
 int sort_find_variable(const struct screen *screen, int variable, int *sort);

@@ -126,6 +126,23 @@ static void test_alternatives(void)
 	screen_free(s);
 }
 
+/* Who shows the user is called as he is beside the columns. */
+static void test_user(void)
+{
+	struct screen *s = screen_new("user", NULL);
+
+	screen_add_column(s, "USER", "%s", NULL, "STATE");
+	screen_add_column(s, "WHO", "%s", NULL, "USER");
+	screen_give_id(&s->column[1], "user");
+	screen_add_column(s, "USER", "%s", NULL, "USER");
+	column_ids_set(s, collect, NULL);
+	tap_str(s->column[0].id, "user_2", "another column is not the user");
+	tap_str(s->column[1].id, "user", "the one that shows him is");
+	tap_str(s->column[2].id, "user_3", "but one only");
+	tap_str(reports.text, "", "nothing to report");
+	screen_free(s);
+}
+
 #define MANY 100000
 
 /* What compares each with each would take minutes. */
@@ -149,6 +166,7 @@ int main(void)
 	test_given();
 	test_refused();
 	test_alternatives();
+	test_user();
 	test_many();
 	strbuf_done(&reports);
 	return tap_done();

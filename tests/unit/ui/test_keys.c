@@ -104,6 +104,13 @@ static void test_sort_by(void)
 		"the screen 'empty' has no column of RSS_KB, memory that is in RAM (KiB): "
 		"tiptoprc(5) says how to add one",
 		"it names what is missing");
+	screen_list_add(&list, screen_new("ids", ""));
+	screen_add_column(list.v[2], "X", "%f", "", "RSS_KB");
+	screen_give_id(screen_add_column(list.v[2], "Y", "%f", "", "2 * VSZ_KB"), "res");
+	screen_compile(list.v[2], report, NULL, NULL);
+	view.screen = 2;
+	keys_apply(&ui, &view, &list, 'M');
+	tap_int(view.sort, 1, "an id says more than the variable");
 	screen_list_done(&list);
 }
 
@@ -401,6 +408,7 @@ int main(void)
 
 		for (size_t k = 0; k < 3; k++)
 			screen_add_column(s, " X", "%f", "", "1");
+		screen_compile(s, report, NULL, NULL);
 		screen_list_add(&screens, s);
 	}
 	test_table();

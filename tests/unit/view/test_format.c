@@ -230,6 +230,7 @@ static void test_header(void)
 	format_header(&sb, &r.frame);
 	tap_str(sb.text, "  PID   %CPU    SYS COMMAND ", "the user sorts, who is not shown");
 	r.view.show_user = true;
+	frame_rig_build(&r);
 	strbuf_reset(&sb);
 	format_header(&sb, &r.frame);
 	tap_str(sb.text, "  PID [user      ] %CPU    SYS COMMAND ", "or is");

@@ -89,9 +89,36 @@ static void test_sorting(void)
 	frame_rig_done(&r);
 }
 
+/* A screen that shows the user has him once, whatever -U says. */
+static void test_user(void)
+{
+	struct screen *without = screen_new("without", NULL);
+	struct frame_rig r;
+	bool reverse = false;
+	int sort;
+
+	begin(&r);
+	r.view.show_user = true;
+	frame_rig_build(&r);
+	tap_ok(!r.frame.show_user, "a screen with a column of users needs none beside");
+	check_row(&r, 0, "   10  root     S </b>    0.1  8.0M ");
+	tap_int(sort_first(r.screen), 3, "it is sorted by its first number");
+	sort_parse(r.screen, "user", &sort, &reverse, NULL);
+	tap_int(sort, 0, "'user' is its column");
+	screen_add_column(without, "S", "%s", NULL, "STATE");
+	screen_compile(without, frame_rig_report, (void *)"screen", NULL);
+	tap_ok(sort_shows_user(without, &r.view), "one without has him beside the columns");
+	r.view.show_user = false;
+	tap_ok(!sort_shows_user(without, &r.view), "where he is wanted");
+	tap_int(sort_first(without), 0, "one of texts only is sorted by the first of them");
+	screen_free(without);
+	frame_rig_done(&r);
+}
+
 int main(void)
 {
 	test_rows();
 	test_sorting();
+	test_user();
 	return tap_done();
 }
