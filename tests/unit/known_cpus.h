@@ -125,7 +125,10 @@ static const struct pmu_files neoverse_v1 = {"armv8_pmuv3_0", ARM_FILES
 #define INTEL_SYSTEM   "system: %CPU GHz TURBO %KERN" SCHEDULER
 #define PLAIN_SYSTEM   "system: %CPU GHz %KERN" SCHEDULER
 #define PLAIN_FRONTEND "frontend: %CPU IPC BRMPKI\n"
-#define SOFTWARE       "software: %CPU %SYS P VCSW/s NVCSW/s MIGR/s MINFL/s MAJFL/s WAITms/s\n"
+#define UNCOUNTED \
+	"software: %CPU %SYS P VCSW/s NVCSW/s MIGR/s MINFL/s MAJFL/s WAITms/s\n" \
+	"tasks: USER S %CPU RES %MEM TIME+"
+#define SOFTWARE       UNCOUNTED " IPC\n"
 #define AMD_MEMORY     "memory: %CPU L1MPKI L2MPKI DRAMPKI dTLBPKI\n"
 #define AMD_FRONTEND   "frontend: %CPU IPC BRMPKI iTLBPKI %FE\n"
 #define ARM_MEMORY     "memory: %CPU L1MPKI L2MPKI LLMPKI dTLBPKI\n"
@@ -208,9 +211,9 @@ static const struct machine_case {
 	{"v2", "arm64:41_D4F", NO_TABLES, {&neoverse_v1}, 6, NEOVERSE_V_SCREENS},
 	{"skx without counters", "x86:06_55", "skx", {NULL}, 5,
 	 VIRTUAL "flops_dp: %CPU IPC MFLOP/s FLOP/c\n" "flops_sp: %CPU IPC MFLOP/s FLOP/c\n"
-	 "fp: %CPU Minstr\n" PLAIN_SYSTEM SOFTWARE},
+	 "fp: %CPU Minstr\n" PLAIN_SYSTEM UNCOUNTED "\n"},
 	{"zen4 without counters", "x86:19_11", "amd64_fam19h_zen4", {NULL}, 5,
-	 VIRTUAL "topdown: %CPU %RET %BAD %FE %BE\n" "fp: %CPU Minstr\n" PLAIN_SYSTEM SOFTWARE},
+	 VIRTUAL "topdown: %CPU %RET %BAD %FE %BE\n" "fp: %CPU Minstr\n" PLAIN_SYSTEM UNCOUNTED "\n"},
 	{"no CPU that is known", "other:", NO_TABLES, {&intel_old}, 4, GENERIC PLAIN_FRONTEND PLAIN_SYSTEM SOFTWARE},
 };
 

@@ -354,7 +354,7 @@ static void play_cpu(struct strbuf *out, const void *context, const struct machi
 	p.shown = xcalloc(list.n, sizeof *p.shown);
 	for (size_t i = 0; i < list.n; i++)
 		add_shown(&p, list.v[i], sys);
-	for (size_t i = 0; i < N_SAMPLES / N_PLAYED_CPUS + p.n_shown && p.n_shown; i++)
+	for (size_t i = 0; i < N_SAMPLES / N_PLAYED_CPUS + 2 * p.n_shown && p.n_shown; i++)
 		play_sample(&p, i % p.n_shown);
 	strbuf_addf(out, "%u %u\n", p.cells, p.known);
 	free_play(&p);
