@@ -7,6 +7,8 @@
 #include "bind/counters.h"
 #include "bind/fit.h"
 #include "cpu_child.h"
+#include "event/generic.h"
+#include "event/names.h"
 #include "screen/built_in.h"
 #include "tap.h"
 
@@ -205,8 +207,44 @@ static void test_codes(const char *told, const char *cpu)
 	}
 }
 
+/* Each event that a screen names is one of the table, or generic; no event of the table hides one
+ * of the kernel's, or stands for another one of the table. */
+static void test_names(void)
+{
+	const struct event_table *t = &event_table_built_in;
+	uint32_t type;
+	uint64_t config;
+
+	for (size_t i = 0; i < screen_built_in_n; i++)
+		for (size_t k = 0; k < screen_built_in[i].n_counters; k++) {
+			const char *event = screen_built_in[i].counter[k].event;
+			char *base = xstrndup(event, strcspn(event, ":"));
+
+			tap_ok(event_table_find(t, base, strlen(base)) ||
+				       generic_find(base, &type, &config),
+			       "%s of %s is known", event, screen_built_in[i].name);
+			free(base);
+		}
+	for (size_t i = 0; i < t->n_events; i++) {
+		const struct event_def *e = &t->event[i];
+		bool good = !generic_find(e->name, &type, &config);
+
+		for (size_t k = 0; k < e->n_choices; k++) {
+			const char *list = e->choice[k].event;
+			char *name;
+
+			while ((name = event_name_next(&list))) {
+				good = good && !event_table_find(t, name, strcspn(name, ":"));
+				free(name);
+			}
+		}
+		tap_ok(good, "%s is a name of its own", e->name);
+	}
+}
+
 int main(void)
 {
+	test_names();
 	for (size_t i = 0; i < sizeof case_table / sizeof *case_table; i++) {
 		const struct machine_case *c = &case_table[i];
 		const struct played_cpu cpu = {c->cpu, c->tables, {c->pmu[0], c->pmu[1]}};
