@@ -91,8 +91,9 @@ static int read_files(struct files *files, const char *given, struct err *err)
 static char *choose_event(void *context, const char *names)
 {
 	struct setup *s = context;
+	const struct offer offer = offer_live(&s->machine, &s->kernel.sys, false);
 
-	return counters_taken(names, &s->machine, &s->kernel.sys);
+	return counters_taken(names, &offer);
 }
 
 /* A mistake in -e is one of the command line. */
@@ -163,6 +164,8 @@ static void keep_declared(struct screen *screen)
 
 static void compile_list(struct setup *s, struct screen_list *from)
 {
+	const struct offer offer = offer_live(&s->machine, &s->kernel.sys, false);
+
 	for (size_t i = 0; i < from->n; i++) {
 		struct screen *screen = from->v[i];
 		struct place place = {s, screen->file};
@@ -176,7 +179,7 @@ static void compile_list(struct setup *s, struct screen_list *from)
 			report(&place, screen->line, &err);
 		if (err.code)
 			screen_free(screen);
-		else if (fit_may_show(screen, &s->machine))
+		else if (fit_may_show(screen, &offer))
 			screen_list_add(&s->screens, screen);
 		else
 			screen_list_add(&s->hidden, screen);

@@ -71,7 +71,9 @@ static int explain_hidden(const struct setup *s, const char *name, struct err *e
 
 void setup_fit(struct setup *s, size_t screen)
 {
-	fit_screen(s->screens.v[screen], &s->machine, &s->kernel.sys);
+	const struct offer offer = offer_live(&s->machine, &s->kernel.sys, false);
+
+	fit_screen(s->screens.v[screen], &offer);
 }
 
 void setup_fit_all(struct setup *s)
@@ -168,6 +170,7 @@ static bool go_on(struct setup *s, struct want *want)
 bool setup_want(struct setup *s, pid_t command)
 {
 	const struct screen *screen = s->screens.v[s->view.screen];
+	const struct offer offer = offer_live(&s->machine, &s->kernel.sys, s->view.kernel);
 	struct want want;
 	bool anew;
 
@@ -184,8 +187,8 @@ bool setup_want(struct setup *s, pid_t command)
 		.command = command,
 	};
 
-	counters_make_set(&want.events, screen, &s->machine, &s->kernel.sys, s->view.kernel);
-	event_set_describe(&want.events, &s->machine);
+	counters_make_set(&want.events, screen, &offer);
+	offer.ops->describe(&offer, &want.events);
 	bind_screen(s, screen, &want.events);
 	origins_fill(&s->origins, &want.events, &s->machine);
 	s->note = (struct err)ERR_INIT;

@@ -13,41 +13,6 @@
 #include "event/tell.h"
 #include "event/type.h"
 
-/* One of the things that a declaration may stand for. */
-struct candidate {
-	const struct counter_decl *decl;
-	char *name; /* the name of the event; NULL: the type and config of the declaration */
-};
-
-static int resolve_config(struct event *e, const struct counter_decl *c, const struct machine *m,
-			  int core, struct err *err)
-{
-	const struct event_type *t = event_type_find(c->type, err);
-
-	if (!t)
-		return -EINVAL;
-	e->type = t->type == PERF_TYPE_RAW ? machine_raw_type(m, core) : t->type;
-	if (expr_config_eval(c->config, t->constant, &e->config, err))
-		return err_prefix(err, "config '%s' of type %s", c->config, t->name);
-	return 0;
-}
-
-/* Makes the event what the candidate says; what the candidate before has left in it is forgotten.
- * core: the kind of cores. */
-static int resolve(struct event *e, const struct candidate *c, const struct machine *m, int core,
-		   struct err *err)
-{
-	int ret;
-
-	*e = (struct event){.name = e->name, .what = e->what, .counter = e->counter};
-	if (c->name)
-		return event_name_resolve(e, m, core, c->name, err);
-	ret = resolve_config(e, c->decl, m, core, err);
-	if (ret)
-		return ret;
-	return machine_bind(m, core, e, err) ? -ENOENT : 0;
-}
-
 /* Appends to the sentence what the first name may have been meant to be. */
 static void suggest(const struct counter_decl *c, const struct machine *machine, struct err *err)
 {
@@ -74,11 +39,11 @@ static int check_names(const struct counter_decl *c, const struct machine *machi
 	for (*n = 0; (candidate.name = event_name_next(&list)); ++*n) {
 		struct err why = ERR_INIT;
 		struct event e = {.name = NULL};
-		int ret = resolve(&e, &candidate, machine, 0, &why);
+		int ret = candidate_resolve(&e, &candidate, machine, 0, &why);
 
 		/* It is enough that one kind of cores knows it. */
 		for (int core = 1; ret && core < machine_kinds(machine); core++)
-			ret = resolve(&e, &candidate, machine, core, NULL) ? ret : 0;
+			ret = candidate_resolve(&e, &candidate, machine, core, NULL) ? ret : 0;
 
 		strbuf_addf(what, "%s'%s'", *n ? ", " : "", candidate.name);
 		free(candidate.name);
@@ -173,25 +138,11 @@ void counters_check(const struct screen *screen, const struct machine *machine,
 		struct event e = {.name = NULL};
 
 		if (c->event ? !check_event(screen, c, machine, &err)
-			     : !resolve_config(&e, c, machine, 0, &err))
+			     : !candidate_config(&e, c, machine, 0, &err))
 			continue;
 		err_prefix(&err, "screen '%s', counter '%s'", screen->name, c->alias);
 		report(context, c->line, &err);
 	}
-}
-
-static bool is_absent(int ret)
-{
-	return ret == -ENOENT || ret == -EINVAL || ret == -EOPNOTSUPP || ret == -ENODEV;
-}
-
-static bool can_open(struct event_set *set, int i, struct perf_sys *sys)
-{
-	int fd = event_probe(sys, set, i);
-
-	if (fd >= 0)
-		sys->close(sys, fd);
-	return !is_absent(fd);
 }
 
 /* The search for the event of one counter on one kind of cores. */
@@ -199,8 +150,7 @@ struct search {
 	struct event_set *set;
 	int i; /* the index of the event in the set */
 	int core;
-	const struct machine *machine;
-	struct perf_sys *sys;
+	const struct offer *offer;
 };
 
 static char *describe(const struct candidate *c)
@@ -216,9 +166,9 @@ static bool try_candidate(const struct search *s, const struct candidate *c)
 {
 	struct event *e = &s->set->event[s->i], next = *e;
 
-	if (resolve(&next, c, s->machine, s->core, NULL))
+	if (s->offer->ops->resolve(s->offer, &next, s->core, c))
 		return false;
-	if (e->quality == QUALITY_EXACT && can_open(s->set, s->i, s->sys))
+	if (e->quality == QUALITY_EXACT && s->offer->ops->has(s->offer, s->set, s->i))
 		return true;
 	free(next.what);
 	next.what = describe(c);
@@ -228,7 +178,7 @@ static bool try_candidate(const struct search *s, const struct candidate *c)
 
 static bool try_declaration(const struct search *s, const struct counter_decl *c)
 {
-	const struct machine *m = s->machine;
+	const struct machine *m = s->offer->machine;
 	struct candidate candidate = {c, NULL};
 	struct event_names names;
 	bool found = false;
@@ -252,20 +202,21 @@ static void find_event(const struct search *s, const struct screen *screen, cons
 		const struct counter_decl *c = &screen->counter[i];
 
 		if (!strcmp(c->alias, alias) &&
-		    machine_fits(s->machine, s->core, c->arch, c->model) && try_declaration(s, c))
+		    machine_fits(s->offer->machine, s->core, c->arch, c->model) &&
+		    try_declaration(s, c))
 			return;
 	}
 }
 
-char *counters_taken(const char *event, const struct machine *machine, struct perf_sys *sys)
+char *counters_taken(const char *event, const struct offer *offer)
 {
 	const struct counter_decl decl = {.event = (char *)event};
 	char *taken = NULL;
 	bool differ = false;
 
-	for (int core = 0; core < machine_kinds(machine) && !differ; core++) {
+	for (int core = 0; core < machine_kinds(offer->machine) && !differ; core++) {
 		struct event_set set;
-		struct search s = {&set, 0, core, machine, sys};
+		struct search s = {&set, 0, core, offer};
 		const char *what;
 
 		event_set_init(&set);
@@ -286,45 +237,46 @@ char *counters_taken(const char *event, const struct machine *machine, struct pe
 
 /* Whether one of the names of the declaration is known on this kind of cores; quick: without a look
  * at what takes time. */
-static bool knows_declaration(const struct counter_decl *c, const struct machine *m, int core,
+static bool knows_declaration(const struct counter_decl *c, const struct offer *offer, int core,
 			      bool quick)
 {
+	const struct machine *m = offer->machine;
 	struct candidate candidate = {c, NULL};
 	struct event e = {.name = NULL};
 	struct event_names names;
 	bool known = false;
 
 	if (!c->event)
-		return !resolve(&e, &candidate, m, core, NULL);
+		return !offer->ops->resolve(offer, &e, core, &candidate);
 	event_names_init(&names, m->table, &m->cpu, machine_pmu(m, core), c->event);
 	while (!known && (candidate.name = event_names_next(&names))) {
-		known = quick ? event_name_is_certain(m, candidate.name)
-			      : !resolve(&e, &candidate, m, core, NULL);
+		known = quick ? offer->ops->is_certain(offer, candidate.name)
+			      : !offer->ops->resolve(offer, &e, core, &candidate);
 		free(candidate.name);
 	}
 	event_names_done(&names);
 	return known;
 }
 
-static bool know_alias(const struct screen *screen, const char *alias, const struct machine *m,
+static bool know_alias(const struct screen *screen, const char *alias, const struct offer *offer,
 		       bool quick)
 {
+	const struct machine *m = offer->machine;
+
 	for (size_t i = 0; i < screen->n_counters; i++) {
 		const struct counter_decl *c = &screen->counter[i];
 
 		for (int core = 0; !strcmp(c->alias, alias) && core < machine_kinds(m); core++)
 			if (machine_fits(m, core, c->arch, c->model) &&
-			    knows_declaration(c, m, core, quick))
+			    knows_declaration(c, offer, core, quick))
 				return true;
 	}
 	return false;
 }
 
-bool counters_know_alias(const struct screen *screen, const char *alias,
-			 const struct machine *machine)
+bool counters_know_alias(const struct screen *screen, const char *alias, const struct offer *offer)
 {
-	return know_alias(screen, alias, machine, true) ||
-	       know_alias(screen, alias, machine, false);
+	return know_alias(screen, alias, offer, true) || know_alias(screen, alias, offer, false);
 }
 
 /* Whether a column uses the alias: those that did may have been left out. */
@@ -340,19 +292,20 @@ static bool is_shown(const struct screen *screen, int symbol)
 /* Adds a counter: an event for each kind of cores. It is only one event where the kernel itself
  * counts it, or where the set has no room for more, since each alias to come needs one. */
 static void add_counter(struct event_set *set, const struct screen *screen, size_t a,
-			const struct machine *machine, struct perf_sys *sys)
+			const struct offer *offer)
 {
+	const int kinds = machine_kinds(offer->machine);
 	const char *alias = screen->alias[a];
 	size_t to_come = screen->n_aliases - a - 1;
 
 	event_set_add(set, alias)->quality = QUALITY_UNSUPPORTED;
 	if (!is_shown(screen, (int)a))
 		return;
-	for (int core = 0; core < machine_kinds(machine); core++) {
-		struct search s = {set, set->n - 1, core, machine, sys};
+	for (int core = 0; core < kinds; core++) {
+		struct search s = {set, set->n - 1, core, offer};
 
 		find_event(&s, screen, alias);
-		if (set->event[s.i].core == EVENT_NO_CORE || core + 1 == machine_kinds(machine))
+		if (set->event[s.i].core == EVENT_NO_CORE || core + 1 == kinds)
 			return;
 		if ((size_t)set->n + to_come == EVENT_SET_MAX) {
 			set->event[s.i].lacking = true;
@@ -395,12 +348,12 @@ static void join_declared(struct event_set *set, const struct screen *screen)
 }
 
 void counters_make_set(struct event_set *set, const struct screen *screen,
-		       const struct machine *machine, struct perf_sys *sys, bool kernel)
+		       const struct offer *offer)
 {
 	event_set_init(set);
-	set->kernel = kernel;
+	set->kernel = offer->kernel;
 	for (size_t i = 0; i < screen->n_aliases; i++)
-		add_counter(set, screen, i, machine, sys);
+		add_counter(set, screen, i, offer);
 	for (size_t i = 0; i < screen->n_columns; i++)
 		join_column(set, &screen->column[i]);
 	join_declared(set, screen);
@@ -433,21 +386,21 @@ static bool resolved(const struct event_set *set, int counter)
 	return false;
 }
 
-static bool counter_opens(struct event_set *set, int counter, struct perf_sys *sys)
+static bool has_counter(struct event_set *set, int counter, const struct offer *offer)
 {
 	for (int i = 0; i < set->n; i++)
 		if (set->event[i].counter == counter && set->event[i].quality == QUALITY_EXACT &&
-		    can_open(set, i, sys))
+		    offer->ops->has(offer, set, i))
 			return true;
 	return false;
 }
 
-bool counters_have(struct event_set *set, const struct column *column, struct perf_sys *sys)
+bool counters_have(struct event_set *set, const struct column *column, const struct offer *offer)
 {
 	for (size_t i = 0; i < expr_n_refs(column->expr); i++) {
 		struct expr_ref ref = expr_ref_at(column->expr, i);
 
-		if (ref.symbol < SYMBOL_VARIABLE && !counter_opens(set, ref.symbol, sys))
+		if (ref.symbol < SYMBOL_VARIABLE && !has_counter(set, ref.symbol, offer))
 			return false;
 	}
 	return true;

@@ -49,14 +49,14 @@ static void choose_variant(struct screen *screen, const struct event_set *set, s
 }
 
 static bool can_be_shown(const struct column *column, struct event_set *set,
-			 const struct machine *machine, struct perf_sys *sys)
+			 const struct offer *offer)
 {
-	if (tells_cores_apart(column) && !machine_is_hybrid(machine))
+	if (tells_cores_apart(column) && !machine_is_hybrid(offer->machine))
 		return false;
-	return counters_have(set, column, sys);
+	return counters_have(set, column, offer);
 }
 
-static bool knows_column(const struct screen *screen, size_t i, const struct machine *machine)
+static bool knows_column(const struct screen *screen, size_t i, const struct offer *offer)
 {
 	const struct expr *expr = screen->column[i].expr;
 
@@ -64,14 +64,14 @@ static bool knows_column(const struct screen *screen, size_t i, const struct mac
 		size_t symbol = (size_t)expr_ref_at(expr, k).symbol;
 
 		if (symbol < screen->n_aliases &&
-		    !counters_know_alias(screen, screen->alias[symbol], machine))
+		    !counters_know_alias(screen, screen->alias[symbol], offer))
 			return false;
 	}
 	return true;
 }
 
 /* Whether one of the columns that have the id of column i is known here, or all may be left out. */
-static bool can_do_without(const struct screen *screen, size_t i, const struct machine *machine)
+static bool can_do_without(const struct screen *screen, size_t i, const struct offer *offer)
 {
 	bool optional = true;
 
@@ -79,35 +79,34 @@ static bool can_do_without(const struct screen *screen, size_t i, const struct m
 		if (same_id(screen, i, k))
 			optional = optional && screen->column[k].optional;
 	for (size_t k = i; k < screen->n_columns && !optional; k++)
-		if (same_id(screen, i, k) && knows_column(screen, k, machine))
+		if (same_id(screen, i, k) && knows_column(screen, k, offer))
 			return true;
 	return optional;
 }
 
-bool fit_may_show(const struct screen *screen, const struct machine *machine)
+bool fit_may_show(const struct screen *screen, const struct offer *offer)
 {
 	if (screen->file && !screen->needs)
 		return true;
 	for (size_t i = 0; i < screen->n_columns; i++)
-		if (!id_is_taken(screen, i) && !can_do_without(screen, i, machine))
+		if (!id_is_taken(screen, i) && !can_do_without(screen, i, offer))
 			return false;
 	return true;
 }
 
-void fit_screen(struct screen *screen, const struct machine *machine, struct perf_sys *sys)
+void fit_screen(struct screen *screen, const struct offer *offer)
 {
 	struct event_set set;
 
 	if (screen->fitted)
 		return;
 	screen->fitted = true;
-	counters_make_set(&set, screen, machine, sys, false);
+	counters_make_set(&set, screen, offer);
 	for (size_t i = screen->n_columns; i-- > 0;)
 		if (!id_is_taken(screen, i))
 			choose_variant(screen, &set, i);
 	for (size_t i = screen->n_columns; i-- > 0 && screen->n_columns > 1;)
-		if (screen->column[i].optional &&
-		    !can_be_shown(&screen->column[i], &set, machine, sys))
+		if (screen->column[i].optional && !can_be_shown(&screen->column[i], &set, offer))
 			screen_drop_column(screen, i);
 	event_set_done(&set);
 }

@@ -11,15 +11,15 @@
 #ifndef BIND_FIT_H
 #define BIND_FIT_H
 
-#include "event/machine.h"
+#include "bind/offer.h"
 #include "screen/screen.h"
 
 /* Whether the compiled screen is for this CPU, by the names of its events. One that comes from a
  * file and needs nothing special always is. This is asked of all screens at the start. */
-bool fit_may_show(const struct screen *screen, const struct machine *machine);
+bool fit_may_show(const struct screen *screen, const struct offer *offer);
 
 /* Leaves out columns of a compiled screen that is for this CPU, when it is to be shown: one at
  * least stays. The second time, nothing is done. */
-void fit_screen(struct screen *screen, const struct machine *machine, struct perf_sys *sys);
+void fit_screen(struct screen *screen, const struct offer *offer);
 
 #endif

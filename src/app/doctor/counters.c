@@ -140,11 +140,12 @@ static void set_limit_remedy(const struct doctor *d, struct finding *f, uint64_t
 static long count_tasks(struct doctor *d, const struct screen *screen, long *n_fds)
 {
 	const struct doctor_patient *p = d->patient;
+	const struct offer offer = offer_live(p->machine, p->sys, p->kernel);
 	struct event_set set;
 	struct attach attach;
 	long n;
 
-	counters_make_set(&set, screen, p->machine, p->sys, p->kernel);
+	counters_make_set(&set, screen, &offer);
 	attach_init(&attach, p->sys);
 	attach_configure(&attach, &set, false, NULL);
 	/* Where nothing can be opened, the number is that which the events would take. */

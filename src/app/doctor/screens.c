@@ -107,11 +107,13 @@ static void check_screen(struct doctor *d, size_t number)
 	struct missing missing = {.n = 0};
 	struct event_set set;
 	struct finding f;
+	const struct doctor_patient *p = d->patient;
+	const struct offer offer = offer_live(p->machine, p->sys, p->kernel);
 	char *label = xasprintf("%zu %s", number, screen->name);
 
 	strbuf_init(&missing.names);
 	strbuf_init(&missing.lines);
-	counters_make_set(&set, screen, d->patient->machine, d->patient->sys, d->patient->kernel);
+	counters_make_set(&set, screen, &offer);
 	find_missing(d, &set, screen, &missing);
 	if (missing.n) {
 		put_missing(d, label, &missing);

@@ -49,10 +49,11 @@ static void configure(struct play *p)
 {
 	struct want want = {.filter = FILTER_ALL,
 			    .facts = p->screen->facts | FACT_BIT(FACT_CPU_NS)};
+	const struct offer offer = offer_live(&p->machine, &p->pmu.sys, false);
 	struct err note = ERR_INIT;
 	struct sample_machine *told;
 
-	counters_make_set(&want.events, p->screen, &p->machine, &p->pmu.sys, false);
+	counters_make_set(&want.events, p->screen, &offer);
 	event_set_describe(&want.events, &p->machine);
 	counters_tell(&p->numbers, &want.events);
 	binding_init(&p->binding, p->screen, &p->numbers);
@@ -66,6 +67,7 @@ static void configure(struct play *p)
 static void begin(struct play *p, const char *cpu, const struct fake_file *file, size_t n,
 		  const struct pmu_script *script, const char *name)
 {
+	const struct offer offer = offer_live(&p->machine, &p->pmu.sys, false);
 	struct err err = ERR_INIT;
 	int i;
 
@@ -83,8 +85,8 @@ static void begin(struct play *p, const char *cpu, const struct fake_file *file,
 	p->screen = p->screens.v[i];
 	tap_int(screen_compile(p->screens.v[i], no_fault, NULL, &err), 0, "%s: screen %s", cpu,
 		name);
-	tap_ok(fit_may_show(p->screens.v[i], &p->machine), "which is for this CPU");
-	fit_screen(p->screens.v[i], &p->machine, &p->pmu.sys);
+	tap_ok(fit_may_show(p->screens.v[i], &offer), "which is for this CPU");
+	fit_screen(p->screens.v[i], &offer);
 	for (int k = 0; k < 2; k++) {
 		sample_init(&p->sample[k]);
 		delta_init(&p->delta[k]);
@@ -143,16 +145,17 @@ struct beside {
 
 static void begin_beside(struct beside *b, struct play *p, const char *name)
 {
+	const struct offer offer = offer_live(&p->machine, &p->pmu.sys, false);
 	const int i = screen_list_find(&p->screens, name, NULL);
 	struct want want = {.filter = FILTER_ALL, .facts = FACT_BIT(FACT_CPU_NS)};
 	struct event_set other;
 	struct err note = ERR_INIT;
 
 	tap_int(screen_compile(p->screens.v[i], no_fault, NULL, &note), 0, "beside it %s", name);
-	tap_ok(fit_may_show(p->screens.v[i], &p->machine), "which is shown, too");
-	fit_screen(p->screens.v[i], &p->machine, &p->pmu.sys);
-	counters_make_set(&want.events, p->screen, &p->machine, &p->pmu.sys, false);
-	counters_make_set(&other, p->screens.v[i], &p->machine, &p->pmu.sys, false);
+	tap_ok(fit_may_show(p->screens.v[i], &offer), "which is shown, too");
+	fit_screen(p->screens.v[i], &offer);
+	counters_make_set(&want.events, p->screen, &offer);
+	counters_make_set(&other, p->screens.v[i], &offer);
 	event_set_describe(&want.events, &p->machine);
 	event_set_describe(&other, &p->machine);
 	counters_tell(&b->numbers, &other);

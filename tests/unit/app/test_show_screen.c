@@ -22,20 +22,21 @@ static void complain(void *context, int line, const struct err *err)
 static void describe(struct strbuf *out, struct screen *s, const struct machine *m,
 		     struct perf_sys *sys)
 {
+	const struct offer offer = offer_live(m, sys, false);
 	struct event_set set;
 
 	screen_compile(s, complain, out, NULL);
 	strbuf_addf(out, "%s '%s'", s->name, s->desc);
-	if (!fit_may_show(s, m)) {
+	if (!fit_may_show(s, &offer)) {
 		strbuf_addf(out, " hidden: %s\n", s->needs);
 		return;
 	}
-	fit_screen(s, m, sys);
+	fit_screen(s, &offer);
 	for (size_t i = 0; i < s->n_columns; i++)
 		strbuf_addf(out, " |%s|%s|%s|%s|%d|%d|", s->column[i].id, s->column[i].header,
 			    s->column[i].format, s->column[i].desc, s->column[i].width,
 			    s->column[i].optional);
-	counters_make_set(&set, s, m, sys, false);
+	counters_make_set(&set, s, &offer);
 	for (int i = 0; i < set.n; i++) {
 		const struct event *e = &set.event[i];
 

@@ -75,9 +75,10 @@ static bool is_of_intel_2010(const struct screen *s)
 static void tell_events(struct strbuf *out, const struct machine_case *c, const struct screen *s,
 			const struct machine *m, struct perf_sys *sys)
 {
+	const struct offer offer = offer_live(m, sys, false);
 	struct event_set set;
 
-	counters_make_set(&set, s, m, sys, false);
+	counters_make_set(&set, s, &offer);
 	for (int i = 0; i < set.n; i++) {
 		const struct event *e = &set.event[i];
 
@@ -144,14 +145,16 @@ static void complain(void *context, int line, const struct err *err)
 static void tell_screen(struct strbuf *out, const struct machine_case *c, struct screen *s,
 			const struct machine *m, struct perf_sys *sys)
 {
+	const struct offer offer = offer_live(m, sys, false);
+
 	if (screen_compile(s, complain, out, NULL))
 		strbuf_addf(out, "bad: %s does not compile\n", s->name);
-	if (!fit_may_show(s, m)) {
+	if (!fit_may_show(s, &offer)) {
 		if (!s->needs || !*s->needs)
 			strbuf_addf(out, "bad: %s is hidden without a reason\n", s->name);
 		return;
 	}
-	fit_screen(s, m, sys);
+	fit_screen(s, &offer);
 	strbuf_addf(out, "screen %s:", s->name);
 	for (size_t i = 0; i < s->n_columns; i++)
 		strbuf_addf(out, " %s", trim(s->column[i].header));

@@ -62,16 +62,17 @@ static void add_column(struct strbuf *out, const struct screen *s, size_t i)
 static void add_screen(struct strbuf *out, struct screen *s, const struct machine *m,
 		       struct perf_sys *sys)
 {
+	const struct offer offer = offer_live(m, sys, false);
 	struct event_set set;
 
 	screen_compile(s, ignore, NULL, NULL);
-	if (!fit_may_show(s, m)) {
+	if (!fit_may_show(s, &offer)) {
 		strbuf_addf(out, " %s hidden\n", s->name);
 		return;
 	}
 	strbuf_addf(out, " %s\n", s->name);
-	fit_screen(s, m, sys);
-	counters_make_set(&set, s, m, sys, false);
+	fit_screen(s, &offer);
+	counters_make_set(&set, s, &offer);
 	for (size_t i = 0; i < s->n_columns; i++)
 		add_column(out, s, i);
 	for (int i = 0; i < set.n; i++)

@@ -30,6 +30,14 @@ static const struct event_table table = {cpus, 1, events, 2, NULL};
 static const struct machine sandy_bridge = {
 	.cpu = {"x86", "06_2A", CPU_INTEL}, .host = &event_host_here, .table = &table};
 
+static void make_set(struct event_set *set, const struct screen *s, struct perf_sys *sys,
+		     bool kernel)
+{
+	const struct offer offer = offer_live(&sandy_bridge, sys, kernel);
+
+	counters_make_set(set, s, &offer);
+}
+
 static void note(void *context, int line, const struct err *err)
 {
 	strbuf_addf(context, "%d: %d %s\n", line, err->code, err->text);
@@ -100,6 +108,7 @@ static void test_choice(void)
 
 	for (size_t i = 0; i < sizeof choice_table / sizeof *choice_table; i++) {
 		const struct choice *c = &choice_table[i];
+		const struct offer offer = offer_live(&sandy_bridge, &pmu->sys, true);
 		struct screen *s = new_screen();
 		struct event_set set;
 		bool have, there = c->quality == QUALITY_EXACT && !(c->missing >> c->config & 1);
@@ -111,7 +120,7 @@ static void test_choice(void)
 		if (c->second)
 			add_event(s, c->second, NULL);
 		compile(s);
-		counters_make_set(&set, s, &sandy_bridge, &pmu->sys, true);
+		make_set(&set, s, &pmu->sys, true);
 		tap_ok(set.n == 1 && set.kernel && !strcmp(set.event[0].name, "x") &&
 			       set.event[0].quality == c->quality &&
 			       set.event[0].config == c->config,
@@ -120,7 +129,7 @@ static void test_choice(void)
 		       "%s: with few probes, none left open", c->title);
 		tap_int(counters_known(&set, &s->column[0]), c->quality == QUALITY_EXACT,
 			"%s: fits or not", c->title);
-		have = counters_have(&set, &s->column[0], &pmu->sys);
+		have = counters_have(&set, &s->column[0], &offer);
 		tap_int(have, there, "%s: there or not", c->title);
 		tap_ok(!pmu->n_open, "%s: looking leaves none open", c->title);
 		event_set_done(&set);
@@ -141,7 +150,7 @@ static void test_nothing_left(void)
 	add_event(s, "0x5201c2;cycles:uG;instructions", NULL);
 	pmu->script.refuse_exclude_guest = EINVAL;
 	compile(s);
-	counters_make_set(&set, s, &sandy_bridge, &pmu->sys, false);
+	make_set(&set, s, &pmu->sys, false);
 	tap_ok(set.event[0].config == 0x1c2 && set.event[0].guest_too,
 	       "the first one, which refuses exclude_guest");
 	event_set_done(&set);
@@ -149,7 +158,7 @@ static void test_nothing_left(void)
 	s = new_screen();
 	add_event(s, "cycles:uG;instructions", NULL);
 	compile(s);
-	counters_make_set(&set, s, &sandy_bridge, &pmu->sys, false);
+	make_set(&set, s, &pmu->sys, false);
 	tap_ok(set.event[0].config == 1 && !set.event[0].no_kernel && !set.event[0].no_host &&
 		       !set.event[0].guest_too,
 	       "the second one has no modifiers of the first");
@@ -250,7 +259,7 @@ static void test_check_config(void)
 	       "a config that is none");
 	compile(s);
 	pmu_init(pmu);
-	counters_make_set(&set, s, &sandy_bridge, &pmu->sys, true);
+	make_set(&set, s, &pmu->sys, true);
 	tap_ok(set.event[0].quality == QUALITY_EXACT && !set.event[0].config,
 	       "neither keeps the good one from use");
 	event_set_done(&set);

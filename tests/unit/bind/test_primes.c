@@ -316,13 +316,16 @@ static void add_shown(struct play *p, struct screen *screen, struct perf_sys *sy
 {
 	struct shown *shown = &p->shown[p->n_shown];
 
+	struct offer offer = offer_live(p->machine, sys, false);
+
 	screen_compile(screen, ignore, NULL, NULL);
-	if (!fit_may_show(screen, p->machine))
+	if (!fit_may_show(screen, &offer))
 		return;
-	fit_screen(screen, p->machine, sys);
+	fit_screen(screen, &offer);
 	shown->screen = screen;
 	for (int kernel = 0; kernel < 2; kernel++) {
-		counters_make_set(&shown->set[kernel], screen, p->machine, sys, kernel);
+		offer.kernel = kernel;
+		counters_make_set(&shown->set[kernel], screen, &offer);
 		event_set_describe(&shown->set[kernel], p->machine);
 	}
 	counters_tell(&shown->numbers, &shown->set[0]);
