@@ -31,12 +31,17 @@ struct offer_ops {
 
 struct offer {
 	const struct offer_ops *ops;
-	const struct machine *machine; /* the CPU, its kinds of cores, and the event table */
-	bool kernel;                   /* the kernel is to be counted, too */
-	struct perf_sys *sys;          /* of the running machine */
+	const struct machine *machine;      /* the CPU, its kinds of cores, and the event table */
+	bool kernel;                        /* the kernel is to be counted, too */
+	struct perf_sys *sys;               /* of the running machine */
+	const struct sample_events *events; /* of a recording: all that it has */
 };
 
 /* The running machine. */
 struct offer offer_live(const struct machine *machine, struct perf_sys *sys, bool kernel);
+
+/* These events, which were recorded on that machine (machine_recall()). */
+struct offer offer_recorded(const struct machine *machine, const struct sample_events *events,
+			    bool kernel);
 
 #endif

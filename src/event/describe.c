@@ -2,6 +2,7 @@
 #include "event/describe.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -246,4 +247,17 @@ struct sample_machine *machine_describe(const struct machine *m)
 		free(pmus[i]);
 	free(pmus);
 	return told;
+}
+
+void machine_recall(struct machine *m, const struct sample_machine *told)
+{
+	char *cpu = xasprintf("%s:%s", told->arch, told->model);
+
+	memset(m, 0, sizeof *m);
+	cpu_parse(&m->cpu, cpu);
+	free(cpu);
+	m->table = &event_table_built_in;
+	for (; m->n_cores < told->n_cores && m->n_cores < CORES_MAX; m->n_cores++)
+		snprintf(m->core[m->n_cores].name, sizeof m->core[0].name, "%s",
+			 told->core[m->n_cores]);
 }

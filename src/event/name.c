@@ -18,9 +18,7 @@
 #define PERFEVTSEL_INTERRUPT (1ull << 20)
 #define PERFEVTSEL_ENABLE    (1ull << 22)
 
-/* Applies modifiers: "u" of "cycles:u". NULL changes nothing. */
-static int apply_modifiers(struct event *e, const char *name, const char *modifiers,
-			   struct err *err)
+int event_modifiers_apply(struct event *e, const char *name, const char *modifiers, struct err *err)
 {
 	bool user, kernel, hv, guest, host;
 
@@ -73,7 +71,7 @@ static int resolve_path(struct event *e, const struct place *place, const char *
 	free(path);
 	if (ret || !*modifiers)
 		return ret;
-	return apply_modifiers(e, name, modifiers + (*modifiers == ':'), err);
+	return event_modifiers_apply(e, name, modifiers + (*modifiers == ':'), err);
 }
 
 /* Returns the hexadecimal digits of a raw event ("r1c2"), or NULL where the name is none. */
@@ -108,7 +106,7 @@ static int resolve_raw(struct event *e, const struct place *place, const char *n
 		e->no_user = modes == PERFEVTSEL_KERNEL;
 		e->no_kernel = e->no_hv = modes == PERFEVTSEL_USER;
 	}
-	return apply_modifiers(e, name, modifiers, err);
+	return event_modifiers_apply(e, name, modifiers, err);
 }
 
 /* Systems of tracepoints are in lower case; vendors write their events in capitals. */
@@ -128,10 +126,10 @@ static int resolve_name(struct event *e, const struct place *place, const char *
 	int ret;
 
 	if (generic_find(base, &e->type, &e->config))
-		return apply_modifiers(e, name, modifiers, err);
+		return event_modifiers_apply(e, name, modifiers, err);
 	ret = event_sysfs_find(e, host, place->core ? place->core->name : NULL, base, err);
 	if (ret)
-		return ret < 0 ? ret : apply_modifiers(e, name, modifiers, err);
+		return ret < 0 ? ret : event_modifiers_apply(e, name, modifiers, err);
 	/* libpfm4 would take a number, too, but for the first kind of cores only; no vendor's event
 	 * has such a name. */
 	if (raw_digits(base))

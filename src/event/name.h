@@ -35,4 +35,9 @@ int event_name_resolve(struct event *e, const struct machine *m, int core, const
  * cores have to be asked. */
 bool event_name_is_certain(const struct machine *m, const char *name);
 
+/* Applies the modifiers of a name, "u" of "cycles:u", to an event that is cleared of them. NULL
+ * changes nothing. -EINVAL for what is no modifier, or none that the event can have. */
+int event_modifiers_apply(struct event *e, const char *name, const char *modifiers,
+			  struct err *err);
+
 #endif

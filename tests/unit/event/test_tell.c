@@ -186,6 +186,7 @@ static void test_hybrid(void)
 
 static void test_machine(void)
 {
+	struct machine recalled;
 	struct sample_machine *m;
 	struct told t;
 
@@ -200,6 +201,10 @@ static void test_machine(void)
 		       !strcmp(m->pmu[2], "power"),
 	       "and those beside it");
 	tap_ok(!m->pmu[3] && m->ticks_per_s > 0, "no more; and its ticks");
+	machine_recall(&recalled, m);
+	tap_ok(!strcmp(recalled.cpu.model, "06_97") && recalled.cpu.vendor == CPU_INTEL,
+	       "recalled, it is the same CPU");
+	tap_str(machine_pmu(&recalled, 0), "cpu", "with its kinds of cores");
 	sample_machine_unref(m);
 	end(&t);
 }
