@@ -62,7 +62,7 @@ find_faults() {
 		mentioned screen man/tiptop.1 "$(names '<screen name="([^"]+)"' config/screens/*.xml)"
 		mentioned column man/tiptop.1 "$(names '<column header="([^"]+)"' config/screens/*.xml)"
 		mentioned option man/tiptoprc.5 "$(names '.*\.conf_name = "([^"]+)"' src/conf/option_table.c)"
-		mentioned variable man/tiptoprc.5 "$(names '.*\] = \{"([A-Z_]+)", FACT_' src/model/fact.c)"
+		mentioned variable man/tiptoprc.5 "$(names '.*\] = \{\.name = "([A-Z_]+)", \.kind = FACT_' src/model/fact.c)"
 		mentioned variable man/tiptoprc.5 "$(names '.*\.name = "([A-Z_]+)"' src/screen/variable.c)"
 		mentioned constant man/tiptoprc.5 "$(names '\{"([A-Z0-9_]+)", PERF_COUNT_' src/event/type.c)"
 		listed function man/tiptoprc.5 "$(names '\[EXPR_[A-Z]+\] = \{"([a-z]+)"' src/expr/parse.c | sed 's/$/(x)/')"
