@@ -111,7 +111,8 @@ static void test_threads(void)
 {
 	static struct rig r;
 
-	begin(&r, TEXTS, false);
+	begin(&r, TEXTS | FACT_BIT(FACT_VCSW), false);
+	world_task(&r.world, 21)->cgroup = "/own";
 	RUN(&r, 21, 1);
 	rig_next(&r);
 	tap_int(rig_task(&r, 21)->known & fact_read_texts(), 0,
