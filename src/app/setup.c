@@ -116,21 +116,8 @@ static void raise_limit(void)
 
 int setup_start(struct setup *s, pid_t command, struct err *err)
 {
-	const struct options *o = &s->options;
 	struct sample_machine *told;
 
-	s->view.threads = o->threads;
-	s->view.idle = o->idle || command;
-	s->view.kernel = o->kernel;
-	s->view.show_user = o->show_user;
-	s->view.show_cmdline = o->show_cmdline;
-	s->view.sticky = o->sticky;
-	s->view.epoch = o->epoch;
-	s->view.timestamp = o->timestamp;
-	s->view.safe_names = o->safe_names;
-	s->view.verbose = o->verbose;
-	s->view.cpu_min = o->cpu_min;
-	s->view.delay_s = o->delay_s;
 	if (state_begin(s, command, err))
 		return -EINVAL;
 	/* Counting in the kernel may be refused where counting the rest is not. */

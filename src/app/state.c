@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <pwd.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -134,14 +135,58 @@ void state_hide_others(struct setup *s)
 	s->view.filter.uid = s->view.own_only ? (long)geteuid() : -1;
 }
 
+#define SHARED(field)                                                                              \
+	.option = offsetof(struct options, field), .view = offsetof(struct view, field),           \
+	.size = sizeof(((struct view *)0)->field)
+
+/* What options and view both have: options say how it begins, and what keys change is written back
+ * for the key W. */
+static const struct {
+	size_t option, view, size;
+	bool keys; /* change it */
+} shared[] = {
+	{SHARED(threads), .keys = true},
+	{SHARED(idle), .keys = true},
+	{SHARED(kernel), .keys = true},
+	{SHARED(show_user), .keys = true},
+	{SHARED(show_cmdline), .keys = true},
+	{SHARED(sticky), .keys = true},
+	{SHARED(delay_s), .keys = true},
+	{SHARED(epoch)},
+	{SHARED(timestamp)},
+	{SHARED(safe_names)},
+	{SHARED(verbose)},
+	{SHARED(cpu_min)},
+};
+
+#define SHARED_N (sizeof shared / sizeof *shared)
+
+static void copy_to_view(struct setup *s)
+{
+	for (size_t i = 0; i < SHARED_N; i++)
+		memcpy((char *)&s->view + shared[i].view, (char *)&s->options + shared[i].option,
+		       shared[i].size);
+}
+
+static void copy_to_options(struct setup *s)
+{
+	for (size_t i = 0; i < SHARED_N; i++)
+		if (shared[i].keys)
+			memcpy((char *)&s->options + shared[i].option,
+			       (char *)&s->view + shared[i].view, shared[i].size);
+}
+
 /* With a command, only the command is shown. */
 int state_begin(struct setup *s, pid_t command, struct err *err)
 {
 	char *task = s->options.pid ? xstrdup(s->options.pid) : NULL;
 	char *watch = s->options.watch ? xstrdup(s->options.watch) : NULL;
 	char *user = s->options.user ? xstrdup(s->options.user) : NULL;
-	int ret = state_set_watch(s, watch, err);
+	int ret;
 
+	copy_to_view(s);
+	s->view.idle |= command != 0;
+	ret = state_set_watch(s, watch, err);
 	s->view.filter = (struct filter)FILTER_ALL;
 	if (!ret && command)
 		s->view.filter.pid = command;
@@ -192,14 +237,8 @@ void state_save(struct setup *s)
 	struct options *o = &s->options;
 	struct strbuf name;
 
-	o->threads = s->view.threads;
-	o->idle = s->view.idle;
-	o->kernel = s->view.kernel;
-	o->show_user = s->view.show_user;
-	o->show_cmdline = s->view.show_cmdline;
-	o->sticky = s->view.sticky;
+	copy_to_options(s);
 	o->ascending = s->view.reverse && !sort_is_text(screen, s->view.sort);
-	o->delay_s = s->view.delay_s;
 	strbuf_init(&name);
 	screen_name(s, &name);
 	replace(&o->screen, name.text);

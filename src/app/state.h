@@ -10,7 +10,8 @@
 
 #include "app/setup.h"
 
-/* Sets the filters that the options ask for; with a command, only the command is shown. */
+/* Sets the view, and the filters, that the options ask for; with a command, only the command is
+ * shown. */
 int state_begin(struct setup *s, pid_t command, struct err *err);
 /* Sets the sorting that the options ask for, once the screen is chosen. A column of the
  * configuration file that the screen does not have is passed over; -EINVAL with a sentence for one
