@@ -224,7 +224,11 @@ static int run(struct setup *setup, const struct option_list *arguments, struct 
 	/* What is wrong in the file is a part of the report. */
 	if (ret && (task != TASK_CHECK || say_is_usage(ret)))
 		return say_fault(&err, say_is_usage(ret) ? EXIT_USAGE : EXIT_FAILED);
-	return task == TASK_MONITOR ? monitor(setup, signals) : print_task(task, setup);
+	if (task != TASK_MONITOR)
+		return print_task(task, setup);
+	if (output_check(&setup->options, &err))
+		return say_fault(&err, EXIT_USAGE);
+	return monitor(setup, signals);
 }
 
 /* What was closed must not become another file, to which messages would go: writing fails, as it

@@ -32,21 +32,38 @@ static int check_file(const struct dest *dest, const struct setup *setup, struct
 	return 0;
 }
 
-static int add_text(struct outputs *o, const struct setup *setup, struct err *err)
+/* That of the options, or the first one. */
+static int find_format(const struct sink_ops **out, const struct options *options, struct err *err)
+{
+	*out = sink_table[0];
+	return options->format ? sink_find(out, options->format, err) : 0;
+}
+
+int output_check(const struct options *options, struct err *err)
+{
+	const struct sink_ops *format;
+
+	return find_format(&format, options, err);
+}
+
+static int add_file(struct outputs *o, const struct setup *setup, struct err *err)
 {
 	const char *name = setup->options.output;
 	const char *path = name && strcmp(name, "-") ? name : NULL;
+	const struct sink_ops *format;
 	struct sink *sink;
-	struct dest dest;
-	int ret = dest_open(&dest, path, err);
+	struct dest dest = DEST_NONE;
+	int ret = find_format(&format, &setup->options, err);
 
+	if (!ret)
+		ret = dest_open(&dest, path, err);
 	if (!ret && path)
 		ret = check_file(&dest, setup, err);
 	if (ret) {
 		dest_close(&dest, true, NULL);
 		return ret;
 	}
-	ret = outputs_add(o, &sink, &sink_text, &dest, err);
+	ret = outputs_add(o, &sink, format, &dest, err);
 	if (!ret)
 		sink->ends_loop = setup->options.batch;
 	return ret;
@@ -61,7 +78,7 @@ int output_open(struct outputs *o, struct sink **screen, const struct setup *set
 	*screen = NULL;
 	/* What is wrong with a file is said before the terminal is taken. */
 	if (options->batch || options->output)
-		ret = add_text(o, setup, err);
+		ret = add_file(o, setup, err);
 	if (!ret && !options->batch)
 		ret = outputs_add(o, screen, &live_sink, &none, err);
 	if (ret)

@@ -11,6 +11,8 @@
 #include "app/setup.h"
 #include "sink/outputs.h"
 
+/* Checks whether there is the format that is asked for. -EINVAL: there is none. */
+int output_check(const struct options *options, struct err *err);
 /* Opens the outputs. *screen: the live screen, or NULL in batch mode. On failure nothing stays
  * open. -EINVAL: a file would overwrite another one, or the screen. */
 int output_open(struct outputs *o, struct sink **screen, const struct setup *setup,

@@ -375,10 +375,15 @@ int options_apply(const struct option_list *l, struct options *o, struct err *er
 
 	o->task = l->task;
 	o->command = l->command;
-	if (!rc && o->task == TASK_MONITOR && o->output && !strcmp(o->output, "-") && !o->batch)
+	if (rc || o->task != TASK_MONITOR || o->batch)
+		return rc;
+	if (o->output && !strcmp(o->output, "-"))
+		return err_set(
+			err, EINVAL,
+			"standard output (-o -) has the live screen: name a file, or add -b");
+	if (o->format && !o->output)
 		return err_set(err, EINVAL,
-			       "standard output (-o -) has the live screen: name a file, or add "
-			       "-b");
+			       "the format (--format) is for what is written: add -b, or -o");
 	return rc;
 }
 

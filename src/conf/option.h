@@ -56,6 +56,7 @@ struct options {
 	double delay_s, cpu_min;
 	long iterations; /* 0: no end */
 	char *output;    /* -o: a file; NULL: standard output */
+	char *format;    /* --format: a name; NULL: text */
 	/* -E: a file; NULL: standard error in batch mode, none on the live screen. */
 	char *errors_path;
 	char *pid;    /* -p: a number or a part of a name; NULL: all tasks */

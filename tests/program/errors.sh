@@ -46,6 +46,7 @@ wrong 2 "the screen 'software' has no column 'nothing' to sort by: it has PID, u
 wrong 2 "'csw' is a part of several columns .*: name one of VCSW/s, NVCSW/s" -b -n 1 -S software --sort csw
 wrong 2 ".*'no-such-screen'.*" -b -n 1 -S no-such-screen
 wrong 2 ".*99.*" -b -n 1 -S 99
+wrong 2 "there is no format 'tex': there is text \(.*\).*" -b --format tex
 wrong 2 "standard output \(-o -\) has the live screen: name a file, or add -b" -o -
 wrong 1 ".*-b.*" -o "$dir/new"
 

@@ -21,12 +21,10 @@ static void show(struct strbuf *out, const struct options *o)
 		    {"ascending", o->ascending}, {"no_collect", o->no_collect}};
 	const struct {
 		const char *name, *text;
-	} text[] = {{"output", o->output},    {"errors", o->errors_path},
-		    {"pid", o->pid},          {"watch", o->watch},
-		    {"user", o->user},        {"screen", o->screen},
-		    {"sort", o->sort_column}, {"conf", o->conf_path},
-		    {"events", o->events},    {"pattern", o->pattern},
-		    {"by", o->sort}};
+	} text[] = {{"output", o->output}, {"format", o->format},    {"errors", o->errors_path},
+		    {"pid", o->pid},       {"watch", o->watch},      {"user", o->user},
+		    {"screen", o->screen}, {"sort", o->sort_column}, {"conf", o->conf_path},
+		    {"events", o->events}, {"pattern", o->pattern},  {"by", o->sort}};
 
 	if (o->task != TASK_MONITOR)
 		strbuf_addf(out, " task=%d", o->task);
@@ -208,6 +206,9 @@ static const struct {
 	{{"-b", "--"}, -EINVAL, "there is no command behind '--'"},
 	{{"-p", "--", "--"}, -EINVAL, "there is no command behind '--'"},
 	{{"-o", "out"}, 0, " output=out"},
+	{{"-o", "out", "--format", "text"}, 0, " output=out format=text"},
+	{{"-b", "--format=text"}, 0, " batch format=text"},
+	{{"--format=text"}, -EINVAL, "the format (--format) is for what is written: add -b, or -o"},
 	{{"-o", "-"},
 	 -EINVAL,
 	 "standard output (-o -) has the live screen: name a file, or add -b"},
