@@ -197,7 +197,9 @@ static const struct machine_case {
 	 INTEL_SYSTEM SOFTWARE},
 	{"an Intel to come", "x86:06_FE", NO_TABLES, {&ice_lake}, 4, GENERIC "frontend: %CPU IPC BRMPKI %MISP\n" TOPDOWN
 	 INTEL_SYSTEM SOFTWARE},
-	{"zen1", "x86:17_01", "amd64_fam17h_zen1", {&zen}, 5, GENERIC PLAIN_FRONTEND PLAIN_SYSTEM SOFTWARE},
+	{"zen1", "x86:17_01", "amd64_fam17h_zen1", {&zen}, 5, GENERIC "memory: %CPU L1MPKI L2MPKI dTLBPKI\n"
+	 "frontend: %CPU IPC BRMPKI iTLBPKI\n" "flops_dp: %CPU IPC MFLOP/s FLOP/c\n"
+	 "flops_sp: %CPU IPC MFLOP/s FLOP/c\n" "fp: %CPU Minstr IPC MFLOP/s\n" PLAIN_SYSTEM SOFTWARE},
 	{"zen2", "x86:17_31", "amd64_fam17h_zen2", {&zen}, 5, ZEN_2_SCREENS},
 	{"zen3", "x86:19_01", "amd64_fam19h_zen3", {&zen}, 5, ZEN_2_SCREENS},
 	{"zen4", "x86:19_11", "amd64_fam19h_zen4", {&zen}, 5, ZEN_4_SCREENS},
@@ -354,6 +356,13 @@ static const struct {
 	{"cwf", "topdown.ret", 4, 0x2c2},
 	{"cwf", "topdown.be", 4, 0x2a4},
 	{"cwf", "topdown.cycle_8", 0, 0},
+	{"zen1", "memory.l1", 4, 0xc860},
+	{"zen1", "memory.l2", 4, 0x964},
+	{"zen1", "memory.dtlb", 4, 0xf045},
+	{"zen1", "frontend.itlb", 4, 0x785},
+	{"zen1", "flops_dp.flop", 4, 0xf003},
+	{"zen1", "flops_sp.flop", 4, 0xf03},
+	{"zen1", "fp.flop", 4, 0xff03},
 	{"zen2", "memory.l1", 4, 0xc860},
 	{"zen2", "memory.l2", 4, 0x964},
 	{"zen2", "memory.dram", 4, 0x4843},
