@@ -98,45 +98,6 @@ static void tell_events(struct strbuf *out, const struct machine_case *c, const 
 	event_set_done(&set);
 }
 
-/* The counts of the alias in topdown_table. */
-struct counts {
-	const struct screen *screen;
-	const struct topdown_case *topdown;
-};
-
-static struct value load_count(const void *row, struct expr_ref ref)
-{
-	const struct counts *c = row;
-	const char *alias = c->screen->alias[ref.symbol];
-
-	for (size_t i = 0;
-	     i < sizeof c->topdown->count / sizeof *c->topdown->count && c->topdown->count[i].alias;
-	     i++)
-		if (!strcmp(c->topdown->count[i].alias, alias))
-			return value_exact(c->topdown->count[i].count);
-	return value_none(QUALITY_UNSUPPORTED);
-}
-
-static void tell_shares(struct strbuf *out, const struct machine_case *m, const struct screen *s)
-{
-	for (size_t i = 0; i < sizeof topdown_table / sizeof *topdown_table; i++) {
-		const struct counts counts = {s, &topdown_table[i]};
-		double sum = 0;
-
-		if (strcmp(topdown_table[i].cpu, m->name) || strcmp(s->name, "topdown"))
-			continue;
-		strbuf_addstr(out, "shares ");
-		for (size_t k = 1; k < s->n_columns; k++) {
-			double share = expr_eval(s->column[k].expr, load_count, &counts).number;
-
-			strbuf_addf(out, "%g ", share);
-			sum += share;
-		}
-		strbuf_addf(out, "\n%s",
-			    fabs(sum - 100) < 0.5 ? "" : "bad: the shares do not add up\n");
-	}
-}
-
 static void complain(void *context, int line, const struct err *err)
 {
 	strbuf_addf(context, "bad: %d: %s\n", line, err->text);
@@ -160,7 +121,6 @@ static void tell_screen(struct strbuf *out, const struct machine_case *c, struct
 		strbuf_addf(out, " %s", trim(s->column[i].header));
 	strbuf_addch(out, '\n');
 	tell_events(out, c, s, m, sys);
-	tell_shares(out, c, s);
 }
 
 static void tell(struct strbuf *out, const void *context, const struct machine *m,
@@ -260,14 +220,6 @@ int main(void)
 		test_lines(told.text, "screen ", c->screens, c->name,
 			   "the screens and their columns");
 		test_codes(told.text, c->name);
-		for (size_t k = 0; k < sizeof topdown_table / sizeof *topdown_table; k++)
-			if (!strcmp(topdown_table[k].cpu, c->name)) {
-				char *want = xasprintf("%s\n", topdown_table[k].shares);
-
-				test_lines(told.text, "shares ", want, c->name,
-					   "the shares of top-down");
-				free(want);
-			}
 		strbuf_done(&told);
 	}
 	return tap_done();

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The formulas of the built-in screens, as the makers of the CPUs publish them: counts that are set
+ * by hand, and what the maker's definition makes of them. Each CPU is played with its own columns.
+ */
+#include "bind/fit.h"
+#include "cpu_child.h"
+#include "screen/built_in.h"
+#include "tap.h"
+
+/* rate() is the increment by this. */
+#define SECONDS 2.0
+
+#define N_COUNTS  9
+#define N_COLUMNS 6
+
+/* clang-format off */
+static const struct formula {
+	const char *cpu; /* of case_table */
+	const char *screen;
+	struct {
+		const char *alias;
+		double count;
+	} count[N_COUNTS];
+	struct {
+		const char *id; /* of the column */
+		double want;
+	} column[N_COLUMNS];
+} table[] = {
+	/* Intel perfmon, icelake and icelakex: tma_retiring, the rest, tma_frontend_bound, tma_backend_bound. */
+	{"icl", "topdown",
+	 {{"slots", 1009}, {"ret", 397}, {"bad", 89}, {"fe", 211}, {"be", 307}, {"dropped", 11}, {"clears", 7}},
+	 {{"ret", 100 * 397.0 / 1004}, {"bad", 100 * ((1004 - 397 - 211 - 307) / 1004.0 + (11 - 35) / 1009.0)},
+	  {"fe", 100 * (211.0 / 1004 - 11.0 / 1009)}, {"be", 100 * (307.0 / 1004 + 5 * 7.0 / 1009)}}},
+	/* The rest is never less than nothing. */
+	{"rkl, unknown to libpfm4", "topdown",
+	 {{"slots", 1000}, {"ret", 600}, {"bad", 0}, {"fe", 200}, {"be", 200}, {"dropped", 0}, {"clears", 10}},
+	 {{"ret", 60}, {"bad", 0}, {"fe", 20}, {"be", 25}}},
+	/* sapphirerapids, emeraldrapids, graniterapids. */
+	{"spr", "topdown",
+	 {{"slots", 1009}, {"ret", 397}, {"bad", 89}, {"fe", 211}, {"be", 307}, {"dropped", 11}},
+	 {{"ret", 100 * 397.0 / 1004}, {"bad", 100 * (1 - 397.0 / 1004 - 307.0 / 1004 - (211.0 / 1004 - 11.0 / 1009))},
+	  {"fe", 100 * (211.0 / 1004 - 11.0 / 1009)}, {"be", 100 * 307.0 / 1004}}},
+	{"gnr", "topdown",
+	 {{"slots", 1000}, {"ret", 400}, {"bad", 90}, {"fe", 210}, {"be", 300}, {"dropped", 20}},
+	 {{"ret", 40}, {"bad", 11}, {"fe", 19}, {"be", 30}}},
+	/* Both kinds of cores: the shares of what all slots became. */
+	{"adl", "topdown", {{"slots", 7000}, {"ret", 400}, {"bad", 90}, {"fe", 210}, {"be", 300}},
+	 {{"ret", 40}, {"bad", 9}, {"fe", 21}, {"be", 30}}},
+	{"lnl", "topdown", {{"slots", 7000}, {"ret", 396}, {"bad", 89}, {"fe", 207}, {"be", 298}},
+	 {{"ret", 40}, {"bad", 100 * 89.0 / 990}, {"fe", 100 * 207.0 / 990}, {"be", 100 * 298.0 / 990}}},
+	/* alderlaken: TOPDOWN_*.ALL / (5 * CPU_CLK_UNHALTED.CORE); sierraforest: 6; clearwaterforest: 8. */
+	{"adl-n", "topdown", {{"cycle_5", 1009}, {"ret", 2003}, {"fe", 1511}, {"be", 997}},
+	 {{"ret", 100 * 2003.0 / 5045}, {"bad", 100 * (5045 - 2003 - 1511 - 997) / 5045.0}, {"fe", 100 * 1511.0 / 5045},
+	  {"be", 100 * 997.0 / 5045}}},
+	{"srf", "topdown", {{"cycle_6", 1000}, {"ret", 2400}, {"fe", 1800}, {"be", 1200}},
+	 {{"ret", 40}, {"bad", 10}, {"fe", 30}, {"be", 20}}},
+	{"cwf", "topdown", {{"cycle_8", 1000}, {"ret", 3200}, {"fe", 2400}, {"be", 1600}},
+	 {{"ret", 40}, {"bad", 10}, {"fe", 30}, {"be", 20}}},
+	/* Linux pmu-events amdzen4 and 5, pipeline.json: 6 and 8 slots in each cycle. */
+	{"zen4", "topdown", {{"cycle_zen4", 1000}, {"retired", 3001}, {"issued", 3600}, {"idle_fe", 1200},
+	  {"idle_be", 900}},
+	 {{"ret", 100 * 3001.0 / 6000}, {"bad", 100 * 599.0 / 6000}, {"fe", 20}, {"be", 15}, {"smt", 5}}},
+	{"zen4, another model", "topdown",
+	 {{"cycle_zen4", 1000}, {"retired", 3003}, {"issued", 3000}, {"idle_fe", 1200}, {"idle_be", 1797}},
+	 {{"ret", 50.05}, {"bad", 0}, {"fe", 20}, {"be", 29.95}, {"smt", 0}}},
+	{"zen5", "topdown", {{"cycle_zen5", 1000}, {"retired", 4000}, {"issued", 4800}, {"idle_fe", 1601},
+	  {"idle_be", 1200}},
+	 {{"ret", 50}, {"bad", 10}, {"fe", 100 * 1601.0 / 8000}, {"be", 15}, {"smt", 100 * 399.0 / 8000}}},
+	/* Linux pmu-events neoverse-v1, -n2r0p0, -n2r0p3-v2. */
+	{"v1", "topdown",
+	 {{"cycle_v1", 1000}, {"op_retired", 4500}, {"op_spec", 5000}, {"slot", 3000}, {"slot_fe", 1000},
+	  {"slot_be", 2000},
+	  {"mispredicted", 10}},
+	 {{"ret", 56.25}, {"bad", 6.25 + 4}, {"fe", 12.5 - 4}, {"be", 25}}},
+	{"v2", "topdown",
+	 {{"cycle_v2", 1000}, {"op_retired", 4500}, {"op_spec", 5000}, {"slot", 3000}, {"slot_fe", 1000},
+	  {"slot_be", 2000},
+	  {"mispredicted", 10}},
+	 {{"ret", 56.25}, {"bad", 6.25 + 4}, {"fe", 12.5 - 1}, {"be", 25 - 3}}},
+	{"n2", "topdown",
+	 {{"cycle_n2r0p2", 1000}, {"op_retired", 2250}, {"op_spec", 2500}, {"slot", 3500}, {"slot_fe", 2000},
+	  {"slot_be", 1500}, {"mispredicted", 10}},
+	 {{"ret", 45}, {"bad", 5 + 4}, {"fe", 20 - 1}, {"be", 30 - 3}}},
+	{"n2 r0p3", "topdown",
+	 {{"cycle_n2", 1000}, {"op_retired", 2250}, {"op_spec", 2500}, {"slot", 2500}, {"slot_fe", 1000},
+	  {"slot_be", 1500},
+	  {"mispredicted", 10}},
+	 {{"ret", 45}, {"bad", 5 + 4}, {"fe", 20 - 1}, {"be", 30 - 3}}},
+
+	/* Cycles of each kind by all cycles. */
+	{"skl", "stalls", {{"cycle", 4001}, {"instr", 5003}, {"exec", 1009}, {"l1", 701}, {"l3", 307}},
+	 {{"ipc", 5003.0 / 4001}, {"noex", 100 * 1009.0 / 4001}, {"l1", 100 * 701.0 / 4001},
+	  {"l3", 100 * 307.0 / 4001}}},
+	{"spr", "stalls", {{"cycle", 4001}, {"instr", 5003}, {"exec", 1009}, {"l1", 701}, {"l3", 307}},
+	 {{"noex", 100 * 1009.0 / 4001}, {"l1", 100 * 701.0 / 4001}, {"l3", 100 * 307.0 / 4001}}},
+	{"bdw", "stalls", {{"cycle", 4001}, {"instr", 5003}, {"exec", 1009}, {"l2", 701}},
+	 {{"noex", 100 * 1009.0 / 4001}, {"l2", 100 * 701.0 / 4001}}},
+	/* Those of Lion Cove exclude each other. */
+	{"lnl", "stalls",
+	 {{"cycle", 4001}, {"instr", 5003}, {"exec", 1009}, {"wait_l1", 83}, {"wait_l2", 97}, {"wait_l3", 101},
+	  {"l3", 307}},
+	 {{"noex", 100 * 1009.0 / 4001}, {"inl1", 100 * 83.0 / 4001}, {"l1", 100 * (97 + 101 + 307) / 4001.0},
+	  {"l3", 100 * 307.0 / 4001}}},
+	{"zen4", "stalls", {{"cycle", 4001}, {"instr", 5003}, {"noret", 2003}, {"load", 1601}},
+	 {{"noret", 100 * 2003.0 / 4001}, {"load", 100 * 1601.0 / 4001}}},
+	{"v1", "stalls", {{"cycle", 4001}, {"instr", 5003}, {"be", 2003}, {"mem", 1601}},
+	 {{"be", 100 * 2003.0 / 4001}, {"bem", 100 * 1601.0 / 4001}}},
+
+	/* Elements of a vector: 128 bits have two doubles or four singles, and so on. */
+	{"skl", "flops_dp", {{"cycle", 1e6}, {"instr", 2e6}, {"scalar", 3e6}, {"p128", 5e6}, {"p256", 7e6}},
+	 {{"mflop_s", (3 + 2 * 5 + 4 * 7) / SECONDS}, {"flop_c", 41}, {"vec", 100 * 38.0 / 41}}},
+	{"skl", "flops_sp", {{"cycle", 1e6}, {"instr", 2e6}, {"scalar", 3e6}, {"p128", 5e6}, {"p256", 7e6}},
+	 {{"mflop_s", (3 + 4 * 5 + 8 * 7) / SECONDS}, {"flop_c", 79}, {"vec", 100 * 76.0 / 79}}},
+	{"skx", "flops_dp", {{"cycle", 1e6}, {"instr", 2e6}, {"scalar", 3e6}, {"p128", 5e6}, {"p256", 7e6},
+	  {"p512", 11e6}},
+	 {{"mflop_s", (3 + 2 * 5 + 4 * 7 + 8 * 11) / SECONDS}, {"flop_c", 129}, {"vec", 100 * 126.0 / 129}}},
+	{"gnr", "flops_sp", {{"cycle", 1e6}, {"instr", 2e6}, {"scalar", 3e6}, {"p128", 5e6}, {"p256", 7e6},
+	  {"p512", 11e6}},
+	 {{"mflop_s", (3 + 4 * 5 + 8 * 7 + 16 * 11) / SECONDS}, {"flop_c", 255}, {"vec", 100 * 252.0 / 255}}},
+	{"srf", "flops_dp", {{"cycle", 1e6}, {"instr", 2e6}, {"flop", 13e6}}, {{"mflop_s", 13 / SECONDS},
+	  {"flop_c", 13}}},
+	{"zen1", "flops_sp", {{"cycle", 1e6}, {"instr", 2e6}, {"flop", 13e6}}, {{"mflop_s", 13 / SECONDS},
+	  {"flop_c", 13}}},
+	{"cwf", "fp", {{"cycle", 1e6}, {"instr", 2e6}, {"flop_e", 13e6}, {"assist", 3}},
+	 {{"mflop_s", 13 / SECONDS}, {"assist", 100 * 3 / 2e6}}},
+	{"skl", "fp", {{"cycle", 1e6}, {"instr", 2e6}, {"scalar", 3e5}, {"vector", 5e5}, {"assist", 3}},
+	 {{"fp", 40}, {"vec", 62.5}, {"assist", 100 * 3 / 2e6}}},
+	{"zen2", "fp", {{"cycle", 1e6}, {"instr", 2e6}, {"flop", 13e6}}, {{"mflop_s", 13 / SECONDS}}},
+	{"zen4", "fp", {{"instr", 2e6}, {"flop", 13e6}, {"scalar", 3e5}, {"vector", 5e5}},
+	 {{"mflop_s", 13 / SECONDS}, {"fp", 40}, {"vec", 62.5}}},
+	/* fp_ops_per_cycle, per second: FP_SCALE_OPS_SPEC is for each 128 bits, of which V1 has two. */
+	{"v1", "fp", {{"instr", 2e6}, {"scale256", 3e6}, {"fixed", 5e6}, {"vfp", 7e4}, {"ase", 11e4}, {"sve", 13e4}},
+	 {{"mflop_s", (2 * 3 + 5) / SECONDS}, {"vfp", 3.5}, {"ase", 5.5}, {"sve", 6.5}}},
+	{"v2", "fp", {{"instr", 2e6}, {"scale128", 3e6}, {"fixed", 5e6}, {"vfp", 7e4}, {"ase", 11e4}, {"sve", 13e4}},
+	 {{"mflop_s", (3 + 5) / SECONDS}}},
+};
+/* clang-format on */
+
+struct counts {
+	const struct screen *screen;
+	const struct formula *formula;
+};
+
+static struct value load(const void *row, struct expr_ref ref)
+{
+	const struct counts *c = row;
+	const char *alias =
+		(size_t)ref.symbol < c->screen->n_aliases ? c->screen->alias[ref.symbol] : NULL;
+
+	for (size_t i = 0; alias && i < N_COUNTS && c->formula->count[i].alias; i++)
+		if (!strcmp(c->formula->count[i].alias, alias))
+			return value_exact(c->formula->count[i].count /
+					   (ref.mode == EXPR_RATE ? SECONDS : 1));
+	return value_none(QUALITY_UNSUPPORTED);
+}
+
+static void ignore(void *context, int line, const struct err *err)
+{
+	(void)context, (void)line, (void)err;
+}
+
+/* The columns of the screen on this CPU, and what they make of the counts: "ret 40\n". */
+static void tell(struct strbuf *out, const void *context, const struct machine *m,
+		 struct perf_sys *sys)
+{
+	const struct offer offer = offer_live(m, sys, false);
+	const struct formula *f = context;
+	struct screen_list list = SCREEN_LIST_INIT;
+	struct err err = ERR_INIT;
+	struct screen *s;
+	struct counts counts;
+
+	screen_list_add_built_in(&list, 0, screen_built_in_n);
+	s = list.v[screen_list_find(&list, f->screen, &err)];
+	screen_compile(s, ignore, NULL, NULL);
+	fit_screen(s, &offer);
+	counts = (struct counts){s, f};
+	for (size_t i = 0; i < s->n_columns; i++)
+		strbuf_addf(out, "%s %.17g\n", s->column[i].id,
+			    expr_eval(s->column[i].expr, load, &counts).number);
+	screen_list_done(&list);
+}
+
+/* The number that was told of a column; NAN where there is none. */
+static double find(const char *told, const char *id)
+{
+	size_t len = strlen(id);
+
+	for (; *told; told += strcspn(told, "\n") + 1)
+		if (!strncmp(told, id, len) && told[len] == ' ')
+			return strtod(told + len, NULL);
+	return (double)NAN;
+}
+
+static void test_formula(const struct formula *f, const struct machine_case *c)
+{
+	const struct played_cpu cpu = {c->cpu, c->tables, {c->pmu[0], c->pmu[1]}};
+	struct strbuf told;
+
+	strbuf_init(&told);
+	cpu_child_ask(&told, &cpu, tell, f);
+	for (size_t i = 0; i < N_COLUMNS && f->column[i].id; i++) {
+		double want = f->column[i].want, got = find(told.text, f->column[i].id);
+
+		if (!tap_ok(fabs(got - want) <= 1e-9 * fmax(fabs(want), 1), "%s: %s of %s", f->cpu,
+			    f->column[i].id, f->screen))
+			printf("# got %.17g, want %.17g\n", got, want);
+	}
+	strbuf_done(&told);
+}
+
+int main(void)
+{
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		const struct machine_case *found = NULL;
+
+		for (size_t k = 0; k < sizeof case_table / sizeof *case_table; k++)
+			if (!strcmp(case_table[k].name, table[i].cpu))
+				found = &case_table[k];
+		if (tap_ok(found, "%s is a CPU of the tests", table[i].cpu))
+			test_formula(&table[i], found);
+	}
+	return tap_done();
+}
