@@ -41,6 +41,7 @@ static inline void state_done(struct state *s)
 {
 	options_done(&s->options);
 	screen_list_done(&s->screens);
+	screen_list_done(&s->hidden);
 	own_table_done(&s->own);
 }
 

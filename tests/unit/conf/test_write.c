@@ -87,6 +87,58 @@ static void test_format(void)
 	strbuf_done(&out);
 }
 
+/* Of the own file all is written, whole, though it be not for this machine; of files that only add,
+ * nothing. */
+static const char whole_file[] =
+	"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+	"<!-- Written by tiptop; see tiptoprc(5). -->\n"
+	"<tiptop>\n"
+	"  <options>\n"
+	"  </options>\n"
+	"  <cpu name=\"mine\" models=\"zen4;06_97@cpu_core\" source=\"a manual\"/>\n"
+	"  <cpu name=\"zen5\" models=\"1A_02\" replace=\"yes\"/>\n"
+	"  <event name=\"own-misses\" unit=\"misses\" desc=\"what it counts\">\n"
+	"    <for arch=\"x86\" model=\"mine\" event=\"A:B; r1\" name=\"A.B\" source=\"a "
+	"manual\"/>\n"
+	"    <for event=\"cycles\"/>\n"
+	"  </event>\n"
+	"  <event name=\"l1d-misses\" unit=\"events\" desc=\"l1d-misses\" replace=\"yes\">\n"
+	"  </event>\n"
+	"  <screen name=\"s\" desc=\"d\" needs=\"it needs much\" replace=\"yes\">\n"
+	"    <counter alias=\"a\" event=\"own-misses\" model=\"mine\"/>\n"
+	"    <column header=\"A\" format=\"%f\" optional=\"yes\" expr=\"a\"/>\n"
+	"    <column header=\"B\" format=\"%f\" expr=\"CPU_TOT\"/>\n"
+	"  </screen>\n"
+	"  <screen name=\"hidden\" desc=\"d\">\n"
+	"    <column header=\"B\" format=\"%f\" expr=\"CPU_TOT\"/>\n"
+	"  </screen>\n"
+	"</tiptop>\n";
+
+static void test_whole(void)
+{
+	struct screen_list added = SCREEN_LIST_INIT;
+	struct strbuf out, faults;
+	struct state s;
+
+	strbuf_init(&out);
+	strbuf_init(&faults);
+	read_state(&s, whole_file, strlen(whole_file), &faults);
+	tap_str(faults.text, "", "it is read without a fault");
+	screen_list_add(&s.hidden, s.screens.v[--s.screens.n]);
+	screen_list_add(&added, screen_new("added", "d"));
+	added.v[0]->file = xstrdup("x.xml");
+	added.v[0]->from_folder = true;
+	screen_list_add(&s.screens, added.v[0]);
+	s.screens.v[0]->declared = screen_copy(s.screens.v[0]);
+	screen_drop_column(s.screens.v[0], 0);
+	conf_format(&out, (struct conf_state[]){state_of(&s)});
+	tap_str(out.text, whole_file, "all of the own file, as it was declared");
+	free(added.v);
+	strbuf_done(&faults);
+	strbuf_done(&out);
+	state_done(&s);
+}
+
 /* Texts that XML cannot hold: refused by conf_write(), harmless in conf_format(). */
 static void test_unholdable(void)
 {
@@ -236,6 +288,7 @@ static void test_full(void)
 
 int main(void)
 {
+	test_whole();
 	const char *parent = getenv("TMPDIR");
 	char *dir = xasprintf("%s/tiptop-test-XXXXXX", parent ? parent : P_tmpdir);
 
