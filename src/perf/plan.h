@@ -6,7 +6,7 @@
  * one column go into one group. The fewest groups are wanted, since each takes its turn on the PMU:
  * all in one, where the kernel takes that; else column by column, each into the first group that
  * has its counters or has room for them, and into a new one where none has. A counter may so be in
- * several groups; each column then sees the member of its own group. A column that no group can
+ * several groups: each column finds one that has all of its counters. A column that no group can
  * hold has its counters one by one where there is room, each scaled for itself.
  *
  * Whether a group fits is tried, see trial.h. On a hybrid machine a group is one for each kind of

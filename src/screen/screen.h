@@ -10,9 +10,10 @@
  *
  * Counters. A counter is declared by an alias and what to open; several declarations may share one
  * alias (each for another CPU model): they are alternatives, and the first that fits this machine
- * is taken (by app/setup, which knows the machine). So a name in an expression resolves to an
- * alias, not to a declaration: symbol i < screen.n_aliases is the alias i, and event i of the
- * samples taken for this screen. Symbols from SYMBOL_VARIABLE on are variables, see variable_at().
+ * is taken (by bind/counters, which asks the machine). So a name in an expression resolves to an
+ * alias, not to a declaration: symbol i < screen.n_aliases is the alias i. Which event of a reading
+ * that is, the binding finds out (binding.h). Symbols from SYMBOL_VARIABLE on are variables, see
+ * variable_at().
  *
  * Names in expressions are looked up among the counters of the screen, then the variables, then the
  * headers of its columns, without the blanks around them; "[header]" is always a column. What a
