@@ -148,6 +148,10 @@ static const struct pmu_files neoverse_v1 = {"armv8_pmuv3_0", ARM_FILES
 #define ZEN_4_SCREENS \
 	GENERIC AMD_MEMORY "stalls: %CPU IPC %NORET %LOAD\n" AMD_FRONTEND "topdown: %CPU %RET %BAD %FE %BE %SMT\n" \
 	"fp: %CPU Minstr MFLOP/s %FP %VEC\n" INTEL_SYSTEM SOFTWARE
+#define ZEN_5_SCREENS \
+	GENERIC AMD_MEMORY "stalls: %CPU IPC %NORET %LOAD\n" AMD_FRONTEND "topdown: %CPU %RET %BAD %FE %BE %SMT\n" \
+	"flops_dp: %CPU MFLOP/s FLOP/c %VEC\n" "flops_sp: %CPU MFLOP/s FLOP/c %VEC\n" \
+	"fp: %CPU Minstr MFLOP/s %FP %VEC\n" INTEL_SYSTEM SOFTWARE
 #define NEOVERSE_V_FP "fp: %CPU Minstr MFLOP/s %VFP %ASE %SVE\n"
 #define NEOVERSE_V_SCREENS \
 	GENERIC ARM_MEMORY "stalls: %CPU IPC %BE %BEM\n" ARM_FRONTEND TOPDOWN NEOVERSE_V_FP PLAIN_SYSTEM SOFTWARE
@@ -204,7 +208,7 @@ static const struct machine_case {
 	{"zen3", "x86:19_01", "amd64_fam19h_zen3", {&zen}, 5, ZEN_2_SCREENS},
 	{"zen4", "x86:19_11", "amd64_fam19h_zen4", {&zen}, 5, ZEN_4_SCREENS},
 	{"zen4, another model", "x86:19_61", NO_TABLES, {&zen}, 5, ZEN_4_SCREENS},
-	{"zen5", "x86:1A_02", NO_TABLES, {&zen}, 5, ZEN_4_SCREENS},
+	{"zen5", "x86:1A_02", NO_TABLES, {&zen}, 5, ZEN_5_SCREENS},
 	{"n1", "arm64:41_D0C", NO_TABLES, {&neoverse_n1}, 6, GENERIC ARM_MEMORY "stalls: %CPU IPC %BE\n" ARM_FRONTEND
 	 "fp: %CPU Minstr %VFP %ASE\n" PLAIN_SYSTEM SOFTWARE},
 	{"v1", "arm64:41_D40", NO_TABLES, {&neoverse_v1}, 6, NEOVERSE_V_SCREENS},
@@ -212,7 +216,7 @@ static const struct machine_case {
 	{"n2 r0p3", "arm64:41_D49_R03", NO_TABLES, {&neoverse_v1}, 6, NEOVERSE_V_SCREENS},
 	{"v2", "arm64:41_D4F", NO_TABLES, {&neoverse_v1}, 6, NEOVERSE_V_SCREENS},
 	{"skx without counters", "x86:06_55", "skx", {NULL}, 5,
-	 VIRTUAL "flops_dp: %CPU IPC MFLOP/s FLOP/c\n" "flops_sp: %CPU IPC MFLOP/s FLOP/c\n"
+	 VIRTUAL "flops_dp: %CPU MFLOP/s FLOP/c\n" "flops_sp: %CPU MFLOP/s FLOP/c\n"
 	 "fp: %CPU Minstr\n" PLAIN_SYSTEM UNCOUNTED "\n"},
 	{"zen4 without counters", "x86:19_11", "amd64_fam19h_zen4", {NULL}, 5,
 	 VIRTUAL "topdown: %CPU %RET %BAD %FE %BE\n" "fp: %CPU Minstr\n" PLAIN_SYSTEM UNCOUNTED "\n"},
@@ -394,6 +398,10 @@ static const struct {
 	{"zen5", "memory.dram", 4, 0x4844},
 	{"zen5", "stalls.load", 4, 0xa2d6},
 	{"zen5", "memory.dtlb", 4, 0xf045},
+	{"zen5", "flops_dp.flop_scalar", 4, 0x8003},
+	{"zen5", "flops_dp.flop_packed", 4, 0xa003},
+	{"zen5", "flops_sp.flop_scalar", 4, 0x4003},
+	{"zen5", "flops_sp.flop_packed", 4, 0x6003},
 	{"zen5", "topdown.idle_fe", 4, 0x1000001a0},
 	{"zen5", "topdown.retired", 4, 0xc1},
 	{"zen5", "topdown.cycle_zen5", 0, 0},

@@ -122,6 +122,8 @@ static const struct formula {
 	  {"flop_c", 13}}},
 	{"zen1", "flops_sp", {{"cycle", 1e6}, {"instr", 2e6}, {"flop", 13e6}}, {{"mflop_s", 13 / SECONDS},
 	  {"flop_c", 13}}},
+	{"zen5", "flops_dp", {{"cycle", 1e6}, {"flop_scalar", 3e6}, {"flop_packed", 5e6}},
+	 {{"mflop_s", 8 / SECONDS}, {"flop_c", 8}, {"vec", 62.5}}},
 	{"cwf", "fp", {{"cycle", 1e6}, {"instr", 2e6}, {"flop_e", 13e6}, {"assist", 3}},
 	 {{"mflop_s", 13 / SECONDS}, {"assist", 100 * 3 / 2e6}}},
 	{"skl", "fp", {{"cycle", 1e6}, {"instr", 2e6}, {"scalar", 3e5}, {"vector", 5e5}, {"assist", 3}},

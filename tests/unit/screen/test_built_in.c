@@ -202,18 +202,20 @@ static const char *const today_names[] = {"memory",   "stalls",   "frontend", "t
 static const struct {
 	const char *name;
 	double count;
-} count_table[] = {{"cycle", 4000},   {"instr", 2000},   {"l1", 30},         {"l2", 20},
-		   {"l3", 10},        {"dram", 5},       {"ll", 4},          {"dtlb", 3},
-		   {"itlb", 1},       {"branch", 400},   {"br_miss", 8},     {"fe", 800},
-		   {"exec", 1000},    {"noret", 2000},   {"load", 1600},     {"be", 1200},
-		   {"mem", 600},      {"scalar", 1e6},   {"p128", 2e6},      {"p256", 3e6},
-		   {"p512", 4e6},     {"flop", 5e6},     {"fixed", 6e6},     {"scale256", 7e6},
-		   {"scale128", 8e6}, {"vector", 3e6},   {"vfp", 100},       {"ase", 200},
-		   {"sve", 300},      {"assist", 500},   {"cycle_all", 9e9}, {"cycle_k", 18e8},
-		   {"cycle_u", 72e8}, {"ref_u", 48e8},   {"CPU_NS", 3e9},    {"VCSW", 5},
-		   {"NVCSW", 6},      {"MIGRATIONS", 7}, {"MINFLT", 8},      {"MAJFLT", 9},
-		   {"WAIT_NS", 11e6}, {"CPU_TOT", 12},   {"FAST_CORES", 13}, {"flop_e", 9e6},
-		   {"wait_l1", 40},   {"wait_l2", 20},   {"wait_l3", 10}};
+} count_table[] = {
+	{"cycle", 4000},      {"instr", 2000},      {"l1", 30},         {"l2", 20},
+	{"l3", 10},           {"dram", 5},          {"ll", 4},          {"dtlb", 3},
+	{"itlb", 1},          {"branch", 400},      {"br_miss", 8},     {"fe", 800},
+	{"exec", 1000},       {"noret", 2000},      {"load", 1600},     {"be", 1200},
+	{"mem", 600},         {"scalar", 1e6},      {"p128", 2e6},      {"p256", 3e6},
+	{"p512", 4e6},        {"flop", 5e6},        {"fixed", 6e6},     {"scale256", 7e6},
+	{"scale128", 8e6},    {"vector", 3e6},      {"vfp", 100},       {"ase", 200},
+	{"sve", 300},         {"assist", 500},      {"cycle_all", 9e9}, {"cycle_k", 18e8},
+	{"cycle_u", 72e8},    {"ref_u", 48e8},      {"CPU_NS", 3e9},    {"VCSW", 5},
+	{"NVCSW", 6},         {"MIGRATIONS", 7},    {"MINFLT", 8},      {"MAJFLT", 9},
+	{"WAIT_NS", 11e6},    {"CPU_TOT", 12},      {"FAST_CORES", 13}, {"flop_e", 9e6},
+	{"flop_scalar", 1e6}, {"flop_packed", 2e6}, {"wait_l1", 40},    {"wait_l2", 20},
+	{"wait_l3", 10}};
 
 static struct value load_named(const void *row, struct expr_ref ref)
 {
@@ -264,19 +266,23 @@ static const struct {
 	{"frontend", " %MISP", 0, 2},
 	{"frontend", "iTLBPKI", 0, 0.5},
 	{"frontend", "  %FE", 0, 20},
-	/* Operations themselves; with AVX-512, and without. */
-	{"flops_dp", "MFLOP/s", 0, 5},
-	{"flops_dp", "MFLOP/s", 1, 1 + 2 * 2 + 4 * 3 + 8 * 4},
-	{"flops_dp", "MFLOP/s", 2, 1 + 2 * 2 + 4 * 3},
-	{"flops_dp", "FLOP/c", 0, 5e6 / 4000},
-	{"flops_dp", "FLOP/c", 1, 49e6 / 4000},
-	{"flops_dp", "FLOP/c", 2, 17e6 / 4000},
-	{"flops_dp", " %VEC", 0, 100 * 48.0 / 49},
-	{"flops_dp", " %VEC", 1, 100 * 16.0 / 17},
-	{"flops_sp", "MFLOP/s", 1, 1 + 4 * 2 + 8 * 3 + 16 * 4},
-	{"flops_sp", "MFLOP/s", 2, 1 + 4 * 2 + 8 * 3},
-	{"flops_sp", "FLOP/c", 1, 97e6 / 4000},
-	{"flops_sp", " %VEC", 1, 100 * 32.0 / 33},
+	/* Operations by scalar and vector instructions, operations of any; with AVX-512, and
+	   without. */
+	{"flops_dp", "MFLOP/s", 0, 3},
+	{"flops_dp", "FLOP/c", 0, 3e6 / 4000},
+	{"flops_dp", " %VEC", 0, 100 * 2.0 / 3},
+	{"flops_dp", "MFLOP/s", 1, 5},
+	{"flops_dp", "MFLOP/s", 2, 1 + 2 * 2 + 4 * 3 + 8 * 4},
+	{"flops_dp", "MFLOP/s", 3, 1 + 2 * 2 + 4 * 3},
+	{"flops_dp", "FLOP/c", 1, 5e6 / 4000},
+	{"flops_dp", "FLOP/c", 2, 49e6 / 4000},
+	{"flops_dp", "FLOP/c", 3, 17e6 / 4000},
+	{"flops_dp", " %VEC", 1, 100 * 48.0 / 49},
+	{"flops_dp", " %VEC", 2, 100 * 16.0 / 17},
+	{"flops_sp", "MFLOP/s", 2, 1 + 4 * 2 + 8 * 3 + 16 * 4},
+	{"flops_sp", "MFLOP/s", 3, 1 + 4 * 2 + 8 * 3},
+	{"flops_sp", "FLOP/c", 2, 97e6 / 4000},
+	{"flops_sp", " %VEC", 2, 100 * 32.0 / 33},
 	/* Efficiency cores; AMD; Arm with SVE of 256 bits, and of 128. */
 	{"fp", "MFLOP/s", 0, 9},
 	{"fp", "MFLOP/s", 1, 5},
