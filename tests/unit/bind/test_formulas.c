@@ -67,6 +67,9 @@ static const struct formula {
 	{"zen5", "topdown", {{"cycle_zen5", 1000}, {"retired", 4000}, {"issued", 4800}, {"idle_fe", 1601},
 	  {"idle_be", 1200}},
 	 {{"ret", 50}, {"bad", 10}, {"fe", 100 * 1601.0 / 8000}, {"be", 15}, {"smt", 100 * 399.0 / 8000}}},
+	{"zen6", "topdown",
+	 {{"cycle_zen5", 1000}, {"retired", 4000}, {"issued", 4800}, {"idle_fe", 1600}, {"idle_be", 1200}},
+	 {{"ret", 50}, {"bad", 10}, {"fe", 20}, {"be", 15}, {"smt", 5}}},
 	/* Linux pmu-events neoverse-v1, -n2r0p0, -n2r0p3-v2. */
 	{"v1", "topdown",
 	 {{"cycle_v1", 1000}, {"op_retired", 4500}, {"op_spec", 5000}, {"slot", 3000}, {"slot_fe", 1000},
