@@ -81,8 +81,7 @@ static const struct played_cpu played_table[] = {
 	{"arm64:41_D49_R00", NO_TABLES, {&neoverse_v1}},
 	{"arm64:41_D49_R01", NO_TABLES, {&neoverse_v1}},
 	{"arm64:41_D0C_R31", NO_TABLES, {&neoverse_n1}},
-	{"arm64:41_D0B", NO_TABLES, {&neoverse_n1}},
-	{"arm64:41_D84", NO_TABLES, {&neoverse_v1}},
+	{"arm64:41_D4B", NO_TABLES, {&neoverse_n1}},
 	{"arm64:41_D40", NO_TABLES, {NULL}},
 	{"x86:06_97", NO_TABLES, {NULL}},
 };

@@ -216,6 +216,12 @@ static const struct machine_case {
 	{"n2", "arm64:41_D49_R02", NO_TABLES, {&neoverse_v1}, 6, NEOVERSE_V_SCREENS},
 	{"n2 r0p3", "arm64:41_D49_R03", NO_TABLES, {&neoverse_v1}, 6, NEOVERSE_V_SCREENS},
 	{"v2", "arm64:41_D4F", NO_TABLES, {&neoverse_v1}, 6, NEOVERSE_V_SCREENS},
+	{"v3", "arm64:41_D84", NO_TABLES, {&neoverse_v1}, 6, NEOVERSE_V_SCREENS},
+	{"n3", "arm64:41_D8E", NO_TABLES, {&neoverse_v1}, 6, NEOVERSE_V_SCREENS},
+	{"ampereone", "arm64:C0_AC3", NO_TABLES, {&neoverse_n1}, 6, GENERIC ARM_MEMORY "stalls: %CPU IPC %BE\n"
+	 ARM_FRONTEND "fp: %CPU Minstr %VFP %ASE\n" PLAIN_SYSTEM SOFTWARE},
+	{"a76", "arm64:41_D0B", NO_TABLES, {&neoverse_n1}, 6, GENERIC ARM_MEMORY "stalls: %CPU IPC %BE\n" ARM_FRONTEND
+	 "fp: %CPU Minstr %VFP %ASE\n" PLAIN_SYSTEM SOFTWARE},
 	{"skx without counters", "x86:06_55", "skx", {NULL}, 5,
 	 VIRTUAL "flops_dp: %CPU MFLOP/s FLOP/c\n" "flops_sp: %CPU MFLOP/s FLOP/c\n"
 	 "fp: %CPU Minstr\n" PLAIN_SYSTEM UNCOUNTED "\n"},
@@ -445,6 +451,12 @@ static const struct {
 	{"n2 r0p3", "topdown.cycle_n2", 0, 0},
 	{"n2 r0p3", "topdown.mispredicted", 4, 0x10},
 	{"v2", "topdown.cycle_v2", 0, 0},
+	{"v3", "topdown.cycle_v3", 0, 0},
+	{"v3", "topdown.flush", 4, 0x8162},
+	{"v3", "fp.scale128", 4, 0x80c0},
+	{"n3", "topdown.cycle_n3", 0, 0},
+	{"ampereone", "fp.vfp", 4, 0x75},
+	{"a76", "fp.ase", 4, 0x74},
 };
 
 /* clang-format on */

@@ -90,6 +90,17 @@ static const struct formula {
 	  {"slot_be", 1500},
 	  {"mispredicted", 10}},
 	 {{"ret", 45}, {"bad", 5 + 4}, {"fe", 20 - 1}, {"be", 30 - 3}}},
+	/* neoverse-v3: 10 slots, neoverse-n3: 5; STALL_FRONTEND_FLUSH / CPU_CYCLES goes from one to the other. */
+	{"v3", "topdown",
+	 {{"cycle_v3", 1000}, {"op_retired", 4500}, {"op_spec", 5000}, {"slot", 4000}, {"slot_fe", 1500},
+	  {"slot_be", 2500},
+	  {"flush", 30}},
+	 {{"ret", 54}, {"bad", 6 + 3}, {"fe", 15 - 3}, {"be", 25}}},
+	{"n3", "topdown",
+	 {{"cycle_n3", 1000}, {"op_retired", 2250}, {"op_spec", 2500}, {"slot", 2500}, {"slot_fe", 1000},
+	  {"slot_be", 1500},
+	  {"flush", 30}},
+	 {{"ret", 45}, {"bad", 5 + 3}, {"fe", 20 - 3}, {"be", 30}}},
 
 	/* Cycles of each kind by all cycles. */
 	{"skl", "stalls", {{"cycle", 4001}, {"instr", 5003}, {"exec", 1009}, {"l1", 701}, {"l3", 307}},
