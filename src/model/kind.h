@@ -28,6 +28,8 @@ struct kind {
 	const char *id_help;    /* what the id is: a sentence without a full stop */
 	const char *label_name; /* what the header calls the last field: "COMMAND" */
 	const char *label_help; /* what it is: a sentence without a full stop */
+	bool id_is_text;        /* the name stands in place of the id */
+	bool counts_members;    /* the last field is the number of members */
 	fact_mask facts;        /* those that such things may have */
 	unsigned conditions;    /* of a filter that can be asked of them: the others let all pass */
 	/* The last field of a row; NULL: the name. */

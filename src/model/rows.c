@@ -15,12 +15,24 @@ const struct delta_row *rows_idle(const struct delta *d, const struct rows_item 
 	return row;
 }
 
+/* Groups are all there. */
+static bool next_group(const struct delta *d, struct rows_item *item)
+{
+	if (item->passed == d->n)
+		return false;
+	item->row = &d->row[item->passed++];
+	item->task = item->row->task;
+	return true;
+}
+
 bool rows_next(const struct delta *d, struct rows_item *item)
 {
 	const struct sample *s = d->sample;
 	const struct delta_row *row;
 	struct owner owner;
 
+	if (d->groups)
+		return next_group(d, item);
 	item->first += item->n;
 	if (item->first >= s->n)
 		return false;

@@ -162,6 +162,8 @@ static const char *state_text(char state)
 
 const char *task_text(const struct task *t, enum fact fact)
 {
+	if (!(t->kind->facts & FACT_BIT(fact)))
+		return NULL;
 	switch (fact) {
 	case FACT_USER:
 		return t->user;

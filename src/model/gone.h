@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * gone - what members leave to their group when they end, so that the total of a group never falls.
+ *
+ * For each group of each key: the sums of what such members had counted, and of their facts that
+ * only grow. A member that goes on in another group (execve(2), setuid(2)) leaves what it had
+ * counted until then, and the other group gets only what it does there: its sums are less by that.
+ *
+ * All is forgotten with another filter, whose groups have other members, and with another
+ * generation, whose totals begin anew. Each key has its own sums, so that the user can change the
+ * key without losing any.
+ *
+ * Memory: where there are more than GONE_MAX groups of a key, those without a member are forgotten.
+ */
+#ifndef MODEL_GONE_H
+#define MODEL_GONE_H
+
+#include "model/delta.h"
+#include "model/filter.h"
+#include "model/group_key.h"
+
+#define GONE_MAX 10000
+
+/* What a group has of those that have gone. */
+struct gone_group {
+	struct group_id id;                /* the text is its own */
+	struct sample_events *events;      /* referenced; NULL: nothing was wanted */
+	struct value *total;               /* [events->n] */
+	struct value fact[N_NUMBER_FACTS]; /* of counters */
+	bool any;                          /* something has been added */
+	bool living;                       /* mark of a look for members */
+};
+
+struct gone_key {
+	struct gone_group **v; /* by id */
+	size_t n, cap;
+};
+
+struct gone {
+	struct gone_key key[N_GROUP_KEYS];
+	struct filter filter; /* whose members these are; the text is its own */
+	bool use_cmdline;
+	uint64_t generation, mono_ns; /* of the last sample that was looked at */
+};
+
+void gone_init(struct gone *g);
+void gone_done(struct gone *g);
+/* Takes what went in the interval of this delta, of processes or threads: once, however often it is
+ * called. */
+void gone_update(struct gone *g, const struct delta *d, const struct filter *filter,
+		 bool use_cmdline);
+/* NULL: nothing. */
+const struct gone_group *gone_find(const struct gone *g, enum group_key key, struct group_id id);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * group_key - by what tasks can be put together to one row: the table of keys.
+ *
+ * Members whose key is the same are one group. Where the key of a task is not known, it is in the
+ * group "?".
+ */
+#ifndef MODEL_GROUP_KEY_H
+#define MODEL_GROUP_KEY_H
+
+#include "base/err.h"
+#include "model/sample.h"
+
+enum group_key {
+	GROUP_PROCESS, /* no groups: the threads of a process are its row, as ever */
+	GROUP_USER,
+	GROUP_PROGRAM,
+	N_GROUP_KEYS
+};
+
+/* Which group it is: both together. The text is borrowed from the member. */
+struct group_id {
+	uint64_t number;
+	const char *text;
+};
+
+struct group_key_row {
+	const char *name;        /* for --group */
+	const char *help;        /* which tasks are together, for the help */
+	const struct kind *kind; /* of the rows */
+	fact_mask facts;         /* what must be read for it */
+	struct group_id (*of)(const struct task *member);
+};
+
+extern const struct group_key_row group_key_table[N_GROUP_KEYS];
+
+/* By its name. -EINVAL with a sentence: there is none. */
+int group_key_find(const char *name, enum group_key *key, struct err *err);
+/* By number, then by text. */
+int group_id_compare(struct group_id x, struct group_id y);
+
+#endif
