@@ -50,6 +50,7 @@ static void begin(struct fold *f, struct sums *s, struct group_id id)
 	s->task->user = NULL;
 	s->task->state = '?';
 	s->task->dead = true;
+	s->task->counting = COUNT_OK;
 	s->facts = arena_alloc(arena, sizeof *s->facts);
 	for (int k = 0; k < N_NUMBER_FACTS; k++)
 		s->facts->fact[k] = s->facts->fact_now[k] = s->facts->fact_rate[k] =

@@ -150,16 +150,18 @@ static void update_key(struct gone *g, enum group_key k, const struct delta_row 
 	struct gone_key *key = &g->key[k];
 	bool is_in = filter_match(&g->filter, row->task, g->use_cmdline);
 	bool was_in = row->old && filter_match(&g->filter, row->old, g->use_cmdline);
-	struct group_id now = group_key_table[k].of(row->task), was;
+	const struct group_key_row *by = &group_key_table[k];
+	struct group_id now = by->of(row->task), was;
 
-	if (was_in) {
-		was = group_key_table[k].of(row->old);
+	/* What was not read tells of no other group. */
+	if (was_in && !(by->facts & ~(row->old->known & row->task->known))) {
+		was = by->of(row->old);
 		if (!is_in || group_id_compare(now, was))
 			add_row(get_group(key, was), row, false, 1);
 		if (is_in && group_id_compare(now, was))
 			add_row(get_group(key, now), row, false, -1);
 	}
-	if (is_in && row->task->dead)
+	if (is_in && row->task->dead && !(by->facts & ~row->task->room))
 		add_row(get_group(key, now), row, true, 1);
 }
 

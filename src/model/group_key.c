@@ -7,31 +7,52 @@
 #include "base/strbuf.h"
 #include "model/kinds.h"
 
+#define UNKNOWN "?"
 #define NUMBERS (FACT_BIT(N_NUMBER_FACTS) - 1)
-#define MEMBERS                                                                                    \
-	.label_name = "MEMBERS",                                                                   \
+
+/* What all kinds of groups have in common. */
+#define GROUP_KIND(called)                                                                         \
+	.name = called, .part = called, .counts_members = true, .label_name = "MEMBERS",           \
 	.label_help = "how many processes, or threads, are in the group and alive"
 
 static const struct kind kind_user = {
-	.name = "user",
-	.part = "user",
+	GROUP_KIND("user"),
 	.id_name = "USER",
 	.id_help = "the effective user of the processes (/proc/PID/status: Uid)",
 	.id_is_text = true,
 	.facts = NUMBERS | FACT_BIT(FACT_USER),
-	.counts_members = true,
-	MEMBERS,
 };
 
 static const struct kind kind_program = {
-	.name = "program",
-	.part = "program",
+	GROUP_KIND("program"),
 	.id_name = "PROGRAM",
 	.id_help = "the name that the processes have given themselves (/proc/PID/comm)",
 	.id_is_text = true,
 	.facts = NUMBERS | FACT_BIT(FACT_USER) | FACT_BIT(FACT_PROGRAM),
-	.counts_members = true,
-	MEMBERS,
+};
+
+static const struct kind kind_session = {
+	GROUP_KIND("session"),
+	.id_name = "SESSION",
+	.id_help = "the session, by the pid of its leader, such as the shell of a terminal "
+		   "(/proc/PID/stat: session)",
+	.facts = NUMBERS | FACT_BIT(FACT_USER),
+};
+
+static const struct kind kind_cgroup = {
+	GROUP_KIND("control group"),
+	.id_name = "CGROUP",
+	.id_help = "the path of the control group (/proc/PID/cgroup)",
+	.id_is_text = true,
+	.facts = NUMBERS | FACT_BIT(FACT_USER),
+};
+
+static const struct kind kind_container = {
+	GROUP_KIND("container"),
+	.id_name = "CONTAINER",
+	.id_help = "the container, by the path of the control group (/proc/PID/cgroup); - is none",
+	.id_is_text = true,
+	.facts = NUMBERS | FACT_BIT(FACT_USER),
 };
 
 static struct group_id process_of(const struct task *member)
@@ -49,12 +70,40 @@ static struct group_id program_of(const struct task *member)
 	return (struct group_id){0, member->process};
 }
 
+static struct group_id session_of(const struct task *member)
+{
+	if (!(member->known & FACT_BIT(FACT_SESSION)))
+		return (struct group_id){0, UNKNOWN};
+	return (struct group_id){task_fact(member, FACT_SESSION), ""};
+}
+
+static struct group_id text_of(const struct task *member, enum fact fact)
+{
+	const char *text = task_text(member, fact);
+
+	return (struct group_id){0, text ? text : UNKNOWN};
+}
+
+static struct group_id cgroup_of(const struct task *member)
+{
+	return text_of(member, FACT_CGROUP);
+}
+
+static struct group_id container_of(const struct task *member)
+{
+	return text_of(member, FACT_CONTAINER);
+}
+
+/* clang-format off */
 const struct group_key_row group_key_table[N_GROUP_KEYS] = {
-	[GROUP_PROCESS] = {"process", "the threads of a process", &kind_task, 0, process_of},
-	[GROUP_USER] = {"user", "the tasks of a user", &kind_user, 0, user_of},
-	[GROUP_PROGRAM] = {"program", "tasks whose processes have the same name", &kind_program, 0,
-			   program_of},
+	[GROUP_PROCESS] = {"process", &kind_task, 0, process_of},
+	[GROUP_USER] = {"user", &kind_user, 0, user_of},
+	[GROUP_PROGRAM] = {"program", &kind_program, 0, program_of},
+	[GROUP_SESSION] = {"session", &kind_session, FACT_BIT(FACT_SESSION), session_of},
+	[GROUP_CGROUP] = {"cgroup", &kind_cgroup, FACT_BIT(FACT_CGROUP), cgroup_of},
+	[GROUP_CONTAINER] = {"container", &kind_container, FACT_BIT(FACT_CONTAINER), container_of},
 };
+/* clang-format on */
 
 int group_key_find(const char *name, enum group_key *key, struct err *err)
 {

@@ -15,6 +15,9 @@ enum group_key {
 	GROUP_PROCESS, /* no groups: the threads of a process are its row, as ever */
 	GROUP_USER,
 	GROUP_PROGRAM,
+	GROUP_SESSION,
+	GROUP_CGROUP,
+	GROUP_CONTAINER,
 	N_GROUP_KEYS
 };
 
@@ -26,7 +29,6 @@ struct group_id {
 
 struct group_key_row {
 	const char *name;        /* for --group */
-	const char *help;        /* which tasks are together, for the help */
 	const struct kind *kind; /* of the rows */
 	fact_mask facts;         /* what must be read for it */
 	struct group_id (*of)(const struct task *member);
