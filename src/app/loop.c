@@ -31,7 +31,7 @@ static int show(struct loop *loop, bool refresh, struct err *err)
 
 static int step(struct loop *loop, struct err *err)
 {
-	return pipeline_step(loop->pipeline, loop->setup->view.sticky, err);
+	return pipeline_step(loop->pipeline, &loop->setup->view, err);
 }
 
 /* -n: the command goes on without being shown, and its end is that of tiptop. */
@@ -237,6 +237,7 @@ static unsigned keep_counters(struct loop *loop, const struct view *before, unsi
 	view->screen = before->screen;
 	view->sort = before->sort;
 	view->threads = before->threads;
+	view->group = before->group;
 	view->kernel = before->kernel;
 	return (reaction & ~(unsigned)REACT_RECONFIGURE) | REACT_REBUILD;
 }

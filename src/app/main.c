@@ -185,6 +185,7 @@ static int monitor(struct setup *setup, struct signals *signals)
 	}
 	outputs_init(&outputs, &setup->log);
 	pipeline_init(&pipeline, setup->source, &outputs);
+	pipeline.may_group = !o->batch;
 	ret = faults_open(&faults, setup, &err);
 	if (!ret)
 		ret = run_loop(&loop, o, &err);

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "check/privilege.h"
 #include "model/fold.h"
+#include "model/fold_groups.h"
 
 void pipeline_init(struct pipeline *p, struct source *source, struct outputs *outputs)
 {
@@ -15,6 +16,8 @@ void pipeline_init(struct pipeline *p, struct source *source, struct outputs *ou
 	for (int i = 0; i < PIPELINE_SAMPLES; i++)
 		delta_init(&p->delta[i]);
 	delta_init(&p->processes);
+	delta_init(&p->groups);
+	gone_init(&p->gone);
 	dead_init(&p->dead);
 	frame_init(&p->frame);
 }
@@ -23,6 +26,8 @@ void pipeline_done(struct pipeline *p)
 {
 	frame_done(&p->frame);
 	dead_done(&p->dead);
+	gone_done(&p->gone);
+	delta_done(&p->groups);
 	delta_done(&p->processes);
 	for (int i = 0; i < PIPELINE_SAMPLES; i++) {
 		delta_done(&p->delta[i]);
@@ -34,6 +39,31 @@ void pipeline_done(struct pipeline *p)
 static const struct delta *shown(const struct pipeline *p)
 {
 	return p->sample[p->current]->threads ? &p->delta[p->current] : &p->processes;
+}
+
+static void keep_gone(struct pipeline *p, const struct view *view)
+{
+	if (p->may_group || view->group != GROUP_PROCESS)
+		gone_update(&p->gone, shown(p), &view->filter, view->show_cmdline);
+}
+
+/* What rows are made of: the shown delta, or its groups. */
+static const struct delta *grouped(struct pipeline *p, const struct view *view)
+{
+	const struct grouping by = {
+		.key = view->group,
+		.filter = &view->filter,
+		.watch = view->watching ? &view->watch : NULL,
+		.use_cmdline = view->show_cmdline,
+		.sticky = view->sticky,
+	};
+
+	if (view->group == GROUP_PROCESS)
+		return shown(p);
+	/* The filter may be another than in the step. */
+	keep_gone(p, view);
+	fold_groups(&p->groups, shown(p), &by, &p->gone);
+	return &p->groups;
 }
 
 static int free_slot(const struct pipeline *p)
@@ -97,14 +127,14 @@ static int start_generation(struct pipeline *p, struct err *err)
 	return ret;
 }
 
-int pipeline_step(struct pipeline *p, bool sticky, struct err *err)
+int pipeline_step(struct pipeline *p, const struct view *view, struct err *err)
 {
 	int old = p->newest, new = free_slot(p);
 	int ret = take_sample(p, new, err);
 
 	if (ret)
 		return ret;
-	if (!sticky || p->sample[new]->generation != p->sample[p->current]->generation)
+	if (!view->sticky || p->sample[new]->generation != p->sample[p->current]->generation)
 		dead_reset(&p->dead);
 	else if (p->begun)
 		dead_collect(&p->dead, shown(p));
@@ -114,6 +144,7 @@ int pipeline_step(struct pipeline *p, bool sticky, struct err *err)
 		fold_processes(&p->processes, &p->delta[new]);
 	p->current = p->newest = new;
 	p->begun = true;
+	keep_gone(p, view);
 	ret = outputs_sample(p->outputs, p->sample[new], err);
 	if (!ret)
 		ret = start_generation(p, err);
@@ -146,7 +177,7 @@ void pipeline_measure(struct pipeline *p)
 const struct frame *pipeline_show(struct pipeline *p, struct binding *binding,
 				  const struct view *view)
 {
-	frame_build(&p->frame, binding, view, shown(p), &p->dead, p->number);
+	frame_build(&p->frame, binding, view, grouped(p, view), &p->dead, p->number);
 	p->frame.cost = p->cost_known ? &p->cost : NULL;
 	return &p->frame;
 }

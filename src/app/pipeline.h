@@ -14,6 +14,7 @@
 #define APP_PIPELINE_H
 
 #include "model/delta.h"
+#include "model/gone.h"
 #include "sink/outputs.h"
 #include "source/source.h"
 #include "view/frame.h"
@@ -28,9 +29,13 @@ struct pipeline {
 	struct sample *sample[PIPELINE_SAMPLES];
 	struct delta delta[PIPELINE_SAMPLES];
 	struct delta processes; /* the current delta, folded to processes */
-	struct dead_list dead;  /* in a sticky view: tasks that ended before the current delta */
-	int current;            /* index of the sample and delta that are shown */
-	int newest;             /* index of the sample with which the next one is compared */
+	struct delta groups;    /* of these, where the view wants groups */
+	struct gone gone;       /* what members that have gone left to groups */
+	/* The view may want groups at any time: what members leave is kept from the start. */
+	bool may_group;
+	struct dead_list dead; /* in a sticky view: tasks that ended before the current delta */
+	int current;           /* index of the sample and delta that are shown */
+	int newest;            /* index of the sample with which the next one is compared */
 	bool begun;
 	uint64_t number;      /* of the refresh that is shown next, from 0; the loop counts it up */
 	struct own_cost cost; /* of the last refresh */
@@ -42,10 +47,11 @@ struct pipeline {
 
 void pipeline_init(struct pipeline *p, struct source *source, struct outputs *outputs);
 void pipeline_done(struct pipeline *p);
-/* Takes the next sample and computes its delta. sticky: tasks that have ended are kept. SOURCE_END:
+/* Takes the next sample and computes its delta. In a sticky view, tasks that have
+ * ended are kept. SOURCE_END:
  * there is none, and the old state stays. Fails where nothing could be read, when the old state
  * stays, too, and with an output that ends the loop. */
-int pipeline_step(struct pipeline *p, bool sticky, struct err *err);
+int pipeline_step(struct pipeline *p, const struct view *view, struct err *err);
 /* Measures what tiptop itself used since the last call: for painting, keys, and what the source has
  * just read. */
 void pipeline_measure(struct pipeline *p);

@@ -105,6 +105,8 @@ static void add_head(struct strbuf *out, const struct frame *frame)
 	add_filter(out, "only", &view->filter);
 	if (view->uid_name)
 		strbuf_addf(out, "watching uid %ld '%s'\n", view->filter.uid, view->uid_name);
+	if (view->group != GROUP_PROCESS)
+		strbuf_addf(out, "grouped by %s\n", group_key_table[view->group].name);
 	strbuf_addf(out, "Screen %zu: ", view->screen);
 	text_add(out, frame->screen->name);
 	strbuf_addstr(out, "\n\n");

@@ -152,19 +152,58 @@ static int find_event(const struct sample_events *set, const struct sample_event
 	return -1;
 }
 
+/* Whether the task, or those of the group, are in the present sample. */
+static bool is_present(const struct subject *x)
+{
+	const struct sample *sample = x->frame->sample;
+	bool present = x->row->task->kind->counts_members;
+
+	for (size_t i = 0; i < sample->n && !present; i++)
+		present = sample->task[i] == x->row->task;
+	return present;
+}
+
+/* Who is a member of a group: the thread, or the process that task i belongs to. */
+static const struct task *member_of(const struct sample *sample, size_t i)
+{
+	const struct owner owner = task_owner(sample->task[i]);
+	size_t k = i;
+
+	if (sample->threads)
+		return sample->task[i];
+	while (k > 0 && task_has_owner(sample->task[k - 1], owner))
+		k--;
+	for (; k < sample->n && task_has_owner(sample->task[k], owner); k++)
+		if (task_is_leader(sample->task[k]))
+			return sample->task[k];
+	return sample->task[i];
+}
+
+/* Whether task i is one of those that the row is of. */
+static bool is_behind(const struct subject *x, size_t i)
+{
+	const struct sample *sample = x->frame->sample;
+	const struct view *view = x->frame->view;
+	const struct task *t = sample->task[i], *of = x->row->task;
+
+	if (!of->kind->counts_members)
+		return sample->threads ? t == of : task_has_owner(t, task_owner(of));
+	t = member_of(sample, i);
+	return !group_id_compare(group_key_table[view->group].of(t),
+				 (struct group_id){of->id, of->name}) &&
+	       filter_match(&view->filter, t, view->show_cmdline);
+}
+
 static struct reading read_event(const struct subject *x, int event)
 {
 	const struct sample *sample = x->frame->sample;
-	const struct task *of = x->row->task;
-	struct reading r = {.n = 0};
+	struct reading r = {.present = is_present(x)};
 
-	for (size_t i = 0; i < sample->n; i++)
-		r.present = r.present || sample->task[i] == of;
 	for (size_t i = 0; r.present && i < sample->n; i++) {
 		const struct task *t = sample->task[i];
 		int k;
 
-		if (sample->threads ? t != of : !task_has_owner(t, task_owner(of)))
+		if (!is_behind(x, i))
 			continue;
 		k = t->count ? find_event(t->events, x->row->from->events, event) : -1;
 		if (k < 0 || t->unread >> k & 1)
@@ -348,16 +387,18 @@ static void write_variable(struct sheet *s, const struct subject *x, int v)
 static void write_cell(struct sheet *s, const struct subject *x)
 {
 	struct value v = x->row->cell[x->frame->view->sort];
+	const struct task *of = x->row->task;
 	struct strbuf text, cell;
 
 	strbuf_init(&text);
 	strbuf_init(&cell);
 	format_row_cell(&cell, x->frame, x->row, (size_t)x->frame->view->sort);
-	strbuf_addf(&text, "%s%s: %s %" PRIu64 " ", format_trim_cell(&cell, x->declared),
+	strbuf_addf(&text, "%s%s: %s ", format_trim_cell(&cell, x->declared),
 		    value_known(v) ? quality_table[v.quality].mark : "",
-		    x->frame->sample->threads ? x->row->task->kind->part : x->row->task->kind->name,
-		    x->row->task->id);
-	text_add(&text, x->row->task->name);
+		    x->frame->sample->threads ? of->kind->part : of->kind->name);
+	if (!of->kind->id_is_text)
+		strbuf_addf(&text, "%" PRIu64 " ", of->id);
+	text_add(&text, of->name);
 	strbuf_addstr(&text, x->row->watched ? ", watched" : ", the first row");
 	sheet_title(s, text.text);
 	strbuf_reset(&text);

@@ -56,6 +56,8 @@ static void add_flags(struct strbuf *out, const struct view *view, const struct 
 		strbuf_addf(out, "[watch: %d] ", view->watch.pid);
 	if (view->watching && view->watch.text)
 		strbuf_addf(out, "[watch: %s] ", view->watch.text);
+	if (view->group != GROUP_PROCESS)
+		strbuf_addf(out, "[by %s] ", group_key_table[view->group].name);
 	for (size_t i = 0; i < sizeof(flag) / sizeof(flag[0]); i++)
 		if (flag[i].on)
 			strbuf_addstr(out, flag[i].text);

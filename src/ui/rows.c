@@ -48,7 +48,8 @@ void rows_paint_header(struct canvas *c, int y, const struct frame *frame,
 	int n = (int)frame->screen->n_columns, sort = frame->view->sort, x = frame->id_width + 2;
 
 	canvas_fill(c, 0, y, c->width, LOOK_HEADER);
-	paint_name(c, 1, y, frame->id_width - 1, frame->kind->id_name, false, sort == SORT_PID);
+	paint_name(c, 1, y, frame->id_width - 1, frame->kind->id_name, frame->kind->id_is_text,
+		   sort == SORT_PID);
 	if (frame->show_user) {
 		paint_name(c, x, y, FORMAT_USER_WIDTH, "user", true, sort == SORT_USER);
 		x += FORMAT_USER_WIDTH + 1;
@@ -120,18 +121,18 @@ static uint8_t row_look(const struct frame_row *row)
 	return row->idle ? LOOK_FAINT : LOOK_NORMAL;
 }
 
-/* The PID with its mark, and the user; returns the column behind them. */
+/* The id with its mark, and the user; returns the column behind them. */
 static int paint_task(struct canvas *c, int y, uint8_t look, const struct frame *frame,
 		      const struct frame_row *row)
 {
 	const struct view *view = frame->view;
+	int x, end = frame->id_width + 1;
 	struct strbuf text;
-	int x;
 
 	strbuf_init(&text);
-	strbuf_addf(&text, "%*" PRIu64 "%c", frame->id_width, row->task->id, row->mark);
-	x = canvas_put_cut(c, 0, y, c->width, view->sort == SORT_PID ? look | LOOK_STRONG : look,
-			   text.text);
+	format_id(&text, frame, row);
+	x = canvas_put_cut(c, 0, y, end < c->width ? end : c->width,
+			   view->sort == SORT_PID ? look | LOOK_STRONG : look, text.text);
 	strbuf_done(&text);
 	if (!frame->show_user)
 		return x;

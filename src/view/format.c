@@ -157,7 +157,8 @@ void format_header(struct strbuf *out, const struct frame *frame)
 {
 	int n = (int)frame->screen->n_columns;
 
-	strbuf_addf(out, "%c%*s%c", separator(frame, SORT_PID), frame->id_width - 1,
+	strbuf_addf(out, "%c%*s%c", separator(frame, SORT_PID),
+		    frame->kind->id_is_text ? 1 - frame->id_width : frame->id_width - 1,
 		    frame->kind->id_name, frame->view->sort == SORT_PID ? ']' : ' ');
 	if (frame->show_user)
 		strbuf_addf(out, "%c%-*s", frame->view->sort == SORT_USER ? '[' : ' ',
@@ -186,11 +187,30 @@ void format_join(struct strbuf *out, size_t start)
 			out->text[i] = '_';
 }
 
+void format_id(struct strbuf *out, const struct frame *frame, const struct frame_row *row)
+{
+	const struct task *t = row->task;
+	size_t start = out->len;
+
+	if (t->kind->id_is_text) {
+		strbuf_addch(out, ' ');
+		text_add(out, *t->name ? t->name : "-");
+		if (frame->view->safe_names)
+			format_join(out, start + 1);
+		strbuf_pad(out, ' ', frame->id_width - text_length(out->text + start));
+	} else if (t->kind->counts_members && *t->name) {
+		strbuf_addf(out, "%*s", frame->id_width, t->name);
+	} else {
+		strbuf_addf(out, "%*" PRIu64, frame->id_width, t->id);
+	}
+	strbuf_addch(out, row->mark);
+}
+
 static void add_task(struct strbuf *out, const struct frame *frame, const struct frame_row *row)
 {
 	size_t start;
 
-	strbuf_addf(out, "%*" PRIu64 "%c", frame->id_width, row->task->id, row->mark);
+	format_id(out, frame, row);
 	if (!frame->show_user)
 		return;
 	strbuf_addch(out, ' ');

@@ -29,6 +29,10 @@ const char *format_trim_cell(struct strbuf *cell, const struct column *column);
 /* Appends the header line, " PID [ %CPU] %SYS ... COMMAND", with [ ] around the sorting column, as
  * 2.3.1 has it. */
 void format_header(struct strbuf *out, const struct frame *frame);
+/* The id of a row and the mark behind it, from column 0 on. A text is left-aligned with a blank
+ * before it, and whole; an empty one is "-". */
+void format_id(struct strbuf *out, const struct frame *frame, const struct frame_row *row);
+
 /* Appends the fields of a row up to the command, for text: the name of the user is whole, since
  * scripts compare it; behind a number that is not exact stands its mark ("~"). */
 void format_row(struct strbuf *out, const struct frame *frame, const struct frame_row *row);

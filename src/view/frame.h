@@ -5,9 +5,10 @@
  * frame_build() is a pure function of a bound screen, view and delta (of processes or threads). It
  * evaluates the columns of the tasks that pass the filter, drops idle ones unless the view wants
  * them, and sorts. Idle: it did not run, or its %CPU is below view.cpu_min. Equal values keep the
- * order of ids; unknown values come last in either direction. A task that ended is shown if it ran
- * in the interval, or in its last complete one where that is all that is known, or if idle ones are
- * shown; in a sticky view always, and also later on, with its last numbers.
+ * order of ids; unknown values come last in either direction. Where rows are groups, the filter has
+ * chosen their members already. A task that ended is shown if it ran in the interval, or in its
+ * last complete one where that is all that is known, or if idle ones are shown; in a sticky view
+ * always, and also later on, with its last numbers.
  *
  * Ownership: the frame points into binding, screen, view, delta and its sample; rows and cells are
  * its own. Valid until any of them changes.
@@ -20,6 +21,8 @@
 #include "screen/binding.h"
 #include "view/view.h"
 
+#define FRAME_ID_MAX 32
+
 struct frame_row {
 	const struct task *task;
 	const struct delta_row *from; /* the counts behind the cells */
@@ -30,7 +33,8 @@ struct frame_row {
 	char mark;
 	bool idle;    /* see above; there only where the view wants idle ones */
 	bool watched; /* by view.watch */
-	/* As its kind makes it: of a task, the name of its process, or the command line. */
+	/* Of a group: how many members it has. Else as its kind makes it: of a task, the name of
+	 * its process, or the command line. */
 	const char *label;
 	/* The name of the thread, where it is another than that of its process; else NULL. */
 	const char *thread;
@@ -60,8 +64,12 @@ struct frame {
 	uint64_t number;               /* of the refresh, from 0 */
 	struct frame_row *row;
 	size_t n, cap;
-	int id_width;   /* of the widest id seen so far, 5 at least: columns do not move back */
-	size_t n_tasks; /* all that passed the filter, idle or not, and dead ones that stay */
+	/* Of the widest id seen so far, 5 at least: columns do not move back. Ids that are texts
+	 * may be wider: those count as FRAME_ID_MAX. */
+	int id_width;
+	size_t n_tasks; /* of groups: of their members; all that passed the filter, idle or not, and
+			 * dead ones that stay
+			 */
 	size_t n_alive; /* of them, those that have not ended */
 	/* Those that a filter leaves out, too; where threads are rows, these are not
 	 * known one by one. */

@@ -13,12 +13,15 @@
 #include <stddef.h>
 
 #include "model/filter.h"
+#include "model/group_key.h"
 
 struct view {
-	size_t screen;  /* index into the list of screens */
-	int sort;       /* a column of the screen, or one beside them: view/sort.h */
-	bool reverse;   /* R: the smallest number first, texts from Z to A */
-	bool threads;   /* H: one row a thread */
+	size_t screen; /* index into the list of screens */
+	int sort;      /* a column of the screen, or one beside them: view/sort.h */
+	bool reverse;  /* R: the smallest number first, texts from Z to A */
+	bool threads;  /* H: one row a thread */
+	/* g: one row for each group of tasks; GROUP_PROCESS: for each process, or thread. */
+	enum group_key group;
 	bool idle;      /* i: also tasks that did not run */
 	bool kernel;    /* K: count in the kernel, too */
 	bool show_user; /* U */

@@ -61,12 +61,13 @@ static int script_next(struct source *source, struct sample *out, struct err *er
 /* The increment that is shown, after a second; -1 where there is none. */
 static double step(struct pipeline *p, struct script *s, int ends)
 {
+	const struct view view = {.sticky = true, .filter = FILTER_ALL};
 	struct err err = ERR_INIT;
 	struct value v;
 
 	s->now_s++;
 	s->ends = ends;
-	if (pipeline_step(p, true, &err) || p->processes.n != 1)
+	if (pipeline_step(p, &view, &err) || p->processes.n != 1)
 		return -1;
 	v = p->processes.row[0].increment[0];
 	return value_known(v) ? v.number : -1;

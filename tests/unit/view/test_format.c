@@ -129,7 +129,7 @@ static void test_marks(void)
 		for (int q = QUALITY_EXACT; q < QUALITY_FIRST_NONE; q++) {
 			struct screen s = {.n_columns = 1, .column = &(struct column){0}};
 			struct value v = {table[i].number, 1, (uint8_t)q, 0};
-			struct task task = {.id = 42, .owner = 42};
+			struct task task = {.kind = &kind_task, .id = 42, .owner = 42};
 			struct frame_row row = {.task = &task, .mark = ' ', .cell = &v};
 			struct frame frame = {.screen = &s,
 					      .view = &(struct view){0},

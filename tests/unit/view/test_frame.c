@@ -291,7 +291,8 @@ static void test_last_numbers(void)
 		.increment = (struct value[2]){value_none(QUALITY_GONE), value_none(QUALITY_GONE)},
 		.total = (struct value[2]){value_none(QUALITY_GONE), value_none(QUALITY_GONE)},
 	};
-	delta = (struct delta){.sample = &r.sample[1], .interval_ns = 1, .row = &row, .n = 1};
+	delta = (struct delta){
+		.kind = &kind_task, .sample = &r.sample[1], .interval_ns = 1, .row = &row, .n = 1};
 	frame_build(&r.frame, frame_rig_bind(&r), &r.view, &delta, NULL, 1);
 	check_cell(&r.frame, 0, CPU, QUALITY_STALE, 30, "%CPU of one that has ended");
 	check_cell(&r.frame, 0, SYS, QUALITY_STALE, 30, "%SYS of it");
