@@ -93,7 +93,7 @@ _tiptop_wants_task() {
 	[[ ${COMP_WORDS[0]##*/} == ptiptop ]] || return
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
-		--cpu-min | --config | --delay | --errors | --event | --format | --iterations | --output | --pid | --screen | --sort | --user | --watch)
+		--cpu-min | --config | --delay | --errors | --event | --format | --group | --iterations | --output | --pid | --screen | --sort | --user | --watch)
 			i=$(_tiptop_argument "$i") ;;
 		--*) ;;
 		-*[dEenopSuWw]) ((i++)) ;;
@@ -106,7 +106,7 @@ _tiptop_wants_task() {
 _tiptop_words() {
 	printf '%s\n' \
 		-b --batch -o --output --format -E --errors -d --delay -n --iterations -K --kernel --no-collect \
-		-p --pid -u --user -H --threads -i --idle --cpu-min --sticky --sort \
+		-p --pid -u --user -H --threads --group -i --idle --cpu-min --sticky --sort \
 		-S --screen -e --event -w --watch -U --show-user -c --command-line --epoch --timestamp \
 		--safe-names --verbose \
 		-W --config --only-conf \
@@ -156,6 +156,7 @@ _tiptop() {
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		;;
 	--sort) _tiptop_reply < <(_tiptop_columns) ;;
+	--group) _tiptop_reply < <(printf '%s\n' process user program session cgroup container) ;;
 	-d | --delay | -n | --iterations | --cpu-min | --format) ;;
 	*)
 		if [[ $cur != -* ]] && _tiptop_wants_task; then

@@ -164,7 +164,8 @@ bool setup_want(struct setup *s, pid_t command)
 	setup_fit(s, s->view.screen);
 	state_hide_others(s);
 	want = (struct want){
-		.facts = screen->facts | FACT_BIT(FACT_CPU_NS),
+		.facts = screen->facts | FACT_BIT(FACT_CPU_NS) |
+			 group_key_table[s->view.group].facts,
 		.threads = s->view.threads,
 		/* In the live view, a key may ask for them at any time. */
 		.cmdline = s->view.show_cmdline || !s->options.batch,

@@ -188,6 +188,8 @@ int state_begin(struct setup *s, pid_t command, struct err *err)
 	s->view.idle |= command != 0;
 	ret = state_set_watch(s, watch, err);
 	s->view.filter = (struct filter)FILTER_ALL;
+	if (!ret && s->options.group)
+		ret = group_key_find(s->options.group, &s->view.group, err);
 	if (!ret && command)
 		s->view.filter.pid = command;
 	if (!ret && !command)
@@ -238,6 +240,8 @@ void state_save(struct setup *s)
 	struct strbuf name;
 
 	copy_to_options(s);
+	replace(&o->group,
+		s->view.group == GROUP_PROCESS ? NULL : group_key_table[s->view.group].name);
 	o->ascending = s->view.reverse && !sort_is_text(screen, s->view.sort);
 	strbuf_init(&name);
 	screen_name(s, &name);

@@ -21,10 +21,11 @@ static void show(struct strbuf *out, const struct options *o)
 		    {"ascending", o->ascending}, {"no_collect", o->no_collect}};
 	const struct {
 		const char *name, *text;
-	} text[] = {{"output", o->output}, {"format", o->format},    {"errors", o->errors_path},
-		    {"pid", o->pid},       {"watch", o->watch},      {"user", o->user},
-		    {"screen", o->screen}, {"sort", o->sort_column}, {"conf", o->conf_path},
-		    {"events", o->events}, {"pattern", o->pattern},  {"by", o->sort}};
+	} text[] = {{"output", o->output},  {"format", o->format}, {"errors", o->errors_path},
+		    {"pid", o->pid},        {"group", o->group},   {"watch", o->watch},
+		    {"user", o->user},      {"screen", o->screen}, {"sort", o->sort_column},
+		    {"conf", o->conf_path}, {"events", o->events}, {"pattern", o->pattern},
+		    {"by", o->sort}};
 
 	if (o->task != TASK_MONITOR)
 		strbuf_addf(out, " task=%d", o->task);
@@ -93,6 +94,8 @@ static const struct {
 	{{"--idle"}, 0, " idle"},
 	{{"-i", "-ii", "--idle"}, 0, " idle"},
 	{{"-H"}, 0, " threads"},
+	{{"--group", "user"}, 0, " group=user"},
+	{{"--group=process"}, 0, ""},
 	{{"--threads"}, 0, " threads"},
 	{{"-K"}, 0, " kernel"},
 	{{"--kernel"}, 0, " kernel"},
