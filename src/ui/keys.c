@@ -157,6 +157,16 @@ static unsigned act_sort_by(const struct key_row *row, struct ui_state *ui, stru
 	return REACT_PAINT;
 }
 
+/* The next key. What is not read for all others must be read first. */
+static unsigned act_group(const struct key_row *row, struct ui_state *ui, struct view *view,
+			  const struct screen_list *screens)
+{
+	(void)screens;
+	view->group = (view->group + 1) % N_GROUP_KEYS;
+	ui->rows.top = 0;
+	return group_key_table[view->group].facts ? REACT_RECONFIGURE : row->reaction;
+}
+
 static unsigned act_toggle(const struct key_row *row, struct ui_state *ui, struct view *view,
 			   const struct screen_list *screens)
 {
@@ -273,6 +283,9 @@ const struct key_row key_table[] = {
 	{.key = 'w', .name = "w",
 	 .help = "watch a task, by its pid, or those with a text in their names: mark them; empty: none",
 	 .hint_key = "w", .hint = "watch", .reaction = REACT_PAINT, .act = act_ask, .arg = REQUEST_WATCH},
+	{.key = 'g', .name = "g",
+	 .help = "put tasks together by user, program, session, cgroup, container, and apart again",
+	 .hint_key = "g", .hint = "group", .reaction = REACT_REBUILD, .act = act_group},
 	{.key = 'k', .name = "k", .help = "send a signal to a process: asks for its pid and the signal",
 	 .hint_key = "k", .hint = "kill", .reaction = REACT_PAINT, .act = act_ask, .arg = REQUEST_KILL},
 	{.key = 'd', .name = "d", .help = "change the delay between two refreshes, in seconds",

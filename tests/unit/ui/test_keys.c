@@ -198,6 +198,23 @@ static void test_toggles(void)
 	}
 }
 
+/* g goes through all keys of groups; what has to be read first is asked for. */
+static void test_groups(void)
+{
+	struct ui_state ui = {0};
+	struct view view = {0};
+
+	for (int k = 1; k <= N_GROUP_KEYS; k++) {
+		enum group_key next = (enum group_key)(k % N_GROUP_KEYS);
+		unsigned reaction = group_key_table[next].facts ? REACT_RECONFIGURE : REACT_REBUILD;
+
+		press(&ui, &view, 'g', reaction, group_key_table[next].name);
+		tap_int(view.group, next, "g: by %s", group_key_table[next].name);
+	}
+	tap_ok(!group_key_table[GROUP_USER].facts && !group_key_table[GROUP_PROGRAM].facts,
+	       "for users and programs, nothing more is read");
+}
+
 /* What a key without a meaning says; nothing else happens. */
 static void test_meaningless(void)
 {
@@ -417,6 +434,7 @@ int main(void)
 	test_screens();
 	test_digits();
 	test_toggles();
+	test_groups();
 	test_meaningless();
 	test_refresh();
 	test_scroll();
