@@ -115,16 +115,83 @@ struct together {
 	int n;
 };
 
-/* Takes all of them from this group; false where it lacks one. */
-static bool bind_in(const struct together *t, const struct matches *m,
-		    const struct sample_events *set, int group, struct bound *use)
+static bool has_all(const struct together *t, const struct matches *m,
+		    const struct sample_events *set, int group)
 {
 	for (int i = 0; i < t->n; i++)
 		if (match_in(&m[t->counter[i]], set, group) < 0)
 			return false;
+	return true;
+}
+
+/* Takes all of them from this group; false where it lacks one. */
+static bool bind_in(const struct together *t, const struct matches *m,
+		    const struct sample_events *set, int group, struct bound *use)
+{
+	if (!has_all(t, m, set, group))
+		return false;
 	for (int i = 0; i < t->n; i++)
 		use[t->counter[i]].event = match_in(&m[t->counter[i]], set, group);
 	return true;
+}
+
+/* Takes them from a group that has all counters of the wish. */
+static bool bind_wished(const struct together *t, const struct together *wish,
+			const struct matches *m, const struct sample_events *set, struct bound *use)
+{
+	const struct matches *first = t->n ? &m[t->counter[0]] : NULL;
+
+	for (int i = 0; first && i < first->n; i++) {
+		int group = set->event[first->at[i]].group;
+
+		if (has_all(wish, m, set, group) && bind_in(t, m, set, group, use))
+			return true;
+	}
+	return false;
+}
+
+static bool is_within(const struct together *t, const struct together *wish)
+{
+	int found = 0;
+
+	for (int i = 0; i < t->n; i++)
+		for (int k = 0; k < wish->n; k++)
+			found += wish->counter[k] == t->counter[i];
+	return found >= t->n;
+}
+
+/* The counters that the declarations join by this number. */
+static struct together find_wish(const struct screen *screen, int join, int n_counters,
+				 const struct matches *m, const struct sample_events *set)
+{
+	struct together wish = {.n = 0};
+
+	for (int c = 0; c < n_counters; c++)
+		for (size_t i = 0; i < screen->n_counters; i++)
+			if (screen->counter[i].join == join && takes_turns(set, &m[c]) &&
+			    !strcmp(screen->counter[i].alias, screen->alias[c])) {
+				wish.counter[wish.n++] = c;
+				break;
+			}
+	return wish;
+}
+
+/* A column that has nothing but what was asked for together shows it as it was together. */
+static bool bind_wishes(const struct together *t, const struct screen *screen, int n_counters,
+			const struct matches *m, const struct sample_events *set, struct bound *use)
+{
+	int n_joins = 0;
+
+	for (size_t i = 0; i < screen->n_counters; i++)
+		if (screen->counter[i].join > n_joins)
+			n_joins = screen->counter[i].join;
+	for (int join = 1; join <= n_joins; join++) {
+		const struct together wish = find_wish(screen, join, n_counters, m, set);
+
+		if (is_within(t, &wish) && bind_wished(t, &wish, m, set, use))
+			return true;
+	}
+	return false;
 }
 
 static bool bind_together(const struct together *t, const struct matches *m,
@@ -146,16 +213,17 @@ static struct bound bind_alone(const struct matches *m)
 }
 
 /* Returns whether the counters are what they should be: to be had, and in one group. */
-static bool bind_column(struct bound *use, const struct column *column, int n_counters,
+static bool bind_column(struct bound *use, const struct screen *screen, size_t i, int n_counters,
 			const struct matches *m, const struct sample_events *set)
 {
+	const struct expr *expr = screen->column[i].expr;
 	struct together together = {.n = 0};
 	bool whole = true;
 
 	for (int c = 0; c < n_counters; c++)
 		use[c] = (struct bound){-1, QUALITY_NOT_COUNTED};
-	for (size_t i = 0; i < expr_n_refs(column->expr); i++) {
-		int c = expr_ref_at(column->expr, i).symbol;
+	for (size_t k = 0; k < expr_n_refs(expr); k++) {
+		int c = expr_ref_at(expr, k).symbol;
 
 		if (c >= n_counters || use[c].event >= 0)
 			continue;
@@ -164,6 +232,8 @@ static bool bind_column(struct bound *use, const struct column *column, int n_co
 		if (takes_turns(set, &m[c]))
 			together.counter[together.n++] = c;
 	}
+	if (bind_wishes(&together, screen, n_counters, m, set, use))
+		return whole;
 	return bind_together(&together, m, set, use) && whole;
 }
 
@@ -180,8 +250,7 @@ static struct binding_set *bind_set(const struct binding *b, const struct sample
 	for (int c = 0; c < n; c++)
 		find_matches(&m[c], b->numbers, c, events);
 	for (size_t i = 0; i < screen->n_columns; i++)
-		set->whole &=
-			bind_column(&set->use[i * (size_t)n], &screen->column[i], n, m, events);
+		set->whole &= bind_column(&set->use[i * (size_t)n], screen, i, n, m, events);
 	for (int c = 0; c < n; c++)
 		free(m[c].at);
 	free(m);

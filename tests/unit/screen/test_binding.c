@@ -179,6 +179,21 @@ static void test_unknown(void)
 	end(&b);
 }
 
+/* A column of what the declarations join shows it as it was together. */
+static void test_wishes(void)
+{
+	static const char *const column[] = {"c", "ac", NULL};
+	struct bench b;
+
+	begin(&b, column, "abcd");
+	for (size_t i = 0; i < b.screen->n_counters; i++)
+		b.screen->counter[i].join = b.screen->counter[i].alias[0] >= 'c';
+	b.set = make_set("ac cd");
+	tap_str(bound_text(&b, 0), "2", "from the group that has all that is joined");
+	tap_str(bound_text(&b, 1), "0 1", "a column of more than that is not bound by it");
+	end(&b);
+}
+
 /* Sets that only the binding still has are given up, others are kept. */
 static void test_many_sets(void)
 {
@@ -204,6 +219,7 @@ int main(void)
 {
 	test_columns();
 	test_unknown();
+	test_wishes();
 	test_many_sets();
 	return tap_done();
 }
