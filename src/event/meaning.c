@@ -254,6 +254,23 @@ static const char *arm_text(uint64_t config)
 	return NULL;
 }
 
+/* Before its table for Zen 2, the kernel counted as stalled cycles on all of Zen what it counts on
+ * Zen 1: which it is, it lists in sysfs. */
+static enum kind kind_of_stalls(const struct event *e, enum kind kind, const struct machine *m)
+{
+	uint64_t generic = (uint32_t)e->config;
+	const char *name =
+		generic == PERF_COUNT_HW_STALLED_CYCLES_FRONTEND  ? "stalled-cycles-frontend"
+		: generic == PERF_COUNT_HW_STALLED_CYCLES_BACKEND ? "stalled-cycles-backend"
+								  : NULL;
+	struct event listed = {.name = NULL};
+
+	if (!name || !m->host || (kind != KIND_ZEN_2_3 && kind != KIND_ZEN_4_5) ||
+	    event_sysfs_find(&listed, m->host, NULL, name, NULL) != 1)
+		return kind;
+	return (listed.config & 0xff) == 0x87 ? KIND_ZEN_1 : kind;
+}
+
 /* Finds the sentence for the event in the tables, or NULL. */
 static const char *find_text(const struct event *e, enum kind kind)
 {
@@ -300,6 +317,8 @@ bool meaning_add(struct strbuf *out, const struct event *e, const struct machine
 		return false;
 	if (e->type == PERF_TYPE_HW_CACHE)
 		return add_cache(out, (uint32_t)e->config, kind);
+	if (e->type == PERF_TYPE_HARDWARE)
+		kind = kind_of_stalls(e, kind, m);
 	text = find_text(e, kind);
 	if (!text)
 		return event_pfm_describe(out, e->what) || add_of_table(out, e, m);

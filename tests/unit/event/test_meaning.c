@@ -7,6 +7,7 @@
 
 #include "event/meaning.h"
 #include "event/pfm.h"
+#include "fake_sysfs.h"
 #include "tap.h"
 
 #define CACHE(cache, operation, result)                                                            \
@@ -97,6 +98,39 @@ static void test_table(void)
 			tap_show("got", text.text);
 		strbuf_done(&text);
 	}
+}
+
+/* What a kernel counts as stalled cycles on Zen 2 and later is what it lists. */
+static void test_stalls(void)
+{
+	static const struct fake_file cpu[] = {{"devices/cpu/type", "4\n"},
+					       {"devices/cpu/format/event", "config:0-7\n"},
+					       {"devices/cpu/format/umask", "config:8-15\n"}};
+	static const struct fake_file old = {"devices/cpu/events/stalled-cycles-backend",
+					     "event=0x87,umask=0x01\n"};
+	static const char *const cpus[] = {"x86:17_31", "x86:19_61", "x86:1A_02"};
+	struct event e = {.what = (char *)"stalled-cycles-backend",
+			  .type = HW,
+			  .config = PERF_COUNT_HW_STALLED_CYCLES_BACKEND};
+	struct fake_sysfs sysfs;
+	struct machine m = {.host = &sysfs.host};
+	struct strbuf text;
+
+	fake_sysfs_make(&sysfs, cpu, sizeof cpu / sizeof *cpu);
+	strbuf_init(&text);
+	cpu_parse(&m.cpu, "x86:19_61");
+	meaning_add(&text, &e, &m);
+	tap_str(text.text, "this CPU has no such event", "a kernel that does not list it");
+	fake_sysfs_add(&sysfs, &old);
+	for (size_t i = 0; i < sizeof cpus / sizeof *cpus; i++) {
+		cpu_parse(&m.cpu, cpus[i]);
+		strbuf_reset(&text);
+		meaning_add(&text, &e, &m);
+		tap_ok(strstr(text.text, "(event 0x87, umask 1)"), "%s: one that does: %s", cpus[i],
+		       text.text);
+	}
+	strbuf_done(&text);
+	fake_sysfs_remove(&sysfs);
 }
 
 static void test_metrics(void)
@@ -205,6 +239,7 @@ int main(void)
 	setenv("LIBPFM_FORCE_PMU", "skl", 1);
 	test_table();
 	test_codes();
+	test_stalls();
 	test_metrics();
 	test_others();
 	test_vendor_names();
