@@ -16,7 +16,7 @@ struct planner {
 	 * EVENT_SET_MAX for columns, and as many for single counters. Bit c: counter c. */
 	uint64_t bundle[2 * EVENT_SET_MAX];
 	int n;
-	/* [n_together] the bundle that has all counters of this column; -1: none has. */
+	/* [n_together] the bundle that has all counters of this column; -1: none has */
 	int *serves;
 	bool once; /* no counter may be in more than one bundle */
 };
