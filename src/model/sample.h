@@ -113,20 +113,20 @@ struct task_texts {
 	const char *read[N_READ_TEXTS]; /* the facts from FACT_FIRST_READ_TEXT on; NULL: unknown */
 };
 
-/* The texts of a reading, as long as it lives. */
+/* The texts of a reading, valid as long as it lives. */
 struct task_texts task_texts(const struct task *t);
 /* A new reading with one reference, cleared but for its texts, which it copies: of the facts, those
  * that it has room for and that its kind may have. n_counts 0: count is NULL. */
 struct task *task_new(const struct kind *kind, fact_mask room, int n_counts,
 		      const struct task_texts *texts);
-/* What t says, in a new reading of another size: facts that it has no room for are dropped; so are
- * counts, unless there are as many. The texts are these. */
+/* Copies t into a new reading of another size, with these texts. Facts that it has no room for are
+ * dropped; so are counts, unless there are as many. */
 struct task *task_copy(const struct task *t, fact_mask room, int n_counts,
 		       const struct task_texts *texts);
 struct task *task_ref(const struct task *t);
 /* NULL is fine. */
 void task_unref(const struct task *t);
-/* Marks it as known, too. One that there is no room for is dropped. */
+/* Sets a fact and marks it as known; one that there is no room for is dropped. */
 void task_set_fact(struct task *t, enum fact fact, uint64_t value);
 /* Of a number that is known. */
 uint64_t task_fact(const struct task *t, enum fact fact);
@@ -163,16 +163,16 @@ struct sample {
 	uint64_t wall_ns; /* CLOCK_REALTIME: for people */
 	/* Another number: counters were opened anew, nothing before can be compared. */
 	uint64_t generation;
-	uint32_t number; /* of the sample, from 1 on */
-	/* Of its generation: the next one is to be taken at once, as a new start. */
+	uint32_t number; /* the number of the sample, from 1 on */
+	/* The last one of its generation: the next one is to be taken at once, as a new start. */
 	bool last;
 	bool threads; /* every task is one thread */
 	struct host host;
 	struct sample_machine *machine; /* NULL: not known */
 	struct task **task;
-	struct task_time *time; /* of each task */
+	struct task_time *time; /* [n] the moments of each task */
 	size_t n, cap, cap_time;
-	size_t n_left_out; /* processes that were seen but not asked for */
+	size_t n_left_out; /* how many processes were seen but not asked for */
 	struct arena arena;
 };
 
@@ -183,14 +183,14 @@ struct sample *sample_new(void);
 struct sample *sample_ref(const struct sample *s);
 /* NULL is fine. */
 void sample_unref(const struct sample *s);
-/* Empties it; keeps its memory. */
+/* Empties the sample; keeps its memory. */
 void sample_reset(struct sample *s);
 /* Takes a reference. */
 void sample_set_machine(struct sample *s, const struct sample_machine *machine);
 /* Takes over one reference, and returns the task. Its time is that of the sample. */
 struct task *sample_add(struct sample *s, struct task *t);
 void sample_sort(struct sample *s);
-/* CLOCK_MONOTONIC of the counts and of the facts of task i. */
+/* The moments of the counts and of the facts of task i, CLOCK_MONOTONIC. */
 uint64_t sample_counts_ns(const struct sample *s, size_t i);
 uint64_t sample_facts_ns(const struct sample *s, size_t i);
 /* The quality that a count of a task in this state has. */
