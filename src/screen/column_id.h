@@ -18,8 +18,8 @@
 
 #include "screen/screen.h"
 
-/* Gives each column its id. One that is given and is no id, or that of another column, is reported
- * with both places (EINVAL), and made from the header instead. */
+/* Gives each column its id. An id that is given but is none, or belongs to another column, is
+ * reported with both places (EINVAL), and is made from the header instead. */
 void column_ids_set(struct screen *s, screen_report report, void *context);
 
 #endif
