@@ -100,7 +100,8 @@ static bool contains(const char *name, size_t len, const char *text, size_t n)
 	return false;
 }
 
-/* Adds the names that contain the text; *sort is the last of them. Returns how many there are. */
+/* Appends the names that contain the text; *sort is the last of them. Returns how many there
+ * are. */
 static int list_names(const struct screen *screen, const char *text, size_t n, int *sort,
 		      struct strbuf *list)
 {
@@ -142,7 +143,7 @@ static int find_part(const struct screen *screen, const char *text, size_t n, in
 	return ret;
 }
 
-/* The length of the text without the direction that may end it. */
+/* The length of the text without the direction at its end. */
 static size_t name_length(const char *text)
 {
 	size_t n = strlen(text);
@@ -159,7 +160,7 @@ int sort_parse(const struct screen *screen, const char *text, int *sort, bool *r
 {
 	size_t n = name_length(text);
 
-	/* A name may end like a direction. */
+	/* The whole text is tried first: a name may end like a direction. */
 	if (find_whole(screen, text, strlen(text), sort))
 		return 0;
 	if (!find_whole(screen, text, n, sort) && find_part(screen, text, n, sort, err))
