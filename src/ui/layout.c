@@ -6,8 +6,7 @@
 #include "ui/canvas.h"
 #include "view/format.h"
 
-/* A name is not cut to less than the first, and none is longer than the second
- * that could matter. */
+/* The least width that a name is cut to, and the greatest that a name can need. */
 #define NAME_MIN 5
 #define NAME_MAX 99
 
@@ -18,7 +17,7 @@ static size_t n_columns(const struct frame *frame)
 	return n < LAYOUT_COLUMNS_MAX ? n : LAYOUT_COLUMNS_MAX;
 }
 
-/* What stands left of the columns, and the command with the gap before it. */
+/* The width of what stands left of the columns, and of the command with the gap before it. */
 static int fixed_width(const struct frame *frame)
 {
 	int user = frame->show_user ? 1 + FORMAT_USER_WIDTH : 0;
@@ -35,7 +34,8 @@ static bool have_room(const struct frame *frame, int width)
 	return room >= 0;
 }
 
-/* A number that is too long for its column as it was declared does not widen it. */
+/* Notes the widths of the numbers of a row. A number that is too long for its column as declared
+ * does not widen it. */
 static void look_at_row(struct layout *l, const struct frame *frame, const struct frame_row *row,
 			struct strbuf *text)
 {
@@ -88,11 +88,12 @@ static int cut_width(const struct layout *l, const struct frame *frame, size_t i
 	return name > cell ? name : cell;
 }
 
-/* Chooses who is shown: the sorting one, and from the left as many as have room with their names
- * cut. Returns the room that is left; below 0 there is not even enough for the sorting one. */
+/* Chooses the columns that are shown: the sorting one, and from the left as many as have room with
+ * their names cut. Returns the room that is left; below 0, there is not even enough for the sorting
+ * one. */
 static int choose(struct layout *l, const struct frame *frame, int room)
 {
-	/* Beside the columns: beyond the last one. */
+	/* What sorts beside the columns is beyond the last one. */
 	size_t n = n_columns(frame), sort = (size_t)frame->view->sort;
 	bool full = false;
 
@@ -113,7 +114,7 @@ static int choose(struct layout *l, const struct frame *frame, int room)
 	return room;
 }
 
-/* What room is left is given to the names that are cut the most, so that in the end the
+/* Gives the room that is left to the names that are cut the most, so that in the end only the
  * longest ones are cut. */
 static void give(struct layout *l, const struct frame *frame, int room)
 {
