@@ -99,8 +99,8 @@ static void test_stat_garbage(void)
 		"1 (bash)S " FIELDS,
 		"1 (bash) S x" FIELDS,
 		"1 (bash) SS " FIELDS,
-		"1 (bash) S 1 2 3 four 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 "
-		"26 27 28",
+		("1 (bash) S 1 2 3 four 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 "
+		 "26 27 28"),
 	};
 
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
