@@ -242,6 +242,20 @@ rm "$dir/file"
 effect text_or_status text "status 0" -- --output "$dir/file"
 matches "output: the text is in the file" "$(head -n 1 "$dir/file")" "tiptop - up .*"
 
+run $software -n 1 --format text
+is "--format text: that of batch mode" "$(text_or_status)" text
+run $software -n 1 --format no-such
+is "--format: one that is not there" "$status $(grep -c "'no-such'" "$err")" "2 1"
+
+# Groups.
+run $software -n 1
+is "without --group no members are counted" "$(grep -c MEMBERS "$out")" 0
+run $software -n 1 --group user
+is "--group: members are counted" "$(grep -c MEMBERS "$out")" 1
+conf group=user
+run $software -n 1 -W "$dir/conf"
+is "group in the file: members are counted" "$(grep -c MEMBERS "$out")" 1
+
 # The configuration: the file, and only its screens.
 base="--list-screens"
 n_built_in=$("$tiptop" --list-screens | grep -c "^ *[0-9]*: '")
@@ -271,6 +285,8 @@ matches "build-info" "$(grep '^libraries: ' "$dir/info-v")" "libraries: .+"
 grep -q "GNU General Public License" "$dir/info--version"
 ok "version: the licence" $?
 matches "list-screens" "$(head -n 1 "$dir/info--list-screens")" "Available screens:"
+run --show-screen branch
+is "--show-screen: that screen, as a file has it" "$(grep -c '<screen name="branch"' "$out")" 1
 
 # A command.
 run -b -d 0.1 -n 1 -S software -- "$work" spin=1000
