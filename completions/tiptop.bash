@@ -51,6 +51,11 @@ _tiptop_columns() {
 	_tiptop_list --list-columns | sed -n 's/^column  *\[[^]]*]  *[0-9]*  *\([a-z0-9_]*\) .*/\1/p' | sort -u
 }
 
+# The names of CPUs, as the program says them where it does not know one.
+_tiptop_cpus() {
+	"${COMP_WORDS[0]}" --list-screens --for-cpu '?' 2>&1 | sed -n "s/.* one of the names //p" | tr -s ', ' '\n'
+}
+
 # Pids, and the names that processes have.
 _tiptop_tasks() {
 	local folder name
@@ -93,7 +98,7 @@ _tiptop_wants_task() {
 	[[ ${COMP_WORDS[0]##*/} == ptiptop ]] || return
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
-		--cpu-min | --config | --delay | --errors | --event | --format | --group | --iterations | --output | --pid | --screen | --sort | --user | --watch)
+		--cpu-min | --config | --delay | --errors | --event | --for-cpu | --format | --group | --iterations | --output | --pid | --screen | --sort | --user | --watch)
 			i=$(_tiptop_argument "$i") ;;
 		--*) ;;
 		-*[dEenopSuWw]) ((i++)) ;;
@@ -110,7 +115,7 @@ _tiptop_words() {
 		-S --screen -e --event -w --watch -U --show-user -c --command-line --epoch --timestamp \
 		--safe-names --verbose \
 		-W --config --only-conf \
-		-h --help --list-screens --list-events --list-columns --show-screen --check -v --build-info --version
+		-h --help --list-screens --list-events --list-columns --show-screen --for-cpu --check -v --build-info --version
 }
 
 # The commands of tiptop itself; and what may stand behind one of them: its options, and behind help all commands.
@@ -156,6 +161,7 @@ _tiptop() {
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		;;
 	--sort) _tiptop_reply < <(_tiptop_columns) ;;
+	--for-cpu) _tiptop_reply < <(_tiptop_cpus) ;;
 	--group) _tiptop_reply < <(printf '%s\n' process user program session cgroup container) ;;
 	-d | --delay | -n | --iterations | --cpu-min | --format) ;;
 	*)

@@ -219,6 +219,11 @@ int setup_configuration(struct setup *s, const struct option_list *arguments, st
 		free(s->options.screen);
 		s->options.screen = NULL;
 	}
+	if (setup_elsewhere(s, err)) {
+		screen_list_done(&files.own);
+		screen_list_done(&files.added);
+		return -EINVAL;
+	}
 	make_screens(s, &files);
 	if (s->options.events && add_event_screen(s, err))
 		return -EINVAL;

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "conf/write.h"
+#include "event/elsewhere.h"
 #include "event/list.h"
 #include "expr/expr.h"
 
@@ -80,22 +81,23 @@ static void table_write(struct table *t, struct strbuf *out)
 }
 
 /* Appends type:config, then config1 and config2 where they are not 0. */
-static void add_code(struct strbuf *out, const struct event *e)
+static void add_code(struct strbuf *out, const struct machine *m, const struct event *e)
 {
-	strbuf_addf(out, "0x%" PRIx32 ":0x%" PRIx64, e->type, e->config);
+	machine_add_type(out, m, e);
+	strbuf_addf(out, ":0x%" PRIx64, machine_config(m, e));
 	if (e->config1 || e->config2)
 		strbuf_addf(out, ":0x%" PRIx64, e->config1);
 	if (e->config2)
 		strbuf_addf(out, ":0x%" PRIx64, e->config2);
 }
 
-static void add_event_row(struct table *t, const struct event_row *row)
+static void add_event_row(struct table *t, const struct machine *m, const struct event_row *row)
 {
 	struct strbuf code;
 
 	strbuf_init(&code);
 	if (row->has_code)
-		add_code(&code, &row->event);
+		add_code(&code, m, &row->event);
 	else
 		strbuf_addch(&code, '-');
 	ADD(t, row->name, row->pmu, code.text, event_opens_table[row->opens].name, row->help);
@@ -118,6 +120,10 @@ static void add_legend(struct strbuf *out, const struct event_list *l)
 /* Tells what can be counted, too, but is no row of the list. */
 static void add_hints(struct strbuf *out, const struct event_list *l, const struct machine *m)
 {
+	if (m->elsewhere) {
+		strbuf_addstr(out, "# " LISTING_ELSEWHERE "\n");
+		return;
+	}
 	if (l->tracepoints == -EACCES)
 		strbuf_addf(out, "# tracepoints are not among them: only root may read %s\n",
 			    m->host->tracing[0]);
@@ -144,7 +150,7 @@ size_t listing_events(struct strbuf *out, const struct machine *m, struct perf_s
 	if (n) {
 		ADD(&t, "#name", "pmu", "encoding", "opens", "description");
 		for (size_t i = 0; i < n; i++)
-			add_event_row(&t, &list.row[i]);
+			add_event_row(&t, m, &list.row[i]);
 		table_write(&t, out);
 		add_legend(out, &list);
 		add_hints(out, &list, m);

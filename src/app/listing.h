@@ -13,6 +13,11 @@
 #include "event/machine.h"
 #include "screen/screen.h"
 
+/* What stands at the end of a list for a CPU that is not here. */
+#define LISTING_ELSEWHERE                                                                          \
+	"of a CPU that is not here only the tables of tiptop were asked: not its sysfs, tracefs "  \
+	"and libpfm4, which may know more"
+
 /* Lists the events whose name, PMU or description contains the pattern, without regard to case;
  * NULL: all. Returns how many there are; where there is none, nothing is appended. */
 size_t listing_events(struct strbuf *out, const struct machine *m, struct perf_sys *sys,

@@ -96,6 +96,8 @@ static int print_task(int task, struct setup *setup)
 		break;
 	default:
 		usage_list_screens(&text, &setup->screens);
+		if (setup->machine.elsewhere)
+			strbuf_addstr(&text, "# " LISTING_ELSEWHERE "\n");
 	}
 	status = say_text(&text, status);
 	strbuf_done(&text);
@@ -219,6 +221,7 @@ static int run(struct setup *setup, const struct option_list *arguments, struct 
 	if (task == TASK_LIST_EVENTS) {
 		ret = options_apply(arguments, &setup->options, &err);
 		setup_tables(setup, arguments);
+		ret = ret ? ret : setup_elsewhere(setup, &err);
 		return ret ? say_fault(&err, EXIT_USAGE) : print_task(task, setup);
 	}
 	ret = setup_configuration(setup, arguments, &err);

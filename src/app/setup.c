@@ -13,6 +13,7 @@
 #include "check/privilege.h"
 #include "check/refusal.h"
 #include "event/describe.h"
+#include "event/elsewhere.h"
 #include "source/live/live.h"
 
 /* $TIPTOP_CPU tries a configuration as if on another CPU: which screens and counters are for it. */
@@ -36,6 +37,16 @@ void setup_init(struct setup *s)
 	s->machine.table = &s->own.table;
 	perf_kernel_init(&s->kernel, s->machine.core, s->machine.n_cores);
 	privilege_wrap(&s->kernel);
+}
+
+int setup_elsewhere(struct setup *s, struct err *err)
+{
+	if (!s->options.for_cpu)
+		return 0;
+	if (machine_elsewhere(&s->machine, s->options.for_cpu, err))
+		return err_prefix(err, "--for-cpu");
+	perf_nowhere_init(&s->kernel.sys);
+	return 0;
 }
 
 void setup_done(struct setup *s)

@@ -53,6 +53,9 @@ void setup_done(struct setup *s);
  * -EINVAL and -ERANGE: a usage error. -EBADMSG: a fault of the configuration, without a sentence if
  * its only fault has been printed. */
 int setup_configuration(struct setup *s, const struct option_list *arguments, struct err *err);
+/* Makes the machine the CPU of --for-cpu, where there is one, before screens are made. -EINVAL:
+ * there is no such CPU. */
+int setup_elsewhere(struct setup *s, struct err *err);
 /* Only the CPUs and events of the files that it would read; what is wrong in them is passed over.
  */
 void setup_tables(struct setup *s, const struct option_list *arguments);

@@ -369,12 +369,25 @@ int option_apply(const struct option_list *l, void *values, struct err *err)
 	return rc;
 }
 
+/* Counters are only opened on the CPU that is here. */
+static bool is_on_paper(int task)
+{
+	return task == TASK_LIST_SCREENS || task == TASK_LIST_EVENTS || task == TASK_LIST_COLUMNS ||
+	       task == TASK_SHOW_SCREEN;
+}
+
 int options_apply(const struct option_list *l, struct options *o, struct err *err)
 {
 	int rc = option_apply(l, o, err);
 
 	o->task = l->task;
 	o->command = l->command;
+	if (!rc && o->for_cpu && !is_on_paper(o->task))
+		return err_set(
+			err, EINVAL,
+			"--for-cpu is for --list-screens, --list-events, --list-columns and "
+			"--show-screen only: nothing can be counted or checked on a CPU that "
+			"is not here");
 	if (rc || o->task != TASK_MONITOR || o->batch)
 		return rc;
 	if (o->output && !strcmp(o->output, "-"))

@@ -71,6 +71,7 @@ struct options {
 	char *events;    /* -e: names with ',' between them, all that were given; NULL: none */
 	char *pattern;   /* --list-events: a part of a name; NULL: all */
 	char *shown;     /* --show-screen: as -S takes it; NULL: that of -S, or the first */
+	char *for_cpu;   /* --for-cpu: a CPU that is not here, see event/elsewhere.h; NULL: none */
 	char *conf_path; /* -W: a folder that has a .tiptoprc, or the file itself */
 	char **command;  /* behind "--": ended by NULL; NULL: none */
 };

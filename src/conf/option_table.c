@@ -255,6 +255,13 @@ const struct option_row option_table[] = {
 	 .number = TASK_SHOW_SCREEN,
 	 FIELD(shown),
 	 .help = "print this screen, or that of -S, as a configuration file has it, and exit"},
+	{.long_name = "for-cpu",
+	 .arg = "name",
+	 .what = "the CPU",
+	 .kind = OPTION_STRING,
+	 FIELD(for_cpu),
+	 .help = "with one of the four above: what this CPU would have (zen4, 06_AD, 41_D40), not "
+		 "the one that is here"},
 	{.long_name = "check",
 	 .kind = OPTION_TASK,
 	 .number = TASK_CHECK,

@@ -21,6 +21,7 @@ const struct event_opens_row event_opens_table[N_EVENT_OPENS] = {
 	[OPENS_BUSY] = {"busy", "another program holds its PMU for itself"},
 	[OPENS_FAILED] = {"failed",
 			  "not known: there were no file descriptors or no memory left to try"},
+	[OPENS_UNTRIED] = {"untried", "the CPU is not the one that is here (--for-cpu)"},
 	[OPENS_UNUSABLE] = {"unusable",
 			    "it is no event that tiptop can count, for the reason given"},
 };
@@ -57,6 +58,7 @@ static enum event_opens opens_of(int ret)
 		{EOPNOTSUPP, OPENS_ABSENT},
 		{EINVAL, OPENS_REFUSED},
 		{EBUSY, OPENS_BUSY},
+		{ECANCELED, OPENS_UNTRIED},
 	};
 
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
@@ -375,8 +377,9 @@ void event_list_make(struct event_list *l, const struct machine *m, struct perf_
 	generic_each(visit_generic, &b);
 	visit_table(&b);
 	event_sysfs_each(m->host, visit_sysfs, &b);
-	event_pfm_each(visit_pfm, &b);
-	if (b.text)
+	if (!m->elsewhere)
+		event_pfm_each(visit_pfm, &b);
+	if (b.text && !m->elsewhere)
 		l->tracepoints = event_sysfs_each_tracepoint(m->host, visit_tracepoint, &b);
 	while (b.n_held)
 		sys->close(sys, b.held[--b.n_held].fd);

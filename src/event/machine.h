@@ -26,6 +26,8 @@ struct machine {
 	 * highest cpu_capacity. */
 	struct core_pmu core[CORES_MAX];
 	int n_cores; /* 0: the kernel describes none */
+	/* Another CPU than the one that is here, see elsewhere.h: libpfm4 is not asked. */
+	bool elsewhere;
 };
 
 /* Fills in the CPU of this machine, and the core PMUs that the host describes. */

@@ -321,7 +321,8 @@ bool meaning_add(struct strbuf *out, const struct event *e, const struct machine
 		kind = kind_of_stalls(e, kind, m);
 	text = find_text(e, kind);
 	if (!text)
-		return event_pfm_describe(out, e->what) || add_of_table(out, e, m);
+		return (!m->elsewhere && event_pfm_describe(out, e->what)) ||
+		       add_of_table(out, e, m);
 	strbuf_addstr(out, text);
 	return true;
 }

@@ -119,6 +119,16 @@ static bool is_tracepoint(const char *base, const char *modifiers)
 	return modifiers && *modifiers && !strchr(modifiers, ':');
 }
 
+/* sysfs, libpfm4 and tracefs speak of the CPU that is here. */
+static int refuse_elsewhere(const char *name, struct err *err)
+{
+	return err_set(
+		err, ENOENT,
+		"the event '%s' is not in the tables of tiptop; sysfs and libpfm4 of another "
+		"CPU cannot be asked",
+		name);
+}
+
 static int resolve_name(struct event *e, const struct place *place, const char *name,
 			const char *base, const char *modifiers, struct err *err)
 {
@@ -134,6 +144,8 @@ static int resolve_name(struct event *e, const struct place *place, const char *
 	 * has such a name. */
 	if (raw_digits(base))
 		return resolve_raw(e, place, name, base, modifiers, err);
+	if (place->machine->elsewhere)
+		return refuse_elsewhere(name, err);
 	if (!is_tracepoint(base, modifiers))
 		return event_pfm_resolve(e, place->core, name, err);
 	if (!event_pfm_resolve(e, place->core, name, NULL))
@@ -169,7 +181,8 @@ static int resolve_one(struct event *e, const struct machine *m, int core, const
 	int ret;
 
 	if (strchr(name, '/')) {
-		ret = resolve_path_for(e, &place, name, err);
+		ret = m->elsewhere ? refuse_elsewhere(name, err)
+				   : resolve_path_for(e, &place, name, err);
 	} else {
 		base = xstrndup(name, len);
 		ret = resolve_name(e, &place, name, base, name[len] ? name + len + 1 : NULL, err);

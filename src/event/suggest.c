@@ -105,7 +105,7 @@ char *event_suggest(const struct machine *m, const char *name)
 		event_sysfs_each(m->host, compare_sysfs, &s);
 	}
 	s.name = name;
-	if (strlen(base) > 2)
+	if (strlen(base) > 2 && !m->elsewhere)
 		event_pfm_each(compare_pfm, &s);
 	free(base);
 	return s.best;

@@ -70,6 +70,18 @@ static int kernel_visit(struct perf_sys *self, int core, struct err *err)
 		   : 0;
 }
 
+static int nowhere_open(struct perf_sys *self, const struct perf_event_attr *attr, pid_t tid,
+			int cpu, int group_fd, unsigned long flags)
+{
+	(void)self, (void)attr, (void)tid, (void)cpu, (void)group_fd, (void)flags;
+	return -ECANCELED;
+}
+
+void perf_nowhere_init(struct perf_sys *sys)
+{
+	*sys = (struct perf_sys){.open = nowhere_open};
+}
+
 void perf_kernel_init(struct perf_kernel *k, const struct core_pmu *core, int n_cores)
 {
 	*k = (struct perf_kernel){

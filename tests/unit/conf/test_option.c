@@ -25,7 +25,7 @@ static void show(struct strbuf *out, const struct options *o)
 		    {"pid", o->pid},        {"group", o->group},   {"watch", o->watch},
 		    {"user", o->user},      {"screen", o->screen}, {"sort", o->sort_column},
 		    {"conf", o->conf_path}, {"events", o->events}, {"pattern", o->pattern},
-		    {"by", o->sort}};
+		    {"by", o->sort},        {"cpu", o->for_cpu}};
 
 	if (o->task != TASK_MONITOR)
 		strbuf_addf(out, " task=%d", o->task);
@@ -212,6 +212,12 @@ static const struct {
 	{{"-o", "out", "--format", "text"}, 0, " output=out format=text"},
 	{{"-b", "--format=text"}, 0, " batch format=text"},
 	{{"--format=text"}, -EINVAL, "the format (--format) is for what is written: add -b, or -o"},
+	{{"--list-events", "--for-cpu", "zen4"}, 0, " task=5 cpu=zen4"},
+	{{"--for-", "zen4", "-b"},
+	 -EINVAL,
+	 "--for-cpu is for --list-screens, --list-events, --list-columns and --show-screen only: "
+	 "nothing can be counted or checked on a CPU that is not here"},
+	{{"--for-cpu", ""}, -EINVAL, "the CPU (--for-cpu) must not be empty"},
 	{{"-o", "-"},
 	 -EINVAL,
 	 "standard output (-o -) has the live screen: name a file, or add -b"},

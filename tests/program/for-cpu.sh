@@ -1,0 +1,71 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# --for-cpu: what another CPU would have, the same on every machine.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# fine NAME OPTION...: status 0 and no message.
+fine() {
+	fine_name=$1
+	shift
+	"$tiptop" "$@" >"$out" 2>"$err" </dev/null
+	is "$fine_name: exit status and messages" "$? $(cat "$err")" "0 "
+}
+# refused NAME SENTENCE OPTION...: status 2 and this sentence.
+refused() {
+	refused_name=$1 refused_text=$2
+	shift 2
+	"$tiptop" "$@" >"$out" 2>"$err" </dev/null
+	is "$refused_name: exit status" $? 2
+	matches "$refused_name: the sentence" "$(cat "$err")" "$refused_text"
+}
+screens() {
+	sed -n "s/^ *[0-9]*: '\([^']*\)', .*/\1/p" "$out" | tr '\n' ' '
+}
+
+fine "a model of AMD" --for-cpu 19_11 --list-screens
+matches "a model of AMD: its screens" "$(screens)" "default branch .*topdown .*software .*"
+is "a model of AMD: none of Intel alone" "$(screens | tr ' ' '\n' | grep -x -e uOps -e imix)" ""
+cp "$out" "$dir/model"
+fine "the name of it" --list-screens --for-cpu=zen4
+cmp -s "$dir/model" "$out"
+ok "the name of it: the same screens" $?
+matches "it says what was not asked" "$(tail -n 1 "$out")" '# of a CPU that is not here only the tables .*'
+LIBPFM_FORCE_PMU=skl TIPTOP_CPU=x86:06_9E fine "whatever this machine is said to be" --list-screens --for-cpu=zen4
+cmp -s "$dir/model" "$out"
+ok "whatever this machine is said to be: the same screens" $?
+
+fine "events" --for-cpu 06_97 --list-events l1d-misses
+is "events: on both kinds of cores" "$(sed -n 's/^l1d-misses *\([^ ]*\) *\([^ ]*\) *\([^ ]*\) .*/\1 \2 \3/p' "$out")" \
+	"cpu_core 0x4:0x8d1 untried
+cpu_atom cpu_atom:0x8d1 untried"
+fine "events of Arm" --for-cpu 41_D40 --list-events
+grep -q '^backend-memory-stall-cycles  *[^ ]*  *0x4:0x4005  *untried ' "$out"
+ok "events of Arm: a code" $?
+is "events: nothing is tried" "$(grep -v '^#' "$out" | awk '$4 != "untried" && $4 != "absent"')" ""
+grep -qi pfm "$out" && ! grep '^[^#]*libpfm' "$out"
+ok "events: libpfm4 is not asked" $?
+
+fine "columns" --for-cpu 41_D40 --list-columns
+grep -q '^column .*LLMPKI' "$out" && ! grep -q '^column .*DRAMPKI' "$out"
+ok "columns: of that CPU" $?
+fine "a screen" --for-cpu 06_55 --show-screen memory
+grep -q '<screen name="memory"' "$out"
+ok "a screen: in XML" $?
+
+printf '<tiptop><cpu name="mine" models="06_9E"/></tiptop>' >"$dir/rc"
+fine "a CPU of a file" -W "$dir/rc" --for-cpu mine --list-events l3-load-misses
+grep -q '^l3-load-misses  *[^ ]*  *0x4:0x20d1 ' "$out"
+ok "a CPU of a file: its events" $?
+
+refused "no such CPU" "tiptop: --for-cpu: there is no CPU 'zen99': give a model, .* zen4, .*" --for-cpu zen99 --list-screens
+refused "no such CPU, events" "tiptop: --for-cpu: there is no CPU '06_': .*" --for-cpu 06_ --list-events
+# Whatever opens counters has none of it.
+for option in -b --check; do
+	refused "$option" 'tiptop: --for-cpu is for --list-screens, .* only: nothing can be counted or checked .*' --for-cpu zen4 $option -n 1
+done
+refused "-e" 'tiptop: --for-cpu is for .*' --for-cpu zen4 -e cycles -b -n 1
+refused "a command" 'tiptop: --for-cpu is for .*' --for-cpu zen4 -- true
+
+finish
