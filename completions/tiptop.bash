@@ -115,7 +115,7 @@ _tiptop_words() {
 		-S --screen -e --event -w --watch -U --show-user -c --command-line --epoch --timestamp \
 		--safe-names --verbose \
 		-W --config --only-conf \
-		-h --help --list-screens --list-events --list-columns --show-screen --for-cpu --check -v --build-info --version
+		-h --help --list-screens --list-events --list-columns --show-screen --encodings --for-cpu --check -v --build-info --version
 }
 
 # The commands of tiptop itself; and what may stand behind one of them: its options, and behind help all commands.

@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "bind/encodings.h"
 #include "conf/write.h"
 #include "event/elsewhere.h"
 #include "event/list.h"
@@ -297,4 +298,47 @@ int listing_screen(struct strbuf *out, const struct screen_list *screens,
 	}
 	conf_format_screen(out, s);
 	return 0;
+}
+
+static void add_encodings(struct strbuf *out, const struct screen_list *l, const struct machine *m,
+			  struct perf_sys *sys)
+{
+	for (size_t i = 0; i < l->n; i++)
+		encodings_add(out, l->v[i]->declared ? l->v[i]->declared : l->v[i], m, sys);
+}
+
+void listing_encodings(struct strbuf *out, const struct machine *m, struct perf_sys *sys,
+		       const struct listing_screens *screens)
+{
+	encodings_add_head(out);
+	add_encodings(out, screens->shown, m, sys);
+	add_encodings(out, screens->hidden, m, sys);
+}
+
+struct all_encodings {
+	struct strbuf *out;
+	const struct event_table *table;
+	const struct listing_screens *screens;
+};
+
+static void add_model(void *context, const char *model)
+{
+	const struct all_encodings *a = context;
+	struct machine m = {.table = a->table};
+	struct perf_sys nowhere;
+
+	if (machine_elsewhere(&m, model, NULL))
+		return;
+	perf_nowhere_init(&nowhere);
+	add_encodings(a->out, a->screens->shown, &m, &nowhere);
+	add_encodings(a->out, a->screens->hidden, &m, &nowhere);
+}
+
+void listing_all_encodings(struct strbuf *out, const struct event_table *table,
+			   const struct listing_screens *screens)
+{
+	struct all_encodings all = {out, table, screens};
+
+	encodings_add_head(out);
+	machine_each_model(table, add_model, &all);
 }

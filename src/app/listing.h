@@ -26,6 +26,18 @@ size_t listing_events(struct strbuf *out, const struct machine *m, struct perf_s
  * counters and columns. */
 void listing_columns(struct strbuf *out, const struct screen_list *screens);
 
+/* Those that are for this machine, and those that are not. */
+struct listing_screens {
+	const struct screen_list *shown, *hidden;
+};
+
+/* What the screens count, as bind/encodings.h has it: on this machine; or on each CPU of the table.
+ */
+void listing_encodings(struct strbuf *out, const struct machine *m, struct perf_sys *sys,
+		       const struct listing_screens *screens);
+void listing_all_encodings(struct strbuf *out, const struct event_table *table,
+			   const struct listing_screens *screens);
+
 /* The screen as a configuration file has it, by its name, also one that is hidden here; or as -S
  * finds it. -EINVAL with a sentence where there is none. */
 int listing_screen(struct strbuf *out, const struct screen_list *screens,

@@ -61,6 +61,16 @@ static int show_screen(struct strbuf *text, const struct setup *setup)
 	return 0;
 }
 
+static void encodings(struct strbuf *text, struct setup *setup)
+{
+	const struct listing_screens screens = {&setup->screens, &setup->hidden};
+
+	if (setup_is_for_all(setup))
+		listing_all_encodings(text, setup->machine.table, &screens);
+	else
+		listing_encodings(text, &setup->machine, &setup->kernel.sys, &screens);
+}
+
 /* The options that print something and exit. */
 static int print_task(int task, struct setup *setup)
 {
@@ -89,6 +99,9 @@ static int print_task(int task, struct setup *setup)
 		break;
 	case TASK_SHOW_SCREEN:
 		status = show_screen(&text, setup);
+		break;
+	case TASK_ENCODINGS:
+		encodings(&text, setup);
 		break;
 	case TASK_CHECK:
 		setup_fit_all(setup);

@@ -39,13 +39,21 @@ void setup_init(struct setup *s)
 	privilege_wrap(&s->kernel);
 }
 
+bool setup_is_for_all(const struct setup *s)
+{
+	return s->options.task == TASK_ENCODINGS && s->options.for_cpu &&
+	       !strcmp(s->options.for_cpu, "all");
+}
+
 int setup_elsewhere(struct setup *s, struct err *err)
 {
 	if (!s->options.for_cpu)
 		return 0;
-	if (machine_elsewhere(&s->machine, s->options.for_cpu, err))
-		return err_prefix(err, "--for-cpu");
 	perf_nowhere_init(&s->kernel.sys);
+	/* Which screens come first is not to depend on the CPU that is here. */
+	if (machine_elsewhere(&s->machine, setup_is_for_all(s) ? "other:" : s->options.for_cpu,
+			      err))
+		return err_prefix(err, "--for-cpu");
 	return 0;
 }
 

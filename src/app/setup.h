@@ -53,6 +53,8 @@ void setup_done(struct setup *s);
  * -EINVAL and -ERANGE: a usage error. -EBADMSG: a fault of the configuration, without a sentence if
  * its only fault has been printed. */
 int setup_configuration(struct setup *s, const struct option_list *arguments, struct err *err);
+/* Whether --encodings is for each CPU that is known. */
+bool setup_is_for_all(const struct setup *s);
 /* Makes the machine the CPU of --for-cpu, where there is one, before screens are made. -EINVAL:
  * there is no such CPU. */
 int setup_elsewhere(struct setup *s, struct err *err);

@@ -5,7 +5,7 @@
 
 #include "bind/counters.h"
 
-static bool tells_cores_apart(const struct column *column)
+bool fit_tells_cores_apart(const struct column *column)
 {
 	for (size_t i = 0; i < expr_n_refs(column->expr); i++)
 		if (expr_ref_at(column->expr, i).symbol == SYMBOL_VARIABLE + VARIABLE_FAST_CORES)
@@ -51,7 +51,7 @@ static void choose_variant(struct screen *screen, const struct event_set *set, s
 static bool can_be_shown(const struct column *column, struct event_set *set,
 			 const struct offer *offer)
 {
-	if (tells_cores_apart(column) && !machine_is_hybrid(offer->machine))
+	if (fit_tells_cores_apart(column) && !machine_is_hybrid(offer->machine))
 		return false;
 	return counters_have(set, column, offer);
 }

@@ -18,6 +18,9 @@
  * file and needs nothing special always is. This is asked of all screens at the start. */
 bool fit_may_show(const struct screen *screen, const struct offer *offer);
 
+/* Whether the compiled column is of use only where there are several kinds of cores. */
+bool fit_tells_cores_apart(const struct column *column);
+
 /* Leaves out columns of a compiled screen that is for this CPU, when it is to be shown: one at
  * least stays. The second time, nothing is done. */
 void fit_screen(struct screen *screen, const struct offer *offer);

@@ -373,7 +373,7 @@ int option_apply(const struct option_list *l, void *values, struct err *err)
 static bool is_on_paper(int task)
 {
 	return task == TASK_LIST_SCREENS || task == TASK_LIST_EVENTS || task == TASK_LIST_COLUMNS ||
-	       task == TASK_SHOW_SCREEN;
+	       task == TASK_SHOW_SCREEN || task == TASK_ENCODINGS;
 }
 
 int options_apply(const struct option_list *l, struct options *o, struct err *err)
@@ -383,11 +383,11 @@ int options_apply(const struct option_list *l, struct options *o, struct err *er
 	o->task = l->task;
 	o->command = l->command;
 	if (!rc && o->for_cpu && !is_on_paper(o->task))
-		return err_set(
-			err, EINVAL,
-			"--for-cpu is for --list-screens, --list-events, --list-columns and "
-			"--show-screen only: nothing can be counted or checked on a CPU that "
-			"is not here");
+		return err_set(err, EINVAL,
+			       "--for-cpu is for --list-screens, --list-events, --list-columns, "
+			       "--show-screen and --encodings only: nothing can be counted or "
+			       "checked on a CPU that "
+			       "is not here");
 	if (rc || o->task != TASK_MONITOR || o->batch)
 		return rc;
 	if (o->output && !strcmp(o->output, "-"))

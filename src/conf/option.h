@@ -41,6 +41,7 @@ enum option_task {
 	TASK_LIST_COLUMNS,
 	TASK_CHECK,
 	TASK_SHOW_SCREEN,
+	TASK_ENCODINGS,
 };
 
 struct options {

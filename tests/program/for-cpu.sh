@@ -61,6 +61,38 @@ ok "a CPU of a file: its events" $?
 
 refused "no such CPU" "tiptop: --for-cpu: there is no CPU 'zen99': give a model, .* zen4, .*" --for-cpu zen99 --list-screens
 refused "no such CPU, events" "tiptop: --for-cpu: there is no CPU '06_': .*" --for-cpu 06_ --list-events
+# Codes for programs: nine fields in each line, numbers in hex.
+encodings() {
+	is "$1: nine fields a line" "$(awk -F '\t' 'NF != 9' "$out" | head -n 3)" ""
+	is "$1: numbers, or none" "$(tail -n +2 "$out" | cut -f 6- |
+		grep -Evx '(0x[0-9a-f]+|[a-z_0-9]+)	0x[0-9a-f]+	0x[0-9a-f]+	0x[0-9a-f]+|-	-	-	-' | head -n 3)" ""
+}
+head='cpu screen column counter event type config config1 group'
+fine "codes" --encodings --for-cpu zen4
+encodings "codes"
+is "codes: the first line names the fields" "$(head -n 1 "$out" | tr '\t' ' ')" "$head"
+is "codes: an event" "$(grep -c '	topdown	fe	idle_fe	[a-z_.]*	0x4	0x1000001a0	0x0	0x' "$out")" 1
+grep -q '	memory	l3mpki	-	counter .l3.: the event .l3-load-misses. is not known for this CPU	-' "$out"
+ok "codes: a hidden column" $?
+grep -q '	topdown	-	-	' "$out"
+is "codes: no hidden screen that is shown" $? 1
+fine "codes of Nehalem" --encodings --for-cpu 06_1A
+grep -q '^06_1A	topdown	-	-	the counter .* is declared for other CPUs; ' "$out"
+ok "codes of Nehalem: a hidden screen" $?
+fine "codes of all" --encodings --for-cpu all
+encodings "codes of all"
+cp "$out" "$dir/all"
+is "codes of all: one head" "$(grep -c "^cpu	" "$out")" 1
+within "codes of all: many CPUs" "$(cut -f 1 "$out" | sort -u | wc -l)" 60 1000
+"$tiptop" --encodings --for-cpu 06_97 | tail -n +2 | LC_ALL=C sort >"$dir/one"
+grep '^06_97	' "$out" | LC_ALL=C sort | cmp -s - "$dir/one"
+ok "codes of all: those of each" $?
+TIPTOP_CPU=arm64:41_D40 "$tiptop" --encodings --for-cpu all | cmp -s - "$dir/all"
+ok "codes of all: the same on each machine" $?
+fine "codes of what is here" --encodings
+encodings "codes of what is here"
+refused "all is no CPU" "tiptop: --for-cpu: there is no CPU 'all': .*" --for-cpu all --list-screens
+
 # Whatever opens counters has none of it.
 for option in -b --check; do
 	refused "$option" 'tiptop: --for-cpu is for --list-screens, .* only: nothing can be counted or checked .*' --for-cpu zen4 $option -n 1

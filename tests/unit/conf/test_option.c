@@ -161,7 +161,7 @@ static const struct {
 	 -EINVAL,
 	 "option '--s' is ambiguous: --sticky, --screen, --sort, --show-user, --safe-names, "
 	 "--show-screen"},
-	{{"--e"}, -EINVAL, "option '--e' is ambiguous: --errors, --event, --epoch"},
+	{{"--e"}, -EINVAL, "option '--e' is ambiguous: --errors, --event, --epoch, --encodings"},
 	{{"--list"},
 	 -EINVAL,
 	 "option '--list' is ambiguous: --list-screens, --list-events, --list-columns"},
@@ -215,7 +215,8 @@ static const struct {
 	{{"--list-events", "--for-cpu", "zen4"}, 0, " task=5 cpu=zen4"},
 	{{"--for-", "zen4", "-b"},
 	 -EINVAL,
-	 "--for-cpu is for --list-screens, --list-events, --list-columns and --show-screen only: "
+	 "--for-cpu is for --list-screens, --list-events, --list-columns, --show-screen and "
+	 "--encodings only: "
 	 "nothing can be counted or checked on a CPU that is not here"},
 	{{"--for-cpu", ""}, -EINVAL, "the CPU (--for-cpu) must not be empty"},
 	{{"-o", "-"},
