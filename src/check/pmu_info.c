@@ -199,37 +199,42 @@ void pmu_counters_decode(struct pmu_counters *c, const struct pmu_cpuid *raw)
 		decode_amd(c, raw);
 }
 
-static bool read_here(struct pmu_counters *c)
+static bool read_here(struct pmu_cpuid *raw)
 {
-	struct pmu_cpuid raw;
-
-	if (!arch_read_cpuid(0, &raw.leaf_0) || !arch_read_cpuid(1, &raw.leaf_1) ||
-	    !arch_read_cpuid(0xa, &raw.leaf_a) ||
-	    !arch_read_cpuid(0x80000001, &raw.leaf_80000001) ||
-	    !arch_read_cpuid(0x80000022, &raw.leaf_80000022))
-		return false;
-	pmu_counters_decode(c, &raw);
-	return true;
+	return arch_read_cpuid(0, &raw->leaf_0) && arch_read_cpuid(1, &raw->leaf_1) &&
+	       arch_read_cpuid(0xa, &raw->leaf_a) &&
+	       arch_read_cpuid(0x80000001, &raw->leaf_80000001) &&
+	       arch_read_cpuid(0x80000022, &raw->leaf_80000022);
 }
 
-bool pmu_counters_read(struct pmu_counters *c, const char *cpus)
+bool pmu_cpuid_read(struct pmu_cpuid *raw, const char *cpus)
 {
 	cpu_set_t before, one;
 	unsigned long cpu;
 	char *end;
 	bool done;
 
-	memset(c, 0, sizeof *c);
 	cpu = strtoul(cpus, &end, 10);
 	if (end == cpus)
-		return read_here(c);
+		return read_here(raw);
 	if (cpu >= CPU_SETSIZE || sched_getaffinity(0, sizeof before, &before))
 		return false;
 	CPU_ZERO(&one);
 	CPU_SET(cpu, &one);
 	if (sched_setaffinity(0, sizeof one, &one))
 		return false;
-	done = read_here(c);
+	done = read_here(raw);
 	sched_setaffinity(0, sizeof before, &before);
 	return done;
+}
+
+bool pmu_counters_read(struct pmu_counters *c, const char *cpus)
+{
+	struct pmu_cpuid raw;
+
+	memset(c, 0, sizeof *c);
+	if (!pmu_cpuid_read(&raw, cpus))
+		return false;
+	pmu_counters_decode(c, &raw);
+	return true;
 }

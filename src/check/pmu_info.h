@@ -81,8 +81,10 @@ void pmu_counters_decode(struct pmu_counters *c, const struct pmu_cpuid *raw);
 /* The usual name of the architectural event i, in the order of leaf 0xA. */
 const char *pmu_event_name(int i);
 
-/* Reads the counters of the present CPU, or of the first CPU in a list ("4-7"), since kinds of
- * cores differ. False where the processor has no CPUID, or where the process may not run there. */
+/* Reads the leaves of the present CPU, or of the first CPU in a list ("4-7"), since kinds of cores
+ * differ. False where the processor has no CPUID, or where the process may not run there. */
+bool pmu_cpuid_read(struct pmu_cpuid *raw, const char *cpus);
+/* The same, and what counters they tell of. */
 bool pmu_counters_read(struct pmu_counters *c, const char *cpus);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "app/doctor/part.h"
 #include "base/file.h"
+#include "check/cpuid_bits.h"
 #include "check/pmu_info.h"
 #include "event/pfm.h"
 
@@ -131,14 +132,21 @@ static void add_events(struct strbuf *out, const struct pmu_counters *c)
 	}
 }
 
-/* Writes what CPUID says of a CPU in the list. */
+static void put_bits(void *context, const char *bits, uint32_t value, const char *text)
+{
+	doctor_put_fact(context, bits, "0x%x: %s", value, text);
+}
+
+/* Writes what CPUID says of a CPU in the list: in a line, then leaf 0xA field by field. */
 static void put_cpuid(struct doctor *d, const char *cpus)
 {
 	struct pmu_counters c;
+	struct pmu_cpuid raw;
 	struct strbuf text;
 
-	if (!pmu_counters_read(&c, cpus))
+	if (!pmu_cpuid_read(&raw, cpus))
 		return;
+	pmu_counters_decode(&c, &raw);
 	d->virtual_cpu = c.hypervisor;
 	strbuf_init(&text);
 	if (c.hypervisor)
@@ -166,6 +174,7 @@ static void put_cpuid(struct doctor *d, const char *cpus)
 		break;
 	}
 	doctor_put_fact(d, "CPUID", "%s%s%s", text.text, cpus[0] ? "; CPUs " : "", cpus);
+	cpuid_bits_each(&raw.leaf_a, put_bits, d);
 	strbuf_done(&text);
 }
 
