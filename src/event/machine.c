@@ -79,6 +79,13 @@ static int bind_arm(struct event *e, const struct core_pmu *core, struct err *er
 		       core->name);
 }
 
+/* Whether the PMU is Arm's own, PMUv3, as drivers/perf/arm_pmuv3.c names them. Those of Apple have
+ * other codes. */
+static bool is_pmuv3(const struct core_pmu *core)
+{
+	return !strncmp(core->name, "armv8_", 6) || !strncmp(core->name, "armv9_", 6);
+}
+
 /* Ties a generic event to one kind of cores of a hybrid machine. The event may name its PMU
  * already. */
 static int bind_generic(const struct machine *m, const struct core_pmu *core, struct event *e,
@@ -93,7 +100,7 @@ static int bind_generic(const struct machine *m, const struct core_pmu *core, st
 					 core->name);
 	/* Before Linux 5.13 the first PMU of an Arm machine counts all generic events, whatever PMU
 	 * config names. */
-	if (!strcmp(m->cpu.arch, "arm64"))
+	if (!strcmp(m->cpu.arch, "arm64") && is_pmuv3(core))
 		return bind_arm(e, core, err);
 	e->config |= (uint64_t)core->type << PERF_PMU_TYPE_SHIFT;
 	return 0;

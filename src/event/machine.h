@@ -53,9 +53,9 @@ uint32_t machine_raw_type(const struct machine *m, int core);
  * Ties an event that has type and config to the core PMU with the index `core`, or to none
  * (EVENT_NO_CORE): software events, tracepoints, and those of PMUs outside of the cores. On a
  * hybrid machine a generic event gets the type of the PMU: in the upper half of config, see
- * perf_event_open(2), PERF_COUNT_HW_*; on Arm, where kernels before 6.6 do not know that, by the
- * code that the architecture has for it. -ENOENT: the event is one of another core PMU, or this
- * kind of cores has no such generic event.
+ * perf_event_open(2), PERF_COUNT_HW_*; on a PMU of Arm's own, where kernels before 6.6 do not know
+ * that, by the code that the architecture has for it. -ENOENT: the event is one of another core
+ * PMU, or this kind of cores has no such generic event.
  */
 int machine_bind(const struct machine *m, int core, struct event *e, struct err *err);
 

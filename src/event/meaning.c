@@ -7,6 +7,8 @@
  */
 #include "event/meaning.h"
 
+#include <string.h>
+
 #include "event/names.h"
 #include "event/pfm.h"
 
@@ -26,8 +28,9 @@ static enum kind kind_of(const struct cpu_id *cpu)
 
 	if (cpu->vendor == CPU_INTEL)
 		return KIND_INTEL;
+	/* Apple's cores have events of their own. */
 	if (cpu->vendor == CPU_ARM)
-		return KIND_ARM;
+		return strncmp(cpu->model, "61_", 3) ? KIND_ARM : KIND_OTHER;
 	for (size_t i = 0; i < sizeof zen / sizeof *zen; i++)
 		if (cpu->vendor == CPU_AMD &&
 		    event_table_fits(&event_table_built_in, cpu, NULL, NULL, zen[i].models))

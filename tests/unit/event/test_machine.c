@@ -163,6 +163,29 @@ static void test_arm(void)
 	fake_sysfs_remove(&f);
 }
 
+static const struct fake_file apple[] = {
+	{"devices/apple_icestorm_pmu/type", "8\n"},  {"devices/apple_icestorm_pmu/cpus", "0-3\n"},
+	{"devices/apple_firestorm_pmu/type", "9\n"}, {"devices/apple_firestorm_pmu/cpus", "4-7\n"},
+	{"cpus/cpu0/cpu_capacity", "485\n"},         {"cpus/cpu4/cpu_capacity", "1024\n"},
+};
+
+/* The codes of Arm's architecture are not those of Apple's PMUs: the kernel is asked by name. */
+static void test_apple(void)
+{
+	/* clang-format off */
+	static const struct row row[] = {
+		{"cycles", 0, 0, 0, 9ull << 32, 0, 0},
+		{"instructions", 1, 0, 0, (8ull << 32) + 1, 1, 0},
+	};
+	/* clang-format on */
+	struct fake_sysfs f;
+	struct machine m;
+
+	MAKE(&m, &f, "arm64:61_022", apple);
+	check_rows(&m, row, sizeof row / sizeof *row);
+	fake_sysfs_remove(&f);
+}
+
 /* How long a task on the slow cores is seen by the event of each kind, on a kernel that knows
  * no type in config. */
 static void test_arm_old(void)
@@ -255,6 +278,7 @@ int main(void)
 	test_cores();
 	test_intel();
 	test_arm();
+	test_apple();
 	test_arm_old();
 	test_one_kind();
 	test_extended();

@@ -32,6 +32,7 @@ static const struct {
 	{"x86:19_61", HW, PERF_COUNT_HW_CACHE_MISSES, "misses of L2, not of the last level"},
 	{"x86:1A_02", HW, PERF_COUNT_HW_CACHE_MISSES, "misses of L2, not of the last level"},
 	{"arm64:41_D0C", HW, PERF_COUNT_HW_CACHE_MISSES, "lines brought into the L1 data cache"},
+	{"arm64:61_022", HW, PERF_COUNT_HW_CACHE_MISSES, "misses of a cache, mostly the last level"},
 	{"x86:10_02", HW, PERF_COUNT_HW_CACHE_MISSES, "misses of a cache, mostly the last level"},
 	{"riscv:", HW, PERF_COUNT_HW_CACHE_MISSES, "misses of a cache, mostly the last level"},
 	{"x86:06_9E", HW, PERF_COUNT_HW_CACHE_REFERENCES, "requests to the last-level cache"},
