@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "bind/encodings.h"
 #include "conf/write.h"
+#include "event/decode.h"
 #include "event/elsewhere.h"
 #include "event/list.h"
 #include "expr/expr.h"
@@ -158,6 +159,24 @@ size_t listing_events(struct strbuf *out, const struct machine *m, struct perf_s
 	}
 	event_list_done(&list);
 	return n;
+}
+
+static void add_part(void *context, const char *field, const char *value, const char *text)
+{
+	ADD((struct table *)context, field, value, text);
+}
+
+int listing_code(struct strbuf *out, const struct machine *m, const char *code, struct err *err)
+{
+	struct table t = {.n_cells = 3};
+	int ret;
+
+	ADD(&t, "#field", "value", "description");
+	ret = event_decode(m, code, add_part, &t, err);
+	table_write(&t, out);
+	if (m->elsewhere)
+		strbuf_addstr(out, "# " LISTING_ELSEWHERE "\n");
+	return ret;
 }
 
 static const char *unit_of(enum unit unit)

@@ -22,6 +22,7 @@
 #include "app/usage.h"
 #include "base/mem.h"
 #include "check/privilege.h"
+#include "event/decode.h"
 
 static int complain_of_none(const char *pattern)
 {
@@ -71,6 +72,23 @@ static void encodings(struct strbuf *text, struct setup *setup)
 		listing_encodings(text, &setup->machine, &setup->kernel.sys, &screens);
 }
 
+/* A number is taken apart, any other text is searched. */
+static int list_events(struct strbuf *text, struct setup *setup)
+{
+	const char *pattern = setup->options.pattern;
+	struct err err = ERR_INIT;
+
+	if (pattern && event_is_code(pattern)) {
+		if (!listing_code(text, &setup->machine, pattern, &err))
+			return 0;
+		strbuf_reset(text);
+		return say_fault(&err, EXIT_FAILED);
+	}
+	if (listing_events(text, &setup->machine, &setup->kernel.sys, pattern))
+		return 0;
+	return complain_of_none(pattern);
+}
+
 /* The options that print something and exit. */
 static int print_task(int task, struct setup *setup)
 {
@@ -89,9 +107,7 @@ static int print_task(int task, struct setup *setup)
 		usage_version(&text);
 		break;
 	case TASK_LIST_EVENTS:
-		if (!listing_events(&text, &setup->machine, &setup->kernel.sys,
-				    setup->options.pattern))
-			status = complain_of_none(setup->options.pattern);
+		status = list_events(&text, setup);
 		break;
 	case TASK_LIST_COLUMNS:
 		setup_fit_all(setup);

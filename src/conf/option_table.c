@@ -243,7 +243,9 @@ const struct option_row option_table[] = {
 	 .kind = OPTION_TASK,
 	 .number = TASK_LIST_EVENTS,
 	 FIELD(pattern),
-	 .help = "print the events whose name or description contains the text, or all, and exit"},
+	 .help = "print the events whose name or description contains the text, or all, and exit; "
+		 "a "
+		 "number (0x43412e, r412e) is taken apart"},
 	{.long_name = "list-columns",
 	 .kind = OPTION_TASK,
 	 .number = TASK_LIST_COLUMNS,

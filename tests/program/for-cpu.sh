@@ -61,6 +61,22 @@ ok "a CPU of a file: its events" $?
 
 refused "no such CPU" "tiptop: --for-cpu: there is no CPU 'zen99': give a model, .* zen4, .*" --for-cpu zen99 --list-screens
 refused "no such CPU, events" "tiptop: --for-cpu: there is no CPU '06_': .*" --for-cpu 06_ --list-events
+# A number is taken apart.
+decoded() {
+	fine "$1" --list-events "$@"
+	grep -v '^#' "$out" | awk '{ print $1, $2 }' | tr '\n' ' ' >"$dir/fields"
+}
+decoded 0x43412e --for-cpu 06_9E
+is "a register of Intel: its fields" "$(cat "$dir/fields")" "event 0x2e umask 0x41 USR 0x1 OS 0x1 edge 0x0 PC 0x0 INT 0x0 ANY 0x0 EN 0x1 inv 0x0 \
+cmask 0x0 IN_TX 0x0 IN_TXCP 0x0 config 0x412e name cache-misses "
+decoded cpu/event=0x1a0,umask=1/ --for-cpu zen4
+is "terms of AMD: their fields" "$(cat "$dir/fields")" \
+	"event 0xa0 umask 0x1 edge 0x0 inv 0x0 cmask 0x0 event 0x1 config 0x1000001a0 name frontend-bound-slots "
+decoded r4005 --for-cpu 41_D40
+is "a raw event of Arm: its fields" "$(cat "$dir/fields")" "event 0x4005 config 0x4005 name backend-memory-stall-cycles "
+"$tiptop" --list-events cpu/event=1,nonsense=1/ --for-cpu zen4 >"$out" 2>"$err"
+is "a term that is none" "$? $(cat "$err" "$out")" "1 tiptop: this CPU has no term 'nonsense'"
+
 # Codes for programs: nine fields in each line, numbers in hex.
 encodings() {
 	is "$1: nine fields a line" "$(awk -F '\t' 'NF != 9' "$out" | head -n 3)" ""
