@@ -6,7 +6,9 @@
 
 #include "base/strbuf.h"
 
-const struct sink_ops *const sink_table[] = {&sink_text, NULL};
+#define ADDRESS(name) &name,
+
+const struct sink_ops *const sink_table[] = {SINK_FORMATS(ADDRESS) NULL};
 
 int sink_find(const struct sink_ops **out, const char *name, struct err *err)
 {

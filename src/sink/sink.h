@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * sink - where samples and frames go: one struct of functions for each format, one row of
- * sink_table for each struct.
+ * SINK_FORMATS for each struct.
  *
  * A function that is NULL means "not interested". What is written lives in the sink, where it goes
  * is its destination; outputs.h opens and closes both. Endings (closing brackets, last lines) live
@@ -35,7 +35,13 @@ struct sink_ops {
 	int (*close)(struct sink *sink, struct err *err);
 };
 
-extern const struct sink_ops sink_text;
+/* The formats, the first one unless another is asked for: a row for each, which its file defines.
+ */
+#define SINK_FORMATS(row) row(sink_text)
+
+#define SINK_DECLARE(name) extern const struct sink_ops name;
+SINK_FORMATS(SINK_DECLARE)
+#undef SINK_DECLARE
 
 /* What can be written, ended by a NULL. */
 extern const struct sink_ops *const sink_table[];
