@@ -39,6 +39,7 @@ int event_modifiers_apply(struct event *e, const char *name, const char *modifie
 			"the event '%s' cannot have the modifier '%s': it is not counted by modes",
 			name, modifiers);
 	if (user || kernel || hv) {
+		e->own_modes = true;
 		e->no_user = !user;
 		e->no_kernel = !kernel;
 		e->no_hv = !hv;
@@ -103,6 +104,7 @@ static int resolve_raw(struct event *e, const struct place *place, const char *n
 				       "16 and 17, and behind the colon",
 				       name);
 		/* The register has no bit for the hypervisor: it goes with the kernel. */
+		e->own_modes = modes == PERFEVTSEL_KERNEL || modes == PERFEVTSEL_USER;
 		e->no_user = modes == PERFEVTSEL_KERNEL;
 		e->no_kernel = e->no_hv = modes == PERFEVTSEL_USER;
 	}

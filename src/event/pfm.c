@@ -35,6 +35,7 @@ static int encode(struct event *e, const char *name)
 	named = attr.exclude_user || attr.exclude_kernel ||
 		(encode_in(&user, name, PFM_PLM3) == PFM_SUCCESS && !user.exclude_kernel);
 	if (named) {
+		e->own_modes = true;
 		e->no_user = attr.exclude_user;
 		e->no_kernel = attr.exclude_kernel;
 		e->no_hv = attr.exclude_hv;

@@ -74,7 +74,7 @@ static void set_modes(const struct event_set *set, const struct event *e,
 	attr->exclude_guest = !e->guest_too;
 	attr->exclude_host = e->no_host;
 	/* A modifier such as :k goes before the wish of the set. */
-	if (e->no_user || e->no_kernel || e->no_hv) {
+	if (e->own_modes) {
 		attr->exclude_user = e->no_user;
 		attr->exclude_kernel = e->no_kernel;
 		attr->exclude_hv = e->no_hv;

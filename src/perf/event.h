@@ -54,8 +54,9 @@ struct event {
 	bool guest_too;   /* exclude_guest was refused, or it is to count in guests */
 	bool guest_stays; /* the former: nobody asked for it */
 	bool no_host;     /* only in guests */
-	/* By its own modifiers (:k, :u); where it has some, they alone say what is counted. */
-	bool no_user, no_kernel;
+	/* Modifiers of its own (:k, :u) say in which modes it is counted, and they alone. */
+	bool own_modes;
+	bool no_user, no_kernel; /* where own_modes */
 	bool no_hv;
 	bool all_modes; /* its PMU knows no modes, and refuses to leave one out */
 };

@@ -61,7 +61,7 @@ static void test_attributes(void)
 	event_attr(&set, 0, true, false, &attr);
 	tap_ok(!attr.exclude_user && !attr.exclude_kernel && !attr.exclude_hv, "the kernel, too");
 	set.kernel = false;
-	e->no_user = true;
+	e->own_modes = e->no_user = true;
 	event_attr(&set, 0, true, false, &attr);
 	tap_ok(attr.exclude_user && !attr.exclude_kernel,
 	       "an event of the kernel only, though the set is not");
@@ -88,7 +88,7 @@ static void test_modes(void)
 
 	event_set_init(&set);
 	e = event_set_add(&set, "e");
-	e->no_hv = true;
+	e->own_modes = e->no_hv = true;
 	event_attr(&set, 0, true, false, &attr);
 	tap_ok(!attr.exclude_user && !attr.exclude_kernel && attr.exclude_hv,
 	       "both modes by name, though the set has no kernel");
@@ -97,6 +97,10 @@ static void test_modes(void)
 	event_attr(&set, 0, true, false, &attr);
 	tap_ok(attr.exclude_user && attr.exclude_kernel && !attr.exclude_hv, "the hypervisor only");
 	e->no_user = e->no_kernel = false;
+	event_attr(&set, 0, true, false, &attr);
+	tap_ok(!attr.exclude_user && !attr.exclude_kernel && !attr.exclude_hv,
+	       "all modes by name, though the set has no kernel");
+	e->own_modes = false;
 	e->guest_too = e->no_host = true;
 	event_attr(&set, 0, true, false, &attr);
 	tap_ok(attr.exclude_host && !attr.exclude_guest && attr.exclude_kernel,
