@@ -14,6 +14,7 @@
 #include "check/refusal.h"
 #include "event/describe.h"
 #include "event/elsewhere.h"
+#include "event/merge.h"
 #include "source/live/live.h"
 
 /* $TIPTOP_CPU tries a configuration as if on another CPU: which screens and counters are for it. */
@@ -198,6 +199,7 @@ bool setup_want(struct setup *s, pid_t command)
 	offer.ops->describe(&offer, &want.events);
 	bind_screen(s, screen, &want.events);
 	origins_fill(&s->origins, &want.events, &s->machine);
+	event_set_once(&want.events);
 	s->note = (struct err)ERR_INIT;
 	anew = !go_on(s, &want);
 	if (anew)

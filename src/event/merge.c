@@ -141,13 +141,16 @@ static void join_all(struct event_set *set, const struct event_set *other,
 
 int event_set_merge(struct event_set *set, struct event_set *other)
 {
-	struct places places = find_places(set, other);
+	struct places places = {{0}};
 	int left_out = 0;
 
+	/* What was added before in this loop may be the same, too. */
 	for (int c = 0; c < other->n_counters; c++) {
-		if (places.bit[c])
-			continue;
-		if (add_counter(set, other, c))
+		int found = event_set_find(set, other, c);
+
+		if (found >= 0)
+			places.bit[c] = 1ull << found;
+		else if (add_counter(set, other, c))
 			places.bit[c] = 1ull << (set->n_counters - 1);
 		else
 			left_out++;
@@ -155,4 +158,15 @@ int event_set_merge(struct event_set *set, struct event_set *other)
 	join_all(set, other, &places);
 	event_set_done(other);
 	return left_out;
+}
+
+void event_set_once(struct event_set *set)
+{
+	struct event_set once;
+
+	event_set_init(&once);
+	once.kernel = set->kernel;
+	once.inherit = set->inherit;
+	event_set_merge(&once, set);
+	*set = once;
 }

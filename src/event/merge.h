@@ -21,4 +21,8 @@ void event_set_rejoin(struct event_set *set, const struct event_set *other);
  * over. Returns how many counters found no room. */
 int event_set_merge(struct event_set *set, struct event_set *other);
 
+/* Of counters of the set that are the same, leaves the first one: what several aliases of a screen
+ * stand for is opened once. */
+void event_set_once(struct event_set *set);
+
 #endif

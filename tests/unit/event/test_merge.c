@@ -131,9 +131,29 @@ static void test_rejoin(void)
 	event_set_done(&other);
 }
 
+static void test_once(void)
+{
+	struct event_set set;
+
+	make_set(&set, "abaB");
+	set.event[2].name[0] = 'x';
+	set.kernel = true;
+	join(&set, "xb", false);
+	join(&set, "xB", true);
+	event_set_once(&set);
+	tap_int(set.n_counters, 3, "once: what two aliases stand for is one counter");
+	tap_ok(!strcmp(names_of(&set, set.together[0]), "ab"), "under its first name");
+	tap_ok(!strcmp(names_of(&set, set.together[1]), "aB"),
+	       "what is counted on more cores is another");
+	tap_int(set.n_wishes, 1, "wishes are kept");
+	tap_ok(set.kernel, "so is where to count");
+	event_set_done(&set);
+}
+
 int main(void)
 {
 	test_merge();
+	test_once();
 	test_unknown();
 	test_full();
 	test_rejoin();
