@@ -3,9 +3,10 @@
 # Counters that somebody holds: there are numbers from the first refresh on; where they are taken later, one refresh is
 # without them. The machine has six counters, and one for cycles.
 . ./lib.sh
-five="inst_retired,r8,0x08,INST_RETIRED,$pmu/inst_retired/"
-six="$five,$pmu/event=0x08/"
-eleven="$six,$pmu/config=0x8/,inst_retired:u,r8:u,0x8:u,INST_RETIRED:u"
+# Other modes make another event of one number: there is no hypervisor, and no guest.
+five="r8,r8:uh,r8:uk,r8:ukh,r8:uGH"
+six="$five,r8:uhGH"
+eleven="$six,r8:ukGH,r8:ukhGH,instructions:uh,instructions:uk,instructions:ukh"
 
 # hold N [PID]: as the program, in the background, until let_go.
 hold() {

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The live screen explains how good a number is: exact, or its share of the time.
 . ./lib.sh
-names="instructions,inst_retired,r8,0x08,INST_RETIRED,$pmu/event=0x08/"
+names="instructions,r8,r8:uh,r8:uGH,r8:uhGH,instructions:uh"
 
 # explain NAME EVENTS PATTERN...: the explanation of the first event, of a task at work, has lines that match.
 explain() {
@@ -30,6 +30,6 @@ explain() {
 }
 
 explain exact "$names" '[0-9]: process [0-9]+ wait-long' 'running \(100 %: exact\)' '[0-9] in the last interval'
-explain scaled "$names,perf::INSTRUCTIONS,$pmu/inst_retired/" '[0-9]~: process [0-9]+ wait-long' \
+explain scaled "$names,instructions:uGH,instructions:uhGH" '[0-9]~: process [0-9]+ wait-long' \
 	'share [3-6][0-9](\.[0-9]+)? %: the counter had to share the PMU' 'running \([3-6][0-9](\.[0-9]+)? %\)' \
 	'[0-9]~ in the last interval \(scaled, share [3-6][0-9](\.[0-9]+)? %\)'
