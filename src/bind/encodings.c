@@ -107,12 +107,16 @@ static bool has_event(const struct event_set *set, int counter)
 	return false;
 }
 
+/* The code of the sentence about a counter that is for other CPUs, or about a column that lacks
+ * none. Others say which event is missing. */
+#define NOT_FOR_THIS 1
+
 /* Why no declaration of this alias gives an event here. */
 static void explain_counter(const struct place *p, const char *alias, struct err *err)
 {
 	const struct machine *m = p->machine;
 
-	err_set(err, 1, "the counter '%s' is declared for other CPUs", alias);
+	err_set(err, NOT_FOR_THIS, "the counter '%s' is declared for other CPUs", alias);
 	for (size_t i = 0; i < p->screen->n_counters; i++) {
 		const struct counter_decl *c = &p->screen->counter[i];
 		const char *list = c->event;
@@ -140,7 +144,7 @@ static void explain_column(const struct place *p, const struct column *c, struct
 			return;
 		}
 	}
-	err_set(err, 1, "%s",
+	err_set(err, NOT_FOR_THIS, "%s",
 		fit_tells_cores_apart(c) && !machine_is_hybrid(p->machine)
 			? "all cores are of one kind"
 			: "one of its counters is absent here");
@@ -154,35 +158,59 @@ static bool has_id(const struct screen *s, size_t n, const char *id)
 	return false;
 }
 
+/* Whether one of the columns of this id may not be left out. */
+static bool is_needed(const struct screen *s, const char *id)
+{
+	for (size_t i = 0; i < s->n_columns; i++)
+		if (!s->column[i].optional && !strcmp(s->column[i].id, id))
+			return true;
+	return false;
+}
+
+/* Why none of the columns of this id is shown, or with NULL of all that the screen cannot do
+ * without: columns of one id are for different CPUs, and the one that is for this CPU knows best.
+ */
+static void explain(const struct place *p, const char *id, struct err *err)
+{
+	const struct screen *s = p->screen;
+
+	for (size_t i = 0; i < s->n_columns; i++) {
+		const struct column *c = &s->column[i];
+		struct err own = ERR_INIT;
+
+		if (id ? strcmp(c->id, id) != 0 : !is_needed(s, c->id) || counters_known(p->set, c))
+			continue;
+		explain_column(p, c, &own);
+		if (!err->code || (err->code == NOT_FOR_THIS && own.code != NOT_FOR_THIS))
+			*err = own;
+	}
+}
+
 /* p has the whole screen and its set. */
 static void add_hidden_columns(const struct place *p, const struct screen *shown)
 {
 	const struct screen *s = p->screen;
 
 	for (size_t i = 0; i < s->n_columns; i++) {
+		const char *id = s->column[i].id;
 		struct err err = ERR_INIT;
 
-		if (has_id(shown, shown->n_columns, s->column[i].id) ||
-		    has_id(s, i, s->column[i].id))
+		if (has_id(shown, shown->n_columns, id) || has_id(s, i, id))
 			continue;
-		explain_column(p, &s->column[i], &err);
-		add_without(p, s->column[i].id, "", err.text);
+		explain(p, id, &err);
+		add_without(p, id, "", err.text);
 	}
 }
 
-/* The first of its columns that lacks a counter says why the screen is hidden. */
 static void add_hidden_screen(const struct place *p)
 {
-	const struct screen *s = p->screen;
+	const char *needs = p->screen->needs;
 	struct err err = ERR_INIT;
 	char *reason;
 
-	for (size_t i = 0; i < s->n_columns && !err.code; i++)
-		if (!counters_known(p->set, &s->column[i]) && !s->column[i].optional)
-			explain_column(p, &s->column[i], &err);
-	if (!err.code)
-		err_set(&err, 1, "none of its columns has events here");
-	reason = xasprintf("%s%s%s", err.text, s->needs ? "; " : "", s->needs ? s->needs : "");
+	explain(p, NULL, &err);
+	reason = xasprintf("%s%s%s", err.code ? err.text : "none of its columns has events here",
+			   needs ? "; " : "", needs ? needs : "");
 	add_without(p, "", "", reason);
 	free(reason);
 }
