@@ -79,7 +79,7 @@ struct value delta_cpu_time(struct delta_row *row)
 	/* Those that counters have are of its last moment. */
 	if (value_known(delta_fact(row, FACT_CPU_NS)) && !t->lost)
 		return delta_fact(row, FACT_CPU_NS);
-	if (delta_can_compare(t, old))
+	if (t->kind->enabled_on_cpu && delta_can_compare(t, old))
 		for (int i = 0; i < t->events->n; i++)
 			if (!((t->unread | old->unread) & (1ull << i)) &&
 			    t->count[i].enabled_ns >= old->count[i].enabled_ns) {

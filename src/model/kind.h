@@ -30,8 +30,11 @@ struct kind {
 	const char *label_help; /* what it is: a sentence without a full stop */
 	bool id_is_text;        /* the name stands in place of the id */
 	bool counts_members;    /* the last field is the number of members */
-	fact_mask facts;        /* those that such things may have */
-	unsigned conditions;    /* of a filter that can be asked of them: the others let all pass */
+	/* Counters of it are enabled while it is on a CPU, and only then: the time for which they
+	 * were is its CPU time. */
+	bool enabled_on_cpu;
+	fact_mask facts;     /* those that such things may have */
+	unsigned conditions; /* of a filter that can be asked of them: the others let all pass */
 	/* The last field of a row; NULL: the name. */
 	const char *(*label)(const struct task *t, bool cmdline);
 	/* The process that gets a signal which is meant for this one; NULL: nobody does. */

@@ -23,6 +23,7 @@ const struct kind kind_task = {
 	.label_name = "COMMAND",
 	.label_help = "the name that a task has given itself (/proc/PID/comm), or its command line "
 		      "(/proc/PID/cmdline): c changes from one to the other",
+	.enabled_on_cpu = true,
 	.facts = FACT_BIT(N_FACTS) - 1,
 	.conditions = CONDITION_PID | CONDITION_USER | CONDITION_TEXT,
 	.label = label_of_task,

@@ -91,6 +91,26 @@ static void test_owners(void)
 	done(&s);
 }
 
+/* The counters of a CPU are enabled while it is idle, too. */
+static void test_enabled(void)
+{
+	static const struct kind *const kind[] = {&kind_cpu, &kind_task};
+	struct steps s;
+
+	begin(&s, 2, 1);
+	for (uint64_t k = 0; k < 2; k++)
+		for (int i = 0; i < 2; i++)
+			add_counted(&s.sample[k], 1, 0,
+				    (struct count){k * 100, k * SECOND, k * SECOND})
+				->kind = kind[i];
+	compute(&s);
+	check(s.delta[1].row[0].cpu_ns, QUALITY_NOT_READ, 0, "a CPU may have been idle meanwhile");
+	check(s.delta[1].row[0].increment[0], QUALITY_EXACT, 100, "and has counted");
+	check(s.delta[1].row[1].cpu_ns, QUALITY_EXACT, (double)SECOND,
+	      "a task was on a CPU while its counters were enabled");
+	done(&s);
+}
+
 struct fixture {
 	struct steps steps;
 	struct screen *screen;
@@ -204,6 +224,7 @@ int main(void)
 {
 	test_identity();
 	test_owners();
+	test_enabled();
 	test_text();
 	test_conditions();
 	test_parts();
