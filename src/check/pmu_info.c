@@ -214,6 +214,7 @@ bool pmu_cpuid_read(struct pmu_cpuid *raw, const char *cpus)
 	char *end;
 	bool done;
 
+	memset(raw, 0, sizeof *raw);
 	cpu = strtoul(cpus, &end, 10);
 	if (end == cpus)
 		return read_here(raw);

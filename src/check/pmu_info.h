@@ -82,7 +82,8 @@ void pmu_counters_decode(struct pmu_counters *c, const struct pmu_cpuid *raw);
 const char *pmu_event_name(int i);
 
 /* Reads the leaves of the present CPU, or of the first CPU in a list ("4-7"), since kinds of cores
- * differ. False where the processor has no CPUID, or where the process may not run there. */
+ * differ. False, and all 0, where the processor has no CPUID, or where the process may not run
+ * there. */
 bool pmu_cpuid_read(struct pmu_cpuid *raw, const char *cpus);
 /* The same, and what counters they tell of. */
 bool pmu_counters_read(struct pmu_counters *c, const char *cpus);
