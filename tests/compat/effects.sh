@@ -389,6 +389,9 @@ done
 matches "--list-events: the event" "$(sed -n 2p "$out")" "page-faults .*"
 "$tiptop" --list-columns >"$out" 2>"$err"
 is "--list-columns: a variable" "$(grep -c '^variable CPU_TOT ' "$out")" 1
+"$tiptop" --encodings --for-cpu zen4 >"$out" 2>"$err"
+is "--encodings: what its columns are" "$(head -n 1 "$out" | cut -f 1-3 | tr '\t' ' ')" "cpu screen column"
+is "--for-cpu: the CPU that is named" "$(sed 1d "$out" | cut -f 1 | sort -u)" 19_10
 "$tiptop" --check >"$out" 2>"$err"
 is "--check: exit status" $? 0
 "$tiptop" -b -i -n 1 -d 0.1 -p "$name-sleep" -w "$name-sleep" --safe-names >"$out" 2>"$err"
