@@ -7,6 +7,7 @@
 
 #include "app/placing.h"
 #include "app/setup.h"
+#include "app/supply.h"
 #include "bind/counters.h"
 #include "bind/event_screen.h"
 #include "bind/fit.h"
@@ -91,7 +92,7 @@ static int read_files(struct files *files, const char *given, struct err *err)
 static char *choose_event(void *context, const char *names)
 {
 	struct setup *s = context;
-	const struct offer offer = offer_live(&s->machine, &s->kernel.sys, false);
+	const struct offer offer = supply_offer(s, false);
 
 	return counters_taken(names, &offer);
 }
@@ -148,6 +149,7 @@ void setup_tables(struct setup *s, const struct option_list *arguments)
 		read_tables(&s->own, s->conf_file, fd);
 	if (fd >= 0)
 		close(fd);
+	supply_identify(s);
 }
 
 /* Some of its columns may not be for this machine: then the whole is kept, for the key W and
@@ -164,7 +166,7 @@ static void keep_declared(struct screen *screen)
 
 static void compile_list(struct setup *s, struct screen_list *from)
 {
-	const struct offer offer = offer_live(&s->machine, &s->kernel.sys, false);
+	const struct offer offer = supply_offer(s, false);
 
 	for (size_t i = 0; i < from->n; i++) {
 		struct screen *screen = from->v[i];
@@ -209,6 +211,8 @@ int setup_configuration(struct setup *s, const struct option_list *arguments, st
 	int ret = read_files(&files, option_given(arguments, "config"), err);
 
 	ret = ret ? -EBADMSG : options_apply(arguments, &s->options, err);
+	/* Also where these are faulty: --check tells of both. */
+	supply_identify(s);
 	if (ret) {
 		screen_list_done(&files.own);
 		screen_list_done(&files.added);

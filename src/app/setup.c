@@ -4,40 +4,22 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "app/state.h"
+#include "app/supply.h"
 #include "bind/counters.h"
 #include "bind/fit.h"
 #include "bind/origin_fill.h"
-#include "check/privilege.h"
-#include "check/refusal.h"
-#include "event/describe.h"
 #include "event/elsewhere.h"
 #include "event/merge.h"
-#include "source/live/live.h"
-
-/* $TIPTOP_CPU tries a configuration as if on another CPU: which screens and counters are for it. */
-static void identify_machine(struct machine *machine)
-{
-	const char *other = getenv("TIPTOP_CPU");
-	struct cpu_id cpu;
-
-	machine_init(machine, &event_host_here);
-	if (other && cpu_parse(&cpu, other))
-		machine->cpu = cpu;
-}
 
 void setup_init(struct setup *s)
 {
 	memset(s, 0, sizeof *s);
 	options_init(&s->options);
-	identify_machine(&s->machine);
 	own_table_init(&s->added, &event_table_built_in);
 	own_table_init(&s->own, &s->added.table);
 	s->machine.table = &s->own.table;
-	perf_kernel_init(&s->kernel, s->machine.core, s->machine.n_cores);
-	privilege_wrap(&s->kernel);
 }
 
 bool setup_is_for_all(const struct setup *s)
@@ -91,7 +73,7 @@ static int explain_hidden(const struct setup *s, const char *name, struct err *e
 
 void setup_fit(struct setup *s, size_t screen)
 {
-	const struct offer offer = offer_live(&s->machine, &s->kernel.sys, false);
+	const struct offer offer = supply_offer(s, false);
 
 	fit_screen(s->screens.v[screen], &offer);
 }
@@ -123,34 +105,17 @@ static int choose_screen(struct setup *s, struct err *err)
 	return 0;
 }
 
-/* The soft limit of descriptors to the hard one: each counter needs one. */
-static void raise_limit(void)
-{
-	struct rlimit files;
-
-	if (getrlimit(RLIMIT_NOFILE, &files))
-		return;
-	files.rlim_cur = files.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &files);
-}
-
 int setup_start(struct setup *s, pid_t command, struct err *err)
 {
-	struct sample_machine *told;
+	int ret;
 
 	if (state_begin(s, command, err))
 		return -EINVAL;
-	/* Counting in the kernel may be refused where counting the rest is not. */
-	refusal_try_hardware(&s->kernel.sys, false, &s->hardware);
+	ret = supply_open(s, err);
+	if (ret)
+		return ret;
 	if (choose_screen(s, err) || state_choose_sorting(s, err))
 		return -EINVAL;
-	raise_limit();
-	s->proc = proc_lib_new(err);
-	if (!s->proc)
-		return -err->code;
-	told = machine_describe(&s->machine);
-	s->source = source_live_new(&s->kernel.sys, s->proc, told);
-	sample_machine_unref(told);
 	setup_want(s, command);
 	return 0;
 }
@@ -177,7 +142,7 @@ static bool go_on(struct setup *s, struct want *want)
 bool setup_want(struct setup *s, pid_t command)
 {
 	const struct screen *screen = s->screens.v[s->view.screen];
-	const struct offer offer = offer_live(&s->machine, &s->kernel.sys, s->view.kernel);
+	const struct offer offer = supply_offer(s, s->view.kernel);
 	struct want want;
 	bool anew;
 

@@ -36,6 +36,7 @@ struct setup {
 	struct origins origins;        /* the events of the present screen */
 	struct screen_numbers numbers; /* what its counters are here */
 	struct binding binding;        /* of it, to whatever is sampled */
+	bool counts_others;            /* there are counts of tasks of other users */
 	struct err hardware;           /* why there are no hardware counters; code 0: there are */
 	/* Why the present screen has no hardware counters, though the user did not ask for it. */
 	struct err remark;

@@ -10,7 +10,6 @@
 
 #include "base/mem.h"
 #include "base/num.h"
-#include "check/probe.h"
 #include "check/task_status.h"
 #include "view/sort.h"
 
@@ -131,7 +130,7 @@ void state_hide_others(struct setup *s)
 
 	if (s->options.user || s->options.command)
 		return;
-	s->view.own_only = needs_counters(screen) && !probe_may_count_others();
+	s->view.own_only = needs_counters(screen) && !s->counts_others;
 	s->view.filter.uid = s->view.own_only ? (long)geteuid() : -1;
 }
 
