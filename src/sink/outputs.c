@@ -80,7 +80,7 @@ static int fail(struct outputs *o, struct sink *sink, const struct err *why, str
 	return 0;
 }
 
-int outputs_begin(struct outputs *o, struct err *err)
+static int begin_files(struct outputs *o, struct err *err)
 {
 	struct sink *next;
 	int ret = 0;
@@ -95,7 +95,7 @@ int outputs_begin(struct outputs *o, struct err *err)
 	return ret;
 }
 
-int outputs_sample(struct outputs *o, const struct sample *sample, struct err *err)
+static int give_sample(struct outputs *o, const struct sample *sample, struct err *err)
 {
 	struct sink *next;
 	int ret = 0;
@@ -108,6 +108,35 @@ int outputs_sample(struct outputs *o, const struct sample *sample, struct err *e
 			ret = fail(o, sink, &why, err);
 	}
 	return ret;
+}
+
+static void drop_early(struct outputs *o)
+{
+	for (size_t i = 0; i < o->n_early; i++)
+		sample_unref(o->early[i]);
+	free(o->early);
+	o->early = NULL;
+	o->n_early = o->cap_early = 0;
+}
+
+int outputs_begin(struct outputs *o, struct err *err)
+{
+	int ret = begin_files(o, err);
+
+	o->begun = true;
+	for (size_t i = 0; i < o->n_early && !ret; i++)
+		ret = give_sample(o, o->early[i], err);
+	drop_early(o);
+	return ret;
+}
+
+int outputs_sample(struct outputs *o, const struct sample *sample, struct err *err)
+{
+	if (o->begun)
+		return give_sample(o, sample, err);
+	o->early = xgrow(o->early, &o->cap_early, o->n_early + 1, sizeof(struct sample *));
+	o->early[o->n_early++] = sample_ref(sample);
+	return 0;
 }
 
 int outputs_frame(struct outputs *o, const struct frame *frame, bool refresh, struct err *err)
@@ -149,6 +178,7 @@ int outputs_close(struct outputs *o, bool failed, struct err *err)
 {
 	struct err first = o->fault;
 
+	drop_early(o);
 	while (o->first)
 		remove_sink(o, o->first, failed, &first);
 	if (first.code && err)

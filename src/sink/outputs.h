@@ -6,7 +6,8 @@
  * is returned at once. If not, its sentence goes to the log, the others go on, and outputs_close()
  * returns the failure; that a reader has gone is no failure then.
  *
- * The sink that was added last is served first.
+ * The sink that was added last is served first. Samples that are there before outputs_begin() wait
+ * for it: what is written earlier would be cut off with the old text of the file.
  */
 #ifndef SINK_OUTPUTS_H
 #define SINK_OUTPUTS_H
@@ -18,6 +19,10 @@ struct outputs {
 	struct sink *first; /* NULL: none */
 	struct log *log;    /* borrowed */
 	struct err fault;   /* the first failure that has not ended the loop; code 0: none */
+	bool begun;
+	/* Those that wait for outputs_begin(). */
+	struct sample **early;
+	size_t n_early, cap_early;
 };
 
 void outputs_init(struct outputs *o, struct log *log);
@@ -27,7 +32,8 @@ int outputs_add(struct outputs *o, struct sink **out, const struct sink_ops *ops
 		const struct dest *dest, struct err *err);
 /* Sets what ends a sink's wait for its reader, for all sinks of the list. Borrowed. */
 void outputs_set_wake(struct outputs *o, const struct dest_wake *wake);
-/* Begins to write: nothing else can fail any more, so what was in files goes. */
+/* Begins to write: nothing else can fail any more, so what was in files goes, and the samples that
+ * have waited come. */
 int outputs_begin(struct outputs *o, struct err *err);
 int outputs_sample(struct outputs *o, const struct sample *sample, struct err *err);
 /* Hands a frame on. refresh: it shows a new sample; else a key has had it built anew. */

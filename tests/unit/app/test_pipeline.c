@@ -129,6 +129,7 @@ int main(void)
 	int n_samples = 0;
 
 	outputs_init(&outputs, NULL);
+	outputs_begin(&outputs, &(struct err)ERR_INIT);
 	outputs_add(&outputs, &sink, &counting, &none, &err);
 	sink->state = &n_samples;
 

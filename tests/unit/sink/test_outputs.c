@@ -87,6 +87,7 @@ static void test_what_each_gets(void)
 	add(&o, &frames, &a);
 	add(&o, &all_frames, &b);
 	add(&o, &samples, &c);
+	tap_int(outputs_begin(&o, &err), 0, "all begin");
 	outputs_sample(&o, NULL, &err);
 	tap_str(take_done(), "c.sample", "a sample goes to who wants samples");
 	outputs_frame(&o, NULL, true, &err);
@@ -149,6 +150,7 @@ static void test_faults(void)
 	outputs_init(&o, &log);
 	good = (struct made_up){.name = "good", .at = "sample", .error = ENOSPC};
 	add(&o, &samples, &good)->ends_loop = true;
+	outputs_begin(&o, &err);
 	tap_int(outputs_sample(&o, NULL, &err), -ENOSPC, "with a sample, too");
 	good.at = "close";
 	tap_int(outputs_close(&o, false, &err), -ENOSPC, "and at the end");
@@ -211,6 +213,55 @@ static void test_text_beside_text(void)
 	log_done(&log);
 }
 
+static int write_number(struct sink *sink, const struct sample *sample, struct err *err)
+{
+	char text[16];
+	int n = snprintf(text, sizeof text, "%u ", sample->number);
+
+	return dest_write(&sink->dest, text, (size_t)n, err);
+}
+
+static void test_early_samples(void)
+{
+	static const struct sink_ops numbers = {.name = "numbers", .sample = write_number};
+	char path[64], text[64] = "";
+	int fd = memfd_create("early", MFD_CLOEXEC);
+	struct sample *sample = sample_new();
+	struct err err = ERR_INIT;
+	struct log log = LOG_INIT;
+	struct outputs o;
+	struct dest dest;
+	struct sink *sink;
+
+	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	tap_int(write(fd, "of yesterday", 12), 12, "a file with a text");
+	outputs_init(&o, &log);
+	tap_int(dest_open(&dest, path, &err), 0, "is opened");
+	tap_int(outputs_add(&o, &sink, &numbers, &dest, &err), 0, "for a sink");
+	sample->number = 1;
+	tap_int(outputs_sample(&o, sample, &err), 0, "the first sample");
+	sample_unref(sample);
+	tap_ok(pread(fd, text, sizeof text, 0) == 12, "leaves the text as it is");
+	tap_int(outputs_begin(&o, &err), 0, "which goes at the beginning");
+	sample = sample_new();
+	sample->number = 2;
+	outputs_sample(&o, sample, &err);
+	sample_unref(sample);
+	outputs_close(&o, false, &err);
+	memset(text, 0, sizeof text);
+	tap_ok(pread(fd, text, sizeof text, 0) == 4 && !strcmp(text, "1 2 "),
+	       "no sample is lost: '%s'", text);
+
+	outputs_init(&o, &log);
+	sample = sample_new();
+	outputs_sample(&o, sample, &err);
+	outputs_close(&o, true, &err);
+	tap_int((long)sample->refs, 1, "one that waits in vain is given back");
+	sample_unref(sample);
+	close(fd);
+	log_done(&log);
+}
+
 static void test_table(void)
 {
 	const struct sink_ops *found = NULL;
@@ -233,6 +284,7 @@ int main(void)
 	test_what_each_gets();
 	test_faults();
 	test_text_beside_text();
+	test_early_samples();
 	test_table();
 	strbuf_done(&done);
 	return tap_done();
