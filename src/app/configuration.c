@@ -100,6 +100,7 @@ static char *choose_event(void *context, const char *names)
 /* A mistake in -e is one of the command line. */
 static int add_event_screen(struct setup *s, struct err *err)
 {
+	const struct offer offer = supply_offer(s, false);
 	struct place place = {s, NULL};
 	struct screen *screen;
 	int ret = event_screen_new(&screen, s->options.events, choose_event, s, err);
@@ -107,7 +108,7 @@ static int add_event_screen(struct setup *s, struct err *err)
 	if (ret)
 		return err_prefix(err, "-e");
 	for (size_t i = 0; i < screen->n_counters && !ret; i++)
-		ret = counters_check_event(screen->counter[i].event, &s->machine, err);
+		ret = counters_check_event(screen->counter[i].event, &offer, err);
 	if (!ret)
 		ret = screen_compile(screen, report, &place, err);
 	if (ret) {
@@ -176,7 +177,7 @@ static void compile_list(struct setup *s, struct screen_list *from)
 		keep_declared(screen);
 		/* A built-in screen need not know all CPUs: that is no fault. */
 		if (screen->file)
-			counters_check(screen, &s->machine, report, &place);
+			counters_check(screen, &offer, report, &place);
 		if (screen_compile(screen, report, &place, &err) && err.code != ECANCELED)
 			report(&place, screen->line, &err);
 		if (err.code)

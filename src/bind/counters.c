@@ -96,17 +96,51 @@ static bool is_of_table(const struct counter_decl *c, const struct machine *mach
 	return found;
 }
 
+/* Whether one of the names of the declaration is known on this kind of cores; quick: without a look
+ * at what takes time. */
+static bool knows_declaration(const struct counter_decl *c, const struct offer *offer, int core,
+			      bool quick)
+{
+	const struct machine *m = offer->machine;
+	struct candidate candidate = {c, NULL};
+	struct event e = {.name = NULL};
+	struct event_names names;
+	bool known = false;
+
+	if (!c->event)
+		return !offer->ops->resolve(offer, &e, core, &candidate);
+	event_names_init(&names, m->table, &m->cpu, machine_pmu(m, core), c->event);
+	while (!known && (candidate.name = event_names_next(&names))) {
+		known = quick ? offer->ops->is_certain(offer, candidate.name)
+			      : !offer->ops->resolve(offer, &e, core, &candidate);
+		free(candidate.name);
+	}
+	event_names_done(&names);
+	return known;
+}
+
+/* A recording may have what only the files of its machine knew. */
+static bool is_known(const struct counter_decl *c, const struct offer *offer)
+{
+	for (int core = 0; core < machine_kinds(offer->machine); core++)
+		if (knows_declaration(c, offer, core, false))
+			return true;
+	return false;
+}
+
 /* Checks the event of a declaration: 0, or the sentence without its place. */
 static int check_event(const struct screen *screen, const struct counter_decl *c,
-		       const struct machine *machine, struct err *err)
+		       const struct offer *offer, struct err *err)
 {
+	const struct machine *machine = offer->machine;
 	struct strbuf what;
 	int n, ret;
 
 	strbuf_init(&what);
 	ret = check_names(c, machine, &what, &n, err);
-	if (ret == -ENOENT && (!machine_fits(machine, -1, c->arch, c->model) ||
-			       has_other(screen, c, machine) || is_of_table(c, machine)))
+	if (ret == -ENOENT &&
+	    (!machine_fits(machine, -1, c->arch, c->model) || has_other(screen, c, machine) ||
+	     is_of_table(c, machine) || is_known(c, offer)))
 		ret = 0;
 	else if (ret == -ENOENT && n > 1)
 		err_prefix(err, "none of %s is known here", what.text);
@@ -115,30 +149,32 @@ static int check_event(const struct screen *screen, const struct counter_decl *c
 	return ret;
 }
 
-int counters_check_event(const char *event, const struct machine *machine, struct err *err)
+int counters_check_event(const char *event, const struct offer *offer, struct err *err)
 {
 	const struct counter_decl decl = {.event = (char *)event};
 	struct strbuf what;
 	int n, ret;
 
 	strbuf_init(&what);
-	ret = check_names(&decl, machine, &what, &n, err);
-	if (ret == -ENOENT && n > 1)
+	ret = check_names(&decl, offer->machine, &what, &n, err);
+	if (ret == -ENOENT && is_known(&decl, offer))
+		ret = 0;
+	else if (ret == -ENOENT && n > 1)
 		err_prefix(err, "none of %s is known here", what.text);
 	strbuf_done(&what);
 	return ret;
 }
 
-void counters_check(const struct screen *screen, const struct machine *machine,
-		    screen_report report, void *context)
+void counters_check(const struct screen *screen, const struct offer *offer, screen_report report,
+		    void *context)
 {
 	for (size_t i = 0; i < screen->n_counters; i++) {
 		const struct counter_decl *c = &screen->counter[i];
 		struct err err = ERR_INIT;
 		struct event e = {.name = NULL};
 
-		if (c->event ? !check_event(screen, c, machine, &err)
-			     : !candidate_config(&e, c, machine, 0, &err))
+		if (c->event ? !check_event(screen, c, offer, &err)
+			     : !candidate_config(&e, c, offer->machine, 0, &err))
 			continue;
 		err_prefix(&err, "screen '%s', counter '%s'", screen->name, c->alias);
 		report(context, c->line, &err);
@@ -233,29 +269,6 @@ char *counters_taken(const char *event, const struct offer *offer)
 		return taken;
 	free(taken);
 	return NULL;
-}
-
-/* Whether one of the names of the declaration is known on this kind of cores; quick: without a look
- * at what takes time. */
-static bool knows_declaration(const struct counter_decl *c, const struct offer *offer, int core,
-			      bool quick)
-{
-	const struct machine *m = offer->machine;
-	struct candidate candidate = {c, NULL};
-	struct event e = {.name = NULL};
-	struct event_names names;
-	bool known = false;
-
-	if (!c->event)
-		return !offer->ops->resolve(offer, &e, core, &candidate);
-	event_names_init(&names, m->table, &m->cpu, machine_pmu(m, core), c->event);
-	while (!known && (candidate.name = event_names_next(&names))) {
-		known = quick ? offer->ops->is_certain(offer, candidate.name)
-			      : !offer->ops->resolve(offer, &e, core, &candidate);
-		free(candidate.name);
-	}
-	event_names_done(&names);
-	return known;
 }
 
 static bool know_alias(const struct screen *screen, const char *alias, const struct offer *offer,

@@ -19,12 +19,12 @@
 /* Reports, with screen and alias: each counter whose type, config or event nobody could read,
  * -EINVAL or -ERANGE; each event that is not known here, if its alias has no other declaration
  * that is, and the table does not know it for other CPUs, -ENOENT. */
-void counters_check(const struct screen *screen, const struct machine *machine,
-		    screen_report report, void *context);
+void counters_check(const struct screen *screen, const struct offer *offer, screen_report report,
+		    void *context);
 
 /* Whether this machine knows some name of an event attribute; else the sentence says why it knows
  * none. -EINVAL for what is wrong on any machine. */
-int counters_check_event(const char *event, const struct machine *machine, struct err *err);
+int counters_check_event(const char *event, const struct offer *offer, struct err *err);
 
 /* Returns the name of an event attribute that is taken here; the caller frees it. NULL where there
  * is none, or where kinds of cores take several. */

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
+#include "event/elsewhere.h"
 #include "event/generic.h"
 #include "event/tell.h"
 
@@ -257,6 +258,8 @@ void machine_recall(struct machine *m, const struct sample_machine *told)
 	cpu_parse(&m->cpu, cpu);
 	free(cpu);
 	m->table = &event_table_built_in;
+	m->host = &event_host_nowhere;
+	m->elsewhere = true;
 	for (; m->n_cores < told->n_cores && m->n_cores < CORES_MAX; m->n_cores++)
 		snprintf(m->core[m->n_cores].name, sizeof m->core[0].name, "%s",
 			 told->core[m->n_cores]);

@@ -17,7 +17,7 @@ void event_set_describe(struct event_set *set, const struct machine *m);
 struct sample_machine *machine_describe(const struct machine *m);
 
 /* The machine that was told so, as far as that goes: its CPU and its kinds of cores, with the
- * built-in event table; nobody can look into its files any more. */
+ * built-in event table; nobody can look into its files any more (event/elsewhere.h). */
 void machine_recall(struct machine *m, const struct sample_machine *told);
 
 #endif

@@ -20,7 +20,7 @@
 /* A folder in which there is nothing on any machine. */
 #define NOWHERE "/dev/null"
 
-static const struct event_host host_nowhere = {
+const struct event_host event_host_nowhere = {
 	.devices = NOWHERE,
 	.tracing = {NOWHERE, NOWHERE},
 	.cpus = NOWHERE,
@@ -186,7 +186,7 @@ int machine_elsewhere(struct machine *m, const char *name, struct err *err)
 	if (ret)
 		return ret;
 	m->cpu = cpu;
-	m->host = &host_nowhere;
+	m->host = &event_host_nowhere;
 	m->elsewhere = true;
 	find_cores(m);
 	return 0;

@@ -15,6 +15,9 @@
 #include "base/strbuf.h"
 #include "event/machine.h"
 
+/* The host of such a machine: there is nothing. */
+extern const struct event_host event_host_nowhere;
+
 /* Makes m, which has its table, the CPU of this name: one of the table ("zen4"), which is the first
  * of its models; a model ("06_AD", "41_D40"); or that with its architecture ("x86:06_AD"). -EINVAL,
  * and m is as it was, where there is none. */

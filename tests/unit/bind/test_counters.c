@@ -214,6 +214,7 @@ static const struct {
 static void test_check(void)
 {
 	for (size_t i = 0; i < sizeof check_table / sizeof *check_table; i++) {
+		const struct offer offer = offer_live(&sandy_bridge, NULL, false);
 		struct screen *s = new_screen();
 		struct strbuf got;
 		const char *p;
@@ -223,7 +224,7 @@ static void test_check(void)
 		add_event(s, check_table[i].first, check_table[i].model);
 		if (check_table[i].second)
 			add_event(s, check_table[i].second, NULL);
-		counters_check(s, &sandy_bridge, note, &got);
+		counters_check(s, &offer, note, &got);
 		p = got.text;
 		for (int k = 0; k < 2 && check_table[i].want[k]; k++) {
 			good = good &&
@@ -242,6 +243,7 @@ static void test_check(void)
 
 static void test_check_config(void)
 {
+	const struct offer offer = offer_live(&sandy_bridge, NULL, false);
 	struct pmu *pmu = xcalloc(1, sizeof *pmu);
 	struct event_set set;
 	struct screen *s = new_screen();
@@ -251,7 +253,7 @@ static void test_check_config(void)
 	screen_add_counter(s, "x", "CPU_CYCLES", NULL);
 	screen_add_counter(s, "x", "CPU_CYCLES", "NONE");
 	screen_add_counter(s, "x", "CPU_CICLES", "HARDWARE");
-	counters_check(s, &sandy_bridge, note, &got);
+	counters_check(s, &offer, note, &got);
 	tap_ok(strstr(got.text, "0: 22 screen 's', counter 'x': 'NONE' is no type") == got.text,
 	       "a type that is none");
 	tap_ok(strstr(got.text,

@@ -190,9 +190,39 @@ static void test_candidates(void)
 	sample_events_unref(events);
 }
 
+/* What is written in a tiptoprc or behind -e, asked of a recording. */
+static void test_check(void)
+{
+	static const struct {
+		const char *event;
+		int want;
+	} table[] = {
+		{"FP_ASSIST:ANY", 0},   {"sched:sched_switch", 0}, {"msr/tsc/", 0},
+		{"instructions", 0},    {"NO_SUCH:EVENT", ENOENT}, {"sched:sched_fork", ENOENT},
+		{"msr/aperf/", ENOENT}, {"cycles:q", EINVAL},
+	};
+	const struct sample_machine told = {
+		.arch = "x86", .model = "06_97", .core = (const char *[]){"cpu"}, .n_cores = 1};
+	const size_t n = sizeof recording / sizeof *recording;
+	struct sample_events *events = sample_events_new(recording, (int)n);
+	struct machine machine;
+	struct offer offer;
+
+	machine_recall(&machine, &told);
+	offer = offer_recorded(&machine, events, false);
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		struct err err = ERR_INIT;
+
+		tap_int(-counters_check_event(table[i].event, &offer, &err), table[i].want,
+			"'%s' is checked: %s", table[i].event, err.text);
+	}
+	sample_events_unref(events);
+}
+
 int main(void)
 {
 	test_candidates();
+	test_check();
 	for (size_t i = 0; i < N_PLAYED_CPUS; i++) {
 		const struct played_cpu cpu = played_cpu_at(i);
 		struct strbuf told;
