@@ -35,8 +35,7 @@ struct sink_ops {
 	int (*close)(struct sink *sink, struct err *err);
 };
 
-/* The formats, the first one unless another is asked for: a row for each, which its file defines.
- */
+/* The formats, a row for each. The first one is written unless another is asked for. */
 #define SINK_FORMATS(row) row(sink_text)
 
 #define SINK_DECLARE(name) extern const struct sink_ops name;
