@@ -74,9 +74,10 @@ static void start(char **argv)
 		die("a session");
 	for (int fd = 0; fd <= 2; fd++)
 		dup2(t.slave, fd);
-	/* A shell ignores them in what it starts in the background. */
+	/* A shell ignores the first two in what it starts in the background, nohup the third. */
 	signal(SIGINT, SIG_DFL);
 	signal(SIGQUIT, SIG_DFL);
+	signal(SIGHUP, SIG_DFL);
 	execvp(argv[0], argv);
 	die(argv[0]);
 }
