@@ -20,13 +20,15 @@ struct pace {
 int pace_begin(struct pace *p, const struct source *source, struct err *err);
 void pace_end(struct pace *p);
 
-/* From now on a sample after each delay; the first one after first_s at most. */
+/* Begins: a sample is due after each delay, the first one after first_s at most. */
 int pace_start(struct pace *p, double delay_s, double first_s, struct err *err);
-/* After each sample: the time of the next one, where that is the source's business. */
+/* Sets the time of the next sample, where the source has its own times; to be called after each
+ * sample. */
 int pace_next(struct pace *p, struct err *err);
 /* The descriptor of the source, or -1. */
 int pace_source_fd(const struct pace *p);
-/* Once timer_fd is readable. *due: it is time; not where the timer has been set anew meanwhile. */
+/* To be called once timer_fd is readable. Sets *due where it is time for a sample: it is not where
+ * the timer has been set anew meanwhile. */
 int pace_take(struct pace *p, bool *due, struct err *err);
 
 #endif

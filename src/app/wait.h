@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * wait - what is waited for: descriptors, each with the function that is called when it is ready,
- * under one poll(2).
+ * wait - the table of what the loop waits for under one poll(2): descriptors, each with the
+ * function that is called when it is ready.
  *
  *   wait_reset(&w); wait_add(&w, ...); ...; wait_run(&w, &done, &err);
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * offer - which events there are to be had. Those that fit and bind screens ask it, and do not know
- * whether it is the running machine that answers, or what was recorded on another one.
+ * offer - which events there are to be had. The code that fits and binds screens asks the offer,
+ * and does not know whether the running machine answers, or what was recorded on another one.
  *
  * A recording knows an event by the name that it was given then, or by its code: nobody asks the
  * tables and files of the machine that it is looked at on. In other modes than those that are

@@ -2,9 +2,10 @@
 /*
  * gone - what members leave to their group when they end, so that the total of a group never falls.
  *
- * For each group of each key: the sums of what such members had counted, and of their facts that
- * only grow. A member that goes on in another group (execve(2), setuid(2)) leaves what it had
- * counted until then, and the other group gets only what it does there: its sums are less by that.
+ * For each group of each key, gone keeps the sums of what such members had counted, and of their
+ * facts that only grow. A member may move to another group (execve(2), setuid(2)): what it had
+ * counted until then stays with the old group, and the new group gets only what it counts from
+ * then on.
  *
  * All is forgotten with another filter, whose groups have other members, and with another
  * generation, whose totals begin anew. Each key has its own sums, so that the user can change the
@@ -21,7 +22,7 @@
 
 #define GONE_MAX 10000
 
-/* What a group has of those that have gone. */
+/* What a group has of members that have ended or moved to another group. */
 struct gone_group {
 	struct group_id id;                /* the text is its own */
 	struct sample_events *events;      /* referenced; NULL: nothing was wanted */

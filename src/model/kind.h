@@ -5,7 +5,7 @@
  *
  * A reading points to its kind. Nothing but the row of a kind knows what its ids mean: two kinds
  * may have the same ids, and only some of them have pids, users or command lines. Kinds are told
- * apart by their names. Those that there are are declared in model/kinds.h; a source may bring its
+ * apart by their names. model/kinds.h declares the kinds of tiptop itself; a source may bring its
  * own.
  */
 #ifndef MODEL_KIND_H

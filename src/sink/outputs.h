@@ -32,8 +32,8 @@ int outputs_add(struct outputs *o, struct sink **out, const struct sink_ops *ops
 		const struct dest *dest, struct err *err);
 /* Sets what ends a sink's wait for its reader, for all sinks of the list. Borrowed. */
 void outputs_set_wake(struct outputs *o, const struct dest_wake *wake);
-/* Begins to write: nothing else can fail any more, so what was in files goes, and the samples that
- * have waited come. */
+/* Begins to write, the samples that have waited first. From here on the old content of files may be
+ * truncated, since all that can fail before has been tried. */
 int outputs_begin(struct outputs *o, struct err *err);
 int outputs_sample(struct outputs *o, const struct sample *sample, struct err *err);
 /* Hands a frame on. refresh: it shows a new sample; else a key has had it built anew. */
