@@ -129,6 +129,9 @@ static const struct pmu_files neoverse_v1 = {"armv8_pmuv3_0", ARM_FILES
 	"software: %CPU %SYS P VCSW/s NVCSW/s MIGR/s MINFL/s MAJFL/s WAITms/s\n" \
 	"tasks: USER S %CPU RES %MEM TIME+"
 #define SOFTWARE       UNCOUNTED " IPC\n"
+#define FETCH(columns) "fetch: %CPU Minstr" columns "\n"
+#define OPCACHE_FETCH  FETCH(" RETMPKI INDMPKI %OPCACHE")
+#define PLAIN_FETCH    FETCH(" RETMPKI INDMPKI")
 #define AMD_MEMORY     "memory: %CPU L1MPKI L2MPKI DRAMPKI dTLBPKI\n"
 #define AMD_FRONTEND   "frontend: %CPU IPC BRMPKI iTLBPKI %FE\n"
 #define ARM_MEMORY     "memory: %CPU L1MPKI L2MPKI LLMPKI dTLBPKI\n"
@@ -141,17 +144,18 @@ static const struct pmu_files neoverse_v1 = {"armv8_pmuv3_0", ARM_FILES
 	"stalls: %CPU IPC\n" \
 	"frontend: %CPU IPC BRMPKI\n"
 #define SKYLAKE_SCREENS \
-	GENERIC INTEL_MEMORY P_CORE_STALLS INTEL_FRONTEND INTEL_FLOPS INTEL_FP INTEL_SYSTEM SOFTWARE
+	GENERIC INTEL_MEMORY P_CORE_STALLS INTEL_FRONTEND INTEL_FLOPS INTEL_FP INTEL_SYSTEM SOFTWARE \
+	FETCH(" %OPCACHE")
 #define ICE_LAKE_SCREENS \
 	GENERIC INTEL_MEMORY P_CORE_STALLS INTEL_FRONTEND TOPDOWN INTEL_FLOPS INTEL_FP INTEL_SYSTEM SOFTWARE
 #define ZEN_2_SCREENS GENERIC AMD_MEMORY AMD_FRONTEND "fp: %CPU Minstr IPC MFLOP/s\n" PLAIN_SYSTEM SOFTWARE
 #define ZEN_4_SCREENS \
 	GENERIC AMD_MEMORY "stalls: %CPU IPC %NORET %LOAD\n" AMD_FRONTEND "topdown: %CPU %RET %BAD %FE %BE %SMT\n" \
-	"fp: %CPU Minstr MFLOP/s %FP %VEC\n" INTEL_SYSTEM SOFTWARE
+	"fp: %CPU Minstr MFLOP/s %FP %VEC\n" INTEL_SYSTEM SOFTWARE OPCACHE_FETCH
 #define ZEN_5_SCREENS \
 	GENERIC AMD_MEMORY "stalls: %CPU IPC %NORET %LOAD\n" AMD_FRONTEND "topdown: %CPU %RET %BAD %FE %BE %SMT\n" \
 	"flops_dp: %CPU MFLOP/s FLOP/c %VEC\n" "flops_sp: %CPU MFLOP/s FLOP/c %VEC\n" \
-	"fp: %CPU Minstr MFLOP/s %FP %VEC\n" INTEL_SYSTEM SOFTWARE
+	"fp: %CPU Minstr MFLOP/s %FP %VEC\n" INTEL_SYSTEM SOFTWARE OPCACHE_FETCH
 #define NEOVERSE_V_FP "fp: %CPU Minstr MFLOP/s %VFP %ASE %SVE\n"
 #define NEOVERSE_V_SCREENS \
 	GENERIC ARM_MEMORY "stalls: %CPU IPC %BE %BEM\n" ARM_FRONTEND TOPDOWN NEOVERSE_V_FP PLAIN_SYSTEM SOFTWARE
@@ -178,11 +182,13 @@ static const struct machine_case {
 	 INTEL_SYSTEM SOFTWARE},
 	{"skl", "x86:06_9E", "skl", {&skylake}, 4, SKYLAKE_SCREENS},
 	{"skx", "x86:06_55", "skx", {&skylake}, 5, SKYLAKE_SCREENS},
-	{"icl", "x86:06_7E", "icl", {&ice_lake}, 5, ICE_LAKE_SCREENS},
-	{"rkl, unknown to libpfm4", "x86:06_A7", NO_TABLES, {&ice_lake}, 5, ICE_LAKE_SCREENS},
-	{"spr", "x86:06_8F", "spr", {&ice_lake}, 5, ICE_LAKE_SCREENS},
-	{"emr, unknown to libpfm4", "x86:06_CF", NO_TABLES, {&ice_lake}, 5, ICE_LAKE_SCREENS},
-	{"gnr", "x86:06_AD", NO_TABLES, {&ice_lake}, 5, ICE_LAKE_SCREENS},
+	{"icl", "x86:06_7E", "icl", {&ice_lake}, 5,
+	 ICE_LAKE_SCREENS FETCH(" INDMPKI %OPCACHE")},
+	{"rkl, unknown to libpfm4", "x86:06_A7", NO_TABLES, {&ice_lake}, 5,
+	 ICE_LAKE_SCREENS FETCH(" INDMPKI %OPCACHE")},
+	{"spr", "x86:06_8F", "spr", {&ice_lake}, 5, ICE_LAKE_SCREENS OPCACHE_FETCH},
+	{"emr, unknown to libpfm4", "x86:06_CF", NO_TABLES, {&ice_lake}, 5, ICE_LAKE_SCREENS OPCACHE_FETCH},
+	{"gnr", "x86:06_AD", NO_TABLES, {&ice_lake}, 5, ICE_LAKE_SCREENS PLAIN_FETCH},
 	{"adl", "x86:06_97", NO_TABLES, {&gracemont, &golden_cove}, 5, GENERIC INTEL_MEMORY P_CORE_STALLS INTEL_FRONTEND
 	 TOPDOWN INTEL_FLOPS INTEL_FP "system: %CPU GHz TURBO %KERN %FAST" SCHEDULER SOFTWARE},
 	{"mtl", "x86:06_AA", NO_TABLES, {&crestmont, &golden_cove}, 5, GENERIC INTEL_MEMORY P_CORE_STALLS INTEL_FRONTEND
@@ -203,9 +209,10 @@ static const struct machine_case {
 	 INTEL_SYSTEM SOFTWARE},
 	{"zen1", "x86:17_01", "amd64_fam17h_zen1", {&zen}, 5, GENERIC "memory: %CPU L1MPKI L2MPKI dTLBPKI\n"
 	 "frontend: %CPU IPC BRMPKI iTLBPKI\n" "flops_dp: %CPU IPC MFLOP/s FLOP/c\n"
-	 "flops_sp: %CPU IPC MFLOP/s FLOP/c\n" "fp: %CPU Minstr IPC MFLOP/s\n" PLAIN_SYSTEM SOFTWARE},
-	{"zen2", "x86:17_31", "amd64_fam17h_zen2", {&zen}, 5, ZEN_2_SCREENS},
-	{"zen3", "x86:19_01", "amd64_fam19h_zen3", {&zen}, 5, ZEN_2_SCREENS},
+	 "flops_sp: %CPU IPC MFLOP/s FLOP/c\n" "fp: %CPU Minstr IPC MFLOP/s\n" PLAIN_SYSTEM SOFTWARE
+	 PLAIN_FETCH},
+	{"zen2", "x86:17_31", "amd64_fam17h_zen2", {&zen}, 5, ZEN_2_SCREENS OPCACHE_FETCH},
+	{"zen3", "x86:19_01", "amd64_fam19h_zen3", {&zen}, 5, ZEN_2_SCREENS PLAIN_FETCH},
 	{"zen4", "x86:19_11", "amd64_fam19h_zen4", {&zen}, 5, ZEN_4_SCREENS},
 	{"zen4, another model", "x86:19_61", NO_TABLES, {&zen}, 5, ZEN_4_SCREENS},
 	{"zen5", "x86:1A_02", NO_TABLES, {&zen}, 5, ZEN_5_SCREENS},
@@ -224,9 +231,9 @@ static const struct machine_case {
 	 "fp: %CPU Minstr %VFP %ASE\n" PLAIN_SYSTEM SOFTWARE},
 	{"skx without counters", "x86:06_55", "skx", {NULL}, 5,
 	 VIRTUAL "flops_dp: %CPU MFLOP/s FLOP/c\n" "flops_sp: %CPU MFLOP/s FLOP/c\n"
-	 "fp: %CPU Minstr\n" PLAIN_SYSTEM UNCOUNTED "\n"},
+	 "fp: %CPU Minstr\n" PLAIN_SYSTEM UNCOUNTED "\n" FETCH("")},
 	{"zen4 without counters", "x86:19_11", "amd64_fam19h_zen4", {NULL}, 5,
-	 VIRTUAL "topdown: %CPU %RET %BAD %FE %BE\n" "fp: %CPU Minstr\n" PLAIN_SYSTEM UNCOUNTED "\n"},
+	 VIRTUAL "topdown: %CPU %RET %BAD %FE %BE\n" "fp: %CPU Minstr\n" PLAIN_SYSTEM UNCOUNTED "\n" FETCH("")},
 	{"no CPU that is known", "other:", NO_TABLES, {&intel_old}, 4, GENERIC PLAIN_FRONTEND PLAIN_SYSTEM SOFTWARE},
 };
 
@@ -287,6 +294,14 @@ static const struct {
 	{"icl", "topdown.clears", 4, 0x104010d},
 	{"icl", "topdown.dropped", 4, 0x100d},
 	{"spr", "topdown.dropped", 4, 0x10ad},
+	{"skl", "fetch.op_cache", 4, 0x879},
+	{"skl", "fetch.decoder", 4, 0x479},
+	{"icl", "fetch.ind_miss", 4, 0x80c5},
+	{"gnr", "fetch.ret_miss", 4, 0x8c5},
+	{"zen1", "fetch.ret_miss", 4, 0xc9},
+	{"zen3", "fetch.ind_miss", 4, 0xca},
+	{"zen2", "fetch.op_cache", 4, 0x2aa},
+	{"zen5", "fetch.decoder", 4, 0x1aa},
 	{"rkl, unknown to libpfm4", "fp.assist", 4, 0x2c1},
 	{"rkl, unknown to libpfm4", "memory.l3", 4, 0x20d1},
 	{"rkl, unknown to libpfm4", "flops_dp.p512", 4, 0x40c7},

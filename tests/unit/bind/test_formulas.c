@@ -121,6 +121,13 @@ static const struct formula {
 	{"v1", "stalls", {{"cycle", 4001}, {"instr", 5003}, {"be", 2003}, {"mem", 1601}},
 	 {{"be", 100 * 2003.0 / 4001}, {"bem", 100 * 1601.0 / 4001}}},
 
+	/* Mispredictions by 1000 instructions; operations by those of both sources. */
+	{"spr", "fetch", {{"instr", 8009}, {"ret_miss", 3}, {"ind_miss", 7}, {"op_cache", 5003}, {"decoder", 1999}},
+	 {{"retmpki", 3000.0 / 8009}, {"indmpki", 7000.0 / 8009}, {"opcache", 100 * 5003.0 / 7002}}},
+	{"zen2", "fetch", {{"instr", 8000}, {"ret_miss", 2}, {"ind_miss", 6}, {"op_cache", 3000}, {"decoder", 1000}},
+	 {{"retmpki", 0.25}, {"indmpki", 0.75}, {"opcache", 75}}},
+	{"skl", "fetch", {{"instr", 8009}, {"op_cache", 0}, {"decoder", 1999}}, {{"opcache", 0}}},
+
 	/* Elements of a vector: 128 bits have two doubles or four singles, and so on. */
 	{"skl", "flops_dp", {{"cycle", 1e6}, {"instr", 2e6}, {"scalar", 3e6}, {"p128", 5e6}, {"p256", 7e6}},
 	 {{"mflop_s", (3 + 2 * 5 + 4 * 7) / SECONDS}, {"flop_c", 41}, {"vec", 100 * 38.0 / 41}}},

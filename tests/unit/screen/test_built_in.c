@@ -193,10 +193,12 @@ static void test_formulas(const struct screen_list *l)
 }
 
 /* The screens for today's CPUs: all columns, those for other CPUs with the same header included. */
-static const char *const today_names[] = {"memory",   "stalls",   "frontend", "topdown",
-					  "flops_dp", "flops_sp", "fp",       "system"};
+static const char *const today_names[] = {"memory",   "stalls", "frontend", "topdown", "flops_dp",
+					  "flops_sp", "fp",     "system",   "fetch"};
 
 #define N_TODAY (sizeof today_names / sizeof *today_names)
+/* How many of them stand after software and tasks. */
+#define N_LAST 1
 
 /* Counts, and what delta() and rate() of them are. */
 static const struct {
@@ -215,7 +217,8 @@ static const struct {
 	{"NVCSW", 6},         {"MIGRATIONS", 7},    {"MINFLT", 8},      {"MAJFLT", 9},
 	{"WAIT_NS", 11e6},    {"CPU_TOT", 12},      {"FAST_CORES", 13}, {"flop_e", 9e6},
 	{"flop_scalar", 1e6}, {"flop_packed", 2e6}, {"wait_l1", 40},    {"wait_l2", 20},
-	{"wait_l3", 10}};
+	{"wait_l3", 10},      {"ret_miss", 1},      {"ind_miss", 3},    {"op_cache", 900},
+	{"decoder", 300}};
 
 static struct value load_named(const void *row, struct expr_ref ref)
 {
@@ -294,6 +297,9 @@ static const struct {
 	{"fp", " %ASE", 0, 10},
 	{"fp", " %SVE", 0, 15},
 	{"fp", " %assist", 0, 25},
+	{"fetch", "RETMPKI", 0, 0.5},
+	{"fetch", "INDMPKI", 0, 1.5},
+	{"fetch", "%OPCACHE", 0, 75},
 	{"system", " GHz", 0, 3},
 	{"system", "TURBO", 0, 1.5},
 	{"system", "%KERN", 0, 20},
@@ -308,7 +314,8 @@ static void test_today(void)
 {
 	struct screen_list l = SCREEN_LIST_INIT;
 
-	screen_list_add_built_in(&l, screen_built_in_before_own, screen_built_in_n - 2);
+	screen_list_add_built_in(&l, screen_built_in_before_own, screen_built_in_n - N_LAST - 2);
+	screen_list_add_built_in(&l, screen_built_in_n - N_LAST, screen_built_in_n);
 	tap_int(l.n, N_TODAY, "the screens for today's CPUs");
 	for (size_t i = 0; i < l.n && i < N_TODAY; i++)
 		test_compiles(l.v[i], today_names[i]);
@@ -333,7 +340,7 @@ int main(void)
 
 	screen_list_add_built_in(&l, 0, screen_built_in_before_own);
 	tap_int(l.n, 6, "six screens stand before the user's");
-	screen_list_add_built_in(&l, screen_built_in_n - 2, screen_built_in_n);
+	screen_list_add_built_in(&l, screen_built_in_n - N_LAST - 2, screen_built_in_n - N_LAST);
 	if (tap_ok(l.n == N_EXPECTED, "two work without hardware counters")) {
 		for (size_t i = 0; i < N_EXPECTED; i++)
 			test_screen(l.v[i], expected[i].name, expected[i].want);
