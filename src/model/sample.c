@@ -178,28 +178,6 @@ const char *task_text(const struct task *t, enum fact fact)
 	}
 }
 
-bool task_is_leader(const struct task *t)
-{
-	return t->id == t->owner;
-}
-
-struct owner task_owner(const struct task *t)
-{
-	return (struct owner){t->kind, t->owner};
-}
-
-bool task_has_owner(const struct task *t, struct owner owner)
-{
-	return t->kind == owner.kind && t->owner == owner.id;
-}
-
-int owner_compare(struct owner x, struct owner y)
-{
-	if (x.kind != y.kind)
-		return strcmp(x.kind->name, y.kind->name);
-	return x.id < y.id ? -1 : x.id > y.id;
-}
-
 int task_compare(const struct task *x, const struct task *y)
 {
 	int order = owner_compare(task_owner(x), task_owner(y));

@@ -35,6 +35,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/count.h"
 #include "base/mem.h"
@@ -133,11 +134,33 @@ uint64_t task_fact(const struct task *t, enum fact fact);
 /* Of a text, as long as the task lives; NULL: it is not known. "": there is none, as of a task
  * in no container. */
 const char *task_text(const struct task *t, enum fact fact);
+
+/* These are asked several times of each task in each refresh, of idle ones, too: a call each would
+ * cost more than they do. */
+
 /* Whether it belongs to nothing else: the leader of a process. */
-bool task_is_leader(const struct task *t);
-struct owner task_owner(const struct task *t);
-bool task_has_owner(const struct task *t, struct owner owner);
-int owner_compare(struct owner x, struct owner y);
+static inline bool task_is_leader(const struct task *t)
+{
+	return t->id == t->owner;
+}
+
+static inline struct owner task_owner(const struct task *t)
+{
+	return (struct owner){t->kind, t->owner};
+}
+
+static inline bool task_has_owner(const struct task *t, struct owner owner)
+{
+	return t->kind == owner.kind && t->owner == owner.id;
+}
+
+static inline int owner_compare(struct owner x, struct owner y)
+{
+	if (x.kind != y.kind)
+		return strcmp(x.kind->name, y.kind->name);
+	return x.id < y.id ? -1 : x.id > y.id;
+}
+
 /* By (kind, owner, id, start_ns). */
 int task_compare(const struct task *x, const struct task *y);
 /* What its counts are of; it takes a reference. */
