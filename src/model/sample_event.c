@@ -105,12 +105,10 @@ int sample_events_next_part(const struct sample_events *set, int head, int i)
 
 enum quality sample_events_quality(const struct sample_events *set, int head)
 {
-	enum quality best = set->event[head].quality;
-
 	for (int i = head; i < set->n; i = sample_events_next_part(set, head, i))
 		if (set->event[i].quality == QUALITY_EXACT)
-			best = QUALITY_EXACT;
-	return best;
+			return QUALITY_EXACT;
+	return set->event[head].quality;
 }
 
 static int count_parts(const struct sample_events *set, int head)
