@@ -281,10 +281,15 @@ static const struct binding_set *find_set(struct binding *b, const struct sample
 	return b->set[b->n - 1];
 }
 
+const struct bound *binding_columns(struct binding *b, const struct sample_events *events)
+{
+	return find_set(b, events)->use;
+}
+
 const struct bound *binding_column(struct binding *b, const struct sample_events *events,
 				   size_t column)
 {
-	return &find_set(b, events)->use[column * (size_t)b->numbers->n_counters];
+	return &binding_columns(b, events)[column * (size_t)b->numbers->n_counters];
 }
 
 bool binding_is_whole(struct binding *b, const struct sample_events *events)

@@ -50,8 +50,10 @@ void binding_init(struct binding *b, const struct screen *screen,
 		  const struct screen_numbers *numbers);
 void binding_done(struct binding *b);
 
-/* Returns what the counters are where this column uses them, [n_counters]; valid until the next
- * call for another set. events NULL: a reading of which nothing was wanted. */
+/* Returns what the counters are where columns use them, [n_columns][n_counters]; valid until the
+ * next call for another set. events NULL: a reading of which nothing was wanted. */
+const struct bound *binding_columns(struct binding *b, const struct sample_events *events);
+/* The same of one column, [n_counters]. */
 const struct bound *binding_column(struct binding *b, const struct sample_events *events,
 				   size_t column);
 

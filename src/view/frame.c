@@ -171,10 +171,10 @@ static bool is_watched(const struct view *view, const struct task *t)
 static void add_row(struct frame *f, const struct delta_row *from, bool idle)
 {
 	struct value *cell = arena_calloc(&f->arena, f->screen->n_columns, sizeof *cell);
+	const struct bound *bound = binding_columns(f->binding, from->events);
 
-	for (size_t i = 0; i < f->screen->n_columns; i++)
-		cell[i] = evaluate(f->screen->column[i].expr, from, f->host,
-				   binding_column(f->binding, from->events, i));
+	for (size_t i = 0; i < f->screen->n_columns; i++, bound += f->binding->numbers->n_counters)
+		cell[i] = evaluate(f->screen->column[i].expr, from, f->host, bound);
 	f->row = xgrow(f->row, &f->cap, f->n + 1, sizeof *f->row);
 	f->row[f->n++] = (struct frame_row){
 		.task = from->task,
