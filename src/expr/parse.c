@@ -425,6 +425,17 @@ static int parse_operators(struct parser *p, int precedence)
 	return 0;
 }
 
+/* Nothing is appended any more, and the expressions of all screens are kept. */
+static void fit_memory(struct expr *e)
+{
+	e->cap_ops = e->n_ops;
+	e->op = xreallocarray(e->op, e->n_ops, sizeof *e->op);
+	if (!e->n_refs)
+		return;
+	e->cap_refs = e->n_refs;
+	e->ref = xreallocarray(e->ref, e->n_refs, sizeof *e->ref);
+}
+
 int expr_compile(struct expr **out, const char *text, const struct expr_symbols *symbols,
 		 struct err *err)
 {
@@ -439,6 +450,7 @@ int expr_compile(struct expr **out, const char *text, const struct expr_symbols 
 		expr_free(p.expr);
 		return -p.err->code;
 	}
+	fit_memory(p.expr);
 	*out = p.expr;
 	return 0;
 }
