@@ -47,6 +47,8 @@ static void begin(struct fold *f, struct sums *s, struct group_id id)
 	s->task->kind = group_key_table[f->by->key].kind;
 	s->task->id = s->task->owner = id.number;
 	s->task->name = s->task->process = id.text;
+	s->task->room = fact_read_texts();
+	s->task->fact = arena_calloc(arena, N_READ_TEXTS, sizeof *s->task->fact);
 	s->task->user = NULL;
 	s->task->state = '?';
 	s->task->dead = true;
@@ -150,8 +152,38 @@ static void add_fact(struct sums *s, const struct delta_row *member, enum fact f
 	}
 }
 
+/* What all members have; "": they differ. Where one of them does not tell, nobody knows. */
+static const char *agreed(const struct sums *s, enum fact f, const struct task *member)
+{
+	const char *all = task_text(s->task, f), *one = task_text(member, f);
+
+	if (!s->any_total || !one)
+		return one;
+	return all && strcmp(all, one) != 0 ? "" : all;
+}
+
+/* What those had that have ended says nothing of the others. */
+static void add_texts_alive(struct sums *s, const struct task *member)
+{
+	const char *state = agreed(s, FACT_STATE, member);
+
+	s->task->state = '?';
+	if (state)
+		s->task->state = *state;
+	for (int i = 0; i < N_READ_TEXTS; i++) {
+		enum fact f = (enum fact)(FACT_FIRST_READ_TEXT + i);
+		const char *text = agreed(s, f, member);
+
+		s->task->known &= ~FACT_BIT(f);
+		if (text)
+			task_set_fact(s->task, f, (uintptr_t)text);
+	}
+}
+
 static void add_texts(struct sums *s, const struct task *member)
 {
+	if (!member->dead)
+		add_texts_alive(s, member);
 	if (!s->task->user)
 		s->task->user = member->user;
 	else if (strcmp(s->task->user, member->user) != 0)

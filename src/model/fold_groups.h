@@ -12,8 +12,9 @@
  * partial.
  *
  * Texts. The row has a reading of its own: the kind of the key, the id, as name the text of the
- * key, and the user where all members have the same, else GROUP_SEVERAL; other texts are not known
- * of it. It is dead where no member is alive.
+ * key, and the user where all members have the same, else GROUP_SEVERAL; the program is not
+ * known of other keys; other texts are those that all have who are alive, or "". It is dead where
+ * no member is alive.
  */
 #ifndef MODEL_FOLD_GROUPS_H
 #define MODEL_FOLD_GROUPS_H

@@ -149,10 +149,11 @@ uint64_t task_fact(const struct task *t, enum fact fact)
 	return *fact_place(t, fact);
 }
 
-/* NULL: not a state that proc(5) knows. */
+/* NULL: not a state that proc(5) knows; "": none, of a group whose members differ. */
 static const char *state_text(char state)
 {
-	static const char texts[][2] = {"R", "S", "D", "T", "t", "Z", "X", "I", "x", "K", "W", "P"};
+	static const char texts[][2] = {"",  "R", "S", "D", "T", "t", "Z",
+					"X", "I", "x", "K", "W", "P"};
 
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 		if (texts[i][0] == state)

@@ -21,6 +21,7 @@ struct member {
 	uint64_t cycles, instructions; /* since they were opened */
 	uint64_t cpu_ns, rss_kb, nice;
 	bool dead;
+	char state;
 };
 
 static struct task *put(struct sample *s, const struct member *m)
@@ -35,6 +36,8 @@ static struct task *put(struct sample *s, const struct member *m)
 	t->user = m->user;
 	t->name = t->process = m->program;
 	t->dead = m->dead;
+	if (m->state)
+		t->state = m->state;
 	set_fact(t, FACT_CPU_NS, m->cpu_ns);
 	set_fact(t, FACT_RSS_KB, m->rss_kb);
 	set_fact(t, FACT_NICE, m->nice);
@@ -150,6 +153,38 @@ static void test_sums(void)
 	check(row->increment[0], QUALITY_EXACT, 350, "by program, others are together");
 	tap_str(task_text(row->task, FACT_PROGRAM), "a", "of one program");
 	tap_str(row->task->user, GROUP_SEVERAL, "whose users differ");
+	done_fold(&f);
+}
+
+/* Texts that all living members have are those of the group; '?' is for what is not known. */
+static void test_texts(void)
+{
+	const struct delta_row *row;
+	struct folded f;
+
+	begin_fold(&f, 2, GROUP_USER);
+	for (int k = 0; k < 2; k++)
+		PUT(&f.steps.sample[k],
+		    {10, JOE, .program = "a", .counting = COUNT_OK, .state = 'S'},
+		    {11, JOE, .program = "a", .counting = COUNT_OK, .state = 'S'},
+		    {12, JOE, .program = "b", .counting = COUNT_OK, .state = 'R', .dead = true},
+		    {13, ROOT, .program = "a", .counting = COUNT_OK, .state = 'S'},
+		    {14, ROOT, .program = "a", .counting = COUNT_OK, .state = 'R'},
+		    {15, ROOT, .program = "a", .counting = COUNT_OK, .state = 'S'},
+		    {16, .uid = 8, .user = "ann", .program = "a", .state = 'S'},
+		    {17, .uid = 8, .user = "ann", .program = "b", .state = '?'},
+		    {18, .uid = 8, .user = "ann", .program = "b", .state = 'S'},
+		    {19, .uid = 9, .user = "eve", .program = "a", .state = 'S', .dead = true});
+	compute(&f.steps);
+	fold_at(&f, 1);
+	row = find(&f, "joe");
+	tap_str(task_text(row->task, FACT_STATE), "S", "all that are alive sleep");
+	row = find(&f, "root");
+	tap_str(task_text(row->task, FACT_STATE), "", "states that differ are none");
+	tap_ok(!task_text(row->task, FACT_CGROUP), "what was not read of members is not known");
+	row = find(&f, "ann");
+	tap_ok(!task_text(row->task, FACT_STATE), "nor the state where one is not known");
+	tap_str(task_text(find(&f, "eve")->task, FACT_STATE), "X", "where all have ended, that");
 	done_fold(&f);
 }
 
@@ -425,6 +460,7 @@ static void test_limit(void)
 int main(void)
 {
 	test_sums();
+	test_texts();
 	test_members_without_counters();
 	test_ended();
 	test_filter();
