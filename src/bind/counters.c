@@ -232,16 +232,22 @@ static bool try_declaration(const struct search *s, const struct counter_decl *c
 
 static void find_event(const struct search *s, const struct screen *screen, const char *alias)
 {
+	bool fits = false;
+
 	s->set->event[s->i].quality = QUALITY_UNSUPPORTED;
 	s->set->event[s->i].core = (int8_t)s->core;
 	for (size_t i = 0; i < screen->n_counters; i++) {
 		const struct counter_decl *c = &screen->counter[i];
 
-		if (!strcmp(c->alias, alias) &&
-		    machine_fits(s->offer->machine, s->core, c->arch, c->model) &&
-		    try_declaration(s, c))
+		if (strcmp(c->alias, alias) ||
+		    !machine_fits(s->offer->machine, s->core, c->arch, c->model))
+			continue;
+		if (try_declaration(s, c))
 			return;
+		fits = true;
 	}
+	if (fits && !s->set->event[s->i].what)
+		s->set->event[s->i].quality = s->offer->lack;
 }
 
 char *counters_taken(const char *event, const struct offer *offer)

@@ -44,5 +44,9 @@ struct offer offer_live(const struct machine *machine, struct perf_sys *sys, boo
 		.describe = live_describe,
 	};
 
-	return (struct offer){.ops = &ops, .machine = machine, .sys = sys, .kernel = kernel};
+	return (struct offer){.ops = &ops,
+			      .machine = machine,
+			      .sys = sys,
+			      .kernel = kernel,
+			      .lack = QUALITY_UNSUPPORTED};
 }

@@ -35,6 +35,7 @@ struct offer {
 	bool kernel;                        /* the kernel is to be counted, too */
 	struct perf_sys *sys;               /* of the running machine */
 	const struct sample_events *events; /* of a recording: all that it has */
+	enum quality lack;                  /* why an event that is for this CPU is not to be had */
 };
 
 /* The running machine. */

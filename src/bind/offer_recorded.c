@@ -211,5 +211,9 @@ struct offer offer_recorded(const struct machine *machine, const struct sample_e
 		.describe = recorded_describe,
 	};
 
-	return (struct offer){.ops = &ops, .machine = machine, .events = events, .kernel = kernel};
+	return (struct offer){.ops = &ops,
+			      .machine = machine,
+			      .events = events,
+			      .kernel = kernel,
+			      .lack = QUALITY_NOT_COUNTED};
 }

@@ -3,7 +3,7 @@
 
 enum event_kind event_kind_of(const struct event *e)
 {
-	if (!e->what && e->quality == QUALITY_UNSUPPORTED)
+	if (!e->what && e->quality != QUALITY_EXACT)
 		return EVENT_NONE;
 	switch (e->type) {
 	case PERF_TYPE_HARDWARE:

@@ -65,9 +65,19 @@ static bool is_known(const struct screen_numbers *numbers, int counter)
 	return false;
 }
 
+/* Why there is no number of a counter that has no event: a recording may lack what the machine
+ * has. */
+static enum quality lack_of(const struct screen_numbers *numbers, int counter)
+{
+	enum quality quality = sample_events_quality(numbers->events, numbers->head[counter]);
+
+	return quality == QUALITY_NOT_COUNTED ? quality : QUALITY_UNSUPPORTED;
+}
+
 /* All numbers of a set that a counter can be. */
 struct matches {
 	bool known;
+	enum quality lack; /* where it is not known */
 	int n;
 	int *at;
 };
@@ -80,6 +90,7 @@ static void find_matches(struct matches *m, const struct screen_numbers *numbers
 
 	*m = (struct matches){
 		.known = is_known(numbers, counter),
+		.lack = lack_of(numbers, counter),
 		.at = xcalloc((size_t)sample_events_n(set), sizeof *m->at),
 	};
 	while (set && m->known) {
@@ -209,7 +220,7 @@ static struct bound bind_alone(const struct matches *m)
 {
 	if (m->n)
 		return (struct bound){m->at[0], QUALITY_EXACT};
-	return (struct bound){-1, m->known ? QUALITY_NOT_COUNTED : QUALITY_UNSUPPORTED};
+	return (struct bound){-1, m->known ? QUALITY_NOT_COUNTED : (uint8_t)m->lack};
 }
 
 /* Returns whether the counters are what they should be: to be had, and in one group. */

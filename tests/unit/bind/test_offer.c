@@ -219,10 +219,60 @@ static void test_check(void)
 	sample_events_unref(events);
 }
 
+/* Why a counter without an event has none. */
+static void test_lack(void)
+{
+	static const struct {
+		const char *event, *model;
+		int want;
+	} table[] = {
+		{"FP_ASSIST:ANY", NULL, QUALITY_EXACT},
+		{"instructions", NULL, QUALITY_NOT_COUNTED},
+		{"NO_SUCH:EVENT", NULL, QUALITY_NOT_COUNTED},
+		{"NO_SUCH:EVENT", "06_01", QUALITY_UNSUPPORTED},
+	};
+	const struct sample_machine told = {
+		.arch = "x86", .model = "06_97", .core = (const char *[]){"cpu"}, .n_cores = 1};
+	const size_t n = sizeof recording / sizeof *recording;
+	struct sample_events *events = sample_events_new(recording, (int)n);
+	struct machine machine;
+	struct offer offer;
+
+	machine_recall(&machine, &told);
+	offer = offer_recorded(&machine, events, false);
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		struct screen *screen = screen_new("s", "a test");
+		struct screen_numbers numbers;
+		struct binding binding;
+		struct event_set set;
+		struct counter_decl *decl;
+		const struct bound *bound;
+
+		screen_add_column(screen, "X", "%5.1f", NULL, "delta(x)");
+		decl = screen_add_counter(screen, "x", "", NULL);
+		decl->event = xstrdup(table[i].event);
+		decl->model = table[i].model ? xstrdup(table[i].model) : NULL;
+		screen_compile(screen, NULL, NULL, &(struct err)ERR_INIT);
+		counters_make_set(&set, screen, &offer);
+		offer.ops->describe(&offer, &set);
+		counters_tell(&numbers, &set);
+		binding_init(&binding, screen, &numbers);
+		bound = binding_column(&binding, events, 0);
+		tap_int(bound->quality, table[i].want, "%s: why there is no number",
+			table[i].event);
+		binding_done(&binding);
+		screen_numbers_done(&numbers);
+		event_set_done(&set);
+		screen_free(screen);
+	}
+	sample_events_unref(events);
+}
+
 int main(void)
 {
 	test_candidates();
 	test_check();
+	test_lack();
 	for (size_t i = 0; i < N_PLAYED_CPUS; i++) {
 		const struct played_cpu cpu = played_cpu_at(i);
 		struct strbuf told;
