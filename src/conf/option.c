@@ -30,9 +30,10 @@ struct option_list {
 	char **command;
 };
 
+/* A set whose rows set no fields has no values. */
 static void *field_of(void *values, const struct option_row *row)
 {
-	return (char *)values + row->offset;
+	return values ? (char *)values + row->offset : NULL;
 }
 
 /* Whether its field is a string: of a task, the one of its argument. */
