@@ -209,8 +209,9 @@ static bool stop_when_full(void *context)
 }
 
 /* A terminal that nobody reads takes what fits, and no more: whoever writes can still be told to
- * stop, and does not wait for a reader in the middle of a write. */
-static void test_terminal(void)
+ * stop, and does not wait for a reader in the middle of a write. Some bytes are there before, since
+ * a write must find less room than it needs, but some. */
+static void test_terminal(size_t n_before)
 {
 	static const char data[1 << 20];
 	int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC), bell[2], slave;
@@ -222,9 +223,11 @@ static void test_terminal(void)
 	tap_ok(master >= 0 && !grantpt(master) && !unlockpt(master), "a terminal");
 	slave = open(ptsname(master), O_RDWR | O_NOCTTY | O_CLOEXEC);
 	tap_ok(!pipe(bell) && write(bell[1], "w", 1) == 1, "and a pipe that wakes");
+	tap_int(write(slave, data, n_before), (long)n_before, "what is there before");
 	wake.fd = bell[0];
 	dest_use(&dest, slave);
 	dest.wake = &wake;
+	rang = 0;
 	sigaction(SIGALRM, &action, NULL);
 	alarm(20);
 	tap_int(dest_write(&dest, data, sizeof data, &err), -ECANCELED,
@@ -249,7 +252,8 @@ int main(void)
 	test_short_writes(0, "a pipe");
 	test_short_writes(O_NONBLOCK, "a pipe that does not wait");
 	test_stop();
-	test_terminal();
+	for (size_t n_before = 0; n_before < 4000; n_before += 1000)
+		test_terminal(n_before);
 	for (const char *const *name =
 		     (const char *const[]){"old", "fresh", "dangling", "nothing", "rows", NULL};
 	     *name; name++)
