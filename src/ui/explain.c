@@ -397,7 +397,7 @@ static void write_cell(struct sheet *s, const struct subject *x)
 		    value_known(v) ? quality_table[v.quality].mark : "",
 		    x->frame->sample->threads ? of->kind->part : of->kind->name);
 	if (!of->kind->id_is_text)
-		strbuf_addf(&text, "%" PRIu64 " ", of->id);
+		strbuf_addf(&text, "%" PRIu64 "%s", of->id, *of->name ? " " : "");
 	text_add(&text, of->name);
 	strbuf_addstr(&text, x->row->watched ? ", watched" : ", the first row");
 	sheet_title(s, text.text);
@@ -441,6 +441,17 @@ static const char *beside_columns(const struct kind *kind, int sort)
 	return kind->label_help;
 }
 
+/* As the header calls it: beside the columns, by the kind of the rows. */
+static const char *header_name(const struct frame *frame, int sort, int *len)
+{
+	const char *name = sort == SORT_PID ? frame->kind->id_name : frame->kind->label_name;
+
+	if (sort == SORT_USER || sort_column_of(frame->screen, sort))
+		return sort_name(frame->screen, sort, len);
+	*len = (int)strlen(name);
+	return name;
+}
+
 static void write_sheet(struct sheet *s, const void *context)
 {
 	const struct subject *x = context;
@@ -479,7 +490,7 @@ void explain_paint(struct canvas *c, struct scroll *scroll, const struct frame *
 	};
 	struct strbuf title;
 	int len;
-	const char *name = sort_name(screen, frame->view->sort, &len);
+	const char *name = header_name(frame, frame->view->sort, &len);
 
 	strbuf_init(&title);
 	strbuf_addf(&title, "%.*s of screen %zu, %s", len, name, frame->view->screen, screen->name);

@@ -7,7 +7,9 @@
 
 #include "frame_rig.h"
 #include "golden.h"
+#include "model/fold_groups.h"
 #include "ui/paint.h"
+#include "view/sort.h"
 
 #define MEANING "instructions that were retired; those of wrong guesses are not counted"
 
@@ -306,6 +308,33 @@ static void test_sizes(void)
 	end(&f);
 }
 
+/* What stands beside the columns has the names of the header. */
+static void test_groups(void)
+{
+	struct fixture f;
+	struct delta delta;
+	struct gone gone;
+	const struct grouping by = {.key = GROUP_SESSION, .filter = &f.rig.view.filter};
+
+	begin(&f, 80, 24);
+	add_tasks(&f);
+	delta_init(&delta);
+	gone_init(&gone);
+	fold_groups(&delta, &f.rig.processes, &by, &gone);
+	f.rig.view.group = by.key;
+	f.rig.view.sort = SORT_PID;
+	f.ui.panel = PANEL_EXPLAIN;
+	frame_build(&f.rig.frame, &f.rig.binding, &f.rig.view, &delta, NULL, 1);
+	paint_screen(&f.canvas, &f.ui, &f.rig.frame, &f.info);
+	tap_ok(shows(&f, "SESSION of screen 0"), "the id has the name of the header");
+	f.rig.view.sort = COMMAND;
+	paint_screen(&f.canvas, &f.ui, &f.rig.frame, &f.info);
+	tap_ok(shows(&f, "MEMBERS of screen 0"), "the last field, too");
+	delta_done(&delta);
+	gone_done(&gone);
+	end(&f);
+}
+
 int main(void)
 {
 	tap_ok(setlocale(LC_CTYPE, "C.UTF-8") != NULL, "the locale C.UTF-8 is there");
@@ -314,5 +343,6 @@ int main(void)
 	test_hybrid();
 	test_bound();
 	test_sizes();
+	test_groups();
 	return tap_done();
 }
