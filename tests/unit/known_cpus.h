@@ -129,6 +129,10 @@ static const struct pmu_files neoverse_v1 = {"armv8_pmuv3_0", ARM_FILES
 	"software: %CPU %SYS P VCSW/s NVCSW/s MIGR/s MINFL/s MAJFL/s WAITms/s\n" \
 	"tasks: USER S %CPU RES %MEM TIME+"
 #define SOFTWARE       UNCOUNTED " IPC\n"
+#define INTEL_MEMOPS   "memops: %CPU SPLDPKI SPSTPKI LOCKPKI\n"
+#define SERVER_MEMOPS  "memops: %CPU SPLDPKI SPSTPKI LOCKPKI FARPKI\n"
+#define ZEN_4_MEMOPS   "memops: %CPU SPLDPKI PGLDPKI\n"
+#define ZEN_5_MEMOPS   "memops: %CPU SPLDPKI PGLDPKI FARPKI\n"
 #define FETCH(columns) "fetch: %CPU Minstr" columns "\n"
 #define OPCACHE_FETCH  FETCH(" RETMPKI INDMPKI %OPCACHE")
 #define PLAIN_FETCH    FETCH(" RETMPKI INDMPKI")
@@ -180,15 +184,17 @@ static const struct machine_case {
 	 SOFTWARE},
 	{"bdw", "x86:06_3D", "bdw", {&skylake}, 4, GENERIC INTEL_MEMORY L2_STALLS INTEL_FRONTEND INTEL_FLOPS INTEL_FP
 	 INTEL_SYSTEM SOFTWARE},
-	{"skl", "x86:06_9E", "skl", {&skylake}, 4, SKYLAKE_SCREENS},
-	{"skx", "x86:06_55", "skx", {&skylake}, 5, SKYLAKE_SCREENS},
+	{"skl", "x86:06_9E", "skl", {&skylake}, 4, SKYLAKE_SCREENS INTEL_MEMOPS},
+	{"skx", "x86:06_55", "skx", {&skylake}, 5, SKYLAKE_SCREENS SERVER_MEMOPS},
 	{"icl", "x86:06_7E", "icl", {&ice_lake}, 5,
-	 ICE_LAKE_SCREENS FETCH(" INDMPKI %OPCACHE")},
+	 ICE_LAKE_SCREENS FETCH(" INDMPKI %OPCACHE") INTEL_MEMOPS},
 	{"rkl, unknown to libpfm4", "x86:06_A7", NO_TABLES, {&ice_lake}, 5,
-	 ICE_LAKE_SCREENS FETCH(" INDMPKI %OPCACHE")},
-	{"spr", "x86:06_8F", "spr", {&ice_lake}, 5, ICE_LAKE_SCREENS OPCACHE_FETCH},
-	{"emr, unknown to libpfm4", "x86:06_CF", NO_TABLES, {&ice_lake}, 5, ICE_LAKE_SCREENS OPCACHE_FETCH},
-	{"gnr", "x86:06_AD", NO_TABLES, {&ice_lake}, 5, ICE_LAKE_SCREENS PLAIN_FETCH},
+	 ICE_LAKE_SCREENS FETCH(" INDMPKI %OPCACHE") INTEL_MEMOPS},
+	{"spr", "x86:06_8F", "spr", {&ice_lake}, 5,
+	 ICE_LAKE_SCREENS OPCACHE_FETCH SERVER_MEMOPS},
+	{"emr, unknown to libpfm4", "x86:06_CF", NO_TABLES, {&ice_lake}, 5,
+	 ICE_LAKE_SCREENS OPCACHE_FETCH SERVER_MEMOPS},
+	{"gnr", "x86:06_AD", NO_TABLES, {&ice_lake}, 5, ICE_LAKE_SCREENS PLAIN_FETCH SERVER_MEMOPS},
 	{"adl", "x86:06_97", NO_TABLES, {&gracemont, &golden_cove}, 5, GENERIC INTEL_MEMORY P_CORE_STALLS INTEL_FRONTEND
 	 TOPDOWN INTEL_FLOPS INTEL_FP "system: %CPU GHz TURBO %KERN %FAST" SCHEDULER SOFTWARE},
 	{"mtl", "x86:06_AA", NO_TABLES, {&crestmont, &golden_cove}, 5, GENERIC INTEL_MEMORY P_CORE_STALLS INTEL_FRONTEND
@@ -196,7 +202,8 @@ static const struct machine_case {
 	/* A Lion Cove has ten counters. */
 	{"lnl", "x86:06_BD", NO_TABLES, {&skymont, &golden_cove}, 8, GENERIC INTEL_MEMORY
 	 "stalls: %CPU IPC %NOEX %INL1 %L1 %L3\n" INTEL_FRONTEND
-	 TOPDOWN INTEL_FLOPS INTEL_FP "system: %CPU GHz TURBO %KERN %FAST" SCHEDULER SOFTWARE},
+	 TOPDOWN INTEL_FLOPS INTEL_FP "system: %CPU GHz TURBO %KERN %FAST" SCHEDULER SOFTWARE
+	 INTEL_MEMOPS},
 	{"adl-n", "x86:06_BE", NO_TABLES, {&gracemont_alone}, 5, GENERIC INTEL_MEMORY INTEL_FRONTEND TOPDOWN ASSISTS
 	 INTEL_SYSTEM SOFTWARE},
 	{"tmt", "x86:06_9C", NO_TABLES, {&gracemont_alone}, 5, GENERIC INTEL_MEMORY INTEL_FRONTEND TOPDOWN ASSISTS
@@ -213,10 +220,10 @@ static const struct machine_case {
 	 PLAIN_FETCH},
 	{"zen2", "x86:17_31", "amd64_fam17h_zen2", {&zen}, 5, ZEN_2_SCREENS OPCACHE_FETCH},
 	{"zen3", "x86:19_01", "amd64_fam19h_zen3", {&zen}, 5, ZEN_2_SCREENS PLAIN_FETCH},
-	{"zen4", "x86:19_11", "amd64_fam19h_zen4", {&zen}, 5, ZEN_4_SCREENS},
-	{"zen4, another model", "x86:19_61", NO_TABLES, {&zen}, 5, ZEN_4_SCREENS},
-	{"zen5", "x86:1A_02", NO_TABLES, {&zen}, 5, ZEN_5_SCREENS},
-	{"zen6", "x86:1A_50", NO_TABLES, {&zen}, 5, ZEN_4_SCREENS},
+	{"zen4", "x86:19_11", "amd64_fam19h_zen4", {&zen}, 5, ZEN_4_SCREENS ZEN_4_MEMOPS},
+	{"zen4, another model", "x86:19_61", NO_TABLES, {&zen}, 5, ZEN_4_SCREENS ZEN_4_MEMOPS},
+	{"zen5", "x86:1A_02", NO_TABLES, {&zen}, 5, ZEN_5_SCREENS ZEN_5_MEMOPS},
+	{"zen6", "x86:1A_50", NO_TABLES, {&zen}, 5, ZEN_4_SCREENS ZEN_5_MEMOPS},
 	{"n1", "arm64:41_D0C", NO_TABLES, {&neoverse_n1}, 6, GENERIC ARM_MEMORY "stalls: %CPU IPC %BE\n" ARM_FRONTEND
 	 "fp: %CPU Minstr %VFP %ASE\n" PLAIN_SYSTEM SOFTWARE},
 	{"v1", "arm64:41_D40", NO_TABLES, {&neoverse_v1}, 6, NEOVERSE_V_SCREENS},
@@ -231,9 +238,10 @@ static const struct machine_case {
 	 "fp: %CPU Minstr %VFP %ASE\n" PLAIN_SYSTEM SOFTWARE},
 	{"skx without counters", "x86:06_55", "skx", {NULL}, 5,
 	 VIRTUAL "flops_dp: %CPU MFLOP/s FLOP/c\n" "flops_sp: %CPU MFLOP/s FLOP/c\n"
-	 "fp: %CPU Minstr\n" PLAIN_SYSTEM UNCOUNTED "\n" FETCH("")},
+	 "fp: %CPU Minstr\n" PLAIN_SYSTEM UNCOUNTED "\n" FETCH("") "memops: %CPU SPLDPKI\n"},
 	{"zen4 without counters", "x86:19_11", "amd64_fam19h_zen4", {NULL}, 5,
-	 VIRTUAL "topdown: %CPU %RET %BAD %FE %BE\n" "fp: %CPU Minstr\n" PLAIN_SYSTEM UNCOUNTED "\n" FETCH("")},
+	 VIRTUAL "topdown: %CPU %RET %BAD %FE %BE\n" "fp: %CPU Minstr\n" PLAIN_SYSTEM UNCOUNTED "\n"
+	 FETCH("") "memops: %CPU SPLDPKI\n"},
 	{"no CPU that is known", "other:", NO_TABLES, {&intel_old}, 4, GENERIC PLAIN_FRONTEND PLAIN_SYSTEM SOFTWARE},
 };
 
@@ -295,6 +303,13 @@ static const struct {
 	{"icl", "topdown.dropped", 4, 0x100d},
 	{"spr", "topdown.dropped", 4, 0x10ad},
 	{"skl", "fetch.op_cache", 4, 0x879},
+	{"skl", "memops.split_ld", 4, 0x41d0},
+	{"spr", "memops.split_st", 4, 0x42d0},
+	{"icl", "memops.lock", 4, 0x21d0},
+	{"gnr", "memops.far", 4, 0x2d3},
+	{"zen4", "memops.split_ld", 4, 0x147},
+	{"zen4", "memops.page_ld", 4, 0x247},
+	{"zen5", "memops.far", 4, 0x5044},
 	{"skl", "fetch.decoder", 4, 0x479},
 	{"icl", "fetch.ind_miss", 4, 0x80c5},
 	{"gnr", "fetch.ret_miss", 4, 0x8c5},

@@ -128,6 +128,13 @@ static const struct formula {
 	 {{"retmpki", 0.25}, {"indmpki", 0.75}, {"opcache", 75}}},
 	{"skl", "fetch", {{"instr", 8009}, {"op_cache", 0}, {"decoder", 1999}}, {{"opcache", 0}}},
 
+	/* By 1000 instructions. */
+	{"skx", "memops", {{"instr", 8009}, {"split_ld", 3}, {"split_st", 7}, {"lock", 11}, {"far", 13}},
+	 {{"spldpki", 3000.0 / 8009}, {"spstpki", 7000.0 / 8009}, {"lockpki", 11000.0 / 8009},
+	  {"farpki", 13000.0 / 8009}}},
+	{"zen5", "memops", {{"instr", 8000}, {"split_ld", 8}, {"page_ld", 4}, {"far", 2}},
+	 {{"spldpki", 1}, {"pgldpki", 0.5}, {"farpki", 0.25}}},
+
 	/* Elements of a vector: 128 bits have two doubles or four singles, and so on. */
 	{"skl", "flops_dp", {{"cycle", 1e6}, {"instr", 2e6}, {"scalar", 3e6}, {"p128", 5e6}, {"p256", 7e6}},
 	 {{"mflop_s", (3 + 2 * 5 + 4 * 7) / SECONDS}, {"flop_c", 41}, {"vec", 100 * 38.0 / 41}}},

@@ -194,11 +194,11 @@ static void test_formulas(const struct screen_list *l)
 
 /* The screens for today's CPUs: all columns, those for other CPUs with the same header included. */
 static const char *const today_names[] = {"memory",   "stalls", "frontend", "topdown", "flops_dp",
-					  "flops_sp", "fp",     "system",   "fetch"};
+					  "flops_sp", "fp",     "system",   "fetch",   "memops"};
 
 #define N_TODAY (sizeof today_names / sizeof *today_names)
 /* How many of them stand after software and tasks. */
-#define N_LAST 1
+#define N_LAST 2
 
 /* Counts, and what delta() and rate() of them are. */
 static const struct {
@@ -218,7 +218,8 @@ static const struct {
 	{"WAIT_NS", 11e6},    {"CPU_TOT", 12},      {"FAST_CORES", 13}, {"flop_e", 9e6},
 	{"flop_scalar", 1e6}, {"flop_packed", 2e6}, {"wait_l1", 40},    {"wait_l2", 20},
 	{"wait_l3", 10},      {"ret_miss", 1},      {"ind_miss", 3},    {"op_cache", 900},
-	{"decoder", 300}};
+	{"decoder", 300},     {"split_ld", 4},      {"page_ld", 1},     {"split_st", 6},
+	{"lock", 8},          {"far", 10}};
 
 static struct value load_named(const void *row, struct expr_ref ref)
 {
@@ -297,6 +298,11 @@ static const struct {
 	{"fp", " %ASE", 0, 10},
 	{"fp", " %SVE", 0, 15},
 	{"fp", " %assist", 0, 25},
+	{"memops", "SPLDPKI", 0, 2},
+	{"memops", "PGLDPKI", 0, 0.5},
+	{"memops", "SPSTPKI", 0, 3},
+	{"memops", "LOCKPKI", 0, 4},
+	{"memops", " FARPKI", 0, 5},
 	{"fetch", "RETMPKI", 0, 0.5},
 	{"fetch", "INDMPKI", 0, 1.5},
 	{"fetch", "%OPCACHE", 0, 75},
