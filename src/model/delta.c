@@ -196,13 +196,19 @@ static void add_wanted(struct delta *d, const struct sample_events *events)
 				delta_make_plain(events, (enum count_state)state, fresh, &d->arena);
 }
 
-/* How often the set changes from one task to the next: there are not more of them. */
+/* Whether the set is another one than that of the task before. */
+static bool set_changes(const struct sample *s, size_t i)
+{
+	return i == 0 || s->task[i]->events != s->task[i - 1]->events;
+}
+
+/* There are not more sets than changes. */
 static size_t count_sets(const struct sample *s)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->n; i++)
-		n += i == 0 || s->task[i]->events != s->task[i - 1]->events;
+		n += set_changes(s, i);
 	return n;
 }
 
@@ -228,7 +234,8 @@ static void delta_begin(struct delta *d, const struct delta *before, const struc
 	d->ended = arena_alloc(&d->arena, ends * sizeof *d->ended);
 	d->wanted = arena_alloc(&d->arena, count_sets(current) * sizeof *d->wanted);
 	for (size_t i = 0; i < current->n; i++)
-		add_wanted(d, current->task[i]->events);
+		if (set_changes(current, i))
+			add_wanted(d, current->task[i]->events);
 	if (!d->joins)
 		d->joins = event_joins_new();
 	event_joins_trim(d->joins);
