@@ -179,19 +179,6 @@ const char *task_text(const struct task *t, enum fact fact)
 	}
 }
 
-int task_compare(const struct task *x, const struct task *y)
-{
-	int order = owner_compare(task_owner(x), task_owner(y));
-
-	if (order)
-		return order;
-	if (x->id != y->id)
-		return x->id < y->id ? -1 : 1;
-	if (x->start_ns != y->start_ns)
-		return x->start_ns < y->start_ns ? -1 : 1;
-	return 0;
-}
-
 void sample_init(struct sample *s)
 {
 	memset(s, 0, sizeof *s);

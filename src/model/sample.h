@@ -162,7 +162,19 @@ static inline int owner_compare(struct owner x, struct owner y)
 }
 
 /* By (kind, owner, id, start_ns). */
-int task_compare(const struct task *x, const struct task *y);
+static inline int task_compare(const struct task *x, const struct task *y)
+{
+	int order = owner_compare(task_owner(x), task_owner(y));
+
+	if (order)
+		return order;
+	if (x->id != y->id)
+		return x->id < y->id ? -1 : 1;
+	if (x->start_ns != y->start_ns)
+		return x->start_ns < y->start_ns ? -1 : 1;
+	return 0;
+}
+
 /* What its counts are of; it takes a reference. */
 void task_set_events(struct task *t, const struct sample_events *events);
 
