@@ -4,9 +4,12 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/mem.h"
 
 ssize_t file_read(int dir_fd, const char *path, char *buf, size_t size)
 {
@@ -66,18 +69,17 @@ bool file_is(int fd, const char *path)
 
 int folder_open(struct folder *f, const char *fmt, ...)
 {
-	struct strbuf path;
+	char *path;
 	va_list ap;
 
-	strbuf_init(&path);
 	va_start(ap, fmt);
-	strbuf_vaddf(&path, fmt, ap);
+	path = xvasprintf(fmt, ap);
 	va_end(ap);
 	*f = (struct folder){.entry = NULL};
-	f->n = scandir(path.text, &f->entry, NULL, alphasort);
+	f->n = scandir(path, &f->entry, NULL, alphasort);
 	if (f->n < 0)
 		f->n = -errno;
-	strbuf_done(&path);
+	free(path);
 	return f->n;
 }
 

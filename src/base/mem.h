@@ -13,6 +13,7 @@
 #ifndef BASE_MEM_H
 #define BASE_MEM_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
 void *xmalloc(size_t size);
@@ -21,6 +22,7 @@ void *xreallocarray(void *old, size_t n, size_t size);
 char *xstrdup(const char *s);
 char *xstrndup(const char *s, size_t n);
 char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+char *xvasprintf(const char *fmt, va_list ap) __attribute__((format(printf, 1, 0)));
 
 /* Makes room for at least `need` elements of a growing array: doubles *cap, never shrinks. */
 void *xgrow(void *array, size_t *cap, size_t need, size_t size);

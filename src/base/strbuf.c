@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/strbuf.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +62,8 @@ void strbuf_pad(struct strbuf *sb, char c, int n)
 	sb->text[sb->len] = '\0';
 }
 
-void strbuf_vaddf(struct strbuf *sb, const char *fmt, va_list ap)
+__attribute__((format(printf, 2, 0))) static void add_formatted(struct strbuf *sb, const char *fmt,
+								va_list ap)
 {
 	va_list again;
 	int n;
@@ -81,6 +83,6 @@ void strbuf_addf(struct strbuf *sb, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	strbuf_vaddf(sb, fmt, ap);
+	add_formatted(sb, fmt, ap);
 	va_end(ap);
 }

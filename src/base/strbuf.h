@@ -9,7 +9,6 @@
 #ifndef BASE_STRBUF_H
 #define BASE_STRBUF_H
 
-#include <stdarg.h>
 #include <stddef.h>
 
 struct strbuf {
@@ -27,7 +26,5 @@ void strbuf_addch(struct strbuf *sb, char c);
 /* Appends n times the character c; nothing where n <= 0. */
 void strbuf_pad(struct strbuf *sb, char c, int n);
 void strbuf_addf(struct strbuf *sb, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void strbuf_vaddf(struct strbuf *sb, const char *fmt, va_list ap)
-	__attribute__((format(printf, 2, 0)));
 
 #endif

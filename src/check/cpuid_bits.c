@@ -2,8 +2,9 @@
 #include "check/cpuid_bits.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
 
-#include "base/strbuf.h"
+#include "base/mem.h"
 #include "check/pmu_info.h"
 
 struct teller {
@@ -14,15 +15,14 @@ struct teller {
 __attribute__((format(printf, 4, 5))) static void tell(const struct teller *t, const char *bits,
 						       uint32_t value, const char *fmt, ...)
 {
-	struct strbuf text;
+	char *text;
 	va_list ap;
 
-	strbuf_init(&text);
 	va_start(ap, fmt);
-	strbuf_vaddf(&text, fmt, ap);
+	text = xvasprintf(fmt, ap);
 	va_end(ap);
-	t->visit(t->context, bits, value, text.text);
-	strbuf_done(&text);
+	t->visit(t->context, bits, value, text);
+	free(text);
 }
 
 static void tell_counters(const struct teller *t, uint32_t eax)

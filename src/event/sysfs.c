@@ -28,16 +28,15 @@ const struct event_host event_host_here = {
 
 ssize_t sysfs_read_line(char *buf, size_t size, const char *path, ...)
 {
-	struct strbuf sb;
+	char *name;
 	ssize_t n;
 	va_list ap;
 
-	strbuf_init(&sb);
 	va_start(ap, path);
-	strbuf_vaddf(&sb, path, ap);
+	name = xvasprintf(path, ap);
 	va_end(ap);
-	n = file_read(AT_FDCWD, sb.text, buf, size);
-	strbuf_done(&sb);
+	n = file_read(AT_FDCWD, name, buf, size);
+	free(name);
 	if (n < 0)
 		return n;
 	if ((size_t)n == size - 1)

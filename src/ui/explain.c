@@ -3,8 +3,10 @@
 
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "base/text.h"
 #include "ui/sheet.h"
 #include "view/format.h"
@@ -24,15 +26,14 @@ struct subject {
 __attribute__((format(printf, 3, 4))) static void put_entry(struct sheet *s, const char *label,
 							    const char *fmt, ...)
 {
-	struct strbuf text;
+	char *text;
 	va_list ap;
 
-	strbuf_init(&text);
 	va_start(ap, fmt);
-	strbuf_vaddf(&text, fmt, ap);
+	text = xvasprintf(fmt, ap);
 	va_end(ap);
-	sheet_entry(s, TEXT_X, LOOK_FAINT, label, text.text);
-	strbuf_done(&text);
+	sheet_entry(s, TEXT_X, LOOK_FAINT, label, text);
+	free(text);
 }
 
 /* What is not all never shows as 100 %. */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* part of doctor: lines with a mark, a label and a text. */
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "app/doctor/part.h"
+#include "base/mem.h"
 
 /* "  warn label       text": columns of the label and of the text; where lines end. */
 #define LABEL_COLUMN 7
@@ -65,14 +67,13 @@ void doctor_put(struct doctor *d, const char *label, const struct finding *f)
 void doctor_put_fact(struct doctor *d, const char *label, const char *fmt, ...)
 {
 	struct finding f = finding_make(FINDING_FACT, "%s", "");
-	struct strbuf text;
+	char *text;
 	va_list ap;
 
-	strbuf_init(&text);
 	va_start(ap, fmt);
-	strbuf_vaddf(&text, fmt, ap);
+	text = xvasprintf(fmt, ap);
 	va_end(ap);
-	f = finding_make(FINDING_FACT, "%s", text.text);
+	f = finding_make(FINDING_FACT, "%s", text);
 	doctor_put(d, label, &f);
-	strbuf_done(&text);
+	free(text);
 }
