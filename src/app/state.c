@@ -178,9 +178,9 @@ static void copy_to_options(struct setup *s)
 /* With a command, only the command is shown. */
 int state_begin(struct setup *s, pid_t command, struct err *err)
 {
-	char *task = s->options.pid ? xstrdup(s->options.pid) : NULL;
-	char *watch = s->options.watch ? xstrdup(s->options.watch) : NULL;
-	char *user = s->options.user ? xstrdup(s->options.user) : NULL;
+	char *task = xstrdup_or_null(s->options.pid);
+	char *watch = xstrdup_or_null(s->options.watch);
+	char *user = xstrdup_or_null(s->options.user);
 	int ret;
 
 	copy_to_view(s);

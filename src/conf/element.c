@@ -27,11 +27,6 @@ enum {
 	COLUMN_OPTIONAL,
 };
 
-static char *copy(const char *text)
-{
-	return text ? xstrdup(text) : NULL;
-}
-
 void conf_complain(struct reader *r, int line, int code, const char *fmt, ...)
 {
 	struct err err = {.code = code};
@@ -73,7 +68,7 @@ static void take_screen(struct reader *r, char *const value[ATTR_MAX], int line)
 	char *label = xasprintf("<screen '%s'>", name ? name : "");
 
 	r->screen = screen_new(name ? name : "(no name)", desc ? desc : "(no desc)");
-	r->screen->needs = copy(value[SCREEN_NEEDS]);
+	r->screen->needs = xstrdup_or_null(value[SCREEN_NEEDS]);
 	r->screen->replace = take_flag(r, line, label, "replace", value[SCREEN_REPLACE]);
 	r->screen->file = xstrdup(r->path);
 	r->screen->line = line;
@@ -282,9 +277,9 @@ static void take_counter(struct reader *r, char *const value[ATTR_MAX], int line
 			: config       ? "config is"
 				       : "type is");
 	c = screen_add_counter(r->screen, alias, event ? "" : config, event ? NULL : type);
-	c->event = copy(event);
-	c->arch = copy(value[COUNTER_ARCH]);
-	c->model = copy(value[COUNTER_MODEL]);
+	c->event = xstrdup_or_null(event);
+	c->arch = xstrdup_or_null(value[COUNTER_ARCH]);
+	c->model = xstrdup_or_null(value[COUNTER_MODEL]);
 	c->line = line;
 	doubt_counter(r, c);
 }
@@ -298,7 +293,7 @@ static void take_column(struct reader *r, char *const value[ATTR_MAX], int line)
 	c->line = line;
 	c->optional = take_flag(r, line, label, "optional", value[COLUMN_OPTIONAL]);
 	screen_give_id(c, value[COLUMN_ID]);
-	c->unit_name = copy(value[COLUMN_UNIT]);
+	c->unit_name = xstrdup_or_null(value[COLUMN_UNIT]);
 	free(label);
 }
 

@@ -19,7 +19,7 @@
 static char *attribute_copy(const xmlNode *node, const struct attribute *attr)
 {
 	xmlChar *text = xmlGetNoNsProp((xmlNode *)node, (const xmlChar *)attr->name);
-	char *copy = text ? xstrdup((const char *)text) : NULL;
+	char *copy = xstrdup_or_null((const char *)text);
 
 	xmlFree(text);
 	if (copy && !attr->verbatim)

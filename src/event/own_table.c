@@ -6,11 +6,6 @@
 
 #include "base/mem.h"
 
-static char *copy(const char *text)
-{
-	return text ? xstrdup(text) : NULL;
-}
-
 static void cpu_done(struct cpu_name *c)
 {
 	free((char *)c->name);
@@ -80,10 +75,10 @@ void own_table_add_cpu(struct own_table *t, const struct cpu_name *row)
 	drop_cpu(t, row->name);
 	t->cpu = xgrow(t->cpu, &t->cap_cpus, t->table.n_cpus + 1, sizeof *t->cpu);
 	t->cpu[t->table.n_cpus++] = (struct cpu_name){
-		.name = copy(row->name),
-		.models = copy(row->models),
-		.source = copy(row->source),
-		.place = copy(row->place),
+		.name = xstrdup_or_null(row->name),
+		.models = xstrdup_or_null(row->models),
+		.source = xstrdup_or_null(row->source),
+		.place = xstrdup_or_null(row->place),
 	};
 	t->table.cpu = t->cpu;
 }
@@ -93,10 +88,10 @@ void own_table_add_event(struct own_table *t, const struct event_def *row)
 	drop_event(t, row->name);
 	t->event = xgrow(t->event, &t->cap_events, t->table.n_events + 1, sizeof *t->event);
 	t->event[t->table.n_events++] = (struct event_def){
-		.name = copy(row->name),
-		.unit = copy(row->unit),
-		.desc = copy(row->desc),
-		.place = copy(row->place),
+		.name = xstrdup_or_null(row->name),
+		.unit = xstrdup_or_null(row->unit),
+		.desc = xstrdup_or_null(row->desc),
+		.place = xstrdup_or_null(row->place),
 	};
 	t->table.event = t->event;
 	t->cap_choices = 0;
@@ -109,11 +104,11 @@ void own_table_add_choice(struct own_table *t, const struct event_choice *row)
 					    e->n_choices + 1, sizeof *choice);
 
 	choice[e->n_choices++] = (struct event_choice){
-		.arch = copy(row->arch),
-		.model = copy(row->model),
-		.event = copy(row->event),
-		.name = copy(row->name),
-		.source = copy(row->source),
+		.arch = xstrdup_or_null(row->arch),
+		.model = xstrdup_or_null(row->model),
+		.event = xstrdup_or_null(row->event),
+		.name = xstrdup_or_null(row->name),
+		.source = xstrdup_or_null(row->source),
 	};
 	e->choice = choice;
 }

@@ -207,7 +207,7 @@ void gone_update(struct gone *g, const struct delta *d, const struct filter *fil
 	if (!goes_on(g, d, filter, use_cmdline)) {
 		gone_done(g);
 		g->filter = *filter;
-		g->filter.text = filter->text ? xstrdup(filter->text) : NULL;
+		g->filter.text = xstrdup_or_null(filter->text);
 		g->use_cmdline = use_cmdline;
 		g->generation = d->sample->generation;
 	}

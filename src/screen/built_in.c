@@ -3,23 +3,18 @@
 
 #include "base/mem.h"
 
-static char *copy(const char *text)
-{
-	return text ? xstrdup(text) : NULL;
-}
-
 static struct screen *declare(const struct screen_row *row)
 {
 	struct screen *s = screen_new(row->name, row->desc);
 
-	s->needs = copy(row->needs);
+	s->needs = xstrdup_or_null(row->needs);
 	for (size_t i = 0; i < row->n_counters; i++) {
 		const struct counter_row *c = &row->counter[i];
 		struct counter_decl *decl = screen_add_counter(s, c->alias, NULL, NULL);
 
-		decl->event = copy(c->event);
-		decl->arch = copy(c->arch);
-		decl->model = copy(c->model);
+		decl->event = xstrdup_or_null(c->event);
+		decl->arch = xstrdup_or_null(c->arch);
+		decl->model = xstrdup_or_null(c->model);
 	}
 	for (size_t i = 0; i < row->n_columns; i++) {
 		const struct column_row *c = &row->column[i];
@@ -27,7 +22,7 @@ static struct screen *declare(const struct screen_row *row)
 			screen_add_column(s, c->header, c->format, c->desc, c->expr);
 
 		screen_give_id(column, c->id);
-		column->unit_name = copy(c->unit);
+		column->unit_name = xstrdup_or_null(c->unit);
 		column->optional = c->optional;
 	}
 	return s;

@@ -9,17 +9,12 @@
 #include "base/num.h"
 #include "base/strbuf.h"
 
-static char *copy_text(const char *text)
-{
-	return text ? xstrdup(text) : NULL;
-}
-
 struct screen *screen_new(const char *name, const char *desc)
 {
 	struct screen *s = xcalloc(1, sizeof *s);
 
 	s->name = xstrdup(name);
-	s->desc = copy_text(desc);
+	s->desc = xstrdup_or_null(desc);
 	return s;
 }
 
@@ -69,8 +64,8 @@ struct screen *screen_copy(const struct screen *s)
 {
 	struct screen *copy = screen_new(s->name, s->desc);
 
-	copy->needs = copy_text(s->needs);
-	copy->file = copy_text(s->file);
+	copy->needs = xstrdup_or_null(s->needs);
+	copy->file = xstrdup_or_null(s->file);
 	copy->line = s->line;
 	copy->replace = s->replace;
 	copy->from_folder = s->from_folder;
@@ -80,9 +75,9 @@ struct screen *screen_copy(const struct screen *s)
 		struct counter_decl *c =
 			screen_add_counter(copy, from->alias, from->config, from->type);
 
-		c->event = copy_text(from->event);
-		c->arch = copy_text(from->arch);
-		c->model = copy_text(from->model);
+		c->event = xstrdup_or_null(from->event);
+		c->arch = xstrdup_or_null(from->arch);
+		c->model = xstrdup_or_null(from->model);
 		c->line = from->line;
 		c->join = from->join;
 	}
@@ -92,7 +87,7 @@ struct screen *screen_copy(const struct screen *s)
 			screen_add_column(copy, from->header, from->format, from->desc, from->text);
 
 		screen_give_id(c, from->id_given ? from->id : NULL);
-		c->unit_name = copy_text(from->unit_name);
+		c->unit_name = xstrdup_or_null(from->unit_name);
 		c->line = from->line;
 		c->optional = from->optional;
 	}
@@ -106,8 +101,9 @@ struct counter_decl *screen_add_counter(struct screen *s, const char *alias, con
 
 	s->counter = xgrow(s->counter, &s->cap_counters, s->n_counters + 1, sizeof *s->counter);
 	c = &s->counter[s->n_counters++];
-	*c = (struct counter_decl){
-		.alias = xstrdup(alias), .config = copy_text(config), .type = copy_text(type)};
+	*c = (struct counter_decl){.alias = xstrdup(alias),
+				   .config = xstrdup_or_null(config),
+				   .type = xstrdup_or_null(type)};
 	return c;
 }
 
@@ -120,14 +116,14 @@ struct column *screen_add_column(struct screen *s, const char *header, const cha
 	c = &s->column[s->n_columns++];
 	*c = (struct column){.header = xstrdup(header),
 			     .format = xstrdup(format),
-			     .desc = copy_text(desc),
+			     .desc = xstrdup_or_null(desc),
 			     .text = xstrdup(expression)};
 	return c;
 }
 
 void screen_give_id(struct column *c, const char *id)
 {
-	c->id = copy_text(id);
+	c->id = xstrdup_or_null(id);
 	c->id_given = id;
 }
 
