@@ -81,6 +81,15 @@ char *xasprintf(const char *fmt, ...)
 	return s;
 }
 
+char *mem_put_text(char **at, const char *text)
+{
+	size_t size = strlen(text) + 1;
+	char *copy = memcpy(*at, text, size);
+
+	*at += size;
+	return copy;
+}
+
 void *xgrow(void *array, size_t *cap, size_t need, size_t size)
 {
 	size_t n = *cap;

@@ -26,6 +26,10 @@ char *xstrndup(const char *s, size_t n);
 char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 char *xvasprintf(const char *fmt, va_list ap) __attribute__((format(printf, 1, 0)));
 
+/* Copies a text, with its end, to *at in a block that has room for it; moves *at behind it. Returns
+ * the copy. */
+char *mem_put_text(char **at, const char *text);
+
 /* Makes room for at least `need` elements of a growing array: doubles *cap, never shrinks. */
 void *xgrow(void *array, size_t *cap, size_t need, size_t size);
 

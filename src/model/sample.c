@@ -9,15 +9,6 @@ static size_t text_size(const char *text)
 	return text ? strlen(text) + 1 : 0;
 }
 
-static char *put_text(char **at, const char *text)
-{
-	size_t size = text_size(text);
-	char *copy = memcpy(*at, text, size);
-
-	*at += size;
-	return copy;
-}
-
 struct task_texts task_texts(const struct task *t)
 {
 	struct task_texts texts = {
@@ -49,7 +40,7 @@ static void put_read_texts(struct task *t, char **at, const struct task_texts *t
 		enum fact fact = (enum fact)(FACT_FIRST_READ_TEXT + i);
 
 		if (texts->read[i] && t->room & FACT_BIT(fact))
-			task_set_fact(t, fact, (uintptr_t)put_text(at, texts->read[i]));
+			task_set_fact(t, fact, (uintptr_t)mem_put_text(at, texts->read[i]));
 	}
 }
 
@@ -75,10 +66,10 @@ struct task *task_new(const struct kind *kind, fact_mask room, int n_counts,
 	at += counts;
 	t->fact = (uint64_t *)at;
 	at += facts;
-	t->user = put_text(&at, user);
-	t->name = put_text(&at, name);
-	t->process = other ? put_text(&at, other) : t->name;
-	t->cmdline = texts->cmdline ? put_text(&at, texts->cmdline) : NULL;
+	t->user = mem_put_text(&at, user);
+	t->name = mem_put_text(&at, name);
+	t->process = other ? mem_put_text(&at, other) : t->name;
+	t->cmdline = texts->cmdline ? mem_put_text(&at, texts->cmdline) : NULL;
 	put_read_texts(t, &at, texts);
 	return t;
 }

@@ -32,18 +32,15 @@ bool sample_event_equal(const struct sample_event *x, const struct sample_event 
 	return x->config == y->config && x->config1 == y->config1 && x->config2 == y->config2;
 }
 
-static size_t text_size(const char *text)
+/* A text that nobody gave is empty. */
+static const char *text_of(const char *text)
 {
-	return (text ? strlen(text) : 0) + 1;
+	return text ? text : "";
 }
 
-static const char *put_text(char **at, const char *text)
+static size_t text_size(const char *text)
 {
-	size_t size = text_size(text);
-	char *copy = memcpy(*at, text ? text : "", size);
-
-	*at += size;
-	return copy;
+	return strlen(text_of(text)) + 1;
 }
 
 struct sample_events *sample_events_new(const struct sample_event *event, int n)
@@ -64,11 +61,11 @@ struct sample_events *sample_events_new(const struct sample_event *event, int n)
 		struct sample_event *e = &set->event[i];
 
 		*e = event[i];
-		e->given = put_text(&at, e->given);
-		e->resolved = put_text(&at, e->resolved);
-		e->pmu = put_text(&at, e->pmu);
-		e->format = put_text(&at, e->format);
-		e->unit = put_text(&at, e->unit);
+		e->given = mem_put_text(&at, text_of(e->given));
+		e->resolved = mem_put_text(&at, text_of(e->resolved));
+		e->pmu = mem_put_text(&at, text_of(e->pmu));
+		e->format = mem_put_text(&at, text_of(e->format));
+		e->unit = mem_put_text(&at, text_of(e->unit));
 	}
 	return set;
 }

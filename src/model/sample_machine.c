@@ -15,15 +15,6 @@ static size_t count_texts(const char *const *list)
 	return n;
 }
 
-static const char *put_text(char **at, const char *text)
-{
-	size_t size = strlen(text) + 1;
-	char *copy = memcpy(*at, text, size);
-
-	*at += size;
-	return copy;
-}
-
 static size_t texts_size(const char *const *list, size_t n)
 {
 	size_t size = 0;
@@ -46,15 +37,15 @@ struct sample_machine *sample_machine_new(const struct sample_machine *from)
 
 	*m = *from;
 	m->refs = 1;
-	m->arch = put_text(&at, from->arch);
-	m->model = put_text(&at, from->model);
-	m->boot_id = put_text(&at, from->boot_id);
+	m->arch = mem_put_text(&at, from->arch);
+	m->model = mem_put_text(&at, from->model);
+	m->boot_id = mem_put_text(&at, from->boot_id);
 	m->core = list;
 	m->pmu = list + n_cores;
 	for (size_t i = 0; i < n_cores; i++)
-		list[i] = put_text(&at, from->core[i]);
+		list[i] = mem_put_text(&at, from->core[i]);
 	for (size_t i = 0; i < n_pmus; i++)
-		list[n_cores + i] = put_text(&at, from->pmu[i]);
+		list[n_cores + i] = mem_put_text(&at, from->pmu[i]);
 	return m;
 }
 
