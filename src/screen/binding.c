@@ -120,43 +120,46 @@ static bool takes_turns(const struct sample_events *set, const struct matches *m
 	return can_be_had(set, m) && set->event[m->at[0]].core != SAMPLE_ANY_CORE;
 }
 
-/* The counters of one column that have to be in one group. */
+/* Counters that have to be in one group. */
 struct together {
 	int counter[SAMPLE_MAX_EVENTS];
 	int n;
 };
 
-static bool has_all(const struct together *t, const struct matches *m,
-		    const struct sample_events *set, int group)
+/* What a screen is bound to one set with. */
+struct binder {
+	const struct screen *screen;
+	const struct sample_events *set;
+	int n_counters;
+	struct matches *match; /* [n_counters] */
+	struct together *wish; /* [n_wishes] what the declarations join */
+	int n_wishes;
+};
+
+static bool has_all(const struct binder *b, const struct together *t, int group)
 {
 	for (int i = 0; i < t->n; i++)
-		if (match_in(&m[t->counter[i]], set, group) < 0)
+		if (match_in(&b->match[t->counter[i]], b->set, group) < 0)
 			return false;
 	return true;
 }
 
-/* Takes all of them from this group; false where it lacks one. */
-static bool bind_in(const struct together *t, const struct matches *m,
-		    const struct sample_events *set, int group, struct bound *use)
+/* Takes the counters from the first group that has all of `others`, of which they are some or all;
+ * false where there is none. */
+static bool bind_together(const struct binder *b, const struct together *t,
+			  const struct together *others, struct bound *use)
 {
-	if (!has_all(t, m, set, group))
-		return false;
-	for (int i = 0; i < t->n; i++)
-		use[t->counter[i]].event = match_in(&m[t->counter[i]], set, group);
-	return true;
-}
+	const struct matches *first = &b->match[t->counter[0]];
 
-/* Takes them from a group that has all counters of the wish. */
-static bool bind_wished(const struct together *t, const struct together *wish,
-			const struct matches *m, const struct sample_events *set, struct bound *use)
-{
-	const struct matches *first = t->n ? &m[t->counter[0]] : NULL;
+	for (int i = 0; i < first->n; i++) {
+		int group = b->set->event[first->at[i]].group;
 
-	for (int i = 0; first && i < first->n; i++) {
-		int group = set->event[first->at[i]].group;
-
-		if (has_all(wish, m, set, group) && bind_in(t, m, set, group, use))
-			return true;
+		if (!has_all(b, others, group))
+			continue;
+		for (int k = 0; k < t->n; k++)
+			use[t->counter[k]].event =
+				match_in(&b->match[t->counter[k]], b->set, group);
+		return true;
 	}
 	return false;
 }
@@ -171,49 +174,13 @@ static bool is_within(const struct together *t, const struct together *wish)
 	return found >= t->n;
 }
 
-/* The counters that the declarations join by this number. */
-static struct together find_wish(const struct screen *screen, int join, int n_counters,
-				 const struct matches *m, const struct sample_events *set)
-{
-	struct together wish = {.n = 0};
-
-	for (int c = 0; c < n_counters; c++)
-		for (size_t i = 0; i < screen->n_counters; i++)
-			if (screen->counter[i].join == join && takes_turns(set, &m[c]) &&
-			    !strcmp(screen->counter[i].alias, screen->alias[c])) {
-				wish.counter[wish.n++] = c;
-				break;
-			}
-	return wish;
-}
-
 /* A column that has nothing but what was asked for together shows it as it was together. */
-static bool bind_wishes(const struct together *t, const struct screen *screen, int n_counters,
-			const struct matches *m, const struct sample_events *set, struct bound *use)
+static bool bind_as_wished(const struct binder *b, const struct together *t, struct bound *use)
 {
-	int n_joins = 0;
-
-	for (size_t i = 0; i < screen->n_counters; i++)
-		if (screen->counter[i].join > n_joins)
-			n_joins = screen->counter[i].join;
-	for (int join = 1; join <= n_joins; join++) {
-		const struct together wish = find_wish(screen, join, n_counters, m, set);
-
-		if (is_within(t, &wish) && bind_wished(t, &wish, m, set, use))
+	for (int i = 0; i < b->n_wishes; i++)
+		if (is_within(t, &b->wish[i]) && bind_together(b, t, &b->wish[i], use))
 			return true;
-	}
 	return false;
-}
-
-static bool bind_together(const struct together *t, const struct matches *m,
-			  const struct sample_events *set, struct bound *use)
-{
-	const struct matches *first = t->n ? &m[t->counter[0]] : NULL;
-
-	for (int i = 0; first && i < first->n; i++)
-		if (bind_in(t, m, set, set->event[first->at[i]].group, use))
-			return true;
-	return !first;
 }
 
 static struct bound bind_alone(const struct matches *m)
@@ -224,47 +191,70 @@ static struct bound bind_alone(const struct matches *m)
 }
 
 /* Returns whether the counters are what they should be: to be had, and in one group. */
-static bool bind_column(struct bound *use, const struct screen *screen, size_t i, int n_counters,
-			const struct matches *m, const struct sample_events *set)
+static bool bind_column(const struct binder *b, const struct expr *expr, struct bound *use)
 {
-	const struct expr *expr = screen->column[i].expr;
 	struct together together = {.n = 0};
 	bool whole = true;
 
-	for (int c = 0; c < n_counters; c++)
+	for (int c = 0; c < b->n_counters; c++)
 		use[c] = (struct bound){-1, QUALITY_NOT_COUNTED};
 	for (size_t k = 0; k < expr_n_refs(expr); k++) {
 		int c = expr_ref_at(expr, k).symbol;
 
-		if (c >= n_counters || use[c].event >= 0)
+		if (c >= b->n_counters || use[c].event >= 0)
 			continue;
-		use[c] = bind_alone(&m[c]);
-		whole = whole && (can_be_had(set, &m[c]) || !m[c].known);
-		if (takes_turns(set, &m[c]))
+		use[c] = bind_alone(&b->match[c]);
+		whole = whole && (can_be_had(b->set, &b->match[c]) || !b->match[c].known);
+		if (takes_turns(b->set, &b->match[c]))
 			together.counter[together.n++] = c;
 	}
-	if (bind_wishes(&together, screen, n_counters, m, set, use))
+	if (!together.n || bind_as_wished(b, &together, use))
 		return whole;
-	return bind_together(&together, m, set, use) && whole;
+	return bind_together(b, &together, &together, use) && whole;
 }
 
-static struct binding_set *bind_set(const struct binding *b, const struct sample_events *events)
+static bool is_joined(const struct screen *screen, const char *alias, int join)
 {
-	const struct screen *screen = b->screen;
-	const int n = b->numbers->n_counters;
-	const size_t n_uses = screen->n_columns * (size_t)n;
-	struct binding_set *set = xcalloc(1, sizeof *set + n_uses * sizeof set->use[0]);
-	struct matches *m = xcalloc((size_t)n, sizeof *m);
+	for (size_t i = 0; i < screen->n_counters; i++)
+		if (screen->counter[i].join == join && !strcmp(screen->counter[i].alias, alias))
+			return true;
+	return false;
+}
+
+static void find_wishes(struct binder *b)
+{
+	for (size_t i = 0; i < b->screen->n_counters; i++)
+		if (b->screen->counter[i].join > b->n_wishes)
+			b->n_wishes = b->screen->counter[i].join;
+	b->wish = xcalloc((size_t)b->n_wishes, sizeof *b->wish);
+	for (int i = 0; i < b->n_wishes; i++)
+		for (int c = 0; c < b->n_counters; c++)
+			if (takes_turns(b->set, &b->match[c]) &&
+			    is_joined(b->screen, b->screen->alias[c], i + 1))
+				b->wish[i].counter[b->wish[i].n++] = c;
+}
+
+static struct binding_set *bind_set(const struct binding *binding,
+				    const struct sample_events *events)
+{
+	const struct screen *screen = binding->screen;
+	const size_t n = (size_t)binding->numbers->n_counters;
+	struct binding_set *set =
+		xcalloc(1, sizeof *set + screen->n_columns * n * sizeof set->use[0]);
+	struct binder b = {.screen = screen, .set = events, .n_counters = (int)n};
 
 	set->events = sample_events_ref(events);
 	set->whole = true;
-	for (int c = 0; c < n; c++)
-		find_matches(&m[c], b->numbers, c, events);
+	b.match = xcalloc(n, sizeof *b.match);
+	for (int c = 0; c < b.n_counters; c++)
+		find_matches(&b.match[c], binding->numbers, c, events);
+	find_wishes(&b);
 	for (size_t i = 0; i < screen->n_columns; i++)
-		set->whole &= bind_column(&set->use[i * (size_t)n], screen, i, n, m, events);
-	for (int c = 0; c < n; c++)
-		free(m[c].at);
-	free(m);
+		set->whole &= bind_column(&b, screen->column[i].expr, &set->use[i * n]);
+	for (int c = 0; c < b.n_counters; c++)
+		free(b.match[c].at);
+	free(b.match);
+	free(b.wish);
 	return set;
 }
 
