@@ -7,78 +7,7 @@
 
 #include "base/mem.h"
 #include "base/strbuf.h"
-#include "expr/eval.h"
-#include "expr/lex.h"
-
-const struct expr_function expr_function_table[N_EXPR_MODES] = {
-	[EXPR_TOTAL] = {NULL, "the total since counting began, or the present state"},
-	[EXPR_DELTA] = {"delta", "the increment since the last refresh"},
-	[EXPR_RATE] = {"rate", "the increment per second"},
-};
-
-/* Precedences with a meaning of their own; the loosest is the first. */
-#define LOOSEST    1
-#define COMPARISON 4
-
-static const struct operator_row {
-	const char *symbol;
-	int precedence; /* a larger one binds tighter */
-	enum op_code code;
-	const char *help;
-} operator_table[] = {
-	{"or", LOOSEST, OP_OR, "1 where one side is not 0, or both, else 0"},
-	{"and", 2, OP_AND, "1 where both sides are not 0, else 0"},
-	{"<", COMPARISON, OP_LESS, "1 where the left side is less, else 0"},
-	{"lt", COMPARISON, OP_LESS, "the same as <"},
-	{"<=", COMPARISON, OP_LESS_EQUAL, "1 where the left side is less or equal, else 0"},
-	{"le", COMPARISON, OP_LESS_EQUAL, "the same as <="},
-	{">", COMPARISON, OP_GREATER, "1 where the left side is greater, else 0"},
-	{"gt", COMPARISON, OP_GREATER, "the same as >"},
-	{">=", COMPARISON, OP_GREATER_EQUAL, "1 where the left side is greater or equal, else 0"},
-	{"ge", COMPARISON, OP_GREATER_EQUAL, "the same as >="},
-	{"==", COMPARISON, OP_EQUAL, "1 where both sides are equal, else 0"},
-	{"eq", COMPARISON, OP_EQUAL, "the same as =="},
-	{"!=", COMPARISON, OP_NOT_EQUAL, "1 where both sides are not equal, else 0"},
-	{"ne", COMPARISON, OP_NOT_EQUAL, "the same as !="},
-	{"+", 5, OP_ADD, "the sum"},
-	{"-", 5, OP_SUBTRACT, "the difference; before a value, its sign"},
-	{"*", 6, OP_MULTIPLY, "the product"},
-	{"/", 6, OP_DIVIDE, "the quotient; unknown where the right side is 0"},
-};
-
-/* "not" stands before its operand, so it is no row above. Its precedence would be 3. */
-#define NOT         "not"
-#define NOT_HELP    "1 for 0, and 0 for all else"
-#define OPERATORS   "+ - * / < <= > >= == != and or"
-#define N_OPERATORS (sizeof operator_table / sizeof *operator_table)
-
-/* The functions that take expressions. op_table knows how many arguments each has. */
-static const struct function_row {
-	const char *name, *usage;
-	enum op_code code;
-	const char *help;
-} function_table[] = {
-	{"per", "per(a, b)", OP_DIVIDE, "a divided by b"},
-	{"min", "min(a, b)", OP_MIN, "the smaller one"},
-	{"max", "max(a, b)", OP_MAX, "the larger one"},
-	{"abs", "abs(a)", OP_ABS, "a without its sign"},
-	{"if", "if(c, a, b)", OP_IF, "a where c is not 0, else b"},
-};
-
-#define N_FUNCTIONS (sizeof function_table / sizeof *function_table)
-
-struct expr_syntax expr_syntax_at(size_t i)
-{
-	if (i < N_FUNCTIONS)
-		return (struct expr_syntax){"function", function_table[i].usage,
-					    function_table[i].help};
-	i -= N_FUNCTIONS;
-	if (i < N_OPERATORS)
-		return (struct expr_syntax){"operator", operator_table[i].symbol,
-					    operator_table[i].help};
-	return i == N_OPERATORS ? (struct expr_syntax){"operator", NOT, NOT_HELP}
-				: (struct expr_syntax){.text = NULL};
-}
+#include "expr/syntax.h"
 
 struct parser {
 	struct lexer lex;
@@ -139,36 +68,6 @@ static int emit_expanded(struct parser *p, const struct expr *other, size_t colu
 	return 0;
 }
 
-static bool is_name(const struct token *t, const char *name)
-{
-	return strlen(name) == t->len && !memcmp(name, t->text, t->len);
-}
-
-/* Finds the mode that the token names; else EXPR_TOTAL, which has no name. */
-static enum expr_mode mode_find(const struct token *t)
-{
-	for (int i = 0; i < N_EXPR_MODES; i++)
-		if (expr_function_table[i].name && is_name(t, expr_function_table[i].name))
-			return (enum expr_mode)i;
-	return EXPR_TOTAL;
-}
-
-static const struct function_row *function_find(const struct token *t)
-{
-	for (size_t i = 0; i < N_FUNCTIONS; i++)
-		if (is_name(t, function_table[i].name))
-			return &function_table[i];
-	return NULL;
-}
-
-static const struct operator_row *operator_find(const struct token *t)
-{
-	for (size_t i = 0; i < N_OPERATORS; i++)
-		if (is_name(t, operator_table[i].symbol))
-			return &operator_table[i];
-	return NULL;
-}
-
 static int find(const struct parser *p, const struct token *name)
 {
 	return p->symbols->find(p->symbols->context, name->text, name->len);
@@ -188,15 +87,15 @@ static int expand(struct parser *p, const char *name, size_t len, size_t column,
 /* Sets the fault of a name that neither find() nor expand() knows. */
 static int unknown_name(const struct parser *p, const struct token *t)
 {
-	const struct function_row *f = function_find(t);
+	const struct syntax_function *f = syntax_find_function(t);
 
 	if (f)
 		return err_set(p->err, EINVAL, "column %zu: '%s' is a function: write %s",
 			       t->column, f->name, f->usage);
-	if (mode_find(t) != EXPR_TOTAL)
+	if (syntax_find_mode(t) != EXPR_TOTAL)
 		return err_set(p->err, EINVAL, "column %zu: '%.*s' is a function: write %.*s(NAME)",
 			       t->column, LEX_QUOTE(*t), LEX_QUOTE(*t));
-	if (operator_find(t) || is_name(t, NOT))
+	if (syntax_is_operator(t))
 		return err_set(
 			p->err, EINVAL,
 			"column %zu: a number, a name or '(' is expected, not the operator '%.*s'",
@@ -211,7 +110,7 @@ static int emit_load(struct parser *p, enum expr_mode mode, const struct token *
 	int symbol = find(p, name);
 	struct op op = {.code = OP_LOAD};
 
-	if (symbol < 0 && (mode_find(name) != EXPR_TOTAL || function_find(name)))
+	if (symbol < 0 && (syntax_find_mode(name) != EXPR_TOTAL || syntax_find_function(name)))
 		return unknown_name(p, name);
 	if (symbol < 0)
 		return err_set(p->err, ENOENT,
@@ -258,12 +157,7 @@ static int no_function(const struct parser *p, const struct token *name)
 	int rc;
 
 	strbuf_init(&list);
-	for (int i = 0; i < N_EXPR_MODES; i++)
-		if (expr_function_table[i].name)
-			strbuf_addf(&list, "%s%s()", list.len ? ", " : "",
-				    expr_function_table[i].name);
-	for (size_t i = 0; i < N_FUNCTIONS; i++)
-		strbuf_addf(&list, ", %s()", function_table[i].name);
+	syntax_add_functions(&list);
 	rc = err_set(p->err, EINVAL, "column %zu: '%.*s' is no function: there are %s",
 		     name->column, LEX_QUOTE(*name), list.text);
 	strbuf_done(&list);
@@ -281,7 +175,7 @@ static int parse_mode(struct parser *p, enum expr_mode mode, size_t open)
 	if (p->lex.token.kind != TOKEN_END && !lex_is(&p->lex, ")"))
 		return lex_expected(&p->lex, "')' behind the one name that a function takes",
 				    p->err);
-	if (lex_close(&p->lex, open, OPERATORS, p->err))
+	if (lex_close(&p->lex, open, SYNTAX_OPERATORS, p->err))
 		return -EINVAL;
 	return emit_load(p, mode, &argument);
 }
@@ -289,7 +183,7 @@ static int parse_mode(struct parser *p, enum expr_mode mode, size_t open)
 static int parse_operators(struct parser *p, int precedence);
 
 /* Parses the arguments and the ")" behind FUNCTION "(". */
-static int parse_arguments(struct parser *p, const struct function_row *f, size_t column,
+static int parse_arguments(struct parser *p, const struct syntax_function *f, size_t column,
 			   size_t open)
 {
 	size_t want = op_table[f->code].n_args, n = 0;
@@ -299,10 +193,10 @@ static int parse_arguments(struct parser *p, const struct function_row *f, size_
 	do {
 		if (n++ == want)
 			break;
-		if (parse_operators(p, LOOSEST))
+		if (parse_operators(p, SYNTAX_LOOSEST))
 			return -EINVAL;
 	} while (lex_take(&p->lex, ","));
-	if (n <= want && lex_close(&p->lex, open, ", " OPERATORS, p->err))
+	if (n <= want && lex_close(&p->lex, open, ", " SYNTAX_OPERATORS, p->err))
 		return -EINVAL;
 	if (n != want)
 		return err_set(p->err, EINVAL, "column %zu: %s() takes %zu argument%s: write %s",
@@ -315,8 +209,8 @@ static int parse_arguments(struct parser *p, const struct function_row *f, size_
 static int parse_name(struct parser *p)
 {
 	struct token name = p->lex.token;
-	const struct function_row *f = function_find(&name);
-	enum expr_mode mode = mode_find(&name);
+	const struct syntax_function *f = syntax_find_function(&name);
+	enum expr_mode mode = syntax_find_mode(&name);
 	size_t open;
 
 	lex_next(&p->lex);
@@ -355,7 +249,8 @@ static int parse_primary(struct parser *p)
 		return lex_expected(&p->lex, "a number, a name or '('", p->err);
 	if (++p->parens > EXPR_DEPTH_MAX)
 		return too_deep(p, open);
-	if (parse_operators(p, LOOSEST) || lex_close(&p->lex, open, OPERATORS, p->err))
+	if (parse_operators(p, SYNTAX_LOOSEST) ||
+	    lex_close(&p->lex, open, SYNTAX_OPERATORS, p->err))
 		return -EINVAL;
 	p->parens--;
 	return 0;
@@ -385,30 +280,30 @@ static int parse_not(struct parser *p)
 	size_t column = p->lex.token.column;
 	int n = 0;
 
-	while (lex_is(&p->lex, NOT) && find(p, &p->lex.token) < 0) {
+	while (lex_is(&p->lex, SYNTAX_NOT) && find(p, &p->lex.token) < 0) {
 		lex_next(&p->lex);
 		n++;
 	}
 	if (!n)
 		return parse_unary(p);
-	if (parse_operators(p, COMPARISON) || emit(p, (struct op){.code = OP_NOT}, column))
+	if (parse_operators(p, SYNTAX_COMPARISON) || emit(p, (struct op){.code = OP_NOT}, column))
 		return -EINVAL;
 	return n % 2 ? 0 : emit(p, (struct op){.code = OP_NOT}, column);
 }
 
-static bool is_comparison(const struct operator_row *o)
+static bool is_comparison(const struct syntax_operator *o)
 {
-	return o && o->precedence == COMPARISON;
+	return o && o->precedence == SYNTAX_COMPARISON;
 }
 
 /* Precedence climbing: parses operators of at least this precedence, from left to right. */
 static int parse_operators(struct parser *p, int precedence)
 {
-	const struct operator_row *o;
+	const struct syntax_operator *o;
 
-	if (precedence < COMPARISON ? parse_not(p) : parse_unary(p))
+	if (precedence < SYNTAX_COMPARISON ? parse_not(p) : parse_unary(p))
 		return -EINVAL;
-	while ((o = operator_find(&p->lex.token)) && o->precedence >= precedence) {
+	while ((o = syntax_find_operator(&p->lex.token)) && o->precedence >= precedence) {
 		size_t column = p->lex.token.column;
 
 		lex_next(&p->lex);
@@ -416,7 +311,7 @@ static int parse_operators(struct parser *p, int precedence)
 		    emit(p, (struct op){.code = o->code}, column))
 			return -EINVAL;
 		/* A chain is refused: 3 > 2 > 1 would be 0, which nobody means. */
-		if (is_comparison(o) && is_comparison(operator_find(&p->lex.token)))
+		if (is_comparison(o) && is_comparison(syntax_find_operator(&p->lex.token)))
 			return err_set(
 				p->err, EINVAL,
 				"column %zu: comparisons make no chain: join two of them by 'and'",
@@ -446,7 +341,7 @@ int expr_compile(struct expr **out, const char *text, const struct expr_symbols 
 	if (p.lex.token.kind == TOKEN_END)
 		return err_set(err, EINVAL, "column 1: the expression is empty");
 	p.expr = xcalloc(1, sizeof *p.expr);
-	if (parse_operators(&p, LOOSEST) || lex_finish(&p.lex, OPERATORS, p.err)) {
+	if (parse_operators(&p, SYNTAX_LOOSEST) || lex_finish(&p.lex, SYNTAX_OPERATORS, p.err)) {
 		expr_free(p.expr);
 		return -p.err->code;
 	}
