@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "model/rows.h"
+#include "view/evaluate.h"
 #include "view/sort.h"
 
 #define ID_WIDTH_MIN 5 /* as in 2.3.1 */
@@ -24,116 +25,9 @@ void frame_done(struct frame *f)
 	memset(f, 0, sizeof *f);
 }
 
-/* What an expression has asked for increments of. */
-struct used {
-	bool counts, facts;
-};
-
-/* What an expression is evaluated for. */
-struct context {
-	const struct delta_row *row;
-	const struct host *host;
-	const struct bound *bound; /* [n_counters] */
-	struct used *used;
-};
-
-static struct value scale(struct value v, double factor)
-{
-	v.number *= factor;
-	v.rest = 0;
-	return v;
-}
-
-static struct value cpu_percent(const struct delta_row *row)
-{
-	return scale(delta_cpu_share(row), 100);
-}
-
-/* Time in the kernel comes in whole ticks, time on a CPU in ns: a part is not more than the whole,
- * where both are of the same interval. */
-static struct value at_most(struct value part, struct value whole)
-{
-	if (value_known(part) && part.quality == whole.quality && part.number > whole.number)
-		part.number = whole.number;
-	return part;
-}
-
-/* Part of the CPU time that is counted in ticks: it has the interval of the facts. */
-static struct value part_percent(const struct delta_row *row, enum fact fact)
-{
-	return at_most(scale(delta_fact_rate(row, fact), 100e-9), cpu_percent(row));
-}
-
-static struct value load_fact(const struct delta_row *row, enum fact fact, enum expr_mode mode)
-{
-	if (mode == EXPR_TOTAL)
-		return delta_fact_now(row, fact);
-	/* A state has no increment. */
-	if (fact_table[fact].kind == FACT_GAUGE)
-		return value_none(QUALITY_NOT_READ);
-	return mode == EXPR_DELTA ? delta_fact(row, fact) : delta_fact_rate(row, fact);
-}
-
-static struct value load_variable(const struct context *c, int variable, enum expr_mode mode)
-{
-	const struct delta_row *row = c->row;
-
-	switch (variable) {
-	case VARIABLE_CPU_TOT:
-		c->used->counts |= row->cpu_counted;
-		c->used->facts |= !row->cpu_counted;
-		return cpu_percent(row);
-	case VARIABLE_FAST_CORES:
-		c->used->counts = true;
-		return value_divide(scale(row->fast_ns, 100), row->core_ns);
-	case VARIABLE_MEM_TOTAL_KB:
-		return c->host->mem_total_kb ? value_count(c->host->mem_total_kb)
-					     : value_none(QUALITY_NOT_READ);
-	case VARIABLE_CPU_SYS:
-		c->used->facts = true;
-		return part_percent(row, FACT_STIME_NS);
-	case VARIABLE_CPU_USER:
-		c->used->facts = true;
-		return part_percent(row, FACT_UTIME_NS);
-	default:
-		c->used->facts |= mode != EXPR_TOTAL;
-		return load_fact(row, (enum fact)(variable - VARIABLE_FIRST_FACT), mode);
-	}
-}
-
-static struct value load(const void *context, struct expr_ref ref)
-{
-	const struct context *c = context;
-	struct bound bound;
-
-	if (ref.symbol >= SYMBOL_VARIABLE)
-		return load_variable(c, ref.symbol - SYMBOL_VARIABLE, ref.mode);
-	bound = c->bound[ref.symbol];
-	if (bound.event < 0)
-		return value_none(bound.quality);
-	if (ref.mode == EXPR_TOTAL)
-		return c->row->total[bound.event];
-	c->used->counts = true;
-	return ref.mode == EXPR_DELTA ? c->row->increment[bound.event]
-				      : delta_count_rate(c->row, bound.event);
-}
-
-/* The cell of one column. */
-static struct value evaluate(const struct expr *expr, const struct delta_row *row,
-			     const struct host *host, const struct bound *bound)
-{
-	struct used used = {false, false};
-	struct context context = {row, host, bound, &used};
-	struct value v = expr_eval(expr, load, &context);
-
-	if (row->unequal && used.counts && used.facts && v.quality < QUALITY_UNEQUAL)
-		v.quality = QUALITY_UNEQUAL;
-	return v;
-}
-
 static bool is_idle(const struct delta_row *row, double cpu_min)
 {
-	struct value cpu = cpu_percent(row);
+	struct value cpu = evaluate_cpu(row);
 
 	return !value_known(cpu) || cpu.number <= 0 || cpu.number < cpu_min;
 }
@@ -174,7 +68,7 @@ static void add_row(struct frame *f, const struct delta_row *from, bool idle)
 	const struct bound *bound = binding_columns(f->binding, from->events);
 
 	for (size_t i = 0; i < f->screen->n_columns; i++, bound += f->binding->numbers->n_counters)
-		cell[i] = evaluate(f->screen->column[i].expr, from, f->host, bound);
+		cell[i] = evaluate_column(&f->screen->column[i], from, f->host, bound);
 	f->row = xgrow(f->row, &f->cap, f->n + 1, sizeof *f->row);
 	f->row[f->n++] = (struct frame_row){
 		.task = from->task,

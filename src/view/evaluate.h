@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * evaluate - what the expression of a column is for one row of a delta: counters as the binding has
+ * them, facts and what is derived from them. Pure.
+ */
+#ifndef VIEW_EVALUATE_H
+#define VIEW_EVALUATE_H
+
+#include "model/delta.h"
+#include "screen/binding.h"
+
+/* The cell of a column; of a text it is only how well it is known. bound: of that column,
+ * [n_counters], for the events of the row. */
+struct value evaluate_column(const struct column *column, const struct delta_row *row,
+			     const struct host *host, const struct bound *bound);
+/* %CPU: 100 is one CPU. */
+struct value evaluate_cpu(const struct delta_row *row);
+
+#endif
