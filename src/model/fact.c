@@ -33,6 +33,8 @@ const struct fact_row fact_table[N_FACTS] = {
 		.origin = "stat: nice", .help = "nice value: 19 is the most patient, -20 the least"},
 	[FACT_SESSION] = {.name = "SESSION", .kind = FACT_GAUGE, .unit = UNIT_NONE,
 		.origin = "stat: session", .help = "session, by the pid of its leader"},
+	[FACT_PPID] = {.name = "PPID", .kind = FACT_GAUGE, .unit = UNIT_NONE, .drifts = true,
+		.origin = "stat: ppid", .help = "process that started it, or took it over; 0: none"},
 	[FACT_USER] = {.name = "USER", .kind = FACT_TEXT, .unit = UNIT_TEXT,
 		.origin = "owner of /proc/PID", .help = "name of the user"},
 	[FACT_STATE] = {.name = "STATE", .kind = FACT_TEXT, .unit = UNIT_TEXT,

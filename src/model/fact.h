@@ -33,6 +33,7 @@ enum fact {
 	FACT_VSZ_KB,
 	FACT_NICE,
 	FACT_SESSION,
+	FACT_PPID,
 	/* Texts. The first ones come with every reading; the others, from FACT_FIRST_READ_TEXT on,
 	 * are read on demand. */
 	FACT_USER,

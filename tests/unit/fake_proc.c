@@ -101,6 +101,7 @@ static void fill_facts(struct world *w, const struct world_task *t, bool whole, 
 	}
 	out->fact[FACT_NUM_THREADS] = count_threads(w, t->pid);
 	out->fact[FACT_SESSION] = (uint64_t)t->session;
+	out->fact[FACT_PPID] = (uint64_t)t->parent;
 	set_text(out, want, FACT_CGROUP, t->cgroup);
 	set_text(out, want, FACT_CONTAINER, t->container);
 	set_text(out, want, FACT_EXECUTABLE, t->executable);

@@ -28,7 +28,7 @@ struct world_task {
 	char name[16];
 	const char *cmdline;
 	const char *cgroup, *container, *executable; /* NULL: unknown */
-	int session;
+	int session, parent;
 	char state;
 	bool gone; /* out of /proc; a zombie is still in it */
 };

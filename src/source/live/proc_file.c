@@ -20,11 +20,12 @@ static const struct {
 	enum fact fact;
 	enum scale scale;
 } stat_fields[] = {
-	{6, FACT_SESSION, SCALE_ONE},      {10, FACT_MINFLT, SCALE_ONE},
-	{12, FACT_MAJFLT, SCALE_ONE},      {14, FACT_UTIME_NS, SCALE_TICK},
-	{15, FACT_STIME_NS, SCALE_TICK},   {19, FACT_NICE, SCALE_ONE},
-	{20, FACT_NUM_THREADS, SCALE_ONE}, {23, FACT_VSZ_KB, SCALE_BYTE},
-	{24, FACT_RSS_KB, SCALE_PAGE},     {39, FACT_PROCESSOR, SCALE_ONE},
+	{4, FACT_PPID, SCALE_ONE},       {6, FACT_SESSION, SCALE_ONE},
+	{10, FACT_MINFLT, SCALE_ONE},    {12, FACT_MAJFLT, SCALE_ONE},
+	{14, FACT_UTIME_NS, SCALE_TICK}, {15, FACT_STIME_NS, SCALE_TICK},
+	{19, FACT_NICE, SCALE_ONE},      {20, FACT_NUM_THREADS, SCALE_ONE},
+	{23, FACT_VSZ_KB, SCALE_BYTE},   {24, FACT_RSS_KB, SCALE_PAGE},
+	{39, FACT_PROCESSOR, SCALE_ONE},
 };
 
 static uint64_t convert(uint64_t value, enum scale scale, const struct proc_units *units)

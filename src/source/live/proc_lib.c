@@ -49,6 +49,7 @@ enum item {
 	ITEM_MAJFLT,
 	ITEM_NLWP,
 	ITEM_SESSION,
+	ITEM_PARENT,
 	ITEM_NICE,
 	ITEM_VSIZE,
 	ITEM_RSS,
@@ -73,6 +74,7 @@ static const enum pids_item items[N_ITEMS] = {
 	[ITEM_VSIZE] = PIDS_VSIZE_BYTES,
 	[ITEM_RSS] = PIDS_RSS,
 	[ITEM_SESSION] = PIDS_ID_SESSION,
+	[ITEM_PARENT] = PIDS_ID_PPID,
 	[ITEM_CMDLINE] = PIDS_CMDLINE,
 };
 
@@ -239,6 +241,7 @@ static void visit_stack(struct proc_lib *self, struct pids_stack *stack, struct 
 	proc_set_fact(f, FACT_MAJFLT, VALUE(ITEM_MAJFLT, ul_int, stack, info));
 	proc_set_fact(f, FACT_NUM_THREADS, (uint64_t)VALUE(ITEM_NLWP, s_int, stack, info));
 	proc_set_fact(f, FACT_SESSION, (uint64_t)VALUE(ITEM_SESSION, s_int, stack, info));
+	proc_set_fact(f, FACT_PPID, (uint64_t)VALUE(ITEM_PARENT, s_int, stack, info));
 	proc_set_fact(f, FACT_NICE, (uint64_t)VALUE(ITEM_NICE, s_int, stack, info));
 	proc_set_fact(f, FACT_VSZ_KB, VALUE(ITEM_VSIZE, ul_int, stack, info) / 1024);
 	proc_set_fact(f, FACT_RSS_KB, VALUE(ITEM_RSS, ul_int, stack, info) * self->units.page_kb);

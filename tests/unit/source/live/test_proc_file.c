@@ -38,7 +38,7 @@ static void test_stat(void)
 			       FACT_BIT(FACT_UTIME_NS) | FACT_BIT(FACT_STIME_NS) |
 			       FACT_BIT(FACT_NUM_THREADS) | FACT_BIT(FACT_PROCESSOR) |
 			       FACT_BIT(FACT_NICE) | FACT_BIT(FACT_VSZ_KB) | FACT_BIT(FACT_RSS_KB) |
-			       FACT_BIT(FACT_SESSION);
+			       FACT_BIT(FACT_SESSION) | FACT_BIT(FACT_PPID);
 	struct proc_facts f = {.known = 0};
 
 	tap_int(proc_parse_stat(stat_text, &units, &f), 0, "a stat file");
@@ -54,6 +54,7 @@ static void test_stat(void)
 	tap_int(f.fact[FACT_PROCESSOR], 3, "processor");
 	tap_int(f.fact[FACT_NICE], 0, "nice value");
 	tap_int(f.fact[FACT_SESSION], 4243, "session");
+	tap_int(f.fact[FACT_PPID], 1, "parent");
 	tap_int(f.fact[FACT_VSZ_KB], 24600576 / 1024, "address space, which is in bytes");
 	tap_int(f.fact[FACT_RSS_KB], 1480 * 4, "memory, which is in pages");
 	proc_parse_stat("1 (nice) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 -5 17 18 19 20 21 22 23 24 "

@@ -30,6 +30,7 @@ struct pids_stack *__wrap_procps_pids_get(struct pids_info *info, enum pids_fetc
 struct seen {
 	int n;
 	bool self;
+	long parent; /* of this process */
 };
 
 static void visit(void *context, const struct proc_process *process)
@@ -37,16 +38,20 @@ static void visit(void *context, const struct proc_process *process)
 	struct seen *seen = context;
 
 	seen->n++;
-	seen->self |= process->pid == getpid();
+	if (process->pid != getpid())
+		return;
+	seen->self = true;
+	seen->parent = (long)process->facts.fact[FACT_PPID];
 }
 
 static void test_walk(struct proc *proc)
 {
-	struct seen seen = {0, false};
+	struct seen seen = {0, false, 0};
 
 	tap_int(proc->walk(proc, NULL, 0, true, visit, &seen), 0, "a walk");
 	tap_ok(seen.self, "finds this process");
-	seen = (struct seen){0, false};
+	tap_int(seen.parent, getppid(), "and its parent");
+	seen = (struct seen){0, false, 0};
 	allowed = 1;
 	tap_int(proc->walk(proc, NULL, 0, true, visit, &seen), -ENOMEM,
 		"one that is cut off is no success");
@@ -90,6 +95,7 @@ static void test_texts(struct proc *proc)
 	tap_ok(strstr(cgroup, facts.read[FACT_CGROUP - FACT_FIRST_READ_TEXT]) != NULL,
 	       "the control group");
 	tap_int((long)facts.fact[FACT_SESSION], getsid(0), "the session");
+	tap_int((long)facts.fact[FACT_PPID], getppid(), "the parent");
 	tap_int(proc->facts(proc, getpid(), getpid(), want, &facts), 0,
 		"texts of its first thread");
 	tap_str(facts.read[FACT_EXECUTABLE - FACT_FIRST_READ_TEXT], exe, "the same file");

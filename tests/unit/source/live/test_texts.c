@@ -19,6 +19,7 @@ static void begin(struct rig *r, fact_mask facts, bool threads)
 	alpha->container = "docker:1";
 	alpha->executable = "/bin/alpha";
 	alpha->session = 7;
+	alpha->parent = 3;
 	beta = world_task(&r->world, 20);
 	beta->cgroup = "/";
 	beta->container = "";
@@ -40,7 +41,7 @@ static void test_texts(void)
 {
 	static struct rig r;
 
-	begin(&r, TEXTS | FACT_BIT(FACT_SESSION), false);
+	begin(&r, TEXTS | FACT_BIT(FACT_SESSION) | FACT_BIT(FACT_PPID), false);
 	tap_str(text_of(&r, 10, FACT_CGROUP), "/docker/1", "a control group");
 	tap_str(text_of(&r, 10, FACT_CONTAINER), "docker:1", "a container");
 	tap_str(text_of(&r, 10, FACT_EXECUTABLE), "/bin/alpha", "an executable");
@@ -50,6 +51,7 @@ static void test_texts(void)
 	tap_str(text_of(&r, 10, FACT_STATE), "S", "so does the state");
 	tap_str(text_of(&r, 10, FACT_PROGRAM), "alpha", "so does the name of the program");
 	tap_int((long)task_fact(rig_task(&r, 10), FACT_SESSION), 7, "the session is a number");
+	tap_int((long)task_fact(rig_task(&r, 10), FACT_PPID), 3, "so is the parent");
 	world_task(&r.world, 10)->state = '~';
 	RUN(&r, 10, 1);
 	rig_next(&r);
