@@ -3,7 +3,9 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,4 +61,22 @@ int num_parse_u64(const char *text, const char *what, uint64_t *out, struct err 
 	if (errno == ERANGE)
 		return err_set(err, ERANGE, "%s does not fit in 64 bits: '%s'", what, text);
 	return 0;
+}
+
+/* So many tell any two numbers apart. */
+#define DIGITS_MAX 17
+
+void num_add(struct strbuf *out, double number)
+{
+	char text[32];
+
+	/* -0 is 0 to all readers but those who compare texts. */
+	if (number == 0)
+		number = 0;
+	for (int digits = DBL_DIG; digits <= DIGITS_MAX; digits++) {
+		snprintf(text, sizeof text, "%.*g", digits, number);
+		if (digits == DIGITS_MAX || strtod(text, NULL) == number)
+			break;
+	}
+	strbuf_addstr(out, text);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * num - numbers from text, in the C locale, whole text or nothing.
+ * num - numbers from text, in the C locale, whole text or nothing; and as text for programs.
  *
- * Each function reads all of `text` (no blanks around, nothing behind) or sets err to a sentence
- * that quotes the text and says what is allowed, and returns -EINVAL or -ERANGE. `what` names the
- * number in that sentence ("the delay").
+ * num_parse_*() read all of `text` (no blanks around, nothing behind) or set err to a sentence that
+ * quotes the text and says what is allowed, and return -EINVAL or -ERANGE. `what` names the number
+ * in that sentence ("the delay").
  */
 #ifndef BASE_NUM_H
 #define BASE_NUM_H
@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/strbuf.h"
 
 /* A finite decimal number in [min, max]. */
 int num_parse_double(const char *text, const char *what, double min, double max, double *out,
@@ -21,5 +22,9 @@ int num_parse_int(const char *text, const char *what, long min, long max, long *
 		  struct err *err);
 /* An unsigned number: decimal, or hexadecimal after 0x. */
 int num_parse_u64(const char *text, const char *what, uint64_t *out, struct err *err);
+
+/* Appends a finite number in full precision: with 15 digits, or as many more as it takes to read
+ * the same number again. */
+void num_add(struct strbuf *out, double number);
 
 #endif

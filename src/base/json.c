@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/json.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "base/text.h"
+
+static void separate(struct strbuf *out)
+{
+	if (out->len && !strchr("{[:\n", out->text[out->len - 1]))
+		strbuf_addch(out, ',');
+}
+
+void json_end(struct strbuf *out, char bracket)
+{
+	strbuf_addch(out, bracket);
+}
+
+void json_begin(struct strbuf *out, char bracket)
+{
+	separate(out);
+	strbuf_addch(out, bracket);
+}
+
+/* Beyond 16 bits it takes a pair of surrogates. */
+static void add_escape(struct strbuf *out, uint32_t character)
+{
+	if (character >= 0x10000) {
+		character -= 0x10000;
+		strbuf_addf(out, "\\u%04" PRIx32, 0xd800 + (character >> 10));
+		character = 0xdc00 + (character & 0x3ff);
+	}
+	strbuf_addf(out, "\\u%04" PRIx32, character);
+}
+
+/* Appends the character that the n bytes begin with; returns how many of them it has. */
+static size_t add_character(struct strbuf *out, const char *text, size_t n)
+{
+	size_t len;
+	uint32_t character = text_decode(text, n, &len);
+
+	if (character == '"' || character == '\\')
+		strbuf_addf(out, "\\%c", (int)character);
+	else if (character == TEXT_BAD)
+		strbuf_addstr(out, "\xef\xbf\xbd");
+	else if (text_is_harmless(character))
+		strbuf_add(out, text, len);
+	else
+		add_escape(out, character);
+	return len;
+}
+
+/* How many characters need nothing: most texts have no others. */
+static size_t plain_length(const char *text)
+{
+	size_t n = 0;
+
+	while (text[n] >= ' ' && text[n] < 0x7f && text[n] != '"' && text[n] != '\\')
+		n++;
+	return n;
+}
+
+static void add_quoted(struct strbuf *out, const char *text)
+{
+	const size_t len = strlen(text);
+	size_t n = plain_length(text);
+
+	strbuf_addch(out, '"');
+	strbuf_add(out, text, n);
+	while (n < len)
+		n += add_character(out, text + n, len - n);
+	strbuf_addch(out, '"');
+}
+
+void json_key(struct strbuf *out, const char *key)
+{
+	separate(out);
+	add_quoted(out, key);
+	strbuf_addch(out, ':');
+}
+
+void json_text(struct strbuf *out, const char *text)
+{
+	separate(out);
+	if (text)
+		add_quoted(out, text);
+	else
+		strbuf_addstr(out, "null");
+}
+
+void json_count(struct strbuf *out, uint64_t count)
+{
+	separate(out);
+	strbuf_addf(out, "%" PRIu64, count);
+}
+
+void json_number(struct strbuf *out, double number)
+{
+	separate(out);
+	if (isfinite(number))
+		num_add(out, number);
+	else
+		strbuf_addstr(out, "null");
+}
+
+void json_value(struct strbuf *out, struct value v)
+{
+	uint64_t count;
+
+	if (value_is_count(v, &count))
+		json_count(out, count);
+	else
+		json_number(out, v.number);
+}
