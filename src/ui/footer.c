@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of paint: the last line: keys, and what was asked for. */
+#include <inttypes.h>
+
+#include "ui/errors.h"
+#include "ui/part.h"
+
+/* As many hints as fit into the columns before end, none of them cut. */
+static void paint_hints(struct canvas *c, int y, int end)
+{
+	int x = 0;
+
+	for (size_t i = 0; i < key_table_n; i++) {
+		const struct key_row *row = &key_table[i];
+		int width;
+
+		if (!row->hint)
+			continue;
+		width = canvas_text_width(row->hint_key) + 1 + canvas_text_width(row->hint);
+		if (x + width > end)
+			return;
+		x = canvas_put(c, x, y, LOOK_NORMAL | LOOK_STRONG, row->hint_key);
+		x = canvas_put(c, x + 1, y, LOOK_NORMAL, row->hint) + 2;
+	}
+}
+
+/* Puts text before column end where it fits, and empties it; returns where it begins, with
+ * blanks before it. */
+static int put_before(struct canvas *c, int y, int end, uint8_t attr, struct strbuf *text)
+{
+	int x = end - canvas_text_width(text->text);
+
+	if (text->len > 0 && x >= 0) {
+		canvas_put(c, x, y, attr, text->text);
+		end = x - 2;
+	}
+	strbuf_reset(text);
+	return end;
+}
+
+/* From this width on, the footer has room for more than what a refresh took. */
+#define WIDE           130
+#define COST_MIN_WIDTH 72
+
+static void add_cost(struct strbuf *out, const struct own_cost *cost, int width)
+{
+	strbuf_addf(out, "tiptop: %.2f ms, %.2f %%", cost->cpu_us / 1e3, cost->share_pct);
+	if (width >= WIDE)
+		strbuf_addf(out, " of a CPU, %zu tasks, %zu ran, %zu groups, %zu descriptors",
+			    cost->tasks, cost->ran, cost->groups, cost->n_fds);
+}
+
+/* What was asked for stands at the right, the errors rightmost; the hints take the rest. */
+void part_paint_footer(const struct picture *p, int y, int n)
+{
+	const struct frame *frame = p->frame;
+	struct canvas *c = p->c;
+	struct strbuf text;
+	int end;
+
+	(void)n;
+	strbuf_init(&text);
+	errors_add_hint(&text, p->info->log);
+	end = put_before(c, y, c->width, LOOK_NOTE, &text);
+	if (frame->view->epoch)
+		strbuf_addf(&text, "epoch %" PRIu64, frame->wall_ns / 1000000000);
+	end = put_before(c, y, end, LOOK_NORMAL, &text);
+	if (frame->view->timestamp)
+		strbuf_addf(&text, "refresh %" PRIu64, frame->number);
+	end = put_before(c, y, end, LOOK_NORMAL, &text);
+	if (frame->cost && c->width >= COST_MIN_WIDTH)
+		add_cost(&text, frame->cost, c->width);
+	end = put_before(c, y, end, LOOK_FAINT, &text);
+	paint_hints(c, y, end);
+	strbuf_done(&text);
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of paint: the lines above the table. */
+#include <string.h>
+
+#include "ui/part.h"
+#include "view/format.h"
+
+/* Columns that the left part of a line keeps, whatever stands right. */
+#define LEFT_MIN 8
+
+/* Puts text at the right end of line y, cut where it would leave less than LEFT_MIN; returns where
+ * the left part ends. */
+static int put_right(struct canvas *c, int y, uint8_t attr, const char *text)
+{
+	int x = c->width - canvas_text_width(text);
+
+	if (x < LEFT_MIN)
+		x = LEFT_MIN;
+	if (!*text || x >= c->width)
+		return c->width;
+	canvas_put_cut(c, x, y, c->width, attr, text);
+	return x - 1;
+}
+
+static void add_flags(struct strbuf *out, const struct view *view, const struct live_info *info)
+{
+	const struct {
+		bool on;
+		const char *text;
+	} flag[] = {
+		{view->reverse, "[reverse] "}, {view->idle, "[idle] "},
+		{view->threads, "[threads] "}, {view->kernel, "[kernel] "},
+		{view->sticky, "[sticky] "},
+	};
+
+	if (view->filter.pid)
+		strbuf_addf(out, "[only pid %d] ", view->filter.pid);
+	if (view->filter.text)
+		strbuf_addf(out, "[only '%s'] ", view->filter.text);
+	if (view->uid_name)
+		strbuf_addf(out, "[user %s] ", view->uid_name);
+	if (view->watching && view->watch.pid)
+		strbuf_addf(out, "[watch: %d] ", view->watch.pid);
+	if (view->watching && view->watch.text)
+		strbuf_addf(out, "[watch: %s] ", view->watch.text);
+	if (view->group != GROUP_PROCESS)
+		strbuf_addf(out, "[by %s] ", group_key_table[view->group].name);
+	for (size_t i = 0; i < sizeof(flag) / sizeof(flag[0]); i++)
+		if (flag[i].on)
+			strbuf_addstr(out, flag[i].text);
+	if (info->user)
+		strbuf_addstr(out, info->user);
+}
+
+void part_paint_title(const struct picture *p, int y, int n)
+{
+	const struct frame *frame = p->frame;
+	struct canvas *c = p->c;
+	struct strbuf text;
+	int end;
+
+	(void)n;
+	strbuf_init(&text);
+	add_flags(&text, frame->view, p->info);
+	end = put_right(c, y, LOOK_NORMAL, text.text);
+	strbuf_reset(&text);
+	strbuf_addstr(&text, "tiptop - ");
+	format_uptime(&text, frame->host);
+	canvas_put_cut(c, 0, y, end, LOOK_NORMAL, text.text);
+	strbuf_done(&text);
+}
+
+static void add_tab(struct strbuf *out, const struct screen_list *screens, size_t i)
+{
+	strbuf_addf(out, " %zu %s ", i, screens->v[i]->name);
+}
+
+/* All screens as tabs at the right, or only the present one where they leave less than `left`
+ * columns; returns where the left part ends. */
+static int paint_tabs(struct canvas *c, int y, int left, const struct screen_list *screens,
+		      size_t active)
+{
+	struct strbuf text;
+	int end, x;
+
+	strbuf_init(&text);
+	for (size_t i = 0; i < screens->n; i++)
+		add_tab(&text, screens, i);
+	x = c->width - canvas_text_width(text.text);
+	if (x < left + 2) {
+		strbuf_reset(&text);
+		add_tab(&text, screens, active);
+		end = put_right(c, y, LOOK_HEADER, text.text);
+		strbuf_done(&text);
+		return end;
+	}
+	end = x - 1;
+	for (size_t i = 0; i < screens->n; i++) {
+		strbuf_reset(&text);
+		add_tab(&text, screens, i);
+		x = canvas_put(c, x, y, i == active ? LOOK_HEADER : LOOK_NORMAL, text.text);
+	}
+	strbuf_done(&text);
+	return end;
+}
+
+static size_t count_dead(const struct frame *frame)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < frame->n; i++)
+		n += frame->row[i].task->dead;
+	return n;
+}
+
+/* Adds the text, if there is one and it ends before this column; empties it. */
+static void add_fitting(struct strbuf *out, struct strbuf *text, int end)
+{
+	if (canvas_text_width(out->text) + canvas_text_width(text->text) <= end)
+		strbuf_addstr(out, text->text);
+	strbuf_reset(text);
+}
+
+/* How many there are, and of how many where a filter leaves some out. Of processes that are left
+ * out, nobody has counted the threads. */
+static void add_numbers(struct strbuf *out, const struct frame *frame)
+{
+	bool threads = frame->view->threads;
+
+	strbuf_addf(out, "%s: %4zu ", threads ? "Threads" : "Tasks", frame->n_tasks);
+	if (!threads && frame->n_all > frame->n_tasks)
+		strbuf_addf(out, "of %zu", frame->n_all);
+	else
+		strbuf_addstr(out, "total");
+	strbuf_addf(out, ", %4zu shown", frame->n);
+}
+
+void part_paint_tasks(const struct picture *p, int y, int n)
+{
+	const struct scroll *rows = &p->ui->rows;
+	const struct frame *frame = p->frame;
+	struct canvas *c = p->c;
+	size_t dead = frame->view->sticky ? count_dead(frame) : 0;
+	struct strbuf text, more;
+	int end;
+
+	(void)n;
+	strbuf_init(&text);
+	strbuf_init(&more);
+	add_numbers(&text, frame);
+	end = paint_tabs(c, y, canvas_text_width(text.text), p->info->screens, frame->view->screen);
+	if (frame->view->own_only)
+		strbuf_addstr(&more, ", own only");
+	add_fitting(&text, &more, end);
+	if (dead > 0)
+		strbuf_addf(&more, ", %zu dead", dead);
+	add_fitting(&text, &more, end);
+	strbuf_addf(&more, ", every %g s", frame->view->delay_s);
+	add_fitting(&text, &more, end);
+	if (rows->n > rows->page)
+		strbuf_addf(&more, ", rows %zu-%zu", rows->top + 1, rows->top + rows->page);
+	add_fitting(&text, &more, end);
+	canvas_put_cut(c, 0, y, end, LOOK_NORMAL, text.text);
+	strbuf_done(&text);
+	strbuf_done(&more);
+}

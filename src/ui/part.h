@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * part - the parts of the live screen, from top to bottom, each of which paints its own lines;
+ * shared by paint.c, which says which of them are there, and the files that paint them.
+ */
+#ifndef UI_PART_H
+#define UI_PART_H
+
+#include "ui/canvas.h"
+#include "ui/keys.h"
+#include "ui/live.h"
+
+/* What is painted, and where. */
+struct picture {
+	struct canvas *c;
+	struct ui_state *ui;
+	const struct frame *frame;
+	const struct live_info *info;
+};
+
+struct part {
+	int min_height; /* it is there from so many lines of the screen on */
+	/* How many lines it takes; NULL: one. */
+	int (*lines)(const struct picture *p);
+	/* Paints the lines [y, y + n). */
+	void (*paint)(const struct picture *p, int y, int n);
+};
+
+/* header.c */
+void part_paint_title(const struct picture *p, int y, int n);
+void part_paint_tasks(const struct picture *p, int y, int n);
+/* footer.c */
+void part_paint_footer(const struct picture *p, int y, int n);
+
+#endif
