@@ -70,36 +70,91 @@ void part_paint_title(const struct picture *p, int y, int n)
 	strbuf_done(&text);
 }
 
+/* Where tabs are left out at this side. */
+#define TABS_MARK_LEFT  "<"
+#define TABS_MARK_RIGHT ">"
+#define TABS_MARK_WIDTH 1
+
 static void add_tab(struct strbuf *out, const struct screen_list *screens, size_t i)
 {
 	strbuf_addf(out, " %zu %s ", i, screens->v[i]->name);
 }
 
-/* All screens as tabs at the right, or only the present one where they leave less than `left`
- * columns; returns where the left part ends. */
-static int paint_tabs(struct canvas *c, int y, int left, const struct screen_list *screens,
-		      size_t active)
+static int tab_width(const struct screen_list *screens, size_t i)
 {
 	struct strbuf text;
-	int end, x;
+	int width;
 
 	strbuf_init(&text);
-	for (size_t i = 0; i < screens->n; i++)
-		add_tab(&text, screens, i);
-	x = c->width - canvas_text_width(text.text);
-	if (x < left + 2) {
-		strbuf_reset(&text);
-		add_tab(&text, screens, active);
-		end = put_right(c, y, LOOK_HEADER, text.text);
-		strbuf_done(&text);
+	add_tab(&text, screens, i);
+	width = canvas_text_width(text.text);
+	strbuf_done(&text);
+	return width;
+}
+
+static bool tabs_have_room(const struct screen_list *screens, int width)
+{
+	for (size_t i = 0; i < screens->n && width >= 0; i++)
+		width -= tab_width(screens, i);
+	return width >= 0;
+}
+
+/* The first tab that is shown: as many before the active one as have room with it. */
+static size_t first_tab(const struct screen_list *screens, size_t active, int width)
+{
+	size_t first = active;
+
+	width -= tab_width(screens, active);
+	while (first > 0 && tab_width(screens, first - 1) <= width)
+		width -= tab_width(screens, --first);
+	return first;
+}
+
+/* Returns the column behind it. */
+static int paint_tab(struct canvas *c, int x, int y, int end, const struct screen_list *screens,
+		     size_t i, bool active)
+{
+	struct strbuf text;
+
+	strbuf_init(&text);
+	add_tab(&text, screens, i);
+	x = canvas_put_cut(c, x, y, end, active ? LOOK_HEADER : LOOK_NORMAL, text.text);
+	strbuf_done(&text);
+	return x;
+}
+
+void part_paint_tabs(const struct picture *p, int y, int n)
+{
+	const struct screen_list *screens = p->info->screens;
+	size_t active = p->frame->view->screen, i = 0;
+	int x = 0, end = p->c->width;
+
+	(void)n;
+	if (!tabs_have_room(screens, end)) {
+		x += TABS_MARK_WIDTH;
+		end -= TABS_MARK_WIDTH;
+		i = first_tab(screens, active, end - x);
+	}
+	if (i > 0)
+		canvas_put(p->c, 0, y, LOOK_STRONG, TABS_MARK_LEFT);
+	for (; i < screens->n && (i <= active || x + tab_width(screens, i) <= end); i++)
+		x = paint_tab(p->c, x, y, end, screens, i, i == active);
+	if (i < screens->n)
+		canvas_put(p->c, end, y, LOOK_STRONG, TABS_MARK_RIGHT);
+}
+
+/* On a low screen, which has no line for tabs, the present one stands at the right of another line;
+ * returns where the left part of that ends. */
+static int put_present_tab(const struct picture *p, int y)
+{
+	struct strbuf text;
+	int end = p->c->width;
+
+	if (p->has_tabs)
 		return end;
-	}
-	end = x - 1;
-	for (size_t i = 0; i < screens->n; i++) {
-		strbuf_reset(&text);
-		add_tab(&text, screens, i);
-		x = canvas_put(c, x, y, i == active ? LOOK_HEADER : LOOK_NORMAL, text.text);
-	}
+	strbuf_init(&text);
+	add_tab(&text, p->info->screens, p->frame->view->screen);
+	end = put_right(p->c, y, LOOK_HEADER, text.text);
 	strbuf_done(&text);
 	return end;
 }
@@ -148,7 +203,7 @@ void part_paint_tasks(const struct picture *p, int y, int n)
 	strbuf_init(&text);
 	strbuf_init(&more);
 	add_numbers(&text, frame);
-	end = paint_tabs(c, y, canvas_text_width(text.text), p->info->screens, frame->view->screen);
+	end = put_present_tab(p, y);
 	if (frame->view->own_only)
 		strbuf_addstr(&more, ", own only");
 	add_fitting(&text, &more, end);

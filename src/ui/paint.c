@@ -38,12 +38,13 @@ static void paint_rows(const struct picture *p, int y, int n)
 	rows_paint(p->c, y, p->frame, &p->ui->layout, &p->ui->rows);
 }
 
-enum { TITLE, TASKS, NOTE, NAMES, ROWS, FOOTER, N_PARTS };
+enum { TITLE, TASKS, TABS, NOTE, NAMES, ROWS, FOOTER, N_PARTS };
 
 /* From top to bottom. The rows take what the others leave. */
 static const struct part part_table[N_PARTS] = {
 	[TITLE] = {.min_height = 7, .paint = part_paint_title},
 	[TASKS] = {.min_height = 7, .paint = part_paint_tasks},
+	[TABS] = {.min_height = 12, .paint = part_paint_tabs},
 	[NOTE] = {.min_height = 4, .lines = note_lines, .paint = paint_note},
 	[NAMES] = {.min_height = 2, .paint = paint_names},
 	[ROWS] = {.paint = paint_rows},
@@ -78,7 +79,7 @@ static int lines_of(const struct part *part, const struct picture *p)
 
 /* Where each part stands, and how many rows and columns there are, is known before any is
  * painted. */
-static void paint_frame(const struct picture *p)
+static void paint_frame(struct picture *p)
 {
 	int lines[N_PARTS], rest = p->c->height;
 
@@ -87,6 +88,7 @@ static void paint_frame(const struct picture *p)
 		rest -= lines[i];
 	}
 	lines[ROWS] = rest > 0 ? rest : 0;
+	p->has_tabs = lines[TABS] > 0;
 	scroll_fit(&p->ui->rows, p->frame->n, (size_t)lines[ROWS]);
 	layout_fit(&p->ui->layout, p->frame, p->ui->rows.top, p->ui->rows.page, p->c->width);
 	p->ui->ask.victim = find_victim(p->frame, &p->ui->rows);
@@ -110,7 +112,7 @@ void paint_screen(struct canvas *c, struct ui_state *ui, const struct frame *fra
 		explain_paint(c, &ui->panel_lines, frame, ui->rows.top, info->origins);
 		break;
 	case PANEL_NONE:
-		paint_frame(&(struct picture){c, ui, frame, info});
+		paint_frame(&(struct picture){.c = c, .ui = ui, .frame = frame, .info = info});
 		break;
 	}
 	ask_paint(&ui->ask, c);

@@ -16,6 +16,7 @@ struct picture {
 	struct ui_state *ui;
 	const struct frame *frame;
 	const struct live_info *info;
+	bool has_tabs; /* the screens have a line of their own */
 };
 
 struct part {
@@ -29,6 +30,7 @@ struct part {
 /* header.c */
 void part_paint_title(const struct picture *p, int y, int n);
 void part_paint_tasks(const struct picture *p, int y, int n);
+void part_paint_tabs(const struct picture *p, int y, int n);
 /* footer.c */
 void part_paint_footer(const struct picture *p, int y, int n);
 

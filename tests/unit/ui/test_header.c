@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The lines above the table, over frames of made-up tasks.
+ */
+#include <locale.h>
+
+#include "base/mem.h"
+#include "frame_rig.h"
+#include "tap.h"
+#include "ui/paint.h"
+
+struct fixture {
+	struct frame_rig rig;
+	struct screen_list screens;
+	struct ui_state ui;
+	struct live_info info;
+	struct log log;
+	struct canvas canvas;
+	struct strbuf text;
+};
+
+static void begin(struct fixture *f)
+{
+	static const char *const name[] = {"default", "branch",   "imix",     "FP",
+					   "mem",     "memory",   "stalls",   "frontend",
+					   "topdown", "flops_dp", "software", "tasks"};
+	struct screen *s = screen_new("mine", "");
+
+	*f = (struct fixture){.screens = SCREEN_LIST_INIT, .log = LOG_INIT, .canvas = CANVAS_INIT};
+	strbuf_init(&f->text);
+	screen_add_column(s, " %CPU", "%5.1f", NULL, "CPU_TOT");
+	frame_rig_init(&f->rig, s);
+	for (size_t i = 0; i < sizeof name / sizeof *name; i++)
+		screen_list_add(&f->screens, screen_new(name[i], ""));
+	f->info = (struct live_info){.user = "alice", .screens = &f->screens, .log = &f->log};
+	frame_rig_add(&f->rig, &(struct rig_task){.id = 10, .cpu_ns = 500000000});
+}
+
+static void end(struct fixture *f)
+{
+	frame_rig_done(&f->rig);
+	screen_list_done(&f->screens);
+	log_done(&f->log);
+	canvas_done(&f->canvas);
+	strbuf_done(&f->text);
+}
+
+/* Paints a screen of this size, and returns line y of it; valid until the next call. */
+static const char *line(struct fixture *f, int width, int height, int y)
+{
+	char *from;
+
+	canvas_resize(&f->canvas, width, height);
+	paint_screen(&f->canvas, &f->ui, frame_rig_build(&f->rig), &f->info);
+	strbuf_reset(&f->text);
+	canvas_dump(&f->canvas, false, &f->text);
+	for (from = f->text.text; y > 0; y--)
+		from = strchr(from, '\n') + 1;
+	*strchr(from, '\n') = '\0';
+	return from;
+}
+
+#define TABS_LINE 2
+
+static void test_tabs(void)
+{
+	struct fixture f;
+	bool all = true;
+
+	begin(&f);
+	tap_str(line(&f, 130, 24, TABS_LINE),
+		" 0 default  1 branch  2 imix  3 FP  4 mem  5 memory  6 stalls  7 frontend "
+		" 8 topdown  9 flops_dp  10 software  11 tasks",
+		"all tabs, where they have room");
+	tap_str(line(&f, 80, 24, TABS_LINE),
+		"  0 default  1 branch  2 imix  3 FP  4 mem  5 memory  6 stalls  7 frontend     >",
+		"a mark says that there are more at the right");
+	f.rig.view.screen = 7;
+	tap_str(line(&f, 80, 24, TABS_LINE),
+		"  0 default  1 branch  2 imix  3 FP  4 mem  5 memory  6 stalls  7 frontend     >",
+		"they stay where they are as long as the present one is among them");
+	f.rig.view.screen = 8;
+	tap_str(line(&f, 80, 24, TABS_LINE),
+		"< 1 branch  2 imix  3 FP  4 mem  5 memory  6 stalls  7 frontend  8 topdown     >",
+		"then they move so that it is");
+	f.rig.view.screen = 11;
+	tap_str(line(&f, 80, 24, TABS_LINE),
+		"< 5 memory  6 stalls  7 frontend  8 topdown  9 flops_dp  10 software  11 tasks",
+		"the last one");
+	f.rig.view.screen = 9;
+	for (int width = 14; width <= 130; width++)
+		all = all && strstr(line(&f, width, 24, TABS_LINE), " 9 flops_dp");
+	tap_ok(all, "at any width that has room for it, the present tab is there");
+	tap_str(line(&f, 8, 24, TABS_LINE), "< 9 fl\u2026>", "where there is none, it is cut");
+	tap_str(line(&f, 40, 11, 1), "Tasks:    1 total,    1 sh\u2026  9 flops_dp",
+		"a low screen has it behind the tasks");
+	end(&f);
+}
+
+int main(void)
+{
+	setlocale(LC_CTYPE, "C.UTF-8");
+	test_tabs();
+	return tap_done();
+}
