@@ -264,6 +264,8 @@ void delta_compute(struct delta *out, const struct delta *before, const struct s
 	struct match m = {.previous = comparable ? previous : NULL, .before = before};
 
 	delta_begin(out, before, m.previous, current);
+	use_compute(&out->use, before ? &before->use : NULL, &current->use, current->mono_ns,
+		    &out->arena);
 	for (size_t i = 0; i < current->n; i++) {
 		const struct task *t = current->task[i], *old = match_task(&m, t);
 		const struct value *sum = match_sum(&m, old);

@@ -140,6 +140,7 @@ struct delta {
 	size_t n_ended;
 	struct delta_wanted *wanted; /* one for each set of events in the sample */
 	size_t n_wanted;
+	struct use_delta use;      /* of the machine, by all samples so far */
 	struct event_joins *joins; /* for folding; kept from one sample to the next */
 	uint64_t previous_boot_ns;
 	struct arena arena;

@@ -41,6 +41,7 @@
 #include "base/mem.h"
 #include "base/value.h"
 #include "model/kind.h"
+#include "model/machine_use.h"
 #include "model/sample_event.h"
 #include "model/sample_machine.h"
 
@@ -203,6 +204,7 @@ struct sample {
 	bool last;
 	bool threads; /* every task is one thread */
 	struct host host;
+	struct machine_use use;         /* what it points to lies in the arena */
 	struct sample_machine *machine; /* NULL: not known */
 	struct task **task;
 	struct task_time *time; /* [n] the moments of each task */
