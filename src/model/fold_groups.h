@@ -5,16 +5,9 @@
  * Members are the rows of a delta of processes, or of threads. Those that the filter leaves out are
  * in no group. A group has a row whether it ran or not, by the order of its id.
  *
- * Numbers. Increments, times and rates are sums over the members; ratios are computed of these
- * sums, by the columns. So are totals and facts that only grow, with what members have left that
- * went (model/gone.h): they never fall. Of facts that are states, see model/fact.h: where rows are
- * threads, the leader has what is the whole process'. A member that cannot be counted makes a sum
- * partial.
- *
- * Texts. The row has a reading of its own: the kind of the key, the id, as name the text of the
- * key, and the user where all members have the same, else GROUP_SEVERAL; the program is not
- * known of other keys; other texts are those that all have who are alive, or "". It is dead where
- * no member is alive.
+ * The row is what model/fold_sum.h makes of the members, with what those have left that went
+ * (model/gone.h): totals, and facts that only grow, never fall. Its reading has the kind of the
+ * key, the id, and as name the text of the key.
  */
 #ifndef MODEL_FOLD_GROUPS_H
 #define MODEL_FOLD_GROUPS_H
@@ -23,8 +16,6 @@
 #include "model/filter.h"
 #include "model/gone.h"
 #include "model/group_key.h"
-
-#define GROUP_SEVERAL "several"
 
 struct grouping {
 	enum group_key key;

@@ -62,6 +62,11 @@ static bool is_watched(const struct view *view, const struct task *t)
 	       filter_match(&view->watch, t, view->show_cmdline);
 }
 
+static const char *thread_name(const struct task *t)
+{
+	return t->kind->counts_members || !strcmp(t->name, t->process) ? NULL : t->name;
+}
+
 static void add_row(struct frame *f, const struct delta_row *from, bool idle)
 {
 	struct value *cell = arena_calloc(&f->arena, f->screen->n_columns, sizeof *cell);
@@ -79,7 +84,7 @@ static void add_row(struct frame *f, const struct delta_row *from, bool idle)
 		.depth = !task_is_leader(from->task),
 		.watched = from->watched || is_watched(f->view, from->task),
 		.label = label_of(f, from),
-		.thread = strcmp(from->task->name, from->task->process) ? from->task->name : NULL,
+		.thread = thread_name(from->task),
 		.cell = cell,
 	};
 }

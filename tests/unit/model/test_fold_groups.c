@@ -9,6 +9,7 @@
 #include "delta_rig.h"
 #include "model/fold.h"
 #include "model/fold_groups.h"
+#include "model/fold_sum.h"
 
 static const struct filter all = FILTER_ALL;
 
@@ -152,7 +153,7 @@ static void test_sums(void)
 	row = find(&f, "a");
 	check(row->increment[0], QUALITY_EXACT, 350, "by program, others are together");
 	tap_str(task_text(row->task, FACT_PROGRAM), "a", "of one program");
-	tap_str(row->task->user, GROUP_SEVERAL, "whose users differ");
+	tap_str(row->task->user, FOLD_SEVERAL, "whose users differ");
 	done_fold(&f);
 }
 

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model/fold_sum.h"
+
+#include <string.h>
+
+struct event_joins *fold_joins(const struct delta *d)
+{
+	while (d->threads)
+		d = d->threads;
+	return d->joins;
+}
+
+void folding_done(struct folding *f)
+{
+	arena_done(&f->scratch);
+}
+
+static void add(struct value *sum, bool any, struct value part)
+{
+	*sum = any ? value_accumulate(*sum, part) : part;
+}
+
+/* Of what grows, nothing is known to have come together yet: exactly 0. */
+static void begin_facts(struct fold_sum *s)
+{
+	const struct value none = value_none(QUALITY_NOT_READ), zero = value_exact(0);
+
+	s->facts = arena_alloc(s->f->arena, sizeof *s->facts);
+	for (int k = 0; k < N_NUMBER_FACTS; k++) {
+		bool grows = fact_table[k].kind == FACT_COUNTER && s->f->facts & FACT_BIT(k);
+
+		s->facts->fact[k] = s->facts->fact_now[k] = s->facts->fact_rate[k] =
+			grows ? zero : none;
+	}
+	s->facts->cpu_share = zero;
+	s->facts->facts = FACT_BIT(N_NUMBER_FACTS) - 1;
+}
+
+void fold_sum_begin(struct fold_sum *s, struct folding *f, struct delta_row *row,
+		    const struct kind *kind, struct fold_id id)
+{
+	const struct value zero = value_exact(0);
+
+	*s = (struct fold_sum){.f = f, .row = row};
+	s->task = arena_calloc(f->arena, 1, sizeof *s->task);
+	s->task->kind = kind;
+	s->task->id = s->task->owner = id.number;
+	s->task->name = id.text;
+	s->task->room = fact_read_texts();
+	s->task->fact = arena_calloc(f->arena, N_READ_TEXTS, sizeof *s->task->fact);
+	s->task->user = s->task->process = NULL;
+	s->task->state = '?';
+	s->task->dead = true;
+	s->task->counting = COUNT_OK;
+	begin_facts(s);
+	*row = (struct delta_row){
+		.task = s->task,
+		.n_members = 0,
+		.counts_ns = f->interval_ns,
+		.facts_ns = f->interval_ns,
+		.cpu_ns = zero,
+		.fast_ns = zero,
+		.core_ns = zero,
+		.sums = s->facts,
+	};
+}
+
+/* Makes room for these events, too. */
+static void widen(struct fold_sum *s, const struct sample_events *events)
+{
+	const struct sample_events *old = s->events;
+	struct arena *arena = s->f->arena;
+
+	s->events = event_joins_get(s->f->joins, old, events);
+	if (s->events == old)
+		return;
+	s->increment = event_values_move(s->increment, old, s->events, arena);
+	s->total = event_values_move(s->total, old, s->events, arena);
+	s->rate = event_values_move(s->rate, old, s->events, arena);
+}
+
+/* Values of the events `from` as those of the sum. */
+static const struct value *as_of_sum(const struct fold_sum *s, const struct value *value,
+				     const struct sample_events *from)
+{
+	return from == s->events ? value
+				 : event_values_move(value, from, s->events, &s->f->scratch);
+}
+
+static const struct value *rates_of(struct fold_sum *s, const struct delta_row *row)
+{
+	const int n = sample_events_n(row->events);
+	struct value *rate = arena_calloc(&s->f->scratch, (size_t)n, sizeof *rate);
+
+	for (int i = 0; i < n; i++)
+		rate[i] = delta_count_rate(row, i);
+	return rate;
+}
+
+static void add_values(const struct fold_sum *s, struct value *sum, bool any,
+		       const struct value *part)
+{
+	for (int i = 0; i < sample_events_n(s->events); i++)
+		add(&sum[i], any, part[i]);
+}
+
+static bool has_total(const struct fold_sum *s, const struct task *member)
+{
+	return s->f->keeps_ended || !member->dead;
+}
+
+static void add_counts(struct fold_sum *s, const struct delta_row *member)
+{
+	const struct sample_events *events = member->events;
+
+	widen(s, events);
+	add_values(s, s->increment, s->any, as_of_sum(s, member->increment, events));
+	add_values(s, s->rate, s->any, as_of_sum(s, rates_of(s, member), events));
+	if (has_total(s, member->task))
+		add_values(s, s->total, s->any_total, as_of_sum(s, member->total, events));
+}
+
+/* Threads share what is their process'. */
+static bool stands_for_process(const struct fold_sum *s, const struct task *member)
+{
+	return s->f->lacks_leaders ? !s->any_alive || !task_has_owner(member, s->last)
+				   : task_is_leader(member);
+}
+
+/* A state of all: the sum, or what all agree on. */
+static void add_state(struct fold_sum *s, const struct delta_row *member, enum fact f)
+{
+	struct value now = delta_fact_now(member, f), *state = &s->facts->fact_now[f];
+	bool any = s->had & FACT_BIT(f);
+
+	if (fact_table[f].adds && !stands_for_process(s, member->task))
+		return;
+	if (fact_table[f].adds || !any)
+		add(state, any, now);
+	else if (value_known(*state) && value_known(now) && now.number != state->number)
+		*state = value_none(QUALITY_DIFFER);
+	else
+		*state = value_combine(state->number, *state, now);
+	s->had |= FACT_BIT(f);
+	s->facts->fact[f] = *state;
+}
+
+static void add_fact(struct fold_sum *s, const struct delta_row *member, enum fact f)
+{
+	if (fact_table[f].kind == FACT_COUNTER) {
+		add(&s->facts->fact[f], s->any, delta_fact(member, f));
+		add(&s->facts->fact_rate[f], s->any, delta_fact_rate(member, f));
+		if (has_total(s, member->task))
+			add(&s->facts->fact_now[f], s->any_total, delta_fact_now(member, f));
+	} else if (!member->task->dead) {
+		add_state(s, member, f);
+	}
+}
+
+static void add_facts(struct fold_sum *s, const struct delta_row *member)
+{
+	for (int k = 0; k < N_NUMBER_FACTS; k++)
+		if (s->f->facts & FACT_BIT(k))
+			add_fact(s, member, (enum fact)k);
+}
+
+/* What all members have; "": they differ. Where one of them does not tell, nobody knows. */
+static const char *agreed(const struct fold_sum *s, enum fact f, const struct task *member)
+{
+	const char *all = task_text(s->task, f), *one = task_text(member, f);
+
+	if (!s->any_alive || !one)
+		return one;
+	return all && strcmp(all, one) != 0 ? "" : all;
+}
+
+/* What those had that have ended says nothing of the others. */
+static void add_texts_alive(struct fold_sum *s, const struct task *member)
+{
+	const char *state = agreed(s, FACT_STATE, member);
+
+	s->task->state = '?';
+	if (state)
+		s->task->state = *state;
+	s->task->process = agreed(s, FACT_PROGRAM, member);
+	for (int i = 0; i < N_READ_TEXTS; i++) {
+		enum fact f = (enum fact)(FACT_FIRST_READ_TEXT + i);
+		const char *text = agreed(s, f, member);
+
+		s->task->known &= ~FACT_BIT(f);
+		if (text)
+			task_set_fact(s->task, f, (uintptr_t)text);
+	}
+}
+
+static void add_texts(struct fold_sum *s, const struct task *member)
+{
+	if (!member->dead)
+		add_texts_alive(s, member);
+	if (!s->task->user)
+		s->task->user = member->user;
+	else if (strcmp(s->task->user, member->user) != 0)
+		s->task->user = FOLD_SEVERAL;
+}
+
+void fold_sum_add(struct fold_sum *s, const struct delta_row *member)
+{
+	const struct task *t = member->task;
+
+	add_counts(s, member);
+	add_facts(s, member);
+	add(&s->row->cpu_ns, s->any, member->cpu_ns);
+	add(&s->row->fast_ns, s->any, member->fast_ns);
+	add(&s->row->core_ns, s->any, member->core_ns);
+	add(&s->facts->cpu_share, s->any, delta_cpu_share(member));
+	s->row->cpu_counted |= member->cpu_counted;
+	s->row->unequal |= member->unequal;
+	s->row->n_members += t->kind->counts_members ? member->n_members : !t->dead;
+	s->task->dead &= t->dead;
+	add_texts(s, t);
+	s->any = true;
+	s->any_total |= has_total(s, t);
+	s->any_alive |= !t->dead;
+	s->last = task_owner(t);
+	arena_reset(&s->f->scratch);
+}
+
+void fold_sum_add_left(struct fold_sum *s, const struct sample_events *events,
+		       const struct value *total, const struct value *fact)
+{
+	widen(s, events);
+	add_values(s, s->total, s->any_total, as_of_sum(s, total, events));
+	for (int i = 0; !s->any && i < sample_events_n(s->events); i++)
+		s->increment[i] = s->rate[i] = value_exact(0);
+	for (int k = 0; k < N_NUMBER_FACTS; k++)
+		if (fact_table[k].kind == FACT_COUNTER && s->f->facts & FACT_BIT(k))
+			add(&s->facts->fact_now[k], s->any_total, fact[k]);
+	s->any_total = true;
+}
+
+/* The key of a group may be the program: then it has that also where nobody is alive. */
+void fold_sum_end(struct fold_sum *s)
+{
+	if (!s->task->user)
+		s->task->user = "";
+	if (!s->task->process)
+		s->task->process = s->task->name;
+	s->row->events = s->events;
+	s->row->increment = s->increment;
+	s->row->total = s->row->sum = s->total;
+	s->facts->count_rate = s->rate;
+}
