@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of frame: in which order rows stand. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "view/frame_part.h"
+#include "view/sort.h"
+
+/* As in a dictionary: capitals decide last. */
+static int compare_text(const char *a, const char *b)
+{
+	int order = strcasecmp(a, b);
+
+	return order ? order : strcmp(a, b);
+}
+
+static int compare_ids(const struct frame_row *x, const struct frame_row *y)
+{
+	const struct task *a = x->task, *b = y->task;
+	int order = a->kind->id_is_text && b->kind->id_is_text ? compare_text(a->name, b->name) : 0;
+
+	return order ? order : a->id < b->id ? -1 : a->id > b->id;
+}
+
+static int compare_labels(const struct frame_row *x, const struct frame_row *y)
+{
+	if (x->task->kind->counts_members)
+		return x->from->n_members < y->from->n_members
+			       ? -1
+			       : x->from->n_members > y->from->n_members;
+	return compare_text(x->label, y->label);
+}
+
+/* How x and y compare by the sorting column, smallest first; unknown values are
+ * not compared here. */
+static int compare_key(const struct frame *f, const struct frame_row *x, const struct frame_row *y)
+{
+	int sort = f->view->sort;
+	double a, b;
+
+	if (sort == SORT_PID)
+		return compare_ids(x, y);
+	if (sort == SORT_USER)
+		return compare_text(x->task->user, y->task->user);
+	if (!sort_column_of(f->screen, sort))
+		return compare_labels(x, y);
+	if (sort_is_text(f->screen, sort))
+		return compare_text(frame_text(f, x, (size_t)sort), frame_text(f, y, (size_t)sort));
+	a = x->cell[sort].number;
+	b = y->cell[sort].number;
+	return a < b ? -1 : a > b;
+}
+
+static bool key_known(const struct frame *f, const struct frame_row *row)
+{
+	return !sort_column_of(f->screen, f->view->sort) || value_known(row->cell[f->view->sort]);
+}
+
+static bool sorts_texts(const struct frame *f)
+{
+	if (f->view->sort == SORT_PID)
+		return f->kind->id_is_text;
+	return sort_is_text(f->screen, f->view->sort);
+}
+
+static int compare_rows(const void *a, const void *b, void *context)
+{
+	const struct frame *f = context;
+	const struct frame_row *x = a, *y = b;
+	bool x_known = key_known(f, x), y_known = key_known(f, y);
+	bool upwards = f->view->reverse != sorts_texts(f);
+	int order = 0;
+
+	if (x_known != y_known)
+		return x_known ? -1 : 1;
+	if (x_known)
+		order = compare_key(f, x, y);
+	if (order)
+		return upwards ? order : -order;
+	return compare_ids(x, y);
+}
+
+void frame_sort(struct frame *f)
+{
+	if (f->n)
+		qsort_r(f->row, f->n, sizeof *f->row, compare_rows, f);
+}
