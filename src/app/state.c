@@ -184,6 +184,7 @@ int state_begin(struct setup *s, pid_t command, struct err *err)
 	int ret;
 
 	copy_to_view(s);
+	s->view.total = !s->options.batch;
 	s->view.idle |= command != 0;
 	ret = state_set_watch(s, watch, err);
 	s->view.filter = (struct filter)FILTER_ALL;

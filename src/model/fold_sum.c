@@ -215,7 +215,7 @@ void fold_sum_add(struct fold_sum *s, const struct delta_row *member)
 	add(&s->facts->cpu_share, s->any, delta_cpu_share(member));
 	s->row->cpu_counted |= member->cpu_counted;
 	s->row->unequal |= member->unequal;
-	s->row->n_members += t->kind->counts_members ? member->n_members : !t->dead;
+	s->row->n_members += t->kind->counts_members ? member->n_members : has_total(s, t);
 	s->task->dead &= t->dead;
 	add_texts(s, t);
 	s->any = true;

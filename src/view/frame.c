@@ -151,5 +151,7 @@ void frame_build(struct frame *f, struct binding *binding, const struct view *vi
 	add_living(f, delta);
 	if (dead && view->sticky && !delta->groups)
 		add_dead(f, dead);
+	if (view->total)
+		frame_make_total(f, delta);
 	frame_sort(f);
 }

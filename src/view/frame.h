@@ -64,6 +64,9 @@ struct frame {
 	uint64_t number;               /* of the refresh, from 0 */
 	struct frame_row *row;
 	size_t n, cap;
+	/* One row over all of them, as model/fold_sum.h adds them up; its label says how many tasks
+	 * these are. NULL: the view does not want it, or there are no rows. */
+	const struct frame_row *total;
 	/* Of the widest id seen so far, 5 at least: columns do not move back. Ids that are texts
 	 * may be wider: those count as FRAME_ID_MAX. */
 	int id_width;

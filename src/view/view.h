@@ -25,6 +25,7 @@ struct view {
 	bool idle;      /* i: also tasks that did not run */
 	bool kernel;    /* K: count in the kernel, too */
 	bool show_user; /* U */
+	bool total;     /* one row over all that are shown */
 	bool sticky;    /* S: tasks that ended stay, with their final counts */
 	/* Seconds since 1970 before each row, or at the foot of the live screen. */
 	bool epoch;

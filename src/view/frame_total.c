@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of frame: one row over all that is shown. */
+#include <stdio.h>
+
+#include "model/fold_sum.h"
+#include "view/frame_part.h"
+
+static const struct kind kind_total = {
+	.name = "total",
+	.part = "total",
+	.id_name = "",
+	.label_name = "TASKS",
+	.label_help = "how many tasks are shown",
+	.counts_members = true,
+	.facts = FACT_BIT(N_FACTS) - 1,
+};
+
+static const char *total_label(struct frame *f, int n)
+{
+	const char *what = f->view->threads ? "thread" : "task";
+	char text[32];
+
+	snprintf(text, sizeof text, "%d %s%s", n, what, n == 1 ? "" : "s");
+	return arena_strdup(&f->arena, text);
+}
+
+void frame_make_total(struct frame *f, const struct delta *delta)
+{
+	struct folding folding = {
+		.arena = &f->arena,
+		.joins = fold_joins(delta),
+		.interval_ns = delta->interval_ns,
+		.facts = f->screen->facts,
+		.keeps_ended = true,
+		.lacks_leaders = true,
+	};
+	struct delta_row *from;
+	struct frame_row *total;
+	struct fold_sum sum;
+
+	if (!f->n)
+		return;
+	from = arena_alloc(&f->arena, sizeof *from);
+	total = arena_alloc(&f->arena, sizeof *total);
+	fold_sum_begin(&sum, &folding, from, &kind_total, (struct fold_id){0, "total"});
+	for (size_t i = 0; i < f->n; i++)
+		fold_sum_add(&sum, f->row[i].from);
+	fold_sum_end(&sum);
+	folding_done(&folding);
+	frame_make_row(f, total, from, false);
+	total->label = total_label(f, from->n_members);
+	f->total = total;
+}
