@@ -21,30 +21,7 @@
 #include <wchar.h>
 
 #include "base/strbuf.h"
-
-/* What a cell means; term.c decides how that looks on this terminal. */
-enum look {
-	LOOK_NORMAL,
-	LOOK_FAINT,
-	LOOK_ROUGH,
-	LOOK_DEAD,
-	LOOK_WATCHED,
-	LOOK_HEADER,
-	LOOK_NOTE,
-	N_LOOKS
-};
-
-/* A bit that is or-ed to a look and gives it more weight. */
-#define LOOK_STRONG   0x80
-#define LOOK_OF(attr) ((attr)&0x7f)
-
-struct look_row {
-	char letter; /* its letter in dumps; upper case where it is strong */
-	/* What it says of a task or number, for the help; NULL: nothing worth telling. */
-	const char *help;
-};
-
-extern const struct look_row look_table[N_LOOKS];
+#include "theme/look.h"
 
 struct cell {
 	wchar_t ch;

@@ -7,6 +7,7 @@
 # folder: what it may include beside itself, of the rows above it, so that there is no circle
 layers='
 base:
+theme: base
 perf: base
 model: base
 event: base perf model
@@ -19,7 +20,7 @@ conf: base event expr screen
 view: base model expr screen
 bind: base perf event model expr screen view
 sink: base model screen view
-ui: base model screen view sink
+ui: base theme model screen view sink
 app/doctor: base perf event check bind screen source/live conf
 app: base perf event check bind model expr screen source source/live conf view sink ui app/doctor
 lib: base perf
