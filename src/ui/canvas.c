@@ -20,7 +20,7 @@ void canvas_resize(struct canvas *c, int width, int height)
 	c->height = height > 0 ? height : 0;
 	c->cell = xgrow(c->cell, &c->cap, (size_t)c->width * (size_t)c->height, sizeof(*c->cell));
 	for (int i = 0; i < c->width * c->height; i++)
-		c->cell[i] = (struct cell){L' ', LOOK_NORMAL};
+		c->cell[i] = (struct cell){L' ', LOOK_NORMAL, LOOK_NORMAL};
 }
 
 /* Blanks the other half of a wide character of which one half is about to be overwritten. */
@@ -37,17 +37,32 @@ static void set(struct canvas *c, int x, int y, wchar_t ch, uint8_t attr)
 	size_t i = (size_t)y * (size_t)c->width + (size_t)x;
 
 	split(c, i, x);
-	c->cell[i] = (struct cell){ch, attr};
+	c->cell[i] = (struct cell){ch, attr, LOOK_NORMAL};
+}
+
+/* Moves what begins left of the canvas to its edge. Returns how many of the columns are on the
+ * canvas. */
+static int clip(const struct canvas *c, int *x, int y, int width)
+{
+	if (*x < 0) {
+		width += *x;
+		*x = 0;
+	}
+	if (y < 0 || y >= c->height || *x >= c->width)
+		return 0;
+	return width < c->width - *x ? width : c->width - *x;
 }
 
 void canvas_fill(struct canvas *c, int x, int y, int width, uint8_t attr)
 {
-	if (x < 0) {
-		width += x;
-		x = 0;
-	}
-	for (; width > 0 && x < c->width && y >= 0 && y < c->height; width--)
+	for (width = clip(c, &x, y, width); width > 0; width--)
 		set(c, x++, y, L' ', attr);
+}
+
+void canvas_lay(struct canvas *c, int x, int y, int width, enum look look)
+{
+	for (width = clip(c, &x, y, width); width > 0; width--, x++)
+		c->cell[(size_t)y * (size_t)c->width + (size_t)x].laid = (uint8_t)look;
 }
 
 /* Decodes a character as it is to be shown. *columns: how many it takes, 0, 1 or 2. */
@@ -199,13 +214,33 @@ static void end_line(struct strbuf *out)
 	strbuf_addch(out, '\n');
 }
 
-static char attr_letter(const struct cell *cell)
+static char letter_of(const struct cell *cell, bool laid)
 {
-	char letter = look_table[LOOK_OF(cell->attr)].letter;
+	uint8_t attr = laid ? cell->laid : cell->attr;
+	char letter = look_table[LOOK_OF(attr)].letter;
 
-	if (cell->attr == LOOK_NORMAL && cell->ch == L' ')
+	if (attr == LOOK_NORMAL && (laid || cell->ch == L' '))
 		return ' ';
-	return cell->attr & LOOK_STRONG ? (char)toupper(letter) : letter;
+	return attr & LOOK_STRONG ? (char)toupper(letter) : letter;
+}
+
+static void add_letters(const struct canvas *c, bool laid, struct strbuf *out)
+{
+	const struct cell *cell = c->cell;
+
+	strbuf_addstr(out, "--\n");
+	for (int y = 0; y < c->height; y++, end_line(out))
+		for (int x = 0; x < c->width; x++, cell++)
+			strbuf_addch(out, letter_of(cell, laid));
+}
+
+static bool is_laid(const struct canvas *c)
+{
+	bool laid = false;
+
+	for (int i = 0; i < c->width * c->height; i++)
+		laid = laid || c->cell[i].laid != LOOK_NORMAL;
+	return laid;
 }
 
 void canvas_dump(const struct canvas *c, bool attrs, struct strbuf *out)
@@ -216,16 +251,13 @@ void canvas_dump(const struct canvas *c, bool attrs, struct strbuf *out)
 		for (int x = 0; x < c->width; x++, cell++)
 			if (cell->ch != 0)
 				add_utf8(out, cell->ch);
-	if (!attrs)
-		return;
-	strbuf_addstr(out, "--\n");
-	cell = c->cell;
-	for (int y = 0; y < c->height; y++, end_line(out))
-		for (int x = 0; x < c->width; x++, cell++)
-			strbuf_addch(out, attr_letter(cell));
+	if (attrs)
+		add_letters(c, false, out);
+	if (attrs && is_laid(c))
+		add_letters(c, true, out);
 }
 
 bool canvas_same_cell(const struct cell *a, const struct cell *b)
 {
-	return a->ch == b->ch && a->attr == b->attr;
+	return a->ch == b->ch && a->attr == b->attr && a->laid == b->laid;
 }

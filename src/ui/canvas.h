@@ -26,6 +26,7 @@
 struct cell {
 	wchar_t ch;
 	uint8_t attr; /* enum look, LOOK_STRONG */
+	uint8_t laid; /* enum look: what was laid over it; LOOK_NORMAL: nothing */
 };
 
 struct canvas {
@@ -44,6 +45,10 @@ void canvas_done(struct canvas *c);
 void canvas_resize(struct canvas *c, int width, int height);
 /* Puts `width` blanks with this attribute. */
 void canvas_fill(struct canvas *c, int x, int y, int width, uint8_t attr);
+
+/* Lays a look over what stands there: it changes how the cells look, not what they mean. Of two,
+ * the later one stays; new text takes it away. */
+void canvas_lay(struct canvas *c, int x, int y, int width, enum look look);
 
 /* Puts the first n bytes of the text, at most up to its end. Returns the column behind them,
  * clipped or not. */
@@ -68,7 +73,8 @@ int canvas_text_width(const char *text);
 size_t canvas_wrap(const char *text, int width, const char **next);
 
 /* Appends the text of the canvas line by line, without trailing blanks. With attrs, a line "--"
- * follows and then the letters of the looks, in which a normal blank is a blank. */
+ * follows and then the letters of the looks, in which a normal blank is a blank; and where a look
+ * was laid over some cell, another "--" and the letters of these. */
 void canvas_dump(const struct canvas *c, bool attrs, struct strbuf *out);
 
 #endif

@@ -75,6 +75,32 @@ static void test_attributes(void)
 	canvas_done(&c);
 }
 
+static void test_laid(void)
+{
+	struct canvas c = CANVAS_INIT;
+
+	canvas_resize(&c, 6, 2);
+	canvas_put(&c, 0, 0, LOOK_NOTE, "abc");
+	canvas_lay(&c, -1, 0, 3, LOOK_HEADER);
+	canvas_lay(&c, 4, 1, 9, LOOK_DEAD);
+	canvas_lay(&c, 0, 2, 6, LOOK_DEAD);
+	canvas_lay(&c, 6, 0, 1, LOOK_DEAD);
+	canvas_lay(&c, 0, -1, 6, LOOK_DEAD);
+	tap_str(dump(&c, true), "abc\n\n--\nyyy\n\n--\nhh\n    dd\n",
+		"a look is laid over what is there, and clipped");
+	canvas_lay(&c, 1, 0, 2, LOOK_DEAD);
+	tap_str(dump(&c, true), "abc\n\n--\nyyy\n\n--\nhdd\n    dd\n", "the later one stays");
+	tap_ok(!canvas_same_cell(&c.cell[0], &c.cell[1]) &&
+		       !canvas_same_cell(&c.cell[3], &c.cell[10]),
+	       "what is laid over a cell changes how it looks");
+	canvas_put(&c, 1, 0, LOOK_NORMAL, "xy");
+	canvas_fill(&c, 0, 1, 6, LOOK_NORMAL);
+	tap_str(dump(&c, true), "axy\n\n--\nynn\n\n--\nh\n\n", "new text has nothing over it");
+	canvas_resize(&c, 2, 1);
+	tap_str(dump(&c, true), "\n--\n\n", "nor has a blank canvas");
+	canvas_done(&c);
+}
+
 static void test_utf8(void)
 {
 	struct canvas c = CANVAS_INIT;
@@ -203,6 +229,7 @@ int main(void)
 	tap_ok(setlocale(LC_CTYPE, "C.UTF-8") != NULL, "the locale C.UTF-8 is there");
 	test_clipping();
 	test_attributes();
+	test_laid();
 	test_utf8();
 	test_cut();
 	test_wrap();
