@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# table.awk - the XML of config/ as rows of C: awk -v make=events|screens [-v order=FILE] -f table.awk FILE...
+# table.awk - the XML of config/ as rows of C: awk -v make=events|screens|themes [-v order=FILE] -f table.awk FILE...
 #
 # events: the CPUs and events of all files, as src/event/table.h declares them. screens: the screens of all files, as
 # src/screen/built_in.h does, in the order of their numbers, which is that of the names in the file `order`; in its place
-# of the word "own" stand the screens of the user's file.
+# of the word "own" stand the screens of the user's file. themes: those of all files, as src/theme/theme.h does.
 #
 # It reads the XML that is in these files and no other. Whatever is wrong or unknown ends the build with file and line.
 
@@ -18,12 +18,16 @@ BEGIN {
 	element("screen", "tiptop", "name! desc! needs")
 	element("counter", "screen", "alias! event! arch model")
 	element("column", "screen", "id header! format! unit optional? expr! desc!")
+	element("theme", "tiptop", "name! desc! like light?")
+	element("look", "theme", "name! fg bg bold? dim? underline? reverse?")
 
 	for (i = 1; i < ARGC; i++)
 		read_document(ARGV[i])
 	print "/* Made by config/table.awk: do not edit. */"
 	if (make == "events")
 		write_events()
+	else if (make == "themes")
+		write_themes()
 	else
 		write_screens()
 }
@@ -179,6 +183,11 @@ function take(name) {
 	} else if (name == "column") {
 		column[++n_columns] = fields(name)
 		last_column[n_screens] = n_columns
+	} else if (name == "theme")
+		take_theme()
+	else if (name == "look") {
+		look[++n_looks] = fields(name)
+		last_look[n_themes] = n_looks
 	}
 }
 
@@ -195,6 +204,15 @@ function take_screen() {
 	first_counter[n_screens] = n_counters + 1
 	last_counter[n_screens] = n_counters
 	first_column[n_screens] = n_columns + 1
+}
+
+function take_theme() {
+	check_name("theme", value["name"])
+	if ("like" in value && !(("theme", value["like"]) in taken))
+		fail("the theme '" value["like"] "' does not stand above")
+	theme[++n_themes] = fields("theme")
+	first_look[n_themes] = n_looks + 1
+	last_look[n_themes] = n_looks
 }
 
 function check_name(kind, name) {
@@ -249,6 +267,16 @@ function write_events(    i) {
 		event[i] = event[i] ", .choice = &choices[" first_choice[i] - 1 "], .n_choices = " last_choice[i] - first_choice[i] + 1
 	write_rows("event_def", "events", event, n_events)
 	print "\nconst struct event_table event_table_built_in = {cpus, " n_cpus ", events, " n_events ", NULL};"
+}
+
+function write_themes(    i) {
+	print "#include \"theme/theme.h\""
+	write_rows("theme_look_row", "looks", look, n_looks)
+	for (i = 1; i <= n_themes; i++)
+		theme[i] = theme[i] ", .look = &looks[" first_look[i] - 1 "], .n_looks = " last_look[i] - first_look[i] + 1
+	write_rows("theme_row", "themes", theme, n_themes)
+	print "\nconst struct theme_row *const theme_built_in = themes;"
+	print "const size_t theme_built_in_n = " n_themes ";"
 }
 
 function write_screens(    row, i, n, own, sorted) {

@@ -12,6 +12,7 @@ find_faults() {
 	if [ "$1" = "$srcdir" ]; then
 		(cd "$1" && LC_ALL=C $awk -v make=events -f "$table" config/cpus.xml config/events/*.xml >/dev/null)
 		(cd "$1" && LC_ALL=C $awk -v make=screens -v order=config/screens/order -f "$table" config/cpus.xml config/screens/*.xml >/dev/null)
+		(cd "$1" && LC_ALL=C $awk -v make=themes -f "$table" config/themes.xml >/dev/null)
 	elif [ -e "$1/order" ]; then
 		LC_ALL=C $awk -v make=screens -v order="$1/order" -f "$table" "$1/x.xml" >/dev/null
 	else
@@ -125,6 +126,11 @@ TEXT
 fault 2 "a value has an unknown entity, a tab or a line break" <<'TEXT'
 <tiptop>
 <cpu name="x" models="06_01" source="&auml;"/>
+</tiptop>
+TEXT
+fault 2 "the theme 'dark' does not stand above" <<'TEXT'
+<tiptop>
+<theme name="mine" desc="x" like="dark"/>
 </tiptop>
 TEXT
 
