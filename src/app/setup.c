@@ -20,6 +20,7 @@ void setup_init(struct setup *s)
 	own_table_init(&s->added, &event_table_built_in);
 	own_table_init(&s->own, &s->added.table);
 	s->machine.table = &s->own.table;
+	theme_list_add_built_in(&s->themes);
 }
 
 bool setup_is_for_all(const struct setup *s)
@@ -50,6 +51,7 @@ void setup_done(struct setup *s)
 	screen_numbers_done(&s->numbers);
 	screen_list_done(&s->screens);
 	screen_list_done(&s->hidden);
+	theme_list_done(&s->themes);
 	own_table_done(&s->own);
 	own_table_done(&s->added);
 	log_done(&s->log);

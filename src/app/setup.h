@@ -19,6 +19,7 @@
 #include "screen/binding.h"
 #include "screen/screen.h"
 #include "source/live/proc.h"
+#include "theme/theme.h"
 #include "view/origin.h"
 #include "view/view.h"
 
@@ -28,6 +29,7 @@ struct setup {
 	/* Those that are not for this machine; screen.needs says why. */
 	struct screen_list hidden;
 	struct own_table added, own; /* CPUs and events of files that only add, and of the file */
+	struct theme_list themes;
 	struct view view;
 	struct machine machine;
 	struct perf_kernel kernel;

@@ -66,6 +66,7 @@ void live_inform(struct live *l, const struct live_info *info)
 {
 	l->info = *info;
 	l->ui.ask.path = info->conf_path;
+	term_use_theme(info->theme, info->plain);
 }
 
 void live_hurry(struct live *l)

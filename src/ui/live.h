@@ -21,6 +21,7 @@
 #include "base/log.h"
 #include "screen/screen.h"
 #include "sink/sink.h"
+#include "theme/theme.h"
 #include "view/frame.h"
 #include "view/origin.h"
 
@@ -68,6 +69,8 @@ struct live_info {
 	const char *note;
 	const char *user;      /* whom the tasks belong to: "root", a login name; NULL: not said */
 	const char *conf_path; /* the file that the key W offers */
+	/* How looks are shown, and how where there are no colours. */
+	const struct theme *theme, *plain;
 	const struct screen_list *screens;
 	const struct origins *origins; /* what is behind the counters; NULL: not known */
 	/* The faults so far: their number at the foot, all of them behind the key e. */

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "ui/keys.h"
+#include "ui/term_look.h"
 #include "ui/winsize.h"
 
 #define ESCAPE_DELAY_MS 25
@@ -22,23 +23,10 @@
 static struct {
 	SCREEN *screen;
 	FILE *out;
-	bool colour, interrupt_taken;
+	bool interrupt_taken;
+	struct term_looks looks;
 	struct canvas shown; /* what curses was given last */
 } term;
-
-/* How each look is shown, on a terminal with colours and on one without. */
-static const struct {
-	short colour; /* -1: the terminal's own */
-	attr_t with, without;
-} style[N_LOOKS] = {
-	[LOOK_NORMAL] = {-1, A_NORMAL, A_NORMAL},
-	[LOOK_FAINT] = {-1, A_DIM, A_DIM},
-	[LOOK_ROUGH] = {COLOR_CYAN, A_NORMAL, A_DIM},
-	[LOOK_DEAD] = {COLOR_RED, A_NORMAL, A_UNDERLINE},
-	[LOOK_WATCHED] = {COLOR_GREEN, A_BOLD, A_REVERSE},
-	[LOOK_HEADER] = {-1, A_REVERSE, A_REVERSE},
-	[LOOK_NOTE] = {COLOR_YELLOW, A_NORMAL, A_BOLD},
-};
 
 /* What the handler of fatal signals needs: written while the terminal is being taken. */
 static struct {
@@ -241,18 +229,6 @@ static SCREEN *new_screen(void)
 	return screen;
 }
 
-static void init_colours(void)
-{
-	const char *no_colour = getenv("NO_COLOR");
-
-	if ((no_colour && *no_colour) || !has_colors() || start_color() == ERR)
-		return;
-	term.colour = use_default_colors() == OK;
-	for (short i = 0; term.colour && i < N_LOOKS; i++)
-		if (style[i].colour >= 0)
-			init_pair((short)(i + 1), style[i].colour, -1);
-}
-
 static void init_modes(void)
 {
 	cbreak();
@@ -262,7 +238,7 @@ static void init_modes(void)
 	keypad(stdscr, TRUE);
 	nodelay(stdscr, TRUE);
 	typeahead(-1); /* a key that waits does not put off the painting */
-	init_colours();
+	term_looks_init(&term.looks);
 }
 
 /* Whether curses knows the type of the terminal; asked before the terminal is touched. */
@@ -374,17 +350,19 @@ void term_resize(void)
 	clearok(curscr, TRUE);
 }
 
+void term_use_theme(const struct theme *theme, const struct theme *plain)
+{
+	if (term_looks_use(&term.looks, theme, plain))
+		term.shown.width = 0;
+}
+
 static void show_cell(int x, int y, const struct cell *cell)
 {
-	int look = LOOK_OF(cell->attr);
-	attr_t attr = term.colour ? style[look].with : style[look].without;
-	short pair = term.colour && style[look].colour >= 0 ? (short)(look + 1) : 0;
+	const struct term_shown *look = term_looks_of(&term.looks, cell);
 	wchar_t text[2] = {cell->ch, L'\0'};
 	cchar_t out;
 
-	if (cell->attr & LOOK_STRONG)
-		attr |= A_BOLD;
-	if (setcchar(&out, text, attr, pair, NULL) == OK)
+	if (setcchar(&out, text, look->attrs, look->pair, NULL) == OK)
 		mvadd_wch(y, x, &out);
 }
 

@@ -15,6 +15,7 @@
 #include <stdbool.h>
 
 #include "base/err.h"
+#include "theme/theme.h"
 #include "ui/canvas.h"
 
 /* Takes the terminal at standard input and output. -ENOTTY: they are no terminal; -ENOENT: its type
@@ -28,6 +29,9 @@ int term_fd(void);
 void term_size(int *width, int *height);
 /* Takes over the terminal's present size, and draws each cell anew at the next term_show(). */
 void term_resize(void);
+/* From now on, looks are shown by this theme; by the plain one where there are no colours, or the
+ * environment variable NO_COLOR says that none are wanted. Both are borrowed. */
+void term_use_theme(const struct theme *theme, const struct theme *plain);
 /* Shows the canvas: writes the cells that changed. `redraw`: all of them. */
 void term_show(const struct canvas *c, bool redraw);
 /* Reads the next key that is waiting (enum key_code). False: there is none. */

@@ -22,14 +22,14 @@ bind: base perf event model expr screen view
 sink: base model screen view
 ui: base theme model screen view sink
 app/doctor: base perf event check bind screen source/live conf
-app: base perf event check bind model expr screen source source/live conf view sink ui app/doctor
+app: base perf event check bind model expr screen source source/live conf view sink theme ui app/doctor
 lib: base perf
 '
 
 # prefix of a header: the files that may include it
 libraries='
 curses.h: src/ui/term.c
-ncurses: src/ui/term.c
+ncurses: src/ui/term
 perfmon/: src/event/pfm.c
 libproc2/: src/source/live/proc_lib.c
 libxml/: src/conf/xml.c
