@@ -22,6 +22,7 @@ run    header:perfmon/pfmlib_perf_event.h   libpfm4-dev             libpfm-devel
 run    module:libxml-2.0                    libxml2-dev             libxml2-devel            libxml2
 run    module:libproc2                      libproc2-dev            procps-ng-devel          procps-ng
 run    module:ncursesw                      libncurses-dev          ncurses-devel            ncurses
+run    module:sqlite3                       libsqlite3-dev          sqlite-devel             sqlite
 check  command:clang                        clang                   clang                    clang
 check  option:clang:-fsanitize=address      libclang-rt-dev         compiler-rt              compiler-rt
 check  command:clang-format                 clang-format            clang-tools-extra        clang
