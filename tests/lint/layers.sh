@@ -13,6 +13,7 @@ model: base
 event: base perf model
 check: base perf event
 expr: base
+record: base model
 screen: base model expr
 source: base perf model
 source/live: base perf event check model source
@@ -33,6 +34,7 @@ ncurses: src/ui/term
 perfmon/: src/event/pfm.c
 libproc2/: src/source/live/proc_lib.c
 libxml/: src/conf/xml.c
+sqlite3.h: src/record/
 linux/perf_event.h: src/perf/
 sys/signalfd.h: src/app/signals.c
 sys/timerfd.h: src/app/pace.c

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "record/schema.h"
+
+/* Each has a column of its own in the table task. */
+_Static_assert(N_READ_TEXTS == 3, "cgroup, container, executable");
+
+#define TEXT_OF(x) #x
+#define NUMBER(x)  TEXT_OF(x)
+
+/* clang-format off */
+const char record_schema[] =
+	"PRAGMA application_id=" NUMBER(RECORD_APPLICATION) ";"
+	"PRAGMA user_version=" NUMBER(RECORD_VERSION) ";"
+	"CREATE TABLE machine(id INTEGER PRIMARY KEY, arch TEXT, model TEXT, boot_id TEXT, ticks_per_s INTEGER);"
+	"CREATE TABLE machine_pmu(machine INTEGER, kind TEXT, n INTEGER, name TEXT);"
+	"CREATE TABLE run(id INTEGER PRIMARY KEY, machine INTEGER, host TEXT, kernel TEXT, version TEXT,"
+	" began_ns INTEGER, ended_ns INTEGER);"
+	"CREATE TABLE option(run INTEGER, name TEXT, value TEXT);"
+	"CREATE TABLE screen(id INTEGER PRIMARY KEY, run INTEGER, name TEXT, xml TEXT);"
+	"CREATE TABLE event_set(id INTEGER PRIMARY KEY, n INTEGER);"
+	"CREATE TABLE event(event_set INTEGER, n INTEGER, given TEXT, resolved TEXT, pmu TEXT, format TEXT, unit TEXT,"
+	" kind INTEGER, config INTEGER, config1 INTEGER, config2 INTEGER, scale REAL, event_group INTEGER,"
+	" part_of INTEGER, modes INTEGER, core INTEGER, quality INTEGER, guests_too INTEGER, lacking INTEGER,"
+	" PRIMARY KEY(event_set, n)) WITHOUT ROWID;"
+	"CREATE TABLE layout(id INTEGER PRIMARY KEY, event_set INTEGER, facts TEXT, single INTEGER);"
+	"CREATE TABLE task(id INTEGER PRIMARY KEY, kind TEXT, number INTEGER, owner INTEGER, start_ns INTEGER,"
+	" uid INTEGER, user TEXT, name TEXT, process TEXT, cmdline TEXT, cgroup TEXT, container TEXT, executable TEXT);"
+	"CREATE TABLE sample(id INTEGER PRIMARY KEY, run INTEGER, wall_ns INTEGER, mono_ns INTEGER, boot_ns INTEGER,"
+	" generation INTEGER, number INTEGER, last INTEGER, threads INTEGER, uptime_s REAL, load1 REAL, load5 REAL,"
+	" load15 REAL, n_cpus INTEGER, mem_total_kb INTEGER, n_left_out INTEGER, first_reading INTEGER);"
+	"CREATE TABLE gone(sample INTEGER, reading INTEGER, PRIMARY KEY(sample, reading)) WITHOUT ROWID;"
+	"CREATE TABLE keyframe(sample INTEGER, reading INTEGER, PRIMARY KEY(sample, reading)) WITHOUT ROWID;";
+/* clang-format on */
+
+static const char *const fixed[N_FIXED_COLUMNS] = {
+	[COLUMN_ID] = "id",
+	[COLUMN_SAMPLE] = "sample",
+	[COLUMN_TASK] = "task",
+	[COLUMN_PREVIOUS] = "previous",
+	[COLUMN_COUNTS_NS] = "counts_ns",
+	[COLUMN_FACTS_NS] = "facts_ns",
+	[COLUMN_COUNTS_US] = "counts_us",
+	[COLUMN_FACTS_US] = "facts_us",
+	[COLUMN_FACTS_READ] = "facts_read",
+	[COLUMN_STATE] = "state",
+	[COLUMN_FLAGS] = "flags",
+	[COLUMN_UNREAD] = "unread",
+};
+
+/* The slot of an event: that of one before it which is on the PMU at the same time. */
+static int slot_of(const struct record_layout *l, int i)
+{
+	const struct sample_event *event = l->events->event;
+
+	for (int k = 0; k < i && !l->single; k++)
+		if (event[k].group == event[i].group && event[k].core == event[i].core)
+			return l->slot[k];
+	return l->n_slots;
+}
+
+void record_layout_init(struct record_layout *l, const struct sample_events *events,
+			fact_mask facts, bool single)
+{
+	*l = (struct record_layout){.events = sample_events_ref(events),
+				    .facts = facts & (FACT_BIT(N_NUMBER_FACTS) - 1),
+				    .single = single};
+	for (int i = 0; i < sample_events_n(events); i++) {
+		l->slot[i] = (uint8_t)slot_of(l, i);
+		if (l->slot[i] == l->n_slots)
+			l->n_slots++;
+	}
+}
+
+void record_layout_done(struct record_layout *l)
+{
+	sample_events_unref(l->events);
+	l->events = NULL;
+}
+
+int record_layout_facts(const struct record_layout *l)
+{
+	(void)l;
+	return N_FIXED_COLUMNS;
+}
+
+int record_layout_counts(const struct record_layout *l)
+{
+	return N_FIXED_COLUMNS + __builtin_popcount(l->facts);
+}
+
+int record_layout_slots(const struct record_layout *l)
+{
+	return record_layout_counts(l) + sample_events_n(l->events);
+}
+
+int record_layout_n(const struct record_layout *l)
+{
+	return record_layout_slots(l) + 2 * l->n_slots;
+}
+
+/* The n-th fact of the mask. */
+static enum fact fact_at(fact_mask facts, int n)
+{
+	int f = 0;
+
+	for (; f < N_NUMBER_FACTS - 1; f++)
+		if (facts & FACT_BIT(f) && n-- == 0)
+			break;
+	return (enum fact)f;
+}
+
+void record_layout_name(const struct record_layout *l, int column, struct strbuf *out)
+{
+	const int counts = record_layout_counts(l), slots = record_layout_slots(l);
+
+	if (column < N_FIXED_COLUMNS)
+		strbuf_addstr(out, fixed[column]);
+	else if (column < counts)
+		strbuf_addstr(out, fact_table[fact_at(l->facts, column - N_FIXED_COLUMNS)].name);
+	else if (column < slots)
+		strbuf_addf(out, "count_%d", column - counts);
+	else
+		strbuf_addf(out, "%s_%d", (column - slots) % 2 ? "running" : "enabled",
+			    (column - slots) / 2);
+}
+
+void record_layout_names(const struct record_layout *l, struct strbuf *out)
+{
+	for (int i = 0; i < record_layout_n(l); i++) {
+		strbuf_addstr(out, i ? ", " : "");
+		record_layout_name(l, i, out);
+	}
+}
+
+void record_layout_declare(const struct record_layout *l, struct strbuf *out)
+{
+	strbuf_addf(out, "CREATE TABLE reading_%lld(", (long long)l->id);
+	for (int i = 0; i < record_layout_n(l); i++) {
+		strbuf_addstr(out, i ? ", " : "");
+		record_layout_name(l, i, out);
+		strbuf_addstr(out, i == COLUMN_STATE ? " TEXT" : " INTEGER");
+		strbuf_addstr(out, i == COLUMN_ID ? " PRIMARY KEY" : "");
+	}
+	strbuf_addch(out, ')');
+}
