@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "record/db.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "record/schema.h"
+
+/* A statement may take so many thousands of steps: those of a recording take far less. */
+#define STEPS_MAX 200000
+
+static const struct {
+	int sql, code;
+	const char *text; /* NULL: what the library says */
+} faults[] = {
+	{SQLITE_FULL, ENOSPC, "the disk is full"},
+	{SQLITE_NOTADB, EBADMSG, "it is no recording"},
+	{SQLITE_CORRUPT, EBADMSG, "it is damaged"},
+	{SQLITE_BUSY, EBUSY, "another program has locked it"},
+	{SQLITE_LOCKED, EBUSY, "another program has locked it"},
+	{SQLITE_READONLY, EROFS, "it cannot be written"},
+	{SQLITE_NOMEM, ENOMEM, "there is no memory left"},
+	{SQLITE_TOOBIG, EBADMSG, "a text in it is too long"},
+	{SQLITE_INTERRUPT, EBADMSG, "reading it would take for ever"},
+	{SQLITE_CANTOPEN, EACCES, NULL},
+};
+
+/* The system's own error says more, where there was one. */
+static const char *system_text(const struct record_db *db)
+{
+	int system = db->sql ? sqlite3_system_errno(db->sql) : 0;
+
+	return system && system != ENOENT ? strerror(system) : NULL;
+}
+
+int record_db_fault(struct record_db *db, struct err *err)
+{
+	const int ret = db->sql ? sqlite3_errcode(db->sql) & 0xff : SQLITE_NOMEM;
+	const char *text = NULL;
+	int code = EIO;
+
+	for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+		if (faults[i].sql == ret) {
+			code = faults[i].code;
+			text = faults[i].text;
+		}
+	if (!text)
+		text = system_text(db);
+	if (!text)
+		text = db->sql ? sqlite3_errmsg(db->sql) : "there is no memory left";
+	return err_set(err, code, "the recording '%s': %s", db->path, text);
+}
+
+int record_db_exec(struct record_db *db, const char *sql, struct err *err)
+{
+	return sqlite3_exec(db->sql, sql, NULL, NULL, NULL) ? record_db_fault(db, err) : 0;
+}
+
+int record_db_prepare(struct record_db *db, sqlite3_stmt **out, const char *sql, struct err *err)
+{
+	return sqlite3_prepare_v3(db->sql, sql, -1, SQLITE_PREPARE_PERSISTENT, out, NULL)
+		       ? record_db_fault(db, err)
+		       : 0;
+}
+
+int record_db_run(struct record_db *db, sqlite3_stmt *stmt, struct err *err)
+{
+	int ret = sqlite3_step(stmt);
+
+	if (ret != SQLITE_DONE)
+		ret = record_db_fault(db, err);
+	else
+		ret = 0;
+	sqlite3_reset(stmt);
+	return ret;
+}
+
+int record_db_number(struct record_db *db, const char *sql, int64_t none, int64_t *out,
+		     struct err *err)
+{
+	sqlite3_stmt *stmt;
+	int ret = record_db_prepare(db, &stmt, sql, err);
+
+	if (ret)
+		return ret;
+	*out = none;
+	record_db_restart(db);
+	ret = sqlite3_step(stmt);
+	if (ret == SQLITE_ROW && sqlite3_column_type(stmt, 0) == SQLITE_INTEGER)
+		*out = sqlite3_column_int64(stmt, 0);
+	ret = ret == SQLITE_ROW || ret == SQLITE_DONE ? 0 : record_db_fault(db, err);
+	sqlite3_finalize(stmt);
+	return ret;
+}
+
+void record_db_restart(struct record_db *db)
+{
+	db->steps = 0;
+}
+
+/* What the file says that it is. A new one is empty. */
+static int check_version(struct record_db *db, struct err *err)
+{
+	int64_t application, version, n;
+	int ret = record_db_number(db, "PRAGMA application_id", 0, &application, err);
+
+	if (!ret)
+		ret = record_db_number(db, "PRAGMA user_version", 0, &version, err);
+	if (!ret)
+		ret = record_db_number(db, "SELECT count(*) FROM sqlite_schema", 0, &n, err);
+	if (ret)
+		return ret;
+	db->fresh = !application && !n;
+	if (db->fresh)
+		return 0;
+	if (application != RECORD_APPLICATION)
+		return err_set(err, EEXIST, "'%s' is no recording of tiptop", db->path);
+	if (version < 1 || version > RECORD_VERSION)
+		return err_set(err, EEXIST,
+			       "the recording '%s' was made by a newer tiptop (version %lld of the "
+			       "file, this one knows %d): use that one",
+			       db->path, (long long)version, RECORD_VERSION);
+	return 0;
+}
+
+/* Others may not write it at the same time: their rows would come in between. */
+static int take_lock(struct record_db *db, struct err *err)
+{
+	db->lock_fd = open(db->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+	if (db->lock_fd < 0)
+		return err_set(err, errno, "cannot record into '%s': %s", db->path,
+			       strerror(errno));
+	if (flock(db->lock_fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
+		return err_set(err, EBUSY, "another tiptop records into '%s': name another file",
+			       db->path);
+	return 0;
+}
+
+static int check_kind(const char *path, struct err *err)
+{
+	struct stat st;
+
+	if (stat(path, &st) || S_ISREG(st.st_mode))
+		return 0;
+	return err_set(err, EINVAL, "a recording has to be a regular file, and '%s' is none", path);
+}
+
+static void init(struct record_db *db, const char *path)
+{
+	/* Else the library would take it for a database in memory. */
+	*db = (struct record_db){.path = xasprintf("%s%s", *path == ':' ? "./" : "", path),
+				 .lock_fd = -1};
+}
+
+static int set_journal(struct record_db *db, struct err *err)
+{
+	sqlite3_stmt *stmt;
+	int ret = record_db_exec(db, "PRAGMA synchronous=OFF; PRAGMA wal_autocheckpoint=1000", err);
+
+	if (ret)
+		return ret;
+	ret = record_db_prepare(db, &stmt, "PRAGMA journal_mode=WAL", err);
+	if (ret)
+		return ret;
+	ret = sqlite3_step(stmt);
+	db->no_log =
+		ret != SQLITE_ROW || strcmp((const char *)sqlite3_column_text(stmt, 0), "wal") != 0;
+	sqlite3_finalize(stmt);
+	return 0;
+}
+
+/* What is there already stays as it is. */
+static int refuse(const char *path, int ret, const struct err *why, struct err *err)
+{
+	if (ret == -EBADMSG)
+		return err_set(err, EEXIST,
+			       "cannot record into '%s', which is no recording of tiptop: name "
+			       "another file",
+			       path);
+	return err_set(err, EEXIST, "%s; name another file to record into", why->text);
+}
+
+int record_db_create(struct record_db *db, const char *path, struct err *err)
+{
+	const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
+	struct err why = ERR_INIT;
+	int ret = check_kind(path, &why);
+
+	init(db, path);
+	if (!ret)
+		ret = take_lock(db, &why);
+	if (!ret && sqlite3_open_v2(db->path, &db->sql, flags, NULL))
+		ret = record_db_fault(db, &why);
+	if (!ret) {
+		sqlite3_busy_timeout(db->sql, 1000);
+		ret = check_version(db, &why);
+	}
+	if (ret == -EBADMSG || ret == -EEXIST)
+		ret = refuse(path, ret, &why, err);
+	else if (ret && err)
+		*err = why;
+	if (!ret)
+		ret = set_journal(db, err);
+	if (ret)
+		record_db_close(db);
+	return ret;
+}
+
+static int count_steps(void *context)
+{
+	struct record_db *db = context;
+
+	return ++db->steps > STEPS_MAX;
+}
+
+static void distrust(struct record_db *db)
+{
+	sqlite3_db_config(db->sql, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	sqlite3_db_config(db->sql, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	sqlite3_db_config(db->sql, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+	sqlite3_db_config(db->sql, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+	sqlite3_limit(db->sql, SQLITE_LIMIT_LENGTH, RECORD_TEXT_MAX);
+	sqlite3_limit(db->sql, SQLITE_LIMIT_ATTACHED, 0);
+	sqlite3_progress_handler(db->sql, 1000, count_steps, db);
+	sqlite3_busy_timeout(db->sql, 1000);
+}
+
+/* The path as a URI, as the library reads it. */
+static char *uri_of(const char *path, const char *query)
+{
+	char *uri = xmalloc(strlen(path) * 3 + strlen(query) + 8), *at = uri;
+
+	at = stpcpy(at, "file:");
+	for (; *path; path++) {
+		if (strchr("%?#", *path))
+			at += snprintf(at, 4, "%%%02X", (unsigned)(unsigned char)*path);
+		else
+			*at++ = *path;
+	}
+	stpcpy(at, query);
+	return uri;
+}
+
+/* In a folder that cannot be written there is no place for the shared memory of a write-ahead log:
+ * without a log, none is needed. */
+static int open_alone(struct record_db *db, struct err *err)
+{
+	const int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX;
+	char *log = xasprintf("%s-wal", db->path), *uri = uri_of(db->path, "?immutable=1");
+	struct stat st;
+	int ret = 0;
+
+	if (!stat(log, &st) && st.st_size) {
+		ret = err_set(err, EROFS,
+			      "the recording '%s' was not finished, and its folder cannot be "
+			      "written: copy it and '%s-wal' to another one",
+			      db->path, db->path);
+	} else {
+		sqlite3_close(db->sql);
+		if (sqlite3_open_v2(uri, &db->sql, flags, NULL))
+			ret = record_db_fault(db, err);
+	}
+	free(log);
+	free(uri);
+	return ret;
+}
+
+int record_db_open(struct record_db *db, const char *path, struct err *err)
+{
+	const int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX;
+	int ret = check_kind(path, err);
+
+	init(db, path);
+	if (!ret && access(path, R_OK))
+		ret = err_set(err, errno, "cannot read the recording '%s': %s", path,
+			      strerror(errno));
+	if (!ret && sqlite3_open_v2(db->path, &db->sql, flags, NULL))
+		ret = record_db_fault(db, err);
+	if (!ret) {
+		distrust(db);
+		ret = check_version(db, err);
+	}
+	if ((ret == -EACCES || ret == -EROFS) && db->sql) {
+		ret = open_alone(db, err);
+		if (!ret) {
+			distrust(db);
+			ret = check_version(db, err);
+		}
+	}
+	if (!ret && db->fresh)
+		ret = err_set(err, EBADMSG, "'%s' is empty: it is no recording", path);
+	if (ret)
+		record_db_close(db);
+	return ret;
+}
+
+void record_db_finish(struct record_db *db)
+{
+	/* Where somebody reads it, the log stays until the next time. */
+	sqlite3_busy_timeout(db->sql, 0);
+	sqlite3_exec(db->sql, "PRAGMA synchronous=NORMAL; PRAGMA journal_mode=DELETE", NULL, NULL,
+		     NULL);
+	record_db_close(db);
+}
+
+/* The lock comes last: closing any descriptor of the file gives up those that the library has. */
+void record_db_close(struct record_db *db)
+{
+	sqlite3_close(db->sql);
+	if (db->lock_fd >= 0)
+		close(db->lock_fd);
+	free(db->path);
+	*db = (struct record_db){.lock_fd = -1};
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * db - the database behind a recording: opening it to write and to read, statements, and its errors
+ * as sentences.
+ *
+ * Writing. The journal is a write-ahead log, so that others can read while it grows; where the file
+ * system has no shared memory for that, a rollback journal, which is said. Nothing waits for the
+ * disk (synchronous=OFF): a process that is killed at any moment leaves a good file, a machine that
+ * loses its power may not. One process writes a file at a time.
+ *
+ * Reading. The file is a stranger's: it is opened read only, its own SQL is not trusted, values are
+ * not longer than RECORD_TEXT_MAX, and a statement that goes on for ever is ended.
+ *
+ * Errors: -errno with a sentence that names the file.
+ */
+#ifndef RECORD_DB_H
+#define RECORD_DB_H
+
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+#define RECORD_TEXT_MAX 4000000
+
+struct record_db {
+	sqlite3 *sql; /* NULL: not open */
+	char *path;
+	int lock_fd;    /* holds the lock of the writer; -1: none */
+	bool no_log;    /* a rollback journal is in use */
+	bool fresh;     /* the file had nothing in it */
+	uint64_t steps; /* of the statement that is read, in thousands; see record_db_restart() */
+};
+
+/* Opens or makes the file for writing. -EEXIST: there is a file that is no recording, or one of
+ * another version. -EBUSY: somebody else is writing it. */
+int record_db_create(struct record_db *db, const char *path, struct err *err);
+int record_db_open(struct record_db *db, const char *path, struct err *err);
+/* Makes one file of it that needs no other beside it, where nobody reads it; closes it. */
+void record_db_finish(struct record_db *db);
+void record_db_close(struct record_db *db);
+
+int record_db_exec(struct record_db *db, const char *sql, struct err *err);
+int record_db_prepare(struct record_db *db, sqlite3_stmt **out, const char *sql, struct err *err);
+/* Runs a statement that gives no rows, and makes it ready for the next time. */
+int record_db_run(struct record_db *db, sqlite3_stmt *stmt, struct err *err);
+/* The first number of the answer; `none` where there is no row, or no number in it. */
+int record_db_number(struct record_db *db, const char *sql, int64_t none, int64_t *out,
+		     struct err *err);
+/* The sentence for what has just failed. */
+int record_db_fault(struct record_db *db, struct err *err);
+/* Begins to count anew how long a statement goes on. */
+void record_db_restart(struct record_db *db);
+
+#endif
