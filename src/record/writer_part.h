@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * writer_part - what the files of the writer have in common.
+ */
+#ifndef RECORD_WRITER_PART_H
+#define RECORD_WRITER_PART_H
+
+#include "record/db.h"
+#include "record/schema.h"
+#include "record/writer.h"
+
+/* The rows that the present reading of a task is. */
+struct writer_entry {
+	int64_t task, reading;
+};
+
+struct writer_layout {
+	struct record_layout layout;
+	sqlite3_stmt *insert;
+};
+
+struct record_writer {
+	struct record_db db;
+	sqlite3_stmt *begin, *commit, *sample, *task, *gone, *keyframe;
+	struct writer_layout *layout;
+	size_t n_layouts, cap_layouts;
+	/* The next free number of each table. */
+	int64_t next_sample, next_reading, next_task, next_layout, next_set;
+	int64_t run;
+	bool begun;               /* the row of the run is there */
+	struct sample *previous;  /* NULL: none yet */
+	uint64_t wall_ns;         /* of the sample before */
+	struct writer_entry *old; /* [previous->n] */
+	struct writer_entry *new;
+	size_t cap_old, cap_new;
+	size_t unkept; /* readings since the last keyframe */
+	struct record_about about;
+	char note[ERR_TEXT_MAX];
+};
+
+/* The rows of the run and of its machine. */
+int writer_begin_run(struct record_writer *w, const struct sample *sample, struct err *err);
+/* The layout of a reading; made where there is none. */
+int writer_find_layout(struct record_writer *w, struct writer_layout **out, const struct task *t,
+		       struct err *err);
+/* Describes a task: what it is, and its texts. */
+int writer_add_task(struct record_writer *w, const struct task *t, int64_t *id, struct err *err);
+
+/* A row of texts and numbers, put in the order of its columns. */
+struct writer_row {
+	sqlite3_stmt *stmt;
+	int column;
+};
+
+int writer_begin_row(struct record_writer *w, struct writer_row *row, const char *sql,
+		     struct err *err);
+void writer_put_text(struct writer_row *row, const char *text); /* NULL is NULL */
+void writer_put_number(struct writer_row *row, uint64_t number);
+/* Inserts the row. */
+int writer_end_row(struct record_writer *w, struct writer_row *row, struct err *err);
+
+#endif

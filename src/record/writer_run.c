@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of writer: rows, and the tables that a run fills at its begin. */
+#include "record/writer_part.h"
+
+void writer_put_text(struct writer_row *row, const char *text)
+{
+	row->column++;
+	if (text)
+		sqlite3_bind_text(row->stmt, row->column, text, -1, SQLITE_STATIC);
+	else
+		sqlite3_bind_null(row->stmt, row->column);
+}
+
+void writer_put_number(struct writer_row *row, uint64_t number)
+{
+	sqlite3_bind_int64(row->stmt, ++row->column, (sqlite3_int64)number);
+}
+
+int writer_begin_row(struct record_writer *w, struct writer_row *row, const char *sql,
+		     struct err *err)
+{
+	row->column = 0;
+	return record_db_prepare(&w->db, &row->stmt, sql, err);
+}
+
+int writer_end_row(struct record_writer *w, struct writer_row *row, struct err *err)
+{
+	int ret = record_db_run(&w->db, row->stmt, err);
+
+	sqlite3_finalize(row->stmt);
+	return ret;
+}
+
+/* One row of machine_pmu for each. */
+static int add_pmus(struct record_writer *w, const char *kind, const char *const *name, int n,
+		    struct err *err)
+{
+	int ret = 0;
+
+	for (int i = 0; !ret && (n < 0 ? name[i] != NULL : i < n); i++) {
+		struct writer_row row;
+
+		ret = writer_begin_row(w, &row, "INSERT INTO machine_pmu VALUES(?,?,?,?)", err);
+		if (ret)
+			break;
+		writer_put_number(&row, (uint64_t)w->run);
+		writer_put_text(&row, kind);
+		writer_put_number(&row, (uint64_t)i);
+		writer_put_text(&row, name[i]);
+		ret = writer_end_row(w, &row, err);
+	}
+	return ret;
+}
+
+static int add_machine(struct record_writer *w, const struct sample_machine *m, struct err *err)
+{
+	struct writer_row row;
+	int ret = writer_begin_row(w, &row, "INSERT INTO machine VALUES(?,?,?,?,?)", err);
+
+	if (ret)
+		return ret;
+	writer_put_number(&row, (uint64_t)w->run);
+	writer_put_text(&row, m->arch);
+	writer_put_text(&row, m->model);
+	writer_put_text(&row, m->boot_id);
+	writer_put_number(&row, (uint64_t)m->ticks_per_s);
+	ret = writer_end_row(w, &row, err);
+	ret = ret ? ret : add_pmus(w, "core", m->core, m->n_cores, err);
+	return ret ? ret : add_pmus(w, "pmu", m->pmu, -1, err);
+}
+
+static int add_options(struct record_writer *w, struct err *err)
+{
+	const char *const *option = w->about.option;
+	int ret = 0;
+
+	for (; option && *option && !ret; option += 2) {
+		struct writer_row row;
+
+		ret = writer_begin_row(w, &row, "INSERT INTO option VALUES(?,?,?)", err);
+		if (ret)
+			break;
+		writer_put_number(&row, (uint64_t)w->run);
+		writer_put_text(&row, option[0]);
+		writer_put_text(&row, option[1]);
+		ret = writer_end_row(w, &row, err);
+	}
+	return ret;
+}
+
+/* A machine is of one run: it has the number of that. */
+int writer_begin_run(struct record_writer *w, const struct sample *sample, struct err *err)
+{
+	struct writer_row row;
+	int ret = sample->machine ? add_machine(w, sample->machine, err) : 0;
+
+	if (!ret)
+		ret = writer_begin_row(w, &row, "INSERT INTO run VALUES(?,?,?,?,?,?,NULL)", err);
+	if (ret)
+		return ret;
+	writer_put_number(&row, (uint64_t)w->run);
+	if (sample->machine)
+		writer_put_number(&row, (uint64_t)w->run);
+	else
+		writer_put_text(&row, NULL);
+	writer_put_text(&row, w->about.host);
+	writer_put_text(&row, w->about.kernel);
+	writer_put_text(&row, w->about.version);
+	writer_put_number(&row, sample->wall_ns);
+	ret = writer_end_row(w, &row, err);
+	return ret ? ret : add_options(w, err);
+}
+
+int record_writer_screen(struct record_writer *w, const char *name, const char *xml,
+			 struct err *err)
+{
+	struct writer_row row;
+	int ret = writer_begin_row(
+		w, &row,
+		"INSERT INTO screen(run, name, xml) SELECT ?1, ?2, ?3 WHERE NOT EXISTS"
+		"(SELECT 1 FROM screen WHERE run = ?1 AND name = ?2)",
+		err);
+
+	if (ret)
+		return ret;
+	writer_put_number(&row, (uint64_t)w->run);
+	writer_put_text(&row, name);
+	writer_put_text(&row, xml);
+	return writer_end_row(w, &row, err);
+}
