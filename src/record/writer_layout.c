@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of writer: sets of events, layouts, and the descriptions of tasks. */
+#include <string.h>
+
+#include "record/writer_part.h"
+
+static int add_event(struct record_writer *w, int64_t set, int n, const struct sample_event *e,
+		     struct err *err)
+{
+	struct writer_row row;
+	int ret = writer_begin_row(
+		w, &row, "INSERT INTO event VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", err);
+
+	if (ret)
+		return ret;
+	writer_put_number(&row, (uint64_t)set);
+	writer_put_number(&row, (uint64_t)n);
+	writer_put_text(&row, e->given);
+	writer_put_text(&row, e->resolved);
+	writer_put_text(&row, e->pmu);
+	writer_put_text(&row, e->format);
+	writer_put_text(&row, e->unit);
+	writer_put_number(&row, e->kind);
+	writer_put_number(&row, e->config);
+	writer_put_number(&row, e->config1);
+	writer_put_number(&row, e->config2);
+	sqlite3_bind_double(row.stmt, ++row.column, e->scale);
+	writer_put_number(&row, e->group);
+	writer_put_number(&row, e->part_of);
+	writer_put_number(&row, e->modes);
+	writer_put_number(&row, (uint64_t)(int64_t)e->core);
+	writer_put_number(&row, e->quality);
+	writer_put_number(&row, e->guests_too);
+	writer_put_number(&row, e->lacking);
+	return writer_end_row(w, &row, err);
+}
+
+static int add_set(struct record_writer *w, const struct sample_events *events, int64_t *id,
+		   struct err *err)
+{
+	struct writer_row row;
+	int ret = writer_begin_row(w, &row, "INSERT INTO event_set VALUES(?,?)", err);
+
+	if (ret)
+		return ret;
+	*id = w->next_set++;
+	writer_put_number(&row, (uint64_t)*id);
+	writer_put_number(&row, (uint64_t)events->n);
+	ret = writer_end_row(w, &row, err);
+	for (int i = 0; i < events->n && !ret; i++)
+		ret = add_event(w, *id, i, &events->event[i], err);
+	return ret;
+}
+
+static bool same_event(const struct sample_event *x, const struct sample_event *y)
+{
+	return sample_event_equal(x, y) && !strcmp(x->given, y->given) &&
+	       !strcmp(x->resolved, y->resolved) && !strcmp(x->format, y->format) &&
+	       !strcmp(x->unit, y->unit) && x->modes == y->modes && x->config == y->config &&
+	       x->scale == y->scale && x->group == y->group && x->part_of == y->part_of &&
+	       x->core == y->core && x->quality == y->quality && x->guests_too == y->guests_too &&
+	       x->lacking == y->lacking;
+}
+
+/* Opening the same counters again makes another set that is the same. */
+static bool same_set(const struct sample_events *x, const struct sample_events *y)
+{
+	bool same = x && y && x->n == y->n;
+
+	if (x == y)
+		return true;
+	for (int i = 0; same && i < x->n; i++)
+		same = same_event(&x->event[i], &y->event[i]);
+	return same;
+}
+
+static int set_of(struct record_writer *w, const struct sample_events *events, int64_t *id,
+		  struct err *err)
+{
+	*id = 0;
+	if (!events)
+		return 0;
+	for (size_t i = 0; i < w->n_layouts; i++)
+		if (same_set(w->layout[i].layout.events, events)) {
+			*id = w->layout[i].layout.set;
+			return 0;
+		}
+	return add_set(w, events, id, err);
+}
+
+static int declare(struct record_writer *w, struct writer_layout *at, struct err *err)
+{
+	const struct record_layout *l = &at->layout;
+	const int n = record_layout_n(l);
+	struct strbuf sql;
+	int ret;
+
+	strbuf_init(&sql);
+	record_layout_declare(l, &sql);
+	ret = record_db_exec(&w->db, sql.text, err);
+	strbuf_reset(&sql);
+	strbuf_addf(&sql, "INSERT INTO reading_%lld VALUES(?", (long long)l->id);
+	for (int i = 1; i < n; i++)
+		strbuf_addstr(&sql, ",?");
+	strbuf_addch(&sql, ')');
+	if (!ret)
+		ret = record_db_prepare(&w->db, &at->insert, sql.text, err);
+	strbuf_done(&sql);
+	return ret;
+}
+
+static void put_facts(fact_mask facts, struct strbuf *out)
+{
+	for (int f = 0; f < N_NUMBER_FACTS; f++)
+		if (facts & FACT_BIT(f))
+			strbuf_addf(out, "%s%s", out->len ? " " : "", fact_table[f].name);
+}
+
+static int add_layout(struct record_writer *w, struct writer_layout *at, struct err *err)
+{
+	struct record_layout *l = &at->layout;
+	struct strbuf facts;
+	struct writer_row row;
+	int ret = set_of(w, l->events, &l->set, err);
+
+	if (!ret)
+		ret = writer_begin_row(w, &row, "INSERT INTO layout VALUES(?,?,?,?)", err);
+	if (ret)
+		return ret;
+	l->id = w->next_layout++;
+	strbuf_init(&facts);
+	put_facts(l->facts, &facts);
+	writer_put_number(&row, (uint64_t)l->id);
+	writer_put_number(&row, (uint64_t)l->set);
+	writer_put_text(&row, facts.text);
+	writer_put_number(&row, l->single);
+	ret = writer_end_row(w, &row, err);
+	strbuf_done(&facts);
+	return ret ? ret : declare(w, at, err);
+}
+
+/* Whether all events of a slot have the same times. */
+static bool has_slots(const struct record_layout *l, const struct task *t)
+{
+	const struct count *of_slot[SAMPLE_MAX_EVENTS] = {NULL};
+
+	for (int i = 0; t->count && i < l->events->n; i++) {
+		const struct count **first = &of_slot[l->slot[i]];
+
+		if (!*first)
+			*first = &t->count[i];
+		if ((*first)->enabled_ns != t->count[i].enabled_ns ||
+		    (*first)->running_ns != t->count[i].running_ns)
+			return false;
+	}
+	return true;
+}
+
+int writer_find_layout(struct record_writer *w, struct writer_layout **out, const struct task *t,
+		       struct err *err)
+{
+	const fact_mask facts = t->room & (FACT_BIT(N_NUMBER_FACTS) - 1);
+	struct writer_layout *at;
+	bool single = false;
+	int ret;
+
+	/* Readings are often of the same layout as those before them. */
+	for (size_t i = w->n_layouts; i-- > 0;) {
+		at = &w->layout[i];
+		if (at->layout.facts == facts && same_set(at->layout.events, t->events)) {
+			*out = at;
+			if (at->layout.single || has_slots(&at->layout, t))
+				return 0;
+			single = true;
+		}
+	}
+	w->layout = xgrow(w->layout, &w->cap_layouts, w->n_layouts + 1, sizeof *w->layout);
+	at = &w->layout[w->n_layouts];
+	*at = (struct writer_layout){.insert = NULL};
+	record_layout_init(&at->layout, t->events, facts, single);
+	if (!single && !has_slots(&at->layout, t)) {
+		record_layout_done(&at->layout);
+		record_layout_init(&at->layout, t->events, facts, true);
+	}
+	ret = add_layout(w, at, err);
+	/* Also where that failed: it is freed with the others. */
+	w->n_layouts++;
+	*out = at;
+	return ret;
+}
+
+int writer_add_task(struct record_writer *w, const struct task *t, int64_t *id, struct err *err)
+{
+	struct writer_row row = {w->task, 0};
+
+	*id = w->next_task++;
+	writer_put_number(&row, (uint64_t)*id);
+	writer_put_text(&row, t->kind->name);
+	writer_put_number(&row, t->id);
+	writer_put_number(&row, t->owner);
+	writer_put_number(&row, t->start_ns);
+	writer_put_number(&row, t->uid);
+	writer_put_text(&row, t->user);
+	writer_put_text(&row, t->name);
+	writer_put_text(&row, t->process);
+	writer_put_text(&row, t->cmdline);
+	for (int f = FACT_FIRST_READ_TEXT; f < N_FACTS; f++)
+		writer_put_text(&row, task_text(t, (enum fact)f));
+	return record_db_run(&w->db, w->task, err);
+}
