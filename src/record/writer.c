@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "record/writer.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/writer_part.h"
+
+/* A keyframe costs less than a tenth of the readings before it, and any sample is found with five
+ * times as many rows as it has tasks. */
+#define KEYFRAME_SHARE 4
+#define KEYFRAME_LEAST 1000
+
+static void bind_number(sqlite3_stmt *stmt, int column, uint64_t number)
+{
+	sqlite3_bind_int64(stmt, column + 1, (sqlite3_int64)number);
+}
+
+/* What was 0 stays NULL. */
+static void bind_some(sqlite3_stmt *stmt, int column, uint64_t number)
+{
+	if (number)
+		bind_number(stmt, column, number);
+}
+
+static int64_t whole_us(float us)
+{
+	return (int64_t)us;
+}
+
+/* When a task was read, against the reading before it. */
+struct moment {
+	const struct sample *sample, *previous; /* previous NULL: nothing to compare with */
+	size_t at, old;                         /* the places of the task in them */
+};
+
+static void bind_moment(sqlite3_stmt *stmt, const struct moment *m)
+{
+	const struct task_time *time = &m->sample->time[m->at];
+
+	if (m->previous) {
+		bind_number(stmt, COLUMN_COUNTS_NS,
+			    sample_counts_ns(m->sample, m->at) -
+				    sample_counts_ns(m->previous, m->old));
+		bind_number(stmt, COLUMN_FACTS_NS,
+			    sample_facts_ns(m->sample, m->at) -
+				    sample_facts_ns(m->previous, m->old));
+	} else {
+		bind_number(stmt, COLUMN_COUNTS_US, (uint64_t)whole_us(time->counts_us));
+		bind_number(stmt, COLUMN_FACTS_US, (uint64_t)whole_us(time->facts_us));
+	}
+}
+
+static void bind_state(sqlite3_stmt *stmt, const struct task *t, uint32_t number)
+{
+	unsigned flags = (t->dead ? RECORD_DEAD : 0) | (t->gap ? RECORD_GAP : 0) |
+			 (t->lost ? RECORD_LOST : 0) | (t->ended ? RECORD_ENDED : 0) |
+			 (t->count ? RECORD_COUNTED : 0) | (unsigned)t->counting << RECORD_COUNTING;
+
+	bind_number(stmt, COLUMN_FLAGS, flags);
+	if (t->facts_read != number)
+		bind_number(stmt, COLUMN_FACTS_READ, t->facts_read);
+	sqlite3_bind_text(stmt, COLUMN_STATE + 1, &t->state, 1, SQLITE_STATIC);
+	bind_some(stmt, COLUMN_UNREAD, t->unread);
+}
+
+static void bind_facts(sqlite3_stmt *stmt, const struct record_layout *l, const struct task *t)
+{
+	int column = record_layout_facts(l);
+
+	for (int f = 0; f < N_NUMBER_FACTS; f++) {
+		if (!(l->facts & FACT_BIT(f)))
+			continue;
+		if (t->known & FACT_BIT(f))
+			bind_number(stmt, column, task_fact(t, (enum fact)f));
+		column++;
+	}
+}
+
+static void bind_counts(sqlite3_stmt *stmt, const struct record_layout *l, const struct task *t)
+{
+	const int counts = record_layout_counts(l), slots = record_layout_slots(l);
+	int n = 0;
+
+	for (int i = 0; t->count && i < l->events->n; i++) {
+		const struct count *count = &t->count[i];
+
+		bind_some(stmt, counts + i, count->value);
+		if (l->slot[i] < n)
+			continue;
+		n = l->slot[i] + 1;
+		bind_some(stmt, slots + 2 * l->slot[i], count->enabled_ns);
+		if (count->running_ns != count->enabled_ns)
+			bind_number(stmt, slots + 2 * l->slot[i] + 1, count->running_ns);
+	}
+}
+
+static bool same_text(const char *x, const char *y)
+{
+	return x == y || (x && y && !strcmp(x, y));
+}
+
+static bool same_description(const struct task *x, const struct task *y)
+{
+	bool same = x->uid == y->uid && same_text(x->user, y->user) &&
+		    same_text(x->name, y->name) && same_text(x->process, y->process) &&
+		    same_text(x->cmdline, y->cmdline);
+
+	for (int f = FACT_FIRST_READ_TEXT; f < N_FACTS && same; f++)
+		same = same_text(task_text(x, (enum fact)f), task_text(y, (enum fact)f));
+	return same;
+}
+
+/* Writes one reading; old: that of the same task in the sample before, where m->previous. */
+static int write_reading(struct record_writer *w, const struct task *t, const struct task *old,
+			 const struct writer_entry *before, const struct moment *m,
+			 struct writer_entry *entry, struct err *err)
+{
+	struct writer_layout *at;
+	sqlite3_stmt *stmt;
+	int ret = writer_find_layout(w, &at, t, err);
+
+	entry->reading = w->next_reading++;
+	entry->task = before ? before->task : 0;
+	if (!ret && (!before || !same_description(t, old)))
+		ret = writer_add_task(w, t, &entry->task, err);
+	if (ret)
+		return ret;
+	stmt = at->insert;
+	sqlite3_clear_bindings(stmt);
+	bind_number(stmt, COLUMN_ID, (uint64_t)entry->reading);
+	bind_number(stmt, COLUMN_SAMPLE, (uint64_t)w->next_sample);
+	bind_number(stmt, COLUMN_TASK, (uint64_t)entry->task);
+	if (m->previous && old->events == t->events)
+		bind_number(stmt, COLUMN_PREVIOUS, (uint64_t)before->reading);
+	bind_moment(stmt, m);
+	bind_state(stmt, t, m->sample->number);
+	bind_facts(stmt, &at->layout, t);
+	bind_counts(stmt, &at->layout, t);
+	w->unkept++;
+	return record_db_run(&w->db, stmt, err);
+}
+
+static int write_gone(struct record_writer *w, int64_t reading, struct err *err)
+{
+	sqlite3_bind_int64(w->gone, 1, w->next_sample);
+	sqlite3_bind_int64(w->gone, 2, reading);
+	return record_db_run(&w->db, w->gone, err);
+}
+
+/* Walks through both samples side by side. */
+static int write_tasks(struct record_writer *w, const struct sample *s, struct err *err)
+{
+	const struct sample *before = w->previous;
+	const bool comparable = before && before->generation == s->generation;
+	const size_t n_before = before ? before->n : 0;
+	size_t k = 0;
+	int ret = 0;
+
+	w->new = xgrow(w->new, &w->cap_new, s->n + 1, sizeof *w->new);
+	for (size_t i = 0; i < s->n && !ret; i++) {
+		const struct task *t = s->task[i];
+		struct moment m = {s, NULL, i, 0};
+		int order = -1;
+
+		for (; k < n_before && !ret; k++) {
+			order = before->task[k] == t ? 0 : task_compare(before->task[k], t);
+			if (order >= 0)
+				break;
+			ret = write_gone(w, w->old[k].reading, err);
+		}
+		if (ret || k == n_before || order > 0) {
+			ret = ret ? ret : write_reading(w, t, NULL, NULL, &m, &w->new[i], err);
+			continue;
+		}
+		m.previous = comparable ? before : NULL;
+		m.old = k++;
+		if (before->task[m.old] == t)
+			w->new[i] = w->old[m.old];
+		else
+			ret = write_reading(w, t, before->task[m.old], &w->old[m.old], &m,
+					    &w->new[i], err);
+	}
+	for (; k < n_before && !ret; k++)
+		ret = write_gone(w, w->old[k].reading, err);
+	return ret;
+}
+
+static int write_head(struct record_writer *w, const struct sample *s, int64_t first,
+		      struct err *err)
+{
+	const uint64_t numbers[] = {(uint64_t)w->next_sample,
+				    (uint64_t)w->run,
+				    s->wall_ns,
+				    s->mono_ns,
+				    s->boot_ns,
+				    s->generation,
+				    s->number,
+				    s->last,
+				    s->threads};
+	const double loads[] = {s->host.uptime_s, s->host.load1, s->host.load5, s->host.load15};
+	const uint64_t rest[] = {(uint64_t)s->host.n_cpus, s->host.mem_total_kb, s->n_left_out,
+				 (uint64_t)first};
+	int column = 0;
+
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+		bind_number(w->sample, column++, numbers[i]);
+	for (size_t i = 0; i < sizeof loads / sizeof *loads; i++)
+		sqlite3_bind_double(w->sample, ++column, loads[i]);
+	for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
+		bind_number(w->sample, column++, rest[i]);
+	return record_db_run(&w->db, w->sample, err);
+}
+
+static int write_keyframe(struct record_writer *w, size_t n, struct err *err)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < n && !ret; i++) {
+		sqlite3_bind_int64(w->keyframe, 1, w->next_sample);
+		sqlite3_bind_int64(w->keyframe, 2, w->new[i].reading);
+		ret = record_db_run(&w->db, w->keyframe, err);
+	}
+	w->unkept = 0;
+	return ret;
+}
+
+static void keep(struct record_writer *w, const struct sample *s)
+{
+	struct writer_entry *entry = w->old;
+	size_t cap = w->cap_old;
+
+	w->old = w->new;
+	w->cap_old = w->cap_new;
+	w->new = entry;
+	w->cap_new = cap;
+	sample_unref(w->previous);
+	w->previous = sample_ref(s);
+	w->wall_ns = s->wall_ns;
+	w->next_sample++;
+}
+
+int record_writer_sample(struct record_writer *w, const struct sample *s, struct err *err)
+{
+	const int64_t first = w->next_reading;
+	int ret = record_db_run(&w->db, w->begin, err);
+
+	if (!ret && !w->begun)
+		ret = writer_begin_run(w, s, err);
+	if (!ret)
+		ret = write_tasks(w, s, err);
+	if (!ret)
+		ret = write_head(w, s, first, err);
+	if (!ret && w->unkept > KEYFRAME_SHARE * s->n + KEYFRAME_LEAST)
+		ret = write_keyframe(w, s->n, err);
+	if (!ret)
+		ret = record_db_run(&w->db, w->commit, err);
+	if (ret) {
+		sqlite3_exec(w->db.sql, "ROLLBACK", NULL, NULL, NULL);
+		return ret;
+	}
+	w->begun = true;
+	keep(w, s);
+	return 0;
+}
+
+const char *record_writer_note(const struct record_writer *w)
+{
+	return w->note[0] ? w->note : NULL;
+}
+
+static int next_number(struct record_writer *w, const char *table, int64_t *out, struct err *err)
+{
+	char sql[64];
+	int ret;
+
+	snprintf(sql, sizeof sql, "SELECT max(id) FROM %s", table);
+	ret = record_db_number(&w->db, sql, 0, out, err);
+	++*out;
+	return ret;
+}
+
+/* The numbers of readings go on over all layouts. */
+static int next_reading(struct record_writer *w, struct err *err)
+{
+	int64_t next;
+	char table[32];
+	int ret = 0;
+
+	w->next_reading = 1;
+	for (int64_t id = 1; id < w->next_layout && !ret; id++) {
+		snprintf(table, sizeof table, "reading_%lld", (long long)id);
+		ret = next_number(w, table, &next, err);
+		if (!ret && next > w->next_reading)
+			w->next_reading = next;
+	}
+	return ret;
+}
+
+static int continue_file(struct record_writer *w, struct err *err)
+{
+	int ret = next_number(w, "run", &w->run, err);
+
+	ret = ret ? ret : next_number(w, "sample", &w->next_sample, err);
+	ret = ret ? ret : next_number(w, "task", &w->next_task, err);
+	ret = ret ? ret : next_number(w, "layout", &w->next_layout, err);
+	ret = ret ? ret : next_number(w, "event_set", &w->next_set, err);
+	return ret ? ret : next_reading(w, err);
+}
+
+static int prepare_all(struct record_writer *w, struct err *err)
+{
+	struct {
+		sqlite3_stmt **stmt;
+		const char *sql;
+	} rows[] = {
+		{&w->begin, "BEGIN IMMEDIATE"},
+		{&w->commit, "COMMIT"},
+		{&w->sample, "INSERT INTO sample VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"},
+		{&w->task, "INSERT INTO task VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)"},
+		{&w->gone, "INSERT INTO gone VALUES(?,?)"},
+		{&w->keyframe, "INSERT INTO keyframe VALUES(?,?)"},
+	};
+	int ret = 0;
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows && !ret; i++)
+		ret = record_db_prepare(&w->db, rows[i].stmt, rows[i].sql, err);
+	return ret;
+}
+
+static int make_tables(struct record_writer *w, struct err *err)
+{
+	int ret = record_db_exec(&w->db, "BEGIN IMMEDIATE", err);
+
+	ret = ret ? ret : record_db_exec(&w->db, record_schema, err);
+	return ret ? ret : record_db_exec(&w->db, "COMMIT", err);
+}
+
+static void writer_free(struct record_writer *w)
+{
+	sqlite3_stmt *const all[] = {w->begin, w->commit, w->sample, w->task, w->gone, w->keyframe};
+
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		sqlite3_finalize(all[i]);
+	for (size_t i = 0; i < w->n_layouts; i++) {
+		sqlite3_finalize(w->layout[i].insert);
+		record_layout_done(&w->layout[i].layout);
+	}
+	free(w->layout);
+	free(w->old);
+	free(w->new);
+	sample_unref(w->previous);
+	if (w->db.sql)
+		record_db_finish(&w->db);
+	free(w);
+}
+
+int record_writer_new(struct record_writer **out, const char *path,
+		      const struct record_about *about, struct err *err)
+{
+	struct record_writer *w = xcalloc(1, sizeof *w);
+	int ret = record_db_create(&w->db, path, err);
+
+	*out = NULL;
+	w->about = *about;
+	if (!ret && w->db.fresh)
+		ret = make_tables(w, err);
+	if (!ret)
+		ret = continue_file(w, err);
+	if (!ret)
+		ret = prepare_all(w, err);
+	if (ret) {
+		writer_free(w);
+		return ret;
+	}
+	if (w->db.no_log)
+		snprintf(w->note, sizeof w->note,
+			 "the file system of '%s' has no write-ahead log: who reads the recording "
+			 "while it grows may hold it up",
+			 path);
+	*out = w;
+	return 0;
+}
+
+int record_writer_close(struct record_writer *w, struct err *err)
+{
+	int ret = 0;
+
+	if (!w)
+		return 0;
+	if (w->begun) {
+		char *sql = xasprintf("UPDATE run SET ended_ns=%lld WHERE id=%lld",
+				      (long long)w->wall_ns, (long long)w->run);
+
+		ret = record_db_exec(&w->db, sql, err);
+		free(sql);
+	}
+	writer_free(w);
+	return ret;
+}
