@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a recording has, as any reader of SQLite sees it.
+ */
+#include <errno.h>
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "model/kinds.h"
+#include "record/writer.h"
+#include "tap.h"
+
+static char folder[128], path[160];
+
+static const struct record_about about = {"node1", "6.1.0", "3.0.0",
+					  (const char *const[]){"delay", "1", NULL}};
+
+/* The answer to a query as text: columns behind each other with '|', rows with ' '. */
+static const char *ask(const char *sql)
+{
+	static char text[1024];
+	sqlite3_stmt *stmt = NULL;
+	sqlite3 *db = NULL;
+	size_t len = 0;
+
+	text[0] = '\0';
+	sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL);
+	if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL))
+		snprintf(text, sizeof text, "%s", sqlite3_errmsg(db));
+	while (stmt && sqlite3_step(stmt) == SQLITE_ROW)
+		for (int i = 0; i < sqlite3_column_count(stmt); i++) {
+			const char *cell = (const char *)sqlite3_column_text(stmt, i);
+
+			len += (size_t)snprintf(text + len, sizeof text - len, "%s%s",
+						len ? i ? "|" : " " : "", cell ? cell : "-");
+		}
+	sqlite3_finalize(stmt);
+	sqlite3_close(db);
+	return text;
+}
+
+static struct sample_events *two_events(int group_of_second)
+{
+	const struct sample_event event[] = {
+		{.given = "cycles", .pmu = "cpu", .kind = EVENT_HARDWARE, .group = 0},
+		{.given = "instructions",
+		 .pmu = "cpu",
+		 .kind = EVENT_HARDWARE,
+		 .config = 1,
+		 .group = (uint16_t)group_of_second},
+	};
+
+	return sample_events_new(event, 2);
+}
+
+static struct sample *new_sample(uint32_t number)
+{
+	struct sample *s = sample_new();
+
+	s->number = number;
+	s->mono_ns = s->boot_ns = number * 1000000000ull + 17;
+	s->wall_ns = 1700000000000000000ull + s->mono_ns;
+	s->generation = 1;
+	return s;
+}
+
+static struct task *add(struct sample *s, const struct sample_events *events, uint64_t id,
+			uint64_t value)
+{
+	struct task *t = task_new(&kind_task, FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_NICE), 2,
+				  &(struct task_texts){.user = "me", .name = "alpha"});
+
+	t->id = t->owner = id;
+	t->state = 'R';
+	t->counting = COUNT_OK;
+	t->facts_read = s->number;
+	task_set_events(t, events);
+	task_set_fact(t, FACT_CPU_NS, value * 10);
+	t->count[0] = (struct count){value, 1000, 1000};
+	t->count[1] = (struct count){2 * value, 1000, 1000};
+	return sample_add(s, t);
+}
+
+static struct record_writer *begin(void)
+{
+	struct record_writer *w;
+	struct err err = ERR_INIT;
+
+	tap_int(record_writer_new(&w, path, &about, &err), 0, "a writer %s", err.text);
+	return w;
+}
+
+static void write_sample(struct record_writer *w, struct sample *s)
+{
+	struct err err = ERR_INIT;
+
+	tap_int(record_writer_sample(w, s, &err), 0, "sample %u is written %s", s->number,
+		err.text);
+}
+
+static void end(struct record_writer *w)
+{
+	tap_int(record_writer_close(w, NULL), 0, "it is closed");
+}
+
+static void test_only_what_is_new(void)
+{
+	struct sample_events *events = two_events(0);
+	struct sample *a = new_sample(1), *b = new_sample(2), *c = new_sample(3);
+	struct record_writer *w = begin();
+
+	add(a, events, 10, 100);
+	add(a, events, 20, 200);
+	sample_add(b, task_ref(a->task[0]));
+	add(b, events, 20, 250);
+	b->time[1] = (struct task_time){30, 40};
+	sample_add(c, task_ref(b->task[1]));
+	write_sample(w, a);
+	write_sample(w, b);
+	tap_str(ask("SELECT count(*) FROM sample"), "2", "it can be read while it grows");
+	write_sample(w, c);
+	end(w);
+	tap_str(ask("SELECT sample, number, previous, count_0, count_1, CPU_NS, NICE FROM "
+		    "reading_1 JOIN task ON task.id = task ORDER BY reading_1.id"),
+		"1|10|-|100|200|1000|- 1|20|-|200|400|2000|- 2|20|2|250|500|2500|-",
+		"what was read anew, and nothing else");
+	tap_str(ask("SELECT enabled_0, running_0 FROM reading_1 WHERE id = 3"), "1000|-",
+		"one pair of times for a group, and of those one where they are the same");
+	tap_str(ask("SELECT counts_ns, facts_ns, counts_us FROM reading_1 WHERE id = 3"),
+		"1000030000|1000040000|-", "the intervals");
+	tap_str(ask("SELECT sample, reading FROM gone"), "3|1", "who is not there any more");
+	tap_str(ask("SELECT count(*) FROM task"), "2", "a task is described once");
+	tap_str(ask("SELECT host, version, ended_ns - began_ns FROM run"), "node1|3.0.0|2000000000",
+		"the run");
+	tap_str(ask("SELECT name, value FROM option"), "delay|1", "its options");
+	tap_str(ask("SELECT given, kind FROM event"), "cycles|1 instructions|1", "the events");
+	tap_str(ask("PRAGMA journal_mode"), "delete", "the end is one file");
+	sample_unref(a);
+	sample_unref(b);
+	sample_unref(c);
+	sample_events_unref(events);
+}
+
+static void test_slots(void)
+{
+	struct sample_events *one = two_events(0), *two = two_events(1);
+	struct sample *s = new_sample(1);
+	struct record_writer *w;
+
+	unlink(path);
+	w = begin();
+	add(s, one, 10, 1);
+	add(s, two, 20, 1);
+	add(s, one, 30, 1)->count[1].running_ns = 7;
+	write_sample(w, s);
+	end(w);
+	tap_str(ask("SELECT id, event_set, single FROM layout"), "1|1|0 2|2|0 3|1|1",
+		"a table for each set, and one for readings whose times differ in a group");
+	tap_str(ask("SELECT running_0, enabled_1, running_1 FROM reading_3"), "-|1000|7",
+		"which has the times of each event");
+	sample_unref(s);
+	sample_events_unref(one);
+	sample_events_unref(two);
+}
+
+static void test_keyframes(void)
+{
+	struct sample_events *events = two_events(0);
+	struct record_writer *w;
+	char text[64];
+
+	unlink(path);
+	w = begin();
+	for (uint32_t n = 1; n <= 3; n++) {
+		struct sample *s = new_sample(n);
+
+		for (uint64_t id = 1; id <= 600; id++)
+			add(s, events, id, n);
+		record_writer_sample(w, s, NULL);
+		sample_unref(s);
+	}
+	tap_str(ask("SELECT count(*) FROM keyframe"), "0", "no keyframe yet");
+	for (uint32_t n = 4; n <= 6; n++) {
+		struct sample *s = new_sample(n);
+
+		for (uint64_t id = 1; id <= 600; id++)
+			add(s, events, id, n);
+		record_writer_sample(w, s, NULL);
+		sample_unref(s);
+	}
+	end(w);
+	snprintf(text, sizeof text, "6|600|3001|3600");
+	tap_str(ask("SELECT sample, count(*), min(reading), max(reading) FROM keyframe"), text,
+		"one when enough was written: all that are there");
+	sample_events_unref(events);
+}
+
+static void test_other_files(void)
+{
+	struct record_writer *w, *other;
+	struct err err = ERR_INIT;
+	struct sample *s = new_sample(1);
+	FILE *f;
+
+	unlink(path);
+	w = begin();
+	write_sample(w, s);
+	tap_int(record_writer_new(&other, path, &about, &err), -EBUSY, "one writes at a time");
+	tap_ok(strstr(err.text, "another tiptop records into"), "which is said: %s", err.text);
+	end(w);
+	w = begin();
+	write_sample(w, s);
+	end(w);
+	tap_str(ask("SELECT run, id FROM sample"), "1|1 2|2", "a recording is continued");
+	f = fopen(path, "w");
+	fputs("years of work, which are not to be lost: they have no other copy\n", f);
+	fclose(f);
+	tap_int(record_writer_new(&w, path, &about, &err), -EEXIST, "any other file is refused");
+	tap_ok(strstr(err.text, "no recording of tiptop"), "with a sentence: %s", err.text);
+	tap_ok(!w, "there is no writer");
+	f = fopen(path, "r");
+	tap_ok(f && fgetc(f) == 'y', "and the file stays as it was");
+	fclose(f);
+	tap_int(record_writer_new(&w, folder, &about, &err), -EINVAL, "a folder: %s", err.text);
+	sample_unref(s);
+}
+
+static void test_newer(void)
+{
+	struct record_writer *w;
+	struct err err = ERR_INIT;
+	sqlite3 *db;
+
+	unlink(path);
+	end(begin());
+	sqlite3_open(path, &db);
+	sqlite3_exec(db, "PRAGMA user_version=99", NULL, NULL, NULL);
+	sqlite3_close(db);
+	tap_int(record_writer_new(&w, path, &about, &err), -EEXIST, "a newer one: %s", err.text);
+	tap_ok(strstr(err.text, "newer tiptop"), "the sentence says why");
+}
+
+int main(void)
+{
+	const char *parent = getenv("TMPDIR");
+
+	snprintf(folder, sizeof folder, "%s/writer.XXXXXX", parent ? parent : "/var/tmp");
+	if (!mkdtemp(folder))
+		return 1;
+	snprintf(path, sizeof path, "%s/r.db", folder);
+	test_only_what_is_new();
+	test_slots();
+	test_keyframes();
+	test_other_files();
+	test_newer();
+	unlink(path);
+	rmdir(folder);
+	return tap_done();
+}
