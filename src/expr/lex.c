@@ -37,14 +37,19 @@ static bool starts_number(const char *s)
 	return (s[0] && strchr(DIGITS, s[0])) || (s[0] == '.' && s[1] && strchr(DIGITS, s[1]));
 }
 
-/* The length of a bracketed name, both brackets included; 0 where the second one is missing. */
-static size_t bracket_len(const char *s)
+/* The length of what ends with this byte, both ends included; 0 where the second one is missing. */
+static size_t enclosed_len(const char *s, char end)
 {
 	size_t n = 1;
 
-	while ((unsigned char)s[n] >= ' ' && s[n] != '\x7f' && s[n] != ']')
+	while ((unsigned char)s[n] >= ' ' && s[n] != '\x7f' && s[n] != end)
 		n++;
-	return s[n] == ']' ? n + 1 : 0;
+	return s[n] == end ? n + 1 : 0;
+}
+
+static bool is_pair(const char *s)
+{
+	return (strchr("<>=!", s[0]) && s[1] == '=') || (strchr("&|", s[0]) && s[1] == s[0]);
 }
 
 static void scan(struct lexer *l, const char *at)
@@ -63,12 +68,15 @@ static void scan(struct lexer *l, const char *at)
 	} else if (strchr(LETTERS, *at)) {
 		t->kind = TOKEN_NAME;
 		t->len = strspn(at, LETTERS DIGITS);
-	} else if (*at == '[' && bracket_len(at)) {
+	} else if (*at == '[' && enclosed_len(at, ']')) {
 		t->kind = TOKEN_BRACKET;
-		t->len = bracket_len(at);
+		t->len = enclosed_len(at, ']');
+	} else if (strchr("\"'", *at) && enclosed_len(at, *at)) {
+		t->kind = TOKEN_TEXT;
+		t->len = enclosed_len(at, *at);
 	} else {
 		t->kind = TOKEN_SYMBOL;
-		t->len = strchr("<>=!", *at) && at[1] == '=' ? 2 : 1;
+		t->len = is_pair(at) ? 2 : 1;
 	}
 }
 

@@ -24,7 +24,8 @@ enum token_kind {
 	TOKEN_NUMBER,
 	TOKEN_NAME,    /* a letter or '_', then letters, digits and '_' */
 	TOKEN_BRACKET, /* from '[' to ']', with both, and no control character between */
-	TOKEN_SYMBOL   /* one byte, or one of <= >= == != */
+	TOKEN_TEXT,    /* between two of '"', or two of "'", with both, and no control character */
+	TOKEN_SYMBOL   /* one byte, or one of <= >= == != && || */
 };
 
 struct token {

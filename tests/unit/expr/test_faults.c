@@ -72,7 +72,7 @@ static const struct {
 	 "column 1: a number has at most 63 characters"},
 	{"a=b", "column 2: one of + - * / < <= > >= == != and or is expected, not '='"},
 	{"a!b", "column 2: one of + - * / < <= > >= == != and or is expected, not '!'"},
-	{"a&&b", "column 2: one of + - * / < <= > >= == != and or is expected, not '&'"},
+	{"a&b", "column 2: one of + - * / < <= > >= == != and or is expected, not '&'"},
 	{"a <> b", "column 4: a number, a name or '(' is expected, not '>'"},
 	{"a = = b", "column 3: one of + - * / < <= > >= == != and or is expected, not '='"},
 	{"a < = b", "column 5: a number, a name or '(' is expected, not '='"},
