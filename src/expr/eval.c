@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static struct value apply_negate(const struct value *arg)
 {
@@ -100,6 +101,7 @@ static struct value apply_not(const struct value *arg)
 const struct op_row op_table[N_OPS] = {
 	[OP_NUMBER] = {0, NULL},
 	[OP_LOAD] = {0, NULL},
+	[OP_ORDER] = {0, NULL},
 	[OP_NEGATE] = {1, apply_negate},
 	[OP_ADD] = {2, apply_add},
 	[OP_SUBTRACT] = {2, apply_subtract},
@@ -120,7 +122,7 @@ const struct op_row op_table[N_OPS] = {
 	[OP_NOT] = {1, apply_not},
 };
 
-static struct value run(const struct op *op, const struct value *arg)
+static struct value apply(const struct op *op, const struct value *arg)
 {
 	struct value v = op_table[op->code].apply(arg);
 
@@ -129,8 +131,43 @@ static struct value run(const struct op *op, const struct value *arg)
 	return value_known(v) && !isfinite(v.number) ? value_none(QUALITY_DIVZERO) : v;
 }
 
-struct value expr_eval(const struct expr *e, expr_load load, const void *row)
+/* What an expression is evaluated with. */
+struct run {
+	const struct expr *expr;
+	expr_load load;
+	expr_load_text load_text;
+	const void *row;
+};
+
+/* The text, or NULL; *known: how well it is known. */
+static const char *text_of(const struct run *r, const struct expr_text *t, struct value *known)
 {
+	const char *text;
+
+	*known = value_exact(0);
+	if (t->literal)
+		return t->literal;
+	text = r->load_text ? r->load_text(r->row, r->expr->ref[t->ref]) : NULL;
+	*known = r->load(r->row, r->expr->ref[t->ref]);
+	if (!text && value_known(*known))
+		*known = value_none(QUALITY_NOT_READ);
+	return text;
+}
+
+static struct value order_texts(const struct run *r, const struct op *op)
+{
+	struct value left_known, right_known;
+	const char *left = text_of(r, &r->expr->text[op->left], &left_known);
+	const char *right = text_of(r, &r->expr->text[op->right], &right_known);
+	int order = left && right ? strcmp(left, right) : 0;
+
+	return value_combine((order > 0) - (order < 0), left_known, right_known);
+}
+
+struct value expr_eval(const struct expr *e, expr_load load, expr_load_text load_text,
+		       const void *row)
+{
+	const struct run r = {e, load, load_text, row};
 	struct value stack[EXPR_DEPTH_MAX];
 	struct value *top = stack;
 
@@ -140,8 +177,10 @@ struct value expr_eval(const struct expr *e, expr_load load, const void *row)
 			*top = value_exact(op->number);
 		else if (op->code == OP_LOAD)
 			*top = load(row, e->ref[op->ref]);
+		else if (op->code == OP_ORDER)
+			*top = order_texts(&r, op);
 		else
-			*top = run(op, top);
+			*top = apply(op, top);
 		top++;
 	}
 	return stack[0];
@@ -151,6 +190,9 @@ void expr_free(struct expr *e)
 {
 	if (!e)
 		return;
+	for (size_t i = 0; i < e->n_texts; i++)
+		free(e->text[i].literal);
+	free(e->text);
 	free(e->op);
 	free(e->ref);
 	free(e);
@@ -169,4 +211,9 @@ size_t expr_n_refs(const struct expr *e)
 struct expr_ref expr_ref_at(const struct expr *e, size_t i)
 {
 	return e->ref[i];
+}
+
+bool expr_is_text(const struct expr *e)
+{
+	return e->is_text;
 }

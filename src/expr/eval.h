@@ -4,12 +4,15 @@
  *
  * Invariants, which parse.c keeps: the code leaves exactly one value on the stack, never takes more
  * values than there are, and never holds more than EXPR_DEPTH_MAX values. The ref of an OP_LOAD is
- * less than n_refs; refs are distinct, in the order of their first use.
+ * less than n_refs; refs are distinct, in the order of their first use. Texts are no values: what
+ * compares them has them as its own operands.
  */
 #ifndef EXPR_EVAL_H
 #define EXPR_EVAL_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "expr/expr.h"
 
@@ -22,6 +25,7 @@
 enum op_code {
 	OP_NUMBER,
 	OP_LOAD,
+	OP_ORDER, /* of two texts: -1, 0 or 1, as strcmp(3) has it */
 	OP_NEGATE,
 	OP_ADD,
 	OP_SUBTRACT,
@@ -48,7 +52,16 @@ struct op {
 	union {
 		double number; /* OP_NUMBER */
 		size_t ref;    /* OP_LOAD */
+		struct {
+			uint32_t left, right; /* OP_ORDER: which texts */
+		};
 	};
+};
+
+/* A text that is compared: as it was written, or that of a name. */
+struct expr_text {
+	char *literal; /* NULL: that of the reference */
+	size_t ref;
 };
 
 struct expr {
@@ -56,6 +69,9 @@ struct expr {
 	size_t n_ops, cap_ops;
 	struct expr_ref *ref;
 	size_t n_refs, cap_refs;
+	struct expr_text *text;
+	size_t n_texts, cap_texts;
+	bool is_text; /* it is one reference to a text, and nothing else */
 };
 
 /* How an operation works: it takes n_args values from the stack, and leaves one there. */

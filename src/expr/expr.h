@@ -9,7 +9,7 @@
  *   sum        := product (("+" | "-") product)*
  *   product    := unary (("*" | "/") unary)*
  *   unary      := ("-" | "+") unary | primary
- *   primary    := NUMBER | NAME | "[" HEADER "]" | MODE "(" NAME ")"
+ *   primary    := NUMBER | TEXT | NAME | "[" HEADER "]" | MODE "(" NAME ")"
  *               | FUNCTION "(" or ("," or)* ")" | "(" or ")"
  *
  * NUMBER is decimal ("1e6", ".5") or hexadecimal ("0x1f"). NAME is what the caller's symbol table
@@ -23,6 +23,11 @@
  * and ne stand for the signs, because '<' has to be written "&lt;" in XML. Words are operators
  * only where an operator can stand: a counter may have such a name, and one that is named "not" is
  * never the operator.
+ *
+ * Texts. TEXT stands between two quotes of one kind, "..." or '...', and has no such quote in it. A
+ * name may stand for a text, too. Texts are compared with texts, byte by byte, and the result is a
+ * number; nothing else can be computed from them. An expression may also be one name of a text and
+ * nothing else (expr_is_text()): its value is only how well the text is known.
  *
  * Evaluation works on struct value: a division by zero gives QUALITY_DIVZERO, unknown spreads with
  * its reason (see base/value.h), also through comparisons, min, max, "and" and "or", whatever the
@@ -38,6 +43,7 @@
 #ifndef EXPR_EXPR_H
 #define EXPR_EXPR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -75,6 +81,8 @@ struct expr_symbols {
 	 * which ends the compilation. NULL: no name stands for an expression. */
 	int (*expand)(const void *context, const char *name, size_t len, const struct expr **out,
 		      struct err *err);
+	/* Whether what find() has found is a text. NULL: nothing is. */
+	bool (*is_text)(const void *context, int symbol);
 };
 
 /* One use of a name in an expression. */
@@ -83,13 +91,21 @@ struct expr_ref {
 	enum expr_mode mode;
 };
 
-/* Returns the value of one reference in the row that is computed. */
+/* Returns the value of one reference in the row that is computed; of a text, how well it is known.
+ */
 typedef struct value (*expr_load)(const void *row, struct expr_ref ref);
+/* Returns the text of a reference to one, which is used at once; NULL: it is not known. */
+typedef const char *(*expr_load_text)(const void *row, struct expr_ref ref);
 
 int expr_compile(struct expr **out, const char *text, const struct expr_symbols *symbols,
 		 struct err *err);
 void expr_free(struct expr *e);
-struct value expr_eval(const struct expr *e, expr_load load, const void *row);
+/* load_text NULL: no text is known. */
+struct value expr_eval(const struct expr *e, expr_load load, expr_load_text load_text,
+		       const void *row);
+
+/* Whether it is the text of a name, which is its first reference, and nothing else. */
+bool expr_is_text(const struct expr *e);
 
 /* The number of operations in the expression: what it costs to put it into another one. */
 size_t expr_n_ops(const struct expr *e);

@@ -264,7 +264,8 @@ static int check_conversion(const struct column *c, struct err *err)
 /* Compiles a column. -EAGAIN: it needs another column first. */
 static int compile_column(struct compiler *compiler, struct column *c, struct err *err)
 {
-	const struct expr_symbols symbols = {find_symbol, &compiler, expand_column};
+	const struct expr_symbols symbols = {
+		.find = find_symbol, .context = &compiler, .expand = expand_column};
 	struct screen *s = compiler->screen;
 	fact_mask facts = 0;
 	int header = text_length(c->header);

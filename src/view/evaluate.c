@@ -95,12 +95,20 @@ static struct value load(const void *context, struct expr_ref ref)
 				      : delta_count_rate(c->row, bound.event);
 }
 
+static const char *load_text(const void *context, struct expr_ref ref)
+{
+	const struct context *c = context;
+
+	return task_text(c->row->task,
+			 (enum fact)(ref.symbol - SYMBOL_VARIABLE - VARIABLE_FIRST_FACT));
+}
+
 struct value evaluate_column(const struct column *column, const struct delta_row *row,
 			     const struct host *host, const struct bound *bound)
 {
 	struct used used = {false, false};
 	struct context context = {row, host, bound, &used};
-	struct value v = expr_eval(column->expr, load, &context);
+	struct value v = expr_eval(column->expr, load, load_text, &context);
 
 	if (row->unequal && used.counts && used.facts && v.quality < QUALITY_UNEQUAL)
 		v.quality = QUALITY_UNEQUAL;

@@ -3,7 +3,8 @@
  * expr_rig - names for expressions, and another expression to be used by its name.
  *
  *   rig_eval("a + [the sum]"), or struct expr_rig rig; expr_rig_init(&rig);
- *   expr_compile(..., &rig.symbols, ...); expr_eval(e, rig_load, NULL); expr_rig_done(&rig);
+ *   expr_compile(..., &rig.symbols, ...); expr_eval(e, rig_load, rig_load_text, NULL);
+ * expr_rig_done(&rig);
  */
 #ifndef TESTS_EXPR_RIG_H
 #define TESTS_EXPR_RIG_H
@@ -35,13 +36,30 @@ static const struct rig_symbol {
 	{"lt", {79, 1, QUALITY_EXACT, 0}}, /* or of an operator */
 };
 
+/* Names of texts. */
+static const struct rig_text {
+	const char *name, *text;
+	enum quality quality;
+} rig_text_table[] = {
+	{"user", "db", QUALITY_EXACT},      {"state", "R", QUALITY_EXACT},
+	{"nothing", "", QUALITY_EXACT},     {"old", "db", QUALITY_STALE},
+	{"secret", NULL, QUALITY_NOT_READ}, {"mixed", "", QUALITY_DIFFER},
+	{"missing", NULL, QUALITY_EXACT}, /* it should be known, but is not */
+};
+
+#define N_RIG_TEXTS    ((int)(sizeof rig_text_table / sizeof *rig_text_table))
+#define RIG_FIRST_TEXT 100
+
 #define N_RIG_SYMBOLS ((int)(sizeof rig_symbol_table / sizeof *rig_symbol_table))
 
 /* What "sum" and "[the sum]" stand for: 66. */
 #define RIG_SUM "a + 2 * delta(b)"
 
+/* What "running" stands for, and "[user]" for the text. */
+#define RIG_RUNNING "state == 'R'"
+
 struct expr_rig {
-	struct expr *sum;
+	struct expr *sum, *running, *user;
 	struct expr_symbols symbols;
 };
 
@@ -52,7 +70,17 @@ static inline int rig_find(const void *context, const char *name, size_t len)
 		if (strlen(rig_symbol_table[i].name) == len &&
 		    !memcmp(rig_symbol_table[i].name, name, len))
 			return i;
+	for (int i = 0; i < N_RIG_TEXTS; i++)
+		if (strlen(rig_text_table[i].name) == len &&
+		    !memcmp(rig_text_table[i].name, name, len))
+			return RIG_FIRST_TEXT + i;
 	return -1;
+}
+
+static inline bool rig_is_text(const void *context, int symbol)
+{
+	(void)context;
+	return symbol >= RIG_FIRST_TEXT;
 }
 
 static inline bool rig_is(const char *name, size_t len, const char *want)
@@ -71,6 +99,10 @@ static inline int rig_expand(const void *context, const char *name, size_t len,
 	if (rig_is(name, len, "sum") || rig_is(name, len, "the sum") || rig_is(name, len, "a") ||
 	    rig_is(name, len, "min"))
 		*out = rig->sum;
+	if (rig_is(name, len, "running"))
+		*out = rig->running;
+	if (rig_is(name, len, "user"))
+		*out = rig->user;
 	return 0;
 }
 
@@ -78,23 +110,40 @@ static inline struct value rig_load(const void *row, struct expr_ref ref)
 {
 	static const double factor[N_EXPR_MODES] = {
 		[EXPR_TOTAL] = 1, [EXPR_DELTA] = 10, [EXPR_RATE] = 5};
-	struct value v = rig_symbol_table[ref.symbol].value;
+	struct value v;
 
 	(void)row;
+	if (ref.symbol >= RIG_FIRST_TEXT) {
+		enum quality q = rig_text_table[ref.symbol - RIG_FIRST_TEXT].quality;
+
+		return q < QUALITY_FIRST_NONE ? (struct value){0, 1, (uint8_t)q, 0} : value_none(q);
+	}
+	v = rig_symbol_table[ref.symbol].value;
 	v.number *= factor[ref.mode];
 	return v;
 }
 
+static inline const char *rig_load_text(const void *row, struct expr_ref ref)
+{
+	(void)row;
+	return rig_text_table[ref.symbol - RIG_FIRST_TEXT].text;
+}
+
 static inline void expr_rig_init(struct expr_rig *rig)
 {
-	*rig = (struct expr_rig){.symbols = {rig_find, rig, NULL}};
+	*rig = (struct expr_rig){
+		.symbols = {.find = rig_find, .context = rig, .is_text = rig_is_text}};
 	expr_compile(&rig->sum, RIG_SUM, &rig->symbols, NULL);
+	expr_compile(&rig->running, RIG_RUNNING, &rig->symbols, NULL);
+	expr_compile(&rig->user, "user", &rig->symbols, NULL);
 	rig->symbols.expand = rig_expand;
 }
 
 static inline void expr_rig_done(struct expr_rig *rig)
 {
 	expr_free(rig->sum);
+	expr_free(rig->running);
+	expr_free(rig->user);
 }
 
 static inline struct value rig_eval(const char *text)
@@ -108,7 +157,7 @@ static inline struct value rig_eval(const char *text)
 	if (expr_compile(&e, text, &rig.symbols, &err))
 		printf("# %s: %s\n", text, err.text);
 	else
-		v = expr_eval(e, rig_load, NULL);
+		v = expr_eval(e, rig_load, rig_load_text, NULL);
 	expr_free(e);
 	expr_rig_done(&rig);
 	return v;

@@ -208,7 +208,7 @@ static void tell(struct strbuf *out, const void *context, const struct machine *
 	counts = (struct counts){s, f};
 	for (size_t i = 0; i < s->n_columns; i++)
 		strbuf_addf(out, "%s %.17g\n", s->column[i].id,
-			    expr_eval(s->column[i].expr, load, &counts).number);
+			    expr_eval(s->column[i].expr, load, NULL, &counts).number);
 	screen_list_done(&list);
 }
 

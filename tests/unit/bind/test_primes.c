@@ -253,7 +253,7 @@ static void check_row(struct play *p, const struct shown *shown, const struct fr
 
 		if (!is_of_counters(x.column))
 			continue;
-		want = expr_eval(x.column->expr, expect_count, &x);
+		want = expr_eval(x.column->expr, expect_count, NULL, &x);
 		p->cells++;
 		p->known += value_known(want);
 		if (got.quality == want.quality &&

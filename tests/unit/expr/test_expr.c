@@ -335,7 +335,7 @@ static void test_depth(void)
 				table[i].open);
 			tap_ok(rc == -EINVAL && !e, "and nothing comes out");
 		} else if (tap_ok(!rc, "%d times '%s'", table[i].n, table[i].open)) {
-			tap_num(expr_eval(e, rig_load, NULL).number, table[i].want,
+			tap_num(expr_eval(e, rig_load, rig_load_text, NULL).number, table[i].want,
 				"and its number");
 		}
 		expr_free(e);
@@ -383,14 +383,14 @@ static void test_expanded(void)
 	if (!tap_ok(!expr_compile(&e, "delta(b) * b + sum + [sum] * a", &rig.symbols, NULL),
 		    "compiles"))
 		return;
-	tap_num(expr_eval(e, rig_load, NULL).number, 90 + 66 + 66 * 6, "its number");
+	tap_num(expr_eval(e, rig_load, rig_load_text, NULL).number, 90 + 66 + 66 * 6, "its number");
 	tap_int(expr_n_refs(e), 3, "each reference is there once, wherever it comes from");
 	for (size_t i = 0; i < 3 && i < expr_n_refs(e); i++)
 		tap_ok(expr_ref_at(e, i).symbol == want[i].symbol &&
 			       expr_ref_at(e, i).mode == want[i].mode,
 		       "reference %zu is in its place", i);
 	expr_rig_done(&rig); /* it does not need the other any more */
-	tap_num(expr_eval(e, rig_load, NULL).number, 90 + 66 + 66 * 6,
+	tap_num(expr_eval(e, rig_load, rig_load_text, NULL).number, 90 + 66 + 66 * 6,
 		"its number, when the other is gone");
 	expr_free(e);
 	e = NULL;

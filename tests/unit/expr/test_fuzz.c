@@ -216,7 +216,7 @@ static bool survives(const struct expr_rig *rig, const char *text, int *accepted
 		return !e && (err.code == EINVAL || err.code == ENOENT || err.code == EACCES) &&
 		       !strncmp(err.text, "column ", 7);
 	++*accepted;
-	v = expr_eval(e, rig_load, NULL);
+	v = expr_eval(e, rig_load, rig_load_text, NULL);
 	expr_free(e);
 	return isnan(v.number) == !value_known(v) && v.quality < N_QUALITIES && v.share > 0 &&
 	       v.share <= 1;
@@ -225,12 +225,14 @@ static bool survives(const struct expr_rig *rig, const char *text, int *accepted
 static void test_fuzz(void)
 {
 	static const char *const word[] = {
-		"a",    "b",    "zero", "half", "denied", "delta(", "rate(",     "(",    ")",
-		")",    "+",    "-",    "*",    "/",      " ",      "1",         "0x1f", ".5",
-		"2e3",  "x",    "|",    ",",    ",",      "\xc3",   "1e308",     "e",    ".",
-		"min(", "max(", "per(", "abs(", "if(",    "<",      "<=",        "==",   "!=",
-		">",    ">=",   " lt ", " ge ", " ne ",   " and ",  " or ",      "not ", "[sum]",
-		"sum",  "[",    "]",    "lost", "=",      "!",      "[the sum]",
+		"a",     "b",      "zero",  "half",      "denied", "delta(", "rate(", "(",
+		")",     ")",      "+",     "-",         "*",      "/",      " ",     "1",
+		"0x1f",  ".5",     "2e3",   "x",         "|",      ",",      ",",     "\xc3",
+		"1e308", "e",      ".",     "min(",      "max(",   "per(",   "abs(",  "if(",
+		"<",     "<=",     "==",    "!=",        ">",      ">=",     " lt ",  " ge ",
+		" ne ",  " and ",  " or ",  "not ",      "[sum]",  "sum",    "[",     "]",
+		"lost",  "=",      "!",     "[the sum]", "user",   "'db'",   "\"R\"", "\"",
+		"'",     "[user]", "state", "mixed",     "secret", "&&",     "||",    "&",
 	};
 	int accepted = 0, bad = 0;
 	struct expr_rig rig;

@@ -187,8 +187,8 @@ static void test_formulas(const struct screen_list *l)
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
 		const struct column *c = &l->v[table[i].screen]->column[table[i].column];
 
-		tap_num(expr_eval(c->expr, load, NULL).number, table[i].want, "the formula of '%s'",
-			c->header);
+		tap_num(expr_eval(c->expr, load, NULL, NULL).number, table[i].want,
+			"the formula of '%s'", c->header);
 	}
 }
 
@@ -334,7 +334,7 @@ static void test_today(void)
 
 		if (tap_ok(c, "the column '%s' of %s", today_table[i].header,
 			   today_table[i].screen))
-			tap_num(expr_eval(c->expr, load_named, s).number, today_table[i].want,
+			tap_num(expr_eval(c->expr, load_named, NULL, s).number, today_table[i].want,
 				"its formula");
 	}
 	screen_list_done(&l);

@@ -142,7 +142,7 @@ static void test_columns_used(void)
 		tap_str(reports.text, use_table[i].reports, "%s: its reports", use_table[i].what);
 		for (size_t k = 0; k < s->n_columns; k++)
 			strbuf_addf(&kept, "%s=%g ", s->column[k].header,
-				    expr_eval(s->column[k].expr, load, NULL).number);
+				    expr_eval(s->column[k].expr, load, NULL, NULL).number);
 		tap_str(kept.text, use_table[i].kept, "%s: its columns", use_table[i].what);
 		strbuf_done(&kept);
 		strbuf_done(&reports);
@@ -166,7 +166,7 @@ static void test_old_names(void)
 		tap_int(screen_compile(s, collect, &reports, NULL), 0, "a counter named %s",
 			name[i]);
 		tap_str(reports.text, "", "without a report");
-		tap_num(s->n_columns ? expr_eval(s->column[0].expr, load, NULL).number
+		tap_num(s->n_columns ? expr_eval(s->column[0].expr, load, NULL, NULL).number
 				     : (double)NAN,
 			109, "hides all else of this name");
 		strbuf_done(&reports);
@@ -241,7 +241,7 @@ static void test_limits(void)
 	strbuf_init(&reports);
 	tap_int(screen_compile(s, collect, &reports, NULL), 0, "a chain of 2000 columns");
 	tap_str(reports.text, "", "without a report");
-	tap_num(expr_eval(s->column[0].expr, load, NULL).number, 7,
+	tap_num(expr_eval(s->column[0].expr, load, NULL, NULL).number, 7,
 		"the last one's number arrives at the first");
 	tap_int(s->facts, FACT_BIT(FACT_WAIT_NS), "its fact is wanted");
 	screen_free(s);
@@ -249,7 +249,8 @@ static void test_limits(void)
 	s = make_chain(40, -1, "@ + @", "1");
 	tap_int(screen_compile(s, collect, &reports, NULL), 0, "columns that double");
 	tap_int(s->n_columns, 13, "are refused where they grow too long");
-	tap_num(expr_eval(s->column[12].expr, load, NULL).number, 4096, "the last of the others");
+	tap_num(expr_eval(s->column[12].expr, load, NULL, NULL).number, 4096,
+		"the last of the others");
 	tap_ok(strstr(reports.text, "column 'c13': expr: column 7: too long: with the columns that "
 				    "it uses it has more than 10000 operations") != NULL,
 	       "and the sentence says so");
@@ -259,7 +260,8 @@ static void test_limits(void)
 	s = make_chain(100, 1, "1 + @", "1");
 	tap_int(screen_compile(s, collect, &reports, NULL), 0, "columns that nest");
 	tap_int(s->n_columns, 64, "are refused where they get too deep");
-	tap_num(expr_eval(s->column[0].expr, load, NULL).number, 64, "the last of the others");
+	tap_num(expr_eval(s->column[0].expr, load, NULL, NULL).number, 64,
+		"the last of the others");
 	tap_ok(strstr(reports.text, "column 'c35': expr: column 5: too deeply nested") != NULL,
 	       "and the sentence says so");
 	strbuf_done(&reports);
@@ -279,7 +281,8 @@ static void test_chains(void)
 
 		strbuf_init(&reports);
 		tap_int(screen_compile(s, collect, &reports, NULL), 0, "a chain of %d", longest);
-		tap_num(expr_eval(s->column[step < 0 ? longest - 1 : 0].expr, load, NULL).number,
+		tap_num(expr_eval(s->column[step < 0 ? longest - 1 : 0].expr, load, NULL, NULL)
+				.number,
 			longest, "is whole");
 		screen_free(s);
 		for (int n = longest + 1; n <= 8000; n += 8000 - longest - 1) {
