@@ -9,8 +9,16 @@
 #include "base/strbuf.h"
 #include "expr/syntax.h"
 
+/* What was parsed last. A text is no value on the stack: whatever takes it has to look here. */
+struct operand {
+	bool is_text;
+	uint32_t text; /* its index in expr.text */
+	struct token token;
+};
+
 struct parser {
 	struct lexer lex;
+	struct operand last;
 	const struct expr_symbols *symbols;
 	struct expr *expr;
 	size_t held; /* how many values the code so far leaves on the stack */
@@ -36,7 +44,33 @@ static int emit(struct parser *p, struct op op, size_t column)
 		return too_deep(p, column);
 	e->op = xgrow(e->op, &e->cap_ops, e->n_ops + 1, sizeof *e->op);
 	e->op[e->n_ops++] = op;
+	p->last.is_text = false;
 	return 0;
+}
+
+/* A text: its literal, which is taken over, or the reference. */
+static int take_text(struct parser *p, char *literal, size_t ref, struct token token)
+{
+	struct expr *e = p->expr;
+
+	e->text = xgrow(e->text, &e->cap_texts, e->n_texts + 1, sizeof *e->text);
+	e->text[e->n_texts] = (struct expr_text){literal, ref};
+	p->last = (struct operand){true, (uint32_t)e->n_texts++, token};
+	return 0;
+}
+
+static int refuse_text(const struct parser *p, const struct operand *text)
+{
+	return err_set(p->err, EINVAL,
+		       "column %zu: %.*s is a text: it can be compared with another text, and "
+		       "nothing can be computed from it",
+		       text->token.column, LEX_QUOTE(text->token));
+}
+
+/* What was parsed last must be a number. */
+static int want_number(const struct parser *p)
+{
+	return p->last.is_text ? refuse_text(p, &p->last) : 0;
 }
 
 static size_t ref_add(struct expr *e, struct expr_ref ref)
@@ -50,18 +84,32 @@ static size_t ref_add(struct expr *e, struct expr_ref ref)
 }
 
 /* Appends the code of another expression, for which the name in this column stands. */
-static int emit_expanded(struct parser *p, const struct expr *other, size_t column)
+static int emit_expanded(struct parser *p, const struct expr *other, struct token token)
 {
+	const size_t column = token.column, texts = p->expr->n_texts;
+
+	if (other->is_text)
+		return take_text(p, NULL, ref_add(p->expr, other->ref[0]), token);
 	if (p->expr->n_ops + other->n_ops > EXPR_EXPANDED_MAX)
 		return err_set(p->err, EINVAL,
 			       "column %zu: too long: with the columns that it uses it has more "
 			       "than %d operations",
 			       column, EXPR_EXPANDED_MAX);
+	for (size_t i = 0; i < other->n_texts; i++) {
+		const struct expr_text *t = &other->text[i];
+
+		take_text(p, xstrdup_or_null(t->literal),
+			  t->literal ? 0 : ref_add(p->expr, other->ref[t->ref]), token);
+	}
 	for (size_t i = 0; i < other->n_ops; i++) {
 		struct op op = other->op[i];
 
 		if (op.code == OP_LOAD)
 			op.ref = ref_add(p->expr, other->ref[op.ref]);
+		if (op.code == OP_ORDER) {
+			op.left += (uint32_t)texts;
+			op.right += (uint32_t)texts;
+		}
 		if (emit(p, op, column))
 			return -EINVAL;
 	}
@@ -117,6 +165,9 @@ static int emit_load(struct parser *p, enum expr_mode mode, const struct token *
 			       "column %zu: '%.*s' is no counter or variable of this screen",
 			       name->column, LEX_QUOTE(*name));
 	op.ref = ref_add(p->expr, (struct expr_ref){symbol, mode});
+	if (mode == EXPR_TOTAL && p->symbols->is_text &&
+	    p->symbols->is_text(p->symbols->context, symbol))
+		return take_text(p, NULL, op.ref, *name);
 	return emit(p, op, name->column);
 }
 
@@ -128,7 +179,7 @@ static int parse_bare_name(struct parser *p, const struct token *name)
 		return emit_load(p, EXPR_TOTAL, name);
 	if (expand(p, name->text, name->len, name->column, &other))
 		return -EINVAL;
-	return other ? emit_expanded(p, other, name->column) : unknown_name(p, name);
+	return other ? emit_expanded(p, other, *name) : unknown_name(p, name);
 }
 
 /* Parses "[" HEADER "]"; blanks around the header do not count. */
@@ -148,7 +199,7 @@ static int parse_bracket(struct parser *p)
 	if (!other)
 		return err_set(p->err, ENOENT, "column %zu: '%.*s' is no column of this screen",
 			       t.column, LEX_QUOTE(t));
-	return emit_expanded(p, other, t.column);
+	return emit_expanded(p, other, t);
 }
 
 static int no_function(const struct parser *p, const struct token *name)
@@ -193,7 +244,7 @@ static int parse_arguments(struct parser *p, const struct syntax_function *f, si
 	do {
 		if (n++ == want)
 			break;
-		if (parse_operators(p, SYNTAX_LOOSEST))
+		if (parse_operators(p, SYNTAX_LOOSEST) || want_number(p))
 			return -EINVAL;
 	} while (lex_take(&p->lex, ","));
 	if (n <= want && lex_close(&p->lex, open, ", " SYNTAX_OPERATORS, p->err))
@@ -233,6 +284,14 @@ static int parse_number(struct parser *p)
 	return emit(p, op, t.column);
 }
 
+static int parse_text(struct parser *p)
+{
+	struct token t = p->lex.token;
+
+	lex_next(&p->lex);
+	return take_text(p, xstrndup(t.text + 1, t.len - 2), 0, t);
+}
+
 static int parse_primary(struct parser *p)
 {
 	size_t open = p->lex.token.column;
@@ -243,8 +302,14 @@ static int parse_primary(struct parser *p)
 		return parse_name(p);
 	if (p->lex.token.kind == TOKEN_BRACKET)
 		return parse_bracket(p);
+	if (p->lex.token.kind == TOKEN_TEXT)
+		return parse_text(p);
 	if (lex_is(&p->lex, "["))
 		return err_set(p->err, EINVAL, "column %zu: ']' is missing for this '['", open);
+	if (lex_is(&p->lex, "\"") || lex_is(&p->lex, "'"))
+		return err_set(p->err, EINVAL,
+			       "column %zu: the quote that ends the text is missing for this one",
+			       open);
 	if (!lex_take(&p->lex, "("))
 		return lex_expected(&p->lex, "a number, a name or '('", p->err);
 	if (++p->parens > EXPR_DEPTH_MAX)
@@ -260,15 +325,15 @@ static int parse_primary(struct parser *p)
 static int parse_unary(struct parser *p)
 {
 	size_t column = p->lex.token.column;
-	bool negative = false;
+	bool negative = false, sign = false;
 
-	for (;;) {
+	for (;; sign = true) {
 		if (lex_take(&p->lex, "-"))
 			negative = !negative;
 		else if (!lex_take(&p->lex, "+"))
 			break;
 	}
-	if (parse_primary(p))
+	if (parse_primary(p) || (sign && want_number(p)))
 		return -EINVAL;
 	return negative ? emit(p, (struct op){.code = OP_NEGATE}, column) : 0;
 }
@@ -286,7 +351,8 @@ static int parse_not(struct parser *p)
 	}
 	if (!n)
 		return parse_unary(p);
-	if (parse_operators(p, SYNTAX_COMPARISON) || emit(p, (struct op){.code = OP_NOT}, column))
+	if (parse_operators(p, SYNTAX_COMPARISON) || want_number(p) ||
+	    emit(p, (struct op){.code = OP_NOT}, column))
 		return -EINVAL;
 	return n % 2 ? 0 : emit(p, (struct op){.code = OP_NOT}, column);
 }
@@ -294,6 +360,27 @@ static int parse_not(struct parser *p)
 static bool is_comparison(const struct syntax_operator *o)
 {
 	return o && o->precedence == SYNTAX_COMPARISON;
+}
+
+/* Of two texts, their order is compared with 0. */
+static int emit_operator(struct parser *p, const struct syntax_operator *o, size_t column,
+			 const struct operand *left)
+{
+	const struct operand right = p->last;
+	const struct op order = {.code = OP_ORDER, .left = left->text, .right = right.text};
+
+	if (!left->is_text && !right.is_text)
+		return emit(p, (struct op){.code = o->code}, column);
+	if (!is_comparison(o))
+		return refuse_text(p, left->is_text ? left : &right);
+	if (left->is_text != right.is_text)
+		return err_set(p->err, EINVAL,
+			       "column %zu: a text can only be compared with another text, and one "
+			       "side of '%s' is a number",
+			       column, o->symbol);
+	if (emit(p, order, column) || emit(p, (struct op){.code = OP_NUMBER}, column))
+		return -EINVAL;
+	return emit(p, (struct op){.code = o->code}, column);
 }
 
 /* Precedence climbing: parses operators of at least this precedence, from left to right. */
@@ -304,11 +391,11 @@ static int parse_operators(struct parser *p, int precedence)
 	if (precedence < SYNTAX_COMPARISON ? parse_not(p) : parse_unary(p))
 		return -EINVAL;
 	while ((o = syntax_find_operator(&p->lex.token)) && o->precedence >= precedence) {
+		const struct operand left = p->last;
 		size_t column = p->lex.token.column;
 
 		lex_next(&p->lex);
-		if (parse_operators(p, o->precedence + 1) ||
-		    emit(p, (struct op){.code = o->code}, column))
+		if (parse_operators(p, o->precedence + 1) || emit_operator(p, o, column, &left))
 			return -EINVAL;
 		/* A chain is refused: 3 > 2 > 1 would be 0, which nobody means. */
 		if (is_comparison(o) && is_comparison(syntax_find_operator(&p->lex.token)))
@@ -320,11 +407,29 @@ static int parse_operators(struct parser *p, int precedence)
 	return 0;
 }
 
+/* A text is no result, but that of a name is: a column may show it. */
+static int finish(struct parser *p)
+{
+	const struct expr_text *text;
+
+	if (!p->last.is_text)
+		return 0;
+	text = &p->expr->text[p->last.text];
+	if (text->literal)
+		return refuse_text(p, &p->last);
+	p->expr->is_text = true;
+	return emit(p, (struct op){.code = OP_LOAD, .ref = text->ref}, p->last.token.column);
+}
+
 /* Nothing is appended any more, and the expressions of all screens are kept. */
 static void fit_memory(struct expr *e)
 {
 	e->cap_ops = e->n_ops;
 	e->op = xreallocarray(e->op, e->n_ops, sizeof *e->op);
+	if (e->n_texts) {
+		e->cap_texts = e->n_texts;
+		e->text = xreallocarray(e->text, e->n_texts, sizeof *e->text);
+	}
 	if (!e->n_refs)
 		return;
 	e->cap_refs = e->n_refs;
@@ -341,7 +446,8 @@ int expr_compile(struct expr **out, const char *text, const struct expr_symbols 
 	if (p.lex.token.kind == TOKEN_END)
 		return err_set(err, EINVAL, "column 1: the expression is empty");
 	p.expr = xcalloc(1, sizeof *p.expr);
-	if (parse_operators(&p, SYNTAX_LOOSEST) || lex_finish(&p.lex, SYNTAX_OPERATORS, p.err)) {
+	if (parse_operators(&p, SYNTAX_LOOSEST) || lex_finish(&p.lex, SYNTAX_OPERATORS, p.err) ||
+	    finish(&p)) {
 		expr_free(p.expr);
 		return -p.err->code;
 	}

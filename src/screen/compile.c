@@ -162,9 +162,13 @@ static int find_symbol(const void *context, const char *name, size_t len)
 	return -1;
 }
 
-static bool variable_is_text(int v)
+static bool symbol_is_text(const void *context, int symbol)
 {
-	return v >= VARIABLE_FIRST_FACT && fact_table[v - VARIABLE_FIRST_FACT].kind == FACT_TEXT;
+	const struct screen *s = (*(struct compiler *const *)context)->screen;
+	int v = symbol - SYMBOL_VARIABLE;
+
+	return (size_t)symbol >= s->n_aliases && v >= VARIABLE_FIRST_FACT &&
+	       fact_table[v - VARIABLE_FIRST_FACT].kind == FACT_TEXT;
 }
 
 /* Whether the variable grows: the increment of a state would be a number without a meaning. */
@@ -186,11 +190,6 @@ static int collect_facts(const struct screen *s, const struct expr *e, fact_mask
 			return err_set(err, EINVAL,
 				       "%s(%s) has no meaning: %s is a state, write it alone",
 				       expr_function_table[ref.mode].name, variable_at(v).name,
-				       variable_at(v).name);
-		if (variable_is_text(v) && expr_n_ops(e) > 1)
-			return err_set(err, EINVAL,
-				       "%s is a text: a column can show it, but nothing can be "
-				       "computed from it",
 				       variable_at(v).name);
 		*facts |= variable_at(v).facts;
 	}
@@ -264,8 +263,10 @@ static int check_conversion(const struct column *c, struct err *err)
 /* Compiles a column. -EAGAIN: it needs another column first. */
 static int compile_column(struct compiler *compiler, struct column *c, struct err *err)
 {
-	const struct expr_symbols symbols = {
-		.find = find_symbol, .context = &compiler, .expand = expand_column};
+	const struct expr_symbols symbols = {.find = find_symbol,
+					     .context = &compiler,
+					     .expand = expand_column,
+					     .is_text = symbol_is_text};
 	struct screen *s = compiler->screen;
 	fact_mask facts = 0;
 	int header = text_length(c->header);
