@@ -83,14 +83,27 @@ static struct value apply_not_equal(const struct value *arg)
 	return value_combine(arg[0].number != arg[1].number, arg[0], arg[1]);
 }
 
+/* Three values. One side may decide alone: then it does not matter whether the other is known. */
+static struct value decide(const struct value *arg, bool deciding)
+{
+	bool left = (arg[0].number != 0) == deciding, right = (arg[1].number != 0) == deciding;
+	bool left_known = value_known(arg[0]), right_known = value_known(arg[1]);
+
+	if (left_known && left && !right_known)
+		return value_combine(deciding, arg[0], arg[0]);
+	if (right_known && right && !left_known)
+		return value_combine(deciding, arg[1], arg[1]);
+	return value_combine(left || right ? deciding : !deciding, arg[0], arg[1]);
+}
+
 static struct value apply_and(const struct value *arg)
 {
-	return value_combine(arg[0].number != 0 && arg[1].number != 0, arg[0], arg[1]);
+	return decide(arg, false);
 }
 
 static struct value apply_or(const struct value *arg)
 {
-	return value_combine(arg[0].number != 0 || arg[1].number != 0, arg[0], arg[1]);
+	return decide(arg, true);
 }
 
 static struct value apply_not(const struct value *arg)

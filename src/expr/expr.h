@@ -2,9 +2,9 @@
 /*
  * expr - arithmetic over counters and facts, compiled once and evaluated for each row.
  *
- *   or         := and ("or" and)*
- *   and        := not ("and" not)*
- *   not        := "not" not | comparison
+ *   or         := and (("or" | "||") and)*
+ *   and        := not (("and" | "&&") not)*
+ *   not        := ("not" | "!") not | comparison
  *   comparison := sum [("<" | "<=" | ">" | ">=" | "==" | "!=") sum]
  *   sum        := product (("+" | "-") product)*
  *   product    := unary (("*" | "/") unary)*
@@ -19,7 +19,8 @@
  * per second. FUNCTIONs take expressions: per(a, b) is a / b, min(a, b), max(a, b), abs(a), and
  * if(c, a, b), which is a where c is not 0, else b.
  *
- * Comparisons, "and", "or", "not" give 1 or 0; what is not 0 is true. The words lt, le, gt, ge, eq
+ * Comparisons, "and", "or", "not" give 1 or 0; what is not 0 is true. "!" binds as "not" does: less
+ * tight than a comparison. The words lt, le, gt, ge, eq
  * and ne stand for the signs, because '<' has to be written "&lt;" in XML. Words are operators
  * only where an operator can stand: a counter may have such a name, and one that is named "not" is
  * never the operator.

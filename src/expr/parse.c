@@ -345,7 +345,8 @@ static int parse_not(struct parser *p)
 	size_t column = p->lex.token.column;
 	int n = 0;
 
-	while (lex_is(&p->lex, SYNTAX_NOT) && find(p, &p->lex.token) < 0) {
+	while (lex_is(&p->lex, SYNTAX_NOT_SIGN) ||
+	       (lex_is(&p->lex, SYNTAX_NOT) && find(p, &p->lex.token) < 0)) {
 		lex_next(&p->lex);
 		n++;
 	}

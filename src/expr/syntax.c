@@ -11,7 +11,9 @@ const struct expr_function expr_function_table[N_EXPR_MODES] = {
 
 static const struct syntax_operator operator_table[] = {
 	{"or", SYNTAX_LOOSEST, OP_OR, "1 where one side is not 0, or both, else 0"},
+	{"||", SYNTAX_LOOSEST, OP_OR, "the same as or"},
 	{"and", 2, OP_AND, "1 where both sides are not 0, else 0"},
+	{"&&", 2, OP_AND, "the same as and"},
 	{"<", SYNTAX_COMPARISON, OP_LESS, "1 where the left side is less, else 0"},
 	{"lt", SYNTAX_COMPARISON, OP_LESS, "the same as <"},
 	{"<=", SYNTAX_COMPARISON, OP_LESS_EQUAL, "1 where the left side is less or equal, else 0"},
@@ -31,7 +33,12 @@ static const struct syntax_operator operator_table[] = {
 	{"/", 6, OP_DIVIDE, "the quotient; unknown where the right side is 0"},
 };
 
-#define NOT_HELP    "1 for 0, and 0 for all else"
+static const struct expr_syntax prefix_table[] = {
+	{"operator", SYNTAX_NOT, "1 for 0, and 0 for all else"},
+	{"operator", SYNTAX_NOT_SIGN, "the same as not"},
+};
+
+#define N_PREFIXES  (sizeof prefix_table / sizeof *prefix_table)
 #define N_OPERATORS (sizeof operator_table / sizeof *operator_table)
 
 /* The functions that take expressions. op_table knows how many arguments each has. */
@@ -54,8 +61,8 @@ struct expr_syntax expr_syntax_at(size_t i)
 	if (i < N_OPERATORS)
 		return (struct expr_syntax){"operator", operator_table[i].symbol,
 					    operator_table[i].help};
-	return i == N_OPERATORS ? (struct expr_syntax){"operator", SYNTAX_NOT, NOT_HELP}
-				: (struct expr_syntax){.text = NULL};
+	i -= N_OPERATORS;
+	return i < N_PREFIXES ? prefix_table[i] : (struct expr_syntax){.text = NULL};
 }
 
 static bool token_is(const struct token *t, const char *name)
@@ -89,7 +96,7 @@ const struct syntax_operator *syntax_find_operator(const struct token *t)
 
 bool syntax_is_operator(const struct token *t)
 {
-	return syntax_find_operator(t) || token_is(t, SYNTAX_NOT);
+	return syntax_find_operator(t) || token_is(t, SYNTAX_NOT) || token_is(t, SYNTAX_NOT_SIGN);
 }
 
 void syntax_add_functions(struct strbuf *out)

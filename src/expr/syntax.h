@@ -16,6 +16,7 @@
 
 /* It stands before its operand, so it is no row of the table. Its precedence would be 3. */
 #define SYNTAX_NOT       "not"
+#define SYNTAX_NOT_SIGN  "!"
 #define SYNTAX_OPERATORS "+ - * / < <= > >= == != and or"
 
 /* An operator between two operands. */

@@ -125,7 +125,7 @@ matches "columns: a column without a description" "$(entries | grep -F '[%X]')" 
 	entries | awk '
 		$1 == "mode" { sub(/x/, "MINFLT", $2) }
 		$1 == "function" { gsub(/[(,][abc]/, "&1", $2); gsub(/[abc]1/, "1", $2) }
-		$1 == "operator" { $2 = ($2 == "not" ? "" : "1 ") $2 " 2"; gsub(/</, "\\&lt;", $2) }
+		$1 == "operator" { $2 = ($2 ~ /^(not|!)$/ ? "" : "1 ") $2 " 2"; gsub(/&/, "\\&amp;", $2); gsub(/</, "\\&lt;", $2) }
 		/^(variable|mode|function|operator) / {
 			n++
 			printf "<column header=\"c%d\" format=\"%s\" expr=\"%s\"/>", n, ($3 == "text" ? "%9s" : "%5.1f"), $2

@@ -130,6 +130,19 @@ static const struct {
 	{"not(a)", 0},
 	{"not -a", 0},
 	{"(not a) + 1", 1},
+	{"a && b", 1},
+	{"a&&zero", 0},
+	{"zero||a", 1},
+	{"zero || zero", 0},
+	{"!a", 0},
+	{"!!a", 1},
+	{"!zero", 1},
+	{"! not ! a", 0},
+	{"1 || 1 && 0", 1},
+	{"1 or 1 && 0", 1},
+	{"!0 && 0", 0},
+	{"!1 == 2", 1}, /* as "not" */
+	{"a != b && !(a < b) || zero", 1},
 	/* each level binds tighter than the one before */
 	{"1 or 1 and 0", 1},
 	{"(1 or 1) and 0", 0},
@@ -245,10 +258,17 @@ static const struct {
 	{"half >= fresh", NAN, 1, QUALITY_FRESH},
 	{"denied == denied", NAN, 1, QUALITY_DENIED},
 	{"fresh != denied", NAN, 1, QUALITY_DENIED},
-	{"zero and fresh", NAN, 1, QUALITY_FRESH},
-	{"fresh and zero", NAN, 1, QUALITY_FRESH},
-	{"1 or denied", NAN, 1, QUALITY_DENIED},
-	{"denied or 1", NAN, 1, QUALITY_DENIED},
+	{"zero and fresh", 0, 1, QUALITY_EXACT},
+	{"fresh and zero", 0, 1, QUALITY_EXACT},
+	{"1 or denied", 1, 1, QUALITY_EXACT},
+	{"denied or 1", 1, 1, QUALITY_EXACT},
+	{"half or denied", 1, 0.5f, QUALITY_SCALED}, /* as good as what decides */
+	{"denied and not half", 0, 0.5f, QUALITY_SCALED},
+	{"partial or half", 1, 0.5f, QUALITY_PARTIAL}, /* both do */
+	{"a and fresh", NAN, 1, QUALITY_FRESH},
+	{"zero or denied", NAN, 1, QUALITY_DENIED},
+	{"fresh and denied", NAN, 1, QUALITY_DENIED},
+	{"denied or fresh", NAN, 1, QUALITY_DENIED},
 	{"not fresh", NAN, 1, QUALITY_FRESH},
 	{"not not fresh", NAN, 1, QUALITY_FRESH},
 	{"if(fresh, a, b)", NAN, 1, QUALITY_FRESH},
@@ -268,6 +288,35 @@ static void test_quality(void)
 		tap_int(v.quality, quality_case[i].quality, "the quality of %s",
 			quality_case[i].text);
 		tap_num(v.share, quality_case[i].share, "the share of %s", quality_case[i].text);
+	}
+}
+
+/* What is false, true and unknown. */
+static void test_truth(void)
+{
+	static const char *const word[] = {"zero", "a", "fresh"};
+	static const char and[] = "000"
+				  "01?"
+				  "0??",
+			  or [] = "01?"
+				  "111"
+				  "?1?",
+			  not [] = "10?";
+	struct value v;
+	char text[32];
+
+	for (size_t i = 0; i < 9; i++) {
+		snprintf(text, sizeof text, "%s && %s", word[i / 3], word[i % 3]);
+		v = rig_eval(text);
+		tap_int(value_known(v) ? '0' + (int)v.number : '?', and[i], "%s", text);
+		snprintf(text, sizeof text, "%s || %s", word[i / 3], word[i % 3]);
+		v = rig_eval(text);
+		tap_int(value_known(v) ? '0' + (int)v.number : '?', or [i], "%s", text);
+	}
+	for (size_t i = 0; i < 3; i++) {
+		snprintf(text, sizeof text, "!%s", word[i]);
+		v = rig_eval(text);
+		tap_int(value_known(v) ? '0' + (int)v.number : '?', not [i], "%s", text);
 	}
 }
 
@@ -428,6 +477,7 @@ int main(void)
 {
 	test_numbers();
 	test_quality();
+	test_truth();
 	test_depth();
 	test_refs();
 	test_expanded();

@@ -146,9 +146,17 @@ static double random_not(struct strbuf *sb, int depth)
 
 	if (random_below(6))
 		return random_comparison(sb, depth);
-	strbuf_addstr(sb, "not ");
+	strbuf_addstr(sb, random_below(2) ? "not " : "!");
 	v = random_not(sb, depth);
 	return result(v, v, v == 0);
+}
+
+/* Of three values: 0 or 1 where that side decides, whatever the other is. */
+static double logic(double x, double y, bool deciding)
+{
+	if ((!isnan(x) && (x != 0) == deciding) || (!isnan(y) && (y != 0) == deciding))
+		return deciding;
+	return isnan(x) || isnan(y) ? (double)NAN : !deciding;
 }
 
 static double random_and(struct strbuf *sb, int depth)
@@ -158,9 +166,9 @@ static double random_and(struct strbuf *sb, int depth)
 	while (!random_below(6)) {
 		double right;
 
-		strbuf_addstr(sb, " and ");
+		strbuf_addstr(sb, random_below(2) ? " and " : "&&");
 		right = random_not(sb, depth);
-		v = result(v, right, v != 0 && right != 0);
+		v = logic(v, right, false);
 	}
 	return v;
 }
@@ -172,9 +180,9 @@ static double random_or(struct strbuf *sb, int depth)
 	while (!random_below(6)) {
 		double right;
 
-		strbuf_addstr(sb, " or ");
+		strbuf_addstr(sb, random_below(2) ? " or " : " || ");
 		right = random_and(sb, depth);
-		v = result(v, right, v != 0 || right != 0);
+		v = logic(v, right, true);
 	}
 	return v;
 }
