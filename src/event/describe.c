@@ -2,6 +2,7 @@
 #include "event/describe.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -227,19 +228,22 @@ static char **list_pmus(const struct machine *m)
 struct sample_machine *machine_describe(const struct machine *m)
 {
 	const char *core[CORES_MAX] = {NULL};
-	char **pmus = list_pmus(m), boot_id[64] = "";
+	char **pmus = list_pmus(m), boot_id[64] = "", name[HOST_NAME_MAX + 2] = "";
 	struct sample_machine from, *told;
 
 	for (int i = 0; i < m->n_cores; i++)
 		core[i] = m->core[i].name;
 	if (m->host->boot_id)
 		read_line(boot_id, sizeof boot_id, m->host->boot_id);
+	if (m->host->name)
+		read_line(name, sizeof name, m->host->name);
 	from = (struct sample_machine){
 		.n_cores = m->n_cores,
 		.ticks_per_s = sysconf(_SC_CLK_TCK),
 		.arch = m->cpu.arch,
 		.model = m->cpu.model,
 		.boot_id = boot_id,
+		.host = name,
 		.core = core,
 		.pmu = (const char *const *)pmus,
 	};

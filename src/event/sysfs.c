@@ -24,6 +24,7 @@ const struct event_host event_host_here = {
 	.tracing = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"},
 	.cpus = "/sys/devices/system/cpu",
 	.boot_id = "/proc/sys/kernel/random/boot_id",
+	.name = "/proc/sys/kernel/hostname",
 };
 
 ssize_t sysfs_read_line(char *buf, size_t size, const char *path, ...)

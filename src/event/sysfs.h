@@ -17,13 +17,14 @@
 #include "perf/core.h"
 #include "perf/event.h"
 
-/* The folders in which a machine describes itself. */
+/* The folders and files in which a machine describes itself. */
 struct event_host {
 	const char *devices;    /* the folder of the PMUs */
 	const char *tracing[2]; /* tracefs, and where older systems have it */
 	const char *cpus;       /* the folder of the CPUs: cpu0/cpu_capacity */
 	const char *boot_id;    /* the file of the id that the kernel has until the next boot; NULL:
 				   none */
+	const char *name;       /* the file of the name of the machine; NULL: none */
 };
 
 /* The folders of this machine. */

@@ -27,9 +27,9 @@ static size_t texts_size(const char *const *list, size_t n)
 struct sample_machine *sample_machine_new(const struct sample_machine *from)
 {
 	const size_t n_cores = (size_t)from->n_cores, n_pmus = count_texts(from->pmu);
-	const char *const single[] = {from->arch, from->model, from->boot_id};
-	const size_t size = texts_size(single, 3) + texts_size(from->core, n_cores) +
-			    texts_size(from->pmu, n_pmus);
+	const char *const single[] = {from->arch, from->model, from->boot_id, from->host};
+	const size_t size = texts_size(single, sizeof single / sizeof *single) +
+			    texts_size(from->core, n_cores) + texts_size(from->pmu, n_pmus);
 	struct sample_machine *m =
 		xcalloc(1, sizeof *m + (n_cores + n_pmus + 1) * sizeof(char *) + size);
 	const char **list = (const char **)(m + 1);
@@ -40,6 +40,7 @@ struct sample_machine *sample_machine_new(const struct sample_machine *from)
 	m->arch = mem_put_text(&at, from->arch);
 	m->model = mem_put_text(&at, from->model);
 	m->boot_id = mem_put_text(&at, from->boot_id);
+	m->host = mem_put_text(&at, from->host);
 	m->core = list;
 	m->pmu = list + n_cores;
 	for (size_t i = 0; i < n_cores; i++)

@@ -18,6 +18,7 @@ struct sample_machine {
 	const char *arch;        /* "x86" */
 	const char *model;       /* "06_97", as in a tiptoprc */
 	const char *boot_id;     /* of the kernel: another one at each boot */
+	const char *host;        /* what it is called among others: its node name */
 	const char *const *core; /* [n_cores] the PMU of each kind, the fastest first */
 	const char *const *pmu;  /* all PMUs, in the order of their names; ended by NULL */
 };

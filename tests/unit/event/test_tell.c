@@ -29,6 +29,7 @@ static const struct fake_file plain_files[] = {
 	{"devices/power/events/energy-pkg.unit", "Joules\n"},
 	{"tracing/events/sched/sched_switch/id", "321\n"},
 	{"boot_id", "6f0d3a4e\n"},
+	{"hostname", "node-7\n"},
 };
 
 static const struct fake_file hybrid_files[] = {
@@ -43,7 +44,7 @@ static const struct fake_file hybrid_files[] = {
 /* A machine and a set of one event. */
 struct told {
 	struct fake_sysfs files;
-	char *boot_id;
+	char *boot_id, *name;
 	struct machine machine;
 	struct event_set set;
 };
@@ -53,6 +54,8 @@ static void begin(struct told *t, const struct fake_file *file, size_t n)
 	fake_sysfs_make(&t->files, file, n);
 	t->boot_id = xasprintf("%s/boot_id", t->files.root);
 	t->files.host.boot_id = t->boot_id;
+	t->name = xasprintf("%s/hostname", t->files.root);
+	t->files.host.name = t->name;
 	machine_init(&t->machine, &t->files.host);
 	cpu_parse(&t->machine.cpu, "x86:06_97");
 	event_set_init(&t->set);
@@ -63,6 +66,7 @@ static void end(struct told *t)
 	event_set_done(&t->set);
 	fake_sysfs_remove(&t->files);
 	free(t->boot_id);
+	free(t->name);
 }
 
 static struct event *add(struct told *t, const char *name, int core)
@@ -195,6 +199,7 @@ static void test_machine(void)
 	tap_str(m->arch, "x86", "the architecture");
 	tap_str(m->model, "06_97", "the model");
 	tap_str(m->boot_id, "6f0d3a4e", "which boot of the kernel");
+	tap_str(m->host, "node-7", "what it is called");
 	tap_int(m->n_cores, 1, "one kind of cores");
 	tap_str(m->core[0], "cpu", "with its PMU");
 	tap_ok(!strcmp(m->pmu[0], "cpu") && !strcmp(m->pmu[1], "msr") &&

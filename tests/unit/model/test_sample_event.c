@@ -161,6 +161,7 @@ static void test_machine(void)
 		.arch = arch,
 		.model = "06_97",
 		.boot_id = "",
+		.host = "node-7",
 		.core = core,
 		.pmu = pmu,
 	};
@@ -168,6 +169,7 @@ static void test_machine(void)
 
 	arch[0] = 'y';
 	tap_str(m->arch, "x86", "a machine has its own texts");
+	tap_str(m->host, "node-7", "its name");
 	tap_str(m->core[1], "cpu_atom", "its kinds of cores");
 	tap_str(m->pmu[2], "msr", "and its PMUs");
 	tap_ok(!m->pmu[3], "which end");
