@@ -170,6 +170,69 @@ int proc_parse_cgroup(const char *text, struct strbuf *path)
 	return 0;
 }
 
+/* What the columns behind "cpu0" are. Behind them stands the time of guests, which is in the first
+ * two. */
+static const enum cpu_state cpu_columns[] = {CPU_USER, CPU_NICE, CPU_SYSTEM, CPU_IDLE,
+					     CPU_IDLE, CPU_IRQ,  CPU_IRQ,    CPU_STOLEN};
+
+/* The oldest kernels have so many. */
+#define CPU_COLUMNS_MIN 4
+
+static int parse_cpu(const char *line, struct cpu_ticks *out)
+{
+	char *end;
+	size_t n = 0;
+
+	*out = (struct cpu_ticks){.cpu = (int)strtol(line, &end, 10)};
+	for (; n < sizeof cpu_columns / sizeof *cpu_columns; n++) {
+		const char *column = end;
+
+		out->in[cpu_columns[n]] += strtoull(column, &end, 10);
+		if (end == column)
+			break;
+	}
+	return n < CPU_COLUMNS_MIN ? -EINVAL : 0;
+}
+
+int proc_parse_cpus(const char *text, struct machine_use *out, struct arena *arena)
+{
+	size_t n = 0;
+	struct cpu_ticks *cpu;
+
+	for (const char *p = text; (p = strstr(p, "\ncpu")); p++)
+		n++;
+	cpu = arena_calloc(arena, n, sizeof *cpu);
+	out->cpu = cpu;
+	out->n_cpus = 0;
+	for (const char *p = text; (p = strstr(p, "\ncpu")); p++) {
+		if (parse_cpu(p + strlen("\ncpu"), &cpu[out->n_cpus])) {
+			out->n_cpus = 0;
+			return -EINVAL;
+		}
+		if (out->n_cpus && cpu[out->n_cpus].cpu <= cpu[out->n_cpus - 1].cpu)
+			break;
+		out->n_cpus++;
+	}
+	return out->n_cpus ? 0 : -EINVAL;
+}
+
+int proc_parse_memory(const char *text, struct memory_use *out)
+{
+	const struct {
+		const char *key;
+		uint64_t *to;
+	} table[] = {
+		{"MemTotal:", &out->total},         {"MemFree:", &out->free},
+		{"MemAvailable:", &out->available}, {"SwapTotal:", &out->swap_total},
+		{"SwapFree:", &out->swap_free},
+	};
+
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+		if (keyed_number(text, table[i].key, table[i].to))
+			return -EINVAL;
+	return 0;
+}
+
 int proc_parse_loadavg(const char *text, struct host *host, int *last_pid)
 {
 	if (sscanf(text, "%lf %lf %lf %*s %d", &host->load1, &host->load5, &host->load15,

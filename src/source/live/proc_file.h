@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * proc_file - the few files of a task that are read at every refresh, parsed. libproc2 would cost
- * three times as much for one task (25 to 35 µs); it reads everything else. Formats: proc(5).
+ * proc_file - the few files that are read at every refresh, parsed. Those of a task: libproc2 would
+ * cost three times as much for one task (25 to 35 µs); it reads everything else. Formats: proc(5).
  *
  * The parsers are pure. Each returns 0, or -EINVAL where the text is not of the format.
  */
@@ -30,6 +30,11 @@ int proc_parse_sched(const char *text, struct proc_facts *out);
 /* /proc/PID/cgroup: appends the path of the control group, of the hierarchy that tells most where
  * there are several. */
 int proc_parse_cgroup(const char *text, struct strbuf *path);
+/* /proc/stat: the ticks of each CPU, which lie in the arena. Numbers of CPUs that go back end the
+ * list. */
+int proc_parse_cpus(const char *text, struct machine_use *out, struct arena *arena);
+/* /proc/meminfo. Linux before 3.14 does not tell what is available. */
+int proc_parse_memory(const char *text, struct memory_use *out);
 /* /proc/loadavg: load averages and the last pid. */
 int proc_parse_loadavg(const char *text, struct host *host, int *last_pid);
 

@@ -221,10 +221,62 @@ static void test_loadavg(void)
 	tap_int(last_pid, 98765, "the old pid stays");
 }
 
+#define CPUS_TEXT                                                                                  \
+	"cpu  113 20 33 404 5 66 7 8 9 1\n"                                                        \
+	"cpu0 100 20 30 400 5 60 7 8 9 1\n"                                                        \
+	"cpu12 13 0 3 4 0 6 0 0 0 0\n"                                                             \
+	"intr 1 2 3\nctxt 4\n"
+
+static void test_cpus(void)
+{
+	static const uint64_t first[N_CPU_STATES] = {100, 20, 30, 67, 8, 405};
+	struct machine_use use = {.wanted = true};
+	struct arena arena = ARENA_INIT;
+
+	tap_int(proc_parse_cpus(CPUS_TEXT, &use, &arena), 0, "a file of CPUs");
+	tap_int((long)use.n_cpus, 2, "two are online");
+	tap_int(use.cpu[0].cpu, 0, "the first one");
+	tap_ok(!memcmp(use.cpu[0].in, first, sizeof first),
+	       "softirq is irq, waiting is idle, guests are in user");
+	tap_int(use.cpu[1].cpu, 12, "the second one has a number of its own");
+	tap_int((long)use.cpu[1].in[CPU_USER], 13, "and ticks");
+	tap_int(proc_parse_cpus("cpu  1 2 3 4\ncpu0 1 2 3 4\n", &use, &arena), 0,
+		"a kernel of old");
+	tap_int((long)use.cpu[0].in[CPU_STOLEN], 0, "knows nothing stolen");
+	tap_int(proc_parse_cpus("cpu  1 2 3 4\ncpu0 1 2 3\n", &use, &arena), -EINVAL,
+		"too few columns");
+	tap_int(proc_parse_cpus("cpu  1 2 3 4\n", &use, &arena), -EINVAL, "no CPU");
+	tap_int(proc_parse_cpus("", &use, &arena), -EINVAL, "an empty file");
+	tap_int(proc_parse_cpus("cpu 1\ncpu1 1 2 3 4\ncpu1 1 2 3 4\n", &use, &arena), 0,
+		"a number again");
+	tap_int((long)use.n_cpus, 1, "is not taken");
+	arena_done(&arena);
+}
+
+#define MEMORY_TEXT                                                                                \
+	"MemTotal:       24684096 kB\nMemFree:        22099940 kB\nMemAvailable:   23701388 kB\n"  \
+	"Cached: 5 kB\nSwapCached: 7 kB\nSwapTotal:       1000 kB\nSwapFree:         900 kB\n"
+
+static void test_memory(void)
+{
+	struct memory_use m = {.total = 0};
+
+	tap_int(proc_parse_memory(MEMORY_TEXT, &m), 0, "a file of memory");
+	tap_int((long)m.total, 24684096, "all");
+	tap_int((long)m.free, 22099940, "free");
+	tap_int((long)m.available, 23701388, "available");
+	tap_int((long)m.swap_total, 1000, "swap");
+	tap_int((long)m.swap_free, 900, "free swap");
+	tap_int(proc_parse_memory("MemTotal: 5 kB\nMemFree: 4 kB\n", &m), -EINVAL,
+		"not what is available");
+}
+
 static int parse_all(const char *text)
 {
 	struct proc_facts f = {.known = 0};
 	struct host host = {.n_cpus = 1};
+	struct machine_use use = {.wanted = true};
+	struct arena arena = ARENA_INIT;
 	int last_pid, wrong = 0;
 
 	wrong += (proc_parse_stat(text, &units, &f) == 0) != (f.known != 0);
@@ -236,6 +288,9 @@ static int parse_all(const char *text)
 	f.known = 0;
 	wrong += (proc_parse_sched(text, &f) == 0) != (f.known != 0);
 	proc_parse_loadavg(text, &host, &last_pid);
+	wrong += (proc_parse_cpus(text, &use, &arena) == 0) != (use.n_cpus != 0);
+	proc_parse_memory(text, &use.memory);
+	arena_done(&arena);
 	return wrong;
 }
 
@@ -248,13 +303,16 @@ static void test_fuzz(void)
 		"123456789 987654 42\n",
 		"se.nr_migrations                             :                   77\n",
 		"0.26 1.12 10.04 2/345 98765\n",
+		CPUS_TEXT,
+		MEMORY_TEXT,
 	};
+	const int n_seeds = sizeof seeds / sizeof *seeds;
 	static const char alphabet[] = "0123456789 ()\n:.-+/\tSZ\xff";
 	unsigned random = 20240229;
 	int wrong = 0;
 
 	for (int i = 0; i < 50000; i++) {
-		const char *seed = seeds[i % 5];
+		const char *seed = seeds[i % n_seeds];
 		size_t len = strlen(seed);
 		char *text;
 
@@ -282,6 +340,8 @@ int main(void)
 	test_schedstat();
 	test_sched();
 	test_loadavg();
+	test_cpus();
+	test_memory();
 	test_fuzz();
 	return tap_done();
 }
