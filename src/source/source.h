@@ -71,6 +71,9 @@ struct source_ops {
 	 * were not wanted before: the next sample begins to count them, and only the one after it
 	 * has numbers of them. */
 	bool (*filter)(struct source *source, const struct filter *filter);
+	/* Whether the next samples are to tell what CPUs and memory of the machine are used for;
+	 * NULL: that is not to be had, or costs nothing. */
+	void (*watch_machine)(struct source *source, bool wanted);
 	/* What was noticed since configure() and concerns the user, or NULL; valid
 	 * until the next call. */
 	const char *(*note)(const struct source *source);

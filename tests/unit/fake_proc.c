@@ -129,6 +129,16 @@ static int world_host(struct proc *proc, struct host *out, int *last_pid)
 	return 0;
 }
 
+static void world_use(struct proc *proc, struct machine_use *out, struct arena *arena)
+{
+	struct world *w = self_of(proc);
+
+	(void)arena;
+	w->calls.use++;
+	*out = w->use;
+	out->wanted = true;
+}
+
 static int world_pids(struct proc *proc, struct pid_list *out)
 {
 	struct world *w = self_of(proc);
@@ -229,6 +239,7 @@ void world_init(struct world *w, struct pmu *pmu)
 		.now = world_now,
 		.clocks = world_clocks,
 		.host = world_host,
+		.use = world_use,
 		.pids = world_pids,
 		.tids = world_tids,
 		.cpu_clock = world_cpu_clock,
@@ -330,6 +341,13 @@ static int faulty_host(struct proc *proc, struct host *out, int *last_pid)
 					  : f->inner->host(f->inner, out, last_pid);
 }
 
+static void faulty_use(struct proc *proc, struct machine_use *out, struct arena *arena)
+{
+	struct faulty_proc *f = (struct faulty_proc *)proc;
+
+	f->inner->use(f->inner, out, arena);
+}
+
 static int faulty_pids(struct proc *proc, struct pid_list *out)
 {
 	struct faulty_proc *f = (struct faulty_proc *)proc;
@@ -379,6 +397,7 @@ void faulty_proc_init(struct faulty_proc *f, struct proc *inner, struct fault_pl
 		.now = faulty_now,
 		.clocks = faulty_clocks,
 		.host = faulty_host,
+		.use = faulty_use,
 		.pids = faulty_pids,
 		.tids = faulty_tids,
 		.cpu_clock = faulty_cpu_clock,

@@ -34,7 +34,7 @@ struct world_task {
 };
 
 struct world_calls {
-	int host, pids, tids, cpu_clock, walk_all, walk_some, facts;
+	int host, use, pids, tids, cpu_clock, walk_all, walk_some, facts;
 };
 
 struct world {
@@ -44,6 +44,7 @@ struct world {
 	int n, last_pid;
 	uint64_t now_ns;
 	struct world_calls calls;
+	struct machine_use use;       /* what it points to is the test's */
 	int error_clock, error_facts; /* a lasting failure of these calls; 0: none */
 	/* The file that has CPU_NS of a thread cannot be read, but the others can. */
 	bool no_time;

@@ -245,6 +245,10 @@ static int live_next(struct source *source, struct sample *out, struct err *err)
 	out->mono_ns = clocks.mono_ns;
 	out->boot_ns = clocks.boot_ns;
 	out->wall_ns = clocks.wall_ns;
+	if (l->machine_watched) {
+		l->proc->use(l->proc, &out->use, &out->arena);
+		l->cost.reads += 2;
+	}
 	look_at_all(l);
 	l->before_ns = clocks.boot_ns;
 	fill_head(l, out);
@@ -318,6 +322,11 @@ static bool live_go_on(struct source *source, struct want *want)
 	return true;
 }
 
+static void live_watch_machine(struct source *source, bool wanted)
+{
+	self_of(source)->machine_watched = wanted;
+}
+
 static const char *live_note(const struct source *source)
 {
 	const struct live *l = (const struct live *)source;
@@ -357,6 +366,7 @@ struct source *source_live_new(struct perf_sys *sys, struct proc *proc,
 		.go_on = live_go_on,
 		.next = live_next,
 		.filter = live_filter,
+		.watch_machine = live_watch_machine,
 		.note = live_note,
 		.cost = live_cost,
 		.free = live_free,

@@ -54,8 +54,9 @@ struct live {
 	int last_pid, older_pid;
 	/* The moment of the last sample since boot; 0: there was none. */
 	uint64_t before_ns;
-	bool walk_again; /* all processes have to be described */
-	bool list_again; /* some pid was used again */
+	bool machine_watched; /* CPUs and memory are read, too */
+	bool walk_again;      /* all processes have to be described */
+	bool list_again;      /* some pid was used again */
 	/* Some facts are wanted that change though nothing runs. */
 	bool drifting;
 	/* There are descriptors for the counters of all tasks, and many more. */

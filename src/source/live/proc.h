@@ -64,6 +64,9 @@ struct proc {
 	/* The load averages and the number of CPUs. *last_pid: the newest pid or tid of the
 	 * machine. */
 	int (*host)(struct proc *self, struct host *out, int *last_pid);
+	/* What CPUs and memory are used for, or why that is not known. What it points to lies in
+	 * the arena. */
+	void (*use)(struct proc *self, struct machine_use *out, struct arena *arena);
 	/* The pids of all processes. */
 	int (*pids)(struct proc *self, struct pid_list *out);
 	/* The tids of one process. */

@@ -119,6 +119,21 @@ static int lib_host(struct proc *proc, struct host *out, int *last_pid)
 	return n < 0 ? (int)n : proc_parse_loadavg(text, out, last_pid);
 }
 
+/* 8,192 CPUs have lines of at most 200 bytes; the interrupts behind them are not needed. */
+#define STAT_MAX   (2 << 20)
+#define MEMORY_MAX 8192
+
+static void lib_use(struct proc *proc, struct machine_use *out, struct arena *arena)
+{
+	struct proc_lib *self = self_of(proc);
+	ssize_t n = file_read_all(self->proc_fd, "stat", STAT_MAX, &self->text);
+
+	*out = (struct machine_use){.wanted = true};
+	out->cpu_error = n < 0 ? (int)-n : -proc_parse_cpus(self->text.text, out, arena);
+	n = file_read_all(self->proc_fd, "meminfo", MEMORY_MAX, &self->text);
+	out->memory_error = n < 0 ? (int)-n : -proc_parse_memory(self->text.text, &out->memory);
+}
+
 /* Lists the names in a folder that are numbers. */
 static int list_numbers(int dir_fd, const char *path, struct pid_list *out)
 {
@@ -411,6 +426,7 @@ struct proc *proc_lib_new(struct err *err)
 		.now = lib_now,
 		.clocks = lib_clocks,
 		.host = lib_host,
+		.use = lib_use,
 		.pids = lib_pids,
 		.tids = lib_tids,
 		.cpu_clock = lib_cpu_clock,

@@ -419,9 +419,33 @@ static void test_hybrid_lacking(void)
 	rig_end(&r, "lacking");
 }
 
+/* Reading them takes calls that only the header of the live screen needs. */
+static void test_machine(void)
+{
+	static const struct cpu_ticks cpu = {.cpu = 3, .in = {[CPU_IDLE] = 1}};
+	static struct rig r;
+
+	rig_begin(&r);
+	r.world.use = (struct machine_use){.cpu = &cpu, .n_cpus = 1, .memory_error = EACCES};
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
+	rig_next(&r);
+	tap_int(r.world.calls.use, 0, "what CPUs are used for is not read");
+	tap_ok(!rig_sample(&r)->use.wanted, "nor told");
+	r.source->ops->watch_machine(r.source, true);
+	rig_next(&r);
+	tap_int(r.world.calls.use, 1, "unless it is wanted");
+	tap_int(rig_sample(&r)->use.cpu[0].cpu, 3, "then the sample has it");
+	tap_int(rig_sample(&r)->use.memory_error, EACCES, "or why not");
+	r.source->ops->watch_machine(r.source, false);
+	rig_next(&r);
+	tap_int(r.world.calls.use, 1, "as long as it is");
+	rig_end(&r, "the machine");
+}
+
 int main(void)
 {
 	test_processes();
+	test_machine();
 	test_cost();
 	test_shared();
 	test_end();

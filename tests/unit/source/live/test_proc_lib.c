@@ -76,6 +76,25 @@ static void test_host(struct proc *proc)
 	tap_int((long)host.mem_total_kb, (long)total, "has this memory");
 }
 
+static void test_use(struct proc *proc)
+{
+	struct arena arena = ARENA_INIT;
+	struct machine_use use;
+	struct host host;
+	int last_pid;
+
+	proc->host(proc, &host, &last_pid);
+	proc->use(proc, &use, &arena);
+	tap_int(use.cpu_error, 0, "CPUs are read");
+	tap_int((long)use.n_cpus, sysconf(_SC_NPROCESSORS_ONLN), "those that are online");
+	tap_ok(use.cpu[0].in[CPU_USER] + use.cpu[0].in[CPU_SYSTEM] > 0, "the first one has worked");
+	tap_int(use.memory_error, 0, "memory is read");
+	tap_int((long)use.memory.total, (long)host.mem_total_kb, "all that there is");
+	tap_ok(use.memory.available > 0 && use.memory.available <= use.memory.total,
+	       "a part of it is available");
+	arena_done(&arena);
+}
+
 /* The same files, read by hand. */
 static void test_texts(struct proc *proc)
 {
@@ -130,6 +149,7 @@ int main(void)
 	}
 	test_walk(proc);
 	test_host(proc);
+	test_use(proc);
 	test_texts(proc);
 	test_zombie(proc);
 	proc_lib_free(proc);

@@ -246,8 +246,16 @@ static void check_shares(struct scene *s, int ran, const char *what)
 
 static void scene_begin(struct scene *s, const char *name, int n)
 {
-	static const struct proc proc = {crowd_now,  crowd_clocks,    crowd_host, crowd_pids,
-					 crowd_tids, crowd_cpu_clock, crowd_walk, crowd_facts};
+	static const struct proc proc = {
+		.now = crowd_now,
+		.clocks = crowd_clocks,
+		.host = crowd_host,
+		.pids = crowd_pids,
+		.tids = crowd_tids,
+		.cpu_clock = crowd_cpu_clock,
+		.walk = crowd_walk,
+		.facts = crowd_facts,
+	};
 
 	memset(s, 0, sizeof *s);
 	s->name = name;
