@@ -7,6 +7,7 @@
 #include "check/privilege.h"
 #include "model/fold.h"
 #include "model/fold_groups.h"
+#include "view/parts.h"
 
 void pipeline_init(struct pipeline *p, struct source *source, struct outputs *outputs)
 {
@@ -130,8 +131,11 @@ static int start_generation(struct pipeline *p, struct err *err)
 int pipeline_step(struct pipeline *p, const struct view *view, struct err *err)
 {
 	int old = p->newest, new = free_slot(p);
-	int ret = take_sample(p, new, err);
+	int ret;
 
+	if (p->source->ops->watch_machine)
+		p->source->ops->watch_machine(p->source, !(view->hidden & PART_BIT(PART_METERS)));
+	ret = take_sample(p, new, err);
 	if (ret)
 		return ret;
 	if (!view->sticky || p->sample[new]->generation != p->sample[p->current]->generation)
@@ -178,6 +182,7 @@ const struct frame *pipeline_show(struct pipeline *p, struct binding *binding,
 				  const struct view *view)
 {
 	frame_build(&p->frame, binding, view, grouped(p, view), &p->dead, p->number);
+	p->frame.use = &p->delta[p->current].use;
 	p->frame.cost = p->cost_known ? &p->cost : NULL;
 	return &p->frame;
 }

@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "check/task_status.h"
+#include "view/parts.h"
 #include "view/sort.h"
 
 static int find_user(const char *text, long *uid, struct err *err)
@@ -185,6 +186,7 @@ int state_begin(struct setup *s, pid_t command, struct err *err)
 
 	copy_to_view(s);
 	s->view.total = !s->options.batch;
+	s->view.hidden = s->options.batch ? PARTS_ALL : 0;
 	s->view.idle |= command != 0;
 	ret = state_set_watch(s, watch, err);
 	s->view.filter = (struct filter)FILTER_ALL;

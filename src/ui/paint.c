@@ -6,6 +6,7 @@
 #include "ui/help.h"
 #include "ui/part.h"
 #include "ui/rows.h"
+#include "view/parts.h"
 
 #define NOTE_WRAP_HEIGHT 16 /* from so many lines of the screen on a note may take */
 #define NOTE_MAX_LINES   3
@@ -38,17 +39,15 @@ static void paint_rows(const struct picture *p, int y, int n)
 	rows_paint(p->c, y, p->frame, &p->ui->layout, &p->ui->rows);
 }
 
-enum { TITLE, TASKS, TABS, NOTE, NAMES, ROWS, FOOTER, N_PARTS };
-
 /* From top to bottom. The rows take what the others leave. */
 static const struct part part_table[N_PARTS] = {
-	[TITLE] = {.min_height = 7, .paint = part_paint_title},
-	[TASKS] = {.min_height = 7, .paint = part_paint_tasks},
-	[TABS] = {.min_height = 12, .paint = part_paint_tabs},
-	[NOTE] = {.min_height = 4, .lines = note_lines, .paint = paint_note},
-	[NAMES] = {.min_height = 2, .paint = paint_names},
-	[ROWS] = {.paint = paint_rows},
-	[FOOTER] = {.min_height = 10, .paint = part_paint_footer},
+	[PART_TITLE] = {.min_height = 7, .paint = part_paint_title},
+	[PART_TASKS] = {.min_height = 7, .paint = part_paint_tasks},
+	[PART_TABS] = {.min_height = 12, .paint = part_paint_tabs},
+	[PART_NOTE] = {.min_height = 4, .lines = note_lines, .paint = paint_note},
+	[PART_NAMES] = {.min_height = 2, .paint = paint_names},
+	[PART_ROWS] = {.paint = paint_rows},
+	[PART_FOOTER] = {.min_height = 10, .paint = part_paint_footer},
 };
 
 static int32_t pid_of(const struct frame_row *row)
@@ -70,9 +69,12 @@ static int32_t find_victim(const struct frame *frame, const struct scroll *rows)
 	return 0;
 }
 
-static int lines_of(const struct part *part, const struct picture *p)
+static int lines_of(const struct picture *p, int id)
 {
-	if (p->c->height < part->min_height)
+	const struct part *part = &part_table[id];
+
+	if (!part->paint || p->frame->view->hidden & PART_BIT(id) ||
+	    p->c->height < part->min_height)
 		return 0;
 	return part->lines ? part->lines(p) : 1;
 }
@@ -84,12 +86,12 @@ static void paint_frame(struct picture *p)
 	int lines[N_PARTS], rest = p->c->height;
 
 	for (int i = 0; i < N_PARTS; i++) {
-		lines[i] = i == ROWS ? 0 : lines_of(&part_table[i], p);
+		lines[i] = i == PART_ROWS ? 0 : lines_of(p, i);
 		rest -= lines[i];
 	}
-	lines[ROWS] = rest > 0 ? rest : 0;
-	p->has_tabs = lines[TABS] > 0;
-	scroll_fit(&p->ui->rows, p->frame->n, (size_t)lines[ROWS]);
+	lines[PART_ROWS] = rest > 0 ? rest : 0;
+	p->has_tabs = lines[PART_TABS] > 0;
+	scroll_fit(&p->ui->rows, p->frame->n, (size_t)lines[PART_ROWS]);
 	layout_fit(&p->ui->layout, p->frame, p->ui->rows.top, p->ui->rows.page, p->c->width);
 	p->ui->ask.victim = find_victim(p->frame, &p->ui->rows);
 	for (int i = 0, y = 0; i < N_PARTS; y += lines[i++])

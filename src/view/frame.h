@@ -59,6 +59,7 @@ struct frame {
 	bool show_user; /* beside the columns */
 	const struct sample *sample;
 	const struct host *host;
+	const struct use_delta *use;   /* what the machine did; NULL: not known */
 	const struct own_cost *cost;   /* NULL: not known yet */
 	uint64_t wall_ns, interval_ns; /* interval 0: nothing to show yet */
 	uint64_t number;               /* of the refresh, from 0 */

@@ -40,6 +40,7 @@ struct view {
 	bool own_only;
 	/* Of -u: the login name, or the number that has none; NULL: -u was not given. */
 	const char *uid_name;
+	unsigned hidden;     /* l: parts of the live screen, see parts.h; in batch mode all */
 	struct filter watch; /* -w: these tasks are marked */
 	bool watching;       /* whether watch is in use */
 };

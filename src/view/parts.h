@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * parts - the parts of the live screen by their names, and which of them the user has hidden.
+ *
+ * A set of parts is a mask of PART_BIT()s. Three sets have names: full, compact and table. The
+ * names of the columns and the rows cannot be hidden.
+ */
+#ifndef VIEW_PARTS_H
+#define VIEW_PARTS_H
+
+#include "base/err.h"
+#include "base/strbuf.h"
+
+/* From top to bottom. */
+enum part_id {
+	PART_TITLE,
+	PART_METERS, /* what CPUs and memory are used for */
+	PART_TASKS,
+	PART_TABS,
+	PART_NOTE,
+	PART_NAMES,
+	PART_ROWS,
+	PART_TOTAL,
+	PART_FOOTER,
+	N_PARTS
+};
+
+#define PART_BIT(part) (1u << (part))
+#define PARTS_ALL      (PART_BIT(N_PARTS) - 1)
+
+/* Reads "full", "compact", "table", or the names of the parts to be shown with ',' between them;
+ * and sets which ones are hidden. -EINVAL: there is no such name. */
+int parts_parse(const char *text, unsigned *hidden, struct err *err);
+/* Appends what parts_parse() would read. */
+void parts_add(struct strbuf *out, unsigned hidden);
+/* What is hidden next: full, compact, table, and full again. */
+unsigned parts_next(unsigned hidden);
+
+#endif
