@@ -7,45 +7,44 @@
 #include "base/strbuf.h"
 #include "model/kinds.h"
 
-#define UNKNOWN         "?"
-#define ALL             (FACT_BIT(N_FACTS) - 1)
-#define WITHOUT_PROGRAM (ALL & ~FACT_BIT(FACT_PROGRAM))
+#define UNKNOWN "?"
 
 /* What all kinds of groups have in common. */
-#define GROUP_KIND(called, has)                                                                    \
+#define GROUP_KIND(called)                                                                         \
 	.name = called, .part = called, .counts_members = true, .label_name = "MEMBERS",           \
-	.label_help = "how many processes, or threads, are in the group and alive", .facts = (has)
+	.label_help = "how many processes, or threads, are in the group and alive",                \
+	.facts = FACT_BIT(N_FACTS) - 1
 
 static const struct kind kind_user = {
-	GROUP_KIND("user", WITHOUT_PROGRAM),
+	GROUP_KIND("user"),
 	.id_name = "USER",
 	.id_help = "the effective user of the processes (/proc/PID/status: Uid)",
 	.id_is_text = true,
 };
 
 static const struct kind kind_program = {
-	GROUP_KIND("program", ALL),
+	GROUP_KIND("program"),
 	.id_name = "PROGRAM",
 	.id_help = "the name that the processes have given themselves (/proc/PID/comm)",
 	.id_is_text = true,
 };
 
 static const struct kind kind_session = {
-	GROUP_KIND("session", WITHOUT_PROGRAM),
+	GROUP_KIND("session"),
 	.id_name = "SESSION",
 	.id_help = "the session, by the pid of its leader, such as the shell of a terminal "
 		   "(/proc/PID/stat: session)",
 };
 
 static const struct kind kind_cgroup = {
-	GROUP_KIND("control group", WITHOUT_PROGRAM),
+	GROUP_KIND("control group"),
 	.id_name = "CGROUP",
 	.id_help = "the path of the control group (/proc/PID/cgroup)",
 	.id_is_text = true,
 };
 
 static const struct kind kind_container = {
-	GROUP_KIND("container", WITHOUT_PROGRAM),
+	GROUP_KIND("container"),
 	.id_name = "CONTAINER",
 	.id_help = "the container, by the path of the control group (/proc/PID/cgroup); - is none",
 	.id_is_text = true,

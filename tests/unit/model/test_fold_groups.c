@@ -146,7 +146,8 @@ static void test_sums(void)
 	check(delta_fact_now(find(&f, "root"), FACT_NICE), QUALITY_EXACT, 3,
 	      "one alone is that of the group");
 	tap_str(row->task->user, "joe", "the user of all members");
-	tap_ok(!task_text(row->task, FACT_PROGRAM), "which have no program in common");
+	tap_str(task_text(row->task, FACT_PROGRAM), "", "which have no program in common");
+	tap_str(task_text(find(&f, "root")->task, FACT_PROGRAM), "a", "one alone has its own");
 
 	f.by.key = GROUP_PROGRAM;
 	fold_at(&f, 1);
