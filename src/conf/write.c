@@ -191,6 +191,7 @@ static void add_screen(struct strbuf *out, const struct screen *s, bool replace)
 	add_attribute(out, "name", s->name);
 	add_attribute(out, "desc", s->desc);
 	add_attribute(out, "needs", s->needs);
+	add_attribute(out, "idle", s->idle ? "yes" : NULL);
 	add_attribute(out, "replace", replace ? "yes" : NULL);
 	strbuf_addstr(out, ">\n");
 	for (size_t i = 0; i < s->n_counters; i++)

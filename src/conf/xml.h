@@ -9,7 +9,7 @@
  *     <event name="..." unit="..." desc="..." replace="yes">
  *       <for arch="..." model="..." event="..." name="..." source="..."/>
  *     </event>
- *     <screen name="..." desc="..." needs="..." replace="yes">
+ *     <screen name="..." desc="..." needs="..." idle="yes" replace="yes">
  *       <counter alias="..." config="..." type="..." arch="..." model="..."/>
  *       <counter alias="..." event="..." arch="..." model="..."/>
  *       <column id="..." header="..." format="..." desc="..." expr="..." optional="yes"/>

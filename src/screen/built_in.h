@@ -25,6 +25,7 @@ struct column_row {
 
 struct screen_row {
 	const char *name, *desc, *needs;
+	bool idle;
 	const struct counter_row *counter;
 	size_t n_counters;
 	const struct column_row *column;

@@ -68,6 +68,7 @@ struct screen *screen_copy(const struct screen *s)
 	copy->file = xstrdup_or_null(s->file);
 	copy->line = s->line;
 	copy->replace = s->replace;
+	copy->idle = s->idle;
 	copy->from_folder = s->from_folder;
 	copy->lost = s->lost;
 	for (size_t i = 0; i < s->n_counters; i++) {

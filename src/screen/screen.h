@@ -74,6 +74,7 @@ struct screen {
 	char *file; /* the file it comes from; NULL: built in */
 	int line;
 	bool replace;            /* it is to take the place of another one of its name */
+	bool idle;               /* it shows idle tasks, too, unless the user takes them away */
 	bool from_folder;        /* of files, it is from one of those that only add */
 	struct screen *declared; /* as it was read, where columns may have been left out; or NULL */
 	struct counter_decl *counter;

@@ -127,9 +127,9 @@ static void dump(struct strbuf *out, const struct result *r)
 	for (size_t i = 0; i < r->screens.n; i++) {
 		const struct screen *s = r->screens.v[i];
 
-		strbuf_addf(out, "%s:%d: screen '%s' '%s'%s%s%s\n", s->file, s->line, s->name,
-			    s->desc, s->replace ? " replaces" : "", s->needs ? " needs " : "",
-			    s->needs ? s->needs : "");
+		strbuf_addf(out, "%s:%d: screen '%s' '%s'%s%s%s%s\n", s->file, s->line, s->name,
+			    s->desc, s->idle ? " idle" : "", s->replace ? " replaces" : "",
+			    s->needs ? " needs " : "", s->needs ? s->needs : "");
 		for (size_t k = 0; k < s->n_counters; k++)
 			strbuf_addf(out,
 				    "  %d: counter '%s' event %s config '%s' type %s arch %s model "
