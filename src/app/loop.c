@@ -234,6 +234,8 @@ static unsigned keep_counters(struct loop *loop, const struct view *before, unsi
 {
 	struct view *view = &loop->setup->view;
 
+	if (view->screen != before->screen)
+		view->idle = before->idle;
 	view->screen = before->screen;
 	view->sort = before->sort;
 	view->threads = before->threads;

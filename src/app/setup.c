@@ -102,7 +102,7 @@ static int choose_screen(struct setup *s, struct err *err)
 			if (!s->screens.v[k]->n_aliases)
 				i = (int)k;
 	}
-	s->view.screen = (size_t)i;
+	view_show_screen(&s->view, &s->screens, (size_t)i);
 	setup_fit(s, s->view.screen);
 	return 0;
 }

@@ -93,8 +93,7 @@ int state_set_screen(struct setup *s, const char *text, struct err *err)
 	if (i < 0)
 		return -EINVAL;
 	setup_fit(s, (size_t)i);
-	s->view.screen = (size_t)i;
-	s->view.sort = 0;
+	view_show_screen(&s->view, &s->screens, (size_t)i);
 	return 0;
 }
 
@@ -146,7 +145,10 @@ static const struct {
 	bool keys; /* change it */
 } shared[] = {
 	{SHARED(threads), .keys = true},
-	{SHARED(idle), .keys = true},
+	{.option = offsetof(struct options, idle),
+	 .view = offsetof(struct view, usual_idle),
+	 .size = sizeof(bool),
+	 .keys = true},
 	{SHARED(kernel), .keys = true},
 	{SHARED(show_user), .keys = true},
 	{SHARED(show_cmdline), .keys = true},
@@ -187,7 +189,7 @@ int state_begin(struct setup *s, pid_t command, struct err *err)
 	copy_to_view(s);
 	s->view.total = !s->options.batch;
 	s->view.hidden = s->options.batch ? PARTS_ALL : 0;
-	s->view.idle |= command != 0;
+	s->view.usual_idle |= command != 0;
 	ret = state_set_watch(s, watch, err);
 	s->view.filter = (struct filter)FILTER_ALL;
 	if (!ret && s->options.group)

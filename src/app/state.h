@@ -22,7 +22,6 @@ int state_choose_sorting(struct setup *s, struct err *err);
  * changed. The source is not told yet: that is source->ops->filter(). */
 int state_set_filter(struct setup *s, const char *text, struct err *err);
 int state_set_watch(struct setup *s, const char *text, struct err *err);
-/* Sorted by its first column. */
 int state_set_screen(struct setup *s, const char *text, struct err *err);
 int state_set_user(struct setup *s, const char *text, struct err *err);
 

@@ -60,12 +60,10 @@ static unsigned act_ask(const struct key_row *row, struct ui_state *ui, struct v
 	return row->reaction;
 }
 
-/* Goes to a screen. Its columns are others, so the sorting starts anew. */
 static unsigned go_to_screen(const struct key_row *row, struct view *view,
 			     const struct screen_list *screens, size_t screen)
 {
-	view->screen = screen;
-	view->sort = sort_first(screens->v[screen]);
+	view_show_screen(view, screens, screen);
 	return row->reaction;
 }
 
@@ -178,6 +176,14 @@ static unsigned act_toggle(const struct key_row *row, struct ui_state *ui, struc
 	return row->reaction;
 }
 
+static unsigned act_idle(const struct key_row *row, struct ui_state *ui, struct view *view,
+			 const struct screen_list *screens)
+{
+	(void)ui;
+	view_toggle_idle(view, screens->v[view->screen]);
+	return row->reaction;
+}
+
 static unsigned act_scroll(const struct key_row *row, struct ui_state *ui, struct view *view,
 			   const struct screen_list *screens)
 {
@@ -274,7 +280,7 @@ const struct key_row key_table[] = {
 	{.key = 'R', .name = "R", .help = "reverse the order: numbers from the smallest on, texts from Z to A, or back",
 	 .hint_key = "R", .hint = "reverse", .reaction = REACT_REBUILD, .act = act_toggle, .arg = VIEW(reverse)},
 	{.key = 'i', .name = "i", .help = "show idle tasks too, or only those that ran",
-	 .hint_key = "i", .hint = "idle", .reaction = REACT_REBUILD, .act = act_toggle, .arg = VIEW(idle)},
+	 .hint_key = "i", .hint = "idle", .reaction = REACT_REBUILD, .act = act_idle},
 	{.key = 'H', .name = "H", .help = "one row for each thread, or for each process",
 	 .hint_key = "H", .hint = "threads", .reaction = REACT_RECONFIGURE, .act = act_toggle, .arg = VIEW(threads)},
 	{.key = 'p', .name = "p",

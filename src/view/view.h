@@ -14,6 +14,7 @@
 
 #include "model/filter.h"
 #include "model/group_key.h"
+#include "screen/screen.h"
 
 struct view {
 	size_t screen; /* index into the list of screens */
@@ -22,7 +23,9 @@ struct view {
 	bool threads;  /* H: one row a thread */
 	/* g: one row for each group of tasks; GROUP_PROCESS: for each process, or thread. */
 	enum group_key group;
-	bool idle;      /* i: also tasks that did not run */
+	bool idle; /* i: also tasks that did not run */
+	/* The same, as the user has it for screens that do not say it themselves. */
+	bool usual_idle;
 	bool kernel;    /* K: count in the kernel, too */
 	bool show_user; /* U */
 	bool total;     /* one row over all that are shown */
@@ -44,5 +47,11 @@ struct view {
 	struct filter watch; /* -w: these tasks are marked */
 	bool watching;       /* whether watch is in use */
 };
+
+/* Goes to a screen: its columns are others, so the sorting starts anew; it may want idle tasks. */
+void view_show_screen(struct view *view, const struct screen_list *screens, size_t screen);
+/* Shows idle tasks, or not any more. What is chosen on a screen that wants them holds until there
+ * is another one. */
+void view_toggle_idle(struct view *view, const struct screen *screen);
 
 #endif

@@ -48,6 +48,9 @@ is "without -p and -u: no such lines, as root" \
 	"$(line 4)" "Screen $software: software"
 run -S software -d 0.1 -n 2 -p "$worker"
 is "idle tasks are not shown" "$(body | tr '\n' ,)" ",,"
+run -S tasks -d 0.1 -n 2 -p "$worker"
+is "idle tasks are shown by a screen that wants them" "$(rows "$worker" | wc -l)" 2
+is "and it says so" "$(line 3)" "delay: 0.10  idle: 1  threads: 0"
 run -S software -i -d 0.1 -n 1 -p workers-of-nobody
 is "-p text: no task has this name" "$(body | tr '\n' ,)" ","
 run -S software -i -d 0.1 -n 1 -p worker -U

@@ -198,6 +198,37 @@ static void test_toggles(void)
 	}
 }
 
+/* A screen may want idle tasks; what the user chooses there is for that screen only. */
+static void test_idle(void)
+{
+	struct screen_list list = SCREEN_LIST_INIT;
+	struct ui_state ui = {0};
+	struct view view = {0};
+
+	for (int i = 0; i < 2; i++) {
+		screen_list_add(&list, screen_new("x", ""));
+		screen_add_column(list.v[i], "A", "%f", NULL, "CPU_TOT");
+	}
+	list.v[1]->idle = true;
+	for (int i = 0; i < 2; i++)
+		screen_compile(list.v[i], report, NULL, NULL);
+	keys_apply(&ui, &view, &list, KEYCODE_RIGHT);
+	tap_ok(view.idle, "a screen that wants idle tasks has them");
+	keys_apply(&ui, &view, &list, 'i');
+	tap_ok(!view.idle, "i takes them away");
+	keys_apply(&ui, &view, &list, KEYCODE_LEFT);
+	tap_ok(!view.idle, "another screen has none");
+	keys_apply(&ui, &view, &list, KEYCODE_RIGHT);
+	tap_ok(view.idle, "there they are again");
+	keys_apply(&ui, &view, &list, KEYCODE_LEFT);
+	keys_apply(&ui, &view, &list, 'i');
+	keys_apply(&ui, &view, &list, KEYCODE_RIGHT);
+	keys_apply(&ui, &view, &list, 'i');
+	keys_apply(&ui, &view, &list, KEYCODE_LEFT);
+	tap_ok(view.idle, "what was chosen on a screen that does not say it stays");
+	screen_list_done(&list);
+}
+
 /* g goes through all keys of groups; what has to be read first is asked for. */
 static void test_groups(void)
 {
@@ -434,6 +465,7 @@ int main(void)
 	test_screens();
 	test_digits();
 	test_toggles();
+	test_idle();
 	test_groups();
 	test_meaningless();
 	test_refresh();

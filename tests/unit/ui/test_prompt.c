@@ -457,9 +457,9 @@ static void test_message(void)
 	tap_int(ui.ask.mode, ASK_NOTHING, "clears a message");
 	tap_int(keys_apply(&ui, &view, &none, KEYCODE_ESC), REACT_NONE, "and then does nothing");
 	ask_message(&ui.ask, "done");
-	tap_int(keys_apply(&ui, &view, &none, 'i'), REACT_PAINT | REACT_REBUILD,
+	tap_int(keys_apply(&ui, &view, &none, 'c'), REACT_PAINT | REACT_REBUILD,
 		"another clears it");
-	tap_ok(view.idle, "and does its work");
+	tap_ok(view.show_cmdline, "and does its work");
 	ask_message(&ui.ask, "done");
 	tap_int(keys_apply(&ui, &view, &none, 'p'), REACT_PAINT, "p clears it");
 	tap_int(ui.ask.mode, ASK_PROMPT, "and opens its prompt");

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "view/view.h"
+
+#include "view/sort.h"
+
+void view_show_screen(struct view *view, const struct screen_list *screens, size_t screen)
+{
+	view->screen = screen;
+	view->sort = sort_first(screens->v[screen]);
+	view->idle = view->usual_idle || screens->v[screen]->idle;
+}
+
+void view_toggle_idle(struct view *view, const struct screen *screen)
+{
+	view->idle = !view->idle;
+	if (!screen->idle)
+		view->usual_idle = view->idle;
+}
