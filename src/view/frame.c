@@ -117,8 +117,9 @@ static void add_dead(struct frame *f, const struct dead_list *dead)
 	}
 }
 
-void frame_build(struct frame *f, struct binding *binding, const struct view *view,
-		 const struct delta *delta, const struct dead_list *dead, uint64_t number)
+/* Nothing of an old frame is left but its memory. */
+static void begin(struct frame *f, struct binding *binding, const struct view *view,
+		  const struct delta *delta, uint64_t number)
 {
 	struct frame old = *f;
 
@@ -135,6 +136,7 @@ void frame_build(struct frame *f, struct binding *binding, const struct view *vi
 		.binding = binding,
 		.view = view,
 		.show_user = sort_shows_user(binding->screen, view),
+		.delta = delta,
 		.sample = delta->sample,
 		.host = &delta->sample->host,
 		.wall_ns = delta->sample->wall_ns,
@@ -145,6 +147,12 @@ void frame_build(struct frame *f, struct binding *binding, const struct view *vi
 		.cap = old.cap,
 		.arena = old.arena,
 	};
+}
+
+void frame_build(struct frame *f, struct binding *binding, const struct view *view,
+		 const struct delta *delta, const struct dead_list *dead, uint64_t number)
+{
+	begin(f, binding, view, delta, number);
 	/* Of a text, the name of it stands behind a blank, too. */
 	widen_id(f, 1 + (int)strlen(f->kind->id_name));
 	f->n_all = delta->sample->n_left_out;
@@ -154,4 +162,14 @@ void frame_build(struct frame *f, struct binding *binding, const struct view *vi
 	if (view->total)
 		frame_make_total(f, delta);
 	frame_sort(f);
+}
+
+void frame_build_ended(struct frame *out, const struct frame *of)
+{
+	const struct delta *tasks = of->delta->groups ? of->delta->threads : of->delta;
+
+	begin(out, of->binding, of->view, tasks, of->number);
+	for (size_t i = 0; i < tasks->n; i++)
+		if (tasks->row[i].task->dead && count_in(out, tasks->row[i].task))
+			add_row(out, &tasks->row[i], false);
 }

@@ -56,7 +56,8 @@ struct frame {
 	const struct screen *screen;
 	struct binding *binding; /* which events of the rows its counters are */
 	const struct view *view;
-	bool show_user; /* beside the columns */
+	bool show_user;            /* beside the columns */
+	const struct delta *delta; /* what it was built of */
 	const struct sample *sample;
 	const struct host *host;
 	const struct use_delta *use;   /* what the machine did; NULL: not known */
@@ -88,5 +89,8 @@ void frame_done(struct frame *f);
 /* dead: those that ended before this interval, shown where the view is sticky; NULL: none. */
 void frame_build(struct frame *f, struct binding *binding, const struct view *view,
 		 const struct delta *delta, const struct dead_list *dead, uint64_t number);
+/* Builds a frame of the tasks that have ended in the interval of another frame and pass its filter:
+ * shown there or not, also where its rows are groups. They are in the order of their ids. */
+void frame_build_ended(struct frame *out, const struct frame *of);
 
 #endif
