@@ -8,16 +8,6 @@
 #include "ui/live.h"
 #include "view/sort.h"
 
-void scroll_fit(struct scroll *s, size_t n, size_t page)
-{
-	size_t last = n > page ? n - page : 0;
-
-	s->n = n;
-	s->page = page;
-	if (s->top > last)
-		s->top = last;
-}
-
 /* Opens or closes a panel. The help is read from its start, the errors from their end. */
 static unsigned act_panel(const struct key_row *row, struct ui_state *ui, struct view *view,
 			  const struct screen_list *screens)
@@ -192,27 +182,7 @@ static unsigned act_scroll(const struct key_row *row, struct ui_state *ui, struc
 
 	(void)view;
 	(void)screens;
-	switch (row->key) {
-	case KEYCODE_UP:
-		s->top -= s->top > 0;
-		break;
-	case KEYCODE_DOWN:
-		s->top++;
-		break;
-	case KEYCODE_PGUP:
-		s->top -= s->page < s->top ? s->page : s->top;
-		break;
-	case KEYCODE_PGDN:
-		s->top += s->page;
-		break;
-	case KEYCODE_HOME:
-		s->top = 0;
-		break;
-	case KEYCODE_END:
-		s->top = s->n;
-		break;
-	}
-	scroll_fit(s, s->n, s->page);
+	scroll_key(s, row->key);
 	return s->top == old ? REACT_NONE : row->reaction;
 }
 

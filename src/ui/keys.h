@@ -13,6 +13,7 @@
 
 #include "screen/screen.h"
 #include "ui/ask.h"
+#include "ui/cursor.h"
 #include "ui/layout.h"
 #include "view/view.h"
 
@@ -44,15 +45,6 @@ enum key_code {
 	KEYCODE_F10,
 	KEYCODE_DIGIT /* only in the table: any of 0 to 9 */
 };
-
-/* A list of n lines, of which `page` are visible, from line `top` on. Whoever paints the list sets
- * n and page. */
-struct scroll {
-	size_t top, n, page;
-};
-
-/* Sets n and page, and moves top back where the page would not be full. */
-void scroll_fit(struct scroll *s, size_t n, size_t page);
 
 /* A panel covers the whole screen. */
 enum panel { PANEL_NONE, PANEL_HELP, PANEL_ERRORS, PANEL_EXPLAIN };

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cursor - the current row of the live screen: the one that keys are about. Pure.
+ *
+ * At the start, and after HOME, it is the first row, whoever that is. Any other move puts it on
+ * a task, and there it stays when the order changes, or, by_place, on the place that it moved to.
+ * When its task goes, its place stays. The list scrolls no more than it needs to show it.
+ *
+ * Invariant: after cursor_fit() with a frame that has rows, index < frame->n, and row is the one
+ * there. A frame without rows changes nothing: it may be one in between.
+ */
+#ifndef UI_CURSOR_H
+#define UI_CURSOR_H
+
+#include "view/row_id.h"
+
+/* A list of n lines, of which `page` are visible, from line `top` on. Whoever paints the list sets
+ * n and page. */
+struct scroll {
+	size_t top, n, page;
+};
+
+/* Sets n and page, and moves top back where the page would not be full. */
+void scroll_fit(struct scroll *s, size_t n, size_t page);
+/* Moves top where line i would not be visible. */
+void scroll_show(struct scroll *s, size_t i);
+/* Scrolls by a key: UP DOWN PGUP PGDN HOME END. */
+void scroll_key(struct scroll *s, int key);
+
+struct cursor {
+	struct row_id row; /* its kind is NULL: none yet */
+	size_t index;      /* its place among the rows */
+	bool held;         /* it has been put on a row: it is not just the first one */
+	bool by_place;     /* the place stays, not the task */
+};
+
+/* Moves by a key: UP DOWN PGUP PGDN HOME END. The page moves with it. False: it was there. */
+bool cursor_key(struct cursor *c, struct scroll *rows, const struct frame *frame, int key);
+/* Puts it on row i of the frame. */
+void cursor_put(struct cursor *c, const struct frame *frame, size_t i);
+/* Back to the first row, as at the start. */
+void cursor_reset(struct cursor *c);
+/* Finds its row in another frame. */
+void cursor_fit(struct cursor *c, const struct frame *frame);
+/* The current row; NULL: there is none. */
+const struct frame_row *cursor_row(const struct cursor *c, const struct frame *frame);
+/* The row that keys are about: the current one; as long as that is just the first one, the first
+ * that is watched. NULL: there is none. */
+const struct frame_row *cursor_subject(const struct cursor *c, const struct frame *frame);
+
+#endif
