@@ -384,7 +384,7 @@ static void write_variable(struct sheet *s, const struct subject *x, int v)
 
 /* ---- the panel ---- */
 
-/* "1.87~: process 4711 simulate, the first row", and how good the number is. */
+/* "1.87~: process 4711 simulate, the current row", and how good the number is. */
 static void write_cell(struct sheet *s, const struct subject *x)
 {
 	struct value v = x->row->cell[x->frame->view->sort];
@@ -400,7 +400,7 @@ static void write_cell(struct sheet *s, const struct subject *x)
 	if (!of->kind->id_is_text)
 		strbuf_addf(&text, "%" PRIu64 "%s", of->id, *of->name ? " " : "");
 	text_add(&text, of->name);
-	strbuf_addstr(&text, x->row->watched ? ", watched" : ", the first row");
+	strbuf_addstr(&text, x->row->watched ? ", watched" : ", the current row");
 	sheet_title(s, text.text);
 	strbuf_reset(&text);
 	if (v.share < 1) {
@@ -471,22 +471,14 @@ static void write_sheet(struct sheet *s, const void *context)
 	write_references(s, x);
 }
 
-static const struct frame_row *find_row(const struct frame *frame, size_t first_row)
-{
-	for (size_t i = 0; i < frame->n; i++)
-		if (frame->row[i].watched)
-			return &frame->row[i];
-	return first_row < frame->n ? &frame->row[first_row] : frame->row;
-}
-
 void explain_paint(struct canvas *c, struct scroll *scroll, const struct frame *frame,
-		   size_t first_row, const struct origins *events)
+		   const struct frame_row *row, const struct origins *events)
 {
 	const struct screen *screen = frame->screen;
 	struct subject subject = {
 		.frame = frame,
 		.declared = sort_column_of(screen, frame->view->sort),
-		.row = frame->n ? find_row(frame, first_row) : NULL,
+		.row = row,
 		.events = events,
 	};
 	struct strbuf title;

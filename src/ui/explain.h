@@ -7,7 +7,7 @@
  *   instructions per cycle
  *     delta(instr) / delta(cycle)
  *
- *   1.87~: process 4711 simulate, the first row
+ *   1.87~: process 4711 simulate, the current row
  *     share 50 %: the counter had to share the PMU: extrapolated from its share of the time
  *
  *   instr (kernel perf event)
@@ -20,9 +20,9 @@
  *
  *   and so on, for each counter and variable of the formula.
  *
- * The task is the first one that is watched, or else that of the first row on the screen. The value
- * and the times of a process are the sums over its threads as the kernel gives them: not scaled,
- * unlike the numbers of the intervals.
+ * The task is that of the current row (cursor_subject()). The value and the times of a process are
+ * the sums over its threads as the kernel gives them: not scaled, unlike the numbers of the
+ * intervals.
  */
 #ifndef UI_EXPLAIN_H
 #define UI_EXPLAIN_H
@@ -32,9 +32,9 @@
 #include "view/frame.h"
 #include "view/origin.h"
 
-/* Paints the panel over the whole canvas, and fits the scrolling to the number of lines. first_row:
- * the index of the first row on the screen. events: NULL where they are not known. */
+/* Paints the panel over the whole canvas, and fits the scrolling to the number of lines. row: that
+ * of the task; NULL: there is none. events: NULL where they are not known. */
 void explain_paint(struct canvas *c, struct scroll *scroll, const struct frame *frame,
-		   size_t first_row, const struct origins *events);
+		   const struct frame_row *row, const struct origins *events);
 
 #endif

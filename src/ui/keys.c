@@ -152,6 +152,7 @@ static unsigned act_group(const struct key_row *row, struct ui_state *ui, struct
 	(void)screens;
 	view->group = (view->group + 1) % N_GROUP_KEYS;
 	ui->rows.top = 0;
+	cursor_reset(&ui->cursor);
 	return group_key_table[view->group].facts ? REACT_RECONFIGURE : row->reaction;
 }
 
@@ -174,16 +175,31 @@ static unsigned act_idle(const struct key_row *row, struct ui_state *ui, struct 
 	return row->reaction;
 }
 
-static unsigned act_scroll(const struct key_row *row, struct ui_state *ui, struct view *view,
-			   const struct screen_list *screens)
+/* Moves the current row, or scrolls a panel. */
+static unsigned act_move(const struct key_row *row, struct ui_state *ui, struct view *view,
+			 const struct screen_list *screens)
 {
-	struct scroll *s = ui->panel ? &ui->panel_lines : &ui->rows;
-	size_t old = s->top;
+	const size_t top = ui->panel_lines.top;
 
 	(void)view;
 	(void)screens;
-	scroll_key(s, row->key);
-	return s->top == old ? REACT_NONE : row->reaction;
+	if (ui->panel) {
+		scroll_key(&ui->panel_lines, row->key);
+		return ui->panel_lines.top == top ? REACT_NONE : row->reaction;
+	}
+	return ui->frame && cursor_key(&ui->cursor, &ui->rows, ui->frame, row->key) ? row->reaction
+										    : REACT_NONE;
+}
+
+static unsigned act_keep_place(const struct key_row *row, struct ui_state *ui, struct view *view,
+			       const struct screen_list *screens)
+{
+	(void)view;
+	(void)screens;
+	ui->cursor.by_place = !ui->cursor.by_place;
+	ask_message(&ui->ask, ui->cursor.by_place ? "the current row stays on its place"
+						  : "the current row stays on its task");
+	return row->reaction;
 }
 
 static unsigned act_redraw(const struct key_row *row, struct ui_state *ui, struct view *view,
@@ -283,18 +299,20 @@ const struct key_row key_table[] = {
 	 .act = act_panel, .arg = PANEL_ERRORS},
 	{.key = 'W', .name = "W", .help = "write a configuration file that brings the present state back",
 	 .hint_key = "W", .hint = "write", .reaction = REACT_PAINT, .act = act_ask, .arg = REQUEST_WRITE},
-	{.key = KEYCODE_UP, .name = "UP", .help = "scroll up by a line",
-	 .reaction = REACT_PAINT, .panels = ALL, .act = act_scroll},
-	{.key = KEYCODE_DOWN, .name = "DOWN", .help = "scroll down by a line",
-	 .reaction = REACT_PAINT, .panels = ALL, .act = act_scroll},
-	{.key = KEYCODE_PGUP, .name = "PGUP", .help = "scroll up by a page",
-	 .reaction = REACT_PAINT, .panels = ALL, .act = act_scroll},
-	{.key = KEYCODE_PGDN, .name = "PGDN", .help = "scroll down by a page",
-	 .reaction = REACT_PAINT, .panels = ALL, .act = act_scroll},
-	{.key = KEYCODE_HOME, .name = "HOME", .help = "scroll to the top",
-	 .reaction = REACT_PAINT, .panels = ALL, .act = act_scroll},
-	{.key = KEYCODE_END, .name = "END", .help = "scroll to the end",
-	 .reaction = REACT_PAINT, .panels = ALL, .act = act_scroll},
+	{.key = KEYCODE_UP, .name = "UP", .help = "the row above becomes the current one; a panel scrolls",
+	 .reaction = REACT_PAINT, .panels = ALL, .act = act_move},
+	{.key = KEYCODE_DOWN, .name = "DOWN", .help = "the row below",
+	 .reaction = REACT_PAINT, .panels = ALL, .act = act_move},
+	{.key = KEYCODE_PGUP, .name = "PGUP", .help = "a page up",
+	 .reaction = REACT_PAINT, .panels = ALL, .act = act_move},
+	{.key = KEYCODE_PGDN, .name = "PGDN", .help = "a page down",
+	 .reaction = REACT_PAINT, .panels = ALL, .act = act_move},
+	{.key = KEYCODE_HOME, .name = "HOME", .help = "the first row, whoever comes to stand there",
+	 .reaction = REACT_PAINT, .panels = ALL, .act = act_move},
+	{.key = KEYCODE_END, .name = "END", .help = "the last row",
+	 .reaction = REACT_PAINT, .panels = ALL, .act = act_move},
+	{.key = 'y', .name = "y", .help = "the current row stays on its place, or on its task",
+	 .reaction = REACT_PAINT, .act = act_keep_place},
 	{.key = KEYCODE_CTRL_R, .name = "Ctrl-R", .help = "refresh now",
 	 .reaction = REACT_REFRESH, .act = act_nothing},
 	{.key = KEYCODE_CTRL_L, .name = "Ctrl-L", .help = "paint the screen anew",

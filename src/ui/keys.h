@@ -57,6 +57,9 @@ struct ui_state {
 	int key;     /* the key that is being obeyed */
 	bool redraw; /* the terminal shows something else than we think: paint each cell anew */
 	struct scroll rows, panel_lines;
+	struct cursor cursor; /* the current row */
+	/* What was painted last: its rows are those that keys are about. NULL: nothing yet. */
+	const struct frame *frame;
 	struct layout layout;
 	struct ask ask;
 };

@@ -35,8 +35,13 @@ static void paint_names(const struct picture *p, int y, int n)
 
 static void paint_rows(const struct picture *p, int y, int n)
 {
+	const size_t current = p->ui->cursor.index;
+
 	(void)n;
 	rows_paint(p->c, y, p->frame, &p->ui->layout, &p->ui->rows);
+	if (cursor_row(&p->ui->cursor, p->frame))
+		canvas_lay(p->c, 0, y + (int)(current - p->ui->rows.top), p->c->width,
+			   LOOK_CURRENT);
 }
 
 /* From top to bottom. The rows take what the others leave. */
@@ -50,23 +55,12 @@ static const struct part part_table[N_PARTS] = {
 	[PART_FOOTER] = {.min_height = 10, .paint = part_paint_footer},
 };
 
+/* 0: nobody has one. */
 static int32_t pid_of(const struct frame_row *row)
 {
-	const struct kind *kind = row->task->kind;
+	const struct kind *kind = row ? row->task->kind : NULL;
 
-	return kind->pid && !row->task->dead ? kind->pid(row->task) : 0;
-}
-
-/* A signal is offered for the task that is watched, or for the first one visible. */
-static int32_t find_victim(const struct frame *frame, const struct scroll *rows)
-{
-	for (size_t i = 0; i < frame->n; i++)
-		if (frame->row[i].watched && pid_of(&frame->row[i]))
-			return pid_of(&frame->row[i]);
-	for (size_t i = rows->top; i < rows->top + rows->page && i < frame->n; i++)
-		if (pid_of(&frame->row[i]))
-			return pid_of(&frame->row[i]);
-	return 0;
+	return kind && kind->pid && !row->task->dead ? kind->pid(row->task) : 0;
 }
 
 static int lines_of(const struct picture *p, int id)
@@ -92,8 +86,9 @@ static void paint_frame(struct picture *p)
 	lines[PART_ROWS] = rest > 0 ? rest : 0;
 	p->has_tabs = lines[PART_TABS] > 0;
 	scroll_fit(&p->ui->rows, p->frame->n, (size_t)lines[PART_ROWS]);
+	scroll_show(&p->ui->rows, p->ui->cursor.index);
 	layout_fit(&p->ui->layout, p->frame, p->ui->rows.top, p->ui->rows.page, p->c->width);
-	p->ui->ask.victim = find_victim(p->frame, &p->ui->rows);
+	p->ui->ask.victim = pid_of(cursor_subject(&p->ui->cursor, p->frame));
 	for (int i = 0, y = 0; i < N_PARTS; y += lines[i++])
 		if (lines[i])
 			part_table[i].paint(p, y, lines[i]);
@@ -103,6 +98,8 @@ void paint_screen(struct canvas *c, struct ui_state *ui, const struct frame *fra
 		  const struct live_info *info)
 {
 	canvas_resize(c, c->width, c->height);
+	ui->frame = frame;
+	cursor_fit(&ui->cursor, frame);
 	switch (ui->panel) {
 	case PANEL_HELP:
 		help_paint(c, &ui->panel_lines, frame->screen, frame->view->screen);
@@ -111,7 +108,8 @@ void paint_screen(struct canvas *c, struct ui_state *ui, const struct frame *fra
 		errors_paint(c, &ui->panel_lines, info->log);
 		break;
 	case PANEL_EXPLAIN:
-		explain_paint(c, &ui->panel_lines, frame, ui->rows.top, info->origins);
+		explain_paint(c, &ui->panel_lines, frame, cursor_subject(&ui->cursor, frame),
+			      info->origins);
 		break;
 	case PANEL_NONE:
 		paint_frame(&(struct picture){.c = c, .ui = ui, .frame = frame, .info = info});

@@ -193,6 +193,11 @@ same_modes()
 	cmp -s "$dir/$starts/before" "$dir/$starts/after"
 }
 
+not()
+{
+	! "$@"
+}
+
 # Two screens that any machine has, so that LEFT and RIGHT lead somewhere.
 cat >"$dir/.tiptoprc" <<'EOF'
 <tiptop>
@@ -305,7 +310,7 @@ press x
 await "x explains the sorting column" shows "^ ${column##* } of screen "
 check "the rows are not there" hides '^Tasks:'
 check "its formula is" shows '^  CPU_TOT$'
-check "a task is, too" shows ': process [0-9]* .*, the first row *$'
+check "a task is, too" shows ': process [0-9]* .*, the current row *$'
 press '>'
 await "> explains the next column" hides "^ ${column##* } of screen "
 check "with the file that it is read from" shows '/proc/PID/stat: '
@@ -318,6 +323,44 @@ press '<' q
 await "q closes it" painted
 check "< has gone back" sorted_by_again "$column"
 check "q there does not end the program" alive
+
+# The number of the row below the header whose id is shown in reverse.
+current_row()
+{
+	mux capture-pane -p -e | awk '
+	{
+		reverse_here = 0
+		for (rest = $0; length(rest);) {
+			if (match(rest, /^\033\[[0-9;]*m/)) {
+				n = split(substr(rest, 3, RLENGTH - 3), code, ";")
+				for (i = 1; i <= n; i++)
+					reverse = code[i] == 7 || (reverse && code[i] != 0 && code[i] != 27 && code[i] != "")
+				rest = substr(rest, RLENGTH + 1)
+			} else {
+				reverse_here += reverse && rest ~ /^[0-9]/
+				rest = substr(rest, 2)
+			}
+		}
+		if (row)
+			row++
+		if (row && reverse_here && !found)
+			print found = row - 1
+	}
+	/PID.*COMMAND/ {
+		row = 1
+	}'
+}
+current_is_row()
+{
+	[ "$(current_row)" = "$1" ]
+}
+await "the first row is shown in reverse" current_is_row 1
+press i
+await "there are many rows" shows_all
+press End
+await "END: it is another one" not current_is_row 1
+press Home i
+await "HOME: the first row again" current_is_row 1
 
 line=$(header)
 number=$(screen | sed -n 's/.* \([0-9]\) one$/\1/p')

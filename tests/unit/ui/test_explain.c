@@ -204,10 +204,9 @@ static void test_rows(void)
 	build(&f);
 	golden(&f, "explain-denied");
 	f.rig.view.watching = false;
-	f.ui.rows.top = 1;
+	PRESS(&f, 'q', KEYCODE_DOWN, 'x');
 	build(&f);
-	tap_ok(shows(&f, "thread 4712 worker, the first row"),
-	       "the first row on the screen, not of all");
+	tap_ok(shows(&f, "thread 4712 worker, the current row"), "the current row, not the first");
 	f.rig.view.filter.text = "nobody";
 	build(&f);
 	golden(&f, "explain-no-row");

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model/kinds.h"
 #include "tap.h"
 #include "ui/keys.h"
 #include "ui/live.h"
@@ -254,7 +255,7 @@ static void test_meaningless(void)
 		enum panel panel;
 		const char *text;
 	} row[] = {
-		{'y', PANEL_NONE, "the key y has no meaning: h shows the keys that have one"},
+		{'.', PANEL_NONE, "the key . has no meaning: h shows the keys that have one"},
 		{'I', PANEL_NONE, "the key I has no meaning: h shows the keys that have one"},
 		{' ', PANEL_NONE, "the key Space has no meaning: h shows the keys that have one"},
 		{'/', PANEL_NONE, "the key / has no meaning: h shows the keys that have one"},
@@ -309,35 +310,50 @@ static void test_refresh(void)
 	press(&ui, &view, KEYCODE_F10, REACT_QUIT, "F10 quits");
 }
 
-static void test_scroll(void)
+/* Rows for the keys to move on. */
+static void make_rows(struct frame *frame, struct frame_row *row, struct task *task, size_t n)
 {
-	struct ui_state ui = {.rows = {0, 25, 10}};
+	*frame = (struct frame){.kind = &kind_task, .row = row, .n = n};
+	for (size_t i = 0; i < n; i++) {
+		task[i] = (struct task){.kind = &kind_task, .id = i, .name = "x"};
+		row[i] = (struct frame_row){.task = &task[i]};
+	}
+}
+
+static void test_current_row(void)
+{
+	struct task task[25];
+	struct frame_row rows[25];
+	struct frame frame;
+	struct ui_state ui = {.rows = {0, 25, 10}, .panel_lines = {7, 50, 20}};
 	struct view view = {0};
 
+	press(&ui, &view, KEYCODE_DOWN, REACT_NONE, "DOWN before anything was painted");
+	make_rows(&frame, rows, task, 25);
+	ui.frame = &frame;
 	press(&ui, &view, KEYCODE_UP, REACT_NONE, "UP at the top");
 	press(&ui, &view, KEYCODE_DOWN, REACT_PAINT, "DOWN");
-	tap_int(ui.rows.top, 1, "a line");
-	press(&ui, &view, KEYCODE_PGDN, REACT_PAINT, "PGDN");
-	tap_int(ui.rows.top, 11, "a page");
-	press(&ui, &view, KEYCODE_PGDN, REACT_PAINT, "PGDN near the end");
-	tap_int(ui.rows.top, 15, "stops at the last full page");
-	press(&ui, &view, KEYCODE_DOWN, REACT_NONE, "DOWN at the end");
-	press(&ui, &view, KEYCODE_UP, REACT_PAINT, "UP");
-	tap_int(ui.rows.top, 14, "is seen at once, though nothing was painted in between");
-	press(&ui, &view, KEYCODE_PGUP, REACT_PAINT, "PGUP");
-	tap_int(ui.rows.top, 4, "a page back");
-	press(&ui, &view, KEYCODE_PGUP, REACT_PAINT, "PGUP near the top");
-	tap_int(ui.rows.top, 0, "stops at the top");
+	tap_int(ui.cursor.index, 1, "the next row");
+	tap_int(ui.rows.top, 0, "nothing scrolls");
 	press(&ui, &view, KEYCODE_END, REACT_PAINT, "END");
-	tap_int(ui.rows.top, 15, "the last page");
-	scroll_fit(&ui.rows, 12, 10);
-	tap_int(ui.rows.top, 2, "fewer rows: the last page again");
+	tap_int(ui.cursor.index, 24, "the last row");
+	tap_int(ui.rows.top, 15, "which is shown");
+	press(&ui, &view, KEYCODE_DOWN, REACT_NONE, "DOWN at the end");
+	press(&ui, &view, KEYCODE_PGUP, REACT_PAINT, "PGUP");
+	press(&ui, &view, KEYCODE_PGDN, REACT_PAINT, "PGDN");
 	press(&ui, &view, KEYCODE_HOME, REACT_PAINT, "HOME");
 	tap_int(ui.rows.top, 0, "the top");
-	scroll_fit(&ui.rows, 3, 10);
-	press(&ui, &view, KEYCODE_END, REACT_NONE, "END where all rows are visible");
-	scroll_fit(&ui.rows, 0, 0);
-	press(&ui, &view, KEYCODE_PGDN, REACT_NONE, "PGDN without rows and room");
+	press(&ui, &view, 'y', REACT_PAINT, "y");
+	tap_ok(ui.cursor.by_place, "the current row stays on its place");
+	tap_str(ui.ask.text, "the current row stays on its place", "and says so");
+	press(&ui, &view, 'y', REACT_PAINT, "y again");
+	tap_ok(!ui.cursor.by_place, "it stays on its task");
+	press(&ui, &view, KEYCODE_END, REACT_PAINT, "END");
+	press(&ui, &view, 'g', REACT_REBUILD, "other rows");
+	tap_ok(ui.cursor.index == 0 && !ui.cursor.held, "begin at the first one");
+	press(&ui, &view, 'h', REACT_PAINT, "the help");
+	press(&ui, &view, KEYCODE_DOWN, REACT_PAINT, "scrolls itself");
+	tap_int(ui.cursor.index, 0, "and moves no row");
 }
 
 static void test_help(void)
@@ -469,7 +485,7 @@ int main(void)
 	test_groups();
 	test_meaningless();
 	test_refresh();
-	test_scroll();
+	test_current_row();
 	test_help();
 	test_errors();
 	test_explanation();

@@ -463,8 +463,9 @@ static void test_watch(struct fixture *f)
 	f->view.watch = (struct filter){1001, NULL, -1};
 	build(f);
 	paint_screen(&f->canvas, &f->ui, &f->frame, &f->info);
-	PRESS(f, KEYCODE_PGDN);
 	PRESS(f, 'k');
+	tap_str(f->ui.ask.prompt.text, "1001", "a signal is offered for the task that is watched");
+	PRESS(f, KEYCODE_ESC, KEYCODE_PGDN, 'k');
 	golden(f, "watch-pid-kill");
 }
 
