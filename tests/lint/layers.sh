@@ -17,13 +17,14 @@ record: base model
 screen: base model expr
 source: base perf model
 source/live: base perf event check model source
+import: base event screen
 conf: base event expr screen
 view: base model expr screen
 bind: base perf event model expr screen view
 sink: base model screen view
 ui: base theme model screen view sink
 app/doctor: base perf event check bind screen source/live conf
-app: base perf event check bind model expr screen source source/live conf view sink theme ui app/doctor
+app: base perf event check bind model expr screen import source source/live conf view sink theme ui app/doctor
 lib: base perf
 '
 
