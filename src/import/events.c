@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "import/events.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "event/generic.h"
+#include "event/name.h"
+#include "event/names.h"
+#include "import/event_code.h"
+
+/* What the kernel's generic events are on cores of a maker, where they are just that. */
+static const struct {
+	uint8_t vendor; /* enum cpu_vendor */
+	const char *name, *generic;
+} generic_table[] = {
+	{CPU_INTEL, "INST_RETIRED.ANY", "instructions"},
+	{CPU_INTEL, "INST_RETIRED.ANY_P", "instructions"},
+	{CPU_INTEL, "INSTR_RETIRED.ANY", "instructions"},
+	{CPU_INTEL, "CPU_CLK_UNHALTED.THREAD", "cycles"},
+	{CPU_INTEL, "CPU_CLK_UNHALTED.THREAD_P", "cycles"},
+	{CPU_INTEL, "CPU_CLK_UNHALTED.CORE", "cycles"},
+	{CPU_INTEL, "CPU_CLK_UNHALTED.CORE_P", "cycles"},
+	{CPU_INTEL, "CPU_CLK_UNHALTED.REF_TSC", "ref-cycles"},
+	{CPU_INTEL, "CPU_CLK_UNHALTED.REF", "ref-cycles"},
+	{CPU_INTEL, "BR_INST_RETIRED.ALL_BRANCHES", "branches"},
+	{CPU_INTEL, "BR_MISP_RETIRED.ALL_BRANCHES", "branch-misses"},
+	{CPU_AMD, "ex_ret_instr", "instructions"},
+	{CPU_AMD, "RETIRED_INSTRUCTIONS", "instructions"},
+	{CPU_AMD, "ls_not_halted_cyc", "cycles"},
+	{CPU_AMD, "CPU_CLOCKS_UNHALTED", "cycles"},
+	{CPU_ARM, "INST_RETIRED", "instructions"},
+	{CPU_ARM, "CPU_CYCLES", "cycles"},
+};
+
+/* Compares as the header says, up to what stands behind the name of a maker. */
+static bool same_name(const char *x, const char *y)
+{
+	for (; *x && *y; x++, y++) {
+		bool letters = isalnum((unsigned char)*x) && isalnum((unsigned char)*y);
+
+		if (letters ? toupper((unsigned char)*x) != toupper((unsigned char)*y)
+			    : isalnum((unsigned char)*x) || isalnum((unsigned char)*y))
+			return false;
+	}
+	return !*x && !*y;
+}
+
+static char *find_generic(const struct machine *m, const char *name)
+{
+	uint64_t config;
+	uint32_t type;
+
+	if (generic_find(name, &type, &config))
+		return xstrdup(name);
+	for (size_t i = 0; i < sizeof generic_table / sizeof *generic_table; i++)
+		if (generic_table[i].vendor == m->cpu.vendor &&
+		    same_name(generic_table[i].name, name))
+			return xstrdup(generic_table[i].generic);
+	return NULL;
+}
+
+/* The choice that is taken first here. */
+static const struct event_choice *first_choice(const struct machine *m, const char *pmu,
+					       const struct event_def *def)
+{
+	for (size_t i = 0; i < def->n_choices; i++)
+		if (event_table_fits(m->table, &m->cpu, pmu, def->choice[i].arch,
+				     def->choice[i].model))
+			return &def->choice[i];
+	return NULL;
+}
+
+static char *find_by_maker(const struct machine *m, const char *pmu, const char *name)
+{
+	for (const struct event_table *t = m->table; t; t = t->below)
+		for (size_t i = 0; i < t->n_events; i++) {
+			const struct event_choice *c = first_choice(m, pmu, &t->event[i]);
+
+			if (c && c->name && same_name(c->name, name))
+				return xstrdup(t->event[i].name);
+		}
+	return NULL;
+}
+
+/* An event of the kernel's that the table has a name for: on another machine, the kernel has no
+ * say. */
+static char *find_by_choice(const struct machine *m, const char *pmu, const char *name)
+{
+	const struct event_choice *choice;
+	const struct event_def *def = event_names_find(m->table, &m->cpu, pmu, name, &choice);
+
+	return def ? xstrdup(def->name) : NULL;
+}
+
+static int core_of(const struct machine *m, const char *pmu)
+{
+	int core = 0;
+
+	while (pmu && core + 1 < m->n_cores && strcmp(m->core[core].name, pmu) != 0)
+		core++;
+	return core;
+}
+
+static bool resolves(const struct machine *m, const char *pmu, const char *name)
+{
+	struct event e = {.name = NULL};
+
+	return !event_name_resolve(&e, m, core_of(m, pmu), name, NULL);
+}
+
+static char *if_it_resolves(const struct machine *m, const char *pmu, char *name)
+{
+	if (resolves(m, pmu, name))
+		return name;
+	free(name);
+	return NULL;
+}
+
+/* The kernel's files have the names of Arm in small letters. */
+static char *find_small(const struct machine *m, const char *pmu, const char *name)
+{
+	char *small = xstrdup(name);
+
+	for (char *p = small; *p; p++)
+		*p = (char)tolower((unsigned char)*p);
+	return if_it_resolves(m, pmu, small);
+}
+
+/* libpfm4's: a colon stands somewhere between two words. */
+static char *find_with_colon(const struct machine *m, const char *pmu, const char *name)
+{
+	char *try = xstrdup(name), *p = try, *found = NULL;
+
+	while (!found && (p = strpbrk(p, "._"))) {
+		char old = *p;
+
+		*p = ':';
+		found = if_it_resolves(m, pmu, xstrdup(try));
+		*p++ = old;
+	}
+	free(try);
+	return found;
+}
+
+/* The name that a screen has for it, or NULL. */
+static char *find_event(const struct machine *m, const char *pmu, const char *name)
+{
+	char *found = find_generic(m, name);
+
+	if (!found)
+		found = find_by_maker(m, pmu, name);
+	if (!found)
+		found = if_it_resolves(m, pmu, xstrdup(name));
+	if (!found)
+		found = find_by_choice(m, pmu, name);
+	if (!found && m->cpu.vendor == CPU_ARM)
+		found = find_small(m, pmu, name);
+	if (!found && !m->elsewhere)
+		found = find_with_colon(m, pmu, name);
+	return found;
+}
+
+static int lack(const struct machine *m, const char *name, struct err *err)
+{
+	return err_set(err, ENOENT, "the event '%s' has no counterpart: %s", name,
+		       m->elsewhere ? "the tables of tiptop do not have it for that CPU"
+				    : "neither the tables of tiptop, nor the kernel, nor libpfm4 "
+				      "have it for this CPU");
+}
+
+static bool is_core_pmu(const struct machine *m, const char *name)
+{
+	for (int i = 0; i < m->n_cores; i++)
+		if (!strcmp(m->core[i].name, name))
+			return true;
+	return !strcmp(name, "cpu") && !machine_is_hybrid(m);
+}
+
+static int lack_cores(const char *pmu, struct err *err)
+{
+	return err_set(
+		err, ENOENT,
+		"the PMU '%s' has no counterpart: this CPU has no cores with it, so that its "
+		"events would not be those of a task",
+		pmu);
+}
+
+/* An event without PMU and modifiers. */
+static int add_plain(struct strbuf *out, const struct machine *m, const struct foreign_event *event,
+		     struct err *err)
+{
+	bool of_one_kind = event->pmu && machine_is_hybrid(m);
+	char *found;
+	int ret = 0;
+
+	if (event->pmu && !is_core_pmu(m, event->pmu))
+		return lack_cores(event->pmu, err);
+	found = find_event(m, event->pmu, event->name);
+	if (!found)
+		return lack(m, event->name, err);
+	if (event->terms || of_one_kind)
+		ret = import_event_code(out, m, core_of(m, event->pmu), found, event->terms, err);
+	else
+		strbuf_addstr(out, found);
+	free(found);
+	return ret;
+}
+
+/* "PMU/NAME,TERM=1/": between the '/', the first term may be a name. */
+static int add_path(struct strbuf *out, const struct machine *m, const char *pmu, const char *terms,
+		    struct err *err)
+{
+	size_t len = strcspn(terms, ",");
+	char *name = xstrndup(terms, len);
+	struct foreign_event event = {name, terms[len] ? terms + len + 1 : NULL, pmu};
+	int ret = 0;
+
+	if (!is_core_pmu(m, pmu)) {
+		ret = lack_cores(pmu, err);
+	} else if (strchr(name, '=')) {
+		char *path = xasprintf("%s/%s/", pmu, terms);
+
+		ret = resolves(m, pmu, path) ? 0 : lack(m, path, err);
+		if (!ret)
+			strbuf_addstr(out, path);
+		free(path);
+	} else {
+		ret = add_plain(out, m, &event, err);
+	}
+	free(name);
+	return ret;
+}
+
+/* Takes the modifiers off a name: "u" of "NAME:u". */
+static const char *split_modifiers(char *name)
+{
+	char *colon = strrchr(name, ':');
+
+	if (!colon || !colon[1] || colon[1 + strspn(colon + 1, "ukhGH")])
+		return "";
+	*colon = '\0';
+	return colon + 1;
+}
+
+static void add_modifiers(struct strbuf *out, const char *modifiers)
+{
+	if (*modifiers)
+		strbuf_addf(out, "%s%s", out->text[out->len - 1] == '/' ? "" : ":", modifiers);
+}
+
+int import_event(struct strbuf *out, const struct machine *m, const struct foreign_event *event,
+		 struct err *err)
+{
+	char *name = xstrdup(event->name), *slash = strchr(name, '/'), *end = strrchr(name, '/');
+	struct foreign_event plain = *event;
+	const char *modifiers;
+	int ret;
+
+	if (slash && slash != end) {
+		*slash = *end = '\0';
+		modifiers = end[1] == ':' ? end + 2 : end + 1;
+		ret = add_path(out, m, name, slash + 1, err);
+	} else {
+		modifiers = split_modifiers(name);
+		plain.name = name;
+		ret = add_plain(out, m, &plain, err);
+	}
+	if (!ret)
+		add_modifiers(out, modifiers);
+	free(name);
+	return ret;
+}
