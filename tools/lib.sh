@@ -21,6 +21,7 @@ run    header:stdio.h                       libc6-dev               glibc-devel 
 run    header:perfmon/pfmlib_perf_event.h   libpfm4-dev             libpfm-devel             libpfm
 run    module:libxml-2.0                    libxml2-dev             libxml2-devel            libxml2
 run    module:libproc2                      libproc2-dev            procps-ng-devel          procps-ng
+run    module:json-c                        libjson-c-dev           json-c-devel             json-c
 run    module:ncursesw                      libncurses-dev          ncurses-devel            ncurses
 run    module:sqlite3                       libsqlite3-dev          sqlite-devel             sqlite
 check  command:clang                        clang                   clang                    clang

@@ -33,6 +33,7 @@ libraries='
 curses.h: src/ui/term.c
 ncurses: src/ui/term
 perfmon/: src/event/pfm.c
+json-c/: src/import/perf.c
 libproc2/: src/source/live/proc_lib.c
 libxml/: src/conf/xml.c
 sqlite3.h: src/record/
