@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * names - what the names in the formulas of a file stand for: the time, constants, other metrics of
+ * the file, and events, which become counters.
+ *
+ * Ownership: the counters and their texts are those of the names; import_names_done() frees them.
+ */
+#ifndef IMPORT_NAMES_H
+#define IMPORT_NAMES_H
+
+#include "event/machine.h"
+#include "import/file.h"
+#include "import/formula.h"
+
+struct import_names {
+	const struct foreign_file *file;
+	const struct machine *machine;
+	const struct foreign_metric *metric; /* the one at work; NULL: none */
+	/* Those that were found so far: of the screen that is made. */
+	struct {
+		char *alias, *event;
+	} * counter;
+	size_t n_counters, cap_counters;
+};
+
+/* As struct formula_names has it; context: the names. Adds a counter for an event that is met for
+ * the first time. */
+int import_names_find(void *context, const char *name, struct formula_meaning *out,
+		      struct err *err);
+/* Forgets the counters from this one on. */
+void import_names_drop(struct import_names *n, size_t from);
+void import_names_done(struct import_names *n);
+
+/* The metric of this name, that of the cores of the metric at work first; or NULL. */
+const struct foreign_metric *import_names_metric(const struct import_names *n, const char *name);
+
+#endif
