@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "import/import.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "import/file.h"
+#include "import/formula.h"
+#include "import/names.h"
+
+#define DIGITS_BEHIND 2
+#define WIDTH_MIN     8
+#define WIDTH_MAX     99 /* of a format */
+
+struct builder {
+	const struct import_request *request;
+	struct foreign_file file;
+	struct import_names names;
+	struct import *out;
+	screen_report report;
+	void *context;
+};
+
+/* The word for the unit of a column, where screens have it. */
+static const char *unit_of(const struct foreign_metric *m)
+{
+	return m->unit && !strcmp(m->unit, "%")     ? "%"
+	       : m->unit && !strcmp(m->unit, "GHz") ? "GHz"
+						    : NULL;
+}
+
+static void add_column(struct builder *b, const struct foreign_metric *m, const char *expression)
+{
+	int width = text_length(m->name) + 1;
+	char *header, *format, *desc;
+	struct column *c;
+
+	width = width < WIDTH_MIN ? WIDTH_MIN : width > WIDTH_MAX ? WIDTH_MAX : width;
+	header = xasprintf("%*s", width, m->name);
+	format = xasprintf("%%%d.%df", width, DIGITS_BEHIND);
+	desc = xasprintf("%s%s%s%s", m->desc ? m->desc : m->name, m->unit ? " (" : "",
+			 m->unit ? m->unit : "", m->unit ? ")" : "");
+	text_tame(desc, ' ');
+	c = screen_add_column(b->out->screen, header, format, desc, expression);
+	c->unit_name = xstrdup_or_null(unit_of(m));
+	free(desc);
+	free(format);
+	free(header);
+}
+
+static void note_threshold(struct builder *b, const struct foreign_metric *m)
+{
+	if (m->threshold)
+		strbuf_addf(&b->out->notes, "%s: its maker's threshold is %s\n", m->name,
+			    m->threshold);
+}
+
+static void leave_out(struct builder *b, const struct foreign_metric *m, const struct err *why)
+{
+	struct err err = {.code = why->code};
+
+	snprintf(err.text, sizeof err.text, "metric '%s': %s: it is left out", m->name, why->text);
+	text_tame(err.text, ' ');
+	b->report(b->context, m->line, &err);
+	strbuf_addf(&b->out->notes, "%s\n", err.text);
+}
+
+static int translate(struct builder *b, const struct foreign_metric *m, struct strbuf *out,
+		     struct err *err)
+{
+	const struct formula_names names = {import_names_find, &b->names};
+	struct strbuf formula;
+	int ret;
+
+	if (!m->formula)
+		return err_set(err, ENOENT, "it has no MetricExpr: that stands in another file");
+	strbuf_init(&formula);
+	if (m->factor == 1)
+		strbuf_addstr(&formula, m->formula);
+	else
+		strbuf_addf(&formula, "(%s) * %.15g", m->formula, m->factor);
+	ret = formula_translate(out, formula.text, &names, err);
+	strbuf_done(&formula);
+	return ret;
+}
+
+static void take_metric(struct builder *b, const struct foreign_metric *m)
+{
+	size_t n_counters = b->names.n_counters;
+	struct err err = ERR_INIT;
+	struct strbuf expression;
+
+	b->names.metric = m;
+	strbuf_init(&expression);
+	if (translate(b, m, &expression, &err)) {
+		import_names_drop(&b->names, n_counters);
+		leave_out(b, m, &err);
+	} else {
+		add_column(b, m, expression.text);
+		note_threshold(b, m);
+	}
+	strbuf_done(&expression);
+}
+
+/* Whether a list with ',' has the name. */
+static bool is_listed(const char *list, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (; list; list = strchr(list, ','), list += list != NULL)
+		if (!strncmp(list, name, len) && (!list[len] || list[len] == ','))
+			return true;
+	return false;
+}
+
+static int check_wanted(const struct builder *b, struct err *err)
+{
+	const char *list = b->request->metrics;
+
+	while (list && *list) {
+		size_t len = strcspn(list, ",");
+		char *name = xstrndup(list, len);
+		bool known = import_names_metric(&b->names, name);
+
+		if (!known)
+			err_set(err, EINVAL, "%s: it has no metric '%s'", b->request->path, name);
+		free(name);
+		if (!known)
+			return -EINVAL;
+		list += len + (list[len] == ',');
+	}
+	return 0;
+}
+
+/* The name of the file, without its folder and its ending. */
+static char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+	const char *dot = strrchr(base, '.');
+
+	return dot && dot > base ? xstrndup(base, (size_t)(dot - base)) : xstrdup(base);
+}
+
+static int read_file(struct builder *b, struct err *err)
+{
+	const struct import_request *r = b->request;
+	char first = r->text[strspn(r->text, " \t\r\n")];
+
+	if (first == '[' || first == '{')
+		return foreign_read_perf(&b->file, r->path, r->text, err);
+	return foreign_read_likwid(&b->file, r->path, r->text, err);
+}
+
+/* All that screen_compile() would find fault with is found here, not by who reads the file. */
+static int check_screen(const struct builder *b, struct err *err)
+{
+	struct screen *copy = screen_copy(b->out->screen);
+	int ret = screen_compile(copy, b->report, b->context, err);
+
+	screen_free(copy);
+	return ret ? err_prefix(err, "%s: choose fewer metrics", b->request->path) : 0;
+}
+
+static int build(struct builder *b, struct err *err)
+{
+	char *name = base_name(b->request->path);
+	struct screen *s = screen_new(name, b->file.desc ? b->file.desc : "Imported metrics");
+
+	b->out->screen = s;
+	screen_add_column(s, " %CPU", "%5.1f", "CPU usage (% of one CPU)", "CPU_TOT");
+	for (size_t i = 0; i < b->file.n_metrics; i++)
+		if (!b->request->metrics || is_listed(b->request->metrics, b->file.metric[i].name))
+			take_metric(b, &b->file.metric[i]);
+	free(name);
+	for (size_t i = 0; i < b->names.n_counters; i++)
+		screen_add_counter(s, b->names.counter[i].alias, "", NULL)->event =
+			xstrdup(b->names.counter[i].event);
+	if (s->n_columns == 1)
+		return err_set(err, ENOENT, "%s: none of its metrics has a counterpart",
+			       b->request->path);
+	return check_screen(b, err);
+}
+
+int import_read(struct import *out, const struct import_request *request, screen_report report,
+		void *context, struct err *err)
+{
+	struct builder b = {.request = request, .out = out, .report = report, .context = context};
+	int ret;
+
+	b.names = (struct import_names){.file = &b.file, .machine = request->machine};
+	out->screen = NULL;
+	strbuf_init(&out->notes);
+	ret = read_file(&b, err);
+	ret = ret ? ret : check_wanted(&b, err);
+	ret = ret ? ret : build(&b, err);
+	import_names_done(&b.names);
+	foreign_file_done(&b.file);
+	return ret;
+}
+
+void import_done(struct import *i)
+{
+	if (i->screen)
+		screen_free(i->screen);
+	strbuf_done(&i->notes);
+}
