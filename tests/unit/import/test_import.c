@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Files of likwid and perf, written by hand, as screens on CPUs that are played. */
+#include "import/import.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpu_child.h"
+#include "tap.h"
+
+/* clang-format off */
+static const char group[] =
+	"SHORT Double Precision MFLOP/s\n"
+	"\n"
+	"EVENTSET\n"
+	"FIXC0 INSTR_RETIRED_ANY\n"
+	"FIXC1 CPU_CLK_UNHALTED_CORE\n"
+	"PMC0  FP_ARITH_INST_RETIRED_128B_PACKED_DOUBLE\n"
+	"PMC1\tFP_ARITH_INST_RETIRED_SCALAR_DOUBLE\n"
+	"PMC2:EDGEDETECT:THRESHOLD=0x2 UOPS_EXECUTED_THREAD\n"
+	"PMC3:ANYTHREAD UOPS_ISSUED_ANY\n"
+	"MBOX0C0 CAS_COUNT_RD\n"
+	"\n"
+	"METRICS\n"
+	"Runtime (RDTSC) [s] time\n"
+	"Clock [MHz]  1.E-06*(FIXC1/FIXC0)/inverseClock\n"
+	"CPI  FIXC1/FIXC0\n"
+	"DP [MFLOP/s]  1.0E-06*((PMC0*2.0)+PMC1)/time\n"
+	"Starts [%] 100*(PMC2/FIXC1)\n"
+	"Any PMC3\n"
+	"Bandwidth [MBytes/s] 1.0E-06*MBOX0C0*64.0/time\n"
+	"Wrong PMC9\n"
+	"\n"
+	"LONG\n"
+	"METRICS are told here\n";
+
+static const char metrics[] = "["
+	"{\"MetricName\": \"ret\", \"ScaleUnit\": \"100%\", \"BriefDescription\": "
+	 "\"Retiring\", \"MetricThreshold\": \"ret > 0.7\","
+	" \"MetricExpr\": \"topdown\\\\-retiring / (topdown\\\\-retiring + topdown\\\\-fe\\\\-bound) + 0 * slots\"},"
+	"{\"MetricName\": \"fe\", \"ScaleUnit\": \"100%\", \"MetricExpr\": \"(topdown\\\\-fe\\\\-bound - "
+	 "INT_MISC.UOP_DROPPING) / slots\"},"
+	"{\"MetricName\": \"rest\", \"MetricExpr\": \"max(1 - (fe + ret), 0)\"},"
+	"{\"MetricName\": \"threads\", \"MetricExpr\": \"slots / (cycles if #smt_on else cycles / 2)\"},"
+	"{\"MetricName\": \"own\", \"MetricExpr\": \"cycles if #core_wide < 1 else cycles / #num_cpus\"},"
+	"{\"MetricName\": \"many\", \"MetricExpr\": \"cycles / #num_cpus\"},"
+	"{\"MetricName\": \"slotted\", \"MetricExpr\": \"1 - OP_RETIRED / (CPU_CYCLES * #slots)\"},"
+	"{\"MetricName\": \"gips\", \"MetricExpr\": \"INST_RETIRED.ANY / 1e9 / "
+	 "duration_time\", \"ScaleUnit\": \"1GIPS\"},"
+	"{\"MetricName\": \"busy\", \"MetricExpr\": \"cpu@UOPS_EXECUTED.THREAD\\\\,cmask\\\\=1\\\\,inv@ / "
+	 "CPU_CLK_UNHALTED.THREAD:k\"},"
+	"{\"MetricName\": \"imc\", \"MetricExpr\": \"uncore_imc@cas_count_read@ * 64\"},"
+	"{\"MetricName\": \"bits\", \"MetricExpr\": \"cycles ^ 3\"},"
+	"{\"MetricName\": \"elsewhere\", \"ArchStdEvent\": \"X\"},"
+	"{\"EventName\": \"X\", \"EventCode\": \"0x1\"}]";
+
+static const char hybrid[] = "["
+	"{\"MetricName\": \"ret\", \"Unit\": \"cpu_core\", \"MetricExpr\": \"topdown\\\\-retiring / slots\"},"
+	"{\"MetricName\": \"ret\", \"Unit\": \"cpu_atom\", \"MetricExpr\": \"topdown\\\\-retiring / (5 * "
+	 "CPU_CLK_UNHALTED.CORE)\"},"
+	"{\"MetricName\": \"twice\", \"Unit\": \"cpu_atom\", \"MetricExpr\": \"ret * 2\"},"
+	"{\"MetricName\": \"there\", \"MetricExpr\": \"cpu_atom@event\\\\=0xc2\\\\,umask\\\\=0x1@ / "
+	 "cpu_core@MEM_LOAD_RETIRED.L1_MISS@\"},"
+	"{\"MetricName\": \"none\", \"Unit\": \"cpu_lowpower\", \"MetricExpr\": \"cycles\"}]";
+
+static const char of_arm[] = "[{\"MetricName\": \"spec\", \"MetricExpr\": \"OP_RETIRED / OP_SPEC\"},"
+	"{\"MetricName\": \"stalled\", \"MetricExpr\": \"STALL_BACKEND / CPU_CYCLES\"},"
+	"{\"MetricName\": \"edge\", \"MetricExpr\": \"armv8_pmuv3_0@STALL_BACKEND\\\\,edge\\\\=1@\"}]";
+
+/* tell: a line for each counter, column, note and report; then the fault, if there is one. */
+static const struct {
+	const char *name;
+	struct played_cpu cpu;
+	const char *path, *text, *metrics, *want;
+} table[] = {
+	{"a group of likwid", {"x86:06_9E", "skl", {&skylake}}, "groups/skylake/FLOPS_DP.txt", group, NULL,
+	 "13 metric 'Runtime (RDTSC)': column 1: the time of the interval has no counterpart but as the "
+	  "divisor of counts: it is left out\n"
+	 "14 metric 'Clock': column 22: 'inverseClock' has no counterpart: the rate of the time stamp "
+	  "counter is not known to screens: it is left out\n"
+	 "18 metric 'Any': column 1: the option 'ANYTHREAD' of the counter 'PMC3' has no counterpart: it is "
+	  "left out\n"
+	 "19 metric 'Bandwidth': column 9: the counter 'MBOX0C0' (CAS_COUNT_RD) is outside of the cores: "
+	  "what it counts is no task's: it is left out\n"
+	 "20 metric 'Wrong': column 1: 'PMC9' is no counter of this group: it is left out\n"
+	 "FLOPS_DP, Double Precision MFLOP/s\n"
+	 "cpu_clk_unhalted_core: cycles\n"
+	 "instr_retired_any: instructions\n"
+	 "fp_arith_inst_retired_128b_packed_double: fp-128-double\n"
+	 "fp_arith_inst_retired_scalar_double: fp-scalar-double\n"
+	 "uops_executed_thread: r20401b1\n"
+	 "' %CPU' '%5.1f' CPU_TOT (CPU usage (% of one CPU))\n"
+	 "'     CPI' '%8.2f' delta(cpu_clk_unhalted_core) / delta(instr_retired_any) (CPI)\n"
+	 "'      DP' '%8.2f' 1e-06 * (rate(fp_arith_inst_retired_128b_packed_double) * 2 + "
+	  "rate(fp_arith_inst_retired_scalar_double)) (DP (MFLOP/s))\n"
+	 "'  Starts' '%8.2f' 100 * (delta(uops_executed_thread) / delta(cpu_clk_unhalted_core)) (Starts (%))\n"},
+	{"one metric of it", {"x86:06_9E", "skl", {&skylake}}, "FLOPS_DP.txt", group, "CPI",
+	 "FLOPS_DP, Double Precision MFLOP/s\n"
+	 "cpu_clk_unhalted_core: cycles\n"
+	 "instr_retired_any: instructions\n"
+	 "' %CPU' '%5.1f' CPU_TOT (CPU usage (% of one CPU))\n"
+	 "'     CPI' '%8.2f' delta(cpu_clk_unhalted_core) / delta(instr_retired_any) (CPI)\n"},
+	{"a CPU without its events", {"x86:19_11", "amd64_fam19h_zen4", {&zen}}, "g", group, "DP",
+	 "16 metric 'DP': column 11: the event 'FP_ARITH_INST_RETIRED_128B_PACKED_DOUBLE' has no counterpart: "
+	 "neither the tables of tiptop, nor the kernel, nor libpfm4 have it for this CPU: it is left out\n"
+	 "g: none of its metrics has a counterpart\n"},
+	{"a metric that is not there", {"x86:06_9E", "skl", {&skylake}}, "g", group, "CPI,CP", "g: it has no "
+	 "metric 'CP'\n"},
+	{"metrics of perf", {"x86:06_8F", "spr", {&ice_lake}}, "m.json", metrics, NULL,
+	 "0 metric 'threads': column 20: '#smt_on' has no counterpart: screens do not know whether the cores "
+	  "have several threads: it is left out\n"
+	 "0 metric 'many': column 10: '#num_cpus' has no counterpart: screens do not know it of a machine: "
+	  "it is left out\n"
+	 "0 metric 'slotted': column 5: the event 'OP_RETIRED' has no counterpart: neither the tables of "
+	  "tiptop, nor the kernel, nor libpfm4 have it for this CPU: it is left out\n"
+	 "0 metric 'imc': column 1: the PMU 'uncore_imc' has no counterpart: this CPU has no cores with "
+	  "it, so that its events would not be those of a task: it is left out\n"
+	 "0 metric 'bits': column 8: an operator is expected, not '^ 3': it is left out\n"
+	 "0 metric 'elsewhere': it has no MetricExpr: that stands in another file: it is left out\n"
+	 "m, Imported metrics\n"
+	 "topdown_retiring: topdown-retiring\n"
+	 "topdown_fe_bound: topdown-fe-bound\n"
+	 "slots: slots\n"
+	 "int_misc_uop_dropping: dropped-slots\n"
+	 "cycles: cycles\n"
+	 "inst_retired_any: instructions\n"
+	 "cpu_uops_executed_thread_cmask_1_inv: r18001b1\n"
+	 "cpu_clk_unhalted_thread_k: cycles:k\n"
+	 "' %CPU' '%5.1f' CPU_TOT (CPU usage (% of one CPU))\n"
+	 "'     ret' '%8.2f' (delta(topdown_retiring) / (delta(topdown_retiring) + delta(topdown_fe_bound)) "
+	  "+ 0 * delta(slots)) * 100 (Retiring (%))\n"
+	 "'      fe' '%8.2f' (delta(topdown_fe_bound) - delta(int_misc_uop_dropping)) / delta(slots) * 100 (fe (%))\n"
+	 "'    rest' '%8.2f' max(1 - ((delta(topdown_fe_bound) - delta(int_misc_uop_dropping)) / delta(slots) + "
+	 "(delta(topdown_retiring) / (delta(topdown_retiring) + delta(topdown_fe_bound)) + 0 * "
+	  "delta(slots))), 0) (rest)\n"
+	 "'     own' '%8.2f' delta(cycles) (own)\n"
+	 "'    gips' '%8.2f' rate(inst_retired_any) / 1e+09 (gips (GIPS))\n"
+	 "'    busy' '%8.2f' delta(cpu_uops_executed_thread_cmask_1_inv) / delta(cpu_clk_unhalted_thread_k) (busy)\n"
+	 "note ret: its maker's threshold is ret > 0.7\n"},
+	{"metrics of kinds of cores", {"x86:06_97", NO_TABLES, {&gracemont, &golden_cove}}, "h.json", hybrid, NULL,
+	 "0 metric 'none': column 1: the PMU 'cpu_lowpower' has no counterpart: this CPU has no cores with "
+	  "it, so that its events would not be those of a task: it is left out\n"
+	 "h, Imported metrics\n"
+	 "topdown_retiring: cpu_core/config=0x8000/\n"
+	 "slots: cpu_core/config=0x400/\n"
+	 "topdown_retiring_2: cpu_atom/config=0xc2/\n"
+	 "cpu_clk_unhalted_core: cpu_atom/config=0x3c/\n"
+	 "cpu_atom_event_0xc2_umask_0x1: cpu_atom/event=0xc2,umask=0x1/\n"
+	 "cpu_core_mem_load_retired_l1_miss: cpu_core/config=0x8d1/\n"
+	 "' %CPU' '%5.1f' CPU_TOT (CPU usage (% of one CPU))\n"
+	 "'     ret' '%8.2f' delta(topdown_retiring) / delta(slots) (ret)\n"
+	 "'     ret' '%8.2f' delta(topdown_retiring_2) / (5 * delta(cpu_clk_unhalted_core)) (ret)\n"
+	 "'   twice' '%8.2f' delta(topdown_retiring_2) / (5 * delta(cpu_clk_unhalted_core)) * 2 (twice)\n"
+	 "'   there' '%8.2f' delta(cpu_atom_event_0xc2_umask_0x1) / delta(cpu_core_mem_load_retired_l1_miss) "
+	  "(there)\n"},
+	{"metrics of Arm", {"arm64:41_D40", NO_TABLES, {&neoverse_v1}}, "a.json", of_arm, NULL,
+	 "0 metric 'edge': column 1: the terms 'edge=1' have a counterpart on x86 only: it is left out\n"
+	 "a, Imported metrics\n"
+	 "op_retired: retired-ops\n"
+	 "op_spec: issued-ops\n"
+	 "stall_backend: stall_backend\n"
+	 "cpu_cycles: cycles\n"
+	 "' %CPU' '%5.1f' CPU_TOT (CPU usage (% of one CPU))\n"
+	 "'    spec' '%8.2f' delta(op_retired) / delta(op_spec) (spec)\n"
+	 "' stalled' '%8.2f' delta(stall_backend) / delta(cpu_cycles) (stalled)\n"},
+	/* What cannot be read. */
+	{"no file of metrics", {"x86:06_9E", "skl", {&skylake}}, "x", "hello\n", NULL,
+	 "x:1: 'hello' stands before EVENTSET: this is no group of likwid\n"},
+	{"an empty file", {"x86:06_9E", "skl", {&skylake}}, "x", "", NULL, "x: there is no metric behind a "
+	 "line METRICS\n"},
+	{"a counter without an event", {"x86:06_9E", "skl", {&skylake}}, "x", "EVENTSET\nPMC0\n", NULL,
+	 "x:2: a counter and its event are expected, not 'PMC0'\n"},
+	{"a metric without a formula", {"x86:06_9E", "skl", {&skylake}}, "x", "METRICS\nCPI\n", NULL,
+	 "x:2: a metric is a name and a formula without blanks, not 'CPI'\n"},
+	{"bad JSON", {"x86:06_9E", "skl", {&skylake}}, "x", "[\n{\"MetricName\": }]", NULL,
+	 "x:2: bad JSON: unexpected character\n"},
+	{"cut off JSON", {"x86:06_9E", "skl", {&skylake}}, "x", "[\n{\"MetricName\": \"a\",\n", NULL,
+	 "x:3: bad JSON: unexpected end of data\n"},
+	{"JSON without metrics", {"x86:06_9E", "skl", {&skylake}}, "x", "{}", NULL,
+	 "x: there is no metric in it: an array of objects with MetricName and MetricExpr is expected, as "
+	  "perf has them\n"},
+	{"something behind the JSON", {"x86:06_9E", "skl", {&skylake}}, "x", "[]\n[]", NULL,
+	 "x:2: bad JSON: something stands behind its end\n"},
+};
+/* clang-format on */
+
+static void report(void *context, int line, const struct err *fault)
+{
+	strbuf_addf(context, "%d %s\n", line, fault->text);
+}
+
+static void tell_screen(struct strbuf *out, const struct import *made)
+{
+	const struct screen *s = made->screen;
+
+	strbuf_addf(out, "%s, %s\n", s->name, s->desc);
+	for (size_t i = 0; i < s->n_counters; i++)
+		strbuf_addf(out, "%s: %s\n", s->counter[i].alias, s->counter[i].event);
+	for (size_t i = 0; i < s->n_columns; i++)
+		strbuf_addf(out, "'%s' '%s' %s (%s)\n", s->column[i].header, s->column[i].format,
+			    s->column[i].text, s->column[i].desc);
+	for (const char *n = made->notes.text; *n; n += strcspn(n, "\n") + 1)
+		if (strncmp(n, "metric ", 7) != 0)
+			strbuf_addf(out, "note %.*s\n", (int)strcspn(n, "\n"), n);
+}
+
+static void tell(struct strbuf *out, const void *context, const struct machine *m,
+		 struct perf_sys *sys)
+{
+	size_t i = *(const size_t *)context;
+	const struct import_request request = {table[i].path, table[i].text, table[i].metrics, m};
+	struct err err = ERR_INIT;
+	struct import made;
+
+	(void)sys;
+	if (import_read(&made, &request, report, out, &err))
+		strbuf_addf(out, "%s\n", err.text);
+	else
+		tell_screen(out, &made);
+	import_done(&made);
+}
+
+int main(void)
+{
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		struct strbuf told;
+
+		strbuf_init(&told);
+		cpu_child_ask(&told, &table[i].cpu, tell, &i);
+		if (!tap_ok(!strcmp(told.text, table[i].want), "%s", table[i].name))
+			printf("# got\n%s# want\n%s", told.text, table[i].want);
+		strbuf_done(&told);
+	}
+	return tap_done();
+}
