@@ -315,7 +315,7 @@ int listing_screen(struct strbuf *out, const struct screen_list *screens,
 			return -EINVAL;
 		s = screens->v[i];
 	}
-	conf_format_screen(out, s);
+	conf_format_screen(out, s, NULL);
 	return 0;
 }
 

@@ -267,11 +267,25 @@ void conf_format(struct strbuf *out, const struct conf_state *state)
 	strbuf_addstr(out, "</tiptop>\n");
 }
 
-void conf_format_screen(struct strbuf *out, const struct screen *s)
+/* A comment has no "--" in it. */
+static void add_comment(struct strbuf *out, const char *text, size_t len)
+{
+	strbuf_addstr(out, "  <!-- ");
+	for (size_t i = 0; i < len; i++)
+		strbuf_addf(out, "%c%s", text[i],
+			    text[i] == '-' && i + 1 < len && text[i + 1] == '-' ? " " : "");
+	strbuf_addstr(out, " -->\n");
+}
+
+void conf_format_screen(struct strbuf *out, const struct screen *s, const char *notes)
 {
 	strbuf_addstr(out, BEGIN "<!-- A screen of tiptop; see tiptoprc(5). -->\n"
 				 "<tiptop>\n");
-	add_screen(out, s->declared ? s->declared : s, true);
+	for (size_t len; notes && *notes; notes += len + (notes[len] == '\n')) {
+		len = strcspn(notes, "\n");
+		add_comment(out, notes, len);
+	}
+	add_screen(out, s->declared ? s->declared : s, !notes);
 	strbuf_addstr(out, "</tiptop>\n");
 }
 

@@ -33,8 +33,9 @@ struct conf_state {
  * UTF-8) becomes '?'. */
 void conf_format(struct strbuf *out, const struct conf_state *state);
 
-/* The text of a file that has this screen and nothing else, and takes its place. */
-void conf_format_screen(struct strbuf *out, const struct screen *s);
+/* The text of a file that has this screen and nothing else. notes: lines that become comments;
+ * NULL: none, and it is to take the place of the screen. */
+void conf_format_screen(struct strbuf *out, const struct screen *s, const char *notes);
 
 /*
  * Writes it to path. -EEXIST without overwrite where there is something of that name, a link to

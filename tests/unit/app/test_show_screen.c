@@ -57,7 +57,7 @@ static void read_again(struct screen_list *l, const struct screen *s, struct str
 
 	own_table_init(&own, &event_table_built_in);
 	strbuf_init(&text);
-	conf_format_screen(&text, s);
+	conf_format_screen(&text, s, NULL);
 	if (write(fd, text.text, text.len) != (ssize_t)text.len || lseek(fd, 0, SEEK_SET))
 		abort();
 	if (conf_read(fd, "rc", &(struct conf_into){NULL, l, &own}, complain, out, &err))
