@@ -11,16 +11,22 @@
 #include "source/live/live.h"
 
 /* $TIPTOP_CPU tries a configuration as if on another CPU: which screens and counters are for it. */
-void supply_identify(struct setup *s)
+void supply_find_machine(struct machine *m)
 {
-	const struct event_table *table = s->machine.table;
 	const char *other = getenv("TIPTOP_CPU");
 	struct cpu_id cpu;
 
-	machine_init(&s->machine, &event_host_here);
-	s->machine.table = table;
+	machine_init(m, &event_host_here);
 	if (other && cpu_parse(&cpu, other))
-		s->machine.cpu = cpu;
+		m->cpu = cpu;
+}
+
+void supply_identify(struct setup *s)
+{
+	const struct event_table *table = s->machine.table;
+
+	supply_find_machine(&s->machine);
+	s->machine.table = table;
 	perf_kernel_init(&s->kernel, s->machine.core, s->machine.n_cores);
 	privilege_wrap(&s->kernel);
 	s->counts_others = probe_may_count_others();

@@ -10,6 +10,8 @@
 #include "app/setup.h"
 #include "bind/offer.h"
 
+/* Sets the machine that is here, with the built-in table. */
+void supply_find_machine(struct machine *m);
 /* Sets the machine, but for its table, and s->counts_others. The options have been read. */
 void supply_identify(struct setup *s);
 /* Who is asked for events. kernel: they are to be counted in the kernel, too. */
