@@ -146,6 +146,41 @@ static void emit_process(struct live *l, struct process *p, struct sample *out)
 		live_change(l, p, LIFE_VANISH);
 }
 
+/* Whose child the process is, as far as is known. */
+static int parent_of(const struct process *p)
+{
+	const struct task *t = p->thread[0].task;
+
+	return t->known & FACT_BIT(FACT_PPID) ? (int)task_fact(t, FACT_PPID) : p->parent;
+}
+
+/* Puts the parent of the process into the sample, and the parent of that one, as far as the filter
+ * leaves them out: they have no counters, and are asked for nothing. */
+static void emit_ancestors(struct live *l, const struct process *child, struct sample *out)
+{
+	for (;;) {
+		struct process *p = table_get(&l->table, parent_of(child));
+
+		if (!p || p->life != LIFE_UNWANTED || p->followed == l->refresh)
+			return;
+		p->followed = l->refresh;
+		process_tell_parent(p);
+		add_task(l, out, p, &p->thread[0]);
+		out->n_left_out--;
+		child = p;
+	}
+}
+
+/* Whoever wants to know parents wants to see them. */
+static void emit_all_ancestors(struct live *l, struct sample *out)
+{
+	if (!(l->want.facts & FACT_BIT(FACT_PPID)))
+		return;
+	for (size_t i = 0; i < l->table.n && out->n_left_out; i++)
+		if (l->table.v[i]->life != LIFE_UNWANTED)
+			emit_ancestors(l, l->table.v[i], out);
+}
+
 static void emit_all(struct live *l, struct sample *out)
 {
 	bool gone = false;
@@ -159,6 +194,7 @@ static void emit_all(struct live *l, struct sample *out)
 			emit_process(l, p, out);
 		gone |= p->life == LIFE_GONE;
 	}
+	emit_all_ancestors(l, out);
 	if (gone)
 		table_sweep(&l->table, &l->attach);
 	l->cost.descriptors = l->attach.n_fds;

@@ -103,6 +103,7 @@ struct process *table_add(struct table *t, const struct proc_process *from, fact
 	size_t i = find_place(t, from->pid);
 
 	p->pid = from->pid;
+	p->parent = (int)from->facts.fact[FACT_PPID];
 	p->life = LIFE_UNWANTED;
 	p->n = p->cap = 1;
 	p->thread = &p->leader;
@@ -180,8 +181,20 @@ static bool same_texts(const struct task_texts *a, const struct task_texts *b)
 	       same_text(a->process, b->process) && same_text(a->cmdline, b->cmdline);
 }
 
+void process_tell_parent(struct process *p)
+{
+	struct thread *t = &p->thread[0];
+
+	if (t->task->known & FACT_BIT(FACT_PPID) &&
+	    task_fact(t->task, FACT_PPID) == (uint64_t)p->parent)
+		return;
+	resize_task(t, t->task->room | FACT_BIT(FACT_PPID), t->task->n_counts);
+	task_set_fact(thread_edit(t), FACT_PPID, (uint64_t)p->parent);
+}
+
 void process_describe(struct process *p, const struct proc_process *from)
 {
+	p->parent = (int)from->facts.fact[FACT_PPID];
 	for (size_t i = 0; i < p->n; i++) {
 		struct thread *t = &p->thread[i];
 		struct task_texts old = task_texts(t->task), texts = old;

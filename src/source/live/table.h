@@ -38,10 +38,11 @@ struct process {
 	struct thread *thread; /* [n], the leader first, the others by tid */
 	struct thread leader;  /* where thread points to, until there are others */
 	uint32_t n, cap;
-	uint64_t clock_ns;   /* the last reading of its CPU clock */
-	uint32_t first_seen; /* the refresh in which it was found */
-	uint32_t last_ran;   /* the refresh in which it was last seen to have run */
-	int pid;
+	uint64_t clock_ns;    /* the last reading of its CPU clock */
+	uint32_t first_seen;  /* the refresh in which it was found */
+	uint32_t last_ran;    /* the refresh in which it was last seen to have run */
+	uint32_t followed;    /* the refresh in which it was last sampled for its children's sake */
+	int pid, parent;      /* parent: as the last walk told it; 0: none */
 	uint8_t life;         /* enum life; set by live_change() only */
 	bool clock_known : 1; /* the last reading of the clock succeeded */
 	bool met : 1;         /* the last walk of all has met it, or one since */
@@ -67,8 +68,10 @@ void table_done(struct table *t, struct attach *a);
  * if it has run, or if a reading failed, its counts are those of their own reading. */
 void process_set_time(struct process *p, int64_t us, bool ran);
 uint64_t process_start_ns(const struct process *p);
-/* Takes over what a walk told of its owner and command line. */
+/* Takes over what a walk told of its owner, parent and command line. */
 void process_describe(struct process *p, const struct proc_process *from);
+/* Makes its parent a fact of the leader, which has been asked for none. */
+void process_tell_parent(struct process *p);
 /* Takes over the facts of one thread, as far as `room` has them. Returns whether the process has a
  * new name (execve). */
 bool process_take_facts(struct process *p, struct thread *t, const struct proc_facts *facts,

@@ -14,6 +14,9 @@
 
 #define LIST_EVERY 10
 
+/* What all threads of a process have in common. */
+#define OF_PROCESS (FACT_BIT(FACT_NUM_THREADS) | FACT_BIT(FACT_PPID))
+
 /* Whether one of its threads has the text in its name, where threads are rows of their own. */
 static bool has_wanted_thread(struct live *l, const struct process *p)
 {
@@ -62,7 +65,7 @@ static struct process *add_process(struct live *l, const struct proc_process *fr
 	/* A walk describes processes as wholes; but a leader that is a row of its own has facts of
 	 * its own. */
 	if (l->want.threads)
-		told.facts.known &= FACT_BIT(FACT_NUM_THREADS);
+		told.facts.known &= OF_PROCESS;
 	p = table_add(&l->table, &told, live_room(l, NULL));
 	p->first_seen = l->refresh;
 	p->last_ran = l->refresh - 1; /* so that it is not taken for the longest idle one */
@@ -81,7 +84,7 @@ static void take_facts(struct live *l, struct process *p, const struct proc_proc
 	struct proc_facts facts = from->facts;
 
 	if (l->want.threads)
-		facts.known &= FACT_BIT(FACT_NUM_THREADS);
+		facts.known &= OF_PROCESS;
 	process_take_facts(p, &p->thread[0], &facts, live_room(l, p));
 	thread_edit(&p->thread[0])->facts_read = l->refresh;
 }
