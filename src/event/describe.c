@@ -225,11 +225,31 @@ static char **list_pmus(const struct machine *m)
 	return list;
 }
 
+/* Fills in which kind of cores each CPU is of; returns how many CPUs are known. */
+static int list_kinds(const struct machine *m, uint8_t kind[AFFINITY_CPUS])
+{
+	int n = 0;
+
+	memset(kind, 0, AFFINITY_CPUS);
+	for (int i = 0; m->n_cores > 1 && i < m->n_cores; i++) {
+		const struct cpu_list *cpus = &m->core[i].cpus;
+
+		for (int cpu = 0; cpu < AFFINITY_CPUS; cpu++) {
+			if (!CPU_ISSET_S((size_t)cpu, sizeof cpus->set, cpus->set))
+				continue;
+			kind[cpu] = (uint8_t)i;
+			n = cpu >= n ? cpu + 1 : n;
+		}
+	}
+	return n;
+}
+
 struct sample_machine *machine_describe(const struct machine *m)
 {
 	const char *core[CORES_MAX] = {NULL};
 	char **pmus = list_pmus(m), boot_id[64] = "", name[HOST_NAME_MAX + 2] = "";
 	struct sample_machine from, *told;
+	uint8_t kind[AFFINITY_CPUS];
 
 	for (int i = 0; i < m->n_cores; i++)
 		core[i] = m->core[i].name;
@@ -244,6 +264,8 @@ struct sample_machine *machine_describe(const struct machine *m)
 		.model = m->cpu.model,
 		.boot_id = boot_id,
 		.host = name,
+		.cpu_kind = kind,
+		.n_cpus = list_kinds(m, kind),
 		.core = core,
 		.pmu = (const char *const *)pmus,
 	};

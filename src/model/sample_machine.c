@@ -29,7 +29,8 @@ struct sample_machine *sample_machine_new(const struct sample_machine *from)
 	const size_t n_cores = (size_t)from->n_cores, n_pmus = count_texts(from->pmu);
 	const char *const single[] = {from->arch, from->model, from->boot_id, from->host};
 	const size_t size = texts_size(single, sizeof single / sizeof *single) +
-			    texts_size(from->core, n_cores) + texts_size(from->pmu, n_pmus);
+			    texts_size(from->core, n_cores) + texts_size(from->pmu, n_pmus) +
+			    (size_t)from->n_cpus;
 	struct sample_machine *m =
 		xcalloc(1, sizeof *m + (n_cores + n_pmus + 1) * sizeof(char *) + size);
 	const char **list = (const char **)(m + 1);
@@ -47,7 +48,15 @@ struct sample_machine *sample_machine_new(const struct sample_machine *from)
 		list[i] = mem_put_text(&at, from->core[i]);
 	for (size_t i = 0; i < n_pmus; i++)
 		list[n_cores + i] = mem_put_text(&at, from->pmu[i]);
+	m->cpu_kind = (const uint8_t *)at;
+	if (from->n_cpus)
+		memcpy(at, from->cpu_kind, (size_t)from->n_cpus);
 	return m;
+}
+
+int sample_machine_kind(const struct sample_machine *machine, int cpu)
+{
+	return machine && cpu >= 0 && cpu < machine->n_cpus ? machine->cpu_kind[cpu] : 0;
 }
 
 struct sample_machine *sample_machine_ref(const struct sample_machine *machine)

@@ -173,6 +173,7 @@ static void test_guests(void)
 static void test_hybrid(void)
 {
 	struct sample_event fast, slow;
+	struct sample_machine *m;
 	struct told t;
 
 	begin(&t, hybrid_files, sizeof hybrid_files / sizeof *hybrid_files);
@@ -185,6 +186,11 @@ static void test_hybrid(void)
 	slow = event_tell(&t.set, 1);
 	tap_ok(fast.core == 0 && slow.core == 1, "each is of its kind");
 	tap_ok(!sample_event_equal(&fast, &slow), "and they are two");
+	m = machine_describe(&t.machine);
+	tap_int(m->n_cpus, 8, "of each CPU it is known");
+	tap_int(sample_machine_kind(m, 3), 0, "that it is a fast one");
+	tap_int(sample_machine_kind(m, 4), 1, "or a slow one");
+	sample_machine_unref(m);
 	end(&t);
 }
 
@@ -201,6 +207,7 @@ static void test_machine(void)
 	tap_str(m->boot_id, "6f0d3a4e", "which boot of the kernel");
 	tap_str(m->host, "node-7", "what it is called");
 	tap_int(m->n_cores, 1, "one kind of cores");
+	tap_int(m->n_cpus, 0, "so that no CPU needs one");
 	tap_str(m->core[0], "cpu", "with its PMU");
 	tap_ok(!strcmp(m->pmu[0], "cpu") && !strcmp(m->pmu[1], "msr") &&
 		       !strcmp(m->pmu[2], "power"),

@@ -155,6 +155,7 @@ static void test_machine(void)
 	char arch[] = "x86";
 	const char *const core[] = {"cpu_core", "cpu_atom"};
 	const char *const pmu[] = {"cpu_atom", "cpu_core", "msr", NULL};
+	const uint8_t kind[] = {0, 0, 1};
 	const struct sample_machine from = {
 		.n_cores = 2,
 		.ticks_per_s = 100,
@@ -162,6 +163,8 @@ static void test_machine(void)
 		.model = "06_97",
 		.boot_id = "",
 		.host = "node-7",
+		.cpu_kind = kind,
+		.n_cpus = 3,
 		.core = core,
 		.pmu = pmu,
 	};
@@ -173,6 +176,10 @@ static void test_machine(void)
 	tap_str(m->core[1], "cpu_atom", "its kinds of cores");
 	tap_str(m->pmu[2], "msr", "and its PMUs");
 	tap_ok(!m->pmu[3], "which end");
+	tap_int(sample_machine_kind(m, 1), 0, "a CPU is of a kind of cores");
+	tap_int(sample_machine_kind(m, 2), 1, "another one of another");
+	tap_int(sample_machine_kind(m, 3), 0, "one that came later is of the first");
+	tap_int(sample_machine_kind(NULL, 2), 0, "where the machine is not known, all are");
 	tap_ok(sample_machine_ref(m) == m && m->refs == 2, "it is shared");
 	sample_machine_unref(m);
 	sample_machine_unref(m);
