@@ -47,6 +47,7 @@ static void paint_rows(const struct picture *p, int y, int n)
 /* From top to bottom. The rows take what the others leave. */
 static const struct part part_table[N_PARTS] = {
 	[PART_TITLE] = {.min_height = 7, .paint = part_paint_title},
+	[PART_METERS] = {.min_height = 14, .lines = part_meter_lines, .paint = part_paint_meters},
 	[PART_TASKS] = {.min_height = 7, .paint = part_paint_tasks},
 	[PART_TABS] = {.min_height = 12, .paint = part_paint_tabs},
 	[PART_NOTE] = {.min_height = 4, .lines = note_lines, .paint = paint_note},

@@ -31,6 +31,9 @@ struct part {
 void part_paint_title(const struct picture *p, int y, int n);
 void part_paint_tasks(const struct picture *p, int y, int n);
 void part_paint_tabs(const struct picture *p, int y, int n);
+/* meters.c */
+int part_meter_lines(const struct picture *p);
+void part_paint_meters(const struct picture *p, int y, int n);
 /* footer.c */
 void part_paint_footer(const struct picture *p, int y, int n);
 
