@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * part of paint: what memory is used for, as bars.
+ * part of paint: what CPUs and memory are used for, as bars.
  *
- *   Mem[||||:::  5.1G/15.6G] Swp[      0/2.0G]
+ *   0[|||||||    34.1%] 1[||         4.0%] Mem[||||:::  5.1G/15.6G] Swp[      0/2.0G]
  *
- * In the bar of memory, ':' is what caches hold. Numbers keep their places.
+ * Each CPU has a bar, and each kind of cores begins a line. Where that would be too many lines,
+ * each kind has one bar, with the mean of its CPUs. In the bar of a CPU, ':' is what the hypervisor
+ * gave to others; in that of memory, what caches hold. Numbers keep their places.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -49,6 +51,29 @@ static void set_fault(struct bar *m, const char *path, int error)
 	m->fault = true;
 	snprintf(m->text, sizeof m->text, "? %s: %s", path,
 		 error == EINVAL ? "unknown format" : strerror(error));
+}
+
+static void set_cpu(struct bar *m, const struct cpu_share *s)
+{
+	const struct value stolen = s->in[CPU_STOLEN];
+
+	if (!value_known(s->busy)) {
+		snprintf(m->text, sizeof m->text, "%s",
+			 s->busy.quality == QUALITY_GONE ? "-"
+							 : quality_table[s->busy.quality].mark);
+		return;
+	}
+	bar_add_piece(m, s->in[CPU_USER].number / 100, '|', LOOK_BAR_USER);
+	bar_add_piece(m, s->in[CPU_NICE].number / 100, '|', LOOK_BAR_NICE);
+	bar_add_piece(m, s->in[CPU_SYSTEM].number / 100, '|', LOOK_BAR_SYSTEM);
+	bar_add_piece(m, s->in[CPU_IRQ].number / 100, '|', LOOK_BAR_IRQ);
+	bar_add_piece(m, stolen.number / 100, ':', LOOK_BAR_STEAL);
+	/* What is too little to be seen takes no room. */
+	if (stolen.number >= 0.05)
+		snprintf(m->text, sizeof m->text, "%.1f%% st %5.1f%%", stolen.number,
+			 s->busy.number);
+	else
+		snprintf(m->text, sizeof m->text, "%5.1f%%", s->busy.number);
 }
 
 /* "5.1G/15.6G", in which only the first number changes. */
@@ -99,6 +124,94 @@ static void add_memory(struct meters *m, const struct use_delta *use)
 		      '|', LOOK_BAR_SWAP);
 }
 
+/* ---- CPUs ---- */
+
+static int kind_of(const struct picture *p, const struct cpu_share *s)
+{
+	int kind = sample_machine_kind(p->frame->sample->machine, s->cpu);
+
+	return kind < KINDS_MAX ? kind : KINDS_MAX - 1;
+}
+
+/* How many CPUs there are of each kind; returns the number of kinds that have some. */
+static int count_kinds(const struct picture *p, int n[KINDS_MAX])
+{
+	const struct use_delta *use = p->frame->use;
+	int kinds = 0;
+
+	memset(n, 0, KINDS_MAX * sizeof *n);
+	for (size_t i = 0; i < use->n_shares; i++)
+		kinds += !n[kind_of(p, &use->share[i])]++;
+	return kinds;
+}
+
+/* What people call such cores: P and E, or what stands last in the name of their PMU. */
+static const char *kind_name(const struct picture *p, int kind)
+{
+	static const char *const known[][2] = {
+		{"cpu_core", "P"}, {"cpu_atom", "E"}, {"cpu_lowpower", "LP"}};
+	const struct sample_machine *machine = p->frame->sample->machine;
+	const char *name = machine && kind < machine->n_cores ? machine->core[kind] : "";
+
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (!strcmp(name, known[i][0]))
+			return known[i][1];
+	return strrchr(name, '_') ? strrchr(name, '_') + 1 : name;
+}
+
+static void add_cpus(struct meters *m, const struct picture *p, int kind, bool named)
+{
+	const struct use_delta *use = p->frame->use;
+
+	for (size_t i = 0; i < use->n_shares; i++) {
+		struct bar *meter;
+
+		if (kind_of(p, &use->share[i]) != kind)
+			continue;
+		meter = add_bar(m);
+		snprintf(meter->label, sizeof meter->label, "%.16s%s%d",
+			 named ? kind_name(p, kind) : "", named ? " " : "", use->share[i].cpu);
+		set_cpu(meter, &use->share[i]);
+	}
+}
+
+/* The mean of the CPUs of a kind that have numbers; none has: as the last one. */
+static struct cpu_share mean_of(const struct picture *p, int kind)
+{
+	const struct use_delta *use = p->frame->use;
+	struct cpu_share mean = {.busy = value_none(QUALITY_FRESH)};
+	int n = 0;
+
+	for (size_t i = 0; i < use->n_shares; i++) {
+		const struct cpu_share *s = &use->share[i];
+
+		if (kind_of(p, s) != kind || !value_known(s->busy))
+			continue;
+		if (!n++)
+			mean = (struct cpu_share){.busy = value_exact(0)};
+		mean.busy.number += s->busy.number;
+		for (int k = 0; k < N_CPU_STATES; k++)
+			mean.in[k].number += s->in[k].number;
+	}
+	if (n)
+		mean.busy.number /= n;
+	for (int k = 0; n && k < N_CPU_STATES; k++)
+		mean.in[k].number /= n;
+	return mean;
+}
+
+static void add_mean(struct meters *m, const struct picture *p, int kind, int n, bool named)
+{
+	const struct cpu_share mean = mean_of(p, kind);
+	struct bar *meter = add_bar(m);
+
+	snprintf(meter->label, sizeof meter->label, "%d %.16s", n,
+		 named   ? kind_name(p, kind)
+		 : n > 1 ? "CPUs"
+			 : "CPU");
+	set_cpu(meter, &mean);
+}
+
 /* ---- where they stand ---- */
 
 /* How many of them a line has room for. */
@@ -121,9 +234,45 @@ static int lines_for(size_t n, int columns)
 	return ((int)n + columns - 1) / columns;
 }
 
+/* Whether a bar for each CPU, and those of memory, take too many lines. */
+static bool must_fold(const struct picture *p, const int n[KINDS_MAX], int kinds)
+{
+	const int columns = most_columns(p);
+	int lines = 0;
+
+	for (int kind = 0; kind < KINDS_MAX; kind++)
+		lines += lines_for((size_t)n[kind], columns);
+	if (kinds > 1 || n[0] + 2 > columns)
+		lines++;
+	return lines > most_lines(p);
+}
+
 static void add_all(struct meters *m, const struct picture *p)
 {
+	int n[KINDS_MAX], kinds = count_kinds(p, n);
+	bool fold = must_fold(p, n, kinds);
+
 	begin_block(m);
+	if (p->frame->use->cpu_error) {
+		struct bar *meter = add_bar(m);
+
+		snprintf(meter->label, sizeof meter->label, "CPU");
+		set_fault(meter, "/proc/stat", p->frame->use->cpu_error);
+	}
+	for (int kind = 0; kind < KINDS_MAX; kind++) {
+		if (!n[kind])
+			continue;
+		if (fold) {
+			add_mean(m, p, kind, n[kind], kinds > 1);
+			continue;
+		}
+		if (m->block[m->n_blocks - 1].n)
+			begin_block(m);
+		add_cpus(m, p, kind, kinds > 1);
+	}
+	/* They stand behind the CPUs where all of them are one line. */
+	if (!fold && (m->n_blocks > 1 || (int)m->n + 2 > most_columns(p)))
+		begin_block(m);
 	add_memory(m, p->frame->use);
 }
 

@@ -3,7 +3,7 @@
  * paint - a frame as a picture; pure.
  *
  *   tiptop - up 3 days, 4:05, load average: ...          [idle] [threads] root
- *   Mem[||||:::  5.1G/15.6G] Swp[      0/2.0G]
+ *   0[|||||||    34.1%] 1[||         4.0%] Mem[||||:::  5.1G/15.6G] Swp[      0/2.0G]
  *   Tasks:   81 total,   19 shown, every 2 s
  *    0 default  1 branch  2 imix  3 FP  4 mem  5 uOps  6 memory  7 stalls       >
  *   a note, where there is one
