@@ -77,7 +77,8 @@ const struct term_shown *term_looks_of(struct term_looks *l, const struct cell *
 	if (shown->known || !l->theme)
 		return shown;
 	style = theme_style(l->theme, cell->attr, (enum look)cell->laid, l->colours);
-	if (l->colours)
+	/* The terminal's own colours need no codes. */
+	if (style.fg.kind >= COLOUR_INDEX || style.bg.kind >= COLOUR_INDEX)
 		pair = alloc_pair(number_of(style.fg, l->colours), number_of(style.bg, l->colours));
 	*shown = (struct term_shown){true, attrs_of(style.bits), pair > 0 ? (short)pair : 0};
 	return shown;
