@@ -230,6 +230,10 @@ int setup_configuration(struct setup *s, const struct option_list *arguments, st
 		return -EINVAL;
 	}
 	make_screens(s, &files);
+	s->theme = theme_list_find(&s->themes, s->options.theme ? s->options.theme : THEME_DEFAULT,
+				   err);
+	if (!s->theme)
+		return -EINVAL;
 	if (s->options.events && add_event_screen(s, err))
 		return -EINVAL;
 	/* After several messages it would not be clear which one ends the start. */

@@ -150,7 +150,7 @@ static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 	int ret = signals_take(loop->signals, !o->batch, err);
 
 	loop->info = (struct live_info){
-		.theme = theme_list_find(&loop->setup->themes, THEME_DEFAULT, NULL),
+		.theme = loop->setup->theme,
 		.plain = theme_list_find(&loop->setup->themes, THEME_MONOCHROME, NULL),
 		.screens = &loop->setup->screens,
 		.origins = &loop->setup->origins,

@@ -30,6 +30,7 @@ struct setup {
 	struct screen_list hidden;
 	struct own_table added, own; /* CPUs and events of files that only add, and of the file */
 	struct theme_list themes;
+	const struct theme *theme; /* the one that was chosen, of them */
 	struct view view;
 	struct machine machine;
 	struct perf_kernel kernel;

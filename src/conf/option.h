@@ -65,6 +65,7 @@ struct options {
 	char *watch;  /* -w: a number or a part of a name; NULL: none */
 	char *user;   /* -u: a login name or a number; NULL: all users */
 	char *screen; /* -S: a number or a part of a name; NULL: the first one */
+	char *theme;  /* --theme: its name; NULL: the default one */
 	/* --sort: as sort_parse() takes it; NULL: sort_column and ascending count. */
 	char *sort;
 	/* The id or the header of a column of that screen, or command; NULL: the first one. */

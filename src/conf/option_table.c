@@ -201,6 +201,16 @@ const struct option_row option_table[] = {
 	 .kind = OPTION_TOGGLE,
 	 FIELD(timestamp),
 	 .help = "the number of the refresh"},
+	{.long_name = "theme",
+	 .conf_name = "theme",
+	 .arg = "name",
+	 .what = "the theme",
+	 .kind = OPTION_STRING,
+	 FIELD(theme),
+	 .none = "default",
+	 .help = "the colours of the live screen: default, light, monochrome, high-contrast, or "
+		 "one "
+		 "of your own"},
 
 	{.long_name = "safe-names",
 	 .kind = OPTION_FLAG,
