@@ -44,6 +44,19 @@ static void paint_rows(const struct picture *p, int y, int n)
 			   LOOK_CURRENT);
 }
 
+static int total_lines(const struct picture *p)
+{
+	return p->frame->view->total;
+}
+
+/* Where there is no row, its line stays empty, so that nothing moves when there are some. */
+static void paint_total(const struct picture *p, int y, int n)
+{
+	(void)n;
+	if (p->frame->total)
+		rows_paint_total(p->c, y, p->frame, &p->ui->layout);
+}
+
 /* From top to bottom. The rows take what the others leave. */
 static const struct part part_table[N_PARTS] = {
 	[PART_TITLE] = {.min_height = 7, .paint = part_paint_title},
@@ -53,6 +66,7 @@ static const struct part part_table[N_PARTS] = {
 	[PART_NOTE] = {.min_height = 4, .lines = note_lines, .paint = paint_note},
 	[PART_NAMES] = {.min_height = 2, .paint = paint_names},
 	[PART_ROWS] = {.paint = paint_rows},
+	[PART_TOTAL] = {.min_height = 16, .lines = total_lines, .paint = paint_total},
 	[PART_FOOTER] = {.min_height = 10, .paint = part_paint_footer},
 };
 

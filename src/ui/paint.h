@@ -9,6 +9,7 @@
  *   a note, where there is one
  *     PID [ %CPU] %SYS    P   Mcycle   Minstr   IPC  %MISS  %BMIS  %BUS COMMAND
  *     rows ...
+ *   total   163.9   12.1        4520.1   5210.7  1.15   0.40   1.10   2.30  19 tasks
  *   h help  q quit  LEFT RIGHT screen  < > sort  ...   refresh 12  epoch 1795230289  3 errors: e
  *
  * Where lines are few, the rows and the header stay longest; lines too long are cut. Columns keep

@@ -141,22 +141,28 @@ static int paint_task(struct canvas *c, int y, uint8_t look, const struct frame 
 	return x + 1 + FORMAT_USER_WIDTH;
 }
 
-static void paint_row(struct canvas *c, int y, const struct frame *frame,
+static void paint_row(struct canvas *c, int y, uint8_t look, const struct frame *frame,
 		      const struct layout *layout, const struct frame_row *row)
 {
-	uint8_t look = row_look(row);
 	bool by_command = frame->view->sort == (int)frame->screen->n_columns;
 	struct strbuf text;
 	int x;
 
-	if (look == LOOK_WATCHED)
-		canvas_fill(c, 0, y, c->width, look); /* one bar, where the look is no colour */
+	/* One bar, where the look is no colour. */
+	if (look == LOOK_WATCHED || look == LOOK_TOTALS)
+		canvas_fill(c, 0, y, c->width, look);
 	x = paint_task(c, y, look, frame, row);
 	x = paint_cells(c, x, y, look, frame, layout, row);
 	strbuf_init(&text);
 	format_row_command(&text, row);
 	canvas_put_cut(c, x, y, c->width, by_command ? look | LOOK_STRONG : look, text.text);
 	strbuf_done(&text);
+}
+
+void rows_paint_total(struct canvas *c, int y, const struct frame *frame,
+		      const struct layout *layout)
+{
+	paint_row(c, y, LOOK_TOTALS, frame, layout, frame->total);
 }
 
 /* Nobody passes the filters. */
@@ -204,7 +210,8 @@ void rows_paint(struct canvas *c, int y, const struct frame *frame, const struct
 	struct strbuf text;
 
 	for (size_t i = 0; i < rows->page && rows->top + i < rows->n; i++)
-		paint_row(c, y + (int)i, frame, layout, &frame->row[rows->top + i]);
+		paint_row(c, y + (int)i, row_look(&frame->row[rows->top + i]), frame, layout,
+			  &frame->row[rows->top + i]);
 	if (frame->n > 0)
 		return;
 	strbuf_init(&text);

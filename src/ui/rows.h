@@ -12,6 +12,9 @@
 
 void rows_paint_header(struct canvas *c, int y, const struct frame *frame,
 		       const struct layout *layout);
+/* Paints the row over all of them; frame->total is there. */
+void rows_paint_total(struct canvas *c, int y, const struct frame *frame,
+		      const struct layout *layout);
 /* Paints the visible rows from line y on; where there is none, the reason. */
 void rows_paint(struct canvas *c, int y, const struct frame *frame, const struct layout *layout,
 		const struct scroll *rows);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The lines above the table, over frames of made-up tasks.
+ * The lines around the table, over frames of made-up tasks.
  */
 #include <locale.h>
 
@@ -8,6 +8,7 @@
 #include "frame_rig.h"
 #include "tap.h"
 #include "ui/paint.h"
+#include "view/parts.h"
 
 struct fixture {
 	struct frame_rig rig;
@@ -97,9 +98,29 @@ static void test_tabs(void)
 	end(&f);
 }
 
+static void test_total(void)
+{
+	struct fixture f;
+
+	begin(&f);
+	frame_rig_add(&f.rig, &(struct rig_task){.id = 11, .cpu_ns = 250000000});
+	tap_ok(!strstr(line(&f, 80, 24, 22), "total"), "no total where the view wants none");
+	f.rig.view.total = true;
+	tap_str(line(&f, 80, 24, 22), "total   75.0  2 tasks", "the total is above the keys");
+	tap_str(line(&f, 80, 16, 14), "total   75.0  2 tasks", "on a screen of 16 lines, too");
+	tap_str(line(&f, 80, 15, 13), "", "a lower one has none");
+	f.rig.view.hidden = PART_BIT(PART_TOTAL);
+	tap_str(line(&f, 80, 24, 22), "", "it can be hidden");
+	f.rig.view.hidden = 0;
+	f.rig.view.cpu_min = 99;
+	tap_str(line(&f, 80, 24, 22), "", "where no row is, its line is empty");
+	end(&f);
+}
+
 int main(void)
 {
 	setlocale(LC_CTYPE, "C.UTF-8");
 	test_tabs();
+	test_total();
 	return tap_done();
 }
