@@ -39,14 +39,15 @@ static int put_before(struct canvas *c, int y, int end, uint8_t attr, struct str
 }
 
 /* From this width on, the footer has room for more than what a refresh took. */
-#define WIDE           130
+#define WIDE           140
 #define COST_MIN_WIDTH 72
 
+/* All numbers have fixed places: only what has changed is sent to the terminal. */
 static void add_cost(struct strbuf *out, const struct own_cost *cost, int width)
 {
-	strbuf_addf(out, "tiptop: %.2f ms, %.2f %%", cost->cpu_us / 1e3, cost->share_pct);
+	strbuf_addf(out, "tiptop: %6.2f ms, %5.2f %%", cost->cpu_us / 1e3, cost->share_pct);
 	if (width >= WIDE)
-		strbuf_addf(out, " of a CPU, %zu tasks, %zu ran, %zu groups, %zu descriptors",
+		strbuf_addf(out, " of a CPU, %5zu tasks, %5zu ran, %5zu groups, %5zu descriptors",
 			    cost->tasks, cost->ran, cost->groups, cost->n_fds);
 }
 
