@@ -31,10 +31,12 @@ static void paint_pieces(struct canvas *c, int x, int y, int width, const struct
 
 		if (start >= 0 && i >= start)
 			piece.ch = b->text[i - start];
+		if (start >= 0 && i >= start && piece.look == LOOK_BAR_EMPTY)
+			piece.look = LOOK_NORMAL;
 		canvas_put_n(c, x + i, y, piece.look, &piece.ch, 1);
 	}
 	if (start < 0)
-		canvas_put_cut(c, x, y, x + width, LOOK_BAR_EMPTY, b->text);
+		canvas_put_cut(c, x, y, x + width, LOOK_NORMAL, b->text);
 }
 
 void bar_paint(struct canvas *c, int x, int y, int width, const struct bar *b)

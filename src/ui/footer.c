@@ -19,7 +19,7 @@ static void paint_hints(struct canvas *c, int y, int end)
 		width = canvas_text_width(row->hint_key) + 1 + canvas_text_width(row->hint);
 		if (x + width > end)
 			return;
-		x = canvas_put(c, x, y, LOOK_NORMAL | LOOK_STRONG, row->hint_key);
+		x = canvas_put(c, x, y, LOOK_KEY, row->hint_key);
 		x = canvas_put(c, x + 1, y, LOOK_NORMAL, row->hint) + 2;
 	}
 }

@@ -118,7 +118,7 @@ static int paint_tab(struct canvas *c, int x, int y, int end, const struct scree
 
 	strbuf_init(&text);
 	add_tab(&text, screens, i);
-	x = canvas_put_cut(c, x, y, end, active ? LOOK_HEADER : LOOK_NORMAL, text.text);
+	x = canvas_put_cut(c, x, y, end, active ? LOOK_TAB_CURRENT : LOOK_TAB, text.text);
 	strbuf_done(&text);
 	return x;
 }
@@ -154,7 +154,7 @@ static int put_present_tab(const struct picture *p, int y)
 		return end;
 	strbuf_init(&text);
 	add_tab(&text, p->info->screens, p->frame->view->screen);
-	end = put_right(p->c, y, LOOK_HEADER, text.text);
+	end = put_right(p->c, y, LOOK_TAB_CURRENT, text.text);
 	strbuf_done(&text);
 	return end;
 }
