@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * cpu - which processor this is, in the words of a tiptoprc: arch="x86" model="06_2A".
  */

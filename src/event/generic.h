@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * generic - the generic events of the kernel, as perf(1) calls them: "cycles", "page-faults",
  * "L1-dcache-load-misses".

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * machine - what events are resolved for: the CPU, where the kernel describes it, its core PMUs,
  * and the table of what tiptop itself knows.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * event_pfm - events by the names that the CPU's vendor gives them, through libpfm4:
  * "FP_ASSIST:ANY", "INST_RETIRED", "skl::UOPS_ISSUED:ANY:k". The only file that uses libpfm4.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * event_sysfs - events as the kernel describes them in files: the PMUs of
  * /sys/bus/event_source/devices, and tracepoints.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* part of sysfs: tracepoints, which are in a file system of their own. */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * table - what tiptop itself knows of CPUs and events: names of CPUs, as a counter's model="..."
  * may have them, and events with their meaning and what to count for them on each CPU.

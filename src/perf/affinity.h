@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * affinity - being on a CPU of some kind for a moment: sched_setaffinity(2) of this
  * thread, and back.
