@@ -23,7 +23,7 @@ find_faults() {
 	(cd "$1" && find_headless && find src include -name '*.h' 2>/dev/null | LC_ALL=C sort | while read -r header; do
 		for compiler in $compilers; do
 			echo "#include \"${header#src/}\"" |
-				$compiler -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -fsyntax-only -Isrc -I. -x c - 2>&1
+				$compiler -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -fsyntax-only -Isrc -Iinclude -I. -x c - 2>&1
 		done
 	done)
 }

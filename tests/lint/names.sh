@@ -5,8 +5,8 @@
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
-conditional='^src/(perf/arch\.h|source/live/proc_lib\.c)$'
-mutable='^src/ui/[^/]*term\.o$'
+conditional='^(include/tiptop\.h|src/(perf/arch\.h|lib/arch\.h|source/live/proc_lib\.c))$'
+mutable='^src/(ui/[^/]*term|lib/.*)\.o$'
 
 find_source_faults() {
 	find src include -name '*.[ch]' 2>/dev/null | LC_ALL=C sort | while read -r file; do
