@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "lib/clock.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+/* How long the speed of the time stamp counter is measured at first. */
+#define FIRST_MEASURE_NS 1000000
+
+/* The speed of the time stamp counter is that of the whole machine. ns_per_tick is a fraction of
+ * 2^32; the longer it is measured, the better it is known. */
+static struct {
+	pthread_once_t once;
+	bool steady;
+	uint64_t ticks, ns; /* at the beginning */
+	atomic_uint_least64_t ns_per_tick, measured_ns;
+} speed = {.once = PTHREAD_ONCE_INIT};
+
+static uint64_t now_ns(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/* The product of a whole number and a fraction of 2^32. */
+static uint64_t multiply(uint64_t whole, uint64_t fraction)
+{
+	return (whole >> 32) * fraction + ((whole & UINT32_MAX) * fraction >> 32);
+}
+
+/* Measures the speed over the time from the beginning on, if that is far longer than before. */
+static void measure_speed(void)
+{
+	uint64_t ns = now_ns(CLOCK_MONOTONIC_RAW) - speed.ns;
+	uint64_t ticks = arch_read_time() - speed.ticks;
+
+	if (ns < 2 * atomic_load_explicit(&speed.measured_ns, memory_order_relaxed) || !ticks)
+		return;
+	/* ns << 32 has no room after some seconds. */
+	while (ns >> 32 || ticks >> 32) {
+		ns >>= 1;
+		ticks >>= 1;
+	}
+	atomic_store_explicit(&speed.ns_per_tick, (ns << 32) / ticks, memory_order_relaxed);
+	atomic_store_explicit(&speed.measured_ns, now_ns(CLOCK_MONOTONIC_RAW) - speed.ns,
+			      memory_order_relaxed);
+}
+
+static void begin_speed(void)
+{
+	speed.steady = arch_time_is_steady();
+	if (!speed.steady)
+		return;
+	speed.ns = now_ns(CLOCK_MONOTONIC_RAW);
+	speed.ticks = arch_read_time();
+	while (now_ns(CLOCK_MONOTONIC_RAW) - speed.ns < FIRST_MEASURE_NS)
+		;
+	measure_speed();
+}
+
+static int open_dummy(void)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.size = sizeof attr,
+		.config = PERF_COUNT_SW_DUMMY,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+	};
+
+	return (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+void tt_clock_open(struct tt_clock *c)
+{
+	*c = (struct tt_clock){.fd = -1};
+	pthread_once(&speed.once, begin_speed);
+	if (!speed.steady || (c->fd = open_dummy()) < 0)
+		return;
+	c->page = mmap(NULL, (size_t)sysconf(_SC_PAGESIZE), PROT_READ, MAP_SHARED, c->fd, 0);
+	if (c->page == MAP_FAILED) {
+		c->page = NULL;
+		close(c->fd);
+		c->fd = -1;
+		return;
+	}
+	/* No lock is this one: the first reading sets an anchor. */
+	c->lock = c->page->lock - 1;
+}
+
+void tt_clock_close(struct tt_clock *c)
+{
+	if (c->page)
+		munmap((void *)(uintptr_t)c->page, (size_t)sysconf(_SC_PAGESIZE));
+	if (c->fd >= 0)
+		close(c->fd);
+	*c = (struct tt_clock){.fd = -1};
+}
+
+/* A new anchor: both clocks at one moment, in which the thread did not lose its CPU. */
+static bool set_anchor(struct tt_clock *c)
+{
+	for (int try = 0; try < PAGE_TRIES; try++) {
+		uint32_t lock = c->page->lock;
+		uint64_t before, after;
+
+		ARCH_BARRIER();
+		before = arch_read_time();
+		c->anchor_ns = now_ns(CLOCK_THREAD_CPUTIME_ID);
+		after = arch_read_time();
+		ARCH_BARRIER();
+		c->anchor_ticks = before + (after - before) / 2;
+		c->lock = lock;
+		if (c->page->lock == lock)
+			return true;
+	}
+	return false;
+}
+
+/* The time if the thread has run without a break since the anchor. */
+static bool read_since_anchor(const struct tt_clock *c, uint64_t *ns)
+{
+	uint64_t ticks;
+
+	if (c->page->lock != c->lock)
+		return false;
+	ARCH_BARRIER();
+	ticks = arch_read_time();
+	ARCH_BARRIER();
+	*ns = c->anchor_ns +
+	      multiply(ticks - c->anchor_ticks,
+		       atomic_load_explicit(&speed.ns_per_tick, memory_order_relaxed));
+	return c->page->lock == c->lock;
+}
+
+uint64_t tt_clock_read(struct tt_clock *c, enum tt_state *state)
+{
+	uint64_t ns;
+
+	*state = c->page ? TT_TSC : TT_SYSCALL;
+	if (!c->page) {
+		ns = now_ns(CLOCK_THREAD_CPUTIME_ID);
+	} else if (!read_since_anchor(c, &ns)) {
+		measure_speed();
+		if (!set_anchor(c))
+			*state = TT_SYSCALL;
+		ns = c->anchor_ns;
+	}
+	/* An anchor may lie before what was said of the time before it, by the fault of the speed.
+	 */
+	if (ns < c->last_ns)
+		ns = c->last_ns;
+	c->last_ns = ns;
+	return ns;
+}

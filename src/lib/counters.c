@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "lib/counters.h"
+
+#include <errno.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "event/name.h"
+#include "lib/local.h"
+#include "perf/sys.h"
+
+static const struct page_hardware hardware = {arch_read_pmc, arch_read_time};
+
+/* What all threads share: found out once. */
+static struct {
+	pthread_once_t once;
+	struct machine machine;
+	struct perf_kernel kernel;
+	struct page_limits limits;
+	volatile uint32_t *fork_page; /* its first word is wiped by fork() */
+	atomic_uint openings;
+} shared = {.once = PTHREAD_ONCE_INIT};
+
+static size_t page_size(void)
+{
+	return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static void wipe_fork_mark(void)
+{
+	*shared.fork_page = 0;
+}
+
+/* A page that the kernel clears in a child, however it was made. Where it cannot (before Linux
+ * 4.14), the handler of fork() does it. */
+static void make_fork_page(void)
+{
+	static uint32_t no_page;
+	void *page =
+		mmap(NULL, page_size(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	shared.fork_page = page == MAP_FAILED ? &no_page : page;
+	if (page != MAP_FAILED)
+		madvise(page, page_size(), MADV_WIPEONFORK);
+	pthread_atfork(NULL, NULL, wipe_fork_mark);
+}
+
+/* Counters that each Intel core has had since 2021, big or small: Intel SDM, volume 3, "Hybrid
+ * Architecture"; Gracemont has 6 and 3. */
+static void begin(void)
+{
+	machine_init(&shared.machine, &event_host_here);
+	perf_kernel_init(&shared.kernel, shared.machine.core, shared.machine.n_cores);
+	shared.limits = (struct page_limits){.n_general = 6, .n_fixed = 3};
+	make_fork_page();
+}
+
+/* The mark of this process: another one than its parent had. */
+static uint32_t fork_mark(void)
+{
+	static atomic_uint marks;
+
+	if (!*shared.fork_page)
+		*shared.fork_page = atomic_fetch_add(&marks, 1) + 1;
+	return *shared.fork_page;
+}
+
+/* --- opening --- */
+
+static bool is_task_clock(const struct event *e)
+{
+	return e->type == PERF_TYPE_SOFTWARE && e->config == PERF_COUNT_SW_TASK_CLOCK;
+}
+
+/* Adds an event to the set, with a part for each kind of cores. -EINVAL: no machine has such an
+ * event. That this one lacks it is noted in its quality. */
+static int add_event(struct tt *t, const char *name, struct err *err)
+{
+	struct machine *m = &shared.machine;
+	bool found = false;
+
+	for (int core = 0; core < machine_kinds(m) && core < COUNTERS_CORES_MAX; core++) {
+		struct event *e =
+			core ? event_set_add_part(&t->set, name) : event_set_add(&t->set, name);
+		struct err why = ERR_INIT;
+		int ret = event_name_resolve(e, m, core, name, &why);
+
+		if (ret == -EINVAL)
+			return err_set(err, EINVAL, "%s", why.text);
+		e->quality = ret ? QUALITY_UNSUPPORTED : QUALITY_EXACT;
+		found |= !ret;
+		if (!found)
+			err_set(err, ENOENT, "%s", why.text);
+		/* What is no event of a kind of cores is counted on all. */
+		if (!ret && e->core == EVENT_NO_CORE)
+			break;
+	}
+	return found ? 0 : -ENOENT;
+}
+
+static int open_event(const struct tt *t, int i, int leader)
+{
+	struct perf_sys *sys = &shared.kernel.sys;
+	const struct event *e = &t->set.event[i];
+	struct perf_event_attr attr;
+	int fd;
+
+	event_attr(&t->set, i, true, false, &attr);
+	attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+	if (event_is_hardware(e) && !attr.config1)
+		attr.config1 = ARCH_USER_CONFIG1;
+	for (;;) {
+		fd = sys->open(sys, &attr, 0, -1, leader, PERF_FLAG_FD_CLOEXEC);
+		if (fd != -EINVAL && fd != -EOPNOTSUPP)
+			return fd;
+		if (attr.config1 != e->config1)
+			attr.config1 = e->config1;
+		else if (attr.exclude_guest)
+			attr.exclude_guest = 0;
+		else
+			return fd;
+	}
+}
+
+/* In the group of the leader, so that all are counted at the same time; where the PMU has no room
+ * for them all, by itself. */
+static int open_in_group(const struct tt *t, int i, int leader)
+{
+	int fd = leader < 0 ? -EINVAL : open_event(t, i, leader);
+
+	return fd == -EINVAL ? open_event(t, i, -1) : fd;
+}
+
+static page_t *map_page(int fd)
+{
+	page_t *page = mmap(NULL, page_size(), PROT_READ, MAP_SHARED, fd, 0);
+
+	if (page == MAP_FAILED)
+		return NULL;
+	if (page->cap_user_rdpmc)
+		return page;
+	munmap((void *)(uintptr_t)page, page_size());
+	return NULL;
+}
+
+/* What an error of the kernel says of an event. */
+static enum tt_state state_of_error(int error)
+{
+	switch (error) {
+	case ENOENT:
+	case ENODEV:
+	case EINVAL:
+	case EOPNOTSUPP:
+		return TT_NO_PMU;
+	default:
+		return TT_DENIED;
+	}
+}
+
+static void open_parts(struct tt *t)
+{
+	int leader[COUNTERS_CORES_MAX] = {-1, -1, -1};
+
+	for (int i = 0; i < t->set.n; i++) {
+		const struct event *e = &t->set.event[i];
+		bool hardware_event = event_is_hardware(e) && e->core >= 0;
+		int *first = hardware_event ? &leader[e->core % COUNTERS_CORES_MAX] : NULL, fd;
+
+		if (e->quality != QUALITY_EXACT || e->counter == t->clock)
+			continue;
+		fd = open_in_group(t, i, first ? *first : -1);
+		if (fd < 0) {
+			t->reason[e->counter] = (uint8_t)-fd;
+			t->state[e->counter] = (uint8_t)state_of_error(-fd);
+			continue;
+		}
+		if (first && *first < 0)
+			*first = fd;
+		t->part[t->n_parts++] = (struct counters_part){fd, map_page(fd), e->counter};
+	}
+}
+
+/* Parts with pages first, in the order of their events. */
+static int compare_parts(const void *x, const void *y)
+{
+	const struct counters_part *a = x, *b = y;
+
+	return !a->page != !b->page ? !a->page - !b->page : a->event - b->event;
+}
+
+static void order_parts(struct tt *t)
+{
+	qsort(t->part, (size_t)t->n_parts, sizeof *t->part, compare_parts);
+	t->n_mapped = 0;
+	while (t->n_mapped < t->n_parts && t->part[t->n_mapped].page) {
+		t->page[t->n_mapped] = t->part[t->n_mapped].page;
+		t->n_mapped++;
+	}
+	t->direct = t->n_mapped == t->n && t->n_parts == t->n;
+	for (int i = 0; i < t->n_parts; i++) {
+		t->direct &= t->part[i].event == i;
+		t->state[t->part[i].event] = t->part[i].page ? TT_OK : TT_SYSCALL;
+	}
+}
+
+static void close_parts(struct tt *t)
+{
+	for (int i = 0; i < t->n_parts; i++) {
+		if (t->part[i].page)
+			munmap((void *)(uintptr_t)t->part[i].page, page_size());
+		close(t->part[i].fd);
+	}
+	t->n_parts = t->n_mapped = 0;
+}
+
+/* Opens everything on the calling thread, from 0. */
+static void open_all(struct tt *t)
+{
+	t->owner = &tt_local;
+	t->opening = atomic_fetch_add(&shared.openings, 1) + 1;
+	t->fork_mark = fork_mark();
+	if (t->clock >= 0) {
+		enum tt_state state;
+
+		tt_clock_open(&t->time);
+		tt_clock_read(&t->time, &state);
+		t->state[t->clock] = (uint8_t)state;
+	}
+	open_parts(t);
+	order_parts(t);
+}
+
+/* One name of a list; *list moves behind it. NULL: there is no further one. */
+static char *next_name(const char **list)
+{
+	const char *start = *list + strspn(*list, ", ");
+	size_t len = 0;
+	bool path = false;
+
+	/* Between the bars of "cpu/event=1,umask=2/" a comma ends nothing. */
+	for (; start[len] && (path || start[len] != ','); len++)
+		path ^= start[len] == '/';
+	*list = start + len;
+	while (len && start[len - 1] == ' ')
+		len--;
+	return len ? xstrndup(start, len) : NULL;
+}
+
+/* The sentence for an event that the kernel refused. */
+static void explain(const struct tt *t, int i)
+{
+	const char *name = t->name[i];
+
+	switch (t->reason[i]) {
+	case EACCES:
+	case EPERM:
+		tt_error_set(EACCES,
+			     "the kernel forbids to count '%s': set kernel.perf_event_paranoid to "
+			     "2 or less, "
+			     "or give the program CAP_PERFMON",
+			     name);
+		break;
+	case EMFILE:
+	case ENFILE:
+		tt_error_set(EMFILE,
+			     "no descriptor is left to count '%s': raise the limit (ulimit -n)",
+			     name);
+		break;
+	default:
+		tt_error_set(t->reason[i], "'%s' is not counted: perf_event_open(2) fails: %s",
+			     name, strerror(t->reason[i]));
+	}
+}
+
+static int add_names(struct tt *t, const char *events, struct err *err)
+{
+	char *name;
+	int ret;
+
+	while ((name = next_name(&events))) {
+		struct err why = ERR_INIT;
+		int event = t->set.n;
+
+		if (t->n == TT_MAX_EVENTS) {
+			free(name);
+			return err_set(err, E2BIG, "more than %d events cannot be opened together",
+				       TT_MAX_EVENTS);
+		}
+		t->name[t->n] = name;
+		ret = add_event(t, name, &why);
+		if (ret == -EINVAL)
+			return err_set(err, EINVAL, "%s", why.text);
+		if (ret) {
+			t->state[t->n] = TT_NO_PMU;
+			if (!tt_local.error[0])
+				tt_error_set(ENOENT, "%s", why.text);
+		} else if (is_task_clock(&t->set.event[event]) && t->clock < 0) {
+			t->clock = t->n;
+		}
+		t->n++;
+	}
+	return t->n ? 0 : err_set(err, EINVAL, "no event is named");
+}
+
+static void free_tt(struct tt *t)
+{
+	for (int i = 0; i < TT_MAX_EVENTS; i++)
+		free(t->name[i]);
+	event_set_done(&t->set);
+	free(t);
+}
+
+struct tt *tt_open(const char *events)
+{
+	struct tt *t = calloc(1, sizeof *t);
+	struct err err = ERR_INIT;
+
+	if (!t) {
+		tt_error_set(ENOMEM, "there is no memory for counters");
+		return NULL;
+	}
+	tt_local.error[0] = '\0';
+	pthread_once(&shared.once, begin);
+	event_set_init(&t->set);
+	t->clock = -1;
+	t->limits = machine_is_hybrid(&shared.machine) ? &shared.limits : NULL;
+	if (add_names(t, events ? events : "", &err)) {
+		tt_error_set(err.code, "%s", err.text);
+		free_tt(t);
+		return NULL;
+	}
+	open_all(t);
+	for (int i = 0; i < t->n && !tt_local.error[0]; i++)
+		if (t->reason[i])
+			explain(t, i);
+	return t;
+}
+
+void tt_close(struct tt *t)
+{
+	if (!t)
+		return;
+	close_parts(t);
+	if (t->clock >= 0)
+		tt_clock_close(&t->time);
+	free_tt(t);
+}
+
+int tt_count(const struct tt *t)
+{
+	return t->n;
+}
+
+const char *tt_name(const struct tt *t, int i)
+{
+	return i >= 0 && i < t->n ? t->name[i] : "";
+}
+
+enum tt_state tt_state(const struct tt *t, int i)
+{
+	return i >= 0 && i < t->n ? t->state[i] : TT_NO_PMU;
+}
+
+/* --- reading --- */
+
+/* By a system call. */
+static void read_call(int fd, struct tt_value *value)
+{
+	uint64_t data[3];
+
+	if (read(fd, data, sizeof data) != (ssize_t)sizeof data) {
+		*value = (struct tt_value){.state = TT_DENIED};
+		return;
+	}
+	value->count = data[0];
+	value->enabled = data[1];
+	value->running = data[2];
+	value->state = data[1] == data[2] ? TT_SYSCALL : TT_SCALED;
+}
+
+static void read_mapped(const struct tt *t, struct tt_value part[])
+{
+	uint32_t call = page_read_all(t->page, t->n_mapped, t->limits, &hardware, part);
+
+	for (int i = 0; call; i++, call >>= 1)
+		if (call & 1)
+			read_call(t->part[i].fd, &part[i]);
+}
+
+/* Adds what one kind of cores counted. All parts are enabled all the time that the thread runs, and
+ * one of them is counted. */
+static void add_part(struct tt_value *value, const struct tt_value *part, bool first)
+{
+	if (first) {
+		*value = *part;
+		return;
+	}
+	value->count += part->count;
+	value->running += part->running;
+	if (part->enabled > value->enabled)
+		value->enabled = part->enabled;
+	value->state = value->running < value->enabled                           ? TT_SCALED
+		       : value->state == TT_SYSCALL || part->state == TT_SYSCALL ? TT_SYSCALL
+										 : TT_OK;
+}
+
+/* Where parts and events are not the same. */
+static void read_parts(struct tt *t, struct tt_value value[])
+{
+	struct tt_value part[COUNTERS_PARTS_MAX];
+	bool read[TT_MAX_EVENTS] = {false};
+
+	for (int i = 0; i < t->n; i++)
+		value[i] = (struct tt_value){.state = t->state[i]};
+	read_mapped(t, part);
+	for (int i = 0; i < t->n_parts; i++) {
+		int event = t->part[i].event;
+
+		if (i >= t->n_mapped)
+			read_call(t->part[i].fd, &part[i]);
+		add_part(&value[event], &part[i], !read[event]);
+		read[event] = true;
+	}
+	if (t->clock >= 0) {
+		enum tt_state state;
+		uint64_t ns = tt_clock_read(&t->time, &state);
+
+		value[t->clock] = (struct tt_value){ns, ns, ns, 0, state};
+	}
+}
+
+/* The child of a fork() has descriptors that count its parent, and no pages: the addresses may be
+ * something else by now. */
+static void reopen(struct tt *t)
+{
+	for (int i = 0; i < t->n_parts; i++)
+		t->part[i].page = NULL;
+	t->time.page = NULL;
+	close_parts(t);
+	if (t->clock >= 0)
+		tt_clock_close(&t->time);
+	open_all(t);
+}
+
+int tt_read(struct tt *t, struct tt_value value[])
+{
+	if (__builtin_expect(t->owner != &tt_local, 0)) {
+		for (int i = 0; i < t->n; i++)
+			value[i] = (struct tt_value){.state = TT_DENIED};
+		return tt_error_set(1,
+				    "these counters belong to another thread: each opens its own");
+	}
+	if (__builtin_expect(t->fork_mark != *shared.fork_page, 0))
+		reopen(t);
+	if (t->direct)
+		read_mapped(t, value);
+	else
+		read_parts(t, value);
+	for (int i = 0; i < t->n; i++)
+		value[i].opening = t->opening;
+	return 0;
+}
+
+double tt_between(const struct tt_value *from, const struct tt_value *to)
+{
+	uint64_t enabled = to->enabled - from->enabled, running = to->running - from->running;
+	double count = (double)(int64_t)(to->count - from->count);
+
+	if (from->opening != to->opening || from->state >= TT_DENIED || to->state >= TT_DENIED ||
+	    !to->running)
+		return NAN;
+	if (enabled == running)
+		return count;
+	return running ? count * (double)enabled / (double)running : NAN;
+}

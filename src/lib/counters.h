@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * counters - the counters of one thread: what stands behind struct tt.
+ *
+ * Each event has a part, or one for each kind of cores, which count in turns: their counts are
+ * added. The parts that have a page that user space may read come first. An event of which no part
+ * could be opened has none.
+ *
+ * After fork() the pages are not there (the kernel does not copy them), and the descriptors count
+ * the parent. fork_page is wiped in the child: the number in it is another one, and the next
+ * reading opens all counters anew.
+ */
+#ifndef LIB_COUNTERS_H
+#define LIB_COUNTERS_H
+
+#include "lib/clock.h"
+#include "lib/page.h"
+#include "perf/event.h"
+
+/* Kinds of cores that an event may have parts for. */
+#define COUNTERS_CORES_MAX 3
+#define COUNTERS_PARTS_MAX (TT_MAX_EVENTS * COUNTERS_CORES_MAX)
+
+struct counters_part {
+	int fd;       /* -1: not open */
+	page_t *page; /* NULL: not mapped, read(2) is the way */
+	int event;    /* whose part it is */
+};
+
+struct tt {
+	const void *owner;  /* its thread: the address of its struct tt_local */
+	uint32_t opening;   /* the number that its values have */
+	uint32_t fork_mark; /* what fork_page had when they were opened */
+	int n, n_parts, n_mapped;
+	struct counters_part part[COUNTERS_PARTS_MAX];
+	page_t *page[COUNTERS_PARTS_MAX]; /* of the first n_mapped parts */
+	const struct page_limits *limits; /* NULL: there is one kind of cores */
+	bool direct;                      /* part i is event i, and all have pages */
+	/* Each event's state where it has no part; else the one that it was opened with. */
+	uint8_t state[TT_MAX_EVENTS];
+	uint8_t reason[TT_MAX_EVENTS]; /* why the kernel refused it: an errno; 0: it did not */
+	char *name[TT_MAX_EVENTS];
+	struct event_set set; /* what was asked for; its counter i is event i */
+	int clock;            /* the event that is the task clock; -1: none */
+	struct tt_clock time;
+};
+
+#endif
