@@ -9,7 +9,7 @@ command -v mandoc >/dev/null || lint_skip "mandoc is not installed"
 
 find_faults() {
 	rm -rf "$lint_scratch/installed"
-	for page in "$1"/man/*.[15]; do
+	for page in "$1"/man/*.[135]; do
 		mkdir -p "$lint_scratch/installed/man${page##*.}"
 		cp "$page" "$lint_scratch/installed/man${page##*.}"
 	done
