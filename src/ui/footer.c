@@ -1,27 +1,40 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* part of paint: the last line: keys, and what was asked for. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "ui/errors.h"
 #include "ui/part.h"
 
+static void add_first_key(struct strbuf *out, const struct key_row *row)
+{
+	strbuf_add(out, row->keys, strcspn(row->keys, " "));
+}
+
 /* As many hints as fit into the columns before end, none of them cut. */
 static void paint_hints(struct canvas *c, int y, int end)
 {
+	struct strbuf keys;
 	int x = 0;
 
+	strbuf_init(&keys);
 	for (size_t i = 0; i < key_table_n; i++) {
 		const struct key_row *row = &key_table[i];
-		int width;
 
 		if (!row->hint)
 			continue;
-		width = canvas_text_width(row->hint_key) + 1 + canvas_text_width(row->hint);
-		if (x + width > end)
-			return;
-		x = canvas_put(c, x, y, LOOK_KEY, row->hint_key);
+		strbuf_reset(&keys);
+		add_first_key(&keys, row);
+		if (row->pair) {
+			strbuf_addch(&keys, ' ');
+			add_first_key(&keys, row + 1);
+		}
+		if (x + canvas_text_width(keys.text) + 1 + canvas_text_width(row->hint) > end)
+			break;
+		x = canvas_put(c, x, y, LOOK_KEY, keys.text);
 		x = canvas_put(c, x + 1, y, LOOK_NORMAL, row->hint) + 2;
 	}
+	strbuf_done(&keys);
 }
 
 /* Puts text before column end where it fits, and empties it; returns where it begins, with

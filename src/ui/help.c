@@ -80,7 +80,7 @@ static void write_keys(struct sheet *s)
 {
 	sheet_title(s, "Keys");
 	for (size_t i = 0; i < key_table_n; i++)
-		sheet_entry(s, 10, LOOK_NORMAL | LOOK_STRONG, key_table[i].name, key_table[i].help);
+		sheet_entry(s, 14, LOOK_NORMAL | LOOK_STRONG, key_table[i].keys, key_table[i].help);
 }
 
 static void write_sheet(struct sheet *s, const void *context)

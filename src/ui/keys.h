@@ -14,37 +14,9 @@
 #include "screen/screen.h"
 #include "ui/ask.h"
 #include "ui/cursor.h"
+#include "ui/key_name.h"
 #include "ui/layout.h"
 #include "view/view.h"
-
-/* A key is a byte of a character in UTF-8, or one of these. */
-enum key_code {
-	KEYCODE_OTHER = 0, /* any key that tiptop does not know */
-	KEYCODE_CTRL_C = 0x03,
-	KEYCODE_CTRL_G = 0x07,
-	KEYCODE_CTRL_H = 0x08,
-	KEYCODE_TAB = 0x09,
-	KEYCODE_CTRL_L = 0x0c,
-	KEYCODE_ENTER = 0x0d,
-	KEYCODE_CTRL_R = 0x12,
-	KEYCODE_CTRL_U = 0x15,
-	KEYCODE_CTRL_W = 0x17,
-	KEYCODE_ESC = 0x1b,
-	KEYCODE_BACKSPACE = 0x7f,
-	KEYCODE_FIRST = 0x100, /* from here on no characters */
-	KEYCODE_UP = KEYCODE_FIRST,
-	KEYCODE_DOWN,
-	KEYCODE_LEFT,
-	KEYCODE_RIGHT,
-	KEYCODE_PGUP,
-	KEYCODE_PGDN,
-	KEYCODE_HOME,
-	KEYCODE_END,
-	KEYCODE_DELETE,
-	KEYCODE_F1,
-	KEYCODE_F10,
-	KEYCODE_DIGIT /* only in the table: any of 0 to 9 */
-};
 
 /* A panel covers the whole screen. */
 enum panel { PANEL_NONE, PANEL_HELP, PANEL_ERRORS, PANEL_EXPLAIN };
@@ -64,17 +36,22 @@ struct ui_state {
 	struct ask ask;
 };
 
+struct key_row;
+
+typedef unsigned key_act(const struct key_row *row, struct ui_state *ui, struct view *view,
+			 const struct screen_list *screens);
+
+/* What can be done by a key. */
 struct key_row {
-	int key;
-	const char *name;     /* as the help prints it: "LEFT", "H" */
-	const char *help;     /* one sentence without a full stop */
-	const char *hint_key; /* what the footer calls it; NULL: it is not in the footer */
-	const char *hint;
-	unsigned reaction; /* the reactions where it changes something, see live.h */
+	const char *action; /* what tiptoprc calls it */
+	const char *keys;   /* by which keys it is done: names with blanks between, "h ? F1" */
+	const char *help;   /* one sentence without a full stop */
+	const char *hint;   /* one or two words for the footer; NULL: it is not there */
+	bool pair;          /* the footer names the first key of the next row, too */
+	unsigned reaction;  /* the reactions where it changes something, see live.h */
 	/* PANEL_BIT()s of the panels in which it works; without a panel it always does. */
 	unsigned panels;
-	unsigned (*act)(const struct key_row *row, struct ui_state *ui, struct view *view,
-			const struct screen_list *screens);
+	key_act *act;
 	/* For act(): a direction, a panel, a kind of request, or the offset of a bool in struct
 	 * view. */
 	long arg;

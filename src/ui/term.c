@@ -416,8 +416,9 @@ bool term_read_key(int *key)
 		{KEY_DC, KEYCODE_DELETE},
 		{KEY_ENTER, KEYCODE_ENTER},
 		{KEY_BACKSPACE, KEYCODE_BACKSPACE},
-		{KEY_F(1), KEYCODE_F1},
-		{KEY_F(10), KEYCODE_F10},
+		{KEY_SLEFT, KEYCODE_S_LEFT},
+		{KEY_SRIGHT, KEYCODE_S_RIGHT},
+		{KEY_BTAB, KEYCODE_S_TAB},
 	};
 	int got;
 
@@ -428,6 +429,8 @@ bool term_read_key(int *key)
 	if (got == ERR)
 		return false;
 	*key = got < KEYCODE_FIRST ? got : KEYCODE_OTHER;
+	if (got >= KEY_F(1) && got <= KEY_F(12))
+		*key = KEYCODE_F1 + got - KEY_F(1);
 	for (size_t i = 0; i < sizeof(special) / sizeof(special[0]); i++)
 		if (special[i].curses == got)
 			*key = special[i].key;

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "ui/key_act.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "ui/live.h"
+#include "view/sort.h"
+
+/* Opens or closes a panel. The help is read from its start, the errors from their end. */
+unsigned act_panel(const struct key_row *row, struct ui_state *ui, struct view *view,
+		   const struct screen_list *screens)
+{
+	(void)view;
+	(void)screens;
+	ui->panel = ui->panel == (enum panel)row->arg ? PANEL_NONE : (enum panel)row->arg;
+	/* Too far: the painting fits it. */
+	ui->panel_lines.top = ui->panel == PANEL_ERRORS ? SIZE_MAX / 2 : 0;
+	return row->reaction;
+}
+
+unsigned act_close(const struct key_row *row, struct ui_state *ui, struct view *view,
+		   const struct screen_list *screens)
+{
+	(void)view;
+	(void)screens;
+	if (!ui->panel)
+		return REACT_NONE;
+	ui->panel = PANEL_NONE;
+	return row->reaction;
+}
+
+unsigned act_quit(const struct key_row *row, struct ui_state *ui, struct view *view,
+		  const struct screen_list *screens)
+{
+	(void)view;
+	(void)screens;
+	if (!ui->panel)
+		return row->reaction;
+	ui->panel = PANEL_NONE;
+	return REACT_PAINT;
+}
+
+unsigned act_ask(const struct key_row *row, struct ui_state *ui, struct view *view,
+		 const struct screen_list *screens)
+{
+	(void)screens;
+	ask_open(&ui->ask, (enum request_kind)row->arg, view);
+	return row->reaction;
+}
+
+static unsigned go_to_screen(const struct key_row *row, struct view *view,
+			     const struct screen_list *screens, size_t screen)
+{
+	view_show_screen(view, screens, screen);
+	return row->reaction;
+}
+
+/* Shows the screen of a digit. A digit that begins several numbers is the first key of an
+ * answer. */
+unsigned act_digit(const struct key_row *row, struct ui_state *ui, struct view *view,
+		   const struct screen_list *screens)
+{
+	size_t digit = (size_t)(ui->key - '0');
+	struct err err = ERR_INIT;
+	char text[] = {(char)ui->key, '\0'};
+
+	if (digit && digit * 10 < screens->n) {
+		ask_open(&ui->ask, REQUEST_SCREEN, view);
+		prompt_key(&ui->ask.prompt, ui->key);
+		return REACT_PAINT;
+	}
+	if (screen_list_find(screens, text, &err) < 0) {
+		ask_message(&ui->ask, err.text);
+		return REACT_PAINT;
+	}
+	return digit == view->screen ? REACT_NONE : go_to_screen(row, view, screens, digit);
+}
+
+unsigned act_screen(const struct key_row *row, struct ui_state *ui, struct view *view,
+		    const struct screen_list *screens)
+{
+	(void)ui;
+	if (screens->n < 2)
+		return REACT_NONE;
+	return go_to_screen(row, view, screens,
+			    (view->screen + screens->n + (size_t)row->arg) % screens->n);
+}
+
+unsigned act_sort(const struct key_row *row, struct ui_state *ui, struct view *view,
+		  const struct screen_list *screens)
+{
+	const struct screen *screen = screens->v[view->screen];
+	int last = (int)screen->n_columns; /* COMMAND */
+	int sort = view->sort + (int)row->arg;
+
+	/* The user's column is passed over where it is not shown. */
+	if (sort == SORT_USER && !sort_shows_user(screen, view))
+		sort += (int)row->arg;
+	if (sort < SORT_PID || sort > last)
+		return REACT_NONE;
+	view->sort = sort;
+	ui->panel_lines.top = 0; /* another column is explained */
+	return row->reaction;
+}
+
+unsigned act_sort_by_pid(const struct key_row *row, struct ui_state *ui, struct view *view,
+			 const struct screen_list *screens)
+{
+	(void)screens;
+	view->sort = SORT_PID;
+	ui->panel_lines.top = 0;
+	return row->reaction;
+}
+
+/* What keys sort by: the id that a column of it may have, and the variable. */
+static const struct quantity {
+	const char *id;
+	int variable;
+} quantity_table[] = {
+	{"cpu", VARIABLE_CPU_TOT},
+	{"res", VARIABLE_FIRST_FACT + FACT_RSS_KB},
+	{"time", VARIABLE_FIRST_FACT + FACT_CPU_NS},
+};
+
+unsigned act_sort_by(const struct key_row *row, struct ui_state *ui, struct view *view,
+		     const struct screen_list *screens)
+{
+	const struct screen *screen = screens->v[view->screen];
+	const struct quantity *by = &quantity_table[row->arg];
+	const struct variable_row variable = variable_at(by->variable);
+	char text[ERR_TEXT_MAX];
+
+	if (!sort_find(screen, by->id, by->variable, &view->sort)) {
+		ui->panel_lines.top = 0;
+		return row->reaction;
+	}
+	snprintf(text, sizeof text,
+		 "the screen '%s' has no column of %s, %s: tiptoprc(5) says how to add one",
+		 screen->name, variable.name, variable.help);
+	ask_message(&ui->ask, text);
+	return REACT_PAINT;
+}
+
+/* The next key. What is not read for all others must be read first. */
+unsigned act_group(const struct key_row *row, struct ui_state *ui, struct view *view,
+		   const struct screen_list *screens)
+{
+	(void)screens;
+	view->group = (view->group + 1) % N_GROUP_KEYS;
+	ui->rows.top = 0;
+	cursor_reset(&ui->cursor);
+	return group_key_table[view->group].facts ? REACT_RECONFIGURE : row->reaction;
+}
+
+unsigned act_toggle(const struct key_row *row, struct ui_state *ui, struct view *view,
+		    const struct screen_list *screens)
+{
+	bool *field = (bool *)((char *)view + row->arg);
+
+	(void)ui;
+	(void)screens;
+	*field = !*field;
+	return row->reaction;
+}
+
+unsigned act_idle(const struct key_row *row, struct ui_state *ui, struct view *view,
+		  const struct screen_list *screens)
+{
+	(void)ui;
+	view_toggle_idle(view, screens->v[view->screen]);
+	return row->reaction;
+}
+
+/* Moves the current row, or scrolls a panel. */
+unsigned act_move(const struct key_row *row, struct ui_state *ui, struct view *view,
+		  const struct screen_list *screens)
+{
+	const size_t top = ui->panel_lines.top;
+
+	(void)view;
+	(void)screens;
+	if (ui->panel) {
+		scroll_key(&ui->panel_lines, (int)row->arg);
+		return ui->panel_lines.top == top ? REACT_NONE : row->reaction;
+	}
+	return ui->frame && cursor_key(&ui->cursor, &ui->rows, ui->frame, (int)row->arg)
+		       ? row->reaction
+		       : REACT_NONE;
+}
+
+unsigned act_keep_place(const struct key_row *row, struct ui_state *ui, struct view *view,
+			const struct screen_list *screens)
+{
+	(void)view;
+	(void)screens;
+	ui->cursor.by_place = !ui->cursor.by_place;
+	ask_message(&ui->ask, ui->cursor.by_place ? "the current row stays on its place"
+						  : "the current row stays on its task");
+	return row->reaction;
+}
+
+unsigned act_redraw(const struct key_row *row, struct ui_state *ui, struct view *view,
+		    const struct screen_list *screens)
+{
+	(void)view;
+	(void)screens;
+	ui->redraw = true;
+	return row->reaction;
+}
+
+/* For keys whose work the loop does. */
+unsigned act_nothing(const struct key_row *row, struct ui_state *ui, struct view *view,
+		     const struct screen_list *screens)
+{
+	(void)ui;
+	(void)view;
+	(void)screens;
+	return row->reaction;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * key_act - what keys do: the functions that the rows of key_table call. Each changes the view and
+ * the state of the screen, and returns the reactions; REACT_NONE where nothing changed. Pure.
+ */
+#ifndef UI_KEY_ACT_H
+#define UI_KEY_ACT_H
+
+#include "ui/keys.h"
+
+/* For act_sort_by(). */
+enum { BY_CPU, BY_MEMORY, BY_TIME };
+
+key_act act_panel;
+key_act act_close;
+key_act act_quit;
+key_act act_ask;
+key_act act_digit;
+key_act act_screen;
+key_act act_sort;
+key_act act_sort_by_pid;
+key_act act_sort_by;
+key_act act_group;
+key_act act_toggle;
+key_act act_idle;
+key_act act_move;
+key_act act_keep_place;
+key_act act_redraw;
+key_act act_nothing;
+
+#endif
