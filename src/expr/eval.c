@@ -230,3 +230,17 @@ bool expr_is_text(const struct expr *e)
 {
 	return e->is_text;
 }
+
+bool expr_asks(const struct expr *e)
+{
+	return e->asks;
+}
+
+size_t expr_fault_column(const struct err *err)
+{
+	static const char before[] = "column ";
+
+	if (strncmp(err->text, before, sizeof before - 1) != 0)
+		return 0;
+	return strtoul(err->text + sizeof before - 1, NULL, 10);
+}

@@ -72,6 +72,7 @@ struct expr {
 	struct expr_text *text;
 	size_t n_texts, cap_texts;
 	bool is_text; /* it is one reference to a text, and nothing else */
+	bool asks;    /* it has a comparison, an operator of logic, or a call */
 };
 
 /* How an operation works: it takes n_args values from the stack, and leaves one there. */

@@ -10,7 +10,7 @@
  *   product    := unary (("*" | "/") unary)*
  *   unary      := ("-" | "+") unary | primary
  *   primary    := NUMBER | TEXT | NAME | "[" HEADER "]" | MODE "(" NAME ")"
- *               | FUNCTION "(" or ("," or)* ")" | "(" or ")"
+ *               | FUNCTION "(" or ("," or)* ")" | CALL "(" NUMBER ")" | "(" or ")"
  *
  * NUMBER is decimal ("1e6", ".5") or hexadecimal ("0x1f"). NAME is what the caller's symbol table
  * knows, or else another expression that the caller has under this name; HEADER is always the
@@ -18,6 +18,8 @@
  * fact; the MODEs take one name: delta(x), the increment since the last refresh; rate(x), the same
  * per second. FUNCTIONs take expressions: per(a, b) is a / b, min(a, b), max(a, b), abs(a), and
  * if(c, a, b), which is a where c is not 0, else b.
+ *
+ * A CALL is a function of the caller's own, of one whole number that stands there.
  *
  * Comparisons, "and", "or", "not" give 1 or 0; what is not 0 is true. "!" binds as "not" does: less
  * tight than a comparison. The words lt, le, gt, ge, eq
@@ -35,8 +37,8 @@
  * other side is. Of if(), only the condition and the chosen branch count. Nothing is ever 0 because
  * it could not be read.
  *
- * Errors: -EINVAL for a text that is no expression, -ENOENT for a name that is not known, or what
- * expand() says; the sentence has the column, counted from 1.
+ * Errors: -EINVAL for a text that is no expression, -ENOENT for a name that is not known, -ERANGE
+ * for a whole number that does not fit, or what expand() says; the sentence has the column, counted from 1.
  *
  * Ownership: the caller frees the expression with expr_free; it keeps no pointer to the
  * text or the symbols.
@@ -72,6 +74,12 @@ struct expr_syntax expr_syntax_at(size_t i);
 
 struct expr;
 
+/* A function of the caller's own: NAME "(" NUMBER ")" is a reference to its symbol. */
+struct expr_call {
+	const char *name, *usage, *help; /* usage: as in "under(pid)" */
+	int symbol;
+};
+
 /* The caller's symbol table: what the names in an expression mean. */
 struct expr_symbols {
 	/* Returns the caller's number (>= 0) for a name, or -1 where there is no such name. */
@@ -84,12 +92,15 @@ struct expr_symbols {
 		      struct err *err);
 	/* Whether what find() has found is a text. NULL: nothing is. */
 	bool (*is_text)(const void *context, int symbol);
+	const struct expr_call *call;
+	size_t n_calls;
 };
 
 /* One use of a name in an expression. */
 struct expr_ref {
 	int symbol;
 	enum expr_mode mode;
+	uint64_t number; /* of a call; else 0 */
 };
 
 /* Returns the value of one reference in the row that is computed; of a text, how well it is known.
@@ -107,6 +118,12 @@ struct value expr_eval(const struct expr *e, expr_load load, expr_load_text load
 
 /* Whether it is the text of a name, which is its first reference, and nothing else. */
 bool expr_is_text(const struct expr *e);
+
+/* Whether it has a comparison, an operator such as "and", or a call: it asks something. */
+bool expr_asks(const struct expr *e);
+
+/* The column, from 1 on, that the sentence of a fault begins with; 0: none. */
+size_t expr_fault_column(const struct err *err);
 
 /* The number of operations in the expression: what it costs to put it into another one. */
 size_t expr_n_ops(const struct expr *e);

@@ -44,6 +44,7 @@ static int emit(struct parser *p, struct op op, size_t column)
 		return too_deep(p, column);
 	e->op = xgrow(e->op, &e->cap_ops, e->n_ops + 1, sizeof *e->op);
 	e->op[e->n_ops++] = op;
+	e->asks |= op.code >= OP_LESS && op.code <= OP_NOT;
 	p->last.is_text = false;
 	return 0;
 }
@@ -76,7 +77,8 @@ static int want_number(const struct parser *p)
 static size_t ref_add(struct expr *e, struct expr_ref ref)
 {
 	for (size_t i = 0; i < e->n_refs; i++)
-		if (e->ref[i].symbol == ref.symbol && e->ref[i].mode == ref.mode)
+		if (e->ref[i].symbol == ref.symbol && e->ref[i].mode == ref.mode &&
+		    e->ref[i].number == ref.number)
 			return i;
 	e->ref = xgrow(e->ref, &e->cap_refs, e->n_refs + 1, sizeof *e->ref);
 	e->ref[e->n_refs] = ref;
@@ -95,6 +97,7 @@ static int emit_expanded(struct parser *p, const struct expr *other, struct toke
 			       "column %zu: too long: with the columns that it uses it has more "
 			       "than %d operations",
 			       column, EXPR_EXPANDED_MAX);
+	p->expr->asks |= other->asks;
 	for (size_t i = 0; i < other->n_texts; i++) {
 		const struct expr_text *t = &other->text[i];
 
@@ -132,14 +135,26 @@ static int expand(struct parser *p, const char *name, size_t len, size_t column,
 	return 0;
 }
 
+static const struct expr_call *find_call(const struct parser *p, const struct token *name)
+{
+	for (size_t i = 0; i < p->symbols->n_calls; i++)
+		if (syntax_is(name, p->symbols->call[i].name))
+			return &p->symbols->call[i];
+	return NULL;
+}
+
 /* Sets the fault of a name that neither find() nor expand() knows. */
 static int unknown_name(const struct parser *p, const struct token *t)
 {
 	const struct syntax_function *f = syntax_find_function(t);
+	const struct expr_call *call = find_call(p, t);
 
 	if (f)
 		return err_set(p->err, EINVAL, "column %zu: '%s' is a function: write %s",
 			       t->column, f->name, f->usage);
+	if (call)
+		return err_set(p->err, EINVAL, "column %zu: '%s' is a function: write %s",
+			       t->column, call->name, call->usage);
 	if (syntax_find_mode(t) != EXPR_TOTAL)
 		return err_set(p->err, EINVAL, "column %zu: '%.*s' is a function: write %.*s(NAME)",
 			       t->column, LEX_QUOTE(*t), LEX_QUOTE(*t));
@@ -164,7 +179,7 @@ static int emit_load(struct parser *p, enum expr_mode mode, const struct token *
 		return err_set(p->err, ENOENT,
 			       "column %zu: '%.*s' is no counter or variable of this screen",
 			       name->column, LEX_QUOTE(*name));
-	op.ref = ref_add(p->expr, (struct expr_ref){symbol, mode});
+	op.ref = ref_add(p->expr, (struct expr_ref){symbol, mode, 0});
 	if (mode == EXPR_TOTAL && p->symbols->is_text &&
 	    p->symbols->is_text(p->symbols->context, symbol))
 		return take_text(p, NULL, op.ref, *name);
@@ -209,6 +224,8 @@ static int no_function(const struct parser *p, const struct token *name)
 
 	strbuf_init(&list);
 	syntax_add_functions(&list);
+	for (size_t i = 0; i < p->symbols->n_calls; i++)
+		strbuf_addf(&list, ", %s()", p->symbols->call[i].name);
 	rc = err_set(p->err, EINVAL, "column %zu: '%.*s' is no function: there are %s",
 		     name->column, LEX_QUOTE(*name), list.text);
 	strbuf_done(&list);
@@ -229,6 +246,25 @@ static int parse_mode(struct parser *p, enum expr_mode mode, size_t open)
 	if (lex_close(&p->lex, open, SYNTAX_OPERATORS, p->err))
 		return -EINVAL;
 	return emit_load(p, mode, &argument);
+}
+
+/* Parses the NUMBER and the ")" behind CALL "(". */
+static int parse_call(struct parser *p, const struct expr_call *call, size_t column, size_t open)
+{
+	struct token t = p->lex.token;
+	struct expr_ref ref = {.symbol = call->symbol};
+
+	if (t.kind != TOKEN_NUMBER)
+		return lex_expected(&p->lex, "a whole number", p->err);
+	if (lex_u64(&t, &ref.number, p->err))
+		return -EINVAL;
+	lex_next(&p->lex);
+	if (p->lex.token.kind != TOKEN_END && !lex_is(&p->lex, ")"))
+		return lex_expected(&p->lex, "')' behind the number", p->err);
+	if (lex_close(&p->lex, open, SYNTAX_OPERATORS, p->err))
+		return -EINVAL;
+	p->expr->asks = true;
+	return emit(p, (struct op){.code = OP_LOAD, .ref = ref_add(p->expr, ref)}, column);
 }
 
 static int parse_operators(struct parser *p, int precedence);
@@ -256,11 +292,12 @@ static int parse_arguments(struct parser *p, const struct syntax_function *f, si
 	return emit(p, (struct op){.code = f->code}, column);
 }
 
-/* Parses NAME, MODE "(" NAME ")" or FUNCTION "(" ... ")". */
+/* Parses NAME, MODE "(" NAME ")", FUNCTION "(" ... ")" or CALL "(" NUMBER ")". */
 static int parse_name(struct parser *p)
 {
 	struct token name = p->lex.token;
 	const struct syntax_function *f = syntax_find_function(&name);
+	const struct expr_call *call = find_call(p, &name);
 	enum expr_mode mode = syntax_find_mode(&name);
 	size_t open;
 
@@ -270,6 +307,8 @@ static int parse_name(struct parser *p)
 		return parse_bare_name(p, &name);
 	if (f)
 		return parse_arguments(p, f, name.column, open);
+	if (call)
+		return parse_call(p, call, name.column, open);
 	return mode == EXPR_TOTAL ? no_function(p, &name) : parse_mode(p, mode, open);
 }
 

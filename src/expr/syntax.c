@@ -65,7 +65,7 @@ struct expr_syntax expr_syntax_at(size_t i)
 	return i < N_PREFIXES ? prefix_table[i] : (struct expr_syntax){.text = NULL};
 }
 
-static bool token_is(const struct token *t, const char *name)
+bool syntax_is(const struct token *t, const char *name)
 {
 	return strlen(name) == t->len && !memcmp(name, t->text, t->len);
 }
@@ -73,7 +73,7 @@ static bool token_is(const struct token *t, const char *name)
 enum expr_mode syntax_find_mode(const struct token *t)
 {
 	for (int i = 0; i < N_EXPR_MODES; i++)
-		if (expr_function_table[i].name && token_is(t, expr_function_table[i].name))
+		if (expr_function_table[i].name && syntax_is(t, expr_function_table[i].name))
 			return (enum expr_mode)i;
 	return EXPR_TOTAL;
 }
@@ -81,7 +81,7 @@ enum expr_mode syntax_find_mode(const struct token *t)
 const struct syntax_function *syntax_find_function(const struct token *t)
 {
 	for (size_t i = 0; i < N_FUNCTIONS; i++)
-		if (token_is(t, function_table[i].name))
+		if (syntax_is(t, function_table[i].name))
 			return &function_table[i];
 	return NULL;
 }
@@ -89,14 +89,14 @@ const struct syntax_function *syntax_find_function(const struct token *t)
 const struct syntax_operator *syntax_find_operator(const struct token *t)
 {
 	for (size_t i = 0; i < N_OPERATORS; i++)
-		if (token_is(t, operator_table[i].symbol))
+		if (syntax_is(t, operator_table[i].symbol))
 			return &operator_table[i];
 	return NULL;
 }
 
 bool syntax_is_operator(const struct token *t)
 {
-	return syntax_find_operator(t) || token_is(t, SYNTAX_NOT) || token_is(t, SYNTAX_NOT_SIGN);
+	return syntax_find_operator(t) || syntax_is(t, SYNTAX_NOT) || syntax_is(t, SYNTAX_NOT_SIGN);
 }
 
 void syntax_add_functions(struct strbuf *out)

@@ -34,6 +34,8 @@ struct syntax_function {
 	const char *help;
 };
 
+/* Whether the token is this name. */
+bool syntax_is(const struct token *t, const char *name);
 /* What the token names; NULL: none. */
 const struct syntax_operator *syntax_find_operator(const struct token *t);
 const struct syntax_function *syntax_find_function(const struct token *t);

@@ -49,11 +49,17 @@ static const struct rig_text {
 
 #define N_RIG_TEXTS    ((int)(sizeof rig_text_table / sizeof *rig_text_table))
 #define RIG_FIRST_TEXT 100
+#define RIG_CALL       99
 
 #define N_RIG_SYMBOLS ((int)(sizeof rig_symbol_table / sizeof *rig_symbol_table))
 
 /* What "sum" and "[the sum]" stand for: 66. */
 #define RIG_SUM "a + 2 * delta(b)"
+
+/* A call: whether its number is even; unknown of 7. */
+static const struct expr_call rig_call_table[] = {
+	{"even", "even(n)", "whether the number is even", RIG_CALL},
+};
 
 /* What "running" stands for, and "[user]" for the text. */
 #define RIG_RUNNING "state == 'R'"
@@ -113,6 +119,9 @@ static inline struct value rig_load(const void *row, struct expr_ref ref)
 	struct value v;
 
 	(void)row;
+	if (ref.symbol == RIG_CALL)
+		return ref.number == 7 ? value_none(QUALITY_NOT_READ)
+				       : value_exact(ref.number % 2 == 0);
 	if (ref.symbol >= RIG_FIRST_TEXT) {
 		enum quality q = rig_text_table[ref.symbol - RIG_FIRST_TEXT].quality;
 
@@ -131,8 +140,11 @@ static inline const char *rig_load_text(const void *row, struct expr_ref ref)
 
 static inline void expr_rig_init(struct expr_rig *rig)
 {
-	*rig = (struct expr_rig){
-		.symbols = {.find = rig_find, .context = rig, .is_text = rig_is_text}};
+	*rig = (struct expr_rig){.symbols = {.find = rig_find,
+					     .context = rig,
+					     .is_text = rig_is_text,
+					     .call = rig_call_table,
+					     .n_calls = 1}};
 	expr_compile(&rig->sum, RIG_SUM, &rig->symbols, NULL);
 	expr_compile(&rig->running, RIG_RUNNING, &rig->symbols, NULL);
 	expr_compile(&rig->user, "user", &rig->symbols, NULL);

@@ -143,6 +143,10 @@ static const struct {
 	{"!0 && 0", 0},
 	{"!1 == 2", 1}, /* as "not" */
 	{"a != b && !(a < b) || zero", 1},
+	{"even(4)", 1},
+	{"even ( 0x1f ) + 1", 1},
+	{"even(2) + even(3) + even(4)", 2}, /* one reference for each number */
+	{"not even(3) and a > b", 1},
 	/* each level binds tighter than the one before */
 	{"1 or 1 and 0", 1},
 	{"(1 or 1) and 0", 0},
@@ -265,6 +269,7 @@ static const struct {
 	{"half or denied", 1, 0.5f, QUALITY_SCALED}, /* as good as what decides */
 	{"denied and not half", 0, 0.5f, QUALITY_SCALED},
 	{"partial or half", 1, 0.5f, QUALITY_PARTIAL}, /* both do */
+	{"even(7)", NAN, 1, QUALITY_NOT_READ},
 	{"a and fresh", NAN, 1, QUALITY_FRESH},
 	{"zero or denied", NAN, 1, QUALITY_DENIED},
 	{"fresh and denied", NAN, 1, QUALITY_DENIED},
@@ -289,6 +294,34 @@ static void test_quality(void)
 			quality_case[i].text);
 		tap_num(v.share, quality_case[i].share, "the share of %s", quality_case[i].text);
 	}
+}
+
+/* Whether an expression asks something, or computes. */
+static void test_asks(void)
+{
+	static const struct {
+		const char *text;
+		bool asks;
+	} table[] = {
+		{"a", false},           {"user", false},        {"a + b * 2", false},
+		{"if(a, b, 1)", false}, {"sum", false},         {"a < b", true},
+		{"1 + (a ge b)", true}, {"user == 'db'", true}, {"!a", true},
+		{"a && b", true},       {"even(2)", true},      {"-even(2)", true},
+		{"running", true},      {"abs(a) == 1", true},  {"min(a, b)", false},
+		{"a or b", true},
+	};
+	struct expr_rig rig;
+
+	expr_rig_init(&rig);
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		struct expr *e = NULL;
+
+		tap_ok(!expr_compile(&e, table[i].text, &rig.symbols, NULL) &&
+			       expr_asks(e) == table[i].asks,
+		       "%s %s", table[i].text, table[i].asks ? "asks" : "computes");
+		expr_free(e);
+	}
+	expr_rig_done(&rig);
 }
 
 /* What is false, true and unknown. */
@@ -396,7 +429,7 @@ static void test_depth(void)
 static void test_refs(void)
 {
 	static const struct expr_ref want[] = {
-		{1, EXPR_DELTA}, {0, EXPR_TOTAL}, {0, EXPR_DELTA}, {1, EXPR_RATE}};
+		{1, EXPR_DELTA, 0}, {0, EXPR_TOTAL, 0}, {0, EXPR_DELTA, 0}, {1, EXPR_RATE, 0}};
 	struct expr *e = NULL;
 	size_t n = sizeof want / sizeof *want;
 	struct expr_rig rig;
@@ -422,7 +455,8 @@ static void test_refs(void)
 /* Expressions in the place of names: they bring their references, and keep the limits. */
 static void test_expanded(void)
 {
-	static const struct expr_ref want[] = {{1, EXPR_DELTA}, {1, EXPR_TOTAL}, {0, EXPR_TOTAL}};
+	static const struct expr_ref want[] = {
+		{1, EXPR_DELTA, 0}, {1, EXPR_TOTAL, 0}, {0, EXPR_TOTAL, 0}};
 	struct expr *e = NULL;
 	struct err err = ERR_INIT;
 	struct expr_rig rig;
@@ -478,6 +512,7 @@ int main(void)
 	test_numbers();
 	test_quality();
 	test_truth();
+	test_asks();
 	test_depth();
 	test_refs();
 	test_expanded();

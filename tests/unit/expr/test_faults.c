@@ -20,9 +20,9 @@ static const struct {
 	{"delta", "column 1: 'delta' is a function: write delta(NAME)"},
 	{"delta(delta)", "column 7: 'delta' is a function: write delta(NAME)"},
 	{"a(b)", "column 1: 'a' is no function: there are delta(), rate(), per(), min(), max(), "
-		 "abs(), if()"},
+		 "abs(), if(), even()"},
 	{"1+Delta(b)", "column 3: 'Delta' is no function: there are delta(), rate(), per(), min(), "
-		       "max(), abs(), if()"},
+		       "max(), abs(), if(), even()"},
 	{"1*(a+b*2", "column 9: ')' is missing for the '(' in column 3"},
 	{"(1+(2)", "column 7: ')' is missing for the '(' in column 1"},
 	{"delta(a", "column 8: ')' is missing for the '(' in column 6"},
@@ -116,6 +116,14 @@ static const struct {
 	{"[sum", "column 1: ']' is missing for this '['"},
 	{"1 + [", "column 5: ']' is missing for this '['"},
 	{"[su\tm]", "column 1: ']' is missing for this '['"},
+	{"even", "column 1: 'even' is a function: write even(n)"},
+	{"1 + even()", "column 10: a whole number is expected, not ')'"},
+	{"even(a)", "column 6: a whole number is expected, not 'a'"},
+	{"even(-1)", "column 6: a whole number is expected, not '-'"},
+	{"even(1.5)", "column 6: '1.5' is not a whole number"},
+	{"even(99999999999999999999)", "column 6: '99999999999999999999' does not fit in 64 bits"},
+	{"even(1, 2)", "column 7: ')' behind the number is expected, not ','"},
+	{"even(1", "column 7: ')' is missing for the '(' in column 5"},
 	{"sum]", "column 4: one of + - * / < <= > >= == != and or is expected, not ']'"},
 	{"sum [sum]", "column 5: one of + - * / < <= > >= == != and or is expected, not '[sum]'"},
 	{"1 + [Sum]", "column 5: '[Sum]' is no column of this screen"},
@@ -136,6 +144,8 @@ static int code_of(const char *sentence)
 {
 	if (strstr(sentence, "it is lost"))
 		return EACCES; /* what expand() said */
+	if (strstr(sentence, "does not fit"))
+		return ERANGE;
 	return strstr(sentence, "' is no counter") || strstr(sentence, "' is no column") ? ENOENT
 											 : EINVAL;
 }
@@ -143,11 +153,11 @@ static int code_of(const char *sentence)
 static void test_errors(void)
 {
 	struct expr_rig rig;
+	struct err err = ERR_INIT;
 
 	expr_rig_init(&rig);
 	for (size_t i = 0; i < sizeof error_table / sizeof *error_table; i++) {
 		struct expr *e = NULL;
-		struct err err = ERR_INIT;
 		/* So that a read behind its end is seen. */
 		char *text = xstrdup(error_table[i].text);
 		int rc = expr_compile(&e, text, &rig.symbols, &err);
@@ -160,6 +170,10 @@ static void test_errors(void)
 	}
 	tap_int(expr_compile(&(struct expr *){NULL}, "(", &rig.symbols, NULL), -EINVAL,
 		"the sentence is optional");
+	expr_compile(&(struct expr *){NULL}, "a + even(b)", &rig.symbols, &err);
+	tap_int((long)expr_fault_column(&err), 10, "the place of a fault as a number");
+	err_set(&err, EINVAL, "columns are wrong");
+	tap_int((long)expr_fault_column(&err), 0, "a sentence that names none");
 	rig.symbols.expand = NULL;
 	tap_int(expr_compile(&(struct expr *){NULL}, "sum", &rig.symbols, NULL), -ENOENT,
 		"so are other expressions");
