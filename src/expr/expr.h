@@ -38,7 +38,8 @@
  * it could not be read.
  *
  * Errors: -EINVAL for a text that is no expression, -ENOENT for a name that is not known, -ERANGE
- * for a whole number that does not fit, or what expand() says; the sentence has the column, counted from 1.
+ * for a whole number that does not fit, or what expand() says; the sentence has the column, counted
+ * from 1.
  *
  * Ownership: the caller frees the expression with expr_free; it keeps no pointer to the
  * text or the symbols.

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/strbuf.h"
+#include "expr/build.h"
 #include "expr/syntax.h"
 
 /* What was parsed last. A text is no value on the stack: whatever takes it has to look here. */
@@ -37,14 +38,10 @@ static int too_deep(const struct parser *p, size_t column)
 /* Appends an operation. column: that of the token which it comes from. */
 static int emit(struct parser *p, struct op op, size_t column)
 {
-	struct expr *e = p->expr;
-
 	p->held = p->held - op_table[op.code].n_args + 1;
 	if (p->held > EXPR_DEPTH_MAX)
 		return too_deep(p, column);
-	e->op = xgrow(e->op, &e->cap_ops, e->n_ops + 1, sizeof *e->op);
-	e->op[e->n_ops++] = op;
-	e->asks |= op.code >= OP_LESS && op.code <= OP_NOT;
+	build_op(p->expr, op);
 	p->last.is_text = false;
 	return 0;
 }
@@ -52,11 +49,7 @@ static int emit(struct parser *p, struct op op, size_t column)
 /* A text: its literal, which is taken over, or the reference. */
 static int take_text(struct parser *p, char *literal, size_t ref, struct token token)
 {
-	struct expr *e = p->expr;
-
-	e->text = xgrow(e->text, &e->cap_texts, e->n_texts + 1, sizeof *e->text);
-	e->text[e->n_texts] = (struct expr_text){literal, ref};
-	p->last = (struct operand){true, (uint32_t)e->n_texts++, token};
+	p->last = (struct operand){true, build_text(p->expr, literal, ref), token};
 	return 0;
 }
 
@@ -74,48 +67,23 @@ static int want_number(const struct parser *p)
 	return p->last.is_text ? refuse_text(p, &p->last) : 0;
 }
 
-static size_t ref_add(struct expr *e, struct expr_ref ref)
-{
-	for (size_t i = 0; i < e->n_refs; i++)
-		if (e->ref[i].symbol == ref.symbol && e->ref[i].mode == ref.mode &&
-		    e->ref[i].number == ref.number)
-			return i;
-	e->ref = xgrow(e->ref, &e->cap_refs, e->n_refs + 1, sizeof *e->ref);
-	e->ref[e->n_refs] = ref;
-	return e->n_refs++;
-}
-
 /* Appends the code of another expression, for which the name in this column stands. */
 static int emit_expanded(struct parser *p, const struct expr *other, struct token token)
 {
 	const size_t column = token.column, texts = p->expr->n_texts;
 
 	if (other->is_text)
-		return take_text(p, NULL, ref_add(p->expr, other->ref[0]), token);
+		return take_text(p, NULL, build_ref(p->expr, other->ref[0]), token);
 	if (p->expr->n_ops + other->n_ops > EXPR_EXPANDED_MAX)
 		return err_set(p->err, EINVAL,
 			       "column %zu: too long: with the columns that it uses it has more "
 			       "than %d operations",
 			       column, EXPR_EXPANDED_MAX);
 	p->expr->asks |= other->asks;
-	for (size_t i = 0; i < other->n_texts; i++) {
-		const struct expr_text *t = &other->text[i];
-
-		take_text(p, xstrdup_or_null(t->literal),
-			  t->literal ? 0 : ref_add(p->expr, other->ref[t->ref]), token);
-	}
-	for (size_t i = 0; i < other->n_ops; i++) {
-		struct op op = other->op[i];
-
-		if (op.code == OP_LOAD)
-			op.ref = ref_add(p->expr, other->ref[op.ref]);
-		if (op.code == OP_ORDER) {
-			op.left += (uint32_t)texts;
-			op.right += (uint32_t)texts;
-		}
-		if (emit(p, op, column))
+	build_texts_of(p->expr, other);
+	for (size_t i = 0; i < other->n_ops; i++)
+		if (emit(p, build_op_of(p->expr, other, i, texts), column))
 			return -EINVAL;
-	}
 	return 0;
 }
 
@@ -179,7 +147,7 @@ static int emit_load(struct parser *p, enum expr_mode mode, const struct token *
 		return err_set(p->err, ENOENT,
 			       "column %zu: '%.*s' is no counter or variable of this screen",
 			       name->column, LEX_QUOTE(*name));
-	op.ref = ref_add(p->expr, (struct expr_ref){symbol, mode, 0});
+	op.ref = build_ref(p->expr, (struct expr_ref){symbol, mode, 0});
 	if (mode == EXPR_TOTAL && p->symbols->is_text &&
 	    p->symbols->is_text(p->symbols->context, symbol))
 		return take_text(p, NULL, op.ref, *name);
@@ -264,7 +232,7 @@ static int parse_call(struct parser *p, const struct expr_call *call, size_t col
 	if (lex_close(&p->lex, open, SYNTAX_OPERATORS, p->err))
 		return -EINVAL;
 	p->expr->asks = true;
-	return emit(p, (struct op){.code = OP_LOAD, .ref = ref_add(p->expr, ref)}, column);
+	return emit(p, (struct op){.code = OP_LOAD, .ref = build_ref(p->expr, ref)}, column);
 }
 
 static int parse_operators(struct parser *p, int precedence);
@@ -461,21 +429,6 @@ static int finish(struct parser *p)
 	return emit(p, (struct op){.code = OP_LOAD, .ref = text->ref}, p->last.token.column);
 }
 
-/* Nothing is appended any more, and the expressions of all screens are kept. */
-static void fit_memory(struct expr *e)
-{
-	e->cap_ops = e->n_ops;
-	e->op = xreallocarray(e->op, e->n_ops, sizeof *e->op);
-	if (e->n_texts) {
-		e->cap_texts = e->n_texts;
-		e->text = xreallocarray(e->text, e->n_texts, sizeof *e->text);
-	}
-	if (!e->n_refs)
-		return;
-	e->cap_refs = e->n_refs;
-	e->ref = xreallocarray(e->ref, e->n_refs, sizeof *e->ref);
-}
-
 int expr_compile(struct expr **out, const char *text, const struct expr_symbols *symbols,
 		 struct err *err)
 {
@@ -491,7 +444,7 @@ int expr_compile(struct expr **out, const char *text, const struct expr_symbols 
 		expr_free(p.expr);
 		return -p.err->code;
 	}
-	fit_memory(p.expr);
+	build_fit(p.expr);
 	*out = p.expr;
 	return 0;
 }
