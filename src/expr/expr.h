@@ -81,6 +81,13 @@ struct expr_call {
 	int symbol;
 };
 
+/* One use of a name in an expression. */
+struct expr_ref {
+	int symbol;
+	enum expr_mode mode;
+	uint64_t number; /* of a call; else 0 */
+};
+
 /* The caller's symbol table: what the names in an expression mean. */
 struct expr_symbols {
 	/* Returns the caller's number (>= 0) for a name, or -1 where there is no such name. */
@@ -91,17 +98,15 @@ struct expr_symbols {
 	 * which ends the compilation. NULL: no name stands for an expression. */
 	int (*expand)(const void *context, const char *name, size_t len, const struct expr **out,
 		      struct err *err);
+	/* The same as find() for a "[HEADER]", asked before expand(). NULL: it finds none. */
+	int (*find_header)(const void *context, const char *name, size_t len);
+	/* Whether the reference has a meaning; -errno with a sentence ends the compilation. NULL:
+	 * all have. */
+	int (*check)(const void *context, struct expr_ref ref, struct err *err);
 	/* Whether what find() has found is a text. NULL: nothing is. */
 	bool (*is_text)(const void *context, int symbol);
 	const struct expr_call *call;
 	size_t n_calls;
-};
-
-/* One use of a name in an expression. */
-struct expr_ref {
-	int symbol;
-	enum expr_mode mode;
-	uint64_t number; /* of a call; else 0 */
 };
 
 /* Returns the value of one reference in the row that is computed; of a text, how well it is known.

@@ -136,10 +136,24 @@ static int unknown_name(const struct parser *p, const struct token *t)
 		       t->column, LEX_QUOTE(*t));
 }
 
+/* A reference to what was found. Of a text, its total is the text. */
+static int emit_symbol(struct parser *p, struct expr_ref ref, const struct token *name)
+{
+	const struct expr_symbols *symbols = p->symbols;
+	struct op op = {.code = OP_LOAD};
+
+	if (symbols->check && symbols->check(symbols->context, ref, p->err))
+		return err_prefix(p->err, "column %zu", name->column);
+	op.ref = build_ref(p->expr, ref);
+	if (ref.mode == EXPR_TOTAL && symbols->is_text &&
+	    symbols->is_text(symbols->context, ref.symbol))
+		return take_text(p, NULL, op.ref, *name);
+	return emit(p, op, name->column);
+}
+
 static int emit_load(struct parser *p, enum expr_mode mode, const struct token *name)
 {
 	int symbol = find(p, name);
-	struct op op = {.code = OP_LOAD};
 
 	if (symbol < 0 && (syntax_find_mode(name) != EXPR_TOTAL || syntax_find_function(name)))
 		return unknown_name(p, name);
@@ -147,11 +161,7 @@ static int emit_load(struct parser *p, enum expr_mode mode, const struct token *
 		return err_set(p->err, ENOENT,
 			       "column %zu: '%.*s' is no counter or variable of this screen",
 			       name->column, LEX_QUOTE(*name));
-	op.ref = build_ref(p->expr, (struct expr_ref){symbol, mode, 0});
-	if (mode == EXPR_TOTAL && p->symbols->is_text &&
-	    p->symbols->is_text(p->symbols->context, symbol))
-		return take_text(p, NULL, op.ref, *name);
-	return emit(p, op, name->column);
+	return emit_symbol(p, (struct expr_ref){symbol, mode, 0}, name);
 }
 
 static int parse_bare_name(struct parser *p, const struct token *name)
@@ -171,12 +181,17 @@ static int parse_bracket(struct parser *p)
 	struct token t = p->lex.token;
 	const char *name = t.text + 1, *end = t.text + t.len - 1;
 	const struct expr *other;
+	int symbol = -1;
 
 	while (name < end && *name == ' ')
 		name++;
 	while (end > name && end[-1] == ' ')
 		end--;
 	lex_next(&p->lex);
+	if (p->symbols->find_header)
+		symbol = p->symbols->find_header(p->symbols->context, name, (size_t)(end - name));
+	if (symbol >= 0)
+		return emit_symbol(p, (struct expr_ref){symbol, EXPR_TOTAL, 0}, &t);
 	if (expand(p, name, (size_t)(end - name), t.column, &other))
 		return -EINVAL;
 	if (!other)

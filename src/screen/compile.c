@@ -162,38 +162,40 @@ static int find_symbol(const void *context, const char *name, size_t len)
 	return -1;
 }
 
+static const struct screen *screen_of(const void *context)
+{
+	return (*(struct compiler *const *)context)->screen;
+}
+
+static bool is_variable(const struct screen *s, int symbol)
+{
+	return (size_t)symbol >= s->n_aliases;
+}
+
 static bool symbol_is_text(const void *context, int symbol)
 {
-	const struct screen *s = (*(struct compiler *const *)context)->screen;
-	int v = symbol - SYMBOL_VARIABLE;
-
-	return (size_t)symbol >= s->n_aliases && v >= VARIABLE_FIRST_FACT &&
-	       fact_table[v - VARIABLE_FIRST_FACT].kind == FACT_TEXT;
+	return is_variable(screen_of(context), symbol) &&
+	       variable_is_text(symbol - SYMBOL_VARIABLE);
 }
 
-/* Whether the variable grows: the increment of a state would be a number without a meaning. */
-static bool variable_grows(int v)
+static int check_ref(const void *context, struct expr_ref ref, struct err *err)
 {
-	return v >= VARIABLE_FIRST_FACT && fact_table[v - VARIABLE_FIRST_FACT].kind == FACT_COUNTER;
+	return is_variable(screen_of(context), ref.symbol)
+		       ? variable_check_mode(ref.symbol - SYMBOL_VARIABLE, ref.mode, err)
+		       : 0;
 }
 
-static int collect_facts(const struct screen *s, const struct expr *e, fact_mask *facts,
-			 struct err *err)
+static fact_mask facts_of(const struct screen *s, const struct expr *e)
 {
+	fact_mask facts = 0;
+
 	for (size_t i = 0; i < expr_n_refs(e); i++) {
-		struct expr_ref ref = expr_ref_at(e, i);
-		int v = ref.symbol - SYMBOL_VARIABLE;
+		int symbol = expr_ref_at(e, i).symbol;
 
-		if ((size_t)ref.symbol < s->n_aliases)
-			continue;
-		if (ref.mode != EXPR_TOTAL && !variable_grows(v))
-			return err_set(err, EINVAL,
-				       "%s(%s) has no meaning: %s is a state, write it alone",
-				       expr_function_table[ref.mode].name, variable_at(v).name,
-				       variable_at(v).name);
-		*facts |= variable_at(v).facts;
+		if (is_variable(s, symbol))
+			facts |= variable_at(symbol - SYMBOL_VARIABLE).facts;
 	}
-	return 0;
+	return facts;
 }
 
 /* Of an expression that is one use of a name and nothing else; none of others. */
@@ -266,22 +268,21 @@ static int compile_column(struct compiler *compiler, struct column *c, struct er
 	const struct expr_symbols symbols = {.find = find_symbol,
 					     .context = &compiler,
 					     .expand = expand_column,
+					     .check = check_ref,
 					     .is_text = symbol_is_text};
 	struct screen *s = compiler->screen;
-	fact_mask facts = 0;
 	int header = text_length(c->header);
 
 	if (column_format_read(c->format, &c->shape, err))
 		return err_prefix(err, "format");
-	if (expr_compile(&c->expr, c->text, &symbols, err) ||
-	    collect_facts(s, c->expr, &facts, err))
+	if (expr_compile(&c->expr, c->text, &symbols, err))
 		return err_prefix(err, "expr");
 	if (set_unit(s, c, err) || check_conversion(c, err))
 		return -EINVAL;
 	if (!c->desc)
 		c->desc = xstrdup(c->text);
 	c->width = header > c->shape.width ? header : c->shape.width;
-	s->facts |= facts;
+	s->facts |= facts_of(s, c->expr);
 	return 0;
 }
 

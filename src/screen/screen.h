@@ -114,6 +114,9 @@ struct variable_row {
 
 /* Row v of the variables, derived ones first, then one a fact. */
 struct variable_row variable_at(int v);
+bool variable_is_text(int v);
+/* -EINVAL with a sentence where it is used in a way that has no meaning. */
+int variable_check_mode(int v, enum expr_mode mode, struct err *err);
 
 struct screen *screen_new(const char *name, const char *desc);
 void screen_free(struct screen *s);

@@ -2,6 +2,8 @@
 /* part of screen: the variables of expressions. */
 #include "screen/screen.h"
 
+#include <errno.h>
+
 static const struct variable_row derived_table[VARIABLE_FIRST_FACT] = {
 	[VARIABLE_CPU_TOT] = {.name = "CPU_TOT",
 			      .unit = UNIT_PERCENT,
@@ -31,4 +33,23 @@ struct variable_row variable_at(int v)
 	v -= VARIABLE_FIRST_FACT;
 	return (struct variable_row){fact_table[v].name, fact_table[v].unit, FACT_BIT(v),
 				     fact_table[v].help};
+}
+
+bool variable_is_text(int v)
+{
+	return v >= VARIABLE_FIRST_FACT && fact_table[v - VARIABLE_FIRST_FACT].kind == FACT_TEXT;
+}
+
+/* Whether the variable grows: the increment of a state would be a number without a meaning. */
+static bool grows(int v)
+{
+	return v >= VARIABLE_FIRST_FACT && fact_table[v - VARIABLE_FIRST_FACT].kind == FACT_COUNTER;
+}
+
+int variable_check_mode(int v, enum expr_mode mode, struct err *err)
+{
+	if (mode == EXPR_TOTAL || grows(v))
+		return 0;
+	return err_set(err, EINVAL, "%s(%s) has no meaning: %s is a state, write it alone",
+		       expr_function_table[mode].name, variable_at(v).name, variable_at(v).name);
 }
