@@ -98,6 +98,8 @@ struct expr_symbols {
 	 * which ends the compilation. NULL: no name stands for an expression. */
 	int (*expand)(const void *context, const char *name, size_t len, const struct expr **out,
 		      struct err *err);
+	/* The same as find() for the name in MODE "(" NAME ")". NULL: find() itself. */
+	int (*find_grown)(const void *context, const char *name, size_t len);
 	/* The same as find() for a "[HEADER]", asked before expand(). NULL: it finds none. */
 	int (*find_header)(const void *context, const char *name, size_t len);
 	/* Whether the reference has a meaning; -errno with a sentence ends the compilation. NULL:

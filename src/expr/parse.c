@@ -153,7 +153,10 @@ static int emit_symbol(struct parser *p, struct expr_ref ref, const struct token
 
 static int emit_load(struct parser *p, enum expr_mode mode, const struct token *name)
 {
-	int symbol = find(p, name);
+	const struct expr_symbols *symbols = p->symbols;
+	int symbol = mode != EXPR_TOTAL && symbols->find_grown
+			     ? symbols->find_grown(symbols->context, name->text, name->len)
+			     : find(p, name);
 
 	if (symbol < 0 && (syntax_find_mode(name) != EXPR_TOTAL || syntax_find_function(name)))
 		return unknown_name(p, name);

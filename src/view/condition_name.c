@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "view/condition_name.h"
+
+#include <string.h>
+
+const struct expr_call condition_call_table[] = {
+	{"under", "under(pid)", "1 for this process and all that descend from it, else 0",
+	 SYMBOL_UNDER},
+	{.name = NULL},
+};
+
+#define N_CALLS (sizeof condition_call_table / sizeof *condition_call_table - 1)
+
+/* What stands beside the columns. */
+static const struct {
+	const char *name;
+	int symbol;
+	bool is_text;
+} beside_table[] = {
+	{"pid", SYMBOL_PID, false},
+	{"user", SYMBOL_USER, true},
+	{"command", SYMBOL_COMMAND, true},
+};
+
+#define N_BESIDE (sizeof beside_table / sizeof *beside_table)
+
+static bool is(const char *name, const char *text, size_t len)
+{
+	return strlen(name) == len && !memcmp(name, text, len);
+}
+
+static int find_column_id(const struct screen *s, const char *name, size_t len)
+{
+	for (size_t i = 0; i < s->n_columns; i++)
+		if (is(s->column[i].id, name, len))
+			return SYMBOL_COLUMN + (int)i;
+	return -1;
+}
+
+static int find_beside(const char *name, size_t len)
+{
+	for (size_t i = 0; i < N_BESIDE; i++)
+		if (is(beside_table[i].name, name, len))
+			return beside_table[i].symbol;
+	return -1;
+}
+
+static int find_counter(const struct screen *s, const char *name, size_t len)
+{
+	for (size_t i = 0; i < s->n_aliases; i++)
+		if (is(s->alias[i], name, len))
+			return (int)i;
+	return -1;
+}
+
+static int find_variable(const char *name, size_t len)
+{
+	for (int v = 0; v < N_VARIABLES; v++)
+		if (strlen(variable_at(v).name) == len &&
+		    !strncasecmp(variable_at(v).name, name, len))
+			return SYMBOL_VARIABLE + v;
+	return -1;
+}
+
+static int find_header(const void *context, const char *name, size_t len)
+{
+	const struct screen *s = context;
+	size_t i = screen_find_column(s, 0, name, len);
+
+	return i < s->n_columns ? SYMBOL_COLUMN + (int)i : find_column_id(s, name, len);
+}
+
+/* Only what grows has an increment, be there a column of the same name or not. */
+static int find_grown(const void *context, const char *name, size_t len)
+{
+	int symbol = find_counter(context, name, len);
+
+	return symbol < 0 ? find_variable(name, len) : symbol;
+}
+
+static int find(const void *context, const char *name, size_t len)
+{
+	const struct screen *s = context;
+	int symbol = find_column_id(s, name, len);
+
+	if (symbol < 0)
+		symbol = find_beside(name, len);
+	if (symbol < 0)
+		symbol = find_grown(s, name, len);
+	return symbol < 0 ? find_header(context, name, len) : symbol;
+}
+
+bool condition_is_counter(const struct screen *s, int symbol)
+{
+	return (size_t)symbol < s->n_aliases;
+}
+
+const struct column *condition_column(const struct screen *s, int symbol)
+{
+	return symbol >= SYMBOL_COLUMN ? &s->column[symbol - SYMBOL_COLUMN] : NULL;
+}
+
+bool condition_is_text(const struct screen *s, int symbol)
+{
+	if (condition_is_counter(s, symbol))
+		return false;
+	for (size_t i = 0; i < N_BESIDE; i++)
+		if (beside_table[i].symbol == symbol)
+			return beside_table[i].is_text;
+	if (symbol >= SYMBOL_COLUMN)
+		return screen_column_is_text(condition_column(s, symbol));
+	return symbol != SYMBOL_UNDER && variable_is_text(symbol - SYMBOL_VARIABLE);
+}
+
+static int check(const void *context, struct expr_ref ref, struct err *err)
+{
+	return condition_is_counter(context, ref.symbol) || ref.symbol >= SYMBOL_UNDER
+		       ? 0
+		       : variable_check_mode(ref.symbol - SYMBOL_VARIABLE, ref.mode, err);
+}
+
+static bool is_text(const void *context, int symbol)
+{
+	return condition_is_text(context, symbol);
+}
+
+struct expr_symbols condition_symbols(const struct screen *s)
+{
+	return (struct expr_symbols){
+		.find = find,
+		.context = s,
+		.find_grown = find_grown,
+		.find_header = find_header,
+		.check = check,
+		.is_text = is_text,
+		.call = condition_call_table,
+		.n_calls = N_CALLS,
+	};
+}
