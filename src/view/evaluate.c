@@ -114,3 +114,12 @@ struct value evaluate_column(const struct column *column, const struct delta_row
 		v.quality = QUALITY_UNEQUAL;
 	return v;
 }
+
+struct value evaluate_name(struct expr_ref ref, const struct delta_row *row,
+			   const struct host *host, const struct bound *bound)
+{
+	struct used used = {false, false};
+	struct context context = {row, host, bound, &used};
+
+	return load(&context, ref);
+}

@@ -13,6 +13,9 @@
  * [n_counters], for the events of the row. */
 struct value evaluate_column(const struct column *column, const struct delta_row *row,
 			     const struct host *host, const struct bound *bound);
+/* One counter or variable. */
+struct value evaluate_name(struct expr_ref ref, const struct delta_row *row,
+			   const struct host *host, const struct bound *bound);
 /* %CPU: 100 is one CPU. */
 struct value evaluate_cpu(const struct delta_row *row);
 

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * condition - an expression that is asked of rows: whether it is true, false or unknown.
+ *
+ *   condition_compile(&c, "ipc < 0.5 && user == 'db'", screen, &err);
+ *   condition_begin(c, binding, sample, false);                         once for each frame
+ *   condition_ask(c, row->task, row->from, row->cell);                  for each row
+ *   condition_free(c);
+ *
+ * The grammar is that of columns (expr/expr.h). A name is, in this order: the id of a column of the
+ * screen, which stands for what the column shows, be it a number or a text; pid, user, command,
+ * which stand beside the columns; a counter of the screen, as in delta(instr); a variable, in
+ * capital or small letters; the header of a column, also as [header]. under(PID) asks whether the
+ * row is this process, or descends from it. A row for which the value is not known is unknown; what
+ * is not 0 is true.
+ *
+ * Counters that the condition names by itself are bound together, as those of a column are.
+ *
+ * Errors are those of expr_compile(), with the column of the text. Ownership: a condition borrows
+ * the screen; from condition_begin() on also binding and sample, until the next one.
+ */
+#ifndef VIEW_CONDITION_H
+#define VIEW_CONDITION_H
+
+#include "base/tri.h"
+#include "model/delta.h"
+#include "screen/binding.h"
+
+struct condition;
+
+int condition_compile(struct condition **out, const char *text, const struct screen *screen,
+		      struct err *err);
+/* NULL is fine. */
+void condition_free(struct condition *c);
+
+/* Whether it compares or asks something, and does not only compute. */
+bool condition_asks(const struct condition *c);
+/* What has to be read for it, beside what the columns of its screen need. */
+fact_mask condition_facts(const struct condition *c);
+/* Whether the task alone has the answer: condition_ask() needs no row of a delta then. */
+bool condition_is_of_task(const struct condition *c);
+
+/* The rows that are asked about are of this sample. binding: of the screen. cmdline: the command is
+ * shown as its command line. */
+void condition_begin(struct condition *c, struct binding *binding, const struct sample *sample,
+		     bool cmdline);
+/* row: may be NULL where the task alone has the answer. cell: what the columns show, [n_columns];
+ * NULL: it is computed as far as it is needed. */
+enum tri condition_ask(struct condition *c, const struct task *task, const struct delta_row *row,
+		       const struct value *cell);
+
+#endif
