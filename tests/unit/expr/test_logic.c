@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The logic of expressions: three values, and what asks something.
+ */
+#include "expr_rig.h"
+#include "tap.h"
+
+/* Whether an expression asks something, or computes. */
+static void test_asks(void)
+{
+	static const struct {
+		const char *text;
+		bool asks;
+	} table[] = {
+		{"a", false},           {"user", false},        {"a + b * 2", false},
+		{"if(a, b, 1)", false}, {"sum", false},         {"a < b", true},
+		{"1 + (a ge b)", true}, {"user == 'db'", true}, {"!a", true},
+		{"a && b", true},       {"even(2)", true},      {"-even(2)", true},
+		{"running", true},      {"abs(a) == 1", true},  {"min(a, b)", false},
+		{"a or b", true},
+	};
+	struct expr_rig rig;
+
+	expr_rig_init(&rig);
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		struct expr *e = NULL;
+
+		tap_ok(!expr_compile(&e, table[i].text, &rig.symbols, NULL) &&
+			       expr_asks(e) == table[i].asks,
+		       "%s %s", table[i].text, table[i].asks ? "asks" : "computes");
+		expr_free(e);
+	}
+	expr_rig_done(&rig);
+}
+
+/* What is false, true and unknown. */
+static void test_truth(void)
+{
+	static const char *const word[] = {"zero", "a", "fresh"};
+	static const char and[] = "000"
+				  "01?"
+				  "0??",
+			  or [] = "01?"
+				  "111"
+				  "?1?",
+			  not [] = "10?";
+	struct value v;
+	char text[32];
+
+	for (size_t i = 0; i < 9; i++) {
+		snprintf(text, sizeof text, "%s && %s", word[i / 3], word[i % 3]);
+		v = rig_eval(text);
+		tap_int(value_known(v) ? '0' + (int)v.number : '?', and[i], "%s", text);
+		snprintf(text, sizeof text, "%s || %s", word[i / 3], word[i % 3]);
+		v = rig_eval(text);
+		tap_int(value_known(v) ? '0' + (int)v.number : '?', or [i], "%s", text);
+	}
+	for (size_t i = 0; i < 3; i++) {
+		snprintf(text, sizeof text, "!%s", word[i]);
+		v = rig_eval(text);
+		tap_int(value_known(v) ? '0' + (int)v.number : '?', not [i], "%s", text);
+	}
+}
+
+int main(void)
+{
+	test_truth();
+	test_asks();
+	return tap_done();
+}
