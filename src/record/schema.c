@@ -11,9 +11,10 @@ _Static_assert(N_READ_TEXTS == 3, "cgroup, container, executable");
 const char record_schema[] =
 	"PRAGMA application_id=" NUMBER(RECORD_APPLICATION) ";"
 	"PRAGMA user_version=" NUMBER(RECORD_VERSION) ";"
-	"CREATE TABLE machine(id INTEGER PRIMARY KEY, arch TEXT, model TEXT, boot_id TEXT, ticks_per_s INTEGER);"
+	"CREATE TABLE machine(id INTEGER PRIMARY KEY, arch TEXT, model TEXT, boot_id TEXT,"
+	" host TEXT, ticks_per_s INTEGER);"
 	"CREATE TABLE machine_pmu(machine INTEGER, kind TEXT, n INTEGER, name TEXT);"
-	"CREATE TABLE run(id INTEGER PRIMARY KEY, machine INTEGER, host TEXT, kernel TEXT, version TEXT,"
+	"CREATE TABLE run(id INTEGER PRIMARY KEY, machine INTEGER, kernel TEXT, version TEXT,"
 	" began_ns INTEGER, ended_ns INTEGER);"
 	"CREATE TABLE option(run INTEGER, name TEXT, value TEXT);"
 	"CREATE TABLE screen(id INTEGER PRIMARY KEY, run INTEGER, name TEXT, xml TEXT);"

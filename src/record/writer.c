@@ -352,9 +352,28 @@ static void writer_free(struct record_writer *w)
 	free(w->old);
 	free(w->new);
 	sample_unref(w->previous);
+	arena_done(&w->arena);
 	if (w->db.sql)
 		record_db_finish(&w->db);
 	free(w);
+}
+
+/* It is written with the first sample. */
+static void keep_about(struct record_writer *w, const struct record_about *about)
+{
+	const char **copy;
+	size_t n = 0;
+
+	while (about->option && about->option[n])
+		n++;
+	copy = arena_calloc(&w->arena, n + 1, sizeof *copy);
+	for (size_t i = 0; i < n; i++)
+		copy[i] = arena_strdup(&w->arena, about->option[i]);
+	w->about = (struct record_about){
+		.kernel = arena_strdup(&w->arena, about->kernel),
+		.version = arena_strdup(&w->arena, about->version),
+		.option = copy,
+	};
 }
 
 int record_writer_new(struct record_writer **out, const char *path,
@@ -364,7 +383,7 @@ int record_writer_new(struct record_writer **out, const char *path,
 	int ret = record_db_create(&w->db, path, err);
 
 	*out = NULL;
-	w->about = *about;
+	keep_about(w, about);
 	if (!ret && w->db.fresh)
 		ret = make_tables(w, err);
 	if (!ret)

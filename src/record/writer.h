@@ -22,7 +22,6 @@
 
 /* What is written of the run at its begin. */
 struct record_about {
-	const char *host;    /* its name */
 	const char *kernel;  /* "6.1.0-18-amd64" */
 	const char *version; /* of tiptop */
 	/* The options that are not as by default, name and value in turn, ended by NULL; or NULL.

@@ -33,8 +33,9 @@ struct record_writer {
 	struct writer_entry *old; /* [previous->n] */
 	struct writer_entry *new;
 	size_t cap_old, cap_new;
-	size_t unkept; /* readings since the last keyframe */
-	struct record_about about;
+	size_t unkept;             /* readings since the last keyframe */
+	struct record_about about; /* in the arena */
+	struct arena arena;
 	char note[ERR_TEXT_MAX];
 };
 

@@ -55,7 +55,7 @@ static int add_pmus(struct record_writer *w, const char *kind, const char *const
 static int add_machine(struct record_writer *w, const struct sample_machine *m, struct err *err)
 {
 	struct writer_row row;
-	int ret = writer_begin_row(w, &row, "INSERT INTO machine VALUES(?,?,?,?,?)", err);
+	int ret = writer_begin_row(w, &row, "INSERT INTO machine VALUES(?,?,?,?,?,?)", err);
 
 	if (ret)
 		return ret;
@@ -63,6 +63,7 @@ static int add_machine(struct record_writer *w, const struct sample_machine *m, 
 	writer_put_text(&row, m->arch);
 	writer_put_text(&row, m->model);
 	writer_put_text(&row, m->boot_id);
+	writer_put_text(&row, m->host);
 	writer_put_number(&row, (uint64_t)m->ticks_per_s);
 	ret = writer_end_row(w, &row, err);
 	ret = ret ? ret : add_pmus(w, "core", m->core, m->n_cores, err);
@@ -95,7 +96,7 @@ int writer_begin_run(struct record_writer *w, const struct sample *sample, struc
 	int ret = sample->machine ? add_machine(w, sample->machine, err) : 0;
 
 	if (!ret)
-		ret = writer_begin_row(w, &row, "INSERT INTO run VALUES(?,?,?,?,?,?,NULL)", err);
+		ret = writer_begin_row(w, &row, "INSERT INTO run VALUES(?,?,?,?,?,NULL)", err);
 	if (ret)
 		return ret;
 	writer_put_number(&row, (uint64_t)w->run);
@@ -103,7 +104,6 @@ int writer_begin_run(struct record_writer *w, const struct sample *sample, struc
 		writer_put_number(&row, (uint64_t)w->run);
 	else
 		writer_put_text(&row, NULL);
-	writer_put_text(&row, w->about.host);
 	writer_put_text(&row, w->about.kernel);
 	writer_put_text(&row, w->about.version);
 	writer_put_number(&row, sample->wall_ns);
