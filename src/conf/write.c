@@ -136,25 +136,38 @@ static char *option_text(const struct option_row *row, const struct options *o,
 	}
 }
 
-static void add_options(struct strbuf *out, const struct options *o)
+void conf_each_option(const struct options *o,
+		      void (*visit)(void *context, const char *name, const char *value),
+		      void *context)
 {
 	struct options defaults;
 
 	options_init(&defaults);
-	strbuf_addstr(out, "  <options>\n");
 	for (size_t i = 0; i < option_table_n; i++) {
 		char *text = option_text(&option_table[i], o, &defaults);
 
-		if (text) {
-			strbuf_addstr(out, "    <option");
-			add_attribute(out, "name", option_table[i].conf_name);
-			add_attribute(out, "value", text);
-			strbuf_addstr(out, "/>\n");
-		}
+		if (text)
+			visit(context, option_table[i].conf_name, text);
 		free(text);
 	}
-	strbuf_addstr(out, "  </options>\n");
 	options_done(&defaults);
+}
+
+static void add_option(void *context, const char *name, const char *value)
+{
+	struct strbuf *out = context;
+
+	strbuf_addstr(out, "    <option");
+	add_attribute(out, "name", name);
+	add_attribute(out, "value", value);
+	strbuf_addstr(out, "/>\n");
+}
+
+static void add_options(struct strbuf *out, const struct options *o)
+{
+	strbuf_addstr(out, "  <options>\n");
+	conf_each_option(o, add_option, out);
+	strbuf_addstr(out, "  </options>\n");
 }
 
 static void add_counter(struct strbuf *out, const struct counter_decl *c)

@@ -33,6 +33,11 @@ struct conf_state {
  * UTF-8) becomes '?'. */
 void conf_format(struct strbuf *out, const struct conf_state *state);
 
+/* Calls visit for each option that would be written, with its name there and its value. */
+void conf_each_option(const struct options *o,
+		      void (*visit)(void *context, const char *name, const char *value),
+		      void *context);
+
 /* The text of a file that has this screen and nothing else. notes: lines that become comments;
  * NULL: none, and it is to take the place of the screen. */
 void conf_format_screen(struct strbuf *out, const struct screen *s, const char *notes);
