@@ -96,6 +96,14 @@ int faults_print(struct faults *f, struct log *log, bool end, struct err *err)
 	return ret;
 }
 
+bool faults_have_said(const struct faults *f, const struct log *log, const char *sentence)
+{
+	for (size_t i = 0; !f->silent && f->dest.fd < 0 && i < f->told; i++)
+		if (!strcmp(log->line[i].text, sentence))
+			return true;
+	return false;
+}
+
 int faults_close(struct faults *f, struct err *err)
 {
 	return refuse(dest_close(&f->dest, false, err), err);

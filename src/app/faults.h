@@ -32,6 +32,8 @@ int faults_print(struct faults *f, struct log *log, bool end, struct err *err);
 /* Prints a sentence that is no fault. */
 int faults_say(struct faults *f, const char *sentence, struct err *err);
 
+/* Whether the reader of standard error has seen this sentence. */
+bool faults_have_said(const struct faults *f, const struct log *log, const char *sentence);
 int faults_close(struct faults *f, struct err *err);
 
 #endif

@@ -207,6 +207,7 @@ static int monitor(struct setup *setup, struct signals *signals)
 			    .signals = signals,
 			    .faults = &faults};
 	struct err err = ERR_INIT;
+	bool said;
 	int ret;
 
 	if (o->command && spawn_start(&spawn, o->command, !o->batch, signals, &err))
@@ -222,11 +223,13 @@ static int monitor(struct setup *setup, struct signals *signals)
 	ret = faults_open(&faults, setup, &err);
 	if (!ret)
 		ret = run_loop(&loop, o, &err);
+	said = faults_have_said(&faults, &setup->log, err.text);
 	ret = end_faults(&faults, &setup->log, ret, &err);
 	pipeline_done(&pipeline);
 	spawn_done(&spawn);
 	if (ret) {
-		say_fault(&err, EXIT_FAILED);
+		if (!said)
+			say_fault(&err, EXIT_FAILED);
 		tell_of_command(&spawn, o->command ? o->command[0] : "");
 		return spawn.failed ? spawn.status : EXIT_FAILED;
 	}
