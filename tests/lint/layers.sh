@@ -22,10 +22,10 @@ import: base event screen
 conf: base event expr screen
 view: base model expr screen
 bind: base perf event model expr screen view
-sink: base model screen view
+sink: base model record screen view
 ui: base theme model screen view sink
 app/doctor: base perf event check bind screen source/live conf
-app: base perf event check bind model expr screen import source source/live conf view sink theme ui app/doctor
+app: base perf event check bind model expr record screen import source source/live conf view sink theme ui app/doctor
 '
 
 # prefix of a header: the files that may include it
