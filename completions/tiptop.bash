@@ -98,7 +98,7 @@ _tiptop_wants_task() {
 	[[ ${COMP_WORDS[0]##*/} == ptiptop ]] || return
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
-		--cpu-min | --config | --delay | --errors | --event | --for-cpu | --format | --group | --iterations | --output | --pid | --screen | --sort | --theme | --user | --watch)
+		--cpu-min | --config | --delay | --errors | --event | --for-cpu | --format | --group | --iterations | --output | --pid | --record | --screen | --sort | --theme | --user | --watch)
 			i=$(_tiptop_argument "$i") ;;
 		--*) ;;
 		-*[dEenopSuWw]) ((i++)) ;;
@@ -110,7 +110,7 @@ _tiptop_wants_task() {
 
 _tiptop_words() {
 	printf '%s\n' \
-		-b --batch -o --output --format -E --errors -d --delay -n --iterations -K --kernel --no-collect \
+		-b --batch -o --output --format --record -E --errors -d --delay -n --iterations -K --kernel --no-collect \
 		-p --pid -u --user -H --threads --group -i --idle --cpu-min --sticky --sort \
 		-S --screen -e --event -w --watch -U --show-user -c --command-line --epoch --timestamp \
 		--theme --safe-names --verbose \
@@ -160,7 +160,7 @@ _tiptop() {
 		;;
 	-p | --pid | -w | --watch) _tiptop_reply < <(_tiptop_tasks) ;;
 	-u | --user) mapfile -t COMPREPLY < <(compgen -u -- "$cur") ;;
-	-W | --config | -E | --errors | -o | --output)
+	-W | --config | -E | --errors | -o | --output | --record)
 		compopt -o filenames 2>/dev/null
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		;;

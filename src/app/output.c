@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/recording.h"
 #include "ui/live.h"
 
 /* Whether it is the terminal of the live screen. */
@@ -69,7 +70,7 @@ static int add_file(struct outputs *o, const struct setup *setup, struct err *er
 	return ret;
 }
 
-int output_open(struct outputs *o, struct sink **screen, const struct setup *setup, struct err *err)
+int output_open(struct outputs *o, struct sink **screen, struct setup *setup, struct err *err)
 {
 	const struct options *options = &setup->options;
 	const struct dest none = DEST_NONE;
@@ -79,6 +80,8 @@ int output_open(struct outputs *o, struct sink **screen, const struct setup *set
 	/* What is wrong with a file is said before the terminal is taken. */
 	if (options->batch || options->output)
 		ret = add_file(o, setup, err);
+	if (!ret && options->record)
+		ret = recording_add(o, setup, options->record, err);
 	if (!ret && !options->batch)
 		ret = outputs_add(o, screen, &live_sink, &none, err);
 	if (ret)

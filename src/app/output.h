@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * output - from options to the list of outputs: the live screen or batch mode, and beside the live
- * screen the file of -o.
+ * screen the file of -o; and the recording.
  *
  * A file stays as it is until the loop has begun: until then, all can still fail.
  */
@@ -15,8 +15,7 @@
 int output_check(const struct options *options, struct err *err);
 /* Opens the outputs. *screen: the live screen, or NULL in batch mode. On failure nothing stays
  * open. -EINVAL: a file would overwrite another one, or the screen. */
-int output_open(struct outputs *o, struct sink **screen, const struct setup *setup,
-		struct err *err);
+int output_open(struct outputs *o, struct sink **screen, struct setup *setup, struct err *err);
 /* Closes them. ret: how the loop has ended; the sentence of its fault stays. hurry: a signal has
  * ended it. */
 int output_close(struct outputs *o, struct sink *screen, bool hurry, int ret, struct err *err);

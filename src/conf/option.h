@@ -58,6 +58,7 @@ struct options {
 	long iterations; /* 0: no end */
 	char *output;    /* -o: a file; NULL: standard output */
 	char *format;    /* --format: a name; NULL: text */
+	char *record;    /* --record: a file; NULL: none */
 	/* -E: a file; NULL: standard error in batch mode, none on the live screen. */
 	char *errors_path;
 	char *pid;    /* -p: a number or a part of a name; NULL: all tasks */

@@ -1,0 +1,124 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# --record: what comes into the file, and that the file is good whatever happens.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+file=$dir/r.db
+
+command -v sqlite3 >"$dir/text" || skip_all "there is no sqlite3"
+if "$tiptop" -b -n 1 -d 0.1 --record "$file" 2>&1 | grep 'without SQLite' >"$dir/text"; then
+	skip_all "$(cat "$dir/text")"
+fi
+
+# ask SQL: the answer, lines joined by blanks.
+ask() {
+	sqlite3 "$file" "$1" 2>&1 | tr '\n' ' ' | sed 's/ $//'
+}
+# record OPTION...
+record() {
+	"$tiptop" -b -S software -d 0.1 "$@" --record "$file" >"$out" 2>"$err" 3>&-
+}
+
+# --- what is in it ---
+
+rm -f "$file"
+work_start name=rec$$ wait
+record -n 3 -i -p "$worker"
+ok "it records" $?
+is "a sample for each refresh, and the one before" "$(ask 'SELECT count(*) FROM sample')" 4
+is "the task" "$(ask 'SELECT DISTINCT number, name FROM task')" "$worker|rec$$"
+is "an idle task is read once" "$(ask 'SELECT count(*) FROM reading_1 WHERE flags & 1 = 0')" 1
+is "the screen" "$(ask 'SELECT name FROM screen')" software
+is "the option that was not as by default" "$(ask "SELECT value FROM option WHERE name = 'delay'")" 0.1
+is "the version" "$(ask 'SELECT version FROM run')" "$("$tiptop" -v | sed -n '1s/.* //p')"
+is "the name of the machine" "$(ask 'SELECT host FROM machine')" "$(uname -n)"
+set -- "$file"*
+is "one file" $# 1
+record -n 2 -p "$worker"
+is "the same file goes on" "$(ask 'SELECT run, count(*) FROM sample GROUP BY run')" "1|4 2|3"
+feed
+work_end
+
+# --- files that must stay as they are ---
+
+echo "dear diary" >"$dir/diary"
+"$tiptop" -b -n 1 -d 0.1 --record "$dir/diary" >"$out" 2>"$err"
+is "another file is refused" "$?" 1
+is "and stays" "$(cat "$dir/diary")" "dear diary"
+"$tiptop" -b -n 1 -d 0.1 --record "$dir/none/r.db" >"$out" 2>"$err"
+is "no such folder" "$?" 1
+matches "a sentence says so" "$(cat "$err")" "tiptop: cannot record into '.*': No such file or directory"
+"$tiptop" -b -n 1 -d 0.1 --record "$dir/both" -o "$dir/both" >"$out" 2>"$err"
+is "the file of -o is refused" "$?" 1
+
+# --- it grows ---
+
+rm -f "$file"
+"$tiptop" -b -S software -d 0.02 --record "$file" >"$out" 2>"$err" &
+monitor=$!
+samples() {
+	[ "$(sqlite3 "$file" 'SELECT count(*) FROM sample' 2>/dev/null || echo 0)" -ge "$1" ]
+}
+await samples 5
+ok "it can be read while it grows" $?
+"$tiptop" -b -n 1 -d 0.1 --record "$file" >"$out.2" 2>"$err.2"
+is "by another one it cannot be written" "$?" 1
+kill "$monitor"
+wait "$monitor" 2>/dev/null
+monitor=''
+set -- "$file"*
+is "after SIGTERM it is one file" $# 1
+is "and good" "$(ask 'PRAGMA integrity_check')" ok
+
+# --- killed at any moment ---
+
+# killed N: what it printed is in the file; a refresh is printed after its sample was written.
+killed() {
+	file=$dir/k$1.db
+	"$tiptop" -b -S software -d 0.01 --record "$file" >"$dir/k$1.out" 2>"$dir/k$1.err" 3>&- &
+	pid=$!
+	sleep "$(awk -v seed="$1" 'BEGIN { srand(seed * 7919); print 0.02 + rand() / 2 }')"
+	kill -KILL "$pid"
+	wait "$pid" 2>/dev/null
+	printed=$(grep -c '^$' "$dir/k$1.out")
+	[ -s "$file" ] || return 0 # before its time
+	[ "$(ask 'PRAGMA integrity_check')" = ok ] || echo "# $1: $(ask 'PRAGMA integrity_check')"
+	# The first empty line ends the head.
+	[ "$printed" -lt 2 ] || [ "$(ask 'SELECT count(*) FROM sample')" -ge "$printed" ] ||
+		echo "# $1: $printed refreshes, $(ask 'SELECT count(*) FROM sample') samples"
+	rm -f "$file" "$file-wal" "$file-shm"
+}
+i=0
+while [ $i -lt 100 ]; do
+	for k in 1 2 3 4 5; do
+		(killed $((i + k))) >>"$dir/faults" 2>&1 &
+	done
+	wait
+	i=$((i + 5))
+done
+is "after 100 kills all files are good, and lack the last sample at most" "$(cat "$dir/faults")" ""
+
+# --- a full disk ---
+
+if [ "$(id -u)" -eq 0 ] && unshare -m true 2>"$dir/text"; then
+	unshare -m sh -c '
+		mkdir "$1/disk" && mount -t tmpfs -o size=300k tmpfs "$1/disk" || exit 77
+		"$2" -b -S software -i -d 0.01 -n 400 --record "$1/disk/r.db" >"$1/full.out" 2>"$1/full.err"
+		echo $? >"$1/full.status"
+		sqlite3 "$1/disk/r.db" "PRAGMA integrity_check" >"$1/full.check"
+		sqlite3 "$1/disk/r.db" "SELECT count(*) > 1 FROM sample" >>"$1/full.check"
+	' sh "$dir" "$tiptop" 2>"$dir/text"
+	if [ $? -eq 77 ]; then
+		skip "a full disk" "$(cat "$dir/text")"
+	else
+		is "a full disk: one sentence" "$(grep -c "the recording '.*': the disk is full" "$dir/full.err")" 1
+		is "the monitor goes on" "$(grep -c '^$' "$dir/full.out")" 401
+		is "and fails in the end" "$(cat "$dir/full.status")" 1
+		is "what is there can be read" "$(tr '\n' ' ' <"$dir/full.check")" "ok 1 "
+	fi
+else
+	skip "a full disk" "a mount namespace needs root"
+fi
+finish
