@@ -9,7 +9,7 @@
 # It reads the XML that is in these files and no other. Whatever is wrong or unknown ends the build with file and line.
 
 # To add an attribute: a word here, and a field of that name in the struct. Behind '!' it is required, behind '?' it is
-# "yes" or left out.
+# "yes" or left out, behind '#' a digit.
 BEGIN {
 	element("tiptop", "", "")
 	element("cpu", "tiptop", "name! models! source!")
@@ -17,7 +17,7 @@ BEGIN {
 	element("for", "event", "arch model event! name source!")
 	element("screen", "tiptop", "name! desc! needs idle?")
 	element("counter", "screen", "alias! event! arch model")
-	element("column", "screen", "id header! format! unit optional? expr! desc!")
+	element("column", "screen", "id header! format! unit optional? priority# expr! desc!")
 	element("theme", "tiptop", "name! desc! like light?")
 	element("look", "theme", "name! fg bg bold? dim? underline? reverse?")
 
@@ -37,9 +37,9 @@ function element(name, parent, attributes,    part, i, n, word) {
 	n = split(attributes, part, " ")
 	for (i = 1; i <= n; i++) {
 		word = part[i]
-		gsub(/[!?]/, "", word)
+		gsub(/[!?#]/, "", word)
 		attribute[name, i] = word
-		known[name, word] = part[i] ~ /[?]$/ ? "yes" : "any"
+		known[name, word] = part[i] ~ /[?]$/ ? "yes" : part[i] ~ /#$/ ? "digit" : "any"
 		required[name, i] = part[i] ~ /!$/
 	}
 	n_attributes[name] = n
@@ -132,6 +132,8 @@ function read_attributes(name,    word, length_of, i) {
 		value[word] = unescape(substr(text, length(word) + 3, length_of - length(word) - 3))
 		if (known[name, word] == "yes" && value[word] != "yes")
 			fail("<" name ">: the only value of '" word "' is \"yes\"")
+		if (known[name, word] == "digit" && value[word] !~ /^[1-9]$/)
+			fail("<" name ">: the value of '" word "' is a digit from 1 on")
 		skip(length_of)
 	}
 	for (i = 1; i <= n_attributes[name]; i++)
@@ -239,9 +241,13 @@ function fields(name,    i, word, out) {
 	for (i = 1; i <= n_attributes[name]; i++) {
 		word = attribute[name, i]
 		if (word in value)
-			out = out (out == "" ? "" : ", ") "." word " = " (known[name, word] == "yes" ? "true" : quote(value[word]))
+			out = out (out == "" ? "" : ", ") "." word " = " constant(known[name, word], value[word])
 	}
 	return out
+}
+
+function constant(kind, s) {
+	return kind == "yes" ? "true" : kind == "digit" ? s : quote(s)
 }
 
 function quote(s) {

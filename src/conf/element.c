@@ -25,6 +25,7 @@ enum {
 	COLUMN_ID,
 	COLUMN_UNIT,
 	COLUMN_OPTIONAL,
+	COLUMN_PRIORITY,
 };
 
 void conf_complain(struct reader *r, int line, int code, const char *fmt, ...)
@@ -285,6 +286,17 @@ static void take_counter(struct reader *r, char *const value[ATTR_MAX], int line
 	doubt_counter(r, c);
 }
 
+/* Where it is given, and fine. */
+static int take_priority(struct reader *r, int line, const char *label, const char *text)
+{
+	struct err err = ERR_INIT;
+	long priority = 0;
+
+	if (text && num_parse_int(text, "the priority", 1, SCREEN_PRIORITY_MAX, &priority, &err))
+		conf_complain(r, line, err.code, "%s: %s", label, err.text);
+	return (int)priority;
+}
+
 static void take_column(struct reader *r, char *const value[ATTR_MAX], int line)
 {
 	struct column *c = screen_add_column(r->screen, value[COLUMN_HEADER], value[COLUMN_FORMAT],
@@ -293,6 +305,7 @@ static void take_column(struct reader *r, char *const value[ATTR_MAX], int line)
 
 	c->line = line;
 	c->optional = take_flag(r, line, label, "optional", value[COLUMN_OPTIONAL]);
+	c->priority = take_priority(r, line, label, value[COLUMN_PRIORITY]);
 	screen_give_id(c, value[COLUMN_ID]);
 	c->unit_name = xstrdup_or_null(value[COLUMN_UNIT]);
 	free(label);
@@ -328,7 +341,8 @@ static const struct element screen_children[] = {
 			 [COLUMN_DESC] = {.name = "desc"},
 			 [COLUMN_ID] = {.name = "id"},
 			 [COLUMN_UNIT] = {.name = "unit"},
-			 [COLUMN_OPTIONAL] = {.name = "optional"}},
+			 [COLUMN_OPTIONAL] = {.name = "optional"},
+			 [COLUMN_PRIORITY] = {.name = "priority"}},
 		.take = take_column,
 		.lose = lose,
 	},

@@ -10,7 +10,7 @@
 #include "event/own_table.h"
 #include "screen/screen.h"
 
-#define ATTR_MAX 8
+#define ATTR_MAX 12
 
 /* The state of reading one file: where results and reports go. */
 struct reader {

@@ -193,6 +193,8 @@ static void add_column(struct strbuf *out, const struct column *c)
 	add_attribute(out, "format", c->format);
 	add_attribute(out, "unit", c->unit_name);
 	add_attribute(out, "optional", c->optional ? "yes" : NULL);
+	if (c->priority)
+		strbuf_addf(out, " priority=\"%d\"", c->priority);
 	add_attribute(out, "desc", described ? c->desc : NULL);
 	add_attribute(out, "expr", c->text);
 	strbuf_addstr(out, "/>\n");

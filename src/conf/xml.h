@@ -12,7 +12,8 @@
  *     <screen name="..." desc="..." needs="..." idle="yes" replace="yes">
  *       <counter alias="..." config="..." type="..." arch="..." model="..."/>
  *       <counter alias="..." event="..." arch="..." model="..."/>
- *       <column id="..." header="..." format="..." desc="..." expr="..." optional="yes"/>
+ *       <column id="..." header="..." format="..." desc="..." expr="..." optional="yes"
+ * priority="5"/>
  *     </screen>
  *   </tiptop>
  *

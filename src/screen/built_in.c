@@ -25,6 +25,7 @@ static struct screen *declare(const struct screen_row *row)
 		screen_give_id(column, c->id);
 		column->unit_name = xstrdup_or_null(c->unit);
 		column->optional = c->optional;
+		column->priority = c->priority;
 	}
 	return s;
 }

@@ -21,6 +21,7 @@ struct counter_row {
 struct column_row {
 	const char *id, *header, *format, *unit, *expr, *desc;
 	bool optional;
+	int priority; /* 0: not given */
 };
 
 struct screen_row {

@@ -91,6 +91,7 @@ struct screen *screen_copy(const struct screen *s)
 		c->unit_name = xstrdup_or_null(from->unit_name);
 		c->line = from->line;
 		c->optional = from->optional;
+		c->priority = from->priority;
 	}
 	return copy;
 }
@@ -143,6 +144,14 @@ bool screen_column_is_text(const struct column *c)
 enum fact screen_column_fact(const struct column *c)
 {
 	return (enum fact)(expr_ref_at(c->expr, 0).symbol - SYMBOL_VARIABLE - VARIABLE_FIRST_FACT);
+}
+
+/* Of a column that says nothing. */
+#define PRIORITY_USUAL 5
+
+int screen_column_priority(const struct column *c)
+{
+	return c->priority ? c->priority : PRIORITY_USUAL;
 }
 
 const char *screen_column_name(const struct column *c, int *len)

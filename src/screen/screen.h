@@ -59,9 +59,12 @@ struct column {
 	char *text;      /* the expression as written */
 	char *unit_name; /* as declared; NULL: that of the variable that it is, or none */
 	int line;
-	bool id_given;     /* by the screen, not made from the header */
-	bool optional;     /* leave the column out where the machine lacks one of its counters */
-	struct expr *expr; /* NULL until compiled */
+	bool id_given; /* by the screen, not made from the header */
+	bool optional; /* leave the column out where the machine lacks one of its counters */
+	/* Where not all columns have room, those of 1 stay longest, and those of 9 go first; 0:
+	 * not given, see screen_column_priority(). */
+	int priority;
+	struct expr *expr;          /* NULL until compiled */
 	struct column_format shape; /* of format */
 	enum unit unit;
 	int width; /* characters: the longer of the header and the format's minimum width */
@@ -101,6 +104,8 @@ enum variable {
 
 #define SYMBOL_VARIABLE 1000
 #define N_VARIABLES     (VARIABLE_FIRST_FACT + N_FACTS)
+
+#define SCREEN_PRIORITY_MAX 9
 
 /* Operations that columns may take over from others, in all: a column costs what it uses. */
 #define SCREEN_TAKEN_MAX 100000
@@ -152,6 +157,8 @@ int screen_compile(struct screen *s, screen_report report, void *context, struct
 /* A column of texts is one fact that is a text, and nothing else: this one. */
 bool screen_column_is_text(const struct column *c);
 enum fact screen_column_fact(const struct column *c);
+/* From 1 to SCREEN_PRIORITY_MAX. */
+int screen_column_priority(const struct column *c);
 /* The header without the blanks around it: what people call the column. *len: where it ends;
  * behind may be blanks. */
 const char *screen_column_name(const struct column *c, int *len);

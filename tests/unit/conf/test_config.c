@@ -109,7 +109,8 @@ static bool same_screen(const struct screen *a, const struct screen *b)
 
 		good = same(x->header, y->header) && same(x->format, y->format) &&
 		       same(x->text, y->text) && same(x->desc, y->desc) && same(x->id, y->id) &&
-		       same(x->unit_name, y->unit_name) && x->optional == y->optional;
+		       same(x->unit_name, y->unit_name) && x->optional == y->optional &&
+		       x->priority == y->priority;
 	}
 	return good;
 }

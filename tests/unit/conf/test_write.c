@@ -106,7 +106,7 @@ static const char whole_file[] =
 	"  </event>\n"
 	"  <screen name=\"s\" desc=\"d\" needs=\"it needs much\" idle=\"yes\" replace=\"yes\">\n"
 	"    <counter alias=\"a\" event=\"own-misses\" model=\"mine\"/>\n"
-	"    <column header=\"A\" format=\"%f\" optional=\"yes\" expr=\"a\"/>\n"
+	"    <column header=\"A\" format=\"%f\" optional=\"yes\" priority=\"2\" expr=\"a\"/>\n"
 	"    <column header=\"B\" format=\"%f\" expr=\"CPU_TOT\"/>\n"
 	"  </screen>\n"
 	"  <screen name=\"hidden\" desc=\"d\">\n"

@@ -84,6 +84,8 @@ static void dump_column(struct strbuf *out, const struct column *c)
 		strbuf_addf(out, " id %s", c->id);
 	if (c->unit_name)
 		strbuf_addf(out, " unit %s", c->unit_name);
+	if (c->priority)
+		strbuf_addf(out, " priority %d", c->priority);
 	strbuf_addf(out, "%s\n", c->optional ? " optional" : "");
 }
 
