@@ -90,29 +90,41 @@ static int cut_width(const struct layout *l, const struct frame *frame, size_t i
 	return name > cell ? name : cell;
 }
 
-/* Chooses the columns that are shown: the sorting one, and from the left as many as have room with
- * their names cut. Returns the room that is left; below 0, there is not even enough for the sorting
+/* Takes columns of this priority, from the left as many as have room with their names cut. False
+ * where one had none. */
+static bool choose_among(struct layout *l, const struct frame *frame, int priority, int *room)
+{
+	for (size_t i = 0; i < n_columns(frame); i++) {
+		int width;
+
+		if ((int)i == frame->view->sort ||
+		    screen_column_priority(&frame->screen->column[i]) != priority)
+			continue;
+		width = cut_width(l, frame, i, NAME_MIN);
+		if (1 + width > *room)
+			return false;
+		l->width[i] = width;
+		*room -= 1 + width;
+	}
+	return true;
+}
+
+/* Chooses the columns that are shown: the sorting one, and by their priorities as many as have
+ * room. Returns the room that is left; below 0, there is not even enough for the sorting
  * one. */
 static int choose(struct layout *l, const struct frame *frame, int room)
 {
 	/* What sorts beside the columns is beyond the last one. */
 	size_t n = n_columns(frame), sort = (size_t)frame->view->sort;
-	bool full = false;
+	int priority = 1;
 
 	memset(l->width, 0, sizeof l->width);
 	if (sort < n) {
 		l->width[sort] = cut_width(l, frame, sort, NAME_MIN);
 		room -= 1 + l->width[sort];
 	}
-	for (size_t i = 0; i < n && !full; i++) {
-		int width = cut_width(l, frame, i, NAME_MIN);
-
-		if (i == sort)
-			continue;
-		full = 1 + width > room;
-		l->width[i] = full ? 0 : width;
-		room -= full ? 0 : 1 + width;
-	}
+	while (priority <= SCREEN_PRIORITY_MAX && choose_among(l, frame, priority, &room))
+		priority++;
 	return room;
 }
 

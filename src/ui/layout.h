@@ -4,9 +4,12 @@
  *
  * Where all of them and LAYOUT_COMMAND_MIN columns of the command have room, they are as wide as
  * declared, as in batch mode. Else each shrinks to its name and the values that have been seen in
- * it; then the longest names and texts are cut; and where that is not enough, columns on the right
- * are left out, but never the sorting one. So COMMAND has its room unless the screen is too narrow
- * for even one column beside it.
+ * it; then the longest names and texts are cut; and where that is not enough, columns are left out,
+ * those that have the least priority first, but never the sorting one. So COMMAND has its room
+ * unless the screen is too narrow for even one column beside it.
+ *
+ * Where columns are left out, the user may scroll: the first ones go, and make room for others.
+ * Scrolling ends where all that follow are there.
  *
  * Nothing jumps: as long as the screen stays the same, a column keeps room for the longest
  * number that it had.

@@ -9,6 +9,7 @@
 #include "tap.h"
 #include "ui/canvas.h"
 #include "ui/layout.h"
+#include "view/sort.h"
 
 enum { CPU, P, LONG, N };
 
@@ -98,6 +99,26 @@ static void test_left_out(void)
 	frame_rig_done(&r);
 }
 
+/* The one with the least priority goes first, wherever it stands. */
+static void test_priorities(void)
+{
+	struct layout l = {0};
+	struct frame_rig r;
+
+	begin(&r);
+	r.view.sort = SORT_PID;
+	r.screen->column[CPU].priority = 7;
+	r.screen->column[LONG].priority = 1;
+	/* The last task is the first one now, and CPU 10 is among the rows. */
+	tap_str(widths(&l, &r, 0, 3, 37), "4 2 5", "all just fit");
+	tap_str(widths(&l, &r, 0, 3, 36), "0 2 8", "then the first column goes");
+	tap_str(widths(&l, &r, 0, 3, 33), "0 2 5", "the others shrink");
+	tap_str(widths(&l, &r, 0, 3, 32), "0 0 7", "then the second goes");
+	r.view.sort = CPU;
+	tap_str(widths(&l, &r, 0, 3, 35), "4 0 5", "the sorting one never does");
+	frame_rig_done(&r);
+}
+
 /* At any width COMMAND keeps its room, as long as there is a column to take it from. */
 static void test_command(void)
 {
@@ -146,6 +167,7 @@ int main(void)
 	test_room();
 	test_nothing_jumps();
 	test_left_out();
+	test_priorities();
 	test_command();
 	test_mark();
 	return tap_done();
