@@ -123,8 +123,9 @@ static void add_counts(struct fold_sum *s, const struct delta_row *member)
 /* Threads share what is their process'. */
 static bool stands_for_process(const struct fold_sum *s, const struct task *member)
 {
-	return s->f->lacks_leaders ? !s->any_alive || !task_has_owner(member, s->last)
-				   : task_is_leader(member);
+	if (!s->f->lacks_leaders || member->kind->counts_members)
+		return task_is_leader(member);
+	return !s->any_alive || !task_has_owner(member, s->last);
 }
 
 /* A state of all: the sum, or what all agree on. */

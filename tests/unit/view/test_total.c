@@ -127,24 +127,30 @@ static void test_threads(void)
 static void test_groups(void)
 {
 	const struct filter all = FILTER_ALL;
-	const struct grouping by = {.key = GROUP_USER, .filter = &all};
+	struct grouping by = {.filter = &all};
 	struct delta groups;
 	struct frame_rig r;
 	struct gone gone;
 
 	begin(&r);
 	add_two(&r);
-	ADD(&r, .id = 30, .user = "eve", .uid = 7, .counting = COUNT_OK, .count = {250, 1000},
-	    .cpu_ns = 10000000, .processor = 1);
+	ADD(&r, .id = 30, .user = "eve", .name = "other", .uid = 7, .counting = COUNT_OK,
+	    .count = {250, 1000}, .cpu_ns = 10000000, .processor = 1);
 	frame_rig_build(&r);
-	r.view.group = GROUP_USER;
 	delta_init(&groups);
 	gone_init(&gone);
-	fold_groups(&groups, &r.processes, &by, &gone);
-	frame_build(&r.frame, &r.binding, &r.view, &groups, NULL, 1);
-	tap_int(r.frame.n, 2, "two groups");
-	check_total(&r.frame, "total   76.0  0.50  1000  1300  5  1 several 3 tasks",
-		    "have the total of their members");
+	/* Programs are told apart by their names alone. */
+	for (int k = GROUP_USER; k <= GROUP_PROGRAM; k++) {
+		by.key = r.view.group = (enum group_key)k;
+		fold_groups(&groups, &r.processes, &by, &gone);
+		frame_build(&r.frame, &r.binding, &r.view, &groups, NULL, 1);
+		tap_int(r.frame.n, 2, "two groups");
+		check_total(&r.frame,
+			    k == GROUP_USER
+				    ? "total   76.0  0.50  1000  1300  5  1 several 3 tasks"
+				    : "   total   76.0  0.50  1000  1300  5  1 several 3 tasks",
+			    "have the total of their members");
+	}
 	delta_done(&groups);
 	gone_done(&gone);
 	frame_rig_done(&r);
