@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "view/tree.h"
+
+#include <stdlib.h>
+
+/* By what a parent is found: leaders only, those that have ended last. */
+struct leader {
+	struct owner owner;
+	int node;
+};
+
+static int compare_leaders(const void *a, const void *b)
+{
+	const struct leader *x = a, *y = b;
+	int order = owner_compare(x->owner, y->owner);
+
+	return order ? order : x->node - y->node;
+}
+
+struct leaders {
+	struct leader *v;
+	int n;
+};
+
+static struct leaders list_leaders(const struct tree *t, int n_sorted, struct arena *arena)
+{
+	struct leaders l = {arena_alloc(arena, (size_t)t->n * sizeof *l.v), 0};
+
+	for (int i = 0; i < t->n; i++)
+		if (task_is_leader(t->node[i].task))
+			l.v[l.n++] = (struct leader){task_owner(t->node[i].task), i};
+	if (n_sorted < t->n)
+		qsort(l.v, (size_t)l.n, sizeof *l.v, compare_leaders);
+	return l;
+}
+
+static int first_of(const struct leaders *l, struct owner owner)
+{
+	int low = 0, high = l->n;
+
+	while (low < high) {
+		int middle = low + (high - low) / 2;
+
+		if (owner_compare(l->v[middle].owner, owner) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* One without a start is told by its pid only. */
+static bool may_be_parent(const struct task *parent, const struct task *child)
+{
+	return parent != child &&
+	       (!parent->start_ns || !child->start_ns || parent->start_ns <= child->start_ns);
+}
+
+static int find_parent(const struct tree *t, const struct leaders *l, const struct task *child)
+{
+	struct owner owner = task_owner(child);
+
+	if (task_is_leader(child)) {
+		if (!(child->known & FACT_BIT(FACT_PPID)) || !task_fact(child, FACT_PPID))
+			return TREE_NONE;
+		owner.id = task_fact(child, FACT_PPID);
+	}
+	for (int i = first_of(l, owner); i < l->n && !owner_compare(l->v[i].owner, owner); i++)
+		if (may_be_parent(t->node[l->v[i].node].task, child))
+			return l->v[i].node;
+	return TREE_NONE;
+}
+
+/* Each node is walked from once; what the present walk meets again is a circle. */
+static void cut_circles(struct tree *t, struct arena *arena)
+{
+	int *walk = arena_calloc(arena, (size_t)t->n, sizeof *walk);
+
+	for (int i = 0; i < t->n; i++) {
+		int k = i;
+
+		while (k != TREE_NONE && !walk[k]) {
+			walk[k] = i + 1;
+			k = t->node[k].parent;
+		}
+		if (k != TREE_NONE && walk[k] == i + 1)
+			t->node[k].parent = TREE_NONE;
+	}
+}
+
+void tree_link(struct tree *t, const int *order, int n)
+{
+	t->first = t->last = TREE_NONE;
+	for (int i = 0; i < t->n; i++)
+		t->node[i].first = t->node[i].last = t->node[i].next = TREE_NONE;
+	for (int i = 0; i < n; i++) {
+		int k = order ? order[i] : i, parent = t->node[k].parent;
+		int *first = parent == TREE_NONE ? &t->first : &t->node[parent].first;
+		int *last = parent == TREE_NONE ? &t->last : &t->node[parent].last;
+
+		if (*last == TREE_NONE)
+			*first = k;
+		else
+			t->node[*last].next = k;
+		*last = k;
+	}
+}
+
+void tree_make(struct tree *t, struct tree_node *node, int n, int n_sorted, struct arena *arena)
+{
+	struct leaders leaders;
+
+	*t = (struct tree){.node = node, .n = n};
+	leaders = list_leaders(t, n_sorted, arena);
+	for (int i = 0; i < n; i++)
+		node[i].parent = find_parent(t, &leaders, node[i].task);
+	cut_circles(t, arena);
+	tree_link(t, NULL, n);
+}
+
+int tree_next(const struct tree *t, int node, bool into, int top)
+{
+	if (into && t->node[node].first != TREE_NONE)
+		return t->node[node].first;
+	while (node != top && t->node[node].next == TREE_NONE) {
+		node = t->node[node].parent;
+		if (node == TREE_NONE)
+			return TREE_NONE;
+	}
+	return node == top ? TREE_NONE : t->node[node].next;
+}
