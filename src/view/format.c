@@ -264,8 +264,8 @@ void format_row_command(struct strbuf *out, const struct frame_row *row)
 		text_add(out, row->thread);
 		strbuf_addch(out, '}');
 	}
-	if (row->depth)
-		strbuf_addf(out, " (%" PRIu64 ")", row->parent);
+	if (!task_is_leader(row->task))
+		strbuf_addf(out, " (%" PRIu64 ")", row->task->owner);
 }
 
 void format_uptime(struct strbuf *out, const struct host *host)

@@ -25,17 +25,22 @@ void frame_done(struct frame *f)
 	memset(f, 0, sizeof *f);
 }
 
-static bool is_idle(const struct delta_row *row, double cpu_min)
+bool frame_is_idle(const struct frame *f, const struct delta_row *row)
 {
 	struct value cpu = evaluate_cpu(row);
 
-	return !value_known(cpu) || cpu.number <= 0 || cpu.number < cpu_min;
+	return !value_known(cpu) || cpu.number <= 0 || cpu.number < f->view->cpu_min;
+}
+
+bool frame_passes(const struct frame *f, const struct task *t)
+{
+	return filter_match(&f->view->filter, t, f->view->show_cmdline);
 }
 
 static void add_row(struct frame *f, const struct delta_row *from, bool idle)
 {
 	f->row = xgrow(f->row, &f->cap, f->n + 1, sizeof *f->row);
-	frame_make_row(f, &f->row[f->n++], from, idle);
+	frame_make_row(f, &f->row[f->n++], from->task, from, idle);
 }
 
 const char *frame_text(const struct frame *f, const struct frame_row *row, size_t i)
@@ -70,7 +75,7 @@ static void widen_text_id(struct frame *f, const struct task *t)
 static bool count_in(struct frame *f, const struct task *t)
 {
 	f->n_all++;
-	if (!filter_match(&f->view->filter, t, f->view->show_cmdline))
+	if (!frame_passes(f, t))
 		return false;
 	f->n_tasks++;
 	f->n_alive += !t->dead;
@@ -86,7 +91,7 @@ static void add_living(struct frame *f, const struct delta *delta)
 
 	while (rows_next(delta, &item)) {
 		const struct task *t = item.task;
-		bool idle = !item.row || is_idle(item.row, view->cpu_min);
+		bool idle = !item.row || frame_is_idle(f, item.row);
 
 		if (t->kind->id_is_text)
 			widen_text_id(f, t);
@@ -110,7 +115,7 @@ static void add_dead(struct frame *f, const struct dead_list *dead)
 	for (size_t i = 0; i < dead->n; i++) {
 		const struct dead_row *row = dead->row[i];
 
-		if (!filter_match(&f->view->filter, row->row.task, f->view->show_cmdline))
+		if (!frame_passes(f, row->row.task))
 			continue;
 		f->n_tasks++;
 		add_row(f, &row->row, false);
@@ -152,6 +157,8 @@ static void begin(struct frame *f, struct binding *binding, const struct view *v
 void frame_build(struct frame *f, struct binding *binding, const struct view *view,
 		 const struct delta *delta, const struct dead_list *dead, uint64_t number)
 {
+	struct frame_tree *tree = NULL;
+
 	begin(f, binding, view, delta, number);
 	/* Of a text, the name of it stands behind a blank, too. */
 	widen_id(f, 1 + (int)strlen(f->kind->id_name));
@@ -159,9 +166,15 @@ void frame_build(struct frame *f, struct binding *binding, const struct view *vi
 	add_living(f, delta);
 	if (dead && view->sticky && !delta->groups)
 		add_dead(f, dead);
+	/* Groups have no parents. */
+	if (view->tree && !delta->groups)
+		tree = frame_tree_make(f, delta);
 	if (view->total)
 		frame_make_total(f, delta);
-	frame_sort(f);
+	if (tree)
+		frame_tree_order(tree);
+	else
+		frame_sort(f);
 }
 
 void frame_build_ended(struct frame *out, const struct frame *of)

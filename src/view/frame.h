@@ -22,12 +22,21 @@
 #include "view/view.h"
 
 #define FRAME_ID_MAX 32
+/* So many levels of a tree are told apart; deeper ones look like the last of these. */
+#define FRAME_RAILS 32
 
 struct frame_row {
 	const struct task *task;
 	const struct delta_row *from; /* the counts behind the cells */
-	uint64_t parent; /* the id of the row that it is a part of; where it is none, its own */
-	int depth;       /* 0, or of a part of another row 1 */
+	/* The id of the row above it in a tree; of a root, and where there is no tree, that of what
+	 * it belongs to. */
+	uint64_t parent;
+	int depth; /* in a tree; 0: a root, or no tree */
+	/* Bit k: on the way from above there is another one to come at depth k + 1. */
+	uint32_t rails;
+	bool ancestor;     /* it is only there for those below it in a tree */
+	bool collapsed;    /* its numbers are sums of all that is below it, and of itself */
+	bool has_children; /* in a tree: shown or not */
 	/* Behind the id: '+' a process of several threads, '-' a thread that is not
 	 * the leader, ' '. */
 	char mark;
@@ -66,8 +75,8 @@ struct frame {
 	uint64_t number;               /* of the refresh, from 0 */
 	struct frame_row *row;
 	size_t n, cap;
-	/* One row over all of them, as model/fold_sum.h adds them up; its label says how many tasks
-	 * these are. NULL: the view does not want it, or there are no rows. */
+	/* One row over all of them but mere ancestors, as model/fold_sum.h adds them up; its label
+	 * says how many tasks these are. NULL: the view does not want it, or there are no rows. */
 	const struct frame_row *total;
 	/* Of the widest id seen so far, 5 at least: columns do not move back. Ids that are texts
 	 * may be wider: those count as FRAME_ID_MAX. */

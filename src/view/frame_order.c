@@ -63,10 +63,8 @@ static bool sorts_texts(const struct frame *f)
 	return sort_is_text(f->screen, f->view->sort);
 }
 
-static int compare_rows(const void *a, const void *b, void *context)
+int frame_compare_rows(const struct frame_row *x, const struct frame_row *y, const struct frame *f)
 {
-	const struct frame *f = context;
-	const struct frame_row *x = a, *y = b;
 	bool x_known = key_known(f, x), y_known = key_known(f, y);
 	bool upwards = f->view->reverse != sorts_texts(f);
 	int order = 0;
@@ -78,6 +76,11 @@ static int compare_rows(const void *a, const void *b, void *context)
 	if (order)
 		return upwards ? order : -order;
 	return compare_ids(x, y);
+}
+
+static int compare_rows(const void *a, const void *b, void *context)
+{
+	return frame_compare_rows(a, b, context);
 }
 
 void frame_sort(struct frame *f)

@@ -1,18 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * frame_part - what frame.c builds a frame of: single rows (frame_row.c), their order
- * (frame_order.c) and their sum (frame_total.c). Pure; for the view only.
+ * (frame_order.c) and their sum (frame_total.c), or a tree of them (frame_tree.c). Pure; for the
+ * view only.
  */
 #ifndef VIEW_FRAME_PART_H
 #define VIEW_FRAME_PART_H
 
 #include "view/frame.h"
 
-/* Makes the row that shows this one of the delta; what it needs lies in the arena of the frame. */
-void frame_make_row(struct frame *f, struct frame_row *out, const struct delta_row *from,
-		    bool idle);
+/* Makes the row of a task that shows this one of the delta: its own, or that of all that is below
+ * it in a tree. What it needs lies in the arena of the frame. */
+void frame_make_row(struct frame *f, struct frame_row *out, const struct task *task,
+		    const struct delta_row *from, bool idle);
+/* Whether the filter of the view lets a task pass, shown or not. */
+bool frame_passes(const struct frame *f, const struct task *t);
+bool frame_is_idle(const struct frame *f, const struct delta_row *row);
 /* Makes the sum of all rows, while those of one process follow each other. */
 void frame_make_total(struct frame *f, const struct delta *delta);
+
+struct frame_tree;
+
+/* Adds the rows above those that are there, and puts those of a collapsed node together. */
+struct frame_tree *frame_tree_make(struct frame *f, const struct delta *delta);
+/* Puts children below their parents, sorted as others are by what they show. */
+void frame_tree_order(struct frame_tree *tree);
+
+/* As the view sorts: below 0 where x comes first. */
+int frame_compare_rows(const struct frame_row *x, const struct frame_row *y, const struct frame *f);
 void frame_sort(struct frame *f);
 
 #endif

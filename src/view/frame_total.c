@@ -44,10 +44,11 @@ void frame_make_total(struct frame *f, const struct delta *delta)
 	total = arena_alloc(&f->arena, sizeof *total);
 	fold_sum_begin(&sum, &folding, from, &kind_total, (struct fold_id){0, "total"});
 	for (size_t i = 0; i < f->n; i++)
-		fold_sum_add(&sum, f->row[i].from);
+		if (!f->row[i].ancestor)
+			fold_sum_add(&sum, f->row[i].from);
 	fold_sum_end(&sum);
 	folding_done(&folding);
-	frame_make_row(f, total, from, false);
+	frame_make_row(f, total, from->task, from, false);
 	total->label = total_label(f, from->n_members);
 	f->total = total;
 }

@@ -16,6 +16,8 @@
 #include "model/group_key.h"
 #include "screen/screen.h"
 
+struct collapse;
+
 struct view {
 	size_t screen; /* index into the list of screens */
 	int sort;      /* a column of the screen, or one beside them: view/sort.h */
@@ -23,6 +25,9 @@ struct view {
 	bool threads;  /* H: one row a thread */
 	/* g: one row for each group of tasks; GROUP_PROCESS: for each process, or thread. */
 	enum group_key group;
+	bool tree; /* t: children below their parents; not of groups */
+	/* Which nodes of it are one row with what is below; NULL: none. */
+	struct collapse *collapse;
 	bool idle; /* i: also tasks that did not run */
 	/* The same, as the user has it for screens that do not say it themselves. */
 	bool usual_idle;

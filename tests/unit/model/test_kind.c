@@ -211,9 +211,13 @@ static void test_parts(void)
 	screen_compile(screen, NULL, NULL, NULL);
 	binding_init(&binding, screen, &numbers);
 	frame_build(&frame, &binding, &view, &s.delta[1], NULL, 1);
+	tap_ok(frame.row[1].depth == 0 && frame.row[1].parent == 70,
+	       "a thread belongs to a process");
+	view.tree = true;
+	frame_build(&frame, &binding, &view, &s.delta[1], NULL, 1);
 	tap_ok(frame.row[0].depth == 0 && frame.row[0].parent == 70, "a leader stands for itself");
 	tap_ok(frame.row[1].depth == 1 && frame.row[1].parent == 70,
-	       "another thread is a part of its process");
+	       "in a tree, another thread is a part of its process");
 	frame_done(&frame);
 	binding_done(&binding);
 	screen_free(screen);
