@@ -40,10 +40,8 @@ void conf_complain(struct reader *r, int line, int code, const char *fmt, ...)
 	r->report(r->context, line, &err);
 }
 
-/* The value of an attribute that is "yes", or "no" as where it is not there. label: the element,
- * "<screen 'x'>". */
-static bool take_flag(struct reader *r, int line, const char *label, const char *name,
-		      const char *value)
+bool conf_take_flag(struct reader *r, int line, const char *label, const char *name,
+		    const char *value)
 {
 	if (value && strcmp(value, "yes") != 0 && strcmp(value, "no") != 0)
 		conf_complain(r, line, EINVAL, "%s: '%s' is no value of %s: write yes or no", label,
@@ -70,8 +68,8 @@ static void take_screen(struct reader *r, char *const value[ATTR_MAX], int line)
 
 	r->screen = screen_new(name ? name : "(no name)", desc ? desc : "(no desc)");
 	r->screen->needs = xstrdup_or_null(value[SCREEN_NEEDS]);
-	r->screen->idle = take_flag(r, line, label, "idle", value[SCREEN_IDLE]);
-	r->screen->replace = take_flag(r, line, label, "replace", value[SCREEN_REPLACE]);
+	r->screen->idle = conf_take_flag(r, line, label, "idle", value[SCREEN_IDLE]);
+	r->screen->replace = conf_take_flag(r, line, label, "replace", value[SCREEN_REPLACE]);
 	r->screen->file = xstrdup(r->path);
 	r->screen->line = line;
 	screen_list_add(r->screens, r->screen);
@@ -122,10 +120,8 @@ static void doubt_models(struct reader *r, int line, const char *label, const ch
 			      label, models);
 }
 
-/* Whether the name may be added to the table; says why not. place: of the one that has it; NULL:
- * built in. */
-static bool may_add(struct reader *r, int line, const char *label, bool taken, const char *place,
-		    bool replace)
+bool conf_may_add(struct reader *r, int line, const char *label, bool taken, const char *place,
+		  bool replace)
 {
 	if (taken && !replace)
 		conf_complain(r, line, ENOENT,
@@ -135,8 +131,7 @@ static bool may_add(struct reader *r, int line, const char *label, bool taken, c
 	return !taken || replace;
 }
 
-static bool is_name(struct reader *r, int line, const char *label, const char *name,
-		    const char *with)
+bool conf_is_name(struct reader *r, int line, const char *label, const char *name, const char *with)
 {
 	bool good = strchr(LETTERS, name[0]) && !name[strspn(name, LETTERS DIGITS "-")] &&
 		    strstr(name, with);
@@ -149,7 +144,7 @@ static bool is_name(struct reader *r, int line, const char *label, const char *n
 	return good;
 }
 
-static char *place_of(const struct reader *r, int line)
+char *conf_place(const struct reader *r, int line)
 {
 	return xasprintf("%s:%d", r->path, line);
 }
@@ -157,13 +152,13 @@ static char *place_of(const struct reader *r, int line)
 static void take_cpu(struct reader *r, char *const value[ATTR_MAX], int line)
 {
 	const char *name = value[CPU_NAME];
-	char *label = xasprintf("<cpu '%s'>", name), *place = place_of(r, line);
+	char *label = xasprintf("<cpu '%s'>", name), *place = conf_place(r, line);
 	const struct cpu_name *old = event_table_find_cpu(&r->own->table, name, strlen(name));
-	bool replace = take_flag(r, line, label, "replace", value[CPU_REPLACE]);
+	bool replace = conf_take_flag(r, line, label, "replace", value[CPU_REPLACE]);
 
 	doubt_models(r, line, label, value[CPU_MODELS]);
-	if (is_name(r, line, label, name, "") &&
-	    may_add(r, line, label, old, old ? old->place : NULL, replace))
+	if (conf_is_name(r, line, label, name, "") &&
+	    conf_may_add(r, line, label, old, old ? old->place : NULL, replace))
 		own_table_add_cpu(r->own, &(struct cpu_name){.name = name,
 							     .models = value[CPU_MODELS],
 							     .source = value[CPU_SOURCE],
@@ -190,12 +185,12 @@ static bool is_free(struct reader *r, int line, const char *label, const char *n
 static void take_event(struct reader *r, char *const value[ATTR_MAX], int line)
 {
 	const char *name = value[EVENT_NAME];
-	char *label = xasprintf("<event '%s'>", name), *place = place_of(r, line);
+	char *label = xasprintf("<event '%s'>", name), *place = conf_place(r, line);
 	const struct event_def *old = event_table_find(&r->own->table, name, strlen(name));
-	bool replace = take_flag(r, line, label, "replace", value[EVENT_REPLACE]);
+	bool replace = conf_take_flag(r, line, label, "replace", value[EVENT_REPLACE]);
 
-	r->skip = !is_free(r, line, label, name) || !is_name(r, line, label, name, "-") ||
-		  !may_add(r, line, label, old, old ? old->place : NULL, replace);
+	r->skip = !is_free(r, line, label, name) || !conf_is_name(r, line, label, name, "-") ||
+		  !conf_may_add(r, line, label, old, old ? old->place : NULL, replace);
 	if (!r->skip)
 		own_table_add_event(
 			r->own, &(struct event_def){
@@ -304,7 +299,7 @@ static void take_column(struct reader *r, char *const value[ATTR_MAX], int line)
 	char *label = xasprintf("<screen '%s'>: <column '%s'>", r->screen->name, c->header);
 
 	c->line = line;
-	c->optional = take_flag(r, line, label, "optional", value[COLUMN_OPTIONAL]);
+	c->optional = conf_take_flag(r, line, label, "optional", value[COLUMN_OPTIONAL]);
 	c->priority = take_priority(r, line, label, value[COLUMN_PRIORITY]);
 	screen_give_id(c, value[COLUMN_ID]);
 	c->unit_name = xstrdup_or_null(value[COLUMN_UNIT]);

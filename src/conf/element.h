@@ -47,6 +47,21 @@ struct element {
 /* The outermost element. */
 extern const struct element conf_root;
 
+/* What several elements have in common: */
+
+/* The value of an attribute that is "yes", or "no" as where it is not there. label: the element,
+ * "<screen 'x'>". */
+bool conf_take_flag(struct reader *r, int line, const char *label, const char *name,
+		    const char *value);
+/* Whether the name is one; says so where it is none. with: what it must have, or "". */
+bool conf_is_name(struct reader *r, int line, const char *label, const char *name,
+		  const char *with);
+/* Whether it may be added beside what has its name, if anything has; says why not. place: of that;
+ * NULL: built in. */
+bool conf_may_add(struct reader *r, int line, const char *label, bool taken, const char *place,
+		  bool replace);
+/* "FILE:LINE", which the caller frees. */
+char *conf_place(const struct reader *r, int line);
 /* Reports a sentence, made harmless. */
 __attribute__((format(printf, 4, 5))) void conf_complain(struct reader *r, int line, int code,
 							 const char *fmt, ...);
