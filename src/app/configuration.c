@@ -53,7 +53,7 @@ static void read_addition(void *context, const char *path, int fd)
 {
 	struct files *files = context;
 	struct setup *s = files->setup;
-	const struct conf_into into = {NULL, &files->added, &s->added};
+	const struct conf_into into = {NULL, &files->added, &s->added, &s->themes};
 	struct place place = {s, path};
 	struct err err = ERR_INIT;
 
@@ -64,7 +64,7 @@ static void read_addition(void *context, const char *path, int fd)
 static int read_file(struct files *files, const char *given, struct err *err)
 {
 	struct setup *s = files->setup;
-	const struct conf_into into = {&s->options, &files->own, &s->own};
+	const struct conf_into into = {&s->options, &files->own, &s->own, &s->themes};
 	struct place place = {s, NULL};
 	int fd = -1, ret = conf_find(given, &s->conf_file, &fd, report, &place, err);
 
@@ -135,7 +135,7 @@ static void read_tables(void *context, const char *path, int fd)
 	struct screen_list ignored = SCREEN_LIST_INIT;
 	struct own_table *own = context;
 
-	conf_read(fd, path, &(struct conf_into){NULL, &ignored, own}, pass_over, NULL, NULL);
+	conf_read(fd, path, &(struct conf_into){NULL, &ignored, own, NULL}, pass_over, NULL, NULL);
 	screen_list_done(&ignored);
 }
 

@@ -55,7 +55,8 @@ static int send_signal(struct live *live, const struct request *request, struct 
 static int write_state(struct setup *s, struct live *live, const struct request *request,
 		       struct err *err)
 {
-	const struct conf_state state = {&s->options, &s->own.table, &s->screens, &s->hidden};
+	const struct conf_state state = {&s->options, &s->own.table, &s->screens, &s->hidden,
+					 &s->themes};
 	bool overwrite = request->kind == REQUEST_OVERWRITE;
 	char *path;
 	int ret = conf_expand_path(request->text, &path, err);

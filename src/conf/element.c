@@ -390,6 +390,16 @@ static const struct element root_children[] = {
 		.lose = lose,
 		.children = screen_children,
 	},
+	{
+		.name = "theme",
+		.attr = {{.name = "name", .required = true},
+			 {.name = "desc"},
+			 {.name = "like"},
+			 {.name = "light"},
+			 {.name = "replace"}},
+		.take = conf_take_theme,
+		.children = conf_theme_children,
+	},
 	{.name = NULL},
 };
 

@@ -9,6 +9,7 @@
 #include "conf/option.h"
 #include "event/own_table.h"
 #include "screen/screen.h"
+#include "theme/theme.h"
 
 #define ATTR_MAX 12
 
@@ -16,8 +17,10 @@
 struct reader {
 	struct options *options; /* NULL: this file may have no options */
 	struct screen_list *screens;
-	struct own_table *own; /* the table for CPUs and events */
-	struct screen *screen; /* the screen that was begun last */
+	struct own_table *own;     /* the table for CPUs and events */
+	struct theme_list *themes; /* NULL: they are passed over */
+	struct screen *screen;     /* the screen that was begun last */
+	struct theme *theme;       /* the theme that was begun last; NULL: it was left out */
 	const char *path;
 	screen_report report;
 	void *context;
@@ -46,6 +49,10 @@ struct element {
 
 /* The outermost element. */
 extern const struct element conf_root;
+
+/* Of <theme>, as the table has it. */
+void conf_take_theme(struct reader *r, char *const value[ATTR_MAX], int line);
+extern const struct element conf_theme_children[];
 
 /* What several elements have in common: */
 

@@ -264,6 +264,44 @@ static void add_event(struct strbuf *out, const struct event_table *t, const str
 	strbuf_addstr(out, "  </event>\n");
 }
 
+static void add_colour(struct strbuf *out, const char *name, struct colour c)
+{
+	struct strbuf text;
+
+	strbuf_init(&text);
+	colour_add(&text, c);
+	add_attribute(out, name, c.kind == COLOUR_UNSET ? NULL : text.text);
+	strbuf_done(&text);
+}
+
+static void add_look(struct strbuf *out, enum look look, const struct style *s)
+{
+	strbuf_addstr(out, "    <look");
+	add_attribute(out, "name", look_table[look].name);
+	add_colour(out, "fg", s->fg);
+	add_colour(out, "bg", s->bg);
+	add_attribute(out, "bold", s->bits & STYLE_BOLD ? "yes" : NULL);
+	add_attribute(out, "dim", s->bits & STYLE_DIM ? "yes" : NULL);
+	add_attribute(out, "underline", s->bits & STYLE_UNDERLINE ? "yes" : NULL);
+	add_attribute(out, "reverse", s->bits & STYLE_REVERSE ? "yes" : NULL);
+	strbuf_addstr(out, "/>\n");
+}
+
+static void add_theme(struct strbuf *out, const struct theme *t)
+{
+	strbuf_addstr(out, "  <theme");
+	add_attribute(out, "name", t->name);
+	add_attribute(out, "desc", t->desc);
+	add_attribute(out, "like", t->like);
+	add_attribute(out, "light", t->light ? "yes" : "no");
+	add_attribute(out, "replace", t->replace ? "yes" : NULL);
+	strbuf_addstr(out, ">\n");
+	for (int look = 0; look < N_LOOKS; look++)
+		if (t->given[look])
+			add_look(out, (enum look)look, &t->style[look]);
+	strbuf_addstr(out, "  </theme>\n");
+}
+
 #define BEGIN "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 
 void conf_format(struct strbuf *out, const struct conf_state *state)
@@ -277,6 +315,9 @@ void conf_format(struct strbuf *out, const struct conf_state *state)
 		add_cpu(out, t, &t->cpu[i]);
 	for (size_t i = 0; i < t->n_events; i++)
 		add_event(out, t, &t->event[i]);
+	for (size_t i = 0; i < state->themes->n; i++)
+		if (state->themes->v[i]->own)
+			add_theme(out, state->themes->v[i]);
 	add_screens(out, state->screens);
 	add_screens(out, state->hidden);
 	strbuf_addstr(out, "</tiptop>\n");

@@ -3,10 +3,10 @@
  * write - the present state as a configuration file, for the key W, and a screen as one.
  *
  * What is written: the options that differ from their defaults, in the order of option_table, and
- * the CPUs, events and screens of the user's own file as they were declared. What is built in or
- * comes from a file that only adds (conf_each_file()) is not written: it comes back by itself.
- * Nor is what belongs to one run: batch, max_iter and all that has no name in the file. Reading
- * the file gives the same state, and writing that gives the same file, byte for byte.
+ * the CPUs, events, themes and screens of the user's own file as they were declared. What is built
+ * in or comes from a file that only adds (conf_each_file()) is not written: it comes back by
+ * itself. Nor is what belongs to one run: batch, max_iter and all that has no name in the file.
+ * Reading the file gives the same state, and writing that gives the same file, byte for byte.
  *
  * What reading left out (comments, columns and screens with a fault) is no part of the state,
  * and not written.
@@ -22,11 +22,13 @@
 #include "conf/option.h"
 #include "event/table.h"
 #include "screen/screen.h"
+#include "theme/theme.h"
 
 struct conf_state {
 	const struct options *options;
 	const struct event_table *own; /* of the user's own file, above all others */
 	const struct screen_list *screens, *hidden;
+	const struct theme_list *themes;
 };
 
 /* The file's text. A byte of an option that XML cannot hold (most control characters, what is no

@@ -256,6 +256,7 @@ int conf_read(int fd, const char *path, const struct conf_into *into, screen_rep
 	struct reader r = {.options = into->options,
 			   .screens = into->screens,
 			   .own = into->own,
+			   .themes = into->themes,
 			   .path = path,
 			   .report = report,
 			   .context = context};

@@ -9,6 +9,9 @@
  *     <event name="..." unit="..." desc="..." replace="yes">
  *       <for arch="..." model="..." event="..." name="..." source="..."/>
  *     </event>
+ *     <theme name="..." desc="..." like="..." light="yes" replace="yes">
+ *       <look name="..." fg="..." bg="..." bold="yes" dim="yes" underline="yes" reverse="yes"/>
+ *     </theme>
  *     <screen name="..." desc="..." needs="..." idle="yes" replace="yes">
  *       <counter alias="..." config="..." type="..." arch="..." model="..."/>
  *       <counter alias="..." event="..." arch="..." model="..."/>
@@ -17,8 +20,9 @@
  *     </screen>
  *   </tiptop>
  *
- * A name of a CPU stands above what uses it. A CPU or an event of a name that there is already,
- * built in or in another file, is left out unless it says replace="yes".
+ * A name of a CPU stands above what uses it, and so does a theme. A CPU, an event or a theme of a
+ * name that there is already, built in or in another file, is left out unless it says
+ * replace="yes".
  *
  * Screens are declared, not compiled. A fault in one element is reported with its line, the element
  * is left out and the rest of the file is used. A file that is no well-formed XML, has another
@@ -40,6 +44,7 @@
 #include "conf/option.h"
 #include "event/own_table.h"
 #include "screen/screen.h"
+#include "theme/theme.h"
 
 #define CONF_MAX_BYTES (4 << 20)
 
@@ -74,7 +79,8 @@ int conf_expand_path(const char *typed, char **out, struct err *err);
 struct conf_into {
 	struct options *options; /* NULL: they are reported and left out */
 	struct screen_list *screens;
-	struct own_table *own; /* CPUs and events */
+	struct own_table *own;     /* CPUs and events */
+	struct theme_list *themes; /* NULL: they are passed over */
 };
 
 /* Reads fd from where it stands to its end; path is for sentences and for screen.file. All is added

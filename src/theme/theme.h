@@ -43,6 +43,7 @@ struct theme {
 	char *name, *desc;
 	char *like;  /* the theme that it began as; NULL: none */
 	char *place; /* file and line; NULL: built in */
+	bool own;    /* of the user's own file, not of those that only add */
 	bool light, replace;
 	bool given[N_LOOKS]; /* the looks that it sets itself */
 	struct style style[N_LOOKS];

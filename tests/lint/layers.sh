@@ -19,7 +19,7 @@ screen: base model expr
 source: base perf model
 source/live: base perf event check model source
 import: base event screen
-conf: base event expr screen
+conf: base theme event expr screen
 view: base model expr screen
 bind: base perf event model expr screen view
 sink: base model record screen view

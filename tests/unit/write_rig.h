@@ -23,11 +23,12 @@ struct state {
 	struct options options;
 	struct screen_list screens, hidden;
 	struct own_table own;
+	struct theme_list themes;
 };
 
 static inline struct conf_state state_of(const struct state *s)
 {
-	return (struct conf_state){&s->options, &s->own.table, &s->screens, &s->hidden};
+	return (struct conf_state){&s->options, &s->own.table, &s->screens, &s->hidden, &s->themes};
 }
 
 static inline void state_init(struct state *s)
@@ -35,6 +36,8 @@ static inline void state_init(struct state *s)
 	options_init(&s->options);
 	s->screens = s->hidden = (struct screen_list)SCREEN_LIST_INIT;
 	own_table_init(&s->own, &event_table_built_in);
+	s->themes = (struct theme_list)THEME_LIST_INIT;
+	theme_list_add_built_in(&s->themes);
 }
 
 static inline void state_done(struct state *s)
@@ -43,11 +46,12 @@ static inline void state_done(struct state *s)
 	screen_list_done(&s->screens);
 	screen_list_done(&s->hidden);
 	own_table_done(&s->own);
+	theme_list_done(&s->themes);
 }
 
 static inline void read_state(struct state *s, const char *text, size_t len, struct strbuf *faults)
 {
-	const struct conf_into into = {&s->options, &s->screens, &s->own};
+	const struct conf_into into = {&s->options, &s->screens, &s->own, &s->themes};
 	int fd = memfd_create("state", MFD_CLOEXEC);
 	struct err err = ERR_INIT;
 

@@ -218,8 +218,9 @@ static void test_example(void)
 	strbuf_init(&faults);
 	state_init(&before);
 	tap_int(conf_read(fd, path,
-			  &(struct conf_into){&before.options, &before.screens, &before.own}, note,
-			  &faults, &err),
+			  &(struct conf_into){&before.options, &before.screens, &before.own,
+					      &before.themes},
+			  note, &faults, &err),
 		0, "the example is read");
 	conf_format(&text, (struct conf_state[]){state_of(&before)});
 	read_state(&after, text.text, text.len, &faults);
@@ -233,9 +234,46 @@ static void test_example(void)
 	free(path);
 }
 
+/* Themes of one's own come back, those that are built in by themselves. */
+static void test_themes(void)
+{
+	static const char text[] =
+		"<tiptop><theme name='mine' desc='x' like='light'>"
+		"<look name='dead' fg='9' bg='#FF8700' bold='yes'/><look name='crit' "
+		"reverse='yes'/>"
+		"</theme><theme name='light' light='no' replace='yes'/></tiptop>";
+	static const char want[] =
+		"  <theme name=\"light\" desc=\"light\" like=\"default\" light=\"no\" "
+		"replace=\"yes\">\n"
+		"  </theme>\n"
+		"  <theme name=\"mine\" desc=\"x\" like=\"light\" light=\"yes\">\n"
+		"    <look name=\"dead\" fg=\"bright-red\" bg=\"#ff8700\" bold=\"yes\"/>\n"
+		"    <look name=\"crit\" reverse=\"yes\"/>\n"
+		"  </theme>\n";
+	struct strbuf first, second, faults;
+	struct state s;
+
+	strbuf_init(&first);
+	strbuf_init(&second);
+	strbuf_init(&faults);
+	read_state(&s, text, strlen(text), &faults);
+	conf_format(&first, (struct conf_state[]){state_of(&s)});
+	state_done(&s);
+	tap_ok(strstr(first.text, want), "themes of one's own are written");
+	read_state(&s, first.text, first.len, &faults);
+	conf_format(&second, (struct conf_state[]){state_of(&s)});
+	state_done(&s);
+	tap_str(faults.text, "", "and read without a fault");
+	tap_str(second.text, first.text, "as what they were");
+	strbuf_done(&first);
+	strbuf_done(&second);
+	strbuf_done(&faults);
+}
+
 int main(void)
 {
 	test_round_trip();
 	test_example();
+	test_themes();
 	return tap_done();
 }

@@ -15,6 +15,7 @@ struct result {
 	struct options options;
 	struct screen_list screens;
 	struct own_table own;
+	struct theme_list themes;
 	struct strbuf reports;
 	struct err err;
 	int rc;
@@ -25,6 +26,7 @@ static void result_init(struct result *r)
 	*r = (struct result){.screens = SCREEN_LIST_INIT, .err = ERR_INIT};
 	options_init(&r->options);
 	own_table_init(&r->own, &event_table_built_in);
+	theme_list_add_built_in(&r->themes);
 	strbuf_init(&r->reports);
 }
 
@@ -33,6 +35,7 @@ static void result_done(struct result *r)
 	options_done(&r->options);
 	screen_list_done(&r->screens);
 	own_table_done(&r->own);
+	theme_list_done(&r->themes);
 	strbuf_done(&r->reports);
 }
 
@@ -51,8 +54,9 @@ static void read_text(struct result *r, const char *path, const char *text, size
 	result_init(r);
 	if (write(fd, text, len) != (ssize_t)len || lseek(fd, 0, SEEK_SET))
 		tap_ok(false, "a file in memory");
-	r->rc = conf_read(fd, path, &(struct conf_into){&r->options, &r->screens, &r->own}, note, r,
-			  &r->err);
+	r->rc = conf_read(fd, path,
+			  &(struct conf_into){&r->options, &r->screens, &r->own, &r->themes}, note,
+			  r, &r->err);
 	close(fd);
 }
 
@@ -107,6 +111,28 @@ static void dump_table(struct strbuf *out, const struct event_table *t)
 	}
 }
 
+static void dump_themes(struct strbuf *out, const struct theme_list *l)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		const struct theme *t = l->v[i];
+
+		if (!t->place)
+			continue;
+		strbuf_addf(out, "%s: theme '%s' '%s' like %s%s%s%s\n", t->place, t->name, t->desc,
+			    or_none(t->like), t->light ? " light" : "", t->own ? " own" : "",
+			    t->replace ? " replaces" : "");
+		for (int k = 0; k < N_LOOKS; k++) {
+			if (!t->given[k])
+				continue;
+			strbuf_addf(out, "  look %s fg ", look_table[k].name);
+			colour_add(out, t->style[k].fg);
+			strbuf_addstr(out, " bg ");
+			colour_add(out, t->style[k].bg);
+			strbuf_addf(out, " bits %x\n", t->style[k].bits);
+		}
+	}
+}
+
 static void dump(struct strbuf *out, const struct result *r)
 {
 	const struct options *o = &r->options;
@@ -126,6 +152,7 @@ static void dump(struct strbuf *out, const struct result *r)
 	strbuf_addf(out, "options: batch %d, delay %g, idle %d, pid %s, threads %d\n", o->batch,
 		    o->delay_s, o->idle, or_none(o->pid), o->threads);
 	dump_table(out, &r->own.table);
+	dump_themes(out, &r->themes);
 	for (size_t i = 0; i < r->screens.n; i++) {
 		const struct screen *s = r->screens.v[i];
 
@@ -423,8 +450,8 @@ static void test_unreadable(void)
 	int fd = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	result_init(&r);
-	r.rc = conf_read(fd, "f", &(struct conf_into){&r.options, &r.screens, &r.own}, note, &r,
-			 &r.err);
+	r.rc = conf_read(fd, "f", &(struct conf_into){&r.options, &r.screens, &r.own, NULL}, note,
+			 &r, &r.err);
 	tap_int(r.rc, -EISDIR, "a folder is not read");
 	tap_ok(!strncmp(r.err.text, "cannot read 'f': ", 17), "with a sentence");
 	close(fd);
