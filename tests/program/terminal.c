@@ -14,6 +14,7 @@
  *   end          waits for its end without reading: "exit N" or "signal N"
  *   modes        "modes same": the terminal's are as before
  *   rest=TEXT    reads what is left: is the text in it?
+ *   copy=FILE    from here on, what is read is written there, too
  *
  * Each step that asks something prints one line. None waits for longer than 20 seconds;
  * then it says "no".
@@ -40,6 +41,7 @@ static struct {
 	struct termios before;
 	char seen[1 << 16];
 	size_t n_seen;
+	FILE *copy; /* NULL: none */
 } t;
 
 static _Noreturn void die(const char *what)
@@ -95,6 +97,8 @@ static bool read_some(int ms)
 		memmove(t.seen, t.seen + sizeof t.seen / 4, t.n_seen);
 	}
 	n = read(t.master, t.seen + t.n_seen, sizeof t.seen - t.n_seen);
+	if (n > 0 && t.copy)
+		fwrite(t.seen + t.n_seen, 1, (size_t)n, t.copy);
 	t.n_seen += n > 0 ? (size_t)n : 0;
 	return n > 0;
 }
@@ -200,6 +204,8 @@ static void do_step(const char *step)
 		modes();
 	else if (!strncmp(step, "rest=", 5))
 		rest(text);
+	else if (!strncmp(step, "copy=", 5))
+		t.copy = fopen(text, "we");
 	else
 		die(step);
 	fflush(stdout);
@@ -218,5 +224,7 @@ int main(int argc, char **argv)
 		do_step(argv[i]);
 	if (t.pid)
 		kill(t.pid, SIGKILL);
+	if (t.copy && fclose(t.copy))
+		die("copy");
 	return 0;
 }
