@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* part of delta: what counters did in the interval. */
+#include <string.h>
+
 #include "model/delta_part.h"
 
 /* What the parts of one counter did in the interval, together. */
 struct growth {
-	uint64_t value, enabled_ns, running_ns;
-	double scale; /* what one count stands for, if not 1; else 0 */
-	bool lacking; /* a part cannot be had here */
+	uint64_t value, enabled_ns, running_ns; /* value: of parts in steps of 1 */
+	double steps;                           /* of the others, what their counts stand for */
+	bool in_steps;                          /* there are others */
+	bool lacking;                           /* a part cannot be had here */
 };
 
 /* The value of a growth. Where one count is one event, it has all its digits. */
 static struct value grown(const struct growth *g)
 {
-	return g->scale ? value_exact((double)g->value * g->scale) : value_count(g->value);
+	return g->in_steps ? value_exact(g->steps + (double)g->value) : value_count(g->value);
 }
 
 static struct value scaled(const struct growth *g)
@@ -35,14 +38,19 @@ static struct value scaled(const struct growth *g)
 
 /* Adds one part. False where a reading went backwards, which makes it invalid: the kernel's counts
  * only grow. */
-static bool grow(struct growth *g, const struct count *from, const struct count *to)
+static bool grow(struct growth *g, const struct sample_event *e, const struct count *from,
+		 const struct count *to)
 {
 	uint64_t enabled = to->enabled_ns - from->enabled_ns;
 
 	if (to->value < from->value || to->enabled_ns < from->enabled_ns ||
 	    to->running_ns < from->running_ns)
 		return false;
-	g->value += to->value - from->value;
+	if (!e->scale)
+		g->value += to->value - from->value;
+	else if (e->scale != SCALE_NOTHING)
+		g->steps += (double)(to->value - from->value) * e->scale;
+	g->in_steps = g->in_steps || e->scale;
 	g->running_ns += to->running_ns - from->running_ns;
 	/* Each part is enabled as long as the task runs, on whatever cores. */
 	if (enabled > g->enabled_ns)
@@ -72,18 +80,19 @@ static struct value growth_of(const struct task *old, const struct task *t, int 
 {
 	const struct sample_events *set = t->events;
 	static const struct count zero = {0, 0, 0};
-	struct growth g = {.scale = set->event[i].scale};
+	struct growth g = {.value = 0};
 
 	for (int k = i; k < set->n; k = sample_events_next_part(set, i, k)) {
 		const struct sample_event *e = &set->event[k];
 		const struct count *from = old ? &old->count[k] : &zero;
 
+		bool had = e->quality == QUALITY_EXACT && !strcmp(e->unit, set->event[i].unit);
+
 		/* A part in another unit cannot be added. */
-		g.lacking = g.lacking || e->lacking || e->quality != QUALITY_EXACT ||
-			    e->scale != g.scale;
-		if (e->quality != QUALITY_EXACT || e->scale != g.scale)
+		g.lacking = g.lacking || e->lacking || !had;
+		if (!had)
 			continue;
-		if (!grow(&g, from, &t->count[k]))
+		if (!grow(&g, e, from, &t->count[k]))
 			return value_none(QUALITY_NOT_READ);
 	}
 	return scaled(&g);

@@ -24,7 +24,7 @@ bool sample_event_equal(const struct sample_event *x, const struct sample_event 
 		return false;
 	if (x->kind == EVENT_NONE)
 		return true;
-	if (x->modes != y->modes)
+	if (x->modes != y->modes || x->scale != y->scale)
 		return false;
 	/* Its config is the id that it has until the next boot. */
 	if (x->kind == EVENT_TRACEPOINT)

@@ -3,14 +3,15 @@
  * sample_event - what was counted, told so completely that neither the machine nor the screen of
  * then is needed to understand it.
  *
- * Equality. Two events are the same where PMU name, kind, configs and modes are. What a screen
- * calls them makes no difference, and no number does that a kernel gives anew at each boot: the
- * type of a PMU is not kept, and tracepoints are compared by their names.
+ * Equality. Two events are the same where PMU name, kind, configs, modes and what a count stands
+ * for are. What a screen calls them makes no difference, and no number does that a kernel gives
+ * anew at each boot: the type of a PMU is not kept, and tracepoints are compared by their names.
  *
  * Numbers. On a hybrid machine one number is several events, one for each kind of cores. The first
  * of them, the head, stands for the number; the others say so in part_of. Two numbers are the same
  * where each part of one is the same as a part of the other. An event that a kind of cores does not
- * have is a part all the same, of kind EVENT_NONE.
+ * have is a part all the same, of kind EVENT_NONE. Parts may be in steps of their own: in a cycle
+ * of one kind of cores there are more slots than in one of another.
  *
  * Groups. Numbers of the same group are on the PMU at the same time, on each kind of cores by
  * itself: only a ratio of such numbers is true while the kernel takes turns. The same number may be
@@ -33,6 +34,10 @@
 
 #define SAMPLE_ANY_CORE (-1)
 #define SAMPLE_NO_GROUP UINT16_MAX
+
+/* The scale of an event whose counts stand for nothing: these cores never do what the number
+ * counts. It is counted for its times, which say that nothing is missing. */
+#define SCALE_NOTHING (-1.0)
 
 enum event_kind {
 	EVENT_NONE,       /* this machine, or this kind of cores, has no such event */
@@ -61,8 +66,8 @@ struct sample_event {
 	const char *format;   /* the fields of its configs: "event=config:0-7 umask=config:8-15" */
 	const char *unit;     /* of scale; "" where it is a number of events */
 	uint64_t config, config1, config2; /* a generic event without the type of its PMU */
-	double scale;                      /* what one count stands for; 0 stands for 1 */
-	uint16_t group;                    /* SAMPLE_NO_GROUP: it was never opened */
+	double scale;     /* what one count stands for; 0 stands for 1; or SCALE_NOTHING */
+	uint16_t group;   /* SAMPLE_NO_GROUP: it was never opened */
 	uint16_t part_of; /* 1 + the head of the number of which it is a further part; else 0 */
 	uint8_t kind;     /* enum event_kind */
 	uint8_t modes;

@@ -345,9 +345,42 @@ static void test_scale(void)
 		add_counted(&s.sample[k], 1, 5,
 			    k ? (struct count){30, 100, 50} : (struct count){10, 0, 0});
 	compute(&s);
-	check(s.delta[1].row[0].increment[0], QUALITY_SCALED, 20,
-	      "a unit of half a count, half of the time");
+	check(s.delta[1].row[0].increment[0], QUALITY_SCALED, 20, "half counts, half of the time");
 	done(&s);
+}
+
+/* In what steps the parts count; the unit of the further one. */
+static const struct {
+	const char *name;
+	double fast_scale, slow_scale;
+	const char *slow_unit;
+	enum quality quality;
+	int number;
+} steps_table[] = {
+	{"parts in steps of their own", 0, 5, "", QUALITY_EXACT, 40 + 5 * 30},
+	{"a part that never does it", 0, SCALE_NOTHING, "", QUALITY_EXACT, 40},
+	{"the first one never does it", SCALE_NOTHING, 0, "", QUALITY_EXACT, 30},
+	{"a part in another unit", 0, 5, "Joules", QUALITY_PARTIAL, 40},
+};
+
+static void test_steps(void)
+{
+	const struct count zero = {0, 0, 0}, fast = {40, 100, 60}, slow = {30, 100, 40};
+
+	for (size_t i = 0; i < sizeof steps_table / sizeof *steps_table; i++) {
+		struct steps s;
+
+		begin(&s, 2, 2);
+		rig_events->event[0].scale = steps_table[i].fast_scale;
+		rig_events->event[1].scale = steps_table[i].slow_scale;
+		rig_events->event[1].unit = steps_table[i].slow_unit;
+		add_hybrid(&s.sample[0], zero, zero, QUALITY_EXACT);
+		add_hybrid(&s.sample[1], fast, slow, QUALITY_EXACT);
+		compute(&s);
+		check(s.delta[1].row[0].increment[0], steps_table[i].quality, steps_table[i].number,
+		      steps_table[i].name);
+		done(&s);
+	}
 }
 
 /* Where other events are counted than before, their counters have just been opened. */
@@ -458,6 +491,7 @@ int main(void)
 	test_hybrid();
 	test_hybrid_unread();
 	test_scale();
+	test_steps();
 	test_other_events();
 	test_stale();
 	test_idle();
