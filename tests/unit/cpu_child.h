@@ -21,7 +21,7 @@
 struct played_cpu {
 	const char *cpu;                /* as cpu_parse() has it */
 	const char *tables;             /* of libpfm4 */
-	const struct pmu_files *pmu[2]; /* none: the CPU is known, but has no counters at all */
+	const struct pmu_files *pmu[3]; /* none: the CPU is known, but has no counters at all */
 };
 
 /* Beside the CPUs of case_table. One model of each pattern is enough. */
@@ -97,7 +97,7 @@ static inline struct played_cpu played_cpu_at(size_t i)
 	return (struct played_cpu){
 		.cpu = case_table[i].cpu,
 		.tables = case_table[i].tables,
-		.pmu = {case_table[i].pmu[0], case_table[i].pmu[1]},
+		.pmu = {case_table[i].pmu[0], case_table[i].pmu[1], case_table[i].pmu[2]},
 	};
 }
 
@@ -147,7 +147,7 @@ static inline void cpu_child_play(struct strbuf *out, const struct played_cpu *c
 	struct machine m;
 
 	fake_sysfs_make(&f, NULL, 0);
-	for (int i = 0; i < 2 && c->pmu[i]; i++)
+	for (int i = 0; i < 3 && c->pmu[i]; i++)
 		add_pmu(&f, c->pmu[i]);
 	machine_init(&m, &f.host);
 	if (!cpu_parse(&m.cpu, c->cpu))

@@ -99,7 +99,8 @@ int main(void)
 
 	for (size_t i = 0; i < sizeof case_table / sizeof *case_table; i++) {
 		const struct machine_case *c = &case_table[i];
-		const struct played_cpu cpu = {c->cpu, c->tables, {c->pmu[0], c->pmu[1]}};
+		const struct played_cpu cpu = {
+			c->cpu, c->tables, {c->pmu[0], c->pmu[1], c->pmu[2]}};
 		struct strbuf told;
 
 		strbuf_init(&told);

@@ -9,6 +9,7 @@
 #include "cpu_child.h"
 #include "event/generic.h"
 #include "event/names.h"
+#include "known_codes.h"
 #include "screen/built_in.h"
 #include "tap.h"
 
@@ -210,7 +211,8 @@ int main(void)
 	test_names();
 	for (size_t i = 0; i < sizeof case_table / sizeof *case_table; i++) {
 		const struct machine_case *c = &case_table[i];
-		const struct played_cpu cpu = {c->cpu, c->tables, {c->pmu[0], c->pmu[1]}};
+		const struct played_cpu cpu = {
+			c->cpu, c->tables, {c->pmu[0], c->pmu[1], c->pmu[2]}};
 		struct strbuf told;
 
 		strbuf_init(&told);

@@ -115,9 +115,10 @@ static void add_cpu(struct dump *dump, size_t *n, const struct played_cpu *c, co
 		strbuf_addstr(&dump[i].told, told.text);
 		++*n;
 	}
-	strbuf_addf(&dump[i].heads, "%s %s %s%s%s\n", c->cpu, tables,
-		    c->pmu[0] ? c->pmu[0]->name : "-", c->pmu[1] ? " " : "",
-		    c->pmu[1] ? c->pmu[1]->name : "");
+	strbuf_addf(&dump[i].heads, "%s %s %s", c->cpu, tables, c->pmu[0] ? c->pmu[0]->name : "-");
+	for (int k = 1; k < 3 && c->pmu[k]; k++)
+		strbuf_addf(&dump[i].heads, " %s", c->pmu[k]->name);
+	strbuf_addch(&dump[i].heads, '\n');
 	strbuf_done(&told);
 }
 

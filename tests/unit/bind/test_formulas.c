@@ -225,7 +225,7 @@ static double find(const char *told, const char *id)
 
 static void test_formula(const struct formula *f, const struct machine_case *c)
 {
-	const struct played_cpu cpu = {c->cpu, c->tables, {c->pmu[0], c->pmu[1]}};
+	const struct played_cpu cpu = {c->cpu, c->tables, {c->pmu[0], c->pmu[1], c->pmu[2]}};
 	struct strbuf told;
 
 	strbuf_init(&told);
