@@ -14,7 +14,7 @@ BEGIN {
 	element("tiptop", "", "")
 	element("cpu", "tiptop", "name! models! source!")
 	element("event", "tiptop", "name! unit! desc!")
-	element("for", "event", "arch model event! name source!")
+	element("for", "event", "arch model event! name source! weight code")
 	element("screen", "tiptop", "name! desc! needs idle?")
 	element("counter", "screen", "alias! event! arch model")
 	element("column", "screen", "id header! format! unit optional? priority# expr! desc!")
@@ -175,6 +175,8 @@ function take(name) {
 	} else if (name == "for") {
 		if (value["event"] ~ /^r[0-9a-f]+$/ && !("name" in value))
 			fail("the event " value["event"] " has no name of its maker")
+		if ("weight" in value && value["weight"] !~ /^[0-9]+(\.[0-9]+)?$/)
+			fail("the weight '" value["weight"] "' is no decimal number")
 		choice[++n_choices] = fields(name)
 		last_choice[n_events] = n_choices
 	} else if (name == "screen")

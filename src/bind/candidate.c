@@ -25,8 +25,11 @@ int candidate_resolve(struct event *e, const struct candidate *c, const struct m
 	int ret;
 
 	*e = (struct event){.name = e->name, .what = e->what, .counter = e->counter};
-	if (c->name)
-		return event_name_resolve(e, m, core, c->name, err);
+	if (c->name) {
+		ret = event_name_resolve(e, m, core, c->name, err);
+		event_weigh(e, ret ? NULL : c->weight);
+		return ret;
+	}
 	ret = candidate_config(e, c->decl, m, core, err);
 	if (ret)
 		return ret;

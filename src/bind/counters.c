@@ -33,7 +33,7 @@ static int check_names(const struct counter_decl *c, const struct machine *machi
 		       struct strbuf *what, int *n, struct err *err)
 {
 	const char *list = c->event;
-	struct candidate candidate = {c, NULL};
+	struct candidate candidate = {.decl = c};
 	bool known = false;
 
 	for (*n = 0; (candidate.name = event_name_next(&list)); ++*n) {
@@ -102,15 +102,16 @@ static bool knows_declaration(const struct counter_decl *c, const struct offer *
 			      bool quick)
 {
 	const struct machine *m = offer->machine;
-	struct candidate candidate = {c, NULL};
+	struct candidate candidate = {.decl = c};
 	struct event e = {.name = NULL};
 	struct event_names names;
 	bool known = false;
 
 	if (!c->event)
 		return !offer->ops->resolve(offer, &e, core, &candidate);
-	event_names_init(&names, m->table, &m->cpu, machine_pmu(m, core), c->event);
+	event_names_init(&names, m->table, &m->cpu, machine_pmu(m, core), m->elsewhere, c->event);
 	while (!known && (candidate.name = event_names_next(&names))) {
+		candidate.weight = names.weight;
 		known = quick ? offer->ops->is_certain(offer, candidate.name)
 			      : !offer->ops->resolve(offer, &e, core, &candidate);
 		free(candidate.name);
@@ -215,14 +216,16 @@ static bool try_candidate(const struct search *s, const struct candidate *c)
 static bool try_declaration(const struct search *s, const struct counter_decl *c)
 {
 	const struct machine *m = s->offer->machine;
-	struct candidate candidate = {c, NULL};
+	struct candidate candidate = {.decl = c};
 	struct event_names names;
 	bool found = false;
 
 	if (!c->event)
 		return try_candidate(s, &candidate);
-	event_names_init(&names, m->table, &m->cpu, machine_pmu(m, s->core), c->event);
+	event_names_init(&names, m->table, &m->cpu, machine_pmu(m, s->core), m->elsewhere,
+			 c->event);
 	while (!found && (candidate.name = event_names_next(&names))) {
+		candidate.weight = names.weight;
 		found = try_candidate(s, &candidate);
 		free(candidate.name);
 	}

@@ -113,6 +113,12 @@ static bool has_name(const struct sample_event *x, const char *name)
 	return has;
 }
 
+/* Whether its counts stand for what they are to: a PMU's own unit is always that. */
+static bool has_weight(const struct sample_event *x, const struct candidate *c)
+{
+	return x->unit[0] || x->scale == event_choice_scale(c->weight);
+}
+
 /* Whether x is the candidate; *e is it then. */
 static bool is_candidate(const struct offer *o, const struct sample_event *x,
 			 const struct candidate *c, struct event *e)
@@ -120,7 +126,8 @@ static bool is_candidate(const struct offer *o, const struct sample_event *x,
 	const char *modifiers = NULL;
 	size_t len;
 
-	if (x->kind == EVENT_NONE || !(c->name ? has_name(x, c->name) : has_config(x, c->decl)))
+	if (x->kind == EVENT_NONE || !has_weight(x, c) ||
+	    !(c->name ? has_name(x, c->name) : has_config(x, c->decl)))
 		return false;
 	*e = plain_event(x);
 	if (c->name)

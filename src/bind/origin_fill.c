@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "event/meaning.h"
+#include "model/sample_event.h"
 
 /* Three lines of a panel of 80 columns: room for all of our own texts, and for most of the
  * vendors'. */
@@ -45,8 +46,12 @@ static char *describe_code(const struct event *e)
 		strbuf_addf(&text, ", config1 0x%" PRIx64, e->config1);
 	if (e->config2)
 		strbuf_addf(&text, ", config2 0x%" PRIx64, e->config2);
-	if (e->scale)
+	if (e->scale && e->unit[0])
 		strbuf_addf(&text, ", in steps of %g %s", e->scale, e->unit);
+	else if (e->scale == SCALE_NOTHING)
+		strbuf_addstr(&text, ", which stands for nothing here");
+	else if (e->scale)
+		strbuf_addf(&text, ", which stands for %g each", e->scale);
 	return text.text;
 }
 

@@ -14,7 +14,7 @@
 enum { OPTION_NAME, OPTION_VALUE };
 enum { CPU_NAME, CPU_MODELS, CPU_SOURCE, CPU_REPLACE };
 enum { EVENT_NAME, EVENT_DESC, EVENT_UNIT, EVENT_REPLACE };
-enum { FOR_EVENT, FOR_ARCH, FOR_MODEL, FOR_NAME, FOR_SOURCE };
+enum { FOR_EVENT, FOR_ARCH, FOR_MODEL, FOR_NAME, FOR_SOURCE, FOR_WEIGHT, FOR_CODE };
 enum { SCREEN_NAME, SCREEN_DESC, SCREEN_NEEDS, SCREEN_IDLE, SCREEN_REPLACE };
 enum { COUNTER_ALIAS, COUNTER_EVENT, COUNTER_CONFIG, COUNTER_TYPE, COUNTER_ARCH, COUNTER_MODEL };
 enum {
@@ -75,6 +75,9 @@ static void take_screen(struct reader *r, char *const value[ATTR_MAX], int line)
 	screen_list_add(r->screens, r->screen);
 	free(label);
 }
+
+/* More than a count of anything stands for. */
+#define WEIGHT_MAX 1e9
 
 #define SEPARATORS "; \t\n"
 #define LETTERS    "abcdefghijklmnopqrstuvwxyz"
@@ -202,6 +205,18 @@ static void take_event(struct reader *r, char *const value[ATTR_MAX], int line)
 	free(label);
 }
 
+/* Whether it is a weight; says why not. */
+static bool is_weight(struct reader *r, int line, const char *label, const char *text)
+{
+	struct err err = ERR_INIT;
+	double weight;
+	bool good = !text || !num_parse_double(text, "the weight", 0, WEIGHT_MAX, &weight, &err);
+
+	if (!good)
+		conf_complain(r, line, err.code, "%s: %s: for left out", label, err.text);
+	return good;
+}
+
 static void take_for(struct reader *r, char *const value[ATTR_MAX], int line)
 {
 	char *label;
@@ -214,11 +229,14 @@ static void take_for(struct reader *r, char *const value[ATTR_MAX], int line)
 	}
 	label = xasprintf("<for '%s'>", value[FOR_EVENT]);
 	doubt_models(r, line, label, value[FOR_MODEL]);
-	own_table_add_choice(r->own, &(struct event_choice){.arch = value[FOR_ARCH],
-							    .model = value[FOR_MODEL],
-							    .event = value[FOR_EVENT],
-							    .name = value[FOR_NAME],
-							    .source = value[FOR_SOURCE]});
+	if (is_weight(r, line, label, value[FOR_WEIGHT]))
+		own_table_add_choice(r->own, &(struct event_choice){.arch = value[FOR_ARCH],
+								    .model = value[FOR_MODEL],
+								    .event = value[FOR_EVENT],
+								    .name = value[FOR_NAME],
+								    .source = value[FOR_SOURCE],
+								    .weight = value[FOR_WEIGHT],
+								    .code = value[FOR_CODE]});
 	free(label);
 }
 
@@ -351,7 +369,9 @@ static const struct element event_children[] = {
 			 [FOR_ARCH] = {.name = "arch"},
 			 [FOR_MODEL] = {.name = "model"},
 			 [FOR_NAME] = {.name = "name"},
-			 [FOR_SOURCE] = {.name = "source"}},
+			 [FOR_SOURCE] = {.name = "source"},
+			 [FOR_WEIGHT] = {.name = "weight"},
+			 [FOR_CODE] = {.name = "code"}},
 		.take = take_for,
 	},
 	{.name = NULL},

@@ -245,6 +245,8 @@ static void add_choice(struct strbuf *out, const struct event_choice *c)
 	add_attribute(out, "model", c->model);
 	add_attribute(out, "event", c->event);
 	add_attribute(out, "name", c->name);
+	add_attribute(out, "weight", c->weight);
+	add_attribute(out, "code", c->code);
 	add_attribute(out, "source", c->source);
 	strbuf_addstr(out, "/>\n");
 }

@@ -7,7 +7,7 @@
  *     <options> <option name="delay" value="2.0"/> </options>
  *     <cpu name="..." models="..." source="..." replace="yes"/>
  *     <event name="..." unit="..." desc="..." replace="yes">
- *       <for arch="..." model="..." event="..." name="..." source="..."/>
+ *       <for arch="..." model="..." event="..." name="..." source="..." weight="..." code="..."/>
  *     </event>
  *     <theme name="..." desc="..." like="..." light="yes" replace="yes">
  *       <look name="..." fg="..." bg="..." bold="yes" dim="yes" underline="yes" reverse="yes"/>

@@ -257,7 +257,8 @@ static void tell_of_others(const struct decoder *d)
 				const struct event_choice *c = &t->event[i].choice[k];
 				char *text;
 
-				if (strcmp(c->event, raw) || !c->model)
+				if ((strcmp(c->event, raw) && (!c->code || strcmp(c->code, raw))) ||
+				    !c->model)
 					continue;
 				text = xasprintf("so it is called on %s, of which this CPU is none",
 						 c->model);

@@ -49,6 +49,12 @@ int event_modifiers_apply(struct event *e, const char *name, const char *modifie
 	return 0;
 }
 
+void event_weigh(struct event *e, const char *weight)
+{
+	if (weight)
+		e->scale = event_choice_scale(weight);
+}
+
 /* Where a name is looked up: on this machine, for one kind of its cores. */
 struct place {
 	const struct machine *machine;
@@ -206,15 +212,16 @@ static int resolve_of_table(struct event *e, const struct machine *m, int core, 
 	int ret = -ENOENT;
 	char *next;
 
-	event_names_init(&names, m->table, &m->cpu, machine_pmu(m, core), name);
+	event_names_init(&names, m->table, &m->cpu, machine_pmu(m, core), m->elsewhere, name);
 	while (ret && ret != -EINVAL && (next = event_names_next(&names))) {
 		struct event candidate = *e;
 		struct err own = ERR_INIT;
 
 		ret = resolve_one(&candidate, m, core, next, &own);
-		if (!ret)
+		if (!ret) {
 			*e = candidate;
-		else if (!why.code || ret == -EINVAL)
+			event_weigh(e, names.weight);
+		} else if (!why.code || ret == -EINVAL)
 			why = own;
 		free(next);
 	}

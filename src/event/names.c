@@ -18,9 +18,10 @@ char *event_name_next(const char **list)
 }
 
 void event_names_init(struct event_names *n, const struct event_table *table,
-		      const struct cpu_id *cpu, const char *pmu, const char *list)
+		      const struct cpu_id *cpu, const char *pmu, bool elsewhere, const char *list)
 {
-	*n = (struct event_names){.table = table, .cpu = cpu, .pmu = pmu, .list = list};
+	*n = (struct event_names){
+		.table = table, .cpu = cpu, .pmu = pmu, .elsewhere = elsewhere, .list = list};
 }
 
 void event_names_done(struct event_names *n)
@@ -56,8 +57,10 @@ static char *next_of_choices(struct event_names *n)
 		while (n->n_given < def->n_choices && !n->choice) {
 			const struct event_choice *c = &def->choice[n->n_given++];
 
-			if (event_table_fits(n->table, n->cpu, n->pmu, c->arch, c->model))
-				n->choice = c->event;
+			if (!event_table_fits(n->table, n->cpu, n->pmu, c->arch, c->model))
+				continue;
+			n->choice = n->elsewhere && c->code ? c->code : c->event;
+			n->weight = c->weight;
 		}
 		if (!n->choice)
 			return NULL;
@@ -74,6 +77,7 @@ char *event_names_next(struct event_names *n)
 			return name;
 		event_names_done(n);
 		n->def = NULL;
+		n->weight = NULL;
 		name = event_name_next(&n->list);
 		if (!name)
 			return NULL;
@@ -116,7 +120,8 @@ const struct event_def *event_names_find(const struct event_table *table, const 
 			for (size_t k = 0; k < t->event[i].n_choices; k++) {
 				const struct event_choice *c = &t->event[i].choice[k];
 
-				if (!is_among(c->event, name) ||
+				if (!(is_among(c->event, name) ||
+				      (c->code && is_among(c->code, name))) ||
 				    !event_table_fits(table, cpu, pmu, c->arch, c->model))
 					continue;
 				*choice = c;

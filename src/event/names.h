@@ -22,17 +22,21 @@ struct event_names {
 	const struct event_table *table;
 	const struct cpu_id *cpu;
 	const char *pmu;             /* that of the kind of cores, as in event_table_fits() */
+	bool elsewhere;              /* it is a machine that is not here (elsewhere.h) */
 	const char *list;            /* what is left of the list */
 	const struct event_def *def; /* the event whose choices are being given; NULL: none */
 	size_t n_given;              /* how many of its choices have been taken */
 	const char *choice;          /* what is left of the last choice */
 	/* Those that are given on to each choice, with their colon; "": none. */
 	char *modifiers;
+	/* The weight (table.h) of the choice of which the last name was; NULL: none. */
+	const char *weight;
 };
 
-/* Begins with a list. The texts are borrowed until event_names_done(). */
+/* Begins with a list. The texts are borrowed until event_names_done(). elsewhere: of a choice that
+ * has a code, it is given in place of its names. */
 void event_names_init(struct event_names *n, const struct event_table *table,
-		      const struct cpu_id *cpu, const char *pmu, const char *list);
+		      const struct cpu_id *cpu, const char *pmu, bool elsewhere, const char *list);
 /* Returns the next name, which the caller frees; NULL at the end. */
 char *event_names_next(struct event_names *n);
 void event_names_done(struct event_names *n);

@@ -24,6 +24,8 @@ static void event_done(struct event_def *e)
 		free((char *)c->event);
 		free((char *)c->name);
 		free((char *)c->source);
+		free((char *)c->weight);
+		free((char *)c->code);
 	}
 	free((struct event_choice *)e->choice);
 	free((char *)e->name);
@@ -109,6 +111,8 @@ void own_table_add_choice(struct own_table *t, const struct event_choice *row)
 		.event = xstrdup_or_null(row->event),
 		.name = xstrdup_or_null(row->name),
 		.source = xstrdup_or_null(row->source),
+		.weight = xstrdup_or_null(row->weight),
+		.code = xstrdup_or_null(row->code),
 	};
 	e->choice = choice;
 }

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "event/table.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+#include "model/sample_event.h"
 
 #define SEPARATORS "; \t\n"
 
@@ -57,6 +60,13 @@ bool event_table_fits(const struct event_table *table, const struct cpu_id *cpu,
 	if (arch && strcasecmp(arch, cpu->arch))
 		return false;
 	return !models || fits_list(&place, models, 0);
+}
+
+double event_choice_scale(const char *weight)
+{
+	double scale = weight ? strtod(weight, NULL) : 0;
+
+	return weight && scale == 0 ? SCALE_NOTHING : scale;
 }
 
 const struct cpu_name *event_table_find_cpu(const struct event_table *t, const char *name,

@@ -80,7 +80,7 @@ static char *find_by_maker(const struct machine *m, const char *pmu, const char 
 		for (size_t i = 0; i < t->n_events; i++) {
 			const struct event_choice *c = first_choice(m, pmu, &t->event[i]);
 
-			if (c && c->name && same_name(c->name, name))
+			if (c && c->name && !c->weight && same_name(c->name, name))
 				return xstrdup(t->event[i].name);
 		}
 	return NULL;

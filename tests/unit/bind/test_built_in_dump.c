@@ -39,6 +39,8 @@ static void add_event(struct strbuf *out, const struct event_set *set, int i,
 		strbuf_addf(out, ":%#llx:%#llx", (unsigned long long)e->config1,
 			    (unsigned long long)e->config2);
 	add_modes(out, set, i);
+	if (e->scale)
+		strbuf_addf(out, " x %g", e->scale);
 	strbuf_addch(out, '\n');
 }
 

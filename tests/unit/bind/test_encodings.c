@@ -15,10 +15,11 @@ static const struct cpu_name cpus[] = {
 	{"small", "mixed@cpu_atom", "a test", NULL},
 };
 static const struct event_choice misses[] = {
-	{NULL, "big", "r10d1", "L2_MISS", "a test"},
-	{NULL, "small", "r80d1", NULL, "a test"},
+	{.model = "big", .event = "r10d1", .name = "L2_MISS", .source = "a test"},
+	{.model = "small", .event = "r80d1", .source = "a test"},
 };
-static const struct event_choice stalls[] = {{NULL, "big", "r40004a3", "STALLS", "a test"}};
+static const struct event_choice stalls[] = {
+	{.model = "big", .event = "r40004a3", .name = "STALLS", .source = "a test"}};
 static const struct event_def events[] = {
 	{"misses", "loads", "loads that missed", misses, 2, NULL},
 	{"stalls", "cycles", "cycles that were lost", stalls, 1, NULL},

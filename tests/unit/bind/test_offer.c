@@ -157,7 +157,7 @@ static void test_candidate(const struct offer *offer, size_t i)
 		.config = (char *)candidate_table[i].config,
 		.type = (char *)candidate_table[i].type,
 	};
-	const struct candidate c = {&decl, (char *)name};
+	const struct candidate c = {.decl = &decl, .name = (char *)name};
 	const char *what = name ? name : decl.config;
 	const int found = candidate_table[i].found;
 	struct sample_event got;

@@ -90,6 +90,12 @@ static uint64_t prime_of(struct play *p, const struct event_set *set, int i)
 	return p->key[p->n_keys++].prime;
 }
 
+/* What a count of the event stands for. */
+static uint64_t steps_of(const struct event *e)
+{
+	return e->scale == SCALE_NOTHING ? 0 : e->scale ? (uint64_t)e->scale : 1;
+}
+
 /* The sum over the parts of a counter that can be had; 0: there are none. */
 static uint64_t counter_primes(struct play *p, const struct event_set *set, int counter)
 {
@@ -97,7 +103,7 @@ static uint64_t counter_primes(struct play *p, const struct event_set *set, int 
 
 	for (int i = 0; i < set->n; i++)
 		if (set->event[i].counter == counter && set->event[i].quality == QUALITY_EXACT)
-			sum += prime_of(p, set, i);
+			sum += prime_of(p, set, i) * steps_of(&set->event[i]);
 	return sum;
 }
 

@@ -100,7 +100,7 @@ static const char whole_file[] =
 	"  <event name=\"own-misses\" unit=\"misses\" desc=\"what it counts\">\n"
 	"    <for arch=\"x86\" model=\"mine\" event=\"A:B; r1\" name=\"A.B\" source=\"a "
 	"manual\"/>\n"
-	"    <for event=\"cycles\"/>\n"
+	"    <for event=\"cycles\" weight=\"5\" code=\"r3c\"/>\n"
 	"  </event>\n"
 	"  <event name=\"l1d-misses\" unit=\"events\" desc=\"l1d-misses\" replace=\"yes\">\n"
 	"  </event>\n"

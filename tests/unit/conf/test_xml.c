@@ -104,10 +104,13 @@ static void dump_table(struct strbuf *out, const struct event_table *t)
 		strbuf_addf(out, "%s: event '%s' unit '%s' desc '%s'\n", e->place, e->name, e->unit,
 			    e->desc);
 		for (size_t k = 0; k < e->n_choices; k++)
-			strbuf_addf(out, "  for arch %s model %s: '%s' name %s source %s\n",
+			strbuf_addf(out,
+				    "  for arch %s model %s: '%s' name %s source %s weight %s code "
+				    "%s\n",
 				    or_none(e->choice[k].arch), or_none(e->choice[k].model),
 				    e->choice[k].event, or_none(e->choice[k].name),
-				    or_none(e->choice[k].source));
+				    or_none(e->choice[k].source), or_none(e->choice[k].weight),
+				    or_none(e->choice[k].code));
 	}
 }
 

@@ -16,9 +16,9 @@ static const struct cpu_name cpus[] = {
 	{"arm", "41_D40", "a test", NULL},
 };
 static const struct event_choice choices[] = {
-	{NULL, "06_10;06_30@cpu_core", "r8d1", "L1_MISS", "a test"},
-	{NULL, "19_10", "r1000001a0", "NO_OPS", "a test"},
-	{NULL, "41_D40", "r4005", "STALL_MEM", "a test"},
+	{.model = "06_10;06_30@cpu_core", .event = "r8d1", .name = "L1_MISS", .source = "a test"},
+	{.model = "19_10", .event = "r1000001a0", .name = "NO_OPS", .source = "a test"},
+	{.model = "41_D40", .event = "r4005", .name = "STALL_MEM", .source = "a test"},
 };
 static const struct event_def events[] = {{"own", "units", "what it counts", choices, 3, NULL}};
 static const struct event_table table = {cpus, 3, events, 1, NULL};

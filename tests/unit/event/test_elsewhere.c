@@ -23,12 +23,22 @@ static const struct cpu_name cpus[] = {
 };
 
 static const struct event_choice misses[] = {
-	{NULL, "big", "r10d1", "L2_MISS", "a test"},
-	{NULL, "small", "r80d1", "DRAM_HIT", "a test"},
-	{NULL, "plain", "cpu/topdown/; SOME_EVENT:ANY", "ASKED", "a test"},
+	{.model = "big", .event = "r10d1", .name = "L2_MISS", .source = "a test"},
+	{.model = "small", .event = "r80d1", .name = "DRAM_HIT", .source = "a test"},
+	{.model = "plain",
+	 .event = "cpu/topdown/; SOME_EVENT:ANY",
+	 .name = "ASKED",
+	 .source = "a test"},
+};
+
+static const struct event_choice named[] = {
+	{.model = "big", .event = "topdown-x; r1", .code = "r8100", .source = "a test"},
+	{.model = "mixed@cpu_atom", .event = "r3c", .weight = "5", .source = "a test"},
+	{.model = "mixed@cpu_lowpower", .event = "r03c", .weight = "0", .source = "a test"},
 };
 
 static const struct event_def events[] = {
+	{"slots-x", "slots", "slots of the kernel's", named, sizeof named / sizeof *named, NULL},
 	{"misses", "loads", "loads that missed", misses, sizeof misses / sizeof *misses, NULL},
 };
 
@@ -108,6 +118,8 @@ static void add_event(struct strbuf *out, const struct machine *m, const char *n
 		}
 		machine_add_type(out, m, &e);
 		strbuf_addf(out, ":%#llx", (unsigned long long)machine_config(m, &e));
+		if (e.scale)
+			strbuf_addf(out, " x %g", e.scale);
 	}
 }
 
@@ -127,6 +139,9 @@ static void test_events(void)
 		{"mixed", "instructions",
 		 "cpu_core 0x0:0x400000001, cpu_atom 0x0:0x1, cpu_lowpower 0x0:0x1"},
 		{"06_10", "misses", " 0x4:0x10d1"},
+		{"mixed", "slots-x",
+		 "cpu_core 0x4:0x8100, cpu_atom cpu_atom:0x3c x 5, cpu_lowpower cpu_lowpower:0x3c "
+		 "x -1"},
 		{"06_10", "instructions", " 0x0:0x1"},
 		{"06_21", "misses", ASKED("cpu/topdown/")},
 		{"06_21", "SOME_EVENT:ANY", ASKED("SOME_EVENT:ANY")},

@@ -8,6 +8,7 @@
 #include "base/strbuf.h"
 #include "event/names.h"
 #include "event/own_table.h"
+#include "model/sample_event.h"
 #include "tap.h"
 
 static const struct cpu_name cpus[] = {
@@ -125,7 +126,7 @@ static void test_names(void)
 
 		snprintf(id.model, sizeof id.model, "%s", table[i].model);
 		strbuf_init(&got);
-		event_names_init(&names, &above, &id, table[i].pmu, table[i].list);
+		event_names_init(&names, &above, &id, table[i].pmu, false, table[i].list);
 		while ((name = event_names_next(&names))) {
 			strbuf_addf(&got, "%s|", name);
 			free(name);
@@ -137,6 +138,38 @@ static void test_names(void)
 	}
 }
 
+/* Weights go with the names of their choice, and with no other. */
+static void test_weights(void)
+{
+	static const struct event_choice choice[] = {
+		{.model = "skylake", .event = "a; b", .weight = "5", .source = "x"},
+		{.event = "c; d", .code = "r1", .source = "x"},
+	};
+	static const struct event_def event = {"own-x", "x", "x", choice, 2, NULL};
+	const struct event_table table = {.event = &event, .n_events = 1, .below = &below};
+	const struct cpu_id id = {"x86", "06_4E", CPU_INTEL};
+
+	for (int elsewhere = 0; elsewhere < 2; elsewhere++) {
+		struct event_names names;
+		struct strbuf got;
+		char *name;
+
+		strbuf_init(&got);
+		event_names_init(&names, &table, &id, "cpu", elsewhere, "x;own-x;y");
+		while ((name = event_names_next(&names))) {
+			strbuf_addf(&got, "%s*%s|", name, names.weight ? names.weight : "");
+			free(name);
+		}
+		event_names_done(&names);
+		tap_str(got.text, elsewhere ? "x*|a*5|b*5|r1*|y*|" : "x*|a*5|b*5|c*|d*|y*|",
+			"weights and codes, %s", elsewhere ? "elsewhere" : "here");
+		strbuf_done(&got);
+	}
+	tap_ok(event_choice_scale(NULL) == 0 && event_choice_scale("0") == SCALE_NOTHING &&
+		       event_choice_scale("2.5") == 2.5,
+	       "scales of weights");
+}
+
 /* The choices of an event that are not for this CPU are none at all. */
 static void test_none(void)
 {
@@ -144,13 +177,13 @@ static void test_none(void)
 	struct event_names names;
 	char *name;
 
-	event_names_init(&names, &below, &id, "cpu", "cache-hits; cycles");
+	event_names_init(&names, &below, &id, "cpu", false, "cache-hits; cycles");
 	name = event_names_next(&names);
 	tap_str(name ? name : "", "cycles", "an event that this CPU does not have is passed over");
 	free(name);
 	tap_ok(!event_names_next(&names), "and that is all");
 	event_names_done(&names);
-	event_names_init(&names, &above, &id, "cpu", "cache-hits:u; cycles");
+	event_names_init(&names, &above, &id, "cpu", false, "cache-hits:u; cycles");
 	free(event_names_next(&names));
 	event_names_done(&names);
 	tap_ok(true, "who stops early loses nothing");
@@ -200,6 +233,7 @@ int main(void)
 	test_find();
 	test_names();
 	test_none();
+	test_weights();
 	test_own();
 	return tap_done();
 }
