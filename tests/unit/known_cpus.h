@@ -82,6 +82,11 @@ static const struct pmu_files skymont = {"cpu_atom",
 	"cpus 16-23\n"
 	"format/event config:0-7\n"
 	"format/umask config:8-15\n" SKYMONT_TOPDOWN};
+static const struct pmu_files lowpower = {"cpu_lowpower",
+	"type 11\n"
+	"cpus 24-25\n"
+	"format/event config:0-7\n"
+	"format/umask config:8-15\n" CRESTMONT_TOPDOWN};
 static const struct pmu_files skymont_alone = {"cpu", X86_FILES SKYMONT_TOPDOWN};
 static const struct pmu_files gracemont_alone = {"cpu", X86_FILES ATOM_TOPDOWN};
 static const struct pmu_files zen = {"cpu",
@@ -203,6 +208,9 @@ static const struct machine_case {
 	 "stalls: %CPU IPC %NOEX %INL1 %L1 %L3\n" INTEL_FRONTEND
 	 TOPDOWN INTEL_FLOPS INTEL_FP "system: %CPU GHz TURBO %KERN %FAST" SCHEDULER SOFTWARE
 	 INTEL_MEMOPS},
+	{"arl", "x86:06_C5", NO_TABLES, {&skymont, &golden_cove, &lowpower}, 8, GENERIC INTEL_MEMORY
+	 "stalls: %CPU IPC %NOEX %INL1 %L1 %L3\n" INTEL_FRONTEND
+	 TOPDOWN INTEL_FLOPS INTEL_FP "system: %CPU GHz TURBO %KERN %FAST" SCHEDULER SOFTWARE},
 	{"adl-n", "x86:06_BE", NO_TABLES, {&gracemont_alone}, 5, GENERIC INTEL_MEMORY INTEL_FRONTEND TOPDOWN ASSISTS
 	 INTEL_SYSTEM SOFTWARE},
 	{"tmt", "x86:06_9C", NO_TABLES, {&gracemont_alone}, 5, GENERIC INTEL_MEMORY INTEL_FRONTEND TOPDOWN ASSISTS
