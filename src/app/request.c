@@ -97,6 +97,7 @@ enum request_effect request_handle(struct setup *s, struct live *live,
 
 	switch (request->kind) {
 	case REQUEST_NONE:
+	case REQUEST_SEARCH:
 		return EFFECT_NONE;
 	case REQUEST_LEAVE:
 		return EFFECT_QUIT;

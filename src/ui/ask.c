@@ -102,6 +102,7 @@ static const struct ask_row ask_table[][STEPS_MAX] = {
 	[REQUEST_SCREEN] = {{"Screen (number or name): ", NULL, take_text, false}},
 	[REQUEST_KILL] = {{"Pid to send a signal to: ", initial_victim, take_pid, false},
 			  {"Signal (number or name): ", initial_signal, take_signal, false}},
+	[REQUEST_SEARCH] = {{"Search: ", NULL, take_text, true}},
 	[REQUEST_WRITE] = {{"Write the configuration to: ", initial_path, take_text, false}},
 };
 

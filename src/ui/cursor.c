@@ -21,8 +21,7 @@ void scroll_show(struct scroll *s, size_t i)
 		s->top = i - s->page + 1;
 }
 
-/* Where a key leads from line i of n; n may be the answer. */
-static size_t move(size_t i, size_t n, size_t page, int key)
+size_t scroll_move(size_t i, size_t n, size_t page, int key)
 {
 	switch (key) {
 	case KEYCODE_UP:
@@ -44,7 +43,7 @@ static size_t move(size_t i, size_t n, size_t page, int key)
 
 void scroll_key(struct scroll *s, int key)
 {
-	s->top = move(s->top, s->n, s->page, key);
+	s->top = scroll_move(s->top, s->n, s->page, key);
 	scroll_fit(s, s->n, s->page);
 }
 
@@ -64,7 +63,7 @@ bool cursor_key(struct cursor *c, struct scroll *rows, const struct frame *frame
 {
 	const struct cursor before = *c;
 	const size_t top = rows->top, last = frame->n ? frame->n - 1 : 0;
-	size_t i = move(c->index, frame->n, rows->page, key);
+	size_t i = scroll_move(c->index, frame->n, rows->page, key);
 
 	i = i < last ? i : last;
 	if (!frame->n || (i == c->index && !c->held))

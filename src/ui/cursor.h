@@ -24,6 +24,8 @@ struct scroll {
 void scroll_fit(struct scroll *s, size_t n, size_t page);
 /* Moves top where line i would not be visible. */
 void scroll_show(struct scroll *s, size_t i);
+/* Where a key leads from line i of n; n may be the answer. */
+size_t scroll_move(size_t i, size_t n, size_t page, int key);
 /* Scrolls by a key: UP DOWN PGUP PGDN HOME END. */
 void scroll_key(struct scroll *s, int key);
 

@@ -22,8 +22,10 @@ static int put_right(struct canvas *c, int y, uint8_t attr, const char *text)
 	return x - 1;
 }
 
-static void add_flags(struct strbuf *out, const struct view *view, const struct live_info *info)
+static void add_flags(struct strbuf *out, const struct picture *p)
 {
+	const struct view *view = p->frame->view;
+	const struct ui_state *ui = p->ui;
 	const struct {
 		bool on;
 		const char *text;
@@ -43,13 +45,17 @@ static void add_flags(struct strbuf *out, const struct view *view, const struct 
 		strbuf_addf(out, "[watch: %d] ", view->watch.pid);
 	if (view->watching && view->watch.text)
 		strbuf_addf(out, "[watch: %s] ", view->watch.text);
+	if (*ui->search.text)
+		strbuf_addf(out, "[search: %s] ", ui->search.text);
+	if (ui->tags.n)
+		strbuf_addf(out, "[%zu tagged] ", ui->tags.n);
 	if (view->group != GROUP_PROCESS)
 		strbuf_addf(out, "[by %s] ", group_key_table[view->group].name);
 	for (size_t i = 0; i < sizeof(flag) / sizeof(flag[0]); i++)
 		if (flag[i].on)
 			strbuf_addstr(out, flag[i].text);
-	if (info->user)
-		strbuf_addstr(out, info->user);
+	if (p->info->user)
+		strbuf_addstr(out, p->info->user);
 }
 
 void part_paint_title(const struct picture *p, int y, int n)
@@ -61,7 +67,7 @@ void part_paint_title(const struct picture *p, int y, int n)
 
 	(void)n;
 	strbuf_init(&text);
-	add_flags(&text, frame->view, p->info);
+	add_flags(&text, p);
 	end = put_right(c, y, LOOK_NORMAL, text.text);
 	strbuf_reset(&text);
 	strbuf_addstr(&text, "tiptop - ");

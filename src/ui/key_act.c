@@ -24,8 +24,10 @@ unsigned act_close(const struct key_row *row, struct ui_state *ui, struct view *
 {
 	(void)view;
 	(void)screens;
-	if (!ui->panel)
+	if (!ui->panel && !*ui->search.text)
 		return REACT_NONE;
+	if (!ui->panel)
+		*ui->search.text = '\0';
 	ui->panel = PANEL_NONE;
 	return row->reaction;
 }
@@ -180,6 +182,8 @@ unsigned act_move(const struct key_row *row, struct ui_state *ui, struct view *v
 
 	(void)view;
 	(void)screens;
+	if (ui->panel == PANEL_SORT)
+		return act_menu_move(ui, (int)row->arg);
 	if (ui->panel) {
 		scroll_key(&ui->panel_lines, (int)row->arg);
 		return ui->panel_lines.top == top ? REACT_NONE : row->reaction;

@@ -27,5 +27,14 @@ key_act act_move;
 key_act act_keep_place;
 key_act act_redraw;
 key_act act_nothing;
+key_act act_search;
+key_act act_search_step; /* arg: 1, or -1 for the one before */
+key_act act_tag;
+key_act act_untag;
+key_act act_sort_menu; /* arg: the panel */
+key_act act_choose;
+
+/* Moves the chosen line of a menu. */
+unsigned act_menu_move(struct ui_state *ui, int key);
 
 #endif

@@ -5,6 +5,11 @@
 
 #include "ui/live.h"
 
+void ui_state_done(struct ui_state *ui)
+{
+	tags_done(&ui->tags);
+}
+
 static unsigned tell_meaningless(struct ui_state *ui, int key)
 {
 	char letter[KEY_NAME_MAX], text[128];
@@ -16,13 +21,36 @@ static unsigned tell_meaningless(struct ui_state *ui, int key)
 	return REACT_PAINT;
 }
 
+/* After a key at the prompt of the search: the text, its end, or that it was not meant. */
+static unsigned look_for(struct ui_state *ui, unsigned reactions)
+{
+	static const struct frame none = {.n = 0};
+	const struct frame *frame = ui->frame ? ui->frame : &none;
+
+	if (ask_takes_keys(&ui->ask)) {
+		bool found = search_type(&ui->search, ui->ask.prompt.text, &ui->cursor, frame);
+
+		snprintf(ui->ask.text, sizeof ui->ask.text, "%s", found ? "" : "no row has this");
+		return reactions;
+	}
+	if (!(reactions & REACT_REQUEST)) {
+		search_cancel(&ui->search, &ui->cursor, frame);
+		return reactions;
+	}
+	search_accept(&ui->search);
+	ui->ask.ready.kind = REQUEST_NONE;
+	return reactions & ~(unsigned)REACT_REQUEST;
+}
+
 unsigned keys_apply(struct ui_state *ui, struct view *view, const struct screen_list *screens,
 		    int key)
 {
 	unsigned reactions;
 
-	if (ask_takes_keys(&ui->ask) && key != KEYCODE_CTRL_L)
-		return ask_key(&ui->ask, view, key);
+	if (ask_takes_keys(&ui->ask) && key != KEYCODE_CTRL_L) {
+		reactions = ask_key(&ui->ask, view, key);
+		return ui->search.typing ? look_for(ui, reactions) : reactions;
+	}
 	reactions = ask_clear(&ui->ask);
 	ui->key = key;
 	for (size_t i = 0; i < key_table_n; i++) {

@@ -16,10 +16,12 @@
 #include "ui/cursor.h"
 #include "ui/key_name.h"
 #include "ui/layout.h"
+#include "ui/search.h"
+#include "ui/tags.h"
 #include "view/view.h"
 
 /* A panel covers the whole screen. */
-enum panel { PANEL_NONE, PANEL_HELP, PANEL_ERRORS, PANEL_EXPLAIN };
+enum panel { PANEL_NONE, PANEL_HELP, PANEL_ERRORS, PANEL_EXPLAIN, PANEL_SORT };
 
 #define PANEL_BIT(panel) (1u << (panel))
 
@@ -30,11 +32,17 @@ struct ui_state {
 	bool redraw; /* the terminal shows something else than we think: paint each cell anew */
 	struct scroll rows, panel_lines;
 	struct cursor cursor; /* the current row */
+	size_t menu;          /* the chosen line of a menu */
+	struct tags tags;
+	struct search search;
 	/* What was painted last: its rows are those that keys are about. NULL: nothing yet. */
 	const struct frame *frame;
 	struct layout layout;
 	struct ask ask;
 };
+
+/* Frees what the state owns. */
+void ui_state_done(struct ui_state *ui);
 
 struct key_row;
 

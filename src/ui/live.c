@@ -33,6 +33,7 @@ static int live_close(struct sink *sink, struct err *err)
 	(void)err;
 	term_close(l->at_once);
 	canvas_done(&l->canvas);
+	ui_state_done(&l->ui);
 	free(l);
 	sink->state = NULL;
 	return 0;

@@ -52,7 +52,9 @@ enum request_kind {
 	REQUEST_WRITE,
 	REQUEST_OVERWRITE, /* like REQUEST_WRITE, after the user has agreed to overwrite */
 	REQUEST_LEAVE,     /* to quit, and to leave the command running */
-	REQUEST_END,       /* to end the command, and to quit once it has ended */
+	/* text: what to look for; the screen does it by itself */
+	REQUEST_SEARCH,
+	REQUEST_END, /* to end the command, and to quit once it has ended */
 };
 
 #define REQUEST_TEXT_MAX 256

@@ -6,6 +6,7 @@
 #include "ui/help.h"
 #include "ui/part.h"
 #include "ui/rows.h"
+#include "ui/sort_menu.h"
 #include "view/parts.h"
 
 #define NOTE_WRAP_HEIGHT 16 /* from so many lines of the screen on a note may take */
@@ -35,13 +36,12 @@ static void paint_names(const struct picture *p, int y, int n)
 
 static void paint_rows(const struct picture *p, int y, int n)
 {
-	const size_t current = p->ui->cursor.index;
+	const struct scroll *rows = &p->ui->rows;
 
 	(void)n;
-	rows_paint(p->c, y, p->frame, &p->ui->layout, &p->ui->rows);
-	if (cursor_row(&p->ui->cursor, p->frame))
-		canvas_lay(p->c, 0, y + (int)(current - p->ui->rows.top), p->c->width,
-			   LOOK_CURRENT);
+	rows_paint(p->c, y, p->frame, &p->ui->layout, rows);
+	for (size_t i = 0; i < rows->page && rows->top + i < rows->n; i++)
+		part_mark_row(p, y + (int)i, rows->top + i);
 }
 
 static int total_lines(const struct picture *p)
@@ -115,6 +115,7 @@ void paint_screen(struct canvas *c, struct ui_state *ui, const struct frame *fra
 	canvas_resize(c, c->width, c->height);
 	ui->frame = frame;
 	cursor_fit(&ui->cursor, frame);
+	tags_fit(&ui->tags, frame);
 	switch (ui->panel) {
 	case PANEL_HELP:
 		help_paint(c, &ui->panel_lines, frame->screen, frame->view->screen);
@@ -125,6 +126,9 @@ void paint_screen(struct canvas *c, struct ui_state *ui, const struct frame *fra
 	case PANEL_EXPLAIN:
 		explain_paint(c, &ui->panel_lines, frame, cursor_subject(&ui->cursor, frame),
 			      info->origins);
+		break;
+	case PANEL_SORT:
+		sort_menu_paint(c, &ui->panel_lines, frame, ui->menu);
 		break;
 	case PANEL_NONE:
 		paint_frame(&(struct picture){.c = c, .ui = ui, .frame = frame, .info = info});

@@ -27,6 +27,8 @@ struct part {
 	void (*paint)(const struct picture *p, int y, int n);
 };
 
+/* marks.c */
+void part_mark_row(const struct picture *p, int y, size_t i);
 /* header.c */
 void part_paint_title(const struct picture *p, int y, int n);
 void part_paint_tasks(const struct picture *p, int y, int n);

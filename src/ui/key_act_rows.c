@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of key_act: what is done with rows: searching, tagging, sorting by a menu. */
+#include <stdio.h>
+
+#include "ui/key_act.h"
+#include "ui/live.h"
+#include "ui/sort_menu.h"
+
+unsigned act_search(const struct key_row *row, struct ui_state *ui, struct view *view,
+		    const struct screen_list *screens)
+{
+	(void)screens;
+	search_begin(&ui->search, &ui->cursor);
+	ask_open(&ui->ask, REQUEST_SEARCH, view);
+	return row->reaction;
+}
+
+unsigned act_search_step(const struct key_row *row, struct ui_state *ui, struct view *view,
+			 const struct screen_list *screens)
+{
+	char text[REQUEST_TEXT_MAX + 64];
+
+	/* Without a search, N is the key of top that sorts by PID. */
+	if (!*ui->search.text && row->arg < 0)
+		return act_sort_by_pid(row, ui, view, screens);
+	if (!*ui->search.text)
+		ask_message(&ui->ask, "there is no search: / begins one");
+	else if (!ui->frame || !search_step(&ui->search, (int)row->arg, &ui->cursor, ui->frame)) {
+		snprintf(text, sizeof text, "no row has '%s': ESC ends the search",
+			 ui->search.text);
+		ask_message(&ui->ask, text);
+	}
+	return REACT_PAINT;
+}
+
+/* Groups cannot be tagged: what is done to tagged tasks needs a pid. */
+static bool may_tag(struct ui_state *ui, const struct frame_row *row)
+{
+	char text[128];
+
+	if (row->task->kind->pid)
+		return true;
+	snprintf(text, sizeof text, "a %s has no tag: only tasks do, Enter lists them",
+		 row->task->kind->name);
+	ask_message(&ui->ask, text);
+	return false;
+}
+
+unsigned act_tag(const struct key_row *row, struct ui_state *ui, struct view *view,
+		 const struct screen_list *screens)
+{
+	const struct frame_row *current = ui->frame ? cursor_row(&ui->cursor, ui->frame) : NULL;
+
+	(void)view;
+	(void)screens;
+	if (!current)
+		return REACT_NONE;
+	if (!may_tag(ui, current))
+		return REACT_PAINT;
+	tags_toggle(&ui->tags, current);
+	cursor_key(&ui->cursor, &ui->rows, ui->frame, KEYCODE_DOWN);
+	return row->reaction;
+}
+
+unsigned act_untag(const struct key_row *row, struct ui_state *ui, struct view *view,
+		   const struct screen_list *screens)
+{
+	(void)view;
+	(void)screens;
+	if (!ui->tags.n)
+		return REACT_NONE;
+	tags_clear(&ui->tags);
+	return row->reaction;
+}
+
+unsigned act_sort_menu(const struct key_row *row, struct ui_state *ui, struct view *view,
+		       const struct screen_list *screens)
+{
+	if (ui->frame)
+		ui->menu = sort_menu_find(ui->frame);
+	return act_panel(row, ui, view, screens);
+}
+
+/* Moves the chosen line of the menu. */
+unsigned act_menu_move(struct ui_state *ui, int key)
+{
+	const size_t old = ui->menu, n = ui->frame ? sort_menu_n(ui->frame) : 0;
+	size_t i = scroll_move(ui->menu, n, ui->panel_lines.page, key);
+
+	ui->menu = i < n ? i : n - (n > 0);
+	return ui->menu == old ? REACT_NONE : REACT_PAINT;
+}
+
+unsigned act_choose(const struct key_row *row, struct ui_state *ui, struct view *view,
+		    const struct screen_list *screens)
+{
+	(void)screens;
+	if (ui->panel != PANEL_SORT) {
+		ask_message(&ui->ask, "Enter chooses in menus: o opens that of what to sort by");
+		return REACT_PAINT;
+	}
+	ui->panel = PANEL_NONE;
+	if (ui->frame)
+		view->sort = sort_menu_at(ui->frame, ui->menu);
+	return row->reaction;
+}

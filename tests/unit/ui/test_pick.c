@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Picking rows by keys: the search, tags, the menu of what to sort by.
+ */
+#include "ui/sort_menu.h"
+#include "ui_rig.h"
+#include "view/sort.h"
+
+/* From the busiest on: 10 alpha, 20 Beta, 30 gamma, 40 alphabet, and an idle one. */
+static void begin(struct ui_rig *r)
+{
+	static const struct rig_task task[] = {
+		{.id = 10, .name = "alpha", .user = "root", .cpu_ns = 900000000},
+		{.id = 20, .name = "Beta", .user = "bob", .cpu_ns = 800000000},
+		{.id = 30, .name = "gamma", .user = "bob", .cpu_ns = 700000000},
+		{.id = 40, .name = "alphabet", .user = "root", .cpu_ns = 600000000},
+		{.id = 50, .name = "idle", .user = "root"},
+	};
+
+	ui_rig_init(r, 60, 16);
+	for (size_t i = 0; i < sizeof task / sizeof *task; i++)
+		frame_rig_add(&r->rig, &task[i]);
+	ui_rig_build(r);
+}
+
+static void test_search(void)
+{
+	struct ui_rig r;
+
+	begin(&r);
+	UI_RIG_PRESS(&r, KEYCODE_DOWN, '/');
+	ui_rig_type(&r, "al");
+	tap_int(ui_rig_current(&r), 40, "while it is typed, the next row that has it is current");
+	UI_RIG_PRESS(&r, KEYCODE_BACKSPACE, KEYCODE_BACKSPACE);
+	tap_int(ui_rig_current(&r), 20, "without a text, the row where it began");
+	ui_rig_type(&r, "bETA");
+	tap_int(ui_rig_current(&r), 20, "capital and small letters are the same");
+	ui_rig_type(&r, "x");
+	tap_ok(ui_rig_shows(&r, "no row has this"), "nobody has it: a sentence says so");
+	tap_int(ui_rig_current(&r), 20, "and the row is where it began");
+	UI_RIG_PRESS(&r, KEYCODE_ESC);
+	tap_ok(!*r.ui.search.text && ui_rig_current(&r) == 20, "ESC ends it");
+	UI_RIG_PRESS(&r, '/', 'g', KEYCODE_ESC);
+	tap_int(ui_rig_current(&r), 20, "and goes back");
+	UI_RIG_PRESS(&r, '/');
+	tap_int(ui_rig_type(&r, "al") & ~(unsigned)REACT_PAINT, 0, "it asks for nothing");
+	tap_int(UI_RIG_PRESS(&r, KEYCODE_ENTER), REACT_PAINT, "nor does Enter");
+	tap_ok(ui_rig_shows(&r, "[search: al]"), "the search stands, and the title says so");
+	tap_int(r.ui.ask.ready.kind, REQUEST_NONE, "no request is left");
+	UI_RIG_PRESS(&r, 'n');
+	tap_int(ui_rig_current(&r), 10, "n: the next one, from the start again");
+	UI_RIG_PRESS(&r, 'n');
+	tap_int(ui_rig_current(&r), 40, "n: the next one");
+	UI_RIG_PRESS(&r, 'N');
+	tap_int(ui_rig_current(&r), 10, "N: the one before");
+	tap_int(r.rig.view.sort, 0, "while a search stands, N does not sort");
+	UI_RIG_PRESS(&r, KEYCODE_ESC);
+	tap_ok(!*r.ui.search.text, "ESC ends the search");
+	UI_RIG_PRESS(&r, 'n');
+	tap_ok(ui_rig_shows(&r, "there is no search"), "n without one says so");
+	UI_RIG_PRESS(&r, 'N');
+	tap_int(r.rig.view.sort, SORT_PID, "N without one sorts by PID");
+	ui_rig_done(&r);
+}
+
+/* What is looked at: ids, users, names as they are shown. */
+static void test_where(void)
+{
+	static const struct {
+		const char *text;
+		long id;
+	} row[] = {{"30", 30}, {"BOB", 20}, {"gam", 30}, {"phab", 40}, {"60.0", 10}};
+	struct ui_rig r;
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		begin(&r);
+		UI_RIG_PRESS(&r, '/');
+		ui_rig_type(&r, row[i].text);
+		tap_int(ui_rig_current(&r), row[i].id, "the first row that has %s", row[i].text);
+		ui_rig_done(&r);
+	}
+}
+
+/* The letters of what is laid over a line of the canvas. */
+static const char *laid(const struct ui_rig *r, int y, char text[64])
+{
+	for (int x = 0; x < r->canvas.width; x++)
+		text[x] = look_table[r->canvas.cell[y * r->canvas.width + x].laid].letter;
+	text[r->canvas.width] = '\0';
+	return text;
+}
+
+static int line_of(const struct ui_rig *r, size_t row)
+{
+	for (int y = 0; y < r->canvas.height; y++)
+		if (r->canvas.cell[y * r->canvas.width].laid == LOOK_CURRENT)
+			return y + (int)row - (int)r->ui.cursor.index;
+	return -1;
+}
+
+static void test_marks(void)
+{
+	struct ui_rig r;
+	char text[64];
+
+	begin(&r);
+	UI_RIG_PRESS(&r, '/');
+	ui_rig_type(&r, "0");
+	UI_RIG_PRESS(&r, KEYCODE_ENTER);
+	tap_ok(!strncmp(laid(&r, line_of(&r, 1), text), "nnnnmnnn", 8) && !strchr(text + 5, 'm'),
+	       "digits are marked in the id, not in numbers: %s", text);
+	UI_RIG_PRESS(&r, '/');
+	ui_rig_type(&r, "mm");
+	UI_RIG_PRESS(&r, KEYCODE_ENTER, KEYCODE_HOME);
+	tap_ok(strstr(laid(&r, line_of(&r, 2), text), "nmmn"), "a text is marked where it stands");
+	tap_ok(!strchr(laid(&r, line_of(&r, 3), text), 'm'), "and nowhere else");
+	UI_RIG_PRESS(&r, KEYCODE_DOWN, ' ', ' ');
+	tap_ok(ui_rig_shows(&r, "[2 tagged]"), "the title says how many are tagged");
+	tap_ok(ui_rig_shows(&r, "   20 #") && ui_rig_shows(&r, "   30 #"),
+	       "a tag is a mark, not only a colour");
+	tap_ok(!strncmp(laid(&r, line_of(&r, 1), text), "sssssss", 7), "and it is one");
+	ui_rig_done(&r);
+}
+
+static void test_tags(void)
+{
+	struct ui_rig r;
+	struct task *ends;
+
+	begin(&r);
+	tap_int(UI_RIG_PRESS(&r, KEYCODE_CTRL_U), REACT_NONE, "no tags: nothing to take away");
+	UI_RIG_PRESS(&r, ' ', ' ');
+	tap_int(ui_rig_current(&r), 30, "SPACE tags and goes to the next");
+	tap_ok(r.ui.tags.n == 2 && tags_has(&r.ui.tags, &r.rig.frame.row[0]) &&
+		       tags_has(&r.ui.tags, &r.rig.frame.row[1]),
+	       "two are tagged");
+	UI_RIG_PRESS(&r, 'R');
+	tap_ok(tags_has(&r.ui.tags, &r.rig.frame.row[3]) &&
+		       !tags_has(&r.ui.tags, &r.rig.frame.row[0]),
+	       "tags go with their tasks");
+	UI_RIG_PRESS(&r, 'R', KEYCODE_HOME, ' ');
+	tap_int(r.ui.tags.n, 1, "SPACE again takes the tag away");
+	r.rig.view.filter.text = "gamma";
+	ui_rig_build(&r);
+	tap_int(r.ui.tags.n, 1, "what a filter hides keeps its tag");
+	r.rig.view.filter.text = NULL;
+	ends = r.rig.sample[1].task[1];
+	tap_int(ends->id, 20, "the tagged one");
+	ends->dead = true;
+	r.rig.sample[1].number++;
+	ui_rig_build(&r);
+	tap_int(r.ui.tags.n, 0, "ends, and its tag goes with it");
+	UI_RIG_PRESS(&r, ' ', ' ', KEYCODE_CTRL_U);
+	tap_int(r.ui.tags.n, 0, "Ctrl-U takes all away");
+	ui_rig_done(&r);
+}
+
+static void test_sort_menu(void)
+{
+	struct ui_rig r;
+
+	begin(&r);
+	UI_RIG_PRESS(&r, 'o');
+	tap_int(r.ui.panel, PANEL_SORT, "o: a list of what to sort by");
+	tap_ok(ui_rig_shows(&r, "v cpu      %CPU     CPU usage"), "with ids and descriptions");
+	tap_int(sort_menu_at(&r.rig.frame, r.ui.menu), 0, "begins at what sorts now");
+	UI_RIG_PRESS(&r, 'R');
+	tap_ok(ui_rig_shows(&r, "^ cpu"), "R reverses, and the list says so");
+	UI_RIG_PRESS(&r, KEYCODE_UP, KEYCODE_UP);
+	tap_int(r.ui.menu, 0, "UP leads to the first");
+	UI_RIG_PRESS(&r, KEYCODE_END, KEYCODE_DOWN);
+	tap_int(r.ui.menu, 3, "END to the last");
+	tap_int(UI_RIG_PRESS(&r, KEYCODE_UP, KEYCODE_ENTER), REACT_PAINT | REACT_REBUILD,
+		"Enter takes it");
+	tap_int(r.rig.view.sort, 1, "the rows are sorted by it");
+	tap_int(r.ui.panel, PANEL_NONE, "and the list is gone");
+	UI_RIG_PRESS(&r, KEYCODE_F6, KEYCODE_UP, 'q');
+	tap_int(r.rig.view.sort, 1, "q changes nothing");
+	UI_RIG_PRESS(&r, 'U', 'o', KEYCODE_HOME, KEYCODE_DOWN, KEYCODE_ENTER);
+	tap_int(r.rig.view.sort, SORT_USER, "the user is there where it is shown");
+	ui_rig_done(&r);
+}
+
+int main(void)
+{
+	test_search();
+	test_where();
+	test_marks();
+	test_tags();
+	test_sort_menu();
+	return tap_done();
+}
