@@ -14,6 +14,27 @@ bool filter_applies(const struct filter *f, const struct kind *kind)
 	return conditions_of(f) & kind->conditions;
 }
 
+int filter_names(const struct task *t, bool use_cmdline, const char *name[FILTER_NAMES_MAX])
+{
+	if (use_cmdline && t->cmdline) {
+		name[0] = t->cmdline;
+		return 1;
+	}
+	name[0] = t->name;
+	name[1] = t->process;
+	return 2;
+}
+
+static bool has_text(const struct task *t, bool use_cmdline, const char *text)
+{
+	const char *name[FILTER_NAMES_MAX];
+
+	for (int i = filter_names(t, use_cmdline, name); i--;)
+		if (strstr(name[i], text))
+			return true;
+	return false;
+}
+
 bool filter_match(const struct filter *f, const struct task *t, bool use_cmdline)
 {
 	const unsigned asked = conditions_of(f) & t->kind->conditions;
@@ -22,9 +43,5 @@ bool filter_match(const struct filter *f, const struct task *t, bool use_cmdline
 		return false;
 	if (asked & CONDITION_PID && (uint64_t)f->pid != t->owner && (uint64_t)f->pid != t->id)
 		return false;
-	if (!(asked & CONDITION_TEXT))
-		return true;
-	if (use_cmdline && t->cmdline)
-		return strstr(t->cmdline, f->text);
-	return strstr(t->name, f->text) || strstr(t->process, f->text);
+	return !(asked & CONDITION_TEXT) || has_text(t, use_cmdline, f->text);
 }

@@ -27,6 +27,11 @@ struct filter {
  * against the command line; kernel threads, which have none, match by name. */
 bool filter_match(const struct filter *f, const struct task *t, bool use_cmdline);
 
+#define FILTER_NAMES_MAX 2
+
+/* The names that a text is looked for in: sets them and returns how many there are. */
+int filter_names(const struct task *t, bool use_cmdline, const char *name[FILTER_NAMES_MAX]);
+
 /* Whether the filter has a condition that can be asked of such things. */
 bool filter_applies(const struct filter *f, const struct kind *kind);
 
