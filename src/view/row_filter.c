@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "view/row_filter.h"
+
+#include <errno.h>
+#include <regex.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/strbuf.h"
+#include "expr/lex.h"
+#include "model/filter.h"
+
+struct row_filter {
+	char *text; /* as it was given */
+	/* One of these. */
+	char *needle;
+	regex_t *regex;
+	struct condition *condition;
+	bool cmdline;
+};
+
+/* Whether the text is enclosed by this character, the last one of it without a '\' before it. */
+static bool is_enclosed(const char *text, char by)
+{
+	size_t len = strlen(text), n = 0;
+
+	if (len < 2 || text[0] != by || text[len - 1] != by)
+		return false;
+	while (n < len - 2 && text[len - 2 - n] == '\\')
+		n++;
+	return n % 2 == 0;
+}
+
+/* What is inside of the slashes, where "\/" is a slash. */
+static char *pattern_of(const char *text)
+{
+	size_t len = strlen(text);
+	char *pattern = xmalloc(len), *p = pattern;
+
+	for (const char *s = text + 1; s < text + len - 1; s++) {
+		if (*s == '\\' && s + 1 < text + len - 1) {
+			if (s[1] != '/')
+				*p++ = *s;
+			s++;
+		}
+		*p++ = *s;
+	}
+	*p = '\0';
+	return pattern;
+}
+
+static int make_regex(struct row_filter *f, const char *text, struct err *err)
+{
+	char *pattern = pattern_of(text), why[128];
+	int ret;
+
+	if (!*pattern) {
+		free(pattern);
+		return err_set(err, EINVAL, "column 2: the regular expression is empty");
+	}
+	f->regex = xcalloc(1, sizeof *f->regex);
+	ret = regcomp(f->regex, pattern, REG_EXTENDED | REG_NOSUB);
+	free(pattern);
+	if (!ret)
+		return 0;
+	regerror(ret, f->regex, why, sizeof why);
+	free(f->regex);
+	f->regex = NULL;
+	return err_set(err, EINVAL, "column 2: this is no regular expression: %s", why);
+}
+
+static bool is_one_of(const struct lexer *l, const char *const list[])
+{
+	for (; *list; list++)
+		if (lex_is(l, *list))
+			return true;
+	return false;
+}
+
+/* Whether a text that is no condition was meant as one: it has a sign of comparison or logic, or a
+ * word of these between others, or begins to ask under(). */
+static bool looks_like_condition(const char *text)
+{
+	static const char *const sign[] = {"<", "<=", ">", ">=", "==", "!=", "&&", "||", NULL};
+	static const char *const word[] = {"lt", "le", "gt", "ge", "eq", "ne", NULL};
+	bool between = false, first = true, under = false;
+	struct lexer l;
+
+	for (lex_start(&l, text); l.token.kind != TOKEN_END; lex_next(&l)) {
+		if (between || (l.token.kind == TOKEN_SYMBOL && is_one_of(&l, sign)))
+			return true;
+		if (under && lex_is(&l, "("))
+			return true;
+		between = !first && l.token.kind == TOKEN_NAME && is_one_of(&l, word);
+		under = lex_is(&l, "under");
+		first = false;
+	}
+	return false;
+}
+
+static int make_condition_or_text(struct row_filter *f, const char *text,
+				  const struct screen *screen, struct err *err)
+{
+	struct err fault = ERR_INIT;
+	int ret = condition_compile(&f->condition, text, screen, &fault);
+
+	if (!ret && condition_asks(f->condition))
+		return 0;
+	if (ret && looks_like_condition(text)) {
+		*err = fault;
+		return ret;
+	}
+	condition_free(f->condition);
+	f->condition = NULL;
+	f->needle = xstrdup(text);
+	return 0;
+}
+
+static int make(struct row_filter *f, const char *text, const struct screen *screen,
+		struct err *err)
+{
+	if (is_enclosed(text, '/'))
+		return make_regex(f, text, err);
+	if ((is_enclosed(text, '"') && !strchr(text + 1, '"')[1]) ||
+	    (is_enclosed(text, '\'') && !strchr(text + 1, '\'')[1])) {
+		f->needle = xstrndup(text + 1, strlen(text) - 2);
+		return 0;
+	}
+	return make_condition_or_text(f, text, screen, err);
+}
+
+static int refuse_name(const char *name, const struct filter_list *named, struct err *err)
+{
+	struct strbuf list;
+	int ret;
+
+	strbuf_init(&list);
+	for (size_t i = 0; i < named->n; i++)
+		strbuf_addf(&list, "%s@%s", i ? ", " : "", named->v[i].name);
+	if (named->n)
+		ret = err_set(err, ENOENT, "column 2: no filter is called '%s': there are %s", name,
+			      list.text);
+	else
+		ret = err_set(err, ENOENT,
+			      "column 2: no filter is called '%s': tiptoprc(5) says how to name "
+			      "one; in quotes it is a text to look for",
+			      name);
+	strbuf_done(&list);
+	return ret;
+}
+
+static int make_named(struct row_filter *f, const char *name, const struct screen *screen,
+		      const struct filter_list *named, struct err *err)
+{
+	const struct named_filter *n = filter_list_find(named, name);
+
+	if (!n)
+		return refuse_name(name, named, err);
+	if (make(f, n->text, screen, err))
+		return err_prefix(err, "column 2: the filter '%s' (%s)", n->name, n->text);
+	return 0;
+}
+
+int row_filter_make(struct row_filter **out, const char *text, const struct screen *screen,
+		    const struct filter_list *named, struct err *err)
+{
+	struct row_filter *f;
+	int ret;
+
+	*out = NULL;
+	if (!*text)
+		return 0;
+	f = xcalloc(1, sizeof *f);
+	f->text = xstrdup(text);
+	ret = *text == '@' ? make_named(f, text + 1, screen, named, err)
+			   : make(f, text, screen, err);
+	if (ret)
+		row_filter_free(f);
+	else
+		*out = f;
+	return ret;
+}
+
+void row_filter_free(struct row_filter *f)
+{
+	if (!f)
+		return;
+	if (f->regex)
+		regfree(f->regex);
+	free(f->regex);
+	condition_free(f->condition);
+	free(f->needle);
+	free(f->text);
+	free(f);
+}
+
+const char *row_filter_text(const struct row_filter *f)
+{
+	return f->text;
+}
+
+fact_mask row_filter_facts(const struct row_filter *f)
+{
+	return f->condition ? condition_facts(f->condition) : 0;
+}
+
+bool row_filter_is_of_task(const struct row_filter *f)
+{
+	return !f->condition || condition_is_of_task(f->condition);
+}
+
+bool row_filter_is_condition(const struct row_filter *f)
+{
+	return f->condition != NULL;
+}
+
+void row_filter_begin(struct row_filter *f, struct binding *binding, const struct sample *sample,
+		      bool cmdline)
+{
+	f->cmdline = cmdline;
+	if (f->condition)
+		condition_begin(f->condition, binding, sample, cmdline);
+}
+
+static bool has_name(const struct row_filter *f, const struct task *t)
+{
+	const char *name[FILTER_NAMES_MAX];
+	int n = filter_names(t, f->cmdline, name);
+
+	for (int i = 0; i < n; i++)
+		if (f->regex ? !regexec(f->regex, name[i], 0, NULL, 0)
+			     : strstr(name[i], f->needle) != NULL)
+			return true;
+	return false;
+}
+
+enum tri row_filter_ask(struct row_filter *f, const struct task *task, const struct delta_row *row)
+{
+	if (f->condition)
+		return condition_ask(f->condition, task, row, NULL);
+	return has_name(f, task) ? TRI_TRUE : TRI_FALSE;
+}
