@@ -86,6 +86,64 @@ double tt_between(const struct tt_value *from, const struct tt_value *to);
    not counted: one sentence; "" where nothing did. Valid until the next call of this thread. */
 const char *tt_strerror(void);
 
+/*
+ * Regions: pieces of code that are measured whenever they run, in a program that is started with
+ *
+ *     TIPTOP_REGIONS=instructions,cycles program
+ *
+ * and cost one branch otherwise. TIPTOP_REPORT=FILE says where the report goes at the end, instead
+ * of standard error, TIPTOP_FORMAT=text|csv|json how, TIPTOP_SUBTRACT=yes without what an empty
+ * region costs.
+ *
+ *     TT_REGION(sorting, "sort");
+ *
+ *     TT_BEGIN(sorting);
+ *     sort(array, n);
+ *     TT_END(sorting);
+ *
+ * Regions may stand in each other, and call themselves. One that is left without its end (by
+ * longjmp(), by an exception) ends with the one around it, and counts as abandoned. With
+ * TT_DISABLE defined before the header is included, no code is left of them.
+ */
+struct tt_region {
+	const char *label;
+	uint32_t id; /* 0: has not run yet */
+};
+
+/* Not 0: regions are measured. */
+extern int tt_enabled;
+
+/* Begin and end of a region, of the calling thread. No lock, no memory, no system call of their own
+   after the first region of a thread; safe in a signal handler from then on. */
+void tt_region_begin(struct tt_region *region);
+void tt_region_end(struct tt_region *region);
+void tt_region_leave(struct tt_region **region);
+
+#ifdef TT_DISABLE
+#define TT_REGION(name, label) struct tt_region
+#define TT_BEGIN(name)         ((void)0)
+#define TT_END(name)           ((void)0)
+#define TT_SCOPE(name)         ((void)0)
+#else
+/* Declares a region, in a function or outside of all. */
+#define TT_REGION(name, label) static struct tt_region name = {label, 0}
+#define TT_BEGIN(name)                                                                             \
+	do {                                                                                       \
+		if (__builtin_expect(tt_enabled, 0))                                               \
+			tt_region_begin(&name);                                                    \
+	} while (0)
+#define TT_END(name)                                                                               \
+	do {                                                                                       \
+		if (__builtin_expect(tt_enabled, 0))                                               \
+			tt_region_end(&name);                                                      \
+	} while (0)
+/* The region goes from here to the end of the block, however that is left. */
+#define TT_SCOPE(name)                                                                             \
+	__attribute__((cleanup(tt_region_leave), unused)) struct tt_region *tt_scope_##name =      \
+		&name;                                                                             \
+	TT_BEGIN(name)
+#endif
+
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }

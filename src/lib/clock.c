@@ -64,6 +64,14 @@ static void begin_speed(void)
 	measure_speed();
 }
 
+uint64_t tt_clock_speed(void)
+{
+	pthread_once(&speed.once, begin_speed);
+	if (speed.steady)
+		measure_speed();
+	return atomic_load_explicit(&speed.ns_per_tick, memory_order_relaxed);
+}
+
 static int open_dummy(void)
 {
 	struct perf_event_attr attr = {

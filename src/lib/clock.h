@@ -23,6 +23,9 @@ struct tt_clock {
 	uint64_t anchor_ns, anchor_ticks, last_ns;
 };
 
+/* The speed of the time stamp counter, in ns for 2^32 ticks; 0: it does not run evenly. */
+uint64_t tt_clock_speed(void);
+
 /* Opens it on the calling thread. It always works: where the page cannot be had, slowly. */
 void tt_clock_open(struct tt_clock *c);
 void tt_clock_close(struct tt_clock *c);

@@ -23,9 +23,10 @@ static struct {
 	struct machine machine;
 	struct perf_kernel kernel;
 	struct page_limits limits;
-	volatile uint32_t *fork_page; /* its first word is wiped by fork() */
 	atomic_uint openings;
 } shared = {.once = PTHREAD_ONCE_INIT};
+
+volatile uint32_t *tt_fork_page;
 
 static size_t page_size(void)
 {
@@ -34,7 +35,7 @@ static size_t page_size(void)
 
 static void wipe_fork_mark(void)
 {
-	*shared.fork_page = 0;
+	*tt_fork_page = 0;
 }
 
 /* A page that the kernel clears in a child, however it was made. Where it cannot (before Linux
@@ -45,7 +46,7 @@ static void make_fork_page(void)
 	void *page =
 		mmap(NULL, page_size(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-	shared.fork_page = page == MAP_FAILED ? &no_page : page;
+	tt_fork_page = page == MAP_FAILED ? &no_page : page;
 	if (page != MAP_FAILED)
 		madvise(page, page_size(), MADV_WIPEONFORK);
 	pthread_atfork(NULL, NULL, wipe_fork_mark);
@@ -61,14 +62,14 @@ static void begin(void)
 	make_fork_page();
 }
 
-/* The mark of this process: another one than its parent had. */
-static uint32_t fork_mark(void)
+uint32_t tt_fork_mark(void)
 {
 	static atomic_uint marks;
 
-	if (!*shared.fork_page)
-		*shared.fork_page = atomic_fetch_add(&marks, 1) + 1;
-	return *shared.fork_page;
+	pthread_once(&shared.once, begin);
+	if (!*tt_fork_page)
+		*tt_fork_page = atomic_fetch_add(&marks, 1) + 1;
+	return *tt_fork_page;
 }
 
 /* --- opening --- */
@@ -224,7 +225,7 @@ static void open_all(struct tt *t)
 {
 	t->owner = &tt_local;
 	t->opening = atomic_fetch_add(&shared.openings, 1) + 1;
-	t->fork_mark = fork_mark();
+	t->fork_mark = tt_fork_mark();
 	if (t->clock >= 0) {
 		enum tt_state state;
 
@@ -456,7 +457,7 @@ int tt_read(struct tt *t, struct tt_value value[])
 		return tt_error_set(1,
 				    "these counters belong to another thread: each opens its own");
 	}
-	if (__builtin_expect(t->fork_mark != *shared.fork_page, 0))
+	if (__builtin_expect(t->fork_mark != *tt_fork_page, 0))
 		reopen(t);
 	if (t->direct)
 		read_mapped(t, value);

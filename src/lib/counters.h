@@ -7,7 +7,7 @@
  * could be opened has none.
  *
  * After fork() the pages are not there (the kernel does not copy them), and the descriptors count
- * the parent. fork_page is wiped in the child: the number in it is another one, and the next
+ * the parent. tt_fork_page is wiped in the child: the number in it is another one, and the next
  * reading opens all counters anew.
  */
 #ifndef LIB_COUNTERS_H
@@ -27,10 +27,15 @@ struct counters_part {
 	int event;    /* whose part it is */
 };
 
+/* Its first word is another one in a child than in its parent; 0 where that has not been set. */
+extern volatile uint32_t *tt_fork_page;
+/* Sets it in a child that has none. Returns it. */
+uint32_t tt_fork_mark(void);
+
 struct tt {
 	const void *owner;  /* its thread: the address of its struct tt_local */
 	uint32_t opening;   /* the number that its values have */
-	uint32_t fork_mark; /* what fork_page had when they were opened */
+	uint32_t fork_mark; /* what tt_fork_page had when they were opened */
 	int n, n_parts, n_mapped;
 	struct counters_part part[COUNTERS_PARTS_MAX];
 	page_t *page[COUNTERS_PARTS_MAX]; /* of the first n_mapped parts */

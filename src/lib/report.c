@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "lib/report.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/regions.h"
+
+/* How often a row is read again that its thread is writing. */
+#define READ_TRIES 100
+
+static const char *const state_word[] = {"exact", "exact", "scaled", "exact", "denied", "no-pmu"};
+
+/* What goes to the file is put together in pieces of this size. */
+struct output {
+	int fd;
+	bool failed;
+	size_t n;
+	char text[4096];
+};
+
+static void flush(struct output *o)
+{
+	for (size_t at = 0; at < o->n && !o->failed;) {
+		ssize_t n = write(o->fd, o->text + at, o->n - at);
+
+		if (n < 0 && errno != EINTR)
+			o->failed = true;
+		at += n > 0 ? (size_t)n : 0;
+	}
+	o->n = 0;
+}
+
+__attribute__((format(printf, 2, 3))) static void put(struct output *o, const char *format, ...)
+{
+	va_list arguments;
+	int n;
+
+	if (o->n > sizeof o->text / 2)
+		flush(o);
+	va_start(arguments, format);
+	n = vsnprintf(o->text + o->n, sizeof o->text - o->n, format, arguments);
+	va_end(arguments);
+	o->n += n > 0 ? (size_t)n : 0;
+}
+
+/* --- the numbers of a region --- */
+
+/* One row: of one slot, as it stood at one moment. False: it was being written all the time. */
+static bool read_row(struct table_row *row, size_t offset)
+{
+	struct tt_regions *r = &tt_regions;
+	size_t size = r->header->row_size;
+
+	for (int try = 0; try < READ_TRIES; try++) {
+		uint32_t before, after;
+
+		if (pread(r->fd, &before, sizeof before, (off_t)offset) != (ssize_t)sizeof before ||
+		    pread(r->fd, row, size, (off_t)offset) != (ssize_t)size ||
+		    pread(r->fd, &after, sizeof after, (off_t)offset) != (ssize_t)sizeof after)
+			return false;
+		if (before == after && !(before & 1))
+			return true;
+	}
+	return false;
+}
+
+/* The sum over all threads, those that have ended, too. */
+static void sum_row(struct table_row *sum, struct table_row *scratch, uint32_t region)
+{
+	struct tt_regions *r = &tt_regions;
+	size_t in_slot = sizeof(struct table_slot) + (size_t)region * r->header->row_size;
+
+	memset(sum, 0, r->header->row_size);
+	for (unsigned slot = 0; slot < TABLE_SLOTS; slot++) {
+		size_t offset = table_slot_offset(r->header->row_size, r->page, slot);
+		uint32_t tid = 0;
+
+		if (slot && (pread(r->fd, &tid, sizeof tid, (off_t)offset) < 0 || !tid))
+			continue;
+		if (read_row(scratch, offset + in_slot))
+			tt_table_add(sum, scratch, r->header->n_events);
+	}
+}
+
+/* In ns, of a number of ticks. */
+static uint64_t ns_of(uint64_t ticks)
+{
+	uint64_t speed = tt_regions.header->ns_per_tick;
+
+	return (ticks >> 32) * speed + ((ticks & UINT32_MAX) * speed >> 32);
+}
+
+/* One quantity as it is shown: the time in ns. */
+struct shown {
+	bool known;
+	uint64_t sum, self, min, max;
+	double mean, stddev;
+};
+
+static uint64_t less(uint64_t value, uint64_t cost)
+{
+	return value > cost ? value - cost : 0;
+}
+
+static struct shown show(struct table_row *row, uint32_t i)
+{
+	const struct table_header *h = tt_regions.header;
+	const struct table_quantity *q = table_quantity(row, i);
+	uint64_t cost = tt_regions.subtract ? i ? h->event[i - 1].overhead : h->overhead_ticks : 0;
+	double n = (double)q->n, scale = i ? 1 : (double)h->ns_per_tick / 4294967296.0;
+	double variance = q->n ? q->squares / n - (q->shifted / n) * (q->shifted / n) : 0;
+	struct shown s = {
+		.known = q->n > 0,
+		.sum = less(q->sum, cost * q->n),
+		.self = less(q->self, cost * q->n),
+		.min = less(q->min, cost),
+		.max = less(q->max, cost),
+		.mean = q->n ? fmax(0, (q->base + q->shifted / n - (double)cost) * scale) : 0,
+		.stddev = variance > 0 ? sqrt(variance) * scale : 0,
+	};
+
+	if (!i) {
+		s.sum = ns_of(s.sum);
+		s.self = ns_of(s.self);
+		s.min = ns_of(s.min);
+		s.max = ns_of(s.max);
+	}
+	return s;
+}
+
+/* A number with three decimals, by integers: a handler must not make the C library take memory. */
+static void put_decimal(struct output *o, int width, double x)
+{
+	uint64_t thousandths = (uint64_t)(x * 1000 + 0.5);
+	char text[32];
+
+	snprintf(text, sizeof text, "%llu.%03llu", (unsigned long long)(thousandths / 1000),
+		 (unsigned long long)(thousandths % 1000));
+	put(o, "%*s", width, text);
+}
+
+static void put_seconds(struct output *o, uint64_t ns)
+{
+	put(o, "%llu.%09llu", (unsigned long long)(ns / 1000000000),
+	    (unsigned long long)(ns % 1000000000));
+}
+
+/* --- text --- */
+
+static void text_head(struct output *o)
+{
+	const struct table_header *h = tt_regions.header;
+
+	put(o, "# regions of process %u", h->pid);
+	put(o, ", an empty one takes %llu ns", (unsigned long long)ns_of(h->overhead_ticks));
+	for (uint32_t i = 0; i < h->n_events; i++)
+		put(o, ", %llu %s", (unsigned long long)h->event[i].overhead, h->event[i].name);
+	put(o, "%s\n%-20s %10s %12s %12s", tt_regions.subtract ? ", which is left out" : "",
+	    "# region", "calls", "ms", "us/call");
+	for (uint32_t i = 0; i < h->n_events; i++)
+		put(o, " %16.16s %12s", h->event[i].name, "/call");
+	put(o, "\n");
+}
+
+static void text_row(struct output *o, const char *label, struct table_row *row)
+{
+	struct shown time = show(row, 0);
+
+	put(o, "%-20s %10llu ", label, (unsigned long long)row->calls);
+	put_decimal(o, 12, (double)time.sum / 1e6);
+	put(o, " ");
+	put_decimal(o, 12, time.mean / 1e3);
+	for (uint32_t i = 1; i <= tt_regions.header->n_events; i++) {
+		struct shown s = show(row, i);
+
+		if (s.known) {
+			put(o, " %16llu ", (unsigned long long)s.sum);
+			put_decimal(o, 12, s.mean);
+		} else {
+			put(o, " %16s %12s", "-", "-");
+		}
+	}
+	put(o, "\n");
+}
+
+/* --- CSV --- */
+
+static void put_quoted(struct output *o, const char *text)
+{
+	put(o, "\"");
+	for (; *text; text++)
+		put(o, *text == '"' ? "\"\"" : "%c", *text);
+	put(o, "\"");
+}
+
+static void csv_head(struct output *o)
+{
+	const struct table_header *h = tt_regions.header;
+
+	put(o,
+	    "pid,label,calls,time_s,time_self_s,time_mean_s,time_min_s,time_max_s,time_stddev_s");
+	for (uint32_t i = 0; i < h->n_events; i++) {
+		static const char *const part[] = {"",     " self",   " mean", " min",
+						   " max", " stddev", " state"};
+
+		for (size_t k = 0; k < sizeof part / sizeof *part; k++) {
+			char name[TABLE_NAME_MAX + 8];
+
+			snprintf(name, sizeof name, "%s%s", h->event[i].name, part[k]);
+			put(o, ",");
+			put_quoted(o, name);
+		}
+	}
+	put(o, "\n");
+}
+
+static void csv_row(struct output *o, const char *label, struct table_row *row)
+{
+	const struct table_header *h = tt_regions.header;
+	struct shown t = show(row, 0);
+	const uint64_t times[] = {t.sum, t.self, (uint64_t)t.mean,
+				  t.min, t.max,  (uint64_t)t.stddev};
+
+	put(o, "%u,", h->pid);
+	put_quoted(o, label);
+	put(o, ",%llu", (unsigned long long)row->calls);
+	for (size_t k = 0; k < sizeof times / sizeof *times; k++) {
+		put(o, ",");
+		put_seconds(o, times[k]);
+	}
+	for (uint32_t i = 1; i <= h->n_events; i++) {
+		struct shown s = show(row, i);
+
+		if (s.known) {
+			put(o, ",%llu,%llu,", (unsigned long long)s.sum,
+			    (unsigned long long)s.self);
+			put_decimal(o, 0, s.mean);
+			put(o, ",%llu,%llu,", (unsigned long long)s.min, (unsigned long long)s.max);
+			put_decimal(o, 0, s.stddev);
+		} else {
+			put(o, ",,,,,,");
+		}
+		put(o, ",%s", state_word[h->event[i - 1].state % 6]);
+	}
+	put(o, "\n");
+}
+
+/* --- JSON --- */
+
+static void put_json(struct output *o, const char *text)
+{
+	put(o, "\"");
+	for (; *text; text++)
+		if ((unsigned char)*text < ' ')
+			put(o, "\\u%04x", (unsigned char)*text);
+		else
+			put(o, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
+	put(o, "\"");
+}
+
+static void no_head(struct output *o)
+{
+	(void)o;
+}
+
+static void json_row(struct output *o, const char *label, struct table_row *row)
+{
+	const struct table_header *h = tt_regions.header;
+
+	put(o, "{\"type\":\"region\",\"schema\":1,\"pid\":%u,\"label\":", h->pid);
+	put_json(o, label);
+	put(o, ",\"calls\":%llu,\"time_s\":", (unsigned long long)row->calls);
+	put_seconds(o, show(row, 0).sum);
+	put(o, ",\"events\":{");
+	for (uint32_t i = 0; i <= h->n_events; i++) {
+		struct shown s = show(row, i);
+
+		put(o, i ? "," : "");
+		put_json(o, i ? h->event[i - 1].name : "time-ns");
+		if (s.known) {
+			put(o, ":{\"sum\":%llu,\"self\":%llu,\"mean\":", (unsigned long long)s.sum,
+			    (unsigned long long)s.self);
+			put_decimal(o, 0, s.mean);
+			put(o, ",\"min\":%llu,\"max\":%llu,\"stddev\":", (unsigned long long)s.min,
+			    (unsigned long long)s.max);
+			put_decimal(o, 0, s.stddev);
+		} else {
+			put(o, ":{\"sum\":null,\"self\":null,\"mean\":null,\"min\":null,\"max\":"
+			       "null,\"stddev\":null");
+		}
+		put(o, ",\"state\":\"%s\"}", i ? state_word[h->event[i - 1].state % 6] : "exact");
+	}
+	put(o, "}}\n");
+}
+
+/* --- all --- */
+
+static const struct format {
+	const char *name;
+	void (*head)(struct output *o);
+	void (*row)(struct output *o, const char *label, struct table_row *row);
+} formats[] = {
+	{"text", text_head, text_row},
+	{"csv", csv_head, csv_row},
+	{"json", no_head, json_row},
+};
+
+static const struct format *find_format(const char *name)
+{
+	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+		if (!strcmp(formats[i].name, name))
+			return &formats[i];
+	return &formats[0];
+}
+
+static void write_regions(struct output *o)
+{
+	const struct format *format = find_format(tt_regions.format);
+	uint64_t sum[512], scratch[512];
+
+	_Static_assert(sizeof(struct table_row) +
+				       (1 + TABLE_EVENTS) * sizeof(struct table_quantity) <=
+			       sizeof(uint64_t[512]),
+		       "a row has room");
+	format->head(o);
+	for (uint32_t i = 0; i < tt_regions.header->n_regions; i++) {
+		sum_row((void *)sum, (void *)scratch, i);
+		if (((struct table_row *)(void *)sum)->calls)
+			format->row(o, tt_regions.region[i].label, (void *)sum);
+	}
+	flush(o);
+}
+
+int tt_report(void)
+{
+	struct output o = {.fd = STDERR_FILENO};
+
+	if (!tt_regions.header)
+		return -1;
+	if (tt_regions.report[0])
+		o.fd = open(tt_regions.report, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY,
+			    0666);
+	if (o.fd < 0)
+		return -1;
+	write_regions(&o);
+	if (tt_regions.report[0])
+		close(o.fd);
+	return o.failed ? -1 : 0;
+}
+
+static void on_signal(int signal)
+{
+	int saved = errno;
+
+	(void)signal;
+	tt_report();
+	errno = saved;
+}
+
+int tt_report_on(int signal)
+{
+	struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+
+	sigemptyset(&action.sa_mask);
+	return sigaction(signal, &action, NULL);
+}

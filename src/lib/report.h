@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * report - what the regions of this process have counted, as text, CSV or JSON.
+ *
+ *   text   a line for each region: calls, time, and each event in all and per call
+ *   csv    a header, then a line for each region
+ *   json   one object a line for each region: "type":"region", label, calls, time_s, events
+ *
+ * It is written in one go, behind what is in the file, so that several processes may write to one.
+ * A signal handler may write it: it takes no memory and no lock. Times are in s or ms. A number
+ * that is not known is "-", an empty field, or null.
+ */
+#ifndef LIB_REPORT_H
+#define LIB_REPORT_H
+
+#include <tiptop.h>
+
+#endif

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * table - what the regions of a process have counted, as it stands in memory and in the file that
+ * tiptop reads while the process runs.
+ *
+ *   struct table_header
+ *   struct table_region [TABLE_REGIONS]      region i has the label of entry i
+ *   slot 0                                   what threads that have ended have left
+ *   slot 1 .. TABLE_SLOTS - 1                one for each thread that lives
+ *
+ * A slot is a struct table_slot and TABLE_REGIONS rows of header.row_size bytes, at
+ * table_slot_offset(). A row is a struct table_row and header.n_events + 1 struct table_quantity,
+ * the first of which is the time, in ticks: header.ns_per_tick / 2^32 ns each.
+ *
+ * Most of the file is a hole: pages that no thread has used take no memory.
+ *
+ * Writing: only its thread writes a row. It makes `sequence` odd before and even behind, so whoever
+ * reads a copy with an odd or a changed sequence reads again; header.sequence is the same for a
+ * thread whose rows go to slot 0 when it ends. A label is there once its `ready` is 1. Reading: the
+ * process can write anything into its file, at any time. So nothing in it may be trusted: a reader
+ * copies it, and checks all that it uses (table_check()).
+ *
+ * All numbers are in the byte order of the machine. A change of the layout is another
+ * TABLE_MAGIC.
+ */
+#ifndef LIB_TABLE_H
+#define LIB_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define TABLE_MAGIC     "tiptopR1"
+#define TABLE_EVENTS    8
+#define TABLE_REGIONS   256
+#define TABLE_SLOTS     1025
+#define TABLE_BUCKETS   64
+#define TABLE_LABEL_MAX 60
+#define TABLE_NAME_MAX  64
+/* How its name begins, in the folder of the user's files; behind it stand pid and a number. */
+#define TABLE_FILE_PREFIX "tiptop-regions."
+
+struct table_event {
+	char name[TABLE_NAME_MAX];
+	uint32_t state; /* enum tt_state: how the first thread could read it */
+	uint32_t padding;
+	/* What an empty region counts, which is in each call. */
+	uint64_t overhead;
+};
+
+struct table_header {
+	char magic[8];
+	uint32_t header_size; /* sizeof(struct table_header): where the regions begin */
+	uint32_t row_size;
+	uint32_t n_events;
+	uint32_t pid;
+	uint64_t start_ticks; /* field 22 of /proc/PID/stat: with the pid, which process it is */
+	uint64_t ns_per_tick; /* of 2^32 */
+	uint64_t overhead_ticks;
+	char boot_id[40];
+	uint32_t sequence;
+	uint32_t n_regions;  /* labels that are taken */
+	uint32_t n_homeless; /* threads that had no slot */
+	uint32_t padding;
+	struct table_event event[TABLE_EVENTS];
+};
+
+struct table_region {
+	char label[TABLE_LABEL_MAX];
+	uint32_t ready;
+};
+
+struct table_slot {
+	uint32_t tid; /* 0: free */
+	uint32_t padding[3];
+	uint64_t n_abandoned; /* regions that were left without their end */
+	uint64_t n_too_deep;  /* begins that had no room above the others */
+};
+
+/* What one region counted of one event, in one thread. */
+struct table_quantity {
+	uint64_t n;                     /* calls that have a number */
+	uint64_t sum, self;             /* self: without the regions in it */
+	uint64_t min, max;              /* of a call */
+	double base, shifted, squares;  /* Σ(x − base) and Σ(x − base)², base: the first x */
+	uint32_t bucket[TABLE_BUCKETS]; /* [b]: calls with 2^(b−1) <= x < 2^b; [0]: x = 0 */
+};
+
+struct table_row {
+	uint32_t sequence;
+	uint32_t depth; /* how many of its calls are going on in this thread */
+	uint64_t calls;
+};
+
+static inline size_t table_row_size(uint32_t n_events)
+{
+	return sizeof(struct table_row) + (n_events + 1) * sizeof(struct table_quantity);
+}
+
+/* A multiple of the size of a page, so that a thread can map its own. */
+static inline size_t table_slot_size(uint32_t row_size, size_t page)
+{
+	size_t size = sizeof(struct table_slot) + (size_t)TABLE_REGIONS * row_size;
+
+	return (size + page - 1) / page * page;
+}
+
+static inline size_t table_slot_offset(uint32_t row_size, size_t page, unsigned slot)
+{
+	size_t head = sizeof(struct table_header) + TABLE_REGIONS * sizeof(struct table_region);
+
+	return (head + page - 1) / page * page + slot * table_slot_size(row_size, page);
+}
+
+/* Adds what one thread counted to what others have: both are of the same events. */
+void tt_table_add(struct table_row *to, const struct table_row *from, uint32_t n_events);
+
+static inline struct table_quantity *table_quantity(struct table_row *row, uint32_t i)
+{
+	return (struct table_quantity *)(void *)(row + 1) + i;
+}
+
+#endif
