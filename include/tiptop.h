@@ -119,6 +119,12 @@ void tt_region_begin(struct tt_region *region);
 void tt_region_end(struct tt_region *region);
 void tt_region_leave(struct tt_region **region);
 
+/* Writes the report so far. Returns 0, or -1 where it could not be written. */
+int tt_report(void);
+/* Writes the report whenever this signal comes. Returns 0, or -1 where that signal cannot be had.
+ */
+int tt_report_on(int signal);
+
 #ifdef TT_DISABLE
 #define TT_REGION(name, label) struct tt_region
 #define TT_BEGIN(name)         ((void)0)

@@ -12,6 +12,7 @@
 
 #include "base/file.h"
 #include "lib/clock.h"
+#include "lib/report.h"
 #include "lib/thread.h"
 
 int tt_enabled;
@@ -257,6 +258,7 @@ __attribute__((destructor)) static void end(void)
 	if (!tt_regions.header)
 		return;
 	tt_enabled = 0;
+	tt_report();
 	if (tt_regions.path[0])
 		unlink(tt_regions.path);
 }
