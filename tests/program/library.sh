@@ -45,6 +45,35 @@ builds() {
 	ok "$1 -std=$2: it counts" $?
 }
 
+cat >"$dir/region.c" <<'END'
+#include <tiptop.h>
+
+TT_REGION(work, "work");
+
+static int run(int n)
+{
+	int i, sum = 0;
+
+	TT_SCOPE(work);
+	for (i = 0; i < n; i++)
+		sum += i;
+	return sum;
+}
+
+int main(void)
+{
+	int i;
+
+	for (i = 0; i < 10; i++) {
+		TT_BEGIN(work);
+		run(i);
+		TT_END(work);
+	}
+	return tt_report() && tt_enabled;
+}
+END
+cp "$dir/region.c" "$dir/region.cc"
+
 for compiler in gcc clang; do
 	command -v "$compiler" >/dev/null || continue
 	for standard in c99 c11 c17 c2x gnu99 gnu17; do
@@ -58,6 +87,23 @@ for compiler in g++ clang++; do
 	done
 done
 
+gcc -std=gnu99 -Wall -Wextra -Wpedantic -Werror -I "$include" "$dir/region.c" -o "$dir/region" "$library" -Wl,-rpath,"$builddir" \
+	>"$out" 2>"$err"
+ok "regions, without a warning" $?
+"$dir/region" >"$out" 2>&1
+is "without TIPTOP_REGIONS nothing is written" "$(wc -c <"$out")" 0
+TIPTOP_REGIONS=page-faults "$dir/region" >"$out" 2>&1
+is "with it, calls of a region in itself" "$(awk '$1 == "work" { print $2 }' "$out" | head -n 1)" 20
+TIPTOP_REGIONS=page-faults TIPTOP_FORMAT=csv TIPTOP_REPORT=$dir/report "$dir/region" >"$out" 2>"$err"
+is "nothing is written elsewhere if there is a file" "$(cat "$out" "$err" | wc -c)" 0
+is "as CSV" "$(cut -d, -f2,3 "$dir/report" | sed -n 2p)" '"work",20'
+echo '# regions in JSON' >"$out"
+TIPTOP_REGIONS=page-faults TIPTOP_FORMAT=json "$dir/region" 2>"$dir/report"
+is "as JSON" "$(sed -n '1s/.*"label":"\([^"]*\)","calls":\([0-9]*\).*/\1 \2/p' "$dir/report")" 'work 20'
+gcc -DTT_DISABLE -O2 -Wall -Wextra -Werror -I "$include" -c "$dir/region.c" -o "$dir/region.o" 2>"$err"
+! nm "$dir/region.o" | grep tt_region_ >/dev/null
+ok "TT_DISABLE leaves no code of them" $?
+
 gcc -I "$include" "$dir/count.c" -o "$dir/count" "$archive" -pthread -lm >"$out" 2>"$err"
 ok "a program takes the archive" $?
 faults=$("$dir/count" | cut -d' ' -f2)
@@ -69,9 +115,15 @@ LC_ALL=C sort >"$dir/wanted" <<'END'
 tt_between
 tt_close
 tt_count
+tt_enabled
 tt_name
 tt_open
 tt_read
+tt_region_begin
+tt_region_end
+tt_region_leave
+tt_report
+tt_report_on
 tt_state
 tt_strerror
 END

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Regions of this program, by the report that it writes of itself: page faults are known exactly.
+ */
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tap.h"
+#include <tiptop.h>
+
+#define PAGES 16
+
+TT_REGION(outer, "outer");
+TT_REGION(inner, "in \"ner\"");
+TT_REGION(recursive, "recursive");
+TT_REGION(left, "left");
+TT_REGION(threads, "threads");
+TT_REGION(handler, "handler");
+TT_REGION(child, "child");
+
+static char report[] = "regions-XXXXXX";
+
+static void fault(int n)
+{
+	size_t size = (size_t)sysconf(_SC_PAGESIZE);
+	char *p = mmap(NULL, (size_t)n * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+		       -1, 0);
+
+	madvise(p, (size_t)n * size, MADV_NOHUGEPAGE);
+	for (int i = 0; i < n; i++)
+		((volatile char *)p)[(size_t)i * size] = 1;
+	munmap(p, (size_t)n * size);
+}
+
+/* The line of the report on the region with this label, of this process; the file is emptied. */
+static void read_report(char *line, size_t size, const char *label, pid_t pid)
+{
+	char own[64], name[64], *found = NULL;
+	FILE *f = fopen(report, "r");
+
+	snprintf(own, sizeof own, "\"pid\":%ld,", (long)pid);
+	snprintf(name, sizeof name, "\"label\":\"%s\"", label);
+	while (f && (found = fgets(line, (int)size, f)) &&
+	       !(strstr(line, own) && strstr(line, name)))
+		;
+	if (!found)
+		line[0] = '\0';
+	if (f)
+		fclose(f);
+}
+
+/* A number of the report: `part` of `event`, or of the region itself where event is NULL. */
+static double number(const char *label, const char *event, const char *part, pid_t pid)
+{
+	char line[8192], name[80];
+	const char *at = line;
+
+	read_report(line, sizeof line, label, pid);
+	if (event) {
+		snprintf(name, sizeof name, "\"%s\":{", event);
+		at = strstr(line, name);
+	}
+	snprintf(name, sizeof name, "\"%s\":", part);
+	at = at ? strstr(at, name) : NULL;
+	return at ? strtod(at + strlen(name), NULL) : NAN;
+}
+
+static void empty_report(void)
+{
+	FILE *f = fopen(report, "w");
+
+	if (f)
+		fclose(f);
+}
+
+static double faults(const char *label, const char *part)
+{
+	return number(label, "page-faults", part, getpid());
+}
+
+static void run_nested(void)
+{
+	for (int i = 0; i < 10; i++) {
+		TT_BEGIN(outer);
+		fault(PAGES);
+		for (int k = 0; k < 2; k++) {
+			TT_BEGIN(inner);
+			fault(PAGES * (k + 1));
+			TT_END(inner);
+		}
+		TT_END(outer);
+	}
+}
+
+static void run_recursive(int n)
+{
+	TT_SCOPE(recursive);
+
+	fault(PAGES);
+	if (n > 1)
+		run_recursive(n - 1);
+}
+
+/* Leaves a region by a jump; the one around it ends well. */
+static void run_left(void)
+{
+	jmp_buf back;
+
+	TT_BEGIN(outer);
+	if (!setjmp(back)) {
+		TT_BEGIN(left);
+		longjmp(back, 1);
+	}
+	TT_END(outer);
+}
+
+static void *run_thread(void *arg)
+{
+	(void)arg;
+	for (int i = 0; i < 100; i++) {
+		TT_BEGIN(threads);
+		fault(1);
+		TT_END(threads);
+	}
+	return NULL;
+}
+
+static volatile sig_atomic_t n_signals;
+
+static void on_alarm(int signal)
+{
+	(void)signal;
+	TT_BEGIN(handler);
+	n_signals++;
+	TT_END(handler);
+}
+
+/* A timer of CPU time interrupts regions at any of their instructions. */
+static int run_handler(void)
+{
+	const struct itimerval often = {{0, 200}, {0, 200}}, off = {{0, 0}, {0, 0}};
+	int n = 0;
+
+	signal(SIGVTALRM, on_alarm);
+	TT_BEGIN(handler);
+	TT_END(handler);
+	setitimer(ITIMER_VIRTUAL, &often, NULL);
+	for (; n_signals < 20; n++) {
+		TT_BEGIN(handler);
+		TT_END(handler);
+	}
+	setitimer(ITIMER_VIRTUAL, &off, NULL);
+	signal(SIGVTALRM, SIG_IGN);
+	return n + 1;
+}
+
+static void check_nested(void)
+{
+	run_nested();
+	fault(1);
+	tt_report();
+	tap_num(number("outer", NULL, "calls", getpid()), 10, "each call is counted");
+	tap_num(number("in \\\"ner\\\"", NULL, "calls", getpid()), 20,
+		"those of the region in it, too");
+	tap_num(faults("in \\\"ner\\\"", "sum"), 10 * 3 * PAGES, "faults of the inner region");
+	tap_num(faults("in \\\"ner\\\"", "max"), 2 * PAGES, "the most of a call");
+	tap_num(faults("outer", "self"), 10 * PAGES, "those of the outer one alone");
+	tap_num(faults("outer", "sum"), 10 * 4 * PAGES, "and with what is in it");
+	empty_report();
+}
+
+static void check_recursive(void)
+{
+	run_recursive(5);
+	run_recursive(5);
+	tt_report();
+	tap_num(number("recursive", NULL, "calls", getpid()), 10,
+		"a region in itself: each call counts");
+	tap_num(faults("recursive", "sum"), 10 * PAGES, "but nothing is counted twice");
+	tap_num(faults("recursive", "self"), 10 * PAGES, "nor by its calls alone");
+	tap_num(faults("recursive", "max"), 5 * PAGES, "the longest call has all five");
+	empty_report();
+}
+
+static void check_left(void)
+{
+	double before;
+
+	tt_report();
+	before = number("outer", NULL, "calls", getpid());
+	empty_report();
+	run_left();
+	run_nested();
+	tt_report();
+	tap_num(number("outer", NULL, "calls", getpid()), before + 11,
+		"the region around one that was left ends");
+	tap_num(number("left", NULL, "calls", getpid()), NAN, "the one that was left has no call");
+	tap_num(faults("outer", "self"), 2 * 10 * PAGES, "and those after it are right");
+	empty_report();
+}
+
+static void check_threads(void)
+{
+	enum { N = 8 };
+	pthread_t thread[N];
+
+	for (int i = 0; i < N; i++)
+		pthread_create(&thread[i], NULL, run_thread, NULL);
+	for (int i = 0; i < N; i++)
+		pthread_join(thread[i], NULL);
+	run_thread(NULL);
+	tt_report();
+	tap_num(number("threads", NULL, "calls", getpid()), (N + 1) * 100,
+		"threads that ended, and this one");
+	tap_num(faults("threads", "sum"), (N + 1) * 100, "their faults");
+	tap_num(faults("threads", "stddev"), 0, "one a call");
+	empty_report();
+}
+
+static void check_handler(void)
+{
+	int n = run_handler();
+
+	tt_report();
+	tap_num(number("handler", NULL, "calls", getpid()), n + n_signals,
+		"a signal handler measures the region that it interrupts: %d + %d", n,
+		(int)n_signals);
+	empty_report();
+}
+
+static void run_child(int n)
+{
+	for (int i = 0; i < n; i++) {
+		TT_BEGIN(child);
+		fault(PAGES);
+		TT_END(child);
+	}
+}
+
+static void check_children(void)
+{
+	char left_file[64];
+	pid_t pid;
+
+	run_child(3);
+	fflush(stdout);
+	pid = fork();
+	if (!pid) {
+		run_child(5);
+		exit(0);
+	}
+	waitpid(pid, NULL, 0);
+	tap_num(number("child", NULL, "calls", pid), 5,
+		"a child has its own numbers, and its own report");
+	tap_num(number("child", "page-faults", "sum", pid), 5 * PAGES, "and counts its own faults");
+	empty_report();
+	pid = (pid_t)syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, 0ul);
+	if (!pid) {
+		run_child(7);
+		tt_report();
+		_exit(0);
+	}
+	waitpid(pid, NULL, 0);
+	/* It ended without its exit handlers, so the file of its table is still there. */
+	snprintf(left_file, sizeof left_file, "/dev/shm/tiptop-regions.%ld.0", (long)pid);
+	unlink(left_file);
+	tap_num(number("child", "page-faults", "sum", pid), 7 * PAGES,
+		"so has one that no handler prepared");
+	empty_report();
+	tt_report();
+	tap_num(number("child", NULL, "calls", getpid()), 3, "their parent has its own");
+}
+
+/* The environment is read before main(): the program starts itself again with one. */
+static int start_again(char **argv)
+{
+	close(mkstemp(report));
+	unsetenv("XDG_RUNTIME_DIR");
+	setenv("TIPTOP_REGIONS", "page-faults,task-clock", 1);
+	setenv("TIPTOP_REPORT", report, 1);
+	setenv("TIPTOP_FORMAT", "json", 1);
+	execv("/proc/self/exe", argv);
+	return 1;
+}
+
+int main(int argc, char **argv)
+{
+	(void)argc;
+	if (!getenv("TIPTOP_REGIONS"))
+		return start_again(argv);
+	snprintf(report, sizeof report, "%s", getenv("TIPTOP_REPORT"));
+	check_nested();
+	check_recursive();
+	check_left();
+	check_threads();
+	check_handler();
+	check_children();
+	unlink(report);
+	return tap_done();
+}
