@@ -204,6 +204,14 @@ unsigned act_keep_place(const struct key_row *row, struct ui_state *ui, struct v
 	return row->reaction;
 }
 
+unsigned act_columns(const struct key_row *row, struct ui_state *ui, struct view *view,
+		     const struct screen_list *screens)
+{
+	(void)screens;
+	layout_scroll(&ui->layout, (int)row->arg, view->sort);
+	return row->reaction;
+}
+
 unsigned act_redraw(const struct key_row *row, struct ui_state *ui, struct view *view,
 		    const struct screen_list *screens)
 {

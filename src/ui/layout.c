@@ -90,15 +90,17 @@ static int cut_width(const struct layout *l, const struct frame *frame, size_t i
 	return name > cell ? name : cell;
 }
 
+#define ANY_PRIORITY 0
+
 /* Takes columns of this priority, from the left as many as have room with their names cut. False
  * where one had none. */
 static bool choose_among(struct layout *l, const struct frame *frame, int priority, int *room)
 {
-	for (size_t i = 0; i < n_columns(frame); i++) {
+	for (size_t i = l->first; i < n_columns(frame); i++) {
 		int width;
 
 		if ((int)i == frame->view->sort ||
-		    screen_column_priority(&frame->screen->column[i]) != priority)
+		    (priority && screen_column_priority(&frame->screen->column[i]) != priority))
 			continue;
 		width = cut_width(l, frame, i, NAME_MIN);
 		if (1 + width > *room)
@@ -109,21 +111,22 @@ static bool choose_among(struct layout *l, const struct frame *frame, int priori
 	return true;
 }
 
-/* Chooses the columns that are shown: the sorting one, and by their priorities as many as have
- * room. Returns the room that is left; below 0, there is not even enough for the sorting
- * one. */
+/* Chooses the columns that are shown: the sorting one, and as many as have room: by their
+ * priorities, or where columns are scrolled away, those that follow. Returns the room that is left;
+ * below 0, there is not even enough for the sorting one. */
 static int choose(struct layout *l, const struct frame *frame, int room)
 {
 	/* What sorts beside the columns is beyond the last one. */
 	size_t n = n_columns(frame), sort = (size_t)frame->view->sort;
-	int priority = 1;
+	int priority = l->first ? ANY_PRIORITY : 1;
 
 	memset(l->width, 0, sizeof l->width);
 	if (sort < n) {
 		l->width[sort] = cut_width(l, frame, sort, NAME_MIN);
 		room -= 1 + l->width[sort];
 	}
-	while (priority <= SCREEN_PRIORITY_MAX && choose_among(l, frame, priority, &room))
+	while (choose_among(l, frame, priority, &room) && priority != ANY_PRIORITY &&
+	       priority < SCREEN_PRIORITY_MAX)
 		priority++;
 	return room;
 }
@@ -140,14 +143,53 @@ static void give(struct layout *l, const struct frame *frame, int room)
 			}
 }
 
+/* Whether the columns from this one on, and the sorting one, all have room with their names cut. */
+static bool rest_fits(const struct layout *l, const struct frame *frame, size_t first, int room)
+{
+	room -= first ? LAYOUT_MARK_WIDTH : 0;
+	for (size_t i = 0; i < n_columns(frame); i++)
+		if (i >= first || (int)i == frame->view->sort)
+			room -= 1 + cut_width(l, frame, i, NAME_MIN);
+	return room >= 0;
+}
+
+/* There is nothing to scroll to where all that follow are there already. */
+static void end_scrolling(struct layout *l, const struct frame *frame, int room)
+{
+	const size_t n = n_columns(frame);
+
+	if (l->first >= n)
+		l->first = n - 1;
+	while (l->first && rest_fits(l, frame, l->first - 1, room))
+		l->first--;
+}
+
+/* Where the sorting column alone would go or come, nothing would change: one more. */
+void layout_scroll(struct layout *l, int by, int sort)
+{
+	if (by > 0)
+		l->first += (int)l->first == sort ? 2 : 1;
+	else if (l->first > 0)
+		l->first -= (int)l->first == sort + 2 ? 2 : 1;
+}
+
+bool layout_lacks_first(const struct layout *l, const struct frame *frame)
+{
+	return l->first > (frame->view->sort == 0 ? 1 : 0);
+}
+
 void layout_fit(struct layout *l, const struct frame *frame, size_t first, size_t n, int width)
 {
 	int room = width - fixed_width(frame), left;
 
 	l->tight = !have_room(frame, width);
+	if (!l->tight || l->screen != frame->screen)
+		l->first = 0;
 	if (!l->tight)
 		return;
 	look_at_rows(l, frame, first, n);
+	end_scrolling(l, frame, room);
+	room -= layout_lacks_first(l, frame) ? LAYOUT_MARK_WIDTH : 0;
 	left = choose(l, frame, room);
 	if (layout_lacks(l, frame))
 		left = choose(l, frame, room - LAYOUT_MARK_WIDTH);
@@ -163,7 +205,7 @@ int layout_width(const struct layout *l, const struct frame *frame, size_t i)
 
 bool layout_lacks(const struct layout *l, const struct frame *frame)
 {
-	for (size_t i = 0; i < frame->screen->n_columns; i++)
+	for (size_t i = l->first; i < frame->screen->n_columns; i++)
 		if (!layout_width(l, frame, i))
 			return true;
 	return false;

@@ -8,8 +8,9 @@
  * those that have the least priority first, but never the sorting one. So COMMAND has its room
  * unless the screen is too narrow for even one column beside it.
  *
- * Where columns are left out, the user may scroll: the first ones go, and make room for others.
- * Scrolling ends where all that follow are there.
+ * Where columns are left out, the user may scroll: the first ones go, and those that follow are
+ * there in their order, whatever their priorities, as far as they have room. Scrolling ends where
+ * the last one is there.
  *
  * Nothing jumps: as long as the screen stays the same, a column keeps room for the longest
  * number that it had.
@@ -22,7 +23,8 @@
 #define LAYOUT_COMMAND_MIN 15
 /* Blanks before the command: room for the mark of the last number, and one blank. */
 #define LAYOUT_GAP 2
-/* The mark between the columns and the command that says that columns are left out. */
+/* The mark between the columns and the command that says that columns are left out, and that before
+ * the columns that says that some are scrolled away. */
 #define LAYOUT_MARK_WIDTH 1
 /* More columns cannot be seen on a screen that is too narrow for them. */
 #define LAYOUT_COLUMNS_MAX 256
@@ -30,7 +32,8 @@
 struct layout {
 	/* The screen that the widths were seen on; NULL: none yet. */
 	const struct screen *screen;
-	bool tight;                     /* columns are not as wide as declared, but as follows */
+	size_t first; /* so many columns are scrolled away, but the one that sorts stays */
+	bool tight;   /* columns are not as wide as declared, but as follows */
 	int number[LAYOUT_COLUMNS_MAX]; /* the width of the longest number of each column so far */
 	int width[LAYOUT_COLUMNS_MAX];  /* the width of each column now; 0: it is left out */
 };
@@ -40,7 +43,12 @@ struct layout {
 void layout_fit(struct layout *l, const struct frame *frame, size_t first, size_t n, int width);
 /* The width of column i, without the blank before it; 0: it is left out. */
 int layout_width(const struct layout *l, const struct frame *frame, size_t i);
-/* Whether some column is left out. */
+/* Whether some column is left out; of those that are scrolled away, before the others, or of the
+ * rest. */
+bool layout_lacks_first(const struct layout *l, const struct frame *frame);
 bool layout_lacks(const struct layout *l, const struct frame *frame);
+/* Scrolls by a column to the right (by: 1) or to the left (-1). How far one can go is known when it
+ * is painted. */
+void layout_scroll(struct layout *l, int by, int sort);
 
 #endif

@@ -54,6 +54,10 @@ void rows_paint_header(struct canvas *c, int y, const struct frame *frame,
 		paint_name(c, x, y, FORMAT_USER_WIDTH, "user", true, sort == SORT_USER);
 		x += FORMAT_USER_WIDTH + 1;
 	}
+	if (layout_lacks_first(layout, frame)) {
+		canvas_put(c, x - 1, y, LOOK_HEADER, canvas_cut_mark());
+		x += LAYOUT_MARK_WIDTH;
+	}
 	for (int i = 0; i < n; i++) {
 		int width = layout_width(layout, frame, (size_t)i);
 
@@ -81,7 +85,7 @@ static uint8_t cell_look(uint8_t row_look, struct value v)
 static int paint_cells(struct canvas *c, int x, int y, uint8_t look, const struct frame *frame,
 		       const struct layout *layout, const struct frame_row *row)
 {
-	int edge = x;
+	int edge = x + (layout_lacks_first(layout, frame) ? LAYOUT_MARK_WIDTH : 0);
 	struct strbuf text;
 
 	strbuf_init(&text);

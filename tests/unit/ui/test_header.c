@@ -98,6 +98,28 @@ static void test_tabs(void)
 	end(&f);
 }
 
+/* The line of the names of columns. */
+static void test_scrolled(void)
+{
+	struct fixture f;
+
+	begin(&f);
+	for (int i = 0; i < 4; i++) {
+		char name[] = {' ', ' ', 'L', 'O', 'N', 'G', (char)('A' + i), '\0'};
+
+		screen_add_column(f.rig.screen, name, "%7.1f", NULL, "CPU_TOT");
+	}
+	screen_compile(f.rig.screen, frame_rig_report, (void *)"screen", NULL);
+	tap_str(line(&f, 45, 5, 0), "  PID [%CPU]LONGA LONGB \u2026 COMMAND",
+		"columns that have no room");
+	layout_scroll(&f.ui.layout, 1, 0);
+	tap_str(line(&f, 45, 5, 0), "  PID \u2026[%CPU]LONGB LONGC \u2026 COMMAND",
+		"at both sides");
+	layout_scroll(&f.ui.layout, 1, 0);
+	tap_str(line(&f, 45, 5, 0), "  PID \u2026[%CPU]LONGC LONGD  COMMAND", "to the end");
+	end(&f);
+}
+
 static void test_total(void)
 {
 	struct fixture f;
@@ -121,6 +143,7 @@ int main(void)
 {
 	setlocale(LC_CTYPE, "C.UTF-8");
 	test_tabs();
+	test_scrolled();
 	test_total();
 	return tap_done();
 }

@@ -244,8 +244,6 @@ static void test_meaningless(void)
 		{KEYCODE_ENTER, PANEL_HELP,
 		 "the key Enter has no meaning here: q closes this page"},
 		{'\n', PANEL_HELP, "the key Enter has no meaning here: q closes this page"},
-		{KEYCODE_S_RIGHT, PANEL_NONE,
-		 "the key S-RIGHT has no meaning: h shows the keys that have one"},
 		{KEYCODE_F12, PANEL_NONE,
 		 "the key F12 has no meaning: h shows the keys that have one"},
 		{0x01, PANEL_NONE, "the key Ctrl-A has no meaning: h shows the keys that have one"},

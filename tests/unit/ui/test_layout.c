@@ -119,6 +119,48 @@ static void test_priorities(void)
 	frame_rig_done(&r);
 }
 
+static void test_scrolling(void)
+{
+	struct layout l = {0};
+	struct frame_rig r;
+
+	begin(&r);
+	r.view.sort = N;
+	tap_str(widths(&l, &r, 0, 3, 32), "4 1 0", "the last column has no room");
+	layout_scroll(&l, 1, N);
+	tap_str(widths(&l, &r, 0, 3, 32), "0 1 5", "it has when the first one goes");
+	tap_ok(layout_lacks_first(&l, &r.frame) && !layout_lacks(&l, &r.frame),
+	       "which is told, and the rest is there");
+	layout_scroll(&l, 1, N);
+	tap_str(widths(&l, &r, 0, 3, 32), "0 1 5", "then there is nothing to scroll to");
+	layout_scroll(&l, -1, N);
+	tap_str(widths(&l, &r, 0, 3, 32), "4 1 0", "back again");
+	layout_scroll(&l, -1, N);
+	tap_str(widths(&l, &r, 0, 3, 32), "4 1 0", "and not further");
+	layout_scroll(&l, 1, P);
+	tap_str(widths(&l, &r, 0, 3, WIDE), "5 4 10", "where all have room, nothing is scrolled");
+	tap_ok(!layout_lacks_first(&l, &r.frame), "nor told");
+	r.view.sort = CPU;
+	tap_str(widths(&l, &r, 0, 3, 30), "4 0 0", "the first column sorts");
+	layout_scroll(&l, 1, CPU);
+	tap_str(widths(&l, &r, 0, 3, 30), "4 0 0", "the one behind it goes, but there is no room");
+	tap_ok(layout_lacks_first(&l, &r.frame) && layout_lacks(&l, &r.frame),
+	       "at both sides some are left out");
+	layout_scroll(&l, -1, CPU);
+	widths(&l, &r, 0, 3, 30);
+	tap_ok(!layout_lacks_first(&l, &r.frame), "and back with one step");
+	layout_scroll(&l, 1, CPU);
+	l.screen = NULL;
+	widths(&l, &r, 0, 3, 30);
+	tap_ok(!layout_lacks_first(&l, &r.frame), "another screen is not scrolled");
+	r.screen->column[P].priority = 9;
+	r.view.sort = N;
+	tap_str(widths(&l, &r, 0, 3, 32), "4 0 0", "by priorities, only the first one has room");
+	layout_scroll(&l, 1, N);
+	tap_str(widths(&l, &r, 0, 3, 32), "0 1 5", "scrolled, all that follow");
+	frame_rig_done(&r);
+}
+
 /* At any width COMMAND keeps its room, as long as there is a column to take it from. */
 static void test_command(void)
 {
@@ -168,6 +210,7 @@ int main(void)
 	test_nothing_jumps();
 	test_left_out();
 	test_priorities();
+	test_scrolling();
 	test_command();
 	test_mark();
 	return tap_done();
