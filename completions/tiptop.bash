@@ -98,7 +98,7 @@ _tiptop_wants_task() {
 	[[ ${COMP_WORDS[0]##*/} == ptiptop ]] || return
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
-		--cpu-min | --config | --delay | --errors | --event | --for-cpu | --format | --group | --iterations | --output | --pid | --record | --screen | --sort | --theme | --user | --watch)
+		--cpu-min | --config | --delay | --errors | --event | --for-cpu | --format | --group | --iterations | --layout | --output | --pid | --record | --screen | --sort | --theme | --user | --watch)
 			i=$(_tiptop_argument "$i") ;;
 		--*) ;;
 		-*[dEenopSuWw]) ((i++)) ;;
@@ -113,7 +113,7 @@ _tiptop_words() {
 		-b --batch -o --output --format --record -E --errors -d --delay -n --iterations -K --kernel --no-collect \
 		-p --pid -u --user -H --threads --group -i --idle --cpu-min --sticky --sort \
 		-S --screen -e --event -w --watch -U --show-user -c --command-line --epoch --timestamp \
-		--theme --safe-names --verbose \
+		--layout --theme --safe-names --verbose \
 		-W --config --only-conf \
 		-h --help --list-screens --list-events --list-columns --show-screen --encodings --for-cpu --check -v --build-info --version
 }
@@ -167,6 +167,7 @@ _tiptop() {
 	--sort) _tiptop_reply < <(_tiptop_columns) ;;
 	--for-cpu) _tiptop_reply < <(_tiptop_cpus) ;;
 	--theme) _tiptop_reply < <(printf '%s\n' default light monochrome high-contrast) ;;
+	--layout) _tiptop_reply < <(printf '%s\n' full compact table) ;;
 	--group) _tiptop_reply < <(printf '%s\n' process user program session cgroup container) ;;
 	-d | --delay | -n | --iterations | --cpu-min | --format) ;;
 	*)

@@ -178,6 +178,18 @@ static void copy_to_options(struct setup *s)
 			       (char *)&s->view + shared[i].view, shared[i].size);
 }
 
+/* In batch mode there is no screen that has parts. */
+static int set_parts(struct setup *s, struct err *err)
+{
+	struct view *view = &s->view;
+	int ret = s->options.layout ? parts_parse(s->options.layout, &view->hidden, err) : 0;
+
+	if (s->options.batch)
+		view->hidden = PARTS_ALL;
+	view->total = !(view->hidden & PART_BIT(PART_TOTAL));
+	return ret ? err_prefix(err, "--layout") : 0;
+}
+
 /* With a command, only the command is shown. */
 int state_begin(struct setup *s, pid_t command, struct err *err)
 {
@@ -187,10 +199,10 @@ int state_begin(struct setup *s, pid_t command, struct err *err)
 	int ret;
 
 	copy_to_view(s);
-	s->view.total = !s->options.batch;
-	s->view.hidden = s->options.batch ? PARTS_ALL : 0;
 	s->view.usual_idle |= command != 0;
-	ret = state_set_watch(s, watch, err);
+	ret = set_parts(s, err);
+	if (!ret)
+		ret = state_set_watch(s, watch, err);
 	s->view.filter = (struct filter)FILTER_ALL;
 	if (!ret && s->options.group)
 		ret = group_key_find(s->options.group, &s->view.group, err);
@@ -241,11 +253,15 @@ void state_save(struct setup *s)
 {
 	const struct screen *screen = s->screens.v[s->view.screen];
 	struct options *o = &s->options;
-	struct strbuf name;
+	struct strbuf name, text;
 
 	copy_to_options(s);
 	replace(&o->group,
 		s->view.group == GROUP_PROCESS ? NULL : group_key_table[s->view.group].name);
+	strbuf_init(&text);
+	parts_add(&text, s->view.hidden);
+	replace(&o->layout, s->view.hidden ? text.text : NULL);
+	strbuf_done(&text);
 	o->ascending = s->view.reverse && !sort_is_text(screen, s->view.sort);
 	strbuf_init(&name);
 	screen_name(s, &name);

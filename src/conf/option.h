@@ -75,6 +75,7 @@ struct options {
 	char *pattern;   /* --list-events: a part of a name; NULL: all */
 	char *shown;     /* --show-screen: as -S takes it; NULL: that of -S, or the first */
 	char *for_cpu;   /* --for-cpu: a CPU that is not here, see event/elsewhere.h; NULL: none */
+	char *layout;    /* --layout: as parts_parse() takes it; NULL: full */
 	char *conf_path; /* -W: a folder that has a .tiptoprc, or the file itself */
 	char **command;  /* behind "--": ended by NULL; NULL: none */
 };

@@ -218,6 +218,15 @@ const struct option_row option_table[] = {
 		 "one "
 		 "of your own"},
 
+	{.long_name = "layout",
+	 .conf_name = "layout",
+	 .arg = "set|name,...",
+	 .what = "the parts of the live screen",
+	 .kind = OPTION_STRING,
+	 FIELD(layout),
+	 .none = "full",
+	 .help = "the parts of the live screen beside the table: full, compact, table, or some of "
+		 "title, meters, tasks, tabs, note, total, footer"},
 	{.long_name = "safe-names",
 	 .kind = OPTION_FLAG,
 	 FIELD(safe_names),

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "ui/live.h"
+#include "view/parts.h"
 #include "view/sort.h"
 
 /* Opens or closes a panel. The help is read from its start, the errors from their end. */
@@ -209,6 +210,16 @@ unsigned act_columns(const struct key_row *row, struct ui_state *ui, struct view
 {
 	(void)screens;
 	layout_scroll(&ui->layout, (int)row->arg, view->sort);
+	return row->reaction;
+}
+
+unsigned act_parts(const struct key_row *row, struct ui_state *ui, struct view *view,
+		   const struct screen_list *screens)
+{
+	(void)ui;
+	(void)screens;
+	view->hidden = parts_next(view->hidden);
+	view->total = !(view->hidden & PART_BIT(PART_TOTAL));
 	return row->reaction;
 }
 

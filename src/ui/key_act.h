@@ -26,6 +26,7 @@ key_act act_idle;
 key_act act_move;
 key_act act_keep_place;
 key_act act_columns;
+key_act act_parts;
 key_act act_redraw;
 key_act act_nothing;
 key_act act_search;

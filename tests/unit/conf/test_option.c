@@ -25,7 +25,7 @@ static void show(struct strbuf *out, const struct options *o)
 		    {"pid", o->pid},        {"group", o->group},   {"watch", o->watch},
 		    {"user", o->user},      {"screen", o->screen}, {"sort", o->sort_column},
 		    {"conf", o->conf_path}, {"events", o->events}, {"pattern", o->pattern},
-		    {"by", o->sort},        {"cpu", o->for_cpu}};
+		    {"by", o->sort},        {"cpu", o->for_cpu},   {"layout", o->layout}};
 
 	if (o->task != TASK_MONITOR)
 		strbuf_addf(out, " task=%d", o->task);
@@ -294,6 +294,8 @@ static const struct {
 	{"show_timestamp", "1", 0, " timestamp"},
 	{"error_file", "log", 0, " errors=log"},
 	{"no_collect", "1", 0, " no_collect"},
+	{"layout", "compact", 0, " layout=compact"},
+	{"layout", "full", 0, ""},
 	{"only_conf", "1", 0, " only_conf"},
 	{"screen", "branch", 0, " screen=branch"},
 	{"sort_column", "%MISS", 0, " sort=%MISS"},

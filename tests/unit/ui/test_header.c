@@ -120,6 +120,31 @@ static void test_scrolled(void)
 	end(&f);
 }
 
+static void test_parts(void)
+{
+	struct fixture f;
+
+	begin(&f);
+	f.rig.view.total = true;
+	tap_int(keys_apply(&f.ui, &f.rig.view, &f.screens, 'l'), REACT_REBUILD, "l hides parts");
+	tap_str(line(&f, 80, 24, 1),
+		"Tasks:    1 total,    1 shown, every 1 s                              0 default",
+		"the tasks stay, with the present tab");
+	tap_str(line(&f, 80, 24, 2), "  PID [ %CPU] COMMAND", "and the table");
+	tap_ok(strstr(line(&f, 80, 24, 23), "help"), "and the keys");
+	tap_ok(!f.rig.view.total, "no total is computed");
+	keys_apply(&f.ui, &f.rig.view, &f.screens, 'l');
+	tap_str(line(&f, 80, 24, 0), "  PID [ %CPU] COMMAND", "then the table is alone");
+	tap_str(line(&f, 80, 24, 23), "", "up to the last line");
+	keys_apply(&f.ui, &f.rig.view, &f.screens, 'l');
+	tap_ok(strstr(line(&f, 80, 24, 2), "1 branch") && f.rig.view.total,
+	       "then all is there again");
+	f.rig.view.hidden =
+		PARTS_ALL & ~(PART_BIT(PART_NAMES) | PART_BIT(PART_ROWS) | PART_BIT(PART_TABS));
+	tap_ok(strstr(line(&f, 80, 24, 0), "1 branch"), "any part can be the only one");
+	end(&f);
+}
+
 static void test_total(void)
 {
 	struct fixture f;
@@ -144,6 +169,7 @@ int main(void)
 	setlocale(LC_CTYPE, "C.UTF-8");
 	test_tabs();
 	test_scrolled();
+	test_parts();
 	test_total();
 	return tap_done();
 }
