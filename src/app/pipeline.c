@@ -8,6 +8,7 @@
 #include "model/fold.h"
 #include "model/fold_groups.h"
 #include "view/parts.h"
+#include "view/row_filter.h"
 
 void pipeline_init(struct pipeline *p, struct source *source, struct outputs *outputs)
 {
@@ -45,7 +46,8 @@ static const struct delta *shown(const struct pipeline *p)
 static void keep_gone(struct pipeline *p, const struct view *view)
 {
 	if (p->may_group || view->group != GROUP_PROCESS)
-		gone_update(&p->gone, shown(p), &view->filter, view->show_cmdline);
+		gone_update(&p->gone, shown(p), &view->filter, view->show_cmdline,
+			    row_filter_test(view->row_filter));
 }
 
 /* What rows are made of: the shown delta, or its groups. */
@@ -56,6 +58,7 @@ static const struct delta *grouped(struct pipeline *p, const struct view *view)
 		.filter = &view->filter,
 		.watch = view->watching ? &view->watch : NULL,
 		.use_cmdline = view->show_cmdline,
+		.test = row_filter_test(view->row_filter),
 		.sticky = view->sticky,
 	};
 
@@ -148,7 +151,9 @@ int pipeline_step(struct pipeline *p, const struct view *view, struct err *err)
 		fold_processes(&p->processes, &p->delta[new]);
 	p->current = p->newest = new;
 	p->begun = true;
-	keep_gone(p, view);
+	/* What a filter asks of rows takes the screen, with which they are shown. */
+	if (!view->row_filter)
+		keep_gone(p, view);
 	ret = outputs_sample(p->outputs, p->sample[new], err);
 	if (!ret)
 		ret = start_generation(p, err);
@@ -181,6 +186,11 @@ void pipeline_measure(struct pipeline *p)
 const struct frame *pipeline_show(struct pipeline *p, struct binding *binding,
 				  const struct view *view)
 {
+	if (view->row_filter) {
+		row_filter_begin(view->row_filter, binding, p->sample[p->current],
+				 view->show_cmdline);
+		keep_gone(p, view);
+	}
 	frame_build(&p->frame, binding, view, grouped(p, view), &p->dead, p->number);
 	p->frame.use = &p->delta[p->current].use;
 	p->frame.cost = p->cost_known ? &p->cost : NULL;

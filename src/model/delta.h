@@ -130,6 +130,8 @@ struct delta {
 	/* Of groups: the tasks that there are, of them those that passed the filter, and of these
 	 * the living ones. */
 	size_t n_all, n_passed, n_alive;
+	/* Those that a row_test left out, or had no answer for (model/filter.h). */
+	size_t n_hidden, n_unknown;
 	/* The tasks of which there is a new reading, in the order of the sample. */
 	struct delta_row *row;
 	size_t n;

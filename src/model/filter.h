@@ -6,6 +6,7 @@
 #ifndef MODEL_FILTER_H
 #define MODEL_FILTER_H
 
+#include "base/tri.h"
 #include "model/sample.h"
 
 struct filter {
@@ -22,6 +23,16 @@ struct filter {
 	{                                                                                          \
 		0, NULL, -1                                                                        \
 	}
+
+struct delta_row;
+
+/* A question that is asked of rows, by whoever knows more of them than their tasks. */
+struct row_test {
+	enum tri (*ask)(void *context, const struct task *task, const struct delta_row *row);
+	void *context;
+	bool of_task;     /* the task alone has the answer: row may be NULL */
+	const char *text; /* another question has another text */
+};
 
 /* Conditions that cannot be asked of things of this kind let them pass. use_cmdline: match text
  * against the command line; kernel threads, which have none, match by name. */

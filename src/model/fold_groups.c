@@ -51,6 +51,23 @@ static int compare_members(const void *a, const void *b)
 	return x->item.first < y->item.first ? -1 : x->item.first > y->item.first;
 }
 
+static bool is_member(struct fold *f, const struct rows_item *item)
+{
+	const struct row_test *test = f->by->test;
+	const struct delta_row *row = item->row;
+	enum tri answer;
+
+	if (!test)
+		return true;
+	if (!row && !test->of_task)
+		row = rows_idle(f->in, item, &f->scratch);
+	answer = test->ask(test->context, item->task, row);
+	arena_reset(&f->scratch);
+	f->out->n_hidden += answer == TRI_FALSE;
+	f->out->n_unknown += answer == TRI_UNKNOWN;
+	return answer == TRI_TRUE;
+}
+
 /* Those that pass the filter, each group together; they lie in the arena. */
 static struct member *list_members(struct fold *f, size_t *n)
 {
@@ -60,6 +77,8 @@ static struct member *list_members(struct fold *f, size_t *n)
 	for (struct rows_item item = {.n = 0}; rows_next(f->in, &item);) {
 		f->out->n_all++;
 		if (!filter_match(f->by->filter, item.task, f->by->use_cmdline))
+			continue;
+		if (!is_member(f, &item))
 			continue;
 		f->out->n_alive += !item.task->dead;
 		list[(*n)++] = (struct member){group_key_table[f->by->key].of(item.task), item};

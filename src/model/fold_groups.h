@@ -22,6 +22,7 @@ struct grouping {
 	const struct filter *filter; /* who is a member */
 	const struct filter *watch;  /* a group with such a member is marked; NULL: none is */
 	bool use_cmdline;            /* in both */
+	const struct row_test *test; /* who is one of these; NULL: all are */
 	bool sticky;                 /* also groups whose members have all gone */
 };
 

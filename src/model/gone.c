@@ -28,6 +28,7 @@ void gone_done(struct gone *g)
 		free(g->key[k].v);
 	}
 	free((char *)g->filter.text);
+	free(g->test);
 	gone_init(g);
 }
 
@@ -145,6 +146,7 @@ static void add_row(struct gone_group *group, const struct delta_row *row, bool 
 	arena_done(&arena);
 }
 
+/* Of a row that passes what is asked of it. */
 static void update_key(struct gone *g, enum group_key k, const struct delta_row *row)
 {
 	struct gone_key *key = &g->key[k];
@@ -194,31 +196,42 @@ static bool same_text(const char *x, const char *y)
 }
 
 static bool goes_on(const struct gone *g, const struct delta *d, const struct filter *filter,
-		    bool use_cmdline)
+		    bool use_cmdline, const char *test)
 {
 	return g->generation == d->sample->generation && g->filter.pid == filter->pid &&
 	       g->filter.uid == filter->uid && same_text(g->filter.text, filter->text) &&
-	       (g->use_cmdline == use_cmdline || !filter->text);
+	       (g->use_cmdline == use_cmdline || (!filter->text && !test)) &&
+	       same_text(g->test, test);
+}
+
+static void update_row(struct gone *g, const struct delta_row *row, const struct row_test *test)
+{
+	if (test && test->ask(test->context, row->task, row) != TRI_TRUE)
+		return;
+	for (int k = GROUP_PROCESS + 1; k < N_GROUP_KEYS; k++)
+		update_key(g, (enum group_key)k, row);
 }
 
 void gone_update(struct gone *g, const struct delta *d, const struct filter *filter,
-		 bool use_cmdline)
+		 bool use_cmdline, const struct row_test *test)
 {
-	if (!goes_on(g, d, filter, use_cmdline)) {
+	const char *text = test ? test->text : NULL;
+
+	if (!goes_on(g, d, filter, use_cmdline, text)) {
 		gone_done(g);
 		g->filter = *filter;
 		g->filter.text = xstrdup_or_null(filter->text);
 		g->use_cmdline = use_cmdline;
+		g->test = xstrdup_or_null(text);
 		g->generation = d->sample->generation;
 	}
 	/* What was there at the first sample and has ended was never shown. */
 	if (g->mono_ns == d->sample->mono_ns || !d->interval_ns)
 		return;
 	g->mono_ns = d->sample->mono_ns;
-	for (int k = 0; k < N_GROUP_KEYS; k++) {
-		for (size_t i = 0; k != GROUP_PROCESS && i < d->n; i++)
-			update_key(g, (enum group_key)k, &d->row[i]);
+	for (size_t i = 0; i < d->n; i++)
+		update_row(g, &d->row[i], test);
+	for (int k = 0; k < N_GROUP_KEYS; k++)
 		if (g->key[k].n > GONE_MAX)
 			forget(g, (enum group_key)k, d);
-	}
 }

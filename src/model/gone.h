@@ -7,6 +7,10 @@
  * counted until then stays with the old group, and the new group gets only what it counts from
  * then on.
  *
+ * What is asked of rows (struct row_test) may have another answer at each refresh: whoever passes
+ * is a member with all that it has, whoever does not takes it along. So such a total may fall; but
+ * what has ended stays, if it passed in its last interval.
+ *
  * All is forgotten with another filter, whose groups have other members, and with another
  * generation, whose totals begin anew. Each key has its own sums, so that the user can change the
  * key without losing any.
@@ -41,15 +45,16 @@ struct gone {
 	struct gone_key key[N_GROUP_KEYS];
 	struct filter filter; /* whose members these are; the text is its own */
 	bool use_cmdline;
+	char *test; /* the text of the question that members were asked; NULL: none */
 	uint64_t generation, mono_ns; /* of the last sample that was looked at */
 };
 
 void gone_init(struct gone *g);
 void gone_done(struct gone *g);
 /* Takes what went in the interval of this delta, of processes or threads: once, however often it is
- * called. */
+ * called. test: who is a member beside; NULL: all are. */
 void gone_update(struct gone *g, const struct delta *d, const struct filter *filter,
-		 bool use_cmdline);
+		 bool use_cmdline, const struct row_test *test);
 /* NULL: nothing. */
 const struct gone_group *gone_find(const struct gone *g, enum group_key key, struct group_id id);
 

@@ -13,6 +13,7 @@
 
 struct row_filter {
 	char *text; /* as it was given */
+	struct row_test test;
 	/* One of these. */
 	char *needle;
 	regex_t *regex;
@@ -162,6 +163,11 @@ static int make_named(struct row_filter *f, const char *name, const struct scree
 	return 0;
 }
 
+static enum tri ask(void *context, const struct task *task, const struct delta_row *row)
+{
+	return row_filter_ask(context, task, row);
+}
+
 int row_filter_make(struct row_filter **out, const char *text, const struct screen *screen,
 		    const struct filter_list *named, struct err *err)
 {
@@ -175,11 +181,13 @@ int row_filter_make(struct row_filter **out, const char *text, const struct scre
 	f->text = xstrdup(text);
 	ret = *text == '@' ? make_named(f, text + 1, screen, named, err)
 			   : make(f, text, screen, err);
-	if (ret)
+	if (ret) {
 		row_filter_free(f);
-	else
-		*out = f;
-	return ret;
+		return ret;
+	}
+	f->test = (struct row_test){ask, f, row_filter_is_of_task(f), f->text};
+	*out = f;
+	return 0;
 }
 
 void row_filter_free(struct row_filter *f)
@@ -240,4 +248,9 @@ enum tri row_filter_ask(struct row_filter *f, const struct task *task, const str
 	if (f->condition)
 		return condition_ask(f->condition, task, row, NULL);
 	return has_name(f, task) ? TRI_TRUE : TRI_FALSE;
+}
+
+const struct row_test *row_filter_test(const struct row_filter *f)
+{
+	return f ? &f->test : NULL;
 }

@@ -20,6 +20,7 @@
 #ifndef VIEW_ROW_FILTER_H
 #define VIEW_ROW_FILTER_H
 
+#include "model/filter.h"
 #include "screen/filter_list.h"
 #include "view/condition.h"
 
@@ -37,6 +38,8 @@ const char *row_filter_text(const struct row_filter *f);
 fact_mask row_filter_facts(const struct row_filter *f);
 /* Whether the task alone has the answer: row_filter_ask() needs no row of a delta then. */
 bool row_filter_is_of_task(const struct row_filter *f);
+/* The same as a question, for those that make groups; NULL for NULL. */
+const struct row_test *row_filter_test(const struct row_filter *f);
 /* Whether it is a condition, whose answer may be another one at each refresh. */
 bool row_filter_is_condition(const struct row_filter *f);
 

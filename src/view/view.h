@@ -48,7 +48,9 @@ struct view {
 	bool own_only;
 	/* Of -u: the login name, or the number that has none; NULL: -u was not given. */
 	const char *uid_name;
-	unsigned hidden;     /* l: parts of the live screen, see parts.h; in batch mode all */
+	unsigned hidden; /* l: parts of the live screen, see parts.h; in batch mode all */
+	/* --filter, f: which rows are shown of those that are counted; NULL: all. */
+	struct row_filter *row_filter;
 	struct filter watch; /* -w: these tasks are marked */
 	bool watching;       /* whether watch is in use */
 };

@@ -81,7 +81,7 @@ static void begin_fold(struct folded *f, int n, enum group_key key)
 static void fold_at(struct folded *f, int k)
 {
 	fold_processes(&f->processes, &f->steps.delta[k]);
-	gone_update(&f->gone, &f->processes, f->by.filter, f->by.use_cmdline);
+	gone_update(&f->gone, &f->processes, f->by.filter, f->by.use_cmdline, f->by.test);
 	fold_groups(&f->groups, &f->processes, &f->by, &f->gone);
 }
 
@@ -224,34 +224,16 @@ static void put_ending(struct folded *f)
 	for (int k = 0; k < 4; k++) {
 		uint64_t now = 100 * (uint64_t)(k + 1);
 
+		/* clang-format off */
 		if (k < 2)
 			PUT(&f->steps.sample[k],
-			    {.pid = 10,
-			     JOE,
-			     .program = "a",
-			     COUNT_OK,
-			     now,
-			     0,
-			     .cpu_ns = now,
-			     .rss_kb = 8},
-			    {.pid = 11,
-			     JOE,
-			     .program = "b",
-			     COUNT_OK,
-			     10 * now,
-			     0,
-			     .cpu_ns = 10 * now,
-			     .rss_kb = 50,
-			     .dead = k == 1});
+			    {.pid = 10, JOE, .program = "a", COUNT_OK, now, 0, .cpu_ns = now, .rss_kb = 8},
+			    {.pid = 11, JOE, .program = "b", COUNT_OK, 10 * now, 0, .cpu_ns = 10 * now,
+			     .rss_kb = 50, .dead = k == 1});
 		else
-			PUT(&f->steps.sample[k], {.pid = 10,
-						  JOE,
-						  .program = "a",
-						  COUNT_OK,
-						  now,
-						  0,
-						  .cpu_ns = now,
-						  .rss_kb = 8});
+			PUT(&f->steps.sample[k],
+			    {.pid = 10, JOE, .program = "a", COUNT_OK, now, 0, .cpu_ns = now, .rss_kb = 8});
+		/* clang-format on */
 	}
 	compute(&f->steps);
 }
@@ -322,6 +304,37 @@ static void test_filter(void)
 	done_fold(&f);
 }
 
+/* Of who did enough; of who has no number nobody knows. */
+static enum tri ask_much(void *least, const struct task *t, const struct delta_row *row)
+{
+	(void)t;
+	if (!row->events || !value_known(row->increment[0]))
+		return TRI_UNKNOWN;
+	return row->increment[0].number >= *(double *)least ? TRI_TRUE : TRI_FALSE;
+}
+
+/* Who has ended stays, where it passed in its last interval; who lives passes now, or not. */
+static void test_asked(void)
+{
+	double least = 500;
+	const struct row_test much = {ask_much, &least, false, "much"};
+	struct folded f;
+
+	begin_fold(&f, 4, GROUP_USER);
+	put_ending(&f);
+	f.by.test = &much;
+	fold_at(&f, 1);
+	check(find(&f, "joe")->increment[0], QUALITY_EXACT, 1000, "only who passes is in it");
+	tap_int(f.groups.n_hidden * 10 + f.groups.n_unknown, 10, "the other one is hidden");
+	least = 0;
+	fold_at(&f, 2);
+	check(find(&f, "joe")->total[0], QUALITY_EXACT, 2300, "now both, though one has ended");
+	least = 500;
+	fold_at(&f, 3);
+	tap_int(f.groups.n, 0, "a group without a member is none");
+	done_fold(&f);
+}
+
 /* a becomes b: execve(2). */
 static void test_moved(void)
 {
@@ -389,7 +402,7 @@ static void test_threads(void)
 		f.steps.sample[k].task[1]->owner = 10;
 	}
 	compute(&f.steps);
-	gone_update(&f.gone, &f.steps.delta[1], &all, false);
+	gone_update(&f.gone, &f.steps.delta[1], &all, false, NULL);
 	fold_groups(&f.groups, &f.steps.delta[1], &f.by, &f.gone);
 	row = find(&f, "joe");
 	tap_int(row->n_members, 2, "two threads");
@@ -466,6 +479,7 @@ int main(void)
 	test_members_without_counters();
 	test_ended();
 	test_filter();
+	test_asked();
 	test_moved();
 	test_idle();
 	test_threads();
