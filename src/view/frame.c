@@ -9,6 +9,7 @@
 #include "model/rows.h"
 #include "view/evaluate.h"
 #include "view/frame_part.h"
+#include "view/row_filter.h"
 #include "view/sort.h"
 
 #define ID_WIDTH_MIN 5 /* as in 2.3.1 */
@@ -32,9 +33,37 @@ bool frame_is_idle(const struct frame *f, const struct delta_row *row)
 	return !value_known(cpu) || cpu.number <= 0 || cpu.number < f->view->cpu_min;
 }
 
+/* As far as the task alone tells; of groups, members were asked. */
+static enum tri ask_task(const struct frame *f, const struct task *t)
+{
+	struct row_filter *filter = f->view->row_filter;
+
+	if (!filter || f->delta->groups || !row_filter_is_of_task(filter))
+		return TRI_TRUE;
+	return row_filter_ask(filter, t, NULL);
+}
+
 bool frame_passes(const struct frame *f, const struct task *t)
 {
-	return filter_match(&f->view->filter, t, f->view->show_cmdline);
+	return filter_match(&f->view->filter, t, f->view->show_cmdline) &&
+	       ask_task(f, t) == TRI_TRUE;
+}
+
+enum tri frame_ask(const struct frame *f, const struct delta_row *row)
+{
+	struct row_filter *filter = f->view->row_filter;
+
+	if (!filter || f->delta->groups || row_filter_is_of_task(filter))
+		return TRI_TRUE;
+	return row_filter_ask(filter, row->task, row);
+}
+
+/* Counts those that do not pass. */
+static bool take_answer(struct frame *f, enum tri answer)
+{
+	f->n_hidden += answer == TRI_FALSE;
+	f->n_unknown += answer == TRI_UNKNOWN;
+	return answer == TRI_TRUE;
 }
 
 static void add_row(struct frame *f, const struct delta_row *from, bool idle)
@@ -75,7 +104,8 @@ static void widen_text_id(struct frame *f, const struct task *t)
 static bool count_in(struct frame *f, const struct task *t)
 {
 	f->n_all++;
-	if (!frame_passes(f, t))
+	if (!filter_match(&f->view->filter, t, f->view->show_cmdline) ||
+	    !take_answer(f, ask_task(f, t)))
 		return false;
 	f->n_tasks++;
 	f->n_alive += !t->dead;
@@ -91,6 +121,7 @@ static void add_living(struct frame *f, const struct delta *delta)
 
 	while (rows_next(delta, &item)) {
 		const struct task *t = item.task;
+		const struct delta_row *row;
 		bool idle = !item.row || frame_is_idle(f, item.row);
 
 		if (t->kind->id_is_text)
@@ -101,12 +132,16 @@ static void add_living(struct frame *f, const struct delta *delta)
 			continue;
 		if (!delta->interval_ns || (idle && !view->idle && !(view->sticky && t->dead)))
 			continue;
-		add_row(f, item.row ? item.row : rows_idle(delta, &item, &f->arena), idle);
+		row = item.row ? item.row : rows_idle(delta, &item, &f->arena);
+		if (take_answer(f, frame_ask(f, row)))
+			add_row(f, row, idle);
 	}
 	widen_id(f, digits(largest));
 	f->n_all += delta->n_all;
 	f->n_tasks += delta->n_passed;
 	f->n_alive += delta->n_alive;
+	f->n_hidden += delta->n_hidden;
+	f->n_unknown += delta->n_unknown;
 }
 
 static void add_dead(struct frame *f, const struct dead_list *dead)
@@ -118,7 +153,8 @@ static void add_dead(struct frame *f, const struct dead_list *dead)
 		if (!frame_passes(f, row->row.task))
 			continue;
 		f->n_tasks++;
-		add_row(f, &row->row, false);
+		if (take_answer(f, frame_ask(f, &row->row)))
+			add_row(f, &row->row, false);
 	}
 }
 
@@ -160,6 +196,8 @@ void frame_build(struct frame *f, struct binding *binding, const struct view *vi
 	struct frame_tree *tree = NULL;
 
 	begin(f, binding, view, delta, number);
+	if (view->row_filter)
+		row_filter_begin(view->row_filter, binding, delta->sample, view->show_cmdline);
 	/* Of a text, the name of it stands behind a blank, too. */
 	widen_id(f, 1 + (int)strlen(f->kind->id_name));
 	f->n_all = delta->sample->n_left_out;
@@ -183,6 +221,7 @@ void frame_build_ended(struct frame *out, const struct frame *of)
 
 	begin(out, of->binding, of->view, tasks, of->number);
 	for (size_t i = 0; i < tasks->n; i++)
-		if (tasks->row[i].task->dead && count_in(out, tasks->row[i].task))
+		if (tasks->row[i].task->dead && count_in(out, tasks->row[i].task) &&
+		    take_answer(out, frame_ask(out, &tasks->row[i])))
 			add_row(out, &tasks->row[i], false);
 }

@@ -85,6 +85,9 @@ struct frame {
 			 * dead ones that stay
 			 */
 	size_t n_alive; /* of them, those that have not ended */
+	/* By view.row_filter: rows that would be shown but do not pass, and of how many nobody
+	 * knows whether they do. Of what the task alone tells, also those that are idle. */
+	size_t n_hidden, n_unknown;
 	/* Those that a filter leaves out, too; where threads are rows, these are not
 	 * known one by one. */
 	size_t n_all;

@@ -13,8 +13,10 @@
  * it in a tree. What it needs lies in the arena of the frame. */
 void frame_make_row(struct frame *f, struct frame_row *out, const struct task *task,
 		    const struct delta_row *from, bool idle);
-/* Whether the filter of the view lets a task pass, shown or not. */
+/* Whether the filters of the view let a task pass, shown or not, as far as the task alone tells. */
 bool frame_passes(const struct frame *f, const struct task *t);
+/* Whether they let the row of a task pass which does. */
+enum tri frame_ask(const struct frame *f, const struct delta_row *row);
 bool frame_is_idle(const struct frame *f, const struct delta_row *row);
 /* Makes the sum of all rows, while those of one process follow each other. */
 void frame_make_total(struct frame *f, const struct delta *delta);

@@ -70,6 +70,15 @@ static const struct delta_row *row_of(const struct frame_tree *ft, int i, struct
 	return m->item.row ? m->item.row : rows_idle(ft->delta, &m->item, arena);
 }
 
+/* Whether it is part of what a collapsed node shows: it has a row, or is idle and passes. */
+static bool is_shown_below(const struct frame_tree *ft, int i, struct arena *scratch)
+{
+	if (ft->member[i].row != TREE_NONE)
+		return true;
+	return frame_passes(ft->f, ft->tree.node[i].task) &&
+	       frame_ask(ft->f, row_of(ft, i, scratch)) == TRI_TRUE;
+}
+
 static void put_row(struct frame_tree *ft, int i, const struct frame_row *row)
 {
 	struct frame *f = ft->f;
@@ -118,9 +127,8 @@ static void collapse(struct frame_tree *ft, int top)
 	fold_sum_begin(&sum, &folding, from, &kind_subtree,
 		       (struct fold_id){ft->tree.node[top].task->id, ""});
 	for (int i = top; i != TREE_NONE; i = tree_next(&ft->tree, i, true, top)) {
-		if (ft->member[i].row == TREE_NONE && !frame_passes(f, ft->tree.node[i].task))
-			continue;
-		fold_sum_add(&sum, row_of(ft, i, &scratch));
+		if (is_shown_below(ft, i, &scratch))
+			fold_sum_add(&sum, row_of(ft, i, &scratch));
 		arena_reset(&scratch);
 	}
 	fold_sum_end(&sum);
