@@ -8,3 +8,20 @@ uint64_t clock_ns(clockid_t id)
 	clock_gettime(id, &t);
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
+
+#define NS_PER_S  1000000000u
+#define NS_PER_MS 1000000u
+
+void clock_add_time(struct strbuf *out, uint64_t wall_ns)
+{
+	time_t t = (time_t)(wall_ns / NS_PER_S);
+	char date[64], zone[16];
+	struct tm tm;
+
+	localtime_r(&t, &tm);
+	strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%S", &tm);
+	strftime(zone, sizeof zone, "%z", &tm);
+	/* strftime(3) leaves out the colon: "+0100". */
+	strbuf_addf(out, "%s.%03u%.3s:%s", date, (unsigned)(wall_ns % NS_PER_S / NS_PER_MS), zone,
+		    zone + 3);
+}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * clock - the clocks of the kernel, read in ns.
+ * clock - the clocks of the kernel, read in ns, and their time as programs write it.
  */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
@@ -8,7 +8,12 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "base/strbuf.h"
+
 /* Reads a clock, in ns. The clocks that tiptop asks for exist everywhere. */
 uint64_t clock_ns(clockid_t id);
+/* Appends a time of CLOCK_REALTIME as ISO 8601 has it, local, to the ms:
+ * "2026-11-22T05:20:42.123+00:00". */
+void clock_add_time(struct strbuf *out, uint64_t wall_ns);
 
 #endif

@@ -23,6 +23,8 @@ struct sink {
 	struct dest dest; /* not open: it needs none */
 	void *state;      /* the sink's own, made by open() and freed by close() */
 	bool ends_loop;   /* its end is that of the loop; else the others go on without it */
+	/* What is written of each row, see sink/fields.h; NULL: all. Borrowed. */
+	const char *fields;
 	struct sink *next;
 };
 

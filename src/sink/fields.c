@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sink/fields.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/strbuf.h"
+#include "model/fold_sum.h"
+
+const char *const field_ids[N_FIELDS] = {
+	[FIELD_TIMESTAMP] = "timestamp",
+	[FIELD_MONO] = "mono_s",
+	[FIELD_INTERVAL] = "interval_s",
+	[FIELD_HOST] = "host",
+	[FIELD_SCREEN] = "screen",
+	[FIELD_KIND] = "kind",
+	[FIELD_PID] = "pid",
+	[FIELD_TID] = "tid",
+	[FIELD_NAME] = "name",
+	[FIELD_USER] = "user",
+	[FIELD_MEMBERS] = "members",
+	[FIELD_COMMAND] = "command",
+	[FIELD_QUALITY] = "quality",
+};
+
+static void add(struct fields *f, enum field field, size_t column)
+{
+	f->v = xgrow(f->v, &f->cap, f->n + 1, sizeof *f->v);
+	f->v[f->n++] = (struct field_ref){field, column};
+}
+
+/* Whether it is written unless fields are named. */
+static bool is_usual(enum field field, const struct screen *screen, const struct view *view)
+{
+	bool groups = view->group != GROUP_PROCESS;
+
+	switch (field) {
+	case FIELD_MONO:
+	case FIELD_HOST:
+	case FIELD_SCREEN:
+		return false;
+	case FIELD_PID:
+	case FIELD_TID:
+		return !groups;
+	case FIELD_MEMBERS:
+		return groups;
+	case FIELD_COMMAND:
+		return view->show_cmdline && !groups;
+	case FIELD_USER:
+		for (size_t i = 0; i < screen->n_columns; i++)
+			if (!strcmp(screen->column[i].id, field_ids[field]))
+				return false;
+		return true;
+	default:
+		return true;
+	}
+}
+
+static void add_usual(struct fields *f, const struct screen *screen, const struct view *view)
+{
+	for (int field = 0; field < N_FIELDS; field++) {
+		for (size_t i = 0; field == FIELD_COLUMN && i < screen->n_columns; i++)
+			add(f, FIELD_COLUMN, i);
+		if (field != FIELD_COLUMN && is_usual((enum field)field, screen, view))
+			add(f, (enum field)field, 0);
+	}
+}
+
+static bool is_id(const char *id, const char *text, size_t n)
+{
+	return id && strlen(id) == n && !memcmp(id, text, n);
+}
+
+static bool find(struct field_ref *out, const struct screen *screen, const char *text, size_t n)
+{
+	for (size_t i = 0; i < screen->n_columns; i++)
+		if (is_id(screen->column[i].id, text, n)) {
+			*out = (struct field_ref){FIELD_COLUMN, i};
+			return true;
+		}
+	for (int field = 0; field < N_FIELDS; field++)
+		if (is_id(field_ids[field], text, n)) {
+			*out = (struct field_ref){(enum field)field, 0};
+			return true;
+		}
+	return false;
+}
+
+static int refuse(const struct screen *screen, const char *text, size_t n, struct err *err)
+{
+	struct strbuf list;
+	int ret;
+
+	strbuf_init(&list);
+	for (int field = 0; field < N_FIELDS; field++)
+		if (field_ids[field])
+			strbuf_addf(&list, "%s, ", field_ids[field]);
+	for (size_t i = 0; i < screen->n_columns; i++)
+		strbuf_addf(&list, "%s%s", i ? ", " : "", screen->column[i].id);
+	ret = err_set(err, EINVAL,
+		      "there is no field '%.*s' (--fields) in the screen '%s': it has %s", (int)n,
+		      text, screen->name, list.text);
+	strbuf_done(&list);
+	return ret;
+}
+
+static bool has(const struct fields *f, struct field_ref ref)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (f->v[i].field == ref.field && f->v[i].column == ref.column)
+			return true;
+	return false;
+}
+
+bool fields_have(const struct fields *f, enum field field)
+{
+	return has(f, (struct field_ref){field, 0});
+}
+
+int fields_find(struct fields *out, const char *list, bool partly, const struct screen *screen,
+		const struct view *view, struct err *err)
+{
+	int ret = 0;
+	size_t n;
+
+	*out = (struct fields){.v = NULL};
+	if (!list)
+		add_usual(out, screen, view);
+	for (const char *text = list; text && !ret; text = text[n] ? text + n + 1 : NULL) {
+		struct field_ref ref;
+
+		n = strcspn(text, ",");
+		if (!find(&ref, screen, text, n))
+			ret = partly ? 0 : refuse(screen, text, n, err);
+		else if (has(out, ref))
+			ret = err_set(err, EINVAL, "the field '%.*s' (--fields) is named twice",
+				      (int)n, text);
+		else
+			add(out, ref.field, ref.column);
+	}
+	if (ret)
+		fields_done(out);
+	return ret;
+}
+
+void fields_done(struct fields *f)
+{
+	free(f->v);
+	*f = (struct fields){.v = NULL};
+}
+
+/* A part of a process is one where parts are rows. */
+static const char *kind_text(const struct frame *frame, const struct frame_row *row)
+{
+	const struct kind *kind = row->task->kind;
+
+	if (kind->counts_members)
+		return group_key_table[frame->view->group].name;
+	return frame->sample->threads && kind->part ? kind->part : kind->name;
+}
+
+/* Of a group whose users differ, or that nobody is in, there is none. */
+static const char *user_text(const struct task *t)
+{
+	bool none = !t->user || !*t->user ||
+		    (t->kind->counts_members && !strcmp(t->user, FOLD_SEVERAL));
+
+	return none ? NULL : t->user;
+}
+
+const char *field_text(enum field field, const struct frame *frame, const struct frame_row *row,
+		       char buf[FIELD_TEXT_MAX])
+{
+	const struct task *t = row->task;
+
+	switch (field) {
+	case FIELD_HOST:
+		return frame->sample->machine ? frame->sample->machine->host : NULL;
+	case FIELD_SCREEN:
+		return frame->screen->name;
+	case FIELD_KIND:
+		return kind_text(frame, row);
+	case FIELD_NAME:
+		/* Of what has a number only, it is the name. */
+		snprintf(buf, FIELD_TEXT_MAX, "%" PRIu64, t->id);
+		return *t->name || t->kind->id_is_text || t->kind->pid ? t->name : buf;
+	case FIELD_USER:
+		return user_text(t);
+	case FIELD_COMMAND:
+		return t->kind->counts_members ? NULL : row->label;
+	default:
+		return NULL;
+	}
+}
+
+bool field_number(enum field field, const struct frame *frame, const struct frame_row *row,
+		  uint64_t *number)
+{
+	const struct task *t = row->task;
+
+	switch (field) {
+	case FIELD_PID:
+		*number = t->kind->pid ? (uint64_t)t->kind->pid(t) : 0;
+		return t->kind->pid != NULL;
+	case FIELD_TID:
+		*number = t->id;
+		return t->kind->pid && frame->sample->threads;
+	case FIELD_MEMBERS:
+		*number = (uint64_t)row->from->n_members;
+		return t->kind->counts_members;
+	default:
+		return false;
+	}
+}
+
+struct value field_value(const struct frame *frame, const struct frame_row *row, size_t column)
+{
+	struct value v = row->cell[column];
+
+	if (frame->screen->column[column].unit == UNIT_COUNT)
+		v.number = round(v.number);
+	return v;
+}

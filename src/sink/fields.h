@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * fields - what a line for programs says of a row, by ids: the columns of the screen, and what
+ * stands beside them.
+ *
+ * The ids beside the columns are kept free by screen/column_id.h. Only "user" may be a column, too:
+ * then it is that one.
+ */
+#ifndef SINK_FIELDS_H
+#define SINK_FIELDS_H
+
+#include "base/err.h"
+#include "view/frame.h"
+
+enum field {
+	FIELD_TIMESTAMP,
+	FIELD_MONO,
+	FIELD_INTERVAL,
+	FIELD_HOST,
+	FIELD_SCREEN,
+	FIELD_KIND,
+	FIELD_PID,
+	FIELD_TID,
+	FIELD_NAME,
+	FIELD_USER,
+	FIELD_MEMBERS,
+	FIELD_COMMAND,
+	FIELD_COLUMN,
+	FIELD_QUALITY, /* of all columns that are not exact */
+	N_FIELDS
+};
+
+/* The id of each; NULL: the columns have their own. */
+extern const char *const field_ids[N_FIELDS];
+
+struct field_ref {
+	enum field field;
+	size_t column; /* of FIELD_COLUMN: which */
+};
+
+struct fields {
+	struct field_ref *v;
+	size_t n, cap;
+};
+
+/* Finds the fields of a list "pid,cpu,ipc", in its order; NULL: all that say something, but those
+ * that are the same in each row of a file. -EINVAL with a sentence: one of them is named twice, or
+ * the screen does not have it; partly: those that it does not have are left out. */
+int fields_find(struct fields *out, const char *list, bool partly, const struct screen *screen,
+		const struct view *view, struct err *err);
+void fields_done(struct fields *f);
+bool fields_have(const struct fields *f, enum field field);
+
+#define FIELD_TEXT_MAX 24
+
+/* The text of a field of a row; NULL: it has none, or is a number. buf: room for a number that
+ * stands in place of a text. */
+const char *field_text(enum field field, const struct frame *frame, const struct frame_row *row,
+		       char buf[FIELD_TEXT_MAX]);
+/* The number of a field of a row; false: it has none. */
+bool field_number(enum field field, const struct frame *frame, const struct frame_row *row,
+		  uint64_t *number);
+/* The value of a column as programs get it: what counts things is a whole number, also where it is
+ * an estimate. */
+struct value field_value(const struct frame *frame, const struct frame_row *row, size_t column);
+
+#endif
