@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * part of sink: comma-separated values (RFC 4180, but for the ends of lines, which are LF).
+ *
+ *   timestamp,interval_s,kind,pid,tid,name,user,cpu,ipc,quality
+ *   2026-11-22T05:20:42.123+00:00,1.000123,process,4711,,bash,alice,25,1.5,
+ *   2026-11-22T05:20:42.123+00:00,1.000123,process,99,,"a, b",root,0.5,,cpu:stale ipc:denied
+ *
+ * One header, then a line for each row of each refresh. What is unknown is an empty field; which
+ * columns are not exact, and why, stands in the last one. A character that could command a
+ * terminal, or end a line, becomes U+FFFD, as does a byte that belongs to none: so a row is always
+ * one line.
+ *
+ * Beside the live screen a key may show another screen: of it, the fields of the header are written
+ * that it has, too, computed in the same way; the others are empty.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/num.h"
+#include "base/text.h"
+#include "sink/fields.h"
+#include "sink/sink.h"
+
+#define NO_COLUMN SIZE_MAX
+
+/* A column of the header, as it was when that was written. */
+struct heading {
+	char *id, *text;
+};
+
+struct csv {
+	struct strbuf buf, time, quality;
+	struct fields fields;
+	struct heading *heading; /* [fields.n]; of a column only */
+	/* That the columns of the fields were found in last; NULL: no header yet. */
+	const struct screen *screen;
+	size_t n_columns;
+};
+
+static int csv_open(struct sink *sink, struct err *err)
+{
+	struct csv *csv = xcalloc(1, sizeof *csv);
+
+	(void)err;
+	strbuf_init(&csv->buf);
+	strbuf_init(&csv->time);
+	strbuf_init(&csv->quality);
+	sink->state = csv;
+	return 0;
+}
+
+static void add_harmless(struct strbuf *out, const char *text)
+{
+	for (size_t left = strlen(text), n; left; text += n, left -= n) {
+		uint32_t character = text_decode(text, left, &n);
+
+		if (character != TEXT_BAD && text_is_harmless(character))
+			strbuf_add(out, text, n);
+		else
+			strbuf_addstr(out, "\ufffd");
+		if (character == '"')
+			strbuf_addch(out, '"');
+	}
+}
+
+static void add_text(struct strbuf *out, const char *text)
+{
+	/* Blanks around a text are a part of it, but not to all readers. */
+	bool quoted =
+		*text && (strpbrk(text, ",\"") || *text == ' ' || text[strlen(text) - 1] == ' ');
+
+	strbuf_addstr(out, quoted ? "\"" : "");
+	add_harmless(out, text);
+	strbuf_addstr(out, quoted ? "\"" : "");
+}
+
+static void add_value(struct strbuf *out, struct value v)
+{
+	uint64_t count;
+
+	if (value_is_count(v, &count))
+		strbuf_addf(out, "%" PRIu64, count);
+	else if (value_known(v))
+		num_add(out, v.number);
+}
+
+static void add_column(struct strbuf *out, const struct frame *frame, const struct frame_row *row,
+		       size_t i)
+{
+	if (i == NO_COLUMN)
+		return;
+	if (!screen_column_is_text(&frame->screen->column[i]))
+		add_value(out, field_value(frame, row, i));
+	else if (value_known(row->cell[i]))
+		add_text(out, frame_text(frame, row, i));
+}
+
+/* "cpu:stale ipc:denied", of the columns that are written. */
+static void add_quality(struct csv *csv, const struct frame_row *row)
+{
+	struct strbuf *out = &csv->quality;
+
+	strbuf_reset(out);
+	for (size_t i = 0; i < csv->fields.n; i++) {
+		const struct field_ref *ref = &csv->fields.v[i];
+		enum quality quality;
+
+		if (ref->field != FIELD_COLUMN || ref->column == NO_COLUMN)
+			continue;
+		quality = row->cell[ref->column].quality;
+		if (quality != QUALITY_EXACT)
+			strbuf_addf(out, "%s%s:%s", out->len ? " " : "", csv->heading[i].id,
+				    quality_table[quality].name);
+	}
+	add_text(&csv->buf, out->text);
+}
+
+static void add_field(struct csv *csv, struct field_ref ref, const struct frame *frame,
+		      const struct frame_row *row)
+{
+	struct strbuf *out = &csv->buf;
+	char buf[FIELD_TEXT_MAX];
+	const char *text;
+	uint64_t number;
+
+	switch (ref.field) {
+	case FIELD_TIMESTAMP:
+		strbuf_addstr(out, csv->time.text);
+		break;
+	case FIELD_MONO:
+		num_add(out, (double)frame->sample->mono_ns / 1e9);
+		break;
+	case FIELD_INTERVAL:
+		num_add(out, (double)frame->interval_ns / 1e9);
+		break;
+	case FIELD_COLUMN:
+		add_column(out, frame, row, ref.column);
+		break;
+	case FIELD_QUALITY:
+		add_quality(csv, row);
+		break;
+	default:
+		text = field_text(ref.field, frame, row, buf);
+		if (text)
+			add_text(out, text);
+		else if (field_number(ref.field, frame, row, &number))
+			strbuf_addf(out, "%" PRIu64, number);
+	}
+}
+
+static void add_row(struct csv *csv, const struct frame *frame, const struct frame_row *row)
+{
+	for (size_t i = 0; i < csv->fields.n; i++) {
+		strbuf_addstr(&csv->buf, i ? "," : "");
+		add_field(csv, csv->fields.v[i], frame, row);
+	}
+	strbuf_addch(&csv->buf, '\n');
+}
+
+static void set_screen(struct csv *csv, const struct screen *screen)
+{
+	csv->screen = screen;
+	csv->n_columns = screen->n_columns;
+}
+
+static int begin(struct csv *csv, const struct sink *sink, const struct frame *frame,
+		 struct err *err)
+{
+	const struct screen *screen = frame->screen;
+	int ret = fields_find(&csv->fields, sink->fields, false, screen, frame->view, err);
+
+	if (ret)
+		return ret;
+	set_screen(csv, screen);
+	csv->heading = xcalloc(csv->fields.n, sizeof *csv->heading);
+	for (size_t i = 0; i < csv->fields.n; i++) {
+		const struct field_ref *ref = &csv->fields.v[i];
+		const struct column *column = &screen->column[ref->column];
+		const char *id = field_ids[ref->field];
+
+		if (ref->field == FIELD_COLUMN) {
+			id = column->id;
+			csv->heading[i] = (struct heading){xstrdup(id), xstrdup(column->text)};
+		}
+		strbuf_addf(&csv->buf, "%s%s", i ? "," : "", id);
+	}
+	strbuf_addch(&csv->buf, '\n');
+	return 0;
+}
+
+/* Finds the column of a heading in another screen: of the same id, and computed in the same way. */
+static size_t find_column(const struct screen *screen, const struct heading *heading)
+{
+	for (size_t i = 0; i < screen->n_columns; i++)
+		if (!strcmp(screen->column[i].id, heading->id) &&
+		    !strcmp(screen->column[i].text, heading->text))
+			return i;
+	return NO_COLUMN;
+}
+
+static void go_on(struct csv *csv, const struct screen *screen)
+{
+	if (csv->screen == screen && csv->n_columns == screen->n_columns)
+		return;
+	set_screen(csv, screen);
+	for (size_t i = 0; i < csv->fields.n; i++)
+		if (csv->fields.v[i].field == FIELD_COLUMN)
+			csv->fields.v[i].column = find_column(screen, &csv->heading[i]);
+}
+
+static int csv_frame(struct sink *sink, const struct frame *frame, struct err *err)
+{
+	struct csv *csv = sink->state;
+
+	strbuf_reset(&csv->buf);
+	if (!csv->screen && begin(csv, sink, frame, err))
+		return -EINVAL;
+	go_on(csv, frame->screen);
+	strbuf_reset(&csv->time);
+	clock_add_time(&csv->time, frame->wall_ns);
+	for (size_t i = 0; i < frame->n; i++)
+		add_row(csv, frame, &frame->row[i]);
+	return dest_write(&sink->dest, csv->buf.text, csv->buf.len, err);
+}
+
+static int csv_close(struct sink *sink, struct err *err)
+{
+	struct csv *csv = sink->state;
+
+	(void)err;
+	for (size_t i = 0; csv->heading && i < csv->fields.n; i++) {
+		free(csv->heading[i].id);
+		free(csv->heading[i].text);
+	}
+	free(csv->heading);
+	fields_done(&csv->fields);
+	strbuf_done(&csv->quality);
+	strbuf_done(&csv->time);
+	strbuf_done(&csv->buf);
+	free(csv);
+	sink->state = NULL;
+	return 0;
+}
+
+const struct sink_ops sink_csv = {
+	.name = "csv",
+	.help = "a line of values for each row, with commas between",
+	.open = csv_open,
+	.frame = csv_frame,
+	.close = csv_close,
+};
