@@ -38,7 +38,7 @@ struct sink_ops {
 };
 
 /* The formats, a row for each. The first one is written unless another is asked for. */
-#define SINK_FORMATS(row) row(sink_text) row(sink_csv)
+#define SINK_FORMATS(row) row(sink_text) row(sink_csv) row(sink_json)
 
 #define SINK_DECLARE(name) extern const struct sink_ops name;
 SINK_FORMATS(SINK_DECLARE)

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * part of sink: JSON Lines, an object for each refresh; doc/output.md has the schema.
+ *
+ *   {"type":"refresh","schema":1,"time":"2026-11-22T05:20:42.123+00:00","mono_s":4711.5,
+ *    "interval_s":1.000123,"host":"node7","screen":"default",
+ *    "columns":[{"id":"cpu","header":"%CPU","unit":"%","description":"CPU usage"}],
+ *    "rows":[{"kind":"process","pid":4711,"name":"bash","user":"alice",
+ *             "values":{"cpu":25,"ipc":null},"quality":{"ipc":"denied"}}]}
+ *   {"type":"exit","schema":1,"time":...,"kind":"process","pid":4712,...}
+ *
+ * each on one line. The columns stand in the first object, and in the first of another screen.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "sink/fields.h"
+#include "sink/sink.h"
+
+#define SCHEMA 1
+
+struct json {
+	struct strbuf buf, time;
+	struct frame ended;
+	struct fields fields;
+	bool chosen; /* by the user; else all */
+	/* That the fields were found in; NULL: none yet. */
+	const struct screen *screen;
+	size_t n_columns;
+};
+
+static int json_open(struct sink *sink, struct err *err)
+{
+	struct json *json = xcalloc(1, sizeof *json);
+
+	(void)err;
+	strbuf_init(&json->buf);
+	strbuf_init(&json->time);
+	frame_init(&json->ended);
+	sink->state = json;
+	return 0;
+}
+
+static void add_text(struct strbuf *out, const char *key, const char *text)
+{
+	json_key(out, key);
+	json_text(out, text);
+}
+
+/* What all objects begin with. */
+static void add_head(struct json *json, const char *type, const struct frame *frame)
+{
+	const struct sample_machine *machine = frame->sample->machine;
+	struct strbuf *out = &json->buf;
+
+	add_text(out, "type", type);
+	json_key(out, "schema");
+	json_count(out, SCHEMA);
+	add_text(out, "time", json->time.text);
+	json_key(out, "mono_s");
+	json_number(out, (double)frame->sample->mono_ns / 1e9);
+	json_key(out, "interval_s");
+	if (frame->interval_ns)
+		json_number(out, (double)frame->interval_ns / 1e9);
+	else
+		json_text(out, NULL);
+	add_text(out, "host", machine ? machine->host : NULL);
+	add_text(out, "screen", frame->screen->name);
+}
+
+static void add_column(struct strbuf *out, const struct column *column)
+{
+	const char *unit = unit_table[column->unit].name;
+	struct strbuf header;
+	int len;
+
+	strbuf_init(&header);
+	screen_column_name(column, &len);
+	strbuf_add(&header, screen_column_name(column, &len), (size_t)len);
+	json_begin(out, '{');
+	add_text(out, "id", column->id);
+	add_text(out, "header", header.text);
+	add_text(out, "unit", *unit ? unit : NULL);
+	add_text(out, "description", *column->desc ? column->desc : NULL);
+	json_end(out, '}');
+	strbuf_done(&header);
+}
+
+static void add_columns(struct json *json)
+{
+	json_key(&json->buf, "columns");
+	json_begin(&json->buf, '[');
+	for (size_t i = 0; i < json->fields.n; i++)
+		if (json->fields.v[i].field == FIELD_COLUMN)
+			add_column(&json->buf, &json->screen->column[json->fields.v[i].column]);
+	json_end(&json->buf, ']');
+}
+
+static void add_value(struct strbuf *out, const struct frame *frame, const struct frame_row *row,
+		      size_t i)
+{
+	const struct column *column = &frame->screen->column[i];
+
+	json_key(out, column->id);
+	if (!screen_column_is_text(column))
+		json_value(out, field_value(frame, row, i));
+	else
+		json_text(out, value_known(row->cell[i]) ? frame_text(frame, row, i) : NULL);
+}
+
+static void add_values(struct json *json, const struct frame *frame, const struct frame_row *row)
+{
+	json_key(&json->buf, "values");
+	json_begin(&json->buf, '{');
+	for (size_t i = 0; i < json->fields.n; i++)
+		if (json->fields.v[i].field == FIELD_COLUMN)
+			add_value(&json->buf, frame, row, json->fields.v[i].column);
+	json_end(&json->buf, '}');
+}
+
+/* Only where something is not exact. */
+static void add_quality(struct json *json, const struct frame *frame, const struct frame_row *row)
+{
+	struct strbuf *out = &json->buf;
+	bool any = false;
+
+	for (size_t i = 0; i < json->fields.n; i++) {
+		size_t k = json->fields.v[i].column;
+
+		if (json->fields.v[i].field != FIELD_COLUMN ||
+		    row->cell[k].quality == QUALITY_EXACT)
+			continue;
+		if (!any) {
+			json_key(out, "quality");
+			json_begin(out, '{');
+		}
+		any = true;
+		add_text(out, frame->screen->column[k].id,
+			 quality_table[row->cell[k].quality].name);
+	}
+	if (any)
+		json_end(out, '}');
+}
+
+/* What stands beside the columns, and says something of this row. */
+static void add_beside(struct json *json, enum field field, const struct frame *frame,
+		       const struct frame_row *row)
+{
+	char buf[FIELD_TEXT_MAX];
+	const char *text = field_text(field, frame, row, buf);
+	uint64_t number;
+
+	if (text || field == FIELD_USER) {
+		add_text(&json->buf, field_ids[field], text);
+	} else if (field_number(field, frame, row, &number)) {
+		json_key(&json->buf, field_ids[field]);
+		json_count(&json->buf, number);
+	}
+}
+
+static bool is_wanted(const struct json *json, enum field field, const struct frame *frame)
+{
+	if (json->chosen)
+		return fields_have(&json->fields, field);
+	return field != FIELD_COMMAND || frame->view->show_cmdline;
+}
+
+static void add_row(struct json *json, const struct frame *frame, const struct frame_row *row)
+{
+	for (int field = FIELD_KIND; field < FIELD_COLUMN; field++)
+		if (is_wanted(json, (enum field)field, frame))
+			add_beside(json, (enum field)field, frame, row);
+	add_values(json, frame, row);
+	if (is_wanted(json, FIELD_QUALITY, frame))
+		add_quality(json, frame, row);
+}
+
+static void add_refresh(struct json *json, const struct frame *frame, bool columns)
+{
+	struct strbuf *out = &json->buf;
+
+	json_begin(out, '{');
+	add_head(json, "refresh", frame);
+	if (columns)
+		add_columns(json);
+	json_key(out, "rows");
+	json_begin(out, '[');
+	for (size_t i = 0; i < frame->n; i++) {
+		json_begin(out, '{');
+		add_row(json, frame, &frame->row[i]);
+		json_end(out, '}');
+	}
+	json_end(out, ']');
+	json_end(out, '}');
+	strbuf_addch(out, '\n');
+}
+
+/* All that have ended, whether their rows are shown or not. */
+static void add_exits(struct json *json, const struct frame *frame)
+{
+	frame_build_ended(&json->ended, frame);
+	for (size_t i = 0; i < json->ended.n; i++) {
+		json_begin(&json->buf, '{');
+		add_head(json, "exit", frame);
+		add_row(json, &json->ended, &json->ended.row[i]);
+		json_end(&json->buf, '}');
+		strbuf_addch(&json->buf, '\n');
+	}
+}
+
+/* Of another screen, to which a key has led, those that it has. */
+static int find_fields(struct json *json, const struct sink *sink, const struct frame *frame,
+		       struct err *err)
+{
+	bool first = !json->screen;
+
+	fields_done(&json->fields);
+	json->chosen = sink->fields != NULL;
+	json->screen = frame->screen;
+	json->n_columns = frame->screen->n_columns;
+	return fields_find(&json->fields, sink->fields, !first, frame->screen, frame->view, err);
+}
+
+static int json_frame(struct sink *sink, const struct frame *frame, struct err *err)
+{
+	struct json *json = sink->state;
+	bool other = json->screen != frame->screen || json->n_columns != frame->screen->n_columns;
+
+	if (other && find_fields(json, sink, frame, err))
+		return -EINVAL;
+	strbuf_reset(&json->buf);
+	strbuf_reset(&json->time);
+	clock_add_time(&json->time, frame->wall_ns);
+	add_refresh(json, frame, other);
+	add_exits(json, frame);
+	return dest_write(&sink->dest, json->buf.text, json->buf.len, err);
+}
+
+static int json_close(struct sink *sink, struct err *err)
+{
+	struct json *json = sink->state;
+
+	(void)err;
+	frame_done(&json->ended);
+	fields_done(&json->fields);
+	strbuf_done(&json->time);
+	strbuf_done(&json->buf);
+	free(json);
+	sink->state = NULL;
+	return 0;
+}
+
+const struct sink_ops sink_json = {
+	.name = "json",
+	.help = "JSON Lines, an object for each refresh",
+	.open = json_open,
+	.frame = json_frame,
+	.close = json_close,
+};
