@@ -139,6 +139,18 @@ int outputs_sample(struct outputs *o, const struct sample *sample, struct err *e
 	return 0;
 }
 
+/* Those rows that are sorted to the front. */
+static int give_frame(struct sink *sink, const struct frame *frame, struct err *err)
+{
+	struct frame cut;
+
+	if (!sink->rows || frame->n <= sink->rows)
+		return sink->ops->frame(sink, frame, err);
+	cut = *frame;
+	cut.n = sink->rows;
+	return sink->ops->frame(sink, &cut, err);
+}
+
 int outputs_frame(struct outputs *o, const struct frame *frame, bool refresh, struct err *err)
 {
 	struct sink *next;
@@ -149,7 +161,7 @@ int outputs_frame(struct outputs *o, const struct frame *frame, bool refresh, st
 		struct err why = ERR_INIT;
 
 		next = sink->next;
-		if (wanted && sink->ops->frame(sink, frame, &why))
+		if (wanted && give_frame(sink, frame, &why))
 			ret = fail(o, sink, &why, err);
 	}
 	return ret;

@@ -25,6 +25,7 @@ struct sink {
 	bool ends_loop;   /* its end is that of the loop; else the others go on without it */
 	/* What is written of each row, see sink/fields.h; NULL: all. Borrowed. */
 	const char *fields;
+	size_t rows; /* of each frame, so many rows at most; 0: all */
 	struct sink *next;
 };
 

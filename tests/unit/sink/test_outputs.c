@@ -102,6 +102,35 @@ static void test_what_each_gets(void)
 	log_done(&log);
 }
 
+static int note_rows(struct sink *sink, const struct frame *frame, struct err *err)
+{
+	const struct made_up *m = sink->state;
+
+	(void)err;
+	strbuf_addf(&done, "%s%s:%zu", done.len ? " " : "", m->name, frame->n);
+	return 0;
+}
+
+static void test_rows(void)
+{
+	static const struct sink_ops rows = {.name = "rows", .frame = note_rows};
+	struct made_up a = {.name = "a"}, b = {.name = "b"}, c = {.name = "c"};
+	const struct frame frame = {.n = 5};
+	struct log log = LOG_INIT;
+	struct err err = ERR_INIT;
+	struct outputs o;
+
+	outputs_init(&o, &log);
+	add(&o, &rows, &a);
+	add(&o, &rows, &b)->rows = 3;
+	add(&o, &rows, &c)->rows = 9;
+	outputs_frame(&o, &frame, true, &err);
+	tap_str(take_done(), "c:5 b:3 a:5", "each gets as many rows as it wants");
+	outputs_close(&o, false, &err);
+	take_done();
+	log_done(&log);
+}
+
 static void test_faults(void)
 {
 	struct made_up bad = {.name = "bad", .at = "frame", .error = ENOSPC},
@@ -282,6 +311,7 @@ int main(void)
 	signal(SIGPIPE, SIG_IGN);
 	strbuf_init(&done);
 	test_what_each_gets();
+	test_rows();
 	test_faults();
 	test_text_beside_text();
 	test_early_samples();
