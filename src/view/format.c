@@ -153,6 +153,17 @@ static char separator(const struct frame *frame, int i)
 	return i == sort + 1 ? ']' : ' ';
 }
 
+void format_column_header(struct strbuf *out, const struct column *c)
+{
+	int pad = c->width - text_length(c->header);
+
+	if (!screen_column_is_text(c))
+		strbuf_pad(out, ' ', pad);
+	strbuf_addstr(out, c->header);
+	if (screen_column_is_text(c))
+		strbuf_pad(out, ' ', pad);
+}
+
 void format_header(struct strbuf *out, const struct frame *frame)
 {
 	int n = (int)frame->screen->n_columns;
@@ -164,14 +175,8 @@ void format_header(struct strbuf *out, const struct frame *frame)
 		strbuf_addf(out, "%c%-*s", frame->view->sort == SORT_USER ? '[' : ' ',
 			    FORMAT_USER_WIDTH, "user");
 	for (int i = 0; i < n; i++) {
-		const struct column *c = &frame->screen->column[i];
-
 		strbuf_addch(out, separator(frame, i));
-		if (!screen_column_is_text(c))
-			strbuf_pad(out, ' ', c->width - text_length(c->header));
-		strbuf_addstr(out, c->header);
-		if (screen_column_is_text(c))
-			strbuf_pad(out, ' ', c->width - text_length(c->header));
+		format_column_header(out, &frame->screen->column[i]);
 	}
 	strbuf_addch(out, separator(frame, n));
 	strbuf_addstr(out, frame->kind->label_name);
@@ -239,19 +244,24 @@ static void add_mark(struct strbuf *out, size_t start, char mark)
 	}
 }
 
+void format_marked_cell(struct strbuf *out, const struct frame *frame, const struct frame_row *row,
+			size_t i)
+{
+	const struct value v = row->cell[i];
+	size_t start = out->len;
+
+	format_row_cell(out, frame, row, i);
+	if (value_known(v) && v.quality != QUALITY_EXACT &&
+	    !screen_column_is_text(&frame->screen->column[i]))
+		add_mark(out, start, quality_table[v.quality].mark[0]);
+}
+
 void format_row(struct strbuf *out, const struct frame *frame, const struct frame_row *row)
 {
 	add_task(out, frame, row);
 	for (size_t i = 0; i < frame->screen->n_columns; i++) {
-		struct value v = row->cell[i];
-		size_t start;
-
 		strbuf_addch(out, ' ');
-		start = out->len;
-		format_row_cell(out, frame, row, i);
-		if (value_known(v) && v.quality != QUALITY_EXACT &&
-		    !screen_column_is_text(&frame->screen->column[i]))
-			add_mark(out, start, quality_table[v.quality].mark[0]);
+		format_marked_cell(out, frame, row, i);
 	}
 	strbuf_addch(out, ' ');
 }

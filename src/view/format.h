@@ -20,12 +20,19 @@ void format_cell(struct strbuf *out, const struct column *column, struct value v
 void format_row_cell(struct strbuf *out, const struct frame *frame, const struct frame_row *row,
 		     size_t i);
 
+/* The same for text: behind a number that is not exact stands its mark ("~"), in place of a blank
+ * where there is one. */
+void format_marked_cell(struct strbuf *out, const struct frame *frame, const struct frame_row *row,
+			size_t i);
+
 /* What a cell shows, without the blanks that align it. */
 const char *format_trim_cell(struct strbuf *cell, const struct column *column);
 
 /* The width of the column of user names. */
 #define FORMAT_USER_WIDTH 10
 
+/* The header of a column, as wide as the column. */
+void format_column_header(struct strbuf *out, const struct column *column);
 /* Appends the header line, " PID [ %CPU] %SYS ... COMMAND", with [ ] around the sorting column, as
  * 2.3.1 has it. */
 void format_header(struct strbuf *out, const struct frame *frame);
