@@ -98,7 +98,7 @@ _tiptop_wants_task() {
 	[[ ${COMP_WORDS[0]##*/} == ptiptop ]] || return
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
-		--cpu-min | --config | --delay | --errors | --event | --for-cpu | --format | --group | --iterations | --layout | --output | --pid | --record | --screen | --sort | --theme | --user | --watch)
+		--cpu-min | --config | --delay | --errors | --event | --fields | --for-cpu | --format | --group | --iterations | --layout | --output | --pid | --record | --rows | --screen | --sort | --theme | --user | --watch)
 			i=$(_tiptop_argument "$i") ;;
 		--*) ;;
 		-*[dEenopSuWw]) ((i++)) ;;
@@ -110,7 +110,7 @@ _tiptop_wants_task() {
 
 _tiptop_words() {
 	printf '%s\n' \
-		-b --batch -o --output --format --record -E --errors -d --delay -n --iterations -K --kernel --no-collect \
+		-b --batch -o --output --format --fields --rows --record -E --errors -d --delay -n --iterations -K --kernel --no-collect \
 		-p --pid -u --user -H --threads --group -i --idle --cpu-min --sticky --sort \
 		-S --screen -e --event -w --watch -U --show-user -c --command-line --epoch --timestamp \
 		--layout --theme --safe-names --verbose \
@@ -169,7 +169,8 @@ _tiptop() {
 	--theme) _tiptop_reply < <(printf '%s\n' default light monochrome high-contrast) ;;
 	--layout) _tiptop_reply < <(printf '%s\n' full compact table) ;;
 	--group) _tiptop_reply < <(printf '%s\n' process user program session cgroup container) ;;
-	-d | --delay | -n | --iterations | --cpu-min | --format) ;;
+	-d | --delay | -n | --iterations | --cpu-min | --fields | --rows) ;;
+	--format) _tiptop_reply < <(printf '%s\n' text csv json) ;;
 	*)
 		if [[ $cur != -* ]] && _tiptop_wants_task; then
 			_tiptop_reply < <(_tiptop_tasks)

@@ -213,6 +213,8 @@ static int monitor(struct setup *setup, struct signals *signals)
 	if (o->command && spawn_start(&spawn, o->command, !o->batch, signals, &err))
 		return say_fault(&err, EXIT_FAILED);
 	ret = setup_start(setup, spawn.pid, &err);
+	if (!ret)
+		ret = output_check_fields(setup, &err);
 	if (ret) {
 		spawn_done(&spawn);
 		return say_fault(&err, say_is_usage(ret) ? EXIT_USAGE : EXIT_FAILED);

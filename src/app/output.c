@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "app/recording.h"
+#include "sink/fields.h"
 #include "ui/live.h"
 
 /* Whether it is the terminal of the live screen. */
@@ -47,6 +48,17 @@ int output_check(const struct options *options, struct err *err)
 	return find_format(&format, options, err);
 }
 
+int output_check_fields(const struct setup *setup, struct err *err)
+{
+	const struct options *options = &setup->options;
+	const struct sink_ops *format;
+	int ret = find_format(&format, options, err);
+
+	return ret ? ret
+		   : fields_check(options->fields, format->lacks,
+				  setup->screens.v[setup->view.screen], &setup->view, err);
+}
+
 static int add_file(struct outputs *o, const struct setup *setup, struct err *err)
 {
 	const char *name = setup->options.output;
@@ -65,9 +77,12 @@ static int add_file(struct outputs *o, const struct setup *setup, struct err *er
 		return ret;
 	}
 	ret = outputs_add(o, &sink, format, &dest, err);
-	if (!ret)
-		sink->ends_loop = setup->options.batch;
-	return ret;
+	if (ret)
+		return ret;
+	sink->ends_loop = setup->options.batch;
+	sink->fields = setup->options.fields;
+	sink->rows = (size_t)setup->options.rows;
+	return 0;
 }
 
 int output_open(struct outputs *o, struct sink **screen, struct setup *setup, struct err *err)

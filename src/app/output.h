@@ -13,6 +13,8 @@
 
 /* Checks whether there is the format that is asked for. -EINVAL: there is none. */
 int output_check(const struct options *options, struct err *err);
+/* Checks whether the first screen has the fields that are asked for. -EINVAL: it has not. */
+int output_check_fields(const struct setup *setup, struct err *err);
 /* Opens the outputs. *screen: the live screen, or NULL in batch mode. On failure nothing stays
  * open. -EINVAL: a file would overwrite another one, or the screen. */
 int output_open(struct outputs *o, struct sink **screen, struct setup *setup, struct err *err);

@@ -377,6 +377,28 @@ static bool is_on_paper(int task)
 	       task == TASK_SHOW_SCREEN || task == TASK_ENCODINGS;
 }
 
+/* Where nobody looks at it, there is no live screen. */
+static bool implies_batch(const struct options *o)
+{
+	return o->format && strcmp(o->format, "text") != 0 &&
+	       (!o->output || !strcmp(o->output, "-"));
+}
+
+/* What is about the lines that are written, where none are. */
+static int refuse_unwritten(const struct options *o, struct err *err)
+{
+	if (o->format)
+		return err_set(err, EINVAL,
+			       "the format (--format) is for what is written: add -b, or -o");
+	if (o->fields)
+		return err_set(err, EINVAL,
+			       "the fields (--fields) are for what is written: add -b, or -o");
+	if (o->rows)
+		return err_set(err, EINVAL,
+			       "the number of rows (--rows) is for what is written: add -b, or -o");
+	return 0;
+}
+
 int options_apply(const struct option_list *l, struct options *o, struct err *err)
 {
 	int rc = option_apply(l, o, err);
@@ -389,16 +411,14 @@ int options_apply(const struct option_list *l, struct options *o, struct err *er
 			       "--show-screen and --encodings only: nothing can be counted or "
 			       "checked on a CPU that "
 			       "is not here");
+	o->batch |= implies_batch(o);
 	if (rc || o->task != TASK_MONITOR || o->batch)
 		return rc;
 	if (o->output && !strcmp(o->output, "-"))
 		return err_set(
 			err, EINVAL,
 			"standard output (-o -) has the live screen: name a file, or add -b");
-	if (o->format && !o->output)
-		return err_set(err, EINVAL,
-			       "the format (--format) is for what is written: add -b, or -o");
-	return rc;
+	return o->output ? 0 : refuse_unwritten(o, err);
 }
 
 /* Appends text from HELP_COLUMN on, broken at blanks. column: the width of the line so far. */

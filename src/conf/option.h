@@ -58,6 +58,8 @@ struct options {
 	long iterations; /* 0: no end */
 	char *output;    /* -o: a file; NULL: standard output */
 	char *format;    /* --format: a name; NULL: text */
+	char *fields;    /* --fields: ids with ',' between them; NULL: all */
+	long rows;       /* --rows: of each refresh, so many at most; 0: all */
 	char *record;    /* --record: a file; NULL: none */
 	/* -E: a file; NULL: standard error in batch mode, none on the live screen. */
 	char *errors_path;

@@ -4,6 +4,7 @@
 
 #define FIELD(name)    .offset = offsetof(struct options, name)
 #define ITERATIONS_MAX 1000000000
+#define ROWS_MAX       1000000000
 
 /* The names of the configuration file are those of tiptop 2.3.1, as its manual, its example and its
  * key W have them. */
@@ -28,7 +29,23 @@ const struct option_row option_table[] = {
 	 .what = "the format",
 	 .kind = OPTION_STRING,
 	 FIELD(format),
-	 .help = "write batch mode, or the file of -o, in this format; text unless given"},
+	 .help = "write batch mode, or the file of -o, in this format: text unless given, csv "
+		 "or json, which imply -b where there is no -o"},
+	{.long_name = "fields",
+	 .arg = "id,...",
+	 .what = "the fields",
+	 .kind = OPTION_LIST,
+	 FIELD(fields),
+	 .help = "write only these fields of each row, in this order: pid, user, command, the ids "
+		 "of columns, and others that tiptop(1) has"},
+	{.long_name = "rows",
+	 .writing = WRITE_NEVER,
+	 .arg = "number",
+	 .what = "the number of rows",
+	 .kind = OPTION_LONG,
+	 FIELD(rows),
+	 .max = ROWS_MAX,
+	 .help = "write so many rows of each refresh at most; 0, the default, stands for all"},
 	{.long_name = "record",
 	 .arg = "file",
 	 .what = "the recording",

@@ -148,6 +148,26 @@ int fields_find(struct fields *out, const char *list, bool partly, const struct 
 	return ret;
 }
 
+int fields_check(const char *list, unsigned lacks, const struct screen *screen,
+		 const struct view *view, struct err *err)
+{
+	struct fields fields;
+	int ret = list ? fields_find(&fields, list, false, screen, view, err) : 0;
+
+	for (size_t i = 0; list && !ret && i < fields.n; i++) {
+		enum field field = fields.v[i].field;
+
+		if (1u << field & lacks)
+			ret = err_set(
+				err, EINVAL,
+				"this format has no field '%s' (--fields): --format csv has it",
+				field_ids[field]);
+	}
+	if (list && fields.n)
+		fields_done(&fields);
+	return ret;
+}
+
 void fields_done(struct fields *f)
 {
 	free(f->v);

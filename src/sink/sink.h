@@ -31,7 +31,8 @@ struct sink {
 
 struct sink_ops {
 	const char *name, *help;
-	bool redraws; /* wants frames, too, that a key has built anew from the same sample */
+	bool redraws;   /* wants frames, too, that a key has built anew from the same sample */
+	unsigned lacks; /* a bit for each field of sink/fields.h that it cannot write */
 	int (*open)(struct sink *sink, struct err *err);
 	int (*sample)(struct sink *sink, const struct sample *sample, struct err *err);
 	int (*frame)(struct sink *sink, const struct frame *frame, struct err *err);

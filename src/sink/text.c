@@ -16,16 +16,20 @@
  * once, then for each refresh its rows, "# tiptop: ..." where --verbose asks for its cost, and a
  * blank line. Behind the command of a task that has ended stands DEAD, behind that of a watched one
  * an arrow; with --safe-names they stand before it. Each refresh is written as a whole, with one
- * system call where the kernel takes it all.
+ * system call where the kernel takes it all. --fields chooses what stands in a line.
  */
+#include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "sink/fields.h"
 #include "sink/sink.h"
 #include "view/format.h"
+#include "view/sort.h"
 
 /* What decides which fields a line has. */
 struct head {
@@ -35,7 +39,8 @@ struct head {
 
 struct text {
 	struct strbuf buf;
-	struct head head; /* that was written last; screen NULL: none yet */
+	struct fields fields; /* none: all, as 2.3.1 has them */
+	struct head head;     /* that was written last; screen NULL: none yet */
 };
 
 static int text_open(struct sink *sink, struct err *err)
@@ -70,12 +75,71 @@ static void add_prefix(struct strbuf *out, const struct frame *frame)
 		strbuf_addf(out, "%10llu ", (unsigned long long)(frame->wall_ns / 1000000000u));
 }
 
-static void add_header(struct strbuf *out, const struct frame *frame)
+/* How wide they are in most rows. */
+static const int beside_width[N_FIELDS] = {
+	[FIELD_HOST] = 12,
+	[FIELD_SCREEN] = 10,
+	[FIELD_KIND] = 9,
+	[FIELD_PID] = 7,
+	[FIELD_TID] = 7,
+	[FIELD_NAME] = 15,
+	[FIELD_USER] = FORMAT_USER_WIDTH,
+	[FIELD_MEMBERS] = 7,
+	[FIELD_COMMAND] = 15,
+};
+
+static bool is_number(enum field field)
 {
+	return field == FIELD_PID || field == FIELD_TID || field == FIELD_MEMBERS;
+}
+
+/* Whether the rows are sorted by this field. */
+static bool sorts(const struct frame *frame, struct field_ref ref)
+{
+	int sort = frame->view->sort;
+
+	switch (ref.field) {
+	case FIELD_COLUMN:
+		return sort == (int)ref.column;
+	case FIELD_PID:
+		return sort == SORT_PID;
+	case FIELD_USER:
+		return sort == SORT_USER;
+	case FIELD_COMMAND:
+		return sort == (int)frame->screen->n_columns;
+	default:
+		return false;
+	}
+}
+
+static void add_field_header(struct strbuf *out, const struct frame *frame, struct field_ref ref)
+{
+	const char *id = field_ids[ref.field];
+
+	if (ref.field == FIELD_COLUMN)
+		format_column_header(out, &frame->screen->column[ref.column]);
+	else
+		strbuf_addf(out, "%*s", (is_number(ref.field) ? 1 : -1) * beside_width[ref.field],
+			    id);
+}
+
+static void add_header(struct text *text, const struct frame *frame)
+{
+	struct strbuf *out = &text->buf;
+	bool before = false;
+
 	strbuf_addstr(out, frame->view->timestamp ? "timest " : "");
 	strbuf_addstr(out, frame->view->epoch ? "     epoch " : "");
-	format_header(out, frame);
-	strbuf_addch(out, '\n');
+	if (!text->fields.n)
+		format_header(out, frame);
+	for (size_t i = 0; i < text->fields.n; i++) {
+		bool here = sorts(frame, text->fields.v[i]);
+
+		strbuf_addch(out, here ? '[' : before ? ']' : ' ');
+		add_field_header(out, frame, text->fields.v[i]);
+		before = here;
+	}
+	strbuf_addstr(out, before ? "]\n" : "\n");
 }
 
 /* Appends "name pid 4711" or "name pid 'text'". */
@@ -90,9 +154,10 @@ static void add_filter(struct strbuf *out, const char *what, const struct filter
 	}
 }
 
-static void add_head(struct strbuf *out, const struct frame *frame)
+static void add_head(struct text *text, const struct frame *frame)
 {
 	const struct view *view = frame->view;
+	struct strbuf *out = &text->buf;
 
 	strbuf_addstr(out, "tiptop - ");
 	format_uptime(out, frame->host);
@@ -110,7 +175,7 @@ static void add_head(struct strbuf *out, const struct frame *frame)
 	strbuf_addf(out, "Screen %zu: ", view->screen);
 	text_add(out, frame->screen->name);
 	strbuf_addstr(out, "\n\n");
-	add_header(out, frame);
+	add_header(text, frame);
 }
 
 static void add_cost(struct strbuf *out, const struct own_cost *cost)
@@ -139,7 +204,61 @@ static void add_command(struct strbuf *out, const struct frame *frame, const str
 		format_join(out, start);
 	else
 		strbuf_addf(out, "%s%s", dead, watched);
+}
+
+static void add_beside(struct strbuf *out, const struct frame *frame, const struct frame_row *row,
+		       enum field field)
+{
+	size_t start = out->len;
+	char buf[FIELD_TEXT_MAX];
+	const char *text = field_text(field, frame, row, buf);
+	uint64_t number;
+
+	if (field == FIELD_COMMAND) {
+		add_command(out, frame, row);
+	} else if (text) {
+		text_add(out, text);
+		if (frame->view->safe_names)
+			format_join(out, start);
+	} else if (field_number(field, frame, row, &number)) {
+		strbuf_addf(out, "%*" PRIu64, beside_width[field], number);
+	} else {
+		strbuf_addf(out, "%*s", is_number(field) ? beside_width[field] : 1, "-");
+	}
+	strbuf_pad(out, ' ', beside_width[field] - text_length(out->text + start));
+}
+
+static void add_row(struct text *text, const struct frame *frame, const struct frame_row *row)
+{
+	struct strbuf *out = &text->buf;
+
+	add_prefix(out, frame);
+	for (size_t i = 0; i < text->fields.n; i++) {
+		const struct field_ref *ref = &text->fields.v[i];
+
+		strbuf_addch(out, ' ');
+		if (ref->field == FIELD_COLUMN)
+			format_marked_cell(out, frame, row, ref->column);
+		else
+			add_beside(out, frame, row, ref->field);
+	}
+	if (!text->fields.n) {
+		format_row(out, frame, row);
+		add_command(out, frame, row);
+	}
 	strbuf_addch(out, '\n');
+}
+
+/* Of another screen, to which a key has led, those that it has. */
+static int find_fields(struct text *text, const struct sink *sink, const struct frame *frame,
+		       struct err *err)
+{
+	bool first = !text->head.screen;
+
+	fields_done(&text->fields);
+	if (!sink->fields)
+		return 0;
+	return fields_find(&text->fields, sink->fields, !first, frame->screen, frame->view, err);
 }
 
 /* Beside the live screen, a key may change what the lines mean: then there is another head. */
@@ -159,20 +278,17 @@ static int text_frame(struct sink *sink, const struct frame *frame, struct err *
 
 	strbuf_reset(out);
 	if (!is_headed(&text->head, frame)) {
-		add_head(out, frame);
+		if (find_fields(text, sink, frame, err))
+			return -EINVAL;
+		add_head(text, frame);
 		text->head = (struct head){.screen = frame->screen,
 					   .threads = frame->view->threads,
 					   .show_user = frame->view->show_user,
 					   .epoch = frame->view->epoch,
 					   .timestamp = frame->view->timestamp};
 	}
-	for (size_t i = 0; i < frame->n; i++) {
-		const struct frame_row *row = &frame->row[i];
-
-		add_prefix(out, frame);
-		format_row(out, frame, row);
-		add_command(out, frame, row);
-	}
+	for (size_t i = 0; i < frame->n; i++)
+		add_row(text, frame, &frame->row[i]);
 	if (frame->view->verbose && frame->cost)
 		add_cost(out, frame->cost);
 	strbuf_addch(out, '\n');
@@ -184,6 +300,7 @@ static int text_close(struct sink *sink, struct err *err)
 	struct text *text = sink->state;
 
 	(void)err;
+	fields_done(&text->fields);
 	strbuf_done(&text->buf);
 	free(text);
 	sink->state = NULL;
@@ -193,6 +310,9 @@ static int text_close(struct sink *sink, struct err *err)
 const struct sink_ops sink_text = {
 	.name = "text",
 	.help = "the batch output of tiptop 2.3.1",
+	/* It has marks, --epoch and --timestamp instead. */
+	.lacks = 1u << FIELD_TIMESTAMP | 1u << FIELD_MONO | 1u << FIELD_INTERVAL |
+		 1u << FIELD_QUALITY,
 	.open = text_open,
 	.frame = text_frame,
 	.close = text_close,

@@ -25,7 +25,8 @@ static void show(struct strbuf *out, const struct options *o)
 		    {"pid", o->pid},        {"group", o->group},   {"watch", o->watch},
 		    {"user", o->user},      {"screen", o->screen}, {"sort", o->sort_column},
 		    {"conf", o->conf_path}, {"events", o->events}, {"pattern", o->pattern},
-		    {"by", o->sort},        {"cpu", o->for_cpu},   {"layout", o->layout}};
+		    {"by", o->sort},        {"cpu", o->for_cpu},   {"layout", o->layout},
+		    {"fields", o->fields}};
 
 	if (o->task != TASK_MONITOR)
 		strbuf_addf(out, " task=%d", o->task);
@@ -36,6 +37,8 @@ static void show(struct strbuf *out, const struct options *o)
 		strbuf_addf(out, " delay=%g", o->delay_s);
 	if (o->cpu_min != 0.00001)
 		strbuf_addf(out, " cpu_min=%g", o->cpu_min);
+	if (o->rows)
+		strbuf_addf(out, " rows=%ld", o->rows);
 	if (o->iterations)
 		strbuf_addf(out, " iterations=%ld", o->iterations);
 	for (size_t i = 0; i < sizeof text / sizeof *text; i++)
@@ -212,6 +215,19 @@ static const struct {
 	{{"-o", "out", "--format", "text"}, 0, " output=out format=text"},
 	{{"-b", "--format=text"}, 0, " batch format=text"},
 	{{"--format=text"}, -EINVAL, "the format (--format) is for what is written: add -b, or -o"},
+	{{"--format=csv"}, 0, " batch format=csv"},
+	{{"--format=json", "-o", "-"}, 0, " batch output=- format=json"},
+	{{"--format=csv", "-o", "f", "--rows", "7"}, 0, " rows=7 output=f format=csv"},
+	{{"-b", "--fields", "pid,cpu", "--fields=ipc"}, 0, " batch fields=pid,cpu,ipc"},
+	{{"--fields", "pid"},
+	 -EINVAL,
+	 "the fields (--fields) are for what is written: add -b, or -o"},
+	{{"--rows", "7"},
+	 -EINVAL,
+	 "the number of rows (--rows) is for what is written: add -b, or -o"},
+	{{"-b", "--rows", "-1"},
+	 -ERANGE,
+	 "the number of rows (--rows) must be from 0 to 1000000000, not '-1'"},
 	{{"--list-events", "--for-cpu", "zen4"}, 0, " task=5 cpu=zen4"},
 	{{"--for-", "zen4", "-b"},
 	 -EINVAL,

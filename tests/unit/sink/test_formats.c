@@ -259,6 +259,12 @@ static void test_bad_fields(void)
 		"where a part is enough");
 	tap_int(fields.n, 2, "the others are found");
 	fields_done(&fields);
+	tap_int(fields_check("pid,quality", sink_csv.lacks, r.screen, &r.view, &err), 0,
+		"CSV has all");
+	tap_int(fields_check("pid,quality", sink_text.lacks, r.screen, &r.view, &err), -EINVAL,
+		"the text has not");
+	tap_str(err.text, "this format has no field 'quality' (--fields): --format csv has it",
+		"and says so");
 	end(&r);
 }
 
