@@ -107,13 +107,24 @@ static uint64_t counter_primes(struct play *p, const struct event_set *set, int 
 	return sum;
 }
 
+/* Tells counters apart of which the sums may be the same; 0: there are no parts. */
+static uint64_t counter_id(struct play *p, const struct event_set *set, int counter)
+{
+	uint64_t id = 0;
+
+	for (int i = 0; i < set->n; i++)
+		if (set->event[i].counter == counter && set->event[i].quality == QUALITY_EXACT)
+			id = id * 1000003 + prime_of(p, set, i) * 8 + steps_of(&set->event[i]);
+	return id;
+}
+
 /* ---- random readings ---- */
 
 /* What a task is counted by. */
 struct reading {
 	struct sample_event event[SAMPLE_MAX_EVENTS];
 	uint64_t prime[SAMPLE_MAX_EVENTS];
-	uint64_t sum[SAMPLE_MAX_EVENTS]; /* of a head: of its parts */
+	uint64_t id[SAMPLE_MAX_EVENTS]; /* of a head: of its counter */
 	int n;
 	uint64_t factor; /* what the task does in the interval */
 };
@@ -123,10 +134,10 @@ static void add_number(struct play *p, struct reading *r, const struct event_set
 		       uint16_t group)
 {
 	const struct screen *other = p->shown[pick(p, p->n_shown)].screen;
-	uint64_t sum = counter_primes(p, set, counter);
+	uint64_t id = counter_id(p, set, counter);
 	int head = r->n;
 
-	for (int i = 0; i < set->n && sum; i++) {
+	for (int i = 0; i < set->n && id; i++) {
 		if (set->event[i].counter != counter)
 			continue;
 		if (r->n == SAMPLE_MAX_EVENTS) {
@@ -139,7 +150,7 @@ static void add_number(struct play *p, struct reading *r, const struct event_set
 		r->event[r->n].part_of = (uint16_t)(r->n == head ? 0 : head + 1);
 		r->event[r->n].group = r->event[r->n].core == SAMPLE_ANY_CORE ? 100 : group;
 		r->prime[r->n] = set->event[i].quality == QUALITY_EXACT ? prime_of(p, set, i) : 0;
-		r->sum[r->n++] = sum;
+		r->id[r->n++] = id;
 	}
 }
 
@@ -198,11 +209,11 @@ struct expected {
 	const struct reading *reading;
 };
 
-/* The first number of the reading with this sum, in this group; group -1: in any. */
-static int find_number(const struct reading *r, uint64_t sum, int group)
+/* The first number of the reading with this id, in this group; group -1: in any. */
+static int find_number(const struct reading *r, uint64_t id, int group)
 {
 	for (int i = 0; i < r->n; i++)
-		if (!r->event[i].part_of && r->sum[i] == sum &&
+		if (!r->event[i].part_of && r->id[i] == id &&
 		    (group < 0 || r->event[i].group == group))
 			return i;
 	return -1;
@@ -213,11 +224,11 @@ static bool has_all(const struct expected *x, int group)
 {
 	for (size_t k = 0; k < expr_n_refs(x->column->expr); k++) {
 		int counter = expr_ref_at(x->column->expr, k).symbol;
-		uint64_t sum = counter_primes(x->play, x->set, counter);
-		int any = find_number(x->reading, sum, -1);
+		uint64_t id = counter_id(x->play, x->set, counter);
+		int any = find_number(x->reading, id, -1);
 
 		if (any >= 0 && x->reading->event[any].core != SAMPLE_ANY_CORE &&
-		    find_number(x->reading, sum, group) < 0)
+		    find_number(x->reading, id, group) < 0)
 			return false;
 	}
 	return true;
@@ -228,15 +239,16 @@ static struct value expect_count(const void *row, struct expr_ref ref)
 	const struct expected *x = row;
 	const struct reading *r = x->reading;
 	uint64_t sum = counter_primes(x->play, x->set, ref.symbol);
-	int found = find_number(r, sum, -1);
+	uint64_t id = counter_id(x->play, x->set, ref.symbol);
+	int found = find_number(r, id, -1);
 
-	if (!sum)
+	if (!id)
 		return value_none(QUALITY_UNSUPPORTED);
 	if (found < 0)
 		return value_none(QUALITY_NOT_COUNTED);
 	for (int group = 0; group < 100 && r->event[found].core != SAMPLE_ANY_CORE; group++)
-		if (find_number(r, sum, group) >= 0 && has_all(x, group)) {
-			found = find_number(r, sum, group);
+		if (find_number(r, id, group) >= 0 && has_all(x, group)) {
+			found = find_number(r, id, group);
 			break;
 		}
 	return value_count(sum * weight(r, found) * (r->factor + (ref.mode == EXPR_TOTAL)));
