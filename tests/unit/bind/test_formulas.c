@@ -131,6 +131,20 @@ static const struct formula {
 	 {{"retmpki", 0.25}, {"indmpki", 0.75}, {"opcache", 75}}},
 	{"skl", "fetch", {{"instr", 8009}, {"op_cache", 0}, {"decoder", 1999}}, {{"opcache", 0}}},
 
+	/* Cycles of each kind by all cycles. */
+	{"skl", "walks",
+	 {{"cycle", 4001}, {"instr", 5003}, {"store", 1009}, {"load_walk", 701}, {"store_walk", 307}},
+	 {{"ipc", 5003.0 / 4001}, {"store", 100 * 1009.0 / 4001}, {"ldwalk", 100 * 701.0 / 4001},
+	  {"stwalk", 100 * 307.0 / 4001}}},
+	{"icl", "walks", {{"cycle", 4001}, {"store", 1009}, {"fetch_walk", 97}}, {{"iwalk", 100 * 97.0 / 4001}}},
+	{"srf", "walks", {{"cycle", 4001}, {"instr", 5003}, {"store", 1009}}, {{"store", 100 * 1009.0 / 4001}}},
+	/* By what there is of each width. */
+	{"adl", "simd", {{"scalar", 3e6}, {"v128", 5e6}, {"v256", 7e6}},
+	 {{"mfp_s", 15 / SECONDS}, {"scal", 20}, {"128", 100 / 3.0}, {"256", 100 * 7 / 15.0}}},
+	{"spr", "simd", {{"scalar", 1e6}, {"v128", 2e6}, {"v256", 3e6}, {"v512", 4e6}},
+	 {{"mfp_s", 10 / SECONDS}, {"scal", 10}, {"128", 20}, {"256", 30}, {"512", 40}}},
+	{"spr", "fp", {{"cycle", 4e6}, {"amx", 1e6}}, {{"amx", 25}}},
+
 	/* By 1000 instructions. */
 	{"skx", "memops", {{"instr", 8009}, {"split_ld", 3}, {"split_st", 7}, {"lock", 11}, {"far", 13}},
 	 {{"spldpki", 3000.0 / 8009}, {"spstpki", 7000.0 / 8009}, {"lockpki", 11000.0 / 8009},

@@ -193,12 +193,13 @@ static void test_formulas(const struct screen_list *l)
 }
 
 /* The screens for today's CPUs: all columns, those for other CPUs with the same header included. */
-static const char *const today_names[] = {"memory",   "stalls", "frontend", "topdown", "flops_dp",
-					  "flops_sp", "fp",     "system",   "fetch",   "memops"};
+static const char *const today_names[] = {"memory",   "stalls",   "frontend", "topdown",
+					  "flops_dp", "flops_sp", "fp",       "system",
+					  "fetch",    "memops",   "walks",    "simd"};
 
 #define N_TODAY (sizeof today_names / sizeof *today_names)
 /* How many of them stand after software and tasks. */
-#define N_LAST 2
+#define N_LAST 4
 
 /* Counts, and what delta() and rate() of them are. */
 static const struct {
@@ -219,7 +220,9 @@ static const struct {
 	{"flop_scalar", 1e6}, {"flop_packed", 2e6}, {"wait_l1", 40},    {"wait_l2", 20},
 	{"wait_l3", 10},      {"ret_miss", 1},      {"ind_miss", 3},    {"op_cache", 900},
 	{"decoder", 300},     {"split_ld", 4},      {"page_ld", 1},     {"split_st", 6},
-	{"lock", 8},          {"far", 10}};
+	{"lock", 8},          {"far", 10},          {"store", 400},     {"load_walk", 200},
+	{"store_walk", 100},  {"fetch_walk", 40},   {"v128", 2e6},      {"v256", 3e6},
+	{"v512", 4e6},        {"amx", 1000}};
 
 static struct value load_named(const void *row, struct expr_ref ref)
 {
@@ -303,6 +306,21 @@ static const struct {
 	{"memops", "SPSTPKI", 0, 3},
 	{"memops", "LOCKPKI", 0, 4},
 	{"memops", " FARPKI", 0, 5},
+	{"walks", "%STORE", 0, 10},
+	{"walks", "%LDWALK", 0, 5},
+	{"walks", "%STWALK", 0, 2.5},
+	{"walks", "%IWALK", 0, 1},
+	/* With AVX-512, and without. */
+	{"simd", "  MFP/s", 0, 10},
+	{"simd", "  MFP/s", 1, 6},
+	{"simd", "%SCAL", 0, 10},
+	{"simd", "%SCAL", 1, 100 / 6.0},
+	{"simd", " %128", 0, 20},
+	{"simd", " %128", 1, 100 / 3.0},
+	{"simd", " %256", 0, 30},
+	{"simd", " %256", 1, 50},
+	{"simd", " %512", 0, 40},
+	{"fp", " %AMX", 0, 25},
 	{"fetch", "RETMPKI", 0, 0.5},
 	{"fetch", "INDMPKI", 0, 1.5},
 	{"fetch", "%OPCACHE", 0, 75},
