@@ -24,6 +24,11 @@ size_t listing_events(struct strbuf *out, const struct machine *m, struct perf_s
 		      const char *pattern);
 /* Takes apart a number that is an event, as event/decode.h has it. */
 int listing_code(struct strbuf *out, const struct machine *m, const char *code, struct err *err);
+/* The same as JSON: an array of objects, in one line. */
+size_t listing_events_json(struct strbuf *out, const struct machine *m, struct perf_sys *sys,
+			   const char *pattern);
+int listing_code_json(struct strbuf *out, const struct machine *m, const char *code,
+		      struct err *err);
 /* Lists what an expression may use: variables, functions, operators, and of each screen its
  * counters and columns. */
 void listing_columns(struct strbuf *out, const struct screen_list *screens);

@@ -72,21 +72,36 @@ static void encodings(struct strbuf *text, struct setup *setup)
 		listing_encodings(text, &setup->machine, &setup->kernel.sys, &screens);
 }
 
+/* A list has these two formats. */
+static int find_list_format(const char *format, bool *json, struct err *err)
+{
+	*json = format && !strcmp(format, "json");
+	if (!format || *json || !strcmp(format, "text"))
+		return 0;
+	return err_set(err, EINVAL, "--format: a list of events is text or json, not '%s'", format);
+}
+
 /* A number is taken apart, any other text is searched. */
 static int list_events(struct strbuf *text, struct setup *setup)
 {
 	const char *pattern = setup->options.pattern;
+	const struct machine *m = &setup->machine;
 	struct err err = ERR_INIT;
+	size_t n;
+	bool json;
+	int ret;
 
+	if (find_list_format(setup->options.format, &json, &err))
+		return say_fault(&err, EXIT_USAGE);
 	if (pattern && event_is_code(pattern)) {
-		if (!listing_code(text, &setup->machine, pattern, &err))
+		ret = (json ? listing_code_json : listing_code)(text, m, pattern, &err);
+		if (!ret)
 			return 0;
 		strbuf_reset(text);
 		return say_fault(&err, EXIT_FAILED);
 	}
-	if (listing_events(text, &setup->machine, &setup->kernel.sys, pattern))
-		return 0;
-	return complain_of_none(pattern);
+	n = (json ? listing_events_json : listing_events)(text, m, &setup->kernel.sys, pattern);
+	return n ? 0 : complain_of_none(pattern);
 }
 
 /* The options that print something and exit. */

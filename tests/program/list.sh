@@ -55,6 +55,44 @@ matches "a software event" "$(grep '^task-clock ' "$out")" 'task-clock +software
 matches "an event with two names" "$(grep '^page-faults ' "$out")" '.*\(also called faults\)'
 all=$(entries | wc -l)
 
+# As JSON, read by somebody else's reader.
+if command -v python3 >/dev/null; then
+	# json NAME OPTION...: a line for each object, its values with blanks between them.
+	json() {
+		json_name=$1
+		shift
+		"$tiptop" --format json "$@" >"$out" 2>"$err" </dev/null
+		is "$json_name: exit status and messages" "$? $(cat "$err")" "0 "
+		is "$json_name: one line" "$(wc -l <"$out")" 1
+		python3 -c '
+import json, sys
+for o in json.load(sys.stdin):
+    print(" ".join(k + "=" + o[k] for k in o if k != "description"))
+    assert o["description"]' <"$out" >"$dir/json"
+		is "$json_name: it is read" $? 0
+	}
+	json "JSON" --list-events
+	"$tiptop" --list-events >"$out"
+	entries | awk '{ split($3, c, ":"); $3 == "-" || $0 = "name=" $1 " pmu=" $2 " type=" c[1] " config=" c[2] " config1=" (c[3] == "" ? "0x0" : c[3]) \
+		" config2=" (c[4] == "" ? "0x0" : c[4]) " opens=" $4; if ($3 == "-") $0 = "name=" $1 " pmu=" $2 " opens=" $4; print }' >"$dir/text"
+	cmp -s "$dir/text" "$dir/json"
+	ok "JSON: the same events as in the text" $?
+	json "JSON of a CPU that is not here" --for-cpu 06_97 --list-events l1d-misses
+	is "JSON of a CPU that is not here: its events" "$(cat "$dir/json")" \
+		"name=l1d-misses pmu=cpu_core type=0x4 config=0x8d1 config1=0x0 config2=0x0 opens=untried
+name=l1d-misses pmu=cpu_atom type=cpu_atom config=0x8d1 config1=0x0 config2=0x0 opens=untried"
+	json "JSON of a number" --for-cpu 41_D40 --list-events r4005
+	is "JSON of a number: its fields" "$(cat "$dir/json")" "field=event value=0x4005
+field=config value=0x4005
+field=name value=backend-memory-stall-cycles"
+else
+	skip "JSON" "python3 is not installed"
+fi
+"$tiptop" --list-events --format xml >"$out" 2>"$err"
+is "a list in another format" "$? $(cat "$err" "$out")" "2 tiptop: --format: a list of events is text or json, not 'xml'"
+"$tiptop" --list-events no-such-event --format json >"$out" 2>"$err"
+is "JSON without events: exit status, and nothing is printed" "$? $(cat "$out")" "1 "
+
 # CPUs that this machine is not.
 case $(uname -m) in
 x86_64 | i?86) cpus='skl icl amd64_fam19h_zen3' ;;
