@@ -65,6 +65,13 @@ struct request {
 	int signal;
 };
 
+/* A task that something is to be done to. */
+struct live_task {
+	int32_t pid, id;   /* of the process, and of the thread */
+	uint64_t start_ns; /* since boot */
+	bool whole;        /* all threads of the process are meant */
+};
+
 /* What the screen shows beside the frame. */
 struct live_info {
 	/* One sentence that must be seen (why hardware columns are missing), or NULL. */
