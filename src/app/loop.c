@@ -250,7 +250,7 @@ static int on_request(struct loop *loop, struct err *err)
 	struct request request = live_take_request(loop->live);
 	int ret = 0;
 
-	switch (request_handle(loop->setup, loop->live, &request)) {
+	switch (request_handle(loop->setup, loop->live, &loop->targets, &request)) {
 	case EFFECT_NONE:
 		return 0;
 	case EFFECT_SHOW:
@@ -470,5 +470,6 @@ int loop_run(struct loop *loop, struct err *err)
 		ret = wait_and_handle(loop, err);
 	pace_end(&loop->pace);
 	wait_done(&loop->wait);
+	targets_release(&loop->targets);
 	return ret == -EPIPE || ret == -ECANCELED ? 0 : ret;
 }

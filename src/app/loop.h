@@ -20,6 +20,7 @@
 #include "app/setup.h"
 #include "app/signals.h"
 #include "app/spawn.h"
+#include "app/target.h"
 #include "app/wait.h"
 #include "sink/outputs.h"
 #include "ui/live.h"
@@ -49,8 +50,9 @@ struct loop {
 	bool data_ended; /* the source has no more samples */
 	/* Nothing is shown any more; only the end of the command is waited for. */
 	bool silent;
-	bool at_once;    /* a signal ended the loop */
-	int quit_signal; /* the signal that tiptop has to die of, or 0 */
+	bool at_once;           /* a signal ended the loop */
+	int quit_signal;        /* the signal that tiptop has to die of, or 0 */
+	struct targets targets; /* what a key that acts on tasks is about */
 	struct live_info info;
 	char note[2 * ERR_TEXT_MAX];
 };

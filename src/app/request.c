@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/request_part.h"
 #include "app/state.h"
 #include "base/num.h"
 #include "conf/write.h"
@@ -34,22 +35,6 @@ static int set_delay(struct setup *s, const char *text, struct err *err)
 	if (!ret)
 		s->view.delay_s = delay;
 	return ret;
-}
-
-static int send_signal(struct live *live, const struct request *request, struct err *err)
-{
-	const char *name = sigabbrev_np(request->signal);
-	long pid;
-	int ret = num_parse_int(request->text, "the pid", 1, INT32_MAX, &pid, err);
-
-	if (ret)
-		return ret;
-	if (kill((pid_t)pid, request->signal))
-		return err_set(err, errno, "cannot send signal %d to %ld: %s", request->signal, pid,
-			       strerror(errno));
-	say(live, "signal %d%s%s%s sent to %ld", request->signal, name ? " (SIG" : "",
-	    name ? name : "", name ? ")" : "", pid);
-	return 0;
 }
 
 static int write_state(struct setup *s, struct live *live, const struct request *request,
@@ -88,7 +73,14 @@ static enum request_effect tell_filter(struct setup *s)
 	return s->source->ops->filter(s->source, &filter) ? EFFECT_COUNT : EFFECT_SHOW;
 }
 
-enum request_effect request_handle(struct setup *s, struct live *live,
+/* There is no prompt to open again. */
+static enum request_effect tell(struct live *live, const struct err *err)
+{
+	live_message(live, err->text);
+	return EFFECT_NONE;
+}
+
+enum request_effect request_handle(struct setup *s, struct live *live, struct targets *targets,
 				   const struct request *request)
 {
 	enum request_effect effect = EFFECT_SHOW;
@@ -122,14 +114,27 @@ enum request_effect request_handle(struct setup *s, struct live *live,
 	case REQUEST_WATCH:
 		ret = state_set_watch(s, request->text, &err);
 		break;
+	case REQUEST_HOLD:
+		ret = request_hold(live, targets, request, &err);
+		return ret ? tell(live, &err) : EFFECT_NONE;
 	case REQUEST_KILL:
-		ret = send_signal(live, request, &err);
+	case REQUEST_KILL_TAGGED:
+		ret = request_signal(live, targets, request, &err);
+		break;
+	case REQUEST_NICE:
+	case REQUEST_NICE_BY:
+		ret = request_nice(live, targets, request, &err);
+		break;
+	case REQUEST_CPUS:
+		ret = request_cpus(live, targets, request, &err);
 		break;
 	case REQUEST_WRITE:
 	case REQUEST_OVERWRITE:
 		ret = write_state(s, live, request, &err);
 		break;
 	}
+	if (ret && request->kind == REQUEST_KILL_TAGGED)
+		return tell(live, &err);
 	if (ret)
 		live_refuse(live, request, err.text);
 	return ret ? EFFECT_SHOW : effect;

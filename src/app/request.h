@@ -10,6 +10,7 @@
 #define APP_REQUEST_H
 
 #include "app/setup.h"
+#include "app/target.h"
 #include "ui/live.h"
 
 /* What the loop has to do after a request. */
@@ -23,7 +24,8 @@ enum request_effect {
 	EFFECT_END_COMMAND /* and quit with it */
 };
 
-enum request_effect request_handle(struct setup *s, struct live *live,
+/* targets: the tasks that are held for a key, from one request to the next. */
+enum request_effect request_handle(struct setup *s, struct live *live, struct targets *targets,
 				   const struct request *request);
 
 #endif

@@ -102,6 +102,10 @@ static const struct ask_row ask_table[][STEPS_MAX] = {
 	[REQUEST_SCREEN] = {{"Screen (number or name): ", NULL, take_text, false}},
 	[REQUEST_KILL] = {{"Pid to send a signal to: ", initial_victim, take_pid, false},
 			  {"Signal (number or name): ", initial_signal, take_signal, false}},
+	[REQUEST_KILL_TAGGED] = {{"Signal to all tagged tasks (number or name): ", initial_signal,
+				  take_signal, false}},
+	[REQUEST_NICE] = {{"Nice value (-20 to 19): ", NULL, take_text, false}},
+	[REQUEST_CPUS] = {{"CPUs to run on (as 0-3,8): ", NULL, take_text, false}},
 	[REQUEST_SEARCH] = {{"Search: ", NULL, take_text, true}},
 	[REQUEST_WRITE] = {{"Write the configuration to: ", initial_path, take_text, false}},
 };
@@ -131,6 +135,15 @@ void ask_open(struct ask *a, enum request_kind kind, const struct view *view)
 {
 	a->draft = (struct request){.kind = kind};
 	open_step(a, 0, view);
+}
+
+void ask_offer(struct ask *a, enum request_kind kind, const char *text)
+{
+	a->draft = (struct request){.kind = kind};
+	a->step = 0;
+	prompt_open(&a->prompt, present_row(a)->label, text);
+	a->text[0] = '\0';
+	a->mode = ASK_PROMPT;
 }
 
 static void say(struct ask *a, enum ask_mode mode, const char *text)

@@ -31,12 +31,14 @@ struct ask {
 	struct request draft; /* the request so far: the last answer, or yes, makes it ready */
 	struct request ready;
 	const char *path; /* the file that is offered for the configuration; NULL: none */
-	/* The pid that is offered for a signal; whoever paints sets it; 0: none. */
+	/* The pid that is offered for a signal; whoever opens its prompt sets it; 0: none. */
 	int32_t victim;
 };
 
 /* Opens the first prompt of this kind of request. */
 void ask_open(struct ask *a, enum request_kind kind, const struct view *view);
+/* The same, with this text in it. */
+void ask_offer(struct ask *a, enum request_kind kind, const char *text);
 void ask_message(struct ask *a, const char *text);
 void ask_question(struct ask *a, const char *text, const struct request *yes);
 /* Opens again the first prompt of a request that could not be done, with the answer that it had. */

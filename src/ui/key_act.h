@@ -35,6 +35,9 @@ key_act act_tag;
 key_act act_untag;
 key_act act_sort_menu; /* arg: the panel */
 key_act act_choose;
+key_act act_signal;
+key_act act_nice; /* arg: 0, or by how much */
+key_act act_cpus;
 
 /* Moves the chosen line of a menu. */
 unsigned act_menu_move(struct ui_state *ui, int key);

@@ -100,8 +100,17 @@ const struct key_row key_table[] = {
 	{.action = "refresh", .keys = "Ctrl-R", .help = "refresh now",
 	 .reaction = REACT_REFRESH, .act = act_nothing},
 	/* What is done to tasks. */
-	{.action = "signal", .keys = "k F9", .help = "send a signal to a process: asks for its pid and the signal",
-	 .hint = "kill", .reaction = REACT_PAINT, .act = act_ask, .arg = REQUEST_KILL},
+	{.action = "signal", .keys = "k F9",
+	 .help = "send a signal to the tagged tasks, or to the current one: asks for pid and signal",
+	 .hint = "kill", .reaction = REACT_PAINT, .acts = true, .act = act_signal},
+	{.action = "nice", .keys = "r", .help = "change the nice value of the tagged tasks, or of the current one",
+	 .hint = "nice", .reaction = REACT_PAINT, .acts = true, .act = act_nice},
+	{.action = "nice-lower", .keys = "F7", .help = "one less: a larger share of the CPU, as r",
+	 .reaction = REACT_PAINT, .acts = true, .act = act_nice, .arg = -1},
+	{.action = "nice-higher", .keys = "F8", .help = "one more: a smaller share of the CPU, as r",
+	 .reaction = REACT_PAINT, .acts = true, .act = act_nice, .arg = 1},
+	{.action = "cpus", .keys = "a", .help = "choose the CPUs that the tagged tasks, or the current one, may run on",
+	 .hint = "CPUs", .reaction = REACT_PAINT, .acts = true, .act = act_cpus},
 	/* How it shows them. */
 	{.action = "command", .keys = "c", .help = "show command lines, or names",
 	 .hint = "command", .reaction = REACT_REBUILD, .act = act_toggle, .arg = VIEW(show_cmdline)},
@@ -124,7 +133,7 @@ const struct key_row key_table[] = {
 	{.action = "user", .keys = "U", .help = "show the users, or not",
 	 .hint = "user", .reaction = REACT_REBUILD, .act = act_toggle, .arg = VIEW(show_user)},
 	{.action = "write", .keys = "W", .help = "write a configuration file that brings the present state back",
-	 .hint = "write", .reaction = REACT_PAINT, .act = act_ask, .arg = REQUEST_WRITE},
+	 .hint = "write", .reaction = REACT_PAINT, .acts = true, .act = act_ask, .arg = REQUEST_WRITE},
 	{.action = "redraw", .keys = "Ctrl-L", .help = "paint the screen anew",
 	 .reaction = REACT_PAINT, .panels = ALL, .act = act_redraw},
 };

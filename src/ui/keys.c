@@ -2,12 +2,14 @@
 #include "ui/keys.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "ui/live.h"
 
 void ui_state_done(struct ui_state *ui)
 {
 	tags_done(&ui->tags);
+	free(ui->tasks);
 }
 
 static unsigned tell_meaningless(struct ui_state *ui, int key)
@@ -42,6 +44,16 @@ static unsigned look_for(struct ui_state *ui, unsigned reactions)
 	return reactions & ~(unsigned)REACT_REQUEST;
 }
 
+static unsigned tell_readonly(struct ui_state *ui, int key)
+{
+	char letter[KEY_NAME_MAX], text[128];
+
+	snprintf(text, sizeof text, "%s does nothing: tiptop was started with --readonly",
+		 key_name_of(key, letter));
+	ask_message(&ui->ask, text);
+	return REACT_PAINT;
+}
+
 unsigned keys_apply(struct ui_state *ui, struct view *view, const struct screen_list *screens,
 		    int key)
 {
@@ -58,7 +70,9 @@ unsigned keys_apply(struct ui_state *ui, struct view *view, const struct screen_
 
 		if ((!ui->panel || row->panels & PANEL_BIT(ui->panel)) &&
 		    key_name_in(row->keys, key))
-			return reactions | row->act(row, ui, view, screens);
+			return row->acts && ui->readonly
+				       ? tell_readonly(ui, key)
+				       : reactions | row->act(row, ui, view, screens);
 	}
 	return tell_meaningless(ui, key);
 }

@@ -34,6 +34,9 @@ struct ui_state {
 	struct cursor cursor; /* the current row */
 	size_t menu;          /* the chosen line of a menu */
 	struct tags tags;
+	struct live_task *tasks; /* what the key that was pressed last is about */
+	size_t n_tasks, cap_tasks;
+	bool readonly; /* keys that act on the world are refused */
 	struct search search;
 	/* What was painted last: its rows are those that keys are about. NULL: nothing yet. */
 	const struct frame *frame;
@@ -59,6 +62,7 @@ struct key_row {
 	unsigned reaction;  /* the reactions where it changes something, see live.h */
 	/* PANEL_BIT()s of the panels in which it works; without a panel it always does. */
 	unsigned panels;
+	bool acts; /* on the world: --readonly refuses it */
 	key_act *act;
 	/* For act(): a direction, a panel, a kind of request, or the offset of a bool in struct
 	 * view. */

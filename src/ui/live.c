@@ -67,6 +67,7 @@ void live_inform(struct live *l, const struct live_info *info)
 {
 	l->info = *info;
 	l->ui.ask.path = info->conf_path;
+	l->ui.readonly = info->readonly;
 	term_use_theme(info->theme, info->plain);
 }
 
@@ -119,6 +120,18 @@ struct request live_take_request(struct live *l)
 
 	l->ui.ask.ready.kind = REQUEST_NONE;
 	return request;
+}
+
+const struct live_task *live_tasks(const struct live *l, size_t *n)
+{
+	*n = l->ui.n_tasks;
+	return l->ui.tasks;
+}
+
+void live_offer(struct live *l, enum request_kind kind, const char *text)
+{
+	ask_offer(&l->ui.ask, kind, text);
+	live_repaint(l, false);
 }
 
 void live_message(struct live *l, const char *text)

@@ -46,7 +46,14 @@ enum request_kind {
 	REQUEST_USER,   /* text: a login name or uid; empty: all users */
 	REQUEST_WATCH,  /* text: a pid or a part of a name; empty: none */
 	REQUEST_SCREEN, /* text: its number or a part of its name */
-	REQUEST_KILL,   /* text: a pid; signal */
+	REQUEST_KILL,   /* text: a pid, perhaps the offered one; signal */
+	/* The tasks of the key that was pressed (live_tasks()) are to be held, as their numbers may
+	 * come to mean others; then `then` follows. */
+	REQUEST_HOLD,
+	REQUEST_KILL_TAGGED, /* signal: to all that are held */
+	REQUEST_NICE,        /* text: a nice value for them */
+	REQUEST_NICE_BY,     /* signal: by how much it changes */
+	REQUEST_CPUS,        /* text: the CPUs that they may run on */
 	/* text: the path of the configuration file to write, which must not exist yet; ~ is a
 	 * home */
 	REQUEST_WRITE,
@@ -63,6 +70,8 @@ struct request {
 	enum request_kind kind;
 	char text[REQUEST_TEXT_MAX];
 	int signal;
+	enum request_kind then;
+	int32_t offered; /* the pid that was offered */
 };
 
 /* A task that something is to be done to. */
@@ -78,6 +87,7 @@ struct live_info {
 	const char *note;
 	const char *user;      /* whom the tasks belong to: "root", a login name; NULL: not said */
 	const char *conf_path; /* the file that the key W offers */
+	bool readonly;         /* keys that act on the world are refused */
 	/* How looks are shown, and how where there are no colours. */
 	const struct theme *theme, *plain;
 	const struct screen_list *screens;
@@ -107,6 +117,10 @@ unsigned live_keys(struct live *l, struct view *view, const struct screen_list *
 
 /* Takes the request that REACT_REQUEST announced; its kind is REQUEST_NONE where none is left. */
 struct request live_take_request(struct live *l);
+/* Those of the key that was pressed last, until the next key. */
+const struct live_task *live_tasks(const struct live *l, size_t *n);
+/* Opens the prompt of this kind of request, with this text in it. */
+void live_offer(struct live *l, enum request_kind kind, const char *text);
 /* Says what was done for a request, in the line of the prompt until the next key. */
 void live_message(struct live *l, const char *text);
 /* Says that the request could not be done: its prompt opens again, with the answer and this

@@ -70,14 +70,6 @@ static const struct part part_table[N_PARTS] = {
 	[PART_FOOTER] = {.min_height = 10, .paint = part_paint_footer},
 };
 
-/* 0: nobody has one. */
-static int32_t pid_of(const struct frame_row *row)
-{
-	const struct kind *kind = row ? row->task->kind : NULL;
-
-	return kind && kind->pid && !row->task->dead ? kind->pid(row->task) : 0;
-}
-
 static int lines_of(const struct picture *p, int id)
 {
 	const struct part *part = &part_table[id];
@@ -103,7 +95,6 @@ static void paint_frame(struct picture *p)
 	scroll_fit(&p->ui->rows, p->frame->n, (size_t)lines[PART_ROWS]);
 	scroll_show(&p->ui->rows, p->ui->cursor.index);
 	layout_fit(&p->ui->layout, p->frame, p->ui->rows.top, p->ui->rows.page, p->c->width);
-	p->ui->ask.victim = pid_of(cursor_subject(&p->ui->cursor, p->frame));
 	for (int i = 0, y = 0; i < N_PARTS; y += lines[i++])
 		if (lines[i])
 			part_table[i].paint(p, y, lines[i]);

@@ -24,8 +24,7 @@
 #include "ui/keys.h"
 #include "ui/live.h"
 
-/* Paints the whole canvas, and fits the scrolling of ui to what there is. Sets the task that the
- * key k offers. */
+/* Paints the whole canvas, and fits the scrolling and the current row of ui to what there is. */
 void paint_screen(struct canvas *c, struct ui_state *ui, const struct frame *frame,
 		  const struct live_info *info);
 

@@ -425,7 +425,7 @@ static void test_explanation(void)
 
 static void test_prompts(void)
 {
-	static const char keys[] = "dskpuwW";
+	static const char keys[] = "dspuwW";
 	struct view view = {.filter = FILTER_ALL}, before = view;
 
 	for (size_t i = 0; keys[i]; i++) {

@@ -387,7 +387,7 @@ static void test_foot(struct fixture *f)
 	static const struct {
 		int width, height;
 	} size[] = {{80, 24}, {40, 10}, {80, 4}, {20, 5}, {1, 1}};
-	static const struct request then = {REQUEST_OVERWRITE, "", 0};
+	static const struct request then = {.kind = REQUEST_OVERWRITE, .text = ""};
 	char name[48];
 
 	for (size_t i = 0; i < sizeof(size) / sizeof(size[0]); i++) {

@@ -181,6 +181,49 @@ static void test_sort_menu(void)
 	ui_rig_done(&r);
 }
 
+/* What is to be held for a key, and what is asked for then. */
+static void held(struct ui_rig *r, int key, enum request_kind then, size_t n, const char *what)
+{
+	tap_int(UI_RIG_PRESS(r, key), REACT_PAINT | REACT_REQUEST, "%s: a request", what);
+	tap_int(r->ui.ask.ready.kind, REQUEST_HOLD, "to hold tasks");
+	tap_int(r->ui.ask.ready.then, then, "for what follows");
+	tap_int(r->ui.n_tasks, n, "%zu of them", n);
+	r->ui.ask.ready.kind = REQUEST_NONE;
+}
+
+static void test_tasks(void)
+{
+	struct ui_rig r;
+	static const int acting[] = {'k', KEYCODE_F9, 'r', KEYCODE_F7, KEYCODE_F8, 'a', 'W'};
+
+	begin(&r);
+	held(&r, 'r', REQUEST_NICE, 1, "r");
+	tap_ok(r.ui.tasks[0].id == 10 && r.ui.tasks[0].pid == 10 && r.ui.tasks[0].start_ns == 1 &&
+		       r.ui.tasks[0].whole,
+	       "the current row's process, with its start");
+	held(&r, KEYCODE_F7, REQUEST_NICE_BY, 1, "F7");
+	held(&r, 'a', REQUEST_CPUS, 1, "a");
+	held(&r, 'k', REQUEST_KILL, 1, "k");
+	tap_str(r.ui.ask.prompt.text, "10", "its pid is offered");
+	UI_RIG_PRESS(&r, KEYCODE_ESC, KEYCODE_DOWN, ' ', KEYCODE_DOWN, ' ');
+	held(&r, 'r', REQUEST_NICE, 2, "r with tags");
+	tap_ok(r.ui.tasks[0].id == 20 && r.ui.tasks[1].id == 40,
+	       "the tagged ones, not the current");
+	held(&r, 'k', REQUEST_KILL, 2, "k with tags");
+	tap_str(r.ui.ask.prompt.text, "15", "there is no pid to ask for");
+	tap_int(UI_RIG_PRESS(&r, KEYCODE_ENTER), REACT_PAINT | REACT_REQUEST,
+		"the signal is taken");
+	tap_int(r.ui.ask.ready.kind, REQUEST_KILL_TAGGED, "for all that are tagged");
+	r.ui.readonly = true;
+	for (size_t i = 0; i < sizeof acting / sizeof *acting; i++) {
+		tap_int(UI_RIG_PRESS(&r, acting[i]), REACT_PAINT,
+			"--readonly: nothing is asked for");
+		tap_ok(ui_rig_shows(&r, " does nothing: tiptop was started with --readonly"),
+		       "and a sentence says why");
+	}
+	ui_rig_done(&r);
+}
+
 int main(void)
 {
 	test_search();
@@ -188,5 +231,6 @@ int main(void)
 	test_marks();
 	test_tags();
 	test_sort_menu();
+	test_tasks();
 	return tap_done();
 }

@@ -3,6 +3,7 @@
  * What is typed at a prompt, and what becomes of it. Keys are written as text: a special key by its
  * name in <>, all others as they are.
  */
+#include "model/kinds.h"
 #include "tap.h"
 #include "ui/ask.h"
 #include "ui/keys.h"
@@ -282,8 +283,12 @@ static void test_requests(void)
 	struct screen_list none = SCREEN_LIST_INIT;
 
 	for (size_t i = 0; i < sizeof(request_table) / sizeof(request_table[0]); i++) {
-		struct ui_state ui = {.ask.victim = request_table[i].victim,
-				      .ask.path = "/etc/read.rc"};
+		const struct task task = {.kind = &kind_task,
+					  .id = (uint64_t)request_table[i].victim,
+					  .owner = (uint64_t)request_table[i].victim};
+		struct frame_row row = {.task = &task};
+		const struct frame frame = {.row = &row, .n = request_table[i].victim != 0};
+		struct ui_state ui = {.frame = &frame, .ask.path = "/etc/read.rc"};
 		struct view view = *request_table[i].view;
 		unsigned reaction = REACT_NONE;
 
@@ -291,6 +296,11 @@ static void test_requests(void)
 			tap_ok(!(reaction & REACT_REQUEST),
 			       "row %zu: no request before the last key", i);
 			reaction = keys_apply(&ui, &view, &none, next_key(&key));
+			if (ui.ask.ready.kind == REQUEST_HOLD) {
+				tap_int(ui.tasks[0].pid, request_table[i].victim, "row %zu: k", i);
+				ui.ask.ready.kind = REQUEST_NONE;
+				reaction = REACT_NONE;
+			}
 		}
 		tap_int(reaction & REACT_REQUEST, request_table[i].kind ? REACT_REQUEST : 0,
 			"row %zu: announced", i);
@@ -306,8 +316,14 @@ static void test_requests(void)
 		       "row %zu: the reason '%s'", i, request_table[i].message);
 		tap_ok(!memcmp(&view, request_table[i].view, sizeof(view)),
 		       "row %zu: the view has not changed", i);
+		ui_state_done(&ui);
 	}
 }
+
+#define ASK(what, answer, number)                                                                  \
+	{                                                                                          \
+		.kind = what, .text = answer, .signal = number                                     \
+	}
 
 /* What the loop could not do: the answer is there again, and no key of it is anything but text. */
 static void test_refusal(void)
@@ -317,15 +333,15 @@ static void test_refusal(void)
 		const char *keys;
 		struct request then;
 	} row[] = {
-		{{REQUEST_DELAY, "soon", 0}, CTRL_U "1" ENTER, {REQUEST_DELAY, "1", 0}},
-		{{REQUEST_USER, "alicd", 0}, BACK "e" ENTER, {REQUEST_USER, "alice", 0}},
-		{{REQUEST_FILTER, "99999999999", 0},
-		 "qiK" ENTER,
-		 {REQUEST_FILTER, "99999999999qiK", 0}},
-		{{REQUEST_KILL, "12", SIGHUP}, "3" ENTER ENTER, {REQUEST_KILL, "123", SIGHUP}},
-		{{REQUEST_WRITE, "/x/y", 0}, "z" ENTER, {REQUEST_WRITE, "/x/yz", 0}},
-		{{REQUEST_OVERWRITE, "/x/y", 0}, "z" ENTER, {REQUEST_WRITE, "/x/yz", 0}},
-		{{REQUEST_WATCH, "0x", 0}, ESC, {REQUEST_NONE, "", 0}},
+		{ASK(REQUEST_DELAY, "soon", 0), CTRL_U "1" ENTER, ASK(REQUEST_DELAY, "1", 0)},
+		{ASK(REQUEST_USER, "alicd", 0), BACK "e" ENTER, ASK(REQUEST_USER, "alice", 0)},
+		{ASK(REQUEST_FILTER, "99999999999", 0), "qiK" ENTER,
+		 ASK(REQUEST_FILTER, "99999999999qiK", 0)},
+		{ASK(REQUEST_KILL, "12", SIGHUP), "3" ENTER ENTER,
+		 ASK(REQUEST_KILL, "123", SIGHUP)},
+		{ASK(REQUEST_WRITE, "/x/y", 0), "z" ENTER, ASK(REQUEST_WRITE, "/x/yz", 0)},
+		{ASK(REQUEST_OVERWRITE, "/x/y", 0), "z" ENTER, ASK(REQUEST_WRITE, "/x/yz", 0)},
+		{ASK(REQUEST_WATCH, "0x", 0), ESC, ASK(REQUEST_NONE, "", 0)},
 	};
 	struct screen_list none = SCREEN_LIST_INIT;
 
@@ -379,7 +395,7 @@ static void test_too_long(void)
 
 static void test_question(void)
 {
-	static const struct request then = {REQUEST_OVERWRITE, "a file", 0};
+	static const struct request then = {.kind = REQUEST_OVERWRITE, .text = "a file"};
 	static const struct {
 		const char *keys;
 		unsigned reaction; /* to the last one */
