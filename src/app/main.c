@@ -171,6 +171,7 @@ static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 		.origins = &loop->setup->origins,
 		.log = &loop->setup->log,
 		.user = user,
+		.readonly = o->readonly,
 		.conf_path = loop->setup->conf_file ? loop->setup->conf_file : "~/.tiptoprc",
 	};
 	if (!ret)

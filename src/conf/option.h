@@ -47,6 +47,7 @@ enum option_task {
 struct options {
 	int task; /* enum option_task */
 	bool batch, idle, threads, kernel, show_user, show_cmdline, only_conf;
+	bool readonly;   /* no key acts on tasks or files */
 	bool sticky;     /* tasks that have ended stay */
 	bool epoch;      /* seconds since 1970 with each refresh */
 	bool timestamp;  /* the number of the refresh */
@@ -126,7 +127,7 @@ struct option_row {
 #define OPTION_DELAY_MIN 0.01
 #define OPTION_DELAY_MAX 86400
 
-#define OPTION_ROWS_MAX  48
+#define OPTION_ROWS_MAX  64
 #define OPTION_WORDS_MAX 4
 
 /* What may stand in one kind of command line. */

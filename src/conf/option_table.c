@@ -92,6 +92,11 @@ const struct option_row option_table[] = {
 	 FIELD(no_collect),
 	 .help = "when file descriptors run short, do not take those of idle tasks for new ones"},
 
+	{.long_name = "readonly",
+	 .conf_name = "readonly",
+	 .kind = OPTION_FLAG,
+	 FIELD(readonly),
+	 .help = "let no key of the live screen signal or change tasks, or write files"},
 	{.group = "Which tasks",
 	 .long_name = "pid",
 	 .short_name = 'p',
