@@ -184,6 +184,7 @@ struct host {
 	double uptime_s, load1, load5, load15;
 	int n_cpus;
 	uint64_t mem_total_kb; /* what tasks can have; 0: not known */
+	int n_running;         /* threads that run, or wait for a CPU; 0: not known */
 };
 
 /* When what a sample says of a row was true, in µs after sample.mono_ns; below 0: before. That may

@@ -165,12 +165,20 @@ static int put_present_tab(const struct picture *p, int y)
 	return end;
 }
 
-static size_t count_dead(const struct frame *frame)
-{
-	size_t n = 0;
+/* Rows that say something of all. */
+struct tally {
+	size_t dead, ancestors, collapsed;
+};
 
-	for (size_t i = 0; i < frame->n; i++)
-		n += frame->row[i].task->dead;
+static struct tally count_rows(const struct frame *frame)
+{
+	struct tally n = {0, 0, 0};
+
+	for (size_t i = 0; i < frame->n; i++) {
+		n.dead += frame->row[i].task->dead;
+		n.ancestors += frame->row[i].ancestor;
+		n.collapsed += frame->row[i].collapsed;
+	}
 	return n;
 }
 
@@ -182,18 +190,47 @@ static void add_fitting(struct strbuf *out, struct strbuf *text, int end)
 	strbuf_reset(text);
 }
 
-/* How many there are, and of how many where a filter leaves some out. Of processes that are left
- * out, nobody has counted the threads. */
 static void add_numbers(struct strbuf *out, const struct frame *frame)
 {
-	bool threads = frame->view->threads;
+	const bool threads = frame->view->threads;
+	/* Of processes that are left out, nobody has counted the threads. */
+	const size_t all = frame->n_all - (threads ? frame->sample->n_left_out : 0);
 
-	strbuf_addf(out, "%s: %4zu ", threads ? "Threads" : "Tasks", frame->n_tasks);
-	if (!threads && frame->n_all > frame->n_tasks)
-		strbuf_addf(out, "of %zu", frame->n_all);
-	else
-		strbuf_addstr(out, "total");
-	strbuf_addf(out, ", %4zu shown", frame->n);
+	strbuf_addf(out, "%s: %4zu total, ", threads ? "Threads" : "Tasks", all);
+	if (frame->host->n_running)
+		strbuf_addf(out, "%4d running, ", frame->host->n_running);
+	strbuf_addf(out, "%4zu shown", frame->n);
+}
+
+/* Why those that pass the filters are not shown. */
+static const char *why_not_shown(const struct frame *frame, const struct tally *n)
+{
+	if (!n->collapsed)
+		return "idle";
+	return frame->view->idle ? "in collapsed rows" : "idle or in collapsed rows";
+}
+
+/* Adds how many are not shown, and why, as far as that ends before the column. */
+static void add_hidden(struct strbuf *out, int end, const struct frame *frame,
+		       const struct tally *n)
+{
+	const struct view *view = frame->view;
+	const size_t shown = frame->n - n->ancestors, left_out = frame->sample->n_left_out;
+	const bool of_user = view->filter.uid >= 0 && !view->filter.pid && !view->filter.text;
+	const char *filtered = of_user ? "of other users" : "filtered out";
+	struct strbuf more;
+
+	strbuf_init(&more);
+	/* Groups show all of their members. */
+	if (frame->interval_ns && view->group == GROUP_PROCESS && frame->n_tasks > shown)
+		strbuf_addf(&more, ", %4zu %s", frame->n_tasks - shown, why_not_shown(frame, n));
+	add_fitting(out, &more, end);
+	if (view->threads && left_out)
+		strbuf_addf(&more, ", %zu processes %s", left_out, filtered);
+	else if (frame->n_all > frame->n_tasks)
+		strbuf_addf(&more, ", %4zu %s", frame->n_all - frame->n_tasks, filtered);
+	add_fitting(out, &more, end);
+	strbuf_done(&more);
 }
 
 void part_paint_tasks(const struct picture *p, int y, int n)
@@ -201,7 +238,7 @@ void part_paint_tasks(const struct picture *p, int y, int n)
 	const struct scroll *rows = &p->ui->rows;
 	const struct frame *frame = p->frame;
 	struct canvas *c = p->c;
-	size_t dead = frame->view->sticky ? count_dead(frame) : 0;
+	const struct tally tally = count_rows(frame);
 	struct strbuf text, more;
 	int end;
 
@@ -210,11 +247,9 @@ void part_paint_tasks(const struct picture *p, int y, int n)
 	strbuf_init(&more);
 	add_numbers(&text, frame);
 	end = put_present_tab(p, y);
-	if (frame->view->own_only)
-		strbuf_addstr(&more, ", own only");
-	add_fitting(&text, &more, end);
-	if (dead > 0)
-		strbuf_addf(&more, ", %zu dead", dead);
+	add_hidden(&text, end, frame, &tally);
+	if (frame->view->sticky && tally.dead)
+		strbuf_addf(&more, ", %zu dead", tally.dead);
 	add_fitting(&text, &more, end);
 	strbuf_addf(&more, ", every %g s", frame->view->delay_s);
 	add_fitting(&text, &more, end);

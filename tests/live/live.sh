@@ -113,7 +113,7 @@ press Home i
 await "HOME: the first row again" current_is_row 1
 
 line=$(header)
-number=$(screen | sed -n 's/.* \([0-9]\) one$/\1/p')
+number=$(screen | sed -n 's/.* \([0-9]\) one .*/\1/p')
 press 0
 await "0 shows the first screen" header_is_not "$line"
 press "$number"

@@ -235,8 +235,8 @@ int proc_parse_memory(const char *text, struct memory_use *out)
 
 int proc_parse_loadavg(const char *text, struct host *host, int *last_pid)
 {
-	if (sscanf(text, "%lf %lf %lf %*s %d", &host->load1, &host->load5, &host->load15,
-		   last_pid) != 4)
+	if (sscanf(text, "%lf %lf %lf %d/%*d %d", &host->load1, &host->load5, &host->load15,
+		   &host->n_running, last_pid) != 5)
 		return -EINVAL;
 	return 0;
 }

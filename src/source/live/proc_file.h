@@ -35,7 +35,7 @@ int proc_parse_cgroup(const char *text, struct strbuf *path);
 int proc_parse_cpus(const char *text, struct machine_use *out, struct arena *arena);
 /* /proc/meminfo. Linux before 3.14 does not tell what is available. */
 int proc_parse_memory(const char *text, struct memory_use *out);
-/* /proc/loadavg: load averages and the last pid. */
+/* /proc/loadavg: load averages, how many threads are running, and the last pid. */
 int proc_parse_loadavg(const char *text, struct host *host, int *last_pid);
 
 #endif

@@ -114,6 +114,7 @@ static int lib_host(struct proc *proc, struct host *out, int *last_pid)
 
 	out->n_cpus = self->n_cpus;
 	out->mem_total_kb = (uint64_t)sysconf(_SC_PHYS_PAGES) * self->units.page_kb;
+	out->n_running = 0;
 	out->load1 = out->load5 = out->load15 = NAN;
 	out->uptime_s = (double)clock_ns(CLOCK_BOOTTIME) / 1e9;
 	return n < 0 ? (int)n : proc_parse_loadavg(text, out, last_pid);

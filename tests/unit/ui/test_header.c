@@ -98,6 +98,43 @@ static void test_tabs(void)
 	end(&f);
 }
 
+#define TASKS_LINE 1
+
+/* All that there are, and why some of them are not to be seen. */
+static void test_hidden(void)
+{
+	struct fixture f;
+
+	begin(&f);
+	for (int i = 0; i < 3; i++)
+		frame_rig_add(&f.rig, &(struct rig_task){.id = 20 + i, .uid = 1000});
+	tap_str(line(&f, 80, 24, TASKS_LINE), "Tasks:    4 total,    1 shown,    3 idle, every 1 s",
+		"idle ones");
+	f.rig.view.idle = true;
+	tap_str(line(&f, 80, 24, TASKS_LINE), "Tasks:    4 total,    4 shown, every 1 s",
+		"where they are shown, nobody is hidden");
+	f.rig.view.filter.uid = 1000;
+	f.rig.sample[1].n_left_out = 7;
+	tap_str(line(&f, 80, 24, TASKS_LINE),
+		"Tasks:   11 total,    3 shown,    8 of other users, every 1 s",
+		"those of others, also those that were not looked at");
+	f.rig.view.filter.text = "nobody";
+	f.rig.sample[1].host.n_running = 3;
+	tap_str(line(&f, 80, 24, TASKS_LINE),
+		"Tasks:   11 total,    3 running,    0 shown,   11 filtered out, every 1 s",
+		"by a filter");
+	tap_str(line(&f, 50, 24, TASKS_LINE), "Tasks:   11 total,    3 running,    0 shown",
+		"what has no room is left out");
+	f.rig.view.threads = true;
+	f.rig.view.filter = (struct filter)FILTER_ALL;
+	f.rig.view.idle = false;
+	tap_str(line(&f, 90, 24, TASKS_LINE),
+		"Threads:    4 total,    3 running,    1 shown,    3 idle, 7 processes filtered "
+		"out",
+		"of processes that were not looked at, threads are not known");
+	end(&f);
+}
+
 /* The line of the names of columns. */
 static void test_scrolled(void)
 {
@@ -168,6 +205,7 @@ int main(void)
 {
 	setlocale(LC_CTYPE, "C.UTF-8");
 	test_tabs();
+	test_hidden();
 	test_scrolled();
 	test_parts();
 	test_total();

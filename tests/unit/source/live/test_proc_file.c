@@ -214,6 +214,7 @@ static void test_loadavg(void)
 	tap_num(host.load5, 1.12, "five");
 	tap_num(host.load15, 10.04, "fifteen");
 	tap_int(last_pid, 98765, "the newest pid");
+	tap_int(host.n_running, 2, "who runs");
 	tap_int(host.n_cpus, 8, "nothing else is touched");
 	tap_int(proc_parse_loadavg("0.26 1.12 10.04 2/345\n", &host, &last_pid), -EINVAL,
 		"without the pid");
