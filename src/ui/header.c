@@ -22,8 +22,19 @@ static int put_right(struct canvas *c, int y, uint8_t attr, const char *text)
 	return x - 1;
 }
 
+/* The load is more worth knowing than a long name, or the domain. */
+#define HOST_MAX 24
+
+static int host_length(const char *host)
+{
+	size_t n = strcspn(host, ".");
+
+	return n < HOST_MAX ? (int)n : HOST_MAX;
+}
+
 static void add_flags(struct strbuf *out, const struct picture *p)
 {
+	const struct sample_machine *machine = p->frame->sample->machine;
 	const struct view *view = p->frame->view;
 	const struct ui_state *ui = p->ui;
 	const struct {
@@ -56,6 +67,8 @@ static void add_flags(struct strbuf *out, const struct picture *p)
 			strbuf_addstr(out, flag[i].text);
 	if (p->info->user)
 		strbuf_addstr(out, p->info->user);
+	if (machine && *machine->host)
+		strbuf_addf(out, "@%.*s", host_length(machine->host), machine->host);
 }
 
 void part_paint_title(const struct picture *p, int y, int n)

@@ -10,7 +10,7 @@
 start run "start"
 check "the program has the other screen" test "$(mux display-message -p '#{alternate_on}')" = 1
 check "the keys are in the footer" shows 'h help  q quit'
-check "the title names whose program it is, not another user of the list" shows "^tiptop - .* $(id -un)\$"
+check "the title names whose program it is, not another user of the list" shows "^tiptop - .* $(id -un)@$(uname -n | sed 's/[.].*//' | cut -c -24)\$"
 
 before=$(shown)
 press i

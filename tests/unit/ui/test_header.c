@@ -135,6 +135,25 @@ static void test_hidden(void)
 	end(&f);
 }
 
+static void test_host(void)
+{
+	static const char *const none[] = {NULL};
+	const struct sample_machine from = {.arch = "",
+					    .model = "",
+					    .boot_id = "",
+					    .host = "build7.example.org",
+					    .core = none,
+					    .pmu = none};
+	struct sample_machine *m = sample_machine_new(&from);
+	struct fixture f;
+
+	begin(&f);
+	sample_set_machine(&f.rig.sample[1], m);
+	sample_machine_unref(m);
+	tap_ok(!strcmp(line(&f, 90, 24, 0) + 78, "alice@build7"), "who, and where");
+	end(&f);
+}
+
 /* The line of the names of columns. */
 static void test_scrolled(void)
 {
@@ -206,6 +225,7 @@ int main(void)
 	setlocale(LC_CTYPE, "C.UTF-8");
 	test_tabs();
 	test_hidden();
+	test_host();
 	test_scrolled();
 	test_parts();
 	test_total();
