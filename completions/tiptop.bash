@@ -111,7 +111,7 @@ _tiptop_wants_task() {
 _tiptop_words() {
 	printf '%s\n' \
 		-b --batch -o --output --format --fields --rows --record -E --errors -d --delay -n --iterations -K --kernel --no-collect --readonly \
-		-p --pid -u --user -H --threads --group -i --idle --cpu-min --sticky --sort \
+		-p --pid -u --user -H --threads --group --tree -i --idle --cpu-min --sticky --sort \
 		-S --screen -e --event -w --watch -U --show-user -c --command-line --epoch --timestamp \
 		--layout --theme --safe-names --verbose \
 		-W --config --only-conf \

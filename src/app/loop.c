@@ -141,21 +141,22 @@ static int begin_counting(struct loop *loop, struct err *err)
 	return ret ? ret : show(loop, false, err);
 }
 
-/* Other counters, or others of those that are open. */
-static int reconfigure(struct loop *loop, struct err *err)
-{
-	/* The command runs already: its counters do not wait for an execve(2) any more. */
-	if (!setup_want(loop->setup, 0))
-		return show(loop, false, err);
-	return begin_counting(loop, err);
-}
-
 /* Not at its time; the next one comes a whole delay later. */
 static int refresh_now(struct loop *loop, struct err *err)
 {
 	int ret = start_timer(loop, loop->setup->view.delay_s, err);
 
 	return ret ? ret : refresh(loop, err);
+}
+
+/* Other counters, or others of those that are open. */
+static int reconfigure(struct loop *loop, struct err *err)
+{
+	/* The command runs already: its counters do not wait for an execve(2) any more. */
+	if (setup_want(loop->setup, 0))
+		return begin_counting(loop, err);
+	/* What was not read so far is not waited for. */
+	return loop->setup->more_facts ? refresh_now(loop, err) : show(loop, false, err);
 }
 
 static int on_timer(void *context, int fd, struct err *err)
@@ -240,6 +241,7 @@ static unsigned keep_counters(struct loop *loop, const struct view *before, unsi
 	view->sort = before->sort;
 	view->threads = before->threads;
 	view->group = before->group;
+	view->tree = before->tree;
 	view->kernel = before->kernel;
 	return (reaction & ~(unsigned)REACT_RECONFIGURE) | REACT_REBUILD;
 }

@@ -17,6 +17,7 @@ void setup_init(struct setup *s)
 {
 	memset(s, 0, sizeof *s);
 	options_init(&s->options);
+	s->view.collapse = &s->collapse;
 	own_table_init(&s->added, &event_table_built_in);
 	own_table_init(&s->own, &s->added.table);
 	s->machine.table = &s->own.table;
@@ -56,6 +57,7 @@ void setup_done(struct setup *s)
 	own_table_done(&s->added);
 	log_done(&s->log);
 	options_done(&s->options);
+	collapse_done(&s->collapse);
 	free(s->conf_file);
 	free(s->user_name);
 }
@@ -152,7 +154,8 @@ bool setup_want(struct setup *s, pid_t command)
 	state_hide_others(s);
 	want = (struct want){
 		.facts = screen->facts | FACT_BIT(FACT_CPU_NS) |
-			 group_key_table[s->view.group].facts,
+			 group_key_table[s->view.group].facts |
+			 (s->view.tree ? FACT_BIT(FACT_PPID) : 0),
 		.threads = s->view.threads,
 		/* In the live view, a key may ask for them at any time. */
 		.cmdline = s->view.show_cmdline || !s->options.batch,
@@ -162,6 +165,8 @@ bool setup_want(struct setup *s, pid_t command)
 		.command = command,
 	};
 
+	s->more_facts = want.facts & ~s->facts;
+	s->facts = want.facts;
 	counters_make_set(&want.events, screen, &offer);
 	offer.ops->describe(&offer, &want.events);
 	bind_screen(s, screen, &want.events);

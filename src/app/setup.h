@@ -20,6 +20,7 @@
 #include "screen/screen.h"
 #include "source/live/proc.h"
 #include "theme/theme.h"
+#include "view/collapse.h"
 #include "view/origin.h"
 #include "view/view.h"
 
@@ -32,6 +33,9 @@ struct setup {
 	struct theme_list themes;
 	const struct theme *theme; /* the one that was chosen, of them */
 	struct view view;
+	struct collapse collapse; /* what of its tree is collapsed */
+	fact_mask facts;          /* those that the source was asked for last */
+	bool more_facts;          /* there were some among them that it had not read before */
 	struct machine machine;
 	struct perf_kernel kernel;
 	struct proc *proc;

@@ -149,6 +149,7 @@ static const struct {
 	 .view = offsetof(struct view, usual_idle),
 	 .size = sizeof(bool),
 	 .keys = true},
+	{SHARED(tree), .keys = true},
 	{SHARED(kernel), .keys = true},
 	{SHARED(show_user), .keys = true},
 	{SHARED(show_cmdline), .keys = true},

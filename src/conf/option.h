@@ -48,6 +48,7 @@ struct options {
 	int task; /* enum option_task */
 	bool batch, idle, threads, kernel, show_user, show_cmdline, only_conf;
 	bool readonly;   /* no key acts on tasks or files */
+	bool tree;       /* children stand below their parents */
 	bool sticky;     /* tasks that have ended stay */
 	bool epoch;      /* seconds since 1970 with each refresh */
 	bool timestamp;  /* the number of the refresh */

@@ -146,6 +146,11 @@ const struct option_row option_table[] = {
 	 .none = "process",
 	 .help = "one row for all tasks of the same user, program, session, cgroup or container; "
 		 "process: no groups"},
+	{.long_name = "tree",
+	 .conf_name = "tree",
+	 .kind = OPTION_TOGGLE,
+	 FIELD(tree),
+	 .help = "children below their parents; those above a task that is shown, too"},
 	{.long_name = "idle",
 	 .short_name = 'i',
 	 .conf_name = "idle",

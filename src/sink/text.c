@@ -15,8 +15,10 @@
  *
  * once, then for each refresh its rows, "# tiptop: ..." where --verbose asks for its cost, and a
  * blank line. Behind the command of a task that has ended stands DEAD, behind that of a watched one
- * an arrow; with --safe-names they stand before it. Each refresh is written as a whole, with one
- * system call where the kernel takes it all. --fields chooses what stands in a line.
+ * an arrow, behind that of one that is only there for those below it in a tree ABOVE; with
+ * --safe-names they stand before it. In a tree, commands are indented: fields stay what they are.
+ * Each refresh is written as a whole, with one system call where the kernel takes it all.
+ * --fields chooses what stands in a line.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -34,7 +36,7 @@
 /* What decides which fields a line has. */
 struct head {
 	const struct screen *screen;
-	bool threads, show_user, epoch, timestamp;
+	bool threads, tree, show_user, epoch, timestamp;
 };
 
 struct text {
@@ -172,6 +174,8 @@ static void add_head(struct text *text, const struct frame *frame)
 		strbuf_addf(out, "watching uid %ld '%s'\n", view->filter.uid, view->uid_name);
 	if (view->group != GROUP_PROCESS)
 		strbuf_addf(out, "grouped by %s\n", group_key_table[view->group].name);
+	if (view_is_tree(view))
+		strbuf_addstr(out, "as a tree\n");
 	strbuf_addf(out, "Screen %zu: ", view->screen);
 	text_add(out, frame->screen->name);
 	strbuf_addstr(out, "\n\n");
@@ -187,6 +191,9 @@ static void add_cost(struct strbuf *out, const struct own_cost *cost)
 		    cost->groups, cost->n_fds);
 }
 
+/* How far children stand to the right of their parents. */
+#define INDENT 2
+
 /* Appends name and marks: the name comes last in the line; with --safe-names it is the last
  * word. */
 static void add_command(struct strbuf *out, const struct frame *frame, const struct frame_row *row)
@@ -194,16 +201,18 @@ static void add_command(struct strbuf *out, const struct frame *frame, const str
 	bool safe = frame->view->safe_names;
 	const char *dead = row->task->dead ? safe ? "DEAD " : " DEAD" : "";
 	const char *watched = row->watched ? safe ? "<--- " : " <---" : "";
+	const char *above = row->ancestor ? safe ? "ABOVE " : " ABOVE" : "";
 	size_t start;
 
 	if (safe)
-		strbuf_addf(out, "%s%s", dead, watched);
+		strbuf_addf(out, "%s%s%s", dead, watched, above);
+	strbuf_pad(out, ' ', INDENT * (row->depth < FRAME_RAILS ? row->depth : FRAME_RAILS));
 	start = out->len;
 	text_add(out, row->label);
 	if (safe)
 		format_join(out, start);
 	else
-		strbuf_addf(out, "%s%s", dead, watched);
+		strbuf_addf(out, "%s%s%s", dead, watched, above);
 }
 
 static void add_beside(struct strbuf *out, const struct frame *frame, const struct frame_row *row,
@@ -267,8 +276,8 @@ static bool is_headed(const struct head *head, const struct frame *frame)
 	const struct view *view = frame->view;
 
 	return head->screen == frame->screen && head->threads == view->threads &&
-	       head->show_user == view->show_user && head->epoch == view->epoch &&
-	       head->timestamp == view->timestamp;
+	       head->tree == view_is_tree(view) && head->show_user == view->show_user &&
+	       head->epoch == view->epoch && head->timestamp == view->timestamp;
 }
 
 static int text_frame(struct sink *sink, const struct frame *frame, struct err *err)
@@ -283,6 +292,7 @@ static int text_frame(struct sink *sink, const struct frame *frame, struct err *
 		add_head(text, frame);
 		text->head = (struct head){.screen = frame->screen,
 					   .threads = frame->view->threads,
+					   .tree = view_is_tree(frame->view),
 					   .show_user = frame->view->show_user,
 					   .epoch = frame->view->epoch,
 					   .timestamp = frame->view->timestamp};

@@ -204,8 +204,7 @@ void frame_build(struct frame *f, struct binding *binding, const struct view *vi
 	add_living(f, delta);
 	if (dead && view->sticky && !delta->groups)
 		add_dead(f, dead);
-	/* Groups have no parents. */
-	if (view->tree && !delta->groups)
+	if (view_is_tree(view))
 		tree = frame_tree_make(f, delta);
 	if (view->total)
 		frame_make_total(f, delta);

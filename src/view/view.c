@@ -3,6 +3,11 @@
 
 #include "view/sort.h"
 
+bool view_is_tree(const struct view *view)
+{
+	return view->tree && view->group == GROUP_PROCESS;
+}
+
 void view_show_screen(struct view *view, const struct screen_list *screens, size_t screen)
 {
 	view->screen = screen;

@@ -55,6 +55,8 @@ struct view {
 	bool watching;       /* whether watch is in use */
 };
 
+/* Whether rows are a tree: groups are none. */
+bool view_is_tree(const struct view *view);
 /* Goes to a screen: its columns are others, so the sorting starts anew; it may want idle tasks. */
 void view_show_screen(struct view *view, const struct screen_list *screens, size_t screen);
 /* Shows idle tasks, or not any more. What is chosen on a screen that wants them holds until there
