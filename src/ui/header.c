@@ -43,7 +43,7 @@ static void add_flags(struct strbuf *out, const struct picture *p)
 	} flag[] = {
 		{view->reverse, "[reverse] "}, {view->idle, "[idle] "},
 		{view->threads, "[threads] "}, {view->kernel, "[kernel] "},
-		{view->sticky, "[sticky] "},
+		{view->sticky, "[sticky] "},   {view_is_tree(view), "[tree] "},
 	};
 
 	if (view->filter.pid)

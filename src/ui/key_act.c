@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "ui/live.h"
+#include "view/collapse.h"
 #include "view/parts.h"
 #include "view/sort.h"
 
@@ -154,6 +155,48 @@ unsigned act_group(const struct key_row *row, struct ui_state *ui, struct view *
 	ui->rows.top = 0;
 	cursor_reset(&ui->cursor);
 	return group_key_table[view->group].facts ? REACT_RECONFIGURE : row->reaction;
+}
+
+static unsigned tell(struct ui_state *ui, const char *text)
+{
+	ask_message(&ui->ask, text);
+	return REACT_PAINT;
+}
+
+/* Who is whose child must be read first. */
+unsigned act_tree(const struct key_row *row, struct ui_state *ui, struct view *view,
+		  const struct screen_list *screens)
+{
+	(void)screens;
+	if (view->group != GROUP_PROCESS)
+		return tell(ui, "groups are no tree: g takes them apart");
+	view->tree = !view->tree;
+	return view->tree ? REACT_RECONFIGURE : row->reaction;
+}
+
+unsigned act_collapse(const struct key_row *row, struct ui_state *ui, struct view *view,
+		      const struct screen_list *screens)
+{
+	const struct frame_row *node = ui->frame ? cursor_row(&ui->cursor, ui->frame) : NULL;
+
+	(void)screens;
+	if (!view_is_tree(view))
+		return tell(ui, "this is no tree: t makes one");
+	if (!node)
+		return REACT_NONE;
+	if (!node->has_children)
+		return tell(ui, "there is nothing below the current row");
+	return collapse_set(view->collapse, node, row->arg) ? row->reaction : REACT_NONE;
+}
+
+unsigned act_expand_all(const struct key_row *row, struct ui_state *ui, struct view *view,
+			const struct screen_list *screens)
+{
+	(void)screens;
+	if (!view_is_tree(view))
+		return tell(ui, "this is no tree: t makes one");
+	collapse_toggle_all(view->collapse);
+	return row->reaction;
 }
 
 unsigned act_toggle(const struct key_row *row, struct ui_state *ui, struct view *view,

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <wchar.h>
 
 #include "view/format.h"
 #include "view/sort.h"
@@ -122,6 +123,8 @@ static uint8_t row_look(const struct frame_row *row)
 		return row->watched ? LOOK_DEAD | LOOK_STRONG : LOOK_DEAD;
 	if (row->watched)
 		return LOOK_WATCHED;
+	if (row->ancestor)
+		return LOOK_ANCESTOR;
 	return row->idle ? LOOK_FAINT : LOOK_NORMAL;
 }
 
@@ -145,6 +148,15 @@ static int paint_task(struct canvas *c, int y, uint8_t look, const struct frame 
 	return x + 1 + FORMAT_USER_WIDTH;
 }
 
+/* The lines of a tree, as format_branch() wants them. */
+static const char *const *rails(void)
+{
+	static const char *const drawn[] = {"\u2502 ", "  ", "\u251c\u2500", "\u2514\u2500"};
+	static const char *const typed[] = {"| ", "  ", "|-", "`-"};
+
+	return wcwidth(0x2502) == 1 && wcwidth(0x251c) == 1 ? drawn : typed;
+}
+
 static void paint_row(struct canvas *c, int y, uint8_t look, const struct frame *frame,
 		      const struct layout *layout, const struct frame_row *row)
 {
@@ -158,6 +170,7 @@ static void paint_row(struct canvas *c, int y, uint8_t look, const struct frame 
 	x = paint_task(c, y, look, frame, row);
 	x = paint_cells(c, x, y, look, frame, layout, row);
 	strbuf_init(&text);
+	format_branch(&text, row, rails());
 	format_row_command(&text, row);
 	canvas_put_cut(c, x, y, c->width, by_command ? look | LOOK_STRONG : look, text.text);
 	strbuf_done(&text);

@@ -266,6 +266,23 @@ void format_row(struct strbuf *out, const struct frame *frame, const struct fram
 	strbuf_addch(out, ' ');
 }
 
+static bool goes_on(const struct frame_row *row, int depth)
+{
+	return depth < FRAME_RAILS && row->rails & 1u << depth;
+}
+
+void format_branch(struct strbuf *out, const struct frame_row *row, const char *const rail[4])
+{
+	for (int k = 0; k < row->depth - 1 && k < FRAME_RAILS; k++)
+		strbuf_addstr(out, rail[!goes_on(row, k)]);
+	if (row->depth)
+		strbuf_addstr(out, rail[goes_on(row, row->depth - 1) ? 2 : 3]);
+	if (row->collapsed)
+		strbuf_addch(out, '+');
+	if (row->depth || row->collapsed)
+		strbuf_addch(out, ' ');
+}
+
 void format_row_command(struct strbuf *out, const struct frame_row *row)
 {
 	text_add(out, row->label);
@@ -276,6 +293,8 @@ void format_row_command(struct strbuf *out, const struct frame_row *row)
 	}
 	if (!task_is_leader(row->task))
 		strbuf_addf(out, " (%" PRIu64 ")", row->task->owner);
+	if (row->collapsed)
+		strbuf_addf(out, " [%d]", row->from->n_members);
 }
 
 void format_uptime(struct strbuf *out, const struct host *host)

@@ -44,8 +44,13 @@ void format_id(struct strbuf *out, const struct frame *frame, const struct frame
  * scripts compare it; behind a number that is not exact stands its mark ("~"). */
 void format_row(struct strbuf *out, const struct frame *frame, const struct frame_row *row);
 
-/* Appends the command of a row on the live screen. For a thread, its own name and the pid of its
- * process follow: "java {GC} (4711)". */
+/* Appends the lines of a tree that lead to a row, and a blank; + is for one that is collapsed.
+ * rail: where a line passes by, where none does, to one behind which others come, to the last one.
+ */
+void format_branch(struct strbuf *out, const struct frame_row *row, const char *const rail[4]);
+
+/* Appends the command of a row on the live screen. What is collapsed says how many it stands for.
+ * For a thread, its own name and the pid of its process follow: "java {GC} (4711)". */
 void format_row_command(struct strbuf *out, const struct frame_row *row);
 
 /* Makes one word of the text from `start` on: blanks become '_', and so does an empty text. */

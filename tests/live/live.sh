@@ -112,6 +112,39 @@ await "END: it is another one" not current_is_row 1
 press Home i
 await "HOME: the first row again" current_is_row 1
 
+# A tree: a shell with a name of its own, and what it has started.
+cp "$(command -v sleep)" "$dir/fam$$leaf"
+cp "$(command -v bash)" "$dir/fam$$top"
+"$dir/fam$$top" -c "'$dir/fam$$leaf' 1000 & '$dir/fam$$leaf' 1001 & wait" &
+family=$!
+press -
+await "- without a tree says so" shows 'this is no tree'
+press p
+answer "fam$$"
+await "the filter shows a family" shows "only 'fam$$'"
+press i
+await "who sleeps is there, too" shows "fam$$leaf"
+press t
+await "t: a tree" shows '\[tree\]'
+press End
+await "children are below their parent" shows "^ *$family .* [├└|\`][─-] fam$$top"
+check "the last of them ends its line" shows "[└\`][─-] fam$$leaf"
+press End Up Up -
+await "-: the parent is a sum of three" shows "+ fam$$top \[3\]"
+check "those below are not shown" hides "fam$$leaf"
+press +
+await "+: they are there again" shows "fam$$leaf"
+press '*'
+await "*: all are collapsed" hides "fam$$top"
+press '*'
+await "* again: all are expanded" shows "fam$$leaf"
+press F5
+await "F5: no tree" hides '\[tree\]'
+kill $(pgrep -P "$family") "$family"
+press p C-u Enter
+await "no filter" hides "only 'fam$$'"
+press i
+
 line=$(header)
 number=$(screen | sed -n 's/.* \([0-9]\) one .*/\1/p')
 press 0
