@@ -186,8 +186,10 @@ static void add_definition(struct builder *b, const struct event_def *def, int c
 
 	event_names_find(m->table, &m->cpu, machine_pmu(m, core), what, &choice);
 	strbuf_init(&help);
-	strbuf_addf(&help, "%s [%s; %s%s%s]", def->desc, def->unit,
-		    choice->name ? choice->name : "", choice->name ? ", " : "",
+	strbuf_addf(&help, "%s [%s", def->desc, def->unit);
+	if (choice->weight)
+		strbuf_addf(&help, ", %s for each count", choice->weight);
+	strbuf_addf(&help, "; %s%s%s]", choice->name ? choice->name : "", choice->name ? ", " : "",
 		    choice->source ? choice->source : def->place);
 	add_event(b, def->name, pmu_of(m, e), help.text, e);
 	strbuf_done(&help);
