@@ -289,6 +289,10 @@ static const struct {
 	{"n3", "topdown.cycle_n3", 0, 0},
 	{"ampereone", "fp.vfp", 4, 0x75},
 	{"a76", "fp.ase", 4, 0x74},
+	{"a710", "fp.scale128", 4, 0x80c0},
+	{"a710", "fp.sve", 4, 0x8006},
+	{"x4", "fp.vfp", 4, 0x75},
+	{"x4", "fp.sve", 4, 0x8006},
 };
 /* clang-format on */
 
