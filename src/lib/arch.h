@@ -20,10 +20,15 @@
 
 #include <cpuid.h>
 
-/* What perf_event_attr.config1 has to say for reads in user space. */
-#define ARCH_USER_CONFIG1 0
+/* See page.h. */
+#define ARCH_OFFSET_IS_COUNT true
+/* What perf_event_attr.config1 may have to say for reads in user space: nothing. */
+#define ARCH_USER_CONFIG1                                                                          \
+	{                                                                                          \
+		0                                                                                  \
+	}
 
-static inline uint64_t arch_read_pmc(uint32_t index)
+static inline __attribute__((always_inline)) uint64_t arch_read_pmc(uint32_t index)
 {
 	uint32_t low, high;
 
@@ -39,10 +44,17 @@ static inline uint64_t arch_read_time(void)
 	return low | (uint64_t)high << 32;
 }
 
-/* What stands before it has been executed when what follows begins: Intel SDM, volume 2, LFENCE. */
-static inline void arch_serialize(void)
+/* A number that each thread of the process has for itself: where its TLS is. */
+static inline uintptr_t arch_thread(void)
 {
-	__asm__ volatile("lfence" ::: "memory");
+	uintptr_t thread;
+
+#ifdef __x86_64__
+	__asm__ volatile("mov %%fs:0, %0" : "=r"(thread));
+#else
+	__asm__ volatile("mov %%gs:0, %0" : "=r"(thread));
+#endif
+	return thread;
 }
 
 /* Whether the clock runs at one speed in all states of the CPU: CPUID leaf 0x80000007, EDX bit 8.
@@ -56,9 +68,14 @@ static inline bool arch_time_is_steady(void)
 
 #elif defined(__aarch64__)
 
-/* Bit 1 asks for reads in user space, bit 0 for a counter of 64 bits:
+#define ARCH_OFFSET_IS_COUNT false
+/* What perf_event_attr.config1 may have to say for reads in user space, the best first: bit 1 asks
+ * for them, bit 0 for a counter of 64 bits, which not every PMU has.
  * Documentation/arch/arm64/perf.rst of the kernel. */
-#define ARCH_USER_CONFIG1 3
+#define ARCH_USER_CONFIG1                                                                          \
+	{                                                                                          \
+		3, 2, 0                                                                            \
+	}
 
 #define ARCH_PMEVCNTR(n)                                                                           \
 	case n:                                                                                    \
@@ -66,7 +83,7 @@ static inline bool arch_time_is_steady(void)
 		break;
 
 /* Arm ARM, PMEVCNTR<n>_EL0 and PMCCNTR_EL0, which the kernel numbers 31. */
-static inline uint64_t arch_read_pmc(uint32_t index)
+static inline __attribute__((always_inline)) uint64_t arch_read_pmc(uint32_t index)
 {
 	uint64_t value = 0;
 
@@ -94,9 +111,12 @@ static inline uint64_t arch_read_time(void)
 	return value;
 }
 
-static inline void arch_serialize(void)
+static inline uintptr_t arch_thread(void)
 {
-	__asm__ volatile("isb" ::: "memory");
+	uintptr_t thread;
+
+	__asm__ volatile("mrs %0, tpidr_el0" : "=r"(thread));
+	return thread;
 }
 
 /* Arm ARM, the Generic Timer: it always does. */
@@ -107,10 +127,14 @@ static inline bool arch_time_is_steady(void)
 
 #else
 
-#define ARCH_USER_CONFIG1 0
+#define ARCH_OFFSET_IS_COUNT false
+#define ARCH_USER_CONFIG1                                                                          \
+	{                                                                                          \
+		0                                                                                  \
+	}
 
 /* The kernel's page allows no reads here. */
-static inline uint64_t arch_read_pmc(uint32_t index)
+static inline __attribute__((always_inline)) uint64_t arch_read_pmc(uint32_t index)
 {
 	(void)index;
 	return 0;
@@ -121,8 +145,9 @@ static inline uint64_t arch_read_time(void)
 	return 0;
 }
 
-static inline void arch_serialize(void)
+static inline uintptr_t arch_thread(void)
 {
+	return (uintptr_t)__builtin_thread_pointer();
 }
 
 static inline bool arch_time_is_steady(void)

@@ -15,7 +15,7 @@
 #include "lib/local.h"
 #include "perf/sys.h"
 
-static const struct page_hardware hardware = {arch_read_pmc, arch_read_time};
+static const struct page_hardware hardware = {arch_read_pmc, arch_read_time, ARCH_OFFSET_IS_COUNT};
 
 /* What all threads share: found out once. */
 static struct {
@@ -105,37 +105,39 @@ static int add_event(struct tt *t, const char *name, struct err *err)
 	return found ? 0 : -ENOENT;
 }
 
-static int open_event(const struct tt *t, int i, int leader)
+/* Not every PMU can leave guests out. */
+static int open_attr(struct perf_event_attr *attr, int leader)
 {
 	struct perf_sys *sys = &shared.kernel.sys;
-	const struct event *e = &t->set.event[i];
-	struct perf_event_attr attr;
-	int fd;
+	int fd = sys->open(sys, attr, 0, -1, leader, PERF_FLAG_FD_CLOEXEC);
 
-	event_attr(&t->set, i, true, false, &attr);
-	attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
-	if (event_is_hardware(e) && !attr.config1)
-		attr.config1 = ARCH_USER_CONFIG1;
-	for (;;) {
-		fd = sys->open(sys, &attr, 0, -1, leader, PERF_FLAG_FD_CLOEXEC);
-		if (fd != -EINVAL && fd != -EOPNOTSUPP)
-			return fd;
-		if (attr.config1 != e->config1)
-			attr.config1 = e->config1;
-		else if (attr.exclude_guest)
-			attr.exclude_guest = 0;
-		else
-			return fd;
-	}
+	if ((fd != -EINVAL && fd != -EOPNOTSUPP) || !attr->exclude_guest)
+		return fd;
+	attr->exclude_guest = 0;
+	fd = sys->open(sys, attr, 0, -1, leader, PERF_FLAG_FD_CLOEXEC);
+	attr->exclude_guest = 1;
+	return fd;
 }
 
-/* In the group of the leader, so that all are counted at the same time; where the PMU has no room
- * for them all, by itself. */
-static int open_in_group(const struct tt *t, int i, int leader)
+static int open_event(const struct tt *t, int i, int leader)
 {
-	int fd = leader < 0 ? -EINVAL : open_event(t, i, leader);
+	static const uint64_t config1[] = ARCH_USER_CONFIG1;
+	const struct event *e = &t->set.event[i];
+	struct perf_event_attr attr;
+	int fd = -EINVAL;
 
-	return fd == -EINVAL ? open_event(t, i, -1) : fd;
+	event_attr(&t->set, i, true, false, &attr);
+	attr.read_format =
+		PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+	if (!event_is_hardware(e) || e->config1)
+		return open_attr(&attr, leader);
+	for (size_t k = 0; k < sizeof config1 / sizeof *config1; k++) {
+		attr.config1 = config1[k];
+		fd = open_attr(&attr, leader);
+		if (fd != -EINVAL && fd != -EOPNOTSUPP)
+			return fd;
+	}
+	return fd;
 }
 
 static page_t *map_page(int fd)
@@ -164,26 +166,56 @@ static enum tt_state state_of_error(int error)
 	}
 }
 
+/* The groups that are being opened: one for each kind of cores, one for software events. */
+struct groups {
+	int leader[COUNTERS_CORES_MAX + 1], n[COUNTERS_CORES_MAX + 1];
+};
+
+/* Opens a part in its group, so that all of it are counted at the same time; where the PMU has no
+ * room for them all, by itself. */
+static int open_part(struct tt *t, int i, struct groups *groups)
+{
+	const struct event *e = &t->set.event[i];
+	struct counters_part *part = &t->part[t->n_parts];
+	int g = e->type == PERF_TYPE_SOFTWARE ? COUNTERS_CORES_MAX : e->core;
+
+	*part = (struct counters_part){.fd = -EINVAL, .event = e->counter};
+	if (g >= 0 && groups->n[g])
+		part->fd = open_event(t, i, groups->leader[g]);
+	if (part->fd >= 0) {
+		part->leader = groups->leader[g];
+		part->place = groups->n[g]++;
+	} else {
+		if (part->fd == -EINVAL)
+			part->fd = open_event(t, i, -1);
+		if (part->fd < 0)
+			return part->fd;
+		part->leader = part->fd;
+		if (g >= 0 && !groups->n[g]) {
+			groups->leader[g] = part->fd;
+			groups->n[g] = 1;
+		}
+	}
+	part->page = map_page(part->fd);
+	t->n_parts++;
+	return 0;
+}
+
 static void open_parts(struct tt *t)
 {
-	int leader[COUNTERS_CORES_MAX] = {-1, -1, -1};
+	struct groups groups = {.n = {0}};
 
 	for (int i = 0; i < t->set.n; i++) {
 		const struct event *e = &t->set.event[i];
-		bool hardware_event = event_is_hardware(e) && e->core >= 0;
-		int *first = hardware_event ? &leader[e->core % COUNTERS_CORES_MAX] : NULL, fd;
+		int ret;
 
 		if (e->quality != QUALITY_EXACT || e->counter == t->clock)
 			continue;
-		fd = open_in_group(t, i, first ? *first : -1);
-		if (fd < 0) {
-			t->reason[e->counter] = (uint8_t)-fd;
-			t->state[e->counter] = (uint8_t)state_of_error(-fd);
-			continue;
+		ret = open_part(t, i, &groups);
+		if (ret < 0) {
+			t->reason[e->counter] = (uint8_t)-ret;
+			t->state[e->counter] = (uint8_t)state_of_error(-ret);
 		}
-		if (first && *first < 0)
-			*first = fd;
-		t->part[t->n_parts++] = (struct counters_part){fd, map_page(fd), e->counter};
 	}
 }
 
@@ -203,11 +235,6 @@ static void order_parts(struct tt *t)
 		t->page[t->n_mapped] = t->part[t->n_mapped].page;
 		t->n_mapped++;
 	}
-	t->direct = t->n_mapped == t->n && t->n_parts == t->n;
-	for (int i = 0; i < t->n_parts; i++) {
-		t->direct &= t->part[i].event == i;
-		t->state[t->part[i].event] = t->part[i].page ? TT_OK : TT_SYSCALL;
-	}
 }
 
 static void close_parts(struct tt *t)
@@ -220,21 +247,26 @@ static void close_parts(struct tt *t)
 	t->n_parts = t->n_mapped = 0;
 }
 
+static void read_parts(struct tt *t, struct tt_value value[]);
+static void choose_read(struct tt *t);
+
 /* Opens everything on the calling thread, from 0. */
 static void open_all(struct tt *t)
 {
-	t->owner = &tt_local;
+	struct tt_value value[TT_MAX_EVENTS];
+
+	t->owner = arch_thread();
+	t->fork_page = tt_fork_page;
 	t->opening = atomic_fetch_add(&shared.openings, 1) + 1;
 	t->fork_mark = tt_fork_mark();
-	if (t->clock >= 0) {
-		enum tt_state state;
-
+	if (t->clock >= 0)
 		tt_clock_open(&t->time);
-		tt_clock_read(&t->time, &state);
-		t->state[t->clock] = (uint8_t)state;
-	}
 	open_parts(t);
 	order_parts(t);
+	choose_read(t);
+	read_parts(t, value);
+	for (int i = 0; i < t->n; i++)
+		t->state[i] = (uint8_t)value[i].state;
 }
 
 /* One name of a list; *list moves behind it. NULL: there is no further one. */
@@ -370,28 +402,37 @@ enum tt_state tt_state(const struct tt *t, int i)
 
 /* --- reading --- */
 
-/* By a system call. */
-static void read_call(int fd, struct tt_value *value)
+/* The parts of one group, by a system call: struct read_format in perf_event_open(2). Returns their
+ * bits. */
+static uint32_t read_group(const struct tt *t, int leader, struct tt_value part[])
 {
-	uint64_t data[3];
+	struct {
+		uint64_t n, enabled, running, count[COUNTERS_PARTS_MAX];
+	} data;
+	ssize_t size = read(leader, &data, sizeof data);
+	uint32_t read = 0;
 
-	if (read(fd, data, sizeof data) != (ssize_t)sizeof data) {
-		*value = (struct tt_value){.state = TT_DENIED};
-		return;
+	for (int i = 0; i < t->n_parts; i++) {
+		if (t->part[i].leader != leader)
+			continue;
+		read |= 1u << i;
+		part[i] = (struct tt_value){.opening = t->opening, .state = TT_DENIED};
+		if (size < (ssize_t)(3 * sizeof(uint64_t)) || (uint64_t)t->part[i].place >= data.n)
+			continue;
+		part[i].count = data.count[t->part[i].place];
+		part[i].enabled = data.enabled;
+		part[i].running = data.running;
+		part[i].state = data.enabled == data.running ? TT_SYSCALL : TT_SCALED;
 	}
-	value->count = data[0];
-	value->enabled = data[1];
-	value->running = data[2];
-	value->state = data[1] == data[2] ? TT_SYSCALL : TT_SCALED;
+	return read;
 }
 
-static void read_mapped(const struct tt *t, struct tt_value part[])
+/* Those of the bits in `call`, group by group. */
+static void read_calls(const struct tt *t, uint32_t call, struct tt_value part[])
 {
-	uint32_t call = page_read_all(t->page, t->n_mapped, t->limits, &hardware, part);
-
-	for (int i = 0; call; i++, call >>= 1)
-		if (call & 1)
-			read_call(t->part[i].fd, &part[i]);
+	for (int i = 0; i < t->n_parts; i++)
+		if (call >> i & 1)
+			call &= ~read_group(t, t->part[i].leader, part);
 }
 
 /* Adds what one kind of cores counted. All parts are enabled all the time that the thread runs, and
@@ -416,15 +457,17 @@ static void read_parts(struct tt *t, struct tt_value value[])
 {
 	struct tt_value part[COUNTERS_PARTS_MAX];
 	bool read[TT_MAX_EVENTS] = {false};
+	uint32_t call;
 
 	for (int i = 0; i < t->n; i++)
-		value[i] = (struct tt_value){.state = t->state[i]};
-	read_mapped(t, part);
+		value[i] = (struct tt_value){.opening = t->opening, .state = t->state[i]};
+	call = page_read_all(t->page, t->n_mapped, t->limits, &hardware, t->opening, part);
+	for (int i = t->n_mapped; i < t->n_parts; i++)
+		call |= 1u << i;
+	read_calls(t, call, part);
 	for (int i = 0; i < t->n_parts; i++) {
 		int event = t->part[i].event;
 
-		if (i >= t->n_mapped)
-			read_call(t->part[i].fd, &part[i]);
 		add_part(&value[event], &part[i], !read[event]);
 		read[event] = true;
 	}
@@ -432,7 +475,7 @@ static void read_parts(struct tt *t, struct tt_value value[])
 		enum tt_state state;
 		uint64_t ns = tt_clock_read(&t->time, &state);
 
-		value[t->clock] = (struct tt_value){ns, ns, ns, 0, state};
+		value[t->clock] = (struct tt_value){ns, ns, ns, t->opening, state};
 	}
 }
 
@@ -449,23 +492,62 @@ static void reopen(struct tt *t)
 	open_all(t);
 }
 
-int tt_read(struct tt *t, struct tt_value value[])
+/* All that is not usual: another thread, a child, events without pages. */
+static __attribute__((noinline, cold)) int read_unusual(struct tt *t, struct tt_value value[])
 {
-	if (__builtin_expect(t->owner != &tt_local, 0)) {
+	if (t->owner != arch_thread()) {
 		for (int i = 0; i < t->n; i++)
 			value[i] = (struct tt_value){.state = TT_DENIED};
 		return tt_error_set(1,
 				    "these counters belong to another thread: each opens its own");
 	}
-	if (__builtin_expect(t->fork_mark != *tt_fork_page, 0))
+	if (t->fork_mark != *tt_fork_page)
 		reopen(t);
-	if (t->direct)
-		read_mapped(t, value);
-	else
-		read_parts(t, value);
-	for (int i = 0; i < t->n; i++)
-		value[i].opening = t->opening;
+	read_parts(t, value);
 	return 0;
+}
+
+/* n is a constant where it is inlined: the loops over pages are unrolled. */
+PAGE_INLINE int read_direct(struct tt *t, int n, struct tt_value value[])
+{
+	page_t *page[4];
+
+	/* What is stored into values does not change these. */
+	for (int i = 0; i < n; i++)
+		page[i] = t->page[i];
+	return page_read_usual(page, n, &hardware, t->opening, value) ? 0 : read_unusual(t, value);
+}
+
+#define READ_DIRECT(n)                                                                             \
+	static int read_direct_##n(struct tt *t, struct tt_value value[])                          \
+	{                                                                                          \
+		return read_direct(t, n, value);                                                   \
+	}
+
+READ_DIRECT(1)
+READ_DIRECT(2)
+READ_DIRECT(3)
+READ_DIRECT(4)
+
+static void choose_read(struct tt *t)
+{
+	static const reader_t direct[] = {
+		NULL, read_direct_1, read_direct_2, read_direct_3, read_direct_4,
+	};
+	size_t n = (size_t)t->n;
+	bool usual = t->n_mapped == t->n && t->n_parts == t->n && !t->limits;
+
+	for (int i = 0; i < t->n_parts; i++)
+		usual &= t->part[i].event == i;
+	t->read = usual && n < sizeof direct / sizeof *direct ? direct[n] : read_unusual;
+}
+
+int tt_read(struct tt *t, struct tt_value value[])
+{
+	if (__builtin_expect(t->owner != arch_thread(), 0) ||
+	    __builtin_expect(t->fork_mark != *t->fork_page, 0))
+		return read_unusual(t, value);
+	return t->read(t, value);
 }
 
 double tt_between(const struct tt_value *from, const struct tt_value *to)

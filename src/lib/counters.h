@@ -22,9 +22,12 @@
 #define COUNTERS_PARTS_MAX (TT_MAX_EVENTS * COUNTERS_CORES_MAX)
 
 struct counters_part {
-	int fd;       /* -1: not open */
+	int fd;
 	page_t *page; /* NULL: not mapped, read(2) is the way */
 	int event;    /* whose part it is */
+	/* Its kernel's group, by the descriptor of its first member, and its place there: one
+	 * system call reads all of a group, as of one moment. */
+	int leader, place;
 };
 
 /* Its first word is another one in a child than in its parent; 0 where that has not been set. */
@@ -32,15 +35,18 @@ extern volatile uint32_t *tt_fork_page;
 /* Sets it in a child that has none. Returns it. */
 uint32_t tt_fork_mark(void);
 
+typedef int (*reader_t)(struct tt *t, struct tt_value value[]);
+
 struct tt {
-	const void *owner;  /* its thread: the address of its struct tt_local */
-	uint32_t opening;   /* the number that its values have */
-	uint32_t fork_mark; /* what tt_fork_page had when they were opened */
+	uintptr_t owner;              /* its thread: arch_thread() */
+	volatile uint32_t *fork_page; /* tt_fork_page */
+	uint32_t opening;             /* the number that its values have */
+	uint32_t fork_mark;           /* what tt_fork_page had when they were opened */
+	reader_t read;                /* the fastest one for what is open */
 	int n, n_parts, n_mapped;
 	struct counters_part part[COUNTERS_PARTS_MAX];
 	page_t *page[COUNTERS_PARTS_MAX]; /* of the first n_mapped parts */
 	const struct page_limits *limits; /* NULL: there is one kind of cores */
-	bool direct;                      /* part i is event i, and all have pages */
 	/* Each event's state where it has no part; else the one that it was opened with. */
 	uint8_t state[TT_MAX_EVENTS];
 	uint8_t reason[TT_MAX_EVENTS]; /* why the kernel refused it: an errno; 0: it did not */

@@ -38,6 +38,9 @@ typedef const volatile struct perf_event_mmap_page page_t;
 struct page_hardware {
 	uint64_t (*read_pmc)(uint32_t index);
 	uint64_t (*read_time)(void);
+	/* Whether index 0 says that the counter is not on the PMU. On arm64 it may also say that
+	 * user space must not read counters any more: the kernel has to be asked then. */
+	bool offset_is_count;
 };
 
 enum page_result {
@@ -76,6 +79,22 @@ PAGE_INLINE uint64_t page_time_since(page_t *page, const struct page_hardware *h
 	       (rest * page->time_mult >> page->time_shift);
 }
 
+/* A counter that the kernel multiplexes: its times go on until now. They are of the value already.
+ * Apart, since the usual case would have to save registers for it. */
+static __attribute__((noinline, cold, unused)) enum page_result
+page_scale(page_t *page, const struct page_hardware *hardware, bool on_pmu, struct tt_value *value)
+{
+	uint64_t since;
+
+	if (!page->cap_user_time)
+		return PAGE_CALL;
+	since = page_time_since(page, hardware);
+	value->enabled += since;
+	value->running += on_pmu ? since : 0;
+	value->state = TT_SCALED;
+	return PAGE_READ;
+}
+
 /* One page as it is now, to be read between two looks at its lock. */
 PAGE_INLINE enum page_result page_read_once(page_t *page, const struct page_limits *limits,
 					    const struct page_hardware *hardware,
@@ -93,46 +112,84 @@ PAGE_INLINE enum page_result page_read_once(page_t *page, const struct page_limi
 		if (!page_may_read(limits, index - 1))
 			return PAGE_CALL;
 		count += (uint64_t)((int64_t)(hardware->read_pmc(index - 1) << shift) >> shift);
-	}
-	value->state = TT_OK;
-	if (enabled != running) {
-		uint64_t since;
-
-		if (!page->cap_user_time)
-			return PAGE_CALL;
-		since = page_time_since(page, hardware);
-		enabled += since;
-		running += index ? since : 0;
-		value->state = TT_SCALED;
+	} else if (!hardware->offset_is_count) {
+		return PAGE_CALL;
 	}
 	value->count = count;
 	value->enabled = enabled;
 	value->running = running;
-	return PAGE_READ;
+	value->state = TT_OK;
+	return enabled == running ? PAGE_READ : page_scale(page, hardware, index, value);
 }
 
-/* Reads n pages at one moment. Returns the bits of those that read(2) has to tell; all of them
- * where they never settle. */
+/*
+ * Reads n pages at one moment. Returns the bits of those that read(2) has to tell; all of them
+ * where they never settle.
+ *
+ * Locks only grow, so their sum is the same only where all of them are. A page's lock is looked at
+ * before the page, and all are looked at behind the last one: what changed in between has changed
+ * one of them.
+ */
 PAGE_INLINE uint32_t page_read_all(page_t *const page[], int n, const struct page_limits *limits,
-				   const struct page_hardware *hardware, struct tt_value value[])
+				   const struct page_hardware *hardware, uint32_t opening,
+				   struct tt_value value[])
 {
 	for (int try = 0; try < PAGE_TRIES; try++) {
-		uint32_t lock[2 * TT_MAX_EVENTS], call = 0;
-		bool moved = false;
+		uint32_t before = 0, after = 0, call = 0;
 
-		for (int i = 0; i < n; i++)
-			lock[i] = page[i]->lock;
-		ARCH_BARRIER();
-		for (int i = 0; i < n; i++)
+		for (int i = 0; i < n; i++) {
+			before += page[i]->lock;
+			ARCH_BARRIER();
 			if (page_read_once(page[i], limits, hardware, &value[i]) == PAGE_CALL)
 				call |= 1u << i;
+			value[i].opening = opening;
+		}
 		ARCH_BARRIER();
 		for (int i = 0; i < n; i++)
-			moved |= page[i]->lock != lock[i];
-		if (!moved)
+			after += page[i]->lock;
+		if (__builtin_expect(before == after, 1))
 			return call;
 	}
 	return (1u << n) - 1;
+}
+
+/*
+ * The usual case alone, in as few instructions as can be: n pages, all on the PMU, nothing
+ * multiplexed, and no lock that changes. False: it is another one, and page_read_all() has to read
+ * them.
+ */
+PAGE_INLINE bool page_read_usual(page_t *const page[], int n, const struct page_hardware *hardware,
+				 uint32_t opening, struct tt_value value[])
+{
+	uint32_t before = 0, after = 0;
+
+	for (int i = 0; i < n; i++) {
+		page_t *p = page[i];
+		uint64_t enabled, running, count;
+		uint32_t index;
+		unsigned shift;
+
+		before += p->lock;
+		ARCH_BARRIER();
+		index = p->index;
+		enabled = p->time_enabled;
+		running = p->time_running;
+		if (__builtin_expect(!index || enabled != running || !p->cap_user_rdpmc, 0))
+			return false;
+		shift = 64 - p->pmc_width;
+		count = hardware->read_pmc(index - 1);
+		value[i] = (struct tt_value){
+			(uint64_t)p->offset + (uint64_t)((int64_t)(count << shift) >> shift),
+			enabled,
+			running,
+			opening,
+			TT_OK,
+		};
+	}
+	ARCH_BARRIER();
+	for (int i = 0; i < n; i++)
+		after += page[i]->lock;
+	return __builtin_expect(before == after, 1);
 }
 
 #endif

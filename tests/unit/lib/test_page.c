@@ -25,7 +25,9 @@ static uint64_t play_time(void)
 	return now;
 }
 
-static const struct page_hardware played = {play_pmc, play_time};
+static const struct page_hardware played = {play_pmc, play_time, true};
+
+static const struct page_hardware strict = {play_pmc, play_time, false};
 
 /* A page of a counter that is on the PMU as number `counter`, of this width. */
 static struct perf_event_mmap_page page_of(uint32_t counter, uint16_t width, int64_t offset)
@@ -45,7 +47,7 @@ static uint32_t read_one(const struct perf_event_mmap_page *page, struct tt_valu
 {
 	page_t *pages[] = {page};
 
-	return page_read_all(pages, 1, NULL, &played, value);
+	return page_read_all(pages, 1, NULL, &played, 7, value);
 }
 
 static void check_widths(void)
@@ -93,6 +95,8 @@ static void check_off_pmu(void)
 	tap_int(read_one(&page, &value), 0, "a counter that is not on the PMU needs no call");
 	tap_int(value.count, 12345, "its count is the offset");
 	tap_int(n_reads, 0, "and no counter is read");
+	tap_int(page_read_all(&(page_t *){&page}, 1, NULL, &strict, 7, &value), 1,
+		"where index 0 may also mean that reads are not allowed, the kernel is asked");
 	page.cap_user_rdpmc = 0;
 	page.offset = 0;
 	tap_int(read_one(&page, &value), 1, "where user space may not read, the kernel is asked");
@@ -113,16 +117,45 @@ static void check_moves(void)
 	pmc[2] = 20;
 	moves = &a;
 	n_moves = 1;
-	tap_int(page_read_all(pages, 2, NULL, &played, value), 0,
+	tap_int(page_read_all(pages, 2, NULL, &played, 7, value), 0,
 		"a lock that changes: read again");
 	tap_int(value[0].count, 1010, "the first counter is of the second try");
 	tap_int(value[1].count, 20, "so is the second");
 	n_moves = 2 * PAGE_TRIES;
 	n_reads = 0;
-	tap_int(page_read_all(pages, 2, NULL, &played, value), 3,
+	tap_int(page_read_all(pages, 2, NULL, &played, 7, value), 3,
 		"a page that never settles is given up");
 	tap_int(n_reads, 2 * PAGE_TRIES, "after so many tries");
 	moves = NULL;
+}
+
+/* The short way gives what the long one does, and nothing where that is not usual. */
+static void check_usual(void)
+{
+	struct perf_event_mmap_page a = page_of(1, 40, 100), b = page_of(2, 40, 200);
+	page_t *pages[] = {&a, &b};
+	struct tt_value value[2], want[2];
+
+	pmc[1] = (uint64_t)-5 & ((1ull << 40) - 1);
+	pmc[2] = 7;
+	tap_ok(page_read_usual(pages, 2, &played, 7, value),
+	       "two counters on the PMU are read in one go");
+	page_read_all(pages, 2, NULL, &played, 7, want);
+	tap_ok(!memcmp(value, want, sizeof value), "with the same values");
+	tap_int(value[0].count, 95, "the first");
+	tap_int(value[1].opening, 7, "the second knows its opening");
+	moves = &a;
+	n_moves = 1;
+	tap_ok(!page_read_usual(pages, 2, &played, 7, value), "not where a lock changes");
+	moves = NULL;
+	b.time_enabled++;
+	tap_ok(!page_read_usual(pages, 2, &played, 7, value), "nor where one is multiplexed");
+	b.time_enabled--;
+	b.index = 0;
+	tap_ok(!page_read_usual(pages, 2, &played, 7, value), "nor off the PMU");
+	b.index = 3;
+	b.cap_user_rdpmc = 0;
+	tap_ok(!page_read_usual(pages, 2, &played, 7, value), "nor where user space may not read");
 }
 
 static void check_scaling(void)
@@ -166,17 +199,18 @@ static void check_kinds_of_cores(void)
 	struct tt_value value = {0};
 
 	n_reads = 0;
-	tap_int(page_read_all(pages, 1, &limits, &played, &value), 1,
+	tap_int(page_read_all(pages, 1, &limits, &played, 7, &value), 1,
 		"a counter that another kind of cores lacks is never read");
 	page.index = 5 + 1;
 	pmc[5] = 2;
-	tap_int(page_read_all(pages, 1, &limits, &played, &value), 0, "one that all have is");
+	tap_int(page_read_all(pages, 1, &limits, &played, 7, &value), 0, "one that all have is");
 	tap_int(value.count, 42, "and adds up");
 	page.index = (PAGE_FIXED | 3) + 1;
-	tap_int(page_read_all(pages, 1, &limits, &played, &value), 1, "a fixed counter likewise");
+	tap_int(page_read_all(pages, 1, &limits, &played, 7, &value), 1,
+		"a fixed counter likewise");
 	page.index = (PAGE_FIXED | 1) + 1;
 	pmc_fixed[1] = 60;
-	tap_int(page_read_all(pages, 1, &limits, &played, &value), 0,
+	tap_int(page_read_all(pages, 1, &limits, &played, 7, &value), 0,
 		"the number goes on as it is");
 	tap_int(value.count, 100, "with its bit 30");
 	tap_int(n_reads, 2, "two counters were read");
@@ -188,6 +222,7 @@ int main(void)
 	check_large();
 	check_off_pmu();
 	check_moves();
+	check_usual();
 	check_scaling();
 	check_kinds_of_cores();
 	return tap_done();
