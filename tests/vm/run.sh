@@ -56,14 +56,15 @@ build_programs() {
 		$CC $flags -o "$work/count" "$here/guest/count.c" &&
 		$CC $flags -o "$work/hold" "$here/guest/hold.c" &&
 		$CC $flags -o "$work/pty" "$here/guest/pty.c" &&
-		$CC $flags -pthread -o "$work/threads" "$here/guest/threads.c"
+		$CC $flags -pthread -o "$work/threads" "$here/guest/threads.c" &&
+		$CC ${flags% -static} -pthread -fno-plt -I "$top/include" -o "$work/reads" "$here/guest/reads.c" "$bed/build/libtiptop.so.0"
 }
 
 # The files of the source tree may be read-only, and readable by the owner alone.
 build_work() {
 	rm -rf "$work"
 	mkdir -p "$work"
-	cp -R "$here/guest/." "$work/" && chmod -R u+w "$work" && build_programs && cp "$bed/build/tiptop" "$work/" &&
+	cp -R "$here/guest/." "$work/" && chmod -R u+w "$work" && build_programs && cp "$bed/build/tiptop" "$bed/build/libtiptop.so.0" "$work/" &&
 		chmod -R a+rX "$work" && chmod a+x "$work/run"
 }
 
@@ -74,7 +75,7 @@ build_tiptop() {
 	if [ ! -e config.status ] || [ "$top/configure" -nt config.status ]; then
 		"$top/configure" --host=aarch64-linux-gnu --enable-werror || return
 	fi
-	make -s -j"$(nproc)" tiptop
+	make -s -j"$(nproc)" tiptop libtiptop.so.0
 }
 
 # --- the boots ---
@@ -126,6 +127,7 @@ build_work || bail_out "the programs for the guest cannot be built"
 
 boot_shift 0 bed ipc counts dead command threads paranoid users files
 boot_shift 0 events sixteen groups held modes list check screens live
+boot_shift 0 library
 boot_shift 1 bed ipc
 boot_shift 2 bed ipc
 SHIFT='' CPU=neoverse-n1,pmu=off boot "no PMU" no-pmu

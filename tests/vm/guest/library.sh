@@ -1,0 +1,19 @@
+# shellcheck shell=dash disable=SC2154 # constants come from expected.sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# libtiptop: counters of the calling thread, read in user space, and by system calls where that is not allowed.
+. ./lib.sh
+
+# relayed COMMAND...: the results of a program, and that it came to its end.
+relayed() {
+	LD_LIBRARY_PATH=/test "$@" >"$out" 2>"$err"
+	ok "library: '$*' came to its end" $?
+	cat "$out"
+	rm -f "$out"
+}
+
+echo 1 >/proc/sys/kernel/perf_user_access
+relayed ./reads cost
+paranoid 2
+relayed su user1 -c 'cd /test && exec ./reads 0'
+echo 0 >/proc/sys/kernel/perf_user_access
+relayed su user1 -c 'cd /test && exec ./reads 1' | sed 's/ - library:/ - library, by system calls:/'
