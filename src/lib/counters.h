@@ -56,4 +56,11 @@ struct tt {
 	struct tt_clock time;
 };
 
+/* Sets t->read. */
+void tt_counters_choose(struct tt *t);
+/* Reads whatever is open, in whatever way. */
+void tt_counters_read(struct tt *t, struct tt_value value[]);
+/* Opens all anew, in a child. */
+void tt_counters_reopen(struct tt *t);
+
 #endif

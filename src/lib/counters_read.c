@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* part of counters: how they are read. */
+#include <math.h>
+#include <unistd.h>
+
+#include "lib/counters.h"
+#include "lib/local.h"
+
+static const struct page_hardware hardware = {
+	arch_read_pmc,
+	arch_read_time,
+	ARCH_OFFSET_IS_COUNT,
+};
+
+/* The parts of one group, by a system call: struct read_format in perf_event_open(2). Returns their
+ * bits. */
+static uint32_t read_group(const struct tt *t, int leader, struct tt_value part[])
+{
+	struct {
+		uint64_t n, enabled, running, count[COUNTERS_PARTS_MAX];
+	} data;
+	ssize_t size = read(leader, &data, sizeof data);
+	uint32_t read = 0;
+
+	for (int i = 0; i < t->n_parts; i++) {
+		if (t->part[i].leader != leader)
+			continue;
+		read |= 1u << i;
+		part[i] = (struct tt_value){.opening = t->opening, .state = TT_DENIED};
+		if (size < (ssize_t)(3 * sizeof(uint64_t)) || (uint64_t)t->part[i].place >= data.n)
+			continue;
+		part[i].count = data.count[t->part[i].place];
+		part[i].enabled = data.enabled;
+		part[i].running = data.running;
+		part[i].state = data.enabled == data.running ? TT_SYSCALL : TT_SCALED;
+	}
+	return read;
+}
+
+/* Those of the bits in `call`, group by group. */
+static void read_calls(const struct tt *t, uint32_t call, struct tt_value part[])
+{
+	for (int i = 0; i < t->n_parts; i++)
+		if (call >> i & 1)
+			call &= ~read_group(t, t->part[i].leader, part);
+}
+
+/* Adds what one kind of cores counted. All parts are enabled all the time that the thread runs, and
+ * one of them is counted. */
+static void add_part(struct tt_value *value, const struct tt_value *part, bool first)
+{
+	if (first) {
+		*value = *part;
+		return;
+	}
+	value->count += part->count;
+	value->running += part->running;
+	if (part->enabled > value->enabled)
+		value->enabled = part->enabled;
+	value->state = value->running < value->enabled                           ? TT_SCALED
+		       : value->state == TT_SYSCALL || part->state == TT_SYSCALL ? TT_SYSCALL
+										 : TT_OK;
+}
+
+/* Where parts and events are not the same. */
+void tt_counters_read(struct tt *t, struct tt_value value[])
+{
+	struct tt_value part[COUNTERS_PARTS_MAX];
+	bool read[TT_MAX_EVENTS] = {false};
+	uint32_t call;
+
+	for (int i = 0; i < t->n; i++)
+		value[i] = (struct tt_value){.opening = t->opening, .state = t->state[i]};
+	call = page_read_all(t->page, t->n_mapped, t->limits, &hardware, t->opening, part);
+	for (int i = t->n_mapped; i < t->n_parts; i++)
+		call |= 1u << i;
+	read_calls(t, call, part);
+	for (int i = 0; i < t->n_parts; i++) {
+		int event = t->part[i].event;
+
+		add_part(&value[event], &part[i], !read[event]);
+		read[event] = true;
+	}
+	if (t->clock >= 0) {
+		enum tt_state state;
+		uint64_t ns = tt_clock_read(&t->time, &state);
+
+		value[t->clock] = (struct tt_value){ns, ns, ns, t->opening, state};
+	}
+}
+
+/* All that is not usual: another thread, a child, events without pages. */
+static __attribute__((noinline, cold)) int read_unusual(struct tt *t, struct tt_value value[])
+{
+	if (t->owner != arch_thread()) {
+		for (int i = 0; i < t->n; i++)
+			value[i] = (struct tt_value){.state = TT_DENIED};
+		return tt_error_set(1,
+				    "these counters belong to another thread: each opens its own");
+	}
+	if (t->fork_mark != *tt_fork_page)
+		tt_counters_reopen(t);
+	tt_counters_read(t, value);
+	return 0;
+}
+
+/* n is a constant where it is inlined: the loops over pages are unrolled. */
+PAGE_INLINE int read_direct(struct tt *t, int n, struct tt_value value[])
+{
+	page_t *page[4];
+
+	/* What is stored into values does not change these. */
+	for (int i = 0; i < n; i++)
+		page[i] = t->page[i];
+	return page_read_usual(page, n, &hardware, t->opening, value) ? 0 : read_unusual(t, value);
+}
+
+#define READ_DIRECT(n)                                                                             \
+	static int read_direct_##n(struct tt *t, struct tt_value value[])                          \
+	{                                                                                          \
+		return read_direct(t, n, value);                                                   \
+	}
+
+READ_DIRECT(1)
+READ_DIRECT(2)
+READ_DIRECT(3)
+READ_DIRECT(4)
+
+void tt_counters_choose(struct tt *t)
+{
+	static const reader_t direct[] = {
+		NULL, read_direct_1, read_direct_2, read_direct_3, read_direct_4,
+	};
+	size_t n = (size_t)t->n;
+	bool usual = t->n_mapped == t->n && t->n_parts == t->n && !t->limits;
+
+	for (int i = 0; i < t->n_parts; i++)
+		usual &= t->part[i].event == i;
+	t->read = usual && n < sizeof direct / sizeof *direct ? direct[n] : read_unusual;
+}
+
+int tt_read(struct tt *t, struct tt_value value[])
+{
+	if (__builtin_expect(t->owner != arch_thread(), 0) ||
+	    __builtin_expect(t->fork_mark != *t->fork_page, 0))
+		return read_unusual(t, value);
+	return t->read(t, value);
+}
+
+double tt_between(const struct tt_value *from, const struct tt_value *to)
+{
+	uint64_t enabled = to->enabled - from->enabled, running = to->running - from->running;
+	double count = (double)(int64_t)(to->count - from->count);
+
+	if (from->opening != to->opening || from->state >= TT_DENIED || to->state >= TT_DENIED ||
+	    !to->running)
+		return NAN;
+	if (enabled == running)
+		return count;
+	return running ? count * (double)enabled / (double)running : NAN;
+}
