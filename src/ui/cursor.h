@@ -12,12 +12,22 @@
 #ifndef UI_CURSOR_H
 #define UI_CURSOR_H
 
+#include "ui/live.h"
 #include "view/row_id.h"
 
 /* A list of n lines, of which `page` are visible, from line `top` on. Whoever paints the list sets
  * n and page. */
 struct scroll {
 	size_t top, n, page;
+	struct scroll_find *find; /* what is looked for in the lines; NULL: nothing */
+};
+
+/* A text that is looked for. Whoever paints the lines goes to one that has it. */
+struct scroll_find {
+	char text[REQUEST_TEXT_MAX];
+	int seek; /* 1: to the first line that has it from `from` on; -1: to the last one before */
+	size_t from;
+	bool missed; /* no line has it */
 };
 
 /* Sets n and page, and moves top back where the page would not be full. */

@@ -4,15 +4,11 @@
 #include <string.h>
 
 #include "ui/errors.h"
+#include "ui/keymap.h"
 #include "ui/part.h"
 
-static void add_first_key(struct strbuf *out, const struct key_row *row)
-{
-	strbuf_add(out, row->keys, strcspn(row->keys, " "));
-}
-
 /* As many hints as fit into the columns before end, none of them cut. */
-static void paint_hints(struct canvas *c, int y, int end)
+static void paint_hints(struct canvas *c, int y, int end, const struct keymap *map)
 {
 	struct strbuf keys;
 	int x = 0;
@@ -21,14 +17,14 @@ static void paint_hints(struct canvas *c, int y, int end)
 	for (size_t i = 0; i < key_table_n; i++) {
 		const struct key_row *row = &key_table[i];
 
-		if (!row->hint)
-			continue;
 		strbuf_reset(&keys);
-		add_first_key(&keys, row);
+		keymap_add_keys(map, row, 1, &keys);
 		if (row->pair) {
 			strbuf_addch(&keys, ' ');
-			add_first_key(&keys, row + 1);
+			keymap_add_keys(map, row + 1, 1, &keys);
 		}
+		if (!row->hint || !keys.len)
+			continue;
 		if (x + canvas_text_width(keys.text) + 1 + canvas_text_width(row->hint) > end)
 			break;
 		x = canvas_put(c, x, y, LOOK_KEY, keys.text);
@@ -85,6 +81,6 @@ void part_paint_footer(const struct picture *p, int y, int n)
 	if (frame->cost && c->width >= COST_MIN_WIDTH)
 		add_cost(&text, frame->cost, c->width);
 	end = put_before(c, y, end, LOOK_FAINT, &text);
-	paint_hints(c, y, end);
+	paint_hints(c, y, end, p->ui->keymap);
 	strbuf_done(&text);
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "ui/help.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/value.h"
+#include "ui/keymap.h"
 #include "ui/sheet.h"
 
 /* The header without the blanks that give it its width. */
@@ -76,30 +78,54 @@ static void write_legend(struct sheet *s)
 			sheet_text(s, SHEET_INDENT, (uint8_t)i, look_table[i].help);
 }
 
-static void write_keys(struct sheet *s)
+struct subject {
+	const struct screen *screen;
+	const struct ui_state *ui;
+};
+
+static void write_key(struct sheet *s, const struct key_row *row, const struct keymap *map)
 {
-	sheet_title(s, "Keys");
+	struct strbuf keys;
+
+	strbuf_init(&keys);
+	keymap_add_keys(map, row, SIZE_MAX, &keys);
+	if (keys.len)
+		sheet_entry(s, 14, LOOK_NORMAL | LOOK_STRONG, keys.text, row->help);
+	strbuf_done(&keys);
+}
+
+/* Those of the panel from which the help was opened come first. */
+static void write_keys(struct sheet *s, const struct ui_state *ui)
+{
+	if (ui->help_of) {
+		sheet_title(s, "Keys there, where the help was opened");
+		for (size_t i = 0; i < key_table_n; i++)
+			if (key_table[i].panels & PANEL_BIT(ui->help_of))
+				write_key(s, &key_table[i], ui->keymap);
+	}
+	sheet_title(s, ui->help_of ? "Keys of the table" : "Keys");
 	for (size_t i = 0; i < key_table_n; i++)
-		sheet_entry(s, 14, LOOK_NORMAL | LOOK_STRONG, key_table[i].keys, key_table[i].help);
+		write_key(s, &key_table[i], ui->keymap);
 }
 
 static void write_sheet(struct sheet *s, const void *context)
 {
-	const struct screen *screen = context;
+	const struct subject *x = context;
 
-	if (screen->desc && *screen->desc)
-		sheet_text(s, 0, LOOK_NORMAL, screen->desc);
-	write_columns(s, screen);
+	if (x->screen->desc && *x->screen->desc)
+		sheet_text(s, 0, LOOK_NORMAL, x->screen->desc);
+	write_keys(s, x->ui);
+	write_columns(s, x->screen);
 	write_legend(s);
-	write_keys(s);
 }
 
-void help_paint(struct canvas *c, struct scroll *scroll, const struct screen *screen, size_t number)
+void help_paint(struct canvas *c, struct ui_state *ui, const struct screen *screen, size_t number)
 {
+	const struct subject subject = {screen, ui};
 	struct strbuf title;
 
 	strbuf_init(&title);
 	strbuf_addf(&title, "Help: screen %zu, %s", number, screen->name);
-	sheet_paint(c, scroll, title.text, "h closes", write_sheet, screen);
+	sheet_paint(c, &ui->panel_lines, title.text, "/ searches, h closes", write_sheet, &subject);
 	strbuf_done(&title);
 }

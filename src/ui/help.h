@@ -12,7 +12,6 @@
 
 /* Paints the panel over the whole canvas, and fits the scrolling to the number of lines. `number`
  * is that of the screen, for the title. */
-void help_paint(struct canvas *c, struct scroll *scroll, const struct screen *screen,
-		size_t number);
+void help_paint(struct canvas *c, struct ui_state *ui, const struct screen *screen, size_t number);
 
 #endif

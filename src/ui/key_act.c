@@ -15,6 +15,9 @@ unsigned act_panel(const struct key_row *row, struct ui_state *ui, struct view *
 {
 	(void)view;
 	(void)screens;
+	if (row->arg == PANEL_HELP)
+		ui->help_of = ui->panel;
+	ui->panel_lines.find = NULL;
 	ui->panel = ui->panel == (enum panel)row->arg ? PANEL_NONE : (enum panel)row->arg;
 	/* Too far: the painting fits it. */
 	ui->panel_lines.top = ui->panel == PANEL_ERRORS ? SIZE_MAX / 2 : 0;
@@ -28,6 +31,7 @@ unsigned act_close(const struct key_row *row, struct ui_state *ui, struct view *
 	(void)screens;
 	if (!ui->panel && !*ui->search.text)
 		return REACT_NONE;
+	ui->panel_lines.find = NULL;
 	if (!ui->panel)
 		*ui->search.text = '\0';
 	ui->panel = PANEL_NONE;

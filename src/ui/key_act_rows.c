@@ -10,7 +10,12 @@ unsigned act_search(const struct key_row *row, struct ui_state *ui, struct view 
 		    const struct screen_list *screens)
 {
 	(void)screens;
-	search_begin(&ui->search, &ui->cursor);
+	if (ui->panel) {
+		ui->panel_lines.find = &ui->find;
+		ui->find = (struct scroll_find){.from = ui->panel_lines.top};
+	} else {
+		search_begin(&ui->search, &ui->cursor);
+	}
 	ask_open(&ui->ask, REQUEST_SEARCH, view);
 	return row->reaction;
 }
@@ -20,6 +25,15 @@ unsigned act_search_step(const struct key_row *row, struct ui_state *ui, struct 
 {
 	char text[REQUEST_TEXT_MAX + 64];
 
+	if (ui->panel && ui->panel_lines.find) {
+		ui->find.from = ui->panel_lines.top + (row->arg > 0);
+		ui->find.seek = (int)row->arg;
+		return REACT_PAINT;
+	}
+	if (ui->panel && (row->arg > 0 || ui->panel != PANEL_EXPLAIN)) {
+		ask_message(&ui->ask, "there is no search here: / begins one");
+		return REACT_PAINT;
+	}
 	/* Without a search, N is the key of top that sorts by PID. */
 	if (!*ui->search.text && row->arg < 0)
 		return act_sort_by_pid(row, ui, view, screens);

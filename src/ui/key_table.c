@@ -8,6 +8,8 @@
 #define VIEW(field) offsetof(struct view, field)
 #define ALL         UINT_MAX
 #define EXPLAIN     PANEL_BIT(PANEL_EXPLAIN)
+/* Panels in which can be searched. */
+#define TEXTS (EXPLAIN | PANEL_BIT(PANEL_HELP) | PANEL_BIT(PANEL_ERRORS))
 
 /* What belongs together stands together, the most wanted first: the footer takes as many hints as
  * it has room for. */
@@ -64,11 +66,11 @@ const struct key_row key_table[] = {
 	/* Searching. */
 	{.action = "search", .keys = "/ F3",
 	 .help = "search for a text in names or command lines, ids and users; ESC ends it",
-	 .hint = "search", .reaction = REACT_PAINT, .act = act_search},
+	 .hint = "search", .reaction = REACT_PAINT, .panels = TEXTS, .act = act_search},
 	{.action = "search-next", .keys = "n", .help = "the next row that has the text",
-	 .reaction = REACT_PAINT, .act = act_search_step, .arg = 1},
+	 .reaction = REACT_PAINT, .panels = TEXTS, .act = act_search_step, .arg = 1},
 	{.action = "search-previous", .keys = "N", .help = "the one before; where no search stands: sort by PID",
-	 .reaction = REACT_REBUILD, .panels = EXPLAIN, .act = act_search_step, .arg = -1},
+	 .reaction = REACT_REBUILD, .panels = TEXTS, .act = act_search_step, .arg = -1},
 	/* What is behind it. */
 	{.action = "explain", .keys = "x",
 	 .help = "explain the sorting column: formula, events, raw counts of a task; < and > go on to others",

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "ui/keymap.h"
 #include "ui/live.h"
 
 void ui_state_done(struct ui_state *ui)
@@ -44,6 +45,22 @@ static unsigned look_for(struct ui_state *ui, unsigned reactions)
 	return reactions & ~(unsigned)REACT_REQUEST;
 }
 
+/* The same in a panel, whose painting goes to the line. */
+static unsigned look_in_panel(struct ui_state *ui, unsigned reactions)
+{
+	if (ask_takes_keys(&ui->ask)) {
+		snprintf(ui->find.text, sizeof ui->find.text, "%s", ui->ask.prompt.text);
+		ui->find.seek = 1;
+		return reactions;
+	}
+	ui->ask.ready.kind = REQUEST_NONE;
+	if (!(reactions & REACT_REQUEST) || !*ui->find.text) {
+		ui->panel_lines.find = NULL;
+		ui->panel_lines.top = ui->find.from;
+	}
+	return reactions & ~(unsigned)REACT_REQUEST;
+}
+
 static unsigned tell_readonly(struct ui_state *ui, int key)
 {
 	char letter[KEY_NAME_MAX], text[128];
@@ -57,22 +74,20 @@ static unsigned tell_readonly(struct ui_state *ui, int key)
 unsigned keys_apply(struct ui_state *ui, struct view *view, const struct screen_list *screens,
 		    int key)
 {
+	const struct key_row *row;
 	unsigned reactions;
 
 	if (ask_takes_keys(&ui->ask) && key != KEYCODE_CTRL_L) {
 		reactions = ask_key(&ui->ask, view, key);
-		return ui->search.typing ? look_for(ui, reactions) : reactions;
+		if (ui->ask.draft.kind != REQUEST_SEARCH)
+			return reactions;
+		return ui->panel ? look_in_panel(ui, reactions) : look_for(ui, reactions);
 	}
 	reactions = ask_clear(&ui->ask);
 	ui->key = key;
-	for (size_t i = 0; i < key_table_n; i++) {
-		const struct key_row *row = &key_table[i];
-
-		if ((!ui->panel || row->panels & PANEL_BIT(ui->panel)) &&
-		    key_name_in(row->keys, key))
-			return row->acts && ui->readonly
-				       ? tell_readonly(ui, key)
-				       : reactions | row->act(row, ui, view, screens);
-	}
-	return tell_meaningless(ui, key);
+	row = keymap_find(ui->keymap, key, ui->panel);
+	if (!row)
+		return tell_meaningless(ui, key);
+	return row->acts && ui->readonly ? tell_readonly(ui, key)
+					 : reactions | row->act(row, ui, view, screens);
 }

@@ -28,8 +28,10 @@ enum panel { PANEL_NONE, PANEL_HELP, PANEL_ERRORS, PANEL_EXPLAIN, PANEL_SORT };
 /* The state of the live screen, beside the view. */
 struct ui_state {
 	enum panel panel;
-	int key;     /* the key that is being obeyed */
+	enum panel help_of; /* the panel from which the help was opened */
+	int key;            /* the key that is being obeyed */
 	bool redraw; /* the terminal shows something else than we think: paint each cell anew */
+	const struct keymap *keymap; /* NULL: keys do what key_table says */
 	struct scroll rows, panel_lines;
 	struct cursor cursor; /* the current row */
 	size_t menu;          /* the chosen line of a menu */
@@ -38,6 +40,7 @@ struct ui_state {
 	size_t n_tasks, cap_tasks;
 	bool readonly; /* keys that act on the world are refused */
 	struct search search;
+	struct scroll_find find; /* the search in a panel */
 	/* What was painted last: its rows are those that keys are about. NULL: nothing yet. */
 	const struct frame *frame;
 	struct layout layout;

@@ -27,5 +27,5 @@ void part_mark_row(const struct picture *p, int y, size_t i)
 	else if (tags_has(&p->ui->tags, row))
 		canvas_lay(p->c, 0, y, tag_x + 1, LOOK_TAGGED);
 	if (search_matches(&p->ui->search, row))
-		search_mark(&p->ui->search, p->c, 0, y, search_end(p));
+		search_mark(p->ui->search.text, p->c, 0, y, search_end(p));
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "ui/paint.h"
 
+#include <stdio.h>
+
 #include "ui/errors.h"
 #include "ui/explain.h"
 #include "ui/help.h"
@@ -100,6 +102,21 @@ static void paint_frame(struct picture *p)
 			part_table[i].paint(p, y, lines[i]);
 }
 
+/* Whether a line of the panel has what is looked for is known once they are painted. */
+static void tell_found(struct ui_state *ui)
+{
+	const bool missed = ui->panel_lines.find && ui->find.missed;
+
+	if (!ui->panel_lines.find)
+		return;
+	ui->find.missed = false;
+	if (ask_takes_keys(&ui->ask))
+		snprintf(ui->ask.text, sizeof ui->ask.text, "%s",
+			 missed ? "no line from here on has this" : "");
+	else if (missed)
+		ask_message(&ui->ask, "no further line has it");
+}
+
 void paint_screen(struct canvas *c, struct ui_state *ui, const struct frame *frame,
 		  const struct live_info *info)
 {
@@ -109,7 +126,7 @@ void paint_screen(struct canvas *c, struct ui_state *ui, const struct frame *fra
 	tags_fit(&ui->tags, frame);
 	switch (ui->panel) {
 	case PANEL_HELP:
-		help_paint(c, &ui->panel_lines, frame->screen, frame->view->screen);
+		help_paint(c, ui, frame->screen, frame->view->screen);
 		break;
 	case PANEL_ERRORS:
 		errors_paint(c, &ui->panel_lines, info->log);
@@ -125,5 +142,6 @@ void paint_screen(struct canvas *c, struct ui_state *ui, const struct frame *fra
 		paint_frame(&(struct picture){.c = c, .ui = ui, .frame = frame, .info = info});
 		break;
 	}
+	tell_found(ui);
 	ask_paint(&ui->ask, c);
 }

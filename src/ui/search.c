@@ -100,14 +100,14 @@ static int width_at(const char *text, const struct cell *line, int x, int end)
 	return at - x;
 }
 
-void search_mark(const struct search *s, struct canvas *c, int x, int y, int end)
+void search_mark(const char *text, struct canvas *c, int x, int y, int end)
 {
 	const struct cell *line = c->cell + (size_t)y * (size_t)c->width;
 	int width;
 
 	end = end < c->width ? end : c->width;
-	for (; *s->text && x < end; x += width ? width : 1) {
-		width = width_at(s->text, line, x, end);
+	for (; *text && x < end; x += width ? width : 1) {
+		width = width_at(text, line, x, end);
 		canvas_lay(c, x, y, width, LOOK_MATCH);
 	}
 }

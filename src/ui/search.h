@@ -33,6 +33,6 @@ void search_cancel(struct search *s, struct cursor *c, const struct frame *frame
 
 bool search_matches(const struct search *s, const struct frame_row *row);
 /* Lays LOOK_MATCH over the text in columns [x, end) of line y. */
-void search_mark(const struct search *s, struct canvas *c, int x, int y, int end);
+void search_mark(const char *text, struct canvas *c, int x, int y, int end);
 
 #endif

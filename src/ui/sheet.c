@@ -1,16 +1,45 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "ui/sheet.h"
 
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/mem.h"
+#include "ui/search.h"
 
 #define NARROW_INDENT   4
 #define TEXT_MIN_WIDTH  20
 #define TITLE_MIN_WIDTH 8
 
+#define NOWHERE SIZE_MAX
+
+/* Whether the first n bytes have the text of the search. */
+static bool has(const struct scroll_find *find, const char *text, size_t n)
+{
+	char *part = xasprintf("%.*s", (int)strnlen(text, n), text);
+	bool found = strcasestr(part, find->text);
+
+	free(part);
+	return found;
+}
+
+static void note(struct sheet *s, const char *text, size_t n)
+{
+	if (!*s->find->text || !has(s->find, text, n))
+		return;
+	if (s->y < s->find->from)
+		s->before = s->y;
+	else if (s->behind == NOWHERE)
+		s->behind = s->y;
+}
+
 int sheet_put(struct sheet *s, int x, uint8_t attr, const char *text, size_t n)
 {
 	int y = s->y >= s->first && s->y - s->first < s->n ? s->row + (int)(s->y - s->first) : -1;
 
+	if (s->find)
+		note(s, text, n);
 	return canvas_put_n(s->canvas, x, y, attr, text, n);
 }
 
@@ -71,16 +100,36 @@ static void paint_title(struct canvas *c, const struct scroll *scroll, const cha
 	strbuf_done(&text);
 }
 
+/* The line that was looked for comes to the top. */
+static void go_to(struct scroll *scroll, const struct sheet *count)
+{
+	struct scroll_find *find = scroll->find;
+	size_t line = find->seek > 0 ? count->behind : count->before;
+
+	find->missed = *find->text && line == NOWHERE;
+	if (line != NOWHERE)
+		scroll->top = line;
+	else if (!*find->text)
+		scroll->top = find->from;
+	find->seek = 0;
+}
+
 void sheet_paint(struct canvas *c, struct scroll *scroll, const char *title, const char *closes,
 		 void (*write)(struct sheet *s, const void *context), const void *context)
 {
 	int row = c->height >= 2;
-	struct sheet count = {.canvas = c}, sheet;
+	struct sheet count = {.canvas = c, .before = NOWHERE, .behind = NOWHERE}, sheet;
 
+	if (scroll->find && scroll->find->seek)
+		count.find = scroll->find;
 	write(&count, context);
+	if (count.find)
+		go_to(scroll, &count);
 	scroll_fit(scroll, count.y, (size_t)(c->height - row));
 	sheet = (struct sheet){.canvas = c, .first = scroll->top, .n = scroll->page, .row = row};
 	write(&sheet, context);
+	for (int y = row; scroll->find && y < c->height; y++)
+		search_mark(scroll->find->text, c, 0, y, c->width);
 	if (row)
 		paint_title(c, scroll, title, closes);
 }

@@ -23,7 +23,9 @@ struct sheet {
 	struct canvas *canvas;
 	size_t y;        /* the line that is being written, counted from the start of the sheet */
 	size_t first, n; /* the lines [first, first + n) are visible */
-	int row;         /* the line of the canvas on which the first visible line stands */
+	struct scroll_find *find; /* to be noted: which lines have the text */
+	size_t before, behind; /* the last such line before find->from, and the first from there */
+	int row;               /* the line of the canvas on which the first visible line stands */
 };
 
 /* Puts n bytes of text at column x of the present line. Returns the column behind them. */

@@ -34,7 +34,7 @@ await "R again reverses back" hides '\[reverse\]'
 press h
 await "h shows the help" shows 'Help: screen'
 press End
-await "the help scrolls to the keys" shows 'Ctrl-L'
+await "the help scrolls to its end" shows '^Looks'
 press q
 await "q closes the help" painted
 check "q in the help does not end the program" alive

@@ -62,7 +62,7 @@ static void test_reorderings(void)
 {
 	struct list l;
 	struct cursor c = {.held = false};
-	struct scroll rows = {0, N_TASKS, 20};
+	struct scroll rows = {.n = N_TASKS, .page = 20};
 	int on_task = 0, on_place = 0, visible = 0, stayed = 0;
 
 	make(&l, N_TASKS);
@@ -95,7 +95,7 @@ static void test_place(void)
 {
 	struct list l;
 	struct cursor c = {.by_place = true};
-	struct scroll rows = {0, N_TASKS, 20};
+	struct scroll rows = {.n = N_TASKS, .page = 20};
 
 	make(&l, N_TASKS);
 	cursor_fit(&c, &l.frame);
@@ -113,7 +113,7 @@ static void test_first(void)
 {
 	struct list l;
 	struct cursor c = {.held = false};
-	struct scroll rows = {0, N_TASKS, 20};
+	struct scroll rows = {.n = N_TASKS, .page = 20};
 	uint64_t id;
 
 	make(&l, N_TASKS);
@@ -156,7 +156,7 @@ static void test_keys(void)
 	};
 	struct list l;
 	struct cursor c = {.held = false};
-	struct scroll rows = {0, 25, 10};
+	struct scroll rows = {.n = 25, .page = 10};
 
 	make(&l, 25);
 	cursor_fit(&c, &l.frame);
@@ -172,7 +172,7 @@ static void test_edges(void)
 {
 	struct list l;
 	struct cursor c = {.held = false};
-	struct scroll rows = {0, 0, 0};
+	struct scroll rows = {.n = 0, .page = 0};
 	struct row_id id;
 
 	make(&l, 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "tap.h"
-#include "ui/keys.h"
+#include "ui/key_name.h"
+#include "ui_rig.h"
 
 static void test_table(void)
 {
@@ -58,8 +58,79 @@ static void test_names(void)
 	       "keys are found in a list");
 }
 
+static void begin(struct ui_rig *r)
+{
+	ui_rig_init(r, 60, 12);
+	for (int i = 1; i <= 30; i++)
+		frame_rig_add(&r->rig,
+			      &(struct rig_task){.id = i, .cpu_ns = (uint64_t)(40 - i) * 10000000});
+	screen_list_add(&r->screens, screen_new("other", "another screen"));
+	screen_compile(r->screens.v[1], NULL, NULL, NULL);
+	r->rig.view.sort = 0;
+	ui_rig_build(r);
+	/* From here each direction leads somewhere. */
+	UI_RIG_PRESS(r, '/', '2', KEYCODE_ENTER, ' ', KEYCODE_PGDN);
+}
+
+static void end(struct ui_rig *r)
+{
+	screen_free(r->screens.v[1]);
+	ui_rig_done(r);
+}
+
+/* What a key has done, in words. */
+static void describe(struct ui_rig *r, int key, struct strbuf *out)
+{
+	struct view before;
+	struct cursor cursor;
+	struct ui_state *ui = &r->ui;
+	unsigned reaction;
+
+	begin(r);
+	before = r->rig.view;
+	cursor = ui->cursor;
+	reaction = keys_apply(ui, &r->rig.view, &r->screens, key);
+	strbuf_addf(out,
+		    "reaction %u panel %d ask %d %d request %d %d redraw %d tags %zu search %s",
+		    reaction, ui->panel, ui->ask.mode, ui->ask.draft.kind, ui->ask.ready.kind,
+		    ui->ask.ready.signal, ui->redraw, ui->tags.n, ui->search.text);
+	strbuf_addf(out, " view %d row %d %d", memcmp(&before, &r->rig.view, sizeof before) != 0,
+		    (int)ui->cursor.index - (int)cursor.index, ui->cursor.by_place);
+	end(r);
+}
+
+/* Each key that the table names does something, and all of one row do the same. */
+static void test_effects(void)
+{
+	struct ui_rig r;
+
+	for (size_t i = 0; i < key_table_n; i++) {
+		const char *name = key_table[i].keys;
+		struct strbuf first, effect;
+
+		strbuf_init(&first);
+		strbuf_init(&effect);
+		for (; *name; name += strcspn(name, " "), name += strspn(name, " ")) {
+			int key = key_name_parse(name);
+
+			strbuf_reset(&effect);
+			describe(&r, key == KEYCODE_DIGIT ? '1' : key, &effect);
+			if (!first.len)
+				strbuf_addstr(&first, effect.text);
+			tap_str(effect.text, first.text,
+				"%s: %.*s does the same as all of its keys", key_table[i].action,
+				(int)strcspn(name, " "), name);
+		}
+		tap_ok(strncmp(first.text, "reaction 0 ", 11) != 0, "%s has an effect: %s",
+		       key_table[i].action, first.text);
+		strbuf_done(&first);
+		strbuf_done(&effect);
+	}
+}
+
 int main(void)
 {
+	test_effects();
 	test_table();
 	test_names();
 	return tap_done();

@@ -266,8 +266,9 @@ static void test_meaningless(void)
 	};
 
 	for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++) {
-		struct ui_state ui = {
-			.panel = row[i].panel, .rows = {3, 25, 10}, .panel_lines = {7, 50, 20}};
+		struct ui_state ui = {.panel = row[i].panel,
+				      .rows = {.top = 3, .n = 25, .page = 10},
+				      .panel_lines = {.top = 7, .n = 50, .page = 20}};
 		struct ui_state before = ui;
 		struct view view = {0}, none = {0};
 
@@ -307,7 +308,8 @@ static void test_current_row(void)
 	struct task task[25];
 	struct frame_row rows[25];
 	struct frame frame;
-	struct ui_state ui = {.rows = {0, 25, 10}, .panel_lines = {7, 50, 20}};
+	struct ui_state ui = {.rows = {.top = 0, .n = 25, .page = 10},
+			      .panel_lines = {.top = 7, .n = 50, .page = 20}};
 	struct view view = {0};
 
 	press(&ui, &view, KEYCODE_DOWN, REACT_NONE, "DOWN before anything was painted");
@@ -340,7 +342,8 @@ static void test_current_row(void)
 
 static void test_help(void)
 {
-	struct ui_state ui = {.rows = {3, 25, 10}, .panel_lines = {0, 50, 20}};
+	struct ui_state ui = {.rows = {.top = 3, .n = 25, .page = 10},
+			      .panel_lines = {.top = 0, .n = 50, .page = 20}};
 	struct view view = {0};
 	static const int opening[] = {'h', '?', KEYCODE_F1, 'h', 'h', 'h'};
 	static const int closing[] = {'h', '?', KEYCODE_F1, 'q', KEYCODE_F10, KEYCODE_ESC};
@@ -367,7 +370,7 @@ static void test_help(void)
 
 static void test_errors(void)
 {
-	struct ui_state ui = {.panel_lines = {7, 50, 20}};
+	struct ui_state ui = {.panel_lines = {.top = 7, .n = 50, .page = 20}};
 	struct view view = {0};
 	static const int closing[] = {'e', 'q', KEYCODE_ESC};
 
@@ -396,7 +399,7 @@ static void test_errors(void)
 
 static void test_explanation(void)
 {
-	struct ui_state ui = {.panel_lines = {7, 50, 20}};
+	struct ui_state ui = {.panel_lines = {.top = 7, .n = 50, .page = 20}};
 	struct view view = {0};
 	static const int closing[] = {'x', 'q', KEYCODE_ESC};
 
