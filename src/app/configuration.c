@@ -61,6 +61,24 @@ static void read_addition(void *context, const char *path, int fd)
 		fprintf(stderr, "tiptop: %s\n", err.text);
 }
 
+static void take_keys(struct setup *s)
+{
+	struct place place = {s, s->conf_file};
+
+	for (size_t i = 0; i < s->options.n_keys; i++) {
+		const struct key_choice *k = &s->options.keys[i];
+		struct err err = ERR_INIT;
+
+		if (k->set ? keymap_use(&s->keymap, k->set, &err)
+			   : keymap_bind(&s->keymap, k->key, k->action, &err)) {
+			struct err left_out = {.code = ENOENT}; /* another version may know it */
+
+			snprintf(left_out.text, sizeof left_out.text, "%.480s: left out", err.text);
+			report(&place, k->line, &left_out);
+		}
+	}
+}
+
 static int read_file(struct files *files, const char *given, struct err *err)
 {
 	struct setup *s = files->setup;
@@ -74,6 +92,7 @@ static int read_file(struct files *files, const char *given, struct err *err)
 	}
 	if (fd >= 0)
 		close(fd);
+	take_keys(s);
 	return note_unreadable(s, ret, err);
 }
 

@@ -172,6 +172,7 @@ static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 		.log = &loop->setup->log,
 		.user = user,
 		.readonly = o->readonly,
+		.keymap = &loop->setup->keymap,
 		.conf_path = loop->setup->conf_file ? loop->setup->conf_file : "~/.tiptoprc",
 	};
 	if (!ret)

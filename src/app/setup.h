@@ -20,6 +20,7 @@
 #include "screen/screen.h"
 #include "source/live/proc.h"
 #include "theme/theme.h"
+#include "ui/keymap.h"
 #include "view/collapse.h"
 #include "view/origin.h"
 #include "view/view.h"
@@ -47,11 +48,12 @@ struct setup {
 	struct err hardware;           /* why there are no hardware counters; code 0: there are */
 	/* Why the present screen has no hardware counters, though the user did not ask for it. */
 	struct err remark;
-	struct err note; /* what the present screen cannot count, and why; code 0: nothing */
-	struct log log;  /* all faults so far; those of the configuration have been printed */
-	int n_mistakes;  /* faults of the configuration that end the start */
-	char *conf_file; /* the configuration file that was found; NULL: none */
-	char *user_name; /* of -u; NULL: none */
+	struct err note;      /* what the present screen cannot count, and why; code 0: nothing */
+	struct log log;       /* all faults so far; those of the configuration have been printed */
+	int n_mistakes;       /* faults of the configuration that end the start */
+	struct keymap keymap; /* what the file says of keys */
+	char *conf_file;      /* the configuration file that was found; NULL: none */
+	char *user_name;      /* of -u; NULL: none */
 };
 
 void setup_init(struct setup *s);

@@ -12,6 +12,8 @@
 
 /* The attributes of each element, in the order of its row. */
 enum { OPTION_NAME, OPTION_VALUE };
+enum { KEYS_SET };
+enum { KEY_NAME, KEY_ACTION };
 enum { CPU_NAME, CPU_MODELS, CPU_SOURCE, CPU_REPLACE };
 enum { EVENT_NAME, EVENT_DESC, EVENT_UNIT, EVENT_REPLACE };
 enum { FOR_EVENT, FOR_ARCH, FOR_MODEL, FOR_NAME, FOR_SOURCE, FOR_WEIGHT, FOR_CODE };
@@ -59,6 +61,26 @@ static void take_option(struct reader *r, char *const value[ATTR_MAX], int line)
 			      value[OPTION_NAME]);
 	else if (option_set_conf(r->options, value[OPTION_NAME], value[OPTION_VALUE], &err))
 		conf_complain(r, line, err.code, "%s: left out", err.text);
+}
+
+/* What there is of keys, sets and actions is known to the live screen. */
+static bool may_have_keys(struct reader *r, int line)
+{
+	if (!r->options)
+		conf_complain(r, line, ENOENT, "keys belong into the file .tiptoprc: left out");
+	return r->options;
+}
+
+static void take_keys(struct reader *r, char *const value[ATTR_MAX], int line)
+{
+	if (may_have_keys(r, line))
+		options_add_key(r->options, value[KEYS_SET], NULL, NULL, line);
+}
+
+static void take_key(struct reader *r, char *const value[ATTR_MAX], int line)
+{
+	if (may_have_keys(r, line))
+		options_add_key(r->options, NULL, value[KEY_NAME], value[KEY_ACTION], line);
 }
 
 static void take_screen(struct reader *r, char *const value[ATTR_MAX], int line)
@@ -394,6 +416,17 @@ static const struct element root_children[] = {
 			 [EVENT_REPLACE] = {.name = "replace"}},
 		.take = take_event,
 		.children = event_children,
+	},
+	{
+		.name = "key",
+		.attr = {[KEY_NAME] = {.name = "name", .required = true},
+			 [KEY_ACTION] = {.name = "action", .required = true}},
+		.take = take_key,
+	},
+	{
+		.name = "keys",
+		.attr = {[KEYS_SET] = {.name = "set", .required = true}},
+		.take = take_keys,
 	},
 	{
 		.name = "options",

@@ -44,6 +44,13 @@ enum option_task {
 	TASK_ENCODINGS,
 };
 
+/* A set of keys, or one key and what it does; the live screen knows what there is. */
+struct key_choice {
+	char *set; /* NULL: it is one key */
+	char *key, *action;
+	int line; /* of the file */
+};
+
 struct options {
 	int task; /* enum option_task */
 	bool batch, idle, threads, kernel, show_user, show_cmdline, only_conf;
@@ -81,7 +88,10 @@ struct options {
 	char *for_cpu;   /* --for-cpu: a CPU that is not here, see event/elsewhere.h; NULL: none */
 	char *layout;    /* --layout: as parts_parse() takes it; NULL: full */
 	char *conf_path; /* -W: a folder that has a .tiptoprc, or the file itself */
-	char **command;  /* behind "--": ended by NULL; NULL: none */
+	/* Of the configuration file: keys of the live screen, in its order. */
+	struct key_choice *keys;
+	size_t n_keys, cap_keys;
+	char **command; /* behind "--": ended by NULL; NULL: none */
 };
 
 enum option_kind {
@@ -149,6 +159,9 @@ extern const struct option_set option_monitor;
 
 void options_init(struct options *o); /* the defaults */
 void options_done(struct options *o);
+/* Adds copies: a set, or with set NULL a key and its action. */
+void options_add_key(struct options *o, const char *set, const char *key, const char *action,
+		     int line);
 
 /* Whether the program is called as ptiptop. */
 bool option_is_pattern_name(const char *path);

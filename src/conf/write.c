@@ -170,6 +170,15 @@ static void add_options(struct strbuf *out, const struct options *o)
 	strbuf_addstr(out, "  </options>\n");
 }
 
+static void add_key(struct strbuf *out, const struct key_choice *k)
+{
+	strbuf_addstr(out, k->set ? "  <keys" : "  <key");
+	add_attribute(out, "set", k->set);
+	add_attribute(out, "name", k->key);
+	add_attribute(out, "action", k->action);
+	strbuf_addstr(out, "/>\n");
+}
+
 static void add_counter(struct strbuf *out, const struct counter_decl *c)
 {
 	strbuf_addstr(out, "    <counter");
@@ -313,6 +322,8 @@ void conf_format(struct strbuf *out, const struct conf_state *state)
 	strbuf_addstr(out, BEGIN "<!-- Written by tiptop; see tiptoprc(5). -->\n"
 				 "<tiptop>\n");
 	add_options(out, state->options);
+	for (size_t i = 0; i < state->options->n_keys; i++)
+		add_key(out, &state->options->keys[i]);
 	for (size_t i = 0; i < t->n_cpus; i++)
 		add_cpu(out, t, &t->cpu[i]);
 	for (size_t i = 0; i < t->n_events; i++)

@@ -87,7 +87,8 @@ struct live_info {
 	const char *note;
 	const char *user;      /* whom the tasks belong to: "root", a login name; NULL: not said */
 	const char *conf_path; /* the file that the key W offers */
-	bool readonly;         /* keys that act on the world are refused */
+	const struct keymap *keymap; /* what keys do; NULL: what key_table says */
+	bool readonly;               /* keys that act on the world are refused */
 	/* How looks are shown, and how where there are no colours. */
 	const struct theme *theme, *plain;
 	const struct screen_list *screens;
@@ -96,6 +97,7 @@ struct live_info {
 	const struct log *log;
 };
 
+struct keymap;
 struct live;
 
 /* open(): no terminal, or one of a type that is not known here, is an error. A frame must stay

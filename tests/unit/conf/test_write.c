@@ -26,6 +26,8 @@ static const char small_file[] =
 	"    <option name=\"ascending\" value=\"1\"/>\n"
 	"    <option name=\"watch_name\" value=\"42\"/>\n"
 	"  </options>\n"
+	"  <keys set=\"htop\"/>\n"
+	"  <key name=\"&lt;\" action=\"sort-left\"/>\n"
 	"  <screen name=\"L1\" desc=\"First &amp; \303\251\">\n"
 	"    <counter alias=\"A\" config=\"L1D | (OP_READ shl 8)\" type=\"HW_CACHE\" "
 	"arch=\"x86\" model=\"06_1A;06_1E\"/>\n"
@@ -54,6 +56,8 @@ static void make_small(struct state *s)
 	s->options.screen = xstrdup("L1");
 	s->options.sort_column = xstrdup("%MISS");
 	s->options.watch = xstrdup("42");
+	options_add_key(&s->options, "htop", NULL, NULL, 7);
+	options_add_key(&s->options, NULL, "<", "sort-left", 8);
 	s->options.iterations = 7;
 	s->options.output = xstrdup("out");
 	s->options.conf_path = xstrdup("rc");
