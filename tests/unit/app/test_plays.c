@@ -1,139 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Machines that are not at hand, played from the kernel to the cells of a screen: a
- * scripted PMU and a made-up sysfs below, a built-in screen above. What the PMU counts is
- * known, so each cell is.
+ * Machines that are not at hand, played from the kernel to the cells of a screen.
  */
 #include <math.h>
 #include <stdlib.h>
 
-#include "bind/counters.h"
-#include "bind/fit.h"
-#include "event/describe.h"
 #include "event/merge.h"
-#include "fake_proc.h"
-#include "fake_sysfs.h"
-#include "model/fold.h"
-#include "screen/built_in.h"
-#include "source/live/live.h"
-#include "tap.h"
-#include "view/frame.h"
-
-#define STEP_NS 40000000u
-
-struct play {
-	struct fake_sysfs sysfs;
-	struct machine machine;
-	struct pmu pmu;
-	struct world world;
-	struct screen_list screens;
-	const struct screen *screen;
-	struct screen_numbers numbers;
-	struct binding binding;
-	struct source *source;
-	struct sample sample[2];
-	struct delta delta[2], processes;
-	struct view view;
-	struct frame frame;
-	int current;
-	bool begun;
-};
-
-static void no_fault(void *context, int line, const struct err *err)
-{
-	(void)context, (void)line;
-	tap_ok(false, "the screen is without a fault: %s", err->text);
-}
-
-static void configure(struct play *p)
-{
-	struct want want = {.filter = FILTER_ALL,
-			    .facts = p->screen->facts | FACT_BIT(FACT_CPU_NS)};
-	const struct offer offer = offer_live(&p->machine, &p->pmu.sys, false);
-	struct err note = ERR_INIT;
-	struct sample_machine *told;
-
-	counters_make_set(&want.events, p->screen, &offer);
-	event_set_describe(&want.events, &p->machine);
-	counters_tell(&p->numbers, &want.events);
-	binding_init(&p->binding, p->screen, &p->numbers);
-	told = machine_describe(&p->machine);
-	p->source = source_live_new(&p->pmu.sys, &p->world.proc, told);
-	sample_machine_unref(told);
-	p->source->ops->configure(p->source, &want, &note);
-	tap_str(note.text, "", "nothing to complain of");
-}
-
-static void begin(struct play *p, const char *cpu, const struct fake_file *file, size_t n,
-		  const struct pmu_script *script, const char *name)
-{
-	const struct offer offer = offer_live(&p->machine, &p->pmu.sys, false);
-	struct err err = ERR_INIT;
-	int i;
-
-	memset(p, 0, sizeof *p);
-	fake_sysfs_make(&p->sysfs, file, n);
-	machine_init(&p->machine, &p->sysfs.host);
-	cpu_parse(&p->machine.cpu, cpu);
-	pmu_init(&p->pmu);
-	p->pmu.script = *script;
-	world_init(&p->world, &p->pmu);
-	world_start(&p->world, 10, "alpha");
-	world_wait(&p->world, 10000000000);
-	screen_list_add_built_in(&p->screens, 0, screen_built_in_n - 1);
-	i = screen_list_find(&p->screens, name, NULL);
-	p->screen = p->screens.v[i];
-	tap_int(screen_compile(p->screens.v[i], no_fault, NULL, &err), 0, "%s: screen %s", cpu,
-		name);
-	tap_ok(fit_may_show(p->screens.v[i], &offer), "which is for this CPU");
-	fit_screen(p->screens.v[i], &offer);
-	for (int k = 0; k < 2; k++) {
-		sample_init(&p->sample[k]);
-		delta_init(&p->delta[k]);
-	}
-	delta_init(&p->processes);
-	frame_init(&p->frame);
-	p->view = (struct view){.idle = true, .filter = FILTER_ALL};
-	configure(p);
-}
-
-#define BEGIN(p, cpu, files, script, name)                                                         \
-	begin(p, cpu, files, sizeof(files) / sizeof *(files), script, name)
-
-static void step(struct play *p, uint64_t ns)
-{
-	int old = p->current, new = p->begun ? !old : old;
-	struct err err = ERR_INIT;
-
-	if (ns)
-		world_run(&p->world, 10, ns);
-	world_wait(&p->world, 1000000000);
-	if (p->source->ops->next(p->source, &p->sample[new], &err))
-		tap_ok(false, "a sample: %s", err.text);
-	tap_str(p->sample[new].machine->arch, p->machine.cpu.arch, "the sample tells its machine");
-	delta_compute(&p->delta[new], p->begun ? &p->delta[old] : NULL,
-		      p->begun ? &p->sample[old] : NULL, &p->sample[new]);
-	fold_processes(&p->processes, &p->delta[new]);
-	frame_build(&p->frame, &p->binding, &p->view, &p->processes, NULL, 0);
-	p->current = new;
-	p->begun = true;
-}
-
-static void end(struct play *p)
-{
-	frame_done(&p->frame);
-	binding_done(&p->binding);
-	screen_numbers_done(&p->numbers);
-	delta_done(&p->processes);
-	p->source->ops->free(p->source);
-	for (int k = 0; k < 2; k++) {
-		delta_done(&p->delta[k]);
-		sample_done(&p->sample[k]);
-	}
-	screen_list_done(&p->screens);
-	fake_sysfs_remove(&p->sysfs);
-	tap_int(p->pmu.n_open + p->pmu.bad_calls, 0, "nothing is left open, every call made sense");
-}
+#include "play_rig.h"
 
 /* Shows another screen beside the first one: over one set of events, in one generation. */
 struct beside {
@@ -151,7 +24,8 @@ static void begin_beside(struct beside *b, struct play *p, const char *name)
 	struct event_set other;
 	struct err note = ERR_INIT;
 
-	tap_int(screen_compile(p->screens.v[i], no_fault, NULL, &note), 0, "beside it %s", name);
+	tap_int(screen_compile(p->screens.v[i], play_no_fault, NULL, &note), 0, "beside it %s",
+		name);
 	tap_ok(fit_may_show(p->screens.v[i], &offer), "which is shown, too");
 	fit_screen(p->screens.v[i], &offer);
 	counters_make_set(&want.events, p->screen, &offer);
@@ -209,21 +83,21 @@ static void test_watchdog(void)
 {
 	static struct play p;
 
-	BEGIN(&p, "x86:06_5E", one_kind, &((struct pmu_script){.never_above = 4}), "default");
-	step(&p, 0);
-	step(&p, STEP_NS);
+	PLAY_BEGIN(&p, "x86:06_5E", one_kind, &((struct pmu_script){.never_above = 4}), "default");
+	play_step(&p, 0);
+	play_step(&p, PLAY_STEP_NS);
 	check(&p, "IPC", QUALITY_EXACT, 2);
 	p.pmu.script.share_running = 2;
 	p.pmu.script.share_of = 5;
-	step(&p, STEP_NS);
+	play_step(&p, PLAY_STEP_NS);
 	check(&p, "IPC", QUALITY_SCALED, 2);
 	check(&p, "%MISS", QUALITY_SCALED, 200);
 	check(&p, "%BMIS", QUALITY_SCALED, 300);
 	check(&p, "%BUS", QUALITY_SCALED, 3.5);
-	check(&p, "Mcycle", QUALITY_SCALED, STEP_NS / 1e6);
+	check(&p, "Mcycle", QUALITY_SCALED, PLAY_STEP_NS / 1e6);
 	tap_ok(fabsf(cell(&p, "IPC").share - 0.4f) < 1e-3f,
 	       "with the share of the time that it was counted");
-	end(&p);
+	play_end(&p);
 }
 
 /* A PMU that somebody else holds: no number, and it is not 0. */
@@ -231,17 +105,17 @@ static void test_held(void)
 {
 	static struct play p;
 
-	BEGIN(&p, "x86:19_11", one_kind, &((struct pmu_script){.share_running = 0, .share_of = 1}),
-	      "default");
+	PLAY_BEGIN(&p, "x86:19_11", one_kind,
+		   &((struct pmu_script){.share_running = 0, .share_of = 1}), "default");
 	for (int i = 0; i < 20; i++)
-		step(&p, STEP_NS);
+		play_step(&p, PLAY_STEP_NS);
 	check(&p, "IPC", QUALITY_NOT_SCHEDULED, 0);
 	check(&p, "Mcycle", QUALITY_NOT_SCHEDULED, 0);
 	check(&p, "%CPU", QUALITY_EXACT, 4);
 	p.pmu.script.share_running = 1;
-	step(&p, STEP_NS);
+	play_step(&p, PLAY_STEP_NS);
 	check(&p, "IPC", QUALITY_EXACT, 2);
-	end(&p);
+	play_end(&p);
 }
 
 static const struct fake_file ice_lake[] = {
@@ -263,9 +137,9 @@ static void test_slots(void)
 	static struct play p;
 	double sum = 0, weight = 0;
 
-	BEGIN(&p, "x86:06_FE", ice_lake, &((struct pmu_script){.topdown = true}), "topdown");
-	step(&p, 0);
-	step(&p, STEP_NS);
+	PLAY_BEGIN(&p, "x86:06_FE", ice_lake, &((struct pmu_script){.topdown = true}), "topdown");
+	play_step(&p, 0);
+	play_step(&p, PLAY_STEP_NS);
 	for (int i = 0; i < 4; i++)
 		weight += (double)pmu_rate(PERF_TYPE_RAW, 0x8000 + 0x100 * (uint64_t)i);
 	for (int i = 0; i < 4; i++) {
@@ -274,7 +148,7 @@ static void test_slots(void)
 		sum += cell(&p, share[i]).number;
 	}
 	tap_ok(fabs(sum - 100) < 0.5, "the shares add up to 100 %%: %g", sum);
-	end(&p);
+	play_end(&p);
 }
 
 static const struct fake_file alder_lake[] = {
@@ -293,25 +167,25 @@ static void test_hybrid(void)
 		.core_type = {4, 10}, .share_running = 1, .share_of = 4};
 	static struct play p;
 
-	BEGIN(&p, "x86:06_97", alder_lake, &script, "default");
-	step(&p, 0);
+	PLAY_BEGIN(&p, "x86:06_97", alder_lake, &script, "default");
+	play_step(&p, 0);
 	for (int i = 1; i <= 4; i++) {
 		pmu_task(&p.pmu, 10)->core = 1;
-		world_run(&p.world, 10, (uint64_t)i * STEP_NS);
+		world_run(&p.world, 10, (uint64_t)i * PLAY_STEP_NS);
 		pmu_task(&p.pmu, 10)->core = 0;
-		step(&p, STEP_NS);
-		check(&p, "Mcycle", QUALITY_SCALED, (i + 1) * STEP_NS / 1e6);
+		play_step(&p, PLAY_STEP_NS);
+		check(&p, "Mcycle", QUALITY_SCALED, (i + 1) * PLAY_STEP_NS / 1e6);
 		check(&p, "IPC", QUALITY_SCALED, 2);
 	}
-	end(&p);
-	BEGIN(&p, "x86:06_97", alder_lake, &script, "system");
-	step(&p, 0);
+	play_end(&p);
+	PLAY_BEGIN(&p, "x86:06_97", alder_lake, &script, "system");
+	play_step(&p, 0);
 	pmu_task(&p.pmu, 10)->core = 1;
-	world_run(&p.world, 10, 3 * STEP_NS);
+	world_run(&p.world, 10, 3 * PLAY_STEP_NS);
 	pmu_task(&p.pmu, 10)->core = 0;
-	step(&p, STEP_NS);
+	play_step(&p, PLAY_STEP_NS);
 	check(&p, "%FAST", QUALITY_EXACT, 25);
-	end(&p);
+	play_end(&p);
 }
 
 /* Cells of a screen beside another one are those that it has alone. */
@@ -322,17 +196,17 @@ static void test_beside(void)
 	struct beside b;
 	size_t n;
 
-	BEGIN(&p, "x86:06_5E", one_kind, &((struct pmu_script){.never_above = 8}), "branch");
-	step(&p, 0);
-	step(&p, STEP_NS);
+	PLAY_BEGIN(&p, "x86:06_5E", one_kind, &((struct pmu_script){.never_above = 8}), "branch");
+	play_step(&p, 0);
+	play_step(&p, PLAY_STEP_NS);
 	n = p.screen->n_columns;
 	memcpy(alone, p.frame.row[0].cell, n * sizeof *alone);
-	end(&p);
-	BEGIN(&p, "x86:06_5E", one_kind, &((struct pmu_script){.never_above = 8}), "default");
+	play_end(&p);
+	PLAY_BEGIN(&p, "x86:06_5E", one_kind, &((struct pmu_script){.never_above = 8}), "default");
 	begin_beside(&b, &p, "branch");
 	tap_ok(b.n_together < b.n_alone, "what both need is counted once");
-	step(&p, 0);
-	step(&p, STEP_NS);
+	play_step(&p, 0);
+	play_step(&p, PLAY_STEP_NS);
 	check(&p, "IPC", QUALITY_EXACT, 2);
 	frame_build(&b.frame, &b.binding, &p.view, &p.processes, NULL, 0);
 	tap_int(b.frame.screen->n_columns, n, "the other screen has its columns");
@@ -344,7 +218,7 @@ static void test_beside(void)
 		       "%s: as alone, %g", b.frame.screen->column[i].header, v.number);
 	}
 	end_beside(&b);
-	end(&p);
+	play_end(&p);
 }
 
 int main(void)
