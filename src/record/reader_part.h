@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * reader_part - what the files of the reader have in common.
+ */
+#ifndef RECORD_READER_PART_H
+#define RECORD_READER_PART_H
+
+#include "base/hash.h"
+#include "record/db.h"
+#include "record/reader.h"
+#include "record/schema.h"
+
+struct reader_layout {
+	struct record_layout layout;
+	sqlite3_stmt *range; /* from a number on */
+};
+
+struct reader_set {
+	int64_t id;
+	struct sample_events *events; /* NULL: damaged */
+};
+
+struct reader_screen {
+	char *name, *xml;
+};
+
+/* A task that is there, with its present reading. */
+struct living {
+	int64_t reading, row; /* its rows in reading_N and in task */
+	struct task *task;
+	/* As they were given with the last sample. */
+	struct task_time time;
+	/* Of one that was just read: its interval, where it has one. */
+	int64_t counts_ns, facts_ns;
+	bool fresh; /* just read, and there was nothing to compare with */
+};
+
+struct living_list {
+	struct living *v;
+	size_t n, cap;
+};
+
+/* A row of sample. */
+struct reader_head {
+	int64_t id, run, first_reading;
+	struct sample head; /* no tasks */
+};
+
+struct record_reader {
+	struct record_db db;
+	sqlite3_stmt *sample, *task, *gone, *keyframe, *layouts;
+	struct reader_layout *layout;
+	size_t n_layouts, cap_layouts;
+	int64_t last_layout; /* the largest number that was asked for */
+	struct reader_set *set;
+	size_t n_sets, cap_sets;
+	struct sample_events *events;   /* of all sets */
+	struct sample_machine *machine; /* of the present run */
+	int64_t machine_run;            /* which it is */
+	/* The sample that was read last; id 0: none. */
+	struct reader_head now;
+	bool ready; /* what is there at `now` is known, and was not given yet */
+	struct living_list living;
+	struct living_list read; /* readings of one sample */
+	struct living_list merged;
+	struct hash described; /* the living tasks, by the row of their description */
+	struct reader_screen *screen;
+	size_t n_screens, cap_screens;
+	char fault[ERR_TEXT_MAX];
+};
+
+/* Notes what is wrong, the first of all. */
+void reader_complain(struct record_reader *r, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+/* Runs a statement to its next row. 1: there is one; 0: there is none; or -errno. A value that is
+ * wrong is no failure of the statement. */
+int reader_step(struct record_reader *r, sqlite3_stmt *stmt, struct err *err);
+/* Of what is damaged, the rest is used: makes such a failure a fault of the recording, and returns
+ * 0.
+ */
+int reader_pass_over(struct record_reader *r, int ret, const struct err *why, struct err *err);
+/* Reads the layouts that have come since, with their sets. */
+int reader_load_layouts(struct record_reader *r, struct err *err);
+/* Adds the reading in the present row of stmt to the list, unless it is of nothing that is known.
+ */
+int reader_add(struct record_reader *r, const struct record_layout *l, sqlite3_stmt *stmt,
+	       struct living_list *list, struct err *err);
+/* All statements between the two see the same state, and the file is locked once for all of them.
+ * reader_end() returns ret. */
+void reader_begin(struct record_reader *r);
+int reader_end(struct record_reader *r, int ret);
+/* The head of the first sample behind this one. 1: there is one; 0; or -errno. */
+int reader_find_head(struct record_reader *r, int64_t after, struct reader_head *out,
+		     struct err *err);
+/* Another run: nothing of the one before is there, and the machine may be another one. */
+int reader_begin_run(struct record_reader *r, int64_t run, struct err *err);
+/* Goes to the next sample, after which all that is there is known. 1: there is one. */
+int reader_advance(struct record_reader *r, struct err *err);
+/* Nothing is there. */
+void reader_forget(struct record_reader *r);
+/* Brings the list into the order of samples, with each task once. */
+void reader_order(struct record_reader *r, struct living_list *list);
+/* Puts the readings that were read into the place of the old ones; mono_ns: how long after them. */
+void reader_merge(struct record_reader *r, int64_t mono_ns);
+int reader_load_machine(struct record_reader *r, int64_t run, struct err *err);
+/* Whether it is one of our own tables, and not something else under its name. */
+bool reader_has_table(struct record_reader *r, const char *name);
+/* µs as a sample has them. */
+float reader_us(int64_t us);
+const char *reader_text(sqlite3_stmt *stmt, int column); /* NULL stays NULL */
+
+#endif
