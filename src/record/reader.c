@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "record/reader.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "record/reader_part.h"
+
+/* A moment that is further away means nothing. */
+#define US_MAX ((int64_t)1 << 50)
+
+/* A host that says more of itself is not believed. */
+#define UPTIME_MAX_S 1e10
+#define LOAD_MAX     1e9
+
+void reader_complain(struct record_reader *r, const char *fmt, ...)
+{
+	struct strbuf what;
+	char text[128];
+	va_list ap;
+
+	if (r->fault[0])
+		return;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	strbuf_init(&what);
+	text_add(&what, text);
+	snprintf(r->fault, sizeof r->fault, "the recording '%.200s' is damaged: %s", r->db.path,
+		 what.text);
+	strbuf_done(&what);
+}
+
+int reader_step(struct record_reader *r, sqlite3_stmt *stmt, struct err *err)
+{
+	int ret;
+
+	record_db_restart(&r->db);
+	ret = sqlite3_step(stmt);
+	if (ret == SQLITE_ROW)
+		return 1;
+	return ret == SQLITE_DONE ? 0 : record_db_fault(&r->db, err);
+}
+
+int reader_pass_over(struct record_reader *r, int ret, const struct err *why, struct err *err)
+{
+	if (ret != -EBADMSG) {
+		if (err)
+			*err = *why;
+		return ret;
+	}
+	if (!r->fault[0])
+		memcpy(r->fault, why->text, sizeof r->fault);
+	return 0;
+}
+
+float reader_us(int64_t us)
+{
+	return (float)(us > US_MAX ? US_MAX : us < -US_MAX ? -US_MAX : us);
+}
+
+static void drop_list(struct living_list *list)
+{
+	for (size_t i = 0; i < list->n; i++)
+		task_unref(list->v[i].task);
+	list->n = 0;
+}
+
+/* Nothing is there. */
+void reader_forget(struct record_reader *r)
+{
+	drop_list(&r->living);
+	hash_done(&r->described);
+	r->described = (struct hash)HASH_INIT;
+}
+
+/* Its description is found by its row as long as it lives. */
+static void drop_one(struct record_reader *r, const struct living *l)
+{
+	if (hash_get(&r->described, (uint64_t)l->row) == l->task)
+		hash_remove(&r->described, (uint64_t)l->row);
+	task_unref(l->task);
+}
+
+static double checked(double number, double max)
+{
+	return isfinite(number) && number >= 0 && number <= max ? number : 0;
+}
+
+static void read_head(const struct record_reader *r, struct reader_head *out)
+{
+	sqlite3_stmt *stmt = r->sample;
+	struct sample *head = &out->head;
+	int64_t cpus;
+
+	*out = (struct reader_head){.id = sqlite3_column_int64(stmt, 0),
+				    .run = sqlite3_column_int64(stmt, 1),
+				    .first_reading = sqlite3_column_int64(stmt, 16)};
+	head->wall_ns = (uint64_t)sqlite3_column_int64(stmt, 2);
+	head->mono_ns = (uint64_t)sqlite3_column_int64(stmt, 3);
+	head->boot_ns = (uint64_t)sqlite3_column_int64(stmt, 4);
+	head->generation = (uint64_t)out->run << 32 | (uint32_t)sqlite3_column_int64(stmt, 5);
+	head->number = (uint32_t)sqlite3_column_int64(stmt, 6);
+	head->last = sqlite3_column_int(stmt, 7) != 0;
+	head->threads = sqlite3_column_int(stmt, 8) != 0;
+	cpus = sqlite3_column_int64(stmt, 13);
+	head->host = (struct host){
+		.uptime_s = checked(sqlite3_column_double(stmt, 9), UPTIME_MAX_S),
+		.load1 = checked(sqlite3_column_double(stmt, 10), LOAD_MAX),
+		.load5 = checked(sqlite3_column_double(stmt, 11), LOAD_MAX),
+		.load15 = checked(sqlite3_column_double(stmt, 12), LOAD_MAX),
+		.n_cpus = cpus > 0 && cpus < INT32_MAX ? (int)cpus : 0,
+		.mem_total_kb = (uint64_t)sqlite3_column_int64(stmt, 14),
+	};
+	head->n_left_out = (size_t)sqlite3_column_int64(stmt, 15);
+}
+
+/* The head of the first sample behind this one. 1: there is one. */
+int reader_find_head(struct record_reader *r, int64_t after, struct reader_head *out,
+		     struct err *err)
+{
+	int ret;
+
+	sqlite3_bind_int64(r->sample, 1, after);
+	ret = reader_step(r, r->sample, err);
+	if (ret == 1)
+		read_head(r, out);
+	sqlite3_reset(r->sample);
+	return ret;
+}
+
+static int compare_readings(const void *a, const void *b)
+{
+	const struct living *x = a, *y = b;
+
+	return x->reading < y->reading ? -1 : x->reading > y->reading;
+}
+
+static int compare_tasks(const void *a, const void *b)
+{
+	return task_compare(((const struct living *)a)->task, ((const struct living *)b)->task);
+}
+
+/* Brings the list into the order of samples, with each task once: the reading that was read last.
+ */
+void reader_order(struct record_reader *r, struct living_list *list)
+{
+	size_t n = 0;
+
+	for (size_t i = 1; i < list->n; i++)
+		if (compare_tasks(&list->v[i - 1], &list->v[i]) >= 0) {
+			qsort(list->v, list->n, sizeof *list->v, compare_tasks);
+			break;
+		}
+	for (size_t i = 0; i < list->n; i++) {
+		if (n && !compare_tasks(&list->v[n - 1], &list->v[i])) {
+			reader_complain(r, "a task is twice in one sample");
+			task_unref(list->v[i].task);
+			continue;
+		}
+		list->v[n++] = list->v[i];
+	}
+	list->n = n;
+}
+
+/* The readings of the present sample in one layout. */
+static int read_layout(struct record_reader *r, struct reader_layout *at, struct err *err)
+{
+	sqlite3_stmt *stmt = at->range;
+	struct err why = ERR_INIT;
+	int ret;
+
+	sqlite3_bind_int64(stmt, 1, r->now.first_reading);
+	while ((ret = reader_step(r, stmt, &why)) == 1 &&
+	       sqlite3_column_int64(stmt, COLUMN_SAMPLE) == r->now.id) {
+		ret = reader_add(r, &at->layout, stmt, &r->read, &why);
+		if (ret < 0)
+			break;
+	}
+	sqlite3_reset(stmt);
+	return ret < 0 ? reader_pass_over(r, ret, &why, err) : 0;
+}
+
+/* The readings of the present sample. */
+static int read_new(struct record_reader *r, struct err *err)
+{
+	int ret = 0;
+
+	r->read.n = 0;
+	for (size_t i = 0; i < r->n_layouts && !ret; i++)
+		ret = read_layout(r, &r->layout[i], err);
+	/* In the order in which they were written, which is that of samples. */
+	if (r->n_layouts > 1 && r->read.n)
+		qsort(r->read.v, r->read.n, sizeof *r->read.v, compare_readings);
+	reader_order(r, &r->read);
+	return ret;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+	const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Marks those that are gone: their reading becomes 0. */
+static int mark_gone(struct record_reader *r, struct err *err)
+{
+	int64_t *gone = NULL;
+	size_t n = 0, cap = 0;
+	int ret;
+
+	sqlite3_bind_int64(r->gone, 1, r->now.id);
+	/* In the order of their numbers. */
+	while ((ret = reader_step(r, r->gone, err)) == 1) {
+		gone = xgrow(gone, &cap, n + 1, sizeof *gone);
+		gone[n++] = sqlite3_column_int64(r->gone, 0);
+	}
+	sqlite3_reset(r->gone);
+	for (size_t i = 0; n && i < r->living.n; i++) {
+		struct living *l = &r->living.v[i];
+
+		if (bsearch(&l->reading, gone, n, sizeof *gone, compare_numbers))
+			l->reading = 0;
+	}
+	free(gone);
+	return ret < 0 ? ret : 0;
+}
+
+/* The intervals are as they were; so the moment of a reading follows from the one that was given
+ * for the reading before. */
+static void set_time(struct living *new, const struct living *old, int64_t mono_ns)
+{
+	if (new->fresh)
+		return;
+	new->time = old ? old->time : (struct task_time){0, 0};
+	if (!old)
+		return;
+	new->time.counts_us =
+		reader_us((int64_t)old->time.counts_us + (new->counts_ns - mono_ns) / 1000);
+	new->time.facts_us =
+		reader_us((int64_t)old->time.facts_us + (new->facts_ns - mono_ns) / 1000);
+}
+
+static void add_living(struct record_reader *r, const struct living *l)
+{
+	struct living_list *list = &r->merged;
+
+	list->v = xgrow(list->v, &list->cap, list->n + 1, sizeof *list->v);
+	list->v[list->n++] = *l;
+}
+
+/* Puts the new readings into the place of the old ones; mono_ns: how long after them. */
+void reader_merge(struct record_reader *r, int64_t mono_ns)
+{
+	struct living_list *old = &r->living, *new = &r->read, swap;
+	size_t i = 0, k = 0;
+
+	r->merged.n = 0;
+	while (i < old->n || k < new->n) {
+		int order = i == old->n   ? 1
+			    : k == new->n ? -1
+					  : compare_tasks(&old->v[i], &new->v[k]);
+
+		if (order < 0 && old->v[i].reading) {
+			old->v[i].time = (struct task_time){0, 0};
+			add_living(r, &old->v[i++]);
+			continue;
+		}
+		if (order >= 0)
+			set_time(&new->v[k], order ? NULL : &old->v[i], mono_ns);
+		if (order <= 0)
+			drop_one(r, &old->v[i++]);
+		if (order >= 0) {
+			hash_put(&r->described, (uint64_t) new->v[k].row, new->v[k].task);
+			add_living(r, &new->v[k++]);
+		}
+	}
+	swap = r->living;
+	r->living = r->merged;
+	r->merged = swap;
+	r->read.n = 0;
+}
+
+/* Another run: nothing of the one before is there, and the machine may be another one. */
+int reader_begin_run(struct record_reader *r, int64_t run, struct err *err)
+{
+	reader_forget(r);
+	return r->machine_run == run ? 0 : reader_load_machine(r, run, err);
+}
+
+/* Goes to the next sample, after which all that is there is known. 1: there is one. */
+int reader_advance(struct record_reader *r, struct err *err)
+{
+	const struct reader_head before = r->now;
+	int ret = reader_find_head(r, before.id, &r->now, err);
+
+	if (ret != 1) {
+		r->now = before;
+		return ret;
+	}
+	ret = reader_load_layouts(r, err);
+	if (!ret && r->now.run != before.run)
+		ret = reader_begin_run(r, r->now.run, err);
+	if (!ret)
+		ret = read_new(r, err);
+	if (!ret)
+		ret = mark_gone(r, err);
+	if (ret)
+		return ret;
+	reader_merge(r, (int64_t)(r->now.head.mono_ns - before.head.mono_ns));
+	return 1;
+}
+
+/* All statements of one call see the same state, and the file is locked once for all of them. */
+void reader_begin(struct record_reader *r)
+{
+	sqlite3_exec(r->db.sql, "BEGIN", NULL, NULL, NULL);
+}
+
+int reader_end(struct record_reader *r, int ret)
+{
+	sqlite3_exec(r->db.sql, "ROLLBACK", NULL, NULL, NULL);
+	return ret;
+}
+
+int record_reader_peek(struct record_reader *r, uint64_t *wall_ns, struct err *err)
+{
+	struct reader_head head;
+	int ret;
+
+	if (r->ready) {
+		*wall_ns = r->now.head.wall_ns;
+		return 0;
+	}
+	ret = reader_find_head(r, r->now.id, &head, err);
+	if (ret == 1)
+		*wall_ns = head.head.wall_ns;
+	return ret == 1 ? 0 : ret < 0 ? ret : RECORD_END;
+}
+
+static void give(const struct record_reader *r, struct sample *out)
+{
+	const struct sample *head = &r->now.head;
+
+	sample_reset(out);
+	out->mono_ns = head->mono_ns;
+	out->boot_ns = head->boot_ns;
+	out->wall_ns = head->wall_ns;
+	out->generation = head->generation;
+	out->number = head->number;
+	out->last = head->last;
+	out->threads = head->threads;
+	out->host = head->host;
+	out->n_left_out = head->n_left_out;
+	sample_set_machine(out, r->machine);
+	for (size_t i = 0; i < r->living.n; i++) {
+		sample_add(out, task_ref(r->living.v[i].task));
+		out->time[out->n - 1] = r->living.v[i].time;
+	}
+}
+
+/* To the next one that can be shown. */
+static int go_on(struct record_reader *r, struct err *err)
+{
+	const struct reader_head before = r->now;
+
+	while (!r->ready) {
+		int ret = reader_advance(r, err);
+
+		if (ret != 1)
+			return ret < 0 ? ret : RECORD_END;
+		r->ready = r->now.run != before.run || r->now.head.mono_ns > before.head.mono_ns;
+		if (!r->ready)
+			reader_complain(r, "its time runs backwards");
+	}
+	r->ready = false;
+	return 0;
+}
+
+int record_reader_next(struct record_reader *r, struct sample *out, struct err *err)
+{
+	int ret;
+
+	reader_begin(r);
+	ret = reader_end(r, go_on(r, err));
+	if (!ret)
+		give(r, out);
+	return ret;
+}
