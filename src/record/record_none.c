@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of writer: takes its place where tiptop is built without SQLite. */
+/* part of writer: with the reader, where tiptop is built without SQLite. */
 #include <errno.h>
 
+#include "record/reader.h"
 #include "record/writer.h"
+
+static const char missing[] = "this tiptop was built without SQLite";
 
 int record_writer_new(struct record_writer **out, const char *path,
 		      const struct record_about *about, struct err *err)
@@ -19,14 +22,14 @@ int record_writer_new(struct record_writer **out, const char *path,
 int record_writer_sample(struct record_writer *w, const struct sample *sample, struct err *err)
 {
 	(void)w, (void)sample;
-	return err_set(err, ENOTSUP, "this tiptop was built without SQLite");
+	return err_set(err, ENOTSUP, "%s", missing);
 }
 
 int record_writer_screen(struct record_writer *w, const char *name, const char *xml,
 			 struct err *err)
 {
 	(void)w, (void)name, (void)xml;
-	return err_set(err, ENOTSUP, "this tiptop was built without SQLite");
+	return err_set(err, ENOTSUP, "%s", missing);
 }
 
 const char *record_writer_note(const struct record_writer *w)
@@ -39,4 +42,92 @@ int record_writer_close(struct record_writer *w, struct err *err)
 {
 	(void)w, (void)err;
 	return 0;
+}
+
+int record_reader_new(struct record_reader **out, const char *path, struct err *err)
+{
+	*out = NULL;
+	return err_set(err, ENOTSUP,
+		       "cannot read the recording '%s': this tiptop was built without SQLite "
+		       "(--without-sqlite)",
+		       path);
+}
+
+/* Nor a reader. */
+void record_reader_free(struct record_reader *r)
+{
+	(void)r;
+}
+
+const struct sample_machine *record_reader_machine(const struct record_reader *r)
+{
+	(void)r;
+	return NULL;
+}
+
+const struct sample_events *record_reader_events(const struct record_reader *r)
+{
+	(void)r;
+	return NULL;
+}
+
+int record_reader_span(struct record_reader *r, uint64_t *first_ns, uint64_t *last_ns,
+		       struct err *err)
+{
+	(void)r, (void)first_ns, (void)last_ns;
+	return err_set(err, ENOTSUP, "%s", missing);
+}
+
+bool record_reader_is_open(struct record_reader *r)
+{
+	(void)r;
+	return false;
+}
+
+int record_reader_seek(struct record_reader *r, uint64_t wall_ns, struct err *err)
+{
+	(void)r, (void)wall_ns;
+	return err_set(err, ENOTSUP, "%s", missing);
+}
+
+int record_reader_skip(struct record_reader *r, long n, struct err *err)
+{
+	(void)r, (void)n;
+	return err_set(err, ENOTSUP, "%s", missing);
+}
+
+int record_reader_peek(struct record_reader *r, uint64_t *wall_ns, struct err *err)
+{
+	(void)r, (void)wall_ns;
+	return err_set(err, ENOTSUP, "%s", missing);
+}
+
+int record_reader_next(struct record_reader *r, struct sample *out, struct err *err)
+{
+	(void)r, (void)out;
+	return err_set(err, ENOTSUP, "%s", missing);
+}
+
+const char *record_reader_fault(const struct record_reader *r)
+{
+	(void)r;
+	return NULL;
+}
+
+const char *record_reader_screen(const struct record_reader *r, size_t i, const char **name)
+{
+	(void)r, (void)i, (void)name;
+	return NULL;
+}
+
+char *record_reader_option(struct record_reader *r, const char *name)
+{
+	(void)r, (void)name;
+	return NULL;
+}
+
+long record_reader_user(struct record_reader *r, const char *name)
+{
+	(void)r, (void)name;
+	return -1;
 }
