@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Recordings of strangers, and damaged ones: there is a sentence, and what can be read is used.
+ * Nothing in them ends the program, keeps it for ever, or makes it write.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/strbuf.h"
+#include "model/delta.h"
+#include "model/fold.h"
+#include "model/kinds.h"
+#include "record/reader.h"
+#include "record/writer.h"
+#include "tap.h"
+
+#define N_TASKS   30
+#define N_SAMPLES 200
+
+static char folder[128], good[160], bad[160];
+static uint64_t seed = 7;
+
+static unsigned chance(unsigned n)
+{
+	seed = seed * 6364136223846793005u + 1442695040888963407u;
+	return (unsigned)(seed >> 33) % n;
+}
+
+static void make_good(void)
+{
+	const struct record_about about = {"6.1.0", "3.0.0", NULL};
+	const struct sample_event event[] = {
+		{.given = "cycles", .pmu = "cpu_core", .kind = EVENT_HARDWARE},
+		{.given = "cycles",
+		 .pmu = "cpu_atom",
+		 .kind = EVENT_HARDWARE,
+		 .core = 1,
+		 .part_of = 1},
+		{.given = "branches", .pmu = "cpu_core", .kind = EVENT_HARDWARE, .config = 4},
+	};
+	static const char *const core[] = {"cpu_core", "cpu_atom", NULL};
+	const struct sample_machine told = {.arch = "x86",
+					    .model = "06_97",
+					    .boot_id = "1",
+					    .host = "node1",
+					    .n_cores = 2,
+					    .core = core,
+					    .pmu = core};
+	struct sample_machine *machine = sample_machine_new(&told);
+	struct sample_events *events = sample_events_new(event, 3);
+	struct record_writer *w;
+
+	record_writer_new(&w, good, &about, NULL);
+	record_writer_screen(w, "default", "<tiptop/>", NULL);
+	for (uint32_t n = 1; n <= N_SAMPLES; n++) {
+		struct sample *s = sample_new();
+
+		s->number = n;
+		s->mono_ns = s->boot_ns = n * 1000000000ull;
+		s->wall_ns = 1700000000000000000ull + s->mono_ns;
+		s->generation = 1;
+		sample_set_machine(s, machine);
+		for (uint64_t id = 1; id <= N_TASKS; id++) {
+			struct task *t = task_new(&kind_task, FACT_BIT(FACT_CPU_NS), 3,
+						  &(struct task_texts){.user = "me", .name = "a"});
+
+			t->id = t->owner = id;
+			t->counting = COUNT_OK;
+			task_set_events(t, events);
+			task_set_fact(t, FACT_CPU_NS, n * id);
+			for (uint64_t i = 0; i < 3; i++)
+				t->count[i] = (struct count){n * 1000 + i, n, n};
+			sample_add(s, t);
+		}
+		record_writer_sample(w, s, NULL);
+		sample_unref(s);
+	}
+	record_writer_close(w, NULL);
+	sample_events_unref(events);
+	sample_machine_unref(machine);
+}
+
+static void write_file(const char *path, const char *data, size_t n)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+
+	if (fd < 0 || write(fd, data, n) != (ssize_t)n)
+		tap_ok(false, "a file is written");
+	close(fd);
+}
+
+/* What came of it. */
+struct result {
+	int samples;
+	bool opened, said, failed; /* failed: with a sentence */
+	bool mute;                 /* failed without one */
+};
+
+/* Reads all of it, jumps in it, and computes with what it gives. */
+static struct result read_bad(void)
+{
+	struct result result = {.samples = 0};
+	struct record_reader *r;
+	struct delta delta[2], processes;
+	struct sample *sample[2] = {sample_new(), sample_new()};
+	struct err err = ERR_INIT;
+	int ret = record_reader_new(&r, bad, &err), now = 0;
+
+	result.opened = !ret;
+	delta_init(&delta[0]);
+	delta_init(&delta[1]);
+	delta_init(&processes);
+	while (!ret && result.samples <= 2 * N_SAMPLES) {
+		ret = record_reader_next(r, sample[now], &err);
+		if (ret)
+			break;
+		delta_compute(&delta[now], result.samples ? &delta[!now] : NULL,
+			      result.samples ? sample[!now] : NULL, sample[now]);
+		fold_processes(&processes, &delta[now]);
+		result.samples++;
+		now = !now;
+	}
+	result.failed = ret < 0;
+	result.mute = ret < 0 && !err.text[0];
+	if (r) {
+		record_reader_seek(r, 1700000000000000000ull + 150000000000ull, NULL);
+		record_reader_next(r, sample[now], NULL);
+		record_reader_skip(r, -3, NULL);
+		result.said = record_reader_fault(r);
+	}
+	delta_done(&processes);
+	delta_done(&delta[0]);
+	delta_done(&delta[1]);
+	sample_unref(sample[0]);
+	sample_unref(sample[1]);
+	record_reader_free(r);
+	return result;
+}
+
+/* Some bytes of the file are others. */
+static void test_bytes(void)
+{
+	struct strbuf file, copy;
+	int mute = 0, endless = 0, told = 0, samples = 0;
+
+	strbuf_init(&file);
+	strbuf_init(&copy);
+	file_read_all(AT_FDCWD, good, 1 << 24, &file);
+	for (int i = 0; i < 200; i++) {
+		struct result result;
+
+		strbuf_reset(&copy);
+		strbuf_add(&copy, file.text, file.len);
+		for (unsigned k = 1 + chance(1u << chance(9)); k; k--)
+			copy.text[chance((unsigned)copy.len)] = (char)chance(256);
+		write_file(bad, copy.text, i % 10 ? copy.len : chance((unsigned)copy.len));
+		result = read_bad();
+		mute += result.mute;
+		endless += result.samples > N_SAMPLES;
+		told += result.failed || result.said;
+		samples += result.samples;
+	}
+	tap_int(mute, 0, "200 files with wrong bytes: each failure has its sentence");
+	tap_int(endless, 0, "and none gives more than there was");
+	tap_ok(told > 20, "%d are known to be damaged", told);
+	tap_ok(samples > 20 * N_SAMPLES, "%d samples are read all the same", samples);
+	strbuf_done(&file);
+	strbuf_done(&copy);
+}
+
+/* What somebody may have done to it on purpose. */
+static const struct {
+	const char *sql;
+	bool opens; /* it can be opened all the same */
+	int least;  /* so many samples at least */
+} tricks[] = {
+	{"DROP TABLE sample", false, 0},
+	{"DROP TABLE reading_1", true, N_SAMPLES},
+	{"ALTER TABLE sample RENAME TO s; CREATE VIEW sample AS SELECT * FROM s", false, 0},
+	{"ALTER TABLE reading_1 RENAME TO r; CREATE VIEW reading_1 AS SELECT * FROM r", true,
+	 N_SAMPLES},
+	{"DROP TABLE task; CREATE TABLE task(id, kind AS (hex(randomblob(100000000))))", false, 0},
+	{"CREATE TRIGGER t AFTER INSERT ON sample BEGIN DELETE FROM sample; END", true, N_SAMPLES},
+	{"UPDATE event SET part_of = 4 - n", true, N_SAMPLES},
+	{"UPDATE event SET part_of = 3 WHERE n = 0", true, N_SAMPLES},
+	{"UPDATE event SET kind = 1e9, quality = -5, core = 1000", true, N_SAMPLES},
+	{"UPDATE event SET scale = 9e999", true, N_SAMPLES},
+	{"UPDATE event_set SET n = 1000000000", true, N_SAMPLES},
+	{"UPDATE layout SET facts = 'NO_SUCH_FACT'", true, N_SAMPLES},
+	{"UPDATE layout SET facts = x'00ff', event_set = -1, single = 'x'", true, N_SAMPLES},
+	{"UPDATE reading_1 SET count_0 = 9223372036854775807, enabled_0 = -1, running_0 = 'a'",
+	 true, N_SAMPLES},
+	{"UPDATE reading_1 SET counts_ns = -9223372036854775807, facts_ns = 9223372036854775807",
+	 true, N_SAMPLES},
+	{"UPDATE reading_1 SET flags = -1, state = 'a long text', unread = -1", true, N_SAMPLES},
+	{"UPDATE reading_1 SET task = 1", true, N_SAMPLES},
+	{"UPDATE reading_1 SET task = 10000", true, N_SAMPLES},
+	{"UPDATE reading_1 SET count_0 = zeroblob(10000000), CPU_NS = NULL, flags = NULL WHERE id "
+	 "= 500",
+	 true, 10},
+	{"UPDATE task SET kind = NULL", true, N_SAMPLES},
+	{"UPDATE task SET kind = 'dragon'", true, N_SAMPLES},
+	{"UPDATE task SET name = NULL, user = NULL, owner = -1, number = -1", true, N_SAMPLES},
+	{"UPDATE task SET name = hex(zeroblob(3000000)) WHERE id = 3", true, N_SAMPLES},
+	{"UPDATE sample SET mono_ns = 5", true, 1},
+	{"UPDATE sample SET mono_ns = NULL, wall_ns = 'x', run = NULL, generation = -1", true, 0},
+	{"UPDATE sample SET uptime_s = 9e999, load1 = -9e999, n_cpus = 1e18, number = -1", true,
+	 N_SAMPLES},
+	{"UPDATE sample SET first_reading = 1", true, N_SAMPLES},
+	{"UPDATE sample SET first_reading = 9223372036854775807", true, N_SAMPLES},
+	{"UPDATE sample SET id = 9223372036854775807 WHERE id = 200", true, N_SAMPLES},
+	{"UPDATE sample SET run = id", true, N_SAMPLES},
+	{"DELETE FROM keyframe; INSERT INTO keyframe SELECT 100, value FROM "
+	 "generate_series(1, 3) WHERE 0; INSERT INTO keyframe VALUES(100, -1), (100, 5)",
+	 true, N_SAMPLES},
+	{"INSERT INTO gone SELECT sample, id FROM reading_1", true, N_SAMPLES},
+	{"UPDATE machine SET arch = NULL, ticks_per_s = 9223372036854775807", true, N_SAMPLES},
+	{"INSERT INTO machine_pmu SELECT 1, 'core', id, 'core' || id FROM sample", true, N_SAMPLES},
+	{"PRAGMA user_version = 0", false, 0},
+	{"PRAGMA user_version = 2", false, 0},
+	{"PRAGMA application_id = 0", false, 0},
+	{"DELETE FROM sample", true, 0},
+};
+
+static void test_tricks(void)
+{
+	struct strbuf file;
+
+	strbuf_init(&file);
+	file_read_all(AT_FDCWD, good, 1 << 24, &file);
+	for (size_t i = 0; i < sizeof tricks / sizeof *tricks; i++) {
+		struct result result;
+		sqlite3 *db;
+
+		unlink(bad);
+		write_file(bad, file.text, file.len);
+		sqlite3_open(bad, &db);
+		sqlite3_exec(db, tricks[i].sql, NULL, NULL, NULL);
+		sqlite3_close(db);
+		result = read_bad();
+		tap_ok(result.opened == tricks[i].opens && !result.mute &&
+			       result.samples >= tricks[i].least && result.samples <= N_SAMPLES,
+		       "%.60s: %d samples", tricks[i].sql, result.samples);
+	}
+	strbuf_done(&file);
+}
+
+static void test_untouched(void)
+{
+	struct stat before, after;
+
+	rename(good, bad);
+	stat(bad, &before);
+	tap_int(read_bad().samples, N_SAMPLES, "a good one");
+	stat(bad, &after);
+	tap_ok(before.st_mtim.tv_nsec == after.st_mtim.tv_nsec && before.st_size == after.st_size,
+	       "is not written");
+	chmod(bad, 0444);
+	chmod(folder, 0555);
+	tap_int(read_bad().samples, N_SAMPLES, "nor is its folder");
+	chmod(folder, 0755);
+}
+
+int main(void)
+{
+	const char *parent = getenv("TMPDIR");
+
+	snprintf(folder, sizeof folder, "%s/damage.XXXXXX", parent ? parent : P_tmpdir);
+	if (!mkdtemp(folder))
+		return 1;
+	snprintf(good, sizeof good, "%s/good.db", folder);
+	snprintf(bad, sizeof bad, "%s/bad.db", folder);
+	make_good();
+	test_bytes();
+	test_tricks();
+	test_untouched();
+	unlink(bad);
+	rmdir(folder);
+	return tap_done();
+}
