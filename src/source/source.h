@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * source - where samples come from: the live kernel, and later a recording; from above
- * they look the same.
+ * source - where samples come from: the live kernel, or a recording; from above they look the
+ * same.
  *
  * configure() says what the screen needs; it may be called again at any time (another screen,
  * threads, kernel) and begins a new generation of samples, whose counts cannot be compared with
  * older ones. Where events() has all that another screen needs, go_on() may do without: what was
  * counted goes on. next() takes one sample. A fault of one task, event or file is data in the
  * sample; next() itself fails only where nothing can be read at all. Where there are no more
- * samples, it answers SOURCE_END without a sentence, and does so each time that it is asked again.
+ * samples, it answers SOURCE_END without a sentence, and does so each time that it is asked again;
+ * where the next one is still to come, SOURCE_NOT_YET, and due() says when to ask again.
  */
 #ifndef SOURCE_SOURCE_H
 #define SOURCE_SOURCE_H
@@ -44,7 +45,8 @@ struct source_cost {
 	size_t refused;   /* what cannot happen and did, in all samples: a fault of the source */
 };
 
-#define SOURCE_END 1
+#define SOURCE_END     1
+#define SOURCE_NOT_YET 2
 
 /* When the next sample is there, for sources that have their own times. */
 struct source_due {
@@ -55,7 +57,8 @@ struct source_due {
 struct source;
 
 struct source_ops {
-	/* note: one sentence about what cannot be counted and why (code 0: nothing to say). The
+	/* NULL: nothing can be opened, and go_on() never refuses.
+	 * note: one sentence about what cannot be counted and why (code 0: nothing to say). The
 	 * source then has the events. */
 	int (*configure)(struct source *source, struct want *want, struct err *note);
 	/* What readings are of; NULL: nothing was wanted so far. */

@@ -18,6 +18,7 @@ record: base model
 screen: base model expr
 source: base perf model
 source/live: base perf event check model source
+source/replay: base perf model record source
 import: base event screen
 conf: base theme event expr screen
 view: base model expr screen
@@ -25,7 +26,7 @@ bind: base perf event model expr screen view
 sink: base model record screen view
 ui: base theme model screen view sink
 app/doctor: base perf event check bind screen source/live conf
-app: base perf event check bind model expr record screen import source source/live conf view sink theme ui app/doctor
+app: base perf event check bind model expr record screen import source source/live source/replay conf view sink theme ui app/doctor
 '
 
 # prefix of a header: the files that may include it
@@ -118,7 +119,7 @@ echo '#include <libxml/parser.h>' | lint_example src/app/main.c
 lint_detects "a library outside its file"
 echo 'int x;' | lint_example src/misc/x.c
 lint_detects "a folder that is not in the table"
-echo 'int x;' | lint_example src/source/replay/x.c
+echo 'int x;' | lint_example src/source/other/x.c
 lint_detects "a folder inside of a folder that is not in the table"
 echo '#include "source/live/live.h"' | lint_example src/source/source.h
 lint_detects "a folder that includes one inside of it"
