@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "app/placing.h"
+#include "app/recorded.h"
 #include "app/setup.h"
 #include "app/supply.h"
 #include "bind/counters.h"
@@ -169,7 +170,7 @@ void setup_tables(struct setup *s, const struct option_list *arguments)
 		read_tables(&s->own, s->conf_file, fd);
 	if (fd >= 0)
 		close(fd);
-	supply_identify(s);
+	supply_identify(s, NULL);
 }
 
 /* Some of its columns may not be for this machine: then the whole is kept, for the key W and
@@ -186,7 +187,7 @@ static void keep_declared(struct screen *screen)
 
 static void compile_list(struct setup *s, struct screen_list *from)
 {
-	const struct offer offer = supply_offer(s, false);
+	const struct offer offer = supply_cpu_offer(s);
 
 	for (size_t i = 0; i < from->n; i++) {
 		struct screen *screen = from->v[i];
@@ -195,7 +196,7 @@ static void compile_list(struct setup *s, struct screen_list *from)
 
 		keep_declared(screen);
 		/* A built-in screen need not know all CPUs: that is no fault. */
-		if (screen->file)
+		if (screen->file && !s->recording)
 			counters_check(screen, &offer, report, &place);
 		if (screen_compile(screen, report, &place, &err) && err.code != ECANCELED)
 			report(&place, screen->line, &err);
@@ -232,7 +233,10 @@ int setup_configuration(struct setup *s, const struct option_list *arguments, st
 
 	ret = ret ? -EBADMSG : options_apply(arguments, &s->options, err);
 	/* Also where these are faulty: --check tells of both. */
-	supply_identify(s);
+	if (!ret && supply_identify(s, err))
+		ret = -EBADMSG;
+	else if (ret)
+		supply_identify(s, NULL);
 	if (ret) {
 		screen_list_done(&files.own);
 		screen_list_done(&files.added);
@@ -249,6 +253,8 @@ int setup_configuration(struct setup *s, const struct option_list *arguments, st
 		return -EINVAL;
 	}
 	make_screens(s, &files);
+	if (s->recording)
+		recorded_add_screens(s);
 	s->theme = theme_list_find(&s->themes, s->options.theme ? s->options.theme : THEME_DEFAULT,
 				   err);
 	if (!s->theme)

@@ -66,7 +66,8 @@ static int check_filter(struct loop *loop, struct err *err)
 	struct err why = ERR_INIT;
 	int ret;
 
-	if (loop->live || loop->spawn->pid)
+	/* In a recording, it may come later. */
+	if (loop->live || loop->spawn->pid || loop->setup->recording)
 		return 0;
 	if (view->filter.pid && !view->sticky && frame->n_tasks && !frame->n_alive)
 		loop->done = true;
@@ -119,6 +120,8 @@ static int refresh(struct loop *loop, struct err *err)
 
 	if (ret == SOURCE_END)
 		return end_data(loop, err);
+	if (ret == SOURCE_NOT_YET)
+		return pace_next(&loop->pace, err);
 	pipeline_measure(loop->pipeline);
 	if (!ret)
 		ret = show(loop, true, err);

@@ -42,6 +42,7 @@ static int check_path(const struct setup *setup, const char *path, struct err *e
 		const char *path, *what;
 	} others[] = {
 		{setup->options.output, "output (-o)"},
+		{setup->options.replay, "what is replayed (--replay)"},
 		{setup->options.errors_path, "faults (-E)"},
 		{setup->conf_file, "the configuration"},
 	};

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/recorded.h"
 #include "app/state.h"
 #include "app/supply.h"
 #include "bind/counters.h"
@@ -46,6 +47,7 @@ void setup_done(struct setup *s)
 {
 	if (s->source)
 		s->source->ops->free(s->source);
+	record_reader_free(s->recording);
 	proc_lib_free(s->proc);
 	origins_done(&s->origins);
 	binding_done(&s->binding);
@@ -99,6 +101,8 @@ static int choose_screen(struct setup *s, struct err *err)
 			return explain_hidden(s, s->options.screen, err);
 	} else if (s->options.events) {
 		i = (int)s->screens.n - 1;
+	} else if (s->recording) {
+		i = recorded_screen(s);
 	} else if (s->hardware.code) {
 		for (size_t k = s->screens.n; k-- > 0;)
 			if (!s->screens.v[k]->n_aliases)
@@ -139,6 +143,8 @@ static bool go_on(struct setup *s, struct want *want)
 {
 	const struct source_ops *ops = s->source->ops;
 
+	if (!ops->configure)
+		return ops->go_on(s->source, want);
 	return want->events.n_counters && !want->command &&
 	       binding_is_whole(&s->binding, ops->events(s->source)) && ops->go_on(s->source, want);
 }
@@ -173,6 +179,8 @@ bool setup_want(struct setup *s, pid_t command)
 	origins_fill(&s->origins, &want.events, &s->machine);
 	event_set_once(&want.events);
 	s->note = (struct err)ERR_INIT;
+	if (s->recording)
+		recorded_note(s);
 	anew = !go_on(s, &want);
 	if (anew)
 		s->source->ops->configure(s->source, &want, &s->note);

@@ -16,6 +16,7 @@
 #include "event/machine.h"
 #include "event/own_table.h"
 #include "perf/sys.h"
+#include "record/reader.h"
 #include "screen/binding.h"
 #include "screen/screen.h"
 #include "source/live/proc.h"
@@ -41,11 +42,12 @@ struct setup {
 	struct perf_kernel kernel;
 	struct proc *proc;
 	struct source *source;
-	struct origins origins;        /* the events of the present screen */
-	struct screen_numbers numbers; /* what its counters are here */
-	struct binding binding;        /* of it, to whatever is sampled */
-	bool counts_others;            /* there are counts of tasks of other users */
-	struct err hardware;           /* why there are no hardware counters; code 0: there are */
+	struct record_reader *recording; /* of --replay; NULL: the running machine is shown */
+	struct origins origins;          /* the events of the present screen */
+	struct screen_numbers numbers;   /* what its counters are here */
+	struct binding binding;          /* of it, to whatever is sampled */
+	bool counts_others;              /* there are counts of tasks of other users */
+	struct err hardware;             /* why there are no hardware counters; code 0: there are */
 	/* Why the present screen has no hardware counters, though the user did not ask for it. */
 	struct err remark;
 	struct err note;      /* what the present screen cannot count, and why; code 0: nothing */

@@ -2,30 +2,16 @@
 #include "app/state.h"
 
 #include <errno.h>
-#include <pwd.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "app/supply.h"
 #include "base/mem.h"
 #include "base/num.h"
-#include "check/task_status.h"
 #include "view/parts.h"
 #include "view/sort.h"
-
-static int find_user(const char *text, long *uid, struct err *err)
-{
-	const struct passwd *pw = getpwnam(text);
-
-	if (pw) {
-		*uid = (long)pw->pw_uid;
-		return 0;
-	}
-	if (text[strspn(text, "0123456789")])
-		return err_set(err, EINVAL, "there is no user '%s' (-u)", text);
-	return num_parse_int(text, "the user (-u)", 0, UINT32_MAX, uid, err);
-}
 
 /* Reads a pid or a part of a name into the filter; NULL and "" are neither. The text is
  * borrowed. */
@@ -78,14 +64,6 @@ int state_set_watch(struct setup *s, const char *text, struct err *err)
 	return parse_task(s->options.watch, "the pid", &s->view.watch, err);
 }
 
-/* The login name of the user; the text where there is none. */
-static char *login_name(long uid, const char *text)
-{
-	const struct passwd *pw = getpwuid((uid_t)uid);
-
-	return xstrdup(pw ? pw->pw_name : text);
-}
-
 int state_set_screen(struct setup *s, const char *text, struct err *err)
 {
 	int i = screen_list_find(&s->screens, text, err);
@@ -101,11 +79,11 @@ int state_set_user(struct setup *s, const char *text, struct err *err)
 {
 	long uid = -1;
 
-	if (text && *text && find_user(text, &uid, err))
+	if (text && *text && supply_find_user(s, text, &uid, err))
 		return -EINVAL;
 	replace(&s->options.user, text);
 	free(s->user_name);
-	s->user_name = s->options.user ? login_name(uid, s->options.user) : NULL;
+	s->user_name = s->options.user ? supply_user_name(s, uid, s->options.user) : NULL;
 	s->view.uid_name = s->user_name;
 	s->view.filter.uid = uid;
 	state_hide_others(s);
@@ -277,11 +255,8 @@ void state_save(struct setup *s)
 struct filter state_source_filter(const struct setup *s)
 {
 	struct filter filter = s->view.filter;
-	struct task_status status;
 
-	/* Finds the process that a thread belongs to; returns the number itself where there is no
-	 * such thread. */
-	if (filter.pid && !task_status_read(filter.pid, &status))
-		filter.pid = status.process;
+	if (filter.pid)
+		filter.pid = supply_process_of(s, filter.pid);
 	return filter;
 }

@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "app/supply.h"
 
+#include <errno.h>
+#include <pwd.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 
+#include "app/recorded.h"
+#include "base/mem.h"
+#include "base/num.h"
 #include "check/privilege.h"
 #include "check/probe.h"
 #include "check/refusal.h"
+#include "check/task_status.h"
 #include "event/describe.h"
 #include "source/live/live.h"
 
@@ -21,20 +28,30 @@ void supply_find_machine(struct machine *m)
 		m->cpu = cpu;
 }
 
-void supply_identify(struct setup *s)
+int supply_identify(struct setup *s, struct err *err)
 {
 	const struct event_table *table = s->machine.table;
 
+	if (s->options.replay)
+		return recorded_identify(s, err);
 	supply_find_machine(&s->machine);
 	s->machine.table = table;
 	perf_kernel_init(&s->kernel, s->machine.core, s->machine.n_cores);
 	privilege_wrap(&s->kernel);
 	s->counts_others = probe_may_count_others();
+	return 0;
 }
 
 struct offer supply_offer(struct setup *s, bool kernel)
 {
+	if (s->recording)
+		return offer_recorded(&s->machine, record_reader_events(s->recording), kernel);
 	return offer_live(&s->machine, &s->kernel.sys, kernel);
+}
+
+struct offer supply_cpu_offer(struct setup *s)
+{
+	return offer_live(&s->machine, &s->kernel.sys, false);
 }
 
 /* The soft limit of descriptors to the hard one: each counter needs one. */
@@ -52,6 +69,8 @@ int supply_open(struct setup *s, struct err *err)
 {
 	struct sample_machine *told;
 
+	if (s->recording)
+		return recorded_open(s, err);
 	/* Counting in the kernel may be refused where counting the rest is not. */
 	refusal_try_hardware(&s->kernel.sys, false, &s->hardware);
 	raise_limit();
@@ -62,4 +81,36 @@ int supply_open(struct setup *s, struct err *err)
 	s->source = source_live_new(&s->kernel.sys, s->proc, told);
 	sample_machine_unref(told);
 	return 0;
+}
+
+static long find_here(const char *text)
+{
+	const struct passwd *pw = getpwnam(text);
+
+	return pw ? (long)pw->pw_uid : -1;
+}
+
+int supply_find_user(const struct setup *s, const char *text, long *uid, struct err *err)
+{
+	*uid = s->recording ? record_reader_user(s->recording, text) : find_here(text);
+	if (*uid >= 0)
+		return 0;
+	if (text[strspn(text, "0123456789")])
+		return err_set(err, EINVAL, "there is no user '%s' (-u)%s", text,
+			       s->recording ? " in the recording" : "");
+	return num_parse_int(text, "the user (-u)", 0, UINT32_MAX, uid, err);
+}
+
+char *supply_user_name(const struct setup *s, long uid, const char *text)
+{
+	const struct passwd *pw = s->recording ? NULL : getpwuid((uid_t)uid);
+
+	return xstrdup(pw ? pw->pw_name : text);
+}
+
+int supply_process_of(const struct setup *s, int pid)
+{
+	struct task_status status;
+
+	return s->recording || task_status_read(pid, &status) ? pid : status.process;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * supply - where the samples of a setup come from, and all that depends on it: the machine that
- * events and screens are for, who is asked for events, and the source itself. Here that is the
- * running machine; the rest of app/ does not know.
+ * events and screens are for, who is asked for events and for users, and the source itself. That is
+ * the running machine, or with --replay a recording, of which nothing is looked up here.
  */
 #ifndef APP_SUPPLY_H
 #define APP_SUPPLY_H
@@ -12,11 +12,20 @@
 
 /* Sets the machine that is here, with the built-in table. */
 void supply_find_machine(struct machine *m);
-/* Sets the machine, but for its table, and s->counts_others. The options have been read. */
-void supply_identify(struct setup *s);
+/* Sets the machine, but for its table, and s->counts_others. The options have been read. Fails
+ * where there is no such recording. */
+int supply_identify(struct setup *s, struct err *err);
 /* Who is asked for events. kernel: they are to be counted in the kernel, too. */
 struct offer supply_offer(struct setup *s, bool kernel);
+/* Who is asked which screens are for the CPU: of a recording the tables, whatever was recorded. */
+struct offer supply_cpu_offer(struct setup *s);
 /* Makes the source, and says in s->hardware why there are no hardware counters. */
 int supply_open(struct setup *s, struct err *err);
+/* The number of a user, by name or number. -EINVAL: there is none. */
+int supply_find_user(const struct setup *s, const char *text, long *uid, struct err *err);
+/* The login name of the user; the text where there is none. The caller frees it. */
+char *supply_user_name(const struct setup *s, long uid, const char *text);
+/* The process that a thread belongs to; the number itself where there is no such thread. */
+int supply_process_of(const struct setup *s, int pid);
 
 #endif

@@ -413,6 +413,18 @@ static int refuse_unwritten(const struct options *o, struct err *err)
 	return 0;
 }
 
+static int check_replay(const struct options *o, struct err *err)
+{
+	if (o->replay && o->command)
+		return err_set(err, EINVAL,
+			       "a recording (--replay) is shown: there is nothing to run '%s' for",
+			       o->command[0]);
+	if ((o->from || o->to) && !o->replay)
+		return err_set(err, EINVAL,
+			       "the times (--from, --to) are those of a recording: add --replay");
+	return 0;
+}
+
 int options_apply(const struct option_list *l, struct options *o, struct err *err)
 {
 	int rc = option_apply(l, o, err);
@@ -425,6 +437,8 @@ int options_apply(const struct option_list *l, struct options *o, struct err *er
 			       "--show-screen and --encodings only: nothing can be counted or "
 			       "checked on a CPU that "
 			       "is not here");
+	if (!rc && check_replay(o, err))
+		return -EINVAL;
 	o->batch |= implies_batch(o);
 	if (rc || o->task != TASK_MONITOR || o->batch)
 		return rc;

@@ -70,6 +70,9 @@ struct options {
 	char *fields;    /* --fields: ids with ',' between them; NULL: all */
 	long rows;       /* --rows: of each refresh, so many at most; 0: all */
 	char *record;    /* --record: a file; NULL: none */
+	char *replay;    /* --replay: a recording; NULL: the running machine is shown */
+	/* --from, --to: times in the recording, as app/when.h takes them; NULL: all of it. */
+	char *from, *to;
 	/* -E: a file; NULL: standard error in batch mode, none on the live screen. */
 	char *errors_path;
 	char *pid;    /* -p: a number or a part of a name; NULL: all tasks */

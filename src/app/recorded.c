@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "app/recorded.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "app/supply.h"
+#include "app/when.h"
+#include "bind/fit.h"
+#include "conf/xml.h"
+#include "event/describe.h"
+#include "source/replay/replay.h"
+
+/* Whether an option was switched on. */
+static bool was_on(struct record_reader *recording, const char *name)
+{
+	char *value = record_reader_option(recording, name);
+	bool on = value && !strcmp(value, "1");
+
+	free(value);
+	return on;
+}
+
+int recorded_identify(struct setup *s, struct err *err)
+{
+	static const char *const nothing[] = {NULL};
+	static const struct sample_machine unknown = {.arch = "",
+						      .model = "",
+						      .boot_id = "",
+						      .host = "",
+						      .core = nothing,
+						      .pmu = nothing};
+	const struct event_table *table = s->machine.table;
+	const struct sample_machine *told;
+	int ret = record_reader_new(&s->recording, s->options.replay, err);
+
+	if (ret)
+		return ret;
+	told = record_reader_machine(s->recording);
+	machine_recall(&s->machine, told ? told : &unknown);
+	s->machine.table = table;
+	perf_nowhere_init(&s->kernel.sys);
+	s->counts_others = true;
+	s->options.kernel |= was_on(s->recording, "show_kernel");
+	s->options.threads |= was_on(s->recording, "show_threads");
+	return 0;
+}
+
+/* What is wrong in a stranger's screens is no fault of the user. */
+static void pass_over(void *context, int line, const struct err *err)
+{
+	(void)context, (void)line, (void)err;
+}
+
+static bool has_screen(const struct setup *s, const char *name)
+{
+	const struct screen_list *const lists[] = {&s->screens, &s->hidden};
+
+	for (size_t i = 0; i < 2; i++)
+		for (size_t k = 0; k < lists[i]->n; k++)
+			if (!strcmp(lists[i]->v[k]->name, name))
+				return true;
+	return false;
+}
+
+static void add_screen(struct setup *s, struct screen *screen)
+{
+	const struct offer offer = supply_cpu_offer(s);
+	struct err err = ERR_INIT;
+
+	if (has_screen(s, screen->name) || screen_compile(screen, pass_over, NULL, &err) ||
+	    err.code)
+		screen_free(screen);
+	else if (fit_may_show(screen, &offer))
+		screen_list_add(&s->screens, screen);
+	else
+		screen_list_add(&s->hidden, screen);
+}
+
+/* The reader of files takes a descriptor. */
+static void read_screen(struct setup *s, const char *xml)
+{
+	struct screen_list list = SCREEN_LIST_INIT;
+	int fd = memfd_create("screen", MFD_CLOEXEC);
+	const ssize_t len = (ssize_t)strlen(xml);
+	struct own_table events;
+
+	if (fd < 0)
+		return;
+	own_table_init(&events, s->machine.table);
+	if (write(fd, xml, (size_t)len) == len && !lseek(fd, 0, SEEK_SET))
+		conf_read(fd, s->options.replay,
+			  &(struct conf_into){.screens = &list, .own = &events}, pass_over, NULL,
+			  NULL);
+	close(fd);
+	for (size_t i = 0; i < list.n; i++)
+		add_screen(s, list.v[i]);
+	free(list.v);
+	own_table_done(&events);
+}
+
+void recorded_add_screens(struct setup *s)
+{
+	const char *name, *xml;
+
+	for (size_t i = 0; (xml = record_reader_screen(s->recording, i, &name)); i++)
+		if (!has_screen(s, name))
+			read_screen(s, xml);
+}
+
+int recorded_screen(const struct setup *s)
+{
+	const char *name;
+
+	for (size_t i = 0; record_reader_screen(s->recording, i, &name); i++)
+		for (size_t k = 0; k < s->screens.n; k++)
+			if (!strcmp(s->screens.v[k]->name, name))
+				return (int)k;
+	return 0;
+}
+
+int recorded_open(struct setup *s, struct err *err)
+{
+	struct replay_pace pace = {.at_once = s->options.batch, .speed = 1, .to_ns = UINT64_MAX};
+	uint64_t first_ns, last_ns, from_ns;
+	int ret = record_reader_span(s->recording, &first_ns, &last_ns, err);
+
+	from_ns = first_ns;
+	if (!ret && s->options.from)
+		ret = when_parse(s->options.from, first_ns, last_ns, &from_ns, err);
+	if (!ret && s->options.to)
+		ret = when_parse(s->options.to, first_ns, last_ns, &pace.to_ns, err);
+	if (!ret && s->options.from)
+		ret = record_reader_seek(s->recording, from_ns, err);
+	if (!ret)
+		s->source = source_replay_new(s->recording, &pace);
+	return ret;
+}
+
+void recorded_note(struct setup *s)
+{
+	const struct screen_numbers *wanted = &s->numbers;
+	bool lacks = false;
+
+	for (int i = 0; i < wanted->n_counters; i++)
+		lacks = lacks || sample_events_quality(wanted->events, wanted->head[i]) ==
+					 QUALITY_NOT_COUNTED;
+	if (lacks)
+		err_set(&s->note, ENODATA,
+			"the recording lacks counters of the screen '%s': what was not counted "
+			"then cannot be shown",
+			s->screens.v[s->view.screen]->name);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * recorded - what a recording (--replay) gives to a setup, where else the running machine does.
+ */
+#ifndef APP_RECORDED_H
+#define APP_RECORDED_H
+
+#include "app/setup.h"
+
+/* Opens the recording, and makes the machine that of it. What was recorded in the kernel, or of
+ * threads, is wanted so. */
+int recorded_identify(struct setup *s, struct err *err);
+/* Adds the screens of the recording that have no namesake here. */
+void recorded_add_screens(struct setup *s);
+/* The screen that was shown when it was recorded, or the first one. */
+int recorded_screen(const struct setup *s);
+/* Makes the source. -EINVAL: a time of --from or --to is wrong. */
+int recorded_open(struct setup *s, struct err *err);
+/* Sets s->note where counters of the present screen were not recorded. */
+void recorded_note(struct setup *s);
+
+#endif
