@@ -98,7 +98,7 @@ _tiptop_wants_task() {
 	[[ ${COMP_WORDS[0]##*/} == ptiptop ]] || return
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
-		--cpu-min | --config | --delay | --errors | --event | --fields | --for-cpu | --format | --group | --iterations | --layout | --output | --pid | --record | --rows | --screen | --sort | --theme | --user | --watch)
+		--config | --cpu-min | --delay | --errors | --event | --fields | --for-cpu | --format | --from | --group | --iterations | --layout | --output | --pid | --record | --replay | --rows | --screen | --sort | --theme | --to | --user | --watch)
 			i=$(_tiptop_argument "$i") ;;
 		--*) ;;
 		-*[dEenopSuWw]) ((i++)) ;;
@@ -112,6 +112,7 @@ _tiptop_words() {
 	printf '%s\n' \
 		-b --batch -o --output --format --fields --rows --record -E --errors -d --delay -n --iterations -K --kernel --no-collect --readonly \
 		-p --pid -u --user -H --threads --group --tree -i --idle --cpu-min --sticky --sort \
+		--replay --from --to \
 		-S --screen -e --event -w --watch -U --show-user -c --command-line --epoch --timestamp \
 		--layout --theme --safe-names --verbose \
 		-W --config --only-conf \
@@ -160,7 +161,7 @@ _tiptop() {
 		;;
 	-p | --pid | -w | --watch) _tiptop_reply < <(_tiptop_tasks) ;;
 	-u | --user) mapfile -t COMPREPLY < <(compgen -u -- "$cur") ;;
-	-W | --config | -E | --errors | -o | --output | --record)
+	-W | --config | -E | --errors | -o | --output | --record | --replay)
 		compopt -o filenames 2>/dev/null
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		;;
@@ -169,7 +170,7 @@ _tiptop() {
 	--theme) _tiptop_reply < <(printf '%s\n' default light monochrome high-contrast) ;;
 	--layout) _tiptop_reply < <(printf '%s\n' full compact table) ;;
 	--group) _tiptop_reply < <(printf '%s\n' process user program session cgroup container) ;;
-	-d | --delay | -n | --iterations | --cpu-min | --fields | --rows) ;;
+	-d | --delay | -n | --iterations | --cpu-min | --fields | --rows | --from | --to) ;;
 	--format) _tiptop_reply < <(printf '%s\n' text csv json) ;;
 	*)
 		if [[ $cur != -* ]] && _tiptop_wants_task; then

@@ -1,0 +1,101 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# --replay: a recording is shown as the machine was.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+file=$dir/r.db
+
+if "$tiptop" -b -n 1 -d 0.1 --record "$file" 2>&1 | grep 'without SQLite' >"$dir/text"; then
+	skip_all "$(cat "$dir/text")"
+fi
+rm -f "$file"
+
+# replay OPTION...
+replay() {
+	"$tiptop" -b -d 0.1 --replay "$file" "$@" >"$out" 2>"$err" 3>&-
+}
+# refuses NAME STATUS PATTERN OPTION...
+refuses() {
+	refused=$1 wanted=$2 pattern=$3
+	shift 3
+	"$tiptop" -b "$@" >"$out" 2>"$err" 3>&-
+	is "$refused: status" "$?" "$wanted"
+	matches "$refused: a sentence" "$(cat "$err")" "$pattern"
+}
+
+work_start name=rep$$ wait touch=300 wait
+"$tiptop" -b -S software -d 0.1 -n 6 -i --record "$file" -o "$dir/then" >"$out" 2>"$err" 3>&- &
+monitor=$!
+await grep -q "rep$$" "$dir/then"
+feed
+wait "$monitor"
+monitor=''
+work_end
+replay -i
+ok "it is replayed" $?
+cmp "$dir/then" "$out"
+ok "as it was, byte for byte" $?
+replay -p "rep$$" -i
+is "only one task" "$(awk '$NF ~ /^rep/ { n++ } END { print (n > 3) }' "$out")" 1
+is "nobody else" "$(awk '/COMMAND/ { on = 1; next } on && NF && $NF !~ /^rep/ && $NF != "DEAD"' "$out" | wc -l | tr -d ' ')" 0
+replay --group program -i
+is "groups" "$(awk -v name="rep$$" '$1 == name { print $NF; exit }' "$out")" 1
+replay -i -S branch
+is "another screen, of which nothing was counted" "$(grep -c "the recording lacks counters of the screen 'branch'" "$err")" 1
+replay -H
+is "threads that were not recorded" "$(grep -c 'threads were not recorded' "$err")" 1
+replay -i --from +0.25
+within "from a time on" "$(grep -c '^$' "$out")" 2 6
+replay -i --to +0.25
+within "up to a time" "$(grep -c '^$' "$out")" 1 4
+replay -u "$(id -un)" -i
+within "a user, by the name that he had then" "$(grep -c "rep$$" "$out")" 4 9
+
+# --- where it cannot be written, and where it still is ---
+
+mkdir "$dir/still"
+mv "$file" "$dir/still"
+file=$dir/still/r.db
+chmod 444 "$file"
+chmod 555 "$dir/still"
+replay -i
+cmp "$dir/then" "$out"
+ok "from a folder that cannot be written" $?
+chmod 755 "$dir/still"
+
+file=$dir/grows.db
+"$tiptop" -b -S software -d 0.05 -i --record "$file" >"$dir/grows" 2>"$err" 3>&- &
+monitor=$!
+shown() {
+	[ "$(grep -c '^$' "$dir/grows")" -ge "$1" ]
+}
+await shown 4
+replay -i
+ok "it is replayed while it grows" $?
+await shown "$(grep -c '^$' "$out")"
+sed 's/^delay: 0.05/delay: 0.10/' "$dir/grows" | head -n "$(wc -l <"$out")" | cmp - "$out"
+ok "as far as it is there" $?
+kill -KILL "$monitor"
+wait "$monitor" 2>/dev/null
+monitor=''
+replay -i
+# A refresh is printed after its sample was written.
+[ "$(grep -c '^$' "$out")" -ge "$(grep -c '^$' "$dir/grows")" ]
+ok "and all of it after its tiptop was killed" $?
+
+# --- what is refused ---
+
+refuses "no such file" 1 "tiptop: cannot read the recording '.*': No such file or directory" --replay "$dir/none"
+echo "a diary" >"$dir/diary"
+refuses "another file" 1 "tiptop: the recording '.*': it is no recording" --replay "$dir/diary"
+: >"$dir/empty"
+refuses "an empty file" 1 "tiptop: '.*' is empty: it is no recording" --replay "$dir/empty"
+refuses "a folder" 1 "tiptop: a recording has to be a regular file, and '.*' is none" --replay "$dir"
+refuses "a command" 2 "tiptop: a recording \(--replay\) is shown: .*" --replay "$file" -- true
+refuses "no time" 2 "tiptop: 'noon' is no time: .*" --replay "$file" --from noon
+refuses "a time of nothing" 2 "tiptop: the times \(--from, --to\) are those of a recording: .*" --from 12:00
+refuses "a user who is not in it" 2 "tiptop: there is no user 'ann' \(-u\) in the recording" --replay "$file" -u ann
+refuses "itself" 1 "tiptop: the recording \(--record\) and what is replayed .*" --replay "$file" --record "$file"
+finish
