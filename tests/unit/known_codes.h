@@ -292,7 +292,9 @@ static const struct {
 	{"a710", "fp.scale128", 4, 0x80c0},
 	{"a710", "fp.sve", 4, 0x8006},
 	{"x4", "fp.vfp", 4, 0x75},
-	{"x4", "fp.sve", 4, 0x8006},
+	{"x4", "fp.fixed", 4, 0x80c1},
+	{"a725", "fp.scale128", 4, 0x80c0},
+	{"a725", "fp.ase", 4, 0x74},
 };
 /* clang-format on */
 

@@ -255,7 +255,9 @@ static const struct machine_case {
 	{"a710", "arm64:41_D47", NO_TABLES, {&neoverse_v1}, 6, GENERIC ARM_MEMORY "stalls: %CPU IPC %BE %BEM\n"
 	 ARM_FRONTEND NEOVERSE_V_FP PLAIN_SYSTEM SOFTWARE},
 	{"x4", "arm64:41_D82", NO_TABLES, {&neoverse_v1}, 6, GENERIC ARM_MEMORY "stalls: %CPU IPC %BE %BEM\n"
-	 ARM_FRONTEND "fp: %CPU Minstr %VFP %ASE %SVE\n" PLAIN_SYSTEM SOFTWARE},
+	 ARM_FRONTEND NEOVERSE_V_FP PLAIN_SYSTEM SOFTWARE},
+	{"a725", "arm64:41_D87", NO_TABLES, {&neoverse_v1}, 6, GENERIC ARM_MEMORY "stalls: %CPU IPC %BE %BEM\n"
+	 ARM_FRONTEND NEOVERSE_V_FP PLAIN_SYSTEM SOFTWARE},
 	{"skx without counters", "x86:06_55", "skx", {NULL}, 5,
 	 VIRTUAL "flops_dp: %CPU MFLOP/s FLOP/c\n" "flops_sp: %CPU MFLOP/s FLOP/c\n"
 	 "fp: %CPU Minstr\n" PLAIN_SYSTEM UNCOUNTED "\n" FETCH("") "memops: %CPU SPLDPKI\n" E_CORE_WALKS SIMD("")},
