@@ -18,6 +18,7 @@
 #include "app/listing.h"
 #include "app/loop.h"
 #include "app/output.h"
+#include "app/pmu_text.h"
 #include "app/say.h"
 #include "app/usage.h"
 #include "base/mem.h"
@@ -160,7 +161,7 @@ static char *copy_own_name(void)
 /* The outputs, until the loop ends. */
 static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 {
-	char *user = copy_own_name();
+	char *user = copy_own_name(), *pmu = o->batch ? NULL : pmu_text_new(&loop->setup->machine);
 	/* Before the terminal is taken: a signal would leave it as it is. */
 	int ret = signals_take(loop->signals, !o->batch, err);
 
@@ -171,6 +172,7 @@ static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 		.origins = &loop->setup->origins,
 		.log = &loop->setup->log,
 		.user = user,
+		.pmu = pmu,
 		.readonly = o->readonly,
 		.keymap = &loop->setup->keymap,
 		.conf_path = loop->setup->conf_file ? loop->setup->conf_file : "~/.tiptoprc",
@@ -181,6 +183,7 @@ static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 		ret = loop_run(loop, err);
 		ret = output_close(loop->outputs, loop->screen, loop->at_once, ret, err);
 	}
+	free(pmu);
 	free(user);
 	return ret;
 }

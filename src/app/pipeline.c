@@ -193,6 +193,7 @@ const struct frame *pipeline_show(struct pipeline *p, struct binding *binding,
 	}
 	frame_build(&p->frame, binding, view, grouped(p, view), &p->dead, p->number);
 	p->frame.use = &p->delta[p->current].use;
+	p->frame.least_share = delta_least_share(&p->delta[p->current]);
 	p->frame.cost = p->cost_known ? &p->cost : NULL;
 	return &p->frame;
 }

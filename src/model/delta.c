@@ -293,6 +293,27 @@ void delta_compute(struct delta *out, const struct delta *before, const struct s
 		delta_take_over(out, before);
 }
 
+float delta_least_share(const struct delta *d)
+{
+	float least = 1;
+
+	for (size_t i = 0; i < d->n; i++) {
+		const struct delta_row *row = &d->row[i];
+
+		for (int e = 0; e < sample_events_n(row->events); e++) {
+			const struct value v = row->increment[e];
+
+			if (row->events->event[e].part_of)
+				continue;
+			if (v.quality == QUALITY_SCALED && v.share < least)
+				least = v.share;
+			else if (v.quality == QUALITY_NOT_SCHEDULED)
+				least = 0;
+		}
+	}
+	return least;
+}
+
 void delta_task_row(struct delta_row *out, const struct delta *d, const struct delta_row *row,
 		    size_t i, struct arena *arena)
 {

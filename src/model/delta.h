@@ -173,6 +173,10 @@ struct value delta_clock_time(const struct delta_row *row);
 /* The time on a CPU divided by the interval: 1 is one CPU. */
 struct value delta_cpu_share(const struct delta_row *row);
 
+/* The least share of the time that a count of some task was on its PMU in the interval; 1: all were
+ * all the time. */
+float delta_least_share(const struct delta *d);
+
 /* What sample.task[i] did; row: its row where it has one, else NULL. Arrays of an idle one lie in
  * the arena. */
 void delta_task_row(struct delta_row *out, const struct delta *d, const struct delta_row *row,

@@ -228,22 +228,48 @@ static void add_hidden(struct strbuf *out, int end, const struct frame *frame,
 		       const struct tally *n)
 {
 	const struct view *view = frame->view;
-	const size_t shown = frame->n - n->ancestors, left_out = frame->sample->n_left_out;
+	const size_t accounted = frame->n - n->ancestors + frame->n_hidden + frame->n_unknown,
+		     left_out = frame->sample->n_left_out;
 	const bool of_user = view->filter.uid >= 0 && !view->filter.pid && !view->filter.text;
 	const char *filtered = of_user ? "of other users" : "filtered out";
 	struct strbuf more;
 
 	strbuf_init(&more);
 	/* Groups show all of their members. */
-	if (frame->interval_ns && view->group == GROUP_PROCESS && frame->n_tasks > shown)
-		strbuf_addf(&more, ", %4zu %s", frame->n_tasks - shown, why_not_shown(frame, n));
+	if (frame->interval_ns && view->group == GROUP_PROCESS && frame->n_tasks > accounted)
+		strbuf_addf(&more, ", %4zu %s", frame->n_tasks - accounted,
+			    why_not_shown(frame, n));
 	add_fitting(out, &more, end);
 	if (view->threads && left_out)
 		strbuf_addf(&more, ", %zu processes %s", left_out, filtered);
 	else if (frame->n_all > frame->n_tasks)
 		strbuf_addf(&more, ", %4zu %s", frame->n_all - frame->n_tasks, filtered);
 	add_fitting(out, &more, end);
+	if (frame->n_hidden)
+		strbuf_addf(&more, ", %4zu filtered", frame->n_hidden);
+	add_fitting(out, &more, end);
+	if (frame->n_unknown)
+		strbuf_addf(&more, ", %4zu unknown to the filter", frame->n_unknown);
+	add_fitting(out, &more, end);
 	strbuf_done(&more);
+}
+
+/* What counts, and whether events take turns there, at the right of a line whose left part ends at
+ * `left`. Returns where that may end. */
+static int put_pmu(const struct picture *p, int y, int left, int end)
+{
+	struct strbuf text;
+
+	if (!p->info->pmu || !p->has_tabs)
+		return end;
+	strbuf_init(&text);
+	strbuf_addf(&text, "PMU %s", p->info->pmu);
+	if (p->frame->least_share < 1)
+		strbuf_addf(&text, ", %3.0f %% of the time", 100 * (double)p->frame->least_share);
+	if (left + 2 + canvas_text_width(text.text) <= end)
+		end = put_right(p->c, y, LOOK_NORMAL, text.text);
+	strbuf_done(&text);
+	return end;
 }
 
 void part_paint_tasks(const struct picture *p, int y, int n)
@@ -261,6 +287,7 @@ void part_paint_tasks(const struct picture *p, int y, int n)
 	add_numbers(&text, frame);
 	end = put_present_tab(p, y);
 	add_hidden(&text, end, frame, &tally);
+	end = put_pmu(p, y, canvas_text_width(text.text), end);
 	if (frame->view->sticky && tally.dead)
 		strbuf_addf(&more, ", %zu dead", tally.dead);
 	add_fitting(&text, &more, end);

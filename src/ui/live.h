@@ -86,6 +86,7 @@ struct live_info {
 	/* One sentence that must be seen (why hardware columns are missing), or NULL. */
 	const char *note;
 	const char *user;      /* whom the tasks belong to: "root", a login name; NULL: not said */
+	const char *pmu;       /* what counts here: "skylake 4+3"; NULL: nothing, or not known */
 	const char *conf_path; /* the file that the key W offers */
 	const struct keymap *keymap; /* what keys do; NULL: what key_table says */
 	bool readonly;               /* keys that act on the world are refused */

@@ -69,8 +69,10 @@ struct frame {
 	const struct delta *delta; /* what it was built of */
 	const struct sample *sample;
 	const struct host *host;
-	const struct use_delta *use;   /* what the machine did; NULL: not known */
-	const struct own_cost *cost;   /* NULL: not known yet */
+	const struct use_delta *use; /* what the machine did; NULL: not known */
+	const struct own_cost *cost; /* NULL: not known yet */
+	/* The least share of the time that some counter was on its PMU; 1: no events take turns. */
+	float least_share;
 	uint64_t wall_ns, interval_ns; /* interval 0: nothing to show yet */
 	uint64_t number;               /* of the refresh, from 0 */
 	struct frame_row *row;

@@ -16,6 +16,8 @@ struct fixture {
 	struct ui_state ui;
 	struct live_info info;
 	struct log log;
+	float least_share;
+	size_t n_unknown;
 	struct canvas canvas;
 	struct strbuf text;
 };
@@ -52,7 +54,10 @@ static const char *line(struct fixture *f, int width, int height, int y)
 	char *from;
 
 	canvas_resize(&f->canvas, width, height);
-	paint_screen(&f->canvas, &f->ui, frame_rig_build(&f->rig), &f->info);
+	frame_rig_build(&f->rig);
+	f->rig.frame.least_share = f->least_share;
+	f->rig.frame.n_unknown = f->n_unknown;
+	paint_screen(&f->canvas, &f->ui, &f->rig.frame, &f->info);
 	strbuf_reset(&f->text);
 	canvas_dump(&f->canvas, false, &f->text);
 	for (from = f->text.text; y > 0; y--)
@@ -132,6 +137,29 @@ static void test_hidden(void)
 		"Threads:    4 total,    3 running,    1 shown,    3 idle, 7 processes filtered "
 		"out",
 		"of processes that were not looked at, threads are not known");
+	end(&f);
+}
+
+static void test_pmu(void)
+{
+	struct fixture f;
+
+	begin(&f);
+	f.info.pmu = "skylake 4+3";
+	f.least_share = 1;
+	tap_str(line(&f, 80, 24, TASKS_LINE),
+		"Tasks:    1 total,    1 shown, every 1 s                         PMU skylake 4+3",
+		"what counts here");
+	f.least_share = 0.62f;
+	tap_str(line(&f, 80, 24, TASKS_LINE),
+		"Tasks:    1 total,    1 shown, every 1 s      PMU skylake 4+3,  62 % of the time",
+		"and for which part of the time, where events take turns");
+	tap_str(line(&f, 60, 24, TASKS_LINE), "Tasks:    1 total,    1 shown, every 1 s",
+		"where it has no room, it is left out");
+	f.n_unknown = 2;
+	f.rig.view.cpu_min = 99;
+	tap_ok(strstr(line(&f, 80, 24, TASKS_LINE), "2 unknown to the filter"),
+	       "those of whom a filter does not know are told");
 	end(&f);
 }
 
@@ -225,6 +253,7 @@ int main(void)
 	setlocale(LC_CTYPE, "C.UTF-8");
 	test_tabs();
 	test_hidden();
+	test_pmu();
 	test_host();
 	test_scrolled();
 	test_parts();

@@ -86,6 +86,8 @@ static void test_cells(void)
 	check_cell(f, 1, IPC, QUALITY_DIVZERO, 0, "a division by 0");
 	check_cell(f, 1, RATE, QUALITY_SCALED, 100, "a scaled count");
 	tap_num(f->row[1].cell[RATE].share, 0.5, "its share");
+	tap_num(delta_least_share(&r.delta[1]), 0.5, "which is the least of all");
+	tap_num(delta_least_share(&r.delta[0]), 1, "where nothing is known, none took turns");
 	check_cell(f, 2, RATE, QUALITY_DENIED, 0, "a count that is not allowed");
 	check_cell(f, 2, IPC, QUALITY_DENIED, 0, "what is computed from it");
 	check_cell(f, 2, CPU, QUALITY_EXACT, 30, "its time is known all the same");
