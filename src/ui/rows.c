@@ -133,19 +133,22 @@ static int paint_task(struct canvas *c, int y, uint8_t look, const struct frame 
 		      const struct frame_row *row)
 {
 	const struct view *view = frame->view;
-	int x, end = frame->id_width + 1;
+	const int end = frame->id_width + 1;
 	struct strbuf text;
 
 	strbuf_init(&text);
 	format_id(&text, frame, row);
-	x = canvas_put_cut(c, 0, y, end < c->width ? end : c->width,
-			   view->sort == SORT_PID ? look | LOOK_STRONG : look, text.text);
+	/* Characters may be wider, or narrower, than the one column that they were padded for. */
+	while (row->task->kind->id_is_text && text.len && text.text[text.len - 1] == ' ')
+		text.text[--text.len] = '\0';
+	canvas_put_cut(c, 0, y, end < c->width ? end : c->width,
+		       view->sort == SORT_PID ? look | LOOK_STRONG : look, text.text);
 	strbuf_done(&text);
 	if (!frame->show_user)
-		return x;
-	canvas_put_cut(c, x + 1, y, x + 1 + FORMAT_USER_WIDTH,
+		return end;
+	canvas_put_cut(c, end + 1, y, end + 1 + FORMAT_USER_WIDTH,
 		       view->sort == SORT_USER ? look | LOOK_STRONG : look, row->task->user);
-	return x + 1 + FORMAT_USER_WIDTH;
+	return end + 1 + FORMAT_USER_WIDTH;
 }
 
 /* The lines of a tree, as format_branch() wants them. */

@@ -182,6 +182,36 @@ static void test_host(void)
 	end(&f);
 }
 
+/* Names that are wider or narrower than they have characters, and harmful ones. */
+static void test_wide(void)
+{
+	static const char *const name[] = {"\u4e2d\u6587", "e\u0301a", "x\xff\033[2J", "plain"};
+	struct kind texts = kind_task;
+	struct fixture f;
+	bool all = true;
+
+	begin(&f);
+	texts.id_is_text = true;
+	for (int i = 0; i < 4; i++)
+		frame_rig_add(&f.rig, &(struct rig_task){.id = 20 + i,
+							 .name = name[i],
+							 .user = name[i],
+							 .cmdline = name[i],
+							 .cpu_ns = 500000000});
+	for (int k = 0; k < 2; k++)
+		for (size_t i = 0; i < f.rig.sample[k].n; i++)
+			f.rig.sample[k].task[i]->kind = &texts;
+	f.rig.view.show_user = f.rig.view.show_cmdline = true;
+	for (int width = 1; width < 60; width++) {
+		line(&f, width, 8, 0);
+		for (int y = 3; width >= 45 && y < 8; y++)
+			all = all && f.canvas.cell[y * width + 23].ch == L'.';
+	}
+	tap_ok(all, "numbers stand in their column, whatever the names");
+	tap_ok(strstr(line(&f, 60, 8, 6), "x??[2J"), "nothing harmful is shown");
+	end(&f);
+}
+
 /* The line of the names of columns. */
 static void test_scrolled(void)
 {
@@ -255,6 +285,7 @@ int main(void)
 	test_hidden();
 	test_pmu();
 	test_host();
+	test_wide();
 	test_scrolled();
 	test_parts();
 	test_total();
