@@ -456,14 +456,18 @@ static const char *header_name(const struct frame *frame, int sort, int *len)
 static void write_sheet(struct sheet *s, const void *context)
 {
 	const struct subject *x = context;
+	const struct unit_row *unit;
 
 	if (!x->declared) {
 		sheet_text(s, 0, LOOK_NORMAL, beside_columns(x->frame->kind, x->frame->view->sort));
 		return;
 	}
+	unit = &unit_table[x->declared->unit];
 	if (strcmp(x->declared->desc, x->declared->text))
 		sheet_text(s, 0, LOOK_NORMAL, x->declared->desc);
 	sheet_text(s, SHEET_INDENT, LOOK_FAINT, x->declared->text);
+	if (*unit->name)
+		put_entry(s, "unit", "%s: %s", unit->name, unit->help);
 	if (x->row)
 		write_cell(s, x);
 	else
