@@ -9,8 +9,6 @@
 #include "base/mem.h"
 #include "base/num.h"
 
-#define LINE_WIDTH  80
-#define HELP_COLUMN 30
 /* getopt_long() gives LONG_CODE + row for a long name, the letter for a short one. */
 #define LONG_CODE      256
 #define SHORTS_MAX     (2 + 2 * OPTION_ROWS_MAX + 1)
@@ -447,58 +445,4 @@ int options_apply(const struct option_list *l, struct options *o, struct err *er
 			err, EINVAL,
 			"standard output (-o -) has the live screen: name a file, or add -b");
 	return o->output ? 0 : refuse_unwritten(o, err);
-}
-
-/* Appends text from HELP_COLUMN on, broken at blanks. column: the width of the line so far. */
-static void usage_wrap(struct strbuf *out, const char *text, size_t column)
-{
-	while (*text) {
-		size_t n = strcspn(text, " ");
-
-		if (column > HELP_COLUMN && column + 1 + n > LINE_WIDTH) {
-			strbuf_addch(out, '\n');
-			column = 0;
-		}
-		if (column > HELP_COLUMN) {
-			strbuf_addch(out, ' ');
-			column++;
-		}
-		for (; column < HELP_COLUMN; column++)
-			strbuf_addch(out, ' ');
-		strbuf_add(out, text, n);
-		column += n;
-		text += n + strspn(text + n, " ");
-	}
-	strbuf_addch(out, '\n');
-}
-
-static void usage_row(struct strbuf *out, const struct option_row *row, bool follows)
-{
-	size_t start;
-	char *help;
-
-	if (row->group)
-		strbuf_addf(out, "%s%s:\n", follows ? "\n" : "", row->group);
-	if (!row->long_name)
-		return;
-	start = out->len;
-	if (row->short_name)
-		strbuf_addf(out, "  -%c, ", row->short_name);
-	else
-		strbuf_addstr(out, "      ");
-	strbuf_addf(out, "--%s", row->long_name);
-	if (row->arg)
-		strbuf_addf(out, argument_of(row) == optional_argument ? " [%s]" : " <%s>",
-			    row->arg);
-	help = xasprintf("%s%s", row->help, row->kind == OPTION_TOGGLE ? " (toggle)" : "");
-	usage_wrap(out, help, out->len - start);
-	free(help);
-}
-
-void option_usage(const struct option_set *set, struct strbuf *out)
-{
-	size_t start = out->len;
-
-	for (size_t i = 0; i < set->n_rows; i++)
-		usage_row(out, &set->row[i], out->len > start);
 }

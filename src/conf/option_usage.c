@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of option: the options as --help lists them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "conf/option.h"
+
+#define LINE_WIDTH  80
+#define HELP_COLUMN 30
+
+/* Appends text from HELP_COLUMN on, broken at blanks. column: the width of the line so far. */
+static void usage_wrap(struct strbuf *out, const char *text, size_t column)
+{
+	while (*text) {
+		size_t n = strcspn(text, " ");
+
+		if (column > HELP_COLUMN && column + 1 + n > LINE_WIDTH) {
+			strbuf_addch(out, '\n');
+			column = 0;
+		}
+		if (column > HELP_COLUMN) {
+			strbuf_addch(out, ' ');
+			column++;
+		}
+		for (; column < HELP_COLUMN; column++)
+			strbuf_addch(out, ' ');
+		strbuf_add(out, text, n);
+		column += n;
+		text += n + strspn(text + n, " ");
+	}
+	strbuf_addch(out, '\n');
+}
+
+static void usage_row(struct strbuf *out, const struct option_row *row, bool follows)
+{
+	size_t start;
+	char *help;
+
+	if (row->group)
+		strbuf_addf(out, "%s%s:\n", follows ? "\n" : "", row->group);
+	if (!row->long_name)
+		return;
+	start = out->len;
+	if (row->short_name)
+		strbuf_addf(out, "  -%c, ", row->short_name);
+	else
+		strbuf_addstr(out, "      ");
+	strbuf_addf(out, "--%s", row->long_name);
+	if (row->arg)
+		strbuf_addf(out, row->kind == OPTION_TASK ? " [%s]" : " <%s>", row->arg);
+	help = xasprintf("%s%s", row->help, row->kind == OPTION_TOGGLE ? " (toggle)" : "");
+	usage_wrap(out, help, out->len - start);
+	free(help);
+}
+
+void option_usage(const struct option_set *set, struct strbuf *out)
+{
+	size_t start = out->len;
+
+	for (size_t i = 0; i < set->n_rows; i++)
+		usage_row(out, &set->row[i], out->len > start);
+}
