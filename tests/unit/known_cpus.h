@@ -171,6 +171,7 @@ static const struct pmu_files neoverse_v1 = {"armv8_pmuv3_0", ARM_FILES
 #define NEOVERSE_V_FP "fp: %CPU Minstr MFLOP/s %VFP %ASE %SVE\n"
 #define NEOVERSE_V_SCREENS \
 	GENERIC ARM_MEMORY "stalls: %CPU IPC %BE %BEM\n" ARM_FRONTEND TOPDOWN NEOVERSE_V_FP PLAIN_SYSTEM SOFTWARE
+#define ARM_MEMOPS "memops: %CPU SPLDPKI SPSTPKI FARPKI\n"
 
 static const struct machine_case {
 	const char *name, *cpu;
@@ -243,11 +244,11 @@ static const struct machine_case {
 	{"n1", "arm64:41_D0C", NO_TABLES, {&neoverse_n1}, 6, GENERIC ARM_MEMORY "stalls: %CPU IPC %BE\n" ARM_FRONTEND
 	 "fp: %CPU Minstr %VFP %ASE\n" PLAIN_SYSTEM SOFTWARE},
 	{"v1", "arm64:41_D40", NO_TABLES, {&neoverse_v1}, 6, NEOVERSE_V_SCREENS},
-	{"n2", "arm64:41_D49_R02", NO_TABLES, {&neoverse_v1}, 6, NEOVERSE_V_SCREENS},
-	{"n2 r0p3", "arm64:41_D49_R03", NO_TABLES, {&neoverse_v1}, 6, NEOVERSE_V_SCREENS},
-	{"v2", "arm64:41_D4F", NO_TABLES, {&neoverse_v1}, 6, NEOVERSE_V_SCREENS},
-	{"v3", "arm64:41_D84", NO_TABLES, {&neoverse_v1}, 6, NEOVERSE_V_SCREENS},
-	{"n3", "arm64:41_D8E", NO_TABLES, {&neoverse_v1}, 6, NEOVERSE_V_SCREENS},
+	{"n2", "arm64:41_D49_R02", NO_TABLES, {&neoverse_v1}, 6, NEOVERSE_V_SCREENS ARM_MEMOPS},
+	{"n2 r0p3", "arm64:41_D49_R03", NO_TABLES, {&neoverse_v1}, 6, NEOVERSE_V_SCREENS ARM_MEMOPS},
+	{"v2", "arm64:41_D4F", NO_TABLES, {&neoverse_v1}, 6, NEOVERSE_V_SCREENS ARM_MEMOPS},
+	{"v3", "arm64:41_D84", NO_TABLES, {&neoverse_v1}, 6, NEOVERSE_V_SCREENS PLAIN_FETCH ARM_MEMOPS E_CORE_WALKS},
+	{"n3", "arm64:41_D8E", NO_TABLES, {&neoverse_v1}, 6, NEOVERSE_V_SCREENS PLAIN_FETCH ARM_MEMOPS E_CORE_WALKS},
 	{"ampereone", "arm64:C0_AC3", NO_TABLES, {&neoverse_n1}, 6, GENERIC ARM_MEMORY "stalls: %CPU IPC %BE\n"
 	 ARM_FRONTEND "fp: %CPU Minstr %VFP %ASE\n" PLAIN_SYSTEM SOFTWARE},
 	{"a76", "arm64:41_D0B", NO_TABLES, {&neoverse_n1}, 6, GENERIC ARM_MEMORY "stalls: %CPU IPC %BE\n" ARM_FRONTEND
@@ -255,9 +256,9 @@ static const struct machine_case {
 	{"a710", "arm64:41_D47", NO_TABLES, {&neoverse_v1}, 6, GENERIC ARM_MEMORY "stalls: %CPU IPC %BE %BEM\n"
 	 ARM_FRONTEND NEOVERSE_V_FP PLAIN_SYSTEM SOFTWARE},
 	{"x4", "arm64:41_D82", NO_TABLES, {&neoverse_v1}, 6, GENERIC ARM_MEMORY "stalls: %CPU IPC %BE %BEM\n"
-	 ARM_FRONTEND NEOVERSE_V_FP PLAIN_SYSTEM SOFTWARE},
+	 ARM_FRONTEND NEOVERSE_V_FP PLAIN_SYSTEM SOFTWARE PLAIN_FETCH},
 	{"a725", "arm64:41_D87", NO_TABLES, {&neoverse_v1}, 6, GENERIC ARM_MEMORY "stalls: %CPU IPC %BE %BEM\n"
-	 ARM_FRONTEND NEOVERSE_V_FP PLAIN_SYSTEM SOFTWARE},
+	 ARM_FRONTEND NEOVERSE_V_FP PLAIN_SYSTEM SOFTWARE PLAIN_FETCH},
 	{"skx without counters", "x86:06_55", "skx", {NULL}, 5,
 	 VIRTUAL "flops_dp: %CPU MFLOP/s FLOP/c\n" "flops_sp: %CPU MFLOP/s FLOP/c\n"
 	 "fp: %CPU Minstr\n" PLAIN_SYSTEM UNCOUNTED "\n" FETCH("") "memops: %CPU SPLDPKI\n" E_CORE_WALKS SIMD("")},
