@@ -161,6 +161,7 @@ bool setup_want(struct setup *s, pid_t command)
 	want = (struct want){
 		.facts = screen->facts | FACT_BIT(FACT_CPU_NS) |
 			 group_key_table[s->view.group].facts |
+			 group_key_table[s->view.only_key].facts |
 			 (s->view.tree ? FACT_BIT(FACT_PPID) : 0),
 		.threads = s->view.threads,
 		/* In the live view, a key may ask for them at any time. */

@@ -119,6 +119,11 @@ int group_key_find(const char *name, enum group_key *key, struct err *err)
 	return ret;
 }
 
+bool group_has(enum group_key key, struct group_id id, const struct task *t)
+{
+	return key == GROUP_PROCESS || !group_id_compare(group_key_table[key].of(t), id);
+}
+
 int group_id_compare(struct group_id x, struct group_id y)
 {
 	if (x.number != y.number)

@@ -38,6 +38,8 @@ extern const struct group_key_row group_key_table[N_GROUP_KEYS];
 
 /* By its name. -EINVAL with a sentence: there is none. */
 int group_key_find(const char *name, enum group_key *key, struct err *err);
+/* Whether the task is a member of this group; GROUP_PROCESS: of none in particular, so yes. */
+bool group_has(enum group_key key, struct group_id id, const struct task *t);
 /* By number, then by text. */
 int group_id_compare(struct group_id x, struct group_id y);
 

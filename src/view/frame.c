@@ -43,10 +43,21 @@ static enum tri ask_task(const struct frame *f, const struct task *t)
 	return row_filter_ask(filter, t, NULL);
 }
 
+static bool is_wanted(const struct view *view, const struct task *t)
+{
+	return filter_match(&view->filter, t, view->show_cmdline) &&
+	       group_has(view->only_key, view->only, t);
+}
+
+static bool is_followed(const struct view *view, const struct task *t)
+{
+	return view->follows && t->id == view->followed_id &&
+	       t->start_ns == view->followed_start_ns;
+}
+
 bool frame_passes(const struct frame *f, const struct task *t)
 {
-	return filter_match(&f->view->filter, t, f->view->show_cmdline) &&
-	       ask_task(f, t) == TRI_TRUE;
+	return is_wanted(f->view, t) && ask_task(f, t) == TRI_TRUE;
 }
 
 enum tri frame_ask(const struct frame *f, const struct delta_row *row)
@@ -104,8 +115,7 @@ static void widen_text_id(struct frame *f, const struct task *t)
 static bool count_in(struct frame *f, const struct task *t)
 {
 	f->n_all++;
-	if (!filter_match(&f->view->filter, t, f->view->show_cmdline) ||
-	    !take_answer(f, ask_task(f, t)))
+	if (!is_wanted(f->view, t) || !take_answer(f, ask_task(f, t)))
 		return false;
 	f->n_tasks++;
 	f->n_alive += !t->dead;
@@ -130,7 +140,8 @@ static void add_living(struct frame *f, const struct delta *delta)
 			largest = t->id > largest ? t->id : largest;
 		if (!delta->groups && !count_in(f, t))
 			continue;
-		if (!delta->interval_ns || (idle && !view->idle && !(view->sticky && t->dead)))
+		if (!delta->interval_ns ||
+		    (idle && !view->idle && !(view->sticky && t->dead) && !is_followed(view, t)))
 			continue;
 		row = item.row ? item.row : rows_idle(delta, &item, &f->arena);
 		if (take_answer(f, frame_ask(f, row)))

@@ -25,6 +25,13 @@ struct view {
 	bool threads;  /* H: one row a thread */
 	/* g: one row for each group of tasks; GROUP_PROCESS: for each process, or thread. */
 	enum group_key group;
+	/* Enter on a group: only its members, one by one; GROUP_PROCESS: all. Its text is borrowed
+	 * from the screen. */
+	enum group_key only_key;
+	struct group_id only;
+	/* F: the task that the current row follows is shown also where it is idle. */
+	bool follows;
+	uint64_t followed_id, followed_start_ns;
 	bool tree; /* t: children below their parents; not of groups */
 	/* Which nodes of it are one row with what is below; NULL: none. */
 	struct collapse *collapse;
