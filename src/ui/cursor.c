@@ -82,8 +82,9 @@ void cursor_fit(struct cursor *c, const struct frame *frame)
 
 	if (!frame->n)
 		return;
-	if (c->held && !c->by_place)
+	if (c->held && (!c->by_place || c->follows))
 		i = row_id_find(&c->row, frame, c->index);
+	c->follows &= i < frame->n;
 	if (i == frame->n)
 		i = c->index < frame->n ? c->index : frame->n - 1;
 	c->index = i;

@@ -44,6 +44,7 @@ struct cursor {
 	size_t index;      /* its place among the rows */
 	bool held;         /* it has been put on a row: it is not just the first one */
 	bool by_place;     /* the place stays, not the task */
+	bool follows;      /* the task stays all the same, until a key moves */
 };
 
 /* Moves by a key: UP DOWN PGUP PGDN HOME END. The page moves with it. False: it was there. */

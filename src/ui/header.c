@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* part of paint: the lines above the table. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "ui/part.h"
@@ -60,6 +61,14 @@ static void add_flags(struct strbuf *out, const struct picture *p)
 		strbuf_addf(out, "[search: %s] ", ui->search.text);
 	if (ui->tags.n)
 		strbuf_addf(out, "[%zu tagged] ", ui->tags.n);
+	if (ui->cursor.follows)
+		strbuf_addf(out, "[following %" PRIu64 "] ", ui->cursor.row.id);
+	if (view->only_key && *view->only.text)
+		strbuf_addf(out, "[in %s %s] ", group_key_table[view->only_key].name,
+			    view->only.text);
+	else if (view->only_key)
+		strbuf_addf(out, "[in %s %" PRIu64 "] ", group_key_table[view->only_key].name,
+			    view->only.number);
 	if (view->group != GROUP_PROCESS)
 		strbuf_addf(out, "[by %s] ", group_key_table[view->group].name);
 	for (size_t i = 0; i < sizeof(flag) / sizeof(flag[0]); i++)

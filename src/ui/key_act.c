@@ -24,17 +24,22 @@ unsigned act_panel(const struct key_row *row, struct ui_state *ui, struct view *
 	return row->reaction;
 }
 
+/* Whatever was opened last: a panel, a search, following, the members of a group. */
 unsigned act_close(const struct key_row *row, struct ui_state *ui, struct view *view,
 		   const struct screen_list *screens)
 {
-	(void)view;
 	(void)screens;
-	if (!ui->panel && !*ui->search.text)
-		return REACT_NONE;
-	ui->panel_lines.find = NULL;
-	if (!ui->panel)
+	if (ui->panel) {
+		ui->panel_lines.find = NULL;
+		ui->panel = PANEL_NONE;
+	} else if (*ui->search.text) {
 		*ui->search.text = '\0';
-	ui->panel = PANEL_NONE;
+	} else if (ui->cursor.follows) {
+		ui->cursor.follows = view->follows = false;
+		return REACT_REBUILD;
+	} else {
+		return key_leave_group(ui, view);
+	}
 	return row->reaction;
 }
 
@@ -156,6 +161,7 @@ unsigned act_group(const struct key_row *row, struct ui_state *ui, struct view *
 {
 	(void)screens;
 	view->group = (view->group + 1) % N_GROUP_KEYS;
+	view->only_key = GROUP_PROCESS;
 	ui->rows.top = 0;
 	cursor_reset(&ui->cursor);
 	return group_key_table[view->group].facts ? REACT_RECONFIGURE : row->reaction;
@@ -228,7 +234,6 @@ unsigned act_move(const struct key_row *row, struct ui_state *ui, struct view *v
 {
 	const size_t top = ui->panel_lines.top;
 
-	(void)view;
 	(void)screens;
 	if (ui->panel == PANEL_SORT)
 		return act_menu_move(ui, (int)row->arg);
@@ -236,6 +241,7 @@ unsigned act_move(const struct key_row *row, struct ui_state *ui, struct view *v
 		scroll_key(&ui->panel_lines, (int)row->arg);
 		return ui->panel_lines.top == top ? REACT_NONE : row->reaction;
 	}
+	ui->cursor.follows = view->follows = false;
 	return ui->frame && cursor_key(&ui->cursor, &ui->rows, ui->frame, (int)row->arg)
 		       ? row->reaction
 		       : REACT_NONE;

@@ -42,6 +42,11 @@ key_act act_signal;
 key_act act_nice; /* arg: 0, or by how much */
 key_act act_cpus;
 
+key_act act_follow;
+key_act act_leave;
+
+/* From the members of a group back to the groups. Returns the reactions. */
+unsigned key_leave_group(struct ui_state *ui, struct view *view);
 /* Moves the chosen line of a menu. */
 unsigned act_menu_move(struct ui_state *ui, int key);
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* part of key_act: what is done with rows: searching, tagging, sorting by a menu. */
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "base/mem.h"
 #include "ui/key_act.h"
 #include "ui/live.h"
 #include "ui/sort_menu.h"
@@ -105,16 +107,73 @@ unsigned act_menu_move(struct ui_state *ui, int key)
 	return ui->menu == old ? REACT_NONE : REACT_PAINT;
 }
 
+unsigned act_follow(const struct key_row *row, struct ui_state *ui, struct view *view,
+		    const struct screen_list *screens)
+{
+	const struct frame_row *current = ui->frame ? cursor_row(&ui->cursor, ui->frame) : NULL;
+
+	(void)screens;
+	if (!current)
+		return REACT_NONE;
+	cursor_put(&ui->cursor, ui->frame, ui->cursor.index);
+	ui->cursor.follows = view->follows = !ui->cursor.follows;
+	view->followed_id = current->task->id;
+	view->followed_start_ns = current->task->start_ns;
+	return row->reaction;
+}
+
+/* Lists the members of the current row's group in place of the groups. */
+static unsigned enter_group(struct ui_state *ui, struct view *view, const struct task *group)
+{
+	free(ui->only_text);
+	ui->only_text = xstrdup(group->name);
+	ui->group = ui->cursor;
+	view->only = (struct group_id){group->id, ui->only_text};
+	view->only_key = view->group;
+	view->group = GROUP_PROCESS;
+	ui->rows.top = 0;
+	cursor_reset(&ui->cursor);
+	return REACT_REBUILD;
+}
+
+unsigned key_leave_group(struct ui_state *ui, struct view *view)
+{
+	if (!view->only_key)
+		return REACT_NONE;
+	view->group = view->only_key;
+	view->only_key = GROUP_PROCESS;
+	ui->cursor = ui->group;
+	ui->cursor.held = true;
+	return REACT_REBUILD;
+}
+
+unsigned act_leave(const struct key_row *row, struct ui_state *ui, struct view *view,
+		   const struct screen_list *screens)
+{
+	(void)row;
+	(void)screens;
+	if (!view->only_key)
+		ask_message(&ui->ask, "there is nothing to go back to: Enter on a group lists its "
+				      "members, g makes groups");
+	return view->only_key ? key_leave_group(ui, view) : REACT_PAINT;
+}
+
+/* In a menu, takes the chosen line; on a group, lists its members. */
 unsigned act_choose(const struct key_row *row, struct ui_state *ui, struct view *view,
 		    const struct screen_list *screens)
 {
+	const struct frame_row *current = ui->frame ? cursor_row(&ui->cursor, ui->frame) : NULL;
+
 	(void)screens;
-	if (ui->panel != PANEL_SORT) {
-		ask_message(&ui->ask, "Enter chooses in menus: o opens that of what to sort by");
-		return REACT_PAINT;
+	if (ui->panel == PANEL_SORT) {
+		ui->panel = PANEL_NONE;
+		if (ui->frame)
+			view->sort = sort_menu_at(ui->frame, ui->menu);
+		return row->reaction;
 	}
-	ui->panel = PANEL_NONE;
-	if (ui->frame)
-		view->sort = sort_menu_at(ui->frame, ui->menu);
-	return row->reaction;
+	if (current && view->group != GROUP_PROCESS)
+		return enter_group(ui, view, current->task);
+	ask_message(&ui->ask, "Enter lists the members of a group, and chooses in lists: g makes "
+			      "groups, o opens the list of what to sort by");
+	return REACT_PAINT;
 }

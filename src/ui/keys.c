@@ -11,6 +11,7 @@ void ui_state_done(struct ui_state *ui)
 {
 	tags_done(&ui->tags);
 	free(ui->tasks);
+	free(ui->only_text);
 }
 
 static unsigned tell_meaningless(struct ui_state *ui, int key)

@@ -35,6 +35,9 @@ struct ui_state {
 	struct scroll rows, panel_lines;
 	struct cursor cursor; /* the current row */
 	size_t menu;          /* the chosen line of a menu */
+	/* Where the members of a group are listed: the current row and place that it was. */
+	struct cursor group;
+	char *only_text; /* of view.only */
 	struct tags tags;
 	struct live_task *tasks; /* what the key that was pressed last is about */
 	size_t n_tasks, cap_tasks;

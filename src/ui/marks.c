@@ -23,7 +23,8 @@ void part_mark_row(const struct picture *p, int y, size_t i)
 	if (tags_has(&p->ui->tags, row))
 		canvas_put(p->c, tag_x, y, LOOK_TAGGED, TAG_MARK);
 	if (i == p->ui->cursor.index)
-		canvas_lay(p->c, 0, y, p->c->width, LOOK_CURRENT);
+		canvas_lay(p->c, 0, y, p->c->width,
+			   p->ui->cursor.follows ? LOOK_FOLLOWED : LOOK_CURRENT);
 	else if (tags_has(&p->ui->tags, row))
 		canvas_lay(p->c, 0, y, tag_x + 1, LOOK_TAGGED);
 	if (search_matches(&p->ui->search, row))

@@ -224,6 +224,69 @@ static void test_tasks(void)
 	ui_rig_done(&r);
 }
 
+static void test_follow(void)
+{
+	struct ui_rig r;
+
+	begin(&r);
+	UI_RIG_PRESS(&r, KEYCODE_DOWN, 'y', 'F');
+	tap_ok(ui_rig_shows(&r, "[following 20]"), "F: a word says whom the current row follows");
+	UI_RIG_PRESS(&r, 'R');
+	tap_int(ui_rig_current(&r), 20, "it stays on the task, though it would keep its place");
+	r.rig.view.cpu_min = 90;
+	ui_rig_build(&r);
+	tap_ok(r.rig.frame.n == 2 && ui_rig_current(&r) == 20, "which is shown though it is idle");
+	UI_RIG_PRESS(&r, KEYCODE_UP, KEYCODE_DOWN);
+	tap_ok(!r.ui.cursor.follows && !r.rig.view.follows, "a move ends it");
+	r.rig.view.cpu_min = 0;
+	ui_rig_build(&r);
+	UI_RIG_PRESS(&r, 'F', KEYCODE_ESC);
+	tap_ok(!r.ui.cursor.follows && !r.rig.view.follows, "so does ESC");
+	UI_RIG_PRESS(&r, 'F');
+	r.rig.view.filter.text = "nobody";
+	ui_rig_build(&r);
+	r.rig.view.filter.text = "gamma";
+	ui_rig_build(&r);
+	tap_ok(!r.ui.cursor.follows, "and so does that nobody is there to be followed");
+	ui_rig_done(&r);
+}
+
+/* Groups are not built by this rig: a row is made to look like one. */
+static void test_members(void)
+{
+	struct ui_rig r;
+	struct task group = {
+		.kind = group_key_table[GROUP_PROGRAM].kind, .name = "gamma", .process = "gamma"};
+	struct frame_row row = {.task = &group, .label = "1"};
+	struct frame groups;
+
+	begin(&r);
+	tap_int(UI_RIG_PRESS(&r, KEYCODE_ENTER), REACT_PAINT,
+		"Enter on a task says what it is for");
+	tap_int(UI_RIG_PRESS(&r, KEYCODE_BACKSPACE), REACT_PAINT, "Backspace, too");
+	r.rig.view.group = GROUP_PROGRAM;
+	groups = r.rig.frame;
+	groups.row = &row;
+	groups.n = 1;
+	groups.kind = group.kind;
+	r.ui.frame = &groups;
+	cursor_put(&r.ui.cursor, &groups, 0);
+	tap_ok(keys_apply(&r.ui, &r.rig.view, &r.screens, KEYCODE_ENTER) & REACT_REBUILD,
+	       "Enter on a group builds anew");
+	group.name = "another";
+	ui_rig_build(&r);
+	tap_ok(r.rig.frame.n == 1 && ui_rig_current(&r) == 30, "its members are listed");
+	tap_ok(ui_rig_shows(&r, "[in program gamma]"), "and the title says so");
+	tap_int(r.rig.view.group, GROUP_PROCESS, "one by one");
+	tap_ok(UI_RIG_PRESS(&r, KEYCODE_ESC) & REACT_REBUILD, "ESC goes back");
+	tap_ok(r.rig.view.group == GROUP_PROGRAM && !r.rig.view.only_key, "to the groups");
+	tap_ok(r.ui.cursor.held, "and to the row of the group");
+	r.rig.view.only_key = GROUP_PROGRAM;
+	UI_RIG_PRESS(&r, 'g');
+	tap_int(r.rig.view.only_key, GROUP_PROCESS, "g leaves the members, too");
+	ui_rig_done(&r);
+}
+
 int main(void)
 {
 	test_search();
@@ -232,5 +295,7 @@ int main(void)
 	test_tags();
 	test_sort_menu();
 	test_tasks();
+	test_follow();
+	test_members();
 	return tap_done();
 }
