@@ -61,21 +61,8 @@ void options_init(struct options *o)
 void options_done(struct options *o)
 {
 	option_clear(&option_monitor, o);
-	for (size_t i = 0; i < o->n_keys; i++) {
-		free(o->keys[i].set);
-		free(o->keys[i].key);
-		free(o->keys[i].action);
-	}
-	free(o->keys);
+	options_free_keys(o);
 	*o = (struct options){0};
-}
-
-void options_add_key(struct options *o, const char *set, const char *key, const char *action,
-		     int line)
-{
-	o->keys = xgrow(o->keys, &o->cap_keys, o->n_keys + 1, sizeof *o->keys);
-	o->keys[o->n_keys++] = (struct key_choice){xstrdup_or_null(set), xstrdup_or_null(key),
-						   xstrdup_or_null(action), line};
 }
 
 static int set_string(char **s, const struct option_row *row, const char *text, const char *typed,

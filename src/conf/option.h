@@ -165,6 +165,7 @@ void options_done(struct options *o);
 /* Adds copies: a set, or with set NULL a key and its action. */
 void options_add_key(struct options *o, const char *set, const char *key, const char *action,
 		     int line);
+void options_free_keys(struct options *o);
 
 /* Whether the program is called as ptiptop. */
 bool option_is_pattern_name(const char *path);
