@@ -80,11 +80,47 @@ for compiler in gcc clang; do
 		builds "$compiler" "$standard" "$dir/count.c"
 	done
 done
+# has_numbers NAME WORD...: each word stands in the output before a number that is not 0.
+has_numbers() {
+	name=$1
+	shift
+	for word; do
+		grep -Eq "$word +[1-9]|[1-9][0-9.]* +$word" "$out" || break
+		word=
+	done
+	[ -z "$word" ]
+	ok "$name" $?
+}
+
+# shellcheck disable=SC2086 # several options
+gcc -O1 $warnings -Wno-conversion -I "$include" "$srcdir/examples/sort.c" -o "$dir/sort" "$library" -Wl,-rpath,"$builddir" >"$out" 2>"$err" &&
+	"$dir/sort" page-faults,task-clock >"$out" 2>"$err"
+has_numbers "the example sort.c" page-faults task-clock
+awk '/^fill/ { all = $4 } /^sort/ { sort = $3 } END { exit !(sort > 0 && all > sort) }' "$out"
+ok "sort.c: filling is not in the sort" $?
+# shellcheck disable=SC2086 # several options
+gcc -O1 $warnings -Wno-conversion -I "$include" "$srcdir/examples/assist.c" -o "$dir/assist" "$library" -Wl,-rpath,"$builddir" -lm >"$out" 2>"$err" &&
+	"$dir/assist" >"$out" 2>"$err"
+is "the example assist.c" "$(grep -c '^SSE .* task-clock per addition' "$out")" 3
+if command -v python3 >/dev/null; then
+	TIPTOP_LIBRARY=$library PYTHONPATH=$srcdir/python PYTHONDONTWRITEBYTECODE=1 TIPTOP_REGIONS=task-clock TIPTOP_REPORT=$dir/python \
+		python3 "$srcdir/examples/sort.py" >"$out" 2>"$err"
+	has_numbers "the example sort.py" page-faults task-clock
+	is "sort.py: its region" "$(awk '$1 == "sort" { print $2 }' "$dir/python")" 1
+else
+	skip "the example sort.py" "python3 is missing"
+fi
+
 for compiler in g++ clang++; do
 	command -v "$compiler" >/dev/null && echo 'int main() {}' | "$compiler" -x c++ -o "$dir/empty" - 2>/dev/null || continue
 	for standard in c++11 c++14 c++17 c++20; do
 		builds "$compiler" "$standard" "$dir/count.cc"
 	done
+	# shellcheck disable=SC2086 # several options
+	"$compiler" -std=c++11 -O2 $warnings -I "$include" "$srcdir/examples/sort.cpp" -o "$dir/sort" "$library" -Wl,-rpath,"$builddir" \
+		>"$out" 2>"$err" && TIPTOP_REGIONS=task-clock TIPTOP_REPORT=$dir/$compiler "$dir/sort" >"$out" 2>"$err"
+	has_numbers "the example sort.cpp by $compiler" page-faults task-clock
+	is "sort.cpp by $compiler: its region" "$(awk '$1 == "sort" { print $2 }' "$dir/$compiler")" 3
 done
 
 gcc -std=gnu99 -Wall -Wextra -Wpedantic -Werror -I "$include" "$dir/region.c" -o "$dir/region" "$library" -Wl,-rpath,"$builddir" \
