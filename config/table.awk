@@ -17,7 +17,7 @@ BEGIN {
 	element("for", "event", "arch model event! name source! weight code")
 	element("screen", "tiptop", "name! desc! needs idle?")
 	element("counter", "screen", "alias! event! arch model")
-	element("column", "screen", "id header! format! unit optional? priority# expr! desc!")
+	element("column", "screen", "id header! format! unit optional? priority# warn crit expr! desc!")
 	element("theme", "tiptop", "name! desc! like light?")
 	element("look", "theme", "name! fg bg bold? dim? underline? reverse?")
 

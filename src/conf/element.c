@@ -28,6 +28,8 @@ enum {
 	COLUMN_UNIT,
 	COLUMN_OPTIONAL,
 	COLUMN_PRIORITY,
+	COLUMN_WARN,
+	COLUMN_CRIT,
 };
 
 void conf_complain(struct reader *r, int line, int code, const char *fmt, ...)
@@ -341,6 +343,8 @@ static void take_column(struct reader *r, char *const value[ATTR_MAX], int line)
 	c->line = line;
 	c->optional = conf_take_flag(r, line, label, "optional", value[COLUMN_OPTIONAL]);
 	c->priority = take_priority(r, line, label, value[COLUMN_PRIORITY]);
+	c->warn.text = xstrdup_or_null(value[COLUMN_WARN]);
+	c->crit.text = xstrdup_or_null(value[COLUMN_CRIT]);
 	screen_give_id(c, value[COLUMN_ID]);
 	c->unit_name = xstrdup_or_null(value[COLUMN_UNIT]);
 	free(label);
@@ -377,7 +381,9 @@ static const struct element screen_children[] = {
 			 [COLUMN_ID] = {.name = "id"},
 			 [COLUMN_UNIT] = {.name = "unit"},
 			 [COLUMN_OPTIONAL] = {.name = "optional"},
-			 [COLUMN_PRIORITY] = {.name = "priority"}},
+			 [COLUMN_PRIORITY] = {.name = "priority"},
+			 [COLUMN_WARN] = {.name = "warn"},
+			 [COLUMN_CRIT] = {.name = "crit"}},
 		.take = take_column,
 		.lose = lose,
 	},

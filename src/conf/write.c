@@ -204,6 +204,8 @@ static void add_column(struct strbuf *out, const struct column *c)
 	add_attribute(out, "optional", c->optional ? "yes" : NULL);
 	if (c->priority)
 		strbuf_addf(out, " priority=\"%d\"", c->priority);
+	add_attribute(out, "warn", c->warn.text);
+	add_attribute(out, "crit", c->crit.text);
 	add_attribute(out, "desc", described ? c->desc : NULL);
 	add_attribute(out, "expr", c->text);
 	strbuf_addstr(out, "/>\n");

@@ -26,6 +26,8 @@ static struct screen *declare(const struct screen_row *row)
 		column->unit_name = xstrdup_or_null(c->unit);
 		column->optional = c->optional;
 		column->priority = c->priority;
+		column->warn.text = xstrdup_or_null(c->warn);
+		column->crit.text = xstrdup_or_null(c->crit);
 	}
 	return s;
 }

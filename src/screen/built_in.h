@@ -22,6 +22,7 @@ struct column_row {
 	const char *id, *header, *format, *unit, *expr, *desc;
 	bool optional;
 	int priority; /* 0: not given */
+	const char *warn, *crit;
 };
 
 struct screen_row {

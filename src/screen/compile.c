@@ -262,6 +262,16 @@ static int check_conversion(const struct column *c, struct err *err)
 	return 0;
 }
 
+static int read_thresholds(struct column *c, struct err *err)
+{
+	if (screen_column_is_text(c) && (c->warn.text || c->crit.text))
+		return err_set(err, EINVAL, "thresholds are for numbers, and %s is a text",
+			       c->text);
+	if (threshold_read(&c->warn, err))
+		return err_prefix(err, "warn");
+	return threshold_read(&c->crit, err) ? err_prefix(err, "crit") : 0;
+}
+
 /* Compiles a column. -EAGAIN: it needs another column first. */
 static int compile_column(struct compiler *compiler, struct column *c, struct err *err)
 {
@@ -277,7 +287,7 @@ static int compile_column(struct compiler *compiler, struct column *c, struct er
 		return err_prefix(err, "format");
 	if (expr_compile(&c->expr, c->text, &symbols, err))
 		return err_prefix(err, "expr");
-	if (set_unit(s, c, err) || check_conversion(c, err))
+	if (set_unit(s, c, err) || check_conversion(c, err) || read_thresholds(c, err))
 		return -EINVAL;
 	if (!c->desc)
 		c->desc = xstrdup(c->text);

@@ -36,6 +36,8 @@ static void column_done(struct column *c)
 	free(c->desc);
 	free(c->text);
 	free(c->unit_name);
+	threshold_done(&c->warn);
+	threshold_done(&c->crit);
 	expr_free(c->expr);
 }
 
@@ -92,6 +94,8 @@ struct screen *screen_copy(const struct screen *s)
 		c->line = from->line;
 		c->optional = from->optional;
 		c->priority = from->priority;
+		c->warn.text = xstrdup_or_null(from->warn.text);
+		c->crit.text = xstrdup_or_null(from->crit.text);
 	}
 	return copy;
 }

@@ -34,6 +34,7 @@
 #include "expr/expr.h"
 #include "model/fact.h"
 #include "screen/column_format.h"
+#include "screen/threshold.h"
 
 struct counter_decl {
 	char *alias;
@@ -64,8 +65,9 @@ struct column {
 	/* Where not all columns have room, those of 1 stay longest, and those of 9 go first; 0:
 	 * not given, see screen_column_priority(). */
 	int priority;
-	struct expr *expr;          /* NULL until compiled */
-	struct column_format shape; /* of format */
+	struct threshold warn, crit; /* from where on a number is worth a look, and worth more */
+	struct expr *expr;           /* NULL until compiled */
+	struct column_format shape;  /* of format */
 	enum unit unit;
 	int width; /* characters: the longer of the header and the format's minimum width */
 };

@@ -468,6 +468,10 @@ static void write_sheet(struct sheet *s, const void *context)
 	sheet_text(s, SHEET_INDENT, LOOK_FAINT, x->declared->text);
 	if (*unit->name)
 		put_entry(s, "unit", "%s: %s", unit->name, unit->help);
+	if (x->declared->warn.text)
+		put_entry(s, "warn", "%s", x->declared->warn.text);
+	if (x->declared->crit.text)
+		put_entry(s, "crit", "%s", x->declared->crit.text);
 	if (x->row)
 		write_cell(s, x);
 	else

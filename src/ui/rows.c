@@ -74,8 +74,13 @@ void rows_paint_header(struct canvas *c, int y, const struct frame *frame,
 		   frame->kind->label_name, true, sort == n);
 }
 
-static uint8_t cell_look(uint8_t row_look, struct value v)
+/* A sum is not measured by what is right for one of its parts. */
+static uint8_t cell_look(uint8_t row_look, const struct column *column, struct value v)
 {
+	enum level level = threshold_level(&column->warn, &column->crit, v);
+
+	if (level != LEVEL_NONE && row_look != LOOK_TOTALS)
+		return level == LEVEL_CRIT ? LOOK_CRIT : LOOK_WARN;
 	if (row_look != LOOK_NORMAL || v.quality == QUALITY_EXACT)
 		return row_look;
 	return value_known(v) ? LOOK_ROUGH : LOOK_FAINT;
@@ -92,7 +97,7 @@ static int paint_cells(struct canvas *c, int x, int y, uint8_t look, const struc
 	strbuf_init(&text);
 	for (size_t i = 0; i < frame->screen->n_columns; i++) {
 		const struct column *column = &frame->screen->column[i];
-		uint8_t attr = cell_look(look, row->cell[i]);
+		uint8_t attr = cell_look(look, column, row->cell[i]);
 		int width = layout_width(layout, frame, i), start;
 		const char *shown;
 		bool is_text;

@@ -84,6 +84,31 @@ for theme in default light high-contrast; do
 	done
 done
 
+# Thresholds: shown, kept, and what is none is said.
+thresholds() {
+	cat <<-XML
+		<tiptop><theme name="mine" like="monochrome"><look name="$1" fg="#ffd700"/></theme>
+		<screen name="known"><column header="  KNOWN" format="%7.0f" expr="0 * CPU_NS + 4711" warn="&gt; $2" crit="gt $3"/></screen>
+		</tiptop>
+	XML
+}
+thresholds warn 4710 4711 >"$dir/rc"
+paint test-256 --theme mine
+is "a number beyond a threshold has its look" "$(coloured)" "E[38;5;220m "
+grep -qE 'E\[([0-9]+;)*4(;[0-9]+)*m' "$dir/codes"
+ok "and is underlined" $?
+thresholds crit 1 4710 >"$dir/rc"
+paint test-256 --theme mine
+is "one beyond both has that of the second" "$(coloured)" "E[38;5;220m "
+thresholds warn 4711 4712 >"$dir/rc"
+paint test-256 --theme mine
+is "one that is not beyond has none" "$(coloured)" ""
+"$tiptop" -W "$dir/rc" --show-screen known >"$out" 2>"$err"
+is "--show-screen has them" "$(grep -o ' warn="[^"]*" crit="[^"]*"' "$out")" ' warn="&gt; 4711" crit="gt 4712"'
+sed 's/gt 4712/4712/' "$dir/rc" >"$dir/wrong"
+"$tiptop" -W "$dir/wrong" -b -n 1 >"$out" 2>"$err"
+is "one that is none ends the start" "$? $(grep -c "crit: '4712' is no threshold" "$err")" "1 1"
+
 "$tiptop" --theme none -b -n 1 >"$out" 2>"$err"
 is "a theme that is not there: a usage error" "$? $(cat "$err")" \
 	"2 tiptop: there is no theme 'none': there are default, light, monochrome, high-contrast"

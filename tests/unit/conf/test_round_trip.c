@@ -50,7 +50,9 @@ static bool same_screen(const struct screen *a, const struct screen *b)
 		const struct column *x = &a->column[i], *y = &b->column[i];
 
 		same = same_text(x->header, y->header) && same_text(x->format, y->format) &&
-		       same_text(x->desc, y->desc) && same_text(x->text, y->text);
+		       same_text(x->desc, y->desc) && same_text(x->text, y->text) &&
+		       same_text(x->warn.text, y->warn.text) &&
+		       same_text(x->crit.text, y->crit.text);
 	}
 	return same;
 }
@@ -141,9 +143,14 @@ static void add_hard_screen(struct state *s, unsigned *seed)
 		c->arch = maybe_text(seed, true);
 		c->model = next(seed, 2) ? xstrdup("06_1A;06_1E") : NULL;
 	}
-	for (unsigned n = next(seed, 4); n > 0; n--)
-		screen_add_column(screen, t[3], t[2],
-				  next(seed, 2) && strcmp(t[0], t[1]) ? t[0] : NULL, t[1]);
+	for (unsigned n = next(seed, 4); n > 0; n--) {
+		struct column *c =
+			screen_add_column(screen, t[3], t[2],
+					  next(seed, 2) && strcmp(t[0], t[1]) ? t[0] : NULL, t[1]);
+
+		c->warn.text = maybe_text(seed, true);
+		c->crit.text = maybe_text(seed, true);
+	}
 	screen_list_add(&s->screens, screen);
 	for (size_t i = 0; i < 4; i++)
 		free(t[i]);

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How rows and their numbers look: by how good they are, and by the thresholds of their columns.
+ */
+#include "base/mem.h"
+#include "frame_rig.h"
+#include "tap.h"
+#include "ui/rows.h"
+
+struct fixture {
+	struct frame_rig rig;
+	struct layout layout;
+	struct canvas canvas;
+	struct strbuf text;
+};
+
+static void begin(struct fixture *f)
+{
+	struct screen *s = screen_new("mine", "");
+	struct column *ipc;
+
+	*f = (struct fixture){.canvas = CANVAS_INIT};
+	strbuf_init(&f->text);
+	screen_add_counter(s, "cycle", "CPU_CYCLES", NULL);
+	screen_add_counter(s, "instr", "INSTRUCTIONS", NULL);
+	screen_add_column(s, " CYCLE", "%6.0f", NULL, "delta(cycle)");
+	ipc = screen_add_column(s, "  IPC", "%5.2f", NULL, "delta(instr) / delta(cycle)");
+	ipc->warn.text = xstrdup("< 0.5");
+	ipc->crit.text = xstrdup("lt 0.25");
+	frame_rig_init(&f->rig, s);
+}
+
+static void end(struct fixture *f)
+{
+	frame_rig_done(&f->rig);
+	canvas_done(&f->canvas);
+	strbuf_done(&f->text);
+}
+
+static void add(struct fixture *f, int id, uint64_t cycles, uint64_t instructions, int share_pct)
+{
+	frame_rig_add(&f->rig, &(struct rig_task){.id = id,
+						  .name = "x",
+						  .counting = COUNT_OK,
+						  .cpu_ns = 500000000,
+						  .count = {cycles, instructions},
+						  .share_pct = share_pct});
+}
+
+/* The letters of the looks of all rows; valid until the next call. */
+static const char *looks(struct fixture *f)
+{
+	const struct frame *frame = frame_rig_build(&f->rig);
+	const struct scroll rows = {.n = frame->n, .page = frame->n};
+
+	canvas_resize(&f->canvas, 40, (int)frame->n);
+	layout_fit(&f->layout, frame, 0, frame->n, 40);
+	rows_paint(&f->canvas, 0, frame, &f->layout, &rows);
+	strbuf_reset(&f->text);
+	canvas_dump(&f->canvas, true, &f->text);
+	return strstr(f->text.text, "--\n") + 3;
+}
+
+static void test_thresholds(void)
+{
+	struct fixture f;
+
+	begin(&f);
+	f.rig.view.sort = 2;
+	add(&f, 1, 1000, 600, 0);
+	add(&f, 2, 1000, 500, 0);
+	add(&f, 3, 1000, 499, 0);
+	add(&f, 4, 1000, 249, 0);
+	add(&f, 5, 1000, 400, 50);
+	add(&f, 6, 0, 400, 0);
+	tap_str(looks(&f),
+		"    n    nnnn  nnnn  N\n"
+		"    n    nnnn  nnnn  N\n"
+		"    n    nnnn  uuuu  N\n"
+		"    n    nnnn  xxxx  N\n"
+		"    n    rrrrr uuuuu N\n"
+		"    n       n     f  N\n",
+		"numbers beyond the thresholds are seen, those that are unknown are not beyond");
+	f.rig.view.sort = 1;
+	tap_str(looks(&f),
+		"    n    nnnn  NNNN  n\n"
+		"    n    nnnn  NNNN  n\n"
+		"    n    nnnn  UUUU  n\n"
+		"    n    rrrrr UUUUU n\n"
+		"    n    nnnn  XXXX  n\n"
+		"    n       n     F  n\n",
+		"also in the sorting column");
+	end(&f);
+}
+
+/* What all of them do together is not what one of them should do. */
+static void test_total(void)
+{
+	struct fixture f;
+
+	begin(&f);
+	add(&f, 1, 1000, 100, 0);
+	f.rig.view.total = true;
+	looks(&f);
+	canvas_resize(&f.canvas, 40, 1);
+	tap_ok(f.rig.frame.total != NULL, "there is a row of totals");
+	rows_paint_total(&f.canvas, 0, &f.rig.frame, &f.layout);
+	strbuf_reset(&f.text);
+	canvas_dump(&f.canvas, true, &f.text);
+	tap_ok(!strpbrk(strstr(f.text.text, "--\n"), "xXuU"), "its sums have no thresholds");
+	end(&f);
+}
+
+int main(void)
+{
+	test_thresholds();
+	test_total();
+	return tap_done();
+}
