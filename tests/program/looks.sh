@@ -87,7 +87,7 @@ done
 # Thresholds: shown, kept, and what is none is said.
 thresholds() {
 	cat <<-XML
-		<tiptop><theme name="mine" like="monochrome"><look name="$1" fg="#ffd700"/></theme>
+		<tiptop><theme name="mine" like="monochrome"><look name="$1" fg="#ffd700" underline="yes"/></theme>
 		<screen name="known"><column header="  KNOWN" format="%7.0f" expr="0 * CPU_NS + 4711" warn="&gt; $2" crit="gt $3"/></screen>
 		</tiptop>
 	XML
