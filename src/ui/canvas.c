@@ -194,7 +194,7 @@ int canvas_put_wrapped(struct canvas *c, int y, int n, uint8_t attr, const char 
 	return used;
 }
 
-static void add_utf8(struct strbuf *out, wchar_t ch)
+void canvas_add_character(struct strbuf *out, wchar_t ch)
 {
 	static const wchar_t limit[] = {0x80, 0x800, 0x10000, 0x110000};
 	static const unsigned char lead[] = {0x00, 0xc0, 0xe0, 0xf0};
@@ -250,7 +250,7 @@ void canvas_dump(const struct canvas *c, bool attrs, struct strbuf *out)
 	for (int y = 0; y < c->height; y++, end_line(out))
 		for (int x = 0; x < c->width; x++, cell++)
 			if (cell->ch != 0)
-				add_utf8(out, cell->ch);
+				canvas_add_character(out, cell->ch);
 	if (attrs)
 		add_letters(c, false, out);
 	if (attrs && is_laid(c))

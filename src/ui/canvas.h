@@ -72,6 +72,8 @@ int canvas_text_width(const char *text);
  * ends. */
 size_t canvas_wrap(const char *text, int width, const char **next);
 
+/* Appends a character as UTF-8. */
+void canvas_add_character(struct strbuf *out, wchar_t ch);
 /* Appends the text of the canvas line by line, without trailing blanks. With attrs, a line "--"
  * follows and then the letters of the looks, in which a normal blank is a blank; and where a look
  * was laid over some cell, another "--" and the letters of these. */
