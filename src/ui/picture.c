@@ -16,6 +16,8 @@ static void write_text(struct strbuf *out, const struct canvas *c, const struct 
 static const struct picture_format formats[] = {
 	{".txt", write_text},
 	{".ans", picture_write_ansi},
+	{".svg", picture_write_svg},
+	{".html", picture_write_html},
 };
 
 #define N_FORMATS (sizeof(formats) / sizeof(formats[0]))
