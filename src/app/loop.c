@@ -22,10 +22,9 @@ static int show(struct loop *loop, bool refresh, struct err *err)
 
 	if (ret)
 		return ret;
-	if (loop->live) {
-		loop->info.note = *loop->note ? loop->note : NULL;
+	loop->info.note = *loop->note ? loop->note : NULL;
+	if (loop->live)
 		live_inform(loop->live, &loop->info);
-	}
 	return outputs_frame(loop->outputs, frame, refresh, err);
 }
 
@@ -85,7 +84,8 @@ static int check_filter(struct loop *loop, struct err *err)
 /* -n ends the showing after so many. */
 static void count_refresh(struct loop *loop)
 {
-	long wanted = loop->setup->options.iterations;
+	const struct options *o = &loop->setup->options;
+	long wanted = o->screenshot && !o->batch && !o->iterations ? 1 : o->iterations;
 
 	loop->shown++;
 	if (wanted && loop->shown >= wanted)

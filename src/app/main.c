@@ -163,7 +163,7 @@ static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 {
 	char *user = copy_own_name(), *pmu = o->batch ? NULL : pmu_text_new(&loop->setup->machine);
 	/* Before the terminal is taken: a signal would leave it as it is. */
-	int ret = signals_take(loop->signals, !o->batch, err);
+	int ret = signals_take(loop->signals, output_is_live(o), err);
 
 	loop->info = (struct live_info){
 		.theme = loop->setup->theme,
@@ -178,7 +178,7 @@ static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 		.conf_path = loop->setup->conf_file ? loop->setup->conf_file : "~/.tiptoprc",
 	};
 	if (!ret)
-		ret = output_open(loop->outputs, &loop->screen, loop->setup, err);
+		ret = output_open(loop->outputs, &loop->screen, loop->setup, &loop->info, err);
 	if (!ret) {
 		ret = loop_run(loop, err);
 		ret = output_close(loop->outputs, loop->screen, loop->at_once, ret, err);
@@ -230,7 +230,7 @@ static int monitor(struct setup *setup, struct signals *signals)
 	bool said;
 	int ret;
 
-	if (o->command && spawn_start(&spawn, o->command, !o->batch, signals, &err))
+	if (o->command && spawn_start(&spawn, o->command, output_is_live(o), signals, &err))
 		return say_fault(&err, EXIT_FAILED);
 	ret = setup_start(setup, spawn.pid, &err);
 	if (!ret)
@@ -241,7 +241,7 @@ static int monitor(struct setup *setup, struct signals *signals)
 	}
 	outputs_init(&outputs, &setup->log);
 	pipeline_init(&pipeline, setup->source, &outputs);
-	pipeline.may_group = !o->batch;
+	pipeline.may_group = output_is_live(o);
 	ret = faults_open(&faults, setup, &err);
 	if (!ret)
 		ret = run_loop(&loop, o, &err);

@@ -9,6 +9,13 @@
 #include "app/recording.h"
 #include "sink/fields.h"
 #include "ui/live.h"
+#include "ui/picture.h"
+#include "ui/shot.h"
+
+bool output_is_live(const struct options *options)
+{
+	return !options->batch && !options->screenshot;
+}
 
 /* Whether it is the terminal of the live screen. */
 static bool is_screen(const struct dest *dest)
@@ -27,7 +34,7 @@ static int check_file(const struct dest *dest, const struct setup *setup, struct
 			err, EINVAL,
 			"output (-o) would overwrite the configuration '%s': name another file",
 			dest->path);
-	if (!setup->options.batch && is_screen(dest))
+	if (output_is_live(&setup->options) && is_screen(dest))
 		return err_set(err, EINVAL,
 			       "output (-o) would overwrite the live screen: name a file, or add "
 			       "-b");
@@ -44,7 +51,14 @@ static int find_format(const struct sink_ops **out, const struct options *option
 int output_check(const struct options *options, struct err *err)
 {
 	const struct sink_ops *format;
+	int width, height;
 
+	if (options->size && !options->screenshot)
+		return err_set(err, EINVAL, "--size is that of a picture: add --screenshot");
+	if (options->screenshot && !picture_find(options->screenshot, err))
+		return -EINVAL;
+	if (options->size && shot_parse_size(options->size, &width, &height, err))
+		return -EINVAL;
 	return find_format(&format, options, err);
 }
 
@@ -85,7 +99,25 @@ static int add_file(struct outputs *o, const struct setup *setup, struct err *er
 	return 0;
 }
 
-int output_open(struct outputs *o, struct sink **screen, struct setup *setup, struct err *err)
+/* A new file beside the old one: who looks at it sees a whole picture. */
+static int add_shot(struct outputs *o, const struct options *options, const struct live_info *info,
+		    struct err *err)
+{
+	struct dest dest = DEST_NONE;
+	struct sink *sink;
+	int ret = dest_open_beside(&dest, options->screenshot, true, err);
+
+	if (!ret)
+		ret = outputs_add(o, &sink, &shot_sink, &dest, err);
+	if (!ret) {
+		sink->ends_loop = true;
+		shot_inform(sink, info, options->size);
+	}
+	return ret;
+}
+
+int output_open(struct outputs *o, struct sink **screen, struct setup *setup,
+		const struct live_info *info, struct err *err)
 {
 	const struct options *options = &setup->options;
 	const struct dest none = DEST_NONE;
@@ -97,7 +129,9 @@ int output_open(struct outputs *o, struct sink **screen, struct setup *setup, st
 		ret = add_file(o, setup, err);
 	if (!ret && options->record)
 		ret = recording_add(o, setup, options->record, err);
-	if (!ret && !options->batch)
+	if (!ret && options->screenshot)
+		ret = add_shot(o, options, info, err);
+	if (!ret && output_is_live(options))
 		ret = outputs_add(o, screen, &live_sink, &none, err);
 	if (ret)
 		outputs_close(o, true, NULL);

@@ -10,14 +10,19 @@
 
 #include "app/setup.h"
 #include "sink/outputs.h"
+#include "ui/live.h"
 
 /* Checks whether there is the format that is asked for. -EINVAL: there is none. */
 int output_check(const struct options *options, struct err *err);
 /* Checks whether the first screen has the fields that are asked for. -EINVAL: it has not. */
 int output_check_fields(const struct setup *setup, struct err *err);
-/* Opens the outputs. *screen: the live screen, or NULL in batch mode. On failure nothing stays
- * open. -EINVAL: a file would overwrite another one, or the screen. */
-int output_open(struct outputs *o, struct sink **screen, struct setup *setup, struct err *err);
+/* Whether there is a live screen. */
+bool output_is_live(const struct options *options);
+/* Opens the outputs. *screen: the live screen, or NULL where there is none. info: what a picture
+ * shows, borrowed until they are closed. On failure nothing stays open. -EINVAL: a file would
+ * overwrite another one, or the screen. */
+int output_open(struct outputs *o, struct sink **screen, struct setup *setup,
+		const struct live_info *info, struct err *err);
 /* Closes them. ret: how the loop has ended; the sentence of its fault stays. hurry: a signal has
  * ended it. */
 int output_close(struct outputs *o, struct sink *screen, bool hurry, int ret, struct err *err);

@@ -75,12 +75,14 @@ struct options {
 	char *from, *to;
 	/* -E: a file; NULL: standard error in batch mode, none on the live screen. */
 	char *errors_path;
-	char *pid;    /* -p: a number or a part of a name; NULL: all tasks */
-	char *group;  /* --group: the name of a key of groups; NULL: no groups */
-	char *watch;  /* -w: a number or a part of a name; NULL: none */
-	char *user;   /* -u: a login name or a number; NULL: all users */
-	char *screen; /* -S: a number or a part of a name; NULL: the first one */
-	char *theme;  /* --theme: its name; NULL: the default one */
+	char *pid;        /* -p: a number or a part of a name; NULL: all tasks */
+	char *group;      /* --group: the name of a key of groups; NULL: no groups */
+	char *watch;      /* -w: a number or a part of a name; NULL: none */
+	char *user;       /* -u: a login name or a number; NULL: all users */
+	char *screen;     /* -S: a number or a part of a name; NULL: the first one */
+	char *screenshot; /* --screenshot: a file; NULL: none */
+	char *size;       /* --size: of the picture; NULL: that of the terminal */
+	char *theme;      /* --theme: its name; NULL: the default one */
 	/* --sort: as sort_parse() takes it; NULL: sort_column and ascending count. */
 	char *sort;
 	/* The id or the header of a column of that screen, or command; NULL: the first one. */

@@ -70,6 +70,21 @@ const struct option_row option_table[] = {
 	 .kind = OPTION_STRING,
 	 FIELD(to),
 	 .help = "end it at this time"},
+	{.long_name = "screenshot",
+	 .arg = "file",
+	 .what = "the picture",
+	 .kind = OPTION_STRING,
+	 FIELD(screenshot),
+	 .help = "in place of the live screen, write a picture of it after -n refreshes, 1 unless "
+		 "given: "
+		 ".txt, .ans, .svg or .html"},
+	{.long_name = "size",
+	 .arg = "WxH",
+	 .what = "the size of the picture",
+	 .kind = OPTION_STRING,
+	 FIELD(size),
+	 .help = "columns and lines of the picture; those of the terminal unless given, else "
+		 "80x24"},
 	{.long_name = "errors",
 	 .short_name = 'E',
 	 .conf_name = "error_file",

@@ -162,8 +162,8 @@ static const struct {
 	{{"-:"}, -EINVAL, "unknown option '-:': 'tiptop --help' lists all"},
 	{{"--s"},
 	 -EINVAL,
-	 "option '--s' is ambiguous: --sticky, --screen, --sort, --show-user, --safe-names, "
-	 "--show-screen"},
+	 "option '--s' is ambiguous: --screenshot, --size, --sticky, --screen, --sort, "
+	 "--show-user, --safe-names, --show-screen"},
 	{{"--e"}, -EINVAL, "option '--e' is ambiguous: --errors, --event, --epoch, --encodings"},
 	{{"--list"},
 	 -EINVAL,
