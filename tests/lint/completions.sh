@@ -74,7 +74,7 @@ contains() {
 }
 
 exercise_bash() {
-	offers "$1" '--screen' tiptop --sc
+	offers "$1" '--sticky' tiptop --st
 	offers "$1" '-S' tiptop -b -S
 	offers "$1" '' tiptop --nothing
 	offers "$1" 'branch' tiptop -S br
