@@ -157,6 +157,14 @@ press Left
 await "LEFT goes back" header_is "$line"
 await "and its rows come" painted
 
+press l
+await "l hides the tabs" hides ' 1 branch '
+await "and the bars" hides '^0\['
+press l
+await "l again leaves the table alone" hides '^Tasks:'
+press l
+await "and then shows all again" shows '^ *0 default  1 branch '
+
 press H
 await "H shows threads" shows '^Threads:'
 press H
