@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 #include "frame_rig.h"
-#include "tap.h"
+#include "golden.h"
 #include "ui/paint.h"
 #include "view/parts.h"
 
@@ -17,6 +17,7 @@ struct fixture {
 	struct live_info info;
 	struct log log;
 	float least_share;
+	const struct use_delta *use; /* NULL: not known */
 	size_t n_unknown;
 	struct canvas canvas;
 	struct strbuf text;
@@ -57,6 +58,7 @@ static const char *line(struct fixture *f, int width, int height, int y)
 	frame_rig_build(&f->rig);
 	f->rig.frame.least_share = f->least_share;
 	f->rig.frame.n_unknown = f->n_unknown;
+	f->rig.frame.use = f->use;
 	paint_screen(&f->canvas, &f->ui, &f->rig.frame, &f->info);
 	strbuf_reset(&f->text);
 	canvas_dump(&f->canvas, false, &f->text);
@@ -278,6 +280,49 @@ static void test_total(void)
 	end(&f);
 }
 
+/* All parts but the footer at once, at the sizes that there are. */
+static void test_whole(void)
+{
+	static const int sizes[][2] = {{20, 5}, {40, 12}, {80, 24}, {132, 43}, {200, 60}, {1, 1}};
+	struct cpu_share share[8];
+	const struct use_delta use = {
+		.wanted = true,
+		.share = share,
+		.n_shares = 8,
+		.memory = {.total = 16 << 20,
+			   .available = 12 << 20,
+			   .free = 8 << 20,
+			   .swap_total = 2 << 20,
+			   .swap_free = 2 << 20},
+	};
+	struct fixture f;
+	char name[32];
+
+	for (int i = 0; i < 8; i++) {
+		share[i] = (struct cpu_share){.cpu = i, .busy = value_exact(10 * i)};
+		for (int k = 0; k < N_CPU_STATES; k++)
+			share[i].in[k] = value_exact(k == CPU_USER ? 10 * i : 0);
+	}
+	begin(&f);
+	for (int i = 0; i < 30; i++)
+		frame_rig_add(&f.rig,
+			      &(struct rig_task){.id = 20 + i, .cpu_ns = (uint64_t)i << 24});
+	f.use = &use;
+	f.info.pmu = "skylake 4+3";
+	f.least_share = 0.62f;
+	f.rig.view.total = true;
+	f.rig.view.screen = 3;
+	f.info.note = "a note that must be seen";
+	/* Whose hints are those of the table of keys. */
+	f.rig.view.hidden = PART_BIT(PART_FOOTER);
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		line(&f, sizes[i][0], sizes[i][1], 0);
+		snprintf(name, sizeof name, "whole-%dx%d", sizes[i][0], sizes[i][1]);
+		golden_check_canvas(&f.canvas, name);
+	}
+	end(&f);
+}
+
 int main(void)
 {
 	setlocale(LC_CTYPE, "C.UTF-8");
@@ -289,5 +334,6 @@ int main(void)
 	test_scrolled();
 	test_parts();
 	test_total();
+	test_whole();
 	return tap_done();
 }
