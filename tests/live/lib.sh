@@ -138,10 +138,10 @@ shows_rows()
 {
 	screen | grep -q '^ *[0-9][0-9]*[-+ ] .*[0-9?-]'
 }
-# marked PID - its row is in the colour of watched tasks
+# marked PID - its id is bold, as of watched tasks: their colour is not seen in the current row
 marked()
 {
-	mux capture-pane -p -e | grep -q "\[32m.*$1 .*sleep"
+	mux capture-pane -p -e | grep -q "[[;]1m\(.\[[0-9;]*m\)* *$1 .*sleep"
 }
 unmarked()
 {
