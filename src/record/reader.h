@@ -43,6 +43,9 @@ int record_reader_seek(struct record_reader *r, uint64_t wall_ns, struct err *er
 /* The next sample is so many after the one that was read last, or before it (below 0): 1 is the
  * next one in any case. It stops at both ends. */
 int record_reader_skip(struct record_reader *r, long n, struct err *err);
+/* The next sample is the one before that which would come next. 1: it is; 0: there is none before
+ * it in its run. */
+int record_reader_lead(struct record_reader *r, struct err *err);
 /* The time of the sample that comes next, without reading it. RECORD_END: there is none (yet). */
 int record_reader_peek(struct record_reader *r, uint64_t *wall_ns, struct err *err);
 /* Reads it. RECORD_END as above. */

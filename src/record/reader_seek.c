@@ -152,3 +152,26 @@ int record_reader_skip(struct record_reader *r, long n, struct err *err)
 	reader_begin(r);
 	return reader_end(r, skip(r, n, err));
 }
+
+static int lead(struct record_reader *r, struct err *err)
+{
+	struct reader_head next = r->now;
+	int64_t id;
+	int ret = r->ready ? 1 : reader_find_head(r, r->now.id, &next, err);
+
+	if (ret != 1)
+		return ret;
+	ret = ask(r, &id, err,
+		  "SELECT id FROM sample WHERE id < %lld AND run = %lld ORDER BY id DESC LIMIT 1",
+		  (long long)next.id, (long long)next.run);
+	if (ret || !id)
+		return ret;
+	ret = go_to(r, id, err);
+	return ret ? ret : 1;
+}
+
+int record_reader_lead(struct record_reader *r, struct err *err)
+{
+	reader_begin(r);
+	return reader_end(r, lead(r, err));
+}

@@ -96,6 +96,12 @@ int record_reader_skip(struct record_reader *r, long n, struct err *err)
 	return err_set(err, ENOTSUP, "%s", missing);
 }
 
+int record_reader_lead(struct record_reader *r, struct err *err)
+{
+	(void)r;
+	return err_set(err, ENOTSUP, "%s", missing);
+}
+
 int record_reader_peek(struct record_reader *r, uint64_t *wall_ns, struct err *err)
 {
 	(void)r, (void)wall_ns;

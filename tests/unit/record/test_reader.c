@@ -304,6 +304,12 @@ static void test_jumps(void)
 	check_from(r, 100, "again");
 	record_reader_skip(r, -99, NULL);
 	check_from(r, 300, "back by steps");
+	record_reader_seek(r, written[200]->wall_ns, NULL);
+	tap_int(record_reader_lead(r, NULL), 1, "one more before it");
+	check_from(r, 199, "a lead");
+	record_reader_seek(r, 0, NULL);
+	tap_int(record_reader_lead(r, NULL), 0, "but not before the first");
+	check_from(r, 0, "no lead");
 	record_reader_skip(r, -1000, NULL);
 	check_from(r, 0, "not before the first");
 	record_reader_free(r);
