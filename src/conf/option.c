@@ -401,13 +401,10 @@ static int refuse_unwritten(const struct options *o, struct err *err)
 static int check_replay(const struct options *o, struct err *err)
 {
 	if (o->replay && o->command)
-		return err_set(err, EINVAL,
-			       "a recording (--replay) is shown: there is nothing to run '%s' for",
-			       o->command[0]);
-	if ((o->from || o->to) && !o->replay)
-		return err_set(err, EINVAL,
-			       "the times (--from, --to) are those of a recording: add --replay");
-	return 0;
+		return err_set(err, EINVAL, "a recording (--replay) is shown: nothing is run");
+	if (o->replay || (!o->from && !o->to))
+		return 0;
+	return err_set(err, EINVAL, "--from and --to are times of a recording: add --replay");
 }
 
 int options_apply(const struct option_list *l, struct options *o, struct err *err)
@@ -422,8 +419,7 @@ int options_apply(const struct option_list *l, struct options *o, struct err *er
 			       "--show-screen and --encodings only: nothing can be counted or "
 			       "checked on a CPU that "
 			       "is not here");
-	if (!rc && check_replay(o, err))
-		return -EINVAL;
+	rc = rc ? rc : check_replay(o, err);
 	o->batch |= implies_batch(o);
 	if (rc || o->task != TASK_MONITOR || o->batch)
 		return rc;
