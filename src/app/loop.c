@@ -14,7 +14,7 @@
 
 /* Builds the frame of the present delta and hands it on. In batch mode only refreshes are printed.
  */
-static int show(struct loop *loop, bool refresh, struct err *err)
+int loop_show(struct loop *loop, bool refresh, struct err *err)
 {
 	const struct frame *frame =
 		pipeline_show(loop->pipeline, &loop->setup->binding, &loop->setup->view);
@@ -111,10 +111,10 @@ static int end_data(struct loop *loop, struct err *err)
 	loop->frozen = loop->data_ended = true;
 	loop->pace.source = NULL;
 	ret = start_timer(loop, LOOP_FIRST_S, err);
-	return ret ? ret : show(loop, false, err);
+	return ret ? ret : loop_show(loop, false, err);
 }
 
-static int refresh(struct loop *loop, struct err *err)
+int loop_refresh(struct loop *loop, struct err *err)
 {
 	int ret = step(loop, err);
 
@@ -124,7 +124,7 @@ static int refresh(struct loop *loop, struct err *err)
 		return pace_next(&loop->pace, err);
 	pipeline_measure(loop->pipeline);
 	if (!ret)
-		ret = show(loop, true, err);
+		ret = loop_show(loop, true, err);
 	if (!ret)
 		ret = check_filter(loop, err);
 	loop->pipeline->number++;
@@ -141,7 +141,7 @@ static int begin_counting(struct loop *loop, struct err *err)
 		return end_data(loop, err);
 	if (!ret)
 		ret = start_timer(loop, LOOP_FIRST_S, err);
-	return ret ? ret : show(loop, false, err);
+	return ret ? ret : loop_show(loop, false, err);
 }
 
 /* Not at its time; the next one comes a whole delay later. */
@@ -149,7 +149,7 @@ static int refresh_now(struct loop *loop, struct err *err)
 {
 	int ret = start_timer(loop, loop->setup->view.delay_s, err);
 
-	return ret ? ret : refresh(loop, err);
+	return ret ? ret : loop_refresh(loop, err);
 }
 
 /* Other counters, or others of those that are open. */
@@ -159,7 +159,7 @@ static int reconfigure(struct loop *loop, struct err *err)
 	if (setup_want(loop->setup, 0))
 		return begin_counting(loop, err);
 	/* What was not read so far is not waited for. */
-	return loop->setup->more_facts ? refresh_now(loop, err) : show(loop, false, err);
+	return loop->setup->more_facts ? refresh_now(loop, err) : loop_show(loop, false, err);
 }
 
 static int on_timer(void *context, int fd, struct err *err)
@@ -173,7 +173,7 @@ static int on_timer(void *context, int fd, struct err *err)
 	if (ret || !due)
 		return ret;
 	if (!loop->frozen)
-		return refresh(loop, err);
+		return loop_refresh(loop, err);
 	/* The last numbers stay for as many refreshes as were wanted. */
 	count_refresh(loop);
 	return 0;
@@ -184,7 +184,7 @@ static int on_source(void *context, int fd, struct err *err)
 	struct loop *loop = context;
 
 	(void)fd;
-	return loop->frozen ? 0 : refresh(loop, err);
+	return loop->frozen ? 0 : loop_refresh(loop, err);
 }
 
 /* The user ends tiptop, and with it the command. In batch mode the end of the command then ends
@@ -255,13 +255,15 @@ static int on_request(struct loop *loop, struct err *err)
 	struct request request = live_take_request(loop->live);
 	int ret = 0;
 
+	if (request.kind == REQUEST_REPLAY || request.kind == REQUEST_JUMP)
+		return loop_replay(loop, &request, err);
 	switch (request_handle(loop->setup, loop->live, &loop->targets, &request)) {
 	case EFFECT_NONE:
 		return 0;
 	case EFFECT_SHOW:
 		break;
 	case EFFECT_SCREEN:
-		if (!loop->frozen)
+		if (!loop->frozen || loop->setup->recording)
 			return reconfigure(loop, err);
 		keep_counters(loop, &before, REACT_NONE);
 		break;
@@ -279,7 +281,7 @@ static int on_request(struct loop *loop, struct err *err)
 		end_command(loop);
 		return 0;
 	}
-	return ret ? ret : show(loop, false, err);
+	return ret ? ret : loop_show(loop, false, err);
 }
 
 static int on_key(void *context, int fd, struct err *err)
@@ -294,7 +296,8 @@ static int on_key(void *context, int fd, struct err *err)
 	if (!loop->live)
 		return 0;
 	reaction = live_keys(loop->live, &loop->setup->view, &loop->setup->screens);
-	if (loop->frozen && reaction & REACT_RECONFIGURE)
+	/* In a recording, other counters are no other samples. */
+	if (loop->frozen && !loop->setup->recording && reaction & REACT_RECONFIGURE)
 		reaction = keep_counters(loop, &before, reaction);
 
 	if (reaction & REACT_LOST)
@@ -315,7 +318,7 @@ static int on_key(void *context, int fd, struct err *err)
 	if (!ret && !(reaction & REACT_RECONFIGURE) && reaction & REACT_REFRESH && !loop->frozen)
 		ret = refresh_now(loop, err);
 	else if (!ret && !(reaction & REACT_RECONFIGURE) && reaction & REACT_REBUILD)
-		ret = show(loop, false, err);
+		ret = loop_show(loop, false, err);
 	else if (!ret && reaction & REACT_PAINT)
 		live_repaint(loop->live, false);
 	return ret;
@@ -331,14 +334,14 @@ static int on_child(struct loop *loop, struct err *err)
 	if (loop->frozen || !spawn_has_ended(loop->spawn))
 		return 0;
 	if (!loop->silent)
-		ret = refresh(loop, err);
+		ret = loop_refresh(loop, err);
 	spawn_reap(loop->spawn);
 	if (!loop->live || loop->passed_on) {
 		loop->done = true;
 		return ret;
 	}
 	loop->frozen = true;
-	return ret ? ret : show(loop, false, err);
+	return ret ? ret : loop_show(loop, false, err);
 }
 
 static void stop_and_continue(struct loop *loop)
@@ -455,7 +458,7 @@ static int begin(struct loop *loop, struct err *err)
 	if (!ret)
 		ret = start_timer(loop, LOOP_FIRST_S, err);
 	if (!ret)
-		ret = show(loop, false, err);
+		ret = loop_show(loop, false, err);
 	if (!ret && loop->live && loop->spawn->pid)
 		say_where_output_is(loop);
 	return ret;

@@ -4,6 +4,22 @@
 #include <string.h>
 
 #include "app/loop_part.h"
+#include "app/replaying.h"
+
+/* Where a recording stands comes before what there is to say of it. */
+static void add_place(const struct loop *loop, char *text, size_t size)
+{
+	struct strbuf whole;
+
+	strbuf_init(&whole);
+	replaying_put_state(loop->setup, loop->pipeline->frame.wall_ns, &whole);
+	if (loop->data_ended)
+		strbuf_addstr(&whole, ", the end: , and { go back, q quits");
+	else
+		strbuf_addf(&whole, "%s%s", *text ? "; " : "", text);
+	snprintf(text, size, "%s", whole.text);
+	strbuf_done(&whole);
+}
 
 int loop_update_note(struct loop *loop, struct err *err)
 {
@@ -32,6 +48,8 @@ int loop_update_note(struct loop *loop, struct err *err)
 	else if (loop->frozen)
 		snprintf(text, sizeof text, "the command has ended with status %d; q quits",
 			 loop->spawn->status);
+	if (setup->recording && loop->live)
+		add_place(loop, text, sizeof text);
 	memcpy(loop->note, text, sizeof text);
 	return ret ? ret : faults_print(loop->faults, &loop->setup->log, false, err);
 }

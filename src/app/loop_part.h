@@ -7,6 +7,13 @@
 
 #include "app/loop.h"
 
+/* Takes the next sample and shows it. */
+int loop_refresh(struct loop *loop, struct err *err);
+/* Builds the frame of the present delta and hands it on. In batch mode only refreshes are printed.
+ */
+int loop_show(struct loop *loop, bool refresh, struct err *err);
+/* What a key wants of a recording. */
+int loop_replay(struct loop *loop, const struct request *request, struct err *err);
 /* What is said beside the numbers: the end of the command, else the faults of the screen and of the
  * source, else why a screen without hardware counters was chosen, which is no fault. */
 int loop_update_note(struct loop *loop, struct err *err);

@@ -161,6 +161,18 @@ int pipeline_step(struct pipeline *p, const struct view *view, struct err *err)
 	return ret;
 }
 
+void pipeline_restart(struct pipeline *p)
+{
+	const struct pipeline old = *p;
+
+	pipeline_done(p);
+	pipeline_init(p, old.source, old.outputs);
+	p->may_group = old.may_group;
+	p->number = old.number;
+	p->cpu_ns = old.cpu_ns;
+	p->mono_ns = old.mono_ns;
+}
+
 void pipeline_measure(struct pipeline *p)
 {
 	uint64_t cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID), mono_ns = clock_ns(CLOCK_MONOTONIC);

@@ -52,6 +52,8 @@ void pipeline_done(struct pipeline *p);
  * there is none, and the old state stays. Fails where nothing could be read, when the old state
  * stays, too, and with an output that ends the loop. */
 int pipeline_step(struct pipeline *p, const struct view *view, struct err *err);
+/* The next sample is compared with nothing before: it comes from another time. */
+void pipeline_restart(struct pipeline *p);
 /* Measures what tiptop itself used since the last call: for painting, keys, and what the source has
  * just read. */
 void pipeline_measure(struct pipeline *p);

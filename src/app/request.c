@@ -107,6 +107,8 @@ enum request_effect request_handle(struct setup *s, struct live *live, struct ta
 	switch (request->kind) {
 	case REQUEST_NONE:
 	case REQUEST_SEARCH:
+	case REQUEST_REPLAY: /* the loop does these */
+	case REQUEST_JUMP:
 		return EFFECT_NONE;
 	case REQUEST_LEAVE:
 		return EFFECT_QUIT;
@@ -117,11 +119,9 @@ enum request_effect request_handle(struct setup *s, struct live *live, struct ta
 		effect = EFFECT_DELAY;
 		break;
 	case REQUEST_FILTER:
-		ret = state_set_filter(s, request->text, &err);
-		effect = tell_filter(s);
-		break;
 	case REQUEST_USER:
-		ret = state_set_user(s, request->text, &err);
+		ret = request->kind == REQUEST_USER ? state_set_user(s, request->text, &err)
+						    : state_set_filter(s, request->text, &err);
 		effect = tell_filter(s);
 		break;
 	case REQUEST_SCREEN:

@@ -106,6 +106,8 @@ static const struct ask_row ask_table[][STEPS_MAX] = {
 				  take_signal, false}},
 	[REQUEST_NICE] = {{"Nice value (-20 to 19): ", NULL, take_text, false}},
 	[REQUEST_CPUS] = {{"CPUs to run on (as 0-3,8): ", NULL, take_text, false}},
+	[REQUEST_JUMP] = {{"Go to (14:03, 2026-01-31 14:03:20, +90, -90): ", NULL, take_text,
+			   false}},
 	[REQUEST_SEARCH] = {{"Search: ", NULL, take_text, true}},
 	[REQUEST_WRITE] = {{"Write the configuration to: ", initial_path, take_text, false}},
 };

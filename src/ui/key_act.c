@@ -69,6 +69,14 @@ static unsigned go_to_screen(const struct key_row *row, struct view *view,
 	return row->reaction;
 }
 
+unsigned act_replay(const struct key_row *row, struct ui_state *ui, struct view *view,
+		    const struct screen_list *screens)
+{
+	(void)view, (void)screens;
+	ui->ask.ready = (struct request){.kind = REQUEST_REPLAY, .signal = (int)row->arg};
+	return row->reaction;
+}
+
 /* Shows the screen of a digit. A digit that begins several numbers is the first key of an
  * answer. */
 unsigned act_digit(const struct key_row *row, struct ui_state *ui, struct view *view,

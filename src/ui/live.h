@@ -59,9 +59,21 @@ enum request_kind {
 	REQUEST_WRITE,
 	REQUEST_OVERWRITE, /* like REQUEST_WRITE, after the user has agreed to overwrite */
 	REQUEST_LEAVE,     /* to quit, and to leave the command running */
+	REQUEST_REPLAY,    /* signal: enum replay_key */
+	REQUEST_JUMP,      /* text: a time in the recording */
 	/* text: what to look for; the screen does it by itself */
 	REQUEST_SEARCH,
 	REQUEST_END, /* to end the command, and to quit once it has ended */
+};
+
+/* Where to go in a recording that is shown, or how fast. */
+enum replay_key {
+	REPLAY_BACK, /* one sample, and pause */
+	REPLAY_ON,
+	REPLAY_MINUTE_BACK,
+	REPLAY_MINUTE_ON,
+	REPLAY_SLOWER, /* or go on after a pause */
+	REPLAY_FASTER
 };
 
 #define REQUEST_TEXT_MAX 256

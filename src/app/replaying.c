@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "app/replaying.h"
+
+#include <errno.h>
+#include <time.h>
+
+#include "app/when.h"
+#include "base/text.h"
+#include "source/replay/replay.h"
+
+#define NS_PER_S  1000000000u
+#define MINUTE_NS (60ull * NS_PER_S)
+
+/* One sample back: the interval before the one that is shown begins two samples before the next
+ * one. */
+#define BACK (-2)
+
+static int seek(struct setup *s, uint64_t wall_ns, enum replaying_effect *effect, struct err *err)
+{
+	uint64_t first_ns, last_ns;
+	int ret = record_reader_span(s->recording, &first_ns, &last_ns, err);
+
+	*effect = REPLAYING_JUMP;
+	/* After the last sample there is no interval. */
+	if (!ret && wall_ns >= last_ns)
+		wall_ns = last_ns - 1;
+	return ret ? ret : record_reader_seek(s->recording, wall_ns, err);
+}
+
+static int jump(struct setup *s, const char *text, enum replaying_effect *effect, struct err *err)
+{
+	uint64_t first_ns, last_ns, to_ns;
+	int ret = record_reader_span(s->recording, &first_ns, &last_ns, err);
+
+	if (!ret)
+		ret = when_parse(text, first_ns, last_ns, &to_ns, err);
+	return ret ? ret : seek(s, to_ns, effect, err);
+}
+
+static void change_speed(struct replay_pace *pace, double factor)
+{
+	const double speed = pace->speed * factor;
+
+	/* After a pause, it goes on as before. */
+	if (!pace->paused && speed <= REPLAY_SPEED_MAX && speed * REPLAY_SPEED_MAX >= 1)
+		pace->speed = speed;
+	pace->paused = false;
+}
+
+int replaying_handle(struct setup *s, const struct request *request, uint64_t wall_ns,
+		     enum replaying_effect *effect, struct err *err)
+{
+	struct replay_pace *pace;
+
+	if (!s->recording)
+		return err_set(err, ENODATA,
+			       "the running machine is shown: --replay shows a recording, in which "
+			       "one can go back and forth");
+	pace = source_replay_pace(s->source);
+	*effect = REPLAYING_PACE;
+	if (request->kind == REQUEST_JUMP)
+		return jump(s, request->text, effect, err);
+	switch ((enum replay_key)request->signal) {
+	case REPLAY_BACK:
+		pace->paused = true;
+		*effect = REPLAYING_JUMP;
+		return record_reader_skip(s->recording, BACK, err);
+	case REPLAY_ON:
+		pace->paused = true;
+		*effect = REPLAYING_STEP;
+		break;
+	case REPLAY_MINUTE_BACK:
+		return seek(s, wall_ns > MINUTE_NS ? wall_ns - MINUTE_NS : 0, effect, err);
+	case REPLAY_MINUTE_ON:
+		return seek(s, wall_ns + MINUTE_NS, effect, err);
+	case REPLAY_SLOWER:
+		change_speed(pace, 0.5);
+		break;
+	case REPLAY_FASTER:
+		change_speed(pace, 2);
+		break;
+	}
+	return 0;
+}
+
+void replaying_put_state(const struct setup *s, uint64_t wall_ns, struct strbuf *out)
+{
+	const struct replay_pace *pace = source_replay_pace(s->source);
+	const time_t t = (time_t)(wall_ns / NS_PER_S);
+	char date[64] = "";
+	struct tm tm;
+
+	if (localtime_r(&t, &tm))
+		strftime(date, sizeof date, "%Y-%m-%d %H:%M:%S", &tm);
+	strbuf_addstr(out, "replay of ");
+	text_add(out, s->options.replay);
+	strbuf_addf(out, ": %s", date);
+	if (pace->paused)
+		strbuf_addstr(out, ", paused");
+	else if (pace->speed != 1)
+		strbuf_addf(out, ", speed %g", pace->speed);
+}

@@ -1,0 +1,74 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# A recording on the live screen: pause, steps, jumps, speed, and what cannot be done to its tasks.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+"$prog" -b -S one -d 0.2 -n 20 --record "$dir/r.db" -W "$dir/.tiptoprc" >"$dir/out" 2>"$dir/err"
+! grep -q 'without SQLite' "$dir/err" || skip_all "built without SQLite"
+echo "--replay $dir/r.db -i" >"$dir/options"
+
+start run "replay"
+await "it says where it is" shows '^replay of .*/r.db: [0-9-]* [0-9:]*'
+press .
+await ". stays at a sample" shows '^replay of .*, paused'
+# rows: the numbers that are shown.
+rows()
+{
+	screen | sed -n '/ COMMAND/,$p' | head -n 20
+}
+rows >"$dir/here"
+# moved: other numbers than here.
+moved()
+{
+	rows >"$dir/now"
+	! cmp -s "$dir/now" "$dir/here"
+}
+# back: the same numbers as here, in all rows.
+back()
+{
+	rows >"$dir/now"
+	cmp -s "$dir/now" "$dir/here"
+}
+press .
+await ". goes on by a sample" moved
+press ,
+await ", goes back: the same numbers" back
+press RIGHT
+await "another screen of the same sample" shows '%TWO'
+press LEFT
+await "and back" hides '%TWO'
+press :
+await ": asks for a time" shows '^Go to '
+answer +1000
+await "it goes to the end, and stays" shows '^replay of .*, paused'
+press .
+await "behind the last sample is the end" shows ', the end: , and { go back'
+press '{'
+await "{ goes back from there" hides ', the end'
+press :
+answer noon
+await "what is no time is said" shows "'noon' is no time"
+press Escape
+press ')'
+await ") goes on" hides ', paused'
+press ')'
+await "twice as fast" shows ', speed 2'
+press '('
+await "and half as fast" hides ', speed 2'
+await "to its end" shows ', the end'
+press k
+await "no signal goes to its tasks" shows 'a recording is shown: its tasks are not here'
+press q
+await "q ends it" ended
+
+: >"$dir/options"
+start run "the running machine"
+press .
+await "there is no going back in the running machine" shows 'the running machine is shown: --replay'
+press q
+await "q ends that, too" ended
+
+echo "1..$count"
+exit $failed
