@@ -37,7 +37,7 @@ static void begin(struct fold *f, struct fold_sum *s, struct group_id id)
 static void end(const struct fold *f, struct fold_sum *s)
 {
 	fold_sum_end(s);
-	if (f->by->key == GROUP_PROGRAM)
+	if (f->by->key == GROUP_PROGRAM || f->by->key == GROUP_PROGRAM_USER)
 		s->task->process = s->task->name;
 }
 

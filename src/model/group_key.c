@@ -29,6 +29,14 @@ static const struct kind kind_program = {
 	.id_is_text = true,
 };
 
+static const struct kind kind_program_user = {
+	GROUP_KIND("program of a user"),
+	.id_name = "PROGRAM",
+	.id_help = "the name that the processes have given themselves (/proc/PID/comm); those of "
+		   "another user are another group",
+	.id_is_text = true,
+};
+
 static const struct kind kind_session = {
 	GROUP_KIND("session"),
 	.id_name = "SESSION",
@@ -65,6 +73,11 @@ static struct group_id program_of(const struct task *member)
 	return (struct group_id){0, member->process};
 }
 
+static struct group_id program_user_of(const struct task *member)
+{
+	return (struct group_id){member->uid, member->process};
+}
+
 static struct group_id session_of(const struct task *member)
 {
 	if (!(member->known & FACT_BIT(FACT_SESSION)))
@@ -94,6 +107,7 @@ const struct group_key_row group_key_table[N_GROUP_KEYS] = {
 	[GROUP_PROCESS] = {"process", &kind_task, 0, process_of},
 	[GROUP_USER] = {"user", &kind_user, 0, user_of},
 	[GROUP_PROGRAM] = {"program", &kind_program, 0, program_of},
+	[GROUP_PROGRAM_USER] = {"program-user", &kind_program_user, 0, program_user_of},
 	[GROUP_SESSION] = {"session", &kind_session, FACT_BIT(FACT_SESSION), session_of},
 	[GROUP_CGROUP] = {"cgroup", &kind_cgroup, FACT_BIT(FACT_CGROUP), cgroup_of},
 	[GROUP_CONTAINER] = {"container", &kind_container, FACT_BIT(FACT_CONTAINER), container_of},

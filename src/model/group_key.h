@@ -15,6 +15,7 @@ enum group_key {
 	GROUP_PROCESS, /* no groups: the threads of a process are its row, as ever */
 	GROUP_USER,
 	GROUP_PROGRAM,
+	GROUP_PROGRAM_USER,
 	GROUP_SESSION,
 	GROUP_CGROUP,
 	GROUP_CONTAINER,

@@ -71,6 +71,6 @@ work_end
 "$tiptop" -b -n 1 --group colour >"$out" 2>"$err"
 is "another key: status" $? 2
 matches "another key: the message" "$(cat "$err")" \
-	"tiptop: tasks cannot be grouped by 'colour': name one of process, user, program, session, cgroup, container"
+	"tiptop: tasks cannot be grouped by 'colour': name one of process, user, program, program-user, session, cgroup, container"
 
 finish

@@ -113,6 +113,13 @@ static void test_rows(void)
 		   " a         30.0 3.00*  - 2",
 		   "programs, one of which was not counted in whole");
 	done(&g);
+	check_text(build(&r, &g, GROUP_PROGRAM_USER),
+		   " PROGRAM [ %CPU]  IPC  P MEMBERS ;"
+		   " b c       40.0  0.50  2 1;"
+		   " a         20.0     ?  3 1;"
+		   " a         10.0  3.00  1 1",
+		   "the same programs of two users");
+	done(&g);
 	r.view.safe_names = true;
 	build(&r, &g, GROUP_PROGRAM);
 	check_text(&r.frame,
