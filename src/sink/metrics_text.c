@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * part of metrics: the text.
+ *
+ *   # HELP tiptop_instructions_total instructions, counted since tiptop began.
+ *   # TYPE tiptop_instructions_total counter
+ *   tiptop_instructions_total{program="gcc",user="alice"} 123456789
+ *   # HELP tiptop_ipc_ratio Retired instructions (per cycle)
+ *   # TYPE tiptop_ipc_ratio gauge
+ *   tiptop_ipc_ratio{program="gcc",user="alice"} 1.5
+ *
+ * Units are the base units of Prometheus, and stand in the names. What is unknown is not there.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/num.h"
+#include "base/text.h"
+#include "sink/metrics_part.h"
+
+#define PREFIX "tiptop_"
+
+/* What numbers of a unit are called, and the factor to the base unit. */
+static const struct {
+	const char *suffix;
+	double factor;
+	const char *cut;   /* at the end of an id, where it says the same */
+	const char *begin; /* the same at the beginning */
+} base_unit[N_UNITS] = {
+	[UNIT_NONE] = {"", 1, "", ""},
+	[UNIT_TEXT] = {"", 0, "", ""},
+	[UNIT_COUNT] = {"", 1, "", ""},
+	[UNIT_PERCENT] = {"_ratio", 0.01, "", ""},
+	[UNIT_PER_1000] = {"_per_1000", 1, "", ""},
+	[UNIT_RATIO] = {"_ratio", 1, "", ""},
+	[UNIT_PER_S] = {"_per_second", 1, "_s", ""},
+	[UNIT_MILLION] = {"", 1e6, "", "m"},
+	[UNIT_MILLION_PER_S] = {"_per_second", 1e6, "_s", "m"},
+	[UNIT_MS_PER_S] = {"_ratio", 0.001, "ms_s", ""},
+	[UNIT_GHZ] = {"_hertz", 1e9, "ghz", ""},
+	[UNIT_NS] = {"_seconds", 1e-9, "", ""},
+	[UNIT_S] = {"_seconds", 1, "", ""},
+	[UNIT_BYTES] = {"_bytes", 1, "", ""},
+	[UNIT_KIB] = {"_bytes", 1024, "", ""},
+};
+
+/* clang-format off */
+/* Facts that are the same on each screen that reads them. */
+static const struct {
+	enum fact fact;
+	const char *name;
+	double factor;
+	const char *help;
+} facts[] = {
+	{FACT_CPU_NS, "cpu_seconds_total", 1e-9, "Time on a CPU."},
+	{FACT_UTIME_NS, "cpu_user_seconds_total", 1e-9, "Time on a CPU in user mode, in steps of a tick."},
+	{FACT_STIME_NS, "cpu_system_seconds_total", 1e-9, "Time on a CPU in the kernel, in steps of a tick."},
+	{FACT_WAIT_NS, "wait_seconds_total", 1e-9, "Time ready to run, but waiting for a CPU."},
+	{FACT_MINFLT, "minor_faults_total", 1, "Page faults that needed no I/O."},
+	{FACT_MAJFLT, "major_faults_total", 1, "Page faults that waited for I/O."},
+	{FACT_VCSW, "voluntary_context_switches_total", 1, "Context switches because it had to wait."},
+	{FACT_NVCSW, "involuntary_context_switches_total", 1, "Context switches because it was preempted."},
+	{FACT_MIGRATIONS, "migrations_total", 1, "Moves to another CPU."},
+	{FACT_NUM_THREADS, "threads", 1, "Threads."},
+	{FACT_RSS_KB, "resident_memory_bytes", 1024, "Memory in RAM; what is shared counts for each process."},
+	{FACT_VSZ_KB, "virtual_memory_bytes", 1024, "Address space that is taken."},
+};
+/* clang-format on */
+
+struct writer {
+	struct strbuf *out;
+	const struct metrics_page *page;
+	struct strbuf name;   /* of the present metric */
+	struct strbuf family; /* its head, until it has a series */
+	struct strbuf names;  /* of all metrics so far, each between blanks */
+};
+
+/* Letters, digits and '_'. */
+static void add_name(struct strbuf *out, const char *text, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		char c = text[i];
+
+		if (c >= 'A' && c <= 'Z')
+			c = (char)(c + ('a' - 'A'));
+		if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))
+			strbuf_addch(out, c);
+		else if (out->text[out->len - 1] != '_')
+			strbuf_addch(out, '_');
+	}
+}
+
+static void add_escaped(struct strbuf *out, const char *text, bool label)
+{
+	for (size_t left = strlen(text), n; left; text += n, left -= n) {
+		uint32_t character = text_decode(text, left, &n);
+
+		if (character == '\\' || (label && character == '"'))
+			strbuf_addf(out, "\\%c", (int)character);
+		else if (character == TEXT_BAD || !text_is_harmless(character))
+			strbuf_addstr(out, "\ufffd");
+		else
+			strbuf_add(out, text, n);
+	}
+}
+
+/* Begins a metric whose name is there. False: there is one of this name already. */
+static bool begin(struct writer *w, const char *type, const char *help)
+{
+	char *between = xasprintf(" %s ", w->name.text);
+	bool known = strstr(w->names.text, between);
+
+	if (!known)
+		strbuf_addstr(&w->names, between + 1);
+	free(between);
+	strbuf_reset(&w->family);
+	strbuf_addf(&w->family, "# HELP %s ", w->name.text);
+	add_escaped(&w->family, help, false);
+	strbuf_addf(&w->family, "\n# TYPE %s %s\n", w->name.text, type);
+	return !known;
+}
+
+static void add_label(struct strbuf *out, const char *name, const char *text)
+{
+	strbuf_addf(out, "%s%s=\"", out->text[out->len - 1] == '{' ? "" : ",", name);
+	add_escaped(out, text, true);
+	strbuf_addch(out, '"');
+}
+
+static void add_labels(struct writer *w, const struct metrics_row *row)
+{
+	const struct task *t = row->row->task;
+	char number[24];
+
+	snprintf(number, sizeof number, "%" PRIu64, t->id);
+	strbuf_addch(w->out, '{');
+	switch (w->page->key) {
+	case GROUP_PROCESS:
+		add_label(w->out, "pid", number);
+		add_label(w->out, "program", t->process);
+		add_label(w->out, "user", row->group->user);
+		break;
+	case GROUP_PROGRAM_USER:
+		add_label(w->out, "program", t->name);
+		add_label(w->out, "user", row->group->user);
+		break;
+	default:
+		add_label(w->out, group_key_table[w->page->key].name,
+			  *t->name || t->kind->id_is_text ? t->name : number);
+	}
+	strbuf_addch(w->out, '}');
+}
+
+static void add_sample(struct writer *w, const struct metrics_row *row, double number)
+{
+	strbuf_addstr(w->out, w->family.text);
+	strbuf_reset(&w->family);
+	strbuf_addstr(w->out, w->name.text);
+	add_labels(w, row);
+	strbuf_addch(w->out, ' ');
+	num_add(w->out, number);
+	strbuf_addch(w->out, '\n');
+}
+
+static void set_name(struct writer *w, const char *text, size_t n, const char *suffix)
+{
+	strbuf_reset(&w->name);
+	strbuf_addstr(&w->name, PREFIX);
+	add_name(&w->name, text, n);
+	strbuf_addstr(&w->name, suffix);
+}
+
+/* Takes the total of a group, and writes it where the group is among those that are written. */
+static void add_total(struct writer *w, size_t i, struct value total, double factor, bool restarts)
+{
+	const struct metrics_row *row = &w->page->row[i];
+	double sum;
+
+	if (!value_known(total))
+		return;
+	sum = metrics_sum_add(row->group, w->name.text, total.number + total.rest,
+			      w->page->frame->sample->generation, restarts);
+	if (i < w->page->n_written)
+		add_sample(w, row, sum * factor);
+}
+
+/* The counter of an alias of the screen: by the name of its event. */
+static void add_counter(struct writer *w, int counter)
+{
+	const struct screen_numbers *numbers = w->page->frame->binding->numbers;
+	const struct sample_event *event = &numbers->events->event[numbers->head[counter]];
+	char *help;
+	bool new;
+
+	set_name(w, event->given, strlen(event->given), "_total");
+	help = xasprintf("%s of these tasks, counted since tiptop began.", event->given);
+	new = begin(w, "counter", help);
+	free(help);
+	for (size_t i = 0; new &&i < w->page->n; i++) {
+		const struct delta_row *from = w->page->row[i].row->from;
+		int at = from->events ? sample_events_find(from->events, 0, numbers->events,
+							   numbers->head[counter])
+				      : -1;
+
+		if (at >= 0)
+			add_total(w, i, from->total[at], 1, true);
+	}
+}
+
+static void add_fact(struct writer *w, size_t k)
+{
+	bool counter = fact_table[facts[k].fact].kind == FACT_COUNTER;
+
+	set_name(w, facts[k].name, strlen(facts[k].name), "");
+	if (!begin(w, counter ? "counter" : "gauge", facts[k].help))
+		return;
+	for (size_t i = 0; i < w->page->n; i++) {
+		struct value now = delta_fact_now(w->page->row[i].row->from, facts[k].fact);
+
+		if (counter)
+			add_total(w, i, now, facts[k].factor, false);
+		else if (value_known(now) && i < w->page->n_written)
+			add_sample(w, &w->page->row[i], now.number * facts[k].factor);
+	}
+}
+
+/* Without what the unit says anyway: "mflop_s" is flop_per_second. */
+static void set_column_name(struct writer *w, const struct column *column)
+{
+	const char *id = column->id, *cut = base_unit[column->unit].cut,
+		   *begin = base_unit[column->unit].begin;
+	size_t n = strlen(id), n_cut = strlen(cut), n_begin = strlen(begin);
+
+	if (n > n_cut && !strcmp(id + n - n_cut, cut))
+		n -= n_cut;
+	if (n > n_begin && !strncmp(id, begin, n_begin)) {
+		id += n_begin;
+		n -= n_begin;
+	}
+	set_name(w, id, n, base_unit[column->unit].suffix);
+	/* That is what counters are called. */
+	if (w->name.len > 6 && !strcmp(w->name.text + w->name.len - 6, "_total"))
+		strbuf_addstr(&w->name, "_now");
+}
+
+static void add_column(struct writer *w, size_t c)
+{
+	const struct column *column = &w->page->frame->screen->column[c];
+
+	set_column_name(w, column);
+	while (!begin(w, "gauge", column->desc))
+		strbuf_addstr(&w->name, "_2");
+	for (size_t i = 0; i < w->page->n_written; i++) {
+		struct value v = w->page->row[i].row->cell[c];
+
+		if (value_known(v))
+			add_sample(w, &w->page->row[i], v.number * base_unit[column->unit].factor);
+	}
+}
+
+static void add_members(struct writer *w)
+{
+	set_name(w, "members", strlen("members"), "");
+	if (begin(w, "gauge", "Processes, or threads, that are in the group and alive."))
+		for (size_t i = 0; i < w->page->n_written; i++)
+			add_sample(w, &w->page->row[i], w->page->row[i].row->from->n_members);
+}
+
+/* One number of tiptop itself. */
+static void add_own(struct strbuf *out, const char *name, const char *help, double number)
+{
+	strbuf_addf(out, "# HELP " PREFIX "%s %s\n# TYPE " PREFIX "%s gauge\n" PREFIX "%s ", name,
+		    help, name, name);
+	num_add(out, number);
+	strbuf_addch(out, '\n');
+}
+
+void metrics_write(struct strbuf *out, const struct metrics_page *page)
+{
+	const struct screen *screen = page->frame->screen;
+	struct writer w = {.out = out, .page = page};
+
+	strbuf_init(&w.name);
+	strbuf_init(&w.family);
+	strbuf_init(&w.names);
+	strbuf_addch(&w.names, ' ');
+	for (int i = 0; i < page->frame->binding->numbers->n_counters; i++)
+		add_counter(&w, i);
+	for (size_t k = 0; k < sizeof facts / sizeof *facts; k++)
+		add_fact(&w, k);
+	if (page->key != GROUP_PROCESS)
+		add_members(&w);
+	for (size_t c = 0; c < screen->n_columns; c++)
+		if (!screen_column_is_text(&screen->column[c]))
+			add_column(&w, c);
+	add_own(out, "interval_seconds", "How long the interval was that gauges are of.",
+		(double)page->frame->interval_ns / 1e9);
+	add_own(out, "groups_left_out", "Groups that are not among those that are written.",
+		(double)(page->n - page->n_written));
+	strbuf_done(&w.names);
+	strbuf_done(&w.family);
+	strbuf_done(&w.name);
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Metrics: the file for hand-written tasks, compared with tests/golden/metrics; and totals that go
+ * on.
+ */
+#include "sink/metrics.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/strbuf.h"
+#include "frame_rig.h"
+#include "golden.h"
+#include "sink/metrics_part.h"
+#include "tap.h"
+
+static struct screen *make_screen(void)
+{
+	struct screen *s = screen_new("default", "a test");
+
+	screen_add_counter(s, "instr", "1", NULL);
+	screen_add_counter(s, "cycle", "0", NULL);
+	screen_add_column(s, "%CPU", "%5.1f", "CPU usage (% of one CPU)", "CPU_TOT");
+	screen_add_column(s, "IPC", "%4.2f", "Instructions \\ cycle",
+			  "delta(instr) / delta(cycle)");
+	screen_add_column(s, "Minstr/s", "%8.2f", "Instructions", "rate(instr) / 1e6");
+	screen_add_column(s, "cpu", "%5.1f", "The same once more", "CPU_TOT");
+	screen_add_column(s, "x_total", "%5.1f", "What looks like a counter", "7");
+	screen_add_column(s, "CGROUP", "%s", NULL, "CGROUP");
+	s->column[1].unit_name = xstrdup("ratio");
+	s->column[2].unit_name = xstrdup("million/s");
+	return s;
+}
+
+/* Events with names. */
+static void begin(struct frame_rig *r)
+{
+	struct sample_event event[2] = {
+		{.given = "instructions", .kind = EVENT_RAW, .config = 1},
+		{.given = "cpu-cycles:u", .kind = EVENT_RAW, .config = 2},
+	};
+
+	frame_rig_init(r, make_screen());
+	sample_events_unref(r->events);
+	r->events = sample_events_new(event, 2);
+	frame_rig_add(r, &(struct rig_task){.id = 10,
+					    .name = "gcc",
+					    .user = "alice",
+					    .uid = 7,
+					    .counting = COUNT_OK,
+					    .count = {300, 100},
+					    .cpu_ns = 100000000});
+	frame_rig_add(r, &(struct rig_task){.id = 11,
+					    .name = "gcc",
+					    .user = "alice",
+					    .uid = 7,
+					    .counting = COUNT_OK,
+					    .count = {450, 900},
+					    .cpu_ns = 400000000,
+					    .dead = true});
+	frame_rig_add(r, &(struct rig_task){.id = 12,
+					    .name = "gcc",
+					    .user = "root",
+					    .counting = COUNT_DENIED,
+					    .cpu_ns = 200000000});
+	frame_rig_add(r, &(struct rig_task){.id = 13, .name = "a \"b\"\\\n\xff", .user = "root"});
+}
+
+static void remove_file(const char *path)
+{
+	tap_ok(!unlink(path), "%s is there", path);
+}
+
+static void check_file(const char *path, const char *name)
+{
+	char *text = golden_read(path);
+
+	golden_check("metrics", name, text ? text : "(no file)");
+	free(text);
+}
+
+/* What a sink writes that groups by this key. */
+static void check_written(enum group_key key, size_t n, const char *name)
+{
+	struct sink sink = {.ops = &metrics_sink, .dest = {.fd = -1, .path = "tiptop.prom"}};
+	struct err err = ERR_INIT;
+	struct frame_rig r;
+	struct stat st;
+	mode_t mask = umask(077);
+
+	begin(&r);
+	frame_rig_build(&r);
+	tap_int(sink.ops->open(&sink, &err), 0, "opens");
+	metrics_choose(&sink, key, n);
+	tap_int(sink.ops->frame(&sink, &r.frame, &err), 0, "writes");
+	tap_int(sink.ops->frame(&sink, &r.frame, &err), 0, "and writes anew");
+	tap_int(sink.ops->close(&sink, &err), 0, "closes");
+	tap_ok(!stat("tiptop.prom", &st) && (st.st_mode & 0777) == 0644, "readable for all");
+	check_file("tiptop.prom", name);
+	remove_file("tiptop.prom");
+	frame_rig_done(&r);
+	umask(mask);
+}
+
+static void test_faults(void)
+{
+	struct sink sink = {.ops = &metrics_sink, .dest = {.fd = -1, .path = "tiptop.prom"}};
+	struct err err = ERR_INIT;
+	struct frame_rig r;
+
+	begin(&r);
+	frame_rig_build(&r);
+	sink.ops->open(&sink, &err);
+	r.frame.interval_ns = 0;
+	tap_int(sink.ops->frame(&sink, &r.frame, &err), 0, "without an interval");
+	tap_ok(access("tiptop.prom", F_OK) != 0, "nothing is written");
+	r.frame.interval_ns = 1;
+	sink.dest.path = "no-folder/tiptop.prom";
+	tap_int(sink.ops->frame(&sink, &r.frame, &err), -ENOENT, "a folder that there is not");
+	tap_str(err.text, "cannot write 'no-folder/tiptop.prom': No such file or directory",
+		"is named");
+	sink.ops->close(&sink, &err);
+	frame_rig_done(&r);
+}
+
+static void test_sums(void)
+{
+	struct metrics_sums sums = {.groups = HASH_INIT};
+	struct task task = {
+		.kind = group_key_table[GROUP_PROGRAM].kind, .name = "a", .user = "joe"};
+	const struct frame_row row = {.task = &task};
+	struct metrics_group *g = metrics_group_of(&sums, &row, 1);
+
+	task.user = "";
+	tap_ok(metrics_group_of(&sums, &row, 2) == g, "a group is found again");
+	tap_str(g->user, "joe", "with its user, though nobody is alive");
+	task.id = 1;
+	tap_ok(metrics_group_of(&sums, &row, 2) != g, "another number is another group");
+	tap_ok(metrics_sum_add(g, "x", 100, 1, true) == 100, "a total");
+	tap_ok(metrics_sum_add(g, "x", 150, 1, true) == 150, "grows");
+	tap_ok(metrics_sum_add(g, "x", 20, 2, true) == 170, "goes on when counting begins anew");
+	tap_ok(metrics_sum_add(g, "x", 500, 3, true) == 670, "also where it then is larger");
+	tap_ok(metrics_sum_add(g, "x", 400, 3, true) == 670, "never falls");
+	tap_ok(metrics_sum_add(g, "x", 410, 3, true) == 680, "and grows from there on");
+	tap_ok(metrics_sum_add(g, "y", 5, 3, false) == 5, "each metric has its own");
+	tap_ok(metrics_sum_add(g, "y", 7, 4, false) == 7, "some do not begin anew");
+	metrics_sums_limit(&sums, 2, 2);
+	task.id = 0;
+	tap_ok(metrics_group_of(&sums, &row, 3) == g, "two are not too many");
+	metrics_sums_limit(&sums, 1, 3);
+	tap_int(sums.groups.n, 1, "but one too many is forgotten, the one that is not there");
+	tap_ok(metrics_group_of(&sums, &row, 4) == g && g->n == 2, "the other one is not");
+	metrics_sums_done(&sums);
+}
+
+int main(void)
+{
+	const char *temporary = getenv("TMPDIR");
+	char *folder = xasprintf("%s/test-metrics-XXXXXX", temporary ? temporary : P_tmpdir);
+
+	if (!mkdtemp(folder) || chdir(folder))
+		return 1;
+	check_written(GROUP_PROGRAM_USER, 0, "program-user");
+	check_written(GROUP_PROGRAM_USER, 1, "one");
+	check_written(GROUP_PROCESS, 0, "process");
+	check_written(GROUP_USER, 0, "user");
+	test_faults();
+	test_sums();
+	if (chdir("/") || rmdir(folder))
+		return 1;
+	free(folder);
+	return tap_done();
+}
