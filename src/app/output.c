@@ -8,6 +8,7 @@
 
 #include "app/recording.h"
 #include "sink/fields.h"
+#include "sink/metrics.h"
 #include "ui/live.h"
 #include "ui/picture.h"
 #include "ui/shot.h"
@@ -48,10 +49,18 @@ static int find_format(const struct sink_ops **out, const struct options *option
 	return options->format ? sink_find(out, options->format, err) : 0;
 }
 
+/* What --metrics-by names; unless given, programs of users. */
+static int metrics_key(const struct options *options, enum group_key *key, struct err *err)
+{
+	*key = GROUP_PROGRAM_USER;
+	return options->metrics_by ? group_key_find(options->metrics_by, key, err) : 0;
+}
+
 int output_check(const struct options *options, struct err *err)
 {
 	const struct sink_ops *format;
-	int width, height;
+	enum group_key key;
+	int width, height, ret;
 
 	if (options->size && !options->screenshot)
 		return err_set(err, EINVAL, "--size is that of a picture: add --screenshot");
@@ -59,7 +68,8 @@ int output_check(const struct options *options, struct err *err)
 		return -EINVAL;
 	if (options->size && shot_parse_size(options->size, &width, &height, err))
 		return -EINVAL;
-	return find_format(&format, options, err);
+	ret = find_format(&format, options, err);
+	return ret ? ret : metrics_key(options, &key, err);
 }
 
 int output_check_fields(const struct setup *setup, struct err *err)
@@ -99,6 +109,31 @@ static int add_file(struct outputs *o, const struct setup *setup, struct err *er
 	return 0;
 }
 
+fact_mask output_facts(const struct options *options)
+{
+	enum group_key key;
+
+	return options->metrics && !metrics_key(options, &key, NULL) ? group_key_table[key].facts
+								     : 0;
+}
+
+static int add_metrics(struct outputs *o, const struct setup *setup, struct err *err)
+{
+	const struct options *options = &setup->options;
+	const struct dest dest = {.fd = -1, .path = options->metrics};
+	enum group_key key;
+	struct sink *sink;
+	int ret = metrics_key(options, &key, err);
+
+	if (!ret)
+		ret = outputs_add(o, &sink, &metrics_sink, &dest, err);
+	if (ret)
+		return ret;
+	sink->ends_loop = options->batch;
+	metrics_choose(sink, key, (size_t)options->rows);
+	return 0;
+}
+
 /* A new file beside the old one: who looks at it sees a whole picture. */
 static int add_shot(struct outputs *o, const struct options *options, const struct live_info *info,
 		    struct err *err)
@@ -127,6 +162,8 @@ int output_open(struct outputs *o, struct sink **screen, struct setup *setup,
 	/* What is wrong with a file is said before the terminal is taken. */
 	if (options->batch || options->output)
 		ret = add_file(o, setup, err);
+	if (!ret && options->metrics)
+		ret = add_metrics(o, setup, err);
 	if (!ret && options->record)
 		ret = recording_add(o, setup, options->record, err);
 	if (!ret && options->screenshot)

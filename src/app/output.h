@@ -12,10 +12,13 @@
 #include "sink/outputs.h"
 #include "ui/live.h"
 
-/* Checks whether there is the format that is asked for. -EINVAL: there is none. */
+/* Checks whether there is the format that is asked for, and the key of --metrics-by. -EINVAL: there
+ * is none. */
 int output_check(const struct options *options, struct err *err);
 /* Checks whether the first screen has the fields that are asked for. -EINVAL: it has not. */
 int output_check_fields(const struct setup *setup, struct err *err);
+/* What has to be read for outputs, beside what columns need. */
+fact_mask output_facts(const struct options *options);
 /* Whether there is a live screen. */
 bool output_is_live(const struct options *options);
 /* Opens the outputs. *screen: the live screen, or NULL where there is none. info: what a picture

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/output.h"
 #include "app/recorded.h"
 #include "app/state.h"
 #include "app/supply.h"
@@ -160,7 +161,7 @@ bool setup_want(struct setup *s, pid_t command)
 	state_hide_others(s);
 	want = (struct want){
 		.facts = screen->facts | FACT_BIT(FACT_CPU_NS) |
-			 group_key_table[s->view.group].facts |
+			 group_key_table[s->view.group].facts | output_facts(&s->options) |
 			 group_key_table[s->view.only_key].facts |
 			 (s->view.tree ? FACT_BIT(FACT_PPID) : 0),
 		.threads = s->view.threads,

@@ -392,7 +392,7 @@ static int refuse_unwritten(const struct options *o, struct err *err)
 	if (o->fields)
 		return err_set(err, EINVAL,
 			       "the fields (--fields) are for what is written: add -b, or -o");
-	if (o->rows)
+	if (o->rows && !o->metrics)
 		return err_set(err, EINVAL,
 			       "the number of rows (--rows) is for what is written: add -b, or -o");
 	return 0;

@@ -64,13 +64,15 @@ struct options {
 	bool no_collect; /* descriptors of idle tasks are not taken for new tasks */
 	bool ascending;  /* smallest first */
 	double delay_s, cpu_min;
-	long iterations; /* 0: no end */
-	char *output;    /* -o: a file; NULL: standard output */
-	char *format;    /* --format: a name; NULL: text */
-	char *fields;    /* --fields: ids with ',' between them; NULL: all */
-	long rows;       /* --rows: of each refresh, so many at most; 0: all */
-	char *record;    /* --record: a file; NULL: none */
-	char *replay;    /* --replay: a recording; NULL: the running machine is shown */
+	long iterations;  /* 0: no end */
+	char *output;     /* -o: a file; NULL: standard output */
+	char *format;     /* --format: a name; NULL: text */
+	char *fields;     /* --fields: ids with ',' between them; NULL: all */
+	long rows;        /* --rows: of each refresh, so many at most; 0: all */
+	char *metrics;    /* --metrics: a file; NULL: none */
+	char *metrics_by; /* --metrics-by: the name of a key of groups; NULL: program-user */
+	char *record;     /* --record: a file; NULL: none */
+	char *replay;     /* --replay: a recording; NULL: the running machine is shown */
 	/* --from, --to: times in the recording, as app/when.h takes them; NULL: all of it. */
 	char *from, *to;
 	/* -E: a file; NULL: standard error in batch mode, none on the live screen. */

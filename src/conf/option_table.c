@@ -46,6 +46,20 @@ const struct option_row option_table[] = {
 	 FIELD(rows),
 	 .max = ROWS_MAX,
 	 .help = "write so many rows of each refresh at most; 0, the default, stands for all"},
+	{.long_name = "metrics",
+	 .arg = "file",
+	 .what = "the file of metrics",
+	 .kind = OPTION_STRING,
+	 FIELD(metrics),
+	 .help = "keep a file for the textfile collector of Prometheus up to date: the 50 groups, "
+		 "or --rows, that use most CPU"},
+	{.long_name = "metrics-by",
+	 .arg = "key",
+	 .what = "the key of metrics",
+	 .kind = OPTION_STRING,
+	 FIELD(metrics_by),
+	 .help = "what a series of --metrics is of, as --group has it; program-user unless given, "
+		 "process for each process"},
 	{.long_name = "record",
 	 .arg = "file",
 	 .what = "the recording",
@@ -177,7 +191,9 @@ const struct option_row option_table[] = {
 	 .kind = OPTION_STRING,
 	 FIELD(group),
 	 .none = "process",
-	 .help = "one row for all tasks of the same user, program, session, cgroup or container; "
+	 .help = "one row for all tasks of the same user, program, program-user, session, cgroup "
+		 "or "
+		 "container; "
 		 "process: no groups"},
 	{.long_name = "tree",
 	 .conf_name = "tree",

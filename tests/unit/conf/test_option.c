@@ -21,12 +21,12 @@ static void show(struct strbuf *out, const struct options *o)
 		    {"ascending", o->ascending}, {"no_collect", o->no_collect}};
 	const struct {
 		const char *name, *text;
-	} text[] = {{"output", o->output},  {"format", o->format}, {"errors", o->errors_path},
-		    {"pid", o->pid},        {"group", o->group},   {"watch", o->watch},
-		    {"user", o->user},      {"screen", o->screen}, {"sort", o->sort_column},
-		    {"conf", o->conf_path}, {"events", o->events}, {"pattern", o->pattern},
-		    {"by", o->sort},        {"cpu", o->for_cpu},   {"layout", o->layout},
-		    {"fields", o->fields}};
+	} text[] = {{"output", o->output},  {"format", o->format},   {"errors", o->errors_path},
+		    {"pid", o->pid},        {"group", o->group},     {"watch", o->watch},
+		    {"user", o->user},      {"screen", o->screen},   {"sort", o->sort_column},
+		    {"conf", o->conf_path}, {"events", o->events},   {"pattern", o->pattern},
+		    {"by", o->sort},        {"cpu", o->for_cpu},     {"layout", o->layout},
+		    {"fields", o->fields},  {"metrics", o->metrics}, {"metrics_by", o->metrics_by}};
 
 	if (o->task != TASK_MONITOR)
 		strbuf_addf(out, " task=%d", o->task);
@@ -215,16 +215,15 @@ static const struct {
 	{{"-o", "out", "--format", "text"}, 0, " output=out format=text"},
 	{{"-b", "--format=text"}, 0, " batch format=text"},
 	{{"--format=text"}, -EINVAL, "the format (--format) is for what is written: add -b, or -o"},
-	{{"--format=csv"}, 0, " batch format=csv"},
 	{{"--format=json", "-o", "-"}, 0, " batch output=- format=json"},
 	{{"--format=csv", "-o", "f", "--rows", "7"}, 0, " rows=7 output=f format=csv"},
 	{{"-b", "--fields", "pid,cpu", "--fields=ipc"}, 0, " batch fields=pid,cpu,ipc"},
+	{{"--metrics", "f", "--rows=7", "--metrics-by=user"},
+	 0,
+	 " rows=7 metrics=f metrics_by=user"},
 	{{"--fields", "pid"},
 	 -EINVAL,
 	 "the fields (--fields) are for what is written: add -b, or -o"},
-	{{"--rows", "7"},
-	 -EINVAL,
-	 "the number of rows (--rows) is for what is written: add -b, or -o"},
 	{{"-b", "--rows", "-1"},
 	 -ERANGE,
 	 "the number of rows (--rows) must be from 0 to 1000000000, not '-1'"},

@@ -1,0 +1,84 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# --metrics: the numbers of the frame, in a file that is replaced as a whole, and totals that never fall.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+name=mt$$ me=$(id -un) file=$dir/tiptop.prom
+# metric NAME: its value for our program.
+metric() {
+	awk -v series="tiptop_$1{program=\"$name\",user=\"$me\"}" '$1 == series { print $2 }' "$file" 2>/dev/null
+}
+# value ID: what JSON had in its last refresh.
+value() {
+	grep '"type":"refresh"' "$dir/json" | tail -n 1 | grep -oE "\"$1\":[^,}]*" | cut -d : -f 2
+}
+
+work_start "name=$name" touch=100 wait
+(
+	umask 077
+	"$tiptop" -b --format json -o "$dir/json" -S software -d 0.2 -n 3 -i -p "$worker" --group program-user \
+		--metrics "$file" >"$out" 2>"$err" 3>&-
+)
+is "JSON beside metrics" $? 0
+for pair in minfl_per_second:minfl_s vcsw_per_second:vcsw_s members:members; do
+	is "${pair%:*} is what the frame has" "$(metric "${pair%:*}")" "$(value "${pair#*:}")"
+done
+within "cpu_ratio is a hundredth of %CPU" "$(calc "$(metric cpu_ratio) * 100 - $(value cpu)")" -0.000001 0.000001
+is "readable for the collector, whatever the umask is" "$(stat -c %a "$file")" 644
+is "nothing else is left" "$(find "$dir" -name 'tiptop.prom*' | wc -l)" 1
+is "other tasks are not in it" "$(grep -c "^tiptop_cpu_ratio{" "$file")" 1
+if command -v promtool >/dev/null; then
+	promtool check metrics <"$file" >"$out" 2>&1
+	is "promtool has nothing to say" "$?$(cat "$out")" 0
+	for key in user program session cgroup process; do
+		"$tiptop" -b -o /dev/null -d 0.1 -n 2 --metrics "$file" --metrics-by $key 2>"$err" 3>&-
+		promtool check metrics <"$file" >"$out" 2>&1
+		is "nor of those by $key" "$?$(cat "$out")" 0
+	done
+else
+	skip "promtool has nothing to say" "there is no promtool"
+fi
+"$tiptop" -b -o /dev/null -d 0.1 -n 2 --metrics "$file" --metrics-by process --rows 3 2>"$err" 3>&-
+is "so many series" "$(grep -c '^tiptop_members\|^tiptop_cpu_ratio{pid="[0-9]*",program=".*",user=".*"} ' "$file")" 3
+"$tiptop" -b --metrics "$file" --metrics-by colour >"$out" 2>"$err"
+is "another key: status" $? 2
+"$tiptop" -b -d 0.1 -n 2 --metrics "$dir/none/x.prom" >"$out" 2>"$err" 3>&-
+is "a folder that there is not: status" $? 1
+matches "a folder that there is not: the message" "$(tail -n 1 "$err")" \
+	"tiptop: cannot write '$dir/none/x.prom': No such file or directory"
+work_end
+
+# Fifty tasks of one name, one after the other: what each has used stays in the total, and no more than that.
+rm -f "$file"
+"$tiptop" -b -o /dev/null -S software -d 0.05 -p "$name" --metrics "$file" 2>"$err" 3>&- &
+monitor=$!
+follow() {
+	while kill -0 "$monitor" 2>/dev/null; do
+		metric cpu_seconds_total
+		sleep 0.02
+	done >"$dir/totals"
+}
+follow &
+worker=$!
+await test -e "$file"
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+	for _ in 1 2 3 4 5; do
+		"$work" "name=$name" spin=30 report
+	done
+done >"$dir/reports"
+used=$(awk '/^report/ { sum += $3 } END { print sum / 1e9 }' "$dir/reports")
+gone() {
+	[ "$(metric members)" = 0 ]
+}
+await gone
+total=$(metric cpu_seconds_total)
+kill "$monitor"
+wait "$worker"
+monitor='' worker=''
+is "fifty have run" "$(grep -c ^report "$dir/reports")" 50
+is "the total never falls" "$(awk '$1 < last { n++ } { last = $1 } END { print n + 0 }' "$dir/totals")" 0
+# After the report, the end of a task uses some more.
+within "and is not more than they have used" "$total" 0.03 "$(calc "$used * 1.25 + 0.1")"
+finish
