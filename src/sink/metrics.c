@@ -57,10 +57,14 @@ static void build(struct metrics *m, const struct frame *shown)
 	const struct delta *tasks = shown->delta->groups ? shown->delta->threads : shown->delta;
 	const struct row_test *test = row_filter_test(shown->view->row_filter);
 
-	m->view = *shown->view;
-	m->view.group = m->key;
-	m->view.idle = m->view.sticky = true;
-	m->view.total = false;
+	/* Of what the user has chosen, only who is counted at all. */
+	m->view = (struct view){.group = m->key,
+				.idle = true,
+				.sticky = true,
+				.show_cmdline = shown->view->show_cmdline,
+				.threads = shown->view->threads,
+				.filter = shown->view->filter,
+				.row_filter = shown->view->row_filter};
 	if (m->key != GROUP_PROCESS) {
 		const struct grouping by = {.key = m->key,
 					    .filter = &view->filter,
