@@ -386,16 +386,12 @@ static bool implies_batch(const struct options *o)
 /* What is about the lines that are written, where none are. */
 static int refuse_unwritten(const struct options *o, struct err *err)
 {
-	if (o->format)
-		return err_set(err, EINVAL,
-			       "the format (--format) is for what is written: add -b, or -o");
-	if (o->fields)
-		return err_set(err, EINVAL,
-			       "the fields (--fields) are for what is written: add -b, or -o");
-	if (o->rows && !o->metrics)
-		return err_set(err, EINVAL,
-			       "the number of rows (--rows) is for what is written: add -b, or -o");
-	return 0;
+	const char *what = o->format                ? "the format (--format) is"
+			   : o->fields              ? "the fields (--fields) are"
+			   : o->rows && !o->metrics ? "the number of rows (--rows) is"
+						    : NULL;
+
+	return what ? err_set(err, EINVAL, "%s for what is written: add -b, or -o", what) : 0;
 }
 
 static int check_replay(const struct options *o, struct err *err)
