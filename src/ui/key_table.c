@@ -88,7 +88,7 @@ const struct key_row key_table[] = {
 	{.action = "idle", .keys = "i", .help = "show idle tasks too, or only those that ran",
 	 .hint = "idle", .reaction = REACT_REBUILD, .act = act_idle},
 	{.action = "group", .keys = "g",
-	 .help = "put tasks together by user, program, both, session, cgroup, container, and apart again",
+	 .help = "put tasks together by user, program, session, cgroup, container, and apart again",
 	 .hint = "group", .reaction = REACT_REBUILD, .act = act_group},
 	{.action = "tree", .keys = "t F5", .help = "put children below their parents, or not",
 	 .hint = "tree", .reaction = REACT_REBUILD, .act = act_tree},
