@@ -399,6 +399,70 @@ is "--safe-names: the name is the last field" "$(body | awk '{ print $(NF - 1), 
 "$tiptop" -b -n 3 -d 0.1 --verbose >"$out" 2>"$err"
 matches "--verbose: what a refresh cost" "$(grep '^#' "$out" | tail -n 1)" "# tiptop: [0-9]+ us, .*"
 
+# Output for programs, recordings and pictures.
+base="$software -n 1 -i -p $sleeper"
+$tiptop $base --format csv --fields pid,command >"$out" 2>"$err"
+is "--fields: these fields alone" "$(head -n 1 "$out")" pid,command
+is "without --rows: all rows" "$(run $software -n 1 -i && [ "$(n_rows)" -ge 3 ] && echo all)" all
+is "--rows: so many" "$(run $software -n 1 -i --rows 2 && n_rows)" 2
+if [ "$("$tiptop" --version | grep -c 'no SQLite')" -eq 0 ]; then
+	run $software -n 6 -d 0.2 --record "$dir/recording"
+	is "--record: a database" "$(head -c 15 "$dir/recording")" "SQLite format 3"
+	run -b --replay "$dir/recording" -S software
+	all=$(n_refreshes)
+	within "--replay: what was recorded" "$all" 3 6
+	run -b --replay "$dir/recording" -S software --from +0.7
+	within "--from: the later ones" "$(n_refreshes)" 0 $((all - 1))
+	run -b --replay "$dir/recording" -S software --to +0.7
+	within "--to: the earlier ones" "$(n_refreshes)" 0 $((all - 1))
+else
+	skip "--record, --replay, --from and --to" "built without SQLite"
+fi
+# picture OPTION...: of the live screen.
+picture() {
+	rm -f "$dir/picture.txt" "$dir/picture.ans"
+	run -S software -d 0.1 -n 1 -i -p $sleeper "$@"
+}
+picture --screenshot "$dir/picture.txt"
+is "--screenshot: so many lines" "$(wc -l <"$dir/picture.txt")" 24
+is "the tabs are there" "$(grep -c '8 software' "$dir/picture.txt")" 1
+picture --screenshot "$dir/picture.txt" --size 100x12
+is "--size: so many lines" "$(wc -l <"$dir/picture.txt")" 12
+picture --screenshot "$dir/picture.txt" --layout table
+is "--layout: no tabs" "$(grep -c '8 software' "$dir/picture.txt")" 0
+conf layout=table
+picture --screenshot "$dir/picture.txt" -W "$dir/conf"
+is "layout=table in the file: no tabs" "$(grep -c '8 software' "$dir/picture.txt")" 0
+# codes: the colours of a picture, in any order.
+codes() {
+	tr -d '[:print:]' <"$dir/picture.ans" | wc -c
+	sed 's/\x1b/\n&/g' "$dir/picture.ans" | sed -n 's/^.\(\[[0-9;]*m\).*/\1/p' | sort -u
+}
+picture --screenshot "$dir/picture.ans"
+codes >"$dir/colours"
+picture --screenshot "$dir/picture.ans" --theme light
+[ "$(codes)" != "$(cat "$dir/colours")" ]
+ok "--theme: other colours" $?
+codes >"$dir/colours"
+conf theme=light
+picture --screenshot "$dir/picture.ans" -W "$dir/conf"
+is "theme=light in the file: the same" "$(codes)" "$(cat "$dir/colours")"
+
+base="$software -n 1 -p $spin -d 0.25"
+toggle n_pids 1 many tree=1 --tree
+
+# keys OPTION...: what the key k does.
+keys() {
+	TERM=xterm "${builddir:?}/tests/program/terminal" show=COMMAND type=k "show=$asked" type=q end -- \
+		"$tiptop" -S software -d 0.2 -i -p $sleeper "$@" 2>"$err" | sed -n 2p
+}
+asked='ignal'
+is "without --readonly: k asks for a signal" "$(keys -W "$dir/none")" "show $asked: yes"
+asked='readonly'
+is "--readonly: k is refused" "$(keys --readonly)" "show $asked: yes"
+conf readonly=1
+is "readonly=1 in the file: k is refused" "$(keys -W "$dir/conf")" "show $asked: yes"
+
 # Nothing is missing above: each option has a test.
 for option in $("$tiptop" --help | grep -o -- '--[a-z][a-z-]*' | sort -u); do
 	grep -q -e "[ \"]$option\>" "${srcdir:?}/tests/compat/effects.sh"
