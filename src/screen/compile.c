@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "model/sample.h"
 #include "screen/column_id.h"
+#include "screen/column_kind.h"
 
 /* How far the compilation of a column is. */
 enum column_state { COLUMN_PENDING, COLUMN_BUSY, COLUMN_DONE, COLUMN_FAULTY };
@@ -293,6 +294,7 @@ static int compile_column(struct compiler *compiler, struct column *c, struct er
 		c->desc = xstrdup(c->text);
 	c->width = header > c->shape.width ? header : c->shape.width;
 	s->facts |= facts_of(s, c->expr);
+	column_kind_set(c);
 	return 0;
 }
 

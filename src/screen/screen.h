@@ -50,6 +50,15 @@ struct counter_decl {
 	bool used; /* set by screen_compile(): some expression names its alias */
 };
 
+/* What the numbers of a column are. */
+enum column_kind {
+	COLUMN_STATE, /* nothing of it is of an interval */
+	COLUMN_COUNT, /* grows with the time: delta(cycle) / 1e6 */
+	COLUMN_RATE,  /* per time: rate(x), or %CPU */
+	COLUMN_RATIO, /* of counts, or of rates: delta(instr) / delta(cycle) */
+	COLUMN_OTHER  /* none of these */
+};
+
 struct column {
 	/* For programs and settings, see column_id.h; never NULL after screen_compile() */
 	char *id;
@@ -67,6 +76,8 @@ struct column {
 	int priority;
 	struct threshold warn, crit; /* from where on a number is worth a look, and worth more */
 	struct expr *expr;           /* NULL until compiled */
+	enum column_kind kind;       /* see column_kind.h */
+	bool has_total;              /* it can show what came together so far */
 	struct column_format shape;  /* of format */
 	enum unit unit;
 	int width; /* characters: the longer of the header and the format's minimum width */
