@@ -199,6 +199,7 @@ const struct frame *pipeline_show(struct pipeline *p, struct binding *binding,
 				  const struct view *view)
 {
 	if (view->row_filter) {
+		binding->values = view->values;
 		row_filter_begin(view->row_filter, binding, p->sample[p->current],
 				 view->show_cmdline);
 		keep_gone(p, view);

@@ -185,6 +185,8 @@ int state_begin(struct setup *s, pid_t command, struct err *err)
 	s->view.filter = (struct filter)FILTER_ALL;
 	if (!ret && s->options.group)
 		ret = group_key_find(s->options.group, &s->view.group, err);
+	if (!ret && s->options.values)
+		ret = values_find(s->options.values, &s->view.values, err);
 	if (!ret && command)
 		s->view.filter.pid = command;
 	if (!ret && !command)
@@ -241,6 +243,7 @@ void state_save(struct setup *s)
 	parts_add(&text, s->view.hidden);
 	replace(&o->layout, s->view.hidden ? text.text : NULL);
 	strbuf_done(&text);
+	replace(&o->values, s->view.values == VALUES_INTERVAL ? NULL : values_name[s->view.values]);
 	o->ascending = s->view.reverse && !sort_is_text(screen, s->view.sort);
 	strbuf_init(&name);
 	screen_name(s, &name);

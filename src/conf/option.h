@@ -78,6 +78,7 @@ struct options {
 	/* -E: a file; NULL: standard error in batch mode, none on the live screen. */
 	char *errors_path;
 	char *pid;        /* -p: a number or a part of a name; NULL: all tasks */
+	char *values;     /* --values: the name of a kind; NULL: of the interval */
 	char *group;      /* --group: the name of a key of groups; NULL: no groups */
 	char *watch;      /* -w: a number or a part of a name; NULL: none */
 	char *user;       /* -u: a login name or a number; NULL: all users */

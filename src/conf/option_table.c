@@ -195,6 +195,15 @@ const struct option_row option_table[] = {
 		 "or "
 		 "container; "
 		 "process: no groups"},
+	{.long_name = "values",
+	 .conf_name = "values",
+	 .arg = "kind",
+	 .what = "the kind of values",
+	 .kind = OPTION_STRING,
+	 FIELD(values),
+	 .none = "interval",
+	 .help = "what counts are: of the interval, as a rate per second, or the total since the "
+		 "counters were opened; interval unless given"},
 	{.long_name = "tree",
 	 .conf_name = "tree",
 	 .kind = OPTION_TOGGLE,

@@ -18,7 +18,7 @@
 #define SCREEN_BINDING_H
 
 #include "model/sample_event.h"
-#include "screen/screen.h"
+#include "screen/column_kind.h"
 
 /* What the counters of a screen are on the machine that is asked. */
 struct screen_numbers {
@@ -36,6 +36,7 @@ struct bound {
 struct binding {
 	const struct screen *screen;
 	const struct screen_numbers *numbers;
+	enum values values;       /* which values its columns show */
 	struct binding_set **set; /* one for each set that was met, the latest last */
 	size_t n, cap;
 };

@@ -36,6 +36,7 @@
 /* What decides which fields a line has. */
 struct head {
 	const struct screen *screen;
+	enum values values;
 	bool threads, tree, show_user, epoch, timestamp;
 };
 
@@ -174,6 +175,8 @@ static void add_head(struct text *text, const struct frame *frame)
 		strbuf_addf(out, "watching uid %ld '%s'\n", view->filter.uid, view->uid_name);
 	if (view->group != GROUP_PROCESS)
 		strbuf_addf(out, "grouped by %s\n", group_key_table[view->group].name);
+	if (view->values != VALUES_INTERVAL)
+		strbuf_addf(out, "values: %s\n", values_name[view->values]);
 	if (view_is_tree(view))
 		strbuf_addstr(out, "as a tree\n");
 	strbuf_addf(out, "Screen %zu: ", view->screen);
@@ -276,8 +279,9 @@ static bool is_headed(const struct head *head, const struct frame *frame)
 	const struct view *view = frame->view;
 
 	return head->screen == frame->screen && head->threads == view->threads &&
-	       head->tree == view_is_tree(view) && head->show_user == view->show_user &&
-	       head->epoch == view->epoch && head->timestamp == view->timestamp;
+	       head->values == view->values && head->tree == view_is_tree(view) &&
+	       head->show_user == view->show_user && head->epoch == view->epoch &&
+	       head->timestamp == view->timestamp;
 }
 
 static int text_frame(struct sink *sink, const struct frame *frame, struct err *err)
@@ -292,6 +296,7 @@ static int text_frame(struct sink *sink, const struct frame *frame, struct err *
 		add_head(text, frame);
 		text->head = (struct head){.screen = frame->screen,
 					   .threads = frame->view->threads,
+					   .values = frame->view->values,
 					   .tree = view_is_tree(frame->view),
 					   .show_user = frame->view->show_user,
 					   .epoch = frame->view->epoch,

@@ -192,6 +192,22 @@ unsigned act_tree(const struct key_row *row, struct ui_state *ui, struct view *v
 	return view->tree ? REACT_RECONFIGURE : row->reaction;
 }
 
+unsigned act_values(const struct key_row *row, struct ui_state *ui, struct view *view,
+		    const struct screen_list *screens)
+{
+	static const char *const told[N_VALUES] = {
+		[VALUES_INTERVAL] = "counts are those of the interval",
+		[VALUES_RATE] = "counts are per second",
+		[VALUES_TOTAL] =
+			"counts, and ratios of them, are of all since the counters were opened",
+	};
+
+	(void)screens;
+	view->values = (view->values + 1) % N_VALUES;
+	ask_message(&ui->ask, told[view->values]);
+	return row->reaction;
+}
+
 unsigned act_collapse(const struct key_row *row, struct ui_state *ui, struct view *view,
 		      const struct screen_list *screens)
 {

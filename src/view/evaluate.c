@@ -12,6 +12,9 @@ struct context {
 	const struct host *host;
 	const struct bound *bound; /* [n_counters] */
 	struct used *used;
+	/* The column, and which values it shows; NULL: what is written. */
+	const struct column *column;
+	enum values values;
 };
 
 static struct value scale(struct value v, double factor)
@@ -83,6 +86,8 @@ static struct value load(const void *context, struct expr_ref ref)
 	const struct context *c = context;
 	struct bound bound;
 
+	if (c->column)
+		ref.mode = column_mode(c->column, c->values, ref.mode);
 	if (ref.symbol >= SYMBOL_VARIABLE)
 		return load_variable(c, ref.symbol - SYMBOL_VARIABLE, ref.mode);
 	bound = c->bound[ref.symbol];
@@ -103,11 +108,12 @@ static const char *load_text(const void *context, struct expr_ref ref)
 			 (enum fact)(ref.symbol - SYMBOL_VARIABLE - VARIABLE_FIRST_FACT));
 }
 
-struct value evaluate_column(const struct column *column, const struct delta_row *row,
-			     const struct host *host, const struct bound *bound)
+struct value evaluate_column(const struct column *column, enum values values,
+			     const struct delta_row *row, const struct host *host,
+			     const struct bound *bound)
 {
 	struct used used = {false, false};
-	struct context context = {row, host, bound, &used};
+	struct context context = {row, host, bound, &used, column, values};
 	struct value v = expr_eval(column->expr, load, load_text, &context);
 
 	if (row->unequal && used.counts && used.facts && v.quality < QUALITY_UNEQUAL)
@@ -119,7 +125,7 @@ struct value evaluate_name(struct expr_ref ref, const struct delta_row *row,
 			   const struct host *host, const struct bound *bound)
 {
 	struct used used = {false, false};
-	struct context context = {row, host, bound, &used};
+	struct context context = {row, host, bound, &used, NULL, VALUES_INTERVAL};
 
 	return load(&context, ref);
 }

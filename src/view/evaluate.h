@@ -11,8 +11,9 @@
 
 /* The cell of a column; of a text it is only how well it is known. bound: of that column,
  * [n_counters], for the events of the row. */
-struct value evaluate_column(const struct column *column, const struct delta_row *row,
-			     const struct host *host, const struct bound *bound);
+struct value evaluate_column(const struct column *column, enum values values,
+			     const struct delta_row *row, const struct host *host,
+			     const struct bound *bound);
 /* One counter or variable. */
 struct value evaluate_name(struct expr_ref ref, const struct delta_row *row,
 			   const struct host *host, const struct bound *bound);

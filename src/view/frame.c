@@ -207,6 +207,7 @@ void frame_build(struct frame *f, struct binding *binding, const struct view *vi
 	struct frame_tree *tree = NULL;
 
 	begin(f, binding, view, delta, number);
+	binding->values = view->values;
 	if (view->row_filter)
 		row_filter_begin(view->row_filter, binding, delta->sample, view->show_cmdline);
 	/* Of a text, the name of it stands behind a blank, too. */

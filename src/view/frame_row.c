@@ -52,7 +52,8 @@ void frame_make_row(struct frame *f, struct frame_row *out, const struct task *t
 	const struct bound *bound = binding_columns(f->binding, from->events);
 
 	for (size_t i = 0; i < f->screen->n_columns; i++, bound += f->binding->numbers->n_counters)
-		cell[i] = evaluate_column(&f->screen->column[i], from, f->host, bound);
+		cell[i] = evaluate_column(&f->screen->column[i], f->view->values, from, f->host,
+					  bound);
 	*out = (struct frame_row){
 		.task = task,
 		.from = from,

@@ -14,7 +14,7 @@
 
 #include "model/filter.h"
 #include "model/group_key.h"
-#include "screen/screen.h"
+#include "screen/column_kind.h"
 
 struct collapse;
 
@@ -32,7 +32,8 @@ struct view {
 	/* F: the task that the current row follows is shown also where it is idle. */
 	bool follows;
 	uint64_t followed_id, followed_start_ns;
-	bool tree; /* t: children below their parents; not of groups */
+	enum values values; /* v: of the interval, per second, or since counters were opened */
+	bool tree;          /* t: children below their parents; not of groups */
 	/* Which nodes of it are one row with what is below; NULL: none. */
 	struct collapse *collapse;
 	bool idle; /* i: also tasks that did not run */
