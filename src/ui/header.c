@@ -42,9 +42,10 @@ static void add_flags(struct strbuf *out, const struct picture *p)
 		bool on;
 		const char *text;
 	} flag[] = {
-		{view->reverse, "[reverse] "}, {view->idle, "[idle] "},
-		{view->threads, "[threads] "}, {view->kernel, "[kernel] "},
-		{view->sticky, "[sticky] "},   {view_is_tree(view), "[tree] "},
+		{view->reverse, "[reverse] "},     {view->idle, "[idle] "},
+		{view->threads, "[threads] "},     {view->kernel, "[kernel] "},
+		{view->sticky, "[sticky] "},       {view_is_tree(view), "[tree] "},
+		{view->freeze, "[frozen order] "},
 	};
 
 	if (view->filter.pid)

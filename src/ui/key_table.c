@@ -112,6 +112,8 @@ const struct key_row key_table[] = {
 	/* When. */
 	{.action = "keep-place", .keys = "y", .help = "the current row stays on its place, or on its task",
 	 .reaction = REACT_PAINT, .act = act_keep_place},
+	{.action = "freeze", .keys = "Z", .help = "freeze the order of rows while their values go on, or not",
+	 .reaction = REACT_REBUILD, .act = act_toggle, .arg = VIEW(freeze)},
 	{.action = "refresh", .keys = "Ctrl-R", .help = "refresh now",
 	 .reaction = REACT_REFRESH, .act = act_nothing},
 	/* In a recording. */

@@ -22,6 +22,7 @@ void frame_init(struct frame *f)
 void frame_done(struct frame *f)
 {
 	free(f->row);
+	hash_done(&f->places.place);
 	arena_done(&f->arena);
 	memset(f, 0, sizeof *f);
 }
@@ -197,6 +198,7 @@ static void begin(struct frame *f, struct binding *binding, const struct view *v
 		.id_width = old.kind == delta->kind ? old.id_width : ID_WIDTH_MIN,
 		.row = old.row,
 		.cap = old.cap,
+		.places = old.places,
 		.arena = old.arena,
 	};
 }
@@ -220,10 +222,12 @@ void frame_build(struct frame *f, struct binding *binding, const struct view *vi
 		tree = frame_tree_make(f, delta);
 	if (view->total)
 		frame_make_total(f, delta);
+	frame_find_places(f);
 	if (tree)
 		frame_tree_order(tree);
 	else
 		frame_sort(f);
+	frame_keep_places(f);
 }
 
 void frame_build_ended(struct frame *out, const struct frame *of)

@@ -16,6 +16,7 @@
 #ifndef VIEW_FRAME_H
 #define VIEW_FRAME_H
 
+#include "base/hash.h"
 #include "model/dead.h"
 #include "model/delta.h"
 #include "screen/binding.h"
@@ -47,8 +48,20 @@ struct frame_row {
 	const char *label;
 	/* The name of the thread, where it is another than that of its process; else NULL. */
 	const char *thread;
+	size_t place; /* where the order is frozen; 0: it is new */
 	/* [screen.n_columns] Of a text it is only how well it is known: see frame_text(). */
 	const struct value *cell;
+};
+
+/* The order in which rows stand while the view freezes it. */
+struct frame_places {
+	struct hash place; /* by what a row is about: where it stands, from 1 on */
+	size_t n;
+	/* What it was made for: another order begins anew. */
+	const struct screen *screen;
+	const struct kind *kind;
+	int sort;
+	bool reverse, tree, threads;
 };
 
 /* What tiptop itself used from the refresh before to this one, and what it looked at. */
@@ -93,6 +106,7 @@ struct frame {
 	/* Those that a filter leaves out, too; where threads are rows, these are not
 	 * known one by one. */
 	size_t n_all;
+	struct frame_places places;
 	struct arena arena;
 };
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "view/frame_part.h"
+#include "view/row_id.h"
 #include "view/sort.h"
 
 /* As in a dictionary: capitals decide last. */
@@ -63,12 +64,63 @@ static bool sorts_texts(const struct frame *f)
 	return sort_is_text(f->screen, f->view->sort);
 }
 
+/* Who stands where: two things may have one key only where billions have been met. */
+static uint64_t key_of(const struct frame_row *row)
+{
+	const struct row_id id = row_id_of(row);
+
+	return hash_text((const char *)&(const uint64_t[]){id.owner, id.id, id.start_ns, id.text},
+			 4 * sizeof(uint64_t));
+}
+
+static bool is_for(const struct frame_places *p, const struct frame *f)
+{
+	const struct view *view = f->view;
+
+	return p->screen == f->screen && p->kind == f->kind && p->sort == view->sort &&
+	       p->reverse == view->reverse && p->tree == view->tree && p->threads == view->threads;
+}
+
+void frame_find_places(struct frame *f)
+{
+	struct frame_places *p = &f->places;
+	const struct view *view = f->view;
+
+	if (p->n && (!view->freeze || !is_for(p, f))) {
+		hash_done(&p->place);
+		p->n = 0;
+	}
+	for (size_t i = 0; p->n && i < f->n; i++)
+		f->row[i].place = (size_t)(uintptr_t)hash_get(&p->place, key_of(&f->row[i]));
+}
+
+void frame_keep_places(struct frame *f)
+{
+	struct frame_places *p = &f->places;
+	const struct view *view = f->view;
+
+	if (!view->freeze)
+		return;
+	p->screen = f->screen;
+	p->kind = f->kind;
+	p->sort = view->sort;
+	p->reverse = view->reverse;
+	p->tree = view->tree;
+	p->threads = view->threads;
+	for (size_t i = 0; i < f->n; i++)
+		if (!f->row[i].place)
+			hash_put(&p->place, key_of(&f->row[i]), (void *)(uintptr_t)++p->n);
+}
+
 int frame_compare_rows(const struct frame_row *x, const struct frame_row *y, const struct frame *f)
 {
 	bool x_known = key_known(f, x), y_known = key_known(f, y);
 	bool upwards = f->view->reverse != sorts_texts(f);
 	int order = 0;
 
+	/* What is new comes at the end. */
+	if (x->place != y->place)
+		return x->place - 1 < y->place - 1 ? -1 : 1;
 	if (x_known != y_known)
 		return x_known ? -1 : 1;
 	if (x_known)

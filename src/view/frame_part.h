@@ -28,6 +28,10 @@ struct frame_tree *frame_tree_make(struct frame *f, const struct delta *delta);
 /* Puts children below their parents, sorted as others are by what they show. */
 void frame_tree_order(struct frame_tree *tree);
 
+/* Finds the places of rows, where the view freezes the order; then, once they are in it, keeps
+ * those of new ones. */
+void frame_find_places(struct frame *f);
+void frame_keep_places(struct frame *f);
 /* As the view sorts: below 0 where x comes first. */
 int frame_compare_rows(const struct frame_row *x, const struct frame_row *y, const struct frame *f);
 void frame_sort(struct frame *f);

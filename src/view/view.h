@@ -33,6 +33,7 @@ struct view {
 	bool follows;
 	uint64_t followed_id, followed_start_ns;
 	enum values values; /* v: of the interval, per second, or since counters were opened */
+	bool freeze;        /* Z: rows keep their places */
 	bool tree;          /* t: children below their parents; not of groups */
 	/* Which nodes of it are one row with what is below; NULL: none. */
 	struct collapse *collapse;
