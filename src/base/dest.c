@@ -14,6 +14,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/strbuf.h"
 
 #define NEW_FILE_MODE 0644
 
@@ -63,22 +64,73 @@ void dest_use(struct dest *d, int fd)
 	take(d, fd, NULL);
 }
 
-int dest_open(struct dest *d, const char *path, struct err *err)
+/* flags: beside those that all files are opened with. */
+static int open_in_place(struct dest *d, const char *path, int flags, struct err *err)
 {
 	int fd = STDOUT_FILENO;
 	bool made = false;
 
+	flags |= O_CREAT | O_CLOEXEC;
 	if (path) {
-		fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+		fd = open(path, flags | O_EXCL, 0666);
 		made = fd >= 0;
 		if (fd < 0 && errno == EEXIST)
-			fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+			fd = open(path, flags, 0666);
 	}
 	*d = (struct dest){.fd = -1, .path = path};
 	if (fd < 0)
 		return refuse(d, errno, err);
 	take(d, fd, path);
 	d->made = made;
+	return 0;
+}
+
+int dest_open(struct dest *d, const char *path, struct err *err)
+{
+	return open_in_place(d, path, O_WRONLY, err);
+}
+
+int dest_open_append(struct dest *d, const char *path, struct err *err)
+{
+	int ret = open_in_place(d, path, O_RDWR | O_APPEND, err);
+
+	if (ret)
+		return ret;
+	d->appends = true;
+	d->filled = is_regular(d->fd) && lseek(d->fd, 0, SEEK_END) > 0;
+	return 0;
+}
+
+int dest_check(const struct dest *d, const char *text, struct err *err)
+{
+	const size_t n = strlen(text);
+	struct strbuf begin;
+	char last = '\n';
+	bool same;
+
+	if (!d->filled)
+		return 0;
+	strbuf_init(&begin);
+	strbuf_pad(&begin, ' ', (int)n);
+	if (pread(d->fd, begin.text, n, 0) < 0 ||
+	    pread(d->fd, &last, 1, lseek(d->fd, 0, SEEK_END) - 1) < 0) {
+		strbuf_done(&begin);
+		return err_set(err, errno, "cannot read '%s', to append to it: %s", d->path,
+			       strerror(errno));
+	}
+	same = !strcmp(begin.text, text);
+	strbuf_done(&begin);
+	if (!same)
+		return err_set(err, EINVAL,
+			       "cannot append to '%s': it does not begin with '%.*s': name another "
+			       "file, or leave out --append to overwrite it",
+			       d->path, (int)strcspn(text, "\n"), text);
+	if (last != '\n')
+		return err_set(
+			err, EINVAL,
+			"cannot append to '%s': its last line is not whole: take it away, or "
+			"name another file",
+			d->path);
 	return 0;
 }
 
@@ -107,7 +159,7 @@ int dest_open_beside(struct dest *d, const char *path, bool overwrite, struct er
 int dest_begin(struct dest *d, struct err *err)
 {
 	/* What was in standard output is the business of whoever opened it. */
-	if (!d->path || !is_regular(d->fd) || !ftruncate(d->fd, 0))
+	if (!d->path || d->appends || !is_regular(d->fd) || !ftruncate(d->fd, 0))
 		return 0;
 	return refuse(d, errno, err);
 }
@@ -124,26 +176,51 @@ static int wait_writable(const struct dest *d)
 			       {.fd = d->wake ? d->wake->fd : -1, .events = POLLIN}};
 
 	do {
-		if (poll(fds, 2, -1) < 0 && errno != EINTR)
+		if (poll(fds, 2, d->impatient ? 0 : -1) < 0 && errno != EINTR)
 			return -errno;
+		if (d->impatient && !fds[0].revents)
+			return -ECANCELED;
 		if (fds[1].revents && d->wake->stop(d->wake->context))
 			return -ECANCELED;
 	} while (!fds[0].revents);
 	return 0;
 }
 
+/* Of a file that has taken a part of the data only, takes back what is behind its last whole line;
+ * unless somebody else has written behind it. */
+static void cut_back(const struct dest *d, const char *data, size_t n)
+{
+	off_t end = lseek(d->fd, 0, SEEK_CUR);
+	struct stat st;
+	size_t keep = n;
+
+	while (keep && data[keep - 1] != '\n')
+		keep--;
+	if (fstat(d->fd, &st) || !S_ISREG(st.st_mode) || st.st_size != end)
+		return;
+	end -= (off_t)(n - keep);
+	if (!ftruncate(d->fd, end))
+		lseek(d->fd, end, SEEK_SET);
+}
+
 int dest_write(struct dest *d, const char *data, size_t n, struct err *err)
 {
-	while (n) {
+	size_t written = 0;
+
+	while (written < n) {
+		size_t left = n - written;
 		int ret = wait_writable(d);
-		ssize_t done = ret ? -1 : write(d->fd, data, n < d->chunk ? n : d->chunk);
+		ssize_t done =
+			ret ? -1 : write(d->fd, data + written, left < d->chunk ? left : d->chunk);
 
 		if (ret)
 			return err_set(err, -ret, "writing was interrupted");
-		if (done < 0 && errno != EAGAIN && errno != EINTR)
-			return refuse(d, errno, err);
-		data += done > 0 ? done : 0;
-		n -= done > 0 ? (size_t)done : 0;
+		if (done < 0 && errno != EAGAIN && errno != EINTR) {
+			ret = refuse(d, errno, err);
+			cut_back(d, data, written);
+			return ret;
+		}
+		written += done > 0 ? (size_t)done : 0;
 	}
 	return 0;
 }

@@ -5,9 +5,12 @@
  *
  *   dest_open()   opens the file; nothing is lost yet, as the file is not cut off
  *   dest_begin()  cuts the file off: nothing else can fail any more
- *   dest_write()  writes all of it, however few bytes the kernel takes at a time
+ *   dest_write()  writes all of it, however few bytes the kernel takes at a time; where that fails,
+ *                 a regular file is cut back to the last whole line
  *   dest_close()  says what the system reports at the end, as a file over the network may only
  *                 then; removes an empty file that dest_open() has made, where all has failed
+ *
+ * dest_open_append() opens the file to write behind what it has; dest_begin() then leaves that.
  *
  * dest_open_beside() makes a new file beside the old one, mode 0644 less the umask; dest_close()
  * gives it the name. So the old file is replaced as a whole or not at all: readers of the name
@@ -44,6 +47,9 @@ struct dest {
 			    its place */
 	bool overwrite;  /* the new file may take the place of an old one */
 	bool made;       /* there was no such file */
+	bool appends;    /* what is in the file stays */
+	bool filled;     /* there was something in it already */
+	bool impatient;  /* a reader is not waited for: -ECANCELED */
 	size_t chunk;    /* bytes that one write(2) may take without waiting for a reader */
 };
 
@@ -55,6 +61,10 @@ struct dest {
 /* Opens the file in its place; path: NULL for standard output. */
 int dest_open(struct dest *d, const char *path, struct err *err);
 int dest_open_beside(struct dest *d, const char *path, bool overwrite, struct err *err);
+int dest_open_append(struct dest *d, const char *path, struct err *err);
+/* Whether what is in a file to append to begins with this text and ends with a whole line. -EINVAL:
+ * it does not. */
+int dest_check(const struct dest *d, const char *text, struct err *err);
 /* Uses a descriptor that is open already, as standard output is: it stays open at the close. */
 void dest_use(struct dest *d, int fd);
 

@@ -181,6 +181,12 @@ int outputs_lose(struct outputs *o, int fd, struct err *err)
 	return fail(o, sink, &why, err);
 }
 
+void outputs_hurry(struct outputs *o)
+{
+	for (struct sink *sink = o->first; sink; sink = sink->next)
+		sink->dest.impatient = true;
+}
+
 int outputs_end(struct outputs *o, struct sink *sink, struct err *err)
 {
 	return remove_sink(o, sink, false, err);

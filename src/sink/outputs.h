@@ -40,6 +40,9 @@ int outputs_sample(struct outputs *o, const struct sample *sample, struct err *e
 int outputs_frame(struct outputs *o, const struct frame *frame, bool refresh, struct err *err);
 /* Takes the sink off whose reader has gone, by its descriptor. */
 int outputs_lose(struct outputs *o, int fd, struct err *err);
+/* From here on no sink waits for its reader: what it does not take at once is lost. After a signal,
+ * before endings are written. */
+void outputs_hurry(struct outputs *o);
 /* Closes one sink, since it has done its work. */
 int outputs_end(struct outputs *o, struct sink *sink, struct err *err);
 /* Closes all sinks. failed: not all was written that should be. Returns the first failure. */

@@ -7,7 +7,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -239,6 +241,92 @@ static void test_terminal(size_t n_before)
 	close(slave), close(master), close(bell[0]), close(bell[1]);
 }
 
+static void test_append(void)
+{
+	struct err err = ERR_INIT;
+	struct dest d;
+
+	put("rows", "a,b\n1,2\n");
+	tap_ok(!dest_open_append(&d, "rows", &err) && d.filled, "a file to append to");
+	tap_int(dest_check(&d, "a,b\n", &err), 0, "that begins as it should");
+	tap_int(dest_begin(&d, &err), 0, "at the beginning");
+	dest_write(&d, "3,4\n", 4, &err);
+	dest_close(&d, false, &err);
+	tap_str(CONTENT("rows"), "a,b\n1,2\n3,4\n", "what was there stays");
+	dest_open_append(&d, "rows", &err);
+	tap_int(dest_check(&d, "a,c\n", &err), -EINVAL, "another header");
+	tap_str(err.text,
+		"cannot append to 'rows': it does not begin with 'a,c': name another file, or "
+		"leave out --append to overwrite it",
+		"is told");
+	tap_int(dest_check(&d, "a,b\n1,2\n3,4\n5", &err), -EINVAL, "a file that is shorter");
+	dest_close(&d, true, &err);
+	put("rows", "a,b\n1,");
+	dest_open_append(&d, "rows", &err);
+	tap_int(dest_check(&d, "a,b\n", &err), -EINVAL, "a line that is not whole");
+	tap_str(err.text,
+		"cannot append to 'rows': its last line is not whole: take it away, or name "
+		"another file",
+		"is told");
+	dest_close(&d, true, &err);
+	tap_str(CONTENT("rows"), "a,b\n1,", "and nothing is lost");
+	tap_ok(!dest_open_append(&d, "none-yet", &err) && !d.filled, "one that is not there");
+	tap_int(dest_check(&d, "a,b\n", &err), 0, "begins with anything");
+	dest_close(&d, true, &err);
+	unlink("rows");
+}
+
+/* A file that may not grow beyond its limit, as on a file system that is full. */
+static void test_cut_back(void)
+{
+	struct rlimit old, small = {.rlim_cur = 10};
+	struct err err = ERR_INIT;
+	struct dest d;
+	int ret;
+
+	signal(SIGXFSZ, SIG_IGN);
+	getrlimit(RLIMIT_FSIZE, &old);
+	small.rlim_max = old.rlim_max;
+	put("full", "");
+	dest_open(&d, "full", &err);
+	setrlimit(RLIMIT_FSIZE, &small);
+	ret = dest_write(&d, "12\n45\n789012\n", 13, &err);
+	setrlimit(RLIMIT_FSIZE, &old);
+	tap_int(ret, -EFBIG, "what is too long");
+	tap_str(CONTENT("full"), "12\n45\n", "is cut back to the last whole line");
+	dest_write(&d, "6\n", 2, &err);
+	tap_str(CONTENT("full"), "12\n45\n6\n", "behind which it can go on");
+	setrlimit(RLIMIT_FSIZE, &small);
+	ret = dest_write(&d, "0123456", 7, &err);
+	setrlimit(RLIMIT_FSIZE, &old);
+	tap_int(ret, -EFBIG, "a line that does not fit");
+	tap_str(CONTENT("full"), "12\n45\n6\n", "is not there");
+	dest_close(&d, true, &err);
+	unlink("full");
+}
+
+/* After a signal nobody is waited for. */
+static void test_impatient(void)
+{
+	char block[4096] = {0};
+	struct err err = ERR_INIT;
+	struct dest d;
+	int fds[2];
+
+	tap_int(pipe(fds), 0, "a pipe");
+	fcntl(fds[1], F_SETFL, O_NONBLOCK);
+	while (write(fds[1], block, sizeof block) > 0)
+		;
+	dest_use(&d, fds[1]);
+	d.impatient = true;
+	tap_int(dest_write(&d, "x", 1, &err), -ECANCELED, "that is full is not waited for");
+	tap_ok(read(fds[0], block, sizeof block) == sizeof block, "its reader reads");
+	tap_int(dest_write(&d, "x", 1, &err), 0, "then it takes something");
+	dest_close(&d, true, &err);
+	close(fds[0]);
+	close(fds[1]);
+}
+
 int main(void)
 {
 	char folder[] = P_tmpdir "/tiptop-dest-XXXXXX";
@@ -252,6 +340,9 @@ int main(void)
 	test_short_writes(0, "a pipe");
 	test_short_writes(O_NONBLOCK, "a pipe that does not wait");
 	test_stop();
+	test_append();
+	test_cut_back();
+	test_impatient();
 	for (size_t n_before = 0; n_before < 4000; n_before += 1000)
 		test_terminal(n_before);
 	for (const char *const *name =

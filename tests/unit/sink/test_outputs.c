@@ -6,6 +6,7 @@
 #include "sink/outputs.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -250,6 +251,37 @@ static int write_number(struct sink *sink, const struct sample *sample, struct e
 	return dest_write(&sink->dest, text, (size_t)n, err);
 }
 
+/* One that has something to write at its end. */
+static int write_end(struct sink *sink, struct err *err)
+{
+	return dest_write(&sink->dest, "end", 3, err);
+}
+
+static void test_hurry(void)
+{
+	static const struct sink_ops ends = {.name = "ends", .close = write_end};
+	char block[4096] = {0};
+	struct log log = LOG_INIT;
+	struct err err = ERR_INIT;
+	struct outputs o;
+	struct sink *sink;
+	struct dest dest;
+	int fds[2];
+
+	tap_int(pipe(fds), 0, "a pipe");
+	fcntl(fds[1], F_SETFL, O_NONBLOCK);
+	while (write(fds[1], block, sizeof block) > 0)
+		;
+	dest_use(&dest, fds[1]);
+	outputs_init(&o, &log);
+	outputs_add(&o, &sink, &ends, &dest, &err);
+	outputs_hurry(&o);
+	tap_int(outputs_close(&o, false, &err), -ECANCELED, "an ending waits for nobody");
+	close(fds[0]);
+	close(fds[1]);
+	log_done(&log);
+}
+
 static void test_early_samples(void)
 {
 	static const struct sink_ops numbers = {.name = "numbers", .sample = write_number};
@@ -314,6 +346,7 @@ int main(void)
 	test_rows();
 	test_faults();
 	test_text_beside_text();
+	test_hurry();
 	test_early_samples();
 	test_table();
 	strbuf_done(&done);
