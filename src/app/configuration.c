@@ -9,6 +9,7 @@
 #include "app/recorded.h"
 #include "app/setup.h"
 #include "app/supply.h"
+#include "base/file.h"
 #include "bind/counters.h"
 #include "bind/event_screen.h"
 #include "bind/fit.h"
@@ -87,6 +88,12 @@ static int read_file(struct files *files, const char *given, struct err *err)
 	struct place place = {s, NULL};
 	int fd = -1, ret = conf_find(given, &s->conf_file, &fd, report, &place, err);
 
+	if (!ret && fd >= 0 && file_is(STDOUT_FILENO, s->conf_file))
+		ret = err_set(
+			err, EINVAL,
+			"standard output is the configuration file '%s' itself, which '>' has "
+			"emptied: write to another file, and put that in its place",
+			s->conf_file);
 	if (!ret && fd >= 0) {
 		place.file = s->conf_file;
 		ret = conf_read(fd, s->conf_file, &into, report, &place, err);
