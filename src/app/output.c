@@ -83,30 +83,52 @@ int output_check_fields(const struct setup *setup, struct err *err)
 				  setup->screens.v[setup->view.screen], &setup->view, err);
 }
 
-static int add_file(struct outputs *o, const struct setup *setup, struct err *err)
+/* Whether the lines that are to come go with those that the file has. */
+static int check_header(const struct sink *sink, const struct setup *setup, struct err *err)
+{
+	struct strbuf text;
+	int ret;
+
+	strbuf_init(&text);
+	ret = sink->ops->header(sink, setup->screens.v[setup->view.screen], &setup->view, &text,
+				err);
+	if (!ret)
+		ret = dest_check(&sink->dest, text.text, err);
+	strbuf_done(&text);
+	return ret;
+}
+
+static int open_file(struct dest *dest, const struct setup *setup, struct err *err)
 {
 	const char *name = setup->options.output;
 	const char *path = name && strcmp(name, "-") ? name : NULL;
+	int ret = path && setup->options.append ? dest_open_append(dest, path, err)
+						: dest_open(dest, path, err);
+
+	if (!ret && path)
+		ret = check_file(dest, setup, err);
+	if (ret)
+		dest_close(dest, true, NULL);
+	return ret;
+}
+
+static int add_file(struct outputs *o, const struct setup *setup, struct err *err)
+{
 	const struct sink_ops *format;
 	struct sink *sink;
 	struct dest dest = DEST_NONE;
 	int ret = find_format(&format, &setup->options, err);
 
 	if (!ret)
-		ret = dest_open(&dest, path, err);
-	if (!ret && path)
-		ret = check_file(&dest, setup, err);
-	if (ret) {
-		dest_close(&dest, true, NULL);
-		return ret;
-	}
-	ret = outputs_add(o, &sink, format, &dest, err);
+		ret = open_file(&dest, setup, err);
+	if (!ret)
+		ret = outputs_add(o, &sink, format, &dest, err);
 	if (ret)
 		return ret;
 	sink->ends_loop = setup->options.batch;
 	sink->fields = setup->options.fields;
 	sink->rows = (size_t)setup->options.rows;
-	return 0;
+	return setup->options.append ? check_header(sink, setup, err) : 0;
 }
 
 fact_mask output_facts(const struct options *options)
@@ -184,8 +206,11 @@ int output_close(struct outputs *o, struct sink *screen, bool hurry, int ret, st
 
 	if (screen && hurry)
 		live_hurry(live_of(screen));
+	if (hurry)
+		outputs_hurry(o);
 	own_ret = outputs_close(o, ret != 0, &own);
-	if (ret || !own_ret)
+	/* What nobody read in time after a signal is no fault. */
+	if (ret || !own_ret || own_ret == -ECANCELED)
 		return ret;
 	*err = own;
 	return own_ret;

@@ -417,6 +417,8 @@ int options_apply(const struct option_list *l, struct options *o, struct err *er
 			       "is not here");
 	rc = rc ? rc : check_replay(o, err);
 	o->batch |= implies_batch(o);
+	if (!rc && o->append && (!o->output || !strcmp(o->output, "-")))
+		return err_set(err, EINVAL, "--append is for a file: name it with -o");
 	if (rc || o->task != TASK_MONITOR || o->batch)
 		return rc;
 	if (o->output && !strcmp(o->output, "-"))

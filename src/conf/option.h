@@ -56,6 +56,7 @@ struct options {
 	bool batch, idle, threads, kernel, show_user, show_cmdline, only_conf;
 	bool readonly;   /* no key acts on tasks or files */
 	bool tree;       /* children stand below their parents */
+	bool append;     /* to the file of -o */
 	bool sticky;     /* tasks that have ended stay */
 	bool epoch;      /* seconds since 1970 with each refresh */
 	bool timestamp;  /* the number of the refresh */

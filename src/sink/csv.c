@@ -168,6 +168,31 @@ static void set_screen(struct csv *csv, const struct screen *screen)
 	csv->n_columns = screen->n_columns;
 }
 
+static void add_header(struct strbuf *out, const struct fields *fields, const struct screen *screen)
+{
+	for (size_t i = 0; i < fields->n; i++) {
+		const struct field_ref *ref = &fields->v[i];
+
+		strbuf_addf(out, "%s%s", i ? "," : "",
+			    ref->field == FIELD_COLUMN ? screen->column[ref->column].id
+						       : field_ids[ref->field]);
+	}
+	strbuf_addch(out, '\n');
+}
+
+static int csv_header(const struct sink *sink, const struct screen *screen, const struct view *view,
+		      struct strbuf *out, struct err *err)
+{
+	struct fields fields;
+	int ret = fields_find(&fields, sink->fields, false, screen, view, err);
+
+	if (ret)
+		return ret;
+	add_header(out, &fields, screen);
+	fields_done(&fields);
+	return 0;
+}
+
 static int begin(struct csv *csv, const struct sink *sink, const struct frame *frame,
 		 struct err *err)
 {
@@ -181,15 +206,14 @@ static int begin(struct csv *csv, const struct sink *sink, const struct frame *f
 	for (size_t i = 0; i < csv->fields.n; i++) {
 		const struct field_ref *ref = &csv->fields.v[i];
 		const struct column *column = &screen->column[ref->column];
-		const char *id = field_ids[ref->field];
 
-		if (ref->field == FIELD_COLUMN) {
-			id = column->id;
-			csv->heading[i] = (struct heading){xstrdup(id), xstrdup(column->text)};
-		}
-		strbuf_addf(&csv->buf, "%s%s", i ? "," : "", id);
+		if (ref->field == FIELD_COLUMN)
+			csv->heading[i] =
+				(struct heading){xstrdup(column->id), xstrdup(column->text)};
 	}
-	strbuf_addch(&csv->buf, '\n');
+	/* A file that is appended to has it. */
+	if (!sink->dest.filled)
+		add_header(&csv->buf, &csv->fields, screen);
 	return 0;
 }
 
@@ -251,6 +275,7 @@ const struct sink_ops sink_csv = {
 	.name = "csv",
 	.help = "a line of values for each row, with commas between",
 	.open = csv_open,
+	.header = csv_header,
 	.frame = csv_frame,
 	.close = csv_close,
 };

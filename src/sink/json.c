@@ -240,6 +240,15 @@ static int json_frame(struct sink *sink, const struct frame *frame, struct err *
 	return dest_write(&sink->dest, json->buf.text, json->buf.len, err);
 }
 
+/* What each of its files begins with, whatever is on the screen. */
+static int json_header(const struct sink *sink, const struct screen *screen,
+		       const struct view *view, struct strbuf *out, struct err *err)
+{
+	(void)sink, (void)screen, (void)view, (void)err;
+	strbuf_addf(out, "{\"type\":\"refresh\",\"schema\":%d,", SCHEMA);
+	return 0;
+}
+
 static int json_close(struct sink *sink, struct err *err)
 {
 	struct json *json = sink->state;
@@ -258,6 +267,7 @@ const struct sink_ops sink_json = {
 	.name = "json",
 	.help = "JSON Lines, an object for each refresh",
 	.open = json_open,
+	.header = json_header,
 	.frame = json_frame,
 	.close = json_close,
 };

@@ -34,6 +34,9 @@ struct sink_ops {
 	bool redraws;   /* wants frames, too, that a key has built anew from the same sample */
 	unsigned lacks; /* a bit for each field of sink/fields.h that it cannot write */
 	int (*open)(struct sink *sink, struct err *err);
+	/* Appends what a file must begin with to be appended to. */
+	int (*header)(const struct sink *sink, const struct screen *screen, const struct view *view,
+		      struct strbuf *out, struct err *err);
 	int (*sample)(struct sink *sink, const struct sample *sample, struct err *err);
 	int (*frame)(struct sink *sink, const struct frame *frame, struct err *err);
 	int (*close)(struct sink *sink, struct err *err);

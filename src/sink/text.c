@@ -310,6 +310,15 @@ static int text_frame(struct sink *sink, const struct frame *frame, struct err *
 	return dest_write(&sink->dest, out->text, out->len, err);
 }
 
+/* The rest of the head is another one each time. */
+static int text_header(const struct sink *sink, const struct screen *screen,
+		       const struct view *view, struct strbuf *out, struct err *err)
+{
+	(void)sink, (void)screen, (void)view, (void)err;
+	strbuf_addstr(out, "tiptop - ");
+	return 0;
+}
+
 static int text_close(struct sink *sink, struct err *err)
 {
 	struct text *text = sink->state;
@@ -329,6 +338,7 @@ const struct sink_ops sink_text = {
 	.lacks = 1u << FIELD_TIMESTAMP | 1u << FIELD_MONO | 1u << FIELD_INTERVAL |
 		 1u << FIELD_QUALITY,
 	.open = text_open,
+	.header = text_header,
 	.frame = text_frame,
 	.close = text_close,
 };

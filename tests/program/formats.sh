@@ -94,6 +94,44 @@ else
 	skip "a decimal point" "there is no German locale"
 fi
 
+# Appended to.
+file=$dir/appended.csv
+for i in 1 2; do
+	run csv -b -p "$worker" -o "$file" --append
+	is "appended, run $i" $? 0
+done
+is "one header" "$(grep -c '^timestamp' "$file")" 1
+is "all rows" "$(wc -l <"$file")" 5
+cp "$file" "$dir/copy"
+run csv -b -p "$worker" -o "$file" --append --fields pid,cpu
+is "another header: status" $? 1
+is "another header: the message" "$(tail -n 1 "$err")" \
+	"tiptop: cannot append to '$file': it does not begin with 'pid,cpu': name another file, or leave out --append to overwrite it"
+run json -b -p "$worker" -o "$file" --append
+is "another format: status" $? 1
+is "nothing has changed" "$(cmp "$file" "$dir/copy" 2>&1)" ""
+for i in 1 2; do
+	run json -b -p "$worker" -o "$dir/appended.json" --append
+done
+is "JSON: each run has its objects" "$(grep -c '^{"type":"refresh".*}$' "$dir/appended.json")" 4
+is "and its columns" "$(grep -c '"columns":' "$dir/appended.json")" 2
+
+# A file system that is full, or a file at its limit: what is there is whole lines.
+for format in csv json; do
+	(
+		ulimit -f 2
+		exec timeout 60 "$tiptop" -b --format $format -S software -i -d 0.05 -o "$dir/limited.$format" --fields cpu \
+			-p "$worker" --append >"$out" 2>"$err" 3>&-
+	)
+	is "$format: a file at its limit: status" $? 1
+	is "$format: its last line is whole" "$(tail -c 1 "$dir/limited.$format" | wc -l)" 1
+done
+if command -v jq >/dev/null; then
+	is "each of them can be read" "$(jq -r .type "$dir/limited.json" | sort -u)" refresh
+else
+	skip "each of them can be read" "there is no jq"
+fi
+
 # What is read while it is written, and ends in the middle.
 for format in csv json; do
 	"$tiptop" --format $format -S software -i -d 0.1 2>"$err" 3>&- | head -n 3 >"$out"
