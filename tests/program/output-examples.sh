@@ -1,0 +1,53 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# doc/examples: each is run as its head says, on what tiptop writes of a task of ours.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+examples=${srcdir:?}/doc/examples
+# needs PROGRAM NAME: whether it is there; else the test is skipped.
+needs() {
+	command -v "$1" >/dev/null && return
+	skip "$2" "there is no $1"
+	return 1
+}
+# tiptop_writes OPTION...: three refreshes of our task.
+tiptop_writes() {
+	"$tiptop" -S software -i -d 0.2 -n 3 -p "$worker" "$@" 2>"$err" 3>&-
+}
+
+name="ex,$$"
+work_start "name=$name" wait touch=50 wait
+tiptop_writes --format csv >"$dir/tiptop.csv"
+tiptop_writes --format json >"$dir/tiptop.json"
+
+tiptop_writes --format csv --fields interval_s,cpu,name | awk -f "$examples/cpu-time.awk" >"$out"
+matches "cpu-time.awk" "$(cat "$out")" " *[0-9]+\.[0-9]{3} \"?$name\"?"
+
+if needs sqlite3 "programs.sql"; then
+	(cd "$dir" && sqlite3 :memory: '.import --csv tiptop.csv tiptop' ".read $examples/programs.sql") >"$out" 2>"$err"
+	is "programs.sql" "$(awk -v name="$name" '$1 == name { print $2, $NF }' "$out")" "1 3"
+fi
+if needs python3 "summary.py"; then
+	python3 "$examples/summary.py" "$dir/tiptop.csv" >"$out" 2>"$err"
+	is "summary.py, of CSV" "$(grep -c "^$name	cpu	mean .*of 3$" "$out")" 1
+	cp "$out" "$dir/text"
+	python3 "$examples/summary.py" - <"$dir/tiptop.json" >"$out" 2>"$err"
+	is "of JSON: the same columns" "$(cut -f 1,2,5 "$out")" "$(cut -f 1,2,5 "$dir/text")"
+fi
+if needs gnuplot "cpu.gp"; then
+	tiptop_writes --format csv --fields mono_s,cpu >"$dir/cpu.csv"
+	gnuplot -e "input='$dir/cpu.csv'; output='$dir/cpu.png'" "$examples/cpu.gp" >"$out" 2>"$err"
+	is "cpu.gp" "$?$(head -c 4 "$dir/cpu.png" | tail -c 3)" 0PNG
+fi
+work_end
+if needs jq "exits.jq"; then
+	"$tiptop" --format json -S software -d 0.1 -- sleep 0.3 2>"$err" 3>&- | jq -r -f "$examples/exits.jq" >"$out"
+	is "exits.jq" "$(cut -f 3 "$out")" sleep
+	matches "with its numbers" "$(cut -f 4 "$out")" "cpu=[0-9.]+.*"
+fi
+is "each example has its test" "$(find "$examples" -type f ! -name README | while read -r file; do
+	grep -q "${file##*/}" "$srcdir/tests/program/output-examples.sh" || echo "$file"
+done)" ""
+finish
