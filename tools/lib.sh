@@ -6,7 +6,8 @@
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 tool=tools/$(basename "$0")
 
-# One row for each thing that must be there: who needs it (run: the build; check: the tests), how to tell that it is
+# One row for each thing that must be there: who needs it (run: the build; check: the tests;
+# long: those of tools/check --long), how to tell that it is
 # there, and the package that has it ("-": none).
 #   command:NAME  a program      header:NAME  a C header      module:NAME  known to pkg-config
 #   option:NAME:OPTION  the compiler NAME links with this option
@@ -36,7 +37,13 @@ check  command:/usr/sbin/setcap             libcap2-bin             libcap      
 check  command:cpio                         cpio                    cpio                     cpio
 check  command:flock                        util-linux              util-linux               util-linux
 check  command:qemu-system-aarch64          qemu-system-arm         qemu-system-aarch64-core qemu-system-aarch64
+check  command:jq                           jq                      jq                       jq
+check  command:sqlite3                      sqlite3                 sqlite                   sqlite
+check  command:python3                      python3                 python3                  python
+check  command:gnuplot                      gnuplot-nox             gnuplot                  gnuplot
 check  command:aarch64-linux-gnu-gcc        gcc-aarch64-linux-gnu   gcc-aarch64-linux-gnu    aarch64-linux-gnu-gcc
+long   command:prometheus                   prometheus              golang-github-prometheus prometheus
+long   command:prometheus-node-exporter     prometheus-node-exporter node-exporter           prometheus-node-exporter
 '
 
 say() {
@@ -85,9 +92,10 @@ as_root() {
 	fi
 }
 
-# apt_install PACKAGE...: at the second try with fresh lists, as they may be missing or old.
+# apt_install PACKAGE...: at the second try with fresh lists, as they may be missing or old. RUNLEVEL: services that come
+# with them, such as Prometheus, are not started.
 apt_install() {
-	local install=(as_root env DEBIAN_FRONTEND=noninteractive apt-get -y --no-install-recommends install "$@")
+	local install=(as_root env RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get -y --no-install-recommends install "$@")
 
 	"${install[@]}" || { as_root apt-get update && "${install[@]}"; }
 }

@@ -1,0 +1,128 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# tests/fleet/run.sh - from tiptop --metrics through a real node_exporter into a real Prometheus, on the loopback
+# interface only: a query returns what the frame had, and rates do not jump where tasks start and end. The rules of
+# doc/fleet/ pass their tests. Prints TAP; TIPTOP is the program, builddir where tests/program/work is.
+set -u
+srcdir=${srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
+# shellcheck source=../program/lib.sh
+. "$srcdir/tests/program/lib.sh"
+
+exporter=$(command -v prometheus-node-exporter || command -v node_exporter) || skip_all "there is no node_exporter"
+if ! command -v prometheus >/dev/null || ! command -v promtool >/dev/null; then
+	skip_all "there is no prometheus"
+fi
+
+(cd "$srcdir/doc/fleet" && promtool check rules tiptop.rules.yml && promtool test rules tiptop.rules.test.yml) >"$out" 2>&1
+ok "the rules pass their tests" $?
+sed 's/0\.8 \*/0.4 */' "$srcdir/doc/fleet/tiptop.rules.yml" >"$dir/tiptop.rules.yml"
+cp "$srcdir/doc/fleet/tiptop.rules.test.yml" "$dir"
+(cd "$dir" && promtool test rules tiptop.rules.test.yml) >"$out" 2>&1
+is "which find another threshold" $? 1
+
+# free_port: one that nobody listens on.
+free_port() {
+	local port
+
+	while :; do
+		port=$((20000 + RANDOM % 20000))
+		(: </dev/tcp/127.0.0.1/$port) 2>/dev/null || break
+	done
+	echo $port
+}
+exporter_port=$(free_port) port=$(free_port)
+mkdir "$dir/text" "$dir/data"
+cp "$srcdir/doc/fleet/tiptop.rules.yml" "$dir"
+cat >"$dir/prometheus.yml" <<YML
+global: {scrape_interval: 1s, evaluation_interval: 1s}
+rule_files: [tiptop.rules.yml]
+scrape_configs:
+  - job_name: node
+    static_configs: [{targets: ['127.0.0.1:$exporter_port']}]
+YML
+"$exporter" --web.listen-address=127.0.0.1:"$exporter_port" --collector.disable-defaults --collector.textfile \
+	--collector.textfile.directory="$dir/text" >"$dir/exporter.log" 2>&1 &
+servers=$!
+prometheus --config.file="$dir/prometheus.yml" --storage.tsdb.path="$dir/data" \
+	--web.listen-address=127.0.0.1:"$port" >"$dir/prometheus.log" 2>&1 &
+servers+=" $!"
+# shellcheck disable=SC2086 # several
+trap 'kill $servers 2>/dev/null; cleanup' EXIT
+
+# query EXPRESSION: its value, if it has one.
+query() {
+	promtool query instant "http://127.0.0.1:$port" "$1" 2>/dev/null | sed -n 's/^.* => \([^ ]*\) @.*/\1/p'
+}
+answers() {
+	[ "$(query 'vector(1)')" = 1 ]
+}
+if await answers; then
+	ok "Prometheus answers" 0
+else
+	ok "Prometheus answers" 1
+	tail -n 5 "$dir"/*.log | sed 's/^/# /'
+	finish
+fi
+
+# What the last refresh had is what a query returns.
+name=fl$$ me=$(id -un)
+series="{program=\"$name\",user=\"$me\"}"
+work_start "name=$name" touch=300 wait
+"$tiptop" -b --format json -o "$dir/json" -S software -d 0.2 -n 5 -i -p "$worker" --group program-user \
+	--metrics "$dir/text/tiptop.prom" >"$out" 2>"$err" 3>&-
+metric() {
+	awk -v series="tiptop_$1$series" '$1 == series { print $2 }' "$dir/text/tiptop.prom"
+}
+# same NAME GOT WANT: the same number, however it is written.
+same() {
+	is "$1" "$(awk -v got="$2" -v want="$3" 'BEGIN { print (got != "" && got + 0 == want + 0) }')" 1
+}
+scraped() {
+	awk -v got="$(query "tiptop_cpu_seconds_total$series")" -v want="$(metric cpu_seconds_total)" \
+		'BEGIN { exit !(got != "" && got + 0 == want + 0) }'
+}
+await scraped
+same "the CPU time" "$(query "tiptop_cpu_seconds_total$series")" "$(metric cpu_seconds_total)"
+last() {
+	grep '"type":"refresh"' "$dir/json" | tail -n 1 | grep -oE "\"$1\":[^,}]*" | cut -d : -f 2
+}
+for pair in minfl_per_second:minfl_s vcsw_per_second:vcsw_s members:members; do
+	same "${pair%:*} is what the frame had" "$(query "tiptop_${pair%:*}$series")" "$(last "${pair#*:}")"
+done
+within "%CPU, too" "$(calc "$(query "tiptop_cpu_ratio$series") * 100 - $(last cpu)")" -0.000001 0.000001
+work_end
+
+# Fifty tasks come and go while they are scraped.
+name=fm$$
+series="{program=\"$name\",user=\"$me\"}"
+"$tiptop" -b -o /dev/null -S software -d 0.1 -p "$name" --metrics "$dir/text/tiptop.prom" 2>"$err" 3>&- &
+monitor=$!
+seen() {
+	[ "$(query "tiptop_members$series")" ]
+}
+for ((i = 0; i < 50; i++)); do
+	"$work" "name=$name" spin=150 report
+done >"$dir/reports"
+used=$(awk '/^report/ { sum += $3 } END { print sum / 1e9 }' "$dir/reports")
+await seen
+none_left() {
+	[ "$(query "tiptop_members$series")" = 0 ]
+}
+await none_left
+is "fifty have run" "$(grep -c ^report "$dir/reports")" 50
+is "the counter was never reset" "$(query "resets(tiptop_cpu_seconds_total${series}[5m])")" 0
+# One runs at a time, on one CPU; an interval of scraping may have a refresh more than the next one.
+within "the rate never jumps" "$(query "max_over_time(rate(tiptop_cpu_seconds_total${series}[5s])[5m:1s])")" 0.01 1.6
+within "what it adds up to is what they have used" \
+	"$(query "max_over_time(tiptop_cpu_seconds_total${series}[5m]) - min_over_time(tiptop_cpu_seconds_total${series}[5m])")" \
+	0.1 "$(calc "$used * 1.25")"
+rule() {
+	[ "$(query "count(program:tiptop_cpus:rate5m{program=\"$name\"})")" = 1 ]
+}
+await rule
+ok "the rules are in use" $?
+kill "$monitor"
+wait "$monitor" 2>/dev/null
+monitor=''
+finish
