@@ -98,7 +98,7 @@ _tiptop_wants_task() {
 	[[ ${COMP_WORDS[0]##*/} == ptiptop ]] || return
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
-		--config | --cpu-min | --delay | --errors | --event | --fields | --for-cpu | --format | --from | --group | --iterations | --layout | --metrics | --metrics-by | --output | --pid | --record | --replay | --rows | --screen | --screenshot | --size | --sort | --theme | --to | --user | --values | --watch)
+		--config | --cpu-min | --delay | --errors | --event | --filter | --fields | --for-cpu | --format | --from | --group | --iterations | --layout | --metrics | --metrics-by | --output | --pid | --record | --replay | --rows | --screen | --screenshot | --size | --sort | --theme | --to | --user | --values | --watch)
 			i=$(_tiptop_argument "$i") ;;
 		--*) ;;
 		-*[dEenopSuWw]) ((i++)) ;;
@@ -111,7 +111,7 @@ _tiptop_wants_task() {
 _tiptop_words() {
 	printf '%s\n' \
 		-b --batch -o --output --append --format --fields --rows --metrics --metrics-by --record -E --errors -d --delay -n --iterations -K --kernel --no-collect --readonly \
-		-p --pid -u --user -H --threads --group --values --tree -i --idle --cpu-min --sticky --sort \
+		-p --pid -u --user --filter -H --threads --group --values --tree -i --idle --cpu-min --sticky --sort \
 		--replay --from --to \
 		-S --screen -e --event -w --watch -U --show-user -c --command-line --epoch --timestamp \
 		--screenshot --size --layout --theme --safe-names --verbose \
@@ -171,7 +171,7 @@ _tiptop() {
 	--layout) _tiptop_reply < <(printf '%s\n' full compact table) ;;
 	--values) _tiptop_reply < <(printf '%s\n' interval rate total) ;;
 	--group | --metrics-by) _tiptop_reply < <(printf '%s\n' process user program program-user session cgroup container) ;;
-	-d | --delay | -n | --iterations | --cpu-min | --fields | --rows | --from | --to | --size) ;;
+	-d | --delay | -n | --iterations | --cpu-min | --fields | --rows | --from | --to | --size | --filter) ;;
 	--format) _tiptop_reply < <(printf '%s\n' text csv json) ;;
 	*)
 		if [[ $cur != -* ]] && _tiptop_wants_task; then

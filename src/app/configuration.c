@@ -249,6 +249,7 @@ int setup_configuration(struct setup *s, const struct option_list *arguments, st
 		screen_list_done(&files.added);
 		return ret;
 	}
+	s->filter_asked = option_given(arguments, "filter");
 	/* -e goes before the screen of the file. */
 	if (s->options.events && !option_given(arguments, "screen")) {
 		free(s->options.screen);

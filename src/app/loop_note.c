@@ -24,7 +24,9 @@ static void add_place(const struct loop *loop, char *text, size_t size)
 int loop_update_note(struct loop *loop, struct err *err)
 {
 	const struct setup *setup = loop->setup;
-	const char *screen = setup->note.code ? setup->note.text : "";
+	const char *screen = setup->note.code           ? setup->note.text
+			     : setup->filter_fault.code ? setup->filter_fault.text
+							: "";
 	const char *source = setup->source->ops->note(setup->source);
 	const char *remark = !*screen && !source && setup->remark.code ? setup->remark.text : "";
 	char text[sizeof loop->note];

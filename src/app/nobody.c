@@ -40,13 +40,25 @@ static int explain_pid(const struct view *view, struct err *err)
 		       "the task %d (-p) is of another user: -u with that user shows it", pid);
 }
 
+/* There may be tasks for the other filters. */
+static int explain_row_filter(const struct view *view, struct err *err)
+{
+	bool others = view->filter.pid || view->filter.text || view->uid_name;
+
+	return err_set(err, ENOENT, "no task%s passes the filter '%s' (--filter)",
+		       others ? " that -p or -u lets pass" : "", view->filter_given);
+}
+
 int nobody_explain(const struct view *view, struct err *err)
 {
 	const struct filter *filter = &view->filter;
 	const char *what = view->show_cmdline ? "command line" : "name";
+	int ret = filter->pid ? explain_pid(view, err) : 0;
 
-	if (filter->pid)
-		return explain_pid(view, err);
+	if (ret || (filter->pid && !view->row_filter))
+		return ret;
+	if (view->row_filter)
+		return explain_row_filter(view, err);
 	if (filter->text && view->uid_name)
 		return err_set(err, ENOENT, "no task of the user '%s' (-u) has '%s' in its %s (-p)",
 			       view->uid_name, filter->text, what);

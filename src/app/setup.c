@@ -14,6 +14,7 @@
 #include "bind/origin_fill.h"
 #include "event/elsewhere.h"
 #include "event/merge.h"
+#include "view/row_filter.h"
 
 void setup_init(struct setup *s)
 {
@@ -51,6 +52,8 @@ void setup_done(struct setup *s)
 	record_reader_free(s->recording);
 	proc_lib_free(s->proc);
 	origins_done(&s->origins);
+	row_filter_free(s->row_filter);
+	filter_list_done(&s->filters);
 	binding_done(&s->binding);
 	screen_numbers_done(&s->numbers);
 	screen_list_done(&s->screens);
@@ -125,6 +128,9 @@ int setup_start(struct setup *s, pid_t command, struct err *err)
 		return ret;
 	if (choose_screen(s, err) || state_choose_sorting(s, err))
 		return -EINVAL;
+	/* That of the file may be for another screen. */
+	if (s->filter_asked && state_check_row_filter(s, err))
+		return -EINVAL;
 	setup_want(s, command);
 	return 0;
 }
@@ -159,10 +165,11 @@ bool setup_want(struct setup *s, pid_t command)
 
 	setup_fit(s, s->view.screen);
 	state_hide_others(s);
+	state_fit_row_filter(s);
 	want = (struct want){
 		.facts = screen->facts | FACT_BIT(FACT_CPU_NS) |
-			 group_key_table[s->view.group].facts | output_facts(&s->options) |
-			 group_key_table[s->view.only_key].facts |
+			 group_key_table[s->view.group].facts | state_filter_facts(s) |
+			 output_facts(&s->options) | group_key_table[s->view.only_key].facts |
 			 (s->view.tree ? FACT_BIT(FACT_PPID) : 0),
 		.threads = s->view.threads,
 		/* In the live view, a key may ask for them at any time. */

@@ -18,6 +18,7 @@
 #include "perf/sys.h"
 #include "record/reader.h"
 #include "screen/binding.h"
+#include "screen/filter_list.h"
 #include "screen/screen.h"
 #include "source/live/proc.h"
 #include "theme/theme.h"
@@ -33,7 +34,11 @@ struct setup {
 	struct screen_list hidden;
 	struct own_table added, own; /* CPUs and events of files that only add, and of the file */
 	struct theme_list themes;
-	const struct theme *theme; /* the one that was chosen, of them */
+	const struct theme *theme;  /* the one that was chosen, of them */
+	struct filter_list filters; /* that have names */
+	struct row_filter *row_filter;
+	bool filter_asked;       /* --filter stands on the command line */
+	struct err filter_fault; /* why it is not for the present screen; code 0: it is, or none */
 	struct view view;
 	struct collapse collapse; /* what of its tree is collapsed */
 	fact_mask facts;          /* those that the source was asked for last */

@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "view/parts.h"
+#include "view/row_filter.h"
 #include "view/sort.h"
 
 /* Reads a pid or a part of a name into the filter; NULL and "" are neither. The text is
@@ -62,6 +63,60 @@ int state_set_watch(struct setup *s, const char *text, struct err *err)
 	s->view.watch = (struct filter)FILTER_ALL;
 	s->view.watching = s->options.watch != NULL;
 	return parse_task(s->options.watch, "the pid", &s->view.watch, err);
+}
+
+static int make_row_filter(const struct setup *s, const char *text, struct row_filter **out,
+			   struct err *err)
+{
+	return row_filter_make(out, text ? text : "", s->screens.v[s->view.screen], &s->filters,
+			       err);
+}
+
+static void take_row_filter(struct setup *s, struct row_filter *made)
+{
+	row_filter_free(s->row_filter);
+	s->row_filter = s->view.row_filter = made;
+	s->view.filter_given = s->options.filter;
+}
+
+int state_set_row_filter(struct setup *s, const char *text, struct err *err)
+{
+	struct row_filter *made;
+	int ret = make_row_filter(s, text, &made, err);
+
+	if (ret)
+		return ret;
+	replace(&s->options.filter, text);
+	s->filter_fault = (struct err)ERR_INIT;
+	take_row_filter(s, made);
+	return 0;
+}
+
+int state_check_row_filter(const struct setup *s, struct err *err)
+{
+	struct row_filter *made;
+	int ret = make_row_filter(s, s->options.filter, &made, err);
+
+	row_filter_free(made);
+	return ret ? err_prefix(err, "--filter") : 0;
+}
+
+void state_fit_row_filter(struct setup *s)
+{
+	struct row_filter *made;
+	struct err why = ERR_INIT;
+
+	s->filter_fault = (struct err)ERR_INIT;
+	if (make_row_filter(s, s->options.filter, &made, &why))
+		err_set(&s->filter_fault, ENOENT,
+			"the filter '%s' is not for this screen, and all rows are shown: %s",
+			s->options.filter, why.text);
+	take_row_filter(s, made);
+}
+
+fact_mask state_filter_facts(const struct setup *s)
+{
+	return s->row_filter ? row_filter_facts(s->row_filter) : 0;
 }
 
 int state_set_screen(struct setup *s, const char *text, struct err *err)

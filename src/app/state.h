@@ -29,6 +29,14 @@ int state_set_user(struct setup *s, const char *text, struct err *err);
  * counters, which may not be opened for others. */
 void state_hide_others(struct setup *s);
 
+/* Sets which rows are shown, for the present screen; "" for all. On failure, nothing is changed. */
+int state_set_row_filter(struct setup *s, const char *text, struct err *err);
+/* Whether the filter of the options is one, for the present screen. */
+int state_check_row_filter(const struct setup *s, struct err *err);
+/* Makes it one for the present screen, or says in filter_fault why it is none there. */
+void state_fit_row_filter(struct setup *s);
+/* What has to be read for it. */
+fact_mask state_filter_facts(const struct setup *s);
 /* The filter of the view as the source wants it: a thread by its process. */
 struct filter state_source_filter(const struct setup *s);
 

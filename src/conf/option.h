@@ -83,6 +83,7 @@ struct options {
 	char *group;      /* --group: the name of a key of groups; NULL: no groups */
 	char *watch;      /* -w: a number or a part of a name; NULL: none */
 	char *user;       /* -u: a login name or a number; NULL: all users */
+	char *filter;     /* --filter: as row_filter_make() takes it; NULL: all rows */
 	char *screen;     /* -S: a number or a part of a name; NULL: the first one */
 	char *screenshot; /* --screenshot: a file; NULL: none */
 	char *size;       /* --size: of the picture; NULL: that of the terminal */

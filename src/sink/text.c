@@ -9,6 +9,7 @@
  *   watching pid 'make'                  (where -w was given)
  *   only pid 'bash'                      (where -p was given)
  *   watching uid 0 'root'                (where -u was given)
+ *   filter: ipc < 0.5                    (where --filter was given)
  *   Screen 0: default
  *   (blank)
  *     PID [ %CPU] %SYS    P ...          (columns, after "timest", "epoch" where asked for)
@@ -173,6 +174,11 @@ static void add_head(struct text *text, const struct frame *frame)
 	add_filter(out, "only", &view->filter);
 	if (view->uid_name)
 		strbuf_addf(out, "watching uid %ld '%s'\n", view->filter.uid, view->uid_name);
+	if (view->row_filter) {
+		strbuf_addstr(out, "filter: ");
+		text_add(out, view->filter_given);
+		strbuf_addch(out, '\n');
+	}
 	if (view->group != GROUP_PROCESS)
 		strbuf_addf(out, "grouped by %s\n", group_key_table[view->group].name);
 	if (view->values != VALUES_INTERVAL)

@@ -5,6 +5,7 @@
 
 #include "ui/part.h"
 #include "view/format.h"
+#include "view/row_filter.h"
 
 /* Columns that the left part of a line keeps, whatever stands right. */
 #define LEFT_MIN 8
@@ -54,6 +55,9 @@ static void add_flags(struct strbuf *out, const struct picture *p)
 		strbuf_addf(out, "[only '%s'] ", view->filter.text);
 	if (view->uid_name)
 		strbuf_addf(out, "[user %s] ", view->uid_name);
+	if (view->filter_given)
+		strbuf_addf(out, "[filter%s: %s] ", view->row_filter ? "" : " off",
+			    view->filter_given);
 	if (view->watching && view->watch.pid)
 		strbuf_addf(out, "[watch: %d] ", view->watch.pid);
 	if (view->watching && view->watch.text)
@@ -235,33 +239,56 @@ static const char *why_not_shown(const struct frame *frame, const struct tally *
 	return frame->view->idle ? "in collapsed rows" : "idle or in collapsed rows";
 }
 
+/* How many are not shown, by why. */
+struct hidden {
+	size_t idle, filtered, unknown;
+};
+
+/* What a filter asks of tasks or members is asked of idle ones, too; what it asks of rows only of
+ * those that would be shown. */
+static struct hidden count_hidden(const struct frame *frame, size_t shown)
+{
+	const struct row_filter *filter = frame->view->row_filter;
+	size_t accounted = shown;
+	struct hidden n = {
+		.filtered = frame->n_all - frame->n_tasks,
+		.unknown = frame->n_unknown,
+	};
+
+	if (filter && (row_filter_is_of_task(filter) || frame->view->group != GROUP_PROCESS)) {
+		n.filtered -= frame->n_unknown;
+	} else {
+		accounted += frame->n_hidden + frame->n_unknown;
+		n.filtered += frame->n_hidden;
+	}
+	n.idle = frame->n_tasks > accounted ? frame->n_tasks - accounted : 0;
+	return n;
+}
+
 /* Adds how many are not shown, and why, as far as that ends before the column. */
 static void add_hidden(struct strbuf *out, int end, const struct frame *frame,
 		       const struct tally *n)
 {
 	const struct view *view = frame->view;
-	const size_t accounted = frame->n - n->ancestors + frame->n_hidden + frame->n_unknown,
-		     left_out = frame->sample->n_left_out;
-	const bool of_user = view->filter.uid >= 0 && !view->filter.pid && !view->filter.text;
+	const size_t shown = frame->n - n->ancestors, left_out = frame->sample->n_left_out;
+	const bool of_user = view->filter.uid >= 0 && !view->filter.pid && !view->filter.text &&
+			     !view->row_filter;
+	const struct hidden hidden = count_hidden(frame, shown);
 	const char *filtered = of_user ? "of other users" : "filtered out";
 	struct strbuf more;
 
 	strbuf_init(&more);
 	/* Groups show all of their members. */
-	if (frame->interval_ns && view->group == GROUP_PROCESS && frame->n_tasks > accounted)
-		strbuf_addf(&more, ", %4zu %s", frame->n_tasks - accounted,
-			    why_not_shown(frame, n));
+	if (frame->interval_ns && view->group == GROUP_PROCESS && hidden.idle)
+		strbuf_addf(&more, ", %4zu %s", hidden.idle, why_not_shown(frame, n));
 	add_fitting(out, &more, end);
 	if (view->threads && left_out)
 		strbuf_addf(&more, ", %zu processes %s", left_out, filtered);
-	else if (frame->n_all > frame->n_tasks)
-		strbuf_addf(&more, ", %4zu %s", frame->n_all - frame->n_tasks, filtered);
+	else if (hidden.filtered)
+		strbuf_addf(&more, ", %4zu %s", hidden.filtered, filtered);
 	add_fitting(out, &more, end);
-	if (frame->n_hidden)
-		strbuf_addf(&more, ", %4zu filtered", frame->n_hidden);
-	add_fitting(out, &more, end);
-	if (frame->n_unknown)
-		strbuf_addf(&more, ", %4zu unknown to the filter", frame->n_unknown);
+	if (hidden.unknown)
+		strbuf_addf(&more, ", %4zu unknown to the filter", hidden.unknown);
 	add_fitting(out, &more, end);
 	strbuf_done(&more);
 }

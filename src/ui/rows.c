@@ -209,6 +209,15 @@ static void add_whom_none(struct strbuf *out, const struct view *view)
 				   "the key u, or -u, shows those of a user");
 }
 
+/* Nobody passes the filter of rows. */
+static void add_filtered(struct strbuf *out, const struct frame *frame)
+{
+	strbuf_addf(out, "no row passes the filter '%s'", frame->view->filter_given);
+	if (frame->n_unknown)
+		strbuf_addf(out, "; of %zu it is not known", frame->n_unknown);
+	strbuf_addstr(out, ": the key f changes it");
+}
+
 /* Why there is no row. */
 static void add_reason(struct strbuf *out, const struct frame *frame)
 {
@@ -217,6 +226,8 @@ static void add_reason(struct strbuf *out, const struct frame *frame)
 
 	if (frame->interval_ns == 0)
 		strbuf_addstr(out, "measuring...");
+	else if (frame->n_hidden + frame->n_unknown > 0)
+		add_filtered(out, frame);
 	else if (frame->n_tasks > 0 && view->cpu_min >= CPU_MIN_TOLD)
 		strbuf_addf(
 			out,

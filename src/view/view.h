@@ -60,6 +60,9 @@ struct view {
 	unsigned hidden; /* l: parts of the live screen, see parts.h; in batch mode all */
 	/* --filter, f: which rows are shown of those that are counted; NULL: all. */
 	struct row_filter *row_filter;
+	/* As it was given; NULL: none was. It may be for another screen: then there is no
+	 * row_filter. */
+	const char *filter_given;
 	struct filter watch; /* -w: these tasks are marked */
 	bool watching;       /* whether watch is in use */
 };

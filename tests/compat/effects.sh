@@ -189,6 +189,7 @@ effect n_pids many 3 only_name=$name -- --pid $name
 base="$software -n 1 -i -p $sleeper"
 effect n_rows 1 0 only_uid=$other watch_uid=$other -- -u $other
 effect n_rows 1 0 -- --user $other
+effect n_rows 1 0 filter=/^nosuch/ -- --filter /^nosuch/
 # An interval that is long enough for the spinner to get its turn on a busy machine.
 base="$software -n 1 -p $spin -d 0.25"
 effect n_rows 1 0 cpu_threshold=10000 -- --cpu-min 10000
