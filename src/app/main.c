@@ -169,6 +169,7 @@ static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 		.theme = loop->setup->theme,
 		.plain = theme_list_find(&loop->setup->themes, THEME_MONOCHROME, NULL),
 		.screens = &loop->setup->screens,
+		.filters = &loop->setup->filters,
 		.origins = &loop->setup->origins,
 		.log = &loop->setup->log,
 		.user = user,

@@ -95,6 +95,27 @@ static bool is_refused(const struct setup *s, const struct request *request, str
 	return false;
 }
 
+/* The prompt opens again; but those that were tagged may have gone by now. */
+static enum request_effect refuse(struct live *live, const struct request *request,
+				  const struct err *err)
+{
+	if (request->kind == REQUEST_KILL_TAGGED)
+		return tell(live, err);
+	live_refuse(live, request, err->text);
+	return EFFECT_SHOW;
+}
+
+/* What is not read yet must be read for it. */
+static enum request_effect set_row_filter(struct setup *s, struct live *live,
+					  const struct request *request)
+{
+	struct err err = ERR_INIT;
+
+	if (state_set_row_filter(s, request->text, &err))
+		return refuse(live, request, &err);
+	return state_filter_facts(s) & ~s->facts ? EFFECT_SCREEN : EFFECT_SHOW;
+}
+
 enum request_effect request_handle(struct setup *s, struct live *live, struct targets *targets,
 				   const struct request *request)
 {
@@ -118,6 +139,8 @@ enum request_effect request_handle(struct setup *s, struct live *live, struct ta
 		ret = set_delay(s, request->text, &err);
 		effect = EFFECT_DELAY;
 		break;
+	case REQUEST_ROW_FILTER:
+		return set_row_filter(s, live, request);
 	case REQUEST_FILTER:
 	case REQUEST_USER:
 		ret = request->kind == REQUEST_USER ? state_set_user(s, request->text, &err)
@@ -150,9 +173,5 @@ enum request_effect request_handle(struct setup *s, struct live *live, struct ta
 		ret = write_state(s, live, request, &err);
 		break;
 	}
-	if (ret && request->kind == REQUEST_KILL_TAGGED)
-		return tell(live, &err);
-	if (ret)
-		live_refuse(live, request, err.text);
-	return ret ? EFFECT_SHOW : effect;
+	return ret ? refuse(live, request, &err) : effect;
 }

@@ -7,6 +7,7 @@
 #include "base/num.h"
 #include "ui/keys.h"
 #include "ui/signame.h"
+#include "view/row_filter.h"
 
 /* One prompt of a request. */
 struct ask_row {
@@ -17,6 +18,9 @@ struct ask_row {
 	/* Puts the answer into the draft. */
 	int (*take)(struct request *draft, const char *answer, struct err *err);
 	bool may_be_empty; /* false: an empty answer takes the request back */
+	/* Whether the answer is one, asked at each key; the sentence has its column. NULL: it shows
+	 * when it is given. */
+	int (*check)(const struct ask *a, const char *answer, struct err *err);
 };
 
 #define STEPS_MAX 2
@@ -39,6 +43,41 @@ static int initial_filter(const struct ask *a, const struct view *view, char tex
 {
 	(void)a;
 	return write_filter(&view->filter, text);
+}
+
+static int initial_row_filter(const struct ask *a, const struct view *view,
+			      char text[REQUEST_TEXT_MAX])
+{
+	(void)a;
+	return snprintf(text, REQUEST_TEXT_MAX, "%s", view->filter_given ? view->filter_given : "");
+}
+
+static int check_row_filter(const struct ask *a, const char *answer, struct err *err)
+{
+	static const struct filter_list none = FILTER_LIST_INIT;
+	struct row_filter *made;
+	int ret = 0;
+
+	if (a->screen)
+		ret = row_filter_make(&made, answer, a->screen, a->filters ? a->filters : &none,
+				      err);
+	if (a->screen && !ret)
+		row_filter_free(made);
+	return ret;
+}
+
+/* What a filter may be. */
+static void tell_filters(struct ask *a)
+{
+	struct strbuf text;
+
+	strbuf_init(&text);
+	strbuf_addstr(&text, "a text, /a regular expression/ or a condition: "
+			     "cpu > 20 && user == 'db'; under(pid)");
+	for (size_t i = 0; a->filters && i < a->filters->n; i++)
+		strbuf_addf(&text, "; @%s", a->filters->v[i].name);
+	snprintf(a->text, sizeof(a->text), "%s", text.text);
+	strbuf_done(&text);
 }
 
 static int initial_watch(const struct ask *a, const struct view *view, char text[REQUEST_TEXT_MAX])
@@ -96,6 +135,8 @@ static const struct ask_row ask_table[][STEPS_MAX] = {
 	[REQUEST_DELAY] = {{"Seconds between two refreshes: ", initial_delay, take_text, false}},
 	[REQUEST_FILTER] = {{"Only the pid, or names with the text: ", initial_filter, take_text,
 			     true}},
+	[REQUEST_ROW_FILTER] = {{"Filter: ", initial_row_filter, take_text, true,
+				 check_row_filter}},
 	[REQUEST_USER] = {{"Only tasks of the user: ", initial_user, take_text, true}},
 	[REQUEST_WATCH] = {{"Watch the pid, or names with the text: ", initial_watch, take_text,
 			    true}},
@@ -117,6 +158,24 @@ static const struct ask_row *present_row(const struct ask *a)
 	return &ask_table[a->draft.kind][a->step];
 }
 
+/* Looks at what is typed so far; returns whether it may be the answer. */
+static bool look_at_answer(struct ask *a)
+{
+	const struct ask_row *row = present_row(a);
+	struct err err = ERR_INIT;
+
+	a->fault = 0;
+	if (!row->check)
+		return true;
+	if (!row->check(a, a->prompt.text, &err)) {
+		tell_filters(a);
+		return true;
+	}
+	snprintf(a->text, sizeof(a->text), "%s", err.text);
+	a->fault = expr_fault_column(&err);
+	return false;
+}
+
 static void open_step(struct ask *a, size_t step, const struct view *view)
 {
 	const struct ask_row *row;
@@ -130,6 +189,8 @@ static void open_step(struct ask *a, size_t step, const struct view *view)
 	 * would set. */
 	prompt_open(&a->prompt, row->label, whole ? text : "");
 	snprintf(a->text, sizeof(a->text), "%s", whole ? "" : TOO_LONG);
+	if (whole)
+		look_at_answer(a);
 	a->mode = ASK_PROMPT;
 }
 
@@ -151,6 +212,7 @@ void ask_offer(struct ask *a, enum request_kind kind, const char *text)
 static void say(struct ask *a, enum ask_mode mode, const char *text)
 {
 	snprintf(a->text, sizeof(a->text), "%s", text);
+	a->fault = 0;
 	a->mode = mode;
 }
 
@@ -192,6 +254,7 @@ static unsigned close_with(struct ask *a, unsigned reactions)
 	if (reactions & REACT_REQUEST)
 		a->ready = a->draft;
 	a->text[0] = '\0';
+	a->fault = 0;
 	a->mode = ASK_NOTHING;
 	return reactions;
 }
@@ -203,6 +266,10 @@ static unsigned accept(struct ask *a, const struct view *view)
 
 	if (a->prompt.len == 0 && !row->may_be_empty)
 		return close_with(a, REACT_PAINT);
+	if (!look_at_answer(a)) {
+		a->prompt.selected = false;
+		return REACT_PAINT;
+	}
 	if (row->take(&a->draft, a->prompt.text, &err) < 0) {
 		keep_answer(a, err.text);
 		return REACT_PAINT;
@@ -254,6 +321,7 @@ unsigned ask_key(struct ask *a, const struct view *view, int key)
 	case PROMPT_CANCELLED:
 		return close_with(a, REACT_PAINT);
 	default:
+		look_at_answer(a);
 		return REACT_PAINT;
 	}
 }
@@ -273,11 +341,36 @@ static void paint_text(const char *text, struct canvas *c, int bottom, int most)
 	canvas_put_wrapped(c, bottom - n, most, LOOK_NOTE, text);
 }
 
+/* Paints the prompt, and below it a mark at the place and what is wrong there: behind the mark,
+ * where it has room, else in the lines below. */
+static void paint_fault(const struct ask *a, struct canvas *c, int most)
+{
+	int x = prompt_column(&a->prompt, c->width, a->fault - 1), lines = 0, y;
+	bool behind = x + 2 + canvas_text_width(a->text) <= c->width;
+
+	if (!behind)
+		lines = canvas_put_wrapped(c, c->height, most - 2, LOOK_NOTE, a->text);
+	y = c->height - 2 - lines;
+	prompt_paint(&a->prompt, c, y++);
+	for (int i = y; i < c->height; i++)
+		canvas_fill(c, 0, i, c->width, LOOK_NOTE);
+	canvas_put(c, x, y, LOOK_NOTE | LOOK_STRONG, "^");
+	if (behind)
+		canvas_put(c, x + 2, y, LOOK_NOTE, a->text);
+	else
+		canvas_put_wrapped(c, y + 1, most - 2, LOOK_NOTE, a->text);
+}
+
+/* From so many lines on there is room below a prompt. */
+#define FAULT_MIN_LINES 6
+
 void ask_paint(const struct ask *a, struct canvas *c)
 {
 	int most = c->height > 3 ? c->height / 2 : (c->height + 1) / 2;
 
-	if (a->mode == ASK_PROMPT) {
+	if (a->mode == ASK_PROMPT && a->fault && c->height >= FAULT_MIN_LINES) {
+		paint_fault(a, c, most);
+	} else if (a->mode == ASK_PROMPT) {
 		paint_text(a->text, c, c->height - 1, most - 1);
 		prompt_paint(&a->prompt, c, c->height - 1);
 	} else if (a->mode != ASK_NOTHING) {

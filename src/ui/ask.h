@@ -4,6 +4,8 @@
  * question, to be answered by yes or no; or a message. There is one at a time; a later one takes
  * the place of the one that is there. Pure.
  *
+ * A filter is looked at while it is typed: what is wrong with it is said below the place.
+ *
  * A prompt or question takes all keys. A message takes none: any key removes it, and does its usual
  * work. A refused answer leaves its prompt open, with the answer in it and the reason above. A
  * prompt starts with what is set now; if that is too long for the prompt, it starts empty, and a
@@ -15,6 +17,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "screen/filter_list.h"
 #include "ui/canvas.h"
 #include "ui/live.h"
 #include "ui/prompt.h"
@@ -26,10 +29,15 @@ struct ask {
 	enum ask_mode mode;
 	/* The message or question; of a prompt, what is wrong with the answer, or "". */
 	char text[ERR_TEXT_MAX];
+	/* Of an answer that is looked at while it is typed: the column in which text says what is
+	 * wrong, from 1 on; 0: nothing is, and text says what may be typed. */
+	size_t fault;
 	struct prompt prompt;
 	size_t step;          /* the index of this prompt, as a request may need several */
 	struct request draft; /* the request so far: the last answer, or yes, makes it ready */
 	struct request ready;
+	const struct screen *screen;       /* that is shown; NULL: none yet */
+	const struct filter_list *filters; /* that have names; NULL: none */
 	const char *path; /* the file that is offered for the configuration; NULL: none */
 	/* The pid that is offered for a signal; whoever opens its prompt sets it; 0: none. */
 	int32_t victim;
@@ -52,7 +60,7 @@ unsigned ask_key(struct ask *a, const struct view *view, int key);
 unsigned ask_clear(struct ask *a);
 
 /* Paints over the last line of the canvas; a longer message takes more lines, half of them at most,
- * so that the header stays. */
+ * so that the header stays. What is wrong with an answer stands below its place. */
 void ask_paint(const struct ask *a, struct canvas *c);
 
 #endif

@@ -82,7 +82,10 @@ const struct key_row key_table[] = {
 	/* Whom it shows. */
 	{.action = "only", .keys = "p",
 	 .help = "show only one task, by its pid, or those with a text in their names; empty: all",
-	 .hint = "filter", .reaction = REACT_PAINT, .act = act_ask, .arg = REQUEST_FILTER},
+	 .reaction = REACT_PAINT, .act = act_ask, .arg = REQUEST_FILTER},
+	{.action = "filter", .keys = "f F4",
+	 .help = "show only rows with a text, /a regular expression/ or a condition as cpu > 20; empty: all",
+	 .hint = "filter", .reaction = REACT_PAINT, .act = act_ask, .arg = REQUEST_ROW_FILTER},
 	{.action = "only-user", .keys = "u", .help = "show only the tasks of a user, by name or number; empty: of all",
 	 .hint = "only user", .reaction = REACT_PAINT, .act = act_ask, .arg = REQUEST_USER},
 	{.action = "idle", .keys = "i", .help = "show idle tasks too, or only those that ran",

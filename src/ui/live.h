@@ -19,6 +19,7 @@
 
 #include "base/err.h"
 #include "base/log.h"
+#include "screen/filter_list.h"
 #include "screen/screen.h"
 #include "sink/sink.h"
 #include "theme/theme.h"
@@ -41,12 +42,13 @@ enum reaction {
  * touches the world. */
 enum request_kind {
 	REQUEST_NONE,
-	REQUEST_DELAY,  /* text: the new delay in seconds */
-	REQUEST_FILTER, /* text: a pid or a part of a name; empty: all tasks */
-	REQUEST_USER,   /* text: a login name or uid; empty: all users */
-	REQUEST_WATCH,  /* text: a pid or a part of a name; empty: none */
-	REQUEST_SCREEN, /* text: its number or a part of its name */
-	REQUEST_KILL,   /* text: a pid, perhaps the offered one; signal */
+	REQUEST_DELAY,      /* text: the new delay in seconds */
+	REQUEST_FILTER,     /* text: a pid or a part of a name; empty: all tasks */
+	REQUEST_ROW_FILTER, /* text: as row_filter_make() takes it; empty: all rows */
+	REQUEST_USER,       /* text: a login name or uid; empty: all users */
+	REQUEST_WATCH,      /* text: a pid or a part of a name; empty: none */
+	REQUEST_SCREEN,     /* text: its number or a part of its name */
+	REQUEST_KILL,       /* text: a pid, perhaps the offered one; signal */
 	/* The tasks of the key that was pressed (live_tasks()) are to be held, as their numbers may
 	 * come to mean others; then `then` follows. */
 	REQUEST_HOLD,
@@ -105,7 +107,8 @@ struct live_info {
 	/* How looks are shown, and how where there are no colours. */
 	const struct theme *theme, *plain;
 	const struct screen_list *screens;
-	const struct origins *origins; /* what is behind the counters; NULL: not known */
+	const struct filter_list *filters; /* that have names */
+	const struct origins *origins;     /* what is behind the counters; NULL: not known */
 	/* The faults so far: their number at the foot, all of them behind the key e. */
 	const struct log *log;
 };

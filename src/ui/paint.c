@@ -122,6 +122,7 @@ void paint_screen(struct canvas *c, struct ui_state *ui, const struct frame *fra
 {
 	canvas_resize(c, c->width, c->height);
 	ui->frame = frame;
+	ui->ask.screen = frame->screen;
 	cursor_fit(&ui->cursor, frame);
 	tags_fit(&ui->tags, frame);
 	switch (ui->panel) {

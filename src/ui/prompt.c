@@ -192,29 +192,56 @@ static void paint_cursor(const struct prompt *p, struct canvas *c, int x, int y)
 		canvas_fill(c, x, y, 1, LOOK_HEADER);
 }
 
+/* Where the parts of a prompt are painted. */
+struct places {
+	int label;  /* its columns */
+	int field;  /* those of the text */
+	int start;  /* how many columns of the text are left of the field */
+	int all;    /* columns of the text, and of the cursor, which may stand behind it */
+	int before; /* columns before the cursor */
+};
+
+static struct places places_of(const struct prompt *p, int width)
+{
+	struct places at = {
+		.label = canvas_text_width(p->label),
+		.all = columns(p->text, p->len) + 1,
+		.before = columns(p->text, p->cursor),
+	};
+
+	if (at.label > width - FIELD_MIN)
+		at.label = width > FIELD_MIN ? width - FIELD_MIN : 0;
+	at.field = width - at.label;
+	at.start = at.before - at.field / 2;
+	at.start = at.start < at.all - at.field ? at.start : at.all - at.field;
+	at.start = at.start > 0 ? at.start : 0;
+	/* A field of one column shows the last character, not the cursor behind it. */
+	if (at.field == 1 && p->cursor == p->len && at.before > 0)
+		at.start = at.before - 1;
+	return at;
+}
+
+int prompt_column(const struct prompt *p, int width, size_t at)
+{
+	const struct places places = places_of(p, width);
+	int x = places.label - places.start + columns(p->text, at < p->len ? at : p->len);
+
+	if (x < places.label)
+		return places.label;
+	return x < width ? x : width - 1;
+}
+
 void prompt_paint(const struct prompt *p, struct canvas *c, int y)
 {
-	int label = canvas_text_width(p->label), before = columns(p->text, p->cursor);
-	int all = columns(p->text, p->len) + 1; /* the cursor may stand behind the end */
-	bool cursor_behind = p->cursor == p->len && before > 0;
-	int field, start;
+	const struct places at = places_of(p, c->width);
 
-	if (label > c->width - FIELD_MIN)
-		label = c->width > FIELD_MIN ? c->width - FIELD_MIN : 0;
-	field = c->width - label;
-	start = before - field / 2;
-	start = start < all - field ? start : all - field;
-	start = start > 0 ? start : 0;
-	/* A field of one column shows the last character, not the cursor behind it. */
-	if (field == 1 && cursor_behind)
-		start = before - 1;
 	canvas_fill(c, 0, y, c->width, LOOK_NORMAL);
-	canvas_put(c, label - start, y, p->selected ? LOOK_HEADER : LOOK_NORMAL, p->text);
-	paint_cursor(p, c, label - start + before, y);
-	if (start > 0 && field >= MARKS_MIN)
-		canvas_put(c, label, y, LOOK_FAINT, "<");
-	if (all - start > field && field >= MARKS_MIN)
+	canvas_put(c, at.label - at.start, y, p->selected ? LOOK_HEADER : LOOK_NORMAL, p->text);
+	paint_cursor(p, c, at.label - at.start + at.before, y);
+	if (at.start > 0 && at.field >= MARKS_MIN)
+		canvas_put(c, at.label, y, LOOK_FAINT, "<");
+	if (at.all - at.start > at.field && at.field >= MARKS_MIN)
 		canvas_put(c, c->width - 1, y, LOOK_FAINT, ">");
-	canvas_fill(c, 0, y, label, LOOK_NORMAL);
-	canvas_put_cut(c, 0, y, label, LOOK_NORMAL | LOOK_STRONG, p->label);
+	canvas_fill(c, 0, y, at.label, LOOK_NORMAL);
+	canvas_put_cut(c, 0, y, at.label, LOOK_NORMAL | LOOK_STRONG, p->label);
 }
