@@ -48,8 +48,8 @@ for key in '?' F1; do
 	press $key
 	await "$key again closes it" painted
 done
-press f
-await "a key without a meaning says so" shows '^the key f has no meaning'
+press j
+await "a key without a meaning says so" shows '^the key j has no meaning'
 press i
 await "the next key clears that" shows '^h help  q quit'
 check "and does its work" shows '\[idle\]'

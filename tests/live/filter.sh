@@ -1,0 +1,65 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The live screen: a filter is typed, with a fault that is shown below its place, mended and taken.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# place PATTERN: the column of the screen in which it begins.
+place()
+{
+	screen | awk -v pattern="$1" 'match($0, pattern) { print RSTART; exit }'
+}
+# below PATTERN: the mark stands below where it begins.
+below()
+{
+	[ -n "$(place "$1")" ] && [ "$(place "$1")" = "$(screen | awk '/^ *\^/ { print index($0, "^"); exit }')" ]
+}
+only_sleeps()
+{
+	screen | awk '/^ *PID.*COMMAND/ { rows = 1; next } rows && /^ *[0-9]+[-+ ]/ { n++; if (!/sleep/) bad = 1 } END { exit bad || !n }'
+}
+
+sleep 1000 &
+victim=$!
+start run "start"
+press i
+await "idle tasks are shown" shows '\[idle\]'
+
+press f
+await "f asks for a filter" shows '^Filter:'
+check "it says what one may be" shows 'a text, /a regular expression/ or a condition'
+press -l "cpu_tot >"
+await "it is looked at with each key" shows "column 10: a number, a name or '(' is expected, not the end"
+press -l " 20 && usr == 'x'"
+await "what is wrong is said" shows "column 17: 'usr' is no counter, variable or column of this screen"
+check "below its place" below 'usr =='
+press Enter
+press C-u
+press -l "command == 'sleep' && pid == $victim"
+await "mended, as Enter has left the prompt open" shows "^Filter: command == 'sleep'"
+check "nothing is wrong" hides 'column [0-9]'
+press Enter
+await "the title has the filter" shows "\[filter: command == 'sleep' && pid == $victim\]"
+await "only that row is shown" only_sleeps
+check "the header says how many are hidden" shows 'filtered out'
+
+press F4
+await "F4 asks for it, too, and has it in the prompt" shows "^Filter: command == 'sleep'"
+answer "nosuch$$"
+await "nobody passes" shows "no row passes the filter 'nosuch$$'"
+press f
+await "f asks again" shows '^Filter:'
+press C-u
+press Enter
+await "an empty one takes it away" hides '\[filter:'
+await "all are there again" shows_all
+press f
+await "a fact that no column shows" shows '^Filter:'
+answer "nice == 0 && pid == $victim"
+await "is read for the filter" only_sleeps
+press q
+check_restored "q"
+
+echo "1..$count"
+exit $failed
