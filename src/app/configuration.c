@@ -14,6 +14,7 @@
 #include "bind/event_screen.h"
 #include "bind/fit.h"
 #include "conf/xml.h"
+#include "view/row_filter.h"
 
 /* Where a fault was found; file is NULL while it is not known. */
 struct place {
@@ -55,7 +56,7 @@ static void read_addition(void *context, const char *path, int fd)
 {
 	struct files *files = context;
 	struct setup *s = files->setup;
-	const struct conf_into into = {NULL, &files->added, &s->added, &s->themes};
+	const struct conf_into into = {NULL, &files->added, &s->added, &s->themes, &s->filters};
 	struct place place = {s, path};
 	struct err err = ERR_INIT;
 
@@ -84,7 +85,7 @@ static void take_keys(struct setup *s)
 static int read_file(struct files *files, const char *given, struct err *err)
 {
 	struct setup *s = files->setup;
-	const struct conf_into into = {&s->options, &files->own, &s->own, &s->themes};
+	const struct conf_into into = {&s->options, &files->own, &s->own, &s->themes, &s->filters};
 	struct place place = {s, NULL};
 	int fd = -1, ret = conf_find(given, &s->conf_file, &fd, report, &place, err);
 
@@ -162,7 +163,8 @@ static void read_tables(void *context, const char *path, int fd)
 	struct screen_list ignored = SCREEN_LIST_INIT;
 	struct own_table *own = context;
 
-	conf_read(fd, path, &(struct conf_into){NULL, &ignored, own, NULL}, pass_over, NULL, NULL);
+	conf_read(fd, path, &(struct conf_into){NULL, &ignored, own, NULL, NULL}, pass_over, NULL,
+		  NULL);
 	screen_list_done(&ignored);
 }
 
@@ -233,6 +235,29 @@ static void make_screens(struct setup *s, struct files *files)
 	placing_done(&placing);
 }
 
+/* A filter that is for no screen at all is a mistake, or names what another machine has. */
+static void check_filters(struct setup *s)
+{
+	struct place place = {s, s->conf_file};
+
+	for (size_t i = 0; i < s->filters.n; i++) {
+		const struct named_filter *f = &s->filters.v[i];
+		struct row_filter *made = NULL;
+		struct err err = ERR_INIT;
+
+		for (size_t k = s->screens.n; k-- > 0 && !made;)
+			row_filter_make(&made, f->text, s->screens.v[k], &s->filters, &err);
+		if (!made && s->screens.n) {
+			err_prefix(&err, "<filter '%s'> is for no screen", f->name);
+			if (f->from_folder)
+				place.file = NULL;
+			report(&place, f->line, &err);
+			place.file = s->conf_file;
+		}
+		row_filter_free(made);
+	}
+}
+
 int setup_configuration(struct setup *s, const struct option_list *arguments, struct err *err)
 {
 	struct files files = {s, SCREEN_LIST_INIT, SCREEN_LIST_INIT};
@@ -269,6 +294,7 @@ int setup_configuration(struct setup *s, const struct option_list *arguments, st
 		return -EINVAL;
 	if (s->options.events && add_event_screen(s, err))
 		return -EINVAL;
+	check_filters(s);
 	/* After several messages it would not be clear which one ends the start. */
 	if (s->n_mistakes)
 		return err_set(err, EBADMSG, "%s",

@@ -40,8 +40,8 @@ static int set_delay(struct setup *s, const char *text, struct err *err)
 static int write_state(struct setup *s, struct live *live, const struct request *request,
 		       struct err *err)
 {
-	const struct conf_state state = {&s->options, &s->own.table, &s->screens, &s->hidden,
-					 &s->themes};
+	const struct conf_state state = {&s->options, &s->own.table, &s->screens,
+					 &s->hidden,  &s->themes,    &s->filters};
 	bool overwrite = request->kind == REQUEST_OVERWRITE;
 	char *path;
 	int ret = conf_expand_path(request->text, &path, err);

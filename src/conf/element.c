@@ -407,6 +407,13 @@ static const struct element event_children[] = {
 
 static const struct element root_children[] = {
 	{
+		.name = "filter",
+		.attr = {[FILTER_NAME] = {.name = "name", .required = true},
+			 [FILTER_EXPR] = {.name = "expr", .required = true},
+			 [FILTER_DESC] = {.name = "desc"}},
+		.take = conf_take_filter,
+	},
+	{
 		.name = "cpu",
 		.attr = {[CPU_NAME] = {.name = "name", .required = true},
 			 [CPU_MODELS] = {.name = "models", .required = true},

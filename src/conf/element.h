@@ -8,6 +8,7 @@
 
 #include "conf/option.h"
 #include "event/own_table.h"
+#include "screen/filter_list.h"
 #include "screen/screen.h"
 #include "theme/theme.h"
 
@@ -17,10 +18,11 @@
 struct reader {
 	struct options *options; /* NULL: this file may have no options */
 	struct screen_list *screens;
-	struct own_table *own;     /* the table for CPUs and events */
-	struct theme_list *themes; /* NULL: they are passed over */
-	struct screen *screen;     /* the screen that was begun last */
-	struct theme *theme;       /* the theme that was begun last; NULL: it was left out */
+	struct own_table *own;       /* the table for CPUs and events */
+	struct theme_list *themes;   /* NULL: they are passed over */
+	struct filter_list *filters; /* NULL: they are passed over */
+	struct screen *screen;       /* the screen that was begun last */
+	struct theme *theme;         /* the theme that was begun last; NULL: it was left out */
 	const char *path;
 	screen_report report;
 	void *context;
@@ -53,6 +55,10 @@ extern const struct element conf_root;
 /* Of <theme>, as the table has it. */
 void conf_take_theme(struct reader *r, char *const value[ATTR_MAX], int line);
 extern const struct element conf_theme_children[];
+
+/* Of <filter>: its attributes, in their order. */
+enum { FILTER_NAME, FILTER_EXPR, FILTER_DESC };
+void conf_take_filter(struct reader *r, char *const value[ATTR_MAX], int line);
 
 /* What several elements have in common: */
 

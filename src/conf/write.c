@@ -277,6 +277,15 @@ static void add_event(struct strbuf *out, const struct event_table *t, const str
 	strbuf_addstr(out, "  </event>\n");
 }
 
+static void add_filter(struct strbuf *out, const struct named_filter *f)
+{
+	strbuf_addstr(out, "  <filter");
+	add_attribute(out, "name", f->name);
+	add_attribute(out, "expr", f->text);
+	add_attribute(out, "desc", f->desc);
+	strbuf_addstr(out, "/>\n");
+}
+
 static void add_colour(struct strbuf *out, const char *name, struct colour c)
 {
 	struct strbuf text;
@@ -326,6 +335,9 @@ void conf_format(struct strbuf *out, const struct conf_state *state)
 	add_options(out, state->options);
 	for (size_t i = 0; i < state->options->n_keys; i++)
 		add_key(out, &state->options->keys[i]);
+	for (size_t i = 0; i < state->filters->n; i++)
+		if (!state->filters->v[i].from_folder)
+			add_filter(out, &state->filters->v[i]);
 	for (size_t i = 0; i < t->n_cpus; i++)
 		add_cpu(out, t, &t->cpu[i]);
 	for (size_t i = 0; i < t->n_events; i++)

@@ -21,6 +21,7 @@
 
 #include "conf/option.h"
 #include "event/table.h"
+#include "screen/filter_list.h"
 #include "screen/screen.h"
 #include "theme/theme.h"
 
@@ -29,6 +30,7 @@ struct conf_state {
 	const struct event_table *own; /* of the user's own file, above all others */
 	const struct screen_list *screens, *hidden;
 	const struct theme_list *themes;
+	const struct filter_list *filters;
 };
 
 /* The file's text. A byte of an option that XML cannot hold (most control characters, what is no

@@ -257,6 +257,7 @@ int conf_read(int fd, const char *path, const struct conf_into *into, screen_rep
 			   .screens = into->screens,
 			   .own = into->own,
 			   .themes = into->themes,
+			   .filters = into->filters,
 			   .path = path,
 			   .report = report,
 			   .context = context};

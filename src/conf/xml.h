@@ -5,6 +5,7 @@
  *
  *   <tiptop>
  *     <options> <option name="delay" value="2.0"/> </options>
+ *     <filter name="..." expr="..." desc="..."/>
  *     <cpu name="..." models="..." source="..." replace="yes"/>
  *     <event name="..." unit="..." desc="..." replace="yes">
  *       <for arch="..." model="..." event="..." name="..." source="..." weight="..." code="..."/>
@@ -43,6 +44,7 @@
 
 #include "conf/option.h"
 #include "event/own_table.h"
+#include "screen/filter_list.h"
 #include "screen/screen.h"
 #include "theme/theme.h"
 
@@ -79,8 +81,9 @@ int conf_expand_path(const char *typed, char **out, struct err *err);
 struct conf_into {
 	struct options *options; /* NULL: they are reported and left out */
 	struct screen_list *screens;
-	struct own_table *own;     /* CPUs and events */
-	struct theme_list *themes; /* NULL: they are passed over */
+	struct own_table *own;       /* CPUs and events */
+	struct theme_list *themes;   /* NULL: they are passed over */
+	struct filter_list *filters; /* NULL: they are passed over */
 };
 
 /* Reads fd from where it stands to its end; path is for sentences and for screen.file. All is added

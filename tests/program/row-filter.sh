@@ -103,6 +103,24 @@ run -W "$dir/rc"
 is "one of another screen hides nothing" "$status $(shown)" "0 a b "
 is "which is said" "$(cat "$err")" "tiptop: the filter 'ipx < 1' is not for this screen, and all rows are shown: column 1: 'ipx' $NO"
 
+# Filters that have names.
+cat >"$dir/rc" <<-XML
+	<tiptop><filter name="mine" expr="pid == $worker"/><filter name="re" expr="/-b\$/" desc="The other"/>
+	<filter name="two words" expr="x"/><filter name="mine" expr="x"/><filter name="at" expr="@re"/></tiptop>
+XML
+run -W "$dir/rc" --filter @mine
+is "what is wrong with names is a mistake" "$status $(grep -c . "$err")" "1 4"
+is "it is told in its line" "$(sed -n 3p "$err")" \
+	"tiptop: $dir/rc:2: <filter 'at'>: expr is a text, /a regular expression/ or a condition: left out"
+printf '<tiptop><filter name="mine" expr="pid == %s"/><filter name="re" expr="/-b$/"/></tiptop>' "$worker" >"$dir/rc"
+lets @mine "a " -W "$dir/rc"
+lets @re "b " -W "$dir/rc"
+refused @no "column 2: no filter is called 'no': there are @mine, @re" -W "$dir/rc"
+printf '<tiptop><filter name="odd" expr="ipx &lt; 1"/></tiptop>' >"$dir/rc"
+run -W "$dir/rc"
+is "one that is for no screen is told of, and is no reason not to start" "$status $(cat "$err")" \
+	"0 tiptop: $dir/rc:1: <filter 'odd'> is for no screen: column 1: 'ipx' $NO"
+
 kill $partner
 wait $partner 2>/dev/null
 work_end

@@ -24,11 +24,13 @@ struct state {
 	struct screen_list screens, hidden;
 	struct own_table own;
 	struct theme_list themes;
+	struct filter_list filters;
 };
 
 static inline struct conf_state state_of(const struct state *s)
 {
-	return (struct conf_state){&s->options, &s->own.table, &s->screens, &s->hidden, &s->themes};
+	return (struct conf_state){&s->options, &s->own.table, &s->screens,
+				   &s->hidden,  &s->themes,    &s->filters};
 }
 
 static inline void state_init(struct state *s)
@@ -38,6 +40,7 @@ static inline void state_init(struct state *s)
 	own_table_init(&s->own, &event_table_built_in);
 	s->themes = (struct theme_list)THEME_LIST_INIT;
 	theme_list_add_built_in(&s->themes);
+	s->filters = (struct filter_list)FILTER_LIST_INIT;
 }
 
 static inline void state_done(struct state *s)
@@ -47,11 +50,12 @@ static inline void state_done(struct state *s)
 	screen_list_done(&s->hidden);
 	own_table_done(&s->own);
 	theme_list_done(&s->themes);
+	filter_list_done(&s->filters);
 }
 
 static inline void read_state(struct state *s, const char *text, size_t len, struct strbuf *faults)
 {
-	const struct conf_into into = {&s->options, &s->screens, &s->own, &s->themes};
+	const struct conf_into into = {&s->options, &s->screens, &s->own, &s->themes, &s->filters};
 	int fd = memfd_create("state", MFD_CLOEXEC);
 	struct err err = ERR_INIT;
 

@@ -226,7 +226,7 @@ static void test_example(void)
 	state_init(&before);
 	tap_int(conf_read(fd, path,
 			  &(struct conf_into){&before.options, &before.screens, &before.own,
-					      &before.themes},
+					      &before.themes, &before.filters},
 			  note, &faults, &err),
 		0, "the example is read");
 	conf_format(&text, (struct conf_state[]){state_of(&before)});
@@ -277,10 +277,37 @@ static void test_themes(void)
 	strbuf_done(&faults);
 }
 
+/* Filters that have names come back, those of files that only add by themselves. */
+static void test_filters(void)
+{
+	static const char file[] = "<tiptop><filter name=\"busy\" expr=\"cpu &gt; 20 &amp;&amp; "
+				   "user == 'db'\" desc=\"Busy\"/>"
+				   "<filter name=\"re\" expr=\"/a&lt;b/\"/></tiptop>";
+	struct strbuf text, faults;
+	struct state s;
+
+	strbuf_init(&text);
+	strbuf_init(&faults);
+	read_state(&s, file, sizeof file - 1, &faults);
+	tap_str(faults.text, "", "filters are read");
+	tap_int((long)s.filters.n, 2, "both");
+	s.filters.v[1].from_folder = true;
+	conf_format(&text, (struct conf_state[]){state_of(&s)});
+	tap_ok(strstr(text.text,
+		      "  <filter name=\"busy\" expr=\"cpu &gt; 20 &amp;&amp; user == 'db'\" "
+		      "desc=\"Busy\"/>\n") &&
+		       !strstr(text.text, "name=\"re\""),
+	       "W writes those of the user's own file");
+	state_done(&s);
+	strbuf_done(&faults);
+	strbuf_done(&text);
+}
+
 int main(void)
 {
 	test_round_trip();
 	test_example();
 	test_themes();
+	test_filters();
 	return tap_done();
 }
