@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/replace.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/dest.h"
+#include "base/mem.h"
+
+/* Writes a new file beside the old one, whose place it takes when it is complete. */
+static int replace(const char *path, const struct strbuf *text, bool overwrite)
+{
+	struct dest dest;
+	int rc = dest_open_beside(&dest, path, overwrite, NULL), closed;
+
+	if (!rc)
+		rc = dest_write(&dest, text->text, text->len, NULL);
+	closed = dest_close(&dest, rc != 0, NULL);
+	return rc ? rc : closed;
+}
+
+/* Finds the file that is to be written: *target, freed by the caller. */
+static int find_target(const char *path, bool overwrite, char **target, struct err *err)
+{
+	struct stat st;
+
+	*target = NULL;
+	if (!stat(path, &st) && S_ISDIR(st.st_mode))
+		return err_set(err, EISDIR, "'%s' is a folder: name a file in it", path);
+	if (!lstat(path, &st) && !overwrite)
+		return err_set(err, EEXIST, "'%s' is there already", path);
+	if (!lstat(path, &st) && S_ISLNK(st.st_mode)) {
+		if (st.st_uid != geteuid())
+			return err_set(err, EPERM,
+				       "'%s' is a symbolic link of somebody else: name a file",
+				       path);
+		*target = realpath(path, NULL);
+		if (!*target)
+			return err_set(err, errno, "cannot follow the symbolic link '%s': %s", path,
+				       strerror(errno));
+	} else {
+		*target = xstrdup(path);
+	}
+	if (!lstat(*target, &st) && !S_ISREG(st.st_mode))
+		return err_set(err, EINVAL, "'%s' is no regular file", path);
+	return 0;
+}
+
+int replace_file(const char *path, const struct strbuf *text, bool overwrite, struct err *err)
+{
+	char *target;
+	int rc = find_target(path, overwrite, &target, err);
+
+	if (!rc) {
+		rc = replace(target, text, overwrite);
+		if (rc == -EEXIST)
+			err_set(err, EEXIST, "'%s' is there already", path);
+		else if (rc)
+			err_set(err, -rc, "cannot write '%s': %s", path, strerror(-rc));
+	}
+	free(target);
+	return rc;
+}
