@@ -10,6 +10,7 @@
 #include "app/request_part.h"
 #include "app/state.h"
 #include "base/num.h"
+#include "base/replace.h"
 #include "conf/write.h"
 #include "conf/xml.h"
 
@@ -37,6 +38,42 @@ static int set_delay(struct setup *s, const char *text, struct err *err)
 	return ret;
 }
 
+/* What is there already is overwritten by this request, once the user agrees. */
+static void ask_to_overwrite(struct live *live, const struct request *request,
+			     enum request_kind kind)
+{
+	struct request then = *request;
+	char question[REQUEST_TEXT_MAX + 64];
+
+	then.kind = kind;
+	snprintf(question, sizeof question, "'%s' exists: overwrite it? (y/n)", request->text);
+	live_confirm(live, question, &then);
+}
+
+static int write_picture(struct live *live, const struct request *request, struct err *err)
+{
+	bool overwrite = request->kind == REQUEST_PICTURE_OVERWRITE;
+	struct strbuf picture;
+	char *path;
+	int ret = conf_expand_path(request->text, &path, err);
+
+	if (ret)
+		return ret;
+	strbuf_init(&picture);
+	ret = live_picture(live, path, &picture, err);
+	if (!ret)
+		ret = replace_file(path, &picture, overwrite, err);
+	if (!ret)
+		say(live, "a picture was written to '%s'", path);
+	if (ret == -EEXIST && !overwrite) {
+		ask_to_overwrite(live, request, REQUEST_PICTURE_OVERWRITE);
+		ret = 0;
+	}
+	strbuf_done(&picture);
+	free(path);
+	return ret;
+}
+
 static int write_state(struct setup *s, struct live *live, const struct request *request,
 		       struct err *err)
 {
@@ -51,13 +88,7 @@ static int write_state(struct setup *s, struct live *live, const struct request 
 	state_save(s);
 	ret = conf_write(path, &state, overwrite, err);
 	if (ret == -EEXIST && !overwrite) {
-		struct request then = *request;
-		char question[REQUEST_TEXT_MAX + 64];
-
-		then.kind = REQUEST_OVERWRITE;
-		snprintf(question, sizeof question, "'%s' exists: overwrite it? (y/n)",
-			 request->text);
-		live_confirm(live, question, &then);
+		ask_to_overwrite(live, request, REQUEST_OVERWRITE);
 		ret = 0;
 	} else if (!ret) {
 		say(live, "the configuration was written to '%s'", path);
@@ -71,6 +102,15 @@ static enum request_effect tell_filter(struct setup *s)
 	const struct filter filter = state_source_filter(s);
 
 	return s->source->ops->filter(s->source, &filter) ? EFFECT_COUNT : EFFECT_SHOW;
+}
+
+/* Files that the user has named. */
+static int write_file(struct setup *s, struct live *live, const struct request *request,
+		      struct err *err)
+{
+	if (request->kind == REQUEST_WRITE || request->kind == REQUEST_OVERWRITE)
+		return write_state(s, live, request, err);
+	return write_picture(live, request, err);
 }
 
 /* There is no prompt to open again. */
@@ -163,14 +203,15 @@ enum request_effect request_handle(struct setup *s, struct live *live, struct ta
 		break;
 	case REQUEST_NICE:
 	case REQUEST_NICE_BY:
-		ret = request_nice(live, targets, request, &err);
-		break;
 	case REQUEST_CPUS:
-		ret = request_cpus(live, targets, request, &err);
+		ret = request->kind == REQUEST_CPUS ? request_cpus(live, targets, request, &err)
+						    : request_nice(live, targets, request, &err);
 		break;
+	case REQUEST_PICTURE:
+	case REQUEST_PICTURE_OVERWRITE:
 	case REQUEST_WRITE:
 	case REQUEST_OVERWRITE:
-		ret = write_state(s, live, request, &err);
+		ret = write_file(s, live, request, &err);
 		break;
 	}
 	return ret ? refuse(live, request, &err) : effect;

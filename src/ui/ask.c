@@ -110,6 +110,14 @@ static int initial_path(const struct ask *a, const struct view *view, char text[
 	return snprintf(text, REQUEST_TEXT_MAX, "%s", a->path ? a->path : "");
 }
 
+static int initial_picture(const struct ask *a, const struct view *view,
+			   char text[REQUEST_TEXT_MAX])
+{
+	(void)a;
+	(void)view;
+	return snprintf(text, REQUEST_TEXT_MAX, "tiptop.svg");
+}
+
 static int take_text(struct request *draft, const char *answer, struct err *err)
 {
 	(void)err;
@@ -150,6 +158,8 @@ static const struct ask_row ask_table[][STEPS_MAX] = {
 	[REQUEST_JUMP] = {{"Go to (14:03, 2026-01-31 14:03:20, +90, -90): ", NULL, take_text,
 			   false}},
 	[REQUEST_SEARCH] = {{"Search: ", NULL, take_text, true}},
+	[REQUEST_PICTURE] = {{"Write a picture to (.txt .ans .svg .html): ", initial_picture,
+			      take_text, false}},
 	[REQUEST_WRITE] = {{"Write the configuration to: ", initial_path, take_text, false}},
 };
 
@@ -239,6 +249,8 @@ void ask_refuse(struct ask *a, const struct request *refused, const char *reason
 	a->draft = *refused;
 	if (refused->kind == REQUEST_OVERWRITE)
 		a->draft.kind = REQUEST_WRITE;
+	if (refused->kind == REQUEST_PICTURE_OVERWRITE)
+		a->draft.kind = REQUEST_PICTURE;
 	a->step = 0;
 	prompt_open(&a->prompt, present_row(a)->label, refused->text);
 	keep_answer(a, reason);
@@ -290,6 +302,7 @@ static unsigned decide(struct ask *a, int key)
 		enum request_kind agreed;
 	} answers[] = {
 		{REQUEST_OVERWRITE, 'y', REQUEST_OVERWRITE},
+		{REQUEST_PICTURE_OVERWRITE, 'y', REQUEST_PICTURE_OVERWRITE},
 		{REQUEST_LEAVE, 'e', REQUEST_END},
 		{REQUEST_LEAVE, 'l', REQUEST_LEAVE},
 	};

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "ui/live.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
 #include "ui/canvas.h"
 #include "ui/keys.h"
 #include "ui/paint.h"
+#include "ui/picture.h"
 #include "ui/term.h"
 
 struct live {
@@ -152,6 +154,21 @@ void live_confirm(struct live *l, const char *question, const struct request *th
 {
 	ask_question(&l->ui.ask, question, then);
 	live_repaint(l, false);
+}
+
+/* Without the prompt that asked for it. */
+int live_picture(struct live *l, const char *path, struct strbuf *out, struct err *err)
+{
+	const struct picture_format *format = picture_find(path, err);
+	const struct ask ask = l->ui.ask;
+
+	if (!format)
+		return -EINVAL;
+	l->ui.ask.mode = ASK_NOTHING;
+	paint_screen(&l->canvas, &l->ui, l->frame, &l->info);
+	format->write(out, &l->canvas, term_theme());
+	l->ui.ask = ask;
+	return 0;
 }
 
 void live_suspend(struct live *l)

@@ -59,10 +59,13 @@ enum request_kind {
 	/* text: the path of the configuration file to write, which must not exist yet; ~ is a
 	 * home */
 	REQUEST_WRITE,
-	REQUEST_OVERWRITE, /* like REQUEST_WRITE, after the user has agreed to overwrite */
-	REQUEST_LEAVE,     /* to quit, and to leave the command running */
-	REQUEST_REPLAY,    /* signal: enum replay_key */
-	REQUEST_JUMP,      /* text: a time in the recording */
+	/* text: the path of a picture of the screen, whose suffix says of what kind; ~ is a home */
+	REQUEST_PICTURE,
+	REQUEST_PICTURE_OVERWRITE, /* after the user has agreed to overwrite */
+	REQUEST_OVERWRITE,         /* like REQUEST_WRITE, after the user has agreed to overwrite */
+	REQUEST_LEAVE,             /* to quit, and to leave the command running */
+	REQUEST_REPLAY,            /* signal: enum replay_key */
+	REQUEST_JUMP,              /* text: a time in the recording */
 	/* text: what to look for; the screen does it by itself */
 	REQUEST_SEARCH,
 	REQUEST_END, /* to end the command, and to quit once it has ended */
@@ -148,6 +151,10 @@ void live_refuse(struct live *l, const struct request *refused, const char *reas
  * question of REQUEST_LEAVE has other answers: e turns it into REQUEST_END, l leaves it as it
  * is. */
 void live_confirm(struct live *l, const char *question, const struct request *then);
+
+/* Appends a picture of what the screen shows, in the format of a file of this name. -EINVAL: it is
+ * no name of a picture. */
+int live_picture(struct live *l, const char *path, struct strbuf *out, struct err *err);
 
 /* Gives the terminal back before the program stops; takes it again, with its size of then, when the
  * program goes on. */

@@ -75,6 +75,14 @@ void live_confirm(struct live *l, const char *question, const struct request *th
 	(void)then;
 }
 
+int live_picture(struct live *l, const char *path, struct strbuf *out, struct err *err)
+{
+	(void)l;
+	(void)path;
+	(void)out;
+	return err_set(err, ENOSYS, "there is no live screen");
+}
+
 void live_suspend(struct live *l)
 {
 	(void)l;

@@ -356,6 +356,11 @@ void term_use_theme(const struct theme *theme, const struct theme *plain)
 		term.shown.width = 0;
 }
 
+const struct theme *term_theme(void)
+{
+	return term.looks.theme;
+}
+
 static void show_cell(int x, int y, const struct cell *cell)
 {
 	const struct term_shown *look = term_looks_of(&term.looks, cell);

@@ -32,6 +32,8 @@ void term_resize(void);
 /* From now on, looks are shown by this theme; by the plain one where there are no colours, or the
  * environment variable NO_COLOR says that none are wanted. Both are borrowed. */
 void term_use_theme(const struct theme *theme, const struct theme *plain);
+/* The one of them that is used. */
+const struct theme *term_theme(void);
 /* Shows the canvas: writes the cells that changed. `redraw`: all of them. */
 void term_show(const struct canvas *c, bool redraw);
 /* Reads the next key that is waiting (enum key_code). False: there is none. */
