@@ -434,10 +434,9 @@ is "--layout: no tabs" "$(grep -c '8 software' "$dir/picture.txt")" 0
 conf layout=table
 picture --screenshot "$dir/picture.txt" -W "$dir/conf"
 is "layout=table in the file: no tabs" "$(grep -c '8 software' "$dir/picture.txt")" 0
-# codes: the colours of a picture, in any order.
+# codes: the colours of the tabs in a picture.
 codes() {
-	tr -d '[:print:]' <"$dir/picture.ans" | wc -c
-	sed 's/\x1b/\n&/g' "$dir/picture.ans" | sed -n 's/^.\(\[[0-9;]*m\).*/\1/p' | sort -u
+	grep -a 'software' "$dir/picture.ans" | head -n 1 | grep -ao '\[[0-9;]*m'
 }
 picture --screenshot "$dir/picture.ans"
 codes >"$dir/colours"
@@ -448,6 +447,27 @@ codes >"$dir/colours"
 conf theme=light
 picture --screenshot "$dir/picture.ans" -W "$dir/conf"
 is "theme=light in the file: the same" "$(codes)" "$(cat "$dir/colours")"
+
+# lines FILE
+lines() {
+	wc -l <"$1"
+}
+run $software -n 2 -i -p $sleeper --format csv -o "$dir/appended"
+run $software -n 2 -i -p $sleeper --format csv -o "$dir/appended"
+is "without --append: the last run" "$(lines "$dir/appended")" 3
+run $software -n 2 -i -p $sleeper --format csv -o "$dir/appended" --append
+is "--append: behind it, without a header" "$(lines "$dir/appended")" 5
+run $software -n 1 -i --metrics "$dir/metrics.prom"
+within "--metrics: programs" "$(grep -c "program=\"$name-" "$dir/metrics.prom")" 3 1000
+run $software -n 1 -i --metrics "$dir/metrics.prom" --metrics-by user
+is "--metrics-by: users, not programs" "$(grep -c "program=\"$name-" "$dir/metrics.prom")" 0
+
+# values: the word in the head of batch mode.
+values() {
+	sed -n 's/^values: //p' "$out"
+}
+base="$software -n 1 -i -p $sleeper"
+effect values "" total values=total -- --values total
 
 base="$software -n 1 -p $spin -d 0.25"
 toggle n_pids 1 many tree=1 --tree
