@@ -139,6 +139,10 @@ live() {
 	await shows '^ *PID \[ %CPU\]  *page-faults  *cs  *instructions  *cycles  *IPC  *COMMAND'
 	ok "live: the columns" $?
 	mux send-keys h
+	await shows '^ *Help: screen'
+	mux send-keys /
+	await shows 'Search: '
+	mux send-keys 'since the last' Enter
 	await shows '^ *page-faults  *page-faults since the last refresh  *delta(page_faults)'
 	ok "live: the help says what they are" $?
 	mux send-keys h W Enter
