@@ -65,7 +65,7 @@ float reader_us(int64_t us)
 	return (float)(us > US_MAX ? US_MAX : us < -US_MAX ? -US_MAX : us);
 }
 
-static void drop_list(struct living_list *list)
+void reader_drop(struct living_list *list)
 {
 	for (size_t i = 0; i < list->n; i++)
 		task_unref(list->v[i].task);
@@ -75,7 +75,7 @@ static void drop_list(struct living_list *list)
 /* Nothing is there. */
 void reader_forget(struct record_reader *r)
 {
-	drop_list(&r->living);
+	reader_drop(&r->living);
 	hash_done(&r->described);
 	r->described = (struct hash)HASH_INIT;
 }
@@ -192,7 +192,7 @@ static int read_new(struct record_reader *r, struct err *err)
 {
 	int ret = 0;
 
-	r->read.n = 0;
+	reader_drop(&r->read);
 	for (size_t i = 0; i < r->n_layouts && !ret; i++)
 		ret = read_layout(r, &r->layout[i], err);
 	/* In the order in which they were written, which is that of samples. */
@@ -233,6 +233,16 @@ static int mark_gone(struct record_reader *r, struct err *err)
 	return ret < 0 ? ret : 0;
 }
 
+/* From one moment to another, in us; those of a file may be any numbers. */
+static int64_t us_between(int64_t from_ns, int64_t to_ns)
+{
+	int64_t ns;
+
+	if (__builtin_sub_overflow(to_ns, from_ns, &ns))
+		ns = to_ns < from_ns ? INT64_MIN : INT64_MAX;
+	return ns / 1000;
+}
+
 /* The intervals are as they were; so the moment of a reading follows from the one that was given
  * for the reading before. */
 static void set_time(struct living *new, const struct living *old, int64_t mono_ns)
@@ -243,9 +253,9 @@ static void set_time(struct living *new, const struct living *old, int64_t mono_
 	if (!old)
 		return;
 	new->time.counts_us =
-		reader_us((int64_t)old->time.counts_us + (new->counts_ns - mono_ns) / 1000);
+		reader_us((int64_t)old->time.counts_us + us_between(mono_ns, new->counts_ns));
 	new->time.facts_us =
-		reader_us((int64_t)old->time.facts_us + (new->facts_ns - mono_ns) / 1000);
+		reader_us((int64_t)old->time.facts_us + us_between(mono_ns, new->facts_ns));
 }
 
 static void add_living(struct record_reader *r, const struct living *l)

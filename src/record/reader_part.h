@@ -99,6 +99,8 @@ int reader_advance(struct record_reader *r, struct err *err);
 /* Nothing is there. */
 void reader_forget(struct record_reader *r);
 /* Brings the list into the order of samples, with each task once. */
+/* Lets its readings go; those of an attempt that failed may be there. */
+void reader_drop(struct living_list *list);
 void reader_order(struct record_reader *r, struct living_list *list);
 /* Puts the readings that were read into the place of the old ones; mono_ns: how long after them. */
 void reader_merge(struct record_reader *r, int64_t mono_ns);

@@ -42,7 +42,7 @@ static int load_keyframe(struct record_reader *r, int64_t id, struct err *err)
 		ret = reader_load_layouts(r, err);
 	if (!ret)
 		ret = reader_begin_run(r, r->now.run, err);
-	r->read.n = 0;
+	reader_drop(&r->read);
 	sqlite3_bind_int64(r->keyframe, 1, id);
 	while (ret >= 0 && (ret = reader_step(r, r->keyframe, err)) == 1)
 		ret = add_reading(r, sqlite3_column_int64(r->keyframe, 0), &hint, err);
