@@ -110,9 +110,12 @@ static bool is_listed(const char *list, const char *name)
 {
 	size_t len = strlen(name);
 
-	for (; list; list = strchr(list, ','), list += list != NULL)
+	while (list) {
 		if (!strncmp(list, name, len) && (!list[len] || list[len] == ','))
 			return true;
+		list = strchr(list, ',');
+		list = list ? list + 1 : NULL;
+	}
 	return false;
 }
 

@@ -194,6 +194,7 @@ static void look_again(struct view *view, const char *name, struct texts *t)
 	source = source_replay_new(reader,
 				   &(struct replay_pace){.at_once = true, .to_ns = UINT64_MAX});
 	outputs_init(&nobody, NULL);
+	outputs_begin(&nobody, NULL);
 	pipeline_init(&pipeline, source, &nobody);
 	pipeline.may_group = true;
 	begin_texts(t, "now");
@@ -203,6 +204,7 @@ static void look_again(struct view *view, const char *name, struct texts *t)
 	end_texts(t);
 	tap_int(n, N_STEPS, "all samples %s%s", err.text, record_reader_fault(reader) ?: "");
 	pipeline_done(&pipeline);
+	outputs_close(&nobody, false, NULL);
 	source->ops->free(source);
 	binding_done(&binding);
 	screen_numbers_done(&numbers);

@@ -23,7 +23,8 @@ struct fixture {
 	struct strbuf text;
 };
 
-static void begin(struct fixture *f)
+/* more: so many columns beside %CPU. */
+static void begin_columns(struct fixture *f, int more)
 {
 	static const char *const name[] = {"default", "branch",   "imix",     "FP",
 					   "mem",     "memory",   "stalls",   "frontend",
@@ -33,11 +34,21 @@ static void begin(struct fixture *f)
 	*f = (struct fixture){.screens = SCREEN_LIST_INIT, .log = LOG_INIT, .canvas = CANVAS_INIT};
 	strbuf_init(&f->text);
 	screen_add_column(s, " %CPU", "%5.1f", NULL, "CPU_TOT");
+	for (int i = 0; i < more; i++) {
+		char header[] = {' ', ' ', 'L', 'O', 'N', 'G', (char)('A' + i), '\0'};
+
+		screen_add_column(s, header, "%7.1f", NULL, "CPU_TOT");
+	}
 	frame_rig_init(&f->rig, s);
 	for (size_t i = 0; i < sizeof name / sizeof *name; i++)
 		screen_list_add(&f->screens, screen_new(name[i], ""));
 	f->info = (struct live_info){.user = "alice", .screens = &f->screens, .log = &f->log};
 	frame_rig_add(&f->rig, &(struct rig_task){.id = 10, .cpu_ns = 500000000});
+}
+
+static void begin(struct fixture *f)
+{
+	begin_columns(f, 0);
 }
 
 static void end(struct fixture *f)
@@ -219,13 +230,7 @@ static void test_scrolled(void)
 {
 	struct fixture f;
 
-	begin(&f);
-	for (int i = 0; i < 4; i++) {
-		char name[] = {' ', ' ', 'L', 'O', 'N', 'G', (char)('A' + i), '\0'};
-
-		screen_add_column(f.rig.screen, name, "%7.1f", NULL, "CPU_TOT");
-	}
-	screen_compile(f.rig.screen, frame_rig_report, (void *)"screen", NULL);
+	begin_columns(&f, 4);
 	tap_str(line(&f, 45, 5, 0), "  PID [%CPU]LONGA LONGB \u2026 COMMAND",
 		"columns that have no room");
 	layout_scroll(&f.ui.layout, 1, 0);

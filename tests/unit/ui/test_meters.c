@@ -70,7 +70,7 @@ static const char *painted(int width, int height, bool looks)
 	part_paint_meters(&p, 0, n);
 	/* Nothing is painted below them. */
 	canvas_resize(&lines, width, n);
-	if (n)
+	if (n && width)
 		memcpy(lines.cell, c.cell, (size_t)width * (size_t)n * sizeof *c.cell);
 	strbuf_reset(&text);
 	canvas_dump(&lines, looks, &text);

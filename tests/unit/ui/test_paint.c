@@ -224,6 +224,7 @@ static void build(struct fixture *f)
 static void start(struct fixture *f, int width, int height)
 {
 	f->view = (struct view){.delay_s = 2, .filter = FILTER_ALL};
+	ui_state_done(&f->ui);
 	f->ui = (struct ui_state){0};
 	f->info = (struct live_info){.user = "alice", .screens = &f->screens, .log = &f->log};
 	f->delta.interval_ns = INTERVAL;
@@ -491,6 +492,7 @@ int main(void)
 	unbind(&f);
 	sample_events_unref(f.events);
 	screen_list_done(&f.screens);
+	ui_state_done(&f.ui);
 	canvas_done(&f.canvas);
 	return tap_done();
 }
