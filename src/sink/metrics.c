@@ -102,7 +102,8 @@ static void list_rows(struct metrics *m, struct metrics_page *page)
 			.group = metrics_group_of(&m->sums, &f->row[i], f->number),
 			.cpu = value_known(cpu) ? cpu.number : 0};
 	}
-	qsort(m->row, f->n, sizeof *m->row, compare_rows);
+	if (f->n)
+		qsort(m->row, f->n, sizeof *m->row, compare_rows);
 	*page = (struct metrics_page){.frame = f,
 				      .key = m->key,
 				      .row = m->row,
