@@ -31,12 +31,6 @@ static uint64_t now_ns(clockid_t clock)
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
-/* The product of a whole number and a fraction of 2^32. */
-static uint64_t multiply(uint64_t whole, uint64_t fraction)
-{
-	return (whole >> 32) * fraction + ((whole & UINT32_MAX) * fraction >> 32);
-}
-
 /* Measures the speed over the time from the beginning on, if that is far longer than before. */
 static void measure_speed(void)
 {
@@ -155,8 +149,8 @@ static bool read_since_anchor(const struct tt_clock *c, uint64_t *ns)
 	ticks = arch_read_time();
 	ARCH_BARRIER();
 	*ns = c->anchor_ns +
-	      multiply(ticks - c->anchor_ticks,
-		       atomic_load_explicit(&speed.ns_per_tick, memory_order_relaxed));
+	      tt_multiply(ticks - c->anchor_ticks,
+			  atomic_load_explicit(&speed.ns_per_tick, memory_order_relaxed));
 	return c->page->lock == c->lock;
 }
 

@@ -23,6 +23,12 @@ struct tt_clock {
 	uint64_t anchor_ns, anchor_ticks, last_ns;
 };
 
+/* The product of a whole number and a fraction of 2^32. */
+static inline uint64_t tt_multiply(uint64_t whole, uint64_t fraction)
+{
+	return (whole >> 32) * fraction + ((whole & UINT32_MAX) * fraction >> 32);
+}
+
 /* The speed of the time stamp counter, in ns for 2^32 ticks; 0: it does not run evenly. */
 uint64_t tt_clock_speed(void);
 

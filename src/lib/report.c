@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lib/clock.h"
 #include "lib/regions.h"
 
 /* How often a row is read again that its thread is writing. */
@@ -92,9 +93,7 @@ static void sum_row(struct table_row *sum, struct table_row *scratch, uint32_t r
 /* In ns, of a number of ticks. */
 static uint64_t ns_of(uint64_t ticks)
 {
-	uint64_t speed = tt_regions.header->ns_per_tick;
-
-	return (ticks >> 32) * speed + ((ticks & UINT32_MAX) * speed >> 32);
+	return tt_multiply(ticks, tt_regions.header->ns_per_tick);
 }
 
 /* One quantity as it is shown: the time in ns. */
