@@ -5,8 +5,9 @@
 #include <stdatomic.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "base/clock.h"
 
 /* How long the speed of the time stamp counter is measured at first. */
 #define FIRST_MEASURE_NS 1000000
@@ -23,20 +24,31 @@ static struct {
 	atomic_uint_least64_t ns_per_tick, measured_ns;
 } speed = {.once = PTHREAD_ONCE_INIT};
 
-static uint64_t now_ns(clockid_t clock)
+/* Both clocks at one moment: of some looks the shortest, which no interrupt has lengthened. */
+static void read_both(uint64_t *ns, uint64_t *ticks)
 {
-	struct timespec t;
+	uint64_t shortest = UINT64_MAX;
 
-	clock_gettime(clock, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+	for (int try = 0; try < ANCHOR_TRIES; try++) {
+		uint64_t before = arch_read_time(), now = clock_ns(CLOCK_MONOTONIC_RAW);
+		uint64_t took = arch_read_time() - before;
+
+		if (took < shortest) {
+			shortest = took;
+			*ns = now;
+			*ticks = before + took / 2;
+		}
+	}
 }
 
 /* Measures the speed over the time from the beginning on, if that is far longer than before. */
 static void measure_speed(void)
 {
-	uint64_t ns = now_ns(CLOCK_MONOTONIC_RAW) - speed.ns;
-	uint64_t ticks = arch_read_time() - speed.ticks;
+	uint64_t ns, ticks;
 
+	read_both(&ns, &ticks);
+	ns -= speed.ns;
+	ticks -= speed.ticks;
 	if (ns < 2 * atomic_load_explicit(&speed.measured_ns, memory_order_relaxed) || !ticks)
 		return;
 	/* ns << 32 has no room after some seconds. */
@@ -45,7 +57,7 @@ static void measure_speed(void)
 		ticks >>= 1;
 	}
 	atomic_store_explicit(&speed.ns_per_tick, (ns << 32) / ticks, memory_order_relaxed);
-	atomic_store_explicit(&speed.measured_ns, now_ns(CLOCK_MONOTONIC_RAW) - speed.ns,
+	atomic_store_explicit(&speed.measured_ns, clock_ns(CLOCK_MONOTONIC_RAW) - speed.ns,
 			      memory_order_relaxed);
 }
 
@@ -54,9 +66,8 @@ static void begin_speed(void)
 	speed.steady = arch_time_is_steady();
 	if (!speed.steady)
 		return;
-	speed.ns = now_ns(CLOCK_MONOTONIC_RAW);
-	speed.ticks = arch_read_time();
-	while (now_ns(CLOCK_MONOTONIC_RAW) - speed.ns < FIRST_MEASURE_NS)
+	read_both(&speed.ns, &speed.ticks);
+	while (clock_ns(CLOCK_MONOTONIC_RAW) - speed.ns < FIRST_MEASURE_NS)
 		;
 	measure_speed();
 }
@@ -121,7 +132,7 @@ static bool set_anchor(struct tt_clock *c)
 
 		ARCH_BARRIER();
 		before = arch_read_time();
-		ns = now_ns(CLOCK_THREAD_CPUTIME_ID);
+		ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 		after = arch_read_time();
 		ARCH_BARRIER();
 		if (c->page->lock != lock)
@@ -160,7 +171,7 @@ uint64_t tt_clock_read(struct tt_clock *c, enum tt_state *state)
 
 	*state = c->page ? TT_TSC : TT_SYSCALL;
 	if (!c->page) {
-		ns = now_ns(CLOCK_THREAD_CPUTIME_ID);
+		ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	} else if (!read_since_anchor(c, &ns)) {
 		measure_speed();
 		if (!set_anchor(c))

@@ -5,8 +5,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "lib/local.h"
 #include "lib/regions.h"
 
@@ -21,12 +21,7 @@ static struct tt_thread homeless;
 
 static uint64_t read_ticks(void)
 {
-	struct timespec t;
-
-	if (threads.steady)
-		return arch_read_time();
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+	return threads.steady ? arch_read_time() : clock_ns(CLOCK_MONOTONIC);
 }
 
 static struct table_row *row_of(const struct tt_thread *t, uint32_t id)
