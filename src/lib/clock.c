@@ -29,6 +29,7 @@ static void read_both(uint64_t *ns, uint64_t *ticks)
 {
 	uint64_t shortest = UINT64_MAX;
 
+	*ns = *ticks = 0;
 	for (int try = 0; try < ANCHOR_TRIES; try++) {
 		uint64_t before = arch_read_time(), now = clock_ns(CLOCK_MONOTONIC_RAW);
 		uint64_t took = arch_read_time() - before;
