@@ -199,7 +199,7 @@ static void add_wanted(struct delta *d, const struct sample_events *events)
 /* Whether the set is another one than that of the task before. */
 static bool set_changes(const struct sample *s, size_t i)
 {
-	return i == 0 || s->task[i]->events != s->task[i - 1]->events;
+	return i == 0 || (!s->one_set && s->task[i]->events != s->task[i - 1]->events);
 }
 
 /* There are not more sets than changes. */

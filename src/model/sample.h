@@ -63,6 +63,7 @@ enum count_state {
 	N_COUNT_STATES
 };
 
+/* What a refresh looks at of each row, also of an idle one, stands first: one line of the cache. */
 struct task {
 	const struct kind *kind;
 	uint32_t refs;
@@ -78,9 +79,11 @@ struct task {
 	uint8_t counting; /* enum count_state */
 	uint8_t n_counts; /* what count[] has room for: events->n, or 0 */
 	char state;       /* R S D T Z ..., as in /proc; '?' where unknown */
-	uint64_t id;      /* of a task: of the thread */
-	uint64_t owner;   /* the id of what it belongs to: of a thread, its process; else, and of a
-			     leader, its own */
+	/* What is counted of it, or would be; NULL: nothing is wanted. */
+	struct sample_events *events;
+	uint64_t id;    /* of a task: of the thread */
+	uint64_t owner; /* the id of what it belongs to: of a thread, its process; else, and of a
+			   leader, its own */
 	/* Since boot, in steps of a clock tick; with kind and id, the identity. */
 	uint64_t start_ns;
 	/* Bit i: event i was not read; count[i] is what was read of it last, 0 at first. */
@@ -89,8 +92,6 @@ struct task {
 	const char *name;    /* as in /proc/PID/comm; of a thread, its own */
 	const char *process; /* the name of its process, which is that of the leader */
 	const char *cmdline; /* NULL: not read, or none (kernel threads) */
-	/* What is counted of it, or would be; NULL: nothing is wanted. */
-	struct sample_events *events;
 	/* Of each event, where counting is COUNT_OK; NULL: it has no counters. */
 	struct count *count;
 	/* Those of `room`, in their order; of a text, where it stands in this block. */
@@ -204,6 +205,8 @@ struct sample {
 	/* The last one of its generation: the next one is to be taken at once, as a new start. */
 	bool last;
 	bool threads; /* every task is one thread */
+	/* All tasks are known to have one set of events, so that nobody has to look at each. */
+	bool one_set;
 	struct host host;
 	struct machine_use use;         /* what it points to lies in the arena */
 	struct sample_machine *machine; /* NULL: not known */

@@ -97,6 +97,7 @@ static void add_task(struct live *l, struct sample *out, const struct process *p
 	if (t->task->events != l->attach.counted)
 		task_set_events(thread_edit(t), l->attach.counted);
 	sample_add(out, task_ref(t->task));
+	l->unsorted |= out->n > 1 && task_compare(out->task[out->n - 2], t->task) > 0;
 	out->time[out->n - 1] = (struct task_time){
 		.counts_us = (float)(t->counts_us - (int64_t)(out->mono_ns / 1000)),
 		.facts_us = (float)(t->facts_us - (int64_t)(out->mono_ns / 1000)),
@@ -110,6 +111,7 @@ static void fill_head(const struct live *l, struct sample *out)
 	out->generation = l->generation;
 	out->number = l->refresh;
 	out->threads = l->want.threads;
+	out->one_set = true; /* see add_task() */
 	sample_set_machine(out, l->machine);
 }
 
@@ -288,8 +290,10 @@ static int live_next(struct source *source, struct sample *out, struct err *err)
 	look_at_all(l);
 	l->before_ns = clocks.boot_ns;
 	fill_head(l, out);
+	l->unsorted = false;
 	emit_all(l, out);
-	sample_sort(out);
+	if (l->unsorted)
+		sample_sort(out);
 	out->last = attach_reconsider(&l->attach);
 	log_untried(l);
 	log_refused(l);

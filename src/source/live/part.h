@@ -57,6 +57,7 @@ struct live {
 	bool machine_watched; /* CPUs and memory are read, too */
 	bool walk_again;      /* all processes have to be described */
 	bool list_again;      /* some pid was used again */
+	bool unsorted;        /* rows of the sample are not in their order */
 	/* Some facts are wanted that change though nothing runs. */
 	bool drifting;
 	/* There are descriptors for the counters of all tasks, and many more. */
