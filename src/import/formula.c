@@ -296,3 +296,17 @@ int formula_translate(struct strbuf *out, const char *text, const struct formula
 	arena_done(&t.arena);
 	return own.code ? err_set(err, own.code, "%s", own.text) : 0;
 }
+
+bool formula_read_limit(struct formula_limit *out, const char *text, const char *name)
+{
+	struct arena arena = ARENA_INIT;
+	const struct node *n;
+	bool found = !formula_parse(&n, text, &arena, NULL) && n->kind == NODE_OPERATOR &&
+		     strchr("<>", n->op) && n->arg[0]->kind == NODE_NAME &&
+		     !strcmp(n->arg[0]->name, name) && node_is_number(n->arg[1]);
+
+	if (found)
+		*out = (struct formula_limit){n->op, n->arg[1]->number};
+	arena_done(&arena);
+	return found;
+}

@@ -22,6 +22,8 @@
 #ifndef IMPORT_FORMULA_H
 #define IMPORT_FORMULA_H
 
+#include <stdbool.h>
+
 #include "base/err.h"
 #include "base/strbuf.h"
 
@@ -41,6 +43,16 @@ struct formula_names {
 	int (*find)(void *context, const char *name, struct formula_meaning *out, struct err *err);
 	void *context;
 };
+
+/* What compares with a number: "> 0.7". */
+struct formula_limit {
+	char sign; /* '<' or '>' */
+	double number;
+};
+
+/* Reads a formula that compares this one name with a number, and does nothing else: "NAME > 0.7".
+ * False where it is another one. */
+bool formula_read_limit(struct formula_limit *out, const char *text, const char *name);
 
 /* Appends the formula, as the expression of a column; nothing where it fails. */
 int formula_translate(struct strbuf *out, const char *text, const struct formula_names *names,

@@ -32,6 +32,21 @@ static const char *unit_of(const struct foreign_metric *m)
 						    : NULL;
 }
 
+/* From where on a number is worth a look. Of a threshold that asks for other metrics, too, there is
+ * only a note. It is of the number before its factor. */
+static void take_threshold(struct builder *b, const struct foreign_metric *m, struct column *c)
+{
+	struct formula_limit limit;
+
+	if (!m->threshold)
+		return;
+	if (formula_read_limit(&limit, m->threshold, m->name))
+		c->warn.text = xasprintf("%c %.12g", limit.sign, limit.number * m->factor);
+	else
+		strbuf_addf(&b->out->notes, "%s: its maker's threshold is %s\n", m->name,
+			    m->threshold);
+}
+
 static void add_column(struct builder *b, const struct foreign_metric *m, const char *expression)
 {
 	int width = text_length(m->name) + 1;
@@ -46,16 +61,10 @@ static void add_column(struct builder *b, const struct foreign_metric *m, const 
 	text_tame(desc, ' ');
 	c = screen_add_column(b->out->screen, header, format, desc, expression);
 	c->unit_name = xstrdup_or_null(unit_of(m));
+	take_threshold(b, m, c);
 	free(desc);
 	free(format);
 	free(header);
-}
-
-static void note_threshold(struct builder *b, const struct foreign_metric *m)
-{
-	if (m->threshold)
-		strbuf_addf(&b->out->notes, "%s: its maker's threshold is %s\n", m->name,
-			    m->threshold);
 }
 
 static void leave_out(struct builder *b, const struct foreign_metric *m, const struct err *why)
@@ -100,7 +109,6 @@ static void take_metric(struct builder *b, const struct foreign_metric *m)
 		leave_out(b, m, &err);
 	} else {
 		add_column(b, m, expression.text);
-		note_threshold(b, m);
 	}
 	strbuf_done(&expression);
 }

@@ -65,6 +65,7 @@ cat >"$dir/metrics.json" <<'EOF'
     {
         "MetricName": "rest",
         "MetricExpr": "max(1 - tma_retiring, 0) if #core_wide < 1 else NO.EVENT",
+        "MetricThreshold": "rest > 0.05",
         "ScaleUnit": "100%"
     },
     {
@@ -77,7 +78,8 @@ import "perf" 0 "$dir/metrics.json" --for-cpu 06_8F
 is "perf: the constant has no counterpart" "$(sed "s|.*/||" "$err")" \
 	"metrics.json: metric 'smt': column 14: '#smt_on' has no counterpart: screens do not know whether the cores have several threads: it is left out"
 grep -q '<!-- tma_retiring: its maker.s threshold is tma_retiring > 0.7 | tma_other > 0.1 -->' "$out"
-ok "perf: the threshold is a comment" $?
+ok "perf: a threshold of several metrics is a comment" $?
+is "perf: one of the metric itself is that of the column" "$(grep -c 'warn="&gt; 5"' "$out")" 1
 loaded "perf" 06_8F
 "$tiptop" -W "$dir/screen.xml" --only-conf --for-cpu 06_8F --list-columns | sed -n 's/^column *\(\[[^]]*\]\).* = \(.*\)/\1 \2/p' >"$out"
 is "perf: its columns" "$(cat "$out")" \

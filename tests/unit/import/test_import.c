@@ -46,8 +46,9 @@ static const char metrics[] = "["
 	"{\"MetricName\": \"many\", \"MetricExpr\": \"cycles / #num_cpus\"},"
 	"{\"MetricName\": \"slotted\", \"MetricExpr\": \"1 - OP_RETIRED / (CPU_CYCLES * #slots)\"},"
 	"{\"MetricName\": \"gips\", \"MetricExpr\": \"INST_RETIRED.ANY / 1e9 / "
-	 "duration_time\", \"ScaleUnit\": \"1GIPS\"},"
-	"{\"MetricName\": \"busy\", \"MetricExpr\": \"cpu@UOPS_EXECUTED.THREAD\\\\,cmask\\\\=1\\\\,inv@ / "
+	 "duration_time\", \"ScaleUnit\": \"1GIPS\", \"MetricThreshold\": \"(gips < 0.25)\"},"
+	"{\"MetricName\": \"busy\", \"MetricThreshold\": \"busy > 0.1 & ret > 0.7\","
+	 " \"MetricExpr\": \"cpu@UOPS_EXECUTED.THREAD\\\\,cmask\\\\=1\\\\,inv@ / "
 	 "CPU_CLK_UNHALTED.THREAD:k\"},"
 	"{\"MetricName\": \"imc\", \"MetricExpr\": \"uncore_imc@cas_count_read@ * 64\"},"
 	"{\"MetricName\": \"bits\", \"MetricExpr\": \"cycles ^ 3\"},"
@@ -128,15 +129,15 @@ static const struct {
 	 "cpu_clk_unhalted_thread_k: cycles:k\n"
 	 "' %CPU' '%5.1f' CPU_TOT (CPU usage (% of one CPU))\n"
 	 "'     ret' '%8.2f' (delta(topdown_retiring) / (delta(topdown_retiring) + delta(topdown_fe_bound)) "
-	  "+ 0 * delta(slots)) * 100 (Retiring (%))\n"
+	  "+ 0 * delta(slots)) * 100 (Retiring (%)) warn > 70\n"
 	 "'      fe' '%8.2f' (delta(topdown_fe_bound) - delta(int_misc_uop_dropping)) / delta(slots) * 100 (fe (%))\n"
 	 "'    rest' '%8.2f' max(1 - ((delta(topdown_fe_bound) - delta(int_misc_uop_dropping)) / delta(slots) + "
 	 "(delta(topdown_retiring) / (delta(topdown_retiring) + delta(topdown_fe_bound)) + 0 * "
 	  "delta(slots))), 0) (rest)\n"
 	 "'     own' '%8.2f' delta(cycles) (own)\n"
-	 "'    gips' '%8.2f' rate(inst_retired_any) / 1e+09 (gips (GIPS))\n"
+	 "'    gips' '%8.2f' rate(inst_retired_any) / 1e+09 (gips (GIPS)) warn < 0.25\n"
 	 "'    busy' '%8.2f' delta(cpu_uops_executed_thread_cmask_1_inv) / delta(cpu_clk_unhalted_thread_k) (busy)\n"
-	 "note ret: its maker's threshold is ret > 0.7\n"},
+	 "note busy: its maker's threshold is busy > 0.1 & ret > 0.7\n"},
 	{"metrics of kinds of cores", {"x86:06_97", NO_TABLES, {&gracemont, &golden_cove}}, "h.json", hybrid, NULL,
 	 "0 metric 'none': column 1: the PMU 'cpu_lowpower' has no counterpart: this CPU has no cores with "
 	  "it, so that its events would not be those of a task: it is left out\n"
@@ -197,8 +198,10 @@ static void tell_screen(struct strbuf *out, const struct import *made)
 	for (size_t i = 0; i < s->n_counters; i++)
 		strbuf_addf(out, "%s: %s\n", s->counter[i].alias, s->counter[i].event);
 	for (size_t i = 0; i < s->n_columns; i++)
-		strbuf_addf(out, "'%s' '%s' %s (%s)\n", s->column[i].header, s->column[i].format,
-			    s->column[i].text, s->column[i].desc);
+		strbuf_addf(out, "'%s' '%s' %s (%s)%s%s\n", s->column[i].header,
+			    s->column[i].format, s->column[i].text, s->column[i].desc,
+			    s->column[i].warn.text ? " warn " : "",
+			    s->column[i].warn.text ? s->column[i].warn.text : "");
 	for (const char *n = made->notes.text; *n; n += strcspn(n, "\n") + 1)
 		if (strncmp(n, "metric ", 7) != 0)
 			strbuf_addf(out, "note %.*s\n", (int)strcspn(n, "\n"), n);
