@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "app/say.h"
-#include "app/supply.h"
+#include "app/setup.h"
 #include "base/file.h"
 #include "conf/write.h"
 #include "conf/xml.h"
@@ -17,7 +17,7 @@
 
 struct import_options {
 	int task;
-	char *metrics, *for_cpu;
+	char *metrics, *for_cpu, *conf_path;
 };
 
 static const struct option_row rows[] = {
@@ -35,6 +35,13 @@ static const struct option_row rows[] = {
 	 .kind = OPTION_STRING,
 	 .offset = offsetof(struct import_options, for_cpu),
 	 .help = "with the events of this CPU (zen4, 06_AD, 41_D40), not of the one that is here"},
+	{.long_name = "config",
+	 .short_name = 'W',
+	 .arg = "path",
+	 .what = "the configuration file",
+	 .kind = OPTION_STRING,
+	 .offset = offsetof(struct import_options, conf_path),
+	 .help = "with the CPUs and events of this file, not of those that tiptop finds"},
 };
 
 static const struct option_set options = {
@@ -71,17 +78,13 @@ static int read_whole(struct strbuf *text, const char *path, struct err *err)
 }
 
 static int translate(struct strbuf *out, const char *path, const struct import_options *o,
-		     struct err *err)
+		     const struct machine *machine, struct err *err)
 {
-	struct machine machine;
-	struct import_request request = {path, NULL, o->metrics, &machine};
+	struct import_request request = {path, NULL, o->metrics, machine};
 	struct import made;
 	struct strbuf text;
 	int ret;
 
-	supply_find_machine(&machine);
-	if (o->for_cpu && machine_elsewhere(&machine, o->for_cpu, err))
-		return err_prefix(err, "--for-cpu");
 	strbuf_init(&text);
 	ret = read_whole(&text, path, err);
 	if (!ret) {
@@ -95,11 +98,22 @@ static int translate(struct strbuf *out, const char *path, const struct import_o
 	return ret;
 }
 
+/* With what the users' files know of CPUs and events. */
+static int find_machine(struct setup *s, const struct option_list *arguments,
+			const struct import_options *o, struct err *err)
+{
+	setup_tables(s, arguments);
+	if (o->for_cpu && machine_elsewhere(&s->machine, o->for_cpu, err))
+		return err_prefix(err, "--for-cpu");
+	return 0;
+}
+
 static int run(const struct option_list *arguments)
 {
 	const char *path = option_word(arguments, 0);
 	struct import_options o = {.task = 0};
 	struct err err = ERR_INIT;
+	struct setup setup;
 	struct strbuf text;
 	int status;
 
@@ -111,12 +125,15 @@ static int run(const struct option_list *arguments)
 		option_clear(&options, &o);
 		return say_fault(&err, EXIT_USAGE);
 	}
+	setup_init(&setup);
 	strbuf_init(&text);
-	if (translate(&text, path, &o, &err))
+	if (find_machine(&setup, arguments, &o, &err) ||
+	    translate(&text, path, &o, &setup.machine, &err))
 		status = say_fault(&err, err.code == EINVAL ? EXIT_USAGE : EXIT_FAILED);
 	else
 		status = say_text(&text, 0);
 	strbuf_done(&text);
+	setup_done(&setup);
 	option_clear(&options, &o);
 	return status;
 }

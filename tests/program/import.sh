@@ -91,6 +91,24 @@ is "perf, one metric: no message" "$(cat "$err")" ""
 loaded "perf, one metric" 06_8F
 is "perf, one metric: no other" "$(grep -c '<column' "$dir/screen.xml")" 2
 
+# The events of one's own files.
+cat >"$dir/own.xml" <<'EOF'
+<tiptop>
+  <cpu name="mine" models="06_8F"/>
+  <event name="own-thing" unit="things" desc="what this CPU does, too">
+    <for model="mine" event="r1b7" name="OWN.THING"/>
+  </event>
+</tiptop>
+EOF
+printf '[{"MetricName": "things", "MetricExpr": "OWN.THING / instructions"}]' >"$dir/things.json"
+import "an event of the tables only" 1 "$dir/things.json" --for-cpu 06_8F
+import "an event of one's own" 0 "$dir/things.json" --for-cpu 06_8F -W "$dir/own.xml"
+is "an event of one's own: by its name there" "$(grep -c 'event="own-thing"' "$out")" 1
+mkdir -p "$dir/folder/tiptop"
+cp "$dir/own.xml" "$dir/folder/tiptop/own.xml"
+XDG_CONFIG_HOME=$dir/folder "$tiptop" import --for-cpu 06_8F "$dir/things.json" >"$out" 2>"$err"
+is "an event of one's own folder" "$? $(grep -c 'event="own-thing"' "$out")" "0 1"
+
 # What is on this machine: the CPU that is here, whatever it is.
 printf '[{"MetricName": "ipc", "MetricExpr": "instructions / cycles"}]' >"$dir/ipc.json"
 import "any CPU" 0 "$dir/ipc.json"
