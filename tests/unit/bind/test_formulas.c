@@ -127,6 +127,7 @@ static const struct formula {
 	/* Mispredictions by 1000 instructions; operations by those of both sources. */
 	{"spr", "fetch", {{"instr", 8009}, {"ret_miss", 3}, {"ind_miss", 7}, {"op_cache", 5003}, {"decoder", 1999}},
 	 {{"retmpki", 3000.0 / 8009}, {"indmpki", 7000.0 / 8009}, {"opcache", 100 * 5003.0 / 7002}}},
+	{"gnr", "fetch", {{"instr", 8009}, {"op_cache", 5003}, {"decoder", 1999}}, {{"opcache", 100 * 5003.0 / 7002}}},
 	{"zen2", "fetch", {{"instr", 8000}, {"ret_miss", 2}, {"ind_miss", 6}, {"op_cache", 3000}, {"decoder", 1000}},
 	 {{"retmpki", 0.25}, {"indmpki", 0.75}, {"opcache", 75}}},
 	{"skl", "fetch", {{"instr", 8009}, {"op_cache", 0}, {"decoder", 1999}}, {{"opcache", 0}}},
@@ -137,7 +138,9 @@ static const struct formula {
 	 {{"ipc", 5003.0 / 4001}, {"store", 100 * 1009.0 / 4001}, {"ldwalk", 100 * 701.0 / 4001},
 	  {"stwalk", 100 * 307.0 / 4001}}},
 	{"icl", "walks", {{"cycle", 4001}, {"store", 1009}, {"fetch_walk", 97}}, {{"iwalk", 100 * 97.0 / 4001}}},
-	{"srf", "walks", {{"cycle", 4001}, {"instr", 5003}, {"store", 1009}}, {{"store", 100 * 1009.0 / 4001}}},
+	{"srf", "walks",
+	 {{"cycle", 4001}, {"instr", 5003}, {"store", 1009}, {"data_pending", 5009}, {"fetch_pending", 97}},
+	 {{"store", 100 * 1009.0 / 4001}, {"dwalks", 5009.0 / 4001}, {"iwalks", 97.0 / 4001}}},
 	/* By what there is of each width. */
 	{"adl", "simd", {{"scalar", 3e6}, {"v128", 5e6}, {"v256", 7e6}},
 	 {{"mfp_s", 15 / SECONDS}, {"scal", 20}, {"128", 100 / 3.0}, {"256", 100 * 7 / 15.0}}},
