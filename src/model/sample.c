@@ -285,6 +285,19 @@ void sample_sort(struct sample *s)
 		}
 }
 
+static int compare_task(const void *task, const void *element)
+{
+	return task_compare(task, *(struct task *const *)element);
+}
+
+struct task *sample_find(const struct sample *s, const struct task *t)
+{
+	struct task *const *found =
+		s->n ? bsearch(t, s->task, s->n, sizeof *s->task, compare_task) : NULL;
+
+	return found ? *found : NULL;
+}
+
 static uint64_t moment(const struct sample *s, float us)
 {
 	return s->mono_ns + (uint64_t)((int64_t)us * 1000);

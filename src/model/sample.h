@@ -231,6 +231,9 @@ void sample_set_machine(struct sample *s, const struct sample_machine *machine);
 /* Takes over one reference, and returns the task. Its time is that of the sample. */
 struct task *sample_add(struct sample *s, struct task *t);
 void sample_sort(struct sample *s);
+/* The reading of the same thing as t, which needs kind, owner, id and start_ns only; NULL: there is
+ * none. */
+struct task *sample_find(const struct sample *s, const struct task *t);
 /* The moments of the counts and of the facts of task i, CLOCK_MONOTONIC. */
 uint64_t sample_counts_ns(const struct sample *s, size_t i);
 uint64_t sample_facts_ns(const struct sample *s, size_t i);

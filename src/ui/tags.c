@@ -51,27 +51,18 @@ bool tags_toggle(struct tags *t, const struct frame_row *row)
 	return false;
 }
 
-static int compare(const void *key, const void *element)
-{
-	const struct row_id *id = key;
-	const struct task *const *task = element;
-
-	return task_compare(&(struct task){.kind = id->kind,
-					   .owner = id->owner,
-					   .id = id->id,
-					   .start_ns = id->start_ns},
-			    *task);
-}
-
 /* Whether the task is in the sample and alive; also where it is not asked for. */
 static bool lives(const struct row_id *id, const struct sample *sample)
 {
-	struct task *const *found;
+	const struct task *found;
 
 	if (sample->n_left_out)
 		return true;
-	found = bsearch(id, sample->task, sample->n, sizeof *sample->task, compare);
-	return found && !(*found)->dead;
+	found = sample_find(sample, &(struct task){.kind = id->kind,
+						   .owner = id->owner,
+						   .id = id->id,
+						   .start_ns = id->start_ns});
+	return found && !found->dead;
 }
 
 void tags_fit(struct tags *t, const struct frame *frame)
