@@ -56,8 +56,10 @@ static const struct delta_wanted *find_wanted(const struct delta *d,
 	return NULL;
 }
 
+/* before: the sums of `old`, where it has some. */
 static void compute_row(struct delta_row *row, const struct delta *d, const struct task *t,
-			const struct task *old, const struct value *old_sum, struct arena *arena)
+			const struct task *old, const struct delta_tally *before,
+			struct arena *arena)
 {
 	*row = (struct delta_row){
 		.task = t,
@@ -72,7 +74,7 @@ static void compute_row(struct delta_row *row, const struct delta *d, const stru
 		.events = t->events,
 	};
 	if (delta_is_counted(t)) {
-		delta_count_row(row, old_sum, arena);
+		delta_count_row(row, before, arena);
 	} else {
 		const struct delta_plain *plain =
 			&find_wanted(d, t->events)->plain[t->counting][!old];
@@ -155,13 +157,13 @@ static const struct task *match_task(struct match *m, const struct task *t)
 }
 
 /* Returns the sums of that reading, or NULL. */
-static const struct value *match_sum(struct match *m, const struct task *old)
+static const struct delta_tally *match_tally(struct match *m, const struct task *old)
 {
 	if (!delta_is_counted(old))
 		return NULL;
 	while (m->before->tally[m->tally].task != old)
 		m->tally++;
-	return m->before->tally[m->tally].sum;
+	return &m->before->tally[m->tally];
 }
 
 /* Counts rows. ends: the most processes that can have a thread that ended. */
@@ -246,14 +248,38 @@ static int compare_tally(const void *key, const void *tally)
 	return task_compare(key, ((const struct delta_tally *)tally)->task);
 }
 
-const struct value *delta_idle_sum(const struct delta *d, const struct task *t)
+const struct delta_tally *delta_find_tally(const struct delta *d, const struct task *t)
 {
-	const struct delta_tally *tally =
-		delta_is_counted(t)
-			? bsearch(t, d->tally, d->n_tallies, sizeof *d->tally, compare_tally)
-			: NULL;
+	return delta_is_counted(t)
+		       ? bsearch(t, d->tally, d->n_tallies, sizeof *d->tally, compare_tally)
+		       : NULL;
+}
 
-	return tally ? tally->sum : NULL;
+/* The sums of a task that did nothing. */
+static struct delta_tally copy_tally(const struct delta_tally *from, struct arena *arena)
+{
+	const size_t size = (size_t)from->task->events->n * sizeof *from->sum;
+
+	return (struct delta_tally){from->task, arena_copy(arena, from->sum, size)};
+}
+
+/* A reading that the sample before does not have. m is where it is in the walk. */
+static const struct delta_row *add_row(struct delta *d, const struct match *m, size_t i,
+				       const struct task *old, const struct delta_tally *tally)
+{
+	struct delta_row *row = &d->row[d->n++];
+	const struct task *t = d->sample->task[i];
+
+	/* Other counters are open than before. */
+	if (old && old->events != t->events)
+		tally = NULL;
+	compute_row(row, d, t, old, tally, &d->arena);
+	if (m->previous)
+		set_intervals(row, d->sample, i, m->previous, m->task - 1);
+	if (m->previous && t->lost)
+		take_last_facts(row, m->before);
+	delta_row_ref(row);
+	return row;
 }
 
 void delta_compute(struct delta *out, const struct delta *before, const struct sample *previous,
@@ -268,26 +294,14 @@ void delta_compute(struct delta *out, const struct delta *before, const struct s
 		    &out->arena);
 	for (size_t i = 0; i < current->n; i++) {
 		const struct task *t = current->task[i], *old = match_task(&m, t);
-		const struct value *sum = match_sum(&m, old);
+		const struct delta_tally *tally = match_tally(&m, old);
+		const struct delta_row *row =
+			t != old ? add_row(out, &m, i, old, tally) : NULL;
 
-		if (t != old) {
-			struct delta_row *row = &out->row[out->n++];
-
-			/* Other counters are open than before. */
-			if (old && old->events != t->events)
-				sum = NULL;
-			compute_row(row, out, t, old, sum, &out->arena);
-			if (m.previous)
-				set_intervals(row, current, i, m.previous, m.task - 1);
-			if (m.previous && t->lost)
-				take_last_facts(row, before);
-			sum = row->sum;
-			delta_row_ref(row);
-		} else if (sum) {
-			sum = arena_copy(&out->arena, sum, (size_t)t->events->n * sizeof *sum);
-		}
 		if (delta_is_counted(t))
-			out->tally[out->n_tallies++] = (struct delta_tally){t, sum};
+			out->tally[out->n_tallies++] =
+				row ? (struct delta_tally){t, row->sum}
+				    : copy_tally(tally, &out->arena);
 	}
 	if (m.previous && !current->threads)
 		delta_take_over(out, before);
@@ -322,5 +336,5 @@ void delta_task_row(struct delta_row *out, const struct delta *d, const struct d
 	if (row)
 		*out = *row;
 	else
-		compute_row(out, d, t, t, delta_idle_sum(d, t), arena);
+		compute_row(out, d, t, t, delta_find_tally(d, t), arena);
 }

@@ -118,39 +118,60 @@ static struct value total_unread(const struct task *t, struct value sum)
 	return t->dead && sum.number > 0 ? value_accumulate(sum, none) : none;
 }
 
-void delta_count_row(struct delta_row *row, const struct value *old_sum, struct arena *arena)
+/* Sums of increments from some moment on, while they are made. */
+struct totals {
+	const struct value *old;   /* the sums before; NULL: the counters have been opened since */
+	struct value *sum, *shown; /* [events->n] */
+};
+
+static struct totals begin_totals(const struct task *t, const struct value *old,
+				  struct arena *arena)
+{
+	const size_t n = (size_t)t->events->n;
+	struct totals totals = {.old = old};
+
+	totals.shown = arena_calloc(arena, n, sizeof *totals.shown);
+	totals.sum = t->unread ? arena_calloc(arena, n, sizeof *totals.sum) : totals.shown;
+	return totals;
+}
+
+/* An interval without a number makes the sum a lower bound. */
+static void add_up(const struct totals *totals, const struct task *t, int i,
+		   struct value increment)
+{
+	struct value sum = totals->old ? value_accumulate(totals->old[i], increment)
+				       : growth_of(NULL, t, i);
+
+	totals->sum[i] = sum;
+	totals->shown[i] = was_read(t, i) ? sum : total_unread(t, sum);
+}
+
+void delta_count_row(struct delta_row *row, const struct delta_tally *before, struct arena *arena)
 {
 	const struct task *t = row->task, *old = row->old;
 	const struct sample_events *set = t->events;
+	const struct totals totals = begin_totals(t, before ? before->sum : NULL, arena);
 	struct value *increment = arena_calloc(arena, (size_t)set->n, sizeof *increment);
-	struct value *total = arena_calloc(arena, (size_t)set->n, sizeof *total);
-	struct value *sum = t->unread ? arena_calloc(arena, (size_t)set->n, sizeof *sum) : total;
 
 	for (int i = 0; i < set->n; i++) {
 		enum quality why =
 			set->event[i].part_of ? QUALITY_NOT_READ : sample_events_quality(set, i);
 
 		if (why != QUALITY_EXACT) {
-			increment[i] = total[i] = sum[i] = value_none(why);
+			increment[i] = totals.shown[i] = totals.sum[i] = value_none(why);
 			continue;
 		}
 		/* A failed reading keeps the counts of the last one that succeeded, from where the
 		 * next one grows. */
-		increment[i] = old_sum && !delta_has_gap(t, old) ? growth_of(old, t, i)
-								 : value_none(QUALITY_FRESH);
-		/* An interval without a number makes the total a lower bound. */
-		sum[i] = old_sum ? value_accumulate(old_sum[i], increment[i])
-				 : growth_of(NULL, t, i);
-		if (was_read(t, i)) {
-			total[i] = sum[i];
-		} else {
+		increment[i] = before && !delta_has_gap(t, old) ? growth_of(old, t, i)
+								: value_none(QUALITY_FRESH);
+		add_up(&totals, t, i, increment[i]);
+		if (!was_read(t, i))
 			increment[i] = value_none(QUALITY_NOT_READ);
-			total[i] = total_unread(t, sum[i]);
-		}
 	}
 	row->increment = increment;
-	row->total = total;
-	row->sum = sum;
+	row->total = totals.shown;
+	row->sum = totals.sum;
 }
 
 /* Where in the set is the number that event i of `events` stands for; -1: nowhere. */

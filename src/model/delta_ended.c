@@ -46,6 +46,16 @@ static bool note_end(struct delta_ended *e, const struct task *t, const struct t
 	return now;
 }
 
+/* Adds to the sums of the heir, which are those of its own delta. */
+static void leave_counts(const struct delta_tally *heir, const struct delta *before,
+			 const struct task *t)
+{
+	const struct delta_tally *tally = delta_find_tally(before, t);
+
+	delta_add_ended(t, tally ? tally->sum : NULL, heir->task->events,
+			(struct value *)heir->sum);
+}
+
 /* Adds what the threads of a process left that are no longer in the current sample: to *e, and to
  * sum[] where it has one. first, from: where the process begins in both samples; its tasks are
  * sorted by id. Returns whether e is to be kept. */
@@ -69,10 +79,8 @@ static bool take_process(const struct delta *d, size_t first, const struct delta
 			continue;
 		}
 		any |= leave_facts(e, t);
-		/* The sums of d are its own. */
 		if (heir)
-			delta_add_ended(t, delta_idle_sum(before, t), heir->task->events,
-					(struct value *)heir->sum);
+			leave_counts(heir, before, t);
 	}
 	return any;
 }

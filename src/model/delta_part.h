@@ -14,12 +14,12 @@ bool delta_is_counted(const struct task *t);
 /* Whether the counters of a task were closed in the interval before its reading. Where that is also
  * the previous one, that interval has passed. */
 bool delta_has_gap(const struct task *t, const struct task *old);
-/* Increments and totals of a task that has counters. old_sum: the sums of its previous reading;
+/* Increments and totals of a task that has counters. before: the sums of its previous reading;
  * NULL: none. */
-void delta_count_row(struct delta_row *row, const struct value *old_sum, struct arena *arena);
+void delta_count_row(struct delta_row *row, const struct delta_tally *before, struct arena *arena);
 /* The sums of a task at the sample of d, or NULL: those of one that did not run since are what they
  * were. */
-const struct value *delta_idle_sum(const struct delta *d, const struct task *t);
+const struct delta_tally *delta_find_tally(const struct delta *d, const struct task *t);
 /* What is in no sample any more, of the threads of each process that is in that of d and was
  * in that of `before`: the first task of it that has counters takes their sums over,
  * d->ended their facts. */
