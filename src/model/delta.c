@@ -6,10 +6,6 @@
 
 #include "model/kinds.h"
 
-/* start_ns comes in ticks of 10 ms at most (USER_HZ = 100): a task that started in the tick of the
- * previous sample was not in it, or it would not be fresh. */
-#define TICK_NS 10000000ull
-
 void delta_row_ref(const struct delta_row *row)
 {
 	if (row->old)
@@ -41,6 +37,7 @@ static void drop_rows(struct delta *d)
 void delta_done(struct delta *d)
 {
 	drop_rows(d);
+	sample_unref(d->mark);
 	event_joins_free(d->joins);
 	arena_done(&d->arena);
 	memset(d, 0, sizeof *d);
@@ -56,6 +53,11 @@ static const struct delta_wanted *find_wanted(const struct delta *d,
 	return NULL;
 }
 
+const struct delta_plain *delta_plain_of(const struct delta *d, const struct task *t, bool fresh)
+{
+	return &find_wanted(d, t->events)->plain[t->counting][fresh];
+}
+
 /* before: the sums of `old`, where it has some. */
 static void compute_row(struct delta_row *row, const struct delta *d, const struct task *t,
 			const struct task *old, const struct delta_tally *before,
@@ -66,7 +68,7 @@ static void compute_row(struct delta_row *row, const struct delta *d, const stru
 		.old = old,
 		.facts_from = old,
 		.fresh = !old,
-		.born = d->interval_ns && t->start_ns + TICK_NS > d->previous_boot_ns,
+		.born = d->interval_ns && t->start_ns + DELTA_TICK_NS > d->previous_boot_ns,
 		.stale = t->facts_read != d->sample->number,
 		.n_members = 1,
 		.counts_ns = d->interval_ns,
@@ -74,14 +76,16 @@ static void compute_row(struct delta_row *row, const struct delta *d, const stru
 		.events = t->events,
 	};
 	if (delta_is_counted(t)) {
-		delta_count_row(row, before, arena);
+		delta_count_row(row, before, d->mark, arena);
 	} else {
-		const struct delta_plain *plain =
-			&find_wanted(d, t->events)->plain[t->counting][!old];
+		const struct delta_plain *plain = delta_plain_of(d, t, !old);
 
 		row->increment = plain->increment;
 		row->sum = row->total = plain->total;
+		row->since_sum = row->since = d->mark ? plain->total : NULL;
 	}
+	if (d->mark)
+		delta_mark_row(row, d->mark);
 	delta_core_row(row);
 	row->cpu_ns = delta_cpu_time(row);
 }
@@ -217,12 +221,15 @@ static size_t count_sets(const struct sample *s)
 static void delta_begin(struct delta *d, const struct delta *before, const struct sample *previous,
 			const struct sample *current)
 {
+	const struct sample *mark = previous && before->mark ? sample_ref(before->mark) : NULL;
 	size_t rows, tallies, ends;
 
 	drop_rows(d);
+	sample_unref(d->mark);
 	arena_reset(&d->arena);
 	*d = (struct delta){.kind = current->n ? current->task[0]->kind : &kind_task,
 			    .sample = current,
+			    .mark = mark,
 			    .joins = d->joins,
 			    .arena = d->arena};
 	if (previous) {
@@ -260,7 +267,8 @@ static struct delta_tally copy_tally(const struct delta_tally *from, struct aren
 {
 	const size_t size = (size_t)from->task->events->n * sizeof *from->sum;
 
-	return (struct delta_tally){from->task, arena_copy(arena, from->sum, size)};
+	return (struct delta_tally){from->task, arena_copy(arena, from->sum, size),
+				    from->since ? arena_copy(arena, from->since, size) : NULL};
 }
 
 /* A reading that the sample before does not have. m is where it is in the walk. */
@@ -295,12 +303,11 @@ void delta_compute(struct delta *out, const struct delta *before, const struct s
 	for (size_t i = 0; i < current->n; i++) {
 		const struct task *t = current->task[i], *old = match_task(&m, t);
 		const struct delta_tally *tally = match_tally(&m, old);
-		const struct delta_row *row =
-			t != old ? add_row(out, &m, i, old, tally) : NULL;
+		const struct delta_row *row = t != old ? add_row(out, &m, i, old, tally) : NULL;
 
 		if (delta_is_counted(t))
 			out->tally[out->n_tallies++] =
-				row ? (struct delta_tally){t, row->sum}
+				row ? (struct delta_tally){t, row->sum, row->since_sum}
 				    : copy_tally(tally, &out->arena);
 	}
 	if (m.previous && !current->threads)

@@ -22,6 +22,11 @@
  * Totals. A counter's total is the sum of its increments since it was opened, so it agrees
  * with what was shown.
  *
+ * Mark. A mark is a sample since which sums are kept beside the totals: delta_mark() makes it, and
+ * the deltas that follow go on with it until counting begins anew. What a task has done since is
+ * the sum of its increments since then; of one that came later, since it began. Of facts, it is
+ * what they have grown since their reading in that sample.
+ *
  * Threads that have ended. What a process has counted stays in its total when a thread is in no
  * later sample: another task of the process takes over its sum. So do the per-thread facts, as far
  * as they were read. What the thread did after its last reading is known to nobody: the increment
@@ -48,7 +53,7 @@
  *
  * Ownership: a delta points into the current sample, and one of processes into that of the threads,
  * too; it is valid until one of these is reset or computed anew. It holds references to the
- * previous readings of its rows, and owns everything else in its arena.
+ * previous readings of its rows and to the mark, and owns everything else in its arena.
  */
 #ifndef MODEL_DELTA_H
 #define MODEL_DELTA_H
@@ -61,6 +66,7 @@
 struct delta_sums {
 	fact_mask facts; /* which of them are sums */
 	struct value fact[N_NUMBER_FACTS], fact_now[N_NUMBER_FACTS], fact_rate[N_NUMBER_FACTS];
+	struct value fact_since[N_NUMBER_FACTS]; /* where there is a mark */
 	struct value cpu_share;
 	const struct value *count_rate; /* [events->n] */
 };
@@ -71,8 +77,10 @@ struct delta_row {
 	/* The reading that its facts have grown since: old, or where they were lost, the one before
 	 * that. */
 	const struct task *facts_from;
-	bool fresh; /* no previous reading */
-	bool born;  /* it began after the previous sample */
+	const struct task *marked; /* its reading at the mark; NULL: it had none */
+	bool fresh;                /* no previous reading */
+	bool born;                 /* it began after the previous sample */
+	bool came_later;           /* it began after the mark */
 	/* Its facts were read for an earlier sample: some may have changed since. */
 	bool stale;
 	bool cpu_counted; /* cpu_ns comes from the counters of this task */
@@ -91,13 +99,16 @@ struct delta_row {
 	const struct value *increment; /* [events->n] */
 	const struct value *total;     /* [events->n] since the counters were opened */
 	const struct value *sum;       /* [events->n] from which the next total goes on */
+	/* The same two since the mark; NULL: there is none, or it ended before. */
+	const struct value *since, *since_sum;
 	const struct delta_sums *sums; /* NULL: all facts are those of task */
 };
 
 /* The sums from which the totals of a task that has counters go on. */
 struct delta_tally {
 	const struct task *task;
-	const struct value *sum; /* [task->events->n] */
+	const struct value *sum;   /* [task->events->n] */
+	const struct value *since; /* those since the mark; NULL: there is none */
 };
 
 /* What a process has of its threads that have ended: of those that are in no sample any more, the
@@ -105,7 +116,9 @@ struct delta_tally {
 struct delta_ended {
 	struct owner owner;
 	bool now, before; /* a thread ended in this interval; one ended in the interval before */
+	bool later;       /* one ended after the mark */
 	uint64_t fact[N_NUMBER_FACTS];
+	uint64_t since[N_NUMBER_FACTS]; /* what these facts had grown since the mark */
 };
 
 /* What a task without counters has at each event: the same for all tasks in this state. */
@@ -122,6 +135,7 @@ struct delta_wanted {
 struct delta {
 	const struct kind *kind;     /* what its rows are of */
 	const struct sample *sample; /* the current one */
+	const struct sample *mark;   /* of one of tasks; NULL: there is none */
 	/* Between the samples; 0: there is no previous one to compare with. */
 	uint64_t interval_ns;
 	bool processes;              /* rows are processes */
@@ -160,6 +174,11 @@ void delta_done(struct delta *d);
 void delta_compute(struct delta *out, const struct delta *before, const struct sample *previous,
 		   const struct sample *current);
 
+/* Makes the sample of a delta of tasks the mark: since then, nothing has been done yet. */
+void delta_mark(struct delta *d);
+/* The mark of what the rows of any delta were made of; NULL: there is none. */
+const struct sample *delta_marked(const struct delta *d);
+
 /* A fact in this interval: of a counter the increment, of a gauge the present state. */
 struct value delta_fact(const struct delta_row *row, enum fact fact);
 /* The increment of a fact per second. */
@@ -168,6 +187,10 @@ struct value delta_fact_rate(const struct delta_row *row, enum fact fact);
 struct value delta_count_rate(const struct delta_row *row, int event);
 /* The present reading of a fact: what has come together since the task began. */
 struct value delta_fact_now(const struct delta_row *row, enum fact fact);
+/* What an event has counted, and what a fact that only grows has grown, since the mark, which is
+ * there. */
+struct value delta_count_since(const struct delta_row *row, int event);
+struct value delta_fact_since(const struct delta_row *row, enum fact fact);
 /* The time on a CPU in the interval, by the CPU clock, or else by the ticks. */
 struct value delta_clock_time(const struct delta_row *row);
 /* The time on a CPU divided by the interval: 1 is one CPU. */

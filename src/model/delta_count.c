@@ -121,7 +121,7 @@ static struct value total_unread(const struct task *t, struct value sum)
 /* Sums of increments from some moment on, while they are made. */
 struct totals {
 	const struct value *old;   /* the sums before; NULL: the counters have been opened since */
-	struct value *sum, *shown; /* [events->n] */
+	struct value *sum, *shown; /* [events->n]; NULL: none are made */
 };
 
 static struct totals begin_totals(const struct task *t, const struct value *old,
@@ -135,43 +135,60 @@ static struct totals begin_totals(const struct task *t, const struct value *old,
 	return totals;
 }
 
-/* An interval without a number makes the sum a lower bound. */
-static void add_up(const struct totals *totals, const struct task *t, int i,
-		   struct value increment)
+static void set_reason(const struct totals *totals, int i, enum quality why)
 {
-	struct value sum = totals->old ? value_accumulate(totals->old[i], increment)
-				       : growth_of(NULL, t, i);
+	if (totals->sum)
+		totals->sum[i] = totals->shown[i] = value_none(why);
+}
 
+/* An interval without a number makes the sum a lower bound. */
+static void add_up(const struct totals *totals, const struct task *t, int i, struct value increment)
+{
+	struct value sum;
+
+	if (!totals->sum)
+		return;
+	sum = totals->old ? value_accumulate(totals->old[i], increment) : growth_of(NULL, t, i);
 	totals->sum[i] = sum;
 	totals->shown[i] = was_read(t, i) ? sum : total_unread(t, sum);
 }
 
-void delta_count_row(struct delta_row *row, const struct delta_tally *before, struct arena *arena)
+void delta_count_row(struct delta_row *row, const struct delta_tally *before, bool marked,
+		     struct arena *arena)
 {
 	const struct task *t = row->task, *old = row->old;
 	const struct sample_events *set = t->events;
-	const struct totals totals = begin_totals(t, before ? before->sum : NULL, arena);
+	const struct totals total = begin_totals(t, before ? before->sum : NULL, arena);
 	struct value *increment = arena_calloc(arena, (size_t)set->n, sizeof *increment);
+	struct totals since = {.old = NULL};
+
+	if (marked)
+		since = begin_totals(t, before ? before->since : NULL, arena);
 
 	for (int i = 0; i < set->n; i++) {
 		enum quality why =
 			set->event[i].part_of ? QUALITY_NOT_READ : sample_events_quality(set, i);
 
 		if (why != QUALITY_EXACT) {
-			increment[i] = totals.shown[i] = totals.sum[i] = value_none(why);
+			increment[i] = value_none(why);
+			set_reason(&total, i, why);
+			set_reason(&since, i, why);
 			continue;
 		}
 		/* A failed reading keeps the counts of the last one that succeeded, from where the
 		 * next one grows. */
 		increment[i] = before && !delta_has_gap(t, old) ? growth_of(old, t, i)
 								: value_none(QUALITY_FRESH);
-		add_up(&totals, t, i, increment[i]);
+		add_up(&total, t, i, increment[i]);
+		add_up(&since, t, i, increment[i]);
 		if (!was_read(t, i))
 			increment[i] = value_none(QUALITY_NOT_READ);
 	}
 	row->increment = increment;
-	row->total = totals.shown;
-	row->sum = totals.sum;
+	row->total = total.shown;
+	row->sum = total.sum;
+	row->since = since.shown;
+	row->since_sum = since.sum;
 }
 
 /* Where in the set is the number that event i of `events` stands for; -1: nowhere. */

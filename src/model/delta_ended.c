@@ -20,9 +20,24 @@ static uint64_t began(const struct sample *s, size_t first)
 	return 0;
 }
 
+/* Adds what they have grown since the mark. What is not known of then makes it a part. */
+static void leave_grown(struct delta_ended *e, const struct task *t, const struct sample *mark)
+{
+	struct delta_row row = {.task = t};
+
+	delta_mark_row(&row, mark);
+	for (int f = 0; f < N_NUMBER_FACTS; f++) {
+		uint64_t at;
+
+		if (fact_table[f].per_thread && t->known & FACT_BIT(f) &&
+		    delta_fact_at_mark(&row, (enum fact)f, &at))
+			e->since[f] += task_fact(t, (enum fact)f) - at;
+	}
+}
+
 /* Adds the facts of a thread that is in no later sample to those of its process, if facts are
  * wanted. */
-static bool leave_facts(struct delta_ended *e, const struct task *t)
+static bool leave_facts(struct delta_ended *e, const struct task *t, const struct sample *mark)
 {
 	/* What the thread did between its last reading and its end is known to nobody. */
 	bool now = !t->ended;
@@ -30,6 +45,9 @@ static bool leave_facts(struct delta_ended *e, const struct task *t)
 	if (!(t->room & fact_per_thread()))
 		return false;
 	e->now |= now;
+	e->later |= now;
+	if (mark)
+		leave_grown(e, t, mark);
 	for (int f = 0; f < N_NUMBER_FACTS; f++)
 		if (fact_table[f].per_thread && t->known & FACT_BIT(f))
 			e->fact[f] += task_fact(t, (enum fact)f);
@@ -43,6 +61,7 @@ static bool note_end(struct delta_ended *e, const struct task *t, const struct t
 	bool now = t->ended && !old->ended && t->room & fact_per_thread();
 
 	e->now |= now;
+	e->later |= now;
 	return now;
 }
 
@@ -54,6 +73,9 @@ static void leave_counts(const struct delta_tally *heir, const struct delta *bef
 
 	delta_add_ended(t, tally ? tally->sum : NULL, heir->task->events,
 			(struct value *)heir->sum);
+	if (heir->since)
+		delta_add_ended(t, tally ? tally->since : NULL, heir->task->events,
+				(struct value *)heir->since);
 }
 
 /* Adds what the threads of a process left that are no longer in the current sample: to *e, and to
@@ -78,7 +100,7 @@ static bool take_process(const struct delta *d, size_t first, const struct delta
 			any |= note_end(e, current->task[i], t);
 			continue;
 		}
-		any |= leave_facts(e, t);
+		any |= leave_facts(e, t, d->mark);
 		if (heir)
 			leave_counts(heir, before, t);
 	}

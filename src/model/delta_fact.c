@@ -63,6 +63,23 @@ struct value delta_fact(const struct delta_row *row, enum fact f)
 	return as_read(row, increment(row, f));
 }
 
+struct value delta_fact_since(const struct delta_row *row, enum fact f)
+{
+	const struct value now = delta_fact_now(row, f);
+	uint64_t at;
+
+	/* It ended before. */
+	if (!row->since)
+		return value_known(now) ? value_exact(0) : now;
+	if (row->sums && row->sums->facts & FACT_BIT(f))
+		return row->sums->fact_since[f];
+	if (!value_known(now))
+		return now;
+	if (!delta_fact_at_mark(row, f, &at) || at > task_fact(row->task, f))
+		return value_none(QUALITY_NOT_READ);
+	return as_read(row, value_count(task_fact(row->task, f) - at));
+}
+
 struct value delta_clock_time(const struct delta_row *row)
 {
 	struct value clock = delta_fact(row, FACT_CPU_NS);

@@ -1,25 +1,37 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * delta_part - what delta.c puts a row together of: what its counters did (delta_count.c), its
- * facts and time (delta_fact.c), and what threads that have ended leave to their process
- * (delta_ended.c). Pure; for the model only. Arrays lie in the arena.
+ * facts and time (delta_fact.c), since when (delta_mark.c), and what threads that have ended leave
+ * to their process (delta_ended.c). Pure; for the model only. Arrays lie in the arena.
  */
 #ifndef MODEL_DELTA_PART_H
 #define MODEL_DELTA_PART_H
 
 #include "model/delta.h"
 
+/* start_ns comes in ticks of 10 ms at most (USER_HZ = 100): a task that started in the tick of a
+ * sample and is not in it began after it. */
+#define DELTA_TICK_NS 10000000ull
+
 /* Whether the reading has counts. NULL is none. */
 bool delta_is_counted(const struct task *t);
 /* Whether the counters of a task were closed in the interval before its reading. Where that is also
  * the previous one, that interval has passed. */
 bool delta_has_gap(const struct task *t, const struct task *old);
-/* Increments and totals of a task that has counters. before: the sums of its previous reading;
- * NULL: none. */
-void delta_count_row(struct delta_row *row, const struct delta_tally *before, struct arena *arena);
+/* Increments and totals of a task that has counters, and what came together since the mark, where
+ * there is one. before: the sums of its previous reading; NULL: none. */
+void delta_count_row(struct delta_row *row, const struct delta_tally *before, bool marked,
+		     struct arena *arena);
 /* The sums of a task at the sample of d, or NULL: those of one that did not run since are what they
  * were. */
 const struct delta_tally *delta_find_tally(const struct delta *d, const struct task *t);
+/* What there is to say of a task without counters. */
+const struct delta_plain *delta_plain_of(const struct delta *d, const struct task *t, bool fresh);
+/* How the row stands to the mark. */
+void delta_mark_row(struct delta_row *row, const struct sample *mark);
+/* What a fact of the row's task was at the mark. False: nobody knows. */
+bool delta_fact_at_mark(const struct delta_row *row, enum fact fact, uint64_t *at);
+
 /* What is in no sample any more, of the threads of each process that is in that of d and was
  * in that of `before`: the first task of it that has counters takes their sums over,
  * d->ended their facts. */

@@ -10,6 +10,7 @@ struct sums {
 	struct arena *arena;
 	const struct sample_events *events; /* that increment, total and rate are of */
 	struct value *increment, *total, *rate;
+	struct value *since; /* NULL: there is no mark */
 	struct delta_sums *facts;
 	struct value cpu_ns, cpu_share; /* the sums over the threads that have counters */
 	/* Increment and total have at least one thread that counts for itself. */
@@ -36,6 +37,7 @@ static void take_counts(struct sums *s, const struct delta_row *thread)
 	s->increment = arena_copy(s->arena, thread->increment, size);
 	s->total = arena_copy(s->arena, thread->total, size);
 	s->rate = copy_rates(thread, s->arena);
+	s->since = thread->since ? arena_copy(s->arena, thread->since, size) : NULL;
 }
 
 static void begin(struct sums *s, struct delta_row *out, const struct delta_row *first,
@@ -57,6 +59,8 @@ static void begin(struct sums *s, struct delta_row *out, const struct delta_row 
 		s->facts->fact[f] = delta_fact(first, (enum fact)f);
 		s->facts->fact_now[f] = delta_fact_now(first, (enum fact)f);
 		s->facts->fact_rate[f] = delta_fact_rate(first, (enum fact)f);
+		if (s->since)
+			s->facts->fact_since[f] = delta_fact_since(first, (enum fact)f);
 	}
 }
 
@@ -110,6 +114,8 @@ static void widen(struct sums *s, const struct sample_events *events)
 	s->increment = event_values_move(s->increment, old, s->events, s->arena);
 	s->total = event_values_move(s->total, old, s->events, s->arena);
 	s->rate = event_values_move(s->rate, old, s->events, s->arena);
+	if (s->since)
+		s->since = event_values_move(s->since, old, s->events, s->arena);
 }
 
 /* Adds the counts of a thread, if it has some of its own: nothing added to what is not known yet
@@ -123,6 +129,8 @@ static void add_counts(struct sums *s, const struct delta_row *thread)
 		add_values(s, s->increment, thread->increment, thread);
 		add_values(s, s->total, thread->total, thread);
 		add_rates(s, thread);
+		if (s->since)
+			add_values(s, s->since, thread->since, thread);
 		return;
 	}
 	s->counted = true;
@@ -133,6 +141,9 @@ static void add_counts(struct sums *s, const struct delta_row *thread)
 
 static void add_fact(struct delta_sums *sums, const struct delta_row *thread, enum fact f)
 {
+	if (thread->since)
+		sums->fact_since[f] =
+			value_accumulate(sums->fact_since[f], delta_fact_since(thread, f));
 	sums->fact[f] = value_accumulate(sums->fact[f], delta_fact(thread, f));
 	sums->fact_now[f] = value_accumulate(sums->fact_now[f], delta_fact_now(thread, f));
 	sums->fact_rate[f] = value_accumulate(sums->fact_rate[f], delta_fact_rate(thread, f));
@@ -159,8 +170,8 @@ static void make_partial(struct value *v)
 }
 
 /* Adds what was known of threads that have ended, who may have done more. last: the facts are those
- * of the interval before. */
-static void add_ended(struct delta_sums *sums, const struct delta_ended *e, bool last)
+ * of the interval before. marked: there is a mark. */
+static void add_ended(struct delta_sums *sums, const struct delta_ended *e, bool last, bool marked)
 {
 	for (int f = 0; f < N_NUMBER_FACTS; f++) {
 		if (!fact_table[f].per_thread)
@@ -169,6 +180,11 @@ static void add_ended(struct delta_sums *sums, const struct delta_ended *e, bool
 			sums->fact_now[f] =
 				value_accumulate(sums->fact_now[f], value_count(e->fact[f]));
 		make_partial(&sums->fact_now[f]);
+		if (marked && value_known(sums->fact_since[f]))
+			sums->fact_since[f] =
+				value_accumulate(sums->fact_since[f], value_count(e->since[f]));
+		if (marked && e->later)
+			make_partial(&sums->fact_since[f]);
 		if (last ? e->before : e->now) {
 			make_partial(&sums->fact[f]);
 			make_partial(&sums->fact_rate[f]);
@@ -183,8 +199,10 @@ static void take_leader(struct sums *s, const struct delta_row *leader)
 	s->row->task = leader->task;
 	s->row->old = leader->old;
 	s->row->facts_from = leader->facts_from;
+	s->row->marked = leader->marked;
 	s->row->fresh = leader->fresh;
 	s->row->born = leader->born;
+	s->row->came_later = leader->came_later;
 	s->row->stale = leader->stale;
 	s->row->counts_ns = leader->counts_ns;
 	s->row->facts_ns = leader->facts_ns;
@@ -239,9 +257,10 @@ void fold_range(struct delta_row *out, const struct delta *threads, const struct
 	out->events = s.events;
 	out->increment = s.increment;
 	out->total = s.total;
+	out->since = s.since;
 	s.facts->count_rate = s.rate;
 	if (ended)
-		add_ended(s.facts, ended, out->task->lost);
+		add_ended(s.facts, ended, out->task->lost, s.since);
 	set_cpu_time(&s);
 	out->sums = s.facts;
 }
