@@ -36,6 +36,7 @@ static inline void rig_events_make(int n)
 static inline void make(struct sample *s, uint64_t k)
 {
 	sample_init(s);
+	s->refs = 1;
 	s->mono_ns = 7 * SECOND + k * SECOND;
 	s->boot_ns = FIRST + k * SECOND;
 	s->generation = 1;

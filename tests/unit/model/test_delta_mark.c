@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What came together since a mark: of tasks that were there and of those that came later, idle,
+ * unread, reopened, ended; of processes.
+ */
+#include "delta_rig.h"
+#include "model/fold.h"
+#include "model/rows.h"
+
+/* Computes all deltas, and marks the sample number `at` in between. */
+static void compute_marked(struct steps *s, int at)
+{
+	for (int k = 0; k < s->n; k++) {
+		delta_compute(&s->delta[k], k ? &s->delta[k - 1] : NULL,
+			      k ? &s->sample[k - 1] : NULL, &s->sample[k]);
+		if (k == at)
+			delta_mark(&s->delta[k]);
+	}
+}
+
+static const struct delta_row *row_of(const struct steps *s, int k, uint64_t id)
+{
+	const struct delta *d = &s->delta[k];
+
+	for (size_t i = 0; i < d->n; i++)
+		if (d->row[i].task->id == id)
+			return &d->row[i];
+	return NULL;
+}
+
+static void test_counts(void)
+{
+	static const struct count reading[] = {
+		{100, 10, 10}, {150, 20, 20}, {250, 30, 30}, {330, 40, 40}};
+	const struct delta_row *row;
+	struct steps s;
+
+	begin(&s, 4, 1);
+	for (int k = 0; k < 4; k++)
+		add_counted(&s.sample[k], 1, 5, reading[k]);
+	add_counted(&s.sample[2], 2, FIRST + SECOND + 1, (struct count){70, 7, 7});
+	add_counted(&s.sample[3], 2, FIRST + SECOND + 1, (struct count){90, 9, 9});
+	compute_marked(&s, 1);
+	tap_ok(!row_of(&s, 0, 1)->since, "before the mark there is nothing since");
+	row = row_of(&s, 1, 1);
+	check(delta_count_since(row, 0), QUALITY_EXACT, 0, "at the mark");
+	check(row->total[0], QUALITY_EXACT, 150, "the total there stays");
+	row = row_of(&s, 2, 1);
+	check(delta_count_since(row, 0), QUALITY_EXACT, 100, "an interval later");
+	row = row_of(&s, 3, 1);
+	check(delta_count_since(row, 0), QUALITY_EXACT, 180, "two intervals later");
+	check(row->total[0], QUALITY_EXACT, 330, "beside the total");
+	check(delta_count_since(row_of(&s, 2, 2), 0), QUALITY_EXACT, 70,
+	      "one that came later counts from its start");
+	check(delta_count_since(row_of(&s, 3, 2), 0), QUALITY_EXACT, 90, "and goes on");
+	tap_ok(delta_marked(&s.delta[3]) == &s.sample[1], "the mark goes with the deltas");
+	delta_mark(&s.delta[3]);
+	check(delta_count_since(row_of(&s, 3, 1), 0), QUALITY_EXACT, 0, "another mark");
+	done(&s);
+}
+
+/* What is not known makes what is known a lower bound, from the mark on only. */
+static void test_quality(void)
+{
+	static const struct count reading[] = {
+		{1000, 100, 100}, {40, 4, 4}, {90, 9, 9}, {190, 29, 19}};
+	const struct delta_row *row;
+	struct steps s;
+
+	for (int at = 0; at < 2; at++) {
+		begin(&s, 4, 1);
+		for (int k = 0; k < 4; k++)
+			add_counted(&s.sample[k], 1, 5, reading[k])->gap = k == 1;
+		compute_marked(&s, at);
+		row = row_of(&s, 2, 1);
+		check(delta_count_since(row, 0), at ? QUALITY_EXACT : QUALITY_PARTIAL, 50,
+		      at ? "counters reopened before the mark" : "counters reopened after it");
+		check(row->total[0], QUALITY_PARTIAL, 1050, "the total of both");
+		row = row_of(&s, 3, 1);
+		check(delta_count_since(row, 0), at ? QUALITY_SCALED : QUALITY_PARTIAL, 250,
+		      "what was extrapolated");
+		done(&s);
+	}
+}
+
+static void test_unread(void)
+{
+	static const struct count reading[] = {
+		{100, 10, 10}, {150, 20, 20}, {150, 20, 20}, {350, 40, 40}};
+	struct steps s;
+
+	begin(&s, 4, 1);
+	for (int k = 0; k < 4; k++)
+		add_counted(&s.sample[k], 1, 5, reading[k])->unread = k == 2;
+	compute_marked(&s, 0);
+	check(delta_count_since(row_of(&s, 2, 1), 0), QUALITY_NOT_READ, 0,
+	      "what could not be read");
+	check(delta_count_since(row_of(&s, 3, 1), 0), QUALITY_EXACT, 250, "misses nothing later");
+	done(&s);
+}
+
+/* Of one that has no counters: why; of one that gets them when it first runs: what they have. */
+static void test_others(void)
+{
+	struct steps s;
+
+	begin(&s, 3, 1);
+	for (int k = 0; k < 3; k++)
+		add(&s.sample[k], 1, 5, COUNT_DENIED);
+	for (int k = 0; k < 2; k++)
+		add(&s.sample[k], 2, 5, COUNT_IDLE);
+	add_counted(&s.sample[2], 2, 5, (struct count){30, 3, 3});
+	compute_marked(&s, 1);
+	check(delta_count_since(row_of(&s, 1, 1), 0), QUALITY_DENIED, 0,
+	      "one that may not be counted");
+	check(delta_count_since(row_of(&s, 2, 1), 0), QUALITY_DENIED, 0, "later, too");
+	check(delta_count_since(row_of(&s, 1, 2), 0), QUALITY_EXACT, 0, "one that has not run");
+	check(delta_count_since(row_of(&s, 2, 2), 0), QUALITY_EXACT, 30, "and that has run since");
+	done(&s);
+}
+
+static void test_generation(void)
+{
+	struct steps s;
+
+	begin(&s, 3, 1);
+	for (uint64_t k = 0; k < 3; k++)
+		add_counted(&s.sample[k], 1, 5, (struct count){k * 10, k, k});
+	s.sample[2].generation = 2;
+	compute_marked(&s, 1);
+	tap_ok(!delta_marked(&s.delta[2]), "where counting begins anew, the mark is gone");
+	tap_ok(!row_of(&s, 2, 1)->since, "and what came since");
+	done(&s);
+}
+
+static void test_facts(void)
+{
+	struct steps s;
+	struct arena arena = ARENA_INIT;
+	struct rows_item item = {.n = 0};
+
+	begin(&s, 3, 1);
+	for (uint64_t k = 0; k < 3; k++) {
+		set_fact(add(&s.sample[k], 1, 5, COUNT_NONE), FACT_MINFLT, 100 + 10 * k);
+		if (k == 2)
+			set_fact(s.sample[k].task[0], FACT_MAJFLT, 7);
+	}
+	set_fact(add(&s.sample[0], 2, 5, COUNT_NONE), FACT_MINFLT, 44);
+	sample_add(&s.sample[1], task_ref(s.sample[0].task[1]));
+	sample_add(&s.sample[2], task_ref(s.sample[0].task[1]));
+	set_fact(add(&s.sample[2], 3, FIRST + 2 * SECOND - 1, COUNT_NONE), FACT_MINFLT, 9);
+	set_fact(add(&s.sample[2], 4, 5, COUNT_NONE), FACT_MINFLT, 9);
+	compute_marked(&s, 1);
+	check(delta_fact_since(row_of(&s, 1, 1), FACT_MINFLT), QUALITY_EXACT, 0, "at the mark");
+	check(delta_fact_since(row_of(&s, 2, 1), FACT_MINFLT), QUALITY_EXACT, 10, "a fact since");
+	check(delta_fact_since(row_of(&s, 2, 1), FACT_MAJFLT), QUALITY_NOT_READ, 0,
+	      "one that was not read then");
+	check(delta_fact_since(row_of(&s, 2, 3), FACT_MINFLT), QUALITY_EXACT, 9,
+	      "of one that came later");
+	check(delta_fact_since(row_of(&s, 2, 4), FACT_MINFLT), QUALITY_NOT_READ, 0,
+	      "of one that was there, but not seen");
+	rows_next(&s.delta[2], &item);
+	rows_next(&s.delta[2], &item);
+	check(delta_fact_since(rows_idle(&s.delta[2], &item, &arena), FACT_MINFLT), QUALITY_EXACT,
+	      0, "of an idle one");
+	arena_done(&arena);
+	done(&s);
+}
+
+/* A process of two threads, one of which ends after the mark: counts and facts of both. */
+static void test_process(void)
+{
+	const struct delta_row *row;
+	struct delta processes;
+	struct steps s;
+
+	begin(&s, 4, 1);
+	delta_init(&processes);
+	for (uint64_t k = 0; k < 4; k++) {
+		set_fact(add_counted(&s.sample[k], 7, 5, (struct count){k * 100, k, k}), FACT_VCSW,
+			 10 * k);
+		if (k < 3) {
+			struct task *t =
+				add_counted(&s.sample[k], 9, 6, (struct count){k * 50, k, k});
+
+			t->owner = 7;
+			set_fact(t, FACT_VCSW, 1000 + k);
+		}
+	}
+	compute_marked(&s, 1);
+	fold_processes(&processes, &s.delta[2]);
+	row = &processes.row[0];
+	check(delta_count_since(row, 0), QUALITY_EXACT, 150, "both threads");
+	check(delta_fact_since(row, FACT_VCSW), QUALITY_EXACT, 11, "a fact of both");
+	tap_ok(delta_marked(&processes) == &s.sample[1],
+	       "processes have the mark of their threads");
+	fold_processes(&processes, &s.delta[3]);
+	row = &processes.row[0];
+	check(delta_count_since(row, 0), QUALITY_EXACT, 250,
+	      "what the one that ended had counted stays");
+	check(row->total[0], QUALITY_EXACT, 400, "as in the total");
+	check(delta_fact_since(row, FACT_VCSW), QUALITY_PARTIAL, 21, "and what was read of it");
+	delta_mark(&s.delta[3]);
+	fold_processes(&processes, &s.delta[3]);
+	check(delta_fact_since(&processes.row[0], FACT_VCSW), QUALITY_EXACT, 0,
+	      "at another mark nothing has ended since");
+	delta_done(&processes);
+	done(&s);
+}
+
+int main(void)
+{
+	test_counts();
+	test_quality();
+	test_unread();
+	test_others();
+	test_generation();
+	test_facts();
+	test_process();
+	return tap_done();
+}
