@@ -43,7 +43,8 @@ static struct dead_row *copy_row(const struct delta_row *from)
 	task_ref(from->task);
 	sample_events_ref(from->events);
 	delta_row_ref(from);
-	r->values = xcalloc(3 * n, sizeof *r->values);
+	/* Where there are no events, `since` has to point somewhere all the same. */
+	r->values = xcalloc(4 * n + 1, sizeof *r->values);
 	if (from->sums) {
 		r->sums = *from->sums;
 		r->row.sums = &r->sums;
@@ -55,9 +56,22 @@ static struct dead_row *copy_row(const struct delta_row *from)
 		memcpy(r->values, from->increment, n * sizeof *r->values);
 		memcpy(r->values + n, from->total, n * sizeof *r->values);
 	}
+	if (n && from->since)
+		memcpy(r->values + 3 * n, from->since, n * sizeof *r->values);
 	r->row.increment = r->values;
 	r->row.total = r->values + n;
+	if (from->since)
+		r->row.since = r->values + 3 * n;
 	return r;
+}
+
+void dead_mark(struct dead_list *l)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		l->row[i]->row.since = NULL;
+		/* It goes with the mark before. */
+		l->row[i]->row.marked = NULL;
+	}
 }
 
 static void add_row(struct dead_list *l, struct dead_row *r)

@@ -31,6 +31,8 @@ void dead_init(struct dead_list *l);
 void dead_done(struct dead_list *l);
 /* Forgets all rows, since their columns belong to counters that are no more. */
 void dead_reset(struct dead_list *l);
+/* What they did was before this moment. */
+void dead_mark(struct dead_list *l);
 /* Adds the tasks that ended in this delta. */
 void dead_collect(struct dead_list *l, const struct delta *delta);
 

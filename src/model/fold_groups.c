@@ -24,7 +24,9 @@ struct fold {
 
 static void add_left(struct fold_sum *s, const struct gone_group *gone)
 {
-	fold_sum_add_left(s, gone->events, gone->total, gone->fact);
+	fold_sum_add_left(s, &(struct fold_left){gone->events, gone->total,
+						 gone->any_since ? gone->since : NULL, gone->fact,
+						 gone->fact_since});
 }
 
 static void begin(struct fold *f, struct fold_sum *s, struct group_id id)
@@ -148,7 +150,8 @@ void fold_groups(struct delta *out, const struct delta *in, const struct groupin
 		.folding = {.arena = &out->arena,
 			    .joins = fold_joins(in),
 			    .interval_ns = in->interval_ns,
-			    .facts = FACT_BIT(N_NUMBER_FACTS) - 1},
+			    .facts = FACT_BIT(N_NUMBER_FACTS) - 1,
+			    .marked = delta_marked(in)},
 	};
 	struct member *member;
 	size_t n;

@@ -30,7 +30,7 @@ static void begin_facts(struct fold_sum *s)
 		bool grows = fact_table[k].kind == FACT_COUNTER && s->f->facts & FACT_BIT(k);
 
 		s->facts->fact[k] = s->facts->fact_now[k] = s->facts->fact_rate[k] =
-			grows ? zero : none;
+			s->facts->fact_since[k] = grows ? zero : none;
 	}
 	s->facts->cpu_share = zero;
 	s->facts->facts = FACT_BIT(N_NUMBER_FACTS) - 1;
@@ -77,6 +77,8 @@ static void widen(struct fold_sum *s, const struct sample_events *events)
 	s->increment = event_values_move(s->increment, old, s->events, arena);
 	s->total = event_values_move(s->total, old, s->events, arena);
 	s->rate = event_values_move(s->rate, old, s->events, arena);
+	if (s->f->marked)
+		s->since = event_values_move(s->since, old, s->events, arena);
 }
 
 /* Values of the events `from` as those of the sum. */
@@ -95,6 +97,16 @@ static const struct value *rates_of(struct fold_sum *s, const struct delta_row *
 	for (int i = 0; i < n; i++)
 		rate[i] = delta_count_rate(row, i);
 	return rate;
+}
+
+static const struct value *since_of(struct fold_sum *s, const struct delta_row *row)
+{
+	const int n = sample_events_n(row->events);
+	struct value *since = arena_calloc(&s->f->scratch, (size_t)n, sizeof *since);
+
+	for (int i = 0; i < n; i++)
+		since[i] = delta_count_since(row, i);
+	return since;
 }
 
 static void add_values(const struct fold_sum *s, struct value *sum, bool any,
@@ -116,8 +128,11 @@ static void add_counts(struct fold_sum *s, const struct delta_row *member)
 	widen(s, events);
 	add_values(s, s->increment, s->any, as_of_sum(s, member->increment, events));
 	add_values(s, s->rate, s->any, as_of_sum(s, rates_of(s, member), events));
-	if (has_total(s, member->task))
-		add_values(s, s->total, s->any_total, as_of_sum(s, member->total, events));
+	if (!has_total(s, member->task))
+		return;
+	add_values(s, s->total, s->any_total, as_of_sum(s, member->total, events));
+	if (s->f->marked)
+		add_values(s, s->since, s->any_total, as_of_sum(s, since_of(s, member), events));
 }
 
 /* Threads share what is their process'. */
@@ -151,8 +166,12 @@ static void add_fact(struct fold_sum *s, const struct delta_row *member, enum fa
 	if (fact_table[f].kind == FACT_COUNTER) {
 		add(&s->facts->fact[f], s->any, delta_fact(member, f));
 		add(&s->facts->fact_rate[f], s->any, delta_fact_rate(member, f));
-		if (has_total(s, member->task))
+		if (has_total(s, member->task)) {
 			add(&s->facts->fact_now[f], s->any_total, delta_fact_now(member, f));
+			if (s->f->marked)
+				add(&s->facts->fact_since[f], s->any_total,
+				    delta_fact_since(member, f));
+		}
 	} else if (!member->task->dead) {
 		add_state(s, member, f);
 	}
@@ -226,16 +245,39 @@ void fold_sum_add(struct fold_sum *s, const struct delta_row *member)
 	arena_reset(&s->f->scratch);
 }
 
-void fold_sum_add_left(struct fold_sum *s, const struct sample_events *events,
-		       const struct value *total, const struct value *fact)
+static struct value nothing_of(struct value v)
 {
-	widen(s, events);
-	add_values(s, s->total, s->any_total, as_of_sum(s, total, events));
+	return value_known(v) ? value_exact(0) : v;
+}
+
+/* Of those who left nothing, nothing is known to be added where they are all that there was. */
+static void add_left_since(struct fold_sum *s, const struct fold_left *left)
+{
+	if (left->since)
+		add_values(s, s->since, s->any_total, as_of_sum(s, left->since, left->events));
+	for (int i = 0; !left->since && !s->any_total && i < sample_events_n(s->events); i++)
+		s->since[i] = nothing_of(s->total[i]);
+	for (int k = 0; k < N_NUMBER_FACTS; k++) {
+		if (fact_table[k].kind != FACT_COUNTER || !(s->f->facts & FACT_BIT(k)))
+			continue;
+		if (left->since)
+			add(&s->facts->fact_since[k], s->any_total, left->fact_since[k]);
+		else if (!s->any_total)
+			s->facts->fact_since[k] = nothing_of(left->fact[k]);
+	}
+}
+
+void fold_sum_add_left(struct fold_sum *s, const struct fold_left *left)
+{
+	widen(s, left->events);
+	add_values(s, s->total, s->any_total, as_of_sum(s, left->total, left->events));
+	if (s->f->marked)
+		add_left_since(s, left);
 	for (int i = 0; !s->any && i < sample_events_n(s->events); i++)
 		s->increment[i] = s->rate[i] = value_exact(0);
 	for (int k = 0; k < N_NUMBER_FACTS; k++)
 		if (fact_table[k].kind == FACT_COUNTER && s->f->facts & FACT_BIT(k))
-			add(&s->facts->fact_now[k], s->any_total, fact[k]);
+			add(&s->facts->fact_now[k], s->any_total, left->fact[k]);
 	s->any_total = true;
 }
 
@@ -249,5 +291,6 @@ void fold_sum_end(struct fold_sum *s)
 	s->row->events = s->events;
 	s->row->increment = s->increment;
 	s->row->total = s->row->sum = s->total;
+	s->row->since = s->row->since_sum = s->since;
 	s->facts->count_rate = s->rate;
 }

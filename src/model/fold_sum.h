@@ -7,9 +7,9 @@
  *   fold_sum_end(&s);                  now the row is whole
  *
  * Numbers. Increments, times and rates are sums over the members; ratios are computed of these
- * sums, by the columns. So are totals and facts that only grow. Of facts that are states, see
- * model/fact.h: where rows are threads, what is the whole process' is that of one of them. A member
- * that cannot be counted makes a sum partial.
+ * sums, by the columns. So are totals, what came since a mark, and facts that only grow. Of facts
+ * that are states, see model/fact.h: where rows are threads, what is the whole process' is that of
+ * one of them. A member that cannot be counted makes a sum partial.
  *
  * Texts. The row has a reading of its own: the kind and id that are given, and as name the text of
  * the id; the user where all members have the same, else FOLD_SEVERAL; of other texts what all have
@@ -37,6 +37,7 @@ struct folding {
 	struct event_joins *joins; /* of the delta, see fold_joins() */
 	uint64_t interval_ns;
 	fact_mask facts; /* the numbers that are added; others are QUALITY_NOT_READ */
+	bool marked;     /* what came since the mark is added, too */
 	/* What has ended counts in totals, too; else it has left its own elsewhere (model/gone.h).
 	 */
 	bool keeps_ended;
@@ -52,11 +53,18 @@ struct fold_sum {
 	struct delta_row *row;
 	struct task *task;
 	const struct sample_events *events; /* that increment, total and rate are of */
-	struct value *increment, *total, *rate;
+	struct value *increment, *total, *rate, *since;
 	struct delta_sums *facts;
 	bool any, any_total, any_alive; /* something has been added */
 	fact_mask had;                  /* states, of these */
 	struct owner last;              /* of the member before */
+};
+
+/* What members have left that went: [events->n] and [N_NUMBER_FACTS]. */
+struct fold_left {
+	const struct sample_events *events;
+	const struct value *total, *since; /* since NULL: nothing since the mark */
+	const struct value *fact, *fact_since;
 };
 
 /* The memory of joined sets that belongs to a delta. */
@@ -66,10 +74,8 @@ void folding_done(struct folding *f);
 void fold_sum_begin(struct fold_sum *s, struct folding *f, struct delta_row *row,
 		    const struct kind *kind, struct fold_id id);
 void fold_sum_add(struct fold_sum *s, const struct delta_row *member);
-/* Adds to totals, and to facts that only grow, what is no member's any more; fact:
- * [N_NUMBER_FACTS]. */
-void fold_sum_add_left(struct fold_sum *s, const struct sample_events *events,
-		       const struct value *total, const struct value *fact);
+/* Adds to totals, and to facts that only grow, what is no member's any more. */
+void fold_sum_add_left(struct fold_sum *s, const struct fold_left *left);
 void fold_sum_end(struct fold_sum *s);
 
 #endif

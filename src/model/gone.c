@@ -17,6 +17,7 @@ static void free_group(struct gone_group *group)
 	free((char *)group->id.text);
 	sample_events_unref(group->events);
 	free(group->total);
+	free(group->since);
 	free(group);
 }
 
@@ -74,36 +75,41 @@ static struct gone_group *get_group(struct gone_key *key, struct group_id id)
 	return group;
 }
 
+static void move_values(struct value **value, const struct sample_events *from,
+			const struct sample_events *to)
+{
+	const size_t n = (size_t)sample_events_n(to);
+	struct value *moved = xcalloc(n, sizeof *moved);
+	struct arena arena = ARENA_INIT;
+
+	if (n)
+		memcpy(moved, event_values_move(*value, from, to, &arena), n * sizeof *moved);
+	free(*value);
+	*value = moved;
+	arena_done(&arena);
+}
+
 /* Makes room for these events, too. */
 static void widen(struct gone_group *group, const struct sample_events *events)
 {
 	struct sample_events *joined = sample_events_join(group->events, events);
-	const size_t n = (size_t)sample_events_n(joined);
-	struct arena arena = ARENA_INIT;
-	struct value *total;
 
 	if (joined != group->events) {
-		total = xcalloc(n, sizeof *total);
-		if (n)
-			memcpy(total,
-			       event_values_move(group->total, group->events, joined, &arena),
-			       n * sizeof *total);
-		free(group->total);
-		group->total = total;
-		arena_done(&arena);
+		move_values(&group->total, group->events, joined);
+		move_values(&group->since, group->events, joined);
 	}
 	sample_events_unref(group->events);
 	group->events = joined;
 }
 
-static void add(const struct gone_group *group, struct value *sum, struct value part, double sign)
+static void add(struct value *sum, bool any, struct value part, double sign)
 {
 	/* An exact count is added with all its digits. */
 	if (sign < 0) {
 		part.number = -part.number;
 		part.rest = 0;
 	}
-	*sum = group->any ? value_accumulate(*sum, part) : part;
+	*sum = any ? value_accumulate(*sum, part) : part;
 }
 
 /* What it was before this interval; where that is not known, what it is. */
@@ -120,30 +126,59 @@ static struct value last_fact(struct value v)
 	return v.quality == QUALITY_STALE ? value_accumulate(v, value_none(QUALITY_NOT_READ)) : v;
 }
 
-/* Adds what the row has counted: to its end, or before this interval; or takes it away. */
-static void add_row(struct gone_group *group, const struct delta_row *row, bool ended, double sign)
+/* Sums of a group, and those of a row that are to be added. */
+struct sums {
+	struct value *sum, *fact;
+	bool any;
+	const struct value *of_row;
+	struct value (*fact_of)(const struct delta_row *row, enum fact fact);
+};
+
+/* Adds what the row has: at its end, or before this interval; or takes it away. */
+static void add_sums(const struct gone_group *group, const struct sums *s,
+		     const struct delta_row *row, bool ended, double sign)
 {
-	const struct value *total = row->total, *increment = row->increment;
+	const struct value *increment = row->increment, *of_row = s->of_row;
 	struct arena arena = ARENA_INIT;
 
-	widen(group, row->events);
 	if (group->events != row->events) {
-		total = event_values_move(total, row->events, group->events, &arena);
+		of_row = event_values_move(of_row, row->events, group->events, &arena);
 		increment = event_values_move(increment, row->events, group->events, &arena);
 	}
 	for (int i = 0; i < sample_events_n(group->events); i++)
-		add(group, &group->total[i], ended ? total[i] : before(total[i], increment[i]),
-		    sign);
+		add(&s->sum[i], s->any, ended ? of_row[i] : before(of_row[i], increment[i]), sign);
 	for (int k = 0; k < N_NUMBER_FACTS; k++) {
 		enum fact f = (enum fact)k;
-		struct value now = delta_fact_now(row, f);
+		struct value now = s->fact_of(row, f);
 
 		if (fact_table[k].kind == FACT_COUNTER)
-			add(group, &group->fact[k],
+			add(&s->fact[k], s->any,
 			    ended ? last_fact(now) : before(now, delta_fact(row, f)), sign);
 	}
-	group->any = true;
 	arena_done(&arena);
+}
+
+static void add_row(struct gone_group *group, const struct delta_row *row, bool ended, double sign)
+{
+	struct sums all, since;
+
+	widen(group, row->events);
+	all = (struct sums){group->total, group->fact, group->any, row->total, delta_fact_now};
+	add_sums(group, &all, row, ended, sign);
+	group->any = true;
+	if (!row->since)
+		return;
+	since = (struct sums){group->since, group->fact_since, group->any_since, row->since,
+			      delta_fact_since};
+	add_sums(group, &since, row, ended, sign);
+	group->any_since = true;
+}
+
+void gone_mark(struct gone *g)
+{
+	for (int k = 0; k < N_GROUP_KEYS; k++)
+		for (size_t i = 0; i < g->key[k].n; i++)
+			g->key[k].v[i]->any_since = false;
 }
 
 /* Of a row that passes what is asked of it. */

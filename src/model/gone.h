@@ -32,8 +32,11 @@ struct gone_group {
 	struct sample_events *events;      /* referenced; NULL: nothing was wanted */
 	struct value *total;               /* [events->n] */
 	struct value fact[N_NUMBER_FACTS]; /* of counters */
-	bool any;                          /* something has been added */
-	bool living;                       /* mark of a look for members */
+	/* The same since the mark. */
+	struct value *since, fact_since[N_NUMBER_FACTS];
+	bool any;       /* something has been added */
+	bool any_since; /* since the mark, too */
+	bool living;    /* mark of a look for members */
 };
 
 struct gone_key {
@@ -55,6 +58,8 @@ void gone_done(struct gone *g);
  * called. test: who is a member beside; NULL: all are. */
 void gone_update(struct gone *g, const struct delta *d, const struct filter *filter,
 		 bool use_cmdline, const struct row_test *test);
+/* Since the present moment, nobody has left anything. */
+void gone_mark(struct gone *g);
 /* NULL: nothing. */
 const struct gone_group *gone_find(const struct gone *g, enum group_key key, struct group_id id);
 

@@ -31,6 +31,7 @@ void frame_make_total(struct frame *f, const struct delta *delta)
 		.joins = fold_joins(delta),
 		.interval_ns = delta->interval_ns,
 		.facts = f->screen->facts,
+		.marked = delta_marked(delta),
 		.keeps_ended = true,
 		.lacks_leaders = true,
 	};

@@ -117,6 +117,7 @@ static void collapse(struct frame_tree *ft, int top)
 		.joins = fold_joins(ft->delta),
 		.interval_ns = ft->delta->interval_ns,
 		.facts = f->screen->facts,
+		.marked = delta_marked(ft->delta),
 		.keeps_ended = true,
 	};
 	struct delta_row *from = arena_alloc(&f->arena, sizeof *from);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What came together since a mark: of tasks that were there and of those that came later, idle,
- * unread, reopened, ended; of processes.
+ * unread, reopened, ended; of processes, groups, and what is kept of the dead.
  */
 #include "delta_rig.h"
+#include "model/dead.h"
 #include "model/fold.h"
+#include "model/fold_groups.h"
 #include "model/rows.h"
 
 /* Computes all deltas, and marks the sample number `at` in between. */
@@ -208,6 +210,85 @@ static void test_process(void)
 	done(&s);
 }
 
+static void test_dead(void)
+{
+	struct dead_list dead;
+	struct steps s;
+
+	begin(&s, 3, 1);
+	for (uint64_t k = 0; k < 3; k++)
+		set_fact(add_counted(&s.sample[k], 1, 5, (struct count){k * 10, k, k}), FACT_MINFLT,
+			 k);
+	s.sample[2].task[0]->dead = true;
+	compute_marked(&s, 1);
+	dead_init(&dead);
+	dead_collect(&dead, &s.delta[2]);
+	check(delta_count_since(&dead.row[0]->row, 0), QUALITY_EXACT, 10,
+	      "one that ended after the mark");
+	check(delta_fact_since(&dead.row[0]->row, FACT_MINFLT), QUALITY_EXACT, 1, "its facts");
+	dead_mark(&dead);
+	check(delta_count_since(&dead.row[0]->row, 0), QUALITY_EXACT, 0, "one that ended before");
+	check(delta_fact_since(&dead.row[0]->row, FACT_MINFLT), QUALITY_EXACT, 0, "its facts");
+	check(delta_count_since(&dead.row[0]->row, 0), QUALITY_EXACT, 0, "stays at nothing");
+	dead_done(&dead);
+	done(&s);
+}
+
+/* Two tasks of a user, of which one ends after the mark, and one ended before. */
+static void test_groups(void)
+{
+	const struct filter all = FILTER_ALL;
+	const struct grouping by = {.key = GROUP_USER, .filter = &all};
+	struct delta processes, groups;
+	struct gone gone;
+	struct steps s;
+
+	begin(&s, 4, 1);
+	for (uint64_t k = 0; k < 4; k++) {
+		set_fact(add_counted(&s.sample[k], 1, 5, (struct count){k * 100, k, k}),
+			 FACT_MINFLT, k);
+		if (k < 2)
+			add_counted(&s.sample[k], 2, 5, (struct count){k * 30, k, k})->dead =
+				k == 1;
+		if (k < 3)
+			set_fact(add_counted(&s.sample[k], 3, 5, (struct count){k * 7, k, k}),
+				 FACT_MINFLT, 10 * k);
+	}
+	s.sample[2].task[1]->dead = true;
+	delta_init(&processes);
+	delta_init(&groups);
+	gone_init(&gone);
+	for (int k = 0; k < 4; k++) {
+		delta_compute(&s.delta[k], k ? &s.delta[k - 1] : NULL, k ? &s.sample[k - 1] : NULL,
+			      &s.sample[k]);
+		fold_processes(&processes, &s.delta[k]);
+		gone_update(&gone, &processes, &all, false, NULL);
+		if (k == 1) {
+			delta_mark(&s.delta[k]);
+			gone_mark(&gone);
+		}
+	}
+	fold_groups(&groups, &processes, &by, &gone);
+	tap_int(groups.n, 1, "one group");
+	check(groups.row[0].total[0], QUALITY_EXACT, 300 + 30 + 14, "its total");
+	check(delta_count_since(&groups.row[0], 0), QUALITY_EXACT, 200 + 7,
+	      "since the mark: of the one that lives, and of the one that ended since");
+	check(delta_fact_since(&groups.row[0], FACT_MINFLT), QUALITY_EXACT, 2 + 10,
+	      "a fact of them");
+	gone_mark(&gone);
+	delta_mark(&s.delta[3]);
+	s.sample[3].task[0]->dead = true;
+	fold_processes(&processes, &s.delta[3]);
+	fold_groups(&groups, &processes, &by, &gone);
+	check(delta_count_since(&groups.row[0], 0), QUALITY_EXACT, 0,
+	      "at another mark: of those that have all ended");
+	check(delta_fact_since(&groups.row[0], FACT_MINFLT), QUALITY_EXACT, 0, "their facts");
+	gone_done(&gone);
+	delta_done(&groups);
+	delta_done(&processes);
+	done(&s);
+}
+
 int main(void)
 {
 	test_counts();
@@ -217,5 +298,7 @@ int main(void)
 	test_generation();
 	test_facts();
 	test_process();
+	test_dead();
+	test_groups();
 	return tap_done();
 }
