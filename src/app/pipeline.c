@@ -43,6 +43,33 @@ static const struct delta *shown(const struct pipeline *p)
 	return p->sample[p->current]->threads ? &p->delta[p->current] : &p->processes;
 }
 
+/* In the delta of a sample, from which on it goes with those that follow. */
+static void set_mark(struct pipeline *p, int i)
+{
+	delta_mark(&p->delta[i]);
+	gone_mark(&p->gone);
+	dead_mark(&p->dead);
+}
+
+/* Where counting begins anew, so does what is counted since a mark. */
+static void renew_mark(struct pipeline *p, int i)
+{
+	if (p->marks && !p->delta[i].mark)
+		set_mark(p, i);
+}
+
+static void take_marks(struct pipeline *p, const struct view *view)
+{
+	if (p->marks == view->marks)
+		return;
+	p->marks = view->marks;
+	set_mark(p, p->current);
+	if (p->newest != p->current)
+		set_mark(p, p->newest);
+	if (!p->sample[p->current]->threads)
+		fold_processes(&p->processes, &p->delta[p->current]);
+}
+
 static void keep_gone(struct pipeline *p, const struct view *view)
 {
 	if (p->may_group || view->group != GROUP_PROCESS)
@@ -125,6 +152,7 @@ static int start_generation(struct pipeline *p, struct err *err)
 		if (take_sample(p, next, &why))
 			return 0;
 		delta_compute(&p->delta[next], NULL, NULL, p->sample[next]);
+		renew_mark(p, next);
 		p->newest = next;
 		ret = outputs_sample(p->outputs, p->sample[next], err);
 	}
@@ -147,6 +175,7 @@ int pipeline_step(struct pipeline *p, const struct view *view, struct err *err)
 		dead_collect(&p->dead, shown(p));
 	delta_compute(&p->delta[new], p->begun ? &p->delta[old] : NULL,
 		      p->begun ? p->sample[old] : NULL, p->sample[new]);
+	renew_mark(p, new);
 	if (!p->sample[new]->threads)
 		fold_processes(&p->processes, &p->delta[new]);
 	p->current = p->newest = new;
@@ -168,6 +197,7 @@ void pipeline_restart(struct pipeline *p)
 	pipeline_done(p);
 	pipeline_init(p, old.source, old.outputs);
 	p->may_group = old.may_group;
+	p->marks = old.marks;
 	p->number = old.number;
 	p->cpu_ns = old.cpu_ns;
 	p->mono_ns = old.mono_ns;
@@ -198,6 +228,7 @@ void pipeline_measure(struct pipeline *p)
 const struct frame *pipeline_show(struct pipeline *p, struct binding *binding,
 				  const struct view *view)
 {
+	take_marks(p, view);
 	if (view->row_filter) {
 		binding->values = view->values;
 		row_filter_begin(view->row_filter, binding, p->sample[p->current],

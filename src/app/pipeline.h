@@ -7,6 +7,9 @@
  * generation, the step also takes the first of the next one: it is not shown, but the next step has
  * something to compare with.
  *
+ * A mark (model/delta.h) is set at the sample that is shown when the view has one more than before,
+ * and at the first sample wherever counting begins anew after that.
+ *
  * Ownership: the frame points into the pipeline, the binding, its screen and the view; it is valid
  * until the next step or show.
  */
@@ -37,6 +40,7 @@ struct pipeline {
 	int current;           /* index of the sample and delta that are shown */
 	int newest;            /* index of the sample with which the next one is compared */
 	bool begun;
+	unsigned marks;       /* how many of the view have been set */
 	uint64_t number;      /* of the refresh that is shown next, from 0; the loop counts it up */
 	struct own_cost cost; /* of the last refresh */
 	bool cost_known;

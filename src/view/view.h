@@ -32,9 +32,11 @@ struct view {
 	/* F: the task that the current row follows is shown also where it is idle. */
 	bool follows;
 	uint64_t followed_id, followed_start_ns;
-	enum values values; /* v: of the interval, per second, or since counters were opened */
-	bool freeze;        /* Z: rows keep their places */
-	bool tree;          /* t: children below their parents; not of groups */
+	enum values values; /* v: of which time counts are */
+	/* m: how many moments were marked; the last one counts. 0: values are not since one. */
+	unsigned marks;
+	bool freeze; /* Z: rows keep their places */
+	bool tree;   /* t: children below their parents; not of groups */
 	/* Which nodes of it are one row with what is below; NULL: none. */
 	struct collapse *collapse;
 	bool idle; /* i: also tasks that did not run */

@@ -117,6 +117,58 @@ static void test_kept(const struct source_ops *ops, struct outputs *outputs)
 	}
 }
 
+/* What is shown of the task since the mark; the view has so many. */
+static double since(struct pipeline *p, struct script *s, struct screen *screen, unsigned marks)
+{
+	const struct view view = {.filter = FILTER_ALL, .marks = marks};
+	const int head[] = {0};
+	struct screen_numbers numbers;
+	struct binding binding;
+	double shown;
+
+	screen_numbers_init(&numbers, sample_events_ref(s->events), head, 1);
+	binding_init(&binding, screen, &numbers);
+	pipeline_show(p, &binding, &view);
+	shown = delta_marked(&p->processes) ? delta_count_since(&p->processes.row[0], 0).number
+					    : -1;
+	binding_done(&binding);
+	screen_numbers_done(&numbers);
+	return shown;
+}
+
+/* A mark is set at what is shown, and again where counting begins anew. */
+static void test_marks(const struct source_ops *ops, struct outputs *outputs)
+{
+	struct screen *screen = screen_new("test", "a test");
+	struct pipeline p;
+	struct script s;
+
+	screen_add_counter(screen, "a", "0", NULL);
+	screen_add_column(screen, "A", "%4.0f", NULL, "delta(a)");
+	screen_compile(screen, NULL, NULL, NULL);
+	begin(&p, &s, ops, outputs);
+	step(&p, &s, 0);
+	step(&p, &s, 0);
+	tap_num(since(&p, &s, screen, 0), -1, "no mark at first");
+	tap_num(since(&p, &s, screen, 1), 0, "one is set at what is shown");
+	step(&p, &s, 0);
+	tap_num(since(&p, &s, screen, 1), 1000, "a second later");
+	step(&p, &s, 1);
+	tap_num(since(&p, &s, screen, 1), 2000, "the last of a generation");
+	tap_num(since(&p, &s, screen, 2), 0, "a mark set there");
+	step(&p, &s, 1);
+	tap_num(since(&p, &s, screen, 2), 1000, "begins with what is compared with it");
+	step(&p, &s, 0);
+	tap_num(since(&p, &s, screen, 2), 1000, "where counting begins anew, so does it");
+	step(&p, &s, 0);
+	tap_num(since(&p, &s, screen, 2), 2000, "and goes on");
+	pipeline_restart(&p);
+	step(&p, &s, 0);
+	tap_num(since(&p, &s, screen, 2), 0, "where nothing before is compared, too");
+	end(&p, &s);
+	screen_free(screen);
+}
+
 int main(void)
 {
 	static const struct source_ops ops = {.next = script_next};
@@ -153,6 +205,7 @@ int main(void)
 	end(&p, &s);
 
 	test_kept(&ops, &outputs);
+	test_marks(&ops, &outputs);
 
 	begin(&p, &s, &ops, &outputs);
 	step(&p, &s, 0);
