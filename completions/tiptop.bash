@@ -169,7 +169,7 @@ _tiptop() {
 	--for-cpu) _tiptop_reply < <(_tiptop_cpus) ;;
 	--theme) _tiptop_reply < <(printf '%s\n' default light monochrome high-contrast) ;;
 	--layout) _tiptop_reply < <(printf '%s\n' full compact table) ;;
-	--values) _tiptop_reply < <(printf '%s\n' interval rate total) ;;
+	--values) _tiptop_reply < <(printf '%s\n' interval rate total since-mark) ;;
 	--group | --metrics-by) _tiptop_reply < <(printf '%s\n' process user program program-user session cgroup container) ;;
 	-d | --delay | -n | --iterations | --cpu-min | --fields | --rows | --from | --to | --size | --filter) ;;
 	--format) _tiptop_reply < <(printf '%s\n' text csv json) ;;

@@ -242,6 +242,7 @@ int state_begin(struct setup *s, pid_t command, struct err *err)
 		ret = group_key_find(s->options.group, &s->view.group, err);
 	if (!ret && s->options.values)
 		ret = values_find(s->options.values, &s->view.values, err);
+	s->view.marks = s->view.values == VALUES_SINCE_MARK;
 	if (!ret && command)
 		s->view.filter.pid = command;
 	if (!ret && !command)

@@ -215,8 +215,9 @@ const struct option_row option_table[] = {
 	 .kind = OPTION_STRING,
 	 FIELD(values),
 	 .none = "interval",
-	 .help = "what counts are: of the interval, as a rate per second, or the total since the "
-		 "counters were opened; interval unless given"},
+	 .help = "what counts are: of the interval, as a rate per second, the total since the "
+		 "counters were opened, or since-mark, since the key m or the start; interval "
+		 "unless given"},
 	{.long_name = "tree",
 	 .conf_name = "tree",
 	 .kind = OPTION_TOGGLE,

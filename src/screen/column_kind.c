@@ -6,7 +6,7 @@
 
 #include "expr/degree.h"
 
-const char *const values_name[N_VALUES] = {"interval", "rate", "total"};
+const char *const values_name[N_VALUES] = {"interval", "rate", "total", "since-mark"};
 
 int values_find(const char *name, enum values *values, struct err *err)
 {
@@ -15,9 +15,9 @@ int values_find(const char *name, enum values *values, struct err *err)
 			*values = (enum values)i;
 			return 0;
 		}
-	return err_set(err, EINVAL, "there are no values '%s': name one of %s, %s, %s", name,
+	return err_set(err, EINVAL, "there are no values '%s': name one of %s, %s, %s, %s", name,
 		       values_name[VALUES_INTERVAL], values_name[VALUES_RATE],
-		       values_name[VALUES_TOTAL]);
+		       values_name[VALUES_TOTAL], values_name[VALUES_SINCE_MARK]);
 }
 
 /* Of the interval by themselves: they have no total. */
@@ -84,5 +84,10 @@ enum expr_mode column_mode(const struct column *c, enum values values, enum expr
 {
 	if (values == VALUES_RATE && c->kind == COLUMN_COUNT && mode == EXPR_DELTA)
 		return EXPR_RATE;
-	return values == VALUES_TOTAL && c->has_total ? EXPR_TOTAL : mode;
+	return values >= VALUES_TOTAL && c->has_total ? EXPR_TOTAL : mode;
+}
+
+bool column_shows_change(const struct column *c, enum values values)
+{
+	return values == VALUES_SINCE_MARK && c->has_total && c->kind == COLUMN_RATIO;
 }

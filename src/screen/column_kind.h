@@ -9,14 +9,16 @@
  * Values. Those of the interval are the expression as it is written. As rates, counts are per
  * second; all else stays. As totals, counts are those since the counters were opened, or of what
  * /proc tells since the task began, and ratios are made of such totals; where a column has both,
- * which began at different times, and where it is a rate, it stays that of the interval.
+ * which began at different times, and where it is a rate, it stays that of the interval. Since a
+ * mark, counts are those since then; of ratios it is the change: that of the counts since the mark,
+ * less that of all counts before it. Where a column has no total, it stays that of the interval.
  */
 #ifndef SCREEN_COLUMN_KIND_H
 #define SCREEN_COLUMN_KIND_H
 
 #include "screen/screen.h"
 
-enum values { VALUES_INTERVAL, VALUES_RATE, VALUES_TOTAL, N_VALUES };
+enum values { VALUES_INTERVAL, VALUES_RATE, VALUES_TOTAL, VALUES_SINCE_MARK, N_VALUES };
 
 /* Their names, as options have them. */
 extern const char *const values_name[N_VALUES];
@@ -28,5 +30,7 @@ int values_find(const char *name, enum values *values, struct err *err);
 void column_kind_set(struct column *c);
 /* How a column uses a name where it shows these values. */
 enum expr_mode column_mode(const struct column *c, enum values values, enum expr_mode mode);
+/* Whether what the column shows is the change of a ratio, which has a sign. */
+bool column_shows_change(const struct column *c, enum values values);
 
 #endif

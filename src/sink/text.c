@@ -182,7 +182,13 @@ static void add_head(struct text *text, const struct frame *frame)
 	if (view->group != GROUP_PROCESS)
 		strbuf_addf(out, "grouped by %s\n", group_key_table[view->group].name);
 	if (view->values != VALUES_INTERVAL)
-		strbuf_addf(out, "values: %s\n", values_name[view->values]);
+		strbuf_addf(out, "values: %s", values_name[view->values]);
+	if (view->values == VALUES_SINCE_MARK) {
+		strbuf_addstr(out, ", ");
+		format_mark(out, frame);
+	}
+	if (view->values != VALUES_INTERVAL)
+		strbuf_addch(out, '\n');
 	if (view_is_tree(view))
 		strbuf_addstr(out, "as a tree\n");
 	strbuf_addf(out, "Screen %zu: ", view->screen);

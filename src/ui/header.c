@@ -76,8 +76,13 @@ static void add_flags(struct strbuf *out, const struct picture *p)
 			    view->only.number);
 	if (view->group != GROUP_PROCESS)
 		strbuf_addf(out, "[by %s] ", group_key_table[view->group].name);
-	if (view->values != VALUES_INTERVAL)
+	if (view->values == VALUES_SINCE_MARK) {
+		strbuf_addstr(out, "[since ");
+		format_mark(out, p->frame);
+		strbuf_addstr(out, "] ");
+	} else if (view->values != VALUES_INTERVAL) {
 		strbuf_addf(out, "[%s] ", values_name[view->values]);
+	}
 	for (size_t i = 0; i < sizeof(flag) / sizeof(flag[0]); i++)
 		if (flag[i].on)
 			strbuf_addstr(out, flag[i].text);

@@ -200,10 +200,12 @@ unsigned act_values(const struct key_row *row, struct ui_state *ui, struct view 
 		[VALUES_RATE] = "counts are per second",
 		[VALUES_TOTAL] =
 			"counts, and ratios of them, are of all since the counters were opened",
+		[VALUES_SINCE_MARK] =
+			"counts are those since the mark, and ratios show how they have changed",
 	};
 
 	(void)screens;
-	view->values = (view->values + 1) % N_VALUES;
+	view->values = (view->values + 1) % (view->marks ? N_VALUES : VALUES_SINCE_MARK);
 	ask_message(&ui->ask, told[view->values]);
 	return row->reaction;
 }

@@ -74,10 +74,11 @@ void rows_paint_header(struct canvas *c, int y, const struct frame *frame,
 		   frame->kind->label_name, true, sort == n);
 }
 
-/* A sum is not measured by what is right for one of its parts. */
-static uint8_t cell_look(uint8_t row_look, const struct column *column, struct value v)
+/* A sum is not measured by what is right for one of its parts, nor a change by what is right for
+ * what changes. */
+static uint8_t cell_look(uint8_t row_look, const struct column *column, struct value v, bool change)
 {
-	enum level level = threshold_level(&column->warn, &column->crit, v);
+	enum level level = change ? LEVEL_NONE : threshold_level(&column->warn, &column->crit, v);
 
 	if (level != LEVEL_NONE && row_look != LOOK_TOTALS)
 		return level == LEVEL_CRIT ? LOOK_CRIT : LOOK_WARN;
@@ -97,7 +98,8 @@ static int paint_cells(struct canvas *c, int x, int y, uint8_t look, const struc
 	strbuf_init(&text);
 	for (size_t i = 0; i < frame->screen->n_columns; i++) {
 		const struct column *column = &frame->screen->column[i];
-		uint8_t attr = cell_look(look, column, row->cell[i]);
+		uint8_t attr = cell_look(look, column, row->cell[i],
+					 column_shows_change(column, frame->view->values));
 		int width = layout_width(layout, frame, i), start;
 		const char *shown;
 		bool is_text;

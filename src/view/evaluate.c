@@ -6,6 +6,9 @@ struct used {
 	bool counts, facts;
 };
 
+/* What totals are of: all, since the mark, or before it. */
+enum span { SPAN_ALL, SPAN_SINCE, SPAN_BEFORE };
+
 /* What an expression is evaluated for. */
 struct context {
 	const struct delta_row *row;
@@ -15,6 +18,7 @@ struct context {
 	/* The column, and which values it shows; NULL: what is written. */
 	const struct column *column;
 	enum values values;
+	enum span span;
 };
 
 static struct value scale(struct value v, double factor)
@@ -44,17 +48,40 @@ static struct value part_percent(const struct delta_row *row, enum fact fact)
 	return at_most(scale(delta_fact_rate(row, fact), 100e-9), evaluate_cpu(row));
 }
 
-static struct value load_fact(const struct delta_row *row, enum fact fact, enum expr_mode mode)
+static struct value in_span(enum span span, struct value total, struct value since)
+{
+	if (span == SPAN_BEFORE)
+		return value_combine(total.number - since.number, total, since);
+	return since;
+}
+
+static struct value total_of(const struct delta_row *row, int event, enum span span)
+{
+	if (span == SPAN_ALL)
+		return row->total[event];
+	return in_span(span, row->total[event], delta_count_since(row, event));
+}
+
+static struct value total_of_fact(const struct delta_row *row, enum fact fact, enum span span)
+{
+	if (span == SPAN_ALL)
+		return delta_fact_now(row, fact);
+	return in_span(span, delta_fact_now(row, fact), delta_fact_since(row, fact));
+}
+
+static struct value load_fact(const struct delta_row *row, enum fact fact, enum expr_mode mode,
+			      enum span span)
 {
 	if (mode == EXPR_TOTAL)
-		return delta_fact_now(row, fact);
+		return total_of_fact(row, fact, span);
 	/* A state has no increment. */
 	if (fact_table[fact].kind == FACT_GAUGE)
 		return value_none(QUALITY_NOT_READ);
 	return mode == EXPR_DELTA ? delta_fact(row, fact) : delta_fact_rate(row, fact);
 }
 
-static struct value load_variable(const struct context *c, int variable, enum expr_mode mode)
+static struct value load_variable(const struct context *c, int variable, enum expr_mode mode,
+				  enum span span)
 {
 	const struct delta_row *row = c->row;
 
@@ -77,24 +104,26 @@ static struct value load_variable(const struct context *c, int variable, enum ex
 		return part_percent(row, FACT_UTIME_NS);
 	default:
 		c->used->facts |= mode != EXPR_TOTAL;
-		return load_fact(row, (enum fact)(variable - VARIABLE_FIRST_FACT), mode);
+		return load_fact(row, (enum fact)(variable - VARIABLE_FIRST_FACT), mode, span);
 	}
 }
 
 static struct value load(const void *context, struct expr_ref ref)
 {
 	const struct context *c = context;
+	/* A total that is written is one of all. */
+	const enum span span = ref.mode == EXPR_TOTAL ? SPAN_ALL : c->span;
 	struct bound bound;
 
 	if (c->column)
 		ref.mode = column_mode(c->column, c->values, ref.mode);
 	if (ref.symbol >= SYMBOL_VARIABLE)
-		return load_variable(c, ref.symbol - SYMBOL_VARIABLE, ref.mode);
+		return load_variable(c, ref.symbol - SYMBOL_VARIABLE, ref.mode, span);
 	bound = c->bound[ref.symbol];
 	if (bound.event < 0)
 		return value_none(bound.quality);
 	if (ref.mode == EXPR_TOTAL)
-		return c->row->total[bound.event];
+		return total_of(c->row, bound.event, span);
 	c->used->counts = true;
 	return ref.mode == EXPR_DELTA ? c->row->increment[bound.event]
 				      : delta_count_rate(c->row, bound.event);
@@ -113,9 +142,17 @@ struct value evaluate_column(const struct column *column, enum values values,
 			     const struct bound *bound)
 {
 	struct used used = {false, false};
-	struct context context = {row, host, bound, &used, column, values};
-	struct value v = expr_eval(column->expr, load, load_text, &context);
+	struct context context = {row, host, bound, &used, column, values, SPAN_SINCE};
+	struct value v, before;
 
+	if (values != VALUES_SINCE_MARK)
+		context.span = SPAN_ALL;
+	v = expr_eval(column->expr, load, load_text, &context);
+	if (column_shows_change(column, values)) {
+		context.span = SPAN_BEFORE;
+		before = expr_eval(column->expr, load, load_text, &context);
+		return value_combine(v.number - before.number, v, before);
+	}
 	if (row->unequal && used.counts && used.facts && v.quality < QUALITY_UNEQUAL)
 		v.quality = QUALITY_UNEQUAL;
 	return v;
@@ -125,7 +162,7 @@ struct value evaluate_name(struct expr_ref ref, const struct delta_row *row,
 			   const struct host *host, const struct bound *bound)
 {
 	struct used used = {false, false};
-	struct context context = {row, host, bound, &used, NULL, VALUES_INTERVAL};
+	struct context context = {row, host, bound, &used, NULL, VALUES_INTERVAL, SPAN_ALL};
 
 	return load(&context, ref);
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/mem.h"
 #include "base/text.h"
@@ -15,15 +16,31 @@
 /* The format was checked by column_format_read(): one floating conversion, and bounded. */
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 
-/* The same format for a long double. */
-static char *long_format(const char *format)
+/* Where the conversion of the number begins. */
+static const char *find_conversion(const char *format)
 {
 	const char *p = strchr(format, '%');
 
 	while (p[1] == '%')
 		p = strchr(p + 2, '%');
+	return p;
+}
+
+/* The same format for a long double. */
+static char *long_format(const char *format)
+{
+	const char *p = find_conversion(format);
+
 	p += strcspn(p, "fFeEgG");
 	return xasprintf("%.*sL%s", (int)(p - format), format, p);
+}
+
+/* The same format with a sign. */
+static char *signed_format(const char *format)
+{
+	int n = (int)(find_conversion(format) + 1 - format);
+
+	return xasprintf("%.*s+%s", n, format, format + n);
 }
 
 /* A count that has more bits than a double. */
@@ -56,12 +73,15 @@ static double without_negative_zero(const char *format, double number)
 }
 
 /* Right-aligned in the width of the conversion, as printf(3) does. */
-static void add_for_people(struct strbuf *out, const struct column *column, double number)
+static void add_for_people(struct strbuf *out, const struct column *column, double number,
+			   bool change)
 {
 	const struct column_format *shape = &column->shape;
 	struct strbuf text;
 
 	strbuf_init(&text);
+	if (change && number >= 0)
+		strbuf_addch(&text, '+');
 	unit_add(&text, column->unit, number);
 	column_format_add_text(out, column->format, 0, shape->from);
 	strbuf_pad(out, ' ', shape->field - (int)text.len);
@@ -70,7 +90,15 @@ static void add_for_people(struct strbuf *out, const struct column *column, doub
 	strbuf_done(&text);
 }
 
-void format_cell(struct strbuf *out, const struct column *column, struct value v)
+static void add_change(struct strbuf *out, const char *format, double number)
+{
+	char *with_sign = signed_format(format);
+
+	strbuf_addf(out, with_sign, without_negative_zero(format, number));
+	free(with_sign);
+}
+
+void format_cell(struct strbuf *out, const struct column *column, struct value v, bool change)
 {
 	size_t start = out->len;
 	int n, width, pad;
@@ -83,7 +111,9 @@ void format_cell(struct strbuf *out, const struct column *column, struct value v
 		return;
 	}
 	if (column->shape.conversion == 'h')
-		add_for_people(out, column, v.number);
+		add_for_people(out, column, v.number, change);
+	else if (change)
+		add_change(out, column->format, v.number);
 	else if (v.rest)
 		add_large(out, column->format, v);
 	else
@@ -121,7 +151,8 @@ void format_row_cell(struct strbuf *out, const struct frame *frame, const struct
 	size_t start = out->len;
 
 	if (!screen_column_is_text(column)) {
-		format_cell(out, column, row->cell[i]);
+		format_cell(out, column, row->cell[i],
+			    column_shows_change(column, frame->view->values));
 		return;
 	}
 	if (value_known(row->cell[i]))
@@ -295,6 +326,21 @@ void format_row_command(struct strbuf *out, const struct frame_row *row)
 		strbuf_addf(out, " (%" PRIu64 ")", row->task->owner);
 	if (row->collapsed)
 		strbuf_addf(out, " [%d]", row->from->n_members);
+}
+
+void format_mark(struct strbuf *out, const struct frame *frame)
+{
+	const time_t at = (time_t)(frame->mark_wall_ns / 1000000000);
+	const time_t now = (time_t)(frame->wall_ns / 1000000000);
+	struct tm mark, today;
+	char text[64] = "?";
+	bool same;
+
+	if (localtime_r(&at, &mark) && localtime_r(&now, &today)) {
+		same = mark.tm_year == today.tm_year && mark.tm_yday == today.tm_yday;
+		strftime(text, sizeof text, same ? "%H:%M:%S" : "%Y-%m-%d %H:%M:%S", &mark);
+	}
+	strbuf_addstr(out, text);
 }
 
 void format_uptime(struct strbuf *out, const struct host *host)

@@ -12,8 +12,11 @@
 /* Appends a cell by the format of its column, right-aligned to the width of the column; for a value
  * without a number its mark ("-", "?"). Counts above 2^53 have all their digits, too. Only where
  * the compiler's long double has less than 64 bits of mantissa (32-bit Arm), such a count is
- * printed as "1.84467440737096e+19", whatever the format: with the digits that are right. */
-void format_cell(struct strbuf *out, const struct column *column, struct value v);
+ * printed as "1.84467440737096e+19", whatever the format: with the digits that are right. change:
+ * the number is a change, and says by its sign in which direction. */
+void format_cell(struct strbuf *out, const struct column *column, struct value v, bool change);
+/* Appends the moment of a mark: "14:03:20", with the date where it is not that of the frame. */
+void format_mark(struct strbuf *out, const struct frame *frame);
 
 /* The cell of column i. A text is harmless, and left-aligned: one that is too long makes it longer;
  * one that there is not is "-". */

@@ -210,6 +210,8 @@ void frame_build(struct frame *f, struct binding *binding, const struct view *vi
 
 	begin(f, binding, view, delta, number);
 	binding->values = view->values;
+	if (delta_marked(delta))
+		f->mark_wall_ns = delta_marked(delta)->wall_ns;
 	if (view->row_filter)
 		row_filter_begin(view->row_filter, binding, delta->sample, view->show_cmdline);
 	/* Of a text, the name of it stands behind a blank, too. */

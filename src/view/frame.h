@@ -87,6 +87,7 @@ struct frame {
 	/* The least share of the time that some counter was on its PMU; 1: no events take turns. */
 	float least_share;
 	uint64_t wall_ns, interval_ns; /* interval 0: nothing to show yet */
+	uint64_t mark_wall_ns;         /* since when values are that are since a mark */
 	uint64_t number;               /* of the refresh, from 0 */
 	struct frame_row *row;
 	size_t n, cap;

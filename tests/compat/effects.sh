@@ -464,10 +464,11 @@ is "--metrics-by: users, not programs" "$(grep -c "program=\"$name-" "$dir/metri
 
 # values: the word in the head of batch mode.
 values() {
-	sed -n 's/^values: //p' "$out"
+	sed -n 's/^values: \([a-z-]*\).*/\1/p' "$out"
 }
 base="$software -n 1 -i -p $sleeper"
 effect values "" total values=total -- --values total
+effect values "" since-mark values=since-mark -- --values since-mark
 
 base="$software -n 1 -p $spin -d 0.25"
 toggle n_pids 1 many tree=1 --tree

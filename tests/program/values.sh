@@ -7,7 +7,7 @@
 . "$(dirname "$0")/lib.sh"
 
 N=700
-work_start name=values$$ wait touch=$N wait touch=$N wait
+work_start name=values$$ wait touch=$N wait touch=$N wait touch=$N wait touch=$N wait
 if "$work" can-count >"$dir/text" 2>&1; then
 	# shellcheck disable=SC2086 # several options
 	watch $counters -d 0.1 -i -p "$worker" --values total
@@ -24,6 +24,23 @@ else
 	skip "totals of counters" "$(cat "$dir/text")"
 fi
 
+# In batch mode the mark is the start of the first refresh.
+if "$work" can-count >"$dir/text" 2>&1; then
+	# shellcheck disable=SC2086 # several options
+	watch $counters -d 0.1 -i -p "$worker" --values since-mark
+	is "since a mark: nothing yet" "$(last "$worker" 4)" 0
+	feed
+	look
+	faults "since a mark: what was counted" "$(last "$worker" 4)" $N 1
+	feed
+	look
+	watch_end
+	faults "since a mark: of both times" "$(last "$worker" 4)" $((2 * N)) 2
+	is "since a mark: the head says since when" "$(grep -c '^values: since-mark, ..:..:..$' "$out")" 1
+else
+	skip "counts since a mark" "$(cat "$dir/text")"
+fi
+
 # A count of the last refresh before the worker goes on is 0, of any kind but the total.
 for kind in interval rate; do
 	# shellcheck disable=SC2086 # several options
@@ -35,5 +52,5 @@ work_end
 
 "$tiptop" -b -n 1 --values often >"$out" 2>"$err"
 is "others: status" $? 2
-is "others: the message" "$(cat "$err")" "tiptop: there are no values 'often': name one of interval, rate, total"
+is "others: the message" "$(cat "$err")" "tiptop: there are no values 'often': name one of interval, rate, total, since-mark"
 finish

@@ -5,6 +5,8 @@
  *
  *   frame_rig_init(&r, screen); frame_rig_add(&r, &(struct rig_task){...}); ...;
  *   frame = frame_rig_build(&r);
+ *
+ * Where values are since a mark, that is the first sample.
  */
 #ifndef TESTS_FRAME_RIG_H
 #define TESTS_FRAME_RIG_H
@@ -99,6 +101,7 @@ static inline void frame_rig_init(struct frame_rig *r, struct screen *screen)
 
 		delta_init(&r->delta[k]);
 		sample_init(s);
+		s->refs = 1;
 		s->mono_ns = s->boot_ns = (uint64_t)(100 + k) * 1000000000u;
 		s->wall_ns = 1700000000000000000u + s->mono_ns;
 		s->host = (struct host){
@@ -170,6 +173,8 @@ static inline const struct frame *frame_rig_build(struct frame_rig *r)
 		sample_sort(&r->sample[k]);
 		delta_compute(&r->delta[k], k ? &r->delta[0] : NULL, k ? &r->sample[0] : NULL,
 			      &r->sample[k]);
+		if (!k && r->view.values == VALUES_SINCE_MARK)
+			delta_mark(&r->delta[k]);
 	}
 	if (!r->view.threads)
 		fold_processes(&r->processes, &r->delta[1]);

@@ -24,7 +24,7 @@ static const char *cell(const char *header, const char *format, struct value v)
 	strbuf_addstr(&sb, "|");
 	screen_add_column(s, header, format, NULL, "CPU_TOT");
 	screen_compile(s, frame_rig_report, (void *)"screen", NULL);
-	format_cell(&sb, &s->column[0], v);
+	format_cell(&sb, &s->column[0], v, false);
 	snprintf(text, sizeof text, "%s|", sb.text);
 	strbuf_done(&sb);
 	screen_free(s);
@@ -145,7 +145,7 @@ static void test_marks(void)
 			format_row(&sb, &frame, &row);
 			strbuf_addstr(&want, "   42  ");
 			if (q == QUALITY_EXACT)
-				format_cell(&want, s.column, v);
+				format_cell(&want, s.column, v, false);
 			else
 				strbuf_addstr(&want, table[i].marked);
 			strbuf_addch(&want, ' ');

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Counts of the interval, per second, in total; and what does not change with them.
+ * Counts of the interval, per second, in total, since a mark; and what does not change with them.
  */
 #include "frame_rig.h"
 #include "tap.h"
+#include "view/format.h"
 
 enum { COUNT, IPC, RATE, CPU, FAULTS, MIXED, STATE, SCALED };
 
@@ -76,6 +77,15 @@ static void test_kinds(void)
 	check(f, 0, RATE, QUALITY_EXACT, 600, "a rate has no total");
 	check(f, 0, CPU, QUALITY_EXACT, 50, "nor has the use of a CPU");
 	check(f, 0, STATE, QUALITY_EXACT, 3, "a state is what it is");
+	f = show(&r, VALUES_SINCE_MARK);
+	check(f, 0, COUNT, QUALITY_EXACT, 300, "the count since the mark");
+	check(f, 0, IPC, QUALITY_EXACT, 1.5 - 1, "how the ratio has changed");
+	check(f, 0, SCALED, QUALITY_EXACT, 0.2, "divided by a number");
+	check(f, 0, FAULTS, QUALITY_EXACT, 250000000, "what /proc counts");
+	check(f, 0, MIXED, QUALITY_EXACT, 200.0 / 250000000, "what has both is of the interval");
+	check(f, 0, RATE, QUALITY_EXACT, 600, "a rate stays");
+	check(f, 0, CPU, QUALITY_EXACT, 50, "so does the use of a CPU");
+	check(f, 0, STATE, QUALITY_EXACT, 3, "and a state");
 	frame_rig_done(&r);
 }
 
@@ -97,6 +107,42 @@ static void test_quality(void)
 		tap_num(f->total->cell[COUNT].number, f->row[0].cell[COUNT].number,
 			"which is of the same values");
 	}
+	frame_rig_done(&r);
+}
+
+/* What began after the mark has counts, and nothing before with which a ratio could be compared;
+ * the line over all has the change of the ratio of sums. */
+static void test_young(void)
+{
+	const struct frame *f;
+	struct strbuf text;
+	struct frame_rig r;
+
+	begin(&r);
+	frame_rig_add(&r, &(struct rig_task){.id = 20,
+					     .counting = COUNT_OK,
+					     .count = {50, 150},
+					     .cpu_ns = 1000,
+					     .fresh = true});
+	r.view.total = true;
+	r.sample[1].task[1]->start_ns = r.sample[0].boot_ns + 1;
+	f = show(&r, VALUES_SINCE_MARK);
+	check(f, 1, COUNT, QUALITY_EXACT, 150, "the counts of a young one");
+	check(f, 1, FAULTS, QUALITY_EXACT, 6000, "what /proc tells of it");
+	check(f, 1, IPC, QUALITY_DIVZERO, 0, "its ratio has none to be compared with");
+	tap_num(f->total->cell[COUNT].number, 450, "the sum over all");
+	tap_num(f->total->cell[IPC].number, 450.0 / 450 - 1, "the change of its ratio");
+	tap_ok(f->mark_wall_ns == r.sample[0].wall_ns, "the frame knows since when");
+	strbuf_init(&text);
+	format_row_cell(&text, f, &f->row[0], IPC);
+	tap_str(text.text, "+0.50", "a change has a sign");
+	strbuf_reset(&text);
+	format_row_cell(&text, f, f->total, IPC);
+	tap_str(text.text, "+0.00", "none, too");
+	strbuf_reset(&text);
+	format_row_cell(&text, f, &f->row[0], COUNT);
+	tap_str(text.text, "  300", "a count has none");
+	strbuf_done(&text);
 	frame_rig_done(&r);
 }
 
@@ -150,6 +196,7 @@ int main(void)
 {
 	test_kinds();
 	test_quality();
+	test_young();
 	test_columns();
 	return tap_done();
 }
