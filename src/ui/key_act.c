@@ -210,6 +210,18 @@ unsigned act_values(const struct key_row *row, struct ui_state *ui, struct view 
 	return row->reaction;
 }
 
+/* The moment is that of the last refresh: pressing a key changes no number. */
+unsigned act_mark(const struct key_row *row, struct ui_state *ui, struct view *view,
+		  const struct screen_list *screens)
+{
+	(void)screens;
+	view->marks++;
+	view->values = VALUES_SINCE_MARK;
+	ask_message(&ui->ask, "the last refresh is marked: counts are those since, ratios show how "
+			      "they have changed; v shows others");
+	return row->reaction;
+}
+
 unsigned act_collapse(const struct key_row *row, struct ui_state *ui, struct view *view,
 		      const struct screen_list *screens)
 {

@@ -149,8 +149,12 @@ const struct key_row key_table[] = {
 	/* How it shows them. */
 	{.action = "command", .keys = "c", .help = "show command lines, or names",
 	 .hint = "command", .reaction = REACT_REBUILD, .act = act_toggle, .arg = VIEW(show_cmdline)},
-	{.action = "values", .keys = "v", .help = "show counts of the interval, per second, or in total",
+	{.action = "values", .keys = "v",
+	 .help = "show counts of the interval, per second, in total, or since the mark, where there is one",
 	 .hint = "values", .reaction = REACT_REBUILD, .act = act_values},
+	{.action = "mark", .keys = "m",
+	 .help = "mark this moment: counts are those since, ratios show how they have changed",
+	 .hint = "mark", .reaction = REACT_REBUILD, .act = act_mark},
 	{.action = "delay", .keys = "d s", .help = "change the delay between two refreshes, in seconds",
 	 .hint = "delay", .reaction = REACT_PAINT, .act = act_ask, .arg = REQUEST_DELAY},
 	{.action = "columns-left", .keys = "[ S-LEFT", .help = "scroll to the columns on the left",
