@@ -151,14 +151,16 @@ static size_t first_tab(const struct screen_list *screens, size_t active, int wi
 }
 
 /* Returns the column behind it. */
-static int paint_tab(struct canvas *c, int x, int y, int end, const struct screen_list *screens,
-		     size_t i, bool active)
+static int paint_tab(const struct picture *p, int x, int y, int end, size_t i)
 {
+	const uint8_t look = i == p->frame->view->screen ? LOOK_TAB_CURRENT : LOOK_TAB;
+	const int begin = x;
 	struct strbuf text;
 
 	strbuf_init(&text);
-	add_tab(&text, screens, i);
-	x = canvas_put_cut(c, x, y, end, active ? LOOK_TAB_CURRENT : LOOK_TAB, text.text);
+	add_tab(&text, p->info->screens, i);
+	x = canvas_put_cut(p->c, x, y, end, look, text.text);
+	hits_add(&p->ui->hits, begin, y, x - begin, (struct hit){HIT_TAB, (int)i});
 	strbuf_done(&text);
 	return x;
 }
@@ -178,7 +180,7 @@ void part_paint_tabs(const struct picture *p, int y, int n)
 	if (i > 0)
 		canvas_put(p->c, 0, y, LOOK_STRONG, TABS_MARK_LEFT);
 	for (; i < screens->n && (i <= active || x + tab_width(screens, i) <= end); i++)
-		x = paint_tab(p->c, x, y, end, screens, i, i == active);
+		x = paint_tab(p, x, y, end, i);
 	if (i < screens->n)
 		canvas_put(p->c, end, y, LOOK_STRONG, TABS_MARK_RIGHT);
 }

@@ -10,6 +10,7 @@
 void ui_state_done(struct ui_state *ui)
 {
 	tags_done(&ui->tags);
+	hits_done(&ui->hits);
 	free(ui->tasks);
 	free(ui->only_text);
 }

@@ -14,6 +14,7 @@
 #include "screen/screen.h"
 #include "ui/ask.h"
 #include "ui/cursor.h"
+#include "ui/hits.h"
 #include "ui/key_name.h"
 #include "ui/layout.h"
 #include "ui/search.h"
@@ -46,6 +47,7 @@ struct ui_state {
 	struct scroll_find find; /* the search in a panel */
 	/* What was painted last: its rows are those that keys are about. NULL: nothing yet. */
 	const struct frame *frame;
+	struct hits hits; /* where what can be clicked stands in it */
 	struct layout layout;
 	struct ask ask;
 };

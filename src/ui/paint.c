@@ -33,7 +33,7 @@ static void paint_note(const struct picture *p, int y, int n)
 static void paint_names(const struct picture *p, int y, int n)
 {
 	(void)n;
-	rows_paint_header(p->c, y, p->frame, &p->ui->layout);
+	rows_paint_header(p->c, y, p->frame, &p->ui->layout, &p->ui->hits);
 }
 
 static void paint_rows(const struct picture *p, int y, int n)
@@ -42,8 +42,11 @@ static void paint_rows(const struct picture *p, int y, int n)
 
 	(void)n;
 	rows_paint(p->c, y, p->frame, &p->ui->layout, rows);
-	for (size_t i = 0; i < rows->page && rows->top + i < rows->n; i++)
+	for (size_t i = 0; i < rows->page && rows->top + i < rows->n; i++) {
 		part_mark_row(p, y + (int)i, rows->top + i);
+		hits_add(&p->ui->hits, 0, y + (int)i, p->c->width,
+			 (struct hit){HIT_ROW, (int)(rows->top + i)});
+	}
 }
 
 static int total_lines(const struct picture *p)
@@ -122,6 +125,7 @@ void paint_screen(struct canvas *c, struct ui_state *ui, const struct frame *fra
 {
 	canvas_resize(c, c->width, c->height);
 	ui->frame = frame;
+	ui->hits.n = 0;
 	ui->ask.screen = frame->screen;
 	cursor_fit(&ui->cursor, frame);
 	tags_fit(&ui->tags, frame);
@@ -137,7 +141,7 @@ void paint_screen(struct canvas *c, struct ui_state *ui, const struct frame *fra
 			      info->origins);
 		break;
 	case PANEL_SORT:
-		sort_menu_paint(c, &ui->panel_lines, frame, ui->menu);
+		sort_menu_paint(c, ui, frame);
 		break;
 	case PANEL_NONE:
 		paint_frame(&(struct picture){.c = c, .ui = ui, .frame = frame, .info = info});

@@ -12,15 +12,24 @@
  * needed to say so. */
 #define CPU_MIN_TOLD 0.01
 
-/* A name in the columns [x, x + width), at their right end, or at their left one where texts stand
- * below; [ and ] in the blanks beside it say that it sorts. */
-static void paint_name(struct canvas *c, int x, int y, int width, const char *name, bool left,
-		       bool sorts)
-{
-	uint8_t look = sorts ? LOOK_HEADER | LOOK_STRONG : LOOK_HEADER;
-	int wide = canvas_text_width(name), end = x + width < c->width ? x + width : c->width;
+/* The line with the names of the columns. */
+struct names {
+	struct canvas *c;
+	int y, sort;
+	struct hits *hits;
+};
 
-	if (sorts) {
+/* A name in the columns [x, x + width), at their right end, or at their left one where texts stand
+ * below; [ and ] in the blanks beside it say that it sorts. by: what it stands for, view/sort.h. */
+static void paint_name(const struct names *n, int x, int width, const char *name, bool left, int by)
+{
+	uint8_t look = by == n->sort ? LOOK_HEADER | LOOK_STRONG : LOOK_HEADER;
+	int wide = canvas_text_width(name), y = n->y;
+	struct canvas *c = n->c;
+	int end = x + width < c->width ? x + width : c->width;
+
+	hits_add(n->hits, x - 1, y, width + 1, (struct hit){HIT_NAME, by});
+	if (by == n->sort) {
 		canvas_fill(c, x - 1, y, width + 2, look);
 		canvas_put(c, x - 1, y, look, "[");
 		canvas_put(c, x + width, y, look, "]");
@@ -29,8 +38,8 @@ static void paint_name(struct canvas *c, int x, int y, int width, const char *na
 }
 
 /* One that has shrunk has no room for the blanks around its name. */
-static void paint_column_name(struct canvas *c, int x, int y, int width,
-			      const struct column *column, bool sorts)
+static void paint_column_name(const struct names *n, int x, int width, const struct column *column,
+			      int by)
 {
 	int len = (int)strlen(column->header);
 	const char *name =
@@ -39,20 +48,21 @@ static void paint_column_name(struct canvas *c, int x, int y, int width,
 
 	strbuf_init(&text);
 	strbuf_add(&text, name, (size_t)len);
-	paint_name(c, x, y, width, text.text, screen_column_is_text(column), sorts);
+	paint_name(n, x, width, text.text, screen_column_is_text(column), by);
 	strbuf_done(&text);
 }
 
 void rows_paint_header(struct canvas *c, int y, const struct frame *frame,
-		       const struct layout *layout)
+		       const struct layout *layout, struct hits *hits)
 {
-	int n = (int)frame->screen->n_columns, sort = frame->view->sort, x = frame->id_width + 2;
+	const struct names names = {c, y, frame->view->sort, hits};
+	int n = (int)frame->screen->n_columns, x = frame->id_width + 2;
 
 	canvas_fill(c, 0, y, c->width, LOOK_HEADER);
-	paint_name(c, 1, y, frame->id_width - 1, frame->kind->id_name, frame->kind->id_is_text,
-		   sort == SORT_PID);
+	paint_name(&names, 1, frame->id_width - 1, frame->kind->id_name, frame->kind->id_is_text,
+		   SORT_PID);
 	if (frame->show_user) {
-		paint_name(c, x, y, FORMAT_USER_WIDTH, "user", true, sort == SORT_USER);
+		paint_name(&names, x, FORMAT_USER_WIDTH, "user", true, SORT_USER);
 		x += FORMAT_USER_WIDTH + 1;
 	}
 	if (layout_lacks_first(layout, frame)) {
@@ -63,15 +73,15 @@ void rows_paint_header(struct canvas *c, int y, const struct frame *frame,
 		int width = layout_width(layout, frame, (size_t)i);
 
 		if (width)
-			paint_column_name(c, x, y, width, &frame->screen->column[i], sort == i);
+			paint_column_name(&names, x, width, &frame->screen->column[i], i);
 		x += width ? width + 1 : 0;
 	}
 	if (layout_lacks(layout, frame)) {
 		canvas_put(c, x, y, LOOK_HEADER, canvas_cut_mark());
 		x += LAYOUT_MARK_WIDTH;
 	}
-	paint_name(c, x + LAYOUT_GAP - 1, y, (int)strlen(frame->kind->label_name),
-		   frame->kind->label_name, true, sort == n);
+	paint_name(&names, x + LAYOUT_GAP - 1, (int)strlen(frame->kind->label_name),
+		   frame->kind->label_name, true, n);
 }
 
 /* A sum is not measured by what is right for one of its parts, nor a change by what is right for

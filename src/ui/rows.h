@@ -10,8 +10,9 @@
 #include "ui/keys.h"
 #include "view/frame.h"
 
+/* Adds to hits where each name stands. */
 void rows_paint_header(struct canvas *c, int y, const struct frame *frame,
-		       const struct layout *layout);
+		       const struct layout *layout, struct hits *hits);
 /* Paints the row over all of them; frame->total is there. */
 void rows_paint_total(struct canvas *c, int y, const struct frame *frame,
 		      const struct layout *layout);

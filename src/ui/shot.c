@@ -55,6 +55,7 @@ static void draw(const struct shot *shot, struct strbuf *out)
 	shot->format->write(out, &canvas,
 			    no_colour && *no_colour ? shot->info->plain : shot->info->theme);
 	canvas_done(&canvas);
+	ui_state_done(ui);
 	free(ui);
 }
 

@@ -87,14 +87,17 @@ static void write_lines(struct sheet *s, const void *context)
 	}
 }
 
-void sort_menu_paint(struct canvas *c, struct scroll *scroll, const struct frame *frame,
-		     size_t current)
+void sort_menu_paint(struct canvas *c, struct ui_state *ui, const struct frame *frame)
 {
 	const int title = c->height >= 2;
+	struct scroll *scroll = &ui->panel_lines;
 
 	scroll_fit(scroll, sort_menu_n(frame), (size_t)(c->height - title));
-	scroll_show(scroll, current);
+	scroll_show(scroll, ui->menu);
 	sheet_paint(c, scroll, "Sort by", "Enter chooses, R reverses, q closes", write_lines,
 		    frame);
-	canvas_lay(c, 0, title + (int)(current - scroll->top), c->width, LOOK_CURRENT);
+	canvas_lay(c, 0, title + (int)(ui->menu - scroll->top), c->width, LOOK_CURRENT);
+	for (size_t i = 0; i < scroll->page && scroll->top + i < scroll->n; i++)
+		hits_add(&ui->hits, 0, title + (int)i, c->width,
+			 (struct hit){HIT_LINE, (int)(scroll->top + i)});
 }

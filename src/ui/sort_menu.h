@@ -7,7 +7,7 @@
 #define UI_SORT_MENU_H
 
 #include "ui/canvas.h"
-#include "ui/cursor.h"
+#include "ui/keys.h"
 #include "view/frame.h"
 
 /* How many there are to choose from. */
@@ -16,9 +16,8 @@ size_t sort_menu_n(const struct frame *frame);
 int sort_menu_at(const struct frame *frame, size_t i);
 /* The line of what sorts now. */
 size_t sort_menu_find(const struct frame *frame);
-/* Paints the panel over the whole canvas, and fits the scrolling; line `current` is the chosen
+/* Paints the panel over the whole canvas, and fits the scrolling; line ui->menu is the chosen
  * one. */
-void sort_menu_paint(struct canvas *c, struct scroll *scroll, const struct frame *frame,
-		     size_t current);
+void sort_menu_paint(struct canvas *c, struct ui_state *ui, const struct frame *frame);
 
 #endif

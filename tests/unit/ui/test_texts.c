@@ -38,17 +38,19 @@ static void check(const struct frame *frame, int width, const char *want)
 	struct scroll rows = {.n = frame->n, .page = 3};
 	struct layout layout = {.tight = false};
 	struct canvas c = CANVAS_INIT;
+	struct hits hits = {.v = NULL};
 	struct strbuf out;
 
 	strbuf_init(&out);
 	canvas_resize(&c, width, 4);
 	layout_fit(&layout, frame, 0, 3, width);
-	rows_paint_header(&c, 0, frame, &layout);
+	rows_paint_header(&c, 0, frame, &layout, &hits);
 	rows_paint(&c, 1, frame, &layout, &rows);
 	canvas_dump(&c, false, &out);
 	tap_str(out.text, want, "%d columns", width);
 	strbuf_done(&out);
 	canvas_done(&c);
+	hits_done(&hits);
 }
 
 int main(void)
