@@ -96,6 +96,13 @@ const struct key_row *keymap_find(const struct keymap *m, int key, enum panel pa
 	return NULL;
 }
 
+const struct key_row *keymap_find_action(const char *action, enum panel panel)
+{
+	const struct key_row *row = find_action(action);
+
+	return row && works_in(row, panel) ? row : NULL;
+}
+
 static void add_name(struct strbuf *out, const char *name, size_t len, size_t *room)
 {
 	if (!*room)

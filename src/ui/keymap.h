@@ -30,6 +30,8 @@ int keymap_use(struct keymap *m, const char *set, struct err *err);
 
 /* What the key does in this panel; NULL: nothing. m: NULL where all is as key_table says. */
 const struct key_row *keymap_find(const struct keymap *m, int key, enum panel panel);
+/* The action of this name, if it is one in this panel; else NULL. */
+const struct key_row *keymap_find_action(const char *action, enum panel panel);
 /* Appends the names of the keys that do it, with blanks between: at most so many. */
 void keymap_add_keys(const struct keymap *m, const struct key_row *row, size_t most,
 		     struct strbuf *out);

@@ -93,3 +93,11 @@ unsigned keys_apply(struct ui_state *ui, struct view *view, const struct screen_
 	return row->acts && ui->readonly ? tell_readonly(ui, key)
 					 : reactions | row->act(row, ui, view, screens);
 }
+
+unsigned keys_do(struct ui_state *ui, struct view *view, const struct screen_list *screens,
+		 const char *action)
+{
+	const struct key_row *row = keymap_find_action(action, ui->panel);
+
+	return row ? row->act(row, ui, view, screens) : REACT_NONE;
+}

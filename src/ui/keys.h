@@ -48,6 +48,8 @@ struct ui_state {
 	/* What was painted last: its rows are those that keys are about. NULL: nothing yet. */
 	const struct frame *frame;
 	struct hits hits; /* where what can be clicked stands in it */
+	/* The last click, if it was on a row or a line of a menu; 0: it was not. */
+	uint64_t clicked_ms;
 	struct layout layout;
 	struct ask ask;
 };
@@ -84,5 +86,8 @@ extern const size_t key_table_n;
  * nothing changed. */
 unsigned keys_apply(struct ui_state *ui, struct view *view, const struct screen_list *screens,
 		    int key);
+/* Does the action of this name, whatever its keys are, if it is one in the present panel. */
+unsigned keys_do(struct ui_state *ui, struct view *view, const struct screen_list *screens,
+		 const char *action);
 
 #endif
