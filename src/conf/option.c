@@ -12,6 +12,7 @@
 /* getopt_long() gives LONG_CODE + row for a long name, the letter for a short one. */
 #define LONG_CODE      256
 #define SHORTS_MAX     (2 + 2 * OPTION_ROWS_MAX + 1)
+#define LONGS_MAX      (OPTION_ROWS_MAX + OPTION_BEGINNINGS_MAX + 1)
 #define PATTERN_NAME   "ptiptop" /* the name under which the first word is the argument of ... */
 #define PATTERN_OPTION 'p'
 
@@ -128,7 +129,7 @@ static int argument_of(const struct option_row *row)
 /* A leading '-' makes getopt_long() give words that are no options in order, as code 1; ':' tells a
  * missing argument from an unknown option. */
 static void build_getopt(const struct option_set *set, char shorts[SHORTS_MAX],
-			 struct option longs[OPTION_ROWS_MAX + 1])
+			 struct option longs[LONGS_MAX])
 {
 	struct option *next = longs;
 
@@ -144,6 +145,11 @@ static void build_getopt(const struct option_set *set, char shorts[SHORTS_MAX],
 			*shorts++ = row->short_name;
 		if (row->short_name && row->arg)
 			*shorts++ = ':';
+		for (size_t k = 0; row->long_name && k < set->n_beginnings; k++)
+			if (!strcmp(set->beginning[k].long_name, row->long_name))
+				*next++ =
+					(struct option){set->beginning[k].beginning,
+							argument_of(row), NULL, LONG_CODE + (int)i};
 	}
 	*shorts = '\0';
 	*next = (struct option){NULL, 0, NULL, 0};
@@ -255,7 +261,7 @@ static void take_optional(const struct option_set *set, int code, int argc, char
 static int scan_words(struct option_list *l, void *scratch, int argc, char **argv, struct err *err)
 {
 	char shorts[SHORTS_MAX];
-	struct option longs[OPTION_ROWS_MAX + 1];
+	struct option longs[LONGS_MAX];
 	int code, before, rc;
 
 	build_getopt(l->set, shorts, longs);

@@ -151,11 +151,20 @@ struct option_row {
 #define OPTION_ROWS_MAX  64
 #define OPTION_WORDS_MAX 4
 
+/* The beginning of a long name that means this option, though others begin so, too. */
+struct option_beginning {
+	const char *beginning, *long_name;
+};
+
+#define OPTION_BEGINNINGS_MAX 8
+
 /* What may stand in one kind of command line. */
 struct option_set {
 	const char *program; /* as it is typed: "tiptop", "tiptop help" */
 	const struct option_row *row;
 	size_t n_rows;
+	const struct option_beginning *beginning;
+	size_t n_beginnings;
 	size_t size;        /* of the struct that the rows set; 0: they set none */
 	size_t n_words;     /* so many words at most that are no options */
 	bool takes_command; /* behind "--" */

@@ -414,10 +414,23 @@ _Static_assert(N_ROWS <= OPTION_ROWS_MAX, "OPTION_ROWS_MAX is too small");
 
 const size_t option_table_n = N_ROWS;
 
+/* Those that tiptop 2.3.1 took. */
+static const struct option_beginning beginning[] = {
+	{"n", "no-collect"},
+	{"no", "no-collect"},
+	{"no-", "no-collect"},
+};
+
+#define N_BEGINNINGS (sizeof beginning / sizeof *beginning)
+
+_Static_assert(N_BEGINNINGS <= OPTION_BEGINNINGS_MAX, "OPTION_BEGINNINGS_MAX is too small");
+
 const struct option_set option_monitor = {
 	.program = "tiptop",
 	.row = option_table,
 	.n_rows = N_ROWS,
+	.beginning = beginning,
+	.n_beginnings = N_BEGINNINGS,
 	.size = sizeof(struct options),
 	.takes_command = true,
 	.takes_pattern = true,
