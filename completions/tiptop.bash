@@ -110,7 +110,7 @@ _tiptop_wants_task() {
 
 _tiptop_words() {
 	printf '%s\n' \
-		-b --batch -o --output --append --format --fields --rows --metrics --metrics-by --record -E --errors -d --delay -n --iterations -K --kernel --no-collect --readonly \
+		-b --batch -o --output --append --format --fields --rows --metrics --metrics-by --record -E --errors -d --delay -n --iterations -K --kernel --no-collect --no-mouse --readonly \
 		-p --pid -u --user --filter -H --threads --group --values --tree -i --idle --cpu-min --sticky --sort \
 		--replay --from --to \
 		-S --screen -e --event -w --watch -U --show-user -c --command-line --epoch --timestamp \

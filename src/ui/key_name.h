@@ -48,7 +48,8 @@ enum key_code {
 	KEYCODE_F10,
 	KEYCODE_F11,
 	KEYCODE_F12,
-	KEYCODE_DIGIT /* only in the table: any of 0 to 9 */
+	KEYCODE_MOUSE, /* no key: the mouse did something */
+	KEYCODE_DIGIT  /* only in the table: any of 0 to 9 */
 };
 
 /* "F5", "Ctrl-R", "SPACE", "a"; "" where nobody would know a name. */

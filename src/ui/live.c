@@ -73,6 +73,7 @@ void live_inform(struct live *l, const struct live_info *info)
 	l->ui.readonly = info->readonly;
 	l->ui.keymap = info->keymap;
 	term_use_theme(info->theme, info->plain);
+	term_take_mouse(info->mouse);
 }
 
 void live_hurry(struct live *l)
@@ -106,12 +107,14 @@ unsigned live_keys(struct live *l, struct view *view, const struct screen_list *
 {
 	unsigned reactions = REACT_NONE;
 	bool any = false;
+	struct mouse mouse;
 	int key;
 
 	/* Keys that follow a request belong to what comes of it: they are read later. */
-	while (!(reactions & (REACT_QUIT | REACT_REQUEST)) && term_read_key(&key)) {
+	while (!(reactions & (REACT_QUIT | REACT_REQUEST)) && term_read_key(&key, &mouse)) {
 		any = true;
-		reactions |= keys_apply(&l->ui, view, screens, key);
+		reactions |= key == KEYCODE_MOUSE ? mouse_apply(&l->ui, view, screens, &mouse)
+						  : keys_apply(&l->ui, view, screens, key);
 	}
 	if (!any && term_lost())
 		reactions |= REACT_LOST;

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "ui/keys.h"
+#include "ui/term_key.h"
 #include "ui/term_look.h"
 #include "ui/winsize.h"
 
@@ -23,7 +23,8 @@
 static struct {
 	SCREEN *screen;
 	FILE *out;
-	bool interrupt_taken;
+	bool interrupt_taken, mouse_taken;
+	struct term_mouse mouse;
 	struct term_looks looks;
 	struct canvas shown; /* what curses was given last */
 } term;
@@ -144,12 +145,16 @@ static bool is_harmless(int sig)
 	return false;
 }
 
-/* Adds the terminal's string for a capability, without its padding ("$<5>"). */
-static void add_capability(const char *name)
+/* Whether the terminal has the string that it was asked for. */
+static bool is_there(const char *s)
 {
-	const char *s = tigetstr(name);
+	return s && s != (const char *)-1;
+}
 
-	if (!s || s == (const char *)-1)
+/* Adds a string of the terminal, if it has it, without its padding ("$<5>"). */
+static void add_string(const char *s)
+{
+	if (!is_there(s))
 		return;
 	while (*s && emergency.reset_len < sizeof(emergency.reset)) {
 		if (s[0] == '$' && s[1] == '<' && strchr(s, '>'))
@@ -157,6 +162,20 @@ static void add_capability(const char *name)
 		else
 			emergency.reset[emergency.reset_len++] = *s++;
 	}
+}
+
+static void add_capability(const char *name)
+{
+	add_string(tigetstr(name));
+}
+
+/* As curses does it: where the terminal has no code of its own, by that of xterm. */
+static void add_mouse_off(void)
+{
+	const char *mode = tigetstr("XM");
+
+	if (is_there(tigetstr("kmous")))
+		add_string(is_there(mode) ? tiparm(mode, 0) : "\033[?1000l");
 }
 
 static void emergency_arm(void)
@@ -167,6 +186,7 @@ static void emergency_arm(void)
 	add_capability("sgr0");
 	add_capability("op");
 	add_capability("rmkx");
+	add_mouse_off();
 	add_capability("cnorm");
 	add_capability("rmcup");
 	for (int sig = 1; sig < NSIG; sig++) {
@@ -237,7 +257,8 @@ static void init_modes(void)
 	curs_set(0);
 	keypad(stdscr, TRUE);
 	nodelay(stdscr, TRUE);
-	typeahead(-1); /* a key that waits does not put off the painting */
+	typeahead(-1);    /* a key that waits does not put off the painting */
+	mouseinterval(0); /* nor a click, for it may become a double one */
 	term_looks_init(&term.looks);
 }
 
@@ -404,42 +425,17 @@ void term_show(const struct canvas *c, bool redraw)
 	watch(false);
 }
 
-/* Characters come byte by byte. */
-bool term_read_key(int *key)
+void term_take_mouse(bool take)
 {
-	static const struct {
-		int curses, key;
-	} special[] = {
-		{KEY_UP, KEYCODE_UP},
-		{KEY_DOWN, KEYCODE_DOWN},
-		{KEY_LEFT, KEYCODE_LEFT},
-		{KEY_RIGHT, KEYCODE_RIGHT},
-		{KEY_PPAGE, KEYCODE_PGUP},
-		{KEY_NPAGE, KEYCODE_PGDN},
-		{KEY_HOME, KEYCODE_HOME},
-		{KEY_END, KEYCODE_END},
-		{KEY_DC, KEYCODE_DELETE},
-		{KEY_ENTER, KEYCODE_ENTER},
-		{KEY_BACKSPACE, KEYCODE_BACKSPACE},
-		{KEY_SLEFT, KEYCODE_S_LEFT},
-		{KEY_SRIGHT, KEYCODE_S_RIGHT},
-		{KEY_BTAB, KEYCODE_S_TAB},
-	};
-	int got;
+	if (take == term.mouse_taken)
+		return;
+	term.mouse_taken = take;
+	term_key_take_mouse(take);
+}
 
-	/* KEY_RESIZE is skipped: resizeterm() puts it in, nobody has pressed it. */
-	do
-		got = getch();
-	while (got == KEY_RESIZE);
-	if (got == ERR)
-		return false;
-	*key = got < KEYCODE_FIRST ? got : KEYCODE_OTHER;
-	if (got >= KEY_F(1) && got <= KEY_F(12))
-		*key = KEYCODE_F1 + got - KEY_F(1);
-	for (size_t i = 0; i < sizeof(special) / sizeof(special[0]); i++)
-		if (special[i].curses == got)
-			*key = special[i].key;
-	return true;
+bool term_read_key(int *key, struct mouse *mouse)
+{
+	return term_key_read(&term.mouse, key, mouse);
 }
 
 void term_take_interrupt(bool take)

@@ -17,6 +17,7 @@
 #include "base/err.h"
 #include "theme/theme.h"
 #include "ui/canvas.h"
+#include "ui/mouse.h"
 
 /* Takes the terminal at standard input and output. -ENOTTY: they are no terminal; -ENOENT: its type
  * cannot be used. */
@@ -36,8 +37,12 @@ void term_use_theme(const struct theme *theme, const struct theme *plain);
 const struct theme *term_theme(void);
 /* Shows the canvas: writes the cells that changed. `redraw`: all of them. */
 void term_show(const struct canvas *c, bool redraw);
-/* Reads the next key that is waiting (enum key_code). False: there is none. */
-bool term_read_key(int *key);
+/* Whether the mouse is ours; else it is the terminal's own, which selects text with it. A type of
+ * terminal that tells nothing of its mouse keeps it. */
+void term_take_mouse(bool take);
+/* Reads the next key that is waiting (enum key_code). False: there is none. Of KEYCODE_MOUSE,
+ * *mouse has what it did. */
+bool term_read_key(int *key, struct mouse *mouse);
 /* Makes Ctrl-C a key (true), or SIGINT again. */
 void term_take_interrupt(bool take);
 /* To be asked where term_read_key() found no key: whether the terminal has gone away, or is no

@@ -485,6 +485,17 @@ is "--readonly: k is refused" "$(keys --readonly)" "show $asked: yes"
 conf readonly=1
 is "readonly=1 in the file: k is refused" "$(keys -W "$dir/conf")" "show $asked: yes"
 
+# mouse OPTION...: how often the terminal is asked for its mouse.
+mouse() {
+	TERM=xterm "${builddir:?}/tests/program/terminal" "copy=$dir/codes" show=COMMAND type=q end -- \
+		"$tiptop" -S software -d 0.2 -i -p $sleeper "$@" 2>"$err" >"$out"
+	grep -ac '?[0-9;]*1000h' "$dir/codes"
+}
+is "without --no-mouse: the terminal tells of its mouse" "$(mouse -W "$dir/none")" 1
+is "--no-mouse: it keeps it" "$(mouse -W "$dir/none" --no-mouse)" 0
+conf no_mouse=1
+is "no_mouse=1 in the file: it keeps it" "$(mouse -W "$dir/conf")" 0
+
 # Nothing is missing above: each option has a test.
 for option in $("$tiptop" --help | grep -o -- '--[a-z][a-z-]*' | sort -u); do
 	grep -q -e "[ \"]$option\>" "${srcdir:?}/tests/compat/effects.sh"
