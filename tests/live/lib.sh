@@ -3,7 +3,7 @@
 #
 # For tests of the live screen in a real terminal: tmux gives one of any size, and shows what is on it. Nothing is waited
 # for longer than it takes, at most a minute a step. A test may add to $dir/.tiptoprc, and to $dir/options what is given
-# to the program.
+# to the program, and to $dir/term the type of the terminal.
 
 prog=${TIPTOP:?}
 unset TIPTOP   # which tells the program where its configuration file is
@@ -213,6 +213,7 @@ cat >"$dir/run" <<EOF
 ulimit -c 0
 trap : INT # it is the program that Ctrl-C is for
 cd "\$1" || exit
+[ ! -e ../term ] || export TERM="\$(cat ../term)"
 echo first screen
 stty -g >before
 sh -c 'echo \$\$ >pid; exec "\$@"' sh '$prog' -d 0.5 \$(cat ../options 2>/dev/null)
