@@ -10,12 +10,28 @@
 #include "base/dest.h"
 #include "base/mem.h"
 
+/* Makes the new file what the old one is for others. Whose it is comes first: that takes bits of
+ * the mode away. */
+static int keep_access(int fd, const char *path)
+{
+	struct stat old, new;
+
+	if (stat(path, &old) || fstat(fd, &new))
+		return 0;
+	if ((old.st_uid != new.st_uid || old.st_gid != new.st_gid) &&
+	    fchown(fd, old.st_uid, old.st_gid))
+		return -errno;
+	return fchmod(fd, old.st_mode & 07777) ? -errno : 0;
+}
+
 /* Writes a new file beside the old one, whose place it takes when it is complete. */
 static int replace(const char *path, const struct strbuf *text, bool overwrite)
 {
 	struct dest dest;
 	int rc = dest_open_beside(&dest, path, overwrite, NULL), closed;
 
+	if (!rc && overwrite)
+		rc = keep_access(dest.fd, path);
 	if (!rc)
 		rc = dest_write(&dest, text->text, text->len, NULL);
 	closed = dest_close(&dest, rc != 0, NULL);

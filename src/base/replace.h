@@ -2,10 +2,11 @@
 /*
  * replace - a file that a user has named in the running program: written as a whole or not at all.
  *
- * An existing file is never touched unless `overwrite` says so, and then replaced by a new one
- * (mode 0644, less the umask) that is renamed over it. Where the path is a symbolic link of this
- * user, the file that it leads to is replaced, and the link stays; a link of somebody else is
- * refused, since it may lead anywhere.
+ * A new file has mode 0644, less the umask. An existing one is never touched unless `overwrite`
+ * says so, and then replaced by a new one, of the same mode and owner, that is renamed over it;
+ * where the owner cannot be kept, it stays. Where the path is a symbolic link of this user, the
+ * file that it leads to is replaced, and the link stays; a link of somebody else is refused, since
+ * it may lead anywhere.
  */
 #ifndef BASE_REPLACE_H
 #define BASE_REPLACE_H
