@@ -24,6 +24,7 @@ struct node {
 	const char *tag;
 	int element; /* the number that its element has in the file, see xml.h; 0: it is new */
 	bool holds;  /* others may be inside: it has an end tag, even where there are none */
+	bool leads;  /* where there is none of its tag yet, it stands before all others */
 	struct node_attr *attr, *last_attr;
 	struct node *child, *last, *next;
 };
