@@ -63,6 +63,16 @@ static void take_option(struct reader *r, char *const value[ATTR_MAX], int line)
 			      value[OPTION_NAME]);
 	else if (option_set_conf(r->options, value[OPTION_NAME], value[OPTION_VALUE], &err))
 		conf_complain(r, line, err.code, "%s: left out", err.text);
+	else
+		options_add_place(r->options, value[OPTION_NAME], r->element);
+}
+
+static void take_options(struct reader *r, char *const value[ATTR_MAX], int line)
+{
+	(void)value;
+	(void)line;
+	if (r->options)
+		r->options->element = r->element;
 }
 
 /* What there is of keys, sets and actions is known to the live screen. */
@@ -96,6 +106,7 @@ static void take_screen(struct reader *r, char *const value[ATTR_MAX], int line)
 	r->screen->replace = conf_take_flag(r, line, label, "replace", value[SCREEN_REPLACE]);
 	r->screen->file = xstrdup(r->path);
 	r->screen->line = line;
+	r->screen->element = r->element;
 	screen_list_add(r->screens, r->screen);
 	free(label);
 }
@@ -320,6 +331,7 @@ static void take_counter(struct reader *r, char *const value[ATTR_MAX], int line
 	c->arch = xstrdup_or_null(value[COUNTER_ARCH]);
 	c->model = xstrdup_or_null(value[COUNTER_MODEL]);
 	c->line = line;
+	c->element = r->element;
 	doubt_counter(r, c);
 }
 
@@ -341,6 +353,7 @@ static void take_column(struct reader *r, char *const value[ATTR_MAX], int line)
 	char *label = xasprintf("<screen '%s'>: <column '%s'>", r->screen->name, c->header);
 
 	c->line = line;
+	c->element = r->element;
 	c->optional = conf_take_flag(r, line, label, "optional", value[COLUMN_OPTIONAL]);
 	c->priority = take_priority(r, line, label, value[COLUMN_PRIORITY]);
 	c->warn.text = xstrdup_or_null(value[COLUMN_WARN]);
@@ -443,6 +456,7 @@ static const struct element root_children[] = {
 	},
 	{
 		.name = "options",
+		.take = take_options,
 		.children = options_children,
 	},
 	{

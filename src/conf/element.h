@@ -26,8 +26,9 @@ struct reader {
 	const char *path;
 	screen_report report;
 	void *context;
-	bool odd;  /* the element that is read has an attribute of an unknown name */
-	bool skip; /* the event that was begun last has been left out */
+	int element; /* the number of the element that is read */
+	bool odd;    /* the element that is read has an attribute of an unknown name */
+	bool skip;   /* the event that was begun last has been left out */
 };
 
 struct attribute {

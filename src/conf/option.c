@@ -63,6 +63,7 @@ void options_done(struct options *o)
 {
 	option_clear(&option_monitor, o);
 	options_free_keys(o);
+	free(o->places);
 	*o = (struct options){0};
 }
 
@@ -96,14 +97,21 @@ static int set_value(void *values, const struct option_row *row, const char *tex
 	}
 }
 
+size_t option_find_conf(const char *name)
+{
+	size_t i = 0;
+
+	while (i < option_table_n &&
+	       (!option_table[i].conf_name || strcmp(option_table[i].conf_name, name) != 0))
+		i++;
+	return i;
+}
+
 int option_set_conf(struct options *o, const char *name, const char *value, struct err *err)
 {
-	const struct option_row *row = option_table;
+	const struct option_row *row = &option_table[option_find_conf(name)];
 	char typed[64];
 
-	while (row < option_table + option_table_n &&
-	       (!row->conf_name || strcmp(row->conf_name, name)))
-		row++;
 	if (row == option_table + option_table_n)
 		return err_set(err, ENOENT, "unknown option '%s'", name);
 	if (row->kind == OPTION_IGNORED)

@@ -51,6 +51,12 @@ struct key_choice {
 	int line; /* of the file */
 };
 
+/* An <option> of the configuration file. */
+struct option_place {
+	size_t row;  /* of option_table */
+	int element; /* its number, see xml.h */
+};
+
 struct options {
 	int task; /* enum option_task */
 	bool batch, idle, threads, kernel, show_user, show_cmdline, only_conf;
@@ -102,6 +108,11 @@ struct options {
 	/* Of the configuration file: keys of the live screen, in its order. */
 	struct key_choice *keys;
 	size_t n_keys, cap_keys;
+	/* Of that file, too: the number of its last <options> (xml.h), 0: it has none; and where
+	 * each option was set, in its order. */
+	int element;
+	struct option_place *places;
+	size_t n_places, cap_places;
 	char **command; /* behind "--": ended by NULL; NULL: none */
 };
 
@@ -182,6 +193,8 @@ void options_done(struct options *o);
 /* Adds copies: a set, or with set NULL a key and its action. */
 void options_add_key(struct options *o, const char *set, const char *key, const char *action,
 		     int line);
+/* Notes that this <option> has set the option of this name, which there is. */
+void options_add_place(struct options *o, const char *conf_name, int element);
 void options_free_keys(struct options *o);
 
 /* Whether the program is called as ptiptop. */
@@ -213,6 +226,9 @@ void option_clear(const struct option_set *set, void *values);
 /* <option name="..." value="..."/>: numbers as they are, 0 and 1 for toggles and flags.
  * -ENOENT: no such name. */
 int option_set_conf(struct options *o, const char *name, const char *value, struct err *err);
+
+/* The row of this name in <option name="...">; option_table_n: there is none. */
+size_t option_find_conf(const char *name);
 
 /* The options as --help lists them, drawn from the table; no line is longer than 80 characters. */
 void option_usage(const struct option_set *set, struct strbuf *out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of option: keys of one's own. */
+/* part of option: what else a file has of them: keys of one's own, and where it sets options. */
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -21,4 +21,10 @@ void options_free_keys(struct options *o)
 		free(o->keys[i].action);
 	}
 	free(o->keys);
+}
+
+void options_add_place(struct options *o, const char *conf_name, int element)
+{
+	o->places = xgrow(o->places, &o->cap_places, o->n_places + 1, sizeof *o->places);
+	o->places[o->n_places++] = (struct option_place){option_find_conf(conf_name), element};
 }

@@ -2,6 +2,7 @@
 #include "conf/xml.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -83,6 +84,7 @@ static void read_element(struct reader *r, const struct element *e, const xmlNod
 	char *label, *inside;
 
 	if (read_attributes(r, e, node, where, value)) {
+		r->element = (int)(intptr_t)node->_private;
 		if (e->take)
 			e->take(r, value, (int)xmlGetLineNo((xmlNode *)node));
 		label = element_label(e, value);
@@ -209,11 +211,23 @@ static xmlDoc *parse(const struct strbuf *text, struct fault *fault)
 	return doc;
 }
 
+/* Numbers the elements in the order of their start tags. */
+static void number_elements(xmlNode *node, intptr_t *n)
+{
+	for (; node; node = node->next) {
+		if (node->type != XML_ELEMENT_NODE)
+			continue;
+		node->_private = (void *)++*n;
+		number_elements(node->children, n);
+	}
+}
+
 static int read_document(struct reader *r, const struct strbuf *text, struct err *err)
 {
 	struct fault fault = {0, ""};
 	xmlDoc *doc = parse(text, &fault);
-	const xmlNode *root;
+	xmlNode *root;
+	intptr_t n = 0;
 	int rc = 0;
 
 	if (!doc)
@@ -221,17 +235,18 @@ static int read_document(struct reader *r, const struct strbuf *text, struct err
 	if (fault.line)
 		conf_complain(r, fault.line, EINVAL, "bad XML: %s", fault.text);
 	root = xmlDocGetRootElement(doc);
+	number_elements(root, &n);
 	if (strcmp((const char *)root->name, conf_root.name))
 		rc = err_set(err, EINVAL,
 			     "%s:%ld: the outermost element must be <tiptop>, not <%s>", r->path,
-			     xmlGetLineNo((xmlNode *)root), (const char *)root->name);
+			     xmlGetLineNo(root), (const char *)root->name);
 	else
 		read_children(r, &conf_root, root, "");
 	xmlFreeDoc(doc);
 	return rc;
 }
 
-static int read_text(int fd, const char *path, struct strbuf *text, struct err *err)
+int conf_load(int fd, const char *path, struct strbuf *text, struct err *err)
 {
 	char block[4096];
 	ssize_t n;
@@ -250,8 +265,8 @@ static int read_text(int fd, const char *path, struct strbuf *text, struct err *
 	return 0;
 }
 
-int conf_read(int fd, const char *path, const struct conf_into *into, screen_report report,
-	      void *context, struct err *err)
+int conf_parse(const struct strbuf *text, const char *path, const struct conf_into *into,
+	       screen_report report, void *context, struct err *err)
 {
 	struct reader r = {.options = into->options,
 			   .screens = into->screens,
@@ -261,13 +276,20 @@ int conf_read(int fd, const char *path, const struct conf_into *into, screen_rep
 			   .path = path,
 			   .report = report,
 			   .context = context};
+
+	return read_document(&r, text, err);
+}
+
+int conf_read(int fd, const char *path, const struct conf_into *into, screen_report report,
+	      void *context, struct err *err)
+{
 	struct strbuf text;
 	int rc;
 
 	strbuf_init(&text);
-	rc = read_text(fd, path, &text, err);
+	rc = conf_load(fd, path, &text, err);
 	if (!rc)
-		rc = read_document(&r, &text, err);
+		rc = conf_parse(&text, path, into, report, context, err);
 	strbuf_done(&text);
 	return rc;
 }

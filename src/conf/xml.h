@@ -34,6 +34,10 @@
  * file, which the caller knows. Their code is EINVAL or ERANGE where a value cannot be read, and
  * ENOENT where something is unknown or missing. Errors name the file.
  *
+ * Elements have numbers, in the order of their start tags and from 1 on: by these, screens, their
+ * counters and columns, and options say where in the file they come from, so that the key W finds
+ * them there.
+ *
  * Control characters in the texts of screens and in sentences become blanks; the values of options
  * are taken as they are.
  *
@@ -42,6 +46,7 @@
 #ifndef CONF_XML_H
 #define CONF_XML_H
 
+#include "base/strbuf.h"
 #include "conf/option.h"
 #include "event/own_table.h"
 #include "screen/filter_list.h"
@@ -86,8 +91,14 @@ struct conf_into {
 	struct filter_list *filters; /* NULL: they are passed over */
 };
 
-/* Reads fd from where it stands to its end; path is for sentences and for screen.file. All is added
- * to what is there. */
+/* Appends what fd has, from where it stands to its end. */
+int conf_load(int fd, const char *path, struct strbuf *text, struct err *err);
+
+/* Reads such a text; path is for sentences and for screen.file. All is added to what is there. */
+int conf_parse(const struct strbuf *text, const char *path, const struct conf_into *into,
+	       screen_report report, void *context, struct err *err);
+
+/* Both. */
 int conf_read(int fd, const char *path, const struct conf_into *into, screen_report report,
 	      void *context, struct err *err);
 

@@ -69,6 +69,7 @@ struct screen *screen_copy(const struct screen *s)
 	copy->needs = xstrdup_or_null(s->needs);
 	copy->file = xstrdup_or_null(s->file);
 	copy->line = s->line;
+	copy->element = s->element;
 	copy->replace = s->replace;
 	copy->idle = s->idle;
 	copy->from_folder = s->from_folder;
@@ -82,6 +83,7 @@ struct screen *screen_copy(const struct screen *s)
 		c->arch = xstrdup_or_null(from->arch);
 		c->model = xstrdup_or_null(from->model);
 		c->line = from->line;
+		c->element = from->element;
 		c->join = from->join;
 	}
 	for (size_t i = 0; i < s->n_columns; i++) {
@@ -92,6 +94,7 @@ struct screen *screen_copy(const struct screen *s)
 		screen_give_id(c, from->id_given ? from->id : NULL);
 		c->unit_name = xstrdup_or_null(from->unit_name);
 		c->line = from->line;
+		c->element = from->element;
 		c->optional = from->optional;
 		c->priority = from->priority;
 		c->warn.text = xstrdup_or_null(from->warn.text);

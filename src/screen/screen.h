@@ -44,6 +44,7 @@ struct counter_decl {
 	char *arch;   /* only on this architecture ("x86", "arm64"); NULL: on all */
 	char *model;  /* only on these models, separated by ';' ("06_1A;06_1E"); NULL: on all */
 	int line;     /* in the file it comes from; 0: built in */
+	int element;  /* and the number of its element there (conf/xml.h); 0: of none */
 	/* To be counted at the same time as the others of this number, from 1 on; 0: as
 	 * columns need it. */
 	int join;
@@ -64,13 +65,13 @@ struct column {
 	char *id;
 	/* As printed: its width, blanks included, is the width of the column at least. */
 	char *header;
-	char *format;    /* how a value is written, see column_format.h */
-	char *desc;      /* one sentence for the help; never NULL after screen_compile() */
-	char *text;      /* the expression as written */
-	char *unit_name; /* as declared; NULL: that of the variable that it is, or none */
-	int line;
-	bool id_given; /* by the screen, not made from the header */
-	bool optional; /* leave the column out where the machine lacks one of its counters */
+	char *format;      /* how a value is written, see column_format.h */
+	char *desc;        /* one sentence for the help; never NULL after screen_compile() */
+	char *text;        /* the expression as written */
+	char *unit_name;   /* as declared; NULL: that of the variable that it is, or none */
+	int line, element; /* as of a counter */
+	bool id_given;     /* by the screen, not made from the header */
+	bool optional;     /* leave the column out where the machine lacks one of its counters */
 	/* Where not all columns have room, those of 1 stay longest, and those of 9 go first; 0:
 	 * not given, see screen_column_priority(). */
 	int priority;
@@ -87,8 +88,8 @@ struct screen {
 	char *name, *desc;
 	/* What a CPU must have for it, as a sentence, else it is hidden; NULL: nothing special. */
 	char *needs;
-	char *file; /* the file it comes from; NULL: built in */
-	int line;
+	char *file;              /* the file it comes from; NULL: built in */
+	int line, element;       /* as of a counter */
 	bool replace;            /* it is to take the place of another one of its name */
 	bool idle;               /* it shows idle tasks, too, unless the user takes them away */
 	bool from_folder;        /* of files, it is from one of those that only add */
