@@ -94,7 +94,7 @@ void setup_fit_all(struct setup *s)
 		setup_fit(s, i);
 }
 
-/* -S, or that of -e, or the first screen; without hardware counters, the first that needs none. */
+/* -S, or that of -e, or the one that is shown where nobody chooses. */
 static int choose_screen(struct setup *s, struct err *err)
 {
 	int i = 0;
@@ -107,10 +107,8 @@ static int choose_screen(struct setup *s, struct err *err)
 		i = (int)s->screens.n - 1;
 	} else if (s->recording) {
 		i = recorded_screen(s);
-	} else if (s->hardware.code) {
-		for (size_t k = s->screens.n; k-- > 0;)
-			if (!s->screens.v[k]->n_aliases)
-				i = (int)k;
+	} else {
+		i = (int)state_usual_screen(s);
 	}
 	view_show_screen(&s->view, &s->screens, (size_t)i);
 	setup_fit(s, s->view.screen);

@@ -255,23 +255,47 @@ int state_begin(struct setup *s, pid_t command, struct err *err)
 	return ret;
 }
 
-int state_choose_sorting(struct setup *s, struct err *err)
+/* The sorting of the options for the present screen. sort: --sort, or NULL. */
+static int find_sorting(const struct setup *s, const char *sort, int *column, bool *reverse,
+			struct err *err)
 {
 	const struct screen *screen = s->screens.v[s->view.screen];
 	const struct options *o = &s->options;
-	struct view *view = &s->view;
-	bool reverse = false;
 
-	view->sort = sort_first(screen);
-	if (o->sort && sort_parse(screen, o->sort, &view->sort, &reverse, err))
-		return -EINVAL;
-	if (!o->sort && o->sort_column)
-		sort_parse(screen, o->sort_column, &view->sort, &reverse, NULL);
+	*reverse = false;
+	*column = sort_first(screen);
+	if (sort)
+		return sort_parse(screen, sort, column, reverse, err);
+	if (o->sort_column)
+		sort_parse(screen, o->sort_column, column, reverse, NULL);
 	/* For a text, `ascending` is the usual order. */
-	if (!o->sort && o->ascending)
-		reverse = !sort_is_text(screen, view->sort);
-	view->reverse = reverse;
+	if (o->ascending)
+		*reverse = !sort_is_text(screen, *column);
 	return 0;
+}
+
+int state_choose_sorting(struct setup *s, struct err *err)
+{
+	return find_sorting(s, s->options.sort, &s->view.sort, &s->view.reverse, err) ? -EINVAL : 0;
+}
+
+size_t state_usual_screen(const struct setup *s)
+{
+	size_t usual = 0;
+
+	for (size_t k = s->screens.n; s->hardware.code && k-- > 0;)
+		if (!s->screens.v[k]->n_aliases)
+			usual = k;
+	return usual;
+}
+
+/* Whether the options bring back the present screen, without -e. */
+static bool brings_screen(const struct setup *s)
+{
+	const char *name = s->options.screen;
+	const int i = name ? screen_list_find(&s->screens, name, NULL) : (int)state_usual_screen(s);
+
+	return i == (int)s->view.screen;
 }
 
 /* Appends the present screen as -S finds it again: its name, or its number where -S would find
@@ -286,29 +310,64 @@ static void screen_name(const struct setup *s, struct strbuf *out)
 		strbuf_addf(out, "%zu", s->view.screen);
 }
 
-void state_save(struct setup *s)
+static void save_screen(struct setup *s)
+{
+	struct strbuf name;
+
+	if (brings_screen(s))
+		return;
+	strbuf_init(&name);
+	screen_name(s, &name);
+	replace(&s->options.screen, name.text);
+	strbuf_done(&name);
+}
+
+static void save_sorting(struct setup *s)
 {
 	const struct screen *screen = s->screens.v[s->view.screen];
 	struct options *o = &s->options;
-	struct strbuf name, text;
+	struct strbuf name;
+	int column;
+	bool reverse;
 
-	copy_to_options(s);
-	replace(&o->group,
-		s->view.group == GROUP_PROCESS ? NULL : group_key_table[s->view.group].name);
-	strbuf_init(&text);
-	parts_add(&text, s->view.hidden);
-	replace(&o->layout, s->view.hidden ? text.text : NULL);
-	strbuf_done(&text);
-	replace(&o->values, s->view.values == VALUES_INTERVAL ? NULL : values_name[s->view.values]);
+	find_sorting(s, NULL, &column, &reverse, NULL);
+	if (column == s->view.sort && reverse == s->view.reverse)
+		return;
 	o->ascending = s->view.reverse && !sort_is_text(screen, s->view.sort);
 	strbuf_init(&name);
-	screen_name(s, &name);
-	replace(&o->screen, name.text);
-	strbuf_reset(&name);
 	strbuf_addstr(&name, sort_id(screen, s->view.sort));
 	strbuf_addstr(&name, s->view.reverse && !o->ascending ? ":desc" : "");
 	replace(&o->sort_column, name.text);
 	strbuf_done(&name);
+}
+
+static void save_parts(struct setup *s)
+{
+	const char *layout = s->options.layout;
+	unsigned hidden = 0;
+	struct strbuf text;
+
+	if (layout)
+		parts_parse(layout, &hidden, NULL);
+	if (hidden == s->view.hidden)
+		return;
+	strbuf_init(&text);
+	parts_add(&text, s->view.hidden);
+	replace(&s->options.layout, s->view.hidden ? text.text : NULL);
+	strbuf_done(&text);
+}
+
+void state_save(struct setup *s)
+{
+	struct options *o = &s->options;
+
+	copy_to_options(s);
+	replace(&o->group,
+		s->view.group == GROUP_PROCESS ? NULL : group_key_table[s->view.group].name);
+	replace(&o->values, s->view.values == VALUES_INTERVAL ? NULL : values_name[s->view.values]);
+	save_parts(s);
+	save_screen(s);
+	save_sorting(s);
 }
 
 struct filter state_source_filter(const struct setup *s)

@@ -13,6 +13,9 @@
 /* Sets the view, and the filters, that the options ask for; with a command, only the command is
  * shown. */
 int state_begin(struct setup *s, pid_t command, struct err *err);
+/* The screen that is shown where none is asked for: the first; without hardware counters, the first
+ * that needs none. */
+size_t state_usual_screen(const struct setup *s);
 /* Sets the sorting that the options ask for, once the screen is chosen. A column of the
  * configuration file that the screen does not have is passed over; -EINVAL with a sentence for one
  * of the command line. */
@@ -40,8 +43,8 @@ fact_mask state_filter_facts(const struct setup *s);
 /* The filter of the view as the source wants it: a thread by its process. */
 struct filter state_source_filter(const struct setup *s);
 
-/* Puts what keys have changed in the view into the options, so that they can be written to a
- * file. */
+/* Puts what keys have changed in the view into the options, so that they can be written to a file.
+ * An option that brings back what is shown stays as it was written. */
 void state_save(struct setup *s);
 
 #endif
