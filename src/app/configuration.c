@@ -36,10 +36,10 @@ static void report(void *context, int line, const struct err *fault)
 		place->setup->n_mistakes++;
 }
 
-/* The user's files: of the one that has options, and of those that only add. */
+/* The user's files that only add. */
 struct files {
 	struct setup *setup;
-	struct screen_list own, added;
+	struct screen_list added;
 };
 
 /* The caller prints the sentence. */
@@ -66,7 +66,7 @@ static void read_addition(void *context, const char *path, int fd)
 
 static void take_keys(struct setup *s)
 {
-	struct place place = {s, s->conf_file};
+	struct place place = {s, s->conf.path};
 
 	for (size_t i = 0; i < s->options.n_keys; i++) {
 		const struct key_choice *k = &s->options.keys[i];
@@ -82,23 +82,31 @@ static void take_keys(struct setup *s)
 	}
 }
 
-static int read_file(struct files *files, const char *given, struct err *err)
+/* The text is kept: the key W changes it. */
+static int load_file(struct setup *s, int fd, struct place *place, struct err *err)
 {
-	struct setup *s = files->setup;
-	const struct conf_into into = {&s->options, &files->own, &s->own, &s->themes, &s->filters};
-	struct place place = {s, NULL};
-	int fd = -1, ret = conf_find(given, &s->conf_file, &fd, report, &place, err);
+	const struct conf_into into = {&s->options, &s->own_screens, &s->own, &s->themes,
+				       &s->filters};
+	int ret;
 
-	if (!ret && fd >= 0 && file_is(STDOUT_FILENO, s->conf_file))
-		ret = err_set(
+	if (file_is(STDOUT_FILENO, s->conf.path))
+		return err_set(
 			err, EINVAL,
 			"standard output is the configuration file '%s' itself, which '>' has "
 			"emptied: write to another file, and put that in its place",
-			s->conf_file);
-	if (!ret && fd >= 0) {
-		place.file = s->conf_file;
-		ret = conf_read(fd, s->conf_file, &into, report, &place, err);
-	}
+			s->conf.path);
+	place->file = s->conf.path;
+	ret = conf_load(fd, s->conf.path, &s->conf.text, err);
+	return ret ? ret : conf_parse(&s->conf.text, s->conf.path, &into, report, place, err);
+}
+
+static int read_file(struct setup *s, const char *given, struct err *err)
+{
+	struct place place = {s, NULL};
+	int fd = -1, ret = conf_find(given, &s->conf.path, &fd, report, &place, err);
+
+	if (!ret && fd >= 0)
+		ret = load_file(s, fd, &place, err);
 	if (fd >= 0)
 		close(fd);
 	take_keys(s);
@@ -114,7 +122,7 @@ static int read_files(struct files *files, const char *given, struct err *err)
 		conf_each_file(read_addition, files, report, &place);
 	for (size_t i = 0; i < files->added.n; i++)
 		files->added.v[i]->from_folder = true;
-	return read_file(files, given, err);
+	return read_file(files->setup, given, err);
 }
 
 static char *choose_event(void *context, const char *names)
@@ -137,8 +145,10 @@ static int add_event_screen(struct setup *s, struct err *err)
 		return err_prefix(err, "-e");
 	for (size_t i = 0; i < screen->n_counters && !ret; i++)
 		ret = counters_check_event(screen->counter[i].event, &offer, err);
-	if (!ret)
+	if (!ret) {
+		screen_list_add(&s->own_screens, screen_copy(screen));
 		ret = screen_compile(screen, report, &place, err);
+	}
 	if (ret) {
 		const struct err why = *err;
 
@@ -175,15 +185,14 @@ void setup_tables(struct setup *s, const struct option_list *arguments)
 
 	if (!given)
 		conf_each_file(read_tables, &s->added, pass_over, NULL);
-	if (!conf_find(given, &s->conf_file, &fd, pass_over, NULL, NULL) && fd >= 0)
-		read_tables(&s->own, s->conf_file, fd);
+	if (!conf_find(given, &s->conf.path, &fd, pass_over, NULL, NULL) && fd >= 0)
+		read_tables(&s->own, s->conf.path, fd);
 	if (fd >= 0)
 		close(fd);
 	supply_identify(s, NULL);
 }
 
-/* Some of its columns may not be for this machine: then the whole is kept, for the key W and
- * --show-screen. */
+/* Some of its columns may not be for this machine: then the whole is kept, for --show-screen. */
 static void keep_declared(struct screen *screen)
 {
 	bool whole = !screen->needs;
@@ -220,14 +229,22 @@ static void compile_list(struct setup *s, struct screen_list *from)
 	*from = (struct screen_list)SCREEN_LIST_INIT;
 }
 
+static void copy_screens(struct screen_list *out, const struct screen_list *from)
+{
+	for (size_t i = 0; i < from->n; i++)
+		screen_list_add(out, screen_copy(from->v[i]));
+}
+
 static void make_screens(struct setup *s, struct files *files)
 {
+	struct screen_list own = SCREEN_LIST_INIT;
 	struct place nowhere = {s, NULL};
 	struct placing placing;
 
 	placing_init(&placing, !s->options.only_conf);
 	placing_add(&placing, &files->added, report, &nowhere);
-	placing_add(&placing, &files->own, report, &nowhere);
+	copy_screens(&own, &s->own_screens);
+	placing_add(&placing, &own, report, &nowhere);
 	compile_list(s, &placing.first);
 	compile_list(s, &placing.own);
 	compile_list(s, &placing.last);
@@ -238,7 +255,7 @@ static void make_screens(struct setup *s, struct files *files)
 /* A filter that is for no screen at all is a mistake, or names what another machine has. */
 static void check_filters(struct setup *s)
 {
-	struct place place = {s, s->conf_file};
+	struct place place = {s, s->conf.path};
 
 	for (size_t i = 0; i < s->filters.n; i++) {
 		const struct named_filter *f = &s->filters.v[i];
@@ -252,7 +269,7 @@ static void check_filters(struct setup *s)
 			if (f->from_folder)
 				place.file = NULL;
 			report(&place, f->line, &err);
-			place.file = s->conf_file;
+			place.file = s->conf.path;
 		}
 		row_filter_free(made);
 	}
@@ -260,7 +277,7 @@ static void check_filters(struct setup *s)
 
 int setup_configuration(struct setup *s, const struct option_list *arguments, struct err *err)
 {
-	struct files files = {s, SCREEN_LIST_INIT, SCREEN_LIST_INIT};
+	struct files files = {s, SCREEN_LIST_INIT};
 	int ret = read_files(&files, option_given(arguments, "config"), err);
 
 	ret = ret ? -EBADMSG : options_apply(arguments, &s->options, err);
@@ -270,7 +287,6 @@ int setup_configuration(struct setup *s, const struct option_list *arguments, st
 	else if (ret)
 		supply_identify(s, NULL);
 	if (ret) {
-		screen_list_done(&files.own);
 		screen_list_done(&files.added);
 		return ret;
 	}
@@ -281,7 +297,6 @@ int setup_configuration(struct setup *s, const struct option_list *arguments, st
 		s->options.screen = NULL;
 	}
 	if (setup_elsewhere(s, err)) {
-		screen_list_done(&files.own);
 		screen_list_done(&files.added);
 		return -EINVAL;
 	}

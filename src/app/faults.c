@@ -26,7 +26,7 @@ static int check_file(const struct dest *dest, const struct setup *setup, struct
 			       "output (-o) and faults (-E) would overwrite each other in '%s': "
 			       "name two files",
 			       dest->path);
-	if (setup->conf_file && dest_is(dest, setup->conf_file))
+	if (setup->conf.path && dest_is(dest, setup->conf.path))
 		return err_set(
 			err, EINVAL,
 			"faults (-E) would overwrite the configuration '%s': name another file",

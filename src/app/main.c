@@ -42,7 +42,7 @@ static int check(struct strbuf *text, struct setup *setup)
 		.screens = &setup->screens,
 		.hidden = &setup->hidden,
 		.kernel = setup->options.kernel,
-		.conf_file = setup->conf_file,
+		.conf_file = setup->conf.path,
 		.log = &setup->log,
 		.n_mistakes = setup->n_mistakes,
 	};
@@ -177,7 +177,7 @@ static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 		.readonly = o->readonly,
 		.mouse = !o->no_mouse,
 		.keymap = &loop->setup->keymap,
-		.conf_path = loop->setup->conf_file ? loop->setup->conf_file : "~/.tiptoprc",
+		.conf_path = loop->setup->conf.path ? loop->setup->conf.path : "~/.tiptoprc",
 	};
 	if (!ret)
 		ret = output_open(loop->outputs, &loop->screen, loop->setup, &loop->info, err);

@@ -30,7 +30,7 @@ static bool is_screen(const struct dest *dest)
 /* Nothing was written yet. */
 static int check_file(const struct dest *dest, const struct setup *setup, struct err *err)
 {
-	if (setup->conf_file && dest_is(dest, setup->conf_file))
+	if (setup->conf.path && dest_is(dest, setup->conf.path))
 		return err_set(
 			err, EINVAL,
 			"output (-o) would overwrite the configuration '%s': name another file",

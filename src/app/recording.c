@@ -44,7 +44,7 @@ static int check_path(const struct setup *setup, const char *path, struct err *e
 		{setup->options.output, "output (-o)"},
 		{setup->options.replay, "what is replayed (--replay)"},
 		{setup->options.errors_path, "faults (-E)"},
-		{setup->conf_file, "the configuration"},
+		{setup->conf.path, "the configuration"},
 	};
 
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)

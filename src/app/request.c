@@ -40,13 +40,13 @@ static int set_delay(struct setup *s, const char *text, struct err *err)
 
 /* What is there already is overwritten by this request, once the user agrees. */
 static void ask_to_overwrite(struct live *live, const struct request *request,
-			     enum request_kind kind)
+			     enum request_kind kind, const char *what)
 {
 	struct request then = *request;
 	char question[REQUEST_TEXT_MAX + 64];
 
 	then.kind = kind;
-	snprintf(question, sizeof question, "'%s' exists: overwrite it? (y/n)", request->text);
+	snprintf(question, sizeof question, "'%s' exists: %s? (y/n)", request->text, what);
 	live_confirm(live, question, &then);
 }
 
@@ -66,7 +66,7 @@ static int write_picture(struct live *live, const struct request *request, struc
 	if (!ret)
 		say(live, "a picture was written to '%s'", path);
 	if (ret == -EEXIST && !overwrite) {
-		ask_to_overwrite(live, request, REQUEST_PICTURE_OVERWRITE);
+		ask_to_overwrite(live, request, REQUEST_PICTURE_OVERWRITE, "overwrite it");
 		ret = 0;
 	}
 	strbuf_done(&picture);
@@ -77,8 +77,8 @@ static int write_picture(struct live *live, const struct request *request, struc
 static int write_state(struct setup *s, struct live *live, const struct request *request,
 		       struct err *err)
 {
-	const struct conf_state state = {&s->options, &s->own.table, &s->screens,
-					 &s->hidden,  &s->themes,    &s->filters};
+	const struct conf_state state = {&s->options, &s->own.table, &s->own_screens, &s->themes,
+					 &s->filters};
 	bool overwrite = request->kind == REQUEST_OVERWRITE;
 	char *path;
 	int ret = conf_expand_path(request->text, &path, err);
@@ -86,9 +86,14 @@ static int write_state(struct setup *s, struct live *live, const struct request 
 	if (ret)
 		return ret;
 	state_save(s);
-	ret = conf_write(path, &state, overwrite, err);
+	ret = conf_write(path, &state, &s->conf, overwrite, err);
 	if (ret == -EEXIST && !overwrite) {
-		ask_to_overwrite(live, request, REQUEST_OVERWRITE);
+		ask_to_overwrite(live, request, REQUEST_OVERWRITE,
+				 conf_is_base(path, &s->conf) ? "change what is different in it"
+							      : "overwrite it");
+		ret = 0;
+	} else if (ret == CONF_SAME) {
+		say(live, "'%s' says all of it already: it stays as it is", path);
 		ret = 0;
 	} else if (!ret) {
 		say(live, "the configuration was written to '%s'", path);

@@ -20,6 +20,7 @@ void setup_init(struct setup *s)
 {
 	memset(s, 0, sizeof *s);
 	options_init(&s->options);
+	conf_base_init(&s->conf);
 	s->view.collapse = &s->collapse;
 	own_table_init(&s->added, &event_table_built_in);
 	own_table_init(&s->own, &s->added.table);
@@ -58,13 +59,14 @@ void setup_done(struct setup *s)
 	screen_numbers_done(&s->numbers);
 	screen_list_done(&s->screens);
 	screen_list_done(&s->hidden);
+	screen_list_done(&s->own_screens);
 	theme_list_done(&s->themes);
 	own_table_done(&s->own);
 	own_table_done(&s->added);
 	log_done(&s->log);
 	options_done(&s->options);
 	collapse_done(&s->collapse);
-	free(s->conf_file);
+	conf_base_done(&s->conf);
 	free(s->user_name);
 }
 

@@ -13,6 +13,7 @@
 #include "app/pipeline.h"
 #include "base/log.h"
 #include "conf/option.h"
+#include "conf/write.h"
 #include "event/machine.h"
 #include "event/own_table.h"
 #include "perf/sys.h"
@@ -32,6 +33,9 @@ struct setup {
 	struct screen_list screens;
 	/* Those that are not for this machine; screen.needs says why. */
 	struct screen_list hidden;
+	/* Those of the user's own file, as they were declared: what the key W writes, and of which
+	 * the others are made. */
+	struct screen_list own_screens;
 	struct own_table added, own; /* CPUs and events of files that only add, and of the file */
 	struct theme_list themes;
 	const struct theme *theme;  /* the one that was chosen, of them */
@@ -55,12 +59,12 @@ struct setup {
 	struct err hardware;             /* why there are no hardware counters; code 0: there are */
 	/* Why the present screen has no hardware counters, though the user did not ask for it. */
 	struct err remark;
-	struct err note;      /* what the present screen cannot count, and why; code 0: nothing */
-	struct log log;       /* all faults so far; those of the configuration have been printed */
-	int n_mistakes;       /* faults of the configuration that end the start */
-	struct keymap keymap; /* what the file says of keys */
-	char *conf_file;      /* the configuration file that was found; NULL: none */
-	char *user_name;      /* of -u; NULL: none */
+	struct err note;       /* what the present screen cannot count, and why; code 0: nothing */
+	struct log log;        /* all faults so far; those of the configuration have been printed */
+	int n_mistakes;        /* faults of the configuration that end the start */
+	struct keymap keymap;  /* what the file says of keys */
+	struct conf_base conf; /* the configuration file that was found */
+	char *user_name;       /* of -u; NULL: none */
 };
 
 void setup_init(struct setup *s);

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "conf/write.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/num.h"
-#include "base/replace.h"
 #include "conf/write_part.h"
 
 #define DOUBLE_DIGITS_MAX 17 /* as many decimal digits as tell all doubles apart */
@@ -119,8 +117,9 @@ static void add_key(const struct write_place *p, const struct key_choice *k)
 
 static void add_counter(const struct write_place *p, const struct counter_decl *c)
 {
-	struct node *n = add(p, "counter", 0, false);
+	struct node *n = add(p, "counter", c->element, false);
 
+	n->leads = true;
 	node_set(p->arena, n, "alias", c->alias);
 	node_set(p->arena, n, "event", c->event);
 	node_set(p->arena, n, "config", c->event ? NULL : c->config);
@@ -134,7 +133,7 @@ static void add_column(const struct write_place *p, const struct column *c)
 {
 	bool described = c->desc && strcmp(c->desc, c->text) != 0;
 	const char priority[] = {(char)('0' + c->priority), '\0'};
-	struct node *n = add(p, "column", 0, false);
+	struct node *n = add(p, "column", c->element, false);
 
 	node_set(p->arena, n, "id", c->id_given ? c->id : NULL);
 	node_set(p->arena, n, "header", c->header);
@@ -150,7 +149,7 @@ static void add_column(const struct write_place *p, const struct column *c)
 
 static void add_screen(const struct write_place *p, const struct screen *s, bool replace)
 {
-	struct node *n = add(p, "screen", 0, true);
+	struct node *n = add(p, "screen", s->element, true);
 	const struct write_place inside = {p->arena, n};
 
 	node_set(p->arena, n, "name", s->name);
@@ -170,7 +169,7 @@ void write_screens(const struct write_place *p, const struct screen_list *screen
 		const struct screen *s = screens->v[i];
 
 		if (s->file && !s->from_folder)
-			add_screen(p, s->declared ? s->declared : s, s->replace);
+			add_screen(p, s, s->replace);
 	}
 }
 
@@ -282,7 +281,6 @@ static struct node *state_node(struct arena *a, const struct conf_state *state)
 		if (state->themes->v[i]->own)
 			add_theme(&p, state->themes->v[i]);
 	write_screens(&p, state->screens);
-	write_screens(&p, state->hidden);
 	return root;
 }
 
@@ -332,40 +330,4 @@ void conf_format_screen(struct strbuf *out, const struct screen *s, const char *
 	add_tree(out, top.parent->child, "  ");
 	strbuf_addstr(out, "</tiptop>\n");
 	arena_done(&arena);
-}
-
-/* Checks the texts of options: only these may be such that XML cannot hold them, as they come from
- * the command line and the keyboard, too. */
-static int check_options(const struct options *o, struct err *err)
-{
-	struct options defaults;
-	int rc = 0;
-
-	options_init(&defaults);
-	for (size_t i = 0; !rc && i < option_table_n; i++) {
-		char *text = write_option_text(&option_table[i], o, &defaults);
-
-		if (text && !node_can_hold(text))
-			rc = err_set(err, EILSEQ,
-				     "%s contains a character that no configuration file can hold: "
-				     "change it first",
-				     option_table[i].what);
-		free(text);
-	}
-	options_done(&defaults);
-	return rc;
-}
-
-int conf_write(const char *path, const struct conf_state *state, bool overwrite, struct err *err)
-{
-	struct strbuf text;
-	int rc = check_options(state->options, err);
-
-	if (rc)
-		return rc;
-	strbuf_init(&text);
-	conf_format(&text, state);
-	rc = replace_file(path, &text, overwrite, err);
-	strbuf_done(&text);
-	return rc;
 }

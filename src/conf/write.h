@@ -6,15 +6,16 @@
  * the CPUs, events, themes and screens of the user's own file as they were declared. What is built
  * in or comes from a file that only adds (conf_each_file()) is not written: it comes back by
  * itself. Nor is what belongs to one run: batch, max_iter and all that has no name in the file.
- * Reading the file gives the same state, and writing that gives the same file, byte for byte.
+ * Reading the file gives the same state.
  *
- * What reading left out (comments, columns and screens with a fault) is no part of the state,
- * and not written.
+ * Where a file was read, its text is taken and only what has changed since is changed in it
+ * (merge.h): options and screens. All else stays as it is: comments, what reading left out with a
+ * sentence, elements that no state has. The new text is read before it is written, and must give
+ * the state that it was made of.
  *
  * An existing file is never touched unless `overwrite` says so, and then replaced as a whole or not
- * at all: a new file (mode 0644, less the umask) is renamed over it. Where the path is a symbolic
- * link of this user, the file that it leads to is replaced, and the link stays; a link of somebody
- * else is refused, since it may lead anywhere.
+ * at all (base/replace.h). The one that was read is not touched, either, when somebody else has
+ * changed it meanwhile.
  */
 #ifndef CONF_WRITE_H
 #define CONF_WRITE_H
@@ -27,8 +28,8 @@
 
 struct conf_state {
 	const struct options *options;
-	const struct event_table *own; /* of the user's own file, above all others */
-	const struct screen_list *screens, *hidden;
+	const struct event_table *own;     /* of the user's own file, above all others */
+	const struct screen_list *screens; /* of the user's own file, as they were declared */
 	const struct theme_list *themes;
 	const struct filter_list *filters;
 };
@@ -46,13 +47,34 @@ void conf_each_option(const struct options *o,
  * NULL: none, and it is to take the place of the screen. */
 void conf_format_screen(struct strbuf *out, const struct screen *s, const char *notes);
 
+/* A file as it was read, or written last. */
+struct conf_base {
+	char *path; /* NULL: none was */
+	struct strbuf text;
+};
+
+void conf_base_init(struct conf_base *base);
+void conf_base_done(struct conf_base *base);
+/* Takes a copy of what the file has. The path is taken where there is none yet. */
+void conf_base_set(struct conf_base *base, const char *path, const struct strbuf *text);
+
+/* Whether that is the file at this path, or was before it went. */
+bool conf_is_base(const char *path, const struct conf_base *base);
+
 /*
- * Writes it to path. -EEXIST without overwrite where there is something of that name, a link to
- * nothing included; -EILSEQ where the text of an option has a byte that XML cannot hold;
- * -EISDIR for a folder, -EINVAL for anything else that is no regular file, -EPERM for a link of
- * somebody else; other errors as the system gives them. Always with a sentence, and nothing
- * half written or left behind.
+ * Writes it to path; then base is what was written, unless that is another file beside the one that
+ * was read. Returns 0; or CONF_SAME where base is the file of this path and has all of it: it is
+ * left alone. -EEXIST without overwrite where there is something of that name, a link to nothing
+ * included; -ESTALE where the file is not any more what was read; -EILSEQ where the text of an
+ * option has a byte that XML cannot hold; -ENOTSUP where the text cannot be changed; -EISDIR for a
+ * folder, -EINVAL for anything else that is no regular file, -EPERM for a link of somebody else;
+ * other errors as the system gives them. Always with a sentence, and nothing half written or left
+ * behind.
+ *
+ * The numbers of elements that the screens of the state have are those of the new text then.
  */
-int conf_write(const char *path, const struct conf_state *state, bool overwrite, struct err *err);
+#define CONF_SAME 1
+int conf_write(const char *path, const struct conf_state *state, struct conf_base *base,
+	       bool overwrite, struct err *err);
 
 #endif

@@ -21,7 +21,7 @@ static inline void note(void *context, int line, const struct err *err)
 /* Options, screens, CPUs and events, as W finds them. */
 struct state {
 	struct options options;
-	struct screen_list screens, hidden;
+	struct screen_list screens;
 	struct own_table own;
 	struct theme_list themes;
 	struct filter_list filters;
@@ -29,14 +29,14 @@ struct state {
 
 static inline struct conf_state state_of(const struct state *s)
 {
-	return (struct conf_state){&s->options, &s->own.table, &s->screens,
-				   &s->hidden,  &s->themes,    &s->filters};
+	return (struct conf_state){&s->options, &s->own.table, &s->screens, &s->themes,
+				   &s->filters};
 }
 
 static inline void state_init(struct state *s)
 {
 	options_init(&s->options);
-	s->screens = s->hidden = (struct screen_list)SCREEN_LIST_INIT;
+	s->screens = (struct screen_list)SCREEN_LIST_INIT;
 	own_table_init(&s->own, &event_table_built_in);
 	s->themes = (struct theme_list)THEME_LIST_INIT;
 	theme_list_add_built_in(&s->themes);
@@ -47,7 +47,6 @@ static inline void state_done(struct state *s)
 {
 	options_done(&s->options);
 	screen_list_done(&s->screens);
-	screen_list_done(&s->hidden);
 	own_table_done(&s->own);
 	theme_list_done(&s->themes);
 	filter_list_done(&s->filters);

@@ -128,13 +128,10 @@ static void test_whole(void)
 	strbuf_init(&faults);
 	read_state(&s, whole_file, strlen(whole_file), &faults);
 	tap_str(faults.text, "", "it is read without a fault");
-	screen_list_add(&s.hidden, s.screens.v[--s.screens.n]);
 	screen_list_add(&added, screen_new("added", "d"));
 	added.v[0]->file = xstrdup("x.xml");
 	added.v[0]->from_folder = true;
 	screen_list_add(&s.screens, added.v[0]);
-	s.screens.v[0]->declared = screen_copy(s.screens.v[0]);
-	screen_drop_column(s.screens.v[0], 0);
 	conf_format(&out, (struct conf_state[]){state_of(&s)});
 	tap_str(out.text, whole_file, "all of the own file, as it was declared");
 	free(added.v);
@@ -156,11 +153,14 @@ static void test_unholdable(void)
 	strbuf_init(&faults);
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
 		struct err err = ERR_INIT;
+		struct conf_base none;
 		struct state s, after;
 
+		conf_base_init(&none);
 		state_init(&s);
 		s.options.watch = xstrdup(texts[i]);
-		tap_int(conf_write("never", (struct conf_state[]){state_of(&s)}, false, &err),
+		tap_int(conf_write("never", (struct conf_state[]){state_of(&s)}, &none, false,
+				   &err),
 			-EILSEQ, "text %zu is refused", i);
 		tap_str(err.text,
 			"the task to watch contains a character that no configuration file can "
@@ -171,6 +171,7 @@ static void test_unholdable(void)
 		read_state(&after, out.text, out.len, &faults);
 		state_done(&after);
 		state_done(&s);
+		conf_base_done(&none);
 	}
 	tap_str(faults.text, "", "their text would be XML all the same");
 	tap_ok(access("never", F_OK) != 0, "nothing was written");
@@ -202,11 +203,14 @@ static void check_write(const char *path, bool overwrite, int rc, const char *se
 			const char *what)
 {
 	struct err err = ERR_INIT;
+	struct conf_base none;
 	struct state s;
 
 	make_small(&s);
-	tap_int(conf_write(path, (struct conf_state[]){state_of(&s)}, overwrite, &err), rc, "%s",
-		what);
+	conf_base_init(&none);
+	tap_int(conf_write(path, (struct conf_state[]){state_of(&s)}, &none, overwrite, &err), rc,
+		"%s", what);
+	conf_base_done(&none);
 	tap_ok(!strncmp(err.text, sentence, strlen(sentence)) && !err.text[0] == !sentence[0],
 	       "its sentence: %s", err.text);
 	state_done(&s);
