@@ -288,6 +288,38 @@ press y
 await "y: it is written" shows 'written'
 check "y: the file is another" grep -q 'name="delay" value="0.7"' "$dir/$starts/.tiptoprc"
 
+# The own file: what was there before is there after.
+only_adds()
+{
+	diff "$1" "$2" >"$dir/diff" || ! grep -q '^<' "$dir/diff"
+}
+echo '<!-- behind the end -->' >>"$dir/.tiptoprc"
+cp "$dir/.tiptoprc" "$dir/kept"
+press q
+await "q: the program has ended" ended
+start run "a file with a comment"
+press d
+answer 0.7
+press W Enter
+await "W: in the own file, what is different is changed" shows 'change what is different in it? (y/n)'
+press y
+await "y: it is changed" shows "written to '$dir/.tiptoprc'"
+check "W: the delay is there" grep -q 'name="delay" value="0.7"' "$dir/.tiptoprc"
+check "W: nothing that was there is gone" only_adds "$dir/kept" "$dir/.tiptoprc"
+cp "$dir/.tiptoprc" "$dir/changed"
+press W Enter
+await "W: without a change the file stays as it is" shows 'says all of it already'
+check "W: to the byte" cmp "$dir/changed" "$dir/.tiptoprc"
+press d
+answer 0.8
+echo '<!-- mine -->' >>"$dir/.tiptoprc"
+press W Enter
+await "W: what somebody else has changed is not written over" shows 'changed by somebody else'
+check "W: it has what he wrote" grep -q '<!-- mine -->' "$dir/.tiptoprc"
+press Escape
+await "ESC closes the prompt" hides 'Write the configuration'
+mv "$dir/kept" "$dir/.tiptoprc"
+
 press e
 await "e shows the errors" shows '^ Errors so far'
 press e

@@ -1,0 +1,476 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a change makes of a file: each file before and after, to the byte. */
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "base/mem.h"
+#include "conf/write.h"
+#include "write_rig.h"
+
+static void put_file(const char *path, const char *text, size_t len)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+
+	if (fd < 0 || write(fd, text, len) != (ssize_t)len || close(fd))
+		tap_ok(false, "a file: %s", path);
+}
+
+static void get_file(const char *path, char *text, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = read(fd, text, size - 1);
+
+	text[n > 0 ? n : 0] = '\0';
+	close(fd);
+}
+
+/* Reads the file as the program does at its start. */
+static void begin(struct state *s, struct conf_base *base, const char *path, const char *text,
+		  size_t len)
+{
+	struct strbuf faults;
+
+	put_file(path, text, len);
+	strbuf_init(&faults);
+	read_state(s, text, len, &faults);
+	strbuf_done(&faults);
+	conf_base_init(base);
+	conf_base_set(base, path, &(struct strbuf){(char *)text, len, 0});
+}
+
+typedef void change(struct state *s);
+
+static void check(const char *what, const char *before, change *make, const char *after)
+{
+	struct err err = ERR_INIT;
+	struct conf_base base;
+	char got[4096];
+	struct state s;
+
+	begin(&s, &base, "rc", before, strlen(before));
+	tap_int(conf_write("rc", (struct conf_state[]){state_of(&s)}, &base, true, &err), CONF_SAME,
+		"%s: without a change nothing is written", what);
+	make(&s);
+	tap_int(conf_write("rc", (struct conf_state[]){state_of(&s)}, &base, true, &err), 0,
+		"%s: it is written %s", what, err.text);
+	get_file("rc", got, sizeof got);
+	tap_str(got, after, "%s: nothing else has changed", what);
+	tap_int(conf_write("rc", (struct conf_state[]){state_of(&s)}, &base, true, &err), CONF_SAME,
+		"%s: then the file says all of it", what);
+	state_done(&s);
+	conf_base_done(&base);
+}
+
+static void slower(struct state *s)
+{
+	s->options.delay_s = 7;
+}
+
+static void usual_delay(struct state *s)
+{
+	s->options.delay_s = 2;
+}
+
+static void other_task(struct state *s)
+{
+	free(s->options.pid);
+	s->options.pid = xstrdup("a<b");
+}
+
+static void all_tasks(struct state *s)
+{
+	free(s->options.pid);
+	s->options.pid = NULL;
+}
+
+static void idle_and_tree(struct state *s)
+{
+	s->options.idle = s->options.tree = true;
+}
+
+static struct column *last_column(struct state *s, size_t screen)
+{
+	return &s->screens.v[screen]->column[s->screens.v[screen]->n_columns - 1];
+}
+
+static void replace(char **text, const char *by)
+{
+	free(*text);
+	*text = xstrdup_or_null(by);
+}
+
+static void other_header(struct state *s)
+{
+	replace(&last_column(s, 0)->header, "\"A' \303\251");
+}
+
+static void warned(struct state *s)
+{
+	replace(&last_column(s, 0)->warn.text, "> 5");
+	last_column(s, 0)->priority = 3;
+}
+
+static void not_described(struct state *s)
+{
+	replace(&last_column(s, 0)->desc, NULL);
+}
+
+static void one_more_column(struct state *s)
+{
+	screen_add_column(s->screens.v[0], "NEW", "%f", NULL, "CPU_SYS");
+}
+
+static void drop_first(struct state *s)
+{
+	screen_drop_column(s->screens.v[0], 0);
+}
+
+static void first_to_last(struct state *s)
+{
+	struct screen *screen = s->screens.v[0];
+	const struct column first = screen->column[0];
+	const size_t last = screen->n_columns - 1;
+
+	memmove(screen->column, screen->column + 1, last * sizeof *screen->column);
+	screen->column[last] = first;
+}
+
+static void first_to_last_and_warned(struct state *s)
+{
+	first_to_last(s);
+	replace(&last_column(s, 0)->warn.text, "1");
+}
+
+static void counted(struct state *s)
+{
+	struct counter_decl *c = screen_add_counter(s->screens.v[0], "X", "", NULL);
+
+	c->event = xstrdup("cycles");
+	screen_add_column(s->screens.v[0], "XS", "%f", NULL, "delta(X)");
+}
+
+static void own_screen(struct state *s)
+{
+	struct screen *screen = screen_new("mine", "what I want");
+
+	screen_add_column(screen, "C", "%5.1f", NULL, "CPU_TOT");
+	screen->file = xstrdup("rc");
+	screen->replace = true;
+	screen_list_add(&s->screens, screen);
+}
+
+static void last_screen_first(struct state *s)
+{
+	struct screen *last = s->screens.v[s->screens.n - 1];
+
+	memmove(s->screens.v + 1, s->screens.v, (s->screens.n - 1) * sizeof *s->screens.v);
+	s->screens.v[0] = last;
+}
+
+static void no_screen(struct state *s)
+{
+	screen_free(s->screens.v[0]);
+	memmove(s->screens.v, s->screens.v + 1, --s->screens.n * sizeof *s->screens.v);
+}
+
+#define COLUMN(name) "<column header='" name "' format='%f' expr='CPU_TOT'/>"
+
+static void test_options(void)
+{
+	check("an option",
+	      "<tiptop>\n\t<options> <!-- mine -->\n\t\t<option value='1.50'  name='delay' /> "
+	      "<!-- slow -->  \n\t</options>\n</tiptop>\n\n",
+	      slower,
+	      "<tiptop>\n\t<options> <!-- mine -->\n\t\t<option value='7'  name='delay' /> "
+	      "<!-- slow -->  \n\t</options>\n</tiptop>\n\n");
+	check("of two, the last one counts",
+	      "<tiptop><options><option name=\"delay\" value=\"3\"/>\n"
+	      "<option name=\"&#100;elay\" value=\"4\"/></options></tiptop>",
+	      slower,
+	      "<tiptop><options><option name=\"delay\" value=\"3\"/>\n"
+	      "<option name=\"&#100;elay\" value=\"7\"/></options></tiptop>");
+	check("of a default, none is left",
+	      "<tiptop>\n <options>\n  <option name='delay' value='3'/>\n"
+	      "  <option name='idle' value='1'/><option name='delay' value='4'/>\n"
+	      "  <option name='delay' value='5'/> <!-- why -->\n </options>\n</tiptop>",
+	      usual_delay,
+	      "<tiptop>\n <options>\n"
+	      "  <option name='idle' value='1'/>\n"
+	      "  <!-- why -->\n </options>\n</tiptop>");
+	check("a pid becomes a name",
+	      "<tiptop><options><option name='only_pid' value='42'/></options></tiptop>",
+	      other_task,
+	      "<tiptop><options><option name='only_name' value='a&lt;b'/></options></tiptop>");
+	check("a name goes",
+	      "<tiptop><options><option name='only_name' value='x'/></options></tiptop>", all_tasks,
+	      "<tiptop><options></options></tiptop>");
+	check("new options",
+	      "<tiptop>\r\n    <options>\r\n        <option name='batch' value='0'/>\r\n"
+	      "    </options>\r\n</tiptop>",
+	      idle_and_tree,
+	      "<tiptop>\r\n    <options>\r\n        <option name='batch' value='0'/>\r\n"
+	      "        <option name=\"tree\" value=\"1\"/>\r\n"
+	      "        <option name=\"idle\" value=\"1\"/>\r\n"
+	      "    </options>\r\n</tiptop>");
+	check("new options, where there is no place for them",
+	      "<tiptop>\n\n  <!-- keys -->\n  <keys set=\"htop\"/>\n</tiptop>\n", idle_and_tree,
+	      "<tiptop>\n\n  <!-- keys -->\n  <options>\n    <option name=\"tree\" value=\"1\"/>\n"
+	      "    <option name=\"idle\" value=\"1\"/>\n  </options>\n  <keys set=\"htop\"/>\n"
+	      "</tiptop>\n");
+	check("new options, in an empty element", "<tiptop>\n <options />\n</tiptop>\n",
+	      idle_and_tree,
+	      "<tiptop>\n <options>\n  <option name=\"tree\" value=\"1\"/>\n"
+	      "  <option name=\"idle\" value=\"1\"/>\n </options>\n</tiptop>\n");
+	check("in nothing at all", "<tiptop/>", idle_and_tree,
+	      "<tiptop>\n  <options>\n    <option name=\"tree\" value=\"1\"/>\n"
+	      "    <option name=\"idle\" value=\"1\"/>\n  </options>\n</tiptop>");
+}
+
+static void test_attributes(void)
+{
+	check("an attribute, in its quotes",
+	      "<?xml version='1.0' encoding='ISO-8859-1'?>\n<tiptop><screen>" COLUMN(
+		      "A") "</screen></tiptop>",
+	      other_header,
+	      "<?xml version='1.0' encoding='ISO-8859-1'?>\n<tiptop><screen>"
+	      "<column header='\"A&apos; &#233;' format='%f' expr='CPU_TOT'/></screen></tiptop>");
+	check("new attributes, as the others stand",
+	      "<tiptop><screen>\n<column header='A'\n        format='%f'\n\n        "
+	      "expr='CPU_TOT' />"
+	      "</screen></tiptop>",
+	      warned,
+	      "<tiptop><screen>\n<column header='A'\n        format='%f'\n\n        expr='CPU_TOT'"
+	      "\n\n        priority=\"3\"\n\n        warn=\"&gt; 5\" /></screen></tiptop>");
+	check("an attribute goes",
+	      "<tiptop><screen><column header='A' format='%f' desc='x>\"y' expr='CPU_TOT' "
+	      "/></screen>"
+	      "</tiptop>",
+	      not_described,
+	      "<tiptop><screen><column header='A' format='%f' expr='CPU_TOT' /></screen>"
+	      "</tiptop>");
+}
+
+static void test_columns(void)
+{
+	static const char three[] = "<tiptop>\n<screen name='s'>\n  " COLUMN("A") "\n  " COLUMN(
+		"B") " <!-- b\n goes on -->\n\n  " COLUMN("C") "\n</screen>\n</tiptop>\n";
+
+	check("a column more", three, one_more_column,
+	      "<tiptop>\n<screen name='s'>\n  " COLUMN("A") "\n  " COLUMN(
+		      "B") " <!-- b\n goes on -->\n\n  " COLUMN("C") "\n  <column header=\"NEW\" "
+								     "format=\"%f\" "
+								     "expr=\"CPU_SYS\"/>\n</"
+								     "screen>\n</tiptop>\n");
+	check("a column less", three, drop_first,
+	      "<tiptop>\n<screen name='s'>\n  " COLUMN("B") " <!-- b\n goes on -->\n\n  " COLUMN(
+		      "C") "\n</screen>\n</tiptop>\n");
+	check("another order", three, first_to_last,
+	      "<tiptop>\n<screen name='s'>\n  " COLUMN("B") " <!-- b\n goes on -->\n\n  " COLUMN(
+		      "C") "\n  " COLUMN("A") "\n</screen>\n</tiptop>\n");
+	check("the order, and what is moved",
+	      "<tiptop><screen>\n" COLUMN("A") " <!-- a -->\n" COLUMN("B") "</screen></tiptop>",
+	      first_to_last_and_warned,
+	      "<tiptop><screen>\n" COLUMN("B") "\n<column header='A' format='%f' expr='CPU_TOT' "
+					       "warn=\"1\"/> <!-- a --></screen></tiptop>");
+	check("all in one line",
+	      "<tiptop><screen> " COLUMN("A") " " COLUMN("B") " </screen></tiptop>", first_to_last,
+	      "<tiptop><screen> " COLUMN("B") " " COLUMN("A") " </screen></tiptop>");
+	check("a counter and a column, where there are none",
+	      "<tiptop>\n\t<screen name='s' />\n</tiptop>", counted,
+	      "<tiptop>\n\t<screen name='s'>\n\t\t<counter alias=\"X\" event=\"cycles\"/>\n"
+	      "\t\t<column header=\"XS\" format=\"%f\" expr=\"delta(X)\"/>\n\t</screen>\n"
+	      "</tiptop>");
+	check("a counter stands before columns", three, counted,
+	      "<tiptop>\n<screen name='s'>\n  <counter alias=\"X\" event=\"cycles\"/>\n  " COLUMN(
+		      "A") "\n  " COLUMN("B") " <!-- b\n goes on -->\n\n  " COLUMN("C") "\n  "
+											"<column "
+											"header="
+											"\"XS\" "
+											"format=\"%"
+											"f\" "
+											"expr="
+											"\"delta(X)"
+											"\"/>\n</"
+											"screen>\n<"
+											"/tiptop>"
+											"\n");
+	check("in a name space",
+	      "<t:tiptop xmlns:t='http://x/'>\r<t:screen>\r<t:column header='A' t:expr='&lt;>' "
+	      "format='%f' expr='CPU_TOT'></t:column>\r</t:screen>\r</t:tiptop>",
+	      one_more_column,
+	      "<t:tiptop xmlns:t='http://x/'>\r<t:screen>\r<t:column header='A' t:expr='&lt;>' "
+	      "format='%f' expr='CPU_TOT'></t:column>\r<t:column header=\"NEW\" format=\"%f\" "
+	      "expr=\"CPU_SYS\"/>\r</t:screen>\r</t:tiptop>");
+}
+
+static void test_screens(void)
+{
+	check("a screen more, behind the others",
+	      "<tiptop>\n  <screen name='a'>\n\t" COLUMN("A") "\n  </screen>\n  <!-- end -->\n"
+							      "  <keys set='htop'/>\n</tiptop>",
+	      own_screen,
+	      "<tiptop>\n  <screen name='a'>\n\t" COLUMN(
+		      "A") "\n  </screen>\n"
+			   "  <screen name=\"mine\" desc=\"what I want\" replace=\"yes\">\n"
+			   "    <column header=\"C\" format=\"%5.1f\" expr=\"CPU_TOT\"/>\n  "
+			   "</screen>\n"
+			   "  <!-- end -->\n  <keys set='htop'/>\n</tiptop>");
+	check("the first one",
+	      "\xef\xbb\xbf<?xml version='1.0'?>\n<!-- <screen> -->\n<tiptop>\n<keys "
+	      "set='htop'/>\n</tiptop>",
+	      own_screen,
+	      "\xef\xbb\xbf<?xml version='1.0'?>\n<!-- <screen> -->\n<tiptop>\n<keys "
+	      "set='htop'/>\n<screen name=\"mine\" desc=\"what I want\" replace=\"yes\">\n"
+	      "<column header=\"C\" format=\"%5.1f\" expr=\"CPU_TOT\"/>\n</screen>\n</tiptop>");
+	check("another order, by as few moves as can be",
+	      "<tiptop>\n<screen name='a'/>\n<screen name='b'/>\n<!-- c -->\n<screen name='c'/>\n"
+	      "<screen name='a'/>\n</tiptop>",
+	      last_screen_first,
+	      "<tiptop>\n<screen name='a'/>\n<screen name='a'/>\n<screen name='b'/>\n<!-- c -->\n"
+	      "<screen name='c'/>\n</tiptop>");
+	check("a screen less",
+	      "<tiptop><!-- x -->\n<screen name='a'>\n" COLUMN("A") "\n</screen>  \n<!-- y -->"
+								    "</tiptop>",
+	      no_screen, "<tiptop><!-- x -->\n<!-- y --></tiptop>");
+	check("what is no state stays",
+	      "<tiptop> text <other a='1'/><screen><column header='x'/>" COLUMN(
+		      "A") "<![CDATA[<column>]]><?x <column "
+			   "?><unknown><column/></unknown></screen></tiptop>",
+	      other_header,
+	      "<tiptop> text <other a='1'/><screen><column header='x'/><column header='\"A&apos; "
+	      "\303\251' format='%f' expr='CPU_TOT'/><![CDATA[<column>]]><?x <column "
+	      "?><unknown><column/></unknown></screen></tiptop>");
+}
+
+/* What is refused, and what is left alone then. */
+static void test_refused(void)
+{
+	static const char text[] = "<tiptop><options/></tiptop>";
+	static const char wide[] = "\xff\xfe<\0t\0i\0p\0t\0o\0p\0/\0>\0";
+	struct err err = ERR_INIT;
+	struct conf_base base;
+	struct state s;
+	char got[64];
+
+	begin(&s, &base, "rc", text, strlen(text));
+	slower(&s);
+	tap_int(conf_write("rc", (struct conf_state[]){state_of(&s)}, &base, false, &err), -EEXIST,
+		"it is not changed unasked");
+	put_file("rc", "<tiptop/>", 9);
+	tap_int(conf_write("rc", (struct conf_state[]){state_of(&s)}, &base, true, &err), -ESTALE,
+		"somebody else has changed it");
+	tap_str(err.text,
+		"'rc' has been changed by somebody else since it was read: write to another file, "
+		"or start tiptop again to take over what it says",
+		"which is said");
+	get_file("rc", got, sizeof got);
+	tap_str(got, "<tiptop/>", "and it is left alone");
+	unlink("rc");
+	tap_int(conf_write("rc", (struct conf_state[]){state_of(&s)}, &base, false, &err), 0,
+		"where somebody has removed it, it is there again");
+	tap_int(conf_write("rc", (struct conf_state[]){state_of(&s)}, &base, false, &err),
+		CONF_SAME, "with all of it");
+	state_done(&s);
+	conf_base_done(&base);
+
+	begin(&s, &base, "rc", wide, sizeof wide - 1);
+	slower(&s);
+	tap_int(conf_write("rc", (struct conf_state[]){state_of(&s)}, &base, true, &err), -ENOTSUP,
+		"UTF-16 is refused");
+	tap_str(err.text,
+		"'rc' is in an encoding in which it cannot be changed: convert it to UTF-8 with "
+		"iconv(1)",
+		"with the remedy");
+	state_done(&s);
+	conf_base_done(&base);
+}
+
+/* To another file goes what was read, with the changes; the one that was read is still the own. */
+static void test_elsewhere(void)
+{
+	static const char text[] = "<tiptop><!-- c --><options/></tiptop>";
+	struct err err = ERR_INIT;
+	struct conf_base base;
+	struct state s;
+	struct stat st;
+	char got[256];
+
+	begin(&s, &base, "rc", text, strlen(text));
+	slower(&s);
+	tap_int(conf_write("other", (struct conf_state[]){state_of(&s)}, &base, false, &err), 0,
+		"to another file");
+	get_file("other", got, sizeof got);
+	tap_str(got,
+		"<tiptop><!-- c --><options><option name=\"delay\" "
+		"value=\"7\"/></options></tiptop>",
+		"goes all of it");
+	get_file("rc", got, sizeof got);
+	tap_str(got, text, "the own one stays");
+	if (symlink("rc", "link") || chmod("rc", 0640))
+		tap_ok(false, "a link");
+	tap_int(conf_write("link", (struct conf_state[]){state_of(&s)}, &base, true, &err), 0,
+		"it is known by another name, too");
+	tap_ok(!lstat("link", &st) && S_ISLNK(st.st_mode), "the link stays");
+	tap_ok(!stat("rc", &st) && (st.st_mode & 07777) == 0640, "and the mode of the file");
+	tap_int(conf_write("rc", (struct conf_state[]){state_of(&s)}, &base, true, &err), CONF_SAME,
+		"and it has all of it");
+	state_done(&s);
+	conf_base_done(&base);
+	unlink("link");
+	unlink("other");
+}
+
+/* Where there was no file, the one that is written is the own one from then on. */
+static void test_first(void)
+{
+	struct err err = ERR_INIT;
+	struct conf_base base;
+	struct state s;
+	char got[512];
+
+	unlink("rc");
+	state_init(&s);
+	conf_base_init(&base);
+	own_screen(&s);
+	tap_int(conf_write("rc", (struct conf_state[]){state_of(&s)}, &base, false, &err), 0,
+		"a first file");
+	tap_str(base.path, "rc", "is the own one then");
+	one_more_column(&s);
+	tap_int(conf_write("rc", (struct conf_state[]){state_of(&s)}, &base, true, &err), 0,
+		"in which things change");
+	get_file("rc", got, sizeof got);
+	tap_str(got,
+		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+		"<!-- Written by tiptop; see tiptoprc(5). -->\n<tiptop>\n  <options>\n  "
+		"</options>\n"
+		"  <screen name=\"mine\" desc=\"what I want\" replace=\"yes\">\n"
+		"    <column header=\"C\" format=\"%5.1f\" expr=\"CPU_TOT\"/>\n"
+		"    <column header=\"NEW\" format=\"%f\" expr=\"CPU_SYS\"/>\n  </screen>\n"
+		"</tiptop>\n",
+		"as in any other");
+	state_done(&s);
+	conf_base_done(&base);
+}
+
+int main(void)
+{
+	const char *parent = getenv("TMPDIR");
+	char *dir = xasprintf("%s/tiptop-test-XXXXXX", parent ? parent : P_tmpdir);
+
+	if (!mkdtemp(dir) || chdir(dir)) {
+		tap_ok(false, "a folder to work in");
+		return tap_done();
+	}
+	test_options();
+	test_attributes();
+	test_columns();
+	test_screens();
+	test_refused();
+	test_elsewhere();
+	test_first();
+	unlink("rc");
+	tap_int(rmdir(dir), 0, "nothing was left behind");
+	free(dir);
+	return tap_done();
+}
