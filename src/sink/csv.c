@@ -20,9 +20,9 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/csv.h"
 #include "base/mem.h"
 #include "base/num.h"
-#include "base/text.h"
 #include "sink/fields.h"
 #include "sink/sink.h"
 
@@ -54,31 +54,6 @@ static int csv_open(struct sink *sink, struct err *err)
 	return 0;
 }
 
-static void add_harmless(struct strbuf *out, const char *text)
-{
-	for (size_t left = strlen(text), n; left; text += n, left -= n) {
-		uint32_t character = text_decode(text, left, &n);
-
-		if (character != TEXT_BAD && text_is_harmless(character))
-			strbuf_add(out, text, n);
-		else
-			strbuf_addstr(out, "\ufffd");
-		if (character == '"')
-			strbuf_addch(out, '"');
-	}
-}
-
-static void add_text(struct strbuf *out, const char *text)
-{
-	/* Blanks around a text are a part of it, but not to all readers. */
-	bool quoted =
-		*text && (strpbrk(text, ",\"") || *text == ' ' || text[strlen(text) - 1] == ' ');
-
-	strbuf_addstr(out, quoted ? "\"" : "");
-	add_harmless(out, text);
-	strbuf_addstr(out, quoted ? "\"" : "");
-}
-
 static void add_value(struct strbuf *out, struct value v)
 {
 	uint64_t count;
@@ -97,7 +72,7 @@ static void add_column(struct strbuf *out, const struct frame *frame, const stru
 	if (!screen_column_is_text(&frame->screen->column[i]))
 		add_value(out, field_value(frame, row, i));
 	else if (value_known(row->cell[i]))
-		add_text(out, frame_text(frame, row, i));
+		csv_add_text(out, frame_text(frame, row, i));
 }
 
 /* "cpu:stale ipc:denied", of the columns that are written. */
@@ -117,7 +92,7 @@ static void add_quality(struct csv *csv, const struct frame_row *row)
 			strbuf_addf(out, "%s%s:%s", out->len ? " " : "", csv->heading[i].id,
 				    quality_table[quality].name);
 	}
-	add_text(&csv->buf, out->text);
+	csv_add_text(&csv->buf, out->text);
 }
 
 static void add_field(struct csv *csv, struct field_ref ref, const struct frame *frame,
@@ -147,7 +122,7 @@ static void add_field(struct csv *csv, struct field_ref ref, const struct frame 
 	default:
 		text = field_text(ref.field, frame, row, buf);
 		if (text)
-			add_text(out, text);
+			csv_add_text(out, text);
 		else if (field_number(ref.field, frame, row, &number))
 			strbuf_addf(out, "%" PRIu64, number);
 	}

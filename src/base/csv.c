@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/csv.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/text.h"
+
+static void add_harmless(struct strbuf *out, const char *text)
+{
+	for (size_t left = strlen(text), n; left; text += n, left -= n) {
+		uint32_t character = text_decode(text, left, &n);
+
+		if (character != TEXT_BAD && text_is_harmless(character))
+			strbuf_add(out, text, n);
+		else
+			strbuf_addstr(out, "\ufffd");
+		if (character == '"')
+			strbuf_addch(out, '"');
+	}
+}
+
+void csv_add_text(struct strbuf *out, const char *text)
+{
+	/* Blanks around a text are a part of it, but not to all readers. */
+	bool quoted =
+		*text && (strpbrk(text, ",\"") || *text == ' ' || text[strlen(text) - 1] == ' ');
+
+	strbuf_addstr(out, quoted ? "\"" : "");
+	add_harmless(out, text);
+	strbuf_addstr(out, quoted ? "\"" : "");
+}

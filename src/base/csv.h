@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * csv - a text as a field of comma-separated values (RFC 4180).
+ */
+#ifndef BASE_CSV_H
+#define BASE_CSV_H
+
+#include "base/strbuf.h"
+
+/* Quotes the text where it takes that. What could command a terminal or end a line, and a byte that
+ * belongs to no character, becomes U+FFFD: a record is always one line. */
+void csv_add_text(struct strbuf *out, const char *text);
+
+#endif
