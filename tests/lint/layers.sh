@@ -8,6 +8,7 @@
 layers='
 base:
 theme: base
+stats: base
 perf: base
 model: base
 event: base perf model
@@ -26,7 +27,7 @@ bind: base perf event model expr screen view
 sink: base model record screen view
 ui: base theme model screen view sink
 app/doctor: base perf event check bind screen source/live conf
-app: base perf event check bind model expr record screen import source source/live source/replay conf view sink theme ui app/doctor
+app: base stats perf event check bind model expr record screen import source source/live source/replay conf view sink theme ui app/doctor
 '
 
 # prefix of a header: the files that may include it
