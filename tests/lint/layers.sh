@@ -23,11 +23,12 @@ source/replay: base perf model record source
 import: base event screen
 conf: base theme event expr screen
 view: base model expr screen
+series: base stats model expr screen view
 bind: base perf event model expr screen view
 sink: base model record screen view
 ui: base theme model screen view sink
 app/doctor: base perf event check bind screen source/live conf
-app: base stats perf event check bind model expr record screen import source source/live source/replay conf view sink theme ui app/doctor
+app: base stats perf event check bind model expr record screen import source source/live source/replay conf view series sink theme ui app/doctor
 '
 
 # prefix of a header: the files that may include it
