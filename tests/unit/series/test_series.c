@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Series: what is put together, what is left out, and what is known.
+ */
+#include "series_rig.h"
+
+static void test_gathering(void)
+{
+	struct series_list l;
+	double number[8];
+	const struct series *a;
+
+	rig_list(&l);
+	rig_add_row(&l, &(struct rig_row){.name = "a"}, RIG_BEGIN, 0);
+	tap_int(l.n + l.n_intervals, 0, "a frame without an interval has nothing");
+	rig_add(&l, 1, &(struct rig_row){.name = "a", .cpu = 0.5, .cell = {1, NAN}});
+	rig_add(&l, 1, &(struct rig_row){.name = "b", .cpu = 1, .cell = {9, 9}});
+	rig_add(&l, 4, &(struct rig_row){.name = "a", .cpu = 1, .cell = {2, 3}});
+	rig_add(&l, 5, &(struct rig_row){.name = "a", .cell = {7, 7}, .dead = true});
+	tap_int(l.n, 2, "two programs");
+	a = l.v[0];
+	tap_str(a->name, "a", "in the order in which they came");
+	tap_int(a->n, 2, "its intervals; that in which it ended is left out");
+	tap_int(a->at[0].end_ns - RIG_BEGIN, 1000000000, "the end of the first one");
+	tap_int(a->at[1].begin_ns - RIG_BEGIN, 3000000000, "and the begin of the second");
+	tap_num(a->cpu_s, 1.5, "its time on a CPU");
+	tap_int(series_known(&l, a, 0, number), 2, "two numbers of the first column");
+	tap_ok(number[0] == 1 && number[1] == 2, "are these");
+	tap_int(a->why[0], QUALITY_EXACT, "none is lacking");
+	tap_int(series_known(&l, a, 1, number), 1, "one of the second");
+	tap_num(number[0], 3, "is known");
+	tap_int(a->why[1], QUALITY_DENIED, "the other is not, for this reason");
+	tap_int((l.span.end_ns - l.span.begin_ns) / 1000000000, 5, "all of it");
+	tap_num(l.interval_s, 1, "in intervals of a second");
+	rig_add(&l, 6, &(struct rig_row){.name = "c", .cpu = 3, .cell = {1, 1}});
+	series_list_rank(&l);
+	tap_ok(l.v[0]->name[0] == 'c' && l.v[2]->name[0] == 'b', "the busiest first");
+	series_list_done(&l);
+}
+
+/* Processes are told apart by number, and may change their names. */
+static void test_processes(void)
+{
+	struct series_list l;
+
+	rig_list(&l);
+	rig_add(&l, 1, &(struct rig_row){.name = "sh", .pid = 7, .cell = {1, 1}});
+	rig_add(&l, 1, &(struct rig_row){.name = "sh", .pid = 8, .cell = {1, 1}});
+	rig_add(&l, 2, &(struct rig_row){.name = "make", .pid = 7, .cell = {1, 1}});
+	tap_int(l.n, 2, "two processes of one name are two");
+	tap_str(l.v[0]->name, "make", "one that changes its name is the same");
+	tap_int(l.v[0]->n, 2, "with both intervals");
+	series_list_done(&l);
+}
+
+int main(void)
+{
+	test_gathering();
+	test_processes();
+	return tap_done();
+}
