@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * comparison - two lists of series beside each other: for each pair and column the means, and
+ * whether they differ by more than the noise (stats/means.h).
+ *
+ * Series of the same name are a pair; where each side has one only, these two are, whatever they
+ * are called. Those of which neither ran are left out. The pairs that used most CPU come first.
+ *
+ * Ownership: it borrows both sides, and owns what it has made of them.
+ */
+#ifndef SERIES_COMPARISON_H
+#define SERIES_COMPARISON_H
+
+#include "series/alike.h"
+#include "series/series.h"
+#include "stats/means.h"
+
+enum comparison_result {
+	COMPARISON_NOISE,
+	COMPARISON_MORE,
+	COMPARISON_LESS,
+	COMPARISON_FEW,
+	COMPARISON_UNKNOWN,
+	N_COMPARISON_RESULTS
+};
+
+/* Their names, for people and programs. */
+extern const char *const comparison_result_name[N_COMPARISON_RESULTS];
+
+struct comparison_side {
+	const char *what;                     /* as the user wrote it */
+	const struct sample_machine *machine; /* NULL: not told */
+	struct alike_side screen;
+	struct series_list list; /* of as many columns as the other side has, in the same order */
+};
+
+struct comparison_cell {
+	struct means_summary of[2];
+	uint8_t why[2]; /* enum quality: why numbers are lacking */
+	struct means_difference difference;
+	double change_pct, margin_pct; /* of the first mean; NaN: unknown, or that is 0 */
+	enum comparison_result result;
+};
+
+struct comparison_pair {
+	const struct series *of[2];
+	struct comparison_cell *cell; /* [n_columns] */
+};
+
+/* A column that is not compared. */
+struct comparison_unlike {
+	char *id, *why;
+};
+
+struct comparison {
+	struct comparison_side *side[2];
+	const struct column **column; /* of the first side, those that are compared */
+	size_t n_columns, cap_columns;
+	size_t cap_at[2];
+	struct comparison_unlike *unlike;
+	size_t n_unlike, cap_unlike;
+	struct comparison_pair *pair;
+	size_t n_pairs, cap_pairs;
+	size_t n_more; /* pairs that are not here, as fewer were wanted */
+	/* What ran on one side only, the busiest first. */
+	const struct series **alone[2];
+	size_t n_alone[2], cap_alone[2];
+};
+
+void comparison_init(struct comparison *c, struct comparison_side *a, struct comparison_side *b);
+void comparison_done(struct comparison *c);
+/* Chooses what is compared, as columns_find() takes it, and makes the lists of both sides for it.
+ * -EINVAL: there is no such column, or none that can be compared. */
+int comparison_choose(struct comparison *c, const char *columns, struct err *err);
+/* Compares the lists, once they are filled; max: so many pairs at most, 0: all. */
+void comparison_make(struct comparison *c, size_t max);
+
+#endif
