@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Comparisons: who is compared with whom, what comes out, and how it is written.
+ */
+#include "series/comparison.h"
+
+#include "series_rig.h"
+
+struct rig {
+	struct screen *screen[2]; /* B's has a column less */
+	struct origins none;
+	double wave; /* %CPU is by turns so much below and above its mean */
+	struct sample_machine machine;
+	struct comparison_side side[2];
+	struct comparison comparison;
+};
+
+static void report(void *context, int line, const struct err *err)
+{
+	(void)context, (void)line;
+	printf("# %s\n", err->text);
+}
+
+static struct screen *make_screen(void)
+{
+	struct screen *s = screen_new("test", "a test");
+
+	screen_add_column(s, " %CPU", "%5.1f", NULL, "CPU_TOT");
+	screen_add_column(s, " FLT", "%5.0f", NULL, "delta(MINFLT)");
+	screen_add_column(s, " P", "%2.0f", NULL, "PROC_ID");
+	screen_add_column(s, " MAJ", "%5.0f", NULL, "delta(MAJFLT)");
+	screen_compile(s, report, NULL, NULL);
+	return s;
+}
+
+static void begin(struct rig *r)
+{
+	struct err err = ERR_INIT;
+
+	*r = (struct rig){.wave = 0.1,
+			  .machine = {.host = "node1", .arch = "x86", .model = "06_8F"}};
+	for (int i = 0; i < 2; i++) {
+		r->screen[i] = make_screen();
+		r->side[i] =
+			(struct comparison_side){.what = i ? "b.db" : "a.db",
+						 .machine = i ? NULL : &r->machine,
+						 .screen = {i ? "B" : "A", r->screen[i], &r->none}};
+	}
+	screen_drop_column(r->screen[1], 3);
+	comparison_init(&r->comparison, &r->side[0], &r->side[1]);
+	tap_int(comparison_choose(&r->comparison, NULL, &err), 0, "there are columns %s", err.text);
+}
+
+static void end(struct rig *r)
+{
+	comparison_done(&r->comparison);
+	series_list_done(&r->side[0].list);
+	series_list_done(&r->side[1].list);
+	screen_free(r->screen[0]);
+	screen_free(r->screen[1]);
+}
+
+/* Intervals of one program. */
+static void add(struct rig *r, int side, const char *name, int n, double cpu, double faults)
+{
+	for (int i = 1; i <= n; i++)
+		rig_add(&r->side[side].list, i,
+			&(struct rig_row){.name = name,
+					  .cpu = cpu / 100,
+					  .cell = {cpu + (i % 2 ? -r->wave : r->wave), faults}});
+}
+
+static const struct comparison_cell *cell(const struct rig *r, size_t pair, size_t column)
+{
+	return &r->comparison.pair[pair].cell[column];
+}
+
+static const char *result(const struct rig *r, size_t pair, size_t column)
+{
+	return comparison_result_name[cell(r, pair, column)->result];
+}
+
+static void test_results(void)
+{
+	struct rig r;
+
+	begin(&r);
+	tap_int(r.comparison.n_columns, 2, "the number of a CPU is no amount");
+	tap_int(r.comparison.n_unlike, 1, "what only one side has is not compared");
+	add(&r, 0, "busy", 20, 80, 5);
+	add(&r, 1, "busy", 20, 88, 5);
+	add(&r, 0, "calm", 20, 10, 0);
+	add(&r, 1, "calm", 20, 9, 7);
+	add(&r, 0, "short", 9, 1, NAN);
+	add(&r, 1, "short", 20, 2, 1);
+	add(&r, 0, "idle", 20, 0, 0);
+	add(&r, 1, "idle", 20, 0, 0);
+	add(&r, 1, "new", 20, 50, 0);
+	comparison_make(&r.comparison, 0);
+	tap_int(r.comparison.n_pairs, 3, "those that ran on both sides");
+	tap_str(r.comparison.pair[0].of[1]->name, "busy", "the busiest first");
+	tap_str(result(&r, 0, 0), "more", "more");
+	tap_num(cell(&r, 0, 0)->change_pct, 10, "by 10 %%");
+	tap_ok(cell(&r, 0, 0)->margin_pct < 1, "noise would be less");
+	tap_str(result(&r, 0, 1), "noise", "the same");
+	tap_str(result(&r, 1, 0), "less", "less");
+	tap_str(result(&r, 1, 1), "more", "something where there was nothing");
+	tap_ok(isnan(cell(&r, 1, 1)->change_pct), "is no percentage");
+	tap_str(result(&r, 2, 0), "too-few", "nine intervals");
+	tap_str(result(&r, 2, 1), "unknown", "no number");
+	tap_int(cell(&r, 2, 1)->why[0], QUALITY_DENIED, "and why");
+	tap_int(r.comparison.n_alone[0], 0, "none ran in A only");
+	tap_int(r.comparison.n_alone[1], 1, "one did in B");
+	tap_str(r.comparison.alone[1][0]->name, "new", "it is this one");
+	end(&r);
+}
+
+static void test_two(void)
+{
+	struct rig r;
+
+	begin(&r);
+	add(&r, 0, "by gcc", 12, 80, 5);
+	add(&r, 1, "by clang", 12, 80, 5);
+	comparison_make(&r.comparison, 0);
+	tap_int(r.comparison.n_pairs, 1, "two programs alone are compared, whatever their names");
+	tap_int(r.comparison.n_alone[0] + r.comparison.n_alone[1], 0, "none is alone");
+	end(&r);
+	begin(&r);
+	for (int i = 0; i < 4; i++) {
+		char name[] = {(char)('a' + i), '\0'};
+
+		add(&r, 0, name, 12, 10 * (i + 1), 5);
+		add(&r, 1, name, 12, 10 * (i + 1), 5);
+	}
+	comparison_make(&r.comparison, 3);
+	tap_int(r.comparison.n_pairs, 3, "as many as are wanted");
+	tap_int(r.comparison.n_more, 1, "and how many more there are");
+	tap_str(r.comparison.pair[2].of[0]->name, "b", "the busiest are there");
+	end(&r);
+}
+
+int main(void)
+{
+	test_results();
+	test_two();
+	return tap_done();
+}
