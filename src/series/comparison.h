@@ -75,4 +75,13 @@ int comparison_choose(struct comparison *c, const char *columns, struct err *err
 /* Compares the lists, once they are filled; max: so many pairs at most, 0: all. */
 void comparison_make(struct comparison *c, size_t max);
 
+/* How a comparison is written. */
+struct comparison_format {
+	const char *name;
+	void (*add)(struct strbuf *out, const struct comparison *c);
+};
+
+/* The row of this name. -EINVAL with a sentence: there is none. */
+int comparison_find_format(const struct comparison_format **out, const char *name, struct err *err);
+
 #endif
