@@ -1,12 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of comparison: the table of its formats. */
+/* part of comparison: the table of its formats, and those for programs; doc/compare.md has them. */
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
+#include "base/clock.h"
+#include "base/csv.h"
+#include "base/json.h"
+#include "base/num.h"
 #include "series/comparison_part.h"
+
+#define SCHEMA 1
 
 static const struct comparison_format formats[] = {
 	{"text", comparison_add_text},
+	{"csv", comparison_add_csv},
+	{"json", comparison_add_json},
 };
 
 #define N_FORMATS (sizeof formats / sizeof *formats)
@@ -19,7 +28,7 @@ int comparison_find_format(const struct comparison_format **out, const char *nam
 		i++;
 	if (i == N_FORMATS)
 		return err_set(err, EINVAL,
-			       "there is no format '%s' (--format): it is text", name);
+			       "there is no format '%s' (--format): it is text, csv or json", name);
 	*out = &formats[i];
 	return 0;
 }
@@ -35,4 +44,164 @@ const char *comparison_unit(const struct column *c)
 	if (c->kind == COLUMN_COUNT && per_s[c->unit])
 		return per_s[c->unit];
 	return unit_table[c->unit].name;
+}
+
+/* The numbers of a cell, in the order of CSV; of those that count intervals, there are two. */
+static void list_numbers(const struct comparison_cell *cell, double number[])
+{
+	*number++ = (double)cell->of[0].n;
+	*number++ = cell->of[0].mean;
+	*number++ = cell->of[0].sd;
+	*number++ = (double)cell->of[1].n;
+	*number++ = cell->of[1].mean;
+	*number++ = cell->of[1].sd;
+	*number++ = cell->difference.difference;
+	*number++ = cell->difference.margin;
+	*number++ = cell->change_pct;
+	*number++ = cell->margin_pct;
+}
+
+#define N_NUMBERS 10
+
+static const char *const number_names[N_NUMBERS] = {
+	"n_a",  "mean_a",     "sd_a",   "n_b",        "mean_b",
+	"sd_b", "difference", "margin", "change_pct", "margin_pct",
+};
+
+/* Why there is nothing to compare: the name of the reason, of the side that lacks it; NULL. */
+static const char *reason_of(const struct comparison_cell *cell, int side)
+{
+	return cell->of[side].n ? NULL : quality_table[cell->why[side]].name;
+}
+
+static void add_csv_cell(struct strbuf *out, const struct comparison *c,
+			 const struct comparison_pair *pair, size_t i)
+{
+	const struct comparison_cell *cell = &pair->cell[i];
+	double number[N_NUMBERS];
+
+	csv_add_text(out, pair->of[0]->name);
+	strbuf_addch(out, ',');
+	csv_add_text(out, pair->of[1]->name);
+	strbuf_addf(out, ",%s,%s", c->column[i]->id, comparison_unit(c->column[i]));
+	list_numbers(cell, number);
+	for (int k = 0; k < N_NUMBERS; k++) {
+		strbuf_addch(out, ',');
+		if (isfinite(number[k]))
+			num_add(out, number[k]);
+	}
+	strbuf_addf(out, ",%s", comparison_result_name[cell->result]);
+	for (int side = 0; side < 2; side++) {
+		const char *reason = reason_of(cell, side);
+
+		strbuf_addf(out, ",%s", reason ? reason : "");
+	}
+	strbuf_addch(out, '\n');
+}
+
+void comparison_add_csv(struct strbuf *out, const struct comparison *c)
+{
+	strbuf_addstr(out, "program_a,program_b,column,unit");
+	for (int k = 0; k < N_NUMBERS; k++)
+		strbuf_addf(out, ",%s", number_names[k]);
+	strbuf_addstr(out, ",result,reason_a,reason_b\n");
+	for (size_t i = 0; i < c->n_pairs; i++)
+		for (size_t k = 0; k < c->n_columns; k++)
+			add_csv_cell(out, c, &c->pair[i], k);
+}
+
+static void add_pair_of_texts(struct strbuf *out, const char *key, const char *text)
+{
+	json_key(out, key);
+	json_text(out, text);
+}
+
+static void add_time(struct strbuf *out, const char *key, uint64_t wall_ns)
+{
+	struct strbuf text;
+
+	strbuf_init(&text);
+	clock_add_time(&text, wall_ns);
+	add_pair_of_texts(out, key, text.text);
+	strbuf_done(&text);
+}
+
+static void add_json_side(struct strbuf *out, const char *key, const struct comparison *c, int side)
+{
+	const struct comparison_side *s = c->side[side];
+	const struct sample_machine *m = s->machine;
+
+	json_key(out, key);
+	json_begin(out, '{');
+	add_pair_of_texts(out, "recording", s->what);
+	if (s->list.n_intervals) {
+		add_time(out, "from", s->list.span.begin_ns);
+		add_time(out, "to", s->list.span.end_ns);
+	}
+	json_key(out, "intervals");
+	json_count(out, s->list.n_intervals);
+	json_key(out, "interval_s");
+	json_number(out, s->list.interval_s);
+	add_pair_of_texts(out, "host", m && *m->host ? m->host : NULL);
+	add_pair_of_texts(out, "arch", m && *m->arch ? m->arch : NULL);
+	add_pair_of_texts(out, "model", m && *m->model ? m->model : NULL);
+	json_key(out, "only_here");
+	json_begin(out, '[');
+	for (size_t i = 0; i < c->n_alone[side]; i++)
+		json_text(out, c->alone[side][i]->name);
+	json_end(out, ']');
+	json_end(out, '}');
+}
+
+static void add_json_cell(struct strbuf *out, const struct comparison *c,
+			  const struct comparison_pair *pair, size_t i)
+{
+	const struct comparison_cell *cell = &pair->cell[i];
+	double number[N_NUMBERS];
+
+	json_begin(out, '{');
+	add_pair_of_texts(out, "program_a", pair->of[0]->name);
+	add_pair_of_texts(out, "program_b", pair->of[1]->name);
+	add_pair_of_texts(out, "column", c->column[i]->id);
+	add_pair_of_texts(out, "unit", comparison_unit(c->column[i]));
+	list_numbers(cell, number);
+	for (int k = 0; k < N_NUMBERS; k++) {
+		json_key(out, number_names[k]);
+		json_number(out, number[k]);
+	}
+	add_pair_of_texts(out, "result", comparison_result_name[cell->result]);
+	add_pair_of_texts(out, "reason_a", reason_of(cell, 0));
+	add_pair_of_texts(out, "reason_b", reason_of(cell, 1));
+	json_end(out, '}');
+}
+
+void comparison_add_json(struct strbuf *out, const struct comparison *c)
+{
+	json_begin(out, '{');
+	add_pair_of_texts(out, "type", "comparison");
+	json_key(out, "schema");
+	json_count(out, SCHEMA);
+	add_pair_of_texts(out, "screen", c->side[0]->screen.screen->name);
+	add_pair_of_texts(out, "method", COMPARISON_METHOD);
+	json_key(out, "confidence");
+	json_number(out, MEANS_CONFIDENCE);
+	add_json_side(out, "a", c, 0);
+	add_json_side(out, "b", c, 1);
+	json_key(out, "rows");
+	json_begin(out, '[');
+	for (size_t i = 0; i < c->n_pairs; i++)
+		for (size_t k = 0; k < c->n_columns; k++)
+			add_json_cell(out, c, &c->pair[i], k);
+	json_end(out, ']');
+	json_key(out, "not_compared");
+	json_begin(out, '[');
+	for (size_t i = 0; i < c->n_unlike; i++) {
+		json_begin(out, '{');
+		add_pair_of_texts(out, "column", c->unlike[i].id);
+		add_pair_of_texts(out, "reason", c->unlike[i].why);
+		json_end(out, '}');
+	}
+	json_end(out, ']');
+	json_end(out, '}');
+	strbuf_addch(out, '\n');
 }

@@ -14,5 +14,7 @@
 const char *comparison_unit(const struct column *c);
 
 void comparison_add_text(struct strbuf *out, const struct comparison *c);
+void comparison_add_csv(struct strbuf *out, const struct comparison *c);
+void comparison_add_json(struct strbuf *out, const struct comparison *c);
 
 #endif

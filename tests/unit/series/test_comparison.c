@@ -4,6 +4,9 @@
  */
 #include "series/comparison.h"
 
+#include <stdlib.h>
+
+#include "golden.h"
 #include "series_rig.h"
 
 struct rig {
@@ -140,9 +143,47 @@ static void test_two(void)
 	end(&r);
 }
 
+static void try_format(const struct rig *r, const char *name)
+{
+	const struct comparison_format *format = NULL;
+	struct strbuf text;
+
+	strbuf_init(&text);
+	tap_int(comparison_find_format(&format, name, NULL), 0, "there is a format %s", name);
+	format->add(&text, &r->comparison);
+	golden_check("comparison", name, text.text);
+	strbuf_done(&text);
+}
+
+static void test_formats(void)
+{
+	const struct comparison_format *format = NULL;
+	struct err err = ERR_INIT;
+	struct rig r;
+
+	begin(&r);
+	/* What is rounded may differ from machine to machine. */
+	r.wave = 0;
+	add(&r, 0, "a, \"b\"\n", 10, 50, 5);
+	add(&r, 1, "a, \"b\"\n", 10, 100, NAN);
+	add(&r, 0, "large", 12, 10, 12345678);
+	add(&r, 1, "large", 12, 10, 12345);
+	add(&r, 0, "less", 1, 1, 1);
+	add(&r, 1, "less", 1, 1, 1);
+	add(&r, 1, "=1+1", 2, 7, 7);
+	comparison_make(&r.comparison, 2);
+	try_format(&r, "text");
+	try_format(&r, "csv");
+	try_format(&r, "json");
+	tap_ok(comparison_find_format(&format, "xml", &err), "there is no other: %s", err.text);
+	end(&r);
+}
+
 int main(void)
 {
+	setenv("TZ", "UTC", 1);
 	test_results();
 	test_two();
+	test_formats();
 	return tap_done();
 }
