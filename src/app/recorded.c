@@ -24,6 +24,12 @@ static bool was_on(struct record_reader *recording, const char *name)
 	return on;
 }
 
+void recorded_take_modes(struct setup *s)
+{
+	s->options.kernel |= was_on(s->recording, "show_kernel");
+	s->options.threads |= was_on(s->recording, "show_threads");
+}
+
 int recorded_identify(struct setup *s, struct err *err)
 {
 	static const char *const nothing[] = {NULL};
@@ -44,8 +50,7 @@ int recorded_identify(struct setup *s, struct err *err)
 	s->machine.table = table;
 	perf_nowhere_init(&s->kernel.sys);
 	s->counts_others = true;
-	s->options.kernel |= was_on(s->recording, "show_kernel");
-	s->options.threads |= was_on(s->recording, "show_threads");
+	recorded_take_modes(s);
 	return 0;
 }
 

@@ -7,9 +7,10 @@
 
 #include "app/setup.h"
 
-/* Opens the recording, and makes the machine that of it. What was recorded in the kernel, or of
- * threads, is wanted so. */
+/* Opens the recording, and makes the machine that of it; takes its modes. */
 int recorded_identify(struct setup *s, struct err *err);
+/* What was recorded in the kernel, or of threads, is wanted so. */
+void recorded_take_modes(struct setup *s);
 /* Adds the screens of the recording that have no namesake here. */
 void recorded_add_screens(struct setup *s);
 /* The screen that was shown when it was recorded, or the first one. */

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "app/gathering.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/recorded.h"
+#include "base/mem.h"
+
+#define WORDS_MAX (8 + 2 * N_SELECTION_PARTS)
+
+/* What is said of a selection is asked of the monitor. */
+static int scan(struct gathering *g, const struct selection *selection,
+		const struct gathering_choice *choice, struct err *err)
+{
+	char *word[WORDS_MAX] = {(char *)"tiptop", (char *)"--batch", (char *)"--replay",
+				 selection->file};
+	int n = 4;
+
+	for (int i = 0; i < N_SELECTION_PARTS; i++)
+		if (selection->part[i]) {
+			word[n++] = (char *)selection_part_table[i].option;
+			word[n++] = selection->part[i];
+		}
+	if (choice->screen) {
+		word[n++] = (char *)"--screen";
+		word[n++] = choice->screen;
+	}
+	if (choice->conf_path) {
+		word[n++] = (char *)"--config";
+		word[n++] = choice->conf_path;
+	}
+	return option_scan(&g->arguments, &option_monitor, n, word, err);
+}
+
+/* Of the configuration file, only its screens and events count. */
+static int forget_options(struct gathering *g, struct err *err)
+{
+	struct setup *s = &g->setup;
+	int ret;
+
+	options_done(&s->options);
+	options_init(&s->options);
+	ret = options_apply(g->arguments, &s->options, err);
+	recorded_take_modes(s);
+	return ret;
+}
+
+/* The screen of this very name. */
+static int take_screen(struct setup *s, const char *name, struct err *err)
+{
+	for (size_t i = 0; i < s->screens.n; i++)
+		if (!strcmp(s->screens.v[i]->name, name)) {
+			free(s->options.screen);
+			s->options.screen = xasprintf("%zu", i);
+			return 0;
+		}
+	return err_set(err, ENOENT,
+		       "there is no screen '%s' for the machine of '%s': -S names one "
+		       "that both have",
+		       name, s->options.replay);
+}
+
+static void take_messages(struct log *log, const struct log *from)
+{
+	for (size_t i = 0; i < from->n; i++)
+		log_add(log, from->line[i].kind, from->line[i].text);
+}
+
+int gathering_open(struct gathering *g, const struct selection *selection,
+		   const struct gathering_choice *choice, const struct gathering *before,
+		   struct err *err)
+{
+	struct setup *s = &g->setup;
+	int ret;
+
+	g->arguments = NULL;
+	setup_init(s);
+	if (before)
+		take_messages(&s->log, &before->setup.log);
+	ret = scan(g, selection, choice, err);
+	if (!ret)
+		ret = setup_configuration(s, g->arguments, err);
+	if (!ret)
+		ret = forget_options(g, err);
+	if (!ret && before)
+		ret = take_screen(s, gathering_screen(before)->name, err);
+	return ret ? ret : setup_start(s, 0, err);
+}
+
+const struct screen *gathering_screen(const struct gathering *g)
+{
+	return g->setup.screens.v[g->setup.view.screen];
+}
+
+static void take_note(const struct setup *s, struct err *note)
+{
+	const char *source = s->source->ops->note(s->source);
+	const char *text = source ? source : s->note.code ? s->note.text : NULL;
+
+	if (text)
+		err_set(note, ENODATA, "%s: %s", s->options.replay, text);
+}
+
+int gathering_run(struct gathering *g, enum group_key key, enum values values,
+		  struct series_list *list, struct err *note, struct err *err)
+{
+	struct setup *s = &g->setup;
+	struct pipeline pipeline;
+	struct outputs outputs;
+	int ret;
+
+	s->view.group = key;
+	s->view.values = values;
+	s->view.idle = true;
+	outputs_init(&outputs, &s->log);
+	pipeline_init(&pipeline, s->source, &outputs);
+	while (!(ret = pipeline_step(&pipeline, &s->view, err))) {
+		series_list_add(list, pipeline_show(&pipeline, &s->binding, &s->view));
+		pipeline.number++;
+	}
+	take_note(s, note);
+	pipeline_done(&pipeline);
+	outputs_close(&outputs, false, NULL);
+	if (ret == SOURCE_END)
+		ret = list->n ? 0
+			      : err_set(err, ENODATA,
+					"'%s' has no interval of such tasks: give another time, "
+					"pid= or filter=",
+					s->options.replay);
+	return ret;
+}
+
+void gathering_close(struct gathering *g)
+{
+	setup_done(&g->setup);
+	option_list_free(g->arguments);
+	g->arguments = NULL;
+}
