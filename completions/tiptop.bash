@@ -146,7 +146,7 @@ _tiptop() {
 	done
 	if [[ ${COMP_WORDS[0]##*/} != ptiptop && COMP_CWORD -gt 1 && ${COMP_WORDS[1]} == [a-z]* ]]; then
 		_tiptop_reply < <(_tiptop_command_words)
-		if [[ ${COMP_WORDS[1]} == import && $cur != -* ]]; then
+		if [[ ${COMP_WORDS[1]} =~ ^(import|compare)$ && $cur != -* ]]; then
 			compopt -o filenames 2>/dev/null
 			mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		fi

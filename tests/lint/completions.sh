@@ -99,6 +99,8 @@ exercise_bash() {
 	offers "$1" '--help' tiptop help --
 	offers "$1" 'folder' tiptop import fol
 	offers "$1" '--metric' tiptop import --m
+	offers "$1" 'folder' tiptop compare x.db fol
+	offers "$1" '--columns' tiptop compare --col
 	offers "$1" 'bin folder rc' tiptop -W ''
 	offers "$1" 'folder' tiptop -o f
 	offers "$1" 'x' tiptop -W rc --only-conf --sort x

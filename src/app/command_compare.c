@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of command: tiptop compare A B. */
+#include "app/command.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "app/gathering.h"
+#include "app/say.h"
+#include "base/mem.h"
+#include "series/comparison.h"
+
+#define ROWS     10
+#define ROWS_MAX 1000000000
+
+struct compare_options {
+	int task;
+	struct gathering_choice choice;
+	char *columns, *format;
+	long rows;
+};
+
+static const struct option_row rows[] = {
+	COMMAND_HELP_ROW,
+	{.long_name = "screen",
+	 .short_name = 'S',
+	 .arg = "number|text",
+	 .what = "the screen",
+	 .kind = OPTION_STRING,
+	 .offset = offsetof(struct compare_options, choice.screen),
+	 .help = "the columns of this screen; unless given, that of the first recording"},
+	{.long_name = "columns",
+	 .short_name = 'c',
+	 .arg = "id,...",
+	 .what = "the columns",
+	 .kind = OPTION_LIST,
+	 .offset = offsetof(struct compare_options, columns),
+	 .help = "only these columns of it, by their ids or headers: cpu,ipc"},
+	{.long_name = "rows",
+	 .arg = "number",
+	 .what = "the number of programs",
+	 .kind = OPTION_LONG,
+	 .offset = offsetof(struct compare_options, rows),
+	 .max = ROWS_MAX,
+	 .help = "so many programs at most, those that used most CPU; 10 unless given, 0 stands "
+		 "for all"},
+	{.long_name = "format",
+	 .arg = "name",
+	 .what = "the format",
+	 .kind = OPTION_STRING,
+	 .offset = offsetof(struct compare_options, format),
+	 .help = "text unless given, csv or json"},
+	{.long_name = "config",
+	 .short_name = 'W',
+	 .arg = "path",
+	 .what = "the configuration file",
+	 .kind = OPTION_STRING,
+	 .offset = offsetof(struct compare_options, choice.conf_path),
+	 .help = "read the screens of this file, or of the .tiptoprc in this folder"},
+};
+
+static const struct option_set options = {
+	.program = "tiptop compare",
+	.row = rows,
+	.n_rows = sizeof rows / sizeof *rows,
+	.size = sizeof(struct compare_options),
+	.n_words = 2,
+};
+
+/* Both sides, A and B. */
+struct sides {
+	struct selection selection[2];
+	struct gathering gathering[2];
+	int n_open;
+	struct comparison_side side[2];
+	struct comparison comparison;
+};
+
+static int parse_words(struct sides *s, const struct option_list *arguments, struct err *err)
+{
+	for (size_t i = 0; i < 2; i++) {
+		const char *word = option_word(arguments, i);
+
+		if (!word)
+			return err_set(err, EINVAL,
+				       "compare: two recordings, or two parts of one, are missing: "
+				       "'tiptop help compare' says how they are written");
+		if (selection_parse(&s->selection[i], word, i ? &s->selection[0] : NULL, err))
+			return err_prefix(err, "compare");
+		s->side[i].what = word;
+	}
+	return 0;
+}
+
+static int open_sides(struct sides *s, const struct compare_options *o, struct err *err)
+{
+	static const char *const label[] = {"A", "B"};
+
+	while (s->n_open < 2) {
+		const int i = s->n_open++;
+		struct gathering *g = &s->gathering[i];
+		int ret = gathering_open(g, &s->selection[i], &o->choice,
+					 i ? &s->gathering[0] : NULL, err);
+
+		if (ret)
+			return ret;
+		s->side[i].machine = record_reader_machine(g->setup.recording);
+		s->side[i].screen =
+			(struct alike_side){label[i], gathering_screen(g), &g->setup.origins};
+	}
+	return 0;
+}
+
+static int gather(struct sides *s, int i, struct err *err)
+{
+	struct err note = ERR_INIT;
+	int ret = gathering_run(&s->gathering[i], GROUP_PROGRAM, VALUES_RATE, &s->side[i].list,
+				&note, err);
+
+	if (note.code && !ret)
+		say_fault(&note, 0);
+	return ret;
+}
+
+static int compare(struct sides *s, const struct option_list *arguments,
+		   const struct compare_options *o, struct strbuf *text, struct err *err)
+{
+	const struct comparison_format *format;
+	int ret = comparison_find_format(&format, o->format ? o->format : "text", err);
+
+	if (!ret)
+		ret = parse_words(s, arguments, err);
+	if (!ret)
+		ret = open_sides(s, o, err);
+	if (!ret)
+		ret = comparison_choose(&s->comparison, o->columns, err);
+	for (int i = 0; i < 2 && !ret; i++)
+		ret = gather(s, i, err);
+	if (ret)
+		return ret;
+	comparison_make(&s->comparison, (size_t)o->rows);
+	format->add(text, &s->comparison);
+	return 0;
+}
+
+static int run(const struct option_list *arguments)
+{
+	struct compare_options o = {.rows = ROWS};
+	struct sides *s = xcalloc(1, sizeof *s);
+	struct err err = ERR_INIT;
+	struct strbuf text;
+	int ret = option_apply(arguments, &o, &err), status;
+
+	strbuf_init(&text);
+	comparison_init(&s->comparison, &s->side[0], &s->side[1]);
+	if (!ret)
+		ret = compare(s, arguments, &o, &text, &err);
+	if (ret)
+		status = say_fault(&err, say_is_usage(ret) ? EXIT_USAGE : EXIT_FAILED);
+	else
+		status = say_text(&text, 0);
+	strbuf_done(&text);
+	comparison_done(&s->comparison);
+	for (int i = 0; i < 2; i++) {
+		series_list_done(&s->side[i].list);
+		selection_done(&s->selection[i]);
+	}
+	while (s->n_open)
+		gathering_close(&s->gathering[--s->n_open]);
+	free(s);
+	option_clear(&options, &o);
+	return status;
+}
+
+const struct command command_compare = {
+	.name = "compare",
+	.words = "recording recording",
+	.help = "say what differs between two recordings",
+	.text = "Compares the programs of two recordings, or of two parts of one, column by "
+		"column:\n"
+		"mean, spread, change, and whether that is more than the noise. A part is written "
+		"as\n"
+		"FILE[,from=TIME][,to=TIME][,pid=PID][,filter=FILTER], where each means what the\n"
+		"option of that name does; a second one without FILE is of the same file.\n",
+	.options = &options,
+	.run = run,
+};
