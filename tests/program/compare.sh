@@ -1,0 +1,91 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# tiptop compare: recordings of this machine, and what is said of them; the numbers beside those that --replay shows.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+name=cmp$$
+if "$tiptop" -b -n 1 -d 0.1 --record "$dir/try.db" 2>&1 | grep 'without SQLite' >"$dir/text"; then
+	skip_all "$(cat "$dir/text")"
+fi
+
+# compare NAME STATUS WORD...
+compare() {
+	compare_name=$1 compare_status=$2
+	shift 2
+	"$tiptop" compare "$@" >"$out" 2>"$err" </dev/null
+	is "$compare_name: status" $? "$compare_status"
+}
+# refuses NAME STATUS PATTERN WORD...
+refuses() {
+	refused=$1 wanted=$2 pattern=$3
+	shift 3
+	compare "$refused" "$wanted" "$@"
+	matches "$refused: a sentence" "$(tail -n 1 "$err")" "$pattern"
+}
+
+# record FILE: a process that waits, and then uses a part of a CPU.
+record() {
+	work_start name="$name" wait duty=30:1500 wait
+	"$tiptop" -b -S software -d 0.05 -n 30 -i -p "$name" --record "$1" -o "$dir/shown" >"$out" 2>"$err" 3>&- &
+	monitor=$!
+	await grep -qs "$name" "$dir/shown"
+	feed
+	wait "$monitor"
+	monitor=''
+	work_end
+}
+record "$dir/a.db"
+record "$dir/b.db"
+
+compare "the same twice" 0 "$dir/a.db" "$dir/a.db" --format csv
+is "nothing differs" "$(awk -F, 'NR > 1 && $15 != "noise" && $15 != "too-few" && $15 != "unknown"' "$out")" ""
+is "its %CPU" "$(awk -F, -v name="$name" '$1 == name && $3 == "cpu" { print $11, $13, $15 }' "$out")" "0 0 noise"
+compare "two recordings" 0 "$dir/a.db" "$dir/b.db" -c cpu,nvcsw_s --format csv
+is "only these columns" "$(awk -F, 'NR > 1 { print $3 }' "$out")" "cpu
+nvcsw_s"
+cp "$out" "$dir/csv"
+for side in a b; do
+	"$tiptop" -b -i --group program --format csv --fields name,cpu --replay "$dir/$side.db" >"$out" 2>"$err"
+	mean=$(awk -F, -v name="$name" '$1 == name && $2 != "" { s += $2; n++ } END { printf "%d %.9g", n, s / n }' "$out")
+	is "N and mean of $side are those of what --replay shows" \
+		"$(awk -F, -v name="$name" -v at="$([ $side = a ] && echo 5 || echo 8)" \
+			'$1 == name && $3 == "cpu" { printf "%d %.9g", $at, $(at + 1) }' "$dir/csv")" "$mean"
+done
+compare "text" 0 "$dir/a.db" "$dir/b.db" -c %CPU
+matches "its first side" "$(head -n 1 "$out")" "A  $dir/a.db: .* to .*, [0-9]+ intervals of [0-9.]+ s on .*"
+is "one program, one column" "$(grep -c '^  %CPU' "$out")" 1
+half=$("$tiptop" -b -i --format csv --fields mono_s --replay "$dir/a.db" |
+	awk 'NR == 2 { first = $1 } { last = $1 } END { print (last - first) / 2 }')
+compare "two parts of one" 0 "$dir/a.db,to=+$half" "from=-$half,pid=$name" --format json
+if command -v jq >"$dir/text"; then
+	is "from one to the other" "$(jq -r '.b.recording, .rows[0].program_a' "$out")" "from=-$half,pid=$name
+$name"
+	is "each has its intervals" "$(jq '[.a, .b] | all(.intervals > 0 and .intervals < 28)' "$out")" true
+else
+	skip "each has its intervals" "jq is not installed"
+fi
+compare "another screen, of which nothing was counted" 0 "$dir/a.db" "$dir/b.db" -S branch --format csv
+is "is unknown" "$(awk -F, 'NR > 1 && $3 != "cpu" { print $15, $16, $6 }' "$out" | sort -u)" "unknown not-counted "
+matches "and that is said" "$(head -n 1 "$err")" ".*: the recording lacks counters of the screen 'branch'.*"
+printf '<tiptop><screen name="mine"><column header=" two" format="%%4.1f" expr="2 * CPU_TOT"/></screen></tiptop>' >"$dir/conf"
+compare "a screen of one's own" 0 "$dir/a.db" "$dir/b.db" -W "$dir/conf" -S mine --format csv
+is "has its column" "$(awk -F, 'NR > 1 { print $3 }' "$out")" two
+compare "no programs" 0 "$dir/a.db" "$dir/b.db" --rows 1 --format csv
+is "as many as are wanted" "$(awk -F, 'NR > 1 { print $1 }' "$out" | uniq | wc -l | tr -d ' ')" 1
+
+refuses "one side" 2 "tiptop: compare: two recordings.* are missing: .*" "$dir/a.db"
+refuses "no such file" 1 "tiptop: cannot read the recording .*" "$dir/a.db" "$dir/none.db"
+refuses "a part that is wrong" 2 "tiptop: 'noon' is no time: .*" "$dir/a.db" to=noon
+refuses "a part that is empty" 2 "tiptop: compare: 'pid=' is empty" "$dir/a.db" "$dir/b.db,pid="
+refuses "nobody" 1 "tiptop: '.*' has no interval of such tasks: .*" "$dir/a.db" pid=nobody-of-this-name
+refuses "no such column" 2 "tiptop: there is no column 'x' in the screen 'software': it has .*" "$dir/a.db" "$dir/b.db" -c x
+refuses "no such format" 2 "tiptop: there is no format 'xml' \(--format\): .*" "$dir/a.db" "$dir/b.db" --format xml
+refuses "no such screen" 2 "tiptop: there is no screen with 'none' in its name: .*" "$dir/a.db" "$dir/b.db" -S none
+head -c 20000 "$dir/a.db" >"$dir/cut.db"
+compare "a damaged one" 1 "$dir/cut.db" "$dir/b.db"
+matches "is told" "$(tail -n 1 "$err")" "tiptop: .*cut.db.*"
+echo "a diary" >"$dir/diary"
+refuses "another file" 1 "tiptop: the recording '.*': it is no recording" "$dir/a.db" "$dir/diary"
+finish
