@@ -13,7 +13,7 @@
 #include "record/schema.h"
 
 /* A statement may take so many thousands of steps: those of a recording take far less. */
-#define STEPS_MAX 200000
+#define STEPS_MAX 20000
 
 static const struct {
 	int sql, code;
@@ -27,7 +27,7 @@ static const struct {
 	{SQLITE_READONLY, EROFS, "it cannot be written"},
 	{SQLITE_NOMEM, ENOMEM, "there is no memory left"},
 	{SQLITE_TOOBIG, EBADMSG, "a text in it is too long"},
-	{SQLITE_INTERRUPT, EBADMSG, "reading it would take for ever"},
+	{SQLITE_INTERRUPT, ELOOP, "reading it would take for ever"},
 	{SQLITE_CANTOPEN, EACCES, NULL},
 };
 

@@ -132,6 +132,11 @@ int reader_find_head(struct record_reader *r, int64_t after, struct reader_head 
 	if (ret == 1)
 		read_head(r, out);
 	sqlite3_reset(r->sample);
+	/* Pages that go in circles. */
+	if (ret == 1 && out->id <= after)
+		return err_set(err, EBADMSG,
+			       "the recording '%s' is damaged: its samples are out of order",
+			       r->db.path);
 	return ret;
 }
 
