@@ -116,16 +116,21 @@ static int check_version(struct record_db *db, struct err *err)
 		ret = record_db_number(db, "SELECT count(*) FROM sqlite_schema", 0, &n, err);
 	if (ret)
 		return ret;
-	db->fresh = !application && !n;
-	if (db->fresh)
+	db->version = 0;
+	if (!application && !n)
 		return 0;
 	if (application != RECORD_APPLICATION)
 		return err_set(err, EEXIST, "'%s' is no recording of tiptop", db->path);
-	if (version < 1 || version > RECORD_VERSION)
+	if (version < 1)
+		return err_set(err, EEXIST,
+			       "the recording '%s' has no version (%lld): it is damaged", db->path,
+			       (long long)version);
+	if (version > RECORD_VERSION)
 		return err_set(err, EEXIST,
 			       "the recording '%s' was made by a newer tiptop (version %lld of the "
 			       "file, this one knows %d): use that one",
 			       db->path, (long long)version, RECORD_VERSION);
+	db->version = (int)version;
 	return 0;
 }
 
@@ -198,6 +203,8 @@ int record_db_create(struct record_db *db, const char *path, struct err *err)
 	if (!ret && sqlite3_open_v2(db->path, &db->sql, flags, NULL))
 		ret = record_db_fault(db, &why);
 	if (!ret) {
+		sqlite3_db_config(db->sql, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+		sqlite3_db_config(db->sql, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
 		sqlite3_busy_timeout(db->sql, 1000);
 		ret = check_version(db, &why);
 	}
@@ -293,7 +300,7 @@ int record_db_open(struct record_db *db, const char *path, struct err *err)
 			ret = check_version(db, err);
 		}
 	}
-	if (!ret && db->fresh)
+	if (!ret && !db->version)
 		ret = err_set(err, EBADMSG, "'%s' is empty: it is no recording", path);
 	if (ret)
 		record_db_close(db);

@@ -6,7 +6,8 @@
  * Writing. The journal is a write-ahead log, so that others can read while it grows; where the file
  * system has no shared memory for that, a rollback journal, which is said. Nothing waits for the
  * disk (synchronous=OFF): a process that is killed at any moment leaves a good file, a machine that
- * loses its power may not. One process writes a file at a time.
+ * loses its power may not. One process writes a file at a time. Triggers of a stranger's file never
+ * run.
  *
  * Reading. The file is a stranger's: it is opened read only, its own SQL is not trusted, values are
  * not longer than RECORD_TEXT_MAX, and a statement that goes on for ever is ended.
@@ -29,7 +30,7 @@ struct record_db {
 	char *path;
 	int lock_fd;    /* holds the lock of the writer; -1: none */
 	bool no_log;    /* a rollback journal is in use */
-	bool fresh;     /* the file had nothing in it */
+	int version;    /* of what is in the file, see record_schema; 0: it was empty */
 	uint64_t steps; /* of the statement that is read, in thousands; see record_db_restart() */
 };
 

@@ -4,13 +4,9 @@
 /* Each has a column of its own in the table task. */
 _Static_assert(N_READ_TEXTS == 3, "cgroup, container, executable");
 
-#define TEXT_OF(x) #x
-#define NUMBER(x)  TEXT_OF(x)
-
 /* clang-format off */
-const char record_schema[] =
-	"PRAGMA application_id=" NUMBER(RECORD_APPLICATION) ";"
-	"PRAGMA user_version=" NUMBER(RECORD_VERSION) ";"
+static const char version_1[] =
+	"PRAGMA application_id=0x74707470;"
 	"CREATE TABLE machine(id INTEGER PRIMARY KEY, arch TEXT, model TEXT, boot_id TEXT,"
 	" host TEXT, ticks_per_s INTEGER);"
 	"CREATE TABLE machine_pmu(machine INTEGER, kind TEXT, n INTEGER, name TEXT);"
@@ -31,7 +27,26 @@ const char record_schema[] =
 	" load15 REAL, n_cpus INTEGER, mem_total_kb INTEGER, n_left_out INTEGER, first_reading INTEGER);"
 	"CREATE TABLE gone(sample INTEGER, reading INTEGER, PRIMARY KEY(sample, reading)) WITHOUT ROWID;"
 	"CREATE TABLE keyframe(sample INTEGER, reading INTEGER, PRIMARY KEY(sample, reading)) WITHOUT ROWID;";
+
+static const char version_2[] =
+	"ALTER TABLE sample ADD COLUMN first_task INTEGER;"
+	"ALTER TABLE sample ADD COLUMN n_running INTEGER;"
+	"ALTER TABLE sample ADD COLUMN cpu_error INTEGER;"
+	"ALTER TABLE sample ADD COLUMN memory_error INTEGER;"
+	"ALTER TABLE sample ADD COLUMN memory_kb INTEGER;"
+	"ALTER TABLE sample ADD COLUMN memory_free_kb INTEGER;"
+	"ALTER TABLE sample ADD COLUMN memory_available_kb INTEGER;"
+	"ALTER TABLE sample ADD COLUMN swap_kb INTEGER;"
+	"ALTER TABLE sample ADD COLUMN swap_free_kb INTEGER;"
+	"CREATE TABLE cpu_use(sample INTEGER, cpu INTEGER, user INTEGER, nice INTEGER, system INTEGER,"
+	" irq INTEGER, stolen INTEGER, idle INTEGER, PRIMARY KEY(sample, cpu)) WITHOUT ROWID;"
+	"CREATE TABLE machine_cpu(machine INTEGER, cpu INTEGER, kind INTEGER,"
+	" PRIMARY KEY(machine, cpu)) WITHOUT ROWID;";
 /* clang-format on */
+
+_Static_assert(RECORD_APPLICATION == 0x74707470, "the same in version_1");
+
+const char *const record_schema[RECORD_VERSION] = {version_1, version_2};
 
 static const char *const fixed[N_FIXED_COLUMNS] = {
 	[COLUMN_ID] = "id",

@@ -20,10 +20,43 @@
 #include "model/sample.h"
 
 #define RECORD_APPLICATION 0x74707470
-#define RECORD_VERSION     1
+#define RECORD_VERSION     2
 
-/* Makes all tables but those of layouts, in an empty file. */
-extern const char record_schema[];
+/* Step i makes version i + 1 of version i, and version 1 of an empty file. All of them make the
+ * tables of a new file, but for those of layouts; the last ones bring an older file up to date. */
+extern const char *const record_schema[RECORD_VERSION];
+
+/* The columns of the table sample, in their order. */
+enum sample_column {
+	SAMPLE_ID,
+	SAMPLE_RUN,
+	SAMPLE_WALL_NS,
+	SAMPLE_MONO_NS,
+	SAMPLE_BOOT_NS,
+	SAMPLE_GENERATION,
+	SAMPLE_NUMBER,
+	SAMPLE_LAST,
+	SAMPLE_THREADS,
+	SAMPLE_UPTIME_S,
+	SAMPLE_LOAD1,
+	SAMPLE_LOAD5,
+	SAMPLE_LOAD15,
+	SAMPLE_N_CPUS,
+	SAMPLE_MEM_TOTAL_KB,
+	SAMPLE_N_LEFT_OUT,
+	SAMPLE_FIRST_READING,
+	/* Since version 2. */
+	SAMPLE_FIRST_TASK,
+	SAMPLE_N_RUNNING,
+	SAMPLE_CPU_ERROR, /* NULL: nobody wanted to know of CPUs and memory */
+	SAMPLE_MEMORY_ERROR,
+	SAMPLE_MEMORY_KB,
+	SAMPLE_MEMORY_FREE_KB,
+	SAMPLE_MEMORY_AVAILABLE_KB,
+	SAMPLE_SWAP_KB,
+	SAMPLE_SWAP_FREE_KB,
+	N_SAMPLE_COLUMNS
+};
 
 /* The columns that all readings have. */
 enum record_column {

@@ -188,32 +188,6 @@ static int write_tasks(struct record_writer *w, const struct sample *s, struct e
 	return ret;
 }
 
-static int write_head(struct record_writer *w, const struct sample *s, int64_t first,
-		      struct err *err)
-{
-	const uint64_t numbers[] = {(uint64_t)w->next_sample,
-				    (uint64_t)w->run,
-				    s->wall_ns,
-				    s->mono_ns,
-				    s->boot_ns,
-				    s->generation,
-				    s->number,
-				    s->last,
-				    s->threads};
-	const double loads[] = {s->host.uptime_s, s->host.load1, s->host.load5, s->host.load15};
-	const uint64_t rest[] = {(uint64_t)s->host.n_cpus, s->host.mem_total_kb, s->n_left_out,
-				 (uint64_t)first};
-	int column = 0;
-
-	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-		bind_number(w->sample, column++, numbers[i]);
-	for (size_t i = 0; i < sizeof loads / sizeof *loads; i++)
-		sqlite3_bind_double(w->sample, ++column, loads[i]);
-	for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
-		bind_number(w->sample, column++, rest[i]);
-	return record_db_run(&w->db, w->sample, err);
-}
-
 static int write_keyframe(struct record_writer *w, size_t n, struct err *err)
 {
 	int ret = 0;
@@ -244,7 +218,7 @@ static void keep(struct record_writer *w, const struct sample *s)
 
 int record_writer_sample(struct record_writer *w, const struct sample *s, struct err *err)
 {
-	const int64_t first = w->next_reading;
+	const struct writer_begin begin = {w->next_reading, w->next_task};
 	int ret = record_db_run(&w->db, w->begin, err);
 
 	if (!ret && !w->begun)
@@ -252,7 +226,7 @@ int record_writer_sample(struct record_writer *w, const struct sample *s, struct
 	if (!ret)
 		ret = write_tasks(w, s, err);
 	if (!ret)
-		ret = write_head(w, s, first, err);
+		ret = writer_add_head(w, s, &begin, err);
 	if (!ret && w->unkept > KEYFRAME_SHARE * s->n + KEYFRAME_LEAST)
 		ret = write_keyframe(w, s->n, err);
 	if (!ret)
@@ -318,7 +292,9 @@ static int prepare_all(struct record_writer *w, struct err *err)
 	} rows[] = {
 		{&w->begin, "BEGIN IMMEDIATE"},
 		{&w->commit, "COMMIT"},
-		{&w->sample, "INSERT INTO sample VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"},
+		{&w->sample, "INSERT INTO sample VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,"
+			     "?,?,?,?,?,?,?,?,?)"},
+		{&w->cpu_use, "INSERT INTO cpu_use VALUES(?,?,?,?,?,?,?,?)"},
 		{&w->task, "INSERT INTO task VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)"},
 		{&w->gone, "INSERT INTO gone VALUES(?,?)"},
 		{&w->keyframe, "INSERT INTO keyframe VALUES(?,?)"},
@@ -330,17 +306,22 @@ static int prepare_all(struct record_writer *w, struct err *err)
 	return ret;
 }
 
+/* Of an empty file, or one of an older version, makes one of this version. */
 static int make_tables(struct record_writer *w, struct err *err)
 {
+	char version[64];
 	int ret = record_db_exec(&w->db, "BEGIN IMMEDIATE", err);
 
-	ret = ret ? ret : record_db_exec(&w->db, record_schema, err);
-	return ret ? ret : record_db_exec(&w->db, "COMMIT", err);
+	for (int i = w->db.version; i < RECORD_VERSION && !ret; i++)
+		ret = record_db_exec(&w->db, record_schema[i], err);
+	snprintf(version, sizeof version, "PRAGMA user_version=%d; COMMIT", RECORD_VERSION);
+	return ret ? ret : record_db_exec(&w->db, version, err);
 }
 
 static void writer_free(struct record_writer *w)
 {
-	sqlite3_stmt *const all[] = {w->begin, w->commit, w->sample, w->task, w->gone, w->keyframe};
+	sqlite3_stmt *const all[] = {w->begin, w->commit, w->sample,  w->cpu_use,
+				     w->task,  w->gone,   w->keyframe};
 
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		sqlite3_finalize(all[i]);
@@ -384,7 +365,7 @@ int record_writer_new(struct record_writer **out, const char *path,
 
 	*out = NULL;
 	keep_about(w, about);
-	if (!ret && w->db.fresh)
+	if (!ret && w->db.version < RECORD_VERSION)
 		ret = make_tables(w, err);
 	if (!ret)
 		ret = continue_file(w, err);

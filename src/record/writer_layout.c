@@ -24,7 +24,7 @@ static int add_event(struct record_writer *w, int64_t set, int n, const struct s
 	writer_put_number(&row, e->config);
 	writer_put_number(&row, e->config1);
 	writer_put_number(&row, e->config2);
-	sqlite3_bind_double(row.stmt, ++row.column, e->scale);
+	writer_put_real(&row, e->scale);
 	writer_put_number(&row, e->group);
 	writer_put_number(&row, e->part_of);
 	writer_put_number(&row, e->modes);

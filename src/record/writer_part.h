@@ -21,7 +21,7 @@ struct writer_layout {
 
 struct record_writer {
 	struct record_db db;
-	sqlite3_stmt *begin, *commit, *sample, *task, *gone, *keyframe;
+	sqlite3_stmt *begin, *commit, *sample, *cpu_use, *task, *gone, *keyframe;
 	struct writer_layout *layout;
 	size_t n_layouts, cap_layouts;
 	/* The next free number of each table. */
@@ -39,6 +39,14 @@ struct record_writer {
 	char note[ERR_TEXT_MAX];
 };
 
+/* The first numbers of what is written for a sample. */
+struct writer_begin {
+	int64_t reading, task;
+};
+
+/* The rows of the sample itself, and of what the machine was used for. */
+int writer_add_head(struct record_writer *w, const struct sample *s,
+		    const struct writer_begin *begin, struct err *err);
 /* The rows of the run and of its machine. */
 int writer_begin_run(struct record_writer *w, const struct sample *sample, struct err *err);
 /* The layout of a reading; made where there is none. */
@@ -57,6 +65,8 @@ int writer_begin_row(struct record_writer *w, struct writer_row *row, const char
 		     struct err *err);
 void writer_put_text(struct writer_row *row, const char *text); /* NULL is NULL */
 void writer_put_number(struct writer_row *row, uint64_t number);
+void writer_put_real(struct writer_row *row, double number);
+void writer_put_null(struct writer_row *row);
 /* Inserts the row. */
 int writer_end_row(struct record_writer *w, struct writer_row *row, struct err *err);
 

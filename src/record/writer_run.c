@@ -4,16 +4,25 @@
 
 void writer_put_text(struct writer_row *row, const char *text)
 {
-	row->column++;
 	if (text)
-		sqlite3_bind_text(row->stmt, row->column, text, -1, SQLITE_STATIC);
+		sqlite3_bind_text(row->stmt, ++row->column, text, -1, SQLITE_STATIC);
 	else
-		sqlite3_bind_null(row->stmt, row->column);
+		writer_put_null(row);
 }
 
 void writer_put_number(struct writer_row *row, uint64_t number)
 {
 	sqlite3_bind_int64(row->stmt, ++row->column, (sqlite3_int64)number);
+}
+
+void writer_put_real(struct writer_row *row, double number)
+{
+	sqlite3_bind_double(row->stmt, ++row->column, number);
+}
+
+void writer_put_null(struct writer_row *row)
+{
+	sqlite3_bind_null(row->stmt, ++row->column);
 }
 
 int writer_begin_row(struct record_writer *w, struct writer_row *row, const char *sql,
@@ -52,6 +61,25 @@ static int add_pmus(struct record_writer *w, const char *kind, const char *const
 	return ret;
 }
 
+/* One row of machine_cpu for each; none where all are of one kind. */
+static int add_cpus(struct record_writer *w, const struct sample_machine *m, struct err *err)
+{
+	int ret = 0;
+
+	for (int i = 0; i < m->n_cpus && !ret; i++) {
+		struct writer_row row;
+
+		ret = writer_begin_row(w, &row, "INSERT INTO machine_cpu VALUES(?,?,?)", err);
+		if (ret)
+			break;
+		writer_put_number(&row, (uint64_t)w->run);
+		writer_put_number(&row, (uint64_t)i);
+		writer_put_number(&row, m->cpu_kind[i]);
+		ret = writer_end_row(w, &row, err);
+	}
+	return ret;
+}
+
 static int add_machine(struct record_writer *w, const struct sample_machine *m, struct err *err)
 {
 	struct writer_row row;
@@ -67,7 +95,8 @@ static int add_machine(struct record_writer *w, const struct sample_machine *m, 
 	writer_put_number(&row, (uint64_t)m->ticks_per_s);
 	ret = writer_end_row(w, &row, err);
 	ret = ret ? ret : add_pmus(w, "core", m->core, m->n_cores, err);
-	return ret ? ret : add_pmus(w, "pmu", m->pmu, -1, err);
+	ret = ret ? ret : add_pmus(w, "pmu", m->pmu, -1, err);
+	return ret ? ret : add_cpus(w, m, err);
 }
 
 static int add_options(struct record_writer *w, struct err *err)
@@ -103,7 +132,7 @@ int writer_begin_run(struct record_writer *w, const struct sample *sample, struc
 	if (sample->machine)
 		writer_put_number(&row, (uint64_t)w->run);
 	else
-		writer_put_text(&row, NULL);
+		writer_put_null(&row);
 	writer_put_text(&row, w->about.kernel);
 	writer_put_text(&row, w->about.version);
 	writer_put_number(&row, sample->wall_ns);

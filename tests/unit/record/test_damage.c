@@ -222,7 +222,7 @@ static const struct {
 	{"UPDATE machine SET arch = NULL, ticks_per_s = 9223372036854775807", true, N_SAMPLES},
 	{"INSERT INTO machine_pmu SELECT 1, 'core', id, 'core' || id FROM sample", true, N_SAMPLES},
 	{"PRAGMA user_version = 0", false, 0},
-	{"PRAGMA user_version = 2", false, 0},
+	{"PRAGMA user_version = 3", false, 0},
 	{"PRAGMA application_id = 0", false, 0},
 	{"DELETE FROM sample", true, 0},
 };
