@@ -93,32 +93,39 @@ static double checked(double number, double max)
 	return isfinite(number) && number >= 0 && number <= max ? number : 0;
 }
 
+static int whole(int64_t number)
+{
+	return number > 0 && number < INT32_MAX ? (int)number : 0;
+}
+
 static void read_head(const struct record_reader *r, struct reader_head *out)
 {
 	sqlite3_stmt *stmt = r->sample;
 	struct sample *head = &out->head;
-	int64_t cpus;
 
-	*out = (struct reader_head){.id = sqlite3_column_int64(stmt, 0),
-				    .run = sqlite3_column_int64(stmt, 1),
-				    .first_reading = sqlite3_column_int64(stmt, 16)};
-	head->wall_ns = (uint64_t)sqlite3_column_int64(stmt, 2);
-	head->mono_ns = (uint64_t)sqlite3_column_int64(stmt, 3);
-	head->boot_ns = (uint64_t)sqlite3_column_int64(stmt, 4);
-	head->generation = (uint64_t)out->run << 32 | (uint32_t)sqlite3_column_int64(stmt, 5);
-	head->number = (uint32_t)sqlite3_column_int64(stmt, 6);
-	head->last = sqlite3_column_int(stmt, 7) != 0;
-	head->threads = sqlite3_column_int(stmt, 8) != 0;
-	cpus = sqlite3_column_int64(stmt, 13);
+	*out = (struct reader_head){.id = sqlite3_column_int64(stmt, SAMPLE_ID),
+				    .run = sqlite3_column_int64(stmt, SAMPLE_RUN),
+				    .first_reading =
+					    sqlite3_column_int64(stmt, SAMPLE_FIRST_READING)};
+	head->wall_ns = (uint64_t)sqlite3_column_int64(stmt, SAMPLE_WALL_NS);
+	head->mono_ns = (uint64_t)sqlite3_column_int64(stmt, SAMPLE_MONO_NS);
+	head->boot_ns = (uint64_t)sqlite3_column_int64(stmt, SAMPLE_BOOT_NS);
+	head->generation =
+		(uint64_t)out->run << 32 | (uint32_t)sqlite3_column_int64(stmt, SAMPLE_GENERATION);
+	head->number = (uint32_t)sqlite3_column_int64(stmt, SAMPLE_NUMBER);
+	head->last = sqlite3_column_int(stmt, SAMPLE_LAST) != 0;
+	head->threads = sqlite3_column_int(stmt, SAMPLE_THREADS) != 0;
 	head->host = (struct host){
-		.uptime_s = checked(sqlite3_column_double(stmt, 9), UPTIME_MAX_S),
-		.load1 = checked(sqlite3_column_double(stmt, 10), LOAD_MAX),
-		.load5 = checked(sqlite3_column_double(stmt, 11), LOAD_MAX),
-		.load15 = checked(sqlite3_column_double(stmt, 12), LOAD_MAX),
-		.n_cpus = cpus > 0 && cpus < INT32_MAX ? (int)cpus : 0,
-		.mem_total_kb = (uint64_t)sqlite3_column_int64(stmt, 14),
+		.uptime_s = checked(sqlite3_column_double(stmt, SAMPLE_UPTIME_S), UPTIME_MAX_S),
+		.load1 = checked(sqlite3_column_double(stmt, SAMPLE_LOAD1), LOAD_MAX),
+		.load5 = checked(sqlite3_column_double(stmt, SAMPLE_LOAD5), LOAD_MAX),
+		.load15 = checked(sqlite3_column_double(stmt, SAMPLE_LOAD15), LOAD_MAX),
+		.n_cpus = whole(sqlite3_column_int64(stmt, SAMPLE_N_CPUS)),
+		.mem_total_kb = (uint64_t)sqlite3_column_int64(stmt, SAMPLE_MEM_TOTAL_KB),
+		.n_running = whole(sqlite3_column_int64(stmt, SAMPLE_N_RUNNING)),
 	};
-	head->n_left_out = (size_t)sqlite3_column_int64(stmt, 15);
+	head->n_left_out = (size_t)sqlite3_column_int64(stmt, SAMPLE_N_LEFT_OUT);
+	reader_set_use(r, &head->use);
 }
 
 /* The head of the first sample behind this one. 1: there is one. */
@@ -360,7 +367,7 @@ int record_reader_peek(struct record_reader *r, uint64_t *wall_ns, struct err *e
 	return ret == 1 ? 0 : ret < 0 ? ret : RECORD_END;
 }
 
-static void give(const struct record_reader *r, struct sample *out)
+static int give(struct record_reader *r, struct sample *out, struct err *err)
 {
 	const struct sample *head = &r->now.head;
 
@@ -373,12 +380,14 @@ static void give(const struct record_reader *r, struct sample *out)
 	out->last = head->last;
 	out->threads = head->threads;
 	out->host = head->host;
+	out->use = head->use;
 	out->n_left_out = head->n_left_out;
 	sample_set_machine(out, r->machine);
 	for (size_t i = 0; i < r->living.n; i++) {
 		sample_add(out, task_ref(r->living.v[i].task));
 		out->time[out->n - 1] = r->living.v[i].time;
 	}
+	return out->use.wanted && !out->use.cpu_error ? reader_add_cpus(r, out, err) : 0;
 }
 
 /* To the next one that can be shown. */
@@ -404,8 +413,8 @@ int record_reader_next(struct record_reader *r, struct sample *out, struct err *
 	int ret;
 
 	reader_begin(r);
-	ret = reader_end(r, go_on(r, err));
+	ret = go_on(r, err);
 	if (!ret)
-		give(r, out);
-	return ret;
+		ret = give(r, out, err);
+	return reader_end(r, ret);
 }

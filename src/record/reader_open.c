@@ -15,37 +15,61 @@ static const char *const tables[] = {"machine", "machine_pmu", "run",   "screen"
 				     "option",  "event_set",   "event", "layout",
 				     "task",    "sample",      "gone",  "keyframe"};
 
+static const char *const tables_2[] = {"cpu_use", "machine_cpu"};
+
+/* What an older file has not is unknown. */
+static const char sample_1[] =
+	"SELECT id, run, wall_ns, mono_ns, boot_ns, generation, number, last, threads, uptime_s, "
+	"load1, load5, load15, n_cpus, mem_total_kb, n_left_out, first_reading, NULL, NULL, NULL, "
+	"NULL, NULL, NULL, NULL, NULL, NULL FROM sample WHERE id > ? ORDER BY id LIMIT 1";
+static const char sample_2[] =
+	"SELECT id, run, wall_ns, mono_ns, boot_ns, generation, number, last, threads, uptime_s, "
+	"load1, load5, load15, n_cpus, mem_total_kb, n_left_out, first_reading, first_task, "
+	"n_running, cpu_error, memory_error, memory_kb, memory_free_kb, memory_available_kb, "
+	"swap_kb, swap_free_kb FROM sample WHERE id > ? ORDER BY id LIMIT 1";
+
 static int prepare_all(struct record_reader *r, struct err *err)
 {
 	const struct {
 		sqlite3_stmt **stmt;
 		const char *sql;
 	} rows[] = {
-		{&r->sample,
-		 "SELECT id, run, wall_ns, mono_ns, boot_ns, generation, number, last, threads, "
-		 "uptime_s, load1, load5, load15, n_cpus, mem_total_kb, n_left_out, first_reading "
-		 "FROM sample WHERE id > ? ORDER BY id LIMIT 1"},
+		{&r->sample, r->db.version < 2 ? sample_1 : sample_2},
 		{&r->task, "SELECT id, kind, number, owner, start_ns, uid, user, name, process, "
 			   "cmdline, cgroup, container, executable FROM task WHERE id = ?"},
 		{&r->gone, "SELECT reading FROM gone WHERE sample = ? ORDER BY reading"},
 		{&r->keyframe, "SELECT reading FROM keyframe WHERE sample = ? ORDER BY reading"},
 		{&r->layouts, "SELECT id, event_set, facts, single FROM layout WHERE id > ? "
 			      "ORDER BY id"},
+		{&r->cpu_use, r->db.version < 2
+				      ? NULL
+				      : "SELECT cpu, user, nice, system, irq, stolen, idle "
+					"FROM cpu_use WHERE sample = ? ORDER BY cpu"},
 	};
 	int ret = 0;
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows && !ret; i++)
-		ret = record_db_prepare(&r->db, rows[i].stmt, rows[i].sql, err);
+		if (rows[i].sql)
+			ret = record_db_prepare(&r->db, rows[i].stmt, rows[i].sql, err);
 	return ret;
+}
+
+static int check_list(struct record_reader *r, const char *const *name, size_t n, struct err *err)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!reader_has_table(r, name[i]))
+			return err_set(err, EBADMSG, "%s", r->fault);
+	return 0;
 }
 
 /* Without all of them, nothing can be read. */
 static int check_tables(struct record_reader *r, struct err *err)
 {
-	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
-		if (!reader_has_table(r, tables[i]))
-			return err_set(err, EBADMSG, "%s", r->fault);
-	return 0;
+	int ret = check_list(r, tables, sizeof tables / sizeof *tables, err);
+
+	if (!ret && r->db.version >= 2)
+		ret = check_list(r, tables_2, sizeof tables_2 / sizeof *tables_2, err);
+	return ret;
 }
 
 static int load_screens(struct record_reader *r, struct err *err)
@@ -120,6 +144,7 @@ void record_reader_free(struct record_reader *r)
 	sqlite3_finalize(r->gone);
 	sqlite3_finalize(r->keyframe);
 	sqlite3_finalize(r->layouts);
+	sqlite3_finalize(r->cpu_use);
 	for (size_t i = 0; i < r->n_layouts; i++) {
 		sqlite3_finalize(r->layout[i].range);
 		record_layout_done(&r->layout[i].layout);

@@ -43,12 +43,13 @@ struct living_list {
 /* A row of sample. */
 struct reader_head {
 	int64_t id, run, first_reading;
-	struct sample head; /* no tasks */
+	struct sample head; /* no tasks, no CPUs */
 };
 
 struct record_reader {
 	struct record_db db;
 	sqlite3_stmt *sample, *task, *gone, *keyframe, *layouts;
+	sqlite3_stmt *cpu_use; /* NULL: a file of version 1 */
 	struct reader_layout *layout;
 	size_t n_layouts, cap_layouts;
 	int64_t last_layout; /* the largest number that was asked for */
@@ -105,6 +106,13 @@ void reader_order(struct record_reader *r, struct living_list *list);
 /* Puts the readings that were read into the place of the old ones; mono_ns: how long after them. */
 void reader_merge(struct record_reader *r, int64_t mono_ns);
 int reader_load_machine(struct record_reader *r, int64_t run, struct err *err);
+/* Sets what the present row of the statement `sample` says of CPUs and memory. */
+void reader_set_use(const struct record_reader *r, struct machine_use *out);
+/* Adds the CPUs of the present sample. */
+int reader_add_cpus(struct record_reader *r, struct sample *out, struct err *err);
+/* The kind of cores of each CPU of a machine, [*n], by number; the caller frees it. */
+int reader_load_cpus(struct record_reader *r, int64_t machine, uint8_t **kind, int *n,
+		     struct err *err);
 /* Whether it is one of our own tables, and not something else under its name. */
 bool reader_has_table(struct record_reader *r, const char *name);
 /* µs as a sample has them. */

@@ -310,6 +310,7 @@ int reader_load_machine(struct record_reader *r, int64_t run, struct err *err)
 	const char *core[CORES + 1], *pmu[PMUS_MAX + 1];
 	struct sample_machine told = {.core = core, .pmu = pmu};
 	struct arena arena = ARENA_INIT;
+	uint8_t *kind = NULL;
 	int64_t machine = 0;
 	int n, ret = load_row(r, run, &told, &machine, &arena, err);
 
@@ -321,8 +322,12 @@ int reader_load_machine(struct record_reader *r, int64_t run, struct err *err)
 		if (!ret)
 			ret = load_pmus(r, machine, "pmu", pmu, PMUS_MAX, &arena, &n, err);
 		if (!ret)
+			ret = reader_load_cpus(r, machine, &kind, &told.n_cpus, err);
+		told.cpu_kind = kind;
+		if (!ret)
 			r->machine = sample_machine_new(&told);
 	}
+	free(kind);
 	arena_done(&arena);
 	return ret < 0 ? ret : 0;
 }

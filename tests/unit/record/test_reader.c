@@ -95,9 +95,46 @@ static struct task *read_of(uint64_t id, uint64_t n, const struct sample *s,
 	return t;
 }
 
+/* What CPUs and memory are used for: not looked at, read, not to be had. */
+static void set_use(struct sample *s, uint32_t n)
+{
+	struct cpu_ticks cpu[4] = {{.cpu = 0}};
+
+	s->use.wanted = n % 5;
+	if (!s->use.wanted)
+		return;
+	s->use.cpu_error = n % 7 ? 0 : EACCES;
+	s->use.memory_error = n % 11 ? 0 : ENOENT;
+	s->use.memory = (struct memory_use){1000 + n, n, n + 1, 2000, n + 2};
+	for (int i = 0; i < 4; i++) {
+		cpu[i].cpu = 2 * i;
+		for (int k = 0; k < N_CPU_STATES; k++)
+			cpu[i].in[k] = ~0ull - n * (unsigned)(i + k);
+	}
+	s->use.n_cpus = s->use.cpu_error ? 0 : 4 - n % 3;
+	s->use.cpu = arena_copy(&s->arena, cpu, s->use.n_cpus * sizeof *cpu);
+}
+
+static struct sample_machine *hybrid_machine(void)
+{
+	static const char *const core[] = {"cpu_core", "cpu_atom"}, *const pmu[] = {"cpu_core",
+										    NULL};
+
+	return sample_machine_new(&(struct sample_machine){.arch = "x86",
+							   .model = "06_97",
+							   .boot_id = "1",
+							   .host = "node1",
+							   .n_cores = 2,
+							   .core = core,
+							   .cpu_kind = (const uint8_t[]){0, 1, 1},
+							   .n_cpus = 3,
+							   .pmu = pmu});
+}
+
 /* Samples in which tasks come and go, and some do nothing. */
 static void make_samples(void)
 {
+	struct sample_machine *machine = hybrid_machine();
 	struct sample_events *sets[2] = {hybrid_events(), hybrid_events()};
 	struct task *present[N_TASKS] = {NULL};
 
@@ -110,8 +147,13 @@ static void make_samples(void)
 		s->wall_ns = 1700000000000000000ull + s->mono_ns;
 		s->generation = 1 + n / 150;
 		s->threads = n > 300;
-		s->host =
-			(struct host){.uptime_s = n, .load1 = 0.5, .n_cpus = 3, .mem_total_kb = n};
+		s->host = (struct host){.uptime_s = n,
+					.load1 = 0.5,
+					.n_cpus = 3,
+					.mem_total_kb = n,
+					.n_running = (int)n};
+		set_use(s, n);
+		sample_set_machine(s, machine);
 		for (uint64_t i = 0; i < N_TASKS; i++) {
 			unsigned fate = chance(10);
 
@@ -134,6 +176,7 @@ static void make_samples(void)
 		task_unref(present[i]);
 	sample_events_unref(sets[0]);
 	sample_events_unref(sets[1]);
+	sample_machine_unref(machine);
 }
 
 static void write_all(void)
@@ -202,6 +245,17 @@ static size_t find(const struct sample *s, const struct task *t)
 	return SIZE_MAX;
 }
 
+static bool same_use(const struct machine_use *x, const struct machine_use *y)
+{
+	for (size_t i = 0; i < x->n_cpus && i < y->n_cpus; i++)
+		if (x->cpu[i].cpu != y->cpu[i].cpu ||
+		    memcmp(x->cpu[i].in, y->cpu[i].in, sizeof x->cpu[i].in) != 0)
+			return false;
+	return x->wanted == y->wanted && x->cpu_error == y->cpu_error &&
+	       x->memory_error == y->memory_error && x->n_cpus == y->n_cpus &&
+	       !memcmp(&x->memory, &y->memory, sizeof x->memory);
+}
+
 /* Compares with what was written; old: the samples before, NULL: none. */
 static const char *compare(const struct sample *want, const struct sample *want_old,
 			   const struct sample *got, const struct sample *got_old)
@@ -212,8 +266,11 @@ static const char *compare(const struct sample *want, const struct sample *want_
 	    want->wall_ns != got->wall_ns || want->number != got->number ||
 	    want->threads != got->threads || want->host.uptime_s != got->host.uptime_s ||
 	    want->host.n_cpus != got->host.n_cpus ||
-	    want->host.mem_total_kb != got->host.mem_total_kb)
+	    want->host.mem_total_kb != got->host.mem_total_kb ||
+	    want->host.n_running != got->host.n_running)
 		return "the head";
+	if (!same_use(&want->use, &got->use))
+		return "what the machine is used for";
 	if (want_old && compared != (got->generation == got_old->generation))
 		return "the generation";
 	for (size_t i = 0; i < want->n; i++) {
@@ -284,6 +341,8 @@ static void test_all(void)
 	tap_ok(record_reader_user(r, "me") % 3 > 0, "a user by name");
 	tap_int(record_reader_user(r, "nobody"), -1, "and one who is not there");
 	tap_ok(!record_reader_fault(r), "nothing is wrong");
+	tap_int(sample_machine_kind(record_reader_machine(r), 2), 1, "the kinds of its CPUs");
+	tap_int(record_reader_machine(r)->n_cpus, 3, "and how many are told apart");
 	tap_ok(!record_reader_is_open(r), "nobody writes it");
 	sample_unref(s);
 	record_reader_free(r);
