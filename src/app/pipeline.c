@@ -159,13 +159,19 @@ static int start_generation(struct pipeline *p, struct err *err)
 	return ret;
 }
 
+/* Whether somebody wants to see what CPUs and memory are used for. */
+static bool shows_machine(const struct pipeline *p, const struct view *view)
+{
+	return !(view->hidden & PART_BIT(PART_METERS)) || outputs_want_machine_use(p->outputs);
+}
+
 int pipeline_step(struct pipeline *p, const struct view *view, struct err *err)
 {
 	int old = p->newest, new = free_slot(p);
 	int ret;
 
 	if (p->source->ops->watch_machine)
-		p->source->ops->watch_machine(p->source, !(view->hidden & PART_BIT(PART_METERS)));
+		p->source->ops->watch_machine(p->source, shows_machine(p, view));
 	ret = take_sample(p, new, err);
 	if (ret)
 		return ret;

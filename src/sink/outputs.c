@@ -130,6 +130,15 @@ int outputs_begin(struct outputs *o, struct err *err)
 	return ret;
 }
 
+bool outputs_want_machine_use(const struct outputs *o)
+{
+	const struct sink *sink = o->first;
+
+	while (sink && !sink->ops->machine_use)
+		sink = sink->next;
+	return sink != NULL;
+}
+
 int outputs_sample(struct outputs *o, const struct sample *sample, struct err *err)
 {
 	if (o->begun)

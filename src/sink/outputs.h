@@ -35,6 +35,8 @@ void outputs_set_wake(struct outputs *o, const struct dest_wake *wake);
 /* Begins to write, the samples that have waited first. From here on the old content of files may be
  * truncated, since all that can fail before has been tried. */
 int outputs_begin(struct outputs *o, struct err *err);
+/* Whether one of them keeps what the machine is used for. */
+bool outputs_want_machine_use(const struct outputs *o);
 int outputs_sample(struct outputs *o, const struct sample *sample, struct err *err);
 /* Hands a frame on. refresh: it shows a new sample; else a key has had it built anew. */
 int outputs_frame(struct outputs *o, const struct frame *frame, bool refresh, struct err *err);

@@ -71,6 +71,7 @@ static int record_close(struct sink *sink, struct err *err)
 const struct sink_ops sink_record = {
 	.name = "record",
 	.help = "what is read, into a database",
+	.machine_use = true,
 	.sample = record_sample,
 	.frame = record_frame,
 	.close = record_close,

@@ -31,8 +31,9 @@ struct sink {
 
 struct sink_ops {
 	const char *name, *help;
-	bool redraws;   /* wants frames, too, that a key has built anew from the same sample */
-	unsigned lacks; /* a bit for each field of sink/fields.h that it cannot write */
+	bool redraws;     /* wants frames, too, that a key has built anew from the same sample */
+	bool machine_use; /* samples are to tell what CPUs and memory of the machine are used for */
+	unsigned lacks;   /* a bit for each field of sink/fields.h that it cannot write */
 	int (*open)(struct sink *sink, struct err *err);
 	/* Appends what a file must begin with to be appended to. */
 	int (*header)(const struct sink *sink, const struct screen *screen, const struct view *view,
