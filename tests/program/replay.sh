@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # --replay: a recording is shown as the machine was.
+
+old=$(cd "$(dirname "$0")/../golden/record" && pwd)/version-1.sql
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -84,6 +86,33 @@ replay -i
 # A refresh is printed after its sample was written.
 [ "$(grep -c '^$' "$out")" -ge "$(grep -c '^$' "$dir/grows")" ]
 ok "and all of it after its tiptop was killed" $?
+
+# --- a recording of an older version ---
+
+# then_rows FILE: what a replay of it shows of the task that was recorded then.
+then_rows() {
+	"$tiptop" -b -i --replay "$1" 2>"$err" 3>&- | awk '$1 == 21030 { print $2, $3, $4, $5, $11 }' | tr '\n' ' '
+}
+then="0.5 0.0 1 94.4 sh 0.4 0.0 1 80.0 sh 0.5 0.0 0 90.2 sh "
+if command -v sqlite3 >"$dir/text"; then
+	sqlite3 "$dir/old.db" <"$old"
+	is "one of version 1 is read" "$(then_rows "$dir/old.db")" "$then"
+	is "and stays as it is" "$(sqlite3 "$dir/old.db" 'PRAGMA user_version')" 1
+	"$tiptop" -b -S software -n 2 -d 0.1 -i --record "$dir/old.db" >"$out" 2>"$err" 3>&-
+	ok "it is continued" $?
+	is "which brings it up to date" "$(sqlite3 "$dir/old.db" 'PRAGMA user_version; PRAGMA integrity_check')" "2
+ok"
+	is "with what was there" "$(then_rows "$dir/old.db")" "$then"
+	is "what the machine was used for is not known of then" \
+		"$(sqlite3 "$dir/old.db" 'SELECT run, count(cpu_error), count(memory_kb) > 1 FROM sample GROUP BY run')" "1|0|0
+2|3|1"
+	is "the CPUs of each sample" "$(sqlite3 "$dir/old.db" 'SELECT count(*) FROM cpu_use')" \
+		$((3 * $(grep -c '^cpu[0-9]' /proc/stat)))
+	sqlite3 "$dir/old.db" 'PRAGMA user_version=99'
+	refuses "a newer one" 1 "tiptop: the recording '.*' was made by a newer tiptop .*: use that one" --replay "$dir/old.db"
+else
+	skip "a recording of version 1" "there is no sqlite3"
+fi
 
 # --- what is refused ---
 
