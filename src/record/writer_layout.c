@@ -2,6 +2,7 @@
 /* part of writer: sets of events, layouts, and the descriptions of tasks. */
 #include <string.h>
 
+#include "record/views.h"
 #include "record/writer_part.h"
 
 static int add_event(struct record_writer *w, int64_t set, int n, const struct sample_event *e,
@@ -88,6 +89,23 @@ static int set_of(struct record_writer *w, const struct sample_events *events, i
 	return add_set(w, events, id, err);
 }
 
+int writer_make_views(struct record_writer *w, struct err *err)
+{
+	struct strbuf sql;
+	sqlite3_stmt *stmt;
+	int ret = record_db_prepare(&w->db, &stmt, record_view_all, err);
+
+	if (ret)
+		return ret;
+	strbuf_init(&sql);
+	if (sqlite3_step(stmt) == SQLITE_ROW && sqlite3_column_type(stmt, 0) == SQLITE_TEXT)
+		strbuf_addstr(&sql, (const char *)sqlite3_column_text(stmt, 0));
+	ret = sqlite3_finalize(stmt) ? record_db_fault(&w->db, err) : 0;
+	ret = ret ? ret : record_db_exec(&w->db, sql.text, err);
+	strbuf_done(&sql);
+	return ret ? ret : record_db_exec(&w->db, record_view_processes, err);
+}
+
 static int declare(struct record_writer *w, struct writer_layout *at, struct err *err)
 {
 	const struct record_layout *l = &at->layout;
@@ -105,8 +123,11 @@ static int declare(struct record_writer *w, struct writer_layout *at, struct err
 	strbuf_addch(&sql, ')');
 	if (!ret)
 		ret = record_db_prepare(&w->db, &at->insert, sql.text, err);
+	strbuf_reset(&sql);
+	record_view_layout(l, &sql);
+	ret = ret ? ret : record_db_exec(&w->db, sql.text, err);
 	strbuf_done(&sql);
-	return ret;
+	return ret ? ret : writer_make_views(w, err);
 }
 
 static void put_facts(fact_mask facts, struct strbuf *out)

@@ -52,6 +52,8 @@ int writer_begin_run(struct record_writer *w, const struct sample *sample, struc
 /* The layout of a reading; made where there is none. */
 int writer_find_layout(struct record_writer *w, struct writer_layout **out, const struct task *t,
 		       struct err *err);
+/* Makes the views of all layouts together anew. */
+int writer_make_views(struct record_writer *w, struct err *err);
 /* Describes a task: what it is, and its texts. */
 int writer_add_task(struct record_writer *w, const struct task *t, int64_t *id, struct err *err);
 
