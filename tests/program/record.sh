@@ -41,6 +41,39 @@ is "the same file goes on" "$(ask 'SELECT run, count(*) FROM sample GROUP BY run
 feed
 work_end
 
+# --- asked without knowing tiptop ---
+
+# samples N: at least so many are there.
+samples() {
+	[ "$(sqlite3 "$file" 'SELECT count(*) FROM sample' 2>/dev/null || echo 0)" -ge "$1" ]
+}
+rm -f "$file"
+work_start name=sql$$ wait spin=300 wait
+"$tiptop" -b -S software -d 0.2 -n 12 -p "$worker" -i --record "$file" -o "$dir/shown" --format csv 2>"$err" 3>&- &
+monitor=$!
+await samples 4
+feed
+wait "$monitor"
+monitor=''
+feed
+work_end
+is "the CPU time of all intervals" "$(ask "SELECT sum(cpu_s) > 0, round(sum(cpu_s) * 1e9) =
+	(SELECT max(CPU_NS) - min(CPU_NS) FROM reading_1) FROM process WHERE name = 'sql$$'")" "1|1"
+is "what was not counted is unknown" \
+	"$(ask "SELECT count(*) > 1, count(ipc), count(cycles) FROM process WHERE name = 'sql$$'")" "1|0|0"
+if command -v python3 >"$dir/text"; then
+	python3 - "$file" "$dir/shown" >"$dir/python" 2>&1 <<'EOF'
+import csv, sqlite3, sys
+asked = [row[0] for row in sqlite3.connect(sys.argv[1]).execute("select cpu_pct from process where cpu_pct > 0 order by time")]
+shown = [float(row["cpu"]) for row in csv.DictReader(open(sys.argv[2])) if float(row["cpu"] or 0) > 0]
+same = len(asked) == len(shown) > 0 and all(abs(a - b) <= 1e-9 * b for a, b in zip(asked, shown))
+print("same" if same else (asked, shown))
+EOF
+	is "python finds the %CPU that was shown" "$(cat "$dir/python")" same
+else
+	skip "python finds the %CPU that was shown" "there is no python3"
+fi
+
 # --- files that must stay as they are ---
 
 echo "dear diary" >"$dir/diary"
@@ -58,9 +91,6 @@ is "the file of -o is refused" "$?" 1
 rm -f "$file"
 "$tiptop" -b -S software -d 0.02 --record "$file" >"$out" 2>"$err" &
 monitor=$!
-samples() {
-	[ "$(sqlite3 "$file" 'SELECT count(*) FROM sample' 2>/dev/null || echo 0)" -ge "$1" ]
-}
 await samples 5
 ok "it can be read while it grows" $?
 "$tiptop" -b -n 1 -d 0.1 --record "$file" >"$out.2" 2>"$err.2"
