@@ -344,11 +344,13 @@ static int on_child(struct loop *loop, struct err *err)
 	return ret ? ret : loop_show(loop, false, err);
 }
 
-static void stop_and_continue(struct loop *loop)
+/* The terminal is given back and taken again, with a stop in between, or after one. */
+static void take_anew(struct loop *loop, bool stop)
 {
 	if (loop->live)
 		live_suspend(loop->live);
-	signals_stop();
+	if (stop)
+		signals_stop();
 	if (loop->live)
 		live_resume(loop->live);
 }
@@ -372,7 +374,8 @@ static int on_signal(void *context, int fd, struct err *err)
 			live_repaint(loop->live, true);
 		break;
 	case SIGNAL_STOP:
-		stop_and_continue(loop);
+	case SIGNAL_CONTINUE:
+		take_anew(loop, taken.meaning == SIGNAL_STOP);
 		break;
 	}
 	return 0;

@@ -11,9 +11,9 @@ static const struct {
 	int number;
 	enum signal_meaning meaning;
 } table[] = {
-	{SIGINT, SIGNAL_END},   {SIGTERM, SIGNAL_END},   {SIGHUP, SIGNAL_END},
-	{SIGQUIT, SIGNAL_END},  {SIGCHLD, SIGNAL_CHILD}, {SIGWINCH, SIGNAL_RESIZE},
-	{SIGTSTP, SIGNAL_STOP},
+	{SIGINT, SIGNAL_END},   {SIGTERM, SIGNAL_END},      {SIGHUP, SIGNAL_END},
+	{SIGQUIT, SIGNAL_END},  {SIGCHLD, SIGNAL_CHILD},    {SIGWINCH, SIGNAL_RESIZE},
+	{SIGTSTP, SIGNAL_STOP}, {SIGCONT, SIGNAL_CONTINUE},
 };
 
 #define TABLE_N (sizeof table / sizeof *table)
@@ -60,6 +60,7 @@ static bool is_wanted(size_t row, bool screen)
 	case SIGNAL_END:
 		return !is_ignored(table[row].number);
 	case SIGNAL_STOP:
+	case SIGNAL_CONTINUE:
 		/* Without a screen to give back, a stop needs no help. */
 		return screen && !is_ignored(table[row].number);
 	default:
@@ -100,6 +101,7 @@ struct signal_taken signals_next(const struct signals *s)
 
 void signals_stop(void)
 {
+	const struct timespec at_once = {0, 0};
 	sigset_t set;
 
 	sigemptyset(&set);
@@ -107,6 +109,9 @@ void signals_stop(void)
 	raise(SIGTSTP);
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
 	sigprocmask(SIG_BLOCK, &set, NULL);
+	sigemptyset(&set);
+	sigaddset(&set, SIGCONT);
+	sigtimedwait(&set, NULL, &at_once);
 }
 
 void signals_die(int number)

@@ -22,7 +22,11 @@ enum signal_meaning {
 	SIGNAL_END,    /* tiptop is to end */
 	SIGNAL_CHILD,  /* the command may have ended */
 	SIGNAL_RESIZE, /* the terminal has another size */
-	SIGNAL_STOP,   /* Ctrl-Z: only taken where there is a screen to give back */
+	/* Only taken where there is a screen to give back: */
+	SIGNAL_STOP, /* Ctrl-Z */
+	/* It was stopped by somebody else (kill -STOP), and may find a terminal that a shell has
+	 * used meanwhile. */
+	SIGNAL_CONTINUE,
 };
 
 struct signals {
@@ -49,8 +53,9 @@ void signals_give_back(const struct signals *s);
 int signals_take(struct signals *s, bool screen, struct err *err);
 /* Takes the next signal that waits; SIGNAL_NONE where there is none. */
 struct signal_taken signals_next(const struct signals *s);
-/* Stops the program until SIGCONT, as Ctrl-Z would have done. If no shell could continue the
- * program (a leader of a session, as in xterm -e), the kernel does not let it stop. */
+/* Stops the program, as Ctrl-Z would have done, until SIGCONT, which is taken, too. If no shell
+ * could continue the program (a leader of a session, as in xterm -e), the kernel does not let it
+ * stop. */
 void signals_stop(void);
 /* Ends the program by this signal, so that whoever started it sees that. */
 void signals_die(int number);
