@@ -43,6 +43,13 @@ static int explain_denied(int ret, const struct refusal_attempt *a, struct err *
 			"the kernel lets only root count (kernel.perf_event_paranoid is %d): "
 			"'sysctl kernel.perf_event_paranoid=2' lets users count their own tasks",
 			level);
+	if (a->tid == REFUSAL_CPU)
+		return err_set(err, -ret,
+			       "CPUs may not be counted, with the tasks of everybody, since "
+			       "kernel.perf_event_paranoid is %d: 'sysctl "
+			       "kernel.perf_event_paranoid=0' allows it, or run tiptop as root or "
+			       "with the capability CAP_PERFMON",
+			       level);
 	if (a->kernel && level >= 2)
 		return err_set(
 			err, -ret,

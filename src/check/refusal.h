@@ -11,11 +11,13 @@
 #include "base/err.h"
 #include "perf/sys.h"
 
+#define REFUSAL_CPU (-1)
+
 /* What was tried when the kernel refused. */
 struct refusal_attempt {
 	/* Its name; NULL: cycles, to see whether there are hardware counters at all. */
 	const char *event;
-	pid_t tid;     /* the task; 0: tiptop itself */
+	pid_t tid;     /* the task; 0: tiptop itself; REFUSAL_CPU: whatever runs on a CPU */
 	bool kernel;   /* counting in the kernel was wanted */
 	bool hardware; /* the event is one of the PMU */
 };

@@ -23,6 +23,12 @@ void cpu_list_parse(struct cpu_list *list, const char *text)
 	} while (*end == ',');
 }
 
+bool cpu_list_has(const struct cpu_list *list, int cpu)
+{
+	return cpu >= 0 && cpu < AFFINITY_CPUS &&
+	       CPU_ISSET_S((size_t)cpu, sizeof list->set, list->set);
+}
+
 static int bind_to(const struct cpu_list *cpus)
 {
 	return sched_setaffinity(0, sizeof cpus->set, cpus->set) ? -errno : 0;

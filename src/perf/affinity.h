@@ -22,6 +22,7 @@ struct cpu_list {
 /* Reads a list as the kernel writes it in sysfs: "0-3,8". What is behind the first fault is left
  * out. */
 void cpu_list_parse(struct cpu_list *list, const char *text);
+bool cpu_list_has(const struct cpu_list *list, int cpu);
 
 struct affinity {
 	bool away;

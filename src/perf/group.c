@@ -25,15 +25,21 @@ struct group {
 	struct member member[];
 };
 
+/* A task on any CPU, or whoever runs on one CPU. */
+struct target {
+	pid_t tid; /* -1: all */
+	int cpu;   /* -1: any */
+};
+
 static int open_member(struct member *m, struct perf_sys *sys, const struct event_set *set,
-		       int event, pid_t tid, int leader_fd, bool on_exec)
+		       int event, struct target target, int leader_fd, bool on_exec)
 {
 	struct perf_event_attr attr;
 	int fd, ret;
 
 	m->leader = leader_fd < 0;
 	event_attr(set, event, m->leader, on_exec, &attr);
-	fd = sys->open(sys, &attr, tid, -1, leader_fd, PERF_FLAG_FD_CLOEXEC);
+	fd = sys->open(sys, &attr, target.tid, target.cpu, leader_fd, PERF_FLAG_FD_CLOEXEC);
 	if (fd < 0)
 		return fd;
 	ret = sys->ioctl(sys, fd, PERF_EVENT_IOC_ID, &m->id);
@@ -62,8 +68,8 @@ static struct group *group_new(int n)
 	return g;
 }
 
-int group_open(struct group **out, struct perf_sys *sys, const struct event_set *set, pid_t tid,
-	       bool on_exec)
+static int open_on(struct group **out, struct perf_sys *sys, const struct event_set *set,
+		   struct target target, bool on_exec)
 {
 	struct group *g = group_new(set->plan.n);
 	int leader_fd = -1, first_error = 0, opened = 0, ret;
@@ -75,7 +81,7 @@ int group_open(struct group **out, struct perf_sys *sys, const struct event_set 
 			leader_fd = -1;
 		if (m->group == EVENT_NO_GROUP)
 			continue;
-		ret = open_member(&g->member[i], sys, set, m->event, tid, leader_fd, on_exec);
+		ret = open_member(&g->member[i], sys, set, m->event, target, leader_fd, on_exec);
 		if (ends_all(ret)) {
 			group_close(g, sys);
 			return ret;
@@ -94,6 +100,17 @@ int group_open(struct group **out, struct perf_sys *sys, const struct event_set 
 	}
 	*out = g;
 	return 0;
+}
+
+int group_open(struct group **out, struct perf_sys *sys, const struct event_set *set, pid_t tid,
+	       bool on_exec)
+{
+	return open_on(out, sys, set, (struct target){tid, -1}, on_exec);
+}
+
+int group_open_cpu(struct group **out, struct perf_sys *sys, const struct event_set *set, int cpu)
+{
+	return open_on(out, sys, set, (struct target){-1, cpu}, false);
 }
 
 /* What read(2) gives for a group with the read_format of event_attr(). */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * group - the open counters of one task: a kernel's group for each one of the set's plan (plan.h).
+ * group - the open counters of one task, or of one CPU: a kernel's group for each one of the set's
+ * plan (plan.h).
  *
  * No group is pinned: the kernel multiplexes them with each other and with those of other programs.
  *
@@ -31,6 +32,11 @@ struct group;
  */
 int group_open(struct group **out, struct perf_sys *sys, const struct event_set *set, pid_t tid,
 	       bool on_exec);
+
+/* The same for whatever runs on this CPU, tasks and the kernel between them: the counters are
+ * enabled all the time. Those of a CPU that has gone offline stand still, without an error. The set
+ * does not inherit. */
+int group_open_cpu(struct group **out, struct perf_sys *sys, const struct event_set *set, int cpu);
 
 /*
  * Reads count[0 .. set->plan.n). Returns a mask: bit i is set where member i could not be read; its

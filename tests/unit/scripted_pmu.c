@@ -156,11 +156,12 @@ static int refuse(struct pmu *pmu, const struct perf_event_attr *attr, int tid)
 
 	if (ret)
 		return ret;
-	/* Task 0 is the caller itself. */
 	if (tid && (!pmu_task(pmu, tid) || pmu_task(pmu, tid)->dead))
 		return -ESRCH;
 	if (tid && pmu_task(pmu, tid)->denied)
 		return -EACCES;
+	if (tid < 0 && pmu_core(pmu, attr) >= 0 && pmu_core(pmu, attr) != pmu_task(pmu, tid)->core)
+		return -ENOENT;
 	return pmu->script.max_fds && pmu->n_open >= pmu->script.max_fds ? -EMFILE : 0;
 }
 
@@ -169,11 +170,12 @@ static int pmu_sys_open(struct perf_sys *sys, const struct perf_event_attr *attr
 {
 	struct pmu *pmu = self_of(sys);
 	struct pmu_event *leader = group_fd >= 0 ? event_of(pmu, group_fd) : NULL, *e;
-	int ret = refuse(pmu, attr, tid), slot = free_slot(pmu);
+	int slot = free_slot(pmu), ret = refuse(pmu, attr, tid == -1 ? PMU_CPU(cpu) : tid);
 
 	pmu->calls.open++;
-	pmu->bad_calls += cpu != -1 || flags != PERF_FLAG_FD_CLOEXEC ||
+	pmu->bad_calls += (tid == -1) != (cpu != -1) || flags != PERF_FLAG_FD_CLOEXEC ||
 			  attr->size != sizeof *attr || slot < 0;
+	tid = tid == -1 ? PMU_CPU(cpu) : tid;
 	if (!ret && !leader && is_metric(pmu, attr))
 		ret = -EINVAL;
 	if (!ret && leader)

@@ -4,9 +4,9 @@
  *
  * It does what perf_event_open(2) says of counting: groups, inheritance by new threads,
  * enable_on_exec, multiplexing, pinned groups on the caller itself (task 0), which runs all the
- * time, and the failures that its script asks for. Tasks exist once pmu_task_add() was called. Time
- * is what the test says: pmu_run() lets a task run, and each event then counts pmu_rate(event) a
- * nanosecond, so that the truth is always known.
+ * time, events of everybody on one CPU, and the failures that its script asks for. Tasks exist once
+ * pmu_task_add() was called. Time is what the test says: pmu_run() lets a task run, and each event
+ * then counts pmu_rate(event) a nanosecond, so that the truth is always known.
  *
  * fault_plan is a wrapper's memory: the n-th call of any kind, or all calls of one kind from the
  * n-th on, fail with a given errno. faulty_sys wraps a struct perf_sys, faulty_proc (fake_proc.h) a
@@ -103,6 +103,8 @@ struct pmu {
 
 void pmu_init(struct pmu *pmu);
 void pmu_task_add(struct pmu *pmu, int tid);
+/* The number by which all that runs on a CPU is a task, to be added and run as one. */
+#define PMU_CPU(cpu) (-2 - (cpu))
 /* A thread that `creator` starts: it inherits the creator's events. */
 void pmu_thread_add(struct pmu *pmu, int tid, int creator);
 struct pmu_task *pmu_task(struct pmu *pmu, int tid);

@@ -262,27 +262,43 @@ bool attach_has_room(const struct attach *a)
 	return a->n_fds + a->set.plan.n_fds <= a->max_fds;
 }
 
-enum count_state attach_open(struct attach *a, pid_t tid, bool on_exec, struct group **out,
-			     struct err *err)
+/* What came of opening a group; ret: as group_open() has it. */
+static enum count_state end_open(struct attach *a, int ret, pid_t tid, const struct group *g,
+				 struct err *err)
 {
-	enum count_state state = COUNT_NOFILE;
-	int ret = -EMFILE;
-
-	*out = NULL;
-	if (!a->n_usable)
-		return COUNT_NONE;
-	if (attach_has_room(a)) {
-		ret = group_open(out, a->sys, &a->set, tid, on_exec);
-		state = state_of(ret);
-	}
-	if (state != COUNT_OK) {
+	if (ret) {
 		const struct refusal_attempt attempt = {"the counters of the screen", tid,
 							a->set.kernel, true};
 
 		refusal_explain(ret, &attempt, err);
 	}
-	a->n_fds += group_n_fds(*out);
-	return state;
+	a->n_fds += group_n_fds(g);
+	return state_of(ret);
+}
+
+enum count_state attach_open(struct attach *a, pid_t tid, bool on_exec, struct group **out,
+			     struct err *err)
+{
+	int ret = -EMFILE;
+
+	*out = NULL;
+	if (!a->n_usable)
+		return COUNT_NONE;
+	if (attach_has_room(a))
+		ret = group_open(out, a->sys, &a->set, tid, on_exec);
+	return end_open(a, ret, tid, *out, err);
+}
+
+enum count_state attach_open_cpu(struct attach *a, int cpu, struct group **out, struct err *err)
+{
+	int ret = -EMFILE;
+
+	*out = NULL;
+	if (!a->n_usable)
+		return COUNT_NONE;
+	if (attach_has_room(a))
+		ret = group_open_cpu(out, a->sys, &a->set, cpu);
+	return end_open(a, ret, REFUSAL_CPU, *out, err);
 }
 
 void attach_close(struct attach *a, struct group *g)

@@ -63,6 +63,8 @@ bool attach_has_room(const struct attach *a);
  * the kernel refused. */
 enum count_state attach_open(struct attach *a, pid_t tid, bool on_exec, struct group **out,
 			     struct err *err);
+/* The same for whatever runs on a CPU. The set must have been configured for threads. */
+enum count_state attach_open_cpu(struct attach *a, int cpu, struct group **out, struct err *err);
 void attach_close(struct attach *a, struct group *g);
 
 #endif
