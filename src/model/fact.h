@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fact - what the kernel tells of a task in /proc and by its CPU clock: numbers and texts.
+ * fact - what the kernel tells of a task in /proc and by its CPU clock, or of a CPU: numbers and
+ * texts.
  *
  * One row per fact; the name is the one that expressions use. A counter only grows; a gauge is a
  * state, which may be below 0 (as int64_t). A text stands for itself: nothing is computed from it.
@@ -34,6 +35,9 @@ enum fact {
 	FACT_NICE,
 	FACT_SESSION,
 	FACT_PPID,
+	FACT_CORE,
+	FACT_SOCKET,
+	FACT_CORE_KIND,
 	/* Texts. The first ones come with every reading; the others, from FACT_FIRST_READ_TEXT on,
 	 * are read on demand. */
 	FACT_USER,

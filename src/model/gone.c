@@ -244,7 +244,8 @@ static void update_row(struct gone *g, const struct delta_row *row, const struct
 	if (test && test->ask(test->context, row->task, row) != TRI_TRUE)
 		return;
 	for (int k = GROUP_PROCESS + 1; k < N_GROUP_KEYS; k++)
-		update_key(g, (enum group_key)k, row);
+		if (group_key_is_for((enum group_key)k, row->task->kind))
+			update_key(g, (enum group_key)k, row);
 }
 
 void gone_update(struct gone *g, const struct delta *d, const struct filter *filter,

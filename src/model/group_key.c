@@ -58,6 +58,36 @@ static const struct kind kind_container = {
 	.id_is_text = true,
 };
 
+/* What groups of CPUs have in common. */
+#define CPUS_KIND(called)                                                                          \
+	.name = called, .part = called, .counts_members = true, .label_name = "MEMBERS",           \
+	.label_help = "how many CPUs it has that are online", .facts = FACT_BIT(N_FACTS) - 1
+
+static const struct kind kind_core = {
+	CPUS_KIND("core"),
+	.id_name = "CORE",
+	.id_help = "the core, by the number of its first CPU (thread_siblings_list)",
+};
+
+static const struct kind kind_socket = {
+	CPUS_KIND("socket"),
+	.id_name = "SOCKET",
+	.id_help = "the socket (physical_package_id)",
+};
+
+static const struct kind kind_core_kind = {
+	CPUS_KIND("kind of cores"),
+	.id_name = "KIND",
+	.id_help = "the kind of the cores: 0 is the fastest",
+};
+
+static const struct kind kind_machine = {
+	CPUS_KIND("machine"),
+	.id_name = "MACHINE",
+	.id_help = "all that is counted, on one line",
+	.id_is_text = true,
+};
+
 static struct group_id process_of(const struct task *member)
 {
 	return (struct group_id){member->owner, ""};
@@ -78,11 +108,37 @@ static struct group_id program_user_of(const struct task *member)
 	return (struct group_id){member->uid, member->process};
 }
 
+static struct group_id number_of(const struct task *member, enum fact fact)
+{
+	if (!(member->known & FACT_BIT(fact)))
+		return (struct group_id){0, UNKNOWN};
+	return (struct group_id){task_fact(member, fact), ""};
+}
+
 static struct group_id session_of(const struct task *member)
 {
-	if (!(member->known & FACT_BIT(FACT_SESSION)))
-		return (struct group_id){0, UNKNOWN};
-	return (struct group_id){task_fact(member, FACT_SESSION), ""};
+	return number_of(member, FACT_SESSION);
+}
+
+static struct group_id core_of(const struct task *member)
+{
+	return number_of(member, FACT_CORE);
+}
+
+static struct group_id socket_of(const struct task *member)
+{
+	return number_of(member, FACT_SOCKET);
+}
+
+static struct group_id core_kind_of(const struct task *member)
+{
+	return number_of(member, FACT_CORE_KIND);
+}
+
+static struct group_id machine_of(const struct task *member)
+{
+	(void)member;
+	return (struct group_id){0, "all"};
 }
 
 static struct group_id text_of(const struct task *member, enum fact fact)
@@ -104,15 +160,26 @@ static struct group_id container_of(const struct task *member)
 
 /* clang-format off */
 const struct group_key_row group_key_table[N_GROUP_KEYS] = {
-	[GROUP_PROCESS] = {"process", &kind_task, 0, process_of},
-	[GROUP_USER] = {"user", &kind_user, 0, user_of},
-	[GROUP_PROGRAM] = {"program", &kind_program, 0, program_of},
-	[GROUP_PROGRAM_USER] = {"program-user", &kind_program_user, 0, program_user_of},
-	[GROUP_SESSION] = {"session", &kind_session, FACT_BIT(FACT_SESSION), session_of},
-	[GROUP_CGROUP] = {"cgroup", &kind_cgroup, FACT_BIT(FACT_CGROUP), cgroup_of},
-	[GROUP_CONTAINER] = {"container", &kind_container, FACT_BIT(FACT_CONTAINER), container_of},
+	[GROUP_PROCESS] = {"process", &kind_task, NULL, 0, process_of},
+	[GROUP_USER] = {"user", &kind_user, &kind_task, 0, user_of},
+	[GROUP_PROGRAM] = {"program", &kind_program, &kind_task, 0, program_of},
+	[GROUP_PROGRAM_USER] = {"program-user", &kind_program_user, &kind_task, 0, program_user_of},
+	[GROUP_SESSION] = {"session", &kind_session, &kind_task, FACT_BIT(FACT_SESSION), session_of},
+	[GROUP_CGROUP] = {"cgroup", &kind_cgroup, &kind_task, FACT_BIT(FACT_CGROUP), cgroup_of},
+	[GROUP_CONTAINER] = {"container", &kind_container, &kind_task, FACT_BIT(FACT_CONTAINER), container_of},
+	[GROUP_CORE] = {"core", &kind_core, &kind_cpu, FACT_BIT(FACT_CORE), core_of},
+	[GROUP_SOCKET] = {"socket", &kind_socket, &kind_cpu, FACT_BIT(FACT_SOCKET), socket_of},
+	[GROUP_CORE_KIND] = {"core-kind", &kind_core_kind, &kind_cpu, FACT_BIT(FACT_CORE_KIND), core_kind_of},
+	[GROUP_MACHINE] = {"machine", &kind_machine, &kind_cpu, 0, machine_of},
 };
 /* clang-format on */
+
+bool group_key_is_for(enum group_key key, const struct kind *kind)
+{
+	const struct kind *of_kind = group_key_table[key].of_kind;
+
+	return !of_kind || of_kind == kind;
+}
 
 int group_key_find(const char *name, enum group_key *key, struct err *err)
 {
@@ -120,13 +187,15 @@ int group_key_find(const char *name, enum group_key *key, struct err *err)
 	int ret;
 
 	for (int k = 0; k < N_GROUP_KEYS; k++)
-		if (!strcmp(group_key_table[k].name, name)) {
+		if (group_key_is_for((enum group_key)k, &kind_task) &&
+		    !strcmp(group_key_table[k].name, name)) {
 			*key = (enum group_key)k;
 			return 0;
 		}
 	strbuf_init(&list);
 	for (int k = 0; k < N_GROUP_KEYS; k++)
-		strbuf_addf(&list, "%s%s", k ? ", " : "", group_key_table[k].name);
+		if (group_key_is_for((enum group_key)k, &kind_task))
+			strbuf_addf(&list, "%s%s", k ? ", " : "", group_key_table[k].name);
 	ret = err_set(err, EINVAL, "tasks cannot be grouped by '%s': name one of %s", name,
 		      list.text);
 	strbuf_done(&list);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * group_key - by what tasks can be put together to one row: the table of keys.
+ * group_key - by what tasks, or CPUs, can be put together to one row: the table of keys.
  *
  * Members whose key is the same are one group. Where the key of a task is not known, it is in the
  * group "?".
@@ -19,6 +19,10 @@ enum group_key {
 	GROUP_SESSION,
 	GROUP_CGROUP,
 	GROUP_CONTAINER,
+	GROUP_CORE, /* of CPUs, from here on */
+	GROUP_SOCKET,
+	GROUP_CORE_KIND,
+	GROUP_MACHINE,
 	N_GROUP_KEYS
 };
 
@@ -29,16 +33,19 @@ struct group_id {
 };
 
 struct group_key_row {
-	const char *name;        /* for --group */
-	const struct kind *kind; /* of the rows */
-	fact_mask facts;         /* what must be read for it */
+	const char *name;           /* for --group */
+	const struct kind *kind;    /* of the rows */
+	const struct kind *of_kind; /* what its members are; NULL: whatever there is */
+	fact_mask facts;            /* what must be read for it */
 	struct group_id (*of)(const struct task *member);
 };
 
 extern const struct group_key_row group_key_table[N_GROUP_KEYS];
 
-/* By its name. -EINVAL with a sentence: there is none. */
+/* By its name, of those of tasks. -EINVAL with a sentence: there is none. */
 int group_key_find(const char *name, enum group_key *key, struct err *err);
+/* Whether things of this kind can be put together by it. */
+bool group_key_is_for(enum group_key key, const struct kind *kind);
 /* Whether the task is a member of this group; GROUP_PROCESS: of none in particular, so yes. */
 bool group_has(enum group_key key, struct group_id id, const struct task *t);
 /* By number, then by text. */

@@ -11,4 +11,8 @@
  * process. */
 extern const struct kind kind_task;
 
+/* CPUs: the id is the number that the kernel gives them. start_ns tells the times apart that it
+ * came online. */
+extern const struct kind kind_cpu;
+
 #endif

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "model/kinds.h"
 #include "ui/live.h"
 #include "view/collapse.h"
 #include "view/parts.h"
@@ -168,7 +169,9 @@ unsigned act_group(const struct key_row *row, struct ui_state *ui, struct view *
 		   const struct screen_list *screens)
 {
 	(void)screens;
-	view->group = (view->group + 1) % N_GROUP_KEYS;
+	do
+		view->group = (view->group + 1) % N_GROUP_KEYS;
+	while (!group_key_is_for(view->group, view->members ? view->members : &kind_task));
 	view->only_key = GROUP_PROCESS;
 	ui->rows.top = 0;
 	cursor_reset(&ui->cursor);

@@ -19,11 +19,12 @@
 struct collapse;
 
 struct view {
-	size_t screen; /* index into the list of screens */
-	int sort;      /* a column of the screen, or one beside them: view/sort.h */
-	bool reverse;  /* R: the smallest number first, texts from Z to A */
-	bool threads;  /* H: one row a thread */
-	/* g: one row for each group of tasks; GROUP_PROCESS: for each process, or thread. */
+	size_t screen;              /* index into the list of screens */
+	int sort;                   /* a column of the screen, or one beside them: view/sort.h */
+	bool reverse;               /* R: the smallest number first, texts from Z to A */
+	bool threads;               /* H: one row a thread */
+	const struct kind *members; /* what groups are made of; NULL: tasks */
+	/* g: one row for each group of them; GROUP_PROCESS: for each process, thread or CPU. */
 	enum group_key group;
 	/* Enter on a group: only its members, one by one; GROUP_PROCESS: all. Its text is borrowed
 	 * from the screen. */

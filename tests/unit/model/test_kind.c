@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A kind of things that no source has yet, from the sample to the text: CPUs, whose numbers are
+ * A kind of things that a test has for itself, from the sample to the text: CPUs, whose numbers are
  * also those of processes.
  */
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "view/format.h"
 #include "view/frame.h"
 
-static const struct kind kind_cpu = {
+static const struct kind kind_own = {
 	.name = "CPU",
 	.part = "core",
 	.id_name = "CPU",
@@ -28,7 +28,7 @@ static struct task *add_cpu(struct sample *s, uint64_t id, uint64_t busy_ns)
 	const struct task_texts texts = {
 		.user = "nobody", .name = "socket 0", .cmdline = "no command line"};
 	struct task *t = sample_add(
-		s, task_new(&kind_cpu, FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_RSS_KB), 0, &texts));
+		s, task_new(&kind_own, FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_RSS_KB), 0, &texts));
 
 	t->id = t->owner = id;
 	t->uid = 7;
@@ -51,7 +51,7 @@ static void test_identity(void)
 	}
 	compute(&s);
 	x = s.sample[1].task[0];
-	tap_ok(x->kind == &kind_cpu && x->id == 1, "things of a kind stand together");
+	tap_ok(x->kind == &kind_own && x->id == 1, "things of a kind stand together");
 	tap_int(s.delta[1].n, 3,
 		"a process, a CPU of the same number, and one whose number has 33 bits");
 	check(delta_fact(&s.delta[1].row[0], FACT_CPU_NS), QUALITY_EXACT, 7, "the CPU");
@@ -94,7 +94,7 @@ static void test_owners(void)
 /* The counters of a CPU are enabled while it is idle, too. */
 static void test_enabled(void)
 {
-	static const struct kind *const kind[] = {&kind_cpu, &kind_task};
+	static const struct kind *const kind[] = {&kind_own, &kind_task};
 	struct steps s;
 
 	begin(&s, 2, 1);

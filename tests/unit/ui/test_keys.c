@@ -214,18 +214,30 @@ static void test_idle(void)
 }
 
 /* g goes through all keys of groups; what has to be read first is asked for. */
-static void test_groups(void)
+static void press_groups(const struct kind *members)
 {
 	struct ui_state ui = {0};
-	struct view view = {0};
+	struct view view = {.members = members};
 
 	for (int k = 1; k <= N_GROUP_KEYS; k++) {
 		enum group_key next = (enum group_key)(k % N_GROUP_KEYS);
-		unsigned reaction = group_key_table[next].facts ? REACT_RECONFIGURE : REACT_REBUILD;
 
-		press(&ui, &view, 'g', reaction, group_key_table[next].name);
+		if (!group_key_is_for(next, members ? members : &kind_task))
+			continue;
+		press(&ui, &view, 'g',
+		      group_key_table[next].facts ? REACT_RECONFIGURE : REACT_REBUILD,
+		      group_key_table[next].name);
 		tap_int(view.group, next, "g: by %s", group_key_table[next].name);
 	}
+}
+
+static void test_groups(void)
+{
+	press_groups(NULL);
+	press_groups(&kind_cpu);
+	tap_ok(!group_key_is_for(GROUP_USER, &kind_cpu) &&
+		       !group_key_is_for(GROUP_CORE, &kind_task),
+	       "CPUs have no user, and tasks no core");
 	tap_ok(!group_key_table[GROUP_USER].facts && !group_key_table[GROUP_PROGRAM].facts,
 	       "for users and programs, nothing more is read");
 }
