@@ -19,6 +19,7 @@ record: base model
 screen: base model expr
 source: base perf model
 source/live: base perf event check model source
+source/cpus: base perf event check model source source/live
 source/replay: base perf model record source
 import: base event screen
 conf: base theme event expr screen
@@ -28,7 +29,7 @@ bind: base perf event model expr screen view
 sink: base model record screen view
 ui: base theme model screen view sink
 app/doctor: base perf event check bind screen source/live conf
-app: base stats perf event check bind model expr record screen import source source/live source/replay conf view series sink theme ui app/doctor
+app: base stats perf event check bind model expr record screen import source source/live source/cpus source/replay conf view series sink theme ui app/doctor
 '
 
 # prefix of a header: the files that may include it
