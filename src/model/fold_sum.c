@@ -53,6 +53,9 @@ void fold_sum_begin(struct fold_sum *s, struct folding *f, struct delta_row *row
 	s->task->dead = true;
 	s->task->counting = COUNT_OK;
 	begin_facts(s);
+	/* Also where there are no events: there is a mark. */
+	if (f->marked)
+		s->since = arena_calloc(f->arena, 0, sizeof *s->since);
 	*row = (struct delta_row){
 		.task = s->task,
 		.n_members = 0,

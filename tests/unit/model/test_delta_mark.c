@@ -289,6 +289,30 @@ static void test_groups(void)
 	done(&s);
 }
 
+/* Where no events are counted, there is a mark all the same. */
+static void test_without_events(void)
+{
+	const struct filter all = FILTER_ALL;
+	const struct grouping by = {.key = GROUP_USER, .filter = &all};
+	struct delta groups;
+	struct gone gone;
+	struct steps s;
+
+	begin(&s, 2, 0);
+	for (uint64_t k = 0; k < 2; k++)
+		for (int id = 1; id < 3; id++)
+			set_fact(add(&s.sample[k], id, 5, COUNT_NONE), FACT_MINFLT, 10 * k);
+	delta_init(&groups);
+	gone_init(&gone);
+	compute_marked(&s, 0);
+	fold_groups(&groups, &s.delta[1], &by, &gone);
+	check(delta_fact_since(&groups.row[0], FACT_MINFLT), QUALITY_EXACT, 20,
+	      "facts of a group that counts nothing");
+	gone_done(&gone);
+	delta_done(&groups);
+	done(&s);
+}
+
 int main(void)
 {
 	test_counts();
@@ -300,5 +324,6 @@ int main(void)
 	test_process();
 	test_dead();
 	test_groups();
+	test_without_events();
 	return tap_done();
 }
