@@ -60,7 +60,7 @@ static void end_showing(struct loop *loop)
  * none passes. The end of the only task that was asked for, by its number, is the end. */
 static int check_filter(struct loop *loop, struct err *err)
 {
-	const struct frame *frame = &loop->pipeline->frame;
+	const struct frame *frame = &loop->pipeline->stage.frame;
 	const struct view *view = &loop->setup->view;
 	struct err why = ERR_INIT;
 	int ret;

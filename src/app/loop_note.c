@@ -12,7 +12,7 @@ static void add_place(const struct loop *loop, char *text, size_t size)
 	struct strbuf whole;
 
 	strbuf_init(&whole);
-	replaying_put_state(loop->setup, loop->pipeline->frame.wall_ns, &whole);
+	replaying_put_state(loop->setup, loop->pipeline->stage.frame.wall_ns, &whole);
 	if (loop->data_ended)
 		strbuf_addstr(&whole, ", the end: , and { go back, q quits");
 	else

@@ -10,6 +10,25 @@
 #include "view/parts.h"
 #include "view/row_filter.h"
 
+static void stage_init(struct stage *s)
+{
+	*s = (struct stage){.current = 0};
+	delta_init(&s->processes);
+	delta_init(&s->groups);
+	gone_init(&s->gone);
+	dead_init(&s->dead);
+	frame_init(&s->frame);
+}
+
+static void stage_done(struct stage *s)
+{
+	frame_done(&s->frame);
+	dead_done(&s->dead);
+	gone_done(&s->gone);
+	delta_done(&s->groups);
+	delta_done(&s->processes);
+}
+
 void pipeline_init(struct pipeline *p, struct source *source, struct outputs *outputs)
 {
 	memset(p, 0, sizeof *p);
@@ -17,68 +36,60 @@ void pipeline_init(struct pipeline *p, struct source *source, struct outputs *ou
 	p->outputs = outputs;
 	for (int i = 0; i < PIPELINE_SAMPLES; i++)
 		delta_init(&p->delta[i]);
-	delta_init(&p->processes);
-	delta_init(&p->groups);
-	gone_init(&p->gone);
-	dead_init(&p->dead);
-	frame_init(&p->frame);
+	stage_init(&p->stage);
 }
 
 void pipeline_done(struct pipeline *p)
 {
-	frame_done(&p->frame);
-	dead_done(&p->dead);
-	gone_done(&p->gone);
-	delta_done(&p->groups);
-	delta_done(&p->processes);
+	stage_done(&p->stage);
 	for (int i = 0; i < PIPELINE_SAMPLES; i++) {
 		delta_done(&p->delta[i]);
 		sample_unref(p->sample[i]);
 	}
 }
 
-/* The delta that is shown: of threads or of processes. */
-static const struct delta *shown(const struct pipeline *p)
+/* The delta that rows are made of: of threads or of processes. */
+static const struct delta *delta_of(const struct pipeline *p, const struct stage *s)
 {
-	return p->sample[p->current]->threads ? &p->delta[p->current] : &p->processes;
+	return p->sample[s->current]->threads ? &p->delta[s->current] : &s->processes;
 }
 
-/* In the delta of a sample, from which on it goes with those that follow. */
-static void set_mark(struct pipeline *p, int i)
+static void fold(const struct pipeline *p, struct stage *s)
 {
-	delta_mark(&p->delta[i]);
-	gone_mark(&p->gone);
-	dead_mark(&p->dead);
+	if (!p->sample[s->current]->threads)
+		fold_processes(&s->processes, &p->delta[s->current]);
 }
 
 /* Where counting begins anew, so does what is counted since a mark. */
 static void renew_mark(struct pipeline *p, int i)
 {
 	if (p->marks && !p->delta[i].mark)
-		set_mark(p, i);
+		delta_mark(&p->delta[i]);
 }
 
-static void take_marks(struct pipeline *p, const struct view *view)
+/* What follows goes on from the newest sample: it may be the first of another generation. */
+static void take_marks(struct pipeline *p, struct stage *s, const struct view *view)
 {
 	if (p->marks == view->marks)
 		return;
 	p->marks = view->marks;
-	set_mark(p, p->current);
-	if (p->newest != p->current)
-		set_mark(p, p->newest);
-	if (!p->sample[p->current]->threads)
-		fold_processes(&p->processes, &p->delta[p->current]);
+	delta_mark(&p->delta[s->current]);
+	if (p->newest != s->current)
+		delta_mark(&p->delta[p->newest]);
+	gone_mark(&s->gone);
+	dead_mark(&s->dead);
+	fold(p, s);
 }
 
-static void keep_gone(struct pipeline *p, const struct view *view)
+static void keep_gone(struct pipeline *p, struct stage *s, const struct view *view)
 {
 	if (p->may_group || view->group != GROUP_PROCESS)
-		gone_update(&p->gone, shown(p), &view->filter, view->show_cmdline,
+		gone_update(&s->gone, delta_of(p, s), &view->filter, view->show_cmdline,
 			    row_filter_test(view->row_filter));
 }
 
-/* What rows are made of: the shown delta, or its groups. */
-static const struct delta *grouped(struct pipeline *p, const struct view *view)
+/* What rows are made of: tasks, or their groups. */
+static const struct delta *grouped(struct pipeline *p, struct stage *s, const struct view *view)
 {
 	const struct grouping by = {
 		.key = view->group,
@@ -90,18 +101,18 @@ static const struct delta *grouped(struct pipeline *p, const struct view *view)
 	};
 
 	if (view->group == GROUP_PROCESS)
-		return shown(p);
+		return delta_of(p, s);
 	/* The filter may be another than in the step. */
-	keep_gone(p, view);
-	fold_groups(&p->groups, shown(p), &by, &p->gone);
-	return &p->groups;
+	keep_gone(p, s, view);
+	fold_groups(&s->groups, delta_of(p, s), &by, &s->gone);
+	return &s->groups;
 }
 
 static int free_slot(const struct pipeline *p)
 {
 	int i = 0;
 
-	while (p->begun && (i == p->current || i == p->newest))
+	while (p->begun && (i == p->stage.current || i == p->newest))
 		i++;
 	return i;
 }
@@ -128,7 +139,7 @@ static int take_sample(struct pipeline *p, int i, struct err *err)
 static void drop_others(struct pipeline *p, int old)
 {
 	for (int i = 0; i < PIPELINE_SAMPLES; i++)
-		if (i != p->current && i != p->newest && i != old && p->sample[i]) {
+		if (i != p->stage.current && i != p->newest && i != old && p->sample[i]) {
 			delta_done(&p->delta[i]);
 			delta_init(&p->delta[i]);
 			sample_unref(p->sample[i]);
@@ -167,6 +178,7 @@ static bool shows_machine(const struct pipeline *p, const struct view *view)
 
 int pipeline_step(struct pipeline *p, const struct view *view, struct err *err)
 {
+	struct stage *stage = &p->stage;
 	int old = p->newest, new = free_slot(p);
 	int ret;
 
@@ -175,20 +187,19 @@ int pipeline_step(struct pipeline *p, const struct view *view, struct err *err)
 	ret = take_sample(p, new, err);
 	if (ret)
 		return ret;
-	if (!view->sticky || p->sample[new]->generation != p->sample[p->current]->generation)
-		dead_reset(&p->dead);
+	if (!view->sticky || p->sample[new]->generation != p->sample[stage->current]->generation)
+		dead_reset(&stage->dead);
 	else if (p->begun)
-		dead_collect(&p->dead, shown(p));
+		dead_collect(&stage->dead, delta_of(p, stage));
 	delta_compute(&p->delta[new], p->begun ? &p->delta[old] : NULL,
 		      p->begun ? p->sample[old] : NULL, p->sample[new]);
 	renew_mark(p, new);
-	if (!p->sample[new]->threads)
-		fold_processes(&p->processes, &p->delta[new]);
-	p->current = p->newest = new;
+	stage->current = p->newest = new;
 	p->begun = true;
+	fold(p, stage);
 	/* What a filter asks of rows takes the screen, with which they are shown. */
 	if (!view->row_filter)
-		keep_gone(p, view);
+		keep_gone(p, stage, view);
 	ret = outputs_sample(p->outputs, p->sample[new], err);
 	if (!ret)
 		ret = start_generation(p, err);
@@ -212,7 +223,7 @@ void pipeline_restart(struct pipeline *p)
 void pipeline_measure(struct pipeline *p)
 {
 	uint64_t cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID), mono_ns = clock_ns(CLOCK_MONOTONIC);
-	struct own_cost *cost = &p->cost;
+	struct own_cost *cost = &p->stage.cost;
 	struct source_cost looked;
 
 	p->source->ops->cost(p->source, &looked);
@@ -225,7 +236,7 @@ void pipeline_measure(struct pipeline *p)
 		cost->cpu_us = (double)(cpu_ns - p->cpu_ns) / 1e3;
 		cost->share_pct =
 			100 * (double)(cpu_ns - p->cpu_ns) / (double)(mono_ns - p->mono_ns);
-		p->cost_known = true;
+		p->stage.cost_known = true;
 	}
 	p->cpu_ns = cpu_ns;
 	p->mono_ns = mono_ns;
@@ -234,16 +245,18 @@ void pipeline_measure(struct pipeline *p)
 const struct frame *pipeline_show(struct pipeline *p, struct binding *binding,
 				  const struct view *view)
 {
-	take_marks(p, view);
+	struct stage *s = &p->stage;
+
+	take_marks(p, s, view);
 	if (view->row_filter) {
 		binding->values = view->values;
-		row_filter_begin(view->row_filter, binding, p->sample[p->current],
+		row_filter_begin(view->row_filter, binding, p->sample[s->current],
 				 view->show_cmdline);
-		keep_gone(p, view);
+		keep_gone(p, s, view);
 	}
-	frame_build(&p->frame, binding, view, grouped(p, view), &p->dead, p->number);
-	p->frame.use = &p->delta[p->current].use;
-	p->frame.least_share = delta_least_share(&p->delta[p->current]);
-	p->frame.cost = p->cost_known ? &p->cost : NULL;
-	return &p->frame;
+	frame_build(&s->frame, binding, view, grouped(p, s, view), &s->dead, p->number);
+	s->frame.use = &p->delta[s->current].use;
+	s->frame.least_share = delta_least_share(&p->delta[s->current]);
+	s->frame.cost = s->cost_known ? &s->cost : NULL;
+	return &s->frame;
 }

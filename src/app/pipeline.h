@@ -25,28 +25,33 @@
 /* One sample is shown, one is compared with the next one, and one is room for that. */
 #define PIPELINE_SAMPLES 3
 
+/* What there is to show of a sample. */
+struct stage {
+	int current;            /* index of the sample and its delta */
+	struct delta processes; /* the delta, folded to processes */
+	struct delta groups;    /* of these, where the view wants groups */
+	struct gone gone;       /* what members that have gone left to groups */
+	struct dead_list dead;  /* in a sticky view: tasks that ended before the delta */
+	struct own_cost cost;   /* of the refresh */
+	bool cost_known;
+	struct frame frame;
+};
+
 struct pipeline {
 	struct source *source;   /* borrowed */
 	struct outputs *outputs; /* borrowed: each sample goes to them */
 	/* Made when they are needed. Who wants to keep one takes a reference. */
 	struct sample *sample[PIPELINE_SAMPLES];
 	struct delta delta[PIPELINE_SAMPLES];
-	struct delta processes; /* the current delta, folded to processes */
-	struct delta groups;    /* of these, where the view wants groups */
-	struct gone gone;       /* what members that have gone left to groups */
+	struct stage stage;
 	/* The view may want groups at any time: what members leave is kept from the start. */
 	bool may_group;
-	struct dead_list dead; /* in a sticky view: tasks that ended before the current delta */
-	int current;           /* index of the sample and delta that are shown */
-	int newest;            /* index of the sample with which the next one is compared */
+	int newest; /* index of the sample with which the next one is compared */
 	bool begun;
-	unsigned marks;       /* how many of the view have been set */
-	uint64_t number;      /* of the refresh that is shown next, from 0; the loop counts it up */
-	struct own_cost cost; /* of the last refresh */
-	bool cost_known;
+	unsigned marks;  /* how many of the view have been set */
+	uint64_t number; /* of the refresh that is shown next, from 0; the loop counts it up */
 	/* Of tiptop itself, when the cost was last measured; 0: it never was. */
 	uint64_t cpu_ns, mono_ns;
-	struct frame frame;
 };
 
 void pipeline_init(struct pipeline *p, struct source *source, struct outputs *outputs);

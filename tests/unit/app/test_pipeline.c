@@ -67,9 +67,9 @@ static double step(struct pipeline *p, struct script *s, int ends)
 
 	s->now_s++;
 	s->ends = ends;
-	if (pipeline_step(p, &view, &err) || p->processes.n != 1)
+	if (pipeline_step(p, &view, &err) || p->stage.processes.n != 1)
 		return -1;
-	v = p->processes.row[0].increment[0];
+	v = p->stage.processes.row[0].increment[0];
 	return value_known(v) ? v.number : -1;
 }
 
@@ -106,7 +106,7 @@ static void test_kept(const struct source_ops *ops, struct outputs *outputs)
 	begin(&p, &s, ops, outputs);
 	for (int i = 0; i < 5; i++) {
 		tap_num(step(&p, &s, 0), i ? 1000 : -1, "step %d with samples that are kept", i);
-		kept[i] = sample_ref(p.sample[p.current]);
+		kept[i] = sample_ref(p.sample[p.stage.current]);
 	}
 	end(&p, &s);
 	for (int i = 0; i < 5; i++) {
@@ -129,7 +129,7 @@ static double since(struct pipeline *p, struct script *s, struct screen *screen,
 	screen_numbers_init(&numbers, sample_events_ref(s->events), head, 1);
 	binding_init(&binding, screen, &numbers);
 	pipeline_show(p, &binding, &view);
-	shown = delta_marked(&p->processes) ? delta_count_since(&p->processes.row[0], 0).number
+	shown = delta_marked(&p->stage.processes) ? delta_count_since(&p->stage.processes.row[0], 0).number
 					    : -1;
 	binding_done(&binding);
 	screen_numbers_done(&numbers);
@@ -190,7 +190,7 @@ int main(void)
 	tap_num(step(&p, &s, 0), 1000, "the second has");
 	tap_num(step(&p, &s, 1), 1000, "the last of a generation is shown");
 	tap_int(s.n_samples, 4, "the first of the next one is taken behind it");
-	tap_ok(p.sample[p.current]->generation == 1, "and not shown");
+	tap_ok(p.sample[p.stage.current]->generation == 1, "and not shown");
 	for (int i = 0; i < 3; i++)
 		tap_num(step(&p, &s, 1), 1000, "generation %d: none is without an interval", i + 2);
 	tap_num(step(&p, &s, 0), 1000, "and none in the one that stays");
