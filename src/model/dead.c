@@ -84,6 +84,12 @@ static void add_row(struct dead_list *l, struct dead_row *r)
 	l->row[l->n++] = r;
 }
 
+void dead_copy(struct dead_list *l, const struct dead_list *from)
+{
+	for (size_t i = 0; i < from->n; i++)
+		add_row(l, copy_row(&from->row[i]->row));
+}
+
 void dead_collect(struct dead_list *l, const struct delta *delta)
 {
 	/* A task that is a zombie in the first sample has no interval to show. */

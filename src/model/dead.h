@@ -31,6 +31,8 @@ void dead_init(struct dead_list *l);
 void dead_done(struct dead_list *l);
 /* Forgets all rows, since their columns belong to counters that are no more. */
 void dead_reset(struct dead_list *l);
+/* Fills an empty list with all that another one has. */
+void dead_copy(struct dead_list *l, const struct dead_list *from);
 /* What they did was before this moment. */
 void dead_mark(struct dead_list *l);
 /* Adds the tasks that ended in this delta. */

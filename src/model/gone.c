@@ -33,6 +33,43 @@ void gone_done(struct gone *g)
 	gone_init(g);
 }
 
+static struct value *copy_values(const struct value *from, const struct sample_events *events)
+{
+	const size_t n = (size_t)sample_events_n(events);
+	struct value *copy = xcalloc(n, sizeof *copy);
+
+	if (n)
+		memcpy(copy, from, n * sizeof *copy);
+	return copy;
+}
+
+static struct gone_group *copy_group(const struct gone_group *from)
+{
+	struct gone_group *group = xmalloc(sizeof *group);
+
+	*group = *from;
+	group->id.text = xstrdup(from->id.text);
+	group->events = sample_events_ref(from->events);
+	group->total = copy_values(from->total, from->events);
+	group->since = copy_values(from->since, from->events);
+	return group;
+}
+
+void gone_copy(struct gone *g, const struct gone *from)
+{
+	*g = *from;
+	g->filter.text = xstrdup_or_null(from->filter.text);
+	g->test = xstrdup_or_null(from->test);
+	for (int k = 0; k < N_GROUP_KEYS; k++) {
+		struct gone_key *key = &g->key[k];
+
+		key->cap = key->n;
+		key->v = xcalloc(key->n, sizeof(struct gone_group *));
+		for (size_t i = 0; i < key->n; i++)
+			key->v[i] = copy_group(from->key[k].v[i]);
+	}
+}
+
 /* The place of the first group that is not before this one. */
 static size_t find_place(const struct gone_key *key, struct group_id id)
 {

@@ -54,6 +54,8 @@ struct gone {
 
 void gone_init(struct gone *g);
 void gone_done(struct gone *g);
+/* Fills an empty one with all that another one has. */
+void gone_copy(struct gone *g, const struct gone *from);
 /* Takes what went in the interval of this delta, of processes or threads: once, however often it is
  * called. test: who is a member beside; NULL: all are. */
 void gone_update(struct gone *g, const struct delta *d, const struct filter *filter,

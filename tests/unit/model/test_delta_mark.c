@@ -212,7 +212,7 @@ static void test_process(void)
 
 static void test_dead(void)
 {
-	struct dead_list dead;
+	struct dead_list dead, copy;
 	struct steps s;
 
 	begin(&s, 3, 1);
@@ -226,7 +226,11 @@ static void test_dead(void)
 	check(delta_count_since(&dead.row[0]->row, 0), QUALITY_EXACT, 10,
 	      "one that ended after the mark");
 	check(delta_fact_since(&dead.row[0]->row, FACT_MINFLT), QUALITY_EXACT, 1, "its facts");
+	dead_init(&copy);
+	dead_copy(&copy, &dead);
 	dead_mark(&dead);
+	check(delta_count_since(&copy.row[0]->row, 0), QUALITY_EXACT, 10, "a copy is its own");
+	dead_done(&copy);
 	check(delta_count_since(&dead.row[0]->row, 0), QUALITY_EXACT, 0, "one that ended before");
 	check(delta_fact_since(&dead.row[0]->row, FACT_MINFLT), QUALITY_EXACT, 0, "its facts");
 	check(delta_count_since(&dead.row[0]->row, 0), QUALITY_EXACT, 0, "stays at nothing");
@@ -240,7 +244,7 @@ static void test_groups(void)
 	const struct filter all = FILTER_ALL;
 	const struct grouping by = {.key = GROUP_USER, .filter = &all};
 	struct delta processes, groups;
-	struct gone gone;
+	struct gone gone, copy;
 	struct steps s;
 
 	begin(&s, 4, 1);
@@ -268,14 +272,17 @@ static void test_groups(void)
 			gone_mark(&gone);
 		}
 	}
-	fold_groups(&groups, &processes, &by, &gone);
-	tap_int(groups.n, 1, "one group");
+	gone_init(&copy);
+	gone_copy(&copy, &gone);
+	gone_mark(&gone);
+	fold_groups(&groups, &processes, &by, &copy);
+	tap_int(groups.n, 1, "one group, by a copy of what was left");
 	check(groups.row[0].total[0], QUALITY_EXACT, 300 + 30 + 14, "its total");
 	check(delta_count_since(&groups.row[0], 0), QUALITY_EXACT, 200 + 7,
 	      "since the mark: of the one that lives, and of the one that ended since");
 	check(delta_fact_since(&groups.row[0], FACT_MINFLT), QUALITY_EXACT, 2 + 10,
 	      "a fact of them");
-	gone_mark(&gone);
+	gone_done(&copy);
 	delta_mark(&s.delta[3]);
 	s.sample[3].task[0]->dead = true;
 	fold_processes(&processes, &s.delta[3]);
