@@ -42,6 +42,8 @@ void pipeline_init(struct pipeline *p, struct source *source, struct outputs *ou
 void pipeline_done(struct pipeline *p)
 {
 	stage_done(&p->stage);
+	if (p->paused)
+		stage_done(&p->ahead);
 	for (int i = 0; i < PIPELINE_SAMPLES; i++) {
 		delta_done(&p->delta[i]);
 		sample_unref(p->sample[i]);
@@ -81,6 +83,35 @@ static void take_marks(struct pipeline *p, struct stage *s, const struct view *v
 	fold(p, s);
 }
 
+/* What steps go on with. */
+static struct stage *going(struct pipeline *p)
+{
+	return p->paused ? &p->ahead : &p->stage;
+}
+
+static void begin_pause(struct pipeline *p)
+{
+	stage_init(&p->ahead);
+	p->ahead.current = p->stage.current;
+	gone_copy(&p->ahead.gone, &p->stage.gone);
+	dead_copy(&p->ahead.dead, &p->stage.dead);
+	fold(p, &p->ahead);
+	p->paused = true;
+}
+
+/* The frame goes on: it knows the places of rows. */
+static void end_pause(struct pipeline *p)
+{
+	const struct frame frame = p->stage.frame;
+
+	frame_init(&p->stage.frame);
+	stage_done(&p->stage);
+	p->stage = p->ahead;
+	frame_done(&p->stage.frame);
+	p->stage.frame = frame;
+	p->paused = false;
+}
+
 static void keep_gone(struct pipeline *p, struct stage *s, const struct view *view)
 {
 	if (p->may_group || view->group != GROUP_PROCESS)
@@ -108,11 +139,16 @@ static const struct delta *grouped(struct pipeline *p, struct stage *s, const st
 	return &s->groups;
 }
 
+static bool is_held(const struct pipeline *p, int i)
+{
+	return i == p->stage.current || i == p->newest || (p->paused && i == p->ahead.current);
+}
+
 static int free_slot(const struct pipeline *p)
 {
 	int i = 0;
 
-	while (p->begun && (i == p->stage.current || i == p->newest))
+	while (p->begun && is_held(p, i))
 		i++;
 	return i;
 }
@@ -139,7 +175,7 @@ static int take_sample(struct pipeline *p, int i, struct err *err)
 static void drop_others(struct pipeline *p, int old)
 {
 	for (int i = 0; i < PIPELINE_SAMPLES; i++)
-		if (i != p->stage.current && i != p->newest && i != old && p->sample[i]) {
+		if (!is_held(p, i) && i != old && p->sample[i]) {
 			delta_done(&p->delta[i]);
 			delta_init(&p->delta[i]);
 			sample_unref(p->sample[i]);
@@ -178,7 +214,7 @@ static bool shows_machine(const struct pipeline *p, const struct view *view)
 
 int pipeline_step(struct pipeline *p, const struct view *view, struct err *err)
 {
-	struct stage *stage = &p->stage;
+	struct stage *stage = going(p);
 	int old = p->newest, new = free_slot(p);
 	int ret;
 
@@ -195,6 +231,7 @@ int pipeline_step(struct pipeline *p, const struct view *view, struct err *err)
 		      p->begun ? p->sample[old] : NULL, p->sample[new]);
 	renew_mark(p, new);
 	stage->current = p->newest = new;
+	stage->number = p->number;
 	p->begun = true;
 	fold(p, stage);
 	/* What a filter asks of rows takes the screen, with which they are shown. */
@@ -223,7 +260,7 @@ void pipeline_restart(struct pipeline *p)
 void pipeline_measure(struct pipeline *p)
 {
 	uint64_t cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID), mono_ns = clock_ns(CLOCK_MONOTONIC);
-	struct own_cost *cost = &p->stage.cost;
+	struct own_cost *cost = &going(p)->cost;
 	struct source_cost looked;
 
 	p->source->ops->cost(p->source, &looked);
@@ -236,27 +273,41 @@ void pipeline_measure(struct pipeline *p)
 		cost->cpu_us = (double)(cpu_ns - p->cpu_ns) / 1e3;
 		cost->share_pct =
 			100 * (double)(cpu_ns - p->cpu_ns) / (double)(mono_ns - p->mono_ns);
-		p->stage.cost_known = true;
+		going(p)->cost_known = true;
 	}
 	p->cpu_ns = cpu_ns;
 	p->mono_ns = mono_ns;
 }
 
-const struct frame *pipeline_show(struct pipeline *p, struct binding *binding,
-				  const struct view *view)
+static const struct frame *show(struct pipeline *p, struct stage *s, struct binding *binding,
+				const struct view *view)
 {
-	struct stage *s = &p->stage;
-
-	take_marks(p, s, view);
 	if (view->row_filter) {
 		binding->values = view->values;
 		row_filter_begin(view->row_filter, binding, p->sample[s->current],
 				 view->show_cmdline);
 		keep_gone(p, s, view);
 	}
-	frame_build(&s->frame, binding, view, grouped(p, s, view), &s->dead, p->number);
+	frame_build(&s->frame, binding, view, grouped(p, s, view), &s->dead, s->number);
 	s->frame.use = &p->delta[s->current].use;
 	s->frame.least_share = delta_least_share(&p->delta[s->current]);
 	s->frame.cost = s->cost_known ? &s->cost : NULL;
 	return &s->frame;
+}
+
+const struct frame *pipeline_show(struct pipeline *p, struct binding *binding,
+				  const struct view *view)
+{
+	if (p->paused && !view->paused)
+		end_pause(p);
+	take_marks(p, &p->stage, view);
+	if (view->paused && !p->paused)
+		begin_pause(p);
+	return show(p, &p->stage, binding, view);
+}
+
+const struct frame *pipeline_show_ahead(struct pipeline *p, struct binding *binding,
+					const struct view *view)
+{
+	return show(p, &p->ahead, binding, view);
 }

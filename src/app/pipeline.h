@@ -7,11 +7,15 @@
  * generation, the step also takes the first of the next one: it is not shown, but the next step has
  * something to compare with.
  *
+ * Where the view is paused, steps go on: samples are taken, totals grow, what ends is kept. But
+ * what is shown stays, sample and all, so that every key works on it; pipeline_show_ahead() builds
+ * the frame of the present for outputs that do not pause.
+ *
  * A mark (model/delta.h) is set at the sample that is shown when the view has one more than before,
  * and at the first sample wherever counting begins anew after that.
  *
  * Ownership: the frame points into the pipeline, the binding, its screen and the view; it is valid
- * until the next step or show.
+ * until the next step or show, or while it is paused until the next show.
  */
 #ifndef APP_PIPELINE_H
 #define APP_PIPELINE_H
@@ -22,12 +26,14 @@
 #include "source/source.h"
 #include "view/frame.h"
 
-/* One sample is shown, one is compared with the next one, and one is room for that. */
-#define PIPELINE_SAMPLES 3
+/* One sample is shown, one is compared with the next one, and one is room for that; where it is
+ * paused, one is that which would be shown. */
+#define PIPELINE_SAMPLES 4
 
 /* What there is to show of a sample. */
 struct stage {
 	int current;            /* index of the sample and its delta */
+	uint64_t number;        /* of the refresh */
 	struct delta processes; /* the delta, folded to processes */
 	struct delta groups;    /* of these, where the view wants groups */
 	struct gone gone;       /* what members that have gone left to groups */
@@ -43,13 +49,16 @@ struct pipeline {
 	/* Made when they are needed. Who wants to keep one takes a reference. */
 	struct sample *sample[PIPELINE_SAMPLES];
 	struct delta delta[PIPELINE_SAMPLES];
-	struct stage stage;
+	struct stage stage; /* what is shown */
+	/* While it is paused: what would be shown, and goes on. */
+	struct stage ahead;
+	bool paused;
 	/* The view may want groups at any time: what members leave is kept from the start. */
 	bool may_group;
 	int newest; /* index of the sample with which the next one is compared */
 	bool begun;
 	unsigned marks;  /* how many of the view have been set */
-	uint64_t number; /* of the refresh that is shown next, from 0; the loop counts it up */
+	uint64_t number; /* of the next refresh, from 0; the loop counts it up */
 	/* Of tiptop itself, when the cost was last measured; 0: it never was. */
 	uint64_t cpu_ns, mono_ns;
 };
@@ -68,5 +77,8 @@ void pipeline_restart(struct pipeline *p);
 void pipeline_measure(struct pipeline *p);
 const struct frame *pipeline_show(struct pipeline *p, struct binding *binding,
 				  const struct view *view);
+/* The same of the present, while it is paused. */
+const struct frame *pipeline_show_ahead(struct pipeline *p, struct binding *binding,
+					const struct view *view);
 
 #endif

@@ -37,6 +37,7 @@ struct view {
 	/* m: how many moments were marked; the last one counts. 0: values are not since one. */
 	unsigned marks;
 	bool freeze; /* Z: rows keep their places */
+	bool paused; /* z: what is shown stays, while counters go on */
 	bool tree;   /* t: children below their parents; not of groups */
 	/* Which nodes of it are one row with what is below; NULL: none. */
 	struct collapse *collapse;

@@ -77,7 +77,8 @@ static void begin(struct pipeline *p, struct script *s, const struct source_ops 
 		  struct outputs *outputs)
 {
 	*s = (struct script){.source.ops = ops, .generation = 1};
-	s->events = sample_events_new(&(struct sample_event){.given = "event"}, 1);
+	s->events =
+		sample_events_new(&(struct sample_event){.given = "event", .kind = EVENT_RAW}, 1);
 	pipeline_init(p, &s->source, outputs);
 }
 
@@ -117,40 +118,57 @@ static void test_kept(const struct source_ops *ops, struct outputs *outputs)
 	}
 }
 
-/* What is shown of the task since the mark; the view has so many. */
-static double since(struct pipeline *p, struct script *s, struct screen *screen, unsigned marks)
+static struct screen *make_screen(void)
 {
-	const struct view view = {.filter = FILTER_ALL, .marks = marks};
+	struct screen *screen = screen_new("test", "a test");
+
+	screen_add_counter(screen, "a", "0", NULL);
+	screen_add_column(screen, "A", "%4.0f", NULL, "delta(a)");
+	screen_compile(screen, NULL, NULL, NULL);
+	return screen;
+}
+
+/* What the screen shows of the task; ahead: what it would show if it were not paused. -1: nothing.
+ */
+static double shown(struct pipeline *p, struct script *s, struct screen *screen,
+		    const struct view *view, bool ahead)
+{
 	const int head[] = {0};
+	const struct frame *frame;
 	struct screen_numbers numbers;
 	struct binding binding;
-	double shown;
+	double number = -1;
 
 	screen_numbers_init(&numbers, sample_events_ref(s->events), head, 1);
 	binding_init(&binding, screen, &numbers);
-	pipeline_show(p, &binding, &view);
-	shown = delta_marked(&p->stage.processes) ? delta_count_since(&p->stage.processes.row[0], 0).number
-					    : -1;
+	frame = ahead ? pipeline_show_ahead(p, &binding, view) : pipeline_show(p, &binding, view);
+	if (frame->n == 1 && value_known(frame->row[0].cell[0]))
+		number = frame->row[0].cell[0].number;
 	binding_done(&binding);
 	screen_numbers_done(&numbers);
-	return shown;
+	return number;
+}
+
+/* The same since the mark; the view has so many. */
+static double since(struct pipeline *p, struct script *s, struct screen *screen, unsigned marks)
+{
+	const struct view view = {
+		.filter = FILTER_ALL, .idle = true, .marks = marks, .values = VALUES_SINCE_MARK};
+
+	return shown(p, s, screen, &view, false);
 }
 
 /* A mark is set at what is shown, and again where counting begins anew. */
 static void test_marks(const struct source_ops *ops, struct outputs *outputs)
 {
-	struct screen *screen = screen_new("test", "a test");
+	struct screen *screen = make_screen();
 	struct pipeline p;
 	struct script s;
 
-	screen_add_counter(screen, "a", "0", NULL);
-	screen_add_column(screen, "A", "%4.0f", NULL, "delta(a)");
-	screen_compile(screen, NULL, NULL, NULL);
 	begin(&p, &s, ops, outputs);
 	step(&p, &s, 0);
 	step(&p, &s, 0);
-	tap_num(since(&p, &s, screen, 0), -1, "no mark at first");
-	tap_num(since(&p, &s, screen, 1), 0, "one is set at what is shown");
+	tap_num(since(&p, &s, screen, 1), 0, "a mark is set at what is shown");
 	step(&p, &s, 0);
 	tap_num(since(&p, &s, screen, 1), 1000, "a second later");
 	step(&p, &s, 1);
@@ -164,7 +182,41 @@ static void test_marks(const struct source_ops *ops, struct outputs *outputs)
 	tap_num(since(&p, &s, screen, 2), 2000, "and goes on");
 	pipeline_restart(&p);
 	step(&p, &s, 0);
-	tap_num(since(&p, &s, screen, 2), 0, "where nothing before is compared, too");
+	step(&p, &s, 0);
+	tap_num(since(&p, &s, screen, 2), 1000, "where nothing before is compared, too");
+	end(&p, &s);
+	screen_free(screen);
+}
+
+/* What is shown stays while it is paused, whatever the view shows of it; totals go on. */
+static void test_pause(const struct source_ops *ops, struct outputs *outputs, enum group_key group)
+{
+	struct view view = {.filter = FILTER_ALL, .idle = true, .sticky = true};
+	struct screen *screen = make_screen();
+	struct pipeline p;
+	struct script s;
+
+	begin(&p, &s, ops, outputs);
+	p.may_group = true;
+	step(&p, &s, 0);
+	step(&p, &s, 0);
+	view.paused = true;
+	tap_num(shown(&p, &s, screen, &view, false), 1000, "paused");
+	for (int i = 0; i < 5; i++)
+		step(&p, &s, 0);
+	view.group = group;
+	view.values = VALUES_TOTAL;
+	tap_num(shown(&p, &s, screen, &view, false), 2000, "the total that is shown stays");
+	tap_num(shown(&p, &s, screen, &view, true), 7000, "others have that of the present");
+	step(&p, &s, 1);
+	view.values = VALUES_INTERVAL;
+	view.paused = false;
+	tap_num(shown(&p, &s, screen, &view, false), 1000, "then the present is shown");
+	tap_int(n_held(&p), 3, "a sample was held for it");
+	step(&p, &s, 0);
+	tap_int(n_held(&p), 2, "and is let go");
+	view.paused = true;
+	shown(&p, &s, screen, &view, false);
 	end(&p, &s);
 	screen_free(screen);
 }
@@ -206,6 +258,8 @@ int main(void)
 
 	test_kept(&ops, &outputs);
 	test_marks(&ops, &outputs);
+	test_pause(&ops, &outputs, GROUP_PROCESS);
+	test_pause(&ops, &outputs, GROUP_USER);
 
 	begin(&p, &s, &ops, &outputs);
 	step(&p, &s, 0);
