@@ -175,6 +175,7 @@ static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 		.user = user,
 		.pmu = pmu,
 		.readonly = o->readonly,
+		.replay = o->replay,
 		.mouse = !o->no_mouse,
 		.keymap = &loop->setup->keymap,
 		.conf_path = loop->setup->conf.path ? loop->setup->conf.path : "~/.tiptoprc",

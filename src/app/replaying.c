@@ -50,13 +50,8 @@ static void change_speed(struct replay_pace *pace, double factor)
 int replaying_handle(struct setup *s, const struct request *request, uint64_t wall_ns,
 		     enum replaying_effect *effect, struct err *err)
 {
-	struct replay_pace *pace;
+	struct replay_pace *pace = source_replay_pace(s->source);
 
-	if (!s->recording)
-		return err_set(err, ENODATA,
-			       "the running machine is shown: --replay shows a recording, in which "
-			       "one can go back and forth");
-	pace = source_replay_pace(s->source);
 	*effect = REPLAYING_PACE;
 	if (request->kind == REQUEST_JUMP)
 		return jump(s, request->text, effect, err);

@@ -125,21 +125,6 @@ static enum request_effect tell(struct live *live, const struct err *err)
 	return EFFECT_NONE;
 }
 
-/* What is done to tasks. Whoever has the pid of one of a recording is somebody else here. */
-static bool is_refused(const struct setup *s, const struct request *request, struct err *err)
-{
-	static const enum request_kind kinds[] = {REQUEST_HOLD,        REQUEST_KILL,
-						  REQUEST_KILL_TAGGED, REQUEST_NICE,
-						  REQUEST_NICE_BY,     REQUEST_CPUS};
-
-	for (size_t i = 0; s->recording && i < sizeof kinds / sizeof *kinds; i++)
-		if (request->kind == kinds[i]) {
-			err_set(err, EPERM, "a recording is shown: its tasks are not here");
-			return true;
-		}
-	return false;
-}
-
 /* The prompt opens again; but those that were tagged may have gone by now. */
 static enum request_effect refuse(struct live *live, const struct request *request,
 				  const struct err *err)
@@ -168,8 +153,6 @@ enum request_effect request_handle(struct setup *s, struct live *live, struct ta
 	struct err err = ERR_INIT;
 	int ret = 0;
 
-	if (is_refused(s, request, &err))
-		return tell(live, &err);
 	switch (request->kind) {
 	case REQUEST_NONE:
 	case REQUEST_SEARCH:

@@ -7,8 +7,8 @@
 #include "ui/keymap.h"
 #include "ui/part.h"
 
-/* As many hints as fit into the columns before end, none of them cut. */
-static void paint_hints(struct canvas *c, int y, int end, const struct keymap *map)
+/* As many hints of what can be done here as fit into the columns before end, none of them cut. */
+static void paint_hints(struct canvas *c, int y, int end, const struct ui_state *ui)
 {
 	struct strbuf keys;
 	int x = 0;
@@ -18,12 +18,12 @@ static void paint_hints(struct canvas *c, int y, int end, const struct keymap *m
 		const struct key_row *row = &key_table[i];
 
 		strbuf_reset(&keys);
-		keymap_add_keys(map, row, 1, &keys);
+		keymap_add_keys(ui->keymap, row, 1, &keys);
 		if (row->pair) {
 			strbuf_addch(&keys, ' ');
-			keymap_add_keys(map, row + 1, 1, &keys);
+			keymap_add_keys(ui->keymap, row + 1, 1, &keys);
 		}
-		if (!row->hint || !keys.len)
+		if (!row->hint || !keys.len || key_refusal(row, ui))
 			continue;
 		if (x + canvas_text_width(keys.text) + 1 + canvas_text_width(row->hint) > end)
 			break;
@@ -81,6 +81,6 @@ void part_paint_footer(const struct picture *p, int y, int n)
 	if (frame->cost && c->width >= COST_MIN_WIDTH)
 		add_cost(&text, frame->cost, c->width);
 	end = put_before(c, y, end, LOOK_FAINT, &text);
-	paint_hints(c, y, end, p->ui->keymap);
+	paint_hints(c, y, end, p->ui);
 	strbuf_done(&text);
 }

@@ -83,12 +83,14 @@ struct subject {
 	const struct ui_state *ui;
 };
 
-static void write_key(struct sheet *s, const struct key_row *row, const struct keymap *map)
+static void write_key(struct sheet *s, const struct key_row *row, const struct ui_state *ui)
 {
 	struct strbuf keys;
 
+	if (key_refusal(row, ui))
+		return;
 	strbuf_init(&keys);
-	keymap_add_keys(map, row, SIZE_MAX, &keys);
+	keymap_add_keys(ui->keymap, row, SIZE_MAX, &keys);
 	if (keys.len)
 		sheet_entry(s, 14, LOOK_NORMAL | LOOK_STRONG, keys.text, row->help);
 	strbuf_done(&keys);
@@ -101,11 +103,11 @@ static void write_keys(struct sheet *s, const struct ui_state *ui)
 		sheet_title(s, "Keys there, where the help was opened");
 		for (size_t i = 0; i < key_table_n; i++)
 			if (key_table[i].panels & PANEL_BIT(ui->help_of))
-				write_key(s, &key_table[i], ui->keymap);
+				write_key(s, &key_table[i], ui);
 	}
 	sheet_title(s, ui->help_of ? "Keys of the table" : "Keys");
 	for (size_t i = 0; i < key_table_n; i++)
-		write_key(s, &key_table[i], ui->keymap);
+		write_key(s, &key_table[i], ui);
 }
 
 static void write_sheet(struct sheet *s, const void *context)

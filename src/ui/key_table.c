@@ -11,6 +11,10 @@
 /* Panels in which can be searched. */
 #define TEXTS (EXPLAIN | PANEL_BIT(PANEL_HELP) | PANEL_BIT(PANEL_ERRORS))
 
+/* Why keys do nothing in a recording. */
+#define TASKS_GONE "a recording is shown, whose tasks are not here"
+#define ITS_TIMES  "a recording has its own times: ( and ) change how fast they pass"
+
 /* What belongs together stands together, the most wanted first: the footer takes as many hints as
  * it has room for. */
 /* clang-format off */
@@ -121,31 +125,36 @@ const struct key_row key_table[] = {
 	 .reaction = REACT_REFRESH, .act = act_nothing},
 	/* In a recording. */
 	{.action = "replay-back", .keys = ",", .help = "in a recording: one sample back, and stay there",
-	 .reaction = REACT_REQUEST, .act = act_replay, .arg = REPLAY_BACK},
+	 .reaction = REACT_REQUEST, .only_replay = true, .act = act_replay, .arg = REPLAY_BACK},
 	{.action = "replay-on", .keys = ".", .help = "one sample on, and stay there",
-	 .reaction = REACT_REQUEST, .act = act_replay, .arg = REPLAY_ON},
+	 .reaction = REACT_REQUEST, .only_replay = true, .act = act_replay, .arg = REPLAY_ON},
 	{.action = "replay-minute-back", .keys = "{", .help = "a minute back",
-	 .reaction = REACT_REQUEST, .act = act_replay, .arg = REPLAY_MINUTE_BACK},
+	 .reaction = REACT_REQUEST, .only_replay = true, .act = act_replay, .arg = REPLAY_MINUTE_BACK},
 	{.action = "replay-minute-on", .keys = "}", .help = "a minute on",
-	 .reaction = REACT_REQUEST, .act = act_replay, .arg = REPLAY_MINUTE_ON},
+	 .reaction = REACT_REQUEST, .only_replay = true, .act = act_replay, .arg = REPLAY_MINUTE_ON},
 	{.action = "replay-slower", .keys = "(", .help = "half as fast; after , and . as fast as before",
-	 .reaction = REACT_REQUEST, .act = act_replay, .arg = REPLAY_SLOWER},
+	 .reaction = REACT_REQUEST, .only_replay = true, .act = act_replay, .arg = REPLAY_SLOWER},
 	{.action = "replay-faster", .keys = ")", .help = "twice as fast; after , and . as fast as before",
-	 .reaction = REACT_REQUEST, .act = act_replay, .arg = REPLAY_FASTER},
+	 .reaction = REACT_REQUEST, .only_replay = true, .act = act_replay, .arg = REPLAY_FASTER},
 	{.action = "replay-jump", .keys = ":", .help = "go to a time of the recording: asks for it",
-	 .reaction = REACT_PAINT, .act = act_ask, .arg = REQUEST_JUMP},
+	 .reaction = REACT_PAINT, .only_replay = true, .act = act_ask, .arg = REQUEST_JUMP},
 	/* What is done to tasks. */
 	{.action = "signal", .keys = "k F9",
 	 .help = "send a signal to the tagged tasks, or to the current one: asks for pid and signal",
-	 .hint = "kill", .reaction = REACT_PAINT, .acts = true, .act = act_signal},
+	 .hint = "kill", .reaction = REACT_PAINT, .acts = true, .not_in_replay = TASKS_GONE,
+	 .act = act_signal},
 	{.action = "nice", .keys = "r", .help = "change the nice value of the tagged tasks, or of the current one",
-	 .hint = "nice", .reaction = REACT_PAINT, .acts = true, .act = act_nice},
+	 .hint = "nice", .reaction = REACT_PAINT, .acts = true, .not_in_replay = TASKS_GONE,
+	 .act = act_nice},
 	{.action = "nice-lower", .keys = "F7", .help = "one less: a larger share of the CPU, as r",
-	 .reaction = REACT_PAINT, .acts = true, .act = act_nice, .arg = -1},
+	 .reaction = REACT_PAINT, .acts = true, .not_in_replay = TASKS_GONE,
+	 .act = act_nice, .arg = -1},
 	{.action = "nice-higher", .keys = "F8", .help = "one more: a smaller share of the CPU, as r",
-	 .reaction = REACT_PAINT, .acts = true, .act = act_nice, .arg = 1},
+	 .reaction = REACT_PAINT, .acts = true, .not_in_replay = TASKS_GONE,
+	 .act = act_nice, .arg = 1},
 	{.action = "cpus", .keys = "a", .help = "choose the CPUs that the tagged tasks, or the current one, may run on",
-	 .hint = "CPUs", .reaction = REACT_PAINT, .acts = true, .act = act_cpus},
+	 .hint = "CPUs", .reaction = REACT_PAINT, .acts = true, .not_in_replay = TASKS_GONE,
+	 .act = act_cpus},
 	/* How it shows them. */
 	{.action = "command", .keys = "c", .help = "show command lines, or names",
 	 .hint = "command", .reaction = REACT_REBUILD, .act = act_toggle, .arg = VIEW(show_cmdline)},
@@ -156,7 +165,8 @@ const struct key_row key_table[] = {
 	 .help = "mark this moment: counts are those since, ratios show how they have changed",
 	 .hint = "mark", .reaction = REACT_REBUILD, .act = act_mark},
 	{.action = "delay", .keys = "d s", .help = "change the delay between two refreshes, in seconds",
-	 .hint = "delay", .reaction = REACT_PAINT, .act = act_ask, .arg = REQUEST_DELAY},
+	 .hint = "delay", .reaction = REACT_PAINT, .not_in_replay = ITS_TIMES,
+	 .act = act_ask, .arg = REQUEST_DELAY},
 	{.action = "columns-left", .keys = "[ S-LEFT", .help = "scroll to the columns on the left",
 	 .hint = "columns", .pair = true, .reaction = REACT_PAINT, .act = act_columns, .arg = -1},
 	{.action = "columns-right", .keys = "] S-RIGHT",

@@ -63,12 +63,21 @@ static unsigned look_in_panel(struct ui_state *ui, unsigned reactions)
 	return reactions & ~(unsigned)REACT_REQUEST;
 }
 
-static unsigned tell_readonly(struct ui_state *ui, int key)
+const char *key_refusal(const struct key_row *row, const struct ui_state *ui)
 {
-	char letter[KEY_NAME_MAX], text[128];
+	if (row->acts && ui->readonly)
+		return "tiptop was started with --readonly";
+	if (row->only_replay && !ui->replay)
+		return "the running machine is shown; --replay shows a recording, in which one can "
+		       "go back and forth";
+	return ui->replay ? row->not_in_replay : NULL;
+}
 
-	snprintf(text, sizeof text, "%s does nothing: tiptop was started with --readonly",
-		 key_name_of(key, letter));
+static unsigned tell_refusal(struct ui_state *ui, int key, const char *why)
+{
+	char letter[KEY_NAME_MAX], text[192];
+
+	snprintf(text, sizeof text, "%s does nothing: %s", key_name_of(key, letter), why);
 	ask_message(&ui->ask, text);
 	return REACT_PAINT;
 }
@@ -77,6 +86,7 @@ unsigned keys_apply(struct ui_state *ui, struct view *view, const struct screen_
 		    int key)
 {
 	const struct key_row *row;
+	const char *refusal;
 	unsigned reactions;
 
 	if (ask_takes_keys(&ui->ask) && key != KEYCODE_CTRL_L) {
@@ -90,8 +100,9 @@ unsigned keys_apply(struct ui_state *ui, struct view *view, const struct screen_
 	row = keymap_find(ui->keymap, key, ui->panel);
 	if (!row)
 		return tell_meaningless(ui, key);
-	return row->acts && ui->readonly ? tell_readonly(ui, key)
-					 : reactions | row->act(row, ui, view, screens);
+	refusal = key_refusal(row, ui);
+	return refusal ? tell_refusal(ui, key, refusal)
+		       : reactions | row->act(row, ui, view, screens);
 }
 
 unsigned keys_do(struct ui_state *ui, struct view *view, const struct screen_list *screens,

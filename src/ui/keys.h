@@ -43,6 +43,7 @@ struct ui_state {
 	struct live_task *tasks; /* what the key that was pressed last is about */
 	size_t n_tasks, cap_tasks;
 	bool readonly; /* keys that act on the world are refused */
+	bool replay;   /* what is shown is a recording */
 	struct search search;
 	struct scroll_find find; /* the search in a panel */
 	/* What was painted last: its rows are those that keys are about. NULL: nothing yet. */
@@ -72,7 +73,9 @@ struct key_row {
 	unsigned reaction;  /* the reactions where it changes something, see live.h */
 	/* PANEL_BIT()s of the panels in which it works; without a panel it always does. */
 	unsigned panels;
-	bool acts; /* on the world: --readonly refuses it */
+	bool acts;                 /* on the world: --readonly refuses it */
+	bool only_replay;          /* it does something in a recording only */
+	const char *not_in_replay; /* why it does nothing there; NULL: it does */
 	key_act *act;
 	/* For act(): a direction, a panel, a kind of request, or the offset of a bool in struct
 	 * view. */
@@ -81,6 +84,9 @@ struct key_row {
 
 extern const struct key_row key_table[];
 extern const size_t key_table_n;
+
+/* Why it does nothing here; NULL: it does. */
+const char *key_refusal(const struct key_row *row, const struct ui_state *ui);
 
 /* Does what the key means, or says that it means nothing. Returns the reactions; REACT_NONE where
  * nothing changed. */

@@ -71,6 +71,7 @@ void live_inform(struct live *l, const struct live_info *info)
 	l->ui.ask.path = info->conf_path;
 	l->ui.ask.filters = info->filters;
 	l->ui.readonly = info->readonly;
+	l->ui.replay = info->replay;
 	l->ui.keymap = info->keymap;
 	term_use_theme(info->theme, info->plain);
 	term_take_mouse(info->mouse);

@@ -107,6 +107,7 @@ struct live_info {
 	const char *conf_path; /* the file that the key W offers */
 	const struct keymap *keymap; /* what keys do; NULL: what key_table says */
 	bool readonly;               /* keys that act on the world are refused */
+	bool replay;                 /* what is shown is a recording */
 	bool mouse;                  /* clicks and the wheel are obeyed */
 	/* How looks are shown, and how where there are no colours. */
 	const struct theme *theme, *plain;

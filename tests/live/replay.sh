@@ -59,14 +59,14 @@ press '('
 await "and half as fast" hides ', speed 2'
 await "to its end" shows ', the end'
 press k
-await "no signal goes to its tasks" shows 'a recording is shown: its tasks are not here'
+await "no signal goes to its tasks" shows 'k does nothing: a recording is shown, whose tasks are not here'
 press q
 await "q ends it" ended
 
 : >"$dir/options"
 start run "the running machine"
 press .
-await "there is no going back in the running machine" shows 'the running machine is shown: --replay'
+await "there is no going back in the running machine" shows 'does nothing: the running machine is shown; --replay'
 press q
 await "q ends that, too" ended
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "ui/key_name.h"
+#include "ui/keymap.h"
 #include "ui_rig.h"
 
 static void test_table(void)
@@ -87,6 +88,7 @@ static void describe(struct ui_rig *r, int key, struct strbuf *out)
 	unsigned reaction;
 
 	begin(r);
+	ui->replay = keymap_find(NULL, key, PANEL_NONE)->only_replay;
 	before = r->rig.view;
 	cursor = ui->cursor;
 	reaction = keys_apply(ui, &r->rig.view, &r->screens, key);
@@ -128,9 +130,50 @@ static void test_effects(void)
 	}
 }
 
+/* What a key does not do in a place is not offered there, and it says why. */
+static void test_places(void)
+{
+	static const struct {
+		const char *name;
+		bool replay, readonly;
+	} place[] = {
+		{"live", false, false}, {"a recording", true, false}, {"--readonly", false, true}};
+
+	for (size_t k = 0; k < sizeof place / sizeof *place; k++) {
+		size_t refused = 0;
+		struct ui_rig r;
+
+		ui_rig_init(&r, 250, 300);
+		r.ui.replay = place[k].replay;
+		r.ui.readonly = place[k].readonly;
+		ui_rig_build(&r);
+		for (size_t i = 0; i < key_table_n; i++) {
+			const struct key_row *row = &key_table[i];
+			const char *why = key_refusal(row, &r.ui);
+			int key = key_name_parse(row->keys);
+
+			if (!why)
+				continue;
+			refused++;
+			tap_ok(!row->hint || !ui_rig_shows(&r, row->hint), "%s: no hint at %s",
+			       place[k].name, row->action);
+			tap_int(UI_RIG_PRESS(&r, key), REACT_PAINT, "which does nothing");
+			tap_ok(ui_rig_shows(&r, why), "and says why: %s", why);
+		}
+		tap_ok(refused > 4, "%s: some are refused", place[k].name);
+		UI_RIG_PRESS(&r, 'h');
+		for (size_t i = 0; i < key_table_n; i++)
+			tap_int(ui_rig_shows(&r, key_table[i].help),
+				!key_refusal(&key_table[i], &r.ui), "%s: the help of %s",
+				place[k].name, key_table[i].action);
+		ui_rig_done(&r);
+	}
+}
+
 int main(void)
 {
 	test_effects();
+	test_places();
 	test_table();
 	test_names();
 	return tap_done();
