@@ -12,6 +12,15 @@
 #include "app/nobody.h"
 #include "app/request.h"
 
+/* What is shown stays, but other outputs go on. */
+static int show_ahead(struct loop *loop, struct err *err)
+{
+	return outputs_frame_unseen(
+		loop->outputs,
+		pipeline_show_ahead(loop->pipeline, &loop->setup->binding, &loop->setup->view),
+		err);
+}
+
 /* Builds the frame of the present delta and hands it on. In batch mode only refreshes are printed.
  */
 int loop_show(struct loop *loop, bool refresh, struct err *err)
@@ -124,7 +133,7 @@ int loop_refresh(struct loop *loop, struct err *err)
 		return pace_next(&loop->pace, err);
 	pipeline_measure(loop->pipeline);
 	if (!ret)
-		ret = loop_show(loop, true, err);
+		ret = loop->pipeline->paused ? show_ahead(loop, err) : loop_show(loop, true, err);
 	if (!ret)
 		ret = check_filter(loop, err);
 	loop->pipeline->number++;
@@ -135,8 +144,10 @@ int loop_refresh(struct loop *loop, struct err *err)
 /* A baseline for what is counted from now on, and soon after it the first interval. */
 static int begin_counting(struct loop *loop, struct err *err)
 {
-	int ret = step(loop, err);
+	int ret;
 
+	pipeline_end_pause(loop->pipeline, &loop->setup->view);
+	ret = step(loop, err);
 	if (ret == SOURCE_END)
 		return end_data(loop, err);
 	if (!ret)
@@ -149,7 +160,20 @@ static int refresh_now(struct loop *loop, struct err *err)
 {
 	int ret = start_timer(loop, loop->setup->view.delay_s, err);
 
+	pipeline_end_pause(loop->pipeline, &loop->setup->view);
 	return ret ? ret : loop_refresh(loop, err);
+}
+
+/* By the key. What is paused shows the present, and stays there. */
+static int refresh_by_key(struct loop *loop, struct err *err)
+{
+	bool paused = loop->setup->view.paused;
+	int ret = refresh_now(loop, err);
+
+	if (ret || !paused)
+		return ret;
+	loop->setup->view.paused = true;
+	return loop_show(loop, false, err);
 }
 
 /* Other counters, or others of those that are open. */
@@ -316,7 +340,7 @@ static int on_key(void *context, int fd, struct err *err)
 	if (!ret && reaction & REACT_REQUEST)
 		return on_request(loop, err);
 	if (!ret && !(reaction & REACT_RECONFIGURE) && reaction & REACT_REFRESH && !loop->frozen)
-		ret = refresh_now(loop, err);
+		ret = refresh_by_key(loop, err);
 	else if (!ret && !(reaction & REACT_RECONFIGURE) && reaction & REACT_REBUILD)
 		ret = loop_show(loop, false, err);
 	else if (!ret && reaction & REACT_PAINT)
@@ -333,6 +357,7 @@ static int on_child(struct loop *loop, struct err *err)
 	/* Once: other children may come from what the program was before its execve(2). */
 	if (loop->frozen || !spawn_has_ended(loop->spawn))
 		return 0;
+	pipeline_end_pause(loop->pipeline, &loop->setup->view);
 	if (!loop->silent)
 		ret = loop_refresh(loop, err);
 	spawn_reap(loop->spawn);

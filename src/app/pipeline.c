@@ -306,6 +306,13 @@ const struct frame *pipeline_show(struct pipeline *p, struct binding *binding,
 	return show(p, &p->stage, binding, view);
 }
 
+void pipeline_end_pause(struct pipeline *p, struct view *view)
+{
+	view->paused = false;
+	if (p->paused)
+		end_pause(p);
+}
+
 const struct frame *pipeline_show_ahead(struct pipeline *p, struct binding *binding,
 					const struct view *view)
 {

@@ -80,5 +80,7 @@ const struct frame *pipeline_show(struct pipeline *p, struct binding *binding,
 /* The same of the present, while it is paused. */
 const struct frame *pipeline_show_ahead(struct pipeline *p, struct binding *binding,
 					const struct view *view);
+/* The view is not paused any more, and the next step is of what is shown. */
+void pipeline_end_pause(struct pipeline *p, struct view *view);
 
 #endif

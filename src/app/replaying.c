@@ -74,6 +74,9 @@ int replaying_handle(struct setup *s, const struct request *request, uint64_t wa
 	case REPLAY_FASTER:
 		change_speed(pace, 2);
 		break;
+	case REPLAY_PAUSE:
+		pace->paused = !pace->paused;
+		break;
 	}
 	return 0;
 }

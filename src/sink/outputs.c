@@ -160,13 +160,15 @@ static int give_frame(struct sink *sink, const struct frame *frame, struct err *
 	return sink->ops->frame(sink, &cut, err);
 }
 
-int outputs_frame(struct outputs *o, const struct frame *frame, bool refresh, struct err *err)
+/* To those that are redrawn, to the others, or to both. */
+static int give_all(struct outputs *o, const struct frame *frame, bool redrawn, bool others,
+		    struct err *err)
 {
 	struct sink *next;
 	int ret = 0;
 
 	for (struct sink *sink = o->first; sink && !ret; sink = next) {
-		bool wanted = sink->ops->frame && (refresh || sink->ops->redraws);
+		bool wanted = sink->ops->frame && (sink->ops->redraws ? redrawn : others);
 		struct err why = ERR_INIT;
 
 		next = sink->next;
@@ -174,6 +176,16 @@ int outputs_frame(struct outputs *o, const struct frame *frame, bool refresh, st
 			ret = fail(o, sink, &why, err);
 	}
 	return ret;
+}
+
+int outputs_frame(struct outputs *o, const struct frame *frame, bool refresh, struct err *err)
+{
+	return give_all(o, frame, true, refresh, err);
+}
+
+int outputs_frame_unseen(struct outputs *o, const struct frame *frame, struct err *err)
+{
+	return give_all(o, frame, false, true, err);
 }
 
 int outputs_lose(struct outputs *o, int fd, struct err *err)

@@ -46,7 +46,7 @@ static void add_flags(struct strbuf *out, const struct picture *p)
 		{view->reverse, "[reverse] "},     {view->idle, "[idle] "},
 		{view->threads, "[threads] "},     {view->kernel, "[kernel] "},
 		{view->sticky, "[sticky] "},       {view_is_tree(view), "[tree] "},
-		{view->freeze, "[frozen order] "},
+		{view->freeze, "[frozen order] "}, {view->paused, "[paused] "},
 	};
 
 	if (view->filter.pid)

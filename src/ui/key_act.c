@@ -218,10 +218,28 @@ unsigned act_mark(const struct key_row *row, struct ui_state *ui, struct view *v
 		  const struct screen_list *screens)
 {
 	(void)screens;
+	if (view->paused)
+		return tell(ui, "what is shown is paused: z goes on, then m marks the present");
 	view->marks++;
 	view->values = VALUES_SINCE_MARK;
 	ask_message(&ui->ask, "the last refresh is marked: counts are those since, ratios show how "
 			      "they have changed; v shows others");
+	return row->reaction;
+}
+
+/* A recording has a pause of its own. */
+unsigned act_pause(const struct key_row *row, struct ui_state *ui, struct view *view,
+		   const struct screen_list *screens)
+{
+	(void)screens;
+	if (ui->replay) {
+		ui->ask.ready = (struct request){.kind = REQUEST_REPLAY, .signal = REPLAY_PAUSE};
+		return row->reaction | REACT_REQUEST;
+	}
+	view->paused = !view->paused;
+	if (view->paused)
+		ask_message(&ui->ask, "paused: what is shown stays, counters go on; z shows the "
+				      "present again");
 	return row->reaction;
 }
 

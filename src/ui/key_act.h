@@ -24,6 +24,7 @@ key_act act_group;
 key_act act_tree;
 key_act act_values;
 key_act act_mark;
+key_act act_pause;
 key_act act_collapse;
 key_act act_expand_all;
 key_act act_toggle;

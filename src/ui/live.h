@@ -78,7 +78,8 @@ enum replay_key {
 	REPLAY_MINUTE_BACK,
 	REPLAY_MINUTE_ON,
 	REPLAY_SLOWER, /* or go on after a pause */
-	REPLAY_FASTER
+	REPLAY_FASTER,
+	REPLAY_PAUSE /* or go on */
 };
 
 #define REQUEST_TEXT_MAX 256
