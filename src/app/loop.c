@@ -230,49 +230,6 @@ static void on_end_signal(struct loop *loop, const struct signal_taken *taken)
 	loop->done = loop->at_once = true;
 }
 
-/* The user quits while the command runs: what is to become of it? */
-static void ask_about_command(struct loop *loop)
-{
-	const struct request leave = {.kind = REQUEST_LEAVE};
-	char question[ERR_TEXT_MAX];
-
-	snprintf(question, sizeof question,
-		 "'%s' is still running: end it (e), leave it running (l) or stay (ESC)?",
-		 loop->setup->options.command[0]);
-	live_confirm(loop->live, question, &leave);
-}
-
-static void end_command(struct loop *loop)
-{
-	const struct signal_taken end = {.meaning = SIGNAL_END, .number = SIGTERM};
-	struct err err = ERR_INIT;
-
-	/* It may have ended while the question stood there. */
-	if (!spawn_runs(loop->spawn)) {
-		loop->done = true;
-		return;
-	}
-	loop->passed_on = !spawn_signal(loop->spawn, &end, &err);
-	live_message(loop->live,
-		     err.code ? err.text : "SIGTERM was sent to the command; tiptop ends with it");
-}
-
-/* The command has ended: there is nothing left to count anew, and its last numbers stay. */
-static unsigned keep_counters(struct loop *loop, const struct view *before, unsigned reaction)
-{
-	struct view *view = &loop->setup->view;
-
-	if (view->screen != before->screen)
-		view->idle = before->idle;
-	view->screen = before->screen;
-	view->sort = before->sort;
-	view->threads = before->threads;
-	view->group = before->group;
-	view->tree = before->tree;
-	view->kernel = before->kernel;
-	return (reaction & ~(unsigned)REACT_RECONFIGURE) | REACT_REBUILD;
-}
-
 static int on_request(struct loop *loop, struct err *err)
 {
 	const struct view before = loop->setup->view;
@@ -289,7 +246,7 @@ static int on_request(struct loop *loop, struct err *err)
 	case EFFECT_SCREEN:
 		if (!loop->frozen || loop->setup->recording)
 			return reconfigure(loop, err);
-		keep_counters(loop, &before, REACT_NONE);
+		loop_keep_counters(loop, &before, REACT_NONE);
 		break;
 	case EFFECT_COUNT:
 		if (!loop->frozen)
@@ -302,7 +259,7 @@ static int on_request(struct loop *loop, struct err *err)
 		loop->done = true;
 		return 0;
 	case EFFECT_END_COMMAND:
-		end_command(loop);
+		loop_end_command(loop);
 		return 0;
 	}
 	return ret ? ret : loop_show(loop, false, err);
@@ -322,13 +279,13 @@ static int on_key(void *context, int fd, struct err *err)
 	reaction = live_keys(loop->live, &loop->setup->view, &loop->setup->screens);
 	/* In a recording, other counters are no other samples. */
 	if (loop->frozen && !loop->setup->recording && reaction & REACT_RECONFIGURE)
-		reaction = keep_counters(loop, &before, reaction);
+		reaction = loop_keep_counters(loop, &before, reaction);
 
 	if (reaction & REACT_LOST)
 		on_end_signal(loop,
 			      &(struct signal_taken){.meaning = SIGNAL_END, .number = SIGHUP});
 	else if (reaction & REACT_QUIT && spawn_runs(loop->spawn))
-		ask_about_command(loop);
+		loop_ask_about_command(loop);
 	else if (reaction & REACT_QUIT)
 		loop->done = true;
 	if (reaction & (REACT_LOST | REACT_QUIT))

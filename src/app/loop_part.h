@@ -12,6 +12,13 @@ int loop_refresh(struct loop *loop, struct err *err);
 /* Builds the frame of the present delta and hands it on. In batch mode only refreshes are printed.
  */
 int loop_show(struct loop *loop, bool refresh, struct err *err);
+/* The user quits while the command runs: what is to become of it? */
+void loop_ask_about_command(struct loop *loop);
+/* The answer: tiptop ends it, and then itself. */
+void loop_end_command(struct loop *loop);
+/* The command has ended: there is nothing left to count anew, and its last numbers stay. Returns
+ * the reactions that are left. */
+unsigned loop_keep_counters(struct loop *loop, const struct view *before, unsigned reaction);
 /* What a key wants of a recording. */
 int loop_replay(struct loop *loop, const struct request *request, struct err *err);
 /* What is said beside the numbers: the end of the command, else the faults of the screen and of the

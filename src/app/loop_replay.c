@@ -27,7 +27,8 @@ int loop_replay(struct loop *loop, const struct request *request, struct err *er
 	struct err why = ERR_INIT;
 	enum replaying_effect effect;
 
-	if (replaying_handle(loop->setup, request, loop->pipeline->stage.frame.wall_ns, &effect, &why)) {
+	if (replaying_handle(loop->setup, request, loop->pipeline->stage.frame.wall_ns, &effect,
+			     &why)) {
 		/* What has no prompt cannot be asked again. */
 		if (request->kind == REQUEST_JUMP)
 			live_refuse(loop->live, request, why.text);

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of loop: the command that is followed, and the user. */
+#include <signal.h>
+#include <stdio.h>
+
+#include "app/loop_part.h"
+
+void loop_ask_about_command(struct loop *loop)
+{
+	const struct request leave = {.kind = REQUEST_LEAVE};
+	char question[ERR_TEXT_MAX];
+
+	snprintf(question, sizeof question,
+		 "'%s' is still running: end it (e), leave it running (l) or stay (ESC)?",
+		 loop->setup->options.command[0]);
+	live_confirm(loop->live, question, &leave);
+}
+
+void loop_end_command(struct loop *loop)
+{
+	const struct signal_taken end = {.meaning = SIGNAL_END, .number = SIGTERM};
+	struct err err = ERR_INIT;
+
+	/* It may have ended while the question stood there. */
+	if (!spawn_runs(loop->spawn)) {
+		loop->done = true;
+		return;
+	}
+	loop->passed_on = !spawn_signal(loop->spawn, &end, &err);
+	live_message(loop->live,
+		     err.code ? err.text : "SIGTERM was sent to the command; tiptop ends with it");
+}
+
+unsigned loop_keep_counters(struct loop *loop, const struct view *before, unsigned reaction)
+{
+	struct view *view = &loop->setup->view;
+
+	if (view->screen != before->screen)
+		view->idle = before->idle;
+	view->screen = before->screen;
+	view->sort = before->sort;
+	view->threads = before->threads;
+	view->group = before->group;
+	view->tree = before->tree;
+	view->kernel = before->kernel;
+	return (reaction & ~(unsigned)REACT_RECONFIGURE) | REACT_REBUILD;
+}
