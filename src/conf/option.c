@@ -232,8 +232,9 @@ static int scan_fault(const struct option_set *set, int code, const char *word, 
 
 static void remember(char **arg, const struct option_row *row, const char *text)
 {
-	char *all =
-		row->kind == OPTION_LIST && *arg ? xasprintf("%s,%s", *arg, text) : xstrdup(text);
+	const char *between = row->between ? row->between : ",";
+	char *all = row->kind == OPTION_LIST && *arg ? xasprintf("%s%s%s", *arg, between, text)
+						     : xstrdup(text);
 
 	free(*arg);
 	*arg = all;
@@ -366,6 +367,11 @@ static int apply_row(const struct option_list *l, size_t i, void *values, struct
 	else if (row->kind == OPTION_FLAG)
 		*flag = true;
 	return 0;
+}
+
+char **option_command(const struct option_list *l)
+{
+	return l->command;
 }
 
 const char *option_word(const struct option_list *l, size_t i)

@@ -148,12 +148,13 @@ struct option_row {
 	/* What the option gives, for sentences: "the delay"; NULL: takes no value. */
 	const char *what;
 	enum option_kind kind;
-	size_t offset;     /* of its field in the struct of the set */
-	double min, max;   /* for numbers */
-	int number;        /* for OPTION_TASK */
-	const char *none;  /* for OPTION_STRING: the text that means NULL; NULL: there is none */
-	bool may_be_empty; /* the empty text means NULL, too; elsewhere it is refused */
-	const char *help;  /* one sentence without a full stop */
+	size_t offset;       /* of its field in the struct of the set */
+	double min, max;     /* for numbers */
+	int number;          /* for OPTION_TASK */
+	const char *none;    /* for OPTION_STRING: the text that means NULL; NULL: there is none */
+	const char *between; /* for OPTION_LIST: stands between several; NULL: "," */
+	bool may_be_empty;   /* the empty text means NULL, too; elsewhere it is refused */
+	const char *help;    /* one sentence without a full stop */
 };
 
 /* Seconds. */
@@ -214,6 +215,8 @@ const char *option_given(const struct option_list *l, const char *long_name);
 int option_task(const struct option_list *l);
 /* The words that are no options, in order; NULL: there are no more. */
 const char *option_word(const struct option_list *l, size_t i);
+/* What stands behind "--", ended by NULL; NULL: nothing does. */
+char **option_command(const struct option_list *l);
 /* Sets the fields of the set's struct. */
 int option_apply(const struct option_list *l, void *values, struct err *err);
 /* Those of the monitor. Fails, too, where options do not go together, which only shows when file
