@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "follow/trace.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/num.h"
+
+void trace_init(struct trace *t, bool children)
+{
+	*t = (struct trace){.children = children};
+}
+
+static struct trace_task *find(const struct trace *t, pid_t task)
+{
+	for (size_t i = t->n; i-- > 0;)
+		if (t->task[i].task == task)
+			return &t->task[i];
+	return NULL;
+}
+
+static struct trace_task *add(struct trace *t, pid_t task)
+{
+	t->task = xgrow(t->task, &t->cap, t->n + 1, sizeof *t->task);
+	t->task[t->n] = (struct trace_task){.task = task, .process = task};
+	return &t->task[t->n++];
+}
+
+static void drop(struct trace *t, const struct trace_task *task)
+{
+	t->task[task - t->task] = t->task[--t->n];
+}
+
+/* It may have been killed meanwhile: its end then tells. */
+static void resume(pid_t task, int signal)
+{
+	ptrace(PTRACE_CONT, task, NULL, signal);
+}
+
+static int seize(struct trace *t, pid_t task)
+{
+	long options = PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC;
+
+	if (t->children)
+		options |= PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK;
+	return ptrace(PTRACE_SEIZE, task, NULL, options) ? -errno : 0;
+}
+
+static int explain(int ret, pid_t task, struct err *err)
+{
+	if (ret == -EPERM)
+		return err_set(err, EPERM,
+			       "task %d cannot be followed: a debugger may hold it, it belongs to "
+			       "somebody else or has more rights, or kernel.yama.ptrace_scope "
+			       "allows it for children of tiptop only ('tiptop follow -- command')",
+			       task);
+	return err_set(err, -ret, "task %d cannot be followed: %s", task, strerror(-ret));
+}
+
+int trace_command(struct trace *t, pid_t pid, struct err *err)
+{
+	struct trace_task *task;
+	int ret = seize(t, pid);
+
+	if (ret)
+		return explain(ret, pid, err);
+	task = add(t, pid);
+	task->announced = true;
+	if (ptrace(PTRACE_INTERRUPT, pid, NULL, NULL))
+		return explain(-errno, pid, err);
+	return 0;
+}
+
+/* Seizes the threads that are not followed yet. Returns how many there were, or -errno. */
+static int seize_threads(struct trace *t, pid_t pid)
+{
+	char path[32];
+	int n = 0, ret = 0;
+	DIR *dir;
+
+	snprintf(path, sizeof path, "/proc/%d/task", pid);
+	dir = opendir(path);
+	if (!dir)
+		return -errno;
+	for (struct dirent *e; !ret && (e = readdir(dir));) {
+		long tid;
+		struct trace_task *task;
+
+		if (num_parse_int(e->d_name, "a task", 1, INT32_MAX, &tid, NULL) ||
+		    find(t, (pid_t)tid))
+			continue;
+		ret = seize(t, (pid_t)tid);
+		/* It has ended since the list was read. */
+		if (ret == -ESRCH) {
+			ret = 0;
+			continue;
+		}
+		if (ret)
+			break;
+		task = add(t, (pid_t)tid);
+		task->process = pid;
+		task->announced = true;
+		ptrace(PTRACE_INTERRUPT, (pid_t)tid, NULL, NULL);
+		n++;
+	}
+	closedir(dir);
+	return ret ? ret : n;
+}
+
+int trace_process(struct trace *t, pid_t pid, struct err *err)
+{
+	int n;
+
+	/* Threads that are not followed yet may start others. */
+	do
+		n = seize_threads(t, pid);
+	while (n > 0);
+	if (n < 0) {
+		trace_done(t);
+		return n == -ENOENT ? err_set(err, ESRCH, "there is no process %d", pid)
+				    : explain(n, pid, err);
+	}
+	return t->n ? 0 : err_set(err, ESRCH, "there is no process %d", pid);
+}
+
+static bool is_thread_of(pid_t task, pid_t process)
+{
+	return syscall(SYS_tgkill, process, task, 0) == 0;
+}
+
+/* Both its creator and itself have told that the task is there. */
+static bool begin(struct trace *t, struct trace_task *task, struct trace_event *out)
+{
+	task->born = true;
+	t->held = task->task;
+	*out = (struct trace_event){
+		.kind = TRACE_BORN,
+		.task = task->task,
+		.process = task->process,
+		.creator = task->creator,
+	};
+	return true;
+}
+
+/* clone(2) without CLONE_THREAD makes a process. */
+static bool is_wanted(const struct trace *t, const struct trace_task *task)
+{
+	return t->children || task->process != task->task || !task->creator;
+}
+
+static bool take_birth(struct trace *t, struct trace_task *task, struct trace_event *out)
+{
+	if (!task->announced || !task->waits || task->born)
+		return false;
+	if (is_wanted(t, task))
+		return begin(t, task, out);
+	ptrace(PTRACE_DETACH, task->task, NULL, NULL);
+	drop(t, task);
+	return false;
+}
+
+/* A task tells that it has made another one, which may have told so itself before. */
+static bool on_creation(struct trace *t, const struct trace_task *creator, struct trace_event *out)
+{
+	const pid_t by = creator->task, process = creator->process;
+	unsigned long made = 0;
+	struct trace_task *task;
+
+	if (ptrace(PTRACE_GETEVENTMSG, by, NULL, &made))
+		return false;
+	resume(by, 0);
+	task = find(t, (pid_t)made);
+	if (!task)
+		task = add(t, (pid_t)made);
+	task->announced = true;
+	task->creator = by;
+	task->process = is_thread_of(task->task, process) ? process : task->task;
+	return take_birth(t, task, out);
+}
+
+/* The task that executes a program takes the number of its process, whoever it was. */
+static bool on_exec(struct trace *t, pid_t pid, struct trace_event *out)
+{
+	unsigned long former = 0;
+
+	if (ptrace(PTRACE_GETEVENTMSG, pid, NULL, &former))
+		former = (unsigned long)pid;
+	for (size_t i = t->n; i-- > 0;)
+		if (t->task[i].process == pid && t->task[i].task != pid)
+			drop(t, &t->task[i]);
+	t->held = pid;
+	*out = (struct trace_event){
+		.kind = TRACE_EXEC,
+		.task = pid,
+		.process = pid,
+		.former = (pid_t)former,
+	};
+	return true;
+}
+
+/* A stop that is an event of its own: the first one, or that of all threads (SIGSTOP, Ctrl-Z),
+ * which lasts until SIGCONT. */
+static bool on_stop(struct trace *t, struct trace_task *task, int signal, struct trace_event *out)
+{
+	if (!task->born) {
+		task->waits = true;
+		return take_birth(t, task, out);
+	}
+	if (signal == SIGTRAP)
+		resume(task->task, 0);
+	else
+		ptrace(PTRACE_LISTEN, task->task, NULL, NULL);
+	return false;
+}
+
+static bool on_end(struct trace *t, pid_t pid, int status, struct trace_event *out)
+{
+	struct trace_task *task = find(t, pid);
+	bool born = task && task->born;
+
+	if (!task)
+		return false;
+	*out = (struct trace_event){
+		.kind = TRACE_ENDED,
+		.task = pid,
+		.process = task->process,
+		.status = status,
+	};
+	drop(t, task);
+	return born;
+}
+
+/* Whether the change is an event for the caller. */
+static bool on_change(struct trace *t, pid_t pid, int status, struct trace_event *out)
+{
+	struct trace_task *task = find(t, pid);
+
+	if (!WIFSTOPPED(status))
+		return on_end(t, pid, status, out);
+	if (!task)
+		task = add(t, pid);
+	switch (status >> 16) {
+	case PTRACE_EVENT_FORK:
+	case PTRACE_EVENT_VFORK:
+	case PTRACE_EVENT_CLONE:
+		return on_creation(t, task, out);
+	case PTRACE_EVENT_EXEC:
+		return on_exec(t, pid, out);
+	case PTRACE_EVENT_STOP:
+		return on_stop(t, task, WSTOPSIG(status), out);
+	default:
+		resume(pid, WSTOPSIG(status));
+		return false;
+	}
+}
+
+bool trace_next(struct trace *t, struct trace_event *out)
+{
+	int status;
+	pid_t pid;
+
+	if (t->held)
+		resume(t->held, 0);
+	t->held = 0;
+	while ((pid = waitpid(-1, &status, __WALL | WNOHANG)) > 0)
+		if (on_change(t, pid, status, out))
+			return true;
+	return false;
+}
+
+void trace_leave(struct trace *t)
+{
+	const struct trace_task *task = find(t, t->held);
+
+	if (!task)
+		return;
+	ptrace(PTRACE_DETACH, t->held, NULL, NULL);
+	drop(t, task);
+	t->held = 0;
+}
+
+/* A task can only be let go while it is stopped. */
+static void let_go(pid_t task)
+{
+	int status;
+
+	if (ptrace(PTRACE_INTERRUPT, task, NULL, NULL))
+		return;
+	while (waitpid(task, &status, __WALL) == task && WIFSTOPPED(status)) {
+		int signal = status >> 16 ? 0 : WSTOPSIG(status);
+
+		if (!ptrace(PTRACE_DETACH, task, NULL, signal) || errno == ESRCH)
+			return;
+	}
+}
+
+void trace_done(struct trace *t)
+{
+	for (size_t i = 0; i < t->n; i++) {
+		bool first_stop = t->task[i].waits && !t->task[i].born;
+
+		if (t->task[i].task == t->held || first_stop)
+			ptrace(PTRACE_DETACH, t->task[i].task, NULL, NULL);
+		else
+			let_go(t->task[i].task);
+	}
+	free(t->task);
+	*t = (struct trace){.children = t->children};
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * trace - follows tasks through fork, clone, exec and exit by ptrace(2), on any kernel and as any
+ * user.
+ *
+ *   trace_command() or trace_process()
+ *   while (trace_next(&t, &event))      the task of the event waits until the next call
+ *       ...
+ *   trace_done()                        what still runs goes on by itself
+ *
+ * A task is followed from before its first instruction to its end, so that whoever opens counters
+ * at TRACE_BORN misses nothing. Signals of the tasks go on to them; a stop (Ctrl-Z) is a stop.
+ *
+ * Where trace_next() has nothing more, SIGCHLD tells when to ask again; or waitid(2) of P_ALL with
+ * __WALL. Ends are taken with waitpid(2): the caller must have no other children.
+ *
+ * The kernel's limits: one tracer a task, so what a debugger follows is refused (-EPERM); a
+ * set-user-ID program that a followed task executes does not get its rights.
+ *
+ * Errors: -errno with a sentence.
+ */
+#ifndef FOLLOW_TRACE_H
+#define FOLLOW_TRACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "base/err.h"
+
+enum trace_kind {
+	TRACE_BORN, /* a task is there */
+	TRACE_EXEC, /* its process has a new image; all other tasks of it have gone */
+	TRACE_ENDED /* it has ended; what it counted can still be read */
+};
+
+struct trace_event {
+	enum trace_kind kind;
+	pid_t task, process;
+	pid_t creator; /* BORN: the task that made it; 0: it was there before */
+	pid_t former;  /* EXEC: the number that the task had before; most often the same */
+	int status;    /* ENDED: as waitpid(2) gives it */
+};
+
+struct trace_task {
+	pid_t task, process, creator;
+	bool announced; /* its creator has told of it */
+	bool waits;     /* it is at its first stop */
+	bool born;      /* TRACE_BORN was given */
+};
+
+struct trace {
+	bool children;           /* processes that are made are followed, too */
+	struct trace_task *task; /* [n] those that live */
+	size_t n, cap;
+	pid_t held; /* goes on at the next call; 0: none */
+};
+
+/* children: processes that a task makes are followed, too. */
+void trace_init(struct trace *t, bool children);
+/* Follows a child of the caller that has not executed its command yet. */
+int trace_command(struct trace *t, pid_t pid, struct err *err);
+/* Follows a process that runs, with all of its threads. */
+int trace_process(struct trace *t, pid_t pid, struct err *err);
+/* Takes the next event. False: there is none at present. */
+bool trace_next(struct trace *t, struct trace_event *out);
+/* The task of the last event, BORN or EXEC, is not followed any more. */
+void trace_leave(struct trace *t);
+/* Lets all tasks go on without being followed. */
+void trace_done(struct trace *t);
+
+#endif
