@@ -5,8 +5,8 @@
 
 #include "app/say.h"
 
-const struct command *const command_table[] = {&command_help, &command_import, &command_compare,
-					       NULL};
+const struct command *const command_table[] = {&command_help, &command_follow, &command_import,
+					       &command_compare, NULL};
 
 const struct command *command_find(const char *name)
 {

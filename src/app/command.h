@@ -32,7 +32,7 @@ struct command {
 		.number = TASK_HELP, .help = "print this text and exit"                            \
 	}
 
-extern const struct command command_compare, command_help, command_import;
+extern const struct command command_compare, command_follow, command_help, command_import;
 
 /* All commands, then NULL. */
 extern const struct command *const command_table[];

@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of command: tiptop follow. */
+#include "app/command.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "app/follow_sets.h"
+#include "app/pace.h"
+#include "app/say.h"
+#include "app/signals.h"
+#include "app/spawn.h"
+#include "app/supply.h"
+#include "app/wait.h"
+#include "base/clock.h"
+#include "base/dest.h"
+#include "base/num.h"
+#include "check/privilege.h"
+#include "check/refusal.h"
+#include "follow/job.h"
+#include "follow/lines.h"
+
+#define DEFAULT_INTERVAL_S 1
+#define DEFAULT_EVENTS     "cycles,instructions"
+
+struct follow_options {
+	int task;
+	double interval_s;
+	long ticks, pid;
+	bool forks, execs, no_header, cycles, verbose, kernel;
+	char *events, *output, *format;
+};
+
+static const struct option_row rows[] = {
+	COMMAND_HELP_ROW,
+	{.long_name = "events",
+	 .short_name = 'c',
+	 .arg = "list",
+	 .what = "the set of counters",
+	 .kind = OPTION_LIST,
+	 .between = "\n",
+	 .offset = offsetof(struct follow_options, events),
+	 .help = "counters as for tiptop -e (cycles,instructions); several sets take turns"},
+	{.long_name = "interval",
+	 .short_name = 'T',
+	 .arg = "seconds",
+	 .what = "the interval",
+	 .kind = OPTION_DOUBLE,
+	 .min = 0,
+	 .max = OPTION_DELAY_MAX,
+	 .offset = offsetof(struct follow_options, interval_s),
+	 .help = "a row for each task every so many seconds (1); 0: none"},
+	{.long_name = "count",
+	 .short_name = 'N',
+	 .arg = "number",
+	 .what = "the number of intervals",
+	 .kind = OPTION_LONG,
+	 .min = 1,
+	 .max = INT32_MAX,
+	 .offset = offsetof(struct follow_options, ticks),
+	 .help = "stop after so many intervals; the command goes on to its end"},
+	{.long_name = "forks",
+	 .short_name = 'f',
+	 .kind = OPTION_FLAG,
+	 .offset = offsetof(struct follow_options, forks),
+	 .help = "follow the processes that are made, too"},
+	{.long_name = "execs",
+	 .short_name = 'e',
+	 .kind = OPTION_FLAG,
+	 .offset = offsetof(struct follow_options, execs),
+	 .help = "follow a process beyond its exec, too"},
+	{.long_name = "verbose",
+	 .short_name = 'v',
+	 .kind = OPTION_FLAG,
+	 .offset = offsetof(struct follow_options, verbose),
+	 .help = "rows of first and last tasks, too"},
+	{.long_name = "cycles",
+	 .short_name = 't',
+	 .kind = OPTION_FLAG,
+	 .offset = offsetof(struct follow_options, cycles),
+	 .help = "cycles as the first counter of each set"},
+	{.long_name = "kernel",
+	 .short_name = 'K',
+	 .kind = OPTION_FLAG,
+	 .offset = offsetof(struct follow_options, kernel),
+	 .help = "count in the kernel, too"},
+	{.long_name = "no-header",
+	 .short_name = 'n',
+	 .kind = OPTION_FLAG,
+	 .offset = offsetof(struct follow_options, no_header),
+	 .help = "no header"},
+	{.long_name = "output",
+	 .short_name = 'o',
+	 .arg = "file",
+	 .what = "the file",
+	 .kind = OPTION_STRING,
+	 .offset = offsetof(struct follow_options, output),
+	 .help = "write to a file, not to standard output"},
+	{.long_name = "format",
+	 .arg = "name",
+	 .what = "the format",
+	 .kind = OPTION_STRING,
+	 .offset = offsetof(struct follow_options, format),
+	 .help = "text, csv or json"},
+	{.long_name = "pid",
+	 .short_name = 'p',
+	 .arg = "pid",
+	 .what = "the process",
+	 .kind = OPTION_LONG,
+	 .min = 1,
+	 .max = INT32_MAX,
+	 .offset = offsetof(struct follow_options, pid),
+	 .help = "follow a process that runs, instead of a command"},
+};
+
+static const struct option_set options = {
+	.program = "tiptop follow",
+	.row = rows,
+	.n_rows = sizeof rows / sizeof *rows,
+	.size = sizeof(struct follow_options),
+	.takes_command = true,
+};
+
+struct following {
+	struct follow_options o;
+	char **command; /* NULL: a process that runs */
+	struct machine machine;
+	struct perf_kernel kernel;
+	struct follow_sets sets;
+	struct follow_lines lines;
+	struct trace trace;
+	struct job job;
+	struct signals signals;
+	struct spawn spawn;
+	struct pace pace;
+	struct dest dest;
+	struct strbuf text;
+	uint64_t begin_ns;
+	long ticks;  /* so many were shown */
+	bool silent; /* all that were wanted were shown */
+	bool done;
+	int status; /* of the command */
+	int signal; /* that ended tiptop; 0: none */
+};
+
+/* --- rows --- */
+
+static void tell(void *context, const struct follow_row *row)
+{
+	struct following *f = context;
+	uint64_t now = clock_ns(CLOCK_MONOTONIC);
+
+	if (!f->silent)
+		follow_lines_row(&f->lines, &f->text, (double)(now - f->begin_ns) / 1e9, row);
+}
+
+static int flush(struct following *f, struct err *err)
+{
+	int ret = f->text.len ? dest_write(&f->dest, f->text.text, f->text.len, err) : 0;
+
+	strbuf_reset(&f->text);
+	return ret;
+}
+
+/* That a task cannot be counted is said once; its counts are unknown. */
+static int check_counters(struct following *f, struct err *err)
+{
+	const struct event *first = &f->sets.set[f->job.current].event[0];
+	const struct refusal_attempt attempt = {
+		.event = first->what ? first->what : first->name,
+		.tid = f->job.refused_task,
+		.kernel = f->o.kernel,
+		.hardware = event_is_hardware(first),
+	};
+	struct err why = ERR_INIT;
+
+	if (!f->job.refused)
+		return 0;
+	refusal_explain(f->job.refused, &attempt, &why);
+	f->job.refused = 0;
+	if (!f->begin_ns)
+		return err_set(err, why.code, "follow: %s%s", why.text,
+			       f->o.events ? ""
+					   : ": -c page-faults,context-switches,task-clock needs "
+					     "no hardware counter");
+	fprintf(stderr, "tiptop: follow: %s\n", why.text);
+	return 0;
+}
+
+/* Takes what has happened. */
+static int take_events(struct following *f, struct err *err)
+{
+	struct trace_event event;
+	int ret = 0;
+
+	while (!ret && trace_next(&f->trace, &event)) {
+		if (event.kind == TRACE_ENDED && event.task == f->spawn.pid) {
+			f->status = WIFEXITED(event.status) ? WEXITSTATUS(event.status)
+							    : 128 + WTERMSIG(event.status);
+			f->spawn.ended = true;
+			f->done = true;
+		}
+		if (!job_take(&f->job, &event))
+			trace_leave(&f->trace);
+		ret = check_counters(f, err);
+		if (!ret && f->begin_ns)
+			ret = flush(f, err);
+	}
+	f->done |= !f->trace.n;
+	return ret;
+}
+
+/* --- the loop --- */
+
+static int on_tick(void *context, int fd, struct err *err)
+{
+	struct following *f = context;
+	bool due;
+	int ret = pace_take(&f->pace, &due, err);
+
+	(void)fd;
+	if (ret || !due || f->silent)
+		return ret;
+	job_tick(&f->job);
+	f->silent = f->o.ticks && ++f->ticks >= f->o.ticks;
+	/* A process that runs anyway is let go; a command is waited for. */
+	f->done |= f->silent && !f->command;
+	return flush(f, err);
+}
+
+static void end_by(struct following *f, const struct signal_taken *taken)
+{
+	struct err err = ERR_INIT;
+
+	if (f->command && !spawn_signal(&f->spawn, taken, &err))
+		return;
+	f->signal = f->command ? 0 : taken->number;
+	f->done = true;
+}
+
+static int on_signal(void *context, int fd, struct err *err)
+{
+	struct following *f = context;
+	struct signal_taken taken;
+
+	(void)fd;
+	while ((taken = signals_next(&f->signals)).meaning != SIGNAL_NONE)
+		if (taken.meaning == SIGNAL_END)
+			end_by(f, &taken);
+	return take_events(f, err);
+}
+
+static int run_loop(struct following *f, struct err *err)
+{
+	struct wait wait = WAIT_INIT;
+	int ret = take_events(f, err);
+
+	while (!ret && !f->done) {
+		wait_reset(&wait);
+		wait_add(&wait, f->signals.fd, POLLIN, on_signal, f);
+		if (f->o.interval_s > 0)
+			wait_add(&wait, f->pace.timer_fd, POLLIN, on_tick, f);
+		ret = wait_run(&wait, &f->done, err);
+	}
+	wait_done(&wait);
+	return ret;
+}
+
+/* --- the start --- */
+
+/* Waits until a task has something to tell, without taking it. */
+static void wait_for_task(void)
+{
+	siginfo_t info;
+
+	while (waitid(P_ALL, 0, &info, WEXITED | WSTOPPED | WNOWAIT | __WALL) && errno == EINTR)
+		;
+}
+
+/* The child waits before its execve(2), and is at its first stop when its counters are opened. */
+static int start_command(struct following *f, struct err *err)
+{
+	int ret = spawn_start(&f->spawn, f->command, false, &f->signals, err);
+
+	if (!ret)
+		ret = trace_command(&f->trace, f->spawn.pid, err);
+	f->job.command = true;
+	while (!ret && !f->job.n_tasks && !f->done) {
+		wait_for_task();
+		ret = take_events(f, err);
+	}
+	if (ret)
+		return ret;
+	f->begin_ns = clock_ns(CLOCK_MONOTONIC);
+	return spawn_release(&f->spawn, f->command[0], err);
+}
+
+static int start_process(struct following *f, struct err *err)
+{
+	f->begin_ns = clock_ns(CLOCK_MONOTONIC);
+	return trace_process(&f->trace, (pid_t)f->o.pid, err);
+}
+
+static int begin_output(struct following *f, struct err *err)
+{
+	int ret = 0;
+
+	if (f->o.output)
+		ret = dest_open(&f->dest, f->o.output, err);
+	else
+		ret = dest_open(&f->dest, NULL, err);
+	if (!ret)
+		ret = dest_begin(&f->dest, err);
+	if (!ret && !f->o.no_header)
+		follow_lines_header(&f->lines, &f->text);
+	return ret;
+}
+
+static int follow(struct following *f, struct err *err)
+{
+	int ret = begin_output(f, err);
+
+	if (!ret)
+		ret = signals_take(&f->signals, false, err);
+	if (!ret)
+		ret = f->command ? start_command(f, err) : start_process(f, err);
+	if (!ret)
+		ret = pace_begin(&f->pace, NULL, err);
+	if (!ret && f->o.interval_s > 0)
+		ret = pace_start(&f->pace, f->o.interval_s, f->o.interval_s, err);
+	if (!ret)
+		ret = run_loop(f, err);
+	return ret;
+}
+
+/* Tasks that outlive the command are not waited for. */
+static void say_left(const struct following *f)
+{
+	if (f->command && f->trace.n)
+		fprintf(stderr,
+			"tiptop: follow: the command has ended; %zu task%s that it made go%s on, "
+			"and what %s count%s is not in these rows\n",
+			f->trace.n, f->trace.n == 1 ? "" : "s", f->trace.n == 1 ? "es" : "",
+			f->trace.n == 1 ? "it" : "they", f->trace.n == 1 ? "s" : "");
+}
+
+/* Returns enum follow_format, or -errno. */
+static int parse_format(const char *name, struct err *err)
+{
+	static const char *const names[] = {"text", "csv", "json"};
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (!name || !strcmp(name, names[i]))
+			return (int)i;
+	return err_set(err, EINVAL, "--format: there is no format '%s': text, csv or json", name);
+}
+
+/* What has to be right before anything is started. */
+static int prepare(struct following *f, const struct option_list *arguments, struct err *err)
+{
+	int ret = option_apply(arguments, &f->o, err), format;
+
+	if (ret)
+		return ret;
+	format = parse_format(f->o.format, err);
+	if (format < 0)
+		return format;
+	f->command = option_command(arguments);
+	if (!f->command == !f->o.pid)
+		return err_set(err, EINVAL,
+			       "follow: %s: 'tiptop follow -- command' or 'tiptop follow -p pid'",
+			       f->command ? "a command and -p do not go together"
+					  : "there is nothing to follow");
+	supply_find_machine(&f->machine);
+	perf_kernel_init(&f->kernel, f->machine.core, f->machine.n_cores);
+	privilege_wrap(&f->kernel);
+	ret = follow_sets_make(&f->sets, f->o.events ? f->o.events : DEFAULT_EVENTS,
+			       f->o.cycles ? "cycles" : NULL, f->o.kernel, &f->machine,
+			       &f->kernel.sys, err);
+	if (!ret)
+		follow_lines_init(&f->lines, (enum follow_format)format, f->sets.set, f->sets.n);
+	return ret;
+}
+
+static int run(const struct option_list *arguments)
+{
+	struct following f = {.o = {.interval_s = DEFAULT_INTERVAL_S}, .dest = DEST_NONE};
+	struct err err = ERR_INIT, closing = ERR_INIT;
+	int ret = prepare(&f, arguments, &err);
+
+	if (ret) {
+		follow_sets_done(&f.sets);
+		option_clear(&options, &f.o);
+		return say_fault(&err, EXIT_USAGE);
+	}
+	signals_begin(&f.signals);
+	strbuf_init(&f.text);
+	trace_init(&f.trace, f.o.forks);
+	f.pace.timer_fd = -1;
+	job_init(&f.job, &f.kernel.sys, f.sets.set, f.sets.n);
+	f.job.follows_exec = f.o.execs;
+	f.job.verbose = f.o.verbose;
+	f.job.tell = tell;
+	f.job.context = &f;
+	ret = follow(&f, &err);
+	if (!ret)
+		say_left(&f);
+	trace_done(&f.trace);
+	spawn_done(&f.spawn);
+	job_done(&f.job);
+	if (dest_close(&f.dest, ret, &closing) && !ret)
+		ret = err_set(&err, closing.code, "%s", closing.text);
+	pace_end(&f.pace);
+	signals_done(&f.signals);
+	strbuf_done(&f.text);
+	follow_sets_done(&f.sets);
+	option_clear(&options, &f.o);
+	if (f.signal)
+		signals_die(f.signal);
+	return ret ? say_fault(&err, f.spawn.failed ? f.spawn.status : EXIT_FAILED) : f.status;
+}
+
+const struct command command_follow = {
+	.name = "follow",
+	.words = "-- command",
+	.help = "count a command through fork, exec and exit",
+	.text = "Follows a command, or with -p a process that runs, by ptrace(2): prints a row\n"
+		"with exact counts when a task begins, makes another one, executes, ends.\n",
+	.options = &options,
+	.run = run,
+};
