@@ -13,7 +13,7 @@ sources='src/ui/key_table.c config/screens/default.xml config/screens/software.x
 
 # The options of --help, as the page writes them: "Fl d , Fl Fl delay Ar seconds", "Fl Fl list-events Op Ar text".
 help_options() {
-	echo "$help" | sed -nE 's/^  (-(.), |    )--([a-z-]+)( <([^>]*)>| \[([^]]*)\])?( .*)?$/Fl \2 , Fl Fl \3 Ar \5 Op Ar \6/p' |
+	sed -nE 's/^  (-(.), |    )--([a-z-]+)( <([^>]*)>| \[([^]]*)\])?( .*)?$/Fl \2 , Fl Fl \3 Ar \5 Op Ar \6/p' |
 		sed 's/^Fl  , //; s/ Op Ar $//; s/ Ar  Op/ Op/; s/ Ar $//; s/|/ | /g'
 }
 
@@ -55,7 +55,11 @@ listed() {
 find_faults() {
 	(
 		cd "$1" || exit
-		same option "$(help_options)" "$(sed -n 's/^\.It \(Fl [^-].*\)/\1/p' man/tiptop.1)"
+		same option "$(echo "$help" | help_options)" \
+			"$(sed -n '/^\.Sh COMMANDS/,/^\.Sh SCREENS/d; s/^\.It \(Fl [^-].*\)/\1/p' man/tiptop.1)"
+		# Those of a command, where it has a list of them; -h is said once for all.
+		same "option of follow" "$("$TIPTOP" help follow | help_options | grep -v '^Fl h ')" \
+			"$(sed -n '/^\.Ss follow$/,/^\.Ss import/s/^\.It \(Fl [^-].*\)/\1/p' man/tiptop.1)"
 		same command "$(help_commands)" "$(sed -n '/^\.Sh COMMANDS/,/^\.Sh SCREENS/s/^\.Ss //p' man/tiptop.1)"
 		same key "$(names '\{\.action = .*, \.keys = "([^"]+)".*' src/ui/key_table.c | tr ' ' '\n')" \
 			"$(sed -n 's/^\.It Ic //p' man/tiptop.1 | sed 's/ , /\n/g; s/\\&//g')"
@@ -85,6 +89,8 @@ without() {
 
 without '^\.It Fl Fl cpu-min' man/tiptop.1
 lint_detects "an option that is missing"
+without '^\.It Fl T , Fl Fl interval' man/tiptop.1
+lint_detects "an option of a command that is missing"
 without '^\.Ss help$' man/tiptop.1
 lint_detects "a command that is missing"
 without '^\.It Ic R$' man/tiptop.1

@@ -1,0 +1,114 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# tiptop follow: rows of tasks through fork, exec and exit, on the running kernel.
+# shellcheck source=lib.sh disable=SC2016 # texts of shells are for these shells
+. "$(dirname "$0")/lib.sh"
+
+# follow STATUS NAME ARGUMENT...: rows go to $out, what the command prints to $dir/printed.
+follow() {
+	follow_status=$1 follow_name=$2
+	shift 2
+	"$tiptop" follow -o "$out" "$@" >"$dir/printed" 2>"$err" </dev/null
+	is "$follow_name: exit status" $? "$follow_status"
+}
+# events: the kinds of the rows, in a line, each with P where it is of the command, C where it is of another process.
+events() {
+	awk 'NR == 2 { first = $2 } NR > 1 { kind = $4 ~ /^[a-z]/ ? $4 : $3; printf "%s%s:%s", n++ ? " " : "", $2 == first ? "P" : "C", kind }' "$out"
+}
+# sum KIND: of the first counts of these rows.
+sum_of() {
+	awk -v kind="$1" '$3 == kind { n += $4 } END { printf "%d", n }' "$out"
+}
+
+is "nothing to follow: a sentence" "$("$tiptop" follow 2>&1)" \
+	"tiptop: follow: there is nothing to follow: 'tiptop follow -- command' or 'tiptop follow -p pid'"
+"$tiptop" follow -c bogus -- true >"$out" 2>"$err"
+is "no such event: exit status, and nothing was started" "$? $(cat "$out")" "2 "
+matches "no such event: the sentence" "$(cat "$err")" "tiptop: -c: .*'bogus'.*--list-events.*"
+"$tiptop" follow --format xml -- true >"$out" 2>"$err"
+is "no such format: a sentence" "$? $(cat "$err")" "2 tiptop: --format: there is no format 'xml': text, csv or json"
+
+if ! reason=$("$work" can-count); then
+	skip "rows" "$reason"
+	finish
+	exit
+fi
+events=page-faults
+
+# The sample of the article on cputrack(1), 'sh -c date', has these rows in this order.
+follow 0 "a life" -T 0 -fve -c $events -- sh -c 'date; :'
+is "a life: the rows" "$(events)" \
+	"P:init_lwp P:fork C:init_lwp C:fini_lwp C:exec C:exec C:init_lwp C:fini_lwp C:exit P:fini_lwp P:exit"
+is "a life: the new image" "$(grep -c "exec .*# 'date'$" "$out")" 1
+matches "a life: the command's own output" "$(cat "$dir/printed")" ".*[0-9]:[0-9].*"
+within "a life: faults of a start" "$(sum_of exit)" 40 2000
+
+follow 3 "not followed" -T 0 -v -c $events -- sh -c 'date; exit 3'
+is "not followed: the command alone" "$(events)" "P:init_lwp P:fini_lwp P:exit"
+follow 0 "until exec" -T 0 -f -c $events -- sh -c 'date; :'
+is "until exec: the child is left there" "$(events)" "P:fork C:exec P:exit"
+
+# Many short lives: not one is lost.
+follow 0 "many" -T 0 -fe -n -c $events -- sh -c 'i=0; while [ $i -lt 300 ]; do /bin/true; i=$((i + 1)); done'
+is "many: forks, execs, ends" \
+	"$(grep -c ' fork ' "$out") $(grep -c " exec .*'true'" "$out") $(grep -c ' exit ' "$out")" "300 300 301"
+
+# Threads: each has its own counts.
+follow 0 "threads" -T 0 -v -c $events -- "$work" pool=3 each-touch=1000
+is "threads: created and ended" "$(grep -c ' lwp_create ' "$out") $(grep -c ' lwp_exit ' "$out")" "3 3"
+is "threads: what each has counted" "$(awk '$4 == "lwp_exit" && $5 >= 1000 && $5 < 1100' "$out" | wc -l)" 3
+is "threads: the sum is that of the process" "$(sum_of exit)" \
+	"$(awk '$4 == "lwp_exit" || $4 == "fini_lwp" { n += $5 } END { print n }' "$out")"
+
+# Ticks add up to the end.
+follow 0 "ticks" -T 0.05 -v -c $events -- "$work" touch=500 spin=300 touch=500
+is "ticks: they and the rest are the total" \
+	"$(awk '$4 == "tick" { n += $5 } $4 == "fini_lwp" { total = $5 } END { print (total >= n && total - n < 600 && n > 0) }' "$out")" 1
+
+# What ends a command.
+follow 143 "a signal ends it" -T 0 -c $events -- sh -c 'kill -TERM $$'
+follow 5 "its signals are its own" -T 0 -c $events -- sh -c 'trap "exit 5" USR1; kill -USR1 $$; sleep 5'
+follow 127 "no such command" -T 0 -c $events -- "$dir/none"
+matches "no such command: the sentence" "$(cat "$err")" "tiptop: cannot run '$dir/none': No such file or directory"
+follow 0 "stopped and continued" -T 0 -f -c $events -- sh -c '(sleep 0.2; kill -CONT $$) & kill -STOP $$; wait'
+mkfifo "$dir/held"
+follow 4 "a child that stays" -T 0 -f -c $events -- sh -c "(read x <'$dir/held' &) ; exit 4"
+matches "a child that stays: it is said" "$(cat "$err")" "tiptop: follow: the command has ended; 1 task that it made goes on, .*"
+echo go >"$dir/held"
+
+# A process that runs.
+sleep 60 &
+pid=$!
+"$tiptop" follow -T 0.1 -N 2 -c $events -p $pid >"$out" 2>"$err" &
+wait $!
+is "a process that runs: the ticks that were wanted" "$? $(grep -c ' tick ' "$out")" "0 2"
+is "a process that runs: it goes on" "$(cut -d ' ' -f 3 /proc/$pid/stat)" S
+is "a process that runs: nobody holds it" "$(sed -n 's/^TracerPid:[^0-9]*//p' /proc/$pid/status)" 0
+"$tiptop" follow -T 0 -c $events -p $pid >"$out" 2>"$err" &
+holder=$!
+await grep -q 'TracerPid:.*[1-9]' /proc/$pid/status
+"$tiptop" follow -T 0 -c $events -p $pid >"$dir/second" 2>"$err"
+is "held by a debugger: exit status" $? 1
+matches "held by a debugger: the sentence" "$(cat "$err")" "tiptop: task $pid cannot be followed: a debugger may hold it, .*"
+kill $pid
+wait $holder
+is "its end is the end" "$(grep -c ' exit ' "$out")" 1
+"$tiptop" follow -T 0 -p 2147483647 -c $events >"$out" 2>"$err"
+is "no such process" "$? $(cat "$err")" "1 tiptop: there is no process 2147483647"
+
+# For programs.
+follow 0 "csv" -T 0 -fe --format csv -c $events -- sh -c 'date; :'
+is "csv: a header, and as many fields in each line" "$(awk -F, 'NR == 1 { n = NF } NF != n' "$out" | wc -l) $(head -n 1 "$out")" \
+	'0 time_s,pid,lwp,event,"page-faults",quality,remark'
+follow 0 "json" -T 0 -fe --format json -c $events -- sh -c 'date; :'
+if command -v python3 >/dev/null; then
+	is "json: each line is an object" "$(python3 -c 'import json, sys
+print(*[json.loads(line)["event"] for line in open(sys.argv[1])])' "$out")" "fork exec exec exit exit"
+else
+	skip "json: each line is an object" "python3 is missing"
+fi
+"$tiptop" follow -T 0 -c $events -- true >/dev/full 2>"$err"
+is "a full disk: exit status" $? 1
+matches "a full disk: the sentence" "$(cat "$err")" ".*No space left.*"
+finish
