@@ -177,10 +177,8 @@ const struct command command_compare = {
 	.name = "compare",
 	.words = "recording recording",
 	.help = "say what differs between two recordings",
-	.text = "Compares the programs of two recordings, or of two parts of one, column by "
-		"column:\n"
-		"mean, spread, change, and whether that is more than the noise. A part is written "
-		"as\n"
+	.text = "Compares the programs of two recordings, or of two parts of one, by columns:\n"
+		"mean, spread, change, and whether that is more than the noise. A part is\n"
 		"FILE[,from=TIME][,to=TIME][,pid=PID][,filter=FILTER], where each means what the\n"
 		"option of that name does; a second one without FILE is of the same file.\n",
 	.options = &options,
