@@ -2,12 +2,14 @@
 #include "lib/regions.h"
 
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -24,17 +26,24 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool taken[TABLE_SLOTS];
 static struct table_header *parent; /* of a child: the table that it was made with */
 
-/* Field 22 of /proc/self/stat; the name in field 2 may hold blanks and brackets. */
 static uint64_t own_start(void)
 {
-	char stat[1024], *field;
+	char stat[1024];
 
-	if (file_read(AT_FDCWD, "/proc/self/stat", stat, sizeof stat) <= 0 ||
-	    !(field = strrchr(stat, ')')))
-		return 0;
-	for (int i = 2; i < 22 && field; i++)
-		field = strchr(field + 1, ' ');
-	return field ? strtoull(field + 1, NULL, 10) : 0;
+	return file_read(AT_FDCWD, "/proc/self/stat", stat, sizeof stat) > 0
+		       ? table_start_ticks(stat)
+		       : 0;
+}
+
+/* The kernel would write a file that is on a disk, in the middle of what is measured. The lock says
+ * that the table has its process: it goes with it, whatever becomes of the file. */
+static bool take_file(int fd)
+{
+	struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+	struct statfs system;
+
+	return !fstatfs(fd, &system) && system.f_type == TMPFS_MAGIC &&
+	       !fcntl(fd, F_OFD_SETLK, &whole);
 }
 
 /* A file that nobody had before. Several are tried, since one that ended by exec() may be left. */
@@ -56,11 +65,16 @@ static int make_file(void)
 						0600)
 					 : -1;
 
-			if (fd >= 0)
+			if (fd >= 0 && take_file(fd))
 				return fd;
+			if (fd >= 0) {
+				unlink(r->path);
+				close(fd);
+				break;
+			}
 		}
 	r->path[0] = '\0';
-	return memfd_create("tiptop-regions", MFD_CLOEXEC);
+	return memfd_create(TABLE_MEMORY_NAME, MFD_CLOEXEC);
 }
 
 static void *map(int fd, size_t size, size_t offset)

@@ -4,8 +4,9 @@
  * numbers.
  *
  * The table is a file of the process, so that tiptop can read it while the process runs: in
- * $XDG_RUNTIME_DIR, else in /dev/shm, made by this process and readable by its user only. Where
- * none can be made, it is memory that has no name. The file goes when the process ends.
+ * $XDG_RUNTIME_DIR, else in /dev/shm, made by this process and readable by its user only, and in
+ * memory (tmpfs). The process holds a lock on it, which says that it lives. Where none can be made,
+ * it is memory that has no name. The file goes when the process ends.
  *
  * The environment says whether regions are measured, see tiptop.h. A program that runs with other
  * rights than its user's ignores it.

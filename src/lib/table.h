@@ -39,6 +39,8 @@
 #define TABLE_NAME_MAX  64
 /* How its name begins, in the folder of the user's files; behind it stand pid and a number. */
 #define TABLE_FILE_PREFIX "tiptop-regions."
+/* What it is called where no file can be made. */
+#define TABLE_MEMORY_NAME "tiptop-regions"
 
 struct table_event {
 	char name[TABLE_NAME_MAX];
@@ -111,6 +113,10 @@ static inline size_t table_slot_offset(uint32_t row_size, size_t page, unsigned 
 
 	return (head + page - 1) / page * page + slot * table_slot_size(row_size, page);
 }
+
+/* When a process began, by the text of its /proc/PID/stat: field 22. The name in field 2 may hold
+ * blanks and brackets. 0: it does not say so. */
+uint64_t table_start_ticks(const char *stat);
 
 /* Adds what one thread counted to what others have: both are of the same events. */
 void tt_table_add(struct table_row *to, const struct table_row *from, uint32_t n_events);
