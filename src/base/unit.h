@@ -29,6 +29,8 @@ enum unit {
 	UNIT_MS_PER_S,
 	UNIT_GHZ,
 	UNIT_NS,
+	UNIT_US,
+	UNIT_MS,
 	UNIT_S,
 	UNIT_BYTES,
 	UNIT_KIB,

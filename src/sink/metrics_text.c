@@ -42,6 +42,8 @@ static const struct {
 	[UNIT_MS_PER_S] = {"_ratio", 0.001, "ms_s", ""},
 	[UNIT_GHZ] = {"_hertz", 1e9, "ghz", ""},
 	[UNIT_NS] = {"_seconds", 1e-9, "", ""},
+	[UNIT_US] = {"_seconds", 1e-6, "", ""},
+	[UNIT_MS] = {"_seconds", 1e-3, "", ""},
 	[UNIT_S] = {"_seconds", 1, "", ""},
 	[UNIT_BYTES] = {"_bytes", 1, "", ""},
 	[UNIT_KIB] = {"_bytes", 1024, "", ""},

@@ -56,6 +56,8 @@ static const struct {
 	{UNIT_S, -61, "-1:01.0"},
 	{UNIT_NS, 245.25e9, "4:05.2"},
 	{UNIT_NS, 1e6, "0:00.0"},
+	{UNIT_US, 65.25e6, "1:05.2"},
+	{UNIT_MS, 65.25e3, "1:05.2"},
 	{UNIT_NS, 1e300, "1e+291"},
 };
 

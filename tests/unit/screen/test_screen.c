@@ -334,7 +334,8 @@ static void test_units(void)
 	screen_free(s);
 }
 
-#define UNITS "count, %, 1/1000, ratio, 1/s, million, million/s, ms/s, GHz, ns, s, bytes, KiB"
+#define UNITS                                                                                      \
+	"count, %, 1/1000, ratio, 1/s, million, million/s, ms/s, GHz, ns, us, ms, s, bytes, KiB"
 
 /* What a text can be, and what not. */
 static void test_texts(void)
