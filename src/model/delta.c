@@ -227,7 +227,9 @@ static void delta_begin(struct delta *d, const struct delta *before, const struc
 	drop_rows(d);
 	sample_unref(d->mark);
 	arena_reset(&d->arena);
-	*d = (struct delta){.kind = current->n ? current->task[0]->kind : &kind_task,
+	*d = (struct delta){.kind = current->n      ? current->task[0]->kind
+				    : current->kind ? current->kind
+						    : &kind_task,
 			    .sample = current,
 			    .mark = mark,
 			    .joins = d->joins,

@@ -41,6 +41,16 @@ const struct fact_row fact_table[N_FACTS] = {
 		.origin = "physical_package_id", .help = "of a CPU, its socket"},
 	[FACT_CORE_KIND] = {.name = "CORE_KIND", .kind = FACT_GAUGE, .unit = UNIT_NONE,
 		.origin = "PMUs of the cores", .help = "of a CPU, the kind of its core: 0 is the fastest"},
+	[FACT_CALLS] = {.name = "CALLS", .kind = FACT_COUNTER, .unit = UNIT_COUNT,
+		.origin = "table of regions", .help = "calls of a region that have ended"},
+	[FACT_REGION_NS] = {.name = "REGION_NS", .kind = FACT_COUNTER, .unit = UNIT_NS,
+		.origin = "table of regions", .help = "time in calls of a region that have ended (ns)"},
+	[FACT_SELF_NS] = {.name = "SELF_NS", .kind = FACT_COUNTER, .unit = UNIT_NS,
+		.origin = "table of regions", .help = "the same without the regions in it (ns)"},
+	[FACT_MIN_NS] = {.name = "MIN_NS", .kind = FACT_GAUGE, .unit = UNIT_NS,
+		.origin = "table of regions", .help = "shortest call of a region so far (ns)"},
+	[FACT_MAX_NS] = {.name = "MAX_NS", .kind = FACT_GAUGE, .unit = UNIT_NS,
+		.origin = "table of regions", .help = "longest call of a region so far (ns)"},
 	[FACT_USER] = {.name = "USER", .kind = FACT_TEXT, .unit = UNIT_TEXT,
 		.origin = "owner of /proc/PID", .help = "name of the user"},
 	[FACT_STATE] = {.name = "STATE", .kind = FACT_TEXT, .unit = UNIT_TEXT,
@@ -53,6 +63,9 @@ const struct fact_row fact_table[N_FACTS] = {
 		.origin = "cgroup", .help = "container, as docker:0123456789ab or lxc:name, by the control group"},
 	[FACT_EXECUTABLE] = {.name = "EXECUTABLE", .kind = FACT_TEXT, .unit = UNIT_TEXT,
 		.origin = "exe", .help = "path of the program's file"},
+	[FACT_HISTOGRAM] = {.name = "HISTOGRAM", .kind = FACT_TEXT, .unit = UNIT_TEXT,
+		.origin = "table of regions",
+		.help = "how long calls of a region took so far: a character for each power of two, tenths of the calls"},
 };
 /* clang-format on */
 

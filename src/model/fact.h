@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fact - what the kernel tells of a task in /proc and by its CPU clock, or of a CPU: numbers and
- * texts.
+ * fact - what the kernel tells of a task in /proc and by its CPU clock, or of a CPU, and what
+ * programs tell of their regions: numbers and texts.
  *
  * One row per fact; the name is the one that expressions use. A counter only grows; a gauge is a
  * state, which may be below 0 (as int64_t). A text stands for itself: nothing is computed from it.
@@ -38,6 +38,11 @@ enum fact {
 	FACT_CORE,
 	FACT_SOCKET,
 	FACT_CORE_KIND,
+	FACT_CALLS,
+	FACT_REGION_NS,
+	FACT_SELF_NS,
+	FACT_MIN_NS,
+	FACT_MAX_NS,
 	/* Texts. The first ones come with every reading; the others, from FACT_FIRST_READ_TEXT on,
 	 * are read on demand. */
 	FACT_USER,
@@ -46,6 +51,7 @@ enum fact {
 	FACT_CGROUP,
 	FACT_CONTAINER,
 	FACT_EXECUTABLE,
+	FACT_HISTOGRAM,
 	N_FACTS
 };
 
@@ -69,6 +75,8 @@ struct fact_row {
 extern const struct fact_row fact_table[N_FACTS];
 
 #define FACT_BIT(fact) (1u << (fact))
+
+_Static_assert(N_FACTS < 32, "a set of facts has room for all");
 
 /* A set of facts is a mask of FACT_BIT()s. */
 typedef uint32_t fact_mask;

@@ -29,10 +29,12 @@ struct kind {
 	const char *label_name; /* what the header calls the last field: "COMMAND" */
 	const char *label_help; /* what it is: a sentence without a full stop */
 	bool id_is_text;        /* the name stands in place of the id */
+	bool id_is_pid;         /* pid() stands in place of the id */
 	bool counts_members;    /* the last field is the number of members */
 	/* Counters of it are enabled while it is on a CPU, and only then: the time for which they
 	 * were is its CPU time. */
 	bool enabled_on_cpu;
+	enum fact busy;      /* where this one did not grow, it is idle; 0: its CPU time */
 	fact_mask facts;     /* those that such things may have */
 	unsigned conditions; /* of a filter that can be asked of them: the others let all pass */
 	/* The last field of a row; NULL: the name. */

@@ -15,4 +15,13 @@ extern const struct kind kind_task;
  * came online. */
 extern const struct kind kind_cpu;
 
+/* Regions of code that programs measure themselves: the name is that of the region, the process has
+ * the program's. */
+extern const struct kind kind_region;
+/* The id of region i of a process. */
+uint64_t kind_region_id(int pid, uint32_t i);
+
+/* Finds a kind by its name; NULL: there is none. */
+const struct kind *kinds_find(const char *name);
+
 #endif

@@ -146,6 +146,12 @@ static inline bool task_is_leader(const struct task *t)
 	return t->id == t->owner;
 }
 
+/* What is shown as its id. */
+static inline uint64_t task_number(const struct task *t)
+{
+	return t->kind->id_is_pid ? (uint64_t)t->kind->pid(t) : t->id;
+}
+
 static inline struct owner task_owner(const struct task *t)
 {
 	return (struct owner){t->kind, t->owner};
@@ -210,6 +216,7 @@ struct sample {
 	struct host host;
 	struct machine_use use;         /* what it points to lies in the arena */
 	struct sample_machine *machine; /* NULL: not known */
+	const struct kind *kind;        /* what its rows are of; NULL: tasks */
 	struct task **task;
 	struct task_time *time; /* [n] the moments of each task */
 	size_t n, cap, cap_time;

@@ -28,6 +28,13 @@ static const char sample_2[] =
 	"n_running, cpu_error, memory_error, memory_kb, memory_free_kb, memory_available_kb, "
 	"swap_kb, swap_free_kb FROM sample WHERE id > ? ORDER BY id LIMIT 1";
 
+static const char task_1[] =
+	"SELECT id, kind, number, owner, start_ns, uid, user, name, process, cmdline, cgroup, "
+	"container, executable, NULL FROM task WHERE id = ?";
+static const char task_2[] =
+	"SELECT id, kind, number, owner, start_ns, uid, user, name, process, cmdline, cgroup, "
+	"container, executable, histogram FROM task WHERE id = ?";
+
 static int prepare_all(struct record_reader *r, struct err *err)
 {
 	const struct {
@@ -35,8 +42,7 @@ static int prepare_all(struct record_reader *r, struct err *err)
 		const char *sql;
 	} rows[] = {
 		{&r->sample, r->db.version < 2 ? sample_1 : sample_2},
-		{&r->task, "SELECT id, kind, number, owner, start_ns, uid, user, name, process, "
-			   "cmdline, cgroup, container, executable FROM task WHERE id = ?"},
+		{&r->task, r->db.version < 2 ? task_1 : task_2},
 		{&r->gone, "SELECT reading FROM gone WHERE sample = ? ORDER BY reading"},
 		{&r->keyframe, "SELECT reading FROM keyframe WHERE sample = ? ORDER BY reading"},
 		{&r->layouts, "SELECT id, event_set, facts, single FROM layout WHERE id > ? "

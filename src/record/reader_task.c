@@ -24,6 +24,7 @@ enum {
 
 /* What a reading is of. */
 struct about {
+	const struct kind *kind;
 	uint64_t id, owner, start_ns;
 	uint32_t uid;
 	struct task_texts texts;
@@ -47,13 +48,15 @@ const char *reader_text(sqlite3_stmt *stmt, int column)
 /* Fills `out` from the row of the description; the texts are valid until it is reset. */
 static bool read_description(struct record_reader *r, struct about *out)
 {
-	const char *kind = reader_text(r->task, TASK_KIND);
+	const char *name = reader_text(r->task, TASK_KIND);
+	const struct kind *kind = name ? kinds_find(name) : NULL;
 
-	if (!kind || strcmp(kind, kind_task.name) != 0) {
-		reader_complain(r, "rows of the kind '%s' are not known", kind ? kind : "");
+	if (!kind) {
+		reader_complain(r, "rows of the kind '%s' are not known", name ? name : "");
 		return false;
 	}
 	*out = (struct about){
+		.kind = kind,
 		.id = number_at(r->task, TASK_NUMBER),
 		.owner = number_at(r->task, TASK_OWNER),
 		.start_ns = number_at(r->task, TASK_START_NS),
@@ -77,8 +80,8 @@ static int describe(struct record_reader *r, int64_t row, struct about *out, str
 	int ret;
 
 	if (old) {
-		*out = (struct about){old->id, old->owner, old->start_ns, old->uid,
-				      task_texts(old)};
+		*out = (struct about){old->kind,     old->id,  old->owner,
+				      old->start_ns, old->uid, task_texts(old)};
 		return 1;
 	}
 	sqlite3_bind_int64(r->task, 1, row);
@@ -152,8 +155,8 @@ static struct task *read_task(const struct record_reader *r, const struct record
 	const uint64_t flags = number_at(stmt, COLUMN_FLAGS);
 	const uint64_t counting = flags >> RECORD_COUNTING;
 	const bool counted = flags & RECORD_COUNTED && l->events;
-	struct task *t = task_new(&kind_task, room_of(l, &about->texts), counted ? l->events->n : 0,
-				  &about->texts);
+	struct task *t = task_new(about->kind, room_of(l, &about->texts),
+				  counted ? l->events->n : 0, &about->texts);
 
 	t->id = about->id;
 	t->owner = about->owner;

@@ -2,7 +2,7 @@
 #include "record/schema.h"
 
 /* Each has a column of its own in the table task. */
-_Static_assert(N_READ_TEXTS == 3, "cgroup, container, executable");
+_Static_assert(N_READ_TEXTS == 4, "cgroup, container, executable, histogram");
 
 /* clang-format off */
 static const char version_1[] =
@@ -29,6 +29,7 @@ static const char version_1[] =
 	"CREATE TABLE keyframe(sample INTEGER, reading INTEGER, PRIMARY KEY(sample, reading)) WITHOUT ROWID;";
 
 static const char version_2[] =
+	"ALTER TABLE task ADD COLUMN histogram TEXT;"
 	"ALTER TABLE sample ADD COLUMN first_task INTEGER;"
 	"ALTER TABLE sample ADD COLUMN n_running INTEGER;"
 	"ALTER TABLE sample ADD COLUMN cpu_error INTEGER;"

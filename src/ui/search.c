@@ -24,7 +24,7 @@ bool search_matches(const struct search *s, const struct frame_row *row)
 		return true;
 	if (t->kind->id_is_text)
 		return has(t->name, s->text);
-	snprintf(id, sizeof id, "%" PRIu64, t->id);
+	snprintf(id, sizeof id, "%" PRIu64, task_number(t));
 	return has(id, s->text);
 }
 

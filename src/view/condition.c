@@ -200,7 +200,7 @@ static struct value load(const void *context, struct expr_ref ref)
 	if (ref.symbol == SYMBOL_UNDER)
 		return ask_under(a, ref.number);
 	if (ref.symbol == SYMBOL_PID)
-		return value_count(a->task->id);
+		return value_count(task_number(a->task));
 	if (condition_is_text(a->condition->screen, ref.symbol))
 		return load_known(a, ref.symbol);
 	if (ref.symbol >= SYMBOL_COLUMN)

@@ -237,7 +237,7 @@ void format_id(struct strbuf *out, const struct frame *frame, const struct frame
 	} else if (t->kind->counts_members && *t->name) {
 		strbuf_addf(out, "%*s", frame->id_width, t->name);
 	} else {
-		strbuf_addf(out, "%*" PRIu64, frame->id_width, t->id);
+		strbuf_addf(out, "%*" PRIu64, frame->id_width, task_number(t));
 	}
 	strbuf_addch(out, row->mark);
 }

@@ -29,9 +29,10 @@ void frame_done(struct frame *f)
 
 bool frame_is_idle(const struct frame *f, const struct delta_row *row)
 {
-	struct value cpu = evaluate_cpu(row);
+	const enum fact busy = row->task->kind->busy;
+	struct value v = busy ? delta_fact(row, busy) : evaluate_cpu(row);
 
-	return !value_known(cpu) || cpu.number <= 0 || cpu.number < f->view->cpu_min;
+	return !value_known(v) || v.number <= 0 || (!busy && v.number < f->view->cpu_min);
 }
 
 /* As far as the task alone tells; of groups, members were asked. */
@@ -138,7 +139,7 @@ static void add_living(struct frame *f, const struct delta *delta)
 		if (t->kind->id_is_text)
 			widen_text_id(f, t);
 		else
-			largest = t->id > largest ? t->id : largest;
+			largest = task_number(t) > largest ? task_number(t) : largest;
 		if (!delta->groups && !count_in(f, t))
 			continue;
 		if (!delta->interval_ns ||

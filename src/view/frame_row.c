@@ -42,7 +42,8 @@ static bool is_watched(const struct view *view, const struct task *t)
 
 static const char *thread_name(const struct task *t)
 {
-	return t->kind->counts_members || !strcmp(t->name, t->process) ? NULL : t->name;
+	return !t->kind->label || t->kind->counts_members || !strcmp(t->name, t->process) ? NULL
+											  : t->name;
 }
 
 void frame_make_row(struct frame *f, struct frame_row *out, const struct task *task,

@@ -9,6 +9,7 @@
 
 #include "delta_rig.h"
 #include "model/fold.h"
+#include "model/kinds.h"
 #include "sink/sink.h"
 #include "view/format.h"
 #include "view/frame.h"
@@ -224,8 +225,64 @@ static void test_parts(void)
 	done(&s);
 }
 
+static struct task *add_region(struct sample *s, int pid, uint32_t i, uint64_t calls)
+{
+	const struct task_texts texts = {
+		.user = "alice", .name = i ? "sort" : "fill", .process = "prog"};
+	struct task *t = sample_add(s, task_new(&kind_region, FACT_BIT(FACT_CALLS), 0, &texts));
+
+	t->id = t->owner = kind_region_id(pid, i);
+	t->uid = 7;
+	task_set_fact(t, FACT_CALLS, calls);
+	return t;
+}
+
+static void begin_regions(struct fixture *f)
+{
+	memset(f, 0, sizeof *f);
+	begin(&f->steps, 2, 0);
+	for (uint64_t k = 0; k < 2; k++) {
+		add_region(&f->steps.sample[k], 70, 0, 5);
+		add_region(&f->steps.sample[k], 70, 1, 5 + 3 * k);
+		add_region(&f->steps.sample[k], 71, 0, 5 + 9 * k);
+	}
+	compute(&f->steps);
+	f->screen = screen_new("regions", NULL);
+	screen_add_column(f->screen, "CALLS", "%5.0f", NULL, "delta(CALLS)");
+	screen_add_column(f->screen, " PROG", "%-5s", NULL, "PROGRAM");
+	screen_compile(f->screen, NULL, NULL, NULL);
+	binding_init(&f->binding, f->screen, &f->numbers);
+	f->view = (struct view){.delay_s = 1, .filter = FILTER_ALL, .watch = FILTER_ALL};
+	frame_init(&f->frame);
+}
+
+static void test_regions(void)
+{
+	struct fixture f;
+
+	begin_regions(&f);
+	tap_int(build(&f)->n, 2, "a region that was not called is idle");
+	tap_str(f.frame.row[0].label, "fill", "the last field is its name");
+	tap_ok(!f.frame.row[0].thread, "which is that of no thread");
+	tap_int(task_number(f.frame.row[0].task), 71, "its number is that of its process");
+	check(f.frame.row[0].cell[0], QUALITY_EXACT, 9, "calls in the interval");
+	tap_str(frame_text(&f.frame, &f.frame.row[0], 1), "prog", "the program has another name");
+	f.view.filter.pid = 70;
+	f.view.idle = true;
+	tap_int(build(&f)->n, 2, "a filter by pid has the regions of that process");
+	f.view.filter = (struct filter){.text = "sort", .uid = -1};
+	tap_int(build(&f)->n, 1, "one by name asks for that of the region");
+	f.view.filter = (struct filter){.text = "prog", .uid = 8};
+	tap_int(build(&f)->n, 0, "one by user is asked, too");
+	tap_ok(kinds_find("region") == &kind_region && kinds_find("process") == &kind_task &&
+		       !kinds_find("nothing"),
+	       "kinds are found by their names");
+	done_cpus(&f);
+}
+
 int main(void)
 {
+	test_regions();
 	test_identity();
 	test_owners();
 	test_enabled();

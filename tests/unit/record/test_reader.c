@@ -70,11 +70,12 @@ static struct task *read_of(uint64_t id, uint64_t n, const struct sample *s,
 		.name = chance(50) ? "alpha" : "a new name",
 		.process = id % 4 ? NULL : "process",
 		.cmdline = id % 5 ? NULL : "alpha --with 'words'",
-		.read = {id % 2 ? "/a" : NULL, id % 7 ? NULL : ""},
+		.read = {id % 2 ? "/a" : NULL, id % 7 ? NULL : "", NULL, "128ns # 256ns"},
 	};
 	const bool counted = chance(4);
-	struct task *t = task_new(&kind_task, chance(3) ? 0x4dff : (1u << N_FACTS) - 1,
-				  counted ? events->n : 0, &texts);
+	struct task *t =
+		task_new(id % 11 ? &kind_task : &kind_region,
+			 chance(3) ? 0x4dff : (1u << N_FACTS) - 1, counted ? events->n : 0, &texts);
 
 	t->id = id;
 	t->owner = id - id % 3;
