@@ -15,7 +15,7 @@ BEGIN {
 	element("cpu", "tiptop", "name! models! source!")
 	element("event", "tiptop", "name! unit! desc!")
 	element("for", "event", "arch model event! name source! weight code")
-	element("screen", "tiptop", "name! desc! needs idle?")
+	element("screen", "tiptop", "name! desc! needs rows idle?")
 	element("counter", "screen", "alias! event! arch model")
 	element("column", "screen", "id header! format! unit optional? priority# warn crit expr! desc!")
 	element("theme", "tiptop", "name! desc! like light?")

@@ -17,7 +17,7 @@ enum { KEY_NAME, KEY_ACTION };
 enum { CPU_NAME, CPU_MODELS, CPU_SOURCE, CPU_REPLACE };
 enum { EVENT_NAME, EVENT_DESC, EVENT_UNIT, EVENT_REPLACE };
 enum { FOR_EVENT, FOR_ARCH, FOR_MODEL, FOR_NAME, FOR_SOURCE, FOR_WEIGHT, FOR_CODE };
-enum { SCREEN_NAME, SCREEN_DESC, SCREEN_NEEDS, SCREEN_IDLE, SCREEN_REPLACE };
+enum { SCREEN_NAME, SCREEN_DESC, SCREEN_NEEDS, SCREEN_ROWS, SCREEN_IDLE, SCREEN_REPLACE };
 enum { COUNTER_ALIAS, COUNTER_EVENT, COUNTER_CONFIG, COUNTER_TYPE, COUNTER_ARCH, COUNTER_MODEL };
 enum {
 	COLUMN_HEADER,
@@ -102,6 +102,7 @@ static void take_screen(struct reader *r, char *const value[ATTR_MAX], int line)
 
 	r->screen = screen_new(name ? name : "(no name)", desc ? desc : "(no desc)");
 	r->screen->needs = xstrdup_or_null(value[SCREEN_NEEDS]);
+	r->screen->rows = xstrdup_or_null(value[SCREEN_ROWS]);
 	r->screen->idle = conf_take_flag(r, line, label, "idle", value[SCREEN_IDLE]);
 	r->screen->replace = conf_take_flag(r, line, label, "replace", value[SCREEN_REPLACE]);
 	r->screen->file = xstrdup(r->path);
@@ -464,6 +465,7 @@ static const struct element root_children[] = {
 		.attr = {[SCREEN_NAME] = {.name = "name"},
 			 [SCREEN_DESC] = {.name = "desc"},
 			 [SCREEN_NEEDS] = {.name = "needs"},
+			 [SCREEN_ROWS] = {.name = "rows"},
 			 [SCREEN_IDLE] = {.name = "idle"},
 			 [SCREEN_REPLACE] = {.name = "replace"}},
 		.take = take_screen,

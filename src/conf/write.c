@@ -155,6 +155,7 @@ static void add_screen(const struct write_place *p, const struct screen *s, bool
 	node_set(p->arena, n, "name", s->name);
 	node_set(p->arena, n, "desc", s->desc);
 	node_set(p->arena, n, "needs", s->needs);
+	node_set(p->arena, n, "rows", s->rows);
 	set_flag(p, n, "idle", s->idle);
 	set_flag(p, n, "replace", replace);
 	for (size_t i = 0; i < s->n_counters; i++)

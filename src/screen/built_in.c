@@ -8,6 +8,7 @@ static struct screen *declare(const struct screen_row *row)
 	struct screen *s = screen_new(row->name, row->desc);
 
 	s->needs = xstrdup_or_null(row->needs);
+	s->rows = xstrdup_or_null(row->rows);
 	s->idle = row->idle;
 	for (size_t i = 0; i < row->n_counters; i++) {
 		const struct counter_row *c = &row->counter[i];

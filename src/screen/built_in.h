@@ -26,7 +26,7 @@ struct column_row {
 };
 
 struct screen_row {
-	const char *name, *desc, *needs;
+	const char *name, *desc, *needs, *rows;
 	bool idle;
 	const struct counter_row *counter;
 	size_t n_counters;

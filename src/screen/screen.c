@@ -57,6 +57,7 @@ void screen_free(struct screen *s)
 	free(s->name);
 	free(s->desc);
 	free(s->needs);
+	free(s->rows);
 	free(s->file);
 	screen_free(s->declared);
 	free(s);
@@ -67,6 +68,7 @@ struct screen *screen_copy(const struct screen *s)
 	struct screen *copy = screen_new(s->name, s->desc);
 
 	copy->needs = xstrdup_or_null(s->needs);
+	copy->rows = xstrdup_or_null(s->rows);
 	copy->file = xstrdup_or_null(s->file);
 	copy->line = s->line;
 	copy->element = s->element;

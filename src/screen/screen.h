@@ -88,6 +88,8 @@ struct screen {
 	char *name, *desc;
 	/* What a CPU must have for it, as a sentence, else it is hidden; NULL: nothing special. */
 	char *needs;
+	/* What its rows are of, as the kind is called: "region"; NULL: tasks. */
+	char *rows;
 	char *file;              /* the file it comes from; NULL: built in */
 	int line, element;       /* as of a counter */
 	bool replace;            /* it is to take the place of another one of its name */

@@ -95,7 +95,7 @@ static void test_tables(void)
 
 static bool same_screen(const struct screen *a, const struct screen *b)
 {
-	bool good = same(a->desc, b->desc) && same(a->needs, b->needs) &&
+	bool good = same(a->desc, b->desc) && same(a->needs, b->needs) && same(a->rows, b->rows) &&
 		    a->n_counters == b->n_counters && a->n_columns == b->n_columns;
 
 	for (size_t i = 0; good && i < a->n_counters; i++) {

@@ -108,7 +108,7 @@ static const char whole_file[] =
 	"  </event>\n"
 	"  <event name=\"l1d-misses\" unit=\"events\" desc=\"l1d-misses\" replace=\"yes\">\n"
 	"  </event>\n"
-	"  <screen name=\"s\" desc=\"d\" needs=\"it needs much\" idle=\"yes\" replace=\"yes\">\n"
+	"  <screen name=\"s\" desc=\"d\" needs=\"it needs much\" rows=\"region\" idle=\"yes\" replace=\"yes\">\n"
 	"    <counter alias=\"a\" event=\"own-misses\" model=\"mine\"/>\n"
 	"    <column header=\"A\" format=\"%f\" optional=\"yes\" priority=\"2\" expr=\"a\"/>\n"
 	"    <column header=\"B\" format=\"%f\" expr=\"CPU_TOT\"/>\n"
