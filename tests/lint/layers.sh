@@ -20,6 +20,7 @@ screen: base model expr
 source: base perf model
 source/live: base perf event check model source
 source/cpus: base perf event check model source source/live
+source/regions: base perf event check model lib source source/live
 source/replay: base perf model record source
 import: base event screen
 follow: base perf
@@ -30,7 +31,7 @@ bind: base perf event model expr screen view
 sink: base model record screen view
 ui: base theme model screen view sink
 app/doctor: base perf event check bind screen source/live conf
-app: base stats perf event check bind model expr follow record screen import source source/live source/cpus source/replay conf view series sink theme ui app/doctor
+app: base stats perf event check bind model expr follow record screen import source source/live source/cpus source/regions source/replay conf view series sink theme ui app/doctor
 '
 
 # prefix of a header: the files that may include it

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "source/regions/copy.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+
+/* How often what changes while it is read is read again: a row, and all of it. */
+#define ROW_TRIES   100
+#define TABLE_TRIES 8
+/* What a thousand threads with dozens of regions have; who has more does not hold us up. */
+#define BYTES_MAX (256 << 20)
+
+void table_copy_init(struct table_copy *c)
+{
+	memset(c, 0, sizeof *c);
+}
+
+void table_copy_done(struct table_copy *c)
+{
+	free(c->rows);
+	free(c->scratch);
+	table_copy_init(c);
+}
+
+struct table_row *table_copy_row(const struct table_copy *c, uint32_t i)
+{
+	return (void *)((char *)c->rows + (size_t)i * c->header.row_size);
+}
+
+static int read_at(int fd, void *to, size_t size, size_t at, struct err *err)
+{
+	ssize_t n = pread(fd, to, size, (off_t)at);
+
+	if (n == (ssize_t)size)
+		return 0;
+	if (n < 0)
+		return err_set(err, errno, "cannot be read: %s", strerror(errno));
+	return err_set(err, ENODATA, "is cut off");
+}
+
+/* A text of the process, in a field of this size. */
+static void tame(char *text, size_t size)
+{
+	text[size - 1] = '\0';
+	text_tame(text, '?');
+}
+
+static int read_header(struct table_copy *c, int fd, struct err *err)
+{
+	struct table_header *h = &c->header;
+	struct stat file;
+	int ret = read_at(fd, h, sizeof *h, 0, err);
+
+	if (ret)
+		return ret;
+	if (fstat(fd, &file) || file.st_blocks > BYTES_MAX / 512)
+		return err_set(err, EFBIG, "is too large: it has more than %d MiB",
+			       BYTES_MAX >> 20);
+	if (memcmp(h->magic, TABLE_MAGIC, sizeof h->magic) != 0)
+		return err_set(err, EBADMSG, "is of another version of libtiptop");
+	if (h->header_size != sizeof *h || h->n_events > TABLE_EVENTS ||
+	    h->row_size != table_row_size(h->n_events) || h->n_regions > TABLE_REGIONS ||
+	    !h->ns_per_tick)
+		return err_set(err, EBADMSG, "is damaged");
+	for (uint32_t i = 0; i < h->n_events; i++)
+		tame(h->event[i].name, sizeof h->event[i].name);
+	return 0;
+}
+
+static int read_labels(struct table_copy *c, int fd, struct err *err)
+{
+	int ret = read_at(fd, c->region, c->header.n_regions * sizeof *c->region, sizeof c->header,
+			  err);
+
+	for (uint32_t i = 0; i < c->header.n_regions && !ret; i++)
+		tame(c->region[i].label, sizeof c->region[i].label);
+	return ret;
+}
+
+static bool is_settled(uint32_t before, uint32_t after)
+{
+	return before == after && !(before & 1);
+}
+
+/* One row as it stood at one moment: as it came with its slot, unless its thread was writing it. */
+static int settle_row(struct table_row *row, int fd, size_t size, size_t at, struct err *err)
+{
+	for (int try = 0; try < ROW_TRIES; try++) {
+		uint32_t before = row->sequence, after;
+		int ret = read_at(fd, &after, sizeof after, at, err);
+
+		if (ret || is_settled(before, after))
+			return ret;
+		ret = read_at(fd, row, size, at, err);
+		if (ret)
+			return ret;
+	}
+	return err_set(err, EAGAIN, "changes all the time");
+}
+
+/* Adds the rows of one thread. */
+static int add_slot(struct table_copy *c, int fd, size_t at, bool ended, struct err *err)
+{
+	const struct table_header *h = &c->header;
+	const size_t first = at + sizeof(struct table_slot);
+	struct table_slot slot;
+	int ret = read_at(fd, &slot, sizeof slot, at, err);
+
+	if (ret || (!ended && !slot.tid))
+		return ret;
+	ret = read_at(fd, c->scratch, (size_t)h->n_regions * h->row_size, first, err);
+	for (uint32_t i = 0; i < h->n_regions && !ret; i++) {
+		struct table_row *row = (void *)((char *)c->scratch + (size_t)i * h->row_size);
+
+		if (!row->sequence)
+			continue;
+		ret = settle_row(row, fd, h->row_size, first + (size_t)i * h->row_size, err);
+		if (!ret)
+			tt_table_add(table_copy_row(c, i), row, h->n_events);
+	}
+	return ret;
+}
+
+/* The first slot, from this one on, that is not a hole; TABLE_SLOTS: there is none. */
+static unsigned next_slot(const struct table_header *h, int fd, size_t page, unsigned slot)
+{
+	const size_t first = table_slot_offset(h->row_size, page, 0);
+	off_t data = lseek(fd, (off_t)table_slot_offset(h->row_size, page, slot), SEEK_DATA);
+	size_t found;
+
+	if (data < 0)
+		return TABLE_SLOTS;
+	found = ((size_t)data - first) / table_slot_size(h->row_size, page);
+	return found < TABLE_SLOTS ? (unsigned)found : TABLE_SLOTS;
+}
+
+static int add_slots(struct table_copy *c, int fd, struct err *err)
+{
+	const struct table_header *h = &c->header;
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	int ret = 0;
+
+	for (unsigned slot = next_slot(h, fd, page, 0); slot < TABLE_SLOTS && !ret;
+	     slot = next_slot(h, fd, page, slot + 1))
+		ret = add_slot(c, fd, table_slot_offset(h->row_size, page, slot), !slot, err);
+	return ret;
+}
+
+/* A thread that ends meanwhile would be counted twice, or not at all. */
+static int read_once(struct table_copy *c, int fd, struct err *err)
+{
+	uint32_t after;
+	size_t size;
+	int ret = read_header(c, fd, err);
+
+	if (!ret && c->header.sequence & 1)
+		ret = err_set(err, EAGAIN, "changes all the time");
+	if (!ret)
+		ret = read_labels(c, fd, err);
+	if (ret)
+		return ret;
+	size = (size_t)c->header.n_regions * c->header.row_size;
+	if (size > c->cap) {
+		c->rows = xreallocarray(c->rows, size, 1);
+		c->scratch = xreallocarray(c->scratch, size, 1);
+		c->cap = size;
+	}
+	if (size)
+		memset(c->rows, 0, size);
+	ret = add_slots(c, fd, err);
+	if (!ret)
+		ret = read_at(fd, &after, sizeof after, offsetof(struct table_header, sequence),
+			      err);
+	if (!ret && !is_settled(c->header.sequence, after))
+		ret = err_set(err, EAGAIN, "changes all the time");
+	return ret;
+}
+
+int table_copy_read(struct table_copy *c, int fd, struct err *err)
+{
+	int ret = -EAGAIN;
+
+	for (int try = 0; try < TABLE_TRIES && ret == -EAGAIN; try++)
+		ret = read_once(c, fd, err);
+	if (ret)
+		c->header.n_regions = 0;
+	return ret;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * copy - what the table of a process (lib/table.h) says at one moment: the sum over its threads.
+ *
+ * The process may write anything into its file, cut it off, and do so while it is read. So it is
+ * never mapped: pieces are copied by pread(2), and each field is checked before it is used. What a
+ * copy holds is in its bounds, whatever stands in the file; whether the numbers are true is the
+ * business of the process.
+ */
+#ifndef SOURCE_REGIONS_COPY_H
+#define SOURCE_REGIONS_COPY_H
+
+#include "base/err.h"
+#include "lib/table.h"
+
+struct table_copy {
+	struct table_header header; /* its texts are ended and harmless */
+	struct table_region region[TABLE_REGIONS];
+	/* [header.n_regions] of header.row_size bytes; sequence and depth mean nothing. */
+	void *rows, *scratch;
+	size_t cap; /* bytes that each of them has room for */
+};
+
+void table_copy_init(struct table_copy *c);
+void table_copy_done(struct table_copy *c);
+
+/* Replaces what is in the copy. -errno with a sentence, which goes on from "the table of regions of
+ * the process 4711"; the copy is then empty. -EAGAIN: it changed all the time. */
+int table_copy_read(struct table_copy *c, int fd, struct err *err);
+
+/* The row of region i. */
+struct table_row *table_copy_row(const struct table_copy *c, uint32_t i);
+
+#endif
