@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * stale - tables of regions that dead processes have left (by SIGKILL, by exec): they are removed.
+ *
+ * Only those of this user, in the folders where libtiptop puts them. A file is left over where its
+ * process (pid, start, boot) is no more, and nobody holds the lock that its process had: pids of
+ * containers are others, and locks are not.
+ */
+#ifndef SOURCE_REGIONS_STALE_H
+#define SOURCE_REGIONS_STALE_H
+
+/* Removes those in $XDG_RUNTIME_DIR and /dev/shm. Nothing is said of what cannot be removed. */
+void regions_remove_stale(void);
+
+/* The same in one folder. Returns how many were removed. */
+int regions_remove_stale_in(const char *folder);
+
+#endif

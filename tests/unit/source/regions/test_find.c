@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where a process has its table: this one maps one, and then something else stands in its place.
+ * And what is left of dead processes.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <sys/wait.h>
+
+#include "base/file.h"
+#include "region_rig.h"
+#include "source/regions/find.h"
+#include "source/regions/stale.h"
+#include "tap.h"
+
+static char folder[] = "/dev/shm/tiptop-find-XXXXXX", path[128], aside[128];
+static void *mapped;
+
+static int open_table(void)
+{
+	return open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+}
+
+static bool lock(int fd)
+{
+	struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+
+	return !fcntl(fd, F_OFD_SETLK, &whole);
+}
+
+/* Its table, with the name that libtiptop gives it. */
+static int map_table(void)
+{
+	int fd = open_table();
+
+	rig_write(fd, (uint32_t)getpid());
+	mapped = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	return fd;
+}
+
+static struct region_place place;
+
+static void set_place(int fd)
+{
+	struct stat s;
+
+	fstat(fd, &s);
+	place = (struct region_place){.device = s.st_dev, .inode = s.st_ino};
+	snprintf(place.path, sizeof place.path, "%s", path);
+}
+
+static void refused(const char *what, const char *why)
+{
+	struct err err = ERR_INIT;
+
+	tap_ok(regions_open(getpid(), &place, &err) < 0, "%s is refused", what);
+	if (!tap_ok(strstr(err.text, path) && strstr(err.text, why), "since it %s", why))
+		printf("# %s\n", err.text);
+}
+
+/* Between the look at maps and the opening, something else has got the name. */
+static void replace(const char *what, int failed, const char *why)
+{
+	tap_ok(!failed, "made: %s", what);
+	refused(what, why);
+	unlink(path);
+}
+
+static void found(const char *what)
+{
+	struct err err = ERR_INIT;
+	int fd = regions_find(getpid(), &err);
+
+	if (!tap_ok(fd >= 0, "%s", what))
+		printf("# %s\n", err.text);
+	close(fd);
+}
+
+static void check_lock(int fd)
+{
+	/* The kernel tells of a lock on another opening. */
+	int other = open(path, O_RDWR | O_CLOEXEC);
+
+	tap_ok(!regions_is_held(fd), "nobody holds it");
+	tap_ok(lock(other) && regions_is_held(fd), "it is held as long as there is a lock");
+	close(other);
+	tap_ok(!regions_is_held(fd), "which goes with its process");
+}
+
+static void check_places(int fd)
+{
+	int other;
+
+	found("a table that is mapped is found");
+	set_place(fd);
+	rename(path, aside);
+	replace("a FIFO in its place", mkfifo(path, 0600), "is no regular file");
+	replace("a symbolic link to it", symlink(aside, path), "is no regular file");
+	replace("a folder", mkdir(path, 0700), "is no regular file");
+	rmdir(path);
+	other = open_table();
+	rig_write(other, (uint32_t)getpid());
+	replace("another table", other < 0, "is not the file that the process has mapped");
+	close(other);
+	refused("none at all", "No such file");
+	rename(aside, path);
+	if (!getuid()) {
+		tap_ok(!chown(path, 4711, (gid_t)-1), "made: a table of another user");
+		refused("a table of another user", "is of another user than the process");
+		tap_ok(!chown(path, 0, (gid_t)-1), "made: its own again");
+	}
+	found("the table again");
+}
+
+static void check_removed(void)
+{
+	struct err err = ERR_INIT;
+
+	unlink(path);
+	tap_int(regions_find(getpid(), &err), -ESTALE, "a table that was removed");
+	tap_ok(strstr(err.text, "somebody has removed the table"), "is told from none");
+}
+
+/* A disk would be written in the middle of what is measured. */
+static void check_disk(void)
+{
+	char name[] = "find-XXXXXX";
+	struct statfs system;
+	int fd = mkstemp(name);
+
+	set_place(fd);
+	if (!realpath(name, place.path) || fstatfs(fd, &system) || system.f_type == TMPFS_MAGIC) {
+		tap_ok(true, "a table on a disk # SKIP there is no disk here");
+	} else {
+		struct err err = ERR_INIT;
+
+		tap_ok(regions_open(getpid(), &place, &err) < 0 && strstr(err.text, "in memory"),
+		       "a table on a disk is refused");
+	}
+	unlink(name);
+	close(fd);
+}
+
+static void check_none(void)
+{
+	struct err err = ERR_INIT;
+
+	munmap(mapped, 4096);
+	tap_int(regions_find(getpid(), &err), -ENOENT, "a process that has mapped none has none");
+	tap_str(err.text, "", "without a sentence");
+	tap_int(regions_find(0x3fffffff, &err), -ENOENT, "so has one that is not there");
+}
+
+/* --- what is left over --- */
+
+static void write_header(int fd, uint32_t pid, uint64_t start, bool this_boot)
+{
+	struct table_header h = rig_header(pid);
+
+	h.start_ticks = start;
+	if (this_boot)
+		file_read(AT_FDCWD, "/proc/sys/kernel/random/boot_id", h.boot_id, sizeof h.boot_id);
+	rig_put(fd, &h, sizeof h, 0);
+}
+
+static uint64_t own_start(void)
+{
+	char stat[1024] = "";
+
+	file_read(AT_FDCWD, "/proc/self/stat", stat, sizeof stat);
+	return table_start_ticks(stat);
+}
+
+/* Whether such a table is removed. */
+static bool is_removed(uint32_t pid, uint64_t start, bool this_boot, bool locked)
+{
+	int fd = open_table(), other = locked ? open(path, O_RDWR | O_CLOEXEC) : -1, n;
+
+	write_header(fd, pid, start, this_boot);
+	if (locked)
+		lock(other);
+	n = regions_remove_stale_in(folder);
+	close(fd);
+	if (other >= 0)
+		close(other);
+	return n == 1 && access(path, F_OK);
+}
+
+static void check_stale(void)
+{
+	const uint32_t own = (uint32_t)getpid(), nobody = 0x3fffffff;
+	int fd;
+
+	tap_ok(is_removed(nobody, 5, true, false), "the table of a dead process is removed");
+	tap_ok(is_removed(own, own_start() + 1, true, false),
+	       "also where its number is another process by now");
+	tap_ok(is_removed(own, own_start(), false, false), "or the machine was booted since");
+	tap_ok(!is_removed(own, own_start(), true, false), "that of a living one is not");
+	unlink(path);
+	tap_ok(!is_removed(nobody, 5, true, true),
+	       "nor one that is held, by a process in a container");
+	unlink(path);
+	fd = open_table();
+	rig_put(fd, "something else, which is as long as a table's header", 40, 0);
+	tap_int(regions_remove_stale_in(folder), 0, "what is no table stays");
+	close(fd);
+	rename(path, aside);
+	tap_ok(!symlink(aside, path) && !regions_remove_stale_in(folder), "so does a link");
+	unlink(path);
+	tap_ok(!mkfifo(path, 0600) && !regions_remove_stale_in(folder), "and a FIFO");
+	unlink(path);
+	unlink(aside);
+}
+
+static void check_zombie(void)
+{
+	int fd = open_table();
+	char stat[1024] = "", name[64];
+	pid_t pid = fork();
+
+	if (!pid)
+		_exit(0);
+	snprintf(name, sizeof name, "/proc/%d/stat", (int)pid);
+	do
+		file_read(AT_FDCWD, name, stat, sizeof stat);
+	while (!strstr(stat, ") Z"));
+	write_header(fd, (uint32_t)pid, table_start_ticks(stat), true);
+	close(fd);
+	tap_int(regions_remove_stale_in(folder), 1, "that of a zombie is removed");
+	waitpid(pid, NULL, 0);
+}
+
+int main(void)
+{
+	int fd;
+
+	if (!mkdtemp(folder)) {
+		printf("1..0 # SKIP there is no /dev/shm\n");
+		return 0;
+	}
+	snprintf(path, sizeof path, "%s/" TABLE_FILE_PREFIX "%d.0", folder, (int)getpid());
+	snprintf(aside, sizeof aside, "%s/aside", folder);
+	fd = map_table();
+	check_lock(fd);
+	check_places(fd);
+	check_removed();
+	check_none();
+	check_disk();
+	close(fd);
+	check_stale();
+	check_zombie();
+	rmdir(folder);
+	return tap_done();
+}
