@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "source/regions/reading.h"
+
+#include <errno.h>
+#include <math.h>
+
+#include "base/mem.h"
+#include "event/describe.h"
+#include "event/name.h"
+#include "event/tell.h"
+#include "lib/clock.h"
+#include "model/kinds.h"
+
+#define FACTS                                                                                      \
+	(FACT_BIT(FACT_CALLS) | FACT_BIT(FACT_REGION_NS) | FACT_BIT(FACT_SELF_NS) |                \
+	 FACT_BIT(FACT_MIN_NS) | FACT_BIT(FACT_MAX_NS) | FACT_BIT(FACT_HISTOGRAM))
+
+/* --- its events --- */
+
+/* How the process could read an event, as the quality that it has. */
+static enum quality quality_of(uint32_t state)
+{
+	switch (state) {
+	case TT_DENIED:
+		return QUALITY_DENIED;
+	case TT_NO_PMU:
+		return QUALITY_UNSUPPORTED;
+	default:
+		return QUALITY_EXACT;
+	}
+}
+
+/* As the process itself has found it (lib/counters.c): a part for each kind of cores. */
+static void add_event(struct event_set *set, const struct table_event *from,
+		      const struct machine *m)
+{
+	for (int core = 0; core < machine_kinds(m); core++) {
+		struct event *e =
+			core ? event_set_add_part(set, from->name) : event_set_add(set, from->name);
+
+		if (!e)
+			return;
+		e->quality = QUALITY_EXACT;
+		if (event_name_resolve(e, m, core, from->name, NULL))
+			e->quality = QUALITY_UNSUPPORTED;
+		else if (quality_of(from->state) != QUALITY_EXACT)
+			e->quality = (uint8_t)quality_of(from->state);
+		if (e->quality == QUALITY_EXACT && e->core == EVENT_NO_CORE)
+			break;
+	}
+}
+
+struct sample_events *reading_events(const struct table_header *h, const struct machine *m)
+{
+	struct sample_event told[EVENT_SET_MAX];
+	struct sample_events *events;
+	struct event_set set;
+
+	event_set_init(&set);
+	for (uint32_t i = 0; i < h->n_events; i++)
+		add_event(&set, &h->event[i], m);
+	event_set_describe(&set, m);
+	for (int i = 0; i < set.n; i++) {
+		told[i] = event_tell(&set, i);
+		/* All are read at one moment. */
+		told[i].group = 0;
+		if (i && set.event[i].counter == set.event[i - 1].counter)
+			told[i].part_of = told[i - 1].part_of ? told[i - 1].part_of : (uint16_t)i;
+	}
+	events = sample_events_new(told, set.n);
+	event_set_done(&set);
+	return events;
+}
+
+/* --- its histogram --- */
+
+static void add_time(struct strbuf *out, double ns)
+{
+	static const char *const unit[] = {"ns", "us", "ms", "s"};
+	size_t i = 0;
+
+	for (; ns >= 1000 && i < 3; i++)
+		ns /= 1000;
+	strbuf_addf(out, "%.0f%s", ns, unit[i]);
+}
+
+/* n calls of so many. */
+static char share_letter(uint64_t n, uint64_t all)
+{
+	const double tenths = 10 * (double)n / (double)all;
+
+	if (!n)
+		return '.';
+	if (tenths < 0.5)
+		return '+';
+	return tenths < 9.5 ? (char)('0' + (int)(tenths + 0.5)) : '#';
+}
+
+void reading_add_histogram(struct strbuf *out, const uint32_t bucket[TABLE_BUCKETS],
+			   uint64_t ns_per_tick)
+{
+	const double ns = (double)ns_per_tick / 4294967296.0;
+	int first = TABLE_BUCKETS, last = -1;
+	uint64_t all = 0;
+
+	for (int b = 0; b < TABLE_BUCKETS; b++) {
+		all += bucket[b];
+		if (bucket[b] && first == TABLE_BUCKETS)
+			first = b;
+		if (bucket[b])
+			last = b;
+	}
+	if (!all)
+		return;
+	add_time(out, first ? ldexp(ns, first - 1) : 0);
+	strbuf_addch(out, ' ');
+	for (int b = first; b <= last; b++)
+		strbuf_addch(out, share_letter(bucket[b], all));
+	strbuf_addch(out, ' ');
+	add_time(out, ldexp(ns, last));
+}
+
+/* --- the reading --- */
+
+static void set_times(struct task *t, const struct table_quantity *time, uint64_t ns_per_tick)
+{
+	task_set_fact(t, FACT_REGION_NS, tt_multiply(time->sum, ns_per_tick));
+	task_set_fact(t, FACT_SELF_NS, tt_multiply(time->self, ns_per_tick));
+	if (!time->n)
+		return;
+	task_set_fact(t, FACT_MIN_NS, tt_multiply(time->min, ns_per_tick));
+	task_set_fact(t, FACT_MAX_NS, tt_multiply(time->max, ns_per_tick));
+}
+
+/* The number stands at the first part. Calls without one make it a part of the truth only, which is
+ * not told: it is not read then. The time that counters were on is that of the region. */
+static void set_counts(struct task *t, struct table_row *row, uint64_t ns)
+{
+	uint32_t k = 0;
+
+	for (int i = 0; i < t->n_counts; i++) {
+		const struct table_quantity *q;
+
+		t->count[i] = (struct count){0, ns, 0};
+		if (t->events->event[i].part_of)
+			continue;
+		q = table_quantity(row, ++k);
+		t->count[i] = (struct count){q->sum, ns, ns};
+		if (q->n != row->calls)
+			t->unread |= 1ull << i;
+	}
+}
+
+struct task *reading_new(const struct table_copy *c, uint32_t i, const struct region_process *p,
+			 const struct sample_events *events)
+{
+	struct table_row *row = table_copy_row(c, i);
+	struct table_quantity *time = table_quantity(row, 0);
+	struct task_texts texts = {.user = p->user,
+				   .name = c->region[i].label,
+				   .process = p->name,
+				   .cmdline = p->cmdline};
+	struct strbuf histogram;
+	struct task *t;
+
+	strbuf_init(&histogram);
+	reading_add_histogram(&histogram, time->bucket, c->header.ns_per_tick);
+	texts.read[FACT_HISTOGRAM - FACT_FIRST_READ_TEXT] = histogram.text;
+	t = task_new(&kind_region, FACTS, sample_events_n(events), &texts);
+	strbuf_done(&histogram);
+	t->id = t->owner = kind_region_id(p->pid, i);
+	t->start_ns = p->start_ns;
+	t->uid = p->uid;
+	t->counting = sample_events_n(events) ? COUNT_OK : COUNT_NONE;
+	task_set_events(t, events);
+	task_set_fact(t, FACT_CALLS, row->calls);
+	set_times(t, time, c->header.ns_per_tick);
+	set_counts(t, row, tt_multiply(time->sum, c->header.ns_per_tick));
+	return t;
+}
