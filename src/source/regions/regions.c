@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "source/regions/regions.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "model/kinds.h"
+#include "source/regions/find.h"
+#include "source/regions/reading.h"
+#include "source/regions/stale.h"
+
+/* A process is looked at in so many refreshes after it was found, and then at every LOOK_EVERYth.
+ */
+#define LOOK_FIRST 8
+#define LOOK_EVERY 8
+
+/* A process, and its table where it has one. */
+struct watched {
+	int pid;
+	bool met;          /* it is in the list of this refresh */
+	unsigned age;      /* refreshes since it was found */
+	uint64_t clock_ns; /* its CPU clock, when it was looked at last */
+	int fd;            /* of its table; -1: none */
+	struct region_process process;
+	struct table_copy copy;
+	struct sample_events *events;
+	struct task *reading[TABLE_REGIONS]; /* the last ones */
+};
+
+struct regions {
+	struct source source;
+	struct proc *proc;
+	const struct machine *machine;
+	struct sample_machine *told;
+	struct want want;
+	struct watched **v; /* by pid */
+	size_t n, cap;
+	struct pid_list pids;
+	uint32_t number;
+	uint64_t generation;
+	struct source_cost cost;
+	bool refused; /* the only process that is wanted cannot be looked at, which was said */
+	char note[ERR_TEXT_MAX];
+};
+
+static struct regions *self_of(struct source *source)
+{
+	return (struct regions *)source;
+}
+
+/* --- the processes --- */
+
+static struct watched *watched_new(int pid)
+{
+	struct watched *w = xcalloc(1, sizeof *w);
+
+	w->pid = pid;
+	w->fd = -1;
+	table_copy_init(&w->copy);
+	return w;
+}
+
+/* The process has no table any more, or is no more. */
+static void forget_table(struct watched *w)
+{
+	for (size_t i = 0; i < TABLE_REGIONS; i++) {
+		task_unref(w->reading[i]);
+		w->reading[i] = NULL;
+	}
+	if (w->fd >= 0)
+		close(w->fd);
+	w->fd = -1;
+	table_copy_done(&w->copy);
+	sample_events_unref(w->events);
+	w->events = NULL;
+	free(w->process.user);
+	free(w->process.name);
+	free(w->process.cmdline);
+	w->process = (struct region_process){.pid = w->pid};
+}
+
+static void watched_free(struct watched *w)
+{
+	forget_table(w);
+	free(w);
+}
+
+static int compare_watched(const void *pid, const void *watched)
+{
+	const struct watched *const *w = watched;
+
+	return pid_compare(pid, &(*w)->pid);
+}
+
+static int order_watched(const void *x, const void *y)
+{
+	const struct watched *const *a = x;
+
+	return compare_watched(&(*a)->pid, y);
+}
+
+/* Who is there: new ones are added, and those that have gone are not met. */
+static int update_list(struct regions *r)
+{
+	const size_t known = r->n;
+	int ret;
+
+	r->pids.n = 0;
+	ret = r->proc->pids(r->proc, &r->pids);
+	for (size_t i = 0; i < r->pids.n; i++) {
+		struct watched **found =
+			known ? bsearch(&r->pids.v[i], r->v, known, sizeof *r->v, compare_watched)
+			      : NULL;
+
+		if (!found) {
+			r->v = xgrow(r->v, &r->cap, r->n + 1, sizeof *r->v);
+			found = &r->v[r->n++];
+			*found = watched_new(r->pids.v[i]);
+		}
+		(*found)->met = true;
+	}
+	qsort(r->v, r->n, sizeof *r->v, order_watched);
+	r->cost.reads++;
+	return ret;
+}
+
+/* Those that were not met have been in a sample for the last time. */
+static void drop_gone(struct regions *r)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->n; i++) {
+		struct watched *w = r->v[i];
+
+		if (w->met || w->fd >= 0) {
+			w->met = false;
+			r->v[n++] = w;
+		} else {
+			watched_free(w);
+		}
+	}
+	r->n = n;
+}
+
+/* --- a table --- */
+
+static void take_description(void *context, const struct proc_process *p)
+{
+	struct region_process *out = context;
+
+	*out = (struct region_process){
+		.pid = p->pid,
+		.uid = p->uid,
+		.start_ns = p->facts.start_ns,
+		.user = xstrdup(p->user),
+		.name = xstrdup(p->facts.name),
+		.cmdline = xstrdup_or_null(p->cmdline),
+	};
+}
+
+static void log_fault(struct regions *r, const struct watched *w, const char *sentence)
+{
+	if (r->want.log)
+		log_add_task(r->want.log, w->pid, sentence);
+}
+
+/* Whose filter lets it pass; that of names is the frame's. */
+static bool is_wanted(const struct regions *r, int pid)
+{
+	const struct filter *f = &r->want.filter;
+	struct stat process;
+	char path[64];
+
+	if (f->pid && f->pid != pid)
+		return false;
+	if (f->uid < 0)
+		return true;
+	snprintf(path, sizeof path, "/proc/%d", pid);
+	return !stat(path, &process) && process.st_uid == (unsigned long)f->uid;
+}
+
+/* Looks whether the process has a table by now. */
+static void look_for_table(struct regions *r, struct watched *w)
+{
+	struct err err = ERR_INIT;
+
+	r->cost.reads++;
+	w->fd = regions_find(w->pid, &err);
+	r->refused = err.code && r->want.filter.pid;
+	/* Who asks for everybody knows that those of others are not shown. */
+	if (err.code && (err.code != EACCES || r->want.filter.pid))
+		log_fault(r, w, err.text);
+	if (w->fd < 0)
+		return;
+	r->proc->walk(r->proc, &w->pid, 1, true, take_description, &w->process);
+	if (!w->process.name)
+		forget_table(w);
+}
+
+/* Whether it is worth a look: it has run since the last one. */
+static bool may_have_table(struct regions *r, struct watched *w)
+{
+	uint64_t ns;
+
+	w->age++;
+	if ((w->age > LOOK_FIRST && (w->age + (unsigned)w->pid) % LOOK_EVERY) ||
+	    !is_wanted(r, w->pid))
+		return false;
+	r->cost.reads++;
+	if (r->proc->cpu_clock(r->proc, w->pid, &ns) || (w->age > 1 && ns == w->clock_ns))
+		return false;
+	w->clock_ns = ns;
+	return true;
+}
+
+/* --- readings --- */
+
+/* What was read of a table that cannot be read now: nothing is known of the interval. */
+static struct task *unknown_reading(const struct task *last)
+{
+	const struct task_texts texts = task_texts(last);
+	struct task *t = task_copy(last, last->room, 0, &texts);
+
+	t->known = 0;
+	t->counting = COUNT_REFUSED;
+	return t;
+}
+
+static void set_reading(struct watched *w, uint32_t i, struct task *t)
+{
+	task_unref(w->reading[i]);
+	w->reading[i] = t;
+}
+
+/* Where it has not been called since the last reading, there is nothing new. */
+static bool is_idle(const struct watched *w, uint32_t i)
+{
+	const struct task *t = w->reading[i];
+
+	return t && t->known & FACT_BIT(FACT_CALLS) &&
+	       task_fact(t, FACT_CALLS) == table_copy_row(&w->copy, i)->calls;
+}
+
+static void take_readings(struct regions *r, struct watched *w, bool ended)
+{
+	if (!w->events)
+		w->events = reading_events(&w->copy.header, r->machine);
+	for (uint32_t i = 0; i < w->copy.header.n_regions; i++) {
+		if (w->copy.region[i].ready != 1 || (is_idle(w, i) && !ended))
+			continue;
+		set_reading(w, i, reading_new(&w->copy, i, &w->process, w->events));
+		w->reading[i]->dead = ended;
+		w->reading[i]->facts_read = r->number;
+	}
+}
+
+/* A table whose events are others than before is not the one that was found. */
+static bool has_same_events(const struct watched *w, const struct table_header *before)
+{
+	const struct table_header *h = &w->copy.header;
+	bool same = h->n_events == before->n_events;
+
+	for (uint32_t i = 0; i < h->n_events && same; i++)
+		same = !strcmp(h->event[i].name, before->event[i].name) &&
+		       h->event[i].state == before->event[i].state;
+	return same || !w->events;
+}
+
+static void read_table(struct regions *r, struct watched *w, bool ended)
+{
+	const struct table_header before = w->copy.header;
+	struct err err = ERR_INIT;
+	char sentence[ERR_TEXT_MAX];
+	int ret = table_copy_read(&w->copy, w->fd, &err);
+
+	r->cost.reads++;
+	if (!ret && !has_same_events(w, &before))
+		ret = err_set(&err, EBADMSG, "has other events than before");
+	if (!ret) {
+		take_readings(r, w, ended);
+		return;
+	}
+	snprintf(sentence, sizeof sentence, "the table of regions of the process %d %s", w->pid,
+		 err.text);
+	log_fault(r, w, sentence);
+	for (uint32_t i = 0; i < TABLE_REGIONS; i++)
+		if (w->reading[i]) {
+			set_reading(w, i, unknown_reading(w->reading[i]));
+			w->reading[i]->dead = ended;
+			w->reading[i]->facts_read = r->number;
+		}
+	w->copy.header = before;
+	w->copy.header.n_regions = 0;
+}
+
+static void emit(struct regions *r, struct watched *w, struct sample *out)
+{
+	const bool ended = !w->met || !regions_is_held(w->fd);
+
+	read_table(r, w, ended);
+	for (uint32_t i = 0; i < TABLE_REGIONS; i++)
+		if (w->reading[i])
+			sample_add(out, task_ref(w->reading[i]));
+	r->cost.ran++;
+	if (ended)
+		forget_table(w);
+}
+
+static void look_at_all(struct regions *r, struct sample *out)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		struct watched *w = r->v[i];
+
+		if (w->fd < 0 && w->met && may_have_table(r, w))
+			look_for_table(r, w);
+		if (w->fd >= 0 && is_wanted(r, w->pid))
+			emit(r, w, out);
+		else if (w->fd >= 0 && !w->met)
+			forget_table(w);
+	}
+	r->cost.tasks = r->n;
+}
+
+/* Where there is nothing to see. */
+static void update_note(struct regions *r, const struct sample *s)
+{
+	static const char how[] =
+		"programs that are linked with libtiptop have some when they are started "
+		"with TIPTOP_REGIONS=instructions,cycles";
+
+	r->note[0] = '\0';
+	if (s->n || r->refused)
+		return;
+	if (r->want.filter.pid)
+		snprintf(r->note, sizeof r->note, "the process %d has no regions: %s",
+			 r->want.filter.pid, how);
+	else
+		snprintf(r->note, sizeof r->note, "no process has regions: %s", how);
+}
+
+/* --- the source --- */
+
+static int regions_next(struct source *source, struct sample *out, struct err *err)
+{
+	struct regions *r = self_of(source);
+	struct proc_clocks clocks;
+	int last_pid, ret;
+
+	sample_reset(out);
+	r->cost = (struct source_cost){.reads = 1};
+	r->proc->host(r->proc, &out->host, &last_pid);
+	ret = update_list(r);
+	if (ret && !r->n)
+		return err_set(err, -ret, "cannot list the tasks in /proc: %s", strerror(-ret));
+	r->proc->clocks(r->proc, &clocks);
+	out->mono_ns = clocks.mono_ns;
+	out->boot_ns = clocks.boot_ns;
+	out->wall_ns = clocks.wall_ns;
+	out->generation = r->generation;
+	out->number = ++r->number;
+	out->kind = &kind_region;
+	sample_set_machine(out, r->told);
+	look_at_all(r, out);
+	drop_gone(r);
+	sample_sort(out);
+	update_note(r, out);
+	return 0;
+}
+
+static const struct sample_events *regions_events(const struct source *source)
+{
+	(void)source;
+	return NULL;
+}
+
+static bool regions_filter(struct source *source, const struct filter *filter)
+{
+	struct regions *r = self_of(source);
+
+	r->want.filter = *filter;
+	r->refused = false;
+	for (size_t i = 0; i < r->n; i++)
+		r->v[i]->age = 0;
+	return true;
+}
+
+static bool regions_go_on(struct source *source, struct want *want)
+{
+	struct regions *r = self_of(source);
+
+	event_set_done(&want->events);
+	r->want = *want;
+	return true;
+}
+
+static const char *regions_note(const struct source *source)
+{
+	const struct regions *r = (const struct regions *)source;
+
+	return r->note[0] ? r->note : NULL;
+}
+
+static void regions_cost(const struct source *source, struct source_cost *out)
+{
+	*out = ((const struct regions *)source)->cost;
+}
+
+static void regions_free(struct source *source)
+{
+	struct regions *r = self_of(source);
+
+	for (size_t i = 0; i < r->n; i++)
+		watched_free(r->v[i]);
+	free(r->v);
+	free(r->pids.v);
+	sample_machine_unref(r->told);
+	free(r);
+}
+
+struct source *source_regions_new(struct proc *proc, const struct machine *machine,
+				  const struct sample_machine *told)
+{
+	static const struct source_ops ops = {
+		.events = regions_events,
+		.go_on = regions_go_on,
+		.next = regions_next,
+		.filter = regions_filter,
+		.note = regions_note,
+		.cost = regions_cost,
+		.free = regions_free,
+	};
+	struct regions *r = xcalloc(1, sizeof *r);
+
+	r->source.ops = &ops;
+	r->proc = proc;
+	r->machine = machine;
+	r->told = sample_machine_ref(told);
+	r->generation = 1;
+	regions_remove_stale();
+	return &r->source;
+}
