@@ -65,7 +65,7 @@ const struct fact_row fact_table[N_FACTS] = {
 		.origin = "exe", .help = "path of the program's file"},
 	[FACT_HISTOGRAM] = {.name = "HISTOGRAM", .kind = FACT_TEXT, .unit = UNIT_TEXT,
 		.origin = "table of regions",
-		.help = "how long calls of a region took so far: a character for each power of two, tenths of the calls"},
+		.help = "how long calls of a region took so far: tenths of them for each power of two"},
 };
 /* clang-format on */
 

@@ -30,6 +30,8 @@ void record_reader_free(struct record_reader *r);
 
 /* The machine of the first run; NULL: it is not told. */
 const struct sample_machine *record_reader_machine(const struct record_reader *r);
+/* What the first rows are of; NULL: nothing was recorded, or that is not known. */
+const struct kind *record_reader_kind(struct record_reader *r);
 /* All events that were recorded so far, joined. Valid until the next sample is read. */
 const struct sample_events *record_reader_events(const struct record_reader *r);
 /* The first and the last time that is there, on the clock of people. */

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "model/kinds.h"
 #include "record/reader_part.h"
 
 #define SCREENS_MAX 1000
@@ -132,6 +133,20 @@ int record_reader_new(struct record_reader **out, const char *path, struct err *
 	}
 	*out = r;
 	return 0;
+}
+
+const struct kind *record_reader_kind(struct record_reader *r)
+{
+	const struct kind *kind = NULL;
+	struct err why = ERR_INIT;
+	sqlite3_stmt *stmt;
+
+	if (record_db_prepare(&r->db, &stmt, "SELECT kind FROM task ORDER BY id LIMIT 1", &why))
+		return NULL;
+	if (reader_step(r, stmt, &why) == 1 && reader_text(stmt, 0))
+		kind = kinds_find(reader_text(stmt, 0));
+	sqlite3_finalize(stmt);
+	return kind;
 }
 
 static void free_list(struct living_list *list)

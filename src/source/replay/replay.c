@@ -14,6 +14,7 @@
 struct replay {
 	struct source source;
 	struct record_reader *reader;
+	const struct kind *kind; /* what its rows are of */
 	struct replay_pace pace;
 	bool begun;        /* a sample was given */
 	uint64_t given_ns; /* when, on CLOCK_MONOTONIC */
@@ -69,6 +70,7 @@ static int replay_next(struct source *source, struct sample *out, struct err *er
 		ret = record_reader_next(r->reader, out, err);
 	if (ret)
 		return ret;
+	out->kind = r->kind;
 	r->begun = true;
 	r->given_ns = clock_ns(CLOCK_MONOTONIC);
 	r->wall_ns = out->wall_ns;
@@ -155,6 +157,7 @@ struct source *source_replay_new(struct record_reader *reader, const struct repl
 
 	r->source.ops = &ops;
 	r->reader = reader;
+	r->kind = record_reader_kind(reader);
 	r->pace = *pace;
 	return &r->source;
 }
