@@ -5,8 +5,8 @@
 
 #include "app/say.h"
 
-const struct command *const command_table[] = {&command_help, &command_follow, &command_import,
-					       &command_compare, NULL};
+const struct command *const command_table[] = {&command_help,    &command_follow,  &command_import,
+					       &command_compare, &command_regions, NULL};
 
 const struct command *command_find(const char *name)
 {
@@ -17,29 +17,43 @@ const struct command *command_find(const char *name)
 	return command_table[i];
 }
 
+const struct command *command_find_rows(const char *rows)
+{
+	size_t i = 0;
+
+	while (command_table[i] &&
+	       (!command_table[i]->rows || strcmp(command_table[i]->rows, rows) != 0))
+		i++;
+	return command_table[i];
+}
+
 void command_add_names(struct strbuf *out)
 {
 	for (size_t i = 0; command_table[i]; i++)
 		strbuf_addf(out, "%s%s", i ? ", " : "", command_table[i]->name);
 }
 
+int command_print_help(const struct command *c)
+{
+	struct strbuf text;
+	int status;
+
+	strbuf_init(&text);
+	command_add_help(c, &text);
+	status = say_text(&text, 0);
+	strbuf_done(&text);
+	return status;
+}
+
 int command_run(const struct command *c, int argc, char **argv)
 {
 	struct option_list *arguments = NULL;
 	struct err err = ERR_INIT;
-	struct strbuf text;
 	int status;
 
 	if (option_scan(&arguments, c->options, argc, argv, &err))
 		return say_fault(&err, EXIT_USAGE);
-	if (option_task(arguments) == TASK_HELP) {
-		strbuf_init(&text);
-		command_add_help(c, &text);
-		status = say_text(&text, 0);
-		strbuf_done(&text);
-	} else {
-		status = c->run(arguments);
-	}
+	status = option_task(arguments) == TASK_HELP ? command_print_help(c) : c->run(arguments);
 	option_list_free(arguments);
 	return status;
 }

@@ -21,6 +21,9 @@ struct command {
 	const char *help;  /* one sentence without a full stop, as a row of the list */
 	const char *text;  /* more of it, for the command's own help, in whole lines */
 	const struct option_set *options;
+	/* What the rows are of, as the kind is called, where the monitor itself is the command,
+	 * with its options; NULL: run() is. */
+	const char *rows;
 	/* Does the work and prints what there is to say. Returns the exit status. */
 	int (*run)(const struct option_list *arguments);
 };
@@ -32,15 +35,20 @@ struct command {
 		.number = TASK_HELP, .help = "print this text and exit"                            \
 	}
 
-extern const struct command command_compare, command_follow, command_help, command_import;
+extern const struct command command_compare, command_follow, command_help, command_import,
+	command_regions;
 
 /* All commands, then NULL. */
 extern const struct command *const command_table[];
 
 /* Finds a command by its name; NULL: there is none. */
 const struct command *command_find(const char *name);
-/* Runs a command; argv[0] is its name. Returns the exit status. */
+/* Finds the one whose rows are of this kind; NULL: there is none. */
+const struct command *command_find_rows(const char *rows);
+/* Runs a command that has run(); argv[0] is its name. Returns the exit status. */
 int command_run(const struct command *c, int argc, char **argv);
+/* Prints its help. Returns the exit status. */
+int command_print_help(const struct command *c);
 
 /* Appends the help of one command, in whole lines. */
 void command_add_help(const struct command *c, struct strbuf *out);

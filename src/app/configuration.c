@@ -3,13 +3,16 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "app/command.h"
 #include "app/placing.h"
 #include "app/recorded.h"
 #include "app/setup.h"
 #include "app/supply.h"
 #include "base/file.h"
+#include "base/mem.h"
 #include "bind/counters.h"
 #include "bind/event_screen.h"
 #include "bind/fit.h"
@@ -158,6 +161,7 @@ static int add_event_screen(struct setup *s, struct err *err)
 				       ? ": 'tiptop --list-events' lists those that are known"
 				       : "");
 	}
+	screen->rows = xstrdup_or_null(s->rows);
 	screen->fitted = true; /* all that was asked for is shown */
 	screen_list_add(&s->screens, screen);
 	return 0;
@@ -192,10 +196,29 @@ void setup_tables(struct setup *s, const struct option_list *arguments)
 	supply_identify(s, NULL);
 }
 
-/* Some of its columns may not be for this machine: then the whole is kept, for --show-screen. */
-static void keep_declared(struct screen *screen)
+static bool has_rows(const struct setup *s, const struct screen *screen)
 {
-	bool whole = !screen->needs;
+	return s->rows ? screen->rows && !strcmp(screen->rows, s->rows) : !screen->rows;
+}
+
+/* It is for other rows. */
+static void hide(struct setup *s, struct screen *screen)
+{
+	const struct command *command = screen->rows ? command_find_rows(screen->rows) : NULL;
+
+	free(screen->needs);
+	screen->other_rows = true;
+	screen->needs = screen->rows && !command
+				? xasprintf("nothing has rows of the kind '%s'", screen->rows)
+				: xasprintf("its rows are of another kind: 'tiptop%s%s' has them",
+					    command ? " " : "", command ? command->name : "");
+	screen_list_add(&s->hidden, screen);
+}
+
+/* Some of its columns may not be for this machine: then the whole is kept, for --show-screen. */
+static void keep_declared(struct screen *screen, bool whole)
+{
+	whole = whole && !screen->needs;
 
 	for (size_t i = 0; i < screen->n_columns; i++)
 		whole = whole && !screen->column[i].optional;
@@ -212,7 +235,7 @@ static void compile_list(struct setup *s, struct screen_list *from)
 		struct place place = {s, screen->file};
 		struct err err = ERR_INIT;
 
-		keep_declared(screen);
+		keep_declared(screen, has_rows(s, screen));
 		/* A built-in screen need not know all CPUs: that is no fault. */
 		if (screen->file && !s->recording)
 			counters_check(screen, &offer, report, &place);
@@ -220,6 +243,8 @@ static void compile_list(struct setup *s, struct screen_list *from)
 			report(&place, screen->line, &err);
 		if (err.code)
 			screen_free(screen);
+		else if (!has_rows(s, screen))
+			hide(s, screen);
 		else if (fit_may_show(screen, &offer))
 			screen_list_add(&s->screens, screen);
 		else

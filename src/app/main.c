@@ -303,13 +303,39 @@ static void hold_standard_files(void)
 			open("/dev/null", (fd ? O_RDONLY : O_WRONLY) | O_CLOEXEC);
 }
 
+/* The monitor: that of a command, or tiptop itself. */
+static int run_monitor(const struct command *command, int argc, char **argv,
+		       struct signals *signals)
+{
+	const struct option_set *set = command ? command->options : &option_monitor;
+	struct option_list *arguments = NULL;
+	struct err err = ERR_INIT;
+	struct setup setup;
+	int status;
+
+	if (option_scan(&arguments, set, argc, argv, &err))
+		return say_fault(&err, EXIT_USAGE);
+	if (command && option_task(arguments) == TASK_HELP) {
+		status = command_print_help(command);
+	} else {
+		setup_init(&setup);
+		setup.rows = command ? command->rows : NULL;
+		status = run(&setup, arguments, signals);
+		setup_done(&setup);
+	}
+	option_list_free(arguments);
+	return status;
+}
+
 /* The first word, where it is none of an option. */
-static int run_command(int argc, char **argv)
+static int run_command(int argc, char **argv, struct signals *signals)
 {
 	const struct command *command = command_find(argv[0]);
 	struct err err = ERR_INIT;
 	struct strbuf names;
 
+	if (command && command->rows)
+		return run_monitor(command, argc, argv, signals);
 	if (command)
 		return command_run(command, argc, argv);
 	strbuf_init(&names);
@@ -323,10 +349,8 @@ static int run_command(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	struct option_list *arguments = NULL;
 	struct err err = ERR_INIT;
 	struct signals signals;
-	struct setup setup;
 	int status;
 
 	hold_standard_files();
@@ -337,13 +361,9 @@ int main(int argc, char **argv)
 	setlocale(LC_CTYPE, "");
 	/* The first word of ptiptop is a task. */
 	if (argc > 1 && argv[1][0] != '-' && !option_is_pattern_name(argv[0]))
-		return run_command(argc - 1, argv + 1);
-	if (option_scan(&arguments, &option_monitor, argc, argv, &err))
-		return say_fault(&err, EXIT_USAGE);
-	setup_init(&setup);
-	status = run(&setup, arguments, &signals);
+		status = run_command(argc - 1, argv + 1, &signals);
+	else
+		status = run_monitor(NULL, argc, argv, &signals);
 	signals_done(&signals);
-	setup_done(&setup);
-	option_list_free(arguments);
 	return status;
 }

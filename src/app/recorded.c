@@ -12,6 +12,7 @@
 #include "bind/fit.h"
 #include "conf/xml.h"
 #include "event/describe.h"
+#include "model/kinds.h"
 #include "source/replay/replay.h"
 
 /* Whether an option was switched on. */
@@ -41,10 +42,13 @@ int recorded_identify(struct setup *s, struct err *err)
 						      .pmu = nothing};
 	const struct event_table *table = s->machine.table;
 	const struct sample_machine *told;
+	const struct kind *kind;
 	int ret = record_reader_new(&s->recording, s->options.replay, err);
 
 	if (ret)
 		return ret;
+	kind = record_reader_kind(s->recording);
+	s->rows = kind && kind != &kind_task ? kind->name : NULL;
 	told = record_reader_machine(s->recording);
 	machine_recall(&s->machine, told ? told : &unknown);
 	s->machine.table = table;

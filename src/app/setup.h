@@ -30,8 +30,10 @@
 
 struct setup {
 	struct options options;
+	/* What rows are of, as the kind is called; NULL: tasks. */
+	const char *rows;
 	struct screen_list screens;
-	/* Those that are not for this machine; screen.needs says why. */
+	/* Those that are not for this machine or these rows; screen.needs says why. */
 	struct screen_list hidden;
 	/* Those of the user's own file, as they were declared: what the key W writes, and of which
 	 * the others are made. */

@@ -16,6 +16,7 @@
 #include "check/task_status.h"
 #include "event/describe.h"
 #include "source/live/live.h"
+#include "source/regions/regions.h"
 
 /* $TIPTOP_CPU tries a configuration as if on another CPU: which screens and counters are for it. */
 void supply_find_machine(struct machine *m)
@@ -78,7 +79,8 @@ int supply_open(struct setup *s, struct err *err)
 	if (!s->proc)
 		return -err->code;
 	told = machine_describe(&s->machine);
-	s->source = source_live_new(&s->kernel.sys, s->proc, told);
+	s->source = s->rows ? source_regions_new(s->proc, &s->machine, told)
+			    : source_live_new(&s->kernel.sys, s->proc, told);
 	sample_machine_unref(told);
 	return 0;
 }

@@ -324,7 +324,8 @@ int option_scan(struct option_list **out, const struct option_set *set, int argc
 
 	*out = NULL;
 	l->set = set;
-	l->pattern_next = set->takes_pattern && argc > 0 && option_is_pattern_name(argv[0]);
+	l->pattern_next = set->is_of_pattern ||
+			  (set->takes_pattern && argc > 0 && option_is_pattern_name(argv[0]));
 	rc = scan_words(l, scratch, argc, argv, err);
 	option_clear(set, scratch);
 	free(scratch);

@@ -182,12 +182,15 @@ struct option_set {
 	size_t n_words;     /* so many words at most that are no options */
 	bool takes_command; /* behind "--" */
 	bool takes_pattern; /* where the program is called ptiptop */
+	bool is_of_pattern; /* the first word is always the argument of -p */
 };
 
 /* The monitor's: tiptop without a command of its own. */
 extern const struct option_row option_table[];
 extern const size_t option_table_n;
 extern const struct option_set option_monitor;
+/* The same for tiptop regions, which runs no command. */
+extern const struct option_set option_regions;
 
 void options_init(struct options *o); /* the defaults */
 void options_done(struct options *o);

@@ -440,3 +440,11 @@ const struct option_set option_monitor = {
 	.takes_command = true,
 	.takes_pattern = true,
 };
+
+const struct option_set option_regions = {
+	.program = "tiptop regions",
+	.row = option_table,
+	.n_rows = N_ROWS,
+	.size = sizeof(struct options),
+	.is_of_pattern = true,
+};

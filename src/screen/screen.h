@@ -92,6 +92,7 @@ struct screen {
 	char *rows;
 	char *file;              /* the file it comes from; NULL: built in */
 	int line, element;       /* as of a counter */
+	bool other_rows;         /* hidden since its rows are of another kind; needs says so */
 	bool replace;            /* it is to take the place of another one of its name */
 	bool idle;               /* it shows idle tasks, too, unless the user takes them away */
 	bool from_folder;        /* of files, it is from one of those that only add */

@@ -139,10 +139,15 @@ void doctor_check_screens(struct doctor *d)
 	doctor_section(d, "Screens");
 	for (size_t i = 0; i < p->screens->n; i++)
 		check_screen(d, i);
-	for (size_t i = 0; i < p->hidden->n; i++)
-		doctor_put_fact(d, p->hidden->v[i]->name, "not for this processor%s%s",
-				p->hidden->v[i]->needs ? ": " : "",
-				p->hidden->v[i]->needs ? p->hidden->v[i]->needs : "");
+	for (size_t i = 0; i < p->hidden->n; i++) {
+		const struct screen *s = p->hidden->v[i];
+
+		if (s->other_rows)
+			doctor_put_fact(d, s->name, "%s", s->needs);
+		else
+			doctor_put_fact(d, s->name, "not for this processor%s%s",
+					s->needs ? ": " : "", s->needs ? s->needs : "");
+	}
 	if (!p->screens->n && !p->hidden->n)
 		doctor_put_fact(d, "none", "they are looked at once the configuration can be read");
 }

@@ -131,8 +131,10 @@ static void tell(struct strbuf *out, const void *context, const struct machine *
 	struct screen_list list = SCREEN_LIST_INIT;
 
 	screen_list_add_built_in(&list, 0, screen_built_in_n);
+	/* Of regions, the program says what is counted: that screen is the same everywhere. */
 	for (size_t i = 0; i < list.n; i++)
-		tell_screen(out, c, list.v[i], m, sys);
+		if (!list.v[i]->rows)
+			tell_screen(out, c, list.v[i], m, sys);
 	screen_list_done(&list);
 }
 

@@ -193,13 +193,13 @@ static void test_formulas(const struct screen_list *l)
 }
 
 /* The screens for today's CPUs: all columns, those for other CPUs with the same header included. */
-static const char *const today_names[] = {"memory",   "stalls",   "frontend", "topdown",
-					  "flops_dp", "flops_sp", "fp",       "system",
-					  "fetch",    "memops",   "walks",    "simd"};
+static const char *const today_names[] = {"memory",   "stalls", "frontend", "topdown", "flops_dp",
+					  "flops_sp", "fp",     "system",   "fetch",   "memops",
+					  "walks",    "simd",   "regions"};
 
 #define N_TODAY (sizeof today_names / sizeof *today_names)
 /* How many of them stand after software and tasks. */
-#define N_LAST 4
+#define N_LAST 5
 
 /* Counts, and what delta() and rate() of them are. */
 static const struct {
@@ -222,7 +222,8 @@ static const struct {
 	{"decoder", 300},     {"split_ld", 4},      {"page_ld", 1},     {"split_st", 6},
 	{"lock", 8},          {"far", 10},          {"store", 400},     {"load_walk", 200},
 	{"store_walk", 100},  {"fetch_walk", 40},   {"v128", 2e6},      {"v256", 3e6},
-	{"v512", 4e6},        {"amx", 1000}};
+	{"v512", 4e6},        {"amx", 1000},        {"miss", 24},       {"CALLS", 8},
+	{"REGION_NS", 4e6},   {"SELF_NS", 1e6},     {"MAX_NS", 9e5}};
 
 static struct value load_named(const void *row, struct expr_ref ref)
 {
@@ -332,6 +333,13 @@ static const struct {
 	{"system", "MIGR/s", 0, 7},
 	{"system", " FAULT/s", 0, 17},
 	{"system", "WAITms/s", 0, 11},
+	{"regions", "       ms", 0, 4},
+	{"regions", " %SELF", 0, 25},
+	{"regions", "    CALLS", 0, 8},
+	{"regions", "   us/call", 0, 500},
+	{"regions", "     MAXus", 0, 900},
+	{"regions", "  IPC", 0, 0.5},
+	{"regions", " MISS/call", 0, 3},
 };
 
 static void test_today(void)
