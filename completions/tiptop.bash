@@ -91,12 +91,12 @@ _tiptop_option() {
 	esac
 }
 
-# Whether a word that is no option is still wanted: ptiptop takes one.
+# Whether a word that is no option is still wanted: ptiptop takes one, and so does the command regions.
 _tiptop_wants_task() {
-	local i
+	local i=1
 
-	[[ ${COMP_WORDS[0]##*/} == ptiptop ]] || return
-	for ((i = 1; i < COMP_CWORD; i++)); do
+	[[ ${COMP_WORDS[0]##*/} == ptiptop ]] || { _tiptop_is_regions && i=2; } || return
+	for (( ; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
 		--config | --cpu-min | --delay | --errors | --event | --filter | --fields | --for-cpu | --format | --from | --group | --iterations | --layout | --metrics | --metrics-by | --output | --pid | --record | --replay | --rows | --screen | --screenshot | --size | --sort | --theme | --to | --user | --values | --watch)
 			i=$(_tiptop_argument "$i") ;;
@@ -117,6 +117,11 @@ _tiptop_words() {
 		--screenshot --size --layout --theme --safe-names --verbose \
 		-W --config --only-conf \
 		-h --help --list-screens --list-events --list-columns --show-screen --encodings --for-cpu --check -v --build-info --version
+}
+
+# The command regions has the options of tiptop.
+_tiptop_is_regions() {
+	[[ ${COMP_WORDS[0]##*/} != ptiptop && COMP_CWORD -gt 1 && ${COMP_WORDS[1]} == regions ]]
 }
 
 # The commands of tiptop itself; and what may stand behind one of them: its options, and behind help all commands.
@@ -144,7 +149,8 @@ _tiptop() {
 		fi
 		return
 	done
-	if [[ ${COMP_WORDS[0]##*/} != ptiptop && COMP_CWORD -gt 1 && ${COMP_WORDS[1]} == [a-z]* ]]; then
+	if [[ ${COMP_WORDS[0]##*/} != ptiptop && COMP_CWORD -gt 1 && ${COMP_WORDS[1]} == [a-z]* ]] &&
+		! _tiptop_is_regions; then
 		_tiptop_reply < <(_tiptop_command_words)
 		if [[ ${COMP_WORDS[1]} =~ ^(import|compare)$ && $cur != -* ]]; then
 			compopt -o filenames 2>/dev/null

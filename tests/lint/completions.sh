@@ -99,6 +99,8 @@ exercise_bash() {
 	offers "$1" '--help' tiptop help --
 	offers "$1" 'folder' tiptop import fol
 	offers "$1" '--metric' tiptop import --m
+	contains "$1" $$ tiptop regions ''
+	contains "$1" '--batch' tiptop regions --b
 	offers "$1" 'folder' tiptop compare x.db fol
 	offers "$1" '--columns' tiptop compare --col
 	offers "$1" 'bin folder rc' tiptop -W ''
