@@ -42,6 +42,13 @@ if needs gnuplot "cpu.gp"; then
 	is "cpu.gp" "$?$(head -c 4 "$dir/cpu.png" | tail -c 3)" 0PNG
 fi
 work_end
+if needs gcc "compilers.sh" && needs clang "compilers.sh"; then
+	# It has compilers.c beside it.
+	PATH=$(dirname "$tiptop"):$PATH sh "$examples/compilers.sh" 2 --format csv >"$out" 2>"$err" 3>&-
+	is "compilers.sh" "$(awk -F, 'NR > 1 { print $1, $2, $3, ($6 > 0 && $9 > 0) }' "$out" | head -n 2)" \
+		"by-gcc by-clang cpu 1
+by-gcc by-clang prod_cpus 1"
+fi
 if needs jq "exits.jq"; then
 	"$tiptop" --format json -S software -d 0.1 -- sleep 0.3 2>"$err" 3>&- | jq -r -f "$examples/exits.jq" >"$out"
 	is "exits.jq" "$(cut -f 3 "$out")" sleep
