@@ -2,9 +2,9 @@
 #include "app/replaying.h"
 
 #include <errno.h>
-#include <time.h>
 
 #include "app/when.h"
+#include "base/clock.h"
 #include "base/text.h"
 #include "source/replay/replay.h"
 
@@ -84,15 +84,11 @@ int replaying_handle(struct setup *s, const struct request *request, uint64_t wa
 void replaying_put_state(const struct setup *s, uint64_t wall_ns, struct strbuf *out)
 {
 	const struct replay_pace *pace = source_replay_pace(s->source);
-	const time_t t = (time_t)(wall_ns / NS_PER_S);
-	char date[64] = "";
-	struct tm tm;
 
-	if (localtime_r(&t, &tm))
-		strftime(date, sizeof date, "%Y-%m-%d %H:%M:%S", &tm);
 	strbuf_addstr(out, "replay of ");
 	text_add(out, s->options.replay);
-	strbuf_addf(out, ": %s", date);
+	strbuf_addstr(out, ": ");
+	clock_add_date(out, wall_ns);
 	if (pace->paused)
 		strbuf_addstr(out, ", paused");
 	else if (pace->speed != 1)

@@ -25,3 +25,14 @@ void clock_add_time(struct strbuf *out, uint64_t wall_ns)
 	strbuf_addf(out, "%s.%03u%.3s:%s", date, (unsigned)(wall_ns % NS_PER_S / NS_PER_MS), zone,
 		    zone + 3);
 }
+
+void clock_add_date(struct strbuf *out, uint64_t wall_ns)
+{
+	const time_t t = (time_t)(wall_ns / NS_PER_S);
+	char date[64] = "";
+	struct tm tm;
+
+	if (localtime_r(&t, &tm))
+		strftime(date, sizeof date, "%Y-%m-%d %H:%M:%S", &tm);
+	strbuf_addstr(out, date);
+}

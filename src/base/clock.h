@@ -15,5 +15,7 @@ uint64_t clock_ns(clockid_t id);
 /* Appends a time of CLOCK_REALTIME as ISO 8601 has it, local, to the ms:
  * "2026-11-22T05:20:42.123+00:00". */
 void clock_add_time(struct strbuf *out, uint64_t wall_ns);
+/* The same for people: "2026-11-22 05:20:42". */
+void clock_add_date(struct strbuf *out, uint64_t wall_ns);
 
 #endif

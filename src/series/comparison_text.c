@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "series/comparison_part.h"
 
@@ -18,17 +18,6 @@
 #define CHANGE_WIDTH 8
 #define MARGIN_WIDTH 6
 
-static void add_time(struct strbuf *out, uint64_t wall_ns)
-{
-	const time_t s = (time_t)(wall_ns / 1000000000u);
-	char text[64] = "";
-	struct tm tm;
-
-	if (localtime_r(&s, &tm))
-		strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &tm);
-	strbuf_addstr(out, text);
-}
-
 static void add_side(struct strbuf *out, const struct comparison_side *side)
 {
 	const struct series_list *l = &side->list;
@@ -41,9 +30,9 @@ static void add_side(struct strbuf *out, const struct comparison_side *side)
 		return;
 	}
 	strbuf_addstr(out, ": ");
-	add_time(out, l->span.begin_ns);
+	clock_add_date(out, l->span.begin_ns);
 	strbuf_addstr(out, " to ");
-	add_time(out, l->span.end_ns);
+	clock_add_date(out, l->span.end_ns);
 	strbuf_addf(out, ", %zu intervals of %.3g s", l->n_intervals, l->interval_s);
 	if (m && *m->host) {
 		strbuf_addstr(out, " on ");
