@@ -5,8 +5,13 @@
 
 #include "app/say.h"
 
-const struct command *const command_table[] = {&command_help,    &command_follow,  &command_import,
-					       &command_compare, &command_regions, NULL};
+const struct command *const command_table[] = {&command_help,
+					       &command_follow,
+					       &command_import,
+					       &command_compare,
+					       &command_plot,
+					       &command_regions,
+					       NULL};
 
 const struct command *command_find(const char *name)
 {

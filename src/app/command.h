@@ -36,7 +36,7 @@ struct command {
 	}
 
 extern const struct command command_compare, command_follow, command_help, command_import,
-	command_regions;
+	command_plot, command_regions;
 
 /* All commands, then NULL. */
 extern const struct command *const command_table[];
