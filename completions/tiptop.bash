@@ -152,7 +152,7 @@ _tiptop() {
 	if [[ ${COMP_WORDS[0]##*/} != ptiptop && COMP_CWORD -gt 1 && ${COMP_WORDS[1]} == [a-z]* ]] &&
 		! _tiptop_is_regions; then
 		_tiptop_reply < <(_tiptop_command_words)
-		if [[ ${COMP_WORDS[1]} =~ ^(import|compare)$ && $cur != -* ]]; then
+		if [[ ${COMP_WORDS[1]} =~ ^(import|compare|plot)$ && $cur != -* ]]; then
 			compopt -o filenames 2>/dev/null
 			mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		fi

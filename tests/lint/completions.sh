@@ -103,6 +103,7 @@ exercise_bash() {
 	contains "$1" '--batch' tiptop regions --b
 	offers "$1" 'folder' tiptop compare x.db fol
 	offers "$1" '--columns' tiptop compare --col
+	offers "$1" 'folder' tiptop plot fol
 	offers "$1" 'bin folder rc' tiptop -W ''
 	offers "$1" 'folder' tiptop -o f
 	offers "$1" 'x' tiptop -W rc --only-conf --sort x
