@@ -1,0 +1,95 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# tiptop plot: recordings of this machine, drawn by the real gnuplot; names of tasks, columns and files that would like to
+# be commands.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+if "$tiptop" -b -n 1 -d 0.1 --record "$dir/try.db" 2>&1 | grep 'without SQLite' >"$dir/text"; then
+	skip_all "$(cat "$dir/text")"
+fi
+command -v gnuplot >"$dir/text" || skip_all "gnuplot is not installed"
+
+# plot NAME STATUS WORD...
+plot() {
+	plot_name=$1 plot_status=$2
+	shift 2
+	"$tiptop" plot "$@" >"$out" 2>"$err" </dev/null
+	is "$plot_name: status" $? "$plot_status"
+}
+# refuses NAME STATUS PATTERN WORD...
+refuses() {
+	refused=$1 wanted=$2 pattern=$3
+	shift 3
+	plot "$refused" "$wanted" "$@"
+	matches "$refused: a sentence" "$(tail -n 1 "$err")" "$pattern"
+}
+# size FILE: width and height of a PNG.
+size() {
+	od -A n -t u1 -j 16 -N 8 "$1" | awk '{ print $3 * 256 + $4, $7 * 256 + $8 }'
+}
+
+# A name that is a command for gnuplot, one for a shell, one that is markup; the column is one, too.
+cat >"$dir/screens" <<'XML'
+<tiptop>
+  <screen name="mine">
+    <column header=" `touch GONE`" id="cpu2" format="%5.1f" expr="2 * CPU_TOT"/>
+    <column header=" x'; system('touch GONE') #" id="faults" format="%5.0f" expr="delta(MINFLT)"/>
+  </screen>
+</tiptop>
+XML
+mine="-W $dir/screens -S mine"
+work_start 'name=`touch GONE`' wait touch=500 wait touch=100 wait
+# shellcheck disable=SC2086 # two options
+"$tiptop" -b $mine -d 0.05 -n 20 -i --record "$dir/r.db" -o "$dir/shown" >"$out" 2>"$err" 3>&- &
+monitor=$!
+shown() {
+	[ -e "$dir/shown" ] && [ "$(grep -c '^$' "$dir/shown")" -ge "$1" ]
+}
+await shown 2
+feed
+await shown 5
+feed
+wait "$monitor"
+monitor=''
+task="pid=$worker"
+work_end
+# shellcheck disable=SC2016 # no command of ours
+strange="$dir/\`touch GONE\`'\"{x}.db"
+cp "$dir/r.db" "$strange"
+set -- -W "$dir/screens" -S mine
+
+plot "a PNG" 0 "$@" "$dir/r.db,$task" -c cpu2,faults -o "$dir/a.png"
+is "is one" "$(head -c 4 "$dir/a.png" | tail -c 3)" PNG
+is "of two panels" "$(size "$dir/a.png")" "1000 576"
+is "nothing else is said" "$(cat "$err")" ""
+plot "an SVG" 0 "$@" "$dir/r.db,$task" "$strange,$task" -c cpu2,faults -o "$dir/a.svg"
+within "names are texts of it" "$(grep -c 'touch GONE' "$dir/a.svg")" 3 9
+plot "over what was counted" 0 "$@" "$dir/r.db,$task" -c cpu2 --over faults --size 600x300 -o "$dir/b.png"
+is "of this size" "$(size "$dir/b.png")" "600 300"
+is "no name was a command" "$(find "$dir" "$HOME" -name GONE)" ""
+
+mkdir "$dir/fake"
+printf '#!/bin/sh\necho >&2\necho "         line 7: no such terminal" >&2\nexit 1\n' >"$dir/fake/gnuplot"
+chmod +x "$dir/fake/gnuplot"
+cp "$dir/a.png" "$dir/before"
+env PATH="$dir/fake:$PATH" "$tiptop" plot "$@" "$dir/r.db,$task" -o "$dir/a.png" >"$out" 2>"$err"
+is "a gnuplot that fails: status" $? 1
+matches "it is told" "$(cat "$err")" "tiptop: gnuplot could not draw: line 7: no such terminal"
+cmp "$dir/before" "$dir/a.png"
+ok "and the picture of before stays" $?
+env PATH="$dir/none" "$tiptop" plot "$@" "$dir/r.db,$task" -o "$dir/a.png" >"$out" 2>"$err"
+is "no gnuplot: status" $? 1
+matches "no gnuplot: where it is to be had" "$(cat "$err")" "tiptop: pictures are drawn by gnuplot, which is not installed: .*"
+
+refuses "no picture" 2 "tiptop: plot: -o is missing: .*" "$dir/r.db"
+refuses "another format" 2 "tiptop: plot: '.*' \(-o\) is no picture: .*" "$dir/r.db" -o "$dir/a.gif"
+refuses "no recording" 2 "tiptop: plot: a recording is missing: .*" -o "$dir/a.png"
+refuses "no such column" 2 "tiptop: there is no column 'x' .*" "$@" "$dir/r.db" -c x -o "$dir/a.png"
+refuses "an axis that does not count" 2 "tiptop: plot: 'cpu2' \(--over\) .*" "$@" "$dir/r.db" --over cpu2 -o "$dir/a.png"
+refuses "no size" 2 "tiptop: plot: '1x1' is no size .*" "$@" "$dir/r.db" --size 1x1 -o "$dir/a.png"
+refuses "nobody" 1 "tiptop: '.*' has no interval of such tasks: .*" "$@" "$dir/r.db,pid=nobody-of-this-name" -o "$dir/a.png"
+refuses "what was not counted" 1 "tiptop: there is no number of 'ipc' to draw: .*" "$dir/r.db,$task" -S default -c ipc -o "$dir/a.png"
+refuses "a folder that is not there" 1 "tiptop: cannot write '.*': No such file or directory" "$@" "$dir/r.db,$task" -o "$dir/none/a.png"
+finish
