@@ -70,6 +70,17 @@ plot "over what was counted" 0 "$@" "$dir/r.db,$task" -c cpu2 --over faults --si
 is "of this size" "$(size "$dir/b.png")" "600 300"
 is "no name was a command" "$(find "$dir" "$HOME" -name GONE)" ""
 
+# The queries of the page, of a recording of another compiler beside it; nobody here counts FP_ASSIST.
+if command -v sqlite3 >"$dir/text"; then
+	cp "$dir/r.db" "$dir/icc.db"
+	awk '/^    (select|attach)/ { on = 1 } on && !/fp_assist/ { print } /;$/ { on = 0 }' "${srcdir:?}/doc/plots.md" |
+		sed "/^    select sample.wall_ns/,/;/d; s/'program'/'\`touch GONE\`'/" >"$dir/queries"
+	within "plots.md has queries" "$(grep -c ';$' "$dir/queries")" 4 9
+	(cd "$dir" && sqlite3 -bail r.db <"$dir/queries") >"$out" 2>"$err"
+	is "which sqlite3 answers" "$?$(cat "$err")" 0
+	within "with numbers of the process" "$(grep -c '^[0-9.]*|' "$out")" 5 500
+fi
+
 mkdir "$dir/fake"
 printf '#!/bin/sh\necho >&2\necho "         line 7: no such terminal" >&2\nexit 1\n' >"$dir/fake/gnuplot"
 chmod +x "$dir/fake/gnuplot"
