@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "ui/sheet.h"
 #include "view/format.h"
+#include "view/raw.h"
 #include "view/sort.h"
 
 /* Where the texts behind the labels begin. */
@@ -36,41 +37,6 @@ __attribute__((format(printf, 3, 4))) static void put_entry(struct sheet *s, con
 	free(text);
 }
 
-/* What is not all never shows as 100 %. */
-static void add_percent(struct strbuf *out, double share)
-{
-	double percent = 100 * share;
-
-	if (share >= 1)
-		strbuf_addstr(out, "100 %");
-	else
-		strbuf_addf(out, "%.4g %%", percent < 99.99 ? percent : 99.99);
-}
-
-/* The share of the time in which it was counted: the lowest one, where several counters or
- * threads are behind it. */
-static void add_share(struct strbuf *out, struct value v)
-{
-	strbuf_addstr(out, "share ");
-	add_percent(out, (double)v.share);
-}
-
-/* Behind a number: " (scaled, share 50 %)", nothing where it is exact. In place of a
- * number: the reason. */
-static void add_quality(struct strbuf *out, struct value v)
-{
-	const struct quality_row *quality = &quality_table[v.quality];
-
-	if (!value_known(v)) {
-		strbuf_addf(out, ": %s", quality->text);
-	} else if (v.quality != QUALITY_EXACT) {
-		strbuf_addf(out, " (%s%s", quality->name, v.share < 1 ? ", " : "");
-		if (v.share < 1)
-			add_share(out, v);
-		strbuf_addch(out, ')');
-	}
-}
-
 /* The number in whole, or nothing; then its mark. */
 static void add_value(struct strbuf *out, struct value v)
 {
@@ -92,7 +58,7 @@ static void put_value(struct sheet *s, const char *label, struct value v, const 
 	add_value(&text, v);
 	if (value_known(v))
 		strbuf_addstr(&text, since);
-	add_quality(&text, v);
+	format_quality(&text, v);
 	put_entry(s, label, "%s", text.text);
 	strbuf_done(&text);
 }
@@ -134,114 +100,20 @@ static void write_events(struct sheet *s, const struct origins *events, const ch
 		put_entry(s, "event", "not known");
 }
 
-/* What the kernel gave for one event of a row: the sum over the tasks behind it, how many they are,
- * and whether the row is of the present sample at all. */
-struct reading {
-	struct count sum;
-	int n;
-	bool present;
-};
-
-/* Which of its events one of another set is; -1: none. */
-static int find_event(const struct sample_events *set, const struct sample_events *from, int event)
-{
-	if (set == from)
-		return event;
-	for (int i = 0; i < sample_events_n(set); i++)
-		if (sample_event_equal(&set->event[i], &from->event[event]))
-			return i;
-	return -1;
-}
-
-/* Whether the task, or those of the group, are in the present sample. */
-static bool is_present(const struct subject *x)
-{
-	const struct sample *sample = x->frame->sample;
-	bool present = x->row->task->kind->counts_members;
-
-	for (size_t i = 0; i < sample->n && !present; i++)
-		present = sample->task[i] == x->row->task;
-	return present;
-}
-
-/* Who is a member of a group: the thread, or the process that task i belongs to. */
-static const struct task *member_of(const struct sample *sample, size_t i)
-{
-	const struct owner owner = task_owner(sample->task[i]);
-	size_t k = i;
-
-	if (sample->threads)
-		return sample->task[i];
-	while (k > 0 && task_has_owner(sample->task[k - 1], owner))
-		k--;
-	for (; k < sample->n && task_has_owner(sample->task[k], owner); k++)
-		if (task_is_leader(sample->task[k]))
-			return sample->task[k];
-	return sample->task[i];
-}
-
-/* Whether task i is one of those that the row is of. */
-static bool is_behind(const struct subject *x, size_t i)
-{
-	const struct sample *sample = x->frame->sample;
-	const struct view *view = x->frame->view;
-	const struct task *t = sample->task[i], *of = x->row->task;
-
-	if (!of->kind->counts_members)
-		return sample->threads ? t == of : task_has_owner(t, task_owner(of));
-	t = member_of(sample, i);
-	return !group_id_compare(group_key_table[view->group].of(t),
-				 (struct group_id){of->id, of->name}) &&
-	       filter_match(&view->filter, t, view->show_cmdline);
-}
-
-static struct reading read_event(const struct subject *x, int event)
-{
-	const struct sample *sample = x->frame->sample;
-	struct reading r = {.present = is_present(x)};
-
-	for (size_t i = 0; r.present && i < sample->n; i++) {
-		const struct task *t = sample->task[i];
-		int k;
-
-		if (!is_behind(x, i))
-			continue;
-		k = t->count ? find_event(t->events, x->row->from->events, event) : -1;
-		if (k < 0 || t->unread >> k & 1)
-			continue;
-		r.sum.value += t->count[k].value;
-		r.sum.enabled_ns += t->count[k].enabled_ns;
-		r.sum.running_ns += t->count[k].running_ns;
-		r.n++;
-	}
-	return r;
-}
-
-static const char *why_unread(const struct subject *x, const struct reading *r)
-{
-	if (!r->present)
-		return "no reading is kept of a task that has ended";
-	if (x->row->task->counting == COUNT_IDLE)
-		return "it is opened when the task runs";
-	if (x->row->task->counting != COUNT_OK)
-		return quality_table[count_state_quality(x->row->task->counting)].text;
-	return "it could not be read";
-}
-
 /* where: on which cores, for a counter of several parts; else "". */
 static void write_reading(struct sheet *s, const struct subject *x, int event, const char *where)
 {
 	enum quality quality = x->row->from->events->event[event].quality;
-	struct reading r = {.n = 0};
 	struct strbuf text;
+	struct raw r;
 
 	if (quality != QUALITY_EXACT) {
 		put_entry(s, "value", "none%s: %s", where, quality_table[quality].text);
 		return;
 	}
-	r = read_event(x, event);
+	raw_read(x->frame, x->row, event, 1, &r);
 	if (!r.n) {
-		put_entry(s, "value", "none%s: %s", where, why_unread(x, &r));
+		put_entry(s, "value", "none%s: %s", where, raw_why_none(x->row, &r));
 		return;
 	}
 	strbuf_init(&text);
@@ -254,7 +126,7 @@ static void write_reading(struct sheet *s, const struct subject *x, int event, c
 		    (double)r.sum.running_ns / 1e9);
 	if (r.sum.enabled_ns) {
 		strbuf_addstr(&text, " (");
-		add_percent(&text, (double)r.sum.running_ns / (double)r.sum.enabled_ns);
+		format_percent(&text, (double)r.sum.running_ns / (double)r.sum.enabled_ns);
 		strbuf_addstr(&text, r.sum.running_ns >= r.sum.enabled_ns ? ": exact)" : ")");
 	}
 	put_entry(s, "time", "%s", text.text);
@@ -340,7 +212,7 @@ static void write_cpu_time(struct sheet *s, const struct subject *x)
 	strbuf_init(&text);
 	add_seconds(&text, x->row->from->cpu_ns);
 	strbuf_addstr(&text, " on a CPU in the last interval");
-	add_quality(&text, x->row->from->cpu_ns);
+	format_quality(&text, x->row->from->cpu_ns);
 	put_entry(s, "last", "%s", text.text);
 	strbuf_done(&text);
 }
@@ -357,7 +229,7 @@ static void write_core_time(struct sheet *s, const struct subject *x)
 	strbuf_addstr(&text, " on the faster cores, of ");
 	add_seconds(&text, x->row->from->core_ns);
 	strbuf_addstr(&text, " on any");
-	add_quality(&text, x->row->from->fast_ns);
+	format_quality(&text, x->row->from->fast_ns);
 	put_entry(s, "last", "%s", text.text);
 	strbuf_done(&text);
 }
@@ -404,7 +276,7 @@ static void write_cell(struct sheet *s, const struct subject *x)
 	sheet_title(s, text.text);
 	strbuf_reset(&text);
 	if (v.share < 1) {
-		add_share(&text, v);
+		format_share(&text, v);
 		strbuf_addstr(&text, ": ");
 	}
 	strbuf_addstr(&text, v.quality == QUALITY_EXACT ? "exact" : quality_table[v.quality].text);

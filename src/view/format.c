@@ -350,3 +350,33 @@ void format_uptime(struct strbuf *out, const struct host *host)
 	strbuf_addf(out, "up %ld days, %ld:%02ld, load average: %.2f, %.2f, %.2f", hours / 24,
 		    hours % 24, minutes % 60, host->load1, host->load5, host->load15);
 }
+
+void format_percent(struct strbuf *out, double share)
+{
+	double percent = 100 * share;
+
+	if (share >= 1)
+		strbuf_addstr(out, "100 %");
+	else
+		strbuf_addf(out, "%.4g %%", percent < 99.99 ? percent : 99.99);
+}
+
+void format_share(struct strbuf *out, struct value v)
+{
+	strbuf_addstr(out, "share ");
+	format_percent(out, (double)v.share);
+}
+
+void format_quality(struct strbuf *out, struct value v)
+{
+	const struct quality_row *quality = &quality_table[v.quality];
+
+	if (!value_known(v)) {
+		strbuf_addf(out, ": %s", quality->text);
+	} else if (v.quality != QUALITY_EXACT) {
+		strbuf_addf(out, " (%s%s", quality->name, v.share < 1 ? ", " : "");
+		if (v.share < 1)
+			format_share(out, v);
+		strbuf_addch(out, ')');
+	}
+}

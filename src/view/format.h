@@ -31,6 +31,15 @@ void format_marked_cell(struct strbuf *out, const struct frame *frame, const str
 /* What a cell shows, without the blanks that align it. */
 const char *format_trim_cell(struct strbuf *cell, const struct column *column);
 
+/* Appends a part of 1 as "50 %"; what is not all never shows as 100 %. */
+void format_percent(struct strbuf *out, double share);
+/* Appends "share 50 %": of the time in which it was counted, the lowest one where several counters
+ * or threads are behind it. */
+void format_share(struct strbuf *out, struct value v);
+/* What stands behind a number: " (scaled, share 50 %)", nothing where it is exact. In place of a
+ * number: the reason, ": why". */
+void format_quality(struct strbuf *out, struct value v);
+
 /* The width of the column of user names. */
 #define FORMAT_USER_WIDTH 10
 
