@@ -187,6 +187,21 @@ static bool chosen(const int *pids, size_t n, int pid)
 	return !pids;
 }
 
+static int world_limits(struct proc *proc, int pid, struct detail *out)
+{
+	static const struct detail_limit limit = {"Max open files", "64", "unlimited", "files"};
+	struct world *w = self_of(proc);
+
+	w->calls.limits++;
+	if (w->error_limits)
+		return -w->error_limits;
+	if (!leader_of(w, pid))
+		return -ESRCH;
+	out->limit = &limit;
+	out->n_limits = 1;
+	return 0;
+}
+
 static int world_walk(struct proc *proc, const int *pids, size_t n, bool cmdline, proc_visit visit,
 		      void *context)
 {
@@ -245,6 +260,7 @@ void world_init(struct world *w, struct pmu *pmu)
 		.cpu_clock = world_cpu_clock,
 		.walk = world_walk,
 		.facts = world_facts,
+		.limits = world_limits,
 	};
 	w->pmu = pmu;
 	w->now_ns = 1000000000000;
@@ -391,6 +407,14 @@ static int faulty_facts(struct proc *proc, int pid, int tid, fact_mask want, str
 					   : f->inner->facts(f->inner, pid, tid, want, out);
 }
 
+static int faulty_limits(struct proc *proc, int pid, struct detail *out)
+{
+	struct faulty_proc *f = (struct faulty_proc *)proc;
+
+	return fault_now(f->plan, "limits") ? -f->plan->error
+					    : f->inner->limits(f->inner, pid, out);
+}
+
 void faulty_proc_init(struct faulty_proc *f, struct proc *inner, struct fault_plan *plan)
 {
 	f->proc = (struct proc){
@@ -403,6 +427,7 @@ void faulty_proc_init(struct faulty_proc *f, struct proc *inner, struct fault_pl
 		.cpu_clock = faulty_cpu_clock,
 		.walk = faulty_walk,
 		.facts = faulty_facts,
+		.limits = faulty_limits,
 	};
 	f->inner = inner;
 	f->plan = plan;

@@ -34,7 +34,7 @@ struct world_task {
 };
 
 struct world_calls {
-	int host, use, pids, tids, cpu_clock, walk_all, walk_some, facts;
+	int host, use, pids, tids, cpu_clock, walk_all, walk_some, facts, limits;
 };
 
 struct world {
@@ -48,6 +48,7 @@ struct world {
 	int error_clock, error_facts; /* a lasting failure of these calls; 0: none */
 	/* The file that has CPU_NS of a thread cannot be read, but the others can. */
 	bool no_time;
+	int error_limits; /* the same of these; 0: a task has one limit, "64" */
 	/* How many processes a walk finds before it fails for want of memory; 0: all. */
 	int walk_cut;
 	/* Called before tids() gives its list: a test starts threads meanwhile. */

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "model/detail.h"
 #include "model/fact.h"
 #include "model/sample.h"
 
@@ -82,6 +83,9 @@ struct proc {
 	 * the leader's. State, name, start and the other facts that lie in the same file come in
 	 * any case. */
 	int (*facts)(struct proc *self, int pid, int tid, fact_mask want, struct proc_facts *out);
+	/* What a process may use at most: sets limit and n_limits, which lie in the arena of
+	 * limits. */
+	int (*limits)(struct proc *self, int pid, struct detail *out);
 };
 
 /* /proc and libproc2. */

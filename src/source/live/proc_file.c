@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
+
 void proc_set_fact(struct proc_facts *out, enum fact fact, uint64_t value)
 {
 	out->fact[fact] = value;
@@ -168,6 +170,54 @@ int proc_parse_cgroup(const char *text, struct strbuf *path)
 		return -EINVAL;
 	strbuf_add(path, best, strcspn(best, "\n"));
 	return 0;
+}
+
+/* Where the fields of a line begin: names and units have blanks in them. */
+enum { LIMIT_NAME = 0, LIMIT_SOFT = 26, LIMIT_HARD = 47, LIMIT_UNIT = 68 };
+
+/* Copies a field of a line, without the blanks behind it. */
+static const char *limit_field(const char *line, size_t len, size_t from, size_t to,
+			       struct arena *arena)
+{
+	char *field;
+
+	to = to < len ? to : len;
+	while (to > from && line[to - 1] == ' ')
+		to--;
+	if (to <= from)
+		return "";
+	field = arena_copy(arena, line + from, to - from + 1);
+	field[to - from] = '\0';
+	return field;
+}
+
+int proc_parse_limits(const char *text, struct detail *out)
+{
+	struct arena *arena = &out->limits_arena;
+	struct detail_limit *limit;
+	size_t n = 0;
+
+	for (const char *p = text; *p; p++)
+		n += *p == '\n';
+	limit = arena_calloc(arena, n, sizeof *limit);
+	out->limit = limit;
+	out->n_limits = 0;
+	/* Behind the headers. */
+	for (const char *line = strchr(text, '\n'); line && line[1]; line = strchr(line, '\n')) {
+		const size_t len = strcspn(++line, "\n");
+
+		if (len < LIMIT_UNIT || line[len] != '\n') {
+			out->n_limits = 0;
+			break;
+		}
+		limit[out->n_limits++] = (struct detail_limit){
+			.name = limit_field(line, len, LIMIT_NAME, LIMIT_SOFT, arena),
+			.soft = limit_field(line, len, LIMIT_SOFT, LIMIT_HARD, arena),
+			.hard = limit_field(line, len, LIMIT_HARD, LIMIT_UNIT, arena),
+			.unit = limit_field(line, len, LIMIT_UNIT, len, arena),
+		};
+	}
+	return out->n_limits ? 0 : -EINVAL;
 }
 
 /* What the columns behind "cpu0" are. Behind them stands the time of guests, which is in the first

@@ -30,6 +30,8 @@ int proc_parse_sched(const char *text, struct proc_facts *out);
 /* /proc/PID/cgroup: appends the path of the control group, of the hierarchy that tells most where
  * there are several. */
 int proc_parse_cgroup(const char *text, struct strbuf *path);
+/* /proc/PID/limits: sets limit and n_limits. */
+int proc_parse_limits(const char *text, struct detail *out);
 /* /proc/stat: the ticks of each CPU, which lie in the arena. Numbers of CPUs that go back end the
  * list. */
 int proc_parse_cpus(const char *text, struct machine_use *out, struct arena *arena);

@@ -396,6 +396,14 @@ static int lib_facts(struct proc *proc, int pid, int tid, fact_mask want, struct
 	return 0;
 }
 
+static int lib_limits(struct proc *proc, int pid, struct detail *out)
+{
+	struct proc_lib *self = self_of(proc);
+	ssize_t n = read_task_file(self, pid, 0, "limits");
+
+	return n < 0 ? (int)n : proc_parse_limits(self->text.text, out);
+}
+
 /* Checks that the folder is /proc, and that of this pid namespace. It makes no other calls than
  * reading /proc needs anyway, since the filters of containers may not know others. */
 static int check_proc(int proc_fd, struct err *err)
@@ -433,6 +441,7 @@ struct proc *proc_lib_new(struct err *err)
 		.cpu_clock = lib_cpu_clock,
 		.walk = lib_walk,
 		.facts = lib_facts,
+		.limits = lib_limits,
 	};
 	self->units.tick_ns = 1000000000u / (uint64_t)sysconf(_SC_CLK_TCK);
 	self->units.page_kb = (uint64_t)sysconf(_SC_PAGESIZE) / 1024;

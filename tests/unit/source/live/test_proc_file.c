@@ -331,8 +331,41 @@ static void test_fuzz(void)
 	tap_int(wrong, 0, "50000 spoilt texts: facts come with success only");
 }
 
+#define LIMITS_HEAD                                                                                \
+	"Limit                     Soft Limit           Hard Limit           Units     \n"
+
+/* Names and units have blanks in them; some have no unit. */
+static void test_limits(void)
+{
+	static const char text[] = LIMITS_HEAD
+		"Max cpu time              unlimited            unlimited            seconds   \n"
+		"Max open files            1024                 1048576              files     \n"
+		"Max nice priority         0                    0                    \n";
+	struct detail d = {.error = 0};
+	int bad = 0;
+
+	tap_int(proc_parse_limits(text, &d), 0, "limits");
+	tap_int((long)d.n_limits, 3, "one a line");
+	tap_str(d.limit[0].name, "Max cpu time", "a name of several words");
+	tap_str(d.limit[0].unit, "seconds", "its unit");
+	tap_str(d.limit[1].soft, "1024", "the soft limit");
+	tap_str(d.limit[1].hard, "1048576", "the hard one");
+	tap_str(d.limit[2].name, "Max nice priority", "the last line");
+	tap_str(d.limit[2].unit, "", "has no unit");
+	for (size_t n = 0; n < sizeof text - 1; n++) {
+		char *part = xstrndup(text, n);
+		const bool whole = n && part[n - 1] == '\n' && n > strlen(LIMITS_HEAD);
+
+		bad += !proc_parse_limits(part, &d) != whole || (d.n_limits > 0) != whole;
+		free(part);
+	}
+	tap_int(bad, 0, "a text that is cut within a line is refused");
+	detail_done(&d);
+}
+
 int main(void)
 {
+	test_limits();
 	test_stat();
 	test_stat_truncated();
 	test_stat_garbage();
