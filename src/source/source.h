@@ -16,6 +16,7 @@
 
 #include "base/err.h"
 #include "base/log.h"
+#include "model/detail.h"
 #include "model/filter.h"
 #include "model/sample.h"
 #include "perf/event.h"
@@ -77,6 +78,11 @@ struct source_ops {
 	/* Whether the next samples are to tell what CPUs and memory of the machine are used for;
 	 * NULL: that is not to be had, or costs nothing. */
 	void (*watch_machine)(struct source *source, bool wanted);
+	/* Reads what there is to be known of one task now, beyond samples; its limits too, or they
+	 * stay as they are. out->error says where nothing could be read. NULL: the source knows
+	 * nothing but its samples. */
+	void (*detail)(struct source *source, const struct task *task, bool limits,
+		       struct detail *out);
 	/* What was noticed since configure() and concerns the user, or NULL; valid
 	 * until the next call. */
 	const char *(*note)(const struct source *source);

@@ -2,8 +2,8 @@
 /*
  * part - the inside of the live source, shared by its files only: live.c (the steps of a
  * refresh), walk.c (who is there), room.c (who has counters where descriptors are few), and for
- * one process process.c (its facts, and the order of its reading), counting.c (its counters) and
- * threads.c (its threads).
+ * one process process.c (its facts, and the order of its reading), counting.c (its counters),
+ * threads.c (its threads) and detail.c (what people ask beyond that).
  */
 #ifndef SOURCE_LIVE_PART_H
 #define SOURCE_LIVE_PART_H
@@ -165,6 +165,10 @@ void live_change_thread(struct live *l, struct process *p, struct thread *t,
 void live_read_threads(struct live *l, struct process *p);
 /* Forgets the threads whose end has been sampled and that nothing needs any more. */
 void live_drop_ended_threads(struct live *l, struct process *p);
+
+/* ---- detail.c: one task that is looked at ---- */
+
+void live_detail(struct source *source, const struct task *task, bool limits, struct detail *out);
 
 /* ---- walk.c: who is there ---- */
 

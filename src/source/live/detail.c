@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of live: what there is to be known of one task that somebody looks at. */
+#include <errno.h>
+#include <string.h>
+
+#include "source/live/part.h"
+
+/* Of a process as a whole: that of its CPU clock, which has the threads that have ended, too. */
+static void read_cpu_time(struct live *l, int pid, struct detail *out)
+{
+	uint64_t ns;
+
+	out->known &= ~FACT_BIT(FACT_CPU_NS);
+	if (l->proc->cpu_clock(l->proc, pid, &ns))
+		return;
+	out->fact[FACT_CPU_NS] = ns;
+	out->known |= FACT_BIT(FACT_CPU_NS);
+}
+
+/* tid 0: of the process as a whole. Facts that each thread has of its own are then those of the
+ * leader alone: they are nobody's here. */
+static int read_facts(struct live *l, int pid, int tid, uint64_t start_ns, struct detail *out)
+{
+	const fact_mask all = FACT_BIT(N_FACTS) - 1;
+	struct proc_facts facts;
+	int ret = l->proc->facts(l->proc, pid, tid, tid ? all : all & ~fact_per_thread(), &facts);
+
+	if (ret)
+		return ret;
+	if (facts.start_ns != start_ns)
+		return -ESRCH;
+	out->state = facts.state;
+	out->known = facts.known;
+	memcpy(out->fact, facts.fact, sizeof out->fact);
+	for (int i = 0; i < N_READ_TEXTS; i++)
+		out->text[i] = facts.known & FACT_BIT(FACT_FIRST_READ_TEXT + i)
+				       ? arena_strdup(&out->arena, facts.read[i])
+				       : NULL;
+	if (!tid)
+		read_cpu_time(l, pid, out);
+	return 0;
+}
+
+static bool read_thread(struct live *l, int pid, int tid, struct detail_thread *t,
+			struct arena *arena)
+{
+	struct proc_facts facts;
+
+	if (l->proc->facts(l->proc, pid, tid, FACT_BIT(FACT_CPU_NS), &facts))
+		return false;
+	*t = (struct detail_thread){
+		.id = (uint64_t)tid,
+		.known = facts.known & (FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_PROCESSOR)),
+		.cpu_ns = facts.fact[FACT_CPU_NS],
+		.cpu = facts.fact[FACT_PROCESSOR],
+		.state = facts.state,
+		.name = arena_strdup(arena, facts.name),
+	};
+	return true;
+}
+
+/* Those that end meanwhile are passed over. */
+static void read_threads(struct live *l, int pid, struct detail *out)
+{
+	struct detail_thread *thread;
+	size_t n;
+
+	out->n_threads = out->n_more = 0;
+	out->threads_error = l->proc->tids(l->proc, pid, &l->tids);
+	if (out->threads_error)
+		return;
+	n = l->tids.n < DETAIL_THREADS_MAX ? l->tids.n : DETAIL_THREADS_MAX;
+	out->n_more = l->tids.n - n;
+	thread = arena_calloc(&out->arena, n, sizeof *thread);
+	out->thread = thread;
+	for (size_t i = 0; i < n; i++)
+		if (read_thread(l, pid, l->tids.v[i], &thread[out->n_threads], &out->arena))
+			out->n_threads++;
+}
+
+static void read_limits(struct live *l, int pid, struct detail *out)
+{
+	arena_reset(&out->limits_arena);
+	out->n_limits = 0;
+	out->limits_error = l->proc->limits(l->proc, pid, out);
+}
+
+void live_detail(struct source *source, const struct task *task, bool limits, struct detail *out)
+{
+	struct live *l = (struct live *)source;
+	const int pid = (int)task->owner;
+	const bool whole = task_is_leader(task) && !l->want.threads;
+
+	arena_reset(&out->arena);
+	out->error = read_facts(l, pid, whole ? 0 : (int)task->id, task->start_ns, out);
+	if (out->error)
+		return;
+	read_threads(l, pid, out);
+	if (limits)
+		read_limits(l, pid, out);
+}

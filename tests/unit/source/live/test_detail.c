@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What is read of one task that somebody looks at: all facts, threads, limits; and what is said of
+ * one that has ended, or cannot be read.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "live_rig.h"
+
+/* beta (20) has three threads, of which 22 runs twice as long as the others. */
+static void begin(struct rig *r, bool threads)
+{
+	struct world_task *beta;
+
+	rig_begin(r);
+	beta = world_task(&r->world, 20);
+	beta->cgroup = "/box";
+	beta->container = "";
+	rig_configure(r, &(struct rig_want)RIG_WANT(1, .threads = threads));
+	rig_next(r);
+	RUN(r, 20, 1);
+	RUN(r, 21, 1);
+	RUN(r, 22, 2);
+	rig_next(r);
+}
+
+static void look(struct rig *r, const struct task *task, bool limits, struct detail *d)
+{
+	r->source->ops->detail(r->source, task, limits, d);
+}
+
+static void test_process(void)
+{
+	static struct rig r;
+	struct detail d = {.error = 0};
+
+	begin(&r, false);
+	look(&r, rig_task(&r, 20), true, &d);
+	tap_int(d.error, 0, "it can be read");
+	tap_int((long)d.fact[FACT_CPU_NS], 4 * RIG_STEP_NS, "CPU time of the whole process");
+	tap_int((long)d.fact[FACT_MINFLT], 4 * RIG_STEP_NS / 1000, "and other facts of it");
+	tap_ok(!(d.known & FACT_BIT(FACT_VCSW)), "what each thread has is unknown of the process");
+	tap_str(d.text[FACT_CGROUP - FACT_FIRST_READ_TEXT], "/box", "its control group");
+	tap_ok(!d.text[FACT_EXECUTABLE - FACT_FIRST_READ_TEXT], "what cannot be read is unknown");
+	tap_int((long)d.n_threads, 3, "its threads");
+	tap_int((long)d.thread[2].id, 22, "the third");
+	tap_int((long)d.thread[2].cpu_ns, 2 * RIG_STEP_NS, "its CPU time");
+	tap_str(d.thread[2].name, "beta", "its name");
+	tap_str(d.limit[0].soft, "64", "its limits");
+	RUN(&r, 22, 1);
+	look(&r, rig_task(&r, 20), false, &d);
+	tap_int((long)d.thread[2].cpu_ns, 3 * RIG_STEP_NS, "read again");
+	tap_str(d.limit[0].soft, "64", "limits stay");
+	tap_int(r.world.calls.limits, 1, "and are not read again");
+	r.world.error_limits = EACCES;
+	look(&r, rig_task(&r, 20), true, &d);
+	tap_int(d.limits_error, -EACCES, "limits that cannot be read say why");
+	tap_int((long)d.n_limits, 0, "old ones do not stay then");
+	detail_done(&d);
+	rig_end(&r, "a process");
+}
+
+static void test_thread(void)
+{
+	static struct rig r;
+	struct detail d = {.error = 0};
+
+	begin(&r, true);
+	look(&r, rig_task(&r, 22), false, &d);
+	tap_int((long)d.fact[FACT_CPU_NS], 2 * RIG_STEP_NS, "CPU time of the thread");
+	tap_int((long)d.fact[FACT_VCSW], 2 * RIG_STEP_NS / 100, "a thread has facts of its own");
+	tap_int((long)d.n_threads, 3, "the threads of its process");
+	detail_done(&d);
+	rig_end(&r, "a thread");
+}
+
+static void test_ended(void)
+{
+	static struct rig r;
+	struct task *task;
+	struct detail d = {.error = 0};
+
+	begin(&r, false);
+	task = task_ref(rig_task(&r, 20));
+	world_reap(&r.world, 20);
+	look(&r, task, true, &d);
+	tap_int(d.error, -ESRCH, "it has ended");
+	world_wait(&r.world, 1000000000);
+	world_start(&r.world, 20, "gamma");
+	look(&r, task, true, &d);
+	tap_int(d.error, -ESRCH, "another one with its number is not it");
+	tap_int(r.world.calls.limits, 0, "and is asked for nothing else");
+	r.world.error_facts = EACCES;
+	look(&r, task, true, &d);
+	tap_int(d.error, -EACCES, "what cannot be read says why");
+	task_unref(task);
+	detail_done(&d);
+	r.world.error_facts = 0;
+	rig_end(&r, "one that has ended");
+}
+
+static void test_many_threads(void)
+{
+	static struct rig r;
+	struct detail d = {.error = 0};
+
+	rig_init(&r);
+	world_start(&r.world, 10, "many");
+	for (int i = 1; i < DETAIL_THREADS_MAX + 7; i++)
+		world_start_thread(&r.world, 10, 10 + i, 10);
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
+	rig_next(&r);
+	look(&r, rig_task(&r, 10), false, &d);
+	tap_int((long)d.n_threads, DETAIL_THREADS_MAX, "so many are read");
+	tap_int((long)d.n_more, 7, "the others are counted");
+	detail_done(&d);
+	rig_done(&r);
+}
+
+int main(void)
+{
+	test_process();
+	test_thread();
+	test_ended();
+	test_many_threads();
+	return tap_done();
+}
