@@ -13,6 +13,7 @@
 #define UI_CURSOR_H
 
 #include "ui/live.h"
+#include "view/frame.h"
 #include "view/row_id.h"
 
 /* A list of n lines, of which `page` are visible, from line `top` on. Whoever paints the list sets

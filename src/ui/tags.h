@@ -10,6 +10,7 @@
 #ifndef UI_TAGS_H
 #define UI_TAGS_H
 
+#include "view/frame.h"
 #include "view/row_id.h"
 
 struct tags {

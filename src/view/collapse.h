@@ -8,6 +8,7 @@
 #ifndef VIEW_COLLAPSE_H
 #define VIEW_COLLAPSE_H
 
+#include "view/frame.h"
 #include "view/row_id.h"
 
 struct collapse {

@@ -144,22 +144,27 @@ static void add_text(struct strbuf *out, const struct column *column, const char
 	column_format_add_text(out, column->format, shape->to, strlen(column->format));
 }
 
-void format_row_cell(struct strbuf *out, const struct frame *frame, const struct frame_row *row,
-		     size_t i)
+void format_cell_of(struct strbuf *out, const struct column *column, struct value v,
+		    const struct task *task, const struct view *view)
 {
-	const struct column *column = &frame->screen->column[i];
 	size_t start = out->len;
 
 	if (!screen_column_is_text(column)) {
-		format_cell(out, column, row->cell[i],
-			    column_shows_change(column, frame->view->values));
+		format_cell(out, column, v, column_shows_change(column, view->values));
 		return;
 	}
-	if (value_known(row->cell[i]))
-		add_text(out, column, frame_text(frame, row, i), frame->view->safe_names);
+	if (value_known(v))
+		add_text(out, column, task_text(task, screen_column_fact(column)),
+			 view->safe_names);
 	else
-		strbuf_addstr(out, quality_table[row->cell[i].quality].mark);
+		strbuf_addstr(out, quality_table[v.quality].mark);
 	strbuf_pad(out, ' ', column->width - text_length(out->text + start));
+}
+
+void format_row_cell(struct strbuf *out, const struct frame *frame, const struct frame_row *row,
+		     size_t i)
+{
+	format_cell_of(out, &frame->screen->column[i], row->cell[i], row->task, frame->view);
 }
 
 const char *format_trim_cell(struct strbuf *cell, const struct column *column)

@@ -2,6 +2,7 @@
 #include "view/row_id.h"
 
 #include "base/hash.h"
+#include "view/frame.h"
 
 static uint64_t text_of(const struct task *t)
 {

@@ -8,7 +8,14 @@
 #ifndef VIEW_ROW_ID_H
 #define VIEW_ROW_ID_H
 
-#include "view/frame.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/kind.h"
+
+struct frame;
+struct frame_row;
 
 struct row_id {
 	const struct kind *kind; /* NULL: no row */
