@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * page - all that there is to say of one row, as lines of text. Pure.
+ *
+ * Who it is; the columns of all screens whose counters are counted now; the events, with their raw
+ * counts; facts; threads with the CPUs on which they ran last; limits. What is of the kind of the
+ * row only stands there where its kind has it.
+ *
+ * What was not read has no number: it is left out, or stands there with the reason. Of a task that
+ * has gone, the last lines stay, and `note` says so.
+ *
+ * Ownership: lines lie in the arena of the page, and are valid until the next page_build() or
+ * page_reset().
+ */
+#ifndef VIEW_PAGE_H
+#define VIEW_PAGE_H
+
+#include "model/detail.h"
+#include "view/frame.h"
+
+enum page_style {
+	PAGE_TITLE, /* of a section; text only */
+	PAGE_TEXT,  /* text only, over the whole width */
+	PAGE_HEAD,  /* label and text: the names of what stands below them */
+	PAGE_ENTRY, /* label and text */
+};
+
+struct page_line {
+	enum page_style style;
+	const char *label, *text;
+};
+
+/* A screen, and what its counters are on this machine. */
+struct page_screen {
+	const struct screen *screen;
+	struct binding *binding;
+};
+
+/* What a page is built of. */
+struct page_input {
+	const struct frame *frame;
+	const struct page_screen *screen; /* all that can be shown, in their order */
+	size_t n_screens;
+	const struct detail *detail; /* NULL: the source has none */
+};
+
+struct page {
+	struct row_id of;
+	const char *title; /* NULL: nothing was built yet */
+	const char *note;  /* one sentence above all else; NULL: there is none */
+	struct page_line *line;
+	size_t n, cap;
+	struct arena arena;
+};
+
+void page_init(struct page *p);
+void page_done(struct page *p);
+/* Whose page it is from now on: nothing is known of it yet. */
+void page_reset(struct page *p, const struct row_id *of);
+/* Finds the row in the frame, shown there or not, as long as the frame is valid. False: it is not
+ * there. What is made for it lies in the arena. */
+bool page_find(const struct row_id *of, const struct frame *frame, struct arena *arena,
+	       struct frame_row *out);
+/* Writes the lines anew; where the row is not there any more, only the note. */
+void page_build(struct page *p, const struct page_input *in);
+
+#endif
