@@ -108,6 +108,8 @@ void page_build(struct page *p, const struct page_input *in)
 	write_title(&w);
 	if (row.task->dead)
 		p->note = "it has ended: these are its final counts";
+	page_write_identity(&w);
+	page_write_long_command(&w);
 	strbuf_done(&w.text);
 	arena_done(&scratch);
 }

@@ -19,5 +19,9 @@ struct page_writer {
 void page_add(struct page_writer *w, enum page_style style, const char *label);
 void page_add_text(struct page_writer *w, enum page_style style, const char *label,
 		   const char *text);
+/* page_identity.c */
+void page_write_identity(struct page_writer *w);
+/* At the end, a command line that is too long for the beginning. */
+void page_write_long_command(struct page_writer *w);
 
 #endif
