@@ -23,6 +23,9 @@ void page_add_text(struct page_writer *w, enum page_style style, const char *lab
 void page_write_identity(struct page_writer *w);
 /* At the end, a command line that is too long for the beginning. */
 void page_write_long_command(struct page_writer *w);
+/* page_columns.c */
+void page_write_columns(struct page_writer *w);
+void page_write_events(struct page_writer *w);
 /* page_facts.c */
 void page_write_facts(struct page_writer *w);
 void page_write_threads(struct page_writer *w);

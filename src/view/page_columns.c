@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of page: the columns of all screens, and the events behind them. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "view/evaluate.h"
+#include "view/format.h"
+#include "view/page_part.h"
+#include "view/raw.h"
+
+/* How wide numbers are. */
+#define VALUE_WIDTH 10
+#define RAW_WIDTH   15
+
+/* What a column is of a row. */
+struct cell {
+	const struct column *column;
+	const struct bound *bound;
+	int n_counters;
+};
+
+static struct cell cell_of(const struct page_writer *w, const struct page_screen *s, size_t i)
+{
+	return (struct cell){
+		.column = &s->screen->column[i],
+		.bound = binding_column(s->binding, w->row->from->events, i),
+		.n_counters = s->binding->numbers->n_counters,
+	};
+}
+
+/* A counter that others count does not count for a row of which nothing is wanted, either. */
+static bool is_counted(const struct cell *c)
+{
+	for (size_t i = 0; i < expr_n_refs(c->column->expr); i++) {
+		const int symbol = expr_ref_at(c->column->expr, i).symbol;
+
+		if (symbol < c->n_counters && c->bound[symbol].event < 0)
+			return false;
+	}
+	return true;
+}
+
+/* Whether it lacks nothing but that it is counted. */
+static bool is_countable(const struct cell *c)
+{
+	for (size_t i = 0; i < expr_n_refs(c->column->expr); i++) {
+		const int symbol = expr_ref_at(c->column->expr, i).symbol;
+
+		if (symbol < c->n_counters && c->bound[symbol].event < 0 &&
+		    c->bound[symbol].quality != QUALITY_NOT_COUNTED)
+			return false;
+	}
+	return true;
+}
+
+static bool same_symbol(const struct cell *x, int a, const struct cell *y, int b)
+{
+	if (a >= x->n_counters || b >= y->n_counters)
+		return a == b;
+	return x->bound[a].event == y->bound[b].event;
+}
+
+/* Whether they show the same number under the same name: several screens have IPC. */
+static bool is_same(const struct cell *x, const struct cell *y)
+{
+	const struct expr *a = x->column->expr, *b = y->column->expr;
+	bool same = expr_n_refs(a) == expr_n_refs(b) && !strcmp(x->column->id, y->column->id) &&
+		    !strcmp(x->column->text, y->column->text);
+
+	for (size_t i = 0; same && i < expr_n_refs(a); i++)
+		same = same_symbol(x, expr_ref_at(a, i).symbol, y, expr_ref_at(b, i).symbol);
+	return same;
+}
+
+static bool is_present(const struct page_writer *w, const struct page_screen *s)
+{
+	return s->screen == w->in->frame->screen;
+}
+
+/* Whether a screen that comes before this one shows the same; the present one comes first. */
+static bool is_repeated(const struct page_writer *w, const struct page_screen *s,
+			const struct cell *c)
+{
+	const struct page_input *in = w->in;
+
+	for (size_t k = 0; k < in->n_screens; k++) {
+		const struct page_screen *other = &in->screen[k];
+
+		if (other == s || is_present(w, s) || (other > s && !is_present(w, other)))
+			continue;
+		for (size_t i = 0; i < other->screen->n_columns; i++) {
+			const struct cell x = cell_of(w, other, i);
+
+			if (is_same(&x, c) && is_counted(&x))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* "      1.87~ instructions per cycle (scaled, share 50 %)" */
+static void write_cell(struct page_writer *w, const struct cell *c, struct value v)
+{
+	const char *value;
+	struct strbuf cell;
+	char label[64];
+	int len;
+
+	strbuf_init(&cell);
+	format_cell_of(&cell, c->column, v, w->row->task, w->in->frame->view);
+	value = format_trim_cell(&cell, c->column);
+	strbuf_pad(&w->text, ' ', VALUE_WIDTH - (int)strlen(value));
+	strbuf_addf(&w->text, "%s%s %s", value, value_known(v) ? quality_table[v.quality].mark : "",
+		    v.quality == QUALITY_EXACT ? " " : "");
+	strbuf_addstr(&w->text, c->column->desc);
+	format_quality(&w->text, v);
+	snprintf(label, sizeof label, "%s", screen_column_name(c->column, &len));
+	label[len < (int)sizeof label ? len : (int)sizeof label - 1] = '\0';
+	page_add(w, PAGE_ENTRY, label);
+	strbuf_done(&cell);
+}
+
+static struct value value_of(const struct page_writer *w, const struct cell *c)
+{
+	const struct frame *frame = w->in->frame;
+
+	return evaluate_column(c->column, frame->view->values, w->row->from, frame->host, c->bound);
+}
+
+/* Of the present screen, all columns; of another one those that are counted and read now, unless
+ * they stand there already. Returns how many could be counted, and are not. */
+static size_t write_screen(struct page_writer *w, size_t number)
+{
+	const struct page_screen *s = &w->in->screen[number];
+	const bool present = is_present(w, s);
+	size_t n_left = 0, n = 0;
+
+	for (size_t i = 0; i < s->screen->n_columns; i++) {
+		const struct cell c = cell_of(w, s, i);
+		const struct value v = value_of(w, &c);
+
+		if (!present && (!is_counted(&c) || v.quality == QUALITY_NOT_READ)) {
+			n_left += is_countable(&c);
+			continue;
+		}
+		if (!present && (v.quality == QUALITY_UNSUPPORTED || is_repeated(w, s, &c)))
+			continue;
+		if (!n++) {
+			struct strbuf title;
+
+			strbuf_init(&title);
+			strbuf_addf(&title, "Screen %zu, %s%s", number, s->screen->name,
+				    present ? " (shown now)" : "");
+			page_add_text(w, PAGE_TITLE, NULL, title.text);
+			strbuf_done(&title);
+		}
+		write_cell(w, &c, v);
+	}
+	return n_left;
+}
+
+/* The present screen first, then the others; what is missing of them in one line. */
+void page_write_columns(struct page_writer *w)
+{
+	const struct page_input *in = w->in;
+	struct strbuf left;
+	size_t n_left = 0;
+
+	strbuf_init(&left);
+	for (size_t i = 0; i < in->n_screens; i++)
+		if (is_present(w, &in->screen[i]))
+			write_screen(w, i);
+	for (size_t i = 0; i < in->n_screens; i++)
+		if (!is_present(w, &in->screen[i]) && write_screen(w, i))
+			strbuf_addf(&left, "%s%zu %s", n_left++ ? ", " : "", i,
+				    in->screen[i].screen->name);
+	if (n_left) {
+		page_add_text(w, PAGE_TITLE, NULL, "Not counted or read now");
+		strbuf_addf(&w->text,
+			    "columns of the screen%s %s: a screen reads what it needs "
+			    "while it is shown (keys 0-9, LEFT, RIGHT)",
+			    n_left == 1 ? "" : "s", left.text);
+		page_add(w, PAGE_TEXT, NULL);
+	}
+	strbuf_done(&left);
+}
+
+/* ---- events ---- */
+
+static const char *where_of(const struct sample_events *set, int head, int i)
+{
+	if (sample_events_next_part(set, head, head) >= set->n)
+		return "";
+	return set->event[i].core > 0 ? " on the slower cores" : " on the faster cores";
+}
+
+/* "  11192 counted, on the PMU 50 % of 4.000 s" */
+static void write_count(struct page_writer *w, const struct raw *raw)
+{
+	const struct count *sum = &raw->sum;
+	char number[32];
+
+	snprintf(number, sizeof number, "%" PRIu64, sum->value);
+	strbuf_pad(&w->text, ' ', RAW_WIDTH - (int)strlen(number));
+	strbuf_addf(&w->text, "%s counted, on the PMU ", number);
+	if (sum->enabled_ns)
+		format_percent(&w->text, (double)sum->running_ns / (double)sum->enabled_ns);
+	else
+		strbuf_addstr(&w->text, "0 %");
+	strbuf_addf(&w->text, " of %.3f s", (double)sum->enabled_ns / 1e9);
+	if (raw->n > 1)
+		strbuf_addf(&w->text, " in %d threads", raw->n);
+}
+
+/* "; last 5596~ (scaled, share 50 %)" */
+static void write_last(struct page_writer *w, struct value v)
+{
+	uint64_t count;
+
+	strbuf_addstr(&w->text, "; last ");
+	if (value_is_count(v, &count))
+		strbuf_addf(&w->text, "%" PRIu64, count);
+	else if (value_known(v))
+		strbuf_addf(&w->text, "%.0f", v.number);
+	strbuf_addstr(&w->text, quality_table[v.quality].mark);
+	format_quality(&w->text, v);
+}
+
+static void write_event(struct page_writer *w, int head, int i, const struct raw *raw)
+{
+	const struct sample_events *set = w->row->from->events;
+	const struct sample_event *e = &set->event[i];
+	struct strbuf label;
+
+	strbuf_init(&label);
+	strbuf_addstr(&label, *e->given ? e->given : e->resolved);
+	strbuf_addstr(&label, where_of(set, head, i));
+	if (e->quality != QUALITY_EXACT)
+		strbuf_addf(&w->text, "none: %s", quality_table[e->quality].text);
+	else if (!raw->n)
+		strbuf_addf(&w->text, "none: %s", raw_why_none(w->row, raw));
+	else
+		write_count(w, raw);
+	if (i == head && e->quality == QUALITY_EXACT && raw->n)
+		write_last(w, w->row->from->increment[head]);
+	page_add(w, PAGE_ENTRY, label.text);
+	strbuf_done(&label);
+}
+
+void page_write_events(struct page_writer *w)
+{
+	const struct sample_events *set = w->row->from->events;
+	const int n = sample_events_n(set);
+	struct raw *raw;
+
+	if (!n)
+		return;
+	raw = arena_calloc(&w->page->arena, (size_t)n, sizeof *raw);
+	raw_read(w->in->frame, w->row, 0, n, raw);
+	page_add_text(w, PAGE_TITLE, NULL,
+		      "Events, since they were opened and in the last interval");
+	for (int head = 0; head < n; head++)
+		for (int i = head; !set->event[head].part_of && i < n;
+		     i = sample_events_next_part(set, head, i))
+			write_event(w, head, i, &raw[i]);
+}
