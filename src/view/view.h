@@ -15,6 +15,7 @@
 #include "model/filter.h"
 #include "model/group_key.h"
 #include "screen/column_kind.h"
+#include "view/row_id.h"
 
 struct collapse;
 
@@ -33,7 +34,10 @@ struct view {
 	/* F: the task that the current row follows is shown also where it is idle. */
 	bool follows;
 	uint64_t followed_id, followed_start_ns;
-	enum values values; /* v: of which time counts are */
+	/* Enter: the row whose page is open; its kind is NULL: none is. */
+	struct row_id page;
+	unsigned page_asked; /* how often it was opened, or wanted anew with all that it has */
+	enum values values;  /* v: of which time counts are */
 	/* m: how many moments were marked; the last one counts. 0: values are not since one. */
 	unsigned marks;
 	bool freeze; /* Z: rows keep their places */

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "app/paging.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/supply.h"
+#include "base/mem.h"
+#include "bind/counters.h"
+#include "check/privilege.h"
+
+static void unbind(struct paging *p)
+{
+	for (size_t i = 0; i < p->n_screens; i++) {
+		binding_done(p->screen[i].binding);
+		free(p->screen[i].binding);
+		screen_numbers_done(&p->numbers[i]);
+	}
+	free(p->screen);
+	free(p->numbers);
+	p->screen = NULL;
+	p->numbers = NULL;
+	p->n_screens = 0;
+}
+
+static void bind_screen(struct setup *s, const struct screen *screen, struct page_screen *out,
+			struct screen_numbers *numbers)
+{
+	const struct offer offer = supply_offer(s, s->view.kernel);
+	struct event_set events;
+
+	counters_make_set(&events, screen, &offer);
+	offer.ops->describe(&offer, &events);
+	counters_tell(numbers, &events);
+	event_set_done(&events);
+	out->screen = screen;
+	out->binding = xcalloc(1, sizeof *out->binding);
+	binding_init(out->binding, screen, numbers);
+}
+
+/* A screen that is shown may have left columns out. */
+static void bind_all(struct paging *p, struct setup *s)
+{
+	if (p->n_screens && p->present == s->view.screen && p->kernel == s->view.kernel)
+		return;
+	unbind(p);
+	p->n_screens = s->screens.n;
+	p->screen = xcalloc(p->n_screens, sizeof *p->screen);
+	p->numbers = xcalloc(p->n_screens, sizeof *p->numbers);
+	for (size_t i = 0; i < p->n_screens; i++)
+		bind_screen(s, s->screens.v[i], &p->screen[i], &p->numbers[i]);
+	p->present = s->view.screen;
+	p->kernel = s->view.kernel;
+}
+
+static void close_page(struct paging *p)
+{
+	unbind(p);
+	page_done(&p->page);
+	detail_done(&p->detail);
+	task_unref(p->task);
+	*p = (struct paging){.asked = p->asked};
+}
+
+/* Who it is that the source is asked for: its last reading, also where it is in no sample any
+ * more. */
+static void keep_task(struct paging *p, const struct frame *frame)
+{
+	struct arena scratch = ARENA_INIT;
+	struct frame_row row;
+
+	if (page_find(&p->page.of, frame, &scratch, &row) && row.task != p->task) {
+		task_unref(p->task);
+		p->task = task_ref(row.task);
+	}
+	arena_done(&scratch);
+}
+
+static void ask(struct paging *p, struct setup *s, const struct frame *frame)
+{
+	const bool all = p->asked != s->view.page_asked;
+	bool raised;
+
+	if (!s->source->ops->detail || !p->task || !p->task->kind->pid ||
+	    (!all && p->number == frame->number))
+		return;
+	raised = privilege_raise();
+	s->source->ops->detail(s->source, p->task, all, &p->detail);
+	privilege_lower(raised);
+	p->has_detail = true;
+}
+
+static bool same(const struct row_id *x, const struct row_id *y)
+{
+	return x->kind == y->kind && x->id == y->id && x->start_ns == y->start_ns &&
+	       x->text == y->text;
+}
+
+const struct page *paging_update(struct paging *p, struct setup *s, const struct frame *frame)
+{
+	const struct row_id *of = &s->view.page;
+
+	if (!of->kind || !same(of, &p->page.of))
+		close_page(p);
+	if (!of->kind)
+		return NULL;
+	if (!p->page.of.kind)
+		page_reset(&p->page, of);
+	bind_all(p, s);
+	keep_task(p, frame);
+	ask(p, s, frame);
+	p->asked = s->view.page_asked;
+	p->number = frame->number;
+	page_build(&p->page, &(struct page_input){
+				     .frame = frame,
+				     .screen = p->screen,
+				     .n_screens = p->n_screens,
+				     .detail = p->has_detail ? &p->detail : NULL,
+			     });
+	return &p->page;
+}
+
+void paging_done(struct paging *p)
+{
+	close_page(p);
+}

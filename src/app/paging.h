@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * paging - keeps the page of a row up to date while it is open: finds the row, asks the source what
+ * else there is to be known of it, and binds all screens. While no page is open it does nothing.
+ *
+ * Once in each refresh the source is asked; of limits only when the page is opened, and when the
+ * user wants all anew.
+ */
+#ifndef APP_PAGING_H
+#define APP_PAGING_H
+
+#include "app/setup.h"
+#include "view/page.h"
+
+struct paging {
+	struct page page;
+	struct detail detail;
+	const struct task *task; /* its last reading */
+	bool has_detail;         /* the source has been asked */
+	/* As of the last time: */
+	unsigned asked;
+	uint64_t number; /* of the refresh */
+	/* What screens are here, for the present one and the modes in which is counted. */
+	struct page_screen *screen;
+	struct screen_numbers *numbers;
+	size_t n_screens, present;
+	bool kernel;
+};
+
+/* An empty one begins it. Returns the page that is open, built for this frame; NULL: there is
+ * none. */
+const struct page *paging_update(struct paging *p, struct setup *s, const struct frame *frame);
+void paging_done(struct paging *p);
+
+#endif
