@@ -32,8 +32,10 @@ int loop_show(struct loop *loop, bool refresh, struct err *err)
 	if (ret)
 		return ret;
 	loop->info.note = *loop->note ? loop->note : NULL;
-	if (loop->live)
+	if (loop->live) {
+		loop->info.page = paging_update(&loop->paging, loop->setup, frame);
 		live_inform(loop->live, &loop->info);
+	}
 	return outputs_frame(loop->outputs, frame, refresh, err);
 }
 
@@ -464,5 +466,6 @@ int loop_run(struct loop *loop, struct err *err)
 	pace_end(&loop->pace);
 	wait_done(&loop->wait);
 	targets_release(&loop->targets);
+	paging_done(&loop->paging);
 	return ret == -EPIPE || ret == -ECANCELED ? 0 : ret;
 }

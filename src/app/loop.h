@@ -16,6 +16,7 @@
 
 #include "app/faults.h"
 #include "app/pace.h"
+#include "app/paging.h"
 #include "app/pipeline.h"
 #include "app/setup.h"
 #include "app/signals.h"
@@ -52,6 +53,7 @@ struct loop {
 	bool silent;
 	bool at_once;           /* a signal ended the loop */
 	int quit_signal;        /* the signal that tiptop has to die of, or 0 */
+	struct paging paging;   /* the page of a row, while one is open */
 	struct targets targets; /* what a key that acts on tasks is about */
 	struct live_info info;
 	char note[2 * ERR_TEXT_MAX];

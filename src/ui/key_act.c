@@ -344,12 +344,12 @@ unsigned act_redraw(const struct key_row *row, struct ui_state *ui, struct view 
 	return row->reaction;
 }
 
-/* For keys whose work the loop does. */
-unsigned act_nothing(const struct key_row *row, struct ui_state *ui, struct view *view,
+/* The loop does it. On a page, what is not read at each refresh is wanted, too. */
+unsigned act_refresh(const struct key_row *row, struct ui_state *ui, struct view *view,
 		     const struct screen_list *screens)
 {
 	(void)ui;
-	(void)view;
 	(void)screens;
+	view->page_asked++;
 	return row->reaction;
 }

@@ -34,7 +34,7 @@ key_act act_keep_place;
 key_act act_columns;
 key_act act_parts;
 key_act act_redraw;
-key_act act_nothing;
+key_act act_refresh;
 key_act act_search;
 key_act act_search_step; /* arg: 1, or -1 for the one before */
 key_act act_tag;
@@ -42,6 +42,7 @@ key_act act_untag;
 key_act act_replay;    /* arg: enum replay_key */
 key_act act_sort_menu; /* arg: the panel */
 key_act act_choose;
+key_act act_page;
 key_act act_signal;
 key_act act_nice; /* arg: 0, or by how much */
 key_act act_cpus;

@@ -158,13 +158,38 @@ unsigned act_leave(const struct key_row *row, struct ui_state *ui, struct view *
 	return view->only_key ? key_leave_group(ui, view) : REACT_PAINT;
 }
 
-/* In a menu, takes the chosen line; on a group, lists its members. */
+static unsigned open_page(struct ui_state *ui, struct view *view, const struct frame_row *row)
+{
+	ui->panel = PANEL_PAGE;
+	ui->panel_lines.find = NULL;
+	ui->panel_lines.top = 0;
+	view->page = row_id_of(row);
+	view->page_asked++;
+	return REACT_REBUILD;
+}
+
+unsigned act_page(const struct key_row *row, struct ui_state *ui, struct view *view,
+		  const struct screen_list *screens)
+{
+	const struct frame_row *current = ui->frame ? cursor_row(&ui->cursor, ui->frame) : NULL;
+
+	(void)row;
+	(void)screens;
+	if (current && !current->collapsed)
+		return open_page(ui, view, current);
+	ask_message(&ui->ask,
+		    current ? "the current row is a sum of several: + shows them, and each "
+			      "of them has a page"
+			    : "there is no row whose page could be shown");
+	return REACT_PAINT;
+}
+
+/* In a menu, takes the chosen line; on a group, lists its members; else opens the page. */
 unsigned act_choose(const struct key_row *row, struct ui_state *ui, struct view *view,
 		    const struct screen_list *screens)
 {
 	const struct frame_row *current = ui->frame ? cursor_row(&ui->cursor, ui->frame) : NULL;
 
-	(void)screens;
 	if (ui->panel == PANEL_SORT) {
 		ui->panel = PANEL_NONE;
 		if (ui->frame)
@@ -173,7 +198,5 @@ unsigned act_choose(const struct key_row *row, struct ui_state *ui, struct view 
 	}
 	if (current && view->group != GROUP_PROCESS)
 		return enter_group(ui, view, current->task);
-	ask_message(&ui->ask, "Enter lists the members of a group, and chooses in lists: g makes "
-			      "groups, o opens the list of what to sort by");
-	return REACT_PAINT;
+	return act_page(row, ui, view, screens);
 }

@@ -8,8 +8,9 @@
 #define VIEW(field) offsetof(struct view, field)
 #define ALL         UINT_MAX
 #define EXPLAIN     PANEL_BIT(PANEL_EXPLAIN)
+#define PAGE        PANEL_BIT(PANEL_PAGE)
 /* Panels in which can be searched. */
-#define TEXTS (EXPLAIN | PANEL_BIT(PANEL_HELP) | PANEL_BIT(PANEL_ERRORS))
+#define TEXTS (EXPLAIN | PAGE | PANEL_BIT(PANEL_HELP) | PANEL_BIT(PANEL_ERRORS))
 
 /* Why keys do nothing in a recording. */
 #define TASKS_GONE "a recording is shown, whose tasks are not here"
@@ -29,12 +30,12 @@ const struct key_row key_table[] = {
 	 .reaction = REACT_PAINT, .panels = ALL, .act = act_close},
 	/* Screens. */
 	{.action = "screen-left", .keys = "LEFT S-Tab", .help = "the screen to the left",
-	 .hint = "screen", .pair = true, .reaction = REACT_RECONFIGURE, .act = act_screen, .arg = -1},
+	 .hint = "screen", .pair = true, .reaction = REACT_RECONFIGURE, .panels = PAGE, .act = act_screen, .arg = -1},
 	{.action = "screen-right", .keys = "RIGHT Tab", .help = "the screen to the right",
-	 .reaction = REACT_RECONFIGURE, .act = act_screen, .arg = 1},
+	 .reaction = REACT_RECONFIGURE, .panels = PAGE, .act = act_screen, .arg = 1},
 	{.action = "screen-number", .keys = "0-9",
 	 .help = "the screen of this number; where a longer one begins with it, asks for the rest",
-	 .reaction = REACT_RECONFIGURE, .act = act_digit},
+	 .reaction = REACT_RECONFIGURE, .panels = PAGE, .act = act_digit},
 	/* The current row. */
 	{.action = "up", .keys = "UP", .help = "the row above becomes the current one; a panel scrolls",
 	 .reaction = REACT_PAINT, .panels = ALL, .act = act_move, .arg = KEYCODE_UP},
@@ -61,8 +62,11 @@ const struct key_row key_table[] = {
 	 .hint = "sort menu", .reaction = REACT_PAINT, .panels = ALL, .act = act_sort_menu, .arg = PANEL_SORT},
 	{.action = "leave", .keys = "Backspace", .help = "from the members of a group back to the groups; so does ESC",
 	 .reaction = REACT_REBUILD, .act = act_leave},
-	{.action = "choose", .keys = "Enter", .help = "list the members of a group; take the chosen line of a list",
-	 .reaction = REACT_REBUILD, .panels = PANEL_BIT(PANEL_SORT), .act = act_choose},
+	{.action = "choose", .keys = "Enter",
+	 .help = "open the page of the current row; of a group: list its members; in a list: take the chosen line",
+	 .hint = "page", .reaction = REACT_REBUILD, .panels = PANEL_BIT(PANEL_SORT), .act = act_choose},
+	{.action = "page", .keys = "=", .help = "the page of the current row, also of a group",
+	 .reaction = REACT_REBUILD, .act = act_page},
 	{.action = "sort-cpu", .keys = "P", .help = "sort by %CPU",
 	 .reaction = REACT_REBUILD, .panels = EXPLAIN, .act = act_sort_by, .arg = BY_CPU},
 	{.action = "sort-memory", .keys = "M", .help = "sort by the memory in RAM, where the screen has it",
@@ -125,7 +129,7 @@ const struct key_row key_table[] = {
 	{.action = "freeze", .keys = "Z", .help = "freeze the order of rows while their values go on, or not",
 	 .reaction = REACT_REBUILD, .act = act_toggle, .arg = VIEW(freeze)},
 	{.action = "refresh", .keys = "Ctrl-R", .help = "refresh now",
-	 .reaction = REACT_REFRESH, .act = act_nothing},
+	 .reaction = REACT_REFRESH, .panels = PAGE, .act = act_refresh},
 	/* In a recording. */
 	{.action = "replay-back", .keys = ",", .help = "in a recording: one sample back, and stay there",
 	 .reaction = REACT_REQUEST, .only_replay = true, .act = act_replay, .arg = REPLAY_BACK},
@@ -163,10 +167,10 @@ const struct key_row key_table[] = {
 	 .hint = "command", .reaction = REACT_REBUILD, .act = act_toggle, .arg = VIEW(show_cmdline)},
 	{.action = "values", .keys = "v",
 	 .help = "show counts of the interval, per second, in total, or since the mark, where there is one",
-	 .hint = "values", .reaction = REACT_REBUILD, .act = act_values},
+	 .hint = "values", .reaction = REACT_REBUILD, .panels = PAGE, .act = act_values},
 	{.action = "mark", .keys = "m",
 	 .help = "mark this moment: counts are those since, ratios show how they have changed",
-	 .hint = "mark", .reaction = REACT_REBUILD, .act = act_mark},
+	 .hint = "mark", .reaction = REACT_REBUILD, .panels = PAGE, .act = act_mark},
 	{.action = "delay", .keys = "d s", .help = "change the delay between two refreshes, in seconds",
 	 .hint = "delay", .reaction = REACT_PAINT, .not_in_replay = ITS_TIMES,
 	 .act = act_ask, .arg = REQUEST_DELAY},

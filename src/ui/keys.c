@@ -82,6 +82,17 @@ static unsigned tell_refusal(struct ui_state *ui, int key, const char *why)
 	return REACT_PAINT;
 }
 
+/* A page is kept up to date as long as its panel is there. */
+static unsigned act(const struct key_row *row, struct ui_state *ui, struct view *view,
+		    const struct screen_list *screens)
+{
+	const unsigned reactions = row->act(row, ui, view, screens);
+
+	if (ui->panel != PANEL_PAGE)
+		view->page = (struct row_id){.kind = NULL};
+	return reactions;
+}
+
 unsigned keys_apply(struct ui_state *ui, struct view *view, const struct screen_list *screens,
 		    int key)
 {
@@ -101,8 +112,7 @@ unsigned keys_apply(struct ui_state *ui, struct view *view, const struct screen_
 	if (!row)
 		return tell_meaningless(ui, key);
 	refusal = key_refusal(row, ui);
-	return refusal ? tell_refusal(ui, key, refusal)
-		       : reactions | row->act(row, ui, view, screens);
+	return refusal ? tell_refusal(ui, key, refusal) : reactions | act(row, ui, view, screens);
 }
 
 unsigned keys_do(struct ui_state *ui, struct view *view, const struct screen_list *screens,
@@ -110,5 +120,5 @@ unsigned keys_do(struct ui_state *ui, struct view *view, const struct screen_lis
 {
 	const struct key_row *row = keymap_find_action(action, ui->panel);
 
-	return row ? row->act(row, ui, view, screens) : REACT_NONE;
+	return row ? act(row, ui, view, screens) : REACT_NONE;
 }

@@ -22,7 +22,7 @@
 #include "view/view.h"
 
 /* A panel covers the whole screen. */
-enum panel { PANEL_NONE, PANEL_HELP, PANEL_ERRORS, PANEL_EXPLAIN, PANEL_SORT };
+enum panel { PANEL_NONE, PANEL_HELP, PANEL_ERRORS, PANEL_EXPLAIN, PANEL_SORT, PANEL_PAGE };
 
 #define PANEL_BIT(panel) (1u << (panel))
 

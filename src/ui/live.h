@@ -25,6 +25,7 @@
 #include "theme/theme.h"
 #include "view/frame.h"
 #include "view/origin.h"
+#include "view/page.h"
 
 /* What the loop has to do after a key: bits that are or-ed. */
 enum reaction {
@@ -115,6 +116,7 @@ struct live_info {
 	const struct screen_list *screens;
 	const struct filter_list *filters; /* that have names */
 	const struct origins *origins;     /* what is behind the counters; NULL: not known */
+	const struct page *page;           /* of the row whose page is open; NULL: none is */
 	/* The faults so far: their number at the foot, all of them behind the key e. */
 	const struct log *log;
 };

@@ -6,6 +6,7 @@
 #include "ui/errors.h"
 #include "ui/explain.h"
 #include "ui/help.h"
+#include "ui/page.h"
 #include "ui/part.h"
 #include "ui/rows.h"
 #include "ui/sort_menu.h"
@@ -142,6 +143,9 @@ void paint_screen(struct canvas *c, struct ui_state *ui, const struct frame *fra
 		break;
 	case PANEL_SORT:
 		sort_menu_paint(c, ui, frame);
+		break;
+	case PANEL_PAGE:
+		page_paint(c, &ui->panel_lines, info->page);
 		break;
 	case PANEL_NONE:
 		paint_frame(&(struct picture){.c = c, .ui = ui, .frame = frame, .info = info});

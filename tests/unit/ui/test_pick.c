@@ -261,9 +261,9 @@ static void test_members(void)
 	struct frame groups;
 
 	begin(&r);
-	tap_int(UI_RIG_PRESS(&r, KEYCODE_ENTER), REACT_PAINT,
-		"Enter on a task says what it is for");
-	tap_int(UI_RIG_PRESS(&r, KEYCODE_BACKSPACE), REACT_PAINT, "Backspace, too");
+	tap_int(UI_RIG_PRESS(&r, KEYCODE_ENTER), REACT_REBUILD, "Enter on a task opens its page");
+	UI_RIG_PRESS(&r, KEYCODE_ESC);
+	tap_int(UI_RIG_PRESS(&r, KEYCODE_BACKSPACE), REACT_PAINT, "Backspace says what it is for");
 	r.rig.view.group = GROUP_PROGRAM;
 	groups = r.rig.frame;
 	groups.row = &row;

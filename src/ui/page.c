@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "ui/page.h"
+
+#include <string.h>
+
+#include "ui/sheet.h"
+
+/* Labels that are longer have their texts below them. */
+#define LABEL_MAX 30
+#define GAP       2
+
+/* Where the texts of the section begin that starts at line i. */
+static int find_text_x(const struct page *page, size_t i)
+{
+	int widest = 0;
+
+	for (i += page->line[i].style == PAGE_TITLE; i < page->n; i++) {
+		int width;
+
+		if (page->line[i].style == PAGE_TITLE)
+			break;
+		width = page->line[i].label ? canvas_text_width(page->line[i].label) : 0;
+		if (width > widest && width <= LABEL_MAX)
+			widest = width;
+	}
+	return SHEET_INDENT + widest + GAP;
+}
+
+static void write_line(struct sheet *s, const struct page_line *line, int x)
+{
+	switch (line->style) {
+	case PAGE_TITLE:
+		sheet_title(s, line->text);
+		break;
+	case PAGE_TEXT:
+		sheet_text(s, SHEET_INDENT, LOOK_NORMAL, line->text);
+		break;
+	case PAGE_HEAD:
+		sheet_put(s, SHEET_INDENT, LOOK_FAINT, line->label, strlen(line->label));
+		sheet_text(s, sheet_column(s, x), LOOK_FAINT, line->text);
+		break;
+	case PAGE_ENTRY:
+		sheet_entry(s, x, LOOK_FAINT, line->label, line->text);
+		break;
+	}
+}
+
+static void write_page(struct sheet *s, const void *context)
+{
+	const struct page *page = context;
+	int x = 0;
+
+	if (page->note)
+		sheet_text(s, 0, LOOK_NOTE, page->note);
+	for (size_t i = 0; i < page->n; i++) {
+		if (!i || page->line[i].style == PAGE_TITLE)
+			x = find_text_x(page, i);
+		write_line(s, &page->line[i], x);
+	}
+}
+
+void page_paint(struct canvas *c, struct scroll *scroll, const struct page *page)
+{
+	static const struct page none = {.n = 0};
+	const bool built = page && page->title;
+
+	sheet_paint(c, scroll, built ? page->title : "this row is not there any more", "q closes",
+		    write_page, built ? page : &none);
+}

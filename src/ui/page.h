@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * page - the panel of the page of one row (view/page.h). Pure.
+ *
+ * Labels of a section stand in a column of their own, as wide as the longest of them, where there
+ * is room for it.
+ */
+#ifndef UI_PAGE_H
+#define UI_PAGE_H
+
+#include "ui/canvas.h"
+#include "ui/keys.h"
+#include "view/page.h"
+
+/* Paints the page over the whole canvas, and fits the scrolling to the number of its lines. page
+ * NULL, or one without a title: it has not been built yet. */
+void page_paint(struct canvas *c, struct scroll *scroll, const struct page *page);
+
+#endif
