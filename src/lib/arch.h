@@ -13,6 +13,27 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The lower `width` bits, from 1 to 64 of them, with their sign. */
+#ifdef __aarch64__
+/* What is above the lower 6 bits of a shift does not count; no compiler sees that. */
+static inline uint64_t arch_sign_extend(uint64_t value, uint32_t width)
+{
+	uint64_t shift;
+
+	__asm__("neg %w1, %w2\n\tlsl %0, %0, %1\n\tasr %0, %0, %1"
+		: "+r"(value), "=&r"(shift)
+		: "r"(width));
+	return value;
+}
+#else
+static inline uint64_t arch_sign_extend(uint64_t value, uint32_t width)
+{
+	const unsigned shift = -width & 63;
+
+	return (uint64_t)((int64_t)(value << shift) >> shift);
+}
+#endif
+
 /* The compiler moves no access to memory across it. */
 #define ARCH_BARRIER() __asm__ volatile("" ::: "memory")
 
@@ -22,6 +43,9 @@
 
 /* See page.h. */
 #define ARCH_OFFSET_IS_COUNT true
+/* Below it, arch_read_pmc() may be asked: the numbers have holes, of which the kernel gives none.
+ */
+#define ARCH_COUNTERS UINT32_MAX
 /* What perf_event_attr.config1 may have to say for reads in user space: nothing. */
 #define ARCH_USER_CONFIG1                                                                          \
 	{                                                                                          \
@@ -69,6 +93,7 @@ static inline bool arch_time_is_steady(void)
 #elif defined(__aarch64__)
 
 #define ARCH_OFFSET_IS_COUNT false
+#define ARCH_COUNTERS        32
 /* What perf_event_attr.config1 may have to say for reads in user space, the best first: bit 1 asks
  * for them, bit 0 for a counter of 64 bits, which not every PMU has.
  * Documentation/arch/arm64/perf.rst of the kernel. */
@@ -77,29 +102,31 @@ static inline bool arch_time_is_steady(void)
 		3, 2, 0                                                                            \
 	}
 
-#define ARCH_PMEVCNTR(n)                                                                           \
-	case n:                                                                                    \
-		__asm__ volatile("mrs %0, pmevcntr" #n "_el0" : "=r"(value));                      \
-		break;
+/* Where indirect branches must lead to a landing pad, each way of 16 bytes begins with one. */
+#ifdef __ARM_FEATURE_BTI_DEFAULT
+#define ARCH_WAY(read) "hint #36\n\t" read "\n\tb 2f\n\tnop\n\t"
+#else
+#define ARCH_WAY(read) read "\n\tb 2f\n\tnop\n\tnop\n\t"
+#endif
 
-/* Arm ARM, PMEVCNTR<n>_EL0 and PMCCNTR_EL0, which the kernel numbers 31. */
+#define ARCH_EVENTS ARCH_WAY("mrs %0, pmevcntr\\k\\()_el0") ".endr\n\t"
+#define ARCH_CYCLES ARCH_WAY("mrs %0, pmccntr_el0")
+
+/* Arm ARM, PMEVCNTR<n>_EL0 and PMCCNTR_EL0, which the kernel numbers 31. The register is a part of
+ * the instruction: there is one for each, and a jump to it. */
 static inline __attribute__((always_inline)) uint64_t arch_read_pmc(uint32_t index)
 {
-	uint64_t value = 0;
+	uint64_t value;
 
-	switch (index) {
-		/* clang-format off */
-	ARCH_PMEVCNTR(0) ARCH_PMEVCNTR(1) ARCH_PMEVCNTR(2) ARCH_PMEVCNTR(3) ARCH_PMEVCNTR(4) ARCH_PMEVCNTR(5)
-	ARCH_PMEVCNTR(6) ARCH_PMEVCNTR(7) ARCH_PMEVCNTR(8) ARCH_PMEVCNTR(9) ARCH_PMEVCNTR(10) ARCH_PMEVCNTR(11)
-	ARCH_PMEVCNTR(12) ARCH_PMEVCNTR(13) ARCH_PMEVCNTR(14) ARCH_PMEVCNTR(15) ARCH_PMEVCNTR(16) ARCH_PMEVCNTR(17)
-	ARCH_PMEVCNTR(18) ARCH_PMEVCNTR(19) ARCH_PMEVCNTR(20) ARCH_PMEVCNTR(21) ARCH_PMEVCNTR(22) ARCH_PMEVCNTR(23)
-	ARCH_PMEVCNTR(24) ARCH_PMEVCNTR(25) ARCH_PMEVCNTR(26) ARCH_PMEVCNTR(27) ARCH_PMEVCNTR(28) ARCH_PMEVCNTR(29)
-	ARCH_PMEVCNTR(30)
-			/* clang-format on */
-			case 31 : __asm__ volatile("mrs %0, pmccntr_el0"
-						   : "=r"(value));
-		break;
-	}
+	__asm__ volatile(
+		"adr %0, 1f\n\t"
+		"add %0, %0, %w1, uxtw #4\n\t"
+		"br %0\n"
+		"1:\t.irp k,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15\n\t" ARCH_EVENTS
+		".irp k,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30\n\t" ARCH_EVENTS ARCH_CYCLES
+		"2:"
+		: "=&r"(value)
+		: "r"(index));
 	return value;
 }
 
@@ -125,9 +152,66 @@ static inline bool arch_time_is_steady(void)
 	return true;
 }
 
+#elif defined(__riscv) && __riscv_xlen == 64
+
+#define ARCH_OFFSET_IS_COUNT false
+#define ARCH_COUNTERS        32
+/* A sysctl alone allows reads: kernel.perf_user_access. */
+#define ARCH_USER_CONFIG1                                                                          \
+	{                                                                                          \
+		0                                                                                  \
+	}
+
+/* The user-level counters cycle, time, instret and hpmcounter3 to 31 of the privileged
+ * architecture, which are CSRs 0xc00 to 0xc1f: again a jump. It has been compiled and read, but not
+ * run: no machine was at hand. */
+static inline __attribute__((always_inline)) uint64_t arch_read_pmc(uint32_t index)
+{
+	uint64_t value, way;
+
+	__asm__ volatile(".option push\n\t"
+			 ".option norvc\n\t"
+			 "lla %1, 1f\n\t"
+			 "slli %0, %2, 3\n\t"
+			 "add %1, %1, %0\n\t"
+			 "jr %1\n"
+			 "1:\t.irp k,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,"
+			 "24,25,26,27,28,29,30,31\n\t"
+			 "csrr %0, 0xc00+\\k\n\t"
+			 "j 2f\n\t"
+			 ".endr\n"
+			 "2:\t.option pop"
+			 : "=&r"(value), "=&r"(way)
+			 : "r"((uint64_t)index));
+	return value;
+}
+
+static inline uint64_t arch_read_time(void)
+{
+	uint64_t value;
+
+	__asm__ volatile("rdtime %0" : "=r"(value));
+	return value;
+}
+
+static inline uintptr_t arch_thread(void)
+{
+	uintptr_t thread;
+
+	__asm__ volatile("mv %0, tp" : "=r"(thread));
+	return thread;
+}
+
+/* The unprivileged architecture, Zicntr: it counts at a constant rate. */
+static inline bool arch_time_is_steady(void)
+{
+	return true;
+}
+
 #else
 
 #define ARCH_OFFSET_IS_COUNT false
+#define ARCH_COUNTERS        0
 #define ARCH_USER_CONFIG1                                                                          \
 	{                                                                                          \
 		0                                                                                  \

@@ -30,9 +30,10 @@ static size_t page_size(void)
 	return (size_t)sysconf(_SC_PAGESIZE);
 }
 
-static void wipe_fork_mark(void)
+static void wipe(void)
 {
 	*tt_fork_page = 0;
+	tt_owner_wipe();
 }
 
 /* A page that the kernel clears in a child, however it was made. Where it cannot (before Linux
@@ -46,7 +47,7 @@ static void make_fork_page(void)
 	tt_fork_page = page == MAP_FAILED ? &no_page : page;
 	if (page != MAP_FAILED)
 		madvise(page, page_size(), MADV_WIPEONFORK);
-	pthread_atfork(NULL, NULL, wipe_fork_mark);
+	pthread_atfork(NULL, NULL, wipe);
 }
 
 /* Counters that each Intel core has had since 2021, big or small: Intel SDM, volume 3, "Hybrid
@@ -249,10 +250,8 @@ static void open_all(struct tt *t)
 {
 	struct tt_value value[TT_MAX_EVENTS];
 
-	t->owner = arch_thread();
-	t->fork_page = tt_fork_page;
-	t->opening = atomic_fetch_add(&shared.openings, 1) + 1;
-	t->fork_mark = tt_fork_mark();
+	*t->owner = t->thread = arch_thread();
+	t->mark.opening = atomic_fetch_add(&shared.openings, 1) + 1;
 	if (t->clock >= 0)
 		tt_clock_open(&t->time);
 	open_parts(t);
@@ -340,6 +339,7 @@ static void free_tt(struct tt *t)
 	for (int i = 0; i < TT_MAX_EVENTS; i++)
 		free(t->name[i]);
 	event_set_done(&t->set);
+	tt_owner_give(t->owner);
 	free(t);
 }
 
@@ -348,7 +348,10 @@ struct tt *tt_open(const char *events)
 	struct tt *t = calloc(1, sizeof *t);
 	struct err err = ERR_INIT;
 
-	if (!t) {
+	if (t)
+		t->owner = tt_owner_take(0);
+	if (!t || !t->owner) {
+		free(t);
 		tt_error_set(ENOMEM, "there is no memory for counters");
 		return NULL;
 	}
@@ -396,11 +399,23 @@ enum tt_state tt_state(const struct tt *t, int i)
 
 /* The child of a fork() has descriptors that count its parent, and no pages: the addresses may be
  * something else by now. */
-void tt_counters_reopen(struct tt *t)
+static void drop_pages(struct tt *t)
 {
 	for (int i = 0; i < t->n_parts; i++)
 		t->part[i].page = NULL;
 	t->time.page = NULL;
+}
+
+void tt_counters_leave(struct tt *t)
+{
+	if (t)
+		drop_pages(t);
+	tt_close(t);
+}
+
+void tt_counters_reopen(struct tt *t)
+{
+	drop_pages(t);
 	close_parts(t);
 	if (t->clock >= 0)
 		tt_clock_close(&t->time);

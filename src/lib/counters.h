@@ -7,13 +7,14 @@
  * could be opened has none.
  *
  * After fork() the pages are not there (the kernel does not copy them), and the descriptors count
- * the parent. tt_fork_page is wiped in the child: the number in it is another one, and the next
+ * the parent. The word that says whose counters they are is empty then (owner.h), and the next
  * reading opens all counters anew.
  */
 #ifndef LIB_COUNTERS_H
 #define LIB_COUNTERS_H
 
 #include "lib/clock.h"
+#include "lib/owner.h"
 #include "lib/page.h"
 #include "perf/event.h"
 
@@ -38,11 +39,11 @@ uint32_t tt_fork_mark(void);
 typedef int (*reader_t)(struct tt *t, struct tt_value value[]);
 
 struct tt {
-	uintptr_t owner;              /* its thread: arch_thread() */
-	volatile uint32_t *fork_page; /* tt_fork_page */
-	uint32_t opening;             /* the number that its values have */
-	uint32_t fork_mark;           /* what tt_fork_page had when they were opened */
-	reader_t read;                /* the fastest one for what is open */
+	tt_owner *owner; /* its thread; 0 in a child */
+	page_t *single;  /* the only one, where it can be read; NULL: there is none, or more */
+	struct page_mark mark; /* what its values have, where all is well */
+	reader_t read;         /* the fastest one for what is open */
+	uintptr_t thread;      /* as *owner, but in a child that of its parent */
 	int n, n_parts, n_mapped;
 	struct counters_part part[COUNTERS_PARTS_MAX];
 	page_t *page[COUNTERS_PARTS_MAX]; /* of the first n_mapped parts */
@@ -60,6 +61,8 @@ struct tt {
 void tt_counters_choose(struct tt *t);
 /* Reads whatever is open, in whatever way. */
 void tt_counters_read(struct tt *t, struct tt_value value[]);
+/* Closes all in a child, and frees t. */
+void tt_counters_leave(struct tt *t);
 /* Opens all anew, in a child. */
 void tt_counters_reopen(struct tt *t);
 

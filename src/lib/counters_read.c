@@ -10,6 +10,7 @@ static const struct page_hardware hardware = {
 	arch_read_pmc,
 	arch_read_time,
 	ARCH_OFFSET_IS_COUNT,
+	ARCH_COUNTERS,
 };
 
 /* The parts of one group, by a system call: struct read_format in perf_event_open(2). Returns their
@@ -26,7 +27,7 @@ static uint32_t read_group(const struct tt *t, int leader, struct tt_value part[
 		if (t->part[i].leader != leader)
 			continue;
 		read |= 1u << i;
-		part[i] = (struct tt_value){.opening = t->opening, .state = TT_DENIED};
+		part[i] = (struct tt_value){.opening = t->mark.opening, .state = TT_DENIED};
 		if (size < (ssize_t)(3 * sizeof(uint64_t)) || (uint64_t)t->part[i].place >= data.n)
 			continue;
 		part[i].count = data.count[t->part[i].place];
@@ -70,8 +71,8 @@ void tt_counters_read(struct tt *t, struct tt_value value[])
 	uint32_t call;
 
 	for (int i = 0; i < t->n; i++)
-		value[i] = (struct tt_value){.opening = t->opening, .state = t->state[i]};
-	call = page_read_all(t->page, t->n_mapped, t->limits, &hardware, t->opening, part);
+		value[i] = (struct tt_value){.opening = t->mark.opening, .state = t->state[i]};
+	call = page_read_all(t->page, t->n_mapped, t->limits, &hardware, t->mark.opening, part);
 	for (int i = t->n_mapped; i < t->n_parts; i++)
 		call |= 1u << i;
 	read_calls(t, call, part);
@@ -85,20 +86,20 @@ void tt_counters_read(struct tt *t, struct tt_value value[])
 		enum tt_state state;
 		uint64_t ns = tt_clock_read(&t->time, &state);
 
-		value[t->clock] = (struct tt_value){ns, ns, ns, t->opening, state};
+		value[t->clock] = (struct tt_value){ns, ns, ns, t->mark.opening, state};
 	}
 }
 
 /* All that is not usual: another thread, a child, events without pages. */
 static __attribute__((noinline, cold)) int read_unusual(struct tt *t, struct tt_value value[])
 {
-	if (t->owner != arch_thread()) {
+	if (t->thread != arch_thread()) {
 		for (int i = 0; i < t->n; i++)
 			value[i] = (struct tt_value){.state = TT_DENIED};
 		return tt_error_set(1,
 				    "these counters belong to another thread: each opens its own");
 	}
-	if (t->fork_mark != *tt_fork_page)
+	if (*t->owner != t->thread)
 		tt_counters_reopen(t);
 	tt_counters_read(t, value);
 	return 0;
@@ -112,7 +113,7 @@ PAGE_INLINE int read_direct(struct tt *t, int n, struct tt_value value[])
 	/* What is stored into values does not change these. */
 	for (int i = 0; i < n; i++)
 		page[i] = t->page[i];
-	return page_read_usual(page, n, &hardware, t->opening, value) ? 0 : read_unusual(t, value);
+	return page_read_usual(page, n, &hardware, t->mark, value) ? 0 : read_unusual(t, value);
 }
 
 #define READ_DIRECT(n)                                                                             \
@@ -121,7 +122,6 @@ PAGE_INLINE int read_direct(struct tt *t, int n, struct tt_value value[])
 		return read_direct(t, n, value);                                                   \
 	}
 
-READ_DIRECT(1)
 READ_DIRECT(2)
 READ_DIRECT(3)
 READ_DIRECT(4)
@@ -129,21 +129,29 @@ READ_DIRECT(4)
 void tt_counters_choose(struct tt *t)
 {
 	static const reader_t direct[] = {
-		NULL, read_direct_1, read_direct_2, read_direct_3, read_direct_4,
+		NULL, NULL, read_direct_2, read_direct_3, read_direct_4,
 	};
 	size_t n = (size_t)t->n;
 	bool usual = t->n_mapped == t->n && t->n_parts == t->n && !t->limits;
 
 	for (int i = 0; i < t->n_parts; i++)
 		usual &= t->part[i].event == i;
-	t->read = usual && n < sizeof direct / sizeof *direct ? direct[n] : read_unusual;
+	usual &= n < sizeof direct / sizeof *direct;
+	t->single = usual && n == 1 ? t->page[0] : NULL;
+	t->read = usual && n > 1 ? direct[n] : read_unusual;
 }
 
+/* One counter is what is read most: no call is on its way. */
 int tt_read(struct tt *t, struct tt_value value[])
 {
-	if (__builtin_expect(t->owner != arch_thread(), 0) ||
-	    __builtin_expect(t->fork_mark != *t->fork_page, 0))
+	page_t *const page = t->single;
+
+	if (__builtin_expect(*t->owner != arch_thread(), 0))
 		return read_unusual(t, value);
+	if (page)
+		return page_read_usual(&page, 1, &hardware, t->mark, value)
+			       ? 0
+			       : read_unusual(t, value);
 	return t->read(t, value);
 }
 

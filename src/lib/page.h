@@ -24,12 +24,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "lib/arch.h"
 #include <tiptop.h>
 
 /* Nothing that is well takes more than two. */
 #define PAGE_TRIES 64
+
+/* cap_user_rdpmc, as a bit of capabilities. */
+#define PAGE_MAY_READ 4u
 
 #define PAGE_INLINE static inline __attribute__((always_inline))
 
@@ -41,6 +45,8 @@ struct page_hardware {
 	/* Whether index 0 says that the counter is not on the PMU. On arm64 it may also say that
 	 * user space must not read counters any more: the kernel has to be asked then. */
 	bool offset_is_count;
+	/* Counters from this number on cannot be read. */
+	uint32_t n_counters;
 };
 
 enum page_result {
@@ -57,8 +63,11 @@ struct page_limits {
 /* On x86 bit 30 of the counter's number says that it is a fixed one. */
 #define PAGE_FIXED (1u << 30)
 
-PAGE_INLINE bool page_may_read(const struct page_limits *limits, uint32_t counter)
+PAGE_INLINE bool page_may_read(const struct page_limits *limits,
+			       const struct page_hardware *hardware, uint32_t counter)
 {
+	if (counter >= hardware->n_counters)
+		return false;
 	if (!limits)
 		return true;
 	return counter & PAGE_FIXED ? (counter & ~PAGE_FIXED) < limits->n_fixed
@@ -107,11 +116,9 @@ PAGE_INLINE enum page_result page_read_once(page_t *page, const struct page_limi
 	if (!page->cap_user_rdpmc)
 		return PAGE_CALL;
 	if (index) {
-		unsigned shift = 64 - page->pmc_width;
-
-		if (!page_may_read(limits, index - 1))
+		if (!page_may_read(limits, hardware, index - 1))
 			return PAGE_CALL;
-		count += (uint64_t)((int64_t)(hardware->read_pmc(index - 1) << shift) >> shift);
+		count += arch_sign_extend(hardware->read_pmc(index - 1), page->pmc_width);
 	} else if (!hardware->offset_is_count) {
 		return PAGE_CALL;
 	}
@@ -153,38 +160,47 @@ PAGE_INLINE uint32_t page_read_all(page_t *const page[], int n, const struct pag
 	return (1u << n) - 1;
 }
 
+/* What all values of such a reading have in common: how struct tt_value ends. */
+struct page_mark {
+	uint32_t opening, state; /* TT_OK */
+};
+
+_Static_assert(offsetof(struct tt_value, opening) + sizeof(struct page_mark) ==
+		       sizeof(struct tt_value),
+	       "a mark is the end of a value");
+
 /*
  * The usual case alone, in as few instructions as can be: n pages, all on the PMU, nothing
  * multiplexed, and no lock that changes. False: it is another one, and page_read_all() has to read
  * them.
  */
 PAGE_INLINE bool page_read_usual(page_t *const page[], int n, const struct page_hardware *hardware,
-				 uint32_t opening, struct tt_value value[])
+				 struct page_mark mark, struct tt_value value[])
 {
 	uint32_t before = 0, after = 0;
 
 	for (int i = 0; i < n; i++) {
 		page_t *p = page[i];
 		uint64_t enabled, running, count;
-		uint32_t index;
-		unsigned shift;
+		uint32_t index, width;
 
 		before += p->lock;
 		ARCH_BARRIER();
 		index = p->index;
 		enabled = p->time_enabled;
 		running = p->time_running;
-		if (__builtin_expect(!index || enabled != running || !p->cap_user_rdpmc, 0))
+		/* Of index 0, what is below it is the largest number. */
+		if (__builtin_expect(index - 1 >= hardware->n_counters, 0) ||
+		    __builtin_expect(enabled != running, 0) ||
+		    __builtin_expect(!(p->capabilities & PAGE_MAY_READ), 0))
 			return false;
-		shift = 64 - p->pmc_width;
+		width = p->pmc_width;
 		count = hardware->read_pmc(index - 1);
-		value[i] = (struct tt_value){
-			(uint64_t)p->offset + (uint64_t)((int64_t)(count << shift) >> shift),
-			enabled,
-			running,
-			opening,
-			TT_OK,
-		};
+		value[i].count = (uint64_t)p->offset + arch_sign_extend(count, width);
+		value[i].enabled = enabled;
+		value[i].running = running;
+		/* In one piece. */
+		memcpy(&value[i].opening, &mark, sizeof mark);
 	}
 	ARCH_BARRIER();
 	for (int i = 0; i < n; i++)

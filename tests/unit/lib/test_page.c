@@ -25,9 +25,9 @@ static uint64_t play_time(void)
 	return now;
 }
 
-static const struct page_hardware played = {play_pmc, play_time, true};
+static const struct page_hardware played = {play_pmc, play_time, true, UINT32_MAX};
 
-static const struct page_hardware strict = {play_pmc, play_time, false};
+static const struct page_hardware strict = {play_pmc, play_time, false, UINT32_MAX};
 
 /* A page of a counter that is on the PMU as number `counter`, of this width. */
 static struct perf_event_mmap_page page_of(uint32_t counter, uint16_t width, int64_t offset)
@@ -132,13 +132,15 @@ static void check_moves(void)
 /* The short way gives what the long one does, and nothing where that is not usual. */
 static void check_usual(void)
 {
+	static const struct page_hardware few = {play_pmc, play_time, true, 3};
+	static const struct page_mark mark = {7, TT_OK};
 	struct perf_event_mmap_page a = page_of(1, 40, 100), b = page_of(2, 40, 200);
 	page_t *pages[] = {&a, &b};
 	struct tt_value value[2], want[2];
 
 	pmc[1] = (uint64_t)-5 & ((1ull << 40) - 1);
 	pmc[2] = 7;
-	tap_ok(page_read_usual(pages, 2, &played, 7, value),
+	tap_ok(page_read_usual(pages, 2, &played, mark, value),
 	       "two counters on the PMU are read in one go");
 	page_read_all(pages, 2, NULL, &played, 7, want);
 	tap_ok(!memcmp(value, want, sizeof value), "with the same values");
@@ -146,16 +148,25 @@ static void check_usual(void)
 	tap_int(value[1].opening, 7, "the second knows its opening");
 	moves = &a;
 	n_moves = 1;
-	tap_ok(!page_read_usual(pages, 2, &played, 7, value), "not where a lock changes");
+	tap_ok(!page_read_usual(pages, 2, &played, mark, value), "not where a lock changes");
 	moves = NULL;
 	b.time_enabled++;
-	tap_ok(!page_read_usual(pages, 2, &played, 7, value), "nor where one is multiplexed");
+	tap_ok(!page_read_usual(pages, 2, &played, mark, value), "nor where one is multiplexed");
 	b.time_enabled--;
 	b.index = 0;
-	tap_ok(!page_read_usual(pages, 2, &played, 7, value), "nor off the PMU");
+	tap_ok(!page_read_usual(pages, 2, &played, mark, value), "nor off the PMU");
 	b.index = 3;
 	b.cap_user_rdpmc = 0;
-	tap_ok(!page_read_usual(pages, 2, &played, 7, value), "nor where user space may not read");
+	tap_ok(!page_read_usual(pages, 2, &played, mark, value),
+	       "nor where user space may not read");
+	b.cap_user_rdpmc = 1;
+	tap_ok(page_read_usual(pages, 2, &played, mark, value), "again where it may");
+	b.index = 3 + 1;
+	n_reads = 0;
+	tap_ok(!page_read_usual(pages, 2, &few, mark, value),
+	       "not a counter that has no instruction to read it");
+	tap_int(page_read_all(pages, 2, NULL, &few, 7, value), 2, "for which the kernel is asked");
+	tap_int(n_reads, 2, "it was not read");
 }
 
 static void check_scaling(void)
