@@ -5,6 +5,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "lib/local.h"
@@ -99,9 +101,18 @@ static void leave(void *thread)
 	free(t);
 }
 
+/* What it has of its parent: descriptors, a piece of the parent's table, and memory. */
 void tt_thread_forget(void)
 {
+	struct tt_thread *t = tt_local.thread;
+
 	tt_local.thread = NULL;
+	if (!t || t == &homeless)
+		return;
+	pthread_setspecific(threads.key, NULL);
+	tt_counters_leave(t->counters);
+	munmap(t->slot, table_slot_size(t->row_size, (size_t)sysconf(_SC_PAGESIZE)));
+	free(t);
 }
 
 static void begin_threads(void)
