@@ -74,10 +74,23 @@ int main(void)
 END
 cp "$dir/region.c" "$dir/region.cc"
 
+# knows COMPILER LANGUAGE STANDARD
+knows() {
+	echo 'int x;' | "$1" -x "$2" "-std=$3" -fsyntax-only - 2>"$dir/text"
+}
+# takes COMPILER STANDARD FILE: regions, with all warnings as errors.
+takes() {
+	# shellcheck disable=SC2086 # several options
+	"$1" "-std=$2" $warnings -I "$include" -c "$3" -o "$dir/region.o" >"$out" 2>"$err"
+	ok "$1 -std=$2: regions without a warning" $?
+}
+
 for compiler in gcc clang; do
 	command -v "$compiler" >/dev/null || continue
-	for standard in c99 c11 c17 c2x gnu99 gnu17; do
+	for standard in c99 c11 c17 c2x c23 c2y gnu99 gnu17 gnu2x; do
+		knows "$compiler" c "$standard" || continue
 		builds "$compiler" "$standard" "$dir/count.c"
+		takes "$compiler" "$standard" "$dir/region.c"
 	done
 done
 # has_numbers NAME WORD...: each word stands in the output before a number that is not 0.
@@ -113,8 +126,10 @@ fi
 
 for compiler in g++ clang++; do
 	command -v "$compiler" >/dev/null && echo 'int main() {}' | "$compiler" -x c++ -o "$dir/empty" - 2>/dev/null || continue
-	for standard in c++11 c++14 c++17 c++20; do
+	for standard in c++11 c++14 c++17 c++20 c++2b c++2c; do
+		knows "$compiler" c++ "$standard" || continue
 		builds "$compiler" "$standard" "$dir/count.cc"
+		takes "$compiler" "$standard" "$dir/region.cc"
 	done
 	# shellcheck disable=SC2086 # several options
 	"$compiler" -std=c++11 -O2 $warnings -I "$include" "$srcdir/examples/sort.cpp" -o "$dir/sort" "$library" -Wl,-rpath,"$builddir" \
@@ -136,6 +151,101 @@ is "as CSV" "$(cut -d, -f2,3 "$dir/report" | sed -n 2p)" '"work",20'
 echo '# regions in JSON' >"$out"
 TIPTOP_REGIONS=page-faults TIPTOP_FORMAT=json "$dir/region" 2>"$dir/report"
 is "as JSON" "$(sed -n '1s/.*"label":"\([^"]*\)","calls":\([0-9]*\).*/\1 \2/p' "$dir/report")" 'work 20'
+# What programs have compiled in.
+cat >"$dir/layout.c" <<'END'
+#include <stddef.h>
+#include <tiptop.h>
+
+_Static_assert(sizeof(struct tt_value) == 32, "a value");
+_Static_assert(offsetof(struct tt_value, enabled) == 8 && offsetof(struct tt_value, running) == 16, "its times");
+_Static_assert(offsetof(struct tt_value, opening) == 24 && offsetof(struct tt_value, state) == 28, "and the rest");
+_Static_assert(sizeof(struct tt_region) == sizeof(char *) * 2, "a region");
+_Static_assert(TT_OK == 0 && TT_SYSCALL == 1 && TT_SCALED == 2 && TT_TSC == 3 && TT_DENIED == 4 && TT_NO_PMU == 5, "states");
+_Static_assert(TT_MAX_EVENTS == 8, "events");
+END
+gcc -std=c11 -I "$include" -c "$dir/layout.c" -o "$dir/layout.o" 2>"$err"
+ok "structs and states are what programs were compiled with" $?
+
+# Children that share the memory until they become another program, exec, and a library that is closed and still there.
+cat >"$dir/life.c" <<'END'
+#include <dlfcn.h>
+#include <pthread.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <tiptop.h>
+#include <unistd.h>
+
+extern char **environ;
+TT_REGION(spawning, "spawning");
+static volatile char pages[64][4096] __attribute__((aligned(4096)));
+
+static void *end(void *arg)
+{
+	return arg;
+}
+
+static int close_library(const char *path)
+{
+	void *library = dlopen(path, RTLD_NOW);
+	struct tt *(*open_it)(const char *) = NULL;
+	pthread_t thread;
+
+	*(void **)&open_it = library ? dlsym(library, "tt_open") : NULL;
+	if (!open_it || !open_it("page-faults") || dlclose(library))
+		return 1;
+	pthread_create(&thread, NULL, end, NULL);
+	pthread_join(thread, NULL);
+	return !dlopen(path, RTLD_NOW | RTLD_NOLOAD);
+}
+
+int main(int argc, char **argv)
+{
+	char *const arguments[] = {(char *)"true", NULL};
+	struct tt *t = tt_open("page-faults");
+	struct tt_value from, to;
+	int status, wrong = 0;
+	pid_t pid;
+
+	if (argc > 2)
+		return close_library(argv[2]);
+	for (int i = 0; i < 20; i++) {
+		tt_read(t, &from);
+		TT_BEGIN(spawning);
+		if (i % 2) {
+			pid = vfork();
+			if (!pid) {
+				execv("/bin/true", arguments);
+				_exit(1);
+			}
+		} else if (posix_spawn(&pid, "/bin/true", NULL, NULL, arguments, environ)) {
+			return 2;
+		}
+		pages[i][0] = 1;
+		TT_END(spawning);
+		tt_read(t, &to);
+		waitpid(pid, &status, 0);
+		wrong += status != 0 || !(tt_between(&from, &to) >= 1);
+	}
+	if (wrong)
+		return 3;
+	if (argc > 1)
+		return 0;
+	execl("/proc/self/exe", argv[0], "again", NULL);
+	return 4;
+}
+END
+gcc -std=gnu11 -D_GNU_SOURCE -I "$include" "$dir/life.c" -o "$dir/life" "$library" -Wl,-rpath,"$builddir" -pthread -ldl >"$out" 2>"$err"
+ok "a program of children" $?
+TIPTOP_REGIONS=page-faults TIPTOP_REPORT=$dir/life.txt "$dir/life" >"$out" 2>"$err"
+is "vfork, posix_spawn and exec in a region leave it right" $? 0
+is "and what exec has made has a report of its own" "$(awk '$1 == "spawning" { print $2 }' "$dir/life.txt")" 20
+gcc -std=gnu11 -D_GNU_SOURCE -I "$include" "$dir/life.c" -o "$dir/life" "$archive" -pthread -ldl -lm >"$out" 2>"$err"
+"$dir/life" again "$library" >"$out" 2>"$err"
+is "a library that is closed stays, as threads still end through it" $? 0
+
 gcc -DTT_DISABLE -O2 -Wall -Wextra -Werror -I "$include" -c "$dir/region.c" -o "$dir/region.o" 2>"$err"
 ! nm "$dir/region.o" | grep tt_region_ >/dev/null
 ok "TT_DISABLE leaves no code of them" $?
@@ -146,23 +256,14 @@ faults=$("$dir/count" | cut -d' ' -f2)
 [ "${faults:-0}" -ge 60 ]
 ok "and counts the pages that it touches: $faults" $?
 
-nm -D --defined-only "$library" | awk '{ print $3 }' | sed 's/@.*//' | LC_ALL=C sort | grep -v '^TIPTOP_' >"$dir/symbols"
-LC_ALL=C sort >"$dir/wanted" <<'END'
-tt_between
-tt_close
-tt_count
-tt_enabled
-tt_name
-tt_open
-tt_read
-tt_region_begin
-tt_region_end
-tt_region_leave
-tt_report
-tt_report_on
-tt_state
-tt_strerror
-END
+# The file says what programs may rely on: a name that goes, or another version, is another soname.
+symbols=$srcdir/src/lib/libtiptop.symbols
+nm -D --defined-only --with-symbol-versions "$library" | awk '$3 !~ /^TIPTOP_/ { sub(/@@/, "@", $3); print $3 }' |
+	LC_ALL=C sort >"$dir/symbols"
+cmp -s "$dir/symbols" "$symbols"
+ok "the symbols are those of the file, in their version" $?
+sed 's/@.*//' "$dir/symbols" >"$dir/bare" && mv "$dir/bare" "$dir/symbols"
+sed 's/@.*//' "$symbols" >"$dir/wanted"
 cmp -s "$dir/symbols" "$dir/wanted"
 ok "the library shows these functions and no other" $?
 nm "$archive" | awk '$2 ~ /^[TDBRVW]$/ { print $3 }' | LC_ALL=C sort >"$dir/symbols"
@@ -174,4 +275,23 @@ text=$(readelf -SW "$library" | awk '{ sub(/^ *\[ *[0-9]+\]/, "") } $1 == ".text
 	while read -r size; do echo $((0x$size)); done | awk '{ sum += $1 } END { print sum }')
 [ "$text" -gt 0 ] && [ "$text" -le 65536 ]
 ok "its code and its constants are $text bytes, at most 64 KiB" $?
+
+# An architecture that is not here: its instructions, at least, are such.
+cat >"$dir/arch.c" <<'END'
+#include "lib/arch.h"
+
+uint64_t read_all(uint32_t index);
+uint64_t read_all(uint32_t index)
+{
+	return arch_read_pmc(index) + arch_read_time() + arch_thread() + arch_time_is_steady() + arch_sign_extend(index, 32);
+}
+END
+if clang --target=riscv64-linux-gnu -ffreestanding -c -x c /dev/null -o "$dir/arch.o" 2>"$dir/text"; then
+	clang --target=riscv64-linux-gnu -ffreestanding -std=gnu11 -O2 -Wall -Wextra -Werror -I "$srcdir/src" -c "$dir/arch.c" \
+		-o "$dir/arch.o" >"$out" 2>"$err"
+	ok "the reader for riscv64 is compiled" $?
+else
+	skip "the reader for riscv64 is compiled" "no clang that knows it"
+fi
+
 finish
