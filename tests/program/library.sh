@@ -294,4 +294,15 @@ else
 	skip "the reader for riscv64 is compiled" "no clang that knows it"
 fi
 
+# The bench of readings, small: nothing is said of its times.
+# shellcheck disable=SC2086 # several options
+gcc -std=gnu11 -D_GNU_SOURCE -O2 $warnings -I "$include" "$srcdir/bench/reads.c" -o "$dir/reads" "$library" -Wl,-rpath,"$builddir" \
+	-ldl >"$out" 2>"$err" && "$dir/reads" -n 100 -r 3 >"$out" 2>"$err"
+ok "bench/reads runs" $?
+is "libtiptop and read(2) have rows for 1, 3 and 4 counters" \
+	"$(awk '/^(libtiptop|read\(2\)) +[134] / { print $2 }' "$out" | tr '\n' ' ')" "1 3 4 1 3 4 "
+is "the last column is by how much more they cost" \
+	"$(awk '/^read\(2\)/ { n += $NF > 0 && $(NF - 1) ~ /%$/ } END { print n }' "$out")" 3
+grep -q '^PAPI_read \|^# PAPI' "$out"
+ok "PAPI has rows, or is said to be missing" $?
 finish
