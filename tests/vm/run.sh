@@ -57,7 +57,8 @@ build_programs() {
 		$CC $flags -o "$work/hold" "$here/guest/hold.c" &&
 		$CC $flags -o "$work/pty" "$here/guest/pty.c" &&
 		$CC $flags -pthread -o "$work/threads" "$here/guest/threads.c" &&
-		$CC ${flags% -static} -pthread -fno-plt -I "$top/include" -o "$work/reads" "$here/guest/reads.c" "$bed/build/libtiptop.so.0"
+		$CC ${flags% -static} -pthread -fno-plt -I "$top/include" -o "$work/reads" "$here/guest/reads.c" "$bed/build/libtiptop.so.0" &&
+		$CC ${flags% -static} -pthread -fno-plt -I "$top/include" -o "$work/many" "$here/guest/many.c" "$bed/build/libtiptop.so.0" -lm
 }
 
 # The files of the source tree may be read-only, and readable by the owner alone.

@@ -13,7 +13,17 @@ relayed() {
 
 echo 1 >/proc/sys/kernel/perf_user_access
 relayed ./reads cost
+relayed ./reads region 10
+TIPTOP_REGIONS=instructions,cycles,r8,r11 TIPTOP_REPORT=/dev/null relayed ./reads region 1100
 paranoid 2
 relayed su user1 -c 'cd /test && exec ./reads 0'
 echo 0 >/proc/sys/kernel/perf_user_access
 relayed su user1 -c 'cd /test && exec ./reads 1' | sed 's/ - library:/ - library, by system calls:/'
+echo 1 >/proc/sys/kernel/perf_user_access
+# A thousand threads: pages run out first, and with fewer descriptors these.
+four=instructions,cycles,page-faults,context-switches
+ulimit -l 64
+ulimit -n 8192
+relayed su user1 -c "cd /test && exec ./many $four maps"
+ulimit -n 1024
+relayed su user1 -c "cd /test && exec ./many $four files" | sed 's/ - library:/ - library, 1,024 descriptors:/'
