@@ -9,23 +9,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "fault_rig.h"
 #include "tap.h"
 #include <tiptop.h>
 
 #define N_PAGES 100
-
-/* Touches so many new pages: each is one fault. */
-static void fault(int n)
-{
-	size_t size = (size_t)sysconf(_SC_PAGESIZE);
-	char *p = mmap(NULL, (size_t)n * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-		       -1, 0);
-
-	madvise(p, (size_t)n * size, MADV_NOHUGEPAGE);
-	for (int i = 0; i < n; i++)
-		((volatile char *)p)[(size_t)i * size] = 1;
-	munmap(p, (size_t)n * size);
-}
 
 static double count_faults(struct tt *t, int i, int n)
 {

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "fault_rig.h"
 #include "tap.h"
 #include <tiptop.h>
 
@@ -25,18 +26,6 @@ TT_REGION(handler, "handler");
 TT_REGION(child, "child");
 
 static char report[] = "regions-XXXXXX", mark[sizeof report + 5];
-
-static void fault(int n)
-{
-	size_t size = (size_t)sysconf(_SC_PAGESIZE);
-	char *p = mmap(NULL, (size_t)n * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-		       -1, 0);
-
-	madvise(p, (size_t)n * size, MADV_NOHUGEPAGE);
-	for (int i = 0; i < n; i++)
-		((volatile char *)p)[(size_t)i * size] = 1;
-	munmap(p, (size_t)n * size);
-}
 
 /* The line of a report on the region with this label, of this process. */
 static void read_report(const char *file, char *line, size_t size, const char *label, pid_t pid)
