@@ -170,7 +170,12 @@ void *arena_calloc(struct arena *a, size_t n, size_t size)
 
 void *arena_copy(struct arena *a, const void *data, size_t size)
 {
-	return memcpy(arena_alloc(a, size), data, size);
+	void *p = arena_alloc(a, size);
+
+	/* Of nothing, there may be no address either. */
+	if (size)
+		memcpy(p, data, size);
+	return p;
 }
 
 char *arena_strdup(struct arena *a, const char *s)
