@@ -19,18 +19,6 @@ enum { EVENT_NAME, EVENT_DESC, EVENT_UNIT, EVENT_REPLACE };
 enum { FOR_EVENT, FOR_ARCH, FOR_MODEL, FOR_NAME, FOR_SOURCE, FOR_WEIGHT, FOR_CODE };
 enum { SCREEN_NAME, SCREEN_DESC, SCREEN_NEEDS, SCREEN_ROWS, SCREEN_IDLE, SCREEN_REPLACE };
 enum { COUNTER_ALIAS, COUNTER_EVENT, COUNTER_CONFIG, COUNTER_TYPE, COUNTER_ARCH, COUNTER_MODEL };
-enum {
-	COLUMN_HEADER,
-	COLUMN_FORMAT,
-	COLUMN_EXPR,
-	COLUMN_DESC,
-	COLUMN_ID,
-	COLUMN_UNIT,
-	COLUMN_OPTIONAL,
-	COLUMN_PRIORITY,
-	COLUMN_WARN,
-	COLUMN_CRIT,
-};
 
 void conf_complain(struct reader *r, int line, int code, const char *fmt, ...)
 {
@@ -291,8 +279,7 @@ static void doubt_counter(struct reader *r, const struct counter_decl *c)
 	free(label);
 }
 
-/* A counter or column was left out: what is said of the rest may only follow from that. */
-static void lose(struct reader *r)
+void conf_lose(struct reader *r)
 {
 	r->screen->lost = true;
 }
@@ -309,14 +296,14 @@ static void take_counter(struct reader *r, char *const value[ATTR_MAX], int line
 				      "<screen '%s'>: <counter '%s'> without an event or config "
 				      "attribute: counter left out",
 				      r->screen->name, alias);
-		lose(r);
+		conf_lose(r);
 		return;
 	}
 	if (event && !event[0]) {
 		conf_complain(r, line, EINVAL,
 			      "<screen '%s'>: <counter '%s'>: the event is empty: counter left out",
 			      r->screen->name, alias);
-		lose(r);
+		conf_lose(r);
 		return;
 	}
 	if (event && (config || type))
@@ -337,33 +324,6 @@ static void take_counter(struct reader *r, char *const value[ATTR_MAX], int line
 }
 
 /* Where it is given, and fine. */
-static int take_priority(struct reader *r, int line, const char *label, const char *text)
-{
-	struct err err = ERR_INIT;
-	long priority = 0;
-
-	if (text && num_parse_int(text, "the priority", 1, SCREEN_PRIORITY_MAX, &priority, &err))
-		conf_complain(r, line, err.code, "%s: %s", label, err.text);
-	return (int)priority;
-}
-
-static void take_column(struct reader *r, char *const value[ATTR_MAX], int line)
-{
-	struct column *c = screen_add_column(r->screen, value[COLUMN_HEADER], value[COLUMN_FORMAT],
-					     value[COLUMN_DESC], value[COLUMN_EXPR]);
-	char *label = xasprintf("<screen '%s'>: <column '%s'>", r->screen->name, c->header);
-
-	c->line = line;
-	c->element = r->element;
-	c->optional = conf_take_flag(r, line, label, "optional", value[COLUMN_OPTIONAL]);
-	c->priority = take_priority(r, line, label, value[COLUMN_PRIORITY]);
-	c->warn.text = xstrdup_or_null(value[COLUMN_WARN]);
-	c->crit.text = xstrdup_or_null(value[COLUMN_CRIT]);
-	screen_give_id(c, value[COLUMN_ID]);
-	c->unit_name = xstrdup_or_null(value[COLUMN_UNIT]);
-	free(label);
-}
-
 static const struct element options_children[] = {
 	{
 		.name = "option",
@@ -384,7 +344,7 @@ static const struct element screen_children[] = {
 			 [COUNTER_ARCH] = {.name = "arch"},
 			 [COUNTER_MODEL] = {.name = "model"}},
 		.take = take_counter,
-		.lose = lose,
+		.lose = conf_lose,
 	},
 	{
 		.name = "column",
@@ -398,8 +358,8 @@ static const struct element screen_children[] = {
 			 [COLUMN_PRIORITY] = {.name = "priority"},
 			 [COLUMN_WARN] = {.name = "warn"},
 			 [COLUMN_CRIT] = {.name = "crit"}},
-		.take = take_column,
-		.lose = lose,
+		.take = conf_take_column,
+		.lose = conf_lose,
 	},
 	{.name = NULL},
 };
@@ -469,7 +429,7 @@ static const struct element root_children[] = {
 			 [SCREEN_IDLE] = {.name = "idle"},
 			 [SCREEN_REPLACE] = {.name = "replace"}},
 		.take = take_screen,
-		.lose = lose,
+		.lose = conf_lose,
 		.children = screen_children,
 	},
 	{

@@ -61,7 +61,25 @@ extern const struct element conf_theme_children[];
 enum { FILTER_NAME, FILTER_EXPR, FILTER_DESC };
 void conf_take_filter(struct reader *r, char *const value[ATTR_MAX], int line);
 
+/* Of <column>: its attributes, in their order. */
+enum {
+	COLUMN_HEADER,
+	COLUMN_FORMAT,
+	COLUMN_EXPR,
+	COLUMN_DESC,
+	COLUMN_ID,
+	COLUMN_UNIT,
+	COLUMN_OPTIONAL,
+	COLUMN_PRIORITY,
+	COLUMN_WARN,
+	COLUMN_CRIT,
+};
+void conf_take_column(struct reader *r, char *const value[ATTR_MAX], int line);
+
 /* What several elements have in common: */
+
+/* A counter or column was left out: what is said of the rest may only follow from that. */
+void conf_lose(struct reader *r);
 
 /* The value of an attribute that is "yes", or "no" as where it is not there. label: the element,
  * "<screen 'x'>". */
