@@ -15,6 +15,7 @@ event: base perf model
 check: base perf event
 lib: base perf event
 expr: base
+history: base model
 record: base model
 screen: base model expr
 source: base perf model
