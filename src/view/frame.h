@@ -22,6 +22,8 @@
 #include "screen/binding.h"
 #include "view/view.h"
 
+struct history;
+
 #define FRAME_ID_MAX 32
 /* So many levels of a tree are told apart; deeper ones look like the last of these. */
 #define FRAME_RAILS 32
@@ -84,6 +86,9 @@ struct frame {
 	const struct host *host;
 	const struct use_delta *use; /* what the machine did; NULL: not known */
 	const struct own_cost *cost; /* NULL: not known yet */
+	/* What rows did before, and the moment of it that is shown; NULL: it is not kept. */
+	const struct history *history;
+	uint32_t moment;
 	/* The least share of the time that some counter was on its PMU; 1: no events take turns. */
 	float least_share;
 	uint64_t wall_ns, interval_ns; /* interval 0: nothing to show yet */

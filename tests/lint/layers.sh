@@ -26,7 +26,7 @@ source/replay: base perf model record source
 import: base event screen
 follow: base perf
 conf: base theme event expr screen
-view: base model expr screen
+view: base model history expr screen
 series: base stats model expr screen view
 bind: base perf event model expr screen view
 sink: base model record screen view

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "view/past.h"
+
+#include "view/evaluate.h"
+
+/* What is read, and where it goes to. */
+struct reading {
+	struct binding *binding;
+	size_t column;
+	enum values values;
+	const struct host *host;
+	uint32_t from, to; /* the moments [from, to) */
+	struct value *out;
+};
+
+static struct value evaluate(const struct reading *r, const struct delta_row *row)
+{
+	const struct column *column = &r->binding->screen->column[r->column];
+
+	return evaluate_column(column, r->values, row, r->host,
+			       binding_column(r->binding, row->events, r->column));
+}
+
+/* Between two records, or behind the last one: nothing was done. */
+static void fill_idle(const struct reading *r, struct history_walk *w, const struct history *h,
+		      uint32_t to)
+{
+	uint32_t at = w->moment + 1 > r->from ? w->moment + 1 : r->from;
+	struct value idle;
+
+	to = to < r->to ? to : r->to;
+	if (at >= to)
+		return;
+	history_walk_idle(w, history_moment(h, at)->interval_ns);
+	idle = evaluate(r, &w->row);
+	for (; at < to; at++)
+		if (history_moment(h, at)->interval_ns)
+			r->out[at - r->from] = idle;
+}
+
+void past_read(const struct past_row *of, struct binding *binding, size_t i, enum values values,
+	       const struct host *host, uint32_t from, size_t n, struct value *out)
+{
+	const struct reading r = {binding, i, values, host, from, from + (uint32_t)n, out};
+	const struct history_track *track = history_find(of->history, of->task, of->threads);
+	struct history_walk w = {.cap = 0};
+
+	for (size_t k = 0; k < n; k++)
+		out[k] = value_none(QUALITY_NOT_READ);
+	history_walk_begin(&w, track, from, of->task);
+	while (history_walk_next(&w) && w.moment < r.to) {
+		bool fresh;
+		const uint32_t next = history_walk_peek(&w, &fresh);
+
+		if (w.fresh)
+			continue;
+		if (w.moment >= from)
+			out[w.moment - from] = evaluate(&r, &w.row);
+		if (next && !fresh)
+			fill_idle(&r, &w, of->history, next);
+		else if (!next && of->present)
+			fill_idle(&r, &w, of->history, history_last(of->history) + 1);
+	}
+	history_walk_done(&w);
+}
+
+void past_read_last(const struct frame *frame, const struct frame_row *row, size_t i, size_t n,
+		    struct value *out)
+{
+	const struct past_row of = {frame->history, row->task, frame->sample->threads,
+				    !row->task->dead};
+	const uint32_t first = frame->history ? history_first(frame->history) : 0;
+	/* A frame that is paused may be of a moment that is not kept any more. */
+	const size_t kept = first && frame->moment >= first ? frame->moment + 1 - first : 0;
+	const bool one = !row->collapsed && !row->task->kind->counts_members;
+	const size_t m = !one ? 0 : kept < n ? kept : n;
+
+	for (size_t k = 0; k < n - m; k++)
+		out[k] = value_none(QUALITY_NOT_READ);
+	if (m)
+		past_read(&of, frame->binding, i, frame->view->values, frame->host,
+			  frame->moment + 1 - (uint32_t)m, m, out + n - m);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * past - what a column of one row was in the last intervals, from its history. Pure.
+ *
+ * Where nothing was done, the column is computed of that: %CPU is 0, a ratio has nothing to divide
+ * by. Where nobody knows what was done, there is no number: before the first record, and before one
+ * that sees the row anew.
+ */
+#ifndef VIEW_PAST_H
+#define VIEW_PAST_H
+
+#include "history/history.h"
+#include "screen/binding.h"
+#include "view/frame.h"
+
+/* Of whom. */
+struct past_row {
+	const struct history *history;
+	const struct task *task;
+	bool threads; /* rows are threads */
+	bool present; /* it is in the last moment: since its last record it has done nothing */
+};
+
+/* Sets out[0 .. n - 1] to what column i of the bound screen was at the moments from `from` on. */
+void past_read(const struct past_row *of, struct binding *binding, size_t i, enum values values,
+	       const struct host *host, uint32_t from, size_t n, struct value *out);
+
+/* Of a row of the frame: the column of its screen at the last n moments, up to the one that is
+ * shown. Where there were not so many, no number comes first; there is none of a sum. */
+void past_read_last(const struct frame *frame, const struct frame_row *row, size_t i, size_t n,
+		    struct value *out);
+
+#endif
