@@ -28,6 +28,9 @@
 
 #define LOOP_FIRST_S 0.25
 
+/* What may be kept of what tasks did before. */
+#define LOOP_HISTORY_BYTES ((size_t)64 << 20)
+
 struct loop {
 	struct setup *setup;
 	struct pipeline *pipeline;

@@ -41,6 +41,7 @@ void pipeline_init(struct pipeline *p, struct source *source, struct outputs *ou
 
 void pipeline_done(struct pipeline *p)
 {
+	history_free(p->history);
 	stage_done(&p->stage);
 	if (p->paused)
 		stage_done(&p->ahead);
@@ -93,6 +94,7 @@ static void begin_pause(struct pipeline *p)
 {
 	stage_init(&p->ahead);
 	p->ahead.current = p->stage.current;
+	p->ahead.moment = p->stage.moment;
 	gone_copy(&p->ahead.gone, &p->stage.gone);
 	dead_copy(&p->ahead.dead, &p->stage.dead);
 	fold(p, &p->ahead);
@@ -117,6 +119,14 @@ static void keep_gone(struct pipeline *p, struct stage *s, const struct view *vi
 	if (p->may_group || view->group != GROUP_PROCESS)
 		gone_update(&s->gone, delta_of(p, s), &view->filter, view->show_cmdline,
 			    row_filter_test(view->row_filter));
+}
+
+static void keep_history(struct pipeline *p, struct stage *s)
+{
+	if (!p->history)
+		return;
+	history_add(p->history, delta_of(p, s));
+	s->moment = history_last(p->history);
 }
 
 /* What rows are made of: tasks, or their groups. */
@@ -234,6 +244,7 @@ int pipeline_step(struct pipeline *p, const struct view *view, struct err *err)
 	stage->number = p->number;
 	p->begun = true;
 	fold(p, stage);
+	keep_history(p, stage);
 	/* What a filter asks of rows takes the screen, with which they are shown. */
 	if (!view->row_filter)
 		keep_gone(p, stage, view);
@@ -248,8 +259,12 @@ void pipeline_restart(struct pipeline *p)
 {
 	const struct pipeline old = *p;
 
+	p->history = NULL;
 	pipeline_done(p);
 	pipeline_init(p, old.source, old.outputs);
+	p->history = old.history;
+	if (p->history)
+		history_reset(p->history);
 	p->may_group = old.may_group;
 	p->marks = old.marks;
 	p->number = old.number;
@@ -291,6 +306,8 @@ static const struct frame *show(struct pipeline *p, struct stage *s, struct bind
 	frame_build(&s->frame, binding, view, grouped(p, s, view), &s->dead, s->number);
 	s->frame.use = &p->delta[s->current].use;
 	s->frame.least_share = delta_least_share(&p->delta[s->current]);
+	s->frame.history = p->history;
+	s->frame.moment = s->moment;
 	s->frame.cost = s->cost_known ? &s->cost : NULL;
 	return &s->frame;
 }

@@ -20,6 +20,7 @@
 #ifndef APP_PIPELINE_H
 #define APP_PIPELINE_H
 
+#include "history/history.h"
 #include "model/delta.h"
 #include "model/gone.h"
 #include "sink/outputs.h"
@@ -34,6 +35,7 @@
 struct stage {
 	int current;            /* index of the sample and its delta */
 	uint64_t number;        /* of the refresh */
+	uint32_t moment;        /* of the history */
 	struct delta processes; /* the delta, folded to processes */
 	struct delta groups;    /* of these, where the view wants groups */
 	struct gone gone;       /* what members that have gone left to groups */
@@ -57,6 +59,8 @@ struct pipeline {
 	bool may_group;
 	int newest; /* index of the sample with which the next one is compared */
 	bool begun;
+	/* What rows did in earlier steps; NULL: nobody wants to know. Owned. */
+	struct history *history;
 	unsigned marks;  /* how many of the view have been set */
 	uint64_t number; /* of the next refresh, from 0; the loop counts it up */
 	/* Of tiptop itself, when the cost was last measured; 0: it never was. */

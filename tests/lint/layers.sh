@@ -32,7 +32,7 @@ bind: base perf event model expr screen view
 sink: base model record screen view
 ui: base theme model screen view sink
 app/doctor: base perf event check bind screen source/live conf
-app: base stats perf event check bind model expr follow record screen import source source/live source/cpus source/regions source/replay conf view series sink theme ui app/doctor
+app: base stats perf event check bind model expr follow history record screen import source source/live source/cpus source/regions source/replay conf view series sink theme ui app/doctor
 '
 
 # prefix of a header: the files that may include it
