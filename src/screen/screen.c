@@ -36,6 +36,7 @@ static void column_done(struct column *c)
 	free(c->desc);
 	free(c->text);
 	free(c->unit_name);
+	free(c->spark);
 	threshold_done(&c->warn);
 	threshold_done(&c->crit);
 	expr_free(c->expr);
@@ -99,6 +100,8 @@ struct screen *screen_copy(const struct screen *s)
 		c->element = from->element;
 		c->optional = from->optional;
 		c->priority = from->priority;
+		c->spark = xstrdup_or_null(from->spark);
+		c->same_scale = from->same_scale;
 		c->warn.text = xstrdup_or_null(from->warn.text);
 		c->crit.text = xstrdup_or_null(from->crit.text);
 	}

@@ -70,8 +70,12 @@ struct column {
 	char *text;        /* the expression as written */
 	char *unit_name;   /* as declared; NULL: that of the variable that it is, or none */
 	int line, element; /* as of a counter */
-	bool id_given;     /* by the screen, not made from the header */
-	bool optional;     /* leave the column out where the machine lacks one of its counters */
+	/* Of which other column the last values are drawn, as declared: `text` is this one in [ ];
+	 * NULL: none are. */
+	char *spark;
+	bool same_scale; /* of them, the bars of all rows; else each row has a scale of its own */
+	bool id_given;   /* by the screen, not made from the header */
+	bool optional;   /* leave the column out where the machine lacks one of its counters */
 	/* Where not all columns have room, those of 1 stay longest, and those of 9 go first; 0:
 	 * not given, see screen_column_priority(). */
 	int priority;

@@ -46,7 +46,8 @@ static void look_at_row(struct layout *l, const struct frame *frame, const struc
 		strbuf_reset(text);
 		format_row_cell(text, frame, row, i);
 		width = canvas_text_width(format_trim_cell(text, column));
-		if (width > column->width)
+		/* Bars need all of it. */
+		if (width > column->width || column->spark)
 			width = column->width;
 		if (width > l->number[i])
 			l->number[i] = width;

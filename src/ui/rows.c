@@ -2,10 +2,14 @@
 #include "ui/rows.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
 
+#include "base/mem.h"
+#include "ui/spark.h"
 #include "view/format.h"
+#include "view/past.h"
 #include "view/sort.h"
 
 /* What is below this threshold of idle tasks, in %, has hardly run: no number is
@@ -97,10 +101,44 @@ static uint8_t cell_look(uint8_t row_look, const struct column *column, struct v
 	return value_known(v) ? LOOK_ROUGH : LOOK_FAINT;
 }
 
+/* The greatest width of a column that has bars. */
+#define BARS_MAX 200
+
+/* The last values of column i, in the last `width` cells before `edge`. top: of the scale of all
+ * rows; 0: it has its own. */
+static void paint_bars(struct canvas *c, int edge, int width, int y, uint8_t look,
+		       const struct frame *frame, const struct frame_row *row, size_t i, double top)
+{
+	const size_t n = (size_t)(width < BARS_MAX ? width : BARS_MAX);
+	struct value v[BARS_MAX];
+
+	past_read_last(frame, row, i, n, v);
+	spark_put(c, edge - (int)n, y, look, v, n, top > 0 ? top : spark_top(v, n, 0));
+}
+
+/* Of each column whose rows have one scale, its top among the rows [first, first + n); else 0. */
+static double *find_tops(const struct frame *frame, const struct layout *layout, size_t first,
+			 size_t n)
+{
+	double *top = xcalloc(frame->screen->n_columns, sizeof *top);
+	struct value v[BARS_MAX];
+
+	for (size_t i = 0; i < frame->screen->n_columns; i++) {
+		const int width = layout_width(layout, frame, i);
+		const size_t bars = (size_t)(width < BARS_MAX ? width : BARS_MAX);
+
+		for (size_t k = first; frame->screen->column[i].same_scale && k < first + n; k++) {
+			past_read_last(frame, &frame->row[k], i, bars, v);
+			top[i] = spark_top(v, bars, top[i]);
+		}
+	}
+	return top;
+}
+
 /* The cells; of numbers, each with its right edge at its column's, or as near to it as what stands
  * before allows; returns the column of the command. */
 static int paint_cells(struct canvas *c, int x, int y, uint8_t look, const struct frame *frame,
-		       const struct layout *layout, const struct frame_row *row)
+		       const struct layout *layout, const struct frame_row *row, const double *top)
 {
 	int edge = x + (layout_lacks_first(layout, frame) ? LAYOUT_MARK_WIDTH : 0);
 	struct strbuf text;
@@ -120,6 +158,11 @@ static int paint_cells(struct canvas *c, int x, int y, uint8_t look, const struc
 		format_row_cell(&text, frame, row, i);
 		shown = format_trim_cell(&text, column);
 		edge += 1 + width;
+		if (column->spark && frame->history && row != frame->total) {
+			paint_bars(c, edge, width, y, look, frame, row, i, top ? top[i] : 0);
+			x = edge;
+			continue;
+		}
 		is_text = screen_column_is_text(column);
 		start = edge - (is_text ? width : canvas_text_width(shown));
 		if ((int)i == frame->view->sort)
@@ -178,7 +221,7 @@ static const char *const *rails(void)
 }
 
 static void paint_row(struct canvas *c, int y, uint8_t look, const struct frame *frame,
-		      const struct layout *layout, const struct frame_row *row)
+		      const struct layout *layout, const struct frame_row *row, const double *top)
 {
 	bool by_command = frame->view->sort == (int)frame->screen->n_columns;
 	struct strbuf text;
@@ -188,7 +231,7 @@ static void paint_row(struct canvas *c, int y, uint8_t look, const struct frame 
 	if (look == LOOK_WATCHED || look == LOOK_TOTALS)
 		canvas_fill(c, 0, y, c->width, look);
 	x = paint_task(c, y, look, frame, row);
-	x = paint_cells(c, x, y, look, frame, layout, row);
+	x = paint_cells(c, x, y, look, frame, layout, row, top);
 	strbuf_init(&text);
 	format_branch(&text, row, rails());
 	format_row_command(&text, row);
@@ -199,7 +242,7 @@ static void paint_row(struct canvas *c, int y, uint8_t look, const struct frame 
 void rows_paint_total(struct canvas *c, int y, const struct frame *frame,
 		      const struct layout *layout)
 {
-	paint_row(c, y, LOOK_TOTALS, frame, layout, frame->total);
+	paint_row(c, y, LOOK_TOTALS, frame, layout, frame->total, NULL);
 }
 
 /* Nobody passes the filters. */
@@ -255,11 +298,14 @@ static void add_reason(struct strbuf *out, const struct frame *frame)
 void rows_paint(struct canvas *c, int y, const struct frame *frame, const struct layout *layout,
 		const struct scroll *rows)
 {
+	const size_t rest = rows->n - rows->top, n = rest < rows->page ? rest : rows->page;
+	double *top = frame->history ? find_tops(frame, layout, rows->top, n) : NULL;
 	struct strbuf text;
 
-	for (size_t i = 0; i < rows->page && rows->top + i < rows->n; i++)
+	for (size_t i = 0; i < n; i++)
 		paint_row(c, y + (int)i, row_look(&frame->row[rows->top + i]), frame, layout,
-			  &frame->row[rows->top + i]);
+			  &frame->row[rows->top + i], top);
+	free(top);
 	if (frame->n > 0)
 		return;
 	strbuf_init(&text);
