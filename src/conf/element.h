@@ -73,6 +73,8 @@ enum {
 	COLUMN_PRIORITY,
 	COLUMN_WARN,
 	COLUMN_CRIT,
+	COLUMN_SPARK,
+	COLUMN_SCALE,
 };
 void conf_take_column(struct reader *r, char *const value[ATTR_MAX], int line);
 

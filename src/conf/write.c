@@ -144,7 +144,9 @@ static void add_column(const struct write_place *p, const struct column *c)
 	node_set(p->arena, n, "warn", c->warn.text);
 	node_set(p->arena, n, "crit", c->crit.text);
 	node_set(p->arena, n, "desc", described ? c->desc : NULL);
-	node_set(p->arena, n, "expr", c->text);
+	node_set(p->arena, n, "expr", c->spark ? NULL : c->text);
+	node_set(p->arena, n, "spark", c->spark);
+	node_set(p->arena, n, "scale", c->same_scale ? "column" : NULL);
 }
 
 static void add_screen(const struct write_place *p, const struct screen *s, bool replace)

@@ -113,6 +113,7 @@ static const char whole_file[] =
 	"    <counter alias=\"a\" event=\"own-misses\" model=\"mine\"/>\n"
 	"    <column header=\"A\" format=\"%f\" optional=\"yes\" priority=\"2\" expr=\"a\"/>\n"
 	"    <column header=\"B\" format=\"%f\" expr=\"CPU_TOT\"/>\n"
+	"    <column header=\"of B\" format=\"%f\" spark=\"B\" scale=\"column\"/>\n"
 	"  </screen>\n"
 	"  <screen name=\"hidden\" desc=\"d\">\n"
 	"    <column header=\"B\" format=\"%f\" expr=\"CPU_TOT\"/>\n"

@@ -90,6 +90,8 @@ static void dump_column(struct strbuf *out, const struct column *c)
 		strbuf_addf(out, " unit %s", c->unit_name);
 	if (c->priority)
 		strbuf_addf(out, " priority %d", c->priority);
+	if (c->spark)
+		strbuf_addf(out, " spark %s%s", c->spark, c->same_scale ? " by column" : "");
 	strbuf_addf(out, "%s\n", c->optional ? " optional" : "");
 }
 
