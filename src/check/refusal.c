@@ -151,3 +151,22 @@ int refusal_try_hardware(struct perf_sys *sys, bool kernel, struct err *err)
 	sys->close(sys, ret);
 	return 0;
 }
+
+int refusal_try_cpus(struct perf_sys *sys, struct err *err)
+{
+	const struct refusal_attempt attempt = {"dummy", REFUSAL_CPU, true, false};
+	struct event dummy = {.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY};
+	struct event_set set = {.event = &dummy, .n = 1};
+	struct perf_event_attr attr;
+	int fd;
+
+	event_attr(&set, 0, true, false, &attr);
+	fd = sys->open(sys, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
+	/* A first CPU that is offline says nothing of rights. */
+	if (fd == -ENODEV)
+		return 0;
+	if (fd < 0)
+		return refusal_explain(fd, &attempt, err);
+	sys->close(sys, fd);
+	return 0;
+}

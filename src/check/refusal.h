@@ -30,4 +30,8 @@ int refusal_explain(int ret, const struct refusal_attempt *attempt, struct err *
  * hardware column can work. */
 int refusal_try_hardware(struct perf_sys *sys, bool kernel, struct err *err);
 
+/* Tries whether all that runs on a CPU can be counted, by an event that no PMU is needed for: 0, or
+ * -errno with the sentence why not. */
+int refusal_try_cpus(struct perf_sys *sys, struct err *err);
+
 #endif

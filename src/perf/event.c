@@ -79,6 +79,7 @@ static void set_modes(const struct event_set *set, const struct event *e,
 		attr->exclude_kernel = e->no_kernel;
 		attr->exclude_hv = e->no_hv;
 	} else {
+		attr->exclude_user = set->no_user;
 		attr->exclude_kernel = !set->kernel && !event_is_kernel_side(e);
 		attr->exclude_hv = attr->exclude_kernel;
 	}

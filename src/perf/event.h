@@ -90,6 +90,7 @@ struct event_set {
 	int n;          /* at most EVENT_SET_MAX */
 	int n_counters; /* at most EVENT_SET_MAX */
 	bool kernel;    /* count in the kernel, too */
+	bool no_user;   /* and there alone */
 	bool inherit;   /* count the threads, too, that the task starts from now on */
 	/* Masks of counters: bit c is counter c. The counters of one mask should be in one group.
 	 * First comes a mask for each column, then those of the user's wishes. */
