@@ -19,6 +19,9 @@
 
 struct collapse;
 
+/* Of several rows: all, or of each column the largest or the smallest number. */
+enum spread { SPREAD_ALL, SPREAD_MAX, SPREAD_MIN };
+
 struct view {
 	size_t screen;              /* index into the list of screens */
 	int sort;                   /* a column of the screen, or one beside them: view/sort.h */
@@ -48,10 +51,11 @@ struct view {
 	bool idle; /* i: also tasks that did not run */
 	/* The same, as the user has it for screens that do not say it themselves. */
 	bool usual_idle;
-	bool kernel;    /* K: count in the kernel, too */
-	bool show_user; /* U */
-	bool total;     /* one row over all that are shown */
-	bool sticky;    /* S: tasks that ended stay, with their final counts */
+	bool kernel;        /* K: count in the kernel, too */
+	bool show_user;     /* U */
+	bool total;         /* one row over all that are shown */
+	enum spread spread; /* in lines; elsewhere all rows are shown */
+	bool sticky;        /* S: tasks that ended stay, with their final counts */
 	/* Seconds since 1970 before each row, or at the foot of the live screen. */
 	bool epoch;
 	bool timestamp;    /* the number of the refresh, likewise */

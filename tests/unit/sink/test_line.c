@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Lines of CPUs: of the machine, of each of them, of the largest and smallest; and the last one. */
+#include "sink/line.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "delta_rig.h"
+#include "model/fold_groups.h"
+#include "view/frame.h"
+#include "view/sort.h"
+
+#define N_SAMPLES 3
+#define MS        1000000u
+
+/* Of both CPUs at each sample: the time that they were busy so far, and of that in user mode. */
+static const uint64_t busy_ms[N_SAMPLES][2] = {{5000, 7000}, {5250, 7500}, {6000, 8000}};
+static const uint64_t user_ms[N_SAMPLES][2] = {{1000, 2000}, {1200, 2500}, {1500, 2750}};
+
+struct fixture {
+	struct steps steps;
+	struct screen *screen;
+	struct screen_numbers numbers; /* none */
+	struct binding binding;
+	struct view view;
+	struct frame frame;
+	struct delta groups;
+	struct gone gone;
+	struct sink sink;
+	int fd;
+	char text[8192];
+};
+
+static void add_cpus(struct sample *s, int k)
+{
+	s->threads = true;
+	for (uint64_t i = 0; i < 2; i++) {
+		const struct task_texts texts = {.name = i ? "1" : "0"};
+		struct task *t = sample_add(s, task_new(&kind_cpu, kind_cpu.facts, 0, &texts));
+
+		t->id = t->owner = i;
+		task_set_fact(t, FACT_CPU_NS, busy_ms[k][i] * MS);
+		task_set_fact(t, FACT_UTIME_NS, user_ms[k][i] * MS);
+	}
+}
+
+static void begin_lines(struct fixture *f, enum group_key group, enum spread spread)
+{
+	struct err err = ERR_INIT;
+
+	memset(f, 0, sizeof *f);
+	begin(&f->steps, N_SAMPLES, 0);
+	for (int k = 0; k < N_SAMPLES; k++)
+		add_cpus(&f->steps.sample[k], k);
+	compute(&f->steps);
+	f->screen = screen_new("cpus", NULL);
+	screen_add_column(f->screen, " busy", "%5.1f", NULL, "CPU_TOT");
+	screen_add_column(f->screen, "  user", "%6.1f", NULL,
+			  "100 * delta(UTIME_NS) / delta(CPU_NS)");
+	screen_compile(f->screen, NULL, NULL, NULL);
+	binding_init(&f->binding, f->screen, &f->numbers);
+	f->view = (struct view){.filter = FILTER_ALL,
+				.watch = FILTER_ALL,
+				.idle = true,
+				.sort = SORT_PID,
+				.reverse = true,
+				.group = group,
+				.spread = spread};
+	frame_init(&f->frame);
+	delta_init(&f->groups);
+	gone_init(&f->gone);
+	f->fd = memfd_create("lines", MFD_CLOEXEC);
+	f->sink.ops = &line_sink;
+	dest_use(&f->sink.dest, f->fd);
+	line_sink.open(&f->sink, &err);
+}
+
+static void show(struct fixture *f, int k)
+{
+	const struct grouping by = {.key = f->view.group, .filter = &f->view.filter};
+	const struct delta *d = &f->steps.delta[k];
+	struct err err = ERR_INIT;
+
+	if (by.key != GROUP_PROCESS) {
+		fold_groups(&f->groups, d, &by, &f->gone);
+		d = &f->groups;
+	}
+	frame_build(&f->frame, &f->binding, &f->view, d, NULL, 0);
+	f->frame.wall_ns = (uint64_t)(k + 1) * SECOND;
+	tap_int(line_sink.frame(&f->sink, &f->frame, &err), 0, "sample %d: %s", k, err.text);
+}
+
+static void take(struct fixture *f, int k)
+{
+	struct err err = ERR_INIT;
+
+	line_sink.sample(&f->sink, &f->steps.sample[k], &err);
+	show(f, k);
+}
+
+static const char *end_lines(struct fixture *f)
+{
+	struct err err = ERR_INIT;
+	ssize_t n;
+
+	tap_int(line_sink.close(&f->sink, &err), 0, "closes: %s", err.text);
+	lseek(f->fd, 0, SEEK_SET);
+	n = read(f->fd, f->text, sizeof f->text - 1);
+	f->text[n < 0 ? 0 : n] = '\0';
+	close(f->fd);
+	gone_done(&f->gone);
+	delta_done(&f->groups);
+	frame_done(&f->frame);
+	binding_done(&f->binding);
+	screen_free(f->screen);
+	done(&f->steps);
+	return f->text;
+}
+
+static void check_lines(enum group_key group, enum spread spread, const char *want,
+			const char *what)
+{
+	struct fixture f;
+
+	begin_lines(&f, group, spread);
+	for (int k = 0; k < N_SAMPLES; k++)
+		take(&f, k);
+	tap_str(end_lines(&f), want, "%s", what);
+}
+
+static void test_header(void)
+{
+	struct fixture f;
+	const char *text;
+	int n = 0;
+
+	begin_lines(&f, GROUP_MACHINE, SPREAD_ALL);
+	f.view.epoch = f.view.own_only = true;
+	for (int i = 0; i < 22; i++)
+		show(&f, 1);
+	text = end_lines(&f);
+	tap_ok(!strncmp(text, "# sums over your own tasks", 26), "whose tasks these are is said");
+	tap_ok(strstr(text, "\n     epoch  busy   user\n         2  75.0   93.3\n"),
+	       "with the time");
+	for (const char *p = text; (p = strstr(p, "epoch")); p++)
+		n++;
+	tap_int(n, 2, "behind 21 lines the header comes again");
+	tap_ok(!strstr(text, "# all"), "without an interval, there is nothing to sum up");
+}
+
+/* Nothing is compared across two generations. */
+static void test_generations(void)
+{
+	struct fixture f;
+
+	begin_lines(&f, GROUP_MACHINE, SPREAD_ALL);
+	take(&f, 0);
+	take(&f, 1);
+	f.steps.sample[2].generation++;
+	line_sink.sample(&f.sink, &f.steps.sample[2], NULL);
+	tap_str(end_lines(&f),
+		" busy   user\n"
+		" 75.0   93.3\n"
+		"# all of the last 1.0 s:\n"
+		" 75.0   93.3\n",
+		"the last generation that had an interval");
+}
+
+int main(void)
+{
+	check_lines(GROUP_MACHINE, SPREAD_ALL,
+		    " busy   user\n"
+		    " 75.0   93.3\n"
+		    "125.0   44.0\n"
+		    "# all of the last 2.0 s:\n"
+		    "100.0   62.5\n",
+		    "the machine: the last ratio is one of sums");
+	check_lines(GROUP_PROCESS, SPREAD_ALL,
+		    "    CPU  busy   user\n"
+		    "      0  25.0   80.0\n"
+		    "      1  50.0  100.0\n"
+		    "      0  75.0   40.0\n"
+		    "      1  50.0   50.0\n"
+		    "# all of the last 2.0 s:\n"
+		    "      0  50.0   50.0\n"
+		    "      1  50.0   75.0\n",
+		    "each CPU");
+	check_lines(GROUP_PROCESS, SPREAD_MAX,
+		    " busy       user    \n"
+		    " 50.0@1    100.0@1  \n"
+		    " 75.0@0     50.0@1  \n"
+		    "# all of the last 2.0 s:\n"
+		    " 50.0@0     75.0@1  \n",
+		    "the largest, and whose");
+	check_lines(GROUP_PROCESS, SPREAD_MIN,
+		    " busy       user    \n"
+		    " 25.0@0     80.0@0  \n"
+		    " 50.0@1     40.0@0  \n"
+		    "# all of the last 2.0 s:\n"
+		    " 50.0@0     50.0@0  \n",
+		    "the smallest, and whose");
+	test_header();
+	test_generations();
+	return tap_done();
+}
