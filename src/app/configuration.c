@@ -88,8 +88,8 @@ static void take_keys(struct setup *s)
 /* The text is kept: the key W changes it. */
 static int load_file(struct setup *s, int fd, struct place *place, struct err *err)
 {
-	const struct conf_into into = {&s->options, &s->own_screens, &s->own, &s->themes,
-				       &s->filters};
+	struct options *options = s->take_options ? NULL : &s->options;
+	const struct conf_into into = {options, &s->own_screens, &s->own, &s->themes, &s->filters};
 	int ret;
 
 	if (file_is(STDOUT_FILENO, s->conf.path))
@@ -306,6 +306,8 @@ int setup_configuration(struct setup *s, const struct option_list *arguments, st
 	int ret = read_files(&files, option_given(arguments, "config"), err);
 
 	ret = ret ? -EBADMSG : options_apply(arguments, &s->options, err);
+	if (!ret && s->take_options)
+		ret = s->take_options(s, arguments, err);
 	/* Also where these are faulty: --check tells of both. */
 	if (!ret && supply_identify(s, err))
 		ret = -EBADMSG;

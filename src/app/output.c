@@ -7,7 +7,9 @@
 #include <unistd.h>
 
 #include "app/recording.h"
+#include "model/kinds.h"
 #include "sink/fields.h"
+#include "sink/line.h"
 #include "sink/metrics.h"
 #include "ui/live.h"
 #include "ui/picture.h"
@@ -45,7 +47,7 @@ static int check_file(const struct dest *dest, const struct setup *setup, struct
 /* That of the options, or the first one. */
 static int find_format(const struct sink_ops **out, const struct options *options, struct err *err)
 {
-	*out = sink_table[0];
+	*out = options->lines ? &line_sink : sink_table[0];
 	return options->format ? sink_find(out, options->format, err) : 0;
 }
 
@@ -53,7 +55,7 @@ static int find_format(const struct sink_ops **out, const struct options *option
 static int metrics_key(const struct options *options, enum group_key *key, struct err *err)
 {
 	*key = GROUP_PROGRAM_USER;
-	return options->metrics_by ? group_key_find(options->metrics_by, key, err) : 0;
+	return options->metrics_by ? group_key_find(options->metrics_by, &kind_task, key, err) : 0;
 }
 
 int output_check(const struct options *options, struct err *err)

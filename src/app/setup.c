@@ -14,6 +14,7 @@
 #include "bind/origin_fill.h"
 #include "event/elsewhere.h"
 #include "event/merge.h"
+#include "model/kinds.h"
 #include "view/row_filter.h"
 
 void setup_init(struct setup *s)
@@ -26,6 +27,11 @@ void setup_init(struct setup *s)
 	own_table_init(&s->own, &s->added.table);
 	s->machine.table = &s->own.table;
 	theme_list_add_built_in(&s->themes);
+}
+
+const struct kind *setup_kind(const struct setup *s)
+{
+	return s->rows ? kinds_find(s->rows) : &kind_task;
 }
 
 bool setup_is_for_all(const struct setup *s)
@@ -183,6 +189,7 @@ bool setup_want(struct setup *s, pid_t command)
 	s->more_facts = want.facts & ~s->facts;
 	s->facts = want.facts;
 	counters_make_set(&want.events, screen, &offer);
+	want.events.no_user = s->options.kernel_only;
 	offer.ops->describe(&offer, &want.events);
 	bind_screen(s, screen, &want.events);
 	origins_fill(&s->origins, &want.events, &s->machine);

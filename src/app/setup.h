@@ -32,6 +32,10 @@ struct setup {
 	struct options options;
 	/* What rows are of, as the kind is called; NULL: tasks. */
 	const char *rows;
+	/* What a command makes of its options, once they have been applied: those of the
+	 * configuration file are then passed over. NULL: nothing. */
+	int (*take_options)(struct setup *s, const struct option_list *arguments, struct err *err);
+	struct cpu_list cpus; /* of --cpus */
 	struct screen_list screens;
 	/* Those that are not for this machine or these rows; screen.needs says why. */
 	struct screen_list hidden;
@@ -70,6 +74,8 @@ struct setup {
 };
 
 void setup_init(struct setup *s);
+/* What rows are of. */
+const struct kind *setup_kind(const struct setup *s);
 void setup_done(struct setup *s);
 
 /* Reads the configuration file, puts the command line on top, and makes the list of screens.

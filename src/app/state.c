@@ -233,13 +233,14 @@ int state_begin(struct setup *s, pid_t command, struct err *err)
 	int ret;
 
 	copy_to_view(s);
+	s->view.members = setup_kind(s);
 	s->view.usual_idle |= command != 0;
 	ret = set_parts(s, err);
 	if (!ret)
 		ret = state_set_watch(s, watch, err);
 	s->view.filter = (struct filter)FILTER_ALL;
 	if (!ret && s->options.group)
-		ret = group_key_find(s->options.group, &s->view.group, err);
+		ret = group_key_find(s->options.group, setup_kind(s), &s->view.group, err);
 	if (!ret && s->options.values)
 		ret = values_find(s->options.values, &s->view.values, err);
 	s->view.marks = s->view.values == VALUES_SINCE_MARK;

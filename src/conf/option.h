@@ -99,11 +99,16 @@ struct options {
 	char *sort;
 	/* The id or the header of a column of that screen, or command; NULL: the first one. */
 	char *sort_column;
-	char *events;    /* -e: names with ',' between them, all that were given; NULL: none */
-	char *pattern;   /* --list-events: a part of a name; NULL: all */
-	char *shown;     /* --show-screen: as -S takes it; NULL: that of -S, or the first */
-	char *for_cpu;   /* --for-cpu: a CPU that is not here, see event/elsewhere.h; NULL: none */
-	char *layout;    /* --layout: as parts_parse() takes it; NULL: full */
+	char *events;  /* -e: names with ',' between them, all that were given; NULL: none */
+	char *pattern; /* --list-events: a part of a name; NULL: all */
+	char *shown;   /* --show-screen: as -S takes it; NULL: that of -S, or the first */
+	char *for_cpu; /* --for-cpu: a CPU that is not here, see event/elsewhere.h; NULL: none */
+	char *layout;  /* --layout: as parts_parse() takes it; NULL: full */
+	/* Of "tiptop system". */
+	bool lines; /* batch mode is lines, as vmstat has them */
+	bool user_only, kernel_only, per_instruction, per_second, live;
+	char *cpus;      /* --cpus: as "0-3,8"; NULL: all */
+	char *spread;    /* --spread: a name; NULL: avg */
 	char *conf_path; /* -W: a folder that has a .tiptoprc, or the file itself */
 	/* Of the configuration file: keys of the live screen, in its order. */
 	struct key_choice *keys;

@@ -181,23 +181,23 @@ bool group_key_is_for(enum group_key key, const struct kind *kind)
 	return !of_kind || of_kind == kind;
 }
 
-int group_key_find(const char *name, enum group_key *key, struct err *err)
+int group_key_find(const char *name, const struct kind *kind, enum group_key *key, struct err *err)
 {
 	struct strbuf list;
 	int ret;
 
 	for (int k = 0; k < N_GROUP_KEYS; k++)
-		if (group_key_is_for((enum group_key)k, &kind_task) &&
+		if (group_key_is_for((enum group_key)k, kind) &&
 		    !strcmp(group_key_table[k].name, name)) {
 			*key = (enum group_key)k;
 			return 0;
 		}
 	strbuf_init(&list);
 	for (int k = 0; k < N_GROUP_KEYS; k++)
-		if (group_key_is_for((enum group_key)k, &kind_task))
+		if (group_key_is_for((enum group_key)k, kind))
 			strbuf_addf(&list, "%s%s", k ? ", " : "", group_key_table[k].name);
-	ret = err_set(err, EINVAL, "tasks cannot be grouped by '%s': name one of %s", name,
-		      list.text);
+	ret = err_set(err, EINVAL, "%s cannot be grouped by '%s': name one of %s",
+		      kind == &kind_cpu ? "CPUs" : "tasks", name, list.text);
 	strbuf_done(&list);
 	return ret;
 }

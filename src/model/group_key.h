@@ -42,8 +42,8 @@ struct group_key_row {
 
 extern const struct group_key_row group_key_table[N_GROUP_KEYS];
 
-/* By its name, of those of tasks. -EINVAL with a sentence: there is none. */
-int group_key_find(const char *name, enum group_key *key, struct err *err);
+/* By its name, of those of this kind. -EINVAL with a sentence: there is none. */
+int group_key_find(const char *name, const struct kind *kind, enum group_key *key, struct err *err);
 /* Whether things of this kind can be put together by it. */
 bool group_key_is_for(enum group_key key, const struct kind *kind);
 /* Whether the task is a member of this group; GROUP_PROCESS: of none in particular, so yes. */

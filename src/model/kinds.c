@@ -40,6 +40,12 @@ const struct kind kind_task = {
 	.pid = pid_of_task,
 };
 
+static const char *label_of_cpu(const struct task *t, bool cmdline)
+{
+	(void)cmdline;
+	return t->cmdline;
+}
+
 const struct kind kind_cpu = {
 	.name = "CPU",
 	.part = "CPU",
@@ -50,6 +56,7 @@ const struct kind kind_cpu = {
 		      "of its first CPU",
 	.facts = FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_UTIME_NS) | FACT_BIT(FACT_STIME_NS) |
 		 PLACE_FACTS,
+	.label = label_of_cpu,
 };
 
 /* Behind the pid. */

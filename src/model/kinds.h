@@ -11,7 +11,8 @@
  * process. */
 extern const struct kind kind_task;
 
-/* CPUs: the id is the number that the kernel gives them. start_ns tells the times apart that it
+/* CPUs: the id is the number that the kernel gives them, which is the name, too; in the place of a
+ * command line there is the place where it is. start_ns tells the times apart that it
  * came online. */
 extern const struct kind kind_cpu;
 

@@ -2,6 +2,7 @@
 #include "source/cpus/cpus.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -98,15 +99,17 @@ static void go_online(struct cpus *c, struct cpu *cpu)
 
 static struct task *make_reading(const struct cpus *c, const struct cpu *cpu, int n_counts)
 {
-	struct task_texts texts = {.name = NULL};
-	struct strbuf name;
+	char number[16];
+	struct task_texts texts = {.name = number};
+	struct strbuf place;
 	struct task *t;
 
-	strbuf_init(&name);
-	place_add(&name, c->machine, &cpu->place);
-	texts.name = name.text;
+	snprintf(number, sizeof number, "%d", cpu->number);
+	strbuf_init(&place);
+	place_add(&place, c->machine, &cpu->place);
+	texts.cmdline = place.text;
 	t = task_new(&kind_cpu, kind_cpu.facts, n_counts, &texts);
-	strbuf_done(&name);
+	strbuf_done(&place);
 	t->id = t->owner = (uint64_t)cpu->number;
 	t->start_ns = cpu->starts;
 	t->state = '?';

@@ -152,8 +152,9 @@ static void test_counts(void)
 	step(&s, (const uint64_t[2]){80, 0});
 	tap_int(s.sample[s.now].n, 2, "a row for each CPU that is online");
 	tap_ok(s.sample[s.now].task[0]->kind == &kind_cpu, "of the kind of CPUs");
-	tap_str(s.sample[s.now].task[0]->name, "socket 0, core 0", "where the first one is");
-	tap_str(s.sample[s.now].task[1]->name, "?", "and the second one");
+	tap_str(s.sample[s.now].task[0]->name, "0", "by their numbers");
+	tap_str(s.sample[s.now].task[0]->cmdline, "socket 0, core 0", "where the first one is");
+	tap_str(s.sample[s.now].task[1]->cmdline, "?", "and the second one");
 	check(row_of(&s, 0)->increment[1], QUALITY_FRESH, 0, "there is no interval yet");
 	step(&s, (const uint64_t[2]){80, 4});
 	for (size_t i = 0; i < 2; i++)
