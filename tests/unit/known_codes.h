@@ -16,6 +16,21 @@ static const struct {
 	uint32_t type;
 	uint64_t config;
 } code_table[] = {
+	{"skl", "har.i_ref", 4, 0x383},
+	{"skl", "har.data", 4, 0x140014a3},
+	{"skl", "har.fp", 4, 0x1000114},
+	{"skl", "har.recover", 4, 0x10d},
+	{"icl", "har.fp", 4, 0x1000914},
+	{"icl", "har.resteer", 4, 0x800d},
+	{"spr", "har.lines", 4, 0x8021},
+	{"spr", "har.data", 4, 0x50021a6},
+	{"spr", "har.fp", 4, 0x10001b0},
+	{"spr", "har.recover", 4, 0x1ad},
+	{"adl", "har.tag@cpu_core", 4, 0x483},
+	{"zen3", "har.d_miss", 4, 0xc860},
+	{"zen4", "har.data", 4, 0xa2d6},
+	{"n1", "har.e_ref", 4, 0x36},
+	{"v1", "har.data", 8, 0x4005},
 	{"nhm", "fp.assist", 4, 0x1f7},
 	{"skl", "walks.store", 4, 0x40a6},
 	{"skl", "walks.store_walk", 4, 0x1001049},

@@ -10,6 +10,7 @@
 #include "event/generic.h"
 #include "event/names.h"
 #include "known_codes.h"
+#include "model/kinds.h"
 #include "screen/built_in.h"
 #include "tap.h"
 
@@ -88,7 +89,8 @@ static void tell_events(struct strbuf *out, const struct machine_case *c, const 
 		if (e->quality == QUALITY_EXACT && c->pmu[0] && !is_used(s, e->counter))
 			strbuf_addf(out, "bad: %s opens %s for no column\n", s->name, e->name);
 	}
-	for (int core = 0; core < machine_kinds(m) && !is_of_intel_2010(s); core++)
+	/* On a line of the machine, groups take turns. */
+	for (int core = 0; core < machine_kinds(m) && !is_of_intel_2010(s) && !s->rows; core++)
 		if (count_room(&set, m, core) > c->room)
 			strbuf_addf(out, "bad: %s takes %d counters\n", s->name,
 				    count_room(&set, m, core));
@@ -117,10 +119,13 @@ static void tell_screen(struct strbuf *out, const struct machine_case *c, struct
 		return;
 	}
 	fit_screen(s, &offer);
-	strbuf_addf(out, "screen %s:", s->name);
-	for (size_t i = 0; i < s->n_columns; i++)
-		strbuf_addf(out, " %s", trim(s->column[i].header));
-	strbuf_addch(out, '\n');
+	/* Those of CPUs have the same columns everywhere. */
+	if (!s->rows) {
+		strbuf_addf(out, "screen %s:", s->name);
+		for (size_t i = 0; i < s->n_columns; i++)
+			strbuf_addf(out, " %s", trim(s->column[i].header));
+		strbuf_addch(out, '\n');
+	}
 	tell_events(out, c, s, m, sys);
 }
 
@@ -133,7 +138,7 @@ static void tell(struct strbuf *out, const void *context, const struct machine *
 	screen_list_add_built_in(&list, 0, screen_built_in_n);
 	/* Of regions, the program says what is counted: that screen is the same everywhere. */
 	for (size_t i = 0; i < list.n; i++)
-		if (!list.v[i]->rows)
+		if (!list.v[i]->rows || strcmp(list.v[i]->rows, kind_region.name) != 0)
 			tell_screen(out, c, list.v[i], m, sys);
 	screen_list_done(&list);
 }

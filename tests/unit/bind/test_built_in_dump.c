@@ -8,6 +8,7 @@
 #include "bind/fit.h"
 #include "cpu_child.h"
 #include "golden.h"
+#include "model/kinds.h"
 #include "screen/built_in.h"
 
 static void ignore(void *context, int line, const struct err *err)
@@ -90,8 +91,10 @@ static void tell(struct strbuf *out, const void *context, const struct machine *
 
 	(void)context;
 	screen_list_add_built_in(&list, 0, screen_built_in_n);
+	/* The codes of those of CPUs are in known_codes.h. */
 	for (size_t i = 0; i < list.n; i++)
-		add_screen(out, list.v[i], m, sys);
+		if (!list.v[i]->rows || strcmp(list.v[i]->rows, kind_cpu.name) != 0)
+			add_screen(out, list.v[i], m, sys);
 	screen_list_done(&list);
 }
 

@@ -200,6 +200,9 @@ static const char *const today_names[] = {"memory",   "stalls", "frontend", "top
 #define N_TODAY (sizeof today_names / sizeof *today_names)
 /* How many of them stand after software and tasks. */
 #define N_LAST 5
+/* Those of CPUs, behind all others. */
+#define N_OF_CPUS 3
+#define N_OTHERS  (screen_built_in_n - N_OF_CPUS)
 
 /* Counts, and what delta() and rate() of them are. */
 static const struct {
@@ -346,8 +349,8 @@ static void test_today(void)
 {
 	struct screen_list l = SCREEN_LIST_INIT;
 
-	screen_list_add_built_in(&l, screen_built_in_before_own, screen_built_in_n - N_LAST - 2);
-	screen_list_add_built_in(&l, screen_built_in_n - N_LAST, screen_built_in_n);
+	screen_list_add_built_in(&l, screen_built_in_before_own, N_OTHERS - N_LAST - 2);
+	screen_list_add_built_in(&l, N_OTHERS - N_LAST, N_OTHERS);
 	tap_int(l.n, N_TODAY, "the screens for today's CPUs");
 	for (size_t i = 0; i < l.n && i < N_TODAY; i++)
 		test_compiles(l.v[i], today_names[i]);
@@ -372,7 +375,7 @@ int main(void)
 
 	screen_list_add_built_in(&l, 0, screen_built_in_before_own);
 	tap_int(l.n, 6, "six screens stand before the user's");
-	screen_list_add_built_in(&l, screen_built_in_n - N_LAST - 2, screen_built_in_n - N_LAST);
+	screen_list_add_built_in(&l, N_OTHERS - N_LAST - 2, N_OTHERS - N_LAST);
 	if (tap_ok(l.n == N_EXPECTED, "two work without hardware counters")) {
 		for (size_t i = 0; i < N_EXPECTED; i++)
 			test_screen(l.v[i], expected[i].name, expected[i].want);
