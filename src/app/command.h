@@ -15,6 +15,8 @@
 #include "base/strbuf.h"
 #include "conf/option.h"
 
+struct setup;
+
 struct command {
 	const char *name;
 	const char *words; /* the words that may follow it, for its usage: "[command]"; "": none */
@@ -24,6 +26,8 @@ struct command {
 	/* What the rows are of, as the kind is called, where the monitor itself is the command,
 	 * with its options; NULL: run() is. */
 	const char *rows;
+	/* With rows: begins the setup of the monitor; NULL: that is as ever. */
+	void (*begin)(struct setup *setup);
 	/* Does the work and prints what there is to say. Returns the exit status. */
 	int (*run)(const struct option_list *arguments);
 };
@@ -36,7 +40,7 @@ struct command {
 	}
 
 extern const struct command command_compare, command_follow, command_help, command_import,
-	command_plot, command_regions;
+	command_plot, command_regions, command_system;
 
 /* All commands, then NULL. */
 extern const struct command *const command_table[];

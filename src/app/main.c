@@ -320,6 +320,8 @@ static int run_monitor(const struct command *command, int argc, char **argv,
 	} else {
 		setup_init(&setup);
 		setup.rows = command ? command->rows : NULL;
+		if (command && command->begin)
+			command->begin(&setup);
 		status = run(&setup, arguments, signals);
 		setup_done(&setup);
 	}

@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 
 #include "app/recorded.h"
+#include "app/say.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "check/privilege.h"
@@ -15,6 +16,8 @@
 #include "check/refusal.h"
 #include "check/task_status.h"
 #include "event/describe.h"
+#include "model/kinds.h"
+#include "source/cpus/cpus.h"
 #include "source/live/live.h"
 #include "source/regions/regions.h"
 
@@ -66,6 +69,36 @@ static void raise_limit(void)
 	setrlimit(RLIMIT_NOFILE, &files);
 }
 
+/* Who may not count CPUs gets his own tasks on the line of the machine; a line of each CPU he
+ * cannot have. */
+static int count_own_tasks(struct setup *s, struct err *err)
+{
+	struct err why = ERR_INIT;
+
+	if (setup_kind(s) != &kind_cpu || !refusal_try_cpus(&s->kernel.sys, &why))
+		return 0;
+	if (s->view.group != GROUP_MACHINE)
+		return err_set(err, why.code, "%s", why.text);
+	if (s->view.kernel && probe_software(&s->kernel.sys, true, false)) {
+		if (s->options.kernel_only)
+			return err_set(err, why.code, "%s", why.text);
+		s->view.kernel = false;
+	}
+	say_fault(&why, 0);
+	s->view.own_only = true;
+	s->rows = NULL;
+	return 0;
+}
+
+static struct source *open_source(struct setup *s, const struct sample_machine *told)
+{
+	if (setup_kind(s) == &kind_cpu)
+		return source_cpus_new(&s->kernel.sys, s->proc, &s->machine, told,
+				       s->options.cpus ? &s->cpus : NULL);
+	return s->rows ? source_regions_new(s->proc, &s->machine, told)
+		       : source_live_new(&s->kernel.sys, s->proc, told);
+}
+
 int supply_open(struct setup *s, struct err *err)
 {
 	struct sample_machine *told;
@@ -78,9 +111,10 @@ int supply_open(struct setup *s, struct err *err)
 	s->proc = proc_lib_new(err);
 	if (!s->proc)
 		return -err->code;
+	if (count_own_tasks(s, err))
+		return -err->code;
 	told = machine_describe(&s->machine);
-	s->source = s->rows ? source_regions_new(s->proc, &s->machine, told)
-			    : source_live_new(&s->kernel.sys, s->proc, told);
+	s->source = open_source(s, told);
 	sample_machine_unref(told);
 	return 0;
 }

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of command: tiptop system [interval [count]]: CPUs in place of tasks. */
+#include "app/command.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/setup.h"
+#include "base/mem.h"
+#include "base/num.h"
+#include "model/kinds.h"
+
+#define FIELD(name) .offset = offsetof(struct options, name)
+#define COUNT_MAX   1000000000
+
+static const struct option_row rows[] = {
+	COMMAND_HELP_ROW,
+	{.long_name = "per-instruction",
+	 .short_name = 'i',
+	 .kind = OPTION_FLAG,
+	 FIELD(per_instruction),
+	 .help = "misses per 1000 instructions, stalls as cycles of each, in the place of shares"},
+	{.long_name = "per-second",
+	 .short_name = 's',
+	 .kind = OPTION_FLAG,
+	 FIELD(per_second),
+	 .help = "misses and stalled cycles per second, in millions"},
+	{.long_name = "user",
+	 .short_name = 'u',
+	 .kind = OPTION_FLAG,
+	 FIELD(user_only),
+	 .help = "count in user mode only"},
+	{.long_name = "kernel",
+	 .short_name = 'k',
+	 .kind = OPTION_FLAG,
+	 FIELD(kernel_only),
+	 .help = "count in the kernel only"},
+	{.long_name = "cpus",
+	 .arg = "list",
+	 .what = "the list of CPUs",
+	 .kind = OPTION_STRING,
+	 FIELD(cpus),
+	 .help = "only these CPUs: 0-3,8"},
+	{.long_name = "spread",
+	 .arg = "name",
+	 .what = "the spread",
+	 .kind = OPTION_STRING,
+	 FIELD(spread),
+	 .help = "avg, the default: one line over all CPUs; all: a line for each; max, min: of "
+		 "each "
+		 "column the largest or the smallest number, and behind @ whose it is"},
+	{.long_name = "group",
+	 .arg = "key",
+	 .what = "the groups",
+	 .kind = OPTION_STRING,
+	 FIELD(group),
+	 .help = "a line for each core, socket or core-kind"},
+	{.long_name = "live",
+	 .short_name = 'l',
+	 .kind = OPTION_FLAG,
+	 FIELD(live),
+	 .help = "the live screen, with a row for each CPU"},
+	{.long_name = "screen",
+	 .short_name = 'S',
+	 .arg = "name",
+	 .what = "the screen",
+	 .kind = OPTION_STRING,
+	 FIELD(screen),
+	 .help = "the columns of this screen, of those with rows=\"CPU\""},
+	{.long_name = "epoch",
+	 .short_name = 't',
+	 .kind = OPTION_FLAG,
+	 FIELD(epoch),
+	 .help = "begin each line with the time, in seconds since 1970"},
+	{.long_name = "output",
+	 .short_name = 'o',
+	 .arg = "file",
+	 .what = "the output file",
+	 .kind = OPTION_STRING,
+	 FIELD(output),
+	 .help = "write to this file"},
+	{.long_name = "format",
+	 .arg = "name",
+	 .what = "the format",
+	 .kind = OPTION_STRING,
+	 FIELD(format),
+	 .help = "text, csv or json in the place of lines"},
+	{.long_name = "fields",
+	 .arg = "id,...",
+	 .what = "the fields",
+	 .kind = OPTION_LIST,
+	 FIELD(fields),
+	 .help = "with --format: only these fields"},
+	{.long_name = "config",
+	 .short_name = 'W',
+	 .arg = "path",
+	 .what = "the configuration file",
+	 .kind = OPTION_STRING,
+	 FIELD(conf_path),
+	 .help = "read this file, or the .tiptoprc in this folder: its screens, CPUs and events"},
+	{.long_name = "list-columns",
+	 .kind = OPTION_TASK,
+	 .number = TASK_LIST_COLUMNS,
+	 .help = "print what there is to see, with formulas and events, and exit"},
+};
+
+static const struct option_set options = {
+	.program = "tiptop system",
+	.row = rows,
+	.n_rows = sizeof rows / sizeof *rows,
+	.size = sizeof(struct options),
+	.n_words = 2,
+};
+
+static int take_words(struct options *o, const struct option_list *arguments, struct err *err)
+{
+	const char *interval = option_word(arguments, 0), *count = NULL;
+
+	if (interval)
+		count = option_word(arguments, 1);
+	if (interval && num_parse_double(interval, "the interval", OPTION_DELAY_MIN,
+					 OPTION_DELAY_MAX, &o->delay_s, err))
+		return -EINVAL;
+	return count ? num_parse_int(count, "the count", 1, COUNT_MAX, &o->iterations, err) : 0;
+}
+
+/* By which the rows are put together, and what is shown of several. */
+static int take_spread(struct setup *s, struct err *err)
+{
+	static const struct {
+		const char *name, *group;
+		enum spread spread;
+	} table[] = {
+		{"avg", "machine", SPREAD_ALL},
+		{"all", NULL, SPREAD_ALL},
+		{"max", NULL, SPREAD_MAX},
+		{"min", NULL, SPREAD_MIN},
+	};
+	struct options *o = &s->options;
+	size_t i = 0, n = sizeof table / sizeof *table;
+
+	while (o->spread && i < n && strcmp(o->spread, table[i].name) != 0)
+		i++;
+	if (i == n)
+		return err_set(err, EINVAL, "--spread: '%s' is none of avg, all, max and min",
+			       o->spread);
+	if (o->format && table[i].spread != SPREAD_ALL)
+		return err_set(err, EINVAL,
+			       "--spread %s is for lines: with --format, all CPUs are written, of "
+			       "which a program finds the largest by itself",
+			       o->spread);
+	s->view.spread = table[i].spread;
+	if (!o->group && !o->live && table[i].group)
+		o->group = xstrdup(table[i].group);
+	return 0;
+}
+
+static int take_options(struct setup *s, const struct option_list *arguments, struct err *err)
+{
+	struct options *o = &s->options;
+
+	if (take_words(o, arguments, err))
+		return -EINVAL;
+	if (o->per_instruction && o->per_second)
+		return err_set(err, EINVAL, "-i and -s exclude each other");
+	if (o->user_only && o->kernel_only)
+		return err_set(err, EINVAL,
+			       "-u and -k exclude each other: without both, all is counted");
+	if (o->live && o->iterations)
+		return err_set(err, EINVAL, "the live screen (-l) has no end: leave the count out");
+	if (o->cpus && !o->cpus[strspn(o->cpus, "0123456789,-")])
+		cpu_list_parse(&s->cpus, o->cpus);
+	else if (o->cpus)
+		return err_set(err, EINVAL, "--cpus: '%s' is no list of CPUs, as 0-3,8", o->cpus);
+	if (!o->screen)
+		o->screen = xstrdup(o->per_instruction ? "har-i" : o->per_second ? "har-s" : "har");
+	o->sort = xstrdup("pid:asc");
+	o->idle = true;
+	o->kernel = !o->user_only;
+	o->batch = !o->live;
+	o->lines = o->batch && !o->format;
+	return take_spread(s, err);
+}
+
+static void begin(struct setup *s)
+{
+	s->take_options = take_options;
+	s->options.batch = true;
+	s->options.delay_s = 1;
+}
+
+const struct command command_system = {
+	.name = "system",
+	.words = "[interval [count]]",
+	.help = "CPUs in place of tasks, a line for each interval",
+	.text = "Counts what runs on the CPUs, whoever it belongs to, and prints a line for each\n"
+		"interval (1 second unless given) with rates that programmers know: mips, cpi,\n"
+		"misses of caches (dcm, icm, ecm) and of the TLB (dtm, itm), and cycles that were\n"
+		"lost to data, instructions, floating point and branches (dsr, isr, fsr, bsr). "
+		"The\n"
+		"last line is about the whole time. Counting CPUs takes more rights than tasks.\n",
+	.options = &options,
+	.rows = "CPU",
+	.begin = begin,
+};

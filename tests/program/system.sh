@@ -1,0 +1,133 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# tiptop system: CPUs in the place of tasks. What they count by the kernel's own events is between what /proc says
+# before and after.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+cat >"$dir/cpus.xml" <<'XML'
+<tiptop>
+  <screen name="kernel" rows="CPU" desc="What the kernel counts">
+    <counter alias="cs" config="CONTEXT_SWITCHES" type="SOFTWARE"/>
+    <counter alias="fault" config="PAGE_FAULTS" type="SOFTWARE"/>
+    <column header=" busy" format="%5.1f" expr="CPU_TOT"/>
+    <column header="        cs" format="%10.0f" expr="delta(cs)"/>
+    <column header="     fault" format="%10.0f" expr="delta(fault)"/>
+    <column header="     ratio" format="%10.4f" expr="delta(fault) / delta(cs)"/>
+  </screen>
+  <screen name="of-tasks" desc="Of tasks">
+    <column header=" busy" format="%5.1f" expr="CPU_TOT"/>
+  </screen>
+</tiptop>
+XML
+# system OPTION...: with that file and its screen.
+system() {
+	"$tiptop" system -W "$dir/cpus.xml" -S kernel "$@" >"$out" 2>"$err" </dev/null
+}
+# refuses NAME STATUS SENTENCE OPTION...
+refuses() {
+	refuses_name=$1 refuses_status=$2 refuses_text=$3
+	shift 3
+	system "$@"
+	is "$refuses_name: exit status" $? "$refuses_status"
+	matches "$refuses_name: the sentence" "$(head -n 1 "$err")" "$refuses_text"
+}
+
+refuses "an interval that is none" 2 "tiptop: the interval must be a number, not .x." x
+refuses "a count that is none" 2 "tiptop: the count must be from 1 to .*" 1 0
+refuses "two modes" 2 "tiptop: -u and -k exclude each other: .*" -u -k
+refuses "two units" 2 "tiptop: -i and -s exclude each other" -i -s
+refuses "a list of CPUs that is none" 2 "tiptop: --cpus: 'a' is no list of CPUs, as 0-3,8" --cpus a
+refuses "a spread that there is not" 2 "tiptop: --spread: 'x' is none of avg, all, max and min" --spread x
+refuses "the largest for programs" 2 "tiptop: --spread max is for lines: .*" --spread max --format csv
+refuses "groups of tasks" 2 "tiptop: CPUs cannot be grouped by 'user': name one of process, core, .*" --group user 0.1 1
+refuses "a screen of tasks" 2 "tiptop: .*of-tasks.* its rows are of another kind: .*" -S of-tasks 0.1 1
+"$tiptop" -b -n 1 -W "$dir/cpus.xml" -S kernel >"$out" 2>"$err"
+is "a screen of CPUs is none of tasks" $? 2
+
+# Without the right to count CPUs: the sentence, and the own tasks on one line.
+nobody="setpriv --reuid 65534 --regid 65534 --clear-groups"
+if [ "$(cat /proc/sys/kernel/perf_event_paranoid 2>/dev/null || echo 0)" -ge 1 ] &&
+	cp "$tiptop" "$dir/tiptop" && chmod 755 "$dir/tiptop" && $nobody "$dir/tiptop" --version >/dev/null 2>&1; then
+	chmod 644 "$dir/cpus.xml"
+	$nobody "$dir/tiptop" system -W "$dir/cpus.xml" -S kernel 0.1 2 >"$out" 2>"$err"
+	is "an ordinary user: exit status" $? 0
+	matches "an ordinary user: the sentence" "$(head -n 1 "$err")" "tiptop: CPUs may not be counted, with the tasks of everybody, since .*"
+	is "an ordinary user: whose tasks these are" "$(head -n 1 "$out")" "# sums over your own tasks, as CPUs may not be counted"
+	$nobody "$dir/tiptop" system -W "$dir/cpus.xml" -S kernel --spread all 0.1 2 >"$out" 2>"$err"
+	is "an ordinary user: CPU by CPU is refused" "$? $(wc -c <"$out")" "1 0"
+else
+	skip "an ordinary user" "CPUs may be counted by anybody here, or nobody can be another user"
+fi
+
+# The rest needs the right.
+if ! system 0.1 1 || grep -q '^# sums' "$out"; then
+	skip "what CPUs count" "they may not be counted here"
+	finish
+fi
+n_cpus=$(grep -c '^cpu[0-9]' /proc/stat)
+
+system 0.1 3
+is "lines: a header, three lines, and that of the whole time" "$(awk '{ printf "%d ", NF }' "$out")" "4 4 4 4 7 4 "
+is "lines: the last one is a sum" "$(awk 'NR > 1 && NR < 5 { n += $2 } NR == 6 { print n - $2 }' "$out")" 0
+is "lines: its ratio is one of sums" "$(awk 'NR == 6 { d = $4 - $3 / $2; print (d < 0.001 && d > -0.001) }' "$out")" 1
+system -t 0.1 1
+is "the time" "$(awk 'NR == 2 { print ($1 > 1600000000) }' "$out")" 1
+system --spread all 0.1 2
+is "a line for each CPU" "$(awk '$1 ~ /^[0-9]+$/' "$out" | wc -l)" $((3 * n_cpus))
+is "by their numbers" "$(awk '$1 ~ /^[0-9]+$/ { print $1 }' "$out" | head -n "$n_cpus" | sort -nc 2>&1)" ""
+system --cpus 0 --spread all 0.1 1
+is "chosen CPUs" "$(awk '$1 ~ /^[0-9]+$/ { print $1 }' "$out" | sort -u)" 0
+system --spread max 0.1 1
+matches "the largest, and whose" "$(sed -n 2p "$out")" " *[0-9.]*@[0-9]*  *[0-9]*@[0-9]* .*"
+system --group socket 0.1 1
+matches "groups of CPUs" "$(head -n 1 "$out")" " *SOCKET  busy .*"
+system --format csv --spread all 0.1 1
+is "for programs: each CPU by its number" "$(grep -c '^[^,]*,[^,]*,CPU,' "$out")" "$n_cpus"
+"$tiptop" system --list-columns >"$out" 2>"$err"
+matches "what there is to see" "$(grep -c '\[cpi\]' "$out")" "[1-9].*"
+"$tiptop" --list-screens >"$out" 2>"$err"
+is "no screen of CPUs is offered for tasks" "$(grep -c "'har" "$out")" 0
+
+# counted COLUMN OUTSIDE INSIDE: what was counted is between what /proc says.
+counted() {
+	awk -v c="$1" -v outside="$2" -v inside="$3" '/^# all/ { sum = 1; next }
+		sum { print ($c >= inside * 0.99 && $c <= outside * 1.01) }' "$out"
+}
+switches() {
+	awk '$1 == "ctxt" { print $2 }' /proc/stat
+}
+faults() {
+	awk '$1 == "pgfault" { print $2 }' /proc/vmstat
+}
+# lines N: waits until there are so many.
+lines() {
+	until [ "$(wc -l <"$out")" -ge "$1" ]; do
+		sleep 0.05
+	done
+}
+: >"$out"
+cs_before=$(switches) fault_before=$(faults)
+"$tiptop" system -W "$dir/cpus.xml" -S kernel 0.1 >"$out" 2>"$err" </dev/null &
+monitor=$!
+lines 2
+cs_begin=$(switches) fault_begin=$(faults)
+# Each of these has some hundred faults, so that there is something to count.
+i=0
+while [ $i -lt 300 ]; do
+	/bin/true
+	i=$((i + 1))
+done
+cs_end=$(switches) fault_end=$(faults)
+n=$(wc -l <"$out")
+lines $((n + 2))
+kill -TERM "$monitor"
+wait "$monitor"
+cs_after=$(switches) fault_after=$(faults)
+monitor=
+is "context switches are those of /proc/stat" "$(counted 2 $((cs_after - cs_before)) $((cs_end - cs_begin)))" 1
+is "page faults are those of /proc/vmstat" "$(counted 3 $((fault_after - fault_before)) $((fault_end - fault_begin)))" 1
+is "there was something to count" "$([ $((fault_end - fault_begin)) -gt 10000 ] && echo yes)" yes
+
+finish
