@@ -214,9 +214,8 @@ const struct command command_plot = {
 	.name = "plot",
 	.words = "recording...",
 	.help = "draw columns of recordings over time, as a picture",
-	.text = "Draws columns of tasks, over time or over what another column has counted so "
-		"far,\n"
-		"of one recording or of several together, and writes a picture; gnuplot draws it.\n"
+	.text = "Draws columns of tasks, over time or over what another column has counted, of\n"
+		"one recording or of several together, and writes a picture; gnuplot draws it.\n"
 		"A part of a recording is written as\n"
 		"FILE[,from=TIME][,to=TIME][,pid=PID][,filter=FILTER], where each means what the\n"
 		"option of that name does; a further one without FILE is of the same file.\n",

@@ -197,9 +197,8 @@ const struct command command_system = {
 	.text = "Counts what runs on the CPUs, whoever it belongs to, and prints a line for each\n"
 		"interval (1 second unless given) with rates that programmers know: mips, cpi,\n"
 		"misses of caches (dcm, icm, ecm) and of the TLB (dtm, itm), and cycles that were\n"
-		"lost to data, instructions, floating point and branches (dsr, isr, fsr, bsr). "
-		"The\n"
-		"last line is about the whole time. Counting CPUs takes more rights than tasks.\n",
+		"lost to data, instructions, floating point and branches (dsr, isr, fsr, bsr).\n"
+		"The last line is about the whole time. CPUs take more rights than tasks.\n",
 	.options = &options,
 	.rows = "CPU",
 	.begin = begin,
