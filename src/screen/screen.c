@@ -64,6 +64,36 @@ void screen_free(struct screen *s)
 	free(s);
 }
 
+struct counter_decl *screen_copy_counter(struct screen *s, const struct counter_decl *from)
+{
+	struct counter_decl *c = screen_add_counter(s, from->alias, from->config, from->type);
+
+	c->event = xstrdup_or_null(from->event);
+	c->arch = xstrdup_or_null(from->arch);
+	c->model = xstrdup_or_null(from->model);
+	c->line = from->line;
+	c->element = from->element;
+	c->join = from->join;
+	return c;
+}
+
+struct column *screen_copy_column(struct screen *s, const struct column *from)
+{
+	struct column *c = screen_add_column(s, from->header, from->format, from->desc, from->text);
+
+	screen_give_id(c, from->id_given ? from->id : NULL);
+	c->unit_name = xstrdup_or_null(from->unit_name);
+	c->line = from->line;
+	c->element = from->element;
+	c->optional = from->optional;
+	c->priority = from->priority;
+	c->spark = xstrdup_or_null(from->spark);
+	c->same_scale = from->same_scale;
+	c->warn.text = xstrdup_or_null(from->warn.text);
+	c->crit.text = xstrdup_or_null(from->crit.text);
+	return c;
+}
+
 struct screen *screen_copy(const struct screen *s)
 {
 	struct screen *copy = screen_new(s->name, s->desc);
@@ -77,34 +107,10 @@ struct screen *screen_copy(const struct screen *s)
 	copy->idle = s->idle;
 	copy->from_folder = s->from_folder;
 	copy->lost = s->lost;
-	for (size_t i = 0; i < s->n_counters; i++) {
-		const struct counter_decl *from = &s->counter[i];
-		struct counter_decl *c =
-			screen_add_counter(copy, from->alias, from->config, from->type);
-
-		c->event = xstrdup_or_null(from->event);
-		c->arch = xstrdup_or_null(from->arch);
-		c->model = xstrdup_or_null(from->model);
-		c->line = from->line;
-		c->element = from->element;
-		c->join = from->join;
-	}
-	for (size_t i = 0; i < s->n_columns; i++) {
-		const struct column *from = &s->column[i];
-		struct column *c =
-			screen_add_column(copy, from->header, from->format, from->desc, from->text);
-
-		screen_give_id(c, from->id_given ? from->id : NULL);
-		c->unit_name = xstrdup_or_null(from->unit_name);
-		c->line = from->line;
-		c->element = from->element;
-		c->optional = from->optional;
-		c->priority = from->priority;
-		c->spark = xstrdup_or_null(from->spark);
-		c->same_scale = from->same_scale;
-		c->warn.text = xstrdup_or_null(from->warn.text);
-		c->crit.text = xstrdup_or_null(from->crit.text);
-	}
+	for (size_t i = 0; i < s->n_counters; i++)
+		screen_copy_counter(copy, &s->counter[i]);
+	for (size_t i = 0; i < s->n_columns; i++)
+		screen_copy_column(copy, &s->column[i]);
 	return copy;
 }
 
@@ -139,6 +145,13 @@ void screen_give_id(struct column *c, const char *id)
 {
 	c->id = xstrdup_or_null(id);
 	c->id_given = id;
+}
+
+void screen_drop_counter(struct screen *s, size_t i)
+{
+	counter_done(&s->counter[i]);
+	s->n_counters--;
+	memmove(&s->counter[i], &s->counter[i + 1], (s->n_counters - i) * sizeof *s->counter);
 }
 
 void screen_drop_column(struct screen *s, size_t i)

@@ -154,9 +154,13 @@ struct counter_decl *screen_add_counter(struct screen *s, const char *alias, con
 					const char *type);
 struct column *screen_add_column(struct screen *s, const char *header, const char *format,
 				 const char *desc, const char *expression);
+/* The same as another one, as it is declared. */
+struct counter_decl *screen_copy_counter(struct screen *s, const struct counter_decl *from);
+struct column *screen_copy_column(struct screen *s, const struct column *from);
 /* The screen says what the column is called, see column_id.h; NULL: it does not. */
 void screen_give_id(struct column *c, const char *id);
-/* Leaves column i out. */
+/* Leave one out; of a counter, only while the screen is declared. */
+void screen_drop_counter(struct screen *s, size_t i);
 void screen_drop_column(struct screen *s, size_t i);
 
 /* What screen_compile() found: one call a fault, with its line (0: built in). The sentence names
