@@ -215,10 +215,11 @@ static void hide(struct setup *s, struct screen *screen)
 	screen_list_add(&s->hidden, screen);
 }
 
-/* Some of its columns may not be for this machine: then the whole is kept, for --show-screen. */
+/* Some of its columns may not be for this machine, or be none at all: then the whole is kept, for
+ * --show-screen and for changes. */
 static void keep_declared(struct screen *screen, bool whole)
 {
-	whole = whole && !screen->needs;
+	whole = whole && !screen->needs && !screen->file;
 
 	for (size_t i = 0; i < screen->n_columns; i++)
 		whole = whole && !screen->column[i].optional;
