@@ -18,9 +18,9 @@ struct ask_row {
 	/* Puts the answer into the draft. */
 	int (*take)(struct request *draft, const char *answer, struct err *err);
 	bool may_be_empty; /* false: an empty answer takes the request back */
-	/* Whether the answer is one, asked at each key; the sentence has its column. NULL: it shows
-	 * when it is given. */
-	int (*check)(const struct ask *a, const char *answer, struct err *err);
+	/* Whether the answer is one, asked at each key, and what is to be told of it; the sentence
+	 * has its column. NULL: it shows when it is given. */
+	int (*check)(const struct ask *a, const char *answer, struct strbuf *tell, struct err *err);
 };
 
 #define STEPS_MAX 2
@@ -52,7 +52,17 @@ static int initial_row_filter(const struct ask *a, const struct view *view,
 	return snprintf(text, REQUEST_TEXT_MAX, "%s", view->filter_given ? view->filter_given : "");
 }
 
-static int check_row_filter(const struct ask *a, const char *answer, struct err *err)
+/* What a filter may be. */
+static void tell_filters(const struct ask *a, struct strbuf *out)
+{
+	strbuf_addstr(out, "a text, /a regular expression/ or a condition: "
+			   "cpu > 20 && user == 'db'; under(pid)");
+	for (size_t i = 0; a->filters && i < a->filters->n; i++)
+		strbuf_addf(out, "; @%s", a->filters->v[i].name);
+}
+
+static int check_row_filter(const struct ask *a, const char *answer, struct strbuf *tell,
+			    struct err *err)
 {
 	static const struct filter_list none = FILTER_LIST_INIT;
 	struct row_filter *made;
@@ -63,21 +73,9 @@ static int check_row_filter(const struct ask *a, const char *answer, struct err 
 				      err);
 	if (a->screen && !ret)
 		row_filter_free(made);
+	if (!ret)
+		tell_filters(a, tell);
 	return ret;
-}
-
-/* What a filter may be. */
-static void tell_filters(struct ask *a)
-{
-	struct strbuf text;
-
-	strbuf_init(&text);
-	strbuf_addstr(&text, "a text, /a regular expression/ or a condition: "
-			     "cpu > 20 && user == 'db'; under(pid)");
-	for (size_t i = 0; a->filters && i < a->filters->n; i++)
-		strbuf_addf(&text, "; @%s", a->filters->v[i].name);
-	snprintf(a->text, sizeof(a->text), "%s", text.text);
-	strbuf_done(&text);
 }
 
 static int initial_watch(const struct ask *a, const struct view *view, char text[REQUEST_TEXT_MAX])
@@ -174,17 +172,19 @@ static bool look_at_answer(struct ask *a)
 {
 	const struct ask_row *row = present_row(a);
 	struct err err = ERR_INIT;
+	struct strbuf tell;
+	int ret;
 
 	a->fault = 0;
 	if (!row->check)
 		return true;
-	if (!row->check(a, a->prompt.text, &err)) {
-		tell_filters(a);
-		return true;
-	}
-	snprintf(a->text, sizeof(a->text), "%s", err.text);
-	a->fault = expr_fault_column(&err);
-	return false;
+	strbuf_init(&tell);
+	ret = row->check(a, a->prompt.text, &tell, &err);
+	snprintf(a->text, sizeof(a->text), "%s", ret ? err.text : tell.text);
+	strbuf_done(&tell);
+	if (ret)
+		a->fault = expr_fault_column(&err);
+	return !ret;
 }
 
 static void open_step(struct ask *a, size_t step, const struct view *view)
