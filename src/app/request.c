@@ -155,6 +155,9 @@ enum request_effect request_handle(struct setup *s, struct live *live, struct ta
 
 	switch (request->kind) {
 	case REQUEST_NONE:
+	case REQUEST_SETUP:
+	case REQUEST_CHANGE:
+	case REQUEST_COLUMN:
 	case REQUEST_SEARCH:
 	case REQUEST_REPLAY: /* the loop does these */
 	case REQUEST_JUMP:

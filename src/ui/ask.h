@@ -23,6 +23,8 @@
 #include "ui/prompt.h"
 #include "view/view.h"
 
+struct ui_state;
+
 enum ask_mode { ASK_NOTHING, ASK_MESSAGE, ASK_QUESTION, ASK_PROMPT };
 
 struct ask {
@@ -38,7 +40,8 @@ struct ask {
 	struct request ready;
 	const struct screen *screen;       /* that is shown; NULL: none yet */
 	const struct filter_list *filters; /* that have names; NULL: none */
-	const char *path; /* the file that is offered for the configuration; NULL: none */
+	const struct ui_state *ui; /* whose screen gets a column; who opens its prompt sets it */
+	const char *path;          /* the file that is offered for the configuration; NULL: none */
 	/* The pid that is offered for a signal; whoever opens its prompt sets it; 0: none. */
 	int32_t victim;
 };

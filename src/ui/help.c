@@ -83,7 +83,8 @@ struct subject {
 	const struct ui_state *ui;
 };
 
-static void write_key(struct sheet *s, const struct key_row *row, const struct ui_state *ui)
+static void write_key(struct sheet *s, const struct key_row *row, const struct ui_state *ui,
+		      const char *help)
 {
 	struct strbuf keys;
 
@@ -92,8 +93,17 @@ static void write_key(struct sheet *s, const struct key_row *row, const struct u
 	strbuf_init(&keys);
 	keymap_add_keys(ui->keymap, row, SIZE_MAX, &keys);
 	if (keys.len)
-		sheet_entry(s, 14, LOOK_NORMAL | LOOK_STRONG, keys.text, row->help);
+		sheet_entry(s, 14, LOOK_NORMAL | LOOK_STRONG, keys.text, help);
 	strbuf_done(&keys);
+}
+
+/* What the key does in a panel. */
+static const char *help_there(enum panel panel, const struct key_row *row)
+{
+	const struct setup_key *own =
+		panel == PANEL_SETUP ? setup_page_find_key(row->action) : NULL;
+
+	return own ? own->help : row->help;
 }
 
 /* Those of the panel from which the help was opened come first. */
@@ -103,11 +113,12 @@ static void write_keys(struct sheet *s, const struct ui_state *ui)
 		sheet_title(s, "Keys there, where the help was opened");
 		for (size_t i = 0; i < key_table_n; i++)
 			if (key_table[i].panels & PANEL_BIT(ui->help_of))
-				write_key(s, &key_table[i], ui);
+				write_key(s, &key_table[i], ui,
+					  help_there(ui->help_of, &key_table[i]));
 	}
 	sheet_title(s, ui->help_of ? "Keys of the table" : "Keys");
 	for (size_t i = 0; i < key_table_n; i++)
-		write_key(s, &key_table[i], ui);
+		write_key(s, &key_table[i], ui, key_table[i].help);
 }
 
 static void write_sheet(struct sheet *s, const void *context)

@@ -30,7 +30,9 @@ unsigned act_close(const struct key_row *row, struct ui_state *ui, struct view *
 		   const struct screen_list *screens)
 {
 	(void)screens;
-	if (ui->panel) {
+	if (ui->panel == PANEL_SETUP) {
+		return setup_page_close(ui);
+	} else if (ui->panel) {
 		ui->panel_lines.find = NULL;
 		ui->panel = PANEL_NONE;
 	} else if (*ui->search.text) {
@@ -51,6 +53,8 @@ unsigned act_quit(const struct key_row *row, struct ui_state *ui, struct view *v
 	(void)screens;
 	if (!ui->panel)
 		return row->reaction;
+	if (ui->panel == PANEL_SETUP)
+		return setup_page_close(ui);
 	ui->panel = PANEL_NONE;
 	return REACT_PAINT;
 }
@@ -294,7 +298,7 @@ unsigned act_move(const struct key_row *row, struct ui_state *ui, struct view *v
 	const size_t top = ui->panel_lines.top;
 
 	(void)screens;
-	if (ui->panel == PANEL_SORT)
+	if (ui->panel == PANEL_SORT || ui->panel == PANEL_SETUP)
 		return act_menu_move(ui, (int)row->arg);
 	if (ui->panel) {
 		scroll_key(&ui->panel_lines, (int)row->arg);

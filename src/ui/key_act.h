@@ -41,6 +41,7 @@ key_act act_tag;
 key_act act_untag;
 key_act act_replay;    /* arg: enum replay_key */
 key_act act_sort_menu; /* arg: the panel */
+key_act act_setup;
 key_act act_choose;
 key_act act_page;
 key_act act_signal;

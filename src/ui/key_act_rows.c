@@ -97,14 +97,36 @@ unsigned act_sort_menu(const struct key_row *row, struct ui_state *ui, struct vi
 	return act_panel(row, ui, view, screens);
 }
 
+static size_t n_lines(const struct ui_state *ui)
+{
+	if (ui->panel == PANEL_SETUP)
+		return setup_page_n_lines(ui);
+	return ui->frame ? sort_menu_n(ui->frame) : 0;
+}
+
 /* Moves the chosen line of the menu. */
 unsigned act_menu_move(struct ui_state *ui, int key)
 {
-	const size_t old = ui->menu, n = ui->frame ? sort_menu_n(ui->frame) : 0;
+	const size_t old = ui->menu, n = n_lines(ui);
 	size_t i = scroll_move(ui->menu, n, ui->panel_lines.page, key);
 
 	ui->menu = i < n ? i : n - (n > 0);
 	return ui->menu == old ? REACT_NONE : REACT_PAINT;
+}
+
+/* What there is to be chosen from is found first. */
+unsigned act_setup(const struct key_row *row, struct ui_state *ui, struct view *view,
+		   const struct screen_list *screens)
+{
+	(void)view;
+	(void)screens;
+	if (ui->panel == PANEL_SETUP)
+		return setup_page_close(ui);
+	ui->panel = PANEL_SETUP;
+	ui->panel_lines.find = NULL;
+	ui->panel_lines.top = ui->menu = 0;
+	ui->ask.ready = (struct request){.kind = REQUEST_SETUP};
+	return row->reaction;
 }
 
 unsigned act_follow(const struct key_row *row, struct ui_state *ui, struct view *view,

@@ -9,6 +9,7 @@
 #define ALL         UINT_MAX
 #define EXPLAIN     PANEL_BIT(PANEL_EXPLAIN)
 #define PAGE        PANEL_BIT(PANEL_PAGE)
+#define SETUP       PANEL_BIT(PANEL_SETUP)
 /* Panels in which can be searched. */
 #define TEXTS (EXPLAIN | PAGE | PANEL_BIT(PANEL_HELP) | PANEL_BIT(PANEL_ERRORS))
 
@@ -51,9 +52,10 @@ const struct key_row key_table[] = {
 	 .reaction = REACT_PAINT, .panels = ALL, .act = act_move, .arg = KEYCODE_END},
 	/* The order. */
 	{.action = "sort-left", .keys = "<", .help = "sort by the column to the left",
-	 .hint = "sort", .pair = true, .reaction = REACT_REBUILD, .panels = EXPLAIN, .act = act_sort, .arg = -1},
+	 .hint = "sort", .pair = true, .reaction = REACT_REBUILD, .panels = EXPLAIN | SETUP, .act = act_sort,
+	 .arg = -1},
 	{.action = "sort-right", .keys = ">", .help = "sort by the column to the right",
-	 .reaction = REACT_REBUILD, .panels = EXPLAIN, .act = act_sort, .arg = 1},
+	 .reaction = REACT_REBUILD, .panels = EXPLAIN | SETUP, .act = act_sort, .arg = 1},
 	{.action = "reverse", .keys = "R",
 	 .help = "reverse the order: numbers from the smallest on, texts from Z to A, or back",
 	 .hint = "reverse", .reaction = REACT_REBUILD, .panels = PANEL_BIT(PANEL_SORT),
@@ -61,10 +63,11 @@ const struct key_row key_table[] = {
 	{.action = "sort-menu", .keys = "o F6", .help = "choose what to sort by in a list; Enter takes it",
 	 .hint = "sort menu", .reaction = REACT_PAINT, .panels = ALL, .act = act_sort_menu, .arg = PANEL_SORT},
 	{.action = "leave", .keys = "Backspace", .help = "from the members of a group back to the groups; so does ESC",
-	 .reaction = REACT_REBUILD, .act = act_leave},
+	 .reaction = REACT_REBUILD, .panels = SETUP, .act = act_leave},
 	{.action = "choose", .keys = "Enter",
 	 .help = "open the page of the current row; of a group: list its members; in a list: take the chosen line",
-	 .hint = "page", .reaction = REACT_REBUILD, .panels = PANEL_BIT(PANEL_SORT), .act = act_choose},
+	 .hint = "page", .reaction = REACT_REBUILD, .panels = PANEL_BIT(PANEL_SORT) | SETUP,
+	 .act = act_choose},
 	{.action = "page", .keys = "=", .help = "the page of the current row, also of a group",
 	 .reaction = REACT_REBUILD, .act = act_page},
 	{.action = "sort-cpu", .keys = "P", .help = "sort by %CPU",
@@ -104,9 +107,9 @@ const struct key_row key_table[] = {
 	{.action = "tree", .keys = "t F5", .help = "put children below their parents, or not",
 	 .hint = "tree", .reaction = REACT_REBUILD, .act = act_tree},
 	{.action = "expand", .keys = "+", .help = "in a tree, show what is below the current row",
-	 .reaction = REACT_REBUILD, .act = act_collapse, .arg = false},
+	 .reaction = REACT_REBUILD, .panels = SETUP, .act = act_collapse, .arg = false},
 	{.action = "collapse", .keys = "-", .help = "in a tree, make the current row the sum of all that is below it",
-	 .reaction = REACT_REBUILD, .act = act_collapse, .arg = true},
+	 .reaction = REACT_REBUILD, .panels = SETUP, .act = act_collapse, .arg = true},
 	{.action = "expand-all", .keys = "*", .help = "expand all rows of a tree; where all are, collapse all",
 	 .reaction = REACT_REBUILD, .act = act_expand_all},
 	{.action = "watch", .keys = "w",
@@ -117,7 +120,7 @@ const struct key_row key_table[] = {
 	 .hint = "follow", .reaction = REACT_REBUILD, .act = act_follow},
 	{.action = "tag", .keys = "SPACE",
 	 .help = "tag the current row, or not, and go to the next: k is about all of them",
-	 .hint = "tag", .reaction = REACT_PAINT, .act = act_tag},
+	 .hint = "tag", .reaction = REACT_PAINT, .panels = SETUP, .act = act_tag},
 	{.action = "untag", .keys = "Ctrl-U", .help = "take all tags away",
 	 .reaction = REACT_PAINT, .act = act_untag},
 	/* When. */

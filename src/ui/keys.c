@@ -9,6 +9,7 @@
 
 void ui_state_done(struct ui_state *ui)
 {
+	setup_page_done(&ui->setup);
 	tags_done(&ui->tags);
 	hits_done(&ui->hits);
 	free(ui->tasks);
@@ -82,11 +83,15 @@ static unsigned tell_refusal(struct ui_state *ui, int key, const char *why)
 	return REACT_PAINT;
 }
 
-/* A page is kept up to date as long as its panel is there. */
-static unsigned act(const struct key_row *row, struct ui_state *ui, struct view *view,
-		    const struct screen_list *screens)
+/* On the page of the setup, some keys do something else. The page of a task is kept up to date as
+ * long as its panel is there. */
+static unsigned obey(const struct key_row *row, struct ui_state *ui, struct view *view,
+		     const struct screen_list *screens)
 {
-	const unsigned reactions = row->act(row, ui, view, screens);
+	const struct setup_key *own =
+		ui->panel == PANEL_SETUP ? setup_page_find_key(row->action) : NULL;
+	const unsigned reactions =
+		own ? own->act(ui, view, own->way) : row->act(row, ui, view, screens);
 
 	if (ui->panel != PANEL_PAGE)
 		view->page = (struct row_id){.kind = NULL};
@@ -100,8 +105,13 @@ unsigned keys_apply(struct ui_state *ui, struct view *view, const struct screen_
 	const char *refusal;
 	unsigned reactions;
 
+	ui->setup.screens = screens;
 	if (ask_takes_keys(&ui->ask) && key != KEYCODE_CTRL_L) {
 		reactions = ask_key(&ui->ask, view, key);
+		if (ui->ask.draft.kind == REQUEST_COLUMN && reactions & REACT_REQUEST) {
+			ui->ask.ready.kind = REQUEST_NONE;
+			return setup_page_take(ui, view, ui->ask.draft.text);
+		}
 		if (ui->ask.draft.kind != REQUEST_SEARCH)
 			return reactions;
 		return ui->panel ? look_in_panel(ui, reactions) : look_for(ui, reactions);
@@ -112,7 +122,7 @@ unsigned keys_apply(struct ui_state *ui, struct view *view, const struct screen_
 	if (!row)
 		return tell_meaningless(ui, key);
 	refusal = key_refusal(row, ui);
-	return refusal ? tell_refusal(ui, key, refusal) : reactions | act(row, ui, view, screens);
+	return refusal ? tell_refusal(ui, key, refusal) : reactions | obey(row, ui, view, screens);
 }
 
 unsigned keys_do(struct ui_state *ui, struct view *view, const struct screen_list *screens,
@@ -120,5 +130,5 @@ unsigned keys_do(struct ui_state *ui, struct view *view, const struct screen_lis
 {
 	const struct key_row *row = keymap_find_action(action, ui->panel);
 
-	return row ? act(row, ui, view, screens) : REACT_NONE;
+	return row ? obey(row, ui, view, screens) : REACT_NONE;
 }

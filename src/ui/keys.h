@@ -18,11 +18,20 @@
 #include "ui/key_name.h"
 #include "ui/layout.h"
 #include "ui/search.h"
+#include "ui/setup_page.h"
 #include "ui/tags.h"
 #include "view/view.h"
 
 /* A panel covers the whole screen. */
-enum panel { PANEL_NONE, PANEL_HELP, PANEL_ERRORS, PANEL_EXPLAIN, PANEL_SORT, PANEL_PAGE };
+enum panel {
+	PANEL_NONE,
+	PANEL_HELP,
+	PANEL_ERRORS,
+	PANEL_EXPLAIN,
+	PANEL_SORT,
+	PANEL_PAGE,
+	PANEL_SETUP
+};
 
 #define PANEL_BIT(panel) (1u << (panel))
 
@@ -52,6 +61,7 @@ struct ui_state {
 	/* The last click, if it was on a row or a line of a menu; 0: it was not. */
 	uint64_t clicked_ms;
 	struct layout layout;
+	struct setup_page setup;
 	struct ask ask;
 };
 

@@ -73,6 +73,8 @@ void live_inform(struct live *l, const struct live_info *info)
 	l->ui.readonly = info->readonly;
 	l->ui.replay = info->replay;
 	l->ui.keymap = info->keymap;
+	l->ui.setup.choices = info->choices;
+	l->ui.setup.trial = info->trial;
 	term_use_theme(info->theme, info->plain);
 	term_take_mouse(info->mouse);
 }
@@ -134,6 +136,11 @@ const struct live_task *live_tasks(const struct live *l, size_t *n)
 {
 	*n = l->ui.n_tasks;
 	return l->ui.tasks;
+}
+
+struct setup_page *live_setup(struct live *l)
+{
+	return &l->ui.setup;
 }
 
 void live_offer(struct live *l, enum request_kind kind, const char *text)

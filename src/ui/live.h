@@ -69,7 +69,10 @@ enum request_kind {
 	REQUEST_JUMP,              /* text: a time in the recording */
 	/* text: what to look for; the screen does it by itself */
 	REQUEST_SEARCH,
-	REQUEST_END, /* to end the command, and to quit once it has ended */
+	REQUEST_SETUP,  /* to find what the page of the setup has to choose from */
+	REQUEST_CHANGE, /* to do what that page wants, see live_setup() */
+	REQUEST_COLUMN, /* text: a column of one's own; the page turns it into such a change */
+	REQUEST_END,    /* to end the command, and to quit once it has ended */
 };
 
 /* Where to go in a recording that is shown, or how fast. */
@@ -100,6 +103,8 @@ struct live_task {
 	bool whole;        /* all threads of the process are meant */
 };
 
+struct setup_trial;
+
 /* What the screen shows beside the frame. */
 struct live_info {
 	/* One sentence that must be seen (why hardware columns are missing), or NULL. */
@@ -115,6 +120,8 @@ struct live_info {
 	const struct theme *theme, *plain;
 	const struct screen_list *screens;
 	const struct filter_list *filters; /* that have names */
+	const struct screen_list *choices; /* columns that can be taken; NULL: not known */
+	const struct setup_trial *trial;   /* whom the setup asks what a column would show */
 	const struct origins *origins;     /* what is behind the counters; NULL: not known */
 	const struct page *page;           /* of the row whose page is open; NULL: none is */
 	/* The faults so far: their number at the foot, all of them behind the key e. */
@@ -123,6 +130,7 @@ struct live_info {
 
 struct keymap;
 struct live;
+struct setup_page;
 
 /* open(): no terminal, or one of a type that is not known here, is an error. A frame must stay
  * valid until the next one, or close(). */
@@ -145,6 +153,9 @@ unsigned live_keys(struct live *l, struct view *view, const struct screen_list *
 struct request live_take_request(struct live *l);
 /* Those of the key that was pressed last, until the next key. */
 const struct live_task *live_tasks(const struct live *l, size_t *n);
+/* The page of the setup (ui/setup_page.h), which says what it wants and is told what became of it.
+ */
+struct setup_page *live_setup(struct live *l);
 /* Opens the prompt of this kind of request, with this text in it. */
 void live_offer(struct live *l, enum request_kind kind, const char *text);
 /* Says what was done for a request, in the line of the prompt until the next key. */

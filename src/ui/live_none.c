@@ -62,6 +62,12 @@ const struct live_task *live_tasks(const struct live *l, size_t *n)
 	return NULL;
 }
 
+struct setup_page *live_setup(struct live *l)
+{
+	(void)l;
+	return NULL;
+}
+
 void live_offer(struct live *l, enum request_kind kind, const char *text)
 {
 	(void)l;

@@ -147,6 +147,10 @@ void paint_screen(struct canvas *c, struct ui_state *ui, const struct frame *fra
 	case PANEL_PAGE:
 		page_paint(c, &ui->panel_lines, info->page);
 		break;
+	case PANEL_SETUP:
+		ui->setup.screens = info->screens;
+		setup_page_paint(c, ui, frame);
+		break;
 	case PANEL_NONE:
 		paint_frame(&(struct picture){.c = c, .ui = ui, .frame = frame, .info = info});
 		break;

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * setup_page - the page on which columns of the present screen are chosen, put in order and added.
+ * Pure.
+ *
+ * The page holds no state of its own of what is set: it shows the screens as they are declared, and
+ * each key makes a copy of the present one with one change in it, which the loop puts in its place
+ * (live.h): so whatever is shown has been compiled, and is counted. The screen that was there
+ * before is kept, so that a change can be taken back.
+ *
+ * A line is a column of the present screen, or one that can be taken: of other screens, facts,
+ * events.
+ */
+#ifndef UI_SETUP_PAGE_H
+#define UI_SETUP_PAGE_H
+
+#include "ui/canvas.h"
+#include "ui/cursor.h"
+#include "ui/key_name.h"
+
+struct ui_state;
+struct live_info;
+struct key_row;
+
+/* A screen at its place in the list, as it is declared. */
+struct setup_change {
+	size_t index;
+	struct screen *screen;
+};
+
+/* What the page wants to know of those who know events. */
+struct setup_trial {
+	void *context;
+	/* Appends what the column of this declared screen would show of a row of the frame, or why
+	 * it would show nothing. row NULL: there is none, and the column is only compiled. -EINVAL:
+	 * it is none; the sentence has the place in its expression, where there is one. */
+	int (*value)(void *context, const struct screen *declared, size_t column,
+		     const struct frame *frame, const struct frame_row *row, struct strbuf *out,
+		     struct err *err);
+};
+
+struct setup_page {
+	/* What was there before each change that was made, the last one last. */
+	struct setup_change *v;
+	size_t n, cap;
+	struct setup_change wanted; /* what the loop is to do; its screen is NULL: nothing */
+	bool back;                  /* that takes back the last change */
+	size_t edited; /* the column whose expression is asked for; its number from 1 on */
+	const struct screen_list *screens;
+	const struct screen_list *choices; /* of live_info */
+	const struct setup_trial *trial;
+};
+
+void setup_page_done(struct setup_page *p);
+/* The loop has done what was wanted: `wanted` has what was there before; or it could not. */
+void setup_page_changed(struct setup_page *p, bool done);
+/* All changes have been written: there is nothing to be taken back any more. */
+void setup_page_saved(struct setup_page *p);
+
+/* What keys do here that do something else elsewhere, by the names of their actions. */
+struct setup_key {
+	const char *action, *help;
+	unsigned (*act)(struct ui_state *ui, const struct view *view, int way);
+	int way;
+};
+
+extern const struct setup_key setup_key_table[];
+extern const size_t setup_key_table_n;
+
+/* NULL: it does what it does everywhere. */
+const struct setup_key *setup_page_find_key(const char *action);
+/* How many lines there are to choose from. */
+size_t setup_page_n_lines(const struct ui_state *ui);
+/* Closes the page; says what is not written yet. */
+unsigned setup_page_close(struct ui_state *ui);
+
+/* Whether a text is a column: "NAME = EXPRESSION". Appends what it would show. */
+int setup_page_check(const struct ui_state *ui, const char *text, struct strbuf *tell,
+		     struct err *err);
+/* Takes such a text. Returns the reactions. */
+unsigned setup_page_take(struct ui_state *ui, const struct view *view, const char *text);
+
+void setup_page_paint(struct canvas *c, struct ui_state *ui, const struct frame *frame);
+
+#endif
