@@ -11,6 +11,7 @@
 #include "app/loop_part.h"
 #include "app/nobody.h"
 #include "app/request.h"
+#include "ui/setup_page.h"
 
 /* What is shown stays, but other outputs go on. */
 static int show_ahead(struct loop *loop, struct err *err)
@@ -238,6 +239,11 @@ static int on_request(struct loop *loop, struct err *err)
 	struct request request = live_take_request(loop->live);
 	int ret = 0;
 
+	if (request.kind == REQUEST_CHANGE && loop->frozen && !loop->setup->recording) {
+		setup_page_changed(live_setup(loop->live), false);
+		live_message(loop->live, "the command has ended: its columns stay as they are");
+		return 0;
+	}
 	if (request.kind == REQUEST_REPLAY || request.kind == REQUEST_JUMP)
 		return loop_replay(loop, &request, err);
 	switch (request_handle(loop->setup, loop->live, &loop->targets, &request)) {

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/change.h"
 #include "app/command.h"
 #include "app/doctor/doctor.h"
 #include "app/listing.h"
@@ -161,6 +162,7 @@ static char *copy_own_name(void)
 /* The outputs, until the loop ends. */
 static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 {
+	const struct setup_trial trial = {loop->setup, change_try};
 	char *user = copy_own_name(), *pmu = o->batch ? NULL : pmu_text_new(&loop->setup->machine);
 	/* Before the terminal is taken: a signal would leave it as it is. */
 	int ret = signals_take(loop->signals, output_is_live(o), err);
@@ -170,6 +172,8 @@ static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 		.plain = theme_list_find(&loop->setup->themes, THEME_MONOCHROME, NULL),
 		.screens = &loop->setup->screens,
 		.filters = &loop->setup->filters,
+		.choices = &loop->setup->choices,
+		.trial = &trial,
 		.origins = &loop->setup->origins,
 		.log = &loop->setup->log,
 		.user = user,

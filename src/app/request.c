@@ -7,12 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/change.h"
 #include "app/request_part.h"
 #include "app/state.h"
 #include "base/num.h"
 #include "base/replace.h"
 #include "conf/write.h"
 #include "conf/xml.h"
+#include "ui/setup_page.h"
 
 static void say(struct live *live, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
@@ -87,6 +89,10 @@ static int write_state(struct setup *s, struct live *live, const struct request 
 		return ret;
 	state_save(s);
 	ret = conf_write(path, &state, &s->conf, overwrite, err);
+	if (ret >= 0 && conf_is_base(path, &s->conf)) {
+		change_follow_file(s);
+		setup_page_saved(live_setup(live));
+	}
 	if (ret == -EEXIST && !overwrite) {
 		ask_to_overwrite(live, request, REQUEST_OVERWRITE,
 				 conf_is_base(path, &s->conf) ? "change what is different in it"
@@ -100,6 +106,25 @@ static int write_state(struct setup *s, struct live *live, const struct request 
 	}
 	free(path);
 	return ret;
+}
+
+/* The page of the setup wants it. */
+static enum request_effect of_setup(struct setup *s, struct live *live,
+				    const struct request *request)
+{
+	struct setup_page *page = live_setup(live);
+	struct err err = ERR_INIT;
+	int ret;
+
+	if (request->kind == REQUEST_SETUP) {
+		change_find_choices(s);
+		return EFFECT_SHOW;
+	}
+	ret = change_screen(s, &page->wanted, &err);
+	setup_page_changed(page, !ret);
+	if (ret)
+		live_message(live, err.text);
+	return ret ? EFFECT_NONE : EFFECT_SCREEN;
 }
 
 static enum request_effect tell_filter(struct setup *s)
@@ -116,6 +141,16 @@ static int write_file(struct setup *s, struct live *live, const struct request *
 	if (request->kind == REQUEST_WRITE || request->kind == REQUEST_OVERWRITE)
 		return write_state(s, live, request, err);
 	return write_picture(live, request, err);
+}
+
+static int act_on_tasks(struct live *live, struct targets *targets, const struct request *request,
+			struct err *err)
+{
+	if (request->kind == REQUEST_CPUS)
+		return request_cpus(live, targets, request, err);
+	if (request->kind == REQUEST_NICE || request->kind == REQUEST_NICE_BY)
+		return request_nice(live, targets, request, err);
+	return request_signal(live, targets, request, err);
 }
 
 /* There is no prompt to open again. */
@@ -154,9 +189,10 @@ enum request_effect request_handle(struct setup *s, struct live *live, struct ta
 	int ret = 0;
 
 	switch (request->kind) {
-	case REQUEST_NONE:
 	case REQUEST_SETUP:
 	case REQUEST_CHANGE:
+		return of_setup(s, live, request);
+	case REQUEST_NONE:
 	case REQUEST_COLUMN:
 	case REQUEST_SEARCH:
 	case REQUEST_REPLAY: /* the loop does these */
@@ -190,13 +226,10 @@ enum request_effect request_handle(struct setup *s, struct live *live, struct ta
 		return ret ? tell(live, &err) : EFFECT_NONE;
 	case REQUEST_KILL:
 	case REQUEST_KILL_TAGGED:
-		ret = request_signal(live, targets, request, &err);
-		break;
 	case REQUEST_NICE:
 	case REQUEST_NICE_BY:
 	case REQUEST_CPUS:
-		ret = request->kind == REQUEST_CPUS ? request_cpus(live, targets, request, &err)
-						    : request_nice(live, targets, request, &err);
+		ret = act_on_tasks(live, targets, request, &err);
 		break;
 	case REQUEST_PICTURE:
 	case REQUEST_PICTURE_OVERWRITE:

@@ -66,6 +66,8 @@ void setup_done(struct setup *s)
 	screen_list_done(&s->screens);
 	screen_list_done(&s->hidden);
 	screen_list_done(&s->own_screens);
+	screen_list_done(&s->choices);
+	screen_list_done(&s->gone);
 	theme_list_done(&s->themes);
 	own_table_done(&s->own);
 	own_table_done(&s->added);

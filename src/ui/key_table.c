@@ -196,6 +196,8 @@ const struct key_row key_table[] = {
 	{.action = "picture", .keys = "D", .help = "write a picture of the screen to a file: text, ANSI, SVG or HTML",
 	 .hint = "picture", .reaction = REACT_PAINT, .panels = ALL, .acts = true,
 	 .act = act_ask, .arg = REQUEST_PICTURE},
+	{.action = "setup", .keys = "F2 C", .help = "choose, order and add the columns of this screen",
+	 .hint = "setup", .reaction = REACT_REQUEST | REACT_PAINT, .panels = ALL, .act = act_setup},
 	{.action = "write", .keys = "W", .help = "write a configuration file that brings the present state back",
 	 .hint = "write", .reaction = REACT_PAINT, .acts = true, .act = act_ask, .arg = REQUEST_WRITE},
 	{.action = "redraw", .keys = "Ctrl-L", .help = "paint the screen anew",

@@ -1,0 +1,125 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The page of the setup: columns are taken, moved, added and taken away; W keeps them, and the comments of the file.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# line N PATTERN - the N-th line of the page
+line()
+{
+	screen | sed -n "$(($1 + 1))p" | grep -q -e "$2"
+}
+# place PATTERN: the column of the screen in which it begins.
+place()
+{
+	screen | awk -v pattern="$1" 'match($0, pattern) { print RSTART; exit }'
+}
+# below PATTERN: the mark stands below where it begins.
+below()
+{
+	[ -n "$(place "$1")" ] && [ "$(place "$1")" = "$(screen | awk '/^ *\^/ { print index($0, "^"); exit }')" ]
+}
+# tried PATTERN - what is typed is tried out again, until there is a row and it shows this
+tried()
+{
+	press 0 BSpace
+	shows "$1"
+}
+# columns TEXT - the names above the table
+columns()
+{
+	[ "$(header | tr -d '[]' | tr -s ' ')" = "$1" ]
+}
+
+cat >"$dir/.tiptoprc" <<'EOF'
+<tiptop>
+  <options>
+    <option name="screen" value="one"/>
+  </options>
+  <screen name="one" desc="the first">
+    <column header=" %ONE" format="%5.1f" expr="CPU_TOT"/> <!-- busy -->
+    <!-- where it ran -->
+    <column header=" P" format="%2.0f" expr="PROC_ID"/>
+  </screen>
+</tiptop>
+EOF
+cp "$dir/.tiptoprc" "$dir/before"
+sleep 1000 &
+victim=$!
+echo "-i -p $victim" >"$dir/options"
+start run "start"
+press F2
+await "F2 opens the page" shows '^ Columns of one'
+await "with the columns of the screen" line 1 '^\* %ONE'
+await "and others" shows '^  %CPU .* default '
+press q
+await "q closes it" painted
+press C
+await "C opens it, too" line 2 '^\* P'
+press End
+await "facts and events are at the end" shows ' events '
+press Home Down
+press '<'
+await "< moves a column to the left" line 1 '^\* P'
+press BSpace
+await "Backspace takes that back" line 1 '^\* %ONE'
+press Home '>'
+await "> moves one to the right" line 2 '^\* %ONE'
+press +
+await "+ asks for a column" shows '^Column (NAME = expression):'
+press -l 'NICER = NICE + nosuch'
+await "an unknown name is told" shows "column 16: 'nosuch' is no counter, variable or column"
+check "below its place" below 'nosuch$'
+press BSpace BSpace BSpace BSpace BSpace BSpace 7
+await "what is not read for any column yet is told" tried "^NICER of $victim sleep: it is not read so far"
+press C-u
+press -l 'NICER = 7 + PROC_ID - PROC_ID'
+await "what it would show of the current row stands there" tried "^NICER of $victim sleep: 7.00"
+press C-u
+press -l 'NICER = NICE + 7'
+press Enter
+await "Enter adds it" line 3 '^\* NICER'
+press Escape
+await "ESC says what is not written" shows '2 changes hold until tiptop ends: W writes'
+await "the table has it" columns ' PID P %ONE NICER COMMAND'
+await "with its number" shows "^ *$victim .* 7.00.* sleep"
+check "the file is as it was" cmp "$dir/before" "$dir/.tiptoprc"
+press W Enter
+await "W asks" shows 'change what is different in it? (y/n)'
+press y
+await "y: it is written" shows 'written to'
+check "the comments are there" test "$(grep -c '<!--' "$dir/.tiptoprc")" = 2
+sort "$dir/before" >"$dir/old"
+sort "$dir/.tiptoprc" >"$dir/new"
+check "no line is gone" test "$(comm -23 "$dir/old" "$dir/new" | wc -l)" = 0
+# These are in the file now.
+: >"$dir/options"
+check "one is new" test "$(comm -13 "$dir/old" "$dir/new" | grep -c NICER)" = 1
+press q
+await "q: the program has ended" ended
+start run "again"
+await "the columns are there at the next start" columns ' PID P %ONE NICER COMMAND'
+
+# A built-in screen becomes one of one's own.
+press 0
+await "the first screen" shows '^ *PID.* %SYS .*COMMAND'
+press F2
+await "its page" shows '^ Columns of default'
+press Down Enter
+await "a column is taken away" hides '^\* %SYS'
+press q W Enter
+await "W asks" shows 'change what is different in it? (y/n)'
+press y
+await "y: it is written" shows 'written to'
+check "as one that replaces the built-in one" grep -q '<screen name="default".* replace="yes">' "$dir/.tiptoprc"
+check "without the column" test "$(grep -c CPU_SYS "$dir/.tiptoprc")" = 0
+press q
+await "q: the program has ended" ended
+start run "once more"
+await "it is so at the next start" shows '^ *PID.*%CPU.* P .*COMMAND'
+check "the column has gone" hides '%SYS'
+press q
+await "q: the program has ended" ended
+echo 1..$count
+exit $failed

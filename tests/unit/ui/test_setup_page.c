@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The page of the setup: what it shows, and what its keys want of the loop. */
+#include <errno.h>
+
+#include "base/mem.h"
+#include "ui_rig.h"
+
+/* Stands for the loop: puts the screen into its place, as app/change.c does. */
+struct page_rig {
+	struct ui_rig rig;
+	struct screen_list choices, gone;
+	struct setup_trial trial;
+	bool refuses; /* changes */
+};
+
+static void report(void *context, int line, const struct err *err)
+{
+	(void)context, (void)line;
+	printf("# %s\n", err->text);
+}
+
+static int try(void *context, const struct screen *declared, size_t column,
+	       const struct frame *frame, const struct frame_row *row, struct strbuf *out,
+	       struct err *err)
+{
+	(void)context;
+	(void)frame;
+	if (strstr(declared->column[column].text, "bad"))
+		return err_set(err, EINVAL, "column 5: 'bad' is bad");
+	strbuf_addf(out, "%s of %ld", declared->column[column].header, (long)row->task->id);
+	return 0;
+}
+
+static void obey(struct page_rig *p)
+{
+	struct setup_page *page = &p->rig.ui.setup;
+	struct screen **place, *new, *before;
+
+	if (p->rig.ui.ask.ready.kind != REQUEST_CHANGE)
+		return;
+	p->rig.ui.ask.ready.kind = REQUEST_NONE;
+	if (p->refuses) {
+		setup_page_changed(page, false);
+		return;
+	}
+	place = &p->rig.screens.v[page->wanted.index];
+	before = screen_copy((*place)->declared ? (*place)->declared : *place);
+	new = screen_copy(page->wanted.screen);
+	tap_int(screen_compile(new, report, NULL, NULL), 0, "the screen compiles");
+	new->declared = page->wanted.screen;
+	page->wanted.screen = before;
+	setup_page_changed(page, true);
+	screen_list_add(&p->gone, *place);
+	*place = new;
+	p->rig.rig.screen = new;
+}
+
+static void begin(struct page_rig *p, int width, int height)
+{
+	struct screen *other = screen_new("other", NULL), *facts = screen_new("facts", NULL);
+
+	memset(p, 0, sizeof *p);
+	ui_rig_init(&p->rig, width, height);
+	screen_add_counter(other, "x", "", NULL)->event = xstrdup("cycles");
+	screen_add_column(other, "XS", "%5.1f", "What x is", "delta(x)");
+	screen_add_column(other, "  P", "%3.0f", "The same as in the screen", "PROC_ID");
+	screen_add_column(facts, "NICE", "%4.0f", "Nice value", "NICE");
+	screen_list_add(&p->choices, other);
+	screen_list_add(&p->choices, facts);
+	p->trial.value = try;
+	p->rig.ui.setup.choices = &p->choices;
+	p->rig.ui.setup.trial = &p->trial;
+	frame_rig_set_events(&p->rig.rig, 2);
+	frame_rig_add(&p->rig.rig, &(struct rig_task){.id = 7, .name = "seven", .cpu_ns = 1000000});
+	ui_rig_build(&p->rig);
+}
+
+static void end(struct page_rig *p)
+{
+	ui_rig_done(&p->rig);
+	screen_list_done(&p->choices);
+	screen_list_done(&p->gone);
+}
+
+static unsigned press(struct page_rig *p, int key)
+{
+	unsigned reactions = keys_apply(&p->rig.ui, &p->rig.rig.view, &p->rig.screens, key);
+
+	obey(p);
+	ui_rig_build(&p->rig);
+	return reactions;
+}
+
+static void type(struct page_rig *p, const char *text)
+{
+	for (; *text; text++)
+		press(p, (unsigned char)*text);
+}
+
+/* The columns of the screen. */
+static void check(struct page_rig *p, const char *want, const char *what)
+{
+	const struct screen *s = p->rig.screens.v[0];
+	char got[256] = "";
+
+	for (size_t i = 0; i < s->n_columns; i++)
+		snprintf(got + strlen(got), sizeof got - strlen(got), "%s|", s->column[i].header);
+	tap_str(got, want, "%s", what);
+}
+
+static void test_choose(void)
+{
+	struct page_rig p;
+
+	begin(&p, 80, 10);
+	tap_int(press(&p, 'C'), REACT_REQUEST | REACT_PAINT, "C asks what there is to choose from");
+	tap_int(p.rig.ui.ask.ready.kind, REQUEST_SETUP, "of the loop");
+	tap_ok(ui_rig_shows(&p.rig, "* %CPU                      CPU usage") &&
+		       ui_rig_shows(&p.rig, "  XS              other     What x is") &&
+		       ui_rig_shows(&p.rig, "  NICE            facts     Nice value") &&
+		       !strstr(p.rig.ui.ask.text, "The same"),
+	       "it shows the screen's own columns, and others");
+	press(&p, KEYCODE_END);
+	tap_int((long)p.rig.ui.menu, 3, "what the screen has is not there twice");
+	tap_int(press(&p, KEYCODE_ENTER), REACT_REQUEST | REACT_PAINT, "Enter takes a column");
+	check(&p, " %CPU|  P|NICE|", "behind the others");
+	tap_int((long)p.rig.ui.menu, 2, "and goes there");
+	press(&p, '<');
+	check(&p, " %CPU|NICE|  P|", "< moves it to the left");
+	press(&p, '>');
+	press(&p, '>');
+	check(&p, " %CPU|  P|NICE|", "> to the right, and not beyond the end");
+	press(&p, ' ');
+	check(&p, " %CPU|  P|", "SPACE takes it away");
+	press(&p, '-');
+	check(&p, " %CPU|  P|", "- does not take away what is not there");
+	press(&p, KEYCODE_HOME);
+	press(&p, '-');
+	check(&p, "  P|", "but what is");
+	press(&p, KEYCODE_HOME);
+	press(&p, '-');
+	check(&p, "  P|", "the last one stays");
+	end(&p);
+}
+
+static void test_undo(void)
+{
+	struct page_rig p;
+
+	begin(&p, 80, 10);
+	press(&p, KEYCODE_F1 + 1);
+	press(&p, KEYCODE_BACKSPACE);
+	tap_ok(ui_rig_shows(&p.rig, "there is no change to be taken back"), "nothing to undo");
+	press(&p, '>');
+	press(&p, KEYCODE_END);
+	press(&p, KEYCODE_ENTER);
+	check(&p, "  P| %CPU|NICE|", "two changes");
+	p.refuses = true;
+	press(&p, '<');
+	check(&p, "  P| %CPU|NICE|", "one that is refused is none");
+	p.refuses = false;
+	press(&p, KEYCODE_ESC);
+	tap_ok(ui_rig_shows(&p.rig, "2 changes hold until tiptop ends: W writes"),
+	       "ESC says what is not written yet");
+	tap_int(p.rig.ui.panel, PANEL_NONE, "and closes the page");
+	press(&p, 'C');
+	press(&p, KEYCODE_BACKSPACE);
+	check(&p, "  P| %CPU|", "Backspace takes one back");
+	press(&p, KEYCODE_BACKSPACE);
+	check(&p, " %CPU|  P|", "and the other");
+	press(&p, 'q');
+	tap_ok(!ask_takes_keys(&p.rig.ui.ask) && p.rig.ui.ask.mode == ASK_NOTHING,
+	       "then there is nothing to be said");
+	end(&p);
+}
+
+static void test_own(void)
+{
+	struct page_rig p;
+
+	begin(&p, 80, 12);
+	press(&p, 'C');
+	press(&p, '+');
+	type(&p, "TEN = bad");
+	tap_ok(ui_rig_shows(&p.rig, "Column (NAME = expression): TEN = bad\n"),
+	       "+ asks for a column");
+	tap_ok(ui_rig_shows(&p.rig, "column 11: 'bad' is bad"),
+	       "what is wrong has its place in what is typed");
+	press(&p, KEYCODE_ENTER);
+	check(&p, " %CPU|  P|", "and is not taken");
+	press(&p, KEYCODE_CTRL_U);
+	type(&p, "TEN = 10 * CPU_TOT ");
+	tap_ok(ui_rig_shows(&p.rig, "TEN of 7\n"), "what it would show is told");
+	press(&p, KEYCODE_ENTER);
+	check(&p, " %CPU|  P|TEN|", "Enter adds it");
+	tap_str(p.rig.screens.v[0]->column[2].text, "10 * CPU_TOT", "with its expression");
+	press(&p, 'x');
+	tap_str(p.rig.ui.ask.prompt.text, "TEN = 10 * CPU_TOT", "x changes it");
+	type(&p, " + delta(x)");
+	press(&p, KEYCODE_ENTER);
+	tap_str(p.rig.screens.v[0]->column[2].text, "10 * CPU_TOT + delta(x)", "as typed");
+	tap_int((long)p.rig.screens.v[0]->n_counters, 1,
+		"a counter of another screen comes with it");
+	press(&p, '+');
+	type(&p, "10");
+	tap_ok(ui_rig_shows(&p.rig, "a column is NAME = EXPRESSION"), "without a name it is none");
+	press(&p, KEYCODE_ESC);
+	tap_int(p.rig.ui.panel, PANEL_SETUP, "ESC forgets the question, not the page");
+	end(&p);
+}
+
+/* On a small screen, as on a large one, the current line is seen. */
+static void test_sizes(void)
+{
+	static const int size[][2] = {{1, 1}, {20, 5}, {40, 8}, {80, 24}, {200, 60}};
+	struct page_rig p;
+
+	for (size_t i = 0; i < sizeof size / sizeof *size; i++) {
+		begin(&p, size[i][0], size[i][1]);
+		press(&p, 'C');
+		press(&p, KEYCODE_END);
+		tap_ok(i == 0 || ui_rig_shows(&p.rig, "  NICE"), "%d columns, %d lines", size[i][0],
+		       size[i][1]);
+		end(&p);
+	}
+}
+
+/* The help of the page is about what keys do there. */
+static void test_help(void)
+{
+	struct page_rig p;
+
+	begin(&p, 80, 40);
+	press(&p, 'C');
+	press(&p, 'h');
+	tap_ok(ui_rig_shows(&p.rig, "take the column into the screen, or take it away") &&
+		       ui_rig_shows(&p.rig, "add a column of one's own"),
+	       "the keys of the page");
+	end(&p);
+}
+
+int main(void)
+{
+	test_choose();
+	test_undo();
+	test_own();
+	test_sizes();
+	test_help();
+	return tap_done();
+}
