@@ -15,38 +15,58 @@
 #include "view/format.h"
 #include "view/sort.h"
 
-/* Takes the first sentence that is about what cannot be shown. */
+/* What is wrong in a screen, beyond what was wrong in it before. */
+struct faults {
+	struct strbuf known; /* sentences, one a line */
+	struct err *err;     /* the first that is new; NULL: all are to be known */
+};
+
 static void take_fault(void *context, int line, const struct err *fault)
 {
-	struct err *err = context;
+	struct faults *f = context;
 
 	(void)line;
-	if (!err->code)
-		*err = *fault;
+	if (!f->err)
+		strbuf_addf(&f->known, "%s\n", fault->text);
+	else if (!f->err->code && !strstr(f->known.text, fault->text))
+		*f->err = *fault;
 }
 
-/* A compiled copy. *lost: how many of its columns are none, and why the first of them. */
-static struct screen *compile(const struct screen *declared, size_t *lost, struct err *err)
+/* A compiled copy. *lost: how many of its columns are none. */
+static struct screen *compile(const struct screen *declared, size_t *lost, struct faults *faults)
 {
 	struct screen *s = screen_copy(declared);
-	struct err fault = ERR_INIT;
+	struct err whole = ERR_INIT;
 
-	if (screen_compile(s, take_fault, err, &fault) && !err->code)
-		*err = fault;
+	if (screen_compile(s, take_fault, faults, &whole) && faults->err && !faults->err->code)
+		*faults->err = whole;
 	*lost = declared->n_columns - s->n_columns;
 	return s;
+}
+
+/* Notes what is wrong in a screen that is there; returns how many of its columns are none. */
+static size_t know_faults(struct faults *faults, const struct screen *s)
+{
+	size_t lost;
+
+	strbuf_init(&faults->known);
+	faults->err = NULL;
+	screen_free(compile(s->declared ? s->declared : s, &lost, faults));
+	return lost;
 }
 
 /* A compiled copy in which no more is lost than in the screen that is there; else NULL. */
 static struct screen *compile_whole(const struct screen *declared, const struct screen *old,
 				    struct err *err)
 {
-	struct err fault = ERR_INIT;
-	size_t before, lost;
-	struct screen *s = compile(old->declared ? old->declared : old, &before, &fault);
+	struct faults faults;
+	const size_t before = know_faults(&faults, old);
+	struct screen *s;
+	size_t lost;
 
-	screen_free(s);
-	s = compile(declared, &lost, err);
+	faults.err = err;
+	s = compile(declared, &lost, &faults);
+	strbuf_done(&faults.known);
 	if (lost <= before && s->n_columns)
 		return s;
 	screen_free(s);
@@ -296,12 +316,19 @@ int change_try(void *context, const struct screen *declared, size_t column,
 	static const char prefix[] = "expr: ";
 	struct setup *s = context;
 	struct err fault = ERR_INIT;
-	size_t lost;
-	struct screen *screen = compile(declared, &lost, &fault);
-	const size_t i = find_compiled(screen, &declared->column[column]);
-	const bool found = i < screen->n_columns;
-	const char *what = strstr(fault.text, prefix);
+	struct faults faults;
+	struct screen *screen;
+	const char *what;
+	size_t lost, i;
+	bool found;
 
+	know_faults(&faults, s->screens.v[s->view.screen]);
+	faults.err = &fault;
+	screen = compile(declared, &lost, &faults);
+	strbuf_done(&faults.known);
+	i = find_compiled(screen, &declared->column[column]);
+	found = i < screen->n_columns;
+	what = strstr(fault.text, prefix);
 	if (found && row)
 		tell_value(s, screen, i, frame, row, out);
 	else if (!found)
