@@ -212,11 +212,22 @@ static void copy_to_options(struct setup *s)
 			       (char *)&s->view + shared[i].view, shared[i].size);
 }
 
+bool state_shows_at_once(const struct option_row *row)
+{
+	for (size_t i = 0; i < SHARED_N; i++)
+		if (shared[i].option == row->offset)
+			return true;
+	return false;
+}
+
 /* In batch mode there is no screen that has parts. */
 static int set_parts(struct setup *s, struct err *err)
 {
 	struct view *view = &s->view;
-	int ret = s->options.layout ? parts_parse(s->options.layout, &view->hidden, err) : 0;
+	int ret;
+
+	view->hidden = 0;
+	ret = s->options.layout ? parts_parse(s->options.layout, &view->hidden, err) : 0;
 
 	if (s->options.batch)
 		view->hidden = PARTS_ALL;
@@ -254,6 +265,29 @@ int state_begin(struct setup *s, pid_t command, struct err *err)
 	free(watch);
 	free(user);
 	return ret;
+}
+
+int state_take_options(struct setup *s, struct err *err)
+{
+	const struct options *o = &s->options;
+	const struct theme *theme =
+		theme_list_find(&s->themes, o->theme ? o->theme : THEME_DEFAULT, err);
+	const bool usual_idle = s->view.usual_idle;
+	enum group_key group = GROUP_PROCESS;
+	enum values values = VALUES_INTERVAL;
+
+	if (!theme || (o->group && group_key_find(o->group, &group, err)) ||
+	    (o->values && values_find(o->values, &values, err)) || set_parts(s, err))
+		return -EINVAL;
+	s->theme = theme;
+	if (s->view.group != group)
+		s->view.only_key = GROUP_PROCESS;
+	s->view.group = group;
+	s->view.values = values;
+	copy_to_view(s);
+	if (s->view.usual_idle != usual_idle)
+		s->view.idle = s->view.usual_idle || s->screens.v[s->view.screen]->idle;
+	return 0;
 }
 
 /* The sorting of the options for the present screen. sort: --sort, or NULL. */

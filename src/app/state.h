@@ -43,6 +43,12 @@ fact_mask state_filter_facts(const struct setup *s);
 /* The filter of the view as the source wants it: a thread by its process. */
 struct filter state_source_filter(const struct setup *s);
 
+/* Makes the view what the options say now, of all that the page of the setup can set. -EINVAL with
+ * a sentence. */
+int state_take_options(struct setup *s, struct err *err);
+/* Whether an option is of the view, and nothing else. */
+bool state_shows_at_once(const struct option_row *row);
+
 /* Puts what keys have changed in the view into the options, so that they can be written to a file.
  * An option that brings back what is shown stays as it was written. */
 void state_save(struct setup *s);
