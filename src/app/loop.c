@@ -32,6 +32,7 @@ int loop_show(struct loop *loop, bool refresh, struct err *err)
 
 	if (ret)
 		return ret;
+	loop->info.theme = loop->setup->theme;
 	loop->info.note = *loop->note ? loop->note : NULL;
 	if (loop->live) {
 		loop->info.page = paging_update(&loop->paging, loop->setup, frame);
@@ -239,7 +240,8 @@ static int on_request(struct loop *loop, struct err *err)
 	struct request request = live_take_request(loop->live);
 	int ret = 0;
 
-	if (request.kind == REQUEST_CHANGE && loop->frozen && !loop->setup->recording) {
+	if (request.kind == REQUEST_CHANGE && live_setup(loop->live)->wanted.screen &&
+	    loop->frozen && !loop->setup->recording) {
 		setup_page_changed(live_setup(loop->live), false);
 		live_message(loop->live, "the command has ended: its columns stay as they are");
 		return 0;

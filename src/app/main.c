@@ -174,6 +174,7 @@ static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 		.filters = &loop->setup->filters,
 		.choices = &loop->setup->choices,
 		.trial = &trial,
+		.settings = &loop->setup->settings,
 		.origins = &loop->setup->origins,
 		.log = &loop->setup->log,
 		.user = user,

@@ -9,6 +9,7 @@
 
 #include "app/change.h"
 #include "app/request_part.h"
+#include "app/settings.h"
 #include "app/state.h"
 #include "base/num.h"
 #include "base/replace.h"
@@ -108,6 +109,13 @@ static int write_state(struct setup *s, struct live *live, const struct request 
 	return ret;
 }
 
+/* There is no prompt to open again. */
+static enum request_effect tell(struct live *live, const struct err *err)
+{
+	live_message(live, err->text);
+	return EFFECT_NONE;
+}
+
 /* The page of the setup wants it. */
 static enum request_effect of_setup(struct setup *s, struct live *live,
 				    const struct request *request)
@@ -116,15 +124,20 @@ static enum request_effect of_setup(struct setup *s, struct live *live,
 	struct err err = ERR_INIT;
 	int ret;
 
+	const double delay_s = s->view.delay_s;
+
 	if (request->kind == REQUEST_SETUP) {
 		change_find_choices(s);
+		settings_find(s);
 		return EFFECT_SHOW;
 	}
-	ret = change_screen(s, &page->wanted, &err);
+	ret = page->wanted.screen ? change_screen(s, &page->wanted, &err)
+				  : settings_set(s, &page->wanted, &err);
 	setup_page_changed(page, !ret);
+	settings_find(s);
 	if (ret)
-		live_message(live, err.text);
-	return ret ? EFFECT_NONE : EFFECT_SCREEN;
+		return tell(live, &err);
+	return s->view.delay_s != delay_s ? EFFECT_DELAY : EFFECT_SCREEN;
 }
 
 static enum request_effect tell_filter(struct setup *s)
@@ -151,13 +164,6 @@ static int act_on_tasks(struct live *live, struct targets *targets, const struct
 	if (request->kind == REQUEST_NICE || request->kind == REQUEST_NICE_BY)
 		return request_nice(live, targets, request, err);
 	return request_signal(live, targets, request, err);
-}
-
-/* There is no prompt to open again. */
-static enum request_effect tell(struct live *live, const struct err *err)
-{
-	live_message(live, err->text);
-	return EFFECT_NONE;
 }
 
 /* The prompt opens again; but those that were tagged may have gone by now. */
@@ -194,6 +200,7 @@ enum request_effect request_handle(struct setup *s, struct live *live, struct ta
 		return of_setup(s, live, request);
 	case REQUEST_NONE:
 	case REQUEST_COLUMN:
+	case REQUEST_SETTING:
 	case REQUEST_SEARCH:
 	case REQUEST_REPLAY: /* the loop does these */
 	case REQUEST_JUMP:

@@ -7,6 +7,7 @@
 
 #include "app/output.h"
 #include "app/recorded.h"
+#include "app/settings.h"
 #include "app/state.h"
 #include "app/supply.h"
 #include "bind/counters.h"
@@ -68,6 +69,7 @@ void setup_done(struct setup *s)
 	screen_list_done(&s->own_screens);
 	screen_list_done(&s->choices);
 	screen_list_done(&s->gone);
+	settings_done(&s->settings);
 	theme_list_done(&s->themes);
 	own_table_done(&s->own);
 	own_table_done(&s->added);

@@ -24,6 +24,7 @@
 #include "source/live/proc.h"
 #include "theme/theme.h"
 #include "ui/keymap.h"
+#include "ui/setup_page.h"
 #include "view/collapse.h"
 #include "view/origin.h"
 #include "view/view.h"
@@ -42,9 +43,10 @@ struct setup {
 	/* Those of the user's own file, as they were declared: what the key W writes, and of which
 	 * the others are made. */
 	struct screen_list own_screens;
-	struct screen_list choices;  /* what columns can be taken of, see change.h */
-	struct screen_list gone;     /* those that others have taken the place of */
-	struct own_table added, own; /* CPUs and events of files that only add, and of the file */
+	struct screen_list choices;   /* what columns can be taken of, see change.h */
+	struct setting_list settings; /* of the same page, see settings.h */
+	struct screen_list gone;      /* those that others have taken the place of */
+	struct own_table added, own;  /* CPUs and events of files that only add, and of the file */
 	struct theme_list themes;
 	const struct theme *theme;  /* the one that was chosen, of them */
 	struct filter_list filters; /* that have names */

@@ -162,6 +162,7 @@ static const struct ask_row ask_table[][STEPS_MAX] = {
 	[REQUEST_CPUS] = {{"CPUs to run on (as 0-3,8): ", NULL, take_text, false, NULL}},
 	[REQUEST_JUMP] = {{"Go to (14:03, 2026-01-31 14:03:20, +90, -90): ", NULL, take_text, false,
 			   NULL}},
+	[REQUEST_SETTING] = {{"Value: ", NULL, take_text, false, NULL}},
 	[REQUEST_COLUMN] = {{"Column (NAME = expression): ", NULL, take_text, false, check_column}},
 	[REQUEST_SEARCH] = {{"Search: ", NULL, take_text, true, NULL}},
 	[REQUEST_PICTURE] = {{"Write a picture to (.txt .ans .svg .html): ", initial_picture,

@@ -83,6 +83,14 @@ static unsigned tell_refusal(struct ui_state *ui, int key, const char *why)
 	return REACT_PAINT;
 }
 
+/* To a prompt of the setup. */
+static unsigned take_answer(struct ui_state *ui, const struct view *view)
+{
+	ui->ask.ready.kind = REQUEST_NONE;
+	return ui->ask.draft.kind == REQUEST_COLUMN ? setup_page_take(ui, view, ui->ask.draft.text)
+						    : setup_page_set(ui, ui->ask.draft.text);
+}
+
 /* On the page of the setup, some keys do something else. The page of a task is kept up to date as
  * long as its panel is there. */
 static unsigned obey(const struct key_row *row, struct ui_state *ui, struct view *view,
@@ -108,10 +116,9 @@ unsigned keys_apply(struct ui_state *ui, struct view *view, const struct screen_
 	ui->setup.screens = screens;
 	if (ask_takes_keys(&ui->ask) && key != KEYCODE_CTRL_L) {
 		reactions = ask_key(&ui->ask, view, key);
-		if (ui->ask.draft.kind == REQUEST_COLUMN && reactions & REACT_REQUEST) {
-			ui->ask.ready.kind = REQUEST_NONE;
-			return setup_page_take(ui, view, ui->ask.draft.text);
-		}
+		if (reactions & REACT_REQUEST &&
+		    (ui->ask.draft.kind == REQUEST_COLUMN || ui->ask.draft.kind == REQUEST_SETTING))
+			return take_answer(ui, view);
 		if (ui->ask.draft.kind != REQUEST_SEARCH)
 			return reactions;
 		return ui->panel ? look_in_panel(ui, reactions) : look_for(ui, reactions);

@@ -75,6 +75,7 @@ void live_inform(struct live *l, const struct live_info *info)
 	l->ui.keymap = info->keymap;
 	l->ui.setup.choices = info->choices;
 	l->ui.setup.trial = info->trial;
+	l->ui.setup.settings = info->settings;
 	term_use_theme(info->theme, info->plain);
 	term_take_mouse(info->mouse);
 }

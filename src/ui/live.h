@@ -69,10 +69,11 @@ enum request_kind {
 	REQUEST_JUMP,              /* text: a time in the recording */
 	/* text: what to look for; the screen does it by itself */
 	REQUEST_SEARCH,
-	REQUEST_SETUP,  /* to find what the page of the setup has to choose from */
-	REQUEST_CHANGE, /* to do what that page wants, see live_setup() */
-	REQUEST_COLUMN, /* text: a column of one's own; the page turns it into such a change */
-	REQUEST_END,    /* to end the command, and to quit once it has ended */
+	REQUEST_SETUP,   /* to find what the page of the setup has to choose from */
+	REQUEST_CHANGE,  /* to do what that page wants, see live_setup() */
+	REQUEST_SETTING, /* text: the value of an option, likewise */
+	REQUEST_COLUMN,  /* text: a column of one's own; the page turns it into such a change */
+	REQUEST_END,     /* to end the command, and to quit once it has ended */
 };
 
 /* Where to go in a recording that is shown, or how fast. */
@@ -103,6 +104,7 @@ struct live_task {
 	bool whole;        /* all threads of the process are meant */
 };
 
+struct setting_list;
 struct setup_trial;
 
 /* What the screen shows beside the frame. */
@@ -119,11 +121,12 @@ struct live_info {
 	/* How looks are shown, and how where there are no colours. */
 	const struct theme *theme, *plain;
 	const struct screen_list *screens;
-	const struct filter_list *filters; /* that have names */
-	const struct screen_list *choices; /* columns that can be taken; NULL: not known */
-	const struct setup_trial *trial;   /* whom the setup asks what a column would show */
-	const struct origins *origins;     /* what is behind the counters; NULL: not known */
-	const struct page *page;           /* of the row whose page is open; NULL: none is */
+	const struct filter_list *filters;   /* that have names */
+	const struct screen_list *choices;   /* columns that can be taken; NULL: not known */
+	const struct setting_list *settings; /* options that can be set; NULL: not known */
+	const struct setup_trial *trial;     /* whom the setup asks what a column would show */
+	const struct origins *origins;       /* what is behind the counters; NULL: not known */
+	const struct page *page;             /* of the row whose page is open; NULL: none is */
 	/* The faults so far: their number at the foot, all of them behind the key e. */
 	const struct log *log;
 };

@@ -12,23 +12,31 @@
 #include "ui/keys.h"
 #include "ui/sheet.h"
 
+void setup_change_free(struct setup_change *c)
+{
+	screen_free(c->screen);
+	free(c->option);
+	free(c->value);
+	*c = (struct setup_change){.screen = NULL};
+}
+
 void setup_page_done(struct setup_page *p)
 {
 	setup_page_saved(p);
-	screen_free(p->wanted.screen);
+	setup_change_free(&p->wanted);
 	free(p->v);
 }
 
 void setup_page_saved(struct setup_page *p)
 {
 	while (p->n)
-		screen_free(p->v[--p->n].screen);
+		setup_change_free(&p->v[--p->n]);
 }
 
 void setup_page_changed(struct setup_page *p, bool done)
 {
 	if (!done || p->back)
-		screen_free(p->wanted.screen);
+		setup_change_free(&p->wanted);
 	if (done && p->back) {
 		p->n--;
 	} else if (done) {
@@ -38,7 +46,7 @@ void setup_page_changed(struct setup_page *p, bool done)
 		/* What could not be brought back is gone. */
 		p->n--;
 	}
-	p->wanted.screen = NULL;
+	p->wanted = (struct setup_change){.screen = NULL};
 	p->back = false;
 }
 
@@ -82,6 +90,8 @@ size_t setup_page_n_lines(const struct ui_state *ui)
 {
 	struct line line;
 
+	if (ui->setup.pane == SETUP_OPTIONS)
+		return ui->setup.settings ? ui->setup.settings->n : 0;
 	return ui->frame ? walk(&ui->setup, present(&ui->setup, ui->frame->view), SIZE_MAX, &line)
 			 : 0;
 }
@@ -103,10 +113,56 @@ unsigned setup_page_close(struct ui_state *ui)
 /* The loop is to put this screen in the place of the present one. */
 static unsigned want(struct ui_state *ui, const struct view *view, struct screen *screen)
 {
-	screen_free(ui->setup.wanted.screen);
-	ui->setup.wanted = (struct setup_change){view->screen, screen};
+	setup_change_free(&ui->setup.wanted);
+	ui->setup.wanted = (struct setup_change){.index = view->screen, .screen = screen};
 	ui->ask.ready = (struct request){.kind = REQUEST_CHANGE};
 	return REACT_REQUEST | REACT_PAINT;
+}
+
+/* The current option; NULL: it is no page of options, or there is none. */
+static const struct setting *setting_of(const struct ui_state *ui)
+{
+	const struct setup_page *p = &ui->setup;
+
+	return p->pane == SETUP_OPTIONS && p->settings && ui->menu < p->settings->n
+		       ? &p->settings->v[ui->menu]
+		       : NULL;
+}
+
+unsigned setup_page_set(struct ui_state *ui, const char *value)
+{
+	const struct setting *setting = setting_of(ui);
+
+	if (!setting || !strcmp(setting->value, value))
+		return REACT_PAINT;
+	setup_change_free(&ui->setup.wanted);
+	ui->setup.wanted =
+		(struct setup_change){.option = xstrdup(setting->name), .value = xstrdup(value)};
+	ui->ask.ready = (struct request){.kind = REQUEST_CHANGE};
+	return REACT_REQUEST | REACT_PAINT;
+}
+
+static unsigned ask_value(struct ui_state *ui, const struct setting *setting)
+{
+	ask_offer(&ui->ask, REQUEST_SETTING, setting->value);
+	return REACT_PAINT;
+}
+
+/* Goes on to the next of what the option can be, or back; 0: to what it usually is. */
+static unsigned step_setting(struct ui_state *ui, const struct setting *setting, int way)
+{
+	const size_t n = setting->n_choices;
+	size_t i = 0;
+
+	if (!way)
+		return setup_page_set(ui, setting->usual);
+	if (!n)
+		return ask_value(ui, setting);
+	while (i < n && strcmp(setting->choice[i], setting->value) != 0)
+		i++;
+	/* What is none of them is followed by the first. */
+	i = i == n ? 0 : (i + n + (size_t)way) % n;
+	return setup_page_set(ui, setting->choice[i]);
 }
 
 static unsigned tell(struct ui_state *ui, const char *text)
@@ -129,10 +185,13 @@ static unsigned drop(struct ui_state *ui, const struct view *view, size_t i)
 static unsigned act_take(struct ui_state *ui, const struct view *view, int way)
 {
 	struct setup_page *p = &ui->setup;
+	const struct setting *setting = setting_of(ui);
 	struct err err = ERR_INIT;
 	struct line line;
 	struct screen *s;
 
+	if (p->pane == SETUP_OPTIONS)
+		return setting ? step_setting(ui, setting, way < 0 ? 0 : 1) : REACT_NONE;
 	if (ui->menu >= walk(p, present(p, view), ui->menu, &line))
 		return REACT_NONE;
 	if (line.own)
@@ -154,6 +213,8 @@ static unsigned act_shift(struct ui_state *ui, const struct view *view, int way)
 	const size_t n = present(p, view)->n_columns, to = ui->menu + (size_t)way;
 	struct screen *s;
 
+	if (p->pane == SETUP_OPTIONS)
+		return setting_of(ui) ? step_setting(ui, setting_of(ui), way) : REACT_NONE;
 	if (ui->menu >= n)
 		return tell(ui, "only columns of the screen have an order: Enter takes this one");
 	if (to >= n)
@@ -172,7 +233,7 @@ static unsigned act_back(struct ui_state *ui, const struct view *view, int way)
 	(void)way;
 	if (!p->n)
 		return tell(ui, "there is no change to be taken back");
-	screen_free(p->wanted.screen);
+	setup_change_free(&p->wanted);
 	p->wanted = p->v[p->n - 1];
 	p->back = true;
 	ui->ask.ready = (struct request){.kind = REQUEST_CHANGE};
@@ -190,6 +251,8 @@ static unsigned act_type(struct ui_state *ui, const struct view *view, int way)
 	const char *name;
 	int len;
 
+	if (p->pane == SETUP_OPTIONS)
+		return setting_of(ui) ? ask_value(ui, setting_of(ui)) : REACT_NONE;
 	p->edited = 0;
 	strbuf_init(&text);
 	if (way && ui->menu < walk(p, s, ui->menu, &line)) {
@@ -207,14 +270,30 @@ static unsigned act_type(struct ui_state *ui, const struct view *view, int way)
 	return REACT_PAINT;
 }
 
+/* Goes to the other half of the page. */
+static unsigned act_pane(struct ui_state *ui, const struct view *view, int way)
+{
+	(void)view;
+	(void)way;
+	ui->setup.pane = ui->setup.pane == SETUP_COLUMNS ? SETUP_OPTIONS : SETUP_COLUMNS;
+	ui->menu = ui->panel_lines.top = 0;
+	return REACT_PAINT;
+}
+
 const struct setup_key setup_key_table[] = {
-	{"choose", "take the column into the screen, or take it away", act_take, 0},
+	{"screen-right", "go from the columns to the options, and back", act_pane, 1},
+	{"screen-left", "the same", act_pane, -1},
+	{"choose",
+	 "take the column into the screen, or take it away; set the option to what it can be next",
+	 act_take, 0},
 	{"tag", "the same", act_take, 0},
-	{"sort-left", "move the column to the left", act_shift, -1},
-	{"sort-right", "move it to the right", act_shift, 1},
+	{"sort-left", "move the column to the left; set the option to what it can be before",
+	 act_shift, -1},
+	{"sort-right", "move it to the right; set the option to what it can be next", act_shift, 1},
 	{"expand", "add a column of one's own: NAME = EXPRESSION", act_type, 0},
-	{"collapse", "take the column away", act_take, -1},
-	{"explain", "change the expression of the column", act_type, 1},
+	{"collapse", "take the column away; give the option its default", act_take, -1},
+	{"explain", "change the expression of the column; type the value of the option", act_type,
+	 1},
 	{"leave", "take the last change back", act_back, 0},
 };
 

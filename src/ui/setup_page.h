@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * setup_page - the page on which columns of the present screen are chosen, put in order and added.
- * Pure.
+ * setup_page - the page on which columns of the present screen are chosen, put in order and added,
+ * and options set. Pure.
  *
  * The page holds no state of its own of what is set: it shows the screens as they are declared, and
  * each key makes a copy of the present one with one change in it, which the loop puts in its place
@@ -9,7 +9,7 @@
  * before is kept, so that a change can be taken back.
  *
  * A line is a column of the present screen, or one that can be taken: of other screens, facts,
- * events.
+ * events; on the other half of the page, an option.
  */
 #ifndef UI_SETUP_PAGE_H
 #define UI_SETUP_PAGE_H
@@ -22,11 +22,30 @@ struct ui_state;
 struct live_info;
 struct key_row;
 
-/* A screen at its place in the list, as it is declared. */
+/* A screen at its place in the list, as it is declared; or an option and its value. */
 struct setup_change {
 	size_t index;
-	struct screen *screen;
+	struct screen *screen; /* NULL: it is an option */
+	char *option, *value;
 };
+
+void setup_change_free(struct setup_change *c);
+
+/* An option that the page can set. */
+struct setting {
+	const char *name, *help;
+	char *value, *usual; /* what it is, and what it is where nobody says otherwise */
+	const char **choice; /* what it can be */
+	size_t n_choices;    /* 0: a number */
+	bool later;          /* it takes effect at the next start */
+};
+
+struct setting_list {
+	struct setting *v;
+	size_t n, cap;
+};
+
+enum setup_pane { SETUP_COLUMNS, SETUP_OPTIONS };
 
 /* What the page wants to know of those who know events. */
 struct setup_trial {
@@ -40,15 +59,17 @@ struct setup_trial {
 };
 
 struct setup_page {
+	enum setup_pane pane;
 	/* What was there before each change that was made, the last one last. */
 	struct setup_change *v;
 	size_t n, cap;
-	struct setup_change wanted; /* what the loop is to do; its screen is NULL: nothing */
+	struct setup_change wanted; /* what the loop is to do; nothing: all is NULL */
 	bool back;                  /* that takes back the last change */
 	size_t edited; /* the column whose expression is asked for; its number from 1 on */
 	const struct screen_list *screens;
 	const struct screen_list *choices; /* of live_info */
 	const struct setup_trial *trial;
+	const struct setting_list *settings; /* of live_info, too */
 };
 
 void setup_page_done(struct setup_page *p);
@@ -77,7 +98,8 @@ unsigned setup_page_close(struct ui_state *ui);
 /* Whether a text is a column: "NAME = EXPRESSION". Appends what it would show. */
 int setup_page_check(const struct ui_state *ui, const char *text, struct strbuf *tell,
 		     struct err *err);
-/* Takes such a text. Returns the reactions. */
+/* Takes such a text; of an option, its value. Returns the reactions. */
+unsigned setup_page_set(struct ui_state *ui, const char *text);
 unsigned setup_page_take(struct ui_state *ui, const struct view *view, const char *text);
 
 void setup_page_paint(struct canvas *c, struct ui_state *ui, const struct frame *frame);

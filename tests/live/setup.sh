@@ -121,5 +121,56 @@ await "it is so at the next start" shows '^ *PID.*%CPU.* P .*COMMAND'
 check "the column has gone" hides '%SYS'
 press q
 await "q: the program has ended" ended
+
+# Options and the theme.
+option()
+{
+	screen | sed -n "s/^[* ] $1  *\([^ ]*\).*/\1/p"
+}
+option_is()
+{
+	[ "$(option "$1")" = "$2" ]
+}
+# go_to NAME - the line of an option; the first one is current
+go_to()
+{
+	screen | sed -n "2,\$ s/^[* ] \([a-z_]*\)  .*/\1/p" >"$dir/names"
+	for _ in $(seq 2 "$(grep -nx "$1" "$dir/names" | cut -d : -f 1)"); do
+		press Down
+	done
+}
+start run "options"
+press C
+await "the page" shows '^ Columns of '
+press Tab
+await "Tab shows the options" option_is theme default
+go_to theme
+press Enter
+await "Enter takes the next theme" option_is theme light
+press BSpace
+await "Backspace takes it back" option_is theme default
+press '>' '>'
+await "and the one behind it" option_is theme monochrome
+press Home
+go_to delay
+press Enter
+await "a number is asked for" shows '^Value: 0.5'
+answer 0
+await "one that is none is refused" shows 'must be'
+press x
+answer 0.75
+await "one that is fine is taken" option_is delay 0.75
+press q
+await "it is so at once" shows 'every 0.75 s'
+cp "$dir/.tiptoprc" "$dir/before"
+press W Enter
+await "W asks" shows 'change what is different in it? (y/n)'
+press y
+await "y: it is written" shows 'written to'
+check "the theme" grep -q '<option name="theme" value="monochrome"/>' "$dir/.tiptoprc"
+check "the delay" grep -q '<option name="delay" value="0.75"/>' "$dir/.tiptoprc"
+check "the comments are still there" test "$(grep -c '<!--' "$dir/.tiptoprc")" = 2
+press q
+await "q: the program has ended" ended
 echo 1..$count
 exit $failed

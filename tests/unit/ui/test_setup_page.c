@@ -10,8 +10,11 @@ struct page_rig {
 	struct ui_rig rig;
 	struct screen_list choices, gone;
 	struct setup_trial trial;
+	struct setting_list settings;
 	bool refuses; /* changes */
 };
+
+static const char *colours[] = {"blue", "green", "red"};
 
 static void report(void *context, int line, const struct err *err)
 {
@@ -43,6 +46,17 @@ static void obey(struct page_rig *p)
 		setup_page_changed(page, false);
 		return;
 	}
+	if (!page->wanted.screen) {
+		for (size_t i = 0; i < p->settings.n; i++)
+			if (!strcmp(p->settings.v[i].name, page->wanted.option)) {
+				char *old = p->settings.v[i].value;
+
+				p->settings.v[i].value = page->wanted.value;
+				page->wanted.value = old;
+			}
+		setup_page_changed(page, true);
+		return;
+	}
 	place = &p->rig.screens.v[page->wanted.index];
 	before = screen_copy((*place)->declared ? (*place)->declared : *place);
 	new = screen_copy(page->wanted.screen);
@@ -67,6 +81,13 @@ static void begin(struct page_rig *p, int width, int height)
 	screen_add_column(facts, "NICE", "%4.0f", "Nice value", "NICE");
 	screen_list_add(&p->choices, other);
 	screen_list_add(&p->choices, facts);
+	p->settings.v = xcalloc(2, sizeof *p->settings.v);
+	p->settings.v[0] = (struct setting){
+		"colour", "the colour", xstrdup("red"), xstrdup("red"), colours, 3, true};
+	p->settings.v[1] =
+		(struct setting){"number", "a number", xstrdup("1"), xstrdup("2"), NULL, 0, false};
+	p->settings.n = 2;
+	p->rig.ui.setup.settings = &p->settings;
 	p->trial.value = try;
 	p->rig.ui.setup.choices = &p->choices;
 	p->rig.ui.setup.trial = &p->trial;
@@ -80,6 +101,11 @@ static void end(struct page_rig *p)
 	ui_rig_done(&p->rig);
 	screen_list_done(&p->choices);
 	screen_list_done(&p->gone);
+	for (size_t i = 0; i < p->settings.n; i++) {
+		free(p->settings.v[i].value);
+		free(p->settings.v[i].usual);
+	}
+	free(p->settings.v);
 }
 
 static unsigned press(struct page_rig *p, int key)
@@ -209,6 +235,45 @@ static void test_own(void)
 	end(&p);
 }
 
+/* The other half of the page. */
+static void test_options(void)
+{
+	struct page_rig p;
+	const struct setting *s;
+
+	begin(&p, 80, 10);
+	s = p.settings.v;
+	press(&p, 'C');
+	press(&p, KEYCODE_TAB);
+	tap_ok(ui_rig_shows(
+		       &p.rig,
+		       "  colour          red            from the next start on: the colour") &&
+		       ui_rig_shows(&p.rig, "* number          1              a number"),
+	       "options with their values; those that differ are marked");
+	press(&p, KEYCODE_ENTER);
+	tap_str(s[0].value, "blue", "Enter goes on to the next, and from the last to the first");
+	tap_ok(ui_rig_shows(&p.rig, "* colour          blue"), "which is shown");
+	press(&p, '<');
+	tap_str(s[0].value, "red", "< goes back");
+	press(&p, '<');
+	tap_str(s[0].value, "green", "by one");
+	press(&p, '-');
+	tap_str(s[0].value, "red", "- gives it its default");
+	press(&p, KEYCODE_DOWN);
+	press(&p, KEYCODE_ENTER);
+	tap_ok(ui_rig_shows(&p.rig, "Value: 1"), "a number is asked for");
+	type(&p, "7.5");
+	press(&p, KEYCODE_ENTER);
+	tap_str(s[1].value, "7.5", "and taken");
+	for (int i = 0; i < 5; i++)
+		press(&p, KEYCODE_BACKSPACE);
+	tap_ok(!strcmp(s[0].value, "red") && !strcmp(s[1].value, "1"), "all are taken back");
+	check(&p, " %CPU|  P|", "no column has changed");
+	press(&p, KEYCODE_TAB);
+	tap_ok(ui_rig_shows(&p.rig, "* %CPU  "), "Tab goes back to the columns");
+	end(&p);
+}
+
 /* On a small screen, as on a large one, the current line is seen. */
 static void test_sizes(void)
 {
@@ -244,6 +309,7 @@ int main(void)
 	test_choose();
 	test_undo();
 	test_own();
+	test_options();
 	test_sizes();
 	test_help();
 	return tap_done();

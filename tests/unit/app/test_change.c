@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the page of the setup changes: screens and options, and what is written of them. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "app/change.h"
+#include "app/settings.h"
+#include "app/state.h"
+#include "base/mem.h"
+#include "conf/write.h"
+#include "screen/compose.h"
+#include "tap.h"
+
+static const char text[] = "<tiptop>\n"
+			   "  <!-- mine -->\n"
+			   "  <screen name=\"one\" desc=\"d\">\n"
+			   "    <column header=\"A\" format=\"%5.1f\" expr=\"CPU_TOT\"/>\n"
+			   "    <column header=\"BAD\" format=\"%f\" expr=\"nosuch\"/>\n"
+			   "    <column header=\"C\" format=\"%3.0f\" expr=\"PROC_ID\"/>\n"
+			   "  </screen>\n"
+			   "</tiptop>\n";
+
+/* The program as it is when the live screen begins. */
+static void begin(struct setup *s)
+{
+	static char program[] = "tiptop", option[] = "-W", path[] = "rc";
+	static char *argv[] = {program, option, path, NULL};
+	struct option_list *list = NULL;
+	struct err err = ERR_INIT;
+	int fd = open("rc", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+
+	if (write(fd, text, sizeof text - 1) != sizeof text - 1 || close(fd))
+		tap_ok(false, "a file");
+	setup_init(s);
+	option_scan(&list, &option_monitor, 3, argv, &err);
+	tap_int(setup_configuration(s, list, &err), 0, "the program begins %s", err.text);
+	view_show_screen(&s->view, &s->screens, (size_t)screen_list_find(&s->screens, "one", &err));
+	tap_int(state_begin(s, 0, &err), 0, "with its view");
+	option_list_free(list);
+}
+
+static void check_columns(const struct screen *s, const char *want, const char *what)
+{
+	char got[256] = "";
+
+	for (size_t i = 0; i < s->n_columns; i++)
+		snprintf(got + strlen(got), sizeof got - strlen(got), "%s ", s->column[i].header);
+	tap_str(got, want, "%s", what);
+}
+
+static void check_file(struct setup *s, const char *want, const char *what)
+{
+	const struct conf_state state = {&s->options, &s->own.table, &s->own_screens, &s->themes,
+					 &s->filters};
+	struct err err = ERR_INIT;
+	char got[1024];
+	ssize_t n;
+	int fd;
+
+	if (conf_write("rc", &state, &s->conf, true, &err) < 0)
+		tap_ok(false, "it is written: %s", err.text);
+	change_follow_file(s);
+	fd = open("rc", O_RDONLY | O_CLOEXEC);
+	n = read(fd, got, sizeof got - 1);
+	got[n > 0 ? n : 0] = '\0';
+	close(fd);
+	tap_str(got, want, "%s", what);
+}
+
+static struct setup_change copy_of(const struct setup *s, size_t i)
+{
+	const struct screen *screen = s->screens.v[i];
+
+	return (struct setup_change){
+		.index = i, .screen = screen_copy(screen->declared ? screen->declared : screen)};
+}
+
+static void test_own(void)
+{
+	struct err err = ERR_INIT;
+	struct setup_change c;
+	struct setup s;
+	size_t i;
+
+	begin(&s);
+	i = s.view.screen;
+	check_columns(s.screens.v[i], "A C ", "a column that is none is not shown");
+	s.view.sort = 1;
+	c = copy_of(&s, i);
+	compose_move(c.screen, 2, 0);
+	tap_int(change_screen(&s, &c, &err), 0, "another order %s", err.text);
+	check_columns(s.screens.v[i], "C A ", "is shown");
+	check_columns(c.screen, "A BAD C ", "what was there before is kept");
+	tap_int(s.view.sort, 0, "what is sorted by stays");
+	check_file(&s,
+		   "<tiptop>\n  <!-- mine -->\n  <screen name=\"one\" desc=\"d\">\n"
+		   "    <column header=\"C\" format=\"%3.0f\" expr=\"PROC_ID\"/>\n"
+		   "    <column header=\"A\" format=\"%5.1f\" expr=\"CPU_TOT\"/>\n"
+		   "    <column header=\"BAD\" format=\"%f\" expr=\"nosuch\"/>\n"
+		   "  </screen>\n</tiptop>\n",
+		   "the file has it, and the column that is none");
+	setup_change_free(&c);
+	c = copy_of(&s, i);
+	compose_add(c.screen, 0, "X", "1 +", NULL, &err);
+	tap_int(change_screen(&s, &c, &err), -EINVAL, "what is no expression is refused");
+	tap_ok(strstr(err.text, "column 'X'"), "with a sentence: %s", err.text);
+	check_columns(s.screens.v[i], "C A ", "and nothing has changed");
+	tap_int((long)s.own_screens.v[0]->n_columns, 3, "nor what is written");
+	setup_change_free(&c);
+	c = copy_of(&s, i);
+	compose_drop(c.screen, 0);
+	tap_int(change_screen(&s, &c, &err), 0, "a column goes");
+	check_file(&s,
+		   "<tiptop>\n  <!-- mine -->\n  <screen name=\"one\" desc=\"d\">\n"
+		   "    <column header=\"A\" format=\"%5.1f\" expr=\"CPU_TOT\"/>\n"
+		   "    <column header=\"BAD\" format=\"%f\" expr=\"nosuch\"/>\n"
+		   "  </screen>\n</tiptop>\n",
+		   "in the file, too, after it was written once");
+	setup_change_free(&c);
+	setup_done(&s);
+}
+
+static void test_built_in(void)
+{
+	struct err err = ERR_INIT;
+	struct setup_change c;
+	struct setup s;
+
+	begin(&s);
+	tap_ok(!s.screens.v[0]->file, "the first screen is built in");
+	c = copy_of(&s, 0);
+	compose_drop(c.screen, 1);
+	tap_int(change_screen(&s, &c, &err), 0, "it loses a column");
+	tap_int((long)s.own_screens.n, 2, "then it is one of the user's own");
+	tap_ok(s.own_screens.v[1]->replace && s.own_screens.v[1]->file, "in place of the other");
+	tap_ok(!c.screen->file, "which was built in");
+	tap_int(change_screen(&s, &c, &err), 0, "it comes back");
+	tap_int((long)s.own_screens.n, 1, "and nothing of it is written");
+	tap_ok(!s.screens.v[0]->file, "as it was");
+	check_file(&s, text, "the file is as it was");
+	setup_change_free(&c);
+	setup_done(&s);
+}
+
+static int set(struct setup *s, const char *name, const char *value, const char *before)
+{
+	struct setup_change c = {.option = xstrdup(name), .value = xstrdup(value)};
+	struct err err = ERR_INIT;
+	int ret = settings_set(s, &c, &err);
+
+	if (!ret)
+		tap_str(c.value, before, "%s was %s", name, before);
+	setup_change_free(&c);
+	return ret;
+}
+
+static void test_settings(void)
+{
+	struct setup s;
+
+	begin(&s);
+	tap_int(set(&s, "delay", "7.5", "2"), 0, "the delay");
+	tap_ok(s.view.delay_s == 7.5, "is another one");
+	tap_int(set(&s, "delay", "0", ""), -ERANGE, "one that is none is refused");
+	tap_ok(s.view.delay_s == 7.5 && s.options.delay_s == 7.5, "and nothing has changed");
+	tap_int(set(&s, "theme", "light", "default"), 0, "the theme");
+	tap_str(s.theme->name, "light", "is another one");
+	tap_int(set(&s, "theme", "nosuch", ""), -EINVAL, "one that there is not is refused");
+	tap_str(s.theme->name, "light", "and nothing has changed");
+	tap_int(set(&s, "show_threads", "yes", "no"), 0, "threads");
+	tap_ok(s.view.threads, "are shown");
+	tap_int(set(&s, "group", "user", "process"), 0, "groups");
+	tap_int(s.view.group, GROUP_USER, "are made");
+	tap_int(set(&s, "group", "process", "user"), 0, "and taken apart");
+	tap_int(s.view.group, GROUP_PROCESS, "again");
+	tap_int(set(&s, "idle", "yes", "no"), 0, "idle tasks");
+	tap_ok(s.view.idle, "are shown");
+	tap_int(set(&s, "layout", "table", "full"), 0, "the layout");
+	tap_ok(s.view.hidden && !s.view.total, "is that of the table");
+	tap_int(set(&s, "layout", "full", "table"), 0, "and back");
+	tap_ok(!s.view.hidden && s.view.total, "to all parts");
+	settings_find(&s);
+	tap_ok(s.settings.n > 10, "the page has %zu options", s.settings.n);
+	for (size_t i = 0; i < s.settings.n; i++)
+		if (!strcmp(s.settings.v[i].name, "delay"))
+			tap_str(s.settings.v[i].value, "7.5", "with what they are");
+	check_file(&s,
+		   "<tiptop>\n  <!-- mine -->\n  <options>\n"
+		   "    <option name=\"delay\" value=\"7.5\"/>\n"
+		   "    <option name=\"show_threads\" value=\"1\"/>\n"
+		   "    <option name=\"idle\" value=\"1\"/>\n"
+		   "    <option name=\"screen\" value=\"one\"/>\n"
+		   "    <option name=\"theme\" value=\"light\"/>\n"
+		   "  </options>\n"
+		   "  <screen name=\"one\" desc=\"d\">\n"
+		   "    <column header=\"A\" format=\"%5.1f\" expr=\"CPU_TOT\"/>\n"
+		   "    <column header=\"BAD\" format=\"%f\" expr=\"nosuch\"/>\n"
+		   "    <column header=\"C\" format=\"%3.0f\" expr=\"PROC_ID\"/>\n"
+		   "  </screen>\n</tiptop>\n",
+		   "what is written");
+	setup_done(&s);
+}
+
+int main(void)
+{
+	const char *parent = getenv("TMPDIR");
+	char *dir = xasprintf("%s/tiptop-test-XXXXXX", parent ? parent : P_tmpdir);
+
+	if (!mkdtemp(dir) || chdir(dir)) {
+		tap_ok(false, "a folder to work in");
+		return tap_done();
+	}
+	test_own();
+	test_built_in();
+	test_settings();
+	unlink("rc");
+	tap_int(rmdir(dir), 0, "nothing was left behind");
+	free(dir);
+	return tap_done();
+}
