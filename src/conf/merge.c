@@ -60,9 +60,12 @@ static size_t end_before(const struct merge *m, const struct span_element *e,
  * its own. */
 static char *attr_gap(const struct merge *m, const struct span_element *e)
 {
-	const struct span_attr *last = &m->spans.attr[e->first_attr + e->n_attrs - 1];
+	const struct span_attr *last;
 
-	return e->n_attrs ? copy(m, end_before(m, e, last), last->name.from) : xstrdup(" ");
+	if (!e->n_attrs)
+		return xstrdup(" ");
+	last = &m->spans.attr[e->first_attr + e->n_attrs - 1];
+	return copy(m, end_before(m, e, last), last->name.from);
 }
 
 static void change_attr(struct merge *m, const struct span_element *e, const char *name,

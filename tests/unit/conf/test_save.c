@@ -168,6 +168,11 @@ static void last_screen_first(struct state *s)
 	s->screens.v[0] = last;
 }
 
+static void idle_screen(struct state *s)
+{
+	s->screens.v[0]->idle = true;
+}
+
 static void no_screen(struct state *s)
 {
 	screen_free(s->screens.v[0]);
@@ -333,6 +338,8 @@ static void test_screens(void)
 	      "<tiptop><!-- x -->\n<screen name='a'>\n" COLUMN("A") "\n</screen>  \n<!-- y -->"
 								    "</tiptop>",
 	      no_screen, "<tiptop><!-- x -->\n<!-- y --></tiptop>");
+	check("a first attribute", "<tiptop><screen>" COLUMN("A") "</screen></tiptop>", idle_screen,
+	      "<tiptop><screen idle=\"yes\">" COLUMN("A") "</screen></tiptop>");
 	check("what is no state stays",
 	      "<tiptop> text <other a='1'/><screen><column header='x'/>" COLUMN(
 		      "A") "<![CDATA[<column>]]><?x <column "
