@@ -180,7 +180,7 @@ bool setup_want(struct setup *s, pid_t command)
 		.facts = screen->facts | FACT_BIT(FACT_CPU_NS) |
 			 group_key_table[s->view.group].facts | state_filter_facts(s) |
 			 output_facts(&s->options) | group_key_table[s->view.only_key].facts |
-			 (s->view.tree ? FACT_BIT(FACT_PPID) : 0),
+			 (s->view.tree || s->view.parents ? FACT_BIT(FACT_PPID) : 0),
 		.threads = s->view.threads,
 		/* In the live view, a key may ask for them at any time. */
 		.cmdline = s->view.show_cmdline || !s->options.batch,

@@ -39,6 +39,7 @@ key_act act_search;
 key_act act_search_step; /* arg: 1, or -1 for the one before */
 key_act act_tag;
 key_act act_untag;
+key_act act_tag_family;
 key_act act_replay;    /* arg: enum replay_key */
 key_act act_sort_menu; /* arg: the panel */
 key_act act_setup;
@@ -53,6 +54,8 @@ key_act act_leave;
 
 /* From the members of a group back to the groups. Returns the reactions. */
 unsigned key_leave_group(struct ui_state *ui, struct view *view);
+/* Tags the descendants that were asked for, where the frame knows them. */
+void key_tag_family(struct ui_state *ui, const struct frame *frame);
 /* Moves the chosen line of a menu. */
 unsigned act_menu_move(struct ui_state *ui, int key);
 

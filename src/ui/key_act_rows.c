@@ -7,6 +7,7 @@
 #include "ui/key_act.h"
 #include "ui/live.h"
 #include "ui/sort_menu.h"
+#include "view/family.h"
 
 unsigned act_search(const struct key_row *row, struct ui_state *ui, struct view *view,
 		    const struct screen_list *screens)
@@ -75,6 +76,45 @@ unsigned act_tag(const struct key_row *row, struct ui_state *ui, struct view *vi
 		return REACT_PAINT;
 	tags_toggle(&ui->tags, current);
 	cursor_key(&ui->cursor, &ui->rows, ui->frame, KEYCODE_DOWN);
+	return row->reaction;
+}
+
+static void add_tag(void *context, const struct task *t)
+{
+	struct ui_state *ui = context;
+
+	tags_add_task(&ui->tags, t);
+}
+
+void key_tag_family(struct ui_state *ui, const struct frame *frame)
+{
+	const size_t before = ui->tags.n;
+	char text[64];
+
+	if (!ui->family.kind || !family_known(frame))
+		return;
+	family_each(frame, &ui->family, add_tag, ui);
+	ui->family.kind = NULL;
+	snprintf(text, sizeof text, "%zu more are tagged, %zu now", ui->tags.n - before,
+		 ui->tags.n);
+	ask_message(&ui->ask, text);
+}
+
+/* Who descends from whom must be read first. */
+unsigned act_tag_family(const struct key_row *row, struct ui_state *ui, struct view *view,
+			const struct screen_list *screens)
+{
+	const struct frame_row *current = ui->frame ? cursor_row(&ui->cursor, ui->frame) : NULL;
+
+	(void)screens;
+	if (!current)
+		return REACT_NONE;
+	if (!may_tag(ui, current))
+		return REACT_PAINT;
+	ui->family = row_id_of(current);
+	if (family_known(ui->frame))
+		return REACT_PAINT;
+	view->parents = true;
 	return row->reaction;
 }
 

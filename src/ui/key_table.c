@@ -122,6 +122,9 @@ const struct key_row key_table[] = {
 	{.action = "tag", .keys = "SPACE",
 	 .help = "tag the current row, or not, and go to the next: k is about all of them",
 	 .hint = "tag", .reaction = REACT_PAINT, .panels = SETUP, .act = act_tag},
+	{.action = "tag-children", .keys = "b",
+	 .help = "tag the current row with all that descend from it, shown or not",
+	 .reaction = REACT_RECONFIGURE, .act = act_tag_family},
 	{.action = "untag", .keys = "Ctrl-U", .help = "take all tags away",
 	 .reaction = REACT_PAINT, .act = act_untag},
 	/* When. */

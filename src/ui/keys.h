@@ -49,6 +49,8 @@ struct ui_state {
 	struct cursor group;
 	char *only_text; /* of view.only */
 	struct tags tags;
+	/* Whose descendants are to be tagged as soon as they are known; its kind is NULL: none. */
+	struct row_id family;
 	struct live_task *tasks; /* what the key that was pressed last is about */
 	size_t n_tasks, cap_tasks;
 	bool readonly; /* keys that act on the world are refused */

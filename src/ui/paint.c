@@ -6,6 +6,7 @@
 #include "ui/errors.h"
 #include "ui/explain.h"
 #include "ui/help.h"
+#include "ui/key_act.h"
 #include "ui/page.h"
 #include "ui/part.h"
 #include "ui/rows.h"
@@ -130,6 +131,7 @@ void paint_screen(struct canvas *c, struct ui_state *ui, const struct frame *fra
 	ui->ask.screen = frame->screen;
 	cursor_fit(&ui->cursor, frame);
 	tags_fit(&ui->tags, frame);
+	key_tag_family(ui, frame);
 	switch (ui->panel) {
 	case PANEL_HELP:
 		help_paint(c, ui, frame->screen, frame->view->screen);

@@ -39,6 +39,11 @@ void tags_add(struct tags *t, const struct frame_row *row)
 	t->v[t->n++] = row_id_of(row);
 }
 
+void tags_add_task(struct tags *t, const struct task *task)
+{
+	tags_add(t, &(struct frame_row){.task = task});
+}
+
 bool tags_toggle(struct tags *t, const struct frame_row *row)
 {
 	size_t i = find(t, row);

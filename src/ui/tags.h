@@ -24,6 +24,8 @@ void tags_clear(struct tags *t);
 bool tags_has(const struct tags *t, const struct frame_row *row);
 /* Nothing where it has one already. */
 void tags_add(struct tags *t, const struct frame_row *row);
+/* The same of a task, which need not be shown. */
+void tags_add_task(struct tags *t, const struct task *task);
 /* False: it had one, which is gone now. */
 bool tags_toggle(struct tags *t, const struct frame_row *row);
 /* Takes the tags away from tasks that have ended. */

@@ -43,9 +43,10 @@ struct view {
 	enum values values;  /* v: of which time counts are */
 	/* m: how many moments were marked; the last one counts. 0: values are not since one. */
 	unsigned marks;
-	bool freeze; /* Z: rows keep their places */
-	bool paused; /* z: what is shown stays, while counters go on */
-	bool tree;   /* t: children below their parents; not of groups */
+	bool freeze;  /* Z: rows keep their places */
+	bool paused;  /* z: what is shown stays, while counters go on */
+	bool tree;    /* t: children below their parents; not of groups */
+	bool parents; /* b: who descends from whom is wanted, whatever is shown */
 	/* Which nodes of it are one row with what is below; NULL: none. */
 	struct collapse *collapse;
 	bool idle; /* i: also tasks that did not run */

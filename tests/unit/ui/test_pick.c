@@ -224,6 +224,58 @@ static void test_tasks(void)
 	ui_rig_done(&r);
 }
 
+/* 10 has started 20, which is idle and has started 30; 40 is nobody's child. */
+static void begin_family(struct ui_rig *r)
+{
+	static const struct rig_task task[] = {
+		{.id = 10, .cpu_ns = 900000000},
+		{.id = 20, .parent = 10},
+		{.id = 30, .parent = 20, .cpu_ns = 700000000},
+		{.id = 40, .parent = 7, .cpu_ns = 600000000},
+		{.id = 50, .parent = 10, .dead = true, .cpu_ns = 1},
+	};
+
+	ui_rig_init(r, 60, 16);
+	for (size_t i = 0; i < sizeof task / sizeof *task; i++)
+		frame_rig_add(&r->rig, &task[i]);
+}
+
+static void test_family(void)
+{
+	struct ui_rig r;
+
+	begin_family(&r);
+	ui_rig_build(&r);
+	UI_RIG_PRESS(&r, 'b');
+	tap_int(r.ui.tags.n, 3, "b: the row and who descends from it, also through an idle one");
+	tap_ok(ui_rig_shows(&r, "3 more are tagged, 3 now"), "a sentence says how many");
+	tap_int(ui_rig_current(&r), 10, "the current row stays");
+	UI_RIG_PRESS(&r, KEYCODE_DOWN, KEYCODE_DOWN, 'b');
+	tap_int(r.ui.tags.n, 4, "another row is tagged, too");
+	ui_rig_done(&r);
+
+	begin_family(&r);
+	r.rig.view.filter.pid = 10;
+	ui_rig_build(&r);
+	UI_RIG_PRESS(&r, 'b');
+	tap_int(r.ui.tags.n, 1, "not those that a filter leaves out");
+	ui_rig_done(&r);
+
+	begin_family(&r);
+	for (int k = 0; k < 2; k++)
+		for (size_t i = 0; i < r.rig.sample[k].n; i++)
+			r.rig.sample[k].task[i]->known &= ~FACT_BIT(FACT_PPID);
+	ui_rig_build(&r);
+	tap_int(UI_RIG_PRESS(&r, 'b'), REACT_RECONFIGURE, "where parents were not read, they are");
+	tap_ok(r.rig.view.parents && !r.ui.tags.n, "nobody is tagged yet");
+	for (size_t i = 0; i < r.rig.sample[1].n; i++)
+		r.rig.sample[1].task[i]->known |= FACT_BIT(FACT_PPID);
+	r.rig.sample[1].number = 7;
+	ui_rig_build(&r);
+	tap_int(r.ui.tags.n, 3, "but then");
+	ui_rig_done(&r);
+}
+
 static void test_follow(void)
 {
 	struct ui_rig r;
@@ -295,6 +347,7 @@ int main(void)
 	test_tags();
 	test_sort_menu();
 	test_tasks();
+	test_family();
 	test_follow();
 	test_members();
 	return tap_done();
