@@ -170,8 +170,27 @@ static void test_places(void)
 	}
 }
 
+/* Some terminals have no function keys, and none of those with Shift. */
+static void test_plain_keys(void)
+{
+	for (size_t i = 0; i < key_table_n; i++) {
+		const char *name = key_table[i].keys;
+		bool plain = false;
+
+		for (; *name; name += strcspn(name, " "), name += strspn(name, " ")) {
+			int key = key_name_parse(name);
+
+			plain = plain || key < KEYCODE_FIRST || key == KEYCODE_DIGIT ||
+				(key >= KEYCODE_UP && key <= KEYCODE_END);
+		}
+		tap_ok(plain, "%s: %s has a key that every terminal has", key_table[i].action,
+		       key_table[i].keys);
+	}
+}
+
 int main(void)
 {
+	test_plain_keys();
 	test_effects();
 	test_places();
 	test_table();

@@ -250,7 +250,7 @@ static void test_meaningless(void)
 		enum panel panel;
 		const char *text;
 	} row[] = {
-		{'_', PANEL_NONE, "the key _ has no meaning: h shows the keys that have one"},
+		{'~', PANEL_NONE, "the key ~ has no meaning: h shows the keys that have one"},
 		{'I', PANEL_NONE, "the key I has no meaning: h shows the keys that have one"},
 		{' ', PANEL_HELP, "the key SPACE has no meaning here: q closes this page"},
 		{KEYCODE_ENTER, PANEL_HELP,
