@@ -186,8 +186,10 @@ static int reconfigure(struct loop *loop, struct err *err)
 	/* The command runs already: its counters do not wait for an execve(2) any more. */
 	if (setup_want(loop->setup, 0))
 		return begin_counting(loop, err);
-	/* What was not read so far is not waited for. */
-	return loop->setup->more_facts ? refresh_now(loop, err) : loop_show(loop, false, err);
+	/* What was not read so far is not waited for. In a recording, the next sample is another
+	 * moment, and nothing more is read of this one. */
+	return loop->setup->more_facts && !loop->setup->recording ? refresh_now(loop, err)
+								  : loop_show(loop, false, err);
 }
 
 static int on_timer(void *context, int fd, struct err *err)

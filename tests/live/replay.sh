@@ -7,6 +7,7 @@
 
 "$prog" -b -S one -d 0.2 -n 20 --record "$dir/r.db" -W "$dir/.tiptoprc" >"$dir/out" 2>"$dir/err"
 ! grep -q 'without SQLite' "$dir/err" || skip_all "built without SQLite"
+sed -i 's|^</tiptop>|<screen name="three"><column header="FAULTS" format="%6.0f" expr="delta(MINFLT)"/></screen>&|' "$dir/.tiptoprc"
 echo "--replay $dir/r.db -i" >"$dir/options"
 
 start run "replay"
@@ -39,6 +40,13 @@ press RIGHT
 await "another screen of the same sample" shows '%TWO'
 press LEFT
 await "and back" hides '%TWO'
+press .
+await "at another sample" moved
+rows >"$dir/here"
+press RIGHT RIGHT
+await "a screen that wants to know more" shows 'FAULTS'
+press LEFT LEFT
+await "is of the same sample" back
 press :
 await ": asks for a time" shows '^Go to '
 answer +1000
