@@ -10,27 +10,28 @@
 #define UNKNOWN "?"
 
 /* What all kinds of groups have in common. */
-#define GROUP_KIND(called)                                                                         \
-	.name = called, .part = called, .counts_members = true, .label_name = "MEMBERS",           \
+#define GROUP_KIND(called, several)                                                                \
+	.name = called, .many = several, .part = called, .counts_members = true,                   \
+	.label_name = "MEMBERS",                                                                   \
 	.label_help = "how many processes, or threads, are in the group and alive",                \
 	.facts = FACT_BIT(N_FACTS) - 1
 
 static const struct kind kind_user = {
-	GROUP_KIND("user"),
+	GROUP_KIND("user", "users"),
 	.id_name = "USER",
 	.id_help = "the effective user of the processes (/proc/PID/status: Uid)",
 	.id_is_text = true,
 };
 
 static const struct kind kind_program = {
-	GROUP_KIND("program"),
+	GROUP_KIND("program", "programs"),
 	.id_name = "PROGRAM",
 	.id_help = "the name that the processes have given themselves (/proc/PID/comm)",
 	.id_is_text = true,
 };
 
 static const struct kind kind_program_user = {
-	GROUP_KIND("program of a user"),
+	GROUP_KIND("program of a user", "programs of users"),
 	.id_name = "PROGRAM",
 	.id_help = "the name that the processes have given themselves (/proc/PID/comm); those of "
 		   "another user are another group",
@@ -38,51 +39,52 @@ static const struct kind kind_program_user = {
 };
 
 static const struct kind kind_session = {
-	GROUP_KIND("session"),
+	GROUP_KIND("session", "sessions"),
 	.id_name = "SESSION",
 	.id_help = "the session, by the pid of its leader, such as the shell of a terminal "
 		   "(/proc/PID/stat: session)",
 };
 
 static const struct kind kind_cgroup = {
-	GROUP_KIND("control group"),
+	GROUP_KIND("control group", "control groups"),
 	.id_name = "CGROUP",
 	.id_help = "the path of the control group (/proc/PID/cgroup)",
 	.id_is_text = true,
 };
 
 static const struct kind kind_container = {
-	GROUP_KIND("container"),
+	GROUP_KIND("container", "containers"),
 	.id_name = "CONTAINER",
 	.id_help = "the container, by the path of the control group (/proc/PID/cgroup); - is none",
 	.id_is_text = true,
 };
 
 /* What groups of CPUs have in common. */
-#define CPUS_KIND(called)                                                                          \
-	.name = called, .part = called, .counts_members = true, .label_name = "MEMBERS",           \
-	.label_help = "how many CPUs it has that are online", .facts = FACT_BIT(N_FACTS) - 1
+#define CPUS_KIND(called, several)                                                                 \
+	.name = called, .many = several, .part = called, .counts_members = true,                   \
+	.label_name = "MEMBERS", .label_help = "how many CPUs it has that are online",             \
+	.facts = FACT_BIT(N_FACTS) - 1
 
 static const struct kind kind_core = {
-	CPUS_KIND("core"),
+	CPUS_KIND("core", "cores"),
 	.id_name = "CORE",
 	.id_help = "the core, by the number of its first CPU (thread_siblings_list)",
 };
 
 static const struct kind kind_socket = {
-	CPUS_KIND("socket"),
+	CPUS_KIND("socket", "sockets"),
 	.id_name = "SOCKET",
 	.id_help = "the socket (physical_package_id)",
 };
 
 static const struct kind kind_core_kind = {
-	CPUS_KIND("kind of cores"),
+	CPUS_KIND("kind of cores", "kinds of cores"),
 	.id_name = "KIND",
 	.id_help = "the kind of the cores: 0 is the fastest",
 };
 
 static const struct kind kind_machine = {
-	CPUS_KIND("machine"),
+	CPUS_KIND("machine", "machines"),
 	.id_name = "MACHINE",
 	.id_help = "all that is counted, on one line",
 	.id_is_text = true,

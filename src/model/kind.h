@@ -23,6 +23,7 @@ enum { CONDITION_PID = 1, CONDITION_USER = 2, CONDITION_TEXT = 4 };
 
 struct kind {
 	const char *name;       /* of one of them, in sentences: "process" */
+	const char *many;       /* of several of them: "tasks" */
 	const char *part;       /* of one of its parts, where these are the rows: "thread" */
 	const char *id_name;    /* what the header calls the id: "PID" */
 	const char *id_help;    /* what the id is: a sentence without a full stop */

@@ -25,6 +25,7 @@ static int32_t pid_of_task(const struct task *t)
 
 const struct kind kind_task = {
 	.name = "process",
+	.many = "tasks",
 	.part = "thread",
 	.id_name = "PID",
 	.id_help = "the number of the process, or of the thread: the kernel gives them in turn, so "
@@ -48,6 +49,7 @@ static const char *label_of_cpu(const struct task *t, bool cmdline)
 
 const struct kind kind_cpu = {
 	.name = "CPU",
+	.many = "CPUs",
 	.part = "CPU",
 	.id_name = "CPU",
 	.id_help = "the number of the CPU, as the kernel has it",

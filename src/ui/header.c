@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* part of paint: the lines above the table. */
+#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -226,16 +227,34 @@ static void add_fitting(struct strbuf *out, struct strbuf *text, int end)
 	strbuf_reset(text);
 }
 
+/* What the rows of a delta are, several of them. */
+static const char *called(const struct frame *frame, const struct delta *delta)
+{
+	if (delta->kind->pid && frame->view->threads)
+		return "threads";
+	return delta->kind->many ? delta->kind->many : "rows";
+}
+
+/* Members that have ended are not in their groups any more. */
 static void add_numbers(struct strbuf *out, const struct frame *frame)
 {
-	const bool threads = frame->view->threads;
+	const struct delta *delta = frame->delta;
+	const char *rows = called(frame, delta);
 	/* Of processes that are left out, nobody has counted the threads. */
-	const size_t all = frame->n_all - (threads ? frame->sample->n_left_out : 0);
+	size_t all = frame->n_all - (frame->view->threads ? frame->sample->n_left_out : 0);
 
-	strbuf_addf(out, "%s: %4zu total, ", threads ? "Threads" : "Tasks", all);
+	strbuf_addf(out, "%c%s: ", toupper((unsigned char)*rows), rows + 1);
+	if (delta->groups) {
+		all -= frame->n_tasks - frame->n_alive;
+		strbuf_addf(out, "%4zu shown, %4zu %s", frame->n, all,
+			    called(frame, delta->threads));
+	} else {
+		strbuf_addf(out, "%4zu total", all);
+	}
 	if (frame->host->n_running)
-		strbuf_addf(out, "%4d running, ", frame->host->n_running);
-	strbuf_addf(out, "%4zu shown", frame->n);
+		strbuf_addf(out, ", %4d running", frame->host->n_running);
+	if (!delta->groups)
+		strbuf_addf(out, ", %4zu shown", frame->n);
 }
 
 /* Why those that pass the filters are not shown. */
@@ -337,7 +356,11 @@ void part_paint_tasks(const struct picture *p, int y, int n)
 	if (frame->view->sticky && tally.dead)
 		strbuf_addf(&more, ", %zu dead", tally.dead);
 	add_fitting(&text, &more, end);
-	strbuf_addf(&more, ", every %g s", frame->view->delay_s);
+	/* A recording has its own times. */
+	if (!p->ui->replay)
+		strbuf_addf(&more, ", every %g s", frame->view->delay_s);
+	else if (frame->interval_ns)
+		strbuf_addf(&more, ", an interval of %.2f s", (double)frame->interval_ns / 1e9);
 	add_fitting(&text, &more, end);
 	if (rows->n > rows->page)
 		strbuf_addf(&more, ", rows %zu-%zu", rows->top + 1, rows->top + rows->page);

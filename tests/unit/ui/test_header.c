@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "frame_rig.h"
 #include "golden.h"
+#include "model/fold_groups.h"
 #include "ui/paint.h"
 #include "view/parts.h"
 
@@ -328,10 +329,47 @@ static void test_whole(void)
 	end(&f);
 }
 
+/* What the rows are called; groups count those of their members that are alive. */
+static void test_kinds(void)
+{
+	struct delta groups;
+	struct gone gone;
+	struct fixture f;
+	const struct filter all = FILTER_ALL;
+	const struct grouping by = {.key = GROUP_USER, .filter = &all};
+
+	begin(&f);
+	frame_rig_add(&f.rig, &(struct rig_task){.id = 20, .cpu_ns = 1, .dead = true});
+	tap_str(line(&f, 80, 24, TASKS_LINE), "Tasks:    2 total,    2 shown, every 1 s", "tasks");
+	f.ui.replay = true;
+	tap_str(line(&f, 80, 24, TASKS_LINE),
+		"Tasks:    2 total,    2 shown, an interval of 1.00 s", "those of a recording");
+	f.ui.replay = false;
+	f.rig.view.threads = true;
+	tap_str(line(&f, 80, 24, TASKS_LINE), "Threads:    2 total,    2 shown, every 1 s",
+		"threads");
+	f.rig.view.threads = false;
+	f.rig.view.group = GROUP_USER;
+	delta_init(&groups);
+	gone_init(&gone);
+	line(&f, 80, 24, TASKS_LINE);
+	fold_groups(&groups, &f.rig.processes, &by, &gone);
+	frame_build(&f.rig.frame, &f.rig.binding, &f.rig.view, &groups, NULL, 1);
+	paint_screen(&f.canvas, &f.ui, &f.rig.frame, &f.info);
+	strbuf_reset(&f.text);
+	canvas_dump(&f.canvas, false, &f.text);
+	tap_ok(strstr(f.text.text, "Users:    1 shown,    1 tasks, every 1 s"),
+	       "groups, and how many tasks are in them");
+	gone_done(&gone);
+	delta_done(&groups);
+	end(&f);
+}
+
 int main(void)
 {
 	setlocale(LC_CTYPE, "C.UTF-8");
 	test_tabs();
+	test_kinds();
 	test_hidden();
 	test_pmu();
 	test_host();
