@@ -186,7 +186,8 @@ static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 		.conf_path = loop->setup->conf.path ? loop->setup->conf.path : "~/.tiptoprc",
 	};
 	if (!ret)
-		ret = output_open(loop->outputs, &loop->screen, loop->setup, &loop->info, err);
+		ret = output_open(loop->outputs, &loop->screen, loop->setup, loop->signals,
+				  &loop->info, err);
 	if (!ret) {
 		ret = loop_run(loop, err);
 		ret = output_close(loop->outputs, loop->screen, loop->at_once, ret, err);

@@ -114,6 +114,13 @@ static int open_file(struct dest *dest, const struct setup *setup, struct err *e
 	return ret;
 }
 
+static bool is_fifo(const char *path)
+{
+	struct stat st;
+
+	return path && !stat(path, &st) && S_ISFIFO(st.st_mode);
+}
+
 static int add_file(struct outputs *o, const struct setup *setup, struct err *err)
 {
 	const struct sink_ops *format;
@@ -176,16 +183,21 @@ static int add_shot(struct outputs *o, const struct options *options, const stru
 }
 
 int output_open(struct outputs *o, struct sink **screen, struct setup *setup,
-		const struct live_info *info, struct err *err)
+		const struct signals *signals, const struct live_info *info, struct err *err)
 {
 	const struct options *options = &setup->options;
 	const struct dest none = DEST_NONE;
+	const bool waits = is_fifo(options->output);
 	int ret = 0;
 
 	*screen = NULL;
 	/* What is wrong with a file is said before the terminal is taken. */
+	if (waits)
+		signals_let_through(signals, true);
 	if (options->batch || options->output)
 		ret = add_file(o, setup, err);
+	if (waits)
+		signals_let_through(signals, false);
 	if (!ret && options->metrics)
 		ret = add_metrics(o, setup, err);
 	if (!ret && options->record)

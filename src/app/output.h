@@ -9,6 +9,7 @@
 #define APP_OUTPUT_H
 
 #include "app/setup.h"
+#include "app/signals.h"
 #include "sink/outputs.h"
 #include "ui/live.h"
 
@@ -22,10 +23,11 @@ fact_mask output_facts(const struct options *options);
 /* Whether there is a live screen. */
 bool output_is_live(const struct options *options);
 /* Opens the outputs. *screen: the live screen, or NULL where there is none. info: what a picture
- * shows, borrowed until they are closed. On failure nothing stays open. -EINVAL: a file would
- * overwrite another one, or the screen. */
+ * shows, borrowed until they are closed. signals: taken; while a FIFO waits for its reader, they
+ * end tiptop. On failure nothing stays open. -EINVAL: a file would overwrite another one, or the
+ * screen. */
 int output_open(struct outputs *o, struct sink **screen, struct setup *setup,
-		const struct live_info *info, struct err *err);
+		const struct signals *signals, const struct live_info *info, struct err *err);
 /* Closes them. ret: how the loop has ended; the sentence of its fault stays. hurry: a signal has
  * ended it. */
 int output_close(struct outputs *o, struct sink *screen, bool hurry, int ret, struct err *err);

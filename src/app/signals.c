@@ -77,9 +77,15 @@ int signals_take(struct signals *s, bool screen, struct err *err)
 		if (is_wanted(i, screen))
 			sigaddset(&set, table[i].number);
 	sigprocmask(SIG_BLOCK, &set, NULL);
+	sigprocmask(SIG_SETMASK, NULL, &s->taken);
 	signal(SIGPIPE, SIG_IGN);
 	s->fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	return s->fd < 0 ? err_set(err, errno, "cannot take signals: %s", strerror(errno)) : 0;
+}
+
+void signals_let_through(const struct signals *s, bool through)
+{
+	sigprocmask(SIG_SETMASK, through ? &s->mask : &s->taken, NULL);
 }
 
 struct signal_taken signals_next(const struct signals *s)

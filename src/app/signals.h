@@ -33,6 +33,7 @@ struct signals {
 	int fd; /* readable while a signal waits; -1: none are taken */
 	/* At the start: */
 	sigset_t mask;
+	sigset_t taken; /* the mask once they are taken */
 	/* The signals that tiptop ignores and the program was started to ignore. */
 	sigset_t ignored;
 };
@@ -53,6 +54,9 @@ void signals_give_back(const struct signals *s);
 int signals_take(struct signals *s, bool screen, struct err *err);
 /* Takes the next signal that waits; SIGNAL_NONE where there is none. */
 struct signal_taken signals_next(const struct signals *s);
+/* Lets signals do what they did before they were taken, or takes them again: while something is
+ * waited for that nobody looks at, and nothing is begun that would have to be ended. */
+void signals_let_through(const struct signals *s, bool through);
 /* Stops the program, as Ctrl-Z would have done, until SIGCONT, which is taken, too. If no shell
  * could continue the program (a leader of a session, as in xterm -e), the kernel does not let it
  * stop. */

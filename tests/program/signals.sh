@@ -22,6 +22,19 @@ matches "standard output at its limit: a sentence says so" "$(cat "$dir/told")" 
 "$tiptop" -b -o "$out" -- grep ^SigIgn /proc/self/status >"$dir/printed" 2>"$err"
 is "the command does not ignore it" "$(cat "$dir/printed")" "$(grep ^SigIgn /proc/self/status)"
 
+# Opening a FIFO waits for its reader, after signals have been taken.
+mkfifo "$dir/fifo"
+"$tiptop" -b -n 1 -o "$dir/fifo" >"$out" 2>"$err" &
+monitor=$!
+opens() {
+	find "/proc/$monitor/fd" -lname '*signalfd*' 2>/dev/null | grep -q . && grep -q '^State:.S' "/proc/$monitor/status"
+}
+await opens
+kill -TERM $monitor
+wait $monitor
+is "SIGTERM while a FIFO has no reader: the status says so" $? 143
+monitor=''
+
 # The first process of a container does not die of a signal that it sends to itself.
 first() {
 	worker=$(grep -ls "^PPid:[[:blank:]]*$monitor\$" /proc/[0-9]*/status | cut -d / -f 3) && [ -n "$worker" ]
