@@ -68,6 +68,17 @@ static const char *find_distrust(const struct stat *st)
 	return NULL;
 }
 
+/* Without a change of errno. */
+static bool is_link(const char *path)
+{
+	const int error = errno;
+	struct stat st;
+	const bool is = !lstat(path, &st) && S_ISLNK(st.st_mode);
+
+	errno = error;
+	return is;
+}
+
 /* Opens a file of the search; -1 where it is not there or not taken. A file that was refused once,
  * as *refused says, is refused under its other names, too. */
 static int find_open(const char *path, bool named, struct stat *refused, screen_report report,
@@ -79,9 +90,11 @@ static int find_open(const char *path, bool named, struct stat *refused, screen_
 	int fd;
 
 	fd = open(path, FLAGS);
-	if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
+	if (fd < 0 && (errno == ENOENT || errno == ENOTDIR) && !is_link(path))
 		return -1;
-	if (fd < 0 || fstat(fd, &st)) {
+	if (fd < 0 && errno == ENOENT) {
+		why = "it is a link to what is not there";
+	} else if (fd < 0 || fstat(fd, &st)) {
 		why = strerror(errno);
 	} else if (st.st_dev == refused->st_dev && st.st_ino == refused->st_ino) {
 		close(fd);

@@ -147,6 +147,11 @@ static void test_odd_files(void)
 	check("a link to itself", NULL, "tip/" NAME, "tip/" NAME,
 	      "0: './.tiptoprc' is passed over: ");
 	unlink(NAME);
+	if (symlink("nowhere", NAME))
+		tap_ok(false, "a link");
+	check("a link to nothing", NULL, "tip/" NAME, "tip/" NAME,
+	      "0: './.tiptoprc' is passed over: it is a link to what is not there");
+	unlink(NAME);
 }
 
 static void test_xdg(void)
