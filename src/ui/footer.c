@@ -17,13 +17,15 @@ static void paint_hints(struct canvas *c, int y, int end, const struct ui_state 
 	for (size_t i = 0; i < key_table_n; i++) {
 		const struct key_row *row = &key_table[i];
 
+		if (!row->hint || key_refusal(row, ui))
+			continue;
 		strbuf_reset(&keys);
 		keymap_add_keys(ui->keymap, row, 1, &keys);
 		if (row->pair) {
 			strbuf_addch(&keys, ' ');
 			keymap_add_keys(ui->keymap, row + 1, 1, &keys);
 		}
-		if (!row->hint || !keys.len || key_refusal(row, ui))
+		if (!keys.len)
 			continue;
 		if (x + canvas_text_width(keys.text) + 1 + canvas_text_width(row->hint) > end)
 			break;

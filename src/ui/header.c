@@ -121,16 +121,14 @@ static void add_tab(struct strbuf *out, const struct screen_list *screens, size_
 	strbuf_addf(out, " %zu %s ", i, screens->v[i]->name);
 }
 
+/* Asked of all tabs, several times in each painting. */
 static int tab_width(const struct screen_list *screens, size_t i)
 {
-	struct strbuf text;
-	int width;
+	int digits = 1;
 
-	strbuf_init(&text);
-	add_tab(&text, screens, i);
-	width = canvas_text_width(text.text);
-	strbuf_done(&text);
-	return width;
+	for (size_t n = i; n >= 10; n /= 10)
+		digits++;
+	return 3 + digits + canvas_text_width(screens->v[i]->name);
 }
 
 static bool tabs_have_room(const struct screen_list *screens, int width)
