@@ -88,10 +88,20 @@ void rows_paint_header(struct canvas *c, int y, const struct frame *frame,
 		   frame->kind->label_name, true, n);
 }
 
+/* What rows are painted from, and on. */
+struct table {
+	struct canvas *c;
+	const struct frame *frame;
+	const struct layout *layout;
+	const double *top; /* of the scale of each column that draws, see find_tops(); or NULL */
+};
+
 /* A sum is not measured by what is right for one of its parts, nor a change by what is right for
  * what changes. */
-static uint8_t cell_look(uint8_t row_look, const struct column *column, struct value v, bool change)
+static uint8_t cell_look(const struct table *t, size_t i, uint8_t row_look, struct value v)
 {
+	const struct column *column = &t->frame->screen->column[i];
+	const bool change = column_shows_change(column, t->frame->view->values);
 	enum level level = change ? LEVEL_NONE : threshold_level(&column->warn, &column->crit, v);
 
 	if (level != LEVEL_NONE && row_look != LOOK_TOTALS)
@@ -137,17 +147,19 @@ static double *find_tops(const struct frame *frame, const struct layout *layout,
 
 /* The cells; of numbers, each with its right edge at its column's, or as near to it as what stands
  * before allows; returns the column of the command. */
-static int paint_cells(struct canvas *c, int x, int y, uint8_t look, const struct frame *frame,
-		       const struct layout *layout, const struct frame_row *row, const double *top)
+static int paint_cells(const struct table *t, int x, int y, uint8_t look,
+		       const struct frame_row *row)
 {
+	const struct layout *layout = t->layout;
+	const struct frame *frame = t->frame;
+	struct canvas *c = t->c;
 	int edge = x + (layout_lacks_first(layout, frame) ? LAYOUT_MARK_WIDTH : 0);
 	struct strbuf text;
 
 	strbuf_init(&text);
 	for (size_t i = 0; i < frame->screen->n_columns; i++) {
 		const struct column *column = &frame->screen->column[i];
-		uint8_t attr = cell_look(look, column, row->cell[i],
-					 column_shows_change(column, frame->view->values));
+		uint8_t attr = cell_look(t, i, look, row->cell[i]);
 		int width = layout_width(layout, frame, i), start;
 		const char *shown;
 		bool is_text;
@@ -159,7 +171,7 @@ static int paint_cells(struct canvas *c, int x, int y, uint8_t look, const struc
 		shown = format_trim_cell(&text, column);
 		edge += 1 + width;
 		if (column->spark && frame->history && row != frame->total) {
-			paint_bars(c, edge, width, y, look, frame, row, i, top ? top[i] : 0);
+			paint_bars(c, edge, width, y, look, frame, row, i, t->top ? t->top[i] : 0);
 			x = edge;
 			continue;
 		}
@@ -189,10 +201,11 @@ static uint8_t row_look(const struct frame_row *row)
 }
 
 /* The id with its mark, and the user; returns the column behind them. */
-static int paint_task(struct canvas *c, int y, uint8_t look, const struct frame *frame,
-		      const struct frame_row *row)
+static int paint_task(const struct table *t, int y, uint8_t look, const struct frame_row *row)
 {
+	const struct frame *frame = t->frame;
 	const struct view *view = frame->view;
+	struct canvas *c = t->c;
 	const int end = frame->id_width + 1;
 	struct strbuf text;
 
@@ -220,18 +233,18 @@ static const char *const *rails(void)
 	return wcwidth(0x2502) == 1 && wcwidth(0x251c) == 1 ? drawn : typed;
 }
 
-static void paint_row(struct canvas *c, int y, uint8_t look, const struct frame *frame,
-		      const struct layout *layout, const struct frame_row *row, const double *top)
+static void paint_row(const struct table *t, int y, uint8_t look, const struct frame_row *row)
 {
-	bool by_command = frame->view->sort == (int)frame->screen->n_columns;
+	bool by_command = t->frame->view->sort == (int)t->frame->screen->n_columns;
+	struct canvas *c = t->c;
 	struct strbuf text;
 	int x;
 
 	/* One bar, where the look is no colour. */
 	if (look == LOOK_WATCHED || look == LOOK_TOTALS)
 		canvas_fill(c, 0, y, c->width, look);
-	x = paint_task(c, y, look, frame, row);
-	x = paint_cells(c, x, y, look, frame, layout, row, top);
+	x = paint_task(t, y, look, row);
+	x = paint_cells(t, x, y, look, row);
 	strbuf_init(&text);
 	format_branch(&text, row, rails());
 	format_row_command(&text, row);
@@ -242,7 +255,9 @@ static void paint_row(struct canvas *c, int y, uint8_t look, const struct frame 
 void rows_paint_total(struct canvas *c, int y, const struct frame *frame,
 		      const struct layout *layout)
 {
-	paint_row(c, y, LOOK_TOTALS, frame, layout, frame->total, NULL);
+	const struct table table = {c, frame, layout, NULL};
+
+	paint_row(&table, y, LOOK_TOTALS, frame->total);
 }
 
 /* Nobody passes the filters. */
@@ -300,11 +315,12 @@ void rows_paint(struct canvas *c, int y, const struct frame *frame, const struct
 {
 	const size_t rest = rows->n - rows->top, n = rest < rows->page ? rest : rows->page;
 	double *top = frame->history ? find_tops(frame, layout, rows->top, n) : NULL;
+	const struct table table = {c, frame, layout, top};
 	struct strbuf text;
 
 	for (size_t i = 0; i < n; i++)
-		paint_row(c, y + (int)i, row_look(&frame->row[rows->top + i]), frame, layout,
-			  &frame->row[rows->top + i], top);
+		paint_row(&table, y + (int)i, row_look(&frame->row[rows->top + i]),
+			  &frame->row[rows->top + i]);
 	free(top);
 	if (frame->n > 0)
 		return;
