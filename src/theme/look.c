@@ -14,7 +14,6 @@ const struct look_row look_table[N_LOOKS] = {
 	[LOOK_TOTALS]      = {'t', "totals", NULL},
 	[LOOK_WARN]        = {'u', "warn", NULL},
 	[LOOK_CRIT]        = {'x', "crit", NULL},
-	[LOOK_GOOD]        = {'g', "good", NULL},
 	[LOOK_HEAT_1]      = {'1', "heat-1", NULL},
 	[LOOK_HEAT_2]      = {'2', "heat-2", NULL},
 	[LOOK_HEAT_3]      = {'3', "heat-3", NULL},

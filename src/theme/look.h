@@ -18,7 +18,6 @@ enum look {
 	LOOK_TOTALS,
 	LOOK_WARN,
 	LOOK_CRIT,
-	LOOK_GOOD,
 	LOOK_HEAT_1, /* from the least to the most */
 	LOOK_HEAT_2,
 	LOOK_HEAT_3,
