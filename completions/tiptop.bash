@@ -114,7 +114,7 @@ _tiptop_words() {
 		-p --pid -u --user --filter -H --threads --group --values --tree -i --idle --cpu-min --sticky --sort \
 		--replay --from --to \
 		-S --screen -e --event -w --watch -U --show-user -c --command-line --epoch --timestamp \
-		--screenshot --size --layout --theme --safe-names --verbose \
+		--screenshot --size --heat --layout --theme --safe-names --verbose \
 		-W --config --only-conf \
 		-h --help --list-screens --list-events --list-columns --show-screen --encodings --for-cpu --check -v --build-info --version
 }

@@ -188,6 +188,7 @@ static const struct {
 	{SHARED(show_cmdline), .keys = true},
 	{SHARED(sticky), .keys = true},
 	{SHARED(delay_s), .keys = true},
+	{SHARED(heat)},
 	{SHARED(epoch)},
 	{SHARED(timestamp)},
 	{SHARED(safe_names)},

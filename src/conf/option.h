@@ -61,6 +61,7 @@ struct options {
 	int task; /* enum option_task */
 	bool batch, idle, threads, kernel, show_user, show_cmdline, only_conf;
 	bool readonly;   /* no key acts on tasks or files */
+	bool heat;       /* numbers of the live screen have colours by their size */
 	bool no_mouse;   /* the live screen takes no clicks */
 	bool tree;       /* children stand below their parents */
 	bool append;     /* to the file of -o */

@@ -322,6 +322,12 @@ const struct option_row option_table[] = {
 		 "one "
 		 "of your own"},
 
+	{.long_name = "heat",
+	 .conf_name = "heat",
+	 .kind = OPTION_TOGGLE,
+	 FIELD(heat),
+	 .help = "colour the numbers of the live screen by their place between the least and the "
+		 "most of their column"},
 	{.long_name = "layout",
 	 .conf_name = "layout",
 	 .arg = "set|name,...",
@@ -421,9 +427,8 @@ const size_t option_table_n = N_ROWS;
 
 /* Those that tiptop 2.3.1 took. */
 static const struct option_beginning beginning[] = {
-	{"n", "no-collect"},
-	{"no", "no-collect"},
-	{"no-", "no-collect"},
+	{"h", "help"},        {"he", "help"},        {"n", "no-collect"},
+	{"no", "no-collect"}, {"no-", "no-collect"},
 };
 
 #define N_BEGINNINGS (sizeof beginning / sizeof *beginning)

@@ -7,6 +7,7 @@
 #include <wchar.h>
 
 #include "base/mem.h"
+#include "ui/heat.h"
 #include "ui/spark.h"
 #include "view/format.h"
 #include "view/past.h"
@@ -94,6 +95,7 @@ struct table {
 	const struct frame *frame;
 	const struct layout *layout;
 	const double *top; /* of the scale of each column that draws, see find_tops(); or NULL */
+	const struct heat *heat; /* NULL: numbers have none */
 };
 
 /* A sum is not measured by what is right for one of its parts, nor a change by what is right for
@@ -106,8 +108,12 @@ static uint8_t cell_look(const struct table *t, size_t i, uint8_t row_look, stru
 
 	if (level != LEVEL_NONE && row_look != LOOK_TOTALS)
 		return level == LEVEL_CRIT ? LOOK_CRIT : LOOK_WARN;
-	if (row_look != LOOK_NORMAL || v.quality == QUALITY_EXACT)
+	if (row_look != LOOK_NORMAL)
 		return row_look;
+	if (t->heat && !change && heat_look(t->heat, i, v) != LOOK_NORMAL)
+		return heat_look(t->heat, i, v);
+	if (v.quality == QUALITY_EXACT)
+		return LOOK_NORMAL;
 	return value_known(v) ? LOOK_ROUGH : LOOK_FAINT;
 }
 
@@ -255,7 +261,7 @@ static void paint_row(const struct table *t, int y, uint8_t look, const struct f
 void rows_paint_total(struct canvas *c, int y, const struct frame *frame,
 		      const struct layout *layout)
 {
-	const struct table table = {c, frame, layout, NULL};
+	const struct table table = {c, frame, layout, NULL, NULL};
 
 	paint_row(&table, y, LOOK_TOTALS, frame->total);
 }
@@ -315,9 +321,12 @@ void rows_paint(struct canvas *c, int y, const struct frame *frame, const struct
 {
 	const size_t rest = rows->n - rows->top, n = rest < rows->page ? rest : rows->page;
 	double *top = frame->history ? find_tops(frame, layout, rows->top, n) : NULL;
-	const struct table table = {c, frame, layout, top};
+	struct heat heat;
+	const struct table table = {c, frame, layout, top, frame->view->heat ? &heat : NULL};
 	struct strbuf text;
 
+	if (frame->view->heat)
+		heat_fit(&heat, frame);
 	for (size_t i = 0; i < n; i++)
 		paint_row(&table, y + (int)i, row_look(&frame->row[rows->top + i]),
 			  &frame->row[rows->top + i]);

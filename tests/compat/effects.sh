@@ -448,6 +448,26 @@ conf theme=light
 picture --screenshot "$dir/picture.ans" -W "$dir/conf"
 is "theme=light in the file: the same" "$(codes)" "$(cat "$dir/colours")"
 
+# Two tasks that work. The busier one is the current row, whose look hides that of its numbers.
+task name=$name-hotter duty=60:1000000
+hotter=$!
+task name=$name-hot duty=5:1000000
+hot=$!
+all_hot() {
+	grep -q hotter "/proc/$hotter/comm" && grep -q hot "/proc/$hot/comm"
+}
+await all_hot || exit 1
+# least OPTION...: how many numbers of the other one have the colour of the least.
+least() {
+	run -S software -d 1 -n 2 -p $name-hot --screenshot "$dir/picture.ans" --layout table --theme high-contrast "$@"
+	grep -a "$name-hot\>" "$dir/picture.ans" | grep -ao '198;198;198' | wc -l
+}
+is "without --heat: none has" "$(least -W "$dir/none")" 0
+within "--heat: some have" "$(least -W "$dir/none" --heat)" 1 9
+conf heat=1
+within "heat=1 in the file: some have" "$(least -W "$dir/conf")" 1 9
+kill $hotter $hot
+
 # lines FILE
 lines() {
 	wc -l <"$1"

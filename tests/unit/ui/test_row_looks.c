@@ -111,9 +111,71 @@ static void test_total(void)
 	end(&f);
 }
 
+/* Each letter is the fifth of the way from the least to the most in which the number is. */
+static void test_heat(void)
+{
+	struct fixture f;
+
+	begin(&f);
+	f.rig.view.sort = 2;
+	add(&f, 1, 100, 100, 0);
+	add(&f, 2, 479, 479, 0);
+	add(&f, 3, 480, 480, 0);
+	add(&f, 4, 1619, 1000, 0);
+	add(&f, 5, 1000, 500, 50);
+	add(&f, 6, 1100, 110, 0);
+	f.rig.view.heat = true;
+	tap_str(looks(&f),
+		"    n     111  5555  N\n"
+		"    n     111  5555  N\n"
+		"    n     222  5555  N\n"
+		"    n    4444  3333  N\n"
+		"    n    55555 33333 N\n"
+		"    n    3333  xxxx  N\n",
+		"each number by its place in its column; one that is scaled keeps its mark, a "
+		"threshold "
+		"goes before");
+	f.rig.view.values = VALUES_RATE;
+	tap_ok(!!strchr(looks(&f), '5'), "also a count in a second");
+	f.rig.view.heat = false;
+	tap_ok(!strpbrk(looks(&f), "12345"), "without the option, none has heat");
+	end(&f);
+}
+
+/* What cannot be compared has none. */
+static void test_no_heat(void)
+{
+	struct fixture f;
+
+	begin(&f);
+	f.rig.view.heat = true;
+	f.rig.view.sort = 2;
+	add(&f, 1, 1000, 600, 0);
+	add(&f, 2, 1000, 800, 0);
+	add(&f, 3, 0, 0, 0);
+	tap_str(looks(&f),
+		"    n    5555  1111  N\n"
+		"    n    5555  5555  N\n"
+		"    n       1     f  N\n",
+		"what is not known has none");
+	end(&f);
+	begin(&f);
+	f.rig.view.heat = true;
+	add(&f, 1, 1000, 600, 0);
+	add(&f, 2, 1000, 800, 0);
+	f.rig.view.sort = 2;
+	tap_str(looks(&f),
+		"    n    nnnn  1111  N\n"
+		"    n    nnnn  5555  N\n",
+		"nor have numbers that are all the same");
+	end(&f);
+}
+
 int main(void)
 {
 	test_thresholds();
 	test_total();
+	test_heat();
+	test_no_heat();
 	return tap_done();
 }
