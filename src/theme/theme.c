@@ -134,6 +134,9 @@ struct style theme_style(const struct theme *t, uint8_t attr, enum look laid, in
 		s.bits |= STYLE_BOLD;
 	if (laid != LOOK_NORMAL)
 		put_over(&s, &t->style[laid]);
+	/* Dim text can hardly be read on what is laid behind it. */
+	if (laid != LOOK_NORMAL && t->style[laid].bg.kind != COLOUR_UNSET)
+		s.bits &= (uint8_t)~STYLE_DIM;
 	if (colours == 0) {
 		s.fg = s.bg = (struct colour){COLOUR_UNSET, 0};
 		return s;

@@ -173,6 +173,10 @@ static void test_laying(struct theme_list *l)
 	s = theme_style(t, LOOK_CRIT, LOOK_NORMAL, 0);
 	tap_ok(s.fg.kind == COLOUR_UNSET && s.bg.kind == COLOUR_UNSET && s.bits == STYLE_REVERSE,
 	       "without colours the attributes stay");
+	s = theme_style(theme_list_find(l, "default", NULL), LOOK_FAINT, LOOK_CURRENT, 16);
+	tap_ok(!(s.bits & STYLE_DIM), "on another background nothing is dim");
+	s = theme_style(theme_list_find(l, "monochrome", NULL), LOOK_FAINT, LOOK_CURRENT, 0);
+	tap_ok(s.bits & STYLE_DIM, "where there is none, it is");
 }
 
 static void test_own(struct theme_list *l)
