@@ -238,13 +238,21 @@ mv rc.new rc
 exec sleep 1000
 EOF
 
-# start SCRIPT - in a new terminal of 100x30
-start()
+# begin SCRIPT - in a new terminal; its size and the folder of the user may be set
+window=100x30
+home=$dir
+begin()
 {
 	mux kill-server 2>/dev/null
 	starts=$((starts + 1))
 	mkdir "$dir/$starts"
-	HOME=$dir LC_ALL=C.UTF-8 mux -u new-session -d -x 100 -y 30 "exec sh '$dir/$1' '$dir/$starts'"
+	HOME=$home LC_ALL=C.UTF-8 mux -u new-session -d -x "${window%x*}" -y "${window#*x}" "exec sh '$dir/$1' '$dir/$starts'"
+}
+
+# start SCRIPT NAME
+start()
+{
+	begin "$1"
 	await "$2: the program paints its screen" painted
 }
 

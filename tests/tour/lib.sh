@@ -1,0 +1,150 @@
+# shellcheck shell=sh disable=SC2034,SC2154 # used by the scripts that read it; set by lib.sh of the live tests
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What users want to do, step by step, as they would with nothing but the screen: a key may be pressed only where the
+# footer, the help or a message of the screen names it. What is on the screen is kept for doc/tour.md.
+#
+# The tasks are those of load.sh, in a pid namespace of their own.
+
+window=100x20
+home=$dir/home
+mkdir "$dir/home"
+: >"$dir/tour"
+: >"$dir/options"
+
+# What the first process there does, with no path of this machine in its command line.
+cat >"$dir/begin" <<'END'
+eval "set -- $(cat ../options)"
+tiptop -d 0.5 "$@"
+END
+cat >"$dir/program.run" <<END
+cd '$here' && TIPTOP='$prog' folder=\$1 exec ${enter:?} sh load.sh sh ../begin
+END
+cat >"$dir/shell.run" <<END
+cd '$here' && TIPTOP='$prog' folder=\$1 PS1='\$ ' HISTFILE=/dev/null exec $enter sh load.sh bash --norc --noprofile -i
+END
+cat >"$dir/all.run" <<END
+cd "\$1" || exit
+eval "set -- \$(cat ../options)"
+exec "$prog" -d 0.5 "\$@"
+END
+
+# --- what is written of it ---
+
+# task QUESTION - begins another one
+task()
+{
+	printf '\n## %s\n' "$1" >>"$dir/tour"
+	echo "# $1"
+}
+# tell TEXT - a paragraph
+tell()
+{
+	printf '\n%s\n' "$1" >>"$dir/tour"
+}
+# shot - what is on the screen, without the empty lines at its end
+shot()
+{
+	{
+		printf '\n```text\n'
+		screen | sed -e :a -e '/^\n*$/{$d;N;ba' -e '}'
+		echo '```'
+	} >>"$dir/tour"
+}
+
+# --- what is done ---
+
+# open_tiptop [OPTION]... - the program, in its own terminal
+open_tiptop()
+{
+	echo "$*" >"$dir/options"
+	start program.run "tiptop $*"
+	learn_keys
+}
+# open_among_all NAME [OPTION]... - among all tasks of the machine, and one of this name that waits
+open_among_all()
+{
+	mkfifo "$dir/fifo"
+	"${builddir:?}/tests/program/work" "name=$1" wait <>"$dir/fifo" >/dev/null &
+	victim=$!
+	shift
+	echo "$*" >"$dir/options"
+	start all.run "tiptop $*"
+}
+open_shell()
+{
+	begin shell.run
+	await "a shell" shows '^\$'
+}
+close_tiptop()
+{
+	press q
+	mux kill-server 2>/dev/null
+}
+# command LINE - typed in the shell
+command_line()
+{
+	mux send-keys -l "$1"
+	press Enter
+}
+# learn_keys - the help is read once, from its begin to its end: the first words of its lines are the keys.
+learn_keys()
+{
+	[ ! -e "$dir/keys" ] || return 0
+	check "the footer names the key for the help" shows '^h help'
+	press h
+	await "the help" shows 'Help: screen'
+	: >"$dir/help"
+	while :; do
+		page=$(screen)
+		echo "$page" >>"$dir/help"
+		press NPage
+		tries=0
+		while [ "$(screen)" = "$page" ] && [ $tries -lt 20 ]; do
+			tries=$((tries + 1))
+			sleep 0.1
+		done
+		[ $tries -lt 20 ] || break
+	done
+	sed -n 's/^  \([^ ].*[^ ]\)   *[^ ].*/\1/p; s/^  \([^ ]\)   *[^ ].*/\1/p' "$dir/help" | tr ' ' '\n' | sort -u >"$dir/keys"
+	press h
+	await "the help is closed" painted
+}
+# named KEY - by the help, or by what stands on the screen now: the footer, a message, a prompt
+named()
+{
+	case $1 in
+	[0-9]) grep -qx '0-9' "$dir/keys" ;;
+	*) grep -qxF -e "$1" "$dir/keys" || screen | grep -qwF -e "$1" ;;
+	esac
+}
+# key NAME... - as the screen calls them
+key()
+{
+	for one; do
+		named "$one" || not_ok "the screen names the key $one"
+		case $one in
+		PGUP) press PPage ;;
+		PGDN) press NPage ;;
+		ESC) press Escape ;;
+		LEFT | RIGHT | UP | DOWN | HOME | END | SPACE) press "$(echo "$one" | sed 's/^\(.\)\(.*\)/\1\L\2/')" ;;
+		Enter | F[0-9]*) press "$one" ;;
+		*) press -l "$one" ;;
+		esac
+	done
+}
+# type_answer TEXT - at a prompt, which the screen shows; Enter takes it
+type_answer()
+{
+	named Enter || not_ok "the screen names Enter"
+	answer "$1"
+}
+# row N - the command of the row at this place
+row()
+{
+	screen | awk -v n="$1" 'found && ++line == n { print $NF; exit } /PID.*COMMAND/ { found = 1 }'
+}
+first_row_is()
+{
+	[ "$(row 1)" = "$1" ]
+}

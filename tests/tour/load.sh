@@ -1,0 +1,48 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# load.sh COMMAND [ARGUMENT]... - runs the command beside tasks that are made up. It belongs into a pid namespace,
+# so that there are these and no others, and so that they end with the command:
+#
+#   render       computes all the time
+#   queue        three of them, which may run on the first CPU only, and are patient
+#   fill         asks for memory again and again
+#   cache        holds 32 MB
+#   db           has three threads beside its first one
+#   other        is of another user, where root has started all this; it waits
+#   shell        a shell that has started edit and build, which wait
+#
+# From the environment: TIPTOP and builddir, as for all tests; and folder, where it puts what they need, and where the
+# command runs.
+set -u
+cd "${folder:?}" || exit
+mkdir -p bin
+ln -sf "$TIPTOP" bin/tiptop
+for name in work confine; do
+	ln -sf "${builddir:?}/tests/program/$name" "bin/$name"
+done
+for name in cache shell; do
+	[ -e "bin/$name" ] || cp "$(command -v bash)" "bin/$name"
+done
+PATH=$folder/bin:$PATH
+export PATH
+unset TIPTOP
+
+# Nobody ever writes what they wait for.
+rm -f never
+mkfifo never
+exec 3<>never
+first_cpu=$(sed -n 's/^Cpus_allowed_list:[^0-9]*\([0-9]*\).*/\1/p' /proc/self/status)
+{
+	work name=render spin=100000000 <&3 &
+	for _ in 1 2 3; do
+		nice -n 10 taskset -c "$first_cpu" work name=queue spin=100000000 <&3 &
+	done
+	# shellcheck disable=SC2046 # several words
+	work name=fill $(yes 'touch=3000 duty=0:100' | head -n 3000) wait <&3 &
+	cache -c 'printf -v held %32000000s ""; read -r line' <&3 &
+	work name=db pool=3 wait <&3 &
+	setpriv --reuid 65534 --clear-groups work name=other wait <&3 &
+	shell -c 'work name=edit wait <&3 & work name=build wait <&3 & wait' &
+} >/dev/null 2>&1
+"$@"
