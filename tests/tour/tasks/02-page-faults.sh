@@ -1,0 +1,19 @@
+# shellcheck shell=sh disable=SC2154
+# SPDX-License-Identifier: GPL-2.0-or-later
+task "Which task has most page faults?"
+open_tiptop -S software
+key o
+await "o: what can be sorted by" shows 'Sort by'
+tell "The footer names \`o\`: a list of what can be sorted by."
+shot
+while ! screen | grep -q '^v *minfl'; do
+	key DOWN Enter o
+	await "the list is open again" shows 'Sort by'
+	[ "$count" -lt 1000 ] || break
+done
+key ESC
+await "the task with most of them stands first" first_row_is fill
+await "the column is between brackets" sorted_by_again ' MINFL/s'
+tell "\`DOWN\` goes to the line, \`Enter\` takes it."
+shot
+close_tiptop

@@ -1,0 +1,53 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# tour.sh [FILE] - what users want to do, each task with nothing but what the screen itself names; see lib.sh. With a file, the
+# screens at the main steps are written to it: "make tour" makes doc/tour.md of them. Else that is compared with what
+# would be written, but for the screens, as no two machines have the same numbers.
+here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=../live/lib.sh
+. "$here/../live/lib.sh"
+
+for enter in "unshare -p -f --mount-proc" "unshare -r -p -f --mount-proc" ''; do
+	# shellcheck disable=SC2086 # several words
+	$enter true 2>/dev/null && break
+done
+[ -n "$enter" ] || skip_all "a pid namespace is not allowed here"
+# shellcheck source=lib.sh
+. "$here/lib.sh"
+
+cat >"$dir/tour" <<'END'
+# A tour of tiptop
+
+Things that people want to know or do, and how: with nothing but the keys that the footer, the help (`h`) and the
+messages of the screen name. `tests/tour/tour.sh` does all of it, and has written this page.
+
+The tasks are made up: `render` computes, three called `queue` are patient and share one CPU, `fill` asks for memory again
+and again, `cache` holds some, `db` has threads that wait, `other` is of another user, and `shell` has started `edit` and
+`build`. The machine had no hardware counters, and others used it meanwhile.
+
+This is how it looks: what the kernel counts, with `--heat`, and a tree of tasks.
+
+![the screen software](pictures/software-dark.svg)
+
+![the screen tasks, as a tree](pictures/tree-light.svg)
+END
+for script in "$here"/tasks/*.sh; do
+	# shellcheck disable=SC1090 # the tasks
+	. "$script"
+done
+
+# shape FILE - all but what the screens show
+shape()
+{
+	awk '/^```$/ { shown = 0 } !shown { print } /^```text$/ { shown = 1 }' "$1"
+}
+if [ -n "${1-}" ]; then
+	cp "$dir/tour" "$1"
+else
+	shape "$dir/tour" >"$dir/want"
+	shape "${srcdir:?}/doc/tour.md" >"$dir/got"
+	check "doc/tour.md has these tasks, and as many screens" cmp "$dir/got" "$dir/want"
+fi
+echo "1..$count"
+exit $failed
