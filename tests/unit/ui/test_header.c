@@ -54,6 +54,7 @@ static void begin(struct fixture *f)
 
 static void end(struct fixture *f)
 {
+	ui_state_done(&f->ui);
 	frame_rig_done(&f->rig);
 	screen_list_done(&f->screens);
 	log_done(&f->log);
