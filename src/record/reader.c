@@ -19,6 +19,9 @@
 #define UPTIME_MAX_S 1e10
 #define LOAD_MAX     1e9
 
+/* Behind a hole, generations have it, or have it not any more. */
+#define HOLE_BIT ((uint64_t)1 << 31)
+
 void reader_complain(struct record_reader *r, const char *fmt, ...)
 {
 	struct strbuf what;
@@ -110,8 +113,9 @@ static void read_head(const struct record_reader *r, struct reader_head *out)
 	head->wall_ns = (uint64_t)sqlite3_column_int64(stmt, SAMPLE_WALL_NS);
 	head->mono_ns = (uint64_t)sqlite3_column_int64(stmt, SAMPLE_MONO_NS);
 	head->boot_ns = (uint64_t)sqlite3_column_int64(stmt, SAMPLE_BOOT_NS);
-	head->generation =
-		(uint64_t)out->run << 32 | (uint32_t)sqlite3_column_int64(stmt, SAMPLE_GENERATION);
+	head->generation = ((uint64_t)out->run << 32 |
+			    (uint32_t)sqlite3_column_int64(stmt, SAMPLE_GENERATION)) ^
+			   r->hole;
 	head->number = (uint32_t)sqlite3_column_int64(stmt, SAMPLE_NUMBER);
 	head->last = sqlite3_column_int(stmt, SAMPLE_LAST) != 0;
 	head->threads = sqlite3_column_int(stmt, SAMPLE_THREADS) != 0;
@@ -317,6 +321,28 @@ int reader_begin_run(struct record_reader *r, int64_t run, struct err *err)
 	return r->machine_run == run ? 0 : reader_load_machine(r, run, err);
 }
 
+/* Samples have numbers without gaps, but where some were dropped. */
+static bool is_hole(const struct reader_head *before, const struct reader_head *next)
+{
+	return (uint64_t)next->id - (uint64_t)before->id != 1;
+}
+
+/* What is there behind it is only known by the keyframe. 1: that was read. */
+static int cross_hole(struct record_reader *r, struct err *err)
+{
+	int ret;
+
+	r->hole ^= HOLE_BIT;
+	ret = reader_load_keyframe(r, r->now.id, err);
+	if (ret || r->living.n)
+		return ret ? ret : 1;
+	/* It has none: the first sample of a run needs none. */
+	ret = read_new(r, err);
+	if (!ret)
+		reader_merge(r, 0);
+	return ret ? ret : 1;
+}
+
 /* Goes to the next sample, after which all that is there is known. 1: there is one. */
 int reader_advance(struct record_reader *r, struct err *err)
 {
@@ -327,6 +353,8 @@ int reader_advance(struct record_reader *r, struct err *err)
 		r->now = before;
 		return ret;
 	}
+	if (is_hole(&before, &r->now))
+		return cross_hole(r, err);
 	ret = reader_load_layouts(r, err);
 	if (!ret && r->now.run != before.run)
 		ret = reader_begin_run(r, r->now.run, err);
@@ -367,6 +395,14 @@ int record_reader_peek(struct record_reader *r, uint64_t *wall_ns, struct err *e
 	return ret == 1 ? 0 : ret < 0 ? ret : RECORD_END;
 }
 
+/* Whether what comes next begins anew; what is not written yet goes on. */
+static bool is_last(struct record_reader *r)
+{
+	struct reader_head next;
+
+	return reader_find_head(r, r->now.id, &next, NULL) == 1 && is_hole(&r->now, &next);
+}
+
 static int give(struct record_reader *r, struct sample *out, struct err *err)
 {
 	const struct sample *head = &r->now.head;
@@ -377,7 +413,7 @@ static int give(struct record_reader *r, struct sample *out, struct err *err)
 	out->wall_ns = head->wall_ns;
 	out->generation = head->generation;
 	out->number = head->number;
-	out->last = head->last;
+	out->last = head->last || is_last(r);
 	out->threads = head->threads;
 	out->host = head->host;
 	out->use = head->use;

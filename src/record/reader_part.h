@@ -61,6 +61,8 @@ struct record_reader {
 	/* The sample that was read last; id 0: none. */
 	struct reader_head now;
 	bool ready; /* what is there at `now` is known, and was not given yet */
+	/* A bit of generations: another one behind each hole, across which nothing is compared. */
+	uint64_t hole;
 	struct living_list living;
 	struct living_list read; /* readings of one sample */
 	struct living_list merged;
@@ -97,6 +99,8 @@ int reader_find_head(struct record_reader *r, int64_t after, struct reader_head 
 int reader_begin_run(struct record_reader *r, int64_t run, struct err *err);
 /* Goes to the next sample, after which all that is there is known. 1: there is one. */
 int reader_advance(struct record_reader *r, struct err *err);
+/* Goes to a sample that has a keyframe, where nothing before it is known. */
+int reader_load_keyframe(struct record_reader *r, int64_t id, struct err *err);
 /* Nothing is there. */
 void reader_forget(struct record_reader *r);
 /* Brings the list into the order of samples, with each task once. */

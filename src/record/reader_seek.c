@@ -33,7 +33,7 @@ static int add_reading(struct record_reader *r, int64_t reading, size_t *hint, s
 	return 0;
 }
 
-static int load_keyframe(struct record_reader *r, int64_t id, struct err *err)
+int reader_load_keyframe(struct record_reader *r, int64_t id, struct err *err)
 {
 	int ret = reader_find_head(r, id - 1, &r->now, err);
 	size_t hint = 0;
@@ -95,7 +95,7 @@ static int go_to(struct record_reader *r, int64_t id, struct err *err)
 	r->now = (struct reader_head){.id = before, .run = -1};
 	r->ready = false;
 	if (keyframe > before) {
-		ret = load_keyframe(r, keyframe, err);
+		ret = reader_load_keyframe(r, keyframe, err);
 		r->ready = !ret && r->now.id == id;
 	}
 	while (ret >= 0 && !r->ready) {
@@ -161,9 +161,9 @@ static int lead(struct record_reader *r, struct err *err)
 
 	if (ret != 1)
 		return ret;
-	ret = ask(r, &id, err,
-		  "SELECT id FROM sample WHERE id < %lld AND run = %lld ORDER BY id DESC LIMIT 1",
-		  (long long)next.id, (long long)next.run);
+	/* Across a hole there is nothing to compare. */
+	ret = ask(r, &id, err, "SELECT id FROM sample WHERE id = %lld AND run = %lld",
+		  (long long)next.id - 1, (long long)next.run);
 	if (ret || !id)
 		return ret;
 	ret = go_to(r, id, err);
