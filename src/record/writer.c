@@ -281,6 +281,7 @@ static int continue_file(struct record_writer *w, struct err *err)
 	ret = ret ? ret : next_number(w, "task", &w->next_task, err);
 	ret = ret ? ret : next_number(w, "layout", &w->next_layout, err);
 	ret = ret ? ret : next_number(w, "event_set", &w->next_set, err);
+	w->own_layout = w->next_layout;
 	return ret ? ret : next_reading(w, err);
 }
 

@@ -27,6 +27,8 @@ struct record_writer {
 	/* The next free number of each table. */
 	int64_t next_sample, next_reading, next_task, next_layout, next_set;
 	int64_t run;
+	int64_t oldest_run;       /* of which something is left, as far as is known */
+	int64_t own_layout;       /* the first layout of this run */
 	bool begun;               /* the row of the run is there */
 	struct sample *previous;  /* NULL: none yet */
 	uint64_t wall_ns;         /* of the sample before */
@@ -44,6 +46,14 @@ struct writer_begin {
 	int64_t reading, task;
 };
 
+/* Drops the samples [from, to), with all that only they need. `to` has a keyframe, or comes next.
+ */
+int writer_drop(struct record_writer *w, int64_t from, int64_t to, struct err *err);
+/* The first sample behind this one that has a keyframe; 0: there is none. */
+int writer_next_keyframe(struct record_writer *w, int64_t sample, int64_t *out, struct err *err);
+/* What stands in a column of the sample; -1: nothing. */
+int writer_sample_number(struct record_writer *w, const char *column, int64_t sample, int64_t *out,
+			 struct err *err);
 /* The rows of the sample itself, and of what the machine was used for. */
 int writer_add_head(struct record_writer *w, const struct sample *s,
 		    const struct writer_begin *begin, struct err *err);
