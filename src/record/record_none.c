@@ -25,6 +25,17 @@ int record_writer_sample(struct record_writer *w, const struct sample *sample, s
 	return err_set(err, ENOTSUP, "%s", missing);
 }
 
+int record_writer_keep(struct record_writer *w, const struct record_keep *keep, struct err *err)
+{
+	(void)w, (void)keep;
+	return err_set(err, ENOTSUP, "%s", missing);
+}
+
+void record_writer_mark(struct record_writer *w)
+{
+	(void)w;
+}
+
 int record_writer_screen(struct record_writer *w, const char *name, const char *xml,
 			 struct err *err)
 {

@@ -188,7 +188,7 @@ static int write_tasks(struct record_writer *w, const struct sample *s, struct e
 	return ret;
 }
 
-static int write_keyframe(struct record_writer *w, size_t n, struct err *err)
+static int write_keyframe(struct record_writer *w, size_t n, uint64_t mono_ns, struct err *err)
 {
 	int ret = 0;
 
@@ -198,7 +198,14 @@ static int write_keyframe(struct record_writer *w, size_t n, struct err *err)
 		ret = record_db_run(&w->db, w->keyframe, err);
 	}
 	w->unkept = 0;
+	w->grown = 0;
+	w->keyframe_ns = mono_ns;
 	return ret;
+}
+
+static bool is_keyframe(const struct record_writer *w, const struct sample *s)
+{
+	return w->unkept > KEYFRAME_SHARE * s->n + KEYFRAME_LEAST || writer_wants_keyframe(w, s);
 }
 
 static void keep(struct record_writer *w, const struct sample *s)
@@ -213,6 +220,7 @@ static void keep(struct record_writer *w, const struct sample *s)
 	sample_unref(w->previous);
 	w->previous = sample_ref(s);
 	w->wall_ns = s->wall_ns;
+	w->mono_ns = s->mono_ns;
 	w->next_sample++;
 }
 
@@ -227,8 +235,8 @@ int record_writer_sample(struct record_writer *w, const struct sample *s, struct
 		ret = write_tasks(w, s, err);
 	if (!ret)
 		ret = writer_add_head(w, s, &begin, err);
-	if (!ret && w->unkept > KEYFRAME_SHARE * s->n + KEYFRAME_LEAST)
-		ret = write_keyframe(w, s->n, err);
+	if (!ret && is_keyframe(w, s))
+		ret = write_keyframe(w, s->n, s->mono_ns, err);
 	if (!ret)
 		ret = record_db_run(&w->db, w->commit, err);
 	if (ret) {
@@ -237,7 +245,7 @@ int record_writer_sample(struct record_writer *w, const struct sample *s, struct
 	}
 	w->begun = true;
 	keep(w, s);
-	return 0;
+	return writer_is_limited(w) ? writer_keep(w, err) : 0;
 }
 
 const char *record_writer_note(const struct record_writer *w)
@@ -391,7 +399,9 @@ int record_writer_close(struct record_writer *w, struct err *err)
 
 	if (!w)
 		return 0;
-	if (w->begun) {
+	if (w->begun)
+		ret = writer_keep_last(w, err);
+	if (w->begun && !ret) {
 		char *sql = xasprintf("UPDATE run SET ended_ns=%lld WHERE id=%lld",
 				      (long long)w->wall_ns, (long long)w->run);
 

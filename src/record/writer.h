@@ -8,6 +8,9 @@
  * that any sample can be found again without reading all before it, a keyframe lists the readings
  * of a sample, once four times as many have been written as there are tasks.
  *
+ * Where not all is kept, it is dropped in parts, each of which begins with a keyframe. What is left
+ * of a sample is found by that; a reader knows by the numbers of samples where some are missing.
+ *
  * A file that is a recording already is continued: what comes is another run, and nothing of the
  * earlier ones is compared with it. Any other file is refused.
  *
@@ -29,6 +32,16 @@ struct record_about {
 	const char *const *option;
 };
 
+/* What is kept; the rest is taken out of the file again, the oldest first. What a sample that stays
+ * has from earlier ones stays, too. */
+struct record_keep {
+	uint64_t bytes; /* so much, with the log of changes beside the file; 0: all */
+	uint64_t ns;    /* the samples of so long, by the clock of people; 0: all */
+	/* Only what is around samples that are marked. */
+	bool marked_only;
+	uint64_t before_ns, after_ns;
+};
+
 struct record_writer;
 
 /* *out is NULL on failure. -EEXIST: the file is something else; -EBUSY: another tiptop writes it.
@@ -36,6 +49,10 @@ struct record_writer;
 int record_writer_new(struct record_writer **out, const char *path,
 		      const struct record_about *about, struct err *err);
 int record_writer_sample(struct record_writer *w, const struct sample *sample, struct err *err);
+/* Before the first sample. */
+int record_writer_keep(struct record_writer *w, const struct record_keep *keep, struct err *err);
+/* The sample that was written last is one to keep what is around. */
+void record_writer_mark(struct record_writer *w);
 /* A screen that is shown, as XML; each name once. */
 int record_writer_screen(struct record_writer *w, const char *name, const char *xml,
 			 struct err *err);

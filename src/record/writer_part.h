@@ -27,15 +27,24 @@ struct record_writer {
 	/* The next free number of each table. */
 	int64_t next_sample, next_reading, next_task, next_layout, next_set;
 	int64_t run;
-	int64_t oldest_run;       /* of which something is left, as far as is known */
-	int64_t own_layout;       /* the first layout of this run */
-	bool begun;               /* the row of the run is there */
-	struct sample *previous;  /* NULL: none yet */
-	uint64_t wall_ns;         /* of the sample before */
-	struct writer_entry *old; /* [previous->n] */
+	int64_t oldest_run;        /* of which something is left, as far as is known */
+	int64_t own_layout;        /* the first layout of this run */
+	bool begun;                /* the row of the run is there */
+	struct sample *previous;   /* NULL: none yet */
+	uint64_t wall_ns, mono_ns; /* of the sample before */
+	struct writer_entry *old;  /* [previous->n] */
 	struct writer_entry *new;
 	size_t cap_old, cap_new;
-	size_t unkept;             /* readings since the last keyframe */
+	size_t unkept;        /* readings since the last keyframe */
+	uint64_t keyframe_ns; /* when that was, CLOCK_MONOTONIC */
+	uint64_t grown;       /* by how much the file has grown since */
+	struct record_keep keep;
+	int64_t page_bytes;
+	uint64_t used;      /* what the file had in it at the sample before */
+	bool begin_anew;    /* the next sample is to have a keyframe */
+	bool marked;        /* a sample was */
+	uint64_t marked_ns; /* which, CLOCK_MONOTONIC */
+	int64_t undecided;  /* the first sample that may still be dropped for want of a mark */
 	struct record_about about; /* in the arena */
 	struct arena arena;
 	char note[ERR_TEXT_MAX];
@@ -46,6 +55,13 @@ struct writer_begin {
 	int64_t reading, task;
 };
 
+/* Whether samples are dropped again. */
+bool writer_is_limited(const struct record_writer *w);
+/* Whether a part that can be dropped, or kept, is to begin with this sample. */
+bool writer_wants_keyframe(const struct record_writer *w, const struct sample *s);
+/* Drops what is not to be kept, behind each sample; and at the end. */
+int writer_keep(struct record_writer *w, struct err *err);
+int writer_keep_last(struct record_writer *w, struct err *err);
 /* Drops the samples [from, to), with all that only they need. `to` has a keyframe, or comes next.
  */
 int writer_drop(struct record_writer *w, int64_t from, int64_t to, struct err *err);

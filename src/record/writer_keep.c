@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of writer: how much is kept, and what of it. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "base/mem.h"
+#include "record/writer_part.h"
+
+/* What is dropped at once is one part of so many. */
+#define PARTS 16
+
+/* The log of changes is at most one part of so many, but for the last transaction. */
+#define LOG_PARTS 32
+#define LOG_LEAST 16
+
+bool writer_is_limited(const struct record_writer *w)
+{
+	return w->keep.bytes || w->keep.ns || w->keep.marked_only;
+}
+
+int record_writer_keep(struct record_writer *w, const struct record_keep *keep, struct err *err)
+{
+	int64_t pages;
+	int ret;
+
+	w->keep = *keep;
+	w->undecided = w->next_sample;
+	if (!keep->bytes)
+		return 0;
+	ret = record_db_number(&w->db, "PRAGMA page_size", 4096, &w->page_bytes, err);
+	if (!ret) {
+		char *sql;
+
+		pages = (int64_t)keep->bytes / w->page_bytes / LOG_PARTS;
+		sql = xasprintf("PRAGMA wal_autocheckpoint=%" PRId64,
+				pages > LOG_LEAST ? pages : LOG_LEAST);
+		ret = record_db_exec(&w->db, sql, err);
+		free(sql);
+	}
+	return ret;
+}
+
+void record_writer_mark(struct record_writer *w)
+{
+	w->marked = true;
+	w->marked_ns = w->mono_ns;
+	w->undecided = w->next_sample;
+}
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+	return a && (!b || a < b) ? a : b;
+}
+
+bool writer_wants_keyframe(const struct record_writer *w, const struct sample *s)
+{
+	const struct record_keep *keep = &w->keep;
+	const uint64_t ns =
+		smaller(keep->ns / PARTS, keep->marked_only ? keep->before_ns / PARTS + 1 : 0);
+
+	if (!writer_is_limited(w))
+		return false;
+	return !w->previous || w->begin_anew || (ns && s->mono_ns - w->keyframe_ns >= ns) ||
+	       (keep->bytes && w->grown >= keep->bytes / PARTS);
+}
+
+/* What the file takes, what of it is free, and what the log of changes beside it takes. */
+struct room {
+	uint64_t file, free, log;
+};
+
+static uint64_t log_bytes(const struct record_writer *w)
+{
+	char *path = xasprintf("%s-wal", w->db.path);
+	struct stat st;
+	const int ret = stat(path, &st);
+
+	free(path);
+	return ret ? 0 : (uint64_t)st.st_size;
+}
+
+static int measure(struct record_writer *w, struct room *out, struct err *err)
+{
+	int64_t pages = 0, unused = 0;
+	int ret = record_db_number(&w->db, "PRAGMA page_count", 0, &pages, err);
+
+	if (!ret)
+		ret = record_db_number(&w->db, "PRAGMA freelist_count", 0, &unused, err);
+	out->file = (uint64_t)(pages * w->page_bytes);
+	out->free = (uint64_t)(unused * w->page_bytes);
+	out->log = log_bytes(w);
+	w->used = out->file - out->free;
+	return ret;
+}
+
+/* The first sample of the file; 0: there is none. */
+static int first_sample(struct record_writer *w, int64_t *out, struct err *err)
+{
+	return record_db_number(&w->db, "SELECT min(id) FROM sample", 0, out, err);
+}
+
+/* Drops the oldest part, up to the next keyframe. 1: it did; 0: there is none. */
+static int drop_oldest(struct record_writer *w, struct err *err)
+{
+	int64_t first, to = 0;
+	int ret = first_sample(w, &first, err);
+
+	if (!ret)
+		ret = writer_next_keyframe(w, first, &to, err);
+	if (ret || !to)
+		return ret;
+	ret = writer_drop(w, first, to, err);
+	return ret ? ret : 1;
+}
+
+/* There is nothing to drop. The next sample begins a part, before which all goes; where that is all
+ * that there is, it does not help. */
+static int begin_anew(struct record_writer *w, struct err *err)
+{
+	int64_t first;
+	int ret = first_sample(w, &first, err);
+
+	w->begin_anew = true;
+	if (ret || first + 1 < w->next_sample)
+		return ret;
+	return err_set(err, EFBIG,
+		       "the recording '%s' cannot be kept below %" PRIu64
+		       " bytes: one sample of so many tasks needs more: allow more (--record-max)",
+		       w->db.path, w->keep.bytes);
+}
+
+/* So that the next sample has room in it. */
+static int keep_size(struct record_writer *w, struct err *err)
+{
+	const uint64_t used = w->used;
+	struct room room;
+	uint64_t more, wanted;
+	int ret = measure(w, &room, err);
+
+	if (ret)
+		return ret;
+	more = w->used > used ? w->used - used : 0;
+	w->grown += more;
+	w->begin_anew = false;
+	wanted = 2 * more > w->keep.bytes / LOG_PARTS ? 2 * more : w->keep.bytes / LOG_PARTS;
+	while (room.file + room.log + more > w->keep.bytes && room.free < wanted) {
+		ret = drop_oldest(w, err);
+		if (ret != 1)
+			return ret ? ret : begin_anew(w, err);
+		ret = measure(w, &room, err);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+/* Those that are older by people's clock, as a part whole. */
+static int keep_time(struct record_writer *w, struct err *err)
+{
+	int64_t first, to, wall_ns;
+	int ret = first_sample(w, &first, err);
+
+	while (!ret) {
+		ret = writer_next_keyframe(w, first, &to, err);
+		if (!ret && to)
+			ret = writer_sample_number(w, "wall_ns", to, &wall_ns, err);
+		if (ret || !to || (uint64_t)wall_ns + w->keep.ns > w->wall_ns)
+			break;
+		ret = writer_drop(w, first, to, err);
+		first = to;
+	}
+	return ret;
+}
+
+/* What is too old to come before a mark, and too late to come behind one. */
+static int keep_marked(struct record_writer *w, struct err *err)
+{
+	int64_t to, mono_ns;
+	int ret = 0;
+
+	if (w->marked && w->mono_ns - w->marked_ns <= w->keep.after_ns) {
+		w->undecided = w->next_sample;
+		return 0;
+	}
+	while (!ret) {
+		ret = writer_next_keyframe(w, w->undecided, &to, err);
+		if (!ret && to)
+			ret = writer_sample_number(w, "mono_ns", to, &mono_ns, err);
+		if (ret || !to || (uint64_t)mono_ns + w->keep.before_ns > w->mono_ns)
+			break;
+		ret = writer_drop(w, w->undecided, to, err);
+		w->undecided = to;
+	}
+	return ret;
+}
+
+int writer_keep(struct record_writer *w, struct err *err)
+{
+	int ret = w->keep.marked_only ? keep_marked(w, err) : 0;
+
+	if (!ret && w->keep.ns)
+		ret = keep_time(w, err);
+	if (!ret && w->keep.bytes)
+		ret = keep_size(w, err);
+	return ret;
+}
+
+int writer_keep_last(struct record_writer *w, struct err *err)
+{
+	if (!w->keep.marked_only || w->undecided >= w->next_sample)
+		return 0;
+	return writer_drop(w, w->undecided, w->next_sample, err);
+}
