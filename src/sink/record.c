@@ -9,6 +9,8 @@ struct recording {
 	struct record_writer *writer;
 	record_screen_text *screen_text;
 	const struct screen *screen; /* that was written last; NULL: none yet */
+	struct record_choice choice;
+	struct binding binding; /* of the screen of its condition */
 };
 
 int record_begin(struct sink *sink, const char *path, const struct record_about *about,
@@ -27,6 +29,16 @@ int record_begin(struct sink *sink, const char *path, const struct record_about 
 	return 0;
 }
 
+int record_choose(struct sink *sink, struct record_choice *choice, struct err *err)
+{
+	struct recording *recording = sink->state;
+
+	recording->choice = *choice;
+	if (choice->when)
+		binding_init(&recording->binding, choice->screen, &recording->choice.numbers);
+	return record_writer_keep(recording->writer, &choice->keep, err);
+}
+
 const char *record_note(const struct sink *sink)
 {
 	const struct recording *recording = sink->state;
@@ -41,20 +53,47 @@ static int record_sample(struct sink *sink, const struct sample *sample, struct 
 	return record_writer_sample(recording->writer, sample, err);
 }
 
-/* Of a frame only its screen is kept: the rest can be made again. */
-static int record_frame(struct sink *sink, const struct frame *frame, struct err *err)
+static int write_screen(struct recording *recording, const struct screen *screen, struct err *err)
 {
-	struct recording *recording = sink->state;
 	struct strbuf xml;
 	int ret;
 
-	if (recording->screen == frame->screen)
-		return 0;
 	strbuf_init(&xml);
-	recording->screen_text(&xml, frame->screen);
-	ret = record_writer_screen(recording->writer, frame->screen->name, xml.text, err);
+	recording->screen_text(&xml, screen);
+	ret = record_writer_screen(recording->writer, screen->name, xml.text, err);
 	strbuf_done(&xml);
+	return ret;
+}
+
+/* Whether the condition is true of a row that ran. What keys show, sort or hide has no say in it.
+ */
+static bool is_true(struct recording *recording, const struct frame *frame)
+{
+	const struct delta *d = frame->delta->groups ? frame->delta->threads : frame->delta;
+	struct condition *when = recording->choice.when;
+
+	condition_begin(when, &recording->binding, frame->sample, false);
+	for (size_t i = 0; i < d->n; i++)
+		if (condition_ask(when, d->row[i].task, &d->row[i], NULL) == TRI_TRUE)
+			return true;
+	return false;
+}
+
+/* Of a frame its screen is kept: the rest can be made again. */
+static int record_frame(struct sink *sink, const struct frame *frame, struct err *err)
+{
+	struct recording *recording = sink->state;
+	const struct record_choice *choice = &recording->choice;
+	const bool first = !recording->screen;
+	int ret = 0;
+
+	if (choice->when && frame->interval_ns && is_true(recording, frame))
+		record_writer_mark(recording->writer);
+	if (recording->screen != frame->screen)
+		ret = write_screen(recording, frame->screen, err);
 	recording->screen = frame->screen;
+	for (size_t i = 0; first && i < choice->n_also && !ret; i++)
+		ret = write_screen(recording, choice->also[i], err);
 	return ret;
 }
 
@@ -63,6 +102,12 @@ static int record_close(struct sink *sink, struct err *err)
 	struct recording *recording = sink->state;
 	int ret = recording ? record_writer_close(recording->writer, err) : 0;
 
+	if (recording) {
+		condition_free(recording->choice.when);
+		binding_done(&recording->binding);
+		screen_numbers_done(&recording->choice.numbers);
+		free(recording->choice.also);
+	}
 	free(recording);
 	sink->state = NULL;
 	return ret;

@@ -10,6 +10,7 @@
 
 #include "record/writer.h"
 #include "sink/sink.h"
+#include "view/condition.h"
 
 extern const struct sink_ops sink_record;
 
@@ -19,6 +20,21 @@ typedef void record_screen_text(struct strbuf *out, const struct screen *screen)
 /* Opens the file. On failure, of which the sink knows nothing, the caller takes it off. */
 int record_begin(struct sink *sink, const char *path, const struct record_about *about,
 		 record_screen_text *screen_text, struct err *err);
+
+/* What is recorded, and what of it is kept. */
+struct record_choice {
+	struct record_keep keep;
+	/* Refreshes in which it is true of some row that ran are marked; NULL: there is none. With
+	 * its screen, which is borrowed, and what the counters of that are here. */
+	struct condition *when;
+	const struct screen *screen;
+	struct screen_numbers numbers;
+	const struct screen **also; /* [n_also] screens beside the one that is shown */
+	size_t n_also;
+};
+
+/* Before the first sample. Takes over what the choice owns, also on failure: not the screens. */
+int record_choose(struct sink *sink, struct record_choice *choice, struct err *err);
 /* One sentence about how it is written, or NULL. */
 const char *record_note(const struct sink *sink);
 
