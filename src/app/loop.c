@@ -10,6 +10,7 @@
 
 #include "app/loop_part.h"
 #include "app/nobody.h"
+#include "app/recording.h"
 #include "app/request.h"
 #include "ui/setup_page.h"
 
@@ -33,6 +34,7 @@ int loop_show(struct loop *loop, bool refresh, struct err *err)
 	if (ret)
 		return ret;
 	loop->info.theme = loop->setup->theme;
+	recording_tell(loop->setup, frame);
 	loop->info.note = *loop->note ? loop->note : NULL;
 	if (loop->live) {
 		loop->info.page = paging_update(&loop->paging, loop->setup, frame);

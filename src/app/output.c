@@ -58,12 +58,28 @@ static int metrics_key(const struct options *options, enum group_key *key, struc
 	return options->metrics_by ? group_key_find(options->metrics_by, &kind_task, key, err) : 0;
 }
 
+/* On the live screen, a key may begin a recording. */
+static int check_record(const struct options *o, struct err *err)
+{
+	const char *what = o->record_max       ? "--record-max"
+			   : o->record_when    ? "--record-when"
+			   : o->record_around  ? "--record-around"
+			   : o->record_screens ? "--record-screens"
+					       : NULL;
+
+	if (!what || o->record || output_is_live(o))
+		return 0;
+	return err_set(err, EINVAL, "%s is of a recording: add --record", what);
+}
+
 int output_check(const struct options *options, struct err *err)
 {
 	const struct sink_ops *format;
 	enum group_key key;
 	int width, height, ret;
 
+	if (check_record(options, err))
+		return -EINVAL;
 	if (options->size && !options->screenshot)
 		return err_set(err, EINVAL, "--size is that of a picture: add --screenshot");
 	if (options->screenshot && !picture_find(options->screenshot, err))

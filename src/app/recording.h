@@ -8,6 +8,13 @@
 #include "app/setup.h"
 #include "sink/outputs.h"
 
+/* Reads the options about recordings, for the screen that is chosen: what has to be counted for
+ * them. -EINVAL: a usage error. */
+int recording_prepare(struct setup *s, struct err *err);
+/* Adds what the screens of --record-screens and the condition of --record-when need. */
+void recording_want(struct setup *s, struct want *want);
+/* Says once that what they need takes turns on the PMU, where it does. */
+void recording_tell(struct setup *s, const struct frame *frame);
 /* Adds the output, after those that write to files: it must not be one of theirs. What there is to
  * say of it goes to the log. -EINVAL: it is the file of something else. */
 int recording_add(struct outputs *o, struct setup *setup, const char *path, struct err *err);

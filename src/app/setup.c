@@ -8,6 +8,7 @@
 #include "app/output.h"
 #include "app/recorded.h"
 #include "app/settings.h"
+#include "app/recording.h"
 #include "app/state.h"
 #include "app/supply.h"
 #include "bind/counters.h"
@@ -78,6 +79,7 @@ void setup_done(struct setup *s)
 	collapse_done(&s->collapse);
 	conf_base_done(&s->conf);
 	free(s->user_name);
+	free(s->also);
 }
 
 /* Why there is no such screen, where it is one that is hidden. */
@@ -141,6 +143,8 @@ int setup_start(struct setup *s, pid_t command, struct err *err)
 	/* That of the file may be for another screen. */
 	if (s->filter_asked && state_check_row_filter(s, err))
 		return -EINVAL;
+	if (recording_prepare(s, err))
+		return -EINVAL;
 	setup_want(s, command);
 	return 0;
 }
@@ -198,6 +202,7 @@ bool setup_want(struct setup *s, pid_t command)
 	bind_screen(s, screen, &want.events);
 	origins_fill(&s->origins, &want.events, &s->machine);
 	event_set_once(&want.events);
+	recording_want(s, &want);
 	s->note = (struct err)ERR_INIT;
 	if (s->recording)
 		recorded_note(s);

@@ -55,8 +55,12 @@ struct setup {
 	struct err filter_fault; /* why it is not for the present screen; code 0: it is, or none */
 	struct view view;
 	struct collapse collapse; /* what of its tree is collapsed */
-	fact_mask facts;          /* those that the source was asked for last */
-	bool more_facts;          /* there were some among them that it had not read before */
+	size_t *also;             /* [n_also] screens that are recorded beside the present one */
+	size_t n_also, cap_also;
+	size_t record_screen;   /* whose columns the condition of a recording names */
+	fact_mask record_facts; /* what the condition of a recording needs beside columns */
+	fact_mask facts;        /* those that the source was asked for last */
+	bool more_facts;        /* there were some among them that it had not read before */
 	struct machine machine;
 	struct perf_kernel kernel;
 	struct proc *proc;

@@ -81,6 +81,10 @@ struct options {
 	char *metrics;    /* --metrics: a file; NULL: none */
 	char *metrics_by; /* --metrics-by: the name of a key of groups; NULL: program-user */
 	char *record;     /* --record: a file; NULL: none */
+	char *record_max; /* --record-max: as app/keep.h takes it; NULL: all is kept */
+	/* --record-when: a condition, and --record-around: as app/keep.h takes it; NULL: none. */
+	char *record_when, *record_around;
+	char *record_screens; /* --record-screens: names with ',' between them, or "all" */
 	char *replay;     /* --replay: a recording; NULL: the running machine is shown */
 	/* --from, --to: times in the recording, as app/when.h takes them; NULL: all of it. */
 	char *from, *to;
@@ -167,7 +171,7 @@ struct option_row {
 #define OPTION_DELAY_MIN 0.01
 #define OPTION_DELAY_MAX 86400
 
-#define OPTION_ROWS_MAX  64
+#define OPTION_ROWS_MAX  80
 #define OPTION_WORDS_MAX 4
 
 /* The beginning of a long name that means this option, though others begin so, too. */
