@@ -416,6 +416,20 @@ if [ "$("$tiptop" --version | grep -c 'no SQLite')" -eq 0 ]; then
 	within "--from: the later ones" "$(n_refreshes)" 0 $((all - 1))
 	run -b --replay "$dir/recording" -S software --to +0.7
 	within "--to: the earlier ones" "$(n_refreshes)" 0 $((all - 1))
+	# again NAME OPTION...: the recording once more, and how many of its refreshes were kept.
+	again() {
+		run -b --replay "$dir/recording" --record "$dir/$@"
+		run -b --replay "$dir/$1" -S software
+		n_refreshes
+	}
+	is "without --record-max: all" "$(again whole)" "$all"
+	run $software -n 12 -d 0.2 --record "$dir/last" --record-max 1s
+	run -b --replay "$dir/last" -S software
+	within "--record-max: the last second or so" "$(n_refreshes)" 1 9
+	is "--record-when: nothing where it is never true" "$(again never --record-when 'cpu < 0')" 0
+	is "--record-around: of what is always true, all" "$(again always --record-when 'cpu >= 0' --record-around 1s)" "$all"
+	again tasks --record-screens tasks >/dev/null
+	is "--record-screens: another screen is in it" "$(grep -ac '<screen name="tasks"' "$dir/tasks")" 1
 else
 	skip "--record, --replay, --from and --to" "built without SQLite"
 fi

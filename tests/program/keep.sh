@@ -1,0 +1,136 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# --record-max, --record-when and --record-screens: what is kept of a recording, and what is in it. A replay of a whole
+# recording is recorded again: so both have the same samples.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+command -v sqlite3 >"$dir/text" || skip_all "there is no sqlite3"
+if "$tiptop" -b -n 1 -d 0.1 --record "$dir/r.db" 2>&1 | grep 'without SQLite' >"$dir/text"; then
+	skip_all "$(cat "$dir/text")"
+fi
+
+# ask FILE SQL: the answer, lines joined by blanks.
+ask() {
+	sqlite3 "$1" "$2" 2>&1 | tr '\n' ' ' | sed 's/ $//'
+}
+# again FILE OPTION...: records the whole one once more.
+again() {
+	to=$1
+	shift
+	"$tiptop" -b --replay "$dir/whole.db" "$@" --record "$to" >"$out" 2>"$err" 3>&-
+}
+# frames FILE: what a replay of it shows, without the head.
+frames() {
+	"$tiptop" -b -i -p keep$$ --replay "$1" 2>"$err" 3>&- | sed '1,/ COMMAND/d'
+}
+# refreshes TEXT: how many it has.
+refreshes() {
+	grep -c '^$' "$1"
+}
+refuses() {
+	refused=$1 pattern=$2
+	shift 2
+	"$tiptop" -b -n 1 -d 0.1 "$@" >"$out" 2>"$err" 3>&-
+	is "$refused: status" "$?" 2
+	matches "$refused: a sentence" "$(cat "$err")" "$pattern"
+}
+
+# --- the whole recording: idle, busy in the middle, idle ---
+
+samples() {
+	[ "$(ask "$dir/whole.db" 'SELECT count(*) FROM sample')" -ge "$1" ] 2>/dev/null
+}
+work_start name=keep$$ wait spin=300 wait
+"$tiptop" -b -S software -i -d 0.05 --record "$dir/whole.db" >"$out" 2>"$err" 3>&- &
+monitor=$!
+await samples 40
+feed
+busy() {
+	[ "$(ask "$dir/whole.db" "SELECT total(cpu_s) > 0.25 FROM process WHERE name = 'keep$$'")" = 1 ]
+}
+await busy
+n=$(ask "$dir/whole.db" 'SELECT count(*) FROM sample')
+await samples $((n + 40))
+kill "$monitor"
+wait "$monitor" 2>/dev/null
+monitor=''
+feed
+work_end
+frames "$dir/whole.db" >"$dir/whole"
+
+# --- the last second ---
+
+again "$dir/last.db" --record-max 1s
+frames "$dir/last.db" >"$dir/last"
+within "the last second is left, and a part before it at most" \
+	"$(ask "$dir/last.db" 'SELECT (max(wall_ns) - min(wall_ns)) / 1000000 FROM sample')" 900 1600
+tail -n "$(wc -l <"$dir/last")" "$dir/whole" | cmp - "$dir/last"
+ok "which is shown as it was, byte for byte" $?
+is "with the names of all" "$(ask "$dir/last.db" "SELECT count(*) FROM task WHERE name = 'keep$$'")" 1
+is "the file is good" "$(ask "$dir/last.db" 'PRAGMA integrity_check')" ok
+
+# --- around what is busy ---
+
+again "$dir/busy.db" --record-when "cpu > 20 && command == 'keep$$'" --record-around 300m >"$dir/text"
+is "where all is near enough, all is kept" \
+	"$(ask "$dir/busy.db" 'SELECT count(*) FROM sample')" "$(ask "$dir/whole.db" 'SELECT count(*) FROM sample')"
+rm -f "$dir/busy.db"
+again "$dir/busy.db" --record-when "cpu > 20 && command == 'keep$$'" --record-around 0.5s,0.2s
+frames "$dir/busy.db" >"$dir/busy"
+n=$(refreshes "$dir/busy")
+within "only what is around is kept: $n refreshes of $(refreshes "$dir/whole")" "$n" 5 $(($(refreshes "$dir/whole") - 30))
+first=$(ask "$dir/busy.db" 'SELECT min(wall_ns) FROM sample')
+n_before=$(ask "$dir/whole.db" "SELECT count(*) FROM sample WHERE wall_ns <= $first")
+awk -v RS= -v from="$n_before" -v n="$n" 'NR >= from && NR < from + n { print $0 "\n" }' "$dir/whole" >"$dir/then"
+cmp "$dir/then" "$dir/busy"
+ok "and shown as it was, byte for byte" $?
+busy_time="SELECT count(*) > 1, round(total(cpu_s), 6) FROM process WHERE name = 'keep$$' AND cpu_pct > 20"
+is "the busy time is all there" "$(ask "$dir/busy.db" "$busy_time")" "$(ask "$dir/whole.db" "$busy_time")"
+again "$dir/none.db" --record-when "cpu > 20 && command == 'nobody$$'"
+is "where it is never true, nothing is kept" "$(ask "$dir/none.db" 'SELECT count(*) FROM sample')" 0
+
+# --- other screens ---
+
+cat >"$dir/home/.tiptoprc" <<'EOT'
+<tiptop>
+  <screen name="faults"><counter alias="pf" event="page-faults"/>
+    <column header="FAULTS" format="%7.0f" expr="delta(pf)"/></screen>
+  <screen name="turns"><counter alias="cs" event="context-switches"/>
+    <column header="TURNS" format="%7.0f" expr="delta(cs)"/><column header="VIRT" format="%9.0f" expr="VSZ_KB"/></screen>
+</tiptop>
+EOT
+# shown: what the replay knows of the column TURNS and VIRT: numbers, or not.
+shown() {
+	"$tiptop" -b -i -S turns --replay "$1" 2>"$err" | awk -v name="scr$$" '$NF == name { print ($2 ~ /^[0-9]+$/), ($3 ~ /^[0-9]+$/) }' |
+		sort | uniq | tail -n 1
+}
+if "$work" can-count 2>"$dir/text"; then
+	work_start name=scr$$ duty=20:2000 wait
+	"$tiptop" -b -S faults -i -d 0.1 -n 6 -p "$worker" --record "$dir/one.db" >"$out" 2>"$err" 3>&-
+	"$tiptop" -b -S faults -i -d 0.1 -n 6 -p "$worker" --record "$dir/two.db" --record-screens turns >"$out" 2>"$err" 3>&-
+	feed
+	work_end
+	is "of another screen nothing was counted" "$(shown "$dir/one.db")" "0 0"
+	is "but where it is recorded, too" "$(shown "$dir/two.db")" "1 1"
+	is "it is among the screens of the recording, behind the one that was shown" \
+		"$(ask "$dir/two.db" 'SELECT name FROM screen ORDER BY id')" "faults turns"
+	"$tiptop" -b -S faults -d 0.1 -n 1 --record "$dir/all.db" --record-screens all >"$out" 2>"$err" 3>&-
+	within "all screens" "$(ask "$dir/all.db" 'SELECT count(*) FROM screen')" 4 99
+else
+	skip "other screens" "$(cat "$dir/text")"
+fi
+rm "$dir/home/.tiptoprc"
+
+# --- what is refused ---
+
+refuses "no amount" "tiptop: --record-max: '5' is neither a size .* nor a time .*" --record "$dir/x.db" --record-max 5
+refuses "too little" "tiptop: --record-max: '1K': 256K at least" --record "$dir/x.db" --record-max 1K
+refuses "no time" "tiptop: --record-around: '5M': one time, or two .*" \
+	--record "$dir/x.db" --record-when 'cpu > 5' --record-around 5M
+refuses "around nothing" "tiptop: --record-around is of a condition: add --record-when" --record "$dir/x.db" --record-around 5m
+refuses "no condition" "tiptop: --record-when: column 1: 'nonsense' is no .*" --record "$dir/x.db" --record-when 'nonsense > 1'
+refuses "no screen" "tiptop: --record-screens: there is no screen .*" --record "$dir/x.db" --record-screens nosuch
+refuses "no recording" "tiptop: --record-max is of a recording: add --record" --record-max 1G
+finish
