@@ -98,7 +98,7 @@ _tiptop_wants_task() {
 	[[ ${COMP_WORDS[0]##*/} == ptiptop ]] || { _tiptop_is_regions && i=2; } || return
 	for (( ; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
-		--config | --cpu-min | --delay | --errors | --event | --filter | --fields | --for-cpu | --format | --from | --group | --iterations | --layout | --metrics | --metrics-by | --output | --pid | --record | --replay | --rows | --screen | --screenshot | --size | --sort | --theme | --to | --user | --values | --watch)
+		--config | --cpu-min | --delay | --errors | --event | --filter | --fields | --for-cpu | --format | --from | --group | --iterations | --layout | --metrics | --metrics-by | --output | --pid | --record | --record-around | --record-max | --record-screens | --record-when | --replay | --rows | --screen | --screenshot | --size | --sort | --theme | --to | --user | --values | --watch)
 			i=$(_tiptop_argument "$i") ;;
 		--*) ;;
 		-*[dEenopSuWw]) ((i++)) ;;
@@ -110,7 +110,7 @@ _tiptop_wants_task() {
 
 _tiptop_words() {
 	printf '%s\n' \
-		-b --batch -o --output --append --format --fields --rows --metrics --metrics-by --record -E --errors -d --delay -n --iterations -K --kernel --no-collect --no-mouse --readonly \
+		-b --batch -o --output --append --format --fields --rows --metrics --metrics-by --record --record-max --record-when --record-around --record-screens -E --errors -d --delay -n --iterations -K --kernel --no-collect --no-mouse --readonly \
 		-p --pid -u --user --filter -H --threads --group --values --tree -i --idle --cpu-min --sticky --sort \
 		--replay --from --to \
 		-S --screen -e --event -w --watch -U --show-user -c --command-line --epoch --timestamp \
