@@ -160,7 +160,7 @@ _tiptop() {
 	fi
 	[[ $cur != = ]] || cur=
 	case $(_tiptop_option) in
-	-S | --screen | --show-screen) _tiptop_reply < <(_tiptop_screens) ;;
+	-S | --screen | --show-screen | --record-screens) _tiptop_reply < <(_tiptop_screens) ;;
 	-e | --event)
 		compopt -o nospace 2>/dev/null # ',' may follow
 		_tiptop_events
@@ -177,7 +177,7 @@ _tiptop() {
 	--layout) _tiptop_reply < <(printf '%s\n' full compact table) ;;
 	--values) _tiptop_reply < <(printf '%s\n' interval rate total since-mark) ;;
 	--group | --metrics-by) _tiptop_reply < <(printf '%s\n' process user program program-user session cgroup container) ;;
-	-d | --delay | -n | --iterations | --cpu-min | --fields | --rows | --from | --to | --size | --filter) ;;
+	-d | --delay | -n | --iterations | --cpu-min | --fields | --rows | --from | --to | --size | --filter | --record-max | --record-when | --record-around) ;;
 	--format) _tiptop_reply < <(printf '%s\n' text csv json) ;;
 	*)
 		if [[ $cur != -* ]] && _tiptop_wants_task; then

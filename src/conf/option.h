@@ -85,7 +85,7 @@ struct options {
 	/* --record-when: a condition, and --record-around: as app/keep.h takes it; NULL: none. */
 	char *record_when, *record_around;
 	char *record_screens; /* --record-screens: names with ',' between them, or "all" */
-	char *replay;     /* --replay: a recording; NULL: the running machine is shown */
+	char *replay;         /* --replay: a recording; NULL: the running machine is shown */
 	/* --from, --to: times in the recording, as app/when.h takes them; NULL: all of it. */
 	char *from, *to;
 	/* -E: a file; NULL: standard error in batch mode, none on the live screen. */

@@ -71,21 +71,23 @@ const struct option_row option_table[] = {
 	 FIELD(record),
 	 .help = "keep all that is read in this file, a database"},
 	{.long_name = "record-max",
-	 .arg = "size,time",
+	 .arg = "limit",
 	 .what = "how much is kept of a recording",
 	 .kind = OPTION_LIST,
 	 FIELD(record_max),
-	 .help = "let a recording drop the oldest, so that its file does not grow beyond this, 500M "
+	 .help = "let a recording drop the oldest, so that its file does not grow beyond this, "
+		 "500M "
 		 "or 2G, or that of so long is there, 12h or 7d; or both"},
 	{.long_name = "record-when",
 	 .arg = "condition",
 	 .what = "the condition of the recording",
 	 .kind = OPTION_STRING,
 	 FIELD(record_when),
-	 .help = "keep only what is recorded around refreshes in which this is true of some row that "
+	 .help = "keep only what is recorded around refreshes in which this is true of some row "
+		 "that "
 		 "ran, as ipc < 0.5"},
 	{.long_name = "record-around",
-	 .arg = "time,time",
+	 .arg = "time,...",
 	 .what = "the time around it",
 	 .kind = OPTION_LIST,
 	 FIELD(record_around),

@@ -418,8 +418,10 @@ if [ "$("$tiptop" --version | grep -c 'no SQLite')" -eq 0 ]; then
 	within "--to: the earlier ones" "$(n_refreshes)" 0 $((all - 1))
 	# again NAME OPTION...: the recording once more, and how many of its refreshes were kept.
 	again() {
-		run -b --replay "$dir/recording" --record "$dir/$@"
-		run -b --replay "$dir/$1" -S software
+		kept=$dir/$1
+		shift
+		run -b --replay "$dir/recording" --record "$kept" "$@"
+		run -b --replay "$kept" -S software
 		n_refreshes
 	}
 	is "without --record-max: all" "$(again whole)" "$all"
