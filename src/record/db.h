@@ -30,6 +30,7 @@ struct record_db {
 	char *path;
 	int lock_fd;    /* holds the lock of the writer; -1: none */
 	bool no_log;    /* a rollback journal is in use */
+	bool hurried;   /* its end does not wait for the disk either */
 	int version;    /* of what is in the file, see record_schema; 0: it was empty */
 	uint64_t steps; /* of the statement that is read, in thousands; see record_db_restart() */
 };

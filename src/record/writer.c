@@ -393,6 +393,11 @@ int record_writer_new(struct record_writer **out, const char *path,
 	return 0;
 }
 
+void record_writer_hurry(struct record_writer *w)
+{
+	w->db.hurried = true;
+}
+
 int record_writer_close(struct record_writer *w, struct err *err)
 {
 	int ret = 0;

@@ -58,6 +58,8 @@ int record_writer_screen(struct record_writer *w, const char *name, const char *
 			 struct err *err);
 /* One sentence about how it is written, or NULL. */
 const char *record_writer_note(const struct record_writer *w);
+/* From here on nothing waits for the disk, not even the end. */
+void record_writer_hurry(struct record_writer *w);
 /* Finishes the file, and frees the writer; NULL is fine. */
 int record_writer_close(struct record_writer *w, struct err *err);
 

@@ -39,6 +39,13 @@ int record_choose(struct sink *sink, struct record_choice *choice, struct err *e
 	return record_writer_keep(recording->writer, &choice->keep, err);
 }
 
+void record_hurry(struct sink *sink)
+{
+	struct recording *recording = sink->state;
+
+	record_writer_hurry(recording->writer);
+}
+
 const char *record_note(const struct sink *sink)
 {
 	const struct recording *recording = sink->state;

@@ -35,6 +35,8 @@ struct record_choice {
 
 /* Before the first sample. Takes over what the choice owns, also on failure: not the screens. */
 int record_choose(struct sink *sink, struct record_choice *choice, struct err *err);
+/* Its end does not wait for the disk: somebody waits for the next key. */
+void record_hurry(struct sink *sink);
 /* One sentence about how it is written, or NULL. */
 const char *record_note(const struct sink *sink);
 
