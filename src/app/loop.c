@@ -252,6 +252,8 @@ static int on_request(struct loop *loop, struct err *err)
 	}
 	if (request.kind == REQUEST_REPLAY || request.kind == REQUEST_JUMP)
 		return loop_replay(loop, &request, err);
+	if (request.kind == REQUEST_RECORD || request.kind == REQUEST_RECORD_TO)
+		return loop_record(loop, &request, err);
 	switch (request_handle(loop->setup, loop->live, &loop->targets, &request)) {
 	case EFFECT_NONE:
 		return 0;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/loop_part.h"
+#include "app/recording.h"
 #include "app/replaying.h"
 
 /* Where a recording stands comes before what there is to say of it. */
@@ -19,6 +20,16 @@ static void add_place(const struct loop *loop, char *text, size_t size)
 		strbuf_addf(&whole, "%s%s", *text ? "; " : "", text);
 	snprintf(text, size, "%s", whole.text);
 	strbuf_done(&whole);
+}
+
+/* That it is recorded stands behind all else. */
+static void add_recording(const struct loop *loop, char *text, size_t size)
+{
+	const size_t len = strlen(text);
+
+	if (loop->live && recording_find(loop->outputs))
+		snprintf(text + len, size - len, "%srecording into %s", len ? "; " : "",
+			 loop->setup->options.record);
 }
 
 int loop_update_note(struct loop *loop, struct err *err)
@@ -41,7 +52,7 @@ int loop_update_note(struct loop *loop, struct err *err)
 	loop->source_noted = source != NULL;
 	snprintf(text, sizeof text, "%s%s%s%s", screen, *screen && source ? "; " : "",
 		 source ? source : "", remark);
-	if (*remark && !loop->frozen && strcmp(loop->note, text))
+	if (*remark && !loop->frozen && strncmp(loop->note, text, strlen(text)) != 0)
 		ret = faults_say(loop->faults, remark, err);
 	if (loop->frozen && loop->spawn->lost)
 		snprintf(text, sizeof text, SPAWN_LOST_TEXT "; q quits");
@@ -52,6 +63,7 @@ int loop_update_note(struct loop *loop, struct err *err)
 			 loop->spawn->status);
 	if (setup->recording && loop->live)
 		add_place(loop, text, sizeof text);
+	add_recording(loop, text, sizeof text);
 	memcpy(loop->note, text, sizeof text);
 	return ret ? ret : faults_print(loop->faults, &loop->setup->log, false, err);
 }

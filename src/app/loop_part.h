@@ -21,6 +21,8 @@ void loop_end_command(struct loop *loop);
 unsigned loop_keep_counters(struct loop *loop, const struct view *before, unsigned reaction);
 /* What a key wants of a recording. */
 int loop_replay(struct loop *loop, const struct request *request, struct err *err);
+/* The key O: begins or ends a recording. */
+int loop_record(struct loop *loop, const struct request *request, struct err *err);
 /* What is said beside the numbers: the end of the command, else the faults of the screen and of the
  * source, else why a screen without hardware counters was chosen, which is no fault. */
 int loop_update_note(struct loop *loop, struct err *err);

@@ -198,6 +198,15 @@ static int begin(struct sink *sink, struct setup *setup, const char *path, struc
 	return ret;
 }
 
+struct sink *recording_find(const struct outputs *o)
+{
+	struct sink *sink = o->first;
+
+	while (sink && sink->ops != &sink_record)
+		sink = sink->next;
+	return sink;
+}
+
 int recording_add(struct outputs *o, struct setup *setup, const char *path, struct err *err)
 {
 	const struct dest none = DEST_NONE;

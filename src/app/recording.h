@@ -15,6 +15,8 @@ int recording_prepare(struct setup *s, struct err *err);
 void recording_want(struct setup *s, struct want *want);
 /* Says once that what they need takes turns on the PMU, where it does. */
 void recording_tell(struct setup *s, const struct frame *frame);
+/* The output that records, or NULL. */
+struct sink *recording_find(const struct outputs *o);
 /* Adds the output, after those that write to files: it must not be one of theirs. What there is to
  * say of it goes to the log. -EINVAL: it is the file of something else. */
 int recording_add(struct outputs *o, struct setup *setup, const char *path, struct err *err);

@@ -203,6 +203,8 @@ enum request_effect request_handle(struct setup *s, struct live *live, struct ta
 	case REQUEST_SETTING:
 	case REQUEST_SEARCH:
 	case REQUEST_REPLAY: /* the loop does these */
+	case REQUEST_RECORD:
+	case REQUEST_RECORD_TO:
 	case REQUEST_JUMP:
 		return EFFECT_NONE;
 	case REQUEST_LEAVE:

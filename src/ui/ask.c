@@ -167,6 +167,7 @@ static const struct ask_row ask_table[][STEPS_MAX] = {
 	[REQUEST_SEARCH] = {{"Search: ", NULL, take_text, true, NULL}},
 	[REQUEST_PICTURE] = {{"Write a picture to (.txt .ans .svg .html): ", initial_picture,
 			      take_text, false, NULL}},
+	[REQUEST_RECORD_TO] = {{"Record into: ", NULL, take_text, false, NULL}},
 	[REQUEST_WRITE] = {{"Write the configuration to: ", initial_path, take_text, false, NULL}},
 };
 

@@ -82,6 +82,14 @@ unsigned act_replay(const struct key_row *row, struct ui_state *ui, struct view 
 	return row->reaction;
 }
 
+unsigned act_record(const struct key_row *row, struct ui_state *ui, struct view *view,
+		    const struct screen_list *screens)
+{
+	(void)view, (void)screens;
+	ui->ask.ready = (struct request){.kind = REQUEST_RECORD};
+	return row->reaction;
+}
+
 /* Shows the screen of a digit. A digit that begins several numbers is the first key of an
  * answer. */
 unsigned act_digit(const struct key_row *row, struct ui_state *ui, struct view *view,

@@ -40,6 +40,7 @@ key_act act_search_step; /* arg: 1, or -1 for the one before */
 key_act act_tag;
 key_act act_untag;
 key_act act_tag_family;
+key_act act_record;
 key_act act_replay;    /* arg: enum replay_key */
 key_act act_sort_menu; /* arg: the panel */
 key_act act_setup;

@@ -152,6 +152,8 @@ const struct key_row key_table[] = {
 	 .reaction = REACT_REQUEST, .only_replay = true, .act = act_replay, .arg = REPLAY_FASTER},
 	{.action = "replay-jump", .keys = ":", .help = "go to a time of the recording: asks for it",
 	 .reaction = REACT_PAINT, .only_replay = true, .act = act_ask, .arg = REQUEST_JUMP},
+	{.action = "record", .keys = "O", .help = "begin a recording: asks for its file; again to end it",
+	 .hint = "record this", .reaction = REACT_REQUEST, .acts = true, .act = act_record},
 	/* What is done to tasks. */
 	{.action = "signal", .keys = "k F9",
 	 .help = "send a signal to the tagged tasks, or to the current one: asks for pid and signal",

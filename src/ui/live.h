@@ -67,6 +67,8 @@ enum request_kind {
 	REQUEST_LEAVE,             /* to quit, and to leave the command running */
 	REQUEST_REPLAY,            /* signal: enum replay_key */
 	REQUEST_JUMP,              /* text: a time in the recording */
+	REQUEST_RECORD,            /* to end the recording, or to ask for the file of one */
+	REQUEST_RECORD_TO,         /* text: the file; ~ is a home */
 	/* text: what to look for; the screen does it by itself */
 	REQUEST_SEARCH,
 	REQUEST_SETUP,   /* to find what the page of the setup has to choose from */
