@@ -9,7 +9,9 @@
 
 #include "app/pipeline.h"
 #include "base/file.h"
+#include "golden.h"
 #include "play_rig.h"
+#include "sink/metrics.h"
 #include "sink/outputs.h"
 #include "sink/record.h"
 #include "source/replay/replay.h"
@@ -21,7 +23,7 @@ static char folder[128], recording[160];
 
 /* The files of one look at it: one for each key of groups and each format. */
 struct texts {
-	char name[N_GROUP_KEYS][FORMATS_MAX][192];
+	char name[N_GROUP_KEYS][FORMATS_MAX][192], metrics[192];
 	struct outputs of[N_GROUP_KEYS];
 };
 
@@ -38,6 +40,12 @@ static void begin_texts(struct texts *t, const char *who)
 				 sink_table[f]->name);
 			dest_open(&dest, t->name[g][f], NULL);
 			outputs_add(&t->of[g], &sink, sink_table[f], &dest, NULL);
+		}
+		if (g == GROUP_PROCESS) {
+			snprintf(t->metrics, sizeof t->metrics, "%s/%s.prom", folder, who);
+			outputs_add(&t->of[g], &sink, &metrics_sink,
+				    &(struct dest){.fd = -1, .path = t->metrics}, NULL);
+			metrics_choose(sink, GROUP_PROGRAM_USER, 0);
 		}
 		outputs_begin(&t->of[g], NULL);
 	}
@@ -59,26 +67,38 @@ static void end_texts(struct texts *t)
 		outputs_close(&t->of[g], false, NULL);
 }
 
-static void compare(struct texts *then, struct texts *now)
+static void compare_file(const char *then, const char *now, const char *what, const char *golden)
 {
 	struct strbuf a, b;
 
 	strbuf_init(&a);
 	strbuf_init(&b);
-	for (int g = 0; g < N_GROUP_KEYS; g++)
-		for (int f = 0; sink_table[f]; f++) {
-			strbuf_reset(&a);
-			strbuf_reset(&b);
-			file_read_all(AT_FDCWD, then->name[g][f], 1 << 24, &a);
-			file_read_all(AT_FDCWD, now->name[g][f], 1 << 24, &b);
-			tap_ok(a.len > 500 && !strcmp(a.text, b.text),
-			       "%s by %s: %zu bytes are the same", sink_table[f]->name,
-			       group_key_table[g].name, a.len);
-			unlink(then->name[g][f]);
-			unlink(now->name[g][f]);
-		}
+	file_read_all(AT_FDCWD, then, 1 << 24, &a);
+	file_read_all(AT_FDCWD, now, 1 << 24, &b);
+	tap_ok(a.len > 500 && !strcmp(a.text, b.text), "%s: %zu bytes are the same", what, a.len);
+	if (golden)
+		golden_check("replay", golden, a.text);
+	unlink(then);
+	unlink(now);
 	strbuf_done(&a);
 	strbuf_done(&b);
+}
+
+/* golden: what was written then is as it should be, too. */
+static void compare(struct texts *then, struct texts *now, bool golden)
+{
+	char what[128];
+
+	for (int g = 0; g < N_GROUP_KEYS; g++)
+		for (int f = 0; sink_table[f]; f++) {
+			const bool checked = golden && g == GROUP_PROCESS;
+
+			snprintf(what, sizeof what, "%s by %s", sink_table[f]->name,
+				 group_key_table[g].name);
+			compare_file(then->name[g][f], now->name[g][f], what,
+				     checked ? sink_table[f]->name : NULL);
+		}
+	compare_file(then->metrics, now->metrics, "metrics", golden ? "metrics" : NULL);
 }
 
 /* Tasks run, wait, start, change their names, and end. */
@@ -212,7 +232,7 @@ static void look_again(struct view *view, const char *name, struct texts *t)
 	record_reader_free(reader);
 }
 
-static void check(struct play *p, const char *name, bool threads)
+static void check(struct play *p, const char *name, bool threads, bool golden)
 {
 	static struct texts then, now;
 
@@ -221,7 +241,7 @@ static void check(struct play *p, const char *name, bool threads)
 	p->view.threads = threads;
 	look(p, &then);
 	look_again(&p->view, name, &now);
-	compare(&then, &now);
+	compare(&then, &now, golden);
 }
 
 static const struct fake_file intel[] = {
@@ -245,11 +265,11 @@ static const struct fake_file neoverse[] = {
 	{"devices/armv8_pmuv3_0/format/event", "config:0-15\n"},
 };
 
-#define CHECK(cpu, files, script, name, threads)                                                   \
+#define CHECK(cpu, files, script, name, threads, golden)                                           \
 	do {                                                                                       \
 		static struct play p;                                                              \
 		PLAY_BEGIN(&p, cpu, files, script, name);                                          \
-		check(&p, name, threads);                                                          \
+		check(&p, name, threads, golden);                                                  \
 		play_end(&p);                                                                      \
 	} while (0)
 
@@ -261,14 +281,18 @@ int main(void)
 	if (!mkdtemp(folder))
 		return 1;
 	snprintf(recording, sizeof recording, "%s/r.db", folder);
-	CHECK("x86:06_5E", intel, &((struct pmu_script){.never_above = 4}), "default", false);
+	setenv("TZ", "UTC", 1);
+	CHECK("x86:06_5E", intel, &((struct pmu_script){.never_above = 4}), "default", false,
+	      false);
 	CHECK("x86:06_5E", intel, &((struct pmu_script){.share_running = 2, .share_of = 5}),
-	      "branch", true);
-	CHECK("x86:19_11", intel, &((struct pmu_script){.never_above = 6}), "frontend", false);
+	      "branch", true, false);
+	CHECK("x86:19_11", intel, &((struct pmu_script){.never_above = 6}), "frontend", false,
+	      false);
 	CHECK("x86:06_97", alder_lake,
 	      &((struct pmu_script){.core_type = {4, 10}, .share_running = 1, .share_of = 4}),
-	      "default", false);
-	CHECK("arm64:41_D0C", neoverse, &((struct pmu_script){.never_above = 6}), "default", false);
+	      "default", false, true);
+	CHECK("arm64:41_D0C", neoverse, &((struct pmu_script){.never_above = 6}), "default", false,
+	      false);
 	unlink(recording);
 	rmdir(folder);
 	return tap_done();
