@@ -81,6 +81,12 @@ const struct sample_machine *record_reader_machine(const struct record_reader *r
 	return NULL;
 }
 
+const struct kind *record_reader_kind(struct record_reader *r)
+{
+	(void)r;
+	return NULL;
+}
+
 const struct sample_events *record_reader_events(const struct record_reader *r)
 {
 	(void)r;
