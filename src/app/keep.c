@@ -9,7 +9,7 @@
 #include "base/num.h"
 
 /* Smaller files would be nothing but their own tables. */
-#define BYTES_MIN (256 * 1024.0)
+#define BYTES_MIN (1024 * 1024.0)
 #define BYTES_MAX 1e15
 #define NS_PER_S  1e9
 #define NS_MAX    (1e18)
@@ -78,7 +78,7 @@ static int take_max(struct record_keep *out, int i, const char *word, struct err
 		return err_set(err, EINVAL,
 			       "--record-max: '%s': a second at least, 30 years at most", word);
 	if (!is_time && (amount < BYTES_MIN || amount > BYTES_MAX))
-		return err_set(err, EINVAL, "--record-max: '%s': 256K at least", word);
+		return err_set(err, EINVAL, "--record-max: '%s': 1M at least", word);
 	if (is_time)
 		out->ns = (uint64_t)amount;
 	else

@@ -34,8 +34,9 @@ int record_writer_keep(struct record_writer *w, const struct record_keep *keep, 
 		char *sql;
 
 		pages = (int64_t)keep->bytes / w->page_bytes / LOG_PARTS;
-		sql = xasprintf("PRAGMA wal_autocheckpoint=%" PRId64,
-				pages > LOG_LEAST ? pages : LOG_LEAST);
+		pages = pages > LOG_LEAST ? pages : LOG_LEAST;
+		w->log_bytes = (uint64_t)(pages * w->page_bytes);
+		sql = xasprintf("PRAGMA wal_autocheckpoint=%" PRId64, pages);
 		ret = record_db_exec(&w->db, sql, err);
 		free(sql);
 	}
@@ -66,7 +67,7 @@ bool writer_wants_keyframe(const struct record_writer *w, const struct sample *s
 	       (keep->bytes && w->grown >= keep->bytes / PARTS);
 }
 
-/* What the file takes, what of it is free, and what the log of changes beside it takes. */
+/* What the file takes, what of it is free, and what the log of changes beside it takes, or will. */
 struct room {
 	uint64_t file, free, log;
 };
@@ -74,11 +75,13 @@ struct room {
 static uint64_t log_bytes(const struct record_writer *w)
 {
 	char *path = xasprintf("%s-wal", w->db.path);
-	struct stat st;
-	const int ret = stat(path, &st);
+	struct stat st = {.st_size = 0};
+	uint64_t bytes;
 
+	stat(path, &st);
 	free(path);
-	return ret ? 0 : (uint64_t)st.st_size;
+	bytes = (uint64_t)st.st_size;
+	return bytes > w->log_bytes ? bytes : w->log_bytes;
 }
 
 static int measure(struct record_writer *w, struct room *out, struct err *err)

@@ -40,6 +40,7 @@ struct record_writer {
 	uint64_t grown;       /* by how much the file has grown since */
 	struct record_keep keep;
 	int64_t page_bytes;
+	uint64_t log_bytes; /* what the log of changes grows to before it is emptied */
 	uint64_t used;      /* what the file had in it at the sample before */
 	bool begin_anew;    /* the next sample is to have a keyframe */
 	bool marked;        /* a sample was */

@@ -126,7 +126,7 @@ rm "$dir/home/.tiptoprc"
 # --- what is refused ---
 
 refuses "no amount" "tiptop: --record-max: '5' is neither a size .* nor a time .*" --record "$dir/x.db" --record-max 5
-refuses "too little" "tiptop: --record-max: '1K': 256K at least" --record "$dir/x.db" --record-max 1K
+refuses "too little" "tiptop: --record-max: '1K': 1M at least" --record "$dir/x.db" --record-max 1K
 refuses "no time" "tiptop: --record-around: '5M': one time, or two .*" \
 	--record "$dir/x.db" --record-when 'cpu > 5' --record-around 5M
 refuses "around nothing" "tiptop: --record-around is of a condition: add --record-when" --record "$dir/x.db" --record-around 5m
