@@ -242,6 +242,53 @@ static void test_newer(void)
 	tap_ok(strstr(err.text, "newer tiptop"), "the sentence says why");
 }
 
+/* Of a stranger's file, which is continued, nothing runs. */
+static void test_triggers(void)
+{
+	struct sample *s = new_sample(1);
+	struct record_writer *w;
+	sqlite3 *db;
+
+	unlink(path);
+	w = begin();
+	write_sample(w, s);
+	end(w);
+	sqlite3_open(path, &db);
+	tap_int(sqlite3_exec(
+			db, "CREATE TRIGGER t AFTER INSERT ON sample BEGIN DELETE FROM sample; END",
+			NULL, NULL, NULL),
+		0, "a trigger");
+	sqlite3_close(db);
+	w = begin();
+	write_sample(w, s);
+	end(w);
+	tap_str(ask("SELECT count(*) FROM sample"), "2", "has done nothing");
+	sample_unref(s);
+}
+
+/* Locks by files, as some need that are on the network, leave no shared memory for a log. */
+static void test_no_log(void)
+{
+	sqlite3_vfs *usual = sqlite3_vfs_find(NULL);
+	struct sample *s = new_sample(1);
+	struct record_writer *w;
+
+	unlink(path);
+	sqlite3_vfs_register(sqlite3_vfs_find("unix-dotfile"), 1);
+	w = begin();
+	tap_ok(record_writer_note(w) && strstr(record_writer_note(w), "has no write-ahead log"),
+	       "without a log: %s",
+	       record_writer_note(w) ? record_writer_note(w) : "nothing is said");
+	write_sample(w, s);
+	end(w);
+	sqlite3_vfs_register(usual, 1);
+	tap_str(ask("SELECT count(*) FROM sample"), "1", "it is recorded all the same");
+	w = begin();
+	tap_ok(!record_writer_note(w), "with one, nothing is to be said");
+	end(w);
+	sample_unref(s);
+}
+
 static int syncs;
 
 /* In place of the system's: the library asks these. */
@@ -300,6 +347,8 @@ int main(void)
 	test_other_files();
 	test_newer();
 	test_no_wait();
+	test_triggers();
+	test_no_log();
 	unlink(path);
 	rmdir(folder);
 	return tap_done();
