@@ -59,7 +59,8 @@ static void find_names(const struct setup *setup, struct setting *s)
 			add_choice(s, setup->themes.v[i]->name);
 	if (!strcmp(s->name, "group"))
 		for (int i = 0; i < N_GROUP_KEYS; i++)
-			add_choice(s, group_key_table[i].name);
+			if (group_key_is_for((enum group_key)i, setup_kind(setup)))
+				add_choice(s, group_key_table[i].name);
 	/* Since which mark, only a key can say. */
 	if (!strcmp(s->name, "values"))
 		add_choices(s, values_name, VALUES_SINCE_MARK);

@@ -7,8 +7,8 @@
 
 #include "app/output.h"
 #include "app/recorded.h"
-#include "app/settings.h"
 #include "app/recording.h"
+#include "app/settings.h"
 #include "app/state.h"
 #include "app/supply.h"
 #include "bind/counters.h"

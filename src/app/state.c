@@ -277,7 +277,7 @@ int state_take_options(struct setup *s, struct err *err)
 	enum group_key group = GROUP_PROCESS;
 	enum values values = VALUES_INTERVAL;
 
-	if (!theme || (o->group && group_key_find(o->group, &group, err)) ||
+	if (!theme || (o->group && group_key_find(o->group, setup_kind(s), &group, err)) ||
 	    (o->values && values_find(o->values, &values, err)) || set_parts(s, err))
 		return -EINVAL;
 	s->theme = theme;

@@ -84,6 +84,7 @@ name=l1d-misses pmu=cpu_atom type=cpu_atom config=0x8d1 config1=0x0 config2=0x0 
 	json "JSON of a number" --for-cpu 41_D40 --list-events r4005
 	is "JSON of a number: its fields" "$(cat "$dir/json")" "field=event value=0x4005
 field=config value=0x4005
+field=name value=data-stall-cycles
 field=name value=backend-memory-stall-cycles"
 else
 	skip "JSON" "python3 is not installed"

@@ -208,8 +208,9 @@ static void test_codes(void)
 	static const struct {
 		const char *cpu, *what, *text;
 	} row[] = {
-		{"x86:19_61", "r4844", "lines that L1 got from memory"},
-		{"x86:19_61", "r4844:u", "lines that L1 got from memory"},
+		{"x86:19_61", "r4844", "lines of 64 bytes that a core asked for beyond its caches"},
+		{"x86:19_61", "r4844:u",
+		 "lines of 64 bytes that a core asked for beyond its caches"},
 		{"x86:1A_02", "r1bd6",
 		 "cycles in which nothing retired, for any reason (ex_no_retire.all)"},
 		{"x86:17_31", "r1bd6", NULL},
