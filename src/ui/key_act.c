@@ -231,7 +231,7 @@ unsigned act_mark(const struct key_row *row, struct ui_state *ui, struct view *v
 {
 	(void)screens;
 	if (view->paused)
-		return tell(ui, "what is shown is paused: z goes on, then m marks the present");
+		return tell(ui, "what is shown is paused: Z goes on, then m marks the present");
 	view->marks++;
 	view->values = VALUES_SINCE_MARK;
 	ask_message(&ui->ask, "the last refresh is marked: counts are those since, ratios show how "
@@ -250,7 +250,7 @@ unsigned act_pause(const struct key_row *row, struct ui_state *ui, struct view *
 	}
 	view->paused = !view->paused;
 	if (view->paused)
-		ask_message(&ui->ask, "paused: what is shown stays, counters go on; z shows the "
+		ask_message(&ui->ask, "paused: what is shown stays, counters go on; Z shows the "
 				      "present again");
 	return row->reaction;
 }

@@ -130,10 +130,10 @@ const struct key_row key_table[] = {
 	/* When. */
 	{.action = "keep-place", .keys = "y", .help = "the current row stays on its place, or on its task",
 	 .reaction = REACT_PAINT, .act = act_keep_place},
-	{.action = "pause", .keys = "z",
+	{.action = "pause", .keys = "Z",
 	 .help = "pause: what is shown stays while counters go on; again to show the present",
 	 .hint = "pause", .reaction = REACT_REBUILD, .act = act_pause},
-	{.action = "freeze", .keys = "Z", .help = "freeze the order of rows while their values go on, or not",
+	{.action = "freeze", .keys = "z", .help = "freeze the order of rows while their values go on, or not",
 	 .reaction = REACT_REBUILD, .act = act_toggle, .arg = VIEW(freeze)},
 	{.action = "refresh", .keys = "Ctrl-R", .help = "refresh now",
 	 .reaction = REACT_REFRESH, .panels = PAGE, .act = act_refresh},

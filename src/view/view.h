@@ -43,8 +43,8 @@ struct view {
 	enum values values;  /* v: of which time counts are */
 	/* m: how many moments were marked; the last one counts. 0: values are not since one. */
 	unsigned marks;
-	bool freeze;  /* Z: rows keep their places */
-	bool paused;  /* z: what is shown stays, while counters go on */
+	bool freeze;  /* z: rows keep their places */
+	bool paused;  /* Z: what is shown stays, while counters go on */
 	bool tree;    /* t: children below their parents; not of groups */
 	bool parents; /* b: who descends from whom is wanted, whatever is shown */
 	bool heat;    /* numbers have colours by the place in their column, see ui/heat.h */
