@@ -27,6 +27,7 @@ static struct {
 	struct term_mouse mouse;
 	struct term_looks looks;
 	struct canvas shown; /* what curses was given last */
+	int repaints;        /* how many of the next paintings are whole, whatever is shown */
 } term;
 
 /* What the handler of fatal signals needs: written while the terminal is being taken. */
@@ -367,8 +368,10 @@ void term_resize(void)
 
 	if (winsize_ask(STDOUT_FILENO, &width, &height))
 		resizeterm(height, width);
-	/* Even at the same size all is painted: the terminal may have lost text in between. */
-	clearok(curscr, TRUE);
+	/* Even at the same size all is painted: the terminal may have lost text in between. And
+	 * once more with the next refresh: one that tells its size while it still arranges its
+	 * lines loses what is painted meanwhile. */
+	term.repaints = 2;
 }
 
 void term_use_theme(const struct theme *theme, const struct theme *plain)
@@ -418,8 +421,9 @@ static void show_changes(const struct canvas *c, struct canvas *shown)
 void term_show(const struct canvas *c, bool redraw)
 {
 	show_changes(c, &term.shown);
-	if (redraw)
+	if (redraw || term.repaints)
 		clearok(curscr, TRUE);
+	term.repaints -= term.repaints > 0;
 	watch(true);
 	refresh();
 	watch(false);
