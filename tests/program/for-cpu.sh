@@ -79,7 +79,7 @@ decoded cpu/event=0x1a0,umask=1/ --for-cpu zen4
 is "terms of AMD: their fields" "$(cat "$dir/fields")" \
 	"event 0xa0 umask 0x1 edge 0x0 inv 0x0 cmask 0x0 event 0x1 config 0x1000001a0 name frontend-bound-slots "
 decoded r4005 --for-cpu 41_D40
-is "a raw event of Arm: its fields" "$(cat "$dir/fields")" "event 0x4005 config 0x4005 name backend-memory-stall-cycles "
+is "a raw event of Arm: its fields" "$(cat "$dir/fields")" "event 0x4005 config 0x4005 name data-stall-cycles name backend-memory-stall-cycles "
 "$tiptop" --list-events cpu/event=1,nonsense=1/ --for-cpu zen4 >"$out" 2>"$err"
 is "a term that is none" "$? $(cat "$err" "$out")" "1 tiptop: this CPU has no term 'nonsense'"
 

@@ -271,10 +271,16 @@ cmp -s "$dir/symbols" "$dir/wanted"
 ok "neither does the archive" $?
 ! readelf -d "$library" | grep NEEDED | grep -v -e 'libc\.so' -e libm -e ld-linux >/dev/null
 ok "it needs the C library only" $?
-text=$(readelf -SW "$library" | awk '{ sub(/^ *\[ *[0-9]+\]/, "") } $1 == ".text" || $1 == ".rodata" { print $5 }' |
-	while read -r size; do echo $((0x$size)); done | awk '{ sum += $1 } END { print sum }')
+# section_size NAME: in bytes.
+section_size() {
+	echo $((0x$(readelf -SW "$library" | awk -v name="$1" '{ sub(/^ *\[ *[0-9]+\]/, "") } $1 == name { print $5 }')))
+}
+text=$(section_size .text) constants=$(section_size .rodata)
 [ "$text" -gt 0 ] && [ "$text" -le 65536 ]
-ok "its code and its constants are $text bytes, at most 64 KiB" $?
+ok "its code is $text bytes, at most 64 KiB" $?
+# Names and codes of events of all CPUs, which grow with each CPU.
+[ "$constants" -gt 0 ] && [ "$constants" -le 65536 ]
+ok "its constants are $constants bytes, at most 64 KiB" $?
 
 # An architecture that is not here: its instructions, at least, are such.
 cat >"$dir/arch.c" <<'END'
