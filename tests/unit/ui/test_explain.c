@@ -97,6 +97,7 @@ static void begin(struct fixture *f, int width, int height)
 
 static void end(struct fixture *f)
 {
+	ui_state_done(&f->ui);
 	canvas_done(&f->canvas);
 	free(f->screens.v);
 	frame_rig_done(&f->rig); /* and with it the screen */

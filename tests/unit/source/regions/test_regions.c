@@ -202,6 +202,7 @@ static void check_kill(void)
 	       "one that is killed has its last numbers, too");
 	tap_ok(!access(path, F_OK), "its file is left over");
 	source->ops->free(source);
+	sample_done(&sample);
 	begin();
 	tap_ok(access(path, F_OK) != 0, "and the next tiptop removes it");
 }
