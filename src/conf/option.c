@@ -64,6 +64,9 @@ void options_done(struct options *o)
 	option_clear(&option_monitor, o);
 	options_free_keys(o);
 	free(o->places);
+	/* Of the command system, which has rows of its own for them. */
+	free(o->cpus);
+	free(o->spread);
 	*o = (struct options){0};
 }
 
