@@ -307,12 +307,8 @@ static int start_process(struct following *f, struct err *err)
 
 static int begin_output(struct following *f, struct err *err)
 {
-	int ret = 0;
+	int ret = dest_open(&f->dest, f->o.output, err);
 
-	if (f->o.output)
-		ret = dest_open(&f->dest, f->o.output, err);
-	else
-		ret = dest_open(&f->dest, NULL, err);
 	if (!ret)
 		ret = dest_begin(&f->dest, err);
 	if (!ret && !f->o.no_header)
