@@ -24,7 +24,10 @@ ssize_t file_read(int dir_fd, const char *path, char *buf, size_t size)
 	return n;
 }
 
-ssize_t file_read_all(int dir_fd, const char *path, size_t max, struct strbuf *out)
+/* short_is_end: a read that gives less than there is room for is the last one, which saves the one
+ * that gives nothing. */
+static ssize_t read_until(int dir_fd, const char *path, size_t max, bool short_is_end,
+			  struct strbuf *out)
 {
 	int fd = openat(dir_fd, path, O_RDONLY | O_CLOEXEC), error = errno;
 	char part[4096];
@@ -33,17 +36,26 @@ ssize_t file_read_all(int dir_fd, const char *path, size_t max, struct strbuf *o
 	strbuf_reset(out);
 	if (fd < 0)
 		return -error;
-	/* The kernel gives as much of these files as there is room for: less is the end. */
 	do {
 		n = read(fd, part, sizeof part);
 		error = errno;
 		if (n > 0)
 			strbuf_add(out, part, (size_t)n);
-	} while (n == sizeof part && out->len < max);
+	} while ((short_is_end ? n == sizeof part : n > 0) && out->len < max);
 	close(fd);
 	if (n < 0)
 		strbuf_reset(out);
 	return n < 0 ? -error : (ssize_t)out->len;
+}
+
+ssize_t file_read_all(int dir_fd, const char *path, size_t max, struct strbuf *out)
+{
+	return read_until(dir_fd, path, max, true, out);
+}
+
+ssize_t file_read_lines(int dir_fd, const char *path, size_t max, struct strbuf *out)
+{
+	return read_until(dir_fd, path, max, false, out);
 }
 
 ssize_t file_read_link(int dir_fd, const char *path, struct strbuf *out)

@@ -20,6 +20,9 @@ ssize_t file_read(int dir_fd, const char *path, char *buf, size_t size);
  * only the beginning is read: max bytes, and less than a page more. Returns the number of bytes; or
  * -errno, and `out` is then empty. */
 ssize_t file_read_all(int dir_fd, const char *path, size_t max, struct strbuf *out);
+/* The same of a file of which the kernel gives whole lines, and so less than there is room for
+ * before its end: /proc/PID/maps. file_read_all() would take the first part for all of it. */
+ssize_t file_read_lines(int dir_fd, const char *path, size_t max, struct strbuf *out);
 
 /* Where a symbolic link leads, in place of what is in `out`. Returns the number of bytes, or -errno
  * with an empty text. */

@@ -175,26 +175,6 @@ int regions_open(int pid, const struct region_place *mapped, struct err *err)
 	return fd;
 }
 
-/* The kernel gives whole lines, and so less than there is room for before the end. Returns their
- * bytes, or -errno. */
-static ssize_t read_maps(const char *path, struct strbuf *out)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC), error = errno;
-	char part[16384];
-	ssize_t n;
-
-	if (fd < 0)
-		return -error;
-	do {
-		n = read(fd, part, sizeof part);
-		error = errno;
-		if (n > 0)
-			strbuf_add(out, part, (size_t)n);
-	} while (n > 0 && out->len < MAPS_MAX);
-	close(fd);
-	return n < 0 ? -error : (ssize_t)out->len;
-}
-
 int regions_find(int pid, struct err *err)
 {
 	long number = own_number(pid);
@@ -208,7 +188,7 @@ int regions_find(int pid, struct err *err)
 		return -ENOENT;
 	strbuf_init(&maps);
 	snprintf(path, sizeof path, "/proc/%d/maps", pid);
-	n = read_maps(path, &maps);
+	n = file_read_lines(AT_FDCWD, path, MAPS_MAX, &maps);
 	if (n < 0 && n != -ESRCH && n != -ENOENT)
 		ret = err_set(err, (int)-n, "cannot look for regions of the process %d: '%s': %s",
 			      pid, path, strerror((int)-n));
