@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/csv.h"
 
+#include <inttypes.h>
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/num.h"
 #include "base/text.h"
 
 static void add_harmless(struct strbuf *out, const char *text)
@@ -29,4 +31,14 @@ void csv_add_text(struct strbuf *out, const char *text)
 	strbuf_addstr(out, quoted ? "\"" : "");
 	add_harmless(out, text);
 	strbuf_addstr(out, quoted ? "\"" : "");
+}
+
+void csv_add_value(struct strbuf *out, struct value v)
+{
+	uint64_t count;
+
+	if (value_is_count(v, &count))
+		strbuf_addf(out, "%" PRIu64, count);
+	else if (value_known(v))
+		num_add(out, v.number);
 }

@@ -4,8 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/csv.h"
 #include "base/json.h"
-#include "base/num.h"
 
 #define COUNT_WIDTH 15 /* of a column of counts, at least */
 
@@ -164,7 +164,6 @@ static void add_csv_row(const struct follow_lines *l, struct strbuf *out, double
 {
 	const int n = row->value ? l->set[row->set].n_counters : 0;
 	struct strbuf remark;
-	uint64_t count;
 
 	strbuf_init(&remark);
 	strbuf_addf(out, "%.6f,%d,", time_s, row->process);
@@ -173,10 +172,8 @@ static void add_csv_row(const struct follow_lines *l, struct strbuf *out, double
 	strbuf_addf(out, ",%s", follow_kind_names[row->kind]);
 	for (int c = 0; c < l->n_columns; c++) {
 		strbuf_addch(out, ',');
-		if (c < n && value_is_count(row->value[c], &count))
-			strbuf_addf(out, "%" PRIu64, count);
-		else if (c < n && value_known(row->value[c]))
-			num_add(out, row->value[c].number);
+		if (c < n)
+			csv_add_value(out, row->value[c]);
 	}
 	strbuf_addch(out, ',');
 	add_qualities(out, row, n);

@@ -54,23 +54,13 @@ static int csv_open(struct sink *sink, struct err *err)
 	return 0;
 }
 
-static void add_value(struct strbuf *out, struct value v)
-{
-	uint64_t count;
-
-	if (value_is_count(v, &count))
-		strbuf_addf(out, "%" PRIu64, count);
-	else if (value_known(v))
-		num_add(out, v.number);
-}
-
 static void add_column(struct strbuf *out, const struct frame *frame, const struct frame_row *row,
 		       size_t i)
 {
 	if (i == NO_COLUMN)
 		return;
 	if (!screen_column_is_text(&frame->screen->column[i]))
-		add_value(out, field_value(frame, row, i));
+		csv_add_value(out, field_value(frame, row, i));
 	else if (value_known(row->cell[i]))
 		csv_add_text(out, frame_text(frame, row, i));
 }
