@@ -146,8 +146,7 @@ static int add_event_screen(struct setup *s, struct err *err)
 
 	if (ret)
 		return err_prefix(err, "-e");
-	for (size_t i = 0; i < screen->n_counters && !ret; i++)
-		ret = counters_check_event(screen->counter[i].event, &offer, err);
+	ret = counters_check_events(screen, &offer, err);
 	if (!ret) {
 		screen_list_add(&s->own_screens, screen_copy(screen));
 		ret = screen_compile(screen, report, &place, err);
@@ -156,10 +155,7 @@ static int add_event_screen(struct setup *s, struct err *err)
 		const struct err why = *err;
 
 		screen_free(screen);
-		return err_set(err, EINVAL, "-e: %s%s", why.text,
-			       why.code == ENOENT
-				       ? ": 'tiptop --list-events' lists those that are known"
-				       : "");
+		return err_set(err, EINVAL, "-e: %s", why.text);
 	}
 	screen->rows = xstrdup_or_null(s->rows);
 	screen->fitted = true; /* all that was asked for is shown */

@@ -22,21 +22,6 @@ static char *choose(void *context, const char *names)
 	return counters_taken(names, context);
 }
 
-static int check(const struct screen *screen, const struct offer *offer, struct err *err)
-{
-	int ret = 0;
-
-	for (size_t i = 0; i < screen->n_counters && !ret; i++)
-		ret = counters_check_event(screen->counter[i].event, offer, err);
-	if (ret == -ENOENT) {
-		const struct err why = *err;
-
-		err_set(err, ENOENT, "%s: 'tiptop --list-events' lists those that are known",
-			why.text);
-	}
-	return ret;
-}
-
 static int make_one(struct event_set *set, const char *list, struct offer *offer, struct err *err)
 {
 	struct screen *screen;
@@ -45,7 +30,7 @@ static int make_one(struct event_set *set, const char *list, struct offer *offer
 
 	if (ret)
 		return ret;
-	ret = check(screen, offer, err);
+	ret = counters_check_events(screen, offer, err);
 	if (!ret)
 		ret = screen_compile(screen, pass_over, NULL, err);
 	if (!ret) {

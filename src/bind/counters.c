@@ -166,6 +166,19 @@ int counters_check_event(const char *event, const struct offer *offer, struct er
 	return ret;
 }
 
+int counters_check_events(const struct screen *screen, const struct offer *offer, struct err *err)
+{
+	struct err why = ERR_INIT;
+	int ret = 0;
+
+	for (size_t i = 0; i < screen->n_counters && !ret; i++)
+		ret = counters_check_event(screen->counter[i].event, offer, &why);
+	if (!ret)
+		return 0;
+	return err_set(err, -ret, "%s%s", why.text,
+		       ret == -ENOENT ? ": 'tiptop --list-events' lists those that are known" : "");
+}
+
 void counters_check(const struct screen *screen, const struct offer *offer, screen_report report,
 		    void *context)
 {

@@ -26,6 +26,10 @@ void counters_check(const struct screen *screen, const struct offer *offer, scre
  * none. -EINVAL for what is wrong on any machine. */
 int counters_check_event(const char *event, const struct offer *offer, struct err *err);
 
+/* The same of all events of a screen that a list of names was made to (event_screen.h), up to the
+ * first that is not known here: the sentence then says where those are listed that are. */
+int counters_check_events(const struct screen *screen, const struct offer *offer, struct err *err);
+
 /* Returns the name of an event attribute that is taken here; the caller frees it. NULL where there
  * is none, or where kinds of cores take several. */
 char *counters_taken(const char *event, const struct offer *offer);
