@@ -43,6 +43,7 @@ struct value delta_fact_now(const struct delta_row *row, enum fact f)
 static struct value increment(const struct delta_row *row, enum fact f)
 {
 	const struct task *t = row->task, *old = row->facts_from;
+	uint64_t now, before;
 
 	if (!(t->known & FACT_BIT(f)))
 		return value_none(QUALITY_NOT_READ);
@@ -51,9 +52,11 @@ static struct value increment(const struct delta_row *row, enum fact f)
 	/* Or the thread was taken for ended, and has come back. */
 	if (!old || old->lost || (old->ended && !t->ended))
 		return value_none(QUALITY_FRESH);
-	if (!(old->known & FACT_BIT(f)) || task_fact(t, f) < task_fact(old, f))
+	if (!(old->known & FACT_BIT(f)))
 		return value_none(QUALITY_NOT_READ);
-	return value_count(task_fact(t, f) - task_fact(old, f));
+	now = task_fact(t, f);
+	before = task_fact(old, f);
+	return now < before ? value_none(QUALITY_NOT_READ) : value_count(now - before);
 }
 
 struct value delta_fact(const struct delta_row *row, enum fact f)

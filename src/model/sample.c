@@ -19,11 +19,6 @@ struct task_texts task_texts(const struct task *t)
 	return texts;
 }
 
-static uint64_t *fact_place(const struct task *t, enum fact fact)
-{
-	return &t->fact[__builtin_popcount(t->room & (FACT_BIT(fact) - 1))];
-}
-
 /* What the texts that there is room for take. */
 static size_t read_texts_size(fact_mask room, const struct task_texts *texts)
 {
@@ -49,7 +44,7 @@ struct task *task_new(const struct kind *kind, fact_mask room, int n_counts,
 {
 	const size_t counts = (size_t)n_counts * sizeof(struct count);
 	const fact_mask own = room & kind->facts;
-	const size_t facts = (size_t)__builtin_popcount(own) * sizeof(uint64_t);
+	const size_t facts = (size_t)fact_count(own) * sizeof(uint64_t);
 	const char *user = texts->user ? texts->user : "", *name = texts->name ? texts->name : "";
 	const char *other = texts->process && strcmp(texts->process, name) ? texts->process : NULL;
 	struct task *t = xcalloc(1, sizeof *t + counts + facts + text_size(user) + text_size(name) +
@@ -131,13 +126,8 @@ void task_set_fact(struct task *t, enum fact fact, uint64_t value)
 {
 	if (!(t->room & FACT_BIT(fact)))
 		return;
-	*fact_place(t, fact) = value;
+	*task_fact_place(t, fact) = value;
 	t->known |= FACT_BIT(fact);
-}
-
-uint64_t task_fact(const struct task *t, enum fact fact)
-{
-	return *fact_place(t, fact);
 }
 
 /* NULL: not a state that proc(5) knows; "": none, of a group whose members differ. */

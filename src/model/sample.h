@@ -131,14 +131,24 @@ struct task *task_ref(const struct task *t);
 void task_unref(const struct task *t);
 /* Sets a fact and marks it as known; one that there is no room for is dropped. */
 void task_set_fact(struct task *t, enum fact fact, uint64_t value);
-/* Of a number that is known. */
-uint64_t task_fact(const struct task *t, enum fact fact);
 /* Of a text, as long as the task lives; NULL: it is not known. "": there is none, as of a task
  * in no container. */
 const char *task_text(const struct task *t, enum fact fact);
 
 /* These are asked several times of each task in each refresh, of idle ones, too: a call each would
  * cost more than they do. */
+
+/* Where a fact stands that there is room for. */
+static inline uint64_t *task_fact_place(const struct task *t, enum fact fact)
+{
+	return &t->fact[fact_count(t->room & (FACT_BIT(fact) - 1))];
+}
+
+/* Of a number that is known. */
+static inline uint64_t task_fact(const struct task *t, enum fact fact)
+{
+	return *task_fact_place(t, fact);
+}
 
 /* Whether it belongs to nothing else: the leader of a process. */
 static inline bool task_is_leader(const struct task *t)

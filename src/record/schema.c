@@ -102,7 +102,7 @@ int record_layout_facts(const struct record_layout *l)
 
 int record_layout_counts(const struct record_layout *l)
 {
-	return N_FIXED_COLUMNS + __builtin_popcount(l->facts);
+	return N_FIXED_COLUMNS + fact_count(l->facts);
 }
 
 int record_layout_slots(const struct record_layout *l)
