@@ -65,11 +65,12 @@ static void list_values(const struct shape *shape, const struct delta_row *row, 
 	}
 	for (int i = 0; i < sample_events_n(shape->events); i++)
 		*out++ = row->increment[i];
-	for (int f = 0; f < N_NUMBER_FACTS; f++)
-		if (shape->facts & FACT_BIT(f))
-			*out++ = fact_table[f].kind == FACT_GAUGE
-					 ? delta_fact_now(row, (enum fact)f)
-					 : delta_fact(row, (enum fact)f);
+	for (fact_mask left = shape->facts; left; left &= left - 1) {
+		const enum fact f = (enum fact)__builtin_ctz(left);
+
+		*out++ = fact_table[f].kind == FACT_GAUGE ? delta_fact_now(row, f)
+							  : delta_fact(row, f);
+	}
 }
 
 static uint32_t quality_of(struct value v)

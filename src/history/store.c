@@ -30,15 +30,6 @@ static fact_mask facts_of(const struct delta_row *row)
 	return (row->task->known | (row->sums ? row->sums->facts : 0)) & HISTORY_FACTS;
 }
 
-static int count_facts(fact_mask facts)
-{
-	int n = 0;
-
-	for (int f = 0; f < N_NUMBER_FACTS; f++)
-		n += (facts & FACT_BIT(f)) != 0;
-	return n;
-}
-
 struct shape *history_find_shape(struct history *h, const struct delta_row *row)
 {
 	const fact_mask facts = facts_of(row);
@@ -54,7 +45,7 @@ struct shape *history_find_shape(struct history *h, const struct delta_row *row)
 	shape->events = sample_events_ref(row->events);
 	shape->facts = facts;
 	shape->cores = cores;
-	shape->n_values = 1 + (cores ? 2 : 0) + sample_events_n(row->events) + count_facts(facts);
+	shape->n_values = 1 + (cores ? 2 : 0) + sample_events_n(row->events) + fact_count(facts);
 	shape->words = 4 + (size_t)shape->n_values + ((size_t)shape->n_values + 1) / 2;
 	h->shape = xgrow(h->shape, &h->cap_shapes, h->n_shapes + 1, sizeof(struct shape *));
 	h->shape[h->n_shapes++] = shape;
