@@ -3,23 +3,13 @@
 
 #include "view/evaluate.h"
 
-/* What is read, and where it goes to. */
+/* What is asked, and where the answers go to. */
 struct reading {
-	struct binding *binding;
-	size_t column;
-	enum values values;
-	const struct host *host;
+	past_ask *ask;
+	const void *context;
 	uint32_t from, to; /* the moments [from, to) */
 	struct value *out;
 };
-
-static struct value evaluate(const struct reading *r, const struct delta_row *row)
-{
-	const struct column *column = &r->binding->screen->column[r->column];
-
-	return evaluate_column(column, r->values, row, r->host,
-			       binding_column(r->binding, row->events, r->column));
-}
 
 /* Between two records, or behind the last one: nothing was done. */
 static void fill_idle(const struct reading *r, struct history_walk *w, const struct history *h,
@@ -32,16 +22,16 @@ static void fill_idle(const struct reading *r, struct history_walk *w, const str
 	if (at >= to)
 		return;
 	history_walk_idle(w, history_moment(h, at)->interval_ns);
-	idle = evaluate(r, &w->row);
+	idle = r->ask(r->context, &w->row);
 	for (; at < to; at++)
 		if (history_moment(h, at)->interval_ns)
 			r->out[at - r->from] = idle;
 }
 
-void past_read(const struct past_row *of, struct binding *binding, size_t i, enum values values,
-	       const struct host *host, uint32_t from, size_t n, struct value *out)
+void past_each(const struct past_row *of, uint32_t from, size_t n, past_ask *ask,
+	       const void *context, struct value *out)
 {
-	const struct reading r = {binding, i, values, host, from, from + (uint32_t)n, out};
+	const struct reading r = {ask, context, from, from + (uint32_t)n, out};
 	const struct history_track *track = history_find(of->history, of->task, of->threads);
 	struct history_walk w = {.cap = 0};
 
@@ -55,13 +45,37 @@ void past_read(const struct past_row *of, struct binding *binding, size_t i, enu
 		if (w.fresh)
 			continue;
 		if (w.moment >= from)
-			out[w.moment - from] = evaluate(&r, &w.row);
+			out[w.moment - from] = ask(context, &w.row);
 		if (next && !fresh)
 			fill_idle(&r, &w, of->history, next);
 		else if (!next && of->present)
 			fill_idle(&r, &w, of->history, history_last(of->history) + 1);
 	}
 	history_walk_done(&w);
+}
+
+/* A column of a bound screen. */
+struct cell {
+	struct binding *binding;
+	size_t column;
+	enum values values;
+	const struct host *host;
+};
+
+static struct value ask_cell(const void *context, const struct delta_row *row)
+{
+	const struct cell *c = context;
+
+	return evaluate_column(&c->binding->screen->column[c->column], c->values, row, c->host,
+			       binding_column(c->binding, row->events, c->column));
+}
+
+void past_read(const struct past_row *of, struct binding *binding, size_t i, enum values values,
+	       const struct host *host, uint32_t from, size_t n, struct value *out)
+{
+	const struct cell cell = {binding, i, values, host};
+
+	past_each(of, from, n, ask_cell, &cell, out);
 }
 
 void past_read_last(const struct frame *frame, const struct frame_row *row, size_t i, size_t n,

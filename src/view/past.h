@@ -21,7 +21,13 @@ struct past_row {
 	bool present; /* it is in the last moment: since its last record it has done nothing */
 };
 
-/* Sets out[0 .. n - 1] to what column i of the bound screen was at the moments from `from` on. */
+/* Something that a row of an interval knows. */
+typedef struct value past_ask(const void *context, const struct delta_row *row);
+
+/* Sets out[0 .. n - 1] to what is answered for the moments from `from` on. */
+void past_each(const struct past_row *of, uint32_t from, size_t n, past_ask *ask,
+	       const void *context, struct value *out);
+/* The same of column i of the bound screen. */
 void past_read(const struct past_row *of, struct binding *binding, size_t i, enum values values,
 	       const struct host *host, uint32_t from, size_t n, struct value *out);
 

@@ -101,6 +101,16 @@ static const char *past(const struct ui_rig *r, uint64_t id, size_t column, size
 	return text;
 }
 
+/* All tasks, as after another screen. */
+static void see_anew(struct ui_rig *r, struct history *h)
+{
+	frame_rig_build(&r->rig);
+	for (size_t i = 0; i < r->rig.processes.n; i++)
+		r->rig.processes.row[i].fresh = true;
+	r->rig.processes.interval_ns = 0;
+	history_add(h, &r->rig.processes);
+}
+
 static void test_past(void)
 {
 	struct history *h = history_new(1 << 20);
@@ -123,15 +133,17 @@ static void test_past(void)
 	r.rig.frame.moment = 2;
 	tap_str(past(&r, 10, CPU, 3), " not-read0 50 20", "up to the moment that is shown");
 	r.rig.frame.moment = 5;
-	/* All tasks are seen anew, as after another screen. */
-	for (size_t i = 0; i < r.rig.processes.n; i++)
-		r.rig.processes.row[i].fresh = true;
-	r.rig.processes.interval_ns = 0;
-	history_add(h, &r.rig.processes);
+	see_anew(&r, h);
 	step(&r, h, 60, -1, 2);
 	tap_str(past(&r, 10, CPU, 3), " 80 not-read0 60", "a gap is a gap");
 	tap_str(past(&r, 20, CPU, 3), " 40 not-read0 not-read0",
 		"also where nothing has been done since: it was only seen again");
+	step(&r, h, 60, 10, 2);
+	step(&r, h, 60, -1, 2);
+	see_anew(&r, h);
+	step(&r, h, 60, 10, 2);
+	tap_str(past(&r, 20, CPU, 4), " 10 not-read0 not-read0 10",
+		"what it did before it was seen again, nobody knows");
 	history_free(h);
 	ui_rig_done(&r);
 }
