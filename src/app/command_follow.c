@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "app/follow_sets.h"
+#include "app/counter_sets.h"
 #include "app/pace.h"
 #include "app/say.h"
 #include "app/signals.h"
@@ -130,7 +130,7 @@ struct following {
 	char **command; /* NULL: a process that runs */
 	struct machine machine;
 	struct perf_kernel kernel;
-	struct follow_sets sets;
+	struct counter_sets sets;
 	struct follow_lines lines;
 	struct trace trace;
 	struct job job;
@@ -374,7 +374,7 @@ static int prepare(struct following *f, const struct option_list *arguments, str
 	supply_find_machine(&f->machine);
 	perf_kernel_init(&f->kernel, f->machine.core, f->machine.n_cores);
 	privilege_wrap(&f->kernel);
-	ret = follow_sets_make(&f->sets, f->o.events ? f->o.events : DEFAULT_EVENTS,
+	ret = counter_sets_make(&f->sets, f->o.events ? f->o.events : DEFAULT_EVENTS,
 			       f->o.cycles ? "cycles" : NULL, f->o.kernel, &f->machine,
 			       &f->kernel.sys, err);
 	if (!ret)
@@ -389,7 +389,7 @@ static int run(const struct option_list *arguments)
 	int ret = prepare(&f, arguments, &err);
 
 	if (ret) {
-		follow_sets_done(&f.sets);
+		counter_sets_done(&f.sets);
 		option_clear(&options, &f.o);
 		return say_fault(&err, EXIT_USAGE);
 	}
@@ -413,7 +413,7 @@ static int run(const struct option_list *arguments)
 	pace_end(&f.pace);
 	signals_done(&f.signals);
 	strbuf_done(&f.text);
-	follow_sets_done(&f.sets);
+	counter_sets_done(&f.sets);
 	option_clear(&options, &f.o);
 	if (f.signal)
 		signals_die(f.signal);

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * follow_sets - the sets of counters that "tiptop follow -c" asks for.
+ * counter_sets - the sets of counters that -c asks for, of the commands that count sets in turns.
  *
  * Each list is as -e takes it. All counters of a set are wanted in one group, so that they are
  * counted at the same time.
  */
-#ifndef APP_FOLLOW_SETS_H
-#define APP_FOLLOW_SETS_H
+#ifndef APP_COUNTER_SETS_H
+#define APP_COUNTER_SETS_H
 
 #include "event/machine.h"
 #include "perf/event.h"
 
-#define FOLLOW_SETS_MAX 16
+#define COUNTER_SETS_MAX 16
 
-struct follow_sets {
-	struct event_set set[FOLLOW_SETS_MAX];
+struct counter_sets {
+	struct event_set set[COUNTER_SETS_MAX];
 	int n;
 };
 
 /* lists: each in a line of its own. first: an event that each set has before its own; NULL: none.
  * kernel: count in the kernel, too. */
-int follow_sets_make(struct follow_sets *sets, const char *lists, const char *first, bool kernel,
+int counter_sets_make(struct counter_sets *sets, const char *lists, const char *first, bool kernel,
 		     const struct machine *machine, struct perf_sys *sys, struct err *err);
-void follow_sets_done(struct follow_sets *sets);
+void counter_sets_done(struct counter_sets *sets);
 
 #endif

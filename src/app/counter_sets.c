@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "app/follow_sets.h"
+#include "app/counter_sets.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -44,7 +44,7 @@ static int make_one(struct event_set *set, const char *list, struct offer *offer
 	return ret;
 }
 
-int follow_sets_make(struct follow_sets *sets, const char *lists, const char *first, bool kernel,
+int counter_sets_make(struct counter_sets *sets, const char *lists, const char *first, bool kernel,
 		     const struct machine *machine, struct perf_sys *sys, struct err *err)
 {
 	struct offer offer = offer_live(machine, sys, kernel);
@@ -55,8 +55,8 @@ int follow_sets_make(struct follow_sets *sets, const char *lists, const char *fi
 	while (!ret && (list = strsep(&rest, "\n"))) {
 		char *text = first ? xasprintf("%s,%s", first, list) : xstrdup(list);
 
-		if (sets->n == FOLLOW_SETS_MAX)
-			ret = err_set(err, E2BIG, "there are more than %d sets", FOLLOW_SETS_MAX);
+		if (sets->n == COUNTER_SETS_MAX)
+			ret = err_set(err, E2BIG, "there are more than %d sets", COUNTER_SETS_MAX);
 		else
 			ret = make_one(&sets->set[sets->n], text, &offer, err);
 		free(text);
@@ -66,11 +66,11 @@ int follow_sets_make(struct follow_sets *sets, const char *lists, const char *fi
 	free(all);
 	if (!ret)
 		return 0;
-	follow_sets_done(sets);
+	counter_sets_done(sets);
 	return err_prefix(err, "-c");
 }
 
-void follow_sets_done(struct follow_sets *sets)
+void counter_sets_done(struct counter_sets *sets)
 {
 	while (sets->n)
 		event_set_done(&sets->set[--sets->n]);
