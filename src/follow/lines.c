@@ -9,15 +9,6 @@
 
 #define COUNT_WIDTH 15 /* of a column of counts, at least */
 
-/* The name of a counter, as the user has given it. */
-static const char *counter_name(const struct event_set *set, int counter)
-{
-	for (int i = 0; i < set->n; i++)
-		if (set->event[i].counter == counter)
-			return set->event[i].what ? set->event[i].what : set->event[i].name;
-	return "?";
-}
-
 void follow_lines_init(struct follow_lines *l, enum follow_format format,
 		       const struct event_set *set, int n_sets)
 {
@@ -27,7 +18,7 @@ void follow_lines_init(struct follow_lines *l, enum follow_format format,
 		if (set[s].n_counters > l->n_columns)
 			l->n_columns = set[s].n_counters;
 		for (int c = 0; n_sets == 1 && c < set[s].n_counters; c++) {
-			int length = (int)strlen(counter_name(&set[s], c));
+			int length = (int)strlen(event_set_counter_name(&set[s], c));
 
 			if (length > l->width)
 				l->width = length;
@@ -41,7 +32,7 @@ static void add_heading(const struct follow_lines *l, struct strbuf *out, int co
 	if (l->n_sets > 1)
 		strbuf_addf(out, "pic%d", column);
 	else
-		strbuf_addstr(out, counter_name(&l->set[0], column));
+		strbuf_addstr(out, event_set_counter_name(&l->set[0], column));
 }
 
 static void add_right(struct strbuf *out, const char *text, int width)
@@ -74,7 +65,7 @@ void follow_lines_header(const struct follow_lines *l, struct strbuf *out)
 static void add_names(const struct event_set *set, struct strbuf *out)
 {
 	for (int c = 0; c < set->n_counters; c++)
-		strbuf_addf(out, "%spic%d=%s", c ? "," : "", c, counter_name(set, c));
+		strbuf_addf(out, "%spic%d=%s", c ? "," : "", c, event_set_counter_name(set, c));
 }
 
 static void add_remark(const struct follow_lines *l, struct strbuf *out,
@@ -193,7 +184,7 @@ static void add_json_counts(const struct follow_lines *l, struct strbuf *out,
 	json_key(out, "counts");
 	json_begin(out, '{');
 	for (int c = 0; c < set->n_counters; c++) {
-		json_key(out, counter_name(set, c));
+		json_key(out, event_set_counter_name(set, c));
 		json_value(out, row->value[c]);
 		inexact |= row->value[c].quality != QUALITY_EXACT;
 	}
@@ -205,7 +196,7 @@ static void add_json_counts(const struct follow_lines *l, struct strbuf *out,
 	for (int c = 0; c < set->n_counters; c++) {
 		if (row->value[c].quality == QUALITY_EXACT)
 			continue;
-		json_key(out, counter_name(set, c));
+		json_key(out, event_set_counter_name(set, c));
 		json_text(out, quality_table[row->value[c].quality].name);
 	}
 	json_end(out, '}');

@@ -55,6 +55,14 @@ void event_set_join(struct event_set *set, uint64_t counters)
 	set->together[set->n_together++] = counters;
 }
 
+const char *event_set_counter_name(const struct event_set *set, int counter)
+{
+	for (int i = 0; i < set->n; i++)
+		if (set->event[i].counter == counter)
+			return set->event[i].what ? set->event[i].what : set->event[i].name;
+	return "?";
+}
+
 bool event_is_hardware(const struct event *e)
 {
 	return e->type != PERF_TYPE_SOFTWARE && e->type != PERF_TYPE_TRACEPOINT && !e->all_modes;

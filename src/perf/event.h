@@ -111,6 +111,8 @@ struct event *event_set_add(struct event_set *set, const char *name);
 struct event *event_set_add_part(struct event_set *set, const char *name);
 /* Adds the wish that these counters be in one group. */
 void event_set_join(struct event_set *set, uint64_t counters);
+/* The name of a counter, as the user has given it. */
+const char *event_set_counter_name(const struct event_set *set, int counter);
 
 /* Makes the attributes with which event i is opened. on_exec: a group leader starts to count at the
  * task's next execve(2). */
