@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/strbuf.h"
 #include "bind/counters.h"
 #include "bind/event_screen.h"
 #include "perf/plan.h"
@@ -22,11 +23,79 @@ static char *choose(void *context, const char *names)
 	return counters_taken(names, context);
 }
 
-static int make_one(struct event_set *set, const char *list, struct offer *offer, struct err *err)
+/* A list of the user, taken apart. */
+struct list {
+	struct strbuf events; /* as -e takes them */
+	int n;
+	bool no_user, kernel;
+};
+
+/* The end of an item: the next ',' that is not within '/.../'. */
+static const char *item_end(const char *at)
+{
+	bool inside = false;
+
+	for (; *at && (inside || *at != ','); at++)
+		inside ^= *at == '/';
+	return at;
+}
+
+/* The length of "picN=", 0 where the item does not begin so; *n is then the number. */
+static size_t pic_length(const char *item, unsigned long *n)
+{
+	char *end;
+
+	if (strncmp(item, "pic", 3) || item[3] < '0' || item[3] > '9')
+		return 0;
+	*n = strtoul(item + 3, &end, 10);
+	return *end == '=' ? (size_t)(end + 1 - item) : 0;
+}
+
+static int take_item(struct list *l, const char *item, size_t len, struct err *err)
+{
+	unsigned long pic;
+	size_t skip = pic_length(item, &pic);
+
+	if (len == 6 && !strncmp(item, "nouser", len)) {
+		l->no_user = true;
+		return 0;
+	}
+	if (len == 3 && !strncmp(item, "sys", len)) {
+		l->kernel = true;
+		return 0;
+	}
+	if (skip && pic != (unsigned long)l->n)
+		return err_set(err, EINVAL,
+			       "'%.*s' stands where pic%d does: counters of a set have the "
+			       "numbers 0, 1, ... in their order",
+			       (int)len, item, l->n);
+	strbuf_addf(&l->events, "%s%.*s", l->n ? "," : "", (int)(len - skip), item + skip);
+	l->n++;
+	return 0;
+}
+
+static int take_list(struct list *l, const char *text, struct err *err)
+{
+	const char *end;
+	int ret;
+
+	do {
+		end = item_end(text);
+		ret = take_item(l, text, (size_t)(end - text), err);
+		text = end + 1;
+	} while (!ret && *end);
+	if (!ret && l->no_user && !l->kernel)
+		ret = err_set(err, EINVAL,
+			      "with nouser and without sys, there is nothing to count in");
+	return ret;
+}
+
+static int make_set(struct event_set *set, const struct list *list, struct offer *offer,
+		    struct err *err)
 {
 	struct screen *screen;
 	struct trial trial;
-	int ret = event_screen_new(&screen, list, choose, offer, err);
+	int ret = event_screen_new(&screen, list->events.text, choose, offer, err);
 
 	if (ret)
 		return ret;
@@ -35,6 +104,7 @@ static int make_one(struct event_set *set, const char *list, struct offer *offer
 		ret = screen_compile(screen, pass_over, NULL, err);
 	if (!ret) {
 		counters_make_set(set, screen, offer);
+		set->no_user = list->no_user;
 		event_set_join(set, UINT64_MAX >> (64 - set->n_counters));
 		trial_init(&trial, offer->sys);
 		plan_make(set, &trial);
@@ -44,22 +114,41 @@ static int make_one(struct event_set *set, const char *list, struct offer *offer
 	return ret;
 }
 
-int counter_sets_make(struct counter_sets *sets, const char *lists, const char *first, bool kernel,
-		     const struct machine *machine, struct perf_sys *sys, struct err *err)
+static int make_one(struct event_set *set, const char *text, const char *first, bool kernel,
+		    const struct machine *machine, struct perf_sys *sys, struct err *err)
 {
-	struct offer offer = offer_live(machine, sys, kernel);
+	struct list list = {.kernel = kernel};
+	struct offer offer;
+	int ret;
+
+	strbuf_init(&list.events);
+	ret = take_list(&list, text, err);
+	if (!ret && first) {
+		char *all = xasprintf("%s,%s", first, list.events.text);
+
+		strbuf_reset(&list.events);
+		strbuf_addstr(&list.events, all);
+		free(all);
+	}
+	offer = offer_live(machine, sys, list.kernel);
+	if (!ret)
+		ret = make_set(set, &list, &offer, err);
+	strbuf_done(&list.events);
+	return ret;
+}
+
+int counter_sets_make(struct counter_sets *sets, const char *lists, const char *first, bool kernel,
+		      const struct machine *machine, struct perf_sys *sys, struct err *err)
+{
 	char *all = xstrdup(lists), *rest = all, *list;
 	int ret = 0;
 
 	sets->n = 0;
 	while (!ret && (list = strsep(&rest, "\n"))) {
-		char *text = first ? xasprintf("%s,%s", first, list) : xstrdup(list);
-
 		if (sets->n == COUNTER_SETS_MAX)
 			ret = err_set(err, E2BIG, "there are more than %d sets", COUNTER_SETS_MAX);
 		else
-			ret = make_one(&sets->set[sets->n], text, &offer, err);
-		free(text);
+			ret = make_one(&sets->set[sets->n], list, first, kernel, machine, sys, err);
 		if (!ret)
 			sets->n++;
 	}

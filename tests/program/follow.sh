@@ -49,6 +49,16 @@ is "not followed: the command alone" "$(events)" "P:init_lwp P:fini_lwp P:exit"
 follow 0 "until exec" -T 0 -f -c $events -- sh -c 'date; :'
 is "until exec: the child is left there" "$(events)" "P:fork C:exec P:exit"
 
+# Lists as those of cputrack.
+follow 0 "in user mode" -T 0 -n -c pic0=$events -- "$work" touch=1000
+within "in user mode: faults" "$(sum_of exit)" 1000 2000
+follow 0 "in the kernel" -T 0 -n -c "$events,nouser,sys" -- "$work" touch=1000
+within "in the kernel alone: faults" "$(sum_of exit)" 0 999
+follow 2 "no mode" -c "$events,nouser" -- true
+is "no mode: the sentence" "$(cat "$err")" "tiptop: -c: with nouser and without sys, there is nothing to count in"
+follow 2 "out of order" -c "pic1=$events" -- true
+matches "out of order: the sentence" "$(cat "$err")" "tiptop: -c: 'pic1=$events' stands where pic0 does: .*"
+
 # Many short lives: not one is lost.
 follow 0 "many" -T 0 -fe -n -c $events -- sh -c 'i=0; while [ $i -lt 300 ]; do /bin/true; i=$((i + 1)); done'
 is "many: forks, execs, ends" \
