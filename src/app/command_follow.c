@@ -375,8 +375,8 @@ static int prepare(struct following *f, const struct option_list *arguments, str
 	perf_kernel_init(&f->kernel, f->machine.core, f->machine.n_cores);
 	privilege_wrap(&f->kernel);
 	ret = counter_sets_make(&f->sets, f->o.events ? f->o.events : DEFAULT_EVENTS,
-			       f->o.cycles ? "cycles" : NULL, f->o.kernel, &f->machine,
-			       &f->kernel.sys, err);
+				f->o.cycles ? "cycles" : NULL, f->o.kernel, &f->machine,
+				&f->kernel.sys, err);
 	if (!ret)
 		follow_lines_init(&f->lines, (enum follow_format)format, f->sets.set, f->sets.n);
 	return ret;
