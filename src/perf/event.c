@@ -26,6 +26,30 @@ void event_set_done(struct event_set *set)
 	event_set_init(set);
 }
 
+static void copy_texts(struct event *e)
+{
+	e->name = xstrdup(e->name);
+	e->what = xstrdup_or_null(e->what);
+	e->pmu = xstrdup_or_null(e->pmu);
+	e->format = xstrdup_or_null(e->format);
+	e->resolved = xstrdup_or_null(e->resolved);
+}
+
+void event_set_copy(struct event_set *out, const struct event_set *set)
+{
+	const size_t n = (size_t)set->n, n_together = (size_t)set->n_together;
+
+	*out = *set;
+	out->event = n ? xreallocarray(NULL, n, sizeof *set->event) : NULL;
+	out->together = n_together ? xreallocarray(NULL, n_together, sizeof *set->together) : NULL;
+	for (size_t i = 0; i < n; i++) {
+		out->event[i] = set->event[i];
+		copy_texts(&out->event[i]);
+	}
+	for (size_t i = 0; i < n_together; i++)
+		out->together[i] = set->together[i];
+}
+
 struct event *event_set_add_part(struct event_set *set, const char *name)
 {
 	struct event *e;

@@ -103,6 +103,8 @@ struct event_set {
 
 void event_set_init(struct event_set *set);
 void event_set_done(struct event_set *set);
+/* Makes a set like this one, with its plan. */
+void event_set_copy(struct event_set *out, const struct event_set *set);
 /* Adds an event, not yet resolved, as the only part of a new counter. Returns NULL where the set is
  * full. */
 struct event *event_set_add(struct event_set *set, const char *name);
