@@ -62,20 +62,25 @@ void strbuf_pad(struct strbuf *sb, char c, int n)
 	sb->text[sb->len] = '\0';
 }
 
+/* Most texts are short: it is written where there is room, and once more only where it does not
+ * fit. */
 __attribute__((format(printf, 2, 0))) static void add_formatted(struct strbuf *sb, const char *fmt,
 								va_list ap)
 {
+	const size_t room = sb->cap - sb->len;
 	va_list again;
 	int n;
 
 	va_copy(again, ap);
-	n = vsnprintf(NULL, 0, fmt, again);
+	n = vsnprintf(sb->text + sb->len, room, fmt, ap);
+	if (n >= 0 && (size_t)n >= room) {
+		reserve(sb, (size_t)n);
+		vsnprintf(sb->text + sb->len, (size_t)n + 1, fmt, again);
+	}
 	va_end(again);
-	if (n < 0)
-		return;
-	reserve(sb, (size_t)n);
-	vsnprintf(sb->text + sb->len, (size_t)n + 1, fmt, ap);
-	sb->len += (size_t)n;
+	if (n > 0)
+		sb->len += (size_t)n;
+	sb->text[sb->len] = '\0';
 }
 
 void strbuf_addf(struct strbuf *sb, const char *fmt, ...)

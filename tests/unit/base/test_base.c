@@ -191,6 +191,29 @@ static void test_mem(void)
 	free(xreallocarray(NULL, 0, 8));
 }
 
+/* Texts of any length, so that each room that is left is just enough, or one too small. */
+static void test_strbuf_formatted(void)
+{
+	char want[256];
+	struct strbuf sb;
+	int bad = 0;
+
+	for (int n = 0; n < 100; n++) {
+		strbuf_init(&sb);
+		memset(want, 'x', (size_t)n);
+		want[n] = '\0';
+		strbuf_addf(&sb, "%s", want);
+		bad += strcmp(sb.text, want) != 0 || sb.len != strlen(want);
+		strbuf_addf(&sb, "%d.%s", 7, want);
+		memcpy(want + n, "7.", 2);
+		memset(want + n + 2, 'x', (size_t)n);
+		want[2 * n + 2] = '\0';
+		bad += strcmp(sb.text, want) != 0 || sb.len != strlen(want) || sb.cap <= sb.len;
+		strbuf_done(&sb);
+	}
+	tap_int(bad, 0, "formatted texts of 0 to 200 characters are whole");
+}
+
 static void test_strbuf(void)
 {
 	struct strbuf sb;
@@ -435,6 +458,7 @@ int main(void)
 	test_arena();
 	test_mem();
 	test_strbuf();
+	test_strbuf_formatted();
 	test_num();
 	test_hash();
 	test_counts();
