@@ -19,8 +19,13 @@ void canvas_resize(struct canvas *c, int width, int height)
 	c->width = width > 0 ? width : 0;
 	c->height = height > 0 ? height : 0;
 	c->cell = xgrow(c->cell, &c->cap, (size_t)c->width * (size_t)c->height, sizeof(*c->cell));
-	for (int i = 0; i < c->width * c->height; i++)
-		c->cell[i] = (struct cell){L' ', LOOK_NORMAL, LOOK_NORMAL};
+	if (!c->height)
+		return;
+	for (int x = 0; x < c->width; x++)
+		c->cell[x] = (struct cell){L' ', LOOK_NORMAL, LOOK_NORMAL, 0};
+	for (int y = 1; y < c->height && c->width; y++)
+		memcpy(c->cell + (size_t)y * (size_t)c->width, c->cell,
+		       (size_t)c->width * sizeof *c->cell);
 }
 
 /* Blanks the other half of a wide character of which one half is about to be overwritten. */
@@ -37,7 +42,7 @@ static void set(struct canvas *c, int x, int y, wchar_t ch, uint8_t attr)
 	size_t i = (size_t)y * (size_t)c->width + (size_t)x;
 
 	split(c, i, x);
-	c->cell[i] = (struct cell){ch, attr, LOOK_NORMAL};
+	c->cell[i] = (struct cell){ch, attr, LOOK_NORMAL, 0};
 }
 
 /* Moves what begins left of the canvas to its edge. Returns how many of the columns are on the
@@ -260,4 +265,11 @@ void canvas_dump(const struct canvas *c, bool attrs, struct strbuf *out)
 bool canvas_same_cell(const struct cell *a, const struct cell *b)
 {
 	return a->ch == b->ch && a->attr == b->attr && a->laid == b->laid;
+}
+
+bool canvas_same_line(const struct canvas *a, const struct canvas *b, int y)
+{
+	const size_t width = (size_t)a->width, at = (size_t)y * width;
+
+	return !memcmp(a->cell + at, b->cell + at, width * sizeof *a->cell);
 }

@@ -25,8 +25,9 @@
 
 struct cell {
 	wchar_t ch;
-	uint8_t attr; /* enum look, LOOK_STRONG */
-	uint8_t laid; /* enum look: what was laid over it; LOOK_NORMAL: nothing */
+	uint8_t attr;    /* enum look, LOOK_STRONG */
+	uint8_t laid;    /* enum look: what was laid over it; LOOK_NORMAL: nothing */
+	uint16_t unused; /* 0: lines are compared as bytes */
 };
 
 struct canvas {
@@ -58,6 +59,8 @@ int canvas_put(struct canvas *c, int x, int y, uint8_t attr, const char *text);
 const char *canvas_cut_mark(void);
 /* Whether they look the same. */
 bool canvas_same_cell(const struct cell *a, const struct cell *b);
+/* Whether line y of two canvases of one size looks the same. */
+bool canvas_same_line(const struct canvas *a, const struct canvas *b, int y);
 /* Puts text into the columns [x, end). Where it does not fit, the last of them has the mark.
  * Returns the column behind the text. */
 int canvas_put_cut(struct canvas *c, int x, int y, int end, uint8_t attr, const char *text);

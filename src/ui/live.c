@@ -98,7 +98,9 @@ void live_repaint(struct live *l, bool resized)
 	if (resized)
 		term_resize();
 	term_size(&width, &height);
-	canvas_resize(&l->canvas, width, height);
+	/* Painting begins with an empty canvas of its size. */
+	if (width != l->canvas.width || height != l->canvas.height)
+		canvas_resize(&l->canvas, width, height);
 	if (l->frame)
 		paint_screen(&l->canvas, &l->ui, l->frame, &l->info);
 	term_show(&l->canvas, l->ui.redraw);

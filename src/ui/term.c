@@ -395,27 +395,35 @@ static void show_cell(int x, int y, const struct cell *cell)
 		mvadd_wch(y, x, &out);
 }
 
-/* Gives curses the cells that have changed. Its work for a cell is most of what painting costs. */
+static void show_line(const struct canvas *c, const struct canvas *shown, int y, bool all)
+{
+	for (int x = 0; x < c->width; x++) {
+		const struct cell *cell = &c->cell[y * c->width + x];
+		const struct cell *old = &shown->cell[y * c->width + x];
+		/* Both halves of a wide character go together. */
+		bool wide = cell->ch == 0 || old->ch == 0 ||
+			    (x + 1 < c->width && (cell[1].ch == 0 || old[1].ch == 0));
+
+		if (cell->ch != 0 && (all || wide || !canvas_same_cell(cell, old)))
+			show_cell(x, y, cell);
+	}
+}
+
+/* Gives curses the cells that have changed. Its work for a cell is most of what painting costs.
+ * Most lines are as they were. */
 static void show_changes(const struct canvas *c, struct canvas *shown)
 {
+	const size_t line = (size_t)c->width * sizeof *c->cell;
 	bool all = c->width != shown->width || c->height != shown->height;
 
 	if (all)
 		canvas_resize(shown, c->width, c->height);
-	for (int y = 0; y < c->height; y++)
-		for (int x = 0; x < c->width; x++) {
-			const struct cell *cell = &c->cell[y * c->width + x];
-			struct cell *old = &shown->cell[y * c->width + x];
-			/* Both halves of a wide character go together. */
-			bool wide = cell->ch == 0 || old->ch == 0 ||
-				    (x + 1 < c->width && (cell[1].ch == 0 || old[1].ch == 0));
-
-			if (cell->ch != 0 && (all || wide || !canvas_same_cell(cell, old)))
-				show_cell(x, y, cell);
-		}
-	if (c->width && c->height)
-		memcpy(shown->cell, c->cell,
-		       (size_t)c->width * (size_t)c->height * sizeof *c->cell);
+	for (int y = 0; y < c->height && line; y++) {
+		if (!all && canvas_same_line(c, shown, y))
+			continue;
+		show_line(c, shown, y, all);
+		memcpy(&shown->cell[y * c->width], &c->cell[y * c->width], line);
+	}
 }
 
 void term_show(const struct canvas *c, bool redraw)

@@ -209,6 +209,31 @@ static void test_put_wrapped(void)
 	canvas_done(&c);
 }
 
+/* Lines that look the same need not be painted: none that does not may pass for one. */
+static void test_same_line(void)
+{
+	struct canvas a = CANVAS_INIT, b = CANVAS_INIT;
+
+	canvas_resize(&a, 7, 3);
+	canvas_resize(&b, 7, 3);
+	canvas_put(&a, 0, 1, LOOK_NORMAL, "same");
+	canvas_put(&b, 0, 1, LOOK_FAINT, "other");
+	canvas_fill(&b, 0, 1, 7, LOOK_NORMAL);
+	canvas_put(&b, 0, 1, LOOK_NORMAL, "same");
+	for (int y = 0; y < 3; y++)
+		tap_ok(canvas_same_line(&a, &b, y), "line %d looks the same", y);
+	canvas_put(&b, 6, 2, LOOK_NORMAL, ".");
+	canvas_put(&b, 0, 1, LOOK_FAINT, "s");
+	canvas_lay(&b, 0, 0, 1, LOOK_CURRENT);
+	for (int y = 0; y < 3; y++)
+		tap_ok(!canvas_same_line(&a, &b, y), "line %d does not, by %s", y,
+		       y == 0   ? "what was laid over it"
+		       : y == 1 ? "a look"
+				: "its last character");
+	canvas_done(&a);
+	canvas_done(&b);
+}
+
 /* Without a UTF-8 locale the terminal shows ASCII only. */
 static void test_ascii(void)
 {
@@ -234,6 +259,7 @@ int main(void)
 	test_cut();
 	test_wrap();
 	test_put_wrapped();
+	test_same_line();
 	test_ascii();
 	dump(NULL, false);
 	return tap_done();
