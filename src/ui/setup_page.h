@@ -45,7 +45,7 @@ struct setting_list {
 	size_t n, cap;
 };
 
-enum setup_pane { SETUP_COLUMNS, SETUP_OPTIONS };
+enum setup_pane { SETUP_COLUMNS, SETUP_OPTIONS, N_SETUP_PANES };
 
 /* What the page wants to know of those who know events. */
 struct setup_trial {
