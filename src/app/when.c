@@ -13,7 +13,10 @@
 
 static const char *const dates[] = {"%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M",
 				    "%Y-%m-%dT%H:%M", "%Y-%m-%d"};
-static const char *const times[] = {"%H:%M:%S", "%H:%M"};
+static const struct {
+	const char *form;
+	unsigned seconds; /* how long the time is that it names */
+} times[] = {{"%H:%M:%S", 1}, {"%H:%M", 60}};
 
 /* Whether the whole text is of this form; fields that it does not have stay. */
 static bool fits(const char *text, const char *form, struct tm *tm)
@@ -69,11 +72,11 @@ int when_parse(const char *text, uint64_t first_ns, uint64_t last_ns, uint64_t *
 		if (!localtime_r(&first_s, &tm))
 			break;
 		tm.tm_sec = 0;
-		if (!fits(text, times[i], &tm))
+		if (!fits(text, times[i].form, &tm))
 			continue;
 		*out = ns_of(&tm);
-		/* A whole second is not before its own parts. */
-		if (*out + NS_PER_S <= first_ns) {
+		/* A whole second or minute is not before its own parts. */
+		if (*out + (uint64_t)times[i].seconds * NS_PER_S <= first_ns) {
 			tm.tm_mday++;
 			*out = ns_of(&tm);
 		}
