@@ -1,0 +1,72 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# A recording of all that runs here is replayed again and again while it grows: each replay is what had been shown until
+# then, byte for byte. At least twenty times; where GROW_SECONDS is set, for so long.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+file=$dir/r.db seconds=${GROW_SECONDS:-0}
+if "$tiptop" -b -n 1 -d 0.1 --record "$dir/try.db" 2>&1 | grep 'without SQLite' >"$dir/text"; then
+	skip_all "$(cat "$dir/text")"
+fi
+
+# Tasks that come and go are there in any case.
+churn() {
+	while :; do
+		"$work" name=grow$$ touch=20 spin=5
+	done
+}
+# A task of its own, so that the loop ends with it.
+churn &
+worker=$!
+"$tiptop" -b -S software -d 0.05 -i --record "$file" >"$dir/live" 2>"$dir/live.err" 3>&- &
+monitor=$!
+size() {
+	wc -c <"$dir/live"
+}
+refreshes() {
+	grep -c '^$' "$1"
+}
+# larger BYTES, more REFRESHES: what has been shown.
+larger() {
+	[ "$(size)" -ge "$1" ]
+}
+more() {
+	[ "$(refreshes "$dir/live")" -gt "$1" ]
+}
+replay() {
+	"$tiptop" -b -d 0.05 --replay "$file" "$@" 2>"$err" 3>&-
+}
+
+n=0 seen=0 faults='' begin=$(date +%s)
+await more 4
+while [ $n -lt 20 ] || [ $(($(date +%s) - begin)) -lt "$seconds" ]; do
+	# Something new each time.
+	await more "$seen" || break
+	replay -i >"$out" || faults="$faults $n: status $?: $(tail -n 1 "$err");"
+	# A refresh is shown after its sample was written.
+	await larger "$(wc -c <"$out")" || break
+	head -c "$(wc -c <"$out")" "$dir/live" | cmp -s - "$out" || faults="$faults $n: other bytes;"
+	seen=$(refreshes "$out")
+	n=$((n + 1))
+done
+is "each replay is what had been shown until then" "$faults" ""
+within "replays of a growing recording" "$n" 20 1000000
+within "each of them has something new" "$seen" 24 1000000
+replay -i --from -0.2 --format csv --fields timestamp,cpu,name >"$out"
+ok "its last moments" $?
+within "which are few" "$(cut -d , -f 1 "$out" | sort -u | wc -l)" 2 60
+"$tiptop" compare "$file,to=+0.5" from=+0.5 --format csv >"$out" 2>"$err"
+ok "it is compared with itself while it grows" $?
+kill "$monitor"
+wait "$monitor"
+monitor=''
+kill "$worker"
+wait "$worker" 2>/dev/null
+worker=''
+is "nothing was complained of" "$(grep -v 'no hardware counter' "$dir/live.err")" ""
+replay -i >"$out"
+cmp "$dir/live" "$out"
+ok "all of it in the end" $?
+finish
