@@ -9,6 +9,8 @@
  * smaller nor tell more of slow waves. */
 #define COSINES_MIN 3
 #define COSINES_MAX 64
+/* One series cannot tell a likeness that is larger from a drift. */
+#define LIKENESS_MAX 0.97
 
 /* The second pass makes the mean of equal numbers that very number. */
 static double mean_of(const double *number, size_t n)
@@ -23,13 +25,14 @@ static double mean_of(const double *number, size_t n)
 	return mean + rest / (double)n;
 }
 
-static double sd_of(const double *number, size_t n, double mean)
+/* The squares of what differs from the mean, and the products of that in neighbours. */
+static void add_squares(struct means_summary *s, const double *number)
 {
-	double squares = 0;
-
-	for (size_t i = 0; i < n; i++)
-		squares += (number[i] - mean) * (number[i] - mean);
-	return sqrt(squares / (double)(n - 1));
+	for (size_t i = 0; i < s->n; i++) {
+		s->squares += (number[i] - s->mean) * (number[i] - s->mean);
+		if (i)
+			s->products += (number[i] - s->mean) * (number[i - 1] - s->mean);
+	}
 }
 
 static int cosines_of(size_t n)
@@ -63,8 +66,9 @@ void means_summarize(struct means_summary *out, const double *number, size_t n)
 	*out = (struct means_summary){.n = n, .mean = NAN, .sd = NAN};
 	if (n)
 		out->mean = mean_of(number, n);
+	add_squares(out, number);
 	if (n > 1)
-		out->sd = sd_of(number, n, out->mean);
+		out->sd = sqrt(out->squares / (double)(n - 1));
 	if (n < MEANS_LEAST)
 		return;
 	out->freedom = cosines_of(n);
@@ -76,12 +80,34 @@ void means_summarize(struct means_summary *out, const double *number, size_t n)
 	out->variance = power / out->freedom / (double)n;
 }
 
-/* Of the sum of two variances; rounded down, so that the margin is rather too wide. */
-static int joint_freedom(const struct means_summary *a, const struct means_summary *b)
+/* How much a number resembles the one before it: the correlation, of both series together, since
+ * one tells little of it. Short series make it look too small, which is made up for (Marriott and
+ * Pope, Biometrika 41, 1954). */
+static double likeness(const struct means_summary *a, const struct means_summary *b)
 {
-	const double sum = a->variance + b->variance;
+	const double n = (double)(a->n + b->n) / 2, squares = a->squares + b->squares;
+	const double seen = squares > 0 ? (a->products + b->products) / squares : 0;
+
+	return fmin(fmax((n * seen + 1) / (n - 4), 0), LIKENESS_MAX);
+}
+
+/* The variance of the mean of numbers of which each resembles the one before it so much. The
+ * squares are too small, too, as the mean follows the numbers. */
+static double variance_by_likeness(const struct means_summary *s, double phi)
+{
+	const double n = (double)s->n, odd = 1 - phi;
+	const double share = ((1 + phi) / odd - 2 * phi * (1 - pow(phi, n)) / (n * odd * odd)) / n;
+
+	return s->squares / n * share / (1 - share);
+}
+
+/* Of the sum of two variances; rounded down, so that the margin is rather too wide. */
+static int joint_freedom(const struct means_summary *a, double variance_a,
+			 const struct means_summary *b, double variance_b)
+{
+	const double sum = variance_a + variance_b;
 	const double parts =
-		a->variance * a->variance / a->freedom + b->variance * b->variance / b->freedom;
+		variance_a * variance_a / a->freedom + variance_b * variance_b / b->freedom;
 	const int least = a->freedom < b->freedom ? a->freedom : b->freedom;
 
 	/* A whole number may come out a little too small. */
@@ -91,11 +117,17 @@ static int joint_freedom(const struct means_summary *a, const struct means_summa
 void means_compare(struct means_difference *out, const struct means_summary *a,
 		   const struct means_summary *b)
 {
+	double phi, variance_a, variance_b;
+
 	*out = (struct means_difference){.difference = b->mean - a->mean, .margin = NAN};
 	out->tested = a->freedom && b->freedom;
 	if (!out->tested)
 		return;
-	out->margin = student_quantile(MEANS_CONFIDENCE, joint_freedom(a, b)) *
-		      sqrt(a->variance + b->variance);
+	phi = likeness(a, b);
+	variance_a = fmax(a->variance, variance_by_likeness(a, phi));
+	variance_b = fmax(b->variance, variance_by_likeness(b, phi));
+	out->margin =
+		student_quantile(MEANS_CONFIDENCE, joint_freedom(a, variance_a, b, variance_b)) *
+		sqrt(variance_a + variance_b);
 	out->differ = fabs(out->difference) > out->margin;
 }

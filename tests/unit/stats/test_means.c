@@ -4,6 +4,7 @@
  */
 #include "stats/means.h"
 
+#include "stats/student.h"
 #include "tap.h"
 
 static void test_summary(void)
@@ -15,6 +16,8 @@ static void test_summary(void)
 	means_summarize(&s, ten, 10);
 	tap_num(s.mean, 5.5, "a mean");
 	tap_num(s.sd, sqrt(82.5 / 9), "a standard deviation");
+	tap_num(s.squares, 82.5, "by these squares");
+	tap_num(s.products, 57.75, "and products of neighbours");
 	tap_int(s.freedom, 3, "ten numbers have three cosines");
 	for (int j = 1; j <= 3; j++) {
 		double sum = 0;
@@ -39,10 +42,10 @@ static void test_difference(void)
 			     b = a, few = {.n = 9, .mean = 20, .sd = 1}, none = {.mean = NAN};
 	struct means_difference d;
 
-	b.mean = 11.5;
+	b.mean = 11.2;
 	means_compare(&d, &a, &b);
 	tap_num(d.difference, b.mean - a.mean, "a difference is b less a");
-	tap_ok(fabs(d.margin - 3.7469 * sqrt(0.18)) < 1e-4,
+	tap_ok(fabs(d.margin - 3.1355 * sqrt(0.18)) < 1e-4,
 	       "two equal variances have both degrees of freedom");
 	tap_ok(!d.differ, "a difference within the margin");
 	b.mean = 8;
@@ -50,12 +53,38 @@ static void test_difference(void)
 	tap_ok(d.differ && d.difference == -2, "one beyond it, downwards");
 	b.variance = 0;
 	means_compare(&d, &a, &b);
-	tap_ok(fabs(d.margin - 6.9646 * 0.3) < 1e-4, "one without noise adds no freedom");
+	tap_ok(fabs(d.margin - 5.2039 * 0.3) < 1e-4, "one without noise adds no freedom");
 	means_compare(&d, &a, &few);
 	tap_ok(!d.tested && !d.differ && d.difference == 10 && isnan(d.margin),
 	       "too few: a difference, and nothing about noise");
 	means_compare(&d, &none, &a);
 	tap_ok(!d.tested && isnan(d.difference), "of nothing, nothing");
+}
+
+/* Where each number resembles the one before it more than the cosines show, that counts. */
+static void test_likeness(void)
+{
+	struct means_summary a = {.n = 20, .sd = 1, .squares = 19, .variance = 0.1, .freedom = 3},
+			     b = a;
+	struct means_difference d;
+
+	means_compare(&d, &a, &b);
+	tap_ok(fabs(d.margin - student_quantile(0.965, 6) * sqrt(0.2)) < 1e-9,
+	       "none: the variances of the cosines");
+	a.variance = b.variance = 0.01;
+	means_compare(&d, &a, &b);
+	/* (20 * 0 + 1) / 16 of a correlation is what none looks like. */
+	tap_ok(d.margin > student_quantile(0.965, 6) * sqrt(0.1) &&
+		       d.margin < student_quantile(0.965, 6) * sqrt(0.12),
+	       "at least that of numbers by themselves: a 20th of their own");
+	a.products = b.products = 19 * 0.8;
+	means_compare(&d, &a, &b);
+	tap_ok(d.margin > 3 * student_quantile(0.965, 6) * sqrt(0.1),
+	       "much more where they are alike");
+	a.products = b.products = -19;
+	means_compare(&d, &a, &b);
+	tap_ok(fabs(d.margin - student_quantile(0.965, 6) * sqrt(0.1)) < 1e-9,
+	       "but never less than that of numbers by themselves");
 }
 
 /* Numbers that do not vary: nothing but the difference counts. */
@@ -82,6 +111,7 @@ int main(void)
 {
 	test_summary();
 	test_difference();
+	test_likeness();
 	test_constants();
 	return tap_done();
 }

@@ -9,8 +9,6 @@
 #include "stats/means.h"
 #include "tap.h"
 
-#define TRIALS 200
-
 /* splitmix64 (Steele, Lea and Flood 2014). */
 static uint64_t next(uint64_t *seed)
 {
@@ -57,12 +55,18 @@ static bool halves_differ(const double *number, size_t n)
 	return d.differ;
 }
 
+/* So many that what is found is not chance, in little time. */
+static int trials_of(size_t n)
+{
+	return n > 200 ? 200 : 1000;
+}
+
 /* A change of so much from the first half to the second. How many of the trials find one. */
 static int count_found(size_t n, double phi, double change)
 {
 	int found = 0;
 
-	for (uint64_t trial = 0; trial < TRIALS; trial++) {
+	for (uint64_t trial = 0; trial < (uint64_t)trials_of(n); trial++) {
 		double *number = noise(2 * n, 1, 0.02, phi, trial << 32 | n);
 
 		for (size_t i = n; i < 2 * n; i++)
@@ -75,34 +79,38 @@ static int count_found(size_t n, double phi, double change)
 
 static void test_false_alarms(size_t n, double phi)
 {
-	int found = count_found(n, phi, 0);
+	const int found = count_found(n, phi, 0), trials = trials_of(n);
 
-	tap_ok(found <= TRIALS / 20, "halves of %zu of one run, phi %g: %d of %d differ", n, phi,
-	       found, TRIALS);
+	tap_ok(found <= trials / 20, "halves of %zu of one run, phi %g: %d of %d differ", n, phi,
+	       found, trials);
 }
 
 static void test_power(size_t n, double phi, double change)
 {
-	int found = count_found(n, phi, change);
+	const int found = count_found(n, phi, change), trials = trials_of(n);
 
-	tap_ok(found >= TRIALS * 9 / 10,
+	tap_ok(found >= trials * 9 / 10,
 	       "a change of %g %% at 2 %% noise in %zu intervals, phi %g: %d of %d are found",
-	       100 * change, n, phi, found, TRIALS);
+	       100 * change, n, phi, found, trials);
 }
 
 int main(void)
 {
-	static const size_t lengths[] = {10, 15, 30, 100, 1000};
+	static const size_t lengths[] = {10, 15, 20, 30, 60, 100, 200, 1000};
 
 	for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
 		test_false_alarms(lengths[i], 0);
 		test_false_alarms(lengths[i], 0.6);
+		test_false_alarms(lengths[i], 0.8);
 	}
+	test_false_alarms(200, 0.9);
+	test_false_alarms(1000, 0.9);
 	test_power(10, 0, 0.05);
 	test_power(20, 0, 0.05);
 	test_power(60, 0, 0.05);
 	test_power(30, 0.6, 0.05);
 	test_power(200, 0.6, 0.05);
+	test_power(60, 0.8, 0.05);
 	/* What is smaller than the noise takes longer. */
 	test_power(1000, 0, 0.005);
 	return tap_done();
