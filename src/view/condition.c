@@ -89,6 +89,14 @@ fact_mask condition_facts(const struct condition *c)
 	return c->facts;
 }
 
+bool condition_names(const struct condition *c, size_t column)
+{
+	for (size_t i = 0; i < expr_n_refs(c->expr); i++)
+		if (expr_ref_at(c->expr, i).symbol == SYMBOL_COLUMN + (int)column)
+			return true;
+	return false;
+}
+
 bool condition_is_of_task(const struct condition *c)
 {
 	return c->of_task;
@@ -213,11 +221,18 @@ static const char *load_text(const void *context, struct expr_ref ref)
 	return text_of(context, ref.symbol);
 }
 
+struct value condition_value(struct condition *c, const struct task *task,
+			     const struct delta_row *row, const struct value *cell)
+{
+	const struct asked asked = {c, task, row, cell};
+
+	return expr_eval(c->expr, load, load_text, &asked);
+}
+
 enum tri condition_ask(struct condition *c, const struct task *task, const struct delta_row *row,
 		       const struct value *cell)
 {
-	const struct asked asked = {c, task, row, cell};
-	struct value v = expr_eval(c->expr, load, load_text, &asked);
+	struct value v = condition_value(c, task, row, cell);
 
 	if (!value_known(v))
 		return TRI_UNKNOWN;

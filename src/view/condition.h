@@ -48,5 +48,11 @@ void condition_begin(struct condition *c, struct binding *binding, const struct 
  * NULL: it is computed as far as it is needed. */
 enum tri condition_ask(struct condition *c, const struct task *task, const struct delta_row *row,
 		       const struct value *cell);
+/* The same as a number: what the expression gives. */
+struct value condition_value(struct condition *c, const struct task *task,
+			     const struct delta_row *row, const struct value *cell);
+
+/* Whether it names this column of its screen. */
+bool condition_names(const struct condition *c, size_t column);
 
 #endif
