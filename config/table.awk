@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# table.awk - the XML of config/ as rows of C: awk -v make=events|screens|themes [-v order=FILE] -f table.awk FILE...
+# table.awk - the XML of config/ as rows of C: awk -v make=events|screens|themes|verdicts [-v order=FILE] -f table.awk FILE...
 #
 # events: the CPUs and events of all files, as src/event/table.h declares them. screens: the screens of all files, as
 # src/screen/built_in.h does, in the order of their numbers, which is that of the names in the file `order`; in its place
-# of the word "own" stand the screens of the user's file. themes: those of all files, as src/theme/theme.h does.
+# of the word "own" stand the screens of the user's file. themes: those of all files, as src/theme/theme.h does. verdicts:
+# the metrics and verdicts of all files, as src/screen/verdict_list.h does.
 #
 # It reads the XML that is in these files and no other. Whatever is wrong or unknown ends the build with file and line.
 
@@ -20,6 +21,10 @@ BEGIN {
 	element("column", "screen", "id header! format! unit optional? priority# warn crit expr! desc!")
 	element("theme", "tiptop", "name! desc! like light?")
 	element("look", "theme", "name! fg bg bold? dim? underline? reverse?")
+	element("metric", "tiptop", "name! unit format! desc! expr look single?")
+	element("from", "metric", "screen! column! times arch model")
+	element("verdict", "tiptop", "name! word! when! without rank! says! sure! surer source! counters")
+	element("next", "verdict", "run! why!")
 
 	for (i = 1; i < ARGC; i++)
 		read_document(ARGV[i])
@@ -28,6 +33,8 @@ BEGIN {
 		write_events()
 	else if (make == "themes")
 		write_themes()
+	else if (make == "verdicts")
+		write_verdicts()
 	else
 		write_screens()
 }
@@ -192,7 +199,23 @@ function take(name) {
 	else if (name == "look") {
 		look[++n_looks] = fields(name)
 		last_look[n_themes] = n_looks
-	}
+	} else if (name == "metric" || name == "verdict")
+		take_parent(name)
+	else if (name == "from" || name == "next")
+		take_child(name, parent_of[name])
+}
+
+# Rows of a kind by their numbers, and which children each has.
+function take_parent(kind) {
+	check_id(kind, value["name"])
+	rows_of[kind, ++n_of[kind]] = fields(kind)
+	children_of[kind, n_of[kind]] = 0
+}
+
+function take_child(kind, parent) {
+	rows_of[kind, ++n_of[kind]] = fields(kind)
+	if (!children_of[parent, n_of[parent]]++)
+		first_child[parent, n_of[parent]] = n_of[kind]
 }
 
 function check_end(name) {
@@ -222,6 +245,15 @@ function take_theme() {
 function check_name(kind, name) {
 	if (name !~ /^[a-z][a-z0-9-]*$/)
 		fail("'" name "' is no name: small letters, digits and '-'")
+	if ((kind, name) in taken)
+		fail("there are two of the name '" name "'")
+	taken[kind, name]
+}
+
+# The name of a metric stands in expressions.
+function check_id(kind, name) {
+	if (name !~ (kind == "metric" ? "^[a-z][a-z0-9_]*$" : "^[a-z][a-z0-9-]*$"))
+		fail("'" name "' is no name of a <" kind ">")
 	if ((kind, name) in taken)
 		fail("there are two of the name '" name "'")
 	taken[kind, name]
@@ -285,6 +317,25 @@ function write_themes(    i) {
 	write_rows("theme_row", "themes", theme, n_themes)
 	print "\nconst struct theme_row *const theme_built_in = themes;"
 	print "const size_t theme_built_in_n = " n_themes ";"
+}
+
+function write_parents(kind, type, child, child_type, name,    i, rows) {
+	for (i = 1; i <= n_of[child]; i++)
+		rows[i] = rows_of[child, i]
+	write_rows(child_type, child "s", rows, n_of[child])
+	for (i = 1; i <= n_of[kind]; i++) {
+		rows[i] = rows_of[kind, i]
+		if (children_of[kind, i])
+			rows[i] = rows[i] ", ." child " = &" child "s[" first_child[kind, i] - 1 "], .n_" child " = " children_of[kind, i]
+	}
+	write_rows(type, name, rows, n_of[kind])
+}
+
+function write_verdicts() {
+	print "#include \"screen/verdict_list.h\""
+	write_parents("metric", "metric_row", "from", "metric_from", "metrics")
+	write_parents("verdict", "verdict_row", "next", "verdict_next", "verdicts")
+	print "\nconst struct verdict_table verdict_table_built_in = {metrics, " n_of["metric"] ", verdicts, " n_of["verdict"] "};"
 }
 
 function write_screens(    row, i, n, own, sorted) {

@@ -13,6 +13,7 @@ find_faults() {
 		(cd "$1" && LC_ALL=C $awk -v make=events -f "$table" config/cpus.xml config/events/*.xml >/dev/null)
 		(cd "$1" && LC_ALL=C $awk -v make=screens -v order=config/screens/order -f "$table" config/cpus.xml config/screens/*.xml >/dev/null)
 		(cd "$1" && LC_ALL=C $awk -v make=themes -f "$table" config/themes.xml >/dev/null)
+		(cd "$1" && LC_ALL=C $awk -v make=verdicts -f "$table" config/cpus.xml config/verdicts.xml >/dev/null)
 	elif [ -e "$1/order" ]; then
 		LC_ALL=C $awk -v make=screens -v order="$1/order" -f "$table" "$1/x.xml" >/dev/null
 	else
@@ -171,5 +172,27 @@ lint_example x.xml <<'TEXT'
 </tiptop>
 TEXT
 lint_accepts "what is right"
+fault 2 "<metric> has no attribute 'format'" <<'TEXT'
+<tiptop>
+<metric name="x" desc="x"/>
+</tiptop>
+TEXT
+fault 2 "'Big' is no name of a <metric>" <<'TEXT'
+<tiptop>
+<metric name="Big" format="%f" desc="x"/>
+</tiptop>
+TEXT
+fault 3 "there are two of the name 'x'" <<'TEXT'
+<tiptop>
+<verdict name="x" word="x" when="1" rank="1" says="x" sure="sure" source="x"/>
+<verdict name="x" word="x" when="1" rank="1" says="x" sure="sure" source="x"/>
+</tiptop>
+TEXT
+fault 2 "<next> cannot stand here" <<'TEXT'
+<tiptop>
+<next run="x" why="x"/>
+</tiptop>
+TEXT
+
 lint_project "config"
 lint_done
