@@ -28,12 +28,13 @@ follow: base perf
 ticks: base perf model source
 conf: base theme event expr screen
 view: base model history expr screen
+verdict: base model expr screen view
 series: base stats model expr screen view
 bind: base perf event model expr screen view
 sink: base model record screen view
 ui: base theme model screen view sink
 app/doctor: base perf event check bind screen source/live conf
-app: base stats perf event check bind model expr follow history record screen import source source/live source/cpus source/regions source/replay ticks conf view series sink theme ui app/doctor
+app: base stats perf event check bind model expr follow history record screen import source source/live source/cpus source/regions source/replay ticks conf view verdict series sink theme ui app/doctor
 '
 
 # prefix of a header: the files that may include it
