@@ -37,7 +37,7 @@ check()
 	if "$@"; then ok "$check_name"; else not_ok "$check_name"; fi
 }
 
-# await NAME COMMAND... - one test: the command succeeds within a minute
+# await NAME COMMAND... - one test: the command succeeds within a minute, and while there is a terminal
 await()
 {
 	await_name=$1
@@ -45,7 +45,7 @@ await()
 	shift
 	until "$@"; do
 		await_tries=$((await_tries + 1))
-		if [ $await_tries -gt 600 ]; then
+		if [ $await_tries -gt 600 ] || { [ $((await_tries % 50)) = 0 ] && ! mux has-session 2>/dev/null; }; then
 			not_ok "$await_name"
 			return 1
 		fi

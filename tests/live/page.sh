@@ -1,0 +1,98 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The page of a task: of one that runs and then ends, of somebody else's, and of one in a recording.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+cp "$(command -v sleep)" "$dir/leaf$$"
+
+# begin_task - one whose page is opened
+begin_task()
+{
+	"$dir/leaf$$" 1000 >"$dir/leaf" 2>&1 &
+	victim=$!
+	echo "-p $victim -i" >"$dir/options"
+}
+
+# run-nobody starts what run does, as an ordinary user.
+as_nobody()
+{
+	cp "$prog" "$dir/tiptop"
+	chmod 755 "$dir" "$dir/tiptop"
+	sed "s|'$prog'|setpriv --reuid 65534 --regid 65534 --clear-groups '$dir/tiptop'|" "$dir/run" >"$dir/run-nobody"
+}
+
+begin_task
+start run "a task"
+press Enter
+await "Enter opens its page" shows "^ process $victim leaf$$"
+check "who it belongs to" shows "^  user  *$(id -un) ($(id -u))"
+check "when it started" shows "^  started  *$(date +%Y-)"
+check "its command line" shows "^  command  *$dir/leaf$$ 1000"
+check "the columns of the screen" shows '^  %ONE  '
+await "other screens, too" shows '^Screen [0-9]*, two$'
+press /
+answer 'Threads, and'
+await "threads" shows "^  $victim  S "
+check "with the CPU of each" shows '^  TID .* S  CPU'
+press END
+await "limits are at the end" shows '^  Max realtime timeout '
+check "one that is known" shows "^  Max open files  *$(sed -n "s/^Max open files *\([0-9]*\) *\([0-9]*\) .*/\1  *\2/p" "/proc/$victim/limits")  files"
+if prlimit --pid "$victim" --nofile=64:64; then
+	press C-r
+	await "Ctrl-R reads them again" shows '^  Max open files  *64  *64  files'
+fi
+press HOME RIGHT
+await "RIGHT: another screen, and the page stays" shows ', two (shown now)'
+check "the page is there" shows "^ process $victim leaf$$"
+press LEFT
+for size in 40x15 20x5 132x43; do
+	resize $size
+	await "$size: it is painted" shows "^ process $victim"
+done
+resize 100x30
+kill "$victim"
+await "when the task ends, that is said" shows '^it has ended'
+await "its last numbers stay" shows '^  %ONE  '
+press Escape
+await "ESC closes the page" shows "^h help  q quit"
+press Escape q
+check_restored "a task"
+wait "$victim" 2>/dev/null
+
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+	begin_task
+	as_nobody
+	start run-nobody "another user's task"
+	press Enter
+	await "its page" shows "^ process $victim leaf$$"
+	check "its owner" shows '^  user  *root (0)'
+	press END
+	await "its limits may be read" shows '^  Max realtime timeout '
+	press q q
+	check_restored "another user's task"
+	kill "$victim"
+else
+	ok "another user's task # SKIP only root can have one started"
+fi
+
+begin_task
+: >"$dir/options"
+"$prog" -b -S one -d 0.2 -n 10 -p "$victim" -i --record "$dir/r.db" -W "$dir/.tiptoprc" >"$dir/out" 2>"$dir/err"
+kill "$victim"
+if ! grep -q 'without SQLite' "$dir/err"; then
+	echo "--replay $dir/r.db -i" >"$dir/options"
+	start run "a recording"
+	press . Enter
+	await "the page of a task that was recorded" shows "^ process $victim leaf$$"
+	check "with its numbers" shows '^  %ONE  '
+	press END
+	await "what was not recorded is not asked for" shows 'there are processes here, not their threads'
+	check "nor are limits" hides 'Limits'
+	press q q
+	check_restored "a recording"
+fi
+
+echo "1..$count"
+exit $failed
