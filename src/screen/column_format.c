@@ -5,7 +5,11 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "base/text.h"
+
+/* A format that column_format_read() has checked has one floating conversion, and is bounded. */
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
 
 #define CONVERSIONS       "fFeEgGhs"
 #define FORMAT_NUMBER_MAX 99
@@ -127,6 +131,11 @@ int column_format_read(const char *format, struct column_format *out, struct err
 	out->field = c.width;
 	out->width = literal + conversion_width(&c);
 	return 0;
+}
+
+char *column_format_zero(const char *format, const struct column_format *shape)
+{
+	return strchr("hs", shape->conversion) ? NULL : xasprintf(format, 0.0);
 }
 
 void column_format_add_text(struct strbuf *out, const char *format, size_t from, size_t to)

@@ -26,6 +26,8 @@ struct column_format {
 
 /* Reads a format. Errors: -EINVAL with the reason. */
 int column_format_read(const char *format, struct column_format *out, struct err *err);
+/* What a format makes of the number 0; the caller frees it. NULL: it is not one of printf(3). */
+char *column_format_zero(const char *format, const struct column_format *shape);
 /* Appends the text between two places of a format, as it is written: %% is one '%'. */
 void column_format_add_text(struct strbuf *out, const char *format, size_t from, size_t to);
 

@@ -273,6 +273,13 @@ static int read_thresholds(struct column *c, struct err *err)
 	return threshold_read(&c->crit, err) ? err_prefix(err, "crit") : 0;
 }
 
+/* Most cells of tasks that sleep hold a 0, and printf(3) is what costs most of a row. */
+static void set_zero(struct column *c)
+{
+	free(c->zero);
+	c->zero = column_format_zero(c->format, &c->shape);
+}
+
 /* Compiles a column. -EAGAIN: it needs another column first. */
 static int compile_column(struct compiler *compiler, struct column *c, struct err *err)
 {
@@ -293,6 +300,7 @@ static int compile_column(struct compiler *compiler, struct column *c, struct er
 	if (!c->desc)
 		c->desc = xstrdup(c->text);
 	c->width = header > c->shape.width ? header : c->shape.width;
+	set_zero(c);
 	s->facts |= facts_of(s, c->expr);
 	column_kind_set(c);
 	return 0;

@@ -37,6 +37,7 @@ static void column_done(struct column *c)
 	free(c->text);
 	free(c->unit_name);
 	free(c->spark);
+	free(c->zero);
 	threshold_done(&c->warn);
 	threshold_done(&c->crit);
 	expr_free(c->expr);

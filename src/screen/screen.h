@@ -84,6 +84,7 @@ struct column {
 	enum column_kind kind;       /* see column_kind.h */
 	bool has_total;              /* it can show what came together so far */
 	struct column_format shape;  /* of format */
+	char *zero;                  /* what format makes of 0; NULL: it is for people, or a text */
 	enum unit unit;
 	int width; /* characters: the longer of the header and the format's minimum width */
 };

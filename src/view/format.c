@@ -116,6 +116,8 @@ void format_cell(struct strbuf *out, const struct column *column, struct value v
 		add_change(out, column->format, v.number);
 	else if (v.rest)
 		add_large(out, column->format, v);
+	else if (column->zero && v.number == 0)
+		strbuf_addstr(out, column->zero);
 	else
 		strbuf_addf(out, column->format, without_negative_zero(column->format, v.number));
 	n = (int)(out->len - start);
