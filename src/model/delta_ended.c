@@ -107,6 +107,20 @@ static bool take_process(const struct delta *d, size_t first, const struct delta
 	return any;
 }
 
+/* Whether the process has the one task in both samples, by the same reading: nobody looked at it,
+ * as it did not run. That is what most processes do. first, from: as of take_process(). */
+static bool is_unread(const struct sample *current, size_t first, const struct sample *previous,
+		      size_t from)
+{
+	const struct task *t = current->task[first];
+
+	return from < previous->n && previous->task[from] == t &&
+	       (first + 1 == current->n ||
+		!task_has_owner(current->task[first + 1], task_owner(t))) &&
+	       (from + 1 == previous->n ||
+		!task_has_owner(previous->task[from + 1], task_owner(t)));
+}
+
 /* The first task of a process that has sums; tally: from where to look. */
 static const struct delta_tally *find_heir(const struct delta *d, struct owner owner, size_t *tally)
 {
@@ -117,35 +131,50 @@ static const struct delta_tally *find_heir(const struct delta *d, struct owner o
 		       : NULL;
 }
 
+/* Where the walk through both samples is, the sums and what was left before. */
+struct walk {
+	size_t from, tally, next;
+};
+
+/* The process whose tasks begin at `first`, and at w->from if it is the same one. */
+static void take_over(struct delta *d, const struct delta *before, size_t first, struct walk *w)
+{
+	const struct sample *current = d->sample, *previous = before->sample;
+	struct owner owner = task_owner(current->task[first]);
+	struct delta_ended e = {.owner = owner};
+	bool had;
+
+	while (w->next < before->n_ended && owner_compare(before->ended[w->next].owner, owner) < 0)
+		w->next++;
+	/* Another process may have the pid by now. */
+	if (w->from == previous->n || began(previous, w->from) != began(current, first))
+		return;
+	had = w->next < before->n_ended && !owner_compare(before->ended[w->next].owner, owner);
+	if (had) {
+		e = before->ended[w->next];
+		e.before = e.now;
+		e.now = false;
+	}
+	if (take_process(d, first, before, w->from, find_heir(d, owner, &w->tally), &e) || had)
+		d->ended[d->n_ended++] = e;
+}
+
 void delta_take_over(struct delta *d, const struct delta *before)
 {
 	const struct sample *current = d->sample, *previous = before->sample;
-	size_t from = 0, tally = 0, next = 0;
+	struct walk w = {0};
 
 	for (size_t i = 0; i < current->n; i++) {
 		struct owner owner = task_owner(current->task[i]);
-		struct delta_ended e = {.owner = owner};
-		bool had;
 
 		if (i && task_has_owner(current->task[i - 1], owner))
 			continue;
-		while (from < previous->n &&
-		       owner_compare(task_owner(previous->task[from]), owner) < 0)
-			from++;
-		while (next < before->n_ended &&
-		       owner_compare(before->ended[next].owner, owner) < 0)
-			next++;
-		/* Another process may have the pid by now. */
-		if (from == previous->n || began(previous, from) != began(current, i))
+		while (w.from < previous->n &&
+		       owner_compare(task_owner(previous->task[w.from]), owner) < 0)
+			w.from++;
+		if (w.next == before->n_ended && is_unread(current, i, previous, w.from))
 			continue;
-		had = next < before->n_ended && !owner_compare(before->ended[next].owner, owner);
-		if (had) {
-			e = before->ended[next];
-			e.before = e.now;
-			e.now = false;
-		}
-		if (take_process(d, i, before, from, find_heir(d, owner, &tally), &e) || had)
-			d->ended[d->n_ended++] = e;
+		take_over(d, before, i, &w);
 	}
 }
 
