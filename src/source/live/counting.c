@@ -298,14 +298,14 @@ static bool counts_alone(const struct process *p)
 static void read_clock_again(struct live *l, struct process *p, bool ran)
 {
 	uint64_t ns;
+	int64_t us;
 
 	if ((!ran && !p->thread[0].group) || !p->clock_known)
 		return;
-	l->cost.reads++;
-	if (l->proc->cpu_clock(l->proc, p->pid, &ns))
+	if (live_read_clock(l, p, &ns, &us))
 		return;
 	p->clock_ns = ns;
-	p->thread[0].facts_us = live_now_us(l);
+	p->thread[0].facts_us = us;
 }
 
 /* Whether the kernel has closed the counters: execve(2) of a program with other rights (setuid)

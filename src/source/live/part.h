@@ -54,6 +54,7 @@ struct live {
 	int last_pid, older_pid;
 	/* The moment of the last sample since boot; 0: there was none. */
 	uint64_t before_ns;
+	int64_t last_us;      /* the moment that live_now_us() told last */
 	bool machine_watched; /* CPUs and memory are read, too */
 	bool walk_again;      /* all processes have to be described */
 	bool list_again;      /* some pid was used again */
@@ -72,7 +73,13 @@ struct live {
 };
 
 /* The present moment, as threads note it: CLOCK_MONOTONIC in µs. */
-int64_t live_now_us(const struct live *l);
+int64_t live_now_us(struct live *l);
+
+/* Reads the CPU clock of a process, and the moment when it showed that. If much time has passed
+ * since the last moment that was asked for, tiptop may have waited for a CPU between the two, and
+ * %CPU would be wrong by that: both are read again, up to three times. Errors: those of
+ * proc.cpu_clock(). */
+int live_read_clock(struct live *l, const struct process *p, uint64_t *ns, int64_t *us);
 
 /* ---- process.c: one process ---- */
 

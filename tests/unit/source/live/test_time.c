@@ -3,7 +3,7 @@
  * The live source where looking takes long: %CPU is the growth of a task's own CPU clock by the
  * time between its own looks, whatever the others took. Ten thousand processes whose clocks take 80
  * µs each; a few of them run meanwhile. The same for threads, whose time comes from their files or
- * from their counters.
+ * from their counters; and where tiptop waits for a CPU between a task's clock and the time.
  */
 #include <errno.h>
 #include <sys/ioctl.h>
@@ -27,6 +27,9 @@ struct crowd {
 	int n;
 	uint64_t now_ns;
 	uint64_t clock_takes_ns, facts_take_ns, visit_takes_ns, open_takes_ns;
+	/* After each second look at the clock of one that may run, tiptop waits so long. */
+	uint64_t kept_ns;
+	unsigned looks;
 	struct busy busy[N_BUSY];
 	struct pmu pmu;
 	struct perf_sys pmu_sys; /* its own functions */
@@ -101,6 +104,8 @@ static int crowd_cpu_clock(struct proc *proc, int pid, uint64_t *ns)
 		return -ESRCH;
 	c->now_ns += c->clock_takes_ns;
 	*ns = tell_clock(c, pid);
+	if (busy_of(c, pid) && c->looks++ % 2)
+		c->now_ns += c->kept_ns;
 	return 0;
 }
 
@@ -322,16 +327,19 @@ int main(void)
 		bool threads;
 		fact_mask facts;
 		bool counters;
+		uint64_t kept_ns;
 	} table[] = {
-		{"processes", 10000, false, FACT_BIT(FACT_STIME_NS), false},
-		{"processes with counters", 400, false, 0, true},
-		{"threads, by their files", 10000, true, FACT_BIT(FACT_CPU_NS), false},
-		{"threads, by their counters", 400, true, 0, true},
+		{"processes", 10000, false, FACT_BIT(FACT_STIME_NS), false, 0},
+		{"processes with counters", 400, false, 0, true, 0},
+		{"threads, by their files", 10000, true, FACT_BIT(FACT_CPU_NS), false, 0},
+		{"threads, by their counters", 400, true, 0, true, 0},
+		{"tiptop waits", 400, false, FACT_BIT(FACT_STIME_NS), false, 60000000},
 	};
 	static struct scene s;
 
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
 		scene_begin(&s, table[i].name, table[i].n);
+		s.crowd.kept_ns = table[i].kept_ns;
 		play(&s, table[i].threads, table[i].facts, table[i].counters);
 		scene_end(&s);
 	}
