@@ -233,8 +233,10 @@ void sample_reset(struct sample *s)
 
 struct task *sample_add(struct sample *s, struct task *t)
 {
-	s->task = xgrow(s->task, &s->cap, s->n + 1, sizeof(struct task *));
-	s->time = xgrow(s->time, &s->cap_time, s->n + 1, sizeof *s->time);
+	if (s->n >= s->cap)
+		s->task = xgrow(s->task, &s->cap, s->n + 1, sizeof(struct task *));
+	if (s->n >= s->cap_time)
+		s->time = xgrow(s->time, &s->cap_time, s->n + 1, sizeof *s->time);
 	s->time[s->n] = (struct task_time){0, 0};
 	s->task[s->n++] = t;
 	return t;

@@ -117,7 +117,7 @@ static void widen_text_id(struct frame *f, const struct task *t)
 static bool count_in(struct frame *f, const struct task *t)
 {
 	f->n_all++;
-	if (!is_wanted(f->view, t) || !take_answer(f, ask_task(f, t)))
+	if (f->asks_tasks && (!is_wanted(f->view, t) || !take_answer(f, ask_task(f, t))))
 		return false;
 	f->n_tasks++;
 	f->n_alive += !t->dead;
@@ -171,6 +171,13 @@ static void add_dead(struct frame *f, const struct dead_list *dead)
 	}
 }
 
+/* Whether there is a task that such a view does not want, or may not want. */
+static bool asks_tasks(const struct view *view, const struct kind *kind)
+{
+	return filter_applies(&view->filter, kind) || view->only_key != GROUP_PROCESS ||
+	       (view->row_filter && row_filter_is_of_task(view->row_filter));
+}
+
 /* Nothing of an old frame is left but its memory. */
 static void begin(struct frame *f, struct binding *binding, const struct view *view,
 		  const struct delta *delta, uint64_t number)
@@ -190,6 +197,7 @@ static void begin(struct frame *f, struct binding *binding, const struct view *v
 		.binding = binding,
 		.view = view,
 		.show_user = sort_shows_user(binding->screen, view),
+		.asks_tasks = asks_tasks(view, delta->kind),
 		.delta = delta,
 		.sample = delta->sample,
 		.host = &delta->sample->host,

@@ -81,6 +81,7 @@ struct frame {
 	struct binding *binding; /* which events of the rows its counters are */
 	const struct view *view;
 	bool show_user;            /* beside the columns */
+	bool asks_tasks;           /* the view wants only some of the tasks, by what they are */
 	const struct delta *delta; /* what it was built of */
 	const struct sample *sample;
 	const struct host *host;

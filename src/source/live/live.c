@@ -108,6 +108,13 @@ static void look_at_all(struct live *l)
 	}
 }
 
+/* Whether a task stands behind the one that was added before it. Most do by their numbers. */
+static bool in_order(const struct task *before, const struct task *t)
+{
+	return before->owner < t->owner || (before->owner == t->owner && before->id < t->id) ||
+	       task_compare(before, t) <= 0;
+}
+
 static void add_task(struct live *l, struct sample *out, const struct process *p, struct thread *t)
 {
 	bool dead = p->life == LIFE_ENDED || (l->want.threads && t->life == THREAD_ENDED);
@@ -117,7 +124,7 @@ static void add_task(struct live *l, struct sample *out, const struct process *p
 	if (t->task->events != l->attach.counted)
 		task_set_events(thread_edit(t), l->attach.counted);
 	sample_add(out, task_ref(t->task));
-	l->unsorted |= out->n > 1 && task_compare(out->task[out->n - 2], t->task) > 0;
+	l->unsorted |= out->n > 1 && !in_order(out->task[out->n - 2], t->task);
 	out->time[out->n - 1] = (struct task_time){
 		.counts_us = (float)(t->counts_us - (int64_t)(out->mono_ns / 1000)),
 		.facts_us = (float)(t->facts_us - (int64_t)(out->mono_ns / 1000)),
