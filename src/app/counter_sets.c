@@ -90,6 +90,25 @@ static int take_list(struct list *l, const char *text, struct err *err)
 	return ret;
 }
 
+/* Events are called as the user called them, and not as a table or a PMU does; of alternatives, as
+ * the one that was taken. */
+static void name_events(struct event_set *set, const struct screen *screen)
+{
+	for (int i = 0; i < set->n; i++) {
+		struct event *e = &set->event[i];
+
+		for (size_t k = 0; k < screen->n_counters; k++) {
+			const struct counter_decl *decl = &screen->counter[k];
+
+			if (!e->what || strcmp(decl->alias, e->name) != 0 ||
+			    strchr(decl->event, ';'))
+				continue;
+			free(e->what);
+			e->what = xstrdup(decl->event);
+		}
+	}
+}
+
 static int make_set(struct event_set *set, const struct list *list, struct offer *offer,
 		    struct err *err)
 {
@@ -104,6 +123,7 @@ static int make_set(struct event_set *set, const struct list *list, struct offer
 		ret = screen_compile(screen, pass_over, NULL, err);
 	if (!ret) {
 		counters_make_set(set, screen, offer);
+		name_events(set, screen);
 		set->no_user = list->no_user;
 		event_set_join(set, UINT64_MAX >> (64 - set->n_counters));
 		trial_init(&trial, offer->sys);
