@@ -52,19 +52,25 @@ int pace_start(struct pace *p, double delay_s, double first_s, struct err *err)
 	return has_own_times(p) ? pace_next(p, err) : set_timer(p, 0, &t, err);
 }
 
-int pace_next(struct pace *p, struct err *err)
+int pace_at(struct pace *p, uint64_t mono_ns, struct err *err)
 {
 	struct itimerspec t = {.it_value = {0, 0}};
+
+	/* All zero would be no time at all. */
+	if (mono_ns != UINT64_MAX)
+		t.it_value = (struct timespec){(time_t)(mono_ns / NS_PER_S),
+					       (long)(mono_ns % NS_PER_S) + !mono_ns};
+	return set_timer(p, TFD_TIMER_ABSTIME, &t, err);
+}
+
+int pace_next(struct pace *p, struct err *err)
+{
 	struct source_due due;
 
 	if (!has_own_times(p))
 		return 0;
 	p->source->ops->due(p->source, &due);
-	/* All zero would be no time at all. */
-	if (due.mono_ns != UINT64_MAX)
-		t.it_value = (struct timespec){(time_t)(due.mono_ns / NS_PER_S),
-					       (long)(due.mono_ns % NS_PER_S) + !due.mono_ns};
-	return set_timer(p, TFD_TIMER_ABSTIME, &t, err);
+	return pace_at(p, due.mono_ns, err);
 }
 
 int pace_source_fd(const struct pace *p)

@@ -22,6 +22,8 @@ void pace_end(struct pace *p);
 
 /* Begins: a sample is due after each delay, the first one after first_s at most. */
 int pace_start(struct pace *p, double delay_s, double first_s, struct err *err);
+/* A sample is due once, at this moment of CLOCK_MONOTONIC; UINT64_MAX: never. */
+int pace_at(struct pace *p, uint64_t mono_ns, struct err *err);
 /* Sets the time of the next sample, where the source has its own times; to be called after each
  * sample. */
 int pace_next(struct pace *p, struct err *err);
