@@ -18,6 +18,14 @@ const struct command *command_find(const char *name)
 	return command_table[i];
 }
 
+const struct command *command_choose_form(const struct command *c, int argc, char **argv)
+{
+	for (int i = 1; c && c->form && i < argc && strcmp(argv[i], "--") != 0; i++)
+		if (!strcmp(argv[i], c->form_option))
+			return c->form;
+	return c;
+}
+
 const struct command *command_find_rows(const char *rows)
 {
 	size_t i = 0;

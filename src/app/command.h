@@ -23,6 +23,9 @@ struct command {
 	const char *help;  /* one sentence without a full stop, as a row of the list */
 	const char *text;  /* more of it, for the command's own help, in whole lines */
 	const struct option_set *options;
+	/* A form of it that has options of its own, and the option that asks for it; NULL: none. */
+	const struct command *form;
+	const char *form_option;
 	/* What the rows are of, as the kind is called, where the monitor itself is the command,
 	 * with its options; NULL: run() is. */
 	const char *rows;
@@ -40,13 +43,15 @@ struct command {
 	}
 
 extern const struct command command_compare, command_follow, command_help, command_import,
-	command_plot, command_regions, command_system;
+	command_plot, command_regions, command_system, command_system_raw;
 
 /* All commands, then NULL. */
 extern const struct command *const command_table[];
 
 /* Finds a command by its name; NULL: there is none. */
 const struct command *command_find(const char *name);
+/* The form of the command that these words ask for; argv[0] is its name. */
+const struct command *command_choose_form(const struct command *c, int argc, char **argv);
 /* Finds the one whose rows are of this kind; NULL: there is none. */
 const struct command *command_find_rows(const char *rows);
 /* Runs a command that has run(); argv[0] is its name. Returns the exit status. */

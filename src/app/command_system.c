@@ -99,6 +99,11 @@ static const struct option_row rows[] = {
 	 .kind = OPTION_STRING,
 	 FIELD(conf_path),
 	 .help = "read this file, or the .tiptoprc in this folder: its screens, CPUs and events"},
+	{.long_name = "raw",
+	 .kind = OPTION_FLAG,
+	 FIELD(raw),
+	 .help = "raw counts in the form of cpustat, with options of its own: see 'tiptop system "
+		 "--raw -h'"},
 	{.long_name = "list-columns",
 	 .kind = OPTION_TASK,
 	 .number = TASK_LIST_COLUMNS,
@@ -160,6 +165,9 @@ static int take_options(struct setup *s, const struct option_list *arguments, st
 {
 	struct options *o = &s->options;
 
+	/* With its whole name it would have been taken for the other form. */
+	if (o->raw)
+		return err_set(err, EINVAL, "--raw is written in full");
 	if (take_words(o, arguments, err))
 		return -EINVAL;
 	if (o->per_instruction && o->per_second)
@@ -200,6 +208,8 @@ const struct command command_system = {
 		"lost to data, instructions, floating point and branches (dsr, isr, fsr, bsr).\n"
 		"The last line is about the whole time. CPUs take more rights than tasks.\n",
 	.options = &options,
+	.form = &command_system_raw,
+	.form_option = "--raw",
 	.rows = "CPU",
 	.begin = begin,
 };

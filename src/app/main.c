@@ -338,7 +338,7 @@ static int run_monitor(const struct command *command, int argc, char **argv,
 /* The first word, where it is none of an option. */
 static int run_command(int argc, char **argv, struct signals *signals)
 {
-	const struct command *command = command_find(argv[0]);
+	const struct command *command = command_choose_form(command_find(argv[0]), argc, argv);
 	struct err err = ERR_INIT;
 	struct strbuf names;
 

@@ -111,7 +111,7 @@ struct options {
 	char *layout;  /* --layout: as parts_parse() takes it; NULL: full */
 	/* Of "tiptop system". */
 	bool lines; /* batch mode is lines, as vmstat has them */
-	bool user_only, kernel_only, per_instruction, per_second, live;
+	bool user_only, kernel_only, per_instruction, per_second, live, raw;
 	char *cpus;      /* --cpus: as "0-3,8"; NULL: all */
 	char *spread;    /* --spread: a name; NULL: avg */
 	char *conf_path; /* -W: a folder that has a .tiptoprc, or the file itself */

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of command: tiptop system --raw, in the form of cpustat of Solaris. */
+#include "app/command.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "app/counter_sets.h"
+#include "app/listing.h"
+#include "app/raw.h"
+#include "app/say.h"
+#include "app/setup.h"
+#include "base/num.h"
+#include "check/refusal.h"
+#include "source/cpus/cpus.h"
+
+#define DEFAULT_INTERVAL_S 5
+#define COUNT_MAX          1000000000
+
+struct raw_options {
+	int task;
+	bool raw, cycles, no_header, soaker, debug;
+	double period_s;
+	char *events, *stamp, *cpus, *output, *conf_path;
+};
+
+#define FIELD(name) .offset = offsetof(struct raw_options, name)
+
+static const struct option_row rows[] = {
+	{.group = "Options",
+	 .long_name = "help",
+	 .short_name = 'h',
+	 .kind = OPTION_TASK,
+	 .number = TASK_LIST_EVENTS,
+	 .help = "print this text and the events that there are here, and exit"},
+	{.long_name = "raw",
+	 .kind = OPTION_FLAG,
+	 FIELD(raw),
+	 .help = "raw counts, as cpustat has them"},
+	{.long_name = "events",
+	 .short_name = 'c',
+	 .arg = "list",
+	 .what = "the set of counters",
+	 .kind = OPTION_LIST,
+	 .between = "\n",
+	 FIELD(events),
+	 .help = "counters as for tiptop -e, in user mode unless ,sys or ,nouser,sys stands behind "
+		 "them; several sets take turns"},
+	{.long_name = "period",
+	 .short_name = 'p',
+	 .arg = "seconds",
+	 .what = "the period",
+	 .kind = OPTION_DOUBLE,
+	 .min = 0,
+	 .max = OPTION_DELAY_MAX,
+	 FIELD(period_s),
+	 .help = "all sets once, every so many seconds; the count is then one of these cycles"},
+	{.long_name = "cycles",
+	 .short_name = 't',
+	 .kind = OPTION_FLAG,
+	 FIELD(cycles),
+	 .help = "the cycles of the CPU, as the first counter of each set"},
+	{.long_name = "stamp",
+	 .short_name = 'T',
+	 .arg = "u|d",
+	 .what = "the time stamp",
+	 .kind = OPTION_STRING,
+	 FIELD(stamp),
+	 .help = "a line with the time before each tick: seconds since 1970, or as date(1)"},
+	{.long_name = "no-header",
+	 .short_name = 'n',
+	 .kind = OPTION_FLAG,
+	 FIELD(no_header),
+	 .help = "no header"},
+	{.long_name = "cpus",
+	 .arg = "list",
+	 .what = "the list of CPUs",
+	 .kind = OPTION_STRING,
+	 FIELD(cpus),
+	 .help = "only these CPUs: 0-3,8"},
+	{.long_name = "output",
+	 .short_name = 'o',
+	 .arg = "file",
+	 .what = "the file",
+	 .kind = OPTION_STRING,
+	 FIELD(output),
+	 .help = "write to this file"},
+	{.long_name = "config",
+	 .short_name = 'W',
+	 .arg = "path",
+	 .what = "the configuration file",
+	 .kind = OPTION_STRING,
+	 FIELD(conf_path),
+	 .help = "read this file, or the .tiptoprc in this folder: its CPUs and events"},
+	{.long_name = "soaker",
+	 .short_name = 's',
+	 .kind = OPTION_FLAG,
+	 FIELD(soaker),
+	 .help = "of cpustat, and not here"},
+	{.long_name = "debug",
+	 .short_name = 'D',
+	 .kind = OPTION_FLAG,
+	 FIELD(debug),
+	 .help = "of cpustat, and not here"},
+};
+
+static const struct option_set options = {
+	.program = "tiptop system --raw",
+	.row = rows,
+	.n_rows = sizeof rows / sizeof *rows,
+	.size = sizeof(struct raw_options),
+	.n_words = 2,
+};
+
+struct raw_command {
+	struct raw_options options;
+	struct setup
+		setup; /* of it, the machine, its events, the CPUs that are wanted, the source */
+	struct counter_sets sets;
+	struct raw raw;
+};
+
+static int check_options(const struct raw_options *o, struct err *err)
+{
+	if (o->soaker)
+		return err_set(err, EINVAL,
+			       "-s: there is no thread that soaks idle time up: counters of a CPU "
+			       "are enabled in idle, too");
+	if (o->debug)
+		return err_set(err, EINVAL,
+			       "-D: there is no debug mode: 'tiptop --check' tells what can be "
+			       "counted, and why the rest cannot");
+	if (o->stamp && strcmp(o->stamp, "u") != 0 && strcmp(o->stamp, "d") != 0)
+		return err_set(err, EINVAL,
+			       "-T: '%s' is neither u (seconds since 1970) nor d (date)", o->stamp);
+	if (o->cpus && o->cpus[strspn(o->cpus, "0123456789,-")])
+		return err_set(err, EINVAL, "--cpus: '%s' is no list of CPUs, as 0-3,8", o->cpus);
+	if (!o->events)
+		return err_set(err, EINVAL,
+			       "system --raw: there is nothing to count: -c cycles,instructions");
+	return 0;
+}
+
+static int take_words(struct raw *r, const struct option_list *arguments, struct err *err)
+{
+	const char *interval = option_word(arguments, 0), *count = NULL;
+
+	if (interval)
+		count = option_word(arguments, 1);
+	if (interval && num_parse_double(interval, "the interval", OPTION_DELAY_MIN,
+					 OPTION_DELAY_MAX, &r->interval_s, err))
+		return -EINVAL;
+	return count ? num_parse_int(count, "the count", 1, COUNT_MAX, &r->count, err) : 0;
+}
+
+static int take_options(struct raw_command *w, const struct option_list *arguments, struct err *err)
+{
+	const struct raw_options *o = &w->options;
+	int ret = option_apply(arguments, &w->options, err);
+
+	if (!ret)
+		ret = check_options(o, err);
+	if (!ret)
+		ret = take_words(&w->raw, arguments, err);
+	if (ret)
+		return ret;
+	w->raw.period_s = o->period_s;
+	w->raw.no_header = o->no_header;
+	w->raw.stamp = o->stamp ? *o->stamp : '\0';
+	if (o->cpus)
+		cpu_list_parse(&w->setup.cpus, o->cpus);
+	return counter_sets_make(&w->sets, o->events, o->cycles ? "cycles:uk" : NULL, false,
+				 &w->setup.machine, &w->setup.kernel.sys, err);
+}
+
+/* Who may not count CPUs gets nothing: rows of CPUs are not made of tasks. */
+static int open_source(struct raw_command *w, struct err *err)
+{
+	struct setup *s = &w->setup;
+	int ret = refusal_try_cpus(&s->kernel.sys, err);
+
+	if (ret)
+		return ret;
+	s->proc = proc_lib_new(err);
+	if (!s->proc)
+		return -err->code;
+	s->source = source_cpus_new(&s->kernel.sys, s->proc, &s->machine, NULL,
+				    w->options.cpus ? &s->cpus : NULL);
+	ret = dest_open(&w->raw.dest, w->options.output, err);
+	return ret ? ret : signals_take(&w->raw.signals, false, err);
+}
+
+static int count(struct raw_command *w, struct err *err)
+{
+	struct err closing = ERR_INIT;
+	int ret = open_source(w, err);
+
+	if (!ret) {
+		w->raw.n_sets = w->sets.n;
+		ticks_init(&w->raw.ticks, w->setup.source, w->sets.set, w->sets.n,
+			   w->options.cycles);
+		ret = raw_run(&w->raw, err);
+		ticks_done(&w->raw.ticks);
+	}
+	if (ret == -EPIPE)
+		ret = 0;
+	if (dest_close(&w->raw.dest, ret, &closing) && !ret)
+		ret = err_set(err, closing.code, "%s", closing.text);
+	return ret;
+}
+
+/* As cpustat -h has it. */
+static int print_help(struct raw_command *w)
+{
+	struct strbuf text;
+	int status;
+
+	strbuf_init(&text);
+	command_add_help(&command_system_raw, &text);
+	strbuf_addch(&text, '\n');
+	listing_events(&text, &w->setup.machine, &w->setup.kernel.sys, NULL);
+	status = say_text(&text, 0);
+	strbuf_done(&text);
+	return status;
+}
+
+static int run(const struct option_list *arguments)
+{
+	struct raw_command w = {.raw = {.interval_s = DEFAULT_INTERVAL_S, .dest = DEST_NONE}};
+	struct err err = ERR_INIT;
+	int status = 0;
+
+	setup_init(&w.setup);
+	setup_tables(&w.setup, arguments);
+	signals_begin(&w.raw.signals);
+	if (option_task(arguments) == TASK_LIST_EVENTS)
+		status = print_help(&w);
+	else if (take_options(&w, arguments, &err))
+		status = say_fault(&err, EXIT_USAGE);
+	else if (count(&w, &err))
+		status = say_fault(&err, EXIT_FAILED);
+	signals_done(&w.raw.signals);
+	counter_sets_done(&w.sets);
+	setup_done(&w.setup);
+	option_clear(&options, &w.options);
+	if (w.raw.signal)
+		signals_die(w.raw.signal);
+	return status;
+}
+
+const struct command command_system_raw = {
+	.name = "system --raw",
+	.words = "[interval [count]]",
+	.help = "raw counts of CPUs",
+	.text = "Prints what each CPU has counted, as cpustat of Solaris does: a row for each CPU "
+		"and\n"
+		"interval (5 seconds unless given), and at the end the sum of all.\n",
+	.options = &options,
+	.run = run,
+};
