@@ -1,0 +1,95 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# tiptop system --raw: rows as those of cpustat, of the kernel's own events, since any machine has these.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# raw ARGUMENT...
+raw() {
+	"$tiptop" system --raw "$@" >"$out" 2>"$err" </dev/null
+}
+# refuses NAME SENTENCE ARGUMENT...
+refuses() {
+	refuses_name=$1 refuses_text=$2
+	shift 2
+	raw "$@"
+	is "$refuses_name: exit status" $? 2
+	matches "$refuses_name: the sentence" "$(cat "$err")" "$refuses_text"
+}
+
+refuses "nothing to count" "tiptop: system --raw: there is nothing to count: -c cycles,instructions" 1 1
+refuses "an idle soaker" "tiptop: -s: there is no thread that soaks idle time up: .*" -s -c cs 1 1
+refuses "a debug mode" "tiptop: -D: there is no debug mode: .*" -D -c cs 1 1
+refuses "a stamp that is none" "tiptop: -T: 'x' is neither u .* nor d .*" -T x -c cs 1 1
+refuses "no such event" "tiptop: -c: .*'bogus'.*--list-events.*" -c bogus 1 1
+refuses "an interval that is none" "tiptop: the interval must be a number, not .x." -c cs x
+refuses "a count that is none" "tiptop: the count must be from 1 to .*" -c cs 1 0
+refuses "a list of CPUs that is none" "tiptop: --cpus: 'a' is no list of CPUs, as 0-3,8" --cpus a -c cs 1 1
+"$tiptop" system --ra -c cs >"$out" 2>"$err"
+is "half the option is another form's" $? 2
+raw -h
+is "its help: exit status" $? 0
+is "its help: options, and events" "$(grep -c '^  -p, --period\|^page-faults ' "$out")" 2
+
+nobody="setpriv --reuid 65534 --regid 65534 --clear-groups"
+if [ "$(cat /proc/sys/kernel/perf_event_paranoid 2>/dev/null || echo 0)" -ge 1 ] &&
+	cp "$tiptop" "$dir/tiptop" && chmod 755 "$dir/tiptop" && $nobody "$dir/tiptop" --version >/dev/null 2>&1; then
+	$nobody "$dir/tiptop" system --raw -c cs 0.1 1 >"$out" 2>"$err"
+	is "an ordinary user: exit status, and no rows" "$? $(wc -c <"$out")" "1 0"
+	matches "an ordinary user: the sentence" "$(cat "$err")" "tiptop: CPUs may not be counted, .*"
+else
+	skip "an ordinary user" "CPUs may be counted by anybody here, or nobody can be another user"
+fi
+
+# The rest needs the right.
+if ! raw -c cs 0.1 1; then
+	skip "rows" "CPUs may not be counted here"
+	finish
+	exit
+fi
+n_cpus=$(grep -c '^cpu[0-9]' /proc/stat)
+
+raw -c pic0=page-faults,pic1=task-clock -c cs,sys 0.1 3
+is "sets take turns" "$(awk '$3 == "tick" && $2 == 0 { printf "%s ", $NF }' "$out")" \
+	"pic0=page-faults,pic1=task-clock pic0=cs,sys pic0=page-faults,pic1=task-clock "
+is "each CPU has a row, in their order" "$(awk '$3 == "tick" { print $2 }' "$out" | head -n "$n_cpus" | sort -nc 2>&1)" ""
+is "the header" "$(head -n 1 "$out" | tr -s ' ')" " time cpu event pic0 pic1"
+is "a total is the sum of its ticks, of so many CPUs, at the time of the last one" "$(awk -v n="$n_cpus" '
+	$3 == "tick" { sum[$NF] += $4; last[$NF] = $1 }
+	$3 == "total" { print ($4 == sum[$NF] && $2 == n && $1 == last[$NF]) }' "$out" | tr '\n' ' ')" "1 1 "
+raw -n -c page-faults:u,page-faults:k --cpus 0 0.1 1
+is "one CPU, no header, one set" "$(awk '{ printf "%s %s %d, ", $2, $3, NF }' "$out")" "0 tick 5, 1 total 5, "
+raw -c page-faults:u,page-faults:k 0.1 1
+is "one set: the header names its counters" "$(head -n 1 "$out" | tr -s ' ')" " time cpu event page-faults:u page-faults:k"
+raw -n -c cs -p 0.2 0.05 2
+is "a period: cycles are counted, and begin with it" "$(awk '$3 == "tick" && $2 == 0 { n++; late = $1 }
+	END { print n, (late >= 0.25) }' "$out")" "2 1"
+raw -n -T u -c cs --cpus 0 0.1 2
+is "stamps: seconds, before each tick" "$(awk '{ printf "%s ", NF == 1 ? ($1 > 1600000000) : $3 }' "$out")" "1 tick 1 tick total "
+raw -n -T d -c cs --cpus 0 0.1 1
+is "stamps: as date(1)" "$(date -d "$(head -n 1 "$out")" +%Y)" "$(date +%Y)"
+raw -t -c cs --cpus 0 0.1 1
+is "cycles come first" "$(head -n 1 "$out" | tr -s ' ')" " time cpu event %tick cs"
+cat >"$dir/own.xml" <<'XML'
+<tiptop>
+  <event name="ic-ref" desc="an event of the user's own"><for event="page-faults"/></event>
+</tiptop>
+XML
+raw -W "$dir/own.xml" -o "$dir/rows" -c ic-ref --cpus 0 0.1 1
+is "events of one's own file, to a file" "$? $(wc -c <"$out") $(head -n 1 "$dir/rows" | tr -s ' ')" "0 0  time cpu event ic-ref"
+
+# Its end by a signal: the totals come all the same.
+"$tiptop" system --raw -n -c cs --cpus 0 0.1 >"$out" 2>"$err" </dev/null &
+monitor=$!
+until grep -q tick "$out"; do
+	sleep 0.05
+done
+kill -TERM "$monitor"
+wait "$monitor"
+is "a signal: its status, and the total" "$? $(tail -n 1 "$out" | awk '{ print $3 }')" "143 total"
+monitor=
+"$tiptop" system --raw -c cs 0.05 1000 2>"$err" </dev/null | head -n 1 >/dev/null
+is "a reader that goes: nothing to say" "$(cat "$err")" ""
+
+finish
