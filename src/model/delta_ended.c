@@ -35,6 +35,13 @@ static void leave_grown(struct delta_ended *e, const struct task *t, const struc
 	}
 }
 
+/* Whether x stands before y and is another thread. One number may have several, one after the
+ * other. */
+static bool is_before(const struct task *x, const struct task *y)
+{
+	return x->id < y->id || (x->id == y->id && x->start_ns && x->start_ns < y->start_ns);
+}
+
 /* Adds the facts of a thread that is in no later sample to those of its process, if facts are
  * wanted. */
 static bool leave_facts(struct delta_ended *e, const struct task *t, const struct sample *mark)
@@ -80,7 +87,7 @@ static void leave_counts(const struct delta_tally *heir, const struct delta *bef
 
 /* Adds what the threads of a process left that are no longer in the current sample: to *e, and to
  * sum[] where it has one. first, from: where the process begins in both samples; its tasks are
- * sorted by id. Returns whether e is to be kept. */
+ * sorted by id and start. Returns whether e is to be kept. */
 static bool take_process(const struct delta *d, size_t first, const struct delta *before,
 			 size_t from, const struct delta_tally *heir, struct delta_ended *e)
 {
@@ -93,7 +100,7 @@ static bool take_process(const struct delta *d, size_t first, const struct delta
 		const struct task *t = previous->task[from];
 
 		while (i < current->n && task_has_owner(current->task[i], owner) &&
-		       current->task[i]->id < t->id)
+		       is_before(current->task[i], t))
 			i++;
 		if (i < current->n && task_has_owner(current->task[i], owner) &&
 		    is_same(current->task[i], t)) {

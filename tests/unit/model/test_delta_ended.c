@@ -163,6 +163,25 @@ static void test_unwanted(void)
 	done(&s);
 }
 
+/* Threads of one number, one after the other, as a recording may have them: those that are still
+ * there have not ended. */
+static void test_one_number(void)
+{
+	struct steps s;
+
+	begin(&s, 2, 0);
+	for (int k = 0; k < 2; k++)
+		for (uint64_t start_ns = 1; start_ns < 4; start_ns++) {
+			struct task *t = add(&s.sample[k], 7, start_ns, COUNT_NONE);
+
+			t->owner = 5;
+			set_fact(t, FACT_VCSW, 1);
+		}
+	compute(&s);
+	tap_int(s.delta[1].n_ended, 0, "threads of one number: none of them has ended");
+	done(&s);
+}
+
 int main(void)
 {
 	test_marked();
@@ -171,5 +190,6 @@ int main(void)
 	for (int other = 0; other < N_OTHERS; other++)
 		test_others((enum other)other);
 	test_unwanted();
+	test_one_number();
 	return tap_done();
 }
