@@ -182,9 +182,19 @@ static int refresh_by_key(struct loop *loop, struct err *err)
 	return loop_show(loop, false, err);
 }
 
+/* Of so many tasks it takes a while to open other counters, or to read more facts. */
+#define MANY_TASKS 1000
+
+static void acknowledge(struct loop *loop)
+{
+	if (loop->live && loop->pipeline->stage.frame.n_all >= MANY_TASKS)
+		live_acknowledge(loop->live, "one moment: of so many tasks it takes a while");
+}
+
 /* Other counters, or others of those that are open. */
 static int reconfigure(struct loop *loop, struct err *err)
 {
+	acknowledge(loop);
 	/* The command runs already: its counters do not wait for an execve(2) any more. */
 	if (setup_want(loop->setup, 0))
 		return begin_counting(loop, err);

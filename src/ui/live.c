@@ -158,6 +158,15 @@ void live_message(struct live *l, const char *text)
 	live_repaint(l, false);
 }
 
+void live_acknowledge(struct live *l, const char *text)
+{
+	struct canvas *c = &l->canvas;
+
+	canvas_fill(c, 0, c->height - 1, c->width, LOOK_NOTE);
+	canvas_put_cut(c, 0, c->height - 1, c->width, LOOK_NOTE, text);
+	term_show(c, false);
+}
+
 void live_refuse(struct live *l, const struct request *refused, const char *reason)
 {
 	ask_refuse(&l->ui.ask, refused, reason);

@@ -75,6 +75,12 @@ void live_offer(struct live *l, enum request_kind kind, const char *text)
 	(void)text;
 }
 
+void live_acknowledge(struct live *l, const char *text)
+{
+	(void)l;
+	(void)text;
+}
+
 void live_message(struct live *l, const char *text)
 {
 	(void)l;
