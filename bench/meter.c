@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * meter [-l] -d DELAY_MS [-s SKIP] [-k COUNT] COMMAND... - what the refreshes of a monitor cost.
+ * meter [-l] -d DELAY_MS [-s SKIP] [-k COUNT] [-p KEYS] COMMAND... - what the refreshes of a
+ * monitor cost.
  *
  * Runs the command with its standard output on a pipe, or with -l on a terminal of 50 lines and 160
  * columns, and takes what it writes. A refresh ends when it has written something and has then been
@@ -12,6 +13,13 @@
  *   refresh_us             CPU time of one refresh: the mean of those COUNT
  *   rss_kib, private_kib   its memory at the end of them
  *   fds                    its open file descriptors then
+ *
+ * With -p, keys are pressed instead, after SKIP refreshes and before the next one, and this is
+ * printed:
+ *
+ *   key_us                 CPU time from a key to the end of its painting, of the dearest one
+ *   key_KEY_us             of this one
+ *   sign_us                CPU time from a key to the first sign of it, of the latest one
  *
  * Exit status: 0; 1 where the command did not do its part; 3 where the time between its refreshes
  * was not its delay, since the machine was too busy: try again.
@@ -31,16 +39,18 @@
 #include <time.h>
 #include <unistd.h>
 
-#define LINES       50
-#define COLUMNS     160
-#define PATIENCE_MS 60000 /* beyond the delays */
-#define SILENCE_PCT 30    /* of the delay */
-#define SHORTEST    0.7   /* mean time between two refreshes, in delays */
-#define LONGEST     2.0
+#define LINES        50
+#define COLUMNS      160
+#define PATIENCE_MS  60000 /* beyond the delays */
+#define SILENCE_PCT  30    /* of the delay */
+#define SHORTEST     0.7   /* mean time between two refreshes, in delays */
+#define LONGEST      2.0
+#define KEY_QUIET_MS 200 /* the painting that a key brings has ended */
 
 struct meter {
 	bool live;
 	int delay_ms, skip, count;
+	const char *keys; /* NULL: none is pressed */
 	pid_t pid;
 	int fd; /* what the command writes */
 	clockid_t clock;
@@ -129,6 +139,22 @@ static bool take(const struct meter *m, int timeout_ms)
 	return true;
 }
 
+/* Presses a key; returns the CPU time that the command takes until it is silent again. *sign_us:
+ * until it has begun to write. */
+static double press_us(const struct meter *m, char key, double *sign_us)
+{
+	const double from_us = clock_us(m->clock);
+
+	if (write(m->fd, &key, 1) != 1)
+		fail("write", strerror(errno));
+	if (!take(m, PATIENCE_MS))
+		fail("the command", "a key changes nothing");
+	*sign_us = clock_us(m->clock) - from_us;
+	while (take(m, KEY_QUIET_MS))
+		;
+	return clock_us(m->clock) - from_us;
+}
+
 /* Waits for the end of a refresh. Returns its CPU time until then; *began_us is when
  * it began to write. */
 static double next_refresh_us(const struct meter *m, double *began_us)
@@ -201,6 +227,28 @@ static bool measure(const struct meter *m)
 	return true;
 }
 
+/* Returns whether no refresh came in between. */
+static bool measure_keys(const struct meter *m)
+{
+	double began_us, sign_us, most_us = 0, latest_us = 0;
+
+	for (int i = 0; i < m->skip; i++)
+		next_refresh_us(m, &began_us);
+	for (const char *key = m->keys; *key; key++) {
+		const double us = press_us(m, *key, &sign_us);
+
+		printf("key_%c_us %.1f\n", *key, us);
+		most_us = us > most_us ? us : most_us;
+		latest_us = sign_us > latest_us ? sign_us : latest_us;
+	}
+	printf("key_us %.1f\n", most_us);
+	printf("sign_us %.1f\n", latest_us);
+	if (clock_us(CLOCK_MONOTONIC) - began_us < m->delay_ms * 1e3)
+		return true;
+	fprintf(stderr, "meter: a refresh came between the keys\n");
+	return false;
+}
+
 int main(int argc, char **argv)
 {
 	struct meter m = {.skip = 3, .count = 10};
@@ -208,24 +256,27 @@ int main(int argc, char **argv)
 	bool ok;
 
 	/* Options behind the command are its own. */
-	while ((option = getopt(argc, argv, "+ld:s:k:")) != -1) {
+	while ((option = getopt(argc, argv, "+ld:s:k:p:")) != -1) {
 		if (option == 'l')
 			m.live = true;
 		else if (option == 'd')
 			m.delay_ms = (int)strtol(optarg, NULL, 10);
 		else if (option == 's')
 			m.skip = (int)strtol(optarg, NULL, 10);
+		else if (option == 'p')
+			m.keys = optarg;
 		else if (option == 'k')
 			m.count = (int)strtol(optarg, NULL, 10);
 		else
 			return 2;
 	}
 	if (optind == argc || m.delay_ms < 1 || m.skip < 1 || m.count < 1) {
-		fprintf(stderr, "usage: meter [-l] -d DELAY_MS [-s SKIP] [-k COUNT] COMMAND...\n");
+		fprintf(stderr, "usage: meter [-l] -d DELAY_MS [-s SKIP] [-k COUNT] [-p KEYS] "
+				"COMMAND...\n");
 		return 2;
 	}
 	start(&m, argv + optind);
-	ok = measure(&m);
+	ok = m.keys ? measure_keys(&m) : measure(&m);
 	/* Until its counters are closed, which takes time, it would still slow the tasks down. */
 	kill(m.pid, SIGKILL);
 	waitpid(m.pid, NULL, 0);
