@@ -131,8 +131,8 @@ void event_attr(const struct event_set *set, int i, bool leader, bool on_exec,
 	attr->read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID | PERF_FORMAT_TOTAL_TIME_ENABLED |
 			    PERF_FORMAT_TOTAL_TIME_RUNNING;
 	set_modes(set, e, attr);
-	attr->inherit = set->inherit;
-	attr->inherit_thread = set->inherit;
+	attr->inherit = set->inherit || set->children;
+	attr->inherit_thread = set->inherit && !set->children;
 	/* Only the leader is opened disabled: members count whenever their leader does. */
 	attr->disabled = leader && on_exec;
 	attr->enable_on_exec = leader && on_exec;

@@ -6,7 +6,7 @@
  * No group is pinned: the kernel multiplexes them with each other and with those of other programs.
  *
  * With set->inherit, the group also counts all threads that the task starts after the opening,
- * directly or not, and one read gives the sum.
+ * directly or not, and one read gives the sum; with set->children, all processes, too.
  *
  * Cost: one descriptor per event; one system call to read each group.
  */

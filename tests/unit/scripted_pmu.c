@@ -363,17 +363,17 @@ static struct pmu_event *clone_event(struct pmu *pmu, struct pmu_event *from, in
 	return e;
 }
 
-void pmu_thread_add(struct pmu *pmu, int tid, int creator)
+void pmu_made_add(struct pmu *pmu, int tid, int creator, bool child)
 {
-	struct pmu_task *old = pmu_task(pmu, creator);
+	const struct pmu_task *old = pmu_task(pmu, creator);
 
 	pmu_task_add(pmu, tid);
-	if (old)
-		pmu_task(pmu, tid)->denied = old->denied;
+	pmu_task(pmu, tid)->denied = old && old->denied;
 	for (int i = 0; i < PMU_FDS; i++) {
 		struct pmu_event *e = &pmu->event[i];
+		bool inherits = e->attr.inherit && !(child && e->attr.inherit_thread);
 
-		if (e->used && e->tid == creator && e->attr.inherit)
+		if (e->used && e->tid == creator && inherits)
 			clone_event(pmu, e, tid);
 	}
 }

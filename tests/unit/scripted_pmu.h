@@ -105,8 +105,11 @@ void pmu_init(struct pmu *pmu);
 void pmu_task_add(struct pmu *pmu, int tid);
 /* The number by which all that runs on a CPU is a task, to be added and run as one. */
 #define PMU_CPU(cpu) (-2 - (cpu))
-/* A thread that `creator` starts: it inherits the creator's events. */
-void pmu_thread_add(struct pmu *pmu, int tid, int creator);
+/* What `creator` makes, a thread or a child: it inherits the creator's events, a child those that
+ * are not for threads alone. */
+void pmu_made_add(struct pmu *pmu, int tid, int creator, bool child);
+#define pmu_thread_add(pmu, tid, creator) pmu_made_add(pmu, tid, creator, false)
+#define pmu_child_add(pmu, tid, creator)  pmu_made_add(pmu, tid, creator, true)
 struct pmu_task *pmu_task(struct pmu *pmu, int tid);
 void pmu_run(struct pmu *pmu, int tid, uint64_t ns);
 void pmu_exec(struct pmu *pmu, int tid);

@@ -74,6 +74,9 @@ static void test_attributes(void)
 	event_attr(&set, 0, true, true, &attr);
 	tap_ok(!attr.exclude_guest && attr.inherit && attr.inherit_thread,
 	       "guests, and threads to come");
+	set.children = true;
+	event_attr(&set, 0, true, true, &attr);
+	tap_ok(attr.inherit && !attr.inherit_thread, "and processes to come");
 	tap_ok(attr.disabled && attr.enable_on_exec, "a leader waits for execve");
 	event_attr(&set, 0, false, true, &attr);
 	tap_ok(!attr.disabled && !attr.enable_on_exec, "a member waits for its leader");
