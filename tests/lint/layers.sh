@@ -23,6 +23,7 @@ source/live: base perf event check model source
 source/cpus: base perf event check model source source/live
 source/regions: base perf event check model lib source source/live
 source/replay: base perf model record source
+source/whole: base perf event check model source source/live
 import: base event screen
 follow: base perf
 ticks: base perf model source
@@ -34,7 +35,7 @@ bind: base perf event model expr screen view
 sink: base model record screen view
 ui: base theme model screen view sink
 app/doctor: base perf event check bind screen source/live conf
-app: base stats perf event check bind model expr follow history record screen import source source/live source/cpus source/regions source/replay ticks conf view verdict series sink theme ui app/doctor
+app: base stats perf event check bind model expr follow history record screen import source source/live source/cpus source/regions source/replay source/whole ticks conf view verdict series sink theme ui app/doctor
 '
 
 # prefix of a header: the files that may include it

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "source/whole/whole.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "source/live/attach.h"
+
+/* While tasks of the command exit, a group that they inherit may be unreadable (group.h). */
+#define READ_TRIES 50
+
+#define FACTS (FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_UTIME_NS) | FACT_BIT(FACT_STIME_NS))
+
+struct whole {
+	struct proc *proc;
+	struct sample_machine *machine;
+	struct attach attach;
+	struct group *group; /* NULL: it could not be opened */
+	uint8_t counting;    /* enum count_state */
+	int clock;           /* the member that is the task clock; -1: none */
+	pid_t pid;
+	char *name;
+	uint32_t samples;
+};
+
+static const struct kind kind_whole = {
+	.name = "command",
+	.many = "commands",
+	.part = "command",
+	.id_name = "PID",
+	.id_help = "the number of the process that the command began as",
+	.label_name = "COMMAND",
+	.label_help = "the name of the program",
+	.enabled_on_cpu = true,
+	.facts = FACTS,
+};
+
+static bool is_task_clock(const struct event *e)
+{
+	return e->type == PERF_TYPE_SOFTWARE && e->config == PERF_COUNT_SW_TASK_CLOCK &&
+	       !e->own_modes && e->quality == QUALITY_EXACT;
+}
+
+/* The clock has only one mode: it counts whatever the set leaves out. */
+static void need_task_clock(struct event_set *set)
+{
+	struct event *e;
+
+	for (int i = 0; i < set->n; i++)
+		if (is_task_clock(&set->event[i]))
+			return;
+	e = event_set_add(set, "task-clock");
+	if (!e)
+		return;
+	e->what = xstrdup("task-clock");
+	e->pmu = xstrdup("software");
+	e->type = PERF_TYPE_SOFTWARE;
+	e->config = PERF_COUNT_SW_TASK_CLOCK;
+}
+
+static int find_task_clock(const struct event_set *set)
+{
+	for (int i = 0; i < set->plan.n; i++)
+		if (set->plan.member[i].group != EVENT_NO_GROUP &&
+		    is_task_clock(&set->event[set->plan.member[i].event]))
+			return i;
+	return -1;
+}
+
+/* Whether an event is there that takes counters of this kind of cores. */
+static bool takes_counter(const struct event_set *set, int i, int core)
+{
+	const struct event *e = &set->event[i];
+
+	return e->quality == QUALITY_EXACT && event_is_hardware(e) && e->core == core;
+}
+
+/* The events of one kind of cores: those of the rows are on the PMU, and one after the other of the
+ * whole gets on it, too, or is left out. Returns how many were. */
+static int fit_core(struct event_set *set, struct trial *trial, int core)
+{
+	struct trial_answer answer = {.again = 0};
+	int event[EVENT_SET_MAX], n = 0, left_out = 0, last;
+
+	for (int i = 0; i < set->n; i++)
+		if (takes_counter(set, i, core))
+			event[n++] = i;
+	last = n;
+	for (int k = 0; k < last; k++) {
+		event[n] = event[k];
+		if (n < EVENT_SET_MAX - 1 && trial_fits(trial, set, event, n + 1, &answer)) {
+			n++;
+			continue;
+		}
+		set->event[event[k]].quality = QUALITY_NOT_COUNTED;
+		left_out++;
+	}
+	return left_out;
+}
+
+/* Leaves out hardware events that do not fit beside those of the rows. */
+static void fit_beside_rows(struct event_set *set, struct perf_sys *sys, struct err *note)
+{
+	int left_out = 0;
+	struct trial trial;
+
+	trial_init(&trial, sys);
+	for (int i = 0; i < set->n; i++) {
+		int fd = takes_counter(set, i, set->event[i].core) ? event_probe(sys, set, i) : -1;
+
+		if (fd >= 0)
+			sys->close(sys, fd);
+	}
+	for (int core = EVENT_NO_CORE; core < CORES_MAX; core++)
+		left_out += fit_core(set, &trial, core);
+	trial_end(&trial);
+	trial_done(&trial);
+	if (left_out)
+		err_set(note, ENOSPC,
+			"%d hardware event%s of the whole command %s not counted: the PMU has no "
+			"counters left beside those of the rows; a screen with fewer events has",
+			left_out, left_out == 1 ? "" : "s", left_out == 1 ? "is" : "are");
+}
+
+struct whole *whole_open(struct perf_sys *sys, struct proc *proc,
+			 const struct sample_machine *machine, struct event_set *set, pid_t pid,
+			 const char *name, struct err *note)
+{
+	struct whole *w = xcalloc(1, sizeof *w);
+	struct err why = ERR_INIT;
+
+	w->proc = proc;
+	w->machine = sample_machine_ref(machine);
+	w->pid = pid;
+	w->name = xstrdup(name);
+	attach_init(&w->attach, sys);
+	fit_beside_rows(set, sys, note);
+	need_task_clock(set);
+	/* The events as for single threads; what else they count is said here. */
+	attach_configure(&w->attach, set, true, &why);
+	w->attach.set.children = true;
+	w->counting = (uint8_t)attach_open(&w->attach, pid, true, &w->group, &why);
+	w->clock = find_task_clock(&w->attach.set);
+	if (!note->code)
+		*note = why;
+	return w;
+}
+
+static uint64_t ns_of(const struct timeval *t)
+{
+	return (uint64_t)t->tv_sec * 1000000000u + (uint64_t)t->tv_usec * 1000u;
+}
+
+static void read_counts(struct whole *w, struct task *t)
+{
+	int error = -ECHILD;
+
+	t->counting = w->counting;
+	if (!w->group)
+		return;
+	for (int i = 0; i < READ_TRIES && error == -ECHILD; i++)
+		t->unread = group_read(w->group, w->attach.sys, t->count, &error);
+	if (w->clock >= 0 && !(t->unread >> w->clock & 1))
+		task_set_fact(t, FACT_CPU_NS, t->count[w->clock].value);
+}
+
+void whole_sample(struct whole *w, const struct rusage *used, struct sample *out)
+{
+	const struct task_texts texts = {.name = w->name};
+	struct proc_clocks clocks;
+	struct task *t;
+	int last_pid;
+
+	sample_reset(out);
+	w->proc->host(w->proc, &out->host, &last_pid);
+	w->proc->clocks(w->proc, &clocks);
+	out->mono_ns = clocks.mono_ns;
+	out->boot_ns = clocks.boot_ns;
+	out->wall_ns = clocks.wall_ns;
+	out->number = ++w->samples;
+	out->threads = out->one_set = true;
+	out->kind = &kind_whole;
+	sample_set_machine(out, w->machine);
+	t = task_new(&kind_whole, FACTS, w->group ? w->attach.set.plan.n : 0, &texts);
+	t->id = t->owner = (uint64_t)w->pid;
+	t->state = '?';
+	t->facts_read = out->number;
+	task_set_events(t, w->attach.counted);
+	read_counts(w, t);
+	if (used) {
+		task_set_fact(t, FACT_UTIME_NS, ns_of(&used->ru_utime));
+		task_set_fact(t, FACT_STIME_NS, ns_of(&used->ru_stime));
+	}
+	sample_add(out, t);
+}
+
+void whole_free(struct whole *w)
+{
+	if (!w)
+		return;
+	attach_close(&w->attach, w->group);
+	attach_done(&w->attach);
+	sample_machine_unref(w->machine);
+	free(w->name);
+	free(w);
+}

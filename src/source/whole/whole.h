@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * whole - a command with all that it makes, processes and threads, as one row: also of those that
+ * lived too short a while for any refresh to see them.
+ *
+ * The kernel adds up: the counters are opened on the child that is to become the command, count
+ * from its first instruction, and are inherited by whatever it makes. A read gives the sum over
+ * those that live and those that have ended. So does the task clock, which is the CPU time. The
+ * times in user mode and in the kernel are those of the command and of all that was waited for.
+ *
+ * Each task of the command carries these counters beside those of its own row. Hardware events are
+ * therefore opened only as far as both sets are on the PMU together, which is tried: nothing takes
+ * turns because of this. What does not fit is not counted, and says so.
+ */
+#ifndef SOURCE_WHOLE_WHOLE_H
+#define SOURCE_WHOLE_WHOLE_H
+
+#include <sys/resource.h>
+
+#include "perf/event.h"
+#include "source/live/proc.h"
+
+struct whole;
+
+/* Opens the counters on a child that waits before its execve(2). Takes the set over. The seams must
+ * outlive it; of `machine`, which may be NULL, it takes a reference. note: what cannot be counted,
+ * and why (code 0: nothing to say). */
+struct whole *whole_open(struct perf_sys *sys, struct proc *proc,
+			 const struct sample_machine *machine, struct event_set *set, pid_t pid,
+			 const char *name, struct err *note);
+/* Samples the one row. used: by all that was waited for; NULL: not known. */
+void whole_sample(struct whole *w, const struct rusage *used, struct sample *out);
+/* NULL is fine. */
+void whole_free(struct whole *w);
+
+#endif
