@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A command and all that it makes as one row, over a scripted PMU. */
+#include "source/whole/whole.h"
+
+#include <errno.h>
+
+#include "base/mem.h"
+#include "fake_proc.h"
+#include "model/delta.h"
+#include "tap.h"
+
+#define PID   42
+#define CLOCK PERF_COUNT_SW_TASK_CLOCK
+
+struct scene {
+	struct pmu pmu;
+	struct world world;
+	struct whole *whole;
+	struct sample begin, end;
+	struct delta first, last;
+	struct err note;
+};
+
+/* The whole of a command whose rows count n events of the PMU, and page faults. */
+static void begin(struct scene *s, int n)
+{
+	struct event_set set;
+	struct event *e;
+
+	event_set_init(&set);
+	for (int i = 0; i < n; i++) {
+		e = event_set_add(&set, "event");
+		e->what = xstrdup("event");
+		e->type = PERF_TYPE_HARDWARE;
+		e->config = (uint64_t)i;
+	}
+	e = event_set_add(&set, "page-faults");
+	e->type = PERF_TYPE_SOFTWARE;
+	e->config = PERF_COUNT_SW_PAGE_FAULTS;
+	sample_init(&s->begin);
+	sample_init(&s->end);
+	delta_init(&s->first);
+	delta_init(&s->last);
+	s->note = (struct err)ERR_INIT;
+	s->whole = whole_open(&s->pmu.sys, &s->world.proc, NULL, &set, PID, "make", &s->note);
+	whole_sample(s->whole, &(struct rusage){.ru_maxrss = 0}, &s->begin);
+	delta_compute(&s->first, NULL, NULL, &s->begin);
+}
+
+static void machine(struct scene *s)
+{
+	pmu_init(&s->pmu);
+	world_init(&s->world, &s->pmu);
+	world_wait(&s->world, 1000000000);
+	pmu_task_add(&s->pmu, PID);
+}
+
+/* Returns the row of all that was done. */
+static const struct delta_row *look(struct scene *s, const struct rusage *used)
+{
+	world_wait(&s->world, 1000000000);
+	whole_sample(s->whole, used, &s->end);
+	delta_compute(&s->last, &s->first, &s->begin, &s->end);
+	return &s->last.row[0];
+}
+
+static void end(struct scene *s)
+{
+	whole_free(s->whole);
+	delta_done(&s->first);
+	delta_done(&s->last);
+	sample_done(&s->begin);
+	sample_done(&s->end);
+	tap_int(s->pmu.n_open, 0, "no descriptor is left open");
+	tap_int(s->pmu.bad_calls + s->pmu.orphans, 0, "every call made sense");
+}
+
+/* What an event has counted; members stand in the order of the plan. */
+static struct value increment(const struct delta_row *row, enum event_kind kind, uint64_t config)
+{
+	for (int i = 0; i < row->events->n; i++)
+		if (row->events->event[i].kind == kind && row->events->event[i].config == config)
+			return row->increment[i];
+	return value_none(QUALITY_UNSUPPORTED);
+}
+
+static void check(struct value v, enum quality quality, double number, const char *what)
+{
+	tap_str(quality_table[v.quality].name, quality_table[quality].name, "%s", what);
+	if (value_known(v))
+		tap_num(v.number, number, "%s", what);
+}
+
+/* A child, its thread and a grandchild, of which two have ended. */
+static void run_family(struct pmu *pmu)
+{
+	pmu_run(pmu, PID, 5);
+	pmu_exec(pmu, PID);
+	pmu_run(pmu, PID, 1000);
+	pmu_child_add(pmu, PID + 1, PID);
+	pmu_thread_add(pmu, PID + 2, PID + 1);
+	pmu_child_add(pmu, PID + 3, PID + 2);
+	for (int i = 1; i <= 3; i++)
+		pmu_run(pmu, PID + i, 1000);
+	pmu_exit(pmu, PID + 3);
+	pmu_exit(pmu, PID + 1);
+}
+
+static double rate(uint32_t type, uint64_t config)
+{
+	return (double)pmu_rate(type, config);
+}
+
+static void test_sum(void)
+{
+	const struct rusage used = {.ru_utime = {.tv_sec = 2, .tv_usec = 3},
+				    .ru_stime = {.tv_usec = 500000}};
+	const struct delta_row *row;
+	struct scene s;
+
+	machine(&s);
+	begin(&s, 2);
+	tap_str(s.note.text, "", "all can be counted");
+	run_family(&s.pmu);
+	row = look(&s, &used);
+	check(increment(row, EVENT_HARDWARE, 0), QUALITY_EXACT, 4000 * rate(PERF_TYPE_HARDWARE, 0),
+	      "the sum of all from execve on");
+	check(increment(row, EVENT_HARDWARE, 1), QUALITY_EXACT, 4000 * rate(PERF_TYPE_HARDWARE, 1),
+	      "of each event");
+	check(row->cpu_ns, QUALITY_EXACT, 4000 * rate(PERF_TYPE_SOFTWARE, CLOCK),
+	      "the task clock is the CPU time");
+	check(delta_fact(row, FACT_UTIME_NS), QUALITY_EXACT, 2.000003e9, "time in user mode");
+	check(delta_fact(row, FACT_STIME_NS), QUALITY_EXACT, 0.5e9, "and in the kernel");
+	tap_str(row->task->name, "make", "the name");
+	end(&s);
+}
+
+/* Without counters, the time is that of the tasks that were waited for. */
+static void test_denied(void)
+{
+	const struct rusage used = {.ru_utime = {.tv_sec = 1}, .ru_stime = {.tv_sec = 1}};
+	const struct delta_row *row;
+	struct scene s;
+
+	machine(&s);
+	pmu_task(&s.pmu, PID)->denied = true;
+	begin(&s, 1);
+	tap_ok(s.note.code, "why nothing is counted is said");
+	row = look(&s, &used);
+	check(increment(row, EVENT_HARDWARE, 0), QUALITY_DENIED, 0, "a count that nobody may have");
+	check(row->cpu_ns, QUALITY_EXACT, 2e9, "CPU time by the times of the ended");
+	end(&s);
+}
+
+/* How many events of the PMU are open on the command. */
+static int n_hardware(const struct pmu *pmu)
+{
+	int n = 0;
+
+	for (int i = 0; i < PMU_FDS; i++)
+		n += pmu->event[i].used && pmu->event[i].tid == PID &&
+		     pmu->event[i].attr.type == PERF_TYPE_HARDWARE;
+	return n;
+}
+
+/* A PMU of four counters, of which the rows take n. */
+static void test_room(int n, int of_whole)
+{
+	const struct delta_row *row;
+	struct scene s;
+
+	machine(&s);
+	s.pmu.script.never_above = 4;
+	begin(&s, n);
+	tap_int(n_hardware(&s.pmu), of_whole, "rows take %d of four counters, the whole %d", n,
+		of_whole);
+	tap_ok(!s.note.code == (n == of_whole), "what is not counted is said");
+	run_family(&s.pmu);
+	row = look(&s, NULL);
+	for (int i = 0; i < n; i++)
+		check(increment(row, EVENT_HARDWARE, (uint64_t)i),
+		      i < of_whole ? QUALITY_EXACT : QUALITY_NOT_COUNTED,
+		      4000 * rate(PERF_TYPE_HARDWARE, (uint64_t)i), "an event of the whole");
+	check(increment(row, EVENT_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS), QUALITY_EXACT,
+	      4000 * rate(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS),
+	      "events of the kernel are counted all the same");
+	end(&s);
+}
+
+/* While tasks exit, a read may fail: it is tried again, and what stays unknown is no 0. */
+static void test_exiting(void)
+{
+	const struct delta_row *row;
+	struct scene s;
+
+	machine(&s);
+	begin(&s, 1);
+	run_family(&s.pmu);
+	s.pmu.script.exiting = 30;
+	row = look(&s, NULL);
+	check(increment(row, EVENT_HARDWARE, 0), QUALITY_EXACT, 4000 * rate(PERF_TYPE_HARDWARE, 0),
+	      "read in the end");
+	s.pmu.script.exiting = -1;
+	row = look(&s, NULL);
+	check(increment(row, EVENT_HARDWARE, 0), QUALITY_NOT_READ, 0, "not to be read");
+	end(&s);
+}
+
+int main(void)
+{
+	test_sum();
+	test_denied();
+	test_room(2, 2);
+	test_room(3, 1);
+	test_room(4, 0);
+	test_room(6, 0);
+	test_exiting();
+	return tap_done();
+}
