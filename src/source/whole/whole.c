@@ -13,7 +13,10 @@
 /* While tasks of the command exit, a group that they inherit may be unreadable (group.h). */
 #define READ_TRIES 50
 
-#define FACTS (FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_UTIME_NS) | FACT_BIT(FACT_STIME_NS))
+#define FACTS                                                                                      \
+	(FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_UTIME_NS) | FACT_BIT(FACT_STIME_NS) |               \
+	 FACT_BIT(FACT_MINFLT) | FACT_BIT(FACT_MAJFLT) | FACT_BIT(FACT_VCSW) |                     \
+	 FACT_BIT(FACT_NVCSW))
 
 struct whole {
 	struct proc *proc;
@@ -39,34 +42,44 @@ static const struct kind kind_whole = {
 	.facts = FACTS,
 };
 
-static bool is_task_clock(const struct event *e)
+/* What the kernel itself counts is to be had on each machine, and takes no counter. */
+static const struct own_event {
+	const char *name;
+	uint64_t config;
+} own_events[] = {
+	{"task-clock", PERF_COUNT_SW_TASK_CLOCK},
+	{"page-faults", PERF_COUNT_SW_PAGE_FAULTS},
+	{"context-switches", PERF_COUNT_SW_CONTEXT_SWITCHES},
+	{"cpu-migrations", PERF_COUNT_SW_CPU_MIGRATIONS},
+};
+
+static bool is_software(const struct event *e, uint64_t config)
 {
-	return e->type == PERF_TYPE_SOFTWARE && e->config == PERF_COUNT_SW_TASK_CLOCK &&
-	       !e->own_modes && e->quality == QUALITY_EXACT;
+	return e->type == PERF_TYPE_SOFTWARE && e->config == config && !e->own_modes &&
+	       e->quality == QUALITY_EXACT;
 }
 
-/* The clock has only one mode: it counts whatever the set leaves out. */
-static void need_task_clock(struct event_set *set)
+static void need_event(struct event_set *set, const struct own_event *own)
 {
 	struct event *e;
 
 	for (int i = 0; i < set->n; i++)
-		if (is_task_clock(&set->event[i]))
+		if (is_software(&set->event[i], own->config))
 			return;
-	e = event_set_add(set, "task-clock");
+	e = event_set_add(set, own->name);
 	if (!e)
 		return;
-	e->what = xstrdup("task-clock");
+	e->what = xstrdup(own->name);
 	e->pmu = xstrdup("software");
 	e->type = PERF_TYPE_SOFTWARE;
-	e->config = PERF_COUNT_SW_TASK_CLOCK;
+	e->config = own->config;
 }
 
 static int find_task_clock(const struct event_set *set)
 {
 	for (int i = 0; i < set->plan.n; i++)
 		if (set->plan.member[i].group != EVENT_NO_GROUP &&
-		    is_task_clock(&set->event[set->plan.member[i].event]))
+		    is_software(&set->event[set->plan.member[i].event], PERF_COUNT_SW_TASK_CLOCK))
 			return i;
 	return -1;
 }
@@ -139,7 +152,8 @@ struct whole *whole_open(struct perf_sys *sys, struct proc *proc,
 	w->name = xstrdup(name);
 	attach_init(&w->attach, sys);
 	fit_beside_rows(set, sys, note);
-	need_task_clock(set);
+	for (size_t i = 0; i < sizeof own_events / sizeof *own_events; i++)
+		need_event(set, &own_events[i]);
 	/* The events as for single threads; what else they count is said here. */
 	attach_configure(&w->attach, set, true, &why);
 	w->attach.set.children = true;
@@ -168,6 +182,16 @@ static void read_counts(struct whole *w, struct task *t)
 		task_set_fact(t, FACT_CPU_NS, t->count[w->clock].value);
 }
 
+static void set_facts(struct task *t, const struct rusage *used)
+{
+	task_set_fact(t, FACT_UTIME_NS, ns_of(&used->ru_utime));
+	task_set_fact(t, FACT_STIME_NS, ns_of(&used->ru_stime));
+	task_set_fact(t, FACT_MINFLT, (uint64_t)used->ru_minflt);
+	task_set_fact(t, FACT_MAJFLT, (uint64_t)used->ru_majflt);
+	task_set_fact(t, FACT_VCSW, (uint64_t)used->ru_nvcsw);
+	task_set_fact(t, FACT_NVCSW, (uint64_t)used->ru_nivcsw);
+}
+
 void whole_sample(struct whole *w, const struct rusage *used, struct sample *out)
 {
 	const struct task_texts texts = {.name = w->name};
@@ -191,10 +215,8 @@ void whole_sample(struct whole *w, const struct rusage *used, struct sample *out
 	t->facts_read = out->number;
 	task_set_events(t, w->attach.counted);
 	read_counts(w, t);
-	if (used) {
-		task_set_fact(t, FACT_UTIME_NS, ns_of(&used->ru_utime));
-		task_set_fact(t, FACT_STIME_NS, ns_of(&used->ru_stime));
-	}
+	if (used)
+		set_facts(t, used);
 	sample_add(out, t);
 }
 

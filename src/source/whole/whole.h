@@ -5,8 +5,9 @@
  *
  * The kernel adds up: the counters are opened on the child that is to become the command, count
  * from its first instruction, and are inherited by whatever it makes. A read gives the sum over
- * those that live and those that have ended. So does the task clock, which is the CPU time. The
- * times in user mode and in the kernel are those of the command and of all that was waited for.
+ * those that live and those that have ended. So does the task clock, which is the CPU time. What
+ * getrusage(2) tells, the times in user mode and in the kernel among it, is of the command and of
+ * all that was waited for.
  *
  * Each task of the command carries these counters beside those of its own row. Hardware events are
  * therefore opened only as far as both sets are on the PMU together, which is tried: nothing takes

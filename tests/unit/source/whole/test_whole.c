@@ -114,7 +114,11 @@ static double rate(uint32_t type, uint64_t config)
 static void test_sum(void)
 {
 	const struct rusage used = {.ru_utime = {.tv_sec = 2, .tv_usec = 3},
-				    .ru_stime = {.tv_usec = 500000}};
+				    .ru_stime = {.tv_usec = 500000},
+				    .ru_minflt = 7,
+				    .ru_majflt = 8,
+				    .ru_nvcsw = 9,
+				    .ru_nivcsw = 10};
 	const struct delta_row *row;
 	struct scene s;
 
@@ -131,6 +135,13 @@ static void test_sum(void)
 	      "the task clock is the CPU time");
 	check(delta_fact(row, FACT_UTIME_NS), QUALITY_EXACT, 2.000003e9, "time in user mode");
 	check(delta_fact(row, FACT_STIME_NS), QUALITY_EXACT, 0.5e9, "and in the kernel");
+	check(delta_fact(row, FACT_MINFLT), QUALITY_EXACT, 7, "faults");
+	check(delta_fact(row, FACT_MAJFLT), QUALITY_EXACT, 8, "that had to wait");
+	check(delta_fact(row, FACT_VCSW), QUALITY_EXACT, 9, "switches because it waited");
+	check(delta_fact(row, FACT_NVCSW), QUALITY_EXACT, 10, "and because others ran");
+	check(increment(row, EVENT_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS), QUALITY_EXACT,
+	      4000 * rate(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS),
+	      "what the kernel counts comes without being asked for");
 	tap_str(row->task->name, "make", "the name");
 	end(&s);
 }
