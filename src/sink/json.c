@@ -8,6 +8,7 @@
  *    "rows":[{"kind":"process","pid":4711,"name":"bash","user":"alice",
  *             "values":{"cpu":25,"ipc":null},"quality":{"ipc":"denied"}}]}
  *   {"type":"exit","schema":1,"time":...,"kind":"process","pid":4712,...}
+ *   {"type":"summary","schema":1,"time":...,"command":["make"],"status":0,"wall_s":12.5,...}
  *
  * each on one line. The columns stand in the first object, and in the first of another screen.
  */
@@ -240,6 +241,73 @@ static int json_frame(struct sink *sink, const struct frame *frame, struct err *
 	return dest_write(&sink->dest, json->buf.text, json->buf.len, err);
 }
 
+static void add_event_totals(struct strbuf *out, const struct summary *s)
+{
+	json_key(out, "events");
+	json_begin(out, '{');
+	for (int i = summary_next_event(s, 0); i >= 0; i = summary_next_event(s, i + 1)) {
+		const struct value v = summary_event(s, i);
+
+		json_key(out, summary_event_name(s, i));
+		json_begin(out, '{');
+		json_key(out, "value");
+		json_value(out, v);
+		add_text(out, "quality", quality_table[v.quality].name);
+		json_end(out, '}');
+	}
+	json_end(out, '}');
+}
+
+static void add_seconds(struct strbuf *out, const char *key, struct value ns)
+{
+	json_key(out, key);
+	if (value_known(ns))
+		json_number(out, ns.number / 1e9);
+	else
+		json_text(out, NULL);
+}
+
+static void add_summary(struct json *json, const struct summary *s)
+{
+	struct strbuf *out = &json->buf;
+
+	json_begin(out, '{');
+	add_head(json, "summary", s->frame);
+	json_key(out, "command");
+	json_begin(out, '[');
+	for (char *const *word = s->command; *word; word++)
+		json_text(out, *word);
+	json_end(out, ']');
+	json_key(out, "status");
+	if (s->lost)
+		json_text(out, NULL);
+	else
+		json_count(out, (uint64_t)s->status);
+	add_seconds(out, "wall_s", value_exact((double)s->frame->interval_ns));
+	add_seconds(out, "cpu_s", summary_cpu(s));
+	add_seconds(out, "user_s", summary_fact(s, FACT_UTIME_NS));
+	add_seconds(out, "system_s", summary_fact(s, FACT_STIME_NS));
+	add_event_totals(out, s);
+	add_values(json, s->frame, &s->frame->row[0]);
+	add_quality(json, s->frame, &s->frame->row[0]);
+	json_end(out, '}');
+	strbuf_addch(out, '\n');
+}
+
+static int json_summary(struct sink *sink, const struct summary *summary, struct err *err)
+{
+	struct json *json = sink->state;
+
+	/* The screen of the start, whatever a key has led to. */
+	if (json->screen != summary->frame->screen && find_fields(json, sink, summary->frame, err))
+		return -EINVAL;
+	strbuf_reset(&json->buf);
+	strbuf_reset(&json->time);
+	clock_add_time(&json->time, summary->frame->wall_ns);
+	add_summary(json, summary);
+	return dest_write(&sink->dest, json->buf.text, json->buf.len, err);
+}
+
 /* What each of its files begins with, whatever is on the screen. */
 static int json_header(const struct sink *sink, const struct screen *screen,
 		       const struct view *view, struct strbuf *out, struct err *err)
@@ -269,5 +337,6 @@ const struct sink_ops sink_json = {
 	.open = json_open,
 	.header = json_header,
 	.frame = json_frame,
+	.summary = json_summary,
 	.close = json_close,
 };

@@ -188,6 +188,21 @@ int outputs_frame_unseen(struct outputs *o, const struct frame *frame, struct er
 	return give_all(o, frame, false, true, err);
 }
 
+int outputs_summary(struct outputs *o, const struct summary *summary, struct err *err)
+{
+	struct sink *next;
+	int ret = 0;
+
+	for (struct sink *sink = o->first; sink && !ret; sink = next) {
+		struct err why = ERR_INIT;
+
+		next = sink->next;
+		if (sink->ops->summary && sink->ops->summary(sink, summary, &why))
+			ret = fail(o, sink, &why, err);
+	}
+	return ret;
+}
+
 int outputs_lose(struct outputs *o, int fd, struct err *err)
 {
 	struct sink *sink = o->first;

@@ -42,6 +42,8 @@ int outputs_sample(struct outputs *o, const struct sample *sample, struct err *e
 int outputs_frame(struct outputs *o, const struct frame *frame, bool refresh, struct err *err);
 /* A refresh for all but those that want to be redrawn: what these show is paused. */
 int outputs_frame_unseen(struct outputs *o, const struct frame *frame, struct err *err);
+/* The command that was followed has ended: goes to those that tell of that. */
+int outputs_summary(struct outputs *o, const struct summary *summary, struct err *err);
 /* Takes the sink off whose reader has gone, by its descriptor. */
 int outputs_lose(struct outputs *o, int fd, struct err *err);
 /* From here on no sink waits for its reader: what it does not take at once is lost. After a signal,

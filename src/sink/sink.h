@@ -16,6 +16,7 @@
 #include "base/dest.h"
 #include "base/err.h"
 #include "model/sample.h"
+#include "sink/summary.h"
 #include "view/frame.h"
 
 struct sink {
@@ -40,6 +41,8 @@ struct sink_ops {
 		      struct strbuf *out, struct err *err);
 	int (*sample)(struct sink *sink, const struct sample *sample, struct err *err);
 	int (*frame)(struct sink *sink, const struct frame *frame, struct err *err);
+	/* The command that was followed has ended. */
+	int (*summary)(struct sink *sink, const struct summary *summary, struct err *err);
 	int (*close)(struct sink *sink, struct err *err);
 };
 

@@ -15,8 +15,9 @@
  *     PID [ %CPU] %SYS    P ...          (columns, after "timest", "epoch" where asked for)
  *
  * once, then for each refresh its rows, "# tiptop: ..." where --verbose asks for its cost, and a
- * blank line. Behind the command of a task that has ended stands DEAD, behind that of a watched one
- * an arrow, behind that of one that is only there for those below it in a tree ABOVE; with
+ * blank line; of a command that has ended, its summary behind "# ". Behind the command of a task
+ * that has ended stands DEAD, behind that of a watched one an arrow, behind that of one that is
+ * only there for those below it in a tree ABOVE; with
  * --safe-names they stand before it. In a tree, commands are indented: fields stay what they are.
  * Each refresh is written as a whole, with one system call where the kernel takes it all.
  * --fields chooses what stands in a line.
@@ -322,6 +323,16 @@ static int text_frame(struct sink *sink, const struct frame *frame, struct err *
 	return dest_write(&sink->dest, out->text, out->len, err);
 }
 
+/* Behind '#', as what --verbose says: no reader of rows takes it for one. */
+static int text_summary(struct sink *sink, const struct summary *summary, struct err *err)
+{
+	struct text *text = sink->state;
+
+	strbuf_reset(&text->buf);
+	summary_add_text(&text->buf, summary, "# ");
+	return dest_write(&sink->dest, text->buf.text, text->buf.len, err);
+}
+
 /* The rest of the head is another one each time. */
 static int text_header(const struct sink *sink, const struct screen *screen,
 		       const struct view *view, struct strbuf *out, struct err *err)
@@ -352,5 +363,6 @@ const struct sink_ops sink_text = {
 	.open = text_open,
 	.header = text_header,
 	.frame = text_frame,
+	.summary = text_summary,
 	.close = text_close,
 };

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * summary - what a command has done, once it has ended: with all that it made, from its first
+ * instruction on (source/whole/whole.h).
+ *
+ *   summary: make -j2, and all that it made, ended with status 0
+ *   wall 12.345 s, CPU 23.456 s (190.0 %): user 20.100 s, system 3.356 s
+ *        123456789 page-faults
+ *                ? cycles: no permission ...
+ *     PID [ %CPU] %SYS ...               (the columns of the screen, over the whole run)
+ */
+#ifndef SINK_SUMMARY_H
+#define SINK_SUMMARY_H
+
+#include "base/strbuf.h"
+#include "view/frame.h"
+
+struct summary {
+	char *const *command; /* its words, ended by a NULL */
+	int status;           /* what a shell would say */
+	bool lost;            /* nobody knows its status */
+	/* One row: the command with all that it made, over the time in which it ran. */
+	const struct frame *frame;
+};
+
+/* Its times in ns, each as well as it is known. */
+struct value summary_cpu(const struct summary *s);
+struct value summary_fact(const struct summary *s, enum fact fact);
+/* Finds the next event, from i on, that is a number of its own; -1: there is none. */
+int summary_next_event(const struct summary *s, int i);
+/* The name of event i, as the screen has given it. */
+const char *summary_event_name(const struct summary *s, int i);
+/* What it has counted. */
+struct value summary_event(const struct summary *s, int i);
+/* Appends the lines, each behind this text. */
+void summary_add_text(struct strbuf *out, const struct summary *s, const char *before);
+
+#endif
