@@ -344,6 +344,8 @@ static int on_child(struct loop *loop, struct err *err)
 	if (!loop->silent)
 		ret = loop_refresh(loop, err);
 	spawn_reap(loop->spawn);
+	if (!ret)
+		ret = summing_end(loop->summing, loop->setup, loop->spawn, loop->outputs, err);
 	if (!loop->live || loop->passed_on) {
 		loop->done = true;
 		return ret;
@@ -458,6 +460,8 @@ static int begin(struct loop *loop, struct err *err)
 		ret = step(loop, err);
 	if (ret == SOURCE_END)
 		return err_set(err, ENODATA, "there is nothing to show: not one sample");
+	if (!ret && loop->spawn->pid)
+		summing_begin(loop->summing, loop->setup, loop->spawn);
 	if (!ret && loop->spawn->pid)
 		ret = spawn_release(loop->spawn, loop->setup->options.command[0], err);
 	if (ret)

@@ -21,6 +21,7 @@
 #include "app/setup.h"
 #include "app/signals.h"
 #include "app/spawn.h"
+#include "app/summing.h"
 #include "app/target.h"
 #include "app/wait.h"
 #include "sink/outputs.h"
@@ -39,6 +40,7 @@ struct loop {
 	struct spawn *spawn;     /* spawn->pid 0: no command */
 	struct signals *signals; /* taken */
 	struct faults *faults;
+	struct summing *summing; /* of the command */
 	/* The loop's own state: */
 	struct live *live;     /* of the screen; NULL: there is none (any more) */
 	struct wait wait;      /* all that is waited for */

@@ -229,12 +229,14 @@ static int monitor(struct setup *setup, struct signals *signals)
 	struct pipeline pipeline;
 	struct outputs outputs;
 	struct faults faults;
+	struct summing summing;
 	struct loop loop = {.setup = setup,
 			    .pipeline = &pipeline,
 			    .outputs = &outputs,
 			    .spawn = &spawn,
 			    .signals = signals,
-			    .faults = &faults};
+			    .faults = &faults,
+			    .summing = &summing};
 	struct err err = ERR_INIT;
 	bool said;
 	int ret;
@@ -250,12 +252,17 @@ static int monitor(struct setup *setup, struct signals *signals)
 	}
 	outputs_init(&outputs, &setup->log);
 	pipeline_init(&pipeline, setup->source, &outputs);
+	summing_init(&summing);
 	pipeline.may_group = output_is_live(o);
 	ret = faults_open(&faults, setup, &err);
 	if (!ret)
 		ret = run_loop(&loop, o, &err);
 	said = faults_have_said(&faults, &setup->log, err.text);
 	ret = end_faults(&faults, &setup->log, ret, &err);
+	/* The screen has been left: the summary stays behind it. */
+	if (!ret && output_is_live(o) && summing.text.len)
+		say_text(&summing.text, 0);
+	summing_done(&summing);
 	pipeline_done(&pipeline);
 	spawn_done(&spawn);
 	if (ret) {

@@ -149,13 +149,14 @@ int setup_start(struct setup *s, pid_t command, struct err *err)
 	return 0;
 }
 
-static void bind_screen(struct setup *s, const struct screen *screen,
-			const struct event_set *events)
+void setup_make_events(struct setup *s, struct event_set *events, struct screen_numbers *numbers)
 {
-	binding_done(&s->binding);
-	screen_numbers_done(&s->numbers);
-	counters_tell(&s->numbers, events);
-	binding_init(&s->binding, screen, &s->numbers);
+	const struct offer offer = supply_offer(s, s->view.kernel);
+
+	counters_make_set(events, s->screens.v[s->view.screen], &offer);
+	events->no_user = s->options.kernel_only;
+	offer.ops->describe(&offer, events);
+	counters_tell(numbers, events);
 }
 
 /* Whether what is counted is all that the screen needs, and nothing has to be opened. One without
@@ -173,7 +174,6 @@ static bool go_on(struct setup *s, struct want *want)
 bool setup_want(struct setup *s, pid_t command)
 {
 	const struct screen *screen = s->screens.v[s->view.screen];
-	const struct offer offer = supply_offer(s, s->view.kernel);
 	struct want want;
 	bool anew;
 
@@ -196,10 +196,10 @@ bool setup_want(struct setup *s, pid_t command)
 
 	s->more_facts = want.facts & ~s->facts;
 	s->facts = want.facts;
-	counters_make_set(&want.events, screen, &offer);
-	want.events.no_user = s->options.kernel_only;
-	offer.ops->describe(&offer, &want.events);
-	bind_screen(s, screen, &want.events);
+	binding_done(&s->binding);
+	screen_numbers_done(&s->numbers);
+	setup_make_events(s, &want.events, &s->numbers);
+	binding_init(&s->binding, screen, &s->numbers);
 	origins_fill(&s->origins, &want.events, &s->machine);
 	event_set_once(&want.events);
 	recording_want(s, &want);

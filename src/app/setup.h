@@ -104,6 +104,9 @@ int setup_start(struct setup *s, pid_t command, struct err *err);
 /* Leaves out the columns of a screen that are not for this machine, before it is shown. */
 void setup_fit(struct setup *s, size_t screen);
 void setup_fit_all(struct setup *s);
+/* Makes the set of events that the present screen needs, one for each of its counters, and tells
+ * what these are. */
+void setup_make_events(struct setup *s, struct event_set *events, struct screen_numbers *numbers);
 /* Tells the source what the present screen and view need; sets note. Whether that begins a new
  * generation: where all events are counted already, what was counted goes on. */
 bool setup_want(struct setup *s, pid_t command);

@@ -306,7 +306,7 @@ if reason=$("$work" can-count); then
 	# faults_of OPTION...: those of a command that has $kernel_faults of them.
 	faults_of() {
 		run --only-conf -b -d 0.1 "$@" -- dd if=/dev/zero of=/dev/null bs=1900K count=1
-		awk 'NF { n = $2 } END { print n }' "$out"
+		awk 'NF && !/^#/ { n = $2 } END { print n }' "$out"
 	}
 	sed 's/<screen/<options><option name="show_kernel" value="1"\/><\/options>&/' "$dir/counters" >"$dir/kernel"
 	all=$(faults_of -W "$dir/counters" -K)

@@ -17,7 +17,7 @@ run() {
 }
 # final FIELD: the cell of the command's last row.
 final() {
-	awk -v field="$1" 'NF { v = $field } END { printf "%s", v }' "$out"
+	awk -v field="$1" 'NF && !/^#/ { v = $field } END { printf "%s", v }' "$out"
 }
 
 # Counting.
@@ -31,8 +31,8 @@ if reason=$("$work" can-count); then
 	cpu_ms "count: CPU time" "$(final 3)" "$(calc "$(report 1 3) / 1e6")"
 	is "count: the last row says DEAD" "$(final 9)" DEAD
 	is "count: increments sum up to the total" \
-		"$(awk 'body { s += $4 } $1 == "PID" { body = 1 } END { printf "%d", s }' "$out")" "$(final 2)"
-	is "count: no row of anyone else" "$(awk 'body && NF { sub(/[+-]$/, "", $1); print $1 } $1 == "PID" { body = 1 }' \
+		"$(awk 'body && !/^#/ { s += $4 } $1 == "PID" { body = 1 } END { printf "%d", s }' "$out")" "$(final 2)"
+	is "count: no row of anyone else" "$(awk 'body && NF && !/^#/ { sub(/[+-]$/, "", $1); print $1 } $1 == "PID" { body = 1 }' \
 		"$out" | sort -u | wc -l)" 1
 
 	run $counters -- "$work" pool=3 each-touch=$N each-spin=100 report
@@ -40,7 +40,7 @@ if reason=$("$work" can-count); then
 	cpu_ms "threads: CPU time" "$(final 3)" "$(calc "$(report 1 3) / 1e6")"
 
 	run $counters -H -- "$work" pool=3 each-touch=$N each-spin=500 report
-	is "rows of threads: four" "$(awk 'body && NF { print $1 } $1 == "PID" { body = 1 }' "$out" | tr -d +- | sort -u | wc -l)" 4
+	is "rows of threads: four" "$(awk 'body && NF && !/^#/ { print $1 } $1 == "PID" { body = 1 }' "$out" | tr -d +- | sort -u | wc -l)" 4
 
 	run $counters -- "$work" exec exec touch=$N report
 	within "exec: a chain is counted as a whole" "$(($(final 2) - base))" $((N + 60)) $((N + 2000))
@@ -78,7 +78,7 @@ begin() {
 	worker=$command
 }
 row_pid() {
-	awk 'body && NF { print $1; exit } $1 == "PID" { body = 1 }' "$out" 2>/dev/null
+	awk 'body && NF && !/^#/ { print $1; exit } $1 == "PID" { body = 1 }' "$out" 2>/dev/null
 }
 has_row() {
 	[ -n "$(row_pid)" ]
@@ -101,7 +101,7 @@ for signal in TERM:143 HUP:129 INT:130; do
 	begin -- "$work" spin=60000
 	kill -"${signal%:*}" "$pid"
 	end "signal: SIG${signal%:*} is handed on, and ends both" "exit ${signal#*:}"
-	is "signal: SIG${signal%:*}: the last row says DEAD" "$(awk 'NF { last = $NF } END { print last }' "$out")" DEAD
+	is "signal: SIG${signal%:*}: the last row says DEAD" "$(awk 'NF && !/^#/ { last = $NF } END { print last }' "$out")" DEAD
 	begin -- "$work" spin=60000
 	kill -STOP "$command"
 	await in_state "$command" T

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "app/summing.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "event/describe.h"
+#include "event/merge.h"
+
+void summing_init(struct summing *s)
+{
+	memset(s, 0, sizeof *s);
+	sample_init(&s->begin);
+	sample_init(&s->end);
+	delta_init(&s->first);
+	delta_init(&s->last);
+	frame_init(&s->frame);
+	strbuf_init(&s->text);
+}
+
+void summing_done(struct summing *s)
+{
+	frame_done(&s->frame);
+	delta_done(&s->last);
+	delta_done(&s->first);
+	sample_done(&s->end);
+	sample_done(&s->begin);
+	binding_done(&s->binding);
+	screen_numbers_done(&s->numbers);
+	whole_free(s->whole);
+	strbuf_done(&s->text);
+}
+
+/* The one row is shown whatever the user has chosen for those of tasks. */
+static struct view make_view(const struct view *of)
+{
+	return (struct view){
+		.screen = of->screen,
+		.sort = of->sort,
+		.values = VALUES_INTERVAL,
+		.idle = true,
+		.threads = true,
+		.delay_s = of->delay_s,
+		.kernel = of->kernel,
+		.filter = FILTER_ALL,
+	};
+}
+
+/* As the kernel calls the task. */
+static const char *name_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+void summing_begin(struct summing *s, struct setup *setup, const struct spawn *spawn)
+{
+	struct sample_machine *told = machine_describe(&setup->machine);
+	struct event_set events;
+	struct err note = ERR_INIT;
+
+	s->view = make_view(&setup->view);
+	setup_make_events(setup, &events, &s->numbers);
+	event_set_once(&events);
+	binding_init(&s->binding, setup->screens.v[setup->view.screen], &s->numbers);
+	s->whole = whole_open(&setup->kernel.sys, setup->proc, told, &events, spawn->pid,
+			      name_of(setup->options.command[0]), &note);
+	sample_machine_unref(told);
+	/* What the rows cannot count either has been said. */
+	if (note.code == ENOSPC)
+		log_add(&setup->log, LOG_SCREEN, note.text);
+	getrusage(RUSAGE_CHILDREN, &s->before);
+	whole_sample(s->whole, &s->before, &s->begin);
+	delta_compute(&s->first, NULL, NULL, &s->begin);
+}
+
+int summing_end(struct summing *s, const struct setup *setup, const struct spawn *spawn,
+		struct outputs *outputs, struct err *err)
+{
+	const struct summary summary = {
+		.command = setup->options.command,
+		.status = spawn->status,
+		.lost = spawn->lost,
+		.frame = &s->frame,
+	};
+	struct rusage used;
+
+	if (!s->whole)
+		return 0;
+	getrusage(RUSAGE_CHILDREN, &used);
+	whole_sample(s->whole, spawn->lost ? NULL : &used, &s->end);
+	delta_compute(&s->last, &s->first, &s->begin, &s->end);
+	frame_build(&s->frame, &s->binding, &s->view, &s->last, NULL, 0);
+	summary_add_text(&s->text, &summary, "");
+	return outputs_summary(outputs, &summary, err);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * summing - the summary of the command that is followed: what it has done with all that it made,
+ * by the columns of the first screen, whatever keys have led to since.
+ *
+ *   summing_begin()   before the command goes on
+ *   summing_end()     once it has been reaped: outputs that tell of it get the summary
+ *   summing_done()
+ *
+ * Where the live screen was, the text goes to standard output, once the screen has been left.
+ */
+#ifndef APP_SUMMING_H
+#define APP_SUMMING_H
+
+#include <sys/resource.h>
+
+#include "app/setup.h"
+#include "app/spawn.h"
+#include "sink/outputs.h"
+#include "source/whole/whole.h"
+
+struct summing {
+	struct whole *whole; /* NULL: there is no command, or it has not begun */
+	struct rusage before;
+	struct view view;
+	struct screen_numbers numbers;
+	struct binding binding;
+	struct sample begin, end;
+	struct delta first, last;
+	struct frame frame;
+	struct strbuf text; /* of the summary; empty: the command has not ended */
+};
+
+void summing_init(struct summing *s);
+void summing_begin(struct summing *s, struct setup *setup, const struct spawn *spawn);
+/* A failure is that of an output that ends the loop. */
+int summing_end(struct summing *s, const struct setup *setup, const struct spawn *spawn,
+		struct outputs *outputs, struct err *err);
+void summing_done(struct summing *s);
+
+#endif
