@@ -2,11 +2,11 @@
 #include "event/pfm.h"
 
 #include <errno.h>
-#include <perfmon/pfmlib_perf_event.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "event/pfm_load.h"
 
 /* Asks libpfm4 for the code of the event. modes: those that are counted unless the name says
  * otherwise. */
@@ -82,6 +82,13 @@ int event_pfm_resolve(struct event *e, const struct core_pmu *core, const char *
 	if (ret != PFM_SUCCESS)
 		return err_set(err, EOPNOTSUPP, "event '%s': %s", name, pfm_strerror(ret));
 	return 0;
+}
+
+int event_pfm_begin(struct err *err)
+{
+	int ret = pfm_initialize();
+
+	return ret == PFM_SUCCESS ? 0 : err_set(err, EOPNOTSUPP, "%s", pfm_strerror(ret));
 }
 
 int event_pfm_add_tables(struct strbuf *out)

@@ -17,6 +17,10 @@
 int event_pfm_resolve(struct event *e, const struct core_pmu *core, const char *name,
 		      struct err *err);
 
+/* Loads libpfm4, if that is not done. -EOPNOTSUPP with the reason where it cannot be used. The
+ * others then know no event. */
+int event_pfm_begin(struct err *err);
+
 /* Calls visit for each event of the PMUs of the cores of this CPU: "EVENT", or "EVENT:UMASK" for
  * each umask where the event has some. Those of PMUs outside of the cores are left out, since they
  * cannot be counted for a task. The texts are lent for the call. */

@@ -42,7 +42,7 @@ app: base stats perf event check bind model expr follow history record screen im
 libraries='
 curses.h: src/ui/term.c
 ncurses: src/ui/term
-perfmon/: src/event/pfm.c src/lib/pfm_load.h
+perfmon/: src/event/pfm_load.h
 json-c/: src/import/perf.c
 libproc2/: src/source/live/proc_lib.c
 libxml/: src/conf/xml.c

@@ -167,6 +167,19 @@ else
 	skip "another table" "libpfm4 has those of its own architecture only"
 fi
 
+# libpfm4 is loaded where a vendor's name needs it, and only there.
+mkdir "$dir/empty"
+: >"$dir/empty/libpfm.so.4"
+diagnose 0 "no libpfm4" env LD_LIBRARY_PATH="$dir/empty" "$tiptop" --check
+says "no libpfm4: it is told" "warn libpfm4 a vendor's name needs libpfm4 .*, which is not there: .*"
+says "no libpfm4: remedy" "remedy: install libpfm4"
+LD_LIBRARY_PATH=$dir/empty "$tiptop" -b -n 1 -d 0.1 -e task-clock >"$out" 2>"$err"
+is "no libpfm4: other events: exit status" $? 0
+LD_LIBRARY_PATH=$dir/empty "$tiptop" -b -n 1 -e no-such::NAME >"$out" 2>"$err"
+is "no libpfm4: a vendor's name: exit status" $? 2
+grep -q "event 'no-such::NAME': a vendor's name needs libpfm4 (libpfm.so.4), which is not there" "$err"
+ok "no libpfm4: a vendor's name: the cause" $?
+
 # A seccomp filter.
 "$confine" true 2>/dev/null
 if [ $? -ne 99 ] && [ -n "$can_count" ]; then

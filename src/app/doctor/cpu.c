@@ -57,10 +57,18 @@ static void add_pfm_version(struct strbuf *out)
 static void check_libpfm4(struct doctor *d)
 {
 	const char *forced = getenv("LIBPFM_FORCE_PMU");
+	struct err why = ERR_INIT;
 	struct strbuf version, tables;
 	struct finding f;
 	int n;
 
+	if (event_pfm_begin(&why)) {
+		f = finding_make(FINDING_WARN, "%s: events by sysfs names, or as raw numbers",
+				 why.text);
+		finding_set_remedy(&f, "install libpfm4");
+		doctor_put(d, "libpfm4", &f);
+		return;
+	}
 	strbuf_init(&version);
 	strbuf_init(&tables);
 	add_pfm_version(&version);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "lib/pfm_load.h"
+#include "event/pfm_load.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
