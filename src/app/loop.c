@@ -468,7 +468,7 @@ static int begin(struct loop *loop, struct err *err)
 		return ret;
 	/* Before signals were taken, its end would have gone unseen. */
 	loop->child_waits = loop->spawn->pid;
-	/* Nothing can fail any more without a word in the output: what was there may go. */
+	/* From here on an error is also written to the output, so the old file may be truncated. */
 	ret = outputs_begin(loop->outputs, err);
 	if (!ret)
 		ret = start_timer(loop, LOOP_FIRST_S, err);
