@@ -1,61 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "app/paging.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "app/supply.h"
-#include "base/mem.h"
-#include "bind/counters.h"
 #include "check/privilege.h"
-
-static void unbind(struct paging *p)
-{
-	for (size_t i = 0; i < p->n_screens; i++) {
-		binding_done(p->screen[i].binding);
-		free(p->screen[i].binding);
-		screen_numbers_done(&p->numbers[i]);
-	}
-	free(p->screen);
-	free(p->numbers);
-	p->screen = NULL;
-	p->numbers = NULL;
-	p->n_screens = 0;
-}
-
-static void bind_screen(struct setup *s, const struct screen *screen, struct page_screen *out,
-			struct screen_numbers *numbers)
-{
-	const struct offer offer = supply_offer(s, s->view.kernel);
-	struct event_set events;
-
-	counters_make_set(&events, screen, &offer);
-	offer.ops->describe(&offer, &events);
-	counters_tell(numbers, &events);
-	event_set_done(&events);
-	out->screen = screen;
-	out->binding = xcalloc(1, sizeof *out->binding);
-	binding_init(out->binding, screen, numbers);
-}
 
 /* A screen that is shown may have left columns out. */
 static void bind_all(struct paging *p, struct setup *s)
 {
-	if (p->n_screens && p->present == s->view.screen && p->kernel == s->view.kernel)
+	if (p->bound.n && p->present == s->view.screen && p->bound.kernel == s->view.kernel)
 		return;
-	unbind(p);
-	p->n_screens = s->screens.n;
-	p->screen = xcalloc(p->n_screens, sizeof *p->screen);
-	p->numbers = xcalloc(p->n_screens, sizeof *p->numbers);
-	for (size_t i = 0; i < p->n_screens; i++)
-		bind_screen(s, s->screens.v[i], &p->screen[i], &p->numbers[i]);
+	bound_screens_done(&p->bound);
+	bound_screens_make(&p->bound, s, (const struct screen *const *)s->screens.v, s->screens.n);
 	p->present = s->view.screen;
-	p->kernel = s->view.kernel;
 }
 
 static void close_page(struct paging *p)
 {
-	unbind(p);
+	bound_screens_done(&p->bound);
 	page_done(&p->page);
 	detail_done(&p->detail);
 	task_unref(p->task);
@@ -113,8 +75,8 @@ const struct page *paging_update(struct paging *p, struct setup *s, const struct
 	p->number = frame->number;
 	page_build(&p->page, &(struct page_input){
 				     .frame = frame,
-				     .screen = p->screen,
-				     .n_screens = p->n_screens,
+				     .screen = p->bound.screen,
+				     .n_screens = p->bound.n,
 				     .detail = p->has_detail ? &p->detail : NULL,
 			     });
 	return &p->page;

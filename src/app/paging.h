@@ -9,8 +9,7 @@
 #ifndef APP_PAGING_H
 #define APP_PAGING_H
 
-#include "app/setup.h"
-#include "view/page.h"
+#include "app/bound.h"
 
 struct paging {
 	struct page page;
@@ -21,10 +20,8 @@ struct paging {
 	unsigned asked;
 	uint64_t number; /* of the refresh */
 	/* What screens are here, for the present one and the modes in which is counted. */
-	struct page_screen *screen;
-	struct screen_numbers *numbers;
-	size_t n_screens, present;
-	bool kernel;
+	struct bound_screens bound;
+	size_t present;
 };
 
 /* An empty one begins it. Returns the page that is open, built for this frame; NULL: there is
