@@ -268,7 +268,8 @@ static void add_value(struct strbuf *out, const struct column *c, const struct t
 	struct strbuf cell;
 
 	strbuf_init(&cell);
-	if (screen_column_is_text(c) && task_text(t, screen_column_fact(c)))
+	if (screen_column_is_text(c) && !screen_column_is_verdict(c) &&
+	    task_text(t, screen_column_fact(c)))
 		text_add(out, task_text(t, screen_column_fact(c)));
 	else if (unread && !value_known(v))
 		strbuf_addstr(out, "it is not read so far, as no column needs it");

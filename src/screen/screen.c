@@ -167,6 +167,12 @@ bool screen_column_is_text(const struct column *c)
 	return c->unit == UNIT_TEXT;
 }
 
+bool screen_column_is_verdict(const struct column *c)
+{
+	return screen_column_is_text(c) &&
+	       expr_ref_at(c->expr, 0).symbol == SYMBOL_VARIABLE + VARIABLE_VERDICT;
+}
+
 enum fact screen_column_fact(const struct column *c)
 {
 	return (enum fact)(expr_ref_at(c->expr, 0).symbol - SYMBOL_VARIABLE - VARIABLE_FIRST_FACT);

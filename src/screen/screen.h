@@ -121,6 +121,7 @@ enum variable {
 	VARIABLE_CPU_USER,
 	VARIABLE_FAST_CORES,
 	VARIABLE_MEM_TOTAL_KB,
+	VARIABLE_VERDICT,   /* a text */
 	VARIABLE_FIRST_FACT /* from here on: VARIABLE_FIRST_FACT + fact */
 };
 
@@ -180,8 +181,9 @@ typedef void (*screen_report)(void *context, int line, const struct err *err);
  */
 int screen_compile(struct screen *s, screen_report report, void *context, struct err *err);
 
-/* A column of texts is one fact that is a text, and nothing else: this one. */
+/* A column of texts is the verdict, or one fact that is a text, and nothing else: this one. */
 bool screen_column_is_text(const struct column *c);
+bool screen_column_is_verdict(const struct column *c);
 enum fact screen_column_fact(const struct column *c);
 /* From 1 to SCREEN_PRIORITY_MAX. */
 int screen_column_priority(const struct column *c);

@@ -24,6 +24,15 @@ static const struct variable_row derived_table[VARIABLE_FIRST_FACT] = {
 	[VARIABLE_MEM_TOTAL_KB] = {.name = "MEM_TOTAL_KB",
 				   .unit = UNIT_KIB,
 				   .help = "memory of the machine (KiB)"},
+	/* What the rules of config/verdicts.xml ask for. */
+	[VARIABLE_VERDICT] = {.name = "VERDICT",
+			      .unit = UNIT_TEXT,
+			      .facts = FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_STIME_NS) |
+				       FACT_BIT(FACT_MINFLT) | FACT_BIT(FACT_MAJFLT) |
+				       FACT_BIT(FACT_VCSW) | FACT_BIT(FACT_WAIT_NS) |
+				       FACT_BIT(FACT_NUM_THREADS),
+			      .help = "why it is no faster, in a word or two: what its numbers "
+				      "say first"},
 };
 
 struct variable_row variable_at(int v)
@@ -37,7 +46,8 @@ struct variable_row variable_at(int v)
 
 bool variable_is_text(int v)
 {
-	return v >= VARIABLE_FIRST_FACT && fact_table[v - VARIABLE_FIRST_FACT].kind == FACT_TEXT;
+	return v == VARIABLE_VERDICT ||
+	       (v >= VARIABLE_FIRST_FACT && fact_table[v - VARIABLE_FIRST_FACT].kind == FACT_TEXT);
 }
 
 /* Whether the variable grows: the increment of a state would be a number without a meaning. */

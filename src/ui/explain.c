@@ -244,6 +244,13 @@ static void write_variable(struct sheet *s, const struct subject *x, int v)
 		write_cpu_time(s, x);
 	} else if (v == VARIABLE_FAST_CORES) {
 		write_core_time(s, x);
+	} else if (v == VARIABLE_VERDICT) {
+		put_entry(s, "from",
+			  "the rules of tiptop and of your files, by what is counted "
+			  "now and by /proc");
+		put_entry(s, "more",
+			  "Enter shows the page of the row, with the numbers behind it, "
+			  "how sure it is, and what to do next");
 	} else {
 		for (int f = 0; f < N_FACTS; f++)
 			if (variable.facts & FACT_BIT(f))

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "view/condition_name.h"
 #include "view/evaluate.h"
+#include "view/judged.h"
 #include "view/lineage.h"
 
 struct condition {
@@ -22,8 +23,17 @@ struct condition {
 	const struct sample *sample;
 	uint64_t traced_ns, traced_generation; /* of the sample that the lineages are of */
 	struct lineage *lineage;               /* [expr_n_refs] of under() */
+	const struct judged *judged;           /* NULL: nobody */
 	bool cmdline;
 };
+
+static bool is_verdict(const struct screen *s, int symbol)
+{
+	const struct column *column = condition_column(s, symbol);
+
+	return symbol == SYMBOL_VARIABLE + VARIABLE_VERDICT ||
+	       (column && screen_column_is_verdict(column));
+}
 
 /* Finds out what the expression needs. */
 static void inspect(struct condition *c)
@@ -38,8 +48,9 @@ static void inspect(struct condition *c)
 			c->facts |= FACT_BIT(FACT_PPID);
 		else if (symbol < SYMBOL_UNDER)
 			c->facts |= variable_at(symbol - SYMBOL_VARIABLE).facts;
-		if (symbol != SYMBOL_UNDER && symbol != SYMBOL_PID &&
-		    !condition_is_text(c->screen, symbol))
+		if (is_verdict(c->screen, symbol) ||
+		    (symbol != SYMBOL_UNDER && symbol != SYMBOL_PID &&
+		     !condition_is_text(c->screen, symbol)))
 			c->of_task = false;
 	}
 }
@@ -116,6 +127,11 @@ static void trace_lineages(struct condition *c)
 			lineage_trace(&c->lineage[i], s, expr_ref_at(c->expr, i).number);
 }
 
+void condition_judge(struct condition *c, const struct judged *judged)
+{
+	c->judged = judged;
+}
+
 void condition_begin(struct condition *c, struct binding *binding, const struct sample *sample,
 		     bool cmdline)
 {
@@ -164,6 +180,10 @@ static const char *text_of(const struct asked *a, int symbol)
 		return a->task->user;
 	if (symbol == SYMBOL_COMMAND)
 		return kind->label ? kind->label(a->task, a->condition->cmdline) : a->task->name;
+	if (is_verdict(s, symbol))
+		return a->row && !kind->counts_members
+			       ? judged_word(a->condition->judged, a->condition->sample, a->row)
+			       : NULL;
 	if (symbol >= SYMBOL_COLUMN)
 		return task_text(a->task, screen_column_fact(condition_column(s, symbol)));
 	return task_text(a->task, (enum fact)(symbol - SYMBOL_VARIABLE - VARIABLE_FIRST_FACT));
@@ -175,7 +195,8 @@ static struct value load_known(const struct asked *a, int symbol)
 	const struct column *column = condition_column(a->condition->screen, symbol);
 	enum fact fact;
 
-	if (symbol == SYMBOL_USER || symbol == SYMBOL_COMMAND || !a->row)
+	if (symbol == SYMBOL_USER || symbol == SYMBOL_COMMAND || !a->row ||
+	    is_verdict(a->condition->screen, symbol))
 		return text_of(a, symbol) ? value_exact(0) : value_none(QUALITY_NOT_READ);
 	fact = column ? screen_column_fact(column)
 		      : (enum fact)(symbol - SYMBOL_VARIABLE - VARIABLE_FIRST_FACT);

@@ -27,6 +27,7 @@
 #include "screen/binding.h"
 
 struct condition;
+struct judged;
 
 int condition_compile(struct condition **out, const char *text, const struct screen *screen,
 		      struct err *err);
@@ -40,6 +41,8 @@ fact_mask condition_facts(const struct condition *c);
 /* Whether the task alone has the answer: condition_ask() needs no row of a delta then. */
 bool condition_is_of_task(const struct condition *c);
 
+/* Who is asked where it names the verdict, from now on; NULL: it is unknown. */
+void condition_judge(struct condition *c, const struct judged *judged);
 /* The rows that are asked about are of this sample. binding: of the screen. cmdline: the command is
  * shown as its command line. */
 void condition_begin(struct condition *c, struct binding *binding, const struct sample *sample,

@@ -96,6 +96,8 @@ static struct value load_variable(const struct context *c, int variable, enum ex
 	case VARIABLE_MEM_TOTAL_KB:
 		return c->host->mem_total_kb ? value_count(c->host->mem_total_kb)
 					     : value_none(QUALITY_NOT_READ);
+	case VARIABLE_VERDICT: /* whoever judges has it */
+		return value_none(QUALITY_NOT_READ);
 	case VARIABLE_CPU_SYS:
 		c->used->facts = true;
 		return part_percent(row, FACT_STIME_NS);
@@ -133,6 +135,8 @@ static const char *load_text(const void *context, struct expr_ref ref)
 {
 	const struct context *c = context;
 
+	if (ref.symbol == SYMBOL_VARIABLE + VARIABLE_VERDICT)
+		return NULL;
 	return task_text(c->row->task,
 			 (enum fact)(ref.symbol - SYMBOL_VARIABLE - VARIABLE_FIRST_FACT));
 }

@@ -147,7 +147,7 @@ static void add_text(struct strbuf *out, const struct column *column, const char
 }
 
 void format_cell_of(struct strbuf *out, const struct column *column, struct value v,
-		    const struct task *task, const struct view *view)
+		    const char *text, const struct view *view)
 {
 	size_t start = out->len;
 
@@ -156,8 +156,7 @@ void format_cell_of(struct strbuf *out, const struct column *column, struct valu
 		return;
 	}
 	if (value_known(v))
-		add_text(out, column, task_text(task, screen_column_fact(column)),
-			 view->safe_names);
+		add_text(out, column, text, view->safe_names);
 	else
 		strbuf_addstr(out, quality_table[v.quality].mark);
 	strbuf_pad(out, ' ', column->width - text_length(out->text + start));
@@ -166,7 +165,11 @@ void format_cell_of(struct strbuf *out, const struct column *column, struct valu
 void format_row_cell(struct strbuf *out, const struct frame *frame, const struct frame_row *row,
 		     size_t i)
 {
-	format_cell_of(out, &frame->screen->column[i], row->cell[i], row->task, frame->view);
+	const struct column *column = &frame->screen->column[i];
+
+	format_cell_of(out, column, row->cell[i],
+		       screen_column_is_text(column) ? frame_text(frame, row, i) : NULL,
+		       frame->view);
 }
 
 const char *format_trim_cell(struct strbuf *cell, const struct column *column)

@@ -18,10 +18,10 @@ void format_cell(struct strbuf *out, const struct column *column, struct value v
 /* Appends the moment of a mark: "14:03:20", with the date where it is not that of the frame. */
 void format_mark(struct strbuf *out, const struct frame *frame);
 
-/* The cell of a column, of which v is the value as the view wants it; what is a text is that of the
- * task. */
+/* The cell of a column, of which v is the value as the view wants it; text: where it is one, and
+ * known. */
 void format_cell_of(struct strbuf *out, const struct column *column, struct value v,
-		    const struct task *task, const struct view *view);
+		    const char *text, const struct view *view);
 /* The cell of column i. A text is harmless, and left-aligned: one that is too long makes it longer;
  * one that there is not is "-". */
 void format_row_cell(struct strbuf *out, const struct frame *frame, const struct frame_row *row,

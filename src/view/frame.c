@@ -87,7 +87,10 @@ static void add_row(struct frame *f, const struct delta_row *from, bool idle)
 
 const char *frame_text(const struct frame *f, const struct frame_row *row, size_t i)
 {
-	return task_text(row->task, screen_column_fact(&f->screen->column[i]));
+	const struct column *column = &f->screen->column[i];
+
+	return screen_column_is_verdict(column) ? row->verdict
+						: task_text(row->task, screen_column_fact(column));
 }
 
 static void widen_id(struct frame *f, int width)

@@ -50,7 +50,8 @@ struct frame_row {
 	const char *label;
 	/* The name of the thread, where it is another than that of its process; else NULL. */
 	const char *thread;
-	size_t place; /* where the order is frozen; 0: it is new */
+	size_t place;        /* where the order is frozen; 0: it is new */
+	const char *verdict; /* where a column shows it; NULL: unknown */
 	/* [screen.n_columns] Of a text it is only how well it is known: see frame_text(). */
 	const struct value *cell;
 };

@@ -5,6 +5,7 @@
 
 #include "view/evaluate.h"
 #include "view/frame_part.h"
+#include "view/judged.h"
 
 /* '-': a thread that is not the leader; '+': a leader that is not alone. */
 static char mark_of(const struct task *t, const struct delta_row *row)
@@ -46,15 +47,36 @@ static const char *thread_name(const struct task *t)
 											  : t->name;
 }
 
+/* What several rows have together is nobody's fault. */
+static const char *verdict_of(struct frame *f, const struct task *t, const struct delta_row *row,
+			      struct value *cell)
+{
+	const char *word = NULL;
+
+	if (t->kind->counts_members)
+		*cell = value_none(QUALITY_DIFFER);
+	else
+		word = judged_word(f->view->judged, f->sample, row);
+	if (!word)
+		return NULL;
+	*cell = value_exact(0);
+	return arena_strdup(&f->arena, word);
+}
+
 void frame_make_row(struct frame *f, struct frame_row *out, const struct task *task,
 		    const struct delta_row *from, bool idle)
 {
 	struct value *cell = arena_calloc(&f->arena, f->screen->n_columns, sizeof *cell);
 	const struct bound *bound = binding_columns(f->binding, from->events);
+	const char *verdict = NULL;
 
-	for (size_t i = 0; i < f->screen->n_columns; i++, bound += f->binding->numbers->n_counters)
+	for (size_t i = 0; i < f->screen->n_columns;
+	     i++, bound += f->binding->numbers->n_counters) {
 		cell[i] = evaluate_column(&f->screen->column[i], f->view->values, from, f->host,
 					  bound);
+		if (screen_column_is_verdict(&f->screen->column[i]))
+			verdict = verdict_of(f, task, from, &cell[i]);
+	}
 	*out = (struct frame_row){
 		.task = task,
 		.from = from,
@@ -64,6 +86,7 @@ void frame_make_row(struct frame *f, struct frame_row *out, const struct task *t
 		.watched = from->watched || is_watched(f->view, task),
 		.label = label_of(f, task, from),
 		.thread = thread_name(task),
+		.verdict = verdict,
 		.cell = cell,
 	};
 }

@@ -101,13 +101,15 @@ static bool is_repeated(const struct page_writer *w, const struct page_screen *s
 /* "      1.87~ instructions per cycle (scaled, share 50 %)" */
 static void write_cell(struct page_writer *w, const struct cell *c, struct value v)
 {
-	const char *value;
+	const char *value, *text = NULL;
 	struct strbuf cell;
 	char label[64];
 	int len;
 
 	strbuf_init(&cell);
-	format_cell_of(&cell, c->column, v, w->row->task, w->in->frame->view);
+	if (screen_column_is_text(c->column) && value_known(v))
+		text = task_text(w->row->task, screen_column_fact(c->column));
+	format_cell_of(&cell, c->column, v, text, w->in->frame->view);
 	value = format_trim_cell(&cell, c->column);
 	strbuf_pad(&w->text, ' ', VALUE_WIDTH - (int)strlen(value));
 	strbuf_addf(&w->text, "%s%s %s", value, value_known(v) ? quality_table[v.quality].mark : "",

@@ -223,6 +223,12 @@ bool row_filter_is_condition(const struct row_filter *f)
 	return f->condition != NULL;
 }
 
+void row_filter_judge(struct row_filter *f, const struct judged *judged)
+{
+	if (f->condition)
+		condition_judge(f->condition, judged);
+}
+
 void row_filter_begin(struct row_filter *f, struct binding *binding, const struct sample *sample,
 		      bool cmdline)
 {

@@ -43,6 +43,8 @@ const struct row_test *row_filter_test(const struct row_filter *f);
 /* Whether it is a condition, whose answer may be another one at each refresh. */
 bool row_filter_is_condition(const struct row_filter *f);
 
+/* As condition_judge(). */
+void row_filter_judge(struct row_filter *f, const struct judged *judged);
 /* As condition_begin(), once for each frame. */
 void row_filter_begin(struct row_filter *f, struct binding *binding, const struct sample *sample,
 		      bool cmdline);

@@ -18,6 +18,7 @@
 #include "view/row_id.h"
 
 struct collapse;
+struct judged;
 
 /* Of several rows: all, or of each column the largest or the smallest number. */
 enum spread { SPREAD_ALL, SPREAD_MAX, SPREAD_MIN };
@@ -77,8 +78,9 @@ struct view {
 	/* As it was given; NULL: none was. It may be for another screen: then there is no
 	 * row_filter. */
 	const char *filter_given;
-	struct filter watch; /* -w: these tasks are marked */
-	bool watching;       /* whether watch is in use */
+	const struct judged *judged; /* who has verdicts; NULL: nobody */
+	struct filter watch;         /* -w: these tasks are marked */
+	bool watching;               /* whether watch is in use */
 };
 
 /* Whether rows are a tree: groups are none. */

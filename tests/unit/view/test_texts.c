@@ -5,7 +5,10 @@
  */
 #include "frame_rig.h"
 #include "tap.h"
+#include "view/evaluate.h"
 #include "view/format.h"
+#include "view/judged.h"
+#include "view/row_filter.h"
 #include "view/sort.h"
 
 static const struct rig_task tasks[] = {
@@ -115,8 +118,57 @@ static void test_user(void)
 	frame_rig_done(&r);
 }
 
+/* Says what %CPU it has. */
+static const char *say_cpu(void *context, const struct sample *sample, const struct delta_row *row)
+{
+	(void)sample;
+	snprintf(context, 16, "%.0f", evaluate_cpu(row).number + 0.01);
+	return row->task->id == 40 ? NULL : context;
+}
+
+/* Who judges stands above: here, it is this test. */
+static void test_verdict(void)
+{
+	struct screen *s = screen_new("s", NULL);
+	struct frame_rig r;
+	char words[16];
+	const struct judged judged = {say_cpu, words};
+	struct strbuf text;
+
+	screen_add_column(s, "VERDICT", "%-8s", NULL, "VERDICT");
+	screen_add_column(s, " %CPU", "%5.1f", NULL, "CPU_TOT");
+	frame_rig_init(&r, s);
+	frame_rig_add(&r, &(struct rig_task){.id = 10, .cpu_ns = 500000000});
+	frame_rig_add(&r, &(struct rig_task){.id = 20, .cpu_ns = 70000000});
+	frame_rig_add(&r, &(struct rig_task){.id = 40, .cpu_ns = 1000000});
+	tap_ok(s->facts & FACT_BIT(FACT_WAIT_NS), "what a verdict asks for is read");
+	frame_rig_build(&r);
+	tap_int(r.frame.row[0].cell[0].quality, QUALITY_NOT_READ, "nobody judges: it is unknown");
+	r.view.judged = &judged;
+	r.view.sort = 0;
+	frame_rig_build(&r);
+	strbuf_init(&text);
+	for (size_t i = 0; i < r.frame.n; i++) {
+		format_row_cell(&text, &r.frame, &r.frame.row[i], 0);
+		strbuf_addch(&text, '|');
+	}
+	tap_str(text.text, "50      |7       |?       |", "rows have their words, and sort by them");
+	strbuf_reset(&text);
+	tap_int(row_filter_make(&r.view.row_filter, "verdict == '7'", s, NULL, NULL), 0,
+		"a filter asks for it");
+	row_filter_judge(r.view.row_filter, &judged);
+	frame_rig_build(&r);
+	tap_int((long)r.frame.n, 1, "and gets those rows");
+	tap_int((long)r.frame.row[0].task->id, 20, "that have these words");
+	tap_int((long)r.frame.n_unknown, 1, "of others it is unknown");
+	row_filter_free(r.view.row_filter);
+	strbuf_done(&text);
+	frame_rig_done(&r);
+}
+
 int main(void)
 {
+	test_verdict();
 	test_rows();
 	test_sorting();
 	test_user();
