@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/judging.h"
 #include "app/output.h"
 #include "app/recorded.h"
 #include "app/recording.h"
@@ -29,6 +30,8 @@ void setup_init(struct setup *s)
 	own_table_init(&s->own, &s->added.table);
 	s->machine.table = &s->own.table;
 	theme_list_add_built_in(&s->themes);
+	s->judging = judging_new(s);
+	s->view.judged = judging_judged(s->judging);
 }
 
 const struct kind *setup_kind(const struct setup *s)
@@ -78,6 +81,7 @@ void setup_done(struct setup *s)
 	options_done(&s->options);
 	collapse_done(&s->collapse);
 	conf_base_done(&s->conf);
+	judging_free(s->judging);
 	free(s->user_name);
 	free(s->also);
 }

@@ -29,6 +29,8 @@
 #include "view/origin.h"
 #include "view/view.h"
 
+struct judging;
+
 struct setup {
 	struct options options;
 	/* What rows are of, as the kind is called; NULL: tasks. */
@@ -79,6 +81,7 @@ struct setup {
 	struct keymap keymap;  /* what the file says of keys */
 	struct conf_base conf; /* the configuration file that was found */
 	char *user_name;       /* of -u; NULL: none */
+	struct judging *judging;
 };
 
 void setup_init(struct setup *s);

@@ -76,6 +76,8 @@ static void take_row_filter(struct setup *s, struct row_filter *made)
 {
 	row_filter_free(s->row_filter);
 	s->row_filter = s->view.row_filter = made;
+	if (made)
+		row_filter_judge(made, s->view.judged);
 	s->view.filter_given = s->options.filter;
 }
 

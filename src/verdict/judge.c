@@ -99,12 +99,14 @@ static struct value cell_of(const struct rules *r, const struct value *cell, enu
 	return i < r->n_metrics ? cell[i] : value_none(QUALITY_NOT_READ);
 }
 
-/* What is left of the interval. */
+/* What is left of the interval, of a task that was there all the time. */
 static struct value asleep(const struct verdict_case *c, struct value queue)
 {
 	const struct value cpu = evaluate_cpu(c->row);
 	const double left = 100 - cpu.number - queue.number;
 
+	if (c->row->born || c->row->task->dead || c->row->task->ended)
+		return value_none(QUALITY_FRESH);
 	return value_combine(left > 0 || !value_known(cpu) || !value_known(queue) ? left : 0, cpu,
 			     queue);
 }
