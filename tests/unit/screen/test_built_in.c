@@ -195,11 +195,11 @@ static void test_formulas(const struct screen_list *l)
 /* The screens for today's CPUs: all columns, those for other CPUs with the same header included. */
 static const char *const today_names[] = {"memory",   "stalls", "frontend", "topdown", "flops_dp",
 					  "flops_sp", "fp",     "system",   "fetch",   "memops",
-					  "walks",    "simd",   "regions"};
+					  "walks",    "simd",   "regions",  "why"};
 
 #define N_TODAY (sizeof today_names / sizeof *today_names)
 /* How many of them stand after software and tasks. */
-#define N_LAST 5
+#define N_LAST 6
 /* Those of CPUs, behind all others. */
 #define N_OF_CPUS 3
 #define N_OTHERS  (screen_built_in_n - N_OF_CPUS)

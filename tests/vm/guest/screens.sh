@@ -6,7 +6,7 @@
 tiptop --list-screens >"$out" 2>"$err"
 sed -n "s/^ *\([0-9]*\): '\([^']*\)'.*/\1 \2/p" "$out" >/tmp/screens
 is "screens: those for this CPU" "$(cut -d ' ' -f 2 /tmp/screens | tr '\n' ' ')" \
-	"default branch memory stalls frontend fp system software tasks "
+	"default branch memory stalls frontend fp system software tasks why "
 
 while read -r number name; do
 	tiptop -b -i -S "$number" -d 0.2 -n 2 >"$out" 2>"$err"
@@ -14,6 +14,7 @@ while read -r number name; do
 	has "screens: $name: it is this one" "$out" "^Screen $number: $name\$"
 	is "screens: $name: two refreshes, with tasks" "$(grep -c ' init$' "$out")" 2
 	text=
+	[ "$name" != why ] || text="|[a-zA-Z/?]+"
 	[ "$name" != tasks ] || text="|root|[A-Z]|[0-9]+:[0-9.]+'?|[0-9.]+[KMG]'?"
 	is "screens: $name: no cell without a number or a mark" \
 		"$(awk '/ init$/' "$out" | sed 's/ init$//' | tr -s ' ' '\n' | grep -Evx -- "|-?[0-9]+(\.[0-9]+)?'?|[-?]$text")" ""
@@ -46,6 +47,8 @@ shown frontend %MISP -
 shown frontend iTLBPKI 0.000
 shown frontend %FE 0.0
 shown fp %VFP 0.0
+shown why IPC 1.00
+shown why LLMPKI 0.00
 shown fp %ASE 0.0
 shown system FAULT/s 0.0
 within "screens: system, GHz" "$(cells "$pid" GHz | sed -n 2p)" 0.98 1.01
