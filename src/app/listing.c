@@ -189,8 +189,9 @@ static void add_variable(struct table *t, int v)
 	struct variable_row row = variable_at(v);
 	static const char *const kinds[] = {
 		[FACT_COUNTER] = "counter", [FACT_GAUGE] = "state", [FACT_TEXT] = "text"};
-	enum fact_kind kind =
-		v < VARIABLE_FIRST_FACT ? FACT_GAUGE : fact_table[v - VARIABLE_FIRST_FACT].kind;
+	enum fact_kind kind = variable_is_text(v)       ? FACT_TEXT
+			      : v < VARIABLE_FIRST_FACT ? FACT_GAUGE
+							: fact_table[v - VARIABLE_FIRST_FACT].kind;
 	struct strbuf help;
 
 	strbuf_init(&help);

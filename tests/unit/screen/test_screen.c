@@ -160,8 +160,8 @@ static void test_names(void)
 	struct strbuf reports;
 	bool all = true;
 
-	screen_add_counter(s, "VCSW", "1", "RAW");
-	screen_add_column(s, "V", "%2.0f", NULL, "delta(VCSW)");
+	screen_add_counter(s, "NVCSW", "1", "RAW");
+	screen_add_column(s, "V", "%2.0f", NULL, "delta(NVCSW)");
 	for (int v = 0; v < N_VARIABLES; v++)
 		screen_add_column(s, variable_at(v).name,
 				  variable_at(v).unit == UNIT_TEXT ? "%2s" : "%2.0f", NULL,
@@ -169,14 +169,14 @@ static void test_names(void)
 	tap_int(compile(s, &reports, NULL), 0, "all variables compile");
 	tap_str(reports.text, "", "without a report");
 	for (int v = 0; v < N_VARIABLES; v++) {
-		int want = strcmp(variable_at(v).name, "VCSW") ? SYMBOL_VARIABLE + v : 0;
+		int want = strcmp(variable_at(v).name, "NVCSW") ? SYMBOL_VARIABLE + v : 0;
 
 		all = all && expr_ref_at(s->column[v + 1].expr, 0).symbol == want;
 	}
 	tap_ok(all, "each has its own symbol");
 	tap_int(expr_ref_at(s->column[0].expr, 0).symbol, 0,
 		"a counter hides the variable of its name");
-	tap_int(s->facts, (FACT_BIT(N_FACTS) - 1) & ~FACT_BIT(FACT_VCSW), "each wants its fact");
+	tap_int(s->facts, (FACT_BIT(N_FACTS) - 1) & ~FACT_BIT(FACT_NVCSW), "each wants its fact");
 	strbuf_done(&reports);
 	screen_free(s);
 

@@ -152,7 +152,8 @@ static void test_verdict(void)
 		format_row_cell(&text, &r.frame, &r.frame.row[i], 0);
 		strbuf_addch(&text, '|');
 	}
-	tap_str(text.text, "50      |7       |?       |", "rows have their words, and sort by them");
+	tap_str(text.text, "50      |7       |?       |",
+		"rows have their words, and sort by them");
 	strbuf_reset(&text);
 	tap_int(row_filter_make(&r.view.row_filter, "verdict == '7'", s, NULL, NULL), 0,
 		"a filter asks for it");
