@@ -23,8 +23,7 @@ static int show_ahead(struct loop *loop, struct err *err)
 		err);
 }
 
-/* Builds the frame of the present delta and hands it on. In batch mode only refreshes are printed.
- */
+/* Builds the frame of the present delta and hands it on. In batch mode, only refreshes are. */
 int loop_show(struct loop *loop, bool refresh, struct err *err)
 {
 	const struct frame *frame =
