@@ -192,11 +192,6 @@ void setup_tables(struct setup *s, const struct option_list *arguments)
 	supply_identify(s, NULL);
 }
 
-static bool has_rows(const struct setup *s, const struct screen *screen)
-{
-	return s->rows ? screen->rows && !strcmp(screen->rows, s->rows) : !screen->rows;
-}
-
 /* It is for other rows. */
 static void hide(struct setup *s, struct screen *screen)
 {
@@ -232,7 +227,7 @@ static void compile_list(struct setup *s, struct screen_list *from)
 		struct place place = {s, screen->file};
 		struct err err = ERR_INIT;
 
-		keep_declared(screen, has_rows(s, screen));
+		keep_declared(screen, screen_has_rows(screen, setup_kind(s)->name));
 		/* A built-in screen need not know all CPUs: that is no fault. */
 		if (screen->file && !s->recording)
 			counters_check(screen, &offer, report, &place);
@@ -240,7 +235,7 @@ static void compile_list(struct setup *s, struct screen_list *from)
 			report(&place, screen->line, &err);
 		if (err.code)
 			screen_free(screen);
-		else if (!has_rows(s, screen))
+		else if (!screen_has_rows(screen, setup_kind(s)->name))
 			hide(s, screen);
 		else if (fit_may_show(screen, &offer))
 			screen_list_add(&s->screens, screen);

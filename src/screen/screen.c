@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/strbuf.h"
+#include "model/kinds.h"
 
 struct screen *screen_new(const char *name, const char *desc)
 {
@@ -113,6 +114,18 @@ struct screen *screen_copy(const struct screen *s)
 	for (size_t i = 0; i < s->n_columns; i++)
 		screen_copy_column(copy, &s->column[i]);
 	return copy;
+}
+
+bool screen_has_rows(const struct screen *s, const char *kind)
+{
+	const char *at = s->rows ? s->rows : kind_task.name;
+
+	for (size_t len; *at; at += len + (at[len] == ' ')) {
+		len = strcspn(at, " ");
+		if (len == strlen(kind) && !strncmp(at, kind, len))
+			return true;
+	}
+	return false;
 }
 
 struct counter_decl *screen_add_counter(struct screen *s, const char *alias, const char *config,

@@ -93,7 +93,7 @@ struct screen {
 	char *name, *desc;
 	/* What a CPU must have for it, as a sentence, else it is hidden; NULL: nothing special. */
 	char *needs;
-	/* What its rows are of, as the kind is called: "region"; NULL: tasks. */
+	/* What its rows are of, as the kinds are called: "region", "process CPU"; NULL: tasks. */
 	char *rows;
 	char *file;              /* the file it comes from; NULL: built in */
 	int line, element;       /* as of a counter */
@@ -150,6 +150,8 @@ struct screen *screen_new(const char *name, const char *desc);
 void screen_free(struct screen *s);
 /* A copy of a screen that is declared, but not compiled. */
 struct screen *screen_copy(const struct screen *s);
+/* Whether its rows may be of this kind. */
+bool screen_has_rows(const struct screen *s, const char *kind);
 /* The new element is cleared and belongs to the screen; valid until the next add.
  * Texts are copied. */
 struct counter_decl *screen_add_counter(struct screen *s, const char *alias, const char *config,

@@ -16,6 +16,9 @@ cat >"$dir/cpus.xml" <<'XML'
     <column header="     fault" format="%10.0f" expr="delta(fault)"/>
     <column header="     ratio" format="%10.4f" expr="delta(fault) / delta(cs)"/>
   </screen>
+  <screen name="of-both" rows="process CPU" desc="Of tasks and of CPUs">
+    <column header=" busy" format="%5.1f" expr="CPU_TOT"/>
+  </screen>
   <screen name="of-tasks" desc="Of tasks">
     <column header=" busy" format="%5.1f" expr="CPU_TOT"/>
   </screen>
@@ -45,6 +48,11 @@ refuses "groups of tasks" 2 "tiptop: CPUs cannot be grouped by 'user': name one 
 refuses "a screen of tasks" 2 "tiptop: .*of-tasks.* its rows are of another kind: .*" -S of-tasks 0.1 1
 "$tiptop" -b -n 1 -W "$dir/cpus.xml" -S kernel >"$out" 2>"$err"
 is "a screen of CPUs is none of tasks" $? 2
+
+"$tiptop" -b -n 1 -W "$dir/cpus.xml" -S of-both >"$out" 2>"$err"
+is "a screen of both is one of tasks" $? 0
+system -S of-both --cpus 0 0.1 1
+is "and of CPUs" "$? $(grep -c busy "$out")" "0 1"
 
 # Without the right to count CPUs: the sentence, and the own tasks on one line.
 nobody="setpriv --reuid 65534 --regid 65534 --clear-groups"

@@ -90,7 +90,9 @@ static void tell_events(struct strbuf *out, const struct machine_case *c, const 
 			strbuf_addf(out, "bad: %s opens %s for no column\n", s->name, e->name);
 	}
 	/* On a line of the machine, groups take turns. */
-	for (int core = 0; core < machine_kinds(m) && !is_of_intel_2010(s) && !s->rows; core++)
+	for (int core = 0;
+	     core < machine_kinds(m) && !is_of_intel_2010(s) && screen_has_rows(s, kind_task.name);
+	     core++)
 		if (count_room(&set, m, core) > c->room)
 			strbuf_addf(out, "bad: %s takes %d counters\n", s->name,
 				    count_room(&set, m, core));
@@ -120,7 +122,7 @@ static void tell_screen(struct strbuf *out, const struct machine_case *c, struct
 	}
 	fit_screen(s, &offer);
 	/* Those of CPUs have the same columns everywhere. */
-	if (!s->rows) {
+	if (screen_has_rows(s, kind_task.name)) {
 		strbuf_addf(out, "screen %s:", s->name);
 		for (size_t i = 0; i < s->n_columns; i++)
 			strbuf_addf(out, " %s", trim(s->column[i].header));
@@ -138,7 +140,7 @@ static void tell(struct strbuf *out, const void *context, const struct machine *
 	screen_list_add_built_in(&list, 0, screen_built_in_n);
 	/* Of regions, the program says what is counted: that screen is the same everywhere. */
 	for (size_t i = 0; i < list.n; i++)
-		if (!list.v[i]->rows || strcmp(list.v[i]->rows, kind_region.name) != 0)
+		if (!screen_has_rows(list.v[i], kind_region.name))
 			tell_screen(out, c, list.v[i], m, sys);
 	screen_list_done(&list);
 }
