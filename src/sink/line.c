@@ -8,6 +8,10 @@
  * Where there are several rows, each is a line that begins with its id; or (view.spread) there is
  * one line of the largest or the smallest number of each column, and "@ID" says whose it is.
  *
+ * Where counters take turns on the PMU, a line before the header says which columns are counted
+ * together. An interval that was more than half as long again as was wanted is said before its
+ * line.
+ *
  * At the end comes the same of the whole time, from the first sample of the generation to the last:
  * counts are sums, and ratios are those of sums.
  */
@@ -26,6 +30,9 @@
 
 /* As many lines as a terminal shows below a header. */
 #define LINES_MAX 21
+
+/* An interval that is so many times as long as was wanted is late. */
+#define LATE 1.5
 
 /* Behind a number: '@', and the id as wide as most are. */
 #define WHOSE_WIDTH 4
@@ -85,12 +92,58 @@ static bool has_id(const struct frame *frame)
 	return frame->view->group != GROUP_MACHINE && !shows_extremes(frame);
 }
 
+/* The group of counters that a column is of; SAMPLE_NO_GROUP: none that has to share a PMU. */
+static uint16_t column_group(const struct frame *frame, size_t column)
+{
+	const struct sample_events *events = frame->n ? frame->row[0].from->events : NULL;
+	const struct bound *bound = events ? binding_column(frame->binding, events, column) : NULL;
+
+	for (int c = 0; bound && c < frame->binding->numbers->n_counters; c++) {
+		const struct sample_event *e =
+			bound[c].event < 0 ? NULL : &events->event[bound[c].event];
+
+		if (e && e->kind != EVENT_SOFTWARE && e->kind != EVENT_TRACEPOINT)
+			return e->group;
+	}
+	return SAMPLE_NO_GROUP;
+}
+
+/* The columns of each group, where there are several that were not counted all the time. */
+static void add_turns(struct strbuf *out, const struct frame *frame)
+{
+	const size_t n = frame->screen->n_columns, start = out->len;
+	uint16_t *group = xcalloc(n, sizeof *group);
+	size_t n_groups = 0;
+
+	for (size_t i = 0; i < n; i++)
+		group[i] = column_group(frame, i);
+	strbuf_addstr(out, "# counted in turns:");
+	for (size_t i = 0; i < n; i++) {
+		const uint16_t own = group[i];
+
+		if (own == SAMPLE_NO_GROUP)
+			continue;
+		strbuf_addstr(out, n_groups++ ? " |" : "");
+		for (size_t k = i; k < n; k++)
+			if (group[k] == own) {
+				strbuf_addf(out, " %s", frame->screen->column[k].id);
+				group[k] = SAMPLE_NO_GROUP;
+			}
+	}
+	strbuf_addch(out, '\n');
+	if (n_groups < 2)
+		out->text[out->len = start] = '\0';
+	free(group);
+}
+
 static void add_header(struct line *line, const struct frame *frame)
 {
 	struct strbuf *out = &line->buf;
 
 	if (frame->view->own_only)
 		strbuf_addstr(out, "# " OWN_ONLY_TEXT "\n");
+	if (frame->least_share < 1)
+		add_turns(out, frame);
 	if (frame->view->epoch)
 		strbuf_addf(out, "%10s ", "epoch");
 	if (has_id(frame))
@@ -177,6 +230,8 @@ static int line_frame(struct sink *sink, const struct frame *frame, struct err *
 	if (!frame->interval_ns)
 		return 0;
 	strbuf_reset(&line->buf);
+	if ((double)frame->interval_ns > LATE * frame->view->delay_s * 1e9)
+		strbuf_addf(&line->buf, "# late: %.1f s\n", (double)frame->interval_ns / 1e9);
 	add_lines(line, frame);
 	return dest_write(&sink->dest, line->buf.text, line->buf.len, err);
 }
@@ -224,6 +279,7 @@ static void whole_build(struct whole *w, const struct line *line)
 		d = &w->groups;
 	}
 	frame_build(&w->frame, line->binding, line->view, d, NULL, 0);
+	w->frame.least_share = delta_least_share(&w->all);
 }
 
 static int write_whole(struct sink *sink, struct err *err)

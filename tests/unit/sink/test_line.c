@@ -63,6 +63,7 @@ static void begin_lines(struct fixture *f, enum group_key group, enum spread spr
 	f->view = (struct view){.filter = FILTER_ALL,
 				.watch = FILTER_ALL,
 				.idle = true,
+				.delay_s = 1,
 				.sort = SORT_PID,
 				.reverse = true,
 				.group = group,
@@ -87,6 +88,7 @@ static void show(struct fixture *f, int k)
 		d = &f->groups;
 	}
 	frame_build(&f->frame, &f->binding, &f->view, d, NULL, 0);
+	f->frame.least_share = delta_least_share(&f->steps.delta[k]);
 	f->frame.wall_ns = (uint64_t)(k + 1) * SECOND;
 	tap_int(line_sink.frame(&f->sink, &f->frame, &err), 0, "sample %d: %s", k, err.text);
 }
@@ -149,6 +151,88 @@ static void test_header(void)
 	tap_ok(!strstr(text, "# all"), "without an interval, there is nothing to sum up");
 }
 
+/* A line of more than half as long again as was wanted. */
+static void test_late(void)
+{
+	struct fixture f;
+
+	begin_lines(&f, GROUP_MACHINE, SPREAD_ALL);
+	f.view.delay_s = 0.7;
+	take(&f, 0);
+	take(&f, 1);
+	f.view.delay_s = 0.6;
+	take(&f, 2);
+	tap_str(end_lines(&f),
+		" busy   user\n"
+		" 75.0   93.3\n"
+		"# late: 1.0 s\n"
+		"125.0   44.0\n"
+		"# all of the last 2.0 s:\n"
+		"100.0   62.5\n",
+		"one line is in time, the other one is late");
+}
+
+/* Two events that take turns, and one of the kernel, which does not wait. */
+static const struct sample_event turn_event[] = {
+	{.given = "a", .kind = EVENT_RAW, .config = 1, .group = 0, .core = SAMPLE_ANY_CORE},
+	{.given = "b", .kind = EVENT_RAW, .config = 2, .group = 1, .core = SAMPLE_ANY_CORE},
+	{.given = "c", .kind = EVENT_SOFTWARE, .config = 3, .group = 2, .core = SAMPLE_ANY_CORE},
+};
+
+/* A screen of these events, of which the first two are counted for so much of the time. */
+static void begin_turns(struct fixture *f, const struct sample_events *events, uint64_t share_pct)
+{
+	static const int head[] = {0, 1, 2};
+
+	begin_lines(f, GROUP_PROCESS, SPREAD_ALL);
+	screen_free(f->screen);
+	binding_done(&f->binding);
+	f->screen = screen_new("turns", NULL);
+	for (int i = 0; i < 3; i++) {
+		screen_add_counter(f->screen, turn_event[i].given, "1", NULL);
+		screen_add_column(f->screen, turn_event[i].given, "%4.0f", NULL,
+				  turn_event[i].given);
+	}
+	screen_add_column(f->screen, "twice", "%5.0f", NULL, "2 * a");
+	screen_compile(f->screen, NULL, NULL, NULL);
+	screen_numbers_init(&f->numbers, sample_events_ref(events), head, 3);
+	binding_init(&f->binding, f->screen, &f->numbers);
+	for (uint64_t k = 0; k < 2; k++) {
+		const struct task_texts texts = {.name = "0"};
+		struct sample *sample = &f->steps.sample[k];
+		struct task *t;
+
+		sample_reset(sample);
+		sample->mono_ns = sample->boot_ns = (k + 1) * SECOND;
+		t = sample_add(sample, task_new(&kind_cpu, kind_cpu.facts, 3, &texts));
+		task_set_events(t, events);
+		t->counting = COUNT_OK;
+		for (int i = 0; i < 3; i++)
+			t->count[i] = (struct count){50 * k, k * SECOND,
+						     k * SECOND / 100 * (i < 2 ? share_pct : 100)};
+	}
+	compute(&f->steps);
+	show(f, 1);
+}
+
+static void test_turns(void)
+{
+	struct sample_events *events = sample_events_new(turn_event, 3);
+	struct fixture f;
+
+	begin_turns(&f, events, 50);
+	tap_str(end_lines(&f),
+		"# counted in turns: a twice | b\n"
+		"    CPU    a    b    c twice\n"
+		"      0 100~ 100~   50  200~\n",
+		"columns that are counted together");
+	screen_numbers_done(&f.numbers);
+	begin_turns(&f, events, 100);
+	tap_ok(!strstr(end_lines(&f), "#"), "what is counted all the time takes no turns");
+	screen_numbers_done(&f.numbers);
+	sample_events_unref(events);
+}
+
 /* Nothing is compared across two generations. */
 static void test_generations(void)
 {
@@ -201,6 +285,8 @@ int main(void)
 		    " 50.0@0     50.0@0  \n",
 		    "the smallest, and whose");
 	test_header();
+	test_late();
+	test_turns();
 	test_generations();
 	return tap_done();
 }
