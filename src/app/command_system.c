@@ -16,6 +16,11 @@
 
 static const struct option_row rows[] = {
 	COMMAND_HELP_ROW,
+	{.long_name = "per-reference",
+	 .short_name = 'r',
+	 .kind = OPTION_FLAG,
+	 FIELD(per_reference),
+	 .help = "misses per reference and stalls per cycle, in %: the default"},
 	{.long_name = "per-instruction",
 	 .short_name = 'i',
 	 .kind = OPTION_FLAG,
@@ -26,6 +31,10 @@ static const struct option_row rows[] = {
 	 .kind = OPTION_FLAG,
 	 FIELD(per_second),
 	 .help = "misses and stalled cycles per second, in millions"},
+	{.long_name = "breakdown",
+	 .kind = OPTION_FLAG,
+	 FIELD(breakdown),
+	 .help = "the cycles of an instruction: execution, data, floating point"},
 	{.long_name = "user",
 	 .short_name = 'u',
 	 .kind = OPTION_FLAG,
@@ -161,6 +170,33 @@ static int take_spread(struct setup *s, struct err *err)
 	return 0;
 }
 
+/* Each unit is a screen. */
+static int take_screen(struct options *o, struct err *err)
+{
+	const struct {
+		bool asked;
+		const char *screen;
+	} table[] = {
+		{o->per_reference, "har"},
+		{o->per_instruction, "har-i"},
+		{o->per_second, "har-s"},
+		{o->breakdown, "har-cpi"},
+	};
+	const char *screen = NULL;
+
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		if (table[i].asked && (screen || o->screen))
+			return err_set(err, EINVAL,
+				       "-r, -i, -s, --breakdown and -S exclude each other: each "
+				       "is a screen");
+		if (table[i].asked)
+			screen = table[i].screen;
+	}
+	if (!o->screen)
+		o->screen = xstrdup(screen ? screen : "har");
+	return 0;
+}
+
 static int take_options(struct setup *s, const struct option_list *arguments, struct err *err)
 {
 	struct options *o = &s->options;
@@ -168,10 +204,8 @@ static int take_options(struct setup *s, const struct option_list *arguments, st
 	/* With its whole name it would have been taken for the other form. */
 	if (o->raw)
 		return err_set(err, EINVAL, "--raw is written in full");
-	if (take_words(o, arguments, err))
+	if (take_words(o, arguments, err) || take_screen(o, err))
 		return -EINVAL;
-	if (o->per_instruction && o->per_second)
-		return err_set(err, EINVAL, "-i and -s exclude each other");
 	if (o->user_only && o->kernel_only)
 		return err_set(err, EINVAL,
 			       "-u and -k exclude each other: without both, all is counted");
@@ -181,13 +215,12 @@ static int take_options(struct setup *s, const struct option_list *arguments, st
 		cpu_list_parse(&s->cpus, o->cpus);
 	else if (o->cpus)
 		return err_set(err, EINVAL, "--cpus: '%s' is no list of CPUs, as 0-3,8", o->cpus);
-	if (!o->screen)
-		o->screen = xstrdup(o->per_instruction ? "har-i" : o->per_second ? "har-s" : "har");
 	o->sort = xstrdup("pid:asc");
 	o->idle = true;
 	o->kernel = !o->user_only;
 	o->batch = !o->live;
 	o->lines = o->batch && !o->format;
+	o->whole_first = o->batch;
 	return take_spread(s, err);
 }
 

@@ -234,6 +234,7 @@ static int monitor(struct setup *setup, struct signals *signals)
 			    .pipeline = &pipeline,
 			    .outputs = &outputs,
 			    .spawn = &spawn,
+			    .pace = {.whole = o->whole_first},
 			    .signals = signals,
 			    .faults = &faults,
 			    .summing = &summing};

@@ -47,7 +47,7 @@ static bool has_own_times(const struct pace *p)
 int pace_start(struct pace *p, double delay_s, double first_s, struct err *err)
 {
 	struct itimerspec t = {timespec_of(delay_s),
-			       timespec_of(delay_s < first_s ? delay_s : first_s)};
+			       timespec_of(delay_s < first_s || p->whole ? delay_s : first_s)};
 
 	return has_own_times(p) ? pace_next(p, err) : set_timer(p, 0, &t, err);
 }

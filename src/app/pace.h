@@ -15,6 +15,7 @@
 struct pace {
 	const struct source *source; /* borrowed; NULL: only the delay counts */
 	int timer_fd;                /* readable when it is time; -1: not begun */
+	bool whole;                  /* the first delay is as long as all others */
 };
 
 int pace_begin(struct pace *p, const struct source *source, struct err *err);

@@ -110,8 +110,10 @@ struct options {
 	char *for_cpu; /* --for-cpu: a CPU that is not here, see event/elsewhere.h; NULL: none */
 	char *layout;  /* --layout: as parts_parse() takes it; NULL: full */
 	/* Of "tiptop system". */
-	bool lines; /* batch mode is lines, as vmstat has them */
-	bool user_only, kernel_only, per_instruction, per_second, live, raw;
+	bool lines;       /* batch mode is lines, as vmstat has them */
+	bool whole_first; /* the first interval is as long as all others */
+	bool user_only, kernel_only, live, raw;
+	bool per_reference, per_instruction, per_second, breakdown;
 	char *cpus;      /* --cpus: as "0-3,8"; NULL: all */
 	char *spread;    /* --spread: a name; NULL: avg */
 	char *conf_path; /* -W: a folder that has a .tiptoprc, or the file itself */

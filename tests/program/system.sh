@@ -40,7 +40,9 @@ refuses() {
 refuses "an interval that is none" 2 "tiptop: the interval must be a number, not .x." x
 refuses "a count that is none" 2 "tiptop: the count must be from 1 to .*" 1 0
 refuses "two modes" 2 "tiptop: -u and -k exclude each other: .*" -u -k
-refuses "two units" 2 "tiptop: -i and -s exclude each other" -i -s
+"$tiptop" system -i -s >"$out" 2>"$err"
+is "two units" "$? $(cat "$err")" "2 tiptop: -r, -i, -s, --breakdown and -S exclude each other: each is a screen"
+refuses "a unit and a screen" 2 "tiptop: -r, -i, -s, --breakdown and -S exclude each other: .*" --breakdown
 refuses "a list of CPUs that is none" 2 "tiptop: --cpus: 'a' is no list of CPUs, as 0-3,8" --cpus a
 refuses "a spread that there is not" 2 "tiptop: --spread: 'x' is none of avg, all, max and min" --spread x
 refuses "the largest for programs" 2 "tiptop: --spread max is for lines: .*" --spread max --format csv
@@ -89,6 +91,14 @@ system --cpus 0 --spread all 0.1 1
 is "chosen CPUs" "$(awk '$1 ~ /^[0-9]+$/ { print $1 }' "$out" | sort -u)" 0
 system --spread max 0.1 1
 matches "the largest, and whose" "$(sed -n 2p "$out")" " *[0-9.]*@[0-9]*  *[0-9]*@[0-9]* .*"
+# $1 of each screen is busy, whatever else there is to count here.
+for unit in -r -i -s --breakdown; do
+	"$tiptop" system --cpus 0 $unit 0.1 1 >"$out" 2>"$err" </dev/null
+	echo "$(grep -c '^# all' "$out") $(awk '$1 == "busy" { print $2 }' "$out")"
+done >"$dir/units"
+is "each unit has its screen" "$(sort -u "$dir/units")" "1 mips"
+system --cpus 0 0.5 1
+is "the first interval is a whole one" "$(sed -n 's/^# all of the last \(.*\) s:$/\1/p' "$out" | awk '{ print ($1 >= 0.5) }')" 1
 system --group socket 0.1 1
 matches "groups of CPUs" "$(head -n 1 "$out")" " *SOCKET  busy .*"
 system --format csv --spread all 0.1 1
