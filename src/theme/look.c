@@ -43,5 +43,7 @@ const struct look_row look_table[N_LOOKS] = {
 	[LOOK_BAR_BUFFERS] = {':', "bar-buffers", NULL},
 	[LOOK_BAR_CACHE]   = {'+', "bar-cache", NULL},
 	[LOOK_BAR_SWAP]    = {'$', "bar-swap", NULL},
+	[LOOK_CURVE_1]     = {'g', "curve-1", NULL},
+	[LOOK_CURVE_2]     = {'v', "curve-2", NULL},
 };
 /* clang-format on */

@@ -50,6 +50,9 @@ enum look {
 	LOOK_BAR_BUFFERS,
 	LOOK_BAR_CACHE,
 	LOOK_BAR_SWAP,
+	/* Graphs. */
+	LOOK_CURVE_1,
+	LOOK_CURVE_2,
 	N_LOOKS
 };
 
