@@ -23,6 +23,15 @@ struct judged;
 /* Of several rows: all, or of each column the largest or the smallest number. */
 enum spread { SPREAD_ALL, SPREAD_MAX, SPREAD_MIN };
 
+#define VIEW_COLUMN_MAX 64
+
+/* What is drawn on the page of a row. */
+struct view_graph {
+	char column[VIEW_COLUMN_MAX]; /* the id of a column; "": the one that curve.h says */
+	bool instructions;            /* over these, not over time */
+	struct row_id beside;         /* another row that is drawn, too; its kind is NULL: none */
+};
+
 struct view {
 	size_t screen;              /* index into the list of screens */
 	int sort;                   /* a column of the screen, or one beside them: view/sort.h */
@@ -40,8 +49,9 @@ struct view {
 	uint64_t followed_id, followed_start_ns;
 	/* Enter: the row whose page is open; its kind is NULL: none is. */
 	struct row_id page;
-	unsigned page_asked; /* how often it was opened, or wanted anew with all that it has */
-	enum values values;  /* v: of which time counts are */
+	struct view_graph graph; /* what stands on it */
+	unsigned page_asked;     /* how often it was opened, or wanted anew with all that it has */
+	enum values values;      /* v: of which time counts are */
 	/* m: how many moments were marked; the last one counts. 0: values are not since one. */
 	unsigned marks;
 	bool freeze;  /* z: rows keep their places */

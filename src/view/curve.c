@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "view/curve.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "history/history.h"
+#include "view/page.h"
+#include "view/past.h"
+#include "view/sort.h"
+
+/* The number by which all kernels know retired instructions (PERF_COUNT_HW_INSTRUCTIONS). */
+#define INSTRUCTIONS 1
+
+/* ---- columns ---- */
+
+static bool can_be_drawn(const struct column *c)
+{
+	return !screen_column_is_text(c) && !c->spark;
+}
+
+size_t curve_find_column(const struct screen *screen, const struct view *view)
+{
+	const char *const names[] = {view->graph.column, "ipc"};
+	size_t i;
+
+	for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+		for (i = 0; i < screen->n_columns; i++)
+			if (!strcmp(screen->column[i].id, names[k]) &&
+			    can_be_drawn(&screen->column[i]))
+				return i;
+	if (sort_column_of(screen, view->sort) && can_be_drawn(&screen->column[view->sort]))
+		return (size_t)view->sort;
+	for (i = 0; i < screen->n_columns && !can_be_drawn(&screen->column[i]); i++)
+		;
+	return i;
+}
+
+size_t curve_next_column(const struct screen *screen, size_t column, int direction)
+{
+	size_t i = column;
+
+	do
+		i += (size_t)direction;
+	while (i < screen->n_columns && !can_be_drawn(&screen->column[i]));
+	return i < screen->n_columns ? i : column;
+}
+
+/* ---- one curve ---- */
+
+static bool same_row(const struct row_id *x, const struct row_id *y)
+{
+	return x->kind == y->kind && x->id == y->id && x->start_ns == y->start_ns &&
+	       x->text == y->text;
+}
+
+struct making {
+	struct curves *c;
+	const struct frame *frame;
+	size_t column;
+};
+
+static bool is_instructions(const struct sample_event *e)
+{
+	return e->kind == EVENT_HARDWARE && e->config == INSTRUCTIONS && !e->part_of &&
+	       e->quality == QUALITY_EXACT;
+}
+
+static struct value ask_instructions(const void *context, const struct delta_row *row)
+{
+	(void)context;
+	for (int i = 0; i < sample_events_n(row->events); i++)
+		if (is_instructions(&row->events->event[i]))
+			return row->increment[i];
+	return value_none(QUALITY_NOT_COUNTED);
+}
+
+static void place_by_time(const struct making *m, struct curve *curve)
+{
+	for (size_t i = 0; i < m->c->n; i++) {
+		const struct history_moment *at =
+			history_moment(m->frame->history, m->c->first + (uint32_t)i);
+
+		curve->end[i] = (double)at->mono_ns / 1e9;
+		curve->begin[i] = (double)(at->mono_ns - at->interval_ns) / 1e9;
+		if (!at->interval_ns)
+			curve->v[i] = value_none(QUALITY_NOT_READ);
+	}
+}
+
+/* What cannot be placed cannot be drawn. */
+static void place_by_instructions(const struct making *m, const struct past_row *row,
+				  struct curve *curve)
+{
+	struct value *count = arena_calloc(&m->c->arena, m->c->n, sizeof *count);
+	double so_far = 0;
+
+	past_each(row, m->c->first, m->c->n, ask_instructions, NULL, count);
+	m->c->why = "of this task, no instructions were counted: a draws it over time, screens "
+		    "with IPC count them";
+	for (size_t i = 0; i < m->c->n; i++) {
+		curve->begin[i] = so_far;
+		if (value_known(count[i])) {
+			so_far += count[i].number;
+			m->c->why = NULL;
+		} else {
+			curve->v[i] = count[i];
+		}
+		curve->end[i] = so_far;
+	}
+}
+
+static void set_name(struct curve *curve, const struct task *t)
+{
+	struct strbuf name;
+
+	strbuf_init(&name);
+	if (!t->kind->id_is_text)
+		strbuf_addf(&name, "%" PRIu64 " ", t->id);
+	text_add(&name, t->name);
+	snprintf(curve->name, sizeof curve->name, "%s", name.text);
+	strbuf_done(&name);
+}
+
+/* A rate stays one; what came together so far is not kept. */
+static enum values values_of(const struct view *view)
+{
+	return view->values == VALUES_RATE ? VALUES_RATE : VALUES_INTERVAL;
+}
+
+static void make_curve(const struct making *m, struct curve *curve, const struct past_row *row)
+{
+	struct curves *c = m->c;
+	const struct frame *frame = m->frame;
+
+	curve->v = arena_calloc(&c->arena, c->n, sizeof *curve->v);
+	curve->begin = arena_calloc(&c->arena, c->n, sizeof *curve->begin);
+	curve->end = arena_calloc(&c->arena, c->n, sizeof *curve->end);
+	past_read(row, frame->binding, m->column, values_of(frame->view), frame->host, c->first,
+		  c->n, curve->v);
+	if (c->instructions)
+		place_by_instructions(m, row, curve);
+	else
+		place_by_time(m, curve);
+}
+
+/* What has gone from the frame may still have a past, and keeps its name. */
+static void add_curve(const struct making *m, const struct row_id *id)
+{
+	struct curve *curve = &m->c->curve[m->c->n_curves++];
+	const struct task gone = {.kind = id->kind, .id = id->id, .start_ns = id->start_ns};
+	struct arena scratch = ARENA_INIT;
+	struct frame_row found;
+	struct past_row row = {m->frame->history, &gone, m->frame->sample->threads, false};
+
+	if (!same_row(id, &curve->of))
+		*curve = (struct curve){.of = *id};
+	if (page_find(id, m->frame, &scratch, &found)) {
+		row.task = found.task;
+		row.present = !found.task->dead;
+		set_name(curve, found.task);
+	}
+	make_curve(m, curve, &row);
+	arena_done(&scratch);
+}
+
+/* ---- all ---- */
+
+static const char *why_not(const struct frame *frame, size_t column)
+{
+	if (!frame->history)
+		return "no past is kept here";
+	if (column == frame->screen->n_columns)
+		return "this screen has no column of numbers";
+	return history_first(frame->history) && frame->moment >= history_first(frame->history)
+		       ? NULL
+		       : "of this moment, nothing is kept any more";
+}
+
+static void copy_times(const struct making *m)
+{
+	struct curves *c = m->c;
+
+	c->wall_ns = arena_calloc(&c->arena, c->n, sizeof *c->wall_ns);
+	for (size_t i = 0; i < c->n; i++)
+		c->wall_ns[i] = history_moment(m->frame->history, c->first + (uint32_t)i)->wall_ns;
+}
+
+void curves_build(struct curves *c, const struct frame *frame, const struct row_id *of)
+{
+	const size_t column = curve_find_column(frame->screen, frame->view);
+	const struct row_id *beside = &frame->view->graph.beside;
+	const struct making m = {c, frame, column};
+
+	arena_reset(&c->arena);
+	c->n_curves = 0;
+	c->column = NULL;
+	c->why = why_not(frame, column);
+	if (c->why)
+		return;
+	c->column = &frame->screen->column[column];
+	c->instructions = frame->view->graph.instructions;
+	c->first = history_first(frame->history);
+	c->n = frame->moment + 1 - c->first;
+	copy_times(&m);
+	add_curve(&m, of);
+	if (beside->kind)
+		add_curve(&m, beside);
+}
+
+void curves_done(struct curves *c)
+{
+	arena_done(&c->arena);
+	memset(c, 0, sizeof *c);
+}
