@@ -83,7 +83,7 @@ static void paint_title(struct canvas *c, const struct scroll *scroll, const cha
 	int width;
 
 	strbuf_init(&text);
-	if (scroll->n > scroll->page)
+	if (scroll->page && scroll->n > scroll->page)
 		strbuf_addf(&text, "%zu-%zu of %zu, ", scroll->top + 1, scroll->top + scroll->page,
 			    scroll->n);
 	strbuf_addf(&text, "%s ", closes);
@@ -117,7 +117,15 @@ static void go_to(struct scroll *scroll, const struct sheet *count)
 void sheet_paint(struct canvas *c, struct scroll *scroll, const char *title, const char *closes,
 		 void (*write)(struct sheet *s, const void *context), const void *context)
 {
-	int row = c->height >= 2;
+	sheet_paint_below(c, scroll, 0, title, closes, write, context);
+}
+
+void sheet_paint_below(struct canvas *c, struct scroll *scroll, int lines, const char *title,
+		       const char *closes, void (*write)(struct sheet *s, const void *context),
+		       const void *context)
+{
+	const bool titled = c->height >= 2;
+	const int row = titled + lines;
 	struct sheet count = {.canvas = c, .before = NOWHERE, .behind = NOWHERE}, sheet;
 
 	if (scroll->find && scroll->find->seek)
@@ -125,11 +133,11 @@ void sheet_paint(struct canvas *c, struct scroll *scroll, const char *title, con
 	write(&count, context);
 	if (count.find)
 		go_to(scroll, &count);
-	scroll_fit(scroll, count.y, (size_t)(c->height - row));
+	scroll_fit(scroll, count.y, (size_t)(c->height > row ? c->height - row : 0));
 	sheet = (struct sheet){.canvas = c, .first = scroll->top, .n = scroll->page, .row = row};
 	write(&sheet, context);
 	for (int y = row; scroll->find && y < c->height; y++)
 		search_mark(scroll->find->text, c, 0, y, c->width);
-	if (row)
+	if (titled)
 		paint_title(c, scroll, title, closes);
 }

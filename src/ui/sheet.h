@@ -44,5 +44,9 @@ void sheet_title(struct sheet *s, const char *text);
  * keys that close the panel, for the title. */
 void sheet_paint(struct canvas *c, struct scroll *scroll, const char *title, const char *closes,
 		 void (*write)(struct sheet *s, const void *context), const void *context);
+/* The same, but so many lines behind the title's are left to something that does not scroll. */
+void sheet_paint_below(struct canvas *c, struct scroll *scroll, int lines, const char *title,
+		       const char *closes, void (*write)(struct sheet *s, const void *context),
+		       const void *context);
 
 #endif
