@@ -118,7 +118,8 @@ static void write_keys(struct sheet *s, const struct ui_state *ui)
 	}
 	sheet_title(s, ui->help_of ? "Keys of the table" : "Keys");
 	for (size_t i = 0; i < key_table_n; i++)
-		write_key(s, &key_table[i], ui, key_table[i].help);
+		if (!ui->help_of || !key_table[i].only_panels)
+			write_key(s, &key_table[i], ui, key_table[i].help);
 }
 
 static void write_sheet(struct sheet *s, const void *context)

@@ -81,17 +81,20 @@ static bool find_own(const struct keymap *m, int key, const struct key_row **row
 
 static bool works_in(const struct key_row *row, enum panel panel)
 {
-	return !panel || row->panels & PANEL_BIT(panel);
+	return panel ? row->panels & PANEL_BIT(panel) : !row->only_panels;
 }
 
 const struct key_row *keymap_find(const struct keymap *m, int key, enum panel panel)
 {
 	const struct key_row *row = NULL;
+	const bool own = find_own(m, key, &row);
 
-	if (find_own(m, key, &row))
-		return row && works_in(row, panel) ? row : NULL;
+	if (own && (!row || works_in(row, panel)))
+		return row;
+	/* What is given to a key for the table takes nothing away where that is not. */
 	for (size_t i = 0; i < key_table_n; i++)
-		if (works_in(&key_table[i], panel) && key_name_in(key_table[i].keys, key))
+		if (works_in(&key_table[i], panel) && (!own || key_table[i].only_panels) &&
+		    key_name_in(key_table[i].keys, key))
 			return &key_table[i];
 	return NULL;
 }

@@ -85,8 +85,9 @@ struct key_row {
 	unsigned reaction;  /* the reactions where it changes something, see live.h */
 	/* PANEL_BIT()s of the panels in which it works; without a panel it always does. */
 	unsigned panels;
-	bool acts;                 /* on the world: --readonly refuses it */
-	bool only_replay;          /* it does something in a recording only */
+	bool only_panels; /* it does not work without one, where its keys may do something else */
+	bool acts;        /* on the world: --readonly refuses it */
+	bool only_replay; /* it does something in a recording only */
 	const char *not_in_replay; /* why it does nothing there; NULL: it does */
 	key_act *act;
 	/* For act(): a direction, a panel, a kind of request, or the offset of a bool in struct
