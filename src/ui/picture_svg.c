@@ -12,9 +12,49 @@
 #define BASELINE  14
 #define MARGIN    9
 
+/* Braille is what graphs are drawn with: it is drawn, too, as fonts differ in where the dots are,
+ * and some have none. */
+#define BRAILLE     0x2800
+#define BRAILLE_END 0x2900
+
+static bool is_braille(const struct cell *cell)
+{
+	return cell->ch >= BRAILLE && cell->ch < BRAILLE_END;
+}
+
 static bool is_blank(const struct cell *line, int x)
 {
 	return line[x].ch == L' ';
+}
+
+static bool has_text(const struct cell *line, int x)
+{
+	return !is_blank(line, x) && !is_braille(&line[x]);
+}
+
+/* The dots of a run, which take all of its cells, so that lines have no gaps. */
+static void add_dots(struct strbuf *out, const struct canvas *c, int y, const struct picture_run *r,
+		     uint32_t fg)
+{
+	/* Bits in the order of Braille: three dots of each column, then the lowest ones. */
+	static const struct {
+		int x, y;
+	} at[8] = {{0, 0}, {0, 1}, {0, 2}, {1, 0}, {1, 1}, {1, 2}, {0, 3}, {1, 3}};
+	const struct cell *line = &c->cell[(size_t)y * (size_t)c->width];
+	bool any = false;
+
+	for (int x = r->x; x < r->x + r->n; x++)
+		for (int i = 0; is_braille(&line[x]) && i < 8; i++) {
+			if (!((line[x].ch - BRAILLE) >> i & 1))
+				continue;
+			strbuf_addf(out, "%sM%.1f %.2fh%.1fv%.2fh-%.1fz", any ? "" : "<path d=\"",
+				    MARGIN + x * CELL_W + at[i].x * CELL_W / 2.0,
+				    MARGIN + y * CELL_H + at[i].y * CELL_H / 4.0, CELL_W / 2.0,
+				    CELL_H / 4.0, CELL_W / 2.0);
+			any = true;
+		}
+	if (any)
+		strbuf_addf(out, "\" fill=\"#%06x\"/>\n", fg);
 }
 
 /* The text of a run, in pieces between two blanks or more. */
@@ -26,10 +66,12 @@ static void add_run(struct strbuf *out, const struct canvas *c, int y, const str
 
 	for (int x = r->x, n; x < end; x += n) {
 		n = 1;
-		if (is_blank(line, x))
+		if (!has_text(line, x))
 			continue;
+		/* A blank belongs to it where text follows. */
 		while (x + n < end &&
-		       !(is_blank(line, x + n) && (x + n + 1 == end || is_blank(line, x + n + 1))))
+		       (has_text(line, x + n) ||
+			(is_blank(line, x + n) && x + n + 1 < end && has_text(line, x + n + 1))))
 			n++;
 		strbuf_addf(out, "<tspan x=\"%d\" textLength=\"%d\" class=\"s%zu\">",
 			    MARGIN + x * CELL_W, n * CELL_W, paint);
@@ -68,6 +110,7 @@ static void add_lines(struct strbuf *boxes, struct strbuf *text, struct picture_
 			const struct picture_paint of_text = {.fg = p.fg, .bold = p.bold};
 
 			add_box(boxes, y, &r, &p, ground);
+			add_dots(boxes, c, y, &r, p.fg);
 			add_run(text, c, y, &r, picture_add_paint(paints, of_text));
 		}
 		strbuf_addstr(text, "</text>\n");

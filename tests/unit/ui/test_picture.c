@@ -68,6 +68,25 @@ static void test_sizes(const struct theme_list *themes)
 	strbuf_done(&out);
 }
 
+/* What graphs are drawn with is no text in SVG, as fonts put the dots anywhere. */
+static void test_braille(struct theme_list *themes)
+{
+	struct canvas c = CANVAS_INIT;
+	struct strbuf out;
+
+	strbuf_init(&out);
+	canvas_resize(&c, 4, 1);
+	canvas_put(&c, 0, 0, LOOK_NORMAL, "a\u2841b");
+	picture_find("x.svg", NULL)->write(&out, &c, themes->v[0]);
+	tap_ok(strstr(out.text, "d=\"M18.0 9.00h4.5v4.75h-4.5zM18.0 23.25h4.5v4.75h-4.5z\""),
+	       "its first dot and its last one on the left");
+	tap_ok(strstr(out.text, ">a</tspan>") && strstr(out.text, ">b</tspan>") &&
+		       !strstr(out.text, "\u2841"),
+	       "between the letters");
+	canvas_done(&c);
+	strbuf_done(&out);
+}
+
 static void test_names(void)
 {
 	static const char *const bad[] = {"",      "x",     ".svg",     "svg",
@@ -94,6 +113,7 @@ int main(void)
 	paint(&c);
 	test_formats(&c, &themes);
 	test_sizes(&themes);
+	test_braille(&themes);
 	test_names();
 	canvas_done(&c);
 	theme_list_done(&themes);
