@@ -37,6 +37,7 @@ int loop_show(struct loop *loop, bool refresh, struct err *err)
 	loop->info.note = *loop->note ? loop->note : NULL;
 	if (loop->live) {
 		loop->info.page = paging_update(&loop->paging, loop->setup, frame);
+		loop->info.curves = paging_curves(&loop->paging, frame);
 		live_inform(loop->live, &loop->info);
 	}
 	return outputs_frame(loop->outputs, frame, refresh, err);

@@ -19,6 +19,7 @@ static void close_page(struct paging *p)
 {
 	bound_screens_done(&p->bound);
 	page_done(&p->page);
+	curves_done(&p->curves);
 	detail_done(&p->detail);
 	task_unref(p->task);
 	*p = (struct paging){.asked = p->asked};
@@ -79,7 +80,14 @@ const struct page *paging_update(struct paging *p, struct setup *s, const struct
 				     .n_screens = p->bound.n,
 				     .detail = p->has_detail ? &p->detail : NULL,
 			     });
+	if (frame->history)
+		curves_build(&p->curves, frame, of);
 	return &p->page;
+}
+
+const struct curves *paging_curves(const struct paging *p, const struct frame *frame)
+{
+	return p->page.of.kind && frame->history ? &p->curves : NULL;
 }
 
 void paging_done(struct paging *p)

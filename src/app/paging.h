@@ -10,9 +10,11 @@
 #define APP_PAGING_H
 
 #include "app/bound.h"
+#include "view/curve.h"
 
 struct paging {
 	struct page page;
+	struct curves curves;
 	struct detail detail;
 	const struct task *task; /* its last reading */
 	bool has_detail;         /* the source has been asked */
@@ -27,6 +29,8 @@ struct paging {
 /* An empty one begins it. Returns the page that is open, built for this frame; NULL: there is
  * none. */
 const struct page *paging_update(struct paging *p, struct setup *s, const struct frame *frame);
+/* What is drawn on it; NULL: nothing, as no past is kept here. */
+const struct curves *paging_curves(const struct paging *p, const struct frame *frame);
 void paging_done(struct paging *p);
 
 #endif

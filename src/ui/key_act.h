@@ -50,6 +50,14 @@ key_act act_signal;
 key_act act_nice; /* arg: 0, or by how much */
 key_act act_cpus;
 
+key_act act_graph_cursor; /* arg: by how many moments */
+key_act act_graph_zoom;   /* arg: whether in */
+key_act act_graph_pan;    /* arg: 1, or -1 for back */
+key_act act_graph_all;
+key_act act_graph_column; /* arg: 1, or -1 to the left */
+key_act act_graph_axis;
+key_act act_graph_beside;
+key_act act_graph_size;
 key_act act_follow;
 key_act act_leave;
 

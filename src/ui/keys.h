@@ -14,6 +14,7 @@
 #include "screen/screen.h"
 #include "ui/ask.h"
 #include "ui/cursor.h"
+#include "ui/graph.h"
 #include "ui/hits.h"
 #include "ui/key_name.h"
 #include "ui/layout.h"
@@ -63,6 +64,7 @@ struct ui_state {
 	/* The last click, if it was on a row or a line of a menu; 0: it was not. */
 	uint64_t clicked_ms;
 	struct layout layout;
+	struct graph_state graph; /* on a page */
 	struct setup_page setup;
 	struct ask ask;
 };

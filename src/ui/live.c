@@ -22,10 +22,14 @@ struct live {
 static int live_open(struct sink *sink, struct err *err)
 {
 	int ret = term_open(err);
+	struct live *l;
 
-	if (!ret)
-		sink->state = xcalloc(1, sizeof(struct live));
-	return ret;
+	if (ret)
+		return ret;
+	l = xcalloc(1, sizeof *l);
+	l->ui.graph.finest = dots_style_of_terminal(getenv("TERM"));
+	sink->state = l;
+	return 0;
 }
 
 static int live_close(struct sink *sink, struct err *err)

@@ -23,6 +23,7 @@
 #include "screen/screen.h"
 #include "sink/sink.h"
 #include "theme/theme.h"
+#include "view/curve.h"
 #include "view/frame.h"
 #include "view/origin.h"
 #include "view/page.h"
@@ -129,6 +130,7 @@ struct live_info {
 	const struct setup_trial *trial;     /* whom the setup asks what a column would show */
 	const struct origins *origins;       /* what is behind the counters; NULL: not known */
 	const struct page *page;             /* of the row whose page is open; NULL: none is */
+	const struct curves *curves;         /* what is drawn on it; NULL: nothing is */
 	/* The faults so far: their number at the foot, all of them behind the key e. */
 	const struct log *log;
 };

@@ -59,11 +59,16 @@ static void write_page(struct sheet *s, const void *context)
 	}
 }
 
-void page_paint(struct canvas *c, struct scroll *scroll, const struct page *page)
+void page_paint(struct canvas *c, struct scroll *scroll, const struct page *page,
+		struct graph_state *graph, const struct curves *curves)
 {
 	static const struct page none = {.n = 0};
 	const bool built = page && page->title;
+	const int lines = graph_lines(graph, curves, c->height - 1);
 
-	sheet_paint(c, scroll, built ? page->title : "this row is not there any more", "q closes",
-		    write_page, built ? page : &none);
+	graph->last = 0;
+	sheet_paint_below(c, scroll, lines, built ? page->title : "this row is not there any more",
+			  "q closes", write_page, built ? page : &none);
+	if (lines > 0)
+		graph_paint(c, 1, lines, graph, curves);
 }

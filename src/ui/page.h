@@ -13,7 +13,9 @@
 #include "view/page.h"
 
 /* Paints the page over the whole canvas, and fits the scrolling to the number of its lines. page
- * NULL, or one without a title: it has not been built yet. */
-void page_paint(struct canvas *c, struct scroll *scroll, const struct page *page);
+ * NULL, or one without a title: it has not been built yet. Above its lines stand the curves, where
+ * there are some. */
+void page_paint(struct canvas *c, struct scroll *scroll, const struct page *page,
+		struct graph_state *graph, const struct curves *curves);
 
 #endif

@@ -147,7 +147,7 @@ void paint_screen(struct canvas *c, struct ui_state *ui, const struct frame *fra
 		sort_menu_paint(c, ui, frame);
 		break;
 	case PANEL_PAGE:
-		page_paint(c, &ui->panel_lines, info->page);
+		page_paint(c, &ui->panel_lines, info->page, &ui->graph, info->curves);
 		break;
 	case PANEL_SETUP:
 		ui->setup.screens = info->screens;

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of key_act: what is drawn on the page of a row. */
+#include <stdio.h>
+
+#include "ui/key_act.h"
+#include "ui/live.h"
+
+/* False, with a sentence: there is no graph here. */
+static bool has_graph(struct ui_state *ui)
+{
+	if (!ui->graph.last)
+		ask_message(&ui->ask, "no graph is shown here: g shows it, where there is a past");
+	return ui->graph.last;
+}
+
+unsigned act_graph_cursor(const struct key_row *row, struct ui_state *ui, struct view *view,
+			  const struct screen_list *screens)
+{
+	(void)view, (void)screens;
+	if (!has_graph(ui))
+		return REACT_PAINT;
+	return graph_move_cursor(&ui->graph, (int)row->arg) ? row->reaction : REACT_NONE;
+}
+
+unsigned act_graph_zoom(const struct key_row *row, struct ui_state *ui, struct view *view,
+			const struct screen_list *screens)
+{
+	(void)view, (void)screens;
+	if (!has_graph(ui))
+		return REACT_PAINT;
+	return graph_zoom(&ui->graph, row->arg) ? row->reaction : REACT_NONE;
+}
+
+unsigned act_graph_pan(const struct key_row *row, struct ui_state *ui, struct view *view,
+		       const struct screen_list *screens)
+{
+	(void)view, (void)screens;
+	if (!has_graph(ui))
+		return REACT_PAINT;
+	return graph_pan(&ui->graph, (int)row->arg) ? row->reaction : REACT_NONE;
+}
+
+unsigned act_graph_all(const struct key_row *row, struct ui_state *ui, struct view *view,
+		       const struct screen_list *screens)
+{
+	(void)view, (void)screens;
+	if (!has_graph(ui))
+		return REACT_PAINT;
+	return graph_show_all(&ui->graph) ? row->reaction : REACT_NONE;
+}
+
+unsigned act_graph_column(const struct key_row *row, struct ui_state *ui, struct view *view,
+			  const struct screen_list *screens)
+{
+	const struct screen *screen = screens->v[view->screen];
+	const size_t old = curve_find_column(screen, view);
+	const size_t column = curve_next_column(screen, old, (int)row->arg);
+
+	(void)ui;
+	if (column == old)
+		return REACT_NONE;
+	snprintf(view->graph.column, sizeof view->graph.column, "%s", screen->column[column].id);
+	return row->reaction;
+}
+
+unsigned act_graph_axis(const struct key_row *row, struct ui_state *ui, struct view *view,
+			const struct screen_list *screens)
+{
+	(void)screens;
+	view->graph.instructions = !view->graph.instructions;
+	ask_message(&ui->ask, view->graph.instructions
+				      ? "over the instructions that the row itself has retired"
+				      : "over time");
+	return row->reaction;
+}
+
+/* The first tagged row that is not the one of the page, or nothing any more. */
+unsigned act_graph_beside(const struct key_row *row, struct ui_state *ui, struct view *view,
+			  const struct screen_list *screens)
+{
+	const struct row_id *page = &view->page;
+
+	(void)screens;
+	if (view->graph.beside.kind) {
+		view->graph.beside.kind = NULL;
+		return row->reaction;
+	}
+	for (size_t i = 0; i < ui->tags.n; i++)
+		if (ui->tags.v[i].id != page->id || ui->tags.v[i].start_ns != page->start_ns) {
+			view->graph.beside = ui->tags.v[i];
+			return row->reaction;
+		}
+	ask_message(&ui->ask, "no other task is tagged: SPACE in the table tags one, which is "
+			      "then drawn beside this one");
+	return REACT_PAINT;
+}
+
+unsigned act_graph_size(const struct key_row *row, struct ui_state *ui, struct view *view,
+			const struct screen_list *screens)
+{
+	(void)view, (void)screens;
+	ui->graph.size = (ui->graph.size + 1) % N_GRAPH_SIZES;
+	return row->reaction;
+}
