@@ -442,16 +442,6 @@ static int wait_and_handle(struct loop *loop, struct err *err)
 	return wait_run(&loop->wait, &loop->done, err);
 }
 
-static void say_where_output_is(struct loop *loop)
-{
-	char text[ERR_TEXT_MAX];
-
-	snprintf(text, sizeof text,
-		 "the input and output of '%s' are /dev/null: the screen is tiptop's",
-		 loop->setup->options.command[0]);
-	live_message(loop->live, text);
-}
-
 static int begin(struct loop *loop, struct err *err)
 {
 	int ret = pace_begin(&loop->pace, loop->setup->source, err);
@@ -475,7 +465,7 @@ static int begin(struct loop *loop, struct err *err)
 	if (!ret)
 		ret = loop_show(loop, false, err);
 	if (!ret && loop->live && loop->spawn->pid)
-		say_where_output_is(loop);
+		loop_say_where_output_is(loop);
 	return ret;
 }
 

@@ -45,3 +45,13 @@ unsigned loop_keep_counters(struct loop *loop, const struct view *before, unsign
 	view->kernel = before->kernel;
 	return (reaction & ~(unsigned)REACT_RECONFIGURE) | REACT_REBUILD;
 }
+
+void loop_say_where_output_is(struct loop *loop)
+{
+	char text[ERR_TEXT_MAX];
+
+	snprintf(text, sizeof text,
+		 "the input and output of '%s' are /dev/null: the screen is tiptop's",
+		 loop->setup->options.command[0]);
+	live_message(loop->live, text);
+}

@@ -12,6 +12,8 @@ int loop_refresh(struct loop *loop, struct err *err);
 /* Builds the frame of the present delta and hands it on. In batch mode only refreshes are printed.
  */
 int loop_show(struct loop *loop, bool refresh, struct err *err);
+/* On the live screen, the output of the command is nowhere. */
+void loop_say_where_output_is(struct loop *loop);
 /* The user quits while the command runs: what is to become of it? */
 void loop_ask_about_command(struct loop *loop);
 /* The answer: tiptop ends it, and then itself. */
