@@ -83,11 +83,11 @@ function half_interval(key,    i, sum, m, n, t) {
 
 # What is shown of a metric: its unit, and how many of its own make one.
 function unit_of(metric) {
-	return metric ~ /_us$/ ? "ms" : metric ~ /_kib$/ ? "MiB" : metric ~ /_pct$/ ? "%" : metric ~ /_bytes$/ ? "B" : ""
+	return metric ~ /_us$/ ? "ms" : metric ~ /_ns$/ ? "us" : metric ~ /_kib$/ ? "MiB" : metric ~ /_pct$/ ? "%" : metric ~ /_bytes$/ ? "B" : ""
 }
 
 function scale_of(metric) {
-	return metric ~ /_us$/ ? 1000 : metric ~ /_kib$/ ? 1024 : 1
+	return metric ~ /_[un]s$/ ? 1000 : metric ~ /_kib$/ ? 1024 : 1
 }
 
 function digits(x) {

@@ -33,6 +33,7 @@ measured() {
 "$bench" --only list | cut -d' ' -f2 >"$dir/rows"
 is "each row is in the JSON, in its order" "$(sed -n 's/.*{"row": "\([^"]*\)".*/\1/p' "$json" | tr '\n' ' ')" "$(tr '\n' ' ' <"$dir/rows")"
 command -v strace >/dev/null && missing=/ || missing='^syscalls\|^opened'
+[ -x "$builddir/bench/recording" ] || missing="$missing\|record\|^rea\|^rep\|^jump"
 is "each row has a value" "$(grep -v "$missing" "$dir/rows" | while read -r row; do
 	[ -n "$(value "$row")" ] || printf '%s ' "$row"
 done)" ""
@@ -56,6 +57,11 @@ fi
 within "descriptors per process" \
 	"$(calc "($(measured many "tiptop -b" fds) - $(measured few "tiptop -b" fds)) / 900")" 0 4.01
 is "rows without counters, when descriptors run short" "$(value descriptors-busy)" 0
+if [ -x "$builddir/bench/recording" ]; then
+	within "bytes of a reading in a recording" "$(value reading-bytes)" 20 120
+else
+	skip "bytes of a reading in a recording" "there is no bench/recording: it is built with SQLite"
+fi
 # Those 900 have counters; without any it is 300.
 within "memory for one process more, in bytes" "$(value memory-slope)" 1 1200
 finish
