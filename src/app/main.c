@@ -163,7 +163,9 @@ static char *copy_own_name(void)
 static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 {
 	const struct setup_trial trial = {loop->setup, change_try};
-	char *user = copy_own_name(), *pmu = o->batch ? NULL : pmu_text_new(&loop->setup->machine);
+	/* Of a recording, nothing is asked of this machine; nor where nobody is told. */
+	char *user = o->batch || o->replay ? NULL : copy_own_name();
+	char *pmu = o->batch ? NULL : pmu_text_new(&loop->setup->machine);
 	/* Before the terminal is taken: a signal would leave it as it is. */
 	int ret = signals_take(loop->signals, output_is_live(o), err);
 

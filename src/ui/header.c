@@ -90,7 +90,8 @@ static void add_flags(struct strbuf *out, const struct picture *p)
 	if (p->info->user)
 		strbuf_addstr(out, p->info->user);
 	if (machine && *machine->host)
-		strbuf_addf(out, "@%.*s", host_length(machine->host), machine->host);
+		strbuf_addf(out, "%s%.*s", p->info->user ? "@" : "", host_length(machine->host),
+			    machine->host);
 }
 
 void part_paint_title(const struct picture *p, int y, int n)
