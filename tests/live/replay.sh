@@ -12,6 +12,8 @@ echo "--replay $dir/r.db -i" >"$dir/options"
 
 start run "replay"
 await "it says where it is" shows '^replay of .*/r.db: [0-9-]* [0-9:]*'
+check "on which machine it was" shows "$(uname -n | cut -c1-10)"
+check "and not who looks at it now" hides "$(id -un)@"
 press .
 await ". stays at a sample" shows '^replay of .*, paused'
 # rows: the numbers that are shown.
@@ -31,6 +33,11 @@ back()
 {
 	rows >"$dir/now"
 	cmp -s "$dir/now" "$dir/here"
+}
+# shows_one: a single task.
+shows_one()
+{
+	[ "$(shown)" = 1 ]
 }
 press .
 await ". goes on by a sample" moved
@@ -55,6 +62,31 @@ press .
 await "behind the last sample is the end" shows ', the end: , and { go back'
 press '{'
 await "{ goes back from there" hides ', the end'
+# What is shown of a recording can be sorted and filtered as of the machine; its tasks cannot be changed.
+press '{'
+await "at its begin" shows '^replay of .*, paused'
+press R
+await "R sorts the other way round" shows '\[reverse\]'
+press f
+answer "pid == 1"
+await "a filter: one task" shows_one
+press f
+press C-u Enter
+await "none: all of them" shows_all
+for key in r a; do
+	press "$key"
+	await "$key changes nothing of its tasks" shows "$key does nothing: a recording is shown, whose tasks are not here"
+done
+# clock N: the time of sample N, as people write it.
+clock()
+{
+	"$prog" -b -i -S one -W "$dir/.tiptoprc" --replay "$dir/r.db" --format csv --fields timestamp 2>"$dir/err" |
+		sed 1d | uniq | sed -n "$1s/.*T\(........\).*/\1/p"
+}
+at=$(clock 12)
+press :
+answer "$at"
+await "a time of the day is gone to" shows "^replay of .*: [0-9-]* $at.*, paused"
 press :
 answer noon
 await "what is no time is said" shows "'noon' is no time"
@@ -77,6 +109,26 @@ press .
 await "there is no going back in the running machine" shows 'does nothing: the running machine is shown; --replay'
 press q
 await "q ends that, too" ended
+
+# What is written behind the end is shown when it comes.
+"$prog" -b -i -S one -d 0.1 --record "$dir/grows.db" -W "$dir/.tiptoprc" >"$dir/grows" 2>"$dir/err" &
+victim=$!
+await "another one begins" grep -q -s COMMAND "$dir/grows"
+echo "--replay $dir/grows.db -i" >"$dir/options"
+start run "a recording that grows"
+await "it is replayed" shows '^replay of .*/grows.db'
+press :
+answer +100000
+await "up to what there is" hides 'Go to '
+rows >"$dir/here"
+await "it goes on when there is more" moved
+check "it has no end yet" hides ', the end'
+kill $victim
+wait $victim
+victim=''
+await "until it is over" shows ', the end'
+press q
+await "q ends that as well" ended
 
 echo "1..$count"
 exit $failed

@@ -48,12 +48,61 @@ replay -i -S branch
 is "another screen, of which nothing was counted" "$(grep -c "the recording lacks counters of the screen 'branch'" "$err")" 1
 replay -H
 is "threads that were not recorded" "$(grep -c 'threads were not recorded' "$err")" 1
+cat >"$dir/rc" <<'XML'
+<tiptop><screen name="mine"><counter alias="a" type="SOFTWARE" config="PAGE_FAULTS"/>
+  <column header=" FAULTS" format="%8.0f" expr="delta(a)"/></screen></tiptop>
+XML
+"$tiptop" -b -W "$dir/rc" -S mine -d 0.1 -n 1 -p $$ --record "$dir/user.db" >"$out" 2>"$err" 3>&-
+"$tiptop" -b -K -i --replay "$dir/user.db" >"$out" 2>"$err" 3>&-
+is "the kernel, of which nothing was counted" "$(grep -c "the recording lacks counters of the screen 'mine'" "$err")" 1
+is "is unknown" "$(awk -v pid=$$ '$1 == pid { print $2 }' "$out")" '?'
+# ids FORMAT FIELD OPTION...: what the rows of all samples are of, in their order.
+ids() {
+	format=$1 field=$2
+	shift 2
+	case $format in
+	text) replay -i "$@" && awk '/ COMMAND/ { on = 1; next } on && NF { sub(/[+-]$/, "", $1); print $1 }' "$out" ;;
+	csv) replay -i --format csv --fields "$field" "$@" && sed 1d "$out" ;;
+	json) replay -i --format json "$@" && jq -r "select(.type == \"refresh\") | .rows[].$field" "$out" ;;
+	esac
+}
+if command -v jq >"$dir/text"; then
+	for option in --rows=3 --sort=pid --sort=cpu:asc "--filter=command == 'rep$$' or pid == 1"; do
+		ids text pid "$option" >"$dir/text"
+		for format in csv json; do
+			ids $format pid "$option" | cmp -s "$dir/text" -
+			ok "$option: the same rows in the same order in $format" $?
+		done
+		within "$option: so many" "$(wc -l <"$dir/text")" 3 100000
+	done
+	ids csv name --group=program >"$dir/text"
+	ids json name --group=program | cmp -s "$dir/text" -
+	ok "the same groups in CSV and JSON" $?
+	within "so many" "$(wc -l <"$dir/text")" 3 100000
+else
+	skip "the same rows in the same order in all formats" "there is no jq"
+fi
 replay -i --from +0.25
 within "from a time on" "$(grep -c '^$' "$out")" 2 6
 replay -i --to +0.25
 within "up to a time" "$(grep -c '^$' "$out")" 1 4
 replay -u "$(id -un)" -i
 within "a user, by the name that he had then" "$(grep -c "rep$$" "$out")" 4 9
+
+# --- nothing is asked of this machine ---
+
+if strace -o "$dir/calls" true 2>"$dir/text"; then
+	strace -f -o "$dir/calls" -e trace=file,network,perf_event_open,kill \
+		"$tiptop" -b -i -S tasks -u "$(id -un)" --replay "$file" >"$out" 2>"$err" 3>&-
+	within "the names of users are there" "$(grep -c " $(id -un) .*rep$$" "$out")" 1 9
+	# What the loader and the C library look for is of the program, not of what it shows.
+	is "neither of its tasks, nor of its users, nor of its CPUs" \
+		"$(grep -E 'perf_event_open|socket|connect|kill\(|"/proc/[0-9]|"/proc"|"/sys|/etc/(passwd|group|nsswitch)' "$dir/calls" |
+			head -n 3)" ""
+	within "of calls that were looked at" "$(wc -l <"$dir/calls")" 5 5000
+else
+	skip "neither of its tasks, nor of its users, nor of its CPUs" "strace cannot be used: $(head -n 1 "$dir/text")"
+fi
 
 # --- where it cannot be written, and where it still is ---
 
