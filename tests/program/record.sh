@@ -34,6 +34,11 @@ is "the screen" "$(ask 'SELECT name FROM screen')" software
 is "the option that was not as by default" "$(ask "SELECT value FROM option WHERE name = 'delay'")" 0.1
 is "the version" "$(ask 'SELECT version FROM run')" "$("$tiptop" -v | sed -n '1s/.* //p')"
 is "the name of the machine" "$(ask 'SELECT host FROM machine')" "$(uname -n)"
+is "each column is described" "$(sqlite3 "$file" "SELECT m.name || '.' || p.name FROM sqlite_schema m, pragma_table_info(m.name) p
+	WHERE m.name NOT LIKE 'interval%' AND p.name NOT GLOB '[A-Z]*' AND p.name <> 'id'" | while IFS=. read -r table column; do
+	# count_1 is as count_0.
+	grep -q "\`$(echo "$column" | sed 's/_[0-9]*$/_0/')\`" "${srcdir:?}/doc/recording.md" || echo "$table.$column"
+done)" ""
 set -- "$file"*
 is "one file" $# 1
 record -n 2 -p "$worker"
@@ -101,6 +106,17 @@ monitor=''
 set -- "$file"*
 is "after SIGTERM it is one file" $# 1
 is "and good" "$(ask 'PRAGMA integrity_check')" ok
+
+# --- a reader of the output that goes away ---
+
+file=$dir/pipe.db
+"$tiptop" -b -S software -i -d 0.02 --record "$file" 2>"$err" 3>&- | head -n 30 >"$out"
+is "a pipe that is closed: no complaint" "$(grep -v 'no hardware counter' "$err")" ""
+set -- "$file"*
+is "the recording is one file" $# 1
+is "and good" "$(ask 'PRAGMA integrity_check')" ok
+within "with what was shown until then" "$(ask 'SELECT count(*) FROM sample')" 1 1000
+is "it has its end" "$(ask 'SELECT ended_ns IS NOT NULL FROM run')" 1
 
 # --- killed at any moment ---
 
