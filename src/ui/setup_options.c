@@ -98,7 +98,7 @@ static void write_lines(struct sheet *s, const void *setup_sheet)
 
 const struct setup_pane_row setup_options = {
 	.title = "Options",
-	.hint = "Enter changes, - default, Tab columns, h help, q closes",
+	.hint = "Enter changes, - default, Tab parts, h help, q closes",
 	.write = write_lines,
 	.take = take,
 	.shift = shift,

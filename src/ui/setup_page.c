@@ -11,6 +11,7 @@
 static const struct setup_pane_row *const pane_table[N_SETUP_PANES] = {
 	[SETUP_COLUMNS] = &setup_columns,
 	[SETUP_OPTIONS] = &setup_options,
+	[SETUP_PARTS] = &setup_parts,
 };
 
 void setup_change_free(struct setup_change *c)
@@ -119,10 +120,12 @@ static unsigned act_pane(struct ui_state *ui, const struct view *view, int way)
 }
 
 const struct setup_key setup_key_table[] = {
-	{"screen-right", "go from the columns to the options, and back", act_pane, 1},
-	{"screen-left", "the same", act_pane, -1},
+	{"screen-right", "go from the columns to the options, to the parts of the screen, and back",
+	 act_pane, 1},
+	{"screen-left", "the same, the other way round", act_pane, -1},
 	{"choose",
-	 "take the column into the screen, or take it away; set the option to what it can be next",
+	 "take the column into the screen, or take it away; set the option to what it can be next; "
+	 "hide the part, or show it",
 	 act_take, 0},
 	{"tag", "the same", act_take, 0},
 	{"sort-left", "move the column to the left; set the option to what it can be before",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * setup_page - the page on which columns of the present screen are chosen, put in order and added,
- * and options set. Pure.
+ * options set, and parts of the live screen hidden. Pure.
  *
  * The page holds no state of its own of what is set: it shows the screens as they are declared, and
  * each key makes a copy of the present one with one change in it, which the loop puts in its place
@@ -9,7 +9,7 @@
  * before is kept, so that a change can be taken back.
  *
  * A line is a column of the present screen, or one that can be taken: of other screens, facts,
- * events; on the other half of the page, an option.
+ * events; on other panes of the page, an option, or a part of the live screen.
  */
 #ifndef UI_SETUP_PAGE_H
 #define UI_SETUP_PAGE_H
@@ -45,7 +45,7 @@ struct setting_list {
 	size_t n, cap;
 };
 
-enum setup_pane { SETUP_COLUMNS, SETUP_OPTIONS, N_SETUP_PANES };
+enum setup_pane { SETUP_COLUMNS, SETUP_OPTIONS, SETUP_PARTS, N_SETUP_PANES };
 
 /* What the page wants to know of those who know events. */
 struct setup_trial {

@@ -6,11 +6,27 @@
 #include <string.h>
 
 /* NULL: it cannot be hidden. */
-static const char *const part_name[N_PARTS] = {
-	[PART_TITLE] = "title",   [PART_METERS] = "meters", [PART_TASKS] = "tasks",
-	[PART_TABS] = "tabs",     [PART_NOTE] = "note",     [PART_TOTAL] = "total",
-	[PART_FOOTER] = "footer",
+static const struct {
+	const char *name, *help;
+} part_table[N_PARTS] = {
+	[PART_TITLE] = {"title", "how long the machine is up, its load, and what is switched on"},
+	[PART_METERS] = {"meters", "bars of CPUs, memory and swap"},
+	[PART_TASKS] = {"tasks", "how many tasks there are, and why some are not shown; the PMU"},
+	[PART_TABS] = {"tabs", "the screens, by their numbers"},
+	[PART_NOTE] = {"note", "a sentence about what cannot be counted, where there is one"},
+	[PART_TOTAL] = {"total", "a row of sums over all that is shown"},
+	[PART_FOOTER] = {"footer", "keys, and what tiptop itself costs"},
 };
+
+const char *parts_name(int part)
+{
+	return part_table[part].name;
+}
+
+const char *parts_help(int part)
+{
+	return part_table[part].help;
+}
 
 #define TABLE (PARTS_ALL & ~(PART_BIT(PART_NAMES) | PART_BIT(PART_ROWS)))
 
@@ -35,7 +51,7 @@ static int find_part(const char *text, size_t len)
 {
 	int part = 0;
 
-	while (part < N_PARTS && !is_name(part_name[part], text, len))
+	while (part < N_PARTS && !is_name(part_table[part].name, text, len))
 		part++;
 	return part;
 }
@@ -47,8 +63,8 @@ static int no_such_part(const char *text, size_t len, struct err *err)
 
 	strbuf_init(&names);
 	for (int i = 0; i < N_PARTS; i++)
-		if (part_name[i])
-			strbuf_addf(&names, "%s%s", names.len ? ", " : "", part_name[i]);
+		if (part_table[i].name)
+			strbuf_addf(&names, "%s%s", names.len ? ", " : "", part_table[i].name);
 	ret = err_set(err, EINVAL,
 		      "there is no part '%.*s': full, compact and table stand alone, or some of %s "
 		      "with ',' between them",
@@ -91,8 +107,8 @@ void parts_add(struct strbuf *out, unsigned hidden)
 			return;
 		}
 	for (int i = 0; i < N_PARTS; i++)
-		if (part_name[i] && !(hidden & PART_BIT(i))) {
-			strbuf_addf(out, "%s%s", first ? "" : ",", part_name[i]);
+		if (part_table[i].name && !(hidden & PART_BIT(i))) {
+			strbuf_addf(out, "%s%s", first ? "" : ",", part_table[i].name);
 			first = false;
 		}
 }

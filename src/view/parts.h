@@ -28,6 +28,9 @@ enum part_id {
 #define PART_BIT(part) (1u << (part))
 #define PARTS_ALL      (PART_BIT(N_PARTS) - 1)
 
+/* What a part is called, and what is in it; NULL: it cannot be hidden. */
+const char *parts_name(int part);
+const char *parts_help(int part);
 /* Reads "full", "compact", "table", or the names of the parts to be shown with ',' between them;
  * and sets which ones are hidden. -EINVAL: there is no such name. */
 int parts_parse(const char *text, unsigned *hidden, struct err *err);

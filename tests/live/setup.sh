@@ -160,14 +160,20 @@ await "one that is none is refused" shows 'must be'
 press x
 answer 0.75
 await "one that is fine is taken" option_is delay 0.75
+press Tab
+await "Tab shows the parts" shows '^[*] footer'
+press End Enter
+await "Enter hides one" shows '^  footer'
 press q
 await "it is so at once" shows 'every 0.75 s'
+check "and so is what is hidden" hides '^h help'
 cp "$dir/.tiptoprc" "$dir/before"
 press W Enter
 await "W asks" shows 'change what is different in it? (y/n)'
 press y
 await "y: it is written" shows 'written to'
 check "the theme" grep -q '<option name="theme" value="monochrome"/>' "$dir/.tiptoprc"
+check "the parts" grep -q '<option name="layout" value="title,meters,tasks,tabs,note,total"/>' "$dir/.tiptoprc"
 check "the delay" grep -q '<option name="delay" value="0.75"/>' "$dir/.tiptoprc"
 check "the comments are still there" test "$(grep -c '<!--' "$dir/.tiptoprc")" = 2
 press q

@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "ui_rig.h"
+#include "view/parts.h"
 
 /* Stands for the loop: puts the screen into its place, as app/change.c does. */
 struct page_rig {
@@ -53,6 +54,9 @@ static void obey(struct page_rig *p)
 
 				p->settings.v[i].value = page->wanted.value;
 				page->wanted.value = old;
+				if (!strcmp(page->wanted.option, "layout"))
+					parts_parse(p->settings.v[i].value, &p->rig.rig.view.hidden,
+						    NULL);
 			}
 		setup_page_changed(page, true);
 		return;
@@ -81,12 +85,14 @@ static void begin(struct page_rig *p, int width, int height)
 	screen_add_column(facts, "NICE", "%4.0f", "Nice value", "NICE");
 	screen_list_add(&p->choices, other);
 	screen_list_add(&p->choices, facts);
-	p->settings.v = xcalloc(2, sizeof *p->settings.v);
+	p->settings.v = xcalloc(3, sizeof *p->settings.v);
 	p->settings.v[0] = (struct setting){
 		"colour", "the colour", xstrdup("red"), xstrdup("red"), colours, 3, true};
 	p->settings.v[1] =
 		(struct setting){"number", "a number", xstrdup("1"), xstrdup("2"), NULL, 0, false};
-	p->settings.n = 2;
+	p->settings.v[2] = (struct setting){
+		"layout", "the parts", xstrdup("full"), xstrdup("full"), NULL, 0, false};
+	p->settings.n = 3;
 	p->rig.ui.setup.settings = &p->settings;
 	p->trial.value = try;
 	p->rig.ui.setup.choices = &p->choices;
@@ -270,7 +276,48 @@ static void test_options(void)
 	tap_ok(!strcmp(s[0].value, "red") && !strcmp(s[1].value, "1"), "all are taken back");
 	check(&p, " %CPU|  P|", "no column has changed");
 	press(&p, KEYCODE_TAB);
+	press(&p, KEYCODE_TAB);
 	tap_ok(ui_rig_shows(&p.rig, "* %CPU  "), "Tab goes back to the columns");
+	press(&p, KEYCODE_LEFT);
+	press(&p, KEYCODE_LEFT);
+	tap_ok(ui_rig_shows(&p.rig, "* number"), "LEFT goes the other way");
+	end(&p);
+}
+
+/* The value that the option for the parts has. */
+static const char *layout_of(const struct page_rig *p)
+{
+	return p->settings.v[2].value;
+}
+
+/* One part, then another one: what is hidden is what the option says. */
+static void test_parts(void)
+{
+	struct page_rig p;
+
+	begin(&p, 80, 12);
+	press(&p, 'C');
+	press(&p, KEYCODE_LEFT);
+	tap_ok(ui_rig_shows(&p.rig, "* title     how long") && ui_rig_shows(&p.rig, "* footer"),
+	       "all parts are there");
+	press(&p, KEYCODE_ENTER);
+	tap_str(layout_of(&p), "meters,tasks,tabs,note,total,footer", "Enter hides one");
+	tap_ok(ui_rig_shows(&p.rig, "  title     how long"), "which has no mark any more");
+	press(&p, '-');
+	tap_str(layout_of(&p), "meters,tasks,tabs,note,total,footer", "- only hides");
+	press(&p, KEYCODE_DOWN);
+	press(&p, '-');
+	tap_str(layout_of(&p), "tasks,tabs,note,total,footer", "as this one");
+	press(&p, KEYCODE_UP);
+	press(&p, ' ');
+	tap_str(layout_of(&p), "title,tasks,tabs,note,total,footer", "SPACE shows it again");
+	press(&p, '>');
+	tap_ok(ui_rig_shows(&p.rig, "parts keep their order"), "their order stays");
+	press(&p, KEYCODE_BACKSPACE);
+	press(&p, KEYCODE_BACKSPACE);
+	press(&p, KEYCODE_BACKSPACE);
+	tap_str(layout_of(&p), "full", "all are taken back");
+	tap_int((long)p.rig.rig.view.hidden, 0, "and nothing is hidden");
 	end(&p);
 }
 
@@ -310,6 +357,7 @@ int main(void)
 	test_undo();
 	test_own();
 	test_options();
+	test_parts();
 	test_sizes();
 	test_help();
 	return tap_done();
