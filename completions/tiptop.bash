@@ -98,7 +98,7 @@ _tiptop_wants_task() {
 	[[ ${COMP_WORDS[0]##*/} == ptiptop ]] || { _tiptop_is_regions && i=2; } || return
 	for (( ; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
-		--config | --cpu-min | --delay | --errors | --event | --filter | --fields | --for-cpu | --format | --from | --group | --iterations | --layout | --metrics | --metrics-by | --output | --pid | --record | --record-around | --record-max | --record-screens | --record-when | --replay | --rows | --screen | --screenshot | --size | --sort | --theme | --to | --user | --values | --watch)
+		--config | --cpu-min | --delay | --errors | --event | --filter | --fields | --for-cpu | --format | --from | --group | --iterations | --layout | --metrics | --metrics-by | --output | --pid | --record | --record-around | --record-max | --record-screens | --record-when | --replay | --rows | --screen | --screens | --screenshot | --size | --sort | --theme | --to | --user | --values | --watch)
 			i=$(_tiptop_argument "$i") ;;
 		--*) ;;
 		-*[dEenopSuWw]) ((i++)) ;;
@@ -114,7 +114,7 @@ _tiptop_words() {
 		-p --pid -u --user --filter -H --threads --group --values --tree -i --idle --cpu-min --sticky --sort \
 		--replay --from --to \
 		-S --screen -e --event -w --watch -U --show-user -c --command-line --epoch --timestamp \
-		--screenshot --size --heat --layout --theme --safe-names --verbose \
+		--screenshot --size --screens --heat --layout --theme --safe-names --verbose \
 		-W --config --only-conf \
 		-h --help --list-screens --list-events --list-columns --show-screen --encodings --for-cpu --check -v --build-info --version
 }
@@ -177,7 +177,7 @@ _tiptop() {
 	--layout) _tiptop_reply < <(printf '%s\n' full compact table) ;;
 	--values) _tiptop_reply < <(printf '%s\n' interval rate total since-mark) ;;
 	--group | --metrics-by) _tiptop_reply < <(printf '%s\n' process user program program-user session cgroup container) ;;
-	-d | --delay | -n | --iterations | --cpu-min | --fields | --rows | --from | --to | --size | --filter | --record-max | --record-when | --record-around) ;;
+	-d | --delay | -n | --iterations | --cpu-min | --screens | --fields | --rows | --from | --to | --size | --filter | --record-max | --record-when | --record-around) ;;
 	--format) _tiptop_reply < <(printf '%s\n' text csv json) ;;
 	*)
 		if [[ $cur != -* ]] && _tiptop_wants_task; then

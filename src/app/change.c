@@ -147,6 +147,7 @@ int change_screen(struct setup *s, struct setup_change *change, struct err *err)
 		return -EINVAL;
 	}
 	new->declared = screen_copy(change->screen);
+	new->place = old->place;
 	put_own(s, old, change->screen);
 	screen_list_add(&s->gone, old);
 	*place = new;

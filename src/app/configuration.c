@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/arrange.h"
 #include "app/command.h"
 #include "app/placing.h"
 #include "app/recorded.h"
@@ -292,6 +293,25 @@ static void check_filters(struct setup *s)
 	}
 }
 
+/* A name that is none may be that of another version's screen, or of another machine's: in a file
+ * it ends nothing. */
+static int order_screens(struct setup *s, bool asked, struct err *err)
+{
+	struct place place = {s, s->conf.path};
+	struct err fault = ERR_INIT;
+
+	if (arrange_check(s, s->options.screens, &fault) && asked)
+		return err_set(err, EINVAL, "--screens: %s", fault.text);
+	if (fault.code) {
+		struct err told = {.code = ENOENT};
+
+		snprintf(told.text, sizeof told.text, "<option name=\"screens\">: %.440s",
+			 fault.text);
+		report(&place, 0, &told);
+	}
+	return s->screens.n ? arrange_screens(s, false, err) : 0;
+}
+
 int setup_configuration(struct setup *s, const struct option_list *arguments, struct err *err)
 {
 	struct files files = {s, SCREEN_LIST_INIT};
@@ -325,6 +345,8 @@ int setup_configuration(struct setup *s, const struct option_list *arguments, st
 	s->theme = theme_list_find(&s->themes, s->options.theme ? s->options.theme : THEME_DEFAULT,
 				   err);
 	if (!s->theme)
+		return -EINVAL;
+	if (order_screens(s, option_given(arguments, "screens"), err))
 		return -EINVAL;
 	if (s->options.events && add_event_screen(s, err))
 		return -EINVAL;

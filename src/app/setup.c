@@ -92,9 +92,9 @@ static int explain_hidden(const struct setup *s, const char *name, struct err *e
 	for (size_t i = 0; i < s->hidden.n; i++) {
 		const struct screen *screen = s->hidden.v[i];
 
-		if (strstr(screen->name, name) && screen->needs)
+		if (strstr(screen->name, name) && screen_why_hidden(screen))
 			err_set(err, EINVAL, "the screen '%s' cannot be shown here: %s",
-				screen->name, screen->needs);
+				screen->name, screen_why_hidden(screen));
 	}
 	return -EINVAL;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/arrange.h"
 #include "app/supply.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -280,7 +281,8 @@ int state_take_options(struct setup *s, struct err *err)
 	enum values values = VALUES_INTERVAL;
 
 	if (!theme || (o->group && group_key_find(o->group, setup_kind(s), &group, err)) ||
-	    (o->values && values_find(o->values, &values, err)) || set_parts(s, err))
+	    (o->values && values_find(o->values, &values, err)) || set_parts(s, err) ||
+	    arrange_screens(s, true, err))
 		return -EINVAL;
 	s->theme = theme;
 	if (s->view.group != group)

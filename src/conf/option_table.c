@@ -351,6 +351,14 @@ const struct option_row option_table[] = {
 		 "one "
 		 "of your own"},
 
+	{.long_name = "screens",
+	 .conf_name = "screens",
+	 .arg = "name,-name,...",
+	 .what = "the order of the screens",
+	 .kind = OPTION_STRING,
+	 FIELD(screens),
+	 .none = "all",
+	 .help = "the screens in this order, and then all others; one with - before it has no tab"},
 	{.long_name = "heat",
 	 .conf_name = "heat",
 	 .kind = OPTION_TOGGLE,

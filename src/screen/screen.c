@@ -96,6 +96,11 @@ struct column *screen_copy_column(struct screen *s, const struct column *from)
 	return c;
 }
 
+const char *screen_why_hidden(const struct screen *s)
+{
+	return s->left_out ? "the option 'screens' leaves it out" : s->needs;
+}
+
 struct screen *screen_copy(const struct screen *s)
 {
 	struct screen *copy = screen_new(s->name, s->desc);

@@ -95,12 +95,14 @@ struct screen {
 	char *needs;
 	/* What its rows are of, as the kinds are called: "region", "process CPU"; NULL: tasks. */
 	char *rows;
-	char *file;              /* the file it comes from; NULL: built in */
-	int line, element;       /* as of a counter */
-	bool other_rows;         /* hidden since its rows are of another kind; needs says so */
-	bool replace;            /* it is to take the place of another one of its name */
-	bool idle;               /* it shows idle tasks, too, unless the user takes them away */
-	bool from_folder;        /* of files, it is from one of those that only add */
+	char *file;        /* the file it comes from; NULL: built in */
+	int line, element; /* as of a counter */
+	bool other_rows;   /* hidden since its rows are of another kind; needs says so */
+	bool replace;      /* it is to take the place of another one of its name */
+	bool left_out;     /* hidden since the user wants no tab of it */
+	size_t place;      /* where it usually stands among the others, from 1 on; 0: not known */
+	bool idle;         /* it shows idle tasks, too, unless the user takes them away */
+	bool from_folder;  /* of files, it is from one of those that only add */
 	struct screen *declared; /* as it was read, where columns may have been left out; or NULL */
 	struct counter_decl *counter;
 	size_t n_counters, cap_counters;
@@ -148,6 +150,8 @@ int variable_check_mode(int v, enum expr_mode mode, struct err *err);
 
 struct screen *screen_new(const char *name, const char *desc);
 void screen_free(struct screen *s);
+/* Why it has no tab, in words; NULL: it has one. */
+const char *screen_why_hidden(const struct screen *s);
 /* A copy of a screen that is declared, but not compiled. */
 struct screen *screen_copy(const struct screen *s);
 /* Whether its rows may be of this kind. */

@@ -447,6 +447,12 @@ picture --screenshot "$dir/picture.txt" --size 100x12
 is "--size: so many lines" "$(wc -l <"$dir/picture.txt")" 12
 picture --screenshot "$dir/picture.txt" --layout table
 is "--layout: no tabs" "$(grep -c '8 software' "$dir/picture.txt")" 0
+picture --screenshot "$dir/picture.txt" --screens=-software,memory -S memory
+is "--screens: another first tab" "$(grep -c ' 0 memory' "$dir/picture.txt")" 1
+is "and one is left out" "$(grep -c '8 software' "$dir/picture.txt")" 0
+conf screens=-branch
+picture --screenshot "$dir/picture.txt" -W "$dir/conf"
+is "screens=-branch in the file: without its tab" "$(grep -c ' branch ' "$dir/picture.txt")" 0
 conf layout=table
 picture --screenshot "$dir/picture.txt" -W "$dir/conf"
 is "layout=table in the file: no tabs" "$(grep -c '8 software' "$dir/picture.txt")" 0

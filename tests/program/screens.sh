@@ -137,4 +137,29 @@ is "that of -S" "$(cat "$out" "$err")" branch
 "$tiptop" --show-screen 99 >"$out" 2>"$err"
 is "one that there is not: exit status" $? 2
 matches "one that there is not: a sentence" "$(cat "$err")" "tiptop: there is no screen 99: .*"
+# Their order, and which have no tab.
+rm -rf "$folder"
+{ a_screen mine && a_screen other; } | file "$dir/rc"
+screens -W "$dir/rc" --screens "mine,memory, -branch"
+is "--screens: no message" "$(cat "$err")" ""
+is "those that it names come first, in its order" "$(head -n 2 "$out" | tr '\n' ' ')" "0 mine 1 memory "
+is "one is left out" "$(number branch)" ""
+is "all others follow, in their usual order" "$(sed -n '3,$s/^[0-9]* //p' "$out")" \
+	"$(screens -W "$dir/rc" && sed -n 's/^[0-9]* //p' "$out" | grep -vx 'mine\|memory\|branch')"
+"$tiptop" -W "$dir/rc" --screens=-other -S other -b -n 1 >"$out" 2>"$err"
+is "what is left out cannot be chosen: status" $? 2
+matches "and why" "$(cat "$err")" "tiptop: the screen 'other' cannot be shown here: the option 'screens' leaves it out"
+"$tiptop" --screens memory,nosuch --list-screens >"$out" 2>"$err"
+is "a name that is none: status" $? 2
+matches "the sentence has it" "$(cat "$err")" "tiptop: --screens: there is no screen 'nosuch' to be put in order: .*"
+"$tiptop" -W "$dir/rc" --only-conf --screens=-mine,-other --list-screens >"$out" 2>"$err"
+is "one must be left: status" $? 2
+matches "and why" "$(cat "$err")" "tiptop: one screen must be left to be shown"
+{ echo '<options><option name="screens" value="other,nosuch,-mine"/></options>' && a_screen mine && a_screen other; } | file "$dir/rc"
+screens -W "$dir/rc"
+is "in a file: the order" "$(number other)" 0
+is "and what is left out" "$(number mine)" ""
+matches "a name that is none is told" "$(cat "$err")" "tiptop: .*there is no screen 'nosuch' .*"
+screens -W "$dir/rc" --screens all
+is "all: the usual order" "$(cat "$err") $(number default)" " 0"
 finish

@@ -142,8 +142,8 @@ void doctor_check_screens(struct doctor *d)
 	for (size_t i = 0; i < p->hidden->n; i++) {
 		const struct screen *s = p->hidden->v[i];
 
-		if (s->other_rows)
-			doctor_put_fact(d, s->name, "%s", s->needs);
+		if (s->other_rows || s->left_out)
+			doctor_put_fact(d, s->name, "%s", screen_why_hidden(s));
 		else
 			doctor_put_fact(d, s->name, "not for this processor%s%s",
 					s->needs ? ": " : "", s->needs ? s->needs : "");

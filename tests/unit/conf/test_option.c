@@ -163,7 +163,7 @@ static const struct {
 	{{"--s"},
 	 -EINVAL,
 	 "option '--s' is ambiguous: --screenshot, --size, --sticky, --screen, --sort, "
-	 "--show-user, --safe-names, --show-screen"},
+	 "--show-user, --screens, --safe-names, --show-screen"},
 	{{"--e"}, -EINVAL, "option '--e' is ambiguous: --errors, --event, --epoch, --encodings"},
 	{{"--list"},
 	 -EINVAL,

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "app/arrange.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+/* A name of the text. */
+struct wish {
+	const char *name;
+	size_t len;
+	bool without; /* it is left out */
+};
+
+/* Takes the next name of the text; false at its end. */
+static bool next_wish(const char **text, struct wish *w)
+{
+	*text += strspn(*text, ", ");
+	*w = (struct wish){.without = **text == '-'};
+	*text += w->without;
+	w->name = *text;
+	w->len = strcspn(*text, ",");
+	*text += w->len;
+	while (w->len && w->name[w->len - 1] == ' ')
+		w->len--;
+	return w->len;
+}
+
+static bool is_called(const struct screen *s, const struct wish *w)
+{
+	return strlen(s->name) == w->len && !memcmp(s->name, w->name, w->len);
+}
+
+static bool has(const struct screen_list *l, const struct wish *w)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (is_called(l->v[i], w))
+			return true;
+	return false;
+}
+
+int arrange_check(const struct setup *s, const char *text, struct err *err)
+{
+	struct wish w;
+
+	while (text && next_wish(&text, &w))
+		if (!has(&s->screens, &w) && !has(&s->hidden, &w))
+			return err_set(err, EINVAL,
+				       "there is no screen '%.*s' to be put in order: "
+				       "--list-screens names them",
+				       (int)w.len, w.name);
+	return 0;
+}
+
+/* A screen, and where the text has it. */
+struct placed {
+	struct screen *screen;
+	size_t rank; /* SIZE_MAX: nowhere */
+	bool without;
+};
+
+static void find_rank(struct placed *p, const char *text)
+{
+	struct wish w;
+
+	p->rank = SIZE_MAX;
+	p->without = false;
+	for (size_t i = 0; text && next_wish(&text, &w); i++)
+		if (is_called(p->screen, &w)) {
+			p->rank = i;
+			p->without = w.without;
+		}
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct placed *x = a, *y = b;
+
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	return x->screen->place < y->screen->place ? -1 : x->screen->place > y->screen->place;
+}
+
+static size_t collect(struct setup *s, struct placed *all)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->screens.n; i++)
+		all[n++].screen = s->screens.v[i];
+	for (size_t i = 0; i < s->hidden.n; i++)
+		if (s->hidden.v[i]->left_out)
+			all[n++].screen = s->hidden.v[i];
+	return n;
+}
+
+/* What is shown, or recorded. */
+static bool is_in_use(const struct setup *s, const struct screen *screen)
+{
+	bool used = s->screens.v[s->view.screen] == screen ||
+		    (s->options.record_when && s->screens.v[s->record_screen] == screen);
+
+	for (size_t i = 0; i < s->n_also; i++)
+		used = used || s->screens.v[s->also[i]] == screen;
+	return used;
+}
+
+static int check_order(const struct setup *s, const struct placed *all, size_t n, bool started,
+		       struct err *err)
+{
+	size_t shown = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		shown += !all[i].without;
+		if (started && all[i].without && is_in_use(s, all[i].screen))
+			return err_set(err, EINVAL,
+				       "the screen '%s' is shown now, or recorded: it cannot be "
+				       "left out",
+				       all[i].screen->name);
+	}
+	return shown ? 0 : err_set(err, EINVAL, "one screen must be left to be shown");
+}
+
+/* Where the screen is now that had this number before. */
+static size_t follow(const struct screen_list *before, const struct screen_list *now, size_t i)
+{
+	size_t k = 0;
+
+	while (k < now->n && now->v[k] != before->v[i])
+		k++;
+	return k < now->n ? k : 0;
+}
+
+static void follow_all(struct setup *s, const struct screen_list *before)
+{
+	if (s->view.screen < before->n)
+		s->view.screen = follow(before, &s->screens, s->view.screen);
+	if (s->record_screen < before->n)
+		s->record_screen = follow(before, &s->screens, s->record_screen);
+	for (size_t i = 0; i < s->n_also; i++)
+		s->also[i] = follow(before, &s->screens, s->also[i]);
+}
+
+static void split(struct setup *s, const struct placed *all, size_t n)
+{
+	struct screen_list before = s->screens, hidden = s->hidden;
+
+	s->screens = s->hidden = (struct screen_list)SCREEN_LIST_INIT;
+	for (size_t i = 0; i < hidden.n; i++)
+		if (!hidden.v[i]->left_out)
+			screen_list_add(&s->hidden, hidden.v[i]);
+	for (size_t i = 0; i < n; i++) {
+		all[i].screen->left_out = all[i].without;
+		screen_list_add(all[i].without ? &s->hidden : &s->screens, all[i].screen);
+	}
+	follow_all(s, &before);
+	free(hidden.v);
+	free(before.v);
+}
+
+/* Once all are there that have no place yet. */
+static void give_places(const struct screen_list *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (!l->v[i]->place)
+			l->v[i]->place = i + 1;
+}
+
+int arrange_screens(struct setup *s, bool started, struct err *err)
+{
+	struct placed *all = xcalloc(s->screens.n + s->hidden.n, sizeof *all);
+	size_t n;
+	int ret;
+
+	give_places(&s->screens);
+	n = collect(s, all);
+	for (size_t i = 0; i < n; i++)
+		find_rank(&all[i], s->options.screens);
+	qsort(all, n, sizeof *all, compare);
+	ret = n ? check_order(s, all, n, started, err) : 0;
+	if (!ret)
+		split(s, all, n);
+	free(all);
+	return ret;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * arrange - the order of the screens, and which of them have no tab, as the option "screens" says.
+ *
+ * Its text is names with ',' between them. Screens stand in the order of the names; those that it
+ * does not name follow, in their usual order. One behind '-' is left out: it goes to the hidden
+ * ones (screen.left_out), from where it comes back when the text is another one.
+ */
+#ifndef APP_ARRANGE_H
+#define APP_ARRANGE_H
+
+#include "app/setup.h"
+
+/* Whether each name of the text is that of a screen, shown or hidden. -EINVAL with a sentence. */
+int arrange_check(const struct setup *s, const char *text, struct err *err);
+/* Puts the screens in the order of the option. Whatever points to a screen by its number still
+ * means the same one. started: there is a present one, which cannot be left out, nor can all be.
+ * -EINVAL with a sentence, and nothing is changed. */
+int arrange_screens(struct setup *s, bool started, struct err *err);
+
+#endif
