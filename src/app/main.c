@@ -174,6 +174,7 @@ static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 		.plain = theme_list_find(&loop->setup->themes, THEME_MONOCHROME, NULL),
 		.screens = &loop->setup->screens,
 		.filters = &loop->setup->filters,
+		.hidden = &loop->setup->hidden,
 		.choices = &loop->setup->choices,
 		.trial = &trial,
 		.settings = &loop->setup->settings,

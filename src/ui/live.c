@@ -77,6 +77,7 @@ void live_inform(struct live *l, const struct live_info *info)
 	l->ui.readonly = info->readonly;
 	l->ui.replay = info->replay;
 	l->ui.keymap = info->keymap;
+	l->ui.setup.hidden = info->hidden;
 	l->ui.setup.choices = info->choices;
 	l->ui.setup.trial = info->trial;
 	l->ui.setup.settings = info->settings;

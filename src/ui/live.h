@@ -125,6 +125,7 @@ struct live_info {
 	const struct theme *theme, *plain;
 	const struct screen_list *screens;
 	const struct filter_list *filters;   /* that have names */
+	const struct screen_list *hidden;    /* screens without a tab; NULL: none */
 	const struct screen_list *choices;   /* columns that can be taken; NULL: not known */
 	const struct setting_list *settings; /* options that can be set; NULL: not known */
 	const struct setup_trial *trial;     /* whom the setup asks what a column would show */

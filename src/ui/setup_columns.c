@@ -267,7 +267,7 @@ static void write_lines(struct sheet *s, const void *setup_sheet)
 const struct setup_pane_row setup_columns = {
 	.title = "Columns",
 	.of_screen = true,
-	.hint = "Enter takes, < > move, + adds, Tab options, h help, q closes",
+	.hint = "Enter takes, < > move, + adds, Tab screens, h help, q closes",
 	.write = write_lines,
 	.take = take,
 	.shift = shift,

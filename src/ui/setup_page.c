@@ -10,6 +10,7 @@
 
 static const struct setup_pane_row *const pane_table[N_SETUP_PANES] = {
 	[SETUP_COLUMNS] = &setup_columns,
+	[SETUP_SCREENS] = &setup_screens,
 	[SETUP_OPTIONS] = &setup_options,
 	[SETUP_PARTS] = &setup_parts,
 };
@@ -120,15 +121,17 @@ static unsigned act_pane(struct ui_state *ui, const struct view *view, int way)
 }
 
 const struct setup_key setup_key_table[] = {
-	{"screen-right", "go from the columns to the options, to the parts of the screen, and back",
+	{"screen-right",
+	 "go from the columns to the screens, the options, the parts of the live screen, and back",
 	 act_pane, 1},
 	{"screen-left", "the same, the other way round", act_pane, -1},
 	{"choose",
 	 "take the column into the screen, or take it away; set the option to what it can be next; "
-	 "hide the part, or show it",
+	 "leave the screen or the part out, or show it",
 	 act_take, 0},
 	{"tag", "the same", act_take, 0},
-	{"sort-left", "move the column to the left; set the option to what it can be before",
+	{"sort-left",
+	 "move the column or the screen to the left; set the option to what it can be before",
 	 act_shift, -1},
 	{"sort-right", "move it to the right; set the option to what it can be next", act_shift, 1},
 	{"expand", "add a column of one's own: NAME = EXPRESSION", act_type, 0},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * setup_page - the page on which columns of the present screen are chosen, put in order and added,
- * options set, and parts of the live screen hidden. Pure.
+ * screens put in order and left out, options set, and parts of the live screen hidden. Pure.
  *
  * The page holds no state of its own of what is set: it shows the screens as they are declared, and
  * each key makes a copy of the present one with one change in it, which the loop puts in its place
@@ -45,7 +45,7 @@ struct setting_list {
 	size_t n, cap;
 };
 
-enum setup_pane { SETUP_COLUMNS, SETUP_OPTIONS, SETUP_PARTS, N_SETUP_PANES };
+enum setup_pane { SETUP_COLUMNS, SETUP_SCREENS, SETUP_OPTIONS, SETUP_PARTS, N_SETUP_PANES };
 
 /* What the page wants to know of those who know events. */
 struct setup_trial {
@@ -67,6 +67,7 @@ struct setup_page {
 	bool back;                  /* that takes back the last change */
 	size_t edited; /* the column whose expression is asked for; its number from 1 on */
 	const struct screen_list *screens;
+	const struct screen_list *hidden;  /* of live_info: those without a tab; NULL: none */
 	const struct screen_list *choices; /* of live_info */
 	const struct setup_trial *trial;
 	const struct setting_list *settings; /* of live_info, too */

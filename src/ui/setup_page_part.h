@@ -33,7 +33,7 @@ struct setup_pane_row {
 	unsigned (*type)(struct ui_state *ui, const struct view *view, int way);
 };
 
-extern const struct setup_pane_row setup_columns, setup_options, setup_parts;
+extern const struct setup_pane_row setup_columns, setup_screens, setup_options, setup_parts;
 
 /* Says it in the last line. */
 unsigned setup_tell(struct ui_state *ui, const char *text);

@@ -143,6 +143,18 @@ start run "options"
 press C
 await "the page" shows '^ Columns of '
 press Tab
+await "Tab shows the screens" shows '^[*]  1 [a-z]'
+press End Home Down '>'
+await "> moves one" shows '^[*]  2 branch'
+press q
+await "its tab has moved" shows ' 2 branch '
+press C
+await "the page is where it was" shows '^[*]  2 branch'
+press Down Down Enter
+await "Enter leaves one out" hides '^[*] .* branch'
+press BSpace
+await "Backspace brings it back" shows '^[*]  2 branch'
+press Tab
 await "Tab shows the options" option_is theme default
 go_to theme
 press Enter
@@ -173,6 +185,7 @@ await "W asks" shows 'change what is different in it? (y/n)'
 press y
 await "y: it is written" shows 'written to'
 check "the theme" grep -q '<option name="theme" value="monochrome"/>' "$dir/.tiptoprc"
+check "the order of screens" grep -q '<option name="screens" value="[a-z]*,[a-z]*,branch,' "$dir/.tiptoprc"
 check "the parts" grep -q '<option name="layout" value="title,meters,tasks,tabs,note,total"/>' "$dir/.tiptoprc"
 check "the delay" grep -q '<option name="delay" value="0.75"/>' "$dir/.tiptoprc"
 check "the comments are still there" test "$(grep -c '<!--' "$dir/.tiptoprc")" = 2

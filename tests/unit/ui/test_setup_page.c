@@ -251,6 +251,7 @@ static void test_options(void)
 	s = p.settings.v;
 	press(&p, 'C');
 	press(&p, KEYCODE_TAB);
+	press(&p, KEYCODE_TAB);
 	tap_ok(ui_rig_shows(
 		       &p.rig,
 		       "  colour          red            from the next start on: the colour") &&
@@ -281,6 +282,69 @@ static void test_options(void)
 	press(&p, KEYCODE_LEFT);
 	press(&p, KEYCODE_LEFT);
 	tap_ok(ui_rig_shows(&p.rig, "* number"), "LEFT goes the other way");
+	end(&p);
+}
+
+/* What the option for the order of screens would say, without the loop that does it. */
+static const char *order_wanted(struct page_rig *p, int key)
+{
+	static char text[128];
+	struct setup_change *wanted = &p->rig.ui.setup.wanted;
+
+	keys_apply(&p->rig.ui, &p->rig.rig.view, &p->rig.screens, key);
+	snprintf(text, sizeof text, "%s", wanted->option ? wanted->value : "nothing");
+	setup_page_changed(&p->rig.ui.setup, false);
+	p->rig.ui.ask.ready.kind = REQUEST_NONE;
+	ui_rig_build(&p->rig);
+	return text;
+}
+
+static struct screen *add_screen(struct screen_list *l, const char *name, size_t place)
+{
+	struct screen *s = screen_new(name, NULL);
+
+	s->place = place;
+	screen_list_add(l, s);
+	return s;
+}
+
+/* rig a b, and c without a tab; x is not for this machine. */
+static void test_screens(void)
+{
+	struct screen_list hidden = SCREEN_LIST_INIT;
+	struct screen *a, *b;
+	struct page_rig p;
+
+	begin(&p, 90, 10);
+	p.rig.screens.v[0]->place = 1;
+	a = add_screen(&p.rig.screens, "a", 2);
+	b = add_screen(&p.rig.screens, "b", 3);
+	add_screen(&hidden, "c", 4)->left_out = true;
+	add_screen(&hidden, "x", 5)->needs = xstrdup("other cores");
+	p.rig.ui.setup.hidden = &hidden;
+	press(&p, 'C');
+	press(&p, KEYCODE_TAB);
+	tap_ok(ui_rig_shows(&p.rig, "*  1 a\n") && ui_rig_shows(&p.rig, "     c\n") &&
+		       ui_rig_shows(&p.rig, "     x              other cores"),
+	       "all screens, with their numbers or why they have none");
+	tap_str(order_wanted(&p, KEYCODE_ENTER), "nothing", "the present one stays");
+	tap_ok(ui_rig_shows(&p.rig, "is shown now"), "and it is said why");
+	tap_str(order_wanted(&p, '<'), "nothing", "it is the first one");
+	tap_str(order_wanted(&p, '>'), "a,rig,b,-c", "> moves it");
+	press(&p, KEYCODE_HOME);
+	press(&p, KEYCODE_DOWN);
+	tap_str(order_wanted(&p, KEYCODE_ENTER), "rig,b,-a,-c", "Enter leaves one out");
+	press(&p, KEYCODE_END);
+	tap_str(order_wanted(&p, KEYCODE_ENTER), "nothing", "one of other machines stays so");
+	press(&p, KEYCODE_UP);
+	tap_str(order_wanted(&p, '-'), "nothing", "- has nothing to take from one without a tab");
+	tap_str(order_wanted(&p, KEYCODE_ENTER), "all", "with it, all are as they usually are");
+	b->name[0] = ',';
+	tap_str(order_wanted(&p, '<'), "nothing", "a name that no list can have");
+	tap_ok(ui_rig_shows(&p.rig, "a name with ',' in it"), "is told");
+	screen_free(a);
+	screen_free(b);
+	screen_list_done(&hidden);
 	end(&p);
 }
 
@@ -356,6 +420,7 @@ int main(void)
 	test_choose();
 	test_undo();
 	test_own();
+	test_screens();
 	test_options();
 	test_parts();
 	test_sizes();

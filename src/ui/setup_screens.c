@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * part of setup_page: the screens, in the order of their tabs, and behind them those that have
+ * none.
+ *
+ * What is wanted is a text of the option "screens" (app/arrange.h): all names in their order, "-"
+ * before those that are left out.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "ui/setup_page_part.h"
+
+#define NAME_COLUMN 5
+#define TEXT_COLUMN 20
+
+/* What the text of the option would say. */
+struct order {
+	const struct screen **v;
+	size_t n, n_shown;
+};
+
+/* Screens that are shown, and those that could be, in the order of the lines. */
+static struct order order_of(const struct setup_page *p)
+{
+	const size_t n_hidden = p->hidden ? p->hidden->n : 0;
+	struct order o = {xcalloc(p->screens->n + n_hidden, sizeof *o.v), 0, p->screens->n};
+
+	for (size_t i = 0; i < p->screens->n; i++)
+		o.v[o.n++] = p->screens->v[i];
+	for (size_t i = 0; i < n_hidden; i++)
+		if (p->hidden->v[i]->left_out)
+			o.v[o.n++] = p->hidden->v[i];
+	return o;
+}
+
+/* Whether they stand as they usually do. */
+static bool is_usual(const struct order *o)
+{
+	for (size_t i = 1; i < o->n; i++)
+		if (o->v[i]->place < o->v[i - 1]->place)
+			return false;
+	return o->n_shown == o->n;
+}
+
+/* Frees the order. */
+static unsigned want(struct ui_state *ui, struct order *o)
+{
+	struct strbuf text;
+	unsigned reactions;
+
+	strbuf_init(&text);
+	for (size_t i = 0; i < o->n && !is_usual(o); i++)
+		strbuf_addf(&text, "%s%s%s", i ? "," : "", i < o->n_shown ? "" : "-",
+			    o->v[i]->name);
+	reactions = setup_want_change(
+		ui, (struct setup_change){.option = xstrdup("screens"),
+					  .value = xstrdup(text.len ? text.text : "all")});
+	strbuf_done(&text);
+	free(o->v);
+	return reactions;
+}
+
+/* Puts screen i to the place k. */
+static void move(struct order *o, size_t i, size_t k)
+{
+	const struct screen *s = o->v[i];
+
+	for (; i < k; i++)
+		o->v[i] = o->v[i + 1];
+	for (; i > k; i--)
+		o->v[i] = o->v[i - 1];
+	o->v[k] = s;
+}
+
+static bool has_comma(const struct order *o)
+{
+	for (size_t i = 0; i < o->n; i++)
+		if (strchr(o->v[i]->name, ',') || *o->v[i]->name == '-')
+			return true;
+	return false;
+}
+
+#define NO_LIST                                                                                    \
+	"a name with ',' in it, or that begins with '-', cannot stand in the list of screens"
+
+/* Takes its tab away, or gives it one behind the others. */
+static unsigned take(struct ui_state *ui, const struct view *view, int way)
+{
+	struct order o = order_of(&ui->setup);
+	const size_t i = ui->menu;
+	const char *why = NULL;
+
+	if (has_comma(&o))
+		why = NO_LIST;
+	else if (i == view->screen)
+		why = "this screen is shown now: go to another one before it is left out";
+	else if (i >= o.n || (way < 0 && i >= o.n_shown))
+		why = i < o.n ? "it has no tab already" : "this machine does not have it";
+	if (why) {
+		free(o.v);
+		return setup_tell(ui, why);
+	}
+	if (i < o.n_shown) {
+		move(&o, i, --o.n_shown);
+	} else {
+		move(&o, i, o.n_shown++);
+		ui->menu = o.n_shown - 1;
+	}
+	return want(ui, &o);
+}
+
+static unsigned shift(struct ui_state *ui, const struct view *view, int way)
+{
+	struct order o = order_of(&ui->setup);
+	const size_t i = ui->menu, to = i + (size_t)way;
+	const char *why = NULL;
+
+	(void)view;
+	if (has_comma(&o))
+		why = NO_LIST;
+	else if (i >= o.n_shown)
+		why = "only screens with a tab have an order: Enter gives it one";
+	if (why || to >= o.n_shown) {
+		free(o.v);
+		return why ? setup_tell(ui, why) : REACT_NONE;
+	}
+	move(&o, i, to);
+	ui->menu = to;
+	return want(ui, &o);
+}
+
+static unsigned type(struct ui_state *ui, const struct view *view, int way)
+{
+	(void)view, (void)way;
+	return setup_tell(ui, "Enter takes a tab away or gives it back, < and > move it");
+}
+
+static void write_line(struct sheet *s, const struct screen *screen, const char *number)
+{
+	const uint8_t look = *number ? LOOK_NORMAL | LOOK_STRONG : LOOK_NORMAL;
+	const char *why = screen_why_hidden(screen), *text = screen->desc ? screen->desc : "";
+
+	/* What a CPU must have is said of those that are not for this one. */
+	if (!*number && !screen->left_out && why)
+		text = why;
+	if (*number)
+		sheet_put(s, 0, look, "*", 1);
+	sheet_put(s, SETUP_NAME_COLUMN, look, number, strlen(number));
+	sheet_put(s, NAME_COLUMN, look, screen->name,
+		  strnlen(screen->name, TEXT_COLUMN - NAME_COLUMN - 1));
+	sheet_put(s, TEXT_COLUMN, *number ? LOOK_NORMAL : LOOK_FAINT, text, strlen(text));
+	s->y++;
+}
+
+/* Behind those that can have a tab, those that are not for this machine. */
+static void write_lines(struct sheet *s, const void *setup_sheet)
+{
+	const struct setup_sheet *x = setup_sheet;
+	const struct setup_page *p = &x->ui->setup;
+	struct order o = order_of(p);
+	char number[24];
+
+	for (size_t i = 0; i < o.n; i++) {
+		snprintf(number, sizeof number, "%2zu", i);
+		write_line(s, o.v[i], i < o.n_shown ? number : "");
+	}
+	free(o.v);
+	for (size_t i = 0; p->hidden && i < p->hidden->n; i++)
+		if (!p->hidden->v[i]->left_out && !p->hidden->v[i]->other_rows)
+			write_line(s, p->hidden->v[i], "");
+}
+
+const struct setup_pane_row setup_screens = {
+	.title = "Screens",
+	.hint = "Enter leaves out or shows, < > move, Tab options, h help, q closes",
+	.write = write_lines,
+	.take = take,
+	.shift = shift,
+	.type = type,
+};
