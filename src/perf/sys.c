@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -39,6 +40,19 @@ static int kernel_close(struct perf_sys *self, int fd)
 {
 	(void)self;
 	return close(fd) < 0 ? -errno : 0;
+}
+
+static int kernel_map(struct perf_sys *self, int fd, size_t size, void **at)
+{
+	(void)self;
+	*at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	return *at == MAP_FAILED ? -errno : 0;
+}
+
+static void kernel_unmap(struct perf_sys *self, void *at, size_t size)
+{
+	(void)self;
+	munmap(at, size);
 }
 
 static int explain_visit(int ret, const struct core_pmu *core, struct err *err)
@@ -91,6 +105,8 @@ void perf_kernel_init(struct perf_kernel *k, const struct core_pmu *core, int n_
 				.read = kernel_read,
 				.ioctl = kernel_ioctl,
 				.close = kernel_close,
+				.map = kernel_map,
+				.unmap = kernel_unmap,
 				.visit = kernel_visit,
 			},
 		.core = core,

@@ -27,6 +27,10 @@ struct perf_sys {
 	ssize_t (*read)(struct perf_sys *self, int fd, void *buf, size_t size);
 	int (*ioctl)(struct perf_sys *self, int fd, unsigned long request, void *arg);
 	int (*close)(struct perf_sys *self, int fd);
+	/* Maps so many bytes of an event, its page and its ring, for reading and for saying what
+	 * was taken. */
+	int (*map)(struct perf_sys *self, int fd, size_t size, void **at);
+	void (*unmap)(struct perf_sys *self, void *at, size_t size);
 	/* Puts this thread onto a core of this kind (core.h), where there are several kinds.
 	 * EVENT_NO_CORE: lets it run again wherever it might before. */
 	int (*visit)(struct perf_sys *self, int core, struct err *err);

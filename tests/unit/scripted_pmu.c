@@ -442,8 +442,7 @@ bool fault_now(struct fault_plan *plan, const char *kind)
 {
 	if (plan->kind && strcmp(plan->kind, kind))
 		return false;
-	plan->n++;
-	if (!plan->fail_at || plan->n < plan->fail_at ||
+	if (++plan->n < plan->fail_at || !plan->fail_at ||
 	    (plan->n > plan->fail_at && !plan->from_then_on))
 		return false;
 	plan->reached = true;
@@ -495,6 +494,7 @@ static int faulty_visit(struct perf_sys *sys, int core, struct err *err)
 
 void faulty_sys_init(struct faulty_sys *f, struct perf_sys *inner, struct fault_plan *plan)
 {
-	*f = (struct faulty_sys){
-		{faulty_open, faulty_read, faulty_ioctl, faulty_close, faulty_visit}, inner, plan};
+	*f = (struct faulty_sys){.inner = inner, .plan = plan};
+	f->sys = (struct perf_sys){faulty_open, faulty_read, faulty_ioctl, faulty_close,
+				   NULL,        NULL,        faulty_visit};
 }

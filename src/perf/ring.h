@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ring - the records that the kernel writes for an event: perf_event_open(2), "MMAP layout".
+ *
+ * The kernel writes at data_head, tiptop takes at data_tail and says so; where tiptop is too slow,
+ * the kernel drops records and later says how many (PERF_RECORD_LOST). Rings that several CPUs
+ * write at once can be damaged (6.18 and earlier), so no length that stands in one is believed: a
+ * record that cannot be, or a head that is too far ahead, drops all that is there, and the ring
+ * goes on behind it. Both losses are counted.
+ *
+ * Ownership: the ring owns its mapping, not the descriptor, which has to stay open as long.
+ */
+#ifndef PERF_RING_H
+#define PERF_RING_H
+
+#include "perf/sys.h"
+
+struct ring;
+
+struct ring_record {
+	uint32_t type;    /* PERF_RECORD_... */
+	uint16_t misc;    /* PERF_RECORD_MISC_... */
+	uint16_t size;    /* of the body, in bytes; a multiple of 8 */
+	const void *body; /* what stands behind the header; valid until the next call */
+};
+
+struct ring_losses {
+	uint64_t records; /* that the kernel had no room for */
+	uint64_t damages; /* how often something stood there that was no record */
+};
+
+/* Maps a ring of so many pages, a power of two. Returns 0 or -errno. */
+int ring_open(struct ring **out, struct perf_sys *sys, int fd, size_t pages);
+/* Takes the next record. False: there is none. */
+bool ring_next(struct ring *r, struct ring_record *out);
+/* What was lost since the ring was opened. */
+struct ring_losses ring_losses(const struct ring *r);
+/* NULL is fine. */
+void ring_close(struct ring *r);
+
+#endif
