@@ -133,6 +133,15 @@ void event_attr(const struct event_set *set, int i, bool leader, bool on_exec,
 	set_modes(set, e, attr);
 	attr->inherit = set->inherit || set->children;
 	attr->inherit_thread = set->inherit && !set->children;
+	/* PERF_SAMPLE_READ, of which no sample is ever taken, has the kernel switch each task's own
+	 * events: else it exchanges the counts of two tasks that have the same events by their
+	 * places in lists, which another tool's events put into another order. */
+	if (set->finals) {
+		attr->inherit_stat = 1;
+		attr->sample_id_all = 1;
+		attr->sample_type =
+			PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_READ;
+	}
 	/* Only the leader is opened disabled: members count whenever their leader does. */
 	attr->disabled = leader && on_exec;
 	attr->enable_on_exec = leader && on_exec;

@@ -93,6 +93,7 @@ struct event_set {
 	bool no_user;   /* and there alone */
 	bool inherit;   /* count the threads, too, that the task starts from now on */
 	bool children;  /* count all that it makes from now on, processes, too */
+	bool finals;    /* and have each that ends tell its counts, see finals.h */
 	/* Masks of counters: bit c is counter c. The counters of one mask should be in one group.
 	 * First comes a mask for each column, then those of the user's wishes. */
 	uint64_t *together;

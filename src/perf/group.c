@@ -200,6 +200,39 @@ uint64_t group_read(const struct group *g, struct perf_sys *sys, struct count *c
 	return missing;
 }
 
+uint64_t group_take(const struct group *g, const void *data, size_t size, struct count *count)
+{
+	const size_t head = offsetof(struct group_data, v);
+	struct group_data all;
+	uint64_t taken = 0, n;
+
+	if (size < head)
+		return 0;
+	memcpy(&all, data, size < sizeof all ? size : sizeof all);
+	n = ((size < sizeof all ? size : sizeof all) - head) / sizeof all.v[0];
+	if (all.nr < n)
+		n = all.nr;
+	for (int i = 0; i < g->n; i++)
+		if (g->member[i].fd != NOT_OPEN &&
+		    take_value(&all, n, 0, g->member[i].id, &count[i]))
+			taken |= 1ull << i;
+	return taken;
+}
+
+int group_last_fd(const struct group *g, int *at)
+{
+	int i = *at, fd = -1;
+
+	while (i < g->n && g->member[i].fd == NOT_OPEN)
+		i++;
+	if (i < g->n)
+		*at = group_end(g, i);
+	for (; i < g->n && i < *at; i++)
+		if (g->member[i].fd != NOT_OPEN)
+			fd = g->member[i].fd;
+	return fd;
+}
+
 int group_explain_read(int error, pid_t tid, struct err *err)
 {
 	if (error == -ECHILD)

@@ -49,6 +49,14 @@ int group_open_cpu(struct group **out, struct perf_sys *sys, const struct event_
  */
 uint64_t group_read(const struct group *g, struct perf_sys *sys, struct count *count, int *error);
 
+/* Takes count[] of the members from what the kernel writes for one of its groups: in a read(2), or
+ * when a task ends (finals.h). Returns a mask: bit i is set where member i is told. */
+uint64_t group_take(const struct group *g, const void *data, size_t size, struct count *count);
+
+/* The descriptor of the member that was opened last in a group of the kernel, from *at on, which
+ * goes on behind it; begin with 0. -1: there are no more. */
+int group_last_fd(const struct group *g, int *at);
+
 /* Makes the sentence why the counters of a task could not be read, from the error of group_read().
  * Returns that error. */
 int group_explain_read(int error, pid_t tid, struct err *err);
