@@ -36,6 +36,10 @@ bool probe_may_count_others(void);
  * -errno. */
 int probe_software(struct perf_sys *sys, bool kernel, bool inherit);
 
+/* Whether this kernel tells what each task that ends has counted (perf/finals.h): a child makes one
+ * that ends, whose end has to be there. It takes a ms. */
+bool probe_finals(struct perf_sys *sys);
+
 /* The largest group of cycles and instructions, in turn, that the kernel takes on this kind of
  * cores; at most `max` events, 0: none. */
 int probe_group(struct perf_sys *sys, const struct machine *m, int core, int max);
