@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "check/probe.h"
+#include "perf/finals.h"
 #include "source/live/attach.h"
 
 /* While tasks of the command exit, a group that they inherit may be unreadable (group.h). */
@@ -22,9 +24,12 @@ struct whole {
 	struct proc *proc;
 	struct sample_machine *machine;
 	struct attach attach;
-	struct group *group; /* NULL: it could not be opened */
-	uint8_t counting;    /* enum count_state */
-	int clock;           /* the member that is the task clock; -1: none */
+	struct group *group;   /* NULL: it could not be opened */
+	struct finals *finals; /* NULL: the kernel does not tell of ends */
+	uint64_t n_ended;
+	struct count ended[EVENT_SET_MAX]; /* of each member, the sum over those that have ended */
+	uint8_t counting;                  /* enum count_state */
+	int clock;                         /* the member that is the task clock; -1: none */
 	pid_t pid;
 	char *name;
 	uint32_t samples;
@@ -139,6 +144,19 @@ static void fit_beside_rows(struct event_set *set, struct perf_sys *sys, struct 
 			left_out, left_out == 1 ? "" : "s", left_out == 1 ? "is" : "are");
 }
 
+/* With rings, or without: counts of ends that nobody takes would go to the wrong tasks, as the
+ * kernel exchanges those of tasks that have the same events and no other. */
+static void open_groups(struct whole *w, struct err *err)
+{
+	w->counting = (uint8_t)attach_open(&w->attach, w->pid, true, &w->group, err);
+	if (!w->group || !w->attach.set.finals ||
+	    !finals_open(&w->finals, w->attach.sys, w->group, w->pid))
+		return;
+	attach_close(&w->attach, w->group);
+	w->attach.set.finals = false;
+	w->counting = (uint8_t)attach_open(&w->attach, w->pid, true, &w->group, err);
+}
+
 struct whole *whole_open(struct perf_sys *sys, struct proc *proc,
 			 const struct sample_machine *machine, struct event_set *set, pid_t pid,
 			 const char *name, struct err *note)
@@ -157,7 +175,8 @@ struct whole *whole_open(struct perf_sys *sys, struct proc *proc,
 	/* The events as for single threads; what else they count is said here. */
 	attach_configure(&w->attach, set, true, &why);
 	w->attach.set.children = true;
-	w->counting = (uint8_t)attach_open(&w->attach, pid, true, &w->group, &why);
+	w->attach.set.finals = probe_finals(sys);
+	open_groups(w, &why);
 	w->clock = find_task_clock(&w->attach.set);
 	if (!note->code)
 		*note = why;
@@ -220,10 +239,63 @@ void whole_sample(struct whole *w, const struct rusage *used, struct sample *out
 	sample_add(out, t);
 }
 
+void whole_take_ends(struct whole *w)
+{
+	struct final final;
+
+	while (w->finals && finals_next(w->finals, &final)) {
+		w->n_ended += final.first;
+		for (int i = 0; i < w->attach.set.plan.n; i++) {
+			if (!(final.members >> i & 1))
+				continue;
+			w->ended[i].value += final.count[i].value;
+			w->ended[i].enabled_ns += final.count[i].enabled_ns;
+			w->ended[i].running_ns += final.count[i].running_ns;
+		}
+	}
+}
+
+int whole_fd(const struct whole *w, size_t i)
+{
+	return w->finals ? finals_fd(w->finals, i) : -1;
+}
+
+struct whole_ended whole_ended(const struct whole *w)
+{
+	struct ring_losses losses;
+
+	if (!w->finals)
+		return (struct whole_ended){.told = false};
+	losses = finals_losses(w->finals);
+	return (struct whole_ended){.told = true,
+				    .tasks = w->n_ended,
+				    .lost = losses.records,
+				    .damaged = losses.damages > 0};
+}
+
+struct value whole_ended_count(const struct whole *w, int i)
+{
+	const struct event_member *m = &w->attach.set.plan.member[i];
+	const struct count *c = &w->ended[i];
+
+	if (!w->finals || m->group == EVENT_NO_GROUP)
+		return value_none(QUALITY_NOT_COUNTED);
+	if (c->enabled_ns && !c->running_ns)
+		return value_none(QUALITY_NOT_SCHEDULED);
+	if (c->running_ns >= c->enabled_ns)
+		return value_count(c->value);
+	return (struct value){
+		.number = (double)c->value * (double)c->enabled_ns / (double)c->running_ns,
+		.share = (float)((double)c->running_ns / (double)c->enabled_ns),
+		.quality = QUALITY_SCALED,
+	};
+}
+
 void whole_free(struct whole *w)
 {
 	if (!w)
 		return;
+	finals_close(w->finals);
 	attach_close(&w->attach, w->group);
 	attach_done(&w->attach);
 	sample_machine_unref(w->machine);

@@ -9,6 +9,10 @@
  * getrusage(2) tells, the times in user mode and in the kernel among it, is of the command and of
  * all that was waited for.
  *
+ * Where the kernel tells what each task has counted that ends (perf/finals.h), these are added up,
+ * too. What then is left of the whole is that of the first task of the command, of those that live,
+ * and of those whose ends were lost. Where it does not, only the whole is known.
+ *
  * Each task of the command carries these counters beside those of its own row. Hardware events are
  * therefore opened only as far as both sets are on the PMU together, which is tried: nothing takes
  * turns because of this. What does not fit is not counted, and says so.
@@ -31,6 +35,23 @@ struct whole *whole_open(struct perf_sys *sys, struct proc *proc,
 			 const char *name, struct err *note);
 /* Samples the one row. used: by all that was waited for; NULL: not known. */
 void whole_sample(struct whole *w, const struct rusage *used, struct sample *out);
+
+/* What the kernel has told of the ends of tasks. */
+struct whole_ended {
+	bool told;      /* false: this kernel tells nothing */
+	uint64_t tasks; /* so many ends were told */
+	uint64_t lost;  /* and so many were lost */
+	/* Something stood in a ring that was no record: ends may be missing that nobody counts. */
+	bool damaged;
+};
+
+/* Takes the ends that are there. */
+void whole_take_ends(struct whole *w);
+/* Readable while ends wait; -1: there is no i-th. */
+int whole_fd(const struct whole *w, size_t i);
+struct whole_ended whole_ended(const struct whole *w);
+/* What those that have ended have counted of event i of the row. */
+struct value whole_ended_count(const struct whole *w, int i);
 /* NULL is fine. */
 void whole_free(struct whole *w);
 

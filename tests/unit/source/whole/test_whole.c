@@ -143,6 +143,8 @@ static void test_sum(void)
 	      4000 * rate(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS),
 	      "what the kernel counts comes without being asked for");
 	tap_str(row->task->name, "make", "the name");
+	tap_ok(!whole_ended(s.whole).told, "a kernel that does not tell of ends");
+	check(whole_ended_count(s.whole, 0), QUALITY_NOT_COUNTED, 0, "what they have counted");
 	end(&s);
 }
 
