@@ -423,6 +423,8 @@ static void fill_table(struct loop *loop)
 
 	wait_reset(wait);
 	wait_add(wait, loop->signals->fd, POLLIN, on_signal, loop);
+	if (!loop->frozen)
+		summing_wait(loop->summing, wait);
 	if (loop->silent)
 		return;
 	wait_add(wait, loop->pace.timer_fd, POLLIN, on_timer, loop);

@@ -2,6 +2,7 @@
 #include "app/summing.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <string.h>
 
 #include "event/describe.h"
@@ -75,21 +76,54 @@ void summing_begin(struct summing *s, struct setup *setup, const struct spawn *s
 	delta_compute(&s->first, NULL, NULL, &s->begin);
 }
 
+/* Once the first task of the command has ended, which may be before its other threads, poll(2)
+ * would always say so: what comes then is taken at the end. */
+static int take_ends(void *context, int fd, struct err *err)
+{
+	struct pollfd state = {.fd = fd, .events = POLLIN};
+	struct summing *s = context;
+
+	(void)err;
+	whole_take_ends(s->whole);
+	s->hung = poll(&state, 1, 0) > 0 && state.revents & (POLLHUP | POLLERR);
+	return 0;
+}
+
+void summing_wait(struct summing *s, struct wait *wait)
+{
+	int fd;
+
+	for (size_t i = 0; s->whole && !s->hung && (fd = whole_fd(s->whole, i)) >= 0; i++)
+		wait_add(wait, fd, POLLIN, take_ends, s);
+}
+
 int summing_end(struct summing *s, const struct setup *setup, const struct spawn *spawn,
 		struct outputs *outputs, struct err *err)
 {
-	const struct summary summary = {
-		.command = setup->options.command,
-		.status = spawn->status,
-		.lost = spawn->lost,
-		.frame = &s->frame,
-	};
+	struct value count[EVENT_SET_MAX];
+	struct whole_ended ended;
+	struct summary summary;
 	struct rusage used;
 
 	if (!s->whole)
 		return 0;
 	getrusage(RUSAGE_CHILDREN, &used);
+	whole_take_ends(s->whole);
 	whole_sample(s->whole, spawn->lost ? NULL : &used, &s->end);
+	ended = whole_ended(s->whole);
+	for (int i = 0; i < sample_events_n(s->end.task[0]->events); i++)
+		count[i] = whole_ended_count(s->whole, i);
+	summary = (struct summary){
+		.command = setup->options.command,
+		.status = spawn->status,
+		.unknown = spawn->lost,
+		.each = ended.told,
+		.ended = ended.tasks,
+		.lost = ended.lost,
+		.damaged = ended.damaged,
+		.count = count,
+		.frame = &s->frame,
+	};
 	delta_compute(&s->last, &s->first, &s->begin, &s->end);
 	frame_build(&s->frame, &s->binding, &s->view, &s->last, NULL, 0);
 	summary_add_text(&s->text, &summary, "");

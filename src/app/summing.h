@@ -4,6 +4,7 @@
  * by the columns of the first screen, whatever keys have led to since.
  *
  *   summing_begin()   before the command goes on
+ *   summing_wait()    while it runs
  *   summing_end()     once it has been reaped: outputs that tell of it get the summary
  *   summing_done()
  *
@@ -16,6 +17,7 @@
 
 #include "app/setup.h"
 #include "app/spawn.h"
+#include "app/wait.h"
 #include "sink/outputs.h"
 #include "source/whole/whole.h"
 
@@ -28,11 +30,15 @@ struct summing {
 	struct sample begin, end;
 	struct delta first, last;
 	struct frame frame;
+	bool hung; /* its descriptors tell nothing any more: what waits is taken at the end */
 	struct strbuf text; /* of the summary; empty: the command has not ended */
 };
 
 void summing_init(struct summing *s);
 void summing_begin(struct summing *s, struct setup *setup, const struct spawn *spawn);
+/* Adds what is to be waited for while the command runs: the kernel tells of tasks that have ended.
+ */
+void summing_wait(struct summing *s, struct wait *wait);
 /* A failure is that of an output that ends the loop. */
 int summing_end(struct summing *s, const struct setup *setup, const struct spawn *spawn,
 		struct outputs *outputs, struct err *err);

@@ -241,12 +241,13 @@ static int json_frame(struct sink *sink, const struct frame *frame, struct err *
 	return dest_write(&sink->dest, json->buf.text, json->buf.len, err);
 }
 
-static void add_event_totals(struct strbuf *out, const struct summary *s)
+/* ended: of those tasks that have ended; else of the whole. */
+static void add_event_totals(struct strbuf *out, const struct summary *s, bool ended)
 {
 	json_key(out, "events");
 	json_begin(out, '{');
 	for (int i = summary_next_event(s, 0); i >= 0; i = summary_next_event(s, i + 1)) {
-		const struct value v = summary_event(s, i);
+		const struct value v = ended ? s->count[i] : summary_event(s, i);
 
 		json_key(out, summary_event_name(s, i));
 		json_begin(out, '{');
@@ -267,6 +268,18 @@ static void add_seconds(struct strbuf *out, const char *key, struct value ns)
 		json_text(out, NULL);
 }
 
+static void add_ended(struct strbuf *out, const struct summary *s)
+{
+	json_key(out, "ended");
+	json_begin(out, '{');
+	json_key(out, "tasks");
+	json_count(out, s->ended);
+	json_key(out, "lost");
+	json_value(out, s->damaged ? value_none(QUALITY_NOT_READ) : value_count(s->lost));
+	add_event_totals(out, s, true);
+	json_end(out, '}');
+}
+
 static void add_summary(struct json *json, const struct summary *s)
 {
 	struct strbuf *out = &json->buf;
@@ -279,7 +292,7 @@ static void add_summary(struct json *json, const struct summary *s)
 		json_text(out, *word);
 	json_end(out, ']');
 	json_key(out, "status");
-	if (s->lost)
+	if (s->unknown)
 		json_text(out, NULL);
 	else
 		json_count(out, (uint64_t)s->status);
@@ -287,7 +300,10 @@ static void add_summary(struct json *json, const struct summary *s)
 	add_seconds(out, "cpu_s", summary_cpu(s));
 	add_seconds(out, "user_s", summary_fact(s, FACT_UTIME_NS));
 	add_seconds(out, "system_s", summary_fact(s, FACT_STIME_NS));
-	add_event_totals(out, s);
+	add_event_totals(out, s, false);
+	add_text(out, "level", summary_level(s));
+	if (s->each)
+		add_ended(out, s);
 	add_values(json, s->frame, &s->frame->row[0]);
 	add_quality(json, s->frame, &s->frame->row[0]);
 	json_end(out, '}');

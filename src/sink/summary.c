@@ -68,7 +68,7 @@ static void add_command(struct strbuf *out, const struct summary *s)
 		strbuf_addstr(out, word == s->command ? "" : " ");
 		text_add(out, *word);
 	}
-	if (s->lost)
+	if (s->unknown)
 		strbuf_addstr(out, ", and all that it made, ended; nobody knows its status");
 	else
 		strbuf_addf(out, ", and all that it made, ended with status %d", s->status);
@@ -88,9 +88,8 @@ static void add_times(struct strbuf *out, const struct summary *s)
 	strbuf_addch(out, '\n');
 }
 
-static void add_event(struct strbuf *out, const struct summary *s, int i)
+static void add_event(struct strbuf *out, const struct summary *s, int i, struct value v)
 {
-	const struct value v = summary_event(s, i);
 	uint64_t count;
 
 	if (value_is_count(v, &count))
@@ -105,6 +104,40 @@ static void add_event(struct strbuf *out, const struct summary *s, int i)
 	strbuf_addch(out, '\n');
 }
 
+static void add_ended(struct strbuf *out, const struct summary *s)
+{
+	if (!s->each) {
+		strbuf_addstr(out, "this kernel does not tell what each of its tasks has "
+				   "counted: the sum is exact all the same\n");
+		return;
+	}
+	strbuf_addf(out, "of that, %" PRIu64 " task%s that %s ended, as the kernel told", s->ended,
+		    s->ended == 1 ? "" : "s", s->ended == 1 ? "has" : "have");
+	if (s->lost)
+		strbuf_addf(out, ", and %" PRIu64 " whose end was lost", s->lost);
+	strbuf_addstr(out, s->damaged ? ", and perhaps more, as a ring was damaged\n" : "\n");
+}
+
+const char *summary_level(const struct summary *s)
+{
+	return s->each ? "each" : "sum";
+}
+
+static void add_all_events(struct strbuf *out, const struct summary *s, const char *before)
+{
+	for (int i = summary_next_event(s, 0); i >= 0; i = summary_next_event(s, i + 1)) {
+		strbuf_addstr(out, before);
+		add_event(out, s, i, summary_event(s, i));
+	}
+	strbuf_addstr(out, before);
+	add_ended(out, s);
+	for (int i = s->each ? summary_next_event(s, 0) : -1; i >= 0;
+	     i = summary_next_event(s, i + 1)) {
+		strbuf_addstr(out, before);
+		add_event(out, s, i, s->count[i]);
+	}
+}
+
 void summary_add_text(struct strbuf *out, const struct summary *s, const char *before)
 {
 	const struct frame *frame = s->frame;
@@ -113,10 +146,7 @@ void summary_add_text(struct strbuf *out, const struct summary *s, const char *b
 	add_command(out, s);
 	strbuf_addstr(out, before);
 	add_times(out, s);
-	for (int i = summary_next_event(s, 0); i >= 0; i = summary_next_event(s, i + 1)) {
-		strbuf_addstr(out, before);
-		add_event(out, s, i);
-	}
+	add_all_events(out, s, before);
 	strbuf_addstr(out, before);
 	format_header(out, frame);
 	strbuf_addf(out, "\n%s", before);

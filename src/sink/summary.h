@@ -7,6 +7,8 @@
  *   wall 12.345 s, CPU 23.456 s (190.0 %): user 20.100 s, system 3.356 s
  *        123456789 page-faults
  *                ? cycles: no permission ...
+ *   of that, 123 tasks that have ended, as the kernel told
+ *        123400000 page-faults
  *     PID [ %CPU] %SYS ...               (the columns of the screen, over the whole run)
  */
 #ifndef SINK_SUMMARY_H
@@ -18,11 +20,19 @@
 struct summary {
 	char *const *command; /* its words, ended by a NULL */
 	int status;           /* what a shell would say */
-	bool lost;            /* nobody knows its status */
+	bool unknown;         /* nobody knows its status */
+	/* Whether the kernel told of each task that ended; how many these were, and how many ends
+	 * were lost. */
+	bool each;
+	uint64_t ended, lost;
+	bool damaged;              /* and perhaps more that nobody has counted */
+	const struct value *count; /* where `each`: of each event, what they have counted */
 	/* One row: the command with all that it made, over the time in which it ran. */
 	const struct frame *frame;
 };
 
+/* How the whole was counted: "each" end is told, or "sum". */
+const char *summary_level(const struct summary *s);
 /* Its times in ns, each as well as it is known. */
 struct value summary_cpu(const struct summary *s);
 struct value summary_fact(const struct summary *s, enum fact fact);

@@ -11,6 +11,7 @@
  *                  waiting at the worst
  *   crowd=N        starts N processes that do nothing until this one ends; prints "crowd" when all
  *                  are there
+ *   children=N     makes N children as fast as it can, on all CPUs; each ends at once
  *   pool=N         starts N threads, which sleep between these three steps:
  *   each-touch=N, each-spin=MS   each thread of the pool does that; it ends when all have done it
  *   hand-over      each thread of the pool starts another one that takes its place, and ends
@@ -174,6 +175,25 @@ static void crowd(long n)
 	if (read(up[0], &c, 1))
 		die("read");
 	dprintf(STDOUT_FILENO, "crowd\n");
+}
+
+#define CHILDREN_AT_ONCE 30
+
+/* So many live at once that their ends meet on several CPUs. */
+static void make_children(long n)
+{
+	for (long i = 0, ended = 0; ended < n; ended++) {
+		for (; i < n && i - ended < CHILDREN_AT_ONCE; i++) {
+			pid_t child = fork();
+
+			if (child < 0)
+				die("fork");
+			if (!child)
+				_exit(0);
+		}
+		if (wait(NULL) < 0)
+			die("wait");
+	}
 }
 
 static void *pool_thread(void *slot);
@@ -377,6 +397,8 @@ static bool do_valued(const char *name, const char *value, char **rest)
 		duty(number, *end ? strtol(end + 1, NULL, 10) : 0);
 	else if (!strcmp(name, "share"))
 		share(number);
+	else if (!strcmp(name, "children"))
+		make_children(number);
 	else if (!strcmp(name, "crowd"))
 		crowd(number);
 	else if (!strcmp(name, "pool"))

@@ -83,6 +83,7 @@ struct rig {
 	struct outputs outputs;
 	struct pipeline pipeline;
 	struct faults faults;
+	struct summing summing;
 	struct loop loop;
 };
 
@@ -108,12 +109,14 @@ static void begin(struct rig *r, bool batch)
 	tap_int(signals_take(&r->signals, !batch, &err), 0, "signals");
 	outputs_init(&r->outputs, &r->setup.log);
 	pipeline_init(&r->pipeline, &r->script.source, &r->outputs);
+	summing_init(&r->summing);
 	r->loop = (struct loop){.setup = &r->setup,
 				.pipeline = &r->pipeline,
 				.outputs = &r->outputs,
 				.spawn = &r->spawn,
 				.signals = &r->signals,
-				.faults = &r->faults};
+				.faults = &r->faults,
+				.summing = &r->summing};
 	r->loop.info.screens = &r->setup.screens;
 	r->loop.info.log = &r->setup.log;
 }
@@ -121,6 +124,7 @@ static void begin(struct rig *r, bool batch)
 static void end(struct rig *r)
 {
 	pipeline_done(&r->pipeline);
+	summing_done(&r->summing);
 	signals_done(&r->signals);
 	binding_done(&r->setup.binding);
 	screen_list_done(&r->setup.screens);
