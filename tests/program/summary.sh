@@ -61,11 +61,78 @@ if reason=$("$work" can-count); then
 	within "of one that nobody waits for, too" "$(calc "$(number page-faults) - 4 * $base")" $((N / 2)) 100000
 	summary -- "$work" pool=20 each-touch=100 end-pool
 	within "faults of threads" "$(number page-faults)" 2000 4000
-	summary -e page-faults -- "$work" touch=$N
-	is "an event that the screen has, too, is one" "$(grep -o '"page-faults":{' "$json" | wc -l)" 1
+	summary -S events -e page-faults -- "$work" touch=$N
+	is "an event that the screen has, too, is one" "$(sed 's/"level".*//' "$json" | grep -o '"page-faults":{' | wc -l)" 1
 else
 	skip "counts" "$reason"
 fi
+
+# Where the kernel tells of each end: these, and what the first task has counted itself by the counters of its row, are
+# the whole, to the last fault.
+of_ended() {
+	sed -n 's/.*"ended":{\(.*\)/\1/p' "$json" | sed -n "s/.*\"$1\":\({\"value\":\)\{0,1\}\([-0-9]*\).*/\2/p"
+}
+of_row() {
+	grep '^{"type":"exit"' "$out" | sed -n 's/.*"page_faults":\([0-9]*\).*/\1/p'
+}
+of_whole() {
+	sed -n 's/.*"events":{\([^]]*\)"level".*/\1/p' "$json" | sed -n 's/.*"page-faults":{"value":\([0-9]*\).*/\1/p'
+}
+# adds_up NAME TASKS COMMAND...: it makes so many tasks, or (+) nobody knows how many.
+adds_up() {
+	adds_up_name=$1 adds_up_tasks=$2
+	shift 2
+	rm -f "$out"
+	"$tiptop" -b --format json -o "$out" --values total -e page-faults -d 1000 -- "$@" >"$dir/printed" 2>"$err" </dev/null
+	grep '^{"type":"summary"' "$out" >"$json"
+	lost=$(of_ended lost)
+	[ "$adds_up_tasks" = + ] ||
+		is "$adds_up_name: ends that were told, and that were lost" $(($(of_ended tasks) + lost)) "$adds_up_tasks"
+	if [ "$lost" -gt 0 ]; then
+		skip "$adds_up_name: all counts" "$lost ends were lost on this busy machine"
+	else
+		is "$adds_up_name: all counts" "$(($(of_row) + $(of_ended page-faults)))" "$(of_whole)"
+	fi
+}
+summary -- true
+case $(sed -n 's/.*"level":"\([a-z]*\)".*/\1/p' "$json") in
+each)
+	is "an end is told" "$(of_ended tasks) $(of_ended lost)" "0 0"
+	adds_up "20,000 children" 20000 "$work" children=20000
+	adds_up "a pipeline of five" 6 sh -c 'seq 20000 | sort -r | uniq | tail -n 5000 | wc -l; "$0" touch='$N'' "$work"
+	adds_up "threads of a child" 601 sh -c '"$0" pool=600 each-touch=3 end-pool; true' "$work"
+	adds_up "a leader that ends before its threads" + sh -c '"$0" pool=3 each-touch=50 leave touch=200; true' "$work"
+	adds_up "a parallel sort" + sh -c 'seq 200000 | sort --parallel=4 -S 1M -T "$0" -r | tail -n 1; true' "$dir"
+	# Another monitor counts the threads of a child meanwhile: its events change nothing, and ours nothing of its.
+	adds_up "threads that somebody else counts, too" + sh -c '"$0" pool=4 each-spin=100 hand-over each-spin=100 hand-over each-spin=100 end-pool &
+"$1" -b -n 8 -d 0.05 -e page-faults,task-clock -p $! >"$2"; wait' "$work" "$tiptop" "$dir/text"
+	within "threads that somebody else counts: faults are faults" "$(of_whole)" 100 50000
+	if command -v make >"$dir/text"; then
+		printf 'all: a b c d e f\n%%:\n\t@"%s" touch=50 fork touch=50\n' "$work" >"$dir/Makefile"
+		adds_up "make -j2" + sh -c 'make -s -j2 -f "$0"; true' "$dir/Makefile"
+	else
+		skip "make -j2" "there is no make"
+	fi
+	if command -v python3 >"$dir/text"; then
+		adds_up "multiprocessing" + sh -c 'python3 -c "
+import multiprocessing
+if __name__ == \"__main__\":
+    with multiprocessing.get_context(\"fork\").Pool(3) as pool:
+        print(sum(pool.map(abs, range(1000))))
+        pool.close()
+        pool.join()"; true'
+		adds_up "vfork and posix_spawn" + sh -c 'python3 -c "
+import os, subprocess
+subprocess.run([\"true\"])
+os.waitpid(os.posix_spawnp(\"true\", [\"true\"], os.environ), 0)"; true'
+	else
+		skip "multiprocessing" "there is no python3"
+	fi
+	;;
+*)
+	skip "ends of tasks" "this kernel does not tell of them, or this user may not count"
+	;;
+esac
 
 # A child that outlives the command is not waited for.
 mkfifo "$dir/held"
