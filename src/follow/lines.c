@@ -52,10 +52,12 @@ void follow_lines_header(const struct follow_lines *l, struct strbuf *out)
 	for (int c = 0; c < l->n_columns; c++) {
 		strbuf_reset(&name);
 		add_heading(l, &name, c);
-		if (l->format == FOLLOW_CSV)
-			strbuf_addf(out, ",\"%s\"", name.text);
-		else
+		if (l->format == FOLLOW_CSV) {
+			strbuf_addch(out, ',');
+			csv_add_text(out, name.text);
+		} else {
 			add_right(out, name.text, l->width);
+		}
 	}
 	strbuf_addstr(out, l->format == FOLLOW_CSV ? ",quality,remark\n" : "\n");
 	strbuf_done(&name);
@@ -137,19 +139,6 @@ static void add_qualities(struct strbuf *out, const struct follow_row *row, int 
 	}
 }
 
-static void add_quoted(struct strbuf *out, const char *text)
-{
-	if (!*text)
-		return;
-	strbuf_addch(out, '"');
-	for (; *text; text++) {
-		if (*text == '"')
-			strbuf_addch(out, '"');
-		strbuf_addch(out, *text);
-	}
-	strbuf_addch(out, '"');
-}
-
 static void add_csv_row(const struct follow_lines *l, struct strbuf *out, double time_s,
 			const struct follow_row *row)
 {
@@ -170,7 +159,7 @@ static void add_csv_row(const struct follow_lines *l, struct strbuf *out, double
 	add_qualities(out, row, n);
 	strbuf_addch(out, ',');
 	add_remark(l, &remark, row);
-	add_quoted(out, remark.text);
+	csv_add_text(out, remark.text);
 	strbuf_addch(out, '\n');
 	strbuf_done(&remark);
 }

@@ -110,7 +110,9 @@ is "no such process" "$? $(cat "$err")" "1 tiptop: there is no process 214748364
 # For programs.
 follow 0 "csv" -T 0 -fe --format csv -c $events -- sh -c 'date; :'
 is "csv: a header, and as many fields in each line" "$(awk -F, 'NR == 1 { n = NF } NF != n' "$out" | wc -l) $(head -n 1 "$out")" \
-	'0 time_s,pid,lwp,event,"page-faults",quality,remark'
+	"0 time_s,pid,lwp,event,page-faults,quality,remark"
+follow 0 "csv of several sets" -T 0 --format csv -c $events,context-switches -c task-clock -- true
+is "csv: what has a comma is quoted" "$(sed -n 's/.*,exit,.*,"/"/p' "$out" | head -n 1)" '"pic0=page-faults,pic1=context-switches"'
 follow 0 "json" -T 0 -fe --format json -c $events -- sh -c 'date; :'
 if command -v python3 >/dev/null; then
 	is "json: each line is an object" "$(python3 -c 'import json, sys
