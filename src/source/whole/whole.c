@@ -78,6 +78,7 @@ static void need_event(struct event_set *set, const struct own_event *own)
 	e->pmu = xstrdup("software");
 	e->type = PERF_TYPE_SOFTWARE;
 	e->config = own->config;
+	e->core = EVENT_NO_CORE;
 }
 
 static int find_task_clock(const struct event_set *set)

@@ -37,6 +37,7 @@ static void begin(struct scene *s, int n)
 	e = event_set_add(&set, "page-faults");
 	e->type = PERF_TYPE_SOFTWARE;
 	e->config = PERF_COUNT_SW_PAGE_FAULTS;
+	e->core = EVENT_NO_CORE;
 	sample_init(&s->begin);
 	sample_init(&s->end);
 	delta_init(&s->first);
@@ -82,6 +83,20 @@ static struct value increment(const struct delta_row *row, enum event_kind kind,
 		if (row->events->event[i].kind == kind && row->events->event[i].config == config)
 			return row->increment[i];
 	return value_none(QUALITY_UNSUPPORTED);
+}
+
+/* Whether what the kernel counts waits for nothing that the PMU counts. */
+static bool apart(const struct delta_row *row)
+{
+	const struct sample_events *set = row->events;
+
+	for (int i = 0; i < set->n; i++)
+		for (int k = 0; k < set->n; k++)
+			if (set->event[i].kind == EVENT_SOFTWARE &&
+			    set->event[k].kind == EVENT_HARDWARE &&
+			    set->event[i].group == set->event[k].group)
+				return false;
+	return true;
 }
 
 static void check(struct value v, enum quality quality, double number, const char *what)
@@ -142,6 +157,7 @@ static void test_sum(void)
 	check(increment(row, EVENT_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS), QUALITY_EXACT,
 	      4000 * rate(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS),
 	      "what the kernel counts comes without being asked for");
+	tap_ok(apart(row), "in a group of its own");
 	tap_str(row->task->name, "make", "the name");
 	tap_ok(!whole_ended(s.whole).told, "a kernel that does not tell of ends");
 	check(whole_ended_count(s.whole, 0), QUALITY_NOT_COUNTED, 0, "what they have counted");
