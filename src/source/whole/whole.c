@@ -24,8 +24,14 @@ struct whole {
 	struct proc *proc;
 	struct sample_machine *machine;
 	struct attach attach;
-	struct group *group;   /* NULL: it could not be opened */
-	struct finals *finals; /* NULL: the kernel does not tell of ends */
+	struct group *group;       /* NULL: it could not be opened */
+	struct finals *finals;     /* NULL: the kernel does not tell of ends */
+	struct programs *programs; /* NULL: not known */
+	struct ended {
+		pid_t process, task;
+		uint64_t cpu_ns;
+	} * last; /* the ends that were taken last */
+	size_t cap_last;
 	uint64_t n_ended;
 	struct count ended[EVENT_SET_MAX]; /* of each member, the sum over those that have ended */
 	uint8_t counting;                  /* enum count_state */
@@ -179,6 +185,8 @@ struct whole *whole_open(struct perf_sys *sys, struct proc *proc,
 	w->attach.set.finals = probe_finals(sys);
 	open_groups(w, &why);
 	w->clock = find_task_clock(&w->attach.set);
+	if (w->finals && w->clock >= 0)
+		w->programs = programs_open(sys, pid);
 	if (!note->code)
 		*note = why;
 	return w;
@@ -240,20 +248,42 @@ void whole_sample(struct whole *w, const struct rusage *used, struct sample *out
 	sample_add(out, t);
 }
 
+static void add_counts(struct whole *w, const struct final *final)
+{
+	for (int i = 0; i < w->attach.set.plan.n; i++) {
+		if (!(final->members >> i & 1))
+			continue;
+		w->ended[i].value += final->count[i].value;
+		w->ended[i].enabled_ns += final->count[i].enabled_ns;
+		w->ended[i].running_ns += final->count[i].running_ns;
+	}
+}
+
 void whole_take_ends(struct whole *w)
 {
 	struct final final;
+	size_t n = 0;
 
 	while (w->finals && finals_next(w->finals, &final)) {
 		w->n_ended += final.first;
-		for (int i = 0; i < w->attach.set.plan.n; i++) {
-			if (!(final.members >> i & 1))
-				continue;
-			w->ended[i].value += final.count[i].value;
-			w->ended[i].enabled_ns += final.count[i].enabled_ns;
-			w->ended[i].running_ns += final.count[i].running_ns;
-		}
+		add_counts(w, &final);
+		if (w->clock < 0 || !(final.members >> w->clock & 1))
+			continue;
+		w->last = xgrow(w->last, &w->cap_last, n + 1, sizeof *w->last);
+		w->last[n++] =
+			(struct ended){final.process, final.task, final.count[w->clock].value};
 	}
+	if (!w->programs)
+		return;
+	programs_take(w->programs);
+	for (size_t i = 0; i < n; i++)
+		programs_end(w->programs, w->last[i].process, w->last[i].task, w->last[i].cpu_ns);
+}
+
+const struct program *whole_programs(const struct whole *w, size_t *n)
+{
+	*n = 0;
+	return w->programs ? programs_list(w->programs, n) : NULL;
 }
 
 int whole_fd(const struct whole *w, size_t i)
@@ -271,7 +301,8 @@ struct whole_ended whole_ended(const struct whole *w)
 	return (struct whole_ended){.told = true,
 				    .tasks = w->n_ended,
 				    .lost = losses.records,
-				    .damaged = losses.damages > 0};
+				    .damaged = losses.damages > 0,
+				    .names_lost = w->programs ? programs_lost(w->programs) : 0};
 }
 
 struct value whole_ended_count(const struct whole *w, int i)
@@ -296,7 +327,9 @@ void whole_free(struct whole *w)
 {
 	if (!w)
 		return;
+	programs_free(w->programs);
 	finals_close(w->finals);
+	free(w->last);
 	attach_close(&w->attach, w->group);
 	attach_done(&w->attach);
 	sample_machine_unref(w->machine);

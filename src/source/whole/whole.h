@@ -24,6 +24,7 @@
 
 #include "perf/event.h"
 #include "source/live/proc.h"
+#include "source/whole/programs.h"
 
 struct whole;
 
@@ -43,6 +44,7 @@ struct whole_ended {
 	uint64_t lost;  /* and so many were lost */
 	/* Something stood in a ring that was no record: ends may be missing that nobody counts. */
 	bool damaged;
+	uint64_t names_lost; /* see programs_lost() */
 };
 
 /* Takes the ends that are there. */
@@ -52,6 +54,9 @@ int whole_fd(const struct whole *w, size_t i);
 struct whole_ended whole_ended(const struct whole *w);
 /* What those that have ended have counted of event i of the row. */
 struct value whole_ended_count(const struct whole *w, int i);
+/* Their programs, the one with the most CPU time first; valid until more ends are taken. NULL:
+ * nobody knows. */
+const struct program *whole_programs(const struct whole *w, size_t *n);
 /* NULL is fine. */
 void whole_free(struct whole *w);
 
