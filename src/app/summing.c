@@ -3,8 +3,10 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "event/describe.h"
 #include "event/merge.h"
 
@@ -97,13 +99,28 @@ void summing_wait(struct summing *s, struct wait *wait)
 		wait_add(wait, fd, POLLIN, take_ends, s);
 }
 
+/* In the words of the summary; the caller frees them. */
+static struct summary_program *list_programs(const struct whole *whole, size_t *n)
+{
+	const struct program *list = whole_programs(whole, n);
+	struct summary_program *out = list ? xcalloc(*n, sizeof *out) : NULL;
+
+	for (size_t i = 0; i < *n; i++)
+		out[i] = (struct summary_program){list[i].name, list[i].processes,
+						  value_exact((double)list[i].cpu_ns)};
+	return out;
+}
+
 int summing_end(struct summing *s, const struct setup *setup, const struct spawn *spawn,
 		struct outputs *outputs, struct err *err)
 {
 	struct value count[EVENT_SET_MAX];
+	struct summary_program *programs;
 	struct whole_ended ended;
 	struct summary summary;
 	struct rusage used;
+	size_t n;
+	int ret;
 
 	if (!s->whole)
 		return 0;
@@ -113,6 +130,7 @@ int summing_end(struct summing *s, const struct setup *setup, const struct spawn
 	ended = whole_ended(s->whole);
 	for (int i = 0; i < sample_events_n(s->end.task[0]->events); i++)
 		count[i] = whole_ended_count(s->whole, i);
+	programs = list_programs(s->whole, &n);
 	summary = (struct summary){
 		.command = setup->options.command,
 		.status = spawn->status,
@@ -122,10 +140,15 @@ int summing_end(struct summing *s, const struct setup *setup, const struct spawn
 		.lost = ended.lost,
 		.damaged = ended.damaged,
 		.count = count,
+		.program = programs,
+		.n_programs = n,
+		.names_lost = ended.names_lost,
 		.frame = &s->frame,
 	};
 	delta_compute(&s->last, &s->first, &s->begin, &s->end);
 	frame_build(&s->frame, &s->binding, &s->view, &s->last, NULL, 0);
 	summary_add_text(&s->text, &summary, "");
-	return outputs_summary(outputs, &summary, err);
+	ret = outputs_summary(outputs, &summary, err);
+	free(programs);
+	return ret;
 }

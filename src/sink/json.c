@@ -280,6 +280,23 @@ static void add_ended(struct strbuf *out, const struct summary *s)
 	json_end(out, '}');
 }
 
+static void add_programs(struct strbuf *out, const struct summary *s)
+{
+	json_key(out, "programs");
+	json_begin(out, '[');
+	for (size_t i = 0; i < s->n_programs; i++) {
+		json_begin(out, '{');
+		add_text(out, "name", s->program[i].name);
+		json_key(out, "processes");
+		json_count(out, s->program[i].processes);
+		add_seconds(out, "cpu_s", s->program[i].cpu_ns);
+		json_end(out, '}');
+	}
+	json_end(out, ']');
+	json_key(out, "names_lost");
+	json_count(out, s->names_lost);
+}
+
 static void add_summary(struct json *json, const struct summary *s)
 {
 	struct strbuf *out = &json->buf;
@@ -304,6 +321,8 @@ static void add_summary(struct json *json, const struct summary *s)
 	add_text(out, "level", summary_level(s));
 	if (s->each)
 		add_ended(out, s);
+	if (s->program)
+		add_programs(out, s);
 	add_values(json, s->frame, &s->frame->row[0]);
 	add_quality(json, s->frame, &s->frame->row[0]);
 	json_end(out, '}');

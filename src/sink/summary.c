@@ -138,6 +138,26 @@ static void add_all_events(struct strbuf *out, const struct summary *s, const ch
 	}
 }
 
+/* More are not read by people; JSON has all. */
+#define PROGRAMS_MAX 10
+
+static void add_programs(struct strbuf *out, const struct summary *s, const char *before)
+{
+	if (s->n_programs && s->names_lost)
+		strbuf_addf(out, "%sprograms by CPU time (%" PRIu64 " names were lost):\n", before,
+			    s->names_lost);
+	else if (s->n_programs)
+		strbuf_addf(out, "%sprograms by CPU time:\n", before);
+	for (size_t i = 0; i < s->n_programs && i < PROGRAMS_MAX; i++) {
+		const struct summary_program *p = &s->program[i];
+
+		strbuf_addf(out, "%s%*.3f s %4" PRIu64 " ", before, COUNT_WIDTH - 2,
+			    p->cpu_ns.number / 1e9, p->processes);
+		text_add(out, p->name);
+		strbuf_addch(out, '\n');
+	}
+}
+
 void summary_add_text(struct strbuf *out, const struct summary *s, const char *before)
 {
 	const struct frame *frame = s->frame;
@@ -147,6 +167,7 @@ void summary_add_text(struct strbuf *out, const struct summary *s, const char *b
 	strbuf_addstr(out, before);
 	add_times(out, s);
 	add_all_events(out, s, before);
+	add_programs(out, s, before);
 	strbuf_addstr(out, before);
 	format_header(out, frame);
 	strbuf_addf(out, "\n%s", before);

@@ -9,6 +9,8 @@
  *                ? cycles: no permission ...
  *   of that, 123 tasks that have ended, as the kernel told
  *        123400000 page-faults
+ *   programs by CPU time:
+ *       17.500 s   25 cc1
  *     PID [ %CPU] %SYS ...               (the columns of the screen, over the whole run)
  */
 #ifndef SINK_SUMMARY_H
@@ -16,6 +18,13 @@
 
 #include "base/strbuf.h"
 #include "view/frame.h"
+
+/* The processes of one program that have ended. */
+struct summary_program {
+	const char *name;
+	uint64_t processes;
+	struct value cpu_ns;
+};
 
 struct summary {
 	char *const *command; /* its words, ended by a NULL */
@@ -27,6 +36,10 @@ struct summary {
 	uint64_t ended, lost;
 	bool damaged;              /* and perhaps more that nobody has counted */
 	const struct value *count; /* where `each`: of each event, what they have counted */
+	/* The one with the most CPU time first; NULL: not known. */
+	const struct summary_program *program;
+	size_t n_programs;
+	uint64_t names_lost; /* so many names were: some are those of other programs, or "?" */
 	/* One row: the command with all that it made, over the time in which it ran. */
 	const struct frame *frame;
 };

@@ -98,6 +98,12 @@ summary -- true
 case $(sed -n 's/.*"level":"\([a-z]*\)".*/\1/p' "$json") in
 each)
 	is "an end is told" "$(of_ended tasks) $(of_ended lost)" "0 0"
+	summary -- sh -c '"$0" name=first spin=100; "$0" name=second spin=300 fork; seq 10 | sort; true' "$work"
+	is "programs, the busiest first" "$(sed -n 's/.*"programs":\[\(.*\)\],"names_lost".*/\1/p' "$json" | grep -o '"name":"[a-z]*","processes":[0-9]*' |
+		head -n 2)" '"name":"second","processes":2
+"name":"first","processes":1'
+	matches "a program: its CPU time" "$(cat "$json")" '.*"name":"second","processes":2,"cpu_s":0\.[3-9].*'
+	matches "programs of a pipeline" "$(cat "$json")" '.*"name":"sort","processes":1,.*'
 	adds_up "20,000 children" 20000 "$work" children=20000
 	adds_up "a pipeline of five" 6 sh -c 'seq 20000 | sort -r | uniq | tail -n 5000 | wc -l; "$0" touch='$N'' "$work"
 	adds_up "threads of a child" 601 sh -c '"$0" pool=600 each-touch=3 end-pool; true' "$work"
