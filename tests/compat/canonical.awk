@@ -7,6 +7,8 @@
 # A row is "row PID MARK TIMESTAMP EPOCH USER | CELL ... | COMMAND". The number of a CPU stays as it is; a ratio, which
 # is 1 or 100 where all events count the same, is rounded to that; other numbers are "0" or "n".
 #
+# Lines that begin with "# " are left out: 2.3.1 has no summary of a command.
+#
 # -v own="PID ...": rows of other tasks are left out. -v child=1: the filter is the pid of the command, different in each
 # run.
 # -v numbers=1: only the other numbers, as "PID COLUMN NUMBER".
@@ -76,6 +78,9 @@ function put_row(line, i, k, n, pid, prefix, cells, command)
 		print "row" prefix " |" cells " |" command
 }
 
+/^# / {
+	next
+}
 !body && /PID.*COMMAND/ {
 	body = 1
 	columns = $0
