@@ -166,6 +166,7 @@ void event_set_once(struct event_set *set)
 
 	event_set_init(&once);
 	once.kernel = set->kernel;
+	once.no_user = set->no_user;
 	once.inherit = set->inherit;
 	event_set_merge(&once, set);
 	*set = once;
