@@ -60,6 +60,12 @@ static int look_ahead(struct replay *r, uint64_t *wall_ns, struct err *err)
 	return ret;
 }
 
+/* Whether its rows may be of parts of what they may be of, as threads are; CPUs have none. */
+static bool has_parts(const struct sample *s)
+{
+	return !s->n || strcmp(s->task[0]->kind->name, s->task[0]->kind->part) != 0;
+}
+
 static int replay_next(struct source *source, struct sample *out, struct err *err)
 {
 	struct replay *r = self_of(source);
@@ -74,7 +80,7 @@ static int replay_next(struct source *source, struct sample *out, struct err *er
 	r->begun = true;
 	r->given_ns = clock_ns(CLOCK_MONOTONIC);
 	r->wall_ns = out->wall_ns;
-	r->threads = out->threads;
+	r->threads = has_parts(out) ? out->threads : r->want_threads;
 	return 0;
 }
 
