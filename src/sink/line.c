@@ -201,7 +201,8 @@ static void add_extremes(struct strbuf *out, const struct frame *frame)
 	}
 }
 
-static void add_lines(struct line *line, const struct frame *frame)
+/* late: say that the interval was longer than wanted. */
+static void add_lines(struct line *line, const struct frame *frame, bool late)
 {
 	struct strbuf *out = &line->buf;
 	size_t n = shows_extremes(frame) ? frame->n != 0 : frame->n;
@@ -209,6 +210,8 @@ static void add_lines(struct line *line, const struct frame *frame)
 	if (line->screen != frame->screen || line->n_lines + n > LINES_MAX)
 		add_header(line, frame);
 	line->n_lines += n;
+	if (late)
+		strbuf_addf(out, "# late: %.1f s\n", (double)frame->interval_ns / 1e9);
 	for (size_t i = 0; i < n; i++) {
 		if (frame->view->epoch)
 			strbuf_addf(out, "%10" PRIu64 " ", frame->wall_ns / 1000000000u);
@@ -230,9 +233,7 @@ static int line_frame(struct sink *sink, const struct frame *frame, struct err *
 	if (!frame->interval_ns)
 		return 0;
 	strbuf_reset(&line->buf);
-	if ((double)frame->interval_ns > LATE * frame->view->delay_s * 1e9)
-		strbuf_addf(&line->buf, "# late: %.1f s\n", (double)frame->interval_ns / 1e9);
-	add_lines(line, frame);
+	add_lines(line, frame, (double)frame->interval_ns > LATE * frame->view->delay_s * 1e9);
 	return dest_write(&sink->dest, line->buf.text, line->buf.len, err);
 }
 
@@ -291,7 +292,7 @@ static int write_whole(struct sink *sink, struct err *err)
 	whole_build(&w, line);
 	strbuf_reset(&line->buf);
 	strbuf_addf(&line->buf, "# all of the last %.1f s:\n", (double)w.frame.interval_ns / 1e9);
-	add_lines(line, &w.frame);
+	add_lines(line, &w.frame, false);
 	whole_done(&w);
 	return dest_write(&sink->dest, line->buf.text, line->buf.len, err);
 }
