@@ -19,6 +19,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/text.h"
+#include "model/kinds.h"
 #include "sink/metrics_part.h"
 
 #define PREFIX "tiptop_"
@@ -141,6 +142,10 @@ static void add_labels(struct writer *w, const struct metrics_row *row)
 	strbuf_addch(w->out, '{');
 	switch (w->page->key) {
 	case GROUP_PROCESS:
+		if (t->kind == &kind_cpu) {
+			add_label(w->out, "cpu", number);
+			break;
+		}
 		add_label(w->out, "pid", number);
 		add_label(w->out, "program", t->process);
 		add_label(w->out, "user", row->group->user);
@@ -198,7 +203,9 @@ static void add_counter(struct writer *w, int counter)
 	bool new;
 
 	set_name(w, event->given, strlen(event->given), "_total");
-	help = xasprintf("%s of these tasks, counted since tiptop began.", event->given);
+	help = xasprintf("%s of these %s, counted since tiptop began.", event->given,
+			 w->page->n && w->page->row[0].row->task->kind == &kind_cpu ? "CPUs"
+										    : "tasks");
 	new = begin(w, "counter", help);
 	free(help);
 	for (size_t i = 0; new &&i < w->page->n; i++) {
