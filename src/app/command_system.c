@@ -101,6 +101,18 @@ static const struct option_row rows[] = {
 	 .kind = OPTION_LIST,
 	 FIELD(fields),
 	 .help = "with --format: only these fields"},
+	{.long_name = "metrics",
+	 .arg = "file",
+	 .what = "the file of metrics",
+	 .kind = OPTION_STRING,
+	 FIELD(metrics),
+	 .help = "keep metrics of each CPU for Prometheus in this file"},
+	{.long_name = "record",
+	 .arg = "file",
+	 .what = "the recording",
+	 .kind = OPTION_STRING,
+	 FIELD(record),
+	 .help = "keep all that is read in this file: tiptop --replay shows it"},
 	{.long_name = "config",
 	 .short_name = 'W',
 	 .arg = "path",
@@ -125,6 +137,7 @@ static const struct option_set options = {
 	.n_rows = sizeof rows / sizeof *rows,
 	.size = sizeof(struct options),
 	.n_words = 2,
+	.takes_command = true,
 };
 
 static int take_words(struct options *o, const struct option_list *arguments, struct err *err)
@@ -221,6 +234,8 @@ static int take_options(struct setup *s, const struct option_list *arguments, st
 	o->batch = !o->live;
 	o->lines = o->batch && !o->format;
 	o->whole_first = o->batch;
+	if (o->metrics)
+		o->metrics_by = xstrdup("process");
 	return take_spread(s, err);
 }
 
@@ -233,7 +248,7 @@ static void begin(struct setup *s)
 
 const struct command command_system = {
 	.name = "system",
-	.words = "[interval [count]]",
+	.words = "[interval [count]] [-- command]",
 	.help = "CPUs in place of tasks, a line for each interval",
 	.text = "Counts what runs on the CPUs, whoever it belongs to, and prints a line for each\n"
 		"interval (1 second unless given) with rates that programmers know: mips, cpi,\n"
