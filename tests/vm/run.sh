@@ -127,10 +127,10 @@ fi
 build_work || bail_out "the programs for the guest cannot be built"
 
 boot_shift 0 bed ipc counts dead command threads paranoid users files
-boot_shift 0 events sixteen groups held modes list check screens live
+boot_shift 0 events sixteen groups held modes list check screens live system
 boot_shift 0 library
-boot_shift 1 bed ipc
-boot_shift 2 bed ipc
+boot_shift 1 bed ipc system
+boot_shift 2 bed ipc system
 SHIFT='' CPU=neoverse-n1,pmu=off boot "no PMU" no-pmu
 
 echo "1..$count"
