@@ -9,6 +9,7 @@ layers='
 base:
 theme: base
 stats: base
+phase: base
 perf: base
 model: base
 event: base perf model
@@ -28,7 +29,7 @@ import: base event screen
 follow: base perf
 ticks: base perf model source
 conf: base theme event expr screen
-view: base model history expr screen
+view: base phase model history expr screen
 verdict: base model expr screen view
 series: base stats model expr screen view
 bind: base perf event model expr screen view
