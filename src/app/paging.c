@@ -59,6 +59,11 @@ static bool same(const struct row_id *x, const struct row_id *y)
 	       x->text == y->text;
 }
 
+const struct curves *paging_curves(const struct paging *p, const struct frame *frame)
+{
+	return p->page.of.kind && frame->history ? &p->curves : NULL;
+}
+
 const struct page *paging_update(struct paging *p, struct setup *s, const struct frame *frame)
 {
 	const struct row_id *of = &s->view.page;
@@ -74,20 +79,16 @@ const struct page *paging_update(struct paging *p, struct setup *s, const struct
 	ask(p, s, frame);
 	p->asked = s->view.page_asked;
 	p->number = frame->number;
+	if (frame->history)
+		curves_build(&p->curves, frame, of);
 	page_build(&p->page, &(struct page_input){
 				     .frame = frame,
 				     .screen = p->bound.screen,
 				     .n_screens = p->bound.n,
 				     .detail = p->has_detail ? &p->detail : NULL,
+				     .curves = paging_curves(p, frame),
 			     });
-	if (frame->history)
-		curves_build(&p->curves, frame, of);
 	return &p->page;
-}
-
-const struct curves *paging_curves(const struct paging *p, const struct frame *frame)
-{
-	return p->page.of.kind && frame->history ? &p->curves : NULL;
 }
 
 void paging_done(struct paging *p)

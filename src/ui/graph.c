@@ -154,6 +154,24 @@ static void paint_cursor(const struct graph_painting *p)
 			canvas_lay(p->c, x, p->y + i, 1, LOOK_CURRENT);
 }
 
+/* Where the row changed its level, a line stands behind the curve. */
+static void paint_changes(const struct graph_painting *p)
+{
+	const struct curves *curves = p->curves;
+	const char *line = wcwidth(0x250a) == 1 ? "\u250a" : "!";
+
+	for (size_t i = 0; i < curves->phases.n; i++) {
+		const struct phases_change *c = &curves->phases.v[i];
+		const double at = curves->curve[0].begin[c->change.when - curves->first];
+		const int x = p->x + (int)((at - p->g->low) / (p->g->high - p->g->low) * p->width);
+
+		if (c->column != curves->column || x < p->x || x >= p->x + p->width)
+			continue;
+		for (int k = 0; k < p->lines; k++)
+			canvas_put(p->c, x, p->y + k, LOOK_NOTE, line);
+	}
+}
+
 static void paint_curves(const struct graph_painting *p)
 {
 	struct dots d;
@@ -161,6 +179,7 @@ static void paint_curves(const struct graph_painting *p)
 	dots_init(&d, dots_style_here(p->g->finest), p->width, p->lines);
 	for (size_t k = p->curves->n_curves; k-- > 0;)
 		draw_curve(&d, p, k);
+	paint_changes(p);
 	dots_put(&d, p->c, p->x, p->y);
 	dots_done(&d);
 	paint_cursor(p);

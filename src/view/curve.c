@@ -130,6 +130,25 @@ static enum values values_of(const struct view *view)
 	return view->values == VALUES_RATE ? VALUES_RATE : VALUES_INTERVAL;
 }
 
+/* When it changed its level: in the column that is drawn, in IPC and in the first of numbers. */
+static void find_phases(const struct making *m, const struct past_row *row)
+{
+	const struct screen *screen = m->frame->screen;
+	const struct view plain = {.sort = sort_first(screen)};
+	const size_t columns[] = {m->column, curve_find_column(screen, &plain),
+				  (size_t)sort_first(screen)};
+
+	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+		bool done = !can_be_drawn(&screen->column[columns[i]]);
+
+		for (size_t k = 0; k < i; k++)
+			done = done || columns[k] == columns[i];
+		if (!done)
+			phases_find(&m->c->phases, row, m->frame->binding, columns[i],
+				    m->frame->host, m->c->first, m->c->n, &m->c->arena);
+	}
+}
+
 static void make_curve(const struct making *m, struct curve *curve, const struct past_row *row)
 {
 	struct curves *c = m->c;
@@ -163,6 +182,8 @@ static void add_curve(const struct making *m, const struct row_id *id)
 		set_name(curve, found.task);
 	}
 	make_curve(m, curve, &row);
+	if (m->c->n_curves == 1)
+		find_phases(m, &row);
 	arena_done(&scratch);
 }
 
@@ -196,6 +217,7 @@ void curves_build(struct curves *c, const struct frame *frame, const struct row_
 
 	arena_reset(&c->arena);
 	c->n_curves = 0;
+	c->phases = (struct phases){.n = 0};
 	c->column = NULL;
 	c->why = why_not(frame, column);
 	if (c->why)

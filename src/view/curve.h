@@ -14,6 +14,7 @@
 
 #include "base/mem.h"
 #include "view/frame.h"
+#include "view/phases.h"
 
 #define CURVES_MAX     2
 #define CURVE_NAME_MAX 48
@@ -34,6 +35,7 @@ struct curves {
 	uint64_t *wall_ns; /* [n] the end of each interval */
 	struct curve curve[CURVES_MAX];
 	size_t n_curves;
+	struct phases phases; /* of the first one's row */
 	struct arena arena;
 };
 

@@ -109,6 +109,7 @@ void page_build(struct page *p, const struct page_input *in)
 	if (row.task->dead)
 		p->note = "it has ended: these are its final counts";
 	page_write_identity(&w);
+	page_write_phases(&w);
 	page_write_columns(&w);
 	page_write_events(&w);
 	page_write_facts(&w);

@@ -16,6 +16,7 @@
 #define VIEW_PAGE_H
 
 #include "model/detail.h"
+#include "view/curve.h"
 #include "view/frame.h"
 
 enum page_style {
@@ -42,6 +43,7 @@ struct page_input {
 	const struct page_screen *screen; /* all that can be shown, in their order */
 	size_t n_screens;
 	const struct detail *detail; /* NULL: the source has none */
+	const struct curves *curves; /* what is drawn of it; NULL: no past is kept */
 };
 
 struct page {

@@ -26,6 +26,8 @@ void page_write_long_command(struct page_writer *w);
 /* page_columns.c */
 void page_write_columns(struct page_writer *w);
 void page_write_events(struct page_writer *w);
+/* page_phases.c */
+void page_write_phases(struct page_writer *w);
 /* page_facts.c */
 void page_write_facts(struct page_writer *w);
 void page_write_threads(struct page_writer *w);
