@@ -190,6 +190,20 @@ static void test_drawn(void)
 	tap_int(dots_style_of_terminal("xterm-256color"), DOTS_BRAILLE, "windows have");
 }
 
+/* A change of level is marked where it is of what is drawn, and in sight. */
+static void test_changes(void)
+{
+	struct phases_change change[] = {{.change.when = 131}, {.change.when = 140}};
+	struct fixture f;
+
+	begin(&f, 80, 12);
+	change[0].column = &f.screen->column[0];
+	f.curves.phases = (struct phases){.v = change, .n = 2};
+	f.g.finest = DOTS_ASCII;
+	check(&f, "graph-changes");
+	end(&f);
+}
+
 /* Over instructions, which the task retired twice as fast in its first half. */
 static void test_instructions(void)
 {
@@ -324,6 +338,7 @@ int main(void)
 	tap_ok(setlocale(LC_CTYPE, "C.UTF-8") != NULL, "the locale C.UTF-8 is there");
 	test_axes();
 	test_drawn();
+	test_changes();
 	test_instructions();
 	test_window();
 	test_keys();

@@ -7,6 +7,7 @@
 #include "history/history.h"
 #include "tap.h"
 #include "view/curve.h"
+#include "view/page.h"
 
 #define PERCENT 10000000u
 
@@ -165,6 +166,44 @@ static void test_gaps(void)
 	end(&f);
 }
 
+static const char *find_line(const struct page *p, const char *text)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (strstr(p->line[i].text, text))
+			return p->line[i].text;
+	return "";
+}
+
+/* IPC falls from 3 to 1 after half a minute; %CPU stays what it was. */
+static void test_phases(void)
+{
+	const struct phases_change *c;
+	struct fixture f;
+	struct row_id ten;
+	struct page page;
+
+	begin(&f);
+	for (int i = 0; i < 60; i++)
+		step(&f, 50, 10, i < 30 ? 3 : 1);
+	ten = id_of(&f, 10);
+	snprintf(f.r.view.graph.column, sizeof f.r.view.graph.column, "cpu");
+	curves_build(&f.curves, &f.r.frame, &ten);
+	c = f.curves.phases.v;
+	tap_int((long)f.curves.phases.n, 1, "one change, also where another column is drawn");
+	tap_ok(c->column == &f.r.screen->column[IPC] && c->change.when == 31, "of IPC, at once");
+	tap_ok(c->change.before == 3 && c->change.after == 1, "from 3 to 1");
+	page_init(&page);
+	page_reset(&page, &ten);
+	page_build(&page, &(struct page_input){.frame = &f.r.frame, .curves = &f.curves});
+	tap_ok(*find_line(&page, "Phases: when a number changed"), "the page has them");
+	tap_ok(!strncmp(find_line(&page, "IPC 3.00"), "IPC 3.00 -> 1.00, noise 0.00; 10^", 33),
+	       "in words: %s", find_line(&page, "IPC 3.00"));
+	page_build(&page, &(struct page_input){.frame = &f.r.frame});
+	tap_str(find_line(&page, "Phases"), "", "where no past is kept it has none");
+	page_done(&page);
+	end(&f);
+}
+
 static void test_columns(void)
 {
 	struct screen *s = make_screen();
@@ -189,6 +228,7 @@ int main(void)
 {
 	test_curves();
 	test_gaps();
+	test_phases();
 	test_columns();
 	return tap_done();
 }
