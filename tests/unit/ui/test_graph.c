@@ -156,6 +156,33 @@ static void test_axes(void)
 
 /* ---- drawing ---- */
 
+/* How many cells of the graph have a dot of the first curve in the column where it begins again. */
+static int count_dots_behind_gap(struct fixture *f)
+{
+	int n = 0;
+
+	paint(f);
+	for (int y = 1; y < f->canvas.height - 3; y++)
+		for (int x = 58; x < 62; x++)
+			n += f->canvas.cell[y * f->canvas.width + x].ch == L':';
+	return n;
+}
+
+/* What is behind a gap is not joined to what was before it. */
+static void test_gap(void)
+{
+	struct fixture f;
+
+	begin(&f, 80, 12);
+	f.g.finest = DOTS_ASCII;
+	for (int i = 45; i < N; i++)
+		f.v[0][i] = value_exact(2);
+	tap_int(count_dots_behind_gap(&f), 0, "a gap is not bridged");
+	f.v[0][44] = value_exact(1);
+	tap_ok(count_dots_behind_gap(&f) > 0, "what is one line is joined");
+	end(&f);
+}
+
 static void test_drawn(void)
 {
 	struct fixture f;
@@ -338,6 +365,7 @@ int main(void)
 	tap_ok(setlocale(LC_CTYPE, "C.UTF-8") != NULL, "the locale C.UTF-8 is there");
 	test_axes();
 	test_drawn();
+	test_gap();
 	test_changes();
 	test_instructions();
 	test_window();
