@@ -126,7 +126,7 @@ if ! (build_tiptop) >"$bed/build.log" 2>&1; then
 fi
 build_work || bail_out "the programs for the guest cannot be built"
 
-boot_shift 0 bed ipc counts dead command threads paranoid users files
+boot_shift 0 bed ipc counts dead command threads paranoid users files record
 boot_shift 0 events sixteen groups held modes list check screens live system
 boot_shift 0 library
 boot_shift 1 bed ipc system
