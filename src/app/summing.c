@@ -61,18 +61,14 @@ void summing_begin(struct summing *s, struct setup *setup, const struct spawn *s
 {
 	struct sample_machine *told = machine_describe(&setup->machine);
 	struct event_set events;
-	struct err note = ERR_INIT;
 
 	s->view = make_view(&setup->view);
 	setup_make_events(setup, &events, &s->numbers);
 	event_set_once(&events);
 	binding_init(&s->binding, setup->screens.v[setup->view.screen], &s->numbers);
 	s->whole = whole_open(&setup->kernel.sys, setup->proc, told, &events, spawn->pid,
-			      name_of(setup->options.command[0]), &note);
+			      name_of(setup->options.command[0]), &s->left_out);
 	sample_machine_unref(told);
-	/* What the rows cannot count either has been said. */
-	if (note.code == ENOSPC)
-		log_add(&setup->log, LOG_SCREEN, note.text);
 	getrusage(RUSAGE_CHILDREN, &s->before);
 	whole_sample(s->whole, &s->before, &s->begin);
 	delta_compute(&s->first, NULL, NULL, &s->begin);
@@ -135,6 +131,8 @@ int summing_end(struct summing *s, const struct setup *setup, const struct spawn
 		.command = setup->options.command,
 		.status = spawn->status,
 		.unknown = spawn->lost,
+		/* What the rows cannot count either has been said. */
+		.left_out = s->left_out.code == ENOSPC ? s->left_out.text : NULL,
 		.each = ended.told,
 		.ended = ended.tasks,
 		.lost = ended.lost,

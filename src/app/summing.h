@@ -31,7 +31,8 @@ struct summing {
 	struct delta first, last;
 	struct frame frame;
 	bool hung; /* its descriptors tell nothing any more: what waits is taken at the end */
-	struct strbuf text; /* of the summary; empty: the command has not ended */
+	struct err left_out; /* events that only the rows have; code 0: none */
+	struct strbuf text;  /* of the summary; empty: the command has not ended */
 };
 
 void summing_init(struct summing *s);

@@ -129,6 +129,8 @@ static void add_all_events(struct strbuf *out, const struct summary *s, const ch
 		strbuf_addstr(out, before);
 		add_event(out, s, i, summary_event(s, i));
 	}
+	if (s->left_out)
+		strbuf_addf(out, "%s%s\n", before, s->left_out);
 	strbuf_addstr(out, before);
 	add_ended(out, s);
 	for (int i = s->each ? summary_next_event(s, 0) : -1; i >= 0;

@@ -7,6 +7,7 @@
  *   wall 12.345 s, CPU 23.456 s (190.0 %): user 20.100 s, system 3.356 s
  *        123456789 page-faults
  *                ? cycles: no permission ...
+ *   1 hardware event of the whole command is not counted: ...
  *   of that, 123 tasks that have ended, as the kernel told
  *        123400000 page-faults
  *   programs by CPU time:
@@ -30,6 +31,7 @@ struct summary {
 	char *const *command; /* its words, ended by a NULL */
 	int status;           /* what a shell would say */
 	bool unknown;         /* nobody knows its status */
+	const char *left_out; /* why the whole lacks events that the rows have; NULL: it has them */
 	/* Whether the kernel told of each task that ended; how many these were, and how many ends
 	 * were lost. */
 	bool each;
