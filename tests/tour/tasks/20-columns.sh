@@ -1,0 +1,39 @@
+# shellcheck shell=sh disable=SC2154
+# SPDX-License-Identifier: GPL-2.0-or-later
+task "How are columns changed, and kept?"
+printf '<tiptop>\n  <!-- mine -->\n</tiptop>\n' >"$home/.tiptoprc"
+open_tiptop -S software
+key F2
+await "F2: the columns of the screen" shows '^ Columns of software'
+tell "\`F2\` opens the setup: the columns of the screen are marked, all others that there are stand below them."
+shot
+key DOWN Enter
+await "Enter takes the second one away" hides '^\* %SYS'
+key +
+await "+ asks for a column" shows '^Column (NAME = expression)'
+mux send-keys -l 'SHARE = CPU / 100'
+await "what is wrong is told while it is typed" shows "'CPU' is no"
+tell "What is typed is tried out: here a name is wrong, and a mark stands below it."
+shot
+key ESC +
+await "+ asks again" shows '^Column (NAME = expression)'
+type_answer 'SHARE = CPU_TOT / 100'
+await "it is a column of the screen" shows '^\* SHARE'
+key q
+await "q closes the page, and the table has it" shows '^ *PID.*SHARE.*COMMAND'
+check "and not the other one" hides '^ *PID.*%SYS'
+tell "The table has them at once. The message says how they are kept."
+shot
+key W
+await "W asks for the file" shows '^Write the configuration to'
+key Enter
+await "which is there" shows 'change what is different in it'
+key y
+await "it was written" shows 'written to'
+check "what the file said before is still there" grep -q '<!-- mine -->' "$home/.tiptoprc"
+close_tiptop
+open_tiptop -S software
+await "at the next start the columns are there" shows '^ *PID.*SHARE.*COMMAND'
+tell "\`W\` changes in the file only what is different; the next start has it."
+close_tiptop
+rm "$home/.tiptoprc"
