@@ -15,6 +15,16 @@ static const char *column_name(const struct column *column)
 	return column->header + strspn(column->header, " ");
 }
 
+/* What it is, and from where on a number of it is worth a look. */
+static void add_desc(struct strbuf *out, const struct column *column)
+{
+	strbuf_addstr(out, column->desc);
+	if (column->warn.text)
+		strbuf_addf(out, "; a warning %s", column->warn.text);
+	if (column->crit.text)
+		strbuf_addf(out, "; critical %s", column->crit.text);
+}
+
 static int wider(int width, const char *text)
 {
 	int other = canvas_text_width(text);
@@ -27,13 +37,17 @@ static int wider(int width, const char *text)
 static void write_columns(struct sheet *s, const struct screen *screen)
 {
 	int header = 0, desc = 0, formula = 0, x, formula_x;
+	struct strbuf text;
 	bool behind;
 
+	strbuf_init(&text);
 	for (size_t i = 0; i < screen->n_columns; i++) {
 		const struct column *column = &screen->column[i];
 
 		header = wider(header, column_name(column));
-		desc = wider(desc, column->desc);
+		strbuf_reset(&text);
+		add_desc(&text, column);
+		desc = wider(desc, text.text);
 		formula = wider(formula, column->text);
 	}
 	x = SHEET_INDENT + header + 2;
@@ -43,12 +57,15 @@ static void write_columns(struct sheet *s, const struct screen *screen)
 	for (size_t i = 0; i < screen->n_columns; i++) {
 		const struct column *column = &screen->column[i];
 
+		strbuf_reset(&text);
+		add_desc(&text, column);
 		if (behind)
 			sheet_put(s, formula_x, LOOK_FAINT, column->text, strlen(column->text));
-		sheet_entry(s, x, LOOK_NORMAL | LOOK_STRONG, column_name(column), column->desc);
+		sheet_entry(s, x, LOOK_NORMAL | LOOK_STRONG, column_name(column), text.text);
 		if (!behind)
 			sheet_text(s, sheet_column(s, x), LOOK_FAINT, column->text);
 	}
+	strbuf_done(&text);
 }
 
 static uint8_t quality_look(enum quality quality)
