@@ -260,6 +260,10 @@ static int on_request(struct loop *loop, struct err *err)
 		live_message(loop->live, "the command has ended: its columns stay as they are");
 		return 0;
 	}
+	if (request.kind == REQUEST_QUIT) {
+		loop_quit(loop);
+		return 0;
+	}
 	if (request.kind == REQUEST_REPLAY || request.kind == REQUEST_JUMP)
 		return loop_replay(loop, &request, err);
 	if (request.kind == REQUEST_RECORD || request.kind == REQUEST_RECORD_TO)
@@ -310,10 +314,8 @@ static int on_key(void *context, int fd, struct err *err)
 	if (reaction & REACT_LOST)
 		on_end_signal(loop,
 			      &(struct signal_taken){.meaning = SIGNAL_END, .number = SIGHUP});
-	else if (reaction & REACT_QUIT && spawn_runs(loop->spawn))
-		loop_ask_about_command(loop);
 	else if (reaction & REACT_QUIT)
-		loop->done = true;
+		loop_quit(loop);
 	if (reaction & (REACT_LOST | REACT_QUIT))
 		return 0;
 	/* First of all the counters: nothing can be shown of a screen whose events are not yet in

@@ -16,6 +16,14 @@ void loop_ask_about_command(struct loop *loop)
 	live_confirm(loop->live, question, &leave);
 }
 
+void loop_quit(struct loop *loop)
+{
+	if (spawn_runs(loop->spawn))
+		loop_ask_about_command(loop);
+	else
+		loop->done = true;
+}
+
 void loop_end_command(struct loop *loop)
 {
 	const struct signal_taken end = {.meaning = SIGNAL_END, .number = SIGTERM};

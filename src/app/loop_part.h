@@ -16,6 +16,8 @@ int loop_show(struct loop *loop, bool refresh, struct err *err);
 void loop_say_where_output_is(struct loop *loop);
 /* The user quits while the command runs: what is to become of it? */
 void loop_ask_about_command(struct loop *loop);
+/* Quits, unless a command runs that is asked about. */
+void loop_quit(struct loop *loop);
 /* The answer: tiptop ends it, and then itself. */
 void loop_end_command(struct loop *loop);
 /* The command has ended: there is nothing left to count anew, and its last numbers stay. Returns

@@ -199,6 +199,7 @@ enum request_effect request_handle(struct setup *s, struct live *live, struct ta
 	case REQUEST_CHANGE:
 		return of_setup(s, live, request);
 	case REQUEST_NONE:
+	case REQUEST_QUIT: /* the loop does it */
 	case REQUEST_COLUMN:
 	case REQUEST_SETTING:
 	case REQUEST_SEARCH:
@@ -231,8 +232,7 @@ enum request_effect request_handle(struct setup *s, struct live *live, struct ta
 		ret = state_set_watch(s, request->text, &err);
 		break;
 	case REQUEST_HOLD:
-		ret = request_hold(live, targets, request, &err);
-		return ret ? tell(live, &err) : EFFECT_NONE;
+		return request_hold(live, targets, request, &err) ? tell(live, &err) : EFFECT_NONE;
 	case REQUEST_KILL:
 	case REQUEST_KILL_TAGGED:
 	case REQUEST_NICE:

@@ -313,6 +313,8 @@ static unsigned decide(struct ask *a, int key)
 	} answers[] = {
 		{REQUEST_OVERWRITE, 'y', REQUEST_OVERWRITE},
 		{REQUEST_PICTURE_OVERWRITE, 'y', REQUEST_PICTURE_OVERWRITE},
+		{REQUEST_QUIT, 'q', REQUEST_QUIT},
+		{REQUEST_QUIT, 'w', REQUEST_WRITE},
 		{REQUEST_LEAVE, 'e', REQUEST_END},
 		{REQUEST_LEAVE, 'l', REQUEST_LEAVE},
 	};
@@ -329,6 +331,10 @@ static unsigned decide(struct ask *a, int key)
 		if (answers[i].asked == a->draft.kind &&
 		    (key == answers[i].key || key == answers[i].key + 'A' - 'a')) {
 			a->draft.kind = answers[i].agreed;
+			if (a->draft.kind == REQUEST_WRITE) {
+				ask_open(a, REQUEST_WRITE, NULL);
+				return REACT_PAINT;
+			}
 			return close_with(a, REACT_REQUEST | REACT_PAINT);
 		}
 	return REACT_NONE;

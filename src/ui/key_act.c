@@ -46,13 +46,26 @@ unsigned act_close(const struct key_row *row, struct ui_state *ui, struct view *
 	return row->reaction;
 }
 
+/* What was changed on the page of the setup would be lost. */
+static unsigned ask_to_lose(struct ui_state *ui)
+{
+	char text[128];
+
+	snprintf(text, sizeof text,
+		 "%zu change%s in the setup, not written: write (w), quit without (q) or stay "
+		 "(ESC)?",
+		 ui->setup.n, ui->setup.n == 1 ? "" : "s");
+	ask_question(&ui->ask, text, &(struct request){.kind = REQUEST_QUIT});
+	return REACT_PAINT;
+}
+
 unsigned act_quit(const struct key_row *row, struct ui_state *ui, struct view *view,
 		  const struct screen_list *screens)
 {
 	(void)view;
 	(void)screens;
 	if (!ui->panel)
-		return row->reaction;
+		return ui->setup.n && !ui->readonly ? ask_to_lose(ui) : row->reaction;
 	if (ui->panel == PANEL_SETUP)
 		return setup_page_close(ui);
 	ui->panel = PANEL_NONE;

@@ -76,7 +76,9 @@ enum request_kind {
 	REQUEST_CHANGE,  /* to do what that page wants, see live_setup() */
 	REQUEST_SETTING, /* text: the value of an option, likewise */
 	REQUEST_COLUMN,  /* text: a column of one's own; the page turns it into such a change */
-	REQUEST_END,     /* to end the command, and to quit once it has ended */
+	REQUEST_QUIT, /* to quit, though the setup is not written; a running command is asked about
+		       */
+	REQUEST_END,  /* to end the command, and to quit once it has ended */
 };
 
 /* Where to go in a recording that is shown, or how fast. */

@@ -84,6 +84,10 @@ press Escape
 await "ESC says what is not written" shows '2 changes hold until tiptop ends: W writes'
 await "the table has it" columns ' PID P %ONE NICER COMMAND'
 await "with its number" shows "^ *$victim .* 7.00.* sleep"
+press q
+await "q asks about them" shows '2 changes in the setup, not written: write (w)'
+press Escape
+await "ESC stays" hides 'not written'
 check "the file is as it was" cmp "$dir/before" "$dir/.tiptoprc"
 press W Enter
 await "W asks" shows 'change what is different in it? (y/n)'

@@ -285,6 +285,35 @@ static void test_options(void)
 	end(&p);
 }
 
+/* Who quits is asked about what would be lost. */
+static void test_quit(void)
+{
+	struct page_rig p;
+
+	begin(&p, 90, 12);
+	tap_ok(press(&p, 'q') & REACT_QUIT, "without a change, q quits");
+	press(&p, 'C');
+	press(&p, KEYCODE_END);
+	press(&p, KEYCODE_ENTER);
+	press(&p, 'q');
+	tap_ok(!(press(&p, 'q') & REACT_QUIT) &&
+		       ui_rig_shows(&p.rig, "1 change in the setup, not written: write (w)"),
+	       "with one, it asks");
+	press(&p, KEYCODE_ESC);
+	tap_int(p.rig.ui.ask.ready.kind, REQUEST_NONE, "ESC stays");
+	press(&p, 'q');
+	press(&p, 'w');
+	tap_ok(ui_rig_shows(&p.rig, "Write the configuration to:"), "w asks where to");
+	press(&p, KEYCODE_ESC);
+	press(&p, 'q');
+	press(&p, 'q');
+	tap_int(p.rig.ui.ask.ready.kind, REQUEST_QUIT, "q quits nevertheless");
+	p.rig.ui.ask.ready.kind = REQUEST_NONE;
+	p.rig.ui.readonly = true;
+	tap_ok(press(&p, 'q') & REACT_QUIT, "who may not write is not asked");
+	end(&p);
+}
+
 /* What the option for the order of screens would say, without the loop that does it. */
 static const char *order_wanted(struct page_rig *p, int key)
 {
@@ -420,6 +449,7 @@ int main(void)
 	test_choose();
 	test_undo();
 	test_own();
+	test_quit();
 	test_screens();
 	test_options();
 	test_parts();
