@@ -34,6 +34,36 @@ struct detail_limit {
 	const char *unit; /* "": it has none */
 };
 
+/* What grows while a task waits. */
+enum detail_count {
+	DETAIL_QUEUE_NS, /* ready to run, but not on a CPU: of all its threads */
+	DETAIL_SWITCHES, /* times that one of them gave the CPU up to wait */
+	DETAIL_MINFLT,
+	DETAIL_MAJFLT,
+	/* Of its control group: held back by a quota, over all CPUs; some task of it waited. */
+	DETAIL_THROTTLED_NS,
+	DETAIL_CPU_PRESSURE_NS,
+	DETAIL_IO_PRESSURE_NS,
+	DETAIL_MEMORY_PRESSURE_NS,
+	N_DETAIL_COUNTS
+};
+
+#define DETAIL_PLACE_MAX 64
+
+/* In no system call, and nobody may tell. */
+enum { DETAIL_CALL_NONE = -1, DETAIL_CALL_UNKNOWN = -2 };
+
+/* What it waits for. */
+struct detail_wait {
+	uint64_t mono_ns; /* when it was looked at; 0: nobody has */
+	unsigned known;   /* bit i: count[i] is */
+	uint64_t count[N_DETAIL_COUNTS];
+	/* Of a task of one thread: the number of the system call that it is in, and the function of
+	 * the kernel in which it sleeps, "": none, or nobody may tell. */
+	long call;
+	char place[DETAIL_PLACE_MAX];
+};
+
 struct detail {
 	int error; /* why nothing could be read, -ESRCH: it has ended; 0: all that follows holds */
 	char state;
@@ -44,6 +74,7 @@ struct detail {
 	const struct detail_thread *thread;
 	size_t n_threads;
 	size_t n_more; /* threads that were not read, as they are too many */
+	struct detail_wait wait;
 	int limits_error;
 	const struct detail_limit *limit;
 	size_t n_limits;

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * group_file - control groups: where their files are, and what these say. Pure, but for
+ * group_file_read().
+ *
+ * What holds a task back may be its own group or any above it, so a quota is looked for on the
+ * whole way up. Pressure of a group has that of the groups in it; that of the root is that of the
+ * machine.
+ */
+#ifndef SOURCE_LIVE_GROUP_FILE_H
+#define SOURCE_LIVE_GROUP_FILE_H
+
+#include <stdbool.h>
+
+#include "base/strbuf.h"
+#include "model/detail.h"
+
+#define GROUP_PATH_MAX 256
+
+/* Where the hierarchies are mounted: the unified one, and an older one of CPU time; "": nowhere. */
+struct group_mounts {
+	char unified[GROUP_PATH_MAX], cpu[GROUP_PATH_MAX];
+};
+
+/* Reads /proc/self/mountinfo. A hierarchy of which only a part is mounted is passed over. */
+void group_file_parse_mounts(const char *text, struct group_mounts *out);
+/* Finds the path of a task in a hierarchy, by /proc/PID/cgroup: that of the controller, or with
+ * NULL the unified one. False: it is not there, or outside of what is seen here. */
+bool group_file_parse_path(const char *text, const char *controller, char path[GROUP_PATH_MAX]);
+/* cpu.stat: for how long a quota has held the group back so far, over all CPUs. False: it does not
+ * say. */
+bool group_file_parse_throttled(const char *text, uint64_t *ns);
+/* cpu.pressure and the like: for how long some task has waited so far. */
+bool group_file_parse_pressure(const char *text, uint64_t *ns);
+
+/* Sets what the groups of a task tell, where it can be read. cgroup: /proc/PID/cgroup; text:
+ * scratch. */
+void group_file_read(const struct group_mounts *mounts, int proc_fd, const char *cgroup,
+		     struct strbuf *text, struct detail_wait *out);
+
+#endif
