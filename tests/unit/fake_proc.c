@@ -187,6 +187,20 @@ static bool chosen(const int *pids, size_t n, int pid)
 	return !pids;
 }
 
+/* In no system call; its group has been held back for as long as it ran. */
+static void world_waits(struct proc *proc, int pid, int tid, struct detail_wait *out)
+{
+	const struct world_task *t = leader_of(self_of(proc), pid);
+
+	(void)tid;
+	self_of(proc)->calls.waits++;
+	out->call = DETAIL_CALL_NONE;
+	if (!t)
+		return;
+	out->count[DETAIL_THROTTLED_NS] = t->run_ns;
+	out->known |= 1u << DETAIL_THROTTLED_NS;
+}
+
 static int world_limits(struct proc *proc, int pid, struct detail *out)
 {
 	static const struct detail_limit limit = {"Max open files", "64", "unlimited", "files"};
@@ -260,6 +274,7 @@ void world_init(struct world *w, struct pmu *pmu)
 		.cpu_clock = world_cpu_clock,
 		.walk = world_walk,
 		.facts = world_facts,
+		.waits = world_waits,
 		.limits = world_limits,
 	};
 	w->pmu = pmu;
@@ -407,6 +422,14 @@ static int faulty_facts(struct proc *proc, int pid, int tid, fact_mask want, str
 					   : f->inner->facts(f->inner, pid, tid, want, out);
 }
 
+static void faulty_waits(struct proc *proc, int pid, int tid, struct detail_wait *out)
+{
+	struct faulty_proc *f = (struct faulty_proc *)proc;
+
+	if (!fault_now(f->plan, "waits"))
+		f->inner->waits(f->inner, pid, tid, out);
+}
+
 static int faulty_limits(struct proc *proc, int pid, struct detail *out)
 {
 	struct faulty_proc *f = (struct faulty_proc *)proc;
@@ -427,6 +450,7 @@ void faulty_proc_init(struct faulty_proc *f, struct proc *inner, struct fault_pl
 		.cpu_clock = faulty_cpu_clock,
 		.walk = faulty_walk,
 		.facts = faulty_facts,
+		.waits = faulty_waits,
 		.limits = faulty_limits,
 	};
 	f->inner = inner;

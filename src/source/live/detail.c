@@ -41,13 +41,25 @@ static int read_facts(struct live *l, int pid, int tid, uint64_t start_ns, struc
 	return 0;
 }
 
+#define THREAD_FACTS (FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_WAIT_NS) | FACT_BIT(FACT_VCSW))
+
+static void add_count(struct detail_wait *wait, enum detail_count i, const struct proc_facts *facts,
+		      enum fact f)
+{
+	wait->count[i] += facts->fact[f];
+	if (!(facts->known & FACT_BIT(f)))
+		wait->known &= ~(1u << i);
+}
+
 static bool read_thread(struct live *l, int pid, int tid, struct detail_thread *t,
-			struct arena *arena)
+			struct detail_wait *wait, struct arena *arena)
 {
 	struct proc_facts facts;
 
-	if (l->proc->facts(l->proc, pid, tid, FACT_BIT(FACT_CPU_NS), &facts))
+	if (l->proc->facts(l->proc, pid, tid, THREAD_FACTS, &facts))
 		return false;
+	add_count(wait, DETAIL_QUEUE_NS, &facts, FACT_WAIT_NS);
+	add_count(wait, DETAIL_SWITCHES, &facts, FACT_VCSW);
 	*t = (struct detail_thread){
 		.id = (uint64_t)tid,
 		.known = facts.known & (FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_PROCESSOR)),
@@ -62,7 +74,9 @@ static bool read_thread(struct live *l, int pid, int tid, struct detail_thread *
 /* Those that end meanwhile are passed over. */
 static void read_threads(struct live *l, int pid, struct detail *out)
 {
+	const unsigned sums = 1u << DETAIL_QUEUE_NS | 1u << DETAIL_SWITCHES;
 	struct detail_thread *thread;
+	struct detail_wait wait = {.known = sums};
 	size_t n;
 
 	out->n_threads = out->n_more = 0;
@@ -74,8 +88,34 @@ static void read_threads(struct live *l, int pid, struct detail *out)
 	thread = arena_calloc(&out->arena, n, sizeof *thread);
 	out->thread = thread;
 	for (size_t i = 0; i < n; i++)
-		if (read_thread(l, pid, l->tids.v[i], &thread[out->n_threads], &out->arena))
+		if (read_thread(l, pid, l->tids.v[i], &thread[out->n_threads], &wait, &out->arena))
 			out->n_threads++;
+	/* Some are missing. */
+	if (out->n_threads < l->tids.n)
+		wait.known = 0;
+	out->wait.known |= wait.known;
+	for (int i = DETAIL_QUEUE_NS; i <= DETAIL_SWITCHES; i++)
+		out->wait.count[i] = wait.count[i];
+}
+
+static void set_wait(struct detail *d, enum detail_count i, enum fact f)
+{
+	d->wait.count[i] = d->fact[f];
+	d->wait.known &= ~(1u << i);
+	d->wait.known |= d->known & FACT_BIT(f) ? 1u << i : 0;
+}
+
+/* Behind the threads, of whom those of a process are the sums. */
+static void read_waits(struct live *l, int pid, int tid, struct detail *out)
+{
+	out->wait.mono_ns = l->proc->now(l->proc);
+	l->proc->waits(l->proc, pid, tid, &out->wait);
+	set_wait(out, DETAIL_MINFLT, FACT_MINFLT);
+	set_wait(out, DETAIL_MAJFLT, FACT_MAJFLT);
+	if (tid) {
+		set_wait(out, DETAIL_QUEUE_NS, FACT_WAIT_NS);
+		set_wait(out, DETAIL_SWITCHES, FACT_VCSW);
+	}
 }
 
 static void read_limits(struct live *l, int pid, struct detail *out)
@@ -95,7 +135,9 @@ void live_detail(struct source *source, const struct task *task, bool limits, st
 	out->error = read_facts(l, pid, whole ? 0 : (int)task->id, task->start_ns, out);
 	if (out->error)
 		return;
+	out->wait = (struct detail_wait){.call = DETAIL_CALL_UNKNOWN};
 	read_threads(l, pid, out);
+	read_waits(l, pid, whole ? 0 : (int)task->id, out);
 	if (limits)
 		read_limits(l, pid, out);
 }

@@ -83,6 +83,9 @@ struct proc {
 	 * the leader's. State, name, start and the other facts that lie in the same file come in
 	 * any case. */
 	int (*facts)(struct proc *self, int pid, int tid, fact_mask want, struct proc_facts *out);
+	/* In which system call a task is, where in the kernel it sleeps, and what its control group
+	 * has waited for so far: what cannot be read stays unknown. */
+	void (*waits)(struct proc *self, int pid, int tid, struct detail_wait *out);
 	/* What a process may use at most: sets limit and n_limits, which lie in the arena of
 	 * limits. */
 	int (*limits)(struct proc *self, int pid, struct detail *out);

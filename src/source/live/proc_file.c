@@ -172,6 +172,20 @@ int proc_parse_cgroup(const char *text, struct strbuf *path)
 	return 0;
 }
 
+long proc_parse_syscall(const char *text)
+{
+	char *end;
+	long call = strtol(text, &end, 10);
+
+	return end == text || call < 0 ? DETAIL_CALL_NONE : call;
+}
+
+void proc_parse_wchan(const char *text, struct detail_wait *out)
+{
+	if (strcmp(text, "0") != 0)
+		snprintf(out->place, sizeof out->place, "%.*s", (int)strcspn(text, "\n"), text);
+}
+
 /* Where the fields of a line begin: names and units have blanks in them. */
 enum { LIMIT_NAME = 0, LIMIT_SOFT = 26, LIMIT_HARD = 47, LIMIT_UNIT = 68 };
 

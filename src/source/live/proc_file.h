@@ -30,6 +30,11 @@ int proc_parse_sched(const char *text, struct proc_facts *out);
 /* /proc/PID/cgroup: appends the path of the control group, of the hierarchy that tells most where
  * there are several. */
 int proc_parse_cgroup(const char *text, struct strbuf *path);
+/* Reads PID/syscall: the number of the call, or DETAIL_CALL_NONE. */
+long proc_parse_syscall(const char *text);
+/* Reads PID/wchan, which is "0" where there is nothing to tell. */
+void proc_parse_wchan(const char *text, struct detail_wait *out);
+
 /* /proc/PID/limits: sets limit and n_limits. */
 int proc_parse_limits(const char *text, struct detail *out);
 /* /proc/stat: the ticks of each CPU, which lie in the arena. Numbers of CPUs that go back end the

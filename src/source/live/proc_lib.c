@@ -23,6 +23,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "source/live/container.h"
+#include "source/live/group_file.h"
 #include "source/live/proc.h"
 #include "source/live/proc_file.h"
 
@@ -83,6 +84,8 @@ struct proc_lib {
 	int proc_fd;
 	struct proc_units units;
 	int n_cpus;
+	struct group_mounts mounts;
+	bool mounts_known;
 	struct strbuf text; /* the text of the file that was read last */
 	struct strbuf read[N_READ_TEXTS];
 };
@@ -404,6 +407,29 @@ static int lib_limits(struct proc *proc, int pid, struct detail *out)
 	return n < 0 ? (int)n : proc_parse_limits(self->text.text, out);
 }
 
+static void lib_waits(struct proc *proc, int pid, int tid, struct detail_wait *out)
+{
+	struct proc_lib *self = self_of(proc);
+	struct strbuf cgroup;
+
+	if (!self->mounts_known &&
+	    file_read_lines(self->proc_fd, "self/mountinfo", TASK_FILE_MAX, &self->text) > 0) {
+		group_file_parse_mounts(self->text.text, &self->mounts);
+		self->mounts_known = true;
+	}
+	out->call = read_task_file(self, pid, tid, "syscall") > 0
+			    ? proc_parse_syscall(self->text.text)
+			    : DETAIL_CALL_UNKNOWN;
+	if (read_task_file(self, pid, tid, "wchan") > 0)
+		proc_parse_wchan(self->text.text, out);
+	if (read_task_file(self, pid, tid, "cgroup") <= 0)
+		return;
+	strbuf_init(&cgroup);
+	strbuf_addstr(&cgroup, self->text.text);
+	group_file_read(&self->mounts, self->proc_fd, cgroup.text, &self->text, out);
+	strbuf_done(&cgroup);
+}
+
 /* Checks that the folder is /proc, and that of this pid namespace. It makes no other calls than
  * reading /proc needs anyway, since the filters of containers may not know others. */
 static int check_proc(int proc_fd, struct err *err)
@@ -441,6 +467,7 @@ struct proc *proc_lib_new(struct err *err)
 		.cpu_clock = lib_cpu_clock,
 		.walk = lib_walk,
 		.facts = lib_facts,
+		.waits = lib_waits,
 		.limits = lib_limits,
 	};
 	self->units.tick_ns = 1000000000u / (uint64_t)sysconf(_SC_CLK_TCK);

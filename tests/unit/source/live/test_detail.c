@@ -48,6 +48,12 @@ static void test_process(void)
 	tap_int((long)d.thread[2].cpu_ns, 2 * RIG_STEP_NS, "its CPU time");
 	tap_str(d.thread[2].name, "beta", "its name");
 	tap_str(d.limit[0].soft, "64", "its limits");
+	tap_int((long)d.wait.known,
+		1 << DETAIL_QUEUE_NS | 1 << DETAIL_SWITCHES | 1 << DETAIL_MINFLT |
+			1 << DETAIL_MAJFLT | 1 << DETAIL_THROTTLED_NS,
+		"what it waited for");
+	tap_int((long)d.wait.count[DETAIL_QUEUE_NS], 4 * RIG_STEP_NS / 2, "by all its threads");
+	tap_int((long)d.wait.count[DETAIL_MINFLT], 4 * RIG_STEP_NS / 1000, "its page faults");
 	RUN(&r, 22, 1);
 	look(&r, rig_task(&r, 20), false, &d);
 	tap_int((long)d.thread[2].cpu_ns, 3 * RIG_STEP_NS, "read again");
@@ -71,6 +77,7 @@ static void test_thread(void)
 	tap_int((long)d.fact[FACT_CPU_NS], 2 * RIG_STEP_NS, "CPU time of the thread");
 	tap_int((long)d.fact[FACT_VCSW], 2 * RIG_STEP_NS / 100, "a thread has facts of its own");
 	tap_int((long)d.n_threads, 3, "the threads of its process");
+	tap_int((long)d.wait.count[DETAIL_QUEUE_NS], 2 * RIG_STEP_NS / 2, "its own wait");
 	detail_done(&d);
 	rig_end(&r, "a thread");
 }
@@ -114,6 +121,7 @@ static void test_many_threads(void)
 	look(&r, rig_task(&r, 10), false, &d);
 	tap_int((long)d.n_threads, DETAIL_THREADS_MAX, "so many are read");
 	tap_int((long)d.n_more, 7, "the others are counted");
+	tap_ok(!(d.wait.known & 1 << DETAIL_QUEUE_NS), "what some of them waited is no sum of all");
 	detail_done(&d);
 	rig_done(&r);
 }
