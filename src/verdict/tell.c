@@ -104,7 +104,7 @@ void tell_sure(struct strbuf *out, const struct tell *t, const struct verdict *v
 	(void)t;
 	strbuf_addstr(out, words[v->sure]);
 	if (row->surer && *row->surer)
-		strbuf_addf(out, "; surer by %s", row->surer);
+		strbuf_addf(out, "; surer: %s", row->surer);
 }
 
 size_t tell_n_next(const struct verdict *v)
@@ -123,17 +123,17 @@ const struct verdict_row *tell_row(const struct verdict *v)
 	return v->rule->row;
 }
 
-void tell_unknown(struct strbuf *out, const struct tell *t)
+bool tell_unknown(struct strbuf *out, const struct tell *t, enum quality why)
 {
 	const char *between = "";
 
 	for (size_t i = 0; i < t->rules->n_metrics; i++) {
 		const struct metric *m = &t->rules->metric[i];
 
-		if (!m->n_sources || value_known(t->cell[i]))
+		if (!m->n_sources || value_known(t->cell[i]) || t->cell[i].quality != why)
 			continue;
-		strbuf_addf(out, "%s%s (%s)", between, m->row->desc,
-			    quality_table[t->cell[i].quality].text);
+		strbuf_addf(out, "%s%s", between, m->row->desc);
 		between = ", ";
 	}
+	return *between;
 }

@@ -30,7 +30,7 @@ bool tell_next(struct strbuf *run, struct strbuf *why, const struct tell *t,
 	       const struct verdict *v, size_t i);
 /* The name, condition and source of its rule. */
 const struct verdict_row *tell_row(const struct verdict *v);
-/* What counters could tell and did not: "IPC (the event is not counted)", with ", " between. */
-void tell_unknown(struct strbuf *out, const struct tell *t);
+/* What counters could tell and did not, for this reason, with ", " between; false: nothing. */
+bool tell_unknown(struct strbuf *out, const struct tell *t, enum quality why);
 
 #endif

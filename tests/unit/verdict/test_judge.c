@@ -96,9 +96,9 @@ static const struct {
 	{"a pipe", "on_cpu=20 cpu_ms=200 queue=0 asleep=80 switches=1000 in_lock=0 in_pipe=1",
 	 "pipe runs", 'S'},
 	{"a timer", "on_cpu=1 cpu_ms=10 queue=0 asleep=99 switches=9 in_lock=0 in_timer=1", "timer", 'S'},
-	{"a device", "on_cpu=1 cpu_ms=10 queue=0 asleep=99 switches=9", "device", 'D'},
+	{"a device", "on_cpu=1 cpu_ms=10 queue=0 asleep=99 switches=9", "state-d", 'D'},
 	{"a file that is mapped", "on_cpu=1 cpu_ms=10 queue=0 asleep=99 switches=900 major=800",
-	 "page-ins device", 'D'},
+	 "page-ins state-d", 'D'},
 	{"page faults with I/O below the limit", "on_cpu=1 cpu_ms=10 queue=0 asleep=99 switches=19 "
 						 "major=19", "waits", 'S'},
 	{"a sleep that nobody looked at", "on_cpu=1 cpu_ms=10 queue=0 asleep=99 switches=9", "waits",
@@ -108,6 +108,14 @@ static const struct {
 	{"in none of the known places", "on_cpu=1 cpu_ms=10 queue=0 asleep=99 switches=9 in_device=0 "
 					"in_lock=0 in_pipe=0 in_socket=0 in_timer=0 in_poll=0 in_child=0",
 	 "waits-else", 'S'},
+	{"a device, and others wait, too", "on_cpu=1 cpu_ms=10 queue=0 asleep=99 in_lock=0 in_device=1 "
+					   "io_pressure=90", "device-pressure device", 'D'},
+	{"a parent in vfork", "on_cpu=1 cpu_ms=10 queue=0 asleep=99 in_lock=0 in_device=0 in_child=1",
+	 "child", 'D'},
+	{"memory is short", "on_cpu=1 cpu_ms=10 queue=0 asleep=99 switches=900 major=800 in_lock=0 "
+			    "in_device=1 memory_pressure=40", "low-memory page-ins device", 'D'},
+	{"more tasks than CPUs", "on_cpu=30 cpu_ms=300 kernel=0 queue=70 asleep=0 switches=0 "
+				 "cpu_pressure=90", "queue-pressure queue runs", 'R'},
 	{"a socket", "on_cpu=1 cpu_ms=10 queue=0 asleep=99 in_lock=0 in_socket=1", "socket", 'S'},
 	{"poll", "on_cpu=1 cpu_ms=10 queue=0 asleep=99 in_lock=0 in_poll=1", "poll", 'S'},
 	{"a shell that waits", "on_cpu=1 cpu_ms=10 queue=0 asleep=99 in_lock=0 in_child=1", "child",
@@ -365,6 +373,8 @@ int main(void)
 	rules = rules_new(&table, 1, NULL, report, NULL);
 	tap_int(faults, 0, "all built-in rules can be compiled");
 	tap_int((long)judge_max(rules), (long)table->n_verdicts, "and all are there");
+	tap_int((long)(rules_facts(rules) & ~variable_at(VARIABLE_VERDICT).facts & ~fact_given()),
+		0, "a column of verdicts reads what they ask for");
 	judge_begin(rules, none);
 	test_samples();
 	test_all_rules();
