@@ -4,9 +4,21 @@
 #include <stdlib.h>
 
 #include "app/bound.h"
+#include "base/hash.h"
 #include "base/mem.h"
+#include "check/privilege.h"
 #include "event/machine.h"
 #include "model/kinds.h"
+#include "verdict/place.h"
+
+/* The last two looks at a task. */
+struct looked {
+	uint64_t start_ns;
+	struct detail_wait before, last;
+};
+
+/* More tasks than these are not remembered: the next interval of all begins anew. */
+#define LOOKS_MAX 10000
 
 struct judging {
 	struct judged judged;
@@ -19,6 +31,9 @@ struct judging {
 	struct value *cell;
 	struct verdict *found;
 	struct strbuf text;
+	struct judging_lines lines;
+	struct hash looks;    /* by pid */
+	struct detail detail; /* of the row that is explained */
 };
 
 static bool fits(const void *context, const char *arch, const char *model)
@@ -78,30 +93,116 @@ static void begin(struct judging *j, const struct sample *sample)
 	judge_begin(j->rules, sample);
 }
 
-size_t judging_ask(struct judging *j, const struct sample *sample, const struct delta_row *row,
-		   const struct value *evidence, const struct verdict **found, struct tell *tell)
+/* The verdicts of a row: j->found, the first one first. Returns how many there are. */
+static size_t judge(struct judging *j, const struct sample *sample, const struct delta_row *row,
+		    const struct value *evidence, struct tell *tell)
 {
 	const struct verdict_case c = {row, &sample->host, sample->threads, evidence};
 
 	begin(j, sample);
 	judge_measure(j->rules, j->binding, &c, j->cell);
-	*found = j->found;
 	*tell = (struct tell){j->rules, j->binding, row->task, j->cell};
 	return judge_row(j->rules, row->task, j->cell, j->found);
+}
+
+static void forget_looks(struct judging *j)
+{
+	size_t pos = 0;
+	struct looked *look;
+
+	while ((look = hash_next(&j->looks, &pos)))
+		free(look);
+	hash_done(&j->looks);
+	j->looks = (struct hash)HASH_INIT;
+}
+
+/* The look before this one, and keeps this one. */
+static const struct detail_wait *take_look(struct judging *j, const struct task *t,
+					   const struct detail_wait *now)
+{
+	struct looked *look = hash_get(&j->looks, t->id);
+
+	if (!look) {
+		if (j->looks.n >= LOOKS_MAX)
+			forget_looks(j);
+		look = xcalloc(1, sizeof *look);
+		hash_put(&j->looks, t->id, look);
+	}
+	if (look->start_ns != t->start_ns)
+		*look = (struct looked){.start_ns = t->start_ns};
+	/* A frame may be built again of the same look. */
+	if (look->last.mono_ns != now->mono_ns) {
+		look->before = look->last;
+		look->last = *now;
+	}
+	return &look->before;
+}
+
+static const struct judging_lines *ask(struct judging *j, const struct sample *sample,
+				       const struct delta_row *row, const struct detail *detail,
+				       bool rules)
+{
+	struct value evidence[N_EVIDENCE];
+	struct tell tell;
+	size_t n;
+
+	if (detail)
+		place_take(evidence, take_look(j, row->task, &detail->wait), detail);
+	n = judge(j, sample, row, detail ? evidence : NULL, &tell);
+	judging_lines_make(&j->lines, &tell, j->found, n, rules);
+	return &j->lines;
+}
+
+const struct judging_lines *judging_ask(struct judging *j, const struct sample *sample,
+					const struct delta_row *row, const struct detail *detail)
+{
+	return ask(j, sample, row, detail, false);
 }
 
 static const char *word(void *context, const struct sample *sample, const struct delta_row *row)
 {
 	struct judging *j = context;
-	const struct verdict *found;
 	struct tell tell;
 
 	if (row->task->kind != &kind_task)
 		return NULL;
 	strbuf_reset(&j->text);
-	if (judging_ask(j, sample, row, NULL, &found, &tell))
-		tell_word(&j->text, &found[0]);
+	if (judge(j, sample, row, NULL, &tell))
+		tell_word(&j->text, &j->found[0]);
 	return j->text.text;
+}
+
+/* Looks at the task itself; false: the source cannot, or it has ended. */
+static bool look_at(struct judging *j, const struct task *t)
+{
+	struct source *source = j->setup->source;
+	bool raised;
+
+	if (!source || !source->ops->detail || t->dead)
+		return false;
+	raised = privilege_raise();
+	source->ops->detail(source, t, false, &j->detail);
+	privilege_lower(raised);
+	return !j->detail.error;
+}
+
+static bool explain(void *context, const struct sample *sample, const struct delta_row *row,
+		    struct strbuf *out)
+{
+	struct judging *j = context;
+	const struct judging_lines *lines;
+	bool looked;
+
+	if (row->task->kind != &kind_task)
+		return false;
+	looked = look_at(j, row->task);
+	strbuf_addch(out, '\n');
+	lines = ask(j, sample, row, looked ? &j->detail : NULL, true);
+	/* Behind the title. */
+	for (size_t i = 1; i < lines->n; i++)
+		strbuf_addf(out, "%-15s %s\n", lines->v[i].label ? lines->v[i].label : "",
+			    lines->v[i].text);
+	return true;
 }
 
 struct judging *judging_new(struct setup *s)
@@ -109,9 +210,10 @@ struct judging *judging_new(struct setup *s)
 	struct judging *j = xcalloc(1, sizeof *j);
 
 	j->setup = s;
-	j->judged = (struct judged){word, j};
+	j->judged = (struct judged){word, explain, j};
 	strbuf_init(&j->text);
 	strbuf_addstr(&j->text, "");
+	judging_lines_init(&j->lines);
 	return j;
 }
 
@@ -124,6 +226,9 @@ void judging_free(struct judging *j)
 	free(j->cell);
 	free(j->found);
 	strbuf_done(&j->text);
+	judging_lines_done(&j->lines);
+	forget_looks(j);
+	detail_done(&j->detail);
 	free(j);
 }
 

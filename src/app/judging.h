@@ -8,7 +8,8 @@
 #ifndef APP_JUDGING_H
 #define APP_JUDGING_H
 
-#include "verdict/tell.h"
+#include "app/judging_lines.h"
+#include "model/detail.h"
 #include "view/judged.h"
 
 struct judging;
@@ -20,9 +21,9 @@ void judging_free(struct judging *j);
 /* For the view. */
 const struct judged *judging_judged(const struct judging *j);
 
-/* All verdicts of a row of a task, the most important one first: valid until the next one is asked
- * for. evidence: [N_EVIDENCE], or NULL. Returns how many there are. */
-size_t judging_ask(struct judging *j, const struct sample *sample, const struct delta_row *row,
-		   const struct value *evidence, const struct verdict **found, struct tell *tell);
+/* What there is to say of the row of a task, where somebody has looked at it. detail: NULL:
+ * nobody has. Valid until the next call. */
+const struct judging_lines *judging_ask(struct judging *j, const struct sample *sample,
+					const struct delta_row *row, const struct detail *detail);
 
 #endif

@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include "app/judging.h"
 #include "check/privilege.h"
+#include "model/kinds.h"
 
 /* A screen that is shown may have left columns out. */
 static void bind_all(struct paging *p, struct setup *s)
@@ -53,6 +55,22 @@ static void ask(struct paging *p, struct setup *s, const struct frame *frame)
 	p->has_detail = true;
 }
 
+/* What who judges says of it; of what is no single task, nothing. */
+static const struct judging_lines *judge(struct paging *p, struct setup *s,
+					 const struct frame *frame)
+{
+	const struct judging_lines *lines = NULL;
+	struct arena scratch = ARENA_INIT;
+	struct frame_row row;
+
+	if (page_find(&p->page.of, frame, &scratch, &row) && row.task->kind == &kind_task &&
+	    frame->interval_ns)
+		lines = judging_ask(s->judging, frame->sample, row.from,
+				    p->has_detail ? &p->detail : NULL);
+	arena_done(&scratch);
+	return lines;
+}
+
 static bool same(const struct row_id *x, const struct row_id *y)
 {
 	return x->kind == y->kind && x->id == y->id && x->start_ns == y->start_ns &&
@@ -67,6 +85,7 @@ const struct curves *paging_curves(const struct paging *p, const struct frame *f
 const struct page *paging_update(struct paging *p, struct setup *s, const struct frame *frame)
 {
 	const struct row_id *of = &s->view.page;
+	const struct judging_lines *lines;
 
 	if (!of->kind || !same(of, &p->page.of))
 		close_page(p);
@@ -81,12 +100,15 @@ const struct page *paging_update(struct paging *p, struct setup *s, const struct
 	p->number = frame->number;
 	if (frame->history)
 		curves_build(&p->curves, frame, of);
+	lines = judge(p, s, frame);
 	page_build(&p->page, &(struct page_input){
 				     .frame = frame,
 				     .screen = p->bound.screen,
 				     .n_screens = p->bound.n,
 				     .detail = p->has_detail ? &p->detail : NULL,
 				     .curves = paging_curves(p, frame),
+				     .verdict = lines ? lines->v : NULL,
+				     .n_verdicts = lines ? lines->n : 0,
 			     });
 	return &p->page;
 }

@@ -6,6 +6,7 @@
 #ifndef VIEW_JUDGED_H
 #define VIEW_JUDGED_H
 
+#include "base/strbuf.h"
 #include "model/delta.h"
 
 struct judged {
@@ -13,6 +14,10 @@ struct judged {
 	 * until the next call. */
 	const char *(*word)(void *context, const struct sample *sample,
 			    const struct delta_row *row);
+	/* Appends all verdicts of such a row, a line for each thing that there is to say. False:
+	 * nothing can be said. */
+	bool (*explain)(void *context, const struct sample *sample, const struct delta_row *row,
+			struct strbuf *out);
 	void *context;
 };
 

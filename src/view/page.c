@@ -109,6 +109,8 @@ void page_build(struct page *p, const struct page_input *in)
 	if (row.task->dead)
 		p->note = "it has ended: these are its final counts";
 	page_write_identity(&w);
+	for (size_t i = 0; i < in->n_verdicts; i++)
+		page_add_text(&w, in->verdict[i].style, in->verdict[i].label, in->verdict[i].text);
 	page_write_phases(&w);
 	page_write_columns(&w);
 	page_write_events(&w);

@@ -42,8 +42,10 @@ struct page_input {
 	const struct frame *frame;
 	const struct page_screen *screen; /* all that can be shown, in their order */
 	size_t n_screens;
-	const struct detail *detail; /* NULL: the source has none */
-	const struct curves *curves; /* what is drawn of it; NULL: no past is kept */
+	const struct detail *detail;     /* NULL: the source has none */
+	const struct curves *curves;     /* what is drawn of it; NULL: no past is kept */
+	const struct page_line *verdict; /* what who judges says of it; stands first */
+	size_t n_verdicts;
 };
 
 struct page {

@@ -108,7 +108,9 @@ static void write_cell(struct page_writer *w, const struct cell *c, struct value
 
 	strbuf_init(&cell);
 	if (screen_column_is_text(c->column) && value_known(v))
-		text = task_text(w->row->task, screen_column_fact(c->column));
+		text = screen_column_is_verdict(c->column)
+			       ? w->row->verdict
+			       : task_text(w->row->task, screen_column_fact(c->column));
 	format_cell_of(&cell, c->column, v, text, w->in->frame->view);
 	value = format_trim_cell(&cell, c->column);
 	strbuf_pad(&w->text, ' ', VALUE_WIDTH - (int)strlen(value));
@@ -126,6 +128,8 @@ static struct value value_of(const struct page_writer *w, const struct cell *c)
 {
 	const struct frame *frame = w->in->frame;
 
+	if (screen_column_is_verdict(c->column) && w->row->verdict)
+		return value_exact(0);
 	return evaluate_column(c->column, frame->view->values, w->row->from, frame->host, c->bound);
 }
 

@@ -132,7 +132,7 @@ static void test_verdict(void)
 	struct screen *s = screen_new("s", NULL);
 	struct frame_rig r;
 	char words[16];
-	const struct judged judged = {say_cpu, words};
+	const struct judged judged = {say_cpu, NULL, words};
 	struct strbuf text;
 
 	screen_add_column(s, "VERDICT", "%-8s", NULL, "VERDICT");
