@@ -114,7 +114,7 @@ _tiptop_words() {
 		-p --pid -u --user --filter -H --threads --group --values --tree -i --idle --cpu-min --sticky --sort \
 		--replay --from --to \
 		-S --screen -e --event -w --watch -U --show-user -c --command-line --epoch --timestamp \
-		--screenshot --size --screens --heat --layout --theme --safe-names --verbose \
+		--screenshot --size --screens --heat --layout --theme --safe-names --verbose --explain-verdict \
 		-W --config --only-conf \
 		-h --help --list-screens --list-events --list-columns --show-screen --encodings --for-cpu --check -v --build-info --version
 }
@@ -178,7 +178,7 @@ _tiptop() {
 	--values) _tiptop_reply < <(printf '%s\n' interval rate total since-mark) ;;
 	--group | --metrics-by) _tiptop_reply < <(printf '%s\n' process user program program-user session cgroup container) ;;
 	-d | --delay | -n | --iterations | --cpu-min | --screens | --fields | --rows | --from | --to | --size | --filter | --record-max | --record-when | --record-around) ;;
-	--format) _tiptop_reply < <(printf '%s\n' text csv json) ;;
+	--format) _tiptop_reply < <(printf '%s\n' text csv json verdicts) ;;
 	*)
 		if [[ $cur != -* ]] && _tiptop_wants_task; then
 			_tiptop_reply < <(_tiptop_tasks)

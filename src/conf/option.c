@@ -427,6 +427,22 @@ static int check_replay(const struct options *o, struct err *err)
 	return err_set(err, EINVAL, "--from and --to are times of a recording: add --replay");
 }
 
+static void replace(char **text, const char *by)
+{
+	free(*text);
+	*text = xstrdup(by);
+}
+
+/* It stands for others, of which one may be given, too. */
+static void take_explanation(const struct option_list *l, struct options *o)
+{
+	o->batch = true;
+	if (!o->format)
+		replace(&o->format, "verdicts");
+	if (!option_given(l, "screen") && !o->events)
+		replace(&o->screen, "why");
+}
+
 int options_apply(const struct option_list *l, struct options *o, struct err *err)
 {
 	int rc = option_apply(l, o, err);
@@ -440,6 +456,8 @@ int options_apply(const struct option_list *l, struct options *o, struct err *er
 			       "checked on a CPU that "
 			       "is not here");
 	rc = rc ? rc : check_replay(o, err);
+	if (!rc && o->explain_verdict)
+		take_explanation(l, o);
 	o->batch |= implies_batch(o);
 	if (!rc && o->append && (!o->output || !strcmp(o->output, "-")))
 		return err_set(err, EINVAL, "--append is for a file: name it with -o");

@@ -60,18 +60,19 @@ struct option_place {
 struct options {
 	int task; /* enum option_task */
 	bool batch, idle, threads, kernel, show_user, show_cmdline, only_conf;
-	bool readonly;   /* no key acts on tasks or files */
-	bool heat;       /* numbers of the live screen have colours by their size */
-	bool no_mouse;   /* the live screen takes no clicks */
-	bool tree;       /* children stand below their parents */
-	bool append;     /* to the file of -o */
-	bool sticky;     /* tasks that have ended stay */
-	bool epoch;      /* seconds since 1970 with each refresh */
-	bool timestamp;  /* the number of the refresh */
-	bool safe_names; /* a name is one word, and the last */
-	bool verbose;    /* what each refresh cost */
-	bool no_collect; /* descriptors of idle tasks are not taken for new tasks */
-	bool ascending;  /* smallest first */
+	bool readonly;        /* no key acts on tasks or files */
+	bool heat;            /* numbers of the live screen have colours by their size */
+	bool no_mouse;        /* the live screen takes no clicks */
+	bool tree;            /* children stand below their parents */
+	bool append;          /* to the file of -o */
+	bool sticky;          /* tasks that have ended stay */
+	bool epoch;           /* seconds since 1970 with each refresh */
+	bool timestamp;       /* the number of the refresh */
+	bool safe_names;      /* a name is one word, and the last */
+	bool verbose;         /* what each refresh cost */
+	bool explain_verdict; /* in sentences, why tasks are no faster */
+	bool no_collect;      /* descriptors of idle tasks are not taken for new tasks */
+	bool ascending;       /* smallest first */
 	double delay_s, cpu_min;
 	long iterations;  /* 0: no end */
 	char *output;     /* -o: a file; NULL: standard output */

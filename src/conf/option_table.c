@@ -384,6 +384,13 @@ const struct option_row option_table[] = {
 	 .help = "in batch mode, what each refresh cost tiptop itself, in a line that begins with "
 		 "#"},
 
+	{.long_name = "explain-verdict",
+	 .writing = WRITE_NEVER,
+	 .kind = OPTION_FLAG,
+	 FIELD(explain_verdict),
+	 .help = "say in sentences why each task is no faster, with numbers and rules: -b --format "
+		 "verdicts, on the screen why unless another is given"},
+
 	{.group = "Configuration",
 	 .long_name = "config",
 	 .short_name = 'W',

@@ -47,7 +47,7 @@ struct sink_ops {
 };
 
 /* The formats, a row for each. The first one is written unless another is asked for. */
-#define SINK_FORMATS(row) row(sink_text) row(sink_csv) row(sink_json)
+#define SINK_FORMATS(row) row(sink_text) row(sink_csv) row(sink_json) row(sink_verdicts)
 
 #define SINK_DECLARE(name) extern const struct sink_ops name;
 SINK_FORMATS(SINK_DECLARE)

@@ -397,6 +397,9 @@ is "--for-cpu: the CPU that is named" "$(sed 1d "$out" | cut -f 1 | sort -u)" 19
 is "--check: exit status" $? 0
 "$tiptop" -b -i -n 1 -d 0.1 -p "$name-sleep" -w "$name-sleep" --safe-names >"$out" 2>"$err"
 is "--safe-names: the name is the last field" "$(body | awk '{ print $(NF - 1), $NF }')" "<--- $name-sleep"
+"$tiptop" --explain-verdict -i -n 1 -d 0.1 -p "$name-sleep" >"$out" 2>"$err"
+grep -q '^  rule  *[a-z-]*: .*asleep >= 5' "$out"
+ok "--explain-verdict: the rule by which it was found" $?
 "$tiptop" -b -n 3 -d 0.1 --verbose >"$out" 2>"$err"
 matches "--verbose: what a refresh cost" "$(grep '^#' "$out" | tail -n 1)" "# tiptop: [0-9]+ us, .*"
 

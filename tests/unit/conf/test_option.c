@@ -164,7 +164,7 @@ static const struct {
 	 -EINVAL,
 	 "option '--s' is ambiguous: --screenshot, --size, --sticky, --screen, --sort, "
 	 "--show-user, --screens, --safe-names, --show-screen"},
-	{{"--e"}, -EINVAL, "option '--e' is ambiguous: --errors, --event, --epoch, --encodings"},
+	{{"--met"}, -EINVAL, "option '--met' is ambiguous: --metrics, --metrics-by"},
 	{{"--list"},
 	 -EINVAL,
 	 "option '--list' is ambiguous: --list-screens, --list-events, --list-columns"},

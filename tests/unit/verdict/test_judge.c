@@ -232,6 +232,7 @@ static void test_least_time(void)
 {
 	struct value *cell = xcalloc(rules_n_metrics(rules), sizeof *cell);
 	struct verdict *found = xcalloc(judge_max(rules), sizeof *found);
+	struct task *t = new_task('S');
 	size_t told = 0;
 
 	for (size_t m = 0; m < rules_n_metrics(rules); m++) {
@@ -240,10 +241,11 @@ static void test_least_time(void)
 		read_numbers("on_cpu=90 cpu_ms=9 ipc=0.9", cell);
 		if (!value_known(cell[m]))
 			cell[m] = value_exact(1e6);
-		n = judge_row(rules, new_task('S'), cell, found);
+		n = judge_row(rules, t, cell, found);
 		for (size_t i = 0; i < n; i++)
 			told += tell_row(&found[i])->counters != NULL;
 	}
+	task_unref(t);
 	tap_int((long)told, 0, "counters tell nothing of a task that ran for 9 ms");
 	free(found);
 	free(cell);
