@@ -123,7 +123,7 @@ static const struct {
 	{"a device that is looked at", "on_cpu=1 cpu_ms=10 queue=0 asleep=99 in_lock=0 in_device=1",
 	 "device", 'S'},
 	{"a daemon of many threads", "on_cpu=2 cpu_ms=20 queue=0 threads=8", "threads", 'S'},
-	{"did not run", "on_cpu=0 cpu_ms=0 queue=0", "idle", 'S'},
+	{"did not run", "on_cpu=0 cpu_ms=0 queue=0 asleep=100 switches=0", "idle", 'S'},
 	{"did not run, but wanted to", "on_cpu=0 cpu_ms=0 queue=0", "starved", 'R'},
 	{"seen once only", "", "", 'R'},
 };
