@@ -1,0 +1,143 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Real programs that each do one thing, and the verdicts that name it. They are told by /proc, with counters or without.
+# The machine may be as busy as it likes: that a task waits for a CPU, too, is no fault of a verdict.
+. "$(dirname "$0")/lib.sh"
+
+# explain PID [OPTION...]: what is said of this task in the second refresh.
+explain() {
+	pid=$1
+	shift
+	"$tiptop" --explain-verdict -i -p "$pid" -d 0.5 -n 2 "$@" >"$out" 2>"$err"
+	awk -v pid="$pid" '/^[A-Z][a-z][a-z] [A-Z][a-z][a-z] / { n++; shown = 0 }
+		/^[0-9]+ / { shown = n == 2 && $1 == pid } shown' "$out" >"$dir/said"
+}
+# rules: the names of the rules that were found, the first one first.
+rules() {
+	sed -n 's/^  rule  *\([a-z0-9-]*\): .*/\1/p' "$dir/said"
+}
+
+# named NAME RULE: the rule is among those of the task.
+named() {
+	rules | grep -qx "$2"
+	ok "$1: $2 is named" $?
+	rules | grep -qx "$2" || sed 's/^/# said: /' "$dir/said"
+}
+# unnamed NAME RULE...: none of these is.
+unnamed() {
+	unnamed_what=$1
+	shift
+	for rule; do
+		! rules | grep -qx "$rule"
+		ok "$unnamed_what: $rule is not" $?
+	done
+}
+
+sleep 1000 &
+worker=$!
+explain $worker
+named "a program that sleeps" timer
+unnamed "a program that sleeps" lock pipe device runs nothing computes assists quota
+grep -q "^  next .* -p $worker " "$dir/said"
+ok "the next step names the task" $?
+kill $worker
+
+# No time is given to it but that of the scheduler: whether it ran or waited, it wanted to.
+work_start spin=600000
+explain "$worker"
+rules | grep -Eqx 'runs|nothing|computes|useful|queue|starved'
+ok "a program that spins: it ran, or waited for a CPU" $?
+unnamed "a program that spins" lock pipe device timer assists quota page-ins
+kill "$worker"
+work_end
+
+mkfifo "$dir/empty"
+cat <"$dir/empty" >/dev/null &
+worker=$!
+exec 4>"$dir/empty"
+explain $worker
+named "a reader of an empty pipe" pipe
+exec 4>&-
+wait $worker 2>/dev/null
+
+# The first thread waits at a barrier of the C library, while the other one works.
+work_start pool=1 each-spin=600000
+explain "$worker" -H
+named "a thread that waits for another one" lock
+kill "$worker"
+work_end
+
+sh -c 'sleep 1000; exit' &
+worker=$!
+await grep -q . "/proc/$worker/task/$worker/children"
+explain $worker
+named "a shell that waits for a command" child
+kill "$(tr -d ' ' <"/proc/$worker/task/$worker/children")"
+wait $worker 2>/dev/null
+
+# One CPU for two, of which one has to wait.
+if command -v taskset >/dev/null && taskset -c 0 true 2>/dev/null; then
+	taskset -c 0 "$work" spin=600000 &
+	others=$!
+	taskset -c 0 "$work" spin=600000 &
+	one=$!
+	worker="$one $others"
+	explain $one
+	rules | grep -Eqx 'queue|starved'
+	ok "one of two on one CPU: it waits for a CPU" $?
+	kill $one $others
+	wait 2>/dev/null
+	worker=
+else
+	skip "one of two on one CPU: it waits for a CPU" "taskset may not be used here"
+fi
+
+# A fifth of a CPU.
+group=
+for parent in /sys/fs/cgroup/cpu /sys/fs/cgroup; do
+	[ -z "$group" ] && [ -w "$parent" ] && mkdir "$parent/tiptop-$$" 2>/dev/null && group=$parent/tiptop-$$
+done
+if [ -n "$group" ] && { echo 20000 >"$group/cpu.cfs_quota_us" || echo "20000 100000" >"$group/cpu.max"; } 2>/dev/null; then
+	"$work" spin=600000 &
+	worker=$!
+	echo $worker >"$group/cgroup.procs"
+	explain $worker
+	named "a task with a quota" quota
+	grep -q "^  next .*cat /proc/$worker/cgroup" "$dir/said"
+	ok "and where the quota stands is told" $?
+	kill $worker
+	wait $worker 2>/dev/null
+else
+	skip "a task with a quota: quota is named" "no control group of CPU time can be made here"
+fi
+[ -z "$group" ] || rmdir "$group"
+
+dd if=/dev/zero of=/dev/null bs=1 2>/dev/null &
+worker=$!
+explain $worker
+rules | grep -Eqx 'kernel|queue|starved'
+ok "a program that asks the kernel all the time: kernel, or it waits for a CPU" $?
+unnamed "a program that asks the kernel all the time" page-faults lock pipe timer
+kill $worker
+wait $worker 2>/dev/null
+worker=
+
+skip "a reader of a slow device: device is named" "no device is slow on purpose here: unit tests have the states and places"
+
+# The column, once it sleeps.
+sleep 1000 &
+worker=$!
+# shellcheck disable=SC2317 # await calls it
+is_idle() {
+	"$tiptop" -b -n 1 -d 0.1 -i -S why -p "$worker" --fields verdict >"$out" 2>"$err"
+	[ "$(sed -n '/^ *VERDICT/,$p' "$out" | sed -n 2p | tr -d ' ')" = idle ]
+}
+await is_idle
+ok "the column of a task that does not run" $?
+"$tiptop" -b -n 1 -d 0.1 -i -S why -p $worker --filter "verdict == 'idle'" --fields pid >"$out" 2>"$err"
+grep -qx " *$worker *" "$out"
+ok "a filter asks for it" $?
+kill $worker
+worker=
+
+finish
