@@ -78,7 +78,7 @@ header() {
 }
 # body: all rows, the marks behind the pids cut off.
 body() {
-	awk 'body && NF { sub(/[+-]$/, "", $1); print } /PID.*COMMAND/ { body = 1 }' "$out"
+	awk '/^#/ { next } body && NF { sub(/[+-]$/, "", $1); print } /PID.*COMMAND/ { body = 1 }' "$out"
 }
 n_rows() {
 	body | wc -l

@@ -6,7 +6,7 @@
 . "$(dirname "$0")/lib.sh"
 
 conditional='^(include/tiptop\.h|src/(perf/arch\.h|lib/arch\.h|source/live/proc_lib\.c))$'
-mutable='^src/(ui/[^/]*term|lib/.*)\.o$'
+mutable='^src/(ui/[^/]*term|lib/.*|event/[^/]*pfm_load)\.o$'
 
 find_source_faults() {
 	find src include -name '*.[ch]' 2>/dev/null | LC_ALL=C sort | while read -r file; do
