@@ -38,5 +38,5 @@ with_shim() {
 # screens: those that --list-screens printed on standard input, without the built-in ones, whose descriptions are each
 # program's own: "NUMBER: 'NAME', DESCRIPTION".
 file_screens() {
-	sed -n "s/^ *\([0-9]*: '.*\)/\1/p" | grep -v -E ": '(default|branch|frontend|system|software|tasks)',"
+	sed -n "s/^ *\([0-9]*: '.*\)/\1/p" | grep -v -E ": '(default|branch|frontend|system|software|tasks|why)',"
 }

@@ -370,7 +370,7 @@ rm "$dir/old/.tiptoprc" "$dir/new/.tiptoprc"
 both --list-screens -W "$dir/screens"
 is "--list-screens: names and numbers" "$(sed "s/',.*/'/" "$out" | head -n 5)" "$(sed "s/',.*/'/" "$dir/old.out")"
 is "--list-screens: what the file says" "$(file_screens <"$out")" "$(file_screens <"$dir/old.out")"
-is "--list-screens: some more" "$(tail -n +6 "$out" | cut -d "'" -f 2 | tr '\n' ' ')" "frontend system software tasks "
+is "--list-screens: some more" "$(tail -n +6 "$out" | cut -d "'" -f 2 | tr '\n' ' ')" "frontend system software tasks why "
 
 # The end of a task is shown, with what it did in its last interval; in 2.3.1 its row is gone, or with --sticky its last
 # but one. What only /proc knows has ended with it: that is of the last but one here, too, and marked as stale.
