@@ -246,7 +246,7 @@ static void write_variable(struct sheet *s, const struct subject *x, int v)
 		write_core_time(s, x);
 	} else if (v == VARIABLE_VERDICT) {
 		put_entry(s, "from",
-			  "the rules of tiptop and of your files, by what is counted "
+			  "the rules of tiptop, by what is counted "
 			  "now and by /proc");
 		put_entry(s, "more",
 			  "Enter shows the page of the row, with the numbers behind it, "
