@@ -6,6 +6,8 @@
 . "$(dirname "$0")/lib.sh"
 
 cp "$(command -v sleep)" "$dir/leaf$$"
+# So that its graph, what it is and its columns are seen at once.
+window=100x70
 
 # begin_task - one whose page is opened
 begin_task()
@@ -51,7 +53,7 @@ for size in 40x15 20x5 132x43; do
 	resize $size
 	await "$size: it is painted" shows "^ process $victim"
 done
-resize 100x30
+resize $window
 kill "$victim"
 await "when the task ends, that is said" shows '^it has ended'
 await "its last numbers stay" shows '^  %ONE  '
