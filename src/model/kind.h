@@ -22,9 +22,11 @@ struct task;
 enum { CONDITION_PID = 1, CONDITION_USER = 2, CONDITION_TEXT = 4 };
 
 struct kind {
-	const char *name;       /* of one of them, in sentences: "process" */
-	const char *many;       /* of several of them: "tasks" */
-	const char *part;       /* of one of its parts, where these are the rows: "thread" */
+	const char *name; /* of one of them, in sentences: "process" */
+	const char *many; /* of several of them: "tasks" */
+	/* Of one of its parts, where these are the rows: "thread"; of what has none, its own name;
+	 * of groups NULL. */
+	const char *part;
 	const char *id_name;    /* what the header calls the id: "PID" */
 	const char *id_help;    /* what the id is: a sentence without a full stop */
 	const char *label_name; /* what the header calls the last field: "COMMAND" */

@@ -76,6 +76,7 @@ static int32_t pid_of_region(const struct task *t)
 
 const struct kind kind_region = {
 	.name = "region",
+	.part = "region",
 	.id_name = "PID",
 	.id_help = "the number of the process that the region is in",
 	.label_name = "REGION",

@@ -63,7 +63,9 @@ static int look_ahead(struct replay *r, uint64_t *wall_ns, struct err *err)
 /* Whether its rows may be of parts of what they may be of, as threads are; CPUs have none. */
 static bool has_parts(const struct sample *s)
 {
-	return !s->n || strcmp(s->task[0]->kind->name, s->task[0]->kind->part) != 0;
+	const struct kind *kind = s->n ? s->task[0]->kind : NULL;
+
+	return !kind || !kind->part || strcmp(kind->name, kind->part) != 0;
 }
 
 static int replay_next(struct source *source, struct sample *out, struct err *err)
