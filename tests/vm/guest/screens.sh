@@ -27,7 +27,7 @@ done </tmp/screens
 shown() {
 	if [ "$1" != "$screen" ]; then
 		screen=$1
-		tiptop -b -S "$1" -d 0.04 -- ./loop-tenth >"$out" 2>"$err"
+		tiptop -b --safe-names -S "$1" -d 0.04 -- ./loop-tenth >"$out" 2>"$err"
 		pid=$(pid_of loop-tenth)
 	fi
 	is "screens: $1, $2" "$(cells "$pid" "$2" | sed -n 2p)" "$3"
