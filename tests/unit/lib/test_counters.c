@@ -64,15 +64,12 @@ static long stolen(void)
 	return ticks;
 }
 
-/* The thread's own clock is asked before and behind each reading: what the counter says lies
- * between, whatever the machine does meanwhile. */
-static void check_clock(void)
+/* How far the task clock is from the thread's own, which is asked before and behind each reading:
+ * what the counter says lies between, whatever the machine does meanwhile. */
+static double compare_clocks(struct tt *t, bool *back)
 {
-	struct tt *t = tt_open("task-clock");
-	long stolen_before = stolen();
 	double off = 0, start;
 	uint64_t last = 0;
-	bool back = false;
 	struct tt_value first, value;
 
 	tt_read(t, &first);
@@ -83,15 +80,32 @@ static void check_clock(void)
 		tt_read(t, &value);
 		above = thread_ns() - start;
 		shown = tt_between(&first, &value);
-		back |= value.count < last;
+		*back |= value.count < last;
 		last = value.count;
 		/* `first` was read up to one call before `start`. */
 		off = fmax(off, fmax(below - shown, shown - above));
 	}
+	return off;
+}
+
+/* Time that a hypervisor takes is in the one clock and not in the other. It is told in ticks of 10
+ * ms only, and less of it makes the clocks differ, too, but not each time. */
+#define CLOCK_TRIES 5
+
+static void check_clock(void)
+{
+	struct tt *t = tt_open("task-clock");
+	long stolen_before = stolen();
+	bool back = false;
+	double off = INFINITY;
+	struct tt_value value;
+
+	for (int i = 0; i < CLOCK_TRIES && off >= 100e3; i++)
+		off = fmin(off, compare_clocks(t, &back));
 	tap_ok(!back, "the task clock never goes back");
-	/* Stolen time is in the one clock and not in the other. */
 	tap_ok(off < 100e3 || stolen() != stolen_before,
 	       "and is within 0.1 ms of the kernel's over 0.3 s (%.1f us)", off / 1e3);
+	tt_read(t, &value);
 	tap_ok(value.state == TT_TSC || value.state == TT_SYSCALL,
 	       "its state says how it was read");
 	tt_close(t);
