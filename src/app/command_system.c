@@ -7,12 +7,11 @@
 #include <string.h>
 
 #include "app/setup.h"
+#include "app/system_words.h"
 #include "base/mem.h"
-#include "base/num.h"
 #include "model/kinds.h"
 
 #define FIELD(name) .offset = offsetof(struct options, name)
-#define COUNT_MAX   1000000000
 
 static const struct option_row rows[] = {
 	COMMAND_HELP_ROW,
@@ -140,18 +139,6 @@ static const struct option_set options = {
 	.takes_command = true,
 };
 
-static int take_words(struct options *o, const struct option_list *arguments, struct err *err)
-{
-	const char *interval = option_word(arguments, 0), *count = NULL;
-
-	if (interval)
-		count = option_word(arguments, 1);
-	if (interval && num_parse_double(interval, "the interval", OPTION_DELAY_MIN,
-					 OPTION_DELAY_MAX, &o->delay_s, err))
-		return -EINVAL;
-	return count ? num_parse_int(count, "the count", 1, COUNT_MAX, &o->iterations, err) : 0;
-}
-
 /* By which the rows are put together, and what is shown of several. */
 static int take_spread(struct setup *s, struct err *err)
 {
@@ -217,17 +204,15 @@ static int take_options(struct setup *s, const struct option_list *arguments, st
 	/* With its whole name it would have been taken for the other form. */
 	if (o->raw)
 		return err_set(err, EINVAL, "--raw is written in full");
-	if (take_words(o, arguments, err) || take_screen(o, err))
+	if (system_take_words(arguments, &o->delay_s, &o->iterations, err) || take_screen(o, err))
 		return -EINVAL;
 	if (o->user_only && o->kernel_only)
 		return err_set(err, EINVAL,
 			       "-u and -k exclude each other: without both, all is counted");
 	if (o->live && o->iterations)
 		return err_set(err, EINVAL, "the live screen (-l) has no end: leave the count out");
-	if (o->cpus && !o->cpus[strspn(o->cpus, "0123456789,-")])
-		cpu_list_parse(&s->cpus, o->cpus);
-	else if (o->cpus)
-		return err_set(err, EINVAL, "--cpus: '%s' is no list of CPUs, as 0-3,8", o->cpus);
+	if (system_take_cpus(o->cpus, &s->cpus, err))
+		return -EINVAL;
 	o->sort = xstrdup("pid:asc");
 	o->idle = true;
 	o->kernel = !o->user_only;

@@ -10,12 +10,11 @@
 #include "app/raw.h"
 #include "app/say.h"
 #include "app/setup.h"
-#include "base/num.h"
+#include "app/system_words.h"
 #include "check/refusal.h"
 #include "source/cpus/cpus.h"
 
 #define DEFAULT_INTERVAL_S 5
-#define COUNT_MAX          1000000000
 
 struct raw_options {
 	int task;
@@ -133,24 +132,10 @@ static int check_options(const struct raw_options *o, struct err *err)
 	if (o->stamp && strcmp(o->stamp, "u") != 0 && strcmp(o->stamp, "d") != 0)
 		return err_set(err, EINVAL,
 			       "-T: '%s' is neither u (seconds since 1970) nor d (date)", o->stamp);
-	if (o->cpus && o->cpus[strspn(o->cpus, "0123456789,-")])
-		return err_set(err, EINVAL, "--cpus: '%s' is no list of CPUs, as 0-3,8", o->cpus);
 	if (!o->events)
 		return err_set(err, EINVAL,
 			       "system --raw: there is nothing to count: -c cycles,instructions");
 	return 0;
-}
-
-static int take_words(struct raw *r, const struct option_list *arguments, struct err *err)
-{
-	const char *interval = option_word(arguments, 0), *count = NULL;
-
-	if (interval)
-		count = option_word(arguments, 1);
-	if (interval && num_parse_double(interval, "the interval", OPTION_DELAY_MIN,
-					 OPTION_DELAY_MAX, &r->interval_s, err))
-		return -EINVAL;
-	return count ? num_parse_int(count, "the count", 1, COUNT_MAX, &r->count, err) : 0;
 }
 
 static int take_options(struct raw_command *w, const struct option_list *arguments, struct err *err)
@@ -161,14 +146,14 @@ static int take_options(struct raw_command *w, const struct option_list *argumen
 	if (!ret)
 		ret = check_options(o, err);
 	if (!ret)
-		ret = take_words(&w->raw, arguments, err);
+		ret = system_take_cpus(o->cpus, &w->setup.cpus, err);
+	if (!ret)
+		ret = system_take_words(arguments, &w->raw.interval_s, &w->raw.count, err);
 	if (ret)
 		return ret;
 	w->raw.period_s = o->period_s;
 	w->raw.no_header = o->no_header;
 	w->raw.stamp = o->stamp ? *o->stamp : '\0';
-	if (o->cpus)
-		cpu_list_parse(&w->setup.cpus, o->cpus);
 	return counter_sets_make(&w->sets, o->events, o->cycles ? "cycles:uk" : NULL, false,
 				 &w->setup.machine, &w->setup.kernel.sys, err);
 }

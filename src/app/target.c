@@ -19,8 +19,6 @@
 #include "perf/affinity.h"
 #include "source/live/proc_file.h"
 
-#define DIGITS "0123456789"
-
 /* 0: it has none, as it is not there. */
 static uint64_t read_start_ns(const struct live_task *task)
 {
@@ -222,31 +220,12 @@ static int set_cpus(int tid, const void *how)
 	return sched_setaffinity(tid, sizeof(struct cpu_list), ((const struct cpu_list *)how)->set);
 }
 
-/* Numbers, or ranges of two, with commas between: cpu_list_parse() takes all of it. */
-static bool is_list(const char *text)
-{
-	do {
-		size_t n = strspn(text, DIGITS);
-
-		if (!n)
-			return false;
-		text += n;
-		if (*text == '-') {
-			n = strspn(++text, DIGITS);
-			if (!n)
-				return false;
-			text += n;
-		}
-	} while (*text++ == ',');
-	return !text[-1];
-}
-
 int target_set_cpus(const struct target *t, const char *list, struct err *err)
 {
 	struct cpu_list cpus;
 	int ret;
 
-	if (!is_list(list))
+	if (!cpu_list_is(list))
 		return err_set(err, EINVAL, "'%s' is no list of CPUs: write one as 0-3,8", list);
 	cpu_list_parse(&cpus, list);
 	ret = each_thread(t, set_cpus, &cpus);

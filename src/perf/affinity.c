@@ -5,6 +5,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool cpu_list_is(const char *text)
+{
+	static const char digits[] = "0123456789";
+
+	do {
+		size_t n = strspn(text, digits);
+
+		if (!n)
+			return false;
+		text += n;
+		if (*text == '-') {
+			n = strspn(++text, digits);
+			if (!n)
+				return false;
+			text += n;
+		}
+	} while (*text++ == ',');
+	return !text[-1];
+}
+
 void cpu_list_parse(struct cpu_list *list, const char *text)
 {
 	char *end;

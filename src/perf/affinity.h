@@ -19,6 +19,8 @@ struct cpu_list {
 	cpu_set_t set[AFFINITY_CPUS / CPU_SETSIZE];
 };
 
+/* Whether a text of a user is such a list: numbers, or ranges of two, with commas between. */
+bool cpu_list_is(const char *text);
 /* Reads a list as the kernel writes it in sysfs: "0-3,8". What is behind the first fault is left
  * out. */
 void cpu_list_parse(struct cpu_list *list, const char *text);
