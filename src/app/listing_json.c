@@ -10,18 +10,12 @@
 #include "event/elsewhere.h"
 #include "event/list.h"
 
-static void add_text(struct strbuf *out, const char *key, const char *text)
-{
-	json_key(out, key);
-	json_text(out, text);
-}
-
 /* A number in hex, as text: it may have 64 bits, which few readers of JSON keep. */
 static void add_hex(struct strbuf *out, const char *key, uint64_t number)
 {
 	char *text = xasprintf("0x%" PRIx64, number);
 
-	add_text(out, key, text);
+	json_member_text(out, key, text);
 	free(text);
 }
 
@@ -31,7 +25,7 @@ static void add_code(struct strbuf *out, const struct machine *m, const struct e
 
 	strbuf_init(&type);
 	machine_add_type(&type, m, e);
-	add_text(out, "type", type.text);
+	json_member_text(out, "type", type.text);
 	strbuf_done(&type);
 	add_hex(out, "config", machine_config(m, e));
 	add_hex(out, "config1", e->config1);
@@ -41,12 +35,12 @@ static void add_code(struct strbuf *out, const struct machine *m, const struct e
 static void add_row(struct strbuf *out, const struct machine *m, const struct event_row *row)
 {
 	json_begin(out, '{');
-	add_text(out, "name", row->name);
-	add_text(out, "pmu", row->pmu);
+	json_member_text(out, "name", row->name);
+	json_member_text(out, "pmu", row->pmu);
 	if (row->has_code)
 		add_code(out, m, &row->event);
-	add_text(out, "opens", event_opens_table[row->opens].name);
-	add_text(out, "description", row->help);
+	json_member_text(out, "opens", event_opens_table[row->opens].name);
+	json_member_text(out, "description", row->help);
 	json_end(out, '}');
 }
 
@@ -74,9 +68,9 @@ static void add_part(void *context, const char *field, const char *value, const 
 	struct strbuf *out = context;
 
 	json_begin(out, '{');
-	add_text(out, "field", field);
-	add_text(out, "value", value);
-	add_text(out, "description", text);
+	json_member_text(out, "field", field);
+	json_member_text(out, "value", value);
+	json_member_text(out, "description", text);
 	json_end(out, '}');
 }
 

@@ -46,22 +46,16 @@ static int json_open(struct sink *sink, struct err *err)
 	return 0;
 }
 
-static void add_text(struct strbuf *out, const char *key, const char *text)
-{
-	json_key(out, key);
-	json_text(out, text);
-}
-
 /* What all objects begin with. */
 static void add_head(struct json *json, const char *type, const struct frame *frame)
 {
 	const struct sample_machine *machine = frame->sample->machine;
 	struct strbuf *out = &json->buf;
 
-	add_text(out, "type", type);
+	json_member_text(out, "type", type);
 	json_key(out, "schema");
 	json_count(out, SCHEMA);
-	add_text(out, "time", json->time.text);
+	json_member_text(out, "time", json->time.text);
 	json_key(out, "mono_s");
 	json_number(out, (double)frame->sample->mono_ns / 1e9);
 	json_key(out, "interval_s");
@@ -69,8 +63,8 @@ static void add_head(struct json *json, const char *type, const struct frame *fr
 		json_number(out, (double)frame->interval_ns / 1e9);
 	else
 		json_text(out, NULL);
-	add_text(out, "host", machine ? machine->host : NULL);
-	add_text(out, "screen", frame->screen->name);
+	json_member_text(out, "host", machine ? machine->host : NULL);
+	json_member_text(out, "screen", frame->screen->name);
 }
 
 static void add_column(struct strbuf *out, const struct column *column)
@@ -83,10 +77,10 @@ static void add_column(struct strbuf *out, const struct column *column)
 	screen_column_name(column, &len);
 	strbuf_add(&header, screen_column_name(column, &len), (size_t)len);
 	json_begin(out, '{');
-	add_text(out, "id", column->id);
-	add_text(out, "header", header.text);
-	add_text(out, "unit", *unit ? unit : NULL);
-	add_text(out, "description", *column->desc ? column->desc : NULL);
+	json_member_text(out, "id", column->id);
+	json_member_text(out, "header", header.text);
+	json_member_text(out, "unit", *unit ? unit : NULL);
+	json_member_text(out, "description", *column->desc ? column->desc : NULL);
 	json_end(out, '}');
 	strbuf_done(&header);
 }
@@ -140,8 +134,8 @@ static void add_quality(struct json *json, const struct frame *frame, const stru
 			json_begin(out, '{');
 		}
 		any = true;
-		add_text(out, frame->screen->column[k].id,
-			 quality_table[row->cell[k].quality].name);
+		json_member_text(out, frame->screen->column[k].id,
+				 quality_table[row->cell[k].quality].name);
 	}
 	if (any)
 		json_end(out, '}');
@@ -156,7 +150,7 @@ static void add_beside(struct json *json, enum field field, const struct frame *
 	uint64_t number;
 
 	if (text || field == FIELD_USER) {
-		add_text(&json->buf, field_ids[field], text);
+		json_member_text(&json->buf, field_ids[field], text);
 	} else if (field_number(field, frame, row, &number)) {
 		json_key(&json->buf, field_ids[field]);
 		json_count(&json->buf, number);
@@ -253,7 +247,7 @@ static void add_event_totals(struct strbuf *out, const struct summary *s, bool e
 		json_begin(out, '{');
 		json_key(out, "value");
 		json_value(out, v);
-		add_text(out, "quality", quality_table[v.quality].name);
+		json_member_text(out, "quality", quality_table[v.quality].name);
 		json_end(out, '}');
 	}
 	json_end(out, '}');
