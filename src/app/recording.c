@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/utsname.h>
 
 #include "app/keep.h"
 #include "app/supply.h"
+#include "base/file.h"
 #include "base/mem.h"
 #include "bind/counters.h"
 #include "conf/write.h"
@@ -64,13 +64,6 @@ static void add_option(void *context, const char *name, const char *value)
 	add_text(context, value);
 }
 
-static bool same_file(const char *a, const char *b)
-{
-	struct stat x, y;
-
-	return b && !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
 static int check_path(const struct setup *setup, const char *path, struct err *err)
 {
 	const struct {
@@ -83,7 +76,7 @@ static int check_path(const struct setup *setup, const char *path, struct err *e
 	};
 
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-		if (same_file(path, others[i].path))
+		if (others[i].path && file_same(path, others[i].path))
 			return err_set(err, EINVAL,
 				       "the recording (--record) and %s would overwrite each other "
 				       "in '%s': name two files",

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -58,6 +59,17 @@ ssize_t file_read_lines(int dir_fd, const char *path, size_t max, struct strbuf 
 	return read_until(dir_fd, path, max, false, out);
 }
 
+int file_read_at(int fd, void *to, size_t size, size_t at, struct err *err)
+{
+	ssize_t n = pread(fd, to, size, (off_t)at);
+
+	if (n == (ssize_t)size)
+		return 0;
+	if (n < 0)
+		return err_set(err, errno, "cannot be read: %s", strerror(errno));
+	return err_set(err, ENODATA, "is cut off");
+}
+
 ssize_t file_read_link(int dir_fd, const char *path, struct strbuf *out)
 {
 	char target[4096]; /* PATH_MAX: the kernel gives no longer one */
@@ -77,6 +89,13 @@ bool file_is(int fd, const char *path)
 
 	return !fstat(fd, &a) && S_ISREG(a.st_mode) && !stat(path, &b) && a.st_dev == b.st_dev &&
 	       a.st_ino == b.st_ino;
+}
+
+bool file_same(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
 int folder_open(struct folder *f, const char *fmt, ...)

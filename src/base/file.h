@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "base/err.h"
 #include "base/strbuf.h"
 
 /* Reads up to size - 1 bytes of the file and terminates them. dir_fd: an open folder in which
@@ -24,12 +25,19 @@ ssize_t file_read_all(int dir_fd, const char *path, size_t max, struct strbuf *o
  * before its end: /proc/PID/maps. file_read_all() would take the first part for all of it. */
 ssize_t file_read_lines(int dir_fd, const char *path, size_t max, struct strbuf *out);
 
+/* Reads what stands at this place of an open file, all of it: 0; or -errno, -ENODATA where the file
+ * ends before. The sentences have no subject, "is cut off": the caller puts the file before them.
+ */
+int file_read_at(int fd, void *to, size_t size, size_t at, struct err *err);
+
 /* Where a symbolic link leads, in place of what is in `out`. Returns the number of bytes, or -errno
  * with an empty text. */
 ssize_t file_read_link(int dir_fd, const char *path, struct strbuf *out);
 
 /* Whether fd is a regular file, and the very file that is at this path now. */
 bool file_is(int fd, const char *path);
+/* Whether both names are of one file, which is there. */
+bool file_same(const char *a, const char *b);
 
 /* The names in a folder, given one by one. folder_open() reads all of them, and the folder_next()
  * that gives NULL frees them: who stops earlier leaks them. */

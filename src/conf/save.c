@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "base/replace.h"
 #include "conf/merge.h"
@@ -248,12 +249,9 @@ static bool gives_state(const struct strbuf *text, const struct conf_state *stat
 
 bool conf_is_base(const char *path, const struct conf_base *base)
 {
-	struct stat a, b;
-
 	if (!base->path || !strcmp(path, base->path))
 		return base->path;
-	return !stat(path, &a) && !stat(base->path, &b) && a.st_dev == b.st_dev &&
-	       a.st_ino == b.st_ino;
+	return file_same(path, base->path);
 }
 
 /* Whether the file is what was read. */

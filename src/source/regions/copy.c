@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "base/text.h"
 
@@ -33,17 +34,6 @@ struct table_row *table_copy_row(const struct table_copy *c, uint32_t i)
 	return (void *)((char *)c->rows + (size_t)i * c->header.row_size);
 }
 
-static int read_at(int fd, void *to, size_t size, size_t at, struct err *err)
-{
-	ssize_t n = pread(fd, to, size, (off_t)at);
-
-	if (n == (ssize_t)size)
-		return 0;
-	if (n < 0)
-		return err_set(err, errno, "cannot be read: %s", strerror(errno));
-	return err_set(err, ENODATA, "is cut off");
-}
-
 /* A text of the process, in a field of this size. */
 static void tame(char *text, size_t size)
 {
@@ -55,7 +45,7 @@ static int read_header(struct table_copy *c, int fd, struct err *err)
 {
 	struct table_header *h = &c->header;
 	struct stat file;
-	int ret = read_at(fd, h, sizeof *h, 0, err);
+	int ret = file_read_at(fd, h, sizeof *h, 0, err);
 
 	if (ret)
 		return ret;
@@ -75,8 +65,8 @@ static int read_header(struct table_copy *c, int fd, struct err *err)
 
 static int read_labels(struct table_copy *c, int fd, struct err *err)
 {
-	int ret = read_at(fd, c->region, c->header.n_regions * sizeof *c->region, sizeof c->header,
-			  err);
+	int ret = file_read_at(fd, c->region, c->header.n_regions * sizeof *c->region,
+			       sizeof c->header, err);
 
 	for (uint32_t i = 0; i < c->header.n_regions && !ret; i++)
 		tame(c->region[i].label, sizeof c->region[i].label);
@@ -93,11 +83,11 @@ static int settle_row(struct table_row *row, int fd, size_t size, size_t at, str
 {
 	for (int try = 0; try < ROW_TRIES; try++) {
 		uint32_t before = row->sequence, after;
-		int ret = read_at(fd, &after, sizeof after, at, err);
+		int ret = file_read_at(fd, &after, sizeof after, at, err);
 
 		if (ret || is_settled(before, after))
 			return ret;
-		ret = read_at(fd, row, size, at, err);
+		ret = file_read_at(fd, row, size, at, err);
 		if (ret)
 			return ret;
 	}
@@ -110,11 +100,11 @@ static int add_slot(struct table_copy *c, int fd, size_t at, bool ended, struct 
 	const struct table_header *h = &c->header;
 	const size_t first = at + sizeof(struct table_slot);
 	struct table_slot slot;
-	int ret = read_at(fd, &slot, sizeof slot, at, err);
+	int ret = file_read_at(fd, &slot, sizeof slot, at, err);
 
 	if (ret || (!ended && !slot.tid))
 		return ret;
-	ret = read_at(fd, c->scratch, (size_t)h->n_regions * h->row_size, first, err);
+	ret = file_read_at(fd, c->scratch, (size_t)h->n_regions * h->row_size, first, err);
 	for (uint32_t i = 0; i < h->n_regions && !ret; i++) {
 		struct table_row *row = (void *)((char *)c->scratch + (size_t)i * h->row_size);
 
@@ -175,8 +165,8 @@ static int read_once(struct table_copy *c, int fd, struct err *err)
 		memset(c->rows, 0, size);
 	ret = add_slots(c, fd, err);
 	if (!ret)
-		ret = read_at(fd, &after, sizeof after, offsetof(struct table_header, sequence),
-			      err);
+		ret = file_read_at(fd, &after, sizeof after,
+				   offsetof(struct table_header, sequence), err);
 	if (!ret && !is_settled(c->header.sequence, after))
 		ret = err_set(err, EAGAIN, "changes all the time");
 	return ret;

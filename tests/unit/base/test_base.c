@@ -417,6 +417,24 @@ static void test_file(void)
 	tap_ok(file_read(AT_FDCWD, "/", buf, sizeof buf) < 0 && !buf[0], "a folder is no file");
 }
 
+static void test_file_at(void)
+{
+	FILE *file = tmpfile();
+	struct err err = ERR_INIT;
+	char two[2] = "";
+	int fd = file ? fileno(file) : -1;
+
+	tap_ok(file && write(fd, "abc", 3) == 3, "a file of three bytes");
+	tap_ok(!file_read_at(fd, two, 2, 1, &err) && !memcmp(two, "bc", 2), "from a place on");
+	tap_int(file_read_at(fd, two, 2, 2, &err), -ENODATA, "where not all of it is there");
+	tap_str(err.text, "is cut off", "it says so");
+	if (file)
+		fclose(file);
+	err = (struct err)ERR_INIT;
+	tap_int(file_read_at(-1, two, 2, 0, &err), -EBADF, "a file that cannot be read");
+	tap_ok(!strncmp(err.text, "cannot be read: ", 16), "is not one that is cut off");
+}
+
 /* Sizes around that of the parts in which it is read. */
 static void test_whole_file(void)
 {
@@ -464,6 +482,7 @@ int main(void)
 	test_counts();
 	test_value();
 	test_file();
+	test_file_at();
 	test_whole_file();
 	return tap_done();
 }

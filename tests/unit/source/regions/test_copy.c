@@ -34,8 +34,9 @@ static void check_sums(void)
 
 		tap_int(row->calls, rig_all_calls(i),
 			"region %u: calls of living threads and of those that ended", i);
-		tap_int(table_quantity(row, 0)->sum, 1000 * rig_all_calls(i), "their time");
-		tap_int(table_quantity(row, 2)->sum, 20 * rig_all_calls(i),
+		tap_int(table_sum(row, table_quantity(row, 0)), 1000 * rig_all_calls(i),
+			"their time");
+		tap_int(table_sum(row, table_quantity(row, 2)), 20 * rig_all_calls(i),
 			"and what they counted");
 	}
 	close(fd);
