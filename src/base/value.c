@@ -28,11 +28,6 @@ const struct quality_row quality_table[N_QUALITIES] = {
 };
 /* clang-format on */
 
-struct value value_exact(double number)
-{
-	return (struct value){number, 1, QUALITY_EXACT, 0};
-}
-
 /* The bits of a count that a double has no room for: it holds 53 bits. */
 #define LOW_BITS 0x7ffu
 
@@ -63,11 +58,6 @@ struct value value_none(enum quality why)
 	return (struct value){NAN, 1, (uint8_t)why, 0};
 }
 
-bool value_known(struct value v)
-{
-	return v.quality < QUALITY_FIRST_NONE;
-}
-
 struct value value_combine(double result, struct value a, struct value b)
 {
 	struct value v = {result, a.share < b.share ? a.share : b.share,
@@ -87,6 +77,8 @@ struct value value_accumulate(struct value sum, struct value part)
 {
 	uint64_t a, b;
 
+	if (value_is_nothing(part) && value_known(sum))
+		return sum;
 	if ((sum.rest || part.rest || sum.number + part.number >= 0x1p53) &&
 	    value_is_count(sum, &a) && value_is_count(part, &b) && a + b >= a)
 		return value_count(a + b);

@@ -59,12 +59,23 @@ struct quality_row {
 
 extern const struct quality_row quality_table[N_QUALITIES];
 
-struct value value_exact(double number);
+static inline struct value value_exact(double number)
+{
+	return (struct value){number, 1, QUALITY_EXACT, 0};
+}
 /* An exact count, with all of its 64 bits. */
 struct value value_count(uint64_t count);
 struct value value_stale(double number);
 struct value value_none(enum quality why);
-bool value_known(struct value v);
+static inline bool value_known(struct value v)
+{
+	return v.quality < QUALITY_FIRST_NONE;
+}
+/* Exactly 0: added to a sum that is known, it changes nothing. */
+static inline bool value_is_nothing(struct value v)
+{
+	return v.quality == QUALITY_EXACT && v.number == 0;
+}
 /* Whether the value is an exact whole number below 2^64. *count: that number. */
 bool value_is_count(struct value v, uint64_t *count);
 
