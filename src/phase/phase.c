@@ -6,6 +6,9 @@
 
 /* The limit of the logarithm of the likelihood ratio. */
 #define LIMIT 11.5
+/* That of a phase that is younger than AGAIN samples: what has just changed may change again. */
+#define LIMIT_AGAIN 9
+#define AGAIN       40
 /* So many samples before a change at least. */
 #define BEFORE_LEAST 8
 /* What is older counts as so many samples: the noise of long ago says little of the present. */
@@ -211,12 +214,20 @@ static void begin_phase(struct phase *p, const struct split *s)
 	p->n_phi = fmin(p->n_phi + s->samples, PHI_SAMPLES_MAX);
 }
 
+/* What the logarithm of the likelihood ratio must be. */
+static double limit_of(const struct phase *p, const struct sums *all)
+{
+	const bool is_first = p->n_phi <= 0;
+
+	return is_first || all->n > AGAIN ? LIMIT : LIMIT_AGAIN;
+}
+
 /* Whether some place would do if the samples were independent of each other, and with half of the
  * limit: that is soon found out, and nearly never so. */
 static bool may_have_changed(const struct phase *p, const struct sums *all)
 {
 	const double whole = centred_squares(all), n = all->n;
-	const double least = whole * -expm1(-LIMIT / n);
+	const double least = whole * -expm1(-limit_of(p, all) / n);
 	double sum = 0;
 
 	for (int i = p->n - 1, k = 1; i > 0 && n - k >= BEFORE_LEAST; i--, k++) {
@@ -230,15 +241,12 @@ static bool may_have_changed(const struct phase *p, const struct sums *all)
 	return false;
 }
 
-bool phase_add(struct phase *p, double number, uint32_t when, struct phase_change *change)
+static bool see_change(struct phase *p, struct phase_change *change)
 {
 	struct sums all;
 	struct split best;
 	double likelihood;
 
-	if (!p->n)
-		p->base = (float)number;
-	push(p, number - (double)p->base, when);
 	if (p->n_old + p->n < BEFORE_LEAST + PHASE_LEAST)
 		return false;
 	all = all_sums(p);
@@ -246,7 +254,7 @@ bool phase_add(struct phase *p, double number, uint32_t when, struct phase_chang
 		return false;
 	best = find_split(p, &all);
 	likelihood = -0.5 * (all.n - 1) * log1p(-best.ratio);
-	if (likelihood < LIMIT || !does_last(p, &best))
+	if (likelihood < limit_of(p, &all) || !does_last(p, &best))
 		return false;
 	begin_phase(p, &best);
 	*change = (struct phase_change){.when = p->when[0],
@@ -255,4 +263,19 @@ bool phase_add(struct phase *p, double number, uint32_t when, struct phase_chang
 					.noise = best.noise,
 					.likelier = likelihood / M_LN10};
 	return true;
+}
+
+bool phase_add_same(struct phase *p, double number, uint32_t n, uint32_t when,
+		    struct phase_change *change)
+{
+	if (!p->n)
+		p->base = (float)number;
+	for (uint32_t i = 0; i < n; i++)
+		push(p, number - (double)p->base, when + i);
+	return n && see_change(p, change);
+}
+
+bool phase_add(struct phase *p, double number, uint32_t when, struct phase_change *change)
+{
+	return phase_add_same(p, number, 1, when, change);
 }

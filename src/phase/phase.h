@@ -17,6 +17,10 @@
  * means, so that single samples far off are none. It must be large enough to matter: changes below
  * a hundredth of the number are noise, even where there is no other.
  *
+ * A phase that is young is believed to end sooner: what changed a short while ago is more likely to
+ * change again than what never did (Wilson, Nassar and Gold, Bayesian online learning of the hazard
+ * rate in change-point problems, Neural Computation 22(9), 2010). There, the limit is a lower one.
+ *
  * The limit is that of some 5 false alarms in a million samples of noise, white or AR(1) 0.6; see
  * doc/phases.md, which has what was measured, and tests/unit/phase/.
  */
@@ -57,5 +61,9 @@ struct phase_change {
 /* Takes the next sample, a finite number. True: a change is seen, and the phase behind it has
  * begun. */
 bool phase_add(struct phase *p, double number, uint32_t when, struct phase_change *change);
+/* The same of n samples that follow each other, are the same number, and are called from `when` on;
+ * only behind the last one it is asked whether a change is seen. */
+bool phase_add_same(struct phase *p, double number, uint32_t n, uint32_t when,
+		    struct phase_change *change);
 
 #endif

@@ -253,8 +253,18 @@ static struct score score_steps(const struct noise *noise, double size, int leng
 	return score;
 }
 
-/* The shortest and smallest ones. In noise that resembles itself they may be missed; but what is
- * told is right. */
+/* In noise that resembles itself the shortest and smallest ones are missed even by who knows the
+ * noise, see test_ideal(). */
+static double least_recall(const struct noise *noise, int size, int length)
+{
+	if (noise->phi < 0.5)
+		return noise->phi > 0 && size == 3 && length == 20 ? 0.78 : 0.9;
+	if (size == 4)
+		return length == 20 ? 0.87 : 0.9;
+	return length == 20 ? 0.48 : 0.8;
+}
+
+/* The shortest and smallest ones: what is told is right. */
 static void test_shortest(void)
 {
 	for (size_t k = 0; k < N_NOISES; k++)
@@ -263,11 +273,87 @@ static void test_shortest(void)
 				const struct score score = score_steps(&noises[k], size, length);
 				const double recall = part(score.found, score.changes);
 
-				tap_ok(noises[k].phi > 0 || recall >= 0.9, "%s: recall %.3f",
-				       noises[k].name, recall);
+				tap_ok(recall >= least_recall(&noises[k], size, length),
+				       "%s: recall %.3f", noises[k].name, recall);
 				tap_ok(part(score.right, score.alarms) >= 0.9, "precision %.3f",
 				       part(score.right, score.alarms));
 			}
+}
+
+/* ---- the best that can be had ---- */
+
+/* The limit of a test that knows the noise: that of as few false alarms as are allowed. */
+#define IDEAL_LIMIT 10.25
+
+/* By how much a new mean from `at` on makes the samples of a phase likelier, where the noise is
+ * known: its variance 1, and phi. */
+static double ideal_likelihood(const double *x, int n, int at, double phi)
+{
+	double sum = 0, step = 0, steps = 0, by = 0;
+
+	for (int t = 1; t < n; t++) {
+		const double y = x[t] - phi * x[t - 1];
+		const double s = t < at ? 0 : t == at ? 1 : 1 - phi;
+
+		sum += y;
+		step += s;
+		steps += s * s;
+		by += s * y;
+	}
+	by -= step * sum / (n - 1);
+	return by * by / (steps - step * step / (n - 1)) / (1 - phi * phi) / 2;
+}
+
+static int ideal_place(const double *x, int n, double phi)
+{
+	double best = IDEAL_LIMIT;
+	int place = -1;
+
+	for (int at = n < PHASE_WINDOW ? 8 : n - PHASE_WINDOW; at <= n - PHASE_LEAST; at++) {
+		const double likelihood = at < 8 ? 0 : ideal_likelihood(x, n, at, phi);
+
+		if (likelihood > best) {
+			best = likelihood;
+			place = at;
+		}
+	}
+	return place;
+}
+
+/* A test that knows the noise and where the phase began, and not the two means, beside this one: 20
+ * samples, and then 20 others 3 times the noise away. */
+static void test_ideal(double phi, double least, double most)
+{
+	const struct noise noise = {"AR", gauss, phi};
+	int found = 0, alarms = 0, quiet = 0, was_quiet = 0;
+	double x[64] = {0}, state_of = 0;
+
+	state = 11;
+	for (int i = 0; i < 4000; i++) {
+		bool seen = false;
+
+		for (int t = 0; t < 40; t++)
+			x[t] = (t < 20 ? 0 : 3) + next_noise(&noise, &state_of);
+		for (int n = 28; n <= 40 && !seen; n++) {
+			const int place = ideal_place(x, n, phi);
+
+			seen = place >= 20 - NEAR && place <= 20 + NEAR;
+		}
+		found += seen;
+	}
+	for (int i = 0; i < 200000; i++) {
+		memmove(x, x + 1, 63 * sizeof *x);
+		x[63] = next_noise(&noise, &state_of);
+		/* One that is seen in some windows is one. */
+		quiet = i >= 64 && ideal_place(x, 64, phi) >= 0 ? 0 : quiet + 1;
+		alarms += quiet == 0 && was_quiet >= PHASE_WINDOW;
+		was_quiet = quiet;
+	}
+	printf("# a test that knows the noise, AR %.1f: recall %.3f, %d alarms in 200,000 "
+	       "samples\n",
+	       phi, found / 4000.0, alarms);
+	tap_ok(alarms >= 2 && alarms <= 6, "some 20 in a million: %d", alarms);
+	tap_ok(found >= least * 4000 && found <= most * 4000, "its recall is %.3f", found / 4000.0);
 }
 
 /* A million samples of noise each. */
@@ -285,6 +371,37 @@ static void test_false_alarms(void)
 		printf("# %s noise: %d alarms in a million samples\n", noises[k].name, alarms);
 		tap_ok(alarms <= (noises[k].draw == laplace ? 40 : 20), "%s noise: %d alarms",
 		       noises[k].name, alarms);
+	}
+}
+
+/* A change that nobody doubts, and noise on one level behind it. */
+static void test_behind_a_change(void)
+{
+	for (size_t k = 0; k < N_NOISES; k++) {
+		struct phase_change c;
+		double x = 0;
+		int seen = 0, false_ones = 0;
+
+		state = 7 + k;
+		for (int i = 0; i < 2000; i++) {
+			struct phase p = {.n = 0};
+			int n = 0;
+
+			for (uint32_t t = 0; t < 200; t++)
+				n += phase_add(&p,
+					       1.5 + 0.05 * ((t < 60 ? 0 : 12) +
+							     next_noise(&noises[k], &x)),
+					       t, &c);
+			seen += n > 0;
+			false_ones += n > 1 ? n - 1 : 0;
+		}
+		printf("# %s noise: %d of 2000 changes of 12 times the noise are seen, and %d "
+		       "false "
+		       "ones behind them\n",
+		       noises[k].name, seen, false_ones);
+		tap_int(seen, 2000, "%s noise: each is seen", noises[k].name);
+		tap_ok(false_ones <= (noises[k].phi > 0.5 ? 260 : 60), "%d false ones behind them",
+		       false_ones);
 	}
 }
 
@@ -316,6 +433,12 @@ static void test_change(void)
 	for (uint32_t i = 0; i < 30; i++)
 		seen += phase_add(&p, 0, i, &c);
 	tap_int(seen, 2, "and so does an end of all work");
+	p = (struct phase){.n = 0};
+	phase_add_same(&p, 1, 20, 100, &c);
+	tap_ok(!phase_add_same(&p, 3, PHASE_LEAST - 1, 120, &c), "many at once are too few");
+	tap_ok(phase_add_same(&p, 3, 10, 120 + PHASE_LEAST - 1, &c), "or enough");
+	tap_ok(c.when == 120 && c.before == 1 && c.after == 3, "and the place is known: %u",
+	       c.when);
 	tap_ok(sizeof p <= 400, "%zu bytes, whatever came", sizeof p);
 }
 
@@ -324,6 +447,9 @@ int main(void)
 	test_change();
 	test_series();
 	test_shortest();
+	test_ideal(0.6, 0.7, 0.9);
+	test_ideal(0.3, 0.8, 0.99);
 	test_false_alarms();
+	test_behind_a_change();
 	return tap_done();
 }
