@@ -18,10 +18,7 @@
 struct finals {
 	struct perf_sys *sys;
 	const struct group *group;
-	struct output {
-		int fd; /* of an event that counts nothing, and has the ring */
-		struct ring *ring;
-	} * output;
+	struct ring **ring; /* of an event each that counts nothing */
 	size_t n, cap;
 	size_t at; /* of which ring the next record is taken */
 };
@@ -41,21 +38,25 @@ static int open_dummy(struct perf_sys *sys, pid_t tid)
 	return sys->open(sys, &attr, tid, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* The descriptor has to be open as long as the ring. */
-static int open_ring(struct ring **out, struct perf_sys *sys, int fd)
+/* From now on, the records of the group whose last member is `member` go to a ring of their own. */
+static int open_ring(const struct finals *f, int member, struct ring **out)
 {
-	int ret = -ENOMEM;
+	int fd = open_dummy(f->sys, f->tid), ret;
 
-	for (size_t pages = PAGES_MOST; ret && pages >= PAGES_LEAST; pages /= 2)
-		ret = ring_open(out, sys, fd, pages);
+	if (fd < 0)
+		return fd;
+	ret = ring_open(out, f->sys, fd, PAGES_MOST, PAGES_LEAST);
+	if (ret)
+		return ret;
+	ret = f->sys->ioctl(f->sys, member, PERF_EVENT_IOC_SET_OUTPUT, (void *)(intptr_t)fd);
+	if (ret)
+		ring_close(*out);
 	return ret;
 }
 
-/* The records of the group whose last member is `member` go to a ring of their own. */
-static int add_output(struct finals *f, int member, pid_t tid)
+static int add_ring(struct finals *f, int member)
 {
-	struct output *o;
-	int fd = open_dummy(f->sys, tid), ret;
+	int ret;
 
 	if (fd < 0)
 		return fd;
@@ -74,8 +75,9 @@ int finals_open(struct finals **out, struct perf_sys *sys, const struct group *g
 
 	f->sys = sys;
 	f->group = g;
+	f->tid = tid;
 	while (!ret && (member = group_last_fd(g, &at)) >= 0)
-		ret = add_output(f, member, tid);
+		ret = add_ring(f, member);
 	if (!ret && !f->n)
 		ret = -ENOENT;
 	if (ret)
@@ -105,7 +107,7 @@ bool finals_next(struct finals *f, struct final *out)
 	struct ring_record record;
 
 	for (; f->at < f->n; f->at++)
-		while (ring_next(f->output[f->at].ring, &record))
+		while (ring_next(f->ring[f->at], &record))
 			if (take_record(f, &record, out))
 				return true;
 	f->at = 0;
@@ -120,17 +122,15 @@ struct ring_losses finals_losses(const struct finals *f)
 
 int finals_fd(const struct finals *f, size_t i)
 {
-	return i < f->n ? f->output[i].fd : -1;
+	return i < f->n ? ring_fd(f->ring[i]) : -1;
 }
 
 void finals_close(struct finals *f)
 {
 	if (!f)
 		return;
-	for (size_t i = 0; i < f->n; i++) {
-		ring_close(f->output[i].ring);
-		f->sys->close(f->sys, f->output[i].fd);
-	}
-	free(f->output);
+	for (size_t i = 0; i < f->n; i++)
+		ring_close(f->ring[i]);
+	free(f->ring);
 	free(f);
 }

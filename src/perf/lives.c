@@ -17,10 +17,7 @@
 
 struct lives {
 	struct perf_sys *sys;
-	struct cpu_ring {
-		int fd;
-		struct ring *ring;
-	} * cpu;
+	struct ring **ring; /* one for each CPU */
 	size_t n, cap;
 	size_t at; /* of which the next record is taken */
 };
@@ -44,9 +41,10 @@ static int open_cpu(struct lives *l, int cpu, pid_t tid)
 
 	if (fd < 0)
 		return fd == -ENODEV ? 0 : fd;
-	l->cpu = xgrow(l->cpu, &l->cap, l->n + 1, sizeof *l->cpu);
-	l->cpu[l->n] = (struct cpu_ring){.fd = fd};
-	return ring_open(&l->cpu[l->n++].ring, l->sys, fd, PAGES);
+	l->ring = xgrow(l->ring, &l->cap, l->n + 1, sizeof *l->ring);
+	ret = ring_open(&l->ring[l->n], l->sys, fd, PAGES, PAGES);
+	l->n += !ret;
+	return ret;
 }
 
 int lives_open(struct lives **out, struct perf_sys *sys, int n_cpus, pid_t tid)
@@ -102,9 +100,9 @@ bool lives_next(struct lives *l, struct life *out)
 	struct ring_record record;
 
 	for (; l->at < l->n; l->at++)
-		while (ring_next(l->cpu[l->at].ring, &record)) {
-			*out = (struct life){.maker = 0};
-			if (record.type == PERF_RECORD_FORK && take_fork(&record, out))
+		while (ring_next(l->ring[l->at], &record)) {
+			if ((record.type == PERF_RECORD_FORK || record.type == PERF_RECORD_EXIT) &&
+			    take_task(&record, out))
 				return true;
 			if (record.type == PERF_RECORD_COMM && take_name(&record, out))
 				return true;
@@ -130,10 +128,8 @@ void lives_close(struct lives *l)
 {
 	if (!l)
 		return;
-	for (size_t i = 0; i < l->n; i++) {
-		ring_close(l->cpu[i].ring);
-		l->sys->close(l->sys, l->cpu[i].fd);
-	}
-	free(l->cpu);
+	for (size_t i = 0; i < l->n; i++)
+		ring_close(l->ring[i]);
+	free(l->ring);
 	free(l);
 }

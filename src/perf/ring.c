@@ -10,6 +10,7 @@
 
 struct ring {
 	struct perf_sys *sys;
+	int fd;
 	struct perf_event_mmap_page *page;
 	size_t map_size;
 	const unsigned char *data;
@@ -20,26 +21,34 @@ struct ring {
 	uint64_t record[(UINT16_MAX + 1) / sizeof(uint64_t)];
 };
 
-int ring_open(struct ring **out, struct perf_sys *sys, int fd, size_t pages)
+int ring_open(struct ring **out, struct perf_sys *sys, int fd, size_t pages, size_t least)
 {
 	const size_t page_size = (size_t)sysconf(_SC_PAGESIZE);
 	struct ring *r = xcalloc(1, sizeof *r);
 	void *at;
 	int ret;
 
-	r->map_size = (1 + pages) * page_size;
-	ret = sys->map(sys, fd, r->map_size, &at);
+	while ((ret = sys->map(sys, fd, (1 + pages) * page_size, &at)) && pages / 2 >= least)
+		pages /= 2;
 	if (ret) {
+		sys->close(sys, fd);
 		free(r);
 		return ret;
 	}
 	r->sys = sys;
+	r->fd = fd;
 	r->page = at;
+	r->map_size = (1 + pages) * page_size;
 	r->data = (const unsigned char *)at + page_size;
 	r->size = pages * page_size;
 	r->tail = r->page->data_tail;
 	*out = r;
 	return 0;
+}
+
+int ring_fd(const struct ring *r)
+{
+	return r->fd;
 }
 
 /* What is taken may be written over by the kernel from then on. */
@@ -123,5 +132,7 @@ void ring_close(struct ring *r)
 	if (!r)
 		return;
 	r->sys->unmap(r->sys, r->page, r->map_size);
+	r->sys->close(r->sys, r->fd);
 	free(r);
 }
+

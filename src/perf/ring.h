@@ -8,7 +8,7 @@
  * record that cannot be, or a head that is too far ahead, drops all that is there, and the ring
  * goes on behind it. Both losses are counted.
  *
- * Ownership: the ring owns its mapping, not the descriptor, which has to stay open as long.
+ * Ownership: the ring has its mapping and the descriptor, which has to stay open as long.
  */
 #ifndef PERF_RING_H
 #define PERF_RING_H
@@ -29,8 +29,12 @@ struct ring_losses {
 	uint64_t damages; /* how often something stood there that was no record */
 };
 
-/* Maps a ring of so many pages, a power of two. Returns 0 or -errno. */
-int ring_open(struct ring **out, struct perf_sys *sys, int fd, size_t pages);
+/* Maps a ring of so many pages, a power of two. Where memory that may be locked is short, the ring
+ * has fewer: half as many, and so on, but so many at least. Takes the descriptor over, and closes
+ * it on failure, too. Returns 0 or -errno. */
+int ring_open(struct ring **out, struct perf_sys *sys, int fd, size_t pages, size_t least);
+/* It is readable once there is as much as its event has asked for. */
+int ring_fd(const struct ring *r);
 /* Takes the next record. False: there is none. */
 bool ring_next(struct ring *r, struct ring_record *out);
 /* What was lost since the ring was opened. */

@@ -14,7 +14,10 @@ struct fake {
 	char *pages;
 	size_t size; /* of the records */
 	int refused; /* what map() answers; 0: it maps */
-	int n_mapped;
+	size_t most; /* bytes that may be mapped; 0: any */
+	int n_mapped, n_closed;
+	uint64_t lost; /* that read() tells */
+	ssize_t told;  /* how many bytes it has */
 };
 
 static int fake_map(struct perf_sys *sys, int fd, size_t size, void **at)
@@ -22,8 +25,8 @@ static int fake_map(struct perf_sys *sys, int fd, size_t size, void **at)
 	struct fake *f = (struct fake *)sys;
 
 	(void)fd;
-	if (f->refused)
-		return f->refused;
+	if (f->refused || (f->most && size > f->most))
+		return f->refused ? f->refused : -EPERM;
 	f->n_mapped++;
 	f->pages = calloc(1, size);
 	f->size = size - (size_t)sysconf(_SC_PAGESIZE);
@@ -39,12 +42,37 @@ static void fake_unmap(struct perf_sys *sys, void *at, size_t size)
 	free(at);
 }
 
+static int fake_close(struct perf_sys *sys, int fd)
+{
+	((struct fake *)sys)->n_closed += fd == 3;
+	return 0;
+}
+
+static ssize_t fake_read(struct perf_sys *sys, int fd, void *buf, size_t size)
+{
+	const struct fake *f = (const struct fake *)sys;
+	const uint64_t told[2] = {0, f->lost};
+
+	if (fd != 3 || f->told > (ssize_t)size)
+		return -EINVAL;
+	memcpy(buf, told, (size_t)f->told);
+	return f->told;
+}
+
+static struct fake fake(void)
+{
+	return (struct fake){.sys = {.map = fake_map,
+				     .unmap = fake_unmap,
+				     .close = fake_close,
+				     .read = fake_read}};
+}
+
 static struct ring *begin(struct fake *f)
 {
 	struct ring *r = NULL;
 
-	*f = (struct fake){.sys = {.map = fake_map, .unmap = fake_unmap}};
-	tap_int(ring_open(&r, &f->sys, 3, 1), 0, "a ring of one page");
+	*f = fake();
+	tap_int(ring_open(&r, &f->sys, 3, 1, 1), 0, "a ring of one page");
 	return r;
 }
 
@@ -52,6 +80,7 @@ static void end(struct fake *f, struct ring *r)
 {
 	ring_close(r);
 	tap_int(f->n_mapped, 0, "nothing stays mapped");
+	tap_int(f->n_closed, 1, "and its descriptor is closed");
 }
 
 static struct perf_event_mmap_page *head_of(struct fake *f)
@@ -130,6 +159,16 @@ static void test_lost(void)
 	write_record(&f, PERF_RECORD_READ, 16, 1, 9);
 	tap_ok(ring_next(r, &record) && is_whole(&record, 1, 9), "what comes behind is taken");
 	tap_int(ring_losses(r).records, 42, "lost records are counted");
+	f.lost = 50;
+	f.told = 8;
+	ring_ask_losses(r);
+	tap_int(ring_losses(r).records, 42, "a kernel that does not tell them");
+	f.told = 16;
+	ring_ask_losses(r);
+	tap_int(ring_losses(r).records, 50, "those behind which nothing was written, too");
+	f.lost = 45;
+	ring_ask_losses(r);
+	tap_int(ring_losses(r).records, 50, "they do not become less");
 	end(&f, r);
 }
 
@@ -152,12 +191,31 @@ static void test_damage(uint32_t type, uint16_t size, uint64_t ahead, const char
 
 static void test_refused(void)
 {
-	struct fake f = {.sys = {.map = fake_map, .unmap = fake_unmap}, .refused = -EPERM};
+	struct fake f = fake();
 	struct ring *r = NULL;
 
-	tap_int(ring_open(&r, &f.sys, 3, 1), -EPERM, "memory is short: the error");
+	f.refused = -EPERM;
+	tap_int(ring_open(&r, &f.sys, 3, 4, 1), -EPERM, "memory is short: the error");
 	tap_ok(!r, "and no ring");
+	tap_int(f.n_closed, 1, "nobody else has to close the descriptor");
 	ring_close(NULL);
+}
+
+/* What may be locked is short: a smaller ring is better than none. */
+static void test_short(void)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	struct fake f = fake();
+	struct ring *r = NULL;
+
+	f.most = 5 * page;
+	tap_int(ring_open(&r, &f.sys, 3, 16, 2), 0, "a ring that had to be smaller");
+	tap_int(f.size, 4 * page, "as large as there was memory");
+	tap_int(ring_fd(r), 3, "of the descriptor");
+	end(&f, r);
+	f = fake();
+	f.most = 5 * page;
+	tap_int(ring_open(&r, &f.sys, 3, 16, 8), -EPERM, "but not smaller than wanted");
 }
 
 int main(void)
