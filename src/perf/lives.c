@@ -5,6 +5,7 @@
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/mem.h"
 
@@ -14,6 +15,9 @@
 /* What stands at the end of each record: the task, the time, the CPU. */
 #define TRAILER       24
 #define TIME_FROM_END 16
+
+/* PERF_FORMAT_LOST, which older headers do not have. */
+#define FORMAT_LOST 16u
 
 struct lives {
 	struct perf_sys *sys;
@@ -36,9 +40,17 @@ static int open_cpu(struct lives *l, int cpu, pid_t tid)
 		.comm_exec = 1,
 		.sample_id_all = 1,
 		.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU,
+		.use_clockid = 1,
+		.clockid = CLOCK_BOOTTIME,
+		.read_format = FORMAT_LOST,
 	};
-	int fd = l->sys->open(l->sys, &attr, tid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	int fd = l->sys->open(l->sys, &attr, tid, cpu, -1, PERF_FLAG_FD_CLOEXEC), ret;
 
+	/* Linux before 6.0 does not tell what was lost. */
+	if (fd == -EINVAL) {
+		attr.read_format = 0;
+		fd = l->sys->open(l->sys, &attr, tid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	}
 	if (fd < 0)
 		return fd == -ENODEV ? 0 : fd;
 	l->ring = xgrow(l->ring, &l->cap, l->n + 1, sizeof *l->ring);
@@ -62,18 +74,23 @@ int lives_open(struct lives **out, struct perf_sys *sys, int n_cpus, pid_t tid)
 	return ret;
 }
 
-/* PERF_RECORD_FORK: the process and its maker, the task and its maker, the time. */
-static bool take_fork(const struct ring_record *record, struct life *out)
+/* PERF_RECORD_FORK and PERF_RECORD_EXIT: the process and its maker, the task and its maker, the
+ * time. */
+static bool take_task(const struct ring_record *record, struct life *out)
 {
+	uint64_t time_ns;
 	uint32_t id[4];
 
-	if (record->size < sizeof id + sizeof out->time_ns)
+	if (record->size < sizeof id + sizeof time_ns)
 		return false;
 	memcpy(id, record->body, sizeof id);
-	memcpy(&out->time_ns, (const char *)record->body + sizeof id, sizeof out->time_ns);
-	out->process = (pid_t)id[0];
-	out->maker = (pid_t)id[1];
-	return id[0] == id[2] && id[0] != id[1];
+	memcpy(&time_ns, (const char *)record->body + sizeof id, sizeof time_ns);
+	*out = (struct life){.what = record->type == PERF_RECORD_FORK ? LIVES_BEGIN : LIVES_END,
+			     .process = (pid_t)id[0],
+			     .maker = (pid_t)id[1],
+			     .task = (pid_t)id[2],
+			     .time_ns = time_ns};
+	return true;
 }
 
 /* PERF_RECORD_COMM: the process, the task, its name. */
@@ -86,12 +103,12 @@ static bool take_name(const struct ring_record *record, struct life *out)
 	if (record->size < sizeof id + TRAILER)
 		return false;
 	memcpy(id, body, sizeof id);
+	*out = (struct life){.what = LIVES_NAME, .process = (pid_t)id[0], .task = (pid_t)id[1]};
 	memcpy(&out->time_ns, body + record->size - TIME_FROM_END, sizeof out->time_ns);
 	length = record->size - sizeof id - TRAILER;
 	if (length > sizeof out->name - 1)
 		length = sizeof out->name - 1;
 	memcpy(out->name, body + sizeof id, length);
-	out->process = (pid_t)id[0];
 	return id[0] == id[1];
 }
 
@@ -111,12 +128,15 @@ bool lives_next(struct lives *l, struct life *out)
 	return false;
 }
 
-struct ring_losses lives_losses(const struct lives *l)
+struct ring_losses lives_losses(struct lives *l)
 {
 	struct ring_losses all = {.records = 0};
 
 	for (size_t i = 0; i < l->n; i++) {
-		const struct ring_losses one = ring_losses(l->cpu[i].ring);
+		struct ring_losses one;
+
+		ring_ask_losses(l->ring[i]);
+		one = ring_losses(l->ring[i]);
 
 		all.records += one.records;
 		all.damages += one.damages;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lives - who makes whom among a task and all that it makes, and what their names become: as the
- * kernel writes it into a ring of each CPU.
+ * lives - when tasks begin and end among a task and all that it makes, who makes whom, and what
+ * their names become: as the kernel writes it into a ring of each CPU.
  *
  * Records of one CPU come in their order, those of several do not: they have their times.
  */
@@ -14,20 +14,22 @@
 
 struct lives;
 
+enum lives_what { LIVES_BEGIN, LIVES_END, LIVES_NAME };
+
 struct life {
-	pid_t process;
-	pid_t maker; /* the process that has made it; 0: it has got a name */
-	uint64_t time_ns;
-	char name[LIFE_NAME_MAX];
+	enum lives_what what;
+	pid_t process, task;
+	pid_t maker; /* of one that begins, the process that has made it: of a thread its own */
+	uint64_t time_ns;         /* CLOCK_BOOTTIME, that of start_ns of tasks */
+	char name[LIFE_NAME_MAX]; /* that the process has got */
 };
 
 /* Opens a ring on tid for each CPU below n_cpus that is online. Returns 0 or -errno. */
 int lives_open(struct lives **out, struct perf_sys *sys, int n_cpus, pid_t tid);
-/* Takes the next record of a process; those of single threads are passed over. False: there is none
- * so far. */
+/* Takes the next record; names of single threads are passed over. False: there is none so far. */
 bool lives_next(struct lives *l, struct life *out);
 /* Of all CPUs. */
-struct ring_losses lives_losses(const struct lives *l);
+struct ring_losses lives_losses(struct lives *l);
 /* NULL is fine. */
 void lives_close(struct lives *l);
 

@@ -122,6 +122,15 @@ bool ring_next(struct ring *r, struct ring_record *out)
 	}
 }
 
+void ring_ask_losses(struct ring *r)
+{
+	uint64_t told[2]; /* a count, and what was lost */
+
+	if (r->sys->read(r->sys, r->fd, told, sizeof told) == sizeof told &&
+	    told[1] > r->losses.records)
+		r->losses.records = told[1];
+}
+
 struct ring_losses ring_losses(const struct ring *r)
 {
 	return r->losses;

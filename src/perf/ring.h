@@ -37,6 +37,9 @@ int ring_open(struct ring **out, struct perf_sys *sys, int fd, size_t pages, siz
 int ring_fd(const struct ring *r);
 /* Takes the next record. False: there is none. */
 bool ring_next(struct ring *r, struct ring_record *out);
+/* Asks the kernel how many records were lost, where the event of the ring tells it
+ * (PERF_FORMAT_LOST): also those behind which nothing has been written. */
+void ring_ask_losses(struct ring *r);
 /* What was lost since the ring was opened. */
 struct ring_losses ring_losses(const struct ring *r);
 /* NULL is fine. */
