@@ -21,6 +21,8 @@ struct finals {
 	struct ring **ring; /* of an event each that counts nothing */
 	size_t n, cap;
 	size_t at; /* of which ring the next record is taken */
+	pid_t tid;
+	struct ring_losses before; /* of rings of the first group that are no more */
 };
 
 static int open_dummy(struct perf_sys *sys, pid_t tid)
@@ -58,14 +60,33 @@ static int add_ring(struct finals *f, int member)
 {
 	int ret;
 
-	if (fd < 0)
-		return fd;
-	f->output = xgrow(f->output, &f->cap, f->n + 1, sizeof *f->output);
-	o = &f->output[f->n++];
-	*o = (struct output){.fd = fd};
-	ret = open_ring(&o->ring, f->sys, fd);
-	return ret ? ret
-		   : f->sys->ioctl(f->sys, member, PERF_EVENT_IOC_SET_OUTPUT, (void *)(intptr_t)fd);
+	f->ring = xgrow(f->ring, &f->cap, f->n + 1, sizeof *f->ring);
+	ret = open_ring(f, member, &f->ring[f->n]);
+	f->n += !ret;
+	return ret;
+}
+
+int finals_reopen(struct finals *f)
+{
+	const struct ring_losses first = ring_losses(f->ring[0]);
+	int member, at = 0, ret = 0;
+
+	for (size_t i = 0; i < f->n && !ret; i++) {
+		struct ring *old = f->ring[i];
+
+		member = group_last_fd(f->group, &at);
+		ret = open_ring(f, member, &f->ring[i]);
+		if (ret) {
+			f->ring[i] = old;
+			continue;
+		}
+		ring_close(old);
+		if (i)
+			continue;
+		f->before.records += first.records;
+		f->before.damages += first.damages;
+	}
+	return ret;
 }
 
 int finals_open(struct finals **out, struct perf_sys *sys, const struct group *g, pid_t tid)
@@ -117,7 +138,11 @@ bool finals_next(struct finals *f, struct final *out)
 struct ring_losses finals_losses(const struct finals *f)
 {
 	/* Of the first group, each task is counted once. */
-	return ring_losses(f->output[0].ring);
+	struct ring_losses all = ring_losses(f->ring[0]);
+
+	all.records += f->before.records;
+	all.damages += f->before.damages;
+	return all;
 }
 
 int finals_fd(const struct finals *f, size_t i)

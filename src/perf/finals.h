@@ -29,6 +29,9 @@ struct final {
 int finals_open(struct finals **out, struct perf_sys *sys, const struct group *g, pid_t tid);
 /* Takes the next end. False: there is none so far. */
 bool finals_next(struct finals *f, struct final *out);
+/* Opens other rings in place of these, which stand still (ring_watch); what waits there is lost.
+ * Returns 0, or -errno with some of the old ones left. */
+int finals_reopen(struct finals *f);
 /* Ends that nobody can tell any more, since the kernel had no room for them; and damages. */
 struct ring_losses finals_losses(const struct finals *f);
 /* The descriptors that are readable once a ring is half full; -1: there is no i-th. */

@@ -145,3 +145,16 @@ void ring_close(struct ring *r)
 	free(r);
 }
 
+bool ring_watch_look(struct ring_watch *w, uint64_t now_ns, uint64_t expected, uint64_t came)
+{
+	const bool missed = w->expected > w->came + w->given_up && came == w->came;
+
+	if (now_ns - w->since_ns < RING_STILL_NS)
+		return false;
+	if (missed)
+		w->given_up = w->expected - w->came;
+	w->since_ns = now_ns;
+	w->expected = expected;
+	w->came = came;
+	return missed;
+}

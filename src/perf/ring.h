@@ -45,4 +45,18 @@ struct ring_losses ring_losses(const struct ring *r);
 /* NULL is fine. */
 void ring_close(struct ring *r);
 
+/* Whether rings stand still: more was to come than has come, and nothing came for a while. A kernel
+ * that has damaged a ring writes nothing to it any more. */
+struct ring_watch {
+	uint64_t since_ns;       /* when it was looked at last */
+	uint64_t expected, came; /* what there was then */
+	uint64_t given_up;       /* so much is not waited for any more */
+};
+
+#define RING_STILL_NS 100000000u
+
+/* Takes what was to come so far, and what has come. True: they stand still; what is missing is not
+ * waited for again. */
+bool ring_watch_look(struct ring_watch *w, uint64_t now_ns, uint64_t expected, uint64_t came);
+
 #endif

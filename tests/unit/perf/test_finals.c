@@ -12,7 +12,7 @@
 #include "tap.h"
 
 #define TID      42
-#define DUMMIES  4
+#define DUMMIES  8
 #define FIRST_FD 50
 
 /* A scripted PMU with events that have rings. */
@@ -22,7 +22,7 @@ struct rig {
 	struct event_set set;
 	struct group *group;
 	struct finals *finals;
-	int n_open, n_mapped, refuse_output;
+	int n_open, n_opened, n_mapped, refuse_output;
 	size_t most; /* bytes that may be mapped at once */
 	struct {
 		char *pages;
@@ -42,7 +42,8 @@ static int rig_open(struct perf_sys *sys, const struct perf_event_attr *attr, pi
 	struct rig *r = rig_of(sys);
 
 	if (attr->type == PERF_TYPE_SOFTWARE && attr->config == PERF_COUNT_SW_DUMMY)
-		return tid == TID && !attr->inherit ? FIRST_FD + r->n_open++ : -EINVAL;
+		return tid == TID && !attr->inherit ? (r->n_open++, FIRST_FD + r->n_opened++)
+						    : -EINVAL;
 	return r->pmu.sys.open(&r->pmu.sys, attr, tid, cpu, group_fd, flags);
 }
 
@@ -231,6 +232,35 @@ static void test_losses(void)
 	end(&r);
 }
 
+static void test_reopen(void)
+{
+	const struct perf_event_header h = {.type = PERF_RECORD_LOST, .size = 24};
+	struct final final;
+	struct rig r;
+
+	begin(&r);
+	finals_open(&r.finals, &r.sys, r.group, TID);
+	put(&r, 0, &h, sizeof h);
+	put(&r, 0, (uint64_t[2]){1, 17}, 16);
+	finals_next(r.finals, &final);
+	tap_int(finals_reopen(r.finals), 0, "other rings");
+	tap_int(r.n_open, 2, "in place of the old ones");
+	tap_int(r.dummy[2].writer, r.dummy[0].writer, "the same event writes");
+	tap_int(r.dummy[3].writer, r.dummy[1].writer, "of each group");
+	write_end(&r, 2, 7, 1);
+	write_end(&r, 3, 7, 1);
+	tap_ok(finals_next(r.finals, &final) && final.task == 7 && final.first, "an end comes");
+	tap_ok(finals_next(r.finals, &final) && !final.first, "of each group");
+	tap_ok(!finals_next(r.finals, &final), "and no more");
+	tap_int(finals_losses(r.finals).records, 17, "what was lost before stays counted");
+	r.refuse_output = -EINVAL;
+	tap_int(finals_reopen(r.finals), -EINVAL, "the kernel refuses");
+	tap_int(r.n_open, 2, "the rings stay");
+	write_end(&r, 2, 8, 1);
+	tap_ok(finals_next(r.finals, &final) && final.task == 8, "and what comes there is taken");
+	end(&r);
+}
+
 /* Where memory is short, rings are smaller, or there are none. */
 static void test_short(void)
 {
@@ -255,6 +285,7 @@ int main(void)
 {
 	test_ends();
 	test_losses();
+	test_reopen();
 	test_short();
 	return tap_done();
 }

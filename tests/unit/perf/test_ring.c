@@ -218,6 +218,22 @@ static void test_short(void)
 	tap_int(ring_open(&r, &f.sys, 3, 16, 8), -EPERM, "but not smaller than wanted");
 }
 
+static void test_watch(void)
+{
+	const uint64_t ms = 1000000;
+	struct ring_watch w = {.since_ns = 0};
+
+	tap_ok(!ring_watch_look(&w, 200 * ms, 10, 10), "all has come");
+	tap_ok(!ring_watch_look(&w, 400 * ms, 20, 12), "some of it is still to come");
+	tap_ok(!ring_watch_look(&w, 450 * ms, 20, 12), "it may take a moment");
+	tap_ok(!ring_watch_look(&w, 600 * ms, 30, 13), "it goes on");
+	tap_ok(ring_watch_look(&w, 800 * ms, 30, 13), "nothing comes any more");
+	tap_ok(!ring_watch_look(&w, 1000 * ms, 30, 13), "what is lost is not waited for again");
+	tap_ok(!ring_watch_look(&w, 1200 * ms, 35, 18), "it goes on again");
+	tap_ok(!ring_watch_look(&w, 1400 * ms, 40, 18), "something is to come");
+	tap_ok(ring_watch_look(&w, 1600 * ms, 40, 18), "and does not");
+}
+
 int main(void)
 {
 	test_records();
@@ -231,5 +247,7 @@ int main(void)
 	test_damage(PERF_RECORD_READ, 0, 1 << 20, "a head too far ahead");
 	test_damage(PERF_RECORD_READ, 0, 4, "a head between two records");
 	test_refused();
+	test_short();
+	test_watch();
 	return tap_done();
 }
