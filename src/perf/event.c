@@ -189,6 +189,8 @@ int event_probe(struct perf_sys *sys, struct event_set *set, int i)
 	struct perf_event_attr attr;
 	int fd;
 
+	if (e->shared)
+		return -EXDEV;
 	event_attr(set, i, true, false, &attr);
 	attr.disabled = 1;
 	fd = probe(sys, e, &attr);

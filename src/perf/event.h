@@ -60,6 +60,11 @@ struct event {
 	bool no_user, no_kernel; /* where own_modes */
 	bool no_hv;
 	bool all_modes; /* its PMU knows no modes, and refuses to leave one out */
+	/* Its PMU counts for a whole socket, or another part of the machine that CPUs share:
+	 * nothing of it is a task's or a CPU's. */
+	bool shared;
+	/* It is counted by all PMUs whose name differs in the number at its end; type: of one. */
+	bool several;
 };
 
 /* An event as a member of a group. */
@@ -124,7 +129,8 @@ void event_attr(const struct event_set *set, int i, bool leader, bool on_exec,
 		struct perf_event_attr *attr);
 
 /* Opens event i alone on tiptop itself (a top-down metric behind SLOTS), not counting, and learns
- * whether it refuses exclude_guest. Returns the descriptor, which the caller closes, or -errno. */
+ * whether it refuses exclude_guest. Returns the descriptor, which the caller closes, or -errno;
+ * -EXDEV, without asking the kernel, for one that is shared. */
 int event_probe(struct perf_sys *sys, struct event_set *set, int i);
 
 /* Whether event i also counts what the kernel does, by the wish of the set or by modifiers of its

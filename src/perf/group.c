@@ -37,6 +37,9 @@ static int open_member(struct member *m, struct perf_sys *sys, const struct even
 	struct perf_event_attr attr;
 	int fd, ret;
 
+	/* On any CPU the kernel would count on the one that its PMU is read on, for all of them. */
+	if (set->event[event].shared)
+		return -EXDEV;
 	m->leader = leader_fd < 0;
 	event_attr(set, event, m->leader, on_exec, &attr);
 	fd = sys->open(sys, &attr, target.tid, target.cpu, leader_fd, PERF_FLAG_FD_CLOEXEC);

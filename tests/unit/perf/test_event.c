@@ -137,6 +137,17 @@ static void test_probe_once(void)
 	tap_ok(!e.guest_too, "and taught nothing about guests");
 }
 
+/* It is no matter of what the kernel would say. */
+static void test_probe_shared(void)
+{
+	struct refusing r = {.sys = {.open = count_and_refuse}};
+	struct event e = {.all_modes = true, .shared = true};
+	struct event_set set = {.event = &e, .n = 1};
+
+	tap_int(event_probe(&r.sys, &set, 0), -EXDEV, "an event that CPUs share");
+	tap_int(r.n_calls, 0, "is not tried");
+}
+
 /* The kernel counts context switches and migrations in its own name: without the kernel they
  * would always be 0. */
 static void test_kernel_side(void)
@@ -165,6 +176,7 @@ int main(void)
 	test_attributes();
 	test_modes();
 	test_probe_once();
+	test_probe_shared();
 	test_kernel_side();
 	return tap_done();
 }

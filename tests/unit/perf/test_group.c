@@ -366,12 +366,28 @@ static void test_probe_guest(void)
 	end(&pmu, &set, NULL);
 }
 
+/* The kernel would count on the CPU that the PMU is read on, whichever is named. */
+static void test_shared(void)
+{
+	struct event_set set;
+	struct group *g = NULL;
+	struct pmu pmu;
+
+	machine(&pmu, &set, 1);
+	set.event[0].shared = true;
+	tap_int(group_open_cpu(&g, &pmu.sys, &set, 0, -1), -EXDEV, "no CPU gets what all share");
+	tap_int(group_open(&g, &pmu.sys, &set, TID, false), -EXDEV, "nor does a task");
+	tap_int(pmu.calls.open, 0, "and the kernel is not asked");
+	end(&pmu, &set, NULL);
+}
+
 int main(void)
 {
 	test_one_group();
 	test_multiplexing();
 	test_several_groups();
 	test_refusals();
+	test_shared();
 	test_missing_event();
 	test_bad_reads();
 	test_exiting_threads();
