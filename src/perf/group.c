@@ -27,8 +27,9 @@ struct group {
 
 /* A task on any CPU, or whoever runs on one CPU. */
 struct target {
-	pid_t tid; /* -1: all */
+	pid_t tid; /* -1: all; with the flag for it, the descriptor of a control group */
 	int cpu;   /* -1: any */
+	unsigned long flags;
 };
 
 static int open_member(struct member *m, struct perf_sys *sys, const struct event_set *set,
@@ -42,7 +43,8 @@ static int open_member(struct member *m, struct perf_sys *sys, const struct even
 		return -EXDEV;
 	m->leader = leader_fd < 0;
 	event_attr(set, event, m->leader, on_exec, &attr);
-	fd = sys->open(sys, &attr, target.tid, target.cpu, leader_fd, PERF_FLAG_FD_CLOEXEC);
+	fd = sys->open(sys, &attr, target.tid, target.cpu, leader_fd,
+		       PERF_FLAG_FD_CLOEXEC | target.flags);
 	if (fd < 0)
 		return fd;
 	ret = sys->ioctl(sys, fd, PERF_EVENT_IOC_ID, &m->id);
@@ -108,12 +110,15 @@ static int open_on(struct group **out, struct perf_sys *sys, const struct event_
 int group_open(struct group **out, struct perf_sys *sys, const struct event_set *set, pid_t tid,
 	       bool on_exec)
 {
-	return open_on(out, sys, set, (struct target){tid, -1}, on_exec);
+	return open_on(out, sys, set, (struct target){tid, -1, 0}, on_exec);
 }
 
-int group_open_cpu(struct group **out, struct perf_sys *sys, const struct event_set *set, int cpu)
+int group_open_cpu(struct group **out, struct perf_sys *sys, const struct event_set *set, int cpu,
+		   int cgroup_fd)
 {
-	return open_on(out, sys, set, (struct target){-1, cpu}, false);
+	const unsigned long flags = cgroup_fd < 0 ? 0 : PERF_FLAG_PID_CGROUP;
+
+	return open_on(out, sys, set, (struct target){cgroup_fd, cpu, flags}, false);
 }
 
 /* What read(2) gives for a group with the read_format of event_attr(). */

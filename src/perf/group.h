@@ -35,8 +35,10 @@ int group_open(struct group **out, struct perf_sys *sys, const struct event_set 
 
 /* The same for whatever runs on this CPU, tasks and the kernel between them: the counters are
  * enabled all the time. Those of a CPU that has gone offline stand still, without an error. The set
- * does not inherit. */
-int group_open_cpu(struct group **out, struct perf_sys *sys, const struct event_set *set, int cpu);
+ * does not inherit. cgroup_fd: the folder of a control group: only while a task of it is on the
+ * CPU; -1: always. */
+int group_open_cpu(struct group **out, struct perf_sys *sys, const struct event_set *set, int cpu,
+		   int cgroup_fd);
 
 /*
  * Reads count[0 .. set->plan.n). Returns a mask: bit i is set where member i could not be read; its

@@ -58,8 +58,7 @@ static bool is_metric(const struct pmu *pmu, const struct perf_event_attr *attr)
 	       attr->config <= 0x8300;
 }
 
-/* Of how many events of the PMU a group of this kind of cores may be that gets onto
- * it; 0: any number. */
+/* Of how many events of the PMU a group may be that gets onto it; 0: any number. */
 static int most_of(const struct pmu *pmu, const struct pmu_event *leader)
 {
 	const struct pmu_script *s = &pmu->script;
@@ -170,21 +169,21 @@ static int pmu_sys_open(struct perf_sys *sys, const struct perf_event_attr *attr
 {
 	struct pmu *pmu = self_of(sys);
 	struct pmu_event *leader = group_fd >= 0 ? event_of(pmu, group_fd) : NULL, *e;
-	int slot = free_slot(pmu), ret = refuse(pmu, attr, tid == -1 ? PMU_CPU(cpu) : tid);
+	int cgroup_fd = flags & PERF_FLAG_PID_CGROUP ? tid : -1, slot = free_slot(pmu), ret;
 
 	pmu->calls.open++;
-	pmu->bad_calls += (tid == -1) != (cpu != -1) || flags != PERF_FLAG_FD_CLOEXEC ||
-			  attr->size != sizeof *attr || slot < 0;
-	tid = tid == -1 ? PMU_CPU(cpu) : tid;
-	if (!ret && !leader && is_metric(pmu, attr))
-		ret = -EINVAL;
+	tid = tid == -1 || tid == cgroup_fd ? PMU_CPU(cpu) : tid;
+	pmu->bad_calls += (tid < 0) != (cpu != -1) || attr->size != sizeof *attr || slot < 0 ||
+			  (flags & ~PERF_FLAG_PID_CGROUP) != PERF_FLAG_FD_CLOEXEC;
+	ret = refuse(pmu, attr, tid);
 	if (!ret && leader)
 		ret = refuse_member(pmu, leader, attr, tid);
+	else if (!ret && is_metric(pmu, attr))
+		ret = -EINVAL;
 	if (ret || slot < 0)
 		return ret;
 	e = &pmu->event[slot];
-	*e = (struct pmu_event){
-		.used = true, .open = true, .attr = *attr, .tid = tid, .id = ++pmu->next_id};
+	*e = (struct pmu_event){true, true, *attr, tid, ++pmu->next_id, .cgroup_fd = cgroup_fd};
 	e->leader = leader ? leader : e;
 	e->enabled = !attr->disabled;
 	run_self(pmu, e->leader);

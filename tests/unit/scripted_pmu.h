@@ -33,6 +33,7 @@ struct pmu_event {
 	uint64_t id;
 	struct pmu_event *leader;   /* itself where it leads */
 	struct pmu_event *original; /* of a clone; NULL for what was opened */
+	int cgroup_fd;              /* of an event of a CPU; -1: of all that runs there */
 	bool enabled;               /* of a leader: it counts */
 	bool error;                 /* of a pinned leader: its group did not get onto the PMU */
 	uint64_t value, enabled_ns, running_ns;

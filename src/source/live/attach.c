@@ -35,6 +35,7 @@ void attach_init(struct attach *a, struct perf_sys *sys)
 {
 	memset(a, 0, sizeof *a);
 	a->sys = sys;
+	a->cgroup_fd = -1;
 	a->reserve = attach_reserve();
 	event_set_init(&a->set);
 	trial_init(&a->trial, sys);
@@ -297,7 +298,7 @@ enum count_state attach_open_cpu(struct attach *a, int cpu, struct group **out, 
 	if (!a->n_usable)
 		return COUNT_NONE;
 	if (attach_has_room(a))
-		ret = group_open_cpu(out, a->sys, &a->set, cpu);
+		ret = group_open_cpu(out, a->sys, &a->set, cpu, a->cgroup_fd);
 	return end_open(a, ret, REFUSAL_CPU, *out, err);
 }
 

@@ -111,6 +111,32 @@ static void test_fallbacks(void)
 	tap_int(pmu.n_open + pmu.bad_calls, 0, "nothing is left open");
 }
 
+/* What a PMU counts for a whole socket is nobody's: no task gets it, and it is said why. */
+static void test_shared(void)
+{
+	struct err note = ERR_INIT;
+	struct event_set set;
+	struct attach a;
+	struct pmu pmu;
+
+	pmu_init(&pmu);
+	attach_init(&a, &pmu.sys);
+	make_set(&set, 2);
+	set.event[0].what = strdup("uncore_imc_0/cas_count_read/");
+	set.event[0].shared = true;
+	attach_configure(&a, &set, false, &note);
+	tap_int(a.set.event[0].quality, QUALITY_UNSUPPORTED, "an event that CPUs share");
+	tap_int(a.set.event[1].quality, QUALITY_EXACT, "the other one is counted");
+	tap_int(pmu.n_open, 1, "and it alone is open");
+	tap_str(note.text,
+		"'uncore_imc_0/cas_count_read/' counts for a whole socket, or another part of the "
+		"machine that CPUs share, so that nothing of it is a task's or a CPU's: 'tiptop "
+		"system --group socket' shows it, by a screen with rows=\"socket\"",
+		"why");
+	attach_done(&a);
+	tap_int(pmu.n_open + pmu.bad_calls, 0, "nothing is left open");
+}
+
 static void test_states(void)
 {
 	struct group *g, *h;
@@ -427,6 +453,7 @@ int main(void)
 	test_configure();
 	test_go_on();
 	test_fallbacks();
+	test_shared();
 	test_states();
 	test_refused();
 	test_refused_thread();
