@@ -182,8 +182,8 @@ function take(name) {
 	} else if (name == "for") {
 		if (value["event"] ~ /^r[0-9a-f]+$/ && !("name" in value))
 			fail("the event " value["event"] " has no name of its maker")
-		if ("weight" in value && value["weight"] !~ /^[0-9]+(\.[0-9]+)?$/)
-			fail("the weight '" value["weight"] "' is no decimal number")
+		if ("weight" in value && value["weight"] !~ /^([0-9]+(\.[0-9]+)?|slots)$/)
+			fail("the weight '" value["weight"] "' is neither a decimal number nor 'slots'")
 		choice[++n_choices] = fields(name)
 		last_choice[n_events] = n_choices
 	} else if (name == "screen")

@@ -27,8 +27,7 @@ int candidate_resolve(struct event *e, const struct candidate *c, const struct m
 	*e = (struct event){.name = e->name, .what = e->what, .counter = e->counter};
 	if (c->name) {
 		ret = event_name_resolve(e, m, core, c->name, err);
-		event_weigh(e, ret ? NULL : c->weight);
-		return ret;
+		return ret ? ret : event_weigh(e, m, core, c->weight, err);
 	}
 	ret = candidate_config(e, c->decl, m, core, err);
 	if (ret)

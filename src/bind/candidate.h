@@ -11,7 +11,7 @@
 struct candidate {
 	const struct counter_decl *decl;
 	char *name;         /* of the event; NULL: the declaration's type and config */
-	const char *weight; /* what one count stands for, as event/table.h has it; NULL: 1 */
+	const char *weight; /* what one count stands for, as event/weight.h has it; NULL: 1 */
 };
 
 /* Sets type and config, as numbers of this kind of cores. -EINVAL or -ERANGE: nobody can read

@@ -12,6 +12,7 @@
 #include "event/suggest.h"
 #include "event/tell.h"
 #include "event/type.h"
+#include "event/weight.h"
 
 /* Appends to the sentence what the first name may have been meant to be. */
 static void suggest(const struct counter_decl *c, const struct machine *machine, struct err *err)
@@ -112,7 +113,8 @@ static bool knows_declaration(const struct counter_decl *c, const struct offer *
 	event_names_init(&names, m->table, &m->cpu, machine_pmu(m, core), m->elsewhere, c->event);
 	while (!known && (candidate.name = event_names_next(&names))) {
 		candidate.weight = names.weight;
-		known = quick ? offer->ops->is_certain(offer, candidate.name)
+		known = quick ? offer->ops->is_certain(offer, candidate.name) &&
+					!event_weight_is_slots(candidate.weight)
 			      : !offer->ops->resolve(offer, &e, core, &candidate);
 		free(candidate.name);
 	}

@@ -12,6 +12,7 @@
 #include "event/name.h"
 #include "event/tell.h"
 #include "event/type.h"
+#include "event/weight.h"
 
 /* What a kind of event is called by the kernel; those of PMUs have no number any more. */
 static uint32_t type_of(enum event_kind kind)
@@ -116,7 +117,7 @@ static bool has_name(const struct sample_event *x, const char *name)
 /* Whether its counts stand for what they are to: a PMU's own unit is always that. */
 static bool has_weight(const struct sample_event *x, const struct candidate *c)
 {
-	return x->unit[0] || x->scale == event_choice_scale(c->weight);
+	return x->unit[0] || event_weight_fits(c->weight, x->scale);
 }
 
 /* Whether x is the candidate; *e is it then. */

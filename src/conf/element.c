@@ -9,6 +9,7 @@
 #include "base/num.h"
 #include "base/text.h"
 #include "event/generic.h"
+#include "event/weight.h"
 
 /* The attributes of each element, in the order of its row. */
 enum { OPTION_NAME, OPTION_VALUE };
@@ -99,9 +100,6 @@ static void take_screen(struct reader *r, char *const value[ATTR_MAX], int line)
 	screen_list_add(r->screens, r->screen);
 	free(label);
 }
-
-/* More than a count of anything stands for. */
-#define WEIGHT_MAX 1e9
 
 #define SEPARATORS "; \t\n"
 #define LETTERS    "abcdefghijklmnopqrstuvwxyz"
@@ -233,8 +231,7 @@ static void take_event(struct reader *r, char *const value[ATTR_MAX], int line)
 static bool is_weight(struct reader *r, int line, const char *label, const char *text)
 {
 	struct err err = ERR_INIT;
-	double weight;
-	bool good = !text || !num_parse_double(text, "the weight", 0, WEIGHT_MAX, &weight, &err);
+	bool good = !text || !event_weight_check(text, &err);
 
 	if (!good)
 		conf_complain(r, line, err.code, "%s: %s: for left out", label, err.text);

@@ -208,14 +208,14 @@ static bool add_of_table(struct builder *b, const struct event_def *def, int cor
 	while (!opens && (name = event_names_next(&names))) {
 		next = (struct event){.name = NULL};
 		opens = what && try_event(b, &e) == OPENS_YES;
-		if (opens || event_name_resolve(&next, m, core, name, NULL)) {
+		if (opens || event_name_resolve(&next, m, core, name, NULL) ||
+		    event_weigh(&next, m, core, names.weight, NULL)) {
 			free(name);
 			continue;
 		}
 		free(what);
 		what = name;
 		e = next;
-		event_weigh(&e, names.weight);
 	}
 	event_names_done(&names);
 	if (what)

@@ -10,6 +10,7 @@
 #include "event/generic.h"
 #include "event/names.h"
 #include "event/pfm.h"
+#include "event/weight.h"
 
 /* Bits of the register PERFEVTSEL that are no part of the event: Intel SDM, volume 3,
  * "Performance Monitoring". */
@@ -49,10 +50,20 @@ int event_modifiers_apply(struct event *e, const char *name, const char *modifie
 	return 0;
 }
 
-void event_weigh(struct event *e, const char *weight)
+int event_weigh(struct event *e, const struct machine *m, int core, const char *weight,
+		struct err *err)
 {
-	if (weight)
-		e->scale = event_choice_scale(weight);
+	int slots;
+
+	if (!event_weight_is_slots(weight)) {
+		e->scale = weight ? event_weight_scale(weight) : e->scale;
+		return 0;
+	}
+	slots = event_sysfs_slots(m->host, machine_pmu(m, core), err);
+	if (slots < 0)
+		return slots;
+	e->scale = slots;
+	return 0;
 }
 
 /* Where a name is looked up: on this machine, for one kind of its cores. */
@@ -218,10 +229,11 @@ static int resolve_of_table(struct event *e, const struct machine *m, int core, 
 		struct err own = ERR_INIT;
 
 		ret = resolve_one(&candidate, m, core, next, &own);
-		if (!ret) {
+		if (!ret)
+			ret = event_weigh(&candidate, m, core, names.weight, &own);
+		if (!ret)
 			*e = candidate;
-			event_weigh(e, names.weight);
-		} else if (!why.code || ret == -EINVAL)
+		else if (!why.code || ret == -EINVAL)
 			why = own;
 		free(next);
 	}

@@ -31,9 +31,10 @@
 int event_name_resolve(struct event *e, const struct machine *m, int core, const char *name,
 		       struct err *err);
 
-/* Sets what one count of the event stands for, by the weight of the choice (table.h) that it is of.
- * NULL changes nothing. */
-void event_weigh(struct event *e, const char *weight);
+/* Sets what one count of the event stands for, by the weight (weight.h) of the choice that it is
+ * of, on this kind of cores. NULL changes nothing. -ENOENT: this machine does not tell it. */
+int event_weigh(struct event *e, const struct machine *m, int core, const char *weight,
+		struct err *err);
 
 /* Whether the event is known on any machine: a number, or generic. Of a hybrid machine the kinds of
  * cores have to be asked. */

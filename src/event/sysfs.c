@@ -387,6 +387,26 @@ static void insert_core(const struct event_host *host, struct core_pmu *out, int
 	out[n] = *new;
 }
 
+/* No core that is known has more than a dozen. */
+#define SLOTS_MAX 64
+
+int event_sysfs_slots(const struct event_host *host, const char *pmu, struct err *err)
+{
+	char text[32];
+	long slots = 0;
+
+	/* In hex, and 0 where the PMU does not tell: drivers/perf/arm_pmuv3.c. */
+	if (pmu[0] &&
+	    sysfs_read_line(text, sizeof text, "%s/%s/caps/slots", host->devices, pmu) > 0)
+		slots = strtol(text, NULL, 0);
+	if (slots > 0 && slots <= SLOTS_MAX)
+		return (int)slots;
+	return err_set(err, ENOENT,
+		       "how many slots a cycle has is told by nobody but the kernel of such a "
+		       "machine, in the file caps/slots of its PMU%s%s",
+		       pmu[0] ? " " : "", pmu);
+}
+
 /* Room for the text of a list that has every second CPU. */
 #define CPUS_TEXT (AFFINITY_CPUS / 2 * (int)sizeof "8191")
 

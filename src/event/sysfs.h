@@ -54,6 +54,10 @@ int event_sysfs_find(struct event *e, const struct event_host *host, const char 
  * max. */
 int event_sysfs_cores(const struct event_host *host, struct core_pmu *out, int max);
 
+/* Returns how many operations a cycle of the cores of this PMU has slots for. -ENOENT: the kernel
+ * does not tell it, or is none of such a machine. */
+int event_sysfs_slots(const struct event_host *host, const char *pmu, struct err *err);
+
 /* Resolves the tracepoint "SYSTEM:NAME". -EACCES where tracefs may not be read. */
 int event_sysfs_tracepoint(struct event *e, const struct event_host *host, const char *name,
 			   struct err *err);

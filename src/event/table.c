@@ -62,13 +62,6 @@ bool event_table_fits(const struct event_table *table, const struct cpu_id *cpu,
 	return !models || fits_list(&place, models, 0);
 }
 
-double event_choice_scale(const char *weight)
-{
-	double scale = weight ? strtod(weight, NULL) : 0;
-
-	return weight && scale == 0 ? SCALE_NOTHING : scale;
-}
-
 const struct cpu_name *event_table_find_cpu(const struct event_table *t, const char *name,
 					    size_t len)
 {

@@ -28,8 +28,7 @@ struct event_choice {
 	const char *event;
 	const char *name;   /* what the maker of the CPU calls it; NULL: the same as `event` */
 	const char *source; /* where that is said; NULL: in the user's file */
-	/* What one count of it stands for, a decimal number; "0": these CPUs never do that; NULL:
-	 * 1. */
+	/* What one count of it stands for (weight.h); NULL: 1. */
 	const char *weight;
 	/* Its number where only the kernel of such a machine has the name: what --for-cpu shows;
 	 * NULL: none is needed. */
@@ -65,9 +64,6 @@ extern const struct event_table event_table_built_in;
  */
 bool event_table_fits(const struct event_table *table, const struct cpu_id *cpu, const char *pmu,
 		      const char *arch, const char *models);
-
-/* The scale of an event (perf/event.h) with this weight. */
-double event_choice_scale(const char *weight);
 
 /* The CPU of this name, or NULL. */
 const struct cpu_name *event_table_find_cpu(const struct event_table *table, const char *name,

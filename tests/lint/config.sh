@@ -86,7 +86,7 @@ fault 2 "<event> has no attribute 'unit'" <<'TEXT'
 <event name="l1-misses" desc="x"><for event="r1" name="x" source="x"/></event>
 </tiptop>
 TEXT
-fault 2 "the weight '5x' is no decimal number" <<'TEXT'
+fault 2 "the weight '5x' is neither a decimal number nor 'slots'" <<'TEXT'
 <tiptop>
 <event name="l1-misses" unit="x" desc="x"><for event="r1" weight="5x" name="x" source="x"/></event>
 </tiptop>

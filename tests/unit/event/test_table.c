@@ -165,9 +165,6 @@ static void test_weights(void)
 			"weights and codes, %s", elsewhere ? "elsewhere" : "here");
 		strbuf_done(&got);
 	}
-	tap_ok(event_choice_scale(NULL) == 0 && event_choice_scale("0") == SCALE_NOTHING &&
-		       event_choice_scale("2.5") == 2.5,
-	       "scales of weights");
 }
 
 /* The choices of an event that are not for this CPU are none at all. */
