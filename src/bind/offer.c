@@ -18,13 +18,18 @@ static bool live_is_certain(const struct offer *o, const char *name)
 
 static bool is_absent(int ret)
 {
-	return ret == -ENOENT || ret == -EINVAL || ret == -EOPNOTSUPP || ret == -ENODEV;
+	return ret == -ENOENT || ret == -EINVAL || ret == -EOPNOTSUPP || ret == -ENODEV ||
+	       ret == -EXDEV;
 }
 
 static bool live_has(const struct offer *o, struct event_set *set, int i)
 {
-	int fd = event_probe(o->sys, set, i);
+	int fd;
 
+	/* Where it can be opened, and whether, is found out by who opens it. */
+	if (o->sockets)
+		return set->event[i].shared;
+	fd = event_probe(o->sys, set, i);
 	if (fd >= 0)
 		o->sys->close(o->sys, fd);
 	return !is_absent(fd);

@@ -33,6 +33,7 @@ struct offer {
 	const struct offer_ops *ops;
 	const struct machine *machine;      /* the CPU, its kinds of cores, and the event table */
 	bool kernel;                        /* the kernel is to be counted, too */
+	bool sockets;                       /* rows are sockets: what CPUs share, and that alone */
 	struct perf_sys *sys;               /* of the running machine */
 	const struct sample_events *events; /* of a recording: all that it has */
 	enum quality lack;                  /* why an event that is for this CPU is not to be had */

@@ -98,6 +98,15 @@ static int explain_absent(int ret, const struct refusal_attempt *a, struct err *
 		       name);
 }
 
+static int explain_shared(int ret, const char *event, struct err *err)
+{
+	return err_set(err, -ret,
+		       "'%s' counts for a whole socket, or another part of the machine that CPUs "
+		       "share, so that nothing of it is a task's or a CPU's: 'tiptop system "
+		       "--group socket' shows it, by a screen with rows=\"socket\"",
+		       event);
+}
+
 int refusal_explain(int ret, const struct refusal_attempt *a, struct err *err)
 {
 	const char *event = a->event ? a->event : "cycles";
@@ -125,6 +134,8 @@ int refusal_explain(int ret, const struct refusal_attempt *a, struct err *err)
 		return err_set(err, -ret,
 			       "another program holds the PMU for itself: end it to count '%s'",
 			       event);
+	case EXDEV:
+		return explain_shared(ret, event, err);
 	case ESRCH:
 		return err_set(err, -ret, "task %d has ended", (int)a->tid);
 	case ENOSYS:

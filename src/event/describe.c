@@ -193,20 +193,30 @@ static char *resolve(const struct event *e)
 	}
 }
 
+/* Of several, what their names have in common. */
+static char *common_name(const struct event *e, const char *pmu)
+{
+	const char *number = e->several ? strrchr(pmu, '_') : NULL;
+
+	return number ? xstrndup(pmu, (size_t)(number - pmu)) : xstrdup(pmu);
+}
+
 void event_set_describe(struct event_set *set, const struct machine *m)
 {
 	for (int i = 0; i < set->n; i++) {
 		struct event *e = &set->event[i];
 		const struct event *same = NULL;
+		char *pmu = name_pmu(e, m);
 
 		free(e->pmu);
 		free(e->format);
 		free(e->resolved);
-		e->pmu = name_pmu(e, m);
+		e->pmu = common_name(e, pmu);
 		for (int k = 0; k < i && !same; k++)
 			same = strcmp(set->event[k].pmu, e->pmu) ? NULL : &set->event[k];
-		e->format = same ? xstrdup(same->format) : read_format(m, e->pmu);
+		e->format = same ? xstrdup(same->format) : read_format(m, pmu);
 		e->resolved = resolve(e);
+		free(pmu);
 	}
 }
 

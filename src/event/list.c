@@ -57,6 +57,7 @@ static enum event_opens opens_of(int ret)
 		{ENOSYS, OPENS_ABSENT},
 		{EOPNOTSUPP, OPENS_ABSENT},
 		{EINVAL, OPENS_REFUSED},
+		{EXDEV, OPENS_REFUSED},
 		{EBUSY, OPENS_BUSY},
 		{ECANCELED, OPENS_UNTRIED},
 	};

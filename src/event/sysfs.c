@@ -270,17 +270,18 @@ static int apply_term(struct event *e, const struct pmu *pmu, const char *term, 
 	return apply_value(e, pmu, term, value, err);
 }
 
+static bool has_file(const struct pmu *pmu, const char *file)
+{
+	char *path = xasprintf("%s/%s/%s", pmu->host->devices, pmu->name, file);
+	const bool there = !access(path, F_OK);
+
+	free(path);
+	return there;
+}
+
 static bool is_core(const struct pmu *pmu)
 {
-	char *cpus;
-	bool has_cpus;
-
-	if (!strcmp(pmu->name, "cpu"))
-		return true;
-	cpus = xasprintf("%s/%s/cpus", pmu->host->devices, pmu->name);
-	has_cpus = !access(cpus, F_OK);
-	free(cpus);
-	return has_cpus;
+	return !strcmp(pmu->name, "cpu") || has_file(pmu, "cpus");
 }
 
 static int take_type(struct event *e, const struct pmu *pmu, struct err *err)
@@ -306,7 +307,26 @@ static int take_type(struct event *e, const struct pmu *pmu, struct err *err)
 	}
 	e->type = (uint32_t)type;
 	e->all_modes = !is_core(pmu);
+	e->shared = e->all_modes && has_file(pmu, "cpumask");
 	return 0;
+}
+
+/* The PMU itself; or where several have its name with a number, the first of them. */
+static int take_pmu(struct event *e, const struct event_host *host, char **name, struct err *err)
+{
+	char *first = has_file(&(struct pmu){host, *name}, "type")
+			      ? NULL
+			      : sysfs_find_numbered(host, *name);
+
+	if (first && has_file(&(struct pmu){host, first}, "cpumask")) {
+		char *old = *name;
+
+		*name = first;
+		first = old;
+		e->several = true;
+	}
+	free(first);
+	return take_type(e, &(struct pmu){host, *name}, err);
 }
 
 int event_sysfs_resolve(struct event *e, const struct event_host *host, const char *name,
@@ -314,7 +334,6 @@ int event_sysfs_resolve(struct event *e, const struct event_host *host, const ch
 {
 	size_t slash = strcspn(name, "/"), len = strlen(name);
 	char *pmu_name, *terms;
-	struct pmu pmu;
 	int ret;
 
 	if (len < slash + 3 || name[len - 1] != '/' ||
@@ -322,13 +341,12 @@ int event_sysfs_resolve(struct event *e, const struct event_host *host, const ch
 		return err_set(err, EINVAL, "'%s' is no event: write PMU/TERM=NUMBER,.../", name);
 	pmu_name = xstrndup(name, slash);
 	terms = xstrndup(name + slash + 1, len - slash - 2);
-	pmu = (struct pmu){host, pmu_name};
 	if (!sysfs_is_name(pmu_name))
 		ret = err_set(err, EINVAL, "'%s' cannot be the name of a PMU", pmu_name);
 	else
-		ret = take_type(e, &pmu, err);
+		ret = take_pmu(e, host, &pmu_name, err);
 	if (!ret)
-		ret = apply_terms(e, &pmu, terms, apply_term, err);
+		ret = apply_terms(e, &(struct pmu){host, pmu_name}, terms, apply_term, err);
 	free(pmu_name);
 	free(terms);
 	return ret;

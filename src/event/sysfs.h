@@ -6,7 +6,10 @@
  * A PMU is a folder there: `type` is perf_event_attr.type; format/TERM says which bits a term sets
  * ("config:0-7,21"); events/NAME is a list of terms ("event=0x3c,umask=0x1"). A core PMU, which
  * counts what tasks do on a CPU, is called cpu, cpu_core or cpu_atom, or has a file `cpus`. The
- * others know no modes: their events are counted in all of them.
+ * others know no modes: their events are counted in all of them. Of these, one with a file
+ * `cpumask` counts for a whole socket, or another part of the machine that CPUs share; the file
+ * names the CPUs on which it is read. Where several of these have one name with a number behind it
+ * (uncore_imc_0, uncore_imc_1), the name alone (uncore_imc) is all of them together.
  *
  * Errors, each with its sentence: -EINVAL for a text that no machine could read, -ENOENT for what
  * this one lacks, and -ERANGE for a value that its field has no room for.
@@ -44,6 +47,10 @@ int event_field_parse(struct event_field *f, const char *text, struct err *err);
  * unit, where the event has them. Events with parameters ('?') are refused. */
 int event_sysfs_resolve(struct event *e, const struct event_host *host, const char *name,
 			struct err *err);
+
+/* Whether a PMU of this name counts the event that was found on the PMU `one`: it is that one, or
+ * where the event is of several, one that differs from it in the number. */
+bool event_sysfs_is_of(const char *pmu, const char *one, bool several);
 
 /* Resolves the event of this name that the first core PMU has, or the core PMU `pmu` where that is
  * not NULL. Returns 1; 0 where none has it; or an error. */

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "event/sysfs.h"
+
 /* Reads the first line of the file. Returns the number of its characters, or -errno; -EFBIG where
  * the file does not fit. */
 ssize_t sysfs_read_line(char *buf, size_t size, const char *path, ...)
@@ -16,5 +18,9 @@ ssize_t sysfs_read_line(char *buf, size_t size, const char *path, ...)
 
 /* Whether the name can only lead to a file of the folder in which it is looked up. */
 bool sysfs_is_name(const char *s);
+
+/* The first PMU of those with a number behind this name, which the caller frees; NULL: there are
+ * none. */
+char *sysfs_find_numbered(const struct event_host *host, const char *name);
 
 #endif

@@ -98,7 +98,7 @@ static void play(struct strbuf *out, const void *context, const struct machine *
 {
 	const bool kernel = *(const size_t *)context % 2;
 	const struct offer live = offer_live(m, sys, kernel);
-	struct sample_machine *told = machine_describe(m);
+	struct sample_machine *told = machine_describe(m, false);
 	struct fitted on_machine, on_recording, in_other_modes;
 	struct sample_events *events;
 	struct offer recorded;

@@ -53,6 +53,21 @@ static const struct fake_file machine[] = {
 	{"devices/uncore.0/type", "12\n"},
 	{"devices/uncore.0/format/bad", "config:7-0\n"},
 	{"devices/uncore.0/events/only_uncore", "config=1\n"},
+	{"devices/uncore_imc_0/type", "13\n"},
+	{"devices/uncore_imc_0/cpumask", "0,8\n"},
+	{"devices/uncore_imc_0/format/event", "config:0-7\n"},
+	{"devices/uncore_imc_0/events/cas_count_read", "event=0x04\n"},
+	{"devices/amd_l3/type", "14\n"},
+	{"devices/amd_l3/cpumask", "0,4,8,12\n"},
+	{"devices/amd_l3/format/event", "config:0-7\n"},
+	{"devices/uncore_imc_free_running_0/type", "15\n"},
+	{"devices/uncore_imc_free_running_0/cpumask", "0,8\n"},
+	{"devices/uncore_cha_12/type", "16\n"},
+	{"devices/uncore_cha_12/cpumask", "0,8\n"},
+	{"devices/uncore_cha_12/format/event", "config:0-7\n"},
+	{"devices/uncore_cha_7/type", "17\n"},
+	{"devices/uncore_cha_7/cpumask", "0,8\n"},
+	{"devices/uncore_cha_7/format/event", "config:0-7\n"},
 	{"devices/broken/type", "x\n"},
 	{"tracing/events/sched/sched_switch/id", "321\n"},
 	{"debug/events/old/event/id", "7\n"},
@@ -189,8 +204,8 @@ static void test_faults(void)
 		{"uncore.0/bad=1/", ENOENT, "PMU 'uncore.0', term 'bad'"},
 		{"broken/config=1/", ENOENT, "is not a number: 'x'"},
 		{"cpu/event=1/", ENOENT,
-		 "no PMU 'cpu': there are armv8_pmuv3_0, broken, cpu_atom, cpu_core, msr, "
-		 "uncore.0"},
+		 "no PMU 'cpu': there are amd_l3, armv8_pmuv3_0, broken, cpu_atom, cpu_core, msr, "
+		 "uncore.0, uncore_cha_12, uncore_cha_7, uncore_imc_0, uncore_imc_free_running_0"},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -203,6 +218,65 @@ static void test_faults(void)
 			    "%s is refused, with the reason", row[i].name))
 			printf("# %d, %s\n", ret, err.text);
 	}
+}
+
+/* Whoever runs on a CPU has no part of what is counted for several. */
+static void test_shared(void)
+{
+	static const struct {
+		const char *name;
+		bool shared;
+	} row[] = {
+		{"uncore_imc_0/cas_count_read/", true},
+		{"amd_l3/event=4/", true},
+		{"cpu_core/event=4/", false},
+		{"armv8_pmuv3_0/l1d_cache_refill/", false},
+		{"msr/tsc/", false},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct event e = {.name = NULL};
+		struct err err = ERR_INIT;
+
+		tap_int(event_sysfs_resolve(&e, &host, row[i].name, &err), 0, "%s is known",
+			row[i].name);
+		tap_int(e.shared, row[i].shared, "%s: by its PMU's cpumask, CPUs share it",
+			row[i].name);
+	}
+}
+
+static void test_several(void)
+{
+	static const struct {
+		const char *name;
+		int type; /* -1: there is none */
+		bool several;
+	} row[] = {
+		{"uncore_imc_0/cas_count_read/", 13, false},
+		{"uncore_imc/cas_count_read/", 13, true},
+		{"uncore_cha/event=1/", 17, true},
+		{"amd_l3/event=4/", 14, false},
+		{"uncore_imc_free/config=1/", -1, false},
+		{"uncore/config=1/", -1, false},
+		/* Its cores are not counted by one for all. */
+		{"armv8_pmuv3/event=3/", -1, false},
+	};
+	struct err err = ERR_INIT;
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct event e = {.name = NULL};
+		const int ret = event_sysfs_resolve(&e, &host, row[i].name, &err);
+
+		tap_int(ret ? -1 : (int)e.type, row[i].type, "%s: the first of the PMUs",
+			row[i].name);
+		tap_int(e.several, row[i].several, "%s: whether there are several", row[i].name);
+	}
+	tap_ok(event_sysfs_is_of("uncore_imc_10", "uncore_imc_0", true) &&
+		       !event_sysfs_is_of("uncore_imc_free_running_0", "uncore_imc_0", true) &&
+		       !event_sysfs_is_of("uncore_imc_10", "uncore_imc_1", false) &&
+		       !event_sysfs_is_of("uncore_imc", "uncore_imc_1", true) &&
+		       event_sysfs_is_of("amd_l3", "amd_l3", false),
+	       "which PMUs are those that an event is of");
 }
 
 static void test_find(void)
@@ -317,6 +391,8 @@ int main(void)
 	test_fields();
 	test_events();
 	test_faults();
+	test_shared();
+	test_several();
 	test_find();
 	test_tracepoints();
 	test_random_texts();
