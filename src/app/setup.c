@@ -175,6 +175,11 @@ static bool go_on(struct setup *s, struct want *want)
 	       binding_is_whole(&s->binding, ops->events(s->source)) && ops->go_on(s->source, want);
 }
 
+bool setup_keeps_past(const struct setup *s)
+{
+	return !s->options.batch || s->options.record;
+}
+
 bool setup_want(struct setup *s, pid_t command)
 {
 	const struct screen *screen = s->screens.v[s->view.screen];
@@ -188,6 +193,8 @@ bool setup_want(struct setup *s, pid_t command)
 		.facts = screen->facts | FACT_BIT(FACT_CPU_NS) |
 			 group_key_table[s->view.group].facts | state_filter_facts(s) |
 			 output_facts(&s->options) | group_key_table[s->view.only_key].facts |
+			 /* What the past is kept for; it stands in a file that is read anyway. */
+			 (setup_keeps_past(s) ? FACT_BIT(FACT_PROCESSOR) : 0) |
 			 (s->view.tree || s->view.parents ? FACT_BIT(FACT_PPID) : 0),
 		.threads = s->view.threads,
 		/* In the live view, a key may ask for them at any time. */

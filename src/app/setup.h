@@ -110,6 +110,9 @@ void setup_fit_all(struct setup *s);
 /* Makes the set of events that the present screen needs, one for each of its counters, and tells
  * what these are. */
 void setup_make_events(struct setup *s, struct event_set *events, struct screen_numbers *numbers);
+/* Whether what was before is kept, here or in a recording: then tasks are told with the CPUs on
+ * which they run, and the machine with what these share. */
+bool setup_keeps_past(const struct setup *s);
 /* Tells the source what the present screen and view need; sets note. Whether that begins a new
  * generation: where all events are counted already, what was counted goes on. */
 bool setup_want(struct setup *s, pid_t command);

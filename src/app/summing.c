@@ -59,7 +59,7 @@ static const char *name_of(const char *path)
 
 void summing_begin(struct summing *s, struct setup *setup, const struct spawn *spawn)
 {
-	struct sample_machine *told = machine_describe(&setup->machine);
+	struct sample_machine *told = machine_describe(&setup->machine, false);
 	struct event_set events;
 
 	s->view = make_view(&setup->view);

@@ -113,7 +113,8 @@ int supply_open(struct setup *s, struct err *err)
 		return -err->code;
 	if (count_own_tasks(s, err))
 		return -err->code;
-	told = machine_describe(&s->machine);
+	/* Where CPUs are is asked for where one task can be seen to disturb another. */
+	told = machine_describe(&s->machine, setup_keeps_past(s));
 	s->source = open_source(s, told);
 	sample_machine_unref(told);
 	return 0;

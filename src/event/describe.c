@@ -13,6 +13,7 @@
 #include "base/strbuf.h"
 #include "event/elsewhere.h"
 #include "event/generic.h"
+#include "event/places.h"
 #include "event/tell.h"
 
 /* The first line of a file, without its end; "" where it cannot be read. */
@@ -254,11 +255,13 @@ static int list_kinds(const struct machine *m, uint8_t kind[AFFINITY_CPUS])
 	return n;
 }
 
-struct sample_machine *machine_describe(const struct machine *m)
+struct sample_machine *machine_describe(const struct machine *m, bool places)
 {
 	const char *core[CORES_MAX] = {NULL};
 	char **pmus = list_pmus(m), boot_id[64] = "", name[HOST_NAME_MAX + 2] = "";
 	struct sample_machine from, *told;
+	struct sample_place *place = NULL;
+	const int n_places = places ? places_read(m->host, &place) : 0;
 	uint8_t kind[AFFINITY_CPUS];
 
 	for (int i = 0; i < m->n_cores; i++)
@@ -276,6 +279,8 @@ struct sample_machine *machine_describe(const struct machine *m)
 		.host = name,
 		.cpu_kind = kind,
 		.n_cpus = list_kinds(m, kind),
+		.place = place,
+		.n_places = n_places,
 		.core = core,
 		.pmu = (const char *const *)pmus,
 	};
@@ -283,6 +288,7 @@ struct sample_machine *machine_describe(const struct machine *m)
 	for (size_t i = 0; pmus[i]; i++)
 		free(pmus[i]);
 	free(pmus);
+	free(place);
 	return told;
 }
 

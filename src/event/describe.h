@@ -13,8 +13,9 @@
  * its terms, and its fields. Events that were not found have the PMU of their kind of cores. */
 void event_set_describe(struct event_set *set, const struct machine *m);
 
-/* Describes the machine. The one reference belongs to the caller. */
-struct sample_machine *machine_describe(const struct machine *m);
+/* Describes the machine; places: with what its CPUs share, some files for each. The one reference
+ * belongs to the caller. */
+struct sample_machine *machine_describe(const struct machine *m, bool places);
 
 /* The machine that was told so, as far as that goes: its CPU and its kinds of cores, with the
  * built-in event table; nobody can look into its files any more (event/elsewhere.h). */
