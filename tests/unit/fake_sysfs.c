@@ -21,7 +21,7 @@ void fake_sysfs_add(struct fake_sysfs *f, const struct fake_file *file)
 		mkdir(path, 0700);
 		*p = '/';
 	}
-	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	if (fd < 0 || write(fd, file->text, strlen(file->text)) < 0 || close(fd))
 		abort();
 	free(path);

@@ -21,7 +21,7 @@ struct fake_sysfs {
 };
 
 void fake_sysfs_make(struct fake_sysfs *f, const struct fake_file *file, size_t n);
-/* One file more. */
+/* One file more, or another text in one that is there. */
 void fake_sysfs_add(struct fake_sysfs *f, const struct fake_file *file);
 void fake_sysfs_remove(struct fake_sysfs *f);
 

@@ -56,7 +56,7 @@ static inline void play_configure(struct play *p)
 	event_set_describe(&want.events, &p->machine);
 	counters_tell(&p->numbers, &want.events);
 	binding_init(&p->binding, p->screen, &p->numbers);
-	told = machine_describe(&p->machine);
+	told = machine_describe(&p->machine, true);
 	p->source = source_live_new(&p->pmu.sys, &p->world.proc, told);
 	sample_machine_unref(told);
 	p->source->ops->configure(p->source, &want, &note);

@@ -27,6 +27,9 @@ static const struct fake_file plain_files[] = {
 	{"devices/power/events/energy-pkg", "event=0x02\n"},
 	{"devices/power/events/energy-pkg.scale", "2.3e-10\n"},
 	{"devices/power/events/energy-pkg.unit", "Joules\n"},
+	{"devices/uncore_imc_1/type", "13\n"},
+	{"devices/uncore_imc_1/cpumask", "0\n"},
+	{"devices/uncore_imc_1/format/event", "config:0-7\n"},
 	{"tracing/events/sched/sched_switch/id", "321\n"},
 	{"boot_id", "6f0d3a4e\n"},
 	{"hostname", "node-7\n"},
@@ -109,6 +112,8 @@ static void test_events(void)
 		{"r1c2", "raw cpu cpu/event=0xc2,umask=0x1/ 0x1c2 17"},
 		{"msr/tsc/", "pmu msr msr/config=0x0/ 0 31"},
 		{"power/energy-pkg/", "pmu power power/event=0x2/ 0x2 31"},
+		{"uncore_imc_1/event=4/", "pmu uncore_imc_1 uncore_imc_1/event=0x4/ 0x4 31"},
+		{"uncore_imc/event=4/", "pmu uncore_imc uncore_imc/event=0x4/ 0x4 31"},
 		{"sched:sched_switch", "tracepoint tracepoint sched:sched_switch 0x141 31"},
 	};
 
@@ -186,7 +191,7 @@ static void test_hybrid(void)
 	slow = event_tell(&t.set, 1);
 	tap_ok(fast.core == 0 && slow.core == 1, "each is of its kind");
 	tap_ok(!sample_event_equal(&fast, &slow), "and they are two");
-	m = machine_describe(&t.machine);
+	m = machine_describe(&t.machine, false);
 	tap_int(m->n_cpus, 8, "of each CPU it is known");
 	tap_int(sample_machine_kind(m, 3), 0, "that it is a fast one");
 	tap_int(sample_machine_kind(m, 4), 1, "or a slow one");
@@ -201,7 +206,7 @@ static void test_machine(void)
 	struct told t;
 
 	begin(&t, plain_files, sizeof plain_files / sizeof *plain_files);
-	m = machine_describe(&t.machine);
+	m = machine_describe(&t.machine, false);
 	tap_str(m->arch, "x86", "the architecture");
 	tap_str(m->model, "06_97", "the model");
 	tap_str(m->boot_id, "6f0d3a4e", "which boot of the kernel");
@@ -210,9 +215,9 @@ static void test_machine(void)
 	tap_int(m->n_cpus, 0, "so that no CPU needs one");
 	tap_str(m->core[0], "cpu", "with its PMU");
 	tap_ok(!strcmp(m->pmu[0], "cpu") && !strcmp(m->pmu[1], "msr") &&
-		       !strcmp(m->pmu[2], "power"),
+		       !strcmp(m->pmu[2], "power") && !strcmp(m->pmu[3], "uncore_imc_1"),
 	       "and those beside it");
-	tap_ok(!m->pmu[3] && m->ticks_per_s > 0, "no more; and its ticks");
+	tap_ok(!m->pmu[4] && m->ticks_per_s > 0, "no more; and its ticks");
 	machine_recall(&recalled, m);
 	tap_ok(!strcmp(recalled.cpu.model, "06_97") && recalled.cpu.vendor == CPU_INTEL,
 	       "recalled, it is the same CPU");

@@ -156,6 +156,7 @@ static void test_machine(void)
 	const char *const core[] = {"cpu_core", "cpu_atom"};
 	const char *const pmu[] = {"cpu_atom", "cpu_core", "msr", NULL};
 	const uint8_t kind[] = {0, 0, 1};
+	struct sample_place place[] = {{{0}}, {{0}}};
 	const struct sample_machine from = {
 		.n_cores = 2,
 		.ticks_per_s = 100,
@@ -165,12 +166,15 @@ static void test_machine(void)
 		.host = "node-7",
 		.cpu_kind = kind,
 		.n_cpus = 3,
+		.place = place,
+		.n_places = 2,
 		.core = core,
 		.pmu = pmu,
 	};
 	struct sample_machine *m = sample_machine_new(&from);
 
 	arch[0] = 'y';
+	place[1].first[SHARE_CORE] = 1;
 	tap_str(m->arch, "x86", "a machine has its own texts");
 	tap_str(m->host, "node-7", "its name");
 	tap_str(m->core[1], "cpu_atom", "its kinds of cores");
@@ -179,6 +183,7 @@ static void test_machine(void)
 	tap_int(sample_machine_kind(m, 1), 0, "a CPU is of a kind of cores");
 	tap_int(sample_machine_kind(m, 2), 1, "another one of another");
 	tap_int(sample_machine_kind(m, 3), 0, "one that came later is of the first");
+	tap_int((int)sample_machine_share(m, 0, 1), SHARE_CORE, "its places are its own, too");
 	tap_int(sample_machine_kind(NULL, 2), 0, "where the machine is not known, all are");
 	tap_ok(sample_machine_ref(m) == m && m->refs == 2, "it is shared");
 	sample_machine_unref(m);
