@@ -163,21 +163,51 @@ int refusal_try_hardware(struct perf_sys *sys, bool kernel, struct err *err)
 	return 0;
 }
 
-int refusal_try_cpus(struct perf_sys *sys, struct err *err)
+/* Opens an event that no PMU is needed for on the first CPU. One that is offline says nothing of
+ * rights. */
+static int open_dummy(struct perf_sys *sys, int pid, unsigned long flags)
 {
-	const struct refusal_attempt attempt = {"dummy", REFUSAL_CPU, true, false};
 	struct event dummy = {.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY};
 	struct event_set set = {.event = &dummy, .n = 1};
 	struct perf_event_attr attr;
 	int fd;
 
 	event_attr(&set, 0, true, false, &attr);
-	fd = sys->open(sys, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
-	/* A first CPU that is offline says nothing of rights. */
-	if (fd == -ENODEV)
-		return 0;
+	fd = sys->open(sys, &attr, pid, 0, -1, PERF_FLAG_FD_CLOEXEC | flags);
 	if (fd < 0)
-		return refusal_explain(fd, &attempt, err);
+		return fd == -ENODEV ? 0 : fd;
 	sys->close(sys, fd);
 	return 0;
+}
+
+static const struct refusal_attempt on_cpu = {"dummy", REFUSAL_CPU, true, false};
+
+int refusal_try_cpus(struct perf_sys *sys, struct err *err)
+{
+	const int ret = open_dummy(sys, -1, 0);
+
+	return ret ? refusal_explain(ret, &on_cpu, err) : 0;
+}
+
+int refusal_try_cgroup(struct perf_sys *sys, int group_fd, const char *path, struct err *err)
+{
+	const int ret = open_dummy(sys, group_fd, PERF_FLAG_PID_CGROUP);
+
+	switch (-ret) {
+	case 0:
+		return 0;
+	case EBADF:
+		return err_set(err, EBADF, "'%s' is a folder, but no control group", path);
+	case ENOENT:
+		return err_set(err, ENOENT,
+			       "the control group '%s' does not count events: write +perf_event to "
+			       "cgroup.subtree_control in the group above it",
+			       path);
+	case EINVAL:
+		return err_set(err, EINVAL,
+			       "this kernel was built without counting of control groups "
+			       "(CONFIG_CGROUP_PERF)");
+	default:
+		return refusal_explain(ret, &on_cpu, err);
+	}
 }

@@ -33,5 +33,7 @@ int refusal_try_hardware(struct perf_sys *sys, bool kernel, struct err *err);
 /* Tries whether all that runs on a CPU can be counted, by an event that no PMU is needed for: 0, or
  * -errno with the sentence why not. */
 int refusal_try_cpus(struct perf_sys *sys, struct err *err);
+/* The same of what a control group does there, by its open folder; path: what it is called. */
+int refusal_try_cgroup(struct perf_sys *sys, int group_fd, const char *path, struct err *err);
 
 #endif
