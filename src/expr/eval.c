@@ -184,6 +184,9 @@ struct value expr_eval(const struct expr *e, expr_load load, expr_load_text load
 	struct value stack[EXPR_DEPTH_MAX];
 	struct value *top = stack;
 
+	/* Most columns only show what one name stands for. */
+	if (e->n_ops == 1 && e->op->code == OP_LOAD)
+		return load(row, e->ref[e->op->ref]);
 	for (const struct op *op = e->op; op < e->op + e->n_ops; op++) {
 		top -= op_table[op->code].n_args;
 		if (op->code == OP_NUMBER)

@@ -141,6 +141,10 @@ size_t expr_n_ops(const struct expr *e);
 size_t expr_n_refs(const struct expr *e);
 struct expr_ref expr_ref_at(const struct expr *e, size_t i);
 
+/* Whether it can only be true where reference `ref` is known. Of the first 64 that is said, of
+ * others it is not. */
+bool expr_needs(const struct expr *e, size_t ref);
+
 /*
  * The other grammar: the numeric value of a counter's "config" attribute.
  *

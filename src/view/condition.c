@@ -108,6 +108,14 @@ bool condition_names(const struct condition *c, size_t column)
 	return false;
 }
 
+bool condition_needs(const struct condition *c, size_t column)
+{
+	for (size_t i = 0; i < expr_n_refs(c->expr); i++)
+		if (expr_ref_at(c->expr, i).symbol == SYMBOL_COLUMN + (int)column)
+			return expr_needs(c->expr, i);
+	return false;
+}
+
 bool condition_is_of_task(const struct condition *c)
 {
 	return c->of_task;

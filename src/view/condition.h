@@ -57,5 +57,7 @@ struct value condition_value(struct condition *c, const struct task *task,
 
 /* Whether it names this column of its screen. */
 bool condition_names(const struct condition *c, size_t column);
+/* Whether it can only be true where this column is known. */
+bool condition_needs(const struct condition *c, size_t column);
 
 #endif

@@ -2,6 +2,8 @@
 /*
  * The logic of expressions: three values, and what asks something.
  */
+#include <string.h>
+
 #include "expr_rig.h"
 #include "tap.h"
 
@@ -62,8 +64,44 @@ static void test_truth(void)
 	}
 }
 
+/* Without which names an expression cannot be true. */
+static void test_needs(void)
+{
+	static const struct {
+		const char *text, *needs; /* a letter for each name */
+	} table[] = {
+		{"a < 1 && b < 1", "ab"}, {"a < 1 || b < 1", ""},      {"a < 1 || a + b > 2", "a"},
+		{"a * b + 1", "ab"},      {"min(a, b) > 1", "ab"},     {"!(a < 1 && b < 1)", ""},
+		{"!(a < b)", "ab"},       {"if(a, b, b + 1)", "ab"},   {"if(a < 1 && b, 1, 1)", ""},
+		{"if(a, b, 1)", "a"},     {"user == 'db' && a", "au"}, {"1", ""},
+	};
+	struct expr_rig rig;
+
+	expr_rig_init(&rig);
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		static const char *const name[] = {"a", "b", "user"};
+		struct expr *e = NULL;
+		char got[4] = "";
+		size_t n = 0;
+
+		tap_int(expr_compile(&e, table[i].text, &rig.symbols, NULL), 0, "%s",
+			table[i].text);
+		for (size_t k = 0; k < 3; k++)
+			for (size_t ref = 0; ref < expr_n_refs(e); ref++)
+				if (expr_ref_at(e, ref).symbol ==
+					    rig.symbols.find(rig.symbols.context, name[k],
+							     strlen(name[k])) &&
+				    expr_needs(e, ref))
+					got[n++] = name[k][0];
+		tap_str(got, table[i].needs, "what it needs");
+		expr_free(e);
+	}
+	expr_rig_done(&rig);
+}
+
 int main(void)
 {
+	test_needs();
 	test_truth();
 	test_asks();
 	return tap_done();
