@@ -66,7 +66,7 @@ static void list_values(const struct shape *shape, const struct delta_row *row, 
 	for (int i = 0; i < sample_events_n(shape->events); i++)
 		*out++ = row->increment[i];
 	for (fact_mask left = shape->facts; left; left &= left - 1) {
-		const enum fact f = (enum fact)__builtin_ctz(left);
+		const enum fact f = (enum fact)__builtin_ctzll(left);
 
 		*out++ = fact_table[f].kind == FACT_GAUGE ? delta_fact_now(row, f)
 							  : delta_fact(row, f);

@@ -74,20 +74,20 @@ struct fact_row {
 
 extern const struct fact_row fact_table[N_FACTS];
 
-#define FACT_BIT(fact) (1u << (fact))
-
-_Static_assert(N_FACTS < 32, "a set of facts has room for all");
-
 /* A set of facts is a mask of FACT_BIT()s. */
-typedef uint32_t fact_mask;
+typedef uint64_t fact_mask;
+
+#define FACT_BIT(fact) ((fact_mask)1 << (fact))
+
+_Static_assert(N_FACTS < 64, "a set of facts has room for all");
 
 /* How many facts are in the set. It is asked for each fact of each reading: what compilers make of
  * __builtin_popcount() for any CPU is a call, and a table. */
 static inline int fact_count(fact_mask set)
 {
-	set -= set >> 1 & 0x55555555u;
-	set = (set & 0x33333333u) + (set >> 2 & 0x33333333u);
-	return (int)(((set + (set >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24);
+	set -= set >> 1 & 0x5555555555555555u;
+	set = (set & 0x3333333333333333u) + (set >> 2 & 0x3333333333333333u);
+	return (int)(((set + (set >> 4)) & 0x0f0f0f0f0f0f0f0fu) * 0x0101010101010101u >> 56);
 }
 
 /* The facts that are per_thread. */
