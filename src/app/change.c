@@ -303,7 +303,7 @@ static void tell_value(struct setup *s, struct screen *screen, size_t column,
 	text_add(out, row->label);
 	strbuf_addstr(out, ": ");
 	add_value(out, c, row->task,
-		  evaluate_column(c, s->view.values, row->from, frame->host,
+		  evaluate_column(c, view_shown(&s->view), row->from, frame->host,
 				  binding_column(&binding, row->from->events, column)),
 		  screen->facts & ~s->facts);
 	binding_done(&binding);

@@ -298,7 +298,7 @@ static const struct frame *show(struct pipeline *p, struct stage *s, struct bind
 				const struct view *view)
 {
 	if (view->row_filter) {
-		binding->values = view->values;
+		binding->shown = view_shown(view);
 		row_filter_begin(view->row_filter, binding, p->sample[s->current],
 				 view->show_cmdline);
 		keep_gone(p, s, view);

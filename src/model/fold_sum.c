@@ -166,6 +166,8 @@ static void add_state(struct fold_sum *s, const struct delta_row *member, enum f
 
 static void add_fact(struct fold_sum *s, const struct delta_row *member, enum fact f)
 {
+	if (fact_table[f].of_process && !stands_for_process(s, member->task))
+		return;
 	if (fact_table[f].kind == FACT_COUNTER) {
 		add(&s->facts->fact[f], s->any, delta_fact(member, f));
 		add(&s->facts->fact_rate[f], s->any, delta_fact_rate(member, f));

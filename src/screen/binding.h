@@ -36,7 +36,7 @@ struct bound {
 struct binding {
 	const struct screen *screen;
 	const struct screen_numbers *numbers;
-	enum values values;       /* which values its columns show */
+	struct shown shown;       /* what its columns show */
 	struct binding_set **set; /* one for each set that was met, the latest last */
 	size_t n, cap;
 };

@@ -20,6 +20,13 @@
 
 enum values { VALUES_INTERVAL, VALUES_RATE, VALUES_TOTAL, VALUES_SINCE_MARK, N_VALUES };
 
+/* What columns show of a row. */
+struct shown {
+	enum values values;
+	/* %CPU of a process is its own with that of children that have ended. */
+	bool with_ended;
+};
+
 /* Their names, as options have them. */
 extern const char *const values_name[N_VALUES];
 

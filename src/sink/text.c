@@ -39,7 +39,7 @@
 struct head {
 	const struct screen *screen;
 	enum values values;
-	bool threads, tree, show_user, epoch, timestamp;
+	bool threads, tree, with_ended, show_user, epoch, timestamp;
 };
 
 struct text {
@@ -190,6 +190,8 @@ static void add_head(struct text *text, const struct frame *frame)
 	}
 	if (view->values != VALUES_INTERVAL)
 		strbuf_addch(out, '\n');
+	if (view->with_ended)
+		strbuf_addstr(out, "%CPU with that of children that have ended\n");
 	if (view_is_tree(view))
 		strbuf_addstr(out, "as a tree\n");
 	strbuf_addf(out, "Screen %zu: ", view->screen);
@@ -293,8 +295,8 @@ static bool is_headed(const struct head *head, const struct frame *frame)
 
 	return head->screen == frame->screen && head->threads == view->threads &&
 	       head->values == view->values && head->tree == view_is_tree(view) &&
-	       head->show_user == view->show_user && head->epoch == view->epoch &&
-	       head->timestamp == view->timestamp;
+	       head->show_user == view->show_user && head->with_ended == view->with_ended &&
+	       head->epoch == view->epoch && head->timestamp == view->timestamp;
 }
 
 static int text_frame(struct sink *sink, const struct frame *frame, struct err *err)
@@ -311,6 +313,7 @@ static int text_frame(struct sink *sink, const struct frame *frame, struct err *
 					   .threads = frame->view->threads,
 					   .values = frame->view->values,
 					   .tree = view_is_tree(frame->view),
+					   .with_ended = frame->view->with_ended,
 					   .show_user = frame->view->show_user,
 					   .epoch = frame->view->epoch,
 					   .timestamp = frame->view->timestamp};

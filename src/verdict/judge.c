@@ -57,7 +57,7 @@ static struct value from_columns(const struct rules *r, struct binding *const *b
 	for (size_t i = 0; i < m->n_sources && !value_known(v); i++) {
 		const struct metric_source *s = &m->source[i];
 		const struct value x = evaluate_column(
-			&r->screens.v[s->screen]->column[s->column], VALUES_INTERVAL, c->row,
+			&r->screens.v[s->screen]->column[s->column], (struct shown){.values = VALUES_INTERVAL}, c->row,
 			c->host, binding_column(binding[s->screen], c->row->events, s->column));
 
 		/* "This CPU has no such event" tells less than any other reason. */
@@ -75,7 +75,7 @@ static struct value measure(const struct rules *r, struct binding *const *bindin
 	struct value v = value_none(QUALITY_NOT_READ);
 
 	if (m->row->expr)
-		v = evaluate_column(&r->metrics->column[i], VALUES_INTERVAL, c->row, c->host, NULL);
+		v = evaluate_column(&r->metrics->column[i], (struct shown){.values = VALUES_INTERVAL}, c->row, c->host, NULL);
 	if (!value_known(v) && m->n_sources)
 		v = from_columns(r, binding, c, m);
 	if (!value_known(v) && m->evidence >= 0)

@@ -217,7 +217,7 @@ static struct value load_column(const struct asked *a, size_t i)
 
 	if (a->cell)
 		return a->cell[i];
-	return evaluate_column(&c->screen->column[i], c->binding->values, a->row, &c->sample->host,
+	return evaluate_column(&c->screen->column[i], c->binding->shown, a->row, &c->sample->host,
 			       binding_column(c->binding, a->row->events, i));
 }
 

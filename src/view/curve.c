@@ -125,9 +125,13 @@ static void set_name(struct curve *curve, const struct task *t)
 }
 
 /* A rate stays one; what came together so far is not kept. */
-static enum values values_of(const struct view *view)
+static struct shown shown_of(const struct view *view)
 {
-	return view->values == VALUES_RATE ? VALUES_RATE : VALUES_INTERVAL;
+	struct shown shown = view_shown(view);
+
+	if (shown.values != VALUES_RATE)
+		shown.values = VALUES_INTERVAL;
+	return shown;
 }
 
 /* When it changed its level: in the column that is drawn, in IPC and in the first of numbers. */
@@ -157,7 +161,7 @@ static void make_curve(const struct making *m, struct curve *curve, const struct
 	curve->v = arena_calloc(&c->arena, c->n, sizeof *curve->v);
 	curve->begin = arena_calloc(&c->arena, c->n, sizeof *curve->begin);
 	curve->end = arena_calloc(&c->arena, c->n, sizeof *curve->end);
-	past_read(row, frame->binding, m->column, values_of(frame->view), frame->host, c->first,
+	past_read(row, frame->binding, m->column, shown_of(frame->view), frame->host, c->first,
 		  c->n, curve->v);
 	if (c->instructions)
 		place_by_instructions(m, row, curve);

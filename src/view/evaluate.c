@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "view/evaluate.h"
 
+#include "model/kinds.h"
+
 /* What an expression has asked for increments of. */
 struct used {
 	bool counts, facts;
@@ -15,9 +17,9 @@ struct context {
 	const struct host *host;
 	const struct bound *bound; /* [n_counters] */
 	struct used *used;
-	/* The column, and which values it shows; NULL: what is written. */
+	/* The column, and what it shows; NULL: what is written. */
 	const struct column *column;
-	enum values values;
+	struct shown shown;
 	enum span span;
 };
 
@@ -31,6 +33,17 @@ static struct value scale(struct value v, double factor)
 struct value evaluate_cpu(const struct delta_row *row)
 {
 	return scale(delta_cpu_share(row), 100);
+}
+
+struct value evaluate_cpu_with_ended(const struct delta_row *row)
+{
+	const struct value own = evaluate_cpu(row);
+	struct value ended;
+
+	if (!kind_is(row->task->kind, &kind_task) || !task_is_leader(row->task))
+		return own;
+	ended = scale(delta_fact_rate(row, FACT_CHILD_NS), 100e-9);
+	return value_combine(own.number + ended.number, own, ended);
 }
 
 /* Time in the kernel comes in whole ticks, time on a CPU in ns: a part is not more than the whole,
@@ -88,8 +101,8 @@ static struct value load_variable(const struct context *c, int variable, enum ex
 	switch (variable) {
 	case VARIABLE_CPU_TOT:
 		c->used->counts |= row->cpu_counted;
-		c->used->facts |= !row->cpu_counted;
-		return evaluate_cpu(row);
+		c->used->facts |= !row->cpu_counted || c->shown.with_ended;
+		return c->shown.with_ended ? evaluate_cpu_with_ended(row) : evaluate_cpu(row);
 	case VARIABLE_FAST_CORES:
 		c->used->counts = true;
 		return value_divide(scale(row->fast_ns, 100), row->core_ns);
@@ -118,7 +131,7 @@ static struct value load(const void *context, struct expr_ref ref)
 	struct bound bound;
 
 	if (c->column)
-		ref.mode = column_mode(c->column, c->values, ref.mode);
+		ref.mode = column_mode(c->column, c->shown.values, ref.mode);
 	if (ref.symbol >= SYMBOL_VARIABLE)
 		return load_variable(c, ref.symbol - SYMBOL_VARIABLE, ref.mode, span);
 	bound = c->bound[ref.symbol];
@@ -141,18 +154,18 @@ static const char *load_text(const void *context, struct expr_ref ref)
 			 (enum fact)(ref.symbol - SYMBOL_VARIABLE - VARIABLE_FIRST_FACT));
 }
 
-struct value evaluate_column(const struct column *column, enum values values,
+struct value evaluate_column(const struct column *column, struct shown shown,
 			     const struct delta_row *row, const struct host *host,
 			     const struct bound *bound)
 {
 	struct used used = {false, false};
-	struct context context = {row, host, bound, &used, column, values, SPAN_SINCE};
+	struct context context = {row, host, bound, &used, column, shown, SPAN_SINCE};
 	struct value v, before;
 
-	if (values != VALUES_SINCE_MARK)
+	if (shown.values != VALUES_SINCE_MARK)
 		context.span = SPAN_ALL;
 	v = expr_eval(column->expr, load, load_text, &context);
-	if (column_shows_change(column, values)) {
+	if (column_shows_change(column, shown.values)) {
 		context.span = SPAN_BEFORE;
 		before = expr_eval(column->expr, load, load_text, &context);
 		return value_combine(v.number - before.number, v, before);
@@ -166,7 +179,8 @@ struct value evaluate_name(struct expr_ref ref, const struct delta_row *row,
 			   const struct host *host, const struct bound *bound)
 {
 	struct used used = {false, false};
-	struct context context = {row, host, bound, &used, NULL, VALUES_INTERVAL, SPAN_ALL};
+	struct context context = {
+		.row = row, .host = host, .bound = bound, .used = &used, .span = SPAN_ALL};
 
 	return load(&context, ref);
 }

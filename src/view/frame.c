@@ -27,10 +27,22 @@ void frame_done(struct frame *f)
 	memset(f, 0, sizeof *f);
 }
 
+static struct value cpu_of(const struct frame *f, const struct delta_row *row)
+{
+	const struct value own = evaluate_cpu(row);
+	struct value all;
+
+	if (!f->view->with_ended)
+		return own;
+	all = evaluate_cpu_with_ended(row);
+	return value_known(all) ? all : own;
+}
+
 bool frame_is_idle(const struct frame *f, const struct delta_row *row)
 {
-	const enum fact busy = row->task->kind->busy;
-	struct value v = busy ? delta_fact(row, busy) : evaluate_cpu(row);
+	const struct kind *kind = row->task->kind;
+	const enum fact busy = kind->busy;
+	const struct value v = busy ? delta_fact(row, busy) : cpu_of(f, row);
 
 	return !value_known(v) || v.number <= 0 || (!busy && v.number < f->view->cpu_min);
 }
@@ -221,7 +233,7 @@ void frame_build(struct frame *f, struct binding *binding, const struct view *vi
 	struct frame_tree *tree = NULL;
 
 	begin(f, binding, view, delta, number);
-	binding->values = view->values;
+	binding->shown = view_shown(view);
 	if (delta_marked(delta))
 		f->mark_wall_ns = delta_marked(delta)->wall_ns;
 	if (view->row_filter)

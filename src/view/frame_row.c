@@ -68,12 +68,12 @@ void frame_make_row(struct frame *f, struct frame_row *out, const struct task *t
 {
 	struct value *cell = arena_calloc(&f->arena, f->screen->n_columns, sizeof *cell);
 	const struct bound *bound = binding_columns(f->binding, from->events);
+	const struct shown shown = view_shown(f->view);
 	const char *verdict = NULL;
 
 	for (size_t i = 0; i < f->screen->n_columns;
 	     i++, bound += f->binding->numbers->n_counters) {
-		cell[i] = evaluate_column(&f->screen->column[i], f->view->values, from, f->host,
-					  bound);
+		cell[i] = evaluate_column(&f->screen->column[i], shown, from, f->host, bound);
 		if (screen_column_is_verdict(&f->screen->column[i]))
 			verdict = verdict_of(f, task, from, &cell[i]);
 	}

@@ -130,7 +130,8 @@ static struct value value_of(const struct page_writer *w, const struct cell *c)
 
 	if (screen_column_is_verdict(c->column) && w->row->verdict)
 		return value_exact(0);
-	return evaluate_column(c->column, frame->view->values, w->row->from, frame->host, c->bound);
+	return evaluate_column(c->column, view_shown(frame->view), w->row->from, frame->host,
+			       c->bound);
 }
 
 /* Of the present screen, all columns; of another one those that are counted and read now, unless

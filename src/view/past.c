@@ -58,7 +58,7 @@ void past_each(const struct past_row *of, uint32_t from, size_t n, past_ask *ask
 struct cell {
 	struct binding *binding;
 	size_t column;
-	enum values values;
+	struct shown shown;
 	const struct host *host;
 };
 
@@ -66,14 +66,14 @@ static struct value ask_cell(const void *context, const struct delta_row *row)
 {
 	const struct cell *c = context;
 
-	return evaluate_column(&c->binding->screen->column[c->column], c->values, row, c->host,
+	return evaluate_column(&c->binding->screen->column[c->column], c->shown, row, c->host,
 			       binding_column(c->binding, row->events, c->column));
 }
 
-void past_read(const struct past_row *of, struct binding *binding, size_t i, enum values values,
+void past_read(const struct past_row *of, struct binding *binding, size_t i, struct shown shown,
 	       const struct host *host, uint32_t from, size_t n, struct value *out)
 {
-	const struct cell cell = {binding, i, values, host};
+	const struct cell cell = {binding, i, shown, host};
 
 	past_each(of, from, n, ask_cell, &cell, out);
 }
@@ -92,6 +92,6 @@ void past_read_last(const struct frame *frame, const struct frame_row *row, size
 	for (size_t k = 0; k < n - m; k++)
 		out[k] = value_none(QUALITY_NOT_READ);
 	if (m)
-		past_read(&of, frame->binding, i, frame->view->values, frame->host,
+		past_read(&of, frame->binding, i, view_shown(frame->view), frame->host,
 			  frame->moment + 1 - (uint32_t)m, m, out + n - m);
 }

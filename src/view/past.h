@@ -28,11 +28,12 @@ typedef struct value past_ask(const void *context, const struct delta_row *row);
 void past_each(const struct past_row *of, uint32_t from, size_t n, past_ask *ask,
 	       const void *context, struct value *out);
 /* The same of column i of the bound screen. */
-void past_read(const struct past_row *of, struct binding *binding, size_t i, enum values values,
+void past_read(const struct past_row *of, struct binding *binding, size_t i, struct shown shown,
 	       const struct host *host, uint32_t from, size_t n, struct value *out);
 
 /* Of a row of the frame: the column of its screen at the last n moments, up to the one that is
- * shown. Where there were not so many, no number comes first; there is none of a sum. */
+ * shown. Where there were not so many, no number comes first; there is none of a row that is
+ * collapsed. */
 void past_read_last(const struct frame *frame, const struct frame_row *row, size_t i, size_t n,
 		    struct value *out);
 

@@ -22,7 +22,7 @@ void phases_find(struct phases *p, const struct past_row *of, struct binding *bi
 	struct phase phase = {.n = 0};
 	struct phase_change change;
 
-	past_read(of, binding, i, VALUES_INTERVAL, host, first, n, v);
+	past_read(of, binding, i, (struct shown){.values = VALUES_INTERVAL}, host, first, n, v);
 	for (size_t k = 0; k < n; k++)
 		if (value_known(v[k]) &&
 		    phase_add(&phase, v[k].number, first + (uint32_t)k, &change))

@@ -3,6 +3,11 @@
 
 #include "view/sort.h"
 
+struct shown view_shown(const struct view *view)
+{
+	return (struct shown){.values = view->values, .with_ended = view->with_ended};
+}
+
 bool view_is_tree(const struct view *view)
 {
 	return view->tree && view->group == GROUP_PROCESS;

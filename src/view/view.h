@@ -69,6 +69,10 @@ struct view {
 	bool total;         /* one row over all that are shown */
 	enum spread spread; /* in lines; elsewhere all rows are shown */
 	bool sticky;        /* S: tasks that ended stay, with their final counts */
+	bool children;      /* A: of a command, also what it has made */
+	/* The same without a command: %CPU with that of children that have ended. Only app/ sets
+	 * it. */
+	bool with_ended;
 	/* Seconds since 1970 before each row, or at the foot of the live screen. */
 	bool epoch;
 	bool timestamp;    /* the number of the refresh, likewise */
@@ -93,6 +97,8 @@ struct view {
 	bool watching;               /* whether watch is in use */
 };
 
+/* What columns show. */
+struct shown view_shown(const struct view *view);
 /* Whether rows are a tree: groups are none. */
 bool view_is_tree(const struct view *view);
 /* Goes to a screen: its columns are others, so the sorting starts anew; it may want idle tasks. */

@@ -36,8 +36,8 @@ is "line 5: -u" "$(line 5)" "watching uid $me '$(id -un)'"
 is "line 6: screen" "$(line 6)" "Screen $software: software"
 is "line 7: empty" "$(line 7)" ""
 is "line 8: columns" "$(line 8)" \
-	"$(printf '%*s  [ %%CPU] %%SYS    P  VCSW/s NVCSW/s MIGR/s  MINFL/s MAJFL/s WAITms/s COMMAND ' 5 PID | sed 's/PID  /PID /')"
-matches "a row" "$(line 9)" " *$worker  $(printf '( +%s){9}' "$number") worker"
+	"$(printf '%*s  [ %%CPU] %%SYS %%CHLD    P  VCSW/s NVCSW/s MIGR/s  MINFL/s MAJFL/s WAITms/s COMMAND ' 5 PID | sed 's/PID  /PID /')"
+matches "a row" "$(line 9)" " *$worker  $(printf '( +%s){10}' "$number") worker"
 is "a row: as wide as the names of the columns" "$(line 9 | sed 's/worker$//' | wc -c)" "$(line 8 | sed 's/COMMAND $//' | wc -c)"
 is "-n 3: three refreshes, each with an empty line behind it" "$(body | sed "s/^ *$worker .* worker$/row/" | tr '\n' ,)" "row,,row,,row,,"
 
@@ -119,7 +119,7 @@ if command -v localedef >/dev/null && mkdir "$dir/locale" &&
 	work_start wait
 	LOCPATH=$dir/locale LC_ALL=de_DE.UTF-8 "$tiptop" -b -i -d 0.1 -n 1 -S software -p "$worker" >"$out" 2>"$err"
 	is "decimal comma: the number of the delay" "$(line 3)" "delay: 0.10  idle: 1  threads: 0"
-	matches "decimal comma: the row" "$(body | head -n 1)" " *$worker  $(printf '( +%s){9}' "$number") work"
+	matches "decimal comma: the row" "$(body | head -n 1)" " *$worker  $(printf '( +%s){10}' "$number") work"
 	matches "decimal comma: the date is in English" "$(line 2)" '(Mon|Tue|Wed|Thu|Fri|Sat|Sun) .*'
 	LOCPATH=$dir/locale LC_ALL=de_DE.UTF-8 "$tiptop" -b -n 1 -d 0,5 >"$out" 2>"$err"
 	is "decimal comma: not in options either" $? 2

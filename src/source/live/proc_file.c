@@ -45,9 +45,11 @@ static uint64_t convert(uint64_t value, enum scale scale, const struct proc_unit
 	return value;
 }
 
-#define STAT_FIELD_STATE 3
-#define STAT_FIELD_START 22
-#define STAT_FIELD_LAST  39
+#define STAT_FIELD_STATE  3
+#define STAT_FIELD_CUTIME 16
+#define STAT_FIELD_CSTIME 17
+#define STAT_FIELD_START  22
+#define STAT_FIELD_LAST   39
 
 int proc_parse_stat(const char *text, const struct proc_units *units, struct proc_facts *out)
 {
@@ -73,6 +75,8 @@ int proc_parse_stat(const char *text, const struct proc_units *units, struct pro
 	for (size_t i = 0; i < sizeof stat_fields / sizeof *stat_fields; i++)
 		proc_set_fact(out, stat_fields[i].fact,
 			      convert(field[stat_fields[i].field], stat_fields[i].scale, units));
+	proc_set_fact(out, FACT_CHILD_NS,
+		      (field[STAT_FIELD_CUTIME] + field[STAT_FIELD_CSTIME]) * units->tick_ns);
 	return 0;
 }
 

@@ -45,6 +45,7 @@ enum item {
 	ITEM_BEGAN,
 	ITEM_USER,
 	ITEM_SYSTEM,
+	ITEM_ALL_TIME, /* with that of children that have ended */
 	ITEM_PROCESSOR,
 	ITEM_MINFLT,
 	ITEM_MAJFLT,
@@ -59,23 +60,15 @@ enum item {
 };
 
 static const enum pids_item items[N_ITEMS] = {
-	[ITEM_PID] = PIDS_ID_PID,
-	[ITEM_EUID] = PIDS_ID_EUID,
-	[ITEM_EUSER] = PIDS_ID_EUSER,
-	[ITEM_CMD] = PIDS_CMD,
-	[ITEM_STATE] = PIDS_STATE,
-	[ITEM_BEGAN] = PIDS_TICS_BEGAN,
-	[ITEM_USER] = PIDS_TICS_USER,
-	[ITEM_SYSTEM] = PIDS_TICS_SYSTEM,
-	[ITEM_PROCESSOR] = PIDS_PROCESSOR,
-	[ITEM_MINFLT] = PIDS_FLT_MIN,
-	[ITEM_MAJFLT] = PIDS_FLT_MAJ,
-	[ITEM_NLWP] = PIDS_NLWP,
-	[ITEM_NICE] = PIDS_NICE,
-	[ITEM_VSIZE] = PIDS_VSIZE_BYTES,
-	[ITEM_RSS] = PIDS_RSS,
-	[ITEM_SESSION] = PIDS_ID_SESSION,
-	[ITEM_PARENT] = PIDS_ID_PPID,
+	[ITEM_PID] = PIDS_ID_PID,          [ITEM_EUID] = PIDS_ID_EUID,
+	[ITEM_EUSER] = PIDS_ID_EUSER,      [ITEM_CMD] = PIDS_CMD,
+	[ITEM_STATE] = PIDS_STATE,         [ITEM_BEGAN] = PIDS_TICS_BEGAN,
+	[ITEM_USER] = PIDS_TICS_USER,      [ITEM_SYSTEM] = PIDS_TICS_SYSTEM,
+	[ITEM_ALL_TIME] = PIDS_TICS_ALL_C, [ITEM_PROCESSOR] = PIDS_PROCESSOR,
+	[ITEM_MINFLT] = PIDS_FLT_MIN,      [ITEM_MAJFLT] = PIDS_FLT_MAJ,
+	[ITEM_NLWP] = PIDS_NLWP,           [ITEM_NICE] = PIDS_NICE,
+	[ITEM_VSIZE] = PIDS_VSIZE_BYTES,   [ITEM_RSS] = PIDS_RSS,
+	[ITEM_SESSION] = PIDS_ID_SESSION,  [ITEM_PARENT] = PIDS_ID_PPID,
 	[ITEM_CMDLINE] = PIDS_CMDLINE,
 };
 
@@ -255,6 +248,10 @@ static void visit_stack(struct proc_lib *self, struct pids_stack *stack, struct 
 		      VALUE(ITEM_USER, ull_int, stack, info) * self->units.tick_ns);
 	proc_set_fact(f, FACT_STIME_NS,
 		      VALUE(ITEM_SYSTEM, ull_int, stack, info) * self->units.tick_ns);
+	/* It is that of the process with that of its children. */
+	proc_set_fact(f, FACT_CHILD_NS,
+		      VALUE(ITEM_ALL_TIME, ull_int, stack, info) * self->units.tick_ns -
+			      f->fact[FACT_UTIME_NS] - f->fact[FACT_STIME_NS]);
 	proc_set_fact(f, FACT_PROCESSOR, (uint64_t)VALUE(ITEM_PROCESSOR, s_int, stack, info));
 	proc_set_fact(f, FACT_MINFLT, VALUE(ITEM_MINFLT, ul_int, stack, info));
 	proc_set_fact(f, FACT_MAJFLT, VALUE(ITEM_MAJFLT, ul_int, stack, info));
@@ -383,6 +380,9 @@ static int lib_facts(struct proc *proc, int pid, int tid, fact_mask want, struct
 	ret = proc_parse_stat(self->text.text, &self->units, out);
 	if (ret)
 		return ret;
+	/* The kernel says the same of each thread. */
+	if (tid && tid != pid)
+		out->known &= ~FACT_BIT(FACT_CHILD_NS);
 	/* A fact that these files do not give stays unknown: that is no failure of the task. The
 	 * CPU time in schedstat is that of one thread; a process has its CPU clock. */
 	if (want & IN_STATUS && read_task_file(self, pid, tid, "status") > 0)
