@@ -192,8 +192,54 @@ static void test_columns(void)
 	}
 }
 
+static void set_children(struct frame_rig *r, int i, uint64_t before, uint64_t now)
+{
+	task_set_fact(r->sample[0].task[i], FACT_CHILD_NS, before);
+	task_set_fact(r->sample[1].task[i], FACT_CHILD_NS, now);
+}
+
+/* %CPU with that of children: of the parent alone, and where it is known. */
+static void test_with_ended(void)
+{
+	const struct rig_task idle = {.id = 20, .counting = COUNT_OK, .count = {0, 0}};
+	const struct rig_task thread = {
+		.id = 30, .pid = 10, .counting = COUNT_OK, .count = {1, 1}, .cpu_ns = 50000000};
+	const struct frame *f;
+	struct frame_rig r;
+
+	begin(&r);
+	frame_rig_add(&r, &idle);
+	set_children(&r, 0, 7000000000, 8000000000);
+	set_children(&r, 1, 0, 100000000);
+	r.view.total = true;
+	f = show(&r, VALUES_INTERVAL);
+	tap_int((long)f->n, 1, "one process ran");
+	check(f, 0, CPU, QUALITY_EXACT, 50, "its own time");
+	r.view.with_ended = true;
+	f = show(&r, VALUES_INTERVAL);
+	check(f, 0, CPU, QUALITY_EXACT, 50 + 200, "with that of children in the interval");
+	tap_int((long)f->n, 2, "one that only had children is not idle");
+	check(f, 1, CPU, QUALITY_EXACT, 20, "as they ran");
+	tap_num(f->total->cell[CPU].number, 50, "the sum has what ran, which had rows of its own");
+	r.sample[1].task[0]->known &= ~FACT_BIT(FACT_CHILD_NS);
+	f = show(&r, VALUES_INTERVAL);
+	check(f, 0, CPU, QUALITY_NOT_READ, 0, "where that is not known, neither is the sum");
+	frame_rig_done(&r);
+	begin(&r);
+	frame_rig_add(&r, &thread);
+	set_children(&r, 0, 0, 100000000);
+	r.sample[1].task[1]->known &= ~FACT_BIT(FACT_CHILD_NS);
+	r.view.threads = r.sample[0].threads = r.sample[1].threads = true;
+	r.view.with_ended = true;
+	f = show(&r, VALUES_INTERVAL);
+	check(f, 0, CPU, QUALITY_EXACT, 70, "the first thread stands for its process");
+	check(f, 1, CPU, QUALITY_EXACT, 10, "the other one for itself");
+	frame_rig_done(&r);
+}
+
 int main(void)
 {
+	test_with_ended();
 	test_kinds();
 	test_quality();
 	test_young();

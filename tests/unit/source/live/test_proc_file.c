@@ -34,11 +34,11 @@ static void check_name(const char *text, const char *name, char state)
 
 static void test_stat(void)
 {
-	const fact_mask want = FACT_BIT(FACT_MINFLT) | FACT_BIT(FACT_MAJFLT) |
-			       FACT_BIT(FACT_UTIME_NS) | FACT_BIT(FACT_STIME_NS) |
-			       FACT_BIT(FACT_NUM_THREADS) | FACT_BIT(FACT_PROCESSOR) |
-			       FACT_BIT(FACT_NICE) | FACT_BIT(FACT_VSZ_KB) | FACT_BIT(FACT_RSS_KB) |
-			       FACT_BIT(FACT_SESSION) | FACT_BIT(FACT_PPID);
+	const fact_mask want =
+		FACT_BIT(FACT_MINFLT) | FACT_BIT(FACT_MAJFLT) | FACT_BIT(FACT_UTIME_NS) |
+		FACT_BIT(FACT_STIME_NS) | FACT_BIT(FACT_NUM_THREADS) | FACT_BIT(FACT_PROCESSOR) |
+		FACT_BIT(FACT_NICE) | FACT_BIT(FACT_VSZ_KB) | FACT_BIT(FACT_RSS_KB) |
+		FACT_BIT(FACT_SESSION) | FACT_BIT(FACT_PPID) | FACT_BIT(FACT_CHILD_NS);
 	struct proc_facts f = {.known = 0};
 
 	tap_int(proc_parse_stat(stat_text, &units, &f), 0, "a stat file");
@@ -50,6 +50,7 @@ static void test_stat(void)
 	tap_int(f.fact[FACT_MAJFLT], 3003, "major faults");
 	tap_int(f.fact[FACT_UTIME_NS], 550 * TICK_NS, "time in user mode");
 	tap_int(f.fact[FACT_STIME_NS], 66 * TICK_NS, "time in the kernel");
+	tap_int(f.fact[FACT_CHILD_NS], (7 + 8) * TICK_NS, "that of ended children, in both");
 	tap_int(f.fact[FACT_NUM_THREADS], 9, "threads");
 	tap_int(f.fact[FACT_PROCESSOR], 3, "processor");
 	tap_int(f.fact[FACT_NICE], 0, "nice value");

@@ -5,9 +5,13 @@
  */
 #include <errno.h>
 #include <libproc2/pids.h>
+#include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "source/live/proc.h"
@@ -30,7 +34,8 @@ struct pids_stack *__wrap_procps_pids_get(struct pids_info *info, enum pids_fetc
 struct seen {
 	int n;
 	bool self;
-	long parent; /* of this process */
+	long parent;       /* of this process */
+	uint64_t child_ns; /* of its children that have ended */
 };
 
 static void visit(void *context, const struct proc_process *process)
@@ -42,16 +47,17 @@ static void visit(void *context, const struct proc_process *process)
 		return;
 	seen->self = true;
 	seen->parent = (long)process->facts.fact[FACT_PPID];
+	seen->child_ns = process->facts.fact[FACT_CHILD_NS];
 }
 
 static void test_walk(struct proc *proc)
 {
-	struct seen seen = {0, false, 0};
+	struct seen seen = {.n = 0};
 
 	tap_int(proc->walk(proc, NULL, 0, true, visit, &seen), 0, "a walk");
 	tap_ok(seen.self, "finds this process");
 	tap_int(seen.parent, getppid(), "and its parent");
-	seen = (struct seen){0, false, 0};
+	seen = (struct seen){.n = 0};
 	allowed = 1;
 	tap_int(proc->walk(proc, NULL, 0, true, visit, &seen), -ENOMEM,
 		"one that is cut off is no success");
@@ -138,6 +144,67 @@ static void test_zombie(struct proc *proc)
 	waitpid(pid, NULL, 0);
 }
 
+static void *wait_for_end(void *end)
+{
+	char byte;
+
+	return read(*(int *)end, &byte, 1) ? end : NULL;
+}
+
+static int second_tid(struct proc *proc)
+{
+	struct pid_list tids = {NULL, 0, 0};
+	int tid = 0;
+
+	if (!proc->tids(proc, getpid(), &tids) && tids.n > 1)
+		tid = tids.v[0] == getpid() ? tids.v[1] : tids.v[0];
+	free(tids.v);
+	return tid;
+}
+
+static uint64_t whole_ticks(struct timeval time, uint64_t tick_ns)
+{
+	const uint64_t ns = (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_usec * 1000;
+
+	return ns / tick_ns * tick_ns;
+}
+
+/* What the kernel tells of them in another way. */
+static void test_children(struct proc *proc)
+{
+	const uint64_t tick_ns = 1000000000ull / (uint64_t)sysconf(_SC_CLK_TCK);
+	struct proc_facts facts = {.known = 0};
+	struct seen seen = {.n = 0};
+	struct rusage used;
+	pthread_t thread;
+	uint64_t child_ns;
+	int end[2], pid = fork();
+
+	if (!pid) {
+		while (clock() < CLOCKS_PER_SEC / 20)
+			;
+		_exit(0);
+	}
+	waitpid(pid, NULL, 0);
+	getrusage(RUSAGE_CHILDREN, &used);
+	child_ns = whole_ticks(used.ru_utime, tick_ns) + whole_ticks(used.ru_stime, tick_ns);
+	tap_ok(child_ns >= 3 * tick_ns, "a child has worked");
+	pid = getpid();
+	tap_int(proc->facts(proc, pid, 0, 0, &facts), 0, "this process");
+	tap_int((long)facts.fact[FACT_CHILD_NS], (long)child_ns, "has the time of the child");
+	proc->walk(proc, &pid, 1, false, visit, &seen);
+	tap_int((long)seen.child_ns, (long)child_ns, "so says libproc2");
+	tap_int(pipe(end), 0, "a pipe");
+	tap_int(pthread_create(&thread, NULL, wait_for_end, &end[0]), 0, "a thread");
+	tap_int(proc->facts(proc, pid, pid, 0, &facts), 0, "the first thread");
+	tap_ok(facts.known & FACT_BIT(FACT_CHILD_NS), "has it, too");
+	tap_int(proc->facts(proc, pid, second_tid(proc), 0, &facts), 0, "the other one");
+	tap_ok(!(facts.known & FACT_BIT(FACT_CHILD_NS)), "does not count it once more");
+	close(end[1]);
+	pthread_join(thread, NULL);
+	close(end[0]);
+}
+
 int main(void)
 {
 	struct err err = ERR_INIT;
@@ -152,6 +219,7 @@ int main(void)
 	test_use(proc);
 	test_texts(proc);
 	test_zombie(proc);
+	test_children(proc);
 	proc_lib_free(proc);
 	return tap_done();
 }
