@@ -14,10 +14,12 @@ static struct value present(const struct delta_row *row, enum fact f)
 }
 
 /* Marks a fact as stale, if it was lost with the end of the task: it is as old as the last
- * reading. */
-static struct value as_read(const struct delta_row *row, struct value v)
+ * reading. What is known since it has ended is not. */
+static struct value as_read(const struct delta_row *row, enum fact f, struct value v)
 {
-	return row->task->lost && value_known(v) ? value_stale(v.number) : v;
+	const bool lost = row->task->lost && !fact_table[f].of_ended;
+
+	return lost && value_known(v) ? value_stale(v.number) : v;
 }
 
 /* Of a text, how well it is known. */
@@ -35,7 +37,7 @@ struct value delta_fact_now(const struct delta_row *row, enum fact f)
 		return text_now(row, f);
 	if (row->sums && row->sums->facts & FACT_BIT(f))
 		return row->sums->fact_now[f];
-	return row->task->known & FACT_BIT(f) ? as_read(row, present(row, f))
+	return row->task->known & FACT_BIT(f) ? as_read(row, f, present(row, f))
 					      : value_none(QUALITY_NOT_READ);
 }
 
@@ -63,7 +65,7 @@ struct value delta_fact(const struct delta_row *row, enum fact f)
 {
 	if (row->sums && row->sums->facts & FACT_BIT(f))
 		return row->sums->fact[f];
-	return as_read(row, increment(row, f));
+	return as_read(row, f, increment(row, f));
 }
 
 struct value delta_fact_since(const struct delta_row *row, enum fact f)
@@ -80,7 +82,7 @@ struct value delta_fact_since(const struct delta_row *row, enum fact f)
 		return now;
 	if (!delta_fact_at_mark(row, f, &at) || at > task_fact(row->task, f))
 		return value_none(QUALITY_NOT_READ);
-	return as_read(row, value_count(task_fact(row->task, f) - at));
+	return as_read(row, f, value_count(task_fact(row->task, f) - at));
 }
 
 struct value delta_clock_time(const struct delta_row *row)

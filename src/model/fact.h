@@ -8,7 +8,8 @@
  * What several tasks have together is a sum, if the fact is a counter or a state that adds: memory
  * (what they share is counted for each of them) and threads. Of other facts they have one if they
  * agree. A fact marked per_thread exists for threads only: a process has the sum over its threads,
- * with what was read of those that have ended.
+ * with what was read of those that have ended. One marked of_process is told of processes only: of
+ * the threads, the leader has it. One marked of_ended is known of none that lives.
  */
 #ifndef MODEL_FACT_H
 #define MODEL_FACT_H
@@ -36,6 +37,8 @@ enum fact {
 	FACT_SESSION,
 	FACT_PPID,
 	FACT_CHILD_NS,
+	FACT_EXIT,
+	FACT_LIFE_NS,
 	FACT_CORE,
 	FACT_SOCKET,
 	FACT_CORE_KIND,
@@ -67,6 +70,8 @@ struct fact_row {
 	enum fact_kind kind;
 	enum unit unit;
 	bool per_thread;
+	bool of_process;
+	bool of_ended;
 	bool drifts;        /* may change though the task does not run */
 	const char *origin; /* the file in which the kernel shows it, see proc(5) */
 	const char *help;

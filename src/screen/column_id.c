@@ -158,8 +158,8 @@ static void take_given(struct ids *ids, struct column *c, screen_report report, 
 void column_ids_set(struct screen *s, screen_report report, void *context)
 {
 	static const char *const beside[] = {
-		"pid",    "user", "command", "timestamp", "mono_s",  "interval_s", "host",
-		"screen", "kind", "tid",     "name",      "members", "quality"};
+		"pid",  "user", "command", "timestamp", "mono_s", "interval_s", "host",   "screen",
+		"kind", "tid",  "name",    "members",   "exit",   "lived_s",    "quality"};
 	const size_t n_beside = sizeof beside / sizeof *beside;
 	struct ids ids = {s, HASH_INIT, xcalloc(s->n_columns + n_beside, sizeof *ids.taken), 0};
 

@@ -90,6 +90,7 @@ static void add_field(struct csv *csv, struct field_ref ref, const struct frame 
 {
 	struct strbuf *out = &csv->buf;
 	char buf[FIELD_TEXT_MAX];
+	struct value end;
 	const char *text;
 	uint64_t number;
 
@@ -105,6 +106,11 @@ static void add_field(struct csv *csv, struct field_ref ref, const struct frame 
 		break;
 	case FIELD_COLUMN:
 		add_column(out, frame, row, ref.column);
+		break;
+	case FIELD_EXIT:
+	case FIELD_LIVED:
+		if (field_end(ref.field, row, &end))
+			csv_add_value(out, end);
 		break;
 	case FIELD_QUALITY:
 		add_quality(csv, row);

@@ -25,6 +25,8 @@ const char *const field_ids[N_FIELDS] = {
 	[FIELD_USER] = "user",
 	[FIELD_MEMBERS] = "members",
 	[FIELD_COMMAND] = "command",
+	[FIELD_EXIT] = "exit",
+	[FIELD_LIVED] = "lived_s",
 	[FIELD_QUALITY] = "quality",
 };
 
@@ -51,6 +53,9 @@ static bool is_usual(enum field field, const struct screen *screen, const struct
 		return groups;
 	case FIELD_COMMAND:
 		return view->show_cmdline && !groups;
+	case FIELD_EXIT:
+	case FIELD_LIVED:
+		return view->children && !view->with_ended && !groups;
 	case FIELD_USER:
 		for (size_t i = 0; i < screen->n_columns; i++)
 			if (!strcmp(screen->column[i].id, field_ids[field]))
@@ -236,6 +241,20 @@ bool field_number(enum field field, const struct frame *frame, const struct fram
 	default:
 		return false;
 	}
+}
+
+bool field_end(enum field field, const struct frame_row *row, struct value *out)
+{
+	const bool lived = field == FIELD_LIVED;
+	const struct task *t = row->task;
+
+	if ((!lived && field != FIELD_EXIT) || !t->dead || t->kind->counts_members ||
+	    !(t->known & (FACT_BIT(FACT_EXIT) | FACT_BIT(FACT_LIFE_NS))))
+		return false;
+	*out = delta_fact_now(row->from, lived ? FACT_LIFE_NS : FACT_EXIT);
+	if (lived && value_known(*out))
+		*out = value_exact(out->number / 1e9);
+	return true;
 }
 
 struct value field_value(const struct frame *frame, const struct frame_row *row, size_t column)

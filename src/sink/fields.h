@@ -26,6 +26,8 @@ enum field {
 	FIELD_MEMBERS,
 	FIELD_COMMAND,
 	FIELD_COLUMN,
+	FIELD_EXIT,    /* of one that has ended: how, see FACT_EXIT */
+	FIELD_LIVED,   /* and how long it lived, in seconds */
 	FIELD_QUALITY, /* of all columns that are not exact */
 	N_FIELDS
 };
@@ -63,6 +65,8 @@ const char *field_text(enum field field, const struct frame *frame, const struct
 /* The number of a field of a row; false: it has none. */
 bool field_number(enum field field, const struct frame *frame, const struct frame_row *row,
 		  uint64_t *number);
+/* How a row has ended, or how long it lived; false: it lives, or neither is known. */
+bool field_end(enum field field, const struct frame_row *row, struct value *out);
 /* The value of a column as programs get it: what counts things is a whole number, also where it is
  * an estimate. */
 struct value field_value(const struct frame *frame, const struct frame_row *row, size_t column);

@@ -164,12 +164,25 @@ static bool is_wanted(const struct json *json, enum field field, const struct fr
 	return field != FIELD_COMMAND || frame->view->show_cmdline;
 }
 
+/* Only where it has ended. */
+static void add_end(struct json *json, enum field field, const struct frame_row *row)
+{
+	struct value end;
+
+	if ((json->chosen && !fields_have(&json->fields, field)) || !field_end(field, row, &end))
+		return;
+	json_key(&json->buf, field_ids[field]);
+	json_value(&json->buf, end);
+}
+
 static void add_row(struct json *json, const struct frame *frame, const struct frame_row *row)
 {
 	for (int field = FIELD_KIND; field < FIELD_COLUMN; field++)
 		if (is_wanted(json, (enum field)field, frame))
 			add_beside(json, (enum field)field, frame, row);
 	add_values(json, frame, row);
+	add_end(json, FIELD_EXIT, row);
+	add_end(json, FIELD_LIVED, row);
 	if (is_wanted(json, FIELD_QUALITY, frame))
 		add_quality(json, frame, row);
 }

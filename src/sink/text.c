@@ -91,11 +91,14 @@ static const int beside_width[N_FIELDS] = {
 	[FIELD_USER] = FORMAT_USER_WIDTH,
 	[FIELD_MEMBERS] = 7,
 	[FIELD_COMMAND] = 15,
+	[FIELD_EXIT] = 4,
+	[FIELD_LIVED] = 9,
 };
 
 static bool is_number(enum field field)
 {
-	return field == FIELD_PID || field == FIELD_TID || field == FIELD_MEMBERS;
+	return field == FIELD_PID || field == FIELD_TID || field == FIELD_MEMBERS ||
+	       field == FIELD_EXIT || field == FIELD_LIVED;
 }
 
 /* Whether the rows are sorted by this field. */
@@ -231,6 +234,18 @@ static void add_command(struct strbuf *out, const struct frame *frame, const str
 		format_join(out, start);
 	else
 		strbuf_addf(out, "%s%s%s", dead, watched, above);
+	/* Behind it, as it is no word of 2.3.1. */
+	if (!safe && row->task->dead && frame->view->children)
+		format_end(out, row);
+}
+
+static void add_end(struct strbuf *out, enum field field, struct value v)
+{
+	if (value_known(v))
+		strbuf_addf(out, "%*.*f", beside_width[field], field == FIELD_LIVED ? 3 : 0,
+			    v.number);
+	else
+		strbuf_addf(out, "%*s", beside_width[field], quality_table[v.quality].mark);
 }
 
 static void add_beside(struct strbuf *out, const struct frame *frame, const struct frame_row *row,
@@ -239,6 +254,7 @@ static void add_beside(struct strbuf *out, const struct frame *frame, const stru
 	size_t start = out->len;
 	char buf[FIELD_TEXT_MAX];
 	const char *text = field_text(field, frame, row, buf);
+	struct value end;
 	uint64_t number;
 
 	if (field == FIELD_COMMAND) {
@@ -249,6 +265,8 @@ static void add_beside(struct strbuf *out, const struct frame *frame, const stru
 			format_join(out, start);
 	} else if (field_number(field, frame, row, &number)) {
 		strbuf_addf(out, "%*" PRIu64, beside_width[field], number);
+	} else if (field_end(field, row, &end)) {
+		add_end(out, field, end);
 	} else {
 		strbuf_addf(out, "%*s", is_number(field) ? beside_width[field] : 1, "-");
 	}

@@ -324,6 +324,35 @@ void format_branch(struct strbuf *out, const struct frame_row *row, const char *
 		strbuf_addch(out, ' ');
 }
 
+static void add_how(struct strbuf *out, struct value exit)
+{
+	const int signal = value_known(exit) && exit.number < 0 ? (int)-exit.number : 0;
+	const char *name = signal ? sigabbrev_np(signal) : NULL;
+
+	if (name)
+		strbuf_addf(out, "SIG%s", name);
+	else if (signal)
+		strbuf_addf(out, "signal %d", signal);
+	else if (value_known(exit))
+		strbuf_addf(out, "status %.0f", exit.number);
+	else
+		strbuf_addf(out, "status %s", quality_table[exit.quality].mark);
+}
+
+void format_end(struct strbuf *out, const struct frame_row *row)
+{
+	const struct value exit = delta_fact_now(row->from, FACT_EXIT);
+	const struct value life = delta_fact_now(row->from, FACT_LIFE_NS);
+
+	if (row->task->kind->counts_members || (!value_known(exit) && !value_known(life)))
+		return;
+	strbuf_addstr(out, " (");
+	add_how(out, exit);
+	if (value_known(life))
+		strbuf_addf(out, ", %.3f s", life.number / 1e9);
+	strbuf_addch(out, ')');
+}
+
 void format_row_command(struct strbuf *out, const struct frame_row *row)
 {
 	text_add(out, row->label);
@@ -336,6 +365,8 @@ void format_row_command(struct strbuf *out, const struct frame_row *row)
 		strbuf_addf(out, " (%" PRIu64 ")", row->task->owner);
 	if (row->collapsed)
 		strbuf_addf(out, " [%d]", row->from->n_members);
+	if (row->task->dead)
+		format_end(out, row);
 }
 
 void format_mark(struct strbuf *out, const struct frame *frame)

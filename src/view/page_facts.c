@@ -74,7 +74,7 @@ void page_write_facts(struct page_writer *w)
 	for (int f = 0; f < N_NUMBER_FACTS; f++) {
 		const struct value v = fact_of(w, (enum fact)f);
 
-		if (!(kind->facts & FACT_BIT(f)))
+		if (!(kind->facts & FACT_BIT(f)) || (fact_table[f].of_ended && !w->row->task->dead))
 			continue;
 		if (v.quality == QUALITY_NOT_READ)
 			strbuf_addf(&left, "%s%s", left.len ? ", " : "", fact_table[f].name);

@@ -185,6 +185,41 @@ static void test_row_commands(void)
 	}
 }
 
+static void test_ends(void)
+{
+	static const struct {
+		int64_t exit; /* 999: not known */
+		uint64_t life_ns;
+		const char *want;
+	} table[] = {
+		{0, 520000000, "cc1 (status 0, 0.520 s)"},
+		{3, 0, "cc1 (status 3)"},
+		{-11, 3000000, "cc1 (SIGSEGV, 0.003 s)"},
+		{-40, 1000000, "cc1 (signal 40, 0.001 s)"},
+		{999, 1000000000, "cc1 (status ?, 1.000 s)"},
+		{999, 0, "cc1"},
+	};
+
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		struct task *t = task_new(&kind_task, FACT_BIT(FACT_EXIT) | FACT_BIT(FACT_LIFE_NS),
+					  0, &(struct task_texts){.name = "cc1"});
+		const struct delta_row from = {.task = t};
+		struct strbuf sb;
+
+		/* /proc has forgotten it: this is no older for that. */
+		t->dead = t->lost = true;
+		if (table[i].exit != 999)
+			task_set_fact(t, FACT_EXIT, (uint64_t)table[i].exit);
+		if (table[i].life_ns)
+			task_set_fact(t, FACT_LIFE_NS, table[i].life_ns);
+		strbuf_init(&sb);
+		format_row_command(&sb, &(struct frame_row){t, .from = &from, .label = "cc1"});
+		tap_str(sb.text, table[i].want, "the end of row %zu", i);
+		strbuf_done(&sb);
+		task_unref(t);
+	}
+}
+
 static void test_header(void)
 {
 	struct screen *s = screen_new("test", NULL);
@@ -247,6 +282,7 @@ int main(void)
 	test_large_counts();
 	test_marks();
 	test_row_commands();
+	test_ends();
 	test_header();
 	return tap_done();
 }
