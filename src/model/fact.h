@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * fact - what the kernel tells of a task in /proc and by its CPU clock, or of a CPU, and what
- * programs tell of their regions: numbers and texts.
+ * programs tell of their regions and locks: numbers and texts.
  *
  * One row per fact; the name is the one that expressions use. A counter only grows; a gauge is a
  * state, which may be below 0 (as int64_t). A text stands for itself: nothing is computed from it.
@@ -47,6 +47,14 @@ enum fact {
 	FACT_SELF_NS,
 	FACT_MIN_NS,
 	FACT_MAX_NS,
+	FACT_ACQUISITIONS,
+	FACT_CONTENDED,
+	FACT_ACQUIRE_NS,
+	FACT_HOLDS,
+	FACT_HOLD_NS,
+	FACT_RELEASES,
+	FACT_RELEASE_NS,
+	FACT_OWNER_CHANGES,
 	/* Texts. The first ones come with every reading; the others, from FACT_FIRST_READ_TEXT on,
 	 * are read on demand. */
 	FACT_USER,
@@ -56,6 +64,8 @@ enum fact {
 	FACT_CONTAINER,
 	FACT_EXECUTABLE,
 	FACT_HISTOGRAM,
+	FACT_KIND,
+	FACT_CALLER,
 	N_FACTS
 };
 

@@ -31,10 +31,13 @@ static const char sample_2[] =
 
 static const char task_1[] =
 	"SELECT id, kind, number, owner, start_ns, uid, user, name, process, cmdline, cgroup, "
-	"container, executable, NULL FROM task WHERE id = ?";
+	"container, executable, NULL, NULL, NULL FROM task WHERE id = ?";
 static const char task_2[] =
 	"SELECT id, kind, number, owner, start_ns, uid, user, name, process, cmdline, cgroup, "
-	"container, executable, histogram FROM task WHERE id = ?";
+	"container, executable, histogram, NULL, NULL FROM task WHERE id = ?";
+static const char task_4[] =
+	"SELECT id, kind, number, owner, start_ns, uid, user, name, process, cmdline, cgroup, "
+	"container, executable, histogram, lock_kind, caller FROM task WHERE id = ?";
 
 static int prepare_all(struct record_reader *r, struct err *err)
 {
@@ -43,7 +46,9 @@ static int prepare_all(struct record_reader *r, struct err *err)
 		const char *sql;
 	} rows[] = {
 		{&r->sample, r->db.version < 2 ? sample_1 : sample_2},
-		{&r->task, r->db.version < 2 ? task_1 : task_2},
+		{&r->task, r->db.version < 2   ? task_1
+			   : r->db.version < 4 ? task_2
+					       : task_4},
 		{&r->gone, "SELECT reading FROM gone WHERE sample = ? ORDER BY reading"},
 		{&r->keyframe, "SELECT reading FROM keyframe WHERE sample = ? ORDER BY reading"},
 		{&r->layouts, "SELECT id, event_set, facts, single FROM layout WHERE id > ? "

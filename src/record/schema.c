@@ -2,7 +2,7 @@
 #include "record/schema.h"
 
 /* Each has a column of its own in the table task. */
-_Static_assert(N_READ_TEXTS == 4, "cgroup, container, executable, histogram");
+_Static_assert(N_READ_TEXTS == 6, "cgroup, container, executable, histogram, lock_kind, caller");
 
 /* clang-format off */
 static const char version_1[] =
@@ -43,11 +43,34 @@ static const char version_2[] =
 	" irq INTEGER, stolen INTEGER, idle INTEGER, PRIMARY KEY(sample, cpu)) WITHOUT ROWID;"
 	"CREATE TABLE machine_cpu(machine INTEGER, cpu INTEGER, kind INTEGER,"
 	" PRIMARY KEY(machine, cpu)) WITHOUT ROWID;";
+
+static const char version_3[] =
+	"CREATE TABLE machine_place(machine INTEGER, cpu INTEGER, node INTEGER, l3 INTEGER, l2 INTEGER,"
+	" core INTEGER, PRIMARY KEY(machine, cpu)) WITHOUT ROWID;";
+
+static const char version_4[] =
+	"ALTER TABLE task ADD COLUMN lock_kind TEXT;"
+	"ALTER TABLE task ADD COLUMN caller TEXT;"
+	"CREATE TABLE command(run INTEGER, n INTEGER, word TEXT, PRIMARY KEY(run, n)) WITHOUT ROWID;"
+	"CREATE TABLE ending(run INTEGER PRIMARY KEY, task INTEGER, begin_reading INTEGER, end_reading INTEGER,"
+	" begin_wall_ns INTEGER, begin_mono_ns INTEGER, begin_boot_ns INTEGER, wall_ns INTEGER, mono_ns INTEGER,"
+	" boot_ns INTEGER, status INTEGER, from_ns INTEGER, left_out TEXT, each INTEGER, ended INTEGER, lost INTEGER,"
+	" reopened INTEGER, damaged INTEGER, names_lost INTEGER);"
+	"CREATE TABLE ending_event(run INTEGER, n INTEGER, count INTEGER, share REAL, quality INTEGER,"
+	" PRIMARY KEY(run, n)) WITHOUT ROWID;"
+	"CREATE TABLE ending_program(run INTEGER, n INTEGER, name TEXT, processes INTEGER, cpu_ns INTEGER,"
+	" share REAL, quality INTEGER, PRIMARY KEY(run, n)) WITHOUT ROWID;"
+	"CREATE TABLE follow_counter(run INTEGER, turn INTEGER, n INTEGER, name TEXT,"
+	" PRIMARY KEY(run, turn, n)) WITHOUT ROWID;"
+	"CREATE TABLE follow_row(id INTEGER PRIMARY KEY, run INTEGER, time_ns INTEGER, pid INTEGER, lwp INTEGER,"
+	" event TEXT, turn INTEGER, made INTEGER, image TEXT);"
+	"CREATE TABLE follow_count(row INTEGER, n INTEGER, count INTEGER, share REAL, quality INTEGER,"
+	" PRIMARY KEY(row, n)) WITHOUT ROWID;";
 /* clang-format on */
 
 _Static_assert(RECORD_APPLICATION == 0x74707470, "the same in version_1");
 
-const char *const record_schema[RECORD_VERSION] = {version_1, version_2};
+const char *const record_schema[RECORD_VERSION] = {version_1, version_2, version_3, version_4};
 
 static const char *const fixed[N_FIXED_COLUMNS] = {
 	[COLUMN_ID] = "id",

@@ -10,6 +10,8 @@
  *
  * NULL. A fact that is NULL is unknown. A count that is NULL is 0, and so is the enabled time of a
  * slot; a running time that is NULL is that for which it was enabled.
+ *
+ * Endings. What a command has done is between two readings of its row, which are of no sample.
  */
 #ifndef RECORD_SCHEMA_H
 #define RECORD_SCHEMA_H
@@ -20,7 +22,7 @@
 #include "model/sample.h"
 
 #define RECORD_APPLICATION 0x74707470
-#define RECORD_VERSION     2
+#define RECORD_VERSION     4
 
 /* Step i makes version i + 1 of version i, and version 1 of an empty file. All of them make the
  * tables of a new file, but for those of layouts; the last ones bring an older file up to date. */

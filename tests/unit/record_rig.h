@@ -19,7 +19,7 @@
 #define N_SAMPLES 400
 
 static char folder[128], path[160];
-static const struct record_about about = {"6.1.0", "3.0.0", NULL};
+static const struct record_about about = {.kernel = "6.1.0", .version = "3.0.0"};
 static struct sample *written[N_SAMPLES];
 static uint64_t seed;
 
@@ -72,12 +72,13 @@ static inline struct task *read_of(uint64_t id, uint64_t n, const struct sample 
 		.name = chance(50) ? "alpha" : "a new name",
 		.process = id % 4 ? NULL : "process",
 		.cmdline = id % 5 ? NULL : "alpha --with 'words'",
-		.read = {id % 2 ? "/a" : NULL, id % 7 ? NULL : "", NULL, "128ns # 256ns"},
+		.read = {id % 2 ? "/a" : NULL, id % 7 ? NULL : "", NULL, "128ns # 256ns", "mutex",
+			 id % 3 ? "work+0x1f" : NULL},
 	};
 	const bool counted = chance(4);
-	struct task *t =
-		task_new(id % 11 ? &kind_task : &kind_region,
-			 chance(3) ? 0x4dff : (1u << N_FACTS) - 1, counted ? events->n : 0, &texts);
+	const struct kind *kind = id % 11 ? &kind_task : id % 2 ? &kind_region : &kind_lock;
+	struct task *t = task_new(kind, chance(3) ? 0x4dff : FACT_BIT(N_FACTS) - 1,
+				  counted ? events->n : 0, &texts);
 
 	t->id = id;
 	t->owner = id - id % 3;
