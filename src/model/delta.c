@@ -68,7 +68,8 @@ static void compute_row(struct delta_row *row, const struct delta *d, const stru
 		.old = old,
 		.facts_from = old,
 		.fresh = !old,
-		.born = d->interval_ns && t->start_ns + DELTA_TICK_NS > d->previous_boot_ns,
+		.born = d->interval_ns && (t->start_ns + DELTA_TICK_NS > d->previous_boot_ns ||
+					   t->counting == COUNT_WHOLE),
 		.stale = t->facts_read != d->sample->number,
 		.n_members = 1,
 		.counts_ns = d->interval_ns,

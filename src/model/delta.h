@@ -43,8 +43,9 @@
  * previous reading was of another set, other counters are open: the row is fresh, and its totals
  * begin anew.
  *
- * Fresh tasks. A task without a previous reading has no increments (QUALITY_FRESH), with one
- * exception: the facts of a task born after the previous sample grew from 0. Another generation
+ * Fresh tasks. A task without a previous reading has no increments (QUALITY_FRESH), with two
+ * exceptions: the facts of a task born after the previous sample grew from 0, and so did counts and
+ * facts of one that was counted from its first instruction on (COUNT_WHOLE). Another generation
  * makes every task fresh, and there is no interval then.
  *
  * Idle tasks. A task of which both samples hold the same reading did nothing: it has no row. What

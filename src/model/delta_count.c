@@ -60,7 +60,8 @@ static bool grow(struct growth *g, const struct sample_event *e, const struct co
 
 bool delta_is_counted(const struct task *t)
 {
-	return t && t->counting == COUNT_OK && t->count && t->events;
+	return t && (t->counting == COUNT_OK || t->counting == COUNT_WHOLE) && t->count &&
+	       t->events;
 }
 
 bool delta_has_gap(const struct task *t, const struct task *old)
@@ -153,6 +154,16 @@ static void add_up(const struct totals *totals, const struct task *t, int i, str
 	totals->shown[i] = was_read(t, i) ? sum : total_unread(t, sum);
 }
 
+/* What event i did in the interval. */
+static struct value increment_of(const struct delta_row *row, bool comparable, int i)
+{
+	if (comparable)
+		return growth_of(row->old, row->task, i);
+	return row->born && row->fresh && row->task->counting == COUNT_WHOLE
+		       ? growth_of(NULL, row->task, i)
+		       : value_none(QUALITY_FRESH);
+}
+
 void delta_count_row(struct delta_row *row, const struct delta_tally *before, bool marked,
 		     struct arena *arena)
 {
@@ -160,6 +171,7 @@ void delta_count_row(struct delta_row *row, const struct delta_tally *before, bo
 	const struct sample_events *set = t->events;
 	const struct totals total = begin_totals(t, before ? before->sum : NULL, arena);
 	struct value *increment = arena_calloc(arena, (size_t)set->n, sizeof *increment);
+	const bool comparable = before && !delta_has_gap(t, old);
 	struct totals since = {.old = NULL};
 
 	if (marked)
@@ -177,8 +189,7 @@ void delta_count_row(struct delta_row *row, const struct delta_tally *before, bo
 		}
 		/* A failed reading keeps the counts of the last one that succeeded, from where the
 		 * next one grows. */
-		increment[i] = before && !delta_has_gap(t, old) ? growth_of(old, t, i)
-								: value_none(QUALITY_FRESH);
+		increment[i] = increment_of(row, comparable, i);
 		add_up(&total, t, i, increment[i]);
 		add_up(&since, t, i, increment[i]);
 		if (!was_read(t, i))

@@ -317,6 +317,7 @@ enum quality count_state_quality(enum count_state state)
 		[COUNT_GONE] = QUALITY_GONE,
 		[COUNT_REFUSED] = QUALITY_NOT_READ,
 		[COUNT_IDLE] = QUALITY_EXACT,
+		[COUNT_WHOLE] = QUALITY_EXACT,
 	};
 
 	return table[state];

@@ -60,6 +60,9 @@ enum count_state {
 	COUNT_REFUSED,
 	/* Not opened yet, since it has not run since it was found: has counted nothing so far. */
 	COUNT_IDLE,
+	/* Read, and counted from the first instruction of the task on: all of it, of its facts,
+	 * too, is of the interval in which it is met for the first time. */
+	COUNT_WHOLE,
 	N_COUNT_STATES
 };
 
@@ -86,14 +89,14 @@ struct task {
 			   leader, its own */
 	/* Since boot, in steps of a clock tick; with kind and id, the identity. */
 	uint64_t start_ns;
+	/* Of each event, where counting is COUNT_OK or COUNT_WHOLE; NULL: it has no counters. */
+	struct count *count;
 	/* Bit i: event i was not read; count[i] is what was read of it last, 0 at first. */
 	uint64_t unread;
 	const char *user;    /* login name, or the number as text */
 	const char *name;    /* as in /proc/PID/comm; of a thread, its own */
 	const char *process; /* the name of its process, which is that of the leader */
 	const char *cmdline; /* NULL: not read, or none (kernel threads) */
-	/* Of each event, where counting is COUNT_OK; NULL: it has no counters. */
-	struct count *count;
 	/* Those of `room`, in their order; of a text, where it stands in this block. */
 	uint64_t *fact;
 	uint32_t uid;

@@ -182,6 +182,35 @@ static void test_one_number(void)
 	done(&s);
 }
 
+/* Those that were counted from their first instruction on, and are met once they have ended. */
+static void test_whole(void)
+{
+	struct steps s;
+	struct task *t;
+
+	begin(&s, 2, 1);
+	add_counted(&s.sample[0], 1, 5, (struct count){100, 10, 10});
+	add_counted(&s.sample[1], 1, 5, (struct count){130, 20, 20});
+	for (int id = 2; id <= 4; id++) {
+		t = add_counted(&s.sample[1], id, id == 4 ? 5 : FIRST + SECOND / 2,
+				(struct count){70, 10, 5});
+		t->counting = id == 3 ? COUNT_OK : COUNT_WHOLE;
+		t->dead = true;
+		set_fact(t, FACT_CPU_NS, 9);
+	}
+	compute(&s);
+	check(s.delta[1].row[0].increment[0], QUALITY_EXACT, 30, "one that was there before");
+	check(s.delta[1].row[1].increment[0], QUALITY_SCALED, 140,
+	      "one that came and went: all that it did");
+	check(s.delta[1].row[1].total[0], QUALITY_SCALED, 140, "which is its total");
+	check(s.delta[1].row[2].increment[0], QUALITY_FRESH, 0,
+	      "one whose counters were opened later: nobody knows");
+	check(s.delta[1].row[3].increment[0], QUALITY_SCALED, 140,
+	      "one of which was told late: nobody has had it before");
+	check(s.delta[1].row[3].cpu_ns, QUALITY_EXACT, 9, "nor its time");
+	done(&s);
+}
+
 int main(void)
 {
 	test_marked();
@@ -191,5 +220,6 @@ int main(void)
 		test_others((enum other)other);
 	test_unwanted();
 	test_one_number();
+	test_whole();
 	return tap_done();
 }
