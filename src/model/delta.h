@@ -6,7 +6,9 @@
  * time, and Δvalue × Δenabled / Δrunning where it was not (multiplexing). The scaling is done on
  * the interval, never on totals: the difference of two scaled totals can be negative. Δrunning = 0
  * while Δenabled > 0 gives no number (QUALITY_NOT_SCHEDULED); Δenabled = 0 means that the task did
- * not run, and the increment is exactly 0.
+ * not run, and the increment is exactly 0. Counters of a CPU are enabled all the time: Δenabled = 0
+ * means that it was offline, and there is no increment (QUALITY_NOT_READ). The kernel stops them
+ * before it takes the CPU out of its list.
  *
  * Parts. Where a counter is one event for each kind of cores, its enabled time is that of the task,
  * and each part runs only while the task is on cores of its kind. So the raw increments are added,

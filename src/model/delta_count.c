@@ -96,6 +96,8 @@ static struct value growth_of(const struct task *old, const struct task *t, int 
 		if (!grow(&g, e, from, &t->count[k]))
 			return value_none(QUALITY_NOT_READ);
 	}
+	if (old && t->kind->enabled_always && !g.enabled_ns)
+		return value_none(QUALITY_NOT_READ);
 	return scaled(&g);
 }
 

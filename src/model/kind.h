@@ -37,6 +37,8 @@ struct kind {
 	/* Counters of it are enabled while it is on a CPU, and only then: the time for which they
 	 * were is its CPU time. */
 	bool enabled_on_cpu;
+	/* Counters of it are enabled all the time that it is there. */
+	bool enabled_always;
 	enum fact busy;      /* where this one did not grow, it is idle; 0: its CPU time */
 	fact_mask facts;     /* those that such things may have */
 	unsigned conditions; /* of a filter that can be asked of them: the others let all pass */

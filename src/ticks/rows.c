@@ -120,6 +120,27 @@ void tick_rows_tick(struct tick_rows *r, struct strbuf *out, int set, double tim
 	add_row(r, out, set, (struct head){time_s, cpu, "tick"}, value);
 }
 
+static bool has(const int *list, size_t n, int cpu)
+{
+	for (size_t i = 0; i < n; i++)
+		if (list[i] == cpu)
+			return true;
+	return false;
+}
+
+void tick_rows_offline(struct tick_rows *r, struct strbuf *out, int set, double time_s,
+		       const int *there, size_t n)
+{
+	const struct tick_sum *sum = &r->sum[set];
+	struct value none[EVENT_SET_MAX];
+
+	for (int c = 0; c < r->set[set].n_counters; c++)
+		none[c] = value_none(QUALITY_GONE);
+	for (size_t i = 0; i < sum->n; i++)
+		if (!has(there, n, sum->cpu[i]))
+			add_row(r, out, set, (struct head){time_s, sum->cpu[i], "tick"}, none);
+}
+
 void tick_rows_totals(const struct tick_rows *r, struct strbuf *out)
 {
 	for (int s = 0; s < r->n_sets; s++)

@@ -44,6 +44,10 @@ void tick_rows_header(const struct tick_rows *r, struct strbuf *out);
 /* value: [n_counters of the set] */
 void tick_rows_tick(struct tick_rows *r, struct strbuf *out, int set, double time_s, int cpu,
 		    const struct value *value);
+/* A tick without numbers for each CPU of the set that had ticks and is none of those n that are
+ * there: it is offline. */
+void tick_rows_offline(struct tick_rows *r, struct strbuf *out, int set, double time_s,
+		       const int *there, size_t n);
 /* A row for each set that had a tick. */
 void tick_rows_totals(const struct tick_rows *r, struct strbuf *out);
 

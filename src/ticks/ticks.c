@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "ticks/ticks.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/mem.h"
 
 void ticks_init(struct ticks *t, struct source *source, const struct event_set *set, int n_sets,
 		bool cycles)
@@ -82,6 +85,19 @@ static void add_tick(struct ticks *t, struct strbuf *out, const struct delta_row
 		       (int)row->task->id, value);
 }
 
+/* Those that had ticks of this set, and are not in the sample. */
+static void add_offline(struct ticks *t, struct strbuf *out, const struct delta *d)
+{
+	const struct sample *s = &t->sample[t->now];
+	int *there = xcalloc(d->n, sizeof *there);
+
+	for (size_t i = 0; i < d->n; i++)
+		there[i] = (int)d->row[i].task->id;
+	tick_rows_offline(&t->rows, out, t->current,
+			  ((double)s->mono_ns - (double)t->begin_ns) / 1e9, there, d->n);
+	free(there);
+}
+
 int ticks_take(struct ticks *t, struct strbuf *out, struct err *err)
 {
 	const struct delta *d;
@@ -92,6 +108,7 @@ int ticks_take(struct ticks *t, struct strbuf *out, struct err *err)
 	d = &t->delta[t->now];
 	for (size_t i = 0; i < d->n; i++)
 		add_tick(t, out, &d->row[i], i);
+	add_offline(t, out, d);
 	/* The source counts anew: what comes next begins now. */
 	return t->sample[t->now].last ? take_sample(t, true, err) : 0;
 }

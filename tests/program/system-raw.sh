@@ -76,6 +76,18 @@ cat >"$dir/own.xml" <<'XML'
   <event name="ic-ref" desc="an event of the user's own"><for event="page-faults"/></event>
 </tiptop>
 XML
+cat >"$dir/bad.xml" <<'XML'
+<tiptop>
+  <event name="ic-ref" desc="of a model that nobody could read"><for model="06_" event="page-faults"/></event>
+</tiptop>
+XML
+raw -W "$dir/bad.xml" -c cs --cpus 0 0.1 1
+matches "what is left out of a file is said" "$? $(cat "$err")" "0 tiptop: .*/bad.xml:2: <for 'page-faults'>: .*"
+echo '<tiptop><event' >"$dir/broken.xml"
+raw -W "$dir/broken.xml" -c cs --cpus 0 0.1 1
+is "a file that is none: exit status, and no rows" "$? $(wc -c <"$out") $(grep -c 'broken.xml' "$err")" "1 0 1"
+raw -W "$dir/none.xml" -c cs --cpus 0 0.1 1
+is "a file that is not there" "$? $(grep -c 'none.xml' "$err")" "1 1"
 raw -W "$dir/own.xml" -o "$dir/rows" -c ic-ref --cpus 0 0.1 1
 is "events of one's own file, to a file" "$? $(wc -c <"$out") $(head -n 1 "$dir/rows" | tr -s ' ')" "0 0  time cpu event ic-ref"
 

@@ -132,6 +132,7 @@ boot_shift 0 library
 boot_shift 1 bed ipc system
 boot_shift 2 bed ipc system
 SHIFT='' CPU=neoverse-n1,pmu=off boot "no PMU" no-pmu
+SHIFT='' SMP=2 boot "two CPUs" hotplug
 
 echo "1..$count"
 [ $failed -eq 0 ]

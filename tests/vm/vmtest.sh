@@ -9,10 +9,11 @@
 #   SHIFT  one instruction takes 2^SHIFT ns and as many cycles, so IPC is 1/2^SHIFT; empty: the guest follows the host's
 #          clock and has no instructions event (default 0)
 #   CPU    the emulated processor (default neoverse-n1: 6 counters and one for cycles)
+#   SMP    how many processors there are (default 1)
 #   MEM    memory in MB (default 512)
 #   TMO    seconds until the emulator is ended (default 600)
 #
-# One processor only: with more, the emulator's instruction counts are wrong. sleep=off: idle time passes at once.
+# With more than one processor, the emulator's instruction counts are wrong. sleep=off: idle time passes at once.
 set -uo pipefail
 
 [ $# -eq 2 ] || { echo "usage: vmtest.sh BED DIR" >&2; exit 99; }
@@ -25,7 +26,7 @@ mkdir "$scratch/root"
 cp -a "$dir" "$scratch/root/test"
 (cd "$scratch/root" && find . | cpio -o -H newc -R 0:0 --quiet) | cat "$bed/base.cpio" - >"$scratch/initrd" || exit 99
 
-timeout "${TMO:-600}" qemu-system-aarch64 -M virt -cpu "${CPU:-neoverse-n1}" -smp 1 -m "${MEM:-512}" -accel tcg \
+timeout "${TMO:-600}" qemu-system-aarch64 -M virt -cpu "${CPU:-neoverse-n1}" -smp "${SMP:-1}" -m "${MEM:-512}" -accel tcg \
 	${shift_:+-icount "shift=$shift_,sleep=off"} -nodefaults -nographic -no-reboot -monitor none -serial stdio \
 	-semihosting-config enable=on,userspace=on,target=native \
 	-kernel "$bed/vmlinuz" -initrd "$scratch/initrd" -append "console=ttyAMA0 quiet panic=-1 rdinit=/init" \

@@ -181,6 +181,9 @@ static void test_one_set(void)
 	count(&s, 1, value, 1000, 0);
 	take(&s, 1000);
 	tap_int(s.pmu.calls.open, opened, "nothing is opened anew");
+	start(&s, 0);
+	count(&s, 0, value, 1000, 1000);
+	take(&s, 1000);
 	tick_rows_totals(&s.t.rows, &s.text);
 	tap_str(s.text.text,
 		"    time  cpu event          IC_ref          IC_hit\n"
@@ -188,8 +191,10 @@ static void test_one_set(void)
 		"   1.000    1  tick           4000~            400~\n"
 		"   2.000    0  tick            1000             100\n"
 		"   2.000    1  tick               -               -\n"
-		"   2.000    2 total           6000~            600~\n",
-		"one set: extrapolated, unknown, and sums of these");
+		"   3.000    0  tick            1000             100\n"
+		"   3.000    1  tick               -               -\n"
+		"   3.000    2 total           7000~            700~\n",
+		"one set: extrapolated, unknown, offline, and sums of these");
 	end(&s);
 }
 
