@@ -83,6 +83,9 @@ static struct value growth_of(const struct task *old, const struct task *t, int 
 	static const struct count zero = {0, 0, 0};
 	struct growth g = {.value = 0};
 
+	/* It slept: the reading stands for both moments. */
+	if (t == old)
+		return value_exact(0);
 	for (int k = i; k < set->n; k = sample_events_next_part(set, i, k)) {
 		const struct sample_event *e = &set->event[k];
 		const struct count *from = old ? &old->count[k] : &zero;
@@ -281,6 +284,8 @@ void delta_core_row(struct delta_row *row)
 	const struct sample_events *set = row->events;
 
 	row->fast_ns = row->core_ns = value_none(QUALITY_UNSUPPORTED);
+	if (set && !set->in_parts)
+		return;
 	for (int i = 0; i < sample_events_n(set); i++) {
 		struct core_time time = {.parts = 0};
 

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#define NUMBERS (FACT_BIT(N_NUMBER_FACTS) - 1)
+
 struct event_joins *fold_joins(const struct delta *d)
 {
 	while (d->threads)
@@ -15,8 +17,11 @@ void folding_done(struct folding *f)
 	arena_done(&f->scratch);
 }
 
+/* Most members slept, and add nothing. */
 static void add(struct value *sum, bool any, struct value part)
 {
+	if (any && value_is_nothing(part) && value_known(*sum))
+		return;
 	*sum = any ? value_accumulate(*sum, part) : part;
 }
 
@@ -33,7 +38,7 @@ static void begin_facts(struct fold_sum *s)
 			s->facts->fact_since[k] = grows ? zero : none;
 	}
 	s->facts->cpu_share = zero;
-	s->facts->facts = FACT_BIT(N_NUMBER_FACTS) - 1;
+	s->facts->facts = NUMBERS;
 }
 
 void fold_sum_begin(struct fold_sum *s, struct folding *f, struct delta_row *row,
@@ -92,13 +97,20 @@ static const struct value *as_of_sum(const struct fold_sum *s, const struct valu
 				 : event_values_move(value, from, s->events, &s->f->scratch);
 }
 
+/* Whether the rate, too, is nothing, without a division. */
+static bool slept(const struct delta_row *row, struct value increment, uint64_t interval_ns)
+{
+	return !row->sums && interval_ns && value_is_nothing(increment);
+}
+
 static const struct value *rates_of(struct fold_sum *s, const struct delta_row *row)
 {
 	const int n = sample_events_n(row->events);
 	struct value *rate = arena_calloc(&s->f->scratch, (size_t)n, sizeof *rate);
 
 	for (int i = 0; i < n; i++)
-		rate[i] = delta_count_rate(row, i);
+		rate[i] = slept(row, row->increment[i], row->counts_ns) ? row->increment[i]
+									: delta_count_rate(row, i);
 	return rate;
 }
 
@@ -169,8 +181,11 @@ static void add_fact(struct fold_sum *s, const struct delta_row *member, enum fa
 	if (fact_table[f].of_process && !stands_for_process(s, member->task))
 		return;
 	if (fact_table[f].kind == FACT_COUNTER) {
-		add(&s->facts->fact[f], s->any, delta_fact(member, f));
-		add(&s->facts->fact_rate[f], s->any, delta_fact_rate(member, f));
+		const struct value v = delta_fact(member, f);
+
+		add(&s->facts->fact[f], s->any, v);
+		add(&s->facts->fact_rate[f], s->any,
+		    slept(member, v, member->facts_ns) ? v : delta_fact_rate(member, f));
 		if (has_total(s, member->task)) {
 			add(&s->facts->fact_now[f], s->any_total, delta_fact_now(member, f));
 			if (s->f->marked)
@@ -184,9 +199,8 @@ static void add_fact(struct fold_sum *s, const struct delta_row *member, enum fa
 
 static void add_facts(struct fold_sum *s, const struct delta_row *member)
 {
-	for (int k = 0; k < N_NUMBER_FACTS; k++)
-		if (s->f->facts & FACT_BIT(k))
-			add_fact(s, member, (enum fact)k);
+	for (fact_mask left = s->f->facts & NUMBERS; left; left &= left - 1)
+		add_fact(s, member, (enum fact)__builtin_ctzll(left));
 }
 
 /* What all members have; "": they differ. Where one of them does not tell, nobody knows. */
@@ -202,19 +216,19 @@ static const char *agreed(const struct fold_sum *s, enum fact f, const struct ta
 /* What those had that have ended says nothing of the others. */
 static void add_texts_alive(struct fold_sum *s, const struct task *member)
 {
-	const char *state = agreed(s, FACT_STATE, member);
-
-	s->task->state = '?';
-	if (state)
-		s->task->state = *state;
-	s->task->process = agreed(s, FACT_PROGRAM, member);
-	for (int i = 0; i < N_READ_TEXTS; i++) {
-		enum fact f = (enum fact)(FACT_FIRST_READ_TEXT + i);
+	for (fact_mask left = s->f->facts & ~NUMBERS; left; left &= left - 1) {
+		enum fact f = (enum fact)__builtin_ctzll(left);
 		const char *text = agreed(s, f, member);
 
-		s->task->known &= ~FACT_BIT(f);
-		if (text)
-			task_set_fact(s->task, f, (uintptr_t)text);
+		if (f == FACT_STATE) {
+			s->task->state = text ? *text : '?';
+		} else if (f == FACT_PROGRAM) {
+			s->task->process = text;
+		} else if (f != FACT_USER) {
+			s->task->known &= ~FACT_BIT(f);
+			if (text)
+				task_set_fact(s->task, f, (uintptr_t)text);
+		}
 	}
 }
 

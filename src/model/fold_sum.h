@@ -36,8 +36,10 @@ struct folding {
 	struct arena *arena;       /* where rows lie */
 	struct event_joins *joins; /* of the delta, see fold_joins() */
 	uint64_t interval_ns;
-	fact_mask facts; /* the numbers that are added; others are QUALITY_NOT_READ */
-	bool marked;     /* what came since the mark is added, too */
+	/* The numbers that are added, and the texts that are compared. Others are QUALITY_NOT_READ.
+	 */
+	fact_mask facts;
+	bool marked; /* what came since the mark is added, too */
 	/* What has ended counts in totals, too; else it has left its own elsewhere (model/gone.h).
 	 */
 	bool keeps_ended;

@@ -66,6 +66,7 @@ struct sample_events *sample_events_new(const struct sample_event *event, int n)
 		e->pmu = mem_put_text(&at, text_of(e->pmu));
 		e->format = mem_put_text(&at, text_of(e->format));
 		e->unit = mem_put_text(&at, text_of(e->unit));
+		set->in_parts |= e->part_of != 0;
 	}
 	return set;
 }
@@ -85,19 +86,6 @@ void sample_events_unref(const struct sample_events *set)
 
 	if (shared && --shared->refs == 0)
 		free(shared);
-}
-
-int sample_events_n(const struct sample_events *set)
-{
-	return set ? set->n : 0;
-}
-
-int sample_events_next_part(const struct sample_events *set, int head, int i)
-{
-	for (i++; i < set->n; i++)
-		if (set->event[i].part_of == head + 1)
-			break;
-	return i;
 }
 
 enum quality sample_events_quality(const struct sample_events *set, int head)

@@ -80,6 +80,7 @@ struct sample_event {
 struct sample_events {
 	uint32_t refs;
 	int n;
+	bool in_parts; /* a number of it has further parts */
 	struct sample_event event[];
 };
 
@@ -94,11 +95,22 @@ struct sample_events *sample_events_new(const struct sample_event *event, int n)
 struct sample_events *sample_events_ref(const struct sample_events *set);
 void sample_events_unref(const struct sample_events *set);
 /* The number of events in the set; 0 where there is no set. */
-int sample_events_n(const struct sample_events *set);
+static inline int sample_events_n(const struct sample_events *set)
+{
+	return set ? set->n : 0;
+}
 
 /* Finds the next part, behind event i, of the number at `head`; set->n where there is none. Begin
  * with the head itself. */
-int sample_events_next_part(const struct sample_events *set, int head, int i);
+static inline int sample_events_next_part(const struct sample_events *set, int head, int i)
+{
+	if (!set->in_parts)
+		return set->n;
+	for (i++; i < set->n; i++)
+		if (set->event[i].part_of == head + 1)
+			break;
+	return i;
+}
 /* The reason why no part of the number can be had; QUALITY_EXACT where at least one can. */
 enum quality sample_events_quality(const struct sample_events *set, int head);
 /* Finds the first head, from `from` on, whose number is the one at `head` of `other`; -1 where
