@@ -23,6 +23,8 @@ enum { CONDITION_PID = 1, CONDITION_USER = 2, CONDITION_TEXT = 4 };
 
 struct kind {
 	const char *name; /* of one of them, in sentences: "process" */
+	/* Screens and keys of groups for these are for it, too; NULL: it has its own. */
+	const struct kind *like;
 	const char *many; /* of several of them: "tasks" */
 	/* Of one of its parts, where these are the rows: "thread"; of what has none, its own name;
 	 * of groups NULL. */
@@ -40,6 +42,8 @@ struct kind {
 	/* Counters of it are enabled all the time that it is there. */
 	bool enabled_always;
 	enum fact busy;      /* where this one did not grow, it is idle; 0: its CPU time */
+	enum fact own_time;  /* the time that it was busy for (ns); 0: its CPU time */
+	bool in_program;     /* its name is one of its program: another one may have it, too */
 	fact_mask facts;     /* those that such things may have */
 	unsigned conditions; /* of a filter that can be asked of them: the others let all pass */
 	/* The last field of a row; NULL: the name. */

@@ -13,6 +13,13 @@
 	(FACT_BIT(FACT_CALLS) | FACT_BIT(FACT_REGION_NS) | FACT_BIT(FACT_SELF_NS) |                \
 	 FACT_BIT(FACT_MIN_NS) | FACT_BIT(FACT_MAX_NS) | FACT_BIT(FACT_HISTOGRAM))
 
+/* What the table of its process tells of a lock. */
+#define LOCK_FACTS                                                                                 \
+	(FACT_BIT(FACT_ACQUISITIONS) | FACT_BIT(FACT_CONTENDED) | FACT_BIT(FACT_ACQUIRE_NS) |      \
+	 FACT_BIT(FACT_HOLDS) | FACT_BIT(FACT_HOLD_NS) | FACT_BIT(FACT_RELEASES) |                 \
+	 FACT_BIT(FACT_RELEASE_NS) | FACT_BIT(FACT_OWNER_CHANGES) | FACT_BIT(FACT_KIND) |          \
+	 FACT_BIT(FACT_CALLER))
+
 static const char *label_of_task(const struct task *t, bool cmdline)
 {
 	return cmdline && t->cmdline ? t->cmdline : t->process;
@@ -35,7 +42,7 @@ const struct kind kind_task = {
 	.label_help = "the name that a task has given itself (/proc/PID/comm), or its command line "
 		      "(/proc/PID/cmdline): c changes from one to the other",
 	.enabled_on_cpu = true,
-	.facts = (FACT_BIT(N_FACTS) - 1) & ~PLACE_FACTS & ~REGION_FACTS,
+	.facts = (FACT_BIT(N_FACTS) - 1) & ~PLACE_FACTS & ~REGION_FACTS & ~LOCK_FACTS,
 	.conditions = CONDITION_PID | CONDITION_USER | CONDITION_TEXT,
 	.label = label_of_task,
 	.pid = pid_of_task,
@@ -56,9 +63,85 @@ const struct kind kind_cpu = {
 	.label_name = "PLACE",
 	.label_help = "the socket and the core that it belongs to; a core is called by the number "
 		      "of its first CPU",
+	.enabled_always = true,
 	.facts = FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_UTIME_NS) | FACT_BIT(FACT_STIME_NS) |
 		 PLACE_FACTS,
 	.label = label_of_cpu,
+};
+
+const struct kind kind_cpu_cgroup = {
+	.name = "CPU of a control group",
+	.like = &kind_cpu,
+	.many = "CPUs",
+	.part = "CPU",
+	.id_name = "CPU",
+	.id_help = "the number of the CPU, as the kernel has it",
+	.label_name = "PLACE",
+	.label_help = "the socket and the core that it belongs to",
+	.enabled_on_cpu = true,
+	.facts = FACT_BIT(FACT_CPU_NS) | PLACE_FACTS,
+	.label = label_of_cpu,
+};
+
+const char *const cpu_mode_names[N_CPU_MODES] = {"", "user", "kernel"};
+
+const struct kind kind_cpu_mode = {
+	.name = "mode of a CPU",
+	.like = &kind_cpu,
+	.many = "modes of CPUs",
+	.part = "mode of a CPU",
+	.id_name = "MODE",
+	.id_help =
+		"the number of the CPU, as the kernel has it, and the mode that it was counted in",
+	.id_is_text = true,
+	.label_name = "PLACE",
+	.label_help = "the socket and the core that the CPU belongs to",
+	.enabled_always = true,
+	.facts = FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_UTIME_NS) | FACT_BIT(FACT_STIME_NS) |
+		 PLACE_FACTS,
+	.label = label_of_cpu,
+};
+
+/* Behind the number of the CPU. */
+#define CPU_MODE_BITS 32
+
+uint64_t kind_cpu_mode_id(int cpu, enum cpu_mode mode)
+{
+	return (uint64_t)mode << CPU_MODE_BITS | (unsigned)cpu;
+}
+
+enum cpu_mode kind_cpu_mode_of(uint64_t id)
+{
+	const uint64_t mode = id >> CPU_MODE_BITS;
+
+	return mode < N_CPU_MODES ? (enum cpu_mode)mode : CPU_MODE_ALL;
+}
+
+const struct kind kind_socket = {
+	.name = "socket",
+	.many = "sockets",
+	.part = "socket",
+	.id_name = "SOCKET",
+	.id_help = "the socket (physical_package_id)",
+	.label_name = "COUNTED ON",
+	.label_help = "the CPUs that the kernel counts it on (the files cpumask of its PMUs)",
+	.facts = FACT_BIT(FACT_SOCKET),
+	.label = label_of_cpu,
+};
+
+const struct kind kind_command = {
+	.name = "command",
+	.like = &kind_cpu,
+	.many = "commands",
+	.part = "command",
+	.id_name = "PID",
+	.id_help = "the number of the process that the command began as",
+	.label_name = "COMMAND",
+	.label_help = "the name of the program",
+	.enabled_on_cpu = true,
+	.facts = FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_UTIME_NS) | FACT_BIT(FACT_STIME_NS) |
+		 FACT_BIT(FACT_MINFLT) | FACT_BIT(FACT_MAJFLT) | FACT_BIT(FACT_VCSW) |
+		 FACT_BIT(FACT_NVCSW),
 };
 
 /* Behind the pid. */
@@ -76,6 +159,7 @@ static int32_t pid_of_region(const struct task *t)
 
 const struct kind kind_region = {
 	.name = "region",
+	.many = "regions",
 	.part = "region",
 	.id_name = "PID",
 	.id_help = "the number of the process that the region is in",
@@ -83,14 +167,70 @@ const struct kind kind_region = {
 	.label_help = "the name that the program has given the region",
 	.id_is_pid = true,
 	.busy = FACT_CALLS,
+	.own_time = FACT_SELF_NS,
+	.in_program = true,
 	.facts = FACT_BIT(FACT_USER) | FACT_BIT(FACT_PROGRAM) | REGION_FACTS,
 	.conditions = CONDITION_PID | CONDITION_USER | CONDITION_TEXT,
 	.pid = pid_of_region,
 };
 
+/* Behind the pid: which of its tables, and which row of it. */
+#define TABLE_NUMBER_BITS 10
+#define TABLE_ROW_BITS    30
+
+uint64_t kind_table_id(int pid, unsigned table, size_t row)
+{
+	const uint64_t number = table & ((1u << TABLE_NUMBER_BITS) - 1);
+
+	return ((uint64_t)pid << TABLE_NUMBER_BITS | number) << TABLE_ROW_BITS | row;
+}
+
+static int32_t pid_of_table(const struct task *t)
+{
+	return (int32_t)(t->id >> (TABLE_NUMBER_BITS + TABLE_ROW_BITS));
+}
+
+const struct kind kind_lock = {
+	.name = "lock",
+	.many = "locks",
+	.part = "lock",
+	.id_name = "PID",
+	.id_help = "the number of the process that the lock is in",
+	.label_name = "LOCK",
+	.label_help =
+		"the name of the lock, where it is a variable that has one; else, in brackets, "
+		"who acquired it first",
+	.id_is_pid = true,
+	.busy = FACT_ACQUISITIONS,
+	.own_time = FACT_ACQUIRE_NS,
+	.in_program = true,
+	.facts = FACT_BIT(FACT_USER) | FACT_BIT(FACT_PROGRAM) | LOCK_FACTS,
+	.conditions = CONDITION_PID | CONDITION_USER | CONDITION_TEXT,
+	.pid = pid_of_table,
+};
+
+const struct kind kind_rest = {
+	.name = "rest",
+	.part = "rest",
+	.id_name = "PID",
+	.id_help = "0: it is no process",
+	.label_name = "COMMAND",
+	.label_help = "that it is the work of children of the command, which no other row shows",
+	.enabled_on_cpu = true,
+	.facts = FACT_BIT(FACT_CPU_NS),
+	.conditions = CONDITION_PID,
+};
+
+bool kind_is(const struct kind *kind, const struct kind *of)
+{
+	return kind == of || kind->like == of;
+}
+
 const struct kind *kinds_find(const char *name)
 {
-	static const struct kind *const table[] = {&kind_task, &kind_cpu, &kind_region};
+	static const struct kind *const table[] = {&kind_task,       &kind_cpu,    &kind_cpu_mode,
+						   &kind_cpu_cgroup, &kind_socket, &kind_command,
+						   &kind_region,     &kind_lock,   &kind_rest};
 
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
 		if (!strcmp(table[i]->name, name))

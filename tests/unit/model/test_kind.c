@@ -280,9 +280,37 @@ static void test_regions(void)
 	done_cpus(&f);
 }
 
+/* A process that executes a program has two tables, and each of them a row 3. */
+static void test_locks(void)
+{
+	const struct task_texts texts = {
+		.name = "queue",
+		.process = "prog",
+		.read = {[FACT_CALLER - FACT_FIRST_READ_TEXT] = "work+0x1f"}};
+	struct task *t = task_new(&kind_lock, FACT_BIT(N_FACTS) - 1, 0, &texts), *other;
+
+	t->id = kind_table_id(4194303, 1, 3);
+	tap_int(task_number(t), 4194303, "a lock has the number of its process");
+	tap_ok(t->id != kind_table_id(4194303, 0, 3) && t->id != kind_table_id(4194303, 1, 4) &&
+		       (int64_t)t->id > 0,
+	       "and an id of its own, of a table and a row");
+	tap_str(task_text(t, FACT_CALLER), "work+0x1f", "who acquires it");
+	tap_ok(!task_text(t, FACT_KIND), "which kind it is need not be known");
+	tap_ok(kinds_find("lock") == &kind_lock, "the kind is found by its name");
+	other = task_new(&kind_lock, 0, 0, &texts);
+	tap_ok(group_key_lasting(&kind_lock) == GROUP_LOCK &&
+		       group_has(GROUP_LOCK, group_key_table[GROUP_LOCK].of(t), other) &&
+		       !group_key_is_for(GROUP_REGION, &kind_lock),
+	       "by its name and program it is the same in another recording");
+	task_unref(t);
+	task_unref(other);
+}
+
 int main(void)
 {
 	test_regions();
+	test_region_groups();
+	test_locks();
 	test_identity();
 	test_owners();
 	test_enabled();
