@@ -36,11 +36,11 @@ static void begin(struct fold *f, struct fold_sum *s, struct group_id id)
 }
 
 /* Those of one program have it in common, even where nobody is alive. */
-static void end(const struct fold *f, struct fold_sum *s)
+static void end(struct fold_sum *s, struct group_id id)
 {
 	fold_sum_end(s);
-	if (f->by->key == GROUP_PROGRAM || f->by->key == GROUP_PROGRAM_USER)
-		s->task->process = s->task->name;
+	if (id.program)
+		s->task->process = id.program;
 }
 
 static int compare_members(const void *a, const void *b)
@@ -108,13 +108,13 @@ static size_t fold_group(struct fold *f, const struct member *first, size_t n)
 	}
 	if (gone)
 		add_left(&s, gone);
-	end(f, &s);
+	end(&s, first->id);
 	return i;
 }
 
 static struct group_id id_of(const struct task *group)
 {
-	return (struct group_id){group->id, group->name};
+	return (struct group_id){.number = group->id, .text = group->name};
 }
 
 /* Groups that have no member any more, and what they had. Those with members are in the order of
@@ -135,7 +135,7 @@ static void add_empty(struct fold *f)
 			continue;
 		begin(f, &s, gone->id);
 		add_left(&s, gone);
-		end(f, &s);
+		end(&s, gone->id);
 	}
 }
 
@@ -150,7 +150,7 @@ void fold_groups(struct delta *out, const struct delta *in, const struct groupin
 		.folding = {.arena = &out->arena,
 			    .joins = fold_joins(in),
 			    .interval_ns = in->interval_ns,
-			    .facts = FACT_BIT(N_NUMBER_FACTS) - 1,
+			    .facts = FACT_BIT(N_FACTS) - 1,
 			    .marked = delta_marked(in)},
 	};
 	struct member *member;

@@ -15,6 +15,7 @@ void gone_init(struct gone *g)
 static void free_group(struct gone_group *group)
 {
 	free((char *)group->id.text);
+	free((char *)group->id.program);
 	sample_events_unref(group->events);
 	free(group->total);
 	free(group->since);
@@ -43,12 +44,18 @@ static struct value *copy_values(const struct value *from, const struct sample_e
 	return copy;
 }
 
+/* With texts of its own. */
+static struct group_id copy_id(struct group_id id)
+{
+	return (struct group_id){id.number, xstrdup(id.text), xstrdup_or_null(id.program)};
+}
+
 static struct gone_group *copy_group(const struct gone_group *from)
 {
 	struct gone_group *group = xmalloc(sizeof *group);
 
 	*group = *from;
-	group->id.text = xstrdup(from->id.text);
+	group->id = copy_id(from->id);
 	group->events = sample_events_ref(from->events);
 	group->total = copy_values(from->total, from->events);
 	group->since = copy_values(from->since, from->events);
@@ -104,7 +111,7 @@ static struct gone_group *get_group(struct gone_key *key, struct group_id id)
 	if (group)
 		return group;
 	group = xcalloc(1, sizeof *group);
-	group->id = (struct group_id){id.number, xstrdup(id.text)};
+	group->id = copy_id(id);
 	key->v = xgrow(key->v, &key->cap, key->n + 1, sizeof(struct gone_group *));
 	memmove(&key->v[place + 1], &key->v[place],
 		(key->n++ - place) * sizeof(struct gone_group *));

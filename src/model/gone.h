@@ -28,7 +28,7 @@
 
 /* What a group has of members that have ended or moved to another group. */
 struct gone_group {
-	struct group_id id;                /* the text is its own */
+	struct group_id id;                /* the texts are its own */
 	struct sample_events *events;      /* referenced; NULL: nothing was wanted */
 	struct value *total;               /* [events->n] */
 	struct value fact[N_NUMBER_FACTS]; /* of counters */

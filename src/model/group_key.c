@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/strbuf.h"
 #include "model/kinds.h"
 
@@ -71,7 +72,7 @@ static const struct kind kind_core = {
 	.id_help = "the core, by the number of its first CPU (thread_siblings_list)",
 };
 
-static const struct kind kind_socket = {
+static const struct kind kind_socket_of_cpus = {
 	CPUS_KIND("socket", "sockets"),
 	.id_name = "SOCKET",
 	.id_help = "the socket (physical_package_id)",
@@ -90,31 +91,72 @@ static const struct kind kind_machine = {
 	.id_is_text = true,
 };
 
+static const struct kind kind_region_group = {
+	.name = "region of a program",
+	.many = "regions of programs",
+	.part = "region of a program",
+	.counts_members = true,
+	.id_name = "REGION",
+	.id_help = "the name that the program has given the region; that of another program is "
+		   "another group",
+	.id_is_text = true,
+	.label_name = "MEMBERS",
+	.label_help = "how many processes have the region, and are alive",
+	.busy = FACT_CALLS,
+	.own_time = FACT_SELF_NS,
+	.in_program = true,
+	.facts = FACT_BIT(N_FACTS) - 1,
+};
+
+static const struct kind kind_lock_group = {
+	.name = "lock of a program",
+	.many = "locks of programs",
+	.part = "lock of a program",
+	.counts_members = true,
+	.id_name = "LOCK",
+	.id_help = "the name of the lock; that of another program is another group",
+	.id_is_text = true,
+	.label_name = "MEMBERS",
+	.label_help = "how many callers of how many such locks acquire it, in processes that are "
+		      "alive",
+	.busy = FACT_ACQUISITIONS,
+	.own_time = FACT_ACQUIRE_NS,
+	.in_program = true,
+	.facts = FACT_BIT(N_FACTS) - 1,
+};
+
+static const struct kind kind_mode = {
+	CPUS_KIND("mode", "modes"),
+	.id_name = "MODE",
+	.id_help = "user mode, or the kernel",
+	.id_is_text = true,
+};
+
 static struct group_id process_of(const struct task *member)
 {
-	return (struct group_id){member->owner, ""};
+	return (struct group_id){.number = member->owner, .text = ""};
 }
 
 static struct group_id user_of(const struct task *member)
 {
-	return (struct group_id){member->uid, member->user};
+	return (struct group_id){.number = member->uid, .text = member->user};
 }
 
 static struct group_id program_of(const struct task *member)
 {
-	return (struct group_id){0, member->process};
+	return (struct group_id){0, member->process, member->process};
 }
 
 static struct group_id program_user_of(const struct task *member)
 {
-	return (struct group_id){member->uid, member->process};
+	return (struct group_id){member->uid, member->process, member->process};
 }
 
 static struct group_id number_of(const struct task *member, enum fact fact)
 {
 	if (!(member->known & FACT_BIT(fact)))
-		return (struct group_id){0, UNKNOWN};
-	return (struct group_id){task_fact(member, fact), ""};
+		return (struct group_id){.text = UNKNOWN};
+	return (struct group_id){.number = task_fact(member, fact), .text = ""};
 }
 
 static struct group_id session_of(const struct task *member)
@@ -140,14 +182,29 @@ static struct group_id core_kind_of(const struct task *member)
 static struct group_id machine_of(const struct task *member)
 {
 	(void)member;
-	return (struct group_id){0, "all"};
+	return (struct group_id){.text = "all"};
+}
+
+static struct group_id mode_of(const struct task *member)
+{
+	const enum cpu_mode mode = kind_cpu_mode_of(member->id);
+
+	return (struct group_id){.number = mode, .text = cpu_mode_names[mode]};
+}
+
+/* Programs have regions and locks of the same name. */
+static struct group_id named_of(const struct task *member)
+{
+	const char *program = member->process;
+
+	return (struct group_id){hash_text(program, strlen(program)), member->name, program};
 }
 
 static struct group_id text_of(const struct task *member, enum fact fact)
 {
 	const char *text = task_text(member, fact);
 
-	return (struct group_id){0, text ? text : UNKNOWN};
+	return (struct group_id){.text = text ? text : UNKNOWN};
 }
 
 static struct group_id cgroup_of(const struct task *member)
@@ -170,9 +227,12 @@ const struct group_key_row group_key_table[N_GROUP_KEYS] = {
 	[GROUP_CGROUP] = {"cgroup", &kind_cgroup, &kind_task, FACT_BIT(FACT_CGROUP), cgroup_of},
 	[GROUP_CONTAINER] = {"container", &kind_container, &kind_task, FACT_BIT(FACT_CONTAINER), container_of},
 	[GROUP_CORE] = {"core", &kind_core, &kind_cpu, FACT_BIT(FACT_CORE), core_of},
-	[GROUP_SOCKET] = {"socket", &kind_socket, &kind_cpu, FACT_BIT(FACT_SOCKET), socket_of},
+	[GROUP_SOCKET] = {"socket", &kind_socket_of_cpus, &kind_cpu, FACT_BIT(FACT_SOCKET), socket_of},
 	[GROUP_CORE_KIND] = {"core-kind", &kind_core_kind, &kind_cpu, FACT_BIT(FACT_CORE_KIND), core_kind_of},
 	[GROUP_MACHINE] = {"machine", &kind_machine, &kind_cpu, 0, machine_of},
+	[GROUP_MODE] = {"mode", &kind_mode, &kind_cpu_mode, 0, mode_of},
+	[GROUP_REGION] = {"region", &kind_region_group, &kind_region, 0, named_of},
+	[GROUP_LOCK] = {"lock", &kind_lock_group, &kind_lock, 0, named_of},
 };
 /* clang-format on */
 
@@ -180,7 +240,7 @@ bool group_key_is_for(enum group_key key, const struct kind *kind)
 {
 	const struct kind *of_kind = group_key_table[key].of_kind;
 
-	return !of_kind || of_kind == kind;
+	return !of_kind || kind_is(kind, of_kind);
 }
 
 int group_key_find(const char *name, const struct kind *kind, enum group_key *key, struct err *err)
@@ -198,10 +258,22 @@ int group_key_find(const char *name, const struct kind *kind, enum group_key *ke
 	for (int k = 0; k < N_GROUP_KEYS; k++)
 		if (group_key_is_for((enum group_key)k, kind))
 			strbuf_addf(&list, "%s%s", k ? ", " : "", group_key_table[k].name);
-	ret = err_set(err, EINVAL, "%s cannot be grouped by '%s': name one of %s",
-		      kind == &kind_cpu ? "CPUs" : "tasks", name, list.text);
+	ret = err_set(err, EINVAL, "%s cannot be grouped by '%s': name one of %s", kind->many, name,
+		      list.text);
 	strbuf_done(&list);
 	return ret;
+}
+
+enum group_key group_key_lasting(const struct kind *kind)
+{
+	/* A kind that is like another one stands before that one. */
+	static const enum group_key lasting[] = {GROUP_REGION, GROUP_LOCK, GROUP_MODE,
+						 GROUP_MACHINE, GROUP_PROGRAM};
+	size_t k = 0;
+
+	while (k + 1 < sizeof lasting / sizeof *lasting && !group_key_is_for(lasting[k], kind))
+		k++;
+	return lasting[k];
 }
 
 bool group_has(enum group_key key, struct group_id id, const struct task *t)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * group_key - by what tasks, or CPUs, can be put together to one row: the table of keys.
+ * group_key - by what tasks, CPUs, regions or locks can be put together to one row: the table of
+ * keys.
  *
  * Members whose key is the same are one group. Where the key of a task is not known, it is in the
  * group "?".
@@ -23,13 +24,18 @@ enum group_key {
 	GROUP_SOCKET,
 	GROUP_CORE_KIND,
 	GROUP_MACHINE,
+	GROUP_MODE,   /* of modes of CPUs */
+	GROUP_REGION, /* of regions */
+	GROUP_LOCK,   /* of locks */
 	N_GROUP_KEYS
 };
 
-/* Which group it is: both together. The text is borrowed from the member. */
+/* Which group it is: number and text together. The texts are borrowed from the member. */
 struct group_id {
 	uint64_t number;
 	const char *text;
+	/* The program that all members are of, since it is a part of the key; else NULL. */
+	const char *program;
 };
 
 struct group_key_row {
@@ -46,6 +52,9 @@ extern const struct group_key_row group_key_table[N_GROUP_KEYS];
 int group_key_find(const char *name, const struct kind *kind, enum group_key *key, struct err *err);
 /* Whether things of this kind can be put together by it. */
 bool group_key_is_for(enum group_key key, const struct kind *kind);
+/* By what things of this kind are the same in another recording: there, processes have other
+ * numbers, and what ran on one CPU runs on another one. */
+enum group_key group_key_lasting(const struct kind *kind);
 /* Whether the task is a member of this group; GROUP_PROCESS: of none in particular, so yes. */
 bool group_has(enum group_key key, struct group_id id, const struct task *t);
 /* By number, then by text. */

@@ -13,9 +13,9 @@
 static struct group_id id_of(const struct task *t, char start[32])
 {
 	if (t->kind->counts_members)
-		return (struct group_id){t->id, t->name};
+		return (struct group_id){.number = t->id, .text = t->name};
 	snprintf(start, 32, "%" PRIu64, t->start_ns);
-	return (struct group_id){t->id, start};
+	return (struct group_id){.number = t->id, .text = start};
 }
 
 static const char *user_of(const struct task *t)
@@ -37,7 +37,7 @@ struct metrics_group *metrics_group_of(struct metrics_sums *sums, const struct f
 			break;
 	if (!group) {
 		group = xcalloc(1, sizeof *group);
-		group->id = (struct group_id){id.number, xstrdup(id.text)};
+		group->id = (struct group_id){.number = id.number, .text = xstrdup(id.text)};
 		group->user = xstrdup(user_of(row->task));
 		hash_put(&sums->groups, key, group);
 	}

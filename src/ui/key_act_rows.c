@@ -190,7 +190,7 @@ static unsigned enter_group(struct ui_state *ui, struct view *view, const struct
 	free(ui->only_text);
 	ui->only_text = xstrdup(group->name);
 	ui->group = ui->cursor;
-	view->only = (struct group_id){group->id, ui->only_text};
+	view->only = (struct group_id){.number = group->id, .text = ui->only_text};
 	view->only_key = view->group;
 	view->group = GROUP_PROCESS;
 	ui->rows.top = 0;

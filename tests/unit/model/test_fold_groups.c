@@ -400,12 +400,15 @@ static void test_threads(void)
 		    {.pid = 11, JOE, .program = "a", COUNT_OK, 4 * now, 0, .rss_kb = 9});
 		f.steps.sample[k].threads = true;
 		f.steps.sample[k].task[1]->owner = 10;
+		task_set_fact(f.steps.sample[k].task[0], FACT_CHILD_NS, 50 * now);
+		f.steps.sample[k].task[1]->known &= ~FACT_BIT(FACT_CHILD_NS);
 	}
 	compute(&f.steps);
 	gone_update(&f.gone, &f.steps.delta[1], &all, false, NULL);
 	fold_groups(&f.groups, &f.steps.delta[1], &f.by, &f.gone);
 	row = find(&f, "joe");
 	tap_int(row->n_members, 2, "two threads");
+	check(delta_fact(row, FACT_CHILD_NS), QUALITY_EXACT, 50, "the first one tells of children");
 	check(row->increment[0], QUALITY_EXACT, 7, "that count for themselves");
 	check(delta_fact_now(row, FACT_RSS_KB), QUALITY_EXACT, 9, "in the same memory");
 	done_fold(&f);

@@ -9,6 +9,7 @@
 
 #include "delta_rig.h"
 #include "model/fold.h"
+#include "model/fold_groups.h"
 #include "model/kinds.h"
 #include "sink/sink.h"
 #include "view/format.h"
@@ -278,6 +279,59 @@ static void test_regions(void)
 		       !kinds_find("nothing"),
 	       "kinds are found by their names");
 	done_cpus(&f);
+}
+
+/* The first refresh has the processes 70 to 72, the last of them of another program; the second
+ * finds 72 dead, and the third has it no more. */
+static void compute_programs(struct steps *s)
+{
+	begin(s, 3, 0);
+	for (uint64_t k = 0; k < 3; k++) {
+		add_region(&s->sample[k], 70, 1, 5 + 3 * k);
+		add_region(&s->sample[k], 71, 1, 7 + 4 * k);
+		if (k == 2)
+			continue;
+		add_region(&s->sample[k], 72, 1, 1 + k)->process = "old";
+		s->sample[k].task[2]->dead = k == 1;
+	}
+	compute(s);
+}
+
+/* Regions of one name are one where their programs are. */
+static void test_region_groups(void)
+{
+	static const struct filter all = FILTER_ALL;
+	const struct grouping by = {.key = GROUP_REGION, .filter = &all, .sticky = true};
+	const struct delta_row *row;
+	struct delta groups;
+	struct gone gone;
+	struct steps s;
+
+	compute_programs(&s);
+	delta_init(&groups);
+	gone_init(&gone);
+	for (int k = 1; k < 3; k++) {
+		gone_update(&gone, &s.delta[k], &all, false, NULL);
+		fold_groups(&groups, &s.delta[k], &by, &gone);
+		tap_int(groups.n, 2, "the same name in two programs is two regions");
+		if (groups.n != 2)
+			break;
+		row = &groups.row[!strcmp(groups.row[1].task->process, "prog")];
+		check(delta_fact(row, FACT_CALLS), QUALITY_EXACT, 7, "calls of both processes");
+		tap_int(row->n_members, 2, "which are two");
+		row = row == groups.row ? row + 1 : row - 1;
+		tap_str(row->task->name, "sort", "another region has the same name");
+		tap_str(row->task->process, "old", "whose program is told though nobody is alive");
+		tap_ok(row->task->dead, "it is dead");
+		check(delta_fact_now(row, FACT_CALLS), QUALITY_EXACT, 2, "with what it had");
+	}
+	tap_ok(group_key_is_for(GROUP_REGION, &kind_region) &&
+		       !group_key_is_for(GROUP_REGION, &kind_task) &&
+		       !group_key_is_for(GROUP_PROGRAM, &kind_region),
+	       "tasks are not grouped so, nor regions as tasks");
+	gone_done(&gone);
+	delta_done(&groups);
+	done(&s);
 }
 
 /* A process that executes a program has two tables, and each of them a row 3. */
