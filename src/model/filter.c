@@ -42,7 +42,7 @@ bool filter_match(const struct filter *f, const struct task *t, bool use_cmdline
 	if (asked & CONDITION_USER && t->uid != (unsigned long)f->uid)
 		return false;
 	if (asked & CONDITION_PID && (uint64_t)f->pid != t->owner &&
-	    (uint64_t)f->pid != task_number(t))
+	    (uint64_t)f->pid != task_number(t) && !(f->family && f->family->has(f->family, t)))
 		return false;
 	return !(asked & CONDITION_TEXT) || has_text(t, use_cmdline, f->text);
 }

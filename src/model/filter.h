@@ -17,11 +17,18 @@ struct filter {
 	 * line where that is shown; NULL: all. */
 	const char *text;
 	long uid; /* only this user's tasks; -1: all */
+	/* Beside the process with the pid, these; NULL: none. Borrowed. */
+	const struct filter_family *family;
+};
+
+/* The processes that another one has made, known to whoever follows it. */
+struct filter_family {
+	bool (*has)(const struct filter_family *self, const struct task *t);
 };
 
 #define FILTER_ALL                                                                                 \
 	{                                                                                          \
-		0, NULL, -1                                                                        \
+		0, NULL, -1, NULL                                                                  \
 	}
 
 struct delta_row;
