@@ -181,7 +181,7 @@ static bool look_at(struct judging *j, const struct task *t)
 	if (!source || !source->ops->detail || t->dead)
 		return false;
 	raised = privilege_raise();
-	source->ops->detail(source, t, false, &j->detail);
+	source->ops->detail(source, t, 0, &j->detail);
 	privilege_lower(raised);
 	return !j->detail.error;
 }

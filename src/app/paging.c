@@ -50,7 +50,9 @@ static void ask(struct paging *p, struct setup *s, const struct frame *frame)
 	    (!all && p->number == frame->number))
 		return;
 	raised = privilege_raise();
-	s->source->ops->detail(s->source, p->task, all, &p->detail);
+	s->source->ops->detail(s->source, p->task,
+			       DETAIL_MEMORY | DETAIL_RESCTRL | (all ? DETAIL_LIMITS : 0),
+			       &p->detail);
 	privilege_lower(raised);
 	p->has_detail = true;
 }

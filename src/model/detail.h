@@ -16,6 +16,7 @@
 
 #include "base/mem.h"
 #include "model/fact.h"
+#include "model/resctrl.h"
 
 /* More threads than these are only counted. */
 #define DETAIL_THREADS_MAX 100
@@ -64,6 +65,15 @@ struct detail_wait {
 	char place[DETAIL_PLACE_MAX];
 };
 
+#define DETAIL_NO_LIMIT UINT64_MAX
+
+/* What is read beside the rest, which is read each time. */
+enum detail_want {
+	DETAIL_LIMITS = 1, /* else they stay as they are */
+	DETAIL_MEMORY = 2,
+	DETAIL_RESCTRL = 4
+};
+
 struct detail {
 	int error; /* why nothing could be read, -ESRCH: it has ended; 0: all that follows holds */
 	char state;
@@ -75,6 +85,8 @@ struct detail {
 	size_t n_threads;
 	size_t n_more; /* threads that were not read, as they are too many */
 	struct detail_wait wait;
+	struct detail_memory memory;
+	struct resctrl resctrl; /* as it was read last: rates are of the time between */
 	int limits_error;
 	const struct detail_limit *limit;
 	size_t n_limits;

@@ -78,10 +78,10 @@ struct source_ops {
 	/* Whether the next samples are to tell what CPUs and memory of the machine are used for;
 	 * NULL: that is not to be had, or costs nothing. */
 	void (*watch_machine)(struct source *source, bool wanted);
-	/* Reads what there is to be known of one task now, beyond samples; its limits too, or they
-	 * stay as they are. out->error says where nothing could be read. NULL: the source knows
-	 * nothing but its samples. */
-	void (*detail)(struct source *source, const struct task *task, bool limits,
+	/* Reads what there is to be known of one task now, beyond samples; want: bits of
+	 * detail_want. out->error says where nothing could be read. NULL: the source knows nothing
+	 * but its samples. */
+	void (*detail)(struct source *source, const struct task *task, unsigned want,
 		       struct detail *out);
 	/* What was noticed since configure() and concerns the user, or NULL; valid
 	 * until the next call. */
