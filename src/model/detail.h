@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * detail - what there is to be known of one task beyond its reading: all facts, its threads, its
- * limits. It is read when somebody looks at that task, and is in no sample.
+ * limits, the memory of its control group. It is read when somebody looks at that task, and is in
+ * no sample.
  *
  * Limits cost a file more and hardly ever change: they stay until they are wanted again.
  *
@@ -66,6 +67,27 @@ struct detail_wait {
 };
 
 #define DETAIL_NO_LIMIT UINT64_MAX
+
+/* The least of the limits that hold for it, and whose that is. */
+struct detail_bound {
+	const char *why;   /* why it is not known; NULL: it is */
+	const char *group; /* NULL: there is no limit */
+	uint64_t bytes;
+	bool used_known;
+	uint64_t used; /* by all of that group */
+};
+
+/* What its control groups say of memory. */
+struct detail_memory {
+	bool read;         /* somebody has asked */
+	int error;         /* why its groups are not known: -errno */
+	const char *why;   /* why `used` is not known; NULL: it is */
+	const char *group; /* the nearest one that counts memory */
+	uint64_t used;     /* by all of it */
+	struct detail_bound max, high;
+	bool has_high; /* there is such a limit */
+	bool is_whole; /* no groups are above those that are seen here */
+};
 
 /* What is read beside the rest, which is read each time. */
 enum detail_want {
