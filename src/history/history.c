@@ -94,6 +94,7 @@ static void write_record(struct history *h, const struct delta_row *row, bool th
 		plain = plain && value[i].quality == QUALITY_EXACT;
 	if (!track)
 		track = history_add_track(h, row->task, threads);
+	history_keep_task(h, track, row->task);
 	record = history_add_record(h, track, shape, plain ? words : shape->words);
 	record[0] = history_last(h);
 	record[1] = (plain ? RECORD_PLAIN : 0u) | (row->cpu_counted ? RECORD_COUNTED : 0u) |
@@ -147,6 +148,26 @@ void history_add(struct history *h, const struct delta *delta)
 	}
 	while (h->oldest && history_size(h) > h->max)
 		history_drop_oldest(h);
+}
+
+uint32_t history_track_cut(const struct history_track *track)
+{
+	return track->cut;
+}
+
+uint32_t history_lost(const struct history *h)
+{
+	return h->lost;
+}
+
+const struct task *history_track_task(const struct history_track *track)
+{
+	return track->task;
+}
+
+bool history_track_is_thread(const struct history_track *track)
+{
+	return track->threads;
 }
 
 const struct history_track *history_find(const struct history *h, const struct task *task,

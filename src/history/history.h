@@ -15,7 +15,7 @@
  *
  * Memory. Records lie in chunks, which grow with what their row has. When all of them are larger
  * than the limit, the oldest chunk of all goes, and with its last one the row. What ended tasks did
- * stays until then.
+ * stays until then. Of each row its last reading is kept: it tells who that was.
  */
 #ifndef HISTORY_HISTORY_H
 #define HISTORY_HISTORY_H
@@ -51,6 +51,18 @@ const struct history_moment *history_moment(const struct history *h, uint32_t nu
  * next history_add(). threads: rows were threads. */
 const struct history_track *history_find(const struct history *h, const struct task *task,
 					 bool threads);
+
+/* Calls visit for all that is kept, rows that have gone, too, in no order. */
+void history_each(const struct history *h,
+		  void (*visit)(void *context, const struct history_track *track), void *context);
+/* The last reading of the row, at its last record. */
+const struct task *history_track_task(const struct history_track *track);
+/* The last moment of the records of this row that are not kept any more; 0: all are. */
+uint32_t history_track_cut(const struct history_track *track);
+/* The same of rows of which no record is kept any more. */
+uint32_t history_lost(const struct history *h);
+/* Whether it was a thread's. */
+bool history_track_is_thread(const struct history_track *track);
 
 /* A place among the records of a track; its chunk is NULL behind the last one. */
 struct history_at {

@@ -42,7 +42,12 @@ struct history_track {
 	const struct kind *kind;
 	uint64_t id, start_ns;
 	bool threads;
+	/* Its last reading, a reference, and the bytes that this takes. A sample shares it while
+	 * the row is there: it is counted all the same. */
+	const struct task *task;
+	size_t task_size;
 	struct chunk *first, *last;
+	uint32_t cut; /* see history_track_cut() */
 };
 
 struct history {
@@ -54,6 +59,7 @@ struct history {
 	struct history_moment *moment;
 	size_t n_moments, cap_moments;
 	uint32_t first; /* the number of the first moment */
+	uint32_t lost;  /* see history_lost() */
 };
 
 /* The facts that are kept: not those that are only names of others. */
@@ -71,9 +77,13 @@ struct history_track *history_find_track(const struct history *h, const struct t
 					 bool threads);
 /* A new one, which is there as long as it has records. */
 struct history_track *history_add_track(struct history *h, const struct task *t, bool threads);
+/* This is its last reading now. */
+void history_keep_task(struct history *h, struct history_track *track, const struct task *t);
 /* Room for a record of so many words, at the end of the track. */
 uint32_t *history_add_record(struct history *h, struct history_track *track, struct shape *shape,
 			     size_t words);
+/* The moment of its last record. */
+uint32_t history_chunk_end(const struct chunk *c);
 /* Drops the oldest chunk, which is the first of its track. */
 void history_drop_oldest(struct history *h);
 

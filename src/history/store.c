@@ -100,8 +100,30 @@ static void drop_track(struct history *h, struct history_track *track)
 			at = at->same;
 		at->same = track->same;
 	}
-	h->size -= sizeof *track;
+	h->size -= sizeof *track + track->task_size;
+	task_unref(track->task);
 	free(track);
+}
+
+void history_keep_task(struct history *h, struct history_track *track, const struct task *t)
+{
+	const struct task *old = track->task;
+
+	h->size -= track->task_size;
+	track->task = task_ref(t);
+	track->task_size = task_size(t);
+	h->size += track->task_size;
+	task_unref(old);
+}
+
+void history_each(const struct history *h,
+		  void (*visit)(void *context, const struct history_track *track), void *context)
+{
+	const struct history_track *track;
+
+	for (size_t pos = 0; (track = hash_next(&h->track, &pos));)
+		for (; track; track = track->same)
+			visit(context, track);
 }
 
 /* ---- chunks ---- */
@@ -146,8 +168,11 @@ void history_drop_oldest(struct history *h)
 	else
 		h->newest = NULL;
 	track->first = c->next;
-	if (!track->first)
+	track->cut = history_chunk_end(c);
+	if (!track->first) {
+		h->lost = track->cut > h->lost ? track->cut : h->lost;
 		drop_track(h, track);
+	}
 	if (!--c->shape->n_used)
 		drop_shape(h, c->shape);
 	h->size -= chunk_bytes(c->size);

@@ -94,6 +94,15 @@ static size_t words_of(const struct chunk *c, const uint32_t *record)
 	return record[1] & RECORD_PLAIN ? 4 + (size_t)c->shape->n_values : c->shape->words;
 }
 
+uint32_t history_chunk_end(const struct chunk *c)
+{
+	uint32_t end = 0;
+
+	for (size_t word = 0; word < c->used; word += words_of(c, &c->word[word]))
+		end = c->word[word];
+	return end;
+}
+
 /* Moves from a record, at which it stands, to the one behind it. */
 static struct history_at behind(struct history_at at)
 {

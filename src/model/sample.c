@@ -69,6 +69,16 @@ struct task *task_new(const struct kind *kind, fact_mask room, int n_counts,
 	return t;
 }
 
+size_t task_size(const struct task *t)
+{
+	const struct task_texts texts = task_texts(t);
+
+	return sizeof *t + (size_t)t->n_counts * sizeof *t->count +
+	       (size_t)fact_count(t->room) * sizeof *t->fact + text_size(t->user) +
+	       text_size(t->name) + (t->process == t->name ? 0 : text_size(t->process)) +
+	       text_size(t->cmdline) + read_texts_size(t->room, &texts);
+}
+
 struct task *task_copy(const struct task *t, fact_mask room, int n_counts,
 		       const struct task_texts *texts)
 {

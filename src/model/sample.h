@@ -129,6 +129,8 @@ struct task *task_new(const struct kind *kind, fact_mask room, int n_counts,
  * dropped; so are counts, unless there are as many. */
 struct task *task_copy(const struct task *t, fact_mask room, int n_counts,
 		       const struct task_texts *texts);
+/* The bytes that the reading takes. */
+size_t task_size(const struct task *t);
 struct task *task_ref(const struct task *t);
 /* NULL is fine. */
 void task_unref(const struct task *t);

@@ -289,10 +289,64 @@ static void test_limit(void)
 	end(&r);
 }
 
+/* What is visited. */
+struct visited {
+	int processes, threads;
+	const struct task *task; /* of thread 8 */
+};
+
+static void visit(void *context, const struct history_track *track)
+{
+	const struct task *t = history_track_task(track);
+	struct visited *v = context;
+
+	if (history_track_is_thread(track) && t->id == 8)
+		v->task = t;
+	if (history_track_is_thread(track))
+		v->threads++;
+	else
+		v->processes++;
+}
+
+static void test_all(void)
+{
+	static struct rig r;
+	struct visited v = {.task = NULL};
+	size_t size;
+
+	begin(&r, MIB, 1);
+	add_row(&r, 7, 1, 1, FACTS);
+	add_row(&r, 7, 2, 1, FACTS);
+	step(&r);
+	r.sample.threads = true;
+	add_row(&r, 7, 1, 1, FACTS);
+	add_row(&r, 8, 1, 1, FACTS);
+	step(&r);
+	size = history_size(r.history);
+	/* Its next reading, after an execve(2), and the last one. */
+	task_unref(r.task[0]);
+	r.task[0] = task_new(&kind_task, FACTS, 0,
+			     &(struct task_texts){.name = "another", .cmdline = "another one"});
+	add_row(&r, 8, 1, 1, FACTS);
+	step(&r);
+	task_unref(r.task[0]);
+	r.task[0] = NULL;
+	step(&r);
+	history_each(r.history, visit, &v);
+	tap_int(v.processes, 2, "all processes are visited, those of one number, too");
+	tap_int(v.threads, 2, "and all threads");
+	tap_str(v.task ? v.task->name : "", "another",
+		"one that has gone is known by its last name");
+	tap_ok(history_size(r.history) > size + sizeof "another one",
+	       "what its reading takes is counted");
+	end(&r);
+}
+
 int main(void)
 {
 	test_numbers();
 	test_fresh();
+	test_all();
 	test_budget();
 	test_limit();
 	return tap_done();
