@@ -12,18 +12,17 @@
 #include "base/mem.h"
 #include "event/name.h"
 #include "lib/local.h"
-#include "perf/sys.h"
 
 /* What all threads share: found out once. */
 static struct {
 	pthread_once_t once;
 	struct machine machine;
-	struct perf_kernel kernel;
 	struct page_limits limits;
 	atomic_uint openings;
 } shared = {.once = PTHREAD_ONCE_INIT};
 
-volatile uint32_t *tt_fork_page;
+static uint32_t no_page;
+volatile uint32_t *tt_fork_page = &no_page;
 
 static size_t page_size(void)
 {
@@ -40,13 +39,13 @@ static void wipe(void)
  * 4.14), the handler of fork() does it. */
 static void make_fork_page(void)
 {
-	static uint32_t no_page;
 	void *page =
 		mmap(NULL, page_size(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-	tt_fork_page = page == MAP_FAILED ? &no_page : page;
-	if (page != MAP_FAILED)
+	if (page != MAP_FAILED) {
 		madvise(page, page_size(), MADV_WIPEONFORK);
+		tt_fork_page = page;
+	}
 	pthread_atfork(NULL, NULL, wipe);
 }
 
@@ -55,7 +54,6 @@ static void make_fork_page(void)
 static void begin(void)
 {
 	machine_init(&shared.machine, &event_host_here);
-	perf_kernel_init(&shared.kernel, shared.machine.core, shared.machine.n_cores);
 	shared.limits = (struct page_limits){.n_general = 6, .n_fixed = 3};
 	make_fork_page();
 }
@@ -103,163 +101,12 @@ static int add_event(struct tt *t, const char *name, struct err *err)
 	return found ? 0 : -ENOENT;
 }
 
-/* Not every PMU can leave guests out. */
-static int open_attr(struct perf_event_attr *attr, int leader)
-{
-	struct perf_sys *sys = &shared.kernel.sys;
-	int fd = sys->open(sys, attr, 0, -1, leader, PERF_FLAG_FD_CLOEXEC);
-
-	if ((fd != -EINVAL && fd != -EOPNOTSUPP) || !attr->exclude_guest)
-		return fd;
-	attr->exclude_guest = 0;
-	fd = sys->open(sys, attr, 0, -1, leader, PERF_FLAG_FD_CLOEXEC);
-	attr->exclude_guest = 1;
-	return fd;
-}
-
-static int open_event(const struct tt *t, int i, int leader)
-{
-	static const uint64_t config1[] = ARCH_USER_CONFIG1;
-	const struct event *e = &t->set.event[i];
-	struct perf_event_attr attr;
-	int fd = -EINVAL;
-
-	event_attr(&t->set, i, true, false, &attr);
-	attr.read_format =
-		PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
-	if (!event_is_hardware(e) || e->config1)
-		return open_attr(&attr, leader);
-	for (size_t k = 0; k < sizeof config1 / sizeof *config1; k++) {
-		attr.config1 = config1[k];
-		fd = open_attr(&attr, leader);
-		if (fd != -EINVAL && fd != -EOPNOTSUPP)
-			return fd;
-	}
-	return fd;
-}
-
-static page_t *map_page(int fd)
-{
-	page_t *page = mmap(NULL, page_size(), PROT_READ, MAP_SHARED, fd, 0);
-
-	if (page == MAP_FAILED)
-		return NULL;
-	if (page->cap_user_rdpmc)
-		return page;
-	munmap((void *)(uintptr_t)page, page_size());
-	return NULL;
-}
-
-/* What an error of the kernel says of an event. */
-static enum tt_state state_of_error(int error)
-{
-	switch (error) {
-	case ENOENT:
-	case ENODEV:
-	case EINVAL:
-	case EOPNOTSUPP:
-		return TT_NO_PMU;
-	default:
-		return TT_DENIED;
-	}
-}
-
-/* The groups that are being opened: one for each kind of cores, one for software events. */
-struct groups {
-	int leader[COUNTERS_CORES_MAX + 1], n[COUNTERS_CORES_MAX + 1];
-};
-
-/* Opens a part in its group, so that all of it are counted at the same time; where the PMU has no
- * room for them all, by itself. */
-static int open_part(struct tt *t, int i, struct groups *groups)
-{
-	const struct event *e = &t->set.event[i];
-	struct counters_part *part = &t->part[t->n_parts];
-	int g = e->type == PERF_TYPE_SOFTWARE ? COUNTERS_CORES_MAX : e->core;
-
-	*part = (struct counters_part){.fd = -EINVAL, .event = e->counter};
-	if (g >= 0 && groups->n[g])
-		part->fd = open_event(t, i, groups->leader[g]);
-	if (part->fd >= 0) {
-		part->leader = groups->leader[g];
-		part->place = groups->n[g]++;
-	} else {
-		if (part->fd == -EINVAL)
-			part->fd = open_event(t, i, -1);
-		if (part->fd < 0)
-			return part->fd;
-		part->leader = part->fd;
-		if (g >= 0 && !groups->n[g]) {
-			groups->leader[g] = part->fd;
-			groups->n[g] = 1;
-		}
-	}
-	part->page = map_page(part->fd);
-	t->n_parts++;
-	return 0;
-}
-
-static void open_parts(struct tt *t)
-{
-	struct groups groups = {.n = {0}};
-
-	for (int i = 0; i < t->set.n; i++) {
-		const struct event *e = &t->set.event[i];
-		int ret;
-
-		if (e->quality != QUALITY_EXACT || e->counter == t->clock)
-			continue;
-		ret = open_part(t, i, &groups);
-		if (ret < 0) {
-			t->reason[e->counter] = (uint8_t)-ret;
-			t->state[e->counter] = (uint8_t)state_of_error(-ret);
-		}
-	}
-}
-
-/* Parts with pages first, in the order of their events. */
-static int compare_parts(const void *x, const void *y)
-{
-	const struct counters_part *a = x, *b = y;
-
-	return !a->page != !b->page ? !a->page - !b->page : a->event - b->event;
-}
-
-static void order_parts(struct tt *t)
-{
-	qsort(t->part, (size_t)t->n_parts, sizeof *t->part, compare_parts);
-	t->n_mapped = 0;
-	while (t->n_mapped < t->n_parts && t->part[t->n_mapped].page) {
-		t->page[t->n_mapped] = t->part[t->n_mapped].page;
-		t->n_mapped++;
-	}
-}
-
-static void close_parts(struct tt *t)
-{
-	for (int i = 0; i < t->n_parts; i++) {
-		if (t->part[i].page)
-			munmap((void *)(uintptr_t)t->part[i].page, page_size());
-		close(t->part[i].fd);
-	}
-	t->n_parts = t->n_mapped = 0;
-}
-
 /* Opens everything on the calling thread, from 0. */
 static void open_all(struct tt *t)
 {
-	struct tt_value value[TT_MAX_EVENTS];
-
 	*t->owner = t->thread = arch_thread();
 	t->mark.opening = atomic_fetch_add(&shared.openings, 1) + 1;
-	if (t->clock >= 0)
-		tt_clock_open(&t->time);
-	open_parts(t);
-	order_parts(t);
-	tt_counters_choose(t);
-	tt_counters_read(t, value);
-	for (int i = 0; i < t->n; i++)
-		t->state[i] = (uint8_t)value[i].state;
+	tt_counters_open(t);
 }
 
 /* One name of a list; *list moves behind it. NULL: there is no further one. */
@@ -376,9 +223,7 @@ void tt_close(struct tt *t)
 {
 	if (!t)
 		return;
-	close_parts(t);
-	if (t->clock >= 0)
-		tt_clock_close(&t->time);
+	tt_counters_close(t);
 	free_tt(t);
 }
 
@@ -416,8 +261,6 @@ void tt_counters_leave(struct tt *t)
 void tt_counters_reopen(struct tt *t)
 {
 	drop_pages(t);
-	close_parts(t);
-	if (t->clock >= 0)
-		tt_clock_close(&t->time);
+	tt_counters_close(t);
 	open_all(t);
 }

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* part of counters: how they are opened and closed. */
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "lib/counters.h"
+#include "perf/sys.h"
+
+static size_t page_size(void)
+{
+	return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Not every PMU can leave guests out. */
+static int open_attr(struct perf_event_attr *attr, int leader)
+{
+	int fd = perf_kernel_open(NULL, attr, 0, -1, leader, PERF_FLAG_FD_CLOEXEC);
+
+	if ((fd != -EINVAL && fd != -EOPNOTSUPP) || !attr->exclude_guest)
+		return fd;
+	attr->exclude_guest = 0;
+	fd = perf_kernel_open(NULL, attr, 0, -1, leader, PERF_FLAG_FD_CLOEXEC);
+	attr->exclude_guest = 1;
+	return fd;
+}
+
+static int open_event(const struct tt *t, int i, int leader)
+{
+	static const uint64_t config1[] = ARCH_USER_CONFIG1;
+	const struct event *e = &t->set.event[i];
+	struct perf_event_attr attr;
+	int fd = -EINVAL;
+
+	event_attr(&t->set, i, true, false, &attr);
+	attr.read_format =
+		PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+	if (!event_is_hardware(e) || e->config1)
+		return open_attr(&attr, leader);
+	for (size_t k = 0; k < sizeof config1 / sizeof *config1; k++) {
+		attr.config1 = config1[k];
+		fd = open_attr(&attr, leader);
+		if (fd != -EINVAL && fd != -EOPNOTSUPP)
+			return fd;
+	}
+	return fd;
+}
+
+static page_t *map_page(int fd)
+{
+	page_t *page = mmap(NULL, page_size(), PROT_READ, MAP_SHARED, fd, 0);
+
+	if (page == MAP_FAILED)
+		return NULL;
+	if (page->cap_user_rdpmc)
+		return page;
+	munmap((void *)(uintptr_t)page, page_size());
+	return NULL;
+}
+
+/* What an error of the kernel says of an event. */
+static enum tt_state state_of_error(int error)
+{
+	switch (error) {
+	case ENOENT:
+	case ENODEV:
+	case EINVAL:
+	case EOPNOTSUPP:
+		return TT_NO_PMU;
+	default:
+		return TT_DENIED;
+	}
+}
+
+/* The groups that are being opened: one for each kind of cores, one for software events. */
+struct groups {
+	int leader[COUNTERS_CORES_MAX + 1], n[COUNTERS_CORES_MAX + 1];
+};
+
+/* Opens a part in its group, so that all of it are counted at the same time; where the PMU has no
+ * room for them all, by itself. */
+static int open_part(struct tt *t, int i, struct groups *groups)
+{
+	const struct event *e = &t->set.event[i];
+	struct counters_part *part = &t->part[t->n_parts];
+	int g = e->type == PERF_TYPE_SOFTWARE ? COUNTERS_CORES_MAX : e->core;
+
+	*part = (struct counters_part){.fd = -EINVAL, .event = e->counter};
+	if (g >= 0 && groups->n[g])
+		part->fd = open_event(t, i, groups->leader[g]);
+	if (part->fd >= 0) {
+		part->leader = groups->leader[g];
+		part->place = groups->n[g]++;
+	} else {
+		if (part->fd == -EINVAL)
+			part->fd = open_event(t, i, -1);
+		if (part->fd < 0)
+			return part->fd;
+		part->leader = part->fd;
+		if (g >= 0 && !groups->n[g]) {
+			groups->leader[g] = part->fd;
+			groups->n[g] = 1;
+		}
+	}
+	part->page = map_page(part->fd);
+	t->n_parts++;
+	return 0;
+}
+
+static void open_parts(struct tt *t)
+{
+	struct groups groups = {.n = {0}};
+
+	for (int i = 0; i < t->set.n; i++) {
+		const struct event *e = &t->set.event[i];
+		int ret;
+
+		if (e->quality != QUALITY_EXACT || e->counter == t->clock)
+			continue;
+		ret = open_part(t, i, &groups);
+		if (ret < 0) {
+			t->reason[e->counter] = (uint8_t)-ret;
+			t->state[e->counter] = (uint8_t)state_of_error(-ret);
+		}
+	}
+}
+
+/* Parts with pages first, in the order of their events. */
+static int compare_parts(const void *x, const void *y)
+{
+	const struct counters_part *a = x, *b = y;
+
+	return !a->page != !b->page ? !a->page - !b->page : a->event - b->event;
+}
+
+static void order_parts(struct tt *t)
+{
+	qsort(t->part, (size_t)t->n_parts, sizeof *t->part, compare_parts);
+	t->n_mapped = 0;
+	while (t->n_mapped < t->n_parts && t->part[t->n_mapped].page) {
+		t->page[t->n_mapped] = t->part[t->n_mapped].page;
+		t->n_mapped++;
+	}
+}
+
+void tt_counters_open(struct tt *t)
+{
+	struct tt_value value[TT_MAX_EVENTS];
+
+	if (t->clock >= 0)
+		tt_clock_open(&t->time);
+	open_parts(t);
+	order_parts(t);
+	tt_counters_choose(t);
+	tt_counters_read(t, value);
+	for (int i = 0; i < t->n; i++)
+		t->state[i] = (uint8_t)value[i].state;
+}
+
+void tt_counters_close(struct tt *t)
+{
+	for (int i = 0; i < t->n_parts; i++) {
+		if (t->part[i].page)
+			munmap((void *)(uintptr_t)t->part[i].page, page_size());
+		close(t->part[i].fd);
+	}
+	t->n_parts = t->n_mapped = 0;
+	if (t->clock >= 0)
+		tt_clock_close(&t->time);
+}
