@@ -78,6 +78,14 @@ enum tt_state tt_state(const struct tt *t, int i);
  */
 int tt_read(struct tt *t, struct tt_value value[]);
 
+/*
+ * A CPU executes instructions before and behind a reading at the same time as it, so that some are
+ * counted on the other side: a few dozen. With yes other than 0, tt_read() waits from now on until
+ * all before it have been executed, and lets none behind it begin (lfence on x86, isb on Arm),
+ * which takes some tens of ns more.
+ */
+void tt_in_order(struct tt *t, int yes);
+
 /* What was counted from one reading to a later one; NaN where that is not known. Where the kernel
    multiplexed the event, it is scaled to the whole time. */
 double tt_between(const struct tt_value *from, const struct tt_value *to);
@@ -93,7 +101,7 @@ const char *tt_strerror(void);
  *
  * and cost one branch otherwise. TIPTOP_REPORT=FILE says where the report goes at the end, instead
  * of standard error, TIPTOP_FORMAT=text|csv|json how, TIPTOP_SUBTRACT=yes without what an empty
- * region costs.
+ * region costs. With TIPTOP_IN_ORDER=yes, counters are read as tt_in_order() says.
  *
  *     TT_REGION(sorting, "sort");
  *

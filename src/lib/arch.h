@@ -5,7 +5,8 @@
  *
  * arch_read_pmc(index) reads the counter that the kernel's page calls index + 1, in user mode; it
  * is asked only where the page says that this is allowed (page.h). arch_read_time() reads the clock
- * that the page's time fields are in.
+ * that the page's time fields are in. arch_wait() waits until all instructions before it have been
+ * executed, and lets none behind it begin before that, as far as the architecture has such a thing.
  */
 #ifndef LIB_ARCH_H
 #define LIB_ARCH_H
@@ -66,6 +67,12 @@ static inline uint64_t arch_read_time(void)
 
 	__asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
 	return low | (uint64_t)high << 32;
+}
+
+/* Intel SDM, LFENCE; on AMD the kernel makes it so (LFENCE is dispatch serializing). */
+static inline void arch_wait(void)
+{
+	__asm__ volatile("lfence" ::: "memory");
 }
 
 /* A number that each thread of the process has for itself: where its TLS is. */
@@ -138,6 +145,11 @@ static inline uint64_t arch_read_time(void)
 	return value;
 }
 
+static inline void arch_wait(void)
+{
+	__asm__ volatile("isb" ::: "memory");
+}
+
 static inline uintptr_t arch_thread(void)
 {
 	uintptr_t thread;
@@ -194,6 +206,12 @@ static inline uint64_t arch_read_time(void)
 	return value;
 }
 
+/* Reads of CSRs count as input of devices here. */
+static inline void arch_wait(void)
+{
+	__asm__ volatile("fence iorw, iorw" ::: "memory");
+}
+
 static inline uintptr_t arch_thread(void)
 {
 	uintptr_t thread;
@@ -227,6 +245,10 @@ static inline __attribute__((always_inline)) uint64_t arch_read_pmc(uint32_t ind
 static inline uint64_t arch_read_time(void)
 {
 	return 0;
+}
+
+static inline void arch_wait(void)
+{
 }
 
 static inline uintptr_t arch_thread(void)

@@ -36,13 +36,18 @@ extern volatile uint32_t *tt_fork_page;
 /* Sets it in a child that has none. Returns it. */
 uint32_t tt_fork_mark(void);
 
-typedef int (*reader_t)(struct tt *t, struct tt_value value[]);
+/* Reads the counters of the calling thread, which is no child of who opened them. True: all numbers
+ * are exact, and were read in user space; of the values only count and enabled are set then, see
+ * page_complete(). */
+typedef bool (*reader_t)(struct tt *t, struct tt_value value[]);
 
 struct tt {
 	tt_owner *owner; /* its thread; 0 in a child */
 	page_t *single;  /* the only one, where it can be read; NULL: there is none, or more */
 	struct page_mark mark; /* what its values have, where all is well */
-	reader_t read;         /* the fastest one for what is open */
+	reader_t read;         /* the fastest one for what is open, or the way to it in order */
+	bool in_order;         /* tt_in_order() */
+	reader_t direct;       /* where it is in order: the fastest one */
 	uintptr_t thread;      /* as *owner, but in a child that of its parent */
 	int n, n_parts, n_mapped;
 	struct counters_part part[COUNTERS_PARTS_MAX];
@@ -57,6 +62,10 @@ struct tt {
 	struct tt_clock time;
 };
 
+/* Opens on the calling thread what its set has, from 0, and sets how each event is read. No memory
+ * is asked for, and nothing is shared with other threads. */
+void tt_counters_open(struct tt *t);
+void tt_counters_close(struct tt *t);
 /* Sets t->read. */
 void tt_counters_choose(struct tt *t);
 /* Reads whatever is open, in whatever way. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* part of counters: how they are read. */
 #include <math.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "lib/counters.h"
@@ -20,7 +21,8 @@ static uint32_t read_group(const struct tt *t, int leader, struct tt_value part[
 	struct {
 		uint64_t n, enabled, running, count[COUNTERS_PARTS_MAX];
 	} data;
-	ssize_t size = read(leader, &data, sizeof data);
+	/* A wrapper of read() may be who asks. */
+	ssize_t size = syscall(SYS_read, leader, &data, sizeof data);
 	uint32_t read = 0;
 
 	for (int i = 0; i < t->n_parts; i++) {
@@ -90,46 +92,45 @@ void tt_counters_read(struct tt *t, struct tt_value value[])
 	}
 }
 
-/* All that is not usual: another thread, a child, events without pages. */
-static __attribute__((noinline, cold)) int read_unusual(struct tt *t, struct tt_value value[])
+/* Events without pages, more pages than there are short ways for, or what is not as usual. */
+static __attribute__((noinline, cold)) bool read_long(struct tt *t, struct tt_value value[])
 {
-	if (t->thread != arch_thread()) {
-		for (int i = 0; i < t->n; i++)
-			value[i] = (struct tt_value){.state = TT_DENIED};
-		return tt_error_set(1,
-				    "these counters belong to another thread: each opens its own");
-	}
-	if (*t->owner != t->thread)
-		tt_counters_reopen(t);
 	tt_counters_read(t, value);
-	return 0;
+	return false;
 }
 
 /* n is a constant where it is inlined: the loops over pages are unrolled. */
-PAGE_INLINE int read_direct(struct tt *t, int n, struct tt_value value[])
+PAGE_INLINE bool read_direct(struct tt *t, int n, struct tt_value value[])
 {
-	page_t *page[4];
-
-	/* What is stored into values does not change these. */
-	for (int i = 0; i < n; i++)
-		page[i] = t->page[i];
-	return page_read_usual(page, n, &hardware, t->mark, value) ? 0 : read_unusual(t, value);
+	return page_read_counts(t->page, n, &hardware, value) || read_long(t, value);
 }
 
 #define READ_DIRECT(n)                                                                             \
-	static int read_direct_##n(struct tt *t, struct tt_value value[])                          \
+	static bool read_direct_##n(struct tt *t, struct tt_value value[])                         \
 	{                                                                                          \
 		return read_direct(t, n, value);                                                   \
 	}
 
+READ_DIRECT(1)
 READ_DIRECT(2)
 READ_DIRECT(3)
 READ_DIRECT(4)
 
+/* What stands before the reading has been executed, and nothing behind it has begun. */
+static bool read_in_order(struct tt *t, struct tt_value value[])
+{
+	bool plain;
+
+	arch_wait();
+	plain = t->direct(t, value);
+	arch_wait();
+	return plain;
+}
+
 void tt_counters_choose(struct tt *t)
 {
 	static const reader_t direct[] = {
-		NULL, NULL, read_direct_2, read_direct_3, read_direct_4,
+		NULL, read_direct_1, read_direct_2, read_direct_3, read_direct_4,
 	};
 	size_t n = (size_t)t->n;
 	bool usual = t->n_mapped == t->n && t->n_parts == t->n && !t->limits;
@@ -138,7 +139,39 @@ void tt_counters_choose(struct tt *t)
 		usual &= t->part[i].event == i;
 	usual &= n < sizeof direct / sizeof *direct;
 	t->single = usual && n == 1 ? t->page[0] : NULL;
-	t->read = usual && n > 1 ? direct[n] : read_unusual;
+	t->read = usual ? direct[n] : read_long;
+	if (!t->in_order)
+		return;
+	t->single = NULL;
+	t->direct = t->read;
+	t->read = read_in_order;
+}
+
+void tt_in_order(struct tt *t, int yes)
+{
+	t->in_order = yes;
+	tt_counters_choose(t);
+}
+
+/* Another thread, or a child. */
+static __attribute__((noinline, cold)) int read_elsewhere(struct tt *t, struct tt_value value[])
+{
+	if (t->thread != arch_thread()) {
+		for (int i = 0; i < t->n; i++)
+			value[i] = (struct tt_value){.state = TT_DENIED};
+		return tt_error_set(1,
+				    "these counters belong to another thread: each opens its own");
+	}
+	tt_counters_reopen(t);
+	tt_counters_read(t, value);
+	return 0;
+}
+
+static __attribute__((noinline)) int read_several(struct tt *t, struct tt_value value[])
+{
+	if (t->read(t, value))
+		page_complete(t->n, t->mark, value);
+	return 0;
 }
 
 /* One counter is what is read most: no call is on its way. */
@@ -147,12 +180,10 @@ int tt_read(struct tt *t, struct tt_value value[])
 	page_t *const page = t->single;
 
 	if (__builtin_expect(*t->owner != arch_thread(), 0))
-		return read_unusual(t, value);
-	if (page)
-		return page_read_usual(&page, 1, &hardware, t->mark, value)
-			       ? 0
-			       : read_unusual(t, value);
-	return t->read(t, value);
+		return read_elsewhere(t, value);
+	if (page && page_read_usual(&page, 1, &hardware, t->mark, value))
+		return 0;
+	return read_several(t, value);
 }
 
 double tt_between(const struct tt_value *from, const struct tt_value *to)

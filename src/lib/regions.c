@@ -263,6 +263,7 @@ __attribute__((constructor)) static void start(void)
 	tt_regions.report = setting("TIPTOP_REPORT", "");
 	tt_regions.format = setting("TIPTOP_FORMAT", "text");
 	tt_regions.subtract = !strcmp(setting("TIPTOP_SUBTRACT", ""), "yes");
+	tt_regions.in_order = !strcmp(setting("TIPTOP_IN_ORDER", ""), "yes");
 	pthread_atfork(lock_all, unlock_all, tt_regions_forget);
 	tt_enabled = 1;
 }

@@ -27,6 +27,7 @@ struct tt_regions {
 	char path[160]; /* of the file; "": it has no name */
 	const char *events, *report, *format;
 	bool subtract;
+	bool in_order; /* see tt_in_order() */
 };
 
 /* That of this process. A child of fork() has a new one. */

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "fault_rig.h"
+#include "lib/counters.h"
 #include "tap.h"
 #include <tiptop.h>
 
@@ -154,10 +155,10 @@ static void check_threads(void)
 /* What the child finds is its exit status. */
 static int run_child(struct tt *t, const struct tt_value *before)
 {
-	struct tt_value after;
+	struct tt_value after[2];
 
-	tt_read(t, &after);
-	if (!isnan(tt_between(before, &after)))
+	tt_read(t, after);
+	if (!isnan(tt_between(before, after)))
 		return 1;
 	count_faults(t, 0, N_PAGES);
 	if (count_faults(t, 0, N_PAGES) != N_PAGES)
@@ -182,6 +183,31 @@ static void check_fork(void)
 	/* What it shared with the child, it copies when it writes there first. */
 	count_faults(t, 0, N_PAGES);
 	tap_num(count_faults(t, 0, N_PAGES), N_PAGES, "its parent goes on");
+	tt_close(t);
+}
+
+/* Waits around a reading change nothing of what is read. */
+static void check_order(void)
+{
+	struct tt *t = tt_open("page-faults,task-clock");
+	const reader_t usual = t->read;
+	struct tt_value before[2];
+	int status = -1;
+	pid_t pid;
+
+	tt_in_order(t, 1);
+	tap_ok(t->read != usual && t->direct == usual, "in order, it is another way");
+	count_faults(t, 0, N_PAGES);
+	tap_num(count_faults(t, 0, N_PAGES), N_PAGES, "each fault is counted");
+	tap_ok(count_faults(t, 1, N_PAGES) > 0, "and the time");
+	tt_read(t, before);
+	pid = fork();
+	if (!pid)
+		_exit(run_child(t, before));
+	waitpid(pid, &status, 0);
+	tap_int(status, 0, "in a child, too");
+	tt_in_order(t, 0);
+	tap_ok(t->read == usual, "and back");
 	tt_close(t);
 }
 
@@ -212,6 +238,7 @@ int main(void)
 	check_unknown();
 	check_threads();
 	check_fork();
+	check_order();
 	check_descriptors();
 	return tap_done();
 }
