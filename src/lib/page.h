@@ -171,41 +171,60 @@ _Static_assert(offsetof(struct tt_value, opening) + sizeof(struct page_mark) ==
 
 /*
  * The usual case alone, in as few instructions as can be: n pages, all on the PMU, nothing
- * multiplexed, and no lock that changes. False: it is another one, and page_read_all() has to read
- * them.
+ * multiplexed, and no lock that changes. Of the values only count and enabled are set:
+ * page_complete() does the rest. False: it is another case, and page_read_all() has to read them.
+ *
+ * The index is read once, as it is used behind the look at it; what else may be read twice does no
+ * harm, as it is not used where a lock has changed.
  */
-PAGE_INLINE bool page_read_usual(page_t *const page[], int n, const struct page_hardware *hardware,
-				 struct page_mark mark, struct tt_value value[])
+PAGE_INLINE bool page_read_counts(page_t *const page[], int n, const struct page_hardware *hardware,
+				  struct tt_value value[])
 {
 	uint32_t before = 0, after = 0;
 
+#pragma GCC unroll 8
 	for (int i = 0; i < n; i++) {
-		page_t *p = page[i];
-		uint64_t enabled, running, count;
-		uint32_t index, width;
+		page_t *const now = page[i];
+		const struct perf_event_mmap_page *p = (const void *)(uintptr_t)now;
+		uint64_t count;
+		uint32_t index;
 
-		before += p->lock;
+		before += now->lock;
 		ARCH_BARRIER();
-		index = p->index;
-		enabled = p->time_enabled;
-		running = p->time_running;
+		index = now->index;
 		/* Of index 0, what is below it is the largest number. */
 		if (__builtin_expect(index - 1 >= hardware->n_counters, 0) ||
-		    __builtin_expect(enabled != running, 0) ||
+		    __builtin_expect(p->time_enabled != p->time_running, 0) ||
 		    __builtin_expect(!(p->capabilities & PAGE_MAY_READ), 0))
 			return false;
-		width = p->pmc_width;
 		count = hardware->read_pmc(index - 1);
-		value[i].count = (uint64_t)p->offset + arch_sign_extend(count, width);
-		value[i].enabled = enabled;
-		value[i].running = running;
-		/* In one piece. */
-		memcpy(&value[i].opening, &mark, sizeof mark);
+		value[i].count = (uint64_t)p->offset + arch_sign_extend(count, p->pmc_width);
+		value[i].enabled = p->time_enabled;
 	}
 	ARCH_BARRIER();
+#pragma GCC unroll 8
 	for (int i = 0; i < n; i++)
 		after += page[i]->lock;
 	return __builtin_expect(before == after, 1);
+}
+
+/* The rest of values of which page_read_counts() has set a part. */
+PAGE_INLINE void page_complete(int n, struct page_mark mark, struct tt_value value[])
+{
+	for (int i = 0; i < n; i++) {
+		value[i].running = value[i].enabled;
+		/* In one piece. */
+		memcpy(&value[i].opening, &mark, sizeof mark);
+	}
+}
+
+PAGE_INLINE bool page_read_usual(page_t *const page[], int n, const struct page_hardware *hardware,
+				 struct page_mark mark, struct tt_value value[])
+{
+	if (!page_read_counts(page, n, hardware, value))
+		return false;
+	page_complete(n, mark, value);
+	return true;
 }
 
 #endif
