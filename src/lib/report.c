@@ -101,6 +101,8 @@ struct shown {
 	bool known;
 	uint64_t sum, self, min, max;
 	double mean, stddev;
+	const char *state;
+	bool scaled; /* some calls are estimates */
 };
 
 static uint64_t less(uint64_t value, uint64_t cost)
@@ -112,19 +114,28 @@ static struct shown show(struct table_row *row, uint32_t i)
 {
 	const struct table_header *h = tt_regions.header;
 	const struct table_quantity *q = table_quantity(row, i);
-	uint64_t cost = tt_regions.subtract ? i ? h->event[i - 1].overhead : h->overhead_ticks : 0;
-	double n = (double)q->n, scale = i ? 1 : (double)h->ns_per_tick / 4294967296.0;
-	double variance = q->n ? q->squares / n - (q->shifted / n) * (q->shifted / n) : 0;
+	const uint64_t cost =
+		tt_regions.subtract ? i ? h->event[i - 1].overhead : h->overhead_ticks : 0;
+	const uint64_t n = table_n(row, q);
+	const double scale = i ? 1 : (double)h->ns_per_tick / 4294967296.0;
+	const double off = n ? (double)(int64_t)q->shifted / (double)n : 0;
+	const double variance = n ? q->squares / (double)n - off * off : 0;
+	const double all = table_scale(row, table_quantity(row, 0), q);
+	const uint64_t counted = less(table_sum(row, q), q->estimated);
 	struct shown s = {
-		.known = q->n > 0,
-		.sum = less(q->sum, cost * q->n),
-		.self = less(q->self, cost * q->n),
+		.known = n > 0 && all > 0,
+		.sum = less(q->missed ? (uint64_t)((double)counted * all) : counted, cost * n),
+		.self = less(table_self(row, q), cost * n),
 		.min = less(q->min, cost),
 		.max = less(q->max, cost),
-		.mean = q->n ? fmax(0, (q->base + q->shifted / n - (double)cost) * scale) : 0,
+		.mean = n ? fmax(0, ((double)q->base + off - (double)cost) * scale) : 0,
 		.stddev = variance > 0 ? sqrt(variance) * scale : 0,
+		.state = i ? state_word[h->event[i - 1].state % 6] : "exact",
+		.scaled = q->n_scaled || q->n_off,
 	};
 
+	if (s.scaled)
+		s.state = state_word[TT_SCALED];
 	if (!i) {
 		s.sum = ns_of(s.sum);
 		s.self = ns_of(s.self);
@@ -180,8 +191,11 @@ static void text_row(struct output *o, const char *label, struct table_row *row)
 		struct shown s = show(row, i);
 
 		if (s.known) {
-			put(o, " %16llu ", (unsigned long long)s.sum);
-			put_decimal(o, 12, s.mean);
+			const char *mark = s.scaled ? "~" : "";
+
+			put(o, " %*llu%s ", 16 - s.scaled, (unsigned long long)s.sum, mark);
+			put_decimal(o, 12 - s.scaled, s.mean);
+			put(o, "%s", mark);
 		} else {
 			put(o, " %16s %12s", "-", "-");
 		}
@@ -246,7 +260,7 @@ static void csv_row(struct output *o, const char *label, struct table_row *row)
 		} else {
 			put(o, ",,,,,,");
 		}
-		put(o, ",%s", state_word[h->event[i - 1].state % 6]);
+		put(o, ",%s", s.state);
 	}
 	put(o, "\n");
 }
@@ -294,7 +308,7 @@ static void json_row(struct output *o, const char *label, struct table_row *row)
 			put(o, ":{\"sum\":null,\"self\":null,\"mean\":null,\"min\":null,\"max\":"
 			       "null,\"stddev\":null");
 		}
-		put(o, ",\"state\":\"%s\"}", i ? state_word[h->event[i - 1].state % 6] : "exact");
+		put(o, ",\"state\":\"%s\"}", s.state);
 	}
 	put(o, "}}\n");
 }

@@ -30,7 +30,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TABLE_MAGIC     "tiptopR1"
+#define TABLE_MAGIC     "tiptopR2"
 #define TABLE_EVENTS    8
 #define TABLE_REGIONS   256
 #define TABLE_SLOTS     1025
@@ -79,12 +79,22 @@ struct table_slot {
 	uint64_t n_too_deep;  /* begins that had no room above the others */
 };
 
-/* What one region counted of one event, in one thread. */
+/* What one region counted of one event, x in each call, in one thread. Where a call has no number
+ * it is in n_unknown alone. What else there is to say follows from it: see table_n() and so on. */
 struct table_quantity {
-	uint64_t n;                     /* calls that have a number */
-	uint64_t sum, self;             /* self: without the regions in it */
-	uint64_t min, max;              /* of a call */
-	double base, shifted, squares;  /* Σ(x − base) and Σ(x − base)², base: the first x */
+	uint64_t n_unknown;
+	/* Those of them in which the counter was not on the PMU, as the kernel had given it to
+	 * others: what the other calls counted stands for them, too. */
+	uint64_t n_off;
+	uint64_t base, shifted; /* x of the first call; Σ(x − base), as an int64_t */
+	double squares;         /* Σ(x − base)² */
+	uint64_t min, max;      /* of a call; min > max: none has a number */
+	uint64_t inner;         /* Σ of what the regions in it counted */
+	uint64_t nested;        /* Σx of calls inside of another one of the same region */
+	/* Calls whose x is an estimate, as the kernel gave the counter to others for a part of the
+	 * time; what of Σx was not counted; and how many ticks there was no counter, those of n_off
+	 * included: of all but nested calls. */
+	uint64_t n_scaled, estimated, missed;
 	uint32_t bucket[TABLE_BUCKETS]; /* [b]: calls with 2^(b−1) <= x < 2^b; [0]: x = 0 */
 };
 
@@ -124,6 +134,39 @@ void tt_table_add(struct table_row *to, const struct table_row *from, uint32_t n
 static inline struct table_quantity *table_quantity(struct table_row *row, uint32_t i)
 {
 	return (struct table_quantity *)(void *)(row + 1) + i;
+}
+
+/* How many calls have a number. */
+static inline uint64_t table_n(const struct table_row *row, const struct table_quantity *q)
+{
+	return row->calls > q->n_unknown ? row->calls - q->n_unknown : 0;
+}
+
+/* What all calls counted, without those that are in another one of the same region. */
+static inline uint64_t table_sum(const struct table_row *row, const struct table_quantity *q)
+{
+	return q->base * table_n(row, q) + q->shifted - q->nested;
+}
+
+/* By how much more all calls have counted, if it was as in the time that was counted; 0: none of it
+ * was. time: what stands in [0]. */
+static inline double table_scale(const struct table_row *row, const struct table_quantity *time,
+				 const struct table_quantity *q)
+{
+	const uint64_t all = table_sum(row, time);
+
+	if (!q->missed)
+		return 1;
+	return q->missed < all ? (double)all / (double)(all - q->missed) : 0;
+}
+
+/* What they counted outside of the regions in them. */
+static inline uint64_t table_self(const struct table_row *row, const struct table_quantity *q)
+{
+	const uint64_t all = q->base * table_n(row, q) + q->shifted;
+
+	/* Of estimates, the part may be more than all. */
+	return all > q->inner ? all - q->inner : 0;
 }
 
 #endif

@@ -122,19 +122,31 @@ void reading_add_histogram(struct strbuf *out, const uint32_t bucket[TABLE_BUCKE
 
 /* --- the reading --- */
 
-static void set_times(struct task *t, const struct table_quantity *time, uint64_t ns_per_tick)
+static void set_times(struct task *t, const struct table_row *row,
+		      const struct table_quantity *time, uint64_t ns_per_tick)
 {
-	task_set_fact(t, FACT_REGION_NS, tt_multiply(time->sum, ns_per_tick));
-	task_set_fact(t, FACT_SELF_NS, tt_multiply(time->self, ns_per_tick));
-	if (!time->n)
+	task_set_fact(t, FACT_REGION_NS, tt_multiply(table_sum(row, time), ns_per_tick));
+	task_set_fact(t, FACT_SELF_NS, tt_multiply(table_self(row, time), ns_per_tick));
+	if (!table_n(row, time))
 		return;
 	task_set_fact(t, FACT_MIN_NS, tt_multiply(time->min, ns_per_tick));
 	task_set_fact(t, FACT_MAX_NS, tt_multiply(time->max, ns_per_tick));
 }
 
+/* As the kernel would give it: what was counted, and how long of the time. Where the kernel gave
+ * the counter to others meanwhile, the rest is extrapolated from it, and marked. */
+static struct count count_of(const struct table_row *row, const struct table_quantity *q,
+			     uint64_t ns, uint64_t ns_per_tick)
+{
+	const uint64_t sum = table_sum(row, q), missed = tt_multiply(q->missed, ns_per_tick);
+
+	return (struct count){q->estimated < sum ? sum - q->estimated : 0, ns,
+			      missed < ns ? ns - missed : 0};
+}
+
 /* The number stands at the first part. Calls without one make it a part of the truth only, which is
  * not told: it is not read then. The time that counters were on is that of the region. */
-static void set_counts(struct task *t, struct table_row *row, uint64_t ns)
+static void set_counts(struct task *t, struct table_row *row, uint64_t ns, uint64_t ns_per_tick)
 {
 	uint32_t k = 0;
 
@@ -145,8 +157,8 @@ static void set_counts(struct task *t, struct table_row *row, uint64_t ns)
 		if (t->events->event[i].part_of)
 			continue;
 		q = table_quantity(row, ++k);
-		t->count[i] = (struct count){q->sum, ns, ns};
-		if (q->n != row->calls)
+		t->count[i] = count_of(row, q, ns, ns_per_tick);
+		if (q->n_unknown > q->n_off)
 			t->unread |= 1ull << i;
 	}
 }
@@ -174,7 +186,7 @@ struct task *reading_new(const struct table_copy *c, uint32_t i, const struct re
 	t->counting = sample_events_n(events) ? COUNT_OK : COUNT_NONE;
 	task_set_events(t, events);
 	task_set_fact(t, FACT_CALLS, row->calls);
-	set_times(t, time, c->header.ns_per_tick);
-	set_counts(t, row, tt_multiply(time->sum, c->header.ns_per_tick));
+	set_times(t, row, time, c->header.ns_per_tick);
+	set_counts(t, row, task_fact(t, FACT_REGION_NS), c->header.ns_per_tick);
 	return t;
 }
