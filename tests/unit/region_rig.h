@@ -69,11 +69,8 @@ static inline void rig_fill_row(struct table_row *row, uint64_t calls)
 		uint64_t x = i ? 10 * i : 1000;
 		struct table_quantity *q = table_quantity(row, i);
 
-		q->n = calls;
-		q->sum = calls * x;
-		q->self = calls * x;
 		q->min = q->max = x;
-		q->base = (double)x;
+		q->base = x;
 		q->bucket[i ? 4 : 10] = (uint32_t)calls;
 	}
 }

@@ -65,12 +65,13 @@ static void check_histogram(void)
 
 static void check_reading(void)
 {
-	struct region_process process = {.pid = 300,
-					 .uid = 7,
-					 .start_ns = 5,
-					 .user = (char[]){"alice"},
-					 .name = (char[]){"prog"}};
+	struct table_process process = {.pid = 300,
+					.uid = 7,
+					.start_ns = 5,
+					.user = (char[]){"alice"},
+					.name = (char[]){"prog"}};
 	struct sample_events *events;
+	struct table_quantity *quantity;
 	struct table_copy copy;
 	struct task *t;
 	int fd = memfd_create("table", MFD_CLOEXEC);
@@ -91,7 +92,21 @@ static void check_reading(void)
 	tap_int(t->count[1].value, 240, "cycles");
 	tap_int(t->unread, 0, "all is known");
 	task_unref(t);
-	table_quantity(table_copy_row(&copy, 2), 1)->n--;
+	quantity = table_quantity(table_copy_row(&copy, 2), 1);
+	quantity->n_scaled = 1;
+	quantity->estimated = 30;
+	quantity->missed = 500;
+	t = reading_new(&copy, 2, &process, events);
+	tap_int(t->count[0].value, 90, "of calls that were estimated, what was counted");
+	tap_int(t->count[0].enabled_ns, 12000, "in the time of all");
+	tap_int(t->count[0].running_ns, 11500, "but for that without a counter");
+	tap_int(t->count[1].running_ns, 12000, "other events were counted all the time");
+	task_unref(t);
+	quantity->n_unknown = quantity->n_off = 1;
+	t = reading_new(&copy, 2, &process, events);
+	tap_int(t->unread, 0, "others stand for a call whose counter was not on the PMU");
+	task_unref(t);
+	quantity->n_unknown = 2;
 	t = reading_new(&copy, 2, &process, events);
 	tap_int(t->unread, 1, "a call without a number leaves the sum unknown");
 	task_unref(t);
@@ -103,7 +118,7 @@ static void check_reading(void)
 /* What an enemy has put into a table is at most shown. */
 static void check_enemy(void)
 {
-	struct region_process process = {.pid = 1, .user = (char[]){"x"}, .name = (char[]){"y"}};
+	struct table_process process = {.pid = 1, .user = (char[]){"x"}, .name = (char[]){"y"}};
 	unsigned seed = 5;
 	int wrong = 0;
 
