@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -15,76 +16,174 @@
 static struct {
 	pthread_once_t once;
 	pthread_key_t key; /* its destructor runs when a thread ends */
-	bool steady;       /* the time stamp counter is a clock */
 } threads = {.once = PTHREAD_ONCE_INIT};
 
-/* A thread for which there is no memory or slot: it measures nothing. */
-static struct tt_thread homeless;
+/* A thread for which there is no memory or slot: it measures nothing. No process has this mark. */
+static uint32_t no_mark;
+static struct tt_thread homeless = {.fork_page = &no_mark, .fork_mark = UINT32_MAX};
 
-static uint64_t read_ticks(void)
+static inline uint64_t read_ticks(const struct tt_thread *t)
 {
-	return threads.steady ? arch_read_time() : clock_ns(CLOCK_MONOTONIC);
+	return __builtin_expect(t->steady, 1) ? arch_read_time() : clock_ns(CLOCK_MONOTONIC);
 }
 
-static struct table_row *row_of(const struct tt_thread *t, uint32_t id)
+static bool read_nothing(struct tt *t, struct tt_value value[])
 {
-	return (void *)((char *)(t->slot + 1) + (size_t)(id - 1) * t->row_size);
+	(void)t, (void)value;
+	return true;
+}
+
+/* What a reader has left out, where it said that all is exact. */
+static void complete(const struct tt_thread *t, bool plain, struct tt_value value[])
+{
+	if (plain && t->counters)
+		page_complete((int)t->n_events, t->counters->mark, value);
+}
+
+static inline struct table_row *row_of(const struct tt_thread *t, uint32_t id)
+{
+	return (void *)(t->rows + id * t->row_size);
 }
 
 /* --- a row --- */
 
-/* Squares are summed up around the first value, so that nothing is lost of large ones. */
-static void add_number(struct table_quantity *q, uint64_t total, uint64_t self, bool outermost)
+/* Who reads the table meanwhile sees an odd number, or another one than before. */
+static inline void begin_row(struct table_row *row)
 {
-	double off;
-
-	if (!q->n) {
-		q->base = (double)total;
-		q->min = total;
-	}
-	off = (double)total - q->base;
-	q->n++;
-	q->sum += outermost ? total : 0;
-	q->self += self;
-	q->min = total < q->min ? total : q->min;
-	q->max = total > q->max ? total : q->max;
-	q->shifted += off;
-	q->squares += off * off;
-	q->bucket[total ? 63 - __builtin_clzll(total) + (total < 1ull << 63) : 0]++;
-}
-
-static void write_row(const struct tt_thread *t, const struct tt_call *call)
-{
-	struct table_row *row = row_of(t, call->id);
-
 	row->sequence++;
 	atomic_thread_fence(memory_order_release);
-	row->calls++;
-	for (uint32_t i = 0; i <= t->n_events; i++)
-		if (call->known >> i & 1)
-			add_number(table_quantity(row, i), call->total[i], call->self[i],
-				   call->outermost);
+}
+
+static inline void end_row(struct table_row *row)
+{
 	atomic_thread_fence(memory_order_release);
 	row->sequence++;
 }
 
-/* Writes a call, and those of handlers that came meanwhile. */
-static void write_call(struct tt_thread *t, const struct tt_call *call)
+static void write_call(const struct tt_thread *t, const struct tt_call *call)
 {
-	if (t->writing) {
-		if (t->n_waiting < THREAD_WAITING)
-			t->waiting[t->n_waiting++] = *call;
-		else
-			t->slot->n_too_deep++;
-		return;
-	}
+	begin_row(call->row);
+	tt_row_add(call, t->n_events);
+	end_row(call->row);
+}
+
+/* The calls of handlers that came while a row was written. Others may come meanwhile. */
+static __attribute__((noinline, cold)) void write_waiting(struct tt_thread *t)
+{
+	unsigned n = 0;
+
 	t->writing = true;
-	ARCH_BARRIER();
-	write_row(t, call);
-	while (t->n_waiting)
-		write_row(t, &t->waiting[--t->n_waiting]);
+	do {
+		while (n < __atomic_load_n(&t->n_waiting, __ATOMIC_RELAXED))
+			write_call(t, &t->waiting[n++]);
+	} while (!__atomic_compare_exchange_n(&t->n_waiting, &n, 0, false, __ATOMIC_RELAXED,
+					      __ATOMIC_RELAXED));
 	ARCH_BARRIER();
 	t->writing = false;
+}
+
+/* The numbers of a call; n is a constant where it is inlined, but for many events. */
+static inline __attribute__((always_inline)) void add_numbers(struct table_quantity q[],
+							      const struct tt_frame *f, uint32_t n)
+{
+#pragma GCC unroll 4
+	for (uint32_t i = 0; i < n; i++)
+		row_add_number(&q[i], f->to[i].count - f->from[i].count);
+}
+
+/* The usual call, as short as can be: not the first one, and all of its numbers are exact. */
+static inline __attribute__((always_inline)) void write_plain(struct tt_thread *t,
+							      struct tt_frame *f, uint64_t ticks)
+{
+	struct table_row *row = f->row;
+	struct table_quantity *q = table_quantity(row, 0);
+
+	t->writing = true;
+	ARCH_BARRIER();
+	begin_row(row);
+	row->calls++;
+	row_add_number(q, ticks - f->ticks);
+	switch (t->n_events) {
+	case 4:
+		add_numbers(q + 1, f, 4);
+		break;
+	case 2:
+		add_numbers(q + 1, f, 2);
+		break;
+	default:
+		add_numbers(q + 1, f, t->n_events);
+	}
+	if (__builtin_expect(f->has_inner, 0))
+		for (uint32_t i = 0; i <= t->n_events; i++)
+			q[i].inner += f->inner[i];
+	end_row(row);
+	ARCH_BARRIER();
+	t->writing = false;
+}
+
+/* A number that the kernel had to estimate, since the counter was not on the PMU all the time. */
+static void set_estimate(struct tt_call *call, uint32_t i, const struct tt_value *from,
+			 const struct tt_value *to)
+{
+	const double enabled = (double)(to->enabled - from->enabled);
+	const double off = enabled - (double)(to->running - from->running);
+
+	call->scaled |= 1u << i;
+	call->estimated[i] = call->total[i] - (to->count - from->count);
+	call->missed[i] = (uint64_t)((double)call->total[0] * off / enabled);
+}
+
+/* It was to be counted, but there was no counter for it. */
+static bool was_off(const struct tt_value *from, const struct tt_value *to)
+{
+	return from->opening == to->opening && from->state < TT_DENIED && to->state < TT_DENIED &&
+	       to->enabled > from->enabled && to->running == from->running;
+}
+
+static void set_number(struct tt_call *call, uint32_t i, const struct tt_value *from,
+		       const struct tt_value *to)
+{
+	const double n = tt_between(from, to);
+
+	call->total[i] = 0;
+	if (!(n >= 0)) {
+		call->off |= was_off(from, to) ? 1u << i : 0;
+		return;
+	}
+	call->known |= 1u << i;
+	call->total[i] = (uint64_t)(n + 0.5);
+	if (call->total[i] > to->count - from->count)
+		set_estimate(call, i, from, to);
+}
+
+/* A call of another kind. In a handler that came while a row was written, it waits. */
+static __attribute__((noinline, cold)) void
+write_unusual(struct tt_thread *t, struct tt_frame *f, uint64_t ticks, bool plain, bool outermost)
+{
+	struct tt_call call = {
+		.row = f->row, .outermost = outermost, .has_inner = f->has_inner, .known = 1};
+
+	complete(t, f->plain, f->from);
+	complete(t, plain, f->to);
+	call.total[0] = ticks - f->ticks;
+	for (uint32_t i = 0; i < t->n_events && t->counters; i++)
+		set_number(&call, i + 1, &f->from[i], &f->to[i]);
+	memcpy(call.inner, f->inner, sizeof call.inner);
+	memcpy(f->total, call.total, sizeof f->total);
+	f->unusual = true;
+	if (!t->writing) {
+		t->writing = true;
+		ARCH_BARRIER();
+		write_call(t, &call);
+		ARCH_BARRIER();
+		t->writing = false;
+	} else if (t->n_waiting < THREAD_WAITING) {
+		t->waiting[t->n_waiting] = call;
+		ARCH_BARRIER();
+		t->n_waiting++;
+	} else {
+		t->slot->n_too_deep++;
+	}
 }
 
 /* --- a thread --- */
@@ -111,13 +210,12 @@ void tt_thread_forget(void)
 		return;
 	pthread_setspecific(threads.key, NULL);
 	tt_counters_leave(t->counters);
-	munmap(t->slot, table_slot_size(t->row_size, (size_t)sysconf(_SC_PAGESIZE)));
+	munmap(t->slot, table_slot_size((uint32_t)t->row_size, (size_t)sysconf(_SC_PAGESIZE)));
 	free(t);
 }
 
 static void begin_threads(void)
 {
-	threads.steady = tt_clock_speed() != 0;
 	pthread_key_create(&threads.key, leave);
 }
 
@@ -130,13 +228,11 @@ static void calibrate(struct tt_thread *t)
 	for (uint32_t i = 0; i <= t->n_events; i++)
 		least[i] = UINT64_MAX;
 	for (int k = 0; k < 200; k++) {
-		uint64_t ticks = read_ticks();
+		uint64_t ticks = read_ticks(t);
 
-		if (t->counters) {
-			tt_read(t->counters, before);
-			tt_read(t->counters, after);
-		}
-		ticks = read_ticks() - ticks;
+		complete(t, t->read(t->counters, before), before);
+		complete(t, t->read(t->counters, after), after);
+		ticks = read_ticks(t) - ticks;
 		least[0] = ticks < least[0] ? ticks : least[0];
 		for (uint32_t i = 0; i < t->n_events; i++) {
 			double n = tt_between(&before[i], &after[i]);
@@ -151,27 +247,40 @@ static void calibrate(struct tt_thread *t)
 			least[i + 1] == UINT64_MAX ? 0 : least[i + 1];
 }
 
-/* The first region of a thread. */
-static struct tt_thread *enter(void)
+/* The first region of a thread, or of a child that was not made by fork(): no handler has run in
+ * it. */
+static __attribute__((noinline, cold)) struct tt_thread *enter(void)
 {
 	struct tt_thread *t = tt_local.thread;
 
-	/* A child that was not made by fork(): no handler has run in it. */
+	if (t == &homeless)
+		return t;
 	if (t)
 		tt_regions_forget();
 	tt_local.thread = &homeless;
 	pthread_once(&threads.once, begin_threads);
 	if (!tt_regions_begin() || !(t = calloc(1, sizeof *t)))
 		return &homeless;
-	t->slot = tt_regions_take_slot(&t->slot_number);
-	if (!t->slot) {
-		free(t);
-		return &homeless;
-	}
-	t->fork_mark = tt_fork_mark();
 	t->n_events = tt_regions.header->n_events;
 	t->row_size = tt_regions.header->row_size;
 	t->counters = t->n_events ? tt_open(tt_regions.events) : NULL;
+	t->slot = t->n_events && !t->counters ? NULL : tt_regions_take_slot(&t->slot_number);
+	if (!t->slot) {
+		tt_close(t->counters);
+		free(t);
+		return &homeless;
+	}
+	t->rows = (char *)(t->slot + 1) - t->row_size;
+	if (t->counters && tt_regions.in_order)
+		tt_in_order(t->counters, 1);
+	t->read = t->counters ? t->counters->read : read_nothing;
+	t->steady = tt_clock_speed() != 0;
+	t->fork_mark = tt_fork_mark();
+	t->fork_page = tt_fork_page;
+	t->frame[0].id = THREAD_NO_REGION;
+	t->top = &t->frame[1];
+	t->limit = t->top + THREAD_DEPTH;
+	t->limit->id = THREAD_NO_REGION;
 	if (!tt_regions.header->overhead_ticks)
 		calibrate(t);
 	pthread_setspecific(threads.key, t);
@@ -181,108 +290,119 @@ static struct tt_thread *enter(void)
 
 /* --- begin and end --- */
 
+/* A call above the last frame. The frame there makes its end find that out. */
+static __attribute__((noinline, cold)) void begin_above(struct tt_thread *t)
+{
+	t->n_above++;
+	t->slot->n_too_deep++;
+	t->top = t->limit + 1;
+}
+
 void tt_region_begin(struct tt_region *region)
 {
 	struct tt_thread *t = tt_local.thread;
 	struct tt_frame *f;
-	unsigned depth;
+	uint32_t id;
 
-	if (__builtin_expect(!t || (t->slot && t->fork_mark != *tt_fork_page), 0))
+	if (__builtin_expect(!t || t->fork_mark != *t->fork_page, 0)) {
 		t = enter();
-	if (__builtin_expect(!t->slot, 0))
-		return;
-	if (__builtin_expect(!region->id, 0) && !(region->id = tt_regions_find(region->label)))
-		return;
-	depth = t->depth++;
-	ARCH_BARRIER();
-	if (depth >= THREAD_DEPTH) {
-		t->slot->n_too_deep++;
+		if (!t->slot)
+			return;
+	}
+	id = region->id;
+	if (__builtin_expect(!id, 0)) {
+		region->id = id = tt_regions_find(region->label);
+		if (!id)
+			return;
+	}
+	f = t->top;
+	if (__builtin_expect(f >= t->limit, 0)) {
+		begin_above(t);
 		return;
 	}
-	f = &t->frame[depth];
-	f->id = region->id;
-	for (uint32_t i = 0; i <= t->n_events; i++)
-		f->inner[i] = 0;
-	row_of(t, region->id)->depth++;
-	f->ticks = read_ticks();
-	if (t->counters)
-		tt_read(t->counters, f->value);
+	t->top = f + 1;
+	ARCH_BARRIER();
+	f->id = id;
+	f->has_inner = f->unusual = false;
+	f->row = row_of(t, id);
+	f->row->depth++;
+	f->ticks = read_ticks(t);
+	f->plain = t->read(t->counters, f->from);
 }
 
-/* The frame of this region; those above it were left without an end. NULL: it has none. */
-static struct tt_frame *find_frame(struct tt_thread *t, uint32_t id, unsigned *depth)
+/* What a call took is a part of the one around it. Of one that is not usual, the total was computed
+ * when it was written. */
+static __attribute__((noinline)) void add_inner(struct tt_frame *f, uint64_t ticks,
+						uint32_t n_events)
 {
-	unsigned top = t->depth, d = top;
+	struct tt_frame *outer = f - 1;
 
-	while (d > 0 && t->frame[d - 1].id != id)
-		d--;
-	if (!d)
-		return NULL;
-	for (unsigned above = d; above < top; above++) {
-		row_of(t, t->frame[above].id)->depth--;
+	if (!outer->has_inner)
+		memset(outer->inner, 0, sizeof outer->inner);
+	outer->has_inner = true;
+	outer->inner[0] += ticks - f->ticks;
+	for (uint32_t i = 0; i < n_events; i++)
+		outer->inner[i + 1] +=
+			f->unusual ? f->total[i + 1] : f->to[i].count - f->from[i].count;
+}
+
+static inline __attribute__((always_inline)) void end_frame(struct tt_thread *t, struct tt_frame *f,
+							    uint64_t ticks, bool plain)
+{
+	const bool outermost = --f->row->depth == 0;
+
+	if (__builtin_expect(plain & f->plain & outermost && f->row->calls && !t->writing, 1))
+		write_plain(t, f, ticks);
+	else
+		write_unusual(t, f, ticks, plain, outermost);
+	if (__builtin_expect(t->n_waiting && !t->writing, 0))
+		write_waiting(t);
+	if (f > &t->frame[1])
+		add_inner(f, ticks, t->n_events);
+	ARCH_BARRIER();
+	t->top = f;
+}
+
+/* The region is not the innermost one: there are calls above the last frame, or those in it were
+ * left without an end. */
+static __attribute__((noinline, cold)) void end_outer(struct tt_thread *t, uint32_t id,
+						      uint64_t ticks, bool plain)
+{
+	struct tt_frame *top = t->top - 1, *f = top;
+
+	if (t->n_above) {
+		if (!--t->n_above)
+			t->top = t->limit;
+		return;
+	}
+	while (f->id != id && f > t->frame)
+		f--;
+	if (f == t->frame)
+		return;
+	memcpy(f->to, top->to, sizeof f->to);
+	for (; top > f; top--) {
+		top->row->depth--;
 		t->slot->n_abandoned++;
 	}
-	*depth = d - 1;
-	return &t->frame[d - 1];
-}
-
-static void set_number(struct tt_call *call, struct tt_frame *f, uint32_t i, uint64_t n)
-{
-	call->known |= 1u << i;
-	call->total[i] = n;
-	call->self[i] = n > f->inner[i] ? n - f->inner[i] : 0;
-}
-
-static void measure(struct tt_call *call, const struct tt_thread *t, struct tt_frame *f,
-		    const struct tt_value now[], uint64_t ticks)
-{
-	set_number(call, f, 0, ticks - f->ticks);
-	for (uint32_t i = 0; i < t->n_events; i++) {
-		const struct tt_value *from = &f->value[i], *to = &now[i];
-		double n;
-
-		/* The usual case, without arithmetic of doubles. */
-		if (from->opening == to->opening && to->state == TT_OK && from->state == TT_OK) {
-			set_number(call, f, i + 1, to->count - from->count);
-			continue;
-		}
-		n = tt_between(from, to);
-		if (n >= 0)
-			set_number(call, f, i + 1, (uint64_t)(n + 0.5));
-	}
+	end_frame(t, f, ticks, plain);
 }
 
 void tt_region_end(struct tt_region *region)
 {
 	struct tt_thread *t = tt_local.thread;
-	struct tt_value now[TT_MAX_EVENTS];
-	struct tt_call call;
 	struct tt_frame *f;
 	uint64_t ticks;
-	unsigned depth;
+	bool plain;
 
-	if (!t || !t->slot || !region->id || t->fork_mark != *tt_fork_page)
+	if (__builtin_expect(!t || t->fork_mark != *t->fork_page, 0))
 		return;
-	if (t->depth > THREAD_DEPTH) {
-		t->depth--;
-		return;
-	}
-	if (t->counters)
-		tt_read(t->counters, now);
-	ticks = read_ticks();
-	f = find_frame(t, region->id, &depth);
-	if (!f)
-		return;
-	call.id = region->id;
-	call.known = 0;
-	call.outermost = --row_of(t, region->id)->depth == 0;
-	measure(&call, t, f, now, ticks);
-	write_call(t, &call);
-	if (depth)
-		for (uint32_t i = 0; i <= t->n_events; i++)
-			t->frame[depth - 1].inner[i] += call.known >> i & 1 ? call.total[i] : 0;
-	ARCH_BARRIER();
-	t->depth = depth;
+	f = t->top - 1;
+	plain = t->read(t->counters, f->to);
+	ticks = read_ticks(t);
+	if (__builtin_expect(f->id == region->id, 1))
+		end_frame(t, f, ticks, plain);
+	else
+		end_outer(t, region->id, ticks, plain);
 }
 
 void tt_region_leave(struct tt_region **region)

@@ -2,46 +2,56 @@
 /*
  * thread - the regions that a thread is in, and what it has counted of each.
  *
- * A stack of frames has the readings at the begin of each region that goes on. Its depth is raised
+ * A stack of frames has the readings at the begin of each region that goes on. Its top is raised
  * before a frame is filled, and lowered behind all else, so that a signal handler that measures
- * regions in between finds a stack that it can use, and leaves it as it was. A handler that comes
+ * regions in between finds a stack that it can use, and leaves it as it was. Below the first frame,
+ * and above the last one, stands a frame of no region, so that one look at the top tells all that
+ * is not usual. A handler that comes
  * while a row is written must not write it, too: what it has counted waits until that is done.
  */
 #ifndef LIB_THREAD_H
 #define LIB_THREAD_H
 
 #include "lib/counters.h"
-#include "lib/table.h"
+#include "lib/row.h"
 
 #define THREAD_DEPTH   64
 #define THREAD_WAITING 8
 
-/* One call of a region, as it is added to its row. */
-struct tt_call {
-	uint32_t id;
-	bool outermost; /* else the region is in itself, and this one is no part of the sum */
-	uint32_t known; /* bit i: quantity i has a number */
-	uint64_t total[1 + TABLE_EVENTS], self[1 + TABLE_EVENTS];
-};
-
+/* A call that goes on. What it reads at its end stands here, too: a handler has frames of its own.
+ */
 struct tt_frame {
 	uint32_t id;
+	bool plain;     /* all that was read at its begin is exact, and read in user space */
+	bool has_inner; /* there were regions in it */
+	bool unusual;   /* it was no usual call: total has its numbers */
+	struct table_row *row;
 	uint64_t ticks;
-	struct tt_value value[TT_MAX_EVENTS];
-	uint64_t inner[1 + TABLE_EVENTS]; /* what the regions in it took */
+	struct tt_value from[TT_MAX_EVENTS], to[TT_MAX_EVENTS];
+	uint64_t total[1 + TABLE_EVENTS], inner[1 + TABLE_EVENTS];
 };
 
 struct tt_thread {
-	struct tt *counters; /* NULL: only the time is measured */
+	volatile uint32_t *fork_page; /* see counters.h */
+	uint32_t fork_mark;
+	bool steady;                   /* the time stamp counter is a clock */
+	volatile bool writing;         /* a row is being written */
+	struct tt_frame *volatile top; /* the next one that is free */
+	struct tt_frame *limit;        /* the one above the last one */
+	struct tt *counters;           /* NULL: only the time is measured */
+	reader_t read;                 /* that of the counters */
+	char *rows;                    /* where that of a region 0 would be */
+	size_t row_size;
+	uint32_t n_events;
+	unsigned n_waiting, n_above; /* calls above the last frame */
 	struct table_slot *slot;
 	unsigned slot_number;
-	uint32_t row_size, n_events, fork_mark;
-	volatile unsigned depth;
-	volatile bool writing; /* a row is being written */
-	volatile unsigned n_waiting;
 	struct tt_call waiting[THREAD_WAITING];
-	struct tt_frame frame[THREAD_DEPTH];
+	struct tt_frame frame[1 + THREAD_DEPTH + 1];
 };
+
+/* What the frames around the stack have: no region has this number. */
+#define THREAD_NO_REGION UINT32_MAX
 
 /* A child of fork(): the calling thread begins anew, the others are not there. */
 void tt_thread_forget(void);
