@@ -14,7 +14,7 @@ relayed() {
 echo 1 >/proc/sys/kernel/perf_user_access
 relayed ./reads cost
 relayed ./reads region 10
-TIPTOP_REGIONS=instructions,cycles,r8,r11 TIPTOP_REPORT=/dev/null relayed ./reads region 1100
+TIPTOP_REGIONS=instructions,cycles,r8,r11 TIPTOP_REPORT=/dev/null relayed ./reads region 520
 paranoid 2
 relayed su user1 -c 'cd /test && exec ./reads 0'
 echo 0 >/proc/sys/kernel/perf_user_access

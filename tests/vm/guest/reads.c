@@ -6,6 +6,7 @@
  *
  *   reads cost    what a reading takes; by root
  *   reads region N   what begin and end of a region take, N instructions at most; by root
+ *   reads live    runs a region for some time
  *   reads STATE   STATE: 0 where user space may read counters, 1 where it may not (enum tt_state)
  */
 #include <pthread.h>
@@ -105,6 +106,29 @@ static void check_together(struct tt *t, const char *name)
 		loop(500);
 	}
 	ok(!wrong, name);
+}
+
+/* The thread loses its processor in the middle of readings: those begin once more, which costs
+ * instructions, and still both counters are of one moment. */
+static void check_preemption(struct tt *t)
+{
+	struct tt_value last[2], next[2];
+	int64_t usual, apart;
+	int again = 0, wrong = 0;
+
+	tt_read(t, last);
+	tt_read(t, next);
+	usual = (int64_t)(next[0].count - last[0].count);
+	apart = (int64_t)(next[1].count - next[0].count);
+	for (int k = 0; k < 100 * N; k++) {
+		memcpy(last, next, sizeof last);
+		tt_read(t, next);
+		/* The loop around it takes some instructions, too. */
+		again += (int64_t)(next[0].count - last[0].count) > usual + BETWEEN;
+		wrong += llabs((int64_t)(next[1].count - next[0].count) - apart) > BETWEEN;
+	}
+	printf("# of %d readings %d began once more\n", 100 * N, again);
+	ok(!wrong && (state || again > 3), "a processor that is lost between two counters");
 }
 
 static void *run_thread(void *arg)
@@ -233,6 +257,18 @@ static int check_region_cost(int64_t most)
 	return 0;
 }
 
+TT_REGION(work, "work");
+
+static int run_live(void)
+{
+	for (int k = 0; k < 15000; k++) {
+		TT_BEGIN(work);
+		loop(50000);
+		TT_END(work);
+	}
+	return 0;
+}
+
 /* Somebody else wants the only processor all the time. */
 static pid_t start_rival(void)
 {
@@ -254,6 +290,8 @@ int main(int argc, char **argv)
 		return check_cost();
 	if (argc > 2 && !strcmp(argv[1], "region"))
 		return check_region_cost(atoi(argv[2]));
+	if (argc > 1 && !strcmp(argv[1], "live"))
+		return run_live();
 	state = argc > 1 ? argv[1][0] - '0' : 0;
 	t = tt_open("instructions,cycles");
 	ok(t && tt_state(t, 0) == (enum tt_state)state, "the state of a counter");
@@ -269,6 +307,7 @@ int main(int argc, char **argv)
 	rival = start_rival();
 	ok(!count_wrong(t, around, N, 7), "10,000 regions on a processor that is shared");
 	check_together(t, "and counters of one moment there");
+	check_preemption(t);
 	/* More than a counter of 32 bits holds, by some rounds. */
 	ok(fits(count_loop(t, 0, 1150000000), around + 2300000000),
 	   "more than 2^31 instructions in one region");
