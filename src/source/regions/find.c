@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/magic.h>
 #include <linux/openat2.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -12,7 +11,6 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -84,14 +82,63 @@ static bool find_mapped(struct region_place *out, const char *maps, long number)
 	return false;
 }
 
+/* Whether a line of mountinfo is of tmpfs on this device: "36 25 0:31 / /dev/shm rw - tmpfs ...".
+ */
+static bool is_tmpfs_line(const char *line, dev_t device)
+{
+	const size_t len = strcspn(line, "\n");
+	unsigned major, minor;
+	const char *type = memmem(line, len, " - tmpfs ", 9);
+
+	return type && sscanf(line, "%*u %*u %u:%u ", &major, &minor) == 2 &&
+	       makedev(major, minor) == device;
+}
+
+static bool has_tmpfs(const char *process, dev_t device)
+{
+	struct strbuf mounts;
+	char path[64];
+	bool found = false;
+
+	strbuf_init(&mounts);
+	snprintf(path, sizeof path, "/proc/%s/mountinfo", process);
+	if (file_read_lines(AT_FDCWD, path, MAPS_MAX, &mounts) > 0)
+		for (const char *line = mounts.text; *line && !found;
+		     line += strcspn(line, "\n"), line += *line == '\n')
+			found = is_tmpfs_line(line, device);
+	strbuf_done(&mounts);
+	return found;
+}
+
+/* Whether the device is one of memory, by the mounts of the process, or by ours if it was moved by
+ * chroot(2). No file system is asked. */
+static bool is_tmpfs(int pid, dev_t device)
+{
+	char process[16];
+
+	snprintf(process, sizeof process, "%d", pid);
+	return has_tmpfs(process, device) || has_tmpfs("self", device);
+}
+
+/* How often a path is tried that somebody renames at the moment. */
+#define PATH_TRIES 100
+
 static int open_path(int root, const char *path)
 {
 	struct open_how how = {
 		.flags = O_PATH | O_NOFOLLOW | O_CLOEXEC,
-		.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_SYMLINKS,
+		.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_SYMLINKS |
+			   RESOLVE_CACHED,
 	};
-	long fd = syscall(SYS_openat2, root, path, &how, sizeof how);
+	long fd = -1;
 
+	errno = EAGAIN;
+	for (int try = 0; try < PATH_TRIES && fd < 0 && errno == EAGAIN; try++)
+		fd = syscall(SYS_openat2, root, path, &how, sizeof how);
+	if (fd < 0 && errno == EINVAL) {
+		how.resolve &= ~(uint64_t)RESOLVE_CACHED;
+		fd = syscall(SYS_openat2, root, path, &how, sizeof how);
+	}
 	/* Before Linux 5.6. What is found is checked all the same. */
 	if (fd < 0 && errno == ENOSYS)
 		fd = openat(root, path + 1, O_PATH | O_NOFOLLOW | O_CLOEXEC);
@@ -117,23 +164,23 @@ static int look_up(int pid, const char *path)
 	return fd;
 }
 
-/* Why what was found is not what it should be; NULL: it is. */
+/* Why what was found is not what it should be; NULL: it is. The device is one of memory. */
 static const char *find_fault(int fd, int pid, const struct region_place *mapped)
 {
-	struct stat file, process;
-	struct statfs system;
+	struct stat process;
+	struct statx file;
 	char path[64];
 
 	snprintf(path, sizeof path, "/proc/%d", pid);
-	if (fstat(fd, &file) || fstatfs(fd, &system) || stat(path, &process))
+	if (statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_BASIC_STATS, &file) ||
+	    stat(path, &process))
 		return "cannot be looked at";
-	if (!S_ISREG(file.st_mode))
+	if (!S_ISREG(file.stx_mode))
 		return "is no regular file";
-	if (file.st_dev != mapped->device || file.st_ino != mapped->inode)
+	if (makedev(file.stx_dev_major, file.stx_dev_minor) != mapped->device ||
+	    file.stx_ino != mapped->inode)
 		return "is not the file that the process has mapped";
-	if (file.st_uid != process.st_uid)
-		return "is of another user than the process";
-	return system.f_type == TMPFS_MAGIC ? NULL : "is not in memory (tmpfs)";
+	return file.stx_uid == process.st_uid ? NULL : "is of another user than the process";
 }
 
 /* From a descriptor that is only a place to one that reads. */
@@ -165,7 +212,17 @@ int regions_open(int pid, const struct region_place *mapped, struct err *err)
 			"somebody has removed the table of regions of the process %d, '%.*s': "
 			"its own report has them",
 			pid, (int)(strlen(mapped->path) - strlen(DELETED)), mapped->path);
+	if (!is_tmpfs(pid, mapped->device))
+		return err_set(err, EPERM,
+			       "the table of regions of the process %d, '%s', is not in memory "
+			       "(tmpfs)",
+			       pid, mapped->path);
 	place = look_up(pid, mapped->path);
+	if (place == -EAGAIN)
+		return err_set(err, EPERM,
+			       "the table of regions of the process %d, '%s', is not there any "
+			       "more: what a file system would have to be asked for is none",
+			       pid, mapped->path);
 	if (place < 0)
 		return err_set(err, -place,
 			       "cannot find the table of regions of the process %d, '%s': %s", pid,

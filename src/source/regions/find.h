@@ -7,6 +7,12 @@
  * may be anything by then, so it is not opened before it was looked at: it must be the very file
  * that is mapped, by device and inode, a regular one, in memory (tmpfs), and of the user whose
  * process it is.
+ *
+ * Nor is anybody asked who may not answer: users have file systems of their own (FUSE), which
+ * they can mount where they like in a namespace of theirs. What the kernel would have to ask for is
+ * not the table: that is mapped, and so the kernel knows each folder on the way to it. (Linux
+ * before 5.12 cannot be told so: the look at the path may take there what such a file system
+ * takes.)
  */
 #ifndef SOURCE_REGIONS_FIND_H
 #define SOURCE_REGIONS_FIND_H

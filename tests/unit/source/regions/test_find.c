@@ -6,8 +6,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <sys/wait.h>
@@ -115,7 +117,7 @@ static void check_places(int fd)
 	rig_write(other, (uint32_t)getpid());
 	replace("another table", other < 0, "is not the file that the process has mapped");
 	close(other);
-	refused("none at all", "No such file");
+	refused("none at all", "is not there any more");
 	rename(aside, path);
 	if (!getuid()) {
 		tap_ok(!chown(path, 4711, (gid_t)-1), "made: a table of another user");
@@ -152,6 +154,64 @@ static void check_disk(void)
 	}
 	unlink(name);
 	close(fd);
+}
+
+/* --- file systems of users --- */
+
+/* A process that has its table where a file system of its own is mounted later, which answers
+ * nothing. It tells its number once that is so; 0: it cannot be done here. */
+static __attribute__((noreturn)) void run_hostile(int answer)
+{
+	const int fuse = open("/dev/fuse", O_RDWR | O_CLOEXEC);
+	char options[64];
+	bool mounted;
+	int table;
+
+	snprintf(path, sizeof path, "%s/" TABLE_FILE_PREFIX "%d.0", folder, (int)getpid());
+	table = map_table();
+	snprintf(options, sizeof options, "fd=%d,rootmode=40000,user_id=0,group_id=0", fuse);
+	mounted = table >= 0 && fuse >= 0 && !unshare(CLONE_NEWNS) &&
+		  !mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) &&
+		  !mount("hostile", folder, "fuse", 0, options);
+	rig_put(answer, &(int){mounted ? getpid() : 0}, sizeof(int), 0);
+	for (;;)
+		pause();
+}
+
+/* Who asks that file system waits for ever: the alarm ends this test then. */
+static void check_hostile(void)
+{
+	const int answer = memfd_create("answer", MFD_CLOEXEC);
+	struct err err = ERR_INIT;
+	const pid_t child = fork();
+	int pid = -1, table;
+
+	if (!child)
+		run_hostile(answer);
+	snprintf(path, sizeof path, "%s/" TABLE_FILE_PREFIX "%d.0", folder, (int)child);
+	for (int try = 0; pid < 0 && try < 10000; try++) {
+		usleep(1000);
+		if (pread(answer, &pid, sizeof pid, 0) != sizeof pid)
+			pid = -1;
+	}
+	if (pid <= 0) {
+		tap_ok(true, "a file system that does not answer # SKIP none can be mounted here");
+	} else {
+		alarm(30);
+		tap_ok((table = regions_find(pid, &err)) >= 0,
+		       "a file system that does not answer is not asked: the table is here");
+		unlink(path);
+		tap_int(regions_find(pid, &err), -ESTALE, "nor where it is not");
+		set_place(table);
+		tap_int(regions_open(pid, &place, &err), -EPERM, "nor where it was a moment ago");
+		alarm(0);
+		tap_ok(strstr(err.text, "would have to be asked"), "which is said: %s", err.text);
+		close(table);
+	}
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	unlink(path);
+	close(answer);
 }
 
 static void check_none(void)
@@ -262,6 +322,7 @@ int main(void)
 	close(fd);
 	check_stale();
 	check_zombie();
+	check_hostile();
 	rmdir(folder);
 	return tap_done();
 }
