@@ -55,7 +55,7 @@ within "screens: system, GHz" "$(cells "$pid" GHz | sed -n 2p)" 0.98 1.01
 within "screens: system, %KERN" "$(cells "$pid" %KERN | sed -n 2p)" 0 2
 
 # Those for other CPUs.
-for name in imix FP uOps topdown flops_dp flops_sp fetch memops walks simd; do
+for name in imix FP uOps topdown flops_dp flops_sp fetch memops walks simd numa; do
 	tiptop -b -n 1 -S $name >"$out" 2>"$err"
 	is "screens: $name: exit status" $? 2
 	has "screens: $name: a sentence says why" "$err" "^tiptop: the screen '$name' cannot be shown here: .*(Intel|Arm)"
