@@ -94,6 +94,11 @@ static const struct pmu_files zen = {"cpu",
 	"format/event config:0-7,32-35\n"
 	"format/umask config:8-15\n"};
 static const struct pmu_files neoverse_n1 = {"armv8_pmuv3_0", ARM_FILES};
+static const struct pmu_files ampereone = {"armv8_pmuv3_0", ARM_FILES
+	"caps/slots 0x00000004\n"
+	"events/op_retired event=0x003a\n"
+	"events/op_spec event=0x003b\n"
+	"events/stall_slot_backend event=0x003d\n"};
 static const struct pmu_files neoverse_v1 = {"armv8_pmuv3_0", ARM_FILES
 	"events/op_retired event=0x003a\n"
 	"events/op_spec event=0x003b\n"
@@ -131,13 +136,14 @@ static const struct pmu_files neoverse_v1 = {"armv8_pmuv3_0", ARM_FILES
 #define PLAIN_SYSTEM   "system: %CPU GHz %KERN" SCHEDULER
 #define PLAIN_FRONTEND "frontend: %CPU IPC BRMPKI\n"
 #define UNCOUNTED \
-	"software: %CPU %SYS P VCSW/s NVCSW/s MIGR/s MINFL/s MAJFL/s WAITms/s\n" \
+	"software: %CPU %SYS %CHLD P VCSW/s NVCSW/s MIGR/s MINFL/s MAJFL/s WAITms/s\n" \
 	"tasks: USER S %CPU RES %MEM TIME+"
 #define SOFTWARE       UNCOUNTED " IPC\n"
 #define INTEL_MEMOPS   "memops: %CPU SPLDPKI SPSTPKI LOCKPKI\n"
 #define SERVER_MEMOPS  "memops: %CPU SPLDPKI SPSTPKI LOCKPKI FARPKI\n"
-#define ZEN_4_MEMOPS   "memops: %CPU SPLDPKI PGLDPKI\n"
-#define ZEN_5_MEMOPS   "memops: %CPU SPLDPKI PGLDPKI FARPKI\n"
+#define NUMA           "numa: %CPU MEMPKI %FAR\n"
+#define STORE_WALKS    "walks: %CPU IPC %STORE\n"
+#define ZEN_MEMOPS     "memops: %CPU SPLDPKI PGLDPKI FARPKI\n"
 #define WALKS          "walks: %CPU IPC %STORE %LDWALK %STWALK %IWALK\n"
 #define E_CORE_WALKS   "walks: %CPU IPC %STORE DWALKS IWALKS\n"
 #define HYBRID_WALKS   "walks: %CPU IPC %STORE %LDWALK %STWALK %IWALK DWALKS IWALKS\n"
@@ -199,7 +205,7 @@ static const struct machine_case {
 	{"skl", "x86:06_9E", "skl", {&skylake}, 4, SKYLAKE_SCREENS INTEL_MEMOPS
 	 "walks: %CPU IPC %STORE %LDWALK %STWALK\n" SIMD("") WHY(" IPC BRMPKI %STALL %assist")},
 	{"skx", "x86:06_55", "skx", {&skylake}, 5, SKYLAKE_SCREENS SERVER_MEMOPS WALKS SIMD(" %512")
-	 WHY(" IPC BRMPKI %STALL %assist")},
+	 WHY(" IPC BRMPKI %STALL %assist") NUMA},
 	{"icl", "x86:06_7E", "icl", {&ice_lake}, 5,
 	 ICE_LAKE_SCREENS(INTEL_FP) FETCH(" INDMPKI %OPCACHE") INTEL_MEMOPS WALKS SIMD(" %512")
 	 WHY(" IPC BRMPKI %STALL %assist")},
@@ -207,11 +213,13 @@ static const struct machine_case {
 	 ICE_LAKE_SCREENS(INTEL_FP) FETCH(" INDMPKI %OPCACHE") INTEL_MEMOPS WALKS SIMD(" %512")
 	 WHY(" IPC BRMPKI %STALL %assist")},
 	{"spr", "x86:06_8F", "spr", {&ice_lake}, 5,
-	 ICE_LAKE_SCREENS(AMX_FP) OPCACHE_FETCH SERVER_MEMOPS WALKS SIMD(" %512") WHY(" IPC BRMPKI %STALL %assist")},
+	 ICE_LAKE_SCREENS(AMX_FP) OPCACHE_FETCH SERVER_MEMOPS WALKS
+	 SIMD(" %512") WHY(" IPC BRMPKI %STALL %assist") NUMA},
 	{"emr, unknown to libpfm4", "x86:06_CF", NO_TABLES, {&ice_lake}, 5,
-	 ICE_LAKE_SCREENS(AMX_FP) OPCACHE_FETCH SERVER_MEMOPS WALKS SIMD(" %512") WHY(" IPC BRMPKI %STALL %assist")},
+	 ICE_LAKE_SCREENS(AMX_FP) OPCACHE_FETCH SERVER_MEMOPS WALKS
+	 SIMD(" %512") WHY(" IPC BRMPKI %STALL %assist") NUMA},
 	{"gnr", "x86:06_AD", NO_TABLES, {&ice_lake}, 5, ICE_LAKE_SCREENS(AMX_FP) OPCACHE_FETCH SERVER_MEMOPS WALKS
-	 SIMD(" %512") WHY(" IPC BRMPKI %STALL %assist")},
+	 SIMD(" %512") WHY(" IPC BRMPKI %STALL %assist") NUMA},
 	{"adl", "x86:06_97", NO_TABLES, {&gracemont, &golden_cove}, 5, GENERIC INTEL_MEMORY P_CORE_STALLS INTEL_FRONTEND
 	 TOPDOWN INTEL_FLOPS INTEL_FP "system: %CPU GHz TURBO %KERN %FAST" SCHEDULER SOFTWARE OPCACHE_FETCH
 	 INTEL_MEMOPS WALKS SIMD("") WHY(" IPC BRMPKI %STALL %assist")},
@@ -228,7 +236,8 @@ static const struct machine_case {
 	 TOPDOWN INTEL_FLOPS INTEL_FP "system: %CPU GHz TURBO %KERN %FAST" SCHEDULER SOFTWARE OPCACHE_FETCH
 	 INTEL_MEMOPS HYBRID_WALKS SIMD("") WHY(" IPC BRMPKI %STALL %assist")},
 	{"adl-n", "x86:06_BE", NO_TABLES, {&gracemont_alone}, 5, GENERIC INTEL_MEMORY INTEL_FRONTEND TOPDOWN ASSISTS
-	 INTEL_SYSTEM SOFTWARE PLAIN_FETCH "memops: %CPU SPLDPKI LOCKPKI\n" WHY(" IPC L3MPKI BRMPKI %assist")},
+	 INTEL_SYSTEM SOFTWARE PLAIN_FETCH "memops: %CPU SPLDPKI LOCKPKI\n" STORE_WALKS
+	 WHY(" IPC L3MPKI BRMPKI %assist")},
 	{"tmt", "x86:06_9C", NO_TABLES, {&gracemont_alone}, 5, GENERIC INTEL_MEMORY INTEL_FRONTEND TOPDOWN ASSISTS
 	 INTEL_SYSTEM SOFTWARE WHY(" IPC L3MPKI BRMPKI %assist")},
 	{"srf", "x86:06_AF", NO_TABLES, {&crestmont_alone}, 5, GENERIC INTEL_MEMORY INTEL_FRONTEND TOPDOWN E_CORE_FLOPS
@@ -241,16 +250,18 @@ static const struct machine_case {
 	 "frontend: %CPU IPC BRMPKI iTLBPKI\n" "flops_dp: %CPU IPC MFLOP/s FLOP/c\n"
 	 "flops_sp: %CPU IPC MFLOP/s FLOP/c\n" "fp: %CPU Minstr IPC MFLOP/s\n" PLAIN_SYSTEM SOFTWARE
 	 PLAIN_FETCH WHY(" IPC BRMPKI")},
-	{"zen2", "x86:17_31", "amd64_fam17h_zen2", {&zen}, 5, ZEN_2_SCREENS OPCACHE_FETCH WHY(" IPC DRAMPKI BRMPKI")},
-	{"zen3", "x86:19_01", "amd64_fam19h_zen3", {&zen}, 5, ZEN_2_SCREENS PLAIN_FETCH WHY(" IPC DRAMPKI BRMPKI")},
-	{"zen4", "x86:19_11", "amd64_fam19h_zen4", {&zen}, 5, ZEN_4_SCREENS ZEN_4_MEMOPS SIMD(" %512")
-	 WHY(" IPC DRAMPKI BRMPKI %STALL")},
-	{"zen4, another model", "x86:19_61", NO_TABLES, {&zen}, 5, ZEN_4_SCREENS ZEN_4_MEMOPS SIMD(" %512")
-	 WHY(" IPC DRAMPKI BRMPKI %STALL")},
-	{"zen5", "x86:1A_02", NO_TABLES, {&zen}, 5, ZEN_5_SCREENS ZEN_5_MEMOPS SIMD(" %512")
-	 WHY(" IPC DRAMPKI BRMPKI %STALL")},
-	{"zen6", "x86:1A_50", NO_TABLES, {&zen}, 5, ZEN_4_SCREENS ZEN_5_MEMOPS SIMD(" %512")
-	 WHY(" IPC DRAMPKI BRMPKI %STALL")},
+	{"zen2", "x86:17_31", "amd64_fam17h_zen2", {&zen}, 5, ZEN_2_SCREENS OPCACHE_FETCH STORE_WALKS
+	 WHY(" IPC DRAMPKI BRMPKI") NUMA},
+	{"zen3", "x86:19_01", "amd64_fam19h_zen3", {&zen}, 5, ZEN_2_SCREENS PLAIN_FETCH ZEN_MEMOPS STORE_WALKS
+	 WHY(" IPC DRAMPKI BRMPKI") NUMA},
+	{"zen4", "x86:19_11", "amd64_fam19h_zen4", {&zen}, 5, ZEN_4_SCREENS ZEN_MEMOPS STORE_WALKS SIMD(" %512")
+	 WHY(" IPC DRAMPKI BRMPKI %STALL") NUMA},
+	{"zen4, another model", "x86:19_61", NO_TABLES, {&zen}, 5, ZEN_4_SCREENS ZEN_MEMOPS STORE_WALKS SIMD(" %512")
+	 WHY(" IPC DRAMPKI BRMPKI %STALL") NUMA},
+	{"zen5", "x86:1A_02", NO_TABLES, {&zen}, 5, ZEN_5_SCREENS ZEN_MEMOPS STORE_WALKS SIMD(" %512")
+	 WHY(" IPC DRAMPKI BRMPKI %STALL") NUMA},
+	{"zen6", "x86:1A_50", NO_TABLES, {&zen}, 5, ZEN_5_SCREENS ZEN_MEMOPS STORE_WALKS SIMD(" %512")
+	 WHY(" IPC DRAMPKI BRMPKI %STALL") NUMA},
 	{"n1", "arm64:41_D0C", NO_TABLES, {&neoverse_n1}, 6, GENERIC ARM_MEMORY "stalls: %CPU IPC %BE\n" ARM_FRONTEND
 	 "fp: %CPU Minstr %VFP %ASE\n" PLAIN_SYSTEM SOFTWARE WHY(" IPC LLMPKI BRMPKI")},
 	{"v1", "arm64:41_D40", NO_TABLES, {&neoverse_v1}, 6, NEOVERSE_V_SCREENS WHY(" IPC LLMPKI BRMPKI %STALL")},
@@ -264,7 +275,11 @@ static const struct machine_case {
 	 WHY(" IPC LLMPKI BRMPKI %STALL")},
 	{"n3", "arm64:41_D8E", NO_TABLES, {&neoverse_v1}, 6, NEOVERSE_V_SCREENS PLAIN_FETCH ARM_MEMOPS E_CORE_WALKS
 	 WHY(" IPC LLMPKI BRMPKI %STALL")},
-	{"ampereone", "arm64:C0_AC3", NO_TABLES, {&neoverse_n1}, 6, GENERIC ARM_MEMORY "stalls: %CPU IPC %BE\n"
+	{"ampereone", "arm64:C0_AC3", NO_TABLES, {&ampereone}, 6, GENERIC ARM_MEMORY "stalls: %CPU IPC %BE\n"
+	 ARM_FRONTEND TOPDOWN "fp: %CPU Minstr %VFP %ASE\n" PLAIN_SYSTEM SOFTWARE WHY(" IPC LLMPKI BRMPKI")},
+	/* Nobody says how many slots it has. */
+	{"ampereone, an older kernel", "arm64:C0_AC3", NO_TABLES, {&neoverse_n1}, 6,
+	 GENERIC ARM_MEMORY "stalls: %CPU IPC %BE\n"
 	 ARM_FRONTEND "fp: %CPU Minstr %VFP %ASE\n" PLAIN_SYSTEM SOFTWARE WHY(" IPC LLMPKI BRMPKI")},
 	{"a76", "arm64:41_D0B", NO_TABLES, {&neoverse_n1}, 6, GENERIC ARM_MEMORY "stalls: %CPU IPC %BE\n" ARM_FRONTEND
 	 "fp: %CPU Minstr %VFP %ASE\n" PLAIN_SYSTEM SOFTWARE WHY(" IPC LLMPKI BRMPKI")},
@@ -277,10 +292,10 @@ static const struct machine_case {
 	{"skx without counters", "x86:06_55", "skx", {NULL}, 5,
 	 VIRTUAL "flops_dp: %CPU MFLOP/s FLOP/c\n" "flops_sp: %CPU MFLOP/s FLOP/c\n"
 	 "fp: %CPU Minstr\n" PLAIN_SYSTEM UNCOUNTED "\n" FETCH("") "memops: %CPU SPLDPKI\n"
-	 "walks: %CPU IPC %STORE\n" SIMD("") WHY("")},
+	 "walks: %CPU IPC %STORE\n" SIMD("") WHY("") NUMA},
 	{"zen4 without counters", "x86:19_11", "amd64_fam19h_zen4", {NULL}, 5,
 	 VIRTUAL "topdown: %CPU %RET %BAD %FE %BE\n" "fp: %CPU Minstr\n" PLAIN_SYSTEM UNCOUNTED "\n"
-	 FETCH("") "memops: %CPU SPLDPKI\n" SIMD("") WHY("")},
+	 FETCH("") "memops: %CPU SPLDPKI\n" STORE_WALKS SIMD("") WHY("") NUMA},
 	{"no CPU that is known", "other:", NO_TABLES, {&intel_old}, 4, GENERIC PLAIN_FRONTEND PLAIN_SYSTEM SOFTWARE
 	 WHY(" IPC BRMPKI")},
 };
