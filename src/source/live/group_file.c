@@ -24,6 +24,13 @@ static bool has_word(const char *text, size_t len, const char *separators, const
 	return false;
 }
 
+/* The first one counts. */
+static void keep_mount(char mount[GROUP_PATH_MAX], const char *path, size_t n)
+{
+	if (!*mount)
+		snprintf(mount, GROUP_PATH_MAX, "%.*s", (int)n, path);
+}
+
 static void take_mount(const char *line, size_t len, struct group_mounts *out)
 {
 	const char *field[MOUNT_FIELDS], *end = line + len, *p = line;
@@ -43,11 +50,16 @@ static void take_mount(const char *line, size_t len, struct group_mounts *out)
 	n = strcspn(field[MOUNT_POINT], " ");
 	if (n >= GROUP_PATH_MAX)
 		return;
-	if (!strncmp(type, "cgroup2 ", 8) && !out->unified[0])
-		snprintf(out->unified, sizeof out->unified, "%.*s", (int)n, field[MOUNT_POINT]);
-	else if (!strncmp(type, "cgroup ", 7) && !out->cpu[0] &&
-		 has_word(type, (size_t)(end - type), ", ", "cpu"))
-		snprintf(out->cpu, sizeof out->cpu, "%.*s", (int)n, field[MOUNT_POINT]);
+	if (!strncmp(type, "cgroup2 ", 8))
+		keep_mount(out->unified, field[MOUNT_POINT], n);
+	if (strncmp(type, "cgroup ", 7) != 0)
+		return;
+	if (has_word(type, (size_t)(end - type), ", ", "cpu"))
+		keep_mount(out->cpu, field[MOUNT_POINT], n);
+	if (has_word(type, (size_t)(end - type), ", ", "memory"))
+		keep_mount(out->memory, field[MOUNT_POINT], n);
+	if (has_word(type, (size_t)(end - type), ", ", "perf_event"))
+		keep_mount(out->perf, field[MOUNT_POINT], n);
 }
 
 void group_file_parse_mounts(const char *text, struct group_mounts *out)
@@ -57,6 +69,16 @@ void group_file_parse_mounts(const char *text, struct group_mounts *out)
 		len = strcspn(text, "\n");
 		take_mount(text, len, out);
 	}
+}
+
+#define MOUNTS_MAX (1 << 20)
+
+void group_file_find_mounts(struct group_mounts *mounts, int proc_fd, struct strbuf *text)
+{
+	if (mounts->known || file_read_lines(proc_fd, "self/mountinfo", MOUNTS_MAX, text) <= 0)
+		return;
+	group_file_parse_mounts(text->text, mounts);
+	mounts->known = true;
 }
 
 bool group_file_parse_path(const char *text, const char *controller, char path[GROUP_PATH_MAX])
@@ -163,17 +185,20 @@ static void read_pressure(const char *mount, const char *group, int proc_fd, str
 	}
 }
 
-void group_file_read(const struct group_mounts *mounts, int proc_fd, const char *cgroup,
-		     struct strbuf *text, struct detail_wait *out)
+void group_file_read(struct group_mounts *mounts, int proc_fd, struct strbuf *text,
+		     struct detail_wait *out)
 {
-	char path[GROUP_PATH_MAX];
+	char older[GROUP_PATH_MAX], unified[GROUP_PATH_MAX];
+	const bool has_older = group_file_parse_path(text->text, "cpu", older);
+	const bool has_unified = group_file_parse_path(text->text, NULL, unified);
 
-	if (mounts->cpu[0]) {
-		if (group_file_parse_path(cgroup, "cpu", path))
-			read_throttled(mounts->cpu, path, text, out);
-	} else if (mounts->unified[0] && group_file_parse_path(cgroup, NULL, path)) {
-		read_throttled(mounts->unified, path, text, out);
+	group_file_find_mounts(mounts, proc_fd, text);
+	/* Going up changes the path. */
+	if (mounts->unified[0] && has_unified) {
+		read_pressure(mounts->unified, unified, proc_fd, text, out);
+		if (!mounts->cpu[0])
+			read_throttled(mounts->unified, unified, text, out);
 	}
-	if (mounts->unified[0] && group_file_parse_path(cgroup, NULL, path))
-		read_pressure(mounts->unified, path, proc_fd, text, out);
+	if (mounts->cpu[0] && has_older)
+		read_throttled(mounts->cpu, older, text, out);
 }

@@ -17,13 +17,18 @@
 
 #define GROUP_PATH_MAX 256
 
-/* Where the hierarchies are mounted: the unified one, and an older one of CPU time; "": nowhere. */
+/* Where the hierarchies are mounted: the unified one, and older ones of CPU time, memory and
+ * events; "": nowhere. */
 struct group_mounts {
-	char unified[GROUP_PATH_MAX], cpu[GROUP_PATH_MAX];
+	char unified[GROUP_PATH_MAX], cpu[GROUP_PATH_MAX], memory[GROUP_PATH_MAX];
+	char perf[GROUP_PATH_MAX];
+	bool known; /* somebody has looked */
 };
 
 /* Reads /proc/self/mountinfo. A hierarchy of which only a part is mounted is passed over. */
 void group_file_parse_mounts(const char *text, struct group_mounts *out);
+/* The same, unless they are known. text: scratch. */
+void group_file_find_mounts(struct group_mounts *mounts, int proc_fd, struct strbuf *text);
 /* Finds the path of a task in a hierarchy, by /proc/PID/cgroup: that of the controller, or with
  * NULL the unified one. False: it is not there, or outside of what is seen here. */
 bool group_file_parse_path(const char *text, const char *controller, char path[GROUP_PATH_MAX]);
@@ -33,9 +38,9 @@ bool group_file_parse_throttled(const char *text, uint64_t *ns);
 /* cpu.pressure and the like: for how long some task has waited so far. */
 bool group_file_parse_pressure(const char *text, uint64_t *ns);
 
-/* Sets what the groups of a task tell, where it can be read. cgroup: /proc/PID/cgroup; text:
- * scratch. */
-void group_file_read(const struct group_mounts *mounts, int proc_fd, const char *cgroup,
-		     struct strbuf *text, struct detail_wait *out);
+/* Sets what the groups of a task tell, where it can be read. text: /proc/PID/cgroup, and scratch.
+ */
+void group_file_read(struct group_mounts *mounts, int proc_fd, struct strbuf *text,
+		     struct detail_wait *out);
 
 #endif

@@ -26,11 +26,15 @@ static void test_mounts(void)
 		"31 25 0:27 /a /x rw - cgroup2 cgroup2 rw\n"
 		"32 25 0:28 / /sys/fs/cgroup/cpuset rw - cgroup cgroup rw,cpuset\n"
 		"33 25 0:29 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu,cpuacct\n"
+		"36 25 0:32 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n"
 		"34 25 0:30 / /sys/fs/cgroup/unified rw - cgroup2 none rw\n"
+		"35 25 0:31 / /sys/fs/cgroup/perf_event rw - cgroup none rw,perf_event\n"
 		"35 25 0:31 /\n",
 		&m);
 	tap_str(m.cpu, "/sys/fs/cgroup/cpu", "that of CPU time, among several");
+	tap_str(m.memory, "/sys/fs/cgroup/memory", "that of memory");
 	tap_str(m.unified, "/sys/fs/cgroup/unified", "a part of a hierarchy is passed over");
+	tap_str(m.perf, "/sys/fs/cgroup/perf_event", "the hierarchy that counts events");
 }
 
 static void test_paths(void)
@@ -89,7 +93,7 @@ static void test_read(void)
 {
 	char root[] = P_tmpdir "/tiptop-groups-XXXXXX", *outer, *inner;
 	struct detail_wait w = {.known = 0};
-	struct group_mounts m = {.cpu = ""};
+	struct group_mounts m = {.known = true};
 	struct strbuf text;
 
 	if (!mkdtemp(root)) {
@@ -105,16 +109,21 @@ static void test_read(void)
 	write_file(inner, "io.pressure", "some avg10=0 avg60=0 avg300=0 total=3\n");
 	snprintf(m.unified, sizeof m.unified, "%s", root);
 	strbuf_init(&text);
-	group_file_read(&m, AT_FDCWD, "0::/a/b\n", &text, &w);
+	strbuf_addstr(&text, "0::/a/b\n");
+	group_file_read(&m, AT_FDCWD, &text, &w);
 	tap_int((long)w.known, 1 << DETAIL_THROTTLED_NS | 1 << DETAIL_IO_PRESSURE_NS,
 		"what can be read is known, and nothing else");
 	tap_int((long)w.count[DETAIL_THROTTLED_NS], 7000,
 		"quotas of all groups on the way up count");
 	tap_int((long)w.count[DETAIL_IO_PRESSURE_NS], 3000, "pressure is that of the group itself");
 	w = (struct detail_wait){.known = 0};
-	group_file_read(&m, AT_FDCWD, "0::/c\n", &text, &w);
+	strbuf_reset(&text);
+	strbuf_addstr(&text, "0::/c\n");
+	group_file_read(&m, AT_FDCWD, &text, &w);
 	tap_int((long)w.known, 0, "of a group that is not there, nothing is known");
-	group_file_read(&m, AT_FDCWD, "0::/\n", &text, &w);
+	strbuf_reset(&text);
+	strbuf_addstr(&text, "0::/\n");
+	group_file_read(&m, AT_FDCWD, &text, &w);
 	tap_ok(w.known & 1 << DETAIL_THROTTLED_NS && !w.count[DETAIL_THROTTLED_NS],
 	       "the root has no quota");
 	strbuf_done(&text);
