@@ -86,6 +86,10 @@ struct proc {
 	/* In which system call a task is, where in the kernel it sleeps, and what its control group
 	 * has waited for so far: what cannot be read stays unknown. */
 	void (*waits)(struct proc *self, int pid, int tid, struct detail_wait *out);
+	/* What the control groups of a process say of memory; texts lie in the arena. */
+	int (*memory)(struct proc *self, int pid, struct arena *arena, struct detail_memory *out);
+	/* What groups of tasks hold of caches; own: threads of the task that is looked at. */
+	void (*resctrl)(struct proc *self, const struct pid_list *own, struct resctrl *io);
 	/* What a process may use at most: sets limit and n_limits, which lie in the arena of
 	 * limits. */
 	int (*limits)(struct proc *self, int pid, struct detail *out);
