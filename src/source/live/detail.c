@@ -125,19 +125,34 @@ static void read_limits(struct live *l, int pid, struct detail *out)
 	out->limits_error = l->proc->limits(l->proc, pid, out);
 }
 
-void live_detail(struct source *source, const struct task *task, bool limits, struct detail *out)
+/* tid 0: of the process, the threads of which have just been listed. */
+static void read_resctrl(struct live *l, int tid, struct detail *out)
+{
+	if (tid) {
+		l->tids.n = 0;
+		pid_list_add(&l->tids, tid);
+	}
+	l->proc->resctrl(l->proc, &l->tids, &out->resctrl);
+}
+
+void live_detail(struct source *source, const struct task *task, unsigned want, struct detail *out)
 {
 	struct live *l = (struct live *)source;
 	const int pid = (int)task->owner;
 	const bool whole = task_is_leader(task) && !l->want.threads;
 
 	arena_reset(&out->arena);
+	out->memory = (struct detail_memory){.read = false};
 	out->error = read_facts(l, pid, whole ? 0 : (int)task->id, task->start_ns, out);
 	if (out->error)
 		return;
 	out->wait = (struct detail_wait){.call = DETAIL_CALL_UNKNOWN};
 	read_threads(l, pid, out);
 	read_waits(l, pid, whole ? 0 : (int)task->id, out);
-	if (limits)
+	if (want & DETAIL_MEMORY)
+		out->memory.error = l->proc->memory(l->proc, pid, &out->arena, &out->memory);
+	if (want & DETAIL_RESCTRL)
+		read_resctrl(l, whole ? 0 : (int)task->id, out);
+	if (want & DETAIL_LIMITS)
 		read_limits(l, pid, out);
 }

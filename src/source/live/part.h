@@ -175,7 +175,7 @@ void live_drop_ended_threads(struct live *l, struct process *p);
 
 /* ---- detail.c: one task that is looked at ---- */
 
-void live_detail(struct source *source, const struct task *task, bool limits, struct detail *out);
+void live_detail(struct source *source, const struct task *task, unsigned want, struct detail *out);
 
 /* ---- walk.c: who is there ---- */
 

@@ -23,9 +23,10 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "source/live/container.h"
-#include "source/live/group_file.h"
+#include "source/live/group_memory.h"
 #include "source/live/proc.h"
 #include "source/live/proc_file.h"
+#include "source/live/resctrl.h"
 
 #ifdef PIDS_VAL_TAKES_INFO
 #define VALUE(item, type, stack, info) PIDS_VAL(item, type, stack, info)
@@ -76,9 +77,9 @@ struct proc_lib {
 	struct proc proc;
 	int proc_fd;
 	struct proc_units units;
+	uint64_t mem_total_kb;
 	int n_cpus;
 	struct group_mounts mounts;
-	bool mounts_known;
 	struct strbuf text; /* the text of the file that was read last */
 	struct strbuf read[N_READ_TEXTS];
 };
@@ -109,7 +110,7 @@ static int lib_host(struct proc *proc, struct host *out, int *last_pid)
 	ssize_t n = file_read(self->proc_fd, "loadavg", text, sizeof text);
 
 	out->n_cpus = self->n_cpus;
-	out->mem_total_kb = (uint64_t)sysconf(_SC_PHYS_PAGES) * self->units.page_kb;
+	out->mem_total_kb = self->mem_total_kb;
 	out->n_running = 0;
 	out->load1 = out->load5 = out->load15 = NAN;
 	out->uptime_s = (double)clock_ns(CLOCK_BOOTTIME) / 1e9;
@@ -353,8 +354,7 @@ static void read_cgroup(struct proc_lib *self, int pid, int tid, struct proc_fac
 	set_text(out, FACT_CONTAINER, container);
 }
 
-/* A task of the kernel has no memory of its own, and no file that it runs; one that has
- * ended has lost them. */
+/* A task of the kernel has no memory, and no file that it runs; one that has ended lost them. */
 static void read_executable(struct proc_lib *self, int pid, int tid, struct proc_facts *out)
 {
 	struct strbuf *text = begin_text(self, FACT_EXECUTABLE);
@@ -410,24 +410,24 @@ static int lib_limits(struct proc *proc, int pid, struct detail *out)
 static void lib_waits(struct proc *proc, int pid, int tid, struct detail_wait *out)
 {
 	struct proc_lib *self = self_of(proc);
-	struct strbuf cgroup;
 
-	if (!self->mounts_known &&
-	    file_read_lines(self->proc_fd, "self/mountinfo", TASK_FILE_MAX, &self->text) > 0) {
-		group_file_parse_mounts(self->text.text, &self->mounts);
-		self->mounts_known = true;
-	}
 	out->call = read_task_file(self, pid, tid, "syscall") > 0
 			    ? proc_parse_syscall(self->text.text)
 			    : DETAIL_CALL_UNKNOWN;
 	if (read_task_file(self, pid, tid, "wchan") > 0)
 		proc_parse_wchan(self->text.text, out);
-	if (read_task_file(self, pid, tid, "cgroup") <= 0)
-		return;
-	strbuf_init(&cgroup);
-	strbuf_addstr(&cgroup, self->text.text);
-	group_file_read(&self->mounts, self->proc_fd, cgroup.text, &self->text, out);
-	strbuf_done(&cgroup);
+	if (read_task_file(self, pid, tid, "cgroup") > 0)
+		group_file_read(&self->mounts, self->proc_fd, &self->text, out);
+}
+
+static int lib_memory(struct proc *proc, int pid, struct arena *arena, struct detail_memory *out)
+{
+	struct proc_lib *self = self_of(proc);
+	const ssize_t n = read_task_file(self, pid, 0, "cgroup");
+
+	if (n > 0)
+		group_memory_read(&self->mounts, self->proc_fd, &self->text, arena, out);
+	return n < 0 ? (int)n : 0;
 }
 
 /* Checks that the folder is /proc, and that of this pid namespace. It makes no other calls than
@@ -468,10 +468,13 @@ struct proc *proc_lib_new(struct err *err)
 		.walk = lib_walk,
 		.facts = lib_facts,
 		.waits = lib_waits,
+		.memory = lib_memory,
+		.resctrl = resctrl_read_here,
 		.limits = lib_limits,
 	};
 	self->units.tick_ns = 1000000000u / (uint64_t)sysconf(_SC_CLK_TCK);
 	self->units.page_kb = (uint64_t)sysconf(_SC_PAGESIZE) / 1024;
+	self->mem_total_kb = (uint64_t)sysconf(_SC_PHYS_PAGES) * self->units.page_kb;
 	self->n_cpus = (int)sysconf(_SC_NPROCESSORS_ONLN);
 	strbuf_init(&self->text);
 	for (int i = 0; i < N_READ_TEXTS; i++)
