@@ -201,6 +201,20 @@ static void world_waits(struct proc *proc, int pid, int tid, struct detail_wait 
 	out->known |= 1u << DETAIL_THROTTLED_NS;
 }
 
+/* Of the group "/box", of which it knows nothing else. */
+static int world_memory(struct proc *proc, int pid, struct arena *arena, struct detail_memory *out)
+{
+	struct world *w = self_of(proc);
+
+	w->calls.memory++;
+	*out = (struct detail_memory){.read = true};
+	if (!leader_of(w, pid))
+		return -ESRCH;
+	out->group = arena_strdup(arena, "/box");
+	out->used = 4096;
+	return 0;
+}
+
 static int world_limits(struct proc *proc, int pid, struct detail *out)
 {
 	static const struct detail_limit limit = {"Max open files", "64", "unlimited", "files"};
@@ -261,6 +275,13 @@ static int world_facts(struct proc *proc, int pid, int tid, fact_mask want, stru
 	return 0;
 }
 
+/* One group, which has all that it is asked of. */
+static void world_resctrl(struct proc *proc, const struct pid_list *own, struct resctrl *io)
+{
+	self_of(proc)->calls.resctrl++;
+	*io = (struct resctrl){.mounted = true, .n = 1, .group[0].n_own = own->n};
+}
+
 void world_init(struct world *w, struct pmu *pmu)
 {
 	memset(w, 0, sizeof *w);
@@ -275,6 +296,8 @@ void world_init(struct world *w, struct pmu *pmu)
 		.walk = world_walk,
 		.facts = world_facts,
 		.waits = world_waits,
+		.memory = world_memory,
+		.resctrl = world_resctrl,
 		.limits = world_limits,
 	};
 	w->pmu = pmu;
@@ -430,6 +453,22 @@ static void faulty_waits(struct proc *proc, int pid, int tid, struct detail_wait
 		f->inner->waits(f->inner, pid, tid, out);
 }
 
+static int faulty_memory(struct proc *proc, int pid, struct arena *arena, struct detail_memory *out)
+{
+	struct faulty_proc *f = (struct faulty_proc *)proc;
+
+	return fault_now(f->plan, "memory") ? -f->plan->error
+					    : f->inner->memory(f->inner, pid, arena, out);
+}
+
+static void faulty_resctrl(struct proc *proc, const struct pid_list *own, struct resctrl *io)
+{
+	struct faulty_proc *f = (struct faulty_proc *)proc;
+
+	if (!fault_now(f->plan, "resctrl"))
+		f->inner->resctrl(f->inner, own, io);
+}
+
 static int faulty_limits(struct proc *proc, int pid, struct detail *out)
 {
 	struct faulty_proc *f = (struct faulty_proc *)proc;
@@ -451,6 +490,8 @@ void faulty_proc_init(struct faulty_proc *f, struct proc *inner, struct fault_pl
 		.walk = faulty_walk,
 		.facts = faulty_facts,
 		.waits = faulty_waits,
+		.memory = faulty_memory,
+		.resctrl = faulty_resctrl,
 		.limits = faulty_limits,
 	};
 	f->inner = inner;

@@ -34,7 +34,8 @@ struct world_task {
 };
 
 struct world_calls {
-	int host, use, pids, tids, cpu_clock, walk_all, walk_some, facts, waits, limits;
+	int host, use, pids, tids, cpu_clock, walk_all, walk_some, facts, waits, memory, limits,
+		resctrl;
 };
 
 struct world {

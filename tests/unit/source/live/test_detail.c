@@ -25,9 +25,9 @@ static void begin(struct rig *r, bool threads)
 	rig_next(r);
 }
 
-static void look(struct rig *r, const struct task *task, bool limits, struct detail *d)
+static void look(struct rig *r, const struct task *task, unsigned want, struct detail *d)
 {
-	r->source->ops->detail(r->source, task, limits, d);
+	r->source->ops->detail(r->source, task, want, d);
 }
 
 static void test_process(void)
@@ -36,7 +36,7 @@ static void test_process(void)
 	struct detail d = {.error = 0};
 
 	begin(&r, false);
-	look(&r, rig_task(&r, 20), true, &d);
+	look(&r, rig_task(&r, 20), DETAIL_LIMITS, &d);
 	tap_int(d.error, 0, "it can be read");
 	tap_int((long)d.fact[FACT_CPU_NS], 4 * RIG_STEP_NS, "CPU time of the whole process");
 	tap_int((long)d.fact[FACT_MINFLT], 4 * RIG_STEP_NS / 1000, "and other facts of it");
@@ -55,12 +55,19 @@ static void test_process(void)
 	tap_int((long)d.wait.count[DETAIL_QUEUE_NS], 4 * RIG_STEP_NS / 2, "by all its threads");
 	tap_int((long)d.wait.count[DETAIL_MINFLT], 4 * RIG_STEP_NS / 1000, "its page faults");
 	RUN(&r, 22, 1);
-	look(&r, rig_task(&r, 20), false, &d);
+	look(&r, rig_task(&r, 20), 0, &d);
 	tap_int((long)d.thread[2].cpu_ns, 3 * RIG_STEP_NS, "read again");
 	tap_str(d.limit[0].soft, "64", "limits stay");
 	tap_int(r.world.calls.limits, 1, "and are not read again");
+	tap_ok(!d.memory.read && !r.world.calls.memory, "nobody has asked for its memory");
+	look(&r, rig_task(&r, 20), DETAIL_MEMORY, &d);
+	tap_str(d.memory.group, "/box", "who asks is told");
+	tap_int(r.world.calls.resctrl, 0, "nor for groups of resctrl");
+	look(&r, rig_task(&r, 20), DETAIL_RESCTRL, &d);
+	tap_int((long)d.resctrl.group[0].n_own, (long)d.n_threads,
+		"which are asked of all threads");
 	r.world.error_limits = EACCES;
-	look(&r, rig_task(&r, 20), true, &d);
+	look(&r, rig_task(&r, 20), DETAIL_LIMITS, &d);
 	tap_int(d.limits_error, -EACCES, "limits that cannot be read say why");
 	tap_int((long)d.n_limits, 0, "old ones do not stay then");
 	detail_done(&d);
@@ -73,7 +80,7 @@ static void test_thread(void)
 	struct detail d = {.error = 0};
 
 	begin(&r, true);
-	look(&r, rig_task(&r, 22), false, &d);
+	look(&r, rig_task(&r, 22), 0, &d);
 	tap_int((long)d.fact[FACT_CPU_NS], 2 * RIG_STEP_NS, "CPU time of the thread");
 	tap_int((long)d.fact[FACT_VCSW], 2 * RIG_STEP_NS / 100, "a thread has facts of its own");
 	tap_int((long)d.n_threads, 3, "the threads of its process");
@@ -91,15 +98,15 @@ static void test_ended(void)
 	begin(&r, false);
 	task = task_ref(rig_task(&r, 20));
 	world_reap(&r.world, 20);
-	look(&r, task, true, &d);
+	look(&r, task, DETAIL_LIMITS, &d);
 	tap_int(d.error, -ESRCH, "it has ended");
 	world_wait(&r.world, 1000000000);
 	world_start(&r.world, 20, "gamma");
-	look(&r, task, true, &d);
+	look(&r, task, DETAIL_LIMITS, &d);
 	tap_int(d.error, -ESRCH, "another one with its number is not it");
 	tap_int(r.world.calls.limits, 0, "and is asked for nothing else");
 	r.world.error_facts = EACCES;
-	look(&r, task, true, &d);
+	look(&r, task, DETAIL_LIMITS, &d);
 	tap_int(d.error, -EACCES, "what cannot be read says why");
 	task_unref(task);
 	detail_done(&d);
@@ -118,7 +125,7 @@ static void test_many_threads(void)
 		world_start_thread(&r.world, 10, 10 + i, 10);
 	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
 	rig_next(&r);
-	look(&r, rig_task(&r, 10), false, &d);
+	look(&r, rig_task(&r, 10), 0, &d);
 	tap_int((long)d.n_threads, DETAIL_THREADS_MAX, "so many are read");
 	tap_int((long)d.n_more, 7, "the others are counted");
 	tap_ok(!(d.wait.known & 1 << DETAIL_QUEUE_NS), "what some of them waited is no sum of all");
