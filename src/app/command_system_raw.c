@@ -169,8 +169,9 @@ static int open_source(struct raw_command *w, struct err *err)
 	s->proc = proc_lib_new(err);
 	if (!s->proc)
 		return -err->code;
-	s->source = source_cpus_new(&s->kernel.sys, s->proc, &s->machine, NULL,
-				    w->options.cpus ? &s->cpus : NULL);
+	s->source =
+		source_cpus_new(&s->kernel.sys, s->proc, &s->machine, NULL,
+				&(struct cpus_scope){.only = w->options.cpus ? &s->cpus : NULL});
 	ret = dest_open(&w->raw.dest, w->options.output, err);
 	return ret ? ret : signals_take(&w->raw.signals, false, err);
 }

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "model/kinds.h"
+#include "source/cpus/mode.h"
 #include "source/cpus/place.h"
 #include "source/live/attach.h"
 
@@ -27,8 +27,11 @@ struct cpus {
 	struct proc *proc;
 	const struct machine *machine;
 	struct sample_machine *told;
-	const struct cpu_list *only;
+	struct cpus_scope scope;
 	struct attach attach;
+	/* Of a mode: the events as they were wanted, and what attach.counted is then. */
+	struct event_set wanted;
+	struct sample_events *counted, *counted_from;
 	struct want want;
 	struct cpu *cpu; /* all that were ever online, in the order of their numbers */
 	size_t n, cap;
@@ -45,7 +48,7 @@ static struct cpus *self_of(struct source *source)
 
 static bool is_wanted(const struct cpus *c, int cpu)
 {
-	return !c->only || cpu_list_has(c->only, cpu);
+	return !c->scope.only || cpu_list_has(c->scope.only, cpu);
 }
 
 static void close_cpu(struct cpus *c, struct cpu *cpu)
@@ -99,18 +102,22 @@ static void go_online(struct cpus *c, struct cpu *cpu)
 
 static struct task *make_reading(const struct cpus *c, const struct cpu *cpu, int n_counts)
 {
-	char number[16];
-	struct task_texts texts = {.name = number};
+	const enum cpu_mode mode = c->scope.mode;
+	const struct kind *kind = mode                ? &kind_cpu_mode
+				  : c->scope.of_group ? &kind_cpu_cgroup
+						      : &kind_cpu;
+	char name[32];
+	struct task_texts texts = {.name = name};
 	struct strbuf place;
 	struct task *t;
 
-	snprintf(number, sizeof number, "%d", cpu->number);
+	snprintf(name, sizeof name, "%d%s%s", cpu->number, mode ? " " : "", cpu_mode_names[mode]);
 	strbuf_init(&place);
 	place_add(&place, c->machine, &cpu->place);
 	texts.cmdline = place.text;
-	t = task_new(&kind_cpu, kind_cpu.facts, n_counts, &texts);
+	t = task_new(kind, kind->facts, n_counts, &texts);
 	strbuf_done(&place);
-	t->id = t->owner = (uint64_t)cpu->number;
+	t->id = t->owner = kind_cpu_mode_id(cpu->number, mode);
 	t->start_ns = cpu->starts;
 	t->state = '?';
 	t->facts_read = c->refresh;
@@ -125,9 +132,14 @@ static struct task *make_reading(const struct cpus *c, const struct cpu *cpu, in
 
 static void set_times(const struct cpus *c, struct task *t, const struct cpu_ticks *ticks)
 {
+	/* What others did is none of its own. */
+	if (c->scope.of_group)
+		return;
 	uint64_t user = ticks->in[CPU_USER] + ticks->in[CPU_NICE];
 	uint64_t kernel = ticks->in[CPU_SYSTEM] + ticks->in[CPU_IRQ];
 
+	user *= c->scope.mode != CPU_MODE_KERNEL;
+	kernel *= c->scope.mode != CPU_MODE_USER;
 	task_set_fact(t, FACT_UTIME_NS, user * c->tick_ns);
 	task_set_fact(t, FACT_STIME_NS, kernel * c->tick_ns);
 	task_set_fact(t, FACT_CPU_NS, (user + kernel) * c->tick_ns);
@@ -186,6 +198,19 @@ static void set_moment(struct cpus *c, struct sample *out, int64_t facts_us)
 	};
 }
 
+static const struct sample_events *events_of(struct cpus *c)
+{
+	if (!c->scope.mode)
+		return c->attach.counted;
+	if (c->counted_from != c->attach.counted) {
+		sample_events_unref(c->counted);
+		sample_events_unref(c->counted_from);
+		c->counted_from = sample_events_ref(c->attach.counted);
+		c->counted = mode_tell(c->counted_from, &c->attach.set.plan, &c->wanted);
+	}
+	return c->counted;
+}
+
 /* ticks: NULL: it has gone, and these are its final counts. */
 static void sample_cpu(struct cpus *c, struct cpu *cpu, const struct cpu_ticks *ticks,
 		       int64_t facts_us, struct sample *out)
@@ -193,7 +218,7 @@ static void sample_cpu(struct cpus *c, struct cpu *cpu, const struct cpu_ticks *
 	int n_counts = cpu->group ? c->attach.set.plan.n : 0;
 	struct task *t = make_reading(c, cpu, n_counts);
 
-	task_set_events(t, c->attach.counted);
+	task_set_events(t, events_of(c));
 	if (ticks) {
 		set_times(c, t, ticks);
 	} else {
@@ -289,6 +314,11 @@ static int cpus_configure(struct source *source, struct want *want, struct err *
 
 	close_all(c);
 	c->generation++;
+	if (c->scope.mode) {
+		event_set_done(&c->wanted);
+		event_set_copy(&c->wanted, &want->events);
+		mode_narrow(&want->events, c->scope.mode);
+	}
 	/* A group of a CPU inherits nothing, as one of a thread. */
 	attach_configure(&c->attach, &want->events, true, note);
 	c->want = *want;
@@ -297,13 +327,15 @@ static int cpus_configure(struct source *source, struct want *want, struct err *
 
 static const struct sample_events *cpus_events(const struct source *source)
 {
-	return ((const struct cpus *)source)->attach.counted;
+	return events_of((struct cpus *)source);
 }
 
 static bool cpus_go_on(struct source *source, struct want *want)
 {
 	struct cpus *c = self_of(source);
 
+	if (c->scope.mode)
+		mode_narrow(&want->events, c->scope.mode);
 	attach_go_on(&c->attach, &want->events);
 	c->want = *want;
 	return true;
@@ -334,6 +366,9 @@ static void cpus_free(struct source *source)
 
 	close_all(c);
 	attach_done(&c->attach);
+	event_set_done(&c->wanted);
+	sample_events_unref(c->counted);
+	sample_events_unref(c->counted_from);
 	sample_machine_unref(c->told);
 	free(c->cpu);
 	free(c);
@@ -341,7 +376,7 @@ static void cpus_free(struct source *source)
 
 struct source *source_cpus_new(struct perf_sys *sys, struct proc *proc,
 			       const struct machine *machine, const struct sample_machine *told,
-			       const struct cpu_list *only)
+			       const struct cpus_scope *scope)
 {
 	static const struct source_ops ops = {
 		.configure = cpus_configure,
@@ -358,9 +393,13 @@ struct source *source_cpus_new(struct perf_sys *sys, struct proc *proc,
 	c->source.ops = &ops;
 	c->proc = proc;
 	c->machine = machine;
-	c->only = only;
+	if (scope)
+		c->scope = *scope;
+	event_set_init(&c->wanted);
 	c->told = sample_machine_ref(told);
 	c->tick_ns = 1000000000u / (uint64_t)sysconf(_SC_CLK_TCK);
 	attach_init(&c->attach, sys);
+	if (c->scope.of_group)
+		c->attach.cgroup_fd = c->scope.group_fd;
 	return &c->source;
 }

@@ -17,15 +17,26 @@
 #define SOURCE_CPUS_CPUS_H
 
 #include "event/machine.h"
+#include "model/kinds.h"
 #include "perf/sys.h"
 #include "source/live/proc.h"
 #include "source/source.h"
 
+/* What of them is counted; all zeros: everything. */
+struct cpus_scope {
+	const struct cpu_list *only; /* the CPUs that are wanted; NULL: all. Borrowed */
+	/* Only while a task of this control group is on the CPU: the time for which counters are
+	 * enabled is then its CPU time. */
+	bool of_group;
+	int group_fd;       /* where of_group; borrowed */
+	enum cpu_mode mode; /* its rows are these modes of CPUs, with their times */
+};
+
 /* The machine, seen through these two seams, which must outlive the source, as must `machine`. What
- * samples say of it is `told`, of which a reference is taken; NULL: nothing. only: the CPUs that
- * are wanted; NULL: all. */
+ * samples say of it is `told`, of which a reference is taken; NULL: nothing. scope: NULL:
+ * everything. */
 struct source *source_cpus_new(struct perf_sys *sys, struct proc *proc,
 			       const struct machine *machine, const struct sample_machine *told,
-			       const struct cpu_list *only);
+			       const struct cpus_scope *scope);
 
 #endif

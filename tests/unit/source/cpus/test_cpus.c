@@ -48,12 +48,13 @@ struct scene {
 	struct err err, note;
 	int now;
 	bool begun;
+	int frozen; /* the CPU whose counters stand still */
 };
 
 static void begin(struct scene *s, const struct fake_file *file, size_t n,
-		  const struct cpu_list *only)
+		  const struct cpus_scope *scope)
 {
-	*s = (struct scene){.now = 0};
+	*s = (struct scene){.frozen = -1};
 	fake_sysfs_make(&s->sysfs, file, n);
 	machine_init(&s->machine, &s->sysfs.host);
 	pmu_init(&s->pmu);
@@ -66,7 +67,7 @@ static void begin(struct scene *s, const struct fake_file *file, size_t n,
 		sample_init(&s->sample[i]);
 		delta_init(&s->delta[i]);
 	}
-	s->source = source_cpus_new(&s->pmu.sys, &s->world.proc, &s->machine, NULL, only);
+	s->source = source_cpus_new(&s->pmu.sys, &s->world.proc, &s->machine, NULL, scope);
 }
 
 /* n events of the PMU; of a hybrid machine, each on both kinds of cores. */
@@ -101,7 +102,8 @@ static int step(struct scene *s, const uint64_t busy[2])
 		s->ticks[i].in[CPU_USER] += busy[i] - busy[i] / 4;
 		s->ticks[i].in[CPU_IRQ] += busy[i] / 4;
 		s->ticks[i].in[CPU_IDLE] += 100 - busy[i];
-		pmu_run(&s->pmu, PMU_CPU(i), SECOND);
+		if (i != s->frozen)
+			pmu_run(&s->pmu, PMU_CPU(i), SECOND);
 	}
 	world_wait(&s->world, SECOND);
 	s->now = s->begun ? !old : old;
@@ -136,7 +138,7 @@ static void end(struct scene *s)
 	tap_int(s->pmu.bad_calls + s->pmu.orphans, 0, "every call made sense");
 }
 
-#define BEGIN(s, files, only) begin(s, files, sizeof(files) / sizeof *(files), only)
+#define BEGIN(s, files, scope) begin(s, files, sizeof(files) / sizeof *(files), scope)
 
 static double tick_ns(void)
 {
@@ -204,6 +206,27 @@ static void test_hotplug(void)
 	check(row_of(&s, 1)->increment[0], QUALITY_EXACT,
 	      (double)SECOND * (double)pmu_rate(PERF_TYPE_HARDWARE, 0), "from there it counts");
 	task_unref(first);
+	end(&s);
+}
+
+/* The kernel stops the counters of a CPU that goes offline before /proc/stat leaves it out. */
+static void test_frozen(void)
+{
+	const double each = (double)SECOND * (double)pmu_rate(PERF_TYPE_HARDWARE, 0);
+	struct scene s;
+
+	BEGIN(&s, plain, NULL);
+	configure(&s, 1, false);
+	step(&s, (const uint64_t[2]){10, 10});
+	step(&s, (const uint64_t[2]){10, 10});
+	s.frozen = 1;
+	step(&s, (const uint64_t[2]){10, 0});
+	check(row_of(&s, 1)->increment[0], QUALITY_NOT_READ, 0, "counters that stand still");
+	check(row_of(&s, 0)->increment[0], QUALITY_EXACT, each, "and those that go on");
+	s.world.use.n_cpus = 1;
+	step(&s, (const uint64_t[2]){10, 0});
+	tap_ok(s.sample[s.now].task[1]->dead, "its last row");
+	check(row_of(&s, 1)->increment[0], QUALITY_NOT_READ, 0, "has nothing more to tell");
 	end(&s);
 }
 
@@ -282,13 +305,69 @@ static void test_shares(void)
 	end(&s);
 }
 
+/* The tasks of a control group alone: its time is that for which its counters were enabled. */
+static void test_cgroup(void)
+{
+	const struct cpus_scope scope = {.of_group = true, .group_fd = 77};
+	struct scene s;
+
+	BEGIN(&s, plain, &scope);
+	configure(&s, 1, false);
+	step(&s, (const uint64_t[2]){80, 80});
+	for (int i = 0; i < PMU_FDS; i++)
+		if (s.pmu.event[i].used && s.pmu.event[i].tid == PMU_CPU(0))
+			tap_int(s.pmu.event[i].cgroup_fd, 77, "opened for the group");
+	step(&s, (const uint64_t[2]){80, 80});
+	check(row_of(&s, 0)->increment[0], QUALITY_EXACT,
+	      (double)SECOND * (double)pmu_rate(PERF_TYPE_HARDWARE, 0), "what it has counted");
+	check(delta_cpu_share(row_of(&s, 0)), QUALITY_EXACT, 1,
+	      "its share of the CPU is not that of /proc/stat");
+	tap_ok(kind_is(row_of(&s, 0)->task->kind, &kind_cpu), "its rows are like CPUs");
+	end(&s);
+}
+
+/* What a PMU counts for a whole socket is no CPU's, whatever the kernel would give: neither a CPU
+ * nor a group of them has it. */
+static void test_shared(void)
+{
+	const struct filter all = FILTER_ALL;
+	const struct grouping by = {.key = GROUP_SOCKET, .filter = &all};
+	struct want want = {.filter = all};
+	struct delta sockets;
+	struct gone gone;
+	struct scene s;
+
+	BEGIN(&s, siblings, NULL);
+	event_set_init(&want.events);
+	event_set_add(&want.events, "cycles");
+	event_set_add(&want.events, "lines")->shared = true;
+	s.source->ops->configure(s.source, &want, &s.note);
+	tap_ok(strstr(s.note.text, "counts for a whole socket"), "why it is not counted");
+	step(&s, (const uint64_t[2]){10, 10});
+	step(&s, (const uint64_t[2]){10, 10});
+	for (size_t i = 0; i < 2; i++) {
+		check(row_of(&s, i)->increment[0], QUALITY_EXACT,
+		      (double)SECOND * (double)pmu_rate(PERF_TYPE_HARDWARE, 0), "its own");
+		check(row_of(&s, i)->increment[1], QUALITY_UNSUPPORTED, 0, "no CPU has it");
+		tap_int(pmu_open_on(&s.pmu, PMU_CPU((int)i)), 1, "which alone is open there");
+	}
+	gone_init(&gone);
+	delta_init(&sockets);
+	gone_update(&gone, &s.delta[s.now], &all, false, NULL);
+	fold_groups(&sockets, &s.delta[s.now], &by, &gone);
+	check(sockets.row[0].increment[1], QUALITY_UNSUPPORTED, 0, "nor has a sum of CPUs");
+	delta_done(&sockets);
+	gone_done(&gone);
+	end(&s);
+}
+
 static void test_refusals(void)
 {
 	struct cpu_list only;
 	struct scene s;
 
 	cpu_list_parse(&only, "1,7");
-	BEGIN(&s, plain, &only);
+	BEGIN(&s, plain, &(struct cpus_scope){.only = &only});
 	pmu_task(&s.pmu, PMU_CPU(1))->denied = true;
 	configure(&s, 1, false);
 	step(&s, (const uint64_t[2]){10, 10});
@@ -311,9 +390,12 @@ int main(void)
 {
 	test_counts();
 	test_hotplug();
+	test_frozen();
 	test_hybrid();
 	test_groups();
 	test_shares();
+	test_cgroup();
+	test_shared();
 	test_refusals();
 	return tap_done();
 }
