@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * kin - the processes that a command makes, and those that these make: who made them and when,
+ * what they are called, when they ended; as the kernel tells it (perf/lives.h), and how (exits.h).
+ *
+ * The command itself is none of them, but its name is known.
+ *
+ * Those that have ended are remembered until there are many, so that rows of them can be told from
+ * those of strangers who have their pids by then.
+ */
+#ifndef SOURCE_WHOLE_KIN_H
+#define SOURCE_WHOLE_KIN_H
+
+#include "base/count.h"
+#include "model/sample.h"
+#include "perf/lives.h"
+#include "source/whole/exits.h"
+
+struct kin {
+	pid_t process;
+	pid_t maker;       /* the process that made it; 0: nobody knows, or it is the command */
+	uint64_t began_ns; /* CLOCK_BOOTTIME */
+	uint64_t ended_ns; /* 0: it lives */
+	uint32_t tasks;    /* its threads that live */
+	uint32_t exits;    /* and those that have ended */
+	char name[LIFE_NAME_MAX]; /* tamed; of a child, that of its maker, until it gets its own */
+	pid_t last;               /* of its tasks, the one that ended last */
+	int held;                 /* by it, its end is asked for (exits.h); -1: it is not */
+	uint64_t held_ns;         /* since then */
+	bool how_known;
+	int how; /* it ended, as wait(2) has it; where that is known */
+	/* For whoever takes the ends. */
+	uint32_t told;       /* of how many of its threads the last counts have come */
+	uint64_t members;    /* bit i: count[i] is told of each of them */
+	struct count *count; /* their sum; NULL: none has come; owned */
+	bool seen;           /* a sample had a row of it */
+	bool waited;         /* its counts did not come with its end */
+};
+
+struct kin_list;
+
+/* By what happens on the CPUs below n_cpus. NULL: the kernel does not tell. */
+struct kin_list *kin_open(struct perf_sys *sys, int n_cpus, pid_t command);
+/* Takes over who tells how they end; NULL: nobody does. */
+void kin_listen(struct kin_list *f, struct exits *exits);
+/* Readable while there is news of how tasks end, of all of the machine; -1: never. */
+int kin_fd(const struct kin_list *f);
+/* Takes this news alone, which is cheap. Returns how much waits for kin_take(). */
+size_t kin_hear(struct kin_list *f);
+/* Takes what has come. */
+void kin_take(struct kin_list *f);
+/* NULL: there is none. Valid until more is taken. */
+struct kin *kin_find(const struct kin_list *f, pid_t process);
+/* When the command began to be followed, and when the last of its tasks ended that has so far; 0:
+ * none has. CLOCK_BOOTTIME. */
+uint64_t kin_command_began_ns(const struct kin_list *f);
+uint64_t kin_command_ended_ns(const struct kin_list *f);
+/* Whether it will be told how those end that do, unless it is lost. */
+bool kin_tells_how(const struct kin_list *f);
+/* Whether the command has made any so far. */
+bool kin_has_any(const struct kin_list *f);
+/* Whether the task is, or was, of such a process. */
+bool kin_has(const struct kin_list *f, const struct task *t);
+/* The oldest of those that have ended and were not passed on so far. NULL: there is none. */
+struct kin *kin_first_ended(const struct kin_list *f);
+void kin_pass_on(struct kin_list *f);
+/* The i-th behind that one. NULL: there is none. */
+const struct kin *kin_ended_behind(const struct kin_list *f, size_t i);
+/* "?": nobody knows. */
+const char *kin_name(const struct kin_list *f, pid_t process);
+/* How many records were lost: processes may be missing, live forever, or have other names. */
+uint64_t kin_lost(struct kin_list *f);
+/* How many of their threads have ended so far. */
+uint64_t kin_exits(const struct kin_list *f);
+/* NULL is fine. */
+void kin_free(struct kin_list *f);
+
+#endif
