@@ -66,8 +66,9 @@ void summing_begin(struct summing *s, struct setup *setup, const struct spawn *s
 	setup_make_events(setup, &events, &s->numbers);
 	event_set_once(&events);
 	binding_init(&s->binding, setup->screens.v[setup->view.screen], &s->numbers);
-	s->whole = whole_open(&setup->kernel.sys, setup->proc, told, &events, spawn->pid,
-			      name_of(setup->options.command[0]), &s->left_out);
+	s->whole = whole_new(&setup->kernel.sys, setup->proc, told, &events,
+			      name_of(setup->options.command[0]), false, &s->left_out);
+	whole_follow(s->whole, spawn->pid, &s->left_out);
 	sample_machine_unref(told);
 	getrusage(RUSAGE_CHILDREN, &s->before);
 	whole_sample(s->whole, &s->before, &s->begin);

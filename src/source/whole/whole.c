@@ -7,50 +7,52 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "check/probe.h"
+#include "model/kinds.h"
 #include "perf/finals.h"
 #include "source/live/attach.h"
+#include "source/whole/ended.h"
+#include "source/whole/kin.h"
 
 /* While tasks of the command exit, a group that they inherit may be unreadable (group.h). */
 #define READ_TRIES 50
 
-#define FACTS                                                                                      \
-	(FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_UTIME_NS) | FACT_BIT(FACT_STIME_NS) |               \
-	 FACT_BIT(FACT_MINFLT) | FACT_BIT(FACT_MAJFLT) | FACT_BIT(FACT_VCSW) |                     \
-	 FACT_BIT(FACT_NVCSW))
+/* So much news of ends waits for the next look; most is of strangers. */
+#define NEWS_MOST 1024
 
 struct whole {
 	struct proc *proc;
 	struct sample_machine *machine;
 	struct attach attach;
-	struct group *group;       /* NULL: it could not be opened */
-	struct finals *finals;     /* NULL: the kernel does not tell of ends */
-	struct programs *programs; /* NULL: not known */
-	struct ended {
+	struct group *group;   /* NULL: it could not be opened */
+	struct finals *finals; /* NULL: the kernel does not tell of ends */
+	struct kin_list *kin;  /* NULL: it does not tell who makes whom */
+	struct programs programs;
+	struct end {
 		pid_t process, task;
-		uint64_t cpu_ns;
-	} * last; /* the ends that were taken last */
-	size_t cap_last;
+		bool first;
+		uint64_t members;
+	} * last;                 /* the ends that were taken last */
+	struct count *last_count; /* [n][plan.n] what they tell */
+	size_t cap_last, cap_last_count;
 	uint64_t n_ended;
+	uint64_t n_told; /* of them, those of children, and not of threads of the command */
+	struct ring_watch watch;
+	uint64_t reopened;
 	struct count ended[EVENT_SET_MAX]; /* of each member, the sum over those that have ended */
-	uint8_t counting;                  /* enum count_state */
-	int clock;                         /* the member that is the task clock; -1: none */
+	struct count now[EVENT_SET_MAX];   /* what was read last; */
+	uint64_t unread;                   /* of these, what was not */
+	struct ended *rows;
+	uint8_t counting; /* enum count_state */
+	int clock;        /* the member that is the task clock; -1: none */
 	pid_t pid;
 	char *name;
+	bool how_known;
+	int how; /* the command has ended */
 	uint32_t samples;
-};
-
-static const struct kind kind_whole = {
-	.name = "command",
-	.many = "commands",
-	.part = "command",
-	.id_name = "PID",
-	.id_help = "the number of the process that the command began as",
-	.label_name = "COMMAND",
-	.label_help = "the name of the program",
-	.enabled_on_cpu = true,
-	.facts = FACTS,
+	bool alone; /* nobody asks for what it makes */
 };
 
 /* What the kernel itself counts is to be had on each machine, and takes no counter. */
@@ -104,31 +106,32 @@ static bool takes_counter(const struct event_set *set, int i, int core)
 	return e->quality == QUALITY_EXACT && event_is_hardware(e) && e->core == core;
 }
 
-/* The events of one kind of cores: those of the rows are on the PMU, and one after the other of the
- * whole gets on it, too, or is left out. Returns how many were. */
-static int fit_core(struct event_set *set, struct trial *trial, int core)
+/* The events of one kind of cores: those of the rows are on the PMU, unless it is alone, and one
+ * after the other of the whole gets on it, too, or is left out. Returns how many were. */
+static int fit_core(struct event_set *set, struct trial *trial, int core, bool alone)
 {
 	struct trial_answer answer = {.again = 0};
-	int event[EVENT_SET_MAX], n = 0, left_out = 0, last;
+	int wanted[EVENT_SET_MAX], event[EVENT_SET_MAX], n_wanted = 0, n = 0, left_out = 0;
 
 	for (int i = 0; i < set->n; i++)
 		if (takes_counter(set, i, core))
-			event[n++] = i;
-	last = n;
-	for (int k = 0; k < last; k++) {
-		event[n] = event[k];
+			wanted[n_wanted++] = i;
+	for (int k = 0; !alone && k < n_wanted; k++)
+		event[n++] = wanted[k];
+	for (int k = 0; k < n_wanted; k++) {
+		event[n] = wanted[k];
 		if (n < EVENT_SET_MAX - 1 && trial_fits(trial, set, event, n + 1, &answer)) {
 			n++;
 			continue;
 		}
-		set->event[event[k]].quality = QUALITY_NOT_COUNTED;
+		set->event[wanted[k]].quality = QUALITY_NOT_COUNTED;
 		left_out++;
 	}
 	return left_out;
 }
 
-/* Leaves out hardware events that do not fit beside those of the rows. */
-static void fit_beside_rows(struct event_set *set, struct perf_sys *sys, struct err *note)
+/* Leaves out hardware events that do not fit, beside those of the rows or alone. */
+static void fit_events(struct event_set *set, struct perf_sys *sys, bool alone, struct err *note)
 {
 	int left_out = 0;
 	struct trial trial;
@@ -141,14 +144,15 @@ static void fit_beside_rows(struct event_set *set, struct perf_sys *sys, struct 
 			sys->close(sys, fd);
 	}
 	for (int core = EVENT_NO_CORE; core < CORES_MAX; core++)
-		left_out += fit_core(set, &trial, core);
+		left_out += fit_core(set, &trial, core, alone);
 	trial_end(&trial);
 	trial_done(&trial);
 	if (left_out)
 		err_set(note, ENOSPC,
 			"%d hardware event%s of the whole command %s not counted: the PMU has no "
-			"counters left beside those of the rows; a screen with fewer events has",
-			left_out, left_out == 1 ? "" : "s", left_out == 1 ? "is" : "are");
+			"counters left%s; a screen with fewer events has",
+			left_out, left_out == 1 ? "" : "s", left_out == 1 ? "is" : "are",
+			alone ? "" : " beside those of the rows");
 }
 
 /* With rings, or without: counts of ends that nobody takes would go to the wrong tasks, as the
@@ -164,32 +168,81 @@ static void open_groups(struct whole *w, struct err *err)
 	w->counting = (uint8_t)attach_open(&w->attach, w->pid, true, &w->group, err);
 }
 
-struct whole *whole_open(struct perf_sys *sys, struct proc *proc,
-			 const struct sample_machine *machine, struct event_set *set, pid_t pid,
-			 const char *name, struct err *note)
+struct whole *whole_new(struct perf_sys *sys, struct proc *proc,
+			const struct sample_machine *machine, struct event_set *set,
+			const char *name, bool alone, struct err *note)
 {
 	struct whole *w = xcalloc(1, sizeof *w);
 	struct err why = ERR_INIT;
 
 	w->proc = proc;
+	w->alone = alone;
 	w->machine = sample_machine_ref(machine);
-	w->pid = pid;
 	w->name = xstrdup(name);
 	attach_init(&w->attach, sys);
-	fit_beside_rows(set, sys, note);
+	fit_events(set, sys, alone, note);
 	for (size_t i = 0; i < sizeof own_events / sizeof *own_events; i++)
 		need_event(set, &own_events[i]);
 	/* The events as for single threads; what else they count is said here. */
 	attach_configure(&w->attach, set, true, &why);
 	w->attach.set.children = true;
-	w->attach.set.finals = probe_finals(sys);
-	open_groups(w, &why);
+	w->attach.set.finals = !alone && probe_finals(sys);
 	w->clock = find_task_clock(&w->attach.set);
-	if (w->finals && w->clock >= 0)
-		w->programs = programs_open(sys, pid);
 	if (!note->code)
 		*note = why;
 	return w;
+}
+
+static void let_go(struct whole *w)
+{
+	ended_free(w->rows);
+	programs_done(&w->programs);
+	kin_free(w->kin);
+	finals_close(w->finals);
+	attach_close(&w->attach, w->group);
+	w->rows = NULL;
+	w->kin = NULL;
+	w->finals = NULL;
+	w->group = NULL;
+}
+
+void whole_follow(struct whole *w, pid_t pid, struct err *note)
+{
+	struct err why = ERR_INIT;
+
+	let_go(w);
+	w->pid = pid;
+	open_groups(w, &why);
+	if (w->group && !w->alone)
+		w->kin = kin_open(w->attach.sys, (int)sysconf(_SC_NPROCESSORS_CONF), pid);
+	w->rows = ended_new();
+	if (!note->code)
+		*note = why;
+}
+
+void whole_listen(struct whole *w, struct exits *exits)
+{
+	if (w->kin)
+		kin_listen(w->kin, exits);
+	else
+		exits_close(exits);
+}
+
+int whole_news_fd(const struct whole *w)
+{
+	return w->kin ? kin_fd(w->kin) : -1;
+}
+
+void whole_take_news(struct whole *w)
+{
+	if (kin_hear(w->kin) >= NEWS_MOST)
+		whole_take_ends(w);
+}
+
+void whole_tell_how(struct whole *w, int how)
+{
+	w->how_known = true;
+	w->how = how;
 }
 
 static uint64_t ns_of(const struct timeval *t)
@@ -197,15 +250,22 @@ static uint64_t ns_of(const struct timeval *t)
 	return (uint64_t)t->tv_sec * 1000000000u + (uint64_t)t->tv_usec * 1000u;
 }
 
-static void read_counts(struct whole *w, struct task *t)
+static uint64_t read_group(struct whole *w, struct count *count)
 {
+	uint64_t unread = 0;
 	int error = -ECHILD;
 
+	for (int i = 0; i < READ_TRIES && error == -ECHILD; i++)
+		unread = group_read(w->group, w->attach.sys, count, &error);
+	return unread;
+}
+
+static void read_counts(struct whole *w, struct task *t)
+{
 	t->counting = w->counting;
 	if (!w->group)
 		return;
-	for (int i = 0; i < READ_TRIES && error == -ECHILD; i++)
-		t->unread = group_read(w->group, w->attach.sys, t->count, &error);
+	t->unread = read_group(w, t->count);
 	if (w->clock >= 0 && !(t->unread >> w->clock & 1))
 		task_set_fact(t, FACT_CPU_NS, t->count[w->clock].value);
 }
@@ -235,9 +295,10 @@ void whole_sample(struct whole *w, const struct rusage *used, struct sample *out
 	out->wall_ns = clocks.wall_ns;
 	out->number = ++w->samples;
 	out->threads = out->one_set = true;
-	out->kind = &kind_whole;
+	out->kind = &kind_command;
 	sample_set_machine(out, w->machine);
-	t = task_new(&kind_whole, FACTS, w->group ? w->attach.set.plan.n : 0, &texts);
+	t = task_new(&kind_command, kind_command.facts, w->group ? w->attach.set.plan.n : 0,
+		     &texts);
 	t->id = t->owner = (uint64_t)w->pid;
 	t->state = '?';
 	t->facts_read = out->number;
@@ -248,42 +309,121 @@ void whole_sample(struct whole *w, const struct rusage *used, struct sample *out
 	sample_add(out, t);
 }
 
-static void add_counts(struct whole *w, const struct final *final)
+static void add_counts(struct count *sum, int n, uint64_t members, const struct count *count)
 {
-	for (int i = 0; i < w->attach.set.plan.n; i++) {
-		if (!(final->members >> i & 1))
+	for (int i = 0; i < n; i++) {
+		if (!(members >> i & 1))
 			continue;
-		w->ended[i].value += final->count[i].value;
-		w->ended[i].enabled_ns += final->count[i].enabled_ns;
-		w->ended[i].running_ns += final->count[i].running_ns;
+		sum[i].value += count[i].value;
+		sum[i].enabled_ns += count[i].enabled_ns;
+		sum[i].running_ns += count[i].running_ns;
 	}
+}
+
+/* Adds to a child what one of its groups has counted in one of its threads. */
+static void tell_kin(struct whole *w, const struct end *end, const struct count *count)
+{
+	const int n = w->attach.set.plan.n;
+	struct kin *kin = kin_find(w->kin, end->process);
+
+	if (!kin)
+		return;
+	if (!kin->count)
+		kin->count = xcalloc((size_t)n, sizeof *kin->count);
+	kin->told += end->first;
+	w->n_told += end->first;
+	kin->members |= end->members;
+	add_counts(kin->count, n, end->members, count);
+}
+
+/* Returns how many there are. */
+static size_t take_finals(struct whole *w)
+{
+	const int members = w->attach.set.plan.n;
+	struct final final;
+	size_t n = 0;
+
+	for (; w->finals && finals_next(w->finals, &final); n++) {
+		w->n_ended += final.first;
+		add_counts(w->ended, members, final.members, final.count);
+		w->last = xgrow(w->last, &w->cap_last, n + 1, sizeof *w->last);
+		w->last[n] = (struct end){final.process, final.task, final.first, final.members};
+		w->last_count = xgrow(w->last_count, &w->cap_last_count, (n + 1) * (size_t)members,
+				      sizeof *w->last_count);
+		memcpy(w->last_count + n * (size_t)members, final.count,
+		       (size_t)members * sizeof *w->last_count);
+	}
+	return n;
 }
 
 void whole_take_ends(struct whole *w)
 {
-	struct final final;
-	size_t n = 0;
+	const size_t n = take_finals(w);
 
-	while (w->finals && finals_next(w->finals, &final)) {
-		w->n_ended += final.first;
-		add_counts(w, &final);
-		if (w->clock < 0 || !(final.members >> w->clock & 1))
-			continue;
-		w->last = xgrow(w->last, &w->cap_last, n + 1, sizeof *w->last);
-		w->last[n++] =
-			(struct ended){final.process, final.task, final.count[w->clock].value};
-	}
-	if (!w->programs)
+	if (!w->kin)
 		return;
-	programs_take(w->programs);
-	for (size_t i = 0; i < n; i++)
-		programs_end(w->programs, w->last[i].process, w->last[i].task, w->last[i].cpu_ns);
+	/* After the ends, and before those that have ended are asked for: they began, and had got
+	 * their names, before. */
+	kin_take(w->kin);
+	for (size_t i = 0; i < n; i++) {
+		const struct end *end = &w->last[i];
+		const struct count *count = w->last_count + i * (size_t)w->attach.set.plan.n;
+
+		tell_kin(w, end, count);
+		if (w->clock >= 0 && end->members >> w->clock & 1)
+			programs_add(&w->programs, kin_name(w->kin, end->process),
+				     end->process == end->task, count[w->clock].value);
+	}
 }
 
-const struct program *whole_programs(const struct whole *w, size_t *n)
+void whole_begin_rows(struct whole *w, const struct sample *before)
 {
-	*n = 0;
-	return w->programs ? programs_list(w->programs, n) : NULL;
+	ended_begin(w->rows, before);
+}
+
+/* The kernel tells that children have ended, but not what they have counted. */
+static void watch_rings(struct whole *w)
+{
+	if (w->finals && w->kin &&
+	    ring_watch_look(&w->watch, clock_ns(CLOCK_MONOTONIC), kin_exits(w->kin), w->n_told) &&
+	    !finals_reopen(w->finals))
+		w->reopened++;
+}
+
+void whole_look(struct whole *w)
+{
+	whole_take_ends(w);
+	watch_rings(w);
+	if (w->group)
+		w->unread = read_group(w, w->now);
+}
+
+void whole_add_rows(struct whole *w, bool wanted, struct sample *s)
+{
+	const struct ended_whole now = {.command = w->pid,
+					.events = w->attach.counted,
+					.count = w->now,
+					.unread = w->unread,
+					.clock = w->clock,
+					.each = w->finals,
+					.how_known = w->how_known,
+					.how = w->how};
+
+	if (!w->group || !w->kin)
+		return;
+	/* Rows may be of those that have ended since the last look. */
+	whole_take_ends(w);
+	ended_add_rows(w->rows, w->kin, &now, wanted, s);
+}
+
+bool whole_has(const struct whole *w, const struct task *t)
+{
+	return t->kind == &kind_rest || (w->kin && kin_has(w->kin, t));
+}
+
+const struct program *whole_programs(struct whole *w, size_t *n)
+{
+	return programs_list(&w->programs, n);
 }
 
 int whole_fd(const struct whole *w, size_t i)
@@ -293,16 +433,21 @@ int whole_fd(const struct whole *w, size_t i)
 
 struct whole_ended whole_ended(const struct whole *w)
 {
+	const uint64_t exits = w->kin ? kin_exits(w->kin) : 0;
 	struct ring_losses losses;
+	uint64_t missing;
 
 	if (!w->finals)
 		return (struct whole_ended){.told = false};
 	losses = finals_losses(w->finals);
+	/* The kernel says how many it had no room for only in front of the next one. */
+	missing = exits > w->n_told ? exits - w->n_told : 0;
 	return (struct whole_ended){.told = true,
 				    .tasks = w->n_ended,
-				    .lost = losses.records,
+				    .lost = losses.records > missing ? losses.records : missing,
+				    .reopened = w->reopened,
 				    .damaged = losses.damages > 0,
-				    .names_lost = w->programs ? programs_lost(w->programs) : 0};
+				    .names_lost = w->kin ? kin_lost(w->kin) : 0};
 }
 
 struct value whole_ended_count(const struct whole *w, int i)
@@ -327,10 +472,9 @@ void whole_free(struct whole *w)
 {
 	if (!w)
 		return;
-	programs_free(w->programs);
-	finals_close(w->finals);
+	let_go(w);
+	free(w->last_count);
 	free(w->last);
-	attach_close(&w->attach, w->group);
 	attach_done(&w->attach);
 	sample_machine_unref(w->machine);
 	free(w->name);

@@ -15,7 +15,8 @@
  *
  * Each task of the command carries these counters beside those of its own row. Hardware events are
  * therefore opened only as far as both sets are on the PMU together, which is tried: nothing takes
- * turns because of this. What does not fit is not counted, and says so.
+ * turns because of this. One that is alone has all of the PMU. What does not fit is not counted,
+ * and says so.
  */
 #ifndef SOURCE_WHOLE_WHOLE_H
 #define SOURCE_WHOLE_WHOLE_H
@@ -24,27 +25,52 @@
 
 #include "perf/event.h"
 #include "source/live/proc.h"
+#include "source/whole/exits.h"
 #include "source/whole/programs.h"
 
 struct whole;
 
-/* Opens the counters on a child that waits before its execve(2). Takes the set over. The seams must
- * outlive it; of `machine`, which may be NULL, it takes a reference. note: what cannot be counted,
- * and why (code 0: nothing to say). */
-struct whole *whole_open(struct perf_sys *sys, struct proc *proc,
-			 const struct sample_machine *machine, struct event_set *set, pid_t pid,
-			 const char *name, struct err *note);
+/* Chooses what is counted of a command of this name. Takes the set over. The seams must outlive it;
+ * of `machine`, which may be NULL, it takes a reference. alone: there are no rows beside it, whose
+ * counters would have to be spared, and nobody asks for the ends of tasks. note: what cannot be
+ * counted, and why (code 0: nothing to say). */
+struct whole *whole_new(struct perf_sys *sys, struct proc *proc,
+			const struct sample_machine *machine, struct event_set *set,
+			const char *name, bool alone, struct err *note);
+/* Opens the counters on a child that waits before its execve(2), and closes those of the one
+ * before: one that is alone may follow several, one after the other. */
+void whole_follow(struct whole *w, pid_t pid, struct err *note);
 /* Samples the one row. used: by all that was waited for; NULL: not known. */
 void whole_sample(struct whole *w, const struct rusage *used, struct sample *out);
+
+/* Takes over who tells how the children of the command end (exits.h), once it is followed; NULL:
+ * nobody does. */
+void whole_listen(struct whole *w, struct exits *exits);
+/* Readable while there is news of ends; -1: never. */
+int whole_news_fd(const struct whole *w);
+void whole_take_news(struct whole *w);
+/* The command has ended, as wait(2) has it. */
+void whole_tell_how(struct whole *w, int how);
+
+/* A sample of tasks gets rows of children and of the rest (ended.h), where these are wanted:
+ * whole_look() has to come before the sample is taken, whole_add_rows() behind it, for each of them
+ * after the one that was taken before the command went on. */
+void whole_begin_rows(struct whole *w, const struct sample *before);
+void whole_look(struct whole *w);
+void whole_add_rows(struct whole *w, bool wanted, struct sample *s);
+/* Whether the task is, or was, one of what the command has made; not the command itself. */
+bool whole_has(const struct whole *w, const struct task *t);
 
 /* What the kernel has told of the ends of tasks. */
 struct whole_ended {
 	bool told;      /* false: this kernel tells nothing */
 	uint64_t tasks; /* so many ends were told */
 	uint64_t lost;  /* and so many were lost */
+	/* How often nothing came from the rings any more, so that others were opened. */
+	uint64_t reopened;
 	/* Something stood in a ring that was no record: ends may be missing that nobody counts. */
 	bool damaged;
-	uint64_t names_lost; /* see programs_lost() */
+	uint64_t names_lost; /* see kin_lost() */
 };
 
 /* Takes the ends that are there. */
@@ -56,7 +82,7 @@ struct whole_ended whole_ended(const struct whole *w);
 struct value whole_ended_count(const struct whole *w, int i);
 /* Their programs, the one with the most CPU time first; valid until more ends are taken. NULL:
  * nobody knows. */
-const struct program *whole_programs(const struct whole *w, size_t *n);
+const struct program *whole_programs(struct whole *w, size_t *n);
 /* NULL is fine. */
 void whole_free(struct whole *w);
 

@@ -3,10 +3,12 @@
 #include "source/whole/whole.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "fake_proc.h"
 #include "model/delta.h"
+#include "source/whole/run_sum.h"
 #include "tap.h"
 
 #define PID   42
@@ -19,6 +21,7 @@ struct scene {
 	struct sample begin, end;
 	struct delta first, last;
 	struct err note;
+	bool alone; /* without rows */
 };
 
 /* The whole of a command whose rows count n events of the PMU, and page faults. */
@@ -43,13 +46,15 @@ static void begin(struct scene *s, int n)
 	delta_init(&s->first);
 	delta_init(&s->last);
 	s->note = (struct err)ERR_INIT;
-	s->whole = whole_open(&s->pmu.sys, &s->world.proc, NULL, &set, PID, "make", &s->note);
+	s->whole = whole_new(&s->pmu.sys, &s->world.proc, NULL, &set, "make", s->alone, &s->note);
+	whole_follow(s->whole, PID, &s->note);
 	whole_sample(s->whole, &(struct rusage){.ru_maxrss = 0}, &s->begin);
 	delta_compute(&s->first, NULL, NULL, &s->begin);
 }
 
 static void machine(struct scene *s)
 {
+	s->alone = false;
 	pmu_init(&s->pmu);
 	world_init(&s->world, &s->pmu);
 	world_wait(&s->world, 1000000000);
@@ -235,6 +240,53 @@ static void test_exiting(void)
 	end(&s);
 }
 
+/* Without rows, all counters are its own; and it follows one command after the other. */
+static void test_runs(void)
+{
+	const struct rusage ten = {.ru_minflt = 10}, thirty = {.ru_minflt = 30};
+	const struct delta_row *row;
+	struct run_sum sum;
+	struct delta first, all;
+	struct scene s;
+
+	machine(&s);
+	s.pmu.script.never_above = 4;
+	s.alone = true;
+	run_sum_init(&sum);
+	delta_init(&first);
+	delta_init(&all);
+	begin(&s, 5);
+	tap_int(n_hardware(&s.pmu), 4, "alone, it has all four counters");
+	tap_ok(strstr(s.note.text, "no counters left; a screen") != NULL, "which is said");
+	run_family(&s.pmu);
+	look(&s, &ten);
+	run_sum_add(&sum, &s.begin, &s.end);
+	world_wait(&s.world, 5000000000);
+	pmu_task_add(&s.pmu, PID + 10);
+	whole_follow(s.whole, PID + 10, &s.note);
+	tap_int(n_hardware(&s.pmu), 0, "the counters of the first run are closed");
+	whole_sample(s.whole, &ten, &s.begin);
+	delta_compute(&s.first, NULL, NULL, &s.begin);
+	pmu_exec(&s.pmu, PID + 10);
+	pmu_run(&s.pmu, PID + 10, 500);
+	row = look(&s, &thirty);
+	check(increment(row, EVENT_HARDWARE, 0), QUALITY_EXACT, 500 * rate(PERF_TYPE_HARDWARE, 0),
+	      "the second run by itself");
+	run_sum_add(&sum, &s.begin, &s.end);
+	delta_compute(&first, NULL, NULL, &sum.begin);
+	delta_compute(&all, &first, &sum.begin, &sum.end);
+	row = &all.row[0];
+	check(increment(row, EVENT_HARDWARE, 0), QUALITY_EXACT, 4500 * rate(PERF_TYPE_HARDWARE, 0),
+	      "both runs together");
+	check(increment(row, EVENT_HARDWARE, 4), QUALITY_NOT_COUNTED, 0, "what found no counter");
+	check(delta_fact(row, FACT_MINFLT), QUALITY_EXACT, 30, "their faults");
+	tap_num((double)all.interval_ns, 2e9, "their time, without that in between");
+	delta_done(&first);
+	delta_done(&all);
+	run_sum_done(&sum);
+	end(&s);
+}
+
 int main(void)
 {
 	test_sum();
@@ -244,5 +296,6 @@ int main(void)
 	test_room(4, 0);
 	test_room(6, 0);
 	test_exiting();
+	test_runs();
 	return tap_done();
 }
