@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * event_note - an event in the table of a process: its name, and how its threads read it.
+ */
+#ifndef PRELOAD_EVENT_NOTE_H
+#define PRELOAD_EVENT_NOTE_H
+
+#include <stdint.h>
+
+#define EVENT_NOTES_MAX     8
+#define EVENT_NOTE_NAME_MAX 48
+
+/* How a thread reads an event. */
+enum event_reading { EVENT_BY_USER, EVENT_BY_CALL, EVENT_REFUSED, EVENT_READINGS };
+
+struct event_note {
+	char name[EVENT_NOTE_NAME_MAX];
+	uint32_t n_threads[EVENT_READINGS]; /* that read it so: in user space, by read(2), not */
+	uint32_t error;                     /* why the last one of these does not: an errno */
+	uint64_t overhead;                  /* what is counted in measuring nothing */
+};
+
+/* Why threads do not count it, as a sentence goes on; NULL: all do. */
+const char *event_note_reason(const struct event_note *e);
+
+#endif
