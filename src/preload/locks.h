@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * locks - the table of locks of this process (table.h), in the file that process.h makes.
+ */
+#ifndef PRELOAD_LOCKS_H
+#define PRELOAD_LOCKS_H
+
+#include "preload/table.h"
+
+struct locks {
+	struct locks_header *header; /* NULL: nothing is measured */
+	struct locks_module *module;
+	struct locks_instance *instance; /* [0] is the first one, whose number is 1 */
+	struct locks_thread *slot;
+	struct locks_wait *wait;
+	struct locks_row *row; /* [0] is the first one, whose number is 1 */
+};
+
+extern struct locks locks;
+
+/* Notes the end in the table: without the guard. */
+void locks_end(void);
+
+#endif
