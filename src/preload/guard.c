@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "preload/guard.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* 0: free, 1: taken, 2: taken, and others wait. */
+static atomic_uint word;
+static __thread bool own __attribute__((tls_model("initial-exec")));
+
+static void sleep_or_wake(int operation, unsigned number)
+{
+	syscall(SYS_futex, &word, operation | FUTEX_PRIVATE_FLAG, number, NULL, NULL, 0);
+}
+
+void guard_enter(struct guard *g)
+{
+	unsigned was = 0;
+	sigset_t all;
+
+	g->error = errno;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &g->cancellation);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &g->mask);
+	own = true;
+	if (atomic_compare_exchange_strong(&word, &was, 1))
+		return;
+	while (atomic_exchange(&word, 2))
+		sleep_or_wake(FUTEX_WAIT, 2);
+}
+
+void guard_leave(const struct guard *g)
+{
+	own = false;
+	if (atomic_exchange(&word, 0) == 2)
+		sleep_or_wake(FUTEX_WAKE, 1);
+	pthread_sigmask(SIG_SETMASK, &g->mask, NULL);
+	pthread_setcancelstate(g->cancellation, NULL);
+	errno = g->error;
+}
+
+bool guard_is_own(void)
+{
+	return own;
+}
+
+void guard_forget(void)
+{
+	atomic_store(&word, 0);
+}
