@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "preload/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "lib/clock.h"
+#include "lib/table.h"
+#include "preload/guard.h"
+
+bool process_steady;
+
+/* Whose memory this is: in a page that the kernel clears in a child, however it was made. */
+enum { MARK_CHILD, MARK_LEAVING, MARK_OWN };
+static atomic_int *mark;
+
+static atomic_bool asked; /* whether this process is to be measured was found out */
+static void *table;       /* NULL: it is not */
+
+/* What the environment says: the folder, where this process is the command. */
+static const char *find_folder(void)
+{
+	const char *text = secure_getenv(process_use.variable);
+	char *end;
+	long parent = text ? strtol(text, &end, 10) : -1;
+
+	return (!parent || parent == getppid()) && *end == ':' ? end + 1 : NULL;
+}
+
+/* A process that executes another program has a table of each. */
+static int make_file(const char *folder)
+{
+	char path[PATH_MAX];
+
+	for (unsigned n = 0; n < 1000; n++) {
+		int len = snprintf(path, sizeof path, "%s/" PROCESS_FILE_PREFIX "%ld.%03u", folder,
+				   (long)getpid(), n),
+		    fd = -1;
+
+		if (len < (int)sizeof path)
+			fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+		if (fd >= 0)
+			return fd;
+		if (access(path, F_OK))
+			break;
+	}
+	return -1;
+}
+
+static void *map_file(int fd, size_t size)
+{
+	void *p = MAP_FAILED;
+
+	if (!ftruncate(fd, (off_t)size))
+		p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	return p == MAP_FAILED ? NULL : p;
+}
+
+static bool make_mark(void)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	void *p = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	/* Without it, a child would write into its parent's table. */
+	if (p == MAP_FAILED || madvise(p, page, MADV_WIPEONFORK))
+		return false;
+	mark = p;
+	atomic_store(mark, MARK_OWN);
+	return true;
+}
+
+static void make_table(const char *folder)
+{
+	const int fd = make_file(folder);
+	void *file = fd >= 0 ? map_file(fd, process_use.size) : NULL;
+
+	if (fd >= 0)
+		close(fd);
+	process_steady = tt_clock_speed() != 0;
+	if (file && process_use.make(file))
+		table = file;
+}
+
+bool process_begin(void)
+{
+	const char *folder;
+	struct guard g;
+
+	if (atomic_load_explicit(&asked, memory_order_acquire))
+		return table != NULL;
+	guard_enter(&g);
+	folder = find_folder();
+	if (!atomic_load(&asked) && folder && (mark || make_mark()))
+		make_table(folder);
+	atomic_store_explicit(&asked, true, memory_order_release);
+	guard_leave(&g);
+	return table != NULL;
+}
+
+bool process_leave_parent(void)
+{
+	int was = MARK_CHILD;
+	struct guard g;
+
+	if (!mark || atomic_load_explicit(mark, memory_order_acquire) == MARK_OWN)
+		return false;
+	if (!atomic_compare_exchange_strong(mark, &was, MARK_LEAVING)) {
+		while (atomic_load(mark) == MARK_LEAVING)
+			;
+		return false;
+	}
+	guard_forget();
+	guard_enter(&g);
+	if (table)
+		munmap(table, process_use.size);
+	table = NULL;
+	process_use.forget();
+	atomic_store(&asked, false);
+	guard_leave(&g);
+	atomic_store(mark, MARK_OWN);
+	return true;
+}
+
+bool process_make_real(void *from, size_t size)
+{
+	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), at = (uintptr_t)from & -page;
+
+	/* A kernel before 5.14 does not know it, and says that the argument is invalid. */
+	return !madvise((void *)at, (uintptr_t)from + size - at, MADV_POPULATE_WRITE) ||
+	       errno == EINVAL;
+}
+
+uint64_t process_ns_per_tick(void)
+{
+	return process_steady ? tt_clock_speed() : 1ull << 32;
+}
+
+uint64_t process_start_ticks(void)
+{
+	char stat[1024];
+
+	return file_read(AT_FDCWD, "/proc/self/stat", stat, sizeof stat) > 0
+		       ? table_start_ticks(stat)
+		       : 0;
+}
+
+uint64_t process_slow_ticks(void)
+{
+	return clock_ns(CLOCK_MONOTONIC);
+}

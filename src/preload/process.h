@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * process - whether this process is measured, and the file that its table is in.
+ *
+ * tiptop names a folder in the environment, and makes itself known as the parent of the command:
+ * VARIABLE=PID:FOLDER. The process whose parent has this number is measured, and so is what it
+ * becomes by exec(). A child of it is not, but where the number is 0: then each process has a
+ * table.
+ *
+ * The file is mapped as a whole, and no descriptor stays open that the program could close. A file
+ * in memory (tmpfs) that is full ends who writes to it by a signal: so process_make_real() asks for
+ * the memory before anybody writes, and says where there is none.
+ *
+ * All of this is under the guard (guard.h), but for what is said.
+ */
+#ifndef PRELOAD_PROCESS_H
+#define PRELOAD_PROCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "lib/arch.h"
+
+/* How the name of the file begins, in its folder; behind it stand pid and a number. */
+#define PROCESS_FILE_PREFIX "table."
+
+/* What is measured, one in each object. */
+struct process_use {
+	const char *variable; /* of the environment */
+	size_t size;          /* of the file */
+	/* Makes the table in the file, which is all 0. False: there is no memory. */
+	bool (*make)(void *file);
+	/* This is a child that has a copy of its parent's memory: what is known is of the parent's
+	 * table. */
+	void (*forget)(void);
+};
+
+extern const struct process_use process_use;
+extern bool process_steady; /* arch_read_time() is the clock; else CLOCK_MONOTONIC in ns */
+
+/* Makes the table where this process is to be measured and there is none yet. False: it is not.
+ * Cheap, and without the guard, where that is known. */
+bool process_begin(void);
+/* Where this is a child that has the memory of its parent, forgets all that is its parent's. To be
+ * called before the guard is entered. True: it is one, and this was found out just now. */
+bool process_leave_parent(void);
+/* Whether all bytes can be written. */
+bool process_make_real(void *from, size_t size);
+/* How fast the clock is: 2^32 times the ns of a tick. The longer it is asked behind the first
+ * time, the better it is known. */
+uint64_t process_ns_per_tick(void);
+/* Field 22 of /proc/PID/stat: with the pid, which process it is; 0: not known. */
+uint64_t process_start_ticks(void);
+/* A clock that all CPUs share. */
+uint64_t process_slow_ticks(void);
+
+static inline uint64_t process_ticks(void)
+{
+	return __builtin_expect(process_steady, 1) ? arch_read_time() : process_slow_ticks();
+}
+
+#endif
