@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "preload/real.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <unistd.h>
+
+/* Whatever the arguments are: no machine that this runs on looks at them. */
+static int skip(void)
+{
+	return 0;
+}
+
+static int init_mutex(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes)
+{
+	(void)attributes;
+	*mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+	return 0;
+}
+
+static int init_cond(pthread_cond_t *cond, const pthread_condattr_t *attributes)
+{
+	(void)attributes;
+	*cond = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
+	return 0;
+}
+
+static int refuse_create(pthread_t *thread, const pthread_attr_t *attributes,
+			 void *(*start)(void *), void *argument)
+{
+	(void)thread, (void)attributes, (void)start, (void)argument;
+	return EAGAIN;
+}
+
+struct real real = {
+#define REAL_SKIP(field, name, version, result, arguments)                                         \
+	.field = (result(*) arguments)(void *)skip,
+	REAL_TABLE(REAL_SKIP)
+#undef REAL_SKIP
+};
+
+static const struct row {
+	const char *name, *version;
+	size_t offset;
+} rows[] = {
+#define REAL_ROW(field, name, version, result, arguments)                                          \
+	{name, version, offsetof(struct real, field)},
+	REAL_TABLE(REAL_ROW)
+#undef REAL_ROW
+};
+
+static void *find(const struct row *row)
+{
+	void *found = row->version ? dlvsym(RTLD_NEXT, row->name, row->version) : NULL;
+
+	return found ? found : dlsym(RTLD_NEXT, row->name);
+}
+
+static atomic_int finder; /* the thread that is finding them; -1: they are found */
+
+bool real_find(void)
+{
+	int nobody = 0, own;
+
+	if (atomic_load_explicit(&finder, memory_order_acquire) < 0)
+		return true;
+	own = gettid();
+	if (!atomic_compare_exchange_strong(&finder, &nobody, own)) {
+		while (nobody > 0 && nobody != own)
+			nobody = atomic_load(&finder);
+		return nobody < 0;
+	}
+	real.mutex_init = init_mutex;
+	real.cond_init = init_cond;
+	real.create = refuse_create;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		void *found = find(&rows[i]);
+
+		if (found)
+			*(void **)(void *)((char *)&real + rows[i].offset) = found;
+	}
+	atomic_store_explicit(&finder, -1, memory_order_release);
+	return true;
+}
