@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "preload/events.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* Threads whose descriptors are known, so that a child closes them. */
+#define THREADS 1025
+
+/* Counters that all kinds of Intel's cores have, as in lib/counters.c. */
+static const struct page_limits limits = {.n_general = 6, .n_fixed = 3};
+
+/* What all threads share. */
+static struct event part[COUNTERS_PARTS_MAX];
+static char name[TT_MAX_EVENTS][EVENTS_NAME_MAX];
+static struct event_set set = {.event = part};
+static int n_events, task_clock = -1;
+
+/* The descriptors that are open, and which events they are of. */
+static struct kept {
+	int fd[COUNTERS_PARTS_MAX];
+	uint64_t id[COUNTERS_PARTS_MAX];
+	int n;
+} kept[THREADS];
+
+/* --- what is asked for --- */
+
+/* A number, and what must stand behind it. False: it is not there. */
+static bool take(const char **at, char end, uint64_t *number)
+{
+	char *behind;
+
+	*number = strtoull(*at, &behind, 16);
+	*at = behind + 1;
+	return *behind == end;
+}
+
+static void set_flags(struct event *e, uint64_t flags)
+{
+	e->own_modes = flags & EVENTS_OWN_MODES;
+	e->no_user = flags & EVENTS_NO_USER;
+	e->no_kernel = flags & EVENTS_NO_KERNEL;
+	e->no_hv = flags & EVENTS_NO_HV;
+	e->all_modes = flags & EVENTS_ALL_MODES;
+	e->guest_too = flags & EVENTS_GUEST_TOO;
+	e->no_host = flags & EVENTS_NO_HOST;
+	e->quality = flags & EVENTS_LACKING ? QUALITY_UNSUPPORTED : QUALITY_EXACT;
+}
+
+/* False: that was the last one. */
+static bool take_part(const char **at, bool with_clock)
+{
+	enum { EVENT, TYPE, CONFIG, CONFIG1, CONFIG2, FLAGS, CORE, N };
+	uint64_t x[N];
+	struct event *e = &part[set.n];
+	size_t len;
+
+	for (int i = 0; i < N; i++)
+		if (!take(at, ',', &x[i]))
+			return false;
+	len = strcspn(*at, ";");
+	if (set.n == COUNTERS_PARTS_MAX || x[EVENT] >= TT_MAX_EVENTS || len >= EVENTS_NAME_MAX)
+		return false;
+	*e = (struct event){.counter = (uint8_t)x[EVENT],
+			    .type = (uint32_t)x[TYPE],
+			    .config = x[CONFIG],
+			    .config1 = x[CONFIG1],
+			    .config2 = x[CONFIG2],
+			    .core = (int8_t)x[CORE]};
+	set_flags(e, x[FLAGS]);
+	memcpy(name[e->counter], *at, len);
+	name[e->counter][len] = '\0';
+	if (with_clock && e->quality == QUALITY_EXACT && e->type == PERF_TYPE_SOFTWARE &&
+	    e->config == PERF_COUNT_SW_TASK_CLOCK)
+		task_clock = e->counter;
+	n_events = e->counter + 1;
+	set.n++;
+	*at += len + ((*at)[len] == ';');
+	return true;
+}
+
+void events_begin(bool with_clock)
+{
+	const char *at = secure_getenv(EVENTS_VARIABLE);
+
+	n_events = set.n = 0;
+	task_clock = -1;
+	while (at && *at && take_part(&at, with_clock))
+		;
+	set.n_counters = n_events;
+}
+
+int events_n(void)
+{
+	return n_events;
+}
+
+void events_name(struct event_note note[])
+{
+	for (int i = 0; i < n_events; i++)
+		memcpy(note[i].name, name[i], sizeof name[i]);
+}
+
+/* --- descriptors --- */
+
+/* What is mapped goes on to count. */
+static void close_clock(struct tt *t)
+{
+	if (t->time.fd >= 0)
+		close(t->time.fd);
+	t->time.fd = -1;
+}
+
+static void close_all(struct tt *t)
+{
+	for (int i = 0; i < t->n_parts; i++) {
+		close(t->part[i].fd);
+		t->part[i].fd = t->part[i].leader = -1;
+	}
+}
+
+/* The new descriptor; -1: the upper half is full. */
+static int lift(int fd)
+{
+	struct rlimit limit;
+	int above = -1;
+
+	if (!getrlimit(RLIMIT_NOFILE, &limit))
+		above = fcntl(fd, F_DUPFD_CLOEXEC, (int)(limit.rlim_cur / 2));
+	close(fd);
+	return above;
+}
+
+/* False: the thread has none of them then. */
+static bool lift_all(struct tt *t, struct kept *k)
+{
+	bool lifted = true;
+
+	for (int i = 0; i < t->n_parts; i++) {
+		const int old = t->part[i].fd, new = lift(old);
+
+		for (int p = 0; p < t->n_parts; p++)
+			if (t->part[p].leader == old)
+				t->part[p].leader = new;
+		t->part[i].fd = new;
+		lifted &= new >= 0;
+		k->fd[k->n] = new;
+		k->n += !ioctl(new, PERF_EVENT_IOC_ID, &k->id[k->n]);
+	}
+	return lifted;
+}
+
+static void refuse_all(struct tt *t, int error)
+{
+	tt_counters_close(t);
+	for (int i = 0; i < t->n; i++)
+		if (t->state[i] < TT_DENIED) {
+			t->state[i] = TT_DENIED;
+			t->reason[i] = (uint8_t)error;
+		}
+	t->clock = -1;
+	tt_counters_choose(t);
+}
+
+/* --- a thread --- */
+
+void events_open(struct events *e, uint32_t thread)
+{
+	struct tt *t = &e->tt;
+
+	*t = (struct tt){.n = n_events, .clock = task_clock, .set = set};
+	t->time.fd = -1;
+	t->limits = set.n > n_events ? &limits : NULL;
+	t->mark.opening = 1;
+	for (int i = 0; i < set.n; i++)
+		t->state[part[i].counter] = TT_NO_PMU;
+	kept[thread].n = 0;
+	tt_counters_open(t);
+	close_clock(t);
+	if (t->n_mapped == t->n_parts)
+		close_all(t);
+	else if (!lift_all(t, &kept[thread]))
+		refuse_all(t, EMFILE);
+}
+
+uint32_t events_note(const struct events *e, struct event_note note[])
+{
+	static const enum event_reading readings[] = {
+		[TT_OK] = EVENT_BY_USER,      [TT_TSC] = EVENT_BY_USER,
+		[TT_SYSCALL] = EVENT_BY_CALL, [TT_SCALED] = EVENT_BY_CALL,
+		[TT_DENIED] = EVENT_REFUSED,  [TT_NO_PMU] = EVENT_REFUSED,
+	};
+	uint32_t lacking = 0;
+
+	for (int i = 0; i < n_events; i++) {
+		const enum event_reading r = readings[e->tt.state[i]];
+
+		note[i].n_threads[r]++;
+		if (r != EVENT_REFUSED)
+			continue;
+		note[i].error = e->tt.reason[i] ? e->tt.reason[i] : ENOENT;
+		lacking |= 1u << i;
+	}
+	return lacking;
+}
+
+void events_close(struct events *e, uint32_t thread)
+{
+	tt_counters_close(&e->tt);
+	kept[thread].n = 0;
+}
+
+/* The program may have closed them, and have something else there. */
+void events_forget(void)
+{
+	for (int thread = 0; thread < THREADS; thread++) {
+		struct kept *k = &kept[thread];
+
+		for (int i = 0; i < k->n; i++) {
+			uint64_t id;
+
+			if (!ioctl(k->fd[i], PERF_EVENT_IOC_ID, &id) && id == k->id[i])
+				close(k->fd[i]);
+		}
+		k->n = 0;
+	}
+}
+
+/* --- readings --- */
+
+/* What the kernel has taken from the PMU at times is not known. */
+static bool is_known(const struct tt_value *v)
+{
+	return v->state != TT_SCALED && v->state < TT_DENIED && v->enabled == v->running;
+}
+
+void events_read(struct events *e, struct moment *m)
+{
+	struct tt_value value[TT_MAX_EVENTS];
+	const bool plain = e->tt.read(&e->tt, value);
+
+	m->unknown = 0;
+	for (int i = 0; i < e->tt.n; i++) {
+		m->count[i] = value[i].count;
+		m->unknown |= (uint32_t)(!plain && !is_known(&value[i])) << i;
+	}
+}
