@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "preload/locks.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "preload/contention.h"
+#include "preload/events.h"
+#include "preload/instance.h"
+#include "preload/process.h"
+#include "preload/thread.h"
+
+/* Threads that have room in any case, so that all that comes to `other` has a place. */
+#define FIRST_SLOTS 32
+
+struct locks locks;
+
+/* Slot 0 has all of whom it is said that nobody lives. */
+static void describe(struct locks_header *h)
+{
+	h->n_events = (uint32_t)events_n();
+	events_name(h->event);
+	h->header_size = sizeof *h;
+	h->row_size = sizeof(struct locks_row);
+	h->max_rows = locks_max_rows(LOCKS_SIZE_MAX, h->n_events);
+	h->pid = (uint32_t)getpid();
+	h->start_ticks = process_start_ticks();
+	h->ns_per_tick = process_ns_per_tick();
+	h->n_waits = 1;
+	h->begin = process_ticks();
+	memcpy(h->magic, LOCKS_MAGIC, sizeof h->magic);
+}
+
+static bool make_counts_real(char *file)
+{
+	const uint32_t n = (uint32_t)events_n(), rows = locks_max_rows(LOCKS_SIZE_MAX, n);
+
+	return !n || process_make_real(file + locks_counts_offset(n, rows, rows),
+				       FIRST_SLOTS * locks_counts_size(n));
+}
+
+static bool make(void *file)
+{
+	char *const begin = file;
+
+	if (!process_make_real(file, locks_instances_offset()) || !instance_begin())
+		return false;
+	locks.module = (void *)(begin + sizeof(struct locks_header));
+	locks.instance = (void *)(begin + locks_instances_offset());
+	locks.slot = (void *)(begin + locks_slot_offset(0));
+	locks.wait = (void *)(begin + locks_wait_offset(0));
+	locks.row = (void *)(begin + locks_row_offset(0));
+	events_begin(true);
+	if (!process_make_real(locks.slot, FIRST_SLOTS * sizeof *locks.slot) ||
+	    !process_make_real(locks.wait, sizeof *locks.wait) || !make_counts_real(file))
+		return false;
+	contention_begin();
+	describe(file);
+	locks.header = file;
+	return true;
+}
+
+static void forget(void)
+{
+	instance_end();
+	locks = (struct locks){.header = NULL};
+	thread_forget();
+}
+
+const struct process_use process_use = {
+	.variable = "TIPTOP_LOCKS",
+	.size = LOCKS_SIZE_MAX,
+	.make = make,
+	.forget = forget,
+};
+
+void locks_end(void)
+{
+	if (!locks.header)
+		return;
+	/* The longer it is measured, the better it is known. */
+	locks.header->ns_per_tick = process_ns_per_tick();
+	locks.header->end = process_ticks();
+}
