@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "locks/copy.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/text.h"
+
+/* How often what changes while it is read is read again: a row, and all of it. */
+#define PART_TRIES  100
+#define TABLE_TRIES 8
+/* Rows that are read at once. */
+#define PIECE 64
+
+void locks_copy_init(struct locks_copy *c)
+{
+	*c = (struct locks_copy){.n_rows = 0};
+}
+
+void locks_copy_done(struct locks_copy *c)
+{
+	free(c->module);
+	free(c->instance);
+	free(c->thread);
+	free(c->row);
+	free(c->row_counts);
+	free(c->thread_counts);
+	free(c->wait);
+	free(c->scratch);
+	locks_copy_init(c);
+}
+
+static int read_header(struct locks_copy *c, int fd, struct err *err)
+{
+	struct locks_header *h = &c->header;
+	int ret = file_read_at(fd, h, sizeof *h, 0, err);
+
+	if (ret)
+		return ret;
+	if (!h->magic[0])
+		return err_set(err, ENOMEM,
+			       "was not begun: there was no memory for it in its folder (tmpfs)");
+	if (memcmp(h->magic, LOCKS_MAGIC, sizeof h->magic) != 0)
+		return err_set(err, EBADMSG, "is of another version of tiptop");
+	if (h->header_size != sizeof *h || h->row_size != sizeof(struct locks_row) ||
+	    h->n_events > LOCKS_EVENTS ||
+	    h->max_rows > locks_max_rows(LOCKS_SIZE_MAX, h->n_events) || h->n_rows > h->max_rows ||
+	    h->n_modules > LOCKS_MODULES || h->n_instances > LOCKS_INSTANCES ||
+	    h->n_waits > LOCKS_WAITS || !h->ns_per_tick)
+		return err_set(err, EBADMSG, "is damaged");
+	for (uint32_t e = 0; e < h->n_events; e++) {
+		h->event[e].name[EVENT_NOTE_NAME_MAX - 1] = '\0';
+		text_tame(h->event[e].name, '?');
+	}
+	return 0;
+}
+
+static int read_modules(struct locks_copy *c, int fd, struct err *err)
+{
+	const size_t size = c->header.n_modules * sizeof *c->module;
+	int ret;
+
+	c->module = xreallocarray(c->module, c->header.n_modules + 1, sizeof *c->module);
+	ret = file_read_at(fd, c->module, size, sizeof c->header, err);
+	for (uint32_t i = 0; i < c->header.n_modules && !ret; i++) {
+		char *path = c->module[i].path;
+
+		if (c->module[i].id.size > BUILD_ID_MAX)
+			c->module[i].id.size = BUILD_ID_MAX;
+		path[LOCKS_PATH_MAX - 1] = '\0';
+		text_tame(path, '?');
+	}
+	return ret;
+}
+
+static int read_instances(struct locks_copy *c, int fd, struct err *err)
+{
+	const size_t size = c->header.n_instances * sizeof *c->instance;
+	int ret;
+
+	c->instance = xreallocarray(c->instance, c->header.n_instances + 1, sizeof *c->instance);
+	ret = file_read_at(fd, c->instance, size, locks_instances_offset(), err);
+	for (uint32_t i = 0; i < c->header.n_instances && !ret; i++)
+		if (c->instance[i].kind >= LOCKS_N_KINDS)
+			ret = err_set(err, EBADMSG, "is damaged");
+	return ret;
+}
+
+/* A row or a slot, which begins with its sequence, and its counts. */
+struct part {
+	void *data, *counts;
+	size_t size, at, counts_size, counts_at;
+};
+
+/* Counts that are behind the end of the file would be those of nobody. */
+static struct part part_of(const struct locks_copy *c, void *data, size_t size, size_t at,
+			   struct locks_quantity *counts, uint32_t number)
+{
+	const uint32_t n = c->header.n_events;
+
+	return (struct part){.data = data,
+			     .size = size,
+			     .at = at,
+			     .counts = counts,
+			     .counts_size = locks_counts_size(n),
+			     .counts_at = locks_counts_offset(n, c->header.max_rows, number)};
+}
+
+/* A part as it stood at one moment: as it came with others, unless its thread was writing it. One
+ * that is written more often than it can be read, or whose thread was stopped meanwhile, is taken
+ * as it is: its numbers are then some calls apart. */
+static int settle(const struct part *p, int fd, bool ended, struct err *err)
+{
+	const uint32_t *before = p->data;
+	uint32_t after;
+
+	for (int try = 0; try < PART_TRIES; try++) {
+		int ret = 0;
+
+		if (p->counts)
+			ret = file_read_at(fd, p->counts, p->counts_size, p->counts_at, err);
+		if (ret || ended)
+			return ret;
+		ret = file_read_at(fd, &after, sizeof after, p->at, err);
+		if (ret || (*before == after && !(after & 1)))
+			return ret;
+		ret = file_read_at(fd, p->data, p->size, p->at, err);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+/* Makes room for those of number n - 1. */
+static struct locks_quantity *grow_counts(const struct locks_copy *c, struct locks_quantity *counts,
+					  size_t *cap, size_t n)
+{
+	const size_t each = c->header.n_events * LOCKS_PHASES;
+
+	return each ? xgrow(counts, cap, n * each, sizeof *counts) : counts;
+}
+
+/* Whether all slots that threads have are there, so that the others need not be looked at: as many
+ * as threads live, unless one has begun since the header was read, or had no slot. */
+static bool has_all_threads(const struct locks_copy *c, int fd)
+{
+	const struct locks_header *h = &c->header;
+	uint32_t now;
+
+	return !h->n_homeless && h->n_threads >= h->n_ended &&
+	       c->n_threads > h->n_threads - h->n_ended &&
+	       !file_read_at(fd, &now, sizeof now, offsetof(struct locks_header, n_threads),
+			     NULL) &&
+	       now == h->n_threads;
+}
+
+static int read_threads(struct locks_copy *c, int fd, bool ended, struct err *err)
+{
+	c->n_threads = 0;
+	c->thread = xgrow(c->thread, &c->cap_threads, LOCKS_SLOTS, sizeof *c->thread);
+	c->thread_counts = grow_counts(c, c->thread_counts, &c->cap_thread_counts, LOCKS_SLOTS);
+	for (uint32_t slot = 0; slot < LOCKS_SLOTS && !has_all_threads(c, fd); slot++) {
+		struct locks_thread *t = &c->thread[c->n_threads];
+		const size_t at = locks_slot_offset(slot);
+		const struct part part =
+			part_of(c, t, sizeof *t, at, locks_copy_other(c, c->n_threads),
+				c->header.max_rows + slot);
+		int ret = file_read_at(fd, t, sizeof *t, at, err);
+
+		if (!ret && (!slot || t->tid))
+			ret = settle(&part, fd, ended, err);
+		if (ret)
+			return ret;
+		if (t->state >= LOCKS_STATES)
+			return err_set(err, EBADMSG, "is damaged");
+		c->n_threads += !slot || t->tid;
+	}
+	return 0;
+}
+
+static int add_row(struct locks_copy *c, struct locks_row *row, int fd, uint32_t i, bool ended,
+		   struct err *err)
+{
+	struct locks_row key = {.next = (uint32_t)c->n_rows};
+	struct part part;
+	int ret;
+
+	c->row_counts = grow_counts(c, c->row_counts, &c->cap_row_counts, c->n_rows + 1);
+	part = part_of(c, row, sizeof *row, locks_row_offset(i), locks_copy_counts(c, &key), i);
+	ret = settle(&part, fd, ended, err);
+	if (ret || row->slot == LOCKS_NO_SLOT)
+		return ret;
+	/* It may have been taken for a lock that is newer than the header. */
+	if (!ended && row->instance > c->header.n_instances && row->instance <= LOCKS_INSTANCES)
+		return err_set(err, EAGAIN, "changes all the time");
+	if (!row->instance || row->instance > c->header.n_instances)
+		return err_set(err, EBADMSG, "is damaged");
+	c->row = xgrow(c->row, &c->cap_rows, c->n_rows + 1, sizeof *c->row);
+	row->next = key.next;
+	c->row[c->n_rows++] = *row;
+	return 0;
+}
+
+static int read_rows(struct locks_copy *c, int fd, bool ended, struct err *err)
+{
+	int ret = 0;
+
+	c->n_rows = 0;
+	c->scratch = c->scratch ? c->scratch : xmalloc(PIECE * sizeof *c->row);
+	for (uint32_t i = 0; i < c->header.n_rows && !ret; i += PIECE) {
+		const uint32_t left = c->header.n_rows - i, n = left < PIECE ? left : PIECE;
+		struct locks_row *row = c->scratch;
+
+		ret = file_read_at(fd, row, n * sizeof *row, locks_row_offset(i), err);
+		for (uint32_t k = 0; k < n && !ret; k++)
+			ret = add_row(c, &row[k], fd, i + k, ended, err);
+	}
+	return ret;
+}
+
+/* Those of a lock that is newer than the header are of several: they are in the sum. */
+static int read_waits(struct locks_copy *c, int fd, struct err *err)
+{
+	const size_t size = c->header.n_waits * sizeof *c->wait;
+	int ret;
+
+	c->wait = xreallocarray(c->wait, c->header.n_waits + 1, sizeof *c->wait);
+	ret = file_read_at(fd, c->wait, size, locks_wait_offset(0), err);
+	for (uint32_t i = 0; i < c->header.n_waits && !ret; i++) {
+		struct locks_wait *w = &c->wait[i];
+
+		if (w->n_frames > LOCKS_FRAMES || w->instance > LOCKS_INSTANCES)
+			ret = err_set(err, EBADMSG, "is damaged");
+		else if (w->instance > c->header.n_instances)
+			w->instance = 0;
+	}
+	return ret;
+}
+
+/* A thread that ends meanwhile would be counted twice, or not at all. */
+static int read_once(struct locks_copy *c, int fd, bool ended, struct err *err)
+{
+	uint32_t after;
+	int ret = read_header(c, fd, err);
+
+	if (!ret)
+		ret = read_modules(c, fd, err);
+	if (!ret)
+		ret = read_instances(c, fd, err);
+	if (!ret)
+		ret = read_threads(c, fd, ended, err);
+	if (!ret)
+		ret = read_rows(c, fd, ended, err);
+	if (!ret)
+		ret = read_waits(c, fd, err);
+	if (!ret)
+		ret = file_read_at(fd, &after, sizeof after,
+				   offsetof(struct locks_header, sequence), err);
+	if (!ret && !ended && (c->header.sequence != after || after & 1))
+		ret = err_set(err, EAGAIN, "changes all the time");
+	return ret;
+}
+
+int locks_copy_read(struct locks_copy *c, int fd, bool ended, struct err *err)
+{
+	int ret = -EAGAIN;
+
+	for (int try = 0; try < TABLE_TRIES && ret == -EAGAIN; try++)
+		ret = read_once(c, fd, ended, err);
+	return ret;
+}
