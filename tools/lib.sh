@@ -25,6 +25,7 @@ run    module:libproc2                      libproc2-dev            procps-ng-de
 run    module:json-c                        libjson-c-dev           json-c-devel             json-c
 run    module:ncursesw                      libncurses-dev          ncurses-devel            ncurses
 run    module:sqlite3                       libsqlite3-dev          sqlite-devel             sqlite
+run    header:elfutils/libdwfl.h             libdw-dev               elfutils-devel           libelf
 check  command:clang                        clang                   clang                    clang
 check  option:clang:-fsanitize=address      libclang-rt-dev         compiler-rt              compiler-rt
 check  command:clang-format                 clang-format            clang-tools-extra        clang
