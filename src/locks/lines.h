@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * lines - a report of locks as text for people, as CSV, and as JSON: a line each.
+ *
+ * Times are in ns. They are those of the time stamp counter, or of the system's clock: what a
+ * thread waited for its CPU is in them.
+ */
+#ifndef LOCKS_LINES_H
+#define LOCKS_LINES_H
+
+#include "base/strbuf.h"
+#include "locks/report.h"
+#include "locks/symbol.h"
+
+enum locks_format { LOCKS_TEXT, LOCKS_CSV, LOCKS_JSON };
+
+struct locks_lines {
+	enum locks_format format;
+	const struct locks_copy *copy;
+	const struct locks_report *report;
+	struct symbols *symbols;
+	bool is_first; /* of several: the CSV of all has one header */
+};
+
+/* Appends all of it. */
+void locks_lines_add(const struct locks_lines *l, struct strbuf *out);
+
+#endif
