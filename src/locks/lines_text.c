@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of lines: a report of locks as text for people. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "locks/lines_part.h"
+#include "locks/name.h"
+
+/* A column of names is no wider: a longer one moves what is behind it. */
+#define MAX_WIDTH 48
+
+/* The columns that are names, and how wide they are. */
+enum { NAME, KIND, INSTANCE, CALLER, N_NAMES };
+
+struct widths {
+	int of[N_NAMES];
+};
+
+static void add_sentence(struct strbuf *out, uint64_t n, const char *what)
+{
+	if (n)
+		strbuf_addf(out, "#   %s: %" PRIu64 "\n", what, n);
+}
+
+static void add_means(const struct locks_lines *l, struct strbuf *out)
+{
+	static const char *const words[] = {"acquired in", "held for", "released in"};
+
+	if (!l->report->all.phase[LOCKS_ACQUIRE].n)
+		return;
+	strbuf_addstr(out, "#   on average");
+	for (int p = 0; p < LOCKS_PHASES; p++) {
+		const struct locks_quantity *q = &l->report->all.phase[p];
+
+		strbuf_addf(out, "%s %s ", p ? "," : "", words[p]);
+		if (q->n)
+			strbuf_addf(out, "%.0f ns", lines_mean(l, q));
+		else
+			strbuf_addch(out, '?');
+	}
+	strbuf_addch(out, '\n');
+}
+
+static void add_head(const struct locks_lines *l, struct strbuf *out)
+{
+	const struct locks_header *h = &l->copy->header;
+	const struct locks_report *r = l->report;
+	const uint64_t time = locks_report_time(r);
+
+	strbuf_addf(out, "# locks of process %u: %u thread%s, %.3f s of %s time\n", h->pid,
+		    h->n_threads, h->n_threads == 1 ? "" : "s", (double)lines_ns(l, time) / 1e9,
+		    h->n_threads == 1 ? "its" : "their");
+	strbuf_addf(out,
+		    "#   waiting %.1f %%, holding %.1f %%, neither %.1f %%, in tiptop %.1f %%\n",
+		    lines_percent(r->ticks[LOCKS_WAITING], time),
+		    lines_percent(r->ticks[LOCKS_HOLDING], time),
+		    lines_percent(r->ticks[LOCKS_FREE], time),
+		    lines_percent(r->ticks[LOCKS_OWN], time));
+	strbuf_addf(out,
+		    "#   %" PRIu64 " acquisitions of %s%" PRIu64 " lock%s, %.3f in 10,000 ticks of "
+		    "the clock; times are no cycles\n",
+		    r->all.phase[LOCKS_ACQUIRE].n, r->at_least ? "at least " : "", r->instances,
+		    r->instances == 1 ? "" : "s", lines_density(r));
+	add_means(l, out);
+	strbuf_addf(out,
+		    "#   measuring takes %" PRIu64 " ns an acquisition, %.1f %% of the time, which "
+		    "is in these times\n",
+		    lines_ns(l, h->overhead_ticks), lines_percent(r->own, time));
+	for (uint32_t e = 0; e < h->n_events; e++)
+		lines_events_add_text_head(l, out, e);
+	add_sentence(out, h->n_homeless,
+		     "threads without room in the table, whose locks are not here");
+	add_sentence(out, locks_report_held(r),
+		     "acquisitions that had not been released at the end");
+	add_sentence(out, r->n_unmeasured,
+		     "calls of signal handlers amid the measuring, which are not here");
+	add_sentence(out, r->n_too_deep,
+		     "acquisitions with too many locks below them to know how long they held");
+	add_sentence(out, r->n_unmatched, "releases of what the thread had not acquired");
+}
+
+/* The line of the source, if it is known, without the folder of its file. */
+static void add_caller(const struct locks_lines *l, struct strbuf *out, uint64_t caller)
+{
+	struct strbuf source;
+	const char *name;
+
+	lines_add_caller(l, out, caller);
+	strbuf_init(&source);
+	if (locks_name_add_source(l->symbols, &source, caller)) {
+		name = strrchr(source.text, '/');
+		strbuf_addf(out, " (%s)", name ? name + 1 : source.text);
+	}
+	strbuf_done(&source);
+}
+
+/* What stands in a column of names; line NULL: its header. */
+static void add_cell(const struct locks_lines *l, struct strbuf *out, const struct locks_line *line,
+		     int column)
+{
+	static const char *const headers[N_NAMES] = {"# lock", "kind", "instance", "caller"};
+
+	if (!line)
+		strbuf_addstr(out, headers[column]);
+	else if (column == NAME)
+		lines_add_name(l, out, line->instance);
+	else if (column == KIND)
+		strbuf_addstr(out, lines_kind(line));
+	else if (column == CALLER)
+		add_caller(l, out, line->sum.caller);
+	else if (line->instance)
+		lines_add_instance(out, line->instance);
+	else
+		strbuf_addch(out, '-');
+}
+
+static void widen(const struct locks_lines *l, struct widths *w, const struct locks_line *line)
+{
+	for (int c = 0; c < N_NAMES; c++) {
+		struct strbuf cell;
+		int width;
+
+		strbuf_init(&cell);
+		add_cell(l, &cell, line, c);
+		width = cell.len < MAX_WIDTH ? (int)cell.len : MAX_WIDTH;
+		if (width > w->of[c])
+			w->of[c] = width;
+		strbuf_done(&cell);
+	}
+}
+
+static void add_cells(const struct locks_lines *l, struct strbuf *out, const struct widths *w,
+		      const struct locks_line *line)
+{
+	for (int c = 0; c < N_NAMES; c++) {
+		const size_t begin = out->len;
+
+		add_cell(l, out, line, c);
+		strbuf_pad(out, ' ', w->of[c] - (int)(out->len - begin) + 1);
+	}
+}
+
+static void add_heading(const struct locks_lines *l, struct strbuf *out, const struct widths *w)
+{
+	add_cells(l, out, w, NULL);
+	strbuf_addf(out, "%10s %6s %8s", "acquired", "cont%", "owners");
+	for (int p = 0; p < LOCKS_PHASES; p++)
+		strbuf_addf(out, " %10s %8s %10s", lines_phase_names[p], "ns each", "max us");
+	strbuf_addstr(out, " waited for\n");
+}
+
+/* The same of an event: a table of its own. */
+static void add_event_heading(const struct locks_lines *l, struct strbuf *out,
+			      const struct widths *w, uint32_t event)
+{
+	strbuf_addf(out, "\n# %s of each lock\n", l->copy->header.event[event].name);
+	add_cells(l, out, w, NULL);
+	strbuf_addf(out, "%10s", "counted");
+	for (int p = 0; p < LOCKS_PHASES; p++)
+		strbuf_addf(out, " %14s %10s %12s", lines_phase_names[p], "each", "max");
+	strbuf_addch(out, '\n');
+}
+
+static void add_event_line(const struct locks_lines *l, struct strbuf *out, const struct widths *w,
+			   const struct locks_line *line, uint32_t event)
+{
+	const struct locks_quantity *q = &line->counts[event * LOCKS_PHASES];
+
+	add_cells(l, out, w, line);
+	strbuf_addf(out, "%10" PRIu64, q[LOCKS_ACQUIRE].n);
+	for (int p = 0; p < LOCKS_PHASES; p++)
+		if (q[p].n)
+			strbuf_addf(out, " %14" PRIu64 " %10.1f %12" PRIu64, locks_sum(&q[p]),
+				    (double)locks_sum(&q[p]) / (double)q[p].n, q[p].max);
+		else
+			strbuf_addf(out, " %14s %10s %12s", "-", "-", "-");
+	strbuf_addch(out, '\n');
+}
+
+static void add_event(const struct locks_lines *l, struct strbuf *out, const struct widths *w,
+		      uint32_t event)
+{
+	add_event_heading(l, out, w, event);
+	for (size_t i = 0; i < l->report->n; i++)
+		add_event_line(l, out, w, &l->report->line[i], event);
+}
+
+static void add_phase(const struct locks_lines *l, struct strbuf *out,
+		      const struct locks_quantity *q)
+{
+	if (q->n)
+		strbuf_addf(out, " %8.3fms %8.0f %10.3f", (double)lines_ns(l, locks_sum(q)) / 1e6,
+			    lines_mean(l, q), (double)lines_ns(l, q->max) / 1e3);
+	else
+		strbuf_addf(out, " %10s %8s %10s", "-", "-", "-");
+}
+
+/* Whose hold it waited for, and in which part of the time that it waited. */
+static void add_holder(const struct locks_lines *l, struct strbuf *out,
+		       const struct locks_line *line)
+{
+	if (!line->holder) {
+		strbuf_addstr(out, " -");
+		return;
+	}
+	strbuf_addch(out, ' ');
+	lines_add_caller(l, out, line->holder);
+	strbuf_addf(out, " %.0f %%", lines_percent(line->holder_ticks, line->sum.waited));
+}
+
+static void add_line(const struct locks_lines *l, struct strbuf *out, const struct widths *w,
+		     const struct locks_line *line)
+{
+	const struct locks_row *sum = &line->sum;
+	const uint64_t n = sum->phase[LOCKS_ACQUIRE].n;
+
+	add_cells(l, out, w, line);
+	strbuf_addf(out, "%10" PRIu64, n);
+	if (n && lines_knows_contended(line))
+		strbuf_addf(out, " %6.1f", lines_percent(sum->contended, n));
+	else
+		strbuf_addf(out, " %6s", "-");
+	if (lines_knows_owner(line))
+		strbuf_addf(out, " %8" PRIu64, line->instance->owner_changes);
+	else
+		strbuf_addf(out, " %8s", "-");
+	for (int p = 0; p < LOCKS_PHASES; p++)
+		add_phase(l, out, &sum->phase[p]);
+	add_holder(l, out, line);
+	strbuf_addch(out, '\n');
+}
+
+void lines_text_add(const struct locks_lines *l, struct strbuf *out)
+{
+	struct widths w = {{0}};
+
+	add_head(l, out);
+	widen(l, &w, NULL);
+	for (size_t i = 0; i < l->report->n; i++)
+		widen(l, &w, &l->report->line[i]);
+	add_heading(l, out, &w);
+	for (size_t i = 0; i < l->report->n; i++)
+		add_line(l, out, &w, &l->report->line[i]);
+	for (uint32_t e = 0; e < l->copy->header.n_events; e++)
+		if (lines_knows_event(l, e))
+			add_event(l, out, &w, e);
+}
