@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "locks/lines_part.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/csv.h"
+#include "base/json.h"
+#include "lib/clock.h"
+#include "locks/name.h"
+
+#define SCHEMA 1
+
+const char *const lines_phase_names[LOCKS_PHASES] = {"acquire", "hold", "release"};
+const char *const lines_state_names[LOCKS_STATES] = {"waiting", "holding", "free", "own"};
+
+/* --- numbers --- */
+
+uint64_t lines_ns(const struct locks_lines *l, uint64_t ticks)
+{
+	return tt_multiply(ticks, l->copy->header.ns_per_tick);
+}
+
+double lines_mean(const struct locks_lines *l, const struct locks_quantity *q)
+{
+	return (double)locks_sum(q) / (double)q->n * (double)l->copy->header.ns_per_tick /
+	       4294967296.0;
+}
+
+static double stddev_of(const struct locks_lines *l, const struct locks_quantity *q)
+{
+	return sqrt(locks_variance(q)) * (double)l->copy->header.ns_per_tick / 4294967296.0;
+}
+
+double lines_percent(uint64_t part, uint64_t all)
+{
+	return all ? 100 * (double)part / (double)all : 0;
+}
+
+double lines_density(const struct locks_report *r)
+{
+	const uint64_t time = locks_report_time(r);
+
+	return time ? 1e4 * (double)r->all.phase[LOCKS_ACQUIRE].n / (double)time : 0;
+}
+
+/* --- names --- */
+
+void lines_add_caller(const struct locks_lines *l, struct strbuf *out, uint64_t caller)
+{
+	locks_name_add_caller(l->symbols, out, caller);
+}
+
+void lines_add_name(const struct locks_lines *l, struct strbuf *out, const struct locks_instance *i)
+{
+	locks_name_add(l->symbols, out, i);
+}
+
+void lines_add_instance(struct strbuf *out, const struct locks_instance *i)
+{
+	if (i->several)
+		strbuf_addf(out, "%u addresses", i->generation);
+	else
+		strbuf_addf(out, "0x%" PRIx64, i->address);
+	if (i->generation > 1 && !i->several)
+		strbuf_addf(out, "#%u", i->generation);
+}
+
+const char *lines_kind(const struct locks_line *line)
+{
+	return locks_name_kind(line->instance, line->sum.shared);
+}
+
+bool lines_knows_contended(const struct locks_line *line)
+{
+	return locks_name_knows_contended(line->instance);
+}
+
+bool lines_knows_owner(const struct locks_line *line)
+{
+	return locks_name_knows_owner(line->instance);
+}
+
+/* --- CSV --- */
+
+static void add_csv_header(const struct locks_lines *l, struct strbuf *out)
+{
+	strbuf_addstr(
+		out,
+		"pid,name,address,generation,addresses,kind,caller,acquisitions,contended,nested,"
+		"failed,owner_changes");
+	for (int p = 0; p < LOCKS_PHASES; p++)
+		strbuf_addf(out, ",%s_ns,%s_mean_ns,%s_max_ns,%s_stddev_ns", lines_phase_names[p],
+			    lines_phase_names[p], lines_phase_names[p], lines_phase_names[p]);
+	strbuf_addstr(out, ",holder,holder_ns,source");
+	lines_events_add_csv_header(l, out);
+	strbuf_addch(out, '\n');
+}
+
+static void add_csv_text(struct strbuf *out, struct strbuf *part)
+{
+	strbuf_addch(out, ',');
+	csv_add_text(out, part->text);
+	strbuf_reset(part);
+}
+
+static void add_csv_instance(struct strbuf *out, const struct locks_line *line)
+{
+	const struct locks_instance *i = line->instance;
+
+	if (i->several)
+		strbuf_addf(out, ",,,%u", i->generation);
+	else
+		strbuf_addf(out, ",0x%" PRIx64 ",%u,1", i->address, i->generation);
+	strbuf_addf(out, ",%s", lines_kind(line));
+}
+
+static void add_csv_line(const struct locks_lines *l, struct strbuf *out,
+			 const struct locks_line *line)
+{
+	const struct locks_instance *i = line->instance;
+	const struct locks_row *sum = &line->sum;
+	struct strbuf part;
+
+	strbuf_init(&part);
+	strbuf_addf(out, "%u", l->copy->header.pid);
+	lines_add_name(l, &part, i);
+	add_csv_text(out, &part);
+	if (i)
+		add_csv_instance(out, line);
+	else
+		strbuf_addstr(out, ",,,,");
+	lines_add_caller(l, &part, sum->caller);
+	add_csv_text(out, &part);
+	strbuf_addf(out, ",%" PRIu64 ",", sum->phase[LOCKS_ACQUIRE].n);
+	if (lines_knows_contended(line))
+		strbuf_addf(out, "%" PRIu64, sum->contended);
+	strbuf_addf(out, ",%" PRIu64 ",%" PRIu64 ",", sum->nested, sum->failed);
+	if (lines_knows_owner(line))
+		strbuf_addf(out, "%" PRIu64, i->owner_changes);
+	for (int p = 0; p < LOCKS_PHASES; p++) {
+		const struct locks_quantity *q = &sum->phase[p];
+
+		if (q->n)
+			strbuf_addf(out, ",%" PRIu64 ",%.3f,%" PRIu64 ",%.3f",
+				    lines_ns(l, locks_sum(q)), lines_mean(l, q),
+				    lines_ns(l, q->max), stddev_of(l, q));
+		else
+			strbuf_addstr(out, ",,,,");
+	}
+	if (line->holder) {
+		lines_add_caller(l, &part, line->holder);
+		add_csv_text(out, &part);
+		strbuf_addf(out, ",%" PRIu64, lines_ns(l, line->holder_ticks));
+	} else {
+		strbuf_addstr(out, ",,");
+	}
+	locks_name_add_source(l->symbols, &part, sum->caller);
+	add_csv_text(out, &part);
+	strbuf_done(&part);
+	lines_events_add_csv(l, out, line);
+	strbuf_addch(out, '\n');
+}
+
+/* --- JSON --- */
+
+static void add_count(struct strbuf *out, const char *key, uint64_t count)
+{
+	json_key(out, key);
+	json_count(out, count);
+}
+
+static void add_known(struct strbuf *out, const char *key, uint64_t count, bool known)
+{
+	json_key(out, key);
+	if (known)
+		json_count(out, count);
+	else
+		json_text(out, NULL);
+}
+
+static void begin_object(const struct locks_lines *l, struct strbuf *out, const char *type)
+{
+	json_begin(out, '{');
+	json_key(out, "type");
+	json_text(out, type);
+	add_count(out, "schema", SCHEMA);
+	add_count(out, "pid", l->copy->header.pid);
+}
+
+/* The last one has no end. */
+void lines_add_histogram(struct strbuf *out, const struct locks_quantity *q, uint64_t scale)
+{
+	json_key(out, "histogram");
+	json_begin(out, '[');
+	for (int b = 0; b < LOCKS_BUCKETS; b++) {
+		if (!q->bucket[b])
+			continue;
+		json_begin(out, '[');
+		json_number(out, b < LOCKS_BUCKETS - 1 ? ldexp((double)scale, b - 32)
+						       : (double)INFINITY);
+		json_count(out, q->bucket[b]);
+		json_end(out, ']');
+	}
+	json_end(out, ']');
+}
+
+static void add_json_phase(const struct locks_lines *l, struct strbuf *out, int p,
+			   const struct locks_quantity *q)
+{
+	json_key(out, lines_phase_names[p]);
+	json_begin(out, '{');
+	add_count(out, "n", q->n);
+	add_count(out, "sum", lines_ns(l, locks_sum(q)));
+	json_key(out, "mean");
+	json_number(out, q->n ? lines_mean(l, q) : NAN);
+	json_key(out, "max");
+	json_number(out, q->n ? (double)lines_ns(l, q->max) : NAN);
+	json_key(out, "stddev");
+	json_number(out, q->n > 1 ? stddev_of(l, q) : NAN);
+	lines_add_histogram(out, q, l->copy->header.ns_per_tick);
+	json_end(out, '}');
+}
+
+static void add_json_head(const struct locks_lines *l, struct strbuf *out)
+{
+	const struct locks_header *h = &l->copy->header;
+	const struct locks_report *r = l->report;
+
+	begin_object(l, out, "locks");
+	add_count(out, "threads", h->n_threads);
+	add_count(out, "dynamic", r->all.phase[LOCKS_ACQUIRE].n);
+	add_count(out, "static", r->instances);
+	json_key(out, "per_10k_ticks");
+	json_number(out, lines_density(r));
+	json_key(out, "unit");
+	json_text(out, "ns");
+	add_count(out, "time", lines_ns(l, locks_report_time(r)));
+	for (int s = 0; s < LOCKS_STATES; s++)
+		add_count(out, lines_state_names[s], lines_ns(l, r->ticks[s]));
+	add_count(out, "measuring", lines_ns(l, r->own));
+	add_count(out, "held", locks_report_held(r));
+	add_count(out, "unmeasured", r->n_unmeasured);
+	add_count(out, "too_deep", r->n_too_deep);
+	add_count(out, "unmatched", r->n_unmatched);
+	add_count(out, "threads_left_out", h->n_homeless);
+	add_count(out, "static_at_least", r->at_least);
+	for (int p = 0; p < LOCKS_PHASES; p++)
+		add_json_phase(l, out, p, &r->all.phase[p]);
+	lines_events_add_json_head(l, out);
+	json_end(out, '}');
+	strbuf_addch(out, '\n');
+}
+
+static void add_json_text(struct strbuf *out, const char *key, struct strbuf *part)
+{
+	json_key(out, key);
+	json_text(out, part->text);
+	strbuf_reset(part);
+}
+
+static void add_json_instance(struct strbuf *out, const struct locks_instance *i)
+{
+	struct strbuf address;
+
+	strbuf_init(&address);
+	strbuf_addf(&address, "0x%" PRIx64, i->address);
+	json_key(out, "address");
+	json_text(out, i->several ? NULL : address.text);
+	add_known(out, "generation", i->generation, !i->several);
+	add_count(out, "addresses", i->several ? i->generation : 1);
+	strbuf_done(&address);
+}
+
+static void add_json_line(const struct locks_lines *l, struct strbuf *out,
+			  const struct locks_line *line)
+{
+	const struct locks_instance *i = line->instance;
+	const struct locks_row *sum = &line->sum;
+	struct strbuf part;
+
+	strbuf_init(&part);
+	begin_object(l, out, "lock");
+	lines_add_name(l, &part, i);
+	add_json_text(out, "name", &part);
+	if (i) {
+		add_json_instance(out, i);
+		json_key(out, "kind");
+		json_text(out, lines_kind(line));
+		add_known(out, "owner_changes", i->owner_changes, lines_knows_owner(line));
+		lines_add_caller(l, &part, sum->caller);
+		add_json_text(out, "caller", &part);
+		json_key(out, "source");
+		json_text(out,
+			  locks_name_add_source(l->symbols, &part, sum->caller) ? part.text : NULL);
+		strbuf_reset(&part);
+	}
+	if (line->holder)
+		lines_add_caller(l, &part, line->holder);
+	json_key(out, "holder");
+	json_text(out, line->holder ? part.text : NULL);
+	add_known(out, "holder_ns", lines_ns(l, line->holder_ticks), line->holder);
+	strbuf_done(&part);
+	add_count(out, "acquisitions", sum->phase[LOCKS_ACQUIRE].n);
+	add_known(out, "contended", sum->contended, lines_knows_contended(line));
+	add_count(out, "nested", sum->nested);
+	add_count(out, "failed", sum->failed);
+	json_key(out, "unit");
+	json_text(out, "ns");
+	for (int p = 0; p < LOCKS_PHASES; p++)
+		add_json_phase(l, out, p, &sum->phase[p]);
+	lines_events_add_json(l, out, line);
+	json_end(out, '}');
+	strbuf_addch(out, '\n');
+}
+
+/* --- all --- */
+
+static void add_csv(const struct locks_lines *l, struct strbuf *out)
+{
+	if (l->is_first)
+		add_csv_header(l, out);
+	for (size_t i = 0; i < l->report->n; i++)
+		add_csv_line(l, out, &l->report->line[i]);
+}
+
+static void add_json(const struct locks_lines *l, struct strbuf *out)
+{
+	add_json_head(l, out);
+	for (size_t i = 0; i < l->report->n; i++)
+		add_json_line(l, out, &l->report->line[i]);
+}
+
+void locks_lines_add(const struct locks_lines *l, struct strbuf *out)
+{
+	static void (*const add[])(const struct locks_lines *l, struct strbuf *out) = {
+		[LOCKS_TEXT] = lines_text_add,
+		[LOCKS_CSV] = add_csv,
+		[LOCKS_JSON] = add_json,
+	};
+
+	add[l->format](l, out);
+}
