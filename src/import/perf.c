@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * part of file: metrics of perf, as in tools/perf/pmu-events of Linux; the only file that uses
- * json-c.
+ * part of file: metrics of perf, as in tools/perf/pmu-events of Linux, by json-c.
  *
  *   [{"MetricName": "tma_retiring", "MetricExpr": "topdown\\-retiring / slots",
  *     "ScaleUnit": "100%", "BriefDescription": "...", "MetricThreshold": "tma_retiring > 0.7",
