@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "source/tables/folder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "preload/process.h"
+
+void tables_visit_folder(const char *path, table_visit visit, void *context)
+{
+	struct folder names;
+	const char *name;
+
+	if (folder_open(&names, "%s", path) < 0)
+		return;
+	while ((name = folder_next(&names))) {
+		char file[PATH_MAX];
+		struct table_file found = {.path = file};
+
+		if (sscanf(name, PROCESS_FILE_PREFIX "%d.%u", &found.pid, &found.number) == 2 &&
+		    found.pid > 0 &&
+		    snprintf(file, sizeof file, "%s/%s", path, name) < (int)sizeof file)
+			visit(context, &found);
+	}
+}
+
+static void visit_below(const char *parent, const char *what, table_visit visit, void *context)
+{
+	char prefix[64];
+	struct folder names;
+	const char *name;
+
+	snprintf(prefix, sizeof prefix, "tiptop-%s.", what);
+	if (folder_open(&names, "%s", parent) < 0)
+		return;
+	while ((name = folder_next(&names))) {
+		char path[PATH_MAX];
+
+		if (!strncmp(name, prefix, strlen(prefix)) &&
+		    snprintf(path, sizeof path, "%s/%s", parent, name) < (int)sizeof path)
+			tables_visit_folder(path, visit, context);
+	}
+}
+
+void tables_visit_all(const char *what, table_visit visit, void *context)
+{
+	const char *runtime = secure_getenv("XDG_RUNTIME_DIR");
+
+	if (runtime && runtime[0] == '/')
+		visit_below(runtime, what, visit, context);
+	visit_below("/dev/shm", what, visit, context);
+}
+
+int tables_open_file(const char *path, struct err *err)
+{
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC);
+	struct stat file;
+
+	if (fd < 0)
+		return err_set(err, errno, "cannot read the table '%s': %s", path, strerror(errno));
+	if (!fstat(fd, &file) && S_ISREG(file.st_mode) && file.st_uid == geteuid())
+		return fd;
+	close(fd);
+	return err_set(err, EPERM, "the table '%s' is no file of this user", path);
+}
