@@ -163,7 +163,7 @@ static void set_counts(struct task *t, struct table_row *row, uint64_t ns, uint6
 	}
 }
 
-struct task *reading_new(const struct table_copy *c, uint32_t i, const struct region_process *p,
+struct task *reading_new(const struct table_copy *c, uint32_t i, const struct table_process *p,
 			 const struct sample_events *events)
 {
 	struct table_row *row = table_copy_row(c, i);

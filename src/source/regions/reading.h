@@ -10,20 +10,13 @@
 #include "event/machine.h"
 #include "model/sample.h"
 #include "source/regions/copy.h"
-
-/* Whose regions they are. */
-struct region_process {
-	int pid;
-	uint32_t uid;
-	uint64_t start_ns;
-	char *user, *name, *cmdline; /* cmdline NULL: none */
-};
+#include "source/tables/process.h"
 
 /* What the events of the table are on this machine. The one reference belongs to the caller. */
 struct sample_events *reading_events(const struct table_header *h, const struct machine *m);
 
 /* A new reading of region i, with one reference. */
-struct task *reading_new(const struct table_copy *c, uint32_t i, const struct region_process *p,
+struct task *reading_new(const struct table_copy *c, uint32_t i, const struct table_process *p,
 			 const struct sample_events *events);
 
 /* Appends how long calls took, a character for each power of two, between the least and the most:

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -26,7 +25,7 @@ struct watched {
 	unsigned age;      /* refreshes since it was found */
 	uint64_t clock_ns; /* its CPU clock, when it was looked at last */
 	int fd;            /* of its table; -1: none */
-	struct region_process process;
+	struct table_process process;
 	struct table_copy copy;
 	struct sample_events *events;
 	struct task *reading[TABLE_REGIONS]; /* the last ones */
@@ -78,10 +77,7 @@ static void forget_table(struct watched *w)
 	table_copy_done(&w->copy);
 	sample_events_unref(w->events);
 	w->events = NULL;
-	free(w->process.user);
-	free(w->process.name);
-	free(w->process.cmdline);
-	w->process = (struct region_process){.pid = w->pid};
+	table_process_done(&w->process);
 }
 
 static void watched_free(struct watched *w)
@@ -149,39 +145,10 @@ static void drop_gone(struct regions *r)
 
 /* --- a table --- */
 
-static void take_description(void *context, const struct proc_process *p)
-{
-	struct region_process *out = context;
-
-	*out = (struct region_process){
-		.pid = p->pid,
-		.uid = p->uid,
-		.start_ns = p->facts.start_ns,
-		.user = xstrdup(p->user),
-		.name = xstrdup(p->facts.name),
-		.cmdline = xstrdup_or_null(p->cmdline),
-	};
-}
-
 static void log_fault(struct regions *r, const struct watched *w, const char *sentence)
 {
 	if (r->want.log)
 		log_add_task(r->want.log, w->pid, sentence);
-}
-
-/* Whose filter lets it pass; that of names is the frame's. */
-static bool is_wanted(const struct regions *r, int pid)
-{
-	const struct filter *f = &r->want.filter;
-	struct stat process;
-	char path[64];
-
-	if (f->pid && f->pid != pid)
-		return false;
-	if (f->uid < 0)
-		return true;
-	snprintf(path, sizeof path, "/proc/%d", pid);
-	return !stat(path, &process) && process.st_uid == (unsigned long)f->uid;
 }
 
 /* Looks whether the process has a table by now. */
@@ -197,8 +164,7 @@ static void look_for_table(struct regions *r, struct watched *w)
 		log_fault(r, w, err.text);
 	if (w->fd < 0)
 		return;
-	r->proc->walk(r->proc, &w->pid, 1, true, take_description, &w->process);
-	if (!w->process.name)
+	if (!table_process_read(&w->process, r->proc, w->pid))
 		forget_table(w);
 }
 
@@ -209,7 +175,7 @@ static bool may_have_table(struct regions *r, struct watched *w)
 
 	w->age++;
 	if ((w->age > LOOK_FIRST && (w->age + (unsigned)w->pid) % LOOK_EVERY) ||
-	    !is_wanted(r, w->pid))
+	    !table_process_is_wanted(w->pid, &r->want.filter))
 		return false;
 	r->cost.reads++;
 	if (r->proc->cpu_clock(r->proc, w->pid, &ns) || (w->age > 1 && ns == w->clock_ns))
@@ -219,17 +185,6 @@ static bool may_have_table(struct regions *r, struct watched *w)
 }
 
 /* --- readings --- */
-
-/* What was read of a table that cannot be read now: nothing is known of the interval. */
-static struct task *unknown_reading(const struct task *last)
-{
-	const struct task_texts texts = task_texts(last);
-	struct task *t = task_copy(last, last->room, 0, &texts);
-
-	t->known = 0;
-	t->counting = COUNT_REFUSED;
-	return t;
-}
 
 static void set_reading(struct watched *w, uint32_t i, struct task *t)
 {
@@ -290,7 +245,7 @@ static void read_table(struct regions *r, struct watched *w, bool ended)
 	log_fault(r, w, sentence);
 	for (uint32_t i = 0; i < TABLE_REGIONS; i++)
 		if (w->reading[i]) {
-			set_reading(w, i, unknown_reading(w->reading[i]));
+			set_reading(w, i, tables_unknown_reading(w->reading[i]));
 			w->reading[i]->dead = ended;
 			w->reading[i]->facts_read = r->number;
 		}
@@ -318,7 +273,7 @@ static void look_at_all(struct regions *r, struct sample *out)
 
 		if (w->fd < 0 && w->met && may_have_table(r, w))
 			look_for_table(r, w);
-		if (w->fd >= 0 && is_wanted(r, w->pid))
+		if (w->fd >= 0 && table_process_is_wanted(w->pid, &r->want.filter))
 			emit(r, w, out);
 		else if (w->fd >= 0 && !w->met)
 			forget_table(w);
@@ -348,19 +303,13 @@ static void update_note(struct regions *r, const struct sample *s)
 static int regions_next(struct source *source, struct sample *out, struct err *err)
 {
 	struct regions *r = self_of(source);
-	struct proc_clocks clocks;
-	int last_pid, ret;
+	int ret;
 
-	sample_reset(out);
 	r->cost = (struct source_cost){.reads = 1};
-	r->proc->host(r->proc, &out->host, &last_pid);
 	ret = update_list(r);
 	if (ret && !r->n)
 		return err_set(err, -ret, "cannot list the tasks in /proc: %s", strerror(-ret));
-	r->proc->clocks(r->proc, &clocks);
-	out->mono_ns = clocks.mono_ns;
-	out->boot_ns = clocks.boot_ns;
-	out->wall_ns = clocks.wall_ns;
+	tables_begin_sample(out, r->proc);
 	out->generation = r->generation;
 	out->number = ++r->number;
 	out->kind = &kind_region;

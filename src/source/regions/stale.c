@@ -2,7 +2,6 @@
 #include "source/regions/stale.h"
 
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,27 +9,16 @@
 
 #include "base/file.h"
 #include "lib/table.h"
-
-/* Nobody has fetched its status yet. The name before the state may hold brackets. */
-static bool is_zombie(const char *stat)
-{
-	const char *end = strrchr(stat, ')');
-
-	return end && !strncmp(end, ") Z", 3);
-}
+#include "source/tables/process.h"
 
 /* Whether the process that made the table still runs on this boot. */
 static bool is_alive(const struct table_header *h)
 {
-	char boot[sizeof h->boot_id] = "", path[64], stat[1024];
+	char boot[sizeof h->boot_id] = "";
 
 	file_read(AT_FDCWD, "/proc/sys/kernel/random/boot_id", boot, sizeof boot);
-	if (strncmp(boot, h->boot_id, sizeof boot - 1) != 0)
-		return false;
-	snprintf(path, sizeof path, "/proc/%u/stat", h->pid);
-	if (file_read(AT_FDCWD, path, stat, sizeof stat) <= 0)
-		return false;
-	return table_start_ticks(stat) == h->start_ticks && !is_zombie(stat);
+	return !strncmp(boot, h->boot_id, sizeof boot - 1) &&
+	       table_process_lives((int)h->pid, h->start_ticks);
 }
 
 /* From now on nobody else removes it; the process itself would hold it. */

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * tables - what preloaded objects write of their processes, as a source: a row for each row of each
+ * table that is found (folder.h).
+ *
+ * What is in a table is known to a struct tables_use, one for each kind of rows. Nothing is counted
+ * here: so each screen may be shown of it. A table is opened once, and its descriptor outlives the
+ * file: a process that has ended is in one sample more, with its final numbers, however it ended;
+ * so is one that began and ended between two samples. A process that executes another program has
+ * another table, and the rows of the first one end.
+ *
+ * All of a row that is new since the last sample is of that interval (COUNT_WHOLE).
+ */
+#ifndef SOURCE_TABLES_TABLES_H
+#define SOURCE_TABLES_TABLES_H
+
+#include "source/tables/process.h"
+
+struct tables_use {
+	const struct kind *kind;
+	const char *what; /* "locks", as folders and sentences have it */
+	/* Where it says when its process was started (field 22 of /proc/PID/stat), a uint64_t. Its
+	 * first byte is 0 until it has been begun. */
+	size_t start_offset;
+	void *(*make)(void);
+	void (*free)(void *table);
+	/* Reads it. ended: the process has gone; so what it was writing then is taken as it stands.
+	 * -errno with a sentence, which goes on from "the table of locks of the process 4711"; then
+	 * the rows of the last reading are there still. */
+	int (*read)(void *table, int fd, bool ended, struct err *err);
+	/* The number of its rows, which never falls: row i stays row i. */
+	size_t (*n)(const void *table);
+	/* Whether row i is as it was when row() was called for it last. */
+	bool (*is_idle)(const void *table, size_t i);
+	/* A new reading of row i: its texts and facts. All else is set here. */
+	struct task *(*row)(void *table, size_t i, const struct table_process *process);
+};
+
+/* folder: where the tables are; NULL: in all folders of this user. It is borrowed, as proc is. */
+struct source *source_tables_new(const struct tables_use *use, struct proc *proc,
+				 const struct sample_machine *told, const char *folder);
+
+#endif
