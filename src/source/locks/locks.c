@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "source/locks/locks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/mem.h"
+#include "lib/clock.h"
+#include "locks/name.h"
+#include "locks/report.h"
+#include "model/kinds.h"
+
+#define FACTS                                                                                      \
+	(FACT_BIT(FACT_ACQUISITIONS) | FACT_BIT(FACT_CONTENDED) | FACT_BIT(FACT_ACQUIRE_NS) |      \
+	 FACT_BIT(FACT_HOLDS) | FACT_BIT(FACT_HOLD_NS) | FACT_BIT(FACT_RELEASES) |                 \
+	 FACT_BIT(FACT_RELEASE_NS) | FACT_BIT(FACT_OWNER_CHANGES) | FACT_BIT(FACT_KIND) |          \
+	 FACT_BIT(FACT_CALLER))
+
+/* What can change. */
+struct numbers {
+	uint64_t n[LOCKS_PHASES], ticks[LOCKS_PHASES];
+	uint64_t contended, owner_changes;
+};
+
+struct lock_row {
+	uint32_t instance;        /* 0: it is of what had no room */
+	uint64_t place;           /* of the caller */
+	struct numbers now, told; /* told: when there was a reading last */
+	bool knows_contended;
+	bool knows_owner; /* and this is the row that tells of it */
+	char *name, *caller;
+	const char *kind;
+};
+
+struct lock_table {
+	struct locks_copy copy;
+	struct symbols *symbols; /* NULL: no row was new so far, while it is read */
+	uint64_t ns_per_tick;    /* of 2^32 */
+	struct lock_row *row;
+	size_t n, cap;
+	struct hash by_key; /* the number of each row, from 1 on */
+};
+
+static void *make(void)
+{
+	struct lock_table *t = xcalloc(1, sizeof *t);
+
+	locks_copy_init(&t->copy);
+	return t;
+}
+
+static void free_table(void *table)
+{
+	struct lock_table *t = table;
+
+	for (size_t i = 0; i < t->n; i++) {
+		free(t->row[i].name);
+		free(t->row[i].caller);
+	}
+	free(t->row);
+	hash_done(&t->by_key);
+	locks_copy_done(&t->copy);
+	free(t);
+}
+
+/* --- rows --- */
+
+/* Where the number of the row stands, or would; two rows that have one key stand side by side. */
+static uint64_t key_of(const struct lock_table *t, uint32_t instance, uint64_t place)
+{
+	const uint64_t both[] = {instance, place};
+	uint64_t key = hash_text((const char *)both, sizeof both);
+	uintptr_t number;
+
+	while ((number = (uintptr_t)hash_get(&t->by_key, key)) &&
+	       (t->row[number - 1].instance != instance || t->row[number - 1].place != place))
+		key++;
+	return key;
+}
+
+static void describe(struct lock_table *t, struct lock_row *row, const struct locks_line *line)
+{
+	const struct locks_instance *i = line->instance;
+	struct strbuf text;
+
+	if (!t->symbols)
+		t->symbols = symbols_new(t->copy.module, t->copy.header.n_modules);
+	strbuf_init(&text);
+	locks_name_add(t->symbols, &text, i);
+	row->name = xstrdup(text.text);
+	strbuf_reset(&text);
+	locks_name_add_caller(t->symbols, &text, i ? line->sum.caller : 0);
+	row->caller = xstrdup(text.text);
+	strbuf_done(&text);
+	row->kind = locks_name_kind(i, line->sum.shared);
+	row->knows_contended = locks_name_knows_contended(i);
+	row->knows_owner = locks_name_knows_owner(i) && line->sum.caller == i->first_caller;
+}
+
+static struct lock_row *row_of(struct lock_table *t, const struct locks_line *line)
+{
+	const uint32_t instance = line->instance ? line->sum.instance : 0;
+	const uint64_t place = line->instance ? line->sum.caller : 0;
+	const uint64_t key = key_of(t, instance, place);
+	const uintptr_t number = (uintptr_t)hash_get(&t->by_key, key);
+
+	if (number)
+		return &t->row[number - 1];
+	t->row = xgrow(t->row, &t->cap, t->n + 1, sizeof *t->row);
+	t->row[t->n] = (struct lock_row){.instance = instance, .place = place};
+	describe(t, &t->row[t->n], line);
+	hash_put(&t->by_key, key, (void *)(uintptr_t)++t->n);
+	return &t->row[t->n - 1];
+}
+
+static void take_line(struct lock_table *t, const struct locks_line *line)
+{
+	struct lock_row *row = row_of(t, line);
+
+	for (int p = 0; p < LOCKS_PHASES; p++) {
+		row->now.n[p] = line->sum.phase[p].n;
+		row->now.ticks[p] = locks_sum(&line->sum.phase[p]);
+	}
+	row->now.contended = line->sum.contended;
+	row->now.owner_changes = line->instance ? line->instance->owner_changes : 0;
+}
+
+static int read_table(void *table, int fd, bool ended, struct err *err)
+{
+	struct lock_table *t = table;
+	struct locks_report report;
+	int ret = locks_copy_read(&t->copy, fd, ended, err);
+
+	if (ret)
+		return ret;
+	if (!t->ns_per_tick)
+		t->ns_per_tick = t->copy.header.ns_per_tick;
+	locks_report_make(&report, &t->copy, locks_report_clock());
+	for (size_t i = 0; i < report.n; i++)
+		take_line(t, &report.line[i]);
+	locks_report_done(&report);
+	symbols_free(t->symbols);
+	t->symbols = NULL;
+	return 0;
+}
+
+static size_t count_rows(const void *table)
+{
+	return ((const struct lock_table *)table)->n;
+}
+
+static bool is_idle(const void *table, size_t i)
+{
+	const struct lock_row *row = &((const struct lock_table *)table)->row[i];
+
+	return !memcmp(&row->now, &row->told, sizeof row->now);
+}
+
+static struct task *make_reading(void *table, size_t i, const struct table_process *process)
+{
+	static const enum fact count[LOCKS_PHASES] = {FACT_ACQUISITIONS, FACT_HOLDS, FACT_RELEASES};
+	static const enum fact time[LOCKS_PHASES] = {FACT_ACQUIRE_NS, FACT_HOLD_NS,
+						     FACT_RELEASE_NS};
+	const struct lock_table *t = table;
+	struct lock_row *row = &t->row[i];
+	struct task_texts texts = {.user = process->user,
+				   .name = row->name,
+				   .process = process->name,
+				   .cmdline = process->cmdline};
+	struct task *reading;
+
+	texts.read[FACT_KIND - FACT_FIRST_READ_TEXT] = row->kind;
+	texts.read[FACT_CALLER - FACT_FIRST_READ_TEXT] = row->caller;
+	reading = task_new(&kind_lock, FACTS, 0, &texts);
+	for (int p = 0; p < LOCKS_PHASES; p++) {
+		task_set_fact(reading, count[p], row->now.n[p]);
+		task_set_fact(reading, time[p], tt_multiply(row->now.ticks[p], t->ns_per_tick));
+	}
+	if (row->knows_contended)
+		task_set_fact(reading, FACT_CONTENDED, row->now.contended);
+	if (row->knows_owner)
+		task_set_fact(reading, FACT_OWNER_CHANGES, row->now.owner_changes);
+	row->told = row->now;
+	return reading;
+}
+
+const struct tables_use lock_tables = {
+	.kind = &kind_lock,
+	.what = "locks",
+	.start_offset = offsetof(struct locks_header, start_ticks),
+	.make = make,
+	.free = free_table,
+	.read = read_table,
+	.n = count_rows,
+	.is_idle = is_idle,
+	.row = make_reading,
+};
