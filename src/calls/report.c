@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "calls/report.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "lib/arch.h"
+
+/* How often what changes while it is read is read again: a slot, and all of it. */
+#define SLOT_TRIES  100
+#define TABLE_TRIES 8
+
+/* What is being read, and how. */
+struct reading {
+	struct calls_report *r;
+	int fd;
+	bool ended;
+	struct calls_thread *slot; /* with its rows */
+	uint64_t *counts;          /* of the slot */
+};
+
+/* --- the file --- */
+
+static int read_header(const struct reading *g, struct err *err)
+{
+	struct calls_header *h = &g->r->header;
+	int ret = file_read_at(g->fd, h, sizeof *h, 0, err);
+
+	if (ret)
+		return ret;
+	if (!h->magic[0])
+		return err_set(err, ENOMEM,
+			       "was not begun: there was no memory for it in its folder (tmpfs)");
+	for (int e = 0; e < EVENT_NOTES_MAX; e++) {
+		h->event[e].name[EVENT_NOTE_NAME_MAX - 1] = '\0';
+		text_tame(h->event[e].name, '?');
+	}
+	if (memcmp(h->magic, CALLS_MAGIC, sizeof h->magic) != 0)
+		return err_set(err, EBADMSG, "is of another version of tiptop");
+	if (h->header_size != sizeof *h || h->row_size != sizeof(struct calls_row) ||
+	    h->n_events > EVENT_NOTES_MAX || h->n_events % 2 || !h->n_functions ||
+	    h->n_functions > CALLS_FUNCTIONS_MAX || !h->n_slots ||
+	    h->n_slots > calls_max_slots(h->n_functions, h->n_events) || !h->ns_per_tick)
+		return err_set(err, EBADMSG, "is damaged");
+	return 0;
+}
+
+static int read_functions(const struct reading *g, struct err *err)
+{
+	struct calls_report *r = g->r;
+	const size_t size = r->header.n_functions * sizeof *r->function;
+	int ret;
+
+	r->function = xreallocarray(r->function, r->header.n_functions, sizeof *r->function);
+	ret = file_read_at(g->fd, r->function, size, sizeof r->header, err);
+	for (uint32_t i = 0; i < r->header.n_functions && !ret; i++) {
+		struct calls_function *f = &r->function[i];
+
+		f->name[sizeof f->name - 1] = '\0';
+		f->group[sizeof f->group - 1] = '\0';
+		text_tame(f->name, '?');
+		text_tame(f->group, '?');
+	}
+	return ret;
+}
+
+static size_t counts_size(const struct calls_report *r)
+{
+	return calls_counts_size(r->header.n_functions, r->header.n_events);
+}
+
+/* A slot as it stood at one moment. */
+static int read_slot(const struct reading *g, size_t at, size_t counts_at, struct err *err)
+{
+	const size_t size = calls_slot_size(g->r->header.n_functions);
+	uint32_t after;
+	int ret = 0;
+
+	for (int try = 0; try < SLOT_TRIES && !ret; try++) {
+		ret = file_read_at(g->fd, g->slot, size, at, err);
+		if (!ret)
+			ret = file_read_at(g->fd, g->counts, counts_size(g->r), counts_at, err);
+		if (!ret && !g->ended)
+			ret = file_read_at(g->fd, &after, sizeof after, at, err);
+		if (ret || g->ended || (g->slot->sequence == after && !(after & 1)))
+			return ret;
+	}
+	return ret ? ret : err_set(err, EAGAIN, "changes all the time");
+}
+
+static int add_slot(const struct reading *g, uint32_t place, struct err *err)
+{
+	struct calls_report *r = g->r;
+	const uint32_t n = r->header.n_functions;
+	const size_t at = calls_slot_offset(n, place);
+	/* Those that have ended were told apart when they did. */
+	static const uint32_t none[EVENT_NOTES_MAX];
+	struct calls_thread *s = g->slot;
+	int ret = file_read_at(g->fd, s, sizeof *s, at, err);
+
+	if (ret || (place && !s->tid))
+		return ret;
+	ret = read_slot(g, at, calls_counts_offset(&r->header, place), err);
+	if (ret)
+		return ret;
+	if (s->function > n)
+		return err_set(err, EBADMSG, "is damaged");
+	if (s->tid) {
+		r->alive = xgrow(r->alive, &r->cap_alive, r->n_alive + 1, sizeof *r->alive);
+		r->alive[r->n_alive++] = (struct calls_alive){s->function, s->since};
+	}
+	calls_thread_add(r->sum, s, n);
+	calls_counts_add(r->counts, g->counts, n + 1, r->header.n_events,
+			 place ? s->lacking : none);
+	return 0;
+}
+
+/* A thread that ends meanwhile would be counted twice, or not at all. */
+static int read_once(struct reading *g, struct err *err)
+{
+	struct calls_report *r = g->r;
+	uint32_t after;
+	size_t size;
+	int ret = read_header(g, err);
+
+	if (!ret)
+		ret = read_functions(g, err);
+	if (ret)
+		return ret;
+	size = calls_slot_size(r->header.n_functions);
+	g->slot = xreallocarray(g->slot, 1, size);
+	r->sum = xreallocarray(r->sum, 1, size);
+	memset(r->sum, 0, size);
+	g->counts = xreallocarray(g->counts, 1, counts_size(r) + 1);
+	r->counts = xreallocarray(r->counts, 1, counts_size(r) + 1);
+	memset(r->counts, 0, counts_size(r));
+	r->n_alive = 0;
+	for (uint32_t place = 0; place < r->header.n_slots && !ret; place++)
+		ret = add_slot(g, place, err);
+	if (!ret)
+		ret = file_read_at(g->fd, &after, sizeof after,
+				   offsetof(struct calls_header, sequence), err);
+	if (!ret && !g->ended && (r->header.sequence != after || after & 1))
+		ret = err_set(err, EAGAIN, "changes all the time");
+	return ret;
+}
+
+/* --- the lines --- */
+
+static const char *const parts[CALLS_PARTS] = {"program", "library", "user", "kernel"};
+
+/* Of equal ones, the table's order. */
+static int compare_lines(const void *a, const void *b)
+{
+	const struct calls_line *x = a, *y = b;
+
+	if (x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
+	if (x->sum.self != y->sum.self)
+		return x->sum.self < y->sum.self ? 1 : -1;
+	return strcmp(x->name, y->name);
+}
+
+static void add_counts(const struct calls_report *r, uint64_t to[], uint32_t function)
+{
+	const uint32_t n = r->header.n_events;
+
+	for (uint32_t e = 0; e < n; e++)
+		to[e] += r->counts[function * n + e];
+}
+
+/* function: from 1 on. */
+static void add_sum(const struct calls_report *r, struct calls_line *to, uint32_t function)
+{
+	calls_row_add(&to->sum, &calls_rows(r->sum)[function - 1]);
+	to->sum.total = to->sum.max = 0;
+	add_counts(r, to->count, function);
+}
+
+/* All of what is counted in user mode is the user's. */
+static void add_modes(struct calls_report *r)
+{
+	struct calls_line *part = r->line;
+
+	for (uint32_t e = 0; e < r->header.n_events; e++) {
+		r->count[e] = part[CALLS_OF_PROGRAM].count[e] + part[CALLS_LIBRARY].count[e];
+		part[e % 2 ? CALLS_KERNEL : CALLS_USER].count[e] = r->count[e];
+	}
+}
+
+static struct calls_line *find_group(struct calls_report *r, const char *group)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (r->line[i].kind == CALLS_GROUP && !strcmp(r->line[i].name, group))
+			return &r->line[i];
+	r->line[r->n] = (struct calls_line){.kind = CALLS_GROUP, .name = group, .group = group};
+	return &r->line[r->n++];
+}
+
+static void add_lines(struct calls_report *r)
+{
+	const struct calls_row *row = calls_rows(r->sum);
+	struct calls_line *part, *library;
+
+	/* At most, each function is a group of its own. */
+	r->line = xreallocarray(NULL, 2 * r->header.n_functions + CALLS_PARTS, sizeof *r->line);
+	r->n = CALLS_PARTS;
+	part = r->line;
+	library = &part[CALLS_LIBRARY];
+	for (int i = 0; i < CALLS_PARTS; i++)
+		part[i] = (struct calls_line){.kind = CALLS_PART, .name = parts[i], .group = ""};
+	for (uint32_t i = 0; i < r->header.n_functions; i++) {
+		const struct calls_function *f = &r->function[i];
+
+		if (!row[i].calls && !row[i].amid)
+			continue;
+		add_sum(r, find_group(r, f->group), i + 1);
+		add_sum(r, library, i + 1);
+		r->line[r->n++] = (struct calls_line){
+			.kind = CALLS_FUNCTION, .name = f->name, .group = f->group, .sum = row[i]};
+		add_counts(r, r->line[r->n - 1].count, i + 1);
+	}
+	part[CALLS_OF_PROGRAM].sum.self = r->sum->program;
+	add_counts(r, part[CALLS_OF_PROGRAM].count, 0);
+	add_modes(r);
+	part[CALLS_USER].unknown = part[CALLS_KERNEL].unknown = true;
+	r->time = library->sum.self + r->sum->program;
+	r->own = library->sum.calls * r->header.overhead / CALLS_OVERHEAD_UNIT;
+	r->n_too_deep = r->sum->n_too_deep;
+	qsort(r->line + CALLS_PARTS, r->n - CALLS_PARTS, sizeof *r->line, compare_lines);
+}
+
+/* --- all --- */
+
+uint64_t calls_report_clock(void)
+{
+	return arch_time_is_steady() ? arch_read_time() : clock_ns(CLOCK_MONOTONIC);
+}
+
+int calls_report_read(struct calls_report *r, int fd, bool ended, struct err *err)
+{
+	struct reading g = {.r = r, .fd = fd, .ended = ended};
+	int ret = -EAGAIN;
+
+	*r = (struct calls_report){.n = 0};
+	for (int try = 0; try < TABLE_TRIES && ret == -EAGAIN; try++)
+		ret = read_once(&g, err);
+	if (ret)
+		calls_report_done(r);
+	free(g.slot);
+	free(g.counts);
+	return ret;
+}
+
+void calls_report_make(struct calls_report *r, uint64_t end)
+{
+	end = r->header.end ? r->header.end : end;
+	for (size_t i = 0; i < r->n_alive; i++) {
+		const struct calls_alive *a = &r->alive[i];
+
+		if (end > a->since)
+			*(a->function ? &calls_rows(r->sum)[a->function - 1].self
+				      : &r->sum->program) += end - a->since;
+	}
+	add_lines(r);
+}
+
+bool calls_report_knows(const struct calls_report *r, uint32_t event)
+{
+	return r->header.n_threads > r->sum->lacking[event];
+}
+
+void calls_report_done(struct calls_report *r)
+{
+	free(r->line);
+	free(r->function);
+	free(r->sum);
+	free(r->alive);
+	free(r->counts);
+	*r = (struct calls_report){.n = 0};
+}
