@@ -117,6 +117,10 @@ int reader_add_cpus(struct record_reader *r, struct sample *out, struct err *err
 /* The kind of cores of each CPU of a machine, [*n], by number; the caller frees it. */
 int reader_load_cpus(struct record_reader *r, int64_t machine, uint8_t **kind, int *n,
 		     struct err *err);
+/* Where each CPU of a machine is, [*n], by number; 0: the file does not tell. The caller frees it.
+ */
+int reader_load_places(struct record_reader *r, int64_t machine, struct sample_place **place,
+		       int *n, struct err *err);
 /* Whether it is one of our own tables, and not something else under its name. */
 bool reader_has_table(struct record_reader *r, const char *name);
 /* µs as a sample has them. */

@@ -310,6 +310,7 @@ int reader_load_machine(struct record_reader *r, int64_t run, struct err *err)
 	const char *core[CORES + 1], *pmu[PMUS_MAX + 1];
 	struct sample_machine told = {.core = core, .pmu = pmu};
 	struct arena arena = ARENA_INIT;
+	struct sample_place *place = NULL;
 	uint8_t *kind = NULL;
 	int64_t machine = 0;
 	int n, ret = load_row(r, run, &told, &machine, &arena, err);
@@ -323,6 +324,8 @@ int reader_load_machine(struct record_reader *r, int64_t run, struct err *err)
 			ret = load_pmus(r, machine, "pmu", pmu, PMUS_MAX, &arena, &n, err);
 		if (!ret)
 			ret = reader_load_cpus(r, machine, &kind, &told.n_cpus, err);
+		if (!ret)
+			ret = reader_load_places(r, machine, &place, &told.n_places, err);
 		told.cpu_kind = kind;
 		if (!ret)
 			r->machine = sample_machine_new(&told);

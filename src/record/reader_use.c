@@ -119,3 +119,41 @@ int reader_load_cpus(struct record_reader *r, int64_t machine, uint8_t **kind, i
 	sqlite3_finalize(stmt);
 	return ret < 0 ? ret : 0;
 }
+/* What is no CPU is not known. */
+static int16_t first_at(sqlite3_stmt *stmt, int column)
+{
+	const int64_t cpu = sqlite3_column_int64(stmt, column);
+
+	return sqlite3_column_type(stmt, column) == SQLITE_INTEGER && cpu >= 0 && cpu < CPUS_MAX
+		       ? (int16_t)cpu
+		       : -1;
+}
+
+int reader_load_places(struct record_reader *r, int64_t machine, struct sample_place **place,
+		       int *n, struct err *err)
+{
+	sqlite3_stmt *stmt;
+	size_t cap = 0;
+	int ret;
+
+	*place = NULL;
+	*n = 0;
+	if (r->db.version < 3)
+		return 0;
+	ret = record_db_prepare(&r->db, &stmt,
+				"SELECT cpu, node, l3, l2, core FROM machine_place "
+				"WHERE machine = ? ORDER BY cpu",
+				err);
+	if (ret)
+		return ret;
+	sqlite3_bind_int64(stmt, 1, machine);
+	while ((ret = next_cpu(r, stmt, *n - 1, err)) == 1 && sqlite3_column_int(stmt, 0) == *n) {
+		*place = xgrow(*place, &cap, (size_t)*n + 1, sizeof **place);
+		(*place)[*n].first[SHARE_NOTHING] = -1;
+		for (int share = SHARE_NODE; share < SHARE_CPU; share++)
+			(*place)[*n].first[share] = first_at(stmt, share);
+		++*n;
+	}
+	sqlite3_finalize(stmt);
+	return ret < 0 ? ret : 0;
+}

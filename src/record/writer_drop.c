@@ -165,7 +165,8 @@ static int drop_runs(struct record_writer *w, const struct span *s, struct err *
 		ret = run(w, err,
 			  "DELETE FROM run WHERE id < %lld; DELETE FROM machine WHERE id < %lld; "
 			  "DELETE FROM machine_pmu WHERE machine < %lld; "
-			  "DELETE FROM machine_cpu WHERE machine < %lld",
+			  "DELETE FROM machine_cpu WHERE machine < %lld; "
+			  "DELETE FROM machine_place WHERE machine < %lld",
 			  (long long)oldest, (long long)oldest, (long long)oldest,
 			  (long long)oldest);
 	if (!ret)

@@ -80,6 +80,30 @@ static int add_cpus(struct record_writer *w, const struct sample_machine *m, str
 	return ret;
 }
 
+/* One row of machine_place for each; what is not known is NULL. */
+static int add_places(struct record_writer *w, const struct sample_machine *m, struct err *err)
+{
+	int ret = 0;
+
+	for (int i = 0; i < m->n_places && !ret; i++) {
+		struct writer_row row;
+
+		ret = writer_begin_row(w, &row, "INSERT INTO machine_place VALUES(?,?,?,?,?,?)",
+				       err);
+		if (ret)
+			break;
+		writer_put_number(&row, (uint64_t)w->run);
+		writer_put_number(&row, (uint64_t)i);
+		for (int share = SHARE_NODE; share < SHARE_CPU; share++)
+			if (m->place[i].first[share] < 0)
+				writer_put_null(&row);
+			else
+				writer_put_number(&row, (uint64_t)m->place[i].first[share]);
+		ret = writer_end_row(w, &row, err);
+	}
+	return ret;
+}
+
 static int add_machine(struct record_writer *w, const struct sample_machine *m, struct err *err)
 {
 	struct writer_row row;
@@ -96,7 +120,8 @@ static int add_machine(struct record_writer *w, const struct sample_machine *m, 
 	ret = writer_end_row(w, &row, err);
 	ret = ret ? ret : add_pmus(w, "core", m->core, m->n_cores, err);
 	ret = ret ? ret : add_pmus(w, "pmu", m->pmu, -1, err);
-	return ret ? ret : add_cpus(w, m, err);
+	ret = ret ? ret : add_cpus(w, m, err);
+	return ret ? ret : add_places(w, m, err);
 }
 
 static int add_options(struct record_writer *w, struct err *err)

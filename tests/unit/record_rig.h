@@ -123,6 +123,9 @@ static inline struct sample_machine *hybrid_machine(void)
 {
 	static const char *const core[] = {"cpu_core", "cpu_atom"}, *const pmu[] = {"cpu_core",
 										    NULL};
+	/* What each CPU shares, a core as SHARE_CORE; of the third one, little is known. */
+	static const struct sample_place place[] = {
+		{{-1, 0, 0, 0, 0}}, {{-1, 0, 0, 1, 1}}, {{-1, -1, 0, 1, 2}}};
 
 	return sample_machine_new(&(struct sample_machine){.arch = "x86",
 							   .model = "06_97",
@@ -132,6 +135,8 @@ static inline struct sample_machine *hybrid_machine(void)
 							   .core = core,
 							   .cpu_kind = (const uint8_t[]){0, 1, 1},
 							   .n_cpus = 3,
+							   .place = place,
+							   .n_places = 3,
 							   .pmu = pmu});
 }
 
