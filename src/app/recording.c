@@ -175,7 +175,9 @@ static int begin(struct sink *sink, struct setup *setup, const char *path, struc
 {
 	struct texts options = {.n = 0};
 	struct utsname system;
-	struct record_about about = {.kernel = system.release, .version = PACKAGE_VERSION};
+	struct record_about about = {.kernel = system.release,
+				     .version = PACKAGE_VERSION,
+				     .command = setup->options.command};
 	int ret;
 
 	uname(&system);

@@ -18,6 +18,7 @@
 #define RECORD_READER_H
 
 #include "base/err.h"
+#include "model/ending.h"
 #include "model/sample.h"
 
 #define RECORD_END 1
@@ -28,7 +29,8 @@ struct record_reader;
 int record_reader_new(struct record_reader **out, const char *path, struct err *err);
 void record_reader_free(struct record_reader *r);
 
-/* The machine of the first run; NULL: it is not told. */
+/* The machine of the run of which a sample was read last; at first, of the first run. NULL: it is
+ * not told. Valid until more is read: who keeps it takes a reference. */
 const struct sample_machine *record_reader_machine(const struct record_reader *r);
 /* What the first rows are of; NULL: nothing was recorded, or that is not known. */
 const struct kind *record_reader_kind(struct record_reader *r);

@@ -17,6 +17,8 @@ static const char *const tables[] = {"machine", "machine_pmu", "run",   "screen"
 				     "task",    "sample",      "gone",  "keyframe"};
 
 static const char *const tables_2[] = {"cpu_use", "machine_cpu"};
+static const char *const tables_3[] = {"machine_place"};
+static const char *const tables_4[] = {"command", "ending", "ending_event", "ending_program"};
 
 /* What an older file has not is unknown. */
 static const char sample_1[] =
@@ -57,6 +59,7 @@ static int prepare_all(struct record_reader *r, struct err *err)
 				      ? NULL
 				      : "SELECT cpu, user, nice, system, irq, stolen, idle "
 					"FROM cpu_use WHERE sample = ? ORDER BY cpu"},
+		{&r->end, r->db.version < 4 ? NULL : reader_sql_ending},
 	};
 	int ret = 0;
 
@@ -81,6 +84,10 @@ static int check_tables(struct record_reader *r, struct err *err)
 
 	if (!ret && r->db.version >= 2)
 		ret = check_list(r, tables_2, sizeof tables_2 / sizeof *tables_2, err);
+	if (!ret && r->db.version >= 3)
+		ret = check_list(r, tables_3, sizeof tables_3 / sizeof *tables_3, err);
+	if (!ret && r->db.version >= 4)
+		ret = check_list(r, tables_4, sizeof tables_4 / sizeof *tables_4, err);
 	return ret;
 }
 
@@ -171,6 +178,7 @@ void record_reader_free(struct record_reader *r)
 	sqlite3_finalize(r->keyframe);
 	sqlite3_finalize(r->layouts);
 	sqlite3_finalize(r->cpu_use);
+	sqlite3_finalize(r->end);
 	for (size_t i = 0; i < r->n_layouts; i++) {
 		sqlite3_finalize(r->layout[i].range);
 		record_layout_done(&r->layout[i].layout);

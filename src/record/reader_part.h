@@ -50,6 +50,7 @@ struct record_reader {
 	struct record_db db;
 	sqlite3_stmt *sample, *task, *gone, *keyframe, *layouts;
 	sqlite3_stmt *cpu_use; /* NULL: a file of version 1 */
+	sqlite3_stmt *end;     /* NULL: a file of a version before 4 */
 	struct reader_layout *layout;
 	size_t n_layouts, cap_layouts;
 	int64_t last_layout; /* the largest number that was asked for */
@@ -72,6 +73,9 @@ struct record_reader {
 	char fault[ERR_TEXT_MAX];
 };
 
+/* Asks for the row of the ending of a run, behind this sample. */
+extern const char reader_sql_ending[];
+
 /* Notes what is wrong, the first of all. */
 void reader_complain(struct record_reader *r, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
@@ -88,6 +92,8 @@ int reader_load_layouts(struct record_reader *r, struct err *err);
  */
 int reader_add(struct record_reader *r, const struct record_layout *l, sqlite3_stmt *stmt,
 	       struct living_list *list, struct err *err);
+/* Finds a reading by its number, and adds it to those that were read. *hint: where to begin. */
+int reader_add_reading(struct record_reader *r, int64_t reading, size_t *hint, struct err *err);
 /* All statements between the two see the same state, and the file is locked once for all of them.
  * reader_end() returns ret. */
 void reader_begin(struct record_reader *r);

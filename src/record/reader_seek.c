@@ -6,8 +6,7 @@
 #include "base/mem.h"
 #include "record/reader_part.h"
 
-/* Finds a reading by its number, and adds it to those that were read. *hint: where to begin. */
-static int add_reading(struct record_reader *r, int64_t reading, size_t *hint, struct err *err)
+int reader_add_reading(struct record_reader *r, int64_t reading, size_t *hint, struct err *err)
 {
 	int ret = 0;
 
@@ -45,7 +44,7 @@ int reader_load_keyframe(struct record_reader *r, int64_t id, struct err *err)
 	reader_drop(&r->read);
 	sqlite3_bind_int64(r->keyframe, 1, id);
 	while (ret >= 0 && (ret = reader_step(r, r->keyframe, err)) == 1)
-		ret = add_reading(r, sqlite3_column_int64(r->keyframe, 0), &hint, err);
+		ret = reader_add_reading(r, sqlite3_column_int64(r->keyframe, 0), &hint, err);
 	sqlite3_reset(r->keyframe);
 	if (ret < 0)
 		return ret;

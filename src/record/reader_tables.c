@@ -327,10 +327,12 @@ int reader_load_machine(struct record_reader *r, int64_t run, struct err *err)
 		if (!ret)
 			ret = reader_load_places(r, machine, &place, &told.n_places, err);
 		told.cpu_kind = kind;
+		told.place = place;
 		if (!ret)
 			r->machine = sample_machine_new(&told);
 	}
 	free(kind);
+	free(place);
 	arena_done(&arena);
 	return ret < 0 ? ret : 0;
 }

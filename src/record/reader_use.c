@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of reader: what CPUs and memory of a machine were used for, and which CPUs it had. */
+/* part of reader: what CPUs and memory of a machine were used for, and which CPUs it had, and
+ * where. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -119,6 +120,7 @@ int reader_load_cpus(struct record_reader *r, int64_t machine, uint8_t **kind, i
 	sqlite3_finalize(stmt);
 	return ret < 0 ? ret : 0;
 }
+
 /* What is no CPU is not known. */
 static int16_t first_at(sqlite3_stmt *stmt, int column)
 {

@@ -43,6 +43,13 @@ int record_writer_screen(struct record_writer *w, const char *name, const char *
 	return err_set(err, ENOTSUP, "%s", missing);
 }
 
+int record_writer_ending(struct record_writer *w, const struct ending *how,
+			 const struct sample *begin, const struct sample *end, struct err *err)
+{
+	(void)w, (void)how, (void)begin, (void)end;
+	return err_set(err, ENOTSUP, "%s", missing);
+}
+
 const char *record_writer_note(const struct record_writer *w)
 {
 	(void)w;
@@ -136,6 +143,19 @@ int record_reader_next(struct record_reader *r, struct sample *out, struct err *
 	return err_set(err, ENOTSUP, "%s", missing);
 }
 
+int record_reader_command(struct record_reader *r, char *const **out, struct err *err)
+{
+	(void)r, (void)out;
+	return err_set(err, ENOTSUP, "%s", missing);
+}
+
+int record_reader_ending(struct record_reader *r, struct ending *out, struct sample *begin,
+			 struct sample *end, struct err *err)
+{
+	(void)r, (void)out, (void)begin, (void)end;
+	return err_set(err, ENOTSUP, "%s", missing);
+}
+
 const char *record_reader_fault(const struct record_reader *r)
 {
 	(void)r;
@@ -159,3 +179,4 @@ long record_reader_user(struct record_reader *r, const char *name)
 	(void)r, (void)name;
 	return -1;
 }
+

@@ -113,6 +113,32 @@ static bool same_description(const struct task *x, const struct task *y)
 	return same;
 }
 
+/* Binds all but what it has of samples. number: of the sample that it is of. */
+static void bind_reading(const struct writer_layout *at, const struct task *t,
+			 const struct writer_entry *entry, uint32_t number)
+{
+	sqlite3_clear_bindings(at->insert);
+	bind_number(at->insert, COLUMN_ID, (uint64_t)entry->reading);
+	bind_number(at->insert, COLUMN_TASK, (uint64_t)entry->task);
+	bind_state(at->insert, t, number);
+	bind_facts(at->insert, &at->layout, t);
+	bind_counts(at->insert, &at->layout, t);
+}
+
+int writer_add_reading(struct record_writer *w, const struct task *t, int64_t task,
+		       int64_t *reading, struct err *err)
+{
+	const struct writer_entry entry = {task, w->next_reading};
+	struct writer_layout *at;
+	int ret = writer_find_layout(w, &at, t, err);
+
+	if (ret)
+		return ret;
+	*reading = w->next_reading++;
+	bind_reading(at, t, &entry, 0);
+	return record_db_run(&w->db, at->insert, err);
+}
+
 /* Writes one reading; old: that of the same task in the sample before, where m->previous. */
 static int write_reading(struct record_writer *w, const struct task *t, const struct task *old,
 			 const struct writer_entry *before, const struct moment *m,
@@ -129,16 +155,11 @@ static int write_reading(struct record_writer *w, const struct task *t, const st
 	if (ret)
 		return ret;
 	stmt = at->insert;
-	sqlite3_clear_bindings(stmt);
-	bind_number(stmt, COLUMN_ID, (uint64_t)entry->reading);
+	bind_reading(at, t, entry, m->sample->number);
 	bind_number(stmt, COLUMN_SAMPLE, (uint64_t)w->next_sample);
-	bind_number(stmt, COLUMN_TASK, (uint64_t)entry->task);
 	if (m->previous && old->events == t->events)
 		bind_number(stmt, COLUMN_PREVIOUS, (uint64_t)before->reading);
 	bind_moment(stmt, m);
-	bind_state(stmt, t, m->sample->number);
-	bind_facts(stmt, &at->layout, t);
-	bind_counts(stmt, &at->layout, t);
 	w->unkept++;
 	return record_db_run(&w->db, stmt, err);
 }
@@ -224,6 +245,15 @@ static void keep(struct record_writer *w, const struct sample *s)
 	w->next_sample++;
 }
 
+int writer_commit(struct record_writer *w, int ret, struct err *err)
+{
+	if (!ret)
+		ret = record_db_run(&w->db, w->commit, err);
+	if (ret)
+		sqlite3_exec(w->db.sql, "ROLLBACK", NULL, NULL, NULL);
+	return ret;
+}
+
 int record_writer_sample(struct record_writer *w, const struct sample *s, struct err *err)
 {
 	const struct writer_begin begin = {w->next_reading, w->next_task};
@@ -237,12 +267,9 @@ int record_writer_sample(struct record_writer *w, const struct sample *s, struct
 		ret = writer_add_head(w, s, &begin, err);
 	if (!ret && is_keyframe(w, s))
 		ret = write_keyframe(w, s->n, s->mono_ns, err);
-	if (!ret)
-		ret = record_db_run(&w->db, w->commit, err);
-	if (ret) {
-		sqlite3_exec(w->db.sql, "ROLLBACK", NULL, NULL, NULL);
+	ret = writer_commit(w, ret, err);
+	if (ret)
 		return ret;
-	}
 	w->begun = true;
 	keep(w, s);
 	return writer_is_limited(w) ? writer_keep(w, err) : 0;
@@ -348,21 +375,30 @@ static void writer_free(struct record_writer *w)
 	free(w);
 }
 
+/* A copy of a list that NULL ends; NULL stays NULL. */
+static char **copy_list(struct arena *arena, const char *const *list)
+{
+	char **copy;
+	size_t n = 0;
+
+	if (!list)
+		return NULL;
+	while (list[n])
+		n++;
+	copy = arena_calloc(arena, n + 1, sizeof *copy);
+	for (size_t i = 0; i < n; i++)
+		copy[i] = arena_strdup(arena, list[i]);
+	return copy;
+}
+
 /* It is written with the first sample. */
 static void keep_about(struct record_writer *w, const struct record_about *about)
 {
-	const char **copy;
-	size_t n = 0;
-
-	while (about->option && about->option[n])
-		n++;
-	copy = arena_calloc(&w->arena, n + 1, sizeof *copy);
-	for (size_t i = 0; i < n; i++)
-		copy[i] = arena_strdup(&w->arena, about->option[i]);
 	w->about = (struct record_about){
 		.kernel = arena_strdup(&w->arena, about->kernel),
 		.version = arena_strdup(&w->arena, about->version),
-		.option = copy,
+		.option = (const char *const *)copy_list(&w->arena, about->option),
+		.command = copy_list(&w->arena, (const char *const *)about->command),
 	};
 }
 

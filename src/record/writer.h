@@ -21,6 +21,7 @@
 #define RECORD_WRITER_H
 
 #include "base/err.h"
+#include "model/ending.h"
 #include "model/sample.h"
 
 /* What is written of the run at its begin. */
@@ -56,6 +57,10 @@ void record_writer_mark(struct record_writer *w);
 /* A screen that is shown, as XML; each name once. */
 int record_writer_screen(struct record_writer *w, const char *name, const char *xml,
 			 struct err *err);
+/* The command has ended, between whose samples of its row it has done all that it did. Where there
+ * was no sample of the run, nothing is written. */
+int record_writer_ending(struct record_writer *w, const struct ending *how,
+			 const struct sample *begin, const struct sample *end, struct err *err);
 /* One sentence about how it is written, or NULL. */
 const char *record_writer_note(const struct record_writer *w);
 /* From here on nothing waits for the disk, not even the end. */

@@ -109,7 +109,7 @@ static int drop_tasks(struct record_writer *w, const struct span *s, struct err 
 		return 0;
 	return run(w, err,
 		   "DELETE FROM task WHERE id >= %lld AND id < %lld AND id NOT IN "
-		   "(SELECT id FROM temp.kept)",
+		   "(SELECT id FROM temp.kept) AND id NOT IN (SELECT task FROM ending)",
 		   (long long)s->first_task, (long long)s->next_task);
 }
 
@@ -133,14 +133,21 @@ static int each_layout(struct record_writer *w, int64_t below,
 	return ret;
 }
 
-/* An earlier run has left it, and nothing is in it any more. */
+#define ENDINGS_LEFT "FROM ending WHERE run NOT IN (SELECT id FROM run)"
+
+/* An earlier run has left it, and nothing is in it any more but the readings of its ending. */
 static int drop_layout(struct record_writer *w, const struct span *s, int64_t layout,
 		       struct err *err)
 {
 	int64_t some;
-	int ret = ask(w, 0, &some, err, "SELECT min(id) FROM reading_%lld", (long long)layout);
+	int ret = run(w, err,
+		      "DELETE FROM reading_%lld WHERE id IN (SELECT begin_reading " ENDINGS_LEFT
+		      " UNION SELECT end_reading " ENDINGS_LEFT ")",
+		      (long long)layout);
 
 	(void)s;
+	if (!ret)
+		ret = ask(w, 0, &some, err, "SELECT min(id) FROM reading_%lld", (long long)layout);
 	if (ret || some)
 		return ret;
 	return run(w, err,
@@ -168,9 +175,13 @@ static int drop_runs(struct record_writer *w, const struct span *s, struct err *
 			  "DELETE FROM machine_cpu WHERE machine < %lld; "
 			  "DELETE FROM machine_place WHERE machine < %lld",
 			  (long long)oldest, (long long)oldest, (long long)oldest,
-			  (long long)oldest);
+			  (long long)oldest, (long long)oldest);
 	if (!ret)
 		ret = each_layout(w, w->own_layout, drop_layout, s, err);
+	if (!ret)
+		ret = run(w, err,
+			  "DELETE FROM task WHERE id IN (SELECT task " ENDINGS_LEFT "); "
+			  "DELETE " ENDINGS_LEFT);
 	if (!ret)
 		ret = run(w, err,
 			  "DELETE FROM event WHERE event_set NOT IN (SELECT event_set FROM layout);"
@@ -207,9 +218,5 @@ int writer_drop(struct record_writer *w, int64_t from, int64_t to, struct err *e
 		ret = find_span(w, &s, err);
 	if (!ret)
 		ret = drop_rows(w, &s, err);
-	if (!ret)
-		ret = record_db_run(&w->db, w->commit, err);
-	if (ret)
-		sqlite3_exec(w->db.sql, "ROLLBACK", NULL, NULL, NULL);
-	return ret;
+	return writer_commit(w, ret, err);
 }

@@ -56,6 +56,8 @@ struct writer_begin {
 	int64_t reading, task;
 };
 
+/* Ends the transaction: what failed in it undoes all of it. Returns ret, or why that failed. */
+int writer_commit(struct record_writer *w, int ret, struct err *err);
 /* Whether samples are dropped again. */
 bool writer_is_limited(const struct record_writer *w);
 /* Whether a part that can be dropped, or kept, is to begin with this sample. */
@@ -76,6 +78,8 @@ int writer_add_head(struct record_writer *w, const struct sample *s,
 		    const struct writer_begin *begin, struct err *err);
 /* The rows of the run and of its machine. */
 int writer_begin_run(struct record_writer *w, const struct sample *sample, struct err *err);
+/* The words of the command of this run. */
+int writer_add_command(struct record_writer *w, char *const *word, struct err *err);
 /* The layout of a reading; made where there is none. */
 int writer_find_layout(struct record_writer *w, struct writer_layout **out, const struct task *t,
 		       struct err *err);
@@ -83,6 +87,10 @@ int writer_find_layout(struct record_writer *w, struct writer_layout **out, cons
 int writer_make_views(struct record_writer *w, struct err *err);
 /* Describes a task: what it is, and its texts. */
 int writer_add_task(struct record_writer *w, const struct task *t, int64_t *id, struct err *err);
+
+/* Writes a reading that is of no sample; task: the row of its description. */
+int writer_add_reading(struct record_writer *w, const struct task *t, int64_t task,
+		       int64_t *reading, struct err *err);
 
 /* A row of texts and numbers, put in the order of its columns. */
 struct writer_row {
@@ -96,6 +104,8 @@ void writer_put_text(struct writer_row *row, const char *text); /* NULL is NULL 
 void writer_put_number(struct writer_row *row, uint64_t number);
 void writer_put_real(struct writer_row *row, double number);
 void writer_put_null(struct writer_row *row);
+/* Three columns: the number, NULL where there is none; its share; its quality. */
+void writer_put_value(struct writer_row *row, struct value v);
 /* Inserts the row. */
 int writer_end_row(struct record_writer *w, struct writer_row *row, struct err *err);
 

@@ -25,6 +25,20 @@ void writer_put_null(struct writer_row *row)
 	sqlite3_bind_null(row->stmt, ++row->column);
 }
 
+void writer_put_value(struct writer_row *row, struct value v)
+{
+	uint64_t count;
+
+	if (!value_known(v))
+		writer_put_null(row);
+	else if (value_is_count(v, &count))
+		writer_put_number(row, count);
+	else
+		writer_put_real(row, v.number);
+	writer_put_real(row, (double)v.share);
+	writer_put_number(row, v.quality);
+}
+
 int writer_begin_row(struct record_writer *w, struct writer_row *row, const char *sql,
 		     struct err *err)
 {
@@ -143,6 +157,24 @@ static int add_options(struct record_writer *w, struct err *err)
 	return ret;
 }
 
+int writer_add_command(struct record_writer *w, char *const *word, struct err *err)
+{
+	int ret = 0;
+
+	for (int i = 0; word && word[i] && !ret; i++) {
+		struct writer_row row;
+
+		ret = writer_begin_row(w, &row, "INSERT INTO command VALUES(?,?,?)", err);
+		if (ret)
+			break;
+		writer_put_number(&row, (uint64_t)w->run);
+		writer_put_number(&row, (uint64_t)i);
+		writer_put_text(&row, word[i]);
+		ret = writer_end_row(w, &row, err);
+	}
+	return ret;
+}
+
 /* A machine is of one run: it has the number of that. */
 int writer_begin_run(struct record_writer *w, const struct sample *sample, struct err *err)
 {
@@ -162,7 +194,8 @@ int writer_begin_run(struct record_writer *w, const struct sample *sample, struc
 	writer_put_text(&row, w->about.version);
 	writer_put_number(&row, sample->wall_ns);
 	ret = writer_end_row(w, &row, err);
-	return ret ? ret : add_options(w, err);
+	ret = ret ? ret : add_options(w, err);
+	return ret ? ret : writer_add_command(w, w->about.command, err);
 }
 
 int record_writer_screen(struct record_writer *w, const char *name, const char *xml,
