@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How a command has ended: what is read is what was written, at the end of its run and nowhere
+ * else.
+ */
+#include <sqlite3.h>
+
+#include "record_rig.h"
+
+static char *words[] = {(char *)"make", (char *)"-j2", (char *)"a b", NULL};
+static const struct record_about of_command = {
+	.kernel = "6.1.0", .version = "3.0.0", .command = words};
+
+static void change(const char *sql)
+{
+	sqlite3 *db;
+
+	sqlite3_open(path, &db);
+	tap_int(sqlite3_exec(db, sql, NULL, NULL, NULL), 0, "%s", sql);
+	sqlite3_close(db);
+}
+
+static int number(const char *sql)
+{
+	sqlite3_stmt *stmt = NULL;
+	sqlite3 *db;
+	int n = -1;
+
+	sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL);
+	if (!sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) && sqlite3_step(stmt) == SQLITE_ROW)
+		n = sqlite3_column_int(stmt, 0);
+	sqlite3_finalize(stmt);
+	sqlite3_close(db);
+	return n;
+}
+
+/* One of the two samples of the row of the command. */
+static void make_row(struct sample *s, uint32_t n, const struct sample_events *events)
+{
+	struct task *t = task_new(&kind_command, kind_command.facts, events->n,
+				  &(struct task_texts){.name = "make"});
+
+	sample_init(s);
+	s->number = t->facts_read = n;
+	s->mono_ns = n * 3000000000ull;
+	s->boot_ns = s->mono_ns + 5;
+	s->wall_ns = 1700000000000000000ull + s->mono_ns;
+	t->id = t->owner = 4711;
+	t->counting = COUNT_OK;
+	t->state = '?';
+	t->unread = n == 1 ? 0 : 4;
+	task_set_fact(t, FACT_CPU_NS, n * 7000000000ull);
+	for (int i = 0; i < events->n; i++)
+		t->count[i] = (struct count){(uint64_t)n << (60 - i), n, n};
+	task_set_events(t, events);
+	sample_add(s, t);
+}
+
+static const struct ending_program programs[] = {
+	{"cc1", 25, {17.5e9, 1, QUALITY_EXACT, 0}},
+	{"\xff'?", 1, {0, 1, QUALITY_EXACT, 0}},
+};
+
+/* A run of n samples, and how its command has ended. */
+static void write_long(const struct ending *how, const struct record_keep *keep, size_t from,
+		       size_t n)
+{
+	struct sample_events *events = hybrid_events();
+	struct record_writer *w;
+	struct sample begin, end;
+	struct err err = ERR_INIT;
+
+	make_row(&begin, 1, events);
+	make_row(&end, 2, events);
+	tap_int(record_writer_new(&w, path, &of_command, &err), 0, "a writer %s", err.text);
+	if (keep)
+		record_writer_keep(w, keep, &err);
+	for (size_t i = from; i < from + n; i++)
+		record_writer_sample(w, written[i], &err);
+	if (how)
+		tap_int(record_writer_ending(w, how, &begin, &end, &err), 0, "it is written %s",
+			err.text);
+	record_writer_close(w, &err);
+	tap_int(err.code, 0, "without a fault %s", err.text);
+	sample_done(&begin);
+	sample_done(&end);
+	sample_events_unref(events);
+}
+
+static void write_run(const struct ending *how, const struct record_keep *keep, size_t from)
+{
+	write_long(how, keep, from, 5);
+}
+
+static struct value count[4];
+
+static struct ending all(void)
+{
+	count[0] = value_count(~0ull);
+	count[1] = (struct value){12.75, 0.25, QUALITY_SCALED, 0};
+	count[2] = value_none(QUALITY_DENIED);
+	count[3] = value_exact(0);
+	return (struct ending){
+		.command = words,
+		.status = 143,
+		.left_out = "no room for 'two' of them",
+		.each = true,
+		.ended = 12,
+		.lost = 3,
+		.reopened = 2,
+		.damaged = true,
+		.count = count,
+		.program = programs,
+		.n_programs = 2,
+		.names_lost = 9,
+		.from_ns = 250000000,
+	};
+}
+
+static bool same_value(struct value x, struct value y)
+{
+	return x.quality == y.quality &&
+	       (!value_known(x) ||
+		(x.number == y.number && x.rest == y.rest && x.share == y.share));
+}
+
+static void compare_parts(const struct ending *got, const struct ending *want)
+{
+	bool same_all = true;
+
+	for (int i = 0; i < 4; i++)
+		same_all = same_all && same_value(got->count[i], want->count[i]);
+	tap_ok(same_all, "what those that ended have counted, with its quality");
+	tap_int((long long)got->n_programs, 2, "their programs");
+	for (size_t i = 0; i < got->n_programs && i < 2; i++)
+		tap_ok(same(got->program[i].name, programs[i].name) &&
+			       got->program[i].processes == programs[i].processes &&
+			       same_value(got->program[i].cpu_ns, programs[i].cpu_ns),
+		       "the %zu. of them", i + 1);
+}
+
+static void compare_ending(const struct ending *got, const struct ending *want)
+{
+	tap_ok(got->command && same(got->command[0], "make") && same(got->command[2], "a b") &&
+		       !got->command[3],
+	       "its words");
+	tap_ok(got->status == want->status && got->unknown == want->unknown, "its status");
+	tap_ok(same(got->left_out, want->left_out), "what is not in its row");
+	tap_ok(got->each == want->each && got->ended == want->ended && got->lost == want->lost &&
+		       got->reopened == want->reopened && got->damaged == want->damaged &&
+		       got->names_lost == want->names_lost && got->from_ns == want->from_ns,
+	       "what was told of ends");
+	compare_parts(got, want);
+}
+
+/* Reads all samples; returns how many endings were met, the last of which is kept. */
+static int read_all(struct record_reader *r, struct ending *how, struct sample *begin,
+		    struct sample *end, int *at)
+{
+	struct sample s;
+	int n = 0, met = 0;
+
+	sample_init(&s);
+	while (!record_reader_next(r, &s, NULL)) {
+		n++;
+		if (record_reader_ending(r, how, begin, end, NULL) == 1) {
+			met++;
+			*at = n;
+		}
+	}
+	sample_done(&s);
+	return met;
+}
+
+static void test_all_of_it(void)
+{
+	const struct ending want = all();
+	struct sample_events *events = hybrid_events();
+	struct sample begin, end, b, e;
+	struct record_reader *r;
+	struct ending got;
+	int at = 0;
+
+	make_row(&b, 1, events);
+	make_row(&e, 2, events);
+	sample_init(&begin);
+	sample_init(&end);
+	write_run(&want, NULL, 0);
+	r = open_it();
+	tap_int(read_all(r, &got, &begin, &end, &at), 1, "one ending");
+	tap_int(at, 5, "behind the last sample");
+	compare_ending(&got, &want);
+	tap_ok(!differ(begin.task[0], b.task[0]) && !differ(end.task[0], e.task[0]),
+	       "both readings of its row");
+	tap_ok(begin.mono_ns == b.mono_ns && begin.boot_ns == b.boot_ns &&
+		       end.wall_ns == e.wall_ns && end.number == e.number &&
+		       end.kind == &kind_command,
+	       "and when they were");
+	tap_ok(!record_reader_fault(r), "nothing is wrong");
+	record_reader_free(r);
+	sample_done(&begin);
+	sample_done(&end);
+	sample_done(&b);
+	sample_done(&e);
+	sample_events_unref(events);
+}
+
+/* How many endings are met, and of which number the sample behind which the last one is. */
+static int met(int *at)
+{
+	struct record_reader *r = open_it();
+	struct sample begin, end;
+	struct ending got;
+	int n;
+
+	*at = 0;
+	sample_init(&begin);
+	sample_init(&end);
+	n = read_all(r, &got, &begin, &end, at);
+	sample_done(&begin);
+	sample_done(&end);
+	record_reader_free(r);
+	return n;
+}
+
+static void test_runs(void)
+{
+	struct ending how = all();
+	struct record_reader *r;
+	char *const *command;
+	struct sample s;
+	int at;
+
+	how.unknown = true;
+	write_run(&how, NULL, 20);
+	tap_int(met(&at), 2, "each run has its own");
+	tap_int(at, 10, "the last one at the end");
+	write_run(NULL, NULL, 40);
+	tap_int(met(&at), 2, "a run that was cut off has none");
+	tap_int(at, 10, "and no other one in its place");
+	r = open_it();
+	sample_init(&s);
+	while (!record_reader_next(r, &s, NULL))
+		;
+	tap_int(record_reader_command(r, &command, NULL), 0, "its command");
+	tap_ok(command && same(command[1], "-j2"), "is known all the same");
+	sample_done(&s);
+	record_reader_free(r);
+}
+
+/* What is dropped of old runs takes the ending along; that of a run of which something is there
+ * stays. */
+static void test_dropped(void)
+{
+	const struct record_keep none = {
+		.marked_only = true, .before_ns = 5000000000, .after_ns = 5000000000};
+	const struct ending how = all();
+	int at;
+
+	write_run(&how, &(struct record_keep){.ns = 1000000000}, 200);
+	tap_int(met(&at), 1, "those of runs that are gone are, too");
+	tap_int(number("SELECT count(*) FROM ending"), 1, "in the table of endings");
+	tap_int(number("SELECT count(*) FROM command"), 3, "in that of words");
+	tap_int(number("SELECT count(*) FROM ending_event"), 4, "in that of events");
+	tap_int(number("SELECT count(*) FROM ending_program"), 2, "in that of programs");
+	tap_int(number("SELECT count(*) FROM task WHERE kind = 'command'"), 1, "in that of rows");
+	unlink(path);
+	write_run(&how, NULL, 200);
+	write_long(&how, &none, 220, 30);
+	tap_int(number("SELECT count(*) FROM sample"), 5, "of the next run nothing is kept");
+	tap_int(met(&at), 1, "that of the run before stays");
+}
+
+static void test_damaged(void)
+{
+	static const char *const tricks[] = {
+		"UPDATE ending SET mono_ns = begin_mono_ns",
+		"UPDATE ending SET end_reading = -1",
+		"UPDATE ending SET begin_reading = 1",
+		"UPDATE task SET kind = 'task'",
+		"DELETE FROM command",
+	};
+	const struct ending how = all();
+	int at;
+
+	for (size_t i = 0; i < sizeof tricks / sizeof *tricks; i++) {
+		unlink(path);
+		write_run(&how, NULL, 0);
+		change(tricks[i]);
+		tap_int(met(&at), 0, "it is passed over");
+	}
+	unlink(path);
+	write_run(&how, NULL, 0);
+	change("UPDATE ending_event SET n = n * 4611686018427387905, quality = 99, count = 'x'; "
+	       "UPDATE ending SET status = -3, each = 'x', left_out = x'00ff'; "
+	       "UPDATE ending_program SET processes = -1, cpu_ns = 'x', quality = -1");
+	tap_int(met(&at), 1, "what else is wrong is not known");
+}
+
+int main(void)
+{
+	rig_begin("ending");
+	test_all_of_it();
+	test_runs();
+	test_dropped();
+	test_damaged();
+	rig_end();
+	return tap_done();
+}
