@@ -55,6 +55,14 @@ int record_reader_peek(struct record_reader *r, uint64_t *wall_ns, struct err *e
 /* Reads it. RECORD_END as above. */
 int record_reader_next(struct record_reader *r, struct sample *out, struct err *err);
 
+/* The words of the command that was followed in the run of the sample that was read last, or NULL;
+ * valid until this or the next function is called. */
+int record_reader_command(struct record_reader *r, char *const **out, struct err *err);
+/* How it has ended, where that sample is the last of its run: begin and end get the samples of its
+ * row between which it has done all that it did. 1: it is told, 0: it is not. Valid likewise. */
+int record_reader_ending(struct record_reader *r, struct ending *out, struct sample *begin,
+			 struct sample *end, struct err *err);
+
 /* What was found to be wrong in the file so far, one sentence; NULL: nothing. */
 const char *record_reader_fault(const struct record_reader *r);
 /* The screens that were recorded: the XML of the i-th, or NULL; its name. Valid as long as the

@@ -195,6 +195,8 @@ void record_reader_free(struct record_reader *r)
 	free_list(&r->living);
 	free_list(&r->read);
 	free(r->merged.v);
+	arena_done(&r->ending);
+	reader_follow_free(r->follow);
 	hash_done(&r->described);
 	sample_events_unref(r->events);
 	sample_machine_unref(r->machine);

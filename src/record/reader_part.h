@@ -70,6 +70,8 @@ struct record_reader {
 	struct hash described; /* the living tasks, by the row of their description */
 	struct reader_screen *screen;
 	size_t n_screens, cap_screens;
+	struct reader_follow *follow; /* NULL: nobody has asked for such rows yet */
+	struct arena ending;          /* what was given of the last one */
 	char fault[ERR_TEXT_MAX];
 };
 
@@ -129,6 +131,11 @@ int reader_load_places(struct record_reader *r, int64_t machine, struct sample_p
 		       int *n, struct err *err);
 /* Whether it is one of our own tables, and not something else under its name. */
 bool reader_has_table(struct record_reader *r, const char *name);
+/* The value in three columns: its number, its share, its quality. What makes no sense is what was
+ * not read. */
+struct value reader_value(sqlite3_stmt *stmt, int column);
+/* NULL is fine. */
+void reader_follow_free(struct reader_follow *f);
 /* µs as a sample has them. */
 float reader_us(int64_t us);
 const char *reader_text(sqlite3_stmt *stmt, int column); /* NULL stays NULL */

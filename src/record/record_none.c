@@ -2,6 +2,7 @@
 /* part of writer: with the reader, where tiptop is built without SQLite. */
 #include <errno.h>
 
+#include "record/follow.h"
 #include "record/reader.h"
 #include "record/writer.h"
 
@@ -180,3 +181,36 @@ long record_reader_user(struct record_reader *r, const char *name)
 	return -1;
 }
 
+int record_writer_follow(struct record_writer *w, const struct record_follow_set *set, int n_sets,
+			 uint64_t wall_ns, struct err *err)
+{
+	(void)w, (void)set, (void)n_sets, (void)wall_ns;
+	return err_set(err, ENOTSUP, "%s", missing);
+}
+
+int record_writer_add_follow(struct record_writer *w, const struct record_follow_row *row, int n,
+			     struct err *err)
+{
+	(void)w, (void)row, (void)n;
+	return err_set(err, ENOTSUP, "%s", missing);
+}
+
+int record_reader_next_follow(struct record_reader *r, struct record_follow_row *out,
+			      struct err *err)
+{
+	(void)r, (void)out;
+	return err_set(err, ENOTSUP, "%s", missing);
+}
+
+int record_reader_follow_sets(const struct record_reader *r, const struct record_follow_set **out)
+{
+	(void)r;
+	*out = NULL;
+	return 0;
+}
+
+bool record_reader_follow_is_cut(struct record_reader *r)
+{
+	(void)r;
+	return false;
+}

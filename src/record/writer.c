@@ -356,8 +356,8 @@ static int make_tables(struct record_writer *w, struct err *err)
 
 static void writer_free(struct record_writer *w)
 {
-	sqlite3_stmt *const all[] = {w->begin, w->commit, w->sample,  w->cpu_use,
-				     w->task,  w->gone,   w->keyframe};
+	sqlite3_stmt *const all[] = {w->begin, w->commit,   w->sample, w->cpu_use,     w->task,
+				     w->gone,  w->keyframe, w->follow, w->follow_count};
 
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		sqlite3_finalize(all[i]);

@@ -31,6 +31,7 @@ struct record_about {
 	/* The options that are not as by default, name and value in turn, ended by NULL; or NULL.
 	 */
 	const char *const *option;
+	char *const *command; /* the words of the command that is followed; NULL: none is */
 };
 
 /* What is kept; the rest is taken out of the file again, the oldest first. What a sample that stays

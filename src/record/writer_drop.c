@@ -159,13 +159,19 @@ static int drop_layout(struct record_writer *w, const struct span *s, int64_t la
 /* Of earlier runs of which no sample is left, nothing stays. */
 static int drop_runs(struct record_writer *w, const struct span *s, struct err *err)
 {
-	static const char *const tables[] = {"option", "screen"};
+	static const char *const tables[] = {"option",        "screen",         "command",
+					     "ending_event",  "ending_program", "follow_row",
+					     "follow_counter"};
 	int64_t oldest;
 	int ret = ask(w, w->run, &oldest, err, "SELECT run FROM sample ORDER BY id LIMIT 1");
 
 	if (ret || oldest <= w->oldest_run)
 		return ret;
 	w->oldest_run = oldest;
+	ret = run(w, err,
+		  "DELETE FROM follow_count WHERE row IN (SELECT id FROM follow_row WHERE run < "
+		  "%lld)",
+		  (long long)oldest);
 	for (size_t i = 0; i < sizeof tables / sizeof *tables && !ret; i++)
 		ret = run(w, err, "DELETE FROM %s WHERE run < %lld", tables[i], (long long)oldest);
 	if (!ret)

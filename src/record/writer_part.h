@@ -21,6 +21,8 @@ struct writer_layout {
 
 struct record_writer {
 	struct record_db db;
+	sqlite3_stmt *follow, *follow_count; /* NULL: there are no rows of these */
+	uint64_t follow_ns; /* what their times count from, on the clock of people */
 	sqlite3_stmt *begin, *commit, *sample, *cpu_use, *task, *gone, *keyframe;
 	struct writer_layout *layout;
 	size_t n_layouts, cap_layouts;

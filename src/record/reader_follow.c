@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of reader: rows of tasks through fork, exec and exit. */
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "record/follow.h"
+#include "record/reader_part.h"
+
+struct reader_follow {
+	sqlite3_stmt *row, *count;
+	int64_t id, run; /* of the last row; 0: none */
+	struct record_follow_set set[RECORD_FOLLOW_SETS];
+	int n_sets;
+	struct value value[RECORD_FOLLOW_COUNTERS];
+	struct arena sets, texts;
+};
+
+enum { ROW_ID, ROW_RUN, ROW_TIME_NS, ROW_PID, ROW_LWP, ROW_EVENT, ROW_TURN, ROW_MADE, ROW_IMAGE };
+
+void reader_follow_free(struct reader_follow *f)
+{
+	if (!f)
+		return;
+	sqlite3_finalize(f->row);
+	sqlite3_finalize(f->count);
+	arena_done(&f->sets);
+	arena_done(&f->texts);
+	free(f);
+}
+
+static int begin(struct record_reader *r, struct err *err)
+{
+	static const char *const tables[] = {"follow_row", "follow_counter", "follow_count"};
+	int ret = 0;
+
+	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+		if (!reader_has_table(r, tables[i]))
+			return err_set(err, EBADMSG, "%s", r->fault);
+	r->follow = xcalloc(1, sizeof *r->follow);
+	ret = record_db_prepare(&r->db, &r->follow->row,
+				"SELECT id, run, time_ns, pid, lwp, event, turn, made, image FROM "
+				"follow_row WHERE id > ? ORDER BY id LIMIT 1",
+				err);
+	return ret ? ret
+		   : record_db_prepare(&r->db, &r->follow->count,
+				       "SELECT n, count, share, quality FROM follow_count WHERE "
+				       "row = ? ORDER BY n",
+				       err);
+}
+
+static bool add_counter(struct reader_follow *f, sqlite3_stmt *stmt)
+{
+	const int64_t s = sqlite3_column_int64(stmt, 0), n = sqlite3_column_int64(stmt, 1);
+	const char *name = reader_text(stmt, 2);
+
+	if (s < 0 || s >= RECORD_FOLLOW_SETS || s > f->n_sets || n >= RECORD_FOLLOW_COUNTERS ||
+	    !name || n != (s < f->n_sets ? f->set[s].n : 0))
+		return false;
+	f->n_sets = (int)s + 1;
+	f->set[s].name[f->set[s].n++] = arena_strdup(&f->sets, name);
+	return true;
+}
+
+/* They come in their order, without a gap. */
+static int load_sets(struct record_reader *r, int64_t run, struct err *err)
+{
+	struct reader_follow *f = r->follow;
+	sqlite3_stmt *stmt;
+	int ret = record_db_prepare(&r->db, &stmt,
+				    "SELECT turn, n, name FROM follow_counter WHERE run = ? "
+				    "ORDER BY turn, n",
+				    err);
+
+	if (ret)
+		return ret;
+	f->run = run;
+	f->n_sets = 0;
+	memset(f->set, 0, sizeof f->set);
+	arena_reset(&f->sets);
+	sqlite3_bind_int64(stmt, 1, run);
+	while ((ret = reader_step(r, stmt, err)) == 1)
+		if (!add_counter(f, stmt)) {
+			reader_complain(r, "a list of counters makes no sense");
+			break;
+		}
+	sqlite3_finalize(stmt);
+	return ret < 0 ? ret : 0;
+}
+
+static int load_counts(struct record_reader *r, int n, struct err *err)
+{
+	struct reader_follow *f = r->follow;
+	int ret;
+
+	for (int c = 0; c < n; c++)
+		f->value[c] = value_none(QUALITY_NOT_READ);
+	sqlite3_bind_int64(f->count, 1, f->id);
+	while ((ret = reader_step(r, f->count, err)) == 1) {
+		const int64_t c = sqlite3_column_int64(f->count, 0);
+
+		if (c >= 0 && c < n)
+			f->value[c] = reader_value(f->count, 1);
+	}
+	sqlite3_reset(f->count);
+	return ret < 0 ? ret : 0;
+}
+
+/* The number of a task; 0: there is none. */
+static bool read_number(sqlite3_stmt *stmt, int column, int *out)
+{
+	const int64_t number = sqlite3_column_int64(stmt, column);
+
+	*out = (int)number;
+	return number >= 0 && number <= INT_MAX;
+}
+
+/* 1: it is a row. 0: it makes no sense. */
+static int read_row(struct record_reader *r, struct record_follow_row *out, struct err *err)
+{
+	struct reader_follow *f = r->follow;
+	const char *event = reader_text(f->row, ROW_EVENT), *image = reader_text(f->row, ROW_IMAGE);
+	const bool counted = sqlite3_column_type(f->row, ROW_TURN) != SQLITE_NULL;
+	const int64_t turn = sqlite3_column_int64(f->row, ROW_TURN);
+	int ret = 0;
+
+	arena_reset(&f->texts);
+	*out = (struct record_follow_row){
+		.run = sqlite3_column_int64(f->row, ROW_RUN),
+		.time_ns = (uint64_t)sqlite3_column_int64(f->row, ROW_TIME_NS),
+		.event = event ? arena_strdup(&f->texts, event) : "",
+		.image = image ? arena_strdup(&f->texts, image) : NULL,
+	};
+	if (!read_number(f->row, ROW_PID, &out->process) ||
+	    !read_number(f->row, ROW_LWP, &out->task) || !read_number(f->row, ROW_MADE, &out->made))
+		return 0;
+	if (out->run != f->run)
+		ret = load_sets(r, out->run, err);
+	if (ret || !counted)
+		return ret ? ret : 1;
+	if (turn < 0 || turn >= f->n_sets)
+		return 0;
+	out->set = (int)turn;
+	out->value = f->value;
+	ret = load_counts(r, f->set[turn].n, err);
+	return ret ? ret : 1;
+}
+
+/* 1: a row was read, which `out` has if *good; 0: there is none. */
+static int step(struct record_reader *r, struct record_follow_row *out, bool *good, struct err *err)
+{
+	struct reader_follow *f = r->follow;
+	const int64_t before = f->id;
+	int ret;
+
+	sqlite3_bind_int64(f->row, 1, before);
+	ret = reader_step(r, f->row, err);
+	if (ret == 1)
+		f->id = sqlite3_column_int64(f->row, ROW_ID);
+	/* Pages that go in circles. */
+	if (ret == 1 && f->id <= before)
+		ret = err_set(err, EBADMSG,
+			      "the recording '%s' is damaged: its rows are out of order",
+			      r->db.path);
+	if (ret == 1) {
+		const int row = read_row(r, out, err);
+
+		*good = row == 1;
+		ret = row < 0 ? row : 1;
+	}
+	sqlite3_reset(f->row);
+	return ret;
+}
+
+static int next(struct record_reader *r, struct record_follow_row *out, struct err *err)
+{
+	bool good = false;
+	int ret = 1;
+
+	while (ret == 1 && !good) {
+		ret = step(r, out, &good, err);
+		if (ret == 1 && !good)
+			reader_complain(r, "a row makes no sense");
+	}
+	return ret;
+}
+
+int record_reader_next_follow(struct record_reader *r, struct record_follow_row *out,
+			      struct err *err)
+{
+	int ret = 0;
+
+	/* Older ones have none. */
+	if (r->db.version < 4)
+		return 0;
+	if (!r->follow)
+		ret = begin(r, err);
+	if (ret)
+		return ret;
+	reader_begin(r);
+	return reader_end(r, next(r, out, err));
+}
+
+int record_reader_follow_sets(const struct record_reader *r, const struct record_follow_set **out)
+{
+	*out = r->follow ? r->follow->set : NULL;
+	return r->follow ? r->follow->n_sets : 0;
+}
+
+bool record_reader_follow_is_cut(struct record_reader *r)
+{
+	int64_t n;
+
+	return !record_reader_is_open(r) &&
+	       !record_db_number(&r->db,
+				 "SELECT ended_ns IS NULL FROM run WHERE id = (SELECT run FROM "
+				 "follow_row ORDER BY id DESC LIMIT 1)",
+				 0, &n, NULL) &&
+	       n;
+}
