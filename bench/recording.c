@@ -153,7 +153,7 @@ static int write_all(struct record_writer *w, const long *n, uint64_t *cpu_ns, u
 
 static int record(const char *path, const long *n, struct err *err)
 {
-	const struct record_about about = {"6.1.0", "3.0.0", NULL};
+	const struct record_about about = {.kernel = "6.1.0", .version = "3.0.0"};
 	uint64_t cpu_ns = 0, readings = 0, begin;
 	struct record_writer *w;
 	struct stat st;

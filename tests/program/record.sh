@@ -34,6 +34,9 @@ is "the screen" "$(ask 'SELECT name FROM screen')" software
 is "the option that was not as by default" "$(ask "SELECT value FROM option WHERE name = 'delay'")" 0.1
 is "the version" "$(ask 'SELECT version FROM run')" "$("$tiptop" -v | sed -n '1s/.* //p')"
 is "the name of the machine" "$(ask 'SELECT host FROM machine')" "$(uname -n)"
+is "who is on the same core as CPU 0, and on which CPU the task was" "$(ask "SELECT count(*) FROM machine_place
+	WHERE core = (SELECT core FROM machine_place WHERE cpu = 0)")|$(ask 'SELECT count(PROC_ID) FROM reading_1 WHERE flags & 1 = 0')" \
+	"$(tr ',' '\n' </sys/devices/system/cpu/cpu0/topology/thread_siblings_list | awk -F- '{ n += $NF - $1 + 1 } END { print n }')|1"
 is "each column is described" "$(sqlite3 "$file" "SELECT m.name || '.' || p.name FROM sqlite_schema m, pragma_table_info(m.name) p
 	WHERE m.name NOT LIKE 'interval%' AND p.name NOT GLOB '[A-Z]*' AND p.name <> 'id'" | while IFS=. read -r table column; do
 	# count_1 is as count_0.

@@ -33,7 +33,7 @@ static unsigned chance(unsigned n)
 
 static void make_good(void)
 {
-	const struct record_about about = {"6.1.0", "3.0.0", NULL};
+	const struct record_about about = {.kernel = "6.1.0", .version = "3.0.0"};
 	const struct sample_event event[] = {
 		{.given = "cycles", .pmu = "cpu_core", .kind = EVENT_HARDWARE},
 		{.given = "cycles",
@@ -227,6 +227,14 @@ static const struct {
 	 true, N_SAMPLES},
 	{"UPDATE sample SET cpu_error = -1, memory_error = 1e15, n_running = -3", true, N_SAMPLES},
 	{"INSERT INTO machine_cpu SELECT 1, id - 1, -id FROM sample", true, N_SAMPLES},
+	{"INSERT INTO machine_place SELECT 1, id + 2, -id, id * 1e9, 'x', NULL FROM sample", true,
+	 N_SAMPLES},
+	{"UPDATE machine_place SET l3 = 9e18, core = -1, node = x'00', l2 = 5000000000", true,
+	 N_SAMPLES},
+	{"DROP TABLE machine_place", false, 0},
+	{"DROP TABLE command", false, 0},
+	{"DROP TABLE ending_program", false, 0},
+	{"PRAGMA user_version = 3; DROP TABLE ending", true, N_SAMPLES},
 	{"DELETE FROM sample WHERE id BETWEEN 50 AND 60", true, N_SAMPLES - 11},
 	{"DELETE FROM sample WHERE id % 2", true, N_SAMPLES / 2},
 	{"UPDATE sample SET id = id - 100", true, N_SAMPLES / 2},
@@ -234,8 +242,10 @@ static const struct {
 	 "CREATE TABLE process(x)",
 	 true, N_SAMPLES},
 	{"PRAGMA user_version = 1", true, N_SAMPLES},
+	{"PRAGMA user_version = 2; DROP TABLE machine_place", true, N_SAMPLES},
+	{"PRAGMA user_version = 3", true, N_SAMPLES},
 	{"PRAGMA user_version = 0", false, 0},
-	{"PRAGMA user_version = 3", false, 0},
+	{"PRAGMA user_version = 5", false, 0},
 	{"PRAGMA application_id = 0", false, 0},
 	{"DELETE FROM sample", true, 0},
 };

@@ -234,6 +234,7 @@ static void test_runs(void)
 	tap_str(ask("SELECT group_concat(id) FROM run"), "2", "the run before is gone");
 	tap_str(ask("SELECT group_concat(name) FROM screen"), "new", "with its screens");
 	tap_str(ask("SELECT group_concat(id) FROM machine"), "2", "its machine");
+	tap_str(ask("SELECT DISTINCT machine FROM machine_place"), "2", "where its CPUs were");
 	tap_str(ask("SELECT count(*) FROM sqlite_schema WHERE name = 'reading_1'"), "0",
 		"and its tables");
 	check_tables("two runs");

@@ -17,6 +17,14 @@ static void write_all(void)
 	record_writer_close(w, NULL);
 }
 
+static void check_places(const struct sample_machine *m)
+{
+	tap_int(m->n_places, 3, "where its CPUs are");
+	tap_int((int)sample_machine_share(m, 0, 1), SHARE_L3, "what two of them share");
+	tap_int((int)sample_machine_share(m, 1, 2), SHARE_L2, "and the next two");
+	tap_int(m->place[2].first[SHARE_NODE], -1, "what was not known is not known");
+}
+
 static void test_all(void)
 {
 	struct record_reader *r = open_it();
@@ -35,6 +43,7 @@ static void test_all(void)
 	tap_ok(!record_reader_fault(r), "nothing is wrong");
 	tap_int(sample_machine_kind(record_reader_machine(r), 2), 1, "the kinds of its CPUs");
 	tap_int(record_reader_machine(r)->n_cpus, 3, "and how many are told apart");
+	check_places(record_reader_machine(r));
 	tap_ok(!record_reader_is_open(r), "nobody writes it");
 	sample_unref(s);
 	record_reader_free(r);

@@ -30,7 +30,7 @@ enum {
 };
 
 static char folder[128], path[160];
-static const struct record_about about = {"6.1.0", "3.0.0", NULL};
+static const struct record_about about = {.kernel = "6.1.0", .version = "3.0.0"};
 static uint64_t seed = 3;
 
 static unsigned chance(unsigned n)

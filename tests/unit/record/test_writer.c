@@ -14,8 +14,11 @@
 
 static char folder[128], path[160];
 
-static const struct record_about about = {"6.1.0", "3.0.0",
-					  (const char *const[]){"delay", "1", NULL}};
+static char *words[] = {(char *)"make", (char *)"-j2", NULL};
+static const struct record_about about = {.kernel = "6.1.0",
+					  .version = "3.0.0",
+					  .option = (const char *const[]){"delay", "1", NULL},
+					  .command = words};
 
 /* The answer to a query as text: columns behind each other with '|', rows with ' '. */
 static const char *ask(const char *sql)
@@ -135,6 +138,8 @@ static void test_only_what_is_new(void)
 	tap_str(ask("SELECT kernel, version, ended_ns - began_ns FROM run"),
 		"6.1.0|3.0.0|2000000000", "the run");
 	tap_str(ask("SELECT name, value FROM option"), "delay|1", "its options");
+	tap_str(ask("SELECT n, word FROM command"), "0|make 1|-j2",
+		"the command that was followed");
 	tap_str(ask("SELECT given, kind FROM event"), "cycles|1 instructions|1", "the events");
 	tap_str(ask("PRAGMA journal_mode"), "delete", "the end is one file");
 	sample_unref(a);
