@@ -12,7 +12,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A column of a built-in screen that has the metric on some CPUs; NULL: no limit. */
+/* A column of a screen of the user's own file, or of a built-in one, that has the metric on some
+ * CPUs; NULL: no limit. */
 struct metric_from {
 	const char *screen, *column;
 	const char *times; /* what its numbers are multiplied by; NULL: 1 */
@@ -29,6 +30,7 @@ struct metric_row {
 	bool single;        /* it is true of one thread only, not of a process of several */
 	const struct metric_from *from;
 	size_t n_from;
+	const char *place; /* file and line; NULL: built in */
 };
 
 /* What to do next: a command line, and what it is good for. */
