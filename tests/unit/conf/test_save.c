@@ -5,62 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/mem.h"
-#include "conf/write.h"
-#include "write_rig.h"
-
-static void put_file(const char *path, const char *text, size_t len)
-{
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-
-	if (fd < 0 || write(fd, text, len) != (ssize_t)len || close(fd))
-		tap_ok(false, "a file: %s", path);
-}
-
-static void get_file(const char *path, char *text, size_t size)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = read(fd, text, size - 1);
-
-	text[n > 0 ? n : 0] = '\0';
-	close(fd);
-}
-
-/* Reads the file as the program does at its start. */
-static void begin(struct state *s, struct conf_base *base, const char *path, const char *text,
-		  size_t len)
-{
-	struct strbuf faults;
-
-	put_file(path, text, len);
-	strbuf_init(&faults);
-	read_state(s, text, len, &faults);
-	strbuf_done(&faults);
-	conf_base_init(base);
-	conf_base_set(base, path, &(struct strbuf){(char *)text, len, 0});
-}
-
-typedef void change(struct state *s);
-
-static void check(const char *what, const char *before, change *make, const char *after)
-{
-	struct err err = ERR_INIT;
-	struct conf_base base;
-	char got[4096];
-	struct state s;
-
-	begin(&s, &base, "rc", before, strlen(before));
-	tap_int(conf_write("rc", (struct conf_state[]){state_of(&s)}, &base, true, &err), CONF_SAME,
-		"%s: without a change nothing is written", what);
-	make(&s);
-	tap_int(conf_write("rc", (struct conf_state[]){state_of(&s)}, &base, true, &err), 0,
-		"%s: it is written %s", what, err.text);
-	get_file("rc", got, sizeof got);
-	tap_str(got, after, "%s: nothing else has changed", what);
-	tap_int(conf_write("rc", (struct conf_state[]){state_of(&s)}, &base, true, &err), CONF_SAME,
-		"%s: then the file says all of it", what);
-	state_done(&s);
-	conf_base_done(&base);
-}
+#include "save_rig.h"
 
 static void slower(struct state *s)
 {
@@ -183,19 +128,19 @@ static void no_screen(struct state *s)
 
 static void test_options(void)
 {
-	check("an option",
+	saves("an option",
 	      "<tiptop>\n\t<options> <!-- mine -->\n\t\t<option value='1.50'  name='delay' /> "
 	      "<!-- slow -->  \n\t</options>\n</tiptop>\n\n",
 	      slower,
 	      "<tiptop>\n\t<options> <!-- mine -->\n\t\t<option value='7'  name='delay' /> "
 	      "<!-- slow -->  \n\t</options>\n</tiptop>\n\n");
-	check("of two, the last one counts",
+	saves("of two, the last one counts",
 	      "<tiptop><options><option name=\"delay\" value=\"3\"/>\n"
 	      "<option name=\"&#100;elay\" value=\"4\"/></options></tiptop>",
 	      slower,
 	      "<tiptop><options><option name=\"delay\" value=\"3\"/>\n"
 	      "<option name=\"&#100;elay\" value=\"7\"/></options></tiptop>");
-	check("of a default, none is left",
+	saves("of a default, none is left",
 	      "<tiptop>\n <options>\n  <option name='delay' value='3'/>\n"
 	      "  <option name='idle' value='1'/><option name='delay' value='4'/>\n"
 	      "  <option name='delay' value='5'/> <!-- why -->\n </options>\n</tiptop>",
@@ -203,14 +148,14 @@ static void test_options(void)
 	      "<tiptop>\n <options>\n"
 	      "  <option name='idle' value='1'/>\n"
 	      "  <!-- why -->\n </options>\n</tiptop>");
-	check("a pid becomes a name",
+	saves("a pid becomes a name",
 	      "<tiptop><options><option name='only_pid' value='42'/></options></tiptop>",
 	      other_task,
 	      "<tiptop><options><option name='only_name' value='a&lt;b'/></options></tiptop>");
-	check("a name goes",
+	saves("a name goes",
 	      "<tiptop><options><option name='only_name' value='x'/></options></tiptop>", all_tasks,
 	      "<tiptop><options></options></tiptop>");
-	check("new options",
+	saves("new options",
 	      "<tiptop>\r\n    <options>\r\n        <option name='batch' value='0'/>\r\n"
 	      "    </options>\r\n</tiptop>",
 	      idle_and_tree,
@@ -218,36 +163,38 @@ static void test_options(void)
 	      "        <option name=\"tree\" value=\"1\"/>\r\n"
 	      "        <option name=\"idle\" value=\"1\"/>\r\n"
 	      "    </options>\r\n</tiptop>");
-	check("new options, where there is no place for them",
+	saves("new options, where there is no place for them",
 	      "<tiptop>\n\n  <!-- keys -->\n  <keys set=\"htop\"/>\n</tiptop>\n", idle_and_tree,
-	      "<tiptop>\n\n  <!-- keys -->\n  <options>\n    <option name=\"tree\" value=\"1\"/>\n"
+	      "<tiptop>\n\n  <!-- keys -->\n  <options>\n    <option name=\"tree\" "
+	      "value=\"1\"/>\n"
 	      "    <option name=\"idle\" value=\"1\"/>\n  </options>\n  <keys set=\"htop\"/>\n"
 	      "</tiptop>\n");
-	check("new options, in an empty element", "<tiptop>\n <options />\n</tiptop>\n",
+	saves("new options, in an empty element", "<tiptop>\n <options />\n</tiptop>\n",
 	      idle_and_tree,
 	      "<tiptop>\n <options>\n  <option name=\"tree\" value=\"1\"/>\n"
 	      "  <option name=\"idle\" value=\"1\"/>\n </options>\n</tiptop>\n");
-	check("in nothing at all", "<tiptop/>", idle_and_tree,
+	saves("in nothing at all", "<tiptop/>", idle_and_tree,
 	      "<tiptop>\n  <options>\n    <option name=\"tree\" value=\"1\"/>\n"
 	      "    <option name=\"idle\" value=\"1\"/>\n  </options>\n</tiptop>");
 }
 
 static void test_attributes(void)
 {
-	check("an attribute, in its quotes",
+	saves("an attribute, in its quotes",
 	      "<?xml version='1.0' encoding='ISO-8859-1'?>\n<tiptop><screen>" COLUMN(
 		      "A") "</screen></tiptop>",
 	      other_header,
 	      "<?xml version='1.0' encoding='ISO-8859-1'?>\n<tiptop><screen>"
 	      "<column header='\"A&apos; &#233;' format='%f' expr='CPU_TOT'/></screen></tiptop>");
-	check("new attributes, as the others stand",
+	saves("new attributes, as the others stand",
 	      "<tiptop><screen>\n<column header='A'\n        format='%f'\n\n        "
 	      "expr='CPU_TOT' />"
 	      "</screen></tiptop>",
 	      warned,
-	      "<tiptop><screen>\n<column header='A'\n        format='%f'\n\n        expr='CPU_TOT'"
+	      "<tiptop><screen>\n<column header='A'\n        format='%f'\n\n        "
+	      "expr='CPU_TOT'"
 	      "\n\n        priority=\"3\"\n\n        warn=\"&gt; 5\" /></screen></tiptop>");
-	check("an attribute goes",
+	saves("an attribute goes",
 	      "<tiptop><screen><column header='A' format='%f' desc='x>\"y' expr='CPU_TOT' "
 	      "/></screen>"
 	      "</tiptop>",
@@ -261,46 +208,47 @@ static void test_columns(void)
 	static const char three[] = "<tiptop>\n<screen name='s'>\n  " COLUMN("A") "\n  " COLUMN(
 		"B") " <!-- b\n goes on -->\n\n  " COLUMN("C") "\n</screen>\n</tiptop>\n";
 
-	check("a column more", three, one_more_column,
+	saves("a column more", three, one_more_column,
 	      "<tiptop>\n<screen name='s'>\n  " COLUMN("A") "\n  " COLUMN(
 		      "B") " <!-- b\n goes on -->\n\n  " COLUMN("C") "\n  <column header=\"NEW\" "
 								     "format=\"%f\" "
 								     "expr=\"CPU_SYS\"/>\n</"
 								     "screen>\n</tiptop>\n");
-	check("a column less", three, drop_first,
+	saves("a column less", three, drop_first,
 	      "<tiptop>\n<screen name='s'>\n  " COLUMN("B") " <!-- b\n goes on -->\n\n  " COLUMN(
 		      "C") "\n</screen>\n</tiptop>\n");
-	check("another order", three, first_to_last,
+	saves("another order", three, first_to_last,
 	      "<tiptop>\n<screen name='s'>\n  " COLUMN("B") " <!-- b\n goes on -->\n\n  " COLUMN(
 		      "C") "\n  " COLUMN("A") "\n</screen>\n</tiptop>\n");
-	check("the order, and what is moved",
+	saves("the order, and what is moved",
 	      "<tiptop><screen>\n" COLUMN("A") " <!-- a -->\n" COLUMN("B") "</screen></tiptop>",
 	      first_to_last_and_warned,
 	      "<tiptop><screen>\n" COLUMN("B") "\n<column header='A' format='%f' expr='CPU_TOT' "
 					       "warn=\"1\"/> <!-- a --></screen></tiptop>");
-	check("all in one line",
+	saves("all in one line",
 	      "<tiptop><screen> " COLUMN("A") " " COLUMN("B") " </screen></tiptop>", first_to_last,
 	      "<tiptop><screen> " COLUMN("B") " " COLUMN("A") " </screen></tiptop>");
-	check("a counter and a column, where there are none",
+	saves("a counter and a column, where there are none",
 	      "<tiptop>\n\t<screen name='s' />\n</tiptop>", counted,
 	      "<tiptop>\n\t<screen name='s'>\n\t\t<counter alias=\"X\" event=\"cycles\"/>\n"
 	      "\t\t<column header=\"XS\" format=\"%f\" expr=\"delta(X)\"/>\n\t</screen>\n"
 	      "</tiptop>");
-	check("a counter stands before columns", three, counted,
-	      "<tiptop>\n<screen name='s'>\n  <counter alias=\"X\" event=\"cycles\"/>\n  " COLUMN(
-		      "A") "\n  " COLUMN("B") " <!-- b\n goes on -->\n\n  " COLUMN("C") "\n  "
-											"<column "
-											"header="
-											"\"XS\" "
-											"format=\"%"
-											"f\" "
-											"expr="
-											"\"delta(X)"
-											"\"/>\n</"
-											"screen>\n<"
-											"/tiptop>"
-											"\n");
-	check("in a name space",
+	saves("a counter stands before columns", three, counted,
+	      "<tiptop>\n<screen name='s'>\n  <counter alias=\"X\" event=\"cycles\"/>\n "
+	      " " COLUMN("A") "\n  " COLUMN("B") " <!-- b\n goes on -->\n\n  " COLUMN(
+		      "C") "\n  "
+			   "<column "
+			   "header="
+			   "\"XS\" "
+			   "format=\"%"
+			   "f\" "
+			   "expr="
+			   "\"delta(X)"
+			   "\"/>\n</"
+			   "screen>\n<"
+			   "/tiptop>"
+			   "\n");
+	saves("in a name space",
 	      "<t:tiptop xmlns:t='http://x/'>\r<t:screen>\r<t:column header='A' t:expr='&lt;>' "
 	      "format='%f' expr='CPU_TOT'></t:column>\r</t:screen>\r</t:tiptop>",
 	      one_more_column,
@@ -311,7 +259,7 @@ static void test_columns(void)
 
 static void test_screens(void)
 {
-	check("a screen more, behind the others",
+	saves("a screen more, behind the others",
 	      "<tiptop>\n  <screen name='a'>\n\t" COLUMN("A") "\n  </screen>\n  <!-- end -->\n"
 							      "  <keys set='htop'/>\n</tiptop>",
 	      own_screen,
@@ -321,26 +269,26 @@ static void test_screens(void)
 			   "    <column header=\"C\" format=\"%5.1f\" expr=\"CPU_TOT\"/>\n  "
 			   "</screen>\n"
 			   "  <!-- end -->\n  <keys set='htop'/>\n</tiptop>");
-	check("the first one",
+	saves("the first one",
 	      "\xef\xbb\xbf<?xml version='1.0'?>\n<!-- <screen> -->\n<tiptop>\n<keys "
 	      "set='htop'/>\n</tiptop>",
 	      own_screen,
 	      "\xef\xbb\xbf<?xml version='1.0'?>\n<!-- <screen> -->\n<tiptop>\n<keys "
 	      "set='htop'/>\n<screen name=\"mine\" desc=\"what I want\" replace=\"yes\">\n"
 	      "<column header=\"C\" format=\"%5.1f\" expr=\"CPU_TOT\"/>\n</screen>\n</tiptop>");
-	check("another order, by as few moves as can be",
+	saves("another order, by as few moves as can be",
 	      "<tiptop>\n<screen name='a'/>\n<screen name='b'/>\n<!-- c -->\n<screen name='c'/>\n"
 	      "<screen name='a'/>\n</tiptop>",
 	      last_screen_first,
 	      "<tiptop>\n<screen name='a'/>\n<screen name='a'/>\n<screen name='b'/>\n<!-- c -->\n"
 	      "<screen name='c'/>\n</tiptop>");
-	check("a screen less",
+	saves("a screen less",
 	      "<tiptop><!-- x -->\n<screen name='a'>\n" COLUMN("A") "\n</screen>  \n<!-- y -->"
 								    "</tiptop>",
 	      no_screen, "<tiptop><!-- x -->\n<!-- y --></tiptop>");
-	check("a first attribute", "<tiptop><screen>" COLUMN("A") "</screen></tiptop>", idle_screen,
+	saves("a first attribute", "<tiptop><screen>" COLUMN("A") "</screen></tiptop>", idle_screen,
 	      "<tiptop><screen idle=\"yes\">" COLUMN("A") "</screen></tiptop>");
-	check("what is no state stays",
+	saves("what is no state stays",
 	      "<tiptop> text <other a='1'/><screen><column header='x'/>" COLUMN(
 		      "A") "<![CDATA[<column>]]><?x <column "
 			   "?><unknown><column/></unknown></screen></tiptop>",
@@ -360,18 +308,18 @@ static void test_refused(void)
 	struct state s;
 	char got[64];
 
-	begin(&s, &base, "rc", text, strlen(text));
+	save_begin(&s, &base, "rc", text, strlen(text));
 	slower(&s);
 	tap_int(conf_write("rc", (struct conf_state[]){state_of(&s)}, &base, false, &err), -EEXIST,
 		"it is not changed unasked");
-	put_file("rc", "<tiptop/>", 9);
+	save_put("rc", "<tiptop/>", 9);
 	tap_int(conf_write("rc", (struct conf_state[]){state_of(&s)}, &base, true, &err), -ESTALE,
 		"somebody else has changed it");
 	tap_str(err.text,
 		"'rc' has been changed by somebody else since it was read: write to another file, "
 		"or start tiptop again to take over what it says",
 		"which is said");
-	get_file("rc", got, sizeof got);
+	save_get("rc", got, sizeof got);
 	tap_str(got, "<tiptop/>", "and it is left alone");
 	unlink("rc");
 	tap_int(conf_write("rc", (struct conf_state[]){state_of(&s)}, &base, false, &err), 0,
@@ -381,7 +329,7 @@ static void test_refused(void)
 	state_done(&s);
 	conf_base_done(&base);
 
-	begin(&s, &base, "rc", wide, sizeof wide - 1);
+	save_begin(&s, &base, "rc", wide, sizeof wide - 1);
 	slower(&s);
 	tap_int(conf_write("rc", (struct conf_state[]){state_of(&s)}, &base, true, &err), -ENOTSUP,
 		"UTF-16 is refused");
@@ -403,16 +351,16 @@ static void test_elsewhere(void)
 	struct stat st;
 	char got[256];
 
-	begin(&s, &base, "rc", text, strlen(text));
+	save_begin(&s, &base, "rc", text, strlen(text));
 	slower(&s);
 	tap_int(conf_write("other", (struct conf_state[]){state_of(&s)}, &base, false, &err), 0,
 		"to another file");
-	get_file("other", got, sizeof got);
+	save_get("other", got, sizeof got);
 	tap_str(got,
 		"<tiptop><!-- c --><options><option name=\"delay\" "
 		"value=\"7\"/></options></tiptop>",
 		"goes all of it");
-	get_file("rc", got, sizeof got);
+	save_get("rc", got, sizeof got);
 	tap_str(got, text, "the own one stays");
 	if (symlink("rc", "link") || chmod("rc", 0640))
 		tap_ok(false, "a link");
@@ -446,7 +394,7 @@ static void test_first(void)
 	one_more_column(&s);
 	tap_int(conf_write("rc", (struct conf_state[]){state_of(&s)}, &base, true, &err), 0,
 		"in which things change");
-	get_file("rc", got, sizeof got);
+	save_get("rc", got, sizeof got);
 	tap_str(got,
 		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 		"<!-- Written by tiptop; see tiptoprc(5). -->\n<tiptop>\n  <options>\n  "
