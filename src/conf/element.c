@@ -135,8 +135,7 @@ static bool is_model_list(const struct reader *r, const char *text)
 	return true;
 }
 
-/* Says so where the text is no list of models. */
-static void doubt_models(struct reader *r, int line, const char *label, const char *models)
+void conf_doubt_models(struct reader *r, int line, const char *label, const char *models)
 {
 	if (models && !is_model_list(r, models))
 		conf_complain(r, line, ENOENT,
@@ -181,7 +180,7 @@ static void take_cpu(struct reader *r, char *const value[ATTR_MAX], int line)
 	const struct cpu_name *old = event_table_find_cpu(&r->own->table, name, strlen(name));
 	bool replace = conf_take_flag(r, line, label, "replace", value[CPU_REPLACE]);
 
-	doubt_models(r, line, label, value[CPU_MODELS]);
+	conf_doubt_models(r, line, label, value[CPU_MODELS]);
 	if (conf_is_name(r, line, label, name, "") &&
 	    conf_may_add(r, line, label, old, old ? old->place : NULL, replace))
 		own_table_add_cpu(r->own, &(struct cpu_name){.name = name,
@@ -249,7 +248,7 @@ static void take_for(struct reader *r, char *const value[ATTR_MAX], int line)
 		return;
 	}
 	label = xasprintf("<for '%s'>", value[FOR_EVENT]);
-	doubt_models(r, line, label, value[FOR_MODEL]);
+	conf_doubt_models(r, line, label, value[FOR_MODEL]);
 	if (is_weight(r, line, label, value[FOR_WEIGHT]))
 		own_table_add_choice(r->own, &(struct event_choice){.arch = value[FOR_ARCH],
 								    .model = value[FOR_MODEL],
@@ -272,7 +271,7 @@ static void doubt_counter(struct reader *r, const struct counter_decl *c)
 			      "%s: the config %s is a number, but there is no type attribute: "
 			      "HARDWARE is taken, not RAW",
 			      label, c->config);
-	doubt_models(r, c->line, label, c->model);
+	conf_doubt_models(r, c->line, label, c->model);
 	free(label);
 }
 
@@ -415,6 +414,19 @@ static const struct element root_children[] = {
 		.take = take_keys,
 	},
 	{
+		.name = "metric",
+		.attr = {[METRIC_NAME] = {.name = "name", .required = true},
+			 [METRIC_UNIT] = {.name = "unit"},
+			 [METRIC_FORMAT] = {.name = "format"},
+			 [METRIC_DESC] = {.name = "desc"},
+			 [METRIC_EXPR] = {.name = "expr"},
+			 [METRIC_LOOK] = {.name = "look"},
+			 [METRIC_SINGLE] = {.name = "single"},
+			 [METRIC_REPLACE] = {.name = "replace"}},
+		.take = conf_take_metric,
+		.children = conf_metric_children,
+	},
+	{
 		.name = "options",
 		.take = take_options,
 		.children = options_children,
@@ -440,6 +452,22 @@ static const struct element root_children[] = {
 			 {.name = "replace"}},
 		.take = conf_take_theme,
 		.children = conf_theme_children,
+	},
+	{
+		.name = "verdict",
+		.attr = {[VERDICT_NAME] = {.name = "name", .required = true},
+			 [VERDICT_WORD] = {.name = "word"},
+			 [VERDICT_WHEN] = {.name = "when"},
+			 [VERDICT_WITHOUT] = {.name = "without"},
+			 [VERDICT_RANK] = {.name = "rank"},
+			 [VERDICT_SAYS] = {.name = "says"},
+			 [VERDICT_SURE] = {.name = "sure"},
+			 [VERDICT_SURER] = {.name = "surer"},
+			 [VERDICT_SOURCE] = {.name = "source"},
+			 [VERDICT_COUNTERS] = {.name = "counters"},
+			 [VERDICT_REPLACE] = {.name = "replace"}},
+		.take = conf_take_verdict,
+		.children = conf_verdict_children,
 	},
 	{.name = NULL},
 };

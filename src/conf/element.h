@@ -10,6 +10,7 @@
 #include "event/own_table.h"
 #include "screen/filter_list.h"
 #include "screen/screen.h"
+#include "screen/verdict_own.h"
 #include "theme/theme.h"
 
 #define ATTR_MAX 12
@@ -18,17 +19,18 @@
 struct reader {
 	struct options *options; /* NULL: this file may have no options */
 	struct screen_list *screens;
-	struct own_table *own;       /* the table for CPUs and events */
-	struct theme_list *themes;   /* NULL: they are passed over */
-	struct filter_list *filters; /* NULL: they are passed over */
-	struct screen *screen;       /* the screen that was begun last */
-	struct theme *theme;         /* the theme that was begun last; NULL: it was left out */
+	struct own_table *own;        /* the table for CPUs and events */
+	struct theme_list *themes;    /* NULL: they are passed over */
+	struct filter_list *filters;  /* NULL: they are passed over */
+	struct verdict_own *verdicts; /* and metrics; NULL: they are passed over */
+	struct screen *screen;        /* the screen that was begun last */
+	struct theme *theme;          /* the theme that was begun last; NULL: it was left out */
 	const char *path;
 	screen_report report;
 	void *context;
 	int element; /* the number of the element that is read */
 	bool odd;    /* the element that is read has an attribute of an unknown name */
-	bool skip;   /* the event that was begun last has been left out */
+	bool skip;   /* what was begun last has been left out, with what is in it */
 };
 
 struct attribute {
@@ -61,6 +63,34 @@ extern const struct element conf_theme_children[];
 enum { FILTER_NAME, FILTER_EXPR, FILTER_DESC };
 void conf_take_filter(struct reader *r, char *const value[ATTR_MAX], int line);
 
+/* Of <metric> and <verdict>, as their files have them: their attributes, in their order. */
+enum {
+	METRIC_NAME,
+	METRIC_UNIT,
+	METRIC_FORMAT,
+	METRIC_DESC,
+	METRIC_EXPR,
+	METRIC_LOOK,
+	METRIC_SINGLE,
+	METRIC_REPLACE
+};
+enum {
+	VERDICT_NAME,
+	VERDICT_WORD,
+	VERDICT_WHEN,
+	VERDICT_WITHOUT,
+	VERDICT_RANK,
+	VERDICT_SAYS,
+	VERDICT_SURE,
+	VERDICT_SURER,
+	VERDICT_SOURCE,
+	VERDICT_COUNTERS,
+	VERDICT_REPLACE
+};
+void conf_take_metric(struct reader *r, char *const value[ATTR_MAX], int line);
+void conf_take_verdict(struct reader *r, char *const value[ATTR_MAX], int line);
+extern const struct element conf_metric_children[], conf_verdict_children[];
+
 /* Of <column>: its attributes, in their order. */
 enum {
 	COLUMN_HEADER,
@@ -87,6 +117,8 @@ void conf_lose(struct reader *r);
  * "<screen 'x'>". */
 bool conf_take_flag(struct reader *r, int line, const char *label, const char *name,
 		    const char *value);
+/* Says so where the text is no list of models. */
+void conf_doubt_models(struct reader *r, int line, const char *label, const char *models);
 /* Whether the name is one; says so where it is none. with: what it must have, or "". */
 bool conf_is_name(struct reader *r, int line, const char *label, const char *name,
 		  const char *with);

@@ -273,6 +273,7 @@ int conf_parse(const struct strbuf *text, const char *path, const struct conf_in
 			   .own = into->own,
 			   .themes = into->themes,
 			   .filters = into->filters,
+			   .verdicts = into->verdicts,
 			   .path = path,
 			   .report = report,
 			   .context = context};

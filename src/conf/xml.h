@@ -13,6 +13,14 @@
  *     <theme name="..." desc="..." like="..." light="yes" replace="yes">
  *       <look name="..." fg="..." bg="..." bold="yes" dim="yes" underline="yes" reverse="yes"/>
  *     </theme>
+ *     <metric name="..." unit="..." format="..." desc="..." expr="..." look="..." single="yes"
+ *             replace="yes">
+ *       <from screen="..." column="..." times="..." arch="..." model="..."/>
+ *     </metric>
+ *     <verdict name="..." word="..." when="..." without="..." rank="..." says="..." sure="..."
+ *              surer="..." source="..." counters="..." replace="yes">
+ *       <next run="..." why="..."/>
+ *     </verdict>
  *     <screen name="..." desc="..." needs="..." idle="yes" replace="yes">
  *       <counter alias="..." config="..." type="..." arch="..." model="..."/>
  *       <counter alias="..." event="..." arch="..." model="..."/>
@@ -21,9 +29,9 @@
  *     </screen>
  *   </tiptop>
  *
- * A name of a CPU stands above what uses it, and so does a theme. A CPU, an event or a theme of a
- * name that there is already, built in or in another file, is left out unless it says
- * replace="yes".
+ * A name of a CPU stands above what uses it, and so does a theme. A CPU, an event, a theme, a
+ * metric or a verdict of a name that there is already, built in or in another file, is left out
+ * unless it says replace="yes". Of a metric or a verdict that is replaced, what is not given stays.
  *
  * Screens are declared, not compiled. A fault in one element is reported with its line, the element
  * is left out and the rest of the file is used. A file that is no well-formed XML, has another
@@ -51,6 +59,7 @@
 #include "event/own_table.h"
 #include "screen/filter_list.h"
 #include "screen/screen.h"
+#include "screen/verdict_own.h"
 #include "theme/theme.h"
 
 #define CONF_MAX_BYTES (4 << 20)
@@ -86,9 +95,10 @@ int conf_expand_path(const char *typed, char **out, struct err *err);
 struct conf_into {
 	struct options *options; /* NULL: they are reported and left out */
 	struct screen_list *screens;
-	struct own_table *own;       /* CPUs and events */
-	struct theme_list *themes;   /* NULL: they are passed over */
-	struct filter_list *filters; /* NULL: they are passed over */
+	struct own_table *own;        /* CPUs and events */
+	struct theme_list *themes;    /* NULL: they are passed over */
+	struct filter_list *filters;  /* NULL: they are passed over */
+	struct verdict_own *verdicts; /* and metrics; NULL: they are passed over */
 };
 
 /* Appends what fd has, from where it stands to its end. */
