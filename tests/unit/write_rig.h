@@ -54,7 +54,11 @@ static inline void state_done(struct state *s)
 
 static inline void read_state(struct state *s, const char *text, size_t len, struct strbuf *faults)
 {
-	const struct conf_into into = {&s->options, &s->screens, &s->own, &s->themes, &s->filters};
+	const struct conf_into into = {.options = &s->options,
+				       .screens = &s->screens,
+				       .own = &s->own,
+				       .themes = &s->themes,
+				       .filters = &s->filters};
 	int fd = memfd_create("state", MFD_CLOEXEC);
 	struct err err = ERR_INIT;
 

@@ -60,7 +60,7 @@ static void read_again(struct screen_list *l, const struct screen *s, struct str
 	conf_format_screen(&text, s, NULL);
 	if (write(fd, text.text, text.len) != (ssize_t)text.len || lseek(fd, 0, SEEK_SET))
 		abort();
-	if (conf_read(fd, "rc", &(struct conf_into){NULL, l, &own, NULL, NULL}, complain, out,
+	if (conf_read(fd, "rc", &(struct conf_into){.screens = l, .own = &own}, complain, out,
 		      &err))
 		strbuf_addf(out, "bad: %s\n", err.text);
 	close(fd);

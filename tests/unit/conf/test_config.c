@@ -65,7 +65,7 @@ static void test_tables(void)
 	struct screen_list screens = SCREEN_LIST_INIT;
 	struct strbuf reports;
 	struct own_table own;
-	const struct conf_into into = {NULL, &screens, &own, NULL, NULL};
+	const struct conf_into into = {.screens = &screens, .own = &own};
 
 	strbuf_init(&reports);
 	own_table_init(&own, NULL);
@@ -120,7 +120,7 @@ static void test_screens(void)
 	struct screen_list screens = SCREEN_LIST_INIT, built_in = SCREEN_LIST_INIT;
 	struct strbuf reports;
 	struct own_table own;
-	const struct conf_into into = {NULL, &screens, &own, NULL, NULL};
+	const struct conf_into into = {.screens = &screens, .own = &own};
 
 	strbuf_init(&reports);
 	own_table_init(&own, &event_table_built_in);

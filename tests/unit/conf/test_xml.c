@@ -55,7 +55,10 @@ static void read_text(struct result *r, const char *path, const char *text, size
 	if (write(fd, text, len) != (ssize_t)len || lseek(fd, 0, SEEK_SET))
 		tap_ok(false, "a file in memory");
 	r->rc = conf_read(fd, path,
-			  &(struct conf_into){&r->options, &r->screens, &r->own, &r->themes, NULL},
+			  &(struct conf_into){.options = &r->options,
+					      .screens = &r->screens,
+					      .own = &r->own,
+					      .themes = &r->themes},
 			  note, r, &r->err);
 	close(fd);
 }
@@ -455,8 +458,10 @@ static void test_unreadable(void)
 	int fd = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	result_init(&r);
-	r.rc = conf_read(fd, "f", &(struct conf_into){&r.options, &r.screens, &r.own, NULL, NULL},
-			 note, &r, &r.err);
+	r.rc = conf_read(
+		fd, "f",
+		&(struct conf_into){.options = &r.options, .screens = &r.screens, .own = &r.own},
+		note, &r, &r.err);
 	tap_int(r.rc, -EISDIR, "a folder is not read");
 	tap_ok(!strncmp(r.err.text, "cannot read 'f': ", 17), "with a sentence");
 	close(fd);
