@@ -65,6 +65,7 @@ void options_done(struct options *o)
 	options_free_keys(o);
 	free(o->places);
 	/* Of the command system, which has rows of its own for them. */
+	free(o->cgroup);
 	free(o->cpus);
 	free(o->spread);
 	*o = (struct options){0};
@@ -397,7 +398,7 @@ int option_apply(const struct option_list *l, void *values, struct err *err)
 static bool is_on_paper(int task)
 {
 	return task == TASK_LIST_SCREENS || task == TASK_LIST_EVENTS || task == TASK_LIST_COLUMNS ||
-	       task == TASK_SHOW_SCREEN || task == TASK_ENCODINGS;
+	       task == TASK_LIST_FILTERS || task == TASK_SHOW_SCREEN || task == TASK_ENCODINGS;
 }
 
 /* Where nobody looks at it, there is no live screen. */
@@ -452,13 +453,15 @@ int options_apply(const struct option_list *l, struct options *o, struct err *er
 	if (!rc && o->for_cpu && !is_on_paper(o->task))
 		return err_set(err, EINVAL,
 			       "--for-cpu is for --list-screens, --list-events, --list-columns, "
-			       "--show-screen and --encodings only: nothing can be counted or "
+			       "--list-filters, --show-screen and --encodings only: nothing can be "
+			       "counted or "
 			       "checked on a CPU that "
 			       "is not here");
 	rc = rc ? rc : check_replay(o, err);
 	if (!rc && o->explain_verdict)
 		take_explanation(l, o);
-	o->batch |= implies_batch(o);
+	/* It has no rows to show. */
+	o->batch |= implies_batch(o) || o->repeat;
 	if (!rc && o->append && (!o->output || !strcmp(o->output, "-")))
 		return err_set(err, EINVAL, "--append is for a file: name it with -o");
 	if (rc || o->task != TASK_MONITOR || o->batch)

@@ -42,6 +42,7 @@ enum option_task {
 	TASK_CHECK,
 	TASK_SHOW_SCREEN,
 	TASK_ENCODINGS,
+	TASK_LIST_FILTERS,
 };
 
 /* A set of keys, or one key and what it does; the live screen knows what there is. */
@@ -66,6 +67,7 @@ struct options {
 	bool tree;            /* children stand below their parents */
 	bool append;          /* to the file of -o */
 	bool sticky;          /* tasks that have ended stay */
+	bool children;        /* what a command makes is shown, too */
 	bool epoch;           /* seconds since 1970 with each refresh */
 	bool timestamp;       /* the number of the refresh */
 	bool safe_names;      /* a name is one word, and the last */
@@ -100,6 +102,7 @@ struct options {
 	char *screen;  /* -S: a number or a part of a name; NULL: the first one */
 	char *screens; /* --screens: as arrange_screens() takes it; NULL: all, as they usually are
 			*/
+	long page;     /* --page: the id of a task; 0: none */
 	char *screenshot; /* --screenshot: a file; NULL: none */
 	char *size;       /* --size: of the picture; NULL: that of the terminal */
 	char *theme;      /* --theme: its name; NULL: the default one */
@@ -112,12 +115,20 @@ struct options {
 	char *shown;   /* --show-screen: as -S takes it; NULL: that of -S, or the first */
 	char *for_cpu; /* --for-cpu: a CPU that is not here, see event/elsewhere.h; NULL: none */
 	char *layout;  /* --layout: as parts_parse() takes it; NULL: full */
+	/* Of a command that runs several times; repeat 0: it runs once. */
+	long repeat, warmups;
+	double start_after_s; /* --start-after: the summary counts from then on; 0: from the start
+			       */
+	char *prepare;        /* --prepare: a command, as base/words.h splits it; NULL: none */
+	bool ignore_failure;
 	/* Of "tiptop system". */
 	bool lines;       /* batch mode is lines, as vmstat has them */
 	bool whole_first; /* the first interval is as long as all others */
 	bool user_only, kernel_only, live, raw;
 	bool per_reference, per_instruction, per_second, breakdown;
 	char *cpus;      /* --cpus: as "0-3,8"; NULL: all */
+	bool only;       /* --only */
+	char *cgroup;    /* --cgroup: the path of a control group; NULL: none */
 	char *spread;    /* --spread: a name; NULL: avg */
 	char *conf_path; /* -W: a folder that has a .tiptoprc, or the file itself */
 	/* Of the configuration file: keys of the live screen, in its order. */
@@ -204,8 +215,8 @@ struct option_set {
 extern const struct option_row option_table[];
 extern const size_t option_table_n;
 extern const struct option_set option_monitor;
-/* The same for tiptop regions, which runs no command. */
-extern const struct option_set option_regions;
+/* The same for tiptop regions, which runs no command, and for tiptop locks --live. */
+extern const struct option_set option_regions, option_locks_live;
 
 void options_init(struct options *o); /* the defaults */
 void options_done(struct options *o);
