@@ -2,6 +2,8 @@
 /* part of option: the table. */
 #include "conf/option.h"
 
+#include <limits.h>
+
 #define FIELD(name)    .offset = offsetof(struct options, name)
 #define ITERATIONS_MAX 1000000000
 #define ROWS_MAX       1000000000
@@ -64,59 +66,34 @@ const struct option_row option_table[] = {
 	 FIELD(metrics_by),
 	 .help = "what a series of --metrics is of, as --group has it; program-user unless given, "
 		 "process for each process"},
-	{.long_name = "record",
-	 .arg = "file",
-	 .what = "the recording",
-	 .kind = OPTION_STRING,
-	 FIELD(record),
+	/* clang-format off */
+	{.long_name = "record", .arg = "file", .what = "the recording", .kind = OPTION_STRING, FIELD(record),
 	 .help = "keep all that is read in this file, a database"},
-	{.long_name = "record-max",
-	 .arg = "limit",
-	 .what = "how much is kept of a recording",
-	 .kind = OPTION_LIST,
+	{.long_name = "record-max", .arg = "limit", .what = "how much is kept of a recording", .kind = OPTION_LIST,
 	 FIELD(record_max),
-	 .help = "let a recording drop the oldest, so that its file does not grow beyond this, "
-		 "500M "
-		 "or 2G, or that of so long is there, 12h or 7d; or both"},
-	{.long_name = "record-when",
-	 .arg = "condition",
-	 .what = "the condition of the recording",
-	 .kind = OPTION_STRING,
-	 FIELD(record_when),
-	 .help = "keep only what is recorded around refreshes in which this is true of some row "
-		 "that "
-		 "ran, as ipc < 0.5"},
-	{.long_name = "record-around",
-	 .arg = "time,...",
-	 .what = "the time around it",
-	 .kind = OPTION_LIST,
+	 .help = "let a recording drop the oldest, so that its file does not grow beyond this, 500M or 2G, or that "
+		 "of so long is there, 12h or 7d; or both"},
+	{.long_name = "record-when", .arg = "condition", .what = "the condition of the recording",
+	 .kind = OPTION_STRING, FIELD(record_when),
+	 .help = "keep only what is recorded around refreshes in which this is true of some row that ran, as ipc < "
+		 "0.5"},
+	{.long_name = "record-around", .arg = "time,...", .what = "the time around it", .kind = OPTION_LIST,
 	 FIELD(record_around),
 	 .help = "how long before and after them: 5m unless given; 10m,30s, or one for both"},
-	{.long_name = "record-screens",
-	 .arg = "name,...",
-	 .what = "the screens of the recording",
-	 .kind = OPTION_LIST,
+	{.long_name = "record-screens", .arg = "name,...", .what = "the screens of the recording", .kind = OPTION_LIST,
 	 FIELD(record_screens),
-	 .help = "count and record what these screens need, too, or all of them: too many events "
-		 "take turns on the PMU"},
-	{.long_name = "replay",
-	 .arg = "file",
-	 .what = "the recording",
-	 .kind = OPTION_STRING,
-	 FIELD(replay),
+	 .help = "count and record what these screens need, too, or all of them: too many events take turns on the "
+		 "PMU"},
+	{.long_name = "replay", .arg = "file", .what = "the recording", .kind = OPTION_STRING, FIELD(replay),
 	 .help = "show this recording instead of the running machine"},
-	{.long_name = "from",
-	 .arg = "time",
-	 .what = "the time to begin with",
-	 .kind = OPTION_STRING,
-	 FIELD(from),
+	{.long_name = "from", .arg = "time", .what = "the time to begin with", .kind = OPTION_STRING, FIELD(from),
 	 .help = "begin the recording at this time: 14:03, 2026-01-31 14:03:20, or +90 (seconds)"},
-	{.long_name = "to",
-	 .arg = "time",
-	 .what = "the time to end with",
-	 .kind = OPTION_STRING,
-	 FIELD(to),
+	{.long_name = "to", .arg = "time", .what = "the time to end with", .kind = OPTION_STRING, FIELD(to),
 	 .help = "end it at this time"},
+	{.long_name = "page", .writing = WRITE_NEVER, .arg = "pid", .what = "the task", .kind = OPTION_LONG,
+	 FIELD(page), .max = INT_MAX,
+	 .help = "open the page of this task, with its graph, on the live screen or in a picture of it"},
+	/* clang-format on */
 	{.long_name = "screenshot",
 	 .arg = "file",
 	 .what = "the picture",
