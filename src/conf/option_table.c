@@ -216,9 +216,8 @@ const struct option_row option_table[] = {
 	 FIELD(group),
 	 .none = "process",
 	 .help = "one row for all tasks of the same user, program, program-user, session, cgroup "
-		 "or "
-		 "container; "
-		 "process: no groups"},
+		 "or container, or for what processes of a program have of one region; process: no "
+		 "groups"},
 	{.long_name = "values",
 	 .conf_name = "values",
 	 .arg = "kind",
@@ -229,16 +228,13 @@ const struct option_row option_table[] = {
 	 .help = "what counts are: of the interval, as a rate per second, the total since the "
 		 "counters were opened, or since-mark, since the key m or the start; interval "
 		 "unless given"},
-	{.long_name = "tree",
-	 .conf_name = "tree",
-	 .kind = OPTION_TOGGLE,
-	 FIELD(tree),
+	/* clang-format off */
+	{.long_name = "children", .conf_name = "children", .kind = OPTION_TOGGLE, FIELD(children),
+	 .help = "of a command, also rows of all that it makes, and of what nobody saw one by one; without a "
+		 "command, %CPU with the time of children that have ended"},
+	{.long_name = "tree", .conf_name = "tree", .kind = OPTION_TOGGLE, FIELD(tree),
 	 .help = "children below their parents; those above a task that is shown, too"},
-	{.long_name = "idle",
-	 .short_name = 'i',
-	 .conf_name = "idle",
-	 .kind = OPTION_TOGGLE,
-	 FIELD(idle),
+	{.long_name = "idle", .short_name = 'i', .conf_name = "idle", .kind = OPTION_TOGGLE, FIELD(idle),
 	 .help = "idle tasks, too"},
 	{.long_name = "cpu-min",
 	 .conf_name = "cpu_threshold",
