@@ -364,6 +364,27 @@ const struct option_row option_table[] = {
 	 .help = "say in sentences why each task is no faster, with numbers and rules: -b --format "
 		 "verdicts, on the screen why unless another is given"},
 
+	/* clang-format off */
+	{.group = "A command behind --", .long_name = "start-after", .arg = "seconds",
+	 .what = "the begin of the summary", .kind = OPTION_DOUBLE, FIELD(start_after_s), .max = OPTION_DELAY_MAX,
+	 .help = "count for the summary only from then on, once the command has made itself ready; SIGUSR2 does "
+		 "so, too"},
+	{.long_name = "repeat", .writing = WRITE_NEVER, .arg = "number",
+	 .what = "the number of runs",
+	 .kind = OPTION_LONG, FIELD(repeat), .min = 1, .max = ITERATIONS_MAX,
+	 .help = "run it so often, and write no rows but a summary: means, their spread, what stands out"},
+	{.long_name = "warmup", .writing = WRITE_NEVER, .arg = "number",
+	 .what = "the number of runs to warm up", .kind = OPTION_LONG,
+	 FIELD(warmups), .max = ITERATIONS_MAX,
+	 .help = "with --repeat: so many runs before those that count"},
+	{.long_name = "prepare", .arg = "command", .what = "the command that prepares", .kind = OPTION_STRING,
+	 FIELD(prepare),
+	 .help = "with --repeat: run this before each run, without counting it; it is split into words, quotes keep "
+		 "them together"},
+	{.long_name = "ignore-failure", .kind = OPTION_FLAG, FIELD(ignore_failure),
+	 .help = "with --repeat: go on where a run fails, which ends it otherwise"},
+	/* clang-format on */
+
 	{.group = "Configuration",
 	 .long_name = "config",
 	 .short_name = 'W',
