@@ -236,6 +236,7 @@ const struct option_row option_table[] = {
 	 .help = "children below their parents; those above a task that is shown, too"},
 	{.long_name = "idle", .short_name = 'i', .conf_name = "idle", .kind = OPTION_TOGGLE, FIELD(idle),
 	 .help = "idle tasks, too"},
+	/* clang-format on */
 	{.long_name = "cpu-min",
 	 .conf_name = "cpu_threshold",
 	 .arg = "percent",
@@ -400,73 +401,49 @@ const struct option_row option_table[] = {
 	 .help = "only the screens of the configuration file"},
 	{.conf_name = "debug", .writing = WRITE_NEVER, .kind = OPTION_IGNORED},
 
-	{.group = "Information",
-	 .long_name = "help",
-	 .short_name = 'h',
-	 .kind = OPTION_TASK,
-	 .number = TASK_HELP,
+	/* clang-format off */
+	{.group = "Information", .long_name = "help", .short_name = 'h', .kind = OPTION_TASK, .number = TASK_HELP,
 	 .help = "print this text and exit"},
-	{.long_name = "list-screens",
-	 .kind = OPTION_TASK,
-	 .number = TASK_LIST_SCREENS,
+	{.long_name = "list-screens", .kind = OPTION_TASK, .number = TASK_LIST_SCREENS,
 	 .help = "print the number, name and description of each screen and exit"},
-	{.long_name = "list-events",
-	 .arg = "text",
-	 .what = "the text",
-	 .kind = OPTION_TASK,
-	 .number = TASK_LIST_EVENTS,
+	{.long_name = "list-events", .arg = "text", .what = "the text", .kind = OPTION_TASK, .number = TASK_LIST_EVENTS,
 	 FIELD(pattern),
-	 .help = "print the events whose name or description contains the text, or all, and exit; "
-		 "a "
-		 "number (0x43412e, r412e) is taken apart"},
-	{.long_name = "list-columns",
-	 .kind = OPTION_TASK,
-	 .number = TASK_LIST_COLUMNS,
+	 .help = "print the events whose name or description contains the text, or all, and exit; a number (0x43412e, "
+		 "r412e) is taken apart"},
+	{.long_name = "list-columns", .kind = OPTION_TASK, .number = TASK_LIST_COLUMNS,
 	 .help = "print all names that an expression may use and exit"},
-	{.long_name = "show-screen",
-	 .arg = "number|text",
-	 .what = "the screen",
-	 .kind = OPTION_TASK,
-	 .number = TASK_SHOW_SCREEN,
-	 FIELD(shown),
+	{.long_name = "list-filters", .kind = OPTION_TASK, .number = TASK_LIST_FILTERS,
+	 .help = "print the filters that have names, and for which screens they are, and exit"},
+	{.long_name = "show-screen", .arg = "number|text", .what = "the screen", .kind = OPTION_TASK,
+	 .number = TASK_SHOW_SCREEN, FIELD(shown),
 	 .help = "print this screen, or that of -S, as a configuration file has it, and exit"},
-	{.long_name = "encodings",
-	 .kind = OPTION_TASK,
-	 .number = TASK_ENCODINGS,
+	{.long_name = "encodings", .kind = OPTION_TASK, .number = TASK_ENCODINGS,
 	 .help = "print the code of each event that screens count, with tabs between, and exit"},
-	{.long_name = "for-cpu",
-	 .arg = "name",
-	 .what = "the CPU",
-	 .kind = OPTION_STRING,
-	 FIELD(for_cpu),
-	 .help = "with one of the five above: what this CPU would have (zen4, 06_AD, 41_D40), not "
-		 "the one that is here; all: --encodings of each that is known"},
-	{.long_name = "check",
-	 .kind = OPTION_TASK,
-	 .number = TASK_CHECK,
-	 .help = "print what this machine, kernel and user allow, check the configuration file, "
-		 "and exit"},
-	{.long_name = "build-info",
-	 .short_name = 'v',
-	 .kind = OPTION_TASK,
-	 .number = TASK_BUILD_INFO,
+	{.long_name = "for-cpu", .arg = "name", .what = "the CPU", .kind = OPTION_STRING, FIELD(for_cpu),
+	 .help = "with one of the six above: what this CPU would have (zen4, 06_AD, 41_D40), not the one that is here; "
+		 "all: --encodings of each that is known"},
+	{.long_name = "check", .kind = OPTION_TASK, .number = TASK_CHECK,
+	 .help = "print what this machine, kernel and user allow, check the configuration file, and exit"},
+	{.long_name = "build-info", .short_name = 'v', .kind = OPTION_TASK, .number = TASK_BUILD_INFO,
 	 .help = "print what the program was built with and exit"},
-	{.long_name = "version",
-	 .kind = OPTION_TASK,
-	 .number = TASK_VERSION,
+	{.long_name = "version", .kind = OPTION_TASK, .number = TASK_VERSION,
 	 .help = "print version and licence and exit"},
+	/* The last one: of forms of commands, which are chosen by it. */
+	{.long_name = "live", .kind = OPTION_IGNORED, .help = "show rows while programs run, not a report at the end"},
+	/* clang-format on */
 };
 
-#define N_ROWS (sizeof option_table / sizeof *option_table)
+#define N_ROWS    (sizeof option_table / sizeof *option_table)
+#define N_MONITOR (N_ROWS - 1)
 
 _Static_assert(N_ROWS <= OPTION_ROWS_MAX, "OPTION_ROWS_MAX is too small");
 
-const size_t option_table_n = N_ROWS;
+const size_t option_table_n = N_MONITOR;
 
 /* Those that tiptop 2.3.1 took. */
 static const struct option_beginning beginning[] = {
-	{"h", "help"},        {"he", "help"},        {"n", "no-collect"},
-	{"no", "no-collect"}, {"no-", "no-collect"},
+	{"h", "help"},         {"he", "help"}, {"n", "no-collect"}, {"no", "no-collect"},
+	{"no-", "no-collect"}, {"p", "pid"},   {"st", "sticky"},
 };
 
 #define N_BEGINNINGS (sizeof beginning / sizeof *beginning)
@@ -476,7 +453,7 @@ _Static_assert(N_BEGINNINGS <= OPTION_BEGINNINGS_MAX, "OPTION_BEGINNINGS_MAX is 
 const struct option_set option_monitor = {
 	.program = "tiptop",
 	.row = option_table,
-	.n_rows = N_ROWS,
+	.n_rows = N_MONITOR,
 	.beginning = beginning,
 	.n_beginnings = N_BEGINNINGS,
 	.size = sizeof(struct options),
@@ -487,7 +464,16 @@ const struct option_set option_monitor = {
 const struct option_set option_regions = {
 	.program = "tiptop regions",
 	.row = option_table,
+	.n_rows = N_MONITOR,
+	.size = sizeof(struct options),
+	.is_of_pattern = true,
+};
+
+const struct option_set option_locks_live = {
+	.program = "tiptop locks --live",
+	.row = option_table,
 	.n_rows = N_ROWS,
 	.size = sizeof(struct options),
+	.takes_command = true,
 	.is_of_pattern = true,
 };

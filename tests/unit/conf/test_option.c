@@ -13,12 +13,13 @@ static void show(struct strbuf *out, const struct options *o)
 	const struct {
 		const char *name;
 		bool on;
-	} flag[] = {{"batch", o->batch},         {"idle", o->idle},
-		    {"threads", o->threads},     {"kernel", o->kernel},
-		    {"show_user", o->show_user}, {"show_cmdline", o->show_cmdline},
-		    {"only_conf", o->only_conf}, {"sticky", o->sticky},
-		    {"epoch", o->epoch},         {"timestamp", o->timestamp},
-		    {"ascending", o->ascending}, {"no_collect", o->no_collect}};
+	} flag[] = {{"batch", o->batch},          {"idle", o->idle},
+		    {"threads", o->threads},      {"kernel", o->kernel},
+		    {"show_user", o->show_user},  {"show_cmdline", o->show_cmdline},
+		    {"only_conf", o->only_conf},  {"sticky", o->sticky},
+		    {"children", o->children},    {"epoch", o->epoch},
+		    {"timestamp", o->timestamp},  {"ascending", o->ascending},
+		    {"no_collect", o->no_collect}};
 	const struct {
 		const char *name, *text;
 	} text[] = {{"output", o->output},  {"format", o->format},   {"errors", o->errors_path},
@@ -120,10 +121,9 @@ static const struct {
 	{{"--only-conf"}, 0, " only_conf"},
 	{{"--cpu-min", "1.5"}, 0, " cpu_min=1.5"},
 	{{"--cpu-min=0"}, 0, " cpu_min=0"},
-	{{"--sticky"}, 0, " sticky"},
+	{{"--sticky", "--children"}, 0, " sticky children"},
 	{{"--st"}, 0, " sticky"},
-	{{"--epoch"}, 0, " epoch"},
-	{{"--timestamp"}, 0, " timestamp"},
+	{{"--epoch", "--timestamp"}, 0, " epoch timestamp"},
 	{{"--no-collect"}, 0, " no_collect"},
 	{{"-w", "42"}, 0, " watch=42"},
 	{{"--sort", "IPC:asc"}, 0, " by=IPC:asc"},
@@ -163,11 +163,12 @@ static const struct {
 	{{"--s"},
 	 -EINVAL,
 	 "option '--s' is ambiguous: --screenshot, --size, --sticky, --screen, --sort, "
-	 "--show-user, --screens, --safe-names, --show-screen"},
+	 "--show-user, --screens, --safe-names, --start-after, --show-screen"},
 	{{"--met"}, -EINVAL, "option '--met' is ambiguous: --metrics, --metrics-by"},
 	{{"--list"},
 	 -EINVAL,
-	 "option '--list' is ambiguous: --list-screens, --list-events, --list-columns"},
+	 "option '--list' is ambiguous: --list-screens, --list-events, --list-columns, "
+	 "--list-filters"},
 	{{"--sticky=1"}, -EINVAL, "option --sticky takes no argument"},
 	{{"-E"}, -EINVAL, "option -E needs an argument: file"},
 	{{"-E", ""}, -EINVAL, "the error file (-E) must not be empty"},
@@ -230,8 +231,8 @@ static const struct {
 	{{"--list-events", "--for-cpu", "zen4"}, 0, " task=5 cpu=zen4"},
 	{{"--for-", "zen4", "-b"},
 	 -EINVAL,
-	 "--for-cpu is for --list-screens, --list-events, --list-columns, --show-screen and "
-	 "--encodings only: "
+	 "--for-cpu is for --list-screens, --list-events, --list-columns, --list-filters, "
+	 "--show-screen and --encodings only: "
 	 "nothing can be counted or checked on a CPU that is not here"},
 	{{"--for-cpu", ""}, -EINVAL, "the CPU (--for-cpu) must not be empty"},
 	{{"-o", "-"},

@@ -225,8 +225,11 @@ static void test_example(void)
 	strbuf_init(&faults);
 	state_init(&before);
 	tap_int(conf_read(fd, path,
-			  &(struct conf_into){&before.options, &before.screens, &before.own,
-					      &before.themes, &before.filters},
+			  &(struct conf_into){.options = &before.options,
+					      .screens = &before.screens,
+					      .own = &before.own,
+					      .themes = &before.themes,
+					      .filters = &before.filters},
 			  note, &faults, &err),
 		0, "the example is read");
 	conf_format(&text, (struct conf_state[]){state_of(&before)});
