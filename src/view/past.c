@@ -2,6 +2,7 @@
 #include "view/past.h"
 
 #include "view/evaluate.h"
+#include "view/past_sum.h"
 
 /* What is asked, and where the answers go to. */
 struct reading {
@@ -32,9 +33,14 @@ void past_each(const struct past_row *of, uint32_t from, size_t n, past_ask *ask
 	       const void *context, struct value *out)
 {
 	const struct reading r = {ask, context, from, from + (uint32_t)n, out};
-	const struct history_track *track = history_find(of->history, of->task, of->threads);
+	const struct history_track *track;
 	struct history_walk w = {.cap = 0};
 
+	if (of->group) {
+		past_sum_each(of->frame, of->group, from, n, ask, context, out);
+		return;
+	}
+	track = history_find(of->history, of->task, of->threads);
 	for (size_t k = 0; k < n; k++)
 		out[k] = value_none(QUALITY_NOT_READ);
 	history_walk_begin(&w, track, from, of->task);
@@ -81,13 +87,18 @@ void past_read(const struct past_row *of, struct binding *binding, size_t i, str
 void past_read_last(const struct frame *frame, const struct frame_row *row, size_t i, size_t n,
 		    struct value *out)
 {
-	const struct past_row of = {frame->history, row->task, frame->sample->threads,
-				    !row->task->dead};
+	const struct row_id id = row_id_of(row);
+	const struct past_row of = {frame->history,
+				    row->task,
+				    frame->sample->threads,
+				    !row->task->dead,
+				    row->task->kind->counts_members ? &id : NULL,
+				    frame};
 	const uint32_t first = frame->history ? history_first(frame->history) : 0;
 	/* A frame that is paused may be of a moment that is not kept any more. */
 	const size_t kept = first && frame->moment >= first ? frame->moment + 1 - first : 0;
-	const bool one = !row->collapsed && !row->task->kind->counts_members;
-	const size_t m = !one ? 0 : kept < n ? kept : n;
+	/* What is below a collapsed row now need not have been there then. */
+	const size_t m = row->collapsed ? 0 : kept < n ? kept : n;
 
 	for (size_t k = 0; k < n - m; k++)
 		out[k] = value_none(QUALITY_NOT_READ);

@@ -19,6 +19,10 @@ struct past_row {
 	const struct task *task;
 	bool threads; /* rows are threads */
 	bool present; /* it is in the last moment: since its last record it has done nothing */
+	/* Of a group, which then is what it is of, and the frame that its members are of; else
+	 * NULL: see view/past_sum.h. */
+	const struct row_id *group;
+	const struct frame *frame;
 };
 
 /* Something that a row of an interval knows. */
