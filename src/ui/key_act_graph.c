@@ -2,6 +2,7 @@
 /* part of key_act: what is drawn on the page of a row. */
 #include <stdio.h>
 
+#include "model/kinds.h"
 #include "ui/key_act.h"
 #include "ui/live.h"
 
@@ -74,25 +75,30 @@ unsigned act_graph_axis(const struct key_row *row, struct ui_state *ui, struct v
 	return row->reaction;
 }
 
-/* The first tagged row that is not the one of the page, or nothing any more. */
+/* The next of: the first tagged row that is not the one of the page, the sum of its user, nothing.
+ */
 unsigned act_graph_beside(const struct key_row *row, struct ui_state *ui, struct view *view,
 			  const struct screen_list *screens)
 {
 	const struct row_id *page = &view->page;
+	struct view_graph *graph = &view->graph;
+	const bool first = !graph->beside.kind && !graph->user;
 
 	(void)screens;
-	if (view->graph.beside.kind) {
-		view->graph.beside.kind = NULL;
-		return row->reaction;
-	}
-	for (size_t i = 0; i < ui->tags.n; i++)
+	graph->user = page->kind == &kind_task && !graph->user && (graph->beside.kind || first);
+	graph->beside.kind = NULL;
+	for (size_t i = 0; first && i < ui->tags.n; i++)
 		if (ui->tags.v[i].id != page->id || ui->tags.v[i].start_ns != page->start_ns) {
-			view->graph.beside = ui->tags.v[i];
-			return row->reaction;
+			graph->beside = ui->tags.v[i];
+			graph->user = false;
+			break;
 		}
-	ask_message(&ui->ask, "no other task is tagged: SPACE in the table tags one, which is "
-			      "then drawn beside this one");
-	return REACT_PAINT;
+	ask_message(&ui->ask,
+		    graph->user ? "beside all of its user together; b draws it alone"
+		    : graph->beside.kind
+			    ? "beside the other one that is tagged; b: beside all of its user"
+			    : "alone");
+	return row->reaction;
 }
 
 unsigned act_graph_size(const struct key_row *row, struct ui_state *ui, struct view *view,

@@ -227,6 +227,7 @@ static unsigned open_page(struct ui_state *ui, struct view *view, const struct f
 	ui->panel_lines.top = 0;
 	view->page = row_id_of(row);
 	view->graph.beside.kind = NULL;
+	view->graph.user = false;
 	graph_show_all(&ui->graph);
 	view->page_asked++;
 	return REACT_REBUILD;

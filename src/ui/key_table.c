@@ -244,7 +244,7 @@ const struct key_row key_table[] = {
 	{.action = "graph-axis", .keys = "a", .help = "on a page, draw over time, or over retired instructions",
 	 .reaction = REACT_REBUILD, .panels = PAGE, .only_panels = true,
 	 .act = act_graph_axis},
-	{.action = "graph-beside", .keys = "b", .help = "on a page, draw the other tagged task beside this one, or not",
+	{.action = "graph-beside", .keys = "b", .help = "on a page, draw beside it another tagged task, or its user",
 	 .reaction = REACT_REBUILD, .panels = PAGE, .only_panels = true,
 	 .act = act_graph_beside},
 	{.action = "graph-size", .keys = "g", .help = "on a page, a graph on a part of it, on all of it, or none",

@@ -7,12 +7,13 @@
 
 #include "base/text.h"
 #include "history/history.h"
+#include "model/group_key.h"
+#include "view/evaluate.h"
 #include "view/page.h"
 #include "view/past.h"
+#include "view/past_sum.h"
 #include "view/sort.h"
-
-/* The number by which all kernels know retired instructions (PERF_COUNT_HW_INSTRUCTIONS). */
-#define INSTRUCTIONS 1
+#include "view/work.h"
 
 /* ---- columns ---- */
 
@@ -62,19 +63,10 @@ struct making {
 	size_t column;
 };
 
-static bool is_instructions(const struct sample_event *e)
-{
-	return e->kind == EVENT_HARDWARE && e->config == INSTRUCTIONS && !e->part_of &&
-	       e->quality == QUALITY_EXACT;
-}
-
 static struct value ask_instructions(const void *context, const struct delta_row *row)
 {
 	(void)context;
-	for (int i = 0; i < sample_events_n(row->events); i++)
-		if (is_instructions(&row->events->event[i]))
-			return row->increment[i];
-	return value_none(QUALITY_NOT_COUNTED);
+	return work_instructions(row);
 }
 
 static void place_by_time(const struct making *m, struct curve *curve)
@@ -169,6 +161,43 @@ static void make_curve(const struct making *m, struct curve *curve, const struct
 		place_by_time(m, curve);
 }
 
+/* Why there is nothing to draw of a row; NULL: there is. */
+static const char *why_nothing(const struct past_row *row, const struct frame_row *found)
+{
+	if (row->group && past_sum_can(row->frame, row->group))
+		return NULL;
+	if (row->group)
+		return "the filter asks for numbers: whom it let pass in the past is not known";
+	if (history_find(row->history, row->task, row->threads))
+		return NULL;
+	if (!found)
+		return "nothing is kept of this task any more";
+	if (found->collapsed)
+		return "no past is kept of what is below a collapsed row: + shows it";
+	return found->from->fresh ? "this task is seen for the first time"
+				  : "this task has not run since tiptop looks at it";
+}
+
+/* Of what has come together so far there is a number now, but no past. */
+static const char *why_unknown(const struct making *m, const struct curve *curve,
+			       const struct frame_row *found)
+{
+	struct binding *binding = m->frame->binding;
+	struct value now;
+
+	for (size_t i = 0; i < m->c->n; i++)
+		if (value_known(curve->v[i]))
+			return NULL;
+	if (!found)
+		return NULL;
+	now = evaluate_column(&m->frame->screen->column[m->column], shown_of(m->frame->view),
+			      found->from, m->frame->host,
+			      binding_column(binding, found->from->events, m->column));
+	return value_known(now) ? "this column is of what has come together so far, of which no "
+				  "past is kept: < and > draw others"
+				: NULL;
+}
+
 /* What has gone from the frame may still have a past, and keeps its name. */
 static void add_curve(const struct making *m, const struct row_id *id)
 {
@@ -176,19 +205,51 @@ static void add_curve(const struct making *m, const struct row_id *id)
 	const struct task gone = {.kind = id->kind, .id = id->id, .start_ns = id->start_ns};
 	struct arena scratch = ARENA_INIT;
 	struct frame_row found;
-	struct past_row row = {m->frame->history, &gone, m->frame->sample->threads, false};
+	struct past_row row = {m->frame->history,
+			       &gone,
+			       m->frame->sample->threads,
+			       false,
+			       id->kind->counts_members ? id : NULL,
+			       m->frame};
+	bool is_there;
 
 	if (!same_row(id, &curve->of))
 		*curve = (struct curve){.of = *id};
-	if (page_find(id, m->frame, &scratch, &found)) {
+	is_there = page_find(id, m->frame, &scratch, &found);
+	if (is_there) {
 		row.task = found.task;
 		row.present = !found.task->dead;
 		set_name(curve, found.task);
 	}
 	make_curve(m, curve, &row);
-	if (m->c->n_curves == 1)
+	if (m->c->n_curves == 1) {
 		find_phases(m, &row);
+		m->c->why = m->c->why ? m->c->why : why_nothing(&row, is_there ? &found : NULL);
+		m->c->why = m->c->why ? m->c->why : why_unknown(m, curve, is_there ? &found : NULL);
+	}
 	arena_done(&scratch);
+}
+
+/* All of the user of the row, as far as it is known who that is. */
+static void add_user(const struct making *m, const struct row_id *of)
+{
+	const struct task gone = {.kind = of->kind, .id = of->id, .start_ns = of->start_ns};
+	const struct history_track *track =
+		history_find(m->frame->history, &gone, m->frame->sample->threads);
+	const struct task *t = track ? history_track_task(track) : NULL;
+	struct curve *curve = &m->c->curve[m->c->n_curves];
+	struct strbuf name;
+	struct row_id user;
+
+	if (!t || !group_key_is_for(GROUP_USER, t->kind))
+		return;
+	user = past_sum_of_user(t);
+	add_curve(m, &user);
+	strbuf_init(&name);
+	strbuf_addstr(&name, "all of ");
+	text_add(&name, t->user);
+	snprintf(curve->name, sizeof curve->name, "%s", name.text);
+	strbuf_done(&name);
 }
 
 /* ---- all ---- */
@@ -232,7 +293,9 @@ void curves_build(struct curves *c, const struct frame *frame, const struct row_
 	c->n = frame->moment + 1 - c->first;
 	copy_times(&m);
 	add_curve(&m, of);
-	if (beside->kind)
+	if (frame->view->graph.user)
+		add_user(&m, of);
+	else if (beside->kind)
 		add_curve(&m, beside);
 }
 

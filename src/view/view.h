@@ -29,6 +29,7 @@ enum spread { SPREAD_ALL, SPREAD_MAX, SPREAD_MIN };
 struct view_graph {
 	char column[VIEW_COLUMN_MAX]; /* the id of a column; "": the one that curve.h says */
 	bool instructions;            /* over these, not over time */
+	bool user;                    /* all of its user is drawn, too, and no other row */
 	struct row_id beside;         /* another row that is drawn, too; its kind is NULL: none */
 };
 

@@ -345,6 +345,29 @@ static void test_keys(void)
 	}
 }
 
+/* Beside one that is tagged, beside all of its user, alone. */
+static void test_beside(void)
+{
+	struct ui_rig r;
+	const struct view_graph *graph = &r.rig.view.graph;
+
+	ui_rig_init(&r, 80, 40);
+	frame_rig_add(&r.rig, &(struct rig_task){.id = 1, .cpu_ns = 1000});
+	frame_rig_add(&r.rig, &(struct rig_task){.id = 2, .cpu_ns = 2000});
+	ui_rig_build(&r);
+	UI_RIG_PRESS(&r, KEYCODE_HOME, KEYCODE_ENTER, 'b');
+	tap_ok(graph->user && !graph->beside.kind, "nobody is tagged: all of its user");
+	UI_RIG_PRESS(&r, 'b');
+	tap_ok(!graph->user && !graph->beside.kind, "then alone");
+	UI_RIG_PRESS(&r, 'q', ' ', ' ', KEYCODE_HOME, KEYCODE_ENTER, 'b');
+	tap_ok(!graph->user && graph->beside.kind, "the other one that is tagged");
+	UI_RIG_PRESS(&r, 'b');
+	tap_ok(graph->user && !graph->beside.kind, "then all of its user");
+	UI_RIG_PRESS(&r, 'b');
+	tap_ok(!graph->user && !graph->beside.kind, "then alone");
+	ui_rig_done(&r);
+}
+
 /* What the table gives to a key leaves it alone where that does not work. */
 static void test_own_keys(void)
 {
@@ -370,6 +393,7 @@ int main(void)
 	test_instructions();
 	test_window();
 	test_keys();
+	test_beside();
 	test_own_keys();
 	return tap_done();
 }

@@ -128,11 +128,41 @@ static void test_curves(void)
 	curves_build(&f.curves, &f.r.frame, &ten);
 	tap_str(shape(&f, 0), " 50@0-1e+09 20@1e+09-1.6e+09", "over its instructions");
 	tap_str(shape(&f, 1), " 10@0-2e+08 20@2e+08-8e+08", "and another over its own");
+	f.r.view.graph.user = true;
+	curves_build(&f.curves, &f.r.frame, &ten);
+	tap_str(f.curves.curve[1].name, "all of user", "or beside all of its user");
+	f.r.view.graph.instructions = false;
+	curves_build(&f.curves, &f.r.frame, &ten);
+	tap_str(shape(&f, 1), " 60@0-1 40@1-2", "whose numbers are added");
+	f.r.view.graph.instructions = true;
+	f.r.view.graph.user = false;
 	f.r.frame.moment = 1;
 	f.r.view.graph.beside.kind = NULL;
 	curves_build(&f.curves, &f.r.frame, &ten);
 	tap_str(shape(&f, 0), " 50@0-1e+09", "up to the moment that is shown");
 	tap_int((long)f.curves.n_curves, 1, "alone again");
+	end(&f);
+}
+
+/* Of whom nothing is kept: the true reason. */
+static void test_nothing(void)
+{
+	struct fixture f;
+	struct row_id third;
+
+	begin(&f);
+	step(&f, 50, 10, 2);
+	frame_rig_add(&f.r, &(struct rig_task){.id = 30, .counting = COUNT_OK, .name = "third"});
+	frame_rig_build(&f.r);
+	f.r.frame.history = f.h;
+	f.r.frame.moment = history_last(f.h);
+	third = id_of(&f, 30);
+	curves_build(&f.curves, &f.r.frame, &third);
+	tap_str(f.curves.why, "this task has not run since tiptop looks at it",
+		"who did nothing has no graph");
+	third.id = 31;
+	curves_build(&f.curves, &f.r.frame, &third);
+	tap_str(f.curves.why, "nothing is kept of this task any more", "nor who has gone");
 	end(&f);
 }
 
@@ -227,6 +257,7 @@ static void test_columns(void)
 int main(void)
 {
 	test_curves();
+	test_nothing();
 	test_gaps();
 	test_phases();
 	test_columns();
