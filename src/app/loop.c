@@ -483,7 +483,7 @@ int loop_run(struct loop *loop, struct err *err)
 	outputs_set_wake(loop->outputs, &loop->wake);
 	loop->live = live_of(loop->screen);
 	if (!loop->setup->options.batch)
-		loop->pipeline->history = history_new(LOOP_HISTORY_BYTES);
+		pipeline_keep_past(loop->pipeline, LOOP_HISTORY_BYTES);
 	ret = begin(loop, err);
 	while (!ret && !loop->done)
 		ret = wait_and_handle(loop, err);

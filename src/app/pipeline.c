@@ -42,6 +42,7 @@ void pipeline_init(struct pipeline *p, struct source *source, struct outputs *ou
 void pipeline_done(struct pipeline *p)
 {
 	history_free(p->history);
+	changes_free(p->changes);
 	stage_done(&p->stage);
 	if (p->paused)
 		stage_done(&p->ahead);
@@ -49,6 +50,12 @@ void pipeline_done(struct pipeline *p)
 		delta_done(&p->delta[i]);
 		sample_unref(p->sample[i]);
 	}
+}
+
+void pipeline_keep_past(struct pipeline *p, size_t bytes)
+{
+	p->history = history_new(bytes);
+	p->changes = changes_new();
 }
 
 /* The delta that rows are made of: of threads or of processes. */
@@ -127,6 +134,7 @@ static void keep_history(struct pipeline *p, struct stage *s)
 		return;
 	history_add(p->history, delta_of(p, s));
 	s->moment = history_last(p->history);
+	changes_add(p->changes, delta_of(p, s), s->moment);
 }
 
 /* What rows are made of: tasks, or their groups. */
@@ -260,11 +268,15 @@ void pipeline_restart(struct pipeline *p)
 	const struct pipeline old = *p;
 
 	p->history = NULL;
+	p->changes = NULL;
 	pipeline_done(p);
 	pipeline_init(p, old.source, old.outputs);
 	p->history = old.history;
-	if (p->history)
+	p->changes = old.changes;
+	if (p->history) {
 		history_reset(p->history);
+		changes_reset(p->changes);
+	}
 	p->may_group = old.may_group;
 	p->marks = old.marks;
 	p->number = old.number;
@@ -307,6 +319,7 @@ static const struct frame *show(struct pipeline *p, struct stage *s, struct bind
 	s->frame.use = &p->delta[s->current].use;
 	s->frame.least_share = delta_least_share(&p->delta[s->current]);
 	s->frame.history = p->history;
+	s->frame.changes = p->changes;
 	s->frame.moment = s->moment;
 	s->frame.cost = s->cost_known ? &s->cost : NULL;
 	return &s->frame;

@@ -25,6 +25,8 @@
 #include "model/gone.h"
 #include "sink/outputs.h"
 #include "source/source.h"
+#include "source/whole/whole.h"
+#include "view/changes.h"
 #include "view/frame.h"
 
 /* One sample is shown, one is compared with the next one, and one is room for that; where it is
@@ -61,14 +63,17 @@ struct pipeline {
 	bool begun;
 	/* What rows did in earlier steps; NULL: nobody wants to know. Owned. */
 	struct history *history;
-	unsigned marks;  /* how many of the view have been set */
-	uint64_t number; /* of the next refresh, from 0; the loop counts it up */
+	struct changes *changes; /* and what they began; there is one where there is the other */
+	unsigned marks;          /* how many of the view have been set */
+	uint64_t number;         /* of the next refresh, from 0; the loop counts it up */
 	/* Of tiptop itself, when the cost was last measured; 0: it never was. */
 	uint64_t cpu_ns, mono_ns;
 };
 
 void pipeline_init(struct pipeline *p, struct source *source, struct outputs *outputs);
 void pipeline_done(struct pipeline *p);
+/* From the next step on, keeps what rows do, in so many bytes, and what they begin. */
+void pipeline_keep_past(struct pipeline *p, size_t bytes);
 /* Takes the next sample and computes its delta. In a sticky view, tasks that have
  * ended are kept. SOURCE_END:
  * there is none, and the old state stays. Fails where nothing could be read, when the old state

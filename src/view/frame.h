@@ -22,6 +22,8 @@
 #include "screen/binding.h"
 #include "view/view.h"
 
+struct changes;
+struct frame_tree;
 struct history;
 
 #define FRAME_ID_MAX 32
@@ -91,6 +93,7 @@ struct frame {
 	/* What rows did before, and the moment of it that is shown; NULL: it is not kept. */
 	const struct history *history;
 	uint32_t moment;
+	const struct changes *changes; /* what they began, where that is kept */
 	/* The least share of the time that some counter was on its PMU; 1: no events take turns. */
 	float least_share;
 	uint64_t wall_ns, interval_ns; /* interval 0: nothing to show yet */

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "view/changes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "model/kinds.h"
+#include "phase/phase.h"
+#include "view/work.h"
+
+/* A part of the time on a CPU from which on it is busy, and from which on its IPC tells. */
+#define BUSY      0.1
+#define IPC_LEAST 0.01
+/* So many refreshes without being busy come before a beginning, and so many busy ones behind. */
+#define IDLE_LEAST 5
+#define BUSY_LEAST 3
+
+/* By so many points its %CPU must change. */
+#define CPU_LEAST 1
+/* After so many refreshes those that rest are looked at, and so many moments of rest are taken at
+ * most: they are a phase by then, and what was before is in the window of the test still. */
+#define REST_EVERY 8
+#define REST_MAX   (PHASE_WINDOW - PHASE_LEAST)
+
+/* What a task has been doing. */
+struct doing {
+	struct row_id of;
+	uint32_t last; /* moment at which it ran */
+	uint32_t busy; /* the last one at which it was busy; 0: none */
+	uint32_t began;
+	uint8_t n_busy;   /* since it began; BUSY_LEAST: that has been told */
+	uint32_t counted; /* up to here its %CPU is known */
+	bool gone;        /* it has ended */
+	struct phase ipc, cpu;
+};
+
+struct changes {
+	struct hash doing; /* struct doing, by key; owned */
+	struct change *v;
+	size_t n, cap;
+	uint32_t first;
+	uint32_t made_room; /* the moment at which that was tried last */
+	uint32_t anew;      /* the last one without an interval */
+	struct work_events events;
+};
+
+struct changes *changes_new(void)
+{
+	return xcalloc(1, sizeof(struct changes));
+}
+
+void changes_reset(struct changes *c)
+{
+	size_t pos = 0;
+	struct doing *d;
+
+	while ((d = hash_next(&c->doing, &pos)))
+		free(d);
+	hash_done(&c->doing);
+	free(c->v);
+	*c = (struct changes){.n = 0};
+}
+
+void changes_free(struct changes *c)
+{
+	if (!c)
+		return;
+	changes_reset(c);
+	free(c);
+}
+
+size_t changes_n(const struct changes *c)
+{
+	return c ? c->n : 0;
+}
+
+const struct change *changes_at(const struct changes *c, size_t i)
+{
+	return &c->v[i];
+}
+
+uint32_t changes_first(const struct changes *c)
+{
+	return c->first;
+}
+
+/* ---- the log ---- */
+
+static struct change *add_change(struct changes *c, enum change_kind kind, const struct doing *d,
+				 const struct task *t, const struct work *w, uint32_t seen)
+{
+	struct strbuf name;
+	struct change *change;
+
+	if (c->n == CHANGES_MAX) {
+		c->n -= CHANGES_MAX / 4;
+		memmove(c->v, c->v + CHANGES_MAX / 4, c->n * sizeof *c->v);
+		c->first = c->v[0].moment;
+	}
+	c->v = xgrow(c->v, &c->cap, c->n + 1, sizeof *c->v);
+	change = &c->v[c->n++];
+	*change = (struct change){
+		.kind = kind,
+		.seen = seen,
+		.of = d->of,
+		.cpu = w->cpu,
+		.cpu_share = w->cpu_share,
+		.misses_second = w->seconds > 0 ? w->misses / w->seconds : NAN,
+	};
+	strbuf_init(&name);
+	text_add(&name, t->name);
+	snprintf(change->name, sizeof change->name, "%s", name.text);
+	strbuf_done(&name);
+	return change;
+}
+
+/* ---- tasks ---- */
+
+static uint64_t key_of(uint64_t id, uint64_t start_ns)
+{
+	return id * 0x9e3779b97f4a7c15u ^ start_ns;
+}
+
+static void forget(struct changes *c, uint32_t before)
+{
+	struct hash kept = HASH_INIT;
+	size_t pos = 0;
+	struct doing *d;
+
+	while ((d = hash_next(&c->doing, &pos)))
+		if (d->last < before)
+			free(d);
+		else
+			hash_put(&kept, key_of(d->of.id, d->of.start_ns), d);
+	hash_done(&c->doing);
+	c->doing = kept;
+}
+
+/* Forgets those that ran in the older half of the time. */
+static void make_room(struct changes *c, uint32_t now)
+{
+	uint32_t oldest = now;
+	size_t pos = 0;
+	struct doing *d;
+
+	if (c->made_room == now)
+		return;
+	c->made_room = now;
+	while ((d = hash_next(&c->doing, &pos)))
+		oldest = d->last < oldest ? d->last : oldest;
+	forget(c, oldest + (now - oldest + 1) / 2);
+}
+
+static bool is_of(const struct doing *d, const struct task *t)
+{
+	return d->of.id == t->id && d->of.start_ns == t->start_ns;
+}
+
+/* NULL: more tasks ran in this refresh than there is room for. */
+static struct doing *find(struct changes *c, const struct task *t, uint32_t moment)
+{
+	struct doing *d = hash_get(&c->doing, key_of(t->id, t->start_ns));
+
+	if (d && is_of(d, t))
+		return d;
+	if (!d) {
+		if (c->doing.n >= CHANGES_TASKS_MAX)
+			make_room(c, moment);
+		if (c->doing.n >= CHANGES_TASKS_MAX)
+			return NULL;
+		d = xmalloc(sizeof *d);
+		hash_put(&c->doing, key_of(t->id, t->start_ns), d);
+	}
+	*d = (struct doing){
+		.of = {.kind = t->kind, .owner = t->owner, .id = t->id, .start_ns = t->start_ns}};
+	return d;
+}
+
+/* Whether it is known to have done nothing, or not to have been there, before it is busy now. */
+static bool was_idle(const struct changes *c, const struct doing *d, const struct delta_row *row)
+{
+	const uint32_t since = d->busy ? d->busy : c->first;
+
+	return (row->born && !d->busy) || d->last - since > IDLE_LEAST;
+}
+
+static void see_begin(struct changes *c, struct doing *d, const struct delta_row *row,
+		      const struct work *w)
+{
+	if (!(w->cpu_share >= BUSY))
+		return;
+	if (was_idle(c, d, row)) {
+		d->began = d->last;
+		d->n_busy = 0;
+	} else if (d->busy + 1 != d->last) {
+		d->n_busy = BUSY_LEAST;
+	}
+	d->busy = d->last;
+	if (!d->began || d->n_busy == BUSY_LEAST)
+		return;
+	if (++d->n_busy == BUSY_LEAST)
+		add_change(c, CHANGE_BEGAN, d, row->task, w, d->last)->moment = d->began;
+}
+
+static void add_phase(struct changes *c, enum change_kind kind, const struct doing *d,
+		      const struct task *t, const struct work *w, uint32_t moment,
+		      const struct phase_change *seen)
+{
+	struct change *change = add_change(c, kind, d, t, w, moment);
+
+	change->moment = seen->when;
+	change->before = seen->before;
+	change->after = seen->after;
+	change->noise = seen->noise;
+	change->likelier = seen->likelier;
+}
+
+static void see_ipc(struct changes *c, struct doing *d, const struct delta_row *row,
+		    const struct work *w)
+{
+	struct phase_change seen;
+
+	if (w->cpu_share >= IPC_LEAST && w->cycles > 0 && w->instructions >= 0 &&
+	    phase_add(&d->ipc, w->instructions / w->cycles, d->last, &seen))
+		add_phase(c, CHANGE_IPC, d, row->task, w, d->last, &seen);
+}
+
+/* Takes n moments up to this one in which it used so much of a CPU. */
+static void take_cpu(struct changes *c, struct doing *d, const struct task *t, const struct work *w,
+		     uint32_t n, uint32_t moment)
+{
+	struct phase_change seen;
+
+	d->counted = moment;
+	if (phase_add_same(&d->cpu, 100 * w->cpu_share, n, moment - n + 1, &seen) &&
+	    fabs(seen.after - seen.before) >= CPU_LEAST)
+		add_phase(c, CHANGE_CPU, d, t, w, moment, &seen);
+}
+
+/* Up to this moment it did nothing, since it was counted last. */
+static void take_rest(struct changes *c, struct doing *d, const struct task *t, uint32_t moment)
+{
+	static const struct work rest = {
+		.cpu = -1, .seconds = NAN, .instructions = NAN, .cycles = NAN, .misses = NAN};
+	const uint32_t since = d->counted > c->anew ? d->counted : c->anew;
+	const uint32_t n = moment > since ? moment - since : 0;
+
+	if (d->counted && n)
+		take_cpu(c, d, t, &rest, n < REST_MAX ? n : REST_MAX, moment);
+}
+
+static void see_cpu(struct changes *c, struct doing *d, const struct delta_row *row,
+		    const struct work *w)
+{
+	d->gone = row->task->dead;
+	if (d->gone)
+		return;
+	take_rest(c, d, row->task, d->last - 1);
+	if (w->cpu_share >= 0)
+		take_cpu(c, d, row->task, w, 1, d->last);
+	else
+		d->counted = d->last;
+}
+
+/* Those that have stopped are seen before they run again. */
+static void see_resting(struct changes *c, const struct sample *sample, uint32_t moment)
+{
+	size_t pos = 0;
+	struct doing *d;
+
+	while ((d = hash_next(&c->doing, &pos))) {
+		const struct task key = {.kind = d->of.kind,
+					 .owner = d->of.owner,
+					 .id = d->of.id,
+					 .start_ns = d->of.start_ns};
+		const struct task *t;
+
+		if (d->gone || moment - d->last < PHASE_LEAST ||
+		    moment - d->last >= PHASE_LEAST + 2 * REST_EVERY)
+			continue;
+		t = sample_find(sample, &key);
+		d->gone = !t || t->dead;
+		if (!d->gone)
+			take_rest(c, d, t, moment);
+	}
+}
+
+void changes_add(struct changes *c, const struct delta *delta, uint32_t moment)
+{
+	if (!delta->interval_ns) {
+		c->anew = moment;
+		return;
+	}
+	if (!c->first)
+		c->first = moment;
+	c->events.of = NULL;
+	for (size_t i = 0; i < delta->n; i++) {
+		const struct delta_row *row = &delta->row[i];
+		struct doing *d;
+		struct work w;
+
+		if (row->task->kind != &kind_task || (row->fresh && !row->born))
+			continue;
+		d = find(c, row->task, moment);
+		if (!d)
+			continue;
+		d->last = moment;
+		work_read(&w, &c->events, row);
+		see_begin(c, d, row, &w);
+		see_ipc(c, d, row, &w);
+		see_cpu(c, d, row, &w);
+	}
+	if (moment % REST_EVERY == 0)
+		see_resting(c, delta->sample, moment);
+}
