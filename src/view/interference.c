@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "view/interference.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "view/span.h"
+
+/* Of the refreshes behind a change and before it, so many are needed. */
+#define SPAN_LEAST 5
+/* A drop below this part of the IPC is looked into. */
+#define DROP 0.9
+/* Refreshes between a beginning and the drop: before, and behind, since the place of the drop is
+ * not known better. */
+#define BEFORE_MAX 2
+#define BEHIND_MAX 1
+/* Who is on a CPU for less than this part of the time hardly disturbs anybody. */
+#define BUSY_LEAST 0.3
+/* In so many of three refreshes, both are on CPUs that share it. */
+#define SHARED_OF_3 2
+/* The most that a cache miss and a mispredicted branch cost, in cycles. */
+#define MISS_CYCLES       500.0
+#define MISPREDICT_CYCLES 20.0
+/* Of an instruction: of fewer mispredicted branches, a change says nothing of the work. */
+#define MISPREDICTED_LEAST 0.0002
+#define MIX_CHANGE         2.0
+/* What a cache gets in a second by fewer misses than these replaces nothing that matters. */
+#define MISSES_LEAST 1e5
+/* By so much the misses for an instruction grow at least, where a cache is shared. */
+#define MISSES_RISE 1.25
+/* And by this factor they do not shrink, where a core is. */
+#define FEWER      0.8
+#define CHANCE_MAX 0.1
+
+/* ---- the task ---- */
+
+/* A task whose IPC dropped, on both sides of that and of what may have been its cause. */
+struct victim {
+	const struct interference_input *in;
+	const struct change *drop;
+	struct span before, after;
+	uint32_t after_from;
+};
+
+static void read_span(const struct interference_input *in, struct span *out,
+		      const struct row_id *of, uint32_t from, uint32_t to)
+{
+	span_read(out, in->history, of, in->threads, from, to);
+}
+
+static double per_instruction(double number, const struct span *s)
+{
+	return number / s->instructions;
+}
+
+/* Cycles that an instruction takes more than before. */
+static double cycles_more(const struct victim *v)
+{
+	return per_instruction(v->after.cycles, &v->after) -
+	       per_instruction(v->before.cycles, &v->before);
+}
+
+/* Others do not change which branches it takes. */
+static bool does_other_work(const struct victim *v)
+{
+	const double before = per_instruction(v->before.mispredicted, &v->before);
+	const double after = per_instruction(v->after.mispredicted, &v->after);
+
+	return fmax(before, after) >= MISPREDICTED_LEAST &&
+	       (after > MIX_CHANGE * before || before > MIX_CHANGE * after);
+}
+
+/* Whether it needs nobody else to be slower. */
+static bool has_own_reason(const struct victim *v)
+{
+	const double branches = per_instruction(v->after.mispredicted, &v->after) -
+				per_instruction(v->before.mispredicted, &v->before);
+
+	return sample_machine_kind(v->in->machine, span_usual_cpu(&v->before)) !=
+		       sample_machine_kind(v->in->machine, span_usual_cpu(&v->after)) ||
+	       does_other_work(v) || branches * MISPREDICT_CYCLES >= cycles_more(v) / 2;
+}
+
+/* On both sides of all moments from `first` to `last` at which something changed. */
+static bool read_victim(struct victim *v, uint32_t first, uint32_t last)
+{
+	const uint32_t kept = history_first(v->in->history);
+	const uint32_t from = first > kept + SPAN ? first - SPAN : kept;
+	const uint32_t to = last + SPAN <= v->in->last + 1 ? last + SPAN : v->in->last + 1;
+
+	if (first < from + SPAN_LEAST || to < last + SPAN_LEAST)
+		return false;
+	read_span(v->in, &v->before, &v->drop->of, from, first);
+	read_span(v->in, &v->after, &v->drop->of, last, to);
+	v->after_from = last;
+	return v->before.n >= SPAN_LEAST && v->after.n >= SPAN_LEAST && cycles_more(v) > 0 &&
+	       !has_own_reason(v);
+}
+
+/* ---- the other one ---- */
+
+/* The most that they share in two of three refreshes. */
+static enum sample_share find_share(const struct victim *v, const struct span *other)
+{
+	int share = SHARE_CPU;
+
+	for (; share > SHARE_NOTHING; share--) {
+		int n = 0;
+
+		for (int k = 0; k < SPAN; k++)
+			n += (int)sample_machine_share(v->in->machine, v->after.cpu[k],
+						       other->cpu[k]) >= share;
+		if (3 * n >= SHARED_OF_3 * v->after.n)
+			break;
+	}
+	return (enum sample_share)share;
+}
+
+/* Whether what it brings into caches and memory can be the reason. */
+static bool misses_explain(const struct victim *v, const struct interference *i,
+			   const struct change *cause)
+{
+	const double got = span_misses_second(&v->after) - span_misses_second(&v->before);
+	const double before = per_instruction(v->before.misses, &v->before);
+	const double after = per_instruction(v->after.misses, &v->after);
+	const double least = fmax(got, 0) * (cause->kind == CHANGE_IPC ? 2 : 1);
+
+	return i->brought >= MISSES_LEAST && i->brought >= least &&
+	       after * MISS_CYCLES >= cycles_more(v) &&
+	       after >= (i->share >= SHARE_L3 ? MISSES_RISE : FEWER) * before;
+}
+
+/* On the same core, one that does more leaves less to the other, whose misses do not become fewer
+ * by that. On the same CPU they take turns. */
+static bool core_explains(const struct interference *i, const struct change *cause)
+{
+	return i->share == SHARE_CORE && !(i->after < FEWER * i->before) &&
+	       (cause->kind == CHANGE_BEGAN || cause->after > cause->before);
+}
+
+static bool can_be_cause(struct victim *v, const struct change *cause, struct interference *i)
+{
+	const uint32_t drop = v->drop->moment, change = cause->moment;
+	const uint32_t first = drop < change ? drop : change, last = drop < change ? change : drop;
+	struct span before, after;
+
+	if (!read_victim(v, first, last))
+		return false;
+	read_span(v->in, &before, &cause->of, first - (uint32_t)SPAN_LEAST, first);
+	read_span(v->in, &after, &cause->of, last,
+		  last + SPAN <= v->in->last + 1 ? last + SPAN : v->in->last + 1);
+	if (after.cpu_share < BUSY_LEAST * v->after.n)
+		return false;
+	i->cause = cause;
+	i->share = find_share(v, &after);
+	i->cpu = span_usual_cpu(&after);
+	i->brought = span_misses_second(&after) - span_misses_second(&before);
+	i->before = 1000 * per_instruction(v->before.misses, &v->before);
+	i->after = 1000 * per_instruction(v->after.misses, &v->after);
+	return i->share > SHARE_NOTHING && (core_explains(i, cause) || misses_explain(v, i, cause));
+}
+
+/* ---- all ---- */
+
+static bool is_same(const struct row_id *a, const struct row_id *b)
+{
+	return a->id == b->id && a->start_ns == b->start_ns;
+}
+
+/* How many drops would meet such a beginning by chance: by how often others began where this one
+ * did, and as strongly. */
+static double chance_of(const struct victim *v, const struct interference *i)
+{
+	const struct changes *log = v->in->changes;
+	const int cpu = span_usual_cpu(&v->after);
+	const uint32_t from = changes_first(log);
+	size_t n = 0;
+
+	for (size_t k = 0; k < changes_n(log); k++) {
+		const struct change *c = changes_at(log, k);
+
+		n += c->kind != CHANGE_CPU && !is_same(&c->of, &v->drop->of) &&
+		     c->cpu_share >= BUSY_LEAST &&
+		     sample_machine_share(v->in->machine, cpu, c->cpu) >= i->share &&
+		     (i->share == SHARE_CORE || c->misses_second >= MISSES_LEAST);
+	}
+	return (double)n * (BEFORE_MAX + BEHIND_MAX + 1) / (v->in->last - from + 1);
+}
+
+static bool is_better(const struct interference *a, const struct interference *b)
+{
+	if (!b->cause || a->share != b->share)
+		return !b->cause || a->share > b->share;
+	return a->brought > b->brought;
+}
+
+static bool is_drop(const struct interference_input *in, const struct change *c)
+{
+	return c->kind == CHANGE_IPC && c->seen <= in->last && c->after <= DROP * c->before &&
+	       c->moment >= history_first(in->history) + SPAN;
+}
+
+const char *interference_lack(const struct interference_input *in, size_t i)
+{
+	const struct change *drop = changes_at(in->changes, i);
+
+	if (!is_drop(in, drop))
+		return NULL;
+	if (!in->machine || !in->machine->n_places)
+		return "which CPUs share a core, a cache or memory";
+	return drop->cpu < 0 ? "on which CPU tasks ran" : NULL;
+}
+
+bool interference_find(struct interference *out, const struct interference_input *in, size_t n)
+{
+	const struct change *drop = changes_at(in->changes, n);
+	struct victim v = {.in = in, .drop = drop};
+	struct interference best = {.cause = NULL};
+	size_t found = 0;
+
+	if (!is_drop(in, drop))
+		return false;
+	for (size_t k = 0; k < changes_n(in->changes); k++) {
+		const struct change *c = changes_at(in->changes, k);
+		struct interference one = {.drop = drop};
+
+		if (c->kind == CHANGE_CPU || is_same(&c->of, &drop->of) || c->seen > in->last ||
+		    c->moment + BEFORE_MAX < drop->moment ||
+		    c->moment > drop->moment + BEHIND_MAX || !can_be_cause(&v, c, &one))
+			continue;
+		found++;
+		if (is_better(&one, &best))
+			best = one;
+	}
+	if (!found)
+		return false;
+	best.n_others = found - 1;
+	best.chance = chance_of(&v, &best);
+	best.wall_ns = history_moment(in->history, drop->moment)->wall_ns;
+	best.lead_s = ((double)history_moment(in->history, drop->moment)->mono_ns -
+		       (double)history_moment(in->history, best.cause->moment)->mono_ns) /
+		      1e9;
+	*out = best;
+	return best.chance <= CHANCE_MAX;
+}
