@@ -22,8 +22,9 @@ void judging_lines_done(struct judging_lines *l)
 static void end_line(struct judging_lines *l, enum page_style style, const char *label)
 {
 	l->v = xgrow(l->v, &l->cap, l->n + 1, sizeof *l->v);
-	l->v[l->n++] = (struct page_line){style, label ? arena_strdup(&l->arena, label) : NULL,
-					  arena_strdup(&l->arena, l->text.text)};
+	l->v[l->n++] = (struct page_line){.style = style,
+					  .label = label ? arena_strdup(&l->arena, label) : NULL,
+					  .text = arena_strdup(&l->arena, l->text.text)};
 	strbuf_reset(&l->text);
 }
 

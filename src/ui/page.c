@@ -26,6 +26,20 @@ static int find_text_x(const struct page *page, size_t i)
 	return SHEET_INDENT + widest + GAP;
 }
 
+static void write_row(struct sheet *s, const struct page_cells *row)
+{
+	const uint8_t attr = row->cell ? LOOK_NORMAL : LOOK_FAINT;
+	struct page_laid laid;
+
+	page_laid_init(&laid);
+	page_table_lay(&laid, row, s->canvas->width - SHEET_INDENT);
+	sheet_put(s, SHEET_INDENT, attr, laid.fixed.text, laid.fixed.len);
+	sheet_text(s, SHEET_INDENT + laid.x, attr, laid.rest);
+	if (laid.below.len)
+		sheet_text(s, SHEET_INDENT + PAGE_TABLE_BELOW, attr, laid.below.text);
+	page_laid_done(&laid);
+}
+
 static void write_line(struct sheet *s, const struct page_line *line, int x)
 {
 	switch (line->style) {
@@ -41,6 +55,9 @@ static void write_line(struct sheet *s, const struct page_line *line, int x)
 		break;
 	case PAGE_ENTRY:
 		sheet_entry(s, x, LOOK_FAINT, line->label, line->text);
+		break;
+	case PAGE_ROW:
+		write_row(s, &line->row);
 		break;
 	}
 }

@@ -37,8 +37,9 @@ void page_add_text(struct page_writer *w, enum page_style style, const char *lab
 	struct page *p = w->page;
 
 	p->line = xgrow(p->line, &p->cap, p->n + 1, sizeof *p->line);
-	p->line[p->n++] = (struct page_line){style, label ? arena_strdup(&p->arena, label) : NULL,
-					     arena_strdup(&p->arena, text)};
+	p->line[p->n++] = (struct page_line){.style = style,
+					     .label = label ? arena_strdup(&p->arena, label) : NULL,
+					     .text = arena_strdup(&p->arena, text)};
 }
 
 void page_add(struct page_writer *w, enum page_style style, const char *label)

@@ -18,17 +18,20 @@
 #include "model/detail.h"
 #include "view/curve.h"
 #include "view/frame.h"
+#include "view/page_table.h"
 
 enum page_style {
 	PAGE_TITLE, /* of a section; text only */
 	PAGE_TEXT,  /* text only, over the whole width */
 	PAGE_HEAD,  /* label and text: the names of what stands below them */
 	PAGE_ENTRY, /* label and text */
+	PAGE_ROW,   /* cells of a table */
 };
 
 struct page_line {
 	enum page_style style;
 	const char *label, *text;
+	struct page_cells row; /* of PAGE_ROW */
 };
 
 /* A screen, and what its counters are on this machine. */
