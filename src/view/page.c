@@ -113,10 +113,13 @@ void page_build(struct page *p, const struct page_input *in)
 	for (size_t i = 0; i < in->n_verdicts; i++)
 		page_add_text(&w, in->verdict[i].style, in->verdict[i].label, in->verdict[i].text);
 	page_write_phases(&w);
+	page_write_interference(&w);
+	page_write_resctrl(&w);
 	page_write_columns(&w);
 	page_write_events(&w);
 	page_write_facts(&w);
 	page_write_threads(&w);
+	page_write_memory(&w);
 	page_write_limits(&w);
 	page_write_long_command(&w);
 	strbuf_done(&w.text);

@@ -3,7 +3,8 @@
  * page - all that there is to say of one row, as lines of text. Pure.
  *
  * Who it is; the columns of all screens whose counters are counted now; the events, with their raw
- * counts; facts; threads with the CPUs on which they ran last; limits. What is of the kind of the
+ * counts; facts; threads with the CPUs on which they ran last; the memory of its control
+ * group; limits. What is of the kind of the
  * row only stands there where its kind has it.
  *
  * What was not read has no number: it is left out, or stands there with the reason. Of a task that

@@ -28,6 +28,12 @@ void page_write_columns(struct page_writer *w);
 void page_write_events(struct page_writer *w);
 /* page_phases.c */
 void page_write_phases(struct page_writer *w);
+/* page_interference.c */
+void page_write_interference(struct page_writer *w);
+/* page_resctrl.c */
+void page_write_resctrl(struct page_writer *w);
+/* page_memory.c */
+void page_write_memory(struct page_writer *w);
 /* page_facts.c */
 void page_write_facts(struct page_writer *w);
 void page_write_threads(struct page_writer *w);
