@@ -283,7 +283,8 @@ static void write_cell(struct sheet *s, const struct subject *x)
 	if (!of->kind->id_is_text)
 		strbuf_addf(&text, "%" PRIu64 "%s", of->id, *of->name ? " " : "");
 	text_add(&text, of->name);
-	strbuf_addstr(&text, x->row->watched ? ", watched" : ", the current row");
+	strbuf_addf(&text, "%s, %s", x->row->collapsed ? " and all below it" : "",
+		    x->row->watched ? "watched" : "the current row");
 	sheet_title(s, text.text);
 	strbuf_reset(&text);
 	if (v.share < 1) {

@@ -44,6 +44,9 @@ bool frame_is_idle(const struct frame *f, const struct delta_row *row)
 	const enum fact busy = kind->busy;
 	const struct value v = busy ? delta_fact(row, busy) : cpu_of(f, row);
 
+	/* What has no CPU time cannot be without it. */
+	if (!busy && !(kind->facts & FACT_BIT(FACT_CPU_NS)))
+		return false;
 	return !value_known(v) || v.number <= 0 || (!busy && v.number < f->view->cpu_min);
 }
 
@@ -245,7 +248,7 @@ void frame_build(struct frame *f, struct binding *binding, const struct view *vi
 	if (dead && view->sticky && !delta->groups)
 		add_dead(f, dead);
 	if (view_is_tree(view))
-		tree = frame_tree_make(f, delta);
+		f->tree = tree = frame_tree_make(f, delta);
 	if (view->total)
 		frame_make_total(f, delta);
 	frame_find_places(f);

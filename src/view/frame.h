@@ -101,6 +101,7 @@ struct frame {
 	uint64_t number;               /* of the refresh, from 0 */
 	struct frame_row *row;
 	size_t n, cap;
+	const struct frame_tree *tree; /* NULL: rows are none */
 	/* One row over all of them but mere ancestors, as model/fold_sum.h adds them up; its label
 	 * says how many tasks these are. NULL: the view does not want it, or there are no rows. */
 	const struct frame_row *total;

@@ -22,9 +22,14 @@ bool frame_is_idle(const struct frame *f, const struct delta_row *row);
 void frame_make_total(struct frame *f, const struct delta *delta);
 
 struct frame_tree;
+struct rows_item;
 
 /* Adds the rows above those that are there, and puts those of a collapsed node together. */
 struct frame_tree *frame_tree_make(struct frame *f, const struct delta *delta);
+/* Gives each item of the delta that the row of a collapsed node is the sum of, while the frame is
+ * valid. */
+void frame_tree_each(const struct frame *f, const struct frame_row *row,
+		     void (*take)(void *context, const struct rows_item *item), void *context);
 /* Puts children below their parents, sorted as others are by what they show. */
 void frame_tree_order(struct frame_tree *tree);
 

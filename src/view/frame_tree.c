@@ -61,6 +61,13 @@ static void mark_needed(struct frame_tree *ft)
 			ft->member[k].needed = true;
 }
 
+static bool passes(const struct frame_tree *ft, const struct rows_item *item, struct arena *scratch)
+{
+	return frame_passes(ft->f, item->task) &&
+	       frame_ask(ft->f, item->row ? item->row : rows_idle(ft->delta, item, scratch)) ==
+		       TRI_TRUE;
+}
+
 static const struct delta_row *row_of(const struct frame_tree *ft, int i, struct arena *arena)
 {
 	const struct member *m = &ft->member[i];
@@ -73,10 +80,7 @@ static const struct delta_row *row_of(const struct frame_tree *ft, int i, struct
 /* Whether it is part of what a collapsed node shows: it has a row, or is idle and passes. */
 static bool is_shown_below(const struct frame_tree *ft, int i, struct arena *scratch)
 {
-	if (ft->member[i].row != TREE_NONE)
-		return true;
-	return frame_passes(ft->f, ft->tree.node[i].task) &&
-	       frame_ask(ft->f, row_of(ft, i, scratch)) == TRI_TRUE;
+	return ft->member[i].row != TREE_NONE || passes(ft, &ft->member[i].item, scratch);
 }
 
 static void put_row(struct frame_tree *ft, int i, const struct frame_row *row)
@@ -116,7 +120,7 @@ static void collapse(struct frame_tree *ft, int top)
 		.arena = &f->arena,
 		.joins = fold_joins(ft->delta),
 		.interval_ns = ft->delta->interval_ns,
-		.facts = f->screen->facts,
+		.facts = f->screen->facts | fact_given() | fact_read_texts(),
 		.marked = delta_marked(ft->delta),
 		.keeps_ended = true,
 	};
@@ -209,6 +213,34 @@ struct frame_tree *frame_tree_make(struct frame *f, const struct delta *delta)
 	visit(ft);
 	keep_visible(ft);
 	return ft;
+}
+
+/* By the parents: only nodes that are shown are linked, once they are in their order. */
+static bool is_below(const struct tree *t, int i, int top)
+{
+	while (i != TREE_NONE && i != top)
+		i = t->node[i].parent;
+	return i == top;
+}
+
+void frame_tree_each(const struct frame *f, const struct frame_row *row,
+		     void (*take)(void *context, const struct rows_item *item), void *context)
+{
+	const struct frame_tree *ft = f->tree;
+	struct arena scratch = ARENA_INIT;
+	int top = 0;
+
+	while (ft->tree.node[top].task != row->task)
+		top++;
+	/* What has ended before this sample has no reading in it. */
+	for (int i = 0; i < ft->tree.n; i++) {
+		const struct rows_item *item = &ft->member[i].item;
+
+		if (item->n && is_below(&ft->tree, i, top) && passes(ft, item, &scratch))
+			take(context, item);
+		arena_reset(&scratch);
+	}
+	arena_done(&scratch);
 }
 
 static int compare_nodes(const void *a, const void *b, void *context)

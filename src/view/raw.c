@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "view/raw.h"
 
+#include "base/mem.h"
+#include "model/rows.h"
+#include "view/frame_part.h"
+#include "view/row_filter.h"
+
 /* Which of its events one of another set is; -1: none. */
 static int find_event(const struct sample_events *set, const struct sample_events *from, int event)
 {
@@ -23,36 +28,13 @@ static bool is_present(const struct frame *frame, const struct frame_row *row)
 	return present;
 }
 
-/* Who is a member of a group: the thread, or the process that task i belongs to. */
-static const struct task *member_of(const struct sample *sample, size_t i)
-{
-	const struct owner owner = task_owner(sample->task[i]);
-	size_t k = i;
-
-	if (sample->threads)
-		return sample->task[i];
-	while (k > 0 && task_has_owner(sample->task[k - 1], owner))
-		k--;
-	for (; k < sample->n && task_has_owner(sample->task[k], owner); k++)
-		if (task_is_leader(sample->task[k]))
-			return sample->task[k];
-	return sample->task[i];
-}
-
-/* Whether task i is one of those that the row is of. */
-static bool is_behind(const struct frame *frame, const struct task *of, size_t i)
-{
-	const struct sample *sample = frame->sample;
-	const struct view *view = frame->view;
-	const struct task *t = sample->task[i];
-
-	if (!of->kind->counts_members)
-		return sample->threads ? t == of : task_has_owner(t, task_owner(of));
-	t = member_of(sample, i);
-	return !group_id_compare(group_key_table[view->group].of(t),
-				 (struct group_id){of->id, of->name}) &&
-	       filter_match(&view->filter, t, view->show_cmdline);
-}
+/* What is to be read, and where to. */
+struct reader {
+	const struct sample *sample;
+	const struct sample_events *events;
+	int first, n;
+	struct raw *out;
+};
 
 static void add_count(struct raw *raw, const struct task *t, int event)
 {
@@ -64,21 +46,76 @@ static void add_count(struct raw *raw, const struct task *t, int event)
 	raw->n++;
 }
 
+static void add_task(const struct reader *r, const struct task *t)
+{
+	for (int k = 0; t->count && k < r->n; k++)
+		add_count(&r->out[k], t, find_event(t->events, r->events, r->first + k));
+}
+
+static void add_item(void *context, const struct rows_item *item)
+{
+	const struct reader *r = context;
+
+	for (size_t i = item->first; i < item->first + item->n; i++)
+		add_task(r, r->sample->task[i]);
+}
+
+/* Whether the filters have let it into its group, as model/fold_groups.c asks them. */
+static bool has_passed(const struct frame *frame, const struct rows_item *item,
+		       struct arena *scratch)
+{
+	const struct view *view = frame->view;
+	struct row_filter *filter = view->row_filter;
+	const struct delta_row *row = item->row;
+
+	if (!filter_match(&view->filter, item->task, view->show_cmdline))
+		return false;
+	if (!filter)
+		return true;
+	if (!row && !row_filter_is_of_task(filter))
+		row = rows_idle(frame->delta->threads, item, scratch);
+	return row_filter_ask(filter, item->task, row) == TRI_TRUE;
+}
+
+static void add_members(const struct reader *r, const struct frame *frame, const struct task *group)
+{
+	const struct group_key_row *key = &group_key_table[frame->view->group];
+	const struct group_id id = {.number = group->id, .text = group->name};
+	struct arena scratch = ARENA_INIT;
+
+	for (struct rows_item item = {.n = 0}; rows_next(frame->delta->threads, &item);) {
+		if (!group_id_compare(key->of(item.task), id) && has_passed(frame, &item, &scratch))
+			add_item((void *)r, &item);
+		arena_reset(&scratch);
+	}
+	arena_done(&scratch);
+}
+
+/* The thread, or all those of the process. */
+static void add_own(const struct reader *r, const struct task *of)
+{
+	for (size_t i = 0; i < r->sample->n; i++) {
+		const struct task *t = r->sample->task[i];
+
+		if (r->sample->threads ? t == of : task_has_owner(t, task_owner(of)))
+			add_task(r, t);
+	}
+}
+
 void raw_read(const struct frame *frame, const struct frame_row *row, int first, int n,
 	      struct raw *out)
 {
-	const struct sample *sample = frame->sample;
+	struct reader r = {frame->sample, row->from->events, first, n, out};
 	const bool present = is_present(frame, row);
 
 	for (int k = 0; k < n; k++)
 		out[k] = (struct raw){.present = present};
-	for (size_t i = 0; present && i < sample->n; i++) {
-		const struct task *t = sample->task[i];
-		const bool counts = t->count && is_behind(frame, row->task, i);
-
-		for (int k = 0; counts && k < n; k++)
-			add_count(&out[k], t, find_event(t->events, row->from->events, first + k));
-	}
+	if (row->collapsed)
+		frame_tree_each(frame, row, add_item, &r);
+	else if (frame->delta->groups)
+		add_members(&r, frame, row->task);
+	else if (present)
+		add_own(&r, row->task);
 }
 
 const char *raw_why_none(const struct frame_row *row, const struct raw *raw)
@@ -87,7 +124,7 @@ const char *raw_why_none(const struct frame_row *row, const struct raw *raw)
 		return "no reading is kept of a task that has ended";
 	if (row->task->counting == COUNT_IDLE)
 		return "it is opened when the task runs";
-	if (row->task->counting != COUNT_OK)
+	if (row->task->counting != COUNT_OK && row->task->counting != COUNT_WHOLE)
 		return quality_table[count_state_quality(row->task->counting)].text;
 	return "it could not be read";
 }

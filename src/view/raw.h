@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * raw - what the kernel gave for the events of a row, before anything was made of it: the sums over
- * the tasks behind it. They are of the present sample: nothing is kept of a task that has ended
- * before.
+ * the tasks behind it, which are those that its numbers are sums of: of a group the members that
+ * the filters let pass, of a collapsed node all below it that they let pass, and itself. They are
+ * of the present sample: nothing is kept of a task that has ended before.
  */
 #ifndef VIEW_RAW_H
 #define VIEW_RAW_H
