@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "model/fold_sum.h"
+#include "model/kinds.h"
 #include "view/frame_part.h"
 
 static const struct kind kind_total = {
@@ -15,12 +16,17 @@ static const struct kind kind_total = {
 	.facts = FACT_BIT(N_FACTS) - 1,
 };
 
-static const char *total_label(struct frame *f, int n)
+/* "2 tasks"; of other kinds of rows, what those are called. */
+static const char *total_label(struct frame *f, const struct delta *delta, int n)
 {
-	const char *what = f->view->threads ? "thread" : "task";
-	char text[32];
+	const struct kind *kind = (delta->groups ? delta->threads : delta)->kind;
+	const char *one = f->view->threads ? "thread" : "task";
+	char text[48];
 
-	snprintf(text, sizeof text, "%d %s%s", n, what, n == 1 ? "" : "s");
+	if (kind != &kind_task && kind->many)
+		snprintf(text, sizeof text, "%d %s", n, n == 1 ? kind->name : kind->many);
+	else
+		snprintf(text, sizeof text, "%d %s%s", n, one, n == 1 ? "" : "s");
 	return arena_strdup(&f->arena, text);
 }
 
@@ -50,6 +56,6 @@ void frame_make_total(struct frame *f, const struct delta *delta)
 	fold_sum_end(&sum);
 	folding_done(&folding);
 	frame_make_row(f, total, from->task, from, false);
-	total->label = total_label(f, from->n_members);
+	total->label = total_label(f, delta, from->n_members);
 	f->total = total;
 }

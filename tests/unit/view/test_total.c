@@ -124,6 +124,23 @@ static void test_threads(void)
 	frame_rig_done(&r);
 }
 
+/* Rows of CPUs are no tasks. */
+static void test_kinds(void)
+{
+	struct frame_rig r;
+
+	begin(&r);
+	add_two(&r);
+	frame_rig_build(&r);
+	r.processes.kind = &kind_cpu;
+	frame_build(&r.frame, frame_rig_bind(&r), &r.view, &r.processes, NULL, 1);
+	tap_str(r.frame.total->label, "2 CPUs", "they are called by their kind");
+	r.processes.kind = &kind_region;
+	frame_build(&r.frame, frame_rig_bind(&r), &r.view, &r.processes, NULL, 1);
+	tap_str(r.frame.total->label, "2 regions", "and what is in processes, too");
+	frame_rig_done(&r);
+}
+
 static void test_groups(void)
 {
 	const struct filter all = FILTER_ALL;
@@ -199,6 +216,7 @@ int main(void)
 	test_sums();
 	test_quality();
 	test_threads();
+	test_kinds();
 	test_groups();
 	test_random();
 	return tap_done();
