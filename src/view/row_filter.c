@@ -108,10 +108,8 @@ static int make_condition_or_text(struct row_filter *f, const char *text,
 
 	if (!ret && condition_asks(f->condition))
 		return 0;
-	if (ret && looks_like_condition(text)) {
-		*err = fault;
-		return ret;
-	}
+	if (ret && looks_like_condition(text))
+		return err_set(err, -ret, "%s", fault.text);
 	condition_free(f->condition);
 	f->condition = NULL;
 	f->needle = xstrdup(text);

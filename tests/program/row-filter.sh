@@ -38,7 +38,7 @@ mkfifo "$dir/input"
 partner=$!
 exec 4>"$dir/input"
 await grep -q '^# wait' "$dir/second"
-renice -n 5 -p $partner >"$dir/text" 2>&1
+renice -n 11 -p $partner >"$dir/text" 2>&1
 work_start name=$name-a pool=1 wait
 
 lets "" "a b "
@@ -57,7 +57,7 @@ lets "pid == $worker || pid == $partner" "a b "
 lets "!(command == '$name-a')" "b "
 lets "cpu >= 0 && cpu <= 100000" "a b "
 lets "num_threads > 1" "a "
-lets "nice == 5" "b " # the screen does not show it: it is read for the filter
+lets "nice == 11" "b " # the screen does not show it: it is read for the filter
 lets "delta(minflt) >= 0" "a b "
 lets "under($$)" "a b "
 lets "under($worker)" "a "

@@ -3,6 +3,8 @@
  * What a filter is: a text, a regular expression, a condition or one that has a name; whom it lets
  * pass; what is wrong where.
  */
+#include <errno.h>
+
 #include "base/mem.h"
 #include "frame_rig.h"
 #include "tap.h"
@@ -154,6 +156,8 @@ static void test_faults(void)
 		tap_str(err.text, table[i].want, "its sentence");
 	}
 	tap_ok(row_filter_make(&f, "@x", r.screen, &none, &err) < 0, "a name where there is none");
+	tap_int(row_filter_make(&f, "nosuch > 1", r.screen, &none, NULL), -ENOENT,
+		"nobody need want the sentence");
 	tap_str(err.text,
 		"column 2: no filter is called 'x': tiptoprc(5) says how to name one; in quotes it "
 		"is a "
