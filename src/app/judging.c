@@ -9,6 +9,7 @@
 #include "check/privilege.h"
 #include "event/machine.h"
 #include "model/kinds.h"
+#include "verdict/measure.h"
 #include "verdict/place.h"
 
 /* The last two looks at a task. */
@@ -26,6 +27,7 @@ struct judging {
 	struct rules *rules; /* NULL: nobody has asked yet */
 	struct bound_screens bound;
 	struct binding **binding; /* [bound.n] */
+	struct measures *measures;
 	/* Of the sample that was asked about last. */
 	uint64_t mono_ns, generation;
 	struct value *cell;
@@ -58,6 +60,8 @@ static void make_rules(struct judging *j)
 
 static void unbind(struct judging *j)
 {
+	measures_free(j->measures);
+	j->measures = NULL;
 	bound_screens_done(&j->bound);
 	free(j->binding);
 	j->binding = NULL;
@@ -79,6 +83,7 @@ static void bind(struct judging *j)
 	j->binding = xcalloc(n, sizeof *j->binding);
 	for (size_t i = 0; i < n; i++)
 		j->binding[i] = j->bound.screen[i].binding;
+	j->measures = measures_new(j->rules, j->binding);
 }
 
 static void begin(struct judging *j, const struct sample *sample)
@@ -100,7 +105,7 @@ static size_t judge(struct judging *j, const struct sample *sample, const struct
 	const struct verdict_case c = {row, &sample->host, sample->threads, evidence};
 
 	begin(j, sample);
-	judge_measure(j->rules, j->binding, &c, j->cell);
+	measures_take(j->measures, &c, j->cell);
 	*tell = (struct tell){j->rules, j->binding, row->task, j->cell};
 	return judge_row(j->rules, row->task, j->cell, j->found);
 }

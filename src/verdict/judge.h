@@ -4,8 +4,7 @@
  * first. Pure.
  *
  *   judge_begin(rules, sample);                          once for each sample
- *   judge_measure(rules, binding, &c, cell);             the metrics of a row
- *   n = judge_row(rules, &c, cell, found);               what they tell
+ *   n = judge_row(rules, task, cell, found);             what the metrics of a row tell
  *
  * A verdict is only found where its condition is true; one that is false or unknown is none. It is
  * a step less sure where a number that its condition names is no exact one: counters took turns, a
@@ -14,18 +13,9 @@
 #ifndef VERDICT_JUDGE_H
 #define VERDICT_JUDGE_H
 
-#include "model/delta.h"
-#include "screen/binding.h"
-#include "verdict/evidence.h"
+#include "base/value.h"
+#include "model/sample.h"
 #include "verdict/rules.h"
-
-/* A row that is asked about. */
-struct verdict_case {
-	const struct delta_row *row;
-	const struct host *host;
-	bool threads;                 /* each row is one thread */
-	const struct value *evidence; /* [N_EVIDENCE]; NULL: nobody has looked at the task */
-};
 
 enum sure { SURE_MAYBE, SURE_LIKELY, SURE_SURE };
 
@@ -39,11 +29,10 @@ struct verdict {
 
 /* How many verdicts there are at most. */
 size_t judge_max(const struct rules *r);
+/* The number of the rule that found it, see rules_verdict(). */
+size_t judge_rule(const struct rules *r, const struct verdict *v);
 void judge_begin(struct rules *r, const struct sample *sample);
-/* binding: [rules_n_screens]; cell: [rules_n_metrics]. */
-void judge_measure(const struct rules *r, struct binding *const *binding,
-		   const struct verdict_case *c, struct value *cell);
-/* Returns how many were found; found: [judge_max]. */
+/* cell: its metrics, see measure.h. Returns how many were found; found: [judge_max]. */
 size_t judge_row(struct rules *r, const struct task *task, const struct value *cell,
 		 struct verdict *found);
 

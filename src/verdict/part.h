@@ -5,6 +5,7 @@
 #ifndef VERDICT_PART_H
 #define VERDICT_PART_H
 
+#include "verdict/evidence.h"
 #include "verdict/rules.h"
 #include "view/condition.h"
 
@@ -51,6 +52,7 @@ struct rules {
 	struct screen *metrics; /* its columns are they, in their order */
 	struct metric *metric;
 	size_t n_metrics, cap_metrics;
+	size_t cpu_ms; /* which of them that is; n_metrics: none */
 	struct screen_list screens;
 	struct rule *rule;
 	size_t n, cap;
@@ -62,6 +64,8 @@ struct rules {
 
 /* The metric of this name; n_metrics: there is none. */
 size_t rules_find_metric(const struct rules *r, const char *name, size_t len);
+/* The same of what is looked for. */
+size_t rules_find_evidence(const struct rules *r, enum evidence evidence);
 
 /* template.c */
 int template_read(struct template *t, const char *text, const struct rules *r, struct err *err);

@@ -80,10 +80,11 @@ void tell_numbers(struct strbuf *out, const struct tell *t, const struct verdict
 {
 	const char *between = "";
 
-	for (size_t i = 0; i < t->rules->n_metrics; i++) {
+	for (size_t k = 0; k < v->rule->n_names; k++) {
+		const size_t i = v->rule->name[k];
 		const struct metric_row *row = t->rules->metric[i].row;
 
-		if (!condition_names(v->rule->when, i) || !value_known(t->cell[i]))
+		if (!value_known(t->cell[i]))
 			continue;
 		strbuf_addf(out, "%s%s ", between, row->desc);
 		add_number(out, row->format, t->cell[i]);

@@ -11,7 +11,7 @@
 /* What texts are made of. */
 struct tell {
 	const struct rules *rules;
-	struct binding *const *binding; /* as of judge_measure(); NULL: no event is named */
+	struct binding *const *binding; /* as of measure.h; NULL: no event is named */
 	const struct task *task;
 	const struct value *cell;
 };
