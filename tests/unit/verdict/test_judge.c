@@ -50,6 +50,10 @@ static const struct {
 	 'R'},
 	{"stalls for caches", "on_cpu=99 cpu_ms=990 ipc=0.7 memory_stalls=5 data_stalls=50",
 	 "cache-stalls nothing", 'R'},
+	{"stalls, and misses", "on_cpu=99 cpu_ms=990 ipc=0.02 data_stalls=99 memory_misses=250",
+	 "data-memory data-stalls memory-misses nothing", 'R'},
+	{"stalls, and misses below the limit", "on_cpu=99 cpu_ms=990 ipc=0.7 data_stalls=50 "
+					       "memory_misses=2.1", "data-stalls nothing", 'R'},
 	{"from where is not known", "on_cpu=99 cpu_ms=990 ipc=0.7 data_stalls=50", "data-stalls nothing",
 	 'R'},
 	/* Top-down */

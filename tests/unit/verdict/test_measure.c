@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What is remembered of the events of rows changes no metric: rows of several sets of events in
+ * turns have what each has alone.
+ */
+#include "model/kinds.h"
+#include "verdict_rig.h"
+
+/* Rows of the same CPU: one is counted by a screen, and one by no event at all. */
+#define N_ROWS 4
+
+static const char *const screens[N_ROWS] = {NULL, "why", "default", "memory"};
+
+struct row {
+	struct screen_numbers counted;
+	struct value increment[EVENT_SET_MAX];
+	struct delta_row row;
+};
+
+static void make_row(struct row *out, struct verdict_rig *r, const char *name, struct task *task)
+{
+	struct err err = ERR_INIT;
+
+	memset(out, 0, sizeof *out);
+	if (name) {
+		struct screen *screen = r->list.v[screen_list_find(&r->list, name, &err)];
+
+		if (screen != r->screen && !screen->alias)
+			screen_compile(screen, rig_ignore, NULL, NULL);
+		rig_tell_numbers_of(r, screen, &out->counted);
+	}
+	for (int i = 0; i < sample_events_n(out->counted.events); i++)
+		out->increment[i] = sample_events_quality(out->counted.events, i)
+					    ? value_none(QUALITY_UNSUPPORTED)
+					    : value_exact(1000 * (i + 1));
+	out->row = (struct delta_row){.task = task,
+				      .old = task,
+				      .counts_ns = 1000000000,
+				      .cpu_counted = true,
+				      .cpu_ns = value_exact(500e6),
+				      .events = out->counted.events,
+				      .increment = out->increment,
+				      .total = out->increment};
+}
+
+static void take(struct verdict_rig *r, struct measures *m, const struct row *row)
+{
+	static const struct host host = {.n_cpus = 1};
+
+	measures_take(m, &(struct verdict_case){.row = &row->row, .host = &host}, r->cell);
+}
+
+static bool same(const struct value *a, const struct value *b, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (a[i].quality != b[i].quality ||
+		    (value_known(a[i]) && a[i].number != b[i].number))
+			return false;
+	return true;
+}
+
+static size_t count_known(const struct value *v, size_t n)
+{
+	size_t known = 0;
+
+	for (size_t i = 0; i < n; i++)
+		known += value_known(v[i]);
+	return known;
+}
+
+static void test_cpu(const char *cpu)
+{
+	struct task *task = task_new(&kind_task, 0, 0, &(struct task_texts){.name = "work"});
+	struct verdict_rig r;
+	struct row row[N_ROWS];
+	struct value *alone[N_ROWS];
+	size_t n, known[N_ROWS];
+
+	verdict_rig_begin(&r, cpu, "why");
+	n = rules_n_metrics(r.rules);
+	for (size_t i = 0; i < N_ROWS; i++) {
+		struct measures *m = measures_new(r.rules, r.bound);
+
+		make_row(&row[i], &r, screens[i], task);
+		take(&r, m, &row[i]);
+		alone[i] = xcalloc(n, sizeof *alone[i]);
+		memcpy(alone[i], r.cell, n * sizeof *alone[i]);
+		known[i] = count_known(alone[i], n);
+		measures_free(m);
+	}
+	tap_ok(known[1] > known[2] && known[2] > known[0], "%s: %zu, %zu and %zu metrics are known",
+	       cpu, known[1], known[2], known[0]);
+	for (size_t i = 0; i < 3 * N_ROWS; i++) {
+		take(&r, r.measures, &row[i % N_ROWS]);
+		tap_ok(same(r.cell, alone[i % N_ROWS], n), "%s, %s: the same as alone", cpu,
+		       screens[i % N_ROWS] ? screens[i % N_ROWS] : "no events");
+	}
+	/* Another row with the same events. */
+	row[1].increment[0] = value_exact(77);
+	take(&r, r.measures, &row[1]);
+	tap_ok(!same(r.cell, alone[1], n), "what is counted is read of each row");
+	for (size_t i = 0; i < N_ROWS; i++) {
+		screen_numbers_done(&row[i].counted);
+		free(alone[i]);
+	}
+	verdict_rig_end(&r);
+	task_unref(task);
+}
+
+int main(void)
+{
+	test_cpu("skylake");
+	test_cpu("zen4");
+	test_cpu("neoverse-v2");
+	return tap_done();
+}
