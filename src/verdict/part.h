@@ -43,7 +43,12 @@ struct rule {
 	struct condition *when, *rank;
 	size_t *without; /* metrics that must be unknown */
 	size_t n_without;
-	double cpu_ms; /* the least time on a CPU */
+	size_t *name; /* metrics that the condition names */
+	size_t n_names;
+	size_t *need; /* of these, those without which it cannot be true */
+	size_t n_need;
+	bool by_counters; /* it is told by them, and needs so much time on a CPU: */
+	double cpu_ms;
 	struct template says;
 	struct template *run, *why; /* [row->n_next] */
 };

@@ -30,17 +30,51 @@ size_t rules_find_metric(const struct rules *r, const char *name, size_t len)
 	return i;
 }
 
+size_t rules_find_evidence(const struct rules *r, enum evidence evidence)
+{
+	size_t i = 0;
+
+	while (i < r->n_metrics && r->metric[i].evidence != (int)evidence)
+		i++;
+	return i;
+}
+
 static void pass_over(void *context, int line, const struct err *err)
 {
 	(void)context, (void)line, (void)err;
 }
 
-/* Finds a built-in screen among those that are used, or adds it; false: there is none. */
-static bool find_screen(struct rules *r, const char *name, size_t *found)
+/* Compiles a copy of the user's screen of this name; NULL: there is none, or none of its columns
+ * can be used. */
+static struct screen *compile_own(const struct rules_machine *machine, const char *name)
 {
+	const struct screen_list *own = machine ? machine->screens : NULL;
+	struct screen *screen = NULL;
+
+	for (size_t i = 0; own && i < own->n && !screen; i++)
+		if (!strcmp(own->v[i]->name, name))
+			screen = screen_copy(own->v[i]);
+	if (screen && screen_compile(screen, pass_over, NULL, NULL)) {
+		screen_free(screen);
+		return NULL;
+	}
+	return screen;
+}
+
+/* Finds a screen among those that are used, or adds it; false: there is none. */
+static bool find_screen(struct compiler *c, const char *name, size_t *found)
+{
+	struct rules *r = c->rules;
+	struct screen *own;
+
 	for (*found = 0; *found < r->screens.n; ++*found)
 		if (!strcmp(r->screens.v[*found]->name, name))
 			return true;
+	own = compile_own(c->machine, name);
+	if (own) {
+		screen_list_add(&r->screens, own);
+		return true;
+	}
 	for (size_t i = 0; i < screen_built_in_n; i++)
 		if (!strcmp(screen_built_in[i].name, name)) {
 			screen_list_add_built_in(&r->screens, i, i + 1);
@@ -50,17 +84,18 @@ static bool find_screen(struct rules *r, const char *name, size_t *found)
 }
 
 /* All columns of the id: which of them has events here turns out when they are asked. */
-static int add_sources(struct rules *r, struct metric *m, const struct metric_from *from,
+static int add_sources(struct compiler *c, struct metric *m, const struct metric_from *from,
 		       struct err *err)
 {
+	const struct rules *r = c->rules;
 	const size_t before = m->n_sources;
 	double times = 1;
 	size_t s;
 
 	if (from->times && num_parse_double(from->times, "times", -HUGE_VAL, HUGE_VAL, &times, err))
 		return -EINVAL;
-	if (!find_screen(r, from->screen, &s))
-		return err_set(err, ENOENT, "there is no built-in screen '%s'", from->screen);
+	if (!find_screen(c, from->screen, &s))
+		return err_set(err, ENOENT, "there is no screen '%s'", from->screen);
 	for (size_t i = 0; i < r->screens.v[s]->n_columns; i++) {
 		if (strcmp(r->screens.v[s]->column[i].id, from->column) != 0)
 			continue;
@@ -84,7 +119,7 @@ static int fill_metric(struct compiler *c, struct metric *m, struct err *err)
 	for (size_t i = 0; i < row->n_from && !ret; i++)
 		if (!machine || !machine->fits ||
 		    machine->fits(machine->context, row->from[i].arch, row->from[i].model))
-			ret = add_sources(c->rules, m, &row->from[i], err);
+			ret = add_sources(c, m, &row->from[i], err);
 	return ret;
 }
 
@@ -101,6 +136,62 @@ static void complain(const struct compiler *c, const char *what, const char *nam
  * have. */
 #define NO_EXPRESSION "0"
 
+static struct column *add_column(struct screen *screen, const struct metric_row *row)
+{
+	struct column *c = screen_add_column(screen, row->name, row->format, row->desc,
+					     row->expr ? row->expr : NO_EXPRESSION);
+
+	screen_give_id(c, row->name);
+	return c;
+}
+
+static void take_fault(void *context, int line, const struct err *fault)
+{
+	struct err *err = context;
+
+	(void)line;
+	if (!err->code)
+		*err = *fault;
+}
+
+/* Whether format and expression of a metric are those of a number. */
+static int check_metric(const struct metric_row *row, struct err *err)
+{
+	struct screen *alone = screen_new("metric", "");
+	struct err fault = ERR_INIT;
+
+	add_column(alone, row);
+	screen_compile(alone, take_fault, &fault, NULL);
+	if (!fault.code && screen_column_is_text(&alone->column[0]))
+		err_set(&fault, EINVAL, "it is a text, and no number");
+	screen_free(alone);
+	return fault.code ? err_set(err, fault.code, "%s", fault.text) : 0;
+}
+
+/* The metrics that count. */
+struct metric_rows {
+	const struct metric_row **v;
+	size_t n, cap;
+};
+
+static void take_metric(struct compiler *c, struct metric_rows *rows, const struct metric_row *row)
+{
+	struct err err = ERR_INIT;
+	size_t i = 0;
+
+	if (row->place && check_metric(row, &err)) {
+		complain(c, "metric", row->name, row->place, &err);
+		return;
+	}
+	while (i < rows->n && strcmp(rows->v[i]->name, row->name))
+		i++;
+	if (i == rows->n) {
+		rows->v = xgrow(rows->v, &rows->cap, rows->n + 1, sizeof(struct metric_row *));
+		rows->n++;
+	}
+	rows->v[i] = row;
+}
+
 static void add_metric(struct compiler *c, const struct metric_row *row)
 {
 	struct rules *r = c->rules;
@@ -111,10 +202,20 @@ static void add_metric(struct compiler *c, const struct metric_row *row)
 	m = &r->metric[r->n_metrics++];
 	*m = (struct metric){.row = row};
 	if (fill_metric(c, m, &err))
-		complain(c, "metric", row->name, NULL, &err);
-	screen_give_id(screen_add_column(r->metrics, row->name, row->format, row->desc,
-					 row->expr ? row->expr : NO_EXPRESSION),
-		       row->name);
+		complain(c, "metric", row->name, row->place, &err);
+	add_column(r->metrics, row);
+}
+
+static void add_metrics(struct compiler *c, const struct verdict_table *const *table, size_t n)
+{
+	struct metric_rows rows = {.n = 0};
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < table[i]->n_metrics; k++)
+			take_metric(c, &rows, &table[i]->metric[k]);
+	for (size_t i = 0; i < rows.n; i++)
+		add_metric(c, rows.v[i]);
+	free(rows.v);
 }
 
 static int compile_texts(struct rule *rule, const struct rules *r, struct err *err)
@@ -150,12 +251,25 @@ static int compile_without(struct rule *rule, const struct rules *r, struct err 
 	return 0;
 }
 
+static void find_names(struct rule *rule, const struct rules *r)
+{
+	rule->name = xcalloc(r->n_metrics, sizeof *rule->name);
+	rule->need = xcalloc(r->n_metrics, sizeof *rule->need);
+	for (size_t i = 0; i < r->n_metrics; i++) {
+		if (condition_names(rule->when, i))
+			rule->name[rule->n_names++] = i;
+		if (condition_needs(rule->when, i))
+			rule->need[rule->n_need++] = i;
+	}
+}
+
 static int compile_rule(struct rule *rule, const struct rules *r, struct err *err)
 {
 	const struct verdict_row *row = rule->row;
 
 	if (condition_compile(&rule->when, row->when, r->metrics, err))
 		return err_prefix(err, "when");
+	find_names(rule, r);
 	if (condition_compile(&rule->rank, row->rank, r->metrics, err))
 		return err_prefix(err, "rank");
 	if (compile_without(rule, r, err))
@@ -163,7 +277,8 @@ static int compile_rule(struct rule *rule, const struct rules *r, struct err *er
 	if (strcmp(row->sure, "sure") && strcmp(row->sure, "likely") && strcmp(row->sure, "maybe"))
 		return err_set(err, EINVAL, "sure: '%s' is neither sure, likely nor maybe",
 			       row->sure);
-	if (row->counters &&
+	rule->by_counters = row->counters && *row->counters;
+	if (rule->by_counters &&
 	    num_parse_double(row->counters, "counters", 0, HUGE_VAL, &rule->cpu_ms, err))
 		return -EINVAL;
 	return compile_texts(rule, r, err);
@@ -174,6 +289,8 @@ static void free_rule(struct rule *rule)
 	condition_free(rule->when);
 	condition_free(rule->rank);
 	free(rule->without);
+	free(rule->name);
+	free(rule->need);
 	template_done(&rule->says);
 	for (size_t i = 0; i < rule->row->n_next && rule->run; i++) {
 		template_done(&rule->run[i]);
@@ -220,9 +337,8 @@ struct rules *rules_new(const struct verdict_table *const *table, size_t n_table
 	struct err err = ERR_INIT;
 
 	r->metrics = screen_new("metrics", "what verdicts ask for");
-	for (size_t i = 0; i < n_tables; i++)
-		for (size_t k = 0; k < table[i]->n_metrics; k++)
-			add_metric(&c, &table[i]->metric[k]);
+	add_metrics(&c, table, n_tables);
+	r->cpu_ms = rules_find_evidence(r, EVIDENCE_CPU_MS);
 	if (screen_compile(r->metrics, pass_over, NULL, &err))
 		report(context, &err);
 	r->facts = r->metrics->facts;
@@ -264,6 +380,11 @@ size_t rules_n_screens(const struct rules *r)
 const struct screen *rules_screen(const struct rules *r, size_t i)
 {
 	return r->screens.v[i];
+}
+
+const struct verdict_row *rules_verdict(const struct rules *r, size_t i)
+{
+	return r->rule[i].row;
 }
 
 size_t rules_n_metrics(const struct rules *r)

@@ -21,10 +21,14 @@ struct rules_machine {
 	/* Whether what is for these CPUs only is for this one; NULL: all is. */
 	bool (*fits)(const void *context, const char *arch, const char *model);
 	const void *context;
+	/* The user's own screens, as they were declared: metrics may come from these, too; NULL:
+	 * there are none. */
+	const struct screen_list *screens;
 };
 
-/* A verdict that cannot be compiled is reported, with the place that it comes from, and left
- * out. */
+/* Of metrics and verdicts with the same name, that of the later table counts. What cannot be
+ * compiled is reported, with the place that it comes from, and left out: then that of the earlier
+ * one does. */
 struct rules *rules_new(const struct verdict_table *const *table, size_t n_tables,
 			const struct rules_machine *machine,
 			void (*report)(void *context, const struct err *err), void *context);
@@ -37,6 +41,9 @@ fact_mask rules_facts(const struct rules *r);
 /* The screens that metrics are taken from. */
 size_t rules_n_screens(const struct rules *r);
 const struct screen *rules_screen(const struct rules *r, size_t i);
+
+/* Those that can be found, each with a number below judge_max(). */
+const struct verdict_row *rules_verdict(const struct rules *r, size_t i);
 
 size_t rules_n_metrics(const struct rules *r);
 const struct metric_row *rules_metric(const struct rules *r, size_t i);
