@@ -58,7 +58,7 @@ static void add_label(struct strbuf *out, const struct plot_side *side, const st
 	strbuf_init(&label);
 	text_add(&label, s->name);
 	if (s->id.kind && s->id.kind->pid)
-		strbuf_addf(&label, " %llu", (unsigned long long)s->id.id);
+		strbuf_addf(&label, " %llu", (unsigned long long)s->told_id);
 	if (side->label) {
 		strbuf_addstr(&label, ", ");
 		text_add(&label, side->label);

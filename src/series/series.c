@@ -20,6 +20,8 @@ void series_list_init(struct series_list *l, const size_t *column, size_t n_colu
 static void free_one(struct series *s)
 {
 	free(s->name);
+	free(s->program);
+	free(s->unit_ns);
 	free(s->at);
 	free(s->number);
 	free(s->why);
@@ -41,6 +43,7 @@ static struct series *new_one(struct series_list *l, const struct frame_row *row
 	struct series *s = xcalloc(1, sizeof *s);
 
 	s->id = row_id_of(row);
+	s->told_id = task_number(row->task);
 	s->why = xcalloc(l->n_columns, sizeof *s->why);
 	l->v = xgrow(l->v, &l->cap, l->n + 1, sizeof *l->v);
 	l->v[l->n++] = s;
@@ -67,13 +70,37 @@ static void rename_to(struct series *s, const char *name)
 	s->name = xstrdup(name);
 }
 
+static double known_or_nan(struct value v)
+{
+	return value_known(v) ? v.number : NAN;
+}
+
+/* What it was busy with, and for how long. */
+static void add_busy(struct series *s, const struct frame_row *row, struct series_interval at)
+{
+	const struct kind *kind = row->task->kind;
+	const double span_ns = (double)(at.end_ns - at.begin_ns);
+	const double ns = kind->own_time ? known_or_nan(delta_fact(row->from, kind->own_time))
+					 : known_or_nan(delta_cpu_share(row->from)) * span_ns;
+	const double n = kind->busy ? known_or_nan(delta_fact(row->from, kind->busy)) : NAN;
+
+	if (isfinite(ns))
+		s->busy_s += ns / NS_PER_S;
+	if (isfinite(n))
+		s->n_units += n;
+	s->unit_ns = xgrow(s->unit_ns, &s->cap_units, s->n + 1, sizeof *s->unit_ns);
+	s->unit_ns[s->n] = n > 0 ? ns / n : NAN;
+}
+
 static void add_row(struct series_list *l, const struct frame_row *row, struct series_interval at)
 {
-	const struct value cpu = delta_cpu_share(row->from);
 	struct series *s = find(l, row);
 	double *number;
 
 	rename_to(s, row->task->name);
+	if (row->task->kind->in_program && !s->program)
+		s->program = xstrdup(row->task->process);
+	add_busy(s, row, at);
 	s->at = xgrow(s->at, &s->cap_at, s->n + 1, sizeof *s->at);
 	s->number = xgrow(s->number, &s->cap, (s->n + 1) * l->n_columns, sizeof *s->number);
 	s->at[s->n] = at;
@@ -85,8 +112,6 @@ static void add_row(struct series_list *l, const struct frame_row *row, struct s
 		if (!value_known(v))
 			s->why[i] = v.quality;
 	}
-	if (value_known(cpu))
-		s->cpu_s += cpu.number * (double)(at.end_ns - at.begin_ns) / NS_PER_S;
 }
 
 /* A clock that was set back makes no time before 1970. */
@@ -118,8 +143,8 @@ static int compare(const void *a, const void *b)
 {
 	const struct series *x = *(struct series *const *)a, *y = *(struct series *const *)b;
 
-	if (x->cpu_s != y->cpu_s)
-		return x->cpu_s > y->cpu_s ? -1 : 1;
+	if (x->busy_s != y->busy_s)
+		return x->busy_s > y->busy_s ? -1 : 1;
 	if (strcmp(x->name, y->name))
 		return strcmp(x->name, y->name);
 	return x->id.id < y->id.id ? -1 : x->id.id > y->id.id;

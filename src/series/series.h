@@ -24,12 +24,20 @@ struct series_interval {
 /* Of one thing. */
 struct series {
 	struct row_id id;
-	char *name; /* the last one that it had */
-	size_t n, cap, cap_at;
+	uint64_t told_id; /* what is shown as its id */
+	char *name;       /* the last one that it had */
+	size_t n, cap, cap_at, cap_units;
 	struct series_interval *at; /* [n] */
 	double *number;             /* [n][n_columns]; NaN: unknown */
 	uint8_t *why;               /* [n_columns] QUALITY_EXACT: no number is lacking */
-	double cpu_s;               /* time on a CPU, as far as it is known */
+	char *program;              /* the name is one of it; NULL: it stands for itself */
+	/* The time that it was busy for, on a CPU where its kind has no other; as far as it is
+	 * known. */
+	double busy_s;
+	/* Of what is busy with something that is counted, such as calls: how often, and the time
+	 * that one of them took. */
+	double n_units;
+	double *unit_ns; /* [n] NaN: unknown, or there was none */
 };
 
 struct series_list {
@@ -48,7 +56,7 @@ struct series_list {
 void series_list_init(struct series_list *l, const size_t *column, size_t n_columns);
 void series_list_done(struct series_list *l);
 void series_list_add(struct series_list *l, const struct frame *frame);
-/* Puts those first that were on a CPU for longest. */
+/* Puts those first that were busy for longest. */
 void series_list_rank(struct series_list *l);
 
 /* Copies the known numbers of a column into number[s->n], in order. Returns how many there are. */

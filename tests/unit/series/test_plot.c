@@ -80,6 +80,23 @@ static void test_steps(void)
 	end(&r);
 }
 
+/* A process and a region of it are called by the number of the process. */
+static void test_numbers(void)
+{
+	struct err err = ERR_INIT;
+	struct rig r;
+
+	begin(&r);
+	r.request.n_panels = 1;
+	rig_add(&r.list, 1, &(struct rig_row){.name = "x", .pid = 77, .cell = {5, 0}});
+	rig_add(&r.list, 1,
+		&(struct rig_row){.name = "sort", .pid = 77, .program = "x", .cell = {6, 0}});
+	tap_int(plot_make(&r.plot, &r.request, &err), 0, "it is made %s", err.text);
+	tap_str(r.plot.data.text, "\"x 77\"\n0 5\n1 5\n\n\n\"sort 77\"\n0 6\n1 6\n\n\n",
+		"with the number that is shown");
+	end(&r);
+}
+
 static void test_over(void)
 {
 	struct err err = ERR_INIT;
@@ -150,6 +167,7 @@ static void test_nothing(void)
 int main(void)
 {
 	test_steps();
+	test_numbers();
 	test_over();
 	test_names();
 	test_nothing();

@@ -23,7 +23,7 @@ static void test_gathering(void)
 	tap_int(a->n, 2, "its intervals; that in which it ended is left out");
 	tap_int(a->at[0].end_ns - RIG_BEGIN, 1000000000, "the end of the first one");
 	tap_int(a->at[1].begin_ns - RIG_BEGIN, 3000000000, "and the begin of the second");
-	tap_num(a->cpu_s, 1.5, "its time on a CPU");
+	tap_num(a->busy_s, 1.5, "its time on a CPU");
 	tap_int(series_known(&l, a, 0, number), 2, "two numbers of the first column");
 	tap_ok(number[0] == 1 && number[1] == 2, "are these");
 	tap_int(a->why[0], QUALITY_EXACT, "none is lacking");
