@@ -138,30 +138,82 @@ static void compare_pair(struct comparison *c, struct comparison_pair *pair)
 	free(number);
 }
 
+static void summarize_units(struct means_summary *out, const struct series *s)
+{
+	double *number = xcalloc(s->n, sizeof *number);
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		if (isfinite(s->unit_ns[i]))
+			number[n++] = s->unit_ns[i];
+	means_summarize(out, number, n);
+	free(number);
+}
+
+static double shift_of(const struct comparison_pair *pair)
+{
+	const double n_units = pair->of[0]->n_units + pair->of[1]->n_units;
+	struct means_summary of[2];
+	struct means_difference d;
+
+	if (n_units <= 0)
+		return 0;
+	for (int k = 0; k < 2; k++)
+		summarize_units(&of[k], pair->of[k]);
+	means_compare(&d, &of[0], &of[1]);
+	return d.differ ? fabs(d.difference) * n_units / 1e9 : 0;
+}
+
 static void add_pair(struct comparison *c, const struct series *a, const struct series *b)
 {
-	if (a->cpu_s <= 0 && b->cpu_s <= 0)
+	if (a->busy_s <= 0 && b->busy_s <= 0)
 		return;
 	c->pair = xgrow(c->pair, &c->cap_pairs, c->n_pairs + 1, sizeof *c->pair);
-	c->pair[c->n_pairs++] = (struct comparison_pair){.of = {a, b}};
+	c->pair[c->n_pairs] = (struct comparison_pair){.of = {a, b}};
+	c->pair[c->n_pairs].shift_s = shift_of(&c->pair[c->n_pairs]);
+	c->n_pairs++;
 }
 
 static void add_alone(struct comparison *c, int side, const struct series *s)
 {
-	if (s->cpu_s <= 0)
+	if (s->busy_s <= 0)
 		return;
 	c->alone[side] = xgrow(c->alone[side], &c->cap_alone[side], c->n_alone[side] + 1,
 			       sizeof *c->alone[side]);
 	c->alone[side][c->n_alone[side]++] = s;
 }
 
-/* The series of this name, which is taken out. */
-static struct series *take(struct hash *names, const char *name)
+static bool is_of_same_program(const struct series *a, const struct series *b)
 {
-	const uint64_t key = hash_text(name, strlen(name));
+	return a->program && b->program ? !strcmp(a->program, b->program)
+					: a->program == b->program;
+}
+
+static bool has_programs(const struct series_list *l)
+{
+	for (size_t i = 1; i < l->n; i++)
+		if (!is_of_same_program(l->v[0], l->v[i]))
+			return true;
+	return false;
+}
+
+static uint64_t key_of(const struct comparison *c, const struct series *s)
+{
+	const uint64_t name = hash_text(s->name, strlen(s->name));
+
+	return c->by_program && s->program ? name ^ hash_text(s->program, strlen(s->program)) << 1
+					   : name;
+}
+
+/* The series of this name, which is taken out. */
+static struct series *take(const struct comparison *c, struct hash *names, const struct series *as)
+{
+	const uint64_t key = key_of(c, as);
 	struct series *s = hash_get(names, key);
 
-	return s && !strcmp(s->name, name) ? hash_remove(names, key) : NULL;
+	if (!s || strcmp(s->name, as->name) || (c->by_program && !is_of_same_program(s, as)))
+		return NULL;
+	return hash_remove(names, key);
 }
 
 static void pair_by_name(struct comparison *c, const struct series_list *a,
@@ -169,10 +221,11 @@ static void pair_by_name(struct comparison *c, const struct series_list *a,
 {
 	struct hash names = HASH_INIT;
 
+	c->by_program = has_programs(a) || has_programs(b);
 	for (size_t i = 0; i < b->n; i++)
-		hash_put(&names, hash_text(b->v[i]->name, strlen(b->v[i]->name)), b->v[i]);
+		hash_put(&names, key_of(c, b->v[i]), b->v[i]);
 	for (size_t i = 0; i < a->n; i++) {
-		struct series *other = take(&names, a->v[i]->name);
+		struct series *other = take(c, &names, a->v[i]);
 
 		if (other)
 			add_pair(c, a->v[i], other);
@@ -180,7 +233,7 @@ static void pair_by_name(struct comparison *c, const struct series_list *a,
 			add_alone(c, 0, a->v[i]);
 	}
 	for (size_t i = 0; i < b->n; i++)
-		if (take(&names, b->v[i]->name))
+		if (take(c, &names, b->v[i]))
 			add_alone(c, 1, b->v[i]);
 	hash_done(&names);
 }
@@ -188,11 +241,13 @@ static void pair_by_name(struct comparison *c, const struct series_list *a,
 static int compare_pairs(const void *x, const void *y)
 {
 	const struct comparison_pair *a = x, *b = y;
-	const double cpu_a = a->of[0]->cpu_s + a->of[1]->cpu_s;
-	const double cpu_b = b->of[0]->cpu_s + b->of[1]->cpu_s;
+	const double busy_a = a->of[0]->busy_s + a->of[1]->busy_s;
+	const double busy_b = b->of[0]->busy_s + b->of[1]->busy_s;
 
-	if (cpu_a != cpu_b)
-		return cpu_a > cpu_b ? -1 : 1;
+	if (a->shift_s != b->shift_s)
+		return a->shift_s > b->shift_s ? -1 : 1;
+	if (busy_a != busy_b)
+		return busy_a > busy_b ? -1 : 1;
 	return strcmp(a->of[0]->name, b->of[0]->name);
 }
 

@@ -4,13 +4,18 @@
  * whether they differ by more than the noise (stats/means.h).
  *
  * Series of the same name are a pair; where each side has one only, these two are, whatever they
- * are called. Those of which neither ran are left out. The pairs that used most CPU come first.
+ * are called. What has its name in a program is paired by both names; where each side has one
+ * program only, by its own. Those of which neither ran are left out.
+ *
+ * Of what counts its calls, those come first that take longer or less long for one by more than
+ * noise, by the time that this makes over all of them; then those that were busy for longest.
  *
  * Ownership: it borrows both sides, and owns what it has made of them.
  */
 #ifndef SERIES_COMPARISON_H
 #define SERIES_COMPARISON_H
 
+#include "model/group_key.h"
 #include "series/alike.h"
 #include "series/series.h"
 #include "stats/means.h"
@@ -29,6 +34,7 @@ extern const char *const comparison_result_name[N_COMPARISON_RESULTS];
 
 struct comparison_side {
 	const char *what;                     /* as the user wrote it */
+	const struct group_key_row *key;      /* what the series are of */
 	const struct sample_machine *machine; /* NULL: not told */
 	struct alike_side screen;
 	struct series_list list; /* of as many columns as the other side has, in the same order */
@@ -45,6 +51,9 @@ struct comparison_cell {
 struct comparison_pair {
 	const struct series *of[2];
 	struct comparison_cell *cell; /* [n_columns] */
+	/* What the time of a unit, such as a call, has changed by, over all units; 0: by no more
+	 * than noise. */
+	double shift_s;
 };
 
 /* A column that is not compared. */
@@ -56,6 +65,7 @@ struct comparison {
 	struct comparison_side *side[2];
 	const struct column **column; /* of the first side, those that are compared */
 	size_t n_columns, cap_columns;
+	bool by_program; /* those that have their names in programs have several */
 	size_t cap_at[2];
 	struct comparison_unlike *unlike;
 	size_t n_unlike, cap_unlike;

@@ -2,9 +2,9 @@
 /* part of comparison: the table of its formats, and those for programs; doc/compare.md has them. */
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/csv.h"
 #include "base/json.h"
 #include "base/num.h"
@@ -74,12 +74,22 @@ static const char *reason_of(const struct comparison_cell *cell, int side)
 	return cell->of[side].n ? NULL : quality_table[cell->why[side]].name;
 }
 
+/* Of what has its name in a program, both names. */
+static bool has_programs(const struct comparison *c)
+{
+	return c->side[0]->key->kind->in_program;
+}
+
 static void add_csv_cell(struct strbuf *out, const struct comparison *c,
 			 const struct comparison_pair *pair, size_t i)
 {
 	const struct comparison_cell *cell = &pair->cell[i];
 	double number[N_NUMBERS];
 
+	for (int k = 0; k < 2 && has_programs(c); k++) {
+		csv_add_text(out, pair->of[k]->program);
+		strbuf_addch(out, ',');
+	}
 	csv_add_text(out, pair->of[0]->name);
 	strbuf_addch(out, ',');
 	csv_add_text(out, pair->of[1]->name);
@@ -101,7 +111,11 @@ static void add_csv_cell(struct strbuf *out, const struct comparison *c,
 
 void comparison_add_csv(struct strbuf *out, const struct comparison *c)
 {
-	strbuf_addstr(out, "program_a,program_b,column,unit");
+	const char *rows = c->side[0]->key->name;
+
+	if (has_programs(c))
+		strbuf_addstr(out, "program_a,program_b,");
+	strbuf_addf(out, "%s_a,%s_b,column,unit", rows, rows);
 	for (int k = 0; k < N_NUMBERS; k++)
 		strbuf_addf(out, ",%s", number_names[k]);
 	strbuf_addstr(out, ",result,reason_a,reason_b\n");
@@ -110,20 +124,16 @@ void comparison_add_csv(struct strbuf *out, const struct comparison *c)
 			add_csv_cell(out, c, &c->pair[i], k);
 }
 
-static void add_pair_of_texts(struct strbuf *out, const char *key, const char *text)
+static void add_json_name(struct strbuf *out, const struct series *s)
 {
-	json_key(out, key);
-	json_text(out, text);
-}
+	struct strbuf name;
 
-static void add_time(struct strbuf *out, const char *key, uint64_t wall_ns)
-{
-	struct strbuf text;
-
-	strbuf_init(&text);
-	clock_add_time(&text, wall_ns);
-	add_pair_of_texts(out, key, text.text);
-	strbuf_done(&text);
+	strbuf_init(&name);
+	if (s->program)
+		strbuf_addf(&name, "%s: ", s->program);
+	strbuf_addstr(&name, s->name);
+	json_text(out, name.text);
+	strbuf_done(&name);
 }
 
 static void add_json_side(struct strbuf *out, const char *key, const struct comparison *c, int side)
@@ -133,22 +143,22 @@ static void add_json_side(struct strbuf *out, const char *key, const struct comp
 
 	json_key(out, key);
 	json_begin(out, '{');
-	add_pair_of_texts(out, "recording", s->what);
+	json_member_text(out, "recording", s->what);
 	if (s->list.n_intervals) {
-		add_time(out, "from", s->list.span.begin_ns);
-		add_time(out, "to", s->list.span.end_ns);
+		json_member_time(out, "from", s->list.span.begin_ns);
+		json_member_time(out, "to", s->list.span.end_ns);
 	}
 	json_key(out, "intervals");
 	json_count(out, s->list.n_intervals);
 	json_key(out, "interval_s");
 	json_number(out, s->list.interval_s);
-	add_pair_of_texts(out, "host", m && *m->host ? m->host : NULL);
-	add_pair_of_texts(out, "arch", m && *m->arch ? m->arch : NULL);
-	add_pair_of_texts(out, "model", m && *m->model ? m->model : NULL);
+	json_member_text(out, "host", m && *m->host ? m->host : NULL);
+	json_member_text(out, "arch", m && *m->arch ? m->arch : NULL);
+	json_member_text(out, "model", m && *m->model ? m->model : NULL);
 	json_key(out, "only_here");
 	json_begin(out, '[');
 	for (size_t i = 0; i < c->n_alone[side]; i++)
-		json_text(out, c->alone[side][i]->name);
+		add_json_name(out, c->alone[side][i]);
 	json_end(out, ']');
 	json_end(out, '}');
 }
@@ -158,31 +168,36 @@ static void add_json_cell(struct strbuf *out, const struct comparison *c,
 {
 	const struct comparison_cell *cell = &pair->cell[i];
 	double number[N_NUMBERS];
+	char name[32];
 
 	json_begin(out, '{');
-	add_pair_of_texts(out, "program_a", pair->of[0]->name);
-	add_pair_of_texts(out, "program_b", pair->of[1]->name);
-	add_pair_of_texts(out, "column", c->column[i]->id);
-	add_pair_of_texts(out, "unit", comparison_unit(c->column[i]));
+	for (int k = 0; k < 2 && has_programs(c); k++)
+		json_member_text(out, k ? "program_b" : "program_a", pair->of[k]->program);
+	for (int k = 0; k < 2; k++) {
+		snprintf(name, sizeof name, "%s_%c", c->side[k]->key->name, "ab"[k]);
+		json_member_text(out, name, pair->of[k]->name);
+	}
+	json_member_text(out, "column", c->column[i]->id);
+	json_member_text(out, "unit", comparison_unit(c->column[i]));
 	list_numbers(cell, number);
 	for (int k = 0; k < N_NUMBERS; k++) {
 		json_key(out, number_names[k]);
 		json_number(out, number[k]);
 	}
-	add_pair_of_texts(out, "result", comparison_result_name[cell->result]);
-	add_pair_of_texts(out, "reason_a", reason_of(cell, 0));
-	add_pair_of_texts(out, "reason_b", reason_of(cell, 1));
+	json_member_text(out, "result", comparison_result_name[cell->result]);
+	json_member_text(out, "reason_a", reason_of(cell, 0));
+	json_member_text(out, "reason_b", reason_of(cell, 1));
 	json_end(out, '}');
 }
 
 void comparison_add_json(struct strbuf *out, const struct comparison *c)
 {
 	json_begin(out, '{');
-	add_pair_of_texts(out, "type", "comparison");
+	json_member_text(out, "type", "comparison");
 	json_key(out, "schema");
 	json_count(out, SCHEMA);
-	add_pair_of_texts(out, "screen", c->side[0]->screen.screen->name);
-	add_pair_of_texts(out, "method", COMPARISON_METHOD);
+	json_member_text(out, "screen", c->side[0]->screen.screen->name);
+	json_member_text(out, "method", COMPARISON_METHOD);
 	json_key(out, "confidence");
 	json_number(out, MEANS_CONFIDENCE);
 	add_json_side(out, "a", c, 0);
@@ -197,8 +212,8 @@ void comparison_add_json(struct strbuf *out, const struct comparison *c)
 	json_begin(out, '[');
 	for (size_t i = 0; i < c->n_unlike; i++) {
 		json_begin(out, '{');
-		add_pair_of_texts(out, "column", c->unlike[i].id);
-		add_pair_of_texts(out, "reason", c->unlike[i].why);
+		json_member_text(out, "column", c->unlike[i].id);
+		json_member_text(out, "reason", c->unlike[i].why);
 		json_end(out, '}');
 	}
 	json_end(out, ']');

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "series/comparison_part.h"
+#include "series/short_number.h"
 
 /* So many names of what ran on one side only. */
 #define ALONE_MAX 10
@@ -70,24 +71,6 @@ static void add_head(struct strbuf *out, const struct comparison *c)
 	strbuf_addf(out, " %*s %*s  RESULT\n", CHANGE_WIDTH, "CHANGE", MARGIN_WIDTH, "+-");
 }
 
-/* Right-aligned, in four digits or so. */
-static void add_number(struct strbuf *out, double number, int width)
-{
-	struct strbuf text;
-
-	strbuf_init(&text);
-	if (isnan(number))
-		strbuf_addch(&text, '?');
-	else if (fabs(number) >= 99999.5)
-		unit_add(&text, UNIT_COUNT, number);
-	else if (fabs(number) >= 1000)
-		strbuf_addf(&text, "%.0f", number);
-	else
-		strbuf_addf(&text, fabs(number) < 0.01 ? "%.2g" : "%.4g", number);
-	strbuf_addf(out, " %*s", width, text.text);
-	strbuf_done(&text);
-}
-
 static void add_percent(struct strbuf *out, double percent, bool sign, int width)
 {
 	char text[32] = "-";
@@ -131,8 +114,8 @@ static void add_cell(struct strbuf *out, const struct comparison *c, size_t i,
 	add_name(out, c->column[i]);
 	for (int k = 0; k < 2; k++) {
 		strbuf_addf(out, " %*zu", N_WIDTH, cell->of[k].n);
-		add_number(out, cell->of[k].mean, MEAN_WIDTH);
-		add_number(out, cell->of[k].sd, SD_WIDTH);
+		short_number_add(out, cell->of[k].mean, MEAN_WIDTH);
+		short_number_add(out, cell->of[k].sd, SD_WIDTH);
 	}
 	add_percent(out, cell->change_pct, true, CHANGE_WIDTH);
 	add_percent(out, cell->margin_pct, false, MARGIN_WIDTH);
@@ -142,14 +125,30 @@ static void add_cell(struct strbuf *out, const struct comparison *c, size_t i,
 	strbuf_addch(out, '\n');
 }
 
+static void add_series(struct strbuf *out, const struct series *s)
+{
+	if (s->program) {
+		text_add(out, s->program);
+		strbuf_addstr(out, ": ");
+	}
+	text_add(out, s->name);
+}
+
+static bool is_of_same_name(const struct comparison_pair *pair)
+{
+	const struct series *a = pair->of[0], *b = pair->of[1];
+
+	return !strcmp(a->name, b->name) && (!a->program || !strcmp(a->program, b->program));
+}
+
 static void add_pair(struct strbuf *out, const struct comparison *c,
 		     const struct comparison_pair *pair)
 {
 	strbuf_addch(out, '\n');
-	text_add(out, pair->of[0]->name);
-	if (strcmp(pair->of[0]->name, pair->of[1]->name)) {
+	add_series(out, pair->of[0]);
+	if (!is_of_same_name(pair)) {
 		strbuf_addf(out, " (%s) and ", c->side[0]->screen.label);
-		text_add(out, pair->of[1]->name);
+		add_series(out, pair->of[1]);
 		strbuf_addf(out, " (%s)", c->side[1]->screen.label);
 	}
 	strbuf_addch(out, '\n');
@@ -166,7 +165,7 @@ static void add_alone(struct strbuf *out, const struct comparison *c, int side)
 	strbuf_addf(out, "Only in %s:", c->side[side]->screen.label);
 	for (size_t i = 0; i < n && i < ALONE_MAX; i++) {
 		strbuf_addstr(out, i ? ", " : " ");
-		text_add(out, c->alone[side][i]->name);
+		add_series(out, c->alone[side][i]);
 	}
 	if (n > ALONE_MAX)
 		strbuf_addf(out, " and %zu more", n - ALONE_MAX);
