@@ -19,7 +19,23 @@ struct rig_row {
 	double cpu;               /* 1: one CPU */
 	double cell[RIG_COLUMNS]; /* NAN: denied */
 	bool dead;
+	const char *program; /* then it is a region of it, or of that process, with so many calls */
+	double calls, call_ms;
 };
+
+static inline const struct kind *rig_kind(const struct rig_row *row)
+{
+	if (row->pid)
+		return row->program ? &kind_region : &kind_task;
+	return group_key_table[row->program ? GROUP_REGION : GROUP_PROGRAM].kind;
+}
+
+static inline uint64_t rig_id(const struct rig_row *row)
+{
+	if (row->pid)
+		return row->program ? kind_region_id(row->pid, 1) : (uint64_t)row->pid;
+	return row->program ? hash_text(row->program, strlen(row->program)) : 0;
+}
 
 static inline struct value rig_value(double number)
 {
@@ -29,14 +45,21 @@ static inline struct value rig_value(double number)
 static inline void rig_add_row(struct series_list *l, const struct rig_row *from, uint64_t end_ns,
 			       uint64_t interval_ns)
 {
-	const struct task task = {.kind = from->pid ? &kind_task
-						    : group_key_table[GROUP_PROGRAM].kind,
-				  .id = (uint64_t)from->pid,
-				  .owner = (uint64_t)from->pid,
+	const uint64_t id = rig_id(from);
+	const struct task task = {.kind = rig_kind(from),
+				  .id = id,
+				  .owner = id,
 				  .dead = from->dead,
-				  .name = from->name};
-	const struct delta_row delta = {
-		.task = &task, .cpu_ns = value_exact(from->cpu * 1e9), .facts_ns = 1000000000};
+				  .name = from->name,
+				  .process = from->program};
+	const struct delta_sums sums = {
+		.facts = FACT_BIT(FACT_CALLS) | FACT_BIT(FACT_SELF_NS),
+		.fact = {[FACT_CALLS] = value_exact(from->calls),
+			 [FACT_SELF_NS] = value_exact(from->calls * from->call_ms * 1e6)}};
+	const struct delta_row delta = {.task = &task,
+					.cpu_ns = value_exact(from->cpu * 1e9),
+					.facts_ns = 1000000000,
+					.sums = from->program ? &sums : NULL};
 	struct value cell[RIG_COLUMNS];
 	struct frame_row row = {.task = &task, .from = &delta, .cell = cell};
 	const struct frame frame = {

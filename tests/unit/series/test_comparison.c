@@ -46,6 +46,7 @@ static void begin(struct rig *r)
 		r->screen[i] = make_screen();
 		r->side[i] =
 			(struct comparison_side){.what = i ? "b.db" : "a.db",
+						 .key = &group_key_table[GROUP_PROGRAM],
 						 .machine = i ? NULL : &r->machine,
 						 .screen = {i ? "B" : "A", r->screen[i], &r->none}};
 	}
@@ -143,7 +144,7 @@ static void test_two(void)
 	end(&r);
 }
 
-static void try_format(const struct rig *r, const char *name)
+static void try_format(const struct rig *r, const char *name, const char *file)
 {
 	const struct comparison_format *format = NULL;
 	struct strbuf text;
@@ -151,8 +152,56 @@ static void try_format(const struct rig *r, const char *name)
 	strbuf_init(&text);
 	tap_int(comparison_find_format(&format, name, NULL), 0, "there is a format %s", name);
 	format->add(&text, &r->comparison);
-	golden_check("comparison", name, text.text);
+	golden_check("comparison", file, text.text);
 	strbuf_done(&text);
+}
+
+/* Regions of a program: how long a call takes, once or in two parts. */
+static void add_regions(struct rig *r, int side, const char *program, double sort_ms)
+{
+	r->side[side].key = &group_key_table[GROUP_REGION];
+	for (int i = 1; i <= 12; i++) {
+		const double call_ms = i % 2 ? 20.1 : 19.9;
+
+		rig_add(&r->side[side].list, i,
+			&(struct rig_row){.name = "long",
+					  .program = program,
+					  .calls = 30,
+					  .call_ms = call_ms,
+					  .cell = {20, 30}});
+		rig_add(&r->side[side].list, i,
+			&(struct rig_row){.name = "sort",
+					  .program = program,
+					  .calls = 10,
+					  .call_ms = sort_ms + call_ms / 1000,
+					  .cell = {sort_ms, 10}});
+	}
+}
+
+static void test_regions(void)
+{
+	struct rig r;
+
+	begin(&r);
+	add_regions(&r, 0, "old", 1);
+	add_regions(&r, 1, "new", 1);
+	comparison_make(&r.comparison, 0);
+	tap_int(r.comparison.n_pairs, 2, "regions of two programs are the same by their names");
+	tap_str(r.comparison.pair[0].of[0]->name, "long", "by the time that is their own");
+	end(&r);
+	begin(&r);
+	add_regions(&r, 0, "prog", 1);
+	add_regions(&r, 0, "other", 7);
+	add_regions(&r, 1, "prog", 2);
+	comparison_make(&r.comparison, 0);
+	tap_int(r.comparison.n_pairs, 2, "where there are several, those of one program are");
+	tap_str(r.comparison.pair[0].of[0]->name, "sort", "the one that takes longer is the first");
+	tap_num(r.comparison.pair[0].shift_s, 0.24, "that is 1 ms of 240 calls");
+	tap_int(r.comparison.n_alone[0], 2, "the others are in one side only");
+	try_format(&r, "text", "regions-text");
+	try_format(&r, "csv", "regions-csv");
+	try_format(&r, "json", "regions-json");
+	end(&r);
 }
 
 static void test_formats(void)
@@ -172,9 +221,9 @@ static void test_formats(void)
 	add(&r, 1, "less", 1, 1, 1);
 	add(&r, 1, "=1+1", 2, 7, 7);
 	comparison_make(&r.comparison, 2);
-	try_format(&r, "text");
-	try_format(&r, "csv");
-	try_format(&r, "json");
+	try_format(&r, "text", "text");
+	try_format(&r, "csv", "csv");
+	try_format(&r, "json", "json");
 	tap_ok(comparison_find_format(&format, "xml", &err), "there is no other: %s", err.text);
 	end(&r);
 }
@@ -184,6 +233,7 @@ int main(void)
 	setenv("TZ", "UTC", 1);
 	test_results();
 	test_two();
+	test_regions();
 	test_formats();
 	return tap_done();
 }
