@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * contest - two commands that ran in turns: which of them takes less time, and what else differs.
+ *
+ * The runs of one round are a pair, so that what changes on the machine from round to round is in
+ * both and drops out of their difference. The differences are taken as independent
+ * (stats/variation.h). The first row is the time, which is tested by itself; the chances of all
+ * others are corrected for their number, so that each that is called more or less is worth a look.
+ *
+ * Ownership: it borrows the runs.
+ */
+#ifndef SERIES_CONTEST_H
+#define SERIES_CONTEST_H
+
+#include "series/comparison.h"
+#include "series/runs.h"
+
+struct contest_side {
+	const char *label, *what; /* "A", and the command as the user wrote it */
+	const struct runs *runs;
+};
+
+struct contest_row {
+	const struct run_measure *measure; /* of the first side */
+	struct variation of[2];
+	struct variation difference; /* of the pairs: second less first */
+	uint8_t why[2];              /* enum quality: why numbers are lacking */
+	double chance;               /* of such a difference where there is none; NaN: not tested */
+	double change_pct, margin_pct; /* of the first mean; NaN: unknown, or that is 0 */
+	enum comparison_result result;
+};
+
+struct contest {
+	const struct contest_side *side[2];
+	struct contest_row *row; /* one for each measure that both have */
+	size_t n;
+};
+
+void contest_make(struct contest *c, const struct contest_side *a, const struct contest_side *b);
+void contest_done(struct contest *c);
+/* The rows of counters that differ, the largest change first: row[c->n]. Returns how many. */
+size_t contest_reasons(const struct contest *c, const struct contest_row **row);
+/* 0 or 1: the side that takes less time; -1: no difference can be told. */
+int contest_winner(const struct contest *c);
+
+void contest_add_text(struct strbuf *out, const struct contest *c);
+void contest_add_json(struct strbuf *out, const struct contest *c);
+
+#endif
