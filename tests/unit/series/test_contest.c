@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Two commands that ran in turns, and how that is written. */
+#include "series/contest.h"
+
+#include <string.h>
+
+#include "tap.h"
+
+#define ROUNDS 6
+
+/* Of each round: how much noise is in both. */
+static const double noise[ROUNDS] = {0, 0.5, -0.3, 0.2, -0.4, 0.1},
+		    own[ROUNDS] = {0.01, -0.01, 0.02, 0, -0.02, 0.01};
+
+static const struct run_end fine = {.status = 0};
+
+struct scene {
+	struct runs a, b;
+	struct contest_side side[2];
+	struct contest contest;
+};
+
+/* B takes so much longer, and does so many more instructions. */
+static void play(struct scene *s, double longer, double more, int rounds)
+{
+	runs_init(&s->a, rounds, 0);
+	runs_init(&s->b, rounds, 0);
+	for (int i = 0; i < rounds; i++) {
+		runs_begin(&s->a, &fine);
+		runs_put(&s->a, "wall", UNIT_S, value_exact(2 + noise[i]));
+		runs_put(&s->a, "cycles", UNIT_COUNT, value_none(QUALITY_DENIED));
+		runs_put(&s->a, "instructions", UNIT_COUNT, value_exact(1000 + i % 2));
+		runs_put(&s->a, "faults", UNIT_COUNT, value_exact(100 + i));
+		runs_begin(&s->b, &fine);
+		runs_put(&s->b, "wall", UNIT_S, value_exact(2 + noise[i] + longer + own[i]));
+		runs_put(&s->b, "cycles", UNIT_COUNT, value_none(QUALITY_DENIED));
+		runs_put(&s->b, "instructions", UNIT_COUNT, value_exact(1000 + more + i % 3));
+		runs_put(&s->b, "faults", UNIT_COUNT, value_exact(100 + i % 5));
+	}
+	s->side[0] = (struct contest_side){"A", "./old", &s->a};
+	s->side[1] = (struct contest_side){"B", "./new", &s->b};
+	contest_make(&s->contest, &s->side[0], &s->side[1]);
+}
+
+static void end(struct scene *s)
+{
+	contest_done(&s->contest);
+	runs_done(&s->a);
+	runs_done(&s->b);
+}
+
+static void test_results(void)
+{
+	const struct contest_row *reason[8], *row;
+	struct scene s;
+
+	play(&s, -0.2, -300, ROUNDS);
+	row = s.contest.row;
+	tap_int(contest_winner(&s.contest), 1, "B takes less time");
+	tap_ok(fabs(row[0].change_pct + 100 * (0.2 - 0.01 / 6) / row[0].of[0].mean) < 1e-9,
+	       "by how much");
+	tap_ok(row[0].margin_pct < 1, "what changes from round to round is in both");
+	tap_int(row[1].result, COMPARISON_UNKNOWN, "what was not counted is unknown");
+	tap_int(row[2].result, COMPARISON_LESS, "fewer instructions");
+	tap_int(row[3].result, COMPARISON_NOISE, "faults that differ by chance");
+	tap_int((long)contest_reasons(&s.contest, reason), 1, "one counter is the reason");
+	tap_str(reason[0]->measure->name, "instructions", "which it is");
+	end(&s);
+	play(&s, 0.2, 0, ROUNDS);
+	tap_int(contest_winner(&s.contest), 0, "A takes less time");
+	end(&s);
+	play(&s, 0.001, 0, ROUNDS);
+	tap_int(contest_winner(&s.contest), -1, "no difference can be told");
+	tap_int((long)contest_reasons(&s.contest, reason), 0, "nor a reason");
+	end(&s);
+	play(&s, 0.2, 0, 2);
+	tap_int(s.contest.row[0].result, COMPARISON_FEW, "two rounds are too few");
+	tap_int(contest_winner(&s.contest), -1, "so that nobody has won");
+	end(&s);
+}
+
+/* Among several rows, a chance counts for all of them. */
+static void test_correction(void)
+{
+	struct variation alone;
+	struct scene s;
+
+	play(&s, 0, 0, ROUNDS);
+	alone = s.contest.row[2].difference;
+	tap_num(s.contest.row[0].chance, variation_chance(&s.contest.row[0].difference),
+		"the time is asked about by itself");
+	tap_ok(s.contest.row[2].chance > variation_chance(&alone), "the others are several");
+	end(&s);
+}
+
+static void check_line(struct scene *s, const char *line)
+{
+	struct strbuf text;
+
+	strbuf_init(&text);
+	contest_add_text(&text, &s->contest);
+	if (!tap_ok(strstr(text.text, line) != NULL, "text: %s", line))
+		tap_str(text.text, line, "what it is");
+	strbuf_done(&text);
+	end(s);
+}
+
+static void test_text(void)
+{
+	struct strbuf text;
+	struct scene s;
+
+	play(&s, -0.2, -300, ROUNDS);
+	check_line(&s, "\nB is faster: it takes 9.8 % +- 0.8 % less time\n"
+		       "by the counters, B has 29.9 % fewer instructions\n");
+	play(&s, 0.2, 300, ROUNDS);
+	check_line(&s, "\nA is faster: B takes 10.0 % +- 0.8 % more time\n");
+	play(&s, 0.001, 0, ROUNDS);
+	check_line(&s, "\nno difference can be told: B takes 0.1 % +- 0.8 % more time\n"
+		       "no counter differs by more than noise\n");
+	play(&s, 0.2, 0, 2);
+	check_line(&s, "\ntoo few rounds to tell a difference (--repeat 3): B takes 8.9 % more ");
+	play(&s, 0.2, 0, ROUNDS);
+	check_line(&s, "A  ./old: 6 runs, all ended with status 0\nB  ./new: ");
+	play(&s, 0.2, 0, ROUNDS);
+	check_line(&s,
+		   "\n  cycles                0         ?         ?         ?         ?        - "
+		   "     -      -  unknown: A: ");
+	strbuf_init(&text);
+	play(&s, 0.2, 0, 0);
+	contest_add_text(&text, &s.contest);
+	tap_str(text.text, "A  ./old: 0 runs\nB  ./new: 0 runs\n", "nothing has run");
+	end(&s);
+	strbuf_done(&text);
+}
+
+static void test_json(void)
+{
+	struct strbuf text;
+	struct scene s;
+
+	strbuf_init(&text);
+	play(&s, 0.2, 0, ROUNDS);
+	contest_add_json(&text, &s.contest);
+	tap_ok(!strncmp(text.text,
+			"{\"type\":\"contest\",\"schema\":1,\"confidence\":0.95,\"faster\":\"a\","
+			"\"a\":{\"command\":\"./old\",\"runs\":{\"n\":6,",
+			90),
+	       "json: who is faster, and the sides");
+	tap_ok(strstr(text.text, "{\"measure\":\"cycles\",\"unit\":\"count\",\"mean_a\":null,") !=
+		       NULL,
+	       "json: a row");
+	end(&s);
+	strbuf_done(&text);
+}
+
+int main(void)
+{
+	test_results();
+	test_correction();
+	test_text();
+	test_json();
+	return tap_done();
+}
