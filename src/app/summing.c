@@ -97,13 +97,13 @@ void summing_wait(struct summing *s, struct wait *wait)
 }
 
 /* In the words of the summary; the caller frees them. */
-static struct summary_program *list_programs(const struct whole *whole, size_t *n)
+static struct ending_program *list_programs(const struct whole *whole, size_t *n)
 {
 	const struct program *list = whole_programs(whole, n);
-	struct summary_program *out = list ? xcalloc(*n, sizeof *out) : NULL;
+	struct ending_program *out = list ? xcalloc(*n, sizeof *out) : NULL;
 
 	for (size_t i = 0; i < *n; i++)
-		out[i] = (struct summary_program){list[i].name, list[i].processes,
+		out[i] = (struct ending_program){list[i].name, list[i].processes,
 						  value_exact((double)list[i].cpu_ns)};
 	return out;
 }
@@ -112,7 +112,7 @@ int summing_end(struct summing *s, const struct setup *setup, const struct spawn
 		struct outputs *outputs, struct err *err)
 {
 	struct value count[EVENT_SET_MAX];
-	struct summary_program *programs;
+	struct ending_program *programs;
 	struct whole_ended ended;
 	struct summary summary;
 	struct rusage used;
@@ -129,19 +129,19 @@ int summing_end(struct summing *s, const struct setup *setup, const struct spawn
 		count[i] = whole_ended_count(s->whole, i);
 	programs = list_programs(s->whole, &n);
 	summary = (struct summary){
-		.command = setup->options.command,
-		.status = spawn->status,
-		.unknown = spawn->lost,
+		.how.command = setup->options.command,
+		.how.status = spawn->status,
+		.how.unknown = spawn->lost,
 		/* What the rows cannot count either has been said. */
-		.left_out = s->left_out.code == ENOSPC ? s->left_out.text : NULL,
-		.each = ended.told,
-		.ended = ended.tasks,
-		.lost = ended.lost,
-		.damaged = ended.damaged,
-		.count = count,
-		.program = programs,
-		.n_programs = n,
-		.names_lost = ended.names_lost,
+		.how.left_out = s->left_out.code == ENOSPC ? s->left_out.text : NULL,
+		.how.each = ended.told,
+		.how.ended = ended.tasks,
+		.how.lost = ended.lost,
+		.how.damaged = ended.damaged,
+		.how.count = count,
+		.how.program = programs,
+		.how.n_programs = n,
+		.how.names_lost = ended.names_lost,
 		.frame = &s->frame,
 	};
 	delta_compute(&s->last, &s->first, &s->begin, &s->end);

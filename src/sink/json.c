@@ -254,7 +254,7 @@ static void add_event_totals(struct strbuf *out, const struct summary *s, bool e
 	json_key(out, "events");
 	json_begin(out, '{');
 	for (int i = summary_next_event(s, 0); i >= 0; i = summary_next_event(s, i + 1)) {
-		const struct value v = ended ? s->count[i] : summary_event(s, i);
+		const struct value v = ended ? s->how.count[i] : summary_event(s, i);
 
 		json_key(out, summary_event_name(s, i));
 		json_begin(out, '{');
@@ -280,9 +280,11 @@ static void add_ended(struct strbuf *out, const struct summary *s)
 	json_key(out, "ended");
 	json_begin(out, '{');
 	json_key(out, "tasks");
-	json_count(out, s->ended);
+	json_count(out, s->how.ended);
 	json_key(out, "lost");
-	json_value(out, s->damaged ? value_none(QUALITY_NOT_READ) : value_count(s->lost));
+	json_value(out, s->how.damaged ? value_none(QUALITY_NOT_READ) : value_count(s->how.lost));
+	json_key(out, "reopened");
+	json_count(out, s->how.reopened);
 	add_event_totals(out, s, true);
 	json_end(out, '}');
 }
@@ -291,17 +293,18 @@ static void add_programs(struct strbuf *out, const struct summary *s)
 {
 	json_key(out, "programs");
 	json_begin(out, '[');
-	for (size_t i = 0; i < s->n_programs; i++) {
+	for (size_t i = 0; i < s->how.n_programs; i++) {
 		json_begin(out, '{');
-		add_text(out, "name", s->program[i].name);
+		json_member_text(out, "name", s->how.program[i].name);
 		json_key(out, "processes");
-		json_count(out, s->program[i].processes);
-		add_seconds(out, "cpu_s", s->program[i].cpu_ns);
+		json_count(out, s->how.program[i].processes);
+		add_seconds(out, "cpu_s", s->how.program[i].cpu_ns);
 		json_end(out, '}');
 	}
 	json_end(out, ']');
+	add_seconds(out, "rest_cpu_s", summary_rest(s));
 	json_key(out, "names_lost");
-	json_count(out, s->names_lost);
+	json_count(out, s->how.names_lost);
 }
 
 static void add_summary(struct json *json, const struct summary *s)
@@ -312,24 +315,30 @@ static void add_summary(struct json *json, const struct summary *s)
 	add_head(json, "summary", s->frame);
 	json_key(out, "command");
 	json_begin(out, '[');
-	for (char *const *word = s->command; *word; word++)
+	for (char *const *word = s->how.command; *word; word++)
 		json_text(out, *word);
 	json_end(out, ']');
 	json_key(out, "status");
-	if (s->unknown)
+	if (s->how.unknown)
 		json_text(out, NULL);
 	else
-		json_count(out, (uint64_t)s->status);
+		json_count(out, (uint64_t)s->how.status);
 	add_seconds(out, "wall_s", value_exact((double)s->frame->interval_ns));
 	add_seconds(out, "cpu_s", summary_cpu(s));
 	add_seconds(out, "user_s", summary_fact(s, FACT_UTIME_NS));
 	add_seconds(out, "system_s", summary_fact(s, FACT_STIME_NS));
 	add_event_totals(out, s, false);
-	add_text(out, "level", summary_level(s));
-	if (s->each)
+	json_member_text(out, "level", summary_level(s));
+	if (s->how.from_ns)
+		add_seconds(out, "counted_from_s", value_exact((double)s->how.from_ns));
+	if (summary_has_ends(s))
 		add_ended(out, s);
-	if (s->program)
+	if (s->how.program && !s->how.from_ns)
 		add_programs(out, s);
+	if (s->runs) {
+		json_key(out, "runs");
+		runs_add_json(out, s->runs);
+	}
 	add_values(json, s->frame, &s->frame->row[0]);
 	add_quality(json, s->frame, &s->frame->row[0]);
 	json_end(out, '}');

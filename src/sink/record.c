@@ -104,6 +104,14 @@ static int record_frame(struct sink *sink, const struct frame *frame, struct err
 	return ret;
 }
 
+static int record_summary(struct sink *sink, const struct summary *summary, struct err *err)
+{
+	struct recording *recording = sink->state;
+
+	return record_writer_ending(recording->writer, &summary->how, summary->begin, summary->end,
+				    err);
+}
+
 static int record_close(struct sink *sink, struct err *err)
 {
 	struct recording *recording = sink->state;
@@ -126,5 +134,6 @@ const struct sink_ops sink_record = {
 	.machine_use = true,
 	.sample = record_sample,
 	.frame = record_frame,
+	.summary = record_summary,
 	.close = record_close,
 };

@@ -19,6 +19,24 @@ struct value summary_cpu(const struct summary *s)
 	return row_of(s)->cpu_ns;
 }
 
+/* That of the programs from the i-th on. */
+static struct value programs_cpu(const struct summary *s, size_t i)
+{
+	struct value sum = value_exact(0);
+
+	for (; i < s->how.n_programs; i++)
+		sum = value_combine(sum.number + s->how.program[i].cpu_ns.number, sum,
+				    s->how.program[i].cpu_ns);
+	return sum;
+}
+
+struct value summary_rest(const struct summary *s)
+{
+	const struct value all = summary_cpu(s), known = programs_cpu(s, 0);
+
+	return value_combine(all.number - known.number, all, known);
+}
+
 struct value summary_fact(const struct summary *s, enum fact fact)
 {
 	return delta_fact(row_of(s), fact);
@@ -47,6 +65,16 @@ const char *summary_event_name(const struct summary *s, int i)
 	return *e->given ? e->given : e->resolved;
 }
 
+/* PERF_COUNT_SW_CPU_CLOCK is 0, and PERF_COUNT_SW_TASK_CLOCK is 1. */
+#define LAST_CLOCK 1
+
+enum unit summary_event_unit(const struct summary *s, int i)
+{
+	const struct sample_event *e = &row_of(s)->events->event[i];
+
+	return e->kind == EVENT_SOFTWARE && e->config <= LAST_CLOCK ? UNIT_NS : UNIT_COUNT;
+}
+
 struct value summary_event(const struct summary *s, int i)
 {
 	return row_of(s)->increment[i];
@@ -64,14 +92,18 @@ static void add_seconds(struct strbuf *out, const char *what, struct value ns)
 static void add_command(struct strbuf *out, const struct summary *s)
 {
 	strbuf_addstr(out, "summary: ");
-	for (char *const *word = s->command; *word; word++) {
-		strbuf_addstr(out, word == s->command ? "" : " ");
+	for (char *const *word = s->how.command; *word; word++) {
+		strbuf_addstr(out, word == s->how.command ? "" : " ");
 		text_add(out, *word);
 	}
-	if (s->unknown)
+	if (s->runs) {
+		strbuf_addstr(out, ", and all that it made: ");
+		runs_add_ends(out, s->runs);
+	} else if (s->how.unknown) {
 		strbuf_addstr(out, ", and all that it made, ended; nobody knows its status");
-	else
-		strbuf_addf(out, ", and all that it made, ended with status %d", s->status);
+	} else {
+		strbuf_addf(out, ", and all that it made, ended with status %d", s->how.status);
+	}
 	strbuf_addch(out, '\n');
 }
 
@@ -106,21 +138,37 @@ static void add_event(struct strbuf *out, const struct summary *s, int i, struct
 
 static void add_ended(struct strbuf *out, const struct summary *s)
 {
-	if (!s->each) {
+	if (s->how.from_ns) {
+		strbuf_addf(out,
+			    "the count began %.3f s after the start of the command: what its "
+			    "tasks did before is in no number here\n",
+			    (double)s->how.from_ns / 1e9);
+		return;
+	}
+	if (!s->how.each) {
 		strbuf_addstr(out, "this kernel does not tell what each of its tasks has "
 				   "counted: the sum is exact all the same\n");
 		return;
 	}
-	strbuf_addf(out, "of that, %" PRIu64 " task%s that %s ended, as the kernel told", s->ended,
-		    s->ended == 1 ? "" : "s", s->ended == 1 ? "has" : "have");
-	if (s->lost)
-		strbuf_addf(out, ", and %" PRIu64 " whose end was lost", s->lost);
-	strbuf_addstr(out, s->damaged ? ", and perhaps more, as a ring was damaged\n" : "\n");
+	strbuf_addf(out, "of that, %" PRIu64 " task%s that %s ended, as the kernel told",
+		    s->how.ended, s->how.ended == 1 ? "" : "s", s->how.ended == 1 ? "has" : "have");
+	if (s->how.lost)
+		strbuf_addf(out, ", and %" PRIu64 " whose end was lost", s->how.lost);
+	if (s->how.reopened)
+		strbuf_addf(out,
+			    ", as the kernel's ring stood still (opened anew %" PRIu64 " time%s)",
+			    s->how.reopened, s->how.reopened == 1 ? "" : "s");
+	strbuf_addstr(out, s->how.damaged ? ", and perhaps more, as a ring was damaged\n" : "\n");
+}
+
+bool summary_has_ends(const struct summary *s)
+{
+	return s->how.each && !s->how.from_ns;
 }
 
 const char *summary_level(const struct summary *s)
 {
-	return s->each ? "each" : "sum";
+	return summary_has_ends(s) ? "each" : "sum";
 }
 
 static void add_all_events(struct strbuf *out, const struct summary *s, const char *before)
@@ -129,15 +177,23 @@ static void add_all_events(struct strbuf *out, const struct summary *s, const ch
 		strbuf_addstr(out, before);
 		add_event(out, s, i, summary_event(s, i));
 	}
-	if (s->left_out)
-		strbuf_addf(out, "%s%s\n", before, s->left_out);
+	if (s->how.left_out)
+		strbuf_addf(out, "%s%s\n", before, s->how.left_out);
 	strbuf_addstr(out, before);
 	add_ended(out, s);
-	for (int i = s->each ? summary_next_event(s, 0) : -1; i >= 0;
+	for (int i = summary_has_ends(s) ? summary_next_event(s, 0) : -1; i >= 0;
 	     i = summary_next_event(s, i + 1)) {
 		strbuf_addstr(out, before);
-		add_event(out, s, i, s->count[i]);
+		add_event(out, s, i, s->how.count[i]);
 	}
+}
+
+static void add_program_time(struct strbuf *out, struct value cpu_ns)
+{
+	if (value_known(cpu_ns))
+		strbuf_addf(out, "%*.3f s ", COUNT_WIDTH - 2, cpu_ns.number / 1e9);
+	else
+		strbuf_addf(out, "%*s s ", COUNT_WIDTH - 2, quality_table[cpu_ns.quality].mark);
 }
 
 /* More are not read by people; JSON has all. */
@@ -145,19 +201,48 @@ static void add_all_events(struct strbuf *out, const struct summary *s, const ch
 
 static void add_programs(struct strbuf *out, const struct summary *s, const char *before)
 {
-	if (s->n_programs && s->names_lost)
+	if (s->how.n_programs && s->how.names_lost)
 		strbuf_addf(out, "%sprograms by CPU time (%" PRIu64 " names were lost):\n", before,
-			    s->names_lost);
-	else if (s->n_programs)
+			    s->how.names_lost);
+	else if (s->how.n_programs)
 		strbuf_addf(out, "%sprograms by CPU time:\n", before);
-	for (size_t i = 0; i < s->n_programs && i < PROGRAMS_MAX; i++) {
-		const struct summary_program *p = &s->program[i];
+	for (size_t i = 0; i < s->how.n_programs && i < PROGRAMS_MAX; i++) {
+		const struct ending_program *p = &s->how.program[i];
 
-		strbuf_addf(out, "%s%*.3f s %4" PRIu64 " ", before, COUNT_WIDTH - 2,
-			    p->cpu_ns.number / 1e9, p->processes);
+		strbuf_addstr(out, before);
+		add_program_time(out, p->cpu_ns);
+		strbuf_addf(out, "%4" PRIu64 " ", p->processes);
 		text_add(out, p->name);
 		strbuf_addch(out, '\n');
 	}
+	if (s->how.n_programs > PROGRAMS_MAX) {
+		strbuf_addstr(out, before);
+		add_program_time(out, programs_cpu(s, PROGRAMS_MAX));
+		strbuf_addf(out, "     (%zu other programs)\n", s->how.n_programs - PROGRAMS_MAX);
+	}
+	if (s->how.n_programs) {
+		strbuf_addstr(out, before);
+		add_program_time(out, summary_rest(s));
+		strbuf_addf(out, "     (the first task, and those that live on%s)\n",
+			    s->how.lost || s->how.damaged ? " or whose end was lost" : "");
+	}
+}
+
+static void add_runs(struct strbuf *out, const struct summary *s, const char *before)
+{
+	runs_add_text(out, s->runs, before);
+	if (s->how.left_out)
+		strbuf_addf(out, "%s%s\n", before, s->how.left_out);
+	strbuf_addf(out, "%sall runs together:\n", before);
+}
+
+static void add_run(struct strbuf *out, const struct summary *s, const char *before)
+{
+	strbuf_addstr(out, before);
+	add_times(out, s);
+	add_all_events(out, s, before);
+	if (!s->how.from_ns)
+		add_programs(out, s, before);
 }
 
 void summary_add_text(struct strbuf *out, const struct summary *s, const char *before)
@@ -166,10 +251,7 @@ void summary_add_text(struct strbuf *out, const struct summary *s, const char *b
 
 	strbuf_addstr(out, before);
 	add_command(out, s);
-	strbuf_addstr(out, before);
-	add_times(out, s);
-	add_all_events(out, s, before);
-	add_programs(out, s, before);
+	(s->runs ? add_runs : add_run)(out, s, before);
 	strbuf_addstr(out, before);
 	format_header(out, frame);
 	strbuf_addf(out, "\n%s", before);

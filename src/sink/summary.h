@@ -12,49 +12,45 @@
  *        123400000 page-faults
  *   programs by CPU time:
  *       17.500 s   25 cc1
+ *        0.020 s      (the first task, and those that live on)
  *     PID [ %CPU] %SYS ...               (the columns of the screen, over the whole run)
  */
 #ifndef SINK_SUMMARY_H
 #define SINK_SUMMARY_H
 
 #include "base/strbuf.h"
+#include "model/ending.h"
+#include "series/runs.h"
 #include "view/frame.h"
 
-/* The processes of one program that have ended. */
-struct summary_program {
-	const char *name;
-	uint64_t processes;
-	struct value cpu_ns;
-};
-
 struct summary {
-	char *const *command; /* its words, ended by a NULL */
-	int status;           /* what a shell would say */
-	bool unknown;         /* nobody knows its status */
-	const char *left_out; /* why the whole lacks events that the rows have; NULL: it has them */
-	/* Whether the kernel told of each task that ended; how many these were, and how many ends
-	 * were lost. */
-	bool each;
-	uint64_t ended, lost;
-	bool damaged;              /* and perhaps more that nobody has counted */
-	const struct value *count; /* where `each`: of each event, what they have counted */
-	/* The one with the most CPU time first; NULL: not known. */
-	const struct summary_program *program;
-	size_t n_programs;
-	uint64_t names_lost; /* so many names were: some are those of other programs, or "?" */
+	struct ending how;
+	/* Of a command that ran several times: each run by itself; NULL: it ran once. Then the
+	 * status is the first that is not 0, and the row is of all runs together. */
+	const struct runs *runs;
+	/* The samples of its row between which it has done all that; for those that keep it. */
+	const struct sample *begin, *end;
 	/* One row: the command with all that it made, over the time in which it ran. */
 	const struct frame *frame;
 };
 
+/* Whether what single tasks have counted is a part of the whole: what they did before its count
+ * began is in theirs, too. */
+bool summary_has_ends(const struct summary *s);
 /* How the whole was counted: "each" end is told, or "sum". */
 const char *summary_level(const struct summary *s);
 /* Its times in ns, each as well as it is known. */
 struct value summary_cpu(const struct summary *s);
+/* Of the CPU time, what the programs of tasks that have ended do not have: that of the first task,
+ * of those that live on, and of those whose end was lost. */
+struct value summary_rest(const struct summary *s);
 struct value summary_fact(const struct summary *s, enum fact fact);
 /* Finds the next event, from i on, that is a number of its own; -1: there is none. */
 int summary_next_event(const struct summary *s, int i);
 /* The name of event i, as the screen has given it. */
 const char *summary_event_name(const struct summary *s, int i);
+/* UNIT_NS where it is a clock, else UNIT_COUNT. */
+enum unit summary_event_unit(const struct summary *s, int i);
 /* What it has counted. */
 struct value summary_event(const struct summary *s, int i);
 /* Appends the lines, each behind this text. */
