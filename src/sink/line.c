@@ -8,6 +8,9 @@
  * Where there are several rows, each is a line that begins with its id; or (view.spread) there is
  * one line of the largest or the smallest number of each column, and "@ID" says whose it is.
  *
+ * A CPU that has had its last counts, as it is offline, has a line without numbers, as long as it
+ * is.
+ *
  * Where counters take turns on the PMU, a line before the header says which columns are counted
  * together. An interval that was more than half as long again as was wanted is said before its
  * line.
@@ -21,6 +24,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "base/strbuf.h"
@@ -37,12 +41,13 @@
 /* Behind a number: '@', and the id as wide as most are. */
 #define WHOSE_WIDTH 4
 
-#define OWN_ONLY_TEXT "sums over your own tasks, as CPUs may not be counted"
-
 struct line {
 	struct strbuf buf;
 	const struct screen *screen; /* of the last header; NULL: none yet */
 	size_t n_lines;              /* below it */
+	/* The ids of rows so far, the lowest first. */
+	uint64_t *id;
+	size_t n_ids, cap_ids;
 	/* The first sample of the present generation; and of the one that had an interval last, the
 	 * first and the last one. NULL: there was none yet. */
 	struct sample *begun, *first, *last;
@@ -140,8 +145,8 @@ static void add_header(struct line *line, const struct frame *frame)
 {
 	struct strbuf *out = &line->buf;
 
-	if (frame->view->own_only)
-		strbuf_addstr(out, "# " OWN_ONLY_TEXT "\n");
+	if (frame->view->sums_over)
+		strbuf_addf(out, "# sums over %s\n", frame->view->sums_over);
 	if (frame->least_share < 1)
 		add_turns(out, frame);
 	if (frame->view->epoch)
@@ -159,9 +164,17 @@ static void add_header(struct line *line, const struct frame *frame)
 	line->n_lines = 0;
 }
 
+static void add_epoch(struct strbuf *out, const struct frame *frame)
+{
+	if (frame->view->epoch)
+		strbuf_addf(out, "%10" PRIu64 " ", frame->wall_ns / 1000000000u);
+}
+
 static void add_row(struct strbuf *out, const struct frame *frame, const struct frame_row *row)
 {
-	if (has_id(frame))
+	if (has_id(frame) && row->task->kind->id_is_text)
+		strbuf_addf(out, "%7s ", row->task->name);
+	else if (has_id(frame))
 		strbuf_addf(out, "%7" PRIu64 " ", row->task->id);
 	for (size_t i = 0; i < frame->screen->n_columns; i++) {
 		strbuf_addstr(out, i ? " " : "");
@@ -201,6 +214,57 @@ static void add_extremes(struct strbuf *out, const struct frame *frame)
 	}
 }
 
+static void note_id(struct line *line, uint64_t id)
+{
+	size_t i = line->n_ids;
+
+	while (i > 0 && line->id[i - 1] > id)
+		i--;
+	if (i > 0 && line->id[i - 1] == id)
+		return;
+	line->id = xgrow(line->id, &line->cap_ids, line->n_ids + 1, sizeof *line->id);
+	memmove(&line->id[i + 1], &line->id[i], (line->n_ids++ - i) * sizeof *line->id);
+	line->id[i] = id;
+}
+
+/* The rows that were there and are not, below this id. */
+static void add_gone(struct line *line, const struct frame *frame, size_t *next, uint64_t below)
+{
+	struct strbuf *out = &line->buf;
+
+	for (; *next < line->n_ids && line->id[*next] < below; (*next)++) {
+		add_epoch(out, frame);
+		strbuf_addf(out, "%7" PRIu64 " ", line->id[*next]);
+		for (size_t i = 0; i < frame->screen->n_columns; i++)
+			strbuf_addf(out, "%s%*s", i ? " " : "", frame->screen->column[i].width,
+				    "-");
+		strbuf_addch(out, '\n');
+		line->n_lines++;
+	}
+}
+
+/* Rows stand in the order of their ids. */
+static void add_rows(struct line *line, const struct frame *frame)
+{
+	const bool by_id = has_id(frame) && frame->n && !frame->row[0].task->kind->id_is_text;
+	struct strbuf *out = &line->buf;
+	size_t next = 0;
+
+	for (size_t i = 0; by_id && i < frame->n; i++)
+		note_id(line, frame->row[i].task->id);
+	for (size_t i = 0; i < frame->n; i++) {
+		if (by_id)
+			add_gone(line, frame, &next, frame->row[i].task->id);
+		next += by_id;
+		add_epoch(out, frame);
+		add_row(out, frame, &frame->row[i]);
+		strbuf_addch(out, '\n');
+		line->n_lines++;
+	}
+	if (by_id)
+		add_gone(line, frame, &next, UINT64_MAX);
+}
+
 /* late: say that the interval was longer than wanted. */
 static void add_lines(struct line *line, const struct frame *frame, bool late)
 {
@@ -209,17 +273,15 @@ static void add_lines(struct line *line, const struct frame *frame, bool late)
 
 	if (line->screen != frame->screen || line->n_lines + n > LINES_MAX)
 		add_header(line, frame);
-	line->n_lines += n;
 	if (late)
 		strbuf_addf(out, "# late: %.1f s\n", (double)frame->interval_ns / 1e9);
-	for (size_t i = 0; i < n; i++) {
-		if (frame->view->epoch)
-			strbuf_addf(out, "%10" PRIu64 " ", frame->wall_ns / 1000000000u);
-		if (shows_extremes(frame))
-			add_extremes(out, frame);
-		else
-			add_row(out, frame, &frame->row[i]);
+	if (!shows_extremes(frame)) {
+		add_rows(line, frame);
+	} else if (n) {
+		add_epoch(out, frame);
+		add_extremes(out, frame);
 		strbuf_addch(out, '\n');
+		line->n_lines++;
 	}
 }
 
@@ -300,12 +362,15 @@ static int write_whole(struct sink *sink, struct err *err)
 static int line_close(struct sink *sink, struct err *err)
 {
 	struct line *line = sink->state;
-	int ret = line->view && line->last ? write_whole(sink, err) : 0;
+	/* Of tasks, what has ended meanwhile would not be in it. */
+	const bool any = line->view && line->last && !line->view->own_only;
+	int ret = any ? write_whole(sink, err) : 0;
 
 	sample_unref(line->begun);
 	sample_unref(line->first);
 	sample_unref(line->last);
 	strbuf_done(&line->buf);
+	free(line->id);
 	free(line);
 	sink->state = NULL;
 	return ret == -EPIPE ? 0 : ret;

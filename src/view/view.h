@@ -85,6 +85,8 @@ struct view {
 	struct filter filter; /* -p and -u; filter.uid also stands for own_only */
 	/* An ordinary user's screen with counters: other users' tasks cannot be counted. */
 	bool own_only;
+	/* Of a line: whose sums these are, where they are not those of CPUs; NULL: they are. */
+	const char *sums_over;
 	/* Of -u: the login name, or the number that has none; NULL: -u was not given. */
 	const char *uid_name;
 	unsigned hidden; /* l: parts of the live screen, see parts.h; in batch mode all */

@@ -138,7 +138,8 @@ static void test_header(void)
 	int n = 0;
 
 	begin_lines(&f, GROUP_MACHINE, SPREAD_ALL);
-	f.view.epoch = f.view.own_only = true;
+	f.view.epoch = true;
+	f.view.sums_over = "your own tasks";
 	for (int i = 0; i < 22; i++)
 		show(&f, 1);
 	text = end_lines(&f);
@@ -170,6 +171,45 @@ static void test_late(void)
 		"# all of the last 2.0 s:\n"
 		"100.0   62.5\n",
 		"one line is in time, the other one is late");
+}
+
+/* The sums over one's own tasks: those that have ended would be missing. */
+static void test_own_tasks(void)
+{
+	struct fixture f;
+
+	begin_lines(&f, GROUP_MACHINE, SPREAD_ALL);
+	f.view.own_only = true;
+	take(&f, 0);
+	take(&f, 1);
+	tap_ok(!strstr(end_lines(&f), "# all"), "of tasks, there is no sum of the whole time");
+}
+
+/* An interval of which the sampling came late has all that was done in it, once: the share of the
+ * time is by its own length, and the sum of the lines is that of the whole time. */
+static void test_late_once(void)
+{
+	static const uint64_t at_ms[N_SAMPLES] = {1000, 3500, 4000};
+	struct fixture f;
+
+	begin_lines(&f, GROUP_MACHINE, SPREAD_ALL);
+	f.view.delay_s = 1;
+	for (int k = 0; k < N_SAMPLES; k++) {
+		struct sample *s = &f.steps.sample[k];
+
+		s->mono_ns = s->boot_ns = at_ms[k] * MS;
+	}
+	compute(&f.steps);
+	for (int k = 0; k < N_SAMPLES; k++)
+		take(&f, k);
+	tap_str(end_lines(&f),
+		" busy   user\n"
+		"# late: 2.5 s\n"
+		" 30.0   93.3\n"
+		"250.0   44.0\n"
+		"# all of the last 3.0 s:\n"
+		" 66.7   62.5\n",
+		"a late line is said, and nothing is counted twice");
 }
 
 /* Two events that take turns, and one of the kernel, which does not wait. */
@@ -233,6 +273,37 @@ static void test_turns(void)
 	sample_events_unref(events);
 }
 
+/* One CPU goes offline after its last counts, then the other one, and both come back. */
+static void test_offline(void)
+{
+	struct fixture f;
+	struct frame_row *rows;
+
+	begin_lines(&f, GROUP_PROCESS, SPREAD_ALL);
+	f.view.epoch = true;
+	show(&f, 1);
+	/* As the frame of a sample without it. */
+	rows = f.frame.row;
+	f.frame.row++;
+	f.frame.n--;
+	line_sink.frame(&f.sink, &f.frame, NULL);
+	f.frame.row = rows;
+	line_sink.frame(&f.sink, &f.frame, NULL);
+	f.frame.n++;
+	line_sink.frame(&f.sink, &f.frame, NULL);
+	tap_str(end_lines(&f),
+		"     epoch     CPU  busy   user\n"
+		"         2       0  25.0   80.0\n"
+		"         2       1  50.0  100.0\n"
+		"         2       0     -      -\n"
+		"         2       1  50.0  100.0\n"
+		"         2       0  25.0   80.0\n"
+		"         2       1     -      -\n"
+		"         2       0  25.0   80.0\n"
+		"         2       1  50.0  100.0\n",
+		"a CPU that is offline has no number, and none of it is 0");
+}
+
 /* Nothing is compared across two generations. */
 static void test_generations(void)
 {
@@ -286,7 +357,10 @@ int main(void)
 		    "the smallest, and whose");
 	test_header();
 	test_late();
+	test_late_once();
+	test_own_tasks();
 	test_turns();
 	test_generations();
+	test_offline();
 	return tap_done();
 }
