@@ -133,6 +133,17 @@ static void add_label(struct strbuf *out, const char *name, const char *text)
 	strbuf_addch(out, '"');
 }
 
+static void add_cpu_labels(struct writer *w, const struct task *t)
+{
+	const enum cpu_mode mode = kind_cpu_mode_of(t->id);
+	char number[24];
+
+	snprintf(number, sizeof number, "%" PRIu32, (uint32_t)t->id);
+	add_label(w->out, "cpu", number);
+	if (mode)
+		add_label(w->out, "mode", cpu_mode_names[mode]);
+}
+
 static void add_labels(struct writer *w, const struct metrics_row *row)
 {
 	const struct task *t = row->row->task;
@@ -142,8 +153,16 @@ static void add_labels(struct writer *w, const struct metrics_row *row)
 	strbuf_addch(w->out, '{');
 	switch (w->page->key) {
 	case GROUP_PROCESS:
-		if (t->kind == &kind_cpu) {
-			add_label(w->out, "cpu", number);
+		if (t->kind == &kind_command) {
+			add_label(w->out, "command", t->name);
+			break;
+		}
+		if (kind_is(t->kind, &kind_cpu)) {
+			add_cpu_labels(w, t);
+			break;
+		}
+		if (t->kind == &kind_socket) {
+			add_label(w->out, t->kind->name, number);
 			break;
 		}
 		add_label(w->out, "pid", number);
@@ -194,6 +213,16 @@ static void add_total(struct writer *w, size_t i, struct value total, double fac
 		add_sample(w, row, sum * factor);
 }
 
+/* Of groups of tasks, their members. */
+static const char *many_of(const struct metrics_page *page)
+{
+	const struct kind *kind = page->n ? page->row[0].row->task->kind : &kind_task;
+
+	if (kind == &kind_socket)
+		return kind->many;
+	return kind_is(kind, &kind_cpu) ? kind_cpu.many : kind_task.many;
+}
+
 /* The counter of an alias of the screen: by the name of its event. */
 static void add_counter(struct writer *w, int counter)
 {
@@ -204,8 +233,7 @@ static void add_counter(struct writer *w, int counter)
 
 	set_name(w, event->given, strlen(event->given), "_total");
 	help = xasprintf("%s of these %s, counted since tiptop began.", event->given,
-			 w->page->n && w->page->row[0].row->task->kind == &kind_cpu ? "CPUs"
-										    : "tasks");
+			 many_of(w->page));
 	new = begin(w, "counter", help);
 	free(help);
 	for (size_t i = 0; new &&i < w->page->n; i++) {
