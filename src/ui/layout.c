@@ -20,7 +20,7 @@ static size_t n_columns(const struct frame *frame)
 /* The width of what stands left of the columns, and of the command with the gap before it. */
 static int fixed_width(const struct frame *frame)
 {
-	int user = frame->show_user ? 1 + FORMAT_USER_WIDTH : 0;
+	int user = frame->show_user ? LAYOUT_USER_GAP + FORMAT_USER_WIDTH : 0;
 
 	return frame->id_width + 1 + user + LAYOUT_GAP + LAYOUT_COMMAND_MIN;
 }

@@ -23,6 +23,8 @@
 #define LAYOUT_COMMAND_MIN 15
 /* Blanks before the command: room for the mark of the last number, and one blank. */
 #define LAYOUT_GAP 2
+/* Blanks before the user: room for the mark of a tag, and one blank. */
+#define LAYOUT_USER_GAP 2
 /* The mark between the columns and the command that says that columns are left out, and that before
  * the columns that says that some are scrolled away. */
 #define LAYOUT_MARK_WIDTH 1

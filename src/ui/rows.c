@@ -67,6 +67,7 @@ void rows_paint_header(struct canvas *c, int y, const struct frame *frame,
 	paint_name(&names, 1, frame->id_width - 1, frame->kind->id_name, frame->kind->id_is_text,
 		   SORT_PID);
 	if (frame->show_user) {
+		x += LAYOUT_USER_GAP - 1;
 		paint_name(&names, x, FORMAT_USER_WIDTH, "user", true, SORT_USER);
 		x += FORMAT_USER_WIDTH + 1;
 	}
@@ -212,7 +213,7 @@ static int paint_task(const struct table *t, int y, uint8_t look, const struct f
 	const struct frame *frame = t->frame;
 	const struct view *view = frame->view;
 	struct canvas *c = t->c;
-	const int end = frame->id_width + 1;
+	const int end = frame->id_width + 1, user = end + LAYOUT_USER_GAP;
 	struct strbuf text;
 
 	strbuf_init(&text);
@@ -225,9 +226,9 @@ static int paint_task(const struct table *t, int y, uint8_t look, const struct f
 	strbuf_done(&text);
 	if (!frame->show_user)
 		return end;
-	canvas_put_cut(c, end + 1, y, end + 1 + FORMAT_USER_WIDTH,
+	canvas_put_cut(c, user, y, user + FORMAT_USER_WIDTH,
 		       view->sort == SORT_USER ? look | LOOK_STRONG : look, row->task->user);
-	return end + 1 + FORMAT_USER_WIDTH;
+	return user + FORMAT_USER_WIDTH;
 }
 
 /* The lines of a tree, as format_branch() wants them. */
@@ -242,12 +243,13 @@ static const char *const *rails(void)
 static void paint_row(const struct table *t, int y, uint8_t look, const struct frame_row *row)
 {
 	bool by_command = t->frame->view->sort == (int)t->frame->screen->n_columns;
+	const uint8_t plain = look & ~LOOK_STRONG;
 	struct canvas *c = t->c;
 	struct strbuf text;
 	int x;
 
-	/* One bar, where the look is no colour. */
-	if (look == LOOK_WATCHED || look == LOOK_TOTALS)
+	/* One bar, or one line below it, where the look is no colour. */
+	if (plain == LOOK_WATCHED || plain == LOOK_TOTALS || plain == LOOK_DEAD)
 		canvas_fill(c, 0, y, c->width, look);
 	x = paint_task(t, y, look, row);
 	x = paint_cells(t, x, y, look, row);

@@ -55,8 +55,8 @@ static void test_room(void)
 	tap_ok(!layout_lacks(&l, &r.frame), "still nothing is left out");
 	tap_str(widths(&l, &r, 0, 3, WIDE), "5 4 10", "with room again: as declared");
 	r.view.show_user = true;
-	tap_str(widths(&l, &r, 0, 3, WIDE + 10), "4 1 8", "users take room");
-	tap_str(widths(&l, &r, 0, 3, WIDE + 11), "5 4 10", "so much of it");
+	tap_str(widths(&l, &r, 0, 3, WIDE + 11), "4 1 8", "users take room");
+	tap_str(widths(&l, &r, 0, 3, WIDE + 12), "5 4 10", "so much of it");
 	frame_rig_done(&r);
 }
 
