@@ -133,10 +133,11 @@ static int choose_screen(struct setup *s, struct err *err)
 	return 0;
 }
 
-int setup_start(struct setup *s, pid_t command, struct err *err)
+int setup_choose(struct setup *s, pid_t command, struct err *err)
 {
 	int ret;
 
+	s->command = command;
 	if (state_begin(s, command, err))
 		return -EINVAL;
 	ret = supply_open(s, err);
@@ -151,6 +152,15 @@ int setup_start(struct setup *s, pid_t command, struct err *err)
 		return -EINVAL;
 	setup_want(s, command);
 	return 0;
+}
+
+int setup_start(struct setup *s, pid_t command, struct err *err)
+{
+	int ret = setup_choose(s, command, err);
+
+	if (!ret)
+		setup_want(s, command);
+	return ret;
 }
 
 void setup_make_events(struct setup *s, struct event_set *events, struct screen_numbers *numbers)
@@ -188,6 +198,7 @@ bool setup_want(struct setup *s, pid_t command)
 
 	setup_fit(s, s->view.screen);
 	state_hide_others(s);
+	state_fit_family(s);
 	state_fit_row_filter(s);
 	want = (struct want){
 		.facts = screen->facts | FACT_BIT(FACT_CPU_NS) |
@@ -195,6 +206,7 @@ bool setup_want(struct setup *s, pid_t command)
 			 output_facts(&s->options) | group_key_table[s->view.only_key].facts |
 			 /* What the past is kept for; it stands in a file that is read anyway. */
 			 (setup_keeps_past(s) ? FACT_BIT(FACT_PROCESSOR) : 0) |
+			 (s->view.with_ended ? FACT_BIT(FACT_CHILD_NS) : 0) |
 			 (s->view.tree || s->view.parents ? FACT_BIT(FACT_PPID) : 0),
 		.threads = s->view.threads,
 		/* In the live view, a key may ask for them at any time. */

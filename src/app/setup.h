@@ -56,6 +56,10 @@ struct setup {
 	bool filter_asked;       /* --filter stands on the command line */
 	struct err filter_fault; /* why it is not for the present screen; code 0: it is, or none */
 	struct view view;
+	pid_t command;       /* the child to follow, or 0 */
+	bool children_given; /* --children, before the screen of a command switched it on */
+	/* What it has made, once it has begun; NULL: nobody knows. Borrowed. */
+	const struct filter_family *family;
 	struct collapse collapse; /* what of its tree is collapsed */
 	size_t *also;             /* [n_also] screens that are recorded beside the present one */
 	size_t n_also, cap_also;
@@ -101,8 +105,13 @@ int setup_elsewhere(struct setup *s, struct err *err);
 /* Only the CPUs and events of the files that it would read; what is wrong in them is passed over.
  */
 void setup_tables(struct setup *s, const struct option_list *arguments);
-/* Opens the source and chooses the first screen. command: the child to follow, or 0. -EINVAL: a
- * usage error. */
+/* The same, with what is wrong in them said: -EBADMSG, with the sentence for the end, where a file
+ * cannot be read or has mistakes. */
+int setup_tables_said(struct setup *s, const struct option_list *arguments, struct err *err);
+/* Opens the source and chooses the first screen, of which nothing is counted yet. command: the
+ * child to follow, or 0. -EINVAL: a usage error. */
+int setup_choose(struct setup *s, pid_t command, struct err *err);
+/* The same, and tells the source what to count. */
 int setup_start(struct setup *s, pid_t command, struct err *err);
 /* Leaves out the columns of a screen that are not for this machine, before it is shown. */
 void setup_fit(struct setup *s, size_t screen);

@@ -11,6 +11,7 @@
 #include "app/supply.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "model/kinds.h"
 #include "view/parts.h"
 #include "view/row_filter.h"
 #include "view/sort.h"
@@ -190,6 +191,7 @@ static const struct {
 	{SHARED(show_user), .keys = true},
 	{SHARED(show_cmdline), .keys = true},
 	{SHARED(sticky), .keys = true},
+	{SHARED(children), .keys = true},
 	{SHARED(delay_s), .keys = true},
 	{SHARED(heat)},
 	{SHARED(epoch)},
@@ -250,6 +252,8 @@ int state_begin(struct setup *s, pid_t command, struct err *err)
 	copy_to_view(s);
 	s->view.members = setup_kind(s);
 	s->view.usual_idle |= command != 0;
+	s->view.children |= command != 0 && !s->options.batch;
+	s->children_given = s->options.children;
 	ret = set_parts(s, err);
 	if (!ret)
 		ret = state_set_watch(s, watch, err);
@@ -259,7 +263,7 @@ int state_begin(struct setup *s, pid_t command, struct err *err)
 	if (!ret && s->options.values)
 		ret = values_find(s->options.values, &s->view.values, err);
 	s->view.marks = s->view.values == VALUES_SINCE_MARK;
-	if (!ret && command)
+	if (!ret && command && setup_kind(s) == &kind_task)
 		s->view.filter.pid = command;
 	if (!ret && !command)
 		ret = state_set_filter(s, task, err);
@@ -408,6 +412,21 @@ void state_save(struct setup *s)
 	save_parts(s);
 	save_screen(s);
 	save_sorting(s);
+}
+
+void state_save_for_file(struct setup *s)
+{
+	state_save(s);
+	if (s->options.command && !s->options.batch)
+		s->options.children = s->children_given;
+}
+
+void state_fit_family(struct setup *s)
+{
+	const bool shown = s->command && s->view.filter.pid == s->command;
+
+	s->view.filter.family = shown && s->view.children ? s->family : NULL;
+	s->view.with_ended = s->view.children && !s->options.command;
 }
 
 struct filter state_source_filter(const struct setup *s)

@@ -40,6 +40,8 @@ int state_check_row_filter(const struct setup *s, struct err *err);
 void state_fit_row_filter(struct setup *s);
 /* What has to be read for it. */
 fact_mask state_filter_facts(const struct setup *s);
+/* Lets what the command has made pass where it is shown, and the view wants that. */
+void state_fit_family(struct setup *s);
 /* The filter of the view as the source wants it: a thread by its process. */
 struct filter state_source_filter(const struct setup *s);
 
@@ -52,5 +54,7 @@ bool state_shows_at_once(const struct option_row *row);
 /* Puts what keys have changed in the view into the options, so that they can be written to a file.
  * An option that brings back what is shown stays as it was written. */
 void state_save(struct setup *s);
+/* The same for a file. What a command makes is shown by itself: that is nothing for other runs. */
+void state_save_for_file(struct setup *s);
 
 #endif

@@ -44,10 +44,11 @@ static void add_flags(struct strbuf *out, const struct picture *p)
 		bool on;
 		const char *text;
 	} flag[] = {
-		{view->reverse, "[reverse] "},     {view->idle, "[idle] "},
-		{view->threads, "[threads] "},     {view->kernel, "[kernel] "},
-		{view->sticky, "[sticky] "},       {view_is_tree(view), "[tree] "},
-		{view->freeze, "[frozen order] "}, {view->paused, "[paused] "},
+		{view->reverse, "[reverse] "},        {view->idle, "[idle] "},
+		{view->threads, "[threads] "},        {view->kernel, "[kernel] "},
+		{view->sticky, "[sticky] "},          {view_is_tree(view), "[tree] "},
+		{view->freeze, "[frozen order] "},    {view->paused, "[paused] "},
+		{view->filter.family, "[children] "}, {view->with_ended, "[with ended children] "},
 	};
 
 	if (view->filter.pid)

@@ -220,7 +220,7 @@ static void test_wide(void)
 	for (int width = 1; width < 60; width++) {
 		line(&f, width, 8, 0);
 		for (int y = 3; width >= 45 && y < 8; y++)
-			all = all && f.canvas.cell[y * width + 23].ch == L'.';
+			all = all && f.canvas.cell[y * width + 24].ch == L'.';
 	}
 	tap_ok(all, "numbers stand in their column, whatever the names");
 	tap_ok(strstr(line(&f, 60, 8, 6), "x??[2J"), "nothing harmful is shown");
