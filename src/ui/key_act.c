@@ -373,8 +373,8 @@ unsigned act_redraw(const struct key_row *row, struct ui_state *ui, struct view 
 unsigned act_refresh(const struct key_row *row, struct ui_state *ui, struct view *view,
 		     const struct screen_list *screens)
 {
-	(void)ui;
 	(void)screens;
 	view->page_asked++;
+	view->what_asked += ui->panel == PANEL_WHAT;
 	return row->reaction;
 }

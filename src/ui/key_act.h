@@ -46,6 +46,7 @@ key_act act_sort_menu; /* arg: the panel */
 key_act act_setup;
 key_act act_choose;
 key_act act_page;
+key_act act_what;
 key_act act_signal;
 key_act act_nice; /* arg: 0, or by how much */
 key_act act_cpus;

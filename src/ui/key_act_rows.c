@@ -249,6 +249,15 @@ unsigned act_page(const struct key_row *row, struct ui_state *ui, struct view *v
 	return REACT_PAINT;
 }
 
+/* It is told of the time up to now, once. */
+unsigned act_what(const struct key_row *row, struct ui_state *ui, struct view *view,
+		  const struct screen_list *screens)
+{
+	act_panel(row, ui, view, screens);
+	view->what_asked += ui->panel == PANEL_WHAT;
+	return row->reaction;
+}
+
 /* In a menu, takes the chosen line; on a group, lists its members; else opens the page. */
 unsigned act_choose(const struct key_row *row, struct ui_state *ui, struct view *view,
 		    const struct screen_list *screens)

@@ -10,8 +10,9 @@
 #define EXPLAIN     PANEL_BIT(PANEL_EXPLAIN)
 #define PAGE        PANEL_BIT(PANEL_PAGE)
 #define SETUP       PANEL_BIT(PANEL_SETUP)
+#define WHAT        PANEL_BIT(PANEL_WHAT)
 /* Panels in which can be searched. */
-#define TEXTS (EXPLAIN | PAGE | PANEL_BIT(PANEL_HELP) | PANEL_BIT(PANEL_ERRORS))
+#define TEXTS (EXPLAIN | PAGE | WHAT | PANEL_BIT(PANEL_HELP) | PANEL_BIT(PANEL_ERRORS))
 
 /* Why keys do nothing in a recording. */
 #define TASKS_GONE "a recording is shown, whose tasks are not here"
@@ -91,6 +92,9 @@ const struct key_row key_table[] = {
 	 .hint = "explain", .reaction = REACT_PAINT, .panels = ALL, .act = act_panel, .arg = PANEL_EXPLAIN},
 	{.action = "errors", .keys = "e", .help = "the errors so far; again to close them",
 	 .hint = "errors", .reaction = REACT_PAINT, .panels = ALL, .act = act_panel, .arg = PANEL_ERRORS},
+	{.action = "what", .keys = "V",
+	 .help = "what happened so far, as far as it is kept: consumers, verdicts; Ctrl-R tells it anew",
+	 .hint = "what happened", .reaction = REACT_REBUILD, .panels = ALL, .act = act_what, .arg = PANEL_WHAT},
 	/* Whom it shows. */
 	{.action = "only", .keys = "p",
 	 .help = "show only one task, by its pid, or those with a text in their names; empty: all",
@@ -136,7 +140,7 @@ const struct key_row key_table[] = {
 	{.action = "freeze", .keys = "z", .help = "freeze the order of rows while their values go on, or not",
 	 .reaction = REACT_REBUILD, .act = act_toggle, .arg = VIEW(freeze)},
 	{.action = "refresh", .keys = "Ctrl-R", .help = "refresh now",
-	 .reaction = REACT_REFRESH, .panels = PAGE, .act = act_refresh},
+	 .reaction = REACT_REFRESH, .panels = PAGE | WHAT, .act = act_refresh},
 	/* In a recording. */
 	{.action = "replay-back", .keys = ",", .help = "in a recording: one sample back, and stay there",
 	 .reaction = REACT_REQUEST, .only_replay = true, .act = act_replay, .arg = REPLAY_BACK},

@@ -31,6 +31,7 @@ enum panel {
 	PANEL_EXPLAIN,
 	PANEL_SORT,
 	PANEL_PAGE,
+	PANEL_WHAT,
 	PANEL_SETUP
 };
 

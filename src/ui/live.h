@@ -134,6 +134,7 @@ struct live_info {
 	const struct origins *origins;       /* what is behind the counters; NULL: not known */
 	const struct page *page;             /* of the row whose page is open; NULL: none is */
 	const struct curves *curves;         /* what is drawn on it; NULL: nothing is */
+	const struct page *what;             /* what happened; NULL: nobody has asked */
 	/* The faults so far: their number at the foot, all of them behind the key e. */
 	const struct log *log;
 };

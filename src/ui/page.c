@@ -9,6 +9,9 @@
 #define LABEL_MAX 30
 #define GAP       2
 
+/* What may stand behind a title, in columns. */
+#define TITLE_MORE 24
+
 /* Where the texts of the section begin that starts at line i. */
 static int find_text_x(const struct page *page, size_t i)
 {
@@ -88,4 +91,18 @@ void page_paint(struct canvas *c, struct scroll *scroll, const struct page *page
 			  "q closes", write_page, built ? page : &none);
 	if (lines > 0)
 		graph_paint(c, 1, lines, graph, curves);
+}
+
+void page_paint_text(struct canvas *c, struct scroll *scroll, const struct page *page,
+		     const char *closes)
+{
+	struct page shown;
+
+	if (!page)
+		return;
+	shown = *page;
+	/* A title that is cut stands whole below it. */
+	if (canvas_text_width(page->title) + TITLE_MORE > c->width)
+		shown.note = page->title;
+	sheet_paint(c, scroll, page->title, closes, write_page, &shown);
 }

@@ -17,5 +17,8 @@
  * there are some. */
 void page_paint(struct canvas *c, struct scroll *scroll, const struct page *page,
 		struct graph_state *graph, const struct curves *curves);
+/* The same of one that nothing is drawn on; closes: the keys that close the panel. */
+void page_paint_text(struct canvas *c, struct scroll *scroll, const struct page *page,
+		     const char *closes);
 
 #endif

@@ -149,6 +149,9 @@ void paint_screen(struct canvas *c, struct ui_state *ui, const struct frame *fra
 	case PANEL_PAGE:
 		page_paint(c, &ui->panel_lines, info->page, &ui->graph, info->curves);
 		break;
+	case PANEL_WHAT:
+		page_paint_text(c, &ui->panel_lines, info->what, "V closes");
+		break;
 	case PANEL_SETUP:
 		ui->setup.screens = info->screens;
 		setup_page_paint(c, ui, frame);

@@ -52,6 +52,7 @@ struct view {
 	struct row_id page;
 	struct view_graph graph; /* what stands on it */
 	unsigned page_asked;     /* how often it was opened, or wanted anew with all that it has */
+	unsigned what_asked;     /* V: how often it was asked what happened */
 	enum values values;      /* v: of which time counts are */
 	/* m: how many moments were marked; the last one counts. 0: values are not since one. */
 	unsigned marks;

@@ -326,6 +326,48 @@ static void test_facts(void)
 	end(&f);
 }
 
+/* What its control group has and may have of memory. */
+static void test_memory(void)
+{
+	struct fixture f;
+	struct detail_memory *m = &f.detail.memory;
+
+	begin(&f, 100, 200);
+	add_tasks(&f);
+	f.r.rig.view.page = row_id_of(&f.r.rig.frame.row[0]);
+	build(&f);
+	tap_ok(!has(&f, "Memory of its control group"), "what nobody has read is not there");
+	*m = (struct detail_memory){
+		.read = true,
+		.group = "/a/b",
+		.used = 3 << 20,
+		.max = {.group = "/a", .bytes = 8 << 20, .used_known = true, .used = 5 << 20},
+		.has_high = true,
+		.is_whole = true};
+	build(&f);
+	tap_str(entry(&f, "used"), "      3.0M  used by all of the group /a/b", "what it has");
+	tap_str(entry(&f, "max"),
+		"      8.0M  of the group /a, which has 5.0M: above it, tasks are killed",
+		"what it may have");
+	tap_str(entry(&f, "high"),
+		"      none  of any group that it is in: above it, they are slowed down",
+		"no limit is no number");
+	m->is_whole = false;
+	m->max = (struct detail_bound){.why = "memory.max of /a cannot be read: Permission denied"};
+	build(&f);
+	tap_str(entry(&f, "max"), "         ?  memory.max of /a cannot be read: Permission denied",
+		"what is unknown has its reason");
+	tap_ok(strstr(entry(&f, "high"), "others above may have one"), "what is not seen is told");
+	*m = (struct detail_memory){.read = true, .why = "no control groups"};
+	build(&f);
+	tap_str(entry(&f, "used"), "         ?  no control groups", "nothing is known of it");
+	tap_str(entry(&f, "max"), "(none)", "then nothing else stands there");
+	*m = (struct detail_memory){.error = -EACCES};
+	build(&f);
+	tap_ok(has(&f, "/proc/4711/cgroup cannot be read: Permission denied"), "nor of its groups");
+	end(&f);
+}
+
 /* One that is long does not push all else away: it is at the end. */
 static void test_long_command(void)
 {
@@ -432,6 +474,7 @@ int main(void)
 	test_keys();
 	test_columns();
 	test_facts();
+	test_memory();
 	test_long_command();
 	test_gone();
 	test_group();
