@@ -254,10 +254,10 @@ static int on_request(struct loop *loop, struct err *err)
 	struct request request = live_take_request(loop->live);
 	int ret = 0;
 
-	if (request.kind == REQUEST_CHANGE && live_setup(loop->live)->wanted.screen &&
+	if (request.kind == REQUEST_CHANGE && !live_setup(loop->live)->wanted.option &&
 	    loop->frozen && !loop->setup->recording) {
 		setup_page_changed(live_setup(loop->live), false);
-		live_message(loop->live, "the command has ended: its columns stay as they are");
+		live_message(loop->live, "the command has ended: its screens stay as they are");
 		return 0;
 	}
 	if (request.kind == REQUEST_QUIT) {

@@ -84,6 +84,11 @@ static int check_column(const struct ask *a, const char *answer, struct strbuf *
 	return setup_page_check(a->ui, answer, tell, err);
 }
 
+static int check_copy(const struct ask *a, const char *answer, struct strbuf *tell, struct err *err)
+{
+	return setup_page_check_copy(a->ui, answer, tell, err);
+}
+
 static int initial_watch(const struct ask *a, const struct view *view, char text[REQUEST_TEXT_MAX])
 {
 	(void)a;
@@ -164,6 +169,7 @@ static const struct ask_row ask_table[][STEPS_MAX] = {
 			   NULL}},
 	[REQUEST_SETTING] = {{"Value: ", NULL, take_text, false, NULL}},
 	[REQUEST_COLUMN] = {{"Column (NAME = expression): ", NULL, take_text, false, check_column}},
+	[REQUEST_COPY] = {{"Name of the copy: ", NULL, take_text, false, check_copy}},
 	[REQUEST_SEARCH] = {{"Search: ", NULL, take_text, true, NULL}},
 	[REQUEST_PICTURE] = {{"Write a picture to (.txt .ans .svg .html): ", initial_picture,
 			      take_text, false, NULL}},

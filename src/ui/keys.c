@@ -86,9 +86,18 @@ static unsigned tell_refusal(struct ui_state *ui, int key, const char *why)
 /* To a prompt of the setup. */
 static unsigned take_answer(struct ui_state *ui, const struct view *view)
 {
+	const char *text = ui->ask.draft.text;
+
 	ui->ask.ready.kind = REQUEST_NONE;
-	return ui->ask.draft.kind == REQUEST_COLUMN ? setup_page_take(ui, view, ui->ask.draft.text)
-						    : setup_page_set(ui, ui->ask.draft.text);
+	if (ui->ask.draft.kind == REQUEST_COLUMN)
+		return setup_page_take(ui, view, text);
+	return ui->ask.draft.kind == REQUEST_COPY ? setup_page_copy(ui, view, text)
+						  : setup_page_set(ui, text);
+}
+
+static bool is_of_setup(enum request_kind kind)
+{
+	return kind == REQUEST_COLUMN || kind == REQUEST_COPY || kind == REQUEST_SETTING;
 }
 
 /* On the page of the setup, some keys do something else. The page of a task is kept up to date as
@@ -116,8 +125,7 @@ unsigned keys_apply(struct ui_state *ui, struct view *view, const struct screen_
 	ui->setup.screens = screens;
 	if (ask_takes_keys(&ui->ask) && key != KEYCODE_CTRL_L) {
 		reactions = ask_key(&ui->ask, view, key);
-		if (reactions & REACT_REQUEST &&
-		    (ui->ask.draft.kind == REQUEST_COLUMN || ui->ask.draft.kind == REQUEST_SETTING))
+		if (reactions & REACT_REQUEST && is_of_setup(ui->ask.draft.kind))
 			return take_answer(ui, view);
 		if (ui->ask.draft.kind != REQUEST_SEARCH)
 			return reactions;

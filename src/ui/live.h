@@ -76,6 +76,7 @@ enum request_kind {
 	REQUEST_CHANGE,  /* to do what that page wants, see live_setup() */
 	REQUEST_SETTING, /* text: the value of an option, likewise */
 	REQUEST_COLUMN,  /* text: a column of one's own; the page turns it into such a change */
+	REQUEST_COPY,    /* text: the name of a copy of a screen, likewise */
 	REQUEST_QUIT, /* to quit, though the setup is not written; a running command is asked about
 		       */
 	REQUEST_END,  /* to end the command, and to quit once it has ended */

@@ -18,6 +18,7 @@ static const struct setup_pane_row *const pane_table[N_SETUP_PANES] = {
 void setup_change_free(struct setup_change *c)
 {
 	screen_free(c->screen);
+	free(c->shown);
 	free(c->option);
 	free(c->value);
 	*c = (struct setup_change){.screen = NULL};
@@ -134,10 +135,14 @@ const struct setup_key setup_key_table[] = {
 	 "move the column or the screen to the left; set the option to what it can be before",
 	 act_shift, -1},
 	{"sort-right", "move it to the right; set the option to what it can be next", act_shift, 1},
-	{"expand", "add a column of one's own: NAME = EXPRESSION", act_type, 0},
+	{"expand",
+	 "add a column of one's own: NAME = EXPRESSION; of screens, one that is a copy of this one",
+	 act_type, 0},
 	{"collapse", "take the column away; give the option its default", act_take, -1},
-	{"explain", "change the expression of the column; type the value of the option", act_type,
-	 1},
+	{"explain",
+	 "change the expression of the column; delete a screen of one's own; type the value of the "
+	 "option",
+	 act_type, 1},
 	{"leave", "take the last change back", act_back, 0},
 };
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * setup_page - the page on which columns of the present screen are chosen, put in order and added,
- * screens put in order and left out, options set, and parts of the live screen hidden. Pure.
+ * screens put in order, left out and copied, options set, and parts of the live screen hidden.
+ * Pure.
  *
  * The page holds no state of its own of what is set: it shows the screens as they are declared, and
  * each key makes a copy of the present one with one change in it, which the loop puts in its place
@@ -22,11 +23,20 @@ struct ui_state;
 struct live_info;
 struct key_row;
 
+/* What becomes of the list of screens. */
+enum setup_deed {
+	SETUP_PUT, /* this one takes the place of another one */
+	SETUP_ADD,
+	SETUP_TAKE_AWAY
+};
+
 /* A screen at its place in the list, as it is declared; or an option and its value. */
 struct setup_change {
-	size_t index;
+	enum setup_deed deed;
+	size_t index;          /* of one that is added, wherever it belongs */
 	struct screen *screen; /* NULL: it is an option */
-	char *option, *value;
+	char *shown; /* of one that is added or taken away: which one is shown without it */
+	char *option, *value; /* of one that was taken away: the value of the option "screens" */
 };
 
 void setup_change_free(struct setup_change *c);
@@ -99,8 +109,12 @@ unsigned setup_page_close(struct ui_state *ui);
 /* Whether a text is a column: "NAME = EXPRESSION". Appends what it would show. */
 int setup_page_check(const struct ui_state *ui, const char *text, struct strbuf *tell,
 		     struct err *err);
-/* Takes such a text; of an option, its value. Returns the reactions. */
+/* Whether a text can be the name of a copy of a screen. */
+int setup_page_check_copy(const struct ui_state *ui, const char *text, struct strbuf *tell,
+			  struct err *err);
+/* Takes such a text; of an option, its value; a name of a copy. Returns the reactions. */
 unsigned setup_page_set(struct ui_state *ui, const char *text);
+unsigned setup_page_copy(struct ui_state *ui, const struct view *view, const char *text);
 unsigned setup_page_take(struct ui_state *ui, const struct view *view, const char *text);
 
 void setup_page_paint(struct canvas *c, struct ui_state *ui, const struct frame *frame);

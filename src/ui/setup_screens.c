@@ -6,11 +6,13 @@
  * What is wanted is a text of the option "screens" (app/arrange.h): all names in their order, "-"
  * before those that are left out.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "ui/setup_page_part.h"
 
 #define NAME_COLUMN 5
@@ -132,10 +134,118 @@ static unsigned shift(struct ui_state *ui, const struct view *view, int way)
 	return want(ui, &o);
 }
 
+/* The screen of the current line, as it is declared; NULL: it has none that could be shown. */
+static const struct screen *current(const struct ui_state *ui)
+{
+	struct order o = order_of(&ui->setup);
+	const struct screen *s = ui->menu < o.n ? o.v[ui->menu] : NULL;
+
+	free(o.v);
+	return s && s->declared ? s->declared : s;
+}
+
+/* Why a screen cannot be taken out of the user's own file; NULL: it can. */
+static const char *why_kept(const struct setup_page *p, const struct screen *s)
+{
+	if (!s || !s->file)
+		return "this screen is built in: Enter leaves it out";
+	if (s->from_folder)
+		return "this screen comes from a file of its own: Enter leaves it out";
+	if (s->replace)
+		return "this screen takes the place of another one, which is back when its element "
+		       "is taken out of the file";
+	return p->screens->n > 1 ? NULL : "one screen must be left to be shown";
+}
+
+/* Wants a screen of the user's own taken away. Where it is shown, the first other one is. */
+static unsigned delete (struct ui_state *ui, const struct view *view)
+{
+	const struct setup_page *p = &ui->setup;
+	const struct screen *s = current(ui);
+	const size_t i = ui->menu;
+	const char *why = why_kept(p, s);
+
+	if (!why && i >= p->screens->n)
+		why = "Enter gives it a tab, then x deletes it";
+	if (why)
+		return setup_tell(ui, why);
+	return setup_want_change(
+		ui, (struct setup_change){
+			    .deed = SETUP_TAKE_AWAY,
+			    .index = i,
+			    .screen = screen_copy(s),
+			    .shown = xstrdup(
+				    p->screens->v[i == view->screen ? !i : view->screen]->name)});
+}
+
+/* Opens the prompt for the name of a copy. */
 static unsigned type(struct ui_state *ui, const struct view *view, int way)
 {
-	(void)view, (void)way;
-	return setup_tell(ui, "Enter takes a tab away or gives it back, < and > move it");
+	if (way)
+		return delete (ui, view);
+	if (!current(ui))
+		return setup_tell(ui, "this machine does not have it, nor would it have a copy");
+	ui->ask.ui = ui;
+	ask_offer(&ui->ask, REQUEST_COPY, "");
+	return REACT_PAINT;
+}
+
+static bool has(const struct screen_list *l, const char *name)
+{
+	for (size_t i = 0; l && i < l->n; i++)
+		if (!strcmp(l->v[i]->name, name))
+			return true;
+	return false;
+}
+
+/* Without the blanks around it, and without what XML cannot hold. */
+static char *name_of(const char *text)
+{
+	const size_t from = strspn(text, " ");
+	size_t to = strlen(text);
+	char *name;
+
+	while (to > from && text[to - 1] == ' ')
+		to--;
+	name = xstrndup(text + from, to - from);
+	text_tame(name, ' ');
+	return name;
+}
+
+int setup_page_check_copy(const struct ui_state *ui, const char *text, struct strbuf *tell,
+			  struct err *err)
+{
+	const struct setup_page *p = &ui->setup;
+	char *name = name_of(text);
+	int ret = 0;
+
+	if (strchr(name, ',') || *name == '-')
+		ret = err_set(err, EINVAL, NO_LIST);
+	else if (has(p->screens, name) || has(p->hidden, name))
+		ret = err_set(err, EEXIST, "there is a screen '%s' already", name);
+	else
+		strbuf_addf(tell, "a screen with the columns of '%s', to be changed; W writes it",
+			    current(ui)->name);
+	free(name);
+	return ret;
+}
+
+/* The copy is shown, and its columns are there to be chosen. */
+unsigned setup_page_copy(struct ui_state *ui, const struct view *view, const char *text)
+{
+	struct screen *s = screen_copy(current(ui));
+
+	free(s->name);
+	free(s->file);
+	s->file = NULL;
+	s->name = name_of(text);
+	ui->setup.pane = SETUP_COLUMNS;
+	ui->menu = ui->panel_lines.top = 0;
+	return setup_want_change(
+		ui,
+		(struct setup_change){.deed = SETUP_ADD,
+				      .screen = s,
+				      .shown = xstrdup(ui->setup.screens->v[view->screen]->name)});
 }
 
 static void write_line(struct sheet *s, const struct screen *screen, const char *number)
@@ -175,7 +285,7 @@ static void write_lines(struct sheet *s, const void *setup_sheet)
 
 const struct setup_pane_row setup_screens = {
 	.title = "Screens",
-	.hint = "Enter leaves out or shows, < > move, Tab options, h help, q closes",
+	.hint = "Enter leaves out or shows, < > move, + copies, x deletes, Tab options, q closes",
 	.write = write_lines,
 	.take = take,
 	.shift = shift,
