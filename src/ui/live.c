@@ -163,6 +163,11 @@ void live_message(struct live *l, const char *text)
 	live_repaint(l, false);
 }
 
+void live_open_page(struct live *l)
+{
+	l->ui.panel = PANEL_PAGE;
+}
+
 void live_acknowledge(struct live *l, const char *text)
 {
 	struct canvas *c = &l->canvas;

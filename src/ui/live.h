@@ -172,6 +172,8 @@ struct setup_page *live_setup(struct live *l);
 void live_offer(struct live *l, enum request_kind kind, const char *text);
 /* Says what was done for a request, in the line of the prompt until the next key. */
 void live_message(struct live *l, const char *text);
+/* Shows the page that it is informed of. */
+void live_open_page(struct live *l);
 /* Says it in the same line at once, over what is painted; the next painting takes it away. */
 void live_acknowledge(struct live *l, const char *text);
 /* Says that the request could not be done: its prompt opens again, with the answer and this

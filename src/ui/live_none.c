@@ -24,6 +24,11 @@ void live_inform(struct live *l, const struct live_info *info)
 	(void)info;
 }
 
+void live_open_page(struct live *l)
+{
+	(void)l;
+}
+
 void live_hurry(struct live *l)
 {
 	(void)l;

@@ -51,6 +51,7 @@ static void draw(const struct shot *shot, struct strbuf *out)
 	struct ui_state *ui = xcalloc(1, sizeof(*ui));
 
 	canvas_resize(&canvas, shot->width, shot->height);
+	ui->panel = shot->info->page ? PANEL_PAGE : PANEL_NONE;
 	paint_screen(&canvas, ui, shot->frame, shot->info);
 	shot->format->write(out, &canvas,
 			    no_colour && *no_colour ? shot->info->plain : shot->info->theme);
