@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "screen/built_in.h"
 
 /* A name of the text. */
 struct wish {
@@ -83,7 +84,7 @@ static int compare(const void *a, const void *b)
 	return x->screen->place < y->screen->place ? -1 : x->screen->place > y->screen->place;
 }
 
-static size_t collect(struct setup *s, struct placed *all)
+static size_t collect(const struct setup *s, struct placed *all)
 {
 	size_t n = 0;
 
@@ -95,15 +96,18 @@ static size_t collect(struct setup *s, struct placed *all)
 	return n;
 }
 
-/* What is shown, or recorded. */
-static bool is_in_use(const struct setup *s, const struct screen *screen)
+static bool is_recorded(const struct setup *s, const struct screen *screen)
 {
-	bool used = s->screens.v[s->view.screen] == screen ||
-		    (s->options.record_when && s->screens.v[s->record_screen] == screen);
+	bool used = s->options.record_when && s->screens.v[s->record_screen] == screen;
 
 	for (size_t i = 0; i < s->n_also; i++)
 		used = used || s->screens.v[s->also[i]] == screen;
 	return used;
+}
+
+static bool is_in_use(const struct setup *s, const struct screen *screen)
+{
+	return s->screens.v[s->view.screen] == screen || is_recorded(s, screen);
 }
 
 static int check_order(const struct setup *s, const struct placed *all, size_t n, bool started,
@@ -165,6 +169,97 @@ static void give_places(const struct screen_list *l)
 	for (size_t i = 0; i < l->n; i++)
 		if (!l->v[i]->place)
 			l->v[i]->place = i + 1;
+}
+
+/* Whether it stands before the screens of the user's own file, or is one of them. */
+static bool is_early(const struct screen *s)
+{
+	if (s->file && !s->from_folder && !s->replace)
+		return true;
+	for (size_t i = 0; i < screen_built_in_before_own; i++)
+		if (!strcmp(screen_built_in[i].name, s->name))
+			return true;
+	return false;
+}
+
+/* The place behind the last one that is early. */
+static size_t place_of_own(const struct placed *all, size_t n)
+{
+	size_t last = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (is_early(all[i].screen) && all[i].screen->place > last)
+			last = all[i].screen->place;
+	return last + 1;
+}
+
+/* Those behind it give way. */
+static void make_place(const struct setup *s, struct screen *screen)
+{
+	struct placed *all = xcalloc(s->screens.n + s->hidden.n, sizeof *all);
+	const size_t n = collect(s, all);
+
+	screen->place = place_of_own(all, n);
+	for (size_t k = 0; k < n; k++)
+		all[k].screen->place += all[k].screen->place >= screen->place;
+	free(all);
+}
+
+int arrange_add(struct setup *s, struct screen *screen, size_t *at, struct err *err)
+{
+	struct placed wish = {.screen = screen};
+
+	find_rank(&wish, s->options.screens);
+	if (wish.without)
+		return err_set(err, EINVAL, "the option 'screens' leaves out a screen '%s'",
+			       screen->name);
+	give_places(&s->screens);
+	if (!screen->place)
+		make_place(s, screen);
+	screen_list_add(&s->screens, screen);
+	arrange_screens(s, false, NULL);
+	for (*at = 0; s->screens.v[*at] != screen;)
+		++*at;
+	return 0;
+}
+
+int arrange_take_away(struct setup *s, size_t screen, struct err *err)
+{
+	struct screen_list before = s->screens;
+
+	if (is_recorded(s, before.v[screen]))
+		return err_set(err, EBUSY, "the screen '%s' is recorded: it cannot be taken away",
+			       before.v[screen]->name);
+	s->screens = (struct screen_list)SCREEN_LIST_INIT;
+	for (size_t i = 0; i < before.n; i++)
+		if (i != screen)
+			screen_list_add(&s->screens, before.v[i]);
+	follow_all(s, &before);
+	free(before.v);
+	return 0;
+}
+
+char *arrange_forget(struct setup *s, const char *name)
+{
+	const struct screen gone = {.name = (char *)name};
+	char *before = s->options.screens;
+	const char *text = before;
+	struct strbuf rest;
+	bool had = false;
+	struct wish w;
+
+	strbuf_init(&rest);
+	while (text && next_wish(&text, &w)) {
+		if (is_called(&gone, &w))
+			had = true;
+		else
+			strbuf_addf(&rest, "%s%s%.*s", rest.len ? "," : "", w.without ? "-" : "",
+				    (int)w.len, w.name);
+	}
+	if (had)
+		s->options.screens = rest.len ? xstrdup(rest.text) : NULL;
+	strbuf_done(&rest);
+	return had ? before : NULL;
 }
 
 int arrange_screens(struct setup *s, bool started, struct err *err)

@@ -13,6 +13,16 @@
 
 /* Whether each name of the text is that of a screen, shown or hidden. -EINVAL with a sentence. */
 int arrange_check(const struct setup *s, const char *text, struct err *err);
+/* Adds a screen. It stands where it says; one without a place, behind those of the user's own file,
+ * where W writes it. *at is its number then. -EINVAL with a sentence where the option leaves it
+ * out. */
+int arrange_add(struct setup *s, struct screen *screen, size_t *at, struct err *err);
+/* Takes a screen out of the list. -EBUSY with a sentence where it is recorded; where it was shown,
+ * the first one is. */
+int arrange_take_away(struct setup *s, size_t screen, struct err *err);
+/* Takes a name out of the option. Returns the text that it had, which the caller owns; NULL: the
+ * name was not in it. */
+char *arrange_forget(struct setup *s, const char *name);
 /* Puts the screens in the order of the option. Whatever points to a screen by its number still
  * means the same one. started: there is a present one, which cannot be left out, nor can all be.
  * -EINVAL with a sentence, and nothing is changed. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/arrange.h"
 #include "app/supply.h"
 #include "base/mem.h"
 #include "base/text.h"
@@ -86,18 +87,39 @@ static size_t find_own(const struct setup *s, const struct screen *screen)
 	return i;
 }
 
-/* A screen that the file does not have yet, to be put in the place of the other one. */
-static void make_own(const struct setup *s, struct screen *screen)
+/* A screen that the file does not have yet; replace: to be put in the place of the other one. */
+static void make_own(const struct setup *s, struct screen *screen, bool replace)
 {
 	free(screen->file);
 	screen->file = xstrdup(s->conf.path ? s->conf.path : "tiptoprc");
 	screen->from_folder = false;
-	screen->replace = true;
+	screen->replace = replace;
 	screen->line = screen->element = 0;
 	for (size_t i = 0; i < screen->n_counters; i++)
 		screen->counter[i].element = 0;
 	for (size_t i = 0; i < screen->n_columns; i++)
 		screen->column[i].element = 0;
+}
+
+/* Puts it where it stands in the file; one that the file does not have yet, at its end. */
+static void add_own(struct screen_list *own, const struct screen *screen)
+{
+	size_t i = own->n;
+
+	screen_list_add(own, screen_copy(screen));
+	for (; screen->line && i && (!own->v[i - 1]->line || own->v[i - 1]->line > screen->line);
+	     i--) {
+		struct screen *later = own->v[i - 1];
+
+		own->v[i - 1] = own->v[i];
+		own->v[i] = later;
+	}
+}
+
+static void drop_own(struct screen_list *own, size_t i)
+{
+	screen_free(own->v[i]);
+	memmove(&own->v[i], &own->v[i + 1], (--own->n - i) * sizeof *own->v);
 }
 
 /* What the key W writes of it. */
@@ -110,13 +132,13 @@ static void put_own(struct setup *s, const struct screen *old, const struct scre
 		screen_list_add(own, screen_copy(new));
 		return;
 	}
-	screen_free(own->v[i]);
 	if (new->file && !new->from_folder) {
+		screen_free(own->v[i]);
 		own->v[i] = screen_copy(new);
 		return;
 	}
 	/* It is again what it was before there was one of the user's own. */
-	memmove(&own->v[i], &own->v[i + 1], (--own->n - i) * sizeof *own->v);
+	drop_own(own, i);
 }
 
 /* The column by which rows are sorted keeps its id, not its place. */
@@ -131,7 +153,7 @@ static void keep_sorting(struct setup *s, const struct screen *old, const struct
 		view->sort = sort_first(new);
 }
 
-int change_screen(struct setup *s, struct setup_change *change, struct err *err)
+static int put_screen(struct setup *s, struct setup_change *change, struct err *err)
 {
 	struct screen **place = &s->screens.v[change->index], *old = *place, *new;
 	struct screen *before = screen_copy(old->declared ? old->declared : old);
@@ -140,7 +162,7 @@ int change_screen(struct setup *s, struct setup_change *change, struct err *err)
 	if (change->screen->file == NULL && old->file)
 		change->screen->replace = false;
 	else if (find_own(s, old) == s->own_screens.n)
-		make_own(s, change->screen);
+		make_own(s, change->screen, true);
 	new = compile_whole(change->screen, old, err);
 	if (!new) {
 		screen_free(before);
@@ -157,6 +179,79 @@ int change_screen(struct setup *s, struct setup_change *change, struct err *err)
 	screen_free(change->screen);
 	change->screen = before;
 	return 0;
+}
+
+static void show(struct setup *s, size_t i)
+{
+	setup_fit(s, i);
+	view_show_screen(&s->view, &s->screens, i);
+}
+
+static int add_screen(struct setup *s, struct setup_change *change, struct err *err)
+{
+	struct screen *new;
+	int ret;
+
+	/* One that was taken away comes back as it stands in the file. */
+	if (!change->screen->file)
+		make_own(s, change->screen, false);
+	new = compile_whole(change->screen, change->screen, err);
+	if (!new)
+		return -EINVAL;
+	new->place = change->screen->place;
+	if (change->value) {
+		free(s->options.screens);
+		s->options.screens = change->value;
+		change->value = NULL;
+	}
+	ret = arrange_add(s, new, &change->index, err);
+	if (ret) {
+		screen_free(new);
+		return ret;
+	}
+	new->declared = screen_copy(change->screen);
+	add_own(&s->own_screens, change->screen);
+	show(s, change->index);
+	change->deed = SETUP_TAKE_AWAY;
+	return 0;
+}
+
+/* The one of this name; the first where there is none. */
+static size_t find_name(const struct screen_list *l, const char *name)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (!strcmp(l->v[i]->name, name))
+			return i;
+	return 0;
+}
+
+static int take_screen_away(struct setup *s, struct setup_change *change, struct err *err)
+{
+	struct screen *old = s->screens.v[change->index];
+	const bool shown = s->view.screen == change->index;
+	int ret = arrange_take_away(s, change->index, err);
+
+	if (ret)
+		return ret;
+	drop_own(&s->own_screens, find_own(s, old));
+	screen_list_add(&s->gone, old);
+	change->screen->place = old->place;
+	change->value = arrange_forget(s, old->name);
+	if (shown)
+		show(s, find_name(&s->screens, change->shown));
+	change->deed = SETUP_ADD;
+	return 0;
+}
+
+int change_screen(struct setup *s, struct setup_change *change, struct err *err)
+{
+	static int (*const deed[])(struct setup *, struct setup_change *, struct err *) = {
+		[SETUP_PUT] = put_screen,
+		[SETUP_ADD] = add_screen,
+		[SETUP_TAKE_AWAY] = take_screen_away,
+	};
+
+	return deed[change->deed](s, change, err);
 }
 
 void change_follow_file(struct setup *s)

@@ -15,7 +15,8 @@
 #include "ui/setup_page.h"
 
 /* Puts the screen, which is declared, into its place in the list; the one that was there takes its
- * place in *change. -EINVAL, -ENOENT with a sentence where it is none, and nothing is changed. */
+ * place in *change. Or adds it, and shows it; *change then takes it away again. -EINVAL, -ENOENT,
+ * -EBUSY with a sentence where that cannot be, and nothing is changed. */
 int change_screen(struct setup *s, struct setup_change *change, struct err *err);
 /* Makes s->choices: the columns of the other screens, of facts, and of the events that tiptop has
  * names for. */

@@ -88,7 +88,7 @@ static int write_state(struct setup *s, struct live *live, const struct request 
 
 	if (ret)
 		return ret;
-	state_save(s);
+	state_save_for_file(s);
 	ret = conf_write(path, &state, &s->conf, overwrite, err);
 	if (ret >= 0 && conf_is_base(path, &s->conf)) {
 		change_follow_file(s);
@@ -131,8 +131,8 @@ static enum request_effect of_setup(struct setup *s, struct live *live,
 		settings_find(s);
 		return EFFECT_SHOW;
 	}
-	ret = page->wanted.screen ? change_screen(s, &page->wanted, &err)
-				  : settings_set(s, &page->wanted, &err);
+	ret = page->wanted.option ? settings_set(s, &page->wanted, &err)
+				  : change_screen(s, &page->wanted, &err);
 	setup_page_changed(page, !ret);
 	settings_find(s);
 	if (ret)
@@ -145,6 +145,13 @@ static enum request_effect tell_filter(struct setup *s)
 	const struct filter filter = state_source_filter(s);
 
 	return s->source->ops->filter(s->source, &filter) ? EFFECT_COUNT : EFFECT_SHOW;
+}
+
+/* Of whom, or of which name. */
+static int choose_tasks(struct setup *s, const struct request *request, struct err *err)
+{
+	return request->kind == REQUEST_USER ? state_set_user(s, request->text, err)
+					     : state_set_filter(s, request->text, err);
 }
 
 /* Files that the user has named. */
@@ -201,6 +208,7 @@ enum request_effect request_handle(struct setup *s, struct live *live, struct ta
 	case REQUEST_NONE:
 	case REQUEST_QUIT: /* the loop does it */
 	case REQUEST_COLUMN:
+	case REQUEST_COPY:
 	case REQUEST_SETTING:
 	case REQUEST_SEARCH:
 	case REQUEST_REPLAY: /* the loop does these */
@@ -220,8 +228,7 @@ enum request_effect request_handle(struct setup *s, struct live *live, struct ta
 		return set_row_filter(s, live, request);
 	case REQUEST_FILTER:
 	case REQUEST_USER:
-		ret = request->kind == REQUEST_USER ? state_set_user(s, request->text, &err)
-						    : state_set_filter(s, request->text, &err);
+		ret = choose_tasks(s, request, &err);
 		effect = tell_filter(s);
 		break;
 	case REQUEST_SCREEN:
