@@ -144,6 +144,87 @@ static void test_built_in(void)
 	setup_done(&s);
 }
 
+static void test_copy(void)
+{
+	struct err err = ERR_INIT;
+	struct setup_change c, less;
+	struct setup s, again;
+	size_t i;
+
+	begin(&s);
+	i = s.view.screen;
+	c = new_one(&s, "mine");
+	tap_int(change_screen(&s, &c, &err), 0, "a screen is copied %s", err.text);
+	tap_str(name_of(&s, i + 1), "mine", "it stands behind those of the file");
+	tap_int((long)s.view.screen, (long)i + 1, "and is shown");
+	check_columns(s.screens.v[i + 1], "A C ", "with the columns");
+	less = copy_of(&s, i + 1);
+	compose_drop(less.screen, 0);
+	tap_int(change_screen(&s, &less, &err), 0, "it loses a column");
+	check_columns(s.screens.v[i], "A C ", "which the other one keeps");
+	tap_int(change_screen(&s, &less, &err), 0, "and gets it back");
+	setup_change_free(&less);
+	check_file(&s,
+		   "<tiptop>\n  <!-- mine -->\n"
+		   "  <screen name=\"one\" desc=\"d\">\n" ONE "  </screen>\n"
+		   "  <screen name=\"mine\" desc=\"d\">\n" ONE "  </screen>\n</tiptop>\n",
+		   "the file has both");
+	read_again(&again);
+	tap_str(name_of(&again, i + 1), "mine", "at the next start, it stands there, too");
+	setup_done(&again);
+	s.options.record_when = xstrdup("1");
+	s.record_screen = i + 1;
+	tap_int(change_screen(&s, &c, &err), -EBUSY, "while it is recorded it stays");
+	tap_int((long)s.view.screen, (long)i + 1, "and is shown");
+	s.record_screen = 0;
+	tap_int(change_screen(&s, &c, &err), 0, "else it can be taken away");
+	tap_str(name_of(&s, s.view.screen), "one", "then the one before is shown");
+	check_file(&s, text, "and the file is as it was");
+	s.options.screens = xstrdup("-mine");
+	tap_int(change_screen(&s, &c, &err), -EINVAL, "one that an option leaves out");
+	tap_ok(strstr(err.text, "leaves out a screen 'mine'"), "is refused: %s", err.text);
+	tap_int((long)s.own_screens.n, 1, "and nothing has changed");
+	setup_change_free(&c);
+	setup_done(&s);
+}
+
+/* A screen of the file, of which an option tells the place, and its comment. */
+static void test_delete(void)
+{
+	static const char both[] =
+		"<tiptop>\n" TWO "  <!-- mine -->\n"
+		"  <screen name=\"one\" desc=\"d\">\n" ONE "  </screen>\n</tiptop>\n";
+	static const char less[] =
+		"<tiptop>\n  <!-- mine -->\n"
+		"  <screen name=\"one\" desc=\"d\">\n" ONE "  </screen>\n</tiptop>\n";
+	struct err err = ERR_INIT;
+	struct setup_change c;
+	struct setup s;
+	size_t i;
+
+	begin_with(&s, both, "two");
+	s.options.screens = xstrdup("one,two,-branch");
+	tap_int(arrange_screens(&s, true, &err), 0, "screens in an order %s", err.text);
+	i = s.view.screen;
+	c = copy_of(&s, i);
+	c.deed = SETUP_TAKE_AWAY;
+	c.shown = xstrdup("one");
+	tap_int(change_screen(&s, &c, &err), 0, "a screen of the file is taken away %s", err.text);
+	tap_str(name_of(&s, s.view.screen), "one", "then the other one is shown");
+	tap_str(s.options.screens, "one,-branch", "the option does not name it any more");
+	tap_int(change_screen(&s, &c, &err), 0, "it comes back %s", err.text);
+	tap_str(s.options.screens, "one,two,-branch", "with its place in the option");
+	tap_str(name_of(&s, s.view.screen), "two", "and is shown");
+	tap_int((long)s.view.screen, (long)i, "where it was");
+	free(s.options.screens);
+	s.options.screens = NULL;
+	check_file(&s, both, "the file is as it was");
+	tap_int(change_screen(&s, &c, &err), 0, "it is taken away again %s", err.text);
+	check_file(&s, less, "and is no more in the file, all else is");
+	setup_change_free(&c);
+	setup_done(&s);
+}
+
 static int set(struct setup *s, const char *name, const char *value, const char *before)
 {
 	struct setup_change c = {.option = xstrdup(name), .value = xstrdup(value)};
@@ -214,6 +295,8 @@ int main(void)
 	}
 	test_own();
 	test_built_in();
+	test_copy();
+	test_delete();
 	test_settings();
 	unlink("rc");
 	tap_int(rmdir(dir), 0, "nothing was left behind");
