@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "app/command.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "app/say.h"
@@ -16,6 +17,17 @@ const struct command *command_find(const char *name)
 	while (command_table[i] && strcmp(command_table[i]->name, name))
 		i++;
 	return command_table[i];
+}
+
+int command_parse_format(const char *name, struct err *err)
+{
+	static const char *const names[] = {
+		[COMMAND_TEXT] = "text", [COMMAND_CSV] = "csv", [COMMAND_JSON] = "json"};
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (!name || !strcmp(name, names[i]))
+			return (int)i;
+	return err_set(err, EINVAL, "--format: there is no format '%s': text, csv or json", name);
 }
 
 const struct command *command_choose_form(const struct command *c, int argc, char **argv)

@@ -42,8 +42,44 @@ struct command {
 		.number = TASK_HELP, .help = "print this text and exit"                            \
 	}
 
-extern const struct command command_compare, command_follow, command_help, command_import,
-	command_plot, command_regions, command_system, command_system_raw;
+/* Rows that several commands have. member: of the struct of their options; text: what the command
+ * does with it. */
+#define COMMAND_ROW(type, member, text) .offset = offsetof(type, member), .help = (text)
+#define COMMAND_CONFIG_ROW(type, member, text)                                                     \
+	{                                                                                          \
+		.long_name = "config", .short_name = 'W', .arg = "path",                           \
+		.what = "the configuration file", .kind = OPTION_STRING,                           \
+		COMMAND_ROW(type, member, text)                                                    \
+	}
+#define COMMAND_FORMAT_ROW(type, member, text)                                                     \
+	{                                                                                          \
+		.long_name = "format", .arg = "name", .what = "the format", .kind = OPTION_STRING, \
+		COMMAND_ROW(type, member, text)                                                    \
+	}
+#define COMMAND_SCREEN_ROW(type, member, text)                                                     \
+	{                                                                                          \
+		.long_name = "screen", .short_name = 'S', .arg = "number|text",                    \
+		.what = "the screen", .kind = OPTION_STRING, COMMAND_ROW(type, member, text)       \
+	}
+#define COMMAND_COLUMNS_ROW(type, member, text)                                                    \
+	{                                                                                          \
+		.long_name = "columns", .short_name = 'c', .arg = "id,...", .what = "the columns", \
+		.kind = OPTION_LIST, COMMAND_ROW(type, member, text)                               \
+	}
+#define COMMAND_OUTPUT_ROW(type, member, text)                                                     \
+	{                                                                                          \
+		.long_name = "output", .short_name = 'o', .arg = "file", .what = "the file",       \
+		.kind = OPTION_STRING, COMMAND_ROW(type, member, text)                             \
+	}
+#define COMMAND_CPUS_ROW(type, member, text)                                                       \
+	{                                                                                          \
+		.long_name = "cpus", .arg = "list", .what = "the list of CPUs",                    \
+		.kind = OPTION_STRING, COMMAND_ROW(type, member, text)                             \
+	}
+
+extern const struct command command_calls, command_compare, command_compare_runs, command_follow,
+	command_help, command_import, command_locks, command_locks_live, command_plot,
+	command_regions, command_system, command_system_raw, command_what;
 
 /* All commands, then NULL. */
 extern const struct command *const command_table[];
@@ -56,6 +92,12 @@ const struct command *command_choose_form(const struct command *c, int argc, cha
 const struct command *command_find_rows(const char *rows);
 /* Runs a command that has run(); argv[0] is its name. Returns the exit status. */
 int command_run(const struct command *c, int argc, char **argv);
+/* What a command writes that is no screen. Such formats have these numbers everywhere. */
+enum { COMMAND_TEXT, COMMAND_CSV, COMMAND_JSON };
+
+/* The format of this name; NULL: text. -EINVAL: there is none. */
+int command_parse_format(const char *name, struct err *err);
+
 /* Prints its help. Returns the exit status. */
 int command_print_help(const struct command *c);
 

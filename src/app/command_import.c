@@ -35,13 +35,8 @@ static const struct option_row rows[] = {
 	 .kind = OPTION_STRING,
 	 .offset = offsetof(struct import_options, for_cpu),
 	 .help = "with the events of this CPU (zen4, 06_AD, 41_D40), not of the one that is here"},
-	{.long_name = "config",
-	 .short_name = 'W',
-	 .arg = "path",
-	 .what = "the configuration file",
-	 .kind = OPTION_STRING,
-	 .offset = offsetof(struct import_options, conf_path),
-	 .help = "with the CPUs and events of this file, not of those that tiptop finds"},
+	COMMAND_CONFIG_ROW(struct import_options, conf_path,
+			   "with the CPUs and events of this file, not of those that tiptop finds"),
 };
 
 static const struct option_set options = {
