@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "app/helper.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/file.h"
+
+/* Above those that the program has, so that none of these is in the way. */
+int helper_new_file(const struct strbuf *text, struct err *err)
+{
+	const int low = memfd_create("helper", MFD_CLOEXEC);
+	const int fd = low < 0 ? -1 : fcntl(low, F_DUPFD_CLOEXEC, HELPER_FILES_MAX);
+	size_t done = 0;
+	ssize_t n = 0;
+
+	if (low >= 0)
+		close(low);
+	while (fd >= 0 && text && done < text->len && n >= 0) {
+		n = write(fd, text->text + done, text->len - done);
+		done += n > 0 ? (size_t)n : 0;
+	}
+	if (fd >= 0 && n >= 0 && !lseek(fd, 0, SEEK_SET))
+		return fd;
+	err_set(err, errno, "cannot make a file in memory: %s", strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+ssize_t helper_read_file(int fd, size_t max, struct strbuf *out)
+{
+	char path[64];
+
+	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	return file_read_all(AT_FDCWD, path, max, out);
+}
+
+/* The child has the signals that every program has. */
+static int start(pid_t *pid, char *const argv[], const int *file, int n)
+{
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
+	sigset_t none, all;
+	int ret;
+
+	sigemptyset(&none);
+	sigfillset(&all);
+	posix_spawn_file_actions_init(&actions);
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	posix_spawnattr_setsigmask(&attributes, &none);
+	posix_spawnattr_setsigdefault(&attributes, &all);
+	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	for (int i = STDOUT_FILENO; i < n; i++)
+		posix_spawn_file_actions_adddup2(&actions, file[i], i);
+	ret = posix_spawnp(pid, argv[0], &actions, &attributes, argv, environ);
+	posix_spawnattr_destroy(&attributes);
+	posix_spawn_file_actions_destroy(&actions);
+	return -ret;
+}
+
+static int await(pid_t pid)
+{
+	int status;
+
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return -1;
+	return status;
+}
+
+int helper_run(char *const argv[], const int *file, int n, int *status)
+{
+	pid_t pid;
+	const int ret = start(&pid, argv, file, n);
+
+	*status = ret ? -1 : await(pid);
+	return ret;
+}
