@@ -12,8 +12,8 @@ static int status_of_failure(int error)
 	return error == ENOENT ? 127 : 126;
 }
 
-static _Noreturn void run_child(int go_fd, int failed_fd, int null_fd, char **argv,
-				const struct signals *signals)
+static _Noreturn void run_child(int go_fd, int failed_fd, int null_fd, enum spawn_files files,
+				char **argv, const struct signals *signals)
 {
 	ssize_t n;
 	int error;
@@ -25,7 +25,7 @@ static _Noreturn void run_child(int go_fd, int failed_fd, int null_fd, char **ar
 	while (n < 0 && errno == EINTR);
 	if (n != 1)
 		_exit(127);
-	for (int fd = 0; null_fd >= 0 && fd <= 2; fd++)
+	for (int fd = 0; fd <= (int)files; fd++)
 		dup2(null_fd, fd);
 	execvp(argv[0], argv);
 	error = errno;
@@ -33,9 +33,9 @@ static _Noreturn void run_child(int go_fd, int failed_fd, int null_fd, char **ar
 	_exit(n == sizeof error ? status_of_failure(error) : 126);
 }
 
-/* Forks the child. null_fd: the input and output of the command; -1: those of tiptop. */
-static int start_child(struct spawn *s, char **argv, int null_fd, const struct signals *signals,
-		       struct err *err)
+/* Forks the child. null_fd: /dev/null, where files of the command are that. */
+static int start_child(struct spawn *s, char **argv, int null_fd, enum spawn_files files,
+		       const struct signals *signals, struct err *err)
 {
 	int go[2], failed[2], error;
 
@@ -49,7 +49,7 @@ static int start_child(struct spawn *s, char **argv, int null_fd, const struct s
 	error = errno;
 	if (s->pid == 0) {
 		close(go[1]);
-		run_child(go[0], failed[1], null_fd, argv, signals);
+		run_child(go[0], failed[1], null_fd, files, argv, signals);
 	}
 	close(go[0]);
 	close(failed[1]);
@@ -63,16 +63,17 @@ static int start_child(struct spawn *s, char **argv, int null_fd, const struct s
 	return 0;
 }
 
-int spawn_start(struct spawn *s, char **argv, bool quiet, const struct signals *signals,
+int spawn_start(struct spawn *s, char **argv, enum spawn_files files, const struct signals *signals,
 		struct err *err)
 {
-	int null_fd = quiet ? open("/dev/null", O_RDWR | O_CLOEXEC) : -1, ret;
+	const bool needs_null = files != SPAWN_OURS;
+	int null_fd = needs_null ? open("/dev/null", O_RDWR | O_CLOEXEC) : -1, ret;
 
 	*s = (struct spawn){.go_fd = -1, .failed_fd = -1, .wait = waitid};
-	if (quiet && null_fd < 0)
+	if (needs_null && null_fd < 0)
 		return err_set(err, errno, "cannot open /dev/null for '%s': %s", argv[0],
 			       strerror(errno));
-	ret = start_child(s, argv, null_fd, signals, err);
+	ret = start_child(s, argv, null_fd, files, signals, err);
 	if (null_fd >= 0)
 		close(null_fd);
 	return ret;
@@ -98,10 +99,9 @@ static bool look_for_end(struct spawn *s, int options)
 	}
 	if (!info.si_pid)
 		return false;
-	if (!(options & WNOWAIT)) {
-		s->ended = true;
-		s->status = info.si_code == CLD_EXITED ? info.si_status : 128 + info.si_status;
-	}
+	s->signal = info.si_code == CLD_EXITED ? 0 : info.si_status;
+	s->status = s->signal ? 128 + s->signal : info.si_status;
+	s->ended = !(options & WNOWAIT);
 	return true;
 }
 

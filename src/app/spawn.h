@@ -20,6 +20,9 @@
 #include "app/signals.h"
 #include "base/err.h"
 
+/* Which of its standard files are /dev/null: those up to this number; the others are tiptop's. */
+enum spawn_files { SPAWN_OURS = -1, SPAWN_NO_INPUT = 0, SPAWN_QUIET = 2 };
+
 struct spawn {
 	pid_t pid; /* 0: there is no command */
 	int go_fd; /* a byte written here lets the child go on */
@@ -31,8 +34,10 @@ struct spawn {
 	 * executable. */
 	bool failed;
 	bool lost; /* it has ended, and its status is not known */
-	/* Once ended, what a shell would say: the exit status, or 128 + the signal's number. */
+	/* Once it has ended, reaped or not, what a shell would say: the exit status, or 128 + the
+	 * signal's number. */
 	int status;
+	int signal; /* that ended it; 0: none */
 	/* waitid(2), or that of a test. */
 	int (*wait)(idtype_t type, id_t id, siginfo_t *info, int options);
 };
@@ -40,10 +45,9 @@ struct spawn {
 #define SPAWN_LOST_STATUS 1
 #define SPAWN_LOST_TEXT   "the command has ended, but nobody can say with what status"
 
-/* Starts the child. quiet: its input and output are /dev/null, since the screen is tiptop's. To be
- * called before tiptop changes limits for itself: the command gets them as they are, and the
- * signals as they were at the start. */
-int spawn_start(struct spawn *s, char **argv, bool quiet, const struct signals *signals,
+/* Starts the child. To be called before tiptop changes limits for itself: the command gets them as
+ * they are, and the signals as they were at the start. */
+int spawn_start(struct spawn *s, char **argv, enum spawn_files files, const struct signals *signals,
 		struct err *err);
 /* Lets the child execute the command. Returns 0; or -errno with the sentence why the command did
  * not start, after which the child has been reaped. */

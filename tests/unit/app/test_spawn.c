@@ -47,16 +47,16 @@ static const struct {
 	const char *name;
 	struct answer answers[4];
 	bool ended, lost;
-	int status, n_calls;
+	int status, n_calls, signal;
 } ends[] = {
-	{"it runs", {{0, 0, 0}}, false, false, 0, 1},
-	{"exit 0", {{0, CLD_EXITED, 0}}, true, false, 0, 1},
-	{"exit 3", {{0, CLD_EXITED, 3}}, true, false, 3, 1},
-	{"a signal", {{0, CLD_KILLED, 15}}, true, false, 143, 1},
-	{"a signal with a core", {{0, CLD_DUMPED, 11}}, true, false, 139, 1},
-	{"interrupted, and it runs", {{EINTR, 0, 0}, {0, 0, 0}}, false, false, 0, 2},
-	{"interrupted twice, and it ended", {{EINTR, 0, 0}, {EINTR, 0, 0}, {0, CLD_EXITED, 7}}, true, false, 7, 3},
-	{"its end was taken by another", {{ECHILD, 0, 0}}, true, true, SPAWN_LOST_STATUS, 1},
+	{"it runs", {{0, 0, 0}}, false, false, 0, 1, 0},
+	{"exit 0", {{0, CLD_EXITED, 0}}, true, false, 0, 1, 0},
+	{"exit 3", {{0, CLD_EXITED, 3}}, true, false, 3, 1, 0},
+	{"a signal", {{0, CLD_KILLED, 15}}, true, false, 143, 1, 15},
+	{"a signal with a core", {{0, CLD_DUMPED, 11}}, true, false, 139, 1, 11},
+	{"interrupted, and it runs", {{EINTR, 0, 0}, {0, 0, 0}}, false, false, 0, 2, 0},
+	{"interrupted twice, and it ended", {{EINTR, 0, 0}, {EINTR, 0, 0}, {0, CLD_EXITED, 7}}, true, false, 7, 3, 0},
+	{"its end was taken by another", {{ECHILD, 0, 0}}, true, true, SPAWN_LOST_STATUS, 1, 0},
 };
 /* clang-format on */
 
@@ -69,6 +69,7 @@ static void test_ends(void)
 		tap_int(s.ended, ends[i].ended, "%s: ended, or not", ends[i].name);
 		tap_int(s.lost, ends[i].lost, "%s: its status is lost, or not", ends[i].name);
 		tap_int(s.status, ends[i].status, "%s: the status", ends[i].name);
+		tap_int(s.signal, ends[i].signal, "%s: the signal", ends[i].name);
 		tap_int(n_calls, ends[i].n_calls, "%s: asked so often", ends[i].name);
 		tap_int(last_options, WEXITED | WNOHANG, "%s: without waiting", ends[i].name);
 	}
@@ -109,7 +110,7 @@ static void test_cannot_run(bool taken)
 	struct spawn s;
 
 	signals_begin(&signals);
-	if (!tap_ok(!spawn_start(&s, argv, true, &signals, &err), "a child waits"))
+	if (!tap_ok(!spawn_start(&s, argv, SPAWN_QUIET, &signals, &err), "a child waits"))
 		return;
 	if (taken)
 		signal(SIGCHLD, SIG_IGN);
@@ -133,7 +134,7 @@ static void test_killed_early(void)
 
 	signals_begin(&signals);
 	signal(SIGPIPE, SIG_IGN);
-	if (!tap_ok(!spawn_start(&s, argv, true, &signals, &err), "a child waits"))
+	if (!tap_ok(!spawn_start(&s, argv, SPAWN_QUIET, &signals, &err), "a child waits"))
 		return;
 	kill(s.pid, SIGKILL);
 	waitid(P_PID, (id_t)s.pid, &info, WEXITED | WNOWAIT);
