@@ -157,7 +157,7 @@ static int open_source(struct raw_command *w, struct err *err)
 		source_cpus_new(&s->kernel.sys, s->proc, &s->machine, NULL,
 				&(struct cpus_scope){.only = w->options.cpus ? &s->cpus : NULL});
 	ret = dest_open(&w->raw.dest, w->options.output, err);
-	return ret ? ret : signals_take(&w->raw.signals, false, err);
+	return ret ? ret : signals_take(&w->raw.signals, SIGNALS_PLAIN, err);
 }
 
 static int count(struct raw_command *w, struct err *err)

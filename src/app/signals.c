@@ -13,7 +13,7 @@ static const struct {
 } table[] = {
 	{SIGINT, SIGNAL_END},   {SIGTERM, SIGNAL_END},      {SIGHUP, SIGNAL_END},
 	{SIGQUIT, SIGNAL_END},  {SIGCHLD, SIGNAL_CHILD},    {SIGWINCH, SIGNAL_RESIZE},
-	{SIGTSTP, SIGNAL_STOP}, {SIGCONT, SIGNAL_CONTINUE},
+	{SIGTSTP, SIGNAL_STOP}, {SIGCONT, SIGNAL_CONTINUE}, {SIGUSR2, SIGNAL_MARK},
 };
 
 #define TABLE_N (sizeof table / sizeof *table)
@@ -54,7 +54,7 @@ void signals_give_back(const struct signals *s)
 	sigprocmask(SIG_SETMASK, &s->mask, NULL);
 }
 
-static bool is_wanted(size_t row, bool screen)
+static bool is_wanted(size_t row, unsigned uses)
 {
 	switch (table[row].meaning) {
 	case SIGNAL_END:
@@ -62,19 +62,21 @@ static bool is_wanted(size_t row, bool screen)
 	case SIGNAL_STOP:
 	case SIGNAL_CONTINUE:
 		/* Without a screen to give back, a stop needs no help. */
-		return screen && !is_ignored(table[row].number);
+		return uses & SIGNALS_SCREEN && !is_ignored(table[row].number);
+	case SIGNAL_MARK:
+		return uses & SIGNALS_COMMAND;
 	default:
 		return true;
 	}
 }
 
-int signals_take(struct signals *s, bool screen, struct err *err)
+int signals_take(struct signals *s, unsigned uses, struct err *err)
 {
 	sigset_t set;
 
 	sigemptyset(&set);
 	for (size_t i = 0; i < TABLE_N; i++)
-		if (is_wanted(i, screen))
+		if (is_wanted(i, uses))
 			sigaddset(&set, table[i].number);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	sigprocmask(SIG_SETMASK, NULL, &s->taken);

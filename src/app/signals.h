@@ -22,6 +22,8 @@ enum signal_meaning {
 	SIGNAL_END,    /* tiptop is to end */
 	SIGNAL_CHILD,  /* the command may have ended */
 	SIGNAL_RESIZE, /* the terminal has another size */
+	/* Only taken where there is a command: its summary is to begin now. */
+	SIGNAL_MARK,
 	/* Only taken where there is a screen to give back: */
 	SIGNAL_STOP, /* Ctrl-Z */
 	/* It was stopped by somebody else (kill -STOP), and may find a terminal that a shell has
@@ -38,6 +40,9 @@ struct signals {
 	sigset_t ignored;
 };
 
+/* What signals there is a use for, beside those that end tiptop. */
+enum signals_for { SIGNALS_PLAIN = 0, SIGNALS_SCREEN = 1, SIGNALS_COMMAND = 2 };
+
 /* One signal that was taken. */
 struct signal_taken {
 	enum signal_meaning meaning;
@@ -49,9 +54,9 @@ struct signal_taken {
 void signals_begin(struct signals *s);
 /* Makes the signals what they were at the start; for the child that becomes the command. */
 void signals_give_back(const struct signals *s);
-/* Begins to take signals. What was ignored at the start (nohup) stays ignored. screen: there is a
- * screen to give back at a stop. */
-int signals_take(struct signals *s, bool screen, struct err *err);
+/* Begins to take signals. What was ignored at the start (nohup) stays ignored. uses: a sum of enum
+ * signals_for: there is a screen to give back at a stop, or a command with a summary. */
+int signals_take(struct signals *s, unsigned uses, struct err *err);
 /* Takes the next signal that waits; SIGNAL_NONE where there is none. */
 struct signal_taken signals_next(const struct signals *s);
 /* Lets signals do what they did before they were taken, or takes them again: while something is
