@@ -7,11 +7,20 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+
 #define NS_PER_S 1000000000u
+
+static uint64_t read_clock(void)
+{
+	return clock_ns(CLOCK_MONOTONIC);
+}
 
 int pace_begin(struct pace *p, const struct source *source, struct err *err)
 {
 	p->source = source;
+	if (!p->now)
+		p->now = read_clock;
 	p->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
 	if (p->timer_fd < 0)
 		return err_set(err, errno, "cannot take the time of refreshes: %s",
@@ -47,9 +56,14 @@ static bool has_own_times(const struct pace *p)
 int pace_start(struct pace *p, double delay_s, double first_s, struct err *err)
 {
 	struct itimerspec t = {timespec_of(delay_s),
-			       timespec_of(delay_s < first_s || p->whole ? delay_s : first_s)};
+			       timespec_of(delay_s < first_s ? delay_s : first_s)};
 
-	return has_own_times(p) ? pace_next(p, err) : set_timer(p, 0, &t, err);
+	if (has_own_times(p))
+		return pace_next(p, err);
+	if (!p->whole)
+		return set_timer(p, 0, &t, err);
+	turns_begin(&p->turns, 1, delay_s, 0, p->now());
+	return pace_at(p, turns_end_ns(&p->turns), err);
 }
 
 int pace_at(struct pace *p, uint64_t mono_ns, struct err *err)
@@ -88,6 +102,10 @@ int pace_take(struct pace *p, bool *due, struct err *err)
 	uint64_t expirations;
 
 	*due = read(p->timer_fd, &expirations, sizeof expirations) == sizeof expirations;
+	if (*due && p->whole && !has_own_times(p)) {
+		turns_next(&p->turns, p->now());
+		return pace_at(p, turns_end_ns(&p->turns), err);
+	}
 	if (*due || errno == EAGAIN || errno == EINTR)
 		return 0;
 	return err_set(err, errno, "cannot read the time: %s", strerror(errno));

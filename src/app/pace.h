@@ -3,6 +3,10 @@
  * pace - when the next sample is taken: after the delay of the user, or where the source has its
  * own times, at those.
  *
+ * Where the first interval is a whole one, as of lines for programs, the times are reckoned from
+ * the begin (ticks/turns.h): one that comes late makes the next one no later, and those that have
+ * passed meanwhile are passed over.
+ *
  * The loop waits for pace.timer_fd and, where it is not -1, for the descriptor of the source.
  */
 #ifndef APP_PACE_H
@@ -11,11 +15,14 @@
 #include <stdbool.h>
 
 #include "source/source.h"
+#include "ticks/turns.h"
 
 struct pace {
 	const struct source *source; /* borrowed; NULL: only the delay counts */
 	int timer_fd;                /* readable when it is time; -1: not begun */
 	bool whole;                  /* the first delay is as long as all others */
+	struct turns turns;          /* where it is: the intervals */
+	uint64_t (*now)(void);       /* CLOCK_MONOTONIC; pace_begin() sets it where it is NULL */
 };
 
 int pace_begin(struct pace *p, const struct source *source, struct err *err);
