@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "app/preloading_events.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "event/name.h"
+#include "preload/events.h"
+
+/* What stands up to the next comma that is not in "cpu/event=1,umask=2/"; *list goes behind it. */
+static char *next_name(const char **list)
+{
+	const char *begin = *list, *end = begin;
+
+	for (bool path = false; *end && (path || *end != ','); end++)
+		path ^= *end == '/';
+	*list = end + (*end == ',');
+	return xstrndup(begin, (size_t)(end - begin));
+}
+
+static unsigned flags_of(const struct event *e)
+{
+	const unsigned modes =
+		(unsigned)e->own_modes * EVENTS_OWN_MODES | (unsigned)e->no_user * EVENTS_NO_USER |
+		(unsigned)e->no_kernel * EVENTS_NO_KERNEL | (unsigned)e->no_hv * EVENTS_NO_HV;
+
+	return modes | (unsigned)e->all_modes * EVENTS_ALL_MODES |
+	       (unsigned)e->guest_too * EVENTS_GUEST_TOO | (unsigned)e->no_host * EVENTS_NO_HOST |
+	       (e->quality == QUALITY_EXACT ? 0 : (unsigned)EVENTS_LACKING);
+}
+
+static void add_part(struct strbuf *out, int number, const char *name, const struct event *e)
+{
+	strbuf_addf(out, "%x,%" PRIx32 ",%" PRIx64 ",%" PRIx64 ",%" PRIx64 ",%x,%x,%s;", number,
+		    e->type, e->config, e->config1, e->config2, flags_of(e), (uint8_t)e->core,
+		    name);
+}
+
+static void free_texts(struct event *e)
+{
+	free(e->what);
+	free(e->pmu);
+	free(e->format);
+	free(e->resolved);
+}
+
+/* Clocks go on in both modes, whatever they are asked for. */
+static bool knows_modes(const struct event *e)
+{
+	return !e->all_modes &&
+	       (e->type != PERF_TYPE_SOFTWARE ||
+		(e->config != PERF_COUNT_SW_TASK_CLOCK && e->config != PERF_COUNT_SW_CPU_CLOCK));
+}
+
+static int add_modes(struct strbuf *out, int number, const char *name, struct event *e,
+		     struct err *err)
+{
+	if (e->own_modes)
+		return err_set(err, EINVAL,
+			       "--events: '%s': user mode and the kernel are counted apart in any "
+			       "case: leave the modifier out",
+			       name);
+	if (!knows_modes(e))
+		return err_set(err, EINVAL,
+			       "--events: '%s' is not told apart by user mode and kernel", name);
+	e->own_modes = e->no_kernel = e->no_hv = true;
+	add_part(out, 2 * number, name, e);
+	e->no_kernel = e->no_hv = false;
+	e->no_user = true;
+	add_part(out, 2 * number + 1, name, e);
+	return 0;
+}
+
+/* A part for each kind of cores. What this machine lacks is an error where no other one is known to
+ * have it: it may be a slip. */
+static int add_event(struct strbuf *out, int number, const char *name, bool modes,
+		     const struct machine *m, struct err *err)
+{
+	bool found = event_name_is_certain(m, name), everywhere = false;
+	struct err why = ERR_INIT;
+	int told = 0;
+
+	for (int core = 0; core < machine_kinds(m) && core < COUNTERS_CORES_MAX && !everywhere;
+	     core++) {
+		struct event e = {.core = EVENT_NO_CORE};
+		const int ret = event_name_resolve(&e, m, core, name, &why);
+
+		e.quality = ret ? QUALITY_UNSUPPORTED : QUALITY_EXACT;
+		found = ret != -EINVAL && (found || !ret);
+		everywhere = ret == -EINVAL || (!ret && e.core == EVENT_NO_CORE);
+		if (modes)
+			told = add_modes(out, number, name, &e, err);
+		else
+			add_part(out, number, name, &e);
+		free_texts(&e);
+	}
+	return found ? told : err_set(err, EINVAL, "--events: %s", why.text);
+}
+
+static int add_name(struct strbuf *out, int number, const char *name, bool modes,
+		    const struct machine *m, struct err *err)
+{
+	const int most = modes ? TT_MAX_EVENTS / 2 : TT_MAX_EVENTS;
+
+	if (number == most)
+		return err_set(err, E2BIG, "--events: more than %d events cannot be counted", most);
+	if (!*name || strchr(name, ';'))
+		return err_set(err, EINVAL, "--events: '%s' is no event", name);
+	if (strlen(name) >= EVENTS_NAME_MAX)
+		return err_set(err, EINVAL,
+			       "--events: '%s' is longer than %d characters: it may be had as a "
+			       "number, such as r412e",
+			       name, EVENTS_NAME_MAX - 1);
+	return add_event(out, number, name, modes, m, err);
+}
+
+int preloading_events_add(struct strbuf *out, const char *list, bool modes, struct err *err)
+{
+	struct machine machine;
+	int ret = 0, number = 0;
+
+	machine_init(&machine, &event_host_here);
+	do {
+		char *name = next_name(&list);
+
+		ret = add_name(out, number++, name, modes, &machine, err);
+		free(name);
+	} while (!ret && *list);
+	return ret;
+}

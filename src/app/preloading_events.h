@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * preloading_events - the events that --events names, as the object inside of a program takes them
+ * (preload/events.h): numbers, as nothing is looked up there.
+ *
+ * They count in user mode, unless a modifier says otherwise.
+ */
+#ifndef APP_PRELOADING_EVENTS_H
+#define APP_PRELOADING_EVENTS_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "base/strbuf.h"
+
+/* Appends those of the list. What is no event on any machine is an error; an event that this
+ * machine lacks is handed over as such. modes: each one twice, in user mode and in the kernel; an
+ * event that does not know them is an error. */
+int preloading_events_add(struct strbuf *out, const char *list, bool modes, struct err *err);
+
+#endif
