@@ -15,6 +15,7 @@
 #include "base/strbuf.h"
 #include "conf/option.h"
 
+struct preloading_use;
 struct setup;
 
 struct command {
@@ -29,6 +30,8 @@ struct command {
 	/* What the rows are of, as the kind is called, where the monitor itself is the command,
 	 * with its options; NULL: run() is. */
 	const char *rows;
+	/* With rows: the object with which a command is run; NULL: as it is. */
+	const struct preloading_use *preload;
 	/* With rows: begins the setup of the monitor; NULL: that is as ever. */
 	void (*begin)(struct setup *setup);
 	/* Does the work and prints what there is to say. Returns the exit status. */

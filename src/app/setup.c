@@ -61,6 +61,7 @@ void setup_done(struct setup *s)
 {
 	if (s->source)
 		s->source->ops->free(s->source);
+	table_folder_remove(&s->tables);
 	record_reader_free(s->recording);
 	proc_lib_free(s->proc);
 	origins_done(&s->origins);

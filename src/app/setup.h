@@ -11,6 +11,7 @@
 #define APP_SETUP_H
 
 #include "app/pipeline.h"
+#include "app/preloading.h"
 #include "base/log.h"
 #include "conf/option.h"
 #include "conf/write.h"
@@ -38,6 +39,10 @@ struct setup {
 	/* What a command makes of its options, once they have been applied: those of the
 	 * configuration file are then passed over. NULL: nothing. */
 	int (*take_options)(struct setup *s, const struct option_list *arguments, struct err *err);
+	/* The object with which the command is run, and the folder of its tables; NULL: as it is.
+	 */
+	const struct preloading_use *preload;
+	struct table_folder tables;
 	struct cpu_list cpus; /* of --cpus */
 	struct screen_list screens;
 	/* Those that are not for this machine or these rows; screen.needs says why. */

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "app/preloading.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/preloading_events.h"
+#include "app/say.h"
+#include "app/wait.h"
+#include "preload/events.h"
+
+/* --- the start --- */
+
+/* Beside this program, as where it was built; else where it was installed. */
+static int find_object(const struct preloading_use *use, char *path, size_t size, struct err *err)
+{
+	char own[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", own, sizeof own - 1);
+	char *folder;
+
+	own[n > 0 ? n : 0] = '\0';
+	folder = strrchr(own, '/');
+	if (folder)
+		*folder = '\0';
+	if (folder && snprintf(path, size, "%s/%s", own, use->object) < (int)size &&
+	    !access(path, R_OK))
+		return 0;
+	if (snprintf(path, size, PRELOAD_FOLDER "/%s", use->object) < (int)size &&
+	    !access(path, R_OK))
+		return 0;
+	return err_set(err, ENOENT,
+		       "%s: cannot find %s, neither beside tiptop nor in " PRELOAD_FOLDER
+		       ": is it installed?",
+		       use->name, use->object);
+}
+
+/* Others may have asked for stacks: of what runs this. */
+static int set_stacks(const struct preloading_use *use, bool stacks)
+{
+	if (!use->stacks_variable)
+		return 0;
+	return stacks ? setenv(use->stacks_variable, "1", 1) : unsetenv(use->stacks_variable);
+}
+
+/* The same of events. */
+static int set_events(const char *events)
+{
+	return events && *events ? setenv(EVENTS_VARIABLE, events, 1) : unsetenv(EVENTS_VARIABLE);
+}
+
+/* What is preloaded already comes behind, so that what it does is measured. */
+int preloading_prepare(const struct preloading_use *use, const struct preloading_want *want,
+		       struct err *err)
+{
+	const char *before = getenv("LD_PRELOAD"), *more = want->more ? want->more : "";
+	char path[PATH_MAX], number[32];
+	struct strbuf text;
+	int ret = find_object(use, path, sizeof path, err);
+
+	if (ret)
+		return ret;
+	if (strpbrk(path, " :") || strpbrk(more, " :"))
+		return err_set(err, EINVAL,
+			       "%s: '%s' cannot be preloaded, as it has a blank or a colon in "
+			       "its path",
+			       use->name, strpbrk(path, " :") ? path : more);
+	strbuf_init(&text);
+	strbuf_addf(&text, "%s%s%s", path, *more ? ":" : "", more);
+	if (before && *before)
+		strbuf_addf(&text, ":%s", before);
+	ret = setenv("LD_PRELOAD", text.text, 1);
+	strbuf_reset(&text);
+	snprintf(number, sizeof number, "%ld", want->children ? 0 : (long)getpid());
+	strbuf_addf(&text, "%s:%s", number, want->folder);
+	if (!ret)
+		ret = setenv(use->variable, text.text, 1);
+	if (!ret)
+		ret = set_stacks(use, want->stacks);
+	if (!ret)
+		ret = set_events(want->events);
+	strbuf_done(&text);
+	return ret ? err_set(err, ENOMEM, "%s: there is no memory", use->name) : 0;
+}
+
+/* --- the run --- */
+
+static int on_signal(void *context, int fd, struct err *err)
+{
+	struct preloading *p = context;
+	struct signal_taken taken;
+	int ret = 0;
+
+	(void)fd;
+	while ((taken = signals_next(&p->signals)).meaning != SIGNAL_NONE)
+		if (taken.meaning == SIGNAL_END && spawn_runs(&p->spawn))
+			ret = spawn_signal(&p->spawn, &taken, err);
+	if (spawn_has_ended(&p->spawn)) {
+		p->end = p->use->clock();
+		spawn_reap(&p->spawn);
+		p->done = true;
+	}
+	return ret;
+}
+
+static int run_command(struct preloading *p, struct err *err)
+{
+	struct wait wait = WAIT_INIT;
+	int ret = signals_take(&p->signals, false, err);
+
+	if (!ret)
+		ret = spawn_start(&p->spawn, p->command, SPAWN_OURS, &p->signals, err);
+	if (!ret)
+		ret = spawn_release(&p->spawn, p->command[0], err);
+	while (!ret && !p->done) {
+		wait_reset(&wait);
+		wait_add(&wait, p->signals.fd, POLLIN, on_signal, p);
+		ret = wait_run(&wait, &p->done, err);
+	}
+	wait_done(&wait);
+	return ret;
+}
+
+/* --- the report --- */
+
+static int report(struct preloading *p, struct err *err)
+{
+	struct err writing = ERR_INIT;
+	struct strbuf text;
+	int ret;
+
+	strbuf_init(&text);
+	ret = p->use->report(p, &text, err);
+	if (!ret)
+		ret = err_set(err, ENODATA,
+			      "%s: '%s' did not load %s: it is linked statically, runs with other "
+			      "rights than yours, is for another kind of machine, was built with a "
+			      "sanitizer, or has changed its environment",
+			      p->use->name, p->command[0], p->use->object);
+	ret = ret < 0 ? ret : 0;
+	if (text.len && dest_write(&p->dest, text.text, text.len, &writing) && !ret)
+		ret = err_set(err, writing.code, "%s", writing.text);
+	strbuf_done(&text);
+	if (p->stacks.len && dest_write(&p->folded, p->stacks.text, p->stacks.len, &writing) &&
+	    !ret)
+		ret = err_set(err, writing.code, "%s", writing.text);
+	return ret;
+}
+
+/* --- all --- */
+
+/* What has to be right before anything is started. */
+static int prepare(struct preloading *p, const struct option_list *arguments, struct err *err)
+{
+	int ret = option_apply(arguments, &p->o, err), format;
+
+	if (!ret && p->o.events)
+		ret = preloading_events_add(&p->events, p->o.events, p->use->modes, err);
+	if (ret)
+		return ret;
+	format = command_parse_format(p->o.format, err);
+	if (format < 0)
+		return format;
+	p->format = format;
+	p->command = option_command(arguments);
+	if (!p->command)
+		return err_set(err, EINVAL, "%s: there is no command: 'tiptop %s -- command'",
+			       p->use->name, p->use->name);
+	return 0;
+}
+
+static int measure(struct preloading *p, struct err *err)
+{
+	int ret = dest_open(&p->dest, p->o.output, err);
+
+	if (!ret && p->o.folded)
+		ret = dest_open(&p->folded, p->o.folded, err);
+	if (!ret && p->o.functions)
+		ret = call_additions_make(&p->additions, p->o.functions, err);
+	if (!ret)
+		ret = table_folder_make(&p->folder, p->use->name, err);
+	if (!ret)
+		ret = preloading_prepare(p->use,
+					 &(struct preloading_want){p->folder.path, p->events.text,
+								   p->additions.object,
+								   p->o.children, p->o.folded},
+					 err);
+	if (!ret)
+		ret = dest_begin(&p->dest, err);
+	if (!ret && p->o.folded)
+		ret = dest_begin(&p->folded, err);
+	if (!ret)
+		ret = run_command(p, err);
+	if (!ret)
+		ret = report(p, err);
+	return ret;
+}
+
+int preloading_run(const struct preloading_use *use, const struct option_list *arguments)
+{
+	struct preloading p = {.use = use,
+			       .dest = DEST_NONE,
+			       .folded = DEST_NONE,
+			       .spawn = {.go_fd = -1, .failed_fd = -1}};
+	struct err err = ERR_INIT, closing = ERR_INIT;
+	int ret;
+
+	strbuf_init(&p.events);
+	ret = prepare(&p, arguments, &err);
+	if (ret) {
+		strbuf_done(&p.events);
+		option_clear(use->options, &p.o);
+		return say_fault(&err, EXIT_USAGE);
+	}
+	signals_begin(&p.signals);
+	strbuf_init(&p.stacks);
+	ret = measure(&p, &err);
+	table_folder_remove(&p.folder);
+	call_additions_remove(&p.additions);
+	spawn_done(&p.spawn);
+	if (dest_close(&p.dest, ret, &closing) && !ret)
+		ret = err_set(&err, closing.code, "%s", closing.text);
+	if (dest_close(&p.folded, ret, &closing) && !ret)
+		ret = err_set(&err, closing.code, "%s", closing.text);
+	strbuf_done(&p.stacks);
+	strbuf_done(&p.events);
+	signals_done(&p.signals);
+	option_clear(use->options, &p.o);
+	return ret ? say_fault(&err, p.spawn.failed ? p.spawn.status : EXIT_FAILED)
+		   : p.spawn.status;
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * preloading - runs a command with an object of tiptop's in front of its libraries, and writes what
+ * the tables say that the object has made in its processes.
+ *
+ * A command of tiptop has a struct preloading_use, its options are PRELOADING_ROWS, and
+ * preloading_run() is all that it does.
+ */
+#ifndef APP_PRELOADING_H
+#define APP_PRELOADING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "app/call_additions.h"
+#include "app/command.h"
+#include "app/signals.h"
+#include "app/spawn.h"
+#include "app/table_folder.h"
+#include "base/dest.h"
+#include "base/strbuf.h"
+
+struct preloading_options {
+	int task;
+	bool children;
+	char *output, *format;
+	char *folded;    /* where stacks go, of a command that has some */
+	char *functions; /* more that are measured, of a command that can do so */
+	char *events;    /* what is counted, of a command that does */
+};
+
+#define PRELOADING_EVENTS_ROW                                                                      \
+	{                                                                                          \
+		.long_name = "events", .short_name = 'e', .arg = "event,...",                      \
+		.what = "the events", .kind = OPTION_LIST, .between = ",",                         \
+		.offset = offsetof(struct preloading_options, events),                             \
+		.help = "count these events, too: cycles,instructions"                             \
+	}
+
+#define PRELOADING_ROWS                                                                            \
+	COMMAND_HELP_ROW,                                                                          \
+		{.long_name = "children",                                                          \
+		 .kind = OPTION_FLAG,                                                              \
+		 .offset = offsetof(struct preloading_options, children),                          \
+		 .help = "measure the processes that are made, too"},                              \
+		{.long_name = "output",                                                            \
+		 .short_name = 'o',                                                                \
+		 .arg = "file",                                                                    \
+		 .what = "the file",                                                               \
+		 .kind = OPTION_STRING,                                                            \
+		 .offset = offsetof(struct preloading_options, output),                            \
+		 .help = "write to a file, not to standard output"},                               \
+	{                                                                                          \
+		.long_name = "format", .arg = "name", .what = "the format", .kind = OPTION_STRING, \
+		.offset = offsetof(struct preloading_options, format), .help = "text, csv or json" \
+	}
+
+struct preloading {
+	const struct preloading_use *use;
+	struct preloading_options o;
+	int format;
+	char **command;
+	struct table_folder folder;
+	struct call_additions additions;
+	struct signals signals;
+	struct spawn spawn;
+	struct dest dest, folded;
+	struct strbuf stacks, events; /* events: as the object takes them */
+	uint64_t end;                 /* the clock of the command, when it had ended */
+	bool done;
+};
+
+struct preloading_use {
+	const char *name;            /* of the command, as its messages say: "locks" */
+	const char *object;          /* "tiptop-locks.so" */
+	const char *variable;        /* of the environment, where the object looks for the folder */
+	bool modes;                  /* events are counted apart in user mode and in the kernel */
+	const char *stacks_variable; /* of the environment: stacks are wanted; NULL: it has none */
+	const struct option_set *options;
+	uint64_t (*clock)(void); /* as the object reads it */
+	/* Appends what all tables say; and to p->stacks, where they are wanted. The number of
+	 * tables, or -errno. */
+	int (*report)(struct preloading *p, struct strbuf *out, struct err *err);
+};
+
+/* What a command that runs with the object finds in its environment. */
+struct preloading_want {
+	const char *folder; /* where it makes tables */
+	const char *events; /* as preloading_events.h makes them; NULL or "": none */
+	const char *more;   /* an object that comes behind it; "" or NULL: none */
+	bool children, stacks;
+};
+
+/* Makes the environment of this process that of the command. */
+int preloading_prepare(const struct preloading_use *use, const struct preloading_want *want,
+		       struct err *err);
+/* What the command of tiptop does: the exit status. */
+int preloading_run(const struct preloading_use *use, const struct option_list *arguments);
+
+#endif
