@@ -178,6 +178,12 @@ static int check_counters(struct following *f, struct err *err)
 	};
 	struct err why = ERR_INIT;
 
+	if (f->job.lost)
+		fprintf(stderr,
+			"tiptop: follow: process %d is not counted any more: it executes a program "
+			"that this user may not read; root may\n",
+			f->job.lost);
+	f->job.lost = 0;
 	if (!f->job.refused)
 		return 0;
 	refusal_explain(f->job.refused, &attempt, &why);

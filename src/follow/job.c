@@ -325,6 +325,23 @@ static void drop_others(struct job *j, pid_t process, pid_t former)
 	}
 }
 
+/* The kernel takes counters away from a process whose new image this user may not read. They stand
+ * still then, as if it did nothing: only that no others can be opened tells. */
+static void check_counters(struct job *j, struct follow_task *t)
+{
+	struct group *other;
+	const int ret =
+		t->group ? group_open(&other, j->sys, &j->set[j->current], t->task, false) : 0;
+
+	if (t->group && !ret)
+		group_close(other, j->sys);
+	if (ret != -EACCES && ret != -EPERM)
+		return;
+	group_close(t->group, j->sys);
+	t->group = NULL;
+	j->lost = t->task;
+}
+
 static bool on_exec(struct job *j, const struct trace_event *e)
 {
 	struct follow_process *p = need_process(j, e->process);
@@ -337,6 +354,7 @@ static bool on_exec(struct job *j, const struct trace_event *e)
 	t->task = e->task;
 	if (!p->runs) {
 		p->runs = true;
+		check_counters(j, t);
 		tell_begin(j, FOLLOW_INIT_LWP, t);
 		return true;
 	}
@@ -350,6 +368,7 @@ static bool on_exec(struct job *j, const struct trace_event *e)
 		drop_process(j, p);
 		return false;
 	}
+	check_counters(j, t);
 	tell_image(j, e->process);
 	tell_begin(j, FOLLOW_INIT_LWP, t);
 	return true;

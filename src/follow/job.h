@@ -69,6 +69,7 @@ struct job {
 	bool verbose;       /* rows of init_lwp and fini_lwp, too */
 	int refused;        /* why the counters of a task could not be opened; 0: they could */
 	pid_t refused_task; /* of which task */
+	pid_t lost;         /* executes what this user may not read: not counted. 0: none does */
 	struct follow_task *task;
 	size_t n_tasks, cap_tasks;
 	struct follow_process *process;

@@ -6,6 +6,7 @@
 
 #include "base/csv.h"
 #include "base/json.h"
+#include "base/text.h"
 
 #define COUNT_WIDTH 15 /* of a column of counts, at least */
 
@@ -70,13 +71,21 @@ static void add_names(const struct event_set *set, struct strbuf *out)
 		strbuf_addf(out, "%spic%d=%s", c ? "," : "", c, event_set_counter_name(set, c));
 }
 
+/* Whoever starts a program chooses its name. */
+static void add_image(struct strbuf *out, const char *image)
+{
+	strbuf_addch(out, '\'');
+	text_add(out, image);
+	strbuf_addch(out, '\'');
+}
+
 static void add_remark(const struct follow_lines *l, struct strbuf *out,
 		       const struct follow_row *row)
 {
 	if (row->made)
 		strbuf_addf(out, "%d", row->made);
 	else if (row->image)
-		strbuf_addf(out, "'%s'", row->image);
+		add_image(out, row->image);
 	else if (row->value && l->n_sets > 1)
 		add_names(&l->set[row->set], out);
 }

@@ -220,6 +220,35 @@ static void test_refused(void)
 	end(&r);
 }
 
+/* The counters of a process that executes what its user may not read stand still: its counts are
+ * not 0. */
+static void test_lost(void)
+{
+	static struct rig r;
+
+	begin(&r, 1, FOLLOW_CSV);
+	born(&r, 100, 100, 0);
+	pmu_run(&r.pmu, 100, 5);
+	exec(&r, 100, 100);
+	tap_int(r.job.lost, 0, "an image that may be read: nothing is lost");
+	strbuf_reset(&r.text);
+	pmu_run(&r.pmu, 100, 5);
+	pmu_task(&r.pmu, 100)->denied = true;
+	exec(&r, 100, 100);
+	tap_int(r.job.lost, 100, "another one: who is lost");
+	is(&r,
+	   "1.500000,100,100,fini_lwp,5,10,,\n1.500000,100,,exec,5,10,,\n"
+	   "1.500000,100,,exec,,,,'?'\n1.500000,100,100,init_lwp,0,0,,\n",
+	   "what the old image has counted is known");
+	pmu_run(&r.pmu, 100, 5);
+	ended(&r, 100, 100);
+	is(&r,
+	   "1.500000,100,100,fini_lwp,,,pic0:denied pic1:denied,\n"
+	   "1.500000,100,,exit,,,pic0:denied pic1:denied,\n",
+	   "the counts of the new one are not");
+	end(&r);
+}
+
 static void test_scaled(void)
 {
 	static struct rig r;
@@ -260,6 +289,7 @@ int main(void)
 	test_threads();
 	test_sets();
 	test_refused();
+	test_lost();
 	test_scaled();
 	test_header();
 	return tap_done();
