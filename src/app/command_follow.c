@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 
 #include "app/counter_sets.h"
+#include "app/follow_keep.h"
 #include "app/pace.h"
 #include "app/say.h"
 #include "app/signals.h"
@@ -32,7 +33,7 @@ struct follow_options {
 	double interval_s;
 	long ticks, pid;
 	bool forks, execs, no_header, cycles, verbose, kernel;
-	char *events, *output, *format;
+	char *events, *output, *format, *record, *replay;
 };
 
 static const struct option_row rows[] = {
@@ -93,19 +94,21 @@ static const struct option_row rows[] = {
 	 .kind = OPTION_FLAG,
 	 .offset = offsetof(struct follow_options, no_header),
 	 .help = "no header"},
-	{.long_name = "output",
-	 .short_name = 'o',
+	COMMAND_OUTPUT_ROW(struct follow_options, output,
+			   "write to a file, not to standard output"),
+	COMMAND_FORMAT_ROW(struct follow_options, format, "text, csv or json"),
+	{.long_name = "record",
 	 .arg = "file",
-	 .what = "the file",
+	 .what = "the recording",
 	 .kind = OPTION_STRING,
-	 .offset = offsetof(struct follow_options, output),
-	 .help = "write to a file, not to standard output"},
-	{.long_name = "format",
-	 .arg = "name",
-	 .what = "the format",
+	 .offset = offsetof(struct follow_options, record),
+	 .help = "write the rows into a recording, too"},
+	{.long_name = "replay",
+	 .arg = "file",
+	 .what = "the recording",
 	 .kind = OPTION_STRING,
-	 .offset = offsetof(struct follow_options, format),
-	 .help = "text, csv or json"},
+	 .offset = offsetof(struct follow_options, replay),
+	 .help = "write the rows of a recording; only -n, -o and --format go with it"},
 	{.long_name = "pid",
 	 .short_name = 'p',
 	 .arg = "pid",
@@ -131,6 +134,7 @@ struct following {
 	struct machine machine;
 	struct perf_kernel kernel;
 	struct counter_sets sets;
+	enum follow_format format;
 	struct follow_lines lines;
 	struct trace trace;
 	struct job job;
@@ -139,6 +143,8 @@ struct following {
 	struct pace pace;
 	struct dest dest;
 	struct strbuf text;
+	struct record_writer *recording; /* NULL: none */
+	struct err not_recorded;         /* why it is no more; code 0: it is */
 	uint64_t begin_ns;
 	long ticks;  /* so many were shown */
 	bool silent; /* all that were wanted were shown */
@@ -152,10 +158,13 @@ struct following {
 static void tell(void *context, const struct follow_row *row)
 {
 	struct following *f = context;
-	uint64_t now = clock_ns(CLOCK_MONOTONIC);
+	const uint64_t time_ns = clock_ns(CLOCK_MONOTONIC) - f->begin_ns;
 
-	if (!f->silent)
-		follow_lines_row(&f->lines, &f->text, (double)(now - f->begin_ns) / 1e9, row);
+	if (f->silent)
+		return;
+	follow_lines_row(&f->lines, &f->text, (double)time_ns / 1e9, row);
+	if (f->recording && !f->not_recorded.code)
+		follow_keep_row(f->recording, time_ns, row, f->sets.set, &f->not_recorded);
 }
 
 static int flush(struct following *f, struct err *err)
@@ -163,6 +172,12 @@ static int flush(struct following *f, struct err *err)
 	int ret = f->text.len ? dest_write(&f->dest, f->text.text, f->text.len, err) : 0;
 
 	strbuf_reset(&f->text);
+	/* The rows go on without it. */
+	if (f->not_recorded.code && f->recording) {
+		say_fault(&f->not_recorded, 0);
+		record_writer_close(f->recording, NULL);
+		f->recording = NULL;
+	}
 	return ret;
 }
 
@@ -290,7 +305,7 @@ static void wait_for_task(void)
 /* The child waits before its execve(2), and is at its first stop when its counters are opened. */
 static int start_command(struct following *f, struct err *err)
 {
-	int ret = spawn_start(&f->spawn, f->command, false, &f->signals, err);
+	int ret = spawn_start(&f->spawn, f->command, SPAWN_OURS, &f->signals, err);
 
 	if (!ret)
 		ret = trace_command(&f->trace, f->spawn.pid, err);
@@ -324,10 +339,14 @@ static int begin_output(struct following *f, struct err *err)
 
 static int follow(struct following *f, struct err *err)
 {
-	int ret = begin_output(f, err);
+	int ret = f->o.record
+			  ? follow_keep_begin(&f->recording, f->o.record, f->command, &f->sets, err)
+			  : 0;
 
 	if (!ret)
-		ret = signals_take(&f->signals, false, err);
+		ret = begin_output(f, err);
+	if (!ret)
+		ret = signals_take(&f->signals, SIGNALS_PLAIN, err);
 	if (!ret)
 		ret = f->command ? start_command(f, err) : start_process(f, err);
 	if (!ret)
@@ -350,15 +369,32 @@ static void say_left(const struct following *f)
 			f->trace.n == 1 ? "it" : "they", f->trace.n == 1 ? "s" : "");
 }
 
-/* Returns enum follow_format, or -errno. */
-static int parse_format(const char *name, struct err *err)
+/* What was counted is in the file; nothing more is. */
+static int check_replay(const struct following *f, struct err *err)
 {
-	static const char *const names[] = {"text", "csv", "json"};
+	const struct follow_options *o = &f->o;
+	const struct {
+		bool given;
+		const char *name;
+	} others[] = {{f->command != NULL, "a command"},
+		      {o->pid, "-p"},
+		      {o->events != NULL, "-c"},
+		      {o->interval_s != DEFAULT_INTERVAL_S, "-T"},
+		      {o->ticks, "-N"},
+		      {o->forks, "-f"},
+		      {o->execs, "-e"},
+		      {o->verbose, "-v"},
+		      {o->cycles, "-t"},
+		      {o->kernel, "-K"},
+		      {o->record != NULL, "--record"}};
 
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (!name || !strcmp(name, names[i]))
-			return (int)i;
-	return err_set(err, EINVAL, "--format: there is no format '%s': text, csv or json", name);
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (others[i].given)
+			return err_set(err, EINVAL,
+				       "follow: %s does not go with --replay, which writes what "
+				       "was recorded: -n, -o and --format do",
+				       others[i].name);
+	return 0;
 }
 
 /* What has to be right before anything is started. */
@@ -366,12 +402,17 @@ static int prepare(struct following *f, const struct option_list *arguments, str
 {
 	int ret = option_apply(arguments, &f->o, err), format;
 
+	if (!ret)
+		ret = follow_keep_check(f->o.record, f->o.output, err);
 	if (ret)
 		return ret;
-	format = parse_format(f->o.format, err);
+	format = command_parse_format(f->o.format, err);
 	if (format < 0)
 		return format;
 	f->command = option_command(arguments);
+	f->format = (enum follow_format)format;
+	if (f->o.replay)
+		return check_replay(f, err);
 	if (!f->command == !f->o.pid)
 		return err_set(err, EINVAL,
 			       "follow: %s: 'tiptop follow -- command' or 'tiptop follow -p pid'",
@@ -384,7 +425,7 @@ static int prepare(struct following *f, const struct option_list *arguments, str
 				f->o.cycles ? "cycles" : NULL, f->o.kernel, &f->machine,
 				&f->kernel.sys, err);
 	if (!ret)
-		follow_lines_init(&f->lines, (enum follow_format)format, f->sets.set, f->sets.n);
+		follow_lines_init(&f->lines, f->format, f->sets.set, f->sets.n);
 	return ret;
 }
 
@@ -398,6 +439,11 @@ static int run(const struct option_list *arguments)
 		counter_sets_done(&f.sets);
 		option_clear(&options, &f.o);
 		return say_fault(&err, EXIT_USAGE);
+	}
+	if (f.o.replay) {
+		ret = follow_keep_replay(f.o.replay, f.format, !f.o.no_header, f.o.output, &err);
+		option_clear(&options, &f.o);
+		return ret ? say_fault(&err, EXIT_FAILED) : 0;
 	}
 	signals_begin(&f.signals);
 	strbuf_init(&f.text);
@@ -416,6 +462,8 @@ static int run(const struct option_list *arguments)
 	job_done(&f.job);
 	if (dest_close(&f.dest, ret, &closing) && !ret)
 		ret = err_set(&err, closing.code, "%s", closing.text);
+	if (record_writer_close(f.recording, &closing) && !ret)
+		ret = err_set(&err, closing.code, "%s", closing.text);
 	pace_end(&f.pace);
 	signals_done(&f.signals);
 	strbuf_done(&f.text);
@@ -423,7 +471,9 @@ static int run(const struct option_list *arguments)
 	option_clear(&options, &f.o);
 	if (f.signal)
 		signals_die(f.signal);
-	return ret ? say_fault(&err, f.spawn.failed ? f.spawn.status : EXIT_FAILED) : f.status;
+	if (ret)
+		return say_fault(&err, f.spawn.failed ? f.spawn.status : EXIT_FAILED);
+	return f.not_recorded.code ? EXIT_FAILED : f.status;
 }
 
 const struct command command_follow = {

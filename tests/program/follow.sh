@@ -44,6 +44,11 @@ is "a life: the new image" "$(grep -c "exec .*# 'date'$" "$out")" 1
 matches "a life: the command's own output" "$(cat "$dir/printed")" ".*[0-9]:[0-9].*"
 within "a life: faults of a start" "$(sum_of exit)" 40 2000
 
+printf '#!/bin/sh\n' >"$dir/b$(printf '\033')[2J"
+chmod +x "$dir/"b*
+follow 0 "a name" -T 0 -fe -c $events -- sh -c '"$0"/b*; :' "$dir"
+is "a name: what would command the terminal is made harmless" "$(sed -n "s/.*exec .*# //p" "$out")" "'b?[2J'"
+
 follow 3 "not followed" -T 0 -v -c $events -- sh -c 'date; exit 3'
 is "not followed: the command alone" "$(events)" "P:init_lwp P:fini_lwp P:exit"
 follow 0 "until exec" -T 0 -f -c $events -- sh -c 'date; :'
@@ -106,6 +111,61 @@ wait $holder
 is "its end is the end" "$(grep -c ' exit ' "$out")" 1
 "$tiptop" follow -T 0 -p 2147483647 -c $events >"$out" 2>"$err"
 is "no such process" "$? $(cat "$err")" "1 tiptop: there is no process 2147483647"
+
+# Recorded and replayed, byte for byte.
+if "$tiptop" follow -T 0 -c $events --record "$dir/f.db" -- true 2>&1 | grep 'without SQLite' >"$dir/text"; then
+	skip "recordings" "$(cat "$dir/text")"
+else
+	for format in text csv json; do
+		rm -f "$dir/f.db"
+		follow 4 "recorded as $format" -T 0.05 -fve --format $format -c $events,task-clock -c $events --record "$dir/f.db" -- \
+			sh -c '"$0" touch=50 spin=150; "$0" pool=2 each-touch=20 end-pool; exit 4' "$work"
+		"$tiptop" follow --replay "$dir/f.db" --format $format -o "$dir/again" 2>"$err"
+		is "replayed as $format: exit status, and nothing is said" "$? $(cat "$err")" "0 "
+		cmp "$dir/again" "$out" >"$dir/text" && [ "$(wc -l <"$out")" -gt 10 ]
+		ok "replayed as $format: the same rows" $?
+	done
+	follow 0 "recorded without a header" -n -T 0 -c $events --record "$dir/f.db" -- true
+	"$tiptop" follow --replay "$dir/f.db" -n >"$dir/again" 2>"$err"
+	is "another run comes behind it" "$(tail -n 1 "$dir/again")" "$(cat "$out")"
+	"$tiptop" follow --replay "$dir/f.db" >"$dir/again" 2>"$err"
+	is "each run has its header" "$(grep -c '^ *time ' "$dir/again")" 2
+	"$tiptop" follow --replay "$dir/f.db" >/dev/full 2>"$err"
+	is "a replay to a full disk: exit status" $? 1
+	follow 2 "-f beside --replay" --replay "$dir/f.db" -f
+	is "-f beside --replay: the sentence" "$(cat "$err")" \
+		"tiptop: follow: -f does not go with --replay, which writes what was recorded: -n, -o and --format do"
+	follow 2 "rows over the recording" -c $events --record "$out" -- true
+	matches "rows over the recording: the sentence" "$(cat "$err")" "tiptop: follow: the recording \(--record\) and the rows \(-o\) would .*"
+	"$tiptop" -b --replay "$dir/f.db" >"$out" 2>"$err"
+	is "it is no recording of samples" "$? $(cat "$err")" \
+		"1 tiptop: the recording has no samples but rows of tiptop follow: 'tiptop follow --replay $dir/f.db' shows them"
+	"$tiptop" -b -n 1 -d 0.1 -p $$ --record "$dir/samples.db" >"$out" 2>"$err" 3>&-
+	follow 1 "a recording of samples" --replay "$dir/samples.db"
+	matches "a recording of samples: the sentence" "$(cat "$err")" "tiptop: the recording '.*' has no rows of tiptop follow: .*"
+
+	# Killed, and cut or damaged.
+	rm -f "$dir/f.db"
+	mkfifo "$dir/cut"
+	"$tiptop" follow -T 0 -fve -c $events -o "$out" --record "$dir/f.db" -- sh -c "date; read x <'$dir/cut'" >"$dir/printed" 2>"$err" 3>&- &
+	monitor=$!
+	await grep -qs " exit " "$out"
+	"$tiptop" follow --replay "$dir/f.db" >"$dir/again" 2>"$err"
+	is "while it is written: nothing is said" "$(cat "$err")" ""
+	cmp "$dir/again" "$out"
+	ok "while it is written: the rows so far" $?
+	kill -KILL "$monitor"
+	wait "$monitor" 2>/dev/null
+	monitor=''
+	kill "$(awk 'NR == 2 { print $2 }' "$out")"
+	"$tiptop" follow --replay "$dir/f.db" >"$dir/again" 2>"$err"
+	matches "killed: it is said" "$? $(cat "$err")" "0 tiptop: the recording '.*' was ended before what it followed: the last rows are not in it"
+	cmp "$dir/again" "$out"
+	ok "killed: nothing is lost" $?
+	head -c 20000 "$dir/samples.db" >"$dir/half.db"
+	follow 1 "cut in two" --replay "$dir/half.db"
+	matches "cut in two: the sentence" "$(cat "$err")" "tiptop: the recording '.*half.db': it is damaged"
+fi
 
 # For programs.
 follow 0 "csv" -T 0 -fe --format csv -c $events -- sh -c 'date; :'

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * follow_keep - rows of tiptop follow go into a recording, and are shown again out of one.
+ *
+ * Errors: -errno with a sentence.
+ */
+#ifndef APP_FOLLOW_KEEP_H
+#define APP_FOLLOW_KEEP_H
+
+#include "app/counter_sets.h"
+#include "follow/lines.h"
+#include "record/writer.h"
+
+/* That rows and the recording do not go into one file; each may be NULL. */
+int follow_keep_check(const char *path, const char *output, struct err *err);
+/* Begins to record. command: its words; NULL: none. On failure, too, *out is to be closed. */
+int follow_keep_begin(struct record_writer **out, const char *path, char *const *command,
+		      const struct counter_sets *sets, struct err *err);
+int follow_keep_row(struct record_writer *w, uint64_t time_ns, const struct follow_row *row,
+		    const struct event_set *set, struct err *err);
+
+/* Writes all rows of a recording; header: each run has one, if the format has; output NULL: to
+ * standard output. What is wrong in it, or that it was cut off, is said behind them. */
+int follow_keep_replay(const char *path, enum follow_format format, bool header, const char *output,
+		       struct err *err);
+
+#endif
