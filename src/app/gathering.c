@@ -47,6 +47,19 @@ static int forget_options(struct gathering *g, struct err *err)
 	return ret;
 }
 
+/* Things of two kinds have nothing in common. */
+static int check_kind(const struct setup *s, const struct setup *before, struct err *err)
+{
+	const enum group_key key = group_key_lasting(setup_kind(s)),
+			     other = group_key_lasting(setup_kind(before));
+
+	if (key == other)
+		return 0;
+	return err_set(err, EINVAL, "'%s' has rows of %s, '%s' of %s: give recordings of one kind",
+		       before->options.replay, setup_kind(before)->many, s->options.replay,
+		       setup_kind(s)->many);
+}
+
 /* The screen of this very name. */
 static int take_screen(struct setup *s, const char *name, struct err *err)
 {
@@ -85,6 +98,8 @@ int gathering_open(struct gathering *g, const struct selection *selection,
 	if (!ret)
 		ret = forget_options(g, err);
 	if (!ret && before)
+		ret = check_kind(s, &before->setup, err);
+	if (!ret && before)
 		ret = take_screen(s, gathering_screen(before)->name, err);
 	return ret ? ret : setup_start(s, 0, err);
 }
@@ -103,32 +118,58 @@ static void take_note(const struct setup *s, struct err *note)
 		err_set(note, ENODATA, "%s: %s", s->options.replay, text);
 }
 
-int gathering_run(struct gathering *g, enum group_key key, enum values values,
-		  struct series_list *list, struct err *note, struct err *err)
+int gathering_each(struct gathering *g, const struct gathering_visit *visit, struct err *note,
+		   struct err *err)
 {
 	struct setup *s = &g->setup;
 	struct pipeline pipeline;
 	struct outputs outputs;
 	int ret;
 
-	s->view.group = key;
-	s->view.values = values;
-	s->view.idle = true;
 	outputs_init(&outputs, &s->log);
 	pipeline_init(&pipeline, s->source, &outputs);
+	if (visit->past)
+		pipeline_keep_past(&pipeline, visit->past);
 	while (!(ret = pipeline_step(&pipeline, &s->view, err))) {
-		series_list_add(list, pipeline_show(&pipeline, &s->binding, &s->view));
+		visit->step(visit->context, &pipeline);
 		pipeline.number++;
 	}
+	if (visit->end && pipeline.begun)
+		visit->end(visit->context, &pipeline);
 	take_note(s, note);
 	pipeline_done(&pipeline);
 	outputs_close(&outputs, false, NULL);
-	if (ret == SOURCE_END)
-		ret = list->n ? 0
-			      : err_set(err, ENODATA,
-					"'%s' has no interval of such tasks: give another time, "
-					"pid= or filter=",
-					s->options.replay);
+	return ret == SOURCE_END ? 0 : ret;
+}
+
+struct series_run {
+	struct setup *setup;
+	struct series_list *list;
+};
+
+static void add_frame(void *context, struct pipeline *p)
+{
+	const struct series_run *run = context;
+
+	series_list_add(run->list, pipeline_show(p, &run->setup->binding, &run->setup->view));
+}
+
+int gathering_run(struct gathering *g, enum group_key key, enum values values,
+		  struct series_list *list, struct err *note, struct err *err)
+{
+	struct series_run run = {&g->setup, list};
+	int ret;
+
+	g->setup.view.group = key;
+	g->setup.view.values = values;
+	g->setup.view.idle = true;
+	ret = gathering_each(g, &(struct gathering_visit){.step = add_frame, .context = &run}, note,
+			     err);
+	if (!ret && !list->n)
+		ret = err_set(err, ENODATA,
+			      "'%s' has no interval of such tasks: give another time, pid= or "
+			      "filter=",
+			      g->setup.options.replay);
 	return ret;
 }
 

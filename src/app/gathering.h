@@ -33,6 +33,17 @@ const struct screen *gathering_screen(const struct gathering *g);
  * recording; code 0: nothing. */
 int gathering_run(struct gathering *g, enum group_key key, enum values values,
 		  struct series_list *list, struct err *note, struct err *err);
+/* The same of what is shown, step by step; processes, one by one. */
+struct gathering_visit {
+	size_t past; /* bytes of what was before that is kept, see pipeline_keep_past(); 0: none is
+		      */
+	void (*step)(void *context, struct pipeline *p);
+	void (*end)(void *context, struct pipeline *p); /* NULL: nothing is done then */
+	void *context;
+};
+
+int gathering_each(struct gathering *g, const struct gathering_visit *visit, struct err *note,
+		   struct err *err);
 void gathering_close(struct gathering *g);
 
 #endif

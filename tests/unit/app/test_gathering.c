@@ -30,7 +30,7 @@ static void happen(struct world *w, int step, uint64_t run_ns)
 static void record(const char *name, const char *cpu, const struct fake_file *file, size_t n_files,
 		   uint64_t run_ns)
 {
-	const struct record_about about = {"6.1.0", "3.0.0", NULL};
+	const struct record_about about = {.kernel = "6.1.0", .version = "3.0.0"};
 	char path[192];
 	struct outputs samples;
 	struct pipeline pipeline;
