@@ -48,12 +48,14 @@ static void pass_over(void *context, const struct err *err)
 	(void)context, (void)err;
 }
 
-static void make_rules(struct judging *j)
+static void make_rules(struct judging *j, void (*report)(void *context, const struct err *err),
+		       void *context)
 {
-	const struct verdict_table *table[] = {&verdict_table_built_in};
-	const struct rules_machine machine = {fits, &j->setup->machine};
+	const struct setup *s = j->setup;
+	const struct verdict_table *table[] = {&verdict_table_built_in, &s->verdicts.table};
+	const struct rules_machine machine = {fits, &s->machine, &s->own_screens};
 
-	j->rules = rules_new(table, sizeof table / sizeof *table, &machine, pass_over, NULL);
+	j->rules = rules_new(table, sizeof table / sizeof *table, &machine, report, context);
 	j->cell = xcalloc(rules_n_metrics(j->rules), sizeof *j->cell);
 	j->found = xcalloc(judge_max(j->rules), sizeof *j->found);
 }
@@ -86,10 +88,30 @@ static void bind(struct judging *j)
 	j->measures = measures_new(j->rules, j->binding);
 }
 
-static void begin(struct judging *j, const struct sample *sample)
+const struct rules *judging_rules(struct judging *j)
 {
 	if (!j->rules)
-		make_rules(j);
+		make_rules(j, pass_over, NULL);
+	return j->rules;
+}
+
+fact_mask judging_facts(const struct judging *j)
+{
+	const struct verdict_table *own = &j->setup->verdicts.table;
+
+	return j->rules && own->n_metrics + own->n_verdicts ? rules_facts(j->rules) : 0;
+}
+
+void judging_check(struct judging *j, void (*report)(void *context, const struct err *err),
+		   void *context)
+{
+	if (!j->rules)
+		make_rules(j, report, context);
+}
+
+static void begin(struct judging *j, const struct sample *sample)
+{
+	judging_rules(j);
 	bind(j);
 	if (j->mono_ns == sample->mono_ns && j->generation == sample->generation)
 		return;
@@ -100,14 +122,24 @@ static void begin(struct judging *j, const struct sample *sample)
 
 /* The verdicts of a row: j->found, the first one first. Returns how many there are. */
 static size_t judge(struct judging *j, const struct sample *sample, const struct delta_row *row,
-		    const struct value *evidence, struct tell *tell)
+		    bool thread, const struct value *evidence, struct tell *tell)
 {
-	const struct verdict_case c = {row, &sample->host, sample->threads, evidence};
+	const struct verdict_case c = {row, &sample->host, thread, evidence};
 
 	begin(j, sample);
 	measures_take(j->measures, &c, j->cell);
 	*tell = (struct tell){j->rules, j->binding, row->task, j->cell};
 	return judge_row(j->rules, row->task, j->cell, j->found);
+}
+
+void judging_find(struct judging *j, const struct sample *sample, const struct delta_row *row,
+		  bool thread, struct judging_found *out)
+{
+	struct tell tell;
+
+	out->n = judge(j, sample, row, thread, NULL, &tell);
+	out->cell = j->cell;
+	out->found = j->found;
 }
 
 static void forget_looks(struct judging *j)
@@ -153,7 +185,7 @@ static const struct judging_lines *ask(struct judging *j, const struct sample *s
 
 	if (detail)
 		place_take(evidence, take_look(j, row->task, &detail->wait), detail);
-	n = judge(j, sample, row, detail ? evidence : NULL, &tell);
+	n = judge(j, sample, row, sample->threads, detail ? evidence : NULL, &tell);
 	judging_lines_make(&j->lines, &tell, j->found, n, rules);
 	return &j->lines;
 }
@@ -172,7 +204,7 @@ static const char *word(void *context, const struct sample *sample, const struct
 	if (row->task->kind != &kind_task)
 		return NULL;
 	strbuf_reset(&j->text);
-	if (judge(j, sample, row, NULL, &tell))
+	if (judge(j, sample, row, sample->threads, NULL, &tell))
 		tell_word(&j->text, &j->found[0]);
 	return j->text.text;
 }

@@ -83,6 +83,7 @@ void setup_done(struct setup *s)
 	collapse_done(&s->collapse);
 	conf_base_done(&s->conf);
 	judging_free(s->judging);
+	verdict_own_done(&s->verdicts);
 	free(s->user_name);
 	free(s->also);
 }
@@ -218,6 +219,9 @@ bool setup_want(struct setup *s, pid_t command)
 		.command = command,
 	};
 
+	/* Whatever asks for verdicts asks for what the built-in ones need. */
+	if (!(variable_at(VARIABLE_VERDICT).facts & ~want.facts))
+		want.facts |= judging_facts(s->judging);
 	s->more_facts = want.facts & ~s->facts;
 	s->facts = want.facts;
 	binding_done(&s->binding);

@@ -22,6 +22,7 @@
 #include "screen/binding.h"
 #include "screen/filter_list.h"
 #include "screen/screen.h"
+#include "screen/verdict_own.h"
 #include "source/live/proc.h"
 #include "theme/theme.h"
 #include "ui/keymap.h"
@@ -55,8 +56,9 @@ struct setup {
 	struct screen_list gone;      /* those that others have taken the place of */
 	struct own_table added, own;  /* CPUs and events of files that only add, and of the file */
 	struct theme_list themes;
-	const struct theme *theme;  /* the one that was chosen, of them */
-	struct filter_list filters; /* that have names */
+	const struct theme *theme;   /* the one that was chosen, of them */
+	struct filter_list filters;  /* that have names */
+	struct verdict_own verdicts; /* and metrics, of the user's files */
 	struct row_filter *row_filter;
 	bool filter_asked;       /* --filter stands on the command line */
 	struct err filter_fault; /* why it is not for the present screen; code 0: it is, or none */
