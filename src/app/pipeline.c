@@ -64,6 +64,11 @@ static const struct delta *delta_of(const struct pipeline *p, const struct stage
 	return p->sample[s->current]->threads ? &p->delta[s->current] : &s->processes;
 }
 
+const struct delta *pipeline_delta(const struct pipeline *p)
+{
+	return delta_of(p, &p->stage);
+}
+
 static void fold(const struct pipeline *p, struct stage *s)
 {
 	if (!p->sample[s->current]->threads)

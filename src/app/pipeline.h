@@ -81,6 +81,8 @@ void pipeline_keep_past(struct pipeline *p, size_t bytes);
 int pipeline_step(struct pipeline *p, const struct view *view, struct err *err);
 /* The next sample is compared with nothing before: it comes from another time. */
 void pipeline_restart(struct pipeline *p);
+/* What rows are made of at what is shown: the delta of its processes, or of its threads. */
+const struct delta *pipeline_delta(const struct pipeline *p);
 /* Measures what tiptop itself used since the last call: for painting, keys, and what the source has
  * just read. */
 void pipeline_measure(struct pipeline *p);

@@ -49,8 +49,7 @@ static struct view make_view(const struct view *of)
 	};
 }
 
-/* As the kernel calls the task. */
-static const char *name_of(const char *path)
+const char *summing_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
@@ -67,7 +66,7 @@ void summing_begin(struct summing *s, struct setup *setup, const struct spawn *s
 	event_set_once(&events);
 	binding_init(&s->binding, setup->screens.v[setup->view.screen], &s->numbers);
 	s->whole = whole_new(&setup->kernel.sys, setup->proc, told, &events,
-			      name_of(setup->options.command[0]), false, &s->left_out);
+			      summing_name(setup->options.command[0]), false, &s->left_out);
 	whole_follow(s->whole, spawn->pid, &s->left_out);
 	sample_machine_unref(told);
 	getrusage(RUSAGE_CHILDREN, &s->before);

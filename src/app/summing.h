@@ -35,6 +35,11 @@ struct summing {
 	struct strbuf text;  /* of the summary; empty: the command has not ended */
 };
 
+/* A view of the one row, which is shown whatever the user has chosen for those of tasks. */
+struct view summing_view(const struct view *of);
+/* What the kernel calls the task of this program. */
+const char *summing_name(const char *path);
+
 void summing_init(struct summing *s);
 void summing_begin(struct summing *s, struct setup *setup, const struct spawn *spawn);
 /* Adds what is to be waited for while the command runs: the kernel tells of tasks that have ended.

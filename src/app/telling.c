@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "app/telling.h"
+
+#include <inttypes.h>
+
+#include "app/judging.h"
+#include "app/summing.h"
+#include "model/kinds.h"
+#include "source/live/oom.h"
+#include "view/interference.h"
+#include "view/row_filter.h"
+
+/* A drop is looked at so many refreshes after it was seen: by then it is known what began. */
+#define WAIT_MOMENTS 16
+
+/* So many programs and verdicts stand on the page of the live screen. */
+#define ROWS 20
+
+void telling_begin(struct story *story, struct setup *s)
+{
+	story_init(story, judging_rules(s->judging));
+}
+
+static void add_row(struct story *story, struct setup *s, const struct sample *sample,
+		    const struct story_row *in)
+{
+	struct story_row row = *in;
+	struct judging_found judged;
+
+	if (story_wants_verdict(row.row)) {
+		judging_find(s->judging, sample, row.row, row.thread, &judged);
+		row.cell = judged.cell;
+		row.found = judged.found;
+		row.n_found = judged.n;
+	}
+	story_row(story, &row);
+}
+
+static bool passes(const struct setup *s, const struct delta_row *row)
+{
+	return row->task->kind == &kind_task &&
+	       filter_match(&s->view.filter, row->task, s->view.show_cmdline) &&
+	       (!s->row_filter || row_filter_ask(s->row_filter, row->task, row) == TRI_TRUE);
+}
+
+/* Of a child, where the kernel told it. */
+static void add_child_exit(struct story *story, const struct task *t, uint64_t wall_ns)
+{
+	int64_t how;
+
+	if (!t->dead || !(t->known & FACT_BIT(FACT_EXIT)))
+		return;
+	how = (int64_t)task_fact(t, FACT_EXIT);
+	story_exit(story, &(struct story_exit){.wall_ns = wall_ns,
+					       .id = t->id,
+					       .name = t->process,
+					       .signal = how < 0 ? (int)-how : 0,
+					       .status = how < 0 ? 0 : (int)how});
+}
+
+/* ---- what changed ---- */
+
+static void add_change(struct story *story, const struct interference_input *in, size_t i)
+{
+	const struct change *c = changes_at(in->changes, i);
+	struct interference found;
+	struct strbuf text;
+
+	if (c->kind == CHANGE_BEGAN || c->moment < history_first(in->history))
+		return;
+	story_change(story, &(struct story_change){
+				    .wall_ns = history_moment(in->history, c->moment)->wall_ns,
+				    .id = c->of.id,
+				    .name = c->name,
+				    .before = c->before,
+				    .after = c->after,
+				    .likelier = c->likelier,
+				    .of = c->kind == CHANGE_IPC ? STORY_IPC : STORY_CPU,
+			    });
+	if (!story->no_culprit)
+		story->no_culprit = interference_lack(in, i);
+	if (!interference_find(&found, in, i))
+		return;
+	strbuf_init(&text);
+	strbuf_addf(&text, "%" PRIu64 " %s: ", c->of.id, c->name);
+	interference_tell(&text, &found);
+	strbuf_addstr(&text, "; ");
+	interference_tell_more(&text, &found);
+	story_note(story, found.wall_ns, c->name, text.text);
+	strbuf_done(&text);
+}
+
+/* Those that were seen at the moments from..to. */
+static void add_changes(struct story *story, const struct interference_input *in, uint32_t from,
+			uint32_t to)
+{
+	for (size_t i = 0; i < changes_n(in->changes); i++) {
+		const uint32_t seen = changes_at(in->changes, i)->seen;
+
+		if (seen >= from && seen <= to)
+			add_change(story, in, i);
+	}
+}
+
+static struct interference_input input_of(const struct pipeline *p)
+{
+	const struct sample *sample = pipeline_delta(p)->sample;
+
+	return (struct interference_input){.changes = p->changes,
+					   .history = p->history,
+					   .machine = sample->machine,
+					   .threads = sample->threads,
+					   .last = history_last(p->history)};
+}
+
+void telling_end(struct story *story, const struct pipeline *p)
+{
+	const struct interference_input in = input_of(p);
+
+	if (in.last)
+		add_changes(story, &in, in.last < WAIT_MOMENTS ? 0 : in.last - WAIT_MOMENTS + 1,
+			    in.last);
+}
+
+static void add_ripe_changes(struct story *story, const struct pipeline *p)
+{
+	const struct interference_input in = input_of(p);
+
+	if (in.last > WAIT_MOMENTS)
+		add_changes(story, &in, in.last - WAIT_MOMENTS, in.last - WAIT_MOMENTS);
+}
+
+void telling_add_step(struct story *story, struct setup *s, struct pipeline *p)
+{
+	const struct delta *delta = pipeline_delta(p);
+	const struct sample *sample = delta->sample;
+
+	story_interval(story, &(struct story_interval){.wall_ns = sample->wall_ns,
+						       .interval_ns = delta->interval_ns,
+						       .n_left_out = sample->n_left_out,
+						       .n_cpus = sample->host.n_cpus});
+	if (s->row_filter) {
+		s->binding.shown = view_shown(&s->view);
+		row_filter_begin(s->row_filter, &s->binding, sample, s->view.show_cmdline);
+	}
+	for (size_t i = 0; i < delta->n; i++)
+		if (passes(s, &delta->row[i])) {
+			add_row(story, s, sample,
+				&(struct story_row){.row = &delta->row[i],
+						    .thread = sample->threads,
+						    .born = delta->row[i].born});
+			add_child_exit(story, delta->row[i].task, sample->wall_ns);
+		}
+	add_ripe_changes(story, p);
+}
+
+/* ---- the history ---- */
+
+struct from_history {
+	struct story *story;
+	struct setup *setup;
+	const struct frame *frame;
+	const struct spawn *spawn;
+	const char *command;       /* its name; NULL: it has no row */
+	uint64_t command_ended_ns; /* 0: it has not, or nobody knows when */
+	uint64_t begin_ns;         /* of the span, on the clock of start_ns */
+	struct history_walk walk;
+};
+
+/* When its first interval began, on the clock that tells when tasks did. */
+static uint64_t begin_of(const struct frame *frame)
+{
+	const struct history *h = frame->history;
+	const struct history_moment *first = history_moment(h, history_first(h));
+	const uint64_t ago_ns = frame->sample->mono_ns - (first->mono_ns - first->interval_ns);
+
+	return ago_ns < frame->sample->boot_ns ? frame->sample->boot_ns - ago_ns : 0;
+}
+
+/* Of its readings only the last one is known: how it ended is told with its last record, and its
+ * states in between are not. */
+static void add_track(void *context, const struct history_track *track)
+{
+	struct from_history *f = context;
+	const struct task *last = history_track_task(track);
+	const bool born = last->start_ns >= f->begin_ns;
+	struct history_walk *w = &f->walk;
+	struct task then = *last;
+	uint64_t ended_ns = 0;
+	bool fresh, first = true;
+
+	if (last->kind != &kind_task)
+		return;
+	then.state = '?';
+	history_walk_begin(w, track, history_first(f->frame->history), &then);
+	while (history_walk_next(w) && w->moment <= f->frame->moment) {
+		if (w->fresh)
+			continue;
+		then.dead = last->dead && !history_walk_peek(w, &fresh);
+		if (then.dead)
+			ended_ns = history_moment(f->frame->history, w->moment)->wall_ns;
+		w->row.born = born && first;
+		first = false;
+		add_row(f->story, f->setup, f->frame->sample,
+			&(struct story_row){.row = &w->row,
+					    .thread = history_track_is_thread(track),
+					    .born = w->row.born});
+	}
+	if (last->id == (uint64_t)f->spawn->pid) {
+		f->command = last->name;
+		f->command_ended_ns = ended_ns;
+	} else if (ended_ns) {
+		add_child_exit(f->story, last, ended_ns);
+	}
+}
+
+/* Only its parent is told how it ended. */
+static void add_exit(const struct from_history *f)
+{
+	const struct spawn *spawn = f->spawn;
+
+	if (spawn->pid && spawn->ended && !spawn->lost)
+		story_exit(f->story,
+			   &(struct story_exit){
+				   .wall_ns = f->command_ended_ns,
+				   .id = (uint64_t)spawn->pid,
+				   .name = f->command ? f->command
+						      : summing_name(f->setup->options.command[0]),
+				   .signal = spawn->signal,
+				   .status = spawn->signal ? 0 : spawn->status});
+}
+
+static void add_history(struct story *story, struct setup *s, const struct frame *frame,
+			const struct spawn *spawn)
+{
+	struct from_history f = {.story = story,
+				 .setup = s,
+				 .frame = frame,
+				 .spawn = spawn,
+				 .begin_ns = begin_of(frame)};
+
+	for (uint32_t i = history_first(frame->history); i <= frame->moment; i++) {
+		const struct history_moment *m = history_moment(frame->history, i);
+
+		story_interval(story,
+			       &(struct story_interval){.wall_ns = m->wall_ns,
+							.interval_ns = m->interval_ns,
+							.n_left_out = frame->sample->n_left_out,
+							.n_cpus = frame->sample->host.n_cpus});
+	}
+	add_changes(story,
+		    &(struct interference_input){.changes = frame->changes,
+						 .history = frame->history,
+						 .machine = frame->sample->machine,
+						 .threads = frame->sample->threads,
+						 .last = frame->moment},
+		    0, frame->moment);
+	history_each(frame->history, add_track, &f);
+	history_walk_done(&f.walk);
+	add_exit(&f);
+}
+
+/* Of a recording, nobody knows. */
+static bool read_kills(const struct setup *s, uint64_t *kills)
+{
+	return !s->recording && !oom_read_kills(kills);
+}
+
+static void add_kills(struct story *story, const struct setup *s, const struct telling *t)
+{
+	uint64_t kills;
+
+	if (t->kills_known && read_kills(s, &kills) && kills >= t->kills)
+		story_kills(story, kills - t->kills);
+}
+
+static void make_page(struct telling *t, struct setup *s, const struct frame *frame,
+		      const struct spawn *spawn)
+{
+	const struct story_about about = {
+		.recording = s->options.replay, .machine = frame->sample->machine, .rows = ROWS};
+	struct story story;
+
+	telling_begin(&story, s);
+	if (frame->history && history_first(frame->history))
+		add_history(&story, s, frame, spawn);
+	add_kills(&story, s, t);
+	story_end(&story);
+	story_page_make(&t->page, &story, &about);
+	story_done(&story);
+}
+
+const struct page *telling_update(struct telling *t, struct setup *s, const struct frame *frame,
+				  const struct spawn *spawn)
+{
+	if (!t->began) {
+		t->began = true;
+		t->kills_known = read_kills(s, &t->kills);
+	}
+	if (t->asked != s->view.what_asked) {
+		t->asked = s->view.what_asked;
+		make_page(t, s, frame, spawn);
+	}
+	return t->asked ? &t->page : NULL;
+}
+
+void telling_done(struct telling *t)
+{
+	page_done(&t->page);
+}

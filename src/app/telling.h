@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * telling - rows are judged, and become a story: those of each step of a recording, or all that a
+ * history has.
+ */
+#ifndef APP_TELLING_H
+#define APP_TELLING_H
+
+#include "app/setup.h"
+#include "app/spawn.h"
+#include "story/page.h"
+
+/* Begins the story. */
+void telling_begin(struct story *story, struct setup *s);
+/* Adds what the pipeline shows: of the rows, those that pass the filters. */
+void telling_add_step(struct story *story, struct setup *s, struct pipeline *p);
+/* Behind the last step: what is known of changes by now. */
+void telling_end(struct story *story, const struct pipeline *p);
+
+/* What the page of the live screen tells: all that its history has, when it was asked for last. */
+struct telling {
+	struct page page;
+	unsigned asked; /* so often; 0: never */
+	/* How many processes the kernel had killed for want of memory, when tiptop began. */
+	bool began, kills_known;
+	uint64_t kills;
+};
+
+/* An empty one begins it. spawn: the command, if there is one. Returns the page; NULL: nobody has
+ * asked yet. */
+const struct page *telling_update(struct telling *t, struct setup *s, const struct frame *frame,
+				  const struct spawn *spawn);
+void telling_done(struct telling *t);
+
+#endif
