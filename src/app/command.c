@@ -6,9 +6,15 @@
 
 #include "app/say.h"
 
-const struct command *const command_table[] = {
-	&command_help, &command_follow,  &command_import, &command_compare,
-	&command_plot, &command_regions, &command_system, NULL};
+const struct command *const command_table[] = {&command_help,
+					       &command_follow,
+					       &command_import,
+					       &command_compare,
+					       &command_plot,
+					       &command_regions,
+					       &command_system,
+					       &command_what,
+					       NULL};
 
 const struct command *command_find(const char *name)
 {

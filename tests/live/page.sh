@@ -96,5 +96,61 @@ if ! grep -q 'without SQLite' "$dir/err"; then
 	check_restored "a recording"
 fi
 
+# What happened: one that has ended, and one that begins while the page is open.
+cp "$(command -v yes)" "$dir/busy$$"
+cp "$(command -v yes)" "$dir/next$$"
+"$dir/busy$$" >/dev/null 2>&1 &
+victim=$!
+echo "-d 0.3" >"$dir/options"
+start run "what happened"
+await "a task runs" shows "busy$$"
+kill "$victim"
+await "and ends" hides "busy$$"
+press V
+await "V tells what happened" shows '^ *What happened from [0-9-]* [0-9:]* to '
+check "who ran, though it has ended" shows "^ *[0-9.]* *[0-9.]*  busy$$  *1 "
+check "why they were no faster" shows '^Why they were no faster'
+check "and what is not known" shows 'between two samples was not seen'
+"$dir/next$$" >/dev/null 2>&1 &
+victim=$!
+# anew: who came later is told of, too.
+anew()
+{
+	press C-r
+	shows " next$$  *1 "
+}
+await "Ctrl-R tells it anew" anew
+kill "$victim"
+press V
+await "V closes it" shows "^h help  q quit"
+press q
+check_restored "what happened"
+
+# A command that ends badly: its parent is told how.
+cat >"$dir/command" <<'SH'
+ulimit -c 0
+i=0
+while [ $i -lt 100000 ]; do i=$((i + 1)); done
+kill -SEGV $$
+SH
+echo "-d 0.3 -- sh $dir/command" >"$dir/options"
+start run "a command that ends badly"
+press V
+# ends: what is told anew has its end.
+ends()
+{
+	press C-r
+	shows '^  *\([0-9-]* [0-9:]*  \)*[0-9]* sh: ended by signal 11 (SIGSEGV)'
+}
+await "how it ended is told" ends
+check "nothing of that is unknown" hides 'is told to its parent only'
+if grep -q '^oom_kill ' /proc/vmstat; then
+	check "nor whether the kernel killed somebody" hides 'for want of memory is not known'
+fi
+press V
+await "V closes it" shows "^h help  q quit"
+press q
+check_restored "a command that ends badly"
+
 echo "1..$count"
 exit $failed

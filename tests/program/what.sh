@@ -1,0 +1,136 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# tiptop what: what is told of a recording of this machine, beside what --replay shows of it.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+name=wht$$
+if "$tiptop" -b -n 1 -d 0.1 --record "$dir/try.db" 2>&1 | grep 'without SQLite' >"$dir/text"; then
+	skip_all "$(cat "$dir/text")"
+fi
+
+# what NAME STATUS WORD...
+what() {
+	what_name=$1 what_status=$2
+	shift 2
+	"$tiptop" what "$@" >"$out" 2>"$err" </dev/null
+	is "$what_name: status" $? "$what_status"
+}
+# refuses NAME STATUS PATTERN WORD...
+refuses() {
+	refused=$1 wanted=$2 pattern=$3
+	shift 3
+	what "$refused" "$wanted" "$@"
+	matches "$refused: a sentence" "$(tail -n 1 "$err")" "$pattern"
+}
+# seconds WHAT: of the line of CPU time that ends so, or begins its third word so.
+cpu_of() {
+	awk -v name="$1" '$3 == name { print $1; exit }' "$out"
+}
+
+work_start name="$name" wait spin=1500 wait
+"$tiptop" -b -S why -d 0.2 -n 12 -i -p "$name" --record "$dir/a.db" -o "$dir/shown" >"$out" 2>"$err" 3>&- &
+monitor=$!
+await grep -qs "$name" "$dir/shown"
+feed
+wait "$monitor"
+monitor=''
+work_end
+
+what "a recording" 0 "$dir/a.db"
+matches "its title" "$(head -n 1 "$out")" 'What happened from [0-9-]+ [0-9:]+ to [0-9-]+ [0-9:]+'
+is "its parts" "$(grep '^[A-Z]' "$out" | tail -n +2)" "What ran
+The biggest consumers
+Why they were no faster
+What is not known"
+matches "what ran" "$(grep ' of CPU in ' "$out")" ' *(at least )?[0-9.]+ s of CPU in [0-9.]+ s: [0-9.]+ % of the CPUs; 1[012] intervals'
+is "who" "$(awk -v name="$name" '$3 == name { print $4 }' "$out")" 1
+"$tiptop" -b -i -S why --format csv --fields interval_s,name,cpu --replay "$dir/a.db" >"$dir/csv" 2>"$err"
+told=$(cpu_of "$name")
+shown=$(awk -F, -v name="$name" '$2 == name && $3 != "" { s += $1 * $3 / 100 } END { print s }' "$dir/csv")
+awk -v told="$told" -v shown="$shown" 'BEGIN { exit !(told > 0 && told > shown - 0.02 && told < shown + 0.02) }'
+ok "its CPU time is that of what --replay shows: $told s, $shown s" $?
+# What it did, or what kept it from it.
+sum=$(awk '/^Why/ { on = 1; next } /^[A-Z]/ { on = 0 } on && $1 + 0 > 0 { s += $1 } END { print s }' "$out")
+all=$(awk '/ of CPU in / { for (i = 1; i < NF; i++) if ($i == "s") { print $(i - 1); exit } }' "$out")
+awk -v sum="$sum" -v all="$all" 'BEGIN { exit !(sum > all - 0.05 && sum < all + 0.05) }'
+ok "verdicts and what was not judged are all of it: $sum s of $all s" $?
+grep -Eq "^ +[0-9.]+ +[0-9.]+  (on CPU|kernel|computes|waits for CPU)\\b.* $name " "$out"
+ok "it ran, or waited for a CPU" $?
+longest=$(awk '{ if (length > n) n = length } END { print n }' "$out")
+[ "$longest" -le 100 ]
+ok "no line is longer than 100 characters: $longest" $?
+
+# What is read of a terminal of 40 columns.
+terminal=$builddir/tests/program/terminal
+# shellcheck disable=SC2016 # the inner shell has them
+"$terminal" size=40x24 "copy=$dir/raw" 'type=go^M' 'show=What is not known' end -- \
+	sh -c 'read -r go; exec "$0" what "$1"' "$tiptop" "$dir/a.db" >"$out" 2>"$err"
+is "to a terminal" "$(tail -n 1 "$out")" "exit 0"
+tr -d '\r' <"$dir/raw" | sed -n '/^The biggest/,/^What is not/p' >"$dir/narrow"
+longest=$(awk '{ if (length > n) n = length } END { print n + 0 }' "$dir/narrow")
+[ "$longest" -gt 20 ] && [ "$longest" -le 40 ]
+ok "the tables have room in 40 columns: $longest" $?
+matches "its task stands below" "$(grep -A 1 " $name" "$dir/narrow" | sed -n 2p)" " +tasks 1, IPC .*"
+
+what "a part of it" 0 "$dir/a.db" --from=-1 --to=-0.3
+matches "has fewer intervals" "$(grep ' of CPU in ' "$out")" '.*; [2-4] intervals'
+cp "$out" "$dir/part"
+what "the same, by its word" 0 "$dir/a.db,from=-1,to=-0.3"
+is "tells the same" "$(cat "$out")" "$(cat "$dir/part")"
+what "an option beside such a word" 0 "$dir/a.db,from=+100000,to=-0.3" --from=-1
+is "takes its place" "$(cat "$out")" "$(cat "$dir/part")"
+what "a filter" 0 "$dir/a.db" --filter "cpu >= 0"
+is "that all pass" "$(cpu_of "$name")" "$told"
+
+"$tiptop" -b -S software -d 0.1 --record "$dir/c.db" -o "$dir/shown" -- sh -c 'sleep 0.6; exit 9' 2>"$err" </dev/null
+what "a command" 0 "$dir/c.db"
+matches "how it has ended" "$(grep '^ *Command' "$out")" ' *Command sh -c sleep 0.6; exit 9: ended with status 9 after [0-9.]+ s'
+what "a part that ends before it does" 0 "$dir/c.db" --to +0.2
+matches "does not tell" "$(grep '^ *Command' "$out")" ' *Command sh -c .*: its end is not told'
+# Its children, where the kernel tells how they ended: see children.sh. One may be seen before it has its name.
+"$tiptop" -b -S software -d 0.1 --children --record "$dir/d.db" -o "$dir/shown" -- sh -c \
+	'"$0" name=bad exit=5; "$0" name=bad spin=200 exit=5; "$0" name=good; "$0" name=killed spin=200 kill=9; exit 0' \
+	"$work" 2>"$err" </dev/null
+what "its children" 0 "$dir/d.db"
+sed -n '/^What ended badly/,/^$/p' "$out" | grep ': ended ' >"$dir/ends"
+# ended HOW: so many did.
+ended() {
+	awk -v how="$1" 'index($0, ": ended " how) { n += 1 + (/ more did so$/ ? $(NF - 3) : 0) } END { print n + 0 }' "$dir/ends"
+}
+if grep -q . "$dir/ends"; then
+	is "its children: with a status" "$(ended "with status 5")" 2
+	is "its children: by a signal" "$(ended "by signal 9 (SIGKILL)")" 1
+	is "its children: nobody else" "$(ended "")" 3
+else
+	grep -q 'is told to its parent only$' "$out"
+	ok "how they ended is told to their parents only, and that is said" $?
+fi
+
+what "a command in JSON" 0 "$dir/c.db" --format json
+matches "the same" "$(cat "$out")" '.*"command":{"words":\["sh","-c",.*\],"status":9,"ran_s":[0-9.]+}.*'
+
+what "JSON" 0 "$dir/a.db" --format json
+if command -v jq >"$dir/text"; then
+	is "its type" "$(jq -r '"\(.type) \(.schema) \(.tasks) \(.programs[0].program)"' "$out")" "story 1 1 $name"
+	is "its time" "$(jq -r '.programs[0].cpu_s * 100 | round / 100' "$out")" "$(awk -v x="$told" 'BEGIN { print x + 0 }')"
+	is "the sum of its verdicts" "$(jq '([.verdicts[].cpu_s] | add) - .judged_s | fabs < 1e-6' "$out")" true
+else
+	skip "its type" "jq is not installed"
+fi
+
+refuses "no recording" 2 "tiptop: what: a recording is missing: .*"
+refuses "no such file" 1 "tiptop: cannot read the recording .*" "$dir/none.db"
+refuses "a time that is none" 2 "tiptop: 'noon' is no time.*" "$dir/a.db" --from noon
+refuses "a format that is none" 2 "tiptop: what: 'csv' is no format: .*" "$dir/a.db" --format csv
+refuses "nobody" 1 "tiptop: '.*' has no interval of such tasks: .*" "$dir/a.db" -p "nobody$$"
+if "$tiptop" system --record "$dir/cpus.db" 0.1 1 >"$out" 2>"$err" 3>&-; then
+	refuses "rows that are no tasks" 1 "tiptop: '.*' is of CPUs, and what happened is told of tasks: .*" "$dir/cpus.db"
+else
+	skip "rows that are no tasks" "CPUs cannot be counted here"
+fi
+"$tiptop" help what >"$out" 2>"$err"
+matches "its help" "$(head -n 1 "$out")" "Usage: tiptop what \[option\]... recording"
+
+finish
