@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of command: tiptop locks. */
+#include "app/preloading.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+#include "locks/folded.h"
+#include "locks/lines.h"
+
+static const struct option_row rows[] = {
+	PRELOADING_ROWS,
+	PRELOADING_EVENTS_ROW,
+	{.long_name = "folded",
+	 .arg = "file",
+	 .what = "the file",
+	 .kind = OPTION_STRING,
+	 .offset = offsetof(struct preloading_options, folded),
+	 .help = "write who waited, with callers, as lines for flame graphs"},
+};
+
+static const struct option_set options = {
+	.program = "tiptop locks",
+	.row = rows,
+	.n_rows = sizeof rows / sizeof *rows,
+	.size = sizeof(struct preloading_options),
+	.takes_command = true,
+};
+
+/* Of a program that had no locks there is nothing to tell, but where it is the only one. */
+static void add_report(struct preloading *p, const struct locks_copy *copy, uint64_t end,
+		       bool always, struct strbuf *out)
+{
+	struct symbols *symbols = symbols_new(copy->module, copy->header.n_modules);
+	struct locks_report report;
+	const struct locks_lines lines = {.format = (enum locks_format)p->format,
+					  .copy = copy,
+					  .report = &report,
+					  .symbols = symbols,
+					  .is_first = !out->len};
+
+	locks_report_make(&report, copy, end);
+	if (p->o.folded)
+		locks_folded_add(copy, symbols, &p->stacks);
+	if (always || report.n)
+		locks_lines_add(&lines, out);
+	locks_report_done(&report);
+	symbols_free(symbols);
+}
+
+/* Reads the table with this name. What is always being written was left so by a process that was
+ * killed. */
+static int read_table(const struct preloading *p, const char *name, struct locks_copy *copy,
+		      struct err *err)
+{
+	int fd = table_folder_open(&p->folder, name, err), ret;
+	struct err why = ERR_INIT;
+
+	if (fd < 0)
+		return fd;
+	ret = locks_copy_read(copy, fd, false, &why);
+	if (ret == -EAGAIN)
+		ret = locks_copy_read(copy, fd, true, &why);
+	close(fd);
+	return ret ? err_set(err, why.code, "the table of locks '%s' %s", name, why.text) : 0;
+}
+
+/* A program ends where the process executes the next one; a child that lives on has not ended. */
+static uint64_t end_of(const struct preloading *p, const struct locks_copy *c,
+		       const struct locks_copy *next)
+{
+	return next && next->header.pid == c->header.pid ? next->header.begin : p->end;
+}
+
+static int report(struct preloading *p, struct strbuf *out, struct err *err)
+{
+	struct locks_copy copy[2];
+	struct folder tables;
+	int n = 0, ret = 0, count = folder_open(&tables, "%s", p->folder.path);
+	const char *name;
+
+	locks_copy_init(&copy[0]);
+	locks_copy_init(&copy[1]);
+	while (count >= 0 && (name = folder_next(&tables))) {
+		const struct locks_copy *before = &copy[(n + 1) % 2], *now = &copy[n % 2];
+
+		if (!ret)
+			ret = read_table(p, name, &copy[n % 2], err);
+		if (!ret && n++)
+			add_report(p, before, end_of(p, before, now), false, out);
+	}
+	if (!ret && n)
+		add_report(p, &copy[(n + 1) % 2], p->end, !out->len, out);
+	locks_copy_done(&copy[0]);
+	locks_copy_done(&copy[1]);
+	return ret ? ret : n;
+}
+
+static const struct preloading_use use = {
+	.name = "locks",
+	.object = "tiptop-locks.so",
+	.variable = "TIPTOP_LOCKS",
+	.stacks_variable = LOCKS_STACKS_VARIABLE,
+	.options = &options,
+	.clock = locks_report_clock,
+	.report = report,
+};
+
+static int run(const struct option_list *arguments)
+{
+	return preloading_run(&use, arguments);
+}
+
+const struct command command_locks_live = {
+	.name = "locks --live",
+	.words = "[pid|text] [-- command]",
+	.help = "show locks while programs run",
+	.text = "Shows a row for each lock and who acquires it while programs run: of the\n"
+		"command, or of all that are run by tiptop locks; of these, of the process with\n"
+		"this number, or locks with this text in their names.\n",
+	.options = &option_locks_live,
+	.rows = "lock",
+	.preload = &use,
+};
+
+const struct command command_locks = {
+	.name = "locks",
+	.words = "-- command",
+	.help = "what each lock of a command costs",
+	.text = "Runs a command and prints a row for each of its locks and who acquired it: how\n"
+		"often, whether it was taken, and how long it took to acquire it, how long it was\n"
+		"held, and how long it took to release it. The command is not recompiled.\n",
+	.options = &options,
+	.form = &command_locks_live,
+	.form_option = "--live",
+	.run = run,
+};
