@@ -1,0 +1,100 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A signal comes while a thread waits for a lock, and its handler forks: the child locks, the parent goes on waiting.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+[ -r "${builddir:?}/tiptop-locks.so" ] || skip_all "the object was not built"
+cat >"$dir/forker.c" <<'CODE'
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define ROUNDS 20
+static pthread_mutex_t wanted = PTHREAD_MUTEX_INITIALIZER, childs = PTHREAD_MUTEX_INITIALIZER;
+static pthread_barrier_t both;
+static pthread_t waiter;
+static volatile int n_forks, n_bad;
+
+static void fork_here(int signal)
+{
+	int status = -1;
+	pid_t child = fork();
+
+	(void)signal;
+	if (!child) {
+		for (int i = 0; i < 5; i++) {
+			pthread_mutex_lock(&childs);
+			pthread_mutex_unlock(&childs);
+		}
+		_exit(7);
+	}
+	if (child < 0 || waitpid(child, &status, 0) != child || WEXITSTATUS(status) != 7)
+		n_bad++;
+	n_forks++;
+}
+
+/* As glibc marks a mutex that somebody waits for. */
+static int is_waited_for(void)
+{
+	return __atomic_load_n(&wanted.__data.__lock, __ATOMIC_ACQUIRE) == 2;
+}
+
+static void *hold(void *unused)
+{
+	for (int i = 0; i < ROUNDS; i++) {
+		pthread_mutex_lock(&wanted);
+		pthread_barrier_wait(&both);
+		while (!is_waited_for())
+			;
+		pthread_kill(waiter, SIGUSR1);
+		while (n_forks <= i)
+			;
+		pthread_mutex_unlock(&wanted);
+		pthread_barrier_wait(&both);
+	}
+	return unused;
+}
+
+int main(void)
+{
+	pthread_t holder;
+
+	waiter = pthread_self();
+	signal(SIGUSR1, fork_here);
+	pthread_barrier_init(&both, NULL, 2);
+	if (pthread_create(&holder, NULL, hold, NULL))
+		return 1;
+	for (int i = 0; i < ROUNDS; i++) {
+		pthread_barrier_wait(&both);
+		pthread_mutex_lock(&wanted);
+		pthread_mutex_unlock(&wanted);
+		pthread_barrier_wait(&both);
+	}
+	pthread_join(holder, NULL);
+	return n_bad;
+}
+CODE
+${CC:-cc} -pthread -o "$dir/forker" "$dir/forker.c" 2>"$err" || skip_all "there is no compiler"
+
+# counts LOCK: its acquisitions, and those that had to wait.
+counts() {
+	awk -F, -v name="$1" '$2 == name { n += $8; contended += $9; pids[$1] } END { for (p in pids) k++; print n + 0, contended + 0, k + 0 }' "$dir/report"
+}
+
+"$tiptop" locks --format csv -o "$dir/report" -- "$dir/forker" >"$out" 2>"$err"
+is "the program ends well" $? 0
+is "all acquisitions, and half of them waited" "$(counts wanted)" "40 20 1"
+is "those of the children are none of its own" "$(counts childs)" "0 0 0"
+"$tiptop" locks --children --format csv -o "$dir/report" -- "$dir/forker" >"$out" 2>"$err"
+is "it does so where children are measured" $? 0
+is "and has the same" "$(counts wanted)" "40 20 1"
+is "each child has its own" "$(counts childs)" "100 0 20"
+"$tiptop" locks --format json -o "$dir/report" -- "$dir/forker" >"$out" 2>"$err"
+of() {
+	sed -n '1s/.*"'"$1"'":\([0-9]*\).*/\1/p' "$dir/report"
+}
+within "the states have all of the time" "$(($(of time) - $(of waiting) - $(of holding) - $(of free) - $(of own)))" 0 4
+finish
