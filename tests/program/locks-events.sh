@@ -1,0 +1,74 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# tiptop locks -e: what each lock counts is what the program toucher.c does while it holds it, by an event that needs no
+# PMU. tests/vm/guest/locks.sh has those that need one.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+toucher=${builddir:?}/tests/program/toucher
+report=$dir/report
+descriptors=1024
+
+# measure FORMAT STEP...
+measure() {
+	format=$1
+	shift
+	prlimit --nofile="$descriptors" "$tiptop" locks -e page-faults --format "$format" -o "$report" -- "$toucher" "$@" >"$out" 2>"$err"
+}
+
+# sum COLUMN: over all rows of the lock.
+sum() {
+	awk -F, -v column="$1" '
+	NR == 1 { for (i = 1; i <= NF; i++) if ($i == column) at = i }
+	$2 == "touching" { n += $at; known += $at != "" }
+	END { print known ? n : "none" }' "$report"
+}
+
+# of KEY: a number of the event in the line about the whole program.
+of() {
+	sed -n '1s/.*"page-faults":{\([^{]*\).*/\1/p' "$report" | sed 's/.*"'"$1"'":\([^,]*\).*/\1/'
+}
+
+[ -r "$builddir/tiptop-locks.so" ] || skip_all "the object was not built"
+"$tiptop" -b -n 1 -e page-faults -p $$ 2>/dev/null | grep -q '[0-9]' || skip_all "no page faults are counted here"
+
+# --- what is counted ---
+measure csv hold
+is "the program ends well" $? 0
+is "its faults are those of who holds the lock" "$(sum hold_page-faults) $(sum hold_page-faults_max)" "2000 100"
+is "not of who acquires or releases it" "$(sum acquire_page-faults) $(sum release_page-faults)" "0 0"
+is "in each of its calls" "$(sum acquire_page-faults_n) $(sum hold_page-faults_n) $(sum release_page-faults_n)" "20 20 20"
+measure json hold
+is "and of its threads, in the same state" "$(of holding)" 2000
+within "those outside are in the other one" "$(of free)" 2000 2200
+is "all states are what is counted" "$(of count)" "$(($(of waiting) + $(of holding) + $(of free) + $(of own)))"
+is "which is read by system calls, and said" "$(of threads_by_system_call) $(of threads_without) $(of reason)" "1 0 null"
+measure csv threads
+is "threads have counters of their own" "$? $(sum hold_page-faults) $(sum hold_page-faults_max)" "0 4000 100"
+"$tiptop" locks --children -e page-faults --format csv -o "$report" -- "$toucher" hold fork >"$out" 2>"$err"
+is "a child has, too" "$? $(awk -F, '$2 == "touching" { n[$1]++ } END { print length(n) }' "$report") $(sum hold_page-faults)" "0 2 2100"
+measure csv fork
+is "but where it is not measured, nothing is" "$? $(sum hold_page-faults)" "0 none"
+
+# --- descriptors ---
+descriptors=64
+measure csv threads
+is "where descriptors are few, the program has its own" "$? $(sum acquisitions)" "0 40"
+n=$(sum hold_page-faults_n)
+within "some threads have none" "$n" 1 39
+is "and what is counted is exact" "$(sum hold_page-faults)" $((100 * n))
+measure json threads
+is "as is said" "$(of threads_without) $(of reason)" "$((40 - n)) \"no descriptor was left for it: raise the limit (ulimit -n)\""
+measure csv close
+is "a program that closes all has what it opens there" $? 0
+is "and counts are not known from then on" "$(sum acquisitions) $(sum hold_page-faults)" "20 none"
+
+# --- what cannot be counted ---
+"$tiptop" locks -e no-such-event -- "$toucher" hold >"$out" 2>"$err"
+is "a name that nobody knows" "$? $(grep -c no-such-event "$err")" "2 1"
+"$tiptop" locks -e page-faults,a,b,c,d,e,f,g,h -- "$toucher" hold >"$out" 2>"$err"
+is "too many events" $? 2
+"$tiptop" locks -e software/config=0x77/ -- "$toucher" hold >"$out" 2>"$err"
+is "an event that the kernel refuses is none, and the times are there" \
+	"$? $(grep -c '^#   software/config=0x77/: -$' "$out") $(grep -c '^touching ' "$out")" "0 1 1"
+finish

@@ -1,0 +1,33 @@
+# shellcheck shell=dash disable=SC2154 # constants come from expected.sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# tiptop locks: how many instructions measuring adds to a mutex that nobody else wants, and what is counted while it is
+# held.
+. ./lib.sh
+
+export LD_LIBRARY_PATH=/test
+echo 1 >/proc/sys/kernel/perf_user_access
+alone=$(./pairs 2>"$err")
+./tiptop locks -o "$out" -- ./pairs >/tmp/measured 2>"$err"
+ok "locks: the program came to its end" $?
+has "locks: all of its acquisitions" "$out" '^mutex .* 60000 '
+echo "# $alone instructions a pair, $(cat /tmp/measured) where it is measured"
+within "locks: instructions that an acquisition and a release have in addition" "$(calc "$(cat /tmp/measured) - $alone")" 300 500
+./tiptop locks -e instructions -o "$out" -- ./pairs >/tmp/measured 2>"$err"
+echo "# $(cat /tmp/measured) where an event is counted, too"
+within "locks: and with an event" "$(calc "$(cat /tmp/measured) - $alone")" 900 1250
+
+for n in 1000 3000; do
+	./tiptop locks -e instructions --format json -o "$out" -- ./pairs $n >/tmp/measured 2>"$err"
+	ok "locks: instructions are counted" $?
+	hold=$(sed '1d' "$out" | sed -n 's/.*"hold":{"unit":"instructions","n":50,"sum":\([0-9]*\).*/\1/p')
+	all=$(sed -n '1s/.*"instructions":{"count":\([0-9]*\).*/\1/p' "$out")
+	echo "# 50 holds: $hold; all threads: $all; main(): $(cat /tmp/measured)"
+	eval "hold_$n=$hold all_$n=$all"
+	within "locks: those of all states are at least those of main()" "$(calc "$all - $(cat /tmp/measured)")" 0 600000
+done
+within "locks: a hold has the instructions that are executed in it" "$(calc "$hold_3000 - $hold_1000")" 199990 200010
+within "locks: and all threads have these more" "$(calc "$all_3000 - $all_1000")" 195000 205000
+is "locks: which are read in user space" "$(sed -n '1s/.*"threads_in_user_space":\([0-9]*\).*/\1/p' "$out")" 2
+echo 0 >/proc/sys/kernel/perf_user_access
+./tiptop locks -e instructions --format json -o "$out" -- ./pairs 1000 >/tmp/measured 2>"$err"
+is "locks: else by system calls" "$(sed -n '1s/.*"threads_by_system_call":\([0-9]*\).*/\1/p' "$out")" 2
