@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * toucher - a mutex, `touching`, and what each of its holders counts: PAGES page faults, and HOLDS
+ * times so many outside.
+ *
+ *   toucher STEP...
+ *
+ *   hold     acquires it HOLDS times
+ *   threads  THREADS threads do so, once each, which live all at the same time
+ *   fork     a child does so once
+ *   close    closes all descriptors, opens a pipe in each of their places, and acquires it HOLDS
+ *            times; then each pipe must have what was written into it
+ *   calls    has PAGES page faults in memset(), as many in the kernel for read(), and as many in
+ *            what qsort() calls
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define PAGES   100
+#define HOLDS   20
+#define THREADS 40
+
+static pthread_mutex_t touching = PTHREAD_MUTEX_INITIALIZER;
+static pthread_barrier_t all;
+
+static char *map_pages(size_t size)
+{
+	char *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		abort();
+	madvise(p, size, MADV_NOHUGEPAGE);
+	return p;
+}
+
+static void touch(void)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE), size = PAGES * page;
+	char *p = map_pages(size);
+
+	for (size_t i = 0; i < PAGES; i++)
+		((volatile char *)p)[i * page] = 1;
+	munmap(p, size);
+}
+
+static void hold(int n)
+{
+	while (n--) {
+		touch();
+		pthread_mutex_lock(&touching);
+		touch();
+		pthread_mutex_unlock(&touching);
+	}
+}
+
+static void *run(void *unused)
+{
+	pthread_barrier_wait(&all);
+	hold(1);
+	pthread_barrier_wait(&all);
+	return unused;
+}
+
+static void hold_in_threads(void)
+{
+	pthread_t thread[THREADS];
+
+	pthread_barrier_init(&all, NULL, THREADS);
+	for (int i = 0; i < THREADS; i++)
+		if (pthread_create(&thread[i], NULL, run, NULL))
+			abort();
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(thread[i], NULL);
+}
+
+static void hold_in_child(void)
+{
+	int status;
+	const pid_t child = fork();
+
+	if (!child) {
+		hold(1);
+		exit(0);
+	}
+	if (child < 0 || waitpid(child, &status, 0) != child || status)
+		abort();
+}
+
+/* What a pipe is asked for would be what it has. */
+static void hold_without_descriptors(void)
+{
+	struct rlimit limit;
+	int end[2], n = 0;
+	char c;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		abort();
+	for (int fd = 3; fd < (int)limit.rlim_cur; fd++)
+		close(fd);
+	while (!pipe2(end, O_NONBLOCK))
+		n += write(end[1], "x", 1) == 1;
+	hold(HOLDS);
+	for (int fd = 3; fd < (int)limit.rlim_cur; fd++)
+		n -= read(fd, &c, 1) == 1;
+	if (n)
+		abort();
+}
+
+static int compare(const void *a, const void *b)
+{
+	touch();
+	return *(const char *)a - *(const char *)b;
+}
+
+static void call(void)
+{
+	const size_t size = PAGES * (size_t)sysconf(_SC_PAGESIZE);
+	const int zero = open("/dev/zero", O_RDONLY | O_CLOEXEC);
+	char two[] = "ba";
+
+	memset(map_pages(size), 1, size);
+	if (read(zero, map_pages(size), size) != (ssize_t)size)
+		abort();
+	qsort(two, 2, 1, compare);
+}
+
+int main(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++)
+		if (!strcmp(argv[i], "hold"))
+			hold(HOLDS);
+		else if (!strcmp(argv[i], "threads"))
+			hold_in_threads();
+		else if (!strcmp(argv[i], "fork"))
+			hold_in_child();
+		else if (!strcmp(argv[i], "close"))
+			hold_without_descriptors();
+		else if (!strcmp(argv[i], "calls"))
+			call();
+		else
+			return 2;
+	return 0;
+}
