@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of command: tiptop calls. */
+#include "app/preloading.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+#include "calls/lines.h"
+
+static const struct option_row rows[] = {
+	PRELOADING_ROWS,
+	PRELOADING_EVENTS_ROW,
+	{.long_name = "functions",
+	 .arg = "file",
+	 .what = "the file with functions",
+	 .kind = OPTION_STRING,
+	 .offset = offsetof(struct preloading_options, functions),
+	 .help = "measure the functions of this file, too: it takes a C compiler"},
+};
+
+static const struct option_set options = {
+	.program = "tiptop calls",
+	.row = rows,
+	.n_rows = sizeof rows / sizeof *rows,
+	.size = sizeof(struct preloading_options),
+	.takes_command = true,
+};
+
+/* Reads the table with this name. What is always being written was left so by a process that was
+ * killed. */
+static int read_table(const struct preloading *p, const char *name, struct calls_report *r,
+		      struct err *err)
+{
+	int fd = table_folder_open(&p->folder, name, err), ret;
+	struct err why = ERR_INIT;
+
+	if (fd < 0)
+		return fd;
+	ret = calls_report_read(r, fd, false, &why);
+	if (ret == -EAGAIN)
+		ret = calls_report_read(r, fd, true, &why);
+	close(fd);
+	return ret ? err_set(err, why.code, "the table of calls '%s' %s", name, why.text) : 0;
+}
+
+/* A program ends where the process executes the next one; a child that lives on has not ended. */
+static void add_report(const struct preloading *p, struct calls_report *r,
+		       const struct calls_report *next, struct strbuf *out)
+{
+	calls_report_make(r,
+			  next && next->header.pid == r->header.pid ? next->header.begin : p->end);
+	calls_lines_add(r, (enum calls_format)p->format, !out->len, out);
+	calls_report_done(r);
+}
+
+static int report(struct preloading *p, struct strbuf *out, struct err *err)
+{
+	struct calls_report now, before;
+	struct folder tables;
+	int n = 0, ret = 0, count = folder_open(&tables, "%s", p->folder.path);
+	const char *name;
+
+	while (count >= 0 && (name = folder_next(&tables))) {
+		if (!ret)
+			ret = read_table(p, name, &now, err);
+		if (ret)
+			continue;
+		if (n++)
+			add_report(p, &before, &now, out);
+		before = now;
+	}
+	if (n)
+		add_report(p, &before, NULL, out);
+	return ret ? ret : n;
+}
+
+static int run(const struct option_list *arguments)
+{
+	static const struct preloading_use use = {
+		.name = "calls",
+		.object = "tiptop-calls.so",
+		.variable = "TIPTOP_CALLS",
+		.modes = true,
+		.options = &options,
+		.clock = calls_report_clock,
+		.report = report,
+	};
+
+	return preloading_run(&use, arguments);
+}
+
+const struct command command_calls = {
+	.name = "calls",
+	.words = "-- command",
+	.help = "where the time of a command goes in libraries",
+	.text = "Runs a command and prints a row for each function of the C library, of that of\n"
+		"mathematics and of that of threads that it has called: how often, how long it\n"
+		"was in it, and which share of its time that is; and for groups of them. The\n"
+		"command is not recompiled.\n",
+	.options = &options,
+	.run = run,
+};
