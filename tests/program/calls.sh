@@ -1,0 +1,183 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# tiptop calls: what it counts is what the program caller.c says that it did, and the program does as without it. Times are
+# held against the program's own, so that no load of the machine is in the way.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+caller=${builddir:?}/tests/program/caller program=$caller
+object=$builddir/tiptop-calls.so
+report=$dir/report
+
+# measure FORMAT STEP...: the program's words are in $out then, the report in $report.
+measure() {
+	format=$1
+	shift
+	"$tiptop" calls --format "$format" -o "$report" -- "$program" "$@" >"$out" 2>"$err"
+}
+
+# of NAME COLUMN: the sum over the processes.
+of() {
+	awk -F, -v name="$1" -v column="$2" '
+	NR == 1 { for (i = 1; i <= NF; i++) if ($i == column) at = i }
+	$3 == name && $2 != "group" { n += $at; rows++ }
+	END { if (rows) printf "%.0f\n", n; else print "none" }' "$report"
+}
+
+# counts STEP...: as often as the program says, each function that it names.
+counts() {
+	measure csv "$@"
+	is "$*: the program ends well" $? 0
+	awk '{ n[$1] += $2 } END { for (name in n) print name, n[name] }' "$out" | sort >"$dir/said"
+	while read -r name calls; do
+		is "$*: $name" "$(of "$name" calls)" "$calls"
+	done <"$dir/said"
+}
+
+# about KEY: a number of the line about the whole program.
+about() {
+	sed -n '1s/.*"'"$1"'":\([0-9]*\).*/\1/p' "$report"
+}
+
+# Others may run at the same time.
+XDG_RUNTIME_DIR=$(mktemp -d /dev/shm/tests.XXXXXX)
+export XDG_RUNTIME_DIR
+trap 'rm -rf "$XDG_RUNTIME_DIR"; cleanup' EXIT
+[ -r "$object" ] || skip_all "the object was not built"
+
+# --- what is counted ---
+counts io
+counts memory
+counts string
+counts time
+counts math
+counts other
+counts memory string time math other memory
+measure csv io memory
+is "what the C library calls by itself is nested" "$(($(of malloc calls) - $(of malloc nested)))" 11
+counts threads
+counts cancel
+is "who was cancelled is in no call any more" "$(of pause unreturned)" 0
+program=$builddir/tests/program/canceller
+counts "each cancellation point"
+is "nobody is in a call any more" "$(of library unreturned)" 0
+# Where POSIX.1-2017 says that a thread is cancelled: those of them that have a wrapper.
+for name in accept aio_suspend clock_nanosleep close connect creat fcntl fdatasync fsync lockf mq_receive mq_send mq_timedreceive \
+	mq_timedsend msgrcv msgsnd msync nanosleep open openat pause poll pread pselect pthread_cond_timedwait pthread_cond_wait \
+	pthread_join pthread_testcancel pwrite read readv recv recvfrom recvmsg select sem_timedwait sem_wait send sendmsg sendto \
+	__xpg_sigpause sigsuspend sigtimedwait sigwait sigwaitinfo sleep system tcdrain wait waitid waitpid write writev; do
+	grep -q "^$name " "$dir/said" || echo "$name"
+done >"$dir/left"
+is "no function of POSIX is left out" "$(cat "$dir/left")" ""
+program=$caller
+counts handlers
+counts jump
+[ "$(of program self_ns)" -gt 25000000 ] && [ "$(of qsort self_ns)" -lt 25000000 ]
+ok "behind a jump the time is the program's" $?
+counts fork
+is "a child is not counted" "$(of strlen calls)" none
+"$tiptop" calls --children --format csv -o "$report" -- "$caller" fork >"$out" 2>"$err"
+is "or as a process of its own" "$(of strlen calls) $(awk -F, 'NR > 1 { print $1 }' "$report" | sort -u | grep -c .)" "1000 2"
+counts exec
+is "each program has its part" "$(grep -c ,program, "$report")" 2
+counts string _exit
+counts string quick_exit
+counts setuid
+measure csv string kill
+is "a program that is killed" $? 137
+is "is counted up to its end" "$(of strlen calls) $(of kill unreturned)" "13 1"
+counts sleep
+[ "$(of usleep self_ns)" -ge 30000000 ] && [ "$(of usleep max_ns)" -ge 30000000 ]
+ok "it takes as long as it sleeps" $?
+
+# --- the times ---
+measure csv io memory string threads cancel
+sum=$(awk -F, '$2 == "call" || $3 == "program" { n += $9 } END { printf "%.1f", n }' "$report")
+is "the program and all functions are the whole time" "$sum" 100.0
+sum=$(awk -F, '$2 == "group" || $3 == "program" { n += $9 } END { printf "%.1f", n }' "$report")
+is "and so are the program and the groups" "$sum" 100.0
+is "modes are not known without counters" "$(awk -F, 'NR > 1 && ($13 != "" || $14 != "")' "$report")" ""
+begin=$(date +%s%N)
+measure json sleep
+end=$(date +%s%N)
+[ "$(about time)" -ge 30000000 ] && [ "$(about time)" -le $((end - begin)) ]
+ok "the time of the thread is between that within and that from outside" $?
+[ "$(about measuring_each)" -ge 1 ] && [ "$(about measuring_inside)" -le "$(about measuring_each)" ]
+ok "it says what it costs" $?
+
+# --- formats ---
+"$tiptop" calls -- "$caller" io >"$out" 2>"$err"
+matches "text says what the times are" "$(sed -n '/no\(t\)* cycles/p' "$out")" ".*times are those of a clock, not cycles of a CPU.*"
+is "and has the rows of figure 8" "$(awk '$2 == "part" { print $1 }' "$out" | tr '\n' ' ')" "program library user kernel "
+measure json io
+if command -v python3 >/dev/null; then
+	python3 -c 'import json, sys; [json.loads(line) for line in open(sys.argv[1])]' "$report" 2>"$err"
+	ok "each line is JSON" $?
+fi
+
+# --- what cannot be measured ---
+if echo 'int main(void) { return 0; }' >"$dir/static.c" && ${CC:-cc} -static -o "$dir/static" "$dir/static.c" 2>"$err"; then
+	"$tiptop" calls -- "$dir/static" >"$out" 2>"$err"
+	is "a static program fails" $? 1
+	matches "and says so" "$(cat "$err")" "tiptop: calls: '.*/static' did not load tiptop-calls.so: it is linked statically, .*"
+else
+	skip "a static program" "none can be linked"
+fi
+"$tiptop" calls >"$out" 2>"$err"
+is "without a command" "$?$(cat "$err")" "2tiptop: calls: there is no command: 'tiptop calls -- command'"
+
+# --- other programs ---
+cat >"$dir/throw.cc" <<'EOF'
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+#include <thread>
+static int compare(const void *, const void *) { throw std::runtime_error("thrown"); }
+int main()
+{
+	int numbers[] = {3, 2, 1};
+	std::string all;
+	std::thread([&] { all += "thread "; }).join();
+	for (int i = 0; i < 100; i++)
+		try {
+			if (i % 4)
+				qsort(numbers, 3, sizeof *numbers, compare);
+			else
+				bsearch(numbers, numbers, 3, sizeof *numbers, compare);
+		} catch (const std::exception &e) {
+			all = e.what();
+		}
+	puts(all.c_str());
+}
+EOF
+if ${CXX:-c++} -pthread -o "$dir/throw" "$dir/throw.cc" 2>"$err"; then
+	"$tiptop" calls --format csv -o "$report" -- "$dir/throw" >"$out" 2>"$err"
+	is "exceptions go through qsort() and bsearch()" "$? $(cat "$out")" "0 thrown"
+	is "which have returned then" "$(of qsort calls) $(of bsearch calls) $(of library unreturned)" "75 25 0"
+else
+	skip "exceptions" "there is no compiler for C++"
+fi
+sort /etc/passwd >"$dir/sorted"
+for command in "sort /etc/passwd" "git --version" "python3 -c pass"; do
+	command -v "${command%% *}" >/dev/null || continue
+	# shellcheck disable=SC2086 # words
+	$command >"$dir/without" 2>&1
+	# shellcheck disable=SC2086 # words
+	"$tiptop" calls -o "$report" -- $command >"$dir/with" 2>&1
+	is "$command: ends as without it" $? 0
+	cmp "$dir/without" "$dir/with" >"$err"
+	ok "and says the same" $?
+done
+
+# --- the object ---
+if command -v readelf >/dev/null; then
+	readelf --dyn-syms -W "$object" | awk '$7 != "UND" && $5 == "GLOBAL" { print $8 }' >"$dir/names"
+	is "names have no version, so that they stand for all" "$(grep -c @ "$dir/names")" 0
+	is "what returns twice, or looks at its caller, is not in it" \
+		"$(grep -xE 'v?fork|_*setjmp|_*sigsetjmp|getcontext|dlsym|dlvsym|dlopen' "$dir/names")" fork
+	is "nothing of a thread is found by a call" "$(readelf -rW "$object" | grep -cE 'DTPMOD|TLSDESC')" 0
+	is "versions are asked for" "$(strings -a "$object" | grep -cx 'GLIBC_2.3.2')" 1
+fi
+is "nothing is left behind" "$(find "$XDG_RUNTIME_DIR" -name "tiptop-*")" ""
+finish
