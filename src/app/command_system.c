@@ -33,7 +33,8 @@ static const struct option_row rows[] = {
 	{.long_name = "breakdown",
 	 .kind = OPTION_FLAG,
 	 FIELD(breakdown),
-	 .help = "the cycles of an instruction: execution, data, floating point"},
+	 .help = "the cycles of an instruction: execution, data, floating point; a line for user "
+		 "mode and one for the kernel"},
 	{.long_name = "user",
 	 .short_name = 'u',
 	 .kind = OPTION_FLAG,
@@ -58,7 +59,19 @@ static const struct option_row rows[] = {
 	 .what = "the groups",
 	 .kind = OPTION_STRING,
 	 FIELD(group),
-	 .help = "a line for each core, socket or core-kind"},
+	 .help = "a line for each core, socket or core-kind; socket with -S sockets: what its CPUs "
+		 "share"},
+	{.long_name = "only",
+	 .kind = OPTION_FLAG,
+	 FIELD(only),
+	 .help = "with a command: count its tasks alone, from their first to their last "
+		 "instruction"},
+	{.long_name = "cgroup",
+	 .arg = "path",
+	 .what = "the control group",
+	 .kind = OPTION_STRING,
+	 FIELD(cgroup),
+	 .help = "count only while a task of this control group is on the CPU"},
 	{.long_name = "live",
 	 .short_name = 'l',
 	 .kind = OPTION_FLAG,
@@ -125,6 +138,29 @@ static const struct option_set options = {
 	.takes_command = true,
 };
 
+/* The command alone is one line, for which no CPU is counted. */
+static int take_only(struct setup *s, struct err *err)
+{
+	struct options *o = &s->options;
+
+	if (!o->command)
+		return err_set(err, EINVAL,
+			       "--only is for a command: put it behind --, as in 'tiptop system "
+			       "--only -- make'");
+	if (o->live)
+		return err_set(err, EINVAL,
+			       "--only counts from the first instruction, so that no other screen "
+			       "can be chosen later: 'tiptop -- %s' shows its tasks live",
+			       o->command[0]);
+	if (o->cpus || o->group || o->spread || o->cgroup)
+		return err_set(err, EINVAL,
+			       "--only is one line over a command, wherever it runs: --cpus, "
+			       "--cgroup, --group and --spread are for CPUs");
+	s->rows = kind_command.name;
+	o->group = xstrdup("machine");
+	return 0;
+}
+
 /* By which the rows are put together, and what is shown of several. */
 static int take_spread(struct setup *s, struct err *err)
 {
@@ -151,8 +187,17 @@ static int take_spread(struct setup *s, struct err *err)
 			       "which a program finds the largest by itself",
 			       o->spread);
 	s->view.spread = table[i].spread;
-	if (!o->group && !o->live && table[i].group)
+	if (o->cgroup)
+		s->rows = kind_cpu_cgroup.name;
+	if (o->group || o->live || !table[i].group)
+		return 0;
+	/* In tables 3 and 4 of the article, user mode and the kernel are a line each. */
+	if (o->breakdown && !o->user_only && !o->kernel_only && !o->cgroup) {
+		s->rows = kind_cpu_mode.name;
+		o->group = xstrdup("mode");
+	} else {
 		o->group = xstrdup(table[i].group);
+	}
 	return 0;
 }
 
@@ -207,7 +252,7 @@ static int take_options(struct setup *s, const struct option_list *arguments, st
 	o->whole_first = o->batch;
 	if (o->metrics)
 		o->metrics_by = xstrdup("process");
-	return take_spread(s, err);
+	return o->only ? take_only(s, err) : take_spread(s, err);
 }
 
 static void begin(struct setup *s)

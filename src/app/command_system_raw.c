@@ -201,14 +201,17 @@ static int run(const struct option_list *arguments)
 	int status = 0;
 
 	setup_init(&w.setup);
-	setup_tables(&w.setup, arguments);
 	signals_begin(&w.raw.signals);
-	if (option_task(arguments) == TASK_LIST_EVENTS)
+	if (option_task(arguments) == TASK_LIST_EVENTS) {
+		setup_tables(&w.setup, arguments);
 		status = print_help(&w);
-	else if (take_options(&w, arguments, &err))
-		status = say_fault(&err, EXIT_USAGE);
-	else if (count(&w, &err))
+	} else if (setup_tables_said(&w.setup, arguments, &err)) {
 		status = say_fault(&err, EXIT_FAILED);
+	} else if (take_options(&w, arguments, &err)) {
+		status = say_fault(&err, EXIT_USAGE);
+	} else if (count(&w, &err)) {
+		status = say_fault(&err, EXIT_FAILED);
+	}
 	signals_done(&w.raw.signals);
 	counter_sets_done(&w.sets);
 	setup_done(&w.setup);
@@ -222,9 +225,8 @@ const struct command command_system_raw = {
 	.name = "system --raw",
 	.words = "[interval [count]]",
 	.help = "raw counts of CPUs",
-	.text = "Prints what each CPU has counted, as cpustat of Solaris does: a row for each CPU "
-		"and\n"
-		"interval (5 seconds unless given), and at the end the sum of all.\n",
+	.text = "Prints what each CPU has counted, as cpustat of Solaris does: a row for each\n"
+		"CPU and interval (5 seconds unless given), and at the end the sum of all.\n",
 	.options = &options,
 	.run = run,
 };

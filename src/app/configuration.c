@@ -11,6 +11,7 @@
 #include "app/placing.h"
 #include "app/recorded.h"
 #include "app/setup.h"
+#include "app/socket_rows.h"
 #include "app/supply.h"
 #include "base/file.h"
 #include "base/mem.h"
@@ -18,6 +19,7 @@
 #include "bind/event_screen.h"
 #include "bind/fit.h"
 #include "conf/xml.h"
+#include "model/kinds.h"
 #include "view/row_filter.h"
 
 /* Where a fault was found; file is NULL while it is not known. */
@@ -158,7 +160,7 @@ static int add_event_screen(struct setup *s, struct err *err)
 		screen_free(screen);
 		return err_set(err, EINVAL, "-e: %s", why.text);
 	}
-	screen->rows = xstrdup_or_null(s->rows);
+	screen->rows = xstrdup_or_null(setup_kind(s)->like ? setup_kind(s)->like->name : s->rows);
 	screen->fitted = true; /* all that was asked for is shown */
 	screen_list_add(&s->screens, screen);
 	return 0;
@@ -193,10 +195,33 @@ void setup_tables(struct setup *s, const struct option_list *arguments)
 	supply_identify(s, NULL);
 }
 
+/* After several messages it would not be clear which one ends the start. */
+static int end_mistakes(const struct setup *s, struct err *err)
+{
+	if (!s->n_mistakes)
+		return 0;
+	return err_set(err, EBADMSG, "%s",
+		       s->log.n > 1 ? "the configuration has mistakes that must be mended "
+				      "first: see above"
+				    : "");
+}
+
+int setup_tables_said(struct setup *s, const struct option_list *arguments, struct err *err)
+{
+	struct files files = {s, SCREEN_LIST_INIT};
+	const int ret = read_files(&files, option_given(arguments, "config"), err);
+
+	screen_list_done(&files.added);
+	supply_identify(s, NULL);
+	return ret ? -EBADMSG : end_mistakes(s, err);
+}
+
 /* It is for other rows. */
 static void hide(struct setup *s, struct screen *screen)
 {
 	const struct command *command = screen->rows ? command_find_rows(screen->rows) : NULL;
+	char *how = screen_has_rows(screen, kind_socket.name) ? socket_rows_command(screen) : NULL;
+	const char *words = how ? how : command ? command->name : "";
 
 	free(screen->needs);
 	screen->other_rows = true;
@@ -228,7 +253,7 @@ static void compile_list(struct setup *s, struct screen_list *from)
 		struct place place = {s, screen->file};
 		struct err err = ERR_INIT;
 
-		keep_declared(screen, screen_has_rows(screen, setup_kind(s)->name));
+		keep_declared(screen, setup_is_for_rows(s, screen));
 		/* A built-in screen need not know all CPUs: that is no fault. */
 		if (screen->file && !s->recording)
 			counters_check(screen, &offer, report, &place);
@@ -236,7 +261,7 @@ static void compile_list(struct setup *s, struct screen_list *from)
 			report(&place, screen->line, &err);
 		if (err.code)
 			screen_free(screen);
-		else if (!screen_has_rows(screen, setup_kind(s)->name))
+		else if (!setup_is_for_rows(s, screen))
 			hide(s, screen);
 		else if (fit_may_show(screen, &offer))
 			screen_list_add(&s->screens, screen);
@@ -253,21 +278,24 @@ static void copy_screens(struct screen_list *out, const struct screen_list *from
 		screen_list_add(out, screen_copy(from->v[i]));
 }
 
-static void make_screens(struct setup *s, struct files *files)
+static int make_screens(struct setup *s, struct files *files, struct err *err)
 {
 	struct screen_list own = SCREEN_LIST_INIT;
 	struct place nowhere = {s, NULL};
 	struct placing placing;
+	int ret;
 
 	placing_init(&placing, !s->options.only_conf);
 	placing_add(&placing, &files->added, report, &nowhere);
 	copy_screens(&own, &s->own_screens);
 	placing_add(&placing, &own, report, &nowhere);
+	ret = socket_rows_take(s, &placing, err);
 	compile_list(s, &placing.first);
 	compile_list(s, &placing.own);
 	compile_list(s, &placing.last);
 	compile_list(s, &placing.added);
 	placing_done(&placing);
+	return ret;
 }
 
 /* A filter that is for no screen at all is a mistake, or names what another machine has. */
@@ -339,7 +367,8 @@ int setup_configuration(struct setup *s, const struct option_list *arguments, st
 		screen_list_done(&files.added);
 		return -EINVAL;
 	}
-	make_screens(s, &files);
+	if (make_screens(s, &files, err))
+		return -EINVAL;
 	if (s->recording)
 		recorded_add_screens(s);
 	s->theme = theme_list_find(&s->themes, s->options.theme ? s->options.theme : THEME_DEFAULT,
@@ -351,12 +380,8 @@ int setup_configuration(struct setup *s, const struct option_list *arguments, st
 	if (s->options.events && add_event_screen(s, err))
 		return -EINVAL;
 	check_filters(s);
-	/* After several messages it would not be clear which one ends the start. */
-	if (s->n_mistakes)
-		return err_set(err, EBADMSG, "%s",
-			       s->log.n > 1 ? "the configuration has mistakes that must be mended "
-					      "first: see above"
-					    : "");
+	if (end_mistakes(s, err))
+		return -EBADMSG;
 	if (!s->screens.n)
 		return err_set(err, EBADMSG,
 			       "only the screens of the configuration file are wanted "

@@ -23,6 +23,7 @@
 void setup_init(struct setup *s)
 {
 	memset(s, 0, sizeof *s);
+	s->cgroup_fd = -1;
 	options_init(&s->options);
 	conf_base_init(&s->conf);
 	s->view.collapse = &s->collapse;
@@ -37,6 +38,13 @@ void setup_init(struct setup *s)
 const struct kind *setup_kind(const struct setup *s)
 {
 	return s->rows ? kinds_find(s->rows) : &kind_task;
+}
+
+bool setup_is_for_rows(const struct setup *s, const struct screen *screen)
+{
+	const struct kind *kind = setup_kind(s);
+
+	return screen_has_rows(screen, kind->like ? kind->like->name : kind->name);
 }
 
 bool setup_is_for_all(const struct setup *s)
@@ -63,6 +71,9 @@ void setup_done(struct setup *s)
 		s->source->ops->free(s->source);
 	table_folder_remove(&s->tables);
 	record_reader_free(s->recording);
+	if (s->cgroup_fd >= 0)
+		close(s->cgroup_fd);
+	free(s->sums_over);
 	proc_lib_free(s->proc);
 	origins_done(&s->origins);
 	row_filter_free(s->row_filter);

@@ -45,6 +45,8 @@ struct setup {
 	const struct preloading_use *preload;
 	struct table_folder tables;
 	struct cpu_list cpus; /* of --cpus */
+	int cgroup_fd;        /* of --cgroup; -1: not open */
+	char *sums_over;      /* what the view says of it */
 	struct screen_list screens;
 	/* Those that are not for this machine or these rows; screen.needs says why. */
 	struct screen_list hidden;
@@ -98,6 +100,8 @@ struct setup {
 void setup_init(struct setup *s);
 /* What rows are of. */
 const struct kind *setup_kind(const struct setup *s);
+/* Whether the screen is for these rows. */
+bool setup_is_for_rows(const struct setup *s, const struct screen *screen);
 void setup_done(struct setup *s);
 
 /* Reads the configuration file, puts the command line on top, and makes the list of screens.

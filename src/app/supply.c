@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "app/recorded.h"
 #include "app/say.h"
@@ -17,9 +18,12 @@
 #include "check/task_status.h"
 #include "event/describe.h"
 #include "model/kinds.h"
-#include "source/cpus/cpus.h"
+#include "source/cpus/cgroup.h"
+#include "source/cpus/modes.h"
+#include "source/cpus/sockets.h"
 #include "source/live/live.h"
 #include "source/regions/regions.h"
+#include "source/whole/alone.h"
 
 /* $TIPTOP_CPU tries a configuration as if on another CPU: which screens and counters are for it. */
 void supply_find_machine(struct machine *m)
@@ -46,16 +50,24 @@ int supply_identify(struct setup *s, struct err *err)
 	return 0;
 }
 
+static struct offer offer_here(struct setup *s, bool kernel)
+{
+	struct offer offer = offer_live(&s->machine, &s->kernel.sys, kernel);
+
+	offer.sockets = setup_kind(s) == &kind_socket;
+	return offer;
+}
+
 struct offer supply_offer(struct setup *s, bool kernel)
 {
 	if (s->recording)
 		return offer_recorded(&s->machine, record_reader_events(s->recording), kernel);
-	return offer_live(&s->machine, &s->kernel.sys, kernel);
+	return offer_here(s, kernel);
 }
 
 struct offer supply_cpu_offer(struct setup *s)
 {
-	return offer_live(&s->machine, &s->kernel.sys, false);
+	return offer_here(s, false);
 }
 
 /* The soft limit of descriptors to the hard one: each counter needs one. */
@@ -75,8 +87,10 @@ static int count_own_tasks(struct setup *s, struct err *err)
 {
 	struct err why = ERR_INIT;
 
-	if (setup_kind(s) != &kind_cpu || !refusal_try_cpus(&s->kernel.sys, &why))
+	if (!kind_is(setup_kind(s), &kind_cpu) || !refusal_try_cpus(&s->kernel.sys, &why))
 		return 0;
+	if (s->view.group == GROUP_MODE)
+		s->view.group = GROUP_MACHINE;
 	if (s->view.group != GROUP_MACHINE)
 		return err_set(err, why.code, "%s", why.text);
 	if (s->view.kernel && probe_software(&s->kernel.sys, true, false)) {
@@ -86,8 +100,52 @@ static int count_own_tasks(struct setup *s, struct err *err)
 	}
 	say_fault(&why, 0);
 	s->view.own_only = true;
+	s->view.filter.uid = (long)geteuid();
+	s->view.sums_over = "your own tasks, as CPUs may not be counted";
 	s->rows = NULL;
 	return 0;
+}
+
+/* No CPU has to be counted for it; but the kernel may refuse its own part. */
+static int count_command(struct setup *s, struct err *err)
+{
+	const struct refusal_attempt attempt = {"cycles", 0, true, false};
+	struct err why = ERR_INIT;
+	int ret = s->view.kernel ? probe_software(&s->kernel.sys, true, false) : 0;
+
+	s->view.sums_over = "the tasks of the command alone";
+	if (!ret)
+		return 0;
+	refusal_explain(ret, &attempt, &why);
+	if (s->options.kernel_only)
+		return err_set(err, why.code, "%s", why.text);
+	say_fault(&why, 0);
+	s->view.kernel = false;
+	s->view.sums_over = "the tasks of the command alone, in user mode";
+	return 0;
+}
+
+/* Its tasks alone; counting CPUs has to be allowed all the same. */
+static int count_cgroup(struct setup *s, struct err *err)
+{
+	const char *path = s->options.cgroup;
+
+	s->cgroup_fd = cgroup_open_here(path, err);
+	if (s->cgroup_fd < 0 || refusal_try_cgroup(&s->kernel.sys, s->cgroup_fd, path, err))
+		return err_prefix(err, "--cgroup");
+	s->sums_over = xasprintf("the tasks of the control group '%s' alone", path);
+	s->view.sums_over = s->sums_over;
+	return 0;
+}
+
+/* What may be counted of that which is wanted. */
+static int take_rights(struct setup *s, struct err *err)
+{
+	if (setup_kind(s) == &kind_cpu_cgroup)
+		return count_cgroup(s, err);
+	if (setup_kind(s) == &kind_socket)
+		return refusal_try_cpus(&s->kernel.sys, err);
+	return setup_kind(s) == &kind_command ? count_command(s, err) : count_own_tasks(s, err);
 }
 
 static struct source *open_source(struct setup *s, const struct sample_machine *told)
@@ -111,7 +169,7 @@ int supply_open(struct setup *s, struct err *err)
 	s->proc = proc_lib_new(err);
 	if (!s->proc)
 		return -err->code;
-	if (count_own_tasks(s, err))
+	if (take_rights(s, err))
 		return -err->code;
 	/* Where CPUs are is asked for where one task can be seen to disturb another. */
 	told = machine_describe(&s->machine, setup_keeps_past(s));
