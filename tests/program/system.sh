@@ -19,6 +19,11 @@ cat >"$dir/cpus.xml" <<'XML'
   <screen name="of-both" rows="process CPU" desc="Of tasks and of CPUs">
     <column header=" busy" format="%5.1f" expr="CPU_TOT"/>
   </screen>
+  <screen name="of-sockets" rows="socket" desc="Of sockets">
+    <counter alias="cs" config="CONTEXT_SWITCHES" type="SOFTWARE"/>
+    <column header="number" format="%6.0f" expr="SOCKET"/>
+    <column header="    cs" format="%6.0f" expr="delta(cs)"/>
+  </screen>
   <screen name="of-tasks" desc="Of tasks">
     <column header=" busy" format="%5.1f" expr="CPU_TOT"/>
   </screen>
@@ -54,7 +59,12 @@ refuses "a list of CPUs that is none" 2 "tiptop: --cpus: 'a' is no list of CPUs,
 refuses "a spread that there is not" 2 "tiptop: --spread: 'x' is none of avg, all, max and min" --spread x
 refuses "the largest for programs" 2 "tiptop: --spread max is for lines: .*" --spread max --format csv
 refuses "groups of tasks" 2 "tiptop: CPUs cannot be grouped by 'user': name one of process, core, .*" --group user 0.1 1
+refuses "a command alone, and none" 2 "tiptop: --only is for a command: .*" --only
+refuses "a command alone on the live screen" 2 "tiptop: --only counts from the first instruction, .*" --only -l -- true
+refuses "a command alone CPU by CPU" 2 "tiptop: --only is one line over a command, .*" --only --spread all -- true
 refuses "a screen of tasks" 2 "tiptop: .*of-tasks.* its rows are of another kind: .*" -S of-tasks 0.1 1
+refuses "a screen of sockets" 2 "tiptop: .* 'tiptop system --group socket -S of-sockets' has them" -S of-sockets 0.1 1
+refuses "sockets in a mode" 2 "tiptop: -u, -k, --cpus and --cgroup are for CPUs: .*" --group socket -S of-sockets -u 0.1 1
 "$tiptop" -b -n 1 -W "$dir/cpus.xml" -S kernel >"$out" 2>"$err"
 is "a screen of CPUs is none of tasks" $? 2
 
@@ -62,6 +72,16 @@ is "a screen of CPUs is none of tasks" $? 2
 is "a screen of both is one of tasks" $? 0
 system -S of-both --cpus 0 0.1 1
 is "and of CPUs" "$? $(grep -c busy "$out")" "0 1"
+
+# A command alone, with what it makes and what has ended, whatever others do meanwhile: no CPU has to be counted for it.
+"$work" touch=40000 touch=40000 touch=40000 &
+other=$!
+system --only 0.1 -- sh -c "$work touch=30000; $work touch=10000; exit 3"
+is "a command alone: its status, and whose sums these are" "$? $(head -n 1 "$out" | sed 's/, in user mode//')" \
+	"3 # sums over the tasks of the command alone"
+is "a command alone: its faults, and no others" \
+	"$(awk '/^# all/ { sum = 1 } sum { n = $3 } END { print (n >= 40000 && n < 42000) }' "$out")" 1
+wait "$other"
 
 # Without the right to count CPUs: the sentence, and the own tasks on one line.
 nobody="setpriv --reuid 65534 --regid 65534 --clear-groups"
@@ -73,6 +93,10 @@ if [ "$(cat /proc/sys/kernel/perf_event_paranoid 2>/dev/null || echo 0)" -ge 1 ]
 	in_time
 	matches "an ordinary user: the sentence" "$(head -n 1 "$err")" "tiptop: CPUs may not be counted, with the tasks of everybody, since .*"
 	is "an ordinary user: whose tasks these are" "$(head -n 1 "$out")" "# sums over your own tasks, as CPUs may not be counted"
+	is "an ordinary user: no sum of the whole time, as tasks come and go" "$(grep -c '^# all' "$out")" 0
+	$nobody "$dir/tiptop" system -W "$dir/cpus.xml" -S kernel --only 0.1 -- sh -c "$work touch=20000" >"$out" 2>"$err"
+	is "an ordinary user: a command alone, in user mode" "$? $(grep -c "counting 'cycles' in the kernel" "$err") $(head -n 1 "$out")" \
+		"0 1 # sums over the tasks of the command alone, in user mode"
 	$nobody "$dir/tiptop" system -W "$dir/cpus.xml" -S kernel --spread all 0.1 2 >"$out" 2>"$err"
 	is "an ordinary user: CPU by CPU is refused" "$? $(wc -c <"$out")" "1 0"
 else
@@ -95,6 +119,20 @@ is "the time" "$(awk 'NR == 2 { print ($1 > 1600000000) }' "$out")" 1
 system --spread all 0.1 2
 is "a line for each CPU" "$(awk '$1 ~ /^[0-9]+$/' "$out" | wc -l)" $((3 * n_cpus))
 is "by their numbers" "$(awk '$1 ~ /^[0-9]+$/ { print $1 }' "$out" | head -n "$n_cpus" | sort -nc 2>&1)" ""
+# Rows that are sockets: what is counted on CPUs is not in them.
+sockets=$(cat /sys/devices/system/cpu/cpu[0-9]*/topology/physical_package_id 2>/dev/null | grep -v '^-' | sort -nu)
+if [ -n "$sockets" ]; then
+	system --group socket -S of-sockets --record "$dir/sockets.db" --metrics "$dir/sockets.prom" 0.1 1
+	is "sockets: exit status, and the reason" "$? $(cat "$err")" \
+		"0 tiptop: 'SOFTWARE CONTEXT_SWITCHES' is counted on CPUs, and rows of sockets have only what CPUs share: 'tiptop system' shows it"
+	is "sockets: a line for each" "$(sed -n '/^#/q; s/^ *\([0-9]\)/\1/p' "$out")" \
+		"$(echo "$sockets" | awk '{ printf "%d %6d %6s\n", $1, $1, "?" }')"
+	is "sockets: metrics of each" "$(sed -n 's/^tiptop_number{socket="\([0-9]*\)"} .*/\1/p' "$dir/sockets.prom")" "$sockets"
+	"$tiptop" -b --replay "$dir/sockets.db" --format csv --fields kind,name,number >"$out"
+	is "sockets: recorded, they are the same" "$(sed 1d "$out" | sort -u)" "$(echo "$sockets" | sed 's/.*/socket,&,&/')"
+else
+	skip "sockets" "the kernel does not tell of any"
+fi
 system --cpus 0 --spread all 0.1 1
 is "chosen CPUs" "$(awk '$1 ~ /^[0-9]+$/ { print $1 }' "$out" | sort -u)" 0
 system --spread max 0.1 1
@@ -106,9 +144,16 @@ done
 # $1 of each screen is busy, whatever else there is to count here.
 for unit in -r -i -s --breakdown; do
 	"$tiptop" system --cpus 0 $unit 0.1 1 >"$out" 2>"$err" </dev/null
-	echo "$(grep -c '^# all' "$out") $(awk '$1 == "busy" { print $2 }' "$out")"
+	echo "$(grep -c '^# all' "$out") $(awk 'sub(/.* busy  */, "") { print $1 }' "$out")"
 done >"$dir/units"
 is "each unit has its screen" "$(sort -u "$dir/units")" "1 mips"
+# What a mode has counted is a part of what both have: nothing of it is counted twice.
+"$tiptop" system --breakdown 0.1 2 >"$out" 2>"$err" </dev/null
+in_time
+is "--breakdown: user mode and the kernel are a line each" "$(awk '{ print $1 }' "$out" | tr '\n' ' ')" \
+	"MODE user kernel user kernel # user kernel "
+"$tiptop" system --breakdown -k 0.1 1 >"$out" 2>"$err" </dev/null
+is "--breakdown -k: one of them alone" "$(head -n 1 "$out" | awk '{ print $1 }')" busy
 system --cpus 0 0.5 1
 is "the first interval is a whole one" "$(sed -n 's/^# all of the last \(.*\) s:$/\1/p' "$out" | awk '{ print ($1 >= 0.5) }')" 1
 system --group socket 0.1 1
@@ -127,6 +172,33 @@ if "$tiptop" --build-info 2>/dev/null | grep -q "SQLite"; then
 		sort | cmp - "$dir/shown" && wc -l <"$dir/shown")" "0 $((2 * n_cpus))"
 else
 	skip "a recording" "tiptop was built without SQLite"
+fi
+
+# The tasks of a control group, and no others; it is made where the hierarchy that counts events may be written to.
+hierarchy=$(awk '$3 == "cgroup" && $4 ~ /(^|,)perf_event(,|$)/ { print $2; exit }' /proc/mounts)
+[ -n "$hierarchy" ] || hierarchy=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
+if [ -n "$hierarchy" ] && mkdir "$hierarchy/tiptop-$$" 2>/dev/null; then
+	"$work" touch=40000 touch=40000 touch=40000 &
+	other=$!
+	system --cgroup "/tiptop-$$" 0.1 -- sh -c "echo \$\$ >'$hierarchy/tiptop-$$/cgroup.procs' && exec $work touch=40000"
+	status=$?
+	if grep -q 'does not count events' "$err"; then
+		skip "a control group" "its controller is not to be had here"
+	else
+		is "a control group: whose sums these are" "$status $(head -n 1 "$out")" \
+			"0 # sums over the tasks of the control group '/tiptop-$$' alone"
+		is "a control group: its faults, and no others" \
+			"$(awk '/^# all/ { sum = 1 } sum { n = $3 } END { print (n >= 40000 && n < 42000) }' "$out")" 1
+		is "a control group: its time is not that of the CPUs" \
+			"$(awk '/^# all/ { sum = 1 } sum { n = $1 } END { print (n > 0 && n < 150) }' "$out")" 1
+	fi
+	wait "$other"
+	rmdir "$hierarchy/tiptop-$$"
+	refuses "a control group that there is not" 1 "tiptop: --cgroup: there is no control group '/tiptop-$$' .*" \
+		--cgroup "/tiptop-$$" 0.1 1
+	refuses "a folder that is none" 1 "tiptop: --cgroup: .* is a folder, but no control group" --cgroup .. 0.1 1
+else
+	skip "a control group" "none can be made here"
 fi
 
 # A command bounds the time.
