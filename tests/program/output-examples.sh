@@ -54,6 +54,11 @@ if needs jq "exits.jq"; then
 	is "exits.jq" "$(cut -f 3 "$out")" sleep
 	matches "with its numbers" "$(cut -f 4 "$out")" "cpu=[0-9.]+.*"
 fi
+# What it gives on its own CPU, unit/app/test_har tells; all others lack its events.
+"$tiptop" system -W "$examples/ultrasparc2.xml" -S ultrasparc2 0.1 1 >"$out" 2>"$err" 3>&-
+is "ultrasparc2.xml" "$(awk '/mips/ || NR == shown + 1 && shown { $1 = $1; print } /mips/ { shown = NR }' "$out")" \
+	"mips bus cpi dcm icm ecm dsr isr fsr bsr
+? ? ? ? ? ? ? ? ? ?"
 is "each example has its test" "$(find "$examples" -type f ! -name README | while read -r file; do
 	grep -q "${file##*/}" "$srcdir/tests/program/output-examples.sh" || echo "$file"
 done)" ""
