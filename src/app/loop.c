@@ -119,6 +119,7 @@ static int end_data(struct loop *loop, struct err *err)
 {
 	int ret;
 
+	summing_end_replay(loop->summing, loop->setup);
 	if (!loop->live) {
 		loop->done = true;
 		return 0;
@@ -131,7 +132,7 @@ static int end_data(struct loop *loop, struct err *err)
 
 int loop_refresh(struct loop *loop, struct err *err)
 {
-	int ret = step(loop, err);
+	int ret = summing_replay(loop->summing, loop->setup, loop->outputs, err);
 
 	if (ret == SOURCE_END)
 		return end_data(loop, err);
@@ -343,6 +344,7 @@ static int on_child(struct loop *loop, struct err *err)
 	if (loop->frozen || !spawn_has_ended(loop->spawn))
 		return 0;
 	pipeline_end_pause(loop->pipeline, &loop->setup->view);
+	summing_tell_end(loop->summing, loop->spawn);
 	if (!loop->silent)
 		ret = loop_refresh(loop, err);
 	spawn_reap(loop->spawn);
@@ -384,6 +386,9 @@ static int on_signal(void *context, int fd, struct err *err)
 	case SIGNAL_RESIZE:
 		if (loop->live)
 			live_repaint(loop->live, true);
+		break;
+	case SIGNAL_MARK:
+		summing_mark(loop->summing);
 		break;
 	case SIGNAL_STOP:
 	case SIGNAL_CONTINUE:
@@ -452,10 +457,14 @@ static int begin(struct loop *loop, struct err *err)
 
 	if (!ret)
 		ret = step(loop, err);
+	if (!ret)
+		summing_begin_replay(loop->summing, loop->setup);
 	if (ret == SOURCE_END)
-		return err_set(err, ENODATA, "there is nothing to show: not one sample");
-	if (!ret && loop->spawn->pid)
-		summing_begin(loop->summing, loop->setup, loop->spawn);
+		return loop_explain_nothing(loop, err);
+	/* Where the rows are the sum, or are told by the command itself, they are all that there
+	 * is to say. */
+	if (!ret && loop->spawn->pid && !loop->setup->options.only && !loop->setup->preload)
+		loop_follow_children(loop);
 	if (!ret && loop->spawn->pid)
 		ret = spawn_release(loop->spawn, loop->setup->options.command[0], err);
 	if (ret)

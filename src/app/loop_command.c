@@ -4,6 +4,21 @@
 #include <stdio.h>
 
 #include "app/loop_part.h"
+#include "app/state.h"
+
+void loop_follow_children(struct loop *loop)
+{
+	struct setup *setup = loop->setup;
+	struct filter filter;
+
+	summing_begin(loop->summing, setup, loop->spawn);
+	pipeline_follow(loop->pipeline, loop->summing->whole);
+	setup->family = &loop->summing->family;
+	state_fit_family(setup);
+	filter = state_source_filter(setup);
+	if (filter.family)
+		setup->source->ops->filter(setup->source, &filter);
+}
 
 void loop_ask_about_command(struct loop *loop)
 {

@@ -12,6 +12,8 @@ int loop_refresh(struct loop *loop, struct err *err);
 /* Builds the frame of the present delta and hands it on. In batch mode only refreshes are printed.
  */
 int loop_show(struct loop *loop, bool refresh, struct err *err);
+/* Counts all that the command makes, from its first instruction on. */
+void loop_follow_children(struct loop *loop);
 /* On the live screen, the output of the command is nowhere. */
 void loop_say_where_output_is(struct loop *loop);
 /* The user quits while the command runs: what is to become of it? */
@@ -25,10 +27,19 @@ void loop_end_command(struct loop *loop);
 unsigned loop_keep_counters(struct loop *loop, const struct view *before, unsigned reaction);
 /* What a key wants of a recording. */
 int loop_replay(struct loop *loop, const struct request *request, struct err *err);
+/* There is not one sample: -ENODATA. */
+int loop_explain_nothing(struct loop *loop, struct err *err);
 /* The key O: begins or ends a recording. */
 int loop_record(struct loop *loop, const struct request *request, struct err *err);
+/* Keeps the page of a row up to date, and opens that of --page as soon as its task is there. */
+void loop_update_page(struct loop *loop, const struct frame *frame);
+/* At the end of a picture: -ESRCH where the task of --page never came. */
+int loop_check_page(const struct loop *loop, struct err *err);
 /* What is said beside the numbers: the end of the command, else the faults of the screen and of the
  * source, else why a screen without hardware counters was chosen, which is no fault. */
 int loop_update_note(struct loop *loop, struct err *err);
+/* Batch mode with a filter, where nobody sees that there is nothing to see: it is said once that
+ * none passes. The end of the only task that was asked for, by its number, is the end. */
+int loop_check_filter(struct loop *loop, struct err *err);
 
 #endif

@@ -1,7 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* part of loop: going back and forth in a recording. */
+#include <errno.h>
+
 #include "app/loop_part.h"
 #include "app/replaying.h"
+#include "record/follow.h"
+
+int loop_explain_nothing(struct loop *loop, struct err *err)
+{
+	struct record_reader *recording = loop->setup->recording;
+	struct record_follow_row row;
+
+	if (recording && record_reader_next_follow(recording, &row, err) == 1)
+		return err_set(err, ENODATA,
+			       "the recording has no samples but rows of tiptop follow: 'tiptop "
+			       "follow --replay %s' shows them",
+			       loop->setup->options.replay);
+	return err_set(err, ENODATA, "there is nothing to show: not one sample");
+}
 
 /* What was the end of the data is not the end any more. */
 static void thaw(struct loop *loop)

@@ -176,7 +176,7 @@ static int free_slot(const struct pipeline *p)
 	return i;
 }
 
-static int take_sample(struct pipeline *p, int i, struct err *err)
+static int take_sample(struct pipeline *p, int i, const struct view *view, struct err *err)
 {
 	bool raised;
 	int ret;
@@ -187,8 +187,11 @@ static int take_sample(struct pipeline *p, int i, struct err *err)
 		p->sample[i] = sample_new();
 	}
 	raised = privilege_raise();
+	if (p->whole)
+		whole_look(p->whole);
 	ret = p->source->ops->next(p->source, p->sample[i], err);
-
+	if (p->whole && !ret)
+		whole_add_rows(p->whole, view->children, p->sample[i]);
 	privilege_lower(raised);
 	return ret;
 }
@@ -211,7 +214,7 @@ static void drop_others(struct pipeline *p, int old)
 
 /* The start of another generation, behind the sample that is shown. Where nothing could be read,
  * the next step is that start. */
-static int start_generation(struct pipeline *p, struct err *err)
+static int start_generation(struct pipeline *p, const struct view *view, struct err *err)
 {
 	int ret = 0;
 
@@ -219,7 +222,7 @@ static int start_generation(struct pipeline *p, struct err *err)
 		int next = free_slot(p);
 		struct err why = ERR_INIT;
 
-		if (take_sample(p, next, &why))
+		if (take_sample(p, next, view, &why))
 			return 0;
 		delta_compute(&p->delta[next], NULL, NULL, p->sample[next]);
 		renew_mark(p, next);
@@ -243,7 +246,7 @@ int pipeline_step(struct pipeline *p, const struct view *view, struct err *err)
 
 	if (p->source->ops->watch_machine)
 		p->source->ops->watch_machine(p->source, shows_machine(p, view));
-	ret = take_sample(p, new, err);
+	ret = take_sample(p, new, view, err);
 	if (ret)
 		return ret;
 	if (!view->sticky || p->sample[new]->generation != p->sample[stage->current]->generation)
@@ -263,9 +266,15 @@ int pipeline_step(struct pipeline *p, const struct view *view, struct err *err)
 		keep_gone(p, stage, view);
 	ret = outputs_sample(p->outputs, p->sample[new], err);
 	if (!ret)
-		ret = start_generation(p, err);
+		ret = start_generation(p, view, err);
 	drop_others(p, old);
 	return ret;
+}
+
+void pipeline_follow(struct pipeline *p, struct whole *whole)
+{
+	p->whole = whole;
+	whole_begin_rows(whole, p->sample[p->newest]);
 }
 
 void pipeline_restart(struct pipeline *p)
@@ -282,6 +291,7 @@ void pipeline_restart(struct pipeline *p)
 		history_reset(p->history);
 		changes_reset(p->changes);
 	}
+	p->whole = old.whole;
 	p->may_group = old.may_group;
 	p->marks = old.marks;
 	p->number = old.number;

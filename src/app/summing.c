@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,15 +11,24 @@
 #include "event/describe.h"
 #include "event/merge.h"
 
+static bool is_made(const struct filter_family *self, const struct task *t)
+{
+	const struct summing *s = (const struct summing *)self;
+
+	return s->whole && whole_has(s->whole, t);
+}
+
 void summing_init(struct summing *s)
 {
 	memset(s, 0, sizeof *s);
+	s->family.has = is_made;
 	sample_init(&s->begin);
 	sample_init(&s->end);
 	delta_init(&s->first);
 	delta_init(&s->last);
 	frame_init(&s->frame);
 	strbuf_init(&s->text);
+	s->after.timer_fd = -1;
 }
 
 void summing_done(struct summing *s)
@@ -32,10 +42,10 @@ void summing_done(struct summing *s)
 	screen_numbers_done(&s->numbers);
 	whole_free(s->whole);
 	strbuf_done(&s->text);
+	pace_end(&s->after);
 }
 
-/* The one row is shown whatever the user has chosen for those of tasks. */
-static struct view make_view(const struct view *of)
+struct view summing_view(const struct view *of)
 {
 	return (struct view){
 		.screen = of->screen,
@@ -56,22 +66,68 @@ const char *summing_name(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
+static void set_timer(struct summing *s, struct setup *setup)
+{
+	const uint64_t ns = (uint64_t)(setup->options.start_after_s * 1e9);
+	struct err err = ERR_INIT;
+
+	if (pace_begin(&s->after, NULL, &err) || pace_at(&s->after, s->start_ns + ns, &err))
+		log_add(&setup->log, LOG_SCREEN, err.text);
+}
+
+/* That of the start; events: what it needs. */
+static void take_screen(struct summing *s, struct setup *setup, struct event_set *events)
+{
+	s->view = summing_view(&setup->view);
+	setup_make_events(setup, events, &s->numbers);
+	event_set_once(events);
+	binding_init(&s->binding, setup->screens.v[setup->view.screen], &s->numbers);
+}
+
 void summing_begin(struct summing *s, struct setup *setup, const struct spawn *spawn)
 {
 	struct sample_machine *told = machine_describe(&setup->machine, false);
 	struct event_set events;
 
-	s->view = make_view(&setup->view);
-	setup_make_events(setup, &events, &s->numbers);
-	event_set_once(&events);
-	binding_init(&s->binding, setup->screens.v[setup->view.screen], &s->numbers);
+	take_screen(s, setup, &events);
 	s->whole = whole_new(&setup->kernel.sys, setup->proc, told, &events,
-			      summing_name(setup->options.command[0]), false, &s->left_out);
+			     summing_name(setup->options.command[0]), false, &s->left_out);
 	whole_follow(s->whole, spawn->pid, &s->left_out);
+	s->exits = exits_kernel();
+	whole_listen(s->whole, exits_open(&s->exits));
 	sample_machine_unref(told);
 	getrusage(RUSAGE_CHILDREN, &s->before);
 	whole_sample(s->whole, &s->before, &s->begin);
-	delta_compute(&s->first, NULL, NULL, &s->begin);
+	s->start_ns = s->begin.mono_ns;
+	if (setup->options.start_after_s > 0)
+		set_timer(s, setup);
+}
+
+void summing_tell_end(struct summing *s, const struct spawn *spawn)
+{
+	if (s->whole && !spawn->lost)
+		whole_tell_how(s->whole,
+			       W_EXITCODE(spawn->signal ? 0 : spawn->status, spawn->signal));
+}
+
+/* What those have used that were waited for is not told of those that live: it is unknown then. */
+void summing_mark(struct summing *s)
+{
+	if (!s->whole)
+		return;
+	whole_sample(s->whole, NULL, &s->begin);
+}
+
+static int on_start(void *context, int fd, struct err *err)
+{
+	struct summing *s = context;
+	bool due;
+	int ret = pace_take(&s->after, &due, err);
+
+	(void)fd;
+	if (!ret && due)
+		summing_mark(s);
+	return ret;
 }
 
 /* Once the first task of the command has ended, which may be before its other threads, poll(2)
@@ -87,24 +143,117 @@ static int take_ends(void *context, int fd, struct err *err)
 	return 0;
 }
 
+/* More may come than the kernel has room for until the next look. */
+static int take_news(void *context, int fd, struct err *err)
+{
+	struct summing *s = context;
+
+	(void)fd, (void)err;
+	whole_take_news(s->whole);
+	return 0;
+}
+
 void summing_wait(struct summing *s, struct wait *wait)
 {
 	int fd;
 
+	wait_add(wait, s->after.timer_fd, POLLIN, on_start, s);
+	if (s->whole)
+		wait_add(wait, whole_news_fd(s->whole), POLLIN, take_news, s);
 	for (size_t i = 0; s->whole && !s->hung && (fd = whole_fd(s->whole, i)) >= 0; i++)
 		wait_add(wait, fd, POLLIN, take_ends, s);
 }
 
 /* In the words of the summary; the caller frees them. */
-static struct ending_program *list_programs(const struct whole *whole, size_t *n)
+static struct ending_program *list_programs(struct whole *whole, size_t *n)
 {
 	const struct program *list = whole_programs(whole, n);
 	struct ending_program *out = list ? xcalloc(*n, sizeof *out) : NULL;
 
 	for (size_t i = 0; i < *n; i++)
 		out[i] = (struct ending_program){list[i].name, list[i].processes,
-						  value_exact((double)list[i].cpu_ns)};
+						 value_exact((double)list[i].cpu_ns)};
 	return out;
+}
+
+static struct ending describe_end(const struct summing *s, const struct setup *setup,
+				  const struct spawn *spawn)
+{
+	const struct whole_ended ended = whole_ended(s->whole);
+
+	return (struct ending){
+		.command = setup->options.command,
+		.status = spawn->status,
+		.unknown = spawn->lost,
+		/* What the rows cannot count either has been said. */
+		.left_out = s->left_out.code == ENOSPC ? s->left_out.text : NULL,
+		.each = ended.told,
+		.ended = ended.tasks,
+		.lost = ended.lost,
+		.reopened = ended.reopened,
+		.damaged = ended.damaged,
+		.names_lost = ended.names_lost,
+		.from_ns = s->begin.mono_ns - s->start_ns,
+	};
+}
+
+/* The two samples are there. */
+static int tell(struct summing *s, struct summary *summary, struct outputs *outputs,
+		struct err *err)
+{
+	summary->begin = &s->begin;
+	summary->end = &s->end;
+	summary->frame = &s->frame;
+	delta_compute(&s->first, NULL, NULL, &s->begin);
+	delta_compute(&s->last, &s->first, &s->begin, &s->end);
+	frame_build(&s->frame, &s->binding, &s->view, &s->last, NULL, 0);
+	strbuf_reset(&s->text);
+	summary_add_text(&s->text, summary, "");
+	return outputs_summary(outputs, summary, err);
+}
+
+void summing_begin_replay(struct summing *s, struct setup *setup)
+{
+	struct event_set events;
+
+	if (!setup->recording)
+		return;
+	take_screen(s, setup, &events);
+	event_set_done(&events);
+}
+
+int summing_replay(struct summing *s, const struct setup *setup, struct outputs *outputs,
+		   struct err *err)
+{
+	struct summary summary = {.runs = NULL};
+	int ret = setup->recording ? record_reader_ending(setup->recording, &summary.how, &s->begin,
+							  &s->end, err)
+				   : 0;
+
+	/* Of a file that grows, it is asked for again and again. */
+	if (ret != 1 || s->end.wall_ns == s->told_ns)
+		return ret < 0 ? ret : 0;
+	s->told_ns = s->end.wall_ns;
+	s->status = summary.how.unknown ? -1 : summary.how.status;
+	return tell(s, &summary, outputs, err);
+}
+
+void summing_end_replay(const struct summing *s, struct setup *setup)
+{
+	struct err err = ERR_INIT, lack = ERR_INIT;
+	char *const *command;
+	uint64_t next_ns;
+
+	/* With --to, it may come later. */
+	if (!setup->recording || s->told_ns || record_reader_is_open(setup->recording) ||
+	    record_reader_peek(setup->recording, &next_ns, &err) != RECORD_END ||
+	    record_reader_command(setup->recording, &command, &err) || !command)
+		return;
+	err_set(&lack, ENODATA,
+		"how '%s' has ended is not in the recording, which was ended before: there is no "
+		"summary",
+		command[0]);
+	log_add(&setup->log, LOG_SCREEN, lack.text);
 }
 
 int summing_end(struct summing *s, const struct setup *setup, const struct spawn *spawn,
@@ -112,7 +261,6 @@ int summing_end(struct summing *s, const struct setup *setup, const struct spawn
 {
 	struct value count[EVENT_SET_MAX];
 	struct ending_program *programs;
-	struct whole_ended ended;
 	struct summary summary;
 	struct rusage used;
 	size_t n;
@@ -120,33 +268,20 @@ int summing_end(struct summing *s, const struct setup *setup, const struct spawn
 
 	if (!s->whole)
 		return 0;
+	if (setup->options.start_after_s > 0 && s->begin.mono_ns == s->start_ns)
+		fprintf(stderr, "tiptop: the command ended before --start-after: its summary is of "
+				"all that it did\n");
 	getrusage(RUSAGE_CHILDREN, &used);
 	whole_take_ends(s->whole);
 	whole_sample(s->whole, spawn->lost ? NULL : &used, &s->end);
-	ended = whole_ended(s->whole);
 	for (int i = 0; i < sample_events_n(s->end.task[0]->events); i++)
 		count[i] = whole_ended_count(s->whole, i);
 	programs = list_programs(s->whole, &n);
-	summary = (struct summary){
-		.how.command = setup->options.command,
-		.how.status = spawn->status,
-		.how.unknown = spawn->lost,
-		/* What the rows cannot count either has been said. */
-		.how.left_out = s->left_out.code == ENOSPC ? s->left_out.text : NULL,
-		.how.each = ended.told,
-		.how.ended = ended.tasks,
-		.how.lost = ended.lost,
-		.how.damaged = ended.damaged,
-		.how.count = count,
-		.how.program = programs,
-		.how.n_programs = n,
-		.how.names_lost = ended.names_lost,
-		.frame = &s->frame,
-	};
-	delta_compute(&s->last, &s->first, &s->begin, &s->end);
-	frame_build(&s->frame, &s->binding, &s->view, &s->last, NULL, 0);
-	summary_add_text(&s->text, &summary, "");
-	ret = outputs_summary(outputs, &summary, err);
+	summary = (struct summary){.how = describe_end(s, setup, spawn)};
+	summary.how.count = count;
+	summary.how.program = programs;
+	summary.how.n_programs = n;
+	ret = tell(s, &summary, outputs, err);
 	free(programs);
 	return ret;
 }

@@ -8,6 +8,9 @@
  *   summing_end()     once it has been reaped: outputs that tell of it get the summary
  *   summing_done()
  *
+ * Of a recording: summing_begin_replay(), summing_replay() behind each refresh,
+ * summing_end_replay(), which do nothing elsewhere.
+ *
  * Where the live screen was, the text goes to standard output, once the screen has been left.
  */
 #ifndef APP_SUMMING_H
@@ -15,6 +18,7 @@
 
 #include <sys/resource.h>
 
+#include "app/pace.h"
 #include "app/setup.h"
 #include "app/spawn.h"
 #include "app/wait.h"
@@ -22,7 +26,9 @@
 #include "source/whole/whole.h"
 
 struct summing {
-	struct whole *whole; /* NULL: there is no command, or it has not begun */
+	struct filter_family family; /* what the command has made */
+	struct whole *whole;         /* NULL: there is no command, or it has not begun */
+	struct exits_sys exits;      /* who tells how children end */
 	struct rusage before;
 	struct view view;
 	struct screen_numbers numbers;
@@ -30,9 +36,13 @@ struct summing {
 	struct sample begin, end;
 	struct delta first, last;
 	struct frame frame;
+	uint64_t start_ns; /* when the command was let go */
+	struct pace after; /* --start-after: when the count begins */
 	bool hung; /* its descriptors tell nothing any more: what waits is taken at the end */
 	struct err left_out; /* events that only the rows have; code 0: none */
 	struct strbuf text;  /* of the summary; empty: the command has not ended */
+	uint64_t told_ns;    /* of a recording: when that ended whose summary was told; 0: none */
+	int status;          /* of that; below 0: not known */
 };
 
 /* A view of the one row, which is shown whatever the user has chosen for those of tasks. */
@@ -45,9 +55,21 @@ void summing_begin(struct summing *s, struct setup *setup, const struct spawn *s
 /* Adds what is to be waited for while the command runs: the kernel tells of tasks that have ended.
  */
 void summing_wait(struct summing *s, struct wait *wait);
+/* The command has ended, and has not been reaped: its last rows follow. */
+void summing_tell_end(struct summing *s, const struct spawn *spawn);
+/* What the command has done so far is not in its summary. */
+void summing_mark(struct summing *s);
 /* A failure is that of an output that ends the loop. */
 int summing_end(struct summing *s, const struct setup *setup, const struct spawn *spawn,
 		struct outputs *outputs, struct err *err);
+/* Of a recording, before its first refresh. */
+void summing_begin_replay(struct summing *s, struct setup *setup);
+/* Behind each refresh of it: where that is the last one of its run, outputs get the summary that
+ * was recorded. */
+int summing_replay(struct summing *s, const struct setup *setup, struct outputs *outputs,
+		   struct err *err);
+/* At its end: says what is lacking. */
+void summing_end_replay(const struct summing *s, struct setup *setup);
 void summing_done(struct summing *s);
 
 #endif

@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# A shell that was there before, and what its children have used: by themselves, and with its own.
+# shellcheck source=lib.sh disable=SC2016 # texts of shells are for these shells
+. "$(dirname "$0")/lib.sh"
+
+go=$dir/go
+mkfifo "$go"
+sh -c 'read -r word; "$0" spin=300; read -r word' "$work" <"$go" &
+shell=$!
+exec 3>"$go"
+
+# watch NAME OPTION...: in the background, into a file of that name.
+watch() {
+	name=$1
+	shift
+	"$tiptop" -b -i -d 0.2 -S software --format json -o "$dir/$name" -p "$shell" "$@" 2>"$dir/$name.err" &
+	watching="$watching $!"
+}
+watching=''
+watch plain
+watch ended --children
+has_row() {
+	grep -q '"values":{"cpu":[0-9]' "$dir/$1" 2>/dev/null
+}
+# ms_of NAME COLUMN: what its rates are, added up over all intervals.
+ms_of() {
+	sed -n 's/.*"interval_s":\([0-9.]*\).*"values":{\(.*\)}.*/\1,\2/p' "$dir/$1" |
+		awk -F, -v column="\"$2\":" '{ for (i = 2; i <= NF; i++) if (index($i, column) == 1) sum += $1 * 10 * substr($i, length(column) + 1) }
+			END { printf "%d\n", sum + 0.5 }'
+}
+has_child() {
+	[ "$(ms_of "$1" chld)" -gt 0 ]
+}
+await has_row plain && await has_row ended
+is "nothing ended so far" "$(ms_of plain chld) $(ms_of ended chld)" "0 0"
+echo go >&3
+await has_child plain && await has_child ended
+for pid in $watching; do
+	kill "$pid"
+	wait "$pid"
+done
+exec 3>&-
+wait "$shell"
+for name in plain ended; do
+	within "$name: the column has the time of the child, in ticks" "$(ms_of $name chld)" 270 2000
+done
+within "%CPU is that of the shell" "$(ms_of plain cpu)" 0 200
+within "with --children, with that of the child" "$(ms_of ended cpu)" "$(ms_of ended chld)" $(($(ms_of ended chld) + 200))
+finish
