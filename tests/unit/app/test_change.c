@@ -3,8 +3,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "app/arrange.h"
 #include "app/change.h"
 #include "app/settings.h"
 #include "app/state.h"
@@ -22,23 +24,35 @@ static const char text[] = "<tiptop>\n"
 			   "  </screen>\n"
 			   "</tiptop>\n";
 
-/* The program as it is when the live screen begins. */
-static void begin(struct setup *s)
+static void read_again(struct setup *s)
 {
 	static char program[] = "tiptop", option[] = "-W", path[] = "rc";
 	static char *argv[] = {program, option, path, NULL};
 	struct option_list *list = NULL;
 	struct err err = ERR_INIT;
-	int fd = open("rc", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 
-	if (write(fd, text, sizeof text - 1) != sizeof text - 1 || close(fd))
-		tap_ok(false, "a file");
 	setup_init(s);
 	option_scan(&list, &option_monitor, 3, argv, &err);
 	tap_int(setup_configuration(s, list, &err), 0, "the program begins %s", err.text);
-	view_show_screen(&s->view, &s->screens, (size_t)screen_list_find(&s->screens, "one", &err));
-	tap_int(state_begin(s, 0, &err), 0, "with its view");
 	option_list_free(list);
+}
+
+/* The program as it is when the live screen begins. */
+static void begin_with(struct setup *s, const char *written, const char *shown)
+{
+	struct err err = ERR_INIT;
+	int fd = open("rc", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+
+	if (write(fd, written, strlen(written)) != (ssize_t)strlen(written) || close(fd))
+		tap_ok(false, "a file");
+	read_again(s);
+	view_show_screen(&s->view, &s->screens, (size_t)screen_list_find(&s->screens, shown, &err));
+	tap_int(state_begin(s, 0, &err), 0, "with its view");
+}
+
+static void begin(struct setup *s)
+{
+	begin_with(s, text, "one");
 }
 
 static void check_columns(const struct screen *s, const char *want, const char *what)
@@ -144,6 +158,30 @@ static void test_built_in(void)
 	setup_done(&s);
 }
 
+#define ONE                                                                                        \
+	"    <column header=\"A\" format=\"%5.1f\" expr=\"CPU_TOT\"/>\n"                           \
+	"    <column header=\"BAD\" format=\"%f\" expr=\"nosuch\"/>\n"                             \
+	"    <column header=\"C\" format=\"%3.0f\" expr=\"PROC_ID\"/>\n"
+
+/* One with the columns of the present screen, under this name. */
+static struct setup_change new_one(const struct setup *s, const char *name)
+{
+	struct setup_change c = copy_of(s, s->view.screen);
+
+	free(c.screen->name);
+	free(c.screen->file);
+	c.screen->name = xstrdup(name);
+	c.screen->file = NULL;
+	c.deed = SETUP_ADD;
+	c.shown = xstrdup(s->screens.v[s->view.screen]->name);
+	return c;
+}
+
+static const char *name_of(const struct setup *s, size_t i)
+{
+	return i < s->screens.n ? s->screens.v[i]->name : "none";
+}
+
 static void test_copy(void)
 {
 	struct err err = ERR_INIT;
@@ -187,6 +225,10 @@ static void test_copy(void)
 	setup_change_free(&c);
 	setup_done(&s);
 }
+
+#define TWO                                                                                        \
+	"  <screen name=\"two\"><column header=\"B\" format=\"%4.0f\" "                            \
+	"expr=\"PROC_ID\"/></screen>\n"
 
 /* A screen of the file, of which an option tells the place, and its comment. */
 static void test_delete(void)
@@ -284,6 +326,33 @@ static void test_settings(void)
 	setup_done(&s);
 }
 
+/* The live screen shows what a command makes; neither batch mode nor other runs are asked to. */
+static void test_command(void)
+{
+	static char word[] = "true", *command[] = {word, NULL};
+	struct err err = ERR_INIT;
+	struct setup s;
+
+	begin(&s);
+	tap_ok(!s.view.children, "without a command, children are left out");
+	s.options.command = command;
+	state_begin(&s, 1, &err);
+	tap_ok(s.view.children, "those of a command are shown");
+	state_save(&s);
+	tap_ok(s.options.children, "the settings say so");
+	state_save_for_file(&s);
+	tap_ok(!s.options.children, "a file does not");
+	s.options.batch = true;
+	state_begin(&s, 1, &err);
+	tap_ok(!s.view.children, "in batch mode they have to be asked for");
+	s.options.children = true;
+	state_begin(&s, 1, &err);
+	state_save_for_file(&s);
+	tap_ok(s.view.children && s.options.children, "which may be written");
+	s.options.command = NULL;
+	setup_done(&s);
+}
+
 int main(void)
 {
 	const char *parent = getenv("TMPDIR");
@@ -298,6 +367,7 @@ int main(void)
 	test_copy();
 	test_delete();
 	test_settings();
+	test_command();
 	unlink("rc");
 	tap_int(rmdir(dir), 0, "nothing was left behind");
 	free(dir);
