@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "app/repeating.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+
+#include "app/say.h"
+#include "app/summing.h"
+#include "app/wait.h"
+#include "event/describe.h"
+#include "event/merge.h"
+
+void repeating_init(struct repeating *r, struct setup *setup, struct signals *signals,
+		    const struct repeat_how *how)
+{
+	struct sample_machine *told = machine_describe(&setup->machine, false);
+	struct event_set events;
+
+	memset(r, 0, sizeof *r);
+	r->setup = setup;
+	r->signals = signals;
+	r->how = how;
+	r->view = summing_view(&setup->view);
+	runs_init(&r->runs, how->wanted, how->warmups);
+	r->after.timer_fd = -1;
+	sample_init(&r->begin);
+	sample_init(&r->end);
+	delta_init(&r->first);
+	delta_init(&r->last);
+	frame_init(&r->frame);
+	run_sum_init(&r->sum);
+	setup_make_events(setup, &events, &r->numbers);
+	event_set_once(&events);
+	binding_init(&r->binding, setup->screens.v[setup->view.screen], &r->numbers);
+	r->whole = whole_new(&setup->kernel.sys, setup->proc, told, &events,
+			     summing_name(how->command[0]), true, &r->left_out);
+	sample_machine_unref(told);
+}
+
+void repeating_done(struct repeating *r)
+{
+	run_sum_done(&r->sum);
+	frame_done(&r->frame);
+	delta_done(&r->last);
+	delta_done(&r->first);
+	sample_done(&r->end);
+	sample_done(&r->begin);
+	binding_done(&r->binding);
+	screen_numbers_done(&r->numbers);
+	whole_free(r->whole);
+	runs_done(&r->runs);
+	pace_end(&r->after);
+}
+
+bool repeating_goes_on(const struct repeating *r)
+{
+	return !r->runs.stop && !r->signal && r->begun < r->how->warmups + r->how->wanted;
+}
+
+/* --- one process, to its end --- */
+
+struct watched {
+	struct repeating *r;
+	struct spawn *spawn;
+	bool counts; /* it is a run, and does not prepare one */
+	bool over;
+};
+
+/* The first signal goes to the command; the second one ends tiptop without it. */
+static void pass_on(struct watched *w, const struct signal_taken *taken)
+{
+	struct err err = ERR_INIT;
+
+	w->r->left = w->r->signal || spawn_signal(w->spawn, taken, &err);
+	w->r->signal = taken->number;
+	w->over = w->r->left;
+}
+
+/* As in summing_mark(). */
+static void mark(struct repeating *r)
+{
+	whole_sample(r->whole, NULL, &r->begin);
+	r->marked = true;
+}
+
+static int on_start(void *context, int fd, struct err *err)
+{
+	struct watched *w = context;
+	bool due;
+	int ret = pace_take(&w->r->after, &due, err);
+
+	(void)fd;
+	if (!ret && due && w->counts)
+		mark(w->r);
+	return ret;
+}
+
+static int on_signal(void *context, int fd, struct err *err)
+{
+	struct watched *w = context;
+	struct signal_taken taken;
+
+	(void)fd, (void)err;
+	while (!w->over && (taken = signals_next(w->r->signals)).meaning != SIGNAL_NONE)
+		if (taken.meaning == SIGNAL_END)
+			pass_on(w, &taken);
+		else if (taken.meaning == SIGNAL_MARK && w->counts)
+			mark(w->r);
+	w->over = w->over || spawn_has_ended(w->spawn);
+	return 0;
+}
+
+/* What came before it was looked at is there, too. */
+static int wait_for_end(struct repeating *r, struct spawn *spawn, bool counts, struct err *err)
+{
+	struct watched w = {r, spawn, counts, spawn_has_ended(spawn)};
+	struct wait wait = WAIT_INIT;
+	int ret = 0;
+
+	while (!ret && !w.over) {
+		wait_reset(&wait);
+		wait_add(&wait, r->signals->fd, POLLIN, on_signal, &w);
+		wait_add(&wait, r->after.timer_fd, POLLIN, on_start, &w);
+		ret = wait_run(&wait, &w.over, err);
+	}
+	wait_done(&wait);
+	return ret;
+}
+
+/* Its failure is that of the whole: without it, runs would not be alike. */
+static int prepare(struct repeating *r, struct err *err)
+{
+	char **words = r->how->prepare;
+	struct spawn spawn;
+	int ret = spawn_start(&spawn, words, r->how->files, r->signals, err);
+
+	if (ret)
+		return ret;
+	ret = spawn_release(&spawn, words[0], err);
+	if (!ret)
+		ret = wait_for_end(r, &spawn, false, err);
+	spawn_reap(&spawn);
+	spawn_done(&spawn);
+	if (!ret && !r->signal && (spawn.lost || spawn.status))
+		ret = err_set(err, ECHILD, "--prepare: '%s' ended with status %d before a run",
+			      words[0], spawn.status);
+	return ret;
+}
+
+/* --- runs --- */
+
+static int begin_run(struct repeating *r, pid_t pid, struct err *err)
+{
+	int ret;
+
+	whole_follow(r->whole, pid, &r->left_out);
+	getrusage(RUSAGE_CHILDREN, &r->used);
+	whole_sample(r->whole, &r->used, &r->begin);
+	r->marked = false;
+	if (r->how->start_after_s <= 0)
+		return 0;
+	pace_end(&r->after);
+	ret = pace_begin(&r->after, NULL, err);
+	return ret ? ret
+		   : pace_at(&r->after, r->begin.mono_ns + (uint64_t)(r->how->start_after_s * 1e9),
+			     err);
+}
+
+static void build_frame(struct repeating *r, const struct sample *begin, const struct sample *end)
+{
+	delta_compute(&r->first, NULL, NULL, begin);
+	delta_compute(&r->last, &r->first, begin, end);
+	frame_build(&r->frame, &r->binding, &r->view, &r->last, NULL, 0);
+}
+
+static struct value seconds(struct value ns)
+{
+	ns.number /= 1e9;
+	ns.rest = 0;
+	return ns;
+}
+
+/* Where the kernel shares out the time between both by ticks. */
+static void put_ticks(struct repeating *r, const char *name, struct value ns)
+{
+	runs_put(&r->runs, name, UNIT_S, seconds(ns))->coarse = true;
+}
+
+static void keep_run(struct repeating *r, const struct run_end *how)
+{
+	const struct summary s = {.frame = &r->frame};
+
+	build_frame(r, &r->begin, &r->end);
+	run_sum_add(&r->sum, &r->begin, &r->end);
+	runs_begin(&r->runs, how);
+	runs_put(&r->runs, "wall", UNIT_S, seconds(value_exact((double)r->frame.interval_ns)));
+	runs_put(&r->runs, "CPU", UNIT_S, seconds(summary_cpu(&s)));
+	put_ticks(r, "user", summary_fact(&s, FACT_UTIME_NS));
+	put_ticks(r, "system", summary_fact(&s, FACT_STIME_NS));
+	for (int i = summary_next_event(&s, 0); i >= 0; i = summary_next_event(&s, i + 1))
+		runs_put(&r->runs, summary_event_name(&s, i), summary_event_unit(&s, i),
+			 summary_event(&s, i));
+}
+
+/* A run that a signal to tiptop has ended is none; one that failed is the last, if it is not to be
+ * passed over. */
+static int end_run(struct repeating *r, struct spawn *spawn, struct err *err)
+{
+	struct rusage used;
+	struct run_end how;
+
+	spawn_reap(spawn);
+	getrusage(RUSAGE_CHILDREN, &used);
+	whole_sample(r->whole, spawn->lost ? NULL : &used, &r->end);
+	how = (struct run_end){spawn->status, spawn->signal, spawn->lost};
+	if (r->signal)
+		return 0;
+	if (run_failed(&how) && !r->how->ignore_failure)
+		runs_stop(&r->runs, r->begun, &how);
+	else if (r->how->start_after_s > 0 && !r->marked)
+		return err_set(err, ECANCELED,
+			       "'%s' ended before --start-after %g, so that it was "
+			       "not counted",
+			       r->how->command[0], r->how->start_after_s);
+	else if (r->begun > r->how->warmups)
+		keep_run(r, &how);
+	return 0;
+}
+
+int repeating_run(struct repeating *r, struct err *err)
+{
+	struct spawn spawn;
+	int ret = r->how->prepare ? prepare(r, err) : 0;
+
+	if (ret || r->signal)
+		return ret;
+	ret = spawn_start(&spawn, r->how->command, r->how->files, r->signals, err);
+	if (ret)
+		return ret;
+	r->begun++;
+	ret = begin_run(r, spawn.pid, err);
+	if (!ret)
+		ret = spawn_release(&spawn, r->how->command[0], err);
+	r->status = spawn.failed ? spawn.status : 0;
+	if (!ret)
+		ret = wait_for_end(r, &spawn, true, err);
+	if (!ret && !r->left)
+		ret = end_run(r, &spawn, err);
+	spawn_done(&spawn);
+	return ret;
+}
+
+void repeating_summarize(struct repeating *r, struct summary *out)
+{
+	build_frame(r, &r->sum.begin, &r->sum.end);
+	*out = (struct summary){
+		.how = {.command = r->how->command,
+			.status = runs_status(&r->runs),
+			.left_out = r->left_out.code == ENOSPC ? r->left_out.text : NULL},
+		.begin = &r->sum.begin,
+		.end = &r->sum.end,
+		.frame = &r->frame,
+		.runs = &r->runs,
+	};
+}
+
+int repeating_explain(const struct repeating *r, struct err *why)
+{
+	struct strbuf text;
+
+	if (r->left) {
+		err_set(why, ECANCELED, "'%s' goes on without tiptop", r->how->command[0]);
+		return EXIT_FAILED;
+	}
+	if (!r->runs.stop)
+		return 0;
+	strbuf_init(&text);
+	runs_add_stop(&text, &r->runs);
+	err_set(why, ECHILD, "'%s': %s (--ignore-failure goes on)", r->how->command[0], text.text);
+	strbuf_done(&text);
+	return r->runs.stop_end.lost ? EXIT_FAILED : r->runs.stop_end.status;
+}
