@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of command: tiptop compare --run A --run B. */
+#include "app/command.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/race.h"
+#include "app/say.h"
+#include "base/mem.h"
+#include "base/words.h"
+#include "series/contest.h"
+
+#define REPEAT     10
+#define REPEAT_MAX 1000000000
+
+/* Stands between commands, as nobody types it. */
+#define BETWEEN "\x1e"
+
+struct run_options {
+	int task;
+	char *commands, *prepare, *screen, *events, *format, *conf_path;
+	long repeat, warmups;
+	bool ignore_failure, shell, show_output;
+};
+
+#define FIELD(name) .offset = offsetof(struct run_options, name)
+
+static const struct option_row rows[] = {
+	COMMAND_HELP_ROW,
+	{.long_name = "run",
+	 .arg = "command",
+	 .what = "the command",
+	 .kind = OPTION_LIST,
+	 .between = BETWEEN,
+	 FIELD(commands),
+	 .help = "a command that runs; given twice"},
+	{.long_name = "repeat",
+	 .arg = "number",
+	 .what = "the number of rounds",
+	 .kind = OPTION_LONG,
+	 FIELD(repeat),
+	 .min = 1,
+	 .max = REPEAT_MAX,
+	 .help = "so many rounds, in each of which both run; 10 unless given"},
+	{.long_name = "warmup",
+	 .arg = "number",
+	 .what = "the number of rounds to warm up",
+	 .kind = OPTION_LONG,
+	 FIELD(warmups),
+	 .max = REPEAT_MAX,
+	 .help = "so many rounds before those that count"},
+	{.long_name = "prepare",
+	 .arg = "command",
+	 .what = "the command that prepares",
+	 .kind = OPTION_STRING,
+	 FIELD(prepare),
+	 .help = "run this before each run, without counting it"},
+	{.long_name = "ignore-failure",
+	 .kind = OPTION_FLAG,
+	 FIELD(ignore_failure),
+	 .help = "go on where a run fails, which ends it otherwise"},
+	{.long_name = "shell",
+	 .kind = OPTION_FLAG,
+	 FIELD(shell),
+	 .help = "let sh -c run the commands, whose start then counts, too; else they are split "
+		 "into words, quotes keep these together"},
+	{.long_name = "show-output",
+	 .kind = OPTION_FLAG,
+	 FIELD(show_output),
+	 .help = "what they print is not thrown away"},
+	COMMAND_SCREEN_ROW(struct run_options, screen,
+			   "count what this screen needs; unless given, the first one"),
+	{.long_name = "event",
+	 .short_name = 'e',
+	 .arg = "event,...",
+	 .what = "the list of events",
+	 .kind = OPTION_LIST,
+	 FIELD(events),
+	 .help = "count these events, as tiptop -e"},
+	COMMAND_FORMAT_ROW(struct run_options, format, "text unless given, or json"),
+	COMMAND_CONFIG_ROW(struct run_options, conf_path,
+			   "read the screens of this file, or of the .tiptoprc in this folder"),
+};
+
+static const struct option_set options = {
+	.program = "tiptop compare",
+	.row = rows,
+	.n_rows = sizeof rows / sizeof *rows,
+	.size = sizeof(struct run_options),
+};
+
+struct comparing {
+	struct run_options o;
+	struct option_list *monitor; /* what the monitor would be told */
+	struct setup setup;
+	struct signals signals;
+	char *what[2]; /* the commands, as they were given */
+	char **prepare;
+	struct race race;
+};
+
+/* --- what runs --- */
+
+static int make_words(char ***out, const char *text, bool shell, const char *what, struct err *err)
+{
+	if (!shell)
+		return words_split(out, text, what, err);
+	*out = xcalloc(4, sizeof **out);
+	(*out)[0] = xstrdup("sh");
+	(*out)[1] = xstrdup("-c");
+	(*out)[2] = xstrdup(text);
+	return 0;
+}
+
+static int take_commands(struct comparing *c, struct err *err)
+{
+	const struct run_options *o = &c->o;
+	const char *middle = o->commands ? strstr(o->commands, BETWEEN) : NULL;
+
+	if (!middle || strstr(middle + 1, BETWEEN))
+		return err_set(
+			err, EINVAL,
+			"compare: two commands are compared: --run 'COMMAND' --run 'COMMAND'");
+	c->what[0] = xstrndup(o->commands, (size_t)(middle - o->commands));
+	c->what[1] = xstrdup(middle + strlen(BETWEEN));
+	if (o->prepare && make_words(&c->prepare, o->prepare, o->shell, "--prepare", err))
+		return -EINVAL;
+	for (int i = 0; i < 2; i++) {
+		struct repeat_how *how = &c->race.how[i];
+
+		*how = (struct repeat_how){
+			.prepare = c->prepare,
+			.files = o->show_output ? SPAWN_NO_INPUT : SPAWN_QUIET,
+			.wanted = o->repeat,
+			.warmups = o->warmups,
+			.ignore_failure = o->ignore_failure,
+		};
+		if (make_words(&how->command, c->what[i], o->shell, "--run", err))
+			return -EINVAL;
+	}
+	return 0;
+}
+
+/* What is counted is that of the monitor with these options. */
+static int scan_monitor(struct comparing *c, struct err *err)
+{
+	const struct run_options *o = &c->o;
+	const struct {
+		const char *option;
+		char *value;
+	} given[] = {{"--screen", o->screen}, {"--event", o->events}, {"--config", o->conf_path}};
+	char *word[8] = {(char *)"tiptop", (char *)"--batch"};
+	int n = 2;
+
+	for (size_t i = 0; i < sizeof given / sizeof *given; i++)
+		if (given[i].value) {
+			word[n++] = (char *)given[i].option;
+			word[n++] = given[i].value;
+		}
+	return option_scan(&c->monitor, &option_monitor, n, word, err);
+}
+
+static int begin(struct comparing *c, struct err *err)
+{
+	int ret = take_commands(c, err);
+
+	if (!ret)
+		ret = scan_monitor(c, err);
+	if (!ret)
+		ret = setup_configuration(&c->setup, c->monitor, err);
+	if (!ret)
+		ret = setup_choose(&c->setup, getpid(), err);
+	return ret ? ret : signals_take(&c->signals, SIGNALS_PLAIN, err);
+}
+
+/* --- what is said --- */
+
+static int say_result(const struct comparing *c, bool json)
+{
+	static const char *const label[] = {"A", "B"};
+	struct contest_side side[2];
+	struct contest contest;
+	struct strbuf text;
+	int status;
+
+	for (int i = 0; i < 2; i++)
+		side[i] = (struct contest_side){label[i], c->what[i], &c->race.side[i].runs};
+	strbuf_init(&text);
+	contest_make(&contest, &side[0], &side[1]);
+	(json ? contest_add_json : contest_add_text)(&text, &contest);
+	status = say_text(&text, 0);
+	contest_done(&contest);
+	strbuf_done(&text);
+	return status;
+}
+
+/* What was measured is said however it ended; then why it ended. */
+static int say_end(const struct comparing *c, int ret, const struct err *fault, bool json)
+{
+	const struct race *race = &c->race;
+	const bool any = race->side[0].runs.n || race->side[1].runs.n;
+	const int status = any ? say_result(c, json) : 0;
+	struct err why = ERR_INIT;
+	int failed;
+
+	if (ret)
+		return say_fault(fault, race_status(race) ? race_status(race) : EXIT_FAILED);
+	failed = race_explain(race, &why);
+	return failed ? say_fault(&why, failed) : status;
+}
+
+static int find_format(const char *name, bool *json, struct err *err)
+{
+	*json = name && !strcmp(name, "json");
+	if (!name || *json || !strcmp(name, "text"))
+		return 0;
+	return err_set(err, EINVAL, "--format: what commands did is text or json, not '%s'", name);
+}
+
+static void end(struct comparing *c)
+{
+	race_done(&c->race);
+	for (int i = 0; i < 2; i++) {
+		words_free(c->race.how[i].command);
+		free(c->what[i]);
+	}
+	words_free(c->prepare);
+	signals_done(&c->signals);
+	setup_done(&c->setup);
+	option_list_free(c->monitor);
+	option_clear(&options, &c->o);
+	free(c);
+}
+
+static int run(const struct option_list *arguments)
+{
+	struct comparing *c = xcalloc(1, sizeof *c);
+	struct err err = ERR_INIT;
+	int ret, status, signal;
+	bool json = false;
+
+	c->o.repeat = REPEAT;
+	setup_init(&c->setup);
+	signals_begin(&c->signals);
+	ret = option_apply(arguments, &c->o, &err);
+	if (!ret)
+		ret = find_format(c->o.format, &json, &err);
+	if (!ret)
+		ret = begin(c, &err);
+	if (ret) {
+		status = say_fault(&err, say_is_usage(ret) ? EXIT_USAGE : EXIT_FAILED);
+	} else {
+		ret = race_run(&c->race, &c->setup, &c->signals, &err);
+		status = say_end(c, ret, &err, json);
+	}
+	signal = race_signal(&c->race);
+	end(c);
+	if (signal)
+		signals_die(signal);
+	return signal ? 128 + signal : status;
+}
+
+const struct command command_compare_runs = {
+	.name = "compare",
+	.words = "--run command --run command",
+	.help = "say which of two commands is faster, and why",
+	.text = "Runs two commands in turns, counts what each does with all that it makes, and\n"
+		"says which takes less time, by how much, and which counters differ.\n",
+	.options = &options,
+	.run = run,
+};

@@ -1,0 +1,78 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# tiptop compare --run A --run B: two commands in turns.
+# shellcheck source=lib.sh disable=SC2016 # texts of shells are for these shells
+. "$(dirname "$0")/lib.sh"
+
+# race STATUS NAME OPTION...: the result goes to $out.
+race() {
+	race_status=$1 race_name=$2
+	shift 2
+	"$tiptop" compare -S software "$@" >"$out" 2>"$err" </dev/null
+	is "$race_name: exit status" $? "$race_status"
+}
+
+race 2 "one command" --run true
+is "one command: the sentence" "$(cat "$err")" \
+	"tiptop: compare: two commands are compared: --run 'COMMAND' --run 'COMMAND'"
+race 2 "three commands" --run true --run true --run true
+race 2 "no such format" --run true --run true --format csv
+matches "no such format: the sentence" "$(cat "$err")" "tiptop: --format: what commands did is text or json, not 'csv'"
+race 2 "no words" --run ' ' --run true
+is "no words: the sentence" "$(cat "$err")" "tiptop: --run: there is no word in it: ' '"
+
+race 0 "in turns" --repeat 3 --warmup 1 --run "sh -c 'echo A >>$dir/order'" --run="sh -c 'echo B >>$dir/order'"
+is "in turns: A B, B A, one to warm up" "$(tr -d '\n' <"$dir/order")" ABBAABBA
+race 0 "prepared" --repeat 2 --run "sh -c 'echo A >>$dir/prepared'" --run "sh -c 'echo B >>$dir/prepared'" \
+	--prepare "sh -c 'echo p >>$dir/prepared'"
+is "prepared: before each" "$(tr -d '\n' <"$dir/prepared")" pApBpBpA
+
+race 0 "no shell" --repeat 1 --show-output --run 'echo $HOME >x | y' --run 'echo "two  words"'
+is "no shell: words" "$(head -n 2 "$out")" '$HOME >x | y
+two  words'
+race 0 "a shell" --repeat 1 --shell --show-output --run 'echo $((1 + 1)) | sed s/2/two/' --run 'exit 0'
+is "a shell" "$(head -n 1 "$out")" two
+race 0 "what they print" --repeat 1 --run 'echo loud' --run 'cat'
+is "what they print is thrown away, and there is no input" "$(grep -c '^loud' "$out")" 0
+race 3 "one fails" --repeat 5 --run true --run "sh -c 'exit 3'"
+matches "one fails: it is named" "$(cat "$err")" "tiptop: 'sh': run 1 of 5 ended with status 3 .*"
+race 0 "one fails, and is passed over" --repeat 2 --ignore-failure --run true --run false
+matches "one fails, and is passed over: it is named" "$(sed -n 2p "$out")" \
+	"B  false: 2 runs, of which 2 failed: run 1 ended with status 1, run 2 ended with status 1"
+race 127 "no such command" --repeat 2 --run true --run "$dir/none"
+
+# One sleeps ten times as long as the other, and touches more pages.
+race 0 "who is faster" --repeat 6 --run "sh -c 'sleep 0.5; $work touch=20000'" --run "sh -c 'sleep 0.02'"
+matches "who is faster" "$(sed -n 4p "$out")" "B is faster: it takes [0-9.]+ % \+- [0-9.]+ % less time"
+matches "the time is the first row" "$(grep -A 1 '^  MEASURE' "$out" | tail -n 1)" "  wall, s +6 +.* less"
+if reason=$("$work" can-count); then
+	matches "and why" "$(sed -n 5p "$out")" "by the counters, B has .*[0-9.]+ % fewer page-faults.*"
+else
+	skip "and why" "$reason"
+fi
+race 0 "two rounds" --repeat 2 --run true --run true
+matches "two rounds are too few" "$(sed -n 4p "$out")" "too few rounds to tell a difference \(--repeat 3\): .*"
+
+if command -v python3 >"$dir/text"; then
+	race 0 "json" --repeat 5 --format json --run "sh -c 'sleep 0.3'" --run true
+	is "json: an object" "$(python3 -c 'import json, sys
+o = json.load(open(sys.argv[1]))
+print(o["type"], o["faster"], o["a"]["runs"]["n"], o["rows"][0]["measure"], o["rows"][0]["result"])' "$out")" "contest b 5 wall less"
+else
+	skip "json" "python3 is missing"
+fi
+
+# Ctrl-C: what was measured is said.
+mkfifo "$dir/held"
+"$work" ended="$dir/ended" "$tiptop" compare -S software --repeat 5 --run true \
+	--run "sh -c 'echo >>$dir/int; [ \$(wc -l <$dir/int) -lt 4 ] || { echo x >$dir/at; read x <$dir/held; }'" >"$out" 2>"$err" &
+worker=$!
+await test -s "$dir/at"
+kill -INT "$(sed -n 's/^pid //p' "$dir/ended")"
+wait $worker
+worker=''
+is "Ctrl-C: tiptop ends by it" "$(sed -n 2p "$dir/ended")" "signal 2"
+matches "Ctrl-C: what was measured" "$(sed -n 2p "$out")" "B  .*: 3 runs of the 5 that were wanted, all ended with status 0"
+
+finish
