@@ -5,10 +5,12 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "app/gathering.h"
 #include "app/say.h"
 #include "base/mem.h"
+#include "locks/change.h"
 #include "series/comparison.h"
 
 #define ROWS     10
@@ -29,7 +31,7 @@ static const struct option_row rows[] = {
 			    "only these columns of it, by their ids or headers: cpu,ipc"),
 	{.long_name = "rows",
 	 .arg = "number",
-	 .what = "the number of programs",
+	 .what = "the number of rows",
 	 .kind = OPTION_LONG,
 	 .offset = offsetof(struct compare_options, rows),
 	 .max = ROWS_MAX,
@@ -85,7 +87,8 @@ static int open_sides(struct sides *s, const struct compare_options *o, struct e
 
 		if (ret)
 			return ret;
-		s->side[i].machine = record_reader_machine(g->setup.recording);
+		/* Each run has a machine of its own: that of the first one is told. */
+		s->side[i].machine = sample_machine_ref(record_reader_machine(g->setup.recording));
 		s->side[i].screen =
 			(struct alike_side){label[i], gathering_screen(g), &g->setup.origins};
 	}
@@ -94,12 +97,43 @@ static int open_sides(struct sides *s, const struct compare_options *o, struct e
 
 static int gather(struct sides *s, int i, struct err *err)
 {
+	const enum group_key key = group_key_lasting(setup_kind(&s->gathering[i].setup));
 	struct err note = ERR_INIT;
-	int ret = gathering_run(&s->gathering[i], GROUP_PROGRAM, VALUES_RATE, &s->side[i].list,
-				&note, err);
+	int ret = gathering_run(&s->gathering[i], key, VALUES_RATE, &s->side[i].list, &note, err);
 
+	s->side[i].key = &group_key_table[key];
 	if (note.code && !ret)
 		say_fault(&note, 0);
+	return ret;
+}
+
+static enum locks_format locks_format_of(const char *format)
+{
+	if (!format || !strcmp(format, "text"))
+		return LOCKS_TEXT;
+	return !strcmp(format, "csv") ? LOCKS_CSV : LOCKS_JSON;
+}
+
+/* Reports of tiptop locks. */
+static int compare_locks(const struct option_list *arguments, const struct compare_options *o,
+			 struct strbuf *text, struct err *err)
+{
+	struct lock_change c = {.what = {option_word(arguments, 0), option_word(arguments, 1)}};
+	struct saved saved[2] = {{.n = 0}};
+	int ret = 0;
+
+	if (!c.what[1])
+		return err_set(err, EINVAL, "compare: a second report of locks is missing");
+	for (int i = 0; i < 2 && !ret; i++)
+		ret = saved_read(&saved[i], c.what[i], err);
+	if (!ret) {
+		lock_change_make(&c, &saved[0], &saved[1]);
+		lock_change_add(&c, locks_format_of(o->format), o->rows ? (size_t)o->rows : c.n,
+				text);
+		lock_change_done(&c);
+	}
+	saved_done(&saved[0]);
+	saved_done(&saved[1]);
 	return ret;
 }
 
@@ -107,8 +141,11 @@ static int compare(struct sides *s, const struct option_list *arguments,
 		   const struct compare_options *o, struct strbuf *text, struct err *err)
 {
 	const struct comparison_format *format;
+	const char *first = option_word(arguments, 0);
 	int ret = comparison_find_format(&format, o->format ? o->format : "text", err);
 
+	if (!ret && first && saved_is_report(first))
+		return compare_locks(arguments, o, text, err);
 	if (!ret)
 		ret = parse_words(s, arguments, err);
 	if (!ret)
@@ -144,6 +181,7 @@ static int run(const struct option_list *arguments)
 	comparison_done(&s->comparison);
 	for (int i = 0; i < 2; i++) {
 		series_list_done(&s->side[i].list);
+		sample_machine_unref(s->side[i].machine);
 		selection_done(&s->selection[i]);
 	}
 	while (s->n_open)
@@ -157,10 +195,14 @@ const struct command command_compare = {
 	.name = "compare",
 	.words = "recording recording",
 	.help = "say what differs between two recordings",
-	.text = "Compares the programs of two recordings, or of two parts of one, by columns:\n"
-		"mean, spread, change, and whether that is more than the noise. A part is\n"
+	.text = "Compares the programs of two recordings, or of two parts of one, by columns;\n"
+		"of tiptop regions, the regions, and of tiptop system, the machines:\n"
+		"mean, spread, change, and whether that is more than the noise; or two reports\n"
+		"of tiptop locks --format json, lock by lock. A part is\n"
 		"FILE[,from=TIME][,to=TIME][,pid=PID][,filter=FILTER], where each means what the\n"
 		"option of that name does; a second one without FILE is of the same file.\n",
 	.options = &options,
+	.form = &command_compare_runs,
+	.form_option = "--run",
 	.run = run,
 };

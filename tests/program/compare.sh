@@ -75,6 +75,17 @@ is "has its column" "$(awk -F, 'NR > 1 { print $3 }' "$out")" two
 compare "no programs" 0 "$dir/a.db" "$dir/b.db" --rows 1 --format csv
 is "as many as are wanted" "$(awk -F, 'NR > 1 { print $1 }' "$out" | uniq | wc -l | tr -d ' ')" 1
 
+if "$tiptop" system --record "$dir/cpus.db" 0.05 14 >"$out" 2>"$err" &&
+	"$tiptop" --replay "$dir/cpus.db" -b -n 1 --format csv --fields kind | grep -q '^CPU$'; then
+	compare "CPUs" 0 "$dir/cpus.db" "$dir/cpus.db" --format csv
+	is "are one machine" "$(cut -d, -f 1,2 "$out" | uniq)" "machine_a,machine_b
+all,all"
+	is "that is as busy as it is" "$(awk -F, '$3 == "busy" { print $11, $15 }' "$out")" "0 noise"
+	refuses "CPUs and programs" 2 "tiptop: '.*/a.db' has rows of tasks, '.*/cpus.db' of CPUs: .*" "$dir/a.db" "$dir/cpus.db"
+else
+	skip "CPUs" "$(tail -n 1 "$err")"
+fi
+
 refuses "one side" 2 "tiptop: compare: two recordings.* are missing: .*" "$dir/a.db"
 refuses "no such file" 1 "tiptop: cannot read the recording .*" "$dir/a.db" "$dir/none.db"
 refuses "a part that is wrong" 2 "tiptop: 'noon' is no time: .*" "$dir/a.db" to=noon
@@ -88,4 +99,11 @@ compare "a damaged one" 1 "$dir/cut.db" "$dir/b.db"
 matches "is told" "$(tail -n 1 "$err")" "tiptop: .*cut.db.*"
 echo "a diary" >"$dir/diary"
 refuses "another file" 1 "tiptop: the recording '.*': it is no recording" "$dir/a.db" "$dir/diary"
+
+# Two runs in one recording, each of which has told of its machine.
+compare "text of one run" 0 "$dir/a.db" "$dir/b.db" -c %CPU
+host=$(sed -n '1s/.* on //p' "$out")
+record "$dir/a.db"
+compare "of two runs" 0 "$dir/a.db" "$dir/b.db" -c %CPU
+is "the machine of the first one is told" "$(sed -n '1s/.* on //p' "$out")" "$host"
 finish

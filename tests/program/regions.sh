@@ -54,16 +54,7 @@ victim_start() {
 	worker=$!
 	exec 3>"$dir/calls"
 	asked=0
-	call 1
-}
-# call N
-call() {
-	asked=$((asked + 1))
-	echo "$1" >&3
-	await answered
-}
-answered() {
-	[ "$(wc -l <"$dir/answers")" -ge "$asked" ]
+	ask 1
 }
 # regions OPTION...
 regions() {
@@ -72,7 +63,7 @@ regions() {
 
 build victim "$library" -Wl,-rpath,"$builddir"
 victim_start
-call 99
+ask 99
 regions -n 2 --values total
 is "exit status" $? 0
 is "calls so far" "$(awk '/outer *$/ { print $4 }' "$out" | tail -n 1)" 100
@@ -99,6 +90,10 @@ print(row["kind"], row["pid"], row["values"]["calls"], row["values"]["program"])
 else
 	skip "as JSON" "python3 is missing"
 fi
+"$tiptop" regions -b -n 1 --group region --format csv --fields name,program,members -p "$worker" >"$out" 2>"$err" 3>&-
+is "what they have in common" "$(sed -n 's/^outer,//p' "$out")" victim,1
+regions --group user
+matches "that is nothing that tasks have" "$(cat "$err")" "tiptop: regions cannot be grouped by 'user': name one of process, region"
 regions -n 1 -S default
 is "a screen of tasks is refused" $? 2
 matches "which is said" "$(cat "$err")" "tiptop: the screen 'default' cannot be shown here: its rows are of another kind: 'tiptop' has them"
@@ -121,6 +116,58 @@ else
 	ok "a recording shows the same" $?
 	"$tiptop" --replay "$dir/record" -b --format csv --fields kind,name >"$out" 2>"$err"
 	is "with rows of the same kind" "$(grep -c '^region,outer$' "$out")" 3
+fi
+
+# --- two versions, of which one has a region that takes longer ---
+
+# Sleeps, since that takes its time on any machine.
+cat >"$dir/version.c" <<'EOF'
+#include <tiptop.h>
+#include <unistd.h>
+
+TT_REGION(all, "all");
+TT_REGION(steady, "steady");
+TT_REGION(varied, "varied");
+
+int main(void)
+{
+	for (;;) {
+		TT_BEGIN(all);
+		TT_BEGIN(steady);
+		usleep(30000);
+		TT_END(steady);
+		TT_BEGIN(varied);
+		usleep(PAUSE);
+		TT_END(varied);
+		TT_END(all);
+	}
+}
+EOF
+# version NAME PAUSE: records it.
+version() {
+	build version "$library" -Wl,-rpath,"$builddir" -DPAUSE="$2"
+	mv "$dir/version" "$dir/$1"
+	TIPTOP_REGIONS=task-clock TIPTOP_REPORT=/dev/null "$dir/$1" 3>&- &
+	version_worker=$!
+	"$tiptop" regions "$version_worker" -b -d 0.2 -n 18 --record "$dir/$1.db" >"$out" 2>"$err" 3>&-
+	kill "$version_worker"
+	wait "$version_worker" 2>"$dir/killed"
+}
+if [ -e "$dir/record" ]; then
+	version old 1000
+	version new 25000
+	"$tiptop" compare "$dir/old.db" "$dir/new.db" --format csv -c us_per_call >"$out" 2>"$err"
+	is "two versions are compared" "$? $(cat "$err")" "0 "
+	is "by their regions" "$(tail -n +2 "$out" | cut -d, -f 1-4 | sort)" "old,new,all,all
+old,new,steady,steady
+old,new,varied,varied"
+	is "the one that has become slower is the first" "$(sed -n 2p "$out" | cut -d, -f 3,17)" varied,more
+	awk -F, 'NR == 2 { exit !($8 >= 1000 && $8 < $11 && $11 >= 25000 && $9 > 0 && $12 > 0 && $15 > 50) }' "$out"
+	ok "with both means, their spread and the change" $?
+	"$tiptop" compare "$dir/old.db" "$dir/new.db" >"$out" 2>"$err"
+	is "for people" "$(grep -c '^old: varied (A) and new: varied (B)$' "$out")" 1
+else
+	skip "two versions are compared" "$(cat "$dir/text")"
 fi
 
 # --- the end ---
