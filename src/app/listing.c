@@ -14,6 +14,7 @@
 #include "event/elsewhere.h"
 #include "event/list.h"
 #include "expr/expr.h"
+#include "view/row_filter.h"
 
 #define CELLS 6
 
@@ -291,6 +292,79 @@ void listing_columns(struct strbuf *out, const struct screen_list *screens)
 		     "# id: what --sort and outputs call a column\n"
 		     "# unit: of the number that a variable or a column is\n"
 		     "# [...] behind a variable: where the kernel shows it, see proc(5)\n");
+}
+
+/* Whether the filter is one of this screen; else why not. */
+static bool is_for(const struct named_filter *f, const struct screen *s,
+		   const struct filter_list *filters, struct err *err)
+{
+	struct row_filter *made;
+
+	if (row_filter_make(&made, f->text, s, filters, err))
+		return false;
+	row_filter_free(made);
+	return true;
+}
+
+/* "all", "none", or the numbers of those that it is for: "0-3,7"; why: of the first one that it is
+ * not for. */
+static void add_numbers(struct strbuf *out, const struct named_filter *f,
+			const struct filter_list *filters, const struct screen_list *screens,
+			struct err *why)
+{
+	size_t n = 0, from = 0;
+
+	for (size_t i = 0; i <= screens->n; i++) {
+		bool is =
+			i < screens->n && is_for(f, screens->v[i], filters, why->code ? NULL : why);
+
+		n += is;
+		if (is)
+			continue;
+		if (i > from)
+			strbuf_addf(out, "%s%zu", out->len ? "," : "", from);
+		if (i > from + 1)
+			strbuf_addf(out, "-%zu", i - 1);
+		from = i + 1;
+	}
+	if (!n || n == screens->n) {
+		strbuf_reset(out);
+		strbuf_addstr(out, n ? "all" : "none");
+	}
+}
+
+static void add_filter(struct table *t, const struct named_filter *f,
+		       const struct filter_list *filters, const struct screen_list *screens)
+{
+	struct err why = ERR_INIT;
+	struct strbuf numbers, help;
+
+	strbuf_init(&numbers);
+	strbuf_init(&help);
+	add_numbers(&numbers, f, filters, screens, &why);
+	strbuf_addf(&help, "%s%s= %s", f->desc ? f->desc : "", f->desc ? " " : "", f->text);
+	if (why.code && !strcmp(numbers.text, "none"))
+		strbuf_addf(&help, " (%s)", why.text);
+	ADD(t, f->name, f->from_folder ? "added" : "own", numbers.text, help.text);
+	strbuf_done(&help);
+	strbuf_done(&numbers);
+}
+
+void listing_filters(struct strbuf *out, const struct filter_list *filters,
+		     const struct screen_list *screens)
+{
+	struct table t = {.n_cells = 4};
+
+	ADD(&t, "#name", "file", "screens", "description");
+	for (size_t i = 0; i < filters->n; i++)
+		add_filter(&t, &filters->v[i], filters, screens);
+	table_write(&t, out);
+	strbuf_addstr(out, filters->n
+				   ? "# file: the configuration file, or one of those that only "
+				     "add to it\n"
+				     "# screens: the numbers of those that have what it names\n"
+				   : "# there is none: a <filter> of the configuration file gives "
+				     "one a name, see tiptoprc(5)\n");
 }
 
 /* The screen of just this name, or NULL. */

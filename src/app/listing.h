@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * listing - the texts of --list-events and --list-columns, for people and for grep and awk: a line
- * for each, with fields in a fixed order and aligned; the last field is free text. Lines that begin
- * with '#' explain the others: the first one names the fields.
+ * listing - the texts of --list-events, --list-columns and --list-filters, for people and for grep
+ * and awk: a line for each, with fields in a fixed order and aligned; the last field is free text.
+ * Lines that begin with '#' explain the others: the first one names the fields.
  *
  * Each function appends whole lines to `out`.
  */
@@ -11,6 +11,7 @@
 
 #include "base/strbuf.h"
 #include "event/machine.h"
+#include "screen/filter_list.h"
 #include "screen/screen.h"
 
 /* What stands at the end of a list for a CPU that is not here. */
@@ -32,6 +33,11 @@ int listing_code_json(struct strbuf *out, const struct machine *m, const char *c
 /* Lists what an expression may use: variables, functions, operators, and of each screen its
  * counters and columns. */
 void listing_columns(struct strbuf *out, const struct screen_list *screens);
+
+/* Lists the filters that have names: for which of the screens they are, and what is wrong with
+ * those that are for none. */
+void listing_filters(struct strbuf *out, const struct filter_list *filters,
+		     const struct screen_list *screens);
 
 /* Those that are for this machine, and those that are not. */
 struct listing_screens {

@@ -130,6 +130,10 @@ static int print_task(int task, struct setup *setup)
 		setup_fit_all(setup);
 		listing_columns(&text, &setup->screens);
 		break;
+	case TASK_LIST_FILTERS:
+		setup_fit_all(setup);
+		listing_filters(&text, &setup->filters, &setup->screens);
+		break;
 	case TASK_SHOW_SCREEN:
 		status = show_screen(&text, setup);
 		break;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# --list-events and --list-columns: fields that grep and awk can use, and names that can be used where they are for.
+# --list-events, --list-columns and --list-filters: fields that grep and awk can use, and names that can be used where they are for.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -174,5 +174,30 @@ matches "columns: a column without a description" "$(entries | grep -F '[%X]')" 
 } >"$dir/all"
 "$tiptop" -W "$dir/all" --only-conf --list-screens >"$out" 2>"$err"
 is "each name can be used in an expression" "$? $(cat "$err")" "0 "
+
+# Filters that have names: four fields.
+cat >"$dir/filters" <<-'XML'
+	<tiptop>
+	<filter name="busy" expr="cpu &gt; 20 and user == 'alice'" desc="Her tasks that run"/>
+	<filter name="mine_only" expr="x &gt; 1"/>
+	<filter name="text" expr="make"/>
+	<filter name="nowhere" expr="nosuch &gt; 1"/>
+	<screen name="mine"><column header="X" format="%5.1f" expr="CPU_TOT"/></screen>
+	</tiptop>
+XML
+"$tiptop" -W "$dir/filters" --list-filters >"$out" 2>"$err"
+is "filters: exit status" $? 0
+is "filters: the order of the file" "$(entries | awk '{ print $1 }' | tr '\n' ' ')" "busy mine_only text nowhere "
+matches "filters: the first line names the fields" "$(head -n 1 "$out")" '#name +file +screens +description'
+matches "filters: text and description" "$(entries | grep '^busy')" \
+	"busy +own +[0-9,-]+ +Her tasks that run = cpu > 20 and user == 'alice'"
+is "filters: one for a screen only" "$(entries | awk '$1 == "mine_only" { print $2, $3 }')" \
+	"own $("$tiptop" -W "$dir/filters" --list-screens 2>/dev/null | sed -n "s/^ *\([0-9]*\): 'mine'.*/\1/p")"
+is "filters: a text is for all" "$(entries | awk '$1 == "text" { print $3 }')" all
+matches "filters: one for none, and why" "$(entries | grep '^nowhere')" \
+	"nowhere +own +none += nosuch > 1 \(column 1: 'nosuch' .*\)"
+list "no filters" --only-conf -W "$dir/rc" --list-filters
+is "no filters: no entry" "$(entries)" ""
+matches "no filters: how one is made" "$(sed -n 2p "$out")" '# there is none: .*<filter>.*'
 
 finish
