@@ -35,11 +35,8 @@ int loop_show(struct loop *loop, bool refresh, struct err *err)
 	loop->info.theme = loop->setup->theme;
 	recording_tell(loop->setup, frame);
 	loop->info.note = *loop->note ? loop->note : NULL;
-	if (loop->live) {
-		loop->info.page = paging_update(&loop->paging, loop->setup, frame);
-		loop->info.curves = paging_curves(&loop->paging, frame);
-		live_inform(loop->live, &loop->info);
-	}
+	if (!loop->setup->options.batch)
+		loop_update_page(loop, frame);
 	return outputs_frame(loop->outputs, frame, refresh, err);
 }
 
@@ -499,6 +496,7 @@ int loop_run(struct loop *loop, struct err *err)
 	pace_end(&loop->pace);
 	wait_done(&loop->wait);
 	targets_release(&loop->targets);
-	paging_done(&loop->paging);
+	if (!ret)
+		ret = loop_check_page(loop, err);
 	return ret == -EPIPE || ret == -ECANCELED ? 0 : ret;
 }

@@ -23,6 +23,7 @@
 #include "app/spawn.h"
 #include "app/summing.h"
 #include "app/target.h"
+#include "app/telling.h"
 #include "app/wait.h"
 #include "sink/outputs.h"
 #include "ui/live.h"
@@ -59,6 +60,8 @@ struct loop {
 	bool at_once;           /* a signal ended the loop */
 	int quit_signal;        /* the signal that tiptop has to die of, or 0 */
 	struct paging paging;   /* the page of a row, while one is open */
+	bool page_opened;       /* that of --page has been */
+	struct telling telling; /* what happened, once somebody has asked */
 	struct targets targets; /* what a key that acts on tasks is about */
 	struct live_info info;
 	char note[2 * ERR_TEXT_MAX];

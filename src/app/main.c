@@ -198,6 +198,9 @@ static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 	if (!ret) {
 		ret = loop_run(loop, err);
 		ret = output_close(loop->outputs, loop->screen, loop->at_once, ret, err);
+		/* A picture shows it until then. */
+		paging_done(&loop->paging);
+		telling_done(&loop->telling);
 	}
 	free(pmu);
 	free(user);

@@ -80,6 +80,8 @@ int output_check(const struct options *options, struct err *err)
 
 	if (check_record(options, err))
 		return -EINVAL;
+	if (options->page && options->batch)
+		return err_set(err, EINVAL, "--page is of the live screen: leave out -b");
 	if (options->size && !options->screenshot)
 		return err_set(err, EINVAL, "--size is that of a picture: add --screenshot");
 	if (options->screenshot && !picture_find(options->screenshot, err))

@@ -6,6 +6,7 @@
 #include "app/judging.h"
 #include "check/privilege.h"
 #include "model/kinds.h"
+#include "model/rows.h"
 
 /* A screen that is shown may have left columns out. */
 static void bind_all(struct paging *p, struct setup *s)
@@ -77,6 +78,18 @@ static bool same(const struct row_id *x, const struct row_id *y)
 {
 	return x->kind == y->kind && x->id == y->id && x->start_ns == y->start_ns &&
 	       x->text == y->text;
+}
+
+bool paging_find(const struct frame *frame, uint64_t id, struct row_id *out)
+{
+	struct rows_item item = {.n = 0};
+
+	while (rows_next(frame->delta, &item))
+		if (task_number(item.task) == id && !item.task->kind->id_is_text) {
+			*out = row_id_of(&(struct frame_row){.task = item.task});
+			return true;
+		}
+	return false;
 }
 
 const struct curves *paging_curves(const struct paging *p, const struct frame *frame)

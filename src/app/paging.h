@@ -29,6 +29,8 @@ struct paging {
 /* An empty one begins it. Returns the page that is open, built for this frame; NULL: there is
  * none. */
 const struct page *paging_update(struct paging *p, struct setup *s, const struct frame *frame);
+/* Finds the row with this id, shown or not. False: there is none. */
+bool paging_find(const struct frame *frame, uint64_t id, struct row_id *out);
 /* What is drawn on it; NULL: nothing, as no past is kept here. */
 const struct curves *paging_curves(const struct paging *p, const struct frame *frame);
 void paging_done(struct paging *p);

@@ -9,7 +9,7 @@ LC_ALL=C.UTF-8
 export LC_ALL
 cat >"$dir/rc" <<'XML'
 <tiptop>
-<screen name="known"><column header="  KNOWN" format="%7.0f" expr="0 * CPU_NS + 4711"/></screen>
+<screen name="known"><column header=" BUSY" format="%5.1f" expr="CPU_TOT"/><column header="  KNOWN" format="%7.0f" expr="0 * CPU_NS + 4711"/></screen>
 </tiptop>
 XML
 work_start 'name=a<b&c>' wait # to be escaped
@@ -63,6 +63,26 @@ is "NO_COLOR: no colours" "$(grep -c '[34]8;' "$dir/y.ans")" 0
 shot "$dir/x.txt" -b -n 2
 grep -q 4711 "$out" && grep -q 4711 "$dir/x.txt"
 ok "-b: the text of batch mode, too" $?
+
+# The page of a task.
+shot "$dir/x.txt" --page "$worker" --size 100x60
+is "--page: that of the task" "$? $(sed -n 's/^ \(process [0-9]* [^ ]*\) .*/\1/p' "$dir/x.txt")" "0 process $worker a<b&c>"
+work_start name=runs share=50
+shot "$dir/x.txt" --page "$worker" --size 100x60 -n 3
+is "with the graph of one that runs" "$(grep -c "^BUSY .* $worker runs" "$dir/x.txt")" 1
+shot "$dir/x.txt" --page "$worker" --size 100x60 -n 3 --sort KNOWN
+is "of totals, there is none" "$(grep -c '^no graph: this column is of what has come together' "$dir/x.txt")" 1
+if "$tiptop" -b -n 3 -d 0.1 -p "$worker" --only-conf -W "$dir/rc" --record "$dir/r.db" >/dev/null 2>"$err"; then
+	"$tiptop" --replay "$dir/r.db" --screenshot "$dir/x.svg" -n 2 --page "$worker" --size 100x60 -W "$dir/rc" -S known >"$out" 2>"$err"
+	is "from a recording" "$? $(grep -c "process $worker" "$dir/x.svg")" "0 1"
+	well_formed "$dir/x.svg"
+	"$tiptop" --replay "$dir/r.db" --screenshot "$dir/y.svg" -n 2 --page 1 >"$out" 2>"$err"
+	is "one that never came is an error" "$? $(grep -c 'no row with the id 1 came' "$err")" "1 1"
+else
+	skip "from a recording" "built without SQLite"
+fi
+"$tiptop" -b -n 1 --page "$worker" >"$out" 2>"$err"
+is "in batch mode, it is a usage error" "$?" 2
 
 # What is wrong is said before anything is done.
 rm -f "$dir"/[xy].*
