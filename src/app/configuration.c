@@ -8,6 +8,7 @@
 
 #include "app/arrange.h"
 #include "app/command.h"
+#include "app/judging.h"
 #include "app/placing.h"
 #include "app/recorded.h"
 #include "app/setup.h"
@@ -62,7 +63,8 @@ static void read_addition(void *context, const char *path, int fd)
 {
 	struct files *files = context;
 	struct setup *s = files->setup;
-	const struct conf_into into = {NULL, &files->added, &s->added, &s->themes, &s->filters};
+	const struct conf_into into = {NULL,       &files->added, &s->added,
+				       &s->themes, &s->filters,   &s->verdicts};
 	struct place place = {s, path};
 	struct err err = ERR_INIT;
 
@@ -92,7 +94,8 @@ static void take_keys(struct setup *s)
 static int load_file(struct setup *s, int fd, struct place *place, struct err *err)
 {
 	struct options *options = s->take_options ? NULL : &s->options;
-	const struct conf_into into = {options, &s->own_screens, &s->own, &s->themes, &s->filters};
+	const struct conf_into into = {options,    &s->own_screens, &s->own,
+				       &s->themes, &s->filters,     &s->verdicts};
 	int ret;
 
 	if (file_is(STDOUT_FILENO, s->conf.path))
@@ -176,7 +179,7 @@ static void read_tables(void *context, const char *path, int fd)
 	struct screen_list ignored = SCREEN_LIST_INIT;
 	struct own_table *own = context;
 
-	conf_read(fd, path, &(struct conf_into){NULL, &ignored, own, NULL, NULL}, pass_over, NULL,
+	conf_read(fd, path, &(struct conf_into){.screens = &ignored, .own = own}, pass_over, NULL,
 		  NULL);
 	screen_list_done(&ignored);
 }
@@ -225,10 +228,11 @@ static void hide(struct setup *s, struct screen *screen)
 
 	free(screen->needs);
 	screen->other_rows = true;
-	screen->needs = screen->rows && !command
+	screen->needs = screen->rows && !*words
 				? xasprintf("nothing has rows of the kind '%s'", screen->rows)
 				: xasprintf("its rows are of another kind: 'tiptop%s%s' has them",
-					    command ? " " : "", command ? command->name : "");
+					    *words ? " " : "", words);
+	free(how);
 	screen_list_add(&s->hidden, screen);
 }
 
@@ -321,6 +325,20 @@ static void check_filters(struct setup *s)
 	}
 }
 
+static void report_rule(void *context, const struct err *err)
+{
+	report(context, 0, err);
+}
+
+/* What is built in has no faults: without rules of the user's, none are made now. */
+static void check_verdicts(struct setup *s)
+{
+	struct place nowhere = {s, NULL};
+
+	if (s->verdicts.table.n_metrics || s->verdicts.table.n_verdicts)
+		judging_check(s->judging, report_rule, &nowhere);
+}
+
 /* A name that is none may be that of another version's screen, or of another machine's: in a file
  * it ends nothing. */
 static int order_screens(struct setup *s, bool asked, struct err *err)
@@ -380,6 +398,7 @@ int setup_configuration(struct setup *s, const struct option_list *arguments, st
 	if (s->options.events && add_event_screen(s, err))
 		return -EINVAL;
 	check_filters(s);
+	check_verdicts(s);
 	if (end_mistakes(s, err))
 		return -EBADMSG;
 	if (!s->screens.n)
