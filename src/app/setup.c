@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "app/judging.h"
 #include "app/output.h"
@@ -163,7 +164,6 @@ int setup_choose(struct setup *s, pid_t command, struct err *err)
 		return -EINVAL;
 	if (recording_prepare(s, err))
 		return -EINVAL;
-	setup_want(s, command);
 	return 0;
 }
 
@@ -249,7 +249,8 @@ bool setup_want(struct setup *s, pid_t command)
 	if (anew)
 		s->source->ops->configure(s->source, &want, &s->note);
 	s->remark = (struct err)ERR_INIT;
-	if (!screen->n_aliases && s->hardware.code && !s->options.screen)
+	if (s->source->ops->configure && !screen->n_aliases && s->hardware.code &&
+	    !s->options.screen)
 		s->remark = s->hardware;
 	return anew;
 }

@@ -22,6 +22,7 @@
 #include "source/cpus/modes.h"
 #include "source/cpus/sockets.h"
 #include "source/live/live.h"
+#include "source/locks/locks.h"
 #include "source/regions/regions.h"
 #include "source/whole/alone.h"
 
@@ -150,9 +151,21 @@ static int take_rights(struct setup *s, struct err *err)
 
 static struct source *open_source(struct setup *s, const struct sample_machine *told)
 {
-	if (setup_kind(s) == &kind_cpu)
-		return source_cpus_new(&s->kernel.sys, s->proc, &s->machine, told,
-				       s->options.cpus ? &s->cpus : NULL);
+	const struct cpus_scope scope = {.only = s->options.cpus ? &s->cpus : NULL,
+					 .of_group = s->cgroup_fd >= 0,
+					 .group_fd = s->cgroup_fd};
+
+	if (setup_kind(s) == &kind_cpu || setup_kind(s) == &kind_cpu_cgroup)
+		return source_cpus_new(&s->kernel.sys, s->proc, &s->machine, told, &scope);
+	if (setup_kind(s) == &kind_cpu_mode)
+		return source_modes_new(&s->kernel.sys, s->proc, &s->machine, told, &scope);
+	if (setup_kind(s) == &kind_socket)
+		return source_sockets_new(&s->kernel.sys, s->proc, &s->machine, told);
+	if (setup_kind(s) == &kind_command)
+		return source_alone_new(&s->kernel.sys, s->proc, told, s->options.command[0]);
+	if (setup_kind(s) == &kind_lock)
+		return source_tables_new(&lock_tables, s->proc, told,
+					 s->tables.path[0] ? s->tables.path : NULL);
 	return s->rows ? source_regions_new(s->proc, &s->machine, told)
 		       : source_live_new(&s->kernel.sys, s->proc, told);
 }
