@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "app/loop_part.h"
-#include "app/nobody.h"
 #include "app/recording.h"
 #include "app/request.h"
 #include "ui/setup_page.h"
@@ -68,31 +67,6 @@ static void end_showing(struct loop *loop)
 	fprintf(stderr, "tiptop: %s\n", told.text);
 }
 
-/* Batch mode with a filter, where nobody sees that there is nothing to see: it is said once that
- * none passes. The end of the only task that was asked for, by its number, is the end. */
-static int check_filter(struct loop *loop, struct err *err)
-{
-	const struct frame *frame = &loop->pipeline->stage.frame;
-	const struct view *view = &loop->setup->view;
-	struct err why = ERR_INIT;
-	int ret;
-
-	/* In a recording, it may come later. */
-	if (loop->live || loop->spawn->pid || loop->setup->recording)
-		return 0;
-	if (view->filter.pid && !view->sticky && frame->n_tasks && !frame->n_alive)
-		loop->done = true;
-	if (loop->shown || frame->n_tasks)
-		return 0;
-	ret = nobody_explain(view, &why);
-	if (ret == -ESRCH && !view->sticky)
-		return err_set(err, ESRCH, "%s", why.text);
-	if (!ret)
-		return 0;
-	log_add(&loop->setup->log, LOG_SCREEN, why.text);
-	return faults_print(loop->faults, &loop->setup->log, false, err);
-}
-
 /* -n ends the showing after so many. */
 static void count_refresh(struct loop *loop)
 {
@@ -139,7 +113,7 @@ int loop_refresh(struct loop *loop, struct err *err)
 	if (!ret)
 		ret = loop->pipeline->paused ? show_ahead(loop, err) : loop_show(loop, true, err);
 	if (!ret)
-		ret = check_filter(loop, err);
+		ret = loop_check_filter(loop, err);
 	loop->pipeline->number++;
 	count_refresh(loop);
 	return ret ? ret : pace_next(&loop->pace, err);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* part of loop: what is said beside the numbers. */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "app/loop_part.h"
+#include "app/nobody.h"
 #include "app/recording.h"
 #include "app/replaying.h"
 
@@ -14,6 +16,9 @@ static void add_place(const struct loop *loop, char *text, size_t size)
 
 	strbuf_init(&whole);
 	replaying_put_state(loop->setup, loop->pipeline->stage.frame.wall_ns, &whole);
+	if (loop->data_ended && loop->summing->told_ns && loop->summing->status >= 0)
+		strbuf_addf(&whole, ", the command has ended with status %d",
+			    loop->summing->status);
 	if (loop->data_ended)
 		strbuf_addstr(&whole, ", the end: , and { go back, q quits");
 	else
@@ -66,4 +71,27 @@ int loop_update_note(struct loop *loop, struct err *err)
 	add_recording(loop, text, sizeof text);
 	memcpy(loop->note, text, sizeof text);
 	return ret ? ret : faults_print(loop->faults, &loop->setup->log, false, err);
+}
+
+int loop_check_filter(struct loop *loop, struct err *err)
+{
+	const struct frame *frame = &loop->pipeline->stage.frame;
+	const struct view *view = &loop->setup->view;
+	struct err why = ERR_INIT;
+	int ret;
+
+	/* In a recording, it may come later. */
+	if (loop->live || loop->spawn->pid || loop->setup->recording)
+		return 0;
+	if (view->filter.pid && !view->sticky && frame->n_tasks && !frame->n_alive)
+		loop->done = true;
+	if (loop->shown || frame->n_tasks)
+		return 0;
+	ret = nobody_explain(view, &why);
+	if (ret == -ESRCH && !view->sticky)
+		return err_set(err, ESRCH, "%s", why.text);
+	if (!ret)
+		return 0;
+	log_add(&loop->setup->log, LOG_SCREEN, why.text);
+	return faults_print(loop->faults, &loop->setup->log, false, err);
 }
