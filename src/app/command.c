@@ -38,22 +38,29 @@ int command_parse_format(const char *name, struct err *err)
 	return err_set(err, EINVAL, "--format: there is no format '%s': text, csv or json", name);
 }
 
+/* Whether the word is this option, perhaps with its argument behind '='. */
+static bool is_option(const char *word, const char *option)
+{
+	const size_t n = strlen(option);
+
+	return !strncmp(word, option, n) && (!word[n] || word[n] == '=');
+}
+
 const struct command *command_choose_form(const struct command *c, int argc, char **argv)
 {
 	for (int i = 1; c && c->form && i < argc && strcmp(argv[i], "--") != 0; i++)
-		if (!strcmp(argv[i], c->form_option))
+		if (is_option(argv[i], c->form_option))
 			return c->form;
 	return c;
 }
 
 const struct command *command_find_rows(const char *rows)
 {
-	size_t i = 0;
-
-	while (command_table[i] &&
-	       (!command_table[i]->rows || strcmp(command_table[i]->rows, rows) != 0))
-		i++;
-	return command_table[i];
+	for (size_t i = 0; command_table[i]; i++)
+		for (const struct command *c = command_table[i]; c; c = c->form)
+			if (c->rows && !strcmp(c->rows, rows))
+				return c;
+	return NULL;
 }
 
 void command_add_names(struct strbuf *out)
@@ -98,6 +105,10 @@ void command_add_help(const struct command *c, struct strbuf *out)
 	add_usage(c, out);
 	strbuf_addf(out, "%s\n", c->text);
 	option_usage(c->options, out);
+	if (c->form) {
+		strbuf_addch(out, '\n');
+		command_add_help(c->form, out);
+	}
 }
 
 void command_add_usages(struct strbuf *out)

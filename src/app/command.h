@@ -104,7 +104,7 @@ int command_parse_format(const char *name, struct err *err);
 /* Prints its help. Returns the exit status. */
 int command_print_help(const struct command *c);
 
-/* Appends the help of one command, in whole lines. */
+/* Appends the help of one command and of its form, in whole lines. */
 void command_add_help(const struct command *c, struct strbuf *out);
 /* Append what the help of the program says of all commands: the lines of their usage, and the
  * list. */

@@ -105,6 +105,8 @@ int loop_refresh(struct loop *loop, struct err *err)
 {
 	int ret = summing_replay(loop->summing, loop->setup, loop->outputs, err);
 
+	if (!ret)
+		ret = step(loop, err);
 	if (ret == SOURCE_END)
 		return end_data(loop, err);
 	if (ret == SOURCE_NOT_YET)

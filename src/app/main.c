@@ -20,6 +20,7 @@
 #include "app/loop.h"
 #include "app/output.h"
 #include "app/pmu_text.h"
+#include "app/repeat.h"
 #include "app/say.h"
 #include "app/usage.h"
 #include "base/mem.h"
@@ -171,7 +172,10 @@ static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 	char *user = o->batch || o->replay ? NULL : copy_own_name();
 	char *pmu = o->batch ? NULL : pmu_text_new(&loop->setup->machine);
 	/* Before the terminal is taken: a signal would leave it as it is. */
-	int ret = signals_take(loop->signals, output_is_live(o), err);
+	int ret = signals_take(loop->signals,
+			       (output_is_live(o) ? SIGNALS_SCREEN : SIGNALS_PLAIN) |
+				       (o->command ? SIGNALS_COMMAND : SIGNALS_PLAIN),
+			       err);
 
 	loop->info = (struct live_info){
 		.theme = loop->setup->theme,
@@ -232,6 +236,26 @@ static void tell_of_command(struct spawn *spawn, const char *command)
 	say_fault(&err, EXIT_FAILED);
 }
 
+/* Starts the command, which waits. Where an object goes before its libraries, it has the folder of
+ * tables in its environment. */
+static int start_command(struct setup *setup, struct spawn *spawn, const struct signals *signals,
+			 struct err *err)
+{
+	const struct options *o = &setup->options;
+	const struct preloading_want want = {.folder = setup->tables.path, .children = o->children};
+	int ret = 0;
+
+	if (!o->command)
+		return 0;
+	if (setup->preload)
+		ret = table_folder_make(&setup->tables, setup->preload->name, err);
+	if (!ret && setup->preload)
+		ret = preloading_prepare(setup->preload, &want, err);
+	return ret ? ret
+		   : spawn_start(spawn, o->command, output_is_live(o) ? SPAWN_QUIET : SPAWN_OURS,
+				 signals, err);
+}
+
 static int monitor(struct setup *setup, struct signals *signals)
 {
 	const struct options *o = &setup->options;
@@ -252,7 +276,7 @@ static int monitor(struct setup *setup, struct signals *signals)
 	bool said;
 	int ret;
 
-	if (o->command && spawn_start(&spawn, o->command, output_is_live(o), signals, &err))
+	if (start_command(setup, &spawn, signals, &err))
 		return say_fault(&err, EXIT_FAILED);
 	ret = setup_start(setup, spawn.pid, &err);
 	if (!ret)
@@ -313,9 +337,16 @@ static int run(struct setup *setup, const struct option_list *arguments, struct 
 		return say_fault(&err, say_is_usage(ret) ? EXIT_USAGE : EXIT_FAILED);
 	if (task != TASK_MONITOR)
 		return print_task(task, setup);
-	if (output_check(&setup->options, &err))
+	if (output_check(&setup->options, &err) || repeat_check(&setup->options, &err))
 		return say_fault(&err, EXIT_USAGE);
-	return monitor(setup, signals);
+	if (setup->options.repeat && setup->preload) {
+		err_set(&err, EINVAL,
+			"--repeat shows the summary of a command, and no rows: tiptop %s --live "
+			"shows nothing else",
+			setup->preload->name);
+		return say_fault(&err, EXIT_USAGE);
+	}
+	return setup->options.repeat ? repeat_command(setup, signals) : monitor(setup, signals);
 }
 
 /* What was closed must not become another file, to which messages would go: writing fails, as it
@@ -344,6 +375,7 @@ static int run_monitor(const struct command *command, int argc, char **argv,
 	} else {
 		setup_init(&setup);
 		setup.rows = command ? command->rows : NULL;
+		setup.preload = command ? command->preload : NULL;
 		if (command && command->begin)
 			command->begin(&setup);
 		status = run(&setup, arguments, signals);
