@@ -52,20 +52,21 @@ build_programs() {
 	# shellcheck disable=SC2086 # flags are words
 	program loop-short loop.S 1000000 && program loop-tenth loop.S 50000000 &&
 		program loop-half loop.S 250000000 && program loop-long loop.S 1000000000 &&
-		program wait-short wait.S 1000000 && program wait-long wait.S 750000000 &&
+		program brood brood.S 1000 && program wait-short wait.S 1000000 && program wait-long wait.S 750000000 &&
 		$CC $flags -o "$work/count" "$here/guest/count.c" &&
 		$CC $flags -o "$work/hold" "$here/guest/hold.c" &&
 		$CC $flags -o "$work/pty" "$here/guest/pty.c" &&
 		$CC $flags -pthread -o "$work/threads" "$here/guest/threads.c" &&
 		$CC ${flags% -static} -pthread -fno-plt -I "$top/include" -o "$work/reads" "$here/guest/reads.c" "$bed/build/libtiptop.so.0" &&
-		$CC ${flags% -static} -pthread -fno-plt -I "$top/include" -o "$work/many" "$here/guest/many.c" "$bed/build/libtiptop.so.0" -lm
+		$CC ${flags% -static} -pthread -fno-plt -I "$top/include" -o "$work/many" "$here/guest/many.c" "$bed/build/libtiptop.so.0" -lm &&
+		$CC ${flags% -static} -pthread -fno-plt -I "$top/include" -o "$work/pairs" "$here/guest/pairs.c" "$bed/build/libtiptop.so.0"
 }
 
 # The files of the source tree may be read-only, and readable by the owner alone.
 build_work() {
 	rm -rf "$work"
 	mkdir -p "$work"
-	cp -R "$here/guest/." "$work/" && chmod -R u+w "$work" && build_programs && cp "$bed/build/tiptop" "$bed/build/libtiptop.so.0" "$work/" &&
+	cp -R "$here/guest/." "$work/" && chmod -R u+w "$work" && build_programs && cp "$bed/build/tiptop" "$bed/build/libtiptop.so.0" "$bed/build/tiptop-locks.so" "$work/" &&
 		chmod -R a+rX "$work" && chmod a+x "$work/run"
 }
 
@@ -76,7 +77,7 @@ build_tiptop() {
 	if [ ! -e config.status ] || [ "$top/configure" -nt config.status ]; then
 		"$top/configure" --host=aarch64-linux-gnu --enable-werror || return
 	fi
-	make -s -j"$(nproc)" tiptop libtiptop.so.0
+	make -s -j"$(nproc)" tiptop libtiptop.so.0 tiptop-locks.so
 }
 
 # --- the boots ---
@@ -126,9 +127,9 @@ if ! (build_tiptop) >"$bed/build.log" 2>&1; then
 fi
 build_work || bail_out "the programs for the guest cannot be built"
 
-boot_shift 0 bed ipc counts dead command threads paranoid users files record
+boot_shift 0 bed ipc counts dead command brood threads paranoid users files record
 boot_shift 0 events sixteen groups held modes list check screens live system
-boot_shift 0 library
+boot_shift 0 library regions locks
 boot_shift 1 bed ipc system
 boot_shift 2 bed ipc system
 SHIFT='' CPU=neoverse-n1,pmu=off boot "no PMU" no-pmu
