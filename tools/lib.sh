@@ -41,10 +41,14 @@ check  command:qemu-system-aarch64          qemu-system-arm         qemu-system-
 check  command:jq                           jq                      jq                       jq
 check  command:sqlite3                      sqlite3                 sqlite                   sqlite
 check  command:python3                      python3                 python3                  python
+check  command:cwebp                        webp                    libwebp-tools            libwebp-utils
 check  command:gnuplot                      gnuplot-nox             gnuplot                  gnuplot
 check  command:aarch64-linux-gnu-gcc        gcc-aarch64-linux-gnu   gcc-aarch64-linux-gnu    aarch64-linux-gnu-gcc
 long   command:prometheus                   prometheus              golang-github-prometheus prometheus
 long   command:prometheus-node-exporter     prometheus-node-exporter node-exporter           prometheus-node-exporter
+long   command:/usr/sbin/mariadbd           mariadb-server          mariadb-server           mariadb
+long   command:redis-server                 redis-server            redis                    redis
+long   command:/usr/sbin/nginx              nginx-light             nginx                    nginx
 '
 
 say() {
