@@ -106,8 +106,85 @@ exec 5>"$dir/commands"
 judged shell $worker
 exec 5>&-
 
-for name in redis nginx encoder; do
-	skip $name "nothing puts a load on it here"
-done
+# --- servers, whose clients are on this machine ---
+
+# A port that nobody has, as far as one can know.
+port=$((20000 + $$ % 20000))
+
+# under_load NAME PID CLIENT...: judges the server while the client asks it. Ends both.
+under_load() {
+	load_name=$1 server=$2
+	shift 2
+	"$@" >"$dir/served" 2>"$err" &
+	client=$!
+	worker="$server $client"
+	await grep -q . "$dir/served"
+	judged "$load_name" "$server"
+	kill $client 2>/dev/null
+	wait $client 2>/dev/null
+}
+
+answers() {
+	redis-cli -p $port ping 2>/dev/null | grep -q PONG
+}
+if have redis-server redis && have redis-benchmark redis; then
+	redis-server --bind 127.0.0.1 --port $port --save '' --dir "$dir" --daemonize no >"$dir/redis.log" 2>&1 &
+	worker=$!
+	await answers
+	under_load redis $worker redis-benchmark -h 127.0.0.1 -p $port -t get,set -l
+fi
+
+accepts() {
+	timeout 1 "${builddir:?}/tests/program/visitor" $port 2>/dev/null | grep -q served
+}
+# Debian has it in sbin, which users do not have in their path.
+PATH=$PATH:/usr/sbin
+if have nginx nginx; then
+	cat >"$dir/nginx.conf" <<-EOF
+		daemon off;
+		master_process off;
+		pid $dir/nginx.pid;
+		error_log $dir/nginx.log;
+		events { }
+		http {
+			access_log off;
+			client_body_temp_path $dir/nginx-body;
+			proxy_temp_path $dir/nginx-proxy;
+			fastcgi_temp_path $dir/nginx-fastcgi;
+			uwsgi_temp_path $dir/nginx-uwsgi;
+			scgi_temp_path $dir/nginx-scgi;
+			keepalive_requests 1000000000;
+			server {
+				listen 127.0.0.1:$port;
+				location / { return 200 "hello"; }
+			}
+		}
+	EOF
+	nginx -p "$dir" -c "$dir/nginx.conf" 2>"$err" &
+	worker=$!
+	await accepts
+	under_load nginx $worker "$builddir/tests/program/visitor" $port
+fi
+
+# --- an encoder, one of those that there are ---
+
+# A picture that is none of nature's, but no plain area either.
+picture() {
+	LC_ALL=C awk -v n="$1" 'BEGIN { printf "P6\n%d %d\n255\n", n, n
+		for (i = 0; i < n * n; i++)
+			printf "%c%c%c", 1 + (i * 7919 + i * i % 251) % 251, 1 + i % 199, 1 + i / n % 241 }' >"$dir/picture.ppm"
+}
+if command -v ffmpeg >/dev/null; then
+	ffmpeg -nostdin -loglevel error -f lavfi -i testsrc=size=1280x720:rate=30 -c:v mpeg4 -f null - >/dev/null 2>&1 &
+	worker=$!
+	judged encoder $worker
+elif command -v cwebp >/dev/null; then
+	picture 2200
+	cwebp -quiet -lossless -z 9 "$dir/picture.ppm" -o "$dir/picture.webp" 2>/dev/null &
+	worker=$!
+	judged encoder $worker
+else
+	skip encoder "neither ffmpeg nor cwebp is installed"
+fi
 
 finish

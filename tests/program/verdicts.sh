@@ -67,6 +67,35 @@ named "a thread that waits for another one" lock
 kill "$worker"
 work_end
 
+# The first thread computes, and holds a mutex that the second one waits for: that one does not run at all.
+"$work" hold=600000 &
+worker=$!
+# two: there are two threads.
+# shellcheck disable=SC2317 # await calls it
+two() {
+	[ "$(ls "/proc/$worker/task" | wc -l)" = 2 ]
+}
+await two
+waiter=$(find "/proc/$worker/task" -mindepth 1 -maxdepth 1 ! -name "$worker" -printf '%f\n')
+"$tiptop" --explain-verdict -i -H -p "$worker" -d 0.5 -n 2 >"$out" 2>"$err"
+awk -v pid="$waiter" '/^[A-Z][a-z][a-z] [A-Z][a-z][a-z] / { n++; shown = 0 }
+	/^[0-9]+ / { shown = n == 2 && $1 == pid } shown' "$out" >"$dir/said"
+named "a thread that waits for a mutex" lock
+unnamed "a thread that waits for a mutex" pipe timer device
+kill "$worker"
+wait "$worker" 2>/dev/null
+
+# Fresh pages, given back and taken again.
+# shellcheck disable=SC2046 # many words
+"$work" $(yes touch=20000 | head -n 5000) &
+worker=$!
+explain "$worker"
+rules | grep -Eqx 'page-faults|queue|starved'
+ok "a program that touches fresh pages: page faults, or it waits for a CPU" $?
+unnamed "a program that touches fresh pages" lock pipe timer page-ins
+kill "$worker"
+wait "$worker" 2>/dev/null
+
 sh -c 'sleep 1000; exit' &
 worker=$!
 await grep -q . "/proc/$worker/task/$worker/children"
@@ -122,7 +151,40 @@ kill $worker
 wait $worker 2>/dev/null
 worker=
 
-skip "a reader of a slow device: device is named" "no device is slow on purpose here: unit tests have the states and places"
+# A file as a device, of which 200 kB may be read in a second.
+loop='' slow=''
+slow_end() {
+	[ -z "$worker" ] || { kill -KILL $worker && wait $worker; } 2>/dev/null
+	worker=
+	[ -z "$slow" ] || rmdir "$slow"
+	[ -z "$loop" ] || losetup -d "$loop"
+	loop='' slow=''
+}
+trap 'slow_end; cleanup' EXIT
+slow_begin() {
+	dd if=/dev/zero of="$dir/disk" bs=1M count=16 && loop=$(losetup -f --show "$dir/disk") || return
+	for parent in /sys/fs/cgroup/blkio /sys/fs/cgroup; do
+		[ -n "$slow" ] || ! [ -e "$parent/cgroup.procs" ] || ! mkdir "$parent/tiptop-slow-$$" || slow=$parent/tiptop-slow-$$
+	done
+	[ -n "$slow" ] || return
+	number=$(lsblk -dno MAJ:MIN "$loop" | tr -d ' ')
+	echo "$number 200000" >"$slow/blkio.throttle.read_bps_device" || echo "$number rbps=200000" >"$slow/io.max" || return
+	sh -c 'echo $$ >"$0/cgroup.procs" && exec dd if="$1" of=/dev/null bs=64k iflag=direct' "$slow" "$loop" &
+	worker=$!
+	await reads_slowly
+}
+reads_slowly() {
+	grep -q '^State:.D' "/proc/$worker/status" || ! kill -0 $worker
+}
+if slow_begin 2>"$err" >&2 && kill -0 $worker; then
+	explain $worker
+	rules | grep -Eqx 'device|state-d'
+	ok "a reader of a slow device: device is named" $?
+	unnamed "a reader of a slow device" lock pipe timer runs nothing computes quota
+else
+	skip "a reader of a slow device: device is named" "no device can be made slow here: $(tail -n 1 "$err")"
+fi
+slow_end
 
 # The column, once it sleeps.
 sleep 1000 &

@@ -16,6 +16,7 @@
  *   each-touch=N, each-spin=MS   each thread of the pool does that; it ends when all have done it
  *   hand-over      each thread of the pool starts another one that takes its place, and ends
  *   end-pool       the threads of the pool end
+ *   hold=MS        uses so much CPU time with a mutex held that another thread waits for
  *   fork           a child carries out the rest; its exit status is handed on
  *   other          another thread carries out the rest, the first one sleeps
  *   leave          another thread carries out the rest, the first one ends
@@ -93,6 +94,27 @@ static void spin(long ms)
 
 	while (clock_ns(CLOCK_THREAD_CPUTIME_ID) < end)
 		;
+}
+
+static pthread_mutex_t held = PTHREAD_MUTEX_INITIALIZER;
+
+static void *wait_for_mutex(void *nothing)
+{
+	pthread_mutex_lock(&held);
+	pthread_mutex_unlock(&held);
+	return nothing;
+}
+
+static void hold(long ms)
+{
+	pthread_t thread;
+
+	pthread_mutex_lock(&held);
+	if (pthread_create(&thread, NULL, wait_for_mutex, NULL))
+		die("pthread_create");
+	spin(ms);
+	pthread_mutex_unlock(&held);
+	pthread_join(thread, NULL);
 }
 
 #define DUTY_PERIOD_MS 20
@@ -393,6 +415,8 @@ static bool do_valued(const char *name, const char *value, char **rest)
 		touch(number);
 	else if (!strcmp(name, "spin"))
 		spin(number);
+	else if (!strcmp(name, "hold"))
+		hold(number);
 	else if (!strcmp(name, "duty"))
 		duty(number, *end ? strtol(end + 1, NULL, 10) : 0);
 	else if (!strcmp(name, "share"))
