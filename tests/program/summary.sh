@@ -67,6 +67,41 @@ else
 	skip "counts" "$reason"
 fi
 
+# Recorded and replayed, it stands there again as it was.
+if "$tiptop" -b -n 1 -d 0.1 --record "$dir/try.db" 2>&1 | grep 'without SQLite' >"$dir/text"; then
+	skip "the summary in a recording" "$(cat "$dir/text")"
+else
+	for format in text json; do
+		"$tiptop" -b --format $format -S software -d 0.1 --record "$dir/$format.db" -o "$out" -- \
+			sh -c '"$0" touch=300; "$0" pool=3 spin=20 end-pool; exit 5' "$work" 2>"$err" </dev/null
+		"$tiptop" -b --format $format --replay "$dir/$format.db" -o "$dir/again" 2>"$err"
+		is "recorded as $format: status of the replay" $? 0
+		grep '^# \|"type":"summary"' "$out" >"$dir/then"
+		[ -s "$dir/then" ] && grep '^# \|"type":"summary"' "$dir/again" | cmp - "$dir/then"
+		ok "recorded as $format: the same summary" $?
+		is "recorded as $format: at the end" "$(tail -n 1 "$dir/again")" "$(tail -n 1 "$dir/then")"
+		is "recorded as $format: nothing is said of it" "$(cat "$err")" ""
+	done
+	"$tiptop" -b -S software -d 0.1 --record "$dir/text.db" -o "$out" -- sh -c 'exit 6' 2>"$err" </dev/null
+	"$tiptop" -b --replay "$dir/text.db" -o "$dir/again" 2>"$err"
+	is "each run has its own" "$(sed -n 's/^# summary: .* ended with status //p' "$dir/again" | tr '\n' ' ')" "5 6 "
+	"$tiptop" -b --replay "$dir/text.db" --to +0 -o "$dir/again" 2>"$err"
+	is "--to: the end of the command was not reached" "$(grep -c '^# ' "$dir/again") $(cat "$err")" "0 "
+	"$tiptop" -b --replay "$dir/text.db" --record "$dir/copy.db" -o "$dir/again" 2>"$err"
+	"$tiptop" -b --replay "$dir/copy.db" -o "$out" 2>"$err"
+	is "recorded once more, the last one is there" "$(sed -n 's/^# summary: .* ended with status //p' "$out")" 6
+	"$tiptop" -b -S software -d 0.1 --record "$dir/cut.db" -o "$dir/cut" -- sleep 60 2>"$err" </dev/null 3>&- &
+	monitor=$!
+	await grep -qs '^ *[0-9].* sleep' "$dir/cut"
+	kill -KILL "$monitor"
+	wait "$monitor" 2>/dev/null
+	monitor=''
+	kill "$(awk '$NF == "sleep" { print $1; exit }' "$dir/cut")"
+	"$tiptop" -b --replay "$dir/cut.db" -o "$dir/again" 2>"$err"
+	is "one that was cut off says so" "$? $(cat "$err")" \
+		"0 tiptop: how 'sleep' has ended is not in the recording, which was ended before: there is no summary"
+fi
+
 # Where the kernel tells of each end: these, and what the first task has counted itself by the counters of its row, are
 # the whole, to the last fault.
 of_ended() {
@@ -94,15 +129,22 @@ adds_up() {
 		is "$adds_up_name: all counts" "$(($(of_row) + $(of_ended page-faults)))" "$(of_whole)"
 	fi
 }
+ns() {
+	awk '{ sum += $1 * 1e9 } END { printf "%d\n", sum + 0.5 }'
+}
+sum_of_programs() {
+	sed -n 's/.*"programs":\[\(.*\),"names_lost".*/\1/p' "$json" | grep -o 'cpu_s":[0-9.e-]*' | sed 's/.*://' | ns
+}
 summary -- true
 case $(sed -n 's/.*"level":"\([a-z]*\)".*/\1/p' "$json") in
 each)
 	is "an end is told" "$(of_ended tasks) $(of_ended lost)" "0 0"
 	summary -- sh -c '"$0" name=first spin=100; "$0" name=second spin=300 fork; seq 10 | sort; true' "$work"
-	is "programs, the busiest first" "$(sed -n 's/.*"programs":\[\(.*\)\],"names_lost".*/\1/p' "$json" | grep -o '"name":"[a-z]*","processes":[0-9]*' |
+	is "programs, the busiest first" "$(sed -n 's/.*"programs":\[\(.*\)\],"rest_cpu_s".*/\1/p' "$json" | grep -o '"name":"[a-z]*","processes":[0-9]*' |
 		head -n 2)" '"name":"second","processes":2
 "name":"first","processes":1'
 	matches "a program: its CPU time" "$(cat "$json")" '.*"name":"second","processes":2,"cpu_s":0\.[3-9].*'
+	is "all programs and the rest are the whole" "$(sum_of_programs)" "$(sed -n '/"type":"summary"/s/.*"wall_s":[0-9.]*,"cpu_s":\([0-9.]*\),.*/\1/p' "$json" | ns)"
 	matches "programs of a pipeline" "$(cat "$json")" '.*"name":"sort","processes":1,.*'
 	adds_up "20,000 children" 20000 "$work" children=20000
 	adds_up "a pipeline of five" 6 sh -c 'seq 20000 | sort -r | uniq | tail -n 5000 | wc -l; "$0" touch='$N'' "$work"
@@ -145,6 +187,41 @@ mkfifo "$dir/held"
 summary -- sh -c "(read x <'$dir/held' &); exit 4"
 is "a child that stays is not waited for" "$status $(number status)" "4 4"
 echo go >"$dir/held"
+
+# What the command does to make itself ready is left out. tiptop has taken the signal once it does not wait any more,
+# and has counted once it sleeps.
+taken() {
+	! sed -n 's/^ShdPnd:[^0-9a-f]*//p' "/proc/$1/status" | grep -q '[89a-f]..$' && grep -q '^State:.*S' "/proc/$1/status"
+}
+matches "--start-after needs a command" "$("$tiptop" -b -n 1 --start-after 1 2>&1)" "tiptop: --start-after is for a command: .*"
+summary --start-after 1000 -- sh -c 'exit 6'
+is "it ends before: its status, and all that it did" "$status $(number status) $(grep -c counted_from_s "$json")" "6 6 0"
+is "it ends before: which is said" "$(cat "$err")" \
+	"tiptop: the command ended before --start-after: its summary is of all that it did"
+summary --start-after 0.1 -- sh -c 'sleep 1; true'
+within "--start-after: when the count began" "$(number counted_from_s)" 0.1 60
+is "--start-after: what nobody knows" "$(number user_s) $(grep -c '"user_s":null' "$json")" " 1"
+if reason=$("$work" can-count); then
+	mkfifo "$dir/ready"
+	rm -f "$out"
+	: >"$dir/printed"
+	"$tiptop" -b --format json -o "$out" -S software -d 1000 -- "$work" touch=20000 wait touch=500 \
+		<"$dir/ready" >"$dir/printed" 2>"$err" &
+	monitor=$!
+	exec 3>"$dir/ready"
+	await grep -q '# wait' "$dir/printed"
+	kill -USR2 $monitor
+	await taken $monitor
+	printf x >&3
+	wait $monitor
+	monitor=''
+	exec 3>&-
+	grep '^{"type":"summary"' "$out" >"$json"
+	within "SIGUSR2: faults after it alone" "$(number page-faults)" 500 5000
+	is "SIGUSR2: single ends are not told" "$(sed -n 's/.*"level":"\([a-z]*\)".*/\1/p' "$json") $(grep -c '"ended"' "$json")" "sum 0"
+else
+	skip "SIGUSR2" "$reason"
+fi
 
 # On the live screen it comes once the screen has been left.
 case $("$tiptop" </dev/null 2>&1) in
