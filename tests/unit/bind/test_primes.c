@@ -32,7 +32,7 @@ struct key {
 };
 
 /* A screen with what it opens: in user mode, and with the kernel. */
-struct shown {
+struct shown_screen {
 	struct screen *screen;
 	struct event_set set[2];
 	struct screen_numbers numbers;
@@ -42,7 +42,7 @@ struct shown {
 struct play {
 	const struct machine *machine;
 	struct strbuf *out;
-	struct shown *shown;
+	struct shown_screen *shown;
 	size_t n_shown;
 	struct key *key;
 	size_t n_keys, cap_keys;
@@ -160,7 +160,8 @@ static void make_reading(struct play *p, struct reading *r, size_t screen)
 
 	*r = (struct reading){.factor = 1 + pick(p, 9)};
 	for (unsigned i = 0; i < n; i++) {
-		const struct shown *from = &p->shown[pick(p, 3) ? screen : pick(p, p->n_shown)];
+		const struct shown_screen *from =
+			&p->shown[pick(p, 3) ? screen : pick(p, p->n_shown)];
 		const struct event_set *set = &from->set[!pick(p, 4)];
 
 		if (set->n_counters)
@@ -262,7 +263,7 @@ static bool is_of_counters(const struct column *column)
 	return expr_n_refs(column->expr) > 0;
 }
 
-static void check_row(struct play *p, const struct shown *shown, const struct frame_row *row,
+static void check_row(struct play *p, const struct shown_screen *shown, const struct frame_row *row,
 		      const struct reading *r)
 {
 	for (size_t i = 0; i < shown->screen->n_columns; i++) {
@@ -287,7 +288,7 @@ static void check_row(struct play *p, const struct shown *shown, const struct fr
 /* One random sample, shown by this screen. */
 static void play_sample(struct play *p, size_t i)
 {
-	struct shown *shown = &p->shown[i];
+	struct shown_screen *shown = &p->shown[i];
 	const struct view view = {.idle = true, .filter = FILTER_ALL};
 	struct reading reading[N_TASKS];
 	struct sample sample[2];
@@ -332,7 +333,7 @@ static void ignore(void *context, int line, const struct err *err)
 
 static void add_shown(struct play *p, struct screen *screen, struct perf_sys *sys)
 {
-	struct shown *shown = &p->shown[p->n_shown];
+	struct shown_screen *shown = &p->shown[p->n_shown];
 
 	struct offer offer = offer_live(p->machine, sys, false);
 

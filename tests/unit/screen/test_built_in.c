@@ -80,6 +80,7 @@ static const struct {
 		 "cycle instr uop fused CPU_NS STIME_NS "},
 	{"software", " %CPU|%5.1f|5\n"
 		     " %SYS|%5.1f|5\n"
+		     "%CHLD|%5.1f|5\n"
 		     "   P| %3.0f|4\n"
 		     " VCSW/s|%7.1f|7\n"
 		     "NVCSW/s|%7.1f|7\n"
@@ -87,7 +88,8 @@ static const struct {
 		     " MINFL/s|%8.1f|8\n"
 		     "MAJFL/s|%7.1f|7\n"
 		     "WAITms/s|%8.1f|8\n"
-		     "CPU_NS STIME_NS PROC_ID MINFLT MAJFLT VCSW NVCSW MIGRATIONS WAIT_NS "},
+		     "CPU_NS STIME_NS PROC_ID MINFLT MAJFLT VCSW NVCSW MIGRATIONS WAIT_NS "
+		     "CHILD_NS "},
 	{"tasks", "USER|%-8s|8\n"
 		  "S|%s|1\n"
 		  " %CPU|%5.1f|5\n"
@@ -177,8 +179,9 @@ static void test_formulas(const struct screen_list *l)
 		{5, 6, 1.5},
 		{5, 7, 2},
 		/* software */
-		{6, 3, 7e6},
-		{6, 8, 7},
+		{6, 2, 0.7},
+		{6, 4, 7e6},
+		{6, 9, 7},
 		/* tasks: memory of 7e6 in 7e6 */
 		{7, 4, 100},
 		{7, 6, 0.5}, /* instr 100, cycle 200 */
@@ -193,15 +196,15 @@ static void test_formulas(const struct screen_list *l)
 }
 
 /* The screens for today's CPUs: all columns, those for other CPUs with the same header included. */
-static const char *const today_names[] = {"memory",   "stalls", "frontend", "topdown", "flops_dp",
-					  "flops_sp", "fp",     "system",   "fetch",   "memops",
-					  "walks",    "simd",   "regions",  "why"};
+static const char *const today_names[] = {
+	"memory", "stalls", "frontend", "topdown", "flops_dp", "flops_sp", "fp",   "system",
+	"fetch",  "memops", "walks",    "simd",    "regions",  "why",      "numa", "locks"};
 
 #define N_TODAY (sizeof today_names / sizeof *today_names)
 /* How many of them stand after software and tasks. */
-#define N_LAST 6
-/* Those of CPUs, behind all others. */
-#define N_OF_CPUS 5
+#define N_LAST 8
+/* Those of CPUs and of sockets, behind all others. */
+#define N_OF_CPUS 6
 #define N_OTHERS  (screen_built_in_n - N_OF_CPUS)
 
 /* Counts, and what delta() and rate() of them are. */
@@ -209,24 +212,26 @@ static const struct {
 	const char *name;
 	double count;
 } count_table[] = {
-	{"cycle", 4000},      {"instr", 2000},      {"l1", 30},         {"l2", 20},
-	{"l3", 10},           {"dram", 5},          {"ll", 4},          {"dtlb", 3},
-	{"itlb", 1},          {"branch", 400},      {"br_miss", 8},     {"fe", 800},
-	{"exec", 1000},       {"noret", 2000},      {"load", 1600},     {"be", 1200},
-	{"mem", 600},         {"scalar", 1e6},      {"p128", 2e6},      {"p256", 3e6},
-	{"p512", 4e6},        {"flop", 5e6},        {"fixed", 6e6},     {"scale256", 7e6},
-	{"scale128", 8e6},    {"vector", 3e6},      {"vfp", 100},       {"ase", 200},
-	{"sve", 300},         {"assist", 500},      {"cycle_all", 9e9}, {"cycle_k", 18e8},
-	{"cycle_u", 72e8},    {"ref_u", 48e8},      {"CPU_NS", 3e9},    {"VCSW", 5},
-	{"NVCSW", 6},         {"MIGRATIONS", 7},    {"MINFLT", 8},      {"MAJFLT", 9},
-	{"WAIT_NS", 11e6},    {"CPU_TOT", 12},      {"FAST_CORES", 13}, {"flop_e", 9e6},
-	{"flop_scalar", 1e6}, {"flop_packed", 2e6}, {"wait_l1", 40},    {"wait_l2", 20},
-	{"wait_l3", 10},      {"ret_miss", 1},      {"ind_miss", 3},    {"op_cache", 900},
-	{"decoder", 300},     {"split_ld", 4},      {"page_ld", 1},     {"split_st", 6},
-	{"lock", 8},          {"far", 10},          {"store", 400},     {"load_walk", 200},
-	{"store_walk", 100},  {"fetch_walk", 40},   {"v128", 2e6},      {"v256", 3e6},
-	{"v512", 4e6},        {"amx", 1000},        {"miss", 24},       {"CALLS", 8},
-	{"REGION_NS", 4e6},   {"SELF_NS", 1e6},     {"MAX_NS", 9e5}};
+	{"cycle", 4000},      {"instr", 2000},      {"l1", 30},          {"l2", 20},
+	{"l3", 10},           {"dram", 5},          {"ll", 4},           {"dtlb", 3},
+	{"itlb", 1},          {"branch", 400},      {"br_miss", 8},      {"fe", 800},
+	{"exec", 1000},       {"noret", 2000},      {"load", 1600},      {"be", 1200},
+	{"mem", 600},         {"scalar", 1e6},      {"p128", 2e6},       {"p256", 3e6},
+	{"p512", 4e6},        {"flop", 5e6},        {"fixed", 6e6},      {"scale256", 7e6},
+	{"scale128", 8e6},    {"vector", 3e6},      {"vfp", 100},        {"ase", 200},
+	{"sve", 300},         {"assist", 500},      {"cycle_all", 9e9},  {"cycle_k", 18e8},
+	{"cycle_u", 72e8},    {"ref_u", 48e8},      {"CPU_NS", 3e9},     {"VCSW", 5},
+	{"NVCSW", 6},         {"MIGRATIONS", 7},    {"MINFLT", 8},       {"MAJFLT", 9},
+	{"WAIT_NS", 11e6},    {"CPU_TOT", 12},      {"FAST_CORES", 13},  {"flop_e", 9e6},
+	{"flop_scalar", 1e6}, {"flop_packed", 2e6}, {"wait_l1", 40},     {"wait_l2", 20},
+	{"wait_l3", 10},      {"ret_miss", 1},      {"ind_miss", 3},     {"op_cache", 900},
+	{"decoder", 300},     {"split_ld", 4},      {"page_ld", 1},      {"split_st", 6},
+	{"lock", 8},          {"far", 10},          {"store", 400},      {"load_walk", 200},
+	{"store_walk", 100},  {"fetch_walk", 40},   {"v128", 2e6},       {"v256", 3e6},
+	{"v512", 4e6},        {"amx", 1000},        {"miss", 24},        {"CALLS", 8},
+	{"REGION_NS", 4e6},   {"SELF_NS", 1e6},     {"MAX_NS", 9e5},     {"near", 20},
+	{"ACQUISITIONS", 50}, {"CONTENDED", 10},    {"ACQUIRE_NS", 3e7}, {"HOLDS", 40},
+	{"HOLD_NS", 8e3},     {"RELEASES", 20},     {"RELEASE_NS", 600}, {"OWNER_CHANGES", 30}};
 
 static struct value load_named(const void *row, struct expr_ref ref)
 {
@@ -310,6 +315,8 @@ static const struct {
 	{"memops", "SPSTPKI", 0, 3},
 	{"memops", "LOCKPKI", 0, 4},
 	{"memops", " FARPKI", 0, 5},
+	{"numa", " MEMPKI", 0, 15},
+	{"numa", " %FAR", 0, 100 / 3.0},
 	{"walks", "%STORE", 0, 10},
 	{"walks", "%LDWALK", 0, 5},
 	{"walks", "%STWALK", 0, 2.5},
@@ -340,9 +347,16 @@ static const struct {
 	{"regions", " %SELF", 0, 25},
 	{"regions", "    CALLS", 0, 8},
 	{"regions", "   us/call", 0, 500},
-	{"regions", "     MAXus", 0, 900},
+	{"regions", " EVERMAXus", 0, 900},
 	{"regions", "  IPC", 0, 0.5},
 	{"regions", " MISS/call", 0, 3},
+	{"locks", " %WAIT", 0, 3},
+	{"locks", "    ACQ/s", 0, 50},
+	{"locks", " %CONT", 0, 20},
+	{"locks", "     ns/acq", 0, 6e5},
+	{"locks", "    ns/hold", 0, 200},
+	{"locks", "  ns/rel", 0, 30},
+	{"locks", " OWNCHG/s", 0, 30},
 };
 
 static void test_today(void)
