@@ -227,6 +227,7 @@ static void test_hybrid(void)
 	frame_rig_set_events(&f.rig, 5);
 	event = f.rig.events->event;
 	event[2].quality = event[4].quality = QUALITY_UNSUPPORTED;
+	f.rig.events->in_parts = true;
 	event[3].part_of = 1;
 	event[4].part_of = 2;
 	event[3].core = event[4].core = 1;

@@ -9,7 +9,7 @@
 #include "view/sort.h"
 
 #define N_TASKS   12
-#define N_PRESSES 4000
+#define N_PRESSES 8000
 #define COLUMNS   5
 
 /* What a task has, for each kind of values. */

@@ -341,7 +341,7 @@ static void test_no_rows(struct fixture *f)
 	f->view.filter.text = "nobody";
 	build(f);
 	golden(f, "none-match");
-	f->view.filter = (struct filter){77, NULL, -1};
+	f->view.filter = (struct filter){77, NULL, -1, NULL};
 	build(f);
 	golden(f, "none-pid");
 	f->view.filter.uid = 1000;
@@ -461,7 +461,7 @@ static void test_watch(struct fixture *f)
 	golden(f, "watch-sticky");
 	f->view.sticky = false;
 	f->view.idle = true;
-	f->view.watch = (struct filter){1001, NULL, -1};
+	f->view.watch = (struct filter){1001, NULL, -1, NULL};
 	build(f);
 	paint_screen(&f->canvas, &f->ui, &f->frame, &f->info);
 	PRESS(f, 'k');

@@ -231,9 +231,9 @@ static void test_signals(void)
 static const struct view plain = {.delay_s = 2, .filter = FILTER_ALL, .watch = FILTER_ALL};
 static const struct view set = {
 	.delay_s = 0.25,
-	.filter = {0, "sim", 1000},
+	.filter = {0, "sim", 1000, NULL},
 	.uid_name = "alice",
-	.watch = {4711, NULL, -1},
+	.watch = {4711, NULL, -1, NULL},
 	.watching = true,
 };
 
