@@ -56,7 +56,7 @@ await "an empty one takes it away" hides '\[filter:'
 await "all are there again" shows_all
 press f
 await "a fact that no column shows" shows '^Filter:'
-answer "nice == 0 && pid == $victim"
+answer "nice == $(nice) && pid == $victim"
 await "is read for the filter" only_sleeps
 press q
 check_restored "q"

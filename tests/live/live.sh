@@ -356,6 +356,9 @@ status_is()
 }
 start_command "" "a command"
 await "a sentence says where its output is" shows "^the input and output of 'sh' are /dev/null: the screen is tiptop's"
+check "what it makes is shown" shows '\[children\]'
+press A
+await "A: the command alone" hides '\[children\]'
 press q
 await "q asks what is to become of it" shows "^'sh' is still running: end it (e), leave it running (l) or stay (ESC)?"
 press Escape

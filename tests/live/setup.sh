@@ -83,7 +83,7 @@ await "Enter adds it" line 3 '^\* NICER'
 press Escape
 await "ESC says what is not written" shows '2 changes hold until tiptop ends: W writes'
 await "the table has it" columns ' PID P %ONE NICER COMMAND'
-await "with its number" shows "^ *$victim .* 7.00.* sleep"
+await "with its number" shows "^ *$victim .* $(($(nice) + 7)).00.* sleep"
 press q
 await "q asks about them" shows '2 changes in the setup, not written: write (w)'
 press Escape
@@ -123,6 +123,57 @@ await "q: the program has ended" ended
 start run "once more"
 await "it is so at the next start" shows '^ *PID.*%CPU.* P .*COMMAND'
 check "the column has gone" hides '%SYS'
+press q
+await "q: the program has ended" ended
+
+# A screen is copied, and its copy changed.
+lacks_processor()
+{
+	header | grep -q '%CPU' && ! header | grep -q ' P '
+}
+start run "copy"
+press C Tab
+await "the screens" shows '^[*]  0 default'
+press Home +
+await "+ asks for a name" shows '^Name of the copy:'
+press -l 'default'
+await "one that is there is none" shows "there is a screen 'default' already"
+press C-u
+press -l 'mine'
+await "it is said what it would be" shows "a screen with the columns of 'default'"
+press Enter
+await "its columns are there" shows '^ Columns of mine'
+press Down Enter
+await "one is taken away" hides '^[*] P '
+press q
+await "it is shown, behind those of the file" shows ' 3 mine '
+await "without the column" lacks_processor
+press 0
+await "the other one has it" shows '^ *PID.*%CPU.* P .*COMMAND'
+press W Enter
+await "W asks" shows 'change what is different in it? (y/n)'
+press y
+await "y: it is written" shows 'written to'
+check "under its name" grep -q '<screen name="mine" desc="[^"]*">' "$dir/.tiptoprc"
+press q
+await "q: the program has ended" ended
+start run "the copy again"
+await "it is where it was" shows ' 3 mine '
+press 3
+await "as it was" lacks_processor
+press 0
+await "so is the other one" shows '^ *PID.*%CPU.* P .*COMMAND'
+
+# It is deleted, and its name with it.
+press C Tab
+await "the screens" shows '^[*]  0 default'
+press Home Down Down Down x
+await "x deletes it" hides ' mine '
+press ESC
+await "the page is closed" hides '^ Screens'
+press W Enter y
+await "W writes that" shows 'written to'
+check "it is no more in the file" test "$(grep -c '"mine"' "$dir/.tiptoprc")" = 0
 press q
 await "q: the program has ended" ended
 
@@ -195,5 +246,34 @@ check "the delay" grep -q '<option name="delay" value="0.75"/>' "$dir/.tiptoprc"
 check "the comments are still there" test "$(grep -c '<!--' "$dir/.tiptoprc")" = 2
 press q
 await "q: the program has ended" ended
+
+# With a command, q asks about both.
+echo "-i -- sleep 1000" >"$dir/options"
+start run "command"
+press C
+await "the page" shows '^ Columns of '
+press Home '>'
+await "a change" line 2 '^\* '
+press q
+press q
+await "q asks about the change" shows '1 change in the setup, not written'
+press q
+await "and then about the command" shows "'sleep' is still running: end it (e)"
+press Escape
+await "ESC stays" hides 'still running'
+check "the program runs" alive
+press q
+await "q asks again about the change" shows '1 change in the setup, not written'
+press w
+await "w asks where to" shows 'Write the configuration to:'
+press Enter
+await "W asks" shows 'change what is different in it? (y/n)'
+press y
+await "y: it is written" shows 'written to'
+press q
+await "q asks about the command only" shows "'sleep' is still running: end it (e)"
+press e
+await "e: the program has ended" ended
+check "with the status of the command" [ "$(cat "$dir/$starts/rc")" = 143 ]
 echo 1..$count
 exit $failed
