@@ -47,6 +47,9 @@ static const uint64_t software_config[] = {
 
 static bool has_pmu;
 
+/* Why the last way could not be opened. */
+static const char *reason = "the kernel gives no such counters";
+
 /* One way to read: opened for so many counters; false: that cannot be had. */
 struct way {
 	const char *name;
@@ -140,7 +143,7 @@ static int papi_set;
 static long long papi_values[4];
 
 /* Each version has a name and a number of its own. */
-static bool load_papi(void)
+static void load_papi(void)
 {
 	static const struct {
 		const char *name;
@@ -162,10 +165,10 @@ static bool load_papi(void)
 		*(void **)&papi.stop = dlsym(papi.library, "PAPI_stop");
 		if (papi.init && papi.create && papi.add && papi.start && papi.read && papi.stop &&
 		    papi.init(table[i].version) == table[i].version)
-			return true;
+			return;
 		fprintf(stderr, "reads: %s is there, but cannot be used\n", table[i].name);
+		papi.library = NULL;
 	}
-	return false;
 }
 
 static bool open_papi(int n)
@@ -176,6 +179,8 @@ static bool open_papi(int n)
 					       "perf::CPU-MIGRATIONS", "perf::MAJOR-FAULTS"};
 
 	papi_set = -1; /* PAPI_NULL */
+	reason = papi.library ? "PAPI cannot count these events here"
+			      : "PAPI is not installed (libpapi-dev)";
 	if (!papi.library || papi.create(&papi_set))
 		return false;
 	for (int i = 0; i < n; i++)
@@ -337,7 +342,7 @@ static void print_all(long reads, int runs)
 				if (!k && !w)
 					first = wall;
 			} else {
-				printf("# %s: %d counters cannot be had\n", ways[k].name, n);
+				printf("%-26s %8d   not run: %s\n", ways[k].name, n, reason);
 			}
 			ways[k].close();
 		}
@@ -411,8 +416,7 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	has_pmu = find_pmu();
-	if (!load_papi())
-		printf("# PAPI: not installed (libpapi-dev)\n");
+	load_papi();
 	if (load)
 		start_loops();
 	print_all(reads, (int)runs);
