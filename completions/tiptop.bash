@@ -51,6 +51,11 @@ _tiptop_columns() {
 	_tiptop_list --list-columns | sed -n 's/^column  *\[[^]]*]  *[0-9]*  *\([a-z0-9_]*\) .*/\1/p' | sort -u
 }
 
+# The filters that have names.
+_tiptop_filters() {
+	_tiptop_list --list-filters | sed -n '/^#/!s/^\([^ ]*\) .*/@\1/p'
+}
+
 # The names of CPUs, as the program says them where it does not know one.
 _tiptop_cpus() {
 	"${COMP_WORDS[0]}" --list-screens --for-cpu '?' 2>&1 | sed -n "s/.* one of the names //p" | tr -s ', ' '\n'
@@ -98,7 +103,7 @@ _tiptop_wants_task() {
 	[[ ${COMP_WORDS[0]##*/} == ptiptop ]] || { _tiptop_is_regions && i=2; } || return
 	for (( ; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
-		--config | --cpu-min | --delay | --errors | --event | --filter | --fields | --for-cpu | --format | --from | --group | --iterations | --layout | --metrics | --metrics-by | --output | --pid | --record | --record-around | --record-max | --record-screens | --record-when | --replay | --rows | --screen | --screens | --screenshot | --size | --sort | --theme | --to | --user | --values | --watch)
+		--config | --cpu-min | --delay | --errors | --event | --filter | --fields | --for-cpu | --format | --from | --group | --iterations | --layout | --metrics | --metrics-by | --output | --page | --pid | --prepare | --record | --record-around | --record-max | --record-screens | --record-when | --repeat | --replay | --rows | --screen | --screens | --screenshot | --size | --sort | --start-after | --theme | --to | --user | --values | --warmup | --watch)
 			i=$(_tiptop_argument "$i") ;;
 		--*) ;;
 		-*[dEenopSuWw]) ((i++)) ;;
@@ -111,12 +116,12 @@ _tiptop_wants_task() {
 _tiptop_words() {
 	printf '%s\n' \
 		-b --batch -o --output --append --format --fields --rows --metrics --metrics-by --record --record-max --record-when --record-around --record-screens -E --errors -d --delay -n --iterations -K --kernel --no-collect --no-mouse --readonly \
-		-p --pid -u --user --filter -H --threads --group --values --tree -i --idle --cpu-min --sticky --sort \
+		-p --pid -u --user --filter -H --threads --group --values --tree -i --idle --cpu-min --sticky --children --sort \
 		--replay --from --to \
 		-S --screen -e --event -w --watch -U --show-user -c --command-line --epoch --timestamp \
-		--screenshot --size --screens --heat --layout --theme --safe-names --verbose --explain-verdict \
+		--page --screenshot --size --screens --heat --layout --theme --safe-names --verbose --explain-verdict --start-after --repeat --warmup --prepare --ignore-failure \
 		-W --config --only-conf \
-		-h --help --list-screens --list-events --list-columns --show-screen --encodings --for-cpu --check -v --build-info --version
+		-h --help --list-screens --list-events --list-columns --list-filters --show-screen --encodings --for-cpu --check -v --build-info --version
 }
 
 # The command regions has the options of tiptop.
@@ -130,8 +135,48 @@ _tiptop_commands() {
 }
 _tiptop_command_words() {
 	[[ ${COMP_WORDS[1]} != help ]] || _tiptop_commands
-	"${COMP_WORDS[0]}" help "${COMP_WORDS[1]}" 2>/dev/null |
-		sed -nE 's/^  (-(.), |    )--([a-z-]+).*/-\2 --\3/p' | sed 's/^- //' | tr ' ' '\n'
+	_tiptop_command_help | sed -nE 's/^  (-(.), |    )--([a-z-]+).*/-\2 --\3/p' | sed 's/^- //' | tr ' ' '\n'
+}
+# Its help, up to that of another form of it.
+_tiptop_command_help() {
+	local -a help=(help "${COMP_WORDS[1]}")
+
+	[[ ${COMP_WORDS[1]} != system || " ${COMP_WORDS[*]:0:COMP_CWORD} " != *" --raw "* ]] || help=(system --raw -h)
+	"${COMP_WORDS[0]}" "${help[@]}" 2>/dev/null | sed '1!{/^Usage:/,$d}'
+}
+
+# What stands behind an option of a command; false: it has no argument.
+_tiptop_command_argument() {
+	local option with
+
+	option=$(_tiptop_option)
+	case $option in
+	--?*) with="^  (-., |    )$option <" ;;
+	-?) with="^  $option, --[a-z-]+ <" ;;
+	*) return 1 ;;
+	esac
+	_tiptop_command_help | grep -qE -e "$with" || return
+	case $option in
+	--spread) _tiptop_reply < <(printf '%s\n' avg max min all) ;;
+	--group) _tiptop_reply < <(printf '%s\n' core socket core-kind machine) ;;
+	--format)
+		if [[ ${COMP_WORDS[1]} == what ]]; then
+			_tiptop_reply < <(printf '%s\n' text json)
+		else
+			_tiptop_reply < <(printf '%s\n' text csv json)
+		fi
+		;;
+	--for-cpu) _tiptop_reply < <(_tiptop_cpus) ;;
+	-T | --stamp) _tiptop_reply < <(printf '%s\n' u d) ;;
+	-c | --events)
+		compopt -o nospace 2>/dev/null # ',' may follow
+		_tiptop_events
+		;;
+	-W | --config | --metrics | -o | --output | --record | --replay)
+		compopt -o filenames 2>/dev/null
+		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+		;;
+	esac
 }
 
 _tiptop() {
@@ -151,8 +196,9 @@ _tiptop() {
 	done
 	if [[ ${COMP_WORDS[0]##*/} != ptiptop && COMP_CWORD -gt 1 && ${COMP_WORDS[1]} == [a-z]* ]] &&
 		! _tiptop_is_regions; then
+		! _tiptop_command_argument || return
 		_tiptop_reply < <(_tiptop_command_words)
-		if [[ ${COMP_WORDS[1]} =~ ^(import|compare|plot)$ && $cur != -* ]]; then
+		if [[ ${COMP_WORDS[1]} =~ ^(import|compare|plot|what)$ && $cur != -* ]]; then
 			compopt -o filenames 2>/dev/null
 			mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		fi
@@ -165,19 +211,27 @@ _tiptop() {
 		compopt -o nospace 2>/dev/null # ',' may follow
 		_tiptop_events
 		;;
-	-p | --pid | -w | --watch) _tiptop_reply < <(_tiptop_tasks) ;;
+	-p | --pid | --page | -w | --watch) _tiptop_reply < <(_tiptop_tasks) ;;
 	-u | --user) mapfile -t COMPREPLY < <(compgen -u -- "$cur") ;;
 	-W | --config | -E | --errors | --metrics | -o | --output | --record | --replay | --screenshot)
 		compopt -o filenames 2>/dev/null
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		;;
 	--sort) _tiptop_reply < <(_tiptop_columns) ;;
+	--filter) _tiptop_reply < <(_tiptop_filters) ;;
 	--for-cpu) _tiptop_reply < <(_tiptop_cpus) ;;
 	--theme) _tiptop_reply < <(printf '%s\n' default light monochrome high-contrast) ;;
 	--layout) _tiptop_reply < <(printf '%s\n' full compact table) ;;
 	--values) _tiptop_reply < <(printf '%s\n' interval rate total since-mark) ;;
-	--group | --metrics-by) _tiptop_reply < <(printf '%s\n' process user program program-user session cgroup container) ;;
-	-d | --delay | -n | --iterations | --cpu-min | --screens | --fields | --rows | --from | --to | --size | --filter | --record-max | --record-when | --record-around) ;;
+	--group)
+		if _tiptop_is_regions; then
+			_tiptop_reply < <(printf '%s\n' process region)
+		else
+			_tiptop_reply < <(printf '%s\n' process user program program-user session cgroup container)
+		fi
+		;;
+	--metrics-by) _tiptop_reply < <(printf '%s\n' process user program program-user session cgroup container) ;;
+	-d | --delay | -n | --iterations | --cpu-min | --start-after | --repeat | --warmup | --prepare | --screens | --fields | --rows | --from | --to | --size | --filter | --record-max | --record-when | --record-around) ;;
 	--format) _tiptop_reply < <(printf '%s\n' text csv json verdicts) ;;
 	*)
 		if [[ $cur != -* ]] && _tiptop_wants_task; then

@@ -49,6 +49,22 @@ zsh_arguments() {
 	zsh_options "$lint_scratch/arguments"
 }
 
+# The options of a command in its own help, and those that zsh gets for it, each with '=' where it has an argument.
+command_options() {
+	"$place/bin/tiptop" help "$1" | sed '1!{/^Usage:/,$d}' |
+		sed -nE 's/^  (-(.), |    )--([a-z-]+)( <)?.*/-\2\4 --\3\4/p' | sed 's/^- < //; s/^- //; s/ </=/g' | tr ' ' '\n'
+}
+zsh_command_options() {
+	PATH=$place/bin:$PATH HOME=$place zsh -f -c '
+		words=(tiptop $2 "") CURRENT=3 service=tiptop
+		_arguments() { print -rl -- "$@" }
+		_call_program() { shift; "$@" }
+		source $1' zsh "$1" "$2" | sed -nE 's/^(\([^)]*\))?(--?[a-zA-Z-]+)([+=]?)\[.*/\2\3/p' | tr + =
+}
+own_commands() {
+	"$place/bin/tiptop" help | sed -n '/^Commands of tiptop/,/^$/s/^  \([a-z]*\) .*/\1/p' | grep -vx regions
+}
+
 # same FILE WHAT WANTED GIVEN: two lists, one entry a line.
 same() {
 	[ -n "$3" ] || echo "no $2 was found in --help"
@@ -74,7 +90,7 @@ contains() {
 }
 
 exercise_bash() {
-	offers "$1" '--sticky' tiptop --st
+	offers "$1" '--sticky' tiptop --sti
 	offers "$1" '-S' tiptop -b -S
 	offers "$1" '' tiptop --nothing
 	offers "$1" 'branch' tiptop -S br
@@ -104,6 +120,25 @@ exercise_bash() {
 	offers "$1" 'folder' tiptop compare x.db fol
 	offers "$1" '--columns' tiptop compare --col
 	offers "$1" 'folder' tiptop plot fol
+	offers "$1" 'folder' tiptop what fol
+	offers "$1" '--format' tiptop what --fo
+	offers "$1" '--spread' tiptop system --spr
+	offers "$1" 'all avg max min' tiptop system --spread ''
+	offers "$1" 'region' tiptop regions --group = r
+	offers "$1" 'socket' tiptop system -i --group = so
+	offers "$1" 'folder' tiptop system -o f
+	offers "$1" '--only' tiptop system -t --onl
+	offers "$1" '--period' tiptop system --raw --per
+	offers "$1" 'd u' tiptop system --raw -T ''
+	offers "$1" '--per-instruction --per-reference --per-second' tiptop system --per
+	offers "$1" 'json text' tiptop what x.db --format ''
+	offers "$1" 'csv json text' tiptop follow --format ''
+	offers "$1" 'folder' tiptop follow --replay fol
+	offers "$1" '--record --replay' tiptop follow --re
+	offers "$1" '' tiptop follow -N ''
+	contains "$1" 'zen3' tiptop import --for-cpu = ''
+	offers "$1" 'folder' tiptop plot -o fol
+	contains "$1" 'cycles,page-faults' tiptop system --raw -c cycles,page-f
 	offers "$1" 'bin folder rc' tiptop -W ''
 	offers "$1" 'folder' tiptop -o f
 	offers "$1" 'x' tiptop -W rc --only-conf --sort x
@@ -125,7 +160,11 @@ find_faults() {
 	[ "$(head -n 1 "$zsh")" = '#compdef tiptop ptiptop' ] || echo "$zsh: does not begin with #compdef"
 	same "$zsh" option "$(help_options)" "$(zsh_options "$zsh")"
 	same "$zsh" "option with an argument" "$(help_arguments)" "$(zsh_arguments "$zsh")"
-	! command -v zsh >/dev/null || zsh -n "$zsh" 2>&1
+	command -v zsh >/dev/null || return
+	zsh -n "$zsh" 2>&1
+	for command in $(own_commands); do
+		same "$zsh" "option of $command" "$(command_options "$command")" "$(zsh_command_options "$zsh" "$command")"
+	done
 }
 
 # changed FILE COMMAND: the project's files, one of them after a command of sed.
@@ -159,5 +198,11 @@ changed completions/_tiptop 's/--sticky/--stick/'
 lint_detects "an option of zsh that is not there"
 changed completions/_tiptop 's/:seconds: //'
 lint_detects "an argument that zsh does not know of"
+if command -v zsh >/dev/null; then
+	changed completions/_tiptop 's/\[a-z-\]\+\/\)/[a-q-]+\/)/'
+	lint_detects "options of commands that zsh does not get"
+	changed completions/_tiptop 's/\$\{argument:\+=\}//'
+	lint_detects "arguments of commands that zsh does not know of"
+fi
 lint_project "completions"
 lint_done
