@@ -5,8 +5,8 @@
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
-conditional='^(include/tiptop\.h|src/(perf/arch\.h|lib/arch\.h|source/live/proc_lib\.c))$'
-mutable='^src/(ui/[^/]*term|lib/.*|event/[^/]*pfm_load)\.o$'
+conditional='^(include/tiptop[.]h|src/(perf/arch[.]h|lib/arch[.]h|source/live/proc_lib[.]c))$'
+mutable='^src/(ui/[^/]*term|(lib|preload)/.*|event/[^/]*pfm_load|locks/[^/]*(debug|demangle))[.]o$'
 
 find_source_faults() {
 	find src include -name '*.[ch]' 2>/dev/null | LC_ALL=C sort | while read -r file; do
