@@ -173,6 +173,18 @@ toggle first_field "pid " "epoch " show_epoch=1 --epoch
 base="$software -n 2 -i -p $sleeper"
 toggle first_field "pid pid " "0 1 " show_timestamp=1 --timestamp
 
+# What a command makes.
+run_family() {
+	run_all "$@" -- sh -c '"$0" name=made touch=10; true' "$work"
+}
+made_rows() {
+	body | grep -q ' made\( DEAD (.*)\)\{0,1\}$' && echo yes || echo no
+}
+runner=run_family
+base=$software
+toggle made_rows no yes children=1 --children
+runner=run_all
+
 # A task that ends after the first refresh.
 runner=run_dying
 base="$software -n 6 -d 0.2 -i -p $name-short"
@@ -293,6 +305,17 @@ is "--show-screen: that screen, as a file has it" "$(grep -c '<screen name="bran
 run -b -d 0.1 -n 1 -S software -- "$work" spin=1000
 is "a command: it is the only row" "$(body | awk '{ print $NF }')" work
 
+run -b -S software --start-after 1000 -- true
+is "--start-after: a command that ends before" "$status $(grep -c 'ended before --start-after' "$err")" "0 1"
+run -S software --repeat 3 -- sh -c 'echo >>"$0"; exit 1' "$dir/runs"
+is "--repeat: the first run fails" "$status $(wc -l <"$dir/runs")" "1 1"
+run -S software --repeat 3 --ignore-failure -- sh -c 'echo >>"$0"; exit 1' "$dir/runs"
+is "--ignore-failure: all runs" "$status $(wc -l <"$dir/runs")" "0 4"
+run -S software --repeat 1 --warmup 4 -- sh -c 'echo >>"$0"' "$dir/runs"
+is "--warmup: some more" "$status $(wc -l <"$dir/runs")" "0 9"
+run -S software --repeat 2 --prepare "rm '$dir/runs'" -- sh -c 'echo >>"$0"' "$dir/runs"
+is "--prepare: before each" "$status $(wc -l <"$dir/runs")" "0 1"
+
 # An unknown option of the file is reported; this one is known, and without effect.
 conf debug=1 no-such-option=1
 run $software -n 1 -W "$dir/conf"
@@ -390,6 +413,9 @@ done
 matches "--list-events: the event" "$(sed -n 2p "$out")" "page-faults .*"
 "$tiptop" --list-columns >"$out" 2>"$err"
 is "--list-columns: a variable" "$(grep -c '^variable CPU_TOT ' "$out")" 1
+echo '<tiptop><filter name="mine" expr="sleep"/></tiptop>' >"$dir/filters"
+"$tiptop" -W "$dir/filters" --list-filters >"$out" 2>"$err"
+matches "--list-filters: the filter" "$(sed -n 2p "$out")" "mine +own +all += sleep"
 "$tiptop" --encodings --for-cpu zen4 >"$out" 2>"$err"
 is "--encodings: what its columns are" "$(head -n 1 "$out" | cut -f 1-3 | tr '\t' ' ')" "cpu screen column"
 is "--for-cpu: the CPU that is named" "$(sed 1d "$out" | cut -f 1 | sort -u)" 19_10
@@ -448,6 +474,8 @@ is "--screenshot: so many lines" "$(wc -l <"$dir/picture.txt")" 24
 is "the tabs are there" "$(grep -c '8 software' "$dir/picture.txt")" 1
 picture --screenshot "$dir/picture.txt" --size 100x12
 is "--size: so many lines" "$(wc -l <"$dir/picture.txt")" 12
+picture --screenshot "$dir/picture.txt" --page $sleeper
+is "--page: that of the task" "$(grep -c "^ process $sleeper " "$dir/picture.txt")" 1
 picture --screenshot "$dir/picture.txt" --layout table
 is "--layout: no tabs" "$(grep -c '8 software' "$dir/picture.txt")" 0
 picture --screenshot "$dir/picture.txt" --screens=-software,memory -S memory
