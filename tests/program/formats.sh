@@ -22,7 +22,7 @@ ok "csv implies batch mode" $?
 is "one header" "$(grep -c '^timestamp,' "$out")" 1
 is "a line for each row" "$(wc -l <"$out")" 3
 is "the fields" "$(head -n 1 "$out")" \
-	"timestamp,interval_s,kind,pid,tid,name,user,command,cpu,sys,p,vcsw_s,nvcsw_s,migr_s,minfl_s,majfl_s,waitms_s,quality"
+	"timestamp,interval_s,kind,pid,tid,name,user,command,cpu,sys,chld,p,vcsw_s,nvcsw_s,migr_s,minfl_s,majfl_s,waitms_s,quality"
 if command -v python3 >/dev/null; then
 	python3 - "$out" >"$dir/text" 2>"$err" <<'PY'
 import csv, datetime, sys

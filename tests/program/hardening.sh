@@ -44,7 +44,7 @@ best() {
 is "at the highest level" "$(sed -nE 's/^HARDEN_CPPFLAGS =.*-D_FORTIFY_SOURCE=//p' "$builddir/Makefile")" "$(best)"
 
 # What leaves no other trace is in the notes of the compiler: the options of each file of the project.
-readelf --debug-dump=info "$tiptop" 2>"$err" | grep 'DW_AT_producer' >"$out"
+readelf --debug-dump=info "$tiptop" 2>"$err" | grep 'DW_AT_producer  *:' >"$out"
 # noted OPTION...: all files were compiled with one of these.
 noted() {
 	for option in "$@"; do

@@ -140,6 +140,17 @@ states() {
 	cat "/proc/$worker/task"/*/stat 2>/dev/null | sed -n 's/.*) \([A-Za-z]\) .*/\1/p'
 }
 
+# ask N: of a program that reads numbers from descriptor 3, and writes a line to $dir/answers when it has done what each
+# asks for; returns then. $asked is 0 where it begins.
+ask() {
+	asked=$((asked + 1))
+	echo "$1" >&3
+	await answered
+}
+answered() {
+	[ "$(wc -l <"$dir/answers")" -ge "$asked" ]
+}
+
 work_end() {
 	exec 3>&-
 	wait "$worker" 2>/dev/null
@@ -183,6 +194,18 @@ watch_end() {
 # rows PID: the rows of a task, one for each refresh in which it was shown, the mark behind the pid cut off.
 rows() {
 	awk -v pid="$1" 'body { sub(/[+-]$/, "", $1) } body && $1 == pid; $1 == "PID" { body = 1 }' "$out"
+}
+
+# column HEADER: which field of a row has this column. Tests of a screen of the program ask for it, since screens get
+# more columns.
+column() {
+	awk -v header="$1" '$1 == "PID" {
+		gsub(/[][]/, "") # the marks of the column that the rows are sorted by
+		for (i = 1; i <= NF; i++)
+			if ($i == header)
+				print i
+		exit
+	}' "$out"
 }
 
 # last PID FIELD: the cell in the last refresh; field 2 is the first column.

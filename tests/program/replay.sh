@@ -56,13 +56,13 @@ XML
 "$tiptop" -b -K -i --replay "$dir/user.db" >"$out" 2>"$err" 3>&-
 is "the kernel, of which nothing was counted" "$(grep -c "the recording lacks counters of the screen 'mine'" "$err")" 1
 is "is unknown" "$(awk -v pid=$$ '$1 == pid { print $2 }' "$out")" '?'
-# ids FORMAT FIELD OPTION...: what the rows of all samples are of, in their order.
+# ids FORMAT FIELD OPTION...: what the rows of all samples are of, in their order. In CSV, a name may be quoted.
 ids() {
 	format=$1 field=$2
 	shift 2
 	case $format in
 	text) replay -i "$@" && awk '/ COMMAND/ { on = 1; next } on && NF { sub(/[+-]$/, "", $1); print $1 }' "$out" ;;
-	csv) replay -i --format csv --fields "$field" "$@" && sed 1d "$out" ;;
+	csv) replay -i --format csv --fields "$field" "$@" && sed '1d; s/^"\(.*\)"$/\1/; s/""/"/g' "$out" ;;
 	json) replay -i --format json "$@" && jq -r "select(.type == \"refresh\") | .rows[].$field" "$out" ;;
 	esac
 }
@@ -140,16 +140,16 @@ ok "and all of it after its tiptop was killed" $?
 
 # then_rows FILE: what a replay of it shows of the task that was recorded then.
 then_rows() {
-	"$tiptop" -b -i --replay "$1" 2>"$err" 3>&- | awk '$1 == 21030 { print $2, $3, $4, $5, $11 }' | tr '\n' ' '
+	"$tiptop" -b -i --replay "$1" 2>"$err" 3>&- | awk '$1 == 21030 { print $2, $3, $4, $5, $6, $12 }' | tr '\n' ' '
 }
-then="0.5 0.0 1 94.4 sh 0.4 0.0 1 80.0 sh 0.5 0.0 0 90.2 sh "
+then="0.5 0.0 ? 1 94.4 sh 0.4 0.0 ? 1 80.0 sh 0.5 0.0 ? 0 90.2 sh "
 if command -v sqlite3 >"$dir/text"; then
 	sqlite3 "$dir/old.db" <"$old"
 	is "one of version 1 is read" "$(then_rows "$dir/old.db")" "$then"
 	is "and stays as it is" "$(sqlite3 "$dir/old.db" 'PRAGMA user_version')" 1
 	"$tiptop" -b -S software -n 2 -d 0.1 -i --record "$dir/old.db" >"$out" 2>"$err" 3>&-
 	ok "it is continued" $?
-	is "which brings it up to date" "$(sqlite3 "$dir/old.db" 'PRAGMA user_version; PRAGMA integrity_check')" "2
+	is "which brings it up to date" "$(sqlite3 "$dir/old.db" 'PRAGMA user_version; PRAGMA integrity_check')" "4
 ok"
 	is "with what was there" "$(then_rows "$dir/old.db")" "$then"
 	is "what the machine was used for is not known of then" \

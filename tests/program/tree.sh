@@ -41,7 +41,7 @@ tree -i -p "leaf$$"
 is "a filter: who is above is there" "$(rows "$shell" | grep -c ' ABOVE$')" "$(rows "$shell" | wc -l)"
 is "up to the first" "$(depth "$leaf")" "$(rows $$ | tail -n 1 | awk -v d="$(depth $$)" '{ print d + 2 }')"
 is "and nobody else" "$(rows "$worker" | wc -l)" 0
-is "what is not known of them is no 0" "$(rows "$shell" | tail -n 1 | awk '{ print $2, $5 }')" "? ?"
+is "what is not known of them is no 0" "$(rows "$shell" | tail -n 1 | awk -v waits="$(column VCSW/s)" '{ print $2, $waits }')" "? ?"
 tree -i -p "leaf$$" --safe-names
 is "--safe-names: the mark stands before the name" "$(rows "$shell" | awk '{ print $(NF - 1) }' | sort -u)" ABOVE
 
