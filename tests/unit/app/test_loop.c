@@ -106,7 +106,8 @@ static void begin(struct rig *r, bool batch)
 	r->faults = (struct faults){.dest = DEST_NONE, .silent = true};
 	r->spawn = (struct spawn){.go_fd = -1, .failed_fd = -1};
 	signals_begin(&r->signals);
-	tap_int(signals_take(&r->signals, !batch, &err), 0, "signals");
+	tap_int(signals_take(&r->signals, batch ? SIGNALS_PLAIN : SIGNALS_SCREEN, &err), 0,
+		"signals");
 	outputs_init(&r->outputs, &r->setup.log);
 	pipeline_init(&r->pipeline, &r->script.source, &r->outputs);
 	summing_init(&r->summing);

@@ -145,7 +145,7 @@ static void want_all(struct play *p, bool threads)
 
 static void look(struct play *p, struct texts *t)
 {
-	const struct record_about about = {"6.1.0", "3.0.0", NULL};
+	const struct record_about about = {.kernel = "6.1.0", .version = "3.0.0"};
 	struct outputs samples;
 	struct pipeline pipeline;
 	struct sink *sink;

@@ -277,7 +277,7 @@ static void add_hybrid(struct sample *s, struct count fast, struct count slow,
 	struct task *t = add_counted(s, 1, 5, fast);
 
 	t->count[1] = slow;
-	rig_events->event[1].part_of = 1;
+	rig_events->event[1].part_of = rig_events->in_parts = true;
 	rig_events->event[1].core = 1;
 	rig_events->event[1].quality = (uint8_t)slow_quality;
 }

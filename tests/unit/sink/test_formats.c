@@ -250,7 +250,7 @@ static void test_bad_fields(void)
 	tap_str(err.text,
 		"there is no field 'flops' (--fields) in the screen 'default': it has timestamp, "
 		"mono_s, interval_s, host, screen, kind, pid, tid, name, user, members, command, "
-		"quality, cpu, p, instr, ipc, cgroup",
+		"exit, lived_s, quality, cpu, p, instr, ipc, cgroup",
 		"it is said what there is");
 	tap_int(fields_find(&fields, "pid,cpu,pid", false, r.screen, &r.view, &err), -EINVAL,
 		"one that is named twice");
