@@ -16,6 +16,7 @@
  *   touch       what the children do: touches its pages and ends
  */
 #include <errno.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -25,7 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -120,29 +121,46 @@ static void do_share(void)
 	free(stack);
 }
 
-/* The end of the pipe tells that nobody holds it any more. */
+/* A task closes its files before it ends: only a pidfd tells the end itself. */
+static void wait_for_end(pid_t task)
+{
+	struct pollfd end = {.fd = (int)syscall(SYS_pidfd_open, task, 0), .events = POLLIN};
+
+	if (end.fd < 0)
+		return; /* it has ended and is gone, or the kernel is older than 5.3 */
+	while (poll(&end, 1, -1) < 0)
+		if (errno != EINTR)
+			die("poll");
+	close(end.fd);
+}
+
 static void do_double(void)
 {
-	int end[2];
-	char c;
+	int told[2], go[2];
+	pid_t child, grandchild;
 
-	if (pipe(end))
+	if (pipe(told) || pipe(go))
 		die("pipe");
-	if (make_child() == 0) {
-		pid_t grandchild = make_child();
-
+	child = make_child();
+	if (child == 0) {
+		grandchild = make_child();
 		if (grandchild == 0) {
 			touch_pages();
+			if (read(go[0], &child, 1) != 1)
+				die("read");
 			_exit(0);
 		}
 		printf("%d\n", (int)grandchild);
+		if (write(told[1], &grandchild, sizeof grandchild) != sizeof grandchild)
+			die("write");
 		exit(0);
 	}
-	close(end[1]);
-	if (read(end[0], &c, 1))
+	if (read(told[0], &grandchild, sizeof grandchild) != sizeof grandchild)
 		die("read");
-	while (wait(NULL) > 0)
-		;
+	wait_for(child);
+	if (write(go[1], "", 1) != 1)
+		die("write");
+	wait_for_end(grandchild);
 }
 
 static void do_session(const char *path)
