@@ -51,6 +51,12 @@ int record_writer_ending(struct record_writer *w, const struct ending *how,
 	return err_set(err, ENOTSUP, "%s", missing);
 }
 
+int record_writer_next_run(struct record_writer *w, struct err *err)
+{
+	(void)w;
+	return err_set(err, ENOTSUP, "%s", missing);
+}
+
 const char *record_writer_note(const struct record_writer *w)
 {
 	(void)w;

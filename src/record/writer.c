@@ -434,21 +434,39 @@ void record_writer_hurry(struct record_writer *w)
 	w->db.hurried = true;
 }
 
+static int end_run(struct record_writer *w, struct err *err)
+{
+	int ret = w->begun ? writer_keep_last(w, err) : 0;
+	char *sql;
+
+	if (ret || !w->begun)
+		return ret;
+	sql = xasprintf("UPDATE run SET ended_ns=%lld WHERE id=%lld", (long long)w->wall_ns,
+			(long long)w->run);
+	ret = record_db_exec(&w->db, sql, err);
+	free(sql);
+	return ret;
+}
+
+int record_writer_next_run(struct record_writer *w, struct err *err)
+{
+	int ret = end_run(w, err);
+
+	if (ret || !w->begun)
+		return ret;
+	w->run++;
+	w->begun = w->marked = false;
+	w->undecided = w->next_sample;
+	sample_unref(w->previous);
+	w->previous = NULL;
+	return 0;
+}
+
 int record_writer_close(struct record_writer *w, struct err *err)
 {
-	int ret = 0;
+	int ret = w ? end_run(w, err) : 0;
 
-	if (!w)
-		return 0;
-	if (w->begun)
-		ret = writer_keep_last(w, err);
-	if (w->begun && !ret) {
-		char *sql = xasprintf("UPDATE run SET ended_ns=%lld WHERE id=%lld",
-				      (long long)w->wall_ns, (long long)w->run);
-
-		ret = record_db_exec(&w->db, sql, err);
-		free(sql);
-	}
-	writer_free(w);
+	if (w)
+		writer_free(w);
 	return ret;
 }

@@ -62,6 +62,8 @@ int record_writer_screen(struct record_writer *w, const char *name, const char *
  * was no sample of the run, nothing is written. */
 int record_writer_ending(struct record_writer *w, const struct ending *how,
 			 const struct sample *begin, const struct sample *end, struct err *err);
+/* The run is over: a sample that comes is the first one of another run of the same command. */
+int record_writer_next_run(struct record_writer *w, struct err *err);
 /* One sentence about how it is written, or NULL. */
 const char *record_writer_note(const struct record_writer *w);
 /* From here on nothing waits for the disk, not even the end. */

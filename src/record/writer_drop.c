@@ -135,19 +135,25 @@ static int each_layout(struct record_writer *w, int64_t below,
 
 #define ENDINGS_LEFT "FROM ending WHERE run NOT IN (SELECT id FROM run)"
 
-/* An earlier run has left it, and nothing is in it any more but the readings of its ending. */
+/* The two readings that an ending has. */
+static int drop_endings(struct record_writer *w, const struct span *s, int64_t layout,
+			struct err *err)
+{
+	(void)s;
+	return run(w, err,
+		   "DELETE FROM reading_%lld WHERE id IN (SELECT begin_reading " ENDINGS_LEFT
+		   " UNION SELECT end_reading " ENDINGS_LEFT ")",
+		   (long long)layout);
+}
+
+/* An earlier run has left it, where nothing is in it any more. */
 static int drop_layout(struct record_writer *w, const struct span *s, int64_t layout,
 		       struct err *err)
 {
 	int64_t some;
-	int ret = run(w, err,
-		      "DELETE FROM reading_%lld WHERE id IN (SELECT begin_reading " ENDINGS_LEFT
-		      " UNION SELECT end_reading " ENDINGS_LEFT ")",
-		      (long long)layout);
+	int ret = ask(w, 0, &some, err, "SELECT min(id) FROM reading_%lld", (long long)layout);
 
 	(void)s;
-	if (!ret)
-		ret = ask(w, 0, &some, err, "SELECT min(id) FROM reading_%lld", (long long)layout);
 	if (ret || some)
 		return ret;
 	return run(w, err,
@@ -182,6 +188,8 @@ static int drop_runs(struct record_writer *w, const struct span *s, struct err *
 			  "DELETE FROM machine_place WHERE machine < %lld",
 			  (long long)oldest, (long long)oldest, (long long)oldest,
 			  (long long)oldest, (long long)oldest);
+	if (!ret)
+		ret = each_layout(w, w->next_layout, drop_endings, s, err);
 	if (!ret)
 		ret = each_layout(w, w->own_layout, drop_layout, s, err);
 	if (!ret)

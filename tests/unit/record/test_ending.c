@@ -248,6 +248,70 @@ static void test_runs(void)
 	record_reader_free(r);
 }
 
+/* One writer, several runs: as if each had a writer of its own. */
+static void write_runs(size_t n, const struct record_keep *keep)
+{
+	struct sample_events *events = hybrid_events();
+	const struct ending how = all();
+	struct record_writer *w;
+	struct sample begin, end;
+	struct err err = ERR_INIT;
+
+	make_row(&begin, 1, events);
+	make_row(&end, 2, events);
+	record_writer_new(&w, path, &of_command, &err);
+	if (keep)
+		record_writer_keep(w, keep, &err);
+	record_writer_next_run(w, &err);
+	for (size_t i = 0; i < n && !err.code; i++) {
+		record_writer_sample(w, written[3 * i], &err);
+		record_writer_sample(w, written[3 * i + 1], &err);
+		record_writer_ending(w, &how, &begin, &end, &err);
+		record_writer_next_run(w, &err);
+	}
+	record_writer_ending(w, &how, &begin, &end, &err);
+	record_writer_close(w, &err);
+	tap_int(err.code, 0, "%zu runs by one writer %s", n, err.text);
+	sample_done(&begin);
+	sample_done(&end);
+	sample_events_unref(events);
+}
+
+/* Of all layouts, those of which this is true. */
+static int readings(const char *what)
+{
+	const int last = number("SELECT max(id) FROM layout");
+	char sql[160];
+	int sum = 0;
+
+	for (int id = 1; id <= last; id++) {
+		snprintf(sql, sizeof sql, "SELECT count(*) FROM reading_%d WHERE %s", id, what);
+		sum += number(sql);
+	}
+	return sum;
+}
+
+static void test_runs_of_one_writer(void)
+{
+	int at;
+
+	unlink(path);
+	write_runs(3, NULL);
+	tap_int(number("SELECT count(*) FROM run WHERE ended_ns > began_ns"), 3, "three runs");
+	tap_int(number("SELECT count(*) FROM ending"), 3, "each has ended, and none that was not");
+	tap_int(number("SELECT count(*) FROM command"), 9, "each has the words of its command");
+	tap_int(number("SELECT count(DISTINCT run) FROM sample"), 3, "and its samples");
+	tap_int(readings("previous IS NOT NULL AND sample % 2"), 0,
+		"nothing is compared with the run before");
+	tap_int(met(&at), 3, "a reader meets each end");
+	tap_int(at, 6, "the last one behind the last sample");
+	unlink(path);
+	write_runs(20, &(struct record_keep){.ns = 1});
+	tap_int(number("SELECT count(*) FROM run"), 1, "of many, what is kept is the last one");
+	tap_int(readings("sample IS NULL"), 2, "with the readings of its end, and of no other");
+	unlink(path);
+}
+
 /* What is dropped of old runs takes the ending along; that of a run of which something is there
  * stays. */
 static void test_dropped(void)
@@ -303,6 +367,7 @@ int main(void)
 	test_all_of_it();
 	test_runs();
 	test_dropped();
+	test_runs_of_one_writer();
 	test_damaged();
 	rig_end();
 	return tap_done();
