@@ -15,7 +15,7 @@
 /* Options that are of rows, or of something else that is not there. */
 static const char *option_without_use(const struct options *o)
 {
-	return o->record            ? "--record"
+	return o->record_screens    ? "--record-screens"
 	       : o->metrics         ? "--metrics"
 	       : o->screenshot      ? "--screenshot"
 	       : o->replay          ? "--replay"
@@ -52,15 +52,25 @@ int repeat_check(const struct options *o, struct err *err)
 					 format->name);
 }
 
+/* One run, which then goes to those that keep each. */
+static int run_once(struct repeating *r, struct outputs *outputs, struct err *err)
+{
+	struct summary summary;
+	int ret = repeating_run(r, err);
+
+	return !ret && repeating_last(r, &summary) ? outputs_run(outputs, &summary, err) : ret;
+}
+
 /* All runs, as far as it goes. */
-static int run_all(struct repeating *r, struct faults *faults, struct err *err)
+static int run_all(struct repeating *r, struct outputs *outputs, struct faults *faults,
+		   struct err *err)
 {
 	struct log *log = &r->setup->log;
 	bool said = false;
 	int ret = 0;
 
 	while (!ret && repeating_goes_on(r)) {
-		ret = repeating_run(r, err);
+		ret = run_once(r, outputs, err);
 		if (ret || said || !r->left_out.code)
 			continue;
 		log_add(log, LOG_SCREEN, r->left_out.text);
@@ -93,7 +103,7 @@ static int run_and_write(struct repeating *r, struct faults *faults, struct err 
 		return ret;
 	ret = outputs_begin(&outputs, err);
 	/* What was measured before something failed is written all the same. */
-	failed = ret ? ret : run_all(r, faults, &why);
+	failed = ret ? ret : run_all(r, &outputs, faults, &why);
 	if (!ret)
 		ret = write_summary(r, &outputs, err);
 	ret = output_close(&outputs, screen, false, ret, err);

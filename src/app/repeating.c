@@ -24,8 +24,6 @@ void repeating_init(struct repeating *r, struct setup *setup, struct signals *si
 	r->view = summing_view(&setup->view);
 	runs_init(&r->runs, how->wanted, how->warmups);
 	r->after.timer_fd = -1;
-	sample_init(&r->begin);
-	sample_init(&r->end);
 	delta_init(&r->first);
 	delta_init(&r->last);
 	frame_init(&r->frame);
@@ -44,8 +42,8 @@ void repeating_done(struct repeating *r)
 	frame_done(&r->frame);
 	delta_done(&r->last);
 	delta_done(&r->first);
-	sample_done(&r->end);
-	sample_done(&r->begin);
+	sample_unref(r->end);
+	sample_unref(r->begin);
 	binding_done(&r->binding);
 	screen_numbers_done(&r->numbers);
 	whole_free(r->whole);
@@ -80,7 +78,7 @@ static void pass_on(struct watched *w, const struct signal_taken *taken)
 /* As in summing_mark(). */
 static void mark(struct repeating *r)
 {
-	whole_sample(r->whole, NULL, &r->begin);
+	whole_sample(r->whole, NULL, r->begin);
 	r->marked = true;
 }
 
@@ -150,20 +148,30 @@ static int prepare(struct repeating *r, struct err *err)
 
 /* --- runs --- */
 
+/* Whoever keeps the runs may hold those of the last one. */
+static void renew(struct sample **s)
+{
+	sample_unref(*s);
+	*s = sample_new();
+}
+
 static int begin_run(struct repeating *r, pid_t pid, struct err *err)
 {
 	int ret;
 
+	renew(&r->begin);
+	renew(&r->end);
 	whole_follow(r->whole, pid, &r->left_out);
 	getrusage(RUSAGE_CHILDREN, &r->used);
-	whole_sample(r->whole, &r->used, &r->begin);
+	whole_sample(r->whole, &r->used, r->begin);
 	r->marked = false;
+	r->start_ns = r->begin->mono_ns;
 	if (r->how->start_after_s <= 0)
 		return 0;
 	pace_end(&r->after);
 	ret = pace_begin(&r->after, NULL, err);
 	return ret ? ret
-		   : pace_at(&r->after, r->begin.mono_ns + (uint64_t)(r->how->start_after_s * 1e9),
+		   : pace_at(&r->after, r->begin->mono_ns + (uint64_t)(r->how->start_after_s * 1e9),
 			     err);
 }
 
@@ -191,8 +199,9 @@ static void keep_run(struct repeating *r, const struct run_end *how)
 {
 	const struct summary s = {.frame = &r->frame};
 
-	build_frame(r, &r->begin, &r->end);
-	run_sum_add(&r->sum, &r->begin, &r->end);
+	r->kept = true;
+	build_frame(r, r->begin, r->end);
+	run_sum_add(&r->sum, r->begin, r->end);
 	runs_begin(&r->runs, how);
 	runs_put(&r->runs, "wall", UNIT_S, seconds(value_exact((double)r->frame.interval_ns)));
 	runs_put(&r->runs, "CPU", UNIT_S, seconds(summary_cpu(&s)));
@@ -212,7 +221,7 @@ static int end_run(struct repeating *r, struct spawn *spawn, struct err *err)
 
 	spawn_reap(spawn);
 	getrusage(RUSAGE_CHILDREN, &used);
-	whole_sample(r->whole, spawn->lost ? NULL : &used, &r->end);
+	whole_sample(r->whole, spawn->lost ? NULL : &used, r->end);
 	how = (struct run_end){spawn->status, spawn->signal, spawn->lost};
 	if (r->signal)
 		return 0;
@@ -233,6 +242,7 @@ int repeating_run(struct repeating *r, struct err *err)
 	struct spawn spawn;
 	int ret = r->how->prepare ? prepare(r, err) : 0;
 
+	r->kept = false;
 	if (ret || r->signal)
 		return ret;
 	ret = spawn_start(&spawn, r->how->command, r->how->files, r->signals, err);
@@ -251,18 +261,38 @@ int repeating_run(struct repeating *r, struct err *err)
 	return ret;
 }
 
+static struct summary summarize(struct repeating *r, const struct sample *begin,
+				const struct sample *end)
+{
+	build_frame(r, begin, end);
+	return (struct summary){
+		.how = {.command = r->how->command,
+			.alone = true,
+			.left_out = r->left_out.code == ENOSPC ? r->left_out.text : NULL},
+		.begin = begin,
+		.end = end,
+		.frame = &r->frame,
+	};
+}
+
+bool repeating_last(struct repeating *r, struct summary *out)
+{
+	const struct run_end *end = r->kept ? &r->runs.end[r->runs.n - 1] : NULL;
+
+	if (!end)
+		return false;
+	*out = summarize(r, r->begin, r->end);
+	out->how.status = end->status;
+	out->how.unknown = end->lost;
+	out->how.from_ns = r->begin->mono_ns - r->start_ns;
+	return true;
+}
+
 void repeating_summarize(struct repeating *r, struct summary *out)
 {
-	build_frame(r, &r->sum.begin, &r->sum.end);
-	*out = (struct summary){
-		.how = {.command = r->how->command,
-			.status = runs_status(&r->runs),
-			.left_out = r->left_out.code == ENOSPC ? r->left_out.text : NULL},
-		.begin = &r->sum.begin,
-		.end = &r->sum.end,
-		.frame = &r->frame,
-		.runs = &r->runs,
-	};
+	*out = summarize(r, &r->sum.begin, &r->sum.end);
+	out->how.status = runs_status(&r->runs);
+	out->runs = &r->runs;
 }
 
 int repeating_explain(const struct repeating *r, struct err *why)

@@ -50,9 +50,11 @@ struct repeating {
 	struct binding binding;
 	struct whole *whole;
 	struct rusage used;
-	struct pace after; /* when the count of a run begins */
-	bool marked;       /* it has begun after the start of the run */
-	struct sample begin, end;
+	struct pace after;          /* when the count of a run begins */
+	bool marked;                /* it has begun after the start of the run */
+	uint64_t start_ns;          /* of the run, CLOCK_MONOTONIC */
+	bool kept;                  /* the last run counted */
+	struct sample *begin, *end; /* of the last run; NULL: there was none */
 	struct delta first, last;
 	struct frame frame;
 	struct run_sum sum;
@@ -66,6 +68,8 @@ bool repeating_goes_on(const struct repeating *r);
 /* Does the next run. -errno with a sentence where it cannot be done at all; that it failed, or a
  * signal ended it, is no error of this function. */
 int repeating_run(struct repeating *r, struct err *err);
+/* What the last of them has done. False: it is none that counted. Valid until the next one. */
+bool repeating_last(struct repeating *r, struct summary *out);
 /* What all runs have done; there is one at least. Valid until the next run. */
 void repeating_summarize(struct repeating *r, struct summary *out);
 /* The sentence why there are not as many runs as were wanted, and the status to end with. */

@@ -45,6 +45,9 @@ bool setup_is_for_rows(const struct setup *s, const struct screen *screen)
 {
 	const struct kind *kind = setup_kind(s);
 
+	/* The row of a command that was recorded may be of --repeat, whose screens are of tasks. */
+	if (s->recording && kind == &kind_command && screen_has_rows(screen, kind_task.name))
+		return true;
 	return screen_has_rows(screen, kind->like ? kind->like->name : kind->name);
 }
 

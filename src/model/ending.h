@@ -26,6 +26,7 @@ struct ending {
 	int status;           /* what a shell would say */
 	bool unknown;         /* nobody knows its status */
 	const char *left_out; /* why the whole lacks events that the rows have; NULL: it has them */
+	bool alone;           /* nobody asked for the ends of its tasks, and none was told */
 	/* Whether the kernel told of each task that ended; how many these were, and how many ends
 	 * were lost. */
 	bool each;

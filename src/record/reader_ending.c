@@ -24,7 +24,8 @@ enum {
 	ENDING_LOST,
 	ENDING_REOPENED,
 	ENDING_DAMAGED,
-	ENDING_NAMES_LOST
+	ENDING_NAMES_LOST,
+	ENDING_ALONE
 };
 
 static uint64_t number_at(sqlite3_stmt *stmt, int column)
@@ -194,16 +195,21 @@ static void read_row(struct record_reader *r, sqlite3_stmt *stmt, struct ending 
 		.reopened = number_at(stmt, ENDING_REOPENED),
 		.damaged = number_at(stmt, ENDING_DAMAGED) != 0,
 		.names_lost = number_at(stmt, ENDING_NAMES_LOST),
+		.alone = number_at(stmt, ENDING_ALONE) != 0,
 	};
 	out->status = out->unknown ? 0 : (int)status;
 }
 
 /* Only where the sample that was read last is the last of its run. */
-const char reader_sql_ending[] =
-	"SELECT begin_reading, end_reading, begin_wall_ns, begin_mono_ns, begin_boot_ns, wall_ns, "
-	"mono_ns, boot_ns, status, from_ns, left_out, each, ended, lost, reopened, damaged, "
-	"names_lost FROM ending WHERE run = ?1 AND (SELECT run FROM sample WHERE id > ?2 ORDER BY "
-	"id LIMIT 1) IS NOT ?1";
+#define SQL_ENDING(alone)                                                                          \
+	"SELECT begin_reading, end_reading, begin_wall_ns, begin_mono_ns, begin_boot_ns, "         \
+	"wall_ns, "                                                                                \
+	"mono_ns, boot_ns, status, from_ns, left_out, each, ended, lost, reopened, damaged, "      \
+	"names_lost, " alone " FROM ending WHERE run = ?1 AND "                                    \
+	"(SELECT run FROM sample WHERE id > ?2 ORDER BY id LIMIT 1) IS NOT ?1"
+
+const char reader_sql_ending_4[] = SQL_ENDING("NULL");
+const char reader_sql_ending[] = SQL_ENDING("alone");
 
 static int read_ending(struct record_reader *r, struct ending *out, struct sample *begin,
 		       struct sample *end, struct err *err)

@@ -59,7 +59,9 @@ static int prepare_all(struct record_reader *r, struct err *err)
 				      ? NULL
 				      : "SELECT cpu, user, nice, system, irq, stolen, idle "
 					"FROM cpu_use WHERE sample = ? ORDER BY cpu"},
-		{&r->end, r->db.version < 4 ? NULL : reader_sql_ending},
+		{&r->end, r->db.version < 4   ? NULL
+			  : r->db.version < 5 ? reader_sql_ending_4
+					      : reader_sql_ending},
 	};
 	int ret = 0;
 

@@ -76,7 +76,7 @@ struct record_reader {
 };
 
 /* Asks for the row of the ending of a run, behind this sample. */
-extern const char reader_sql_ending[];
+extern const char reader_sql_ending[], reader_sql_ending_4[];
 
 /* Notes what is wrong, the first of all. */
 void reader_complain(struct record_reader *r, const char *fmt, ...)

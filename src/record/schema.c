@@ -66,11 +66,15 @@ static const char version_4[] =
 	" event TEXT, turn INTEGER, made INTEGER, image TEXT);"
 	"CREATE TABLE follow_count(row INTEGER, n INTEGER, count INTEGER, share REAL, quality INTEGER,"
 	" PRIMARY KEY(row, n)) WITHOUT ROWID;";
+
+static const char version_5[] =
+	"ALTER TABLE ending ADD COLUMN alone INTEGER;";
 /* clang-format on */
 
 _Static_assert(RECORD_APPLICATION == 0x74707470, "the same in version_1");
 
-const char *const record_schema[RECORD_VERSION] = {version_1, version_2, version_3, version_4};
+const char *const record_schema[RECORD_VERSION] = {version_1, version_2, version_3, version_4,
+						   version_5};
 
 static const char *const fixed[N_FIXED_COLUMNS] = {
 	[COLUMN_ID] = "id",

@@ -22,7 +22,7 @@
 #include "model/sample.h"
 
 #define RECORD_APPLICATION 0x74707470
-#define RECORD_VERSION     4
+#define RECORD_VERSION     5
 
 /* Step i makes version i + 1 of version i, and version 1 of an empty file. All of them make the
  * tables of a new file, but for those of layouts; the last ones bring an older file up to date. */

@@ -57,11 +57,11 @@ static void put_clocks(struct writer_row *row, const struct sample *s)
 static int add_ending(struct record_writer *w, const struct ending *how, const int64_t *about,
 		      const struct sample *begin, const struct sample *end, struct err *err)
 {
-	const uint64_t ends[] = {how->each,     how->ended,   how->lost,
-				 how->reopened, how->damaged, how->names_lost};
+	const uint64_t ends[] = {how->each,    how->ended,      how->lost, how->reopened,
+				 how->damaged, how->names_lost, how->alone};
 	struct writer_row row;
 	int ret = writer_begin_row(
-		w, &row, "INSERT INTO ending VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", err);
+		w, &row, "INSERT INTO ending VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", err);
 
 	if (ret)
 		return ret;

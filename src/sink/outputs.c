@@ -188,19 +188,33 @@ int outputs_frame_unseen(struct outputs *o, const struct frame *frame, struct er
 	return give_all(o, frame, false, true, err);
 }
 
-int outputs_summary(struct outputs *o, const struct summary *summary, struct err *err)
+/* How the command has ended, or one of its runs. */
+static int give_end(struct outputs *o, const struct summary *summary, bool run, struct err *err)
 {
 	struct sink *next;
 	int ret = 0;
 
 	for (struct sink *sink = o->first; sink && !ret; sink = next) {
+		const struct sink_ops *ops = sink->ops;
+		int (*give)(struct sink *, const struct summary *, struct err *) =
+			run ? ops->run : ops->summary;
 		struct err why = ERR_INIT;
 
 		next = sink->next;
-		if (sink->ops->summary && sink->ops->summary(sink, summary, &why))
+		if (give && give(sink, summary, &why))
 			ret = fail(o, sink, &why, err);
 	}
 	return ret;
+}
+
+int outputs_summary(struct outputs *o, const struct summary *summary, struct err *err)
+{
+	return give_end(o, summary, false, err);
+}
+
+int outputs_run(struct outputs *o, const struct summary *summary, struct err *err)
+{
+	return give_end(o, summary, true, err);
 }
 
 int outputs_lose(struct outputs *o, int fd, struct err *err)

@@ -44,6 +44,9 @@ int outputs_frame(struct outputs *o, const struct frame *frame, bool refresh, st
 int outputs_frame_unseen(struct outputs *o, const struct frame *frame, struct err *err);
 /* The command that was followed has ended: goes to those that tell of that. */
 int outputs_summary(struct outputs *o, const struct summary *summary, struct err *err);
+/* One of its several runs has ended: goes to those that keep each. Its two samples may be shared
+ * (sample_new()). */
+int outputs_run(struct outputs *o, const struct summary *summary, struct err *err);
 /* Takes the sink off whose reader has gone, by its descriptor. */
 int outputs_lose(struct outputs *o, int fd, struct err *err);
 /* From here on no sink waits for its reader: what it does not take at once is lost. After a signal,

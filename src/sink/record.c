@@ -112,6 +112,22 @@ static int record_summary(struct sink *sink, const struct summary *summary, stru
 				    err);
 }
 
+/* Its two samples are a run of their own. */
+static int record_run(struct sink *sink, const struct summary *summary, struct err *err)
+{
+	struct recording *recording = sink->state;
+	int ret = record_sample(sink, summary->begin, err);
+
+	if (!ret)
+		ret = record_sample(sink, summary->end, err);
+	if (!ret)
+		ret = record_frame(sink, summary->frame, err);
+	if (!ret)
+		ret = record_summary(sink, summary, err);
+	recording->screen = NULL;
+	return ret ? ret : record_writer_next_run(recording->writer, err);
+}
+
 static int record_close(struct sink *sink, struct err *err)
 {
 	struct recording *recording = sink->state;
@@ -135,5 +151,6 @@ const struct sink_ops sink_record = {
 	.sample = record_sample,
 	.frame = record_frame,
 	.summary = record_summary,
+	.run = record_run,
 	.close = record_close,
 };

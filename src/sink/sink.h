@@ -43,6 +43,8 @@ struct sink_ops {
 	int (*frame)(struct sink *sink, const struct frame *frame, struct err *err);
 	/* The command that was followed has ended. */
 	int (*summary)(struct sink *sink, const struct summary *summary, struct err *err);
+	/* One of its several runs has; the summary of all comes at the end. */
+	int (*run)(struct sink *sink, const struct summary *summary, struct err *err);
 	int (*close)(struct sink *sink, struct err *err);
 };
 

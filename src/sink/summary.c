@@ -145,6 +145,11 @@ static void add_ended(struct strbuf *out, const struct summary *s)
 			    (double)s->how.from_ns / 1e9);
 		return;
 	}
+	if (s->how.alone) {
+		strbuf_addstr(out, "with --repeat, nobody asks what each of its tasks has counted: "
+				   "the sum is exact\n");
+		return;
+	}
 	if (!s->how.each) {
 		strbuf_addstr(out, "this kernel does not tell what each of its tasks has "
 				   "counted: the sum is exact all the same\n");

@@ -32,8 +32,8 @@ refused() {
 }
 refused "no command" "tiptop: --repeat is for a command: put it behind '--', .*" --repeat 3
 refused "no number of runs" "tiptop: --warmup is for --repeat: add that" -b --warmup 3 -- true
-refused "rows that are not there" "tiptop: --repeat shows the summary .*: --record does not go with it" \
-	--repeat 2 --record "$dir/db" -- true
+refused "rows that are not there" "tiptop: --repeat shows the summary .*: --record-screens does not go with it" \
+	--repeat 2 --record "$dir/db" --record-screens all -- true
 refused "a format without a summary" "tiptop: --repeat: the format csv has no summary: text or json" \
 	--repeat 2 --format csv -- true
 refused "words without an end" "tiptop: --prepare: a quote has no end: .*" --repeat 2 --prepare "echo 'x" -- true
@@ -101,6 +101,25 @@ if has_python; then
 	fi
 else
 	skip "json" "python3 is missing"
+fi
+
+# Each run that counts is one of the recording: the first is to warm up, the fourth fails.
+if "$tiptop" --build-info | grep -q ' SQLite [0-9]'; then
+	repeat --repeat 4 --warmup 1 --ignore-failure --record "$dir/runs.db" -- \
+		sh -c 'echo >>"$0"; [ $(wc -l <"$0") -ne 4 ] || exit 3' "$dir/recorded"
+	is "record: status, and runs" "$status $(wc -l <"$dir/recorded")" "0 5"
+	"$tiptop" -b --replay "$dir/runs.db" >"$out" 2>"$err"
+	is "replay: the screen" "$(grep ^Screen "$out" | sed 's/.*: //')" software
+	is "replay: each run has its row" "$(grep -c '^ *[0-9][0-9]*.* sh$' "$out")" 4
+	is "replay: and its summary" "$(sed -n 's/^# summary:.* ended with status //p' "$out" | tr '\n' ' ')" "0 0 3 0 "
+	is "replay: nothing more" "$(cat "$err")" ""
+	repeat --repeat 3 --record "$dir/runs.db" -- sh -c 'exit 0'
+	"$tiptop" -b --replay "$dir/runs.db" >"$out" 2>"$err"
+	is "a recording goes on" "$(grep -c '^# summary: sh -c exit 0, .* status 0' "$out") $(grep -c '^# summary' "$out")" "3 7"
+	"$tiptop" compare "$dir/runs.db" "$dir/runs.db" >"$out" 2>"$err"
+	matches "compare: an interval for each" "$(sed -n 's/^A .* \([0-9]* intervals\).*/\1/p' "$out")" "7 intervals"
+else
+	skip "runs in a recording" "this tiptop was built without SQLite"
 fi
 
 # Ctrl-C: what was measured is said, and tiptop ends by the signal.

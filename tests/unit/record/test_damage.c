@@ -244,8 +244,9 @@ static const struct {
 	{"PRAGMA user_version = 1", true, N_SAMPLES},
 	{"PRAGMA user_version = 2; DROP TABLE machine_place", true, N_SAMPLES},
 	{"PRAGMA user_version = 3", true, N_SAMPLES},
+	{"PRAGMA user_version = 4", true, N_SAMPLES},
 	{"PRAGMA user_version = 0", false, 0},
-	{"PRAGMA user_version = 5", false, 0},
+	{"PRAGMA user_version = 6", false, 0},
 	{"PRAGMA application_id = 0", false, 0},
 	{"DELETE FROM sample", true, 0},
 };

@@ -103,6 +103,7 @@ static struct ending all(void)
 	return (struct ending){
 		.command = words,
 		.status = 143,
+		.alone = true,
 		.left_out = "no room for 'two' of them",
 		.each = true,
 		.ended = 12,
@@ -148,7 +149,8 @@ static void compare_ending(const struct ending *got, const struct ending *want)
 	tap_ok(same(got->left_out, want->left_out), "what is not in its row");
 	tap_ok(got->each == want->each && got->ended == want->ended && got->lost == want->lost &&
 		       got->reopened == want->reopened && got->damaged == want->damaged &&
-		       got->names_lost == want->names_lost && got->from_ns == want->from_ns,
+		       got->names_lost == want->names_lost && got->alone == want->alone &&
+		       got->from_ns == want->from_ns,
 	       "what was told of ends");
 	compare_parts(got, want);
 }
