@@ -55,6 +55,8 @@ int follow_keep_row(struct record_writer *w, uint64_t time_ns, const struct foll
 		.image = row->image,
 		.set = row->set,
 		.value = row->value,
+		.ended = row->ended,
+		.how = row->how,
 	};
 
 	return record_writer_add_follow(w, &kept, set[row->set].n_counters, err);
@@ -108,6 +110,8 @@ static void add_row(struct replaying *p, const struct record_follow_row *row)
 		.value = row->value,
 		.made = row->made,
 		.image = row->image,
+		.ended = row->ended,
+		.how = row->how,
 	};
 	int kind = 0;
 

@@ -228,6 +228,22 @@ static void tell_total(const struct job *j, enum follow_kind kind, pid_t process
 		tell(j, kind, process, task, s, total);
 }
 
+static void tell_exit(const struct job *j, const struct follow_process *p, int how)
+{
+	for (int s = 0; s < j->n_sets; s++) {
+		const struct follow_row row = {
+			.kind = FOLLOW_EXIT,
+			.process = p->process,
+			.set = s,
+			.value = p->total + offset_of(j, s),
+			.ended = true,
+			.how = how,
+		};
+
+		j->tell(j->context, &row);
+	}
+}
+
 static void tell_begin(const struct job *j, enum follow_kind kind, const struct follow_task *t)
 {
 	for (size_t i = 0; i < j->n_values; i++)
@@ -387,7 +403,7 @@ static void on_end(struct job *j, const struct trace_event *e)
 	if (!last)
 		return;
 	p = need_process(j, e->process);
-	tell_total(j, FOLLOW_EXIT, e->process, 0, p->total);
+	tell_exit(j, p, e->status);
 	drop_process(j, p);
 }
 

@@ -13,7 +13,7 @@
  *   fini_lwp    a task     the same, of the last task of a process or of its old image
  *   fork        a task     none; the number of the new process
  *   exec        a process  what the old image has counted; then a row without, the new image
- *   exit        a process  what it has counted since the last exec
+ *   exit        a process  what it has counted since the last exec; how it has ended
  *   tick        a task     what it has counted since the last tick
  *
  * Where there are several sets of counters, they take turns, one a tick; the last rows of a task
@@ -54,6 +54,8 @@ struct follow_row {
 	const struct value *value; /* [set.n_counters]; NULL: it has none */
 	pid_t made;                /* of FORK: the new process */
 	const char *image;         /* of EXEC: its name; NULL: it is the row of the counts */
+	bool ended;                /* of EXIT: how it has ended is known */
+	int how;                   /* as wait(2) has it */
 };
 
 struct follow_task;

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "base/csv.h"
 #include "base/json.h"
@@ -79,6 +80,22 @@ static void add_image(struct strbuf *out, const char *image)
 	strbuf_addch(out, '\'');
 }
 
+/* With what status, or by what signal, the process has ended. */
+static const char *end_of(const struct follow_row *row, int *number)
+{
+	*number = WIFSIGNALED(row->how) ? WTERMSIG(row->how) : WEXITSTATUS(row->how);
+	return WIFSIGNALED(row->how) ? "signal" : "status";
+}
+
+static void add_end(const struct follow_lines *l, struct strbuf *out, const struct follow_row *row)
+{
+	int number;
+	const char *what = end_of(row, &number);
+
+	if (row->ended && (row->how || l->format == FOLLOW_CSV))
+		strbuf_addf(out, "%s%s %d", out->len ? " " : "", what, number);
+}
+
 static void add_remark(const struct follow_lines *l, struct strbuf *out,
 		       const struct follow_row *row)
 {
@@ -88,6 +105,7 @@ static void add_remark(const struct follow_lines *l, struct strbuf *out,
 		add_image(out, row->image);
 	else if (row->value && l->n_sets > 1)
 		add_names(&l->set[row->set], out);
+	add_end(l, out, row);
 }
 
 static void add_count(struct strbuf *out, struct value v)
@@ -203,6 +221,8 @@ static void add_json_counts(const struct follow_lines *l, struct strbuf *out,
 static void add_json_row(const struct follow_lines *l, struct strbuf *out, double time_s,
 			 const struct follow_row *row)
 {
+	int number;
+
 	json_begin(out, '{');
 	json_key(out, "type");
 	json_text(out, "follow");
@@ -226,6 +246,10 @@ static void add_json_row(const struct follow_lines *l, struct strbuf *out, doubl
 	}
 	if (row->value)
 		add_json_counts(l, out, row);
+	if (row->ended) {
+		json_key(out, end_of(row, &number));
+		json_count(out, (uint64_t)number);
+	}
 	json_end(out, '}');
 	strbuf_addch(out, '\n');
 }

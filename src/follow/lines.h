@@ -4,11 +4,12 @@
  *
  * Text: a header, then a line a row, in columns: time in seconds since the start, process, task,
  * kind, counts. What is not known is '-', a count that is extrapolated has '~' behind it. What a
- * row has beside counts stands behind '#': the number of a new process, the name of an image, and
- * with several sets the names of the counters.
+ * row has beside counts stands behind '#': the number of a new process, the name of an image, with
+ * several sets the names of the counters, and with what status or by what signal a process has
+ * ended: 0, as most do, is no remark, so that the rows are those of cputrack.
  *
- * CSV: the same, one record a row, with all digits; not known is nothing. JSON: one object a line,
- * "type":"follow"; not known is null.
+ * CSV: the same, one record a row, with all digits, and each status; not known is nothing. JSON:
+ * one object a line, "type":"follow"; not known is null.
  */
 #ifndef FOLLOW_LINES_H
 #define FOLLOW_LINES_H

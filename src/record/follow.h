@@ -34,6 +34,8 @@ struct record_follow_row {
 	const char *event;
 	int process, task, made; /* task, made 0: none */
 	const char *image;       /* NULL: none */
+	bool ended;              /* how the process has, as wait(2) has it, is known */
+	int how;
 	int set;
 	const struct value *value; /* [n] of the set; NULL: it has none */
 };

@@ -18,7 +18,18 @@ struct reader_follow {
 	struct arena sets, texts;
 };
 
-enum { ROW_ID, ROW_RUN, ROW_TIME_NS, ROW_PID, ROW_LWP, ROW_EVENT, ROW_TURN, ROW_MADE, ROW_IMAGE };
+enum {
+	ROW_ID,
+	ROW_RUN,
+	ROW_TIME_NS,
+	ROW_PID,
+	ROW_LWP,
+	ROW_EVENT,
+	ROW_TURN,
+	ROW_MADE,
+	ROW_IMAGE,
+	ROW_HOW
+};
 
 void reader_follow_free(struct reader_follow *f)
 {
@@ -31,6 +42,11 @@ void reader_follow_free(struct reader_follow *f)
 	free(f);
 }
 
+/* What an older file has not is unknown. */
+#define SQL_ROW(how)                                                                               \
+	"SELECT id, run, time_ns, pid, lwp, event, turn, made, image, " how " FROM follow_row "    \
+	"WHERE id > ? ORDER BY id LIMIT 1"
+
 static int begin(struct record_reader *r, struct err *err)
 {
 	static const char *const tables[] = {"follow_row", "follow_counter", "follow_count"};
@@ -41,9 +57,7 @@ static int begin(struct record_reader *r, struct err *err)
 			return err_set(err, EBADMSG, "%s", r->fault);
 	r->follow = xcalloc(1, sizeof *r->follow);
 	ret = record_db_prepare(&r->db, &r->follow->row,
-				"SELECT id, run, time_ns, pid, lwp, event, turn, made, image FROM "
-				"follow_row WHERE id > ? ORDER BY id LIMIT 1",
-				err);
+				r->db.version < 5 ? SQL_ROW("NULL") : SQL_ROW("how"), err);
 	return ret ? ret
 		   : record_db_prepare(&r->db, &r->follow->count,
 				       "SELECT n, count, share, quality FROM follow_count WHERE "
@@ -134,8 +148,10 @@ static int read_row(struct record_reader *r, struct record_follow_row *out, stru
 		.image = image ? arena_strdup(&f->texts, image) : NULL,
 	};
 	if (!read_number(f->row, ROW_PID, &out->process) ||
-	    !read_number(f->row, ROW_LWP, &out->task) || !read_number(f->row, ROW_MADE, &out->made))
+	    !read_number(f->row, ROW_LWP, &out->task) ||
+	    !read_number(f->row, ROW_MADE, &out->made) || !read_number(f->row, ROW_HOW, &out->how))
 		return 0;
+	out->ended = sqlite3_column_type(f->row, ROW_HOW) != SQLITE_NULL;
 	if (out->run != f->run)
 		ret = load_sets(r, out->run, err);
 	if (ret || !counted)

@@ -68,7 +68,8 @@ static const char version_4[] =
 	" PRIMARY KEY(row, n)) WITHOUT ROWID;";
 
 static const char version_5[] =
-	"ALTER TABLE ending ADD COLUMN alone INTEGER;";
+	"ALTER TABLE ending ADD COLUMN alone INTEGER;"
+	"ALTER TABLE follow_row ADD COLUMN how INTEGER;";
 /* clang-format on */
 
 _Static_assert(RECORD_APPLICATION == 0x74707470, "the same in version_1");

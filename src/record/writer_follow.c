@@ -33,7 +33,7 @@ int record_writer_follow(struct record_writer *w, const struct record_follow_set
 			 uint64_t wall_ns, struct err *err)
 {
 	int ret = record_db_prepare(&w->db, &w->follow,
-				    "INSERT INTO follow_row VALUES(NULL,?,?,?,?,?,?,?,?)", err);
+				    "INSERT INTO follow_row VALUES(NULL,?,?,?,?,?,?,?,?,?)", err);
 
 	if (!ret)
 		ret = record_db_prepare(&w->db, &w->follow_count,
@@ -70,6 +70,10 @@ static int add_row(struct record_writer *w, const struct record_follow_row *from
 		writer_put_null(&row);
 	put_some(&row, from->made);
 	writer_put_text(&row, from->image);
+	if (from->ended)
+		writer_put_number(&row, (uint64_t)from->how);
+	else
+		writer_put_null(&row);
 	return record_db_run(&w->db, w->follow, err);
 }
 

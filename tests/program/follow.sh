@@ -51,8 +51,25 @@ is "a name: what would command the terminal is made harmless" "$(sed -n "s/.*exe
 
 follow 3 "not followed" -T 0 -v -c $events -- sh -c 'date; exit 3'
 is "not followed: the command alone" "$(events)" "P:init_lwp P:fini_lwp P:exit"
+is "its status" "$(sed -n 's/.* exit .*# //p' "$out")" "status 3"
 follow 0 "until exec" -T 0 -f -c $events -- sh -c 'date; :'
 is "until exec: the child is left there" "$(events)" "P:fork C:exec P:exit"
+
+# How each has ended, in the order of their ends: 0 is no remark in text.
+ends='true; (exit 7); sh -c "kill -TERM \$\$"; exit 4'
+follow 4 "ends" -T 0 -fe -c $events --record "$dir/ends.db" -- sh -c "/bin/$ends"
+is "ends: text" "$(sed -n 's/.* exit  *[0-9]*//p' "$out" | tr '\n' ',')" ", # status 7, # signal 15, # status 4,"
+follow 4 "ends in csv" -T 0 -fe --format csv -c $events -- sh -c "/bin/$ends"
+is "ends: csv" "$(sed -n 's/.*,exit,.*,//p' "$out" | tr '\n' ',')" "status 0,status 7,signal 15,status 4,"
+follow 4 "ends in json" -T 0 -fe --format json -c $events -- sh -c "/bin/$ends"
+is "ends: json" "$(sed -n '/"exit"/s/.*},"\([a-z]*":[0-9]*\)}$/\1/p' "$out" | tr '\n' ',')" \
+	'status":0,status":7,signal":15,status":4,'
+if "$tiptop" --build-info | grep -q ' SQLite [0-9]'; then
+	is "ends: replayed" "$("$tiptop" follow --replay "$dir/ends.db" --format csv | sed -n 's/.*,exit,.*,//p' | tr '\n' ',')" \
+		"status 0,status 7,signal 15,status 4,"
+else
+	skip "ends: replayed" "this tiptop was built without SQLite"
+fi
 
 # Lists as those of cputrack.
 follow 0 "in user mode" -T 0 -n -c pic0=$events -- "$work" touch=1000
@@ -172,7 +189,8 @@ follow 0 "csv" -T 0 -fe --format csv -c $events -- sh -c 'date; :'
 is "csv: a header, and as many fields in each line" "$(awk -F, 'NR == 1 { n = NF } NF != n' "$out" | wc -l) $(head -n 1 "$out")" \
 	"0 time_s,pid,lwp,event,page-faults,quality,remark"
 follow 0 "csv of several sets" -T 0 --format csv -c $events,context-switches -c task-clock -- true
-is "csv: what has a comma is quoted" "$(sed -n 's/.*,exit,.*,"/"/p' "$out" | head -n 1)" '"pic0=page-faults,pic1=context-switches"'
+is "csv: what has a comma is quoted" "$(sed -n 's/.*,exit,.*,"/"/p' "$out" | head -n 1)" \
+	'"pic0=page-faults,pic1=context-switches status 0"'
 follow 0 "json" -T 0 -fe --format json -c $events -- sh -c 'date; :'
 if command -v python3 >/dev/null; then
 	is "json: each line is an object" "$(python3 -c 'import json, sys

@@ -80,12 +80,18 @@ static bool exec(struct rig *r, pid_t process, pid_t former)
 	return job_take(&r->job, &e);
 }
 
-static bool ended(struct rig *r, pid_t task, pid_t process)
+static bool ended_so(struct rig *r, pid_t task, pid_t process, int status)
 {
-	const struct trace_event e = {.kind = TRACE_ENDED, .task = task, .process = process};
+	const struct trace_event e = {
+		.kind = TRACE_ENDED, .task = task, .process = process, .status = status};
 
 	pmu_exit(&r->pmu, task);
 	return job_take(&r->job, &e);
+}
+
+static bool ended(struct rig *r, pid_t task, pid_t process)
+{
+	return ended_so(r, task, process, 0);
 }
 
 /* Without the time and the names of images, of which these processes have none. */
@@ -121,13 +127,49 @@ static void test_life(void)
 	is(&r, "1.500000,100,100,tick,10,20,,\n1.500000,101,101,tick,5,10,,\n", "a tick: of each");
 	pmu_run(&r.pmu, 101, 1);
 	ended(&r, 101, 101);
-	is(&r, "1.500000,101,101,fini_lwp,6,12,,\n1.500000,101,,exit,6,12,,\n",
+	is(&r, "1.500000,101,101,fini_lwp,6,12,,\n1.500000,101,,exit,6,12,,status 0\n",
 	   "its end: all since the exec, ticks included");
 	pmu_run(&r.pmu, 100, 3);
 	ended(&r, 100, 100);
-	is(&r, "1.500000,100,100,fini_lwp,13,26,,\n1.500000,100,,exit,13,26,,\n",
+	is(&r, "1.500000,100,100,fini_lwp,13,26,,\n1.500000,100,,exit,13,26,,status 0\n",
 	   "the end of the command: without its child");
 	end(&r);
+}
+
+/* In text only what is not status 0: most rows are as cputrack has them. */
+static void test_ends(void)
+{
+	static const char text[] =
+		"   1.500     100         exit                     0               0",
+			  json[] = "{\"type\":\"follow\",\"time_s\":1.5,\"pid\":100,\"event\":"
+				   "\"exit\",\"counts\":{\"a\":0,\"b\":0},";
+	static const struct {
+		enum follow_format format;
+		int status;
+		const char *begin, *end;
+	} ends[] = {
+		{FOLLOW_TEXT, 0, text, "\n"},
+		{FOLLOW_TEXT, 3 << 8, text, " # status 3\n"},
+		{FOLLOW_TEXT, 11 | 0x80, text, " # signal 11\n"},
+		{FOLLOW_CSV, 0, "1.500000,100,,exit,0,0,,", "status 0\n"},
+		{FOLLOW_CSV, 9, "1.500000,100,,exit,0,0,,", "signal 9\n"},
+		{FOLLOW_JSON, 255 << 8, json, "\"status\":255}\n"},
+		{FOLLOW_JSON, 6, json, "\"signal\":6}\n"},
+	};
+	static struct rig r;
+
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+		char want[200];
+
+		snprintf(want, sizeof want, "%s%s", ends[i].begin, ends[i].end);
+		begin(&r, 1, ends[i].format);
+		r.job.verbose = false;
+		born(&r, 100, 100, 0);
+		strbuf_reset(&r.text);
+		ended_so(&r, 100, 100, ends[i].status);
+		is(&r, want, "how it has ended");
+		end(&r);
+	}
 }
 
 static void test_threads(void)
@@ -206,7 +248,8 @@ static void test_refused(void)
 	   "{\"type\":\"follow\",\"time_s\":1.5,\"pid\":100,\"lwp\":100,\"event\":\"fini_lwp\","
 	   "\"counts\":{\"a\":null,\"b\":null},\"quality\":{\"a\":\"denied\",\"b\":\"denied\"}}\n"
 	   "{\"type\":\"follow\",\"time_s\":1.5,\"pid\":100,\"event\":\"exit\","
-	   "\"counts\":{\"a\":null,\"b\":null},\"quality\":{\"a\":\"denied\",\"b\":\"denied\"}}\n",
+	   "\"counts\":{\"a\":null,\"b\":null},\"quality\":{\"a\":\"denied\",\"b\":\"denied\"},"
+	   "\"status\":0}\n",
 	   "its counts are unknown");
 	end(&r);
 	begin(&r, 1, FOLLOW_TEXT);
@@ -244,7 +287,7 @@ static void test_lost(void)
 	ended(&r, 100, 100);
 	is(&r,
 	   "1.500000,100,100,fini_lwp,,,pic0:denied pic1:denied,\n"
-	   "1.500000,100,,exit,,,pic0:denied pic1:denied,\n",
+	   "1.500000,100,,exit,,,pic0:denied pic1:denied,status 0\n",
 	   "the counts of the new one are not");
 	end(&r);
 }
@@ -286,6 +329,7 @@ static void test_header(void)
 int main(void)
 {
 	test_life();
+	test_ends();
 	test_threads();
 	test_sets();
 	test_refused();

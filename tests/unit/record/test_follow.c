@@ -16,7 +16,13 @@ static const struct record_follow_row rows[] = {
 	{.time_ns = 17, .event = "init_lwp", .process = 10, .task = 10, .value = two},
 	{.time_ns = 1000000001, .event = "fork", .process = 10, .task = 10, .made = 11},
 	{.time_ns = 2000000000, .event = "exec", .process = 11, .image = "a '\xff' name"},
-	{.time_ns = 3000000000, .event = "exit", .process = 10, .set = 1, .value = one},
+	{.time_ns = 3000000000,
+	 .event = "exit",
+	 .process = 10,
+	 .set = 1,
+	 .value = one,
+	 .ended = true,
+	 .how = 3 << 8},
 };
 
 #define N_ROWS (sizeof rows / sizeof *rows)
@@ -55,7 +61,8 @@ static bool same_row(const struct record_follow_row *x, const struct record_foll
 {
 	bool all = x->time_ns == y->time_ns && same(x->event, y->event) &&
 		   x->process == y->process && x->task == y->task && x->made == y->made &&
-		   same(x->image, y->image) && x->set == y->set && !x->value == !y->value;
+		   same(x->image, y->image) && x->ended == y->ended && x->how == y->how &&
+		   x->set == y->set && !x->value == !y->value;
 
 	for (int c = 0; all && x->value && c < sets[x->set].n; c++)
 		all = same_value(x->value[c], y->value[c]);
