@@ -172,7 +172,8 @@ static struct ending_program *list_programs(struct whole *whole, size_t *n)
 
 	for (size_t i = 0; i < *n; i++)
 		out[i] = (struct ending_program){list[i].name, list[i].processes,
-						 value_exact((double)list[i].cpu_ns)};
+						 value_exact((double)list[i].cpu_ns),
+						 program_failed(&list[i])};
 	return out;
 }
 

@@ -19,6 +19,8 @@ struct ending_program {
 	const char *name;
 	uint64_t processes;
 	struct value cpu_ns;
+	/* How many of them did with a status that is not 0, or by a signal. */
+	struct value failed;
 };
 
 struct ending {

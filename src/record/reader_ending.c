@@ -124,14 +124,19 @@ static int read_events(struct record_reader *r, struct ending *out, int n, struc
 	return ret < 0 ? ret : 0;
 }
 
+/* What an older file has not is unknown. */
+#define SQL_PROGRAMS(failed)                                                                       \
+	"SELECT name, processes, cpu_ns, share, quality, " failed " FROM ending_program WHERE "    \
+	"run = ? AND name IS NOT NULL ORDER BY n LIMIT " PROGRAMS_MAX
+
 static int read_programs(struct record_reader *r, struct ending *out, struct err *err)
 {
 	struct ending_program *list = NULL;
 	size_t n = 0, cap = 0;
 	sqlite3_stmt *stmt;
 	int ret = ask(r, &stmt,
-		      "SELECT name, processes, cpu_ns, share, quality FROM ending_program WHERE "
-		      "run = ? AND name IS NOT NULL ORDER BY n LIMIT " PROGRAMS_MAX,
+		      r->db.version < 5 ? SQL_PROGRAMS("NULL, NULL, -1")
+					: SQL_PROGRAMS("failed, failed_share, failed_quality"),
 		      err);
 
 	if (ret)
@@ -139,7 +144,8 @@ static int read_programs(struct record_reader *r, struct ending *out, struct err
 	while ((ret = reader_step(r, stmt, err)) == 1) {
 		list = xgrow(list, &cap, n + 1, sizeof *list);
 		list[n++] = (struct ending_program){arena_strdup(&r->ending, reader_text(stmt, 0)),
-						    number_at(stmt, 1), reader_value(stmt, 2)};
+						    number_at(stmt, 1), reader_value(stmt, 2),
+						    reader_value(stmt, 5)};
 	}
 	sqlite3_finalize(stmt);
 	if (n && ret >= 0)

@@ -69,6 +69,9 @@ static const char version_4[] =
 
 static const char version_5[] =
 	"ALTER TABLE ending ADD COLUMN alone INTEGER;"
+	"ALTER TABLE ending_program ADD COLUMN failed INTEGER;"
+	"ALTER TABLE ending_program ADD COLUMN failed_share REAL;"
+	"ALTER TABLE ending_program ADD COLUMN failed_quality INTEGER;"
 	"ALTER TABLE follow_row ADD COLUMN how INTEGER;";
 /* clang-format on */
 

@@ -32,8 +32,8 @@ static int add_programs(struct record_writer *w, const struct ending *how, struc
 		const struct ending_program *p = &how->program[i];
 		struct writer_row row;
 
-		ret = writer_begin_row(w, &row, "INSERT INTO ending_program VALUES(?,?,?,?,?,?,?)",
-				       err);
+		ret = writer_begin_row(
+			w, &row, "INSERT INTO ending_program VALUES(?,?,?,?,?,?,?,?,?,?)", err);
 		if (ret)
 			break;
 		writer_put_number(&row, (uint64_t)w->run);
@@ -41,6 +41,7 @@ static int add_programs(struct record_writer *w, const struct ending *how, struc
 		writer_put_text(&row, p->name);
 		writer_put_number(&row, p->processes);
 		writer_put_value(&row, p->cpu_ns);
+		writer_put_value(&row, p->failed);
 		ret = writer_end_row(w, &row, err);
 	}
 	return ret;

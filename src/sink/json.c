@@ -294,11 +294,18 @@ static void add_programs(struct strbuf *out, const struct summary *s)
 	json_key(out, "programs");
 	json_begin(out, '[');
 	for (size_t i = 0; i < s->how.n_programs; i++) {
+		const struct ending_program *p = &s->how.program[i];
+
 		json_begin(out, '{');
-		json_member_text(out, "name", s->how.program[i].name);
+		json_member_text(out, "name", p->name);
 		json_key(out, "processes");
-		json_count(out, s->how.program[i].processes);
-		add_seconds(out, "cpu_s", s->how.program[i].cpu_ns);
+		json_count(out, p->processes);
+		add_seconds(out, "cpu_s", p->cpu_ns);
+		json_key(out, "failed");
+		json_value(out, p->failed);
+		if (p->failed.quality != QUALITY_EXACT)
+			json_member_text(out, "failed_quality",
+					 quality_table[p->failed.quality].name);
 		json_end(out, '}');
 	}
 	json_end(out, ']');

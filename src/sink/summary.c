@@ -201,6 +201,16 @@ static void add_program_time(struct strbuf *out, struct value cpu_ns)
 		strbuf_addf(out, "%*s s ", COUNT_WIDTH - 2, quality_table[cpu_ns.quality].mark);
 }
 
+/* Nothing where none has. */
+static void add_failed(struct strbuf *out, struct value failed)
+{
+	if (!value_known(failed))
+		strbuf_addf(out, ", %s failed", quality_table[failed.quality].mark);
+	else if (failed.number > 0)
+		strbuf_addf(out, ", %.0f%s failed", failed.number,
+			    failed.quality == QUALITY_EXACT ? "" : " or more");
+}
+
 /* More are not read by people; JSON has all. */
 #define PROGRAMS_MAX 10
 
@@ -218,6 +228,7 @@ static void add_programs(struct strbuf *out, const struct summary *s, const char
 		add_program_time(out, p->cpu_ns);
 		strbuf_addf(out, "%4" PRIu64 " ", p->processes);
 		text_add(out, p->name);
+		add_failed(out, p->failed);
 		strbuf_addch(out, '\n');
 	}
 	if (s->how.n_programs > PROGRAMS_MAX) {

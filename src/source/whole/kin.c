@@ -30,7 +30,9 @@ struct kin_list {
 	size_t n_lives, cap_lives;
 	struct kin **ended; /* owned; the oldest first */
 	size_t n_ended, cap_ended;
-	size_t passed; /* how many of them were passed on */
+	size_t passed;     /* how many of them were passed on */
+	struct kin **told; /* of these it has become known how they ended */
+	size_t n_told, cap_told;
 };
 
 struct kin_list *kin_open(struct perf_sys *sys, int n_cpus, pid_t command)
@@ -161,6 +163,14 @@ static void set_name(struct kin_list *f, const struct life *life)
 	text_tame(kin->name, '?');
 }
 
+static void set_how(struct kin_list *f, struct kin *kin, int how)
+{
+	kin->how_known = true;
+	kin->how = how;
+	f->told = xgrow(f->told, &f->cap_told, f->n_told + 1, sizeof *f->told);
+	f->told[f->n_told++] = kin;
+}
+
 /* How a process ended is told by the last of its tasks, after that of its life. */
 static void tell_how(struct kin_list *f)
 {
@@ -169,10 +179,8 @@ static void tell_how(struct kin_list *f)
 	while (exits_next(f->heard, &end)) {
 		struct kin *kin = kin_find(f, end.process);
 
-		if (!kin || !kin->ended_ns || kin->last != end.task)
-			continue;
-		kin->how_known = true;
-		kin->how = end.how;
+		if (kin && kin->ended_ns && kin->last == end.task && !kin->how_known)
+			set_how(f, kin, end.how);
 	}
 }
 
@@ -195,11 +203,11 @@ static void ask_held(struct kin_list *f)
 {
 	for (size_t i = f->passed; i < f->n_ended; i++) {
 		struct kin *kin = f->ended[i];
+		int how;
 
-		if (kin->held < 0 || kin->how_known)
-			continue;
-		kin->how_known =
-			kin->ended_ns > kin->held_ns && exits_ask(f->heard, kin->held, &kin->how);
+		if (kin->held >= 0 && !kin->how_known && kin->ended_ns > kin->held_ns &&
+		    exits_ask(f->heard, kin->held, &how))
+			set_how(f, kin, how);
 	}
 }
 
@@ -228,6 +236,7 @@ void kin_take(struct kin_list *f)
 	uint64_t now;
 	size_t n = 0;
 
+	f->n_told = 0;
 	/* First of all: whatever has told how it ended is in the rings. */
 	kin_hear(f);
 	/* What is older is there. While the rings are emptied, one CPU after the other, something
@@ -249,6 +258,11 @@ void kin_take(struct kin_list *f)
 	tell_how(f);
 	ask_held(f);
 	hold_born(f);
+}
+
+const struct kin *kin_told(const struct kin_list *f, size_t i)
+{
+	return i < f->n_told ? f->told[i] : NULL;
 }
 
 uint64_t kin_command_began_ns(const struct kin_list *f)
@@ -323,5 +337,6 @@ void kin_free(struct kin_list *f)
 	free(f->born);
 	free(f->life);
 	free(f->ended);
+	free(f->told);
 	free(f);
 }

@@ -49,6 +49,8 @@ int kin_fd(const struct kin_list *f);
 size_t kin_hear(struct kin_list *f);
 /* Takes what has come. */
 void kin_take(struct kin_list *f);
+/* The i-th of those of which that has made known how they ended. NULL: there is none. */
+const struct kin *kin_told(const struct kin_list *f, size_t i);
 /* NULL: there is none. Valid until more is taken. */
 struct kin *kin_find(const struct kin_list *f, pid_t process);
 /* When the command began to be followed, and when the last of its tasks ended that has so far; 0:

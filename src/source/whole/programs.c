@@ -26,6 +26,24 @@ void programs_add(struct programs *p, const char *name, bool process, uint64_t c
 	program->processes += process;
 }
 
+void programs_add_end(struct programs *p, const char *name, int how)
+{
+	struct program *program = need_program(p, name);
+
+	program->known++;
+	program->failed += how != 0;
+}
+
+struct value program_failed(const struct program *p)
+{
+	struct value failed = value_count(p->failed);
+
+	if (p->known >= p->processes)
+		return failed;
+	failed.quality = QUALITY_PARTIAL;
+	return p->failed ? failed : value_none(QUALITY_NOT_READ);
+}
+
 static int compare_cpu(const void *a, const void *b)
 {
 	const struct program *x = a, *y = b;

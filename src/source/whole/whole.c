@@ -359,12 +359,15 @@ static size_t take_finals(struct whole *w)
 void whole_take_ends(struct whole *w)
 {
 	const size_t n = take_finals(w);
+	const struct kin *told;
 
 	if (!w->kin)
 		return;
 	/* After the ends, and before those that have ended are asked for: they began, and had got
 	 * their names, before. */
 	kin_take(w->kin);
+	for (size_t i = 0; w->finals && (told = kin_told(w->kin, i)); i++)
+		programs_add_end(&w->programs, told->name, told->how);
 	for (size_t i = 0; i < n; i++) {
 		const struct end *end = &w->last[i];
 		const struct count *count = w->last_count + i * (size_t)w->attach.set.plan.n;

@@ -57,8 +57,8 @@ static void make_row(struct sample *s, uint32_t n, const struct sample_events *e
 }
 
 static const struct ending_program programs[] = {
-	{"cc1", 25, {17.5e9, 1, QUALITY_EXACT, 0}},
-	{"\xff'?", 1, {0, 1, QUALITY_EXACT, 0}},
+	{"cc1", 25, {17.5e9, 1, QUALITY_EXACT, 0}, {2, 1, QUALITY_PARTIAL, 0}},
+	{"\xff'?", 1, {0, 1, QUALITY_EXACT, 0}, {0, 1, QUALITY_EXACT, 0}},
 };
 
 /* A run of n samples, and how its command has ended. */
@@ -136,7 +136,8 @@ static void compare_parts(const struct ending *got, const struct ending *want)
 	for (size_t i = 0; i < got->n_programs && i < 2; i++)
 		tap_ok(same(got->program[i].name, programs[i].name) &&
 			       got->program[i].processes == programs[i].processes &&
-			       same_value(got->program[i].cpu_ns, programs[i].cpu_ns),
+			       same_value(got->program[i].cpu_ns, programs[i].cpu_ns) &&
+			       same_value(got->program[i].failed, programs[i].failed),
 		       "the %zu. of them", i + 1);
 }
 

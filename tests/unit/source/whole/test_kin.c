@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "exit_rig.h"
 #include "life_rig.h"
+#include "source/whole/programs.h"
 #include "tap.h"
 
 static struct kin_list *begin(struct fake *f)
@@ -111,10 +112,14 @@ static void test_how(void)
 	kin_take(list);
 	tap_ok(kin_find(list, 50)->how_known && kin_find(list, 50)->how == 3 << 8,
 	       "its last thread does");
+	tap_ok(kin_told(list, 0) == kin_find(list, 50) && !kin_told(list, 1), "it is told of that");
 	tap_ok(!kin_find(list, 51)->how_known, "of another one nothing was heard");
 	put_exit(&says, PROC_EVENT_EXIT, 51, 51, SIGKILL);
 	kin_take(list);
 	tap_ok(kin_find(list, 51)->how_known && kin_find(list, 51)->how == SIGKILL, "until it was");
+	tap_ok(kin_told(list, 0) == kin_find(list, 51) && !kin_told(list, 1), "of each once");
+	kin_take(list);
+	tap_ok(!kin_told(list, 0), "and not again");
 	tap_ok(!kin_find(list, 99), "a stranger is none of them");
 	end(&f, list);
 	tap_int(says.n_open, 0, "nor is anybody listened to any more");
@@ -145,12 +150,44 @@ static void test_held(void)
 	kin_take(list);
 	tap_ok(kin_find(list, 50)->how_known && kin_find(list, 50)->how == 6 << 8,
 	       "one that lived tells it");
+	tap_ok(kin_told(list, 0) == kin_find(list, 50), "it is told of that");
 	kin_pass_on(list), kin_pass_on(list), kin_pass_on(list);
 	tap_int(says.n_held, 0, "then all are let go");
 	fork_of(&f, 0, TID, 53, 1070);
 	kin_take(list);
 	end(&f, list);
 	tap_int(says.n_held, 0, "and those that live on, at the end");
+}
+
+/* Where it is not known of all, more may have failed. */
+static void test_programs(void)
+{
+	struct programs p = {.n = 0};
+	const struct program *list;
+	size_t n;
+
+	for (int i = 0; i < 3; i++)
+		programs_add(&p, "cc1", true, 100);
+	programs_add(&p, "as", true, 50);
+	programs_add(&p, "as", true, 50);
+	programs_add_end(&p, "cc1", 0);
+	programs_add_end(&p, "cc1", 1 << 8);
+	programs_add_end(&p, "cc1", SIGSEGV | 0x80);
+	list = programs_list(&p, &n);
+	tap_ok(n == 2 && list[0].processes == 3 && program_failed(&list[0]).number == 2 &&
+		       program_failed(&list[0]).quality == QUALITY_EXACT,
+	       "by a status that is not 0, and by a signal");
+	tap_int(program_failed(&list[1]).quality, QUALITY_NOT_READ, "of none it is known");
+	programs_add_end(&p, "as", 0);
+	list = programs_list(&p, &n);
+	tap_int(program_failed(&list[1]).quality, QUALITY_NOT_READ, "of one that has not failed");
+	programs_add(&p, "as", true, 0);
+	programs_add_end(&p, "as", 1);
+	list = programs_list(&p, &n);
+	tap_ok(program_failed(&list[1]).quality == QUALITY_PARTIAL &&
+		       program_failed(&list[1]).number == 1,
+	       "of one that has: at least that");
+	programs_done(&p);
 }
 
 /* A pid that comes again, of a child or of somebody else. */
@@ -228,6 +265,7 @@ int main(void)
 	test_ends();
 	test_how();
 	test_held();
+	test_programs();
 	test_again();
 	test_order();
 	test_refused();
