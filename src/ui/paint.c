@@ -100,7 +100,9 @@ static void paint_frame(struct picture *p)
 	lines[PART_ROWS] = rest > 0 ? rest : 0;
 	p->has_tabs = lines[PART_TABS] > 0;
 	scroll_fit(&p->ui->rows, p->frame->n, (size_t)lines[PART_ROWS]);
-	scroll_show(&p->ui->rows, p->ui->cursor.index);
+	/* A frame without rows has left the cursor where it was. */
+	if (p->frame->n)
+		scroll_show(&p->ui->rows, p->ui->cursor.index);
 	layout_fit(&p->ui->layout, p->frame, p->ui->rows.top, p->ui->rows.page, p->c->width);
 	for (int i = 0, y = 0; i < N_PARTS; y += lines[i++])
 		if (lines[i])

@@ -327,6 +327,7 @@ static void test_scripts(struct fixture *f)
 static void test_no_rows(struct fixture *f)
 {
 	start(f, 60, 12);
+	PRESS(f, KEYCODE_END);
 	f->delta.interval_ns = 0;
 	build(f);
 	golden(f, "measuring");
