@@ -5,6 +5,7 @@
 
 #include "ui/canvas.h"
 #include "view/format.h"
+#include "view/sort.h"
 
 /* The least width that a name is cut to, and the greatest that a name can need. */
 #define NAME_MIN 5
@@ -23,15 +24,6 @@ static int fixed_width(const struct frame *frame)
 	int user = frame->show_user ? LAYOUT_USER_GAP + FORMAT_USER_WIDTH : 0;
 
 	return frame->id_width + 1 + user + LAYOUT_GAP + LAYOUT_COMMAND_MIN;
-}
-
-static bool have_room(const struct frame *frame, int width)
-{
-	int room = width - fixed_width(frame);
-
-	for (size_t i = 0; i < frame->screen->n_columns && room >= 0; i++)
-		room -= 1 + frame->screen->column[i].width;
-	return room >= 0;
 }
 
 /* Notes the widths of the numbers of a row. A number that is too long for its column as declared
@@ -76,6 +68,102 @@ static int name_width(const struct column *column)
 	const char *name = screen_column_name(column, &len);
 
 	return canvas_put_n(&nowhere, 0, 0, LOOK_NORMAL, name, (size_t)len);
+}
+
+/* ---- brackets ---- */
+
+/* Where the name of column i begins and ends in the width that it has now. */
+static void find_name(const struct layout *l, const struct frame *frame, size_t i, int *begin,
+		      int *end)
+{
+	const struct column *column = &frame->screen->column[i];
+	const int width = layout_width(l, frame, i), wide = name_width(column);
+	struct canvas nowhere = CANVAS_INIT;
+	int len, blanks, all = wide;
+
+	blanks = (int)(screen_column_name(column, &len) - column->header);
+	if (width < column->width)
+		blanks = 0;
+	else
+		all = canvas_put(&nowhere, 0, 0, LOOK_NORMAL, column->header);
+	*begin = blanks + (all < width && !screen_column_is_text(column) ? width - all : 0);
+	*end = *begin + wide < width ? *begin + wide : width;
+}
+
+/* The shown column before this one; -1: none. */
+static int shown_before(const struct layout *l, const struct frame *frame, size_t i)
+{
+	while (i-- > 0)
+		if (layout_width(l, frame, i))
+			return (int)i;
+	return -1;
+}
+
+/* Whether something stands in the cell before the blank before column i. */
+static bool is_near(const struct layout *l, const struct frame *frame, size_t i)
+{
+	const int before = shown_before(l, frame, i);
+	int begin, end;
+
+	if (before < 0)
+		return layout_lacks_first(l, frame);
+	find_name(l, frame, (size_t)before, &begin, &end);
+	return end == layout_width(l, frame, (size_t)before);
+}
+
+int layout_bracket(const struct layout *l, const struct frame *frame, size_t i)
+{
+	int begin, end;
+
+	find_name(l, frame, i, &begin, &end);
+	return begin && is_near(l, frame, i) ? 0 : -1;
+}
+
+int layout_gap(const struct layout *l, const struct frame *frame, size_t i)
+{
+	const int sort = frame->view->sort, before = shown_before(l, frame, i);
+	const bool behind = before < 0 ? sort == SORT_USER && frame->show_user : before == sort;
+	int begin, end;
+
+	if (i >= frame->screen->n_columns)
+		return layout_lacks(l, frame) && (behind || sort == (int)i);
+	if (!layout_width(l, frame, i) || (!behind && sort != (int)i))
+		return 0;
+	/* The mark stands between them, and one of the blanks before it. */
+	if (behind && before < 0 && layout_lacks_first(l, frame))
+		return LAYOUT_USER_MARK_GAP;
+	find_name(l, frame, i, &begin, &end);
+	return !begin && (behind || is_near(l, frame, i));
+}
+
+static int sum_of_gaps(const struct layout *l, const struct frame *frame)
+{
+	int sum = 0;
+
+	for (size_t i = 0; i <= frame->screen->n_columns; i++)
+		sum += layout_gap(l, frame, i);
+	return sum;
+}
+
+/* The most that the gaps can be, whatever columns there are and however wide. */
+static int most_gaps(const struct layout *l, const struct frame *frame)
+{
+	const int sort = frame->view->sort;
+
+	if (sort < 0)
+		return sort == SORT_USER && frame->show_user ? LAYOUT_USER_MARK_GAP : 0;
+	return sort == 0 || sort >= (int)n_columns(frame) || (size_t)sort == l->first ? 1 : 2;
+}
+
+/* Whether all columns have room as declared. */
+static bool have_room(const struct frame *frame, int width)
+{
+	const struct layout declared = {.tight = false};
+	int room = width - fixed_width(frame) - sum_of_gaps(&declared, frame);
+
+	for (size_t i = 0; i < frame->screen->n_columns && room >= 0; i++)
+		room -= 1 + frame->screen->column[i].width;
+	return room >= 0;
 }
 
 /* The width of a column whose name is cut to so many columns; so are texts, but not numbers. */
@@ -147,7 +235,7 @@ static void give(struct layout *l, const struct frame *frame, int room)
 /* Whether the columns from this one on, and the sorting one, all have room with their names cut. */
 static bool rest_fits(const struct layout *l, const struct frame *frame, size_t first, int room)
 {
-	room -= first ? LAYOUT_MARK_WIDTH : 0;
+	room -= (first ? LAYOUT_MARK_WIDTH : 0) + most_gaps(l, frame);
 	for (size_t i = 0; i < n_columns(frame); i++)
 		if (i >= first || (int)i == frame->view->sort)
 			room -= 1 + cut_width(l, frame, i, NAME_MIN);
@@ -191,6 +279,7 @@ void layout_fit(struct layout *l, const struct frame *frame, size_t first, size_
 	look_at_rows(l, frame, first, n);
 	end_scrolling(l, frame, room);
 	room -= layout_lacks_first(l, frame) ? LAYOUT_MARK_WIDTH : 0;
+	room -= most_gaps(l, frame);
 	left = choose(l, frame, room);
 	if (layout_lacks(l, frame))
 		left = choose(l, frame, room - LAYOUT_MARK_WIDTH);

@@ -12,6 +12,9 @@
  * there in their order, whatever their priorities, as far as they have room. Scrolling ends where
  * the last one is there.
  *
+ * The brackets around the name that sorts stand in the blanks beside it. Where that would touch
+ * something, [ moves into the blanks before its name, or there is a blank more.
+ *
  * Nothing jumps: as long as the screen stays the same, a column keeps room for the longest
  * number that it had.
  */
@@ -28,6 +31,8 @@
 /* The mark between the columns and the command that says that columns are left out, and that before
  * the columns that says that some are scrolled away. */
 #define LAYOUT_MARK_WIDTH 1
+/* Blanks more where that mark stands behind the bracket of users. */
+#define LAYOUT_USER_MARK_GAP 2
 /* More columns cannot be seen on a screen that is too narrow for them. */
 #define LAYOUT_COLUMNS_MAX 256
 
@@ -45,6 +50,10 @@ struct layout {
 void layout_fit(struct layout *l, const struct frame *frame, size_t first, size_t n, int width);
 /* The width of column i, without the blank before it; 0: it is left out. */
 int layout_width(const struct layout *l, const struct frame *frame, size_t i);
+/* Blanks before column i, or before what follows the last one, beside the usual one. */
+int layout_gap(const struct layout *l, const struct frame *frame, size_t i);
+/* Where [ is when column i sorts, from its left edge on: 0 or -1. */
+int layout_bracket(const struct layout *l, const struct frame *frame, size_t i);
 /* Whether some column is left out; of those that are scrolled away, before the others, or of the
  * rest. */
 bool layout_lacks_first(const struct layout *l, const struct frame *frame);

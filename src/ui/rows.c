@@ -21,6 +21,7 @@
 struct names {
 	struct canvas *c;
 	int y, sort;
+	int bracket; /* where [ is, see layout_bracket() */
 	struct hits *hits;
 };
 
@@ -36,10 +37,11 @@ static void paint_name(const struct names *n, int x, int width, const char *name
 	hits_add(n->hits, x - 1, y, width + 1, (struct hit){HIT_NAME, by});
 	if (by == n->sort) {
 		canvas_fill(c, x - 1, y, width + 2, look);
-		canvas_put(c, x - 1, y, look, "[");
 		canvas_put(c, x + width, y, look, "]");
 	}
 	canvas_put_cut(c, wide < width && !left ? x + width - wide : x, y, end, look, name);
+	if (by == n->sort)
+		canvas_put(c, x + n->bracket, y, look, "[");
 }
 
 /* One that has shrunk has no room for the blanks around its name. */
@@ -60,7 +62,7 @@ static void paint_column_name(const struct names *n, int x, int width, const str
 void rows_paint_header(struct canvas *c, int y, const struct frame *frame,
 		       const struct layout *layout, struct hits *hits)
 {
-	const struct names names = {c, y, frame->view->sort, hits};
+	struct names names = {c, y, frame->view->sort, -1, hits};
 	int n = (int)frame->screen->n_columns, x = frame->id_width + 2;
 
 	canvas_fill(c, 0, y, c->width, LOOK_HEADER);
@@ -72,20 +74,29 @@ void rows_paint_header(struct canvas *c, int y, const struct frame *frame,
 		x += FORMAT_USER_WIDTH + 1;
 	}
 	if (layout_lacks_first(layout, frame)) {
-		canvas_put(c, x - 1, y, LOOK_HEADER, canvas_cut_mark());
+		const int gap =
+			names.sort == SORT_USER && frame->show_user ? LAYOUT_USER_MARK_GAP : 0;
+
+		canvas_put(c, x - 1 + gap, y, LOOK_HEADER, canvas_cut_mark());
 		x += LAYOUT_MARK_WIDTH;
 	}
 	for (int i = 0; i < n; i++) {
 		int width = layout_width(layout, frame, (size_t)i);
 
-		if (width)
-			paint_column_name(&names, x, width, &frame->screen->column[i], i);
-		x += width ? width + 1 : 0;
+		if (!width)
+			continue;
+		x += layout_gap(layout, frame, (size_t)i);
+		names.bracket = layout_bracket(layout, frame, (size_t)i);
+		paint_column_name(&names, x, width, &frame->screen->column[i], i);
+		x += width + 1;
 	}
+	names.bracket = -1;
+	x += names.sort == n ? 0 : layout_gap(layout, frame, (size_t)n);
 	if (layout_lacks(layout, frame)) {
 		canvas_put(c, x, y, LOOK_HEADER, canvas_cut_mark());
 		x += LAYOUT_MARK_WIDTH;
 	}
+	x += names.sort == n ? layout_gap(layout, frame, (size_t)n) : 0;
 	paint_name(&names, x + LAYOUT_GAP - 1, (int)strlen(frame->kind->label_name),
 		   frame->kind->label_name, true, n);
 }
@@ -176,7 +187,7 @@ static int paint_cells(const struct table *t, int x, int y, uint8_t look,
 		strbuf_reset(&text);
 		format_row_cell(&text, frame, row, i);
 		shown = format_trim_cell(&text, column);
-		edge += 1 + width;
+		edge += layout_gap(layout, frame, i) + 1 + width;
 		if (column->spark && frame->history && row != frame->total) {
 			paint_bars(c, edge, width, y, look, frame, row, i, t->top ? t->top[i] : 0);
 			x = edge;
@@ -192,7 +203,8 @@ static int paint_cells(const struct table *t, int x, int y, uint8_t look,
 			canvas_put(c, x, y, attr, quality_table[row->cell[i].quality].mark);
 	}
 	strbuf_done(&text);
-	edge += LAYOUT_GAP + (layout_lacks(layout, frame) ? LAYOUT_MARK_WIDTH : 0);
+	edge += LAYOUT_GAP + (layout_lacks(layout, frame) ? LAYOUT_MARK_WIDTH : 0) +
+		layout_gap(layout, frame, frame->screen->n_columns);
 	return x < edge ? edge : x + 1;
 }
 

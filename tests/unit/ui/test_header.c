@@ -10,6 +10,7 @@
 #include "model/fold_groups.h"
 #include "ui/paint.h"
 #include "view/parts.h"
+#include "view/sort.h"
 
 struct fixture {
 	struct frame_rig rig;
@@ -233,13 +234,55 @@ static void test_scrolled(void)
 	struct fixture f;
 
 	begin_columns(&f, 4);
-	tap_str(line(&f, 45, 5, 0), "  PID [%CPU]LONGA LONGB \u2026 COMMAND",
+	tap_str(line(&f, 45, 5, 0), "  PID [%CPU] LONGA LONGB \u2026 COMMAND",
 		"columns that have no room");
 	layout_scroll(&f.ui.layout, 1, 0);
-	tap_str(line(&f, 45, 5, 0), "  PID \u2026[%CPU]LONGB LONGC \u2026 COMMAND",
+	tap_str(line(&f, 45, 5, 0), "  PID \u2026 [%CPU] LONGB LONGC \u2026 COMMAND",
 		"at both sides");
 	layout_scroll(&f.ui.layout, 1, 0);
-	tap_str(line(&f, 45, 5, 0), "  PID \u2026[%CPU]LONGC LONGD  COMMAND", "to the end");
+	tap_str(line(&f, 45, 5, 0), "  PID \u2026 [%CPU] LONGC LONGD  COMMAND", "to the end");
+	end(&f);
+}
+
+#define MAX_WIDTH 90
+
+static bool stands_alone(const wchar_t *name, int width, int at, int by)
+{
+	return at + by < 0 || at + by >= width || name[at + by] == L' ';
+}
+
+/* Whether nothing touches what is around the name that sorts. */
+static bool brackets_stand_alone(struct fixture *f, int width)
+{
+	wchar_t name[MAX_WIDTH];
+	bool alone = true;
+	int n = 0;
+
+	line(f, width, 5, 0);
+	for (int x = 0; x < width; x++)
+		name[x] = f->canvas.cell[x].ch;
+	for (int x = 0; x < width; x++)
+		if (name[x] == L'[' || name[x] == L']') {
+			alone = alone && stands_alone(name, width, x, name[x] == L'[' ? -1 : 1);
+			n++;
+		}
+	return alone && n == 2;
+}
+
+static void test_brackets(void)
+{
+	struct fixture f;
+	int n = 0;
+
+	begin_columns(&f, 4);
+	for (f.rig.view.sort = SORT_USER; f.rig.view.sort <= 5; f.rig.view.sort++)
+		for (int k = 0; k < 4; k++)
+			for (int width = 36; width <= MAX_WIDTH; width++) {
+				f.rig.view.show_user = k & 1 || f.rig.view.sort == SORT_USER;
+				f.ui.layout.first = k & 2 ? 2 : 0;
+				n += !brackets_stand_alone(&f, width);
+			}
+	tap_int(n, 0, "nothing touches the brackets, whatever sorts, at each width");
 	end(&f);
 }
 
@@ -376,6 +419,7 @@ int main(void)
 	test_host();
 	test_wide();
 	test_scrolled();
+	test_brackets();
 	test_parts();
 	test_total();
 	test_whole();

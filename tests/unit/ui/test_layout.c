@@ -67,13 +67,13 @@ static void test_nothing_jumps(void)
 
 	begin(&r);
 	tap_str(widths(&l, &r, 0, 3, 50), "5 4 10", "50 columns are enough");
-	tap_str(widths(&l, &r, 0, 3, 40), "4 1 8", "the CPUs are 0 to 2");
-	tap_str(widths(&l, &r, 3, 3, 40), "4 2 8", "CPU 10 comes into view");
-	tap_str(widths(&l, &r, 0, 3, 40), "4 2 8", "and goes: its column stays");
+	tap_str(widths(&l, &r, 0, 3, 41), "4 1 8", "the CPUs are 0 to 2");
+	tap_str(widths(&l, &r, 3, 3, 41), "4 2 8", "CPU 10 comes into view");
+	tap_str(widths(&l, &r, 0, 3, 41), "4 2 8", "and goes: its column stays");
 	r.view.sort = N;
-	tap_str(widths(&l, &r, 0, 3, 40), "4 2 8", "whatever sorts");
+	tap_str(widths(&l, &r, 0, 3, 41), "4 2 8", "whatever sorts");
 	l.screen = NULL;
-	tap_str(widths(&l, &r, 0, 3, 40), "4 1 8", "another screen begins anew");
+	tap_str(widths(&l, &r, 0, 3, 41), "4 1 8", "another screen begins anew");
 	frame_rig_done(&r);
 }
 
@@ -83,19 +83,19 @@ static void test_left_out(void)
 	struct frame_rig r;
 
 	begin(&r);
-	/* 6 + 5 + 2 + 9 + 2 + 15 */
-	tap_str(widths(&l, &r, 0, 3, 39), "4 1 8", "all just fit");
-	tap_str(widths(&l, &r, 0, 3, 38), "4 1 7", "the longest name is cut");
-	tap_str(widths(&l, &r, 0, 3, 36), "4 1 5", "to five characters");
+	/* 6 + 5 + 2 + 9 + 2 + 15, and a blank behind ] */
+	tap_str(widths(&l, &r, 0, 3, 40), "4 1 8", "all just fit");
+	tap_str(widths(&l, &r, 0, 3, 39), "4 1 7", "the longest name is cut");
+	tap_str(widths(&l, &r, 0, 3, 37), "4 1 5", "to five characters");
 	tap_ok(!layout_lacks(&l, &r.frame), "nothing is left out");
-	tap_str(widths(&l, &r, 0, 3, 35), "4 1 0", "then the last column goes");
+	tap_str(widths(&l, &r, 0, 3, 36), "4 1 0", "then the last column goes");
 	tap_ok(layout_lacks(&l, &r.frame), "and is known to lack");
-	tap_str(widths(&l, &r, 0, 3, 30), "4 0 0",
+	tap_str(widths(&l, &r, 0, 3, 31), "4 0 0",
 		"then the one before, as the mark takes room, too");
 	tap_str(widths(&l, &r, 0, 3, 1), "4 0 0", "the sorting one stays");
 	r.view.sort = LONG;
-	tap_str(widths(&l, &r, 0, 3, 36), "4 1 5", "the same for another one");
-	tap_str(widths(&l, &r, 0, 3, 20), "0 0 5", "it stays wherever it is");
+	tap_str(widths(&l, &r, 0, 3, 38), "4 1 5", "the same for another one");
+	tap_str(widths(&l, &r, 0, 3, 21), "0 0 5", "it stays wherever it is");
 	frame_rig_done(&r);
 }
 
@@ -115,7 +115,7 @@ static void test_priorities(void)
 	tap_str(widths(&l, &r, 0, 3, 33), "0 2 5", "the others shrink");
 	tap_str(widths(&l, &r, 0, 3, 32), "0 0 7", "then the second goes");
 	r.view.sort = CPU;
-	tap_str(widths(&l, &r, 0, 3, 35), "4 0 5", "the sorting one never does");
+	tap_str(widths(&l, &r, 0, 3, 36), "4 0 5", "the sorting one never does");
 	frame_rig_done(&r);
 }
 
@@ -126,38 +126,38 @@ static void test_scrolling(void)
 
 	begin(&r);
 	r.view.sort = N;
-	tap_str(widths(&l, &r, 0, 3, 32), "4 1 0", "the last column has no room");
+	tap_str(widths(&l, &r, 0, 3, 33), "4 1 0", "the last column has no room");
 	layout_scroll(&l, 1, N);
-	tap_str(widths(&l, &r, 0, 3, 32), "0 1 5", "it has when the first one goes");
+	tap_str(widths(&l, &r, 0, 3, 33), "0 1 5", "it has when the first one goes");
 	tap_ok(layout_lacks_first(&l, &r.frame) && !layout_lacks(&l, &r.frame),
 	       "which is told, and the rest is there");
 	layout_scroll(&l, 1, N);
-	tap_str(widths(&l, &r, 0, 3, 32), "0 1 5", "then there is nothing to scroll to");
+	tap_str(widths(&l, &r, 0, 3, 33), "0 1 5", "then there is nothing to scroll to");
 	layout_scroll(&l, -1, N);
-	tap_str(widths(&l, &r, 0, 3, 32), "4 1 0", "back again");
+	tap_str(widths(&l, &r, 0, 3, 33), "4 1 0", "back again");
 	layout_scroll(&l, -1, N);
-	tap_str(widths(&l, &r, 0, 3, 32), "4 1 0", "and not further");
+	tap_str(widths(&l, &r, 0, 3, 33), "4 1 0", "and not further");
 	layout_scroll(&l, 1, P);
 	tap_str(widths(&l, &r, 0, 3, WIDE), "5 4 10", "where all have room, nothing is scrolled");
 	tap_ok(!layout_lacks_first(&l, &r.frame), "nor told");
 	r.view.sort = CPU;
-	tap_str(widths(&l, &r, 0, 3, 30), "4 0 0", "the first column sorts");
+	tap_str(widths(&l, &r, 0, 3, 31), "4 0 0", "the first column sorts");
 	layout_scroll(&l, 1, CPU);
-	tap_str(widths(&l, &r, 0, 3, 30), "4 0 0", "the one behind it goes, but there is no room");
+	tap_str(widths(&l, &r, 0, 3, 31), "4 0 0", "the one behind it goes, but there is no room");
 	tap_ok(layout_lacks_first(&l, &r.frame) && layout_lacks(&l, &r.frame),
 	       "at both sides some are left out");
 	layout_scroll(&l, -1, CPU);
-	widths(&l, &r, 0, 3, 30);
+	widths(&l, &r, 0, 3, 31);
 	tap_ok(!layout_lacks_first(&l, &r.frame), "and back with one step");
 	layout_scroll(&l, 1, CPU);
 	l.screen = NULL;
-	widths(&l, &r, 0, 3, 30);
+	widths(&l, &r, 0, 3, 31);
 	tap_ok(!layout_lacks_first(&l, &r.frame), "another screen is not scrolled");
 	r.screen->column[P].priority = 9;
 	r.view.sort = N;
-	tap_str(widths(&l, &r, 0, 3, 32), "4 0 0", "by priorities, only the first one has room");
+	tap_str(widths(&l, &r, 0, 3, 33), "4 0 0", "by priorities, only the first one has room");
 	layout_scroll(&l, 1, N);
-	tap_str(widths(&l, &r, 0, 3, 32), "0 1 5", "scrolled, all that follow");
+	tap_str(widths(&l, &r, 0, 3, 33), "0 1 5", "scrolled, all that follow");
 	frame_rig_done(&r);
 }
 
@@ -168,7 +168,7 @@ static void test_command(void)
 	bool all = true;
 
 	begin(&r);
-	for (int width = PID + 5 + LAYOUT_MARK_WIDTH + LAYOUT_GAP + LAYOUT_COMMAND_MIN;
+	for (int width = PID + 6 + LAYOUT_MARK_WIDTH + LAYOUT_GAP + LAYOUT_COMMAND_MIN;
 	     width <= WIDE + 5; width++) {
 		struct layout l = {0};
 		int used = PID + LAYOUT_GAP;
@@ -177,6 +177,8 @@ static void test_command(void)
 		for (size_t i = 0; i < N; i++)
 			used += layout_width(&l, &r.frame, i) ? 1 + layout_width(&l, &r.frame, i)
 							      : 0;
+		for (size_t i = 0; i <= N; i++)
+			used += layout_gap(&l, &r.frame, i);
 		used += layout_lacks(&l, &r.frame) ? LAYOUT_MARK_WIDTH : 0;
 		all = all && width - used >= LAYOUT_COMMAND_MIN;
 	}
