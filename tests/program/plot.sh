@@ -42,7 +42,7 @@ XML
 mine="-W $dir/screens -S mine"
 work_start 'name=`touch GONE`' wait touch=500 wait touch=100 wait
 # shellcheck disable=SC2086 # two options
-"$tiptop" -b $mine -d 0.05 -n 20 -i --record "$dir/r.db" -o "$dir/shown" >"$out" 2>"$err" 3>&- &
+"$tiptop" -b $mine -d 0.05 -i --record "$dir/r.db" -o "$dir/shown" >"$out" 2>"$err" 3>&- &
 monitor=$!
 shown() {
 	[ -e "$dir/shown" ] && [ "$(grep -c '^$' "$dir/shown")" -ge "$1" ]
@@ -51,8 +51,9 @@ await shown 2
 feed
 await shown 5
 feed
-wait "$monitor"
-monitor=''
+await shown 20
+await shown $(($(grep -c '^$' "$dir/shown") + 2))
+watch_end
 task="pid=$worker"
 work_end
 # shellcheck disable=SC2016 # no command of ours

@@ -57,12 +57,12 @@ samples() {
 }
 rm -f "$file"
 work_start name=sql$$ wait spin=300 wait
-"$tiptop" -b -S software -d 0.2 -n 12 -p "$worker" -i --record "$file" -o "$dir/shown" --format csv 2>"$err" 3>&- &
+"$tiptop" -b -S software -d 0.2 -p "$worker" -i --record "$file" -o "$dir/shown" --format csv 2>"$err" 3>&- &
 monitor=$!
-await samples 4
+await samples 2
 feed
-wait "$monitor"
-monitor=''
+await samples $(($(ask 'SELECT count(*) FROM sample') + 2))
+watch_end
 feed
 work_end
 is "the CPU time of all intervals" "$(ask "SELECT sum(cpu_s) > 0, round(sum(cpu_s) * 1e9) =
