@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# tiptop locks: what it counts of locks that processes share is what the program sharer.c says that they did.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+sharer=${builddir:?}/tests/program/sharer
+report=$dir/report
+
+# measure FORMAT STEP [OPTION...]: the program's words are in $out then, its report in $report.
+measure() {
+	format=$1 step=$2
+	shift 2
+	"$tiptop" locks --children --format "$format" -o "$report" "$@" -- "$sharer" "$step" >"$out" 2>"$err"
+}
+
+# counts STEP [OPTION...]: each process has acquired what it says, and has failed so often, as told by their callers.
+counts() {
+	measure csv "$@"
+	is "$1: the program ends well" $? 0
+	LC_ALL=C sort "$out" >"$dir/said"
+	awk -F, '
+	NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+	NR == FNR {
+		if (NR > 1) {
+			sub(/[^a-z0-9_].*/, "", $at["caller"]) # a compiler may have added to it
+			key = $at["pid"] " " $at["caller"] " " $at["kind"]
+			acquired[key] += $at["acquisitions"]
+			failed[key] += $at["failed"]
+		}
+		next
+	}
+	{ split($0, word, " "); key = word[1] " " word[2] " " word[3]; print key, acquired[key] + 0, failed[key] + 0 }' \
+		"$report" "$dir/said" >"$dir/counted"
+	is "$1: what each process did" "$(cat "$dir/counted")" "$(cat "$dir/said")"
+}
+
+# Others may run at the same time.
+XDG_RUNTIME_DIR=$(mktemp -d /dev/shm/tests.XXXXXX)
+export XDG_RUNTIME_DIR
+trap 'rm -rf "$XDG_RUNTIME_DIR"; cleanup' EXIT
+[ -r "$builddir/tiptop-locks.so" ] || skip_all "the object was not built"
+
+# --- two processes and their locks ---
+counts shared
+is "each has a table of its own" "$(tail -n +2 "$report" | cut -d, -f 1 | sort -u | grep -c .)" 2
+counts robust
+measure json robust
+is "a process that dies with a mutex has not released it" "$(grep -c '"type":"locks".*"held":1,' "$report")" 2
+
+finish
