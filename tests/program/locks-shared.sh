@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# tiptop locks: what it counts of locks that processes share is what the program sharer.c says that they did.
+# tiptop locks: what it counts of locks that processes share, and of those that somebody waits for until a time, is what
+# the program sharer.c says that it did.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -48,4 +49,18 @@ counts robust
 measure json robust
 is "a process that dies with a mutex has not released it" "$(grep -c '"type":"locks".*"held":1,' "$report")" 2
 
+# --- until a time ---
+counts timed
+
+# --- many threads ---
+counts crowd
+for option in "" "-e page-faults"; do
+	# shellcheck disable=SC2086 # two words
+	measure json crowd $option
+	is "1000 threads at the same time $option: the program ends well" $? 0
+	is "all of them are known $option" \
+		"$(sed -n '1s/.*"threads":\([0-9]*\),"dynamic":\([0-9]*\),.*"threads_left_out":\([0-9]*\).*/\1 \2 \3/p' "$report")" "1001 2000 0"
+done
+is "each counts, or is said not to" "$(sed -n '1s/.*"threads_without":\([0-9]*\),"threads_in_user_space":\([0-9]*\),"threads_by_system_call":\([0-9]*\).*/\1 \2 \3/p' "$report" |
+	awk '{ print $1 + $2 + $3 }')" 1001
 finish

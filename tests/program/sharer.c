@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sharer - locks that two processes share: for each step, in its order, prints how often which
- * process has acquired what in which function, and how often it did not get it: "pid function kind
- * acquired failed".
+ * sharer - locks that two processes share, and locks that somebody waits for until a time: for each
+ * step, in its order, prints how often which process has acquired what in which function, and how
+ * often it did not get it: "pid function kind acquired failed".
  *
  *   shared   all kinds of locks in a mapping that a parent and its child share
  *   robust   a process dies with a mutex that its parent wants then, and does not repair
+ *   timed    all functions that wait until a time, by each clock that can be named
+ *   crowd    1000 threads, which live all at the same time, each with two acquisitions
  */
 #include <errno.h>
 #include <pthread.h>
@@ -16,10 +18,12 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <threads.h>
 #include <time.h>
 #include <unistd.h>
 
 #define TURNS 200
+#define CROWD 1000
 #define OWN   __attribute__((noinline))
 
 struct shared {
@@ -33,7 +37,14 @@ struct shared {
 };
 
 static struct shared *s;
-static const struct timespec future = {INT32_MAX, 0};
+static const struct timespec past = {1, 0}, future = {INT32_MAX, 0};
+static pthread_barrier_t all;
+static pthread_mutex_t plain = PTHREAD_MUTEX_INITIALIZER;
+static pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
+static pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
+static sem_t semaphore;
+static mtx_t mutex11;
+static cnd_t cond11;
 
 static void expect_at(int line, int got, int want)
 {
@@ -222,12 +233,147 @@ static void step_robust(void)
 	}
 }
 
+/* --- until a time --- */
+
+/* Another thread than that which has all of them. */
+static OWN void *try_mutexes(void *unused)
+{
+	expect(pthread_mutex_timedlock(&plain, &past), ETIMEDOUT);
+	expect(pthread_mutex_clocklock(&plain, CLOCK_MONOTONIC, &past), ETIMEDOUT);
+	expect(pthread_mutex_clocklock(&plain, CLOCK_REALTIME, &past), ETIMEDOUT);
+	expect(mtx_timedlock(&mutex11, &past), thrd_timedout);
+	report(__func__, "mutex", 0, 4);
+	return unused;
+}
+
+static OWN void *try_rwlocks(void *unused)
+{
+	expect(pthread_rwlock_timedrdlock(&rwlock, &past), ETIMEDOUT);
+	expect(pthread_rwlock_clockrdlock(&rwlock, CLOCK_MONOTONIC, &past), ETIMEDOUT);
+	expect(pthread_rwlock_timedwrlock(&rwlock, &past), ETIMEDOUT);
+	expect(pthread_rwlock_clockwrlock(&rwlock, CLOCK_MONOTONIC, &past), ETIMEDOUT);
+	expect(pthread_rwlock_clockwrlock(&rwlock, CLOCK_REALTIME, &past), ETIMEDOUT);
+	report(__func__, "rwlock-read", 0, 2);
+	report(__func__, "rwlock-write", 0, 3);
+	return unused;
+}
+
+static void in_thread(void *(*run)(void *))
+{
+	pthread_t thread;
+
+	expect(pthread_create(&thread, NULL, run, NULL), 0);
+	pthread_join(thread, NULL);
+}
+
+static OWN void time_mutexes(void)
+{
+	expect(pthread_mutex_timedlock(&plain, &future), 0);
+	pthread_mutex_unlock(&plain);
+	expect(pthread_mutex_clocklock(&plain, CLOCK_REALTIME, &future), 0);
+	pthread_mutex_unlock(&plain);
+	expect(pthread_mutex_clocklock(&plain, CLOCK_MONOTONIC, &future), 0);
+	mtx_init(&mutex11, mtx_timed);
+	expect(mtx_timedlock(&mutex11, &future), thrd_success);
+	in_thread(try_mutexes);
+	mtx_unlock(&mutex11);
+	pthread_mutex_unlock(&plain);
+	report(__func__, "mutex", 4, 0);
+}
+
+static OWN void time_rwlocks(void)
+{
+	expect(pthread_rwlock_timedrdlock(&rwlock, &future), 0);
+	expect(pthread_rwlock_clockrdlock(&rwlock, CLOCK_MONOTONIC, &future), 0);
+	expect(pthread_rwlock_clockrdlock(&rwlock, CLOCK_REALTIME, &future), 0);
+	for (int i = 0; i < 3; i++)
+		pthread_rwlock_unlock(&rwlock);
+	expect(pthread_rwlock_timedwrlock(&rwlock, &future), 0);
+	pthread_rwlock_unlock(&rwlock);
+	expect(pthread_rwlock_clockwrlock(&rwlock, CLOCK_MONOTONIC, &future), 0);
+	in_thread(try_rwlocks);
+	pthread_rwlock_unlock(&rwlock);
+	report(__func__, "rwlock-read", 3, 0);
+	report(__func__, "rwlock-write", 2, 0);
+}
+
+/* A wait for what is never told ends at its time, or for no reason. */
+static OWN void time_conds(void)
+{
+	int got[3] = {0, 0, 0};
+
+	cnd_init(&cond11);
+	pthread_mutex_lock(&plain);
+	while (!pthread_cond_timedwait(&cond, &plain, &past))
+		got[0]++;
+	while (!pthread_cond_clockwait(&cond, &plain, CLOCK_MONOTONIC, &past))
+		got[1]++;
+	pthread_mutex_unlock(&plain);
+	mtx_lock(&mutex11);
+	while (cnd_timedwait(&cond11, &mutex11, &past) == thrd_success)
+		got[2]++;
+	mtx_unlock(&mutex11);
+	report(__func__, "cond", got[0] + got[1] + got[2], 3);
+	report(__func__, "mutex", 2, 0);
+}
+
+static OWN void time_semaphores(void)
+{
+	sem_init(&semaphore, 0, 3);
+	expect(sem_timedwait(&semaphore, &future), 0);
+	expect(sem_clockwait(&semaphore, CLOCK_MONOTONIC, &future), 0);
+	expect(sem_clockwait(&semaphore, CLOCK_REALTIME, &future), 0);
+	expect(sem_timedwait(&semaphore, &past), -1);
+	expect(sem_clockwait(&semaphore, CLOCK_MONOTONIC, &past), -1);
+	expect(errno, ETIMEDOUT);
+	report(__func__, "semaphore", 3, 2);
+}
+
+static void step_timed(void)
+{
+	time_mutexes();
+	time_rwlocks();
+	time_conds();
+	time_semaphores();
+}
+
+/* --- many threads --- */
+
+static OWN void *meet(void *unused)
+{
+	for (int i = 0; i < 2; i++) {
+		pthread_mutex_lock(&plain);
+		pthread_mutex_unlock(&plain);
+	}
+	pthread_barrier_wait(&all);
+	return unused;
+}
+
+static void step_crowd(void)
+{
+	static pthread_t thread[CROWD];
+	pthread_attr_t a;
+
+	pthread_attr_init(&a);
+	pthread_attr_setstacksize(&a, 256 * 1024);
+	pthread_barrier_init(&all, NULL, CROWD);
+	for (int i = 0; i < CROWD; i++)
+		expect(pthread_create(&thread[i], &a, meet, NULL), 0);
+	for (int i = 0; i < CROWD; i++)
+		pthread_join(thread[i], NULL);
+	report("meet", "mutex", 2 * CROWD, 0);
+	report("meet", "barrier", CROWD, 0);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct {
 		const char *name;
 		void (*run)(void);
-	} steps[] = {{"shared", step_shared}, {"robust", step_robust}};
+	} steps[] = {{"shared", step_shared},
+		     {"robust", step_robust},
+		     {"timed", step_timed},
+		     {"crowd", step_crowd}};
 
 	for (int i = 1; i < argc; i++)
 		for (size_t k = 0; k < sizeof steps / sizeof *steps; k++)
