@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/clock.h"
 #include "base/file.h"
@@ -12,9 +13,11 @@
 #include "base/text.h"
 #include "lib/arch.h"
 
-/* How often what changes while it is read is read again: a slot, and all of it. */
-#define SLOT_TRIES  100
-#define TABLE_TRIES 8
+/* How often what changes while it is read is read again: a slot, and all of it; and how long it is
+ * left alone then, twice as long each time. */
+#define SLOT_TRIES     8
+#define TABLE_TRIES    8
+#define FIRST_PAUSE_NS 20000
 
 /* What is being read, and how. */
 struct reading {
@@ -23,6 +26,7 @@ struct reading {
 	bool ended;
 	struct calls_thread *slot; /* with its rows */
 	uint64_t *counts;          /* of the slot */
+	bool torn;                 /* the slot was written while it was read */
 };
 
 /* --- the file --- */
@@ -75,13 +79,15 @@ static size_t counts_size(const struct calls_report *r)
 	return calls_counts_size(r->header.n_functions, r->header.n_events);
 }
 
-/* A slot as it stood at one moment. */
-static int read_slot(const struct reading *g, size_t at, size_t counts_at, struct err *err)
+/* A slot as it stood at one moment. One that is written more often than it can be read is taken as
+ * it is: its numbers are then some calls apart. */
+static int read_slot(struct reading *g, size_t at, size_t counts_at, struct err *err)
 {
 	const size_t size = calls_slot_size(g->r->header.n_functions);
 	uint32_t after;
 	int ret = 0;
 
+	g->torn = false;
 	for (int try = 0; try < SLOT_TRIES && !ret; try++) {
 		ret = file_read_at(g->fd, g->slot, size, at, err);
 		if (!ret)
@@ -91,10 +97,25 @@ static int read_slot(const struct reading *g, size_t at, size_t counts_at, struc
 		if (ret || g->ended || (g->slot->sequence == after && !(after & 1)))
 			return ret;
 	}
-	return ret ? ret : err_set(err, EAGAIN, "changes all the time");
+	g->torn = true;
+	return ret;
 }
 
-static int add_slot(const struct reading *g, uint32_t place, struct err *err)
+/* Whether all slots that threads have are there: as many as live, unless one has begun since the
+ * header was read, or had no slot. */
+static bool has_all_threads(const struct reading *g)
+{
+	const struct calls_header *h = &g->r->header;
+	uint32_t now;
+
+	return !h->n_homeless && h->n_threads >= h->n_ended &&
+	       g->r->n_alive >= h->n_threads - h->n_ended &&
+	       !file_read_at(g->fd, &now, sizeof now, offsetof(struct calls_header, n_threads),
+			     NULL) &&
+	       now == h->n_threads;
+}
+
+static int add_slot(struct reading *g, uint32_t place, struct err *err)
 {
 	struct calls_report *r = g->r;
 	const uint32_t n = r->header.n_functions;
@@ -111,9 +132,11 @@ static int add_slot(const struct reading *g, uint32_t place, struct err *err)
 		return ret;
 	if (s->function > n)
 		return err_set(err, EBADMSG, "is damaged");
+	/* What it is in now may have been added already, where it is taken as it is. */
 	if (s->tid) {
 		r->alive = xgrow(r->alive, &r->cap_alive, r->n_alive + 1, sizeof *r->alive);
-		r->alive[r->n_alive++] = (struct calls_alive){s->function, s->since};
+		r->alive[r->n_alive++] =
+			(struct calls_alive){s->function, g->torn ? UINT64_MAX : s->since};
 	}
 	calls_thread_add(r->sum, s, n);
 	calls_counts_add(r->counts, g->counts, n + 1, r->header.n_events,
@@ -141,7 +164,8 @@ static int read_once(struct reading *g, struct err *err)
 	r->counts = xreallocarray(r->counts, 1, counts_size(r) + 1);
 	memset(r->counts, 0, counts_size(r));
 	r->n_alive = 0;
-	for (uint32_t place = 0; place < r->header.n_slots && !ret; place++)
+	for (uint32_t place = 0;
+	     place < r->header.n_slots && !ret && !(place && has_all_threads(g)); place++)
 		ret = add_slot(g, place, err);
 	if (!ret)
 		ret = file_read_at(g->fd, &after, sizeof after,
@@ -249,8 +273,11 @@ int calls_report_read(struct calls_report *r, int fd, bool ended, struct err *er
 	int ret = -EAGAIN;
 
 	*r = (struct calls_report){.n = 0};
-	for (int try = 0; try < TABLE_TRIES && ret == -EAGAIN; try++)
+	for (int try = 0; try < TABLE_TRIES && ret == -EAGAIN; try++) {
+		if (try)
+			nanosleep(&(struct timespec){0, FIRST_PAUSE_NS << try}, NULL);
 		ret = read_once(&g, err);
+	}
 	if (ret)
 		calls_report_done(r);
 	free(g.slot);
@@ -258,7 +285,7 @@ int calls_report_read(struct calls_report *r, int fd, bool ended, struct err *er
 	return ret;
 }
 
-void calls_report_make(struct calls_report *r, uint64_t end)
+void calls_report_close(struct calls_report *r, uint64_t end)
 {
 	end = r->header.end ? r->header.end : end;
 	for (size_t i = 0; i < r->n_alive; i++) {
@@ -268,6 +295,11 @@ void calls_report_make(struct calls_report *r, uint64_t end)
 			*(a->function ? &calls_rows(r->sum)[a->function - 1].self
 				      : &r->sum->program) += end - a->since;
 	}
+}
+
+void calls_report_make(struct calls_report *r, uint64_t end)
+{
+	calls_report_close(r, end);
 	add_lines(r);
 }
 

@@ -65,8 +65,10 @@ uint64_t calls_report_clock(void);
  * -errno with a sentence, which goes on from "the table of calls of the process 4711", and an empty
  * report. -EAGAIN: it changed all the time. */
 int calls_report_read(struct calls_report *r, int fd, bool ended, struct err *err);
-/* Makes the lines. end: the clock where it did not note its end, as it was killed: threads that
- * lived then ended then, where they were. */
+/* Gives each thread that lives its time up to `end`, where it is; of a process that noted its own
+ * end, up to that. Once for each reading. */
+void calls_report_close(struct calls_report *r, uint64_t end);
+/* The same, and makes the lines. end: the clock where it did not note its end, as it was killed. */
 void calls_report_make(struct calls_report *r, uint64_t end);
 /* Whether any thread could count the event all the time. */
 bool calls_report_knows(const struct calls_report *r, uint32_t event);

@@ -2,78 +2,13 @@
 /* The report of a made-up table: rows of all threads added up, and all formats; and of tables that
  * are not right. */
 #include <errno.h>
-#include <stdlib.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "calls/lines.h"
+#include "calls_rig.h"
 #include "tap.h"
 
-enum { READ, MALLOC, FREE, N };
-
-static const struct calls_function functions[N] = {
-	{"read", "io"}, {"malloc", "memory"}, {"fr\033e", "memory"}};
-
-static struct calls_header header;
 static int fd;
-
-static void put(const void *data, size_t size, size_t at)
-{
-	if (pwrite(fd, data, size, (off_t)at) != (ssize_t)size)
-		abort();
-}
-
-/* Place 0 has what threads have left that have ended; thread 2 is in read() since tick 2000. */
-static void write_slot(uint32_t place, uint64_t factor)
-{
-	const struct calls_thread thread = {
-		.sequence = 2,
-		.tid = place ? 4710 + place : 0,
-		.function = place == 2 ? READ + 1 : 0,
-		.begin = 1000,
-		.since = 2000,
-		.program = 500 * factor,
-	};
-	const struct calls_row row[N] = {
-		[READ] = {.calls = factor,
-			  .self = 300 * factor,
-			  .total = 300 * factor,
-			  .max = 300,
-			  .depth = place == 2},
-		[MALLOC] = {.calls = 10 * factor,
-			    .amid = factor,
-			    .nested = factor,
-			    .self = 200 * factor,
-			    .total = 200 * factor,
-			    .max = 20 * factor},
-	};
-
-	put(&thread, sizeof thread, calls_slot_offset(N, place));
-	put(row, sizeof row, calls_slot_offset(N, place) + sizeof thread);
-}
-
-static void write_table(void)
-{
-	header = (struct calls_header){
-		.magic = CALLS_MAGIC,
-		.header_size = sizeof header,
-		.row_size = sizeof(struct calls_row),
-		.n_functions = N,
-		.n_slots = 4,
-		.pid = 4711,
-		.ns_per_tick = 2ull << 32,
-		.overhead = 10 * CALLS_OVERHEAD_UNIT,
-		.inside = 4 * CALLS_OVERHEAD_UNIT,
-		.begin = 1000,
-		.n_threads = 5,
-	};
-	if (ftruncate(fd, 0) || ftruncate(fd, CALLS_SIZE_MAX))
-		abort();
-	put(&header, sizeof header, 0);
-	put(functions, sizeof functions, sizeof header);
-	for (uint32_t place = 0; place < 3; place++)
-		write_slot(place, place + 1);
-}
 
 static const struct calls_line *find(const struct calls_report *r, const char *name)
 {
@@ -145,24 +80,27 @@ static int read_it(bool ended)
 
 static void check_damage(void)
 {
+	struct calls_header h = rig_header();
 	const uint32_t odd = 3;
 
-	write_table();
-	header.n_slots = UINT32_MAX;
-	put(&header, sizeof header, 0);
+	rig_write(fd);
+	h.n_slots = UINT32_MAX;
+	rig_put(fd, &h, sizeof h, 0);
 	tap_int(read_it(true), -EBADMSG, "more slots than there can be");
-	write_table();
-	header.n_functions = CALLS_FUNCTIONS_MAX + 1;
-	put(&header, sizeof header, 0);
+	h = rig_header();
+	h.n_functions = CALLS_FUNCTIONS_MAX + 1;
+	rig_put(fd, &h, sizeof h, 0);
 	tap_int(read_it(true), -EBADMSG, "more functions than there can be");
-	write_table();
-	put(&(struct calls_thread){.tid = 1, .function = N + 1}, sizeof(struct calls_thread),
-	    calls_slot_offset(N, 1));
+	rig_write(fd);
+	rig_put(fd, &(struct calls_thread){.tid = 1, .function = RIG_FUNCTIONS + 1},
+		sizeof(struct calls_thread), calls_slot_offset(RIG_FUNCTIONS, 1));
 	tap_int(read_it(true), -EBADMSG, "a thread in a function that is not there");
-	write_table();
-	put(&odd, sizeof odd, calls_slot_offset(N, 1));
-	tap_int(read_it(false), -EAGAIN, "a slot that is being written");
-	tap_int(read_it(true), 0, "which is taken as it stands where the process has gone");
+	rig_write(fd);
+	rig_put(fd, &odd, sizeof odd, calls_slot_offset(RIG_FUNCTIONS, 1));
+	tap_int(read_it(false), 0, "a slot that is always being written is taken as it stands");
+	tap_int(read_it(true), 0, "as is one where the process has gone");
+	rig_put(fd, &odd, sizeof odd, offsetof(struct calls_header, sequence));
+	tap_int(read_it(false), -EAGAIN, "a thread that ends would be counted twice");
 	if (ftruncate(fd, 1000))
 		abort();
 	tap_int(read_it(true), -ENODATA, "a file that is cut off");
@@ -174,7 +112,7 @@ int main(void)
 	struct err err = ERR_INIT;
 
 	fd = memfd_create("calls", MFD_CLOEXEC);
-	write_table();
+	rig_write(fd);
 	tap_int(calls_report_read(&r, fd, false, &err), 0, "a table is read");
 	tap_str(r.function[2].name, "fr?e", "names are harmless");
 	calls_report_make(&r, 2700);

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * calls_rig - a table of library calls as the preloaded object writes it, made up: of ended threads
+ * (slot 0) and of two that live, of which one is in the program since tick 2000 and one in read().
+ * Slot s has s + 1 calls of read() of 300 ticks each, and ten times as many of malloc() of 20, with
+ * as many more as of read() without a time. A tick is 2 ns.
+ */
+#ifndef TESTS_CALLS_RIG_H
+#define TESTS_CALLS_RIG_H
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "preload/calls_table.h"
+
+enum { RIG_READ, RIG_MALLOC, RIG_FREE, RIG_FUNCTIONS };
+
+static inline void rig_put(int fd, const void *data, size_t size, size_t at)
+{
+	if (pwrite(fd, data, size, (off_t)at) != (ssize_t)size)
+		abort();
+}
+
+static inline void rig_write_slot(int fd, uint32_t place, uint64_t factor)
+{
+	const struct calls_thread thread = {
+		.sequence = 2,
+		.tid = place ? 4710 + place : 0,
+		.function = place == 2 ? RIG_READ + 1 : 0,
+		.begin = 1000,
+		.since = 2000,
+		.program = 500 * factor,
+	};
+	const struct calls_row row[RIG_FUNCTIONS] = {
+		[RIG_READ] = {.calls = factor,
+			      .self = 300 * factor,
+			      .total = 300 * factor,
+			      .max = 300,
+			      .depth = place == 2},
+		[RIG_MALLOC] = {.calls = 10 * factor,
+				.amid = factor,
+				.nested = factor,
+				.self = 200 * factor,
+				.total = 200 * factor,
+				.max = 20 * factor},
+	};
+	const size_t at = calls_slot_offset(RIG_FUNCTIONS, place);
+
+	rig_put(fd, &thread, sizeof thread, at);
+	rig_put(fd, row, sizeof row, at + sizeof thread);
+}
+
+static inline struct calls_header rig_header(void)
+{
+	struct calls_header h = {
+		.magic = CALLS_MAGIC,
+		.header_size = sizeof h,
+		.row_size = sizeof(struct calls_row),
+		.n_functions = RIG_FUNCTIONS,
+		.n_slots = 4,
+		.pid = 4711,
+		.ns_per_tick = 2ull << 32,
+		.overhead = 10 * CALLS_OVERHEAD_UNIT,
+		.inside = 4 * CALLS_OVERHEAD_UNIT,
+		.begin = 1000,
+		.n_threads = 5,
+	};
+
+	return h;
+}
+
+static inline void rig_write(int fd)
+{
+	static const struct calls_function functions[RIG_FUNCTIONS] = {
+		{"read", "io"}, {"malloc", "memory"}, {"fr\033e", "memory"}};
+	const struct calls_header h = rig_header();
+
+	if (ftruncate(fd, 0) || ftruncate(fd, CALLS_SIZE_MAX))
+		abort();
+	rig_put(fd, &h, sizeof h, 0);
+	rig_put(fd, functions, sizeof functions, sizeof h);
+	for (uint32_t place = 0; place < 3; place++)
+		rig_write_slot(fd, place, place + 1);
+}
+
+#endif
