@@ -76,6 +76,7 @@ live() {
 	rm -f "$dir/orders"
 	mkfifo "$dir/orders"
 	: >"$dir/shown"
+	: >"$dir/answers"
 	# shellcheck disable=SC2086 # several options
 	"$tiptop" locks --live -b -d 0.1 $counts -o "$dir/shown" "$@" -- "$dir/victim" <"$dir/orders" >"$dir/answers" 2>"$err" &
 	monitor=$!
