@@ -125,6 +125,22 @@ static const struct kind kind_lock_group = {
 	.facts = FACT_BIT(N_FACTS) - 1,
 };
 
+static const struct kind kind_call_group = {
+	.name = "function",
+	.many = "functions",
+	.part = "function",
+	.counts_members = true,
+	.id_name = "FUNCTION",
+	.id_help = "the function of a library, which several processes of one program call",
+	.id_is_text = true,
+	.label_name = "MEMBERS",
+	.label_help = "how many processes call it, and are alive",
+	.busy = FACT_CALLS,
+	.own_time = FACT_SELF_NS,
+	.in_program = true,
+	.facts = FACT_BIT(N_FACTS) - 1,
+};
+
 static const struct kind kind_mode = {
 	CPUS_KIND("mode", "modes"),
 	.id_name = "MODE",
@@ -192,7 +208,7 @@ static struct group_id mode_of(const struct task *member)
 	return (struct group_id){.number = mode, .text = cpu_mode_names[mode]};
 }
 
-/* Programs have regions and locks of the same name. */
+/* Programs have regions, locks and calls of the same name. */
 static struct group_id named_of(const struct task *member)
 {
 	const char *program = member->process;
@@ -233,6 +249,7 @@ const struct group_key_row group_key_table[N_GROUP_KEYS] = {
 	[GROUP_MODE] = {"mode", &kind_mode, &kind_cpu_mode, 0, mode_of},
 	[GROUP_REGION] = {"region", &kind_region_group, &kind_region, 0, named_of},
 	[GROUP_LOCK] = {"lock", &kind_lock_group, &kind_lock, 0, named_of},
+	[GROUP_CALL] = {"call", &kind_call_group, &kind_call, 0, named_of},
 };
 /* clang-format on */
 
@@ -267,8 +284,8 @@ int group_key_find(const char *name, const struct kind *kind, enum group_key *ke
 enum group_key group_key_lasting(const struct kind *kind)
 {
 	/* A kind that is like another one stands before that one. */
-	static const enum group_key lasting[] = {GROUP_REGION, GROUP_LOCK, GROUP_MODE,
-						 GROUP_MACHINE, GROUP_PROGRAM};
+	static const enum group_key lasting[] = {GROUP_REGION, GROUP_LOCK,    GROUP_CALL,
+						 GROUP_MODE,   GROUP_MACHINE, GROUP_PROGRAM};
 	size_t k = 0;
 
 	while (k + 1 < sizeof lasting / sizeof *lasting && !group_key_is_for(lasting[k], kind))

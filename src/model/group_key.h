@@ -27,6 +27,7 @@ enum group_key {
 	GROUP_MODE,   /* of modes of CPUs */
 	GROUP_REGION, /* of regions */
 	GROUP_LOCK,   /* of locks */
+	GROUP_CALL,   /* of library calls */
 	N_GROUP_KEYS
 };
 

@@ -20,6 +20,11 @@
 	 FACT_BIT(FACT_RELEASE_NS) | FACT_BIT(FACT_OWNER_CHANGES) | FACT_BIT(FACT_KIND) |          \
 	 FACT_BIT(FACT_CALLER))
 
+/* What the table of its process tells of a function. */
+#define CALL_FACTS                                                                                 \
+	(FACT_BIT(FACT_CALLS) | FACT_BIT(FACT_SELF_NS) | FACT_BIT(FACT_MAX_NS) |                   \
+	 FACT_BIT(FACT_KIND))
+
 static const char *label_of_task(const struct task *t, bool cmdline)
 {
 	return cmdline && t->cmdline ? t->cmdline : t->process;
@@ -209,6 +214,23 @@ const struct kind kind_lock = {
 	.pid = pid_of_table,
 };
 
+const struct kind kind_call = {
+	.name = "call",
+	.many = "library calls",
+	.part = "function",
+	.id_name = "PID",
+	.id_help = "the number of the process that calls the function",
+	.label_name = "FUNCTION",
+	.label_help = "the function of a library; (program) is what is in none of them",
+	.id_is_pid = true,
+	.busy = FACT_CALLS,
+	.own_time = FACT_SELF_NS,
+	.in_program = true,
+	.facts = FACT_BIT(FACT_USER) | FACT_BIT(FACT_PROGRAM) | CALL_FACTS,
+	.conditions = CONDITION_PID | CONDITION_USER | CONDITION_TEXT,
+	.pid = pid_of_table,
+};
+
 const struct kind kind_rest = {
 	.name = "rest",
 	.part = "rest",
@@ -228,9 +250,9 @@ bool kind_is(const struct kind *kind, const struct kind *of)
 
 const struct kind *kinds_find(const char *name)
 {
-	static const struct kind *const table[] = {&kind_task,       &kind_cpu,    &kind_cpu_mode,
-						   &kind_cpu_cgroup, &kind_socket, &kind_command,
-						   &kind_region,     &kind_lock,   &kind_rest};
+	static const struct kind *const table[] = {
+		&kind_task,    &kind_cpu,    &kind_cpu_mode, &kind_cpu_cgroup, &kind_socket,
+		&kind_command, &kind_region, &kind_lock,     &kind_call,       &kind_rest};
 
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
 		if (!strcmp(table[i]->name, name))

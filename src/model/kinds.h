@@ -44,6 +44,9 @@ extern const struct kind kind_region;
 /* Locks of a process, each with who acquires it: the name is that of the lock, the process has the
  * program's. */
 extern const struct kind kind_lock;
+/* Functions of libraries that a process calls: the name is that of the function, the process has
+ * the program's. */
+extern const struct kind kind_call;
 /* The id of a row of a table of the process, which has several where it executes programs. */
 uint64_t kind_table_id(int pid, unsigned table, size_t row);
 /* What a command with all that it made has done and no other row shows: nobody has its id, 0. */

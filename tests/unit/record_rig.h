@@ -76,7 +76,8 @@ static inline struct task *read_of(uint64_t id, uint64_t n, const struct sample 
 			 id % 3 ? "work+0x1f" : NULL},
 	};
 	const bool counted = chance(4);
-	const struct kind *kind = id % 11 ? &kind_task : id % 2 ? &kind_region : &kind_lock;
+	const struct kind *const kinds[] = {&kind_region, &kind_lock, &kind_call};
+	const struct kind *kind = id % 11 ? &kind_task : kinds[id % 3];
 	struct task *t = task_new(kind, chance(3) ? 0x4dff : FACT_BIT(N_FACTS) - 1,
 				  counted ? events->n : 0, &texts);
 

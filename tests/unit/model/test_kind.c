@@ -360,11 +360,26 @@ static void test_locks(void)
 	task_unref(other);
 }
 
+static void test_calls(void)
+{
+	const struct task_texts texts = {.name = "read", .process = "prog"};
+	struct task *t = task_new(&kind_call, FACT_BIT(N_FACTS) - 1, 0, &texts);
+
+	t->id = kind_table_id(4711, 0, 7);
+	tap_int(task_number(t), 4711, "a function has the number of its process");
+	tap_ok(kinds_find("call") == &kind_call, "its kind is found by its name");
+	tap_ok(group_key_lasting(&kind_call) == GROUP_CALL &&
+		       !group_key_is_for(GROUP_LOCK, &kind_call),
+	       "functions of a program are a group, which is none of locks");
+	task_unref(t);
+}
+
 int main(void)
 {
 	test_regions();
 	test_region_groups();
 	test_locks();
+	test_calls();
 	test_identity();
 	test_owners();
 	test_enabled();
