@@ -27,6 +27,7 @@ source: base perf model
 source/live: base perf event check model source
 source/cpus: base perf event check model source source/live
 source/tables: base perf event check model lib preload source source/live
+source/calls: base lib preload calls model source source/live source/tables
 source/locks: base lib preload locks model source source/live source/tables
 source/regions: base perf event check model lib source source/live source/tables
 source/replay: base perf model record source
@@ -59,6 +60,7 @@ app: import
 app: source
 app: source/live
 app: source/cpus
+app: source/calls
 app: source/locks
 app: source/regions
 app: source/replay

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "source/calls/calls.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "calls/report.h"
+#include "lib/clock.h"
+#include "model/kinds.h"
+
+#define PROGRAM_FACTS FACT_BIT(FACT_SELF_NS)
+#define FACTS                                                                                      \
+	(FACT_BIT(FACT_CALLS) | FACT_BIT(FACT_SELF_NS) | FACT_BIT(FACT_MAX_NS) |                   \
+	 FACT_BIT(FACT_KIND))
+
+/* What can change. */
+struct numbers {
+	uint64_t calls, self, max;
+};
+
+struct call_row {
+	uint32_t function;        /* from 1 on; 0: the program */
+	struct numbers now, told; /* told: when there was a reading last */
+	char *name, *group;       /* of a function */
+};
+
+struct call_table {
+	uint64_t ns_per_tick; /* of 2^32; 0: it was never read */
+	uint64_t clock;       /* before the last reading while the process lived */
+	struct call_row *row;
+	size_t n, cap;
+	uint32_t *number; /* [n_functions] of the row of each function, from 1 on; 0: none */
+	uint32_t n_functions;
+};
+
+static void *make(void)
+{
+	return xcalloc(1, sizeof(struct call_table));
+}
+
+static void free_table(void *table)
+{
+	struct call_table *t = table;
+
+	for (size_t i = 0; i < t->n; i++) {
+		free(t->row[i].name);
+		free(t->row[i].group);
+	}
+	free(t->row);
+	free(t->number);
+	free(t);
+}
+
+/* --- rows --- */
+
+static struct call_row *add_row(struct call_table *t, uint32_t function)
+{
+	t->row = xgrow(t->row, &t->cap, t->n + 1, sizeof *t->row);
+	t->row[t->n] = (struct call_row){.function = function};
+	return &t->row[t->n++];
+}
+
+static struct call_row *row_of(struct call_table *t, const struct calls_report *r, uint32_t i)
+{
+	struct call_row *row;
+
+	if (t->number[i])
+		return &t->row[t->number[i] - 1];
+	row = add_row(t, i + 1);
+	row->name = xstrdup(r->function[i].name);
+	row->group = xstrdup(r->function[i].group);
+	t->number[i] = (uint32_t)t->n;
+	return row;
+}
+
+static void grow_to(uint64_t *n, uint64_t to)
+{
+	if (to > *n)
+		*n = to;
+}
+
+static void take(struct call_table *t, const struct calls_report *r)
+{
+	const struct calls_row *sum = calls_rows(r->sum);
+
+	if (!t->n)
+		add_row(t, 0);
+	grow_to(&t->row[0].now.self, r->sum->program);
+	for (uint32_t i = 0; i < t->n_functions; i++)
+		if (sum[i].calls || sum[i].amid) {
+			struct numbers *now = &row_of(t, r, i)->now;
+
+			grow_to(&now->calls, sum[i].calls + sum[i].amid);
+			grow_to(&now->self, sum[i].self);
+			grow_to(&now->max, sum[i].max);
+		}
+}
+
+static int read_table(void *table, int fd, bool ended, struct err *err)
+{
+	struct call_table *t = table;
+	const uint64_t clock = ended ? t->clock : calls_report_clock();
+	struct calls_report r;
+	int ret = calls_report_read(&r, fd, ended, err);
+
+	if (ret)
+		return ret;
+	if (!t->number) {
+		t->ns_per_tick = r.header.ns_per_tick;
+		t->n_functions = r.header.n_functions;
+		t->number = xcalloc(t->n_functions, sizeof *t->number);
+	}
+	if (r.header.n_functions != t->n_functions)
+		ret = err_set(err, EBADMSG, "is damaged");
+	if (!ret) {
+		calls_report_close(&r, clock);
+		take(t, &r);
+		t->clock = clock;
+	}
+	calls_report_done(&r);
+	return ret;
+}
+
+static size_t count_rows(const void *table)
+{
+	return ((const struct call_table *)table)->n;
+}
+
+static bool is_idle(const void *table, size_t i)
+{
+	const struct call_row *row = &((const struct call_table *)table)->row[i];
+
+	return row->now.calls == row->told.calls && row->now.self == row->told.self;
+}
+
+static struct task *make_reading(void *table, size_t i, const struct table_process *process)
+{
+	const struct call_table *t = table;
+	struct call_row *row = &t->row[i];
+	struct task_texts texts = {.user = process->user,
+				   .name = row->function ? row->name : "(program)",
+				   .process = process->name,
+				   .cmdline = process->cmdline};
+	struct task *reading;
+
+	texts.read[FACT_KIND - FACT_FIRST_READ_TEXT] = row->group;
+	reading = task_new(&kind_call, row->function ? FACTS : PROGRAM_FACTS, 0, &texts);
+	task_set_fact(reading, FACT_SELF_NS, tt_multiply(row->now.self, t->ns_per_tick));
+	if (row->function) {
+		task_set_fact(reading, FACT_CALLS, row->now.calls);
+		task_set_fact(reading, FACT_MAX_NS, tt_multiply(row->now.max, t->ns_per_tick));
+	}
+	row->told = row->now;
+	return reading;
+}
+
+const struct tables_use call_tables = {
+	.kind = &kind_call,
+	.what = "calls",
+	.start_offset = offsetof(struct calls_header, start_ticks),
+	.make = make,
+	.free = free_table,
+	.read = read_table,
+	.n = count_rows,
+	.is_idle = is_idle,
+	.row = make_reading,
+};
