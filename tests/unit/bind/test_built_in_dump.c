@@ -91,10 +91,12 @@ static void tell(struct strbuf *out, const void *context, const struct machine *
 
 	(void)context;
 	screen_list_add_built_in(&list, 0, screen_built_in_n);
-	/* The codes of those of CPUs are in known_codes.h, and that of locks has none. */
+	/* The codes of those of CPUs are in known_codes.h; those of locks and of calls have none.
+	 */
 	for (size_t i = 0; i < list.n; i++)
 		if (!list.v[i]->rows || (strcmp(list.v[i]->rows, kind_cpu.name) != 0 &&
-					 strcmp(list.v[i]->rows, kind_lock.name) != 0))
+					 strcmp(list.v[i]->rows, kind_lock.name) != 0 &&
+					 strcmp(list.v[i]->rows, kind_call.name) != 0))
 			add_screen(out, list.v[i], m, sys);
 	screen_list_done(&list);
 }

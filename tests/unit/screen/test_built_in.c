@@ -196,13 +196,14 @@ static void test_formulas(const struct screen_list *l)
 }
 
 /* The screens for today's CPUs: all columns, those for other CPUs with the same header included. */
-static const char *const today_names[] = {
-	"memory", "stalls", "frontend", "topdown", "flops_dp", "flops_sp", "fp",   "system",
-	"fetch",  "memops", "walks",    "simd",    "regions",  "why",      "numa", "locks"};
+static const char *const today_names[] = {"memory",   "stalls", "frontend", "topdown", "flops_dp",
+					  "flops_sp", "fp",     "system",   "fetch",   "memops",
+					  "walks",    "simd",   "regions",  "why",     "numa",
+					  "locks",    "calls"};
 
 #define N_TODAY (sizeof today_names / sizeof *today_names)
 /* How many of them stand after software and tasks. */
-#define N_LAST 8
+#define N_LAST 9
 /* Those of CPUs and of sockets, behind all others. */
 #define N_OF_CPUS 6
 #define N_OTHERS  (screen_built_in_n - N_OF_CPUS)
@@ -357,6 +358,10 @@ static const struct {
 	{"locks", "    ns/hold", 0, 200},
 	{"locks", "  ns/rel", 0, 30},
 	{"locks", " OWNCHG/s", 0, 30},
+	{"calls", " %TIME", 0, 0.1},
+	{"calls", "   CALLS/s", 0, 8},
+	{"calls", "    ns/call", 0, 125000},
+	{"calls", " EVERMAXus", 0, 900},
 };
 
 static void test_today(void)
