@@ -74,20 +74,32 @@ static int report(struct preloading *p, struct strbuf *out, struct err *err)
 	return ret ? ret : n;
 }
 
+static const struct preloading_use use = {
+	.name = "calls",
+	.object = "tiptop-calls.so",
+	.variable = "TIPTOP_CALLS",
+	.modes = true,
+	.options = &options,
+	.clock = calls_report_clock,
+	.report = report,
+};
+
 static int run(const struct option_list *arguments)
 {
-	static const struct preloading_use use = {
-		.name = "calls",
-		.object = "tiptop-calls.so",
-		.variable = "TIPTOP_CALLS",
-		.modes = true,
-		.options = &options,
-		.clock = calls_report_clock,
-		.report = report,
-	};
-
 	return preloading_run(&use, arguments);
 }
+
+const struct command command_calls_live = {
+	.name = "calls --live",
+	.words = "[pid|text] [-- command]",
+	.help = "show library calls while programs run",
+	.text = "Shows a row for each function of a library that programs call while they run: of\n"
+		"the command, or of all that are run by tiptop calls; of these, of the process\n"
+		"with this number, or functions with this text in their names.\n",
+	.options = &option_calls_live,
+	.rows = "call",
+	.preload = &use,
+};
 
 const struct command command_calls = {
 	.name = "calls",
@@ -98,5 +110,7 @@ const struct command command_calls = {
 		"was in it, and which share of its time that is; and for groups of them. The\n"
 		"command is not recompiled.\n",
 	.options = &options,
+	.form = &command_calls_live,
+	.form_option = "--live",
 	.run = run,
 };

@@ -18,6 +18,7 @@
 #include "check/task_status.h"
 #include "event/describe.h"
 #include "model/kinds.h"
+#include "source/calls/calls.h"
 #include "source/cpus/cgroup.h"
 #include "source/cpus/modes.h"
 #include "source/cpus/sockets.h"
@@ -151,6 +152,7 @@ static int take_rights(struct setup *s, struct err *err)
 
 static struct source *open_source(struct setup *s, const struct sample_machine *told)
 {
+	static const struct tables_use *const tables[] = {&lock_tables, &call_tables};
 	const struct cpus_scope scope = {.only = s->options.cpus ? &s->cpus : NULL,
 					 .of_group = s->cgroup_fd >= 0,
 					 .group_fd = s->cgroup_fd};
@@ -163,9 +165,10 @@ static struct source *open_source(struct setup *s, const struct sample_machine *
 		return source_sockets_new(&s->kernel.sys, s->proc, &s->machine, told);
 	if (setup_kind(s) == &kind_command)
 		return source_alone_new(&s->kernel.sys, s->proc, told, s->options.command[0]);
-	if (setup_kind(s) == &kind_lock)
-		return source_tables_new(&lock_tables, s->proc, told,
-					 s->tables.path[0] ? s->tables.path : NULL);
+	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+		if (setup_kind(s) == tables[i]->kind)
+			return source_tables_new(tables[i], s->proc, told,
+						 s->tables.path[0] ? s->tables.path : NULL);
 	return s->rows ? source_regions_new(s->proc, &s->machine, told)
 		       : source_live_new(&s->kernel.sys, s->proc, told);
 }

@@ -216,7 +216,7 @@ extern const struct option_row option_table[];
 extern const size_t option_table_n;
 extern const struct option_set option_monitor;
 /* The same for tiptop regions, which runs no command, and for tiptop locks --live. */
-extern const struct option_set option_regions, option_locks_live;
+extern const struct option_set option_regions, option_locks_live, option_calls_live;
 
 void options_init(struct options *o); /* the defaults */
 void options_done(struct options *o);

@@ -477,3 +477,12 @@ const struct option_set option_locks_live = {
 	.takes_command = true,
 	.is_of_pattern = true,
 };
+
+const struct option_set option_calls_live = {
+	.program = "tiptop calls --live",
+	.row = option_table,
+	.n_rows = N_ROWS,
+	.size = sizeof(struct options),
+	.takes_command = true,
+	.is_of_pattern = true,
+};
