@@ -52,7 +52,8 @@ make_tests() {
 	for test; do
 		case $test in
 		*.sh) target+=(tiptop tiptop-calls.so tiptop-locks.so)
-			target+=(tests/program/work tests/program/trap tests/program/confine tests/program/terminal) ;;
+			target+=(tests/program/work tests/program/trap tests/program/confine tests/program/terminal
+				tests/program/sharer) ;;
 		*) target+=("tests/unit/$test") ;;
 		esac
 	done
