@@ -17,9 +17,6 @@
 
 #include "base/mem.h"
 
-/* More than one message of the kernel has. */
-#define MESSAGE_MAX 512
-
 /* A message takes some 800 bytes of the kernel; a machine ends 20,000 tasks a second. */
 #define ROOM (4 << 20)
 
@@ -34,6 +31,7 @@ struct exits {
 	struct exits_end *end;
 	size_t n, cap;
 	size_t at; /* the next one that is asked for */
+	struct exits_message message[EXITS_AT_ONCE];
 };
 
 /* Asks for ends alone, from now on. Headers of Linux before 6.6 do not have this; such a kernel
@@ -88,17 +86,27 @@ static int kernel_listen(struct exits_sys *self)
 	return ret ? ret : fd;
 }
 
-/* What somebody else has sent is empty. */
-static ssize_t kernel_receive(struct exits_sys *self, int fd, void *buf, size_t size)
+static int kernel_receive(struct exits_sys *self, int fd, struct exits_message *out)
 {
-	struct sockaddr_nl from = {.nl_pid = 1};
-	socklen_t length = sizeof from;
-	ssize_t n = recvfrom(fd, buf, size, 0, (struct sockaddr *)&from, &length);
+	struct mmsghdr head[EXITS_AT_ONCE];
+	struct sockaddr_nl from[EXITS_AT_ONCE];
+	struct iovec part[EXITS_AT_ONCE];
+	int n;
 
 	(void)self;
-	if (n < 0)
-		return -errno;
-	return from.nl_pid ? 0 : n;
+	memset(head, 0, sizeof head);
+	for (int i = 0; i < EXITS_AT_ONCE; i++) {
+		from[i] = (struct sockaddr_nl){.nl_pid = 1};
+		part[i] = (struct iovec){out[i].body, sizeof out[i].body};
+		head[i].msg_hdr.msg_iov = &part[i];
+		head[i].msg_hdr.msg_iovlen = 1;
+		head[i].msg_hdr.msg_name = &from[i];
+		head[i].msg_hdr.msg_namelen = sizeof from[i];
+	}
+	n = recvmmsg(fd, head, EXITS_AT_ONCE, 0, NULL);
+	for (int i = 0; i < n; i++)
+		out[i].size = from[i].nl_pid ? 0 : head[i].msg_len;
+	return n < 0 ? -errno : n;
 }
 
 static int kernel_hold(struct exits_sys *self, pid_t process)
@@ -179,22 +187,27 @@ static bool take_message(const char *message, size_t size, struct exits_end *out
 	return true;
 }
 
+static void add_end(struct exits *e, const struct exits_message *m)
+{
+	struct exits_end end;
+
+	if (!take_message(m->body, m->size, &end))
+		return;
+	e->heard = true;
+	e->end = xgrow(e->end, &e->cap, e->n + 1, sizeof *e->end);
+	e->end[e->n++] = end;
+}
+
 size_t exits_take(struct exits *e)
 {
-	char message[MESSAGE_MAX];
-	struct exits_end end;
-	ssize_t n;
+	int n = e->fd < 0 ? 0 : EXITS_AT_ONCE;
 
-	if (e->fd < 0)
-		return 0;
-	/* ENOBUFS: some were lost, and others follow. */
-	while ((n = e->sys->receive(e->sys, e->fd, message, sizeof message)) >= 0 ||
-	       n == -ENOBUFS) {
-		if (n < 0 || !take_message(message, (size_t)n, &end))
-			continue;
-		e->heard = true;
-		e->end = xgrow(e->end, &e->cap, e->n + 1, sizeof *e->end);
-		e->end[e->n++] = end;
+	/* ENOBUFS: some were lost, and others follow. Where fewer come than may, there are no more:
+	 * to ask again would be a system call for nothing. */
+	while (n == EXITS_AT_ONCE || n == -ENOBUFS) {
+		n = e->sys->receive(e->sys, e->fd, e->message);
+		for (int i = 0; i < n; i++)
+			add_end(e, &e->message[i]);
 	}
 	return e->n - e->at;
 }

@@ -19,12 +19,21 @@
 
 struct exits;
 
+/* So many messages are taken at once. */
+#define EXITS_AT_ONCE 64
+
+struct exits_message {
+	size_t size; /* 0: it is not of the kernel */
+	char body[256];
+};
+
 /* The kernel, or that of a test, which finds its state through `self`; returns are -errno on
  * failure. */
 struct exits_sys {
 	int (*listen)(struct exits_sys *self);
-	/* Takes the next message of the kernel, without waiting. */
-	ssize_t (*receive)(struct exits_sys *self, int fd, void *buf, size_t size);
+	/* Takes the next messages, without waiting: returns how many, up to EXITS_AT_ONCE; fewer
+	 * where no more have come. */
+	int (*receive)(struct exits_sys *self, int fd, struct exits_message *out);
 	/* A pidfd; and what it tells: 0, or -errno while it tells nothing. */
 	int (*hold)(struct exits_sys *self, pid_t process);
 	int (*ask)(struct exits_sys *self, int fd, int *how);

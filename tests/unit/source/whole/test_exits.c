@@ -27,6 +27,7 @@ static void test_messages(void)
 	put_exit(&f, PROC_EVENT_EXIT, 52, 52, SIGSEGV | 0x80);
 	put_exit(&f, PROC_EVENT_EXIT, 53, 53, 0);
 	f.message[f.n - 1].ret--;
+	exits_take(e);
 	tap_int((int)exits_take(e), 2, "two ends: neither other news, nor the part of a message");
 	tap_ok(exits_heard(e) && exits_next(e, &end), "the older one");
 	tap_ok(end.process == 50 && end.task == 51 && WEXITSTATUS(end.how) == 3, "of a thread");
@@ -38,6 +39,30 @@ static void test_messages(void)
 	tap_ok(exits_take(e) == 1 && exits_next(e, &end) && end.process == 54, "and later one");
 	exits_close(e);
 	tap_int(f.n_open, 0, "nothing stays open");
+}
+
+/* Many come with one call. */
+static void test_many(void)
+{
+	static struct fake_exits f;
+	struct exits *e;
+	struct exits_end end = {.process = 0};
+	int n = 0;
+
+	f = fake_exits(0);
+	e = exits_open(&f.sys);
+	for (int i = 0; i < MESSAGES; i++)
+		put_exit(&f, PROC_EVENT_EXIT, 100 + i, 100 + i, 0);
+	tap_int((int)exits_take(e), MESSAGES, "all of many");
+	tap_int(f.calls, MESSAGES / EXITS_AT_ONCE + 1, "in few calls");
+	while (exits_next(e, &end))
+		n += end.process == 100 + n;
+	tap_int(n, MESSAGES, "in their order");
+	f.calls = f.n = f.at = 0;
+	put_exit(&f, PROC_EVENT_EXIT, 50, 50, 0);
+	exits_take(e);
+	tap_int(f.calls, 1, "where there are no more, none is asked for");
+	exits_close(e);
 }
 
 static void test_refused(void)
@@ -137,6 +162,7 @@ static void test_kernel(void)
 int main(void)
 {
 	test_messages();
+	test_many();
 	test_refused();
 	test_held();
 	test_kernel();
