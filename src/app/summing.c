@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "event/describe.h"
 #include "event/merge.h"
@@ -28,7 +29,7 @@ void summing_init(struct summing *s)
 	delta_init(&s->last);
 	frame_init(&s->frame);
 	strbuf_init(&s->text);
-	s->after.timer_fd = -1;
+	s->after.timer_fd = s->news.timer_fd = -1;
 }
 
 void summing_done(struct summing *s)
@@ -43,6 +44,7 @@ void summing_done(struct summing *s)
 	whole_free(s->whole);
 	strbuf_done(&s->text);
 	pace_end(&s->after);
+	pace_end(&s->news);
 }
 
 struct view summing_view(const struct view *of)
@@ -88,6 +90,7 @@ void summing_begin(struct summing *s, struct setup *setup, const struct spawn *s
 {
 	struct sample_machine *told = machine_describe(&setup->machine, false);
 	struct event_set events;
+	struct err why = ERR_INIT;
 
 	take_screen(s, setup, &events);
 	s->whole = whole_new(&setup->kernel.sys, setup->proc, told, &events,
@@ -101,6 +104,8 @@ void summing_begin(struct summing *s, struct setup *setup, const struct spawn *s
 	s->start_ns = s->begin.mono_ns;
 	if (setup->options.start_after_s > 0)
 		set_timer(s, setup);
+	/* Without it, each is waited for. */
+	pace_begin(&s->news, NULL, &why);
 }
 
 void summing_tell_end(struct summing *s, const struct spawn *spawn)
@@ -143,14 +148,34 @@ static int take_ends(void *context, int fd, struct err *err)
 	return 0;
 }
 
+/* Processes of the whole machine end: it is not worth a wake-up for each of them. In so long a time
+ * 500 do not, for whom the kernel has room where this user may have no more. */
+#define NEWS_GAP_NS 20000000u
+
 /* More may come than the kernel has room for until the next look. */
 static int take_news(void *context, int fd, struct err *err)
 {
 	struct summing *s = context;
+	const uint64_t now = clock_ns(CLOCK_MONOTONIC);
+	struct err why = ERR_INIT;
 
 	(void)fd, (void)err;
 	whole_take_news(s->whole);
+	s->busy = now - s->news_ns < NEWS_GAP_NS && s->news.timer_fd >= 0 &&
+		  !pace_at(&s->news, now + NEWS_GAP_NS, &why);
+	s->news_ns = now;
 	return 0;
+}
+
+static int on_news_due(void *context, int fd, struct err *err)
+{
+	struct summing *s = context;
+	bool due;
+	int ret = pace_take(&s->news, &due, err);
+
+	(void)fd;
+	s->busy = s->busy && !ret && !due;
+	return ret;
 }
 
 void summing_wait(struct summing *s, struct wait *wait)
@@ -158,7 +183,9 @@ void summing_wait(struct summing *s, struct wait *wait)
 	int fd;
 
 	wait_add(wait, s->after.timer_fd, POLLIN, on_start, s);
-	if (s->whole)
+	if (s->busy)
+		wait_add(wait, s->news.timer_fd, POLLIN, on_news_due, s);
+	else if (s->whole)
 		wait_add(wait, whole_news_fd(s->whole), POLLIN, take_news, s);
 	for (size_t i = 0; s->whole && !s->hung && (fd = whole_fd(s->whole, i)) >= 0; i++)
 		wait_add(wait, fd, POLLIN, take_ends, s);

@@ -38,6 +38,9 @@ struct summing {
 	struct frame frame;
 	uint64_t start_ns; /* when the command was let go */
 	struct pace after; /* --start-after: when the count begins */
+	struct pace news;  /* when news of ends is taken again; */
+	bool busy;         /* until then, it comes too often to be waited for */
+	uint64_t news_ns;  /* when some was taken last */
 	bool hung; /* its descriptors tell nothing any more: what waits is taken at the end */
 	struct err left_out; /* events that only the rows have; code 0: none */
 	struct strbuf text;  /* of the summary; empty: the command has not ended */
