@@ -100,14 +100,14 @@ hides()
 {
 	! shows "$1"
 }
-# The line with the column headers, and what the brackets in it hold.
+# The line with the column headers, and what the brackets in it hold, without the blanks before it.
 header()
 {
 	screen | grep -m 1 '^ *PID.*COMMAND'
 }
 sorted_by()
 {
-	header | sed -n 's/.*\[\([^]]*\)\].*/\1/p'
+	header | sed -n 's|.*\[ *\([^]]*\)\].*|\1|p'
 }
 header_is()
 {

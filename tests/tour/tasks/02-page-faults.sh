@@ -13,7 +13,7 @@ while ! screen | grep -q '^v *minfl'; do
 done
 key ESC
 await "the task with most of them stands first" first_row_is fill
-await "the column is between brackets" sorted_by_again ' MINFL/s'
+await "the column is between brackets" sorted_by_again 'MINFL/s'
 tell "\`DOWN\` goes to the line, \`Enter\` takes it."
 shot
 close_tiptop

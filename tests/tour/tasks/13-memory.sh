@@ -3,7 +3,7 @@
 task "Which task has most memory?"
 open_tiptop -S tasks
 key M
-await "M sorts by memory" sorted_by_again '   RES'
+await "M sorts by memory" sorted_by_again 'RES'
 await "who has most stands first" first_row_is cache
 tell "\`M\`, as in top and htop."
 shot
