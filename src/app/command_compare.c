@@ -144,8 +144,14 @@ static int compare(struct sides *s, const struct option_list *arguments,
 	const char *first = option_word(arguments, 0);
 	int ret = comparison_find_format(&format, o->format ? o->format : "text", err);
 
-	if (!ret && first && saved_is_report(first))
+	if (!ret && first && saved_is_report(first, "locks"))
 		return compare_locks(arguments, o, text, err);
+	if (!ret && first && saved_is_report(first, "calls"))
+		return err_set(err, EINVAL,
+			       "compare: '%s' is a report of tiptop calls, which does not say how "
+			       "calls differ: recordings of 'tiptop calls --live --record' are "
+			       "compared",
+			       first);
 	if (!ret)
 		ret = parse_words(s, arguments, err);
 	if (!ret)

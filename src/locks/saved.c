@@ -14,14 +14,18 @@
 
 #define SIZE_MAX_REPORT ((size_t)256 << 20)
 
-static const char begin[] = "{\"type\":\"locks\",";
+#define BEGIN "{\"type\":\"%s\","
+
 static const char *const phase_names[LOCKS_PHASES] = {"acquire", "hold", "release"};
 
-bool saved_is_report(const char *path)
+bool saved_is_report(const char *path, const char *what)
 {
-	char head[sizeof begin];
+	char *begin = xasprintf(BEGIN, what), head[32] = "";
+	bool is = file_read(AT_FDCWD, path, head, sizeof head) > 0 &&
+		  !strncmp(head, begin, strlen(begin));
 
-	return file_read(AT_FDCWD, path, head, sizeof head) > 0 && !strcmp(head, begin);
+	free(begin);
+	return is;
 }
 
 int saved_compare(const struct saved_lock *a, const struct saved_lock *b)
@@ -81,7 +85,7 @@ static struct saved_phase take_phase(struct json_object *line, const char *key)
 		return p;
 	p.n = or_nothing(take_number(object, "n"));
 	p.mean = or_nothing(take_number(object, "mean"));
-	sd = or_nothing(take_number(object, "stddev"));
+	sd = take_number(object, "stddev");
 	p.squares = p.n > 1 ? sd * sd * (p.n - 1) : 0;
 	return p;
 }
@@ -143,16 +147,26 @@ static void join(struct saved *s)
 	s->n = n;
 }
 
+/* NULL: it is not there, or null. */
+static const char *find_text(struct json_object *line, const char *key)
+{
+	struct json_object *value;
+
+	return line && json_object_object_get_ex(line, key, &value) ? json_object_get_string(value)
+								    : NULL;
+}
+
 static int take_line(struct saved *s, const char *path, int number, const char *text,
 		     struct err *err)
 {
-	struct json_object *line = json_tokener_parse(text), *type;
-	const char *name = line && json_object_object_get_ex(line, "type", &type)
-				   ? json_object_get_string(type)
-				   : NULL;
+	struct json_object *line = json_tokener_parse(text);
+	const char *name = find_text(line, "type"), *unit = find_text(line, "unit");
 	int ret = 0;
 
-	if (name && !strcmp(name, "lock"))
+	if (name && !strcmp(name, "lock") && unit && strcmp(unit, "ns") != 0)
+		ret = err_set(err, EINVAL, "%s:%d: its times are in '%s', where only ns are known",
+			      path, number, unit);
+	else if (name && !strcmp(name, "lock"))
 		take_lock(s, line);
 	else if (!name || strcmp(name, "locks") != 0)
 		ret = err_set(err, EINVAL,

@@ -17,7 +17,8 @@
 
 struct saved_phase {
 	double n, mean;
-	double squares; /* the sum of the squares of what differs from the mean */
+	/* The sum of the squares of what differs from the mean; NaN: the report does not say. */
+	double squares;
 };
 
 struct saved_lock {
@@ -31,15 +32,15 @@ struct saved {
 	size_t n, cap;
 };
 
-/* Whether the file begins as such a report does. */
-bool saved_is_report(const char *path);
+/* Whether the file begins as a report of that command does: "locks". */
+bool saved_is_report(const char *path, const char *what);
 /* The sentence of an error names the file. */
 int saved_read(struct saved *s, const char *path, struct err *err);
 void saved_done(struct saved *s);
 
 /* The order of two of them. */
 int saved_compare(const struct saved_lock *a, const struct saved_lock *b);
-/* The standard deviation; NaN: there is at most one. */
+/* The standard deviation; NaN: there is at most one, or it is not known. */
 double saved_stddev(const struct saved_phase *p);
 
 #endif

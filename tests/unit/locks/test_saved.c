@@ -38,7 +38,9 @@ static void read_back(struct saved *s, const char *text)
 	int fd = save(text);
 
 	tap_int(saved_read(s, path, &err), 0, "a report is read");
-	tap_ok(saved_is_report(path), "and known by its begin");
+	tap_ok(saved_is_report(path, "locks") && !saved_is_report(path, "lock") &&
+		       !saved_is_report(path, "calls"),
+	       "and known by its begin");
 	close(fd);
 }
 
@@ -55,6 +57,20 @@ static void check_joined(void)
 	tap_ok(fabs(s.lock[0].phase[LOCKS_ACQUIRE].mean - 2) < 1e-12, "the mean of all");
 	tap_ok(fabs(saved_stddev(&s.lock[0].phase[LOCKS_ACQUIRE]) - 1) < 1e-12,
 	       "and their deviation");
+	saved_done(&s);
+}
+
+/* As of a report of somebody else's. */
+static void check_unknown(void)
+{
+	struct saved s;
+
+	read_back(&s, PROGRAM LOCK("q", "f", 2, 1, PHASE(2, 1.5, null))
+			      LOCK("q", "f", 9, 1, PHASE(9, 3, 1)));
+	tap_ok(isnan(saved_stddev(&s.lock[0].phase[LOCKS_ACQUIRE])),
+	       "a deviation that is not told is unknown, and so is that of all");
+	tap_ok(fabs(s.lock[0].phase[LOCKS_ACQUIRE].mean - 30.0 / 11) < 1e-12,
+	       "their mean is known");
 	saved_done(&s);
 }
 
@@ -114,7 +130,10 @@ static void refuse(const char *text, const char *sentence)
 int main(void)
 {
 	check_joined();
+	check_unknown();
 	check_change();
+	refuse(PROGRAM "{\"type\":\"lock\",\"unit\":\"cycles\"}\n",
+	       ":2: its times are in 'cycles', where only ns are known");
 	refuse("", ": there is nothing in it");
 	refuse(PROGRAM "{\"type\":\"call\"}\n", ":2: this is no line of a report that");
 	refuse(PROGRAM LOCK("q", "f", 1, 0, PHASE(1, 1, 1)) "\n[1]\n", ":3: this is no line");
