@@ -5,11 +5,13 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "calls/folded.h"
 #include "calls/lines.h"
 
 static const struct option_row rows[] = {
 	PRELOADING_ROWS,
 	PRELOADING_EVENTS_ROW,
+	PRELOADING_FOLDED_ROW("where the time went"),
 	{.long_name = "functions",
 	 .arg = "file",
 	 .what = "the file with functions",
@@ -44,12 +46,14 @@ static int read_table(const struct preloading *p, const char *name, struct calls
 }
 
 /* A program ends where the process executes the next one; a child that lives on has not ended. */
-static void add_report(const struct preloading *p, struct calls_report *r,
+static void add_report(struct preloading *p, struct calls_report *r,
 		       const struct calls_report *next, struct strbuf *out)
 {
 	calls_report_make(r,
 			  next && next->header.pid == r->header.pid ? next->header.begin : p->end);
 	calls_lines_add(r, (enum calls_format)p->format, !out->len, out);
+	if (p->o.folded)
+		calls_folded_add(r, &p->stacks);
 	calls_report_done(r);
 }
 

@@ -11,12 +11,7 @@
 static const struct option_row rows[] = {
 	PRELOADING_ROWS,
 	PRELOADING_EVENTS_ROW,
-	{.long_name = "folded",
-	 .arg = "file",
-	 .what = "the file",
-	 .kind = OPTION_STRING,
-	 .offset = offsetof(struct preloading_options, folded),
-	 .help = "write who waited, with callers, as lines for flame graphs"},
+	PRELOADING_FOLDED_ROW("who waited, with callers,"),
 };
 
 static const struct option_set options = {

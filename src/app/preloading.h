@@ -38,6 +38,14 @@ struct preloading_options {
 		.help = "count these events, too: cycles,instructions"                             \
 	}
 
+/* said: what it writes, "who waited". */
+#define PRELOADING_FOLDED_ROW(said)                                                                \
+	{                                                                                          \
+		.long_name = "folded", .arg = "file", .what = "the file", .kind = OPTION_STRING,   \
+		.offset = offsetof(struct preloading_options, folded),                             \
+		.help = "write " said " as lines for flame graphs"                                 \
+	}
+
 #define PRELOADING_ROWS                                                                            \
 	COMMAND_HELP_ROW,                                                                          \
 		{.long_name = "children",                                                          \

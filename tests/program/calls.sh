@@ -55,6 +55,14 @@ counts other
 counts memory string time math other memory
 measure csv io memory
 is "what the C library calls by itself is nested" "$(($(of malloc calls) - $(of malloc nested)))" 11
+"$tiptop" calls --format csv -o "$report" --folded "$dir/folded" -- "$program" io memory >"$out" 2>"$err"
+is "lines for flame graphs: the program, and each function with its group" \
+	"$(sed 's/^process [0-9]*;//; s/ [0-9]*$//' "$dir/folded" | sort)" \
+	"$(awk -F, '$2 == "call" { print $4 ";" $3 } $3 == "program" { print $3 }' "$report" | sort)"
+sed 's/.* //' "$dir/folded" >"$dir/numbers"
+within "and the time of all of them" \
+	"$(awk -F, 'NR == FNR { n += $1; next } $2 == "call" || $3 == "program" { m += $8 } END { printf "%.0f", n - m }' \
+		"$dir/numbers" "$report")" -200 200
 counts threads
 counts cancel
 is "who was cancelled is in no call any more" "$(of pause unreturned)" 0
