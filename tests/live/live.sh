@@ -249,6 +249,8 @@ answer "new$$"
 await "nobody has that name" shows "no task with 'new$$'"
 "$dir/new$$" 1000 &
 stranger="$stranger $!"
+# Until it executes the file, it is another shell.
+until grep -qx "new$$" "/proc/$!/comm"; do sleep 0.01; done
 press C-r
 await "Ctrl-R refreshes, long before it is time" shows "^ *[0-9][0-9]* .* new$$"
 press p BSpace Enter
