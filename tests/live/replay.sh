@@ -5,7 +5,7 @@
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
-"$prog" -b -S one -d 0.2 -n 20 --record "$dir/r.db" -W "$dir/.tiptoprc" >"$dir/out" 2>"$dir/err"
+"$prog" -b -S one -d 0.2 -n 50 --record "$dir/r.db" -W "$dir/.tiptoprc" >"$dir/out" 2>"$dir/err"
 ! grep -q 'without SQLite' "$dir/err" || skip_all "built without SQLite"
 sed -i 's|^</tiptop>|<screen name="three"><column header="FAULTS" format="%6.0f" expr="delta(MINFLT)"/></screen>&|' "$dir/.tiptoprc"
 echo "--replay $dir/r.db -i" >"$dir/options"
