@@ -5,19 +5,16 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/backoff.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "lib/arch.h"
 
-/* How often what changes while it is read is read again: a slot, and all of it; and how long it is
- * left alone then, twice as long each time. */
-#define SLOT_TRIES     8
-#define TABLE_TRIES    8
-#define FIRST_PAUSE_NS 20000
+/* How often a slot that changes while it is read is read again. */
+#define SLOT_TRIES 8
 
 /* What is being read, and how. */
 struct reading {
@@ -273,11 +270,8 @@ int calls_report_read(struct calls_report *r, int fd, bool ended, struct err *er
 	int ret = -EAGAIN;
 
 	*r = (struct calls_report){.n = 0};
-	for (int try = 0; try < TABLE_TRIES && ret == -EAGAIN; try++) {
-		if (try)
-			nanosleep(&(struct timespec){0, FIRST_PAUSE_NS << try}, NULL);
+	for (int tries = 0; ret == -EAGAIN && backoff(tries); tries++)
 		ret = read_once(&g, err);
-	}
 	if (ret)
 		calls_report_done(r);
 	free(g.slot);

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/backoff.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/text.h"
 
-/* How often what changes while it is read is read again: a row, and all of it. */
-#define PART_TRIES  100
-#define TABLE_TRIES 8
+/* How often a row that changes while it is read is read again. */
+#define PART_TRIES 100
 /* Rows that are read at once. */
 #define PIECE 64
 
@@ -268,7 +268,7 @@ int locks_copy_read(struct locks_copy *c, int fd, bool ended, struct err *err)
 {
 	int ret = -EAGAIN;
 
-	for (int try = 0; try < TABLE_TRIES && ret == -EAGAIN; try++)
+	for (int tries = 0; ret == -EAGAIN && backoff(tries); tries++)
 		ret = read_once(c, fd, ended, err);
 	return ret;
 }

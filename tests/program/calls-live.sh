@@ -116,6 +116,34 @@ is "children: all of them" "$(sum strtol 4)" 140
 "$tiptop" calls --live -b -d 60 $counts -- sh -c "'$dir/victim' <'$dir/one'; exit 0" >"$dir/shown" 2>"$err"
 is "which are not measured unless it is said" "$(sum strtol 4)" 0
 
+# Threads that live for a moment, one after the other: the table changes as often as it can be read.
+cat >"$dir/churn.c" <<'EOF2'
+#include <pthread.h>
+#include <stdlib.h>
+
+static void *work(void *unused)
+{
+	for (int i = 0; i < 1000; i++)
+		strtol("17", NULL, 8);
+	return unused;
+}
+
+int main(void)
+{
+	for (int i = 0; i < 2000; i++) {
+		pthread_t thread;
+
+		pthread_create(&thread, NULL, work, NULL);
+		pthread_join(thread, NULL);
+	}
+	return 0;
+}
+EOF2
+gcc -std=gnu11 -O0 -fno-builtin -pthread "$dir/churn.c" -o "$dir/churn" >"$out" 2>"$err"
+# shellcheck disable=SC2086
+"$tiptop" calls --live -b -d 0.1 $counts -o "$dir/shown" -- "$dir/churn" 2>"$err"
+is "threads that come and go: none is lost" "$(sum strtol 4) $(cat "$err")" "2000000 "
+
 # --- for people, and for programs ---
 
 "$tiptop" calls --live -b -d 60 --values total -- "$dir/victim" <"$dir/one" >"$out" 2>"$err"
