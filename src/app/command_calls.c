@@ -2,9 +2,6 @@
 /* part of command: tiptop calls. */
 #include "app/preloading.h"
 
-#include <errno.h>
-#include <unistd.h>
-
 #include "calls/folded.h"
 #include "calls/lines.h"
 
@@ -28,21 +25,9 @@ static const struct option_set options = {
 	.takes_command = true,
 };
 
-/* Reads the table with this name. What is always being written was left so by a process that was
- * killed. */
-static int read_table(const struct preloading *p, const char *name, struct calls_report *r,
-		      struct err *err)
+static int read_table(void *to, int fd, bool ended, struct err *err)
 {
-	int fd = table_folder_open(&p->folder, name, err), ret;
-	struct err why = ERR_INIT;
-
-	if (fd < 0)
-		return fd;
-	ret = calls_report_read(r, fd, false, &why);
-	if (ret == -EAGAIN)
-		ret = calls_report_read(r, fd, true, &why);
-	close(fd);
-	return ret ? err_set(err, why.code, "the table of calls '%s' %s", name, why.text) : 0;
+	return calls_report_read(to, fd, ended, err);
 }
 
 /* A program ends where the process executes the next one; a child that lives on has not ended. */
@@ -66,7 +51,7 @@ static int report(struct preloading *p, struct strbuf *out, struct err *err)
 
 	while (count >= 0 && (name = folder_next(&tables))) {
 		if (!ret)
-			ret = read_table(p, name, &now, err);
+			ret = table_folder_read(&p->folder, "calls", name, read_table, &now, err);
 		if (ret)
 			continue;
 		if (n++)

@@ -2,9 +2,6 @@
 /* part of command: tiptop locks. */
 #include "app/preloading.h"
 
-#include <errno.h>
-#include <unistd.h>
-
 #include "locks/folded.h"
 #include "locks/lines.h"
 
@@ -43,21 +40,9 @@ static void add_report(struct preloading *p, const struct locks_copy *copy, uint
 	symbols_free(symbols);
 }
 
-/* Reads the table with this name. What is always being written was left so by a process that was
- * killed. */
-static int read_table(const struct preloading *p, const char *name, struct locks_copy *copy,
-		      struct err *err)
+static int read_table(void *to, int fd, bool ended, struct err *err)
 {
-	int fd = table_folder_open(&p->folder, name, err), ret;
-	struct err why = ERR_INIT;
-
-	if (fd < 0)
-		return fd;
-	ret = locks_copy_read(copy, fd, false, &why);
-	if (ret == -EAGAIN)
-		ret = locks_copy_read(copy, fd, true, &why);
-	close(fd);
-	return ret ? err_set(err, why.code, "the table of locks '%s' %s", name, why.text) : 0;
+	return locks_copy_read(to, fd, ended, err);
 }
 
 /* A program ends where the process executes the next one; a child that lives on has not ended. */
@@ -80,7 +65,8 @@ static int report(struct preloading *p, struct strbuf *out, struct err *err)
 		const struct locks_copy *before = &copy[(n + 1) % 2], *now = &copy[n % 2];
 
 		if (!ret)
-			ret = read_table(p, name, &copy[n % 2], err);
+			ret = table_folder_read(&p->folder, "locks", name, read_table, &copy[n % 2],
+						err);
 		if (!ret && n++)
 			add_report(p, before, end_of(p, before, now), false, out);
 	}

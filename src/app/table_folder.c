@@ -43,7 +43,7 @@ int table_folder_make(struct table_folder *f, const char *what, struct err *err)
 		       what, strerror(error));
 }
 
-int table_folder_open(const struct table_folder *f, const char *name, struct err *err)
+static int open_table(const struct table_folder *f, const char *name, struct err *err)
 {
 	char path[TABLE_FOLDER_MAX + 64];
 	struct stat file;
@@ -59,6 +59,21 @@ int table_folder_open(const struct table_folder *f, const char *name, struct err
 		return fd;
 	close(fd);
 	return err_set(err, EPERM, "the table '%s' is no file of this user", name);
+}
+
+int table_folder_read(const struct table_folder *f, const char *what, const char *name,
+		      table_reader read, void *to, struct err *err)
+{
+	int fd = open_table(f, name, err), ret;
+	struct err why = ERR_INIT;
+
+	if (fd < 0)
+		return fd;
+	ret = read(to, fd, false, &why);
+	if (ret == -EAGAIN)
+		ret = read(to, fd, true, &why);
+	close(fd);
+	return ret ? err_set(err, why.code, "the table of %s '%s' %s", what, name, why.text) : 0;
 }
 
 void table_folder_remove(struct table_folder *f)

@@ -8,6 +8,8 @@
 #ifndef APP_TABLE_FOLDER_H
 #define APP_TABLE_FOLDER_H
 
+#include <stdbool.h>
+
 #include "base/err.h"
 #include "base/file.h"
 
@@ -19,8 +21,13 @@ struct table_folder {
 
 /* Makes it, in $XDG_RUNTIME_DIR or in /dev/shm. what: "locks", as its name and messages say. */
 int table_folder_make(struct table_folder *f, const char *what, struct err *err);
-/* Opens the table with this name for reading. It is the file of nobody else. */
-int table_folder_open(const struct table_folder *f, const char *name, struct err *err);
+/* Reads a table into `to`, as a reader of a layer does. ended: the process has gone; what it was
+ * writing then is taken as it stands. -EAGAIN: it changed all the time. */
+typedef int (*table_reader)(void *to, int fd, bool ended, struct err *err);
+/* Opens the table with this name, which is the file of nobody else, and reads it. What is always
+ * being written was left so by a process that was killed. what: as that of table_folder_make(). */
+int table_folder_read(const struct table_folder *f, const char *what, const char *name,
+		      table_reader read, void *to, struct err *err);
 /* Removes it with all tables. What is in it beside them stays, and so does the folder then. */
 void table_folder_remove(struct table_folder *f);
 
