@@ -47,25 +47,13 @@ cat >"$dir/conf" <<'EOF2'
 EOF2
 counts="-W $dir/conf -S counts --format csv --fields timestamp,pid,name,calls,self,quality"
 
-# live OPTION...: to $dir/shown, with the victim as its command, which reads what ask() writes.
+# live OPTION...: the victim as its command.
 live() {
-	rm -f "$dir/orders"
-	mkfifo "$dir/orders"
-	: >"$dir/shown"
-	: >"$dir/answers"
-	# shellcheck disable=SC2086 # several options
-	"$tiptop" calls --live -b -d 0.1 $counts -o "$dir/shown" "$@" -- "$dir/victim" <"$dir/orders" >"$dir/answers" 2>"$err" &
-	monitor=$!
-	exec 3>"$dir/orders"
-	asked=0
-}
-# sum NAME FIELD: over all intervals.
-sum() {
-	awk -F, -v name="$1" -v field="$2" '$3 == name { n += $field } END { printf "%.0f\n", n }' "$dir/shown"
+	live_rows calls "$@"
 }
 # shown N: so many calls of strtol().
 shown() {
-	[ "$(sum strtol 4)" -ge "$1" ]
+	[ "$(sum_rows strtol 4)" -ge "$1" ]
 }
 
 # --- a command ---
@@ -78,10 +66,10 @@ exec 3>&-
 wait "$monitor"
 is "the exit status is that of the command" $? 0
 monitor=''
-is "all calls" "$(sum strtol 4)" 800
-is "those that are seldom, too" "$(sum printf 4) $(sum fflush 4)" "2 2"
-ok "each with its time" "$([ "$(sum strtol 5)" -gt 0 ]; echo $?)"
-ok "and the program with its own" "$([ "$(sum '(program)' 5)" -gt 0 ]; echo $?)"
+is "all calls" "$(sum_rows strtol 4)" 800
+is "those that are seldom, too" "$(sum_rows printf 4) $(sum_rows fflush 4)" "2 2"
+ok "each with its time" "$([ "$(sum_rows strtol 5)" -gt 0 ]; echo $?)"
+ok "and the program with its own" "$([ "$(sum_rows '(program)' 5)" -gt 0 ]; echo $?)"
 is "which are no calls" "$(awk -F, '$3 == "(program)" && $4 != ""' "$dir/shown")" ""
 is "nothing is left" "$(ls -d /dev/shm/tiptop-calls.*/table."$(awk -F, 'NR == 2 { print $2 }' "$dir/shown")".* 2>/dev/null)" ""
 
@@ -92,7 +80,7 @@ wait "$monitor"
 is "a command that is killed" $? 137
 monitor=''
 exec 3>&-
-is "leaves all that it did" "$(sum strtol 4)" 200
+is "leaves all that it did" "$(sum_rows strtol 4)" 200
 
 live
 ask 100
@@ -102,19 +90,19 @@ ask 50
 exec 3>&-
 wait "$monitor"
 monitor=''
-is "with what it executes" "$(sum strtol 4)" 150
+is "with what it executes" "$(sum_rows strtol 4)" 150
 
 printf '70\n' >"$dir/one"
 # shellcheck disable=SC2086
 "$tiptop" calls --live -b -d 60 $counts -- "$dir/victim" <"$dir/one" 2>"$err" | grep -v '^done' >"$dir/shown"
-is "one that ends in the first interval" "$(sum strtol 4)" 70
+is "one that ends in the first interval" "$(sum_rows strtol 4)" 70
 # shellcheck disable=SC2086
 "$tiptop" calls --live -b -d 60 $counts --children -- sh -c "'$dir/victim' <'$dir/one'; '$dir/victim' <'$dir/one'; exit 3" >"$dir/shown" 2>"$err"
 is "children: the status of the command" $? 3
-is "children: all of them" "$(sum strtol 4)" 140
+is "children: all of them" "$(sum_rows strtol 4)" 140
 # shellcheck disable=SC2086
 "$tiptop" calls --live -b -d 60 $counts -- sh -c "'$dir/victim' <'$dir/one'; exit 0" >"$dir/shown" 2>"$err"
-is "which are not measured unless it is said" "$(sum strtol 4)" 0
+is "which are not measured unless it is said" "$(sum_rows strtol 4)" 0
 
 # Threads that live for a moment, one after the other: the table changes as often as it can be read.
 cat >"$dir/churn.c" <<'EOF2'
@@ -142,7 +130,7 @@ EOF2
 gcc -std=gnu11 -O0 -fno-builtin -pthread "$dir/churn.c" -o "$dir/churn" >"$out" 2>"$err"
 # shellcheck disable=SC2086
 "$tiptop" calls --live -b -d 0.1 $counts -o "$dir/shown" -- "$dir/churn" 2>"$err"
-is "threads that come and go: none is lost" "$(sum strtol 4) $(cat "$err")" "2000000 "
+is "threads that come and go: none is lost" "$(sum_rows strtol 4) $(cat "$err")" "2000000 "
 
 # --- for people, and for programs ---
 
@@ -190,7 +178,7 @@ else
 	cp "$dir/shown" "$dir/was"
 	# shellcheck disable=SC2086
 	"$tiptop" --replay "$dir/calls.db" -b $counts >"$dir/shown" 2>"$err"
-	is "a recording has the same numbers" "$(sum strtol 4)" 300
+	is "a recording has the same numbers" "$(sum_rows strtol 4)" 300
 	cmp -s "$dir/shown" "$dir/was"
 	ok "in the same rows" $?
 	"$tiptop" --replay "$dir/calls.db" -b -S calls >"$out" 2>"$err"

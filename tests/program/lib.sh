@@ -150,6 +150,26 @@ ask() {
 answered() {
 	[ "$(wc -l <"$dir/answers")" -ge "$asked" ]
 }
+# live_rows COMMAND OPTION...: what "tiptop COMMAND --live" shows of $dir/victim, which reads what ask() writes, goes to
+# $dir/shown, as $counts says: options of batch mode, with timestamp,pid,name before the columns.
+live_rows() {
+	live_command=$1
+	shift
+	rm -f "$dir/orders"
+	mkfifo "$dir/orders"
+	: >"$dir/shown"
+	: >"$dir/answers"
+	# shellcheck disable=SC2086,SC2154 # several options
+	"$tiptop" "$live_command" --live -b -d 0.1 $counts -o "$dir/shown" "$@" -- "$dir/victim" \
+		<"$dir/orders" >"$dir/answers" 2>"$err" &
+	monitor=$!
+	exec 3>"$dir/orders"
+	asked=0
+}
+# sum_rows NAME FIELD: over all intervals.
+sum_rows() {
+	awk -F, -v name="$1" -v field="$2" '$3 == name { n += $field } END { printf "%.0f\n", n }' "$dir/shown"
+}
 
 work_end() {
 	exec 3>&-

@@ -70,26 +70,13 @@ cat >"$dir/conf" <<'EOF'
 EOF
 counts="-W $dir/conf -S counts --format csv --fields timestamp,pid,name,acq,holds,rel,quality"
 
-# live OPTION...: to $dir/shown, with the victim as its command, which reads what ask() writes: twice as many
-# acquisitions, by two threads.
+# live OPTION...: the victim as its command: twice as many acquisitions as it is asked for, by two threads.
 live() {
-	rm -f "$dir/orders"
-	mkfifo "$dir/orders"
-	: >"$dir/shown"
-	: >"$dir/answers"
-	# shellcheck disable=SC2086 # several options
-	"$tiptop" locks --live -b -d 0.1 $counts -o "$dir/shown" "$@" -- "$dir/victim" <"$dir/orders" >"$dir/answers" 2>"$err" &
-	monitor=$!
-	exec 3>"$dir/orders"
-	asked=0
-}
-# sum NAME FIELD: over all intervals.
-sum() {
-	awk -F, -v name="$1" -v field="$2" '$3 == name { n += $field } END { print n + 0 }' "$dir/shown"
+	live_rows locks "$@"
 }
 # shown N: so many acquisitions of the busy lock.
 shown() {
-	[ "$(sum busy 4)" -ge "$1" ]
+	[ "$(sum_rows busy 4)" -ge "$1" ]
 }
 
 # --- a command ---
@@ -102,9 +89,9 @@ exec 3>&-
 wait "$monitor"
 is "the exit status is that of the command" $? 0
 monitor=''
-is "all acquisitions of two threads" "$(sum busy 4)" 1600
-is "each was held, and released" "$(sum busy 5) $(sum busy 6)" "1600 1600"
-is "what happened before the first interval, too" "$(sum idle 4)" 1
+is "all acquisitions of two threads" "$(sum_rows busy 4)" 1600
+is "each was held, and released" "$(sum_rows busy 5) $(sum_rows busy 6)" "1600 1600"
+is "what happened before the first interval, too" "$(sum_rows idle 4)" 1
 is "nothing is left" "$(ls -d /dev/shm/tiptop-locks.*/table."$(awk -F, 'NR == 2 { print $2 }' "$dir/shown")".* 2>/dev/null)" ""
 
 live
@@ -114,7 +101,7 @@ wait "$monitor"
 is "a command that is killed" $? 137
 monitor=''
 exec 3>&-
-is "leaves all that it did" "$(sum busy 4)" 400
+is "leaves all that it did" "$(sum_rows busy 4)" 400
 
 live
 ask 100
@@ -124,19 +111,19 @@ ask 50
 exec 3>&-
 wait "$monitor"
 monitor=''
-is "with what it executes" "$(sum busy 4) $(sum idle 4)" "300 2"
+is "with what it executes" "$(sum_rows busy 4) $(sum_rows idle 4)" "300 2"
 
 printf '70\n' >"$dir/one"
 # shellcheck disable=SC2086
 "$tiptop" locks --live -b -d 60 $counts -- "$dir/victim" <"$dir/one" 2>"$err" | grep -v '^done' >"$dir/shown"
-is "one that ends in the first interval" "$(sum busy 4)" 140
+is "one that ends in the first interval" "$(sum_rows busy 4)" 140
 # shellcheck disable=SC2086
 "$tiptop" locks --live -b -d 60 $counts --children -- sh -c "'$dir/victim' <'$dir/one'; '$dir/victim' <'$dir/one'; exit 3" >"$dir/shown" 2>"$err"
 is "children: the status of the command" $? 3
-is "children: all of them" "$(sum busy 4)" 280
+is "children: all of them" "$(sum_rows busy 4)" 280
 # shellcheck disable=SC2086
 "$tiptop" locks --live -b -d 60 $counts -- sh -c "'$dir/victim' <'$dir/one'; exit 0" >"$dir/shown" 2>"$err"
-is "which are not measured unless it is said" "$(sum busy 4)" 0
+is "which are not measured unless it is said" "$(sum_rows busy 4)" 0
 
 # --- for people, and for programs ---
 
@@ -203,7 +190,7 @@ else
 	cp "$dir/shown" "$dir/was"
 	# shellcheck disable=SC2086
 	"$tiptop" --replay "$dir/old.db" -b $counts >"$dir/shown" 2>"$err"
-	is "a recording has the same numbers" "$(sum busy 4) $(sum busy 5) $(sum busy 6) $(sum idle 4)" "2400 2400 2400 1"
+	is "a recording has the same numbers" "$(sum_rows busy 4) $(sum_rows busy 5) $(sum_rows busy 6) $(sum_rows idle 4)" "2400 2400 2400 1"
 	cmp -s "$dir/shown" "$dir/was"
 	ok "in the same rows" $?
 	"$tiptop" --replay "$dir/old.db" -b -S locks >"$out" 2>"$err"
