@@ -27,6 +27,7 @@ struct calls_frame {
 	uint32_t function; /* its number */
 	uintptr_t at;      /* where its wrapper is on the stack */
 	uint64_t begin;
+	uint64_t self; /* the time in it, up to `since` of the slot */
 };
 
 /* What a thread has of its own, in memory that the kernel clears in a child. */
@@ -85,20 +86,24 @@ static inline void calls_close(struct calls_own *own)
 	own->ready = 1;
 }
 
-/* The time up to now was spent where the thread was. A handler of a signal may have been here since
- * the clock was read. */
-static inline void calls_turn(struct calls_own *own, const struct moment *now, uint32_t function)
+/* The time up to now was spent where the thread is: in the innermost frame; or in the program, as
+ * it is behind a jump, too. A handler of a signal may have been here since the clock was read. */
+static inline void calls_spend(struct calls_own *own, const struct moment *now)
 {
 	struct calls_thread *s = own->slot;
-	uint64_t *time = s->function ? &calls_row(own, s->function)->self : &s->program;
+	const uint64_t time = now->ticks - s->since;
 
-	if (__builtin_expect(now->ticks > s->since, 1)) {
-		*time += now->ticks - s->since;
-		s->since = now->ticks;
-		if (__builtin_expect(own->events != NULL, 0))
-			calls_turn_counts(own, now);
+	if (__builtin_expect(now->ticks <= s->since, 0))
+		return;
+	if (s->function) {
+		own->frame[own->depth - 1].self += time;
+		calls_row(own, s->function)->self += time;
+	} else {
+		s->program += time;
 	}
-	s->function = function;
+	s->since = now->ticks;
+	if (__builtin_expect(own->events != NULL, 0))
+		calls_turn_counts(own, now);
 }
 
 static inline uint32_t calls_top(const struct calls_own *own)
@@ -112,7 +117,9 @@ static inline void calls_pop(struct calls_own *own, uint64_t now)
 	const struct calls_frame *f = &own->frame[--own->depth];
 	struct calls_row *row = calls_row(own, f->function);
 	const uint64_t time = now > f->begin ? now - f->begin : 0;
+	const double self = (double)(int64_t)f->self;
 
+	row->squares += self * self;
 	if (--row->depth)
 		return;
 	row->total += time;
@@ -136,18 +143,20 @@ static inline void calls_enter(struct calls_call *c, uint32_t function)
 
 	events_read_before(own->events, &now);
 	calls_open(own);
+	calls_spend(own, &now);
 	calls_pop_dead(own, c->at, now.ticks);
 	row = calls_row(own, function);
 	row->calls++;
 	row->nested += own->depth != 0;
 	if (__builtin_expect(own->depth < CALLS_DEPTH, 1)) {
-		own->frame[own->depth++] = (struct calls_frame){function, c->at, now.ticks};
+		own->frame[own->depth++] = (struct calls_frame){function, c->at, now.ticks, 0};
 		row->depth++;
 		c->level = own->depth;
-		calls_turn(own, &now, function);
 	} else {
 		own->slot->n_too_deep++;
+		row->squares = __builtin_nan("");
 	}
+	own->slot->function = calls_top(own);
 	calls_close(own);
 }
 
@@ -168,9 +177,10 @@ static inline void calls_return(struct calls_call *c)
 
 	events_read_after(own->events, &now);
 	calls_open(own);
+	calls_spend(own, &now);
 	while (own->depth >= c->level)
 		calls_pop(own, now.ticks);
-	calls_turn(own, &now, calls_top(own));
+	own->slot->function = calls_top(own);
 	calls_close(own);
 }
 

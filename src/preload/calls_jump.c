@@ -19,7 +19,8 @@ static void begin_jump(void)
 	}
 	events_read_after(own->events, &now);
 	calls_open(own);
-	calls_turn(own, &now, 0);
+	calls_spend(own, &now);
+	own->slot->function = 0;
 	calls_close(own);
 }
 

@@ -171,7 +171,7 @@ __attribute__((destructor)) static void end(void)
 	own->ready = 0;
 	if (own->here) {
 		own->slot->sequence++;
-		calls_turn(own, &now, own->slot->function);
+		calls_spend(own, &now);
 		own->slot->sequence++;
 	}
 	/* The longer it is measured, the better it is known. */

@@ -1,6 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "preload/calls_table.h"
 
+#include <math.h>
+
+/* The numbers may be anybody's. */
+double calls_row_variance(const struct calls_row *row)
+{
+	const double n = (double)row->calls, self = (double)row->self;
+	const double sum = row->squares - self / n * self;
+
+	if (row->calls < 2 || row->depth || !isfinite(sum))
+		return NAN;
+	return sum > 0 ? sum / (n - 1) : 0;
+}
+
 void calls_row_add(struct calls_row *to, const struct calls_row *from)
 {
 	to->calls += from->calls;
@@ -10,6 +23,7 @@ void calls_row_add(struct calls_row *to, const struct calls_row *from)
 	to->total += from->total;
 	to->max = from->max > to->max ? from->max : to->max;
 	to->depth += from->depth;
+	to->squares += from->squares;
 }
 
 void calls_thread_add(struct calls_thread *to, const struct calls_thread *from,

@@ -38,7 +38,7 @@
 
 #include "preload/event_note.h"
 
-#define CALLS_MAGIC         "tiptopC2"
+#define CALLS_MAGIC         "tiptopC3"
 #define CALLS_FUNCTIONS_MAX 2048
 #define CALLS_SLOTS_MAX     1025
 #define CALLS_NAME_MAX      40
@@ -83,7 +83,9 @@ struct calls_row {
 	uint64_t total;  /* from call to return, of those that were not called out of each other */
 	uint64_t max;    /* of these */
 	uint64_t depth;  /* how many calls of it have not returned */
-	uint64_t padding;
+	/* The sum of the squares of the times in it, of calls that have returned; NaN: not known,
+	 * as some had no room on the stack. */
+	double squares;
 };
 
 /* A slot; its rows follow. */
@@ -138,6 +140,9 @@ static inline uint32_t calls_max_slots(uint32_t n_functions, uint32_t n_events)
 	return n < CALLS_SLOTS_MAX ? (uint32_t)n : CALLS_SLOTS_MAX;
 }
 
+/* The variance of the time in it of a call; NaN: there are not two, not all have returned, or it is
+ * not known. */
+double calls_row_variance(const struct calls_row *row);
 /* Adds what one row has counted to what another one has. */
 void calls_row_add(struct calls_row *to, const struct calls_row *from);
 /* Adds what one slot has counted to what another one has: times, numbers and rows. */

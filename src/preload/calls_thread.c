@@ -111,7 +111,7 @@ static void leave(struct calls_own *own)
 	events_read_after(own->events, &now);
 	own->ready = 0;
 	guard_enter(&g);
-	calls_turn(own, &now, 0);
+	calls_spend(own, &now);
 	header->sequence++;
 	atomic_thread_fence(memory_order_release);
 	if (header->n_events)

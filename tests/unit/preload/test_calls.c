@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What calls and returns write, with a clock that stands where the test says. */
+#include <math.h>
+
 #include "preload/calls.h"
 #include "tap.h"
 
@@ -84,6 +86,8 @@ static void check_nesting(void)
 	check_row(STRCMP, 3, 12, 12);
 	tap_int(row(STRCMP)->nested, 3, "which were called out of another one");
 	tap_int(row(STRCMP)->max, 4, "the longest");
+	tap_ok(row(QSORT)->squares == 28 * 28, "the square of what was its own time");
+	tap_ok(row(STRCMP)->squares == 3 * 4 * 4, "and those of several calls");
 	tap_int(slot.thread.program, 10, "the rest is the program's");
 	tap_int(slot.thread.function, 0, "where the thread is again");
 	tap_int(slot.thread.sequence % 2, 0, "nobody writes");
@@ -99,6 +103,7 @@ static void check_recursion(void)
 	leave(&inner, 120);
 	leave(&outer, 130);
 	check_row(QSORT, 2, 30, 30);
+	tap_ok(row(QSORT)->squares == 20 * 20 + 10 * 10, "each of both has its own time");
 }
 
 /* The wrapper of the first call never returns: a later one is where it was, or above. */
@@ -115,6 +120,8 @@ static void check_jump(void)
 	leave(&next, 160);
 	check_row(QSORT, 1, 10, 40);
 	check_row(READ, 1, 10, 10);
+	tap_ok(row(QSORT)->squares == 100 && row(STRCMP)->squares == 900,
+	       "what was jumped over ends there");
 }
 
 static void check_other_stack(void)
@@ -142,6 +149,8 @@ static void check_depth(void)
 	check_row(QSORT, CALLS_DEPTH + 2, 100, 100);
 	tap_int(slot.thread.n_too_deep, 2, "without a time of their own");
 	tap_int(own.depth, 0, "all have returned");
+	tap_ok(isnan(row(QSORT)->squares) && row(READ)->squares == 0,
+	       "so how these calls differ is not known");
 }
 
 /* In a child the thread's memory is cleared, so the call that has made it is not there. */
@@ -184,6 +193,23 @@ static void check_counts(void)
 	       "what was not known once is not known of the thread");
 }
 
+static void check_variance(void)
+{
+	struct calls_row sum = {.calls = 1, .self = 10, .squares = 100};
+	const struct calls_row other = {.calls = 3, .self = 60, .squares = 1400};
+
+	tap_ok(isnan(calls_row_variance(&sum)), "one call does not differ");
+	calls_row_add(&sum, &other);
+	tap_ok(fabs(calls_row_variance(&sum) - 275.0 / 3) < 1e-9, "10 and 10, 20 and 30 do");
+	sum.depth = 1;
+	tap_ok(isnan(calls_row_variance(&sum)), "unless one has not returned");
+	sum.depth = 0;
+	sum.squares = 1224;
+	tap_ok(calls_row_variance(&sum) == 0, "less than nothing is nothing");
+	sum.squares = HUGE_VAL;
+	tap_ok(isnan(calls_row_variance(&sum)), "what is no number is not known");
+}
+
 int main(void)
 {
 	check_nesting();
@@ -193,5 +219,6 @@ int main(void)
 	check_depth();
 	check_child();
 	check_counts();
+	check_variance();
 	return tap_done();
 }
