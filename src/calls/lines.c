@@ -45,6 +45,12 @@ static double mean_of(const struct calls_report *r, const struct calls_line *l)
 			    : NAN;
 }
 
+/* Of the time of a call; NaN: not known. */
+static double stddev_of(const struct calls_report *r, const struct calls_line *l)
+{
+	return sqrt(calls_row_variance(&l->sum)) * (double)r->header.ns_per_tick / 4294967296.0;
+}
+
 static bool has_calls(const struct calls_report *r, const struct calls_line *l)
 {
 	return l->kind != CALLS_PART || l == &r->line[CALLS_LIBRARY];
@@ -90,12 +96,20 @@ static void add_head(const struct calls_report *r, struct strbuf *out)
 	add_sentence(out, h->n_late, "calls of threads that had ended are not here");
 }
 
+void calls_lines_add_cell(struct strbuf *out, int width, int digits, double number)
+{
+	if (isnan(number))
+		strbuf_addf(out, " %*s", width, "-");
+	else
+		strbuf_addf(out, " %*.*f", width, digits, number);
+}
+
 static void add_text_header(const struct calls_report *r, struct strbuf *out)
 {
 	(void)r;
-	strbuf_addf(out, "%-*s %-8s %11s %11s %12s %7s %11s %12s %11s %9s %9s\n", NAME_WIDTH,
+	strbuf_addf(out, "%-*s %-8s %11s %11s %12s %7s %11s %11s %12s %11s %9s %9s\n", NAME_WIDTH,
 		    "# function", "group", "calls", "nested", "self ms", "share%", "ns each",
-		    "total ms", "max us", "user", "kernel");
+		    "sd ns", "total ms", "max us", "user", "kernel");
 }
 
 static void add_text_line(const struct calls_report *r, struct strbuf *out,
@@ -115,23 +129,15 @@ static void add_text_line(const struct calls_report *r, struct strbuf *out,
 		strbuf_addf(out, " %7.2f", share_of(r, l->sum.self));
 	else
 		strbuf_addf(out, " %7s", "-");
-	if (l->sum.calls)
-		strbuf_addf(out, " %11.1f", mean_of(r, l));
-	else
-		strbuf_addf(out, " %11s", "-");
+	calls_lines_add_cell(out, 11, 1, mean_of(r, l));
+	calls_lines_add_cell(out, 11, 1, stddev_of(r, l));
 	if (l->kind == CALLS_FUNCTION && l->sum.calls > l->sum.depth)
 		strbuf_addf(out, " %12.3f %11.3f", (double)ns_of(r, l->sum.total) / 1e6,
 			    (double)ns_of(r, l->sum.max) / 1e3);
 	else
 		strbuf_addf(out, " %12s %11s", "-", "-");
-	for (uint32_t mode = 0; mode < 2; mode++) {
-		const double count = calls_count(r, l, mode);
-
-		if (isnan(count))
-			strbuf_addf(out, " %9s", "-");
-		else
-			strbuf_addf(out, " %9.0f", count);
-	}
+	for (uint32_t mode = 0; mode < 2; mode++)
+		calls_lines_add_cell(out, 9, 0, calls_count(r, l, mode));
 	strbuf_addch(out, '\n');
 }
 
@@ -140,7 +146,7 @@ static void add_text_line(const struct calls_report *r, struct strbuf *out,
 static void add_csv_header(const struct calls_report *r, struct strbuf *out)
 {
 	strbuf_addstr(out, "pid,type,name,group,calls,nested,unreturned,self_ns,share_pct,mean_ns,"
-			   "total_ns,max_ns,user,kernel");
+			   "total_ns,max_ns,stddev_ns,user,kernel");
 	calls_events_add_csv_header(r, out);
 	strbuf_addch(out, '\n');
 }
@@ -171,6 +177,9 @@ static void add_csv_line(const struct calls_report *r, struct strbuf *out,
 			    ns_of(r, l->sum.max));
 	else
 		strbuf_addstr(out, ",,");
+	strbuf_addch(out, ',');
+	if (!isnan(stddev_of(r, l)))
+		strbuf_addf(out, "%.3f", stddev_of(r, l));
 	for (uint32_t mode = 0; mode < 2; mode++) {
 		strbuf_addch(out, ',');
 		if (!isnan(calls_count(r, l, mode)))
@@ -232,6 +241,7 @@ static void add_json_line(const struct calls_report *r, struct strbuf *out,
 		json_member_number(out, "total", known ? (double)ns_of(r, l->sum.total) : NAN);
 		json_member_number(out, "max", known ? (double)ns_of(r, l->sum.max) : NAN);
 	}
+	json_member_number(out, "stddev", stddev_of(r, l));
 	json_member_number(out, "user", calls_count(r, l, 0));
 	json_member_number(out, "kernel", calls_count(r, l, 1));
 	calls_events_add_json(r, out, l);

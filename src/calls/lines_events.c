@@ -36,21 +36,14 @@ double calls_count_share(const struct calls_report *r, const struct calls_line *
 
 /* --- text --- */
 
-static void add_cell(struct strbuf *out, int width, int digits, double number)
-{
-	if (isnan(number))
-		strbuf_addf(out, " %*s", width, "-");
-	else
-		strbuf_addf(out, " %*.*f", width, digits, number);
-}
-
 void calls_events_add_text_head(const struct calls_report *r, struct strbuf *out)
 {
 	for (uint32_t e = 0; e < r->header.n_events; e++) {
 		const struct event_note *n = &r->header.event[e];
 
 		strbuf_addf(out, "#   %s in %s mode:", n->name, modes[e % 2]);
-		add_cell(out, 1, 0, calls_report_knows(r, e) ? (double)r->count[e] : NAN);
+		calls_lines_add_cell(out, 1, 0,
+				     calls_report_knows(r, e) ? (double)r->count[e] : NAN);
 		if (n->n_threads[EVENT_BY_USER])
 			strbuf_addf(out, ", read in user space");
 		if (n->n_threads[EVENT_BY_CALL])
@@ -75,9 +68,9 @@ static void add_text_line(const struct calls_report *r, struct strbuf *out,
 {
 	strbuf_addf(out, "%-*s", NAME_WIDTH, l->name);
 	for (uint32_t mode = 0; mode < 2; mode++) {
-		add_cell(out, 15, 0, calls_count(r, l, e + mode));
-		add_cell(out, 12, 1, calls_count_each(r, l, e + mode));
-		add_cell(out, 7, 2, calls_count_share(r, l, e + mode));
+		calls_lines_add_cell(out, 15, 0, calls_count(r, l, e + mode));
+		calls_lines_add_cell(out, 12, 1, calls_count_each(r, l, e + mode));
+		calls_lines_add_cell(out, 7, 2, calls_count_share(r, l, e + mode));
 	}
 	strbuf_addch(out, '\n');
 }

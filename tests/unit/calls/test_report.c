@@ -44,9 +44,12 @@ static void check_formats(const struct calls_report *r)
 
 	strbuf_init(&text);
 	calls_lines_add(r, CALLS_CSV, true, &text);
-	tap_ok(strstr(text.text, "\n4711,call,read,io,6,0,1,5000,33.7838,833.333,3600,600,,\n"),
-	       "a line of CSV");
-	tap_ok(strstr(text.text, "\n4711,part,user,,,,,,,,,,,\n"), "what is not known is empty");
+	tap_ok(strstr(text.text, "\n4711,call,read,io,6,0,1,5000,33.7838,833.333,3600,600,,,\n"),
+	       "a line of CSV: one has not returned, so how they differ is not known");
+	tap_ok(strstr(text.text,
+		      "\n4711,call,malloc,memory,66,6,0,2400,16.2162,40.000,2400,120,4.000,,\n"),
+	       "else the root of (24236 - 60 * 20 * 20) / 59, by 2 ns");
+	tap_ok(strstr(text.text, "\n4711,part,user,,,,,,,,,,,,\n"), "what is not known is empty");
 	strbuf_reset(&text);
 	calls_lines_add(r, CALLS_CSV, false, &text);
 	tap_ok(!strstr(text.text, "name"), "one header is enough for all");
@@ -58,10 +61,13 @@ static void check_formats(const struct calls_report *r)
 		      "\"self\":"
 		      "2400,"),
 	       "a line of JSON: calls whose time is not known are calls");
+	tap_ok(strstr(text.text, "\"max\":120,\"stddev\":4,"), "and how they differ");
 	tap_ok(strstr(text.text, "\"user\":null,\"kernel\":null}"), "modes that are not known");
 	strbuf_reset(&text);
 	calls_lines_add(r, CALLS_TEXT, true, &text);
 	tap_ok(strstr(text.text, "process 4711: 5 threads, 0.000 s of their time"), "text");
+	tap_ok(strstr(text.text, "        40.0         4.0        0.002       0.120"),
+	       "the mean, the deviation, the sum and the most");
 	tap_ok(strstr(text.text, "measuring takes 20.0 ns a call, of which 8.0 are"),
 	       "it says what it costs");
 	strbuf_done(&text);
