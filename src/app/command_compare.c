@@ -10,7 +10,7 @@
 #include "app/gathering.h"
 #include "app/say.h"
 #include "base/mem.h"
-#include "locks/change.h"
+#include "saved/change.h"
 #include "series/comparison.h"
 
 #define ROWS     10
@@ -107,18 +107,18 @@ static int gather(struct sides *s, int i, struct err *err)
 	return ret;
 }
 
-static enum locks_format locks_format_of(const char *format)
+static enum saved_format saved_format_of(const char *format)
 {
 	if (!format || !strcmp(format, "text"))
-		return LOCKS_TEXT;
-	return !strcmp(format, "csv") ? LOCKS_CSV : LOCKS_JSON;
+		return SAVED_TEXT;
+	return !strcmp(format, "csv") ? SAVED_CSV : SAVED_JSON;
 }
 
 /* Reports of tiptop locks. */
 static int compare_locks(const struct option_list *arguments, const struct compare_options *o,
 			 struct strbuf *text, struct err *err)
 {
-	struct lock_change c = {.what = {option_word(arguments, 0), option_word(arguments, 1)}};
+	struct saved_change c = {.what = {option_word(arguments, 0), option_word(arguments, 1)}};
 	struct saved saved[2] = {{.n = 0}};
 	int ret = 0;
 
@@ -127,10 +127,10 @@ static int compare_locks(const struct option_list *arguments, const struct compa
 	for (int i = 0; i < 2 && !ret; i++)
 		ret = saved_read(&saved[i], c.what[i], err);
 	if (!ret) {
-		lock_change_make(&c, &saved[0], &saved[1]);
-		lock_change_add(&c, locks_format_of(o->format), o->rows ? (size_t)o->rows : c.n,
-				text);
-		lock_change_done(&c);
+		saved_change_make(&c, &saved[0], &saved[1]);
+		saved_change_add(&c, saved_format_of(o->format), o->rows ? (size_t)o->rows : c.n,
+				 text);
+		saved_change_done(&c);
 	}
 	saved_done(&saved[0]);
 	saved_done(&saved[1]);

@@ -19,6 +19,7 @@ lib: base perf event
 preload: base lib
 locks: base lib preload
 calls: base lib preload
+saved: base
 expr: base
 history: base model
 record: base model
@@ -68,6 +69,7 @@ app: source/whole
 app: ticks
 app: calls
 app: locks
+app: saved
 app: preload
 app: conf
 app: view
@@ -85,7 +87,7 @@ libraries='
 curses.h: src/ui/term.c
 ncurses: src/ui/term
 perfmon/: src/event/pfm_load.h
-json-c/: src/import/perf.c src/locks/saved.c
+json-c/: src/import/perf.c src/saved/saved.c
 libproc2/: src/source/live/proc_lib.c
 libxml/: src/conf/xml.c
 sqlite3.h: src/record/

@@ -8,29 +8,30 @@
  * resemble each other, and runs differ, too, so what is within it says nothing, and what is not
  * may still be no more than another run would do.
  */
-#ifndef LOCKS_CHANGE_H
-#define LOCKS_CHANGE_H
+#ifndef SAVED_CHANGE_H
+#define SAVED_CHANGE_H
 
 #include "base/strbuf.h"
-#include "locks/lines.h"
-#include "locks/saved.h"
+#include "saved/saved.h"
 
-struct lock_change_row {
+enum saved_format { SAVED_TEXT, SAVED_CSV, SAVED_JSON };
+
+struct saved_change_row {
 	const struct saved_lock *lock[2]; /* A and B; NULL: it is not in that one */
 	double ns;                        /* the time in B less that in A */
 };
 
-struct lock_change {
+struct saved_change {
 	const char *what[2]; /* how the two are called */
-	struct lock_change_row *row;
+	struct saved_change_row *row;
 	size_t n;
 };
 
 /* The reports must outlive it. */
-void lock_change_make(struct lock_change *c, const struct saved *a, const struct saved *b);
-void lock_change_done(struct lock_change *c);
+void saved_change_make(struct saved_change *c, const struct saved *a, const struct saved *b);
+void saved_change_done(struct saved_change *c);
 /* Appends the first n rows. */
-void lock_change_add(const struct lock_change *c, enum locks_format format, size_t n,
-		     struct strbuf *out);
+void saved_change_add(const struct saved_change *c, enum saved_format format, size_t n,
+		      struct strbuf *out);
 
 #endif

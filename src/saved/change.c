@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "locks/change.h"
+#include "saved/change.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 /* Within so many standard deviations are 95 % of what is normally distributed. */
 #define DEVIATIONS 1.96
 
-static const char *const phase_names[LOCKS_PHASES] = {"acquire", "hold", "release"};
+static const char *const phase_names[SAVED_PHASES] = {"acquire", "hold", "release"};
 static const struct saved_phase nothing;
 
 /* --- what has changed --- */
@@ -21,21 +21,21 @@ static double time_of(const struct saved_lock *l)
 {
 	double ns = 0;
 
-	for (int p = 0; l && p < LOCKS_PHASES; p++)
+	for (int p = 0; l && p < SAVED_PHASES; p++)
 		ns += l->phase[p].n * l->phase[p].mean;
 	return ns;
 }
 
 static int compare_rows(const void *a, const void *b)
 {
-	const struct lock_change_row *x = a, *y = b;
+	const struct saved_change_row *x = a, *y = b;
 
 	if (fabs(x->ns) != fabs(y->ns))
 		return fabs(x->ns) < fabs(y->ns) ? 1 : -1;
 	return saved_compare(x->lock[x->lock[0] ? 0 : 1], y->lock[y->lock[0] ? 0 : 1]);
 }
 
-void lock_change_make(struct lock_change *c, const struct saved *a, const struct saved *b)
+void saved_change_make(struct saved_change *c, const struct saved *a, const struct saved *b)
 {
 	size_t i = 0, k = 0;
 
@@ -45,7 +45,7 @@ void lock_change_make(struct lock_change *c, const struct saved *a, const struct
 		const int order = i == a->n   ? 1
 				  : k == b->n ? -1
 					      : saved_compare(&a->lock[i], &b->lock[k]);
-		struct lock_change_row *row = &c->row[c->n++];
+		struct saved_change_row *row = &c->row[c->n++];
 
 		row->lock[0] = order <= 0 ? &a->lock[i++] : NULL;
 		row->lock[1] = order >= 0 ? &b->lock[k++] : NULL;
@@ -54,15 +54,15 @@ void lock_change_make(struct lock_change *c, const struct saved *a, const struct
 	qsort(c->row, c->n, sizeof *c->row, compare_rows);
 }
 
-void lock_change_done(struct lock_change *c)
+void saved_change_done(struct saved_change *c)
 {
 	free(c->row);
-	*c = (struct lock_change){.n = 0};
+	*c = (struct saved_change){.n = 0};
 }
 
 /* --- numbers of a row; NaN: not known --- */
 
-static const struct saved_phase *phase_of(const struct lock_change_row *row, int side, int p)
+static const struct saved_phase *phase_of(const struct saved_change_row *row, int side, int p)
 {
 	return row->lock[side] ? &row->lock[side]->phase[p] : &nothing;
 }
@@ -115,7 +115,7 @@ static void add_text_side(struct strbuf *out, const char *label, const struct sa
 		strbuf_addf(out, " (%.1f %% contended)", 100 * l->contended / l->acquisitions);
 }
 
-static void add_text_phase(struct strbuf *out, const struct lock_change_row *row, int p)
+static void add_text_phase(struct strbuf *out, const struct saved_change_row *row, int p)
 {
 	const struct saved_phase *a = phase_of(row, 0, p), *b = phase_of(row, 1, p);
 
@@ -131,8 +131,8 @@ static void add_text_phase(struct strbuf *out, const struct lock_change_row *row
 	strbuf_addch(out, '\n');
 }
 
-static void add_text_row(const struct lock_change *c, struct strbuf *out,
-			 const struct lock_change_row *row)
+static void add_text_row(const struct saved_change *c, struct strbuf *out,
+			 const struct saved_change_row *row)
 {
 	const struct saved_lock *l = row->lock[row->lock[0] ? 0 : 1];
 
@@ -144,11 +144,11 @@ static void add_text_row(const struct lock_change *c, struct strbuf *out,
 	add_text_side(out, "A", row->lock[0]);
 	add_text_side(out, "B", row->lock[1]);
 	strbuf_addch(out, '\n');
-	for (int p = 0; p < LOCKS_PHASES; p++)
+	for (int p = 0; p < SAVED_PHASES; p++)
 		add_text_phase(out, row, p);
 }
 
-static void add_text_head(const struct lock_change *c, struct strbuf *out)
+static void add_text_head(const struct saved_change *c, struct strbuf *out)
 {
 	for (int side = 0; side < 2; side++) {
 		strbuf_addf(out, "# %s  ", side ? "B" : "A");
@@ -163,7 +163,7 @@ static void add_text_head(const struct lock_change *c, struct strbuf *out)
 
 /* --- CSV --- */
 
-static void add_csv_head(const struct lock_change *c, struct strbuf *out)
+static void add_csv_head(const struct saved_change *c, struct strbuf *out)
 {
 	(void)c;
 	strbuf_addstr(out, "name,kind,caller,phase,n_a,mean_a_ns,stddev_a_ns,n_b,mean_b_ns,"
@@ -177,13 +177,13 @@ static void add_csv_number(struct strbuf *out, double number)
 		strbuf_addf(out, "%.3f", number);
 }
 
-static void add_csv_row(const struct lock_change *c, struct strbuf *out,
-			const struct lock_change_row *row)
+static void add_csv_row(const struct saved_change *c, struct strbuf *out,
+			const struct saved_change_row *row)
 {
 	const struct saved_lock *l = row->lock[row->lock[0] ? 0 : 1];
 
 	(void)c;
-	for (int p = 0; p < LOCKS_PHASES; p++) {
+	for (int p = 0; p < SAVED_PHASES; p++) {
 		const struct saved_phase *a = phase_of(row, 0, p), *b = phase_of(row, 1, p);
 
 		csv_add_text(out, l->name);
@@ -216,8 +216,8 @@ static void add_json_side(struct strbuf *out, const char *key, const struct save
 	json_end(out, '}');
 }
 
-static void add_json_row(const struct lock_change *c, struct strbuf *out,
-			 const struct lock_change_row *row)
+static void add_json_row(const struct saved_change *c, struct strbuf *out,
+			 const struct saved_change_row *row)
 {
 	const struct saved_lock *l = row->lock[row->lock[0] ? 0 : 1];
 
@@ -229,7 +229,7 @@ static void add_json_row(const struct lock_change *c, struct strbuf *out,
 	json_member_text(out, "a", row->lock[0] ? c->what[0] : NULL);
 	json_member_text(out, "b", row->lock[1] ? c->what[1] : NULL);
 	json_member_number(out, "change_ns", row->ns);
-	for (int p = 0; p < LOCKS_PHASES; p++) {
+	for (int p = 0; p < SAVED_PHASES; p++) {
 		const struct saved_phase *a = phase_of(row, 0, p), *b = phase_of(row, 1, p);
 
 		json_key(out, phase_names[p]);
@@ -247,17 +247,17 @@ static void add_json_row(const struct lock_change *c, struct strbuf *out,
 /* --- all --- */
 
 static const struct format {
-	void (*head)(const struct lock_change *c, struct strbuf *out); /* NULL: none */
-	void (*row)(const struct lock_change *c, struct strbuf *out,
-		    const struct lock_change_row *row);
+	void (*head)(const struct saved_change *c, struct strbuf *out); /* NULL: none */
+	void (*row)(const struct saved_change *c, struct strbuf *out,
+		    const struct saved_change_row *row);
 } formats[] = {
-	[LOCKS_TEXT] = {add_text_head, add_text_row},
-	[LOCKS_CSV] = {add_csv_head, add_csv_row},
-	[LOCKS_JSON] = {NULL, add_json_row},
+	[SAVED_TEXT] = {add_text_head, add_text_row},
+	[SAVED_CSV] = {add_csv_head, add_csv_row},
+	[SAVED_JSON] = {NULL, add_json_row},
 };
 
-void lock_change_add(const struct lock_change *c, enum locks_format format, size_t n,
-		     struct strbuf *out)
+void saved_change_add(const struct saved_change *c, enum saved_format format, size_t n,
+		      struct strbuf *out)
 {
 	if (formats[format].head)
 		formats[format].head(c, out);

@@ -6,14 +6,16 @@
  * Lines of one name, kind and caller are one, whichever process and address they are of. Where in
  * a function a caller is, is left out: another version of the program has it elsewhere.
  */
-#ifndef LOCKS_SAVED_H
-#define LOCKS_SAVED_H
+#ifndef SAVED_SAVED_H
+#define SAVED_SAVED_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "base/err.h"
-#include "preload/table.h"
+
+/* What a lock does. */
+enum { SAVED_ACQUIRE, SAVED_HOLD, SAVED_RELEASE, SAVED_PHASES };
 
 struct saved_phase {
 	double n, mean;
@@ -24,7 +26,7 @@ struct saved_phase {
 struct saved_lock {
 	char *name, *kind, *caller; /* "": there is none */
 	double acquisitions, contended;
-	struct saved_phase phase[LOCKS_PHASES]; /* of ns */
+	struct saved_phase phase[SAVED_PHASES]; /* of ns */
 };
 
 struct saved {

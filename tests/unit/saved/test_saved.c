@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "locks/change.h"
+#include "saved/change.h"
 #include "tap.h"
 
 #define PROGRAM "{\"type\":\"locks\",\"schema\":1}\n"
@@ -54,8 +54,8 @@ static void check_joined(void)
 	tap_int(s.n, 1, "one name, kind and function are one");
 	tap_str(s.lock[0].caller, "f", "without the place in it");
 	tap_ok(s.lock[0].acquisitions == 3 && s.lock[0].contended == 2, "with all acquisitions");
-	tap_ok(fabs(s.lock[0].phase[LOCKS_ACQUIRE].mean - 2) < 1e-12, "the mean of all");
-	tap_ok(fabs(saved_stddev(&s.lock[0].phase[LOCKS_ACQUIRE]) - 1) < 1e-12,
+	tap_ok(fabs(s.lock[0].phase[SAVED_ACQUIRE].mean - 2) < 1e-12, "the mean of all");
+	tap_ok(fabs(saved_stddev(&s.lock[0].phase[SAVED_ACQUIRE]) - 1) < 1e-12,
 	       "and their deviation");
 	saved_done(&s);
 }
@@ -67,9 +67,9 @@ static void check_unknown(void)
 
 	read_back(&s, PROGRAM LOCK("q", "f", 2, 1, PHASE(2, 1.5, null))
 			      LOCK("q", "f", 9, 1, PHASE(9, 3, 1)));
-	tap_ok(isnan(saved_stddev(&s.lock[0].phase[LOCKS_ACQUIRE])),
+	tap_ok(isnan(saved_stddev(&s.lock[0].phase[SAVED_ACQUIRE])),
 	       "a deviation that is not told is unknown, and so is that of all");
-	tap_ok(fabs(s.lock[0].phase[LOCKS_ACQUIRE].mean - 30.0 / 11) < 1e-12,
+	tap_ok(fabs(s.lock[0].phase[SAVED_ACQUIRE].mean - 30.0 / 11) < 1e-12,
 	       "their mean is known");
 	saved_done(&s);
 }
@@ -77,7 +77,7 @@ static void check_unknown(void)
 static void check_change(void)
 {
 	struct saved a, b;
-	struct lock_change c = {.what = {"old", "new"}};
+	struct saved_change c = {.what = {"old", "new"}};
 	struct strbuf text;
 
 	strbuf_init(&text);
@@ -85,31 +85,31 @@ static void check_change(void)
 			      LOCK("same", "f", 4, 0, PHASE(4, 10, 2)));
 	read_back(&b, PROGRAM LOCK("same", "f", 4, 2, PHASE(4, 15, 2))
 			      LOCK("new", "f", 1, 0, PHASE(1, 8, null)));
-	lock_change_make(&c, &a, &b);
+	saved_change_make(&c, &a, &b);
 	tap_int(c.n, 3, "all locks of both");
 	tap_ok(c.row[0].ns == 20 && c.row[1].ns == 8 && c.row[2].ns == -7,
 	       "what changed most comes first");
 	tap_ok(!c.row[1].lock[0] && !c.row[2].lock[1], "what is in one only");
-	lock_change_add(&c, LOCKS_CSV, 1, &text);
+	saved_change_add(&c, SAVED_CSV, 1, &text);
 	tap_str(strchr(text.text, '\n') + 1,
 		"same,mutex,f,acquire,4,10.000,2.000,4,15.000,2.000,50.000,27.719,20.000\n"
 		"same,mutex,f,hold,0,,,0,,,,,20.000\n"
 		"same,mutex,f,release,0,,,0,,,,,20.000\n",
 		"means, deviations, the change and its margin: 1.96 sqrt(4/4 + 4/4) of 10");
 	strbuf_reset(&text);
-	lock_change_add(&c, LOCKS_JSON, 3, &text);
+	saved_change_add(&c, SAVED_JSON, 3, &text);
 	tap_ok(strstr(text.text, "\"name\":\"gone\",\"kind\":\"mutex\",\"caller\":\"g\",\"a\":"
 				 "\"old\",\"b\":null,\"change_ns\":-7,"),
 	       "for programs");
 	strbuf_reset(&text);
-	lock_change_add(&c, LOCKS_TEXT, 1, &text);
+	saved_change_add(&c, SAVED_TEXT, 1, &text);
 	tap_ok(strstr(text.text,
 		      "same (mutex), acquired by f: +0.000 ms\n"
 		      "   A 4 acquired (0.0 % contended)  B 4 acquired (50.0 % contended)\n"
 		      "    acquire          10          2         15          2    +50.0%"
 		      "     27.7%\n"),
 	       "and for people");
-	lock_change_done(&c);
+	saved_change_done(&c);
 	strbuf_done(&text);
 	saved_done(&a);
 	saved_done(&b);

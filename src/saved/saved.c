@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "locks/saved.h"
+#include "saved/saved.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 
 #define BEGIN "{\"type\":\"%s\","
 
-static const char *const phase_names[LOCKS_PHASES] = {"acquire", "hold", "release"};
+static const char *const phase_names[SAVED_PHASES] = {"acquire", "hold", "release"};
 
 bool saved_is_report(const char *path, const char *what)
 {
@@ -118,7 +118,7 @@ static void take_lock(struct saved *s, struct json_object *line)
 		.contended = take_number(line, "contended"),
 	};
 
-	for (int p = 0; p < LOCKS_PHASES; p++)
+	for (int p = 0; p < SAVED_PHASES; p++)
 		l.phase[p] = take_phase(line, phase_names[p]);
 	s->lock = xgrow(s->lock, &s->cap, s->n + 1, sizeof *s->lock);
 	s->lock[s->n++] = l;
@@ -140,7 +140,7 @@ static void join(struct saved *s)
 		}
 		to->acquisitions += l->acquisitions;
 		to->contended += l->contended;
-		for (int p = 0; p < LOCKS_PHASES; p++)
+		for (int p = 0; p < SAVED_PHASES; p++)
 			add_phase(&to->phase[p], &l->phase[p]);
 		lock_done(l);
 	}
