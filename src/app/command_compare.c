@@ -126,6 +126,12 @@ static int compare_locks(const struct option_list *arguments, const struct compa
 		return err_set(err, EINVAL, "compare: a second report of locks is missing");
 	for (int i = 0; i < 2 && !ret; i++)
 		ret = saved_read(&saved[i], c.what[i], err);
+	if (!ret && (saved[0].type->in_modes || saved[1].type->in_modes))
+		ret = err_set(err, EINVAL,
+			      "compare: '%s' is a report of tiptop calls, which does not say how "
+			      "calls differ: recordings of 'tiptop calls --live --record' are "
+			      "compared",
+			      c.what[saved[0].type->in_modes ? 0 : 1]);
 	if (!ret) {
 		saved_change_make(&c, &saved[0], &saved[1]);
 		saved_change_add(&c, saved_format_of(o->format), o->rows ? (size_t)o->rows : c.n,
@@ -144,14 +150,8 @@ static int compare(struct sides *s, const struct option_list *arguments,
 	const char *first = option_word(arguments, 0);
 	int ret = comparison_find_format(&format, o->format ? o->format : "text", err);
 
-	if (!ret && first && saved_is_report(first, "locks"))
+	if (!ret && first && saved_is_report(first))
 		return compare_locks(arguments, o, text, err);
-	if (!ret && first && saved_is_report(first, "calls"))
-		return err_set(err, EINVAL,
-			       "compare: '%s' is a report of tiptop calls, which does not say how "
-			       "calls differ: recordings of 'tiptop calls --live --record' are "
-			       "compared",
-			       first);
 	if (!ret)
 		ret = parse_words(s, arguments, err);
 	if (!ret)

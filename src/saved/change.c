@@ -12,17 +12,17 @@
 /* Within so many standard deviations are 95 % of what is normally distributed. */
 #define DEVIATIONS 1.96
 
-static const char *const phase_names[SAVED_PHASES] = {"acquire", "hold", "release"};
-static const struct saved_phase nothing;
+static const char *const phase_names[SAVED_AMOUNTS] = {"acquire", "hold", "release"};
+static const struct saved_amount nothing;
 
 /* --- what has changed --- */
 
-static double time_of(const struct saved_lock *l)
+static double time_of(const struct saved_entry *l)
 {
 	double ns = 0;
 
-	for (int p = 0; l && p < SAVED_PHASES; p++)
-		ns += l->phase[p].n * l->phase[p].mean;
+	for (int p = 0; l && p < SAVED_AMOUNTS; p++)
+		ns += l->amount[p].n * l->amount[p].mean;
 	return ns;
 }
 
@@ -32,7 +32,7 @@ static int compare_rows(const void *a, const void *b)
 
 	if (fabs(x->ns) != fabs(y->ns))
 		return fabs(x->ns) < fabs(y->ns) ? 1 : -1;
-	return saved_compare(x->lock[x->lock[0] ? 0 : 1], y->lock[y->lock[0] ? 0 : 1]);
+	return saved_compare(x->entry[x->entry[0] ? 0 : 1], y->entry[y->entry[0] ? 0 : 1]);
 }
 
 void saved_change_make(struct saved_change *c, const struct saved *a, const struct saved *b)
@@ -44,12 +44,12 @@ void saved_change_make(struct saved_change *c, const struct saved *a, const stru
 	while (i < a->n || k < b->n) {
 		const int order = i == a->n   ? 1
 				  : k == b->n ? -1
-					      : saved_compare(&a->lock[i], &b->lock[k]);
+					      : saved_compare(&a->entry[i], &b->entry[k]);
 		struct saved_change_row *row = &c->row[c->n++];
 
-		row->lock[0] = order <= 0 ? &a->lock[i++] : NULL;
-		row->lock[1] = order >= 0 ? &b->lock[k++] : NULL;
-		row->ns = time_of(row->lock[1]) - time_of(row->lock[0]);
+		row->entry[0] = order <= 0 ? &a->entry[i++] : NULL;
+		row->entry[1] = order >= 0 ? &b->entry[k++] : NULL;
+		row->ns = time_of(row->entry[1]) - time_of(row->entry[0]);
 	}
 	qsort(c->row, c->n, sizeof *c->row, compare_rows);
 }
@@ -62,22 +62,22 @@ void saved_change_done(struct saved_change *c)
 
 /* --- numbers of a row; NaN: not known --- */
 
-static const struct saved_phase *phase_of(const struct saved_change_row *row, int side, int p)
+static const struct saved_amount *phase_of(const struct saved_change_row *row, int side, int p)
 {
-	return row->lock[side] ? &row->lock[side]->phase[p] : &nothing;
+	return row->entry[side] ? &row->entry[side]->amount[p] : &nothing;
 }
 
-static double mean_of(const struct saved_phase *p)
+static double mean_of(const struct saved_amount *p)
 {
 	return p->n > 0 ? p->mean : (double)NAN;
 }
 
-static double change_pct(const struct saved_phase *a, const struct saved_phase *b)
+static double change_pct(const struct saved_amount *a, const struct saved_amount *b)
 {
 	return mean_of(a) > 0 ? 100 * (mean_of(b) / mean_of(a) - 1) : (double)NAN;
 }
 
-static double margin_pct(const struct saved_phase *a, const struct saved_phase *b)
+static double margin_pct(const struct saved_amount *a, const struct saved_amount *b)
 {
 	const double x = saved_stddev(a), y = saved_stddev(b);
 
@@ -103,21 +103,21 @@ static void add_text_pct(struct strbuf *out, double number, bool is_change)
 		strbuf_addf(out, is_change ? " %+8.1f%%" : " %8.1f%%", number);
 }
 
-static void add_text_side(struct strbuf *out, const char *label, const struct saved_lock *l)
+static void add_text_side(struct strbuf *out, const char *label, const struct saved_entry *l)
 {
 	strbuf_addf(out, "  %s ", label);
 	if (!l) {
 		strbuf_addstr(out, "nowhere");
 		return;
 	}
-	strbuf_addf(out, "%.0f acquired", l->acquisitions);
-	if (!isnan(l->contended) && l->acquisitions > 0)
-		strbuf_addf(out, " (%.1f %% contended)", 100 * l->contended / l->acquisitions);
+	strbuf_addf(out, "%.0f acquired", l->count);
+	if (!isnan(l->contended) && l->count > 0)
+		strbuf_addf(out, " (%.1f %% contended)", 100 * l->contended / l->count);
 }
 
 static void add_text_phase(struct strbuf *out, const struct saved_change_row *row, int p)
 {
-	const struct saved_phase *a = phase_of(row, 0, p), *b = phase_of(row, 1, p);
+	const struct saved_amount *a = phase_of(row, 0, p), *b = phase_of(row, 1, p);
 
 	if (!(a->n > 0) && !(b->n > 0))
 		return;
@@ -134,17 +134,17 @@ static void add_text_phase(struct strbuf *out, const struct saved_change_row *ro
 static void add_text_row(const struct saved_change *c, struct strbuf *out,
 			 const struct saved_change_row *row)
 {
-	const struct saved_lock *l = row->lock[row->lock[0] ? 0 : 1];
+	const struct saved_entry *l = row->entry[row->entry[0] ? 0 : 1];
 
 	(void)c;
 	text_add(out, l->name);
 	strbuf_addf(out, " (%s), acquired by ", l->kind[0] ? l->kind : "-");
 	text_add(out, l->caller[0] ? l->caller : "-");
 	strbuf_addf(out, ": %+.3f ms\n ", row->ns / 1e6);
-	add_text_side(out, "A", row->lock[0]);
-	add_text_side(out, "B", row->lock[1]);
+	add_text_side(out, "A", row->entry[0]);
+	add_text_side(out, "B", row->entry[1]);
 	strbuf_addch(out, '\n');
-	for (int p = 0; p < SAVED_PHASES; p++)
+	for (int p = 0; p < SAVED_AMOUNTS; p++)
 		add_text_phase(out, row, p);
 }
 
@@ -180,11 +180,11 @@ static void add_csv_number(struct strbuf *out, double number)
 static void add_csv_row(const struct saved_change *c, struct strbuf *out,
 			const struct saved_change_row *row)
 {
-	const struct saved_lock *l = row->lock[row->lock[0] ? 0 : 1];
+	const struct saved_entry *l = row->entry[row->entry[0] ? 0 : 1];
 
 	(void)c;
-	for (int p = 0; p < SAVED_PHASES; p++) {
-		const struct saved_phase *a = phase_of(row, 0, p), *b = phase_of(row, 1, p);
+	for (int p = 0; p < SAVED_AMOUNTS; p++) {
+		const struct saved_amount *a = phase_of(row, 0, p), *b = phase_of(row, 1, p);
 
 		csv_add_text(out, l->name);
 		strbuf_addch(out, ',');
@@ -206,7 +206,7 @@ static void add_csv_row(const struct saved_change *c, struct strbuf *out,
 
 /* --- JSON --- */
 
-static void add_json_side(struct strbuf *out, const char *key, const struct saved_phase *p)
+static void add_json_side(struct strbuf *out, const char *key, const struct saved_amount *p)
 {
 	json_key(out, key);
 	json_begin(out, '{');
@@ -219,18 +219,18 @@ static void add_json_side(struct strbuf *out, const char *key, const struct save
 static void add_json_row(const struct saved_change *c, struct strbuf *out,
 			 const struct saved_change_row *row)
 {
-	const struct saved_lock *l = row->lock[row->lock[0] ? 0 : 1];
+	const struct saved_entry *l = row->entry[row->entry[0] ? 0 : 1];
 
 	json_begin(out, '{');
 	json_member_text(out, "type", "lock_change");
 	json_member_text(out, "name", l->name);
 	json_member_text(out, "kind", l->kind);
 	json_member_text(out, "caller", l->caller);
-	json_member_text(out, "a", row->lock[0] ? c->what[0] : NULL);
-	json_member_text(out, "b", row->lock[1] ? c->what[1] : NULL);
+	json_member_text(out, "a", row->entry[0] ? c->what[0] : NULL);
+	json_member_text(out, "b", row->entry[1] ? c->what[1] : NULL);
 	json_member_number(out, "change_ns", row->ns);
-	for (int p = 0; p < SAVED_PHASES; p++) {
-		const struct saved_phase *a = phase_of(row, 0, p), *b = phase_of(row, 1, p);
+	for (int p = 0; p < SAVED_AMOUNTS; p++) {
+		const struct saved_amount *a = phase_of(row, 0, p), *b = phase_of(row, 1, p);
 
 		json_key(out, phase_names[p]);
 		json_begin(out, '{');

@@ -17,8 +17,8 @@
 enum saved_format { SAVED_TEXT, SAVED_CSV, SAVED_JSON };
 
 struct saved_change_row {
-	const struct saved_lock *lock[2]; /* A and B; NULL: it is not in that one */
-	double ns;                        /* the time in B less that in A */
+	const struct saved_entry *entry[2]; /* A and B; NULL: it is not in that one */
+	double ns;                          /* the time in B less that in A */
 };
 
 struct saved_change {

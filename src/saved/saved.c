@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <json-c/json.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,21 +15,47 @@
 
 #define SIZE_MAX_REPORT ((size_t)256 << 20)
 
-#define BEGIN "{\"type\":\"%s\","
+#define UNIT "ns"
 
-static const char *const phase_names[SAVED_PHASES] = {"acquire", "hold", "release"};
+static const struct saved_type types[] = {
+	{"locks",
+	 "lock",
+	 "acquisitions",
+	 "acquired",
+	 "kind",
+	 true,
+	 {"acquire", "hold", "release"},
+	 false,
+	 {NULL}},
+	{"calls",
+	 "call",
+	 "calls",
+	 "calls",
+	 "group",
+	 false,
+	 {"self", "user", "kernel"},
+	 true,
+	 {"group", "part"}},
+};
 
-bool saved_is_report(const char *path, const char *what)
+/* NULL: there is no report of that name. */
+static const struct saved_type *find_type(const char *report)
 {
-	char *begin = xasprintf(BEGIN, what), head[32] = "";
-	bool is = file_read(AT_FDCWD, path, head, sizeof head) > 0 &&
-		  !strncmp(head, begin, strlen(begin));
-
-	free(begin);
-	return is;
+	for (size_t i = 0; report && i < sizeof types / sizeof *types; i++)
+		if (!strcmp(report, types[i].report))
+			return &types[i];
+	return NULL;
 }
 
-int saved_compare(const struct saved_lock *a, const struct saved_lock *b)
+bool saved_is_report(const char *path)
+{
+	char head[32] = "", type[16];
+
+	return file_read(AT_FDCWD, path, head, sizeof head) > 0 &&
+	       sscanf(head, "{\"type\":\"%15[a-z]\",", type) == 1 && find_type(type);
+}
+
+int saved_compare(const struct saved_entry *a, const struct saved_entry *b)
 {
 	int order = strcmp(a->name, b->name);
 
@@ -36,15 +63,17 @@ int saved_compare(const struct saved_lock *a, const struct saved_lock *b)
 	return order ? order : strcmp(a->caller, b->caller);
 }
 
-static int compare_locks(const void *a, const void *b)
+static int compare_entries(const void *a, const void *b)
 {
 	return saved_compare(a, b);
 }
 
-double saved_stddev(const struct saved_phase *p)
+double saved_stddev(const struct saved_amount *a)
 {
-	return p->n > 1 ? sqrt(p->squares / (p->n - 1)) : (double)NAN;
+	return a->n > 1 ? sqrt(a->squares / (a->n - 1)) : (double)NAN;
 }
+
+/* --- what stands in a line --- */
 
 /* A copy of a text without the offset in a function, "" where there is none. */
 static char *take_text(struct json_object *line, const char *key)
@@ -75,22 +104,64 @@ static double or_nothing(double number)
 	return isnan(number) ? 0 : number;
 }
 
-static struct saved_phase take_phase(struct json_object *line, const char *key)
+/* NULL: there is none. */
+static struct json_object *take_object(struct json_object *from, const char *key)
 {
 	struct json_object *object;
-	struct saved_phase p = {.n = 0};
-	double sd;
 
-	if (!json_object_object_get_ex(line, key, &object))
-		return p;
-	p.n = or_nothing(take_number(object, "n"));
-	p.mean = or_nothing(take_number(object, "mean"));
-	sd = take_number(object, "stddev");
-	p.squares = p.n > 1 ? sd * sd * (p.n - 1) : 0;
-	return p;
+	return from && json_object_object_get_ex(from, key, &object) ? object : NULL;
 }
 
-static void add_phase(struct saved_phase *to, const struct saved_phase *from)
+/* The first member; NULL: there is none. */
+static const char *take_first(struct json_object *object)
+{
+	struct json_object_iterator at, end;
+
+	if (!object || !json_object_is_type(object, json_type_object))
+		return NULL;
+	at = json_object_iter_begin(object);
+	end = json_object_iter_end(object);
+	return json_object_iter_equal(&at, &end) ? NULL : json_object_iter_peek_name(&at);
+}
+
+/* Of n, what the object says. */
+static struct saved_amount take_amount(struct json_object *object, double n)
+{
+	const double sd = object ? take_number(object, "stddev") : (double)NAN;
+
+	return (struct saved_amount){
+		.n = n,
+		.mean = object && n > 0 ? take_number(object, "mean") : 0,
+		.squares = n > 1 ? sd * sd * (n - 1) : 0,
+	};
+}
+
+static void take_lock_amounts(const struct saved *s, struct saved_entry *e,
+			      struct json_object *line)
+{
+	for (int i = 0; i < SAVED_AMOUNTS; i++) {
+		struct json_object *object = take_object(line, s->type->amount[i]);
+
+		e->amount[i] =
+			take_amount(object, object ? or_nothing(take_number(object, "n")) : 0);
+	}
+}
+
+/* Beside the time, the first event. */
+static void take_call_amounts(const struct saved *s, struct saved_entry *e,
+			      struct json_object *line)
+{
+	struct json_object *event = take_object(line, "events");
+
+	event = s->event ? take_object(event, s->event) : NULL;
+	e->amount[0] = take_amount(line, e->count);
+	for (int i = 1; i < SAVED_AMOUNTS; i++)
+		e->amount[i] = take_amount(take_object(event, s->type->amount[i]), e->count);
+}
+
+/* --- lines that are one --- */
+
+static void add_amount(struct saved_amount *to, const struct saved_amount *from)
 {
 	const double n = to->n + from->n, off = from->mean - to->mean;
 
@@ -101,27 +172,26 @@ static void add_phase(struct saved_phase *to, const struct saved_phase *from)
 	to->n = n;
 }
 
-static void lock_done(struct saved_lock *l)
+static void entry_done(struct saved_entry *e)
 {
-	free(l->name);
-	free(l->kind);
-	free(l->caller);
+	free(e->name);
+	free(e->kind);
+	free(e->caller);
 }
 
-static void take_lock(struct saved *s, struct json_object *line)
+static void take_entry(struct saved *s, struct json_object *line)
 {
-	struct saved_lock l = {
+	struct saved_entry e = {
 		.name = take_text(line, "name"),
-		.kind = take_text(line, "kind"),
+		.kind = take_text(line, s->type->kind),
 		.caller = take_text(line, "caller"),
-		.acquisitions = or_nothing(take_number(line, "acquisitions")),
+		.count = or_nothing(take_number(line, s->type->count)),
 		.contended = take_number(line, "contended"),
 	};
 
-	for (int p = 0; p < SAVED_PHASES; p++)
-		l.phase[p] = take_phase(line, phase_names[p]);
-	s->lock = xgrow(s->lock, &s->cap, s->n + 1, sizeof *s->lock);
-	s->lock[s->n++] = l;
+	(s->type->in_modes ? take_call_amounts : take_lock_amounts)(s, &e, line);
+	s->entry = xgrow(s->entry, &s->cap, s->n + 1, sizeof *s->entry);
+	s->entry[s->n++] = e;
 }
 
 /* What has the same name, kind and caller becomes one. */
@@ -130,22 +200,24 @@ static void join(struct saved *s)
 	size_t n = 0;
 
 	if (s->n)
-		qsort(s->lock, s->n, sizeof *s->lock, compare_locks);
+		qsort(s->entry, s->n, sizeof *s->entry, compare_entries);
 	for (size_t i = 0; i < s->n; i++) {
-		struct saved_lock *l = &s->lock[i], *to = n ? &s->lock[n - 1] : NULL;
+		struct saved_entry *e = &s->entry[i], *to = n ? &s->entry[n - 1] : NULL;
 
-		if (!to || saved_compare(to, l)) {
-			s->lock[n++] = *l;
+		if (!to || saved_compare(to, e)) {
+			s->entry[n++] = *e;
 			continue;
 		}
-		to->acquisitions += l->acquisitions;
-		to->contended += l->contended;
-		for (int p = 0; p < SAVED_PHASES; p++)
-			add_phase(&to->phase[p], &l->phase[p]);
-		lock_done(l);
+		to->count += e->count;
+		to->contended += e->contended;
+		for (int k = 0; k < SAVED_AMOUNTS; k++)
+			add_amount(&to->amount[k], &e->amount[k]);
+		entry_done(e);
 	}
 	s->n = n;
 }
+
+/* --- the file --- */
 
 /* NULL: it is not there, or null. */
 static const char *find_text(struct json_object *line, const char *key)
@@ -156,23 +228,51 @@ static const char *find_text(struct json_object *line, const char *key)
 								    : NULL;
 }
 
-static int take_line(struct saved *s, const char *path, int number, const char *text,
+static void take_head(struct saved *s, struct json_object *line)
+{
+	const char *event = take_first(take_object(line, "events"));
+
+	if (!s->event && event)
+		s->event = xstrdup(event);
+	for (int i = 0; i < SAVED_AMOUNTS; i++)
+		s->unit[i] = s->type->in_modes && i ? s->event : UNIT;
+}
+
+static bool is_sum(const struct saved_type *type, const char *line)
+{
+	return type->sum[0] && (!strcmp(line, type->sum[0]) || !strcmp(line, type->sum[1]));
+}
+
+static int take_line(struct saved *s, const char *path, int number, struct json_object *line,
+		     struct err *err)
+{
+	const char *name = find_text(line, "type"), *unit = find_text(line, "unit");
+
+	if (!s->type)
+		s->type = find_type(name);
+	if (name && s->type && !strcmp(name, s->type->line)) {
+		if (unit && strcmp(unit, UNIT) != 0)
+			return err_set(err, EINVAL,
+				       "%s:%d: its times are in '%s', where only ns are known",
+				       path, number, unit);
+		take_entry(s, line);
+	} else if (name && s->type && !strcmp(name, s->type->report)) {
+		take_head(s, line);
+	} else if (!name || !s->type || !is_sum(s->type, name)) {
+		return err_set(err, EINVAL,
+			       "%s:%d: this is no line of a report that 'tiptop %s --format json' "
+			       "writes",
+			       path, number, s->type ? s->type->report : types[0].report);
+	}
+	return 0;
+}
+
+static int read_line(struct saved *s, const char *path, int number, const char *text,
 		     struct err *err)
 {
 	struct json_object *line = json_tokener_parse(text);
-	const char *name = find_text(line, "type"), *unit = find_text(line, "unit");
-	int ret = 0;
+	int ret = take_line(s, path, number, line, err);
 
-	if (name && !strcmp(name, "lock") && unit && strcmp(unit, "ns") != 0)
-		ret = err_set(err, EINVAL, "%s:%d: its times are in '%s', where only ns are known",
-			      path, number, unit);
-	else if (name && !strcmp(name, "lock"))
-		take_lock(s, line);
-	else if (!name || strcmp(name, "locks") != 0)
-		ret = err_set(err, EINVAL,
-			      "%s:%d: this is no line of a report that 'tiptop locks --format "
-			      "json' writes",
-			      path, number);
 	json_object_put(line);
 	return ret;
 }
@@ -195,7 +295,7 @@ int saved_read(struct saved *s, const char *path, struct err *err)
 	for (char *line = text.text, *end; !ret && *line; line = end) {
 		end = strchrnul(line, '\n');
 		end += *end ? (*end = '\0', 1) : 0;
-		ret = take_line(s, path, ++number, line, err);
+		ret = read_line(s, path, ++number, line, err);
 	}
 	strbuf_done(&text);
 	if (!ret)
@@ -206,7 +306,8 @@ int saved_read(struct saved *s, const char *path, struct err *err)
 void saved_done(struct saved *s)
 {
 	for (size_t i = 0; i < s->n; i++)
-		lock_done(&s->lock[i]);
-	free(s->lock);
+		entry_done(&s->entry[i]);
+	free(s->entry);
+	free(s->event);
 	*s = (struct saved){.n = 0};
 }

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * saved - a report that `tiptop locks --format json` has written, read again: what locks have cost
- * in one run, by their names, kinds and callers.
+ * saved - a report that `tiptop locks` or `tiptop calls --format json` has written, read again:
+ * what locks, or library calls, have cost in one run, by their names, kinds and callers.
  *
  * Lines of one name, kind and caller are one, whichever process and address they are of. Where in
  * a function a caller is, is left out: another version of the program has it elsewhere.
+ *
+ * Each has amounts, as its type tells: what one acquisition took, say. Where a report has none, or
+ * does not know how they differ, that is NaN, and so is all that is made of it.
  */
 #ifndef SAVED_SAVED_H
 #define SAVED_SAVED_H
@@ -14,35 +17,51 @@
 
 #include "base/err.h"
 
-/* What a lock does. */
-enum { SAVED_ACQUIRE, SAVED_HOLD, SAVED_RELEASE, SAVED_PHASES };
+#define SAVED_AMOUNTS 3
 
-struct saved_phase {
+/* What a report is of. */
+struct saved_type {
+	const char *report, *line; /* the types of its lines: about a process, and the others */
+	const char *count;         /* how often: a key of these lines */
+	const char *did;           /* the same in words */
+	const char *kind;          /* the key of the kind */
+	bool has_callers;
+	const char *amount[SAVED_AMOUNTS]; /* their names */
+	/* Of an event there are those but the first, which is of the time. */
+	bool in_modes;
+	const char *sum[2]; /* types of lines that are made of the others; NULL: none */
+};
+
+struct saved_amount {
 	double n, mean;
-	/* The sum of the squares of what differs from the mean; NaN: the report does not say. */
+	/* The sum of the squares of what differs from the mean. */
 	double squares;
 };
 
-struct saved_lock {
+struct saved_entry {
 	char *name, *kind, *caller; /* "": there is none */
-	double acquisitions, contended;
-	struct saved_phase phase[SAVED_PHASES]; /* of ns */
+	double count, contended;    /* contended: NaN: not known */
+	struct saved_amount amount[SAVED_AMOUNTS];
 };
 
 struct saved {
-	struct saved_lock *lock; /* by name, kind and caller */
+	const struct saved_type *type;
+	char *event; /* the first that was counted; NULL: none */
+	/* What amounts are in: "ns", or the name of an event; NULL: the report has none. */
+	const char *unit[SAVED_AMOUNTS];
+	struct saved_entry *entry; /* by name, kind and caller */
 	size_t n, cap;
 };
 
-/* Whether the file begins as a report of that command does: "locks". */
-bool saved_is_report(const char *path, const char *what);
+/* Whether the file begins as such a report does. */
+bool saved_is_report(const char *path);
 /* The sentence of an error names the file. */
 int saved_read(struct saved *s, const char *path, struct err *err);
 void saved_done(struct saved *s);
 
 /* The order of two of them. */
-int saved_compare(const struct saved_lock *a, const struct saved_lock *b);
+int saved_compare(const struct saved_entry *a, const struct saved_entry *b);
 /* The standard deviation; NaN: there is at most one, or it is not known. */
-double saved_stddev(const struct saved_phase *p);
+double saved_stddev(const struct saved_amount *a);
 
 #endif
