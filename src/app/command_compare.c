@@ -114,30 +114,24 @@ static enum saved_format saved_format_of(const char *format)
 	return !strcmp(format, "csv") ? SAVED_CSV : SAVED_JSON;
 }
 
-/* Reports of tiptop locks. */
-static int compare_locks(const struct option_list *arguments, const struct compare_options *o,
-			 struct strbuf *text, struct err *err)
+/* Reports of tiptop locks, or of tiptop calls. */
+static int compare_reports(const struct option_list *arguments, const struct compare_options *o,
+			   struct strbuf *text, struct err *err)
 {
 	struct saved_change c = {.what = {option_word(arguments, 0), option_word(arguments, 1)}};
 	struct saved saved[2] = {{.n = 0}};
 	int ret = 0;
 
 	if (!c.what[1])
-		return err_set(err, EINVAL, "compare: a second report of locks is missing");
+		return err_set(err, EINVAL, "compare: a second report is missing");
 	for (int i = 0; i < 2 && !ret; i++)
 		ret = saved_read(&saved[i], c.what[i], err);
-	if (!ret && (saved[0].type->in_modes || saved[1].type->in_modes))
-		ret = err_set(err, EINVAL,
-			      "compare: '%s' is a report of tiptop calls, which does not say how "
-			      "calls differ: recordings of 'tiptop calls --live --record' are "
-			      "compared",
-			      c.what[saved[0].type->in_modes ? 0 : 1]);
-	if (!ret) {
-		saved_change_make(&c, &saved[0], &saved[1]);
+	if (!ret)
+		ret = saved_change_make(&c, &saved[0], &saved[1], err);
+	if (!ret)
 		saved_change_add(&c, saved_format_of(o->format), o->rows ? (size_t)o->rows : c.n,
 				 text);
-		saved_change_done(&c);
-	}
+	saved_change_done(&c);
 	saved_done(&saved[0]);
 	saved_done(&saved[1]);
 	return ret;
@@ -151,7 +145,7 @@ static int compare(struct sides *s, const struct option_list *arguments,
 	int ret = comparison_find_format(&format, o->format ? o->format : "text", err);
 
 	if (!ret && first && saved_is_report(first))
-		return compare_locks(arguments, o, text, err);
+		return compare_reports(arguments, o, text, err);
 	if (!ret)
 		ret = parse_words(s, arguments, err);
 	if (!ret)
@@ -204,7 +198,8 @@ const struct command command_compare = {
 	.text = "Compares the programs of two recordings, or of two parts of one, by columns;\n"
 		"of tiptop regions, the regions, and of tiptop system, the machines:\n"
 		"mean, spread, change, and whether that is more than the noise; or two reports\n"
-		"of tiptop locks --format json, lock by lock. A part is\n"
+		"of tiptop locks or of tiptop calls --format json, lock by lock or function by\n"
+		"function. A part is\n"
 		"FILE[,from=TIME][,to=TIME][,pid=PID][,filter=FILTER], where each means what the\n"
 		"option of that name does; a second one without FILE is of the same file.\n",
 	.options = &options,

@@ -123,6 +123,21 @@ if command -v python3 >/dev/null; then
 	ok "each line is JSON" $?
 fi
 
+# --- two versions of a program ---
+"$tiptop" calls --format json -o "$dir/b" -- "$caller" io io string >"$out" 2>"$err"
+"$tiptop" compare --rows 0 --format csv "$report" "$dir/b" >"$out" 2>"$err"
+is "compare: the functions of both" "$? $(cat "$err")" "0 "
+is "as often as each was called, and what is in one only" \
+	"$(awk -F, '($1 == "write" || $1 == "strlen") && $4 == "calls" { print $1, $2, $7, $10 }' "$out" | sort | tr '\n' ';')" \
+	"strlen string 0.000 13.000;write io 30.000 60.000;"
+"$tiptop" compare --rows 0 --format json "$report" "$report" >"$out" 2>"$err"
+is "nothing has changed from a run to itself" "$(grep -v '"change":0,' "$out")" ""
+is "each function with its group" "$(sed -n 's/.*"type":"call_change","name":"write","group":"\([a-z]*\)".*/\1/p' "$out")" io
+"$tiptop" locks --format json -o "$dir/locks" -- "$caller" io >"$out" 2>"$err"
+"$tiptop" compare "$report" "$dir/locks" >"$out" 2>"$err"
+is "with a report of locks" "$? $(cat "$err")" \
+	"2 tiptop: '$report' is a report of tiptop calls, and '$dir/locks' of tiptop locks: they cannot be compared"
+
 # --- what cannot be measured ---
 if echo 'int main(void) { return 0; }' >"$dir/static.c" && ${CC:-cc} -static -o "$dir/static" "$dir/static.c" 2>"$err"; then
 	"$tiptop" calls -- "$dir/static" >"$out" 2>"$err"

@@ -44,7 +44,7 @@ done
 if [ $versions -gt 1 ]; then
 	"$tiptop" compare --rows 0 --format csv "$dir/of-1" "$dir/of-2" >"$out" 2>"$err"
 	is "what both did is side by side" \
-		"$(awk -F, '$2 == "mutex" && $3 ~ /^drop_gil/ && $4 == "acquire" { a += $5; b += $8 } END { print a, b }' "$out")" \
+		"$(awk -F, '$2 == "mutex" && $3 ~ /^drop_gil/ && $4 == "acquire" { a += $6; b += $9 } END { print a, b }' "$out")" \
 		"$(gil "$dir/of-1" drop_gil) $(gil "$dir/of-2" drop_gil)"
 else
 	skip "what both did is side by side" "there is one version of python3 that has its symbols"

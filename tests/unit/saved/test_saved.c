@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Two saved reports of locks side by side. */
+/* Saved reports, of locks and of library calls, read again and side by side. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,6 +14,17 @@
 #define PROGRAM "{\"type\":\"locks\",\"schema\":1}\n"
 #define PHASE(n, mean, stddev)                                                                     \
 	"{\"n\":" #n ",\"sum\":0,\"mean\":" #mean ",\"max\":9,\"stddev\":" #stddev "}"
+#define CALLS "{\"type\":\"calls\",\"schema\":1}\n"
+#define COUNTED                                                                                    \
+	"{\"type\":\"calls\",\"events\":{\"cycles\":{\"user\":{}},\"x\":{}}}\n"                    \
+	"{\"type\":\"part\",\"name\":\"library\"}\n{\"type\":\"group\",\"name\":\"io\"}\n"
+#define CALL(name, n, mean, stddev, more)                                                          \
+	"{\"type\":\"call\",\"name\":\"" name "\",\"group\":\"io\",\"calls\":" #n                  \
+	",\"unit\":\"ns\",\"mean\":" #mean ",\"stddev\":" #stddev more "}\n"
+#define CYCLES(user, kernel)                                                                       \
+	",\"events\":{\"cycles\":{\"user\":{\"mean\":" #user "},\"kernel\":{\"mean\":" #kernel "}" \
+	"}"                                                                                        \
+	"}"
 #define LOCK(name, caller, n, contended, phase)                                                    \
 	"{\"type\":\"lock\",\"name\":\"" name "\",\"kind\":\"mutex\",\"caller\":\"" caller         \
 	"\",\"acquisitions\":" #n ",\"contended\":" #contended ",\"acquire\":" phase               \
@@ -70,45 +81,126 @@ static void check_unknown(void)
 	saved_done(&s);
 }
 
+static void change(struct saved_change *c, struct saved of[2], const char *a, const char *b)
+{
+	struct err err = ERR_INIT;
+
+	*c = (struct saved_change){.what = {"old", "new"}};
+	read_back(&of[0], a);
+	read_back(&of[1], b);
+	tap_int(saved_change_make(c, &of[0], &of[1], &err), 0, "they are compared");
+}
+
+static void end(struct saved_change *c, struct saved of[2])
+{
+	saved_change_done(c);
+	saved_done(&of[0]);
+	saved_done(&of[1]);
+}
+
 static void check_change(void)
 {
-	struct saved a, b;
-	struct saved_change c = {.what = {"old", "new"}};
+	struct saved of[2];
+	struct saved_change c;
 	struct strbuf text;
 
 	strbuf_init(&text);
-	read_back(&a, PROGRAM LOCK("gone", "g", 1, 0, PHASE(1, 7, null))
-			      LOCK("same", "f", 4, 0, PHASE(4, 10, 2)));
-	read_back(&b, PROGRAM LOCK("same", "f", 4, 2, PHASE(4, 15, 2))
-			      LOCK("new", "f", 1, 0, PHASE(1, 8, null)));
-	saved_change_make(&c, &a, &b);
+	change(&c, of,
+	       PROGRAM LOCK("gone", "g", 1, 0, PHASE(1, 7, null))
+		       LOCK("same", "f", 4, 0, PHASE(4, 10, 2)),
+	       PROGRAM LOCK("same", "f", 4, 2, PHASE(4, 15, 2))
+		       LOCK("new", "f", 1, 0, PHASE(1, 8, null)));
 	tap_int(c.n, 3, "all locks of both");
-	tap_ok(c.row[0].ns == 20 && c.row[1].ns == 8 && c.row[2].ns == -7,
+	tap_ok(c.row[0].change == 20 && c.row[1].change == 8 && c.row[2].change == -7,
 	       "what changed most comes first");
 	tap_ok(!c.row[1].entry[0] && !c.row[2].entry[1], "what is in one only");
 	saved_change_add(&c, SAVED_CSV, 1, &text);
 	tap_str(strchr(text.text, '\n') + 1,
-		"same,mutex,f,acquire,4,10.000,2.000,4,15.000,2.000,50.000,27.719,20.000\n"
-		"same,mutex,f,hold,0,,,0,,,,,20.000\n"
-		"same,mutex,f,release,0,,,0,,,,,20.000\n",
+		"same,mutex,f,acquisitions,,1,4.000,,1,4.000,,0.000,,20.000\n"
+		"same,mutex,f,acquire,ns,4,10.000,2.000,4,15.000,2.000,50.000,27.719,20.000\n"
+		"same,mutex,f,hold,ns,0,,,0,,,,,20.000\n"
+		"same,mutex,f,release,ns,0,,,0,,,,,20.000\n",
 		"means, deviations, the change and its margin: 1.96 sqrt(4/4 + 4/4) of 10");
 	strbuf_reset(&text);
 	saved_change_add(&c, SAVED_JSON, 3, &text);
 	tap_ok(strstr(text.text, "\"name\":\"gone\",\"kind\":\"mutex\",\"caller\":\"g\",\"a\":"
-				 "\"old\",\"b\":null,\"change_ns\":-7,"),
+				 "\"old\",\"b\":null,\"unit\":\"ns\",\"change\":-7,"),
 	       "for programs");
 	strbuf_reset(&text);
-	saved_change_add(&c, SAVED_TEXT, 1, &text);
+	saved_change_add(&c, SAVED_TEXT, 2, &text);
 	tap_ok(strstr(text.text,
 		      "same (mutex), acquired by f: +0.000 ms\n"
-		      "   A 4 acquired (0.0 % contended)  B 4 acquired (50.0 % contended)\n"
+		      "    acquired          4          -          4          -     +0.0%         "
+		      "-\n"
+		      "    contended  A 0.0 %  B 50.0 %\n"
 		      "    acquire          10          2         15          2    +50.0%"
 		      "     27.7%\n"),
 	       "and for people");
-	saved_change_done(&c);
+	tap_ok(strstr(text.text, "new (mutex), acquired by f: +0.000 ms, in B only\n"),
+	       "who see what is in one only");
 	strbuf_done(&text);
-	saved_done(&a);
-	saved_done(&b);
+	end(&c, of);
+}
+
+/* The time of read() is 5 * 300 more, that of write() 2 * 100 less; of 1 call, no deviation is
+ * known, and of 5 of them not told. */
+static void check_calls(void)
+{
+	struct saved of[2];
+	struct saved_change c;
+	struct strbuf text;
+
+	strbuf_init(&text);
+	change(&c, of,
+	       COUNTED CALL("write", 4, 100, 10, CYCLES(50, 20))
+		       CALL("read", 5, 100, null, CYCLES(40, null)),
+	       COUNTED CALL("write", 2, 100, 10, CYCLES(50, 30))
+		       CALL("read", 5, 400, 30, CYCLES(60, null)));
+	saved_change_add(&c, SAVED_CSV, 2, &text);
+	tap_str(strchr(text.text, '\n') + 1,
+		"read,io,,calls,,1,5.000,,1,5.000,,0.000,,1500.000\n"
+		"read,io,,self,ns,5,100.000,,5,400.000,30.000,300.000,,1500.000\n"
+		"read,io,,user,cycles,5,40.000,,5,60.000,,50.000,,1500.000\n"
+		"read,io,,kernel,cycles,5,,,5,,,,,1500.000\n"
+		"write,io,,calls,,1,4.000,,1,2.000,,-50.000,,-200.000\n"
+		"write,io,,self,ns,4,100.000,10.000,2,100.000,10.000,0.000,16.974,-200.000\n"
+		"write,io,,user,cycles,4,50.000,,2,50.000,,0.000,,-200.000\n"
+		"write,io,,kernel,cycles,4,20.000,,2,30.000,,50.000,,-200.000\n",
+		"calls by function, their times and what was counted: what is not told is unknown");
+	strbuf_reset(&text);
+	saved_change_add(&c, SAVED_JSON, 1, &text);
+	tap_ok(strstr(text.text,
+		      "{\"type\":\"call_change\",\"name\":\"read\",\"group\":\"io\",\"a\":\"old\""),
+	       "for programs");
+	strbuf_reset(&text);
+	saved_change_add(&c, SAVED_TEXT, 1, &text);
+	tap_ok(strstr(text.text, "ns, user and kernel are cycles of each; +- is") &&
+		       strstr(text.text, "\nread (io): +0.002 ms\n    calls             5"),
+	       "and for people");
+	strbuf_done(&text);
+	end(&c, of);
+}
+
+/* Numbers of unequal things are no change of any. */
+static void check_unlike(void)
+{
+	struct saved of[2];
+	struct saved_change c;
+	struct err err = ERR_INIT;
+
+	change(&c, of, COUNTED CALL("read", 1, 1, null, CYCLES(1, 1)),
+	       CALLS CALL("read", 1, 1, null, ""));
+	tap_ok(c.unit[0] && !c.unit[1] && !c.unit[2], "an event of one side is not compared");
+	end(&c, of);
+	c = (struct saved_change){.what = {"old", "new"}};
+	read_back(&of[0], PROGRAM);
+	read_back(&of[1], CALLS);
+	tap_int(saved_change_make(&c, &of[0], &of[1], &err), -EINVAL, "nor are other reports");
+	tap_str(err.text,
+		"'old' is a report of tiptop locks, and 'new' of tiptop calls: they cannot be "
+		"compared",
+		"which is said");
+	end(&c, of);
 }
 
 static void refuse(const char *text, const char *sentence)
@@ -128,8 +220,11 @@ int main(void)
 	check_joined();
 	check_unknown();
 	check_change();
+	check_calls();
+	check_unlike();
 	refuse(PROGRAM "{\"type\":\"lock\",\"unit\":\"cycles\"}\n",
 	       ":2: its times are in 'cycles', where only ns are known");
+	refuse(CALLS "{\"type\":\"lock\"}\n", "report that 'tiptop calls --format json' writes");
 	refuse("", ": there is nothing in it");
 	refuse(PROGRAM "{\"type\":\"call\"}\n", ":2: this is no line of a report that");
 	refuse(PROGRAM LOCK("q", "f", 1, 0, PHASE(1, 1, 1)) "\n[1]\n", ":3: this is no line");

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of change: its rows as text, CSV and JSON. */
+#include <math.h>
+#include <string.h>
+
+#include "base/csv.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "saved/change.h"
+
+static const struct saved_entry *names_of(const struct saved_change_row *row)
+{
+	return row->entry[row->entry[0] ? 0 : 1];
+}
+
+static bool is_time(const char *unit)
+{
+	return unit && !strcmp(unit, "ns");
+}
+
+/* --- text --- */
+
+static void add_text_number(struct strbuf *out, double number)
+{
+	if (isnan(number))
+		strbuf_addf(out, " %10s", "-");
+	else
+		strbuf_addf(out, " %10.0f", number);
+}
+
+static void add_text_pct(struct strbuf *out, double number, bool is_change)
+{
+	if (isnan(number))
+		strbuf_addf(out, " %9s", "-");
+	else
+		strbuf_addf(out, is_change ? " %+8.1f%%" : " %8.1f%%", number);
+}
+
+static void add_text_difference(struct strbuf *out, const char *name,
+				const struct saved_difference *d)
+{
+	strbuf_addf(out, "    %-8s", name);
+	for (int side = 0; side < 2; side++) {
+		add_text_number(out, d->of[side].mean);
+		add_text_number(out, d->of[side].sd);
+	}
+	add_text_pct(out, d->change_pct, true);
+	add_text_pct(out, d->margin_pct, false);
+	strbuf_addch(out, '\n');
+}
+
+static double contended_pct(const struct saved_entry *e)
+{
+	return e && e->count > 0 ? 100 * e->contended / e->count : (double)NAN;
+}
+
+static void add_text_contended(struct strbuf *out, const struct saved_change_row *row)
+{
+	const double pct[] = {contended_pct(row->entry[0]), contended_pct(row->entry[1])};
+
+	if (isnan(pct[0]) && isnan(pct[1]))
+		return;
+	strbuf_addstr(out, "    contended");
+	for (int side = 0; side < 2; side++)
+		if (isnan(pct[side]))
+			strbuf_addf(out, "  %s -", side ? "B" : "A");
+		else
+			strbuf_addf(out, "  %s %.1f %%", side ? "B" : "A", pct[side]);
+	strbuf_addch(out, '\n');
+}
+
+static void add_text_row(const struct saved_change *c, struct strbuf *out,
+			 const struct saved_change_row *row)
+{
+	const struct saved_entry *e = names_of(row);
+
+	text_add(out, e->name);
+	strbuf_addf(out, " (%s)", e->kind[0] ? e->kind : "-");
+	if (c->type->has_callers) {
+		strbuf_addstr(out, ", acquired by ");
+		text_add(out, e->caller[0] ? e->caller : "-");
+	}
+	if (isnan(row->change))
+		strbuf_addstr(out, ": -");
+	else if (is_time(c->unit[0]))
+		strbuf_addf(out, ": %+.3f ms", row->change / 1e6);
+	if (!row->entry[0] || !row->entry[1])
+		strbuf_addf(out, ", in %s only", row->entry[0] ? "A" : "B");
+	strbuf_addch(out, '\n');
+	add_text_difference(out, c->type->did, &row->count);
+	add_text_contended(out, row);
+	for (int i = 0; i < SAVED_AMOUNTS; i++)
+		if (c->unit[i] && (row->amount[i].of[0].n > 0 || row->amount[i].of[1].n > 0))
+			add_text_difference(out, c->type->amount[i], &row->amount[i]);
+}
+
+static void add_text_units(const struct saved_change *c, struct strbuf *out)
+{
+	strbuf_addstr(out, "# Times of each are in ns");
+	if (c->type->in_modes && c->unit[1])
+		strbuf_addf(out, ", %s and %s are %s of each", c->type->amount[1],
+			    c->type->amount[2], c->unit[1]);
+	strbuf_addstr(out, "; +- is what as many independent calls would differ by, and no more "
+			   "is known of two runs.\n");
+}
+
+static void add_text_head(const struct saved_change *c, struct strbuf *out)
+{
+	for (int side = 0; side < 2; side++) {
+		strbuf_addf(out, "# %s  ", side ? "B" : "A");
+		text_add(out, c->what[side]);
+		strbuf_addch(out, '\n');
+	}
+	add_text_units(c, out);
+	strbuf_addf(out, "#   %-8s %10s %10s %10s %10s %9s %9s\n", "", "MEAN A", "SD A", "MEAN B",
+		    "SD B", "CHANGE", "+-");
+}
+
+/* --- CSV --- */
+
+static void add_csv_head(const struct saved_change *c, struct strbuf *out)
+{
+	(void)c;
+	strbuf_addstr(out, "name,kind,caller,phase,unit,n_a,mean_a,stddev_a,n_b,mean_b,stddev_b,"
+			   "change_pct,margin_pct,all_change\n");
+}
+
+static void add_csv_number(struct strbuf *out, double number)
+{
+	strbuf_addch(out, ',');
+	if (!isnan(number))
+		strbuf_addf(out, "%.3f", number);
+}
+
+static void add_csv_difference(struct strbuf *out, const struct saved_change_row *row,
+			       const char *name, const char *unit, const struct saved_difference *d)
+{
+	const struct saved_entry *e = names_of(row);
+
+	csv_add_text(out, e->name);
+	strbuf_addch(out, ',');
+	csv_add_text(out, e->kind);
+	strbuf_addch(out, ',');
+	csv_add_text(out, e->caller);
+	strbuf_addf(out, ",%s,", name);
+	csv_add_text(out, unit);
+	for (int side = 0; side < 2; side++) {
+		strbuf_addf(out, ",%.0f", d->of[side].n);
+		add_csv_number(out, d->of[side].mean);
+		add_csv_number(out, d->of[side].sd);
+	}
+	add_csv_number(out, d->change_pct);
+	add_csv_number(out, d->margin_pct);
+	add_csv_number(out, row->change);
+	strbuf_addch(out, '\n');
+}
+
+static void add_csv_row(const struct saved_change *c, struct strbuf *out,
+			const struct saved_change_row *row)
+{
+	add_csv_difference(out, row, c->type->count, "", &row->count);
+	for (int i = 0; i < SAVED_AMOUNTS; i++)
+		if (c->unit[i])
+			add_csv_difference(out, row, c->type->amount[i], c->unit[i],
+					   &row->amount[i]);
+}
+
+/* --- JSON --- */
+
+static void add_json_figure(struct strbuf *out, const char *key, const struct saved_figure *f)
+{
+	json_key(out, key);
+	json_begin(out, '{');
+	json_member_number(out, "n", f->n);
+	json_member_number(out, "mean", f->mean);
+	json_member_number(out, "stddev", f->sd);
+	json_end(out, '}');
+}
+
+static void add_json_difference(struct strbuf *out, const char *name, const char *unit,
+				const struct saved_difference *d)
+{
+	json_key(out, name);
+	json_begin(out, '{');
+	json_member_text(out, "unit", unit);
+	add_json_figure(out, "a", &d->of[0]);
+	add_json_figure(out, "b", &d->of[1]);
+	json_member_number(out, "change_pct", d->change_pct);
+	json_member_number(out, "margin_pct", d->margin_pct);
+	json_end(out, '}');
+}
+
+static void add_json_row(const struct saved_change *c, struct strbuf *out,
+			 const struct saved_change_row *row)
+{
+	const struct saved_entry *e = names_of(row);
+	struct strbuf type;
+
+	strbuf_init(&type);
+	strbuf_addf(&type, "%s_change", c->type->line);
+	json_begin(out, '{');
+	json_member_text(out, "type", type.text);
+	json_member_text(out, "name", e->name);
+	json_member_text(out, c->type->kind, e->kind);
+	if (c->type->has_callers)
+		json_member_text(out, "caller", e->caller);
+	json_member_text(out, "a", row->entry[0] ? c->what[0] : NULL);
+	json_member_text(out, "b", row->entry[1] ? c->what[1] : NULL);
+	json_member_text(out, "unit", c->unit[0]);
+	json_member_number(out, "change", row->change);
+	add_json_difference(out, c->type->count, NULL, &row->count);
+	for (int i = 0; i < SAVED_AMOUNTS; i++)
+		if (c->unit[i])
+			add_json_difference(out, c->type->amount[i], c->unit[i], &row->amount[i]);
+	json_end(out, '}');
+	strbuf_addch(out, '\n');
+	strbuf_done(&type);
+}
+
+/* --- all --- */
+
+static const struct format {
+	void (*head)(const struct saved_change *c, struct strbuf *out); /* NULL: none */
+	void (*row)(const struct saved_change *c, struct strbuf *out,
+		    const struct saved_change_row *row);
+} formats[] = {
+	[SAVED_TEXT] = {add_text_head, add_text_row},
+	[SAVED_CSV] = {add_csv_head, add_csv_row},
+	[SAVED_JSON] = {NULL, add_json_row},
+};
+
+void saved_change_add(const struct saved_change *c, enum saved_format format, size_t n,
+		      struct strbuf *out)
+{
+	if (formats[format].head)
+		formats[format].head(c, out);
+	for (size_t i = 0; i < c->n && i < n; i++)
+		formats[format].row(c, out, &c->row[i]);
+}
