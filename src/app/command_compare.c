@@ -19,7 +19,7 @@
 struct compare_options {
 	int task;
 	struct gathering_choice choice;
-	char *columns, *format;
+	char *columns, *format, *event;
 	long rows;
 };
 
@@ -37,6 +37,13 @@ static const struct option_row rows[] = {
 	 .max = ROWS_MAX,
 	 .help = "so many programs at most, those that used most CPU, or regions, those that "
 		 "changed most; 10 unless given, 0 stands for all"},
+	{.long_name = "event",
+	 .short_name = 'e',
+	 .arg = "event",
+	 .what = "the event",
+	 .kind = OPTION_STRING,
+	 .offset = offsetof(struct compare_options, event),
+	 .help = "of reports of locks or of calls, what this event counted, in place of times"},
 	COMMAND_FORMAT_ROW(struct compare_options, format, "text unless given, csv or json"),
 	COMMAND_CONFIG_ROW(struct compare_options, choice.conf_path,
 			   "read the screens of this file, or of the .tiptoprc in this folder"),
@@ -125,7 +132,7 @@ static int compare_reports(const struct option_list *arguments, const struct com
 	if (!c.what[1])
 		return err_set(err, EINVAL, "compare: a second report is missing");
 	for (int i = 0; i < 2 && !ret; i++)
-		ret = saved_read(&saved[i], c.what[i], err);
+		ret = saved_read(&saved[i], c.what[i], o->event, err);
 	if (!ret)
 		ret = saved_change_make(&c, &saved[0], &saved[1], err);
 	if (!ret)
@@ -146,6 +153,10 @@ static int compare(struct sides *s, const struct option_list *arguments,
 
 	if (!ret && first && saved_is_report(first))
 		return compare_reports(arguments, o, text, err);
+	if (!ret && o->event)
+		ret = err_set(err, EINVAL,
+			      "compare: --event is for reports of tiptop locks and of tiptop "
+			      "calls; columns of recordings are chosen by --columns");
 	if (!ret)
 		ret = parse_words(s, arguments, err);
 	if (!ret)

@@ -37,14 +37,13 @@ static struct saved_difference difference_of(struct saved_figure a, struct saved
 	};
 }
 
-/* All that is in the unit of the first amount. */
+/* All that is in the unit of the first amount that both have. */
 static double sum_of(const struct saved_change *c, const struct saved_entry *e)
 {
 	double sum = 0;
 
 	for (int i = 0; e && i < SAVED_AMOUNTS; i++)
-		if (c->unit[0] && c->unit[i] && !strcmp(c->unit[0], c->unit[i]) &&
-		    e->amount[i].n > 0)
+		if (c->unit[i] && !strcmp(c->unit[i], c->unit_of_all) && e->amount[i].n > 0)
 			sum += e->amount[i].n * e->amount[i].mean;
 	return sum;
 }
@@ -101,6 +100,8 @@ int saved_change_make(struct saved_change *c, const struct saved *a, const struc
 	for (int i = 0; i < SAVED_AMOUNTS; i++)
 		if (a->unit[i] && b->unit[i] && !strcmp(a->unit[i], b->unit[i]))
 			c->unit[i] = a->unit[i];
+	for (int i = SAVED_AMOUNTS; i--;)
+		c->unit_of_all = c->unit[i] ? c->unit[i] : c->unit_of_all;
 	make_rows(c, a, b);
 	return 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * change - what locks, or library calls, have cost in two runs, side by side: by their names, kinds
- * and callers, those first whose time has changed most.
+ * and callers, those first whose time has changed most, or what an event counted.
  *
  * The time of a lock is what all of its acquisitions, holds and releases took; that of a function,
  * what was spent in it. The margin of a change is that of the mean of so many independent calls
@@ -40,6 +40,7 @@ struct saved_change {
 	const struct saved_type *type;
 	const char *unit[SAVED_AMOUNTS]; /* of the amounts that both have; NULL: not both */
 	struct saved_change_row *row;
+	const char *unit_of_all; /* what the change of all is in; NULL: there is nothing */
 	size_t n;
 };
 

@@ -75,15 +75,21 @@ static void add_text_row(const struct saved_change *c, struct strbuf *out,
 	const struct saved_entry *e = names_of(row);
 
 	text_add(out, e->name);
-	strbuf_addf(out, " (%s)", e->kind[0] ? e->kind : "-");
+	strbuf_addstr(out, " (");
+	text_add(out, e->kind[0] ? e->kind : "-");
+	strbuf_addch(out, ')');
 	if (c->type->has_callers) {
 		strbuf_addstr(out, ", acquired by ");
 		text_add(out, e->caller[0] ? e->caller : "-");
 	}
-	if (isnan(row->change))
+	if (isnan(row->change)) {
 		strbuf_addstr(out, ": -");
-	else if (is_time(c->unit[0]))
+	} else if (is_time(c->unit_of_all)) {
 		strbuf_addf(out, ": %+.3f ms", row->change / 1e6);
+	} else {
+		strbuf_addf(out, ": %+.0f ", row->change);
+		text_add(out, c->unit_of_all);
+	}
 	if (!row->entry[0] || !row->entry[1])
 		strbuf_addf(out, ", in %s only", row->entry[0] ? "A" : "B");
 	strbuf_addch(out, '\n');
@@ -96,10 +102,15 @@ static void add_text_row(const struct saved_change *c, struct strbuf *out,
 
 static void add_text_units(const struct saved_change *c, struct strbuf *out)
 {
-	strbuf_addstr(out, "# Times of each are in ns");
-	if (c->type->in_modes && c->unit[1])
-		strbuf_addf(out, ", %s and %s are %s of each", c->type->amount[1],
-			    c->type->amount[2], c->unit[1]);
+	const bool time = is_time(c->unit_of_all);
+
+	strbuf_addstr(out, time ? "# Times of each are in ns" : "# Numbers are ");
+	if (time && c->type->in_modes && c->unit[1])
+		strbuf_addf(out, ", %s and %s are ", c->type->amount[1], c->type->amount[2]);
+	if (!time || (c->type->in_modes && c->unit[1])) {
+		text_add(out, c->unit[1]);
+		strbuf_addstr(out, " of each");
+	}
 	strbuf_addstr(out, "; +- is what as many independent calls would differ by, and no more "
 			   "is known of two runs.\n");
 }
@@ -206,7 +217,7 @@ static void add_json_row(const struct saved_change *c, struct strbuf *out,
 		json_member_text(out, "caller", e->caller);
 	json_member_text(out, "a", row->entry[0] ? c->what[0] : NULL);
 	json_member_text(out, "b", row->entry[1] ? c->what[1] : NULL);
-	json_member_text(out, "unit", c->unit[0]);
+	json_member_text(out, "unit", c->unit_of_all);
 	json_member_number(out, "change", row->change);
 	add_json_difference(out, c->type->count, NULL, &row->count);
 	for (int i = 0; i < SAVED_AMOUNTS; i++)

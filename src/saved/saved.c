@@ -124,26 +124,43 @@ static const char *take_first(struct json_object *object)
 	return json_object_iter_equal(&at, &end) ? NULL : json_object_iter_peek_name(&at);
 }
 
-/* Of n, what the object says. */
+static struct json_object *take_event(const struct saved *s, struct json_object *line)
+{
+	return s->event ? take_object(take_object(line, "events"), s->event) : NULL;
+}
+
+/* Of n, what the object says; NULL: nothing. */
 static struct saved_amount take_amount(struct json_object *object, double n)
 {
 	const double sd = object ? take_number(object, "stddev") : (double)NAN;
 
 	return (struct saved_amount){
 		.n = n,
-		.mean = object && n > 0 ? take_number(object, "mean") : 0,
+		.mean = !(n > 0) ? 0
+			: object ? take_number(object, "mean")
+				 : (double)NAN,
 		.squares = n > 1 ? sd * sd * (n - 1) : 0,
 	};
 }
 
+static double take_n(struct json_object *object)
+{
+	return object ? or_nothing(take_number(object, "n")) : 0;
+}
+
+/* Where a phase took time, but nothing is told of the event, that is not known. */
 static void take_lock_amounts(const struct saved *s, struct saved_entry *e,
 			      struct json_object *line)
 {
-	for (int i = 0; i < SAVED_AMOUNTS; i++) {
-		struct json_object *object = take_object(line, s->type->amount[i]);
+	struct json_object *from = s->by_event ? take_event(s, line) : line;
 
-		e->amount[i] =
-			take_amount(object, object ? or_nothing(take_number(object, "n")) : 0);
+	for (int i = 0; i < SAVED_AMOUNTS; i++) {
+		const char *phase = s->type->amount[i];
+		struct json_object *object = take_object(from, phase);
+		const double n = take_n(object);
+
+		e->amount[i] = n > 0 ? take_amount(object, n)
+				     : take_amount(NULL, take_n(take_object(line, phase)));
 	}
 }
 
@@ -151,9 +168,8 @@ static void take_lock_amounts(const struct saved *s, struct saved_entry *e,
 static void take_call_amounts(const struct saved *s, struct saved_entry *e,
 			      struct json_object *line)
 {
-	struct json_object *event = take_object(line, "events");
+	struct json_object *event = take_event(s, line);
 
-	event = s->event ? take_object(event, s->event) : NULL;
 	e->amount[0] = take_amount(line, e->count);
 	for (int i = 1; i < SAVED_AMOUNTS; i++)
 		e->amount[i] = take_amount(take_object(event, s->type->amount[i]), e->count);
@@ -228,14 +244,43 @@ static const char *find_text(struct json_object *line, const char *key)
 								    : NULL;
 }
 
-static void take_head(struct saved *s, struct json_object *line)
+static int refuse_event(const struct saved *s, const char *path, struct json_object *events,
+			struct err *err)
 {
-	const char *event = take_first(take_object(line, "events"));
+	struct strbuf names;
+	int ret;
 
-	if (!s->event && event)
-		s->event = xstrdup(event);
+	if (!events)
+		return err_set(err, EINVAL,
+			       "--event: '%s' has counted no events: 'tiptop %s -e' does so", path,
+			       s->type->report);
+	strbuf_init(&names);
+	json_object_object_foreach(events, name, value)
+	{
+		(void)value;
+		strbuf_addf(&names, "%s'%s'", names.len ? ", " : "", name);
+	}
+	ret = err_set(err, EINVAL, "--event: '%s' has not counted '%s', but %s", path, s->event,
+		      names.text);
+	strbuf_done(&names);
+	return ret;
+}
+
+/* Of an event in two modes there is no amount in place of the time. */
+static int take_head(struct saved *s, const char *path, struct json_object *line, struct err *err)
+{
+	struct json_object *events = take_object(line, "events");
+	const char *first = take_first(events);
+
+	if (s->by_event && !take_object(events, s->event))
+		return refuse_event(s, path, events, err);
+	if (!s->event && first)
+		s->event = xstrdup(first);
 	for (int i = 0; i < SAVED_AMOUNTS; i++)
-		s->unit[i] = s->type->in_modes && i ? s->event : UNIT;
+		s->unit[i] = s->by_event || (s->type->in_modes && i) ? s->event : UNIT;
+	if (s->by_event && s->type->in_modes)
+		s->unit[0] = NULL;
+	return 0;
 }
 
 static bool is_sum(const struct saved_type *type, const char *line)
@@ -257,7 +302,7 @@ static int take_line(struct saved *s, const char *path, int number, struct json_
 				       path, number, unit);
 		take_entry(s, line);
 	} else if (name && s->type && !strcmp(name, s->type->report)) {
-		take_head(s, line);
+		return take_head(s, path, line, err);
 	} else if (!name || !s->type || !is_sum(s->type, name)) {
 		return err_set(err, EINVAL,
 			       "%s:%d: this is no line of a report that 'tiptop %s --format json' "
@@ -277,13 +322,13 @@ static int read_line(struct saved *s, const char *path, int number, const char *
 	return ret;
 }
 
-int saved_read(struct saved *s, const char *path, struct err *err)
+int saved_read(struct saved *s, const char *path, const char *event, struct err *err)
 {
 	struct strbuf text;
 	ssize_t n;
 	int ret = 0, number = 0;
 
-	*s = (struct saved){.n = 0};
+	*s = (struct saved){.by_event = event, .event = event ? xstrdup(event) : NULL};
 	strbuf_init(&text);
 	n = file_read_all(AT_FDCWD, path, SIZE_MAX_REPORT, &text);
 	if (n < 0)

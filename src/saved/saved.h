@@ -6,7 +6,8 @@
  * Lines of one name, kind and caller are one, whichever process and address they are of. Where in
  * a function a caller is, is left out: another version of the program has it elsewhere.
  *
- * Each has amounts, as its type tells: what one acquisition took, say. Where a report has none, or
+ * Each has amounts, as its type tells: what one acquisition took, say; or what an event counted
+ * meanwhile, in place of the time. Where a report has none, or
  * does not know how they differ, that is NaN, and so is all that is made of it.
  */
 #ifndef SAVED_SAVED_H
@@ -46,7 +47,8 @@ struct saved_entry {
 
 struct saved {
 	const struct saved_type *type;
-	char *event; /* the first that was counted; NULL: none */
+	char *event; /* that of the amounts, else the first that was counted; NULL: none */
+	bool by_event;
 	/* What amounts are in: "ns", or the name of an event; NULL: the report has none. */
 	const char *unit[SAVED_AMOUNTS];
 	struct saved_entry *entry; /* by name, kind and caller */
@@ -55,8 +57,9 @@ struct saved {
 
 /* Whether the file begins as such a report does. */
 bool saved_is_report(const char *path);
-/* The sentence of an error names the file. */
-int saved_read(struct saved *s, const char *path, struct err *err);
+/* event: its amounts are read; NULL: those of the time, and of library calls the first event, too.
+ * -errno with a sentence that names the file. */
+int saved_read(struct saved *s, const char *path, const char *event, struct err *err);
 void saved_done(struct saved *s);
 
 /* The order of two of them. */

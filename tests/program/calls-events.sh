@@ -46,6 +46,13 @@ is "threads have counters of their own" "$? $(($(cell program page-faults_user) 
 measure json calls
 is "JSON has the same" "$? $(grep -c '"name":"read".*"user":0,"kernel":100,"events":{"page-faults":{"user":{"count":0,"mean":0,"share":0},"kernel":{"count":100,' "$report")" "0 1"
 is "and how it was read" "$(grep -c '"page-faults":{"user":{"count":[0-9]*,"measuring_each":[0-9.]*,"threads_without":0,"threads_in_user_space":0,"threads_by_system_call":1,"reason":null}' "$report")" 1
+for by in "" "--event=page-faults"; do
+	"$tiptop" compare ${by:+"$by"} --rows 0 --format csv "$report" "$report" >"$out" 2>"$err"
+	is "compare${by:+ $by}: what each call counted in each mode" \
+		"$? $(awk -F, '($1 == "memset" || $1 == "read") && $5 == "page-faults" { print $1, $4, $7, $10, $12 }' "$out" | sort | tr '\n' ';')" \
+		"0 memset kernel 0.000 0.000 ;memset user 100.000 100.000 0.000;read kernel 100.000 100.000 0.000;read user 0.000 0.000 ;"
+done
+is "and nothing else by event" "$(awk -F, 'NR > 1 && $5 == "ns"' "$out")" ""
 measure text calls
 is "text has a table of the event" "$? $(grep -c '^# page-faults of each call$' "$report")" "0 1"
 "$tiptop" calls -e cycles --format csv -o "$report" -- "$toucher" calls >"$out" 2>"$err"

@@ -50,6 +50,17 @@ is "a child has, too" "$? $(awk -F, '$2 == "touching" { n[$1]++ } END { print le
 measure csv fork
 is "but where it is not measured, nothing is" "$? $(sum hold_page-faults)" "0 none"
 
+# --- two reports ---
+measure json hold
+cp "$report" "$dir/a"
+measure json hold threads
+"$tiptop" compare --event page-faults --rows 0 --format csv "$dir/a" "$report" >"$out" 2>"$err"
+is "compare: what an event counted" "$? $(cat "$err") $(awk -F, '$1 == "touching" && $4 == "hold" { a += $6 * $7; b += $9 * $10; } END { print a, b }' "$out")" \
+	"0  2000 6000"
+is "in place of times" "$(awk -F, 'NR > 1 && $5 == "ns"' "$out")" ""
+"$tiptop" compare -e cycles "$dir/a" "$report" >"$out" 2>"$err"
+is "one that was not counted" "$? $(cat "$err")" "2 tiptop: --event: '$dir/a' has not counted 'cycles', but 'page-faults'"
+
 # --- descriptors ---
 descriptors=64
 measure csv threads

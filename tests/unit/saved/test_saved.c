@@ -31,6 +31,7 @@
 	",\"hold\":" PHASE(0, null, null) ",\"release\":" PHASE(0, null, null) "}\n"
 
 static char path[64];
+static const char *by; /* the event; NULL: the time */
 
 /* The text as a file; its descriptor, which stays open. */
 static int save(const char *text)
@@ -48,7 +49,7 @@ static void read_back(struct saved *s, const char *text)
 	struct err err = ERR_INIT;
 	int fd = save(text);
 
-	tap_int(saved_read(s, path, &err), 0, "a report is read");
+	tap_int(saved_read(s, path, by, &err), 0, "a report is read");
 	tap_ok(saved_is_report(path), "and known by its begin");
 	close(fd);
 }
@@ -181,6 +182,46 @@ static void check_calls(void)
 	end(&c, of);
 }
 
+/* 4 and 2 acquisitions of 30 and 40 cycles; how many a hold has counted is not told. */
+static void check_event(void)
+{
+	static const char locks[] =
+		"{\"type\":\"locks\",\"events\":{\"cycles\":{},\"misses\":{}}}\n"
+		"{\"type\":\"lock\",\"name\":\"q\",\"kind\":\"spin\",\"caller\":\"f\","
+		"\"acquisitions\":%d,\"acquire\":{\"n\":%d,\"mean\":1},\"hold\":{\"n\":%d,"
+		"\"mean\":1},\"release\":{\"n\":0},\"events\":{\"cycles\":{\"acquire\":{"
+		"\"n\":%d,\"mean\":%d,\"stddev\":6},\"hold\":{\"n\":0}}}}\n";
+	char a[sizeof locks + 64], b[sizeof locks + 64];
+	struct saved of[2];
+	struct saved_change c;
+	struct strbuf text;
+
+	strbuf_init(&text);
+	snprintf(a, sizeof a, locks, 4, 4, 4, 4, 30);
+	snprintf(b, sizeof b, locks, 2, 2, 0, 2, 40);
+	by = "cycles";
+	change(&c, of, a, b);
+	saved_change_add(&c, SAVED_CSV, 1, &text);
+	tap_str(strchr(text.text, '\n') + 1,
+		"q,spin,f,acquisitions,,1,4.000,,1,2.000,,-50.000,,\n"
+		"q,spin,f,acquire,cycles,4,30.000,6.000,2,40.000,6.000,33.333,33.948,\n"
+		"q,spin,f,hold,cycles,4,,,0,,,,,\n"
+		"q,spin,f,release,cycles,0,,,0,,,,,\n",
+		"what an event counted in place of times, and what is not known of it");
+	strbuf_reset(&text);
+	end(&c, of);
+	change(&c, of, COUNTED CALL("read", 5, 100, null, CYCLES(40, 10)),
+	       COUNTED CALL("read", 6, 400, 30, CYCLES(60, 20)));
+	saved_change_add(&c, SAVED_TEXT, 1, &text);
+	tap_ok(strstr(text.text, "# Numbers are cycles of each; +- is") &&
+		       strstr(text.text, "\nread (io): +230 cycles\n") &&
+		       !strstr(text.text, "self"),
+	       "of functions in both modes: 6 (60 + 20) - 5 (40 + 10)");
+	strbuf_done(&text);
+	end(&c, of);
+	by = NULL;
+}
+
 /* Numbers of unequal things are no change of any. */
 static void check_unlike(void)
 {
@@ -209,7 +250,7 @@ static void refuse(const char *text, const char *sentence)
 	struct saved s;
 	int fd = save(text);
 
-	tap_int(saved_read(&s, path, &err), -EINVAL, "what is no report");
+	tap_int(saved_read(&s, path, by, &err), -EINVAL, "what is no report");
 	tap_ok(strstr(err.text, sentence), "is refused: %s", err.text);
 	saved_done(&s);
 	close(fd);
@@ -221,6 +262,7 @@ int main(void)
 	check_unknown();
 	check_change();
 	check_calls();
+	check_event();
 	check_unlike();
 	refuse(PROGRAM "{\"type\":\"lock\",\"unit\":\"cycles\"}\n",
 	       ":2: its times are in 'cycles', where only ns are known");
@@ -229,5 +271,8 @@ int main(void)
 	refuse(PROGRAM "{\"type\":\"call\"}\n", ":2: this is no line of a report that");
 	refuse(PROGRAM LOCK("q", "f", 1, 0, PHASE(1, 1, 1)) "\n[1]\n", ":3: this is no line");
 	refuse(PROGRAM "{\"type\":\"lock\",", ":2: this is no line");
+	by = "x\033";
+	refuse(COUNTED, "' has not counted 'x?', but 'cycles', 'x'");
+	refuse(PROGRAM, "' has counted no events: 'tiptop locks -e' does so");
 	return tap_done();
 }
