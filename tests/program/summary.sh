@@ -212,7 +212,9 @@ summary --start-after 1000 -- sh -c 'exit 6'
 is "it ends before: its status, and all that it did" "$status $(number status) $(grep -c counted_from_s "$json")" "6 6 0"
 is "it ends before: which is said" "$(cat "$err")" \
 	"tiptop: the command ended before --start-after: its summary is of all that it did"
-summary --start-after 0.1 -- sh -c 'sleep 1; true'
+# The fourth refresh comes after the moment at which it begins to count, however slow the machine is.
+summary --start-after 0.1 -- sh -c 'i=0
+	until [ "$(grep -cs "^{\"type\":\"refresh\"" "$0")" -ge 4 ] || [ $((i += 1)) -gt 1200 ]; do sleep 0.05; done' "$out"
 within "--start-after: when the count began" "$(number counted_from_s)" 0.1 60
 is "--start-after: what nobody knows" "$(number user_s) $(grep -c '"user_s":null' "$json")" " 1"
 if reason=$("$work" can-count); then
