@@ -222,6 +222,19 @@ static void add_json_phase(const struct locks_lines *l, struct strbuf *out, int 
 	json_end(out, '}');
 }
 
+static void add_futex(const struct locks_lines *l, struct strbuf *out)
+{
+	struct strbuf part;
+
+	strbuf_init(&part);
+	if (l->report->n_futex)
+		lines_add_caller(l, &part, l->copy->header.futex_caller);
+	add_count(out, "futex_calls", l->report->n_futex);
+	json_key(out, "futex_caller");
+	json_text(out, l->report->n_futex ? part.text : NULL);
+	strbuf_done(&part);
+}
+
 static void add_json_head(const struct locks_lines *l, struct strbuf *out)
 {
 	const struct locks_header *h = &l->copy->header;
@@ -244,6 +257,7 @@ static void add_json_head(const struct locks_lines *l, struct strbuf *out)
 	add_count(out, "too_deep", r->n_too_deep);
 	add_count(out, "unmatched", r->n_unmatched);
 	add_count(out, "threads_left_out", h->n_homeless);
+	add_futex(l, out);
 	add_count(out, "static_at_least", r->at_least);
 	for (int p = 0; p < LOCKS_PHASES; p++)
 		add_json_phase(l, out, p, &r->all.phase[p]);

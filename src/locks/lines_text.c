@@ -41,6 +41,16 @@ static void add_means(const struct locks_lines *l, struct strbuf *out)
 	strbuf_addch(out, '\n');
 }
 
+/* Who waits by the kernel itself. */
+static void add_futex(const struct locks_lines *l, struct strbuf *out)
+{
+	if (!l->report->n_futex)
+		return;
+	strbuf_addf(out, "#   calls of futex(2) by the program itself, first by ");
+	lines_add_caller(l, out, l->copy->header.futex_caller);
+	strbuf_addf(out, ", whose locks are not here: %" PRIu64 "\n", l->report->n_futex);
+}
+
 static void add_head(const struct locks_lines *l, struct strbuf *out)
 {
 	const struct locks_header *h = &l->copy->header;
@@ -77,6 +87,7 @@ static void add_head(const struct locks_lines *l, struct strbuf *out)
 	add_sentence(out, r->n_too_deep,
 		     "acquisitions with too many locks below them to know how long they held");
 	add_sentence(out, r->n_unmatched, "releases of what the thread had not acquired");
+	add_futex(l, out);
 }
 
 /* The line of the source, if it is known, without the folder of its file. */

@@ -116,6 +116,7 @@ static void add_thread(struct locks_report *r, const struct locks_thread *t, uin
 	r->n_unmeasured += t->n_unmeasured;
 	r->n_too_deep += t->n_too_deep;
 	r->n_unmatched += t->n_unmatched;
+	r->n_futex += t->n_futex;
 }
 
 static void add_threads(struct locks_report *r, const struct locks_copy *c, uint64_t end)

@@ -43,7 +43,7 @@ struct locks_report {
 	uint32_t lacking[LOCKS_EVENTS]; /* the others */
 	uint32_t n_alive;               /* threads that had not ended when the process did */
 	struct locks_quantity *counts;  /* where all of them stand */
-	uint64_t n_unmeasured, n_too_deep, n_unmatched;
+	uint64_t n_unmeasured, n_too_deep, n_unmatched, n_futex;
 };
 
 /* The clock, as processes read it for their tables. */

@@ -36,9 +36,9 @@ void guard_enter(struct guard *g)
 
 void guard_leave(const struct guard *g)
 {
-	own = false;
 	if (atomic_exchange(&word, 0) == 2)
 		sleep_or_wake(FUTEX_WAKE, 1);
+	own = false;
 	pthread_sigmask(SIG_SETMASK, &g->mask, NULL);
 	pthread_setcancelstate(g->cancellation, NULL);
 	errno = g->error;

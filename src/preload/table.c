@@ -65,6 +65,7 @@ void locks_thread_add(struct locks_thread *to, const struct locks_thread *from)
 	to->n_unmeasured += from->n_unmeasured;
 	to->n_too_deep += from->n_too_deep;
 	to->n_unmatched += from->n_unmatched;
+	to->n_futex += from->n_futex;
 	add_counts(to, from);
 	locks_row_add(&to->other, &from->other);
 }

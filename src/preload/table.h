@@ -42,7 +42,7 @@
 
 #include "preload/build_id.h"
 
-#define LOCKS_MAGIC     "tiptopL4"
+#define LOCKS_MAGIC     "tiptopL5"
 #define LOCKS_MODULES   256
 #define LOCKS_INSTANCES 32768
 /* So many locks have a record of their own. */
@@ -97,7 +97,8 @@ struct locks_header {
 	/* What an acquisition and its release take where they are measured and do nothing: a part
 	 * of the times of all states. */
 	uint64_t overhead_ticks;
-	uint64_t begin, end; /* the clock; end is 0 while it runs, or if it was killed */
+	uint64_t begin, end;   /* the clock; end is 0 while it runs, or if it was killed */
+	uint64_t futex_caller; /* who called futex(2) by syscall(2) first; 0: nobody */
 	uint32_t sequence;
 	uint32_t n_modules, n_instances, n_rows;
 	uint32_t n_threads;  /* that have ever been */
@@ -107,7 +108,7 @@ struct locks_header {
 	uint32_t full;       /* 1: locks had no room, nobody knows how many: they are in `other` */
 	uint32_t n_waits;
 	uint32_t n_events;
-	uint32_t padding[5];
+	uint32_t padding[3];
 	struct event_note event[LOCKS_EVENTS]; /* overhead: as overhead_ticks */
 };
 
@@ -203,11 +204,12 @@ struct locks_thread {
 	uint64_t n_unmeasured;        /* in signal handlers that came amid the measuring */
 	uint64_t n_too_deep;          /* acquisitions above the room for held locks */
 	uint64_t n_unmatched;         /* releases of what this thread did not acquire */
+	uint64_t n_futex;             /* calls of futex(2) by syscall(2), written by no sequence */
 	/* Of the events: threads of which it is not known, and in each state what the others have
 	 * counted, up to `since`. */
 	uint32_t lacking[LOCKS_EVENTS];
 	uint32_t n_held;
-	uint32_t padding[15];
+	uint32_t padding[13];
 	uint64_t count[LOCKS_EVENTS][LOCKS_STATES];
 	struct locks_row other;
 	struct locks_held held[LOCKS_HELD];

@@ -88,6 +88,7 @@ static void check_other(int fd)
 	t.n_unmeasured = 3;
 	t.n_too_deep = 4;
 	t.n_unmatched = 5;
+	t.n_futex = 6;
 	locks_quantity_add(&t.other.phase[LOCKS_ACQUIRE], 7);
 	rig_put(fd, &t, sizeof t, locks_slot_offset(1));
 	read_table(fd);
@@ -96,7 +97,7 @@ static void check_other(int fd)
 	tap_ok(!r.line[r.n - 1].instance, "of no lock");
 	tap_int(locks_sum(&r.line[r.n - 1].sum.phase[LOCKS_ACQUIRE]), 7, "with its time");
 	tap_int(locks_report_held(&r), 1, "one is still held");
-	tap_ok(r.n_unmeasured == 3 && r.n_too_deep == 4 && r.n_unmatched == 5,
+	tap_ok(r.n_unmeasured == 3 && r.n_too_deep == 4 && r.n_unmatched == 5 && r.n_futex == 6,
 	       "what is not known is told");
 	locks_report_done(&r);
 }
