@@ -24,6 +24,19 @@ void variation_measure(struct variation *out, const double *number, size_t n)
 			      sqrt((double)n);
 }
 
+double variation_margin(const struct variation *a, const struct variation *b)
+{
+	const double p = a->sd * a->sd / (double)a->n, q = b->sd * b->sd / (double)b->n;
+	double freedom;
+
+	if (a->n < VARIATION_LEAST || b->n < VARIATION_LEAST)
+		return NAN;
+	if (!(p + q > 0))
+		return 0;
+	freedom = (p + q) * (p + q) / (p * p / (double)(a->n - 1) + q * q / (double)(b->n - 1));
+	return student_quantile(VARIATION_CONFIDENCE, (int)(freedom + 1e-9)) * sqrt(p + q);
+}
+
 double variation_chance(const struct variation *s)
 {
 	const double error = s->sd / sqrt((double)s->n);

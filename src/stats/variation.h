@@ -30,6 +30,10 @@ struct variation {
 
 /* Of n finite numbers. */
 void variation_measure(struct variation *out, const double *number, size_t n);
+/* The difference of the means of a and b, which are independent of each other, lies within this of
+ * that of many more of both in 95 of 100 cases, by Welch's test; NaN: one has not VARIATION_LEAST.
+ */
+double variation_margin(const struct variation *a, const struct variation *b);
 /* The chance of a mean at least as far from 0, where the true one is 0; NaN: nothing is known. */
 double variation_chance(const struct variation *s);
 /* Corrects n chances, of which those that are NaN do not count. */

@@ -24,6 +24,25 @@ static void test_measure(void)
 	tap_ok(isnan(s.mean) && isnan(s.sd) && isnan(s.least), "of none, nothing is known");
 }
 
+/* 1 / 3 and 14 / 12 are 1.5, with 2.25 / (1 / 9 / 2 + 1.3611 / 3) = 4.4 degrees of freedom. */
+static void test_margin(void)
+{
+	const double three[] = {2, 3, 4}, four[] = {3, 1, 2, 6}, same[] = {5, 5, 5};
+	struct variation a, b;
+
+	variation_measure(&a, three, 3);
+	variation_measure(&b, four, 4);
+	tap_ok(fabs(variation_margin(&a, &b) - 2.77645 * sqrt(1.5)) < 1e-4,
+	       "t of four degrees of freedom, as there are not five");
+	tap_num(variation_margin(&b, &a), variation_margin(&a, &b), "either way");
+	variation_measure(&b, same, 3);
+	tap_ok(fabs(variation_margin(&a, &b) - 4.30265 / sqrt(3)) < 1e-4,
+	       "what does not vary adds nothing");
+	tap_num(variation_margin(&b, &b), 0, "and has no margin itself");
+	variation_measure(&b, same, 2);
+	tap_ok(isnan(variation_margin(&a, &b)), "two are too few");
+}
+
 static void test_chance(void)
 {
 	const double apart[] = {2, 3, 4}, same[] = {5, 5, 5}, zero[] = {0, 0, 0};
@@ -114,6 +133,7 @@ static void test_promises(void)
 int main(void)
 {
 	test_measure();
+	test_margin();
 	test_chance();
 	test_correction();
 	test_outliers();
