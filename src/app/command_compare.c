@@ -125,22 +125,24 @@ static enum saved_format saved_format_of(const char *format)
 static int compare_reports(const struct option_list *arguments, const struct compare_options *o,
 			   struct strbuf *text, struct err *err)
 {
-	struct saved_change c = {.what = {option_word(arguments, 0), option_word(arguments, 1)}};
-	struct saved saved[2] = {{.n = 0}};
+	struct saved_runs side[2] = {{.n = 0}};
+	struct saved_change c = {.n = 0};
 	int ret = 0;
 
-	if (!c.what[1])
-		return err_set(err, EINVAL, "compare: a second report is missing");
-	for (int i = 0; i < 2 && !ret; i++)
-		ret = saved_read(&saved[i], c.what[i], o->event, err);
+	for (size_t i = 0; i < 2 && !ret; i++) {
+		const char *word = option_word(arguments, i);
+
+		ret = word ? saved_runs_read(&side[i], word, o->event, err)
+			   : err_set(err, EINVAL, "compare: a second report is missing");
+	}
 	if (!ret)
-		ret = saved_change_make(&c, &saved[0], &saved[1], err);
+		ret = saved_change_make(&c, &side[0], &side[1], err);
 	if (!ret)
 		saved_change_add(&c, saved_format_of(o->format), o->rows ? (size_t)o->rows : c.n,
 				 text);
 	saved_change_done(&c);
-	saved_done(&saved[0]);
-	saved_done(&saved[1]);
+	saved_runs_done(&side[0]);
+	saved_runs_done(&side[1]);
 	return ret;
 }
 
@@ -151,7 +153,7 @@ static int compare(struct sides *s, const struct option_list *arguments,
 	const char *first = option_word(arguments, 0);
 	int ret = comparison_find_format(&format, o->format ? o->format : "text", err);
 
-	if (!ret && first && saved_is_report(first))
+	if (!ret && first && saved_runs_are_meant(first))
 		return compare_reports(arguments, o, text, err);
 	if (!ret && o->event)
 		ret = err_set(err, EINVAL,
@@ -210,7 +212,7 @@ const struct command command_compare = {
 		"of tiptop regions, the regions, and of tiptop system, the machines:\n"
 		"mean, spread, change, and whether that is more than the noise; or two reports\n"
 		"of tiptop locks or of tiptop calls --format json, lock by lock or function by\n"
-		"function. A part is\n"
+		"function; FILE,FILE,... are the reports of several runs. A part is\n"
 		"FILE[,from=TIME][,to=TIME][,pid=PID][,filter=FILTER], where each means what the\n"
 		"option of that name does; a second one without FILE is of the same file.\n",
 	.options = &options,

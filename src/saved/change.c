@@ -7,11 +7,85 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "stats/variation.h"
 
 /* Within so many standard deviations are 95 % of what is normally distributed. */
 #define DEVIATIONS 1.96
 
-static struct saved_figure figure_of(const struct saved_entry *e, int amount)
+/* An entry of a run, and those that are the same one. */
+struct member {
+	const struct saved_entry *entry;
+	int side;
+};
+
+struct group {
+	const struct saved_change *c;
+	const struct member *member;
+	size_t n;
+	double *number; /* room for one of each run */
+};
+
+/* --- of several runs --- */
+
+static struct saved_figure figure_of_runs(const double *number, size_t n)
+{
+	struct variation v;
+
+	variation_measure(&v, number, n);
+	return (struct saved_figure){(double)n, v.mean, v.sd};
+}
+
+/* Of the runs that know it. */
+static struct saved_figure means_of_runs(const struct group *g, int side, int amount)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < g->n; i++) {
+		const struct saved_amount *a = &g->member[i].entry->amount[amount];
+
+		if (g->member[i].side == side && a->n > 0 && !isnan(a->mean))
+			g->number[n++] = a->mean;
+	}
+	return figure_of_runs(g->number, n);
+}
+
+/* Of all runs, as what is not in one of them is 0 there. */
+static struct saved_figure sums_of_runs(const struct group *g, int side,
+					double (*sum)(const struct saved_change *c,
+						      const struct saved_entry *e))
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < g->n; i++)
+		if (g->member[i].side == side)
+			g->number[n++] = sum(g->c, g->member[i].entry);
+	while (n < g->c->side[side]->n)
+		g->number[n++] = 0;
+	for (size_t i = 0; i < n; i++)
+		if (isnan(g->number[i]))
+			return (struct saved_figure){0, NAN, NAN};
+	return figure_of_runs(g->number, n);
+}
+
+static double margin_of_runs(const struct saved_figure *a, const struct saved_figure *b)
+{
+	const struct variation x = {.n = (size_t)a->n, .mean = a->mean, .sd = a->sd};
+	const struct variation y = {.n = (size_t)b->n, .mean = b->mean, .sd = b->sd};
+
+	return variation_margin(&x, &y);
+}
+
+/* --- of one --- */
+
+static const struct saved_entry *find(const struct group *g, int side)
+{
+	for (size_t i = 0; i < g->n; i++)
+		if (g->member[i].side == side)
+			return g->member[i].entry;
+	return NULL;
+}
+
+static struct saved_figure calls_of(const struct saved_entry *e, int amount)
 {
 	const struct saved_amount *a = e ? &e->amount[amount] : NULL;
 
@@ -20,42 +94,83 @@ static struct saved_figure figure_of(const struct saved_entry *e, int amount)
 	return (struct saved_figure){a->n, a->mean, saved_stddev(a)};
 }
 
-static struct saved_figure count_of(const struct saved_entry *e)
+static double margin_of_calls(const struct saved_figure *a, const struct saved_figure *b)
 {
-	return (struct saved_figure){1, e ? e->count : 0, NAN};
+	return DEVIATIONS * sqrt(a->sd * a->sd / a->n + b->sd * b->sd / b->n);
 }
 
-static struct saved_difference difference_of(struct saved_figure a, struct saved_figure b)
+/* --- of both --- */
+
+static struct saved_difference difference_of(const struct saved_change *c, struct saved_figure a,
+					     struct saved_figure b)
 {
-	const double variance = a.sd * a.sd / a.n + b.sd * b.sd / b.n;
 	const double pct = a.mean > 0 ? 100 / a.mean : (double)NAN;
 
 	return (struct saved_difference){
 		.of = {a, b},
 		.change_pct = pct * (b.mean - a.mean),
-		.margin_pct = pct * DEVIATIONS * sqrt(variance),
+		.margin_pct = pct * (c->several ? margin_of_runs : margin_of_calls)(&a, &b),
 	};
 }
 
-/* All that is in the unit of the first amount that both have. */
+static double count_of(const struct saved_change *c, const struct saved_entry *e)
+{
+	(void)c;
+	return e->count;
+}
+
+/* All that is in the unit of the first amount that all have. */
 static double sum_of(const struct saved_change *c, const struct saved_entry *e)
 {
 	double sum = 0;
 
-	for (int i = 0; e && i < SAVED_AMOUNTS; i++)
+	for (int i = 0; i < SAVED_AMOUNTS; i++)
 		if (c->unit[i] && !strcmp(c->unit[i], c->unit_of_all) && e->amount[i].n > 0)
 			sum += e->amount[i].n * e->amount[i].mean;
 	return sum;
 }
 
-static void make_row(const struct saved_change *c, struct saved_change_row *row)
+static double contended_pct(const struct group *g, int side)
 {
-	const struct saved_entry *a = row->entry[0], *b = row->entry[1];
+	double count = 0, contended = 0;
 
-	row->count = difference_of(count_of(a), count_of(b));
+	for (size_t i = 0; i < g->n; i++)
+		if (g->member[i].side == side) {
+			count += g->member[i].entry->count;
+			contended += g->member[i].entry->contended;
+		}
+	return count > 0 ? 100 * contended / count : (double)NAN;
+}
+
+static struct saved_figure amount_of(const struct group *g, int side, int amount)
+{
+	return g->c->several ? means_of_runs(g, side, amount) : calls_of(find(g, side), amount);
+}
+
+static void make_row(const struct group *g, struct saved_change_row *row)
+{
+	const struct saved_change *c = g->c;
+	struct saved_figure sum[2], count[2];
+
+	for (int side = 0; side < 2; side++) {
+		row->entry[side] = find(g, side);
+		row->contended_pct[side] = contended_pct(g, side);
+		count[side] = sums_of_runs(g, side, count_of);
+		sum[side] = sums_of_runs(g, side, sum_of);
+	}
+	row->count = difference_of(c, count[0], count[1]);
 	for (int i = 0; i < SAVED_AMOUNTS; i++)
-		row->amount[i] = difference_of(figure_of(a, i), figure_of(b, i));
-	row->change = sum_of(c, b) - sum_of(c, a);
+		row->amount[i] = difference_of(c, amount_of(g, 0, i), amount_of(g, 1, i));
+	row->change = sum[1].mean - sum[0].mean;
+	row->margin = margin_of_runs(&sum[0], &sum[1]);
+}
+
+static int compare_members(const void *a, const void *b)
+{
+	const struct member *x = a, *y = b;
+	const int order = saved_compare(x->entry, y->entry);
+
+	return order ? order : x->side - y->side;
 }
 
 /* What is not known comes last. */
@@ -70,40 +185,82 @@ static int compare_rows(const void *a, const void *b)
 	return saved_compare(x->entry[x->entry[0] ? 0 : 1], y->entry[y->entry[0] ? 0 : 1]);
 }
 
-static void make_rows(struct saved_change *c, const struct saved *a, const struct saved *b)
+/* Returns how many there are. */
+static size_t list_members(const struct saved_change *c, struct member **out)
 {
-	size_t i = 0, k = 0;
+	size_t n = 0, cap = 0;
 
-	c->row = xcalloc(a->n + b->n + 1, sizeof *c->row);
-	while (i < a->n || k < b->n) {
-		const int order = i == a->n   ? 1
-				  : k == b->n ? -1
-					      : saved_compare(&a->entry[i], &b->entry[k]);
-		struct saved_change_row *row = &c->row[c->n++];
+	for (int side = 0; side < 2; side++)
+		for (size_t i = 0; i < c->side[side]->n; i++) {
+			const struct saved *run = &c->side[side]->run[i];
 
-		row->entry[0] = order <= 0 ? &a->entry[i++] : NULL;
-		row->entry[1] = order >= 0 ? &b->entry[k++] : NULL;
-		make_row(c, row);
-	}
-	qsort(c->row, c->n, sizeof *c->row, compare_rows);
+			*out = xgrow(*out, &cap, n + run->n + 1, sizeof **out);
+			for (size_t k = 0; k < run->n; k++)
+				(*out)[n++] = (struct member){&run->entry[k], side};
+		}
+	qsort(*out, n, sizeof **out, compare_members);
+	return n;
 }
 
-int saved_change_make(struct saved_change *c, const struct saved *a, const struct saved *b,
-		      struct err *err)
+static void make_rows(struct saved_change *c)
 {
-	*c = (struct saved_change){.what = {c->what[0], c->what[1]}, .type = a->type};
-	if (a->type != b->type)
-		return err_set(err, EINVAL,
-			       "'%s' is a report of tiptop %s, and '%s' of tiptop %s: they cannot "
-			       "be compared",
-			       c->what[0], a->type->report, c->what[1], b->type->report);
+	struct member *member = NULL;
+	const size_t n = list_members(c, &member);
+	struct group g = {.c = c};
+
+	g.number = xcalloc(c->side[0]->n + c->side[1]->n, sizeof *g.number);
+	c->row = xcalloc(n + 1, sizeof *c->row);
+	for (size_t i = 0; i < n; i += g.n) {
+		g.member = &member[i];
+		for (g.n = 1;
+		     i + g.n < n && !saved_compare(g.member->entry, member[i + g.n].entry);)
+			g.n++;
+		make_row(&g, &c->row[c->n++]);
+	}
+	qsort(c->row, c->n, sizeof *c->row, compare_rows);
+	free(g.number);
+	free(member);
+}
+
+static int check_run(const struct saved_change *c, const struct saved *run, struct err *err)
+{
+	const struct saved *first = &c->side[0]->run[0];
+
+	if (run->type == c->type)
+		return 0;
+	return err_set(err, EINVAL,
+		       "'%s' is a report of tiptop %s, and '%s' of tiptop %s: they cannot be "
+		       "compared",
+		       first->path, c->type->report, run->path, run->type->report);
+}
+
+/* What all have of the same unit. */
+static void keep_units(struct saved_change *c, const struct saved *run)
+{
 	for (int i = 0; i < SAVED_AMOUNTS; i++)
-		if (a->unit[i] && b->unit[i] && !strcmp(a->unit[i], b->unit[i]))
-			c->unit[i] = a->unit[i];
+		if (c->unit[i] && (!run->unit[i] || strcmp(c->unit[i], run->unit[i]) != 0))
+			c->unit[i] = NULL;
+}
+
+int saved_change_make(struct saved_change *c, const struct saved_runs *a,
+		      const struct saved_runs *b, struct err *err)
+{
+	const struct saved *first = &a->run[0];
+	int ret = 0;
+
+	*c = (struct saved_change){
+		.side = {a, b}, .several = a->n > 1 || b->n > 1, .type = first->type};
+	memcpy(c->unit, first->unit, sizeof c->unit);
+	for (int side = 0; side < 2; side++)
+		for (size_t i = 0; i < c->side[side]->n && !ret; i++) {
+			ret = check_run(c, &c->side[side]->run[i], err);
+			keep_units(c, &c->side[side]->run[i]);
+		}
 	for (int i = SAVED_AMOUNTS; i--;)
 		c->unit_of_all = c->unit[i] ? c->unit[i] : c->unit_of_all;
-	make_rows(c, a, b);
-	return 0;
+	if (!ret)
+		make_rows(c);
+	return ret;
 }
 
 void saved_change_done(struct saved_change *c)

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * change - what locks, or library calls, have cost in two runs, side by side: by their names, kinds
- * and callers, those first whose time has changed most, or what an event counted.
+ * change - what locks, or library calls, have cost on two sides, of one run or of several: by their
+ * names, kinds and callers, those first whose time has changed most, or what an event counted.
  *
  * The time of a lock is what all of its acquisitions, holds and releases took; that of a function,
- * what was spent in it. The margin of a change is that of the mean of so many independent calls
- * (95 %); calls that follow each other resemble each other, and runs differ, too, so what is within
- * it says nothing, and what is not may still be no more than another run would do.
+ * what was spent in it.
+ *
+ * Of one run each, the margin of a change is that of the mean of so many independent calls (95 %);
+ * calls that follow each other resemble each other, and runs differ, too, so what is within it says
+ * nothing, and what is not may still be no more than another run would do. Where a side has several
+ * runs, each of them is one number: means, deviations and margins are of these
+ * (stats/variation.h). What does not occur in a run has happened 0 times there.
  *
  * Numbers that are not known are NaN.
  */
@@ -14,11 +18,11 @@
 #define SAVED_CHANGE_H
 
 #include "base/strbuf.h"
-#include "saved/saved.h"
+#include "saved/runs.h"
 
 enum saved_format { SAVED_TEXT, SAVED_CSV, SAVED_JSON };
 
-/* One of the two sides. */
+/* One of the two sides. n: so many calls; of several runs, so many of them know it. */
 struct saved_figure {
 	double n, mean, sd;
 };
@@ -29,14 +33,17 @@ struct saved_difference {
 };
 
 struct saved_change_row {
-	const struct saved_entry *entry[2]; /* A and B; NULL: it is not in that one */
-	struct saved_difference count;      /* how often */
+	const struct saved_entry *entry[2]; /* A and B, of a run; NULL: it is not in that one */
+	double contended_pct[2];
+	struct saved_difference count; /* how often */
 	struct saved_difference amount[SAVED_AMOUNTS];
 	double change; /* all of B less all of A */
+	double margin; /* of that */
 };
 
 struct saved_change {
-	const char *what[2]; /* how the two are called */
+	const struct saved_runs *side[2];
+	bool several; /* runs of a side */
 	const struct saved_type *type;
 	const char *unit[SAVED_AMOUNTS]; /* of the amounts that both have; NULL: not both */
 	struct saved_change_row *row;
@@ -44,9 +51,10 @@ struct saved_change {
 	size_t n;
 };
 
-/* The reports must outlive it. -EINVAL: they are not of the same. */
-int saved_change_make(struct saved_change *c, const struct saved *a, const struct saved *b,
-		      struct err *err);
+/* The reports must outlive it. -EINVAL: they are not of the same. saved_change_done() in any case.
+ */
+int saved_change_make(struct saved_change *c, const struct saved_runs *a,
+		      const struct saved_runs *b, struct err *err);
 void saved_change_done(struct saved_change *c);
 /* Appends the first n rows. */
 void saved_change_add(const struct saved_change *c, enum saved_format format, size_t n,

@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "saved/change.h"
+#include "stats/variation.h"
 
 static const struct saved_entry *names_of(const struct saved_change_row *row)
 {
@@ -49,14 +50,9 @@ static void add_text_difference(struct strbuf *out, const char *name,
 	strbuf_addch(out, '\n');
 }
 
-static double contended_pct(const struct saved_entry *e)
-{
-	return e && e->count > 0 ? 100 * e->contended / e->count : (double)NAN;
-}
-
 static void add_text_contended(struct strbuf *out, const struct saved_change_row *row)
 {
-	const double pct[] = {contended_pct(row->entry[0]), contended_pct(row->entry[1])};
+	const double *pct = row->contended_pct;
 
 	if (isnan(pct[0]) && isnan(pct[1]))
 		return;
@@ -67,6 +63,24 @@ static void add_text_contended(struct strbuf *out, const struct saved_change_row
 		else
 			strbuf_addf(out, "  %s %.1f %%", side ? "B" : "A", pct[side]);
 	strbuf_addch(out, '\n');
+}
+
+static void add_text_all(const struct saved_change *c, struct strbuf *out,
+			 const struct saved_change_row *row)
+{
+	const bool time = is_time(c->unit_of_all);
+
+	strbuf_addstr(out, ": ");
+	if (isnan(row->change)) {
+		strbuf_addch(out, '-');
+		return;
+	}
+	strbuf_addf(out, time ? "%+.3f" : "%+.0f", time ? row->change / 1e6 : row->change);
+	if (!isnan(row->margin))
+		strbuf_addf(out, time ? " +- %.3f" : " +- %.0f",
+			    time ? row->margin / 1e6 : row->margin);
+	strbuf_addch(out, ' ');
+	text_add(out, time ? "ms" : c->unit_of_all);
 }
 
 static void add_text_row(const struct saved_change *c, struct strbuf *out,
@@ -82,14 +96,7 @@ static void add_text_row(const struct saved_change *c, struct strbuf *out,
 		strbuf_addstr(out, ", acquired by ");
 		text_add(out, e->caller[0] ? e->caller : "-");
 	}
-	if (isnan(row->change)) {
-		strbuf_addstr(out, ": -");
-	} else if (is_time(c->unit_of_all)) {
-		strbuf_addf(out, ": %+.3f ms", row->change / 1e6);
-	} else {
-		strbuf_addf(out, ": %+.0f ", row->change);
-		text_add(out, c->unit_of_all);
-	}
+	add_text_all(c, out, row);
 	if (!row->entry[0] || !row->entry[1])
 		strbuf_addf(out, ", in %s only", row->entry[0] ? "A" : "B");
 	strbuf_addch(out, '\n');
@@ -98,6 +105,11 @@ static void add_text_row(const struct saved_change *c, struct strbuf *out,
 	for (int i = 0; i < SAVED_AMOUNTS; i++)
 		if (c->unit[i] && (row->amount[i].of[0].n > 0 || row->amount[i].of[1].n > 0))
 			add_text_difference(out, c->type->amount[i], &row->amount[i]);
+}
+
+static bool knows_margins(const struct saved_change *c)
+{
+	return c->side[0]->n >= VARIATION_LEAST && c->side[1]->n >= VARIATION_LEAST;
 }
 
 static void add_text_units(const struct saved_change *c, struct strbuf *out)
@@ -111,15 +123,21 @@ static void add_text_units(const struct saved_change *c, struct strbuf *out)
 		text_add(out, c->unit[1]);
 		strbuf_addstr(out, " of each");
 	}
-	strbuf_addstr(out, "; +- is what as many independent calls would differ by, and no more "
-			   "is known of two runs.\n");
+	if (!c->several)
+		strbuf_addstr(out, "; +- is what as many independent calls would differ by, and no "
+				   "more is known of two runs.\n");
+	else
+		strbuf_addf(out,
+			    "; means of runs, how these differ, and +-, by what they would "
+			    "differ if nothing had changed%s.\n",
+			    knows_margins(c) ? "" : ", of which less than 3 of a side say nothing");
 }
 
 static void add_text_head(const struct saved_change *c, struct strbuf *out)
 {
 	for (int side = 0; side < 2; side++) {
 		strbuf_addf(out, "# %s  ", side ? "B" : "A");
-		text_add(out, c->what[side]);
+		text_add(out, c->side[side]->what);
 		strbuf_addch(out, '\n');
 	}
 	add_text_units(c, out);
@@ -133,7 +151,7 @@ static void add_csv_head(const struct saved_change *c, struct strbuf *out)
 {
 	(void)c;
 	strbuf_addstr(out, "name,kind,caller,phase,unit,n_a,mean_a,stddev_a,n_b,mean_b,stddev_b,"
-			   "change_pct,margin_pct,all_change\n");
+			   "change_pct,margin_pct,all_change,all_margin\n");
 }
 
 static void add_csv_number(struct strbuf *out, double number)
@@ -163,6 +181,7 @@ static void add_csv_difference(struct strbuf *out, const struct saved_change_row
 	add_csv_number(out, d->change_pct);
 	add_csv_number(out, d->margin_pct);
 	add_csv_number(out, row->change);
+	add_csv_number(out, row->margin);
 	strbuf_addch(out, '\n');
 }
 
@@ -215,10 +234,11 @@ static void add_json_row(const struct saved_change *c, struct strbuf *out,
 	json_member_text(out, c->type->kind, e->kind);
 	if (c->type->has_callers)
 		json_member_text(out, "caller", e->caller);
-	json_member_text(out, "a", row->entry[0] ? c->what[0] : NULL);
-	json_member_text(out, "b", row->entry[1] ? c->what[1] : NULL);
+	json_member_text(out, "a", row->entry[0] ? c->side[0]->what : NULL);
+	json_member_text(out, "b", row->entry[1] ? c->side[1]->what : NULL);
 	json_member_text(out, "unit", c->unit_of_all);
 	json_member_number(out, "change", row->change);
+	json_member_number(out, "margin", row->margin);
 	add_json_difference(out, c->type->count, NULL, &row->count);
 	for (int i = 0; i < SAVED_AMOUNTS; i++)
 		if (c->unit[i])

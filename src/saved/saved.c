@@ -328,7 +328,8 @@ int saved_read(struct saved *s, const char *path, const char *event, struct err 
 	ssize_t n;
 	int ret = 0, number = 0;
 
-	*s = (struct saved){.by_event = event, .event = event ? xstrdup(event) : NULL};
+	*s = (struct saved){
+		.path = xstrdup(path), .by_event = event, .event = event ? xstrdup(event) : NULL};
 	strbuf_init(&text);
 	n = file_read_all(AT_FDCWD, path, SIZE_MAX_REPORT, &text);
 	if (n < 0)
@@ -354,5 +355,6 @@ void saved_done(struct saved *s)
 		entry_done(&s->entry[i]);
 	free(s->entry);
 	free(s->event);
+	free(s->path);
 	*s = (struct saved){.n = 0};
 }

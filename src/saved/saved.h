@@ -46,6 +46,7 @@ struct saved_entry {
 };
 
 struct saved {
+	char *path;
 	const struct saved_type *type;
 	char *event; /* that of the amounts, else the first that was counted; NULL: none */
 	bool by_event;

@@ -19,7 +19,7 @@ lib: base perf event
 preload: base lib
 locks: base lib preload
 calls: base lib preload
-saved: base
+saved: base stats
 expr: base
 history: base model
 record: base model

@@ -133,8 +133,13 @@ is "as often as each was called, and what is in one only" \
 "$tiptop" compare --rows 0 --format json "$report" "$report" >"$out" 2>"$err"
 is "nothing has changed from a run to itself" "$(grep -v '"change":0,' "$out")" ""
 is "each function with its group" "$(sed -n 's/.*"type":"call_change","name":"write","group":"\([a-z]*\)".*/\1/p' "$out")" io
+"$tiptop" compare --rows 0 --format csv "$report,$report,$report" "$dir/b,$dir/b,$dir/b" >"$out" 2>"$err"
+is "runs of each side" "$? $(awk -F, '$1 == "write" && $4 == "calls" { print $6, $7, $8, $9, $10, $11, $12, $13 }' "$out")" \
+	"0 3 30.000 0.000 3 60.000 0.000 100.000 0.000"
+"$tiptop" compare "$report,$dir/none" "$dir/b" >"$out" 2>"$err"
+is "one of which is not there" "$? $(cat "$err")" "1 tiptop: cannot read '$dir/none': No such file or directory"
 "$tiptop" locks --format json -o "$dir/locks" -- "$caller" io >"$out" 2>"$err"
-"$tiptop" compare "$report" "$dir/locks" >"$out" 2>"$err"
+"$tiptop" compare "$report" "$report,$dir/locks" >"$out" 2>"$err"
 is "with a report of locks" "$? $(cat "$err")" \
 	"2 tiptop: '$report' is a report of tiptop calls, and '$dir/locks' of tiptop locks: they cannot be compared"
 

@@ -82,31 +82,38 @@ static void check_unknown(void)
 	saved_done(&s);
 }
 
-static void change(struct saved_change *c, struct saved of[2], const char *a, const char *b)
+struct two {
+	struct saved of[2];
+	struct saved_runs side[2];
+};
+
+static void change(struct saved_change *c, struct two *t, const char *a, const char *b)
 {
 	struct err err = ERR_INIT;
 
-	*c = (struct saved_change){.what = {"old", "new"}};
-	read_back(&of[0], a);
-	read_back(&of[1], b);
-	tap_int(saved_change_make(c, &of[0], &of[1], &err), 0, "they are compared");
+	read_back(&t->of[0], a);
+	read_back(&t->of[1], b);
+	for (int i = 0; i < 2; i++)
+		t->side[i] =
+			(struct saved_runs){.what = i ? "new" : "old", .run = &t->of[i], .n = 1};
+	tap_int(saved_change_make(c, &t->side[0], &t->side[1], &err), 0, "they are compared");
 }
 
-static void end(struct saved_change *c, struct saved of[2])
+static void end(struct saved_change *c, struct two *t)
 {
 	saved_change_done(c);
-	saved_done(&of[0]);
-	saved_done(&of[1]);
+	saved_done(&t->of[0]);
+	saved_done(&t->of[1]);
 }
 
 static void check_change(void)
 {
-	struct saved of[2];
+	struct two of;
 	struct saved_change c;
 	struct strbuf text;
 
 	strbuf_init(&text);
-	change(&c, of,
+	change(&c, &of,
 	       PROGRAM LOCK("gone", "g", 1, 0, PHASE(1, 7, null))
 		       LOCK("same", "f", 4, 0, PHASE(4, 10, 2)),
 	       PROGRAM LOCK("same", "f", 4, 2, PHASE(4, 15, 2))
@@ -117,10 +124,10 @@ static void check_change(void)
 	tap_ok(!c.row[1].entry[0] && !c.row[2].entry[1], "what is in one only");
 	saved_change_add(&c, SAVED_CSV, 1, &text);
 	tap_str(strchr(text.text, '\n') + 1,
-		"same,mutex,f,acquisitions,,1,4.000,,1,4.000,,0.000,,20.000\n"
-		"same,mutex,f,acquire,ns,4,10.000,2.000,4,15.000,2.000,50.000,27.719,20.000\n"
-		"same,mutex,f,hold,ns,0,,,0,,,,,20.000\n"
-		"same,mutex,f,release,ns,0,,,0,,,,,20.000\n",
+		"same,mutex,f,acquisitions,,1,4.000,,1,4.000,,0.000,,20.000,\n"
+		"same,mutex,f,acquire,ns,4,10.000,2.000,4,15.000,2.000,50.000,27.719,20.000,\n"
+		"same,mutex,f,hold,ns,0,,,0,,,,,20.000,\n"
+		"same,mutex,f,release,ns,0,,,0,,,,,20.000,\n",
 		"means, deviations, the change and its margin: 1.96 sqrt(4/4 + 4/4) of 10");
 	strbuf_reset(&text);
 	saved_change_add(&c, SAVED_JSON, 3, &text);
@@ -140,33 +147,33 @@ static void check_change(void)
 	tap_ok(strstr(text.text, "new (mutex), acquired by f: +0.000 ms, in B only\n"),
 	       "who see what is in one only");
 	strbuf_done(&text);
-	end(&c, of);
+	end(&c, &of);
 }
 
 /* The time of read() is 5 * 300 more, that of write() 2 * 100 less; of 1 call, no deviation is
  * known, and of 5 of them not told. */
 static void check_calls(void)
 {
-	struct saved of[2];
+	struct two of;
 	struct saved_change c;
 	struct strbuf text;
 
 	strbuf_init(&text);
-	change(&c, of,
+	change(&c, &of,
 	       COUNTED CALL("write", 4, 100, 10, CYCLES(50, 20))
 		       CALL("read", 5, 100, null, CYCLES(40, null)),
 	       COUNTED CALL("write", 2, 100, 10, CYCLES(50, 30))
 		       CALL("read", 5, 400, 30, CYCLES(60, null)));
 	saved_change_add(&c, SAVED_CSV, 2, &text);
 	tap_str(strchr(text.text, '\n') + 1,
-		"read,io,,calls,,1,5.000,,1,5.000,,0.000,,1500.000\n"
-		"read,io,,self,ns,5,100.000,,5,400.000,30.000,300.000,,1500.000\n"
-		"read,io,,user,cycles,5,40.000,,5,60.000,,50.000,,1500.000\n"
-		"read,io,,kernel,cycles,5,,,5,,,,,1500.000\n"
-		"write,io,,calls,,1,4.000,,1,2.000,,-50.000,,-200.000\n"
-		"write,io,,self,ns,4,100.000,10.000,2,100.000,10.000,0.000,16.974,-200.000\n"
-		"write,io,,user,cycles,4,50.000,,2,50.000,,0.000,,-200.000\n"
-		"write,io,,kernel,cycles,4,20.000,,2,30.000,,50.000,,-200.000\n",
+		"read,io,,calls,,1,5.000,,1,5.000,,0.000,,1500.000,\n"
+		"read,io,,self,ns,5,100.000,,5,400.000,30.000,300.000,,1500.000,\n"
+		"read,io,,user,cycles,5,40.000,,5,60.000,,50.000,,1500.000,\n"
+		"read,io,,kernel,cycles,5,,,5,,,,,1500.000,\n"
+		"write,io,,calls,,1,4.000,,1,2.000,,-50.000,,-200.000,\n"
+		"write,io,,self,ns,4,100.000,10.000,2,100.000,10.000,0.000,16.974,-200.000,\n"
+		"write,io,,user,cycles,4,50.000,,2,50.000,,0.000,,-200.000,\n"
+		"write,io,,kernel,cycles,4,20.000,,2,30.000,,50.000,,-200.000,\n",
 		"calls by function, their times and what was counted: what is not told is unknown");
 	strbuf_reset(&text);
 	saved_change_add(&c, SAVED_JSON, 1, &text);
@@ -179,7 +186,7 @@ static void check_calls(void)
 		       strstr(text.text, "\nread (io): +0.002 ms\n    calls             5"),
 	       "and for people");
 	strbuf_done(&text);
-	end(&c, of);
+	end(&c, &of);
 }
 
 /* 4 and 2 acquisitions of 30 and 40 cycles; how many a hold has counted is not told. */
@@ -192,7 +199,7 @@ static void check_event(void)
 		"\"mean\":1},\"release\":{\"n\":0},\"events\":{\"cycles\":{\"acquire\":{"
 		"\"n\":%d,\"mean\":%d,\"stddev\":6},\"hold\":{\"n\":0}}}}\n";
 	char a[sizeof locks + 64], b[sizeof locks + 64];
-	struct saved of[2];
+	struct two of;
 	struct saved_change c;
 	struct strbuf text;
 
@@ -200,17 +207,17 @@ static void check_event(void)
 	snprintf(a, sizeof a, locks, 4, 4, 4, 4, 30);
 	snprintf(b, sizeof b, locks, 2, 2, 0, 2, 40);
 	by = "cycles";
-	change(&c, of, a, b);
+	change(&c, &of, a, b);
 	saved_change_add(&c, SAVED_CSV, 1, &text);
 	tap_str(strchr(text.text, '\n') + 1,
-		"q,spin,f,acquisitions,,1,4.000,,1,2.000,,-50.000,,\n"
-		"q,spin,f,acquire,cycles,4,30.000,6.000,2,40.000,6.000,33.333,33.948,\n"
-		"q,spin,f,hold,cycles,4,,,0,,,,,\n"
-		"q,spin,f,release,cycles,0,,,0,,,,,\n",
+		"q,spin,f,acquisitions,,1,4.000,,1,2.000,,-50.000,,,\n"
+		"q,spin,f,acquire,cycles,4,30.000,6.000,2,40.000,6.000,33.333,33.948,,\n"
+		"q,spin,f,hold,cycles,4,,,0,,,,,,\n"
+		"q,spin,f,release,cycles,0,,,0,,,,,,\n",
 		"what an event counted in place of times, and what is not known of it");
 	strbuf_reset(&text);
-	end(&c, of);
-	change(&c, of, COUNTED CALL("read", 5, 100, null, CYCLES(40, 10)),
+	end(&c, &of);
+	change(&c, &of, COUNTED CALL("read", 5, 100, null, CYCLES(40, 10)),
 	       COUNTED CALL("read", 6, 400, 30, CYCLES(60, 20)));
 	saved_change_add(&c, SAVED_TEXT, 1, &text);
 	tap_ok(strstr(text.text, "# Numbers are cycles of each; +- is") &&
@@ -218,30 +225,81 @@ static void check_event(void)
 		       !strstr(text.text, "self"),
 	       "of functions in both modes: 6 (60 + 20) - 5 (40 + 10)");
 	strbuf_done(&text);
-	end(&c, of);
+	end(&c, &of);
 	by = NULL;
 }
 
 /* Numbers of unequal things are no change of any. */
 static void check_unlike(void)
 {
-	struct saved of[2];
+	struct two of;
 	struct saved_change c;
 	struct err err = ERR_INIT;
+	char sentence[200];
 
-	change(&c, of, COUNTED CALL("read", 1, 1, null, CYCLES(1, 1)),
+	change(&c, &of, COUNTED CALL("read", 1, 1, null, CYCLES(1, 1)),
 	       CALLS CALL("read", 1, 1, null, ""));
 	tap_ok(c.unit[0] && !c.unit[1] && !c.unit[2], "an event of one side is not compared");
-	end(&c, of);
-	c = (struct saved_change){.what = {"old", "new"}};
-	read_back(&of[0], PROGRAM);
-	read_back(&of[1], CALLS);
-	tap_int(saved_change_make(&c, &of[0], &of[1], &err), -EINVAL, "nor are other reports");
-	tap_str(err.text,
-		"'old' is a report of tiptop locks, and 'new' of tiptop calls: they cannot be "
-		"compared",
-		"which is said");
-	end(&c, of);
+	end(&c, &of);
+	read_back(&of.of[0], PROGRAM);
+	read_back(&of.of[1], CALLS);
+	snprintf(sentence, sizeof sentence,
+		 "'%s' is a report of tiptop locks, and '%s' of tiptop calls: they cannot be "
+		 "compared",
+		 of.of[0].path, of.of[1].path);
+	tap_int(saved_change_make(&c, &of.side[0], &of.side[1], &err), -EINVAL,
+		"nor are other reports");
+	tap_str(err.text, sentence, "which is said");
+	end(&c, &of);
+}
+
+/* Runs of 1, 2 and 3 calls, and of none, 4 and 5, of 100 ns more each. The sums are 100, 400 and
+ * 900, and 0, 2000 and 3000: by Welch with 2 degrees of freedom, 1200 differs by less than 4.30265
+ * sqrt(163333 / 3 + 2333333 / 3); numbers 2 and 3 by sqrt(1 / 3 + 7 / 3) likewise. */
+static void check_runs(void)
+{
+	static const char *const text[] = {
+		CALLS CALL("read", 1, 100, null, ""), CALLS CALL("read", 2, 200, 9, ""),
+		CALLS CALL("read", 3, 300, 9, ""),    CALLS,
+		CALLS CALL("read", 4, 500, 9, ""),    CALLS CALL("read", 5, 600, 9, ""),
+	};
+	char word[2][200] = {"", ""};
+	struct saved_runs side[2];
+	struct saved_change c;
+	struct err err = ERR_INIT;
+	struct strbuf out;
+	int fd[6];
+
+	strbuf_init(&out);
+	for (size_t i = 0; i < 6; i++) {
+		char *w = word[i / 3];
+
+		fd[i] = save(text[i]);
+		snprintf(w + strlen(w), sizeof word[0] - strlen(w), "%s%s", i % 3 ? "," : "", path);
+	}
+	tap_ok(saved_runs_are_meant(word[0]) && saved_runs_are_meant(path), "reports are known");
+	tap_ok(!saved_runs_are_meant("/dev/null,b") && !saved_runs_are_meant(""), "and others");
+	tap_ok(!saved_runs_read(&side[0], word[0], NULL, &err) &&
+		       !saved_runs_read(&side[1], word[1], NULL, &err) && side[1].n == 3,
+	       "several runs are read");
+	tap_int(saved_change_make(&c, &side[0], &side[1], &err), 0, "and compared");
+	saved_change_add(&c, SAVED_CSV, 1, &out);
+	tap_str(strchr(out.text, '\n') + 1,
+		"read,io,,calls,,3,2.000,1.000,3,3.000,2.646,50.000,351.310,1200.000,3925.147\n"
+		"read,io,,self,ns,3,200.000,100.000,2,550.000,70.711,175.000,,1200.000,3925.147\n",
+		"each run is a number; where there was no call, there is no time of one");
+	strbuf_reset(&out);
+	saved_change_add(&c, SAVED_TEXT, 1, &out);
+	tap_ok(strstr(out.text, "\nread (io): +0.001 +- 0.004 ms\n"), "the margin of all");
+	tap_ok(strstr(out.text, "; means of runs, how these differ, and +-, by what they would "
+				"differ if nothing had changed.\n"),
+	       "and what numbers are");
+	strbuf_done(&out);
+	saved_change_done(&c);
+	saved_runs_done(&side[0]);
+	saved_runs_done(&side[1]);
+	for (size_t i = 0; i < 6; i++)
+		close(fd[i]);
 }
 
 static void refuse(const char *text, const char *sentence)
@@ -264,6 +322,7 @@ int main(void)
 	check_calls();
 	check_event();
 	check_unlike();
+	check_runs();
 	refuse(PROGRAM "{\"type\":\"lock\",\"unit\":\"cycles\"}\n",
 	       ":2: its times are in 'cycles', where only ns are known");
 	refuse(CALLS "{\"type\":\"lock\"}\n", "report that 'tiptop calls --format json' writes");
