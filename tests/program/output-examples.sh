@@ -49,6 +49,13 @@ if needs gcc "compilers.sh" && needs clang "compilers.sh"; then
 		"by-gcc by-clang cpu 1
 by-gcc by-clang prod_cpus 1"
 fi
+if [ -r "${builddir:?}/tiptop-calls.so" ]; then
+	PATH=$(dirname "$tiptop"):$PATH RUNS=3 OPTIONS="--rows 0 --format csv" \
+		sh "$examples/versions.sh" "$builddir/tests/program/caller" "$builddir/tests/program/caller" string >"$out" 2>"$err" 3>&-
+	is "versions.sh" "$(grep '^strlen,string,,calls,' "$out" | cut -d, -f 6-13)" "3,13.000,0.000,3,13.000,0.000,0.000,0.000"
+else
+	skip "versions.sh" "the object was not built"
+fi
 if needs jq "exits.jq"; then
 	"$tiptop" --format json -S software -d 0.1 -- sleep 0.3 2>"$err" 3>&- | jq -r -f "$examples/exits.jq" >"$out"
 	is "exits.jq" "$(cut -f 3 "$out")" sleep
