@@ -92,7 +92,8 @@ static void add_busy(struct series *s, const struct frame_row *row, struct serie
 	s->unit_ns[s->n] = n > 0 ? ns / n : NAN;
 }
 
-static void add_row(struct series_list *l, const struct frame_row *row, struct series_interval at)
+static void add_row(struct series_list *l, const struct frame *frame, const struct frame_row *row,
+		    struct series_interval at)
 {
 	struct series *s = find(l, row);
 	double *number;
@@ -106,7 +107,7 @@ static void add_row(struct series_list *l, const struct frame_row *row, struct s
 	s->at[s->n] = at;
 	number = &s->number[s->n++ * l->n_columns];
 	for (size_t i = 0; i < l->n_columns; i++) {
-		const struct value v = row->cell[l->column[i]];
+		const struct value v = frame_value(frame, row, l->column[i]);
 
 		number[i] = v.number;
 		if (!value_known(v))
@@ -135,7 +136,7 @@ void series_list_add(struct series_list *l, const struct frame *frame)
 		((double)frame->interval_ns / NS_PER_S - l->interval_s) / (double)++l->n_intervals;
 	for (size_t i = 0; i < frame->n; i++)
 		if (!frame->row[i].task->dead)
-			add_row(l, &frame->row[i], at);
+			add_row(l, frame, &frame->row[i], at);
 }
 
 /* Those of the same time by name, and of the same name by number. */

@@ -61,12 +61,12 @@ static void add_column(struct strbuf *out, const struct frame *frame, const stru
 		return;
 	if (!screen_column_is_text(&frame->screen->column[i]))
 		csv_add_value(out, field_value(frame, row, i));
-	else if (value_known(row->cell[i]))
+	else if (value_known(frame_value(frame, row, i)))
 		csv_add_text(out, frame_text(frame, row, i));
 }
 
 /* "cpu:stale ipc:denied", of the columns that are written. */
-static void add_quality(struct csv *csv, const struct frame_row *row)
+static void add_quality(struct csv *csv, const struct frame *frame, const struct frame_row *row)
 {
 	struct strbuf *out = &csv->quality;
 
@@ -77,7 +77,7 @@ static void add_quality(struct csv *csv, const struct frame_row *row)
 
 		if (ref->field != FIELD_COLUMN || ref->column == NO_COLUMN)
 			continue;
-		quality = row->cell[ref->column].quality;
+		quality = frame_value(frame, row, ref->column).quality;
 		if (quality != QUALITY_EXACT)
 			strbuf_addf(out, "%s%s:%s", out->len ? " " : "", csv->heading[i].id,
 				    quality_table[quality].name);
@@ -113,7 +113,7 @@ static void add_field(struct csv *csv, struct field_ref ref, const struct frame 
 			csv_add_value(out, end);
 		break;
 	case FIELD_QUALITY:
-		add_quality(csv, row);
+		add_quality(csv, frame, row);
 		break;
 	default:
 		text = field_text(ref.field, frame, row, buf);

@@ -259,7 +259,7 @@ bool field_end(enum field field, const struct frame_row *row, struct value *out)
 
 struct value field_value(const struct frame *frame, const struct frame_row *row, size_t column)
 {
-	struct value v = row->cell[column];
+	struct value v = frame_value(frame, row, column);
 
 	if (frame->screen->column[column].unit == UNIT_COUNT)
 		v.number = round(v.number);

@@ -104,7 +104,8 @@ static void add_value(struct strbuf *out, const struct frame *frame, const struc
 	if (!screen_column_is_text(column))
 		json_value(out, field_value(frame, row, i));
 	else
-		json_text(out, value_known(row->cell[i]) ? frame_text(frame, row, i) : NULL);
+		json_text(out, value_known(frame_value(frame, row, i)) ? frame_text(frame, row, i)
+								       : NULL);
 }
 
 static void add_values(struct json *json, const struct frame *frame, const struct frame_row *row)
@@ -127,7 +128,7 @@ static void add_quality(struct json *json, const struct frame *frame, const stru
 		size_t k = json->fields.v[i].column;
 
 		if (json->fields.v[i].field != FIELD_COLUMN ||
-		    row->cell[k].quality == QUALITY_EXACT)
+		    frame_value(frame, row, k).quality == QUALITY_EXACT)
 			continue;
 		if (!any) {
 			json_key(out, "quality");
@@ -135,7 +136,7 @@ static void add_quality(struct json *json, const struct frame *frame, const stru
 		}
 		any = true;
 		json_member_text(out, frame->screen->column[k].id,
-				 quality_table[row->cell[k].quality].name);
+				 quality_table[frame_value(frame, row, k).quality].name);
 	}
 	if (any)
 		json_end(out, '}');

@@ -189,11 +189,11 @@ static const struct frame_row *find_extreme(const struct frame *frame, size_t co
 	bool largest = frame->view->spread == SPREAD_MAX;
 
 	for (size_t i = 0; i < frame->n; i++) {
-		struct value v = frame->row[i].cell[column], best;
+		struct value v = frame_value(frame, &frame->row[i], column), best;
 
 		if (!value_known(v))
 			continue;
-		best = found ? found->cell[column] : v;
+		best = found ? frame_value(frame, found, column) : v;
 		if (!found || (largest ? v.number > best.number : v.number < best.number))
 			found = &frame->row[i];
 	}

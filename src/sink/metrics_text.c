@@ -291,7 +291,7 @@ static void add_column(struct writer *w, size_t c)
 	while (!begin(w, "gauge", column->desc))
 		strbuf_addstr(&w->name, "_2");
 	for (size_t i = 0; i < w->page->n_written; i++) {
-		struct value v = w->page->row[i].row->cell[c];
+		struct value v = frame_value(w->page->frame, w->page->row[i].row, c);
 
 		if (value_known(v))
 			add_sample(w, &w->page->row[i], v.number * base_unit[column->unit].factor);

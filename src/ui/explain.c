@@ -270,7 +270,7 @@ static void write_variable(struct sheet *s, const struct subject *x, int v)
 /* "1.87~: process 4711 simulate, the current row", and how good the number is. */
 static void write_cell(struct sheet *s, const struct subject *x)
 {
-	struct value v = x->row->cell[x->frame->view->sort];
+	struct value v = frame_value(x->frame, x->row, (size_t)x->frame->view->sort);
 	const struct task *of = x->row->task;
 	struct strbuf text, cell;
 

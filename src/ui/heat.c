@@ -14,7 +14,7 @@ static bool is_amount(const struct column *c)
 static void add(struct heat *h, const struct frame *frame, const struct frame_row *row, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		const struct value v = row->cell[i];
+		const struct value v = frame_value(frame, row, i);
 
 		if (!value_known(v) || !is_amount(&frame->screen->column[i]))
 			continue;

@@ -177,7 +177,8 @@ static int paint_cells(const struct table *t, int x, int y, uint8_t look,
 	strbuf_init(&text);
 	for (size_t i = 0; i < frame->screen->n_columns; i++) {
 		const struct column *column = &frame->screen->column[i];
-		uint8_t attr = cell_look(t, i, look, row->cell[i]);
+		const struct value v = frame_value(frame, row, i);
+		uint8_t attr = cell_look(t, i, look, v);
 		int width = layout_width(layout, frame, i), start;
 		const char *shown;
 		bool is_text;
@@ -199,8 +200,8 @@ static int paint_cells(const struct table *t, int x, int y, uint8_t look,
 			attr |= LOOK_STRONG;
 		x = canvas_put_cut(c, start > x ? start : x + 1, y,
 				   is_text && edge < c->width ? edge : c->width, attr, shown);
-		if (value_known(row->cell[i]))
-			canvas_put(c, x, y, attr, quality_table[row->cell[i].quality].mark);
+		if (value_known(v))
+			canvas_put(c, x, y, attr, quality_table[v.quality].mark);
 	}
 	strbuf_done(&text);
 	edge += LAYOUT_GAP + (layout_lacks(layout, frame) ? LAYOUT_MARK_WIDTH : 0) +

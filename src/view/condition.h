@@ -4,7 +4,7 @@
  *
  *   condition_compile(&c, "ipc < 0.5 && user == 'db'", screen, &err);
  *   condition_begin(c, binding, sample, false);                         once for each frame
- *   condition_ask(c, row->task, row->from, row->cell);                  for each row
+ *   condition_ask(c, row->task, row->from, NULL);                       for each row
  *   condition_free(c);
  *
  * The grammar is that of columns (expr/expr.h). A name is, in this order: the id of a column of the

@@ -167,7 +167,7 @@ void format_row_cell(struct strbuf *out, const struct frame *frame, const struct
 {
 	const struct column *column = &frame->screen->column[i];
 
-	format_cell_of(out, column, row->cell[i],
+	format_cell_of(out, column, frame_value(frame, row, i),
 		       screen_column_is_text(column) ? frame_text(frame, row, i) : NULL,
 		       frame->view);
 }
@@ -288,7 +288,7 @@ static void add_mark(struct strbuf *out, size_t start, char mark)
 void format_marked_cell(struct strbuf *out, const struct frame *frame, const struct frame_row *row,
 			size_t i)
 {
-	const struct value v = row->cell[i];
+	const struct value v = frame_value(frame, row, i);
 	size_t start = out->len;
 
 	format_row_cell(out, frame, row, i);

@@ -54,9 +54,12 @@ struct frame_row {
 	const char *thread;
 	size_t place;        /* where the order is frozen; 0: it is new */
 	const char *verdict; /* where a column shows it; NULL: unknown */
-	/* [screen.n_columns] Of a text it is only how well it is known: see frame_text(). */
-	const struct value *cell;
+	/* [screen.n_columns] See frame_value(). */
+	struct value *cell;
 };
+
+/* The quality of a cell that was not asked for yet. */
+#define FRAME_UNASKED N_QUALITIES
 
 /* The order in which rows stand while the view freezes it. */
 struct frame_places {
@@ -121,6 +124,16 @@ struct frame {
 	struct frame_places places;
 	struct arena arena;
 };
+
+/* What column i shows; of a text it is only how well it is known: see frame_text(). A cell is
+ * evaluated when it is asked for: of 10,000 rows few are on the screen, and the sorting column is
+ * all that is wanted of the others. */
+struct value frame_evaluate(const struct frame *f, const struct frame_row *row, size_t i);
+
+static inline struct value frame_value(const struct frame *f, const struct frame_row *row, size_t i)
+{
+	return row->cell[i].quality == FRAME_UNASKED ? frame_evaluate(f, row, i) : row->cell[i];
+}
 
 /* The text of column i, which is one of texts; NULL: it is unknown. "": there is none. */
 const char *frame_text(const struct frame *f, const struct frame_row *row, size_t i);

@@ -47,14 +47,15 @@ static int compare_key(const struct frame *f, const struct frame_row *x, const s
 		return compare_labels(x, y);
 	if (sort_is_text(f->screen, sort))
 		return compare_text(frame_text(f, x, (size_t)sort), frame_text(f, y, (size_t)sort));
-	a = x->cell[sort].number;
-	b = y->cell[sort].number;
+	a = frame_value(f, x, (size_t)sort).number;
+	b = frame_value(f, y, (size_t)sort).number;
 	return a < b ? -1 : a > b;
 }
 
 static bool key_known(const struct frame *f, const struct frame_row *row)
 {
-	return !sort_column_of(f->screen, f->view->sort) || value_known(row->cell[f->view->sort]);
+	return !sort_column_of(f->screen, f->view->sort) ||
+	       value_known(frame_value(f, row, (size_t)f->view->sort));
 }
 
 static bool sorts_texts(const struct frame *f)

@@ -53,9 +53,8 @@ static const char *verdict_of(struct frame *f, const struct task *t, const struc
 {
 	const char *word = NULL;
 
-	if (t->kind->counts_members)
-		*cell = value_none(QUALITY_DIFFER);
-	else
+	*cell = value_none(t->kind->counts_members ? QUALITY_DIFFER : QUALITY_NOT_READ);
+	if (!t->kind->counts_members)
 		word = judged_word(f->view->judged, f->sample, row);
 	if (!word)
 		return NULL;
@@ -63,17 +62,25 @@ static const char *verdict_of(struct frame *f, const struct task *t, const struc
 	return arena_strdup(&f->arena, word);
 }
 
+struct value frame_evaluate(const struct frame *f, const struct frame_row *row, size_t i)
+{
+	const struct bound *bound = binding_columns(f->binding, row->from->events) +
+				    i * (size_t)f->binding->numbers->n_counters;
+
+	row->cell[i] = evaluate_column(&f->screen->column[i], view_shown(f->view), row->from,
+				       f->host, bound);
+	return row->cell[i];
+}
+
 void frame_make_row(struct frame *f, struct frame_row *out, const struct task *task,
 		    const struct delta_row *from, bool idle)
 {
-	struct value *cell = arena_calloc(&f->arena, f->screen->n_columns, sizeof *cell);
-	const struct bound *bound = binding_columns(f->binding, from->events);
-	const struct shown shown = view_shown(f->view);
+	const size_t n = f->screen->n_columns;
+	struct value *cell = arena_alloc(&f->arena, n * sizeof *cell);
 	const char *verdict = NULL;
 
-	for (size_t i = 0; i < f->screen->n_columns;
-	     i++, bound += f->binding->numbers->n_counters) {
-		cell[i] = evaluate_column(&f->screen->column[i], shown, from, f->host, bound);
+	for (size_t i = 0; i < n; i++) {
+		cell[i] = (struct value){.quality = FRAME_UNASKED};
 		if (screen_column_is_verdict(&f->screen->column[i]))
 			verdict = verdict_of(f, task, from, &cell[i]);
 	}

@@ -142,8 +142,8 @@ static double shown(struct pipeline *p, struct script *s, struct screen *screen,
 	screen_numbers_init(&numbers, sample_events_ref(s->events), head, 1);
 	binding_init(&binding, screen, &numbers);
 	frame = ahead ? pipeline_show_ahead(p, &binding, view) : pipeline_show(p, &binding, view);
-	if (frame->n == 1 && value_known(frame->row[0].cell[0]))
-		number = frame->row[0].cell[0].number;
+	if (frame->n == 1 && value_known(frame_value(frame, &frame->row[0], 0)))
+		number = frame_value(frame, &frame->row[0], 0).number;
 	binding_done(&binding);
 	screen_numbers_done(&numbers);
 	return number;

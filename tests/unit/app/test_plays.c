@@ -55,7 +55,7 @@ static struct value cell(const struct play *p, const char *header)
 		return value_none(QUALITY_FRESH);
 	for (size_t i = 0; i < p->screen->n_columns; i++)
 		if (strstr(p->screen->column[i].header, header))
-			return p->frame.row[0].cell[i];
+			return frame_value(&p->frame, &p->frame.row[0], i);
 	tap_ok(false, "there is a column %s", header);
 	return value_none(QUALITY_UNSUPPORTED);
 }
@@ -200,7 +200,8 @@ static void test_beside(void)
 	play_step(&p, 0);
 	play_step(&p, PLAY_STEP_NS);
 	n = p.screen->n_columns;
-	memcpy(alone, p.frame.row[0].cell, n * sizeof *alone);
+	for (size_t i = 0; i < n; i++)
+		alone[i] = frame_value(&p.frame, &p.frame.row[0], i);
 	play_end(&p);
 	PLAY_BEGIN(&p, "x86:06_5E", one_kind, &((struct pmu_script){.never_above = 8}), "default");
 	begin_beside(&b, &p, "branch");
@@ -211,7 +212,7 @@ static void test_beside(void)
 	frame_build(&b.frame, &b.binding, &p.view, &p.processes, NULL, 0);
 	tap_int(b.frame.screen->n_columns, n, "the other screen has its columns");
 	for (size_t i = 0; i < n; i++) {
-		const struct value v = b.frame.row[0].cell[i];
+		const struct value v = frame_value(&b.frame, &b.frame.row[0], i);
 
 		tap_ok(v.quality == alone[i].quality &&
 			       (!value_known(v) || v.number == alone[i].number),

@@ -202,7 +202,7 @@ static void check(const struct frame *frame, const struct example *x)
 		return;
 	for (size_t i = 0; i < 2; i++)
 		for (size_t k = 0; k < N_COLUMNS; k++) {
-			const struct value v = frame->row[i].cell[k];
+			const struct value v = frame_value(frame, &frame->row[i], k);
 			const double want = x->want[k] * (i && k < 4 ? 2 : 1);
 
 			if (isnan(want))

@@ -137,8 +137,8 @@ static void tell_frame(struct strbuf *out, const struct screen *s, const struct 
 {
 	for (size_t i = 0; i < s->n_columns; i++)
 		strbuf_addf(out, "%s %s %.17g\n", s->column[i].id,
-			    quality_table[frame->row[0].cell[i].quality].name,
-			    frame->row[0].cell[i].number);
+			    quality_table[frame_value(frame, &frame->row[0], i).quality].name,
+			    frame_value(frame, &frame->row[0], i).number);
 }
 
 /* Shows what the task did, by the delta of two samples. */

@@ -263,12 +263,12 @@ static bool is_of_counters(const struct column *column)
 	return expr_n_refs(column->expr) > 0;
 }
 
-static void check_row(struct play *p, const struct shown_screen *shown, const struct frame_row *row,
-		      const struct reading *r)
+static void check_row(struct play *p, const struct shown_screen *shown, const struct frame *frame,
+		      const struct frame_row *row, const struct reading *r)
 {
 	for (size_t i = 0; i < shown->screen->n_columns; i++) {
 		const struct expected x = {p, &shown->set[0], &shown->screen->column[i], r};
-		struct value want, got = row->cell[i];
+		struct value want, got = frame_value(frame, row, i);
 
 		if (!is_of_counters(x.column))
 			continue;
@@ -315,7 +315,7 @@ static void play_sample(struct play *p, size_t i)
 	fold_processes(&processes, &delta[1]);
 	frame_build(&frame, &shown->binding, &view, &processes, NULL, 1);
 	for (size_t row = 0; row < frame.n; row++)
-		check_row(p, shown, &frame.row[row], &reading[frame.row[row].task->id - 1]);
+		check_row(p, shown, &frame, &frame.row[row], &reading[frame.row[row].task->id - 1]);
 	frame_done(&frame);
 	delta_done(&processes);
 	for (int k = 0; k < 2; k++) {

@@ -266,7 +266,7 @@ static void test_regions(void)
 	tap_str(f.frame.row[0].label, "fill", "the last field is its name");
 	tap_ok(!f.frame.row[0].thread, "which is that of no thread");
 	tap_int(task_number(f.frame.row[0].task), 71, "its number is that of its process");
-	check(f.frame.row[0].cell[0], QUALITY_EXACT, 9, "calls in the interval");
+	check(frame_value(&f.frame, &f.frame.row[0], 0), QUALITY_EXACT, 9, "calls in the interval");
 	tap_str(frame_text(&f.frame, &f.frame.row[0], 1), "prog", "the program has another name");
 	f.view.filter.pid = 70;
 	f.view.idle = true;

@@ -70,9 +70,11 @@ static bool check_rows(const struct ui_rig *r, struct numbers *first)
 		if (row->collapsed)
 			continue;
 		for (size_t c = 0; c < COLUMNS; c++) {
+			const struct value v = frame_value(f, row, c);
+
 			if (!first->known[f->view->values][id])
-				cell[c] = row->cell[c];
-			if (!is_same(cell[c], row->cell[c]))
+				cell[c] = v;
+			if (!is_same(cell[c], v))
 				return false;
 		}
 		first->known[f->view->values][id] = true;

@@ -145,9 +145,12 @@ static void test_answers(void)
 		condition_begin(c, &r.binding, &r.sample[1], false);
 		for (size_t k = 0; k < r.frame.n && k < N_TASKS; k++) {
 			const struct frame_row *row = &r.frame.row[k];
+			struct value cell[5];
 
+			for (size_t n = 0; n < r.frame.screen->n_columns; n++)
+				cell[n] = frame_value(&r.frame, row, n);
 			got[k] = "ny?"[condition_ask(c, row->task, row->from, NULL)];
-			of_cells[k] = "ny?"[condition_ask(c, row->task, row->from, row->cell)];
+			of_cells[k] = "ny?"[condition_ask(c, row->task, row->from, cell)];
 			if (condition_is_of_task(c))
 				of_task[k] = "ny?"[condition_ask(c, row->task, NULL, NULL)];
 		}

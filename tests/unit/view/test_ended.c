@@ -42,7 +42,8 @@ static void test_tasks(void)
 		frame_build_ended(&ended, &r.frame);
 		tap_int(ended.n, 2, "two of this user have ended");
 		tap_ok(ended.row[0].task->id == 10 && ended.row[1].task->id == 20, "these");
-		tap_ok(ended.row[0].cell[IPC].number == 3, "with their final numbers");
+		tap_ok(frame_value(&ended, &ended.row[0], IPC).number == 3,
+		       "with their final numbers");
 	}
 	frame_done(&ended);
 	frame_rig_done(&r);
@@ -77,7 +78,8 @@ static void test_members(void)
 	frame_build(&r.frame, &r.binding, &r.view, &groups, NULL, 1);
 	frame_build_ended(&ended, &r.frame);
 	tap_int(ended.n, 1, "the end of a member");
-	tap_ok(ended.row[0].task->id == 13 && ended.row[0].cell[IPC].number == 0.25,
+	tap_ok(ended.row[0].task->id == 13 &&
+		       frame_value(&ended, &ended.row[0], IPC).number == 0.25,
 	       "its own ratio");
 	frame_done(&ended);
 	gone_done(&gone);

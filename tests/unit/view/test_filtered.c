@@ -110,10 +110,11 @@ static void test_tree_and_total(void)
 	r.view.tree = r.view.total = true;
 	check(&r, "ipc < 1", "10 20 : 4 1 1");
 	tap_ok(r.frame.row[0].ancestor && !r.frame.row[1].ancestor, "the parent is only above");
-	tap_num(r.frame.total->cell[1].number, 0.5, "the sum is of what passes");
+	tap_num(frame_value(&r.frame, r.frame.total, 1).number, 0.5, "the sum is of what passes");
 	r.view.tree = false;
 	check(&r, "ipc > 0", "10 20 : 4 0 1");
-	tap_num(r.frame.total->cell[1].number, 1.25, "2500 instructions in 2000 cycles");
+	tap_num(frame_value(&r.frame, r.frame.total, 1).number, 1.25,
+		"2500 instructions in 2000 cycles");
 	done(&r);
 }
 
@@ -140,7 +141,7 @@ static void test_groups(void)
 	/* the group is not asked: of both, the IPC is 1.25 */
 	tap_ok(r.frame.n == 1 && !strcmp(r.frame.row[0].task->name, "db"),
 	       "the group of who passes");
-	tap_num(r.frame.row[0].cell[1].number, 0.5,
+	tap_num(frame_value(&r.frame, &r.frame.row[0], 1).number, 0.5,
 		"members are asked, before they are put together");
 	tap_int((long)r.frame.n_hidden, 1, "one is hidden");
 	tap_int((long)r.frame.n_unknown, 2, "of two nobody knows, an idle one among them");
@@ -160,9 +161,11 @@ static unsigned random_below(unsigned n)
 }
 
 /* What is shown without a filter. */
+#define N_CELLS 4
+
 struct seen {
 	uint64_t id;
-	struct value cell[4];
+	struct value cell[N_CELLS];
 };
 
 static const struct seen *find_seen(const struct seen *seen, size_t n, uint64_t id)
@@ -173,12 +176,15 @@ static const struct seen *find_seen(const struct seen *seen, size_t n, uint64_t 
 	return NULL;
 }
 
-static bool same_cells(const struct value *a, const struct value *b)
+static bool same_cells(const struct frame *f, const struct frame_row *row, const struct value *a)
 {
-	for (int i = 0; i < 4; i++)
-		if (a[i].quality != b[i].quality || a[i].share != b[i].share ||
-		    (value_known(a[i]) && a[i].number != b[i].number))
+	for (size_t i = 0; i < N_CELLS; i++) {
+		const struct value v = frame_value(f, row, i);
+
+		if (a[i].quality != v.quality || a[i].share != v.share ||
+		    (value_known(v) && a[i].number != v.number))
 			return false;
+	}
 	return true;
 }
 
@@ -186,7 +192,8 @@ static size_t remember(const struct frame *f, struct seen *seen)
 {
 	for (size_t i = 0; i < f->n; i++) {
 		seen[i].id = f->row[i].task->id;
-		memcpy(seen[i].cell, f->row[i].cell, sizeof seen[i].cell);
+		for (size_t k = 0; k < N_CELLS; k++)
+			seen[i].cell[k] = frame_value(f, &f->row[i], k);
 	}
 	return f->n;
 }
@@ -230,7 +237,7 @@ static void test_numbers_stay(void)
 			for (size_t i = 0; i < f->n; i++) {
 				const struct seen *was = find_seen(seen, n, f->row[i].task->id);
 
-				wrong += !was || !same_cells(was->cell, f->row[i].cell);
+				wrong += !was || !same_cells(f, &f->row[i], was->cell);
 			}
 			if (!row_filter_is_of_task(r.view.row_filter))
 				wrong += f->n + f->n_hidden + f->n_unknown != n;

@@ -77,7 +77,7 @@ static void check_rows(struct frame_rig *r, const char *want, const char *what)
 
 static const struct frame_row *find(const struct frame *f, int id)
 {
-	static const struct value none[4] = {{0, 1, QUALITY_GONE, 0}};
+	static struct value none[4] = {{0, 1, QUALITY_GONE, 0}};
 	static const struct frame_row no_row = {.cell = none};
 
 	for (size_t i = 0; i < f->n; i++)
@@ -123,8 +123,10 @@ static void test_filter(void)
 	r.view.filter.text = "ld";
 	check_rows(&r, "1? >10? >>20? >>>22", "those above what the filter lets pass");
 	tap_str(r.frame.total->label, "1 task", "are not in the total");
-	tap_num(r.frame.total->cell[CYCLES].number, 200, "which is that of what passes");
-	tap_num(find(&r.frame, 20)->cell[CYCLES].number, 100, "their own numbers are theirs");
+	tap_num(frame_value(&r.frame, r.frame.total, CYCLES).number, 200,
+		"which is that of what passes");
+	tap_num(frame_value(&r.frame, find(&r.frame, 20), CYCLES).number, 100,
+		"their own numbers are theirs");
 	tap_int(r.frame.n_tasks, 1, "one passes");
 	done(&r, &c);
 }
@@ -142,22 +144,24 @@ static void test_collapsed(void)
 	tap_ok(!collapse_set(&c, find(&r.frame, 20), true), "only once");
 	check_rows(&r, "1? >40 >10? >>20+", "what is below is gone");
 	row = find(&r.frame, 20);
-	tap_num(row->cell[CYCLES].number, 400, "its cycles are those of three");
-	tap_num(row->cell[IPC].number, 450.0 / 400, "the ratio is that of the sums, not of ratios");
-	tap_num(row->cell[CPU].number, 6, "and so is the time");
+	tap_num(frame_value(&r.frame, row, CYCLES).number, 400, "its cycles are those of three");
+	tap_num(frame_value(&r.frame, row, IPC).number, 450.0 / 400,
+		"the ratio is that of the sums, not of ratios");
+	tap_num(frame_value(&r.frame, row, CPU).number, 6, "and so is the time");
 	tap_str(row->label, "cc", "the name is its own");
 	tap_int(row->from->n_members, 3, "it stands for three");
 	collapse_set(&c, find(&r.frame, 10), true);
 	check_rows(&r, "1? >40 >10+", "the node above, which was only there for it");
 	row = find(&r.frame, 10);
-	tap_num(row->cell[CYCLES].number, 400, "has the same sum");
-	tap_num(row->cell[RES].number, 5 + 4, "what is idle below it counts, too");
-	tap_num(r.frame.total->cell[CYCLES].number, 1400, "the total is as it was");
+	tap_num(frame_value(&r.frame, row, CYCLES).number, 400, "has the same sum");
+	tap_num(frame_value(&r.frame, row, RES).number, 5 + 4, "what is idle below it counts, too");
+	tap_num(frame_value(&r.frame, r.frame.total, CYCLES).number, 1400,
+		"the total is as it was");
 	collapse_set(&c, find(&r.frame, 10), false);
 	check_rows(&r, "1? >40 >10? >>20+", "expanded, what was collapsed below still is");
 	r.view.filter.text = "as";
 	check_rows(&r, "1? >10? >>20+", "of what the filter leaves out");
-	tap_num(find(&r.frame, 20)->cell[CYCLES].number, 100, "nothing is added");
+	tap_num(frame_value(&r.frame, find(&r.frame, 20), CYCLES).number, 100, "nothing is added");
 	done(&r, &c);
 }
 
@@ -174,7 +178,8 @@ static void test_all(void)
 	check_rows(&r, "1? >40 >10? >>20+", "one is expanded, and what is below stays");
 	collapse_set(&c, find(&r.frame, 1), true);
 	check_rows(&r, "1+", "a root can be collapsed by itself");
-	tap_num(find(&r.frame, 1)->cell[CYCLES].number, 1400, "it is all there is");
+	tap_num(frame_value(&r.frame, find(&r.frame, 1), CYCLES).number, 1400,
+		"it is all there is");
 	collapse_toggle_all(&c);
 	check_rows(&r, "1? >40 >10? >>20 >>>22 >>>21", "all expanded again");
 	collapse_set(&c, find(&r.frame, 20), true);
@@ -196,8 +201,9 @@ static void test_threads(void)
 	check_rows(&r, "10 >11 >12", "threads are below their process, as its children are");
 	collapse_set(&c, find(&r.frame, 10), true);
 	check_rows(&r, "10+", "they collapse together");
-	tap_num(find(&r.frame, 10)->cell[IPC].number, 50.0 / 30, "to one ratio");
-	tap_num(find(&r.frame, 10)->cell[RES].number, 3, "in which a process is once");
+	tap_num(frame_value(&r.frame, find(&r.frame, 10), IPC).number, 50.0 / 30, "to one ratio");
+	tap_num(frame_value(&r.frame, find(&r.frame, 10), RES).number, 3,
+		"in which a process is once");
 	done(&r, &c);
 }
 
@@ -233,8 +239,8 @@ static void test_random(void)
 			collapse_set(&c, &f->row[(size_t)rand() % f->n], true);
 		f = frame_rig_build(&r);
 		for (size_t i = 0; i < f->n; i++)
-			cycles += f->row[i].cell[CYCLES].number;
-		wrong += cycles != all || f->total->cell[CYCLES].number != all;
+			cycles += frame_value(f, &f->row[i], CYCLES).number;
+		wrong += cycles != all || frame_value(f, f->total, CYCLES).number != all;
 		done(&r, &c);
 	}
 	tap_int(wrong, 0, "200 woods: each task once, and no count is lost");

@@ -168,7 +168,8 @@ static void test_filter(void)
 	tap_int(r.frame.n_all, 3, "three tasks");
 	tap_int(r.frame.n_tasks, 2, "two pass");
 	tap_str(r.frame.row[1].label, "1", "one of joe");
-	tap_num(r.frame.row[1].cell[CPU].number, 10, "what the other one did is not in it");
+	tap_num(frame_value(&r.frame, &r.frame.row[1], CPU).number, 10,
+		"what the other one did is not in it");
 	done(&g);
 	r.view.filter = (struct filter)FILTER_ALL;
 	r.view.watch.pid = 11;

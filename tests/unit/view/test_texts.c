@@ -143,7 +143,8 @@ static void test_verdict(void)
 	frame_rig_add(&r, &(struct rig_task){.id = 40, .cpu_ns = 1000000});
 	tap_ok(s->facts & FACT_BIT(FACT_WAIT_NS), "what a verdict asks for is read");
 	frame_rig_build(&r);
-	tap_int(r.frame.row[0].cell[0].quality, QUALITY_NOT_READ, "nobody judges: it is unknown");
+	tap_int(frame_value(&r.frame, &r.frame.row[0], 0).quality, QUALITY_NOT_READ,
+		"nobody judges: it is unknown");
 	r.view.judged = &judged;
 	r.view.sort = 0;
 	frame_rig_build(&r);

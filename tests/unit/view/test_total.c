@@ -193,17 +193,17 @@ static void test_random(void)
 			    .cpu_ns = (uint64_t)(rand() % 4) * 1000000, .dead = rand() % 5 == 0);
 		f = frame_rig_build(&r);
 		for (size_t i = 0; i < f->n; i++) {
-			cpu += f->row[i].cell[CPU].number;
-			instr += f->row[i].cell[INSTR].number;
+			cpu += frame_value(f, &f->row[i], CPU).number;
+			instr += frame_value(f, &f->row[i], INSTR).number;
 			cycles += f->row[i].from->increment[1].number;
-			total += f->row[i].cell[TOTAL].number;
+			total += frame_value(f, &f->row[i], TOTAL).number;
 		}
 		if (f->n)
-			faults += f->total->cell[INSTR].number != instr ||
-				  f->total->cell[TOTAL].number != total ||
-				  f->total->cell[IPC].number != instr / cycles ||
-				  !(f->total->cell[CPU].number - cpu < 1e-9 &&
-				    cpu - f->total->cell[CPU].number < 1e-9);
+			faults += frame_value(f, f->total, INSTR).number != instr ||
+				  frame_value(f, f->total, TOTAL).number != total ||
+				  frame_value(f, f->total, IPC).number != instr / cycles ||
+				  !(frame_value(f, f->total, CPU).number - cpu < 1e-9 &&
+				    cpu - frame_value(f, f->total, CPU).number < 1e-9);
 		else
 			faults += f->total != NULL;
 		frame_rig_done(&r);

@@ -28,7 +28,7 @@ static struct screen *make_screen(void)
 static void check(const struct frame *f, size_t row, int column, enum quality quality,
 		  double number, const char *what)
 {
-	struct value v = f->row[row].cell[column];
+	struct value v = frame_value(f, &f->row[row], column);
 
 	tap_str(quality_table[v.quality].name, quality_table[quality].name, "%s: quality", what);
 	tap_num(v.number, quality < QUALITY_FIRST_NONE ? number : (double)NAN, "%s", what);
@@ -102,10 +102,10 @@ static void test_quality(void)
 		f = show(&r, (enum values)k);
 		check(f, 1, COUNT, QUALITY_DENIED, 0, "a count that is not allowed");
 		check(f, 1, IPC, QUALITY_DENIED, 0, "a ratio of it");
-		tap_str(quality_table[f->total->cell[COUNT].quality].name, "partial",
+		tap_str(quality_table[frame_value(f, f->total, COUNT).quality].name, "partial",
 			"makes the sum partial");
-		tap_num(f->total->cell[COUNT].number, f->row[0].cell[COUNT].number,
-			"which is of the same values");
+		tap_num(frame_value(f, f->total, COUNT).number,
+			frame_value(f, &f->row[0], COUNT).number, "which is of the same values");
 	}
 	frame_rig_done(&r);
 }
@@ -130,8 +130,8 @@ static void test_young(void)
 	check(f, 1, COUNT, QUALITY_EXACT, 150, "the counts of a young one");
 	check(f, 1, FAULTS, QUALITY_EXACT, 6000, "what /proc tells of it");
 	check(f, 1, IPC, QUALITY_DIVZERO, 0, "its ratio has none to be compared with");
-	tap_num(f->total->cell[COUNT].number, 450, "the sum over all");
-	tap_num(f->total->cell[IPC].number, 450.0 / 450 - 1, "the change of its ratio");
+	tap_num(frame_value(f, f->total, COUNT).number, 450, "the sum over all");
+	tap_num(frame_value(f, f->total, IPC).number, 450.0 / 450 - 1, "the change of its ratio");
 	tap_ok(f->mark_wall_ns == r.sample[0].wall_ns, "the frame knows since when");
 	strbuf_init(&text);
 	format_row_cell(&text, f, &f->row[0], IPC);
@@ -220,7 +220,8 @@ static void test_with_ended(void)
 	check(f, 0, CPU, QUALITY_EXACT, 50 + 200, "with that of children in the interval");
 	tap_int((long)f->n, 2, "one that only had children is not idle");
 	check(f, 1, CPU, QUALITY_EXACT, 20, "as they ran");
-	tap_num(f->total->cell[CPU].number, 50, "the sum has what ran, which had rows of its own");
+	tap_num(frame_value(f, f->total, CPU).number, 50,
+		"the sum has what ran, which had rows of its own");
 	r.sample[1].task[0]->known &= ~FACT_BIT(FACT_CHILD_NS);
 	f = show(&r, VALUES_INTERVAL);
 	check(f, 0, CPU, QUALITY_NOT_READ, 0, "where that is not known, neither is the sum");
