@@ -176,16 +176,32 @@ static void add_state(struct fold_sum *s, const struct delta_row *member, enum f
 	s->facts->fact[f] = *state;
 }
 
+/* Whether nothing of its facts has grown, since both samples hold the same reading. */
+static bool is_unchanged(const struct delta_row *member)
+{
+	return member->facts_from == member->task && !member->sums && !member->task->lost;
+}
+
+/* Adds what a counter did in the interval. Most members of a large sum did nothing, which changes
+ * nothing of a sum that is known. */
+static void add_growth(struct fold_sum *s, const struct delta_row *member, enum fact f)
+{
+	struct value *sum = &s->facts->fact[f], *rate = &s->facts->fact_rate[f], v;
+
+	if (s->any && value_known(*sum) && value_known(*rate) && is_unchanged(member) &&
+	    member->facts_ns && member->task->known & FACT_BIT(f))
+		return;
+	v = delta_fact(member, f);
+	add(sum, s->any, v);
+	add(rate, s->any, slept(member, v, member->facts_ns) ? v : delta_fact_rate(member, f));
+}
+
 static void add_fact(struct fold_sum *s, const struct delta_row *member, enum fact f)
 {
 	if (fact_table[f].of_process && !stands_for_process(s, member->task))
 		return;
 	if (fact_table[f].kind == FACT_COUNTER) {
-		const struct value v = delta_fact(member, f);
-
-		add(&s->facts->fact[f], s->any, v);
-		add(&s->facts->fact_rate[f], s->any,
-		    slept(member, v, member->facts_ns) ? v : delta_fact_rate(member, f));
+		add_growth(s, member, f);
 		if (has_total(s, member->task)) {
 			add(&s->facts->fact_now[f], s->any_total, delta_fact_now(member, f));
 			if (s->f->marked)
