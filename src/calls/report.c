@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "lib/arch.h"
+#include "preload/header.h"
 
 /* How often a slot that changes while it is read is read again. */
 #define SLOT_TRIES 8
@@ -31,24 +32,15 @@ struct reading {
 static int read_header(const struct reading *g, struct err *err)
 {
 	struct calls_header *h = &g->r->header;
-	int ret = file_read_at(g->fd, h, sizeof *h, 0, err);
+	int ret = header_read(g->fd, h, sizeof *h, CALLS_MAGIC, sizeof(struct calls_row), err);
 
 	if (ret)
 		return ret;
-	if (!h->magic[0])
-		return err_set(err, ENOMEM,
-			       "was not begun: there was no memory for it in its folder (tmpfs)");
-	for (int e = 0; e < EVENT_NOTES_MAX; e++) {
-		h->event[e].name[EVENT_NOTE_NAME_MAX - 1] = '\0';
-		text_tame(h->event[e].name, '?');
-	}
-	if (memcmp(h->magic, CALLS_MAGIC, sizeof h->magic) != 0)
-		return err_set(err, EBADMSG, "is of another version of tiptop");
-	if (h->header_size != sizeof *h || h->row_size != sizeof(struct calls_row) ||
-	    h->n_events > EVENT_NOTES_MAX || h->n_events % 2 || !h->n_functions ||
+	if (h->n_events > EVENT_NOTES_MAX || h->n_events % 2 || !h->n_functions ||
 	    h->n_functions > CALLS_FUNCTIONS_MAX || !h->n_slots ||
 	    h->n_slots > calls_max_slots(h->n_functions, h->n_events) || !h->ns_per_tick)
 		return err_set(err, EBADMSG, "is damaged");
+	header_tame_events(h->event, h->n_events);
 	return 0;
 }
 

@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "preload/header.h"
 
 /* How often a row that changes while it is read is read again. */
 #define PART_TRIES 100
@@ -36,25 +37,16 @@ void locks_copy_done(struct locks_copy *c)
 static int read_header(struct locks_copy *c, int fd, struct err *err)
 {
 	struct locks_header *h = &c->header;
-	int ret = file_read_at(fd, h, sizeof *h, 0, err);
+	int ret = header_read(fd, h, sizeof *h, LOCKS_MAGIC, sizeof(struct locks_row), err);
 
 	if (ret)
 		return ret;
-	if (!h->magic[0])
-		return err_set(err, ENOMEM,
-			       "was not begun: there was no memory for it in its folder (tmpfs)");
-	if (memcmp(h->magic, LOCKS_MAGIC, sizeof h->magic) != 0)
-		return err_set(err, EBADMSG, "is of another version of tiptop");
-	if (h->header_size != sizeof *h || h->row_size != sizeof(struct locks_row) ||
-	    h->n_events > LOCKS_EVENTS ||
+	if (h->n_events > LOCKS_EVENTS ||
 	    h->max_rows > locks_max_rows(LOCKS_SIZE_MAX, h->n_events) || h->n_rows > h->max_rows ||
 	    h->n_modules > LOCKS_MODULES || h->n_instances > LOCKS_INSTANCES ||
 	    h->n_waits > LOCKS_WAITS || !h->ns_per_tick)
 		return err_set(err, EBADMSG, "is damaged");
-	for (uint32_t e = 0; e < h->n_events; e++) {
-		h->event[e].name[EVENT_NOTE_NAME_MAX - 1] = '\0';
-		text_tame(h->event[e].name, '?');
-	}
+	header_tame_events(h->event, h->n_events);
 	return 0;
 }
 

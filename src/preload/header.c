@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "preload/header.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/text.h"
+
+int header_read(int fd, void *header, size_t size, const char *magic, size_t row_size,
+		struct err *err)
+{
+	struct header_begin begin;
+	int ret = file_read_at(fd, header, size, 0, err);
+
+	if (ret)
+		return ret;
+	memcpy(&begin, header, sizeof begin);
+	if (!begin.magic[0])
+		return err_set(err, ENOMEM,
+			       "was not begun: there was no memory for it in its folder (tmpfs)");
+	if (memcmp(begin.magic, magic, sizeof begin.magic) != 0)
+		return err_set(err, EBADMSG, "is of another version of tiptop");
+	if (begin.header_size != size || begin.row_size != row_size)
+		return err_set(err, EBADMSG, "is damaged");
+	return 0;
+}
+
+void header_tame_events(struct event_note *event, uint32_t n)
+{
+	for (uint32_t e = 0; e < n && e < EVENT_NOTES_MAX; e++) {
+		event[e].name[EVENT_NOTE_NAME_MAX - 1] = '\0';
+		text_tame(event[e].name, '?');
+	}
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * header - how the tables of locks and of library calls begin, as tiptop reads them. The objects in
+ * other processes have no use for it.
+ *
+ * The process may write anything into its file: what is not looked at here is to be checked by
+ * whoever uses it.
+ */
+#ifndef PRELOAD_HEADER_H
+#define PRELOAD_HEADER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "preload/event_note.h"
+
+/* The first fields of both. magic[0] is 0 until the rest is there. */
+struct header_begin {
+	char magic[8];
+	uint32_t header_size, row_size;
+};
+
+/* Reads the header of this size, which begins so, and is to have this magic and size of a row.
+ * -errno with a sentence, which goes on from "the table of locks of the process 4711". */
+int header_read(int fd, void *header, size_t size, const char *magic, size_t row_size,
+		struct err *err);
+/* Makes the names of n events, at most EVENT_NOTES_MAX, ended and harmless. */
+void header_tame_events(struct event_note *event, uint32_t n);
+
+#endif
