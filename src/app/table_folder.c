@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -21,6 +22,120 @@ static bool is_in_memory(const char *path)
 	return path && path[0] == '/' && !statfs(path, &system) && system.f_type == TMPFS_MAGIC;
 }
 
+/* How often another tiptop may take a folder for one that was left, before it is locked. */
+#define MAKE_TRIES 10
+
+static bool is_own_folder(int fd)
+{
+	struct stat folder;
+
+	return !fstat(fd, &folder) && S_ISDIR(folder.st_mode) && folder.st_uid == geteuid() &&
+	       folder.st_nlink;
+}
+
+/* The lock of a folder of this user, which goes with the descriptor; -1: it is somebody else's, or
+ * is not there, or has been removed meanwhile. */
+static int lock_folder(const char *path, int how)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+	if (fd >= 0 && (!is_own_folder(fd) || flock(fd, LOCK_EX | how) || !is_own_folder(fd))) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
+static void remove_folder(const char *path)
+{
+	struct folder entries;
+	const char *name;
+
+	if (folder_open(&entries, "%s", path) < 0)
+		return;
+	while ((name = folder_next(&entries))) {
+		char table[TABLE_FOLDER_MAX + 64];
+
+		if (!strncmp(name, PROCESS_FILE_PREFIX, strlen(PROCESS_FILE_PREFIX)) &&
+		    snprintf(table, sizeof table, "%s/%s", path, name) < (int)sizeof table)
+			unlink(table);
+	}
+	rmdir(path);
+}
+
+/* Not one that has ended and whose status nobody has fetched. */
+static bool runs(int pid)
+{
+	char path[32], stat[512];
+	const char *name_end;
+
+	snprintf(path, sizeof path, "/proc/%d/stat", pid);
+	if (file_read(AT_FDCWD, path, stat, sizeof stat) <= 0)
+		return false;
+	name_end = strrchr(stat, ')');
+	return name_end && strlen(name_end) > 2 && !strchr("ZX", name_end[2]);
+}
+
+/* Whether a process with a table there runs: 'tiptop locks --live' shows it still. */
+static bool is_used(const char *path)
+{
+	struct folder entries;
+	const char *name;
+	bool used = false;
+	int pid;
+
+	if (folder_open(&entries, "%s", path) < 0)
+		return true;
+	while ((name = folder_next(&entries)))
+		if (sscanf(name, PROCESS_FILE_PREFIX "%d.", &pid) == 1 && runs(pid))
+			used = true;
+	return used;
+}
+
+static void remove_if_left(const char *path)
+{
+	const int fd = lock_folder(path, LOCK_NB);
+
+	if (fd < 0)
+		return;
+	if (!is_used(path))
+		remove_folder(path);
+	close(fd);
+}
+
+/* What was left by one that was killed. */
+static void remove_left(const char *parent, const char *what)
+{
+	struct folder entries;
+	char prefix[32];
+	const char *name;
+
+	snprintf(prefix, sizeof prefix, "tiptop-%s.", what);
+	if (folder_open(&entries, "%s", parent) < 0)
+		return;
+	while ((name = folder_next(&entries))) {
+		char path[TABLE_FOLDER_MAX];
+
+		if (!strncmp(name, prefix, strlen(prefix)) &&
+		    snprintf(path, sizeof path, "%s/%s", parent, name) < (int)sizeof path)
+			remove_if_left(path);
+	}
+}
+
+static int make_in(struct table_folder *f, const char *parent, const char *what)
+{
+	f->lock_fd = -1;
+	for (int i = 0; i < MAKE_TRIES && f->lock_fd < 0; i++) {
+		if (snprintf(f->path, sizeof f->path, "%s/tiptop-%s.XXXXXX", parent, what) >=
+		    (int)sizeof f->path)
+			return -ENAMETOOLONG;
+		if (!mkdtemp(f->path))
+			return -errno;
+		f->lock_fd = lock_folder(f->path, 0);
+	}
+	return f->lock_fd < 0 ? -EBUSY : 0;
+}
+
 int table_folder_make(struct table_folder *f, const char *what, struct err *err)
 {
 	const char *runtime = secure_getenv("XDG_RUNTIME_DIR");
@@ -28,13 +143,12 @@ int table_folder_make(struct table_folder *f, const char *what, struct err *err)
 	int error = ENODEV;
 
 	for (size_t i = 0; i < sizeof parent / sizeof *parent; i++) {
-		if (!is_in_memory(parent[i]) ||
-		    snprintf(f->path, sizeof f->path, "%s/tiptop-%s.XXXXXX", parent[i], what) >=
-			    (int)sizeof f->path)
+		if (!is_in_memory(parent[i]))
 			continue;
-		if (mkdtemp(f->path))
+		remove_left(parent[i], what);
+		error = -make_in(f, parent[i], what);
+		if (!error)
 			return 0;
-		error = errno;
 	}
 	f->path[0] = '\0';
 	return err_set(err, error,
@@ -78,18 +192,9 @@ int table_folder_read(const struct table_folder *f, const char *what, const char
 
 void table_folder_remove(struct table_folder *f)
 {
-	struct folder entries;
-	const char *name;
-
-	if (!f->path[0] || folder_open(&entries, "%s", f->path) < 0)
+	if (!f->path[0])
 		return;
-	while ((name = folder_next(&entries))) {
-		char path[TABLE_FOLDER_MAX + 64];
-
-		if (!strncmp(name, PROCESS_FILE_PREFIX, strlen(PROCESS_FILE_PREFIX)) &&
-		    snprintf(path, sizeof path, "%s/%s", f->path, name) < (int)sizeof path)
-			unlink(path);
-	}
-	rmdir(f->path);
+	remove_folder(f->path);
+	close(f->lock_fd);
 	f->path[0] = '\0';
 }

@@ -3,6 +3,10 @@
  * table_folder - where processes make their tables: a folder in memory of the user's own, which is
  * there as long as tiptop looks at them.
  *
+ * Whoever made it has it locked (flock(2)) until it is removed. One that nobody has locked was left
+ * by a tiptop that was killed: the next one removes it, unless a process runs that has a table in
+ * it, as that one is shown by --live.
+ *
  * It has an entry for each program that a process has executed, and they come in that order.
  */
 #ifndef APP_TABLE_FOLDER_H
@@ -17,9 +21,11 @@
 
 struct table_folder {
 	char path[TABLE_FOLDER_MAX]; /* "": there is none */
+	int lock_fd;
 };
 
-/* Makes it, in $XDG_RUNTIME_DIR or in /dev/shm. what: "locks", as its name and messages say. */
+/* Makes it, in $XDG_RUNTIME_DIR or in /dev/shm, and removes those that were left there. what:
+ * "locks", as its name and messages say. */
 int table_folder_make(struct table_folder *f, const char *what, struct err *err);
 /* Reads a table into `to`, as a reader of a layer does. ended: the process has gone; what it was
  * writing then is taken as it stands. -EAGAIN: it changed all the time. */

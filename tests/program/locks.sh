@@ -248,6 +248,50 @@ is "the status is that of the command" $? 143
 is "the command reads what is given to tiptop" "$(echo words | "$tiptop" locks -o "$report" -- cat)" words
 is "nothing is left behind" "$(find "$XDG_RUNTIME_DIR" -name "tiptop-*")" ""
 
+# --- what is left by a tiptop that is killed ---
+folders() {
+	find "$XDG_RUNTIME_DIR" -name "tiptop-locks.*" | wc -l
+}
+has_table() {
+	find "$XDG_RUNTIME_DIR" -name 'table.*' -size +0 | grep -q .
+}
+runs() {
+	sed -n 's/^State:[^A-Z]*//p' "/proc/$1/status" 2>/dev/null | grep -q '^[^ZX]'
+}
+ends() {
+	! runs "$1"
+}
+mkfifo "$dir/first" "$dir/second"
+"$tiptop" locks -o "$report" -- sh -c 'read x; "$0" mutex' "$locker" <"$dir/first" >"$out" 2>"$err" &
+monitor=$!
+exec 3>"$dir/first"
+await has_table
+"$tiptop" locks -o "$dir/another" -- true
+is "that of one that runs stays" "$(folders)" 1
+echo go >&3
+wait $monitor
+is "which reads it at its end" "$? $(grep -c '^# locks of process' "$report") $(folders)" "0 1 0"
+exec 3>&-
+"$tiptop" locks -o "$report" -- sh -c 'echo $$; read x; exit 0' <"$dir/second" >"$dir/pid" 2>"$err" &
+monitor=$!
+exec 3>"$dir/second"
+await [ -s "$dir/pid" ]
+await has_table
+kill -KILL $monitor
+wait $monitor 2>"$err"
+monitor=''
+"$tiptop" locks -o "$dir/another" -- true
+is "that of a program that still runs stays" "$(folders) $(runs "$(cat "$dir/pid")" && echo runs)" "1 runs"
+echo go >&3
+exec 3>&-
+await ends "$(cat "$dir/pid")"
+mkdir "$XDG_RUNTIME_DIR/tiptop-locks.other"
+: >"$XDG_RUNTIME_DIR/tiptop-locks.other/file"
+"$tiptop" locks -o "$dir/another" -- true
+is "when it has ended, the next tiptop removes it" "$(find "$XDG_RUNTIME_DIR" -name "table.*" | wc -l)" 0
+is "but nothing that is no table" "$(cd "$XDG_RUNTIME_DIR" && echo tiptop-locks.*/*)" tiptop-locks.other/file
+rm -r "$XDG_RUNTIME_DIR/tiptop-locks.other"
+
 # --- what cannot be measured ---
 if echo 'int main(void) { return 0; }' >"$dir/static.c" && ${CC:-cc} -static -o "$dir/static" "$dir/static.c" 2>"$err"; then
 	"$tiptop" locks -- "$dir/static" >"$out" 2>"$err"
