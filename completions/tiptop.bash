@@ -96,11 +96,11 @@ _tiptop_option() {
 	esac
 }
 
-# Whether a word that is no option is still wanted: ptiptop takes one, and so does the command regions.
+# Whether a word that is no option is still wanted: ptiptop takes one, and so does a command with rows of its own.
 _tiptop_wants_task() {
 	local i=1
 
-	[[ ${COMP_WORDS[0]##*/} == ptiptop ]] || { _tiptop_is_regions && i=2; } || return
+	[[ ${COMP_WORDS[0]##*/} == ptiptop ]] || { _tiptop_rows >/dev/null && i=2; } || return
 	for (( ; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
 		--config | --cpu-min | --delay | --errors | --event | --filter | --fields | --for-cpu | --format | --from | --group | --iterations | --layout | --metrics | --metrics-by | --output | --page | --pid | --prepare | --record | --record-around | --record-max | --record-screens | --record-when | --repeat | --replay | --rows | --screen | --screens | --screenshot | --size | --sort | --start-after | --theme | --to | --user | --values | --warmup | --watch)
@@ -124,9 +124,15 @@ _tiptop_words() {
 		-h --help --list-screens --list-events --list-columns --list-filters --show-screen --encodings --for-cpu --check -v --build-info --version
 }
 
-# The command regions has the options of tiptop.
-_tiptop_is_regions() {
-	[[ ${COMP_WORDS[0]##*/} != ptiptop && COMP_CWORD -gt 1 && ${COMP_WORDS[1]} == regions ]]
+# What the rows are of a command with the options of tiptop; false: it is none.
+_tiptop_rows() {
+	[[ ${COMP_WORDS[0]##*/} != ptiptop && COMP_CWORD -gt 1 ]] || return
+	case "${COMP_WORDS[*]:1:COMP_CWORD-1} " in
+	"regions "*) echo region ;;
+	"locks "*"--live "*) echo lock ;;
+	"calls "*"--live "*) echo call ;;
+	*) return 1 ;;
+	esac
 }
 
 # The commands of tiptop itself; and what may stand behind one of them: its options, and behind help all commands.
@@ -142,6 +148,7 @@ _tiptop_command_help() {
 	local -a help=(help "${COMP_WORDS[1]}")
 
 	[[ ${COMP_WORDS[1]} != system || " ${COMP_WORDS[*]:0:COMP_CWORD} " != *" --raw "* ]] || help=(system --raw -h)
+	[[ ${COMP_WORDS[1]} == regions ]] || ! _tiptop_rows >/dev/null || help=("${COMP_WORDS[1]}" --live -h)
 	"${COMP_WORDS[0]}" "${help[@]}" 2>/dev/null | sed '1!{/^Usage:/,$d}'
 }
 
@@ -160,7 +167,7 @@ _tiptop_command_argument() {
 	--spread) _tiptop_reply < <(printf '%s\n' avg max min all) ;;
 	--group) _tiptop_reply < <(printf '%s\n' core socket core-kind machine) ;;
 	--format)
-		if [[ ${COMP_WORDS[1]} == what ]]; then
+		if [[ ${COMP_WORDS[1]} == what || " ${COMP_WORDS[*]:0:COMP_CWORD} " == *" --run "* ]]; then
 			_tiptop_reply < <(printf '%s\n' text json)
 		else
 			_tiptop_reply < <(printf '%s\n' text csv json)
@@ -180,7 +187,7 @@ _tiptop_command_argument() {
 }
 
 _tiptop() {
-	local cur=${COMP_WORDS[COMP_CWORD]} i
+	local cur=${COMP_WORDS[COMP_CWORD]} rows= i
 
 	COMPREPLY=()
 	for ((i = 1; i < COMP_CWORD; i++)); do
@@ -195,7 +202,7 @@ _tiptop() {
 		return
 	done
 	if [[ ${COMP_WORDS[0]##*/} != ptiptop && COMP_CWORD -gt 1 && ${COMP_WORDS[1]} == [a-z]* ]] &&
-		! _tiptop_is_regions; then
+		! rows=$(_tiptop_rows); then
 		! _tiptop_command_argument || return
 		_tiptop_reply < <(_tiptop_command_words)
 		if [[ ${COMP_WORDS[1]} =~ ^(import|compare|plot|what)$ && $cur != -* ]]; then
@@ -224,8 +231,8 @@ _tiptop() {
 	--layout) _tiptop_reply < <(printf '%s\n' full compact table) ;;
 	--values) _tiptop_reply < <(printf '%s\n' interval rate total since-mark) ;;
 	--group)
-		if _tiptop_is_regions; then
-			_tiptop_reply < <(printf '%s\n' process region)
+		if [[ $rows ]]; then
+			_tiptop_reply < <(printf '%s\n' process "$rows")
 		else
 			_tiptop_reply < <(printf '%s\n' process user program program-user session cgroup container)
 		fi
@@ -238,7 +245,11 @@ _tiptop() {
 			_tiptop_reply < <(_tiptop_tasks)
 		else
 			_tiptop_reply < <(
-				_tiptop_words
+				if [[ $rows == @(lock|call) ]]; then
+					_tiptop_command_words
+				else
+					_tiptop_words
+				fi
 				((COMP_CWORD > 1)) || [[ ${COMP_WORDS[0]##*/} == ptiptop ]] || _tiptop_commands
 			)
 		fi

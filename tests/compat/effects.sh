@@ -269,6 +269,23 @@ conf group=user
 run $software -n 1 -W "$dir/conf"
 is "group in the file: members are counted" "$(grep -c MEMBERS "$out")" 1
 
+# Rows of other things than tasks have a key of their own, and none of tasks.
+while IFS=: read -r rows key; do
+	# shellcheck disable=SC2086 # the words of the command
+	run $rows -b -d 0.1 -n 1
+	is "$rows: without --group no members are counted" "$(grep -c MEMBERS "$out")" 0
+	# shellcheck disable=SC2086
+	run $rows -b -d 0.1 -n 1 --group $key
+	is "$rows --group $key: members are counted" "$(grep -c MEMBERS "$out")" 1
+	# shellcheck disable=SC2086
+	run $rows -b -d 0.1 -n 1 --group user
+	is "$rows: --group user is refused" "$status $(grep -c "'user': name one of process, $key" "$err")" "2 1"
+done <<-COMMANDS
+	regions:region
+	locks --live:lock
+	calls --live:call
+COMMANDS
+
 # The configuration: the file, and only its screens.
 base="--list-screens"
 n_built_in=$("$tiptop" --list-screens | grep -c "^ *[0-9]*: '")

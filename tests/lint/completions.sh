@@ -125,6 +125,11 @@ exercise_bash() {
 	offers "$1" '--spread' tiptop system --spr
 	offers "$1" 'all avg max min' tiptop system --spread ''
 	offers "$1" 'region' tiptop regions --group = r
+	offers "$1" 'lock process' tiptop locks --live --group = ''
+	offers "$1" 'call process' tiptop calls --live --group = ''
+	offers "$1" 'table' tiptop locks --live --layout = t
+	offers "$1" '--threads' tiptop locks --live --thr
+	offers "$1" '' tiptop locks --thr
 	offers "$1" 'socket' tiptop system -i --group = so
 	offers "$1" 'folder' tiptop system -o f
 	offers "$1" '--only' tiptop system -t --onl
@@ -132,6 +137,8 @@ exercise_bash() {
 	offers "$1" 'd u' tiptop system --raw -T ''
 	offers "$1" '--per-instruction --per-reference --per-second' tiptop system --per
 	offers "$1" 'json text' tiptop what x.db --format ''
+	offers "$1" 'json text' tiptop compare --run x --run y --format ''
+	offers "$1" 'csv json text' tiptop compare x y --format ''
 	offers "$1" 'csv json text' tiptop follow --format ''
 	offers "$1" 'folder' tiptop follow --replay fol
 	offers "$1" '--record --replay' tiptop follow --re
