@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "lib/clock.h"
 #include "locks/name.h"
+#include "locks/unseen.h"
 
 #define SCHEMA 1
 
@@ -235,6 +236,20 @@ static void add_futex(const struct locks_lines *l, struct strbuf *out)
 	strbuf_done(&part);
 }
 
+static void add_unseen(const struct locks_lines *l, struct strbuf *out)
+{
+	struct strbuf part;
+
+	strbuf_init(&part);
+	json_key(out, "unseen");
+	json_begin(out, '[');
+	for (uint32_t i = 0; i < l->copy->header.n_modules; i++)
+		if (unseen_tell(&l->copy->module[i], &part))
+			json_text(out, part.text);
+	json_end(out, ']');
+	strbuf_done(&part);
+}
+
 static void add_json_head(const struct locks_lines *l, struct strbuf *out)
 {
 	const struct locks_header *h = &l->copy->header;
@@ -258,6 +273,7 @@ static void add_json_head(const struct locks_lines *l, struct strbuf *out)
 	add_count(out, "unmatched", r->n_unmatched);
 	add_count(out, "threads_left_out", h->n_homeless);
 	add_futex(l, out);
+	add_unseen(l, out);
 	add_count(out, "static_at_least", r->at_least);
 	for (int p = 0; p < LOCKS_PHASES; p++)
 		add_json_phase(l, out, p, &r->all.phase[p]);

@@ -5,6 +5,7 @@
 
 #include "locks/lines_part.h"
 #include "locks/name.h"
+#include "locks/unseen.h"
 
 /* A column of names is no wider: a longer one moves what is behind it. */
 #define MAX_WIDTH 48
@@ -51,6 +52,17 @@ static void add_futex(const struct locks_lines *l, struct strbuf *out)
 	strbuf_addf(out, ", whose locks are not here: %" PRIu64 "\n", l->report->n_futex);
 }
 
+static void add_unseen(const struct locks_lines *l, struct strbuf *out)
+{
+	struct strbuf part;
+
+	strbuf_init(&part);
+	for (uint32_t i = 0; i < l->copy->header.n_modules; i++)
+		if (unseen_tell(&l->copy->module[i], &part))
+			strbuf_addf(out, "#   %s\n", part.text);
+	strbuf_done(&part);
+}
+
 static void add_head(const struct locks_lines *l, struct strbuf *out)
 {
 	const struct locks_header *h = &l->copy->header;
@@ -88,6 +100,7 @@ static void add_head(const struct locks_lines *l, struct strbuf *out)
 		     "acquisitions with too many locks below them to know how long they held");
 	add_sentence(out, r->n_unmatched, "releases of what the thread had not acquired");
 	add_futex(l, out);
+	add_unseen(l, out);
 }
 
 /* The line of the source, if it is known, without the folder of its file. */

@@ -71,7 +71,7 @@ static bool is_file_of(const struct locks_module *m, int fd)
 	return build_id_is_same(&id, &m->id);
 }
 
-static int open_object(const struct locks_module *m)
+int symbols_open_file(const struct locks_module *m)
 {
 	int fd = open(m->path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 
@@ -162,7 +162,7 @@ static void read_sections(struct object *o, int fd, const ElfW(Ehdr) * head)
 
 static void read_object(struct object *o, const struct locks_module *m)
 {
-	int fd = m->path[0] == '/' ? open_object(m) : -1;
+	int fd = m->path[0] == '/' ? symbols_open_file(m) : -1;
 	ElfW(Ehdr) head;
 
 	o->read = true;
@@ -224,7 +224,7 @@ static struct object *find_object(struct symbols *s, uint64_t place, uint64_t *a
 static struct debug *find_debug(const struct symbols *s, struct object *o)
 {
 	const struct locks_module *m = &s->module[o - s->object];
-	int fd = o->asked || m->path[0] != '/' ? -1 : open_object(m);
+	int fd = o->asked || m->path[0] != '/' ? -1 : symbols_open_file(m);
 
 	o->asked = true;
 	if (fd < 0)

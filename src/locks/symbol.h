@@ -31,4 +31,7 @@ bool symbols_add_line(struct symbols *s, struct strbuf *out, uint64_t place);
  * "libc.so.6+0x8a1f0". False: it is in none. */
 bool symbols_add_file(struct symbols *s, struct strbuf *out, uint64_t place);
 
+/* The file of a module, if it is still that one, for reading; -1: it is not. */
+int symbols_open_file(const struct locks_module *m);
+
 #endif

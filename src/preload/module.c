@@ -200,6 +200,16 @@ static bool note_file(struct locks_module *m, uintptr_t unused)
 	return false;
 }
 
+static bool note_waiting(struct locks_module *m, uintptr_t unused)
+{
+	return module_waits_itself(m->path) && note_file(m, unused);
+}
+
+void module_note_waiting(void)
+{
+	walk(note_waiting, 0);
+}
+
 void module_note_all(void)
 {
 	walk(note_file, 0);

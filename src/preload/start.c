@@ -3,10 +3,13 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 
 #include "preload/find.h"
+#include "preload/guard.h"
 #include "preload/locks.h"
 #include "preload/measure.h"
+#include "preload/module.h"
 #include "preload/process.h"
 #include "preload/real.h"
 
@@ -140,10 +143,23 @@ static void calibrate(void)
 		locks.header->event[i].overhead = least.count[i];
 }
 
+/* What is said of them is known then, even if there is no end. */
+static void note_modules(void)
+{
+	struct guard g;
+
+	guard_enter(&g);
+	module_note(getauxval(AT_PHDR));
+	module_note_waiting();
+	guard_leave(&g);
+}
+
 __attribute__((constructor)) static void start(void)
 {
-	if (thread_own->ready || thread_enter())
-		calibrate();
+	if (!thread_own->ready && !thread_enter())
+		return;
+	calibrate();
+	note_modules();
 }
 
 __attribute__((destructor)) static void end(void)
@@ -157,5 +173,6 @@ __attribute__((destructor)) static void end(void)
 	measure_open(thread_own, &thread_own->slot->sequence);
 	measure_turn(thread_own, &now);
 	measure_close(thread_own, &thread_own->slot->sequence);
+	note_modules();
 	locks_end();
 }

@@ -99,4 +99,45 @@ if ${CXX:-c++} -std=c++20 -pthread -rdynamic -o "$dir/semaphore" "$dir/semaphore
 else
 	skip "std::counting_semaphore" "there is no compiler for C++20"
 fi
+
+# --- libraries and languages ---
+cat >"$dir/parallel.c" <<'CODE'
+#include <signal.h>
+#include <stddef.h>
+
+int main(int argc, char **argv)
+{
+	int n = 0;
+
+	(void)argv;
+#pragma omp parallel for reduction(+ : n)
+	for (int i = 0; i < 100; i++)
+		n++;
+	if (argc > 1)
+		raise(SIGKILL);
+	return n != 100;
+}
+CODE
+gomp='libgomp\.so\.1[.0-9]* is loaded, whose locks and barriers use futex\(2\) themselves, and are not here'
+if ${CC:-cc} -fopenmp -o "$dir/parallel" "$dir/parallel.c" 2>"$err" && ldd "$dir/parallel" 2>"$err" | grep -q libgomp; then
+	matches "OpenMP is told" "$("$tiptop" locks -- "$dir/parallel" | grep libgomp)" "#   $gomp"
+	json -- "$dir/parallel"
+	matches "for programs, too" "$(printf '%s\n' "$head" | sed 's/.*"unseen":\[\([^]]*\)\].*/\1/')" "\"$gomp\""
+	is "of one that is killed" "$("$tiptop" locks -- "$dir/parallel" killed 2>"$err" | grep -c libgomp)" 1
+else
+	skip "OpenMP" "there is no compiler for it, or it has another library"
+fi
+is "not of one without" "$("$tiptop" locks -- "$work" spin=1 2>"$err" | grep -c 'use futex(2) themselves')" 0
+cat >"$dir/rust.rs" <<'CODE'
+fn main() {
+    let m = std::sync::Mutex::new(0);
+    *m.lock().unwrap() += 1;
+}
+CODE
+if command -v rustc >"$out" && (cd "$dir" && rustc -o "$dir/rust" rust.rs) 2>"$err" >"$out" && grep -q 'rustc version' "$dir/rust"; then
+	is "a program in Rust is told" "$("$tiptop" locks -- "$dir/rust" | grep futex)" \
+		"#   rust is in Rust, whose locks use futex(2) themselves, and are not here"
+else
+	skip "a program in Rust" "none can be made"
+fi
 finish

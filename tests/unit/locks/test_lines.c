@@ -109,7 +109,7 @@ static void check_json(void)
 		"10002492,"
 		"\"waiting\":750,\"holding\":1500,\"free\":10000167,\"own\":75,\"measuring\":3750,"
 		"\"held\":0,\"unmeasured\":0,\"too_deep\":0,\"unmatched\":0,\"threads_left_out\":0,"
-		"\"futex_calls\":0,\"futex_caller\":null,"
+		"\"futex_calls\":0,\"futex_caller\":null,\"unseen\":[],"
 		"\"static_at_least\":1,"
 		"\"acquire\":{\"n\":96,\"sum\":2400,\"mean\":25,\"max\":25,\"stddev\":0,"
 		"\"histogram\":[[40,96]]},"
