@@ -87,6 +87,8 @@ static void compute_row(struct delta_row *row, const struct delta *d, const stru
 	}
 	if (d->mark)
 		delta_mark_row(row, d->mark);
+	if (t->moved)
+		delta_move_row(row, d, before ? old : NULL);
 	delta_core_row(row);
 	row->cpu_ns = delta_cpu_time(row);
 }

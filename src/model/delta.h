@@ -24,6 +24,9 @@
  * Totals. A counter's total is the sum of its increments since it was opened, so it agrees
  * with what was shown.
  *
+ * Moved counts (sample.h) are added to the totals when they move, and to no increment. Those of a
+ * task that began after the mark are since then, too.
+ *
  * Mark. A mark is a sample since which sums are kept beside the totals: delta_mark() makes it, and
  * the deltas that follow go on with it until counting begins anew. What a task has done since is
  * the sum of its increments since then; of one that came later, since it began. Of facts, it is

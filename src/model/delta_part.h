@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * delta_part - what delta.c puts a row together of: what its counters did (delta_count.c), its
- * facts and time (delta_fact.c), since when (delta_mark.c), and what threads that have ended leave
- * to their process (delta_ended.c). Pure; for the model only. Arrays lie in the arena.
+ * facts and time (delta_fact.c), since when (delta_mark.c), what was told of another row
+ * (delta_moved.c), and what threads that have ended leave to their process (delta_ended.c). Pure;
+ * for the model only. Arrays lie in the arena.
  */
 #ifndef MODEL_DELTA_PART_H
 #define MODEL_DELTA_PART_H
@@ -31,6 +32,10 @@ const struct delta_plain *delta_plain_of(const struct delta *d, const struct tas
 void delta_mark_row(struct delta_row *row, const struct sample *mark);
 /* What a fact of the row's task was at the mark. False: nobody knows. */
 bool delta_fact_at_mark(const struct delta_row *row, enum fact fact, uint64_t *at);
+
+/* Adds to the totals of a row what moved since the reading `old`; NULL: since its counters were
+ * opened. How the row stands to the mark is known. */
+void delta_move_row(struct delta_row *row, const struct delta *d, const struct task *old);
 
 /* What is in no sample any more, of the threads of each process that is in that of d and was
  * in that of `before`: the first task of it that has counters takes their sums over,

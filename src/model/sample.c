@@ -69,11 +69,17 @@ struct task *task_new(const struct kind *kind, fact_mask room, int n_counts,
 	return t;
 }
 
+void task_make_moved(struct task *t)
+{
+	t->moved = xcalloc((size_t)t->events->n, sizeof *t->moved);
+}
+
 size_t task_size(const struct task *t)
 {
 	const struct task_texts texts = task_texts(t);
 
 	return sizeof *t + (size_t)t->n_counts * sizeof *t->count +
+	       (t->moved ? (size_t)t->events->n * sizeof *t->moved : 0) +
 	       (size_t)fact_count(t->room) * sizeof *t->fact + text_size(t->user) +
 	       text_size(t->name) + (t->process == t->name ? 0 : text_size(t->process)) +
 	       text_size(t->cmdline) + read_texts_size(t->room, &texts);
@@ -102,6 +108,10 @@ struct task *task_copy(const struct task *t, fact_mask room, int n_counts,
 	if (n_counts && n_counts == t->n_counts) {
 		copy->unread = t->unread;
 		memcpy(copy->count, t->count, (size_t)n_counts * sizeof *copy->count);
+		if (t->moved) {
+			task_make_moved(copy);
+			memcpy(copy->moved, t->moved, (size_t)n_counts * sizeof *copy->moved);
+		}
 	}
 	return copy;
 }
@@ -121,6 +131,7 @@ void task_unref(const struct task *t)
 	if (!shared || --shared->refs)
 		return;
 	sample_events_unref(shared->events);
+	free(shared->moved);
 	free(shared);
 }
 

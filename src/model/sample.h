@@ -24,10 +24,15 @@
  * were read then, or the task was seen not to have run since they were. What was read for an
  * earlier sample and is shared has the moment of the last look.
  *
+ * Moved counts. What a task did before its counters were opened is told of another row, if of any:
+ * of the rest of a command. Once it is known whose it was, it moves: the one row has it in `moved`,
+ * the other one the same below 0. That is of totals alone: in no interval was anything done twice,
+ * or undone.
+ *
  * Ownership: a reading is one block of memory that lives as long as somebody holds a reference; the
- * strings and arrays that it points to lie in it. A sample holds a reference to each of its tasks
- * until sample_reset(). A reading holds one to the set of its events. A sample itself is shared in
- * the same way by all who want to keep it.
+ * strings and arrays that it points to lie in it, but for `moved`. A sample holds a reference to
+ * each of its tasks until sample_reset(). A reading holds one to the set of its events. A sample
+ * itself is shared in the same way by all who want to keep it.
  */
 #ifndef MODEL_SAMPLE_H
 #define MODEL_SAMPLE_H
@@ -93,6 +98,9 @@ struct task {
 	struct count *count;
 	/* Bit i: event i was not read; count[i] is what was read of it last, 0 at first. */
 	uint64_t unread;
+	/* Of each event, what was told of other rows before and is of this one, so far; below 0: of
+	 * others. It is not in count. NULL: nothing. Owned; see task_make_moved(). */
+	int64_t *moved;
 	const char *user;    /* login name, or the number as text */
 	const char *name;    /* as in /proc/PID/comm; of a thread, its own */
 	const char *process; /* the name of its process, which is that of the leader */
@@ -126,9 +134,11 @@ struct task_texts task_texts(const struct task *t);
 struct task *task_new(const struct kind *kind, fact_mask room, int n_counts,
 		      const struct task_texts *texts);
 /* Copies t into a new reading of another size, with these texts. Facts that it has no room for are
- * dropped; so are counts, unless there are as many. */
+ * dropped; so are counts, and what moved, unless there are as many. */
 struct task *task_copy(const struct task *t, fact_mask room, int n_counts,
 		       const struct task_texts *texts);
+/* Makes the array of a new reading that has its events, cleared. */
+void task_make_moved(struct task *t);
 /* The bytes that the reading takes. */
 size_t task_size(const struct task *t);
 struct task *task_ref(const struct task *t);
