@@ -41,6 +41,10 @@ static const char task_4[] =
 	"SELECT id, kind, number, owner, start_ns, uid, user, name, process, cmdline, cgroup, "
 	"container, executable, histogram, lock_kind, caller FROM task WHERE id = ?";
 
+/* moved: a column that there was not always. */
+#define LAYOUTS(moved)                                                                             \
+	"SELECT id, event_set, facts, single, " moved " FROM layout WHERE id > ? ORDER BY id"
+
 static int prepare_all(struct record_reader *r, struct err *err)
 {
 	const struct {
@@ -53,8 +57,7 @@ static int prepare_all(struct record_reader *r, struct err *err)
 					       : task_4},
 		{&r->gone, "SELECT reading FROM gone WHERE sample = ? ORDER BY reading"},
 		{&r->keyframe, "SELECT reading FROM keyframe WHERE sample = ? ORDER BY reading"},
-		{&r->layouts, "SELECT id, event_set, facts, single FROM layout WHERE id > ? "
-			      "ORDER BY id"},
+		{&r->layouts, r->db.version < 6 ? LAYOUTS("NULL") : LAYOUTS("moved")},
 		{&r->cpu_use, r->db.version < 2
 				      ? NULL
 				      : "SELECT cpu, user, nice, system, irq, stolen, idle "

@@ -220,6 +220,7 @@ static int add_layout(struct record_reader *r, sqlite3_stmt *stmt, struct err *e
 		return 0;
 	}
 	record_layout_init(&at.layout, events, facts, sqlite3_column_int(stmt, 3) != 0);
+	at.layout.moved = events && sqlite3_column_int(stmt, 4) != 0;
 	at.layout.id = id;
 	at.layout.set = set;
 	if (!prepare_layout(r, &at)) {

@@ -132,6 +132,15 @@ static void read_counts(struct task *t, const struct record_layout *l, sqlite3_s
 	}
 }
 
+static void read_moved(struct task *t, const struct record_layout *l, sqlite3_stmt *stmt)
+{
+	if (!l->moved)
+		return;
+	task_make_moved(t);
+	for (int i = 0; i < l->events->n; i++)
+		t->moved[i] = sqlite3_column_int64(stmt, record_layout_moved(l) + i);
+}
+
 static char state_at(sqlite3_stmt *stmt)
 {
 	const char *text = reader_text(stmt, COLUMN_STATE);
@@ -174,6 +183,7 @@ static struct task *read_task(const struct record_reader *r, const struct record
 	task_set_events(t, l->events);
 	read_facts(t, l, stmt);
 	read_counts(t, l, stmt);
+	read_moved(t, l, stmt);
 	return t;
 }
 

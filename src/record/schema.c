@@ -73,12 +73,15 @@ static const char version_5[] =
 	"ALTER TABLE ending_program ADD COLUMN failed_share REAL;"
 	"ALTER TABLE ending_program ADD COLUMN failed_quality INTEGER;"
 	"ALTER TABLE follow_row ADD COLUMN how INTEGER;";
+
+static const char version_6[] =
+	"ALTER TABLE layout ADD COLUMN moved INTEGER;";
 /* clang-format on */
 
 _Static_assert(RECORD_APPLICATION == 0x74707470, "the same in version_1");
 
-const char *const record_schema[RECORD_VERSION] = {version_1, version_2, version_3, version_4,
-						   version_5};
+const char *const record_schema[RECORD_VERSION] = {version_1, version_2, version_3,
+						   version_4, version_5, version_6};
 
 static const char *const fixed[N_FIXED_COLUMNS] = {
 	[COLUMN_ID] = "id",
@@ -141,9 +144,14 @@ int record_layout_slots(const struct record_layout *l)
 	return record_layout_counts(l) + sample_events_n(l->events);
 }
 
-int record_layout_n(const struct record_layout *l)
+int record_layout_moved(const struct record_layout *l)
 {
 	return record_layout_slots(l) + 2 * l->n_slots;
+}
+
+int record_layout_n(const struct record_layout *l)
+{
+	return record_layout_moved(l) + (l->moved ? sample_events_n(l->events) : 0);
 }
 
 /* The n-th fact of the mask. */
@@ -159,7 +167,8 @@ static enum fact fact_at(fact_mask facts, int n)
 
 void record_layout_name(const struct record_layout *l, int column, struct strbuf *out)
 {
-	const int counts = record_layout_counts(l), slots = record_layout_slots(l);
+	const int counts = record_layout_counts(l), slots = record_layout_slots(l),
+		  moved = record_layout_moved(l);
 
 	if (column < N_FIXED_COLUMNS)
 		strbuf_addstr(out, fixed[column]);
@@ -167,6 +176,8 @@ void record_layout_name(const struct record_layout *l, int column, struct strbuf
 		strbuf_addstr(out, fact_table[fact_at(l->facts, column - N_FIXED_COLUMNS)].name);
 	else if (column < slots)
 		strbuf_addf(out, "count_%d", column - counts);
+	else if (column >= moved)
+		strbuf_addf(out, "moved_%d", column - moved);
 	else
 		strbuf_addf(out, "%s_%d", (column - slots) % 2 ? "running" : "enabled",
 			    (column - slots) / 2);

@@ -8,8 +8,10 @@
  * the same time, as the events of a group on one kind of cores are; of readings where that is not
  * so, each event has a slot of its own (single).
  *
- * NULL. A fact that is NULL is unknown. A count that is NULL is 0, and so is the enabled time of a
- * slot; a running time that is NULL is that for which it was enabled.
+ * Readings of which counts were told of other rows before (sample.h) have layouts of their own.
+ *
+ * NULL. A fact that is NULL is unknown. A count that is NULL is 0, and so is one that moved, and
+ * the enabled time of a slot; a running time that is NULL is that for which it was enabled.
  *
  * Endings. What a command has done is between two readings of its row, which are of no sample.
  */
@@ -22,7 +24,7 @@
 #include "model/sample.h"
 
 #define RECORD_APPLICATION 0x74707470
-#define RECORD_VERSION     5
+#define RECORD_VERSION     6
 
 /* Step i makes version i + 1 of version i, and version 1 of an empty file. All of them make the
  * tables of a new file, but for those of layouts; the last ones bring an older file up to date. */
@@ -91,6 +93,7 @@ struct record_layout {
 	struct sample_events *events; /* NULL: there are none */
 	fact_mask facts;              /* numbers only */
 	bool single;
+	bool moved; /* of each event, what was told of other rows before */
 	int n_slots;
 	uint8_t slot[SAMPLE_MAX_EVENTS]; /* of each event */
 };
@@ -99,11 +102,12 @@ struct record_layout {
 void record_layout_init(struct record_layout *l, const struct sample_events *events,
 			fact_mask facts, bool single);
 void record_layout_done(struct record_layout *l);
-/* The number of columns, and where those of facts, counts and slots begin. */
+/* The number of columns, and where those of facts, counts, slots and moved counts begin. */
 int record_layout_n(const struct record_layout *l);
 int record_layout_facts(const struct record_layout *l);
 int record_layout_counts(const struct record_layout *l);
 int record_layout_slots(const struct record_layout *l);
+int record_layout_moved(const struct record_layout *l);
 /* Appends the name of a column. */
 void record_layout_name(const struct record_layout *l, int column, struct strbuf *out);
 /* Appends the names of all columns: "id, sample, ...". */

@@ -97,6 +97,12 @@ static void bind_counts(sqlite3_stmt *stmt, const struct record_layout *l, const
 	}
 }
 
+static void bind_moved(sqlite3_stmt *stmt, const struct record_layout *l, const struct task *t)
+{
+	for (int i = 0; l->moved && i < l->events->n; i++)
+		bind_some(stmt, record_layout_moved(l) + i, (uint64_t)t->moved[i]);
+}
+
 static bool same_text(const char *x, const char *y)
 {
 	return x == y || (x && y && !strcmp(x, y));
@@ -123,6 +129,7 @@ static void bind_reading(const struct writer_layout *at, const struct task *t,
 	bind_state(at->insert, t, number);
 	bind_facts(at->insert, &at->layout, t);
 	bind_counts(at->insert, &at->layout, t);
+	bind_moved(at->insert, &at->layout, t);
 }
 
 int writer_add_reading(struct record_writer *w, const struct task *t, int64_t task,

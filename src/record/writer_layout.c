@@ -145,7 +145,7 @@ static int add_layout(struct record_writer *w, struct writer_layout *at, struct 
 	int ret = set_of(w, l->events, &l->set, err);
 
 	if (!ret)
-		ret = writer_begin_row(w, &row, "INSERT INTO layout VALUES(?,?,?,?)", err);
+		ret = writer_begin_row(w, &row, "INSERT INTO layout VALUES(?,?,?,?,?)", err);
 	if (ret)
 		return ret;
 	l->id = w->next_layout++;
@@ -155,6 +155,7 @@ static int add_layout(struct record_writer *w, struct writer_layout *at, struct 
 	writer_put_number(&row, (uint64_t)l->set);
 	writer_put_text(&row, facts.text);
 	writer_put_number(&row, l->single);
+	writer_put_number(&row, l->moved);
 	ret = writer_end_row(w, &row, err);
 	strbuf_done(&facts);
 	return ret ? ret : declare(w, at, err);
@@ -188,7 +189,8 @@ int writer_find_layout(struct record_writer *w, struct writer_layout **out, cons
 	/* Readings are often of the same layout as those before them. */
 	for (size_t i = w->n_layouts; i-- > 0;) {
 		at = &w->layout[i];
-		if (at->layout.facts == facts && same_set(at->layout.events, t->events)) {
+		if (at->layout.facts == facts && at->layout.moved == (t->moved != NULL) &&
+		    same_set(at->layout.events, t->events)) {
 			*out = at;
 			if (at->layout.single || has_slots(&at->layout, t))
 				return 0;
@@ -203,6 +205,7 @@ int writer_find_layout(struct record_writer *w, struct writer_layout **out, cons
 		record_layout_done(&at->layout);
 		record_layout_init(&at->layout, t->events, facts, true);
 	}
+	at->layout.moved = t->moved != NULL;
 	ret = add_layout(w, at, err);
 	/* Also where that failed: it is freed with the others. */
 	w->n_layouts++;

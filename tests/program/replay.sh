@@ -152,7 +152,7 @@ if command -v sqlite3 >"$dir/text"; then
 	is "and stays as it is" "$(sqlite3 "$dir/old.db" 'PRAGMA user_version')" 1
 	"$tiptop" -b -S software -n 2 -d 0.1 -i --record "$dir/old.db" >"$out" 2>"$err" 3>&-
 	ok "it is continued" $?
-	is "which brings it up to date" "$(sqlite3 "$dir/old.db" 'PRAGMA user_version; PRAGMA integrity_check')" "5
+	is "which brings it up to date" "$(sqlite3 "$dir/old.db" 'PRAGMA user_version; PRAGMA integrity_check')" "6
 ok"
 	is "with what was there" "$(then_rows "$dir/old.db")" "$then"
 	is "what the machine was used for is not known of then" \

@@ -97,6 +97,11 @@ static inline struct task *read_of(uint64_t id, uint64_t n, const struct sample 
 	for (int i = 0; counted && i < events->n; i++)
 		t->count[i] = (struct count){n * n * 1000003 * (uint64_t)i, n, n - !chance(3)};
 	task_set_events(t, events);
+	if (!counted || id % 5)
+		return t;
+	task_make_moved(t);
+	for (int i = 0; i < events->n; i++)
+		t->moved[i] = i - 2 + (int)(n % 2);
 	return t;
 }
 
@@ -231,6 +236,9 @@ static inline const char *differ(const struct task *x, const struct task *y)
 			return "an event";
 	if (x->n_counts && memcmp(x->count, y->count, x->n_counts * sizeof *x->count) != 0)
 		return "a count";
+	if (!x->moved != !y->moved ||
+	    (x->moved && memcmp(x->moved, y->moved, x->n_counts * sizeof *x->moved) != 0))
+		return "what moved";
 	return NULL;
 }
 

@@ -231,6 +231,7 @@ static const struct {
 	 N_SAMPLES},
 	{"UPDATE machine_place SET l3 = 9e18, core = -1, node = x'00', l2 = 5000000000", true,
 	 N_SAMPLES},
+	{"UPDATE layout SET moved = 1 - moved", true, N_SAMPLES},
 	{"DROP TABLE machine_place", false, 0},
 	{"DROP TABLE command", false, 0},
 	{"DROP TABLE ending_program", false, 0},
@@ -246,7 +247,8 @@ static const struct {
 	{"PRAGMA user_version = 3", true, N_SAMPLES},
 	{"PRAGMA user_version = 4", true, N_SAMPLES},
 	{"PRAGMA user_version = 0", false, 0},
-	{"PRAGMA user_version = 6", false, 0},
+	{"PRAGMA user_version = 5", true, N_SAMPLES},
+	{"PRAGMA user_version = 7", false, 0},
 	{"PRAGMA application_id = 0", false, 0},
 	{"DELETE FROM sample", true, 0},
 };
