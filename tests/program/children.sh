@@ -41,6 +41,9 @@ follow() {
 	"$tiptop" -b -i --format json -o "$dir/replayed" --values total -e page-faults --replay "$recording" >"$dir/printed" 2>"$err"
 	is "$name: in a recording, too" "$(sum_of "$dir/replayed")" "$(of_whole)"
 }
+rows_of_early() {
+	grep -q '"name":"early"' "$out" 2>"$dir/why"
+}
 n_of() {
 	rows_of "$out" | awk -v kind="$1" -v name="$2" '$1 == kind && $4 == name { seen[$2] = 1 } END { for (i in seen) n++; print n + 0 }'
 }
@@ -70,6 +73,26 @@ else
 	is "a kernel that tells nothing: it is unknown, not 0" "$(rows_of "$out" | awk '$4 == "work" { print $3; exit }')" null
 	within "and stands in the rest" "$(rows_of "$out" | awk '$1 == "rest" { print $3; exit }')" 1000 1500
 fi
+
+# One that a refresh has seen, and that did most of its work before, has all of it in its last row.
+rm -f "$out"
+mkfifo "$dir/go"
+exec 4<>"$dir/go"
+# shellcheck disable=SC2086 # $records is an option or nothing
+"$tiptop" -b --format json -o "$out" -d 0.1 --values total -e page-faults $records --children -- \
+	sh -c '"$0" name=early touch=1000 wait touch=200 <"$1"; true' "$work" "$dir/go" >"$dir/printed" 2>"$err" </dev/null &
+follower=$!
+await rows_of_early
+echo >&4
+exec 4>&-
+wait "$follower"
+if grep -q '"level":"each"' "$out"; then
+	within "one that was seen late: all that it has done" "$(rows_of "$out" | awk '$4 == "early" { last = $3 } END { print last }')" 1200 1700
+	within "and the rest has nothing of it" "$(rows_of "$out" | awk '$1 == "rest" { last = $3 } END { print last }')" 0 100
+else
+	within "one that was seen late: what it did before is in the rest" "$(rows_of "$out" | awk '$1 == "rest" { last = $3 } END { print last }')" 1000 1700
+fi
+is "together they are the whole" "$(sum_of "$out")" "$(of_whole)"
 
 # How they ended, and how long they lived: those that were seen, those that were not, and the command.
 cat >"$dir/how" <<-'end'

@@ -12,7 +12,9 @@ struct ended {
 	struct sample *last;
 	uint64_t known[SAMPLE_MAX_EVENTS]; /* what rows had of each event of the whole */
 	uint64_t rest[SAMPLE_MAX_EVENTS];  /* what was left, at most, so far */
-	uint64_t known_ns, rest_ns;        /* the same of CPU time */
+	uint64_t given[SAMPLE_MAX_EVENTS]; /* of that, what turned out to be that of children */
+	bool gives;                        /* some of it did in the present sample */
+	uint64_t known_ns, rest_ns;        /* the same of CPU time, but for what was given */
 	uint64_t counted;                  /* bit i: the rows of the sample count this event, too */
 	struct task *row;                  /* the reading of the rest; NULL: there is none */
 	bool late;                         /* there was a rest when nobody wanted rows of it */
@@ -65,20 +67,41 @@ static bool has_counts(const struct task *t)
 	return (t->counting == COUNT_OK || t->counting == COUNT_WHOLE) && t->count && t->events;
 }
 
-/* What the counters of a row have counted since its last reading, or since they were opened. */
-static void note_counts(struct ended *e, const struct sample_events *whole, const struct task *t,
-			const struct task *old)
+static bool goes_on(const struct task *t, const struct task *old)
 {
-	const bool goes_on = old && has_counts(old) && old->events == t->events && !t->gap;
+	return old && has_counts(old) && old->events == t->events && !t->gap;
+}
 
+/* What the counters of a row have counted since its last reading, or since they were opened. shown:
+ * the same is added to it; may be NULL. */
+static void note_counts(struct ended *e, const struct sample_events *whole, const struct task *t,
+			const struct task *old, uint64_t *shown)
+{
 	match_events(e, whole, t->events);
 	for (int i = 0; i < whole->n; i++) {
 		const int k = e->match[i];
-		const uint64_t before = goes_on && k >= 0 ? old->count[k].value : 0;
+		const uint64_t before = goes_on(t, old) && k >= 0 ? old->count[k].value : 0;
+		const uint64_t more =
+			k >= 0 && t->count[k].value > before ? t->count[k].value - before : 0;
 
-		if (k >= 0 && t->count[k].value > before)
-			e->known[i] += t->count[k].value - before;
+		e->known[i] += more;
+		if (shown)
+			shown[i] += more;
 	}
+}
+
+/* A child has a row with counts. */
+static void note_shown(struct kin *kin, const struct ended_whole *whole, const struct sample *s,
+		       const struct task *t, const struct task *old)
+{
+	const bool again = task_is_leader(t) ? kin->led : old && has_counts(old);
+
+	if (!kin->shown) {
+		kin->shown = xcalloc((size_t)whole->events->n, sizeof *kin->shown);
+		kin->generation = s->generation;
+	}
+	kin->led |= task_is_leader(t);
+	kin->torn |= kin->generation != s->generation || (again && !goes_on(t, old));
 }
 
 static void note_time(struct ended *e, const struct task *t, const struct task *old)
@@ -95,9 +118,10 @@ static void note_row(struct ended *e, struct kin_list *kin, const struct ended_w
 {
 	const struct task *old =
 		e->last && e->last->generation == s->generation ? sample_find(e->last, t) : NULL;
-	struct kin *of = t->kind == &kind_task ? kin_find(kin, (pid_t)t->owner) : NULL;
+	struct kin *of =
+		t->kind == &kind_task && kin_has(kin, t) ? kin_find(kin, (pid_t)t->owner) : NULL;
 
-	if (of && kin_has(kin, t))
+	if (of)
 		of->seen = true;
 	if (t == old)
 		return;
@@ -105,7 +129,9 @@ static void note_row(struct ended *e, struct kin_list *kin, const struct ended_w
 	note_time(e, t, e->last ? sample_find(e->last, t) : NULL);
 	if (!has_counts(t))
 		return;
-	note_counts(e, whole->events, t, old);
+	if (of)
+		note_shown(of, whole, s, t, old);
+	note_counts(e, whole->events, t, old, of ? of->shown : NULL);
 	e->counted = 0;
 	for (int i = 0; i < whole->events->n; i++)
 		e->counted |= e->match[i] >= 0 ? 1ull << i : 0;
@@ -154,31 +180,86 @@ static void set_end(struct task *t, const int *how, uint64_t began_ns, uint64_t 
 		task_set_fact(t, FACT_LIFE_NS, ended_ns - began_ns);
 }
 
+/* It slept when it was seen, and was gone when it was to be counted: its counters are at 0. */
+static bool is_uncounted(const struct task *t)
+{
+	return t->counting == COUNT_GONE || t->counting == COUNT_IDLE;
+}
+
+/* What a child has counted of event i of the whole, at k in its row, that no row of it has. */
+static uint64_t unshown(const struct kin *of, const struct task *t, int i, int k)
+{
+	const struct count *all = &of->count[i];
+	const struct sample_events *set = t->events;
+	const uint64_t shown = of->shown ? of->shown[i] : 0;
+
+	/* What is one number of several parts, or is scaled, is not known to the last event. */
+	if (k < 0 || !(of->members >> i & 1) || t->unread >> k & 1 || set->event[k].scale ||
+	    set->event[k].part_of || sample_events_next_part(set, k, k) < set->n ||
+	    all->running_ns != all->enabled_ns ||
+	    t->count[k].running_ns != t->count[k].enabled_ns || all->value <= shown)
+		return 0;
+	return all->value - shown;
+}
+
+/* Whether the last row of a child can have all that it did, and has something to add it to. */
+static bool can_have_past(const struct kin *of, const struct sample *s, const struct task *t)
+{
+	return is_told(of) && !of->torn && (!s->threads || of->exits == 1) && t->events &&
+	       (of->shown ? has_counts(t) : is_uncounted(t));
+}
+
+/* Gives the last row of a child that has ended what it did before it was seen. */
+static void give_past(struct ended *e, const struct kin *of, const struct ended_whole *whole,
+		      struct task *t)
+{
+	t->counting = COUNT_OK;
+	match_events(e, whole->events, t->events);
+	for (int i = 0; i < whole->events->n; i++) {
+		const uint64_t past = unshown(of, t, i, e->match[i]);
+
+		if (!past)
+			continue;
+		if (!t->moved)
+			task_make_moved(t);
+		t->moved[e->match[i]] = (int64_t)past;
+		e->given[i] += past;
+		e->gives = true;
+	}
+}
+
 /* What a row of the source gets that has ended: NULL, or a reading in its place. */
-static struct task *make_end(const struct kin_list *kin, const struct ended_whole *whole,
+static struct task *make_end(struct ended *e, const struct kin_list *kin,
+			     const struct ended_whole *whole, const struct sample *s,
 			     const struct task *t)
 {
 	const bool command = t->owner == (uint64_t)whole->command;
 	const struct kin *of = command ? NULL : kin_find(kin, (pid_t)t->owner);
 	const struct task_texts texts = task_texts(t);
 	struct task *out;
+	bool told;
 
 	if (t->kind != &kind_task || !t->dead || !task_is_leader(t) ||
 	    !(command || (of && of->ended_ns && kin_has(kin, t))))
 		return NULL;
-	out = task_copy(t, t->room | END_FACTS, t->n_counts, &texts);
-	if (command)
+	told = of && can_have_past(of, s, t);
+	out = task_copy(t, t->room | END_FACTS, told ? t->events->n : t->n_counts, &texts);
+	if (command) {
 		set_end(out, whole->how_known ? &whole->how : NULL, kin_command_began_ns(kin),
 			kin_command_ended_ns(kin));
-	else
+	} else {
 		set_end(out, of->how_known ? &of->how : NULL, of->began_ns, of->ended_ns);
+		if (told)
+			give_past(e, of, whole, out);
+	}
 	return out;
 }
 
-static void tell_ends(const struct kin_list *kin, const struct ended_whole *whole, struct sample *s)
+static void tell_ends(struct ended *e, const struct kin_list *kin, const struct ended_whole *whole,
+		      struct sample *s)
 {
 	for (size_t i = 0; i < s->n; i++) {
-		struct task *t = make_end(kin, whole, s->task[i]);
+		struct task *t = make_end(e, kin, whole, s, s->task[i]);
 
 		if (!t)
 			continue;
@@ -263,7 +344,7 @@ static bool add_children(struct ended *e, struct kin_list *kin, const struct end
 		t = sample_add(s, make_row(k, whole, model, s));
 		note_time(e, t, NULL);
 		if (has_counts(t))
-			note_counts(e, whole->events, t, NULL);
+			note_counts(e, whole->events, t, NULL, NULL);
 		added = true;
 	}
 	return added;
@@ -325,10 +406,14 @@ static struct task *make_rest(const struct ended *e, const struct ended_whole *w
 	/* Of what the rows do not count nobody knows how much is theirs. */
 	t->unread = whole->unread | ~e->counted;
 	task_set_events(t, whole->events);
-	for (int i = 0; i < whole->events->n; i++)
+	/* From the first row on: rows of a recording that are alike are easier to compare. */
+	task_make_moved(t);
+	for (int i = 0; i < whole->events->n; i++) {
+		t->moved[i] = (int64_t)(0 - e->given[i]);
 		t->count[i] = (struct count){.value = e->rest[i],
 					     .enabled_ns = whole->count[i].enabled_ns,
 					     .running_ns = whole->count[i].running_ns};
+	}
 	if (whole->clock >= 0)
 		task_set_fact(t, FACT_CPU_NS, e->rest_ns);
 	return t;
@@ -338,10 +423,13 @@ static struct task *make_rest(const struct ended *e, const struct ended_whole *w
 static bool add_rest(struct ended *e, const struct kin_list *kin, const struct ended_whole *whole,
 		     bool wanted, struct sample *s)
 {
-	const bool grown = grow_rest(e, kin, whole);
+	bool grown = grow_rest(e, kin, whole);
 
+	/* What is given was there, whoever is still waited for. */
+	for (int i = 0; e->gives && i < whole->events->n; i++)
+		grown |= grow(&e->rest[i], e->given[i], 0);
 	e->late |= grown && !wanted;
-	if (wanted && (grown || (!e->row && e->late))) {
+	if (wanted && (grown || e->gives || (!e->row && e->late))) {
 		task_unref(e->row);
 		e->row = make_rest(e, whole, s);
 	}
@@ -358,9 +446,10 @@ void ended_add_rows(struct ended *e, struct kin_list *kin, const struct ended_wh
 	if (!whole->events)
 		return;
 	drop_worse(kin, s);
-	tell_ends(kin, whole, s);
 	for (size_t i = 0; i < s->n; i++)
 		note_row(e, kin, whole, s, s->task[i]);
+	e->gives = false;
+	tell_ends(e, kin, whole, s);
 	added = add_children(e, kin, whole, wanted, s);
 	/* Without children there is nothing but what the clocks of two counters differ by. */
 	if (kin_has_any(kin))

@@ -6,14 +6,20 @@
  * counted from its first instruction to its last, where the kernel has told that; of others only
  * who they were is known.
  *
+ * A child that a sample has shown is counted from then on; what it did before is in the rest. When
+ * it has ended, and the kernel has told all that it has counted, its last row gets that, and the
+ * rest has it no more: in the totals, since it is of no interval that is known (moved, sample.h).
+ * That takes counts that are known to the last event: where nothing took turns, and of threads as
+ * rows only the process that never had a second one.
+ *
  * Rows of processes that have ended, whoever made them, get how they ended and how long they lived
  * (FACT_EXIT, FACT_LIFE_NS), as far as that is known.
  *
  * The rest is one row more: what the whole has counted and no row has, so far. It is the work of
  * children whose counts nobody told, and that of others before their counters were opened; so the
- * sum over all rows, in all samples, is the whole. The whole has to be read before the rows are:
- * while tasks run, the rest then is never too much. What it may lack is made up for when they have
- * ended.
+ * sum over all rows, in all samples, is the whole, and so is that of the last totals of all rows.
+ * The whole has to be read before the rows are: while tasks run, the rest then is never too much.
+ * What it may lack is made up for when they have ended.
  */
 #ifndef SOURCE_WHOLE_ENDED_H
 #define SOURCE_WHOLE_ENDED_H

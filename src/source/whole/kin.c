@@ -66,6 +66,7 @@ static void free_kin(struct kin_list *f, struct kin *kin)
 {
 	let_go(f, kin);
 	free(kin->count);
+	free(kin->shown);
 	free(kin);
 }
 

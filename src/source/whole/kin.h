@@ -34,6 +34,10 @@ struct kin {
 	uint64_t members;    /* bit i: count[i] is told of each of them */
 	struct count *count; /* their sum; NULL: none has come; owned */
 	bool seen;           /* a sample had a row of it */
+	uint64_t *shown;     /* of each event, what its rows had; NULL: none had any; owned */
+	uint64_t generation; /* of the first of these rows */
+	bool led;            /* its leader had one */
+	bool torn;           /* counters of it were opened more than once */
 	bool waited;         /* its counts did not come with its end */
 };
 
