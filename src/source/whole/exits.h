@@ -42,7 +42,7 @@ struct exits_sys {
 
 struct exits_sys exits_kernel(void);
 
-/* The end of a task. That of the last one of a process is how the process ended. */
+/* The end of a task. How a process ended is told by those of all of its tasks. */
 struct exits_end {
 	pid_t process, task;
 	int how; /* as wait(2) has it */

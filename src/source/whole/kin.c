@@ -142,7 +142,6 @@ static void end(struct kin_list *f, const struct life *life)
 		f->ended_ns = life->time_ns;
 	if (!kin || !kin->tasks)
 		return;
-	kin->last = life->task;
 	kin->exits++;
 	f->exits++;
 	if (--kin->tasks)
@@ -172,7 +171,8 @@ static void set_how(struct kin_list *f, struct kin *kin, int how)
 	f->told[f->n_told++] = kin;
 }
 
-/* How a process ended is told by the last of its tasks, after that of its life. */
+/* How a process ended is told by its tasks, after those of their lives. One that ends by itself, as
+ * threads do, says 0, and may be the last one while another one ends all of them with a status. */
 static void tell_how(struct kin_list *f)
 {
 	struct exits_end end;
@@ -180,8 +180,13 @@ static void tell_how(struct kin_list *f)
 	while (exits_next(f->heard, &end)) {
 		struct kin *kin = kin_find(f, end.process);
 
-		if (kin && kin->ended_ns && kin->last == end.task && !kin->how_known)
-			set_how(f, kin, end.how);
+		if (!kin || kin->how_known)
+			continue;
+		kin->heard++;
+		if (end.how)
+			kin->how = end.how;
+		if (kin->ended_ns && kin->heard >= kin->exits)
+			set_how(f, kin, kin->how);
 	}
 }
 

@@ -24,7 +24,7 @@ struct kin {
 	uint32_t tasks;    /* its threads that live */
 	uint32_t exits;    /* and those that have ended */
 	char name[LIFE_NAME_MAX]; /* tamed; of a child, that of its maker, until it gets its own */
-	pid_t last;               /* of its tasks, the one that ended last */
+	uint32_t heard;           /* of how many of these it was told how (exits.h) */
 	int held;                 /* by it, its end is asked for (exits.h); -1: it is not */
 	uint64_t held_ns;         /* since then */
 	bool how_known;

@@ -125,6 +125,34 @@ static void test_how(void)
 	tap_int(says.n_open, 0, "nor is anybody listened to any more");
 }
 
+/* One thread ends all with a status while the leader ends by itself: either may be the last. */
+static void test_race(void)
+{
+	struct fake_exits says = fake_exits(0);
+	struct fake f;
+	struct kin_list *list = begin(&f);
+
+	kin_listen(list, exits_open(&says.sys));
+	for (uint32_t pid = 50; pid <= 52; pid += 2) {
+		fork_of(&f, 0, TID, pid, 1000 + pid);
+		put_task(&f, 0, PERF_RECORD_FORK, pid, pid, pid + 1, 1010 + pid);
+		exit_of(&f, 0, pid, pid + 1, 1100 + pid);
+		exit_of(&f, 0, pid, pid, 1200 + pid);
+	}
+	put_exit(&says, PROC_EVENT_EXIT, 50, 51, 4 << 8);
+	put_exit(&says, PROC_EVENT_EXIT, 50, 50, 0);
+	put_exit(&says, PROC_EVENT_EXIT, 52, 52, 0);
+	kin_take(list);
+	tap_ok(kin_find(list, 50)->how_known && kin_find(list, 50)->how == 4 << 8,
+	       "the status is that of the process");
+	tap_ok(!kin_find(list, 52)->how_known, "which waits for that of all threads");
+	put_exit(&says, PROC_EVENT_EXIT, 52, 53, 4 << 8);
+	kin_take(list);
+	tap_ok(kin_find(list, 52)->how_known && kin_find(list, 52)->how == 4 << 8,
+	       "in whatever order they come");
+	end(&f, list);
+}
+
 /* Where the ends are not heard, those that live are held. */
 static void test_held(void)
 {
@@ -264,6 +292,7 @@ int main(void)
 	test_names();
 	test_ends();
 	test_how();
+	test_race();
 	test_held();
 	test_programs();
 	test_again();
