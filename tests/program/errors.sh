@@ -19,6 +19,8 @@ wrong() {
 # Options.
 wrong 2 "unknown option '-x': 'tiptop --help' lists all" -x
 wrong 2 "unknown option '--nonsense': .*--help.*" --nonsense
+wrong 2 "unknown option '--exact': 'tiptop follow -- command' follows each process and thread, .*" --exact -- true
+wrong 2 "unknown option '--exact': 'tiptop follow --help' lists all" follow --exact -- true
 wrong 2 ".*--cpu-min.*" --c
 wrong 2 "option -d needs an argument: seconds" -d
 wrong 2 "option --batch takes no argument" --batch=1
