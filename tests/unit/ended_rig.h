@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ended_rig - a command whose children come and go, a sample a second, with the rows that are added
+ * to its samples (ended.h) and what the delta makes of them.
+ *
+ *   begin(&scene, true); step(&scene, 10); sum(&scene, 10); add_rows(&scene, true); ...
+ * end(&scene);
+ */
+#ifndef TESTS_ENDED_RIG_H
+#define TESTS_ENDED_RIG_H
+
+#include "base/mem.h"
+#include "life_rig.h"
+#include "model/delta.h"
+#include "model/kinds.h"
+#include "source/whole/ended.h"
+#include "tap.h"
+
+#define SECOND 1000000000ull
+#define EVENTS 2 /* faults, and the task clock */
+#define CLOCK  1
+
+struct scene {
+	struct fake kernel;
+	struct kin_list *kin;
+	struct ended *ended;
+	struct sample_events *events;
+	struct count count[EVENTS];
+	struct ended_whole whole;
+	struct sample *sample[2]; /* before, and now */
+	struct delta delta[2];
+	uint32_t n;
+};
+
+static inline void begin(struct scene *s, bool each)
+{
+	const struct sample_event event[EVENTS] = {
+		{.given = "faults", .pmu = "software", .kind = EVENT_SOFTWARE, .config = 2},
+		{.given = "clock", .pmu = "software", .kind = EVENT_SOFTWARE, .config = 1},
+	};
+
+	*s = (struct scene){.kernel = fake(0), .ended = ended_new()};
+	s->kin = kin_open(&s->kernel.sys, CPUS, TID);
+	s->events = sample_events_new(event, EVENTS);
+	s->whole = (struct ended_whole){.command = TID,
+					.events = s->events,
+					.count = s->count,
+					.clock = CLOCK,
+					.each = each};
+	delta_init(&s->delta[0]);
+	delta_init(&s->delta[1]);
+}
+
+static inline void end(struct scene *s)
+{
+	ended_free(s->ended);
+	kin_free(s->kin);
+	delta_done(&s->delta[0]);
+	delta_done(&s->delta[1]);
+	sample_unref(s->sample[0]);
+	sample_unref(s->sample[1]);
+	sample_events_unref(s->events);
+	tap_int(s->kernel.n_open + s->kernel.n_mapped, 0, "nothing stays open or mapped");
+}
+
+/* The next sample, a second later, with the command, which has counted so much. */
+static inline struct sample *step(struct scene *s, uint64_t faults)
+{
+	struct sample *sample = sample_new();
+	struct task *t = task_new(&kind_task, FACT_BIT(FACT_CPU_NS), EVENTS,
+				  &(struct task_texts){.name = "sh", .user = "me"});
+
+	sample_unref(s->sample[0]);
+	s->sample[0] = s->sample[1];
+	s->sample[1] = sample;
+	sample->number = ++s->n;
+	sample->mono_ns = sample->boot_ns = s->n * SECOND;
+	sample->one_set = true;
+	t->id = t->owner = TID;
+	t->uid = 7;
+	t->counting = COUNT_OK;
+	t->count[0] = (struct count){faults, faults, faults};
+	t->count[1] = t->count[0];
+	task_set_fact(t, FACT_CPU_NS, faults);
+	task_set_events(t, s->events);
+	sample_add(sample, t);
+	return sample;
+}
+
+static inline void sum(struct scene *s, uint64_t faults)
+{
+	s->count[0] = s->count[1] = (struct count){faults, faults, faults};
+}
+
+/* A child that has begun and ended, and counted so much in one thread. */
+static inline void child(struct scene *s, uint32_t pid, uint64_t at, uint64_t faults, bool told)
+{
+	struct kin *kin;
+
+	put_task(&s->kernel, 0, PERF_RECORD_FORK, pid, TID, pid, at);
+	put_name(&s->kernel, 0, pid, pid, "cc1", at + 1);
+	kin_take(s->kin);
+	kin = kin_find(s->kin, (pid_t)pid);
+	if (told) {
+		kin->count = xcalloc(EVENTS, sizeof *kin->count);
+		kin->count[0] = kin->count[1] = (struct count){faults, faults, faults};
+		kin->members = 3;
+		kin->told = 1;
+	}
+	put_task(&s->kernel, 0, PERF_RECORD_EXIT, pid, TID, pid, at + 5);
+	kin_take(s->kin);
+}
+
+static inline void add_rows(struct scene *s, bool wanted)
+{
+	struct delta *old = &s->delta[s->n & 1], *new = &s->delta[~s->n & 1];
+
+	ended_add_rows(s->ended, s->kin, &s->whole, wanted, s->sample[1]);
+	delta_compute(new, s->sample[0] ? old : NULL, s->sample[0], s->sample[1]);
+}
+
+static inline const struct delta_row *row_of(const struct scene *s, const struct kind *kind,
+					     uint64_t id)
+{
+	const struct delta *d = &s->delta[~s->n & 1];
+
+	for (size_t i = 0; i < d->n; i++)
+		if (d->row[i].task->kind == kind && d->row[i].task->id == id)
+			return &d->row[i];
+	return NULL;
+}
+
+static inline double increment(const struct delta_row *row)
+{
+	return row && value_known(row->increment[0]) ? row->increment[0].number : -1;
+}
+
+/* A child in a sample. */
+static inline struct task *seen(const struct scene *s, uint64_t pid)
+{
+	struct task *t = task_new(&kind_task, 0, EVENTS, &(struct task_texts){.name = "cc1"});
+
+	t->id = t->owner = pid;
+	t->start_ns = SECOND;
+	t->counting = COUNT_OK;
+	t->count[0] = t->count[1] = (struct count){100, 100, 100};
+	task_set_events(t, s->events);
+	return t;
+}
+
+/* /proc has forgotten it. */
+static inline void add_dead(struct sample *sample, struct task *t)
+{
+	t->dead = t->lost = true;
+	sample_add(sample, t);
+}
+
+#endif
