@@ -49,6 +49,7 @@ static bool make(void *file)
 	locks.instance = (void *)(begin + locks_instances_offset());
 	locks.slot = (void *)(begin + locks_slot_offset(0));
 	locks.wait = (void *)(begin + locks_wait_offset(0));
+	locks.past = (void *)(begin + locks_past_offset(0));
 	locks.row = (void *)(begin + locks_row_offset(0));
 	events_begin(true);
 	if (!process_make_real(locks.slot, FIRST_SLOTS * sizeof *locks.slot) ||

@@ -13,6 +13,7 @@ struct locks {
 	struct locks_instance *instance; /* [0] is the first one, whose number is 1 */
 	struct locks_thread *slot;
 	struct locks_wait *wait;
+	struct locks_past *past;
 	struct locks_row *row; /* [0] is the first one, whose number is 1 */
 };
 

@@ -9,6 +9,7 @@
  *   slot 0                                   what threads that have ended have left
  *   slot 1 .. LOCKS_SLOTS - 1                one for each thread that lives
  *   struct locks_wait [LOCKS_WAITS]          who waited for whom
+ *   struct locks_past [LOCKS_PASTS]          threads that have ended, the first ones
  *   row 0 .. header.max_rows - 1
  *   counts of these rows, and of the rows `other` of all slots
  *
@@ -24,8 +25,8 @@
  *
  * Writing: only its thread writes a row or a slot. It makes `sequence` odd before and even behind,
  * so whoever reads a copy with an odd or a changed sequence reads again; header.sequence is the
- * same while the rows of a thread that ends are added to those of slot 0. Modules and instances are
- * there once they are counted. The process may be killed at any time: what is odd then stays so.
+ * same while the rows of a thread that ends are added to those of slot 0, and what it leaves of its
+ * own to the pasts. Modules and instances are there once they are counted. The process may be killed at any time: what is odd then stays so.
  * Reading: the process can write anything into its file. So nothing in it may be trusted: a reader
  * copies it, and checks all that it uses.
  *
@@ -42,13 +43,15 @@
 
 #include "preload/build_id.h"
 
-#define LOCKS_MAGIC     "tiptopL5"
+#define LOCKS_MAGIC     "tiptopL6"
 #define LOCKS_MODULES   256
 #define LOCKS_INSTANCES 32768
 /* So many locks have a record of their own. */
 #define LOCKS_SINGLE   (LOCKS_INSTANCES / 4 * 3)
 #define LOCKS_SLOTS    1025
 #define LOCKS_WAITS    8192
+#define LOCKS_PASTS    4096
+#define LOCKS_NAME_MAX 16 /* of a thread, as the kernel has it: with its end */
 #define LOCKS_FRAMES   16
 #define LOCKS_PATH_MAX 232
 /* So many files, one after the other, can have names at one address. */
@@ -108,7 +111,8 @@ struct locks_header {
 	uint32_t full;       /* 1: locks had no room, nobody knows how many: they are in `other` */
 	uint32_t n_waits;
 	uint32_t n_events;
-	uint32_t padding[3];
+	uint32_t n_pasts;
+	uint32_t padding[2];
 	struct event_note event[LOCKS_EVENTS]; /* overhead: as overhead_ticks */
 };
 
@@ -154,7 +158,8 @@ struct locks_instance {
 	uint32_t several;
 	uint32_t owner_slot; /* where that thread is, or was */
 	uint32_t layer;      /* of its address */
-	uint32_t padding[2];
+	uint32_t met_by;     /* the number of the thread that has ended last of those that had it */
+	uint32_t padding;
 };
 
 /* A number that each call has, x. */
@@ -209,7 +214,8 @@ struct locks_thread {
 	 * counted, up to `since`. */
 	uint32_t lacking[LOCKS_EVENTS];
 	uint32_t n_held;
-	uint32_t padding[13];
+	uint32_t padding[9];
+	char name[LOCKS_NAME_MAX]; /* when it met its first lock */
 	uint64_t count[LOCKS_EVENTS][LOCKS_STATES];
 	struct locks_row other;
 	struct locks_held held[LOCKS_HELD];
@@ -223,6 +229,18 @@ struct locks_wait {
 	uint64_t holder;              /* who had acquired it, when the wait began; 0: not known */
 	uint64_t frame[LOCKS_FRAMES]; /* who acquired it now, and the callers of that */
 	uint64_t n, ticks;
+};
+
+/* A thread that has ended. */
+struct locks_past {
+	uint32_t tid;
+	uint32_t number;
+	uint64_t begin, end; /* the clock */
+	uint64_t ticks[LOCKS_STATES];
+	uint64_t acquisitions; /* of what is held then */
+	uint32_t instances;    /* how many locks these were */
+	uint32_t at_least;     /* 1: so many at least: several are one, or had no room */
+	char name[LOCKS_NAME_MAX];
 };
 
 static inline size_t locks_instances_offset(void)
@@ -241,10 +259,15 @@ static inline size_t locks_wait_offset(uint32_t wait)
 	return locks_slot_offset(LOCKS_SLOTS) + wait * sizeof(struct locks_wait);
 }
 
+static inline size_t locks_past_offset(uint32_t past)
+{
+	return locks_wait_offset(LOCKS_WAITS) + past * sizeof(struct locks_past);
+}
+
 /* row: from 0 on. */
 static inline size_t locks_row_offset(uint32_t row)
 {
-	return locks_wait_offset(LOCKS_WAITS) + row * sizeof(struct locks_row);
+	return locks_past_offset(LOCKS_PASTS) + row * sizeof(struct locks_row);
 }
 
 static inline size_t locks_counts_size(uint32_t n_events)

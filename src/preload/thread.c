@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "preload/contention.h"
@@ -14,6 +15,7 @@
 #include "preload/locks.h"
 #include "preload/measure.h"
 #include "preload/module.h"
+#include "preload/past.h"
 #include "preload/process.h"
 #include "preload/real.h"
 #include "preload/rows.h"
@@ -245,6 +247,7 @@ static void leave(void *thread)
 	atomic_thread_fence(memory_order_release);
 	if (events_n())
 		events_close(&t->own_events, place);
+	past_note(t);
 	leave_all(t);
 	leave_slot(place);
 	taken[place] = false;
@@ -330,6 +333,7 @@ static struct thread *make_outer(void)
 	if (!t)
 		return NULL;
 	locks.header->n_threads++;
+	prctl(PR_GET_NAME, slot->name);
 	atomic_thread_fence(memory_order_release);
 	slot->tid = (uint32_t)gettid();
 	return t;

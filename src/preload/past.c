@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "preload/past.h"
+
+#include <string.h>
+#include <sys/prctl.h>
+
+#include "preload/locks.h"
+#include "preload/process.h"
+
+/* A lock has a row for each caller, but is counted once. */
+static void add_row(struct locks_past *p, const struct locks_row *row)
+{
+	struct locks_instance *instance = &locks.instance[row->instance - 1];
+
+	if (!locks_is_held((enum locks_kind)instance->kind))
+		return;
+	p->acquisitions += row->phase[LOCKS_ACQUIRE].n;
+	if (instance->met_by == p->number)
+		return;
+	instance->met_by = p->number;
+	p->instances += instance->several ? instance->generation : 1;
+	p->at_least |= instance->several;
+}
+
+/* What had no room may be of any lock. */
+static void add_other(struct locks_past *p, const struct locks_row *other)
+{
+	p->acquisitions += other->phase[LOCKS_ACQUIRE].n;
+	p->at_least |= other->phase[LOCKS_ACQUIRE].n != 0;
+}
+
+static void add_rows(struct locks_past *p, const struct thread *t)
+{
+	for (uint32_t number = t->rows; number; number = locks.row[number - 1].next)
+		add_row(p, &locks.row[number - 1]);
+	add_other(p, &t->slot->other);
+}
+
+void past_note(const struct thread *t)
+{
+	struct locks_header *h = locks.header;
+	struct locks_past *p = &locks.past[h->n_pasts];
+
+	if (h->n_pasts == LOCKS_PASTS || !process_make_real(p, sizeof *p))
+		return;
+	*p = (struct locks_past){
+		.tid = t->slot->tid,
+		.number = t->slot->number,
+		.begin = t->slot->begin,
+		.end = t->slot->since,
+	};
+	memcpy(p->ticks, t->slot->ticks, sizeof p->ticks);
+	/* Most threads get their name when they have begun. */
+	prctl(PR_GET_NAME, p->name);
+	for (; t; t = t->inner)
+		add_rows(p, t);
+	h->n_pasts++;
+}
