@@ -30,6 +30,7 @@ void locks_copy_done(struct locks_copy *c)
 	free(c->row_counts);
 	free(c->thread_counts);
 	free(c->wait);
+	free(c->past);
 	free(c->scratch);
 	locks_copy_init(c);
 }
@@ -44,7 +45,7 @@ static int read_header(struct locks_copy *c, int fd, struct err *err)
 	if (h->n_events > LOCKS_EVENTS ||
 	    h->max_rows > locks_max_rows(LOCKS_SIZE_MAX, h->n_events) || h->n_rows > h->max_rows ||
 	    h->n_modules > LOCKS_MODULES || h->n_instances > LOCKS_INSTANCES ||
-	    h->n_waits > LOCKS_WAITS || !h->ns_per_tick)
+	    h->n_waits > LOCKS_WAITS || h->n_pasts > LOCKS_PASTS || !h->ns_per_tick)
 		return err_set(err, EBADMSG, "is damaged");
 	header_tame_events(h->event, h->n_events);
 	return 0;
@@ -149,6 +150,12 @@ static bool has_all_threads(const struct locks_copy *c, int fd)
 	       now == h->n_threads;
 }
 
+static void tame_name(char name[LOCKS_NAME_MAX])
+{
+	name[LOCKS_NAME_MAX - 1] = '\0';
+	text_tame(name, '?');
+}
+
 static int read_threads(struct locks_copy *c, int fd, bool ended, struct err *err)
 {
 	c->n_threads = 0;
@@ -168,6 +175,8 @@ static int read_threads(struct locks_copy *c, int fd, bool ended, struct err *er
 			return ret;
 		if (t->state >= LOCKS_STATES)
 			return err_set(err, EBADMSG, "is damaged");
+		t->slot = slot;
+		tame_name(t->name);
 		c->n_threads += !slot || t->tid;
 	}
 	return 0;
@@ -232,6 +241,18 @@ static int read_waits(struct locks_copy *c, int fd, struct err *err)
 	return ret;
 }
 
+static int read_pasts(struct locks_copy *c, int fd, struct err *err)
+{
+	const size_t size = c->header.n_pasts * sizeof *c->past;
+	int ret;
+
+	c->past = xreallocarray(c->past, c->header.n_pasts + 1, sizeof *c->past);
+	ret = file_read_at(fd, c->past, size, locks_past_offset(0), err);
+	for (uint32_t i = 0; i < c->header.n_pasts && !ret; i++)
+		tame_name(c->past[i].name);
+	return ret;
+}
+
 /* A thread that ends meanwhile would be counted twice, or not at all. */
 static int read_once(struct locks_copy *c, int fd, bool ended, struct err *err)
 {
@@ -248,6 +269,8 @@ static int read_once(struct locks_copy *c, int fd, bool ended, struct err *err)
 		ret = read_rows(c, fd, ended, err);
 	if (!ret)
 		ret = read_waits(c, fd, err);
+	if (!ret)
+		ret = read_pasts(c, fd, err);
 	if (!ret)
 		ret = file_read_at(fd, &after, sizeof after,
 				   offsetof(struct locks_header, sequence), err);

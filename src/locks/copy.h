@@ -23,12 +23,13 @@ struct locks_copy {
 	struct locks_thread *thread;
 	size_t n_threads;
 	/* [n_rows]: those that somebody has. Their instance is 1 .. header.n_instances; sequence
-	 * and slot mean nothing, and next says which counts are theirs. */
+	 * means nothing, and next says which counts are theirs. */
 	struct locks_row *row;
 	size_t n_rows;
 	/* What rows and threads (in their row `other`) have counted; asked for below. */
 	struct locks_quantity *row_counts, *thread_counts;
 	struct locks_wait *wait; /* [header.n_waits]: instances and frames are in their bounds */
+	struct locks_past *past; /* [header.n_pasts] */
 	size_t cap_threads, cap_rows, cap_row_counts, cap_thread_counts;
 	void *scratch;
 };

@@ -171,13 +171,14 @@ void locks_report_make(struct locks_report *r, const struct locks_copy *c, uint6
 {
 	*r = (struct locks_report){
 		.line = xreallocarray(NULL, c->n_rows + 1, sizeof *r->line),
+		.end = c->header.end ? c->header.end : end,
 	};
 	if (c->header.n_events)
 		r->counts = xcalloc((c->n_rows + 2) * c->header.n_events * LOCKS_PHASES,
 				    sizeof *r->counts);
 	r->all_counts = counts_of(r, c, c->n_rows + 1);
 	add_lines(r, c);
-	add_threads(r, c, c->header.end ? c->header.end : end);
+	add_threads(r, c, r->end);
 	count_locks(r, c);
 }
 

@@ -41,6 +41,7 @@ struct locks_report {
 	 * ended, up to their last lock. */
 	uint64_t count[LOCKS_EVENTS][LOCKS_STATES], own_count[LOCKS_EVENTS];
 	uint32_t lacking[LOCKS_EVENTS]; /* the others */
+	uint64_t end;                   /* the clock when the process ended */
 	uint32_t n_alive;               /* threads that had not ended when the process did */
 	struct locks_quantity *counts;  /* where all of them stand */
 	uint64_t n_unmeasured, n_too_deep, n_unmatched, n_futex;

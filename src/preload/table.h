@@ -214,7 +214,8 @@ struct locks_thread {
 	 * counted, up to `since`. */
 	uint32_t lacking[LOCKS_EVENTS];
 	uint32_t n_held;
-	uint32_t padding[9];
+	uint32_t slot; /* its number, in a copy */
+	uint32_t padding[8];
 	char name[LOCKS_NAME_MAX]; /* when it met its first lock */
 	uint64_t count[LOCKS_EVENTS][LOCKS_STATES];
 	struct locks_row other;
