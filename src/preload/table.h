@@ -26,9 +26,9 @@
  * Writing: only its thread writes a row or a slot. It makes `sequence` odd before and even behind,
  * so whoever reads a copy with an odd or a changed sequence reads again; header.sequence is the
  * same while the rows of a thread that ends are added to those of slot 0, and what it leaves of its
- * own to the pasts. Modules and instances are there once they are counted. The process may be killed at any time: what is odd then stays so.
- * Reading: the process can write anything into its file. So nothing in it may be trusted: a reader
- * copies it, and checks all that it uses.
+ * own to the pasts. Modules and instances are there once they are counted. The process may be
+ * killed at any time: what is odd then stays so. Reading: the process can write anything into its
+ * file. So nothing in it may be trusted: a reader copies it, and checks all that it uses.
  *
  * All numbers are in the byte order of the machine. A change of the layout is another LOCKS_MAGIC.
  */
@@ -216,7 +216,7 @@ struct locks_thread {
 	uint32_t n_held;
 	uint32_t slot; /* its number, in a copy */
 	uint32_t padding[8];
-	char name[LOCKS_NAME_MAX]; /* when it met its first lock */
+	char name[LOCKS_NAME_MAX]; /* when it last met a new lock */
 	uint64_t count[LOCKS_EVENTS][LOCKS_STATES];
 	struct locks_row other;
 	struct locks_held held[LOCKS_HELD];

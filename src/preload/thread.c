@@ -146,6 +146,8 @@ struct thread_entry *thread_meet(struct thread *t, uintptr_t lock, enum locks_ki
 
 	if (rows_are_full() || !instance_has_room(lock & ~THREAD_SHARED))
 		return &t->other;
+	/* Some threads get their name late, and who is killed cannot tell it any more. */
+	prctl(PR_GET_NAME, t->slot->name);
 	guard_enter(&g);
 	e = meet(t, lock, kind, caller);
 	guard_leave(&g);
