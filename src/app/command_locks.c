@@ -9,6 +9,10 @@ static const struct option_row rows[] = {
 	PRELOADING_ROWS,
 	PRELOADING_EVENTS_ROW,
 	PRELOADING_FOLDED_ROW("who waited, with callers,"),
+	{.long_name = "threads",
+	 .kind = OPTION_FLAG,
+	 .offset = offsetof(struct preloading_options, threads),
+	 .help = "a row for each thread, in place of those for locks"},
 };
 
 static const struct option_set options = {
@@ -24,18 +28,23 @@ static void add_report(struct preloading *p, const struct locks_copy *copy, uint
 		       bool always, struct strbuf *out)
 {
 	struct symbols *symbols = symbols_new(copy->module, copy->header.n_modules);
+	struct locks_threads threads = {.n = 0};
 	struct locks_report report;
 	const struct locks_lines lines = {.format = (enum locks_format)p->format,
 					  .copy = copy,
 					  .report = &report,
 					  .symbols = symbols,
+					  .threads = p->o.threads ? &threads : NULL,
 					  .is_first = !out->len};
 
 	locks_report_make(&report, copy, end);
+	if (p->o.threads)
+		locks_threads_make(&threads, copy, &report);
 	if (p->o.folded)
 		locks_folded_add(copy, symbols, &p->stacks);
 	if (always || report.n)
 		locks_lines_add(&lines, out);
+	locks_threads_done(&threads);
 	locks_report_done(&report);
 	symbols_free(symbols);
 }

@@ -25,6 +25,7 @@ struct preloading_options {
 	int task;
 	bool children;
 	char *output, *format;
+	bool threads;    /* rows are of threads, of a command that has some */
 	char *folded;    /* where stacks go, of a command that has some */
 	char *functions; /* more that are measured, of a command that can do so */
 	char *events;    /* what is counted, of a command that does */

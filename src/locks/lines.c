@@ -165,13 +165,13 @@ static void add_csv_line(const struct locks_lines *l, struct strbuf *out,
 
 /* --- JSON --- */
 
-static void add_count(struct strbuf *out, const char *key, uint64_t count)
+void lines_add_count(struct strbuf *out, const char *key, uint64_t count)
 {
 	json_key(out, key);
 	json_count(out, count);
 }
 
-static void add_known(struct strbuf *out, const char *key, uint64_t count, bool known)
+void lines_add_known(struct strbuf *out, const char *key, uint64_t count, bool known)
 {
 	json_key(out, key);
 	if (known)
@@ -180,13 +180,13 @@ static void add_known(struct strbuf *out, const char *key, uint64_t count, bool 
 		json_text(out, NULL);
 }
 
-static void begin_object(const struct locks_lines *l, struct strbuf *out, const char *type)
+void lines_begin_object(const struct locks_lines *l, struct strbuf *out, const char *type)
 {
 	json_begin(out, '{');
 	json_key(out, "type");
 	json_text(out, type);
-	add_count(out, "schema", SCHEMA);
-	add_count(out, "pid", l->copy->header.pid);
+	lines_add_count(out, "schema", SCHEMA);
+	lines_add_count(out, "pid", l->copy->header.pid);
 }
 
 /* The last one has no end. */
@@ -211,8 +211,8 @@ static void add_json_phase(const struct locks_lines *l, struct strbuf *out, int 
 {
 	json_key(out, lines_phase_names[p]);
 	json_begin(out, '{');
-	add_count(out, "n", q->n);
-	add_count(out, "sum", lines_ns(l, locks_sum(q)));
+	lines_add_count(out, "n", q->n);
+	lines_add_count(out, "sum", lines_ns(l, locks_sum(q)));
 	json_key(out, "mean");
 	json_number(out, q->n ? lines_mean(l, q) : NAN);
 	json_key(out, "max");
@@ -230,7 +230,7 @@ static void add_futex(const struct locks_lines *l, struct strbuf *out)
 	strbuf_init(&part);
 	if (l->report->n_futex)
 		lines_add_caller(l, &part, l->copy->header.futex_caller);
-	add_count(out, "futex_calls", l->report->n_futex);
+	lines_add_count(out, "futex_calls", l->report->n_futex);
 	json_key(out, "futex_caller");
 	json_text(out, l->report->n_futex ? part.text : NULL);
 	strbuf_done(&part);
@@ -255,26 +255,26 @@ static void add_json_head(const struct locks_lines *l, struct strbuf *out)
 	const struct locks_header *h = &l->copy->header;
 	const struct locks_report *r = l->report;
 
-	begin_object(l, out, "locks");
-	add_count(out, "threads", h->n_threads);
-	add_count(out, "dynamic", r->all.phase[LOCKS_ACQUIRE].n);
-	add_count(out, "static", r->instances);
+	lines_begin_object(l, out, "locks");
+	lines_add_count(out, "threads", h->n_threads);
+	lines_add_count(out, "dynamic", r->all.phase[LOCKS_ACQUIRE].n);
+	lines_add_count(out, "static", r->instances);
 	json_key(out, "per_10k_ticks");
 	json_number(out, lines_density(r));
 	json_key(out, "unit");
 	json_text(out, "ns");
-	add_count(out, "time", lines_ns(l, locks_report_time(r)));
+	lines_add_count(out, "time", lines_ns(l, locks_report_time(r)));
 	for (int s = 0; s < LOCKS_STATES; s++)
-		add_count(out, lines_state_names[s], lines_ns(l, r->ticks[s]));
-	add_count(out, "measuring", lines_ns(l, r->own));
-	add_count(out, "held", locks_report_held(r));
-	add_count(out, "unmeasured", r->n_unmeasured);
-	add_count(out, "too_deep", r->n_too_deep);
-	add_count(out, "unmatched", r->n_unmatched);
-	add_count(out, "threads_left_out", h->n_homeless);
+		lines_add_count(out, lines_state_names[s], lines_ns(l, r->ticks[s]));
+	lines_add_count(out, "measuring", lines_ns(l, r->own));
+	lines_add_count(out, "held", locks_report_held(r));
+	lines_add_count(out, "unmeasured", r->n_unmeasured);
+	lines_add_count(out, "too_deep", r->n_too_deep);
+	lines_add_count(out, "unmatched", r->n_unmatched);
+	lines_add_count(out, "threads_left_out", h->n_homeless);
 	add_futex(l, out);
 	add_unseen(l, out);
-	add_count(out, "static_at_least", r->at_least);
+	lines_add_count(out, "static_at_least", r->at_least);
 	for (int p = 0; p < LOCKS_PHASES; p++)
 		add_json_phase(l, out, p, &r->all.phase[p]);
 	lines_events_add_json_head(l, out);
@@ -297,8 +297,8 @@ static void add_json_instance(struct strbuf *out, const struct locks_instance *i
 	strbuf_addf(&address, "0x%" PRIx64, i->address);
 	json_key(out, "address");
 	json_text(out, i->several ? NULL : address.text);
-	add_known(out, "generation", i->generation, !i->several);
-	add_count(out, "addresses", i->several ? i->generation : 1);
+	lines_add_known(out, "generation", i->generation, !i->several);
+	lines_add_count(out, "addresses", i->several ? i->generation : 1);
 	strbuf_done(&address);
 }
 
@@ -310,14 +310,14 @@ static void add_json_line(const struct locks_lines *l, struct strbuf *out,
 	struct strbuf part;
 
 	strbuf_init(&part);
-	begin_object(l, out, "lock");
+	lines_begin_object(l, out, "lock");
 	lines_add_name(l, &part, i);
 	add_json_text(out, "name", &part);
 	if (i) {
 		add_json_instance(out, i);
 		json_key(out, "kind");
 		json_text(out, lines_kind(line));
-		add_known(out, "owner_changes", i->owner_changes, lines_knows_owner(line));
+		lines_add_known(out, "owner_changes", i->owner_changes, lines_knows_owner(line));
 		lines_add_caller(l, &part, sum->caller);
 		add_json_text(out, "caller", &part);
 		json_key(out, "source");
@@ -329,12 +329,12 @@ static void add_json_line(const struct locks_lines *l, struct strbuf *out,
 		lines_add_caller(l, &part, line->holder);
 	json_key(out, "holder");
 	json_text(out, line->holder ? part.text : NULL);
-	add_known(out, "holder_ns", lines_ns(l, line->holder_ticks), line->holder);
+	lines_add_known(out, "holder_ns", lines_ns(l, line->holder_ticks), line->holder);
 	strbuf_done(&part);
-	add_count(out, "acquisitions", sum->phase[LOCKS_ACQUIRE].n);
-	add_known(out, "contended", sum->contended, lines_knows_contended(line));
-	add_count(out, "nested", sum->nested);
-	add_count(out, "failed", sum->failed);
+	lines_add_count(out, "acquisitions", sum->phase[LOCKS_ACQUIRE].n);
+	lines_add_known(out, "contended", sum->contended, lines_knows_contended(line));
+	lines_add_count(out, "nested", sum->nested);
+	lines_add_count(out, "failed", sum->failed);
 	json_key(out, "unit");
 	json_text(out, "ns");
 	for (int p = 0; p < LOCKS_PHASES; p++)
@@ -348,6 +348,10 @@ static void add_json_line(const struct locks_lines *l, struct strbuf *out,
 
 static void add_csv(const struct locks_lines *l, struct strbuf *out)
 {
+	if (l->threads) {
+		lines_threads_add_csv(l, out);
+		return;
+	}
 	if (l->is_first)
 		add_csv_header(l, out);
 	for (size_t i = 0; i < l->report->n; i++)
@@ -357,7 +361,9 @@ static void add_csv(const struct locks_lines *l, struct strbuf *out)
 static void add_json(const struct locks_lines *l, struct strbuf *out)
 {
 	add_json_head(l, out);
-	for (size_t i = 0; i < l->report->n; i++)
+	if (l->threads)
+		lines_threads_add_json(l, out);
+	for (size_t i = 0; !l->threads && i < l->report->n; i++)
 		add_json_line(l, out, &l->report->line[i]);
 }
 

@@ -40,6 +40,20 @@ void lines_events_add_text_head(const struct locks_lines *l, struct strbuf *out,
 /* [up to, calls] of each bucket that has some, in the unit that `scale` / 2^32 gives. */
 void lines_add_histogram(struct strbuf *out, const struct locks_quantity *q, uint64_t scale);
 
+/* --- JSON --- */
+
+/* What all objects begin with. */
+void lines_begin_object(const struct locks_lines *l, struct strbuf *out, const char *type);
+void lines_add_count(struct strbuf *out, const char *key, uint64_t count);
+/* null where it is not known. */
+void lines_add_known(struct strbuf *out, const char *key, uint64_t count, bool known);
+
+/* --- rows of threads: lines_threads.c --- */
+
+void lines_threads_add_csv(const struct locks_lines *l, struct strbuf *out);
+void lines_threads_add_json(const struct locks_lines *l, struct strbuf *out);
+void lines_threads_add_text(const struct locks_lines *l, struct strbuf *out);
+
 /* --- text --- */
 
 /* Its columns of names are as wide as the names. */

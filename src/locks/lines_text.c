@@ -259,6 +259,10 @@ void lines_text_add(const struct locks_lines *l, struct strbuf *out)
 	struct widths w = {{0}};
 
 	add_head(l, out);
+	if (l->threads) {
+		lines_threads_add_text(l, out);
+		return;
+	}
 	widen(l, &w, NULL);
 	for (size_t i = 0; i < l->report->n; i++)
 		widen(l, &w, &l->report->line[i]);

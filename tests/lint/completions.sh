@@ -129,7 +129,7 @@ exercise_bash() {
 	offers "$1" 'call process' tiptop calls --live --group = ''
 	offers "$1" 'table' tiptop locks --live --layout = t
 	offers "$1" '--threads' tiptop locks --live --thr
-	offers "$1" '' tiptop locks --thr
+	offers "$1" '' tiptop calls --thr
 	offers "$1" 'socket' tiptop system -i --group = so
 	offers "$1" 'folder' tiptop system -o f
 	offers "$1" '--only' tiptop system -t --onl
