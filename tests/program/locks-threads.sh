@@ -1,0 +1,74 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# tiptop locks --threads: each thread of the program team.c has a row with what it says that it did, and together they
+# are what the program did.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+team=${builddir:?}/tests/program/team
+report=$dir/report
+
+# measure FORMAT WHAT [OPTION...]: the program's words are in $out then, the rows of its threads in $report.
+measure() {
+	format=$1 what=$2
+	shift 2
+	"$tiptop" locks --threads --format "$format" -o "$report" "$@" -- "$team" "$what" >"$out" 2>"$err"
+}
+
+# rows: name, acquisitions and locks of each, from CSV; the main thread has the name of the program.
+rows() {
+	awk -F, '
+	NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	{ sub(/^team$/, "main", $at["name"]); print $at["name"], $at["acquisitions"], $at["static"] }' "$report" | LC_ALL=C sort
+}
+
+# column NAME: the sum over all rows.
+column() {
+	awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } { n += $at } END { printf "%d\n", n }' "$report"
+}
+
+# of KEY: a number of the line about the whole program; of_threads KEY: the sum over those of its threads.
+of() {
+	sed -n '1s/.*"'"$1"'":\([0-9]*\).*/\1/p' "$report"
+}
+of_threads() {
+	sed -n '/"type":"thread"/s/.*"'"$1"'":\([0-9]*\).*/\1/p' "$report" | awk '{ n += $1 } END { printf "%d\n", n }'
+}
+
+# Others may run at the same time.
+XDG_RUNTIME_DIR=$(mktemp -d /dev/shm/tests.XXXXXX)
+export XDG_RUNTIME_DIR
+trap 'rm -rf "$XDG_RUNTIME_DIR"; cleanup' EXIT
+[ -r "$builddir/tiptop-locks.so" ] || skip_all "the object was not built"
+
+# --- each as it says ---
+for what in few killed forked; do
+	children=--children
+	measure csv $what $children
+	is "$what: the program ends as without tiptop" $? "$([ $what = killed ] && echo 137 || echo 0)"
+	is "$what: what each thread did" "$(rows)" "$(LC_ALL=C sort "$out")"
+done
+
+# --- together they are the program ---
+measure json few
+is "all acquisitions" "$(of_threads acquisitions)" "$(of dynamic)"
+for state in time waiting holding free own; do
+	# Each is cut to ns.
+	within "$state of all" "$(($(of $state) - $(of_threads $state)))" 0 5
+done
+is "a row each" "$(grep -c '"type":"thread"' "$report") $(of threads)" "5 5"
+is "and none of locks" "$(grep -c '"type":"lock"' "$report")" 0
+is "four have ended before the program" "$(of_threads ended)" 4
+
+# --- more than there is room for ---
+measure csv many
+is "many threads: the program ends well" $? 0
+is "those without room are one row, the last" "$(tail -1 "$report" | cut -d, -f 2-4)" ",,104"
+is "all threads are told" "$(column threads)" 4201
+is "all acquisitions are" "$(column acquisitions)" "$(awk '{ print $2 }' "$out")"
+is "of the others, nobody knows how many locks they had" "$(tail -1 "$report" | cut -d, -f 6-7)" ","
+
+# --- text ---
+measure text few
+is "text: a row each" "$(awk '$2 ~ /^w[1-4]$/ { print $2, $4, $5 }' "$report" | sort)" "$(grep ^w "$out" | sort)"
+finish
