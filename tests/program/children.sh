@@ -41,8 +41,9 @@ follow() {
 	"$tiptop" -b -i --format json -o "$dir/replayed" --values total -e page-faults --replay "$recording" >"$dir/printed" 2>"$err"
 	is "$name: in a recording, too" "$(sum_of "$dir/replayed")" "$(of_whole)"
 }
-rows_of_early() {
-	grep -q '"name":"early"' "$out" 2>"$dir/why"
+# shows NAME: a row of this name has been written.
+shows() {
+	grep -q '"name":"'"$1"'"' "$out" 2>"$dir/why"
 }
 n_of() {
 	rows_of "$out" | awk -v kind="$1" -v name="$2" '$1 == kind && $4 == name { seen[$2] = 1 } END { for (i in seen) n++; print n + 0 }'
@@ -82,7 +83,7 @@ exec 4<>"$dir/go"
 "$tiptop" -b --format json -o "$out" -d 0.1 --values total -e page-faults $records --children -- \
 	sh -c '"$0" name=early touch=1000 wait touch=200 <"$1"; true' "$work" "$dir/go" >"$dir/printed" 2>"$err" </dev/null &
 follower=$!
-await rows_of_early
+await shows early
 echo >&4
 exec 4>&-
 wait "$follower"
@@ -126,7 +127,14 @@ fi
 # In a container, those that a refresh has seen are held, which tells it from Linux 6.15 on.
 if unshare -pf --mount-proc true 2>"$dir/why"; then
 	rm -f "$out"
-	unshare -pf --mount-proc "$tiptop" -b -i --format json -o "$out" -d 0.1 --children -- sh -c '"$0" spin=500 exit=5; exit 3' "$work" 2>"$err"
+	exec 4<>"$dir/go"
+	unshare -pf --mount-proc "$tiptop" -b -i --format json -o "$out" -d 0.1 --children -- \
+		sh -c '"$0" name=held wait exit=5 <"$1"; exit 3' "$work" "$dir/go" >"$dir/printed" 2>"$err" </dev/null &
+	follower=$!
+	await shows held
+	echo >&4
+	exec 4>&-
+	wait "$follower"
 	want="3 5 "
 	printf '6.15\n%s\n' "$(uname -r)" | sort -VC || want="null 3 "
 	is "how: in a namespace of its own" "$(ends_of exit lived_s | sed 's/ .*//' | tr '\n' ' ')" "$want"
