@@ -51,7 +51,7 @@ static void add_past(struct locks_threads *t, const struct locks_past *p)
 		one->ticks[s] = p->ticks[s];
 }
 
-/* rows: those of the thread, n of them. */
+/* rows: those of the thread, n of them. Of several locks that are one, it had one at least. */
 static void add_rows(struct locks_one *one, const struct locks_copy *c,
 		     const struct locks_row *rows, size_t n)
 {
@@ -63,7 +63,7 @@ static void add_rows(struct locks_one *one, const struct locks_copy *c,
 		one->acquisitions += rows[i].phase[LOCKS_ACQUIRE].n;
 		if (i && rows[i].instance == rows[i - 1].instance)
 			continue;
-		one->instances += instance->several ? instance->generation : 1;
+		one->instances++;
 		one->at_least |= instance->several;
 	}
 }

@@ -22,7 +22,8 @@ struct locks_one {
 	bool alive;           /* it had not ended when the process did */
 	uint64_t time, ticks[LOCKS_STATES];
 	uint64_t acquisitions; /* of what is held then */
-	/* How many locks these were, as those of the report; of several threads it is not known. */
+	/* How many locks these were, or at least so many, where several are one or had no room; of
+	 * several threads it is not known. */
 	uint64_t instances;
 	bool at_least;
 };

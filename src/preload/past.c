@@ -7,7 +7,8 @@
 #include "preload/locks.h"
 #include "preload/process.h"
 
-/* A lock has a row for each caller, but is counted once. */
+/* A lock has a row for each caller, but is counted once; so are several that are one: how many of
+ * them the thread had is not known. */
 static void add_row(struct locks_past *p, const struct locks_row *row)
 {
 	struct locks_instance *instance = &locks.instance[row->instance - 1];
@@ -18,7 +19,7 @@ static void add_row(struct locks_past *p, const struct locks_row *row)
 	if (instance->met_by == p->number)
 		return;
 	instance->met_by = p->number;
-	p->instances += instance->several ? instance->generation : 1;
+	p->instances++;
 	p->at_least |= instance->several;
 }
 

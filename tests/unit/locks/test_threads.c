@@ -161,6 +161,19 @@ static void test_kinds(int fd)
 	end();
 }
 
+/* Nobody knows how many of those a thread had. */
+static void test_several(int fd)
+{
+	struct locks_instance several = {.kind = LOCKS_MUTEX, .several = 1, .generation = 50};
+
+	rig_put(fd, &several, sizeof several, locks_instances_offset());
+	begin(fd, 1, 0);
+	tap_int(report.instances, RIG_LOCKS - 1 + 50, "several locks are many of the process");
+	tap_ok(find(4711)->instances == RIG_LOCKS && find(4711)->at_least,
+	       "but one at least of a thread");
+	end();
+}
+
 /* A table may say anything. */
 static void test_damaged(int fd)
 {
@@ -188,6 +201,7 @@ int main(void)
 	test_past(fd);
 	test_order(fd);
 	test_kinds(fd);
+	test_several(fd);
 	test_damaged(fd);
 	locks_copy_done(&copy);
 	close(fd);
