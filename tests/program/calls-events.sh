@@ -43,6 +43,12 @@ is "which is all functions" "$(awk -F, '
 	END { print n + 0, k + 0 }' "$report")" "$(cell library "$both")"
 measure csv hold threads
 is "threads have counters of their own" "$? $(($(cell program page-faults_user) >= 12000))" "0 1"
+measure csv handlers
+is "each call of a handler is there" "$? $(cell memset calls)" "0 200"
+faults=$(cell memset page-faults_user)
+within "what it counted is its own, unless it came amid the writing" "$faults" 100 20000
+is "as a whole" "$((faults % 100)) $(cell memset page-faults_kernel)" "0 0"
+within "and all of it is the program's or the library's" "$(($(cell program page-faults_user) + $(cell library page-faults_user)))" 20000 21000
 measure json calls
 is "JSON has the same" "$? $(grep -c '"name":"read".*"user":0,"kernel":100,"events":{"page-faults":{"user":{"count":0,"mean":0,"share":0},"kernel":{"count":100,' "$report")" "0 1"
 is "and how it was read" "$(grep -c '"page-faults":{"user":{"count":[0-9]*,"measuring_each":[0-9.]*,"threads_without":0,"threads_in_user_space":0,"threads_by_system_call":1,"reason":null}' "$report")" 1

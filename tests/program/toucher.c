@@ -12,23 +12,30 @@
  *            times; then each pipe must have what was written into it
  *   calls    has PAGES page faults in memset(), as many in the kernel for read(), and as many in
  *            what qsort() calls
+ *   handlers HANDLED signals come amid its acquisitions and calls, whose handler has PAGES page
+ *            faults in memset() while it holds a mutex of its own, `in_handler`
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #define PAGES   100
 #define HOLDS   20
 #define THREADS 40
+#define HANDLED 200
 
 static pthread_mutex_t touching = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t in_handler = PTHREAD_MUTEX_INITIALIZER;
 static pthread_barrier_t all;
+static volatile sig_atomic_t n_handled;
 
 static char *map_pages(size_t size)
 {
@@ -131,6 +138,38 @@ static void call(void)
 	qsort(two, 2, 1, compare);
 }
 
+static void handle(int number)
+{
+	const size_t size = PAGES * (size_t)sysconf(_SC_PAGESIZE);
+	char *p;
+
+	(void)number;
+	if (n_handled == HANDLED)
+		return;
+	p = map_pages(size);
+	pthread_mutex_lock(&in_handler);
+	memset(p, 1, size);
+	pthread_mutex_unlock(&in_handler);
+	munmap(p, size);
+	n_handled++;
+}
+
+/* The first signal comes where nothing is amid. */
+static void hold_in_handlers(void)
+{
+	const struct itimerval often = {{0, 500}, {0, 500}}, never = {{0, 0}, {0, 0}};
+
+	signal(SIGALRM, handle);
+	raise(SIGALRM);
+	setitimer(ITIMER_REAL, &often, NULL);
+	while (n_handled < HANDLED) {
+		pthread_mutex_lock(&touching);
+		getppid();
+		pthread_mutex_unlock(&touching);
+	}
+	setitimer(ITIMER_REAL, &never, NULL);
+}
+
 int main(int argc, char **argv)
 {
 	for (int i = 1; i < argc; i++)
@@ -144,6 +183,8 @@ int main(int argc, char **argv)
 			hold_without_descriptors();
 		else if (!strcmp(argv[i], "calls"))
 			call();
+		else if (!strcmp(argv[i], "handlers"))
+			hold_in_handlers();
 		else
 			return 2;
 	return 0;
