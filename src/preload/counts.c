@@ -12,16 +12,22 @@ void counts_add(const struct thread *t, struct locks_quantity *counts, enum lock
 					   to->count[i] - from->count[i]);
 }
 
+/* A handler of a signal that came since they were read has read them again: what is now older than
+ * the last reading is told already. */
 void counts_turn(struct thread *t, const struct moment *now)
 {
 	struct locks_thread *s = t->slot;
 	struct moment *last = &t->last;
 	const uint32_t unknown = last->unknown | now->unknown;
 
-	for (int i = 0; i < t->events->tt.n; i++)
+	for (int i = 0; i < t->events->tt.n; i++) {
 		if (unknown >> i & 1)
 			s->lacking[i] = 1;
+		else if (now->count[i] <= last->count[i])
+			continue;
 		else
 			s->count[i][s->state] += now->count[i] - last->count[i];
-	*last = *now;
+		last->count[i] = now->count[i];
+	}
+	last->unknown = now->unknown;
 }
