@@ -51,4 +51,16 @@ done
 within "%CPU is that of the shell" "$(ms_of plain cpu)" 0 $((200 + stolen))
 within "with --children, with that of the child" "$(ms_of ended cpu)" $(($(ms_of ended chld) - 10)) \
 	$(($(ms_of ended chld) + 200 + stolen))
+
+# opened OPTION...: what was open at last to count a process that runs all the time.
+opened() {
+	"$tiptop" -b -n 3 -d 0.2 -e page-faults,context-switches --verbose -p "$busy" "$@" 2>"$err" |
+		sed -n 's/^# tiptop:.* reads; //p' | tail -n 1
+}
+"$work" spin=600000 &
+busy=$!
+is "what is open is the same with --children: nothing takes turns by it" "$(opened --children)" "$(opened)"
+is "which is one group of two counters" "$(opened)" "1 groups of counters, 2 descriptors"
+kill "$busy"
+wait "$busy"
 finish
