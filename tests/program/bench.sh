@@ -66,4 +66,13 @@ within "increments that are kept of each of 500 running tasks" "$(value past-inc
 within "KiB of the past of 10,000 tasks" "$(value past-memory)" 1000 65536
 # Those 900 have counters; without any it is 300. Pages that happen to be taken make it 1,060 to 1,250.
 within "memory for one process more, in bytes" "$(value memory-slope)" 1 1400
+
+# Two builds beside each other.
+beside=${srcdir:?}/bench/beside
+if command -v taskset >/dev/null; then
+	PROCESSES=10 REFRESHES=3 DELAY_MS=100 "$beside" "$tiptop" "$tiptop" 2 >"$out" 2>"$err"
+	is "beside: a row for each way to run" "$? $(tail -n +2 "$out" | cut -c 1-10 | sed 's/ *$//' | tr '\n' ',')" "0 -b,-b -i,-b -H,live,live -i,"
+else
+	skip "beside: a row for each way to run" "taskset is not installed"
+fi
 finish
