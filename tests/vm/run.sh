@@ -59,14 +59,15 @@ build_programs() {
 		$CC $flags -pthread -o "$work/threads" "$here/guest/threads.c" &&
 		$CC ${flags% -static} -pthread -fno-plt -I "$top/include" -o "$work/reads" "$here/guest/reads.c" "$bed/build/libtiptop.so.0" &&
 		$CC ${flags% -static} -pthread -fno-plt -I "$top/include" -o "$work/many" "$here/guest/many.c" "$bed/build/libtiptop.so.0" -lm &&
-		$CC ${flags% -static} -pthread -fno-plt -I "$top/include" -o "$work/pairs" "$here/guest/pairs.c" "$bed/build/libtiptop.so.0"
+		$CC ${flags% -static} -pthread -fno-plt -I "$top/include" -o "$work/pairs" "$here/guest/pairs.c" "$bed/build/libtiptop.so.0" &&
+		$CC ${flags% -static} -fno-plt -fno-builtin -o "$work/asks" "$here/guest/asks.c"
 }
 
 # The files of the source tree may be read-only, and readable by the owner alone.
 build_work() {
 	rm -rf "$work"
 	mkdir -p "$work"
-	cp -R "$here/guest/." "$work/" && chmod -R u+w "$work" && build_programs && cp "$bed/build/tiptop" "$bed/build/libtiptop.so.0" "$bed/build/tiptop-locks.so" "$work/" &&
+	cp -R "$here/guest/." "$work/" && chmod -R u+w "$work" && build_programs && cp "$bed/build/tiptop" "$bed/build/libtiptop.so.0" "$bed/build/tiptop-calls.so" "$bed/build/tiptop-locks.so" "$work/" &&
 		chmod -R a+rX "$work" && chmod a+x "$work/run"
 }
 
@@ -77,7 +78,7 @@ build_tiptop() {
 	if [ ! -e config.status ] || [ "$top/configure" -nt config.status ]; then
 		"$top/configure" --host=aarch64-linux-gnu --enable-werror || return
 	fi
-	make -s -j"$(nproc)" tiptop libtiptop.so.0 tiptop-locks.so
+	make -s -j"$(nproc)" tiptop libtiptop.so.0 tiptop-calls.so tiptop-locks.so
 }
 
 # --- the boots ---
@@ -137,7 +138,7 @@ build_work || bail_out "the programs for the guest cannot be built"
 
 boot_shift 0 bed ipc counts dead command brood threads paranoid users files record
 boot_shift 0 events sixteen groups held modes list check screens live system
-boot_shift 0 library regions locks
+boot_shift 0 library regions locks calls
 boot_shift 1 bed ipc system
 boot_shift 2 bed ipc system
 SHIFT='' CPU=neoverse-n1,pmu=off boot "no PMU" no-pmu
