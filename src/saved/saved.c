@@ -288,6 +288,19 @@ static bool is_sum(const struct saved_type *type, const char *line)
 	return type->sum[0] && (!strcmp(line, type->sum[0]) || !strcmp(line, type->sum[1]));
 }
 
+static int refuse_line(const struct saved *s, const char *path, int number, const char *name,
+		       struct err *err)
+{
+	if (name && !strcmp(name, "thread"))
+		return err_set(err, EINVAL,
+			       "%s:%d: this report has threads, and no locks to compare: write it "
+			       "without --threads",
+			       path, number);
+	return err_set(err, EINVAL,
+		       "%s:%d: this is no line of a report that 'tiptop %s --format json' writes",
+		       path, number, s->type ? s->type->report : types[0].report);
+}
+
 static int take_line(struct saved *s, const char *path, int number, struct json_object *line,
 		     struct err *err)
 {
@@ -304,10 +317,7 @@ static int take_line(struct saved *s, const char *path, int number, struct json_
 	} else if (name && s->type && !strcmp(name, s->type->report)) {
 		return take_head(s, path, line, err);
 	} else if (!name || !s->type || !is_sum(s->type, name)) {
-		return err_set(err, EINVAL,
-			       "%s:%d: this is no line of a report that 'tiptop %s --format json' "
-			       "writes",
-			       path, number, s->type ? s->type->report : types[0].report);
+		return refuse_line(s, path, number, name, err);
 	}
 	return 0;
 }

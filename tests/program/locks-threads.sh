@@ -60,6 +60,10 @@ is "a row each" "$(grep -c '"type":"thread"' "$report") $(of threads)" "5 5"
 is "and none of locks" "$(grep -c '"type":"lock"' "$report")" 0
 is "four have ended before the program" "$(of_threads ended)" 4
 
+"$tiptop" compare "$report" "$report" >"$out" 2>"$err"
+is "threads are not compared" "$? $(cat "$err")" \
+	"2 tiptop: $report:2: this report has threads, and no locks to compare: write it without --threads"
+
 # --- more than there is room for ---
 measure csv many
 is "many threads: the program ends well" $? 0
