@@ -6,9 +6,18 @@ key o
 await "o: what can be sorted by" shows 'Sort by'
 tell "The footer names \`o\`: a list of what can be sorted by."
 shot
-while ! screen | grep -q '^v *minfl'; do
+# What the list has marked, where it is open.
+marked() {
+	screen | grep '^v '
+}
+# The list of before may still be on the screen.
+has_moved() {
+	[ -n "$(marked)" ] && [ "$(marked)" != "$before" ]
+}
+while ! marked | grep -q '^v *minfl'; do
+	before=$(marked)
 	key DOWN Enter o
-	await "the list is open again" shows 'Sort by'
+	await "the list is open again, at the next column" has_moved
 	[ "$count" -lt 1000 ] || break
 done
 key ESC
