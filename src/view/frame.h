@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * frame - what is to be shown now: rows of cells, filtered and sorted. Sinks get it read only.
+ * frame - what is to be shown now: rows of cells, filtered and sorted. Sinks get it read only, but
+ * for the cells that are evaluated when they are asked for (frame_value()).
  *
  * frame_build() is a pure function of a bound screen, view and delta (of processes or threads). It
- * evaluates the columns of the tasks that pass the filter, drops idle ones unless the view wants
- * them, and sorts. Idle: it did not run, or its %CPU is below view.cpu_min. Equal values keep the
+ * makes rows of the tasks that pass the filter, drops idle ones unless the view wants them, and
+ * sorts. Idle: it did not run, or its %CPU is below view.cpu_min. Equal values keep the
  * order of ids; unknown values come last in either direction. Where rows are groups, the filter has
  * chosen their members already. A task that ended is shown if it ran in the interval, or in its
  * last complete one where that is all that is known, or if idle ones are shown; in a sticky view
