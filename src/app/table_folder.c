@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "preload/process.h"
+#include "source/tables/folder.h"
 
 /* The kernel would write a file that is on a disk, in the middle of what is measured. */
 static bool is_in_memory(const char *path)
@@ -76,50 +77,25 @@ static bool runs(int pid)
 	return name_end && strlen(name_end) > 2 && !strchr("ZX", name_end[2]);
 }
 
-/* Whether a process with a table there runs: 'tiptop locks --live' shows it still. */
-static bool is_used(const char *path)
+static void look_who_runs(void *used, const struct table_file *file)
 {
-	struct folder entries;
-	const char *name;
-	bool used = false;
-	int pid;
-
-	if (folder_open(&entries, "%s", path) < 0)
-		return true;
-	while ((name = folder_next(&entries)))
-		if (sscanf(name, PROCESS_FILE_PREFIX "%d.", &pid) == 1 && runs(pid))
-			used = true;
-	return used;
+	*(bool *)used |= runs(file->pid);
 }
 
-static void remove_if_left(const char *path)
+/* Removes what was left by a tiptop that was killed, unless a process with a table there runs:
+ * 'tiptop locks --live' shows it still. */
+static void remove_if_left(void *unused, const char *path)
 {
 	const int fd = lock_folder(path, LOCK_NB);
+	bool used = false;
 
+	(void)unused;
 	if (fd < 0)
 		return;
-	if (!is_used(path))
+	tables_visit_folder(path, look_who_runs, &used);
+	if (!used)
 		remove_folder(path);
 	close(fd);
-}
-
-/* What was left by one that was killed. */
-static void remove_left(const char *parent, const char *what)
-{
-	struct folder entries;
-	char prefix[32];
-	const char *name;
-
-	snprintf(prefix, sizeof prefix, "tiptop-%s.", what);
-	if (folder_open(&entries, "%s", parent) < 0)
-		return;
-	while ((name = folder_next(&entries))) {
-		char path[TABLE_FOLDER_MAX];
-
-		if (!strncmp(name, prefix, strlen(prefix)) &&
-		    snprintf(path, sizeof path, "%s/%s", parent, name) < (int)sizeof path)
-			remove_if_left(path);
-	}
 }
 
 static int make_in(struct table_folder *f, const char *parent, const char *what)
@@ -145,7 +121,7 @@ int table_folder_make(struct table_folder *f, const char *what, struct err *err)
 	for (size_t i = 0; i < sizeof parent / sizeof *parent; i++) {
 		if (!is_in_memory(parent[i]))
 			continue;
-		remove_left(parent[i], what);
+		tables_visit_folders(parent[i], what, remove_if_left, NULL);
 		error = -make_in(f, parent[i], what);
 		if (!error)
 			return 0;
@@ -160,19 +136,11 @@ int table_folder_make(struct table_folder *f, const char *what, struct err *err)
 static int open_table(const struct table_folder *f, const char *name, struct err *err)
 {
 	char path[TABLE_FOLDER_MAX + 64];
-	struct stat file;
-	int fd = -1;
 
-	if (snprintf(path, sizeof path, "%s/%s", f->path, name) < (int)sizeof path)
-		fd = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC);
-	else
-		errno = ENAMETOOLONG;
-	if (fd < 0)
-		return err_set(err, errno, "cannot read the table '%s': %s", name, strerror(errno));
-	if (!fstat(fd, &file) && S_ISREG(file.st_mode) && file.st_uid == geteuid())
-		return fd;
-	close(fd);
-	return err_set(err, EPERM, "the table '%s' is no file of this user", name);
+	if (snprintf(path, sizeof path, "%s/%s", f->path, name) >= (int)sizeof path)
+		return err_set(err, ENAMETOOLONG, "cannot read the table '%s': %s", name,
+			       strerror(ENAMETOOLONG));
+	return tables_open_file(path, name, err);
 }
 
 int table_folder_read(const struct table_folder *f, const char *what, const char *name,

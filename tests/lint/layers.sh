@@ -64,6 +64,7 @@ app: source/cpus
 app: source/calls
 app: source/locks
 app: source/regions
+app: source/tables
 app: source/replay
 app: source/whole
 app: ticks

@@ -31,7 +31,7 @@ void tables_visit_folder(const char *path, table_visit visit, void *context)
 	}
 }
 
-static void visit_below(const char *parent, const char *what, table_visit visit, void *context)
+void tables_visit_folders(const char *parent, const char *what, folder_visit visit, void *context)
 {
 	char prefix[64];
 	struct folder names;
@@ -45,28 +45,42 @@ static void visit_below(const char *parent, const char *what, table_visit visit,
 
 		if (!strncmp(name, prefix, strlen(prefix)) &&
 		    snprintf(path, sizeof path, "%s/%s", parent, name) < (int)sizeof path)
-			tables_visit_folder(path, visit, context);
+			visit(context, path);
 	}
+}
+
+/* What a visit of all tables hands on. */
+struct all {
+	table_visit visit;
+	void *context;
+};
+
+static void visit_tables(void *context, const char *path)
+{
+	const struct all *all = context;
+
+	tables_visit_folder(path, all->visit, all->context);
 }
 
 void tables_visit_all(const char *what, table_visit visit, void *context)
 {
 	const char *runtime = secure_getenv("XDG_RUNTIME_DIR");
+	struct all all = {visit, context};
 
 	if (runtime && runtime[0] == '/')
-		visit_below(runtime, what, visit, context);
-	visit_below("/dev/shm", what, visit, context);
+		tables_visit_folders(runtime, what, visit_tables, &all);
+	tables_visit_folders("/dev/shm", what, visit_tables, &all);
 }
 
-int tables_open_file(const char *path, struct err *err)
+int tables_open_file(const char *path, const char *name, struct err *err)
 {
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC);
 	struct stat file;
 
 	if (fd < 0)
-		return err_set(err, errno, "cannot read the table '%s': %s", path, strerror(errno));
+		return err_set(err, errno, "cannot read the table '%s': %s", name, strerror(errno));
 	if (!fstat(fd, &file) && S_ISREG(file.st_mode) && file.st_uid == geteuid())
 		return fd;
 	close(fd);
-	return err_set(err, EPERM, "the table '%s' is no file of this user", path);
+	return err_set(err, EPERM, "the table '%s' is no file of this user", name);
 }

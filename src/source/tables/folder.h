@@ -18,13 +18,17 @@ struct table_file {
 };
 
 typedef void (*table_visit)(void *context, const struct table_file *file);
+typedef void (*folder_visit)(void *context, const char *path);
 
 /* Calls visit for each table in one folder, in the order of their names. */
 void tables_visit_folder(const char *folder, table_visit visit, void *context);
-/* The same in all folders of this user that are for tables of `what`. */
+/* Calls visit for each folder in this one that is for tables of `what`; the visit may remove it. */
+void tables_visit_folders(const char *parent, const char *what, folder_visit visit, void *context);
+/* As tables_visit_folder(), in all folders of this user that are for tables of `what`. */
 void tables_visit_all(const char *what, table_visit visit, void *context);
 
-/* Opens a table for reading: -errno with a sentence where it is no file, or of somebody else. */
-int tables_open_file(const char *path, struct err *err);
+/* Opens a table for reading: -errno with a sentence, which calls it `name`, where it is no file, or
+ * of somebody else. */
+int tables_open_file(const char *path, const char *name, struct err *err);
 
 #endif

@@ -109,7 +109,7 @@ bool found_open(struct found *f, struct proc *proc, size_t start_offset, struct 
 {
 	struct err err = ERR_INIT;
 
-	f->fd = tables_open_file(f->path, &err);
+	f->fd = tables_open_file(f->path, f->path, &err);
 	/* It may have been removed just now. */
 	if (err.code && err.code != ENOENT && !f->said && log) {
 		log_add_task(log, f->pid, err.text);
