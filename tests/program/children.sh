@@ -45,6 +45,13 @@ follow() {
 shows() {
 	grep -q '"name":"'"$1"'"' "$out" 2>"$dir/why"
 }
+# let_go NAME: who waits for a line of $dir/go, by descriptor 4, gets it when it has been seen; until tiptop has ended.
+let_go() {
+	await shows "$1"
+	echo >&4
+	exec 4>&-
+	wait "$follower"
+}
 n_of() {
 	rows_of "$out" | awk -v kind="$1" -v name="$2" '$1 == kind && $4 == name { seen[$2] = 1 } END { for (i in seen) n++; print n + 0 }'
 }
@@ -83,10 +90,7 @@ exec 4<>"$dir/go"
 "$tiptop" -b --format json -o "$out" -d 0.1 --values total -e page-faults $records --children -- \
 	sh -c '"$0" name=early touch=1000 wait touch=200 <"$1"; true' "$work" "$dir/go" >"$dir/printed" 2>"$err" </dev/null &
 follower=$!
-await shows early
-echo >&4
-exec 4>&-
-wait "$follower"
+let_go early
 if grep -q '"level":"each"' "$out"; then
 	within "one that was seen late: all that it has done" "$(rows_of "$out" | awk '$4 == "early" { last = $3 } END { print last }')" 1200 1700
 	within "and the rest has nothing of it" "$(rows_of "$out" | awk '$1 == "rest" { last = $3 } END { print last }')" 0 100
@@ -131,10 +135,7 @@ if unshare -pf --mount-proc true 2>"$dir/why"; then
 	unshare -pf --mount-proc "$tiptop" -b -i --format json -o "$out" -d 0.1 --children -- \
 		sh -c '"$0" name=held wait exit=5 <"$1"; exit 3' "$work" "$dir/go" >"$dir/printed" 2>"$err" </dev/null &
 	follower=$!
-	await shows held
-	echo >&4
-	exec 4>&-
-	wait "$follower"
+	let_go held
 	want="3 5 "
 	printf '6.15\n%s\n' "$(uname -r)" | sort -VC || want="null 3 "
 	is "how: in a namespace of its own" "$(ends_of exit lived_s | sed 's/ .*//' | tr '\n' ' ')" "$want"

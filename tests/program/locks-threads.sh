@@ -22,8 +22,8 @@ rows() {
 	{ sub(/^team$/, "main", $at["name"]); print $at["name"], $at["acquisitions"], $at["static"] }' "$report" | LC_ALL=C sort
 }
 
-# column NAME: the sum over all rows.
-column() {
+# all_of COLUMN: the sum over all rows.
+all_of() {
 	awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } { n += $at } END { printf "%d\n", n }' "$report"
 }
 
@@ -68,8 +68,8 @@ is "threads are not compared" "$? $(cat "$err")" \
 measure csv many
 is "many threads: the program ends well" $? 0
 is "those without room are one row, the last" "$(tail -1 "$report" | cut -d, -f 2-4)" ",,104"
-is "all threads are told" "$(column threads)" 4201
-is "all acquisitions are" "$(column acquisitions)" "$(awk '{ print $2 }' "$out")"
+is "all threads are told" "$(all_of threads)" 4201
+is "all acquisitions are" "$(all_of acquisitions)" "$(awk '{ print $2 }' "$out")"
 is "of the others, nobody knows how many locks they had" "$(tail -1 "$report" | cut -d, -f 6-7)" ","
 
 # --- text ---

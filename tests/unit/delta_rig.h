@@ -106,6 +106,17 @@ static inline void compute(struct steps *s)
 			      k ? &s->sample[k - 1] : NULL, &s->sample[k]);
 }
 
+/* The row of a task in the delta k; NULL: it has none. */
+static inline const struct delta_row *row_of(const struct steps *s, int k, uint64_t id)
+{
+	const struct delta *d = &s->delta[k];
+
+	for (size_t i = 0; i < d->n; i++)
+		if (d->row[i].task->id == id)
+			return &d->row[i];
+	return NULL;
+}
+
 static inline void done(struct steps *s)
 {
 	for (int k = 0; k < s->n; k++) {

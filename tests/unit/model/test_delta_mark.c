@@ -20,16 +20,6 @@ static void compute_marked(struct steps *s, int at)
 	}
 }
 
-static const struct delta_row *row_of(const struct steps *s, int k, uint64_t id)
-{
-	const struct delta *d = &s->delta[k];
-
-	for (size_t i = 0; i < d->n; i++)
-		if (d->row[i].task->id == id)
-			return &d->row[i];
-	return NULL;
-}
-
 static void test_counts(void)
 {
 	static const struct count reading[] = {

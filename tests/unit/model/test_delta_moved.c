@@ -8,16 +8,6 @@
 #define REST  1
 #define CHILD 2
 
-static const struct delta_row *row_of(const struct steps *s, int k, uint64_t id)
-{
-	const struct delta *d = &s->delta[k];
-
-	for (size_t i = 0; i < d->n; i++)
-		if (d->row[i].task->id == id)
-			return &d->row[i];
-	return NULL;
-}
-
 static struct task *add_moved(struct sample *s, int id, uint64_t start_ns, uint64_t count,
 			      int64_t moved)
 {
