@@ -95,6 +95,13 @@ await() {
 	done
 }
 
+# own_tables: tables of locks and of calls are in a folder of this test: others may run at the same time.
+own_tables() {
+	XDG_RUNTIME_DIR=$(mktemp -d /dev/shm/tests.XXXXXX)
+	export XDG_RUNTIME_DIR
+	trap 'rm -rf "$XDG_RUNTIME_DIR"; cleanup' EXIT
+}
+
 # hold_level FILE: kernel.perf_event_paranoid belongs to the whole machine: one test at a time looks at it and changes it.
 hold_level() {
 	[ ! -r "$1" ] || ! command -v flock >"$dir/text" || { exec 8<"$1" && flock 8; }

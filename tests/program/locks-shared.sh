@@ -36,10 +36,7 @@ counts() {
 	is "$1: what each process did" "$(cat "$dir/counted")" "$(cat "$dir/said")"
 }
 
-# Others may run at the same time.
-XDG_RUNTIME_DIR=$(mktemp -d /dev/shm/tests.XXXXXX)
-export XDG_RUNTIME_DIR
-trap 'rm -rf "$XDG_RUNTIME_DIR"; cleanup' EXIT
+own_tables
 [ -r "$builddir/tiptop-locks.so" ] || skip_all "the object was not built"
 
 # --- two processes and their locks ---

@@ -35,10 +35,7 @@ of_threads() {
 	sed -n '/"type":"thread"/s/.*"'"$1"'":\([0-9]*\).*/\1/p' "$report" | awk '{ n += $1 } END { printf "%d\n", n }'
 }
 
-# Others may run at the same time.
-XDG_RUNTIME_DIR=$(mktemp -d /dev/shm/tests.XXXXXX)
-export XDG_RUNTIME_DIR
-trap 'rm -rf "$XDG_RUNTIME_DIR"; cleanup' EXIT
+own_tables
 [ -r "$builddir/tiptop-locks.so" ] || skip_all "the object was not built"
 
 # --- each as it says ---

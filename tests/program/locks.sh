@@ -40,10 +40,7 @@ of() {
 	sed -n '1s/.*"'"$1"'":\([0-9]*\).*/\1/p' "$report"
 }
 
-# Others may run at the same time.
-XDG_RUNTIME_DIR=$(mktemp -d /dev/shm/tests.XXXXXX)
-export XDG_RUNTIME_DIR
-trap 'rm -rf "$XDG_RUNTIME_DIR"; cleanup' EXIT
+own_tables
 [ -r "$object" ] || skip_all "the object was not built"
 
 # --- what is counted ---
