@@ -293,15 +293,6 @@ static int run_loop(struct following *f, struct err *err)
 
 /* --- the start --- */
 
-/* Waits until a task has something to tell, without taking it. */
-static void wait_for_task(void)
-{
-	siginfo_t info;
-
-	while (waitid(P_ALL, 0, &info, WEXITED | WSTOPPED | WNOWAIT | __WALL) && errno == EINTR)
-		;
-}
-
 /* The child waits before its execve(2), and is at its first stop when its counters are opened. */
 static int start_command(struct following *f, struct err *err)
 {
@@ -311,7 +302,7 @@ static int start_command(struct following *f, struct err *err)
 		ret = trace_command(&f->trace, f->spawn.pid, err);
 	f->job.command = true;
 	while (!ret && !f->job.n_tasks && !f->done) {
-		wait_for_task();
+		trace_wait();
 		ret = take_events(f, err);
 	}
 	if (ret)

@@ -263,18 +263,78 @@ static bool on_change(struct trace *t, pid_t pid, int status, struct trace_event
 	}
 }
 
+static bool is_end(const siginfo_t *info)
+{
+	return info->si_code == CLD_EXITED || info->si_code == CLD_KILLED ||
+	       info->si_code == CLD_DUMPED;
+}
+
+static int status_of(const siginfo_t *info)
+{
+	return info->si_code == CLD_EXITED ? W_EXITCODE(info->si_status, 0)
+					   : W_EXITCODE(0, info->si_status);
+}
+
+/* The same as of all, of whom the zombie that stays would always be the first. */
+static pid_t take_of_others(const struct trace *t, int *status)
+{
+	pid_t pid = 0;
+
+	for (size_t i = 0; i < t->n && pid <= 0; i++)
+		pid = waitpid(t->task[i].task, status, __WALL | WNOHANG);
+	return pid;
+}
+
+/* Takes what the next task has to tell. 0 or less: there is nothing. */
+static pid_t take_change(struct trace *t, int *status)
+{
+	siginfo_t info = {.si_pid = 0};
+	pid_t pid;
+
+	if (!t->kept)
+		return waitpid(-1, status, __WALL | WNOHANG);
+	while (!t->kept_ended) {
+		if (waitid(P_ALL, 0, &info, WEXITED | WSTOPPED | WNOHANG | WNOWAIT | __WALL) ||
+		    !info.si_pid)
+			return 0;
+		t->kept_ended = info.si_pid == t->kept && is_end(&info);
+		if (t->kept_ended) {
+			*status = status_of(&info);
+			return t->kept;
+		}
+		/* It may have been killed meanwhile, and then has nothing to tell but its end. */
+		pid = waitpid(info.si_pid, status, __WALL | WNOHANG);
+		if (pid > 0)
+			return pid;
+	}
+	return take_of_others(t, status);
+}
+
+void trace_go_on(struct trace *t)
+{
+	if (t->held)
+		resume(t->held, 0);
+	t->held = 0;
+}
+
 bool trace_next(struct trace *t, struct trace_event *out)
 {
 	int status;
 	pid_t pid;
 
-	if (t->held)
-		resume(t->held, 0);
-	t->held = 0;
-	while ((pid = waitpid(-1, &status, __WALL | WNOHANG)) > 0)
+	trace_go_on(t);
+	while ((pid = take_change(t, &status)) > 0)
 		if (on_change(t, pid, status, out))
 			return true;
 	return false;
+}
+
+void trace_wait(void)
+{
+	siginfo_t info;
+
+	while (waitid(P_ALL, 0, &info, WEXITED | WSTOPPED | WNOWAIT | __WALL) && errno == EINTR)
+		;
 }
 
 void trace_leave(struct trace *t)
@@ -288,14 +348,26 @@ void trace_leave(struct trace *t)
 	t->held = 0;
 }
 
+/* Waits for a change of the task. False: it has ended. */
+static bool take_stop(const struct trace *t, pid_t task, int *status)
+{
+	siginfo_t info = {.si_pid = 0};
+
+	if (task == t->kept &&
+	    (waitid(P_PID, (id_t)task, &info, WEXITED | WSTOPPED | WNOWAIT | __WALL) ||
+	     is_end(&info)))
+		return false;
+	return waitpid(task, status, __WALL) == task && WIFSTOPPED(*status);
+}
+
 /* A task can only be let go while it is stopped. */
-static void let_go(pid_t task)
+static void let_go(const struct trace *t, pid_t task)
 {
 	int status;
 
 	if (ptrace(PTRACE_INTERRUPT, task, NULL, NULL))
 		return;
-	while (waitpid(task, &status, __WALL) == task && WIFSTOPPED(status)) {
+	while (take_stop(t, task, &status)) {
 		int signal = status >> 16 ? 0 : WSTOPSIG(status);
 
 		if (!ptrace(PTRACE_DETACH, task, NULL, signal) || errno == ESRCH)
@@ -311,8 +383,8 @@ void trace_done(struct trace *t)
 		if (t->task[i].task == t->held || first_stop)
 			ptrace(PTRACE_DETACH, t->task[i].task, NULL, NULL);
 		else
-			let_go(t->task[i].task);
+			let_go(t, t->task[i].task);
 	}
 	free(t->task);
-	*t = (struct trace){.children = t->children};
+	*t = (struct trace){.children = t->children, .kept = t->kept, .kept_ended = t->kept_ended};
 }

@@ -11,8 +11,8 @@
  * A task is followed from before its first instruction to its end, so that whoever opens counters
  * at TRACE_BORN misses nothing. Signals of the tasks go on to them; a stop (Ctrl-Z) is a stop.
  *
- * Where trace_next() has nothing more, SIGCHLD tells when to ask again; or waitid(2) of P_ALL with
- * __WALL. Ends are taken with waitpid(2): the caller must have no other children.
+ * Where trace_next() has nothing more, SIGCHLD tells when to ask again; or trace_wait(). Ends are
+ * taken with waitpid(2), but for that of `kept`: the caller must have no other children.
  *
  * The kernel's limits: one tracer a task, so what a debugger follows is refused (-EPERM); a
  * set-user-ID program that a followed task executes does not get its rights.
@@ -54,6 +54,10 @@ struct trace {
 	struct trace_task *task; /* [n] those that live */
 	size_t n, cap;
 	pid_t held; /* goes on at the next call; 0: none */
+	/* A child of the caller that stays a zombie when it has ended, as the caller waits for it;
+	 * 0: none. To be set before the command is followed. */
+	pid_t kept;
+	bool kept_ended; /* and has been told of */
 };
 
 /* children: processes that a task makes are followed, too. */
@@ -64,6 +68,10 @@ int trace_command(struct trace *t, pid_t pid, struct err *err);
 int trace_process(struct trace *t, pid_t pid, struct err *err);
 /* Takes the next event. False: there is none at present. */
 bool trace_next(struct trace *t, struct trace_event *out);
+/* The task of the last event goes on already. */
+void trace_go_on(struct trace *t);
+/* Waits until some task has something to tell, which may be no event. */
+void trace_wait(void);
 /* The task of the last event, BORN or EXEC, is not followed any more. */
 void trace_leave(struct trace *t);
 /* Lets all tasks go on without being followed. */
