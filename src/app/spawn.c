@@ -97,7 +97,8 @@ static bool look_for_end(struct spawn *s, int options)
 		s->status = SPAWN_LOST_STATUS;
 		return true;
 	}
-	if (!info.si_pid)
+	/* A stop of one that is followed by ptrace(2) is told whether it was asked for or not. */
+	if (!info.si_pid || info.si_code == CLD_TRAPPED || info.si_code == CLD_STOPPED)
 		return false;
 	s->signal = info.si_code == CLD_EXITED ? 0 : info.si_status;
 	s->status = s->signal ? 128 + s->signal : info.si_status;

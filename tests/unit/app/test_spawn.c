@@ -54,6 +54,7 @@ static const struct {
 	{"exit 3", {{0, CLD_EXITED, 3}}, true, false, 3, 1, 0},
 	{"a signal", {{0, CLD_KILLED, 15}}, true, false, 143, 1, 15},
 	{"a signal with a core", {{0, CLD_DUMPED, 11}}, true, false, 139, 1, 11},
+	{"it waits for who follows it by ptrace(2)", {{0, CLD_TRAPPED, 17}}, false, false, 0, 1, 0},
 	{"interrupted, and it runs", {{EINTR, 0, 0}, {0, 0, 0}}, false, false, 0, 2, 0},
 	{"interrupted twice, and it ended", {{EINTR, 0, 0}, {EINTR, 0, 0}, {0, CLD_EXITED, 7}}, true, false, 7, 3, 0},
 	{"its end was taken by another", {{ECHILD, 0, 0}}, true, true, SPAWN_LOST_STATUS, 1, 0},
