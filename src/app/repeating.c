@@ -32,7 +32,7 @@ void repeating_init(struct repeating *r, struct setup *setup, struct signals *si
 	event_set_once(&events);
 	binding_init(&r->binding, setup->screens.v[setup->view.screen], &r->numbers);
 	r->whole = whole_new(&setup->kernel.sys, setup->proc, told, &events,
-			     summing_name(how->command[0]), true, &r->left_out);
+			     summing_name(how->command[0]), WHOLE_ALONE, &r->left_out);
 	sample_machine_unref(told);
 }
 
@@ -161,7 +161,9 @@ static int begin_run(struct repeating *r, pid_t pid, struct err *err)
 
 	renew(&r->begin);
 	renew(&r->end);
-	whole_follow(r->whole, pid, &r->left_out);
+	ret = whole_follow(r->whole, pid, &r->left_out, err);
+	if (ret)
+		return ret;
 	getrusage(RUSAGE_CHILDREN, &r->used);
 	whole_sample(r->whole, &r->used, r->begin);
 	r->marked = false;

@@ -86,19 +86,26 @@ static void take_screen(struct summing *s, struct setup *setup, struct event_set
 	binding_init(&s->binding, setup->screens.v[setup->view.screen], &s->numbers);
 }
 
-void summing_begin(struct summing *s, struct setup *setup, const struct spawn *spawn)
+int summing_begin(struct summing *s, struct setup *setup, const struct spawn *spawn,
+		  struct err *err)
 {
 	struct sample_machine *told = machine_describe(&setup->machine, false);
 	struct event_set events;
 	struct err why = ERR_INIT;
+	int ret;
 
+	s->exact = setup->options.exact;
 	take_screen(s, setup, &events);
 	s->whole = whole_new(&setup->kernel.sys, setup->proc, told, &events,
-			     summing_name(setup->options.command[0]), false, &s->left_out);
-	whole_follow(s->whole, spawn->pid, &s->left_out);
-	s->exits = exits_kernel();
-	whole_listen(s->whole, exits_open(&s->exits));
+			     summing_name(setup->options.command[0]),
+			     s->exact ? WHOLE_TRACED : WHOLE_TOLD, &s->left_out);
 	sample_machine_unref(told);
+	ret = whole_follow(s->whole, spawn->pid, &s->left_out, err);
+	if (ret)
+		return ret;
+	s->exits = exits_kernel();
+	if (!s->exact)
+		whole_listen(s->whole, exits_open(&s->exits));
 	getrusage(RUSAGE_CHILDREN, &s->before);
 	whole_sample(s->whole, &s->before, &s->begin);
 	s->start_ns = s->begin.mono_ns;
@@ -106,6 +113,13 @@ void summing_begin(struct summing *s, struct setup *setup, const struct spawn *s
 		set_timer(s, setup);
 	/* Without it, each is waited for. */
 	pace_begin(&s->news, NULL, &why);
+	return 0;
+}
+
+void summing_on_child(struct summing *s)
+{
+	if (s->whole && s->exact)
+		whole_take_ends(s->whole);
 }
 
 void summing_tell_end(struct summing *s, const struct spawn *spawn)
@@ -204,9 +218,10 @@ static struct ending_program *list_programs(struct whole *whole, size_t *n)
 	return out;
 }
 
-static struct ending describe_end(const struct summing *s, const struct setup *setup,
+static struct ending describe_end(struct summing *s, const struct setup *setup,
 				  const struct spawn *spawn)
 {
+	const bool missing = whole_misses(s->whole, &s->left_out);
 	const struct whole_ended ended = whole_ended(s->whole);
 
 	return (struct ending){
@@ -214,8 +229,8 @@ static struct ending describe_end(const struct summing *s, const struct setup *s
 		.status = spawn->status,
 		.unknown = spawn->lost,
 		/* What the rows cannot count either has been said. */
-		.left_out = s->left_out.code == ENOSPC ? s->left_out.text : NULL,
-		.each = ended.told,
+		.left_out = s->left_out.code == ENOSPC || missing ? s->left_out.text : NULL,
+		.each = ended.each,
 		.ended = ended.tasks,
 		.lost = ended.lost,
 		.reopened = ended.reopened,

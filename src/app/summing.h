@@ -41,8 +41,9 @@ struct summing {
 	struct pace news;  /* when news of ends is taken again; */
 	bool busy;         /* until then, it comes too often to be waited for */
 	uint64_t news_ns;  /* when some was taken last */
+	bool exact;        /* the tasks of the command wait until their news are taken (--exact) */
 	bool hung; /* its descriptors tell nothing any more: what waits is taken at the end */
-	struct err left_out; /* events that only the rows have; code 0: none */
+	struct err left_out; /* events that only the rows have, or tasks; code 0: none */
 	struct strbuf text;  /* of the summary; empty: the command has not ended */
 	uint64_t told_ns;    /* of a recording: when that ended whose summary was told; 0: none */
 	int status;          /* of that; below 0: not known */
@@ -54,10 +55,14 @@ struct view summing_view(const struct view *of);
 const char *summing_name(const char *path);
 
 void summing_init(struct summing *s);
-void summing_begin(struct summing *s, struct setup *setup, const struct spawn *spawn);
+/* -errno with a sentence: the command cannot be followed as it was asked for. */
+int summing_begin(struct summing *s, struct setup *setup, const struct spawn *spawn,
+		  struct err *err);
 /* Adds what is to be waited for while the command runs: the kernel tells of tasks that have ended.
  */
 void summing_wait(struct summing *s, struct wait *wait);
+/* SIGCHLD has come. */
+void summing_on_child(struct summing *s);
 /* The command has ended, and has not been reaped: its last rows follow. */
 void summing_tell_end(struct summing *s, const struct spawn *spawn);
 /* What the command has done so far is not in its summary. */

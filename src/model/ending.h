@@ -23,15 +23,21 @@ struct ending_program {
 	struct value failed;
 };
 
+/* How it is known what each task has counted that ended; as recordings have it. */
+enum ending_each {
+	ENDING_SUM = 0,   /* it is not: only the sum over all is */
+	ENDING_TOLD = 1,  /* the kernel told it (PERF_RECORD_READ) */
+	ENDING_TRACED = 2 /* each was followed by ptrace(2) */
+};
+
 struct ending {
 	char *const *command; /* its words, ended by a NULL */
 	int status;           /* what a shell would say */
 	bool unknown;         /* nobody knows its status */
 	const char *left_out; /* why the whole lacks events that the rows have; NULL: it has them */
 	bool alone;           /* nobody asked for the ends of its tasks, and none was told */
-	/* Whether the kernel told of each task that ended; how many these were, and how many ends
-	 * were lost. */
-	bool each;
+	/* Where `each`: how many tasks ended, and how many ends were lost. */
+	enum ending_each each;
 	uint64_t ended, lost;
 	uint64_t reopened;         /* how often rings stood still, and others were opened */
 	bool damaged;              /* and perhaps more that nobody has counted */

@@ -33,6 +33,12 @@ static uint64_t number_at(sqlite3_stmt *stmt, int column)
 	return (uint64_t)sqlite3_column_int64(stmt, column);
 }
 
+/* What no version has written is what the kernel told. */
+static enum ending_each each_of(uint64_t number)
+{
+	return number > ENDING_TRACED ? ENDING_TOLD : (enum ending_each)number;
+}
+
 struct value reader_value(sqlite3_stmt *stmt, int column)
 {
 	const int type = sqlite3_column_type(stmt, column);
@@ -195,7 +201,7 @@ static void read_row(struct record_reader *r, sqlite3_stmt *stmt, struct ending 
 			   status < 0 || status > INT_MAX,
 		.from_ns = number_at(stmt, ENDING_FROM_NS),
 		.left_out = left_out ? arena_strdup(&r->ending, left_out) : NULL,
-		.each = number_at(stmt, ENDING_EACH) != 0,
+		.each = each_of(number_at(stmt, ENDING_EACH)),
 		.ended = number_at(stmt, ENDING_ENDED),
 		.lost = number_at(stmt, ENDING_LOST),
 		.reopened = number_at(stmt, ENDING_REOPENED),

@@ -155,8 +155,10 @@ static void add_ended(struct strbuf *out, const struct summary *s)
 				   "counted: the sum is exact all the same\n");
 		return;
 	}
-	strbuf_addf(out, "of that, %" PRIu64 " task%s that %s ended, as the kernel told",
-		    s->how.ended, s->how.ended == 1 ? "" : "s", s->how.ended == 1 ? "has" : "have");
+	strbuf_addf(out, "of that, %" PRIu64 " task%s that %s ended, %s", s->how.ended,
+		    s->how.ended == 1 ? "" : "s", s->how.ended == 1 ? "has" : "have",
+		    s->how.each == ENDING_TRACED ? "each followed to its end (--exact)"
+						 : "as the kernel told");
 	if (s->how.lost)
 		strbuf_addf(out, ", and %" PRIu64 " whose end was lost", s->how.lost);
 	if (s->how.reopened)
@@ -173,7 +175,9 @@ bool summary_has_ends(const struct summary *s)
 
 const char *summary_level(const struct summary *s)
 {
-	return summary_has_ends(s) ? "each" : "sum";
+	static const char *const names[] = {"sum", "each", "exact"};
+
+	return names[summary_has_ends(s) ? s->how.each : ENDING_SUM];
 }
 
 static void add_all_events(struct strbuf *out, const struct summary *s, const char *before)

@@ -24,6 +24,7 @@ expr: base
 history: base model
 record: base model
 screen: base model expr
+follow: base perf
 source: base perf model
 source/live: base perf event check model source
 source/cpus: base perf event check model source source/live
@@ -32,9 +33,8 @@ source/calls: base lib preload calls model source source/live source/tables
 source/locks: base lib preload locks model source source/live source/tables
 source/regions: base perf event check model lib source source/live source/tables
 source/replay: base perf model record source
-source/whole: base perf event check model source source/live
+source/whole: base perf follow event check model source source/live
 import: base event screen
-follow: base perf
 ticks: base perf model source
 conf: base theme event expr screen
 view: base phase model history expr screen

@@ -18,7 +18,8 @@
 
 struct kin_list {
 	struct lives *lives;
-	struct exits *heard; /* how they end; NULL: nobody tells */
+	struct exits *heard; /* how they end; NULL: nobody tells, or */
+	bool expects;        /* the owner does */
 	pid_t *born;         /* those that began since the last taking */
 	size_t n_born, cap_born;
 	pid_t command;
@@ -171,6 +172,19 @@ static void set_how(struct kin_list *f, struct kin *kin, int how)
 	f->told[f->n_told++] = kin;
 }
 
+void kin_expect_told(struct kin_list *f)
+{
+	f->expects = true;
+}
+
+void kin_tell_how(struct kin_list *f, pid_t process, int how)
+{
+	struct kin *kin = kin_find(f, process);
+
+	if (kin && !kin->how_known)
+		set_how(f, kin, how);
+}
+
 /* How a process ended is told by its tasks, after those of their lives. One that ends by itself, as
  * threads do, says 0, and may be the last one while another one ends all of them with a status. */
 static void tell_how(struct kin_list *f)
@@ -283,7 +297,7 @@ uint64_t kin_command_ended_ns(const struct kin_list *f)
 
 bool kin_tells_how(const struct kin_list *f)
 {
-	return f->heard && exits_heard(f->heard);
+	return f->expects || (f->heard && exits_heard(f->heard));
 }
 
 bool kin_has_any(const struct kin_list *f)

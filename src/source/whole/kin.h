@@ -47,6 +47,9 @@ struct kin_list;
 struct kin_list *kin_open(struct perf_sys *sys, int n_cpus, pid_t command);
 /* Takes over who tells how they end; NULL: nobody does. */
 void kin_listen(struct kin_list *f, struct exits *exits);
+/* Instead of them, the owner tells how each ends: kin_tell_how(), once its end was taken. */
+void kin_expect_told(struct kin_list *f);
+void kin_tell_how(struct kin_list *f, pid_t process, int how);
 /* Readable while there is news of how tasks end, of all of the machine; -1: never. */
 int kin_fd(const struct kin_list *f);
 /* Takes this news alone, which is cheap. Returns how much waits for kin_take(). */

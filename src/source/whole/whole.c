@@ -2,6 +2,7 @@
 #include "source/whole/whole.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,6 +16,7 @@
 #include "source/whole/choice.h"
 #include "source/whole/ended.h"
 #include "source/whole/kin.h"
+#include "source/whole/traced.h"
 
 /* While tasks of the command exit, a group that they inherit may be unreadable (group.h). */
 #define READ_TRIES 50
@@ -26,14 +28,17 @@ struct whole {
 	struct proc *proc;
 	struct sample_machine *machine;
 	struct attach attach;
-	struct group *group;   /* NULL: it could not be opened */
+	struct group *group;   /* what is inherited; NULL: it could not be opened, or nothing is */
 	struct finals *finals; /* NULL: the kernel does not tell of ends */
+	struct traced *traced; /* each task by itself; NULL: none is, or can be counted */
 	struct kin_list *kin;  /* NULL: it does not tell who makes whom */
 	struct programs programs;
 	struct end {
 		pid_t process, task;
 		bool first;
 		uint64_t members;
+		bool process_ended; /* and it is known how */
+		int how;
 	} * last;                 /* the ends that were taken last */
 	struct count *last_count; /* [n][plan.n] what they tell */
 	size_t cap_last, cap_last_count;
@@ -52,7 +57,7 @@ struct whole {
 	bool how_known;
 	int how; /* the command has ended */
 	uint32_t samples;
-	bool alone; /* nobody asks for what it makes */
+	enum whole_way way;
 };
 
 static int find_task_clock(const struct event_set *set)
@@ -67,7 +72,7 @@ static int find_task_clock(const struct event_set *set)
 
 /* With rings, or without: counts of ends that nobody takes would go to the wrong tasks, as the
  * kernel exchanges those of tasks that have the same events and no other. */
-static void open_groups(struct whole *w, struct err *err)
+static void open_inherited(struct whole *w, struct err *err)
 {
 	w->counting = (uint8_t)attach_open(&w->attach, w->pid, true, &w->group, err);
 	if (!w->group || !w->attach.set.finals ||
@@ -78,27 +83,52 @@ static void open_groups(struct whole *w, struct err *err)
 	w->counting = (uint8_t)attach_open(&w->attach, w->pid, true, &w->group, err);
 }
 
+/* Returns 0, or -errno where the command cannot be followed. */
+static int open_traced(struct whole *w, struct err *note, struct err *err)
+{
+	enum count_state state = COUNT_NONE;
+	const int ret = traced_open(&w->traced, &w->attach, w->pid, &state, note, err);
+
+	w->counting = (uint8_t)state;
+	if (ret || state == COUNT_OK)
+		return ret;
+	traced_close(w->traced);
+	w->traced = NULL;
+	return 0;
+}
+
 struct whole *whole_new(struct perf_sys *sys, struct proc *proc,
 			const struct sample_machine *machine, struct event_set *set,
-			const char *name, bool alone, struct err *note)
+			const char *name, enum whole_way way, struct err *note)
 {
 	struct whole *w = xcalloc(1, sizeof *w);
 	struct err why = ERR_INIT;
 
 	w->proc = proc;
-	w->alone = alone;
+	w->way = way;
 	w->machine = sample_machine_ref(machine);
 	w->name = xstrdup(name);
 	attach_init(&w->attach, sys);
-	choice_make(set, sys, alone, note);
+	choice_make(set, sys, way == WHOLE_ALONE, note);
 	/* The events as for single threads; what else they count is said here. */
 	attach_configure(&w->attach, set, true, &why);
-	w->attach.set.children = true;
-	w->attach.set.finals = !alone && probe_finals(sys);
+	w->attach.set.children = way != WHOLE_TRACED;
+	w->attach.set.finals = way == WHOLE_TOLD && probe_finals(sys);
 	w->clock = find_task_clock(&w->attach.set);
 	if (!note->code)
 		*note = why;
 	return w;
+}
+
+static bool is_counted(const struct whole *w)
+{
+	return w->group || w->traced;
+}
+
+/* Whether it is told what each task has counted that ends. */
+static bool tells_each(const struct whole *w)
+{
+	return w->finals || w->traced;
 }
 
 static void let_go(struct whole *w)
@@ -107,25 +137,34 @@ static void let_go(struct whole *w)
 	programs_done(&w->programs);
 	kin_free(w->kin);
 	finals_close(w->finals);
+	traced_close(w->traced);
 	attach_close(&w->attach, w->group);
 	w->rows = NULL;
 	w->kin = NULL;
 	w->finals = NULL;
+	w->traced = NULL;
 	w->group = NULL;
 }
 
-void whole_follow(struct whole *w, pid_t pid, struct err *note)
+int whole_follow(struct whole *w, pid_t pid, struct err *note, struct err *err)
 {
 	struct err why = ERR_INIT;
+	int ret = 0;
 
 	let_go(w);
 	w->pid = pid;
-	open_groups(w, &why);
-	if (w->group && !w->alone)
+	if (w->way == WHOLE_TRACED)
+		ret = open_traced(w, &why, err);
+	else
+		open_inherited(w, &why);
+	if (is_counted(w) && w->way != WHOLE_ALONE)
 		w->kin = kin_open(w->attach.sys, (int)sysconf(_SC_NPROCESSORS_CONF), pid);
+	if (w->kin && w->traced)
+		kin_expect_told(w->kin);
 	w->rows = ended_new();
 	if (!note->code)
 		*note = why;
+	return ret;
 }
 
 void whole_listen(struct whole *w, struct exits *exits)
@@ -151,6 +190,10 @@ void whole_tell_how(struct whole *w, int how)
 {
 	w->how_known = true;
 	w->how = how;
+	if (!w->traced)
+		return;
+	whole_take_ends(w);
+	traced_let_go(w->traced);
 }
 
 static uint64_t ns_of(const struct timeval *t)
@@ -158,11 +201,13 @@ static uint64_t ns_of(const struct timeval *t)
 	return (uint64_t)t->tv_sec * 1000000000u + (uint64_t)t->tv_usec * 1000u;
 }
 
-static uint64_t read_group(struct whole *w, struct count *count)
+static uint64_t read_whole(struct whole *w, struct count *count)
 {
 	uint64_t unread = 0;
 	int error = -ECHILD;
 
+	if (w->traced)
+		return traced_read(w->traced, count);
 	for (int i = 0; i < READ_TRIES && error == -ECHILD; i++)
 		unread = group_read(w->group, w->attach.sys, count, &error);
 	return unread;
@@ -171,9 +216,9 @@ static uint64_t read_group(struct whole *w, struct count *count)
 static void read_counts(struct whole *w, struct task *t)
 {
 	t->counting = w->counting;
-	if (!w->group)
+	if (!is_counted(w))
 		return;
-	t->unread = read_group(w, t->count);
+	t->unread = read_whole(w, t->count);
 	if (w->clock >= 0 && !(t->unread >> w->clock & 1))
 		task_set_fact(t, FACT_CPU_NS, t->count[w->clock].value);
 }
@@ -205,7 +250,7 @@ void whole_sample(struct whole *w, const struct rusage *used, struct sample *out
 	out->threads = out->one_set = true;
 	out->kind = &kind_command;
 	sample_set_machine(out, w->machine);
-	t = task_new(&kind_command, kind_command.facts, w->group ? w->attach.set.plan.n : 0,
+	t = task_new(&kind_command, kind_command.facts, is_counted(w) ? w->attach.set.plan.n : 0,
 		     &texts);
 	t->id = t->owner = (uint64_t)w->pid;
 	t->state = '?';
@@ -244,24 +289,48 @@ static void tell_kin(struct whole *w, const struct end *end, const struct count 
 	add_counts(kin->count, n, end->members, count);
 }
 
+static void note_end(struct whole *w, size_t n, const struct final *final,
+		     const struct traced_end *traced)
+{
+	const int members = w->attach.set.plan.n;
+
+	w->n_ended += final->first;
+	add_counts(w->ended, members, final->members, final->count);
+	w->last = xgrow(w->last, &w->cap_last, n + 1, sizeof *w->last);
+	w->last[n] = (struct end){.process = final->process,
+				  .task = final->task,
+				  .first = final->first,
+				  .members = final->members,
+				  .process_ended = traced && traced->process_ended,
+				  .how = traced ? traced->how : 0};
+	w->last_count = xgrow(w->last_count, &w->cap_last_count, (n + 1) * (size_t)members,
+			      sizeof *w->last_count);
+	memcpy(w->last_count + n * (size_t)members, final->count,
+	       (size_t)members * sizeof *w->last_count);
+}
+
 /* Returns how many there are. */
 static size_t take_finals(struct whole *w)
 {
-	const int members = w->attach.set.plan.n;
+	struct traced_end traced;
 	struct final final;
 	size_t n = 0;
 
-	for (; w->finals && finals_next(w->finals, &final); n++) {
-		w->n_ended += final.first;
-		add_counts(w->ended, members, final.members, final.count);
-		w->last = xgrow(w->last, &w->cap_last, n + 1, sizeof *w->last);
-		w->last[n] = (struct end){final.process, final.task, final.first, final.members};
-		w->last_count = xgrow(w->last_count, &w->cap_last_count, (n + 1) * (size_t)members,
-				      sizeof *w->last_count);
-		memcpy(w->last_count + n * (size_t)members, final.count,
-		       (size_t)members * sizeof *w->last_count);
-	}
+	for (; w->finals && finals_next(w->finals, &final); n++)
+		note_end(w, n, &final, NULL);
+	for (; w->traced && traced_next(w->traced, &traced); n++)
+		note_end(w, n, &traced.final, &traced);
 	return n;
+}
+
+static void add_end(struct whole *w, const struct end *end, const struct count *count)
+{
+	tell_kin(w, end, count);
+	if (w->clock >= 0 && end->members >> w->clock & 1)
+		programs_add(&w->programs, kin_name(w->kin, end->process),
+			     end->process == end->task, count[w->clock].value);
+	if (end->process_ended)
+		kin_tell_how(w->kin, end->process, end->how);
 }
 
 void whole_take_ends(struct whole *w)
@@ -274,17 +343,10 @@ void whole_take_ends(struct whole *w)
 	/* After the ends, and before those that have ended are asked for: they began, and had got
 	 * their names, before. */
 	kin_take(w->kin);
-	for (size_t i = 0; w->finals && (told = kin_told(w->kin, i)); i++)
+	for (size_t i = 0; i < n; i++)
+		add_end(w, &w->last[i], w->last_count + i * (size_t)w->attach.set.plan.n);
+	for (size_t i = 0; tells_each(w) && (told = kin_told(w->kin, i)); i++)
 		programs_add_end(&w->programs, told->name, told->how);
-	for (size_t i = 0; i < n; i++) {
-		const struct end *end = &w->last[i];
-		const struct count *count = w->last_count + i * (size_t)w->attach.set.plan.n;
-
-		tell_kin(w, end, count);
-		if (w->clock >= 0 && end->members >> w->clock & 1)
-			programs_add(&w->programs, kin_name(w->kin, end->process),
-				     end->process == end->task, count[w->clock].value);
-	}
 }
 
 void whole_begin_rows(struct whole *w, const struct sample *before)
@@ -305,8 +367,8 @@ void whole_look(struct whole *w)
 {
 	whole_take_ends(w);
 	watch_rings(w);
-	if (w->group)
-		w->unread = read_group(w, w->now);
+	if (is_counted(w))
+		w->unread = read_whole(w, w->now);
 }
 
 void whole_add_rows(struct whole *w, bool wanted, struct sample *s)
@@ -316,11 +378,11 @@ void whole_add_rows(struct whole *w, bool wanted, struct sample *s)
 					.count = w->now,
 					.unread = w->unread,
 					.clock = w->clock,
-					.each = w->finals,
+					.each = tells_each(w),
 					.how_known = w->how_known,
 					.how = w->how};
 
-	if (!w->group || !w->kin)
+	if (!is_counted(w) || !w->kin)
 		return;
 	/* Rows may be of those that have ended since the last look. */
 	whole_take_ends(w);
@@ -345,15 +407,16 @@ int whole_fd(const struct whole *w, size_t i)
 struct whole_ended whole_ended(const struct whole *w)
 {
 	const uint64_t exits = w->kin ? kin_exits(w->kin) : 0;
-	struct ring_losses losses;
+	struct ring_losses losses = {.records = 0};
 	uint64_t missing;
 
-	if (!w->finals)
-		return (struct whole_ended){.told = false};
-	losses = finals_losses(w->finals);
+	if (!tells_each(w))
+		return (struct whole_ended){.each = ENDING_SUM};
+	if (w->finals)
+		losses = finals_losses(w->finals);
 	/* The kernel says how many it had no room for only in front of the next one. */
 	missing = exits > w->n_told ? exits - w->n_told : 0;
-	return (struct whole_ended){.told = true,
+	return (struct whole_ended){.each = w->traced ? ENDING_TRACED : ENDING_TOLD,
 				    .tasks = w->n_ended,
 				    .lost = losses.records > missing ? losses.records : missing,
 				    .reopened = w->reopened,
@@ -361,12 +424,25 @@ struct whole_ended whole_ended(const struct whole *w)
 				    .names_lost = w->kin ? kin_lost(w->kin) : 0};
 }
 
+bool whole_misses(const struct whole *w, struct err *why)
+{
+	struct err first = ERR_INIT;
+	const uint64_t n = w->traced ? traced_missing(w->traced, &first) : 0;
+
+	if (n)
+		err_set(why, first.code,
+			"what all have done is not known, as %" PRIu64
+			" task%s of the command could not be counted: %s",
+			n, n == 1 ? "" : "s", first.text);
+	return n > 0;
+}
+
 struct value whole_ended_count(const struct whole *w, int i)
 {
 	const struct event_member *m = &w->attach.set.plan.member[i];
 	const struct count *c = &w->ended[i];
 
-	if (!w->finals || m->group == EVENT_NO_GROUP)
+	if (!tells_each(w) || m->group == EVENT_NO_GROUP)
 		return value_none(QUALITY_NOT_COUNTED);
 	if (c->enabled_ns && !c->running_ns)
 		return value_none(QUALITY_NOT_SCHEDULED);

@@ -13,6 +13,9 @@
  * too. What then is left of the whole is that of the first task of the command, of those that live,
  * and of those whose ends were lost. Where it does not, only the whole is known.
  *
+ * On demand each task is followed by ptrace(2) instead (traced.h), and has counters of its own:
+ * then what each has counted is known on all kernels, at the price of stops.
+ *
  * Each task of the command carries these counters beside those of its own row. Hardware events are
  * therefore opened only as far as both sets are on the PMU together, which is tried: nothing takes
  * turns because of this. One that is alone has all of the PMU. What does not fit is not counted,
@@ -23,6 +26,7 @@
 
 #include <sys/resource.h>
 
+#include "model/ending.h"
 #include "perf/event.h"
 #include "source/live/proc.h"
 #include "source/whole/exits.h"
@@ -30,16 +34,23 @@
 
 struct whole;
 
+enum whole_way {
+	WHOLE_ALONE, /* there are no rows beside it, whose counters would have to be spared, and
+			nobody asks for the ends of tasks */
+	WHOLE_TOLD,  /* of ends is known what the kernel tells */
+	WHOLE_TRACED /* each task is followed by ptrace(2) */
+};
+
 /* Chooses what is counted of a command of this name. Takes the set over. The seams must outlive it;
- * of `machine`, which may be NULL, it takes a reference. alone: there are no rows beside it, whose
- * counters would have to be spared, and nobody asks for the ends of tasks. note: what cannot be
- * counted, and why (code 0: nothing to say). */
+ * of `machine`, which may be NULL, it takes a reference. note: what cannot be counted, and why
+ * (code 0: nothing to say). */
 struct whole *whole_new(struct perf_sys *sys, struct proc *proc,
 			const struct sample_machine *machine, struct event_set *set,
-			const char *name, bool alone, struct err *note);
+			const char *name, enum whole_way way, struct err *note);
 /* Opens the counters on a child that waits before its execve(2), and closes those of the one
- * before: one that is alone may follow several, one after the other. */
-void whole_follow(struct whole *w, pid_t pid, struct err *note);
+ * before: one that is alone may follow several, one after the other. -errno with a sentence: it
+ * cannot be traced. */
+int whole_follow(struct whole *w, pid_t pid, struct err *note, struct err *err);
 /* Samples the one row. used: by all that was waited for; NULL: not known. */
 void whole_sample(struct whole *w, const struct rusage *used, struct sample *out);
 
@@ -49,7 +60,8 @@ void whole_listen(struct whole *w, struct exits *exits);
 /* Readable while there is news of ends; -1: never. */
 int whole_news_fd(const struct whole *w);
 void whole_take_news(struct whole *w);
-/* The command has ended, as wait(2) has it. */
+/* The command has ended, as wait(2) has it, and was not reaped. What lives on is not traced any
+ * more. */
 void whole_tell_how(struct whole *w, int how);
 
 /* A sample of tasks gets rows of children and of the rest (ended.h), where these are wanted:
@@ -63,7 +75,7 @@ bool whole_has(const struct whole *w, const struct task *t);
 
 /* What the kernel has told of the ends of tasks. */
 struct whole_ended {
-	bool told;      /* false: this kernel tells nothing */
+	enum ending_each each;
 	uint64_t tasks; /* so many ends were told */
 	uint64_t lost;  /* and so many were lost */
 	/* How often nothing came from the rings any more, so that others were opened. */
@@ -78,6 +90,9 @@ void whole_take_ends(struct whole *w);
 /* Readable while ends wait; -1: there is no i-th. */
 int whole_fd(const struct whole *w, size_t i);
 struct whole_ended whole_ended(const struct whole *w);
+/* Whether tasks of a command that is traced were not counted, so that nobody knows the whole; says
+ * how many, and why. */
+bool whole_misses(const struct whole *w, struct err *why);
 /* What those that have ended have counted of event i of the row. */
 struct value whole_ended_count(const struct whole *w, int i);
 /* Their programs, the one with the most CPU time first; valid until more ends are taken. NULL:

@@ -105,7 +105,7 @@ static struct ending all(void)
 		.status = 143,
 		.alone = true,
 		.left_out = "no room for 'two' of them",
-		.each = true,
+		.each = ENDING_TRACED,
 		.ended = 12,
 		.lost = 3,
 		.reopened = 2,

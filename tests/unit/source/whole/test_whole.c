@@ -46,8 +46,9 @@ static void begin(struct scene *s, int n)
 	delta_init(&s->first);
 	delta_init(&s->last);
 	s->note = (struct err)ERR_INIT;
-	s->whole = whole_new(&s->pmu.sys, &s->world.proc, NULL, &set, "make", s->alone, &s->note);
-	whole_follow(s->whole, PID, &s->note);
+	s->whole = whole_new(&s->pmu.sys, &s->world.proc, NULL, &set, "make",
+			     s->alone ? WHOLE_ALONE : WHOLE_TOLD, &s->note);
+	whole_follow(s->whole, PID, &s->note, NULL);
 	whole_sample(s->whole, &(struct rusage){.ru_maxrss = 0}, &s->begin);
 	delta_compute(&s->first, NULL, NULL, &s->begin);
 }
@@ -164,7 +165,7 @@ static void test_sum(void)
 	      "what the kernel counts comes without being asked for");
 	tap_ok(apart(row), "in a group of its own");
 	tap_str(row->task->name, "make", "the name");
-	tap_ok(!whole_ended(s.whole).told, "a kernel that does not tell of ends");
+	tap_ok(!whole_ended(s.whole).each, "a kernel that does not tell of ends");
 	check(whole_ended_count(s.whole, 0), QUALITY_NOT_COUNTED, 0, "what they have counted");
 	end(&s);
 }
@@ -263,7 +264,7 @@ static void test_runs(void)
 	run_sum_add(&sum, &s.begin, &s.end);
 	world_wait(&s.world, 5000000000);
 	pmu_task_add(&s.pmu, PID + 10);
-	whole_follow(s.whole, PID + 10, &s.note);
+	whole_follow(s.whole, PID + 10, &s.note, NULL);
 	tap_int(n_hardware(&s.pmu), 0, "the counters of the first run are closed");
 	whole_sample(s.whole, &ten, &s.begin);
 	delta_compute(&s.first, NULL, NULL, &s.begin);

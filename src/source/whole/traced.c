@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "source/whole/traced.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/mem.h"
+#include "follow/trace.h"
+
+struct traced_task {
+	pid_t task, process;
+	struct group *group; /* NULL: it is missing */
+	bool first;          /* the first one of the command */
+};
+
+struct traced {
+	struct attach *attach;
+	struct trace trace;
+	struct hash task;                 /* those that live: struct traced_task by its number */
+	struct count gone[EVENT_SET_MAX]; /* of each member, the sum over those that have ended */
+	uint64_t unread;                  /* of these, what is not known */
+	uint64_t missing;
+	struct err why;
+	struct traced_end *end; /* [n_ends] those that are known; from `next` on to be told */
+	size_t n_ends, next, cap_ends;
+};
+
+static struct traced_task *find(const struct traced *t, pid_t task)
+{
+	return hash_get(&t->task, (uint64_t)task);
+}
+
+static int n_members(const struct traced *t)
+{
+	return t->attach->set.plan.n;
+}
+
+static void add_counts(struct count *sum, const struct count *count, int n, uint64_t unread)
+{
+	for (int i = 0; i < n; i++) {
+		if (unread >> i & 1)
+			continue;
+		sum[i].value += count[i].value;
+		sum[i].enabled_ns += count[i].enabled_ns;
+		sum[i].running_ns += count[i].running_ns;
+	}
+}
+
+static void miss(struct traced *t, const struct err *why)
+{
+	if (!t->missing++)
+		t->why = *why;
+}
+
+static enum count_state open_counters(struct traced *t, struct traced_task *task, bool on_exec,
+				      struct err *err)
+{
+	return attach_open(t->attach, task->task, on_exec, &task->group, err);
+}
+
+static struct traced_task *add_task(struct traced *t, const struct trace_event *e)
+{
+	struct traced_task *task = xcalloc(1, sizeof *task);
+
+	task->task = e->task;
+	task->process = e->process;
+	hash_put(&t->task, (uint64_t)e->task, task);
+	return task;
+}
+
+/* Its counters are read for the last time. */
+static void close_counters(struct traced *t, struct traced_task *task, struct final *out)
+{
+	int error;
+
+	*out = (struct final){.process = task->process, .task = task->task, .first = task->group};
+	if (!task->group)
+		return;
+	out->members = ~group_read(task->group, t->attach->sys, out->count, &error);
+	out->members &= n_members(t) < 64 ? (1ull << n_members(t)) - 1 : ~0ull;
+	add_counts(t->gone, out->count, n_members(t), ~out->members);
+	t->unread |= ~out->members;
+	attach_close(t->attach, task->group);
+	task->group = NULL;
+}
+
+/* how: of its process, that has ended with it; NULL: it has not. */
+static void end_task(struct traced *t, struct traced_task *task, const int *how)
+{
+	struct traced_end end = {.process_ended = how, .how = how ? *how : 0};
+
+	close_counters(t, task, &end.final);
+	if (!task->first) {
+		t->end = xgrow(t->end, &t->cap_ends, t->n_ends + 1, sizeof *t->end);
+		t->end[t->n_ends++] = end;
+	}
+	hash_remove(&t->task, (uint64_t)task->task);
+	free(task);
+}
+
+/* A task of the process that is not the one with this number; NULL: there is no other. */
+static struct traced_task *find_other(const struct traced *t, pid_t process, pid_t task)
+{
+	struct traced_task *other;
+	size_t at = 0;
+
+	while ((other = hash_next(&t->task, &at)))
+		if (other->process == process && other->task != task)
+			return other;
+	return NULL;
+}
+
+/* The kernel takes counters away from a process whose new image this user may not read. They stand
+ * still then, as if it did nothing: only that no others can be opened tells. */
+static void check_counters(struct traced *t, struct traced_task *task)
+{
+	struct perf_sys *sys = t->attach->sys;
+	struct perf_event_attr dummy = {
+		.type = PERF_TYPE_SOFTWARE,
+		.size = sizeof dummy,
+		.config = PERF_COUNT_SW_DUMMY,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+	};
+	const int fd =
+		task->group ? sys->open(sys, &dummy, task->task, -1, -1, PERF_FLAG_FD_CLOEXEC) : 0;
+	struct err why = ERR_INIT;
+	struct final final;
+
+	if (task->group && fd >= 0)
+		sys->close(sys, fd);
+	if (fd != -EACCES && fd != -EPERM)
+		return;
+	close_counters(t, task, &final);
+	err_set(&why, EACCES,
+		"process %d executed a program that this user may not read, and was not counted "
+		"from then on; root may",
+		task->process);
+	miss(t, &why);
+}
+
+/* Of its other tasks, the kernel does not tell each end. The one that goes on has the number of the
+ * process now. */
+static void on_exec(struct traced *t, const struct trace_event *e)
+{
+	struct traced_task *task, *other;
+
+	while ((other = find_other(t, e->process, e->former)))
+		end_task(t, other, NULL);
+	task = find(t, e->former);
+	if (!task)
+		return;
+	hash_remove(&t->task, (uint64_t)e->former);
+	task->task = e->task;
+	hash_put(&t->task, (uint64_t)e->task, task);
+	check_counters(t, task);
+}
+
+static void on_birth(struct traced *t, const struct trace_event *e)
+{
+	struct err why = ERR_INIT;
+	const enum count_state state = open_counters(t, add_task(t, e), false, &why);
+
+	/* One that was killed at its first stop has done nothing. */
+	if (state != COUNT_OK && state != COUNT_GONE)
+		miss(t, &why);
+}
+
+static void take(struct traced *t, const struct trace_event *e)
+{
+	struct traced_task *task;
+
+	switch (e->kind) {
+	case TRACE_BORN:
+		on_birth(t, e);
+		break;
+	case TRACE_EXEC:
+		on_exec(t, e);
+		break;
+	case TRACE_ENDED:
+		task = find(t, e->task);
+		if (task)
+			end_task(t, task, e->task == e->process ? &e->status : NULL);
+		break;
+	}
+}
+
+/* The child is at its first stop. */
+static bool await_birth(struct traced *t, struct trace_event *event)
+{
+	while (!trace_next(&t->trace, event)) {
+		if (t->trace.kept_ended)
+			return false;
+		trace_wait();
+	}
+	return event->kind == TRACE_BORN;
+}
+
+int traced_open(struct traced **out, struct attach *attach, pid_t command, enum count_state *state,
+		struct err *note, struct err *err)
+{
+	struct traced *t = xcalloc(1, sizeof *t);
+	struct trace_event event;
+	struct traced_task *task;
+	int ret;
+
+	t->attach = attach;
+	trace_init(&t->trace, true);
+	t->trace.kept = command;
+	ret = trace_command(&t->trace, command, err);
+	if (!ret && !await_birth(t, &event))
+		ret = err_set(err, ECHILD, "the command ended before it could be followed");
+	if (ret) {
+		traced_close(t);
+		return ret;
+	}
+	task = add_task(t, &event);
+	task->first = true;
+	*state = open_counters(t, task, true, note);
+	trace_go_on(&t->trace);
+	*out = t;
+	return 0;
+}
+
+bool traced_next(struct traced *t, struct traced_end *out)
+{
+	struct trace_event event;
+
+	while (t->next == t->n_ends) {
+		t->next = t->n_ends = 0;
+		if (!trace_next(&t->trace, &event))
+			return false;
+		take(t, &event);
+	}
+	*out = t->end[t->next++];
+	return true;
+}
+
+uint64_t traced_read(const struct traced *t, struct count *count)
+{
+	struct count of_task[EVENT_SET_MAX];
+	const int n = n_members(t);
+	uint64_t unread = t->unread;
+	struct traced_task *task;
+	size_t at = 0;
+	int error;
+
+	memcpy(count, t->gone, (size_t)n * sizeof *count);
+	while ((task = hash_next(&t->task, &at))) {
+		const uint64_t bad =
+			task->group ? group_read(task->group, t->attach->sys, of_task, &error) : 0;
+
+		if (task->group)
+			add_counts(count, of_task, n, bad);
+		unread |= bad;
+	}
+	return t->missing ? ~0ull : unread;
+}
+
+uint64_t traced_missing(const struct traced *t, struct err *why)
+{
+	*why = t->why;
+	return t->missing;
+}
+
+void traced_let_go(struct traced *t)
+{
+	trace_done(&t->trace);
+}
+
+void traced_close(struct traced *t)
+{
+	struct traced_task *task;
+	size_t at = 0;
+
+	if (!t)
+		return;
+	trace_done(&t->trace);
+	while ((task = hash_next(&t->task, &at))) {
+		attach_close(t->attach, task->group);
+		free(task);
+	}
+	hash_done(&t->task);
+	free(t->end);
+	free(t);
+}
