@@ -119,7 +119,7 @@ _tiptop_words() {
 		-p --pid -u --user --filter -H --threads --group --values --tree -i --idle --cpu-min --sticky --children --sort \
 		--replay --from --to \
 		-S --screen -e --event -w --watch -U --show-user -c --command-line --epoch --timestamp \
-		--page --screenshot --size --screens --heat --layout --theme --safe-names --verbose --explain-verdict --start-after --repeat --warmup --prepare --ignore-failure \
+		--page --screenshot --size --screens --heat --layout --theme --safe-names --verbose --explain-verdict --start-after --exact --repeat --warmup --prepare --ignore-failure \
 		-W --config --only-conf \
 		-h --help --list-screens --list-events --list-columns --list-filters --show-screen --encodings --for-cpu --check -v --build-info --version
 }

@@ -313,6 +313,7 @@ static int on_child(struct loop *loop, struct err *err)
 {
 	int ret = 0;
 
+	summing_on_child(loop->summing);
 	/* Once: other children may come from what the program was before its execve(2). */
 	if (loop->frozen || !spawn_has_ended(loop->spawn))
 		return 0;
@@ -378,10 +379,12 @@ static bool stop_writing(void *context)
 	struct loop *loop = context;
 	const struct signal_taken taken = signals_next(loop->signals);
 
-	if (taken.meaning == SIGNAL_CHILD)
+	if (taken.meaning == SIGNAL_CHILD) {
 		loop->child_waits = true;
-	else if (taken.meaning == SIGNAL_END)
+		summing_on_child(loop->summing);
+	} else if (taken.meaning == SIGNAL_END) {
 		on_end_signal(loop, &taken);
+	}
 	if (loop->passed_on && !loop->done && spawn_has_ended(loop->spawn)) {
 		spawn_reap(loop->spawn);
 		loop->done = loop->at_once = true;
@@ -437,7 +440,7 @@ static int begin(struct loop *loop, struct err *err)
 	/* Where the rows are the sum, or are told by the command itself, they are all that there
 	 * is to say. */
 	if (!ret && loop->spawn->pid && !loop->setup->options.only && !loop->setup->preload)
-		loop_follow_children(loop);
+		ret = loop_follow_children(loop, err);
 	if (!ret && loop->spawn->pid)
 		ret = spawn_release(loop->spawn, loop->setup->options.command[0], err);
 	if (ret)

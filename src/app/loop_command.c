@@ -6,18 +6,36 @@
 #include "app/loop_part.h"
 #include "app/state.h"
 
-void loop_follow_children(struct loop *loop)
+/* Before the command goes on. */
+static void say_exact(struct loop *loop)
+{
+	static const char text[] = "--exact: set-user-ID programs that the command executes get no "
+				   "rights by it, and debuggers cannot attach to what it makes";
+
+	if (loop->live)
+		log_add(&loop->setup->log, LOG_SCREEN, text);
+	else
+		fprintf(stderr, "tiptop: %s\n", text);
+}
+
+int loop_follow_children(struct loop *loop, struct err *err)
 {
 	struct setup *setup = loop->setup;
 	struct filter filter;
+	int ret;
 
-	summing_begin(loop->summing, setup, loop->spawn);
+	if (setup->options.exact)
+		say_exact(loop);
+	ret = summing_begin(loop->summing, setup, loop->spawn, err);
+	if (ret)
+		return ret;
 	pipeline_follow(loop->pipeline, loop->summing->whole);
 	setup->family = &loop->summing->family;
 	state_fit_family(setup);
 	filter = state_source_filter(setup);
 	if (filter.family)
 		setup->source->ops->filter(setup->source, &filter);
+	return 0;
 }
 
 void loop_ask_about_command(struct loop *loop)

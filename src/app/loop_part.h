@@ -13,7 +13,7 @@ int loop_refresh(struct loop *loop, struct err *err);
  */
 int loop_show(struct loop *loop, bool refresh, struct err *err);
 /* Counts all that the command makes, from its first instruction on. */
-void loop_follow_children(struct loop *loop);
+int loop_follow_children(struct loop *loop, struct err *err);
 /* On the live screen, the output of the command is nowhere. */
 void loop_say_where_output_is(struct loop *loop);
 /* The user quits while the command runs: what is to become of it? */

@@ -19,6 +19,7 @@ static const char *option_without_use(const struct options *o)
 	       : o->metrics         ? "--metrics"
 	       : o->screenshot      ? "--screenshot"
 	       : o->replay          ? "--replay"
+	       : o->exact           ? "--exact"
 	       : o->explain_verdict ? "--explain-verdict"
 				    : NULL;
 }
@@ -33,6 +34,10 @@ int repeat_check(const struct options *o, struct err *err)
 
 	if (o->start_after_s > 0 && !o->command)
 		return err_set(err, EINVAL, "--start-after is for a command: put it behind '--'");
+	if (o->exact && !o->command)
+		return err_set(err, EINVAL,
+			       "--exact is for a command: put it behind '--'; 'tiptop follow -p' "
+			       "follows a process that runs");
 	if (!o->repeat)
 		return alone ? err_set(err, EINVAL, "%s is for --repeat: add that", alone) : 0;
 	if (!o->command)

@@ -203,12 +203,6 @@ static int scan_unknown_long(const struct option_set *set, const char *typed, st
 	}
 	if (n)
 		err_set(err, EINVAL, "option '%s' is ambiguous: %s", typed, names.text);
-	else if (set == &option_monitor && !strcmp(typed, "--exact"))
-		/* What --children knows only as far as the kernel tells. */
-		err_set(err, EINVAL,
-			"unknown option '%s': 'tiptop follow -- command' follows each process and "
-			"thread, and has the exact counts of each",
-			typed);
 	else
 		err_set(err, EINVAL, "unknown option '%s': '%s --help' lists all", typed,
 			set->program);

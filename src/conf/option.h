@@ -121,6 +121,7 @@ struct options {
 			       */
 	char *prepare;        /* --prepare: a command, as base/words.h splits it; NULL: none */
 	bool ignore_failure;
+	bool exact; /* --exact: each task of the command is followed by ptrace(2) */
 	/* Of "tiptop system". */
 	bool lines;       /* batch mode is lines, as vmstat has them */
 	bool whole_first; /* the first interval is as long as all others */

@@ -370,6 +370,9 @@ const struct option_row option_table[] = {
 	 .what = "the begin of the summary", .kind = OPTION_DOUBLE, FIELD(start_after_s), .max = OPTION_DELAY_MAX,
 	 .help = "count for the summary only from then on, once the command has made itself ready; SIGUSR2 does "
 		 "so, too"},
+	{.long_name = "exact", .writing = WRITE_NEVER, .kind = OPTION_FLAG, FIELD(exact),
+	 .help = "follow each process and thread of it by ptrace(2): what each has counted is known on all kernels, "
+		 "and how it ended"},
 	{.long_name = "repeat", .writing = WRITE_NEVER, .arg = "number",
 	 .what = "the number of runs",
 	 .kind = OPTION_LONG, FIELD(repeat), .min = 1, .max = ITERATIONS_MAX,

@@ -324,6 +324,8 @@ is "a command: it is the only row" "$(body | awk '{ print $NF }')" work
 
 run -b -S software --start-after 1000 -- true
 is "--start-after: a command that ends before" "$status $(grep -c 'ended before --start-after' "$err")" "0 1"
+run -b -S software --exact -- sh -c 'sh -c "exit 3"; true'
+is "--exact: each end is known" "$status $(grep -c 'each followed to its end' "$out") $(grep -c ' sh, 1 failed$' "$out")" "0 1 1"
 run -S software --repeat 3 -- sh -c 'echo >>"$0"; exit 1' "$dir/runs"
 is "--repeat: the first run fails" "$status $(wc -l <"$dir/runs")" "1 1"
 run -S software --repeat 3 --ignore-failure -- sh -c 'echo >>"$0"; exit 1' "$dir/runs"

@@ -58,6 +58,7 @@ n_of() {
 
 quick='"$0" name=quick touch=300; ("$0" name=orphan touch=70 &); "$0" name=slow spin=500 touch=200; "$0" name=maker fork touch=50'
 follow "children of all kinds" -d 0.1 -- sh -c "$quick; true" "$work"
+follow "--exact" -d 0.1 --exact -- sh -c "$quick; true" "$work"
 told=$(sed -n 's/.*"ended":{"tasks":\([0-9]*\),"lost":0.*/\1/p' "$out")
 if [ "$told" ]; then
 	is "each child has a row, whoever made it and however long it lived" "$(rows_of "$out" | awk '$1 == "process" { print $2 }' | sort -u | wc -l)" $((told + 1))

@@ -19,7 +19,8 @@ wrong() {
 # Options.
 wrong 2 "unknown option '-x': 'tiptop --help' lists all" -x
 wrong 2 "unknown option '--nonsense': .*--help.*" --nonsense
-wrong 2 "unknown option '--exact': 'tiptop follow -- command' follows each process and thread, .*" --exact -- true
+wrong 2 "--exact is for a command: put it behind '--'; 'tiptop follow -p' follows a process that runs" -b --exact
+wrong 2 "--repeat shows the summary of a command, and no rows: --exact does not go with it" --exact --repeat 2 -- true
 wrong 2 "unknown option '--exact': 'tiptop follow --help' lists all" follow --exact -- true
 wrong 2 ".*--cpu-min.*" --c
 wrong 2 "option -d needs an argument: seconds" -d

@@ -21,6 +21,12 @@ is "brood: with refreshes: the rows are the whole" \
 	"$(awk '!/^#/ && /brood|seen one by one/ { sub(/[+-]$/, "", $1); last[$1] = $3 } END { for (i in last) sum += last[i]; printf "%.0f\n", sum }' "$out")" "$brood_all"
 
 # Stopped at their ends, each is known.
+tiptop -b $exact --exact -d 1000 --children -- ./brood >"$out" 2>"$err" 3>&-
+is "brood: --exact: status" $? 0
+is "brood: --exact: the sum of all" "$(sum_of_all)" "$brood_all"
+is "brood: --exact: each child has all of its own" \
+	"$(awk '/ brood DEAD \(status 0,/ && $3 == want' want="$brood_child" "$out" | wc -l)" 2000
+is "brood: --exact: those that have ended" "$(awk '/followed to its end/ { print $4 }' "$out")" 2000
 tiptop follow -T 0 -f -c instructions -o "$out" -- ./brood 2>"$err" 3>&-
 is "brood: followed: status" $? 0
 is "brood: followed: the ends of children" "$(awk '$3 == "exit" && $4 == want' want="$brood_child" "$out" | wc -l)" 2000
