@@ -5,11 +5,9 @@
 #include <math.h>
 
 #include "base/mem.h"
-#include "event/describe.h"
-#include "event/name.h"
-#include "event/tell.h"
 #include "lib/clock.h"
 #include "model/kinds.h"
+#include "source/tables/events.h"
 
 #define FACTS                                                                                      \
 	(FACT_BIT(FACT_CALLS) | FACT_BIT(FACT_REGION_NS) | FACT_BIT(FACT_SELF_NS) |                \
@@ -30,46 +28,15 @@ static enum quality quality_of(uint32_t state)
 	}
 }
 
-/* As the process itself has found it (lib/counters.c): a part for each kind of cores. */
-static void add_event(struct event_set *set, const struct table_event *from,
-		      const struct machine *m)
-{
-	for (int core = 0; core < machine_kinds(m); core++) {
-		struct event *e =
-			core ? event_set_add_part(set, from->name) : event_set_add(set, from->name);
-
-		if (!e)
-			return;
-		e->quality = QUALITY_EXACT;
-		if (event_name_resolve(e, m, core, from->name, NULL))
-			e->quality = QUALITY_UNSUPPORTED;
-		else if (quality_of(from->state) != QUALITY_EXACT)
-			e->quality = (uint8_t)quality_of(from->state);
-		if (e->quality == QUALITY_EXACT && e->core == EVENT_NO_CORE)
-			break;
-	}
-}
-
 struct sample_events *reading_events(const struct table_header *h, const struct machine *m)
 {
-	struct sample_event told[EVENT_SET_MAX];
-	struct sample_events *events;
-	struct event_set set;
+	struct tables_event event[TT_MAX_EVENTS];
+	uint32_t n = 0;
 
-	event_set_init(&set);
-	for (uint32_t i = 0; i < h->n_events; i++)
-		add_event(&set, &h->event[i], m);
-	event_set_describe(&set, m);
-	for (int i = 0; i < set.n; i++) {
-		told[i] = event_tell(&set, i);
-		/* All are read at one moment. */
-		told[i].group = 0;
-		if (i && set.event[i].counter == set.event[i - 1].counter)
-			told[i].part_of = told[i - 1].part_of ? told[i - 1].part_of : (uint16_t)i;
-	}
-	events = sample_events_new(told, set.n);
-	event_set_done(&set);
-	return events;
+	/* As the process itself has found them (lib/counters.c). */
+	for (; n < h->n_events && n < TT_MAX_EVENTS; n++)
+		event[n] = (struct tables_event){h->event[n].name, quality_of(h->event[n].state)};
+	return tables_events_new(m, event, n);
 }
 
 /* --- its histogram --- */
