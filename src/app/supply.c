@@ -167,7 +167,7 @@ static struct source *open_source(struct setup *s, const struct sample_machine *
 		return source_alone_new(&s->kernel.sys, s->proc, told, s->options.command[0]);
 	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
 		if (setup_kind(s) == tables[i]->kind)
-			return source_tables_new(tables[i], s->proc, told,
+			return source_tables_new(tables[i], s->proc, &s->machine, told,
 						 s->tables.path[0] ? s->tables.path : NULL);
 	return s->rows ? source_regions_new(s->proc, &s->machine, told)
 		       : source_live_new(&s->kernel.sys, s->proc, told);

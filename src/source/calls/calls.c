@@ -8,6 +8,7 @@
 #include "calls/report.h"
 #include "lib/clock.h"
 #include "model/kinds.h"
+#include "source/tables/events.h"
 
 #define PROGRAM_FACTS FACT_BIT(FACT_SELF_NS)
 #define FACTS                                                                                      \
@@ -17,6 +18,7 @@
 /* What can change. */
 struct numbers {
 	uint64_t calls, self, max;
+	uint64_t count[EVENT_NOTES_MAX];
 };
 
 struct call_row {
@@ -26,6 +28,10 @@ struct call_row {
 };
 
 struct call_table {
+	const struct machine *machine;
+	struct sample_events *events; /* NULL: it was never read */
+	uint32_t n_events;
+	uint64_t unread;      /* bit i: it is not known of all threads what event i has counted */
 	uint64_t ns_per_tick; /* of 2^32; 0: it was never read */
 	uint64_t clock;       /* before the last reading while the process lived */
 	struct call_row *row;
@@ -34,9 +40,12 @@ struct call_table {
 	uint32_t n_functions;
 };
 
-static void *make(void)
+static void *make(const struct machine *machine)
 {
-	return xcalloc(1, sizeof(struct call_table));
+	struct call_table *t = xcalloc(1, sizeof *t);
+
+	t->machine = machine;
+	return t;
 }
 
 static void free_table(void *table)
@@ -49,6 +58,7 @@ static void free_table(void *table)
 	}
 	free(t->row);
 	free(t->number);
+	sample_events_unref(t->events);
 	free(t);
 }
 
@@ -80,13 +90,25 @@ static void grow_to(uint64_t *n, uint64_t to)
 		*n = to;
 }
 
+/* function: 0 is the program. */
+static void take_counts(const struct call_table *t, const struct calls_report *r, uint32_t function,
+			struct numbers *now)
+{
+	for (uint32_t e = 0; e < t->n_events; e++)
+		grow_to(&now->count[e], r->counts[function * t->n_events + e]);
+}
+
 static void take(struct call_table *t, const struct calls_report *r)
 {
 	const struct calls_row *sum = calls_rows(r->sum);
 
+	t->unread = 0;
+	for (uint32_t e = 0; e < t->n_events; e++)
+		t->unread |= (uint64_t)(r->sum->lacking[e] > 0) << e;
 	if (!t->n)
 		add_row(t, 0);
 	grow_to(&t->row[0].now.self, r->sum->program);
+	take_counts(t, r, 0, &t->row[0].now);
 	for (uint32_t i = 0; i < t->n_functions; i++)
 		if (sum[i].calls || sum[i].amid) {
 			struct numbers *now = &row_of(t, r, i)->now;
@@ -94,7 +116,24 @@ static void take(struct call_table *t, const struct calls_report *r)
 			grow_to(&now->calls, sum[i].calls + sum[i].amid);
 			grow_to(&now->self, sum[i].self);
 			grow_to(&now->max, sum[i].max);
+			take_counts(t, r, i + 1, now);
 		}
+}
+
+/* The first reading tells what there is in it. Events come in pairs: in user mode, and in the
+ * kernel. */
+static void begin_table(struct call_table *t, const struct calls_header *h)
+{
+	struct tables_event event[EVENT_NOTES_MAX];
+
+	t->ns_per_tick = h->ns_per_tick;
+	t->n_functions = h->n_functions;
+	t->n_events = h->n_events;
+	t->number = xcalloc(t->n_functions, sizeof *t->number);
+	for (uint32_t e = 0; e < t->n_events; e++)
+		event[e] = (struct tables_event){
+			h->event[e].name, tables_event_quality(&h->event[e]), e % 2 ? 'k' : 'u'};
+	t->events = tables_events_new(t->machine, event, t->n_events);
 }
 
 static int read_table(void *table, int fd, bool ended, struct err *err)
@@ -106,12 +145,9 @@ static int read_table(void *table, int fd, bool ended, struct err *err)
 
 	if (ret)
 		return ret;
-	if (!t->number) {
-		t->ns_per_tick = r.header.ns_per_tick;
-		t->n_functions = r.header.n_functions;
-		t->number = xcalloc(t->n_functions, sizeof *t->number);
-	}
-	if (r.header.n_functions != t->n_functions)
+	if (!t->events)
+		begin_table(t, &r.header);
+	if (r.header.n_functions != t->n_functions || r.header.n_events != t->n_events)
 		ret = err_set(err, EBADMSG, "is damaged");
 	if (!ret) {
 		calls_report_close(&r, clock);
@@ -145,12 +181,15 @@ static struct task *make_reading(void *table, size_t i, const struct table_proce
 	struct task *reading;
 
 	texts.read[FACT_KIND - FACT_FIRST_READ_TEXT] = row->group;
-	reading = task_new(&kind_call, row->function ? FACTS : PROGRAM_FACTS, 0, &texts);
+	reading = task_new(&kind_call, row->function ? FACTS : PROGRAM_FACTS,
+			   sample_events_n(t->events), &texts);
+	task_set_events(reading, t->events);
 	task_set_fact(reading, FACT_SELF_NS, tt_multiply(row->now.self, t->ns_per_tick));
 	if (row->function) {
 		task_set_fact(reading, FACT_CALLS, row->now.calls);
 		task_set_fact(reading, FACT_MAX_NS, tt_multiply(row->now.max, t->ns_per_tick));
 	}
+	tables_set_counts(reading, row->now.count, t->unread, task_fact(reading, FACT_SELF_NS));
 	row->told = row->now;
 	return reading;
 }

@@ -42,10 +42,11 @@ struct lock_table {
 	struct hash by_key; /* the number of each row, from 1 on */
 };
 
-static void *make(void)
+static void *make(const struct machine *machine)
 {
 	struct lock_table *t = xcalloc(1, sizeof *t);
 
+	(void)machine;
 	locks_copy_init(&t->copy);
 	return t;
 }

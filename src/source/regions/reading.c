@@ -35,7 +35,8 @@ struct sample_events *reading_events(const struct table_header *h, const struct 
 
 	/* As the process itself has found them (lib/counters.c). */
 	for (; n < h->n_events && n < TT_MAX_EVENTS; n++)
-		event[n] = (struct tables_event){h->event[n].name, quality_of(h->event[n].state)};
+		event[n] = (struct tables_event){.name = h->event[n].name,
+						 .quality = quality_of(h->event[n].state)};
 	return tables_events_new(m, event, n);
 }
 

@@ -1,28 +1,45 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "source/tables/events.h"
 
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
 #include "event/describe.h"
 #include "event/name.h"
 #include "event/tell.h"
 
 /* A part for each kind of cores. */
-static void add_event(struct event_set *set, const struct tables_event *from,
+static void add_parts(struct event_set *set, const char *name, enum quality quality,
 		      const struct machine *m)
 {
 	for (int core = 0; core < machine_kinds(m); core++) {
-		struct event *e =
-			core ? event_set_add_part(set, from->name) : event_set_add(set, from->name);
+		struct event *e = core ? event_set_add_part(set, name) : event_set_add(set, name);
 
 		if (!e)
 			return;
 		e->quality = QUALITY_EXACT;
-		if (event_name_resolve(e, m, core, from->name, NULL))
+		if (event_name_resolve(e, m, core, name, NULL))
 			e->quality = QUALITY_UNSUPPORTED;
-		else if (from->quality != QUALITY_EXACT)
-			e->quality = (uint8_t)from->quality;
+		else if (quality != QUALITY_EXACT)
+			e->quality = (uint8_t)quality;
 		if (e->quality == QUALITY_EXACT && e->core == EVENT_NO_CORE)
 			break;
 	}
+}
+
+/* "cycles:u", and "cpu/event=0x3c/u". */
+static void add_event(struct event_set *set, const struct tables_event *from,
+		      const struct machine *m)
+{
+	const size_t len = strlen(from->name);
+	const char *colon = len && from->name[len - 1] == '/' ? "" : ":";
+	char *name = from->mode ? xasprintf("%s%s%c", from->name, colon, from->mode)
+				: xstrdup(from->name);
+
+	add_parts(set, name, from->quality, m);
+	free(name);
 }
 
 struct sample_events *tables_events_new(const struct machine *m, const struct tables_event *v,
@@ -45,4 +62,26 @@ struct sample_events *tables_events_new(const struct machine *m, const struct ta
 	events = sample_events_new(told, set.n);
 	event_set_done(&set);
 	return events;
+}
+
+enum quality tables_event_quality(const struct event_note *note)
+{
+	if (!note->n_threads[EVENT_REFUSED] || note->n_threads[EVENT_BY_USER] ||
+	    note->n_threads[EVENT_BY_CALL])
+		return QUALITY_EXACT;
+	return note->error == EACCES || note->error == EPERM ? QUALITY_DENIED : QUALITY_UNSUPPORTED;
+}
+
+/* The number stands at the first part. */
+void tables_set_counts(struct task *t, const uint64_t count[], uint64_t unread, uint64_t ns)
+{
+	uint32_t number = 0;
+
+	for (int i = 0; i < t->n_counts; i++) {
+		t->count[i] = (struct count){0, ns, ns};
+		if (t->events->event[i].part_of)
+			continue;
+		t->count[i].value = count[number];
+		t->unread |= (unread >> number++ & 1) << i;
+	}
 }

@@ -23,6 +23,7 @@ struct tables {
 	const struct tables_use *use;
 	const char *folder;
 	struct proc *proc;
+	const struct machine *machine;
 	struct sample_machine *told;
 	struct want want;
 	struct found_list found;
@@ -42,7 +43,7 @@ static void rows_begin(const struct tables *s, struct found *f)
 {
 	struct rows *r = xcalloc(1, sizeof *r);
 
-	r->table = s->use->make();
+	r->table = s->use->make(s->machine);
 	f->rows = r;
 }
 
@@ -91,7 +92,9 @@ static void take_readings(const struct tables *s, struct found *f, bool ended)
 		t->id = t->owner = kind_table_id(f->pid, f->number, i);
 		t->start_ns = f->process.start_ns;
 		t->uid = f->process.uid;
-		t->counting = i >= known && (r->was_read || f->is_new) ? COUNT_WHOLE : COUNT_NONE;
+		t->counting = sample_events_n(t->events) ? COUNT_OK : COUNT_NONE;
+		if (i >= known && (r->was_read || f->is_new))
+			t->counting = COUNT_WHOLE;
 		set_reading(s, r, i, t, ended);
 	}
 	r->was_read = true;
@@ -256,7 +259,8 @@ static void tables_free(struct source *source)
 }
 
 struct source *source_tables_new(const struct tables_use *use, struct proc *proc,
-				 const struct sample_machine *told, const char *folder)
+				 const struct machine *machine, const struct sample_machine *told,
+				 const char *folder)
 {
 	static const struct source_ops ops = {
 		.events = tables_events,
@@ -273,6 +277,7 @@ struct source *source_tables_new(const struct tables_use *use, struct proc *proc
 	s->use = use;
 	s->folder = folder;
 	s->proc = proc;
+	s->machine = machine;
 	s->told = sample_machine_ref(told);
 	return &s->source;
 }

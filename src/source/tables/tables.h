@@ -9,11 +9,14 @@
  * so is one that began and ended between two samples. A process that executes another program has
  * another table, and the rows of the first one end.
  *
+ * A reading has the events that its process was asked for. What it has not counted is unknown.
+ *
  * All of a row that is new since the last sample is of that interval (COUNT_WHOLE).
  */
 #ifndef SOURCE_TABLES_TABLES_H
 #define SOURCE_TABLES_TABLES_H
 
+#include "event/machine.h"
 #include "source/tables/process.h"
 
 struct tables_use {
@@ -22,7 +25,8 @@ struct tables_use {
 	/* Where it says when its process was started (field 22 of /proc/PID/stat), a uint64_t. Its
 	 * first byte is 0 until it has been begun. */
 	size_t start_offset;
-	void *(*make)(void);
+	/* machine: what its events are resolved for; it outlives the table. */
+	void *(*make)(const struct machine *machine);
 	void (*free)(void *table);
 	/* Reads it. ended: the process has gone; so what it was writing then is taken as it stands.
 	 * -errno with a sentence, which goes on from "the table of locks of the process 4711"; then
@@ -32,12 +36,15 @@ struct tables_use {
 	size_t (*n)(const void *table);
 	/* Whether row i is as it was when row() was called for it last. */
 	bool (*is_idle)(const void *table, size_t i);
-	/* A new reading of row i: its texts and facts. All else is set here. */
+	/* A new reading of row i: its texts and facts, and the events and counts that it has. All
+	 * else is set here. */
 	struct task *(*row)(void *table, size_t i, const struct table_process *process);
 };
 
-/* folder: where the tables are; NULL: in all folders of this user. It is borrowed, as proc is. */
+/* folder: where the tables are; NULL: in all folders of this user. It is borrowed, as proc and the
+ * machine are. */
 struct source *source_tables_new(const struct tables_use *use, struct proc *proc,
-				 const struct sample_machine *told, const char *folder);
+				 const struct machine *machine, const struct sample_machine *told,
+				 const char *folder);
 
 #endif

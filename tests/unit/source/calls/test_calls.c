@@ -11,6 +11,7 @@
 
 static const struct table_process process = {
 	.pid = 4711, .user = (char[]){"alice"}, .name = (char[]){"prog"}};
+static struct machine machine;
 static void *table;
 static int fd;
 
@@ -25,7 +26,7 @@ static void begin(void)
 {
 	fd = memfd_create("table", MFD_CLOEXEC);
 	rig_write(fd);
-	table = call_tables.make();
+	table = call_tables.make(&machine);
 }
 
 static void end(void)

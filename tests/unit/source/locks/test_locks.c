@@ -13,6 +13,7 @@
 
 static const struct table_process process = {
 	.pid = 4711, .user = (char[]){"alice"}, .name = (char[]){"prog"}};
+static struct machine machine;
 static void *table;
 static int fd;
 
@@ -27,7 +28,7 @@ static void begin(void)
 {
 	fd = memfd_create("table", MFD_CLOEXEC);
 	rig_write(fd);
-	table = lock_tables.make();
+	table = lock_tables.make(&machine);
 }
 
 static void end(void)

@@ -29,8 +29,9 @@ struct copy {
 	struct mini now, told;
 };
 
-static void *make(void)
+static void *make(const struct machine *machine)
 {
+	(void)machine;
 	return xcalloc(1, sizeof(struct copy));
 }
 
@@ -147,7 +148,7 @@ static void begin(const char *where)
 	struct want want = {.filter = FILTER_ALL, .log = &faults};
 
 	event_set_init(&want.events);
-	source = source_tables_new(&use, proc, NULL, where);
+	source = source_tables_new(&use, proc, NULL, NULL, where);
 	tap_ok(source->ops->go_on(source, &want), "any screen may be shown");
 	sample_init(&sample);
 }
