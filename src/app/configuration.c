@@ -10,6 +10,7 @@
 #include "app/command.h"
 #include "app/judging.h"
 #include "app/placing.h"
+#include "app/preloading_events.h"
 #include "app/recorded.h"
 #include "app/setup.h"
 #include "app/socket_rows.h"
@@ -21,6 +22,7 @@
 #include "bind/fit.h"
 #include "conf/xml.h"
 #include "model/kinds.h"
+#include "screen/compose.h"
 #include "view/row_filter.h"
 
 /* Where a fault was found; file is NULL while it is not known. */
@@ -142,16 +144,56 @@ static char *choose_event(void *context, const char *names)
 	return counters_taken(names, &offer);
 }
 
+/* Rows of tables have no share of a CPU, but what the screen of their kind tells of them: numbers
+ * before the events, texts behind. */
+static void take_row_columns(const struct setup *s, struct screen *screen)
+{
+	const int n = screen_list_find(&s->screens, s->preload->name, NULL);
+	const struct screen *from = n < 0 ? NULL : s->screens.v[n];
+	size_t at = 0;
+
+	screen_drop_column(screen, 0);
+	for (size_t i = 0; from && i < from->n_columns; i++) {
+		const struct column *c = &from->column[i];
+
+		compose_take(screen, c->shape.conversion == 's' ? screen->n_columns : at++, from, i,
+			     NULL);
+	}
+}
+
+/* Of rows of tables, with what their processes count for -e. */
+static int make_table_screen(struct setup *s, struct screen **out, struct err *err)
+{
+	const char *list = s->options.events;
+	struct strbuf handed;
+	char *names;
+	int ret;
+
+	strbuf_init(&handed);
+	ret = preloading_events_add(&handed, list, s->preload->modes, err);
+	strbuf_done(&handed);
+	if (ret)
+		return ret;
+	names = preloading_events_of_rows(list, s->preload->modes);
+	ret = event_screen_new(out, names, choose_event, s, err);
+	free(names);
+	if (ret)
+		return err_prefix(err, "-e");
+	take_row_columns(s, *out);
+	return 0;
+}
+
 /* A mistake in -e is one of the command line. */
 static int add_event_screen(struct setup *s, struct err *err)
 {
 	const struct offer offer = supply_offer(s, false);
 	struct place place = {s, NULL};
 	struct screen *screen;
-	int ret = event_screen_new(&screen, s->options.events, choose_event, s, err);
+	int ret = s->preload ? make_table_screen(s, &screen, err)
+			     : event_screen_new(&screen, s->options.events, choose_event, s, err);
 
 	if (ret)
-		return err_prefix(err, "-e");
+		return s->preload ? ret : err_prefix(err, "-e");
 	ret = counters_check_events(screen, &offer, err);
 	if (!ret) {
 		screen_list_add(&s->own_screens, screen_copy(screen));

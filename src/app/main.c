@@ -20,6 +20,7 @@
 #include "app/loop.h"
 #include "app/output.h"
 #include "app/pmu_text.h"
+#include "app/preloading_events.h"
 #include "app/repeat.h"
 #include "app/say.h"
 #include "app/usage.h"
@@ -242,15 +243,21 @@ static int start_command(struct setup *setup, struct spawn *spawn, const struct 
 			 struct err *err)
 {
 	const struct options *o = &setup->options;
-	const struct preloading_want want = {.folder = setup->tables.path, .children = o->children};
+	struct preloading_want want = {.folder = setup->tables.path, .children = o->children};
+	struct strbuf events;
 	int ret = 0;
 
 	if (!o->command)
 		return 0;
-	if (setup->preload)
+	strbuf_init(&events);
+	if (setup->preload && o->events)
+		ret = preloading_events_add(&events, o->events, setup->preload->modes, err);
+	want.events = events.text;
+	if (!ret && setup->preload)
 		ret = table_folder_make(&setup->tables, setup->preload->name, err);
 	if (!ret && setup->preload)
 		ret = preloading_prepare(setup->preload, &want, err);
+	strbuf_done(&events);
 	return ret ? ret
 		   : spawn_start(spawn, o->command, output_is_live(o) ? SPAWN_QUIET : SPAWN_OURS,
 				 signals, err);
@@ -317,6 +324,22 @@ static int monitor(struct setup *setup, struct signals *signals)
 	return spawn.ended ? spawn.status : 0;
 }
 
+/* What rows of locks and of calls have no use for. */
+static int check_preloaded(const struct setup *setup, struct err *err)
+{
+	if (setup->options.repeat)
+		return err_set(err, EINVAL,
+			       "--repeat shows the summary of a command, and no rows: tiptop %s "
+			       "--live shows nothing else",
+			       setup->preload->name);
+	return setup->options.exact
+		       ? err_set(err, EINVAL,
+				 "--exact is for the counts of processes and threads: tiptop %s "
+				 "--live shows none",
+				 setup->preload->name)
+		       : 0;
+}
+
 static int run(struct setup *setup, const struct option_list *arguments, struct signals *signals)
 {
 	struct err err = ERR_INIT;
@@ -339,13 +362,8 @@ static int run(struct setup *setup, const struct option_list *arguments, struct 
 		return print_task(task, setup);
 	if (output_check(&setup->options, &err) || repeat_check(&setup->options, &err))
 		return say_fault(&err, EXIT_USAGE);
-	if (setup->options.repeat && setup->preload) {
-		err_set(&err, EINVAL,
-			"--repeat shows the summary of a command, and no rows: tiptop %s --live "
-			"shows nothing else",
-			setup->preload->name);
+	if (setup->preload && check_preloaded(setup, &err))
 		return say_fault(&err, EXIT_USAGE);
-	}
 	return setup->options.repeat ? repeat_command(setup, signals) : monitor(setup, signals);
 }
 

@@ -68,7 +68,7 @@ static int add_modes(struct strbuf *out, int number, const char *name, struct ev
 			       "--events: '%s' is not told apart by user mode and kernel", name);
 	e->own_modes = e->no_kernel = e->no_hv = true;
 	add_part(out, 2 * number, name, e);
-	e->no_kernel = e->no_hv = false;
+	e->no_kernel = false;
 	e->no_user = true;
 	add_part(out, 2 * number + 1, name, e);
 	return 0;
@@ -130,4 +130,24 @@ int preloading_events_add(struct strbuf *out, const char *list, bool modes, stru
 		free(name);
 	} while (!ret && *list);
 	return ret;
+}
+
+char *preloading_events_of_rows(const char *list, bool modes)
+{
+	struct strbuf out;
+
+	strbuf_init(&out);
+	do {
+		char *name = next_name(&list);
+		const size_t len = strlen(name);
+		const char *colon = len && name[len - 1] == '/' ? "" : ":";
+
+		strbuf_addstr(&out, out.len ? "," : "");
+		if (modes)
+			strbuf_addf(&out, "%s%su,%s%sk", name, colon, name, colon);
+		else
+			strbuf_addstr(&out, name);
+		free(name);
+	} while (*list);
+	return out.text;
 }

@@ -18,4 +18,8 @@
  * event that does not know them is an error. */
 int preloading_events_add(struct strbuf *out, const char *list, bool modes, struct err *err);
 
+/* The same list as the rows of programs that run have it, for screens: each one in user mode and in
+ * the kernel, where modes. The caller frees it. */
+char *preloading_events_of_rows(const char *list, bool modes);
+
 #endif

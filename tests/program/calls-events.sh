@@ -67,8 +67,29 @@ if [ -n "$(cell program user)" ]; then
 else
 	is "an event that cannot be counted is unknown" "$(cell qsort "calls user kernel cycles_user")" "1   "
 fi
+
+# --- while it runs ---
+
+# last NAME: of a row, the totals of its last line, in user mode and in the kernel.
+last() {
+	awk -F, -v name="$1" '
+	/^time/ { for (i = 1; i <= NF; i++) at[$i] = i }
+	$at["name"] == name { line = $at["page_faults_u"] " " $at["page_faults_k"] } END { print line }' "$out"
+}
+"$tiptop" calls --live -b -e page-faults --format csv --values total -d 0.05 --record "$dir/live.db" -o "$out" -- "$toucher" calls 2>"$err"
+is "live: the program ends well" $? 0
+is "live: each function has its own" "$(last memset), $(last read), $(last qsort)" "100 0, 0 100, 100 0"
+"$tiptop" -b -e page-faults:u,page-faults:k --replay "$dir/live.db" --format csv --values total -o "$out" 2>"$err"
+is "live: a recording has the same" "$? $(last memset), $(last read), $(last qsort)" "0 100 0, 0 100, 100 0"
+"$tiptop" calls --live -b -e page-faults --format csv --values total -d 0.05 -o "$out" -- "$toucher" hold threads 2>"$err"
+within "live: threads have counters of their own" "$(last "(program)" | cut -d " " -f 1)" 12000 20000
+
+# --- what is refused ---
+
 for wrong in task-clock page-faults:u no-such-event page-faults,a,b,c,d; do
 	"$tiptop" calls -e "$wrong" -- "$toucher" calls >"$out" 2>"$err"
 	is "refused: $wrong" "$? $(grep -c -- '^tiptop: --events: ' "$err")" "2 1"
+	"$tiptop" calls --live -b -e "$wrong" -- "$toucher" calls >"$out" 2>"$err"
+	is "live: refused: $wrong" "$? $(grep -c -- '^tiptop: --events: ' "$err")" "2 1"
 done
 finish
