@@ -8,12 +8,14 @@
 
 #include "base/mem.h"
 #include "base/strbuf.h"
+#include "event/name.h"
 #include "event/names.h"
 
 #define BLANKS     " \t\n"
 #define LETTERS    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 #define DIGITS     "0123456789"
 #define MODIFIERS  "ukhGH"
+#define PHASE_BIT  8
 #define QUOTED_MAX 200 /* characters of the list that a sentence repeats */
 
 /* 13 digits are enough: 1000 cores of 4 GHz have fewer cycles in 2 s. */
@@ -24,7 +26,7 @@ enum kind { KIND_OTHER, KIND_CORE, KIND_INSTRUCTIONS, KIND_CYCLES };
 
 struct nature {
 	enum kind kind;
-	unsigned int modes; /* bit i: the modifier MODIFIERS[i] */
+	unsigned int modes; /* bit i: the modifier MODIFIERS[i]; from PHASE_BIT on: the phase */
 };
 
 /* An event of the list, however often it is named. Name and alias are those of its declaration. */
@@ -67,13 +69,16 @@ static const struct software *find_software(const char *name)
 	return NULL;
 }
 
-/* Cuts the modifiers off "cycles:u:k" or "cpu/.../uk". Returns them. */
+/* Cuts the modifiers off "cycles:u:k@hold" or "cpu/.../uk". Returns them. */
 static unsigned int cut_modifiers(char *name)
 {
+	enum event_phase phase;
+	size_t len = event_name_phase(name, &phase), n;
 	unsigned int modes = 0;
-	size_t len = strlen(name), n;
 	char before;
 
+	name[len] = '\0';
+	modes |= (unsigned)phase << PHASE_BIT;
 	do {
 		for (n = 0; n < len && strchr(MODIFIERS, name[len - n - 1]); n++)
 			;
@@ -350,16 +355,19 @@ static const struct asked *find_nature(const struct reader *r, enum kind kind, u
 static void add_ipc(struct reader *r, const struct asked *instructions)
 {
 	const struct asked *cycles = find_nature(r, KIND_CYCLES, instructions->nature.modes);
+	const unsigned modes = instructions->nature.modes;
+	const char *phase = modes >> PHASE_BIT ? strrchr(instructions->taken, '@') : NULL;
 	struct strbuf header;
 	char *text;
 
 	if (!cycles)
 		return;
 	strbuf_init(&header);
-	strbuf_addstr(&header, instructions->nature.modes ? "IPC:" : "IPC");
+	strbuf_addstr(&header, modes % (1 << PHASE_BIT) ? "IPC:" : "IPC");
 	for (size_t i = 0; MODIFIERS[i]; i++)
-		if (instructions->nature.modes >> i & 1)
+		if (modes >> i & 1)
 			strbuf_addch(&header, MODIFIERS[i]);
+	strbuf_addstr(&header, phase ? phase : "");
 	text = xasprintf("delta(%s) / delta(%s)", instructions->alias, cycles->alias);
 	screen_add_column(r->screen, header.text, " %4.2f", "Retired instructions (per cycle)",
 			  text);

@@ -90,6 +90,7 @@ static const char *find_modifiers(const char *name, size_t *len)
 	return word;
 }
 
+/* Names without phases. */
 static bool same_name(const char *x, const char *y)
 {
 	size_t x_len, y_len;
@@ -99,19 +100,51 @@ static bool same_name(const char *x, const char *y)
 	return x_len == y_len && !memcmp(x, y, x_len);
 }
 
+/* The name without its phase; the caller frees it. */
+static char *cut_phase(const char *name, enum event_phase *phase)
+{
+	const size_t len = event_name_phase(name, phase);
+
+	return xstrndup(name, len);
+}
+
 static bool has_name(const struct sample_event *x, const char *name)
 {
+	enum event_phase phase;
+	char *given = cut_phase(x->given, &phase), *base;
 	size_t len;
-	char *base;
-	bool has;
+	bool has = same_name(given, name);
 
-	if (same_name(x->given, name))
+	free(given);
+	if (has)
 		return true;
 	find_modifiers(name, &len);
 	base = xstrndup(name, len);
 	has = has_code(x, base);
 	free(base);
 	return has;
+}
+
+/* Whether x is the event of this name, in whatever mode; *e is it then, as the name says. */
+static bool take_name(const struct sample_event *x, const char *name, struct event *e)
+{
+	enum event_phase phase;
+	char *base = cut_phase(name, &phase);
+	bool has = has_name(x, base);
+	size_t len;
+
+	*e = plain_event(x);
+	e->phase = (uint8_t)phase;
+	has = has && !event_modifiers_apply(e, base, find_modifiers(base, &len), NULL);
+	free(base);
+	return has;
+}
+
+/* The same by its config. */
+static bool take_config(const struct sample_event *x, const struct counter_decl *c, struct event *e)
+{
+	*e = plain_event(x);
+	return has_config(x, c);
 }
 
 /* Whether its counts stand for what they are to: a PMU's own unit is always that. */
@@ -124,16 +157,9 @@ static bool has_weight(const struct sample_event *x, const struct candidate *c)
 static bool is_candidate(const struct offer *o, const struct sample_event *x,
 			 const struct candidate *c, struct event *e)
 {
-	const char *modifiers = NULL;
-	size_t len;
-
-	if (x->kind == EVENT_NONE || !has_weight(x, c) ||
-	    !(c->name ? has_name(x, c->name) : has_config(x, c->decl)))
-		return false;
-	*e = plain_event(x);
-	if (c->name)
-		modifiers = find_modifiers(c->name, &len);
-	return !event_modifiers_apply(e, c->name, modifiers, NULL) && has_modes(o, e, x->modes);
+	return x->kind != EVENT_NONE && has_weight(x, c) &&
+	       (c->name ? take_name(x, c->name, e) : take_config(x, c->decl, e)) &&
+	       has_modes(o, e, x->modes);
 }
 
 static int recorded_resolve(const struct offer *o, struct event *e, int core,

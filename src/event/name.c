@@ -245,7 +245,7 @@ static int resolve_of_table(struct event *e, const struct machine *m, int core, 
 	return 0;
 }
 
-int event_name_resolve(struct event *e, const struct machine *m, int core, const char *name,
+static int resolve_any(struct event *e, const struct machine *m, int core, const char *name,
 		       struct err *err)
 {
 	if (event_table_find(m->table, name, strcspn(name, ":")))
@@ -253,9 +253,41 @@ int event_name_resolve(struct event *e, const struct machine *m, int core, const
 	return resolve_one(e, m, core, name, err);
 }
 
+size_t event_name_phase(const char *name, enum event_phase *phase)
+{
+	static const char *const word[N_EVENT_PHASES] = {
+		[EVENT_ACQUIRE] = "acquire", [EVENT_HOLD] = "hold", [EVENT_RELEASE] = "release"};
+	const char *at = strrchr(name, '@');
+
+	*phase = EVENT_ANY_PHASE;
+	for (int i = EVENT_ACQUIRE; at && i < N_EVENT_PHASES; i++)
+		if (!strcmp(at + 1, word[i]))
+			*phase = (enum event_phase)i;
+	return *phase ? (size_t)(at - name) : strlen(name);
+}
+
+int event_name_resolve(struct event *e, const struct machine *m, int core, const char *name,
+		       struct err *err)
+{
+	enum event_phase phase;
+	const size_t len = event_name_phase(name, &phase);
+	char *base;
+	int ret;
+
+	if (!phase)
+		return resolve_any(e, m, core, name, err);
+	base = xstrndup(name, len);
+	ret = resolve_any(e, m, core, base, err);
+	e->phase = (uint8_t)phase;
+	free(base);
+	return ret;
+}
+
 bool event_name_is_certain(const struct machine *m, const char *name)
 {
-	char *base = xstrndup(name, strcspn(name, ":"));
+	enum event_phase phase;
+	const size_t len = event_name_phase(name, &phase), plain = strcspn(name, ":");
+	char *base = xstrndup(name, plain < len ? plain : len);
 	uint64_t config;
 	uint32_t type;
 	bool certain = raw_digits(base) != NULL;

@@ -16,6 +16,9 @@
  * Modifiers. Behind a colon, "cycles:u", or the last '/' of 3: u, k and h count in user mode, in
  * the kernel and in the hypervisor only, G in guests only, H in the host only; several of them
  * join. libpfm4 reads its own.
+ *
+ * Phases. At the very end, "cycles@hold": of a lock, while it is acquired, held or released
+ * (@acquire, @hold, @release). Only what measures locks counts so.
  */
 #ifndef EVENT_NAME_H
 #define EVENT_NAME_H
@@ -35,6 +38,9 @@ int event_name_resolve(struct event *e, const struct machine *m, int core, const
  * of, on this kind of cores. NULL changes nothing. -ENOENT: this machine does not tell it. */
 int event_weigh(struct event *e, const struct machine *m, int core, const char *weight,
 		struct err *err);
+
+/* How long the name is without its phase, which is set where it has one. */
+size_t event_name_phase(const char *name, enum event_phase *phase);
 
 /* Whether the event is known on any machine: a number, or generic. Of a hybrid machine the kinds of
  * cores have to be asked. */

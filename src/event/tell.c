@@ -24,11 +24,16 @@ enum event_kind event_kind_of(const struct event *e)
 static uint8_t modes_of(const struct event_set *set, int i)
 {
 	const struct event *e = &set->event[i];
+	static const uint8_t of_phase[N_EVENT_PHASES] = {
+		[EVENT_ACQUIRE] = MODE_ACQUIRE,
+		[EVENT_HOLD] = MODE_HOLD,
+		[EVENT_RELEASE] = MODE_RELEASE,
+	};
 	struct perf_event_attr attr;
-	unsigned modes = 0;
+	unsigned modes = of_phase[e->phase];
 
 	if (e->all_modes)
-		return MODES_ALL;
+		return (uint8_t)(modes | MODES_ALL);
 	event_attr(set, i, true, false, &attr);
 	modes |= attr.exclude_user ? 0 : MODE_USER;
 	modes |= attr.exclude_kernel ? 0 : MODE_KERNEL;

@@ -57,6 +57,10 @@ enum event_kind {
 #define MODE_GUEST  8u
 #define MODE_HOST   16u
 #define MODES_ALL   31u
+/* The same of what rows of locks count: while a lock was acquired, held, or released. */
+#define MODE_ACQUIRE 32u
+#define MODE_HOLD    64u
+#define MODE_RELEASE 128u
 
 /* No text is NULL. */
 struct sample_event {

@@ -31,6 +31,10 @@
 /* Intel's top-down metrics are only counted behind SLOTS, in its group. */
 enum event_topdown { TOPDOWN_NONE, TOPDOWN_SLOTS, TOPDOWN_METRIC };
 
+/* What a thread does with a lock while an event is counted: of rows of locks alone. No kernel
+ * counts so. */
+enum event_phase { EVENT_ANY_PHASE, EVENT_ACQUIRE, EVENT_HOLD, EVENT_RELEASE, N_EVENT_PHASES };
+
 struct event {
 	char *name; /* the name of the counter, as the user calls it */
 	/* The name of the event, as it was declared: "FP_ASSIST:ANY"; NULL: none was found. */
@@ -59,6 +63,7 @@ struct event {
 	bool own_modes;
 	bool no_user, no_kernel; /* where own_modes */
 	bool no_hv;
+	uint8_t phase;  /* enum event_phase */
 	bool all_modes; /* its PMU knows no modes, and refuses to leave one out */
 	/* Its PMU counts for a whole socket, or another part of the machine that CPUs share:
 	 * nothing of it is a task's or a CPU's. */

@@ -39,7 +39,7 @@ static int open_member(struct member *m, struct perf_sys *sys, const struct even
 	int fd, ret;
 
 	/* On any CPU the kernel would count on the one that its PMU is read on, for all of them. */
-	if (set->event[event].shared)
+	if (set->event[event].shared || set->event[event].phase)
 		return -EXDEV;
 	m->leader = leader_fd < 0;
 	event_attr(set, event, m->leader, on_exec, &attr);

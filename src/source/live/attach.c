@@ -105,6 +105,14 @@ static void probe_event(struct attach *a, int i, struct err *note)
 				"screen",
 				attempt.event);
 	}
+	if (e->quality == QUALITY_EXACT && e->phase) {
+		e->quality = QUALITY_UNSUPPORTED;
+		if (note && !note->code)
+			err_set(note, EINVAL,
+				"'%s' is counted in rows of locks only: 'tiptop locks --live' has "
+				"them",
+				attempt.event);
+	}
 	a->self_fd[i] = -1;
 	if (e->quality != QUALITY_EXACT)
 		return;

@@ -206,6 +206,11 @@ static const struct {
 	{"instructions:u,cpu/cache-misses/u", "cpu/cache-misses/u/KI"},
 	{"instructions:uk,cpu/cache-misses/:ku", "cpu/cache-misses/:ku/KI"},
 	{"instructions:G,cycles:G", "IPC:G"},
+	{"instructions@hold,cycles@hold", "IPC@hold"},
+	{"instructions@hold,cycles@acquire", ""},
+	{"instructions:u@hold,cycles:u@hold,cache-misses:u@hold",
+	 "IPC:u@hold cache-misses:u@hold/KI"},
+	{"instructions@elsewhere,cycles", ""},
 
 	/* What the cores count. */
 	{"instructions,r412e,0x5301c2", "r412e/KI 0x5301c2/KI"},

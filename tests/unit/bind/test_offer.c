@@ -132,6 +132,7 @@ static const struct sample_event recording[] = {
 	{.given = "sched:sched_switch", .resolved = "sched:sched_switch", .pmu = "tracepoint",
 	 .kind = EVENT_TRACEPOINT, .core = -1, .modes = MODES_ALL},
 	{.given = "gone", .pmu = "cpu", .modes = 17},
+	{.given = "instructions@hold", .pmu = "cpu", .kind = EVENT_HARDWARE, .config = 1, .modes = 17 | MODE_HOLD},
 };
 
 static const struct {
@@ -146,6 +147,8 @@ static const struct {
 	{"msr/tsc/", NULL, NULL, 3},      {"sched:sched_switch", NULL, NULL, 4},
 	{"instructions", NULL, NULL, -1}, {"gone", NULL, NULL, -1},
 	{"r", NULL, NULL, -1},            {"rather", NULL, NULL, -1},
+	{"instructions@hold", NULL, NULL, 6}, {"instructions:u@hold", NULL, NULL, 6},
+	{"instructions@acquire", NULL, NULL, -1}, {"instructions:k@hold", NULL, NULL, -1},
 };
 /* clang-format on */
 

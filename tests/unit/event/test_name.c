@@ -145,6 +145,31 @@ static void test_modifiers(void)
 	       "modes of its own: where modifiers tell some");
 }
 
+static void test_phases(void)
+{
+	static const struct {
+		const char *name;
+		enum event_phase phase;
+		size_t len;
+	} row[] = {
+		{"cycles", EVENT_ANY_PHASE, 6},          {"cycles@acquire", EVENT_ACQUIRE, 6},
+		{"cycles:u@hold", EVENT_HOLD, 8},        {"cycles@release", EVENT_RELEASE, 6},
+		{"cycles@holding", EVENT_ANY_PHASE, 14}, {"cycles@", EVENT_ANY_PHASE, 7},
+	};
+	struct event e = {.name = NULL};
+	enum event_phase phase;
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		tap_int((long long)event_name_phase(row[i].name, &phase), (long long)row[i].len,
+			"%s: without its phase", row[i].name);
+		tap_int(phase, row[i].phase, "%s: which is this", row[i].name);
+	}
+	tap_int(event_name_resolve(&e, &bare_x86, 0, "cycles:u@hold", NULL), 0, "it is an event");
+	tap_ok(e.phase == EVENT_HOLD && e.own_modes && e.no_kernel, "in a phase and a mode");
+	tap_ok(event_name_resolve(&e, &bare_x86, 0, "no such event@hold", NULL) < 0,
+	       "what is none is none with a phase, too");
+}
+
 static void test_raw(void)
 {
 	static const struct {
@@ -279,6 +304,7 @@ int main(void)
 {
 	test_generic();
 	test_modifiers();
+	test_phases();
 	test_raw();
 	test_faults();
 	test_list();
