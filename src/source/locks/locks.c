@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "source/locks/locks.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@
 #include "locks/name.h"
 #include "locks/report.h"
 #include "model/kinds.h"
+#include "source/tables/events.h"
 
 #define FACTS                                                                                      \
 	(FACT_BIT(FACT_ACQUISITIONS) | FACT_BIT(FACT_CONTENDED) | FACT_BIT(FACT_ACQUIRE_NS) |      \
@@ -17,10 +19,15 @@
 	 FACT_BIT(FACT_RELEASE_NS) | FACT_BIT(FACT_OWNER_CHANGES) | FACT_BIT(FACT_KIND) |          \
 	 FACT_BIT(FACT_CALLER))
 
+/* Of each event, one for each phase. */
+#define COUNTS (LOCKS_EVENTS * LOCKS_PHASES)
+
 /* What can change. */
 struct numbers {
 	uint64_t n[LOCKS_PHASES], ticks[LOCKS_PHASES];
 	uint64_t contended, owner_changes;
+	uint64_t count[COUNTS];
+	uint64_t unread; /* bit i: count[i] is not known of each time */
 };
 
 struct lock_row {
@@ -34,6 +41,9 @@ struct lock_row {
 };
 
 struct lock_table {
+	const struct machine *machine;
+	struct sample_events *events; /* NULL: it was never read */
+	uint32_t n_events;            /* that the process counts */
 	struct locks_copy copy;
 	struct symbols *symbols; /* NULL: no row was new so far, while it is read */
 	uint64_t ns_per_tick;    /* of 2^32 */
@@ -46,7 +56,7 @@ static void *make(const struct machine *machine)
 {
 	struct lock_table *t = xcalloc(1, sizeof *t);
 
-	(void)machine;
+	t->machine = machine;
 	locks_copy_init(&t->copy);
 	return t;
 }
@@ -62,6 +72,7 @@ static void free_table(void *table)
 	free(t->row);
 	hash_done(&t->by_key);
 	locks_copy_done(&t->copy);
+	sample_events_unref(t->events);
 	free(t);
 }
 
@@ -115,6 +126,18 @@ static struct lock_row *row_of(struct lock_table *t, const struct locks_line *li
 	return &t->row[t->n - 1];
 }
 
+/* An event may not have been read in each call, where a signal came amid it or a thread was refused
+ * it. */
+static void take_counts(struct numbers *now, const struct locks_line *line, uint32_t n_events)
+{
+	now->unread = 0;
+	for (uint32_t i = 0; line->counts && i < n_events * LOCKS_PHASES; i++) {
+		now->count[i] = locks_sum(&line->counts[i]);
+		now->unread |= (uint64_t)(line->counts[i].n < line->sum.phase[i % LOCKS_PHASES].n)
+			       << i;
+	}
+}
+
 static void take_line(struct lock_table *t, const struct locks_line *line)
 {
 	struct lock_row *row = row_of(t, line);
@@ -123,8 +146,27 @@ static void take_line(struct lock_table *t, const struct locks_line *line)
 		row->now.n[p] = line->sum.phase[p].n;
 		row->now.ticks[p] = locks_sum(&line->sum.phase[p]);
 	}
+	take_counts(&row->now, line, t->n_events);
 	row->now.contended = line->sum.contended;
 	row->now.owner_changes = line->instance ? line->instance->owner_changes : 0;
+}
+
+/* The first reading tells what there is in it. */
+static void begin_table(struct lock_table *t, const struct locks_header *h)
+{
+	static const char *const phase[LOCKS_PHASES] = {
+		[LOCKS_ACQUIRE] = "@acquire", [LOCKS_HOLD] = "@hold", [LOCKS_RELEASE] = "@release"};
+	struct tables_event event[COUNTS];
+
+	t->ns_per_tick = h->ns_per_tick;
+	t->n_events = h->n_events;
+	for (uint32_t i = 0; i < h->n_events * LOCKS_PHASES; i++) {
+		const struct event_note *note = &h->event[i / LOCKS_PHASES];
+
+		event[i] = (struct tables_event){note->name, tables_event_quality(note),
+						 phase[i % LOCKS_PHASES]};
+	}
+	t->events = tables_events_new(t->machine, event, h->n_events * LOCKS_PHASES);
 }
 
 static int read_table(void *table, int fd, bool ended, struct err *err)
@@ -135,8 +177,10 @@ static int read_table(void *table, int fd, bool ended, struct err *err)
 
 	if (ret)
 		return ret;
-	if (!t->ns_per_tick)
-		t->ns_per_tick = t->copy.header.ns_per_tick;
+	if (t->events && t->copy.header.n_events != t->n_events)
+		return err_set(err, EBADMSG, "is damaged");
+	if (!t->events)
+		begin_table(t, &t->copy.header);
 	locks_report_make(&report, &t->copy, locks_report_clock());
 	for (size_t i = 0; i < report.n; i++)
 		take_line(t, &report.line[i]);
@@ -173,7 +217,8 @@ static struct task *make_reading(void *table, size_t i, const struct table_proce
 
 	texts.read[FACT_KIND - FACT_FIRST_READ_TEXT] = row->kind;
 	texts.read[FACT_CALLER - FACT_FIRST_READ_TEXT] = row->caller;
-	reading = task_new(&kind_lock, FACTS, 0, &texts);
+	reading = task_new(&kind_lock, FACTS, sample_events_n(t->events), &texts);
+	task_set_events(reading, t->events);
 	for (int p = 0; p < LOCKS_PHASES; p++) {
 		task_set_fact(reading, count[p], row->now.n[p]);
 		task_set_fact(reading, time[p], tt_multiply(row->now.ticks[p], t->ns_per_tick));
@@ -182,6 +227,8 @@ static struct task *make_reading(void *table, size_t i, const struct table_proce
 		task_set_fact(reading, FACT_CONTENDED, row->now.contended);
 	if (row->knows_owner)
 		task_set_fact(reading, FACT_OWNER_CHANGES, row->now.owner_changes);
+	tables_set_counts(reading, row->now.count, row->now.unread,
+			  task_fact(reading, FACT_ACQUIRE_NS) + task_fact(reading, FACT_HOLD_NS));
 	row->told = row->now;
 	return reading;
 }

@@ -34,9 +34,10 @@ static void add_event(struct event_set *set, const struct tables_event *from,
 		      const struct machine *m)
 {
 	const size_t len = strlen(from->name);
-	const char *colon = len && from->name[len - 1] == '/' ? "" : ":";
-	char *name = from->mode ? xasprintf("%s%s%c", from->name, colon, from->mode)
-				: xstrdup(from->name);
+	const char *more = from->more ? from->more : "";
+	const char *colon =
+		!*more || *more == '@' || (len && from->name[len - 1] == '/') ? "" : ":";
+	char *name = xasprintf("%s%s%s", from->name, colon, more);
 
 	add_parts(set, name, from->quality, m);
 	free(name);
