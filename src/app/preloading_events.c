@@ -146,7 +146,7 @@ char *preloading_events_of_rows(const char *list, bool modes)
 		if (modes)
 			strbuf_addf(&out, "%s%su,%s%sk", name, colon, name, colon);
 		else
-			strbuf_addstr(&out, name);
+			strbuf_addf(&out, "%s@acquire,%s@hold,%s@release", name, name, name);
 		free(name);
 	} while (*list);
 	return out.text;

@@ -19,7 +19,7 @@
 int preloading_events_add(struct strbuf *out, const char *list, bool modes, struct err *err);
 
 /* The same list as the rows of programs that run have it, for screens: each one in user mode and in
- * the kernel, where modes. The caller frees it. */
+ * the kernel, where modes; else in each phase of a lock. The caller frees it. */
 char *preloading_events_of_rows(const char *list, bool modes);
 
 #endif

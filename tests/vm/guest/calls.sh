@@ -29,3 +29,16 @@ within "calls: and the program those that are executed outside" "$(calc "$progra
 within "calls: the library has no more" "$(calc "$library_3000 - $library_1000")" 199800 200200
 within "calls: what the kernel does for a call is its own" "$(calc "$(cell write instructions_kernel) / 200")" 50 100000
 within "calls: and little of it is the user's" "$(calc "$(cell write instructions_user) / 200")" 1 1000
+
+# last NAME: of a row that was shown while it ran, its instructions in user mode in the end.
+last() {
+	awk -F, -v name="$1" '
+	/^time/ { for (i = 1; i <= NF; i++) at[$i] = i }
+	$at["name"] == name { n = $at["instructions_u"] } END { print n }' "$out"
+}
+for n in 1000 3000; do
+	./tiptop calls --live -b -e instructions --format csv --values total -d 0.1 -o "$out" -- ./asks $n >/tmp/said 2>"$err"
+	ok "calls --live: the program came to its end" $?
+	eval "live_$n=$(last qsort)"
+done
+within "calls --live: a call has the instructions that are executed in it" "$(calc "$live_3000 - $live_1000")" 199990 200010
