@@ -42,7 +42,7 @@ double lines_density(const struct locks_report *r)
 {
 	const uint64_t time = locks_report_time(r);
 
-	return time ? 1e4 * (double)r->all.phase[LOCKS_ACQUIRE].n / (double)time : 0;
+	return time ? 1e4 * (double)locks_n(&r->all, LOCKS_ACQUIRE) / (double)time : 0;
 }
 
 /* --- names --- */
@@ -133,7 +133,7 @@ static void add_csv_line(const struct locks_lines *l, struct strbuf *out,
 		strbuf_addstr(out, ",,,,");
 	lines_add_caller(l, &part, sum->caller);
 	add_csv_text(out, &part);
-	strbuf_addf(out, ",%" PRIu64 ",", sum->phase[LOCKS_ACQUIRE].n);
+	strbuf_addf(out, ",%" PRIu64 ",", locks_n(sum, LOCKS_ACQUIRE));
 	if (lines_knows_contended(line))
 		strbuf_addf(out, "%" PRIu64, sum->contended);
 	strbuf_addf(out, ",%" PRIu64 ",%" PRIu64 ",", sum->nested, sum->failed);
@@ -257,7 +257,7 @@ static void add_json_head(const struct locks_lines *l, struct strbuf *out)
 
 	lines_begin_object(l, out, "locks");
 	lines_add_count(out, "threads", h->n_threads);
-	lines_add_count(out, "dynamic", r->all.phase[LOCKS_ACQUIRE].n);
+	lines_add_count(out, "dynamic", locks_n(&r->all, LOCKS_ACQUIRE));
 	lines_add_count(out, "static", r->instances);
 	json_key(out, "per_10k_ticks");
 	json_number(out, lines_density(r));
@@ -331,7 +331,7 @@ static void add_json_line(const struct locks_lines *l, struct strbuf *out,
 	json_text(out, line->holder ? part.text : NULL);
 	lines_add_known(out, "holder_ns", lines_ns(l, line->holder_ticks), line->holder);
 	strbuf_done(&part);
-	lines_add_count(out, "acquisitions", sum->phase[LOCKS_ACQUIRE].n);
+	lines_add_count(out, "acquisitions", locks_n(sum, LOCKS_ACQUIRE));
 	lines_add_known(out, "contended", sum->contended, lines_knows_contended(line));
 	lines_add_count(out, "nested", sum->nested);
 	lines_add_count(out, "failed", sum->failed);

@@ -27,7 +27,7 @@ static void add_means(const struct locks_lines *l, struct strbuf *out)
 {
 	static const char *const words[] = {"acquired in", "held for", "released in"};
 
-	if (!l->report->all.phase[LOCKS_ACQUIRE].n)
+	if (!locks_n(&l->report->all, LOCKS_ACQUIRE))
 		return;
 	strbuf_addstr(out, "#   on average");
 	for (int p = 0; p < LOCKS_PHASES; p++) {
@@ -81,7 +81,7 @@ static void add_head(const struct locks_lines *l, struct strbuf *out)
 	strbuf_addf(out,
 		    "#   %" PRIu64 " acquisitions of %s%" PRIu64 " lock%s, %.3f in 10,000 ticks of "
 		    "the clock; times are no cycles\n",
-		    r->all.phase[LOCKS_ACQUIRE].n, r->at_least ? "at least " : "", r->instances,
+		    locks_n(&r->all, LOCKS_ACQUIRE), r->at_least ? "at least " : "", r->instances,
 		    r->instances == 1 ? "" : "s", lines_density(r));
 	add_means(l, out);
 	strbuf_addf(out,
@@ -236,7 +236,7 @@ static void add_line(const struct locks_lines *l, struct strbuf *out, const stru
 		     const struct locks_line *line)
 {
 	const struct locks_row *sum = &line->sum;
-	const uint64_t n = sum->phase[LOCKS_ACQUIRE].n;
+	const uint64_t n = locks_n(sum, LOCKS_ACQUIRE);
 
 	add_cells(l, out, w, line);
 	strbuf_addf(out, "%10" PRIu64, n);

@@ -134,7 +134,7 @@ static void add_threads(struct locks_report *r, const struct locks_copy *c, uint
 	}
 	/* Who runs the end of the process does not end before it. */
 	r->n_alive -= r->n_alive && c->header.end;
-	if (other.phase[LOCKS_ACQUIRE].n || other.failed)
+	if (locks_n(&other, LOCKS_ACQUIRE) || other.failed)
 		r->line[r->n++] = (struct locks_line){.sum = other, .counts = counts};
 }
 
@@ -191,7 +191,7 @@ void locks_report_done(struct locks_report *r)
 
 uint64_t locks_report_held(const struct locks_report *r)
 {
-	return r->all.phase[LOCKS_ACQUIRE].n - r->all.phase[LOCKS_RELEASE].n;
+	return locks_n(&r->all, LOCKS_ACQUIRE) - locks_n(&r->all, LOCKS_RELEASE);
 }
 
 uint64_t locks_report_count(const struct locks_report *r, uint32_t event)

@@ -60,7 +60,7 @@ static void add_rows(struct locks_one *one, const struct locks_copy *c,
 
 		if (!locks_is_held((enum locks_kind)instance->kind))
 			continue;
-		one->acquisitions += rows[i].phase[LOCKS_ACQUIRE].n;
+		one->acquisitions += locks_n(&rows[i], LOCKS_ACQUIRE);
 		if (i && rows[i].instance == rows[i - 1].instance)
 			continue;
 		one->instances++;
@@ -72,7 +72,7 @@ static void add_living(struct locks_threads *t, const struct locks_copy *c,
 		       const struct locks_thread *from, uint64_t end)
 {
 	const struct locks_row *row = c->row, *last = c->row + c->n_rows, *first;
-	const uint64_t other = from->other.phase[LOCKS_ACQUIRE].n;
+	const uint64_t other = locks_n(&from->other, LOCKS_ACQUIRE);
 	struct locks_one *one = &t->v[t->n++];
 
 	*one = (struct locks_one){
@@ -107,7 +107,7 @@ static void add_others(struct locks_threads *t, const struct locks_copy *c,
 {
 	struct locks_one others = {
 		.n = (uint32_t)less(c->header.n_threads, t->n),
-		.acquisitions = r->all.phase[LOCKS_ACQUIRE].n,
+		.acquisitions = locks_n(&r->all, LOCKS_ACQUIRE),
 	};
 
 	for (int s = 0; s < LOCKS_STATES; s++)

@@ -15,7 +15,7 @@ static void add_row(struct locks_past *p, const struct locks_row *row)
 
 	if (!locks_is_held((enum locks_kind)instance->kind))
 		return;
-	p->acquisitions += row->phase[LOCKS_ACQUIRE].n;
+	p->acquisitions += locks_n(row, LOCKS_ACQUIRE);
 	if (instance->met_by == p->number)
 		return;
 	instance->met_by = p->number;
@@ -26,8 +26,8 @@ static void add_row(struct locks_past *p, const struct locks_row *row)
 /* What had no room may be of any lock. */
 static void add_other(struct locks_past *p, const struct locks_row *other)
 {
-	p->acquisitions += other->phase[LOCKS_ACQUIRE].n;
-	p->at_least |= other->phase[LOCKS_ACQUIRE].n != 0;
+	p->acquisitions += locks_n(other, LOCKS_ACQUIRE);
+	p->at_least |= locks_n(other, LOCKS_ACQUIRE) != 0;
 }
 
 static void add_rows(struct locks_past *p, const struct thread *t)

@@ -322,6 +322,12 @@ static inline uint64_t locks_sum(const struct locks_quantity *q)
 	return q->base * q->n + q->shifted;
 }
 
+/* How often a row has been in the phase. */
+static inline uint64_t locks_n(const struct locks_row *row, enum locks_phase phase)
+{
+	return row->phase[phase].n;
+}
+
 /* The variance of x; 0: there is at most one call. */
 double locks_variance(const struct locks_quantity *q);
 /* Adds what one row has counted to what another one has; whose they are stays as it is. */

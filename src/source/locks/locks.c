@@ -143,7 +143,7 @@ static void take_line(struct lock_table *t, const struct locks_line *line)
 	struct lock_row *row = row_of(t, line);
 
 	for (int p = 0; p < LOCKS_PHASES; p++) {
-		row->now.n[p] = line->sum.phase[p].n;
+		row->now.n[p] = locks_n(&line->sum, (enum locks_phase)p);
 		row->now.ticks[p] = locks_sum(&line->sum.phase[p]);
 	}
 	take_counts(&row->now, line, t->n_events);
