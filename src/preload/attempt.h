@@ -25,7 +25,8 @@
 
 static inline void attempt_end(struct measure *m, bool got)
 {
-	events_read_after(m->t->events, &m->end);
+	if (measure_is_timed(m))
+		events_read_after(m->t->events, &m->end);
 	if (__builtin_expect(got, 1))
 		measure_took(m);
 	else
@@ -68,15 +69,19 @@ static inline void attempt_end(struct measure *m, bool got)
 	do {                                                                                       \
 		struct thread *t = find_thread();                                                  \
 		struct moment begin, end;                                                          \
+		bool timed;                                                                        \
 		int ret;                                                                           \
                                                                                                    \
 		if (!t)                                                                            \
 			return call;                                                               \
-		events_read_before(t->events, &begin);                                             \
+		timed = measure_times_release(t, (uintptr_t)(object));                             \
+		if (__builtin_expect(timed, 1))                                                    \
+			events_read_before(t->events, &begin);                                     \
 		ret = call;                                                                        \
 		if (__builtin_expect(!ret, 1)) {                                                   \
-			events_read_after(t->events, &end);                                        \
-			measure_gave(t, (uintptr_t)(object), &begin, &end);                        \
+			if (__builtin_expect(timed, 1))                                            \
+				events_read_after(t->events, &end);                                \
+			measure_gave(t, (uintptr_t)(object), timed ? &begin : NULL, &end);         \
 		}                                                                                  \
 		return ret;                                                                        \
 	} while (0)

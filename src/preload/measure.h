@@ -11,6 +11,11 @@
  *
  * The four readings of the clock around an acquisition and a release are also when the thread turns
  * from one state to another: so the states have all of its time.
+ *
+ * Where one in so many attempts is timed (table.h), it is the one at a random place of each block
+ * of so many of the thread: each is drawn with the same chance, whatever pattern the program has,
+ * and before anything is known of it. The others read no clock, unless they wait for a lock that is
+ * taken, and turn no state.
  */
 #ifndef PRELOAD_MEASURE_H
 #define PRELOAD_MEASURE_H
@@ -27,6 +32,7 @@ struct measure {
 	uintptr_t caller;
 	enum locks_kind kind;
 	bool contended;
+	bool timed; /* it was drawn */
 	struct locks_instance *instance;
 	struct locks_row *row;
 	struct locks_quantity *counts; /* as thread.h has them */
@@ -78,11 +84,18 @@ static inline void measure_turn_to(struct thread *t, const struct moment *now,
 	s->state = state;
 }
 
+/* Whether each attempt of the thread is timed. */
+static inline bool measure_all(const struct thread *t)
+{
+	return __builtin_expect(t->sample == 1, 1);
+}
+
 static inline void measure_turn(struct thread *t, const struct moment *now)
 {
-	const enum locks_state state = t->n_waiting      ? LOCKS_WAITING
-				       : t->slot->n_held ? LOCKS_HOLDING
-							 : LOCKS_FREE;
+	const bool holds = t->slot->n_held && measure_all(t);
+	const enum locks_state state = t->n_waiting ? LOCKS_WAITING
+				       : holds      ? LOCKS_HOLDING
+						    : LOCKS_FREE;
 
 	measure_turn_to(t, now, state);
 }
@@ -97,25 +110,57 @@ static inline void measure_add(struct thread *t, struct locks_row *row,
 		counts_add(t, counts, phase, from, to);
 }
 
+/* Whether the next attempt is timed. The random number is xorshift64* (Vigna, An experimental
+ * exploration of Marsaglia's xorshift generators, scrambled, 2016). A handler that comes amid this
+ * may draw the same, or skip one. */
+static inline bool measure_draw(struct thread *t)
+{
+	uint32_t left = t->left;
+
+	if (measure_all(t))
+		return true;
+	if (!left) {
+		uint64_t x = t->random;
+
+		x ^= x >> 12;
+		x ^= x << 25;
+		x ^= x >> 27;
+		t->random = x;
+		left = t->sample;
+		t->drawn = 1 + (uint32_t)((x * 2685821657736338717u >> 32) * left >> 32);
+	}
+	t->left = left - 1;
+	return left == t->drawn;
+}
+
 /* What a lock needs that the thread meets for the first time is made before it is acquired: else
  * others would wait for that. */
 static inline void measure_begin(struct measure *m)
 {
 	struct thread *t = m->t;
 	struct thread_entry *e = thread_find(&t->index, m->lock, m->caller);
+	bool met = false;
 
+	m->timed = !locks_is_held(m->kind) || measure_draw(t);
 	if (__builtin_expect(!e || e->instance->ended || e->row->ended, 0)) {
 		events_read_before(t->events, &m->begin);
 		measure_open(t, &t->slot->sequence);
 		measure_turn_to(t, &m->begin, LOCKS_OWN);
 		measure_close(t, &t->slot->sequence);
 		e = thread_meet(t, m->lock, m->kind, m->caller);
+		met = true;
 	}
 	/* A handler may meet others, and the index grows elsewhere. */
 	m->instance = e->instance;
 	m->row = e->row;
 	m->counts = e->counts;
-	events_read_before(t->events, &m->begin);
+	if (__builtin_expect(m->timed || met, 1))
+		events_read_before(t->events, &m->begin);
+	if (__builtin_expect(met && !measure_all(t), 0)) {
+		measure_open(t, &t->slot->sequence);
+		measure_turn(t, &m->begin);
+		measure_close(t, &t->slot->sequence);
+	}
 }
 
 static inline void measure_wait(struct measure *m)
@@ -123,6 +168,8 @@ static inline void measure_wait(struct measure *m)
 	struct thread *t = m->t;
 
 	m->contended = true;
+	if (__builtin_expect(!m->timed, 0))
+		events_read_before(t->events, &m->begin);
 	measure_open(t, &t->slot->sequence);
 	t->n_waiting++;
 	measure_turn(t, &m->begin);
@@ -149,8 +196,10 @@ static inline void measure_note(struct thread *t, uint32_t i, struct locks_quant
 static inline bool measure_hold(struct measure *m, struct locks_row *row)
 {
 	struct locks_thread *s = m->t->slot;
-	const struct locks_held held = {
-		.lock = m->lock, .caller = m->caller, .row = (uintptr_t)row, .since = m->end.ticks};
+	const struct locks_held held = {.lock = m->lock,
+					.caller = m->caller,
+					.row = (uintptr_t)row,
+					.since = m->timed ? m->end.ticks : 0};
 
 	for (uint32_t i = s->n_held; i; i--)
 		if (s->held[i - 1].lock == m->lock) {
@@ -189,8 +238,21 @@ static inline void measure_attempt(struct measure *m)
 
 	if (__builtin_expect(m->contended, 0))
 		t->n_waiting--;
-	else
+	else if (measure_all(t))
 		measure_turn_to(t, &m->begin, LOCKS_WAITING);
+}
+
+/* Turns behind the attempt. */
+static inline void measure_end_attempt(struct measure *m)
+{
+	if (measure_all(m->t) || m->contended)
+		measure_turn(m->t, &m->end);
+}
+
+/* Whether its time is known. */
+static inline bool measure_is_timed(const struct measure *m)
+{
+	return __builtin_expect(m->timed, 1) || m->contended;
 }
 
 static inline void measure_took(struct measure *m)
@@ -205,8 +267,11 @@ static inline void measure_took(struct measure *m)
 	measure_attempt(m);
 	if (locks_is_held(m->kind) && !measure_hold(m, row))
 		row->nested++;
-	measure_turn(t, &m->end);
-	measure_add(t, row, m->counts, LOCKS_ACQUIRE, &m->begin, &m->end);
+	measure_end_attempt(m);
+	if (measure_is_timed(m))
+		measure_add(t, row, m->counts, LOCKS_ACQUIRE, &m->begin, &m->end);
+	else
+		row->untimed[LOCKS_ACQUIRE]++;
 	if (__builtin_expect(m->contended, 0)) {
 		row->contended++;
 		row->waited += m->end.ticks - m->begin.ticks;
@@ -224,9 +289,10 @@ static inline void measure_lost(struct measure *m)
 	measure_open(t, &row->sequence);
 	t->slot->sequence++;
 	measure_attempt(m);
-	measure_turn(t, &m->end);
+	measure_end_attempt(m);
 	row->failed++;
-	row->lost += m->end.ticks - m->begin.ticks;
+	if (measure_is_timed(m))
+		row->lost += m->end.ticks - m->begin.ticks;
 	t->slot->sequence++;
 	measure_close(t, &row->sequence);
 }
@@ -243,6 +309,14 @@ static inline struct locks_held *measure_held(struct locks_thread *s, uintptr_t 
 static inline struct locks_row *measure_row_of(const struct locks_held *held)
 {
 	return (struct locks_row *)(uintptr_t)held->row;
+}
+
+/* Whether the release of this lock, which is to come, is timed. */
+static inline bool measure_times_release(struct thread *t, uintptr_t lock)
+{
+	const struct locks_held *held = measure_all(t) ? NULL : measure_held(t->slot, lock);
+
+	return measure_all(t) || (held && held->since);
 }
 
 /* The time from when it was acquired. */
@@ -279,7 +353,17 @@ static inline void measure_gave_other(struct thread *t, uintptr_t lock)
 		instance->given = 1;
 }
 
-/* The time of the release is one of holding the lock. */
+/* One hold more, up to `now`; NULL: nobody knows when that is. */
+static inline void measure_end_hold(struct thread *t, const struct locks_held *held,
+				    const struct moment *now)
+{
+	if (__builtin_expect(now && (held->since || measure_all(t)), 1))
+		measure_add_hold(t, held, now);
+	else
+		measure_row_of(held)->untimed[LOCKS_HOLD]++;
+}
+
+/* The time of the release is one of holding the lock. begin: NULL where it was not timed. */
 static inline void measure_gave(struct thread *t, uintptr_t lock, const struct moment *begin,
 				const struct moment *end)
 {
@@ -294,15 +378,20 @@ static inline void measure_gave(struct thread *t, uintptr_t lock, const struct m
 	row = measure_row_of(held);
 	measure_open(t, &row->sequence);
 	counts = t->events ? measure_beside(t, held)->counts : NULL;
-	measure_add(t, row, counts, LOCKS_RELEASE, begin, end);
+	if (__builtin_expect(begin != NULL, 1))
+		measure_add(t, row, counts, LOCKS_RELEASE, begin, end);
+	else
+		row->untimed[LOCKS_RELEASE]++;
 	if (__builtin_expect(held->depth, 0)) {
 		held->depth--;
 	} else {
-		measure_add_hold(t, held, begin);
+		measure_end_hold(t, held, begin);
 		measure_drop(t, held);
 		t->slot->sequence++;
-		measure_turn(t, end);
+		if (measure_all(t))
+			measure_turn(t, end);
 		t->slot->n_pairs++;
+		t->slot->n_untimed += !begin;
 		t->slot->sequence++;
 	}
 	measure_close(t, &row->sequence);

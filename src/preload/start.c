@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 
+#include "preload/attempt.h"
 #include "preload/find.h"
 #include "preload/guard.h"
 #include "preload/locks.h"
@@ -100,17 +101,20 @@ static void measure_nothing(struct thread *t, struct moment *least)
 {
 	struct moment from, to, end;
 	struct measure m;
+	bool timed;
 
 	memset(least, 0xff, sizeof *least);
 	for (int i = 0; i < CALIBRATIONS; i++) {
 		events_read_before(t->events, &from);
 		measure_init(&m, t, (uintptr_t)t, 1, LOCKS_MUTEX);
 		measure_begin(&m);
-		events_read_after(t->events, &m.end);
-		measure_took(&m);
-		events_read_before(t->events, &to);
-		events_read_after(t->events, &end);
-		measure_gave(t, (uintptr_t)t, &to, &end);
+		attempt_end(&m, true);
+		timed = measure_times_release(t, (uintptr_t)t);
+		if (timed) {
+			events_read_before(t->events, &to);
+			events_read_after(t->events, &end);
+		}
+		measure_gave(t, (uintptr_t)t, timed ? &to : NULL, &end);
 		events_read_after(t->events, &to);
 		take_least(&least->ticks, to.ticks - from.ticks);
 		for (int k = 0; t->events && k < events_n(); k++)
@@ -125,9 +129,10 @@ static void calibrate(void)
 	static struct thread_entry entry[2];
 	static struct thread t;
 	static struct locks_quantity counts[LOCKS_EVENTS * LOCKS_PHASES];
-	struct moment least;
+	struct moment least, counted;
 
 	t = (struct thread){.ready = 1,
+			    .sample = 1,
 			    .slot = &slot,
 			    .events = thread_own->events,
 			    .index = {.entry = entry, .places = 2}};
@@ -139,6 +144,12 @@ static void calibrate(void)
 				      .counts = t.events ? counts : NULL};
 	measure_nothing(&t, &least);
 	locks.header->overhead_ticks = least.ticks;
+	if (locks.header->sample > 1) {
+		t.sample = UINT32_MAX;
+		t.left = CALIBRATIONS;
+		measure_nothing(&t, &counted);
+		locks.header->counted_ticks = counted.ticks;
+	}
 	for (int i = 0; t.events && i < events_n(); i++)
 		locks.header->event[i].overhead = least.count[i];
 }

@@ -34,9 +34,11 @@ void locks_row_add(struct locks_row *to, const struct locks_row *from)
 	to->nested += from->nested;
 	to->failed += from->failed;
 	to->lost += from->lost;
-	for (int p = 0; p < LOCKS_PHASES; p++)
+	for (int p = 0; p < LOCKS_PHASES; p++) {
+		to->untimed[p] += from->untimed[p];
 		if (from->phase[p].n)
 			add_quantity(&to->phase[p], &from->phase[p]);
+	}
 }
 
 void locks_counts_add(struct locks_quantity *to, const struct locks_quantity *from,
@@ -62,6 +64,7 @@ void locks_thread_add(struct locks_thread *to, const struct locks_thread *from)
 	for (int s = 0; s < LOCKS_STATES; s++)
 		to->ticks[s] += from->ticks[s];
 	to->n_pairs += from->n_pairs;
+	to->n_untimed += from->n_untimed;
 	to->n_unmeasured += from->n_unmeasured;
 	to->n_too_deep += from->n_too_deep;
 	to->n_unmatched += from->n_unmatched;

@@ -21,6 +21,13 @@
  * Counts are those of header.n_events events, of a row: for each event, a struct locks_quantity for
  * each phase. Its n says in how many of the row's calls the event could be read.
  *
+ * Sampling. Where header.sample is not 1, each thread times one attempt to acquire a lock in so
+ * many, drawn at a random place of each block of them (measure.h), with the hold and the release
+ * that follow. The others are counted in `untimed`. Whoever finds a lock taken is timed in any
+ * case, so `contended`, `waited`, and who waited for whom are of all. Then nobody knows when a
+ * thread holds a lock: LOCKS_WAITING has the waits for what was taken, and for what is not held
+ * then, and LOCKS_FREE all that is neither that nor LOCKS_OWN; `lost` has only what was timed.
+ *
  * Most of the file is a hole: what nobody has used takes no memory.
  *
  * Writing: only its thread writes a row or a slot. It makes `sequence` odd before and even behind,
@@ -43,7 +50,7 @@
 
 #include "preload/build_id.h"
 
-#define LOCKS_MAGIC     "tiptopL6"
+#define LOCKS_MAGIC     "tiptopL7"
 #define LOCKS_MODULES   256
 #define LOCKS_INSTANCES 32768
 /* So many locks have a record of their own. */
@@ -62,6 +69,9 @@
 #define LOCKS_HELD 64
 /* In the environment: that stacks are wanted. */
 #define LOCKS_STACKS_VARIABLE "TIPTOP_LOCKS_STACKS"
+/* In the environment: one in so many attempts to acquire a lock is timed. */
+#define LOCKS_SAMPLE_VARIABLE "TIPTOP_LOCKS_SAMPLE"
+#define LOCKS_SAMPLE_MAX      1000000
 #define LOCKS_SIZE_MAX        ((size_t)64 << 20)
 
 /* What is acquired is held then, but of a condition variable, a semaphore and a barrier: these are
@@ -100,8 +110,9 @@ struct locks_header {
 	/* What an acquisition and its release take where they are measured and do nothing: a part
 	 * of the times of all states. */
 	uint64_t overhead_ticks;
-	uint64_t begin, end;   /* the clock; end is 0 while it runs, or if it was killed */
-	uint64_t futex_caller; /* who called futex(2) by syscall(2) first; 0: nobody */
+	uint64_t counted_ticks; /* the same where they are not timed; 0 where all are */
+	uint64_t begin, end;    /* the clock; end is 0 while it runs, or if it was killed */
+	uint64_t futex_caller;  /* who called futex(2) by syscall(2) first; 0: nobody */
 	uint32_t sequence;
 	uint32_t n_modules, n_instances, n_rows;
 	uint32_t n_threads;  /* that have ever been */
@@ -112,7 +123,8 @@ struct locks_header {
 	uint32_t n_waits;
 	uint32_t n_events;
 	uint32_t n_pasts;
-	uint32_t padding[2];
+	uint32_t sample; /* one in so many attempts is timed; 1: all are */
+	uint32_t padding[15];
 	struct event_note event[LOCKS_EVENTS]; /* overhead: as overhead_ticks */
 };
 
@@ -178,11 +190,13 @@ struct locks_row {
 	uint32_t slot;     /* whose row it is; LOCKS_NO_SLOT: nobody's */
 	uint32_t next;     /* of the same slot, or of those that are free; 0: it is the last one */
 	uint64_t caller;
-	uint64_t contended, waited; /* acquisitions that found it taken; their times */
-	uint64_t nested;            /* acquisitions by a thread that had it already */
-	uint64_t failed, lost;      /* attempts that did not get it; their times */
-	uint32_t shared;            /* 1: with others, as those who read */
-	uint32_t ended;             /* 1: the file that the caller was in is gone */
+	uint64_t contended, waited;     /* acquisitions that found it taken; their times */
+	uint64_t nested;                /* acquisitions by a thread that had it already */
+	uint64_t failed, lost;          /* attempts that did not get it; their times */
+	uint32_t shared;                /* 1: with others, as those who read */
+	uint32_t ended;                 /* 1: the file that the caller was in is gone */
+	uint64_t untimed[LOCKS_PHASES]; /* how often, beside those of which phase has the time */
+	uint64_t padding2[5];
 	struct locks_quantity phase[LOCKS_PHASES];
 };
 #define LOCKS_NO_SLOT UINT32_MAX
@@ -206,6 +220,7 @@ struct locks_thread {
 	uint64_t begin, since;        /* the clock: at its begin, and when the state began */
 	uint64_t ticks[LOCKS_STATES]; /* in each state, up to `since` */
 	uint64_t n_pairs;             /* acquisitions and releases that were measured */
+	uint64_t n_untimed;           /* of them, those that were not timed */
 	uint64_t n_unmeasured;        /* in signal handlers that came amid the measuring */
 	uint64_t n_too_deep;          /* acquisitions above the room for held locks */
 	uint64_t n_unmatched;         /* releases of what this thread did not acquire */
@@ -215,7 +230,7 @@ struct locks_thread {
 	uint32_t lacking[LOCKS_EVENTS];
 	uint32_t n_held;
 	uint32_t slot; /* its number, in a copy */
-	uint32_t padding[8];
+	uint32_t padding[6];
 	char name[LOCKS_NAME_MAX]; /* when it last met a new lock */
 	uint64_t count[LOCKS_EVENTS][LOCKS_STATES];
 	struct locks_row other;
@@ -325,7 +340,7 @@ static inline uint64_t locks_sum(const struct locks_quantity *q)
 /* How often a row has been in the phase. */
 static inline uint64_t locks_n(const struct locks_row *row, enum locks_phase phase)
 {
-	return row->phase[phase].n;
+	return row->phase[phase].n + row->untimed[phase];
 }
 
 /* The variance of x; 0: there is at most one call. */

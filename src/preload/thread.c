@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -297,6 +298,17 @@ static void open_events(struct thread *t)
 	t->events = lacking + 1 == 1u << events_n() ? NULL : &t->own_events;
 }
 
+/* The 16 bytes that the kernel gives to each program for that. */
+static uint64_t seed(void)
+{
+	const void *random = (const void *)(uintptr_t)getauxval(AT_RANDOM);
+	uint64_t seed = 1;
+
+	if (random)
+		memcpy(&seed, random, sizeof seed);
+	return seed;
+}
+
 static struct thread *make(struct locks_thread *slot, uint32_t place, uint32_t number)
 {
 	struct thread *t = map(sizeof *t);
@@ -321,6 +333,8 @@ static struct thread *make(struct locks_thread *slot, uint32_t place, uint32_t n
 					 .counts = slot && t->events ? rows_counts_of_slot(place)
 								     : NULL};
 	t->no_instance.owner = number;
+	t->sample = locks.header->sample;
+	t->random = (seed() ^ (uint64_t)number << 32 ^ (uintptr_t)t) | 1;
 	t->own = t->ready = 1;
 	return t;
 }

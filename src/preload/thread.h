@@ -44,6 +44,10 @@ struct thread {
 	uint32_t n_waiting;
 	uint32_t unwinding; /* the unwinder is at work */
 	uint32_t own;       /* 1: it has a slot; 0 in a child, where all of this is cleared */
+	/* Of a block of so many attempts: those that are left, and how many of them when the one
+	 * comes that is timed. */
+	uint32_t sample, left, drawn;
+	uint64_t random; /* not 0 */
 	struct locks_thread *slot;
 	uint32_t place;       /* the number of its slot */
 	struct thread *inner; /* NULL: none yet */

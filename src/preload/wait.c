@@ -17,7 +17,7 @@ static void end_hold(struct wait *w, const void *mutex)
 	row = measure_row_of(held);
 	row->sequence++;
 	__atomic_thread_fence(__ATOMIC_RELEASE);
-	measure_add_hold(t, held, &w->m.begin);
+	measure_end_hold(t, held, &w->m.begin);
 	__atomic_thread_fence(__ATOMIC_RELEASE);
 	row->sequence++;
 	measure_drop(t, held);
@@ -31,7 +31,8 @@ static void begin_hold(struct wait *w, const struct moment *now)
 
 	if (row->instance)
 		measure_own(w->m.t, &locks.instance[row->instance - 1]);
-	w->held.since = now->ticks;
+	if (w->held.since)
+		w->held.since = now->ticks;
 	if (s->n_held == LOCKS_HELD)
 		return;
 	measure_note(w->m.t, s->n_held, w->counts, now);
