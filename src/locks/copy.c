@@ -45,7 +45,8 @@ static int read_header(struct locks_copy *c, int fd, struct err *err)
 	if (h->n_events > LOCKS_EVENTS ||
 	    h->max_rows > locks_max_rows(LOCKS_SIZE_MAX, h->n_events) || h->n_rows > h->max_rows ||
 	    h->n_modules > LOCKS_MODULES || h->n_instances > LOCKS_INSTANCES ||
-	    h->n_waits > LOCKS_WAITS || h->n_pasts > LOCKS_PASTS || !h->ns_per_tick)
+	    h->n_waits > LOCKS_WAITS || h->n_pasts > LOCKS_PASTS || !h->ns_per_tick || !h->sample ||
+	    h->sample > LOCKS_SAMPLE_MAX)
 		return err_set(err, EBADMSG, "is damaged");
 	header_tame_events(h->event, h->n_events);
 	return 0;

@@ -22,15 +22,25 @@ uint64_t lines_ns(const struct locks_lines *l, uint64_t ticks)
 	return tt_multiply(ticks, l->copy->header.ns_per_tick);
 }
 
-double lines_mean(const struct locks_lines *l, const struct locks_quantity *q)
+double lines_mean(const struct locks_lines *l, const struct locks_estimate *e)
 {
-	return (double)locks_sum(q) / (double)q->n * (double)l->copy->header.ns_per_tick /
-	       4294967296.0;
+	return (double)e->sum / (double)e->n * (double)l->copy->header.ns_per_tick / 4294967296.0;
 }
 
-static double stddev_of(const struct locks_lines *l, const struct locks_quantity *q)
+/* NaN: not known. */
+static double stddev_of(const struct locks_lines *l, const struct locks_estimate *e)
 {
-	return sqrt(locks_variance(q)) * (double)l->copy->header.ns_per_tick / 4294967296.0;
+	return e->stddev * (double)l->copy->header.ns_per_tick / 4294967296.0;
+}
+
+bool lines_is_sampled(const struct locks_lines *l)
+{
+	return l->copy->header.sample > 1;
+}
+
+bool lines_knows_state(const struct locks_lines *l, int state)
+{
+	return !lines_is_sampled(l) || (state != LOCKS_HOLDING && state != LOCKS_FREE);
 }
 
 double lines_percent(uint64_t part, uint64_t all)
@@ -94,6 +104,8 @@ static void add_csv_header(const struct locks_lines *l, struct strbuf *out)
 		strbuf_addf(out, ",%s_ns,%s_mean_ns,%s_max_ns,%s_stddev_ns", lines_phase_names[p],
 			    lines_phase_names[p], lines_phase_names[p], lines_phase_names[p]);
 	strbuf_addstr(out, ",holder,holder_ns,source");
+	for (int p = 0; p < LOCKS_PHASES; p++)
+		strbuf_addf(out, ",%s_timed", lines_phase_names[p]);
 	lines_events_add_csv_header(l, out);
 	strbuf_addch(out, '\n');
 }
@@ -114,6 +126,25 @@ static void add_csv_instance(struct strbuf *out, const struct locks_line *line)
 	else
 		strbuf_addf(out, ",0x%" PRIx64 ",%u,1", i->address, i->generation);
 	strbuf_addf(out, ",%s", lines_kind(line));
+}
+
+static void add_csv_phase(const struct locks_lines *l, struct strbuf *out,
+			  const struct locks_row *row, enum locks_phase phase)
+{
+	const struct locks_estimate e = locks_estimate(row, phase);
+
+	if (e.known)
+		strbuf_addf(out, ",%" PRIu64 ",%.3f", lines_ns(l, e.sum), lines_mean(l, &e));
+	else
+		strbuf_addstr(out, ",,");
+	if (row->phase[phase].n)
+		strbuf_addf(out, ",%" PRIu64, lines_ns(l, e.max));
+	else
+		strbuf_addch(out, ',');
+	if (!isnan(e.stddev))
+		strbuf_addf(out, ",%.3f", stddev_of(l, &e));
+	else
+		strbuf_addstr(out, e.exact && e.n ? ",0.000" : ",");
 }
 
 static void add_csv_line(const struct locks_lines *l, struct strbuf *out,
@@ -139,16 +170,8 @@ static void add_csv_line(const struct locks_lines *l, struct strbuf *out,
 	strbuf_addf(out, ",%" PRIu64 ",%" PRIu64 ",", sum->nested, sum->failed);
 	if (lines_knows_owner(line))
 		strbuf_addf(out, "%" PRIu64, i->owner_changes);
-	for (int p = 0; p < LOCKS_PHASES; p++) {
-		const struct locks_quantity *q = &sum->phase[p];
-
-		if (q->n)
-			strbuf_addf(out, ",%" PRIu64 ",%.3f,%" PRIu64 ",%.3f",
-				    lines_ns(l, locks_sum(q)), lines_mean(l, q),
-				    lines_ns(l, q->max), stddev_of(l, q));
-		else
-			strbuf_addstr(out, ",,,,");
-	}
+	for (int p = 0; p < LOCKS_PHASES; p++)
+		add_csv_phase(l, out, sum, (enum locks_phase)p);
 	if (line->holder) {
 		lines_add_caller(l, &part, line->holder);
 		add_csv_text(out, &part);
@@ -159,6 +182,8 @@ static void add_csv_line(const struct locks_lines *l, struct strbuf *out,
 	locks_name_add_source(l->symbols, &part, sum->caller);
 	add_csv_text(out, &part);
 	strbuf_done(&part);
+	for (int p = 0; p < LOCKS_PHASES; p++)
+		strbuf_addf(out, ",%" PRIu64, sum->phase[p].n);
 	lines_events_add_csv(l, out, line);
 	strbuf_addch(out, '\n');
 }
@@ -207,18 +232,22 @@ void lines_add_histogram(struct strbuf *out, const struct locks_quantity *q, uin
 }
 
 static void add_json_phase(const struct locks_lines *l, struct strbuf *out, int p,
-			   const struct locks_quantity *q)
+			   const struct locks_row *row)
 {
+	const struct locks_estimate e = locks_estimate(row, (enum locks_phase)p);
+	const struct locks_quantity *q = &row->phase[p];
+
 	json_key(out, lines_phase_names[p]);
 	json_begin(out, '{');
-	lines_add_count(out, "n", q->n);
-	lines_add_count(out, "sum", lines_ns(l, locks_sum(q)));
+	lines_add_count(out, "n", e.n);
+	lines_add_count(out, "timed", q->n);
+	lines_add_known(out, "sum", lines_ns(l, e.sum), e.known || !e.n);
 	json_key(out, "mean");
-	json_number(out, q->n ? lines_mean(l, q) : NAN);
+	json_number(out, e.known ? lines_mean(l, &e) : NAN);
 	json_key(out, "max");
 	json_number(out, q->n ? (double)lines_ns(l, q->max) : NAN);
 	json_key(out, "stddev");
-	json_number(out, q->n > 1 ? stddev_of(l, q) : NAN);
+	json_number(out, stddev_of(l, &e));
 	lines_add_histogram(out, q, l->copy->header.ns_per_tick);
 	json_end(out, '}');
 }
@@ -265,7 +294,9 @@ static void add_json_head(const struct locks_lines *l, struct strbuf *out)
 	json_text(out, "ns");
 	lines_add_count(out, "time", lines_ns(l, locks_report_time(r)));
 	for (int s = 0; s < LOCKS_STATES; s++)
-		lines_add_count(out, lines_state_names[s], lines_ns(l, r->ticks[s]));
+		lines_add_known(out, lines_state_names[s], lines_ns(l, r->ticks[s]),
+				lines_knows_state(l, s));
+	lines_add_count(out, "sample", h->sample);
 	lines_add_count(out, "measuring", lines_ns(l, r->own));
 	lines_add_count(out, "held", locks_report_held(r));
 	lines_add_count(out, "unmeasured", r->n_unmeasured);
@@ -276,7 +307,7 @@ static void add_json_head(const struct locks_lines *l, struct strbuf *out)
 	add_unseen(l, out);
 	lines_add_count(out, "static_at_least", r->at_least);
 	for (int p = 0; p < LOCKS_PHASES; p++)
-		add_json_phase(l, out, p, &r->all.phase[p]);
+		add_json_phase(l, out, p, &r->all);
 	lines_events_add_json_head(l, out);
 	json_end(out, '}');
 	strbuf_addch(out, '\n');
@@ -338,7 +369,7 @@ static void add_json_line(const struct locks_lines *l, struct strbuf *out,
 	json_key(out, "unit");
 	json_text(out, "ns");
 	for (int p = 0; p < LOCKS_PHASES; p++)
-		add_json_phase(l, out, p, &sum->phase[p]);
+		add_json_phase(l, out, p, sum);
 	lines_events_add_json(l, out, line);
 	json_end(out, '}');
 	strbuf_addch(out, '\n');

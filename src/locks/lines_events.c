@@ -93,9 +93,10 @@ static void add_json_program(const struct locks_lines *l, struct strbuf *out, ui
 	for (int s = 0; s < LOCKS_STATES; s++)
 		json_member_number(out, lines_state_names[s], known ? (double)r->count[e][s] : NAN);
 	json_member_number(out, "measuring", known ? (double)r->own_count[e] : NAN);
-	json_member_number(
-		out, "per_10k",
-		known && count ? 1e4 * (double)r->all.phase[LOCKS_ACQUIRE].n / (double)count : NAN);
+	json_member_number(out, "per_10k",
+			   known && count
+				   ? 1e4 * (double)locks_n(&r->all, LOCKS_ACQUIRE) / (double)count
+				   : NAN);
 	json_member_count(out, "threads_without", r->lacking[e]);
 	json_member_count(out, "threads_in_user_space", event->n_threads[EVENT_BY_USER]);
 	json_member_count(out, "threads_by_system_call", event->n_threads[EVENT_BY_CALL]);
@@ -170,7 +171,7 @@ void lines_events_add_text_head(const struct locks_lines *l, struct strbuf *out,
 {
 	const struct locks_report *r = l->report;
 	const uint64_t count = locks_report_count(r, e), *in = r->count[e];
-	const uint64_t n = r->all.phase[LOCKS_ACQUIRE].n;
+	const uint64_t n = locks_n(&r->all, LOCKS_ACQUIRE);
 
 	strbuf_addf(out, "#   %s: ", l->copy->header.event[e].name);
 	if (!lines_knows_event(l, e))

@@ -3,14 +3,19 @@
 #ifndef LOCKS_LINES_PART_H
 #define LOCKS_LINES_PART_H
 
+#include "locks/estimate.h"
 #include "locks/lines.h"
 
 extern const char *const lines_phase_names[LOCKS_PHASES], *const lines_state_names[LOCKS_STATES];
 
 /* Ticks of the clock as ns. */
 uint64_t lines_ns(const struct locks_lines *l, uint64_t ticks);
-/* In ns; q->n is not 0. */
-double lines_mean(const struct locks_lines *l, const struct locks_quantity *q);
+/* The mean of what is known, in ns. */
+double lines_mean(const struct locks_lines *l, const struct locks_estimate *e);
+/* Whether only one in so many acquisitions was timed; and whether all the same it is known how long
+ * threads were in the state. */
+bool lines_is_sampled(const struct locks_lines *l);
+bool lines_knows_state(const struct locks_lines *l, int state);
 double lines_percent(uint64_t part, uint64_t all);
 /* Acquisitions in 10,000 ticks of all threads. */
 double lines_density(const struct locks_report *r);

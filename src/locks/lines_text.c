@@ -23,6 +23,12 @@ static void add_sentence(struct strbuf *out, uint64_t n, const char *what)
 		strbuf_addf(out, "#   %s: %" PRIu64 "\n", what, n);
 }
 
+/* In front of an estimate. */
+static const char *mark_of(const struct locks_estimate *e)
+{
+	return e->exact ? "" : "~";
+}
+
 static void add_means(const struct locks_lines *l, struct strbuf *out)
 {
 	static const char *const words[] = {"acquired in", "held for", "released in"};
@@ -31,11 +37,12 @@ static void add_means(const struct locks_lines *l, struct strbuf *out)
 		return;
 	strbuf_addstr(out, "#   on average");
 	for (int p = 0; p < LOCKS_PHASES; p++) {
-		const struct locks_quantity *q = &l->report->all.phase[p];
+		const struct locks_estimate e =
+			locks_estimate(&l->report->all, (enum locks_phase)p);
 
 		strbuf_addf(out, "%s %s ", p ? "," : "", words[p]);
-		if (q->n)
-			strbuf_addf(out, "%.0f ns", lines_mean(l, q));
+		if (e.known)
+			strbuf_addf(out, "%s%.0f ns", mark_of(&e), lines_mean(l, &e));
 		else
 			strbuf_addch(out, '?');
 	}
@@ -63,6 +70,42 @@ static void add_unseen(const struct locks_lines *l, struct strbuf *out)
 	strbuf_done(&part);
 }
 
+static void add_states(const struct locks_lines *l, struct strbuf *out, uint64_t time)
+{
+	const uint64_t *ticks = l->report->ticks;
+
+	if (lines_is_sampled(l))
+		strbuf_addf(
+			out,
+			"#   one in %u acquisitions was timed, and all that found their lock "
+			"taken: what ~ stands before is estimated\n"
+			"#   waiting for these and in waits %.1f %%, in tiptop %.1f %%; whether "
+			"a lock was held else is not known\n",
+			l->copy->header.sample, lines_percent(ticks[LOCKS_WAITING], time),
+			lines_percent(ticks[LOCKS_OWN], time));
+	else
+		strbuf_addf(out,
+			    "#   waiting %.1f %%, holding %.1f %%, neither %.1f %%, in tiptop "
+			    "%.1f %%\n",
+			    lines_percent(ticks[LOCKS_WAITING], time),
+			    lines_percent(ticks[LOCKS_HOLDING], time),
+			    lines_percent(ticks[LOCKS_FREE], time),
+			    lines_percent(ticks[LOCKS_OWN], time));
+}
+
+static void add_overhead(const struct locks_lines *l, struct strbuf *out, uint64_t time)
+{
+	const struct locks_header *h = &l->copy->header;
+
+	strbuf_addf(out, "#   measuring takes %" PRIu64 " ns an acquisition",
+		    lines_ns(l, h->overhead_ticks));
+	if (lines_is_sampled(l))
+		strbuf_addf(out, " that is timed and %" PRIu64 " ns one that is not",
+			    lines_ns(l, h->counted_ticks));
+	strbuf_addf(out, ", %.1f %% of the time, which is in these times\n",
+		    lines_percent(l->report->own, time));
+}
+
 static void add_head(const struct locks_lines *l, struct strbuf *out)
 {
 	const struct locks_header *h = &l->copy->header;
@@ -72,22 +115,14 @@ static void add_head(const struct locks_lines *l, struct strbuf *out)
 	strbuf_addf(out, "# locks of process %u: %u thread%s, %.3f s of %s time\n", h->pid,
 		    h->n_threads, h->n_threads == 1 ? "" : "s", (double)lines_ns(l, time) / 1e9,
 		    h->n_threads == 1 ? "its" : "their");
-	strbuf_addf(out,
-		    "#   waiting %.1f %%, holding %.1f %%, neither %.1f %%, in tiptop %.1f %%\n",
-		    lines_percent(r->ticks[LOCKS_WAITING], time),
-		    lines_percent(r->ticks[LOCKS_HOLDING], time),
-		    lines_percent(r->ticks[LOCKS_FREE], time),
-		    lines_percent(r->ticks[LOCKS_OWN], time));
+	add_states(l, out, time);
 	strbuf_addf(out,
 		    "#   %" PRIu64 " acquisitions of %s%" PRIu64 " lock%s, %.3f in 10,000 ticks of "
 		    "the clock; times are no cycles\n",
 		    locks_n(&r->all, LOCKS_ACQUIRE), r->at_least ? "at least " : "", r->instances,
 		    r->instances == 1 ? "" : "s", lines_density(r));
 	add_means(l, out);
-	strbuf_addf(out,
-		    "#   measuring takes %" PRIu64 " ns an acquisition, %.1f %% of the time, which "
-		    "is in these times\n",
-		    lines_ns(l, h->overhead_ticks), lines_percent(r->own, time));
+	add_overhead(l, out, time);
 	for (uint32_t e = 0; e < h->n_events; e++)
 		lines_events_add_text_head(l, out, e);
 	add_sentence(out, h->n_homeless,
@@ -209,14 +244,25 @@ static void add_event(const struct locks_lines *l, struct strbuf *out, const str
 		add_event_line(l, out, w, &l->report->line[i], event);
 }
 
-static void add_phase(const struct locks_lines *l, struct strbuf *out,
-		      const struct locks_quantity *q)
+static void add_phase(const struct locks_lines *l, struct strbuf *out, const struct locks_row *row,
+		      enum locks_phase phase)
 {
-	if (q->n)
-		strbuf_addf(out, " %8.3fms %8.0f %10.3f", (double)lines_ns(l, locks_sum(q)) / 1e6,
-			    lines_mean(l, q), (double)lines_ns(l, q->max) / 1e3);
+	const struct locks_estimate e = locks_estimate(row, phase);
+	struct strbuf sum, mean;
+
+	strbuf_init(&sum);
+	strbuf_init(&mean);
+	if (e.known) {
+		strbuf_addf(&sum, "%s%.3fms", mark_of(&e), (double)lines_ns(l, e.sum) / 1e6);
+		strbuf_addf(&mean, "%s%.0f", mark_of(&e), lines_mean(l, &e));
+	}
+	strbuf_addf(out, " %10s %8s", e.known ? sum.text : "-", e.known ? mean.text : "-");
+	if (row->phase[phase].n)
+		strbuf_addf(out, " %10.3f", (double)lines_ns(l, e.max) / 1e3);
 	else
-		strbuf_addf(out, " %10s %8s %10s", "-", "-", "-");
+		strbuf_addf(out, " %10s", "-");
+	strbuf_done(&sum);
+	strbuf_done(&mean);
 }
 
 /* Whose hold it waited for, and in which part of the time that it waited. */
@@ -249,7 +295,7 @@ static void add_line(const struct locks_lines *l, struct strbuf *out, const stru
 	else
 		strbuf_addf(out, " %8s", "-");
 	for (int p = 0; p < LOCKS_PHASES; p++)
-		add_phase(l, out, &sum->phase[p]);
+		add_phase(l, out, sum, (enum locks_phase)p);
 	add_holder(l, out, line);
 	strbuf_addch(out, '\n');
 }

@@ -22,7 +22,10 @@ static void add_csv_thread(const struct locks_lines *l, struct strbuf *out,
 		strbuf_addch(out, ',');
 	strbuf_addf(out, ",%.6g,%" PRIu64, locks_threads_density(one), lines_ns(l, one->time));
 	for (int s = 0; s < LOCKS_STATES; s++)
-		strbuf_addf(out, ",%" PRIu64, lines_ns(l, one->ticks[s]));
+		if (lines_knows_state(l, s))
+			strbuf_addf(out, ",%" PRIu64, lines_ns(l, one->ticks[s]));
+		else
+			strbuf_addch(out, ',');
 	strbuf_addf(out, ",%d\n", !one->alive);
 }
 
@@ -56,7 +59,8 @@ static void add_json_thread(const struct locks_lines *l, struct strbuf *out,
 	json_text(out, "ns");
 	lines_add_count(out, "time", lines_ns(l, one->time));
 	for (int s = 0; s < LOCKS_STATES; s++)
-		lines_add_count(out, lines_state_names[s], lines_ns(l, one->ticks[s]));
+		lines_add_known(out, lines_state_names[s], lines_ns(l, one->ticks[s]),
+				lines_knows_state(l, s));
 	lines_add_count(out, "ended", !one->alive);
 	json_end(out, '}');
 	strbuf_addch(out, '\n');
@@ -90,7 +94,10 @@ static void add_text_thread(const struct locks_lines *l, struct strbuf *out,
 	strbuf_addf(out, " %9.3f %11.3fms", locks_threads_density(one),
 		    (double)lines_ns(l, one->time) / 1e6);
 	for (int s = 0; s < LOCKS_STATES; s++)
-		strbuf_addf(out, " %8.1f", lines_percent(one->ticks[s], one->time));
+		if (lines_knows_state(l, s))
+			strbuf_addf(out, " %8.1f", lines_percent(one->ticks[s], one->time));
+		else
+			strbuf_addf(out, " %8s", "-");
 	strbuf_addch(out, '\n');
 }
 

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "lib/arch.h"
+#include "locks/estimate.h"
 
 static int compare_rows(const void *a, const void *b)
 {
@@ -31,8 +32,8 @@ static int compare_waits(const void *a, const void *b)
 static int compare_lines(const void *a, const void *b)
 {
 	const struct locks_line *x = a, *y = b;
-	const uint64_t p = locks_sum(&x->sum.phase[LOCKS_ACQUIRE]),
-		       q = locks_sum(&y->sum.phase[LOCKS_ACQUIRE]);
+	const uint64_t p = locks_estimate(&x->sum, LOCKS_ACQUIRE).sum,
+		       q = locks_estimate(&y->sum, LOCKS_ACQUIRE).sum;
 
 	if (p != q)
 		return p < q ? 1 : -1;
@@ -119,6 +120,14 @@ static void add_thread(struct locks_report *r, const struct locks_thread *t, uin
 	r->n_futex += t->n_futex;
 }
 
+/* What measuring took. */
+static uint64_t own_of(const struct locks_header *h, const struct locks_thread *t)
+{
+	const uint64_t untimed = t->n_untimed < t->n_pairs ? t->n_untimed : t->n_pairs;
+
+	return (t->n_pairs - untimed) * h->overhead_ticks + untimed * h->counted_ticks;
+}
+
 static void add_threads(struct locks_report *r, const struct locks_copy *c, uint64_t end)
 {
 	struct locks_row other = {.instance = 0};
@@ -128,7 +137,7 @@ static void add_threads(struct locks_report *r, const struct locks_copy *c, uint
 		add_thread(r, &c->thread[i], end);
 		locks_row_add(&other, &c->thread[i].other);
 		add_counts(c, counts, locks_copy_other(c, i));
-		r->own += c->thread[i].n_pairs * c->header.overhead_ticks;
+		r->own += own_of(&c->header, &c->thread[i]);
 		for (uint32_t e = 0; e < c->header.n_events; e++)
 			r->own_count[e] += c->thread[i].n_pairs * c->header.event[e].overhead;
 	}

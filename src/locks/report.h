@@ -11,6 +11,10 @@
  *
  * The rows of the copy, and who waited, are put into another order.
  *
+ * Where not all acquisitions were timed (header.sample), what all of them took is an estimate
+ * (estimate.h), and LOCKS_FREE has all that is neither waiting nor tiptop's own: whether a thread
+ * holds a lock then is not known.
+ *
  * All times are in ticks of the process: ns_per_tick / 2^32 ns each.
  */
 #ifndef LOCKS_REPORT_H

@@ -15,6 +15,8 @@
 #include "preload/real.h"
 
 #define CALIBRATIONS 200
+/* What is not timed is less than the clock can tell: so many together. */
+#define UNTIMED_PAIRS 16
 
 /* How a thread begins: by one of both. */
 struct begin {
@@ -95,26 +97,35 @@ static void take_least(uint64_t *least, uint64_t x)
 		*least = x;
 }
 
-/* What measuring an acquisition and a release takes: the least of many, so that no interrupt is in
- * it. They are those of a lock and of a thread that are not in the table. */
-static void measure_nothing(struct thread *t, struct moment *least)
+/* An acquisition and a release without their calls, as attempt.h has them. */
+static inline void measure_pair(struct thread *t)
 {
-	struct moment from, to, end;
+	struct moment begin, end;
 	struct measure m;
 	bool timed;
+
+	measure_init(&m, t, (uintptr_t)t, 1, LOCKS_MUTEX);
+	measure_begin(&m);
+	attempt_end(&m, true);
+	timed = measure_times_release(t, (uintptr_t)t);
+	if (timed) {
+		events_read_before(t->events, &begin);
+		events_read_after(t->events, &end);
+	}
+	measure_gave(t, (uintptr_t)t, timed ? &begin : NULL, &end);
+}
+
+/* What measuring so many acquisitions and releases takes: the least of many, so that no interrupt
+ * is in it. They are those of a lock and of a thread that are not in the table. */
+static void measure_nothing(struct thread *t, int pairs, struct moment *least)
+{
+	struct moment from, to;
 
 	memset(least, 0xff, sizeof *least);
 	for (int i = 0; i < CALIBRATIONS; i++) {
 		events_read_before(t->events, &from);
-		measure_init(&m, t, (uintptr_t)t, 1, LOCKS_MUTEX);
-		measure_begin(&m);
-		attempt_end(&m, true);
-		timed = measure_times_release(t, (uintptr_t)t);
-		if (timed) {
-			events_read_before(t->events, &to);
-			events_read_after(t->events, &end);
-		}
-		measure_gave(t, (uintptr_t)t, timed ? &to : NULL, &end);
+		for (int k = 0; k < pairs; k++)
+			measure_pair(t);
 		events_read_after(t->events, &to);
 		take_least(&least->ticks, to.ticks - from.ticks);
 		for (int k = 0; t->events && k < events_n(); k++)
@@ -142,13 +153,13 @@ static void calibrate(void)
 				      .instance = &instance,
 				      .row = &slot.other,
 				      .counts = t.events ? counts : NULL};
-	measure_nothing(&t, &least);
+	measure_nothing(&t, 1, &least);
 	locks.header->overhead_ticks = least.ticks;
 	if (locks.header->sample > 1) {
 		t.sample = UINT32_MAX;
-		t.left = CALIBRATIONS;
-		measure_nothing(&t, &counted);
-		locks.header->counted_ticks = counted.ticks;
+		t.left = CALIBRATIONS * UNTIMED_PAIRS;
+		measure_nothing(&t, UNTIMED_PAIRS, &counted);
+		locks.header->counted_ticks = counted.ticks / UNTIMED_PAIRS;
 	}
 	for (int i = 0; t.events && i < events_n(); i++)
 		locks.header->event[i].overhead = least.count[i];

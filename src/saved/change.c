@@ -91,7 +91,7 @@ static struct saved_figure calls_of(const struct saved_entry *e, int amount)
 
 	if (!a || !(a->n > 0))
 		return (struct saved_figure){0, NAN, NAN};
-	return (struct saved_figure){a->n, a->mean, saved_stddev(a)};
+	return (struct saved_figure){a->timed > 0 ? a->timed : a->n, a->mean, saved_stddev(a)};
 }
 
 static double margin_of_calls(const struct saved_figure *a, const struct saved_figure *b)

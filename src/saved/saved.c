@@ -70,7 +70,7 @@ static int compare_entries(const void *a, const void *b)
 
 double saved_stddev(const struct saved_amount *a)
 {
-	return a->n > 1 ? sqrt(a->squares / (a->n - 1)) : (double)NAN;
+	return a->timed > 1 ? sqrt(a->squares / (a->timed - 1)) : (double)NAN;
 }
 
 /* --- what stands in a line --- */
@@ -133,13 +133,16 @@ static struct json_object *take_event(const struct saved *s, struct json_object 
 static struct saved_amount take_amount(struct json_object *object, double n)
 {
 	const double sd = object ? take_number(object, "stddev") : (double)NAN;
+	const double told = object ? take_number(object, "timed") : (double)NAN;
+	const double timed = isnan(told) ? n : told;
 
 	return (struct saved_amount){
 		.n = n,
+		.timed = timed,
 		.mean = !(n > 0) ? 0
 			: object ? take_number(object, "mean")
 				 : (double)NAN,
-		.squares = n > 1 ? sd * sd * (n - 1) : 0,
+		.squares = timed > 1 ? sd * sd * (timed - 1) : 0,
 	};
 }
 
@@ -180,12 +183,16 @@ static void take_call_amounts(const struct saved *s, struct saved_entry *e,
 static void add_amount(struct saved_amount *to, const struct saved_amount *from)
 {
 	const double n = to->n + from->n, off = from->mean - to->mean;
+	const double timed = to->timed + from->timed;
 
 	if (!(n > 0))
 		return;
-	to->squares += from->squares + off * off * to->n * from->n / n;
+	to->squares += from->squares;
+	if (timed > 0)
+		to->squares += off * off * to->timed * from->timed / timed;
 	to->mean += off * from->n / n;
 	to->n = n;
+	to->timed = timed;
 }
 
 static void entry_done(struct saved_entry *e)

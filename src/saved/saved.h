@@ -35,6 +35,7 @@ struct saved_type {
 
 struct saved_amount {
 	double n, mean;
+	double timed; /* so many of the n were measured; the mean and the squares are theirs */
 	/* The sum of the squares of what differs from the mean. */
 	double squares;
 };

@@ -44,6 +44,7 @@ static inline struct locks_header rig_header(void)
 		.n_instances = RIG_LOCKS,
 		.n_rows = RIG_ROWS + 1,
 		.n_waits = RIG_WAITS,
+		.sample = 1,
 		.n_threads = RIG_THREADS,
 		.n_ended = 1,
 	};

@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "lib/clock.h"
+#include "locks/estimate.h"
 #include "locks/name.h"
 #include "locks/report.h"
 #include "model/kinds.h"
@@ -24,7 +25,9 @@
 
 /* What can change. */
 struct numbers {
-	uint64_t n[LOCKS_PHASES], ticks[LOCKS_PHASES];
+	uint64_t n[LOCKS_PHASES];
+	uint64_t ticks[LOCKS_PHASES]; /* where not all were timed, an estimate */
+	uint64_t unknown;             /* bit p: those of phase p are not known now */
 	uint64_t contended, owner_changes;
 	uint64_t count[COUNTS];
 	uint64_t unread; /* bit i: count[i] is not known of each time */
@@ -34,6 +37,8 @@ struct lock_row {
 	uint32_t instance;        /* 0: it is of what had no room */
 	uint64_t place;           /* of the caller */
 	struct numbers now, told; /* told: when there was a reading last */
+	/* Where not all were timed: how the row was when its ticks were known last. */
+	struct locks_row *known;
 	bool knows_contended;
 	bool knows_owner; /* and this is the row that tells of it */
 	char *name, *caller;
@@ -68,6 +73,7 @@ static void free_table(void *table)
 	for (size_t i = 0; i < t->n; i++) {
 		free(t->row[i].name);
 		free(t->row[i].caller);
+		free(t->row[i].known);
 	}
 	free(t->row);
 	hash_done(&t->by_key);
@@ -138,14 +144,55 @@ static void take_counts(struct numbers *now, const struct locks_line *line, uint
 	}
 }
 
+/* What a row did since another time, as far as an estimate asks for it. */
+static struct locks_row since(const struct locks_row *now, const struct locks_row *then, int phase)
+{
+	struct locks_row row = {.contended = now->contended - then->contended,
+				.waited = now->waited - then->waited};
+
+	row.untimed[phase] = now->untimed[phase] - then->untimed[phase];
+	row.phase[phase].n = now->phase[phase].n - then->phase[phase].n;
+	row.phase[phase].shifted = locks_sum(&now->phase[phase]) - locks_sum(&then->phase[phase]);
+	return row;
+}
+
+/* Estimates of all so far would rise and fall; what each interval adds does not. Where none of
+ * those that stand for others was timed in it, the ticks are not known until one is. */
+static void take_estimates(struct lock_row *row, const struct locks_row *sum)
+{
+	if (!row->known)
+		row->known = xcalloc(1, sizeof *row->known);
+	row->now.unknown = 0;
+	for (int p = 0; p < LOCKS_PHASES; p++) {
+		const struct locks_row more = since(sum, row->known, p);
+		const struct locks_estimate e = locks_estimate(&more, (enum locks_phase)p);
+
+		if (!e.n)
+			continue;
+		if (!e.known) {
+			row->now.unknown |= 1ull << p;
+			continue;
+		}
+		row->now.ticks[p] += e.sum;
+		row->known->phase[p] = sum->phase[p];
+		row->known->untimed[p] = sum->untimed[p];
+		if (p == LOCKS_ACQUIRE) {
+			row->known->contended = sum->contended;
+			row->known->waited = sum->waited;
+		}
+	}
+}
+
 static void take_line(struct lock_table *t, const struct locks_line *line)
 {
 	struct lock_row *row = row_of(t, line);
 
-	for (int p = 0; p < LOCKS_PHASES; p++) {
+	for (int p = 0; p < LOCKS_PHASES; p++)
 		row->now.n[p] = locks_n(&line->sum, (enum locks_phase)p);
+	if (t->copy.header.sample > 1)
+		take_estimates(row, &line->sum);
+	for (int p = 0; t->copy.header.sample == 1 && p < LOCKS_PHASES; p++)
 		row->now.ticks[p] = locks_sum(&line->sum.phase[p]);
-	}
 	take_counts(&row->now, line, t->n_events);
 	row->now.contended = line->sum.contended;
 	row->now.owner_changes = line->instance ? line->instance->owner_changes : 0;
@@ -221,14 +268,17 @@ static struct task *make_reading(void *table, size_t i, const struct table_proce
 	task_set_events(reading, t->events);
 	for (int p = 0; p < LOCKS_PHASES; p++) {
 		task_set_fact(reading, count[p], row->now.n[p]);
-		task_set_fact(reading, time[p], tt_multiply(row->now.ticks[p], t->ns_per_tick));
+		if (!(row->now.unknown >> p & 1))
+			task_set_fact(reading, time[p],
+				      tt_multiply(row->now.ticks[p], t->ns_per_tick));
 	}
 	if (row->knows_contended)
 		task_set_fact(reading, FACT_CONTENDED, row->now.contended);
 	if (row->knows_owner)
 		task_set_fact(reading, FACT_OWNER_CHANGES, row->now.owner_changes);
 	tables_set_counts(reading, row->now.count, row->now.unread,
-			  task_fact(reading, FACT_ACQUIRE_NS) + task_fact(reading, FACT_HOLD_NS));
+			  tt_multiply(row->now.ticks[LOCKS_ACQUIRE] + row->now.ticks[LOCKS_HOLD],
+				      t->ns_per_tick));
 	row->told = row->now;
 	return reading;
 }

@@ -93,7 +93,7 @@ static void check_csv(void)
 	tap_ok(!strncmp(line(all, 1), "pid,name,address,", 17), "a header for programs");
 	tap_str(line(all, 2),
 		"4711,[?program+0x10],0x50c0,1,1,mutex,?program+0x0,18,3,0,0,3,450,25.000,25,0.000,"
-		"45000,2500.000,2500,0.000,900,50.000,50,0.000,?program+0x1,7,",
+		"45000,2500.000,2500,0.000,900,50.000,50,0.000,?program+0x1,7,,18,18,18",
 		"a lock as CSV");
 	all = write_report(LOCKS_CSV, false);
 	tap_ok(!strncmp(line(all, 1), "4711,", 5), "no header twice");
@@ -107,15 +107,19 @@ static void check_json(void)
 		"{\"type\":\"locks\",\"schema\":1,\"pid\":4711,\"threads\":3,\"dynamic\":96,"
 		"\"static\":4,\"per_10k_ticks\":0.23994019490641957,\"unit\":\"ns\",\"time\":"
 		"10002492,"
-		"\"waiting\":750,\"holding\":1500,\"free\":10000167,\"own\":75,\"measuring\":3750,"
+		"\"waiting\":750,\"holding\":1500,\"free\":10000167,\"own\":75,\"sample\":1,"
+		"\"measuring\":3750,"
 		"\"held\":0,\"unmeasured\":0,\"too_deep\":0,\"unmatched\":0,\"threads_left_out\":0,"
 		"\"futex_calls\":0,\"futex_caller\":null,\"unseen\":[],"
 		"\"static_at_least\":1,"
-		"\"acquire\":{\"n\":96,\"sum\":2400,\"mean\":25,\"max\":25,\"stddev\":0,"
+		"\"acquire\":{\"n\":96,\"timed\":96,\"sum\":2400,\"mean\":25,\"max\":25,\"stddev\":"
+		"0,"
 		"\"histogram\":[[40,96]]},"
-		"\"hold\":{\"n\":96,\"sum\":240000,\"mean\":2500,\"max\":2500,\"stddev\":0,"
+		"\"hold\":{\"n\":96,\"timed\":96,\"sum\":240000,\"mean\":2500,\"max\":2500,"
+		"\"stddev\":0,"
 		"\"histogram\":[[2560,96]]},"
-		"\"release\":{\"n\":96,\"sum\":4800,\"mean\":50,\"max\":50,\"stddev\":0,"
+		"\"release\":{\"n\":96,\"timed\":96,\"sum\":4800,\"mean\":50,\"max\":50,\"stddev\":"
+		"0,"
 		"\"histogram\":[[80,96]]}}",
 		"the program");
 	tap_str(line(all, 2),
@@ -127,11 +131,14 @@ static void check_json(void)
 		"ns\":7,"
 		"\"acquisitions\":18,\"contended\":3,\"nested\":0,"
 		"\"failed\":0,\"unit\":\"ns\","
-		"\"acquire\":{\"n\":18,\"sum\":450,\"mean\":25,\"max\":25,\"stddev\":0,"
+		"\"acquire\":{\"n\":18,\"timed\":18,\"sum\":450,\"mean\":25,\"max\":25,\"stddev\":"
+		"0,"
 		"\"histogram\":[[40,18]]},"
-		"\"hold\":{\"n\":18,\"sum\":45000,\"mean\":2500,\"max\":2500,\"stddev\":0,"
+		"\"hold\":{\"n\":18,\"timed\":18,\"sum\":45000,\"mean\":2500,\"max\":2500,"
+		"\"stddev\":0,"
 		"\"histogram\":[[2560,18]]},"
-		"\"release\":{\"n\":18,\"sum\":900,\"mean\":50,\"max\":50,\"stddev\":0,"
+		"\"release\":{\"n\":18,\"timed\":18,\"sum\":900,\"mean\":50,\"max\":50,\"stddev\":"
+		"0,"
 		"\"histogram\":[[80,18]]}}",
 		"a lock as JSON");
 }
@@ -171,7 +178,7 @@ static void check_other(void)
 	report.line[0].holder = report.line[0].holder_ticks = 0;
 	memset(&report.line[0].sum.phase[LOCKS_HOLD], 0, sizeof(struct locks_quantity));
 	tap_str(line(write_report(LOCKS_CSV, false), 1),
-		"4711,other,,,,,-,18,3,0,0,,450,25.000,25,0.000,,,,,900,50.000,50,0.000,,,",
+		"4711,other,,,,,-,18,3,0,0,,450,25.000,25,0.000,,,,,900,50.000,50,0.000,,,,18,0,18",
 		"what had no room has no address, and what is not known is empty");
 }
 
@@ -187,12 +194,14 @@ static void check_events(void)
 	const char *all = write_report(LOCKS_CSV, true);
 
 	has(line(all, 1),
-	    ",holder_ns,source,acquire_cycles,acquire_cycles_n,acquire_cycles_mean,acquire_cycles_"
+	    ",holder_ns,source,acquire_timed,hold_timed,release_timed,acquire_cycles,acquire_"
+	    "cycles_n,acquire_cycles_mean,acquire_cycles_"
 	    "max,"
 	    "acquire_cycles_stddev,hold_cycles,",
 	    "CSV has columns of each event");
 	has(line(all, 1), ",\"release_a,b\",\"release_a,b_n\",", "whatever its name is");
-	has(line(all, 2), ",7,,126,18,7.000,7,0.000,252,18,14.000,14,0.000,378,18,", "its counts");
+	has(line(all, 2), ",7,,18,18,18,126,18,7.000,7,0.000,252,18,14.000,14,0.000,378,18,",
+	    "its counts");
 	has(line(all, 2), ",0.000,154,11,14.000,14,0.000,", "of those who count it");
 	all = write_report(LOCKS_JSON, true);
 	has(all,
@@ -217,7 +226,8 @@ static void check_events(void)
 	    "text has the states of the program");
 	has(all, "\n# a,b of each lock\n", "and a table of each event");
 	memset(report.line[0].counts, 0, sizeof(struct locks_quantity));
-	has(line(write_report(LOCKS_CSV, false), 1), ",7,,,,,,,252,18,", "nothing counted is no 0");
+	has(line(write_report(LOCKS_CSV, false), 1), ",7,,18,18,18,,,,,,252,18,",
+	    "nothing counted is no 0");
 	has(write_report(LOCKS_JSON, false),
 	    "\"acquire\":{\"unit\":\"cycles\",\"n\":0,\"sum\":null,", "for programs, too");
 	report.lacking[1] = copy.header.n_threads;
