@@ -5,6 +5,8 @@
 #include "locks/folded.h"
 #include "locks/lines.h"
 
+_Static_assert(OPTION_SAMPLE_MAX == LOCKS_SAMPLE_MAX, "both forms take the same");
+
 static const struct option_row rows[] = {
 	PRELOADING_ROWS,
 	PRELOADING_EVENTS_ROW,
@@ -13,6 +15,14 @@ static const struct option_row rows[] = {
 	 .kind = OPTION_FLAG,
 	 .offset = offsetof(struct preloading_options, threads),
 	 .help = "a row for each thread, in place of those for locks"},
+	{.long_name = "sample",
+	 .arg = "number",
+	 .what = "the number of acquisitions",
+	 .kind = OPTION_LONG,
+	 .min = 1,
+	 .max = LOCKS_SAMPLE_MAX,
+	 .offset = offsetof(struct preloading_options, sample),
+	 .help = "time one in so many acquisitions, where it costs too much to time each"},
 };
 
 static const struct option_set options = {
@@ -91,6 +101,7 @@ static const struct preloading_use use = {
 	.object = "tiptop-locks.so",
 	.variable = "TIPTOP_LOCKS",
 	.stacks_variable = LOCKS_STACKS_VARIABLE,
+	.sample_variable = LOCKS_SAMPLE_VARIABLE,
 	.options = &options,
 	.clock = locks_report_clock,
 	.report = report,

@@ -243,7 +243,8 @@ static int start_command(struct setup *setup, struct spawn *spawn, const struct 
 			 struct err *err)
 {
 	const struct options *o = &setup->options;
-	struct preloading_want want = {.folder = setup->tables.path, .children = o->children};
+	struct preloading_want want = {
+		.folder = setup->tables.path, .children = o->children, .sample = o->sample};
 	struct strbuf events;
 	int ret = 0;
 
@@ -332,12 +333,12 @@ static int check_preloaded(const struct setup *setup, struct err *err)
 			       "--repeat shows the summary of a command, and no rows: tiptop %s "
 			       "--live shows nothing else",
 			       setup->preload->name);
-	return setup->options.exact
-		       ? err_set(err, EINVAL,
-				 "--exact is for the counts of processes and threads: tiptop %s "
-				 "--live shows none",
-				 setup->preload->name)
-		       : 0;
+	if (setup->options.exact)
+		return err_set(err, EINVAL,
+			       "--exact is for the counts of processes and threads: tiptop %s "
+			       "--live shows none",
+			       setup->preload->name);
+	return preloading_check(setup->preload, setup->options.sample, setup->options.events, err);
 }
 
 static int run(struct setup *setup, const struct option_list *arguments, struct signals *signals)

@@ -47,6 +47,30 @@ static int set_stacks(const struct preloading_use *use, bool stacks)
 	return stacks ? setenv(use->stacks_variable, "1", 1) : unsetenv(use->stacks_variable);
 }
 
+/* The same of sampling. */
+static int set_sample(const struct preloading_use *use, long sample)
+{
+	char number[32];
+
+	if (!use->sample_variable)
+		return 0;
+	snprintf(number, sizeof number, "%ld", sample);
+	return sample > 1 ? setenv(use->sample_variable, number, 1)
+			  : unsetenv(use->sample_variable);
+}
+
+int preloading_check(const struct preloading_use *use, long sample, const char *events,
+		     struct err *err)
+{
+	if (sample && !use->sample_variable)
+		return err_set(err, EINVAL, "--sample is for tiptop locks: %s times each call",
+			       use->name);
+	return sample > 1 && events ? err_set(err, EINVAL,
+					      "--sample: the events of --events are read in each "
+					      "acquisition: leave one of both out")
+				    : 0;
+}
+
 /* The same of events. */
 static int set_events(const char *events)
 {
@@ -83,6 +107,8 @@ int preloading_prepare(const struct preloading_use *use, const struct preloading
 		ret = set_stacks(use, want->stacks);
 	if (!ret)
 		ret = set_events(want->events);
+	if (!ret)
+		ret = set_sample(use, want->sample);
 	strbuf_done(&text);
 	return ret ? err_set(err, ENOMEM, "%s: there is no memory", use->name) : 0;
 }
@@ -158,6 +184,8 @@ static int prepare(struct preloading *p, const struct option_list *arguments, st
 {
 	int ret = option_apply(arguments, &p->o, err), format;
 
+	if (!ret)
+		ret = preloading_check(p->use, p->o.sample, p->o.events, err);
 	if (!ret && p->o.events)
 		ret = preloading_events_add(&p->events, p->o.events, p->use->modes, err);
 	if (ret)
@@ -187,7 +215,8 @@ static int measure(struct preloading *p, struct err *err)
 		ret = preloading_prepare(p->use,
 					 &(struct preloading_want){p->folder.path, p->events.text,
 								   p->additions.object,
-								   p->o.children, p->o.folded},
+								   p->o.children, p->o.folded,
+								   p->o.sample},
 					 err);
 	if (!ret)
 		ret = dest_begin(&p->dest, err);

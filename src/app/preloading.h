@@ -29,6 +29,7 @@ struct preloading_options {
 	char *folded;    /* where stacks go, of a command that has some */
 	char *functions; /* more that are measured, of a command that can do so */
 	char *events;    /* what is counted, of a command that does */
+	long sample;     /* one in so many is timed, of a command that can do so; 0: all are */
 };
 
 #define PRELOADING_EVENTS_ROW                                                                      \
@@ -86,6 +87,7 @@ struct preloading_use {
 	const char *variable;        /* of the environment, where the object looks for the folder */
 	bool modes;                  /* events are counted apart in user mode and in the kernel */
 	const char *stacks_variable; /* of the environment: stacks are wanted; NULL: it has none */
+	const char *sample_variable; /* the same: one in so many is timed */
 	const struct option_set *options;
 	uint64_t (*clock)(void); /* as the object reads it */
 	/* Appends what all tables say; and to p->stacks, where they are wanted. The number of
@@ -99,8 +101,12 @@ struct preloading_want {
 	const char *events; /* as preloading_events.h makes them; NULL or "": none */
 	const char *more;   /* an object that comes behind it; "" or NULL: none */
 	bool children, stacks;
+	long sample; /* one in so many is timed; 0: all are */
 };
 
+/* Whether what is wanted can be had together. */
+int preloading_check(const struct preloading_use *use, long sample, const char *events,
+		     struct err *err);
 /* Makes the environment of this process that of the command. */
 int preloading_prepare(const struct preloading_use *use, const struct preloading_want *want,
 		       struct err *err);

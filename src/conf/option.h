@@ -121,7 +121,8 @@ struct options {
 			       */
 	char *prepare;        /* --prepare: a command, as base/words.h splits it; NULL: none */
 	bool ignore_failure;
-	bool exact; /* --exact: each task of the command is followed by ptrace(2) */
+	long sample; /* --sample, of tiptop locks: one in so many acquisitions is timed; 0: all */
+	bool exact;  /* --exact: each task of the command is followed by ptrace(2) */
 	/* Of "tiptop system". */
 	bool lines;       /* batch mode is lines, as vmstat has them */
 	bool whole_first; /* the first interval is as long as all others */
@@ -186,7 +187,9 @@ struct option_row {
 
 /* Seconds. */
 #define OPTION_DELAY_MIN 0.01
-#define OPTION_DELAY_MAX 86400
+/* As LOCKS_SAMPLE_MAX of preload/table.h. */
+#define OPTION_SAMPLE_MAX 1000000
+#define OPTION_DELAY_MAX  86400
 
 #define OPTION_ROWS_MAX  80
 #define OPTION_WORDS_MAX 4

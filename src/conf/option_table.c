@@ -431,13 +431,16 @@ const struct option_row option_table[] = {
 	 .help = "print what the program was built with and exit"},
 	{.long_name = "version", .kind = OPTION_TASK, .number = TASK_VERSION,
 	 .help = "print version and licence and exit"},
-	/* The last one: of forms of commands, which are chosen by it. */
+	/* The last ones: of forms of commands, which are chosen by the very last. */
+	{.long_name = "sample", .arg = "number", .what = "the number of acquisitions", .kind = OPTION_LONG,
+	 FIELD(sample), .min = 1, .max = OPTION_SAMPLE_MAX,
+	 .help = "time one in so many acquisitions, where it costs too much to time each"},
 	{.long_name = "live", .kind = OPTION_IGNORED, .help = "show rows while programs run, not a report at the end"},
 	/* clang-format on */
 };
 
 #define N_ROWS    (sizeof option_table / sizeof *option_table)
-#define N_MONITOR (N_ROWS - 1)
+#define N_MONITOR (N_ROWS - 2)
 
 _Static_assert(N_ROWS <= OPTION_ROWS_MAX, "OPTION_ROWS_MAX is too small");
 

@@ -66,6 +66,9 @@ cat >"$dir/conf" <<'EOF'
 <column header="HOLDS" format="%8.0f" expr="delta(HOLDS)" desc="holds"/>
 <column header="REL" format="%8.0f" expr="delta(RELEASES)" desc="releases"/>
 <column header="OWN" format="%8.0f" expr="delta(OWNER_CHANGES)" desc="owner changes"/>
+</screen><screen name="times" rows="lock" idle="yes">
+<column header="ACQ" format="%8.0f" expr="delta(ACQUISITIONS)" desc="acquisitions"/>
+<column header="NS" format="%8.0f" expr="delta(ACQUIRE_NS)" desc="their time"/>
 </screen></tiptop>
 EOF
 counts="-W $dir/conf -S counts --format csv --fields timestamp,pid,name,acq,holds,rel,quality"
@@ -93,6 +96,19 @@ is "all acquisitions of two threads" "$(sum_rows busy 4)" 1600
 is "each was held, and released" "$(sum_rows busy 5) $(sum_rows busy 6)" "1600 1600"
 is "what happened before the first interval, too" "$(sum_rows idle 4)" 1
 is "nothing is left" "$(ls -d /dev/shm/tiptop-locks.*/table."$(awk -F, 'NR == 2 { print $2 }' "$dir/shown")".* 2>/dev/null)" ""
+
+all_counts=$counts
+counts="-W $dir/conf -S times --format csv --fields timestamp,pid,name,acq,ns,quality"
+live --sample 5
+ask 500
+await shown 1000
+ask 300
+exec 3>&-
+wait "$monitor"
+monitor=''
+is "one in five is timed: all acquisitions" "$? $(sum_rows busy 4)" "0 1600"
+is "their time is estimated, and never falls" "$(awk -F, '$3 == "busy" { n += $5; low += $5 < 0 } END { print (n > 0), low + 0 }' "$dir/shown")" "1 0"
+counts=$all_counts
 
 live
 ask 200

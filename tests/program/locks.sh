@@ -8,12 +8,14 @@
 locker=${builddir:?}/tests/program/locker
 object=$builddir/tiptop-locks.so
 report=$dir/report
+sampled=''
 
 # measure FORMAT STEP...: the program's words are in $out then, the rows of its locks in $report.
 measure() {
 	format=$1
 	shift
-	"$tiptop" locks --format "$format" -o "$report" -- "$locker" "$@" >"$out" 2>"$err"
+	# shellcheck disable=SC2086 # an option and its number, or nothing
+	"$tiptop" locks $sampled --format "$format" -o "$report" -- "$locker" "$@" >"$out" 2>"$err"
 }
 
 # sum NAME COLUMN: over the rows of a lock, by its name.
@@ -288,6 +290,52 @@ mkdir "$XDG_RUNTIME_DIR/tiptop-locks.other"
 is "when it has ended, the next tiptop removes it" "$(find "$XDG_RUNTIME_DIR" -name "table.*" | wc -l)" 0
 is "but nothing that is no table" "$(cd "$XDG_RUNTIME_DIR" && echo tiptop-locks.*/*)" tiptop-locks.other/file
 rm -r "$XDG_RUNTIME_DIR/tiptop-locks.other"
+
+# --- one in so many is timed: all are counted, and nothing else is another ---
+sampled='--sample 7'
+counts mutex
+is "one in seven: what got nothing, and what waited" "$(sum plain failed) $(sum plain contended)" "3 0"
+# Of 1,006 attempts, of which three fail, 143 or 144 are drawn.
+within "one in seven: so many are timed" "$(sum plain acquire_timed)" 140 144
+is "one in seven: and their releases, and holds" "$(sum plain hold_timed) $(sum plain release_timed)" \
+	"$(sum plain acquire_timed) $(sum plain acquire_timed)"
+counts rwlock
+counts spin cond semaphore barrier
+is "one in seven: who waits for what is not held is timed each time" "$(sum cond acquire_timed)" "$(sum cond acquisitions)"
+counts c11
+counts types
+is "one in seven: what a thread has already" "$(sum recursive nested)" 2
+counts threads
+counts handlers
+counts cancel
+counts mutex child
+counts given
+counts again
+measure json mutex
+is "one in seven: nobody knows when a thread holds a lock" "$(grep -c '"holding":null,"free":null,.*"sample":7' "$report") $(of held)" "1 0"
+measure text mutex
+has "one in seven: an estimate is marked" "$report" '^plain .* ~[0-9.]*ms .* ~[0-9]'
+has "one in seven: and it is said" "$report" '^#   one in 7 acquisitions was timed'
+"$tiptop" locks --sample 7 --threads --format csv -o "$report" -- "$locker" mutex >"$out" 2>"$err"
+is "one in seven: threads" "$? $(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	{ print $at["acquisitions"], $at["holding_ns"] $at["free_ns"] "." }' "$report")" "0 1003 ."
+"$tiptop" locks --sample 7 --format json -o "$dir/a" -- "$locker" mutex >"$out" 2>"$err"
+"$tiptop" compare --rows 0 --format csv "$dir/a" "$report" >"$out" 2>"$err"
+"$tiptop" locks --format json -o "$report" -- "$locker" mutex >"$out" 2>"$err"
+"$tiptop" compare --rows 0 --format csv "$dir/a" "$report" >"$out" 2>"$err"
+is "one in seven: compare has as many as were timed" \
+	"$? $(awk -F, '$1 == "plain" && $4 == "hold" { a += $6; b += $9 } END { print (a >= 140 && a <= 144), b }' "$out")" "0 1 1003"
+# In 1,000,000 blocks of 1,000,000, one of the first 1,003 is drawn.
+"$tiptop" locks --sample 1000000 --format csv -o "$report" -- "$locker" spin >"$out" 2>"$err"
+is "one in a million: what is not known is empty" "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	$2 == "spinning" && $at["acquisitions"] > 9 { print $at["acquire_ns"] $at["hold_mean_ns"] "." }' "$report" | sort -u)" .
+measure csv mutex
+sampled=''
+for wrong in '--sample 0' '--sample 1000001' '--sample x' '--sample 7 -e page-faults'; do
+	# shellcheck disable=SC2086
+	"$tiptop" locks $wrong -- true >"$out" 2>"$err"
+	is "refused: $wrong" "$? $(grep -c sample "$err")" "2 1"
+done
 
 # --- what cannot be measured ---
 if echo 'int main(void) { return 0; }' >"$dir/static.c" && ${CC:-cc} -static -o "$dir/static" "$dir/static.c" 2>"$err"; then
