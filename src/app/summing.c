@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "event/describe.h"
 #include "event/merge.h"
+#include "model/kinds.h"
 
 static bool is_made(const struct filter_family *self, const struct task *t)
 {
@@ -287,8 +288,9 @@ void summing_end_replay(const struct summing *s, struct setup *setup)
 	char *const *command;
 	uint64_t next_ns;
 
-	/* With --to, it may come later. */
-	if (!setup->recording || s->told_ns || record_reader_is_open(setup->recording) ||
+	/* With --to, it may come later. Rows of locks and calls are all that there is. */
+	if (!setup->recording || s->told_ns || setup_kind(setup) != &kind_task ||
+	    record_reader_is_open(setup->recording) ||
 	    record_reader_peek(setup->recording, &next_ns, &err) != RECORD_END ||
 	    record_reader_command(setup->recording, &command, &err) || !command)
 		return;
