@@ -11,7 +11,8 @@
  *   session     a child that is a session of its own, goes on after its parent, and ends when the
  *               file that is named behind has been made; prints its pid
  *   threads=N   N threads that all live at once
- *   namespace   a child in a pid namespace of its own, where it is 1, and that one's child; exits
+ *   take-over   a thread among others executes this program, and so takes the place of the first
+ * one namespace   a child in a pid namespace of its own, where it is 1, and that one's child; exits
  *               with 77 where this is not allowed
  *   touch       what the children do: touches its pages and ends
  */
@@ -203,6 +204,35 @@ static void do_threads(long n)
 	free(thread);
 }
 
+static void *run_for_ever(void *unused)
+{
+	touch_pages();
+	pthread_barrier_wait(&all_there);
+	for (;;)
+		pause();
+	return unused;
+}
+
+static void *run_take_over(void *unused)
+{
+	touch_pages();
+	pthread_barrier_wait(&all_there);
+	execv(self, child_words);
+	die("execv");
+	return unused;
+}
+
+static void do_take_over(void)
+{
+	pthread_t thread;
+
+	pthread_barrier_init(&all_there, NULL, 4);
+	for (int i = 0; i < 3; i++)
+		if ((errno = pthread_create(&thread, NULL, i ? run_for_ever : run_take_over, NULL)))
+			die("pthread_create");
+	run_for_ever(NULL);
+}
+
 static void do_namespace(void)
 {
 	pid_t child;
@@ -240,6 +270,8 @@ int main(int argc, char **argv)
 		do_session(argv[2]);
 	else if (!strncmp(step, "threads=", 8))
 		do_threads(strtol(step + 8, NULL, 10));
+	else if (!strcmp(step, "take-over"))
+		do_take_over();
 	else if (!strcmp(step, "namespace"))
 		do_namespace();
 	else

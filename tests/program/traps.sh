@@ -78,6 +78,11 @@ of_all() {
 	: >"$dir/go"
 	await sh -c '! kill -0 "$0" 2>/dev/null' "$child"
 	ok "$as: a session of its own: it goes on to its end" $?
+	# Three threads and the first task end, and the one that goes on has the pages of a fourth, and of its new image.
+	sum sh -c '"$0" take-over; true' "$trap"
+	is "$as: a thread that takes over: status" $status 0
+	is_whole "$as: a thread that takes over" 4
+	is "$as: which is one process" "$(grep -c '"name":"exe","processes":1,' "$dir/json")" "$each"
 	sum "$work" pool=3 each-touch=$EACH leave touch=$EACH spin=50
 	is "$as: a leader that ends before its threads: status" $status 0
 	within "$as: a leader that ends before its threads" "$(number page-faults "$dir/whole")" $((4 * EACH)) $((5 * MOST))

@@ -31,6 +31,7 @@ struct kin {
 	int how; /* it ended, as wait(2) has it; where that is known */
 	/* For whoever takes the ends. */
 	uint32_t told;       /* of how many of its threads the last counts have come */
+	bool counted;        /* its end was counted among those of its program */
 	uint64_t members;    /* bit i: count[i] is told of each of them */
 	struct count *count; /* their sum; NULL: none has come; owned */
 	bool seen;           /* a sample had a row of it */

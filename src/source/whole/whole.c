@@ -323,12 +323,25 @@ static size_t take_finals(struct whole *w)
 	return n;
 }
 
+/* Whether a process more has ended: not that of the command. A thread that executes a program takes
+ * the number of the first one: then there are two with that of the process. */
+static bool ends_process(const struct whole *w, const struct end *end)
+{
+	struct kin *kin = kin_find(w->kin, end->process);
+	const bool counts =
+		kin && end->process == end->task && end->process != w->pid && !kin->counted;
+
+	if (counts)
+		kin->counted = true;
+	return counts;
+}
+
 static void add_end(struct whole *w, const struct end *end, const struct count *count)
 {
 	tell_kin(w, end, count);
 	if (w->clock >= 0 && end->members >> w->clock & 1)
-		programs_add(&w->programs, kin_name(w->kin, end->process),
-			     end->process == end->task, count[w->clock].value);
+		programs_add(&w->programs, kin_name(w->kin, end->process), ends_process(w, end),
+			     count[w->clock].value);
 	if (end->process_ended)
 		kin_tell_how(w->kin, end->process, end->how);
 }
