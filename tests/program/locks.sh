@@ -295,8 +295,8 @@ rm -r "$XDG_RUNTIME_DIR/tiptop-locks.other"
 sampled='--sample 7'
 counts mutex
 is "one in seven: what got nothing, and what waited" "$(sum plain failed) $(sum plain contended)" "3 0"
-# Of 1,006 attempts, of which three fail, 143 or 144 are drawn.
-within "one in seven: so many are timed" "$(sum plain acquire_timed)" 140 144
+# Of 1,006 attempts, 143 to 145 are drawn, wherever the first block begins; three of them may fail.
+within "one in seven: so many are timed" "$(sum plain acquire_timed)" 140 145
 is "one in seven: and their releases, and holds" "$(sum plain hold_timed) $(sum plain release_timed)" \
 	"$(sum plain acquire_timed) $(sum plain acquire_timed)"
 counts rwlock
@@ -324,11 +324,14 @@ is "one in seven: threads" "$? $(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at
 "$tiptop" locks --format json -o "$report" -- "$locker" mutex >"$out" 2>"$err"
 "$tiptop" compare --rows 0 --format csv "$dir/a" "$report" >"$out" 2>"$err"
 is "one in seven: compare has as many as were timed" \
-	"$? $(awk -F, '$1 == "plain" && $4 == "hold" { a += $6; b += $9 } END { print (a >= 140 && a <= 144), b }' "$out")" "0 1 1003"
-# In 1,000,000 blocks of 1,000,000, one of the first 1,003 is drawn.
+	"$? $(awk -F, '$1 == "plain" && $4 == "hold" { a += $6; b += $9 } END { print (a >= 140 && a <= 145), b }' "$out")" "0 1 1003"
+# Nearly always, none is drawn; if one is, its row says so, and is known.
 "$tiptop" locks --sample 1000000 --format csv -o "$report" -- "$locker" spin >"$out" 2>"$err"
-is "one in a million: what is not known is empty" "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-	$2 == "spinning" && $at["acquisitions"] > 9 { print $at["acquire_ns"] $at["hold_mean_ns"] "." }' "$report" | sort -u)" .
+is "one in a million: what is not known is empty" "$? $(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	$2 == "spinning" { rows++ }
+	$2 == "spinning" && (($at["acquire_ns"] == "") != !$at["acquire_timed"] ||
+		($at["hold_mean_ns"] == "") != !$at["hold_timed"]) { wrong++ }
+	END { print (rows > 0), wrong + 0 }' "$report")" "0 1 0"
 measure csv mutex
 sampled=''
 for wrong in '--sample 0' '--sample 1000001' '--sample x' '--sample 7 -e page-faults'; do
