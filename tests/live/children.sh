@@ -64,5 +64,19 @@ await "its end is said" shows '^the command has ended'
 press q
 await "q ends it then" ended
 
+# Each is followed to its end; what the user leaves running goes on by itself.
+echo "-S one --exact -i -- sh $dir/words" >"$dir/options"
+rm -f "$dir/leaf"
+start run "--exact"
+await "--exact: its children have rows" shows " leaf$$"
+leaf=$(cat "$dir/leaf")
+check "--exact: they are followed" grep -q '^TracerPid:.*[1-9]' "/proc/$leaf/status"
+press q
+await "--exact: q asks what becomes of it" shows 'is still running: '
+press l
+await "--exact: l leaves it" ended
+check "--exact: nobody follows it then" grep -q '^TracerPid:[[:space:]]*0$' "/proc/$leaf/status"
+kill "$leaf"
+
 echo "1..$count"
 exit $failed
