@@ -71,6 +71,8 @@ if ${CC:-cc} -pthread -rdynamic -o "$dir/caller" "$dir/caller.c" 2>"$err"; then
 	matches "and who was the first" "$(of futex_caller)" '"wake\+0x[0-9a-f]+"'
 	matches "in the text" "$("$tiptop" locks -- "$dir/caller" | grep futex)" \
 		"#   calls of futex\(2\) by the program itself, first by wake\+0x[0-9a-f]+, whose locks are not here: 301"
+	"$tiptop" locks --live -b -d 0.2 -- "$dir/caller" >"$out" 2>"$err"
+	matches "and while it runs" "$(grep futex "$err")" "tiptop: futex\(2\) is called by wake\+0x[0-9a-f]+ itself, whose locks are not here"
 	json -- "$dir/caller" none
 	is "one that does not" "$(of futex_calls) $(of futex_caller)" "0 null"
 	is "has no such line" "$("$tiptop" locks -- "$dir/caller" none | grep -c futex)" 0
@@ -123,6 +125,8 @@ if ${CC:-cc} -fopenmp -o "$dir/parallel" "$dir/parallel.c" 2>"$err" && ldd "$dir
 	matches "OpenMP is told" "$("$tiptop" locks -- "$dir/parallel" | grep libgomp)" "#   $gomp"
 	json -- "$dir/parallel"
 	matches "for programs, too" "$(printf '%s\n' "$head" | sed 's/.*"unseen":\[\([^]]*\)\].*/\1/')" "\"$gomp\""
+	"$tiptop" locks --live -b -d 0.2 -- "$dir/parallel" >"$out" 2>"$err"
+	matches "and while it runs" "$(grep libgomp "$err")" "tiptop: $gomp"
 	is "of one that is killed" "$("$tiptop" locks -- "$dir/parallel" killed 2>"$err" | grep -c libgomp)" 1
 else
 	skip "OpenMP" "there is no compiler for it, or it has another library"

@@ -11,6 +11,7 @@
 #include "locks/estimate.h"
 #include "locks/name.h"
 #include "locks/report.h"
+#include "locks/unseen.h"
 #include "model/kinds.h"
 #include "source/tables/events.h"
 
@@ -55,6 +56,9 @@ struct lock_table {
 	struct lock_row *row;
 	size_t n, cap;
 	struct hash by_key; /* the number of each row, from 1 on */
+	/* What was said of the process: */
+	uint32_t told_modules; /* of so many, that their locks are not here */
+	bool told_futex;       /* that it calls futex(2) itself */
 };
 
 static void *make(const struct machine *machine)
@@ -237,6 +241,34 @@ static int read_table(void *table, int fd, bool ended, struct err *err)
 	return 0;
 }
 
+/* Who waits by futex(2) itself waits for no lock of the table. */
+static bool tell_futex(struct lock_table *t, struct strbuf *out)
+{
+	const struct locks_header *h = &t->copy.header;
+	struct symbols *symbols;
+
+	if (!h->futex_caller || t->told_futex)
+		return false;
+	t->told_futex = true;
+	symbols = symbols_new(t->copy.module, h->n_modules);
+	strbuf_reset(out);
+	strbuf_addstr(out, "futex(2) is called by ");
+	locks_name_add_caller(symbols, out, h->futex_caller);
+	strbuf_addstr(out, " itself, whose locks are not here");
+	symbols_free(symbols);
+	return true;
+}
+
+static bool tell(void *table, struct strbuf *out)
+{
+	struct lock_table *t = table;
+
+	while (t->told_modules < t->copy.header.n_modules)
+		if (unseen_tell(&t->copy.module[t->told_modules++], out))
+			return true;
+	return tell_futex(t, out);
+}
+
 static size_t count_rows(const void *table)
 {
 	return ((const struct lock_table *)table)->n;
@@ -290,6 +322,7 @@ const struct tables_use lock_tables = {
 	.make = make,
 	.free = free_table,
 	.read = read_table,
+	.tell = tell,
 	.n = count_rows,
 	.is_idle = is_idle,
 	.row = make_reading,

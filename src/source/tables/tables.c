@@ -120,6 +120,19 @@ static void lose_readings(const struct tables *s, struct found *f, bool ended,
 	}
 }
 
+static void tell(const struct tables *s, const struct found *f)
+{
+	const struct rows *r = f->rows;
+	struct strbuf text;
+
+	if (!s->use->tell || !s->want.log)
+		return;
+	strbuf_init(&text);
+	while (s->use->tell(r->table, &text))
+		log_add_task(s->want.log, f->pid, text.text);
+	strbuf_done(&text);
+}
+
 static void emit(struct tables *s, struct found *f, struct sample *out)
 {
 	/* Before it is read: so what it wrote last is in it. */
@@ -129,10 +142,12 @@ static void emit(struct tables *s, struct found *f, struct sample *out)
 
 	s->cost.reads++;
 	s->cost.ran++;
-	if (s->use->read(r->table, f->fd, ended, &err))
+	if (s->use->read(r->table, f->fd, ended, &err)) {
 		lose_readings(s, f, ended, &err);
-	else
+	} else {
 		take_readings(s, f, ended);
+		tell(s, f);
+	}
 	for (size_t i = 0; i < r->n; i++)
 		sample_add(out, task_ref(r->reading[i]));
 	f->over = ended;

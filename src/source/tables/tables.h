@@ -16,6 +16,7 @@
 #ifndef SOURCE_TABLES_TABLES_H
 #define SOURCE_TABLES_TABLES_H
 
+#include "base/strbuf.h"
 #include "event/machine.h"
 #include "source/tables/process.h"
 
@@ -32,6 +33,9 @@ struct tables_use {
 	 * -errno with a sentence, which goes on from "the table of locks of the process 4711"; then
 	 * the rows of the last reading are there still. */
 	int (*read)(void *table, int fd, bool ended, struct err *err);
+	/* What there is to be said of the process beside its rows, once: the next sentence in place
+	 * of what is in `out`. False: there is none. NULL: never. */
+	bool (*tell)(void *table, struct strbuf *out);
 	/* The number of its rows, which never falls: row i stays row i. */
 	size_t (*n)(const void *table);
 	/* Whether row i is as it was when row() was called for it last. */
