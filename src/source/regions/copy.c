@@ -94,15 +94,24 @@ static int settle_row(struct table_row *row, int fd, size_t size, size_t at, str
 	return err_set(err, EAGAIN, "changes all the time");
 }
 
-/* Adds the rows of one thread. */
-static int add_slot(struct table_copy *c, int fd, size_t at, bool ended, struct err *err)
+/* What is read of a table. */
+struct reading {
+	struct table_copy *c;
+	int fd;
+	bool ended; /* nobody writes it any more: it is as it was left */
+};
+
+/* Adds the rows of one thread. gone: of all that have ended. */
+static int add_slot(const struct reading *g, size_t at, bool gone, struct err *err)
 {
+	struct table_copy *c = g->c;
+	const int fd = g->fd;
 	const struct table_header *h = &c->header;
 	const size_t first = at + sizeof(struct table_slot);
 	struct table_slot slot;
 	int ret = file_read_at(fd, &slot, sizeof slot, at, err);
 
-	if (ret || (!ended && !slot.tid))
+	if (ret || (!gone && !slot.tid))
 		return ret;
 	ret = file_read_at(fd, c->scratch, (size_t)h->n_regions * h->row_size, first, err);
 	for (uint32_t i = 0; i < h->n_regions && !ret; i++) {
@@ -110,7 +119,9 @@ static int add_slot(struct table_copy *c, int fd, size_t at, bool ended, struct 
 
 		if (!row->sequence)
 			continue;
-		ret = settle_row(row, fd, h->row_size, first + (size_t)i * h->row_size, err);
+		if (!g->ended)
+			ret = settle_row(row, fd, h->row_size, first + (size_t)i * h->row_size,
+					 err);
 		if (!ret)
 			tt_table_add(table_copy_row(c, i), row, h->n_events);
 	}
@@ -130,26 +141,29 @@ static unsigned next_slot(const struct table_header *h, int fd, size_t page, uns
 	return found < TABLE_SLOTS ? (unsigned)found : TABLE_SLOTS;
 }
 
-static int add_slots(struct table_copy *c, int fd, struct err *err)
+static int add_slots(const struct reading *g, struct err *err)
 {
-	const struct table_header *h = &c->header;
+	const struct table_header *h = &g->c->header;
+	const int fd = g->fd;
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	int ret = 0;
 
 	for (unsigned slot = next_slot(h, fd, page, 0); slot < TABLE_SLOTS && !ret;
 	     slot = next_slot(h, fd, page, slot + 1))
-		ret = add_slot(c, fd, table_slot_offset(h->row_size, page, slot), !slot, err);
+		ret = add_slot(g, table_slot_offset(h->row_size, page, slot), !slot, err);
 	return ret;
 }
 
 /* A thread that ends meanwhile would be counted twice, or not at all. */
-static int read_once(struct table_copy *c, int fd, struct err *err)
+static int read_once(const struct reading *g, struct err *err)
 {
+	struct table_copy *c = g->c;
+	const int fd = g->fd;
 	uint32_t after;
 	size_t size;
 	int ret = read_header(c, fd, err);
 
-	if (!ret && c->header.sequence & 1)
+	if (!ret && !g->ended && c->header.sequence & 1)
 		ret = err_set(err, EAGAIN, "changes all the time");
 	if (!ret)
 		ret = read_labels(c, fd, err);
@@ -163,21 +177,22 @@ static int read_once(struct table_copy *c, int fd, struct err *err)
 	}
 	if (size)
 		memset(c->rows, 0, size);
-	ret = add_slots(c, fd, err);
-	if (!ret)
+	ret = add_slots(g, err);
+	if (!ret && !g->ended)
 		ret = file_read_at(fd, &after, sizeof after,
 				   offsetof(struct table_header, sequence), err);
-	if (!ret && !is_settled(c->header.sequence, after))
+	if (!ret && !g->ended && !is_settled(c->header.sequence, after))
 		ret = err_set(err, EAGAIN, "changes all the time");
 	return ret;
 }
 
-int table_copy_read(struct table_copy *c, int fd, struct err *err)
+int table_copy_read(struct table_copy *c, int fd, bool ended, struct err *err)
 {
+	const struct reading reading = {c, fd, ended};
 	int ret = -EAGAIN;
 
 	for (int try = 0; try < TABLE_TRIES && ret == -EAGAIN; try++)
-		ret = read_once(c, fd, err);
+		ret = read_once(&reading, err);
 	if (ret)
 		c->header.n_regions = 0;
 	return ret;

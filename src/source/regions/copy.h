@@ -10,6 +10,8 @@
 #ifndef SOURCE_REGIONS_COPY_H
 #define SOURCE_REGIONS_COPY_H
 
+#include <stdbool.h>
+
 #include "base/err.h"
 #include "lib/table.h"
 
@@ -24,9 +26,10 @@ struct table_copy {
 void table_copy_init(struct table_copy *c);
 void table_copy_done(struct table_copy *c);
 
-/* Replaces what is in the copy. -errno with a sentence, which goes on from "the table of regions of
- * the process 4711"; the copy is then empty. -EAGAIN: it changed all the time. */
-int table_copy_read(struct table_copy *c, int fd, struct err *err);
+/* Replaces what is in the copy. ended: the process has gone; so what it was writing then is taken
+ * as it stands. -errno with a sentence, which goes on from "the table of regions of the process
+ * 4711"; the copy is then empty. -EAGAIN: it changed all the time. */
+int table_copy_read(struct table_copy *c, int fd, bool ended, struct err *err);
 
 /* The row of region i. */
 struct table_row *table_copy_row(const struct table_copy *c, uint32_t i);

@@ -231,7 +231,7 @@ static void read_table(struct regions *r, struct watched *w, bool ended)
 	const struct table_header before = w->copy.header;
 	struct err err = ERR_INIT;
 	char sentence[ERR_TEXT_MAX];
-	int ret = table_copy_read(&w->copy, w->fd, &err);
+	int ret = table_copy_read(&w->copy, w->fd, ended, &err);
 
 	r->cost.reads++;
 	if (!ret && !has_same_events(w, &before))

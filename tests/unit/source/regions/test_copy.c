@@ -26,7 +26,7 @@ static void check_sums(void)
 	struct err err = ERR_INIT;
 	int fd = make();
 
-	tap_int(table_copy_read(&copy, fd, &err), 0, "a table is read");
+	tap_int(table_copy_read(&copy, fd, false, &err), 0, "a table is read");
 	tap_int(copy.header.n_regions, RIG_REGIONS, "with all regions");
 	tap_str(copy.region[3].label, "region 3", "their labels");
 	for (unsigned i = 0; i < RIG_REGIONS; i++) {
@@ -46,7 +46,7 @@ static void refuse(int fd, int code, const char *sentence, const char *what)
 {
 	struct err err = ERR_INIT;
 
-	tap_int(table_copy_read(&copy, fd, &err), -code, "%s", what);
+	tap_int(table_copy_read(&copy, fd, false, &err), -code, "%s", what);
 	tap_str(err.text, sentence, "says so");
 	tap_int(copy.header.n_regions, 0, "and nothing is left of it");
 	close(fd);
@@ -91,6 +91,20 @@ static void check_refused(void)
 	if (ftruncate(fd, 0))
 		abort();
 	refuse(fd, ENODATA, "is cut off", "an empty file");
+}
+
+/* It may have been killed amid the writing: nobody ends that any more. */
+static void check_killed(void)
+{
+	const uint32_t odd = 7;
+	struct err err = ERR_INIT;
+	int fd = make();
+
+	rig_put(fd, &odd, sizeof odd, rig_row(2, 1));
+	rig_put(fd, &odd, sizeof odd, offsetof(struct table_header, sequence));
+	tap_int(table_copy_read(&copy, fd, true, &err), 0, "a table of who was killed is read");
+	tap_int(table_copy_row(&copy, 1)->calls, rig_all_calls(1), "as it was left");
+	close(fd);
 }
 
 /* What was read may be any numbers, but texts have ends, and nothing is out of its bounds. */
@@ -151,7 +165,7 @@ static void check_mutations(void)
 		int fd = make(), ret;
 
 		mutate(fd, &seed);
-		ret = table_copy_read(&copy, fd, &err);
+		ret = table_copy_read(&copy, fd, false, &err);
 		read += !ret;
 		refused += ret && err.text[0];
 		wrong += ret ? !err.text[0] : !is_sane();
@@ -185,7 +199,7 @@ static void check_cut_off(void)
 	pthread_create(&thread, NULL, cut_off, &fd);
 	for (int k = 0; k < 2000; k++) {
 		struct err err = ERR_INIT;
-		int ret = table_copy_read(&copy, fd, &err);
+		int ret = table_copy_read(&copy, fd, false, &err);
 
 		wrong += ret ? !err.text[0] : !is_sane();
 	}
@@ -200,6 +214,7 @@ int main(void)
 	table_copy_init(&copy);
 	check_sums();
 	check_refused();
+	check_killed();
 	check_mutations();
 	check_cut_off();
 	table_copy_done(&copy);

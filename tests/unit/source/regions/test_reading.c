@@ -78,7 +78,7 @@ static void check_reading(void)
 
 	table_copy_init(&copy);
 	rig_write(fd, 1);
-	table_copy_read(&copy, fd, NULL);
+	table_copy_read(&copy, fd, false, NULL);
 	events = reading_events(&copy.header, &machine);
 	t = reading_new(&copy, 2, &process, events);
 	tap_ok(t->kind == &kind_region && t->owner == t->id, "a region stands for itself");
@@ -141,7 +141,7 @@ static void check_enemy(void)
 						(size_t)rand_r(&seed) %
 							(table_row_size(RIG_EVENTS) - 4));
 		}
-		wrong += table_copy_read(&copy, fd, NULL) != 0;
+		wrong += table_copy_read(&copy, fd, false, NULL) != 0;
 		events = reading_events(&copy.header, &machine);
 		for (uint32_t i = 0; i < copy.header.n_regions; i++)
 			task_unref(reading_new(&copy, i, &process, events));
