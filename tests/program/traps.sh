@@ -61,9 +61,14 @@ of_all() {
 	of_job "$as: a process that shares its memory" 1 share
 	of_job "$as: a double fork" 2 double
 	# The rows of the first task have what its threads count: here, another one makes them.
-	sum sh -c '"$0" threads=1000; true' "$trap"
-	is "$as: 1,000 threads: status" $status 0
-	is_whole "$as: 1,000 threads" 1001
+	# shellcheck disable=SC3045 # dash and busybox have it, too
+	if [ "$way" ] && [ "$(ulimit -Hn)" != unlimited ] && [ "$(ulimit -Hn)" -lt 10000 ]; then
+		skip "$as: 1,000 threads" "each has its own counters, and $(ulimit -Hn) descriptors are all that one may have"
+	else
+		sum sh -c '"$0" threads=1000; true' "$trap"
+		is "$as: 1,000 threads: status" $status 0
+		is_whole "$as: 1,000 threads" 1001
+	fi
 	sum "$trap" namespace
 	if [ $status -eq 77 ]; then
 		skip "$as: a pid namespace" "this user may not make one"
