@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,8 +13,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "base/strbuf.h"
 
 void trace_init(struct trace *t, bool children)
 {
@@ -310,6 +313,56 @@ static pid_t take_change(struct trace *t, int *status)
 	return take_of_others(t, status);
 }
 
+static bool is_followed(const struct trace *t, pid_t process)
+{
+	for (size_t i = 0; i < t->n; i++)
+		if (t->task[i].process == process)
+			return true;
+	return false;
+}
+
+/* The parent that a process has now; 0: it is a thread, or has ended. */
+static pid_t parent_of(pid_t task)
+{
+	const char *of, *by;
+	struct strbuf text;
+	int process, parent = 0;
+	char path[32];
+
+	strbuf_init(&text);
+	snprintf(path, sizeof path, "/proc/%d/status", task);
+	if (file_read_all(AT_FDCWD, path, 4096, &text) > 0) {
+		of = strstr(text.text, "\nTgid:");
+		by = strstr(text.text, "\nPPid:");
+		if (!of || !by || sscanf(of, "\nTgid: %d", &process) != 1 || process != task ||
+		    sscanf(by, "\nPPid: %d", &parent) != 1)
+			parent = 0;
+	}
+	strbuf_done(&text);
+	return parent;
+}
+
+/* Who is killed amid fork(2) does not tell what it made, which would wait for ever: such a process
+ * has another parent by then. */
+static bool take_orphan(struct trace *t, struct trace_event *out)
+{
+	for (size_t i = t->n; i-- > 0;) {
+		struct trace_task *task = &t->task[i];
+		pid_t parent;
+
+		if (task->announced || !task->waits)
+			continue;
+		parent = parent_of(task->task);
+		if (!parent || is_followed(t, parent))
+			continue;
+		task->announced = true;
+		task->creator = parent;
+		if (take_birth(t, task, out))
+			return true;
+	}
+	return false;
+}
+
 void trace_go_on(struct trace *t)
 {
 	if (t->held)
@@ -326,7 +379,7 @@ bool trace_next(struct trace *t, struct trace_event *out)
 	while ((pid = take_change(t, &status)) > 0)
 		if (on_change(t, pid, status, out))
 			return true;
-	return false;
+	return take_orphan(t, out);
 }
 
 void trace_wait(void)

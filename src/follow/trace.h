@@ -37,9 +37,11 @@ enum trace_kind {
 struct trace_event {
 	enum trace_kind kind;
 	pid_t task, process;
-	pid_t creator; /* BORN: the task that made it; 0: it was there before */
-	pid_t former;  /* EXEC: the number that the task had before; most often the same */
-	int status;    /* ENDED: as waitpid(2) gives it */
+	/* BORN: the task that made it, or, where that was killed before it could tell, who is its
+	 * parent since; 0: it was there before */
+	pid_t creator;
+	pid_t former; /* EXEC: the number that the task had before; most often the same */
+	int status;   /* ENDED: as waitpid(2) gives it */
 };
 
 struct trace_task {

@@ -421,14 +421,19 @@ struct whole_ended whole_ended(const struct whole *w)
 {
 	const uint64_t exits = w->kin ? kin_exits(w->kin) : 0;
 	struct ring_losses losses = {.records = 0};
+	struct err why;
 	uint64_t missing;
 
 	if (!tells_each(w))
 		return (struct whole_ended){.each = ENDING_SUM};
 	if (w->finals)
 		losses = finals_losses(w->finals);
-	/* The kernel says how many it had no room for only in front of the next one. */
-	missing = exits > w->n_told ? exits - w->n_told : 0;
+	/* The kernel says how many it had no room for only in front of the next one. Of those that
+	 * are traced, some may have been killed before they had done anything. */
+	if (w->traced)
+		missing = traced_missing(w->traced, &why);
+	else
+		missing = exits > w->n_told ? exits - w->n_told : 0;
 	return (struct whole_ended){.each = w->traced ? ENDING_TRACED : ENDING_TOLD,
 				    .tasks = w->n_ended,
 				    .lost = losses.records > missing ? losses.records : missing,
