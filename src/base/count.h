@@ -18,4 +18,20 @@ struct count {
 	uint64_t value, enabled_ns, running_ns;
 };
 
+static inline void count_add(struct count *sum, const struct count *more)
+{
+	sum->value += more->value;
+	sum->enabled_ns += more->enabled_ns;
+	sum->running_ns += more->running_ns;
+}
+
+/* Adds n counts, count[i] where bit i of members is set. */
+static inline void count_add_members(struct count *sum, const struct count *count, int n,
+				     uint64_t members)
+{
+	for (int i = 0; i < n; i++)
+		if (members >> i & 1)
+			count_add(&sum[i], &count[i]);
+}
+
 #endif

@@ -37,17 +37,6 @@ static int n_members(const struct traced *t)
 	return t->attach->set.plan.n;
 }
 
-static void add_counts(struct count *sum, const struct count *count, int n, uint64_t unread)
-{
-	for (int i = 0; i < n; i++) {
-		if (unread >> i & 1)
-			continue;
-		sum[i].value += count[i].value;
-		sum[i].enabled_ns += count[i].enabled_ns;
-		sum[i].running_ns += count[i].running_ns;
-	}
-}
-
 static void miss(struct traced *t, const struct err *why)
 {
 	if (!t->missing++)
@@ -80,7 +69,7 @@ static void close_counters(struct traced *t, struct traced_task *task, struct fi
 		return;
 	out->members = ~group_read(task->group, t->attach->sys, out->count, &error);
 	out->members &= n_members(t) < 64 ? (1ull << n_members(t)) - 1 : ~0ull;
-	add_counts(t->gone, out->count, n_members(t), ~out->members);
+	count_add_members(t->gone, out->count, n_members(t), out->members);
 	t->unread |= ~out->members;
 	attach_close(t->attach, task->group);
 	task->group = NULL;
@@ -253,7 +242,7 @@ uint64_t traced_read(const struct traced *t, struct count *count)
 			task->group ? group_read(task->group, t->attach->sys, of_task, &error) : 0;
 
 		if (task->group)
-			add_counts(count, of_task, n, bad);
+			count_add_members(count, of_task, n, ~bad);
 		unread |= bad;
 	}
 	return t->missing ? ~0ull : unread;

@@ -262,17 +262,6 @@ void whole_sample(struct whole *w, const struct rusage *used, struct sample *out
 	sample_add(out, t);
 }
 
-static void add_counts(struct count *sum, int n, uint64_t members, const struct count *count)
-{
-	for (int i = 0; i < n; i++) {
-		if (!(members >> i & 1))
-			continue;
-		sum[i].value += count[i].value;
-		sum[i].enabled_ns += count[i].enabled_ns;
-		sum[i].running_ns += count[i].running_ns;
-	}
-}
-
 /* Adds to a child what one of its groups has counted in one of its threads. */
 static void tell_kin(struct whole *w, const struct end *end, const struct count *count)
 {
@@ -286,7 +275,7 @@ static void tell_kin(struct whole *w, const struct end *end, const struct count 
 	kin->told += end->first;
 	w->n_told += end->first;
 	kin->members |= end->members;
-	add_counts(kin->count, n, end->members, count);
+	count_add_members(kin->count, count, n, end->members);
 }
 
 static void note_end(struct whole *w, size_t n, const struct final *final,
@@ -295,7 +284,7 @@ static void note_end(struct whole *w, size_t n, const struct final *final,
 	const int members = w->attach.set.plan.n;
 
 	w->n_ended += final->first;
-	add_counts(w->ended, members, final->members, final->count);
+	count_add_members(w->ended, final->count, members, final->members);
 	w->last = xgrow(w->last, &w->cap_last, n + 1, sizeof *w->last);
 	w->last[n] = (struct end){.process = final->process,
 				  .task = final->task,
