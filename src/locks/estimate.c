@@ -3,12 +3,6 @@
 
 #include <math.h>
 
-/* What a damaged table tells may be less than its parts. */
-static uint64_t less(uint64_t all, uint64_t part)
-{
-	return all > part ? all - part : 0;
-}
-
 /* Those that waited are more of the timed ones than of all: how these differ is not known then. */
 static double stddev_of(const struct locks_quantity *q, bool mixed)
 {
@@ -20,7 +14,8 @@ struct locks_estimate locks_estimate(const struct locks_row *row, enum locks_pha
 	const struct locks_quantity *q = &row->phase[phase];
 	const bool waits = phase == LOCKS_ACQUIRE;
 	const uint64_t slow = waits ? row->contended : 0, waited = waits ? row->waited : 0,
-		       drawn = less(q->n, slow), n = locks_n(row, phase), quick = less(n, slow);
+		       drawn = locks_less(q->n, slow), n = locks_n(row, phase),
+		       quick = locks_less(n, slow);
 	struct locks_estimate e = {
 		.n = n,
 		.exact = !row->untimed[phase],
@@ -32,7 +27,7 @@ struct locks_estimate locks_estimate(const struct locks_row *row, enum locks_pha
 	if (e.exact)
 		e.sum = locks_sum(q);
 	else if (e.known)
-		e.sum = waited + (quick ? (uint64_t)((double)less(locks_sum(q), waited) /
+		e.sum = waited + (quick ? (uint64_t)((double)locks_less(locks_sum(q), waited) /
 						     (double)drawn * (double)quick)
 					: 0);
 	return e;

@@ -15,6 +15,12 @@
 
 #include "preload/table.h"
 
+/* What a damaged table tells of all may be less than of its parts. */
+static inline uint64_t locks_less(uint64_t all, uint64_t part)
+{
+	return all > part ? all - part : 0;
+}
+
 struct locks_estimate {
 	uint64_t n;    /* how often */
 	bool known;    /* false: it never was, or none of those that stand for others was drawn */

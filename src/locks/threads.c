@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "locks/estimate.h"
 
 /* Of one thread those of one lock are beside each other. */
 static int compare_rows(const void *a, const void *b)
@@ -96,26 +97,20 @@ static void add_living(struct locks_threads *t, const struct locks_copy *c,
 	add_rows(one, c, first, (size_t)(row - first));
 }
 
-/* What a damaged table tells may be less than its parts. */
-static uint64_t less(uint64_t all, uint64_t part)
-{
-	return all > part ? all - part : 0;
-}
-
 static void add_others(struct locks_threads *t, const struct locks_copy *c,
 		       const struct locks_report *r)
 {
 	struct locks_one others = {
-		.n = (uint32_t)less(c->header.n_threads, t->n),
+		.n = (uint32_t)locks_less(c->header.n_threads, t->n),
 		.acquisitions = locks_n(&r->all, LOCKS_ACQUIRE),
 	};
 
 	for (int s = 0; s < LOCKS_STATES; s++)
 		others.ticks[s] = r->ticks[s];
 	for (size_t i = 0; i < t->n; i++) {
-		others.acquisitions = less(others.acquisitions, t->v[i].acquisitions);
+		others.acquisitions = locks_less(others.acquisitions, t->v[i].acquisitions);
 		for (int s = 0; s < LOCKS_STATES; s++)
-			others.ticks[s] = less(others.ticks[s], t->v[i].ticks[s]);
+			others.ticks[s] = locks_less(others.ticks[s], t->v[i].ticks[s]);
 	}
 	others.time = sum(others.ticks);
 	if (others.n || others.acquisitions)
