@@ -132,6 +132,14 @@ int preloading_events_add(struct strbuf *out, const char *list, bool modes, stru
 	return ret;
 }
 
+static void add_name_of_row(struct strbuf *out, const char *name, char mode, enum event_phase phase)
+{
+	char *full = event_name_extend(name, mode, phase);
+
+	strbuf_addf(out, "%s%s", out->len ? "," : "", full);
+	free(full);
+}
+
 char *preloading_events_of_rows(const char *list, bool modes)
 {
 	struct strbuf out;
@@ -139,14 +147,13 @@ char *preloading_events_of_rows(const char *list, bool modes)
 	strbuf_init(&out);
 	do {
 		char *name = next_name(&list);
-		const size_t len = strlen(name);
-		const char *colon = len && name[len - 1] == '/' ? "" : ":";
 
-		strbuf_addstr(&out, out.len ? "," : "");
-		if (modes)
-			strbuf_addf(&out, "%s%su,%s%sk", name, colon, name, colon);
-		else
-			strbuf_addf(&out, "%s@acquire,%s@hold,%s@release", name, name, name);
+		if (modes) {
+			add_name_of_row(&out, name, 'u', EVENT_ANY_PHASE);
+			add_name_of_row(&out, name, 'k', EVENT_ANY_PHASE);
+		}
+		for (int p = EVENT_ACQUIRE; !modes && p < N_EVENT_PHASES; p++)
+			add_name_of_row(&out, name, '\0', (enum event_phase)p);
 		free(name);
 	} while (*list);
 	return out.text;

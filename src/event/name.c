@@ -253,15 +253,28 @@ static int resolve_any(struct event *e, const struct machine *m, int core, const
 	return resolve_one(e, m, core, name, err);
 }
 
+/* What stands at the end of a name. */
+static const char *const phase_words[N_EVENT_PHASES] = {[EVENT_ANY_PHASE] = "",
+							[EVENT_ACQUIRE] = "@acquire",
+							[EVENT_HOLD] = "@hold",
+							[EVENT_RELEASE] = "@release"};
+
+char *event_name_extend(const char *name, char mode, enum event_phase phase)
+{
+	const size_t len = strlen(name);
+	const char modifier[] = {mode, '\0'};
+	const char *colon = !mode || (len && name[len - 1] == '/') ? "" : ":";
+
+	return xasprintf("%s%s%s%s", name, colon, modifier, phase_words[phase]);
+}
+
 size_t event_name_phase(const char *name, enum event_phase *phase)
 {
-	static const char *const word[N_EVENT_PHASES] = {
-		[EVENT_ACQUIRE] = "acquire", [EVENT_HOLD] = "hold", [EVENT_RELEASE] = "release"};
 	const char *at = strrchr(name, '@');
 
 	*phase = EVENT_ANY_PHASE;
 	for (int i = EVENT_ACQUIRE; at && i < N_EVENT_PHASES; i++)
-		if (!strcmp(at + 1, word[i]))
+		if (!strcmp(at, phase_words[i]))
 			*phase = (enum event_phase)i;
 	return *phase ? (size_t)(at - name) : strlen(name);
 }

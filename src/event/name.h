@@ -39,6 +39,10 @@ int event_name_resolve(struct event *e, const struct machine *m, int core, const
 int event_weigh(struct event *e, const struct machine *m, int core, const char *weight,
 		struct err *err);
 
+/* The name of an event with a modifier of one letter, "cycles:u" and "cpu/event=0x3c/u", and with a
+ * phase, "cycles@hold"; mode 0: without a modifier. The caller frees it. */
+char *event_name_extend(const char *name, char mode, enum event_phase phase);
+
 /* How long the name is without its phase, which is set where it has one. */
 size_t event_name_phase(const char *name, enum event_phase *phase);
 

@@ -131,8 +131,9 @@ static void begin_table(struct call_table *t, const struct calls_header *h)
 	t->n_events = h->n_events;
 	t->number = xcalloc(t->n_functions, sizeof *t->number);
 	for (uint32_t e = 0; e < t->n_events; e++)
-		event[e] = (struct tables_event){
-			h->event[e].name, tables_event_quality(&h->event[e]), e % 2 ? "k" : "u"};
+		event[e] = (struct tables_event){.name = h->event[e].name,
+						 .quality = tables_event_quality(&h->event[e]),
+						 .mode = e % 2 ? 'k' : 'u'};
 	t->events = tables_events_new(t->machine, event, t->n_events);
 }
 

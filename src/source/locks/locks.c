@@ -195,8 +195,9 @@ static void take_line(struct lock_table *t, const struct locks_line *line)
 		row->now.n[p] = locks_n(&line->sum, (enum locks_phase)p);
 	if (t->copy.header.sample > 1)
 		take_estimates(row, &line->sum);
-	for (int p = 0; t->copy.header.sample == 1 && p < LOCKS_PHASES; p++)
-		row->now.ticks[p] = locks_sum(&line->sum.phase[p]);
+	else
+		for (int p = 0; p < LOCKS_PHASES; p++)
+			row->now.ticks[p] = locks_sum(&line->sum.phase[p]);
 	take_counts(&row->now, line, t->n_events);
 	row->now.contended = line->sum.contended;
 	row->now.owner_changes = line->instance ? line->instance->owner_changes : 0;
@@ -205,8 +206,9 @@ static void take_line(struct lock_table *t, const struct locks_line *line)
 /* The first reading tells what there is in it. */
 static void begin_table(struct lock_table *t, const struct locks_header *h)
 {
-	static const char *const phase[LOCKS_PHASES] = {
-		[LOCKS_ACQUIRE] = "@acquire", [LOCKS_HOLD] = "@hold", [LOCKS_RELEASE] = "@release"};
+	static const enum event_phase phase[LOCKS_PHASES] = {[LOCKS_ACQUIRE] = EVENT_ACQUIRE,
+							     [LOCKS_HOLD] = EVENT_HOLD,
+							     [LOCKS_RELEASE] = EVENT_RELEASE};
 	struct tables_event event[COUNTS];
 
 	t->ns_per_tick = h->ns_per_tick;
@@ -214,8 +216,9 @@ static void begin_table(struct lock_table *t, const struct locks_header *h)
 	for (uint32_t i = 0; i < h->n_events * LOCKS_PHASES; i++) {
 		const struct event_note *note = &h->event[i / LOCKS_PHASES];
 
-		event[i] = (struct tables_event){note->name, tables_event_quality(note),
-						 phase[i % LOCKS_PHASES]};
+		event[i] = (struct tables_event){.name = note->name,
+						 .quality = tables_event_quality(note),
+						 .phase = phase[i % LOCKS_PHASES]};
 	}
 	t->events = tables_events_new(t->machine, event, h->n_events * LOCKS_PHASES);
 }

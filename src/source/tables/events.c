@@ -3,9 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/mem.h"
 #include "event/describe.h"
 #include "event/name.h"
 #include "event/tell.h"
@@ -29,20 +27,6 @@ static void add_parts(struct event_set *set, const char *name, enum quality qual
 	}
 }
 
-/* "cycles:u", and "cpu/event=0x3c/u". */
-static void add_event(struct event_set *set, const struct tables_event *from,
-		      const struct machine *m)
-{
-	const size_t len = strlen(from->name);
-	const char *more = from->more ? from->more : "";
-	const char *colon =
-		!*more || *more == '@' || (len && from->name[len - 1] == '/') ? "" : ":";
-	char *name = xasprintf("%s%s%s", from->name, colon, more);
-
-	add_parts(set, name, from->quality, m);
-	free(name);
-}
-
 struct sample_events *tables_events_new(const struct machine *m, const struct tables_event *v,
 					size_t n)
 {
@@ -51,8 +35,12 @@ struct sample_events *tables_events_new(const struct machine *m, const struct ta
 	struct event_set set;
 
 	event_set_init(&set);
-	for (size_t i = 0; i < n; i++)
-		add_event(&set, &v[i], m);
+	for (size_t i = 0; i < n; i++) {
+		char *name = event_name_extend(v[i].name, v[i].mode, v[i].phase);
+
+		add_parts(&set, name, v[i].quality, m);
+		free(name);
+	}
 	event_set_describe(&set, m);
 	for (int i = 0; i < set.n; i++) {
 		told[i] = event_tell(&set, i);

@@ -12,10 +12,9 @@
 
 struct tables_event {
 	const char *name;
-	enum quality quality; /* QUALITY_EXACT, or why the process does not have it */
-	/* What it had behind its name: a modifier, "u" or "k"; or a phase, "@hold"; NULL: nothing.
-	 */
-	const char *more;
+	enum quality quality;   /* QUALITY_EXACT, or why the process does not have it */
+	char mode;              /* the modifier that it had beside its name, 'u' or 'k'; 0: none */
+	enum event_phase phase; /* of a lock */
 };
 
 /* A part for each kind of cores, all read at one moment. Returns a new reference. */

@@ -11,11 +11,11 @@ static struct machine machine;
 
 static struct sample_events *make(void)
 {
-	const struct tables_event event[] = {{"page-faults", QUALITY_EXACT, "u"},
-					     {"page-faults", QUALITY_EXACT, "k"},
-					     {"page-faults", QUALITY_EXACT, NULL},
-					     {"minor-faults", QUALITY_DENIED, NULL},
-					     {"no such event", QUALITY_EXACT, NULL}};
+	const struct tables_event event[] = {{"page-faults", QUALITY_EXACT, 'u', 0},
+					     {"page-faults", QUALITY_EXACT, 'k', 0},
+					     {"page-faults", QUALITY_EXACT, 0, 0},
+					     {"minor-faults", QUALITY_DENIED, 0, 0},
+					     {"no such event", QUALITY_EXACT, 0, 0}};
 
 	return tables_events_new(&machine, event, sizeof event / sizeof *event);
 }
