@@ -8,7 +8,7 @@ command -v shellcheck >/dev/null || lint_skip "shellcheck is not installed"
 
 # By the first line, or by the name for what is only read in.
 find_scripts() {
-	find tools tests bench completions .ci -type f 2>/dev/null | LC_ALL=C sort | while read -r file; do
+	find tools tests bench completions findings .ci -type f 2>/dev/null | LC_ALL=C sort | while read -r file; do
 		case $file in
 		*.sh) echo "$file" ;;
 		*) ! head -n 1 "$file" | grep -aqE '^#!.*[/ ](ba|da)?sh' || echo "$file" ;;
