@@ -14,7 +14,8 @@
 
 struct lives;
 
-enum lives_what { LIVES_BEGIN, LIVES_END, LIVES_NAME };
+/* In the order of what happens at one time. */
+enum lives_what { LIVES_BEGIN, LIVES_NAME, LIVES_END };
 
 struct life {
 	enum lives_what what;

@@ -139,7 +139,7 @@ static void note_row(struct ended *e, struct kin_list *kin, const struct ended_w
 
 static bool is_told(const struct kin *kin)
 {
-	return kin->count && kin->ended_ns && kin->told == kin->exits;
+	return kin->count && kin->state == KIN_ENDED && kin->told == kin->exits;
 }
 
 /* A row of a child that had ended when its counters were to be opened: it is known better. */
@@ -240,7 +240,7 @@ static struct task *make_end(struct ended *e, const struct kin_list *kin,
 	bool told;
 
 	if (t->kind != &kind_task || !t->dead || !task_is_leader(t) ||
-	    !(command || (of && of->ended_ns && kin_has(kin, t))))
+	    !(command || (of && of->state == KIN_ENDED && kin_has(kin, t))))
 		return NULL;
 	told = of && can_have_past(of, s, t);
 	out = task_copy(t, t->room | END_FACTS, told ? t->events->n : t->n_counts, &texts);

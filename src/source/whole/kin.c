@@ -22,8 +22,9 @@ struct kin_list {
 	bool expects;        /* the owner does */
 	pid_t *born;         /* those that began since the last taking */
 	size_t n_born, cap_born;
-	pid_t command;
+	struct kin *command;         /* owned */
 	uint64_t began_ns, ended_ns; /* of the command */
+	bool first_ended;            /* so has its first task */
 	bool any;                    /* the command has made some */
 	uint64_t exits;              /* of threads of all */
 	struct hash kin;             /* the latest of each process: struct kin */
@@ -35,20 +36,6 @@ struct kin_list {
 	struct kin **told; /* of these it has become known how they ended */
 	size_t n_told, cap_told;
 };
-
-struct kin_list *kin_open(struct perf_sys *sys, int n_cpus, pid_t command)
-{
-	struct kin_list *f;
-	struct lives *lives;
-
-	if (!sys->map || lives_open(&lives, sys, n_cpus, command))
-		return NULL;
-	f = xcalloc(1, sizeof *f);
-	f->lives = lives;
-	f->command = command;
-	f->began_ns = clock_ns(CLOCK_BOOTTIME);
-	return f;
-}
 
 void kin_listen(struct kin_list *f, struct exits *exits)
 {
@@ -88,7 +75,7 @@ static struct kin *add_kin(struct kin_list *f, pid_t process)
 {
 	struct kin *kin = xcalloc(1, sizeof *kin), *old = kin_find(f, process);
 
-	if (old && !old->ended_ns)
+	if (old && old->state != KIN_ENDED && old != f->command)
 		free_kin(f, old);
 	kin->process = process;
 	kin->held = -1;
@@ -97,21 +84,50 @@ static struct kin *add_kin(struct kin_list *f, pid_t process)
 	return kin;
 }
 
+/* A process has its first task. */
+static void start(struct kin *kin, pid_t maker, uint64_t time_ns)
+{
+	kin->state = KIN_ALIVE;
+	kin->maker = maker;
+	kin->began_ns = time_ns;
+	kin->tasks = 1;
+}
+
+struct kin_list *kin_open(struct perf_sys *sys, int n_cpus, pid_t command)
+{
+	struct kin_list *f;
+	struct lives *lives;
+
+	if (!sys->map || lives_open(&lives, sys, n_cpus, command))
+		return NULL;
+	f = xcalloc(1, sizeof *f);
+	f->lives = lives;
+	f->began_ns = clock_ns(CLOCK_BOOTTIME);
+	f->command = add_kin(f, command);
+	start(f->command, 0, f->began_ns);
+	return f;
+}
+
+/* Once a process has ended for us, as the start of a thread was lost, it stays so. */
+static void begin_thread(struct kin_list *f, const struct life *life)
+{
+	struct kin *kin = kin_find(f, life->process);
+
+	if (kin && kin->state == KIN_ALIVE)
+		kin->tasks++;
+}
+
 static void begin(struct kin_list *f, const struct life *life)
 {
 	struct kin *kin;
 
 	if (life->process == life->maker) {
-		kin = kin_find(f, life->process);
-		if (kin)
-			kin->tasks++;
+		begin_thread(f, life);
 		return;
 	}
 	f->any = true;
 	kin = add_kin(f, life->process);
-	kin->maker = life->maker;
-	kin->began_ns = life->time_ns;
-	kin->tasks = 1;
+	start(kin, life->maker, life->time_ns);
 	snprintf(kin->name, sizeof kin->name, "%s", kin_name(f, life->maker));
 	if (!f->heard)
 		return;
@@ -135,30 +151,52 @@ static void forget_oldest(struct kin_list *f)
 	memmove(f->ended, f->ended + n, f->n_ended * sizeof *f->ended);
 }
 
+/* The last task of a process has ended. */
+static void end_process(struct kin_list *f, struct kin *kin, uint64_t time_ns)
+{
+	kin->state = KIN_ENDED;
+	kin->ended_ns = time_ns;
+	if (kin == f->command)
+		return;
+	if (f->n_ended >= ENDED_MOST)
+		forget_oldest(f);
+	f->ended = xgrow(f->ended, &f->cap_ended, f->n_ended + 1, sizeof *f->ended);
+	f->ended[f->n_ended++] = kin;
+}
+
+/* Whether it is the task on which the counters were opened, which tells nothing at its end. A
+ * thread of the command that executes a program gets the number of this task. */
+static bool ends_first_task(struct kin_list *f, const struct kin *kin, const struct life *life)
+{
+	const bool first = kin == f->command && life->task == life->process && !f->first_ended;
+
+	f->first_ended |= first;
+	return first;
+}
+
 static void end(struct kin_list *f, const struct life *life)
 {
 	struct kin *kin = kin_find(f, life->process);
 
-	if (life->process == f->command)
+	if (!kin)
+		return;
+	if (kin == f->command)
 		f->ended_ns = life->time_ns;
-	if (!kin || !kin->tasks)
-		return;
-	kin->exits++;
-	f->exits++;
-	if (--kin->tasks)
-		return;
-	kin->ended_ns = life->time_ns;
-	if (f->n_ended == ENDED_MOST)
-		forget_oldest(f);
-	f->ended = xgrow(f->ended, &f->cap_ended, f->n_ended + 1, sizeof *f->ended);
-	f->ended[f->n_ended++] = kin;
+	if (!ends_first_task(f, kin, life)) {
+		kin->exits++;
+		f->exits++;
+	}
+	if (kin->state == KIN_ALIVE && !--kin->tasks)
+		end_process(f, kin, life->time_ns);
 }
 
 static void set_name(struct kin_list *f, const struct life *life)
 {
 	struct kin *kin = kin_find(f, life->process);
 
-	if (!kin)
+	/* Of one whose start was lost, only the name is known; its number may have been that of one
+	 * that has ended. */
+	if (!kin || kin->state == KIN_ENDED)
 		kin = add_kin(f, life->process);
 	snprintf(kin->name, sizeof kin->name, "%s", life->name);
 	text_tame(kin->name, '?');
@@ -181,7 +219,7 @@ void kin_tell_how(struct kin_list *f, pid_t process, int how)
 {
 	struct kin *kin = kin_find(f, process);
 
-	if (kin && !kin->how_known)
+	if (kin && kin != f->command && !kin->how_known)
 		set_how(f, kin, how);
 }
 
@@ -194,12 +232,12 @@ static void tell_how(struct kin_list *f)
 	while (exits_next(f->heard, &end)) {
 		struct kin *kin = kin_find(f, end.process);
 
-		if (!kin || kin->how_known)
+		if (!kin || kin == f->command || kin->how_known)
 			continue;
 		kin->heard++;
 		if (end.how)
 			kin->how = end.how;
-		if (kin->ended_ns && kin->heard >= kin->exits)
+		if (kin->state == KIN_ENDED && kin->heard >= kin->exits)
 			set_how(f, kin, kin->how);
 	}
 }
@@ -210,7 +248,7 @@ static void hold_born(struct kin_list *f)
 	for (size_t i = 0; i < f->n_born; i++) {
 		struct kin *kin = kin_find(f, f->born[i]);
 
-		if (!kin || kin->ended_ns || kin->held >= 0)
+		if (!kin || kin->state != KIN_ALIVE || kin->held >= 0)
 			continue;
 		kin->held = exits_hold(f->heard, kin->process);
 		kin->held_ns = clock_ns(CLOCK_BOOTTIME);
@@ -231,11 +269,14 @@ static void ask_held(struct kin_list *f)
 	}
 }
 
+/* At one time, as coarse clocks have it, a task begins before it ends. */
 static int compare_times(const void *a, const void *b)
 {
 	const struct life *x = a, *y = b;
 
-	return x->time_ns < y->time_ns ? -1 : x->time_ns > y->time_ns;
+	if (x->time_ns != y->time_ns)
+		return x->time_ns < y->time_ns ? -1 : 1;
+	return x->what < y->what ? -1 : x->what > y->what;
 }
 
 int kin_fd(const struct kin_list *f)
@@ -309,7 +350,8 @@ bool kin_has(const struct kin_list *f, const struct task *t)
 {
 	const struct kin *kin = kin_find(f, (pid_t)t->owner);
 
-	return kin && (!kin->ended_ns || t->start_ns < kin->ended_ns + TICK_NS);
+	return kin && kin != f->command &&
+	       (kin->state != KIN_ENDED || t->start_ns < kin->ended_ns + TICK_NS);
 }
 
 struct kin *kin_first_ended(const struct kin_list *f)
@@ -347,8 +389,9 @@ void kin_free(struct kin_list *f)
 	if (!f)
 		return;
 	while ((kin = hash_next(&f->kin, &at)))
-		if (!kin->ended_ns)
+		if (kin->state != KIN_ENDED && kin != f->command)
 			free_kin(f, kin);
+	free_kin(f, f->command);
 	for (size_t i = 0; i < f->n_ended; i++)
 		free_kin(f, f->ended[i]);
 	hash_done(&f->kin);

@@ -3,7 +3,15 @@
  * kin - the processes that a command makes, and those that these make: who made them and when,
  * what they are called, when they ended; as the kernel tells it (perf/lives.h), and how (exits.h).
  *
- * The command itself is none of them, but its name is known.
+ * The command itself is none of them; its name is known, and the ends of its threads are counted.
+ *
+ * A process goes through these states, each once and in this order:
+ *
+ *   KIN_NAMED   its start was lost: nothing but its name is known, and its end will not be
+ *   KIN_ALIVE   it has threads; the command is in this state from the beginning
+ *   KIN_ENDED   its last thread has ended
+ *
+ * Records that were lost can make the number of its threads wrong, not the order of the states.
  *
  * Those that have ended are remembered until there are many, so that rows of them can be told from
  * those of strangers who have their pids by then.
@@ -16,13 +24,16 @@
 #include "perf/lives.h"
 #include "source/whole/exits.h"
 
+enum kin_state { KIN_NAMED, KIN_ALIVE, KIN_ENDED };
+
 struct kin {
 	pid_t process;
+	enum kin_state state;
 	pid_t maker;       /* the process that made it; 0: nobody knows, or it is the command */
 	uint64_t began_ns; /* CLOCK_BOOTTIME */
-	uint64_t ended_ns; /* 0: it lives */
-	uint32_t tasks;    /* its threads that live */
-	uint32_t exits;    /* and those that have ended */
+	uint64_t ended_ns; /* of KIN_ENDED */
+	uint32_t tasks;    /* its threads that live, of KIN_ALIVE */
+	uint32_t exits;    /* and those that have ended; of the command, but its first task */
 	char name[LIFE_NAME_MAX]; /* tamed; of a child, that of its maker, until it gets its own */
 	uint32_t heard;           /* of how many of these it was told how (exits.h) */
 	int held;                 /* by it, its end is asked for (exits.h); -1: it is not */
@@ -80,7 +91,7 @@ const struct kin *kin_ended_behind(const struct kin_list *f, size_t i);
 const char *kin_name(const struct kin_list *f, pid_t process);
 /* How many records were lost: processes may be missing, live forever, or have other names. */
 uint64_t kin_lost(struct kin_list *f);
-/* How many of their threads have ended so far. */
+/* How many threads have ended so far, of the command but its first task. */
 uint64_t kin_exits(const struct kin_list *f);
 /* NULL is fine. */
 void kin_free(struct kin_list *f);

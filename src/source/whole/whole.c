@@ -43,7 +43,7 @@ struct whole {
 	struct count *last_count; /* [n][plan.n] what they tell */
 	size_t cap_last, cap_last_count;
 	uint64_t n_ended;
-	uint64_t n_told; /* of them, those of children, and not of threads of the command */
+	uint64_t n_told; /* of them, those of processes that are known (kin.h) */
 	struct ring_watch watch;
 	uint64_t reopened;
 	struct count ended[EVENT_SET_MAX]; /* of each member, the sum over those that have ended */

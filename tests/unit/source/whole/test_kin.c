@@ -90,6 +90,70 @@ static void test_ends(void)
 	end(&f, list);
 }
 
+/* The command starts threads one after the other, and one of them executes a program. */
+static void test_command(void)
+{
+	struct fake_exits says = fake_exits(0);
+	struct fake f;
+	struct kin_list *list = begin(&f);
+
+	kin_listen(list, exits_open(&says.sys));
+	put_name(&f, 0, TID, TID, "python3", 900);
+	for (uint32_t i = 0; i < 5; i++) {
+		put_task(&f, 0, PERF_RECORD_FORK, TID, TID, 60 + i, 1000 + 10 * i);
+		exit_of(&f, 0, TID, 60 + i, 1005 + 10 * i);
+		put_exit(&says, PROC_EVENT_EXIT, TID, (int)(60 + i), 0);
+		kin_take(list);
+	}
+	tap_ok(!kin_first_ended(list), "its threads end no process");
+	tap_ok(!kin_told(list, 0), "nor is it told how it ended");
+	tap_int(kin_exits(list), 5, "they are counted");
+	put_task(&f, 0, PERF_RECORD_FORK, TID, TID, 70, 1100);
+	exit_of(&f, 2, TID, TID, 1110); /* the first task; the thread takes its number */
+	kin_take(list);
+	tap_int(kin_exits(list), 5, "its first task has no counts at its end");
+	exit_of(&f, 2, TID, TID, 1200);
+	kin_take(list);
+	tap_int(kin_exits(list), 6, "the one that took its number has");
+	tap_int(kin_command_ended_ns(list), 1200, "the command ends with it");
+	tap_ok(!kin_first_ended(list), "and is none of those that it made");
+	fork_of(&f, 0, 50, TID, 1300);
+	exit_of(&f, 0, TID, TID, 1400);
+	kin_take(list);
+	tap_ok(kin_first_ended(list) && kin_first_ended(list)->process == TID,
+	       "but one that gets its number is");
+	end(&f, list);
+}
+
+/* Records were lost: each process ends once all the same. */
+static void test_lost(void)
+{
+	struct fake f;
+	struct kin_list *list = begin(&f);
+
+	put_name(&f, 0, 50, 50, "named", 1000); /* its start was lost */
+	put_task(&f, 0, PERF_RECORD_FORK, 50, 50, 60, 1010);
+	exit_of(&f, 0, 50, 60, 1020);
+	exit_of(&f, 0, 50, 50, 1030);
+	fork_of(&f, 0, TID, 51, 1040); /* the start of its thread was lost */
+	exit_of(&f, 0, 51, 51, 1050);
+	put_task(&f, 0, PERF_RECORD_FORK, 51, 51, 62, 1060);
+	exit_of(&f, 0, 51, 62, 1070);
+	exit_of(&f, 0, 51, 61, 1080);
+	kin_take(list);
+	tap_int(kin_find(list, 50)->state, KIN_NAMED, "without a start there is no end");
+	tap_int(kin_find(list, 51)->state, KIN_ENDED, "with one, there is");
+	tap_int(kin_find(list, 51)->ended_ns, 1050, "once");
+	tap_int(kin_find(list, 51)->exits, 3, "all its threads are counted");
+	tap_ok(kin_first_ended(list) == kin_find(list, 51) && !kin_ended_behind(list, 1),
+	       "it is told of once");
+	put_name(&f, 0, 51, 51, "other", 1090); /* its start was lost, too */
+	kin_take(list);
+	tap_str(kin_first_ended(list)->name, "?", "a name is not that of one that has ended");
+	tap_int(kin_find(list, 51)->state, KIN_NAMED, "but of another one");
+	end(&f, list);
+}
+
 /* How a process ended is told by the last of its tasks. */
 static void test_how(void)
 {
@@ -291,6 +355,8 @@ int main(void)
 {
 	test_names();
 	test_ends();
+	test_command();
+	test_lost();
 	test_how();
 	test_race();
 	test_held();
