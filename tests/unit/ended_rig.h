@@ -51,7 +51,8 @@ static inline void begin(struct scene *s, bool each)
 	delta_init(&s->delta[1]);
 }
 
-static inline void end(struct scene *s)
+/* Returns how much stays open or mapped. */
+static inline int close_scene(struct scene *s)
 {
 	ended_free(s->ended);
 	kin_free(s->kin);
@@ -60,7 +61,12 @@ static inline void end(struct scene *s)
 	sample_unref(s->sample[0]);
 	sample_unref(s->sample[1]);
 	sample_events_unref(s->events);
-	tap_int(s->kernel.n_open + s->kernel.n_mapped, 0, "nothing stays open or mapped");
+	return s->kernel.n_open + s->kernel.n_mapped;
+}
+
+static inline void end(struct scene *s)
+{
+	tap_int(close_scene(s), 0, "nothing stays open or mapped");
 }
 
 /* The next sample, a second later, with the command, which has counted so much. */
@@ -95,18 +101,13 @@ static inline void sum(struct scene *s, uint64_t faults)
 /* A child that has begun and ended, and counted so much in one thread. */
 static inline void child(struct scene *s, uint32_t pid, uint64_t at, uint64_t faults, bool told)
 {
-	struct kin *kin;
+	const struct count count = {faults, faults, faults}, both[EVENTS] = {count, count};
 
 	put_task(&s->kernel, 0, PERF_RECORD_FORK, pid, TID, pid, at);
 	put_name(&s->kernel, 0, pid, pid, "cc1", at + 1);
 	kin_take(s->kin);
-	kin = kin_find(s->kin, (pid_t)pid);
-	if (told) {
-		kin->count = xcalloc(EVENTS, sizeof *kin->count);
-		kin->count[0] = kin->count[1] = (struct count){faults, faults, faults};
-		kin->members = 3;
-		kin->told = 1;
-	}
+	if (told)
+		kin_add_counts(s->kin, (pid_t)pid, both, EVENTS, 3, true);
 	put_task(&s->kernel, 0, PERF_RECORD_EXIT, pid, TID, pid, at + 5);
 	kin_take(s->kin);
 }

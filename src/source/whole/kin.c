@@ -108,6 +108,11 @@ struct kin_list *kin_open(struct perf_sys *sys, int n_cpus, pid_t command)
 	return f;
 }
 
+static bool is_thread(const struct life *life)
+{
+	return life->process == life->maker;
+}
+
 /* Once a process has ended for us, as the start of a thread was lost, it stays so. */
 static void begin_thread(struct kin_list *f, const struct life *life)
 {
@@ -121,7 +126,7 @@ static void begin(struct kin_list *f, const struct life *life)
 {
 	struct kin *kin;
 
-	if (life->process == life->maker) {
+	if (is_thread(life)) {
 		begin_thread(f, life);
 		return;
 	}
@@ -223,6 +228,21 @@ void kin_tell_how(struct kin_list *f, pid_t process, int how)
 		set_how(f, kin, how);
 }
 
+bool kin_add_counts(struct kin_list *f, pid_t process, const struct count *count, int n,
+		    uint64_t members, bool first)
+{
+	struct kin *kin = kin_find(f, process);
+
+	if (!kin)
+		return false;
+	if (!kin->count)
+		kin->count = xcalloc((size_t)n, sizeof *kin->count);
+	kin->told += first;
+	kin->members |= members;
+	count_add_members(kin->count, count, n, members);
+	return true;
+}
+
 /* How a process ended is told by its tasks, after those of their lives. One that ends by itself, as
  * threads do, says 0, and may be the last one while another one ends all of them with a status. */
 static void tell_how(struct kin_list *f)
@@ -269,14 +289,16 @@ static void ask_held(struct kin_list *f)
 	}
 }
 
-/* At one time, as coarse clocks have it, a task begins before it ends. */
+/* At one time, as coarse clocks have it, a process begins, then its threads do, then they end. */
 static int compare_times(const void *a, const void *b)
 {
 	const struct life *x = a, *y = b;
 
 	if (x->time_ns != y->time_ns)
 		return x->time_ns < y->time_ns ? -1 : 1;
-	return x->what < y->what ? -1 : x->what > y->what;
+	if (x->what != y->what)
+		return x->what < y->what ? -1 : 1;
+	return x->what == LIVES_BEGIN ? is_thread(x) - is_thread(y) : 0;
 }
 
 int kin_fd(const struct kin_list *f)

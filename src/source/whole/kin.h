@@ -78,6 +78,10 @@ uint64_t kin_command_began_ns(const struct kin_list *f);
 uint64_t kin_command_ended_ns(const struct kin_list *f);
 /* Whether it will be told how those end that do, unless it is lost. */
 bool kin_tells_how(const struct kin_list *f);
+/* Adds what n counters have counted in a thread that has ended, of those of which a bit of members
+ * is set. first: of its groups. False: there is no such process. */
+bool kin_add_counts(struct kin_list *f, pid_t process, const struct count *count, int n,
+		    uint64_t members, bool first);
 /* Whether the command has made any so far. */
 bool kin_has_any(const struct kin_list *f);
 /* Whether the task is, or was, of such a process. */

@@ -262,22 +262,6 @@ void whole_sample(struct whole *w, const struct rusage *used, struct sample *out
 	sample_add(out, t);
 }
 
-/* Adds to a child what one of its groups has counted in one of its threads. */
-static void tell_kin(struct whole *w, const struct end *end, const struct count *count)
-{
-	const int n = w->attach.set.plan.n;
-	struct kin *kin = kin_find(w->kin, end->process);
-
-	if (!kin)
-		return;
-	if (!kin->count)
-		kin->count = xcalloc((size_t)n, sizeof *kin->count);
-	kin->told += end->first;
-	w->n_told += end->first;
-	kin->members |= end->members;
-	count_add_members(kin->count, count, n, end->members);
-}
-
 static void note_end(struct whole *w, size_t n, const struct final *final,
 		     const struct traced_end *traced)
 {
@@ -327,7 +311,9 @@ static bool ends_process(const struct whole *w, const struct end *end)
 
 static void add_end(struct whole *w, const struct end *end, const struct count *count)
 {
-	tell_kin(w, end, count);
+	if (kin_add_counts(w->kin, end->process, count, w->attach.set.plan.n, end->members,
+			   end->first))
+		w->n_told += end->first;
 	if (w->clock >= 0 && end->members >> w->clock & 1)
 		programs_add(&w->programs, kin_name(w->kin, end->process), ends_process(w, end),
 			     count[w->clock].value);
