@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Processes and threads start, execute and end in random orders, and what the kernel writes of it
+ * is read in random orders: each process ends once, all that is known of it is true, and the rows
+ * of all together have counted what the command has.
+ *
+ * In some orders records are lost: then all that is demanded is that each process still ends once.
+ *
+ * ORDERS_SECONDS=N goes on for N seconds with new orders; ORDERS_SEED=N tries one.
+ */
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "ended_rig.h"
+#include "exit_rig.h"
+
+#define ROUNDS    3000
+#define STEPS     120
+#define PROCESSES 12
+#define TASKS     4
+#define PENDING   64
+
+/* A process as it is. */
+struct process {
+	pid_t pid; /* 0: there is none */
+	pid_t maker;
+	uint64_t began, ended;
+	int n; /* of its threads that live */
+	pid_t task[TASKS];
+	uint64_t work[TASKS];
+	uint64_t total;    /* what all its threads have done */
+	uint32_t exits;    /* of its threads */
+	int how, unread;   /* messages and counts of it that were not delivered */
+	bool first_ended;  /* of the command: its first task */
+	bool shown, waits; /* it has rows; its last one is due */
+	uint64_t before;   /* what it had done when its counters were opened */
+	char name[LIFE_NAME_MAX];
+};
+
+/* What the kernel has written, and was not read. */
+struct pending {
+	struct process *of;
+	pid_t process, task;
+	int how;
+	uint64_t work;
+};
+
+struct model {
+	struct scene scene;
+	struct fake_exits says;
+	uint64_t seed, time;
+	struct process process[PROCESSES]; /* [0] is the command */
+	struct pending end[PENDING], count[PENDING];
+	int n_ends, n_counts;
+	pid_t next;
+	uint64_t whole; /* what all have done */
+	double rows;    /* what the rows of all samples have counted */
+	uint64_t exits; /* that are counted */
+	uint32_t ended; /* processes of the command that have ended */
+	uint32_t checked;
+	bool lossy; /* some records are lost */
+	bool deaf;  /* no messages come */
+	const char *wrong;
+};
+
+static unsigned draw(struct model *m, unsigned n)
+{
+	m->seed = m->seed * 6364136223846793005u + 1442695040888963407u;
+	return (unsigned)(m->seed >> 33) % n;
+}
+
+static void check(struct model *m, bool good, const char *what)
+{
+	if (!good && !m->wrong)
+		m->wrong = what;
+}
+
+static int cpu_of(struct model *m)
+{
+	return draw(m, 2) ? 2 : 0;
+}
+
+/* Coarse clocks give several records one time, but names are not exchanged and numbers of processes
+ * are not free so soon. */
+static uint64_t tell_time(struct model *m)
+{
+	m->time += draw(m, 3);
+	return m->time;
+}
+
+static bool is_lost(struct model *m)
+{
+	return m->lossy && !draw(m, 20);
+}
+
+static void write_task(struct model *m, uint32_t type, pid_t process, pid_t maker, pid_t task)
+{
+	const uint64_t time = tell_time(m);
+
+	if (!is_lost(m))
+		put_task(&m->scene.kernel, cpu_of(m), type, (uint32_t)process, (uint32_t)maker,
+			 (uint32_t)task, time);
+}
+
+static void rename_process(struct model *m, struct process *p)
+{
+	snprintf(p->name, sizeof p->name, "n%u", draw(m, 1000));
+	m->time++;
+	if (!is_lost(m))
+		put_name(&m->scene.kernel, cpu_of(m), (uint32_t)p->pid, (uint32_t)p->pid, p->name,
+			 m->time);
+	m->time++;
+}
+
+static void start_process(struct model *m, const struct process *maker)
+{
+	struct process *p = NULL;
+
+	for (int i = 1; i < PROCESSES && !p; i++)
+		if (!m->process[i].n && !m->process[i].unread && !m->process[i].waits)
+			p = &m->process[i];
+	if (!p)
+		return;
+	m->time++;
+	/* Numbers come again. */
+	*p = (struct process){.pid = p->pid && draw(m, 2) ? p->pid : m->next++, .n = 1};
+	p->maker = maker->pid;
+	p->task[0] = p->pid;
+	snprintf(p->name, sizeof p->name, "%s", maker->name);
+	write_task(m, PERF_RECORD_FORK, p->pid, maker->pid, p->pid);
+	p->began = m->time;
+}
+
+static void start_thread(struct model *m, struct process *p)
+{
+	if (p->n == TASKS)
+		return;
+	p->task[p->n] = m->next++;
+	p->work[p->n++] = 0;
+	write_task(m, PERF_RECORD_FORK, p->pid, p->pid, p->task[p->n - 1]);
+}
+
+static void write_end(struct model *m, struct process *p, int i, int how)
+{
+	const bool first = p == m->process && p->task[i] == p->pid && !p->first_ended;
+	const struct pending end = {p, p->pid, p->task[i], how, p->work[i]};
+
+	p->first_ended |= first;
+	write_task(m, PERF_RECORD_EXIT, p->pid, p->maker, p->task[i]);
+	m->end[m->n_ends++] = end;
+	p->unread++;
+	if (first)
+		return;
+	p->exits++;
+	m->exits++;
+	m->count[m->n_counts++] = end;
+	p->unread++;
+}
+
+static void end_task(struct model *m, struct process *p, int i, int how)
+{
+	write_end(m, p, i, how);
+	p->n--;
+	p->task[i] = p->task[p->n];
+	p->work[i] = p->work[p->n];
+	if (how)
+		p->how = how;
+	if (p->n)
+		return;
+	p->ended = m->time;
+	p->waits = p->shown;
+	m->ended += p != m->process;
+}
+
+static void end_process(struct model *m, struct process *p)
+{
+	const int how = (int)draw(m, 3) << 8;
+
+	while (p->n)
+		end_task(m, p, (int)draw(m, (unsigned)p->n), how);
+}
+
+/* All other threads end; the one that executes gets the number of the process. */
+static void execute(struct model *m, struct process *p)
+{
+	const pid_t one = p->task[draw(m, (unsigned)p->n)];
+
+	for (int i; p->n > 1;) {
+		i = (int)draw(m, (unsigned)p->n);
+		if (p->task[i] != one)
+			end_task(m, p, i, 0);
+	}
+	p->task[0] = p->pid;
+	rename_process(m, p);
+}
+
+/* Delivers some of what waits: messages of ends that overtake each other; and counts in their
+ * order, which are added once the lives were taken. */
+static void take(struct model *m, bool all)
+{
+	const int n_counts = all ? m->n_counts : (int)draw(m, (unsigned)m->n_counts + 1);
+	int n_ends = all ? m->n_ends : (int)draw(m, (unsigned)m->n_ends + 1);
+
+	m->says.n = m->says.at = 0;
+	for (int i; n_ends--; m->end[i] = m->end[--m->n_ends]) {
+		i = (int)draw(m, (unsigned)m->n_ends);
+		put_exit(&m->says, PROC_EVENT_EXIT, m->end[i].process, m->end[i].task,
+			 (uint32_t)m->end[i].how);
+		m->end[i].of->unread--;
+	}
+	kin_take(m->scene.kin);
+	for (int i = 0; i < n_counts; i++) {
+		const struct pending *c = &m->count[i];
+		const struct count count = {c->work, c->work, c->work}, both[] = {count, count};
+
+		kin_add_counts(m->scene.kin, c->process, both, EVENTS, 3, true);
+		c->of->unread--;
+	}
+	m->n_counts -= n_counts;
+	memmove(m->count, m->count + n_counts, (size_t)m->n_counts * sizeof *m->count);
+}
+
+/* What is known of a process, while it has its number. */
+static void check_process(struct model *m, const struct process *p)
+{
+	const struct kin *kin = kin_find(m->scene.kin, p->pid);
+
+	if (!kin) {
+		check(m, false, "a process is not known");
+		return;
+	}
+	check(m, kin->state == (p->n ? KIN_ALIVE : KIN_ENDED), "the state of a process is wrong");
+	check(m, kin->exits == p->exits, "the number of its threads that ended is wrong");
+	check(m, !strcmp(kin->name, p->name), "its name is wrong");
+	if (p == m->process)
+		return;
+	check(m, kin->maker == p->maker, "who made it is wrong");
+	check(m, kin->began_ns == p->began, "when it began is wrong");
+	check(m, p->n || kin->ended_ns == p->ended, "when it ended is wrong");
+	check(m, p->n || p->unread || m->deaf || (kin->how_known && kin->how == p->how),
+	      "how it ended is wrong");
+}
+
+/* Those that have ended and were not passed on: each once, the oldest first. */
+static void check_ended(struct model *m)
+{
+	const struct kin *kin, *before = NULL;
+
+	for (size_t i = 0; (kin = kin_ended_behind(m->scene.kin, i)); before = kin, i++) {
+		check(m, kin->state == KIN_ENDED, "one that lives is among those that have ended");
+		check(m, !before || before->ended_ns <= kin->ended_ns,
+		      "the order of ends is wrong");
+		for (size_t k = 0; k < i; k++)
+			check(m, kin_ended_behind(m->scene.kin, k) != kin, "a process ends twice");
+	}
+}
+
+static void look(struct model *m, bool all)
+{
+	take(m, all);
+	check_ended(m);
+	for (int i = 0; i < PROCESSES && !m->lossy; i++)
+		if (m->process[i].pid)
+			check_process(m, &m->process[i]);
+	check(m, m->lossy || kin_exits(m->scene.kin) == m->exits, "the sum of ends is wrong");
+}
+
+/* The row of a process that lives, or has ended since the last sample. */
+static void add_row(struct model *m, struct sample *sample, struct process *p)
+{
+	struct task *t;
+	uint64_t n;
+
+	if (!p->pid || (!p->n && !p->waits))
+		return;
+	if (!p->shown)
+		p->before = p->total;
+	p->shown = true;
+	n = p->total - p->before;
+	t = seen(&m->scene, (uint64_t)p->pid);
+	t->start_ns = p->began;
+	t->count[0] = t->count[1] = (struct count){n, n, n};
+	t->dead = !p->n;
+	p->waits = false;
+	sample_add(sample, t);
+}
+
+static void add_up(struct model *m)
+{
+	const struct delta *d = &m->scene.delta[~m->scene.n & 1];
+
+	for (size_t i = 0; i < d->n; i++) {
+		const struct value v = d->row[i].increment[0];
+
+		m->rows += value_known(v) ? v.number : 0;
+		m->checked += d->row[i].task->kind == &kind_task && d->row[i].task->dead &&
+			      d->row[i].task->id != TID;
+	}
+}
+
+static void show(struct model *m, bool last)
+{
+	struct sample *sample = step(&m->scene, m->process[0].total);
+
+	sample->task[0]->dead = last;
+	sum(&m->scene, m->whole);
+	for (int i = 1; i < PROCESSES; i++)
+		add_row(m, sample, &m->process[i]);
+	sample_sort(sample);
+	look(m, last);
+	add_rows(&m->scene, true);
+	add_up(m);
+}
+
+static void work(struct model *m, struct process *p)
+{
+	const unsigned n = draw(m, 100);
+
+	p->work[draw(m, (unsigned)p->n)] += n;
+	p->total += n;
+	m->whole += n;
+}
+
+static void act(struct model *m)
+{
+	struct process *p = &m->process[draw(m, 2) ? 0 : draw(m, PROCESSES)];
+
+	/* As long as some are to come, the command lives. */
+	if (!p->n)
+		return;
+	work(m, p);
+	switch (draw(m, 8)) {
+	case 0:
+	case 1:
+		start_process(m, p);
+		break;
+	case 2:
+	case 3:
+		start_thread(m, p);
+		break;
+	case 4:
+		if (p->n > 1 || p != m->process)
+			end_task(m, p, (int)draw(m, (unsigned)p->n), 0);
+		break;
+	case 5:
+		if (p != m->process)
+			end_process(m, p);
+		break;
+	case 6:
+		execute(m, p);
+		break;
+	default:
+		rename_process(m, p);
+	}
+}
+
+static void begin_model(struct model *m, uint64_t seed)
+{
+	*m = (struct model){.seed = seed, .time = SECOND, .next = TID + 1, .lossy = seed % 3 == 2};
+	m->deaf = seed % 4 == 3;
+	m->says = fake_exits(m->deaf ? -EPERM : 0);
+	begin(&m->scene, true);
+	kin_listen(m->scene.kin, exits_open(&m->says.sys));
+	m->process[0] = (struct process){.pid = TID, .n = 1, .task = {TID}};
+	snprintf(m->process[0].name, LIFE_NAME_MAX, "?");
+	show(m, false);
+}
+
+/* Returns what went wrong; NULL: nothing. */
+static const char *try_order(uint64_t seed)
+{
+	struct model m;
+
+	begin_model(&m, seed);
+	for (int i = 0; i < STEPS; i++) {
+		act(&m);
+		if (!draw(&m, 6) || m.n_ends + 2 * TASKS > PENDING)
+			look(&m, m.n_ends + 2 * TASKS > PENDING);
+		if (!draw(&m, 10))
+			show(&m, false);
+	}
+	look(&m, true);
+	for (int i = PROCESSES; i-- > 0;)
+		end_process(&m, &m.process[draw(&m, 3) ? (unsigned)i : draw(&m, PROCESSES)]);
+	for (int i = PROCESSES; i-- > 0;)
+		end_process(&m, &m.process[i]);
+	show(&m, true);
+	check(&m, m.lossy || m.rows == (double)m.whole, "the rows of all are not the whole");
+	check(&m, m.lossy || m.checked == m.ended, "not each process has one last row");
+	check(&m, !close_scene(&m.scene) && !m.says.n_open && !m.says.n_held,
+	      "something stays open");
+	return m.wrong;
+}
+
+static uint64_t number_of(const char *name)
+{
+	const char *text = getenv(name);
+
+	return text ? strtoull(text, NULL, 10) : 0;
+}
+
+int main(void)
+{
+	const uint64_t end_ns =
+		clock_ns(CLOCK_MONOTONIC) + number_of("ORDERS_SECONDS") * 1000000000u;
+	const uint64_t first = number_of("ORDERS_SEED");
+	const char *wrong = NULL;
+	uint64_t n = 0;
+
+	do
+		wrong = try_order(first + n++);
+	while (!wrong && !first && (n < ROUNDS || clock_ns(CLOCK_MONOTONIC) < end_ns));
+	if (wrong)
+		printf("# ORDERS_SEED=%llu: %s\n", (unsigned long long)(first + n - 1), wrong);
+	tap_ok(!wrong, "in each order, each process ends once, and the rows are the whole");
+	printf("# %llu orders\n", (unsigned long long)n);
+	return tap_done();
+}
