@@ -146,8 +146,9 @@ struct following {
 	struct record_writer *recording; /* NULL: none */
 	struct err not_recorded;         /* why it is no more; code 0: it is */
 	uint64_t begin_ns;
-	long ticks;  /* so many were shown */
-	bool silent; /* all that were wanted were shown */
+	long ticks;      /* so many were shown */
+	bool silent;     /* all that were wanted were shown */
+	bool short_said; /* that tasks are not counted, for want of descriptors */
 	bool done;
 	int status; /* of the command */
 	int signal; /* that ended tiptop; 0: none */
@@ -181,7 +182,24 @@ static int flush(struct following *f, struct err *err)
 	return ret;
 }
 
-/* That a task cannot be counted is said once; its counts are unknown. */
+/* Says why a task is not counted. Want of descriptors, which many may have, is said once. */
+static void say_refused(struct following *f, const struct err *why)
+{
+	const bool is_short = why->code == EMFILE || why->code == ENFILE;
+
+	if (is_short && f->short_said)
+		return;
+	f->short_said |= is_short;
+	if (is_short)
+		fprintf(stderr,
+			"tiptop: follow: tasks are not counted from task %d on, while there is "
+			"%s\n",
+			f->job.refused_task, why->text);
+	else
+		fprintf(stderr, "tiptop: follow: %s\n", why->text);
+}
+
+/* The counts of a task that cannot be counted are unknown. */
 static int check_counters(struct following *f, struct err *err)
 {
 	const struct event *first = &f->sets.set[f->job.current].event[0];
@@ -190,6 +208,8 @@ static int check_counters(struct following *f, struct err *err)
 		.tid = f->job.refused_task,
 		.kernel = f->o.kernel,
 		.hardware = event_is_hardware(first),
+		.fewer = f->o.forks ? "leave out -f, or count fewer events with -c"
+				    : "count fewer events with -c",
 	};
 	struct err why = ERR_INIT;
 
@@ -208,7 +228,7 @@ static int check_counters(struct following *f, struct err *err)
 			       f->o.events ? ""
 					   : ": -c page-faults,context-switches,task-clock needs "
 					     "no hardware counter");
-	fprintf(stderr, "tiptop: follow: %s\n", why.text);
+	say_refused(f, &why);
 	return 0;
 }
 

@@ -111,7 +111,7 @@ static int count_own_tasks(struct setup *s, struct err *err)
 /* No CPU has to be counted for it; but the kernel may refuse its own part. */
 static int count_command(struct setup *s, struct err *err)
 {
-	const struct refusal_attempt attempt = {"cycles", 0, true, false};
+	const struct refusal_attempt attempt = {.event = "cycles", .kernel = true};
 	struct err why = ERR_INIT;
 	int ret = s->view.kernel ? probe_software(&s->kernel.sys, true, false) : 0;
 

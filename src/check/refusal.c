@@ -68,19 +68,21 @@ static int explain_denied(int ret, const struct refusal_attempt *a, struct err *
 		       (int)a->tid);
 }
 
-static int explain_no_descriptor(int ret, struct err *err)
+static int explain_no_descriptor(int ret, const struct refusal_attempt *a, struct err *err)
 {
+	const char *fewer = a->fewer ? a->fewer : "count fewer tasks with -p or -u";
 	struct rlimit limit = {0, 0};
 
 	if (ret == -ENFILE)
 		return err_set(err, -ret,
 			       "the machine has no file descriptor left: raise the sysctl "
-			       "fs.file-max, or count fewer tasks with -p or -u");
+			       "fs.file-max, or %s",
+			       fewer);
 	getrlimit(RLIMIT_NOFILE, &limit);
 	return err_set(err, -ret,
 		       "no file descriptor left (the limit is %llu): raise it with 'ulimit -n', or "
-		       "count fewer tasks with -p or -u",
-		       (unsigned long long)limit.rlim_cur);
+		       "%s",
+		       (unsigned long long)limit.rlim_cur, fewer);
 }
 
 static int explain_absent(int ret, const struct refusal_attempt *a, struct err *err)
@@ -117,7 +119,7 @@ int refusal_explain(int ret, const struct refusal_attempt *a, struct err *err)
 		return explain_denied(ret, a, err);
 	case EMFILE:
 	case ENFILE:
-		return explain_no_descriptor(ret, err);
+		return explain_no_descriptor(ret, a, err);
 	case ENOENT:
 	case ENODEV:
 	case EOPNOTSUPP:
@@ -152,7 +154,7 @@ int refusal_explain(int ret, const struct refusal_attempt *a, struct err *err)
 
 int refusal_try_hardware(struct perf_sys *sys, bool kernel, struct err *err)
 {
-	const struct refusal_attempt attempt = {NULL, 0, kernel, true};
+	const struct refusal_attempt attempt = {.kernel = kernel, .hardware = true};
 	struct event cycles = {.type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_CPU_CYCLES};
 	struct event_set set = {.event = &cycles, .n = 1, .kernel = kernel};
 	int ret = event_probe(sys, &set, 0);
@@ -180,7 +182,7 @@ static int open_dummy(struct perf_sys *sys, int pid, unsigned long flags)
 	return 0;
 }
 
-static const struct refusal_attempt on_cpu = {"dummy", REFUSAL_CPU, true, false};
+static const struct refusal_attempt on_cpu = {.event = "dummy", .tid = REFUSAL_CPU, .kernel = true};
 
 int refusal_try_cpus(struct perf_sys *sys, struct err *err)
 {

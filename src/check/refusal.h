@@ -20,6 +20,8 @@ struct refusal_attempt {
 	pid_t tid;     /* the task; 0: tiptop itself; REFUSAL_CPU: whatever runs on a CPU */
 	bool kernel;   /* counting in the kernel was wanted */
 	bool hardware; /* the event is one of the PMU */
+	/* What takes fewer descriptors, as an imperative; NULL: the filters of the tasks shown. */
+	const char *fewer;
 };
 
 /* Makes the sentence for a perf_event_open() that failed with -ret: the true cause and the remedy.

@@ -184,6 +184,18 @@ else
 	matches "cut in two: the sentence" "$(cat "$err")" "tiptop: the recording '.*half.db': it is damaged"
 fi
 
+# Many tasks find no descriptor: that is said once. The sleeps end when all have begun.
+cat >"$dir/crowd" <<'END'
+i=0
+while [ $i -lt 40 ]; do sleep 60 & i=$((i + 1)); all="$all $!"; done
+kill $all
+wait
+END
+(ulimit -n 24 && exec "$tiptop" follow -fe -T 0 -c $events -- sh "$dir/crowd" >"$out" 2>"$err" </dev/null)
+is "few descriptors: exit status, and one line is said" "$? $(wc -l <"$err")" "0 1"
+matches "few descriptors: the sentence has the options of this command" "$(cat "$err")" \
+	"tiptop: follow: tasks are not counted from task [0-9]+ on, while there is no file descriptor left \(the limit is 24\): raise it with 'ulimit -n', or leave out -f, or count fewer events with -c"
+
 # For programs.
 follow 0 "csv" -T 0 -fe --format csv -c $events -- sh -c 'date; :'
 is "csv: a header, and as many fields in each line" "$(awk -F, 'NR == 1 { n = NF } NF != n' "$out" | wc -l) $(head -n 1 "$out")" \

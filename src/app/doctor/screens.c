@@ -15,8 +15,8 @@ static bool can_have(struct event_set *set, int counter, struct perf_sys *sys, b
 {
 	for (int i = set->n; i-- > 0;) {
 		struct event *e = &set->event[i];
-		const struct refusal_attempt attempt = {e->what, 0, set->kernel,
-							event_is_hardware(e)};
+		const struct refusal_attempt attempt = {
+			.event = e->what, .kernel = set->kernel, .hardware = event_is_hardware(e)};
 		int fd;
 
 		if (e->counter != counter)

@@ -49,8 +49,10 @@ static int open_box(struct box_counters *c, const struct box *box)
 static void explain(const struct box_counters *c, int event, int ret, struct err *err)
 {
 	const struct event *e = &c->set->event[event];
-	const struct refusal_attempt attempt = {e->what ? e->what : e->name, REFUSAL_CPU, true,
-						true};
+	const struct refusal_attempt attempt = {.event = e->what ? e->what : e->name,
+						.tid = REFUSAL_CPU,
+						.kernel = true,
+						.hardware = true};
 
 	if (!err->code)
 		refusal_explain(ret, &attempt, err);

@@ -92,9 +92,9 @@ static bool lacks_slots(const struct event_set *set, const struct event *metric)
 static void probe_event(struct attach *a, int i, struct err *note)
 {
 	struct event *e = &a->set.event[i];
-	const struct refusal_attempt attempt = {e->what ? e->what : e->name, 0,
-						event_counts_kernel(&a->set, i),
-						event_is_hardware(e)};
+	const struct refusal_attempt attempt = {.event = e->what ? e->what : e->name,
+						.kernel = event_counts_kernel(&a->set, i),
+						.hardware = event_is_hardware(e)};
 	int fd;
 
 	if (e->quality == QUALITY_EXACT && lacks_slots(&a->set, e)) {
@@ -276,8 +276,11 @@ static enum count_state end_open(struct attach *a, int ret, pid_t tid, const str
 				 struct err *err)
 {
 	if (ret) {
-		const struct refusal_attempt attempt = {"the counters of the screen", tid,
-							a->set.kernel, true};
+		const struct refusal_attempt attempt = {.event = "the counters of the screen",
+							.tid = tid,
+							.kernel = a->set.kernel,
+							.hardware = true,
+							.fewer = a->fewer};
 
 		refusal_explain(ret, &attempt, err);
 	}

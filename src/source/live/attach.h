@@ -26,12 +26,13 @@ struct attach {
 	struct trial trial;            /* what fits on the PMUs; kept when the set is another */
 	struct schedule schedule;
 	int self_fd[EVENT_SET_MAX];
-	int n_usable;     /* how many events can be had */
-	bool threads;     /* groups are of single threads */
-	uint64_t refused; /* bit i: event i could not be had for the moment */
-	int cgroup_fd;    /* of the group whose tasks alone are counted on CPUs; -1: all are */
-	struct err why;   /* why the first of these could not be had */
-	long reserve;     /* descriptors that groups leave to everything else */
+	int n_usable;      /* how many events can be had */
+	bool threads;      /* groups are of single threads */
+	uint64_t refused;  /* bit i: event i could not be had for the moment */
+	int cgroup_fd;     /* of the group whose tasks alone are counted on CPUs; -1: all are */
+	struct err why;    /* why the first of these could not be had */
+	const char *fewer; /* what takes fewer descriptors (refusal.h); NULL: filters of tasks */
+	long reserve;      /* descriptors that groups leave to everything else */
 	/* Descriptors for groups: the limit of the process less the reserve. */
 	long max_fds;
 	long n_fds; /* descriptors that groups hold */

@@ -109,6 +109,8 @@ struct whole *whole_new(struct perf_sys *sys, struct proc *proc,
 	w->machine = sample_machine_ref(machine);
 	w->name = xstrdup(name);
 	attach_init(&w->attach, sys);
+	if (way == WHOLE_TRACED)
+		w->attach.fewer = "leave out --exact";
 	choice_make(set, sys, way == WHOLE_ALONE, note);
 	/* The events as for single threads; what else they count is said here. */
 	attach_configure(&w->attach, set, true, &why);
