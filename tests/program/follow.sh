@@ -191,7 +191,7 @@ while [ $i -lt 40 ]; do sleep 60 & i=$((i + 1)); all="$all $!"; done
 kill $all
 wait
 END
-(ulimit -n 24 && exec "$tiptop" follow -fe -T 0 -c $events -- sh "$dir/crowd" >"$out" 2>"$err" </dev/null)
+prlimit --nofile=24 "$tiptop" follow -fe -T 0 -c $events -- sh "$dir/crowd" >"$out" 2>"$err" </dev/null
 is "few descriptors: exit status, and one line is said" "$? $(wc -l <"$err")" "0 1"
 matches "few descriptors: the sentence has the options of this command" "$(cat "$err")" \
 	"tiptop: follow: tasks are not counted from task [0-9]+ on, while there is no file descriptor left \(the limit is 24\): raise it with 'ulimit -n', or leave out -f, or count fewer events with -c"
