@@ -315,6 +315,16 @@ static void add_programs(struct strbuf *out, const struct summary *s)
 	json_count(out, s->how.names_lost);
 }
 
+static void add_conflict(struct strbuf *out, const struct summary *s)
+{
+	struct strbuf conflict;
+
+	strbuf_init(&conflict);
+	if (summary_add_conflict(&conflict, s))
+		json_member_text(out, "conflict", conflict.text);
+	strbuf_done(&conflict);
+}
+
 static void add_summary(struct json *json, const struct summary *s)
 {
 	struct strbuf *out = &json->buf;
@@ -335,6 +345,7 @@ static void add_summary(struct json *json, const struct summary *s)
 	add_seconds(out, "cpu_s", summary_cpu(s));
 	add_seconds(out, "user_s", summary_fact(s, FACT_UTIME_NS));
 	add_seconds(out, "system_s", summary_fact(s, FACT_STIME_NS));
+	add_conflict(out, s);
 	add_event_totals(out, s, false);
 	json_member_text(out, "level", summary_level(s));
 	if (s->how.from_ns)

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "base/text.h"
+#include "sink/cpu_conflict.h"
 #include "view/evaluate.h"
 #include "view/format.h"
 
@@ -40,6 +41,18 @@ struct value summary_rest(const struct summary *s)
 struct value summary_fact(const struct summary *s, enum fact fact)
 {
 	return delta_fact(row_of(s), fact);
+}
+
+bool summary_add_conflict(struct strbuf *out, const struct summary *s)
+{
+	const struct value cpu = summary_cpu(s), user = summary_fact(s, FACT_UTIME_NS),
+			   system = summary_fact(s, FACT_STIME_NS),
+			   waits = summary_fact(s, FACT_VCSW), others = summary_fact(s, FACT_NVCSW);
+	const struct cpu_times times = {cpu.number, user.number + system.number,
+					waits.number + others.number};
+
+	return value_known(cpu) && value_known(user) && value_known(system) && value_known(waits) &&
+	       value_known(others) && cpu_conflict_add_text(out, &times);
 }
 
 /* Whether it is a part of another number, or the same number as one before it. */
@@ -107,9 +120,10 @@ static void add_command(struct strbuf *out, const struct summary *s)
 	strbuf_addch(out, '\n');
 }
 
-static void add_times(struct strbuf *out, const struct summary *s)
+static void add_times(struct strbuf *out, const struct summary *s, const char *before)
 {
 	const struct value cpu = summary_cpu(s), share = evaluate_cpu(row_of(s));
+	struct strbuf conflict;
 
 	add_seconds(out, "wall", value_exact((double)s->frame->interval_ns));
 	add_seconds(out, ", CPU", cpu);
@@ -118,6 +132,10 @@ static void add_times(struct strbuf *out, const struct summary *s)
 	add_seconds(out, ": user", summary_fact(s, FACT_UTIME_NS));
 	add_seconds(out, ", system", summary_fact(s, FACT_STIME_NS));
 	strbuf_addch(out, '\n');
+	strbuf_init(&conflict);
+	if (summary_add_conflict(&conflict, s))
+		strbuf_addf(out, "%s%s\n", before, conflict.text);
+	strbuf_done(&conflict);
 }
 
 static void add_event(struct strbuf *out, const struct summary *s, int i, struct value v)
@@ -259,7 +277,7 @@ static void add_runs(struct strbuf *out, const struct summary *s, const char *be
 static void add_run(struct strbuf *out, const struct summary *s, const char *before)
 {
 	strbuf_addstr(out, before);
-	add_times(out, s);
+	add_times(out, s, before);
 	add_all_events(out, s, before);
 	if (!s->how.from_ns)
 		add_programs(out, s, before);

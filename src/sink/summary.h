@@ -7,6 +7,7 @@
  *   wall 12.345 s, CPU 23.456 s (190.0 %): user 20.100 s, system 3.356 s
  *        123456789 page-faults
  *                ? cycles: no permission ...
+ *   the counters lack 1.234 s of ...    (cpu_conflict.h)
  *   1 hardware event of the whole command is not counted: ...
  *   of that, 123 tasks that have ended, as the kernel told
  *        123400000 page-faults
@@ -45,6 +46,9 @@ struct value summary_cpu(const struct summary *s);
  * of those that live on, and of those whose end was lost. */
 struct value summary_rest(const struct summary *s);
 struct value summary_fact(const struct summary *s, enum fact fact);
+/* Appends a sentence where its CPU time and what getrusage(2) accounts contradict each other.
+ * Returns whether they do. */
+bool summary_add_conflict(struct strbuf *out, const struct summary *s);
 /* Finds the next event, from i on, that is a number of its own; -1: there is none. */
 int summary_next_event(const struct summary *s, int i);
 /* The name of event i, as the screen has given it. */

@@ -64,6 +64,11 @@ if reason=$("$work" can-count); then
 	within "of one that nobody waits for, too" "$(calc "$(number page-faults) - 4 * $base")" $((N / 2)) 100000
 	summary -- "$work" pool=20 each-touch=100 end-pool
 	within "faults of threads" "$(number page-faults)" 2000 4000
+	summary -- sh -c '("$0" spin=600 &) ; sleep 1' "$work"
+	matches "what nobody waited for is in the counters only" "$(cat "$json")" \
+		'.*"conflict":"user and system lack 0\.[3-9][0-9]* s of the CPU time that was counted: .*'
+	summary -- sh -c '"$0" spin=300; "$0" children=300' "$work"
+	is "without that, there is no conflict" "$(grep -c '"conflict"' "$json")" 0
 	summary -S events -e page-faults -- "$work" touch=$N
 	is "an event that the screen has, too, is one" "$(sed 's/"level".*//' "$json" | grep -o '"page-faults":{' | wc -l)" 1
 else
@@ -163,6 +168,8 @@ each)
 	adds_up "20,000 children" 20000 "$work" children=20000
 	adds_up "a pipeline of five" 6 sh -c 'seq 20000 | sort -r | uniq | tail -n 5000 | wc -l; "$0" touch='$N'' "$work"
 	adds_up "threads of a child" 601 sh -c '"$0" pool=600 each-touch=3 end-pool; true' "$work"
+	summary -- "$work" pool=1 each-touch=9 end-pool pool=1 each-touch=9 end-pool pool=1 end-pool
+	is "threads one after the other: status, and their ends" "$status $(($(of_ended tasks) + $(of_ended lost)))" "0 3"
 	adds_up "a leader that ends before its threads" + sh -c '"$0" pool=3 each-touch=50 leave touch=200; true' "$work"
 	adds_up "a parallel sort" + sh -c 'seq 200000 | sort --parallel=4 -S 1M -T "$0" -r | tail -n 1; true' "$dir"
 	# Another monitor counts the threads of a child meanwhile: its events change nothing, and ours nothing of its.
