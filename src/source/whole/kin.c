@@ -90,7 +90,7 @@ static void start(struct kin *kin, pid_t maker, uint64_t time_ns)
 	kin->state = KIN_ALIVE;
 	kin->maker = maker;
 	kin->began_ns = time_ns;
-	kin->tasks = 1;
+	kin->tasks = kin->begun = 1;
 }
 
 struct kin_list *kin_open(struct perf_sys *sys, int n_cpus, pid_t command)
@@ -118,8 +118,10 @@ static void begin_thread(struct kin_list *f, const struct life *life)
 {
 	struct kin *kin = kin_find(f, life->process);
 
-	if (kin && kin->state == KIN_ALIVE)
-		kin->tasks++;
+	if (!kin || kin->state != KIN_ALIVE)
+		return;
+	kin->tasks++;
+	kin->begun++;
 }
 
 static void begin(struct kin_list *f, const struct life *life)
@@ -229,7 +231,7 @@ void kin_tell_how(struct kin_list *f, pid_t process, int how)
 }
 
 bool kin_add_counts(struct kin_list *f, pid_t process, const struct count *count, int n,
-		    uint64_t members, bool first)
+		    uint64_t members, uint32_t told)
 {
 	struct kin *kin = kin_find(f, process);
 
@@ -237,7 +239,7 @@ bool kin_add_counts(struct kin_list *f, pid_t process, const struct count *count
 		return false;
 	if (!kin->count)
 		kin->count = xcalloc((size_t)n, sizeof *kin->count);
-	kin->told += first;
+	kin->told += told;
 	kin->members |= members;
 	count_add_members(kin->count, count, n, members);
 	return true;

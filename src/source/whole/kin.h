@@ -33,6 +33,7 @@ struct kin {
 	uint64_t began_ns; /* CLOCK_BOOTTIME */
 	uint64_t ended_ns; /* of KIN_ENDED */
 	uint32_t tasks;    /* its threads that live, of KIN_ALIVE */
+	uint32_t begun;    /* those that began */
 	uint32_t exits;    /* and those that have ended; of the command, but its first task */
 	char name[LIFE_NAME_MAX]; /* tamed; of a child, that of its maker, until it gets its own */
 	uint32_t heard;           /* of how many of these it was told how (exits.h) */
@@ -79,9 +80,9 @@ uint64_t kin_command_ended_ns(const struct kin_list *f);
 /* Whether it will be told how those end that do, unless it is lost. */
 bool kin_tells_how(const struct kin_list *f);
 /* Adds what n counters have counted in a thread that has ended, of those of which a bit of members
- * is set. first: of its groups. False: there is no such process. */
+ * is set; told: of so many threads all is known with that. False: there is no such process. */
 bool kin_add_counts(struct kin_list *f, pid_t process, const struct count *count, int n,
-		    uint64_t members, bool first);
+		    uint64_t members, uint32_t told);
 /* Whether the command has made any so far. */
 bool kin_has_any(const struct kin_list *f);
 /* Whether the task is, or was, of such a process. */

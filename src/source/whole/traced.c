@@ -15,8 +15,17 @@ struct traced_task {
 	bool first;          /* the first one of the command */
 };
 
+struct traced_process {
+	pid_t process;
+	uint32_t followed;                /* its tasks so far */
+	struct group *all;                /* inherited by its threads; NULL: it is not known */
+	struct count gone[EVENT_SET_MAX]; /* what its tasks that have ended have counted */
+};
+
 struct traced {
 	struct attach *attach;
+	struct event_set shared; /* what all threads of a process inherit */
+	struct hash process;     /* those that live: struct traced_process */
 	struct trace trace;
 	struct hash task;                 /* those that live: struct traced_task by its number */
 	struct count gone[EVENT_SET_MAX]; /* of each member, the sum over those that have ended */
@@ -37,6 +46,11 @@ static int n_members(const struct traced *t)
 	return t->attach->set.plan.n;
 }
 
+static uint64_t all_members(const struct traced *t)
+{
+	return n_members(t) < 64 ? (1ull << n_members(t)) - 1 : ~0ull;
+}
+
 static void miss(struct traced *t, const struct err *why)
 {
 	if (!t->missing++)
@@ -49,10 +63,51 @@ static enum count_state open_counters(struct traced *t, struct traced_task *task
 	return attach_open(t->attach, task->task, on_exec, &task->group, err);
 }
 
+/* No counter of the PMU is taken for it. */
+static void make_shared_set(struct traced *t)
+{
+	const struct event_set *set = &t->attach->set;
+
+	event_set_copy(&t->shared, set);
+	t->shared.inherit = true;
+	for (int i = 0; i < set->plan.n; i++)
+		if (event_is_hardware(&set->event[set->plan.member[i].event]))
+			t->shared.plan.member[i].group = EVENT_NO_GROUP;
+}
+
+/* Its first task is at its first stop. Without room for it, it is not known. */
+static struct traced_process *add_process(struct traced *t, pid_t process, bool on_exec)
+{
+	struct traced_process *p = xcalloc(1, sizeof *p);
+
+	p->process = process;
+	hash_put(&t->process, (uint64_t)process, p);
+	if (attach_has_room(t->attach) &&
+	    !group_open(&p->all, t->attach->sys, &t->shared, process, on_exec))
+		t->attach->n_fds += group_n_fds(p->all);
+	return p;
+}
+
+static struct traced_process *find_process(const struct traced *t, pid_t process)
+{
+	return hash_get(&t->process, (uint64_t)process);
+}
+
+static void free_process(struct traced *t, struct traced_process *p)
+{
+	attach_close(t->attach, p->all);
+	free(p);
+}
+
 static struct traced_task *add_task(struct traced *t, const struct trace_event *e)
 {
 	struct traced_task *task = xcalloc(1, sizeof *task);
 
+	struct traced_process *p = find_process(t, e->process);
+
+	if (!p)
+		p = add_process(t, e->process, !e->creator);
+	p->followed++;
 	task->task = e->task;
 	task->process = e->process;
 	hash_put(&t->task, (uint64_t)e->task, task);
@@ -62,17 +117,77 @@ static struct traced_task *add_task(struct traced *t, const struct trace_event *
 /* Its counters are read for the last time. */
 static void close_counters(struct traced *t, struct traced_task *task, struct final *out)
 {
+	struct traced_process *p;
 	int error;
 
 	*out = (struct final){.process = task->process, .task = task->task, .first = task->group};
 	if (!task->group)
 		return;
 	out->members = ~group_read(task->group, t->attach->sys, out->count, &error);
-	out->members &= n_members(t) < 64 ? (1ull << n_members(t)) - 1 : ~0ull;
+	out->members &= all_members(t);
 	count_add_members(t->gone, out->count, n_members(t), out->members);
+	p = find_process(t, task->process);
+	if (p)
+		count_add_members(p->gone, out->count, n_members(t), out->members);
 	t->unread |= ~out->members;
 	attach_close(t->attach, task->group);
 	task->group = NULL;
+}
+
+static void add_end(struct traced *t, const struct traced_end *end)
+{
+	t->end = xgrow(t->end, &t->cap_ends, t->n_ends + 1, sizeof *t->end);
+	t->end[t->n_ends++] = *end;
+}
+
+static void subtract(struct count *count, const struct count *less, int n, uint64_t members)
+{
+	for (int i = 0; i < n; i++) {
+		if (!(members >> i & 1))
+			continue;
+		count[i].value -= less[i].value < count[i].value ? less[i].value : count[i].value;
+		count[i].enabled_ns = count[i].running_ns = 0;
+	}
+}
+
+/* What the threads of a process have counted that are not followed. Returns bits of those events of
+ * which that is known. */
+static uint64_t read_others(const struct traced *t, const struct traced_process *p,
+			    struct count *count)
+{
+	struct count of_task[EVENT_SET_MAX];
+	const int n = n_members(t);
+	struct traced_task *task;
+	uint64_t members;
+	size_t at = 0;
+	int error;
+
+	if (!p->all)
+		return 0;
+	members = all_members(t) & ~group_read(p->all, t->attach->sys, count, &error);
+	subtract(count, p->gone, n, members);
+	while ((task = hash_next(&t->task, &at))) {
+		if (task->process != p->process || !task->group)
+			continue;
+		members &= ~group_read(task->group, t->attach->sys, of_task, &error);
+		subtract(count, of_task, n, members);
+	}
+	return members;
+}
+
+static void end_process(struct traced *t, pid_t process)
+{
+	struct traced_process *p = find_process(t, process);
+	struct traced_end end = {.of_process = true};
+
+	if (!p)
+		return;
+	end.followed = p->followed;
+	end.final.process = process;
+	end.final.members = read_others(t, p, end.final.count);
+	add_end(t, &end);
+	hash_remove(&t->process, (uint64_t)process);
+	free_process(t, p);
 }
 
 /* how: of its process, that has ended with it; NULL: it has not. */
@@ -81,11 +196,11 @@ static void end_task(struct traced *t, struct traced_task *task, const int *how)
 	struct traced_end end = {.process_ended = how, .how = how ? *how : 0};
 
 	close_counters(t, task, &end.final);
-	if (!task->first) {
-		t->end = xgrow(t->end, &t->cap_ends, t->n_ends + 1, sizeof *t->end);
-		t->end[t->n_ends++] = end;
-	}
+	if (!task->first)
+		add_end(t, &end);
 	hash_remove(&t->task, (uint64_t)task->task);
+	if (how)
+		end_process(t, task->process);
 	free(task);
 }
 
@@ -196,6 +311,7 @@ int traced_open(struct traced **out, struct attach *attach, pid_t command, enum 
 	int ret;
 
 	t->attach = attach;
+	make_shared_set(t);
 	trace_init(&t->trace, true);
 	t->trace.kept = command;
 	ret = trace_command(&t->trace, command, err);
@@ -248,6 +364,20 @@ uint64_t traced_read(const struct traced *t, struct count *count)
 	return t->missing ? ~0ull : unread;
 }
 
+pid_t traced_next_process(const struct traced *t, size_t *at, uint32_t *followed)
+{
+	const struct traced_process *p = hash_next(&t->process, at);
+
+	if (p)
+		*followed = p->followed;
+	return p ? p->process : 0;
+}
+
+uint64_t traced_read_others(const struct traced *t, pid_t process, struct count *count)
+{
+	return read_others(t, find_process(t, process), count);
+}
+
 uint64_t traced_missing(const struct traced *t, struct err *why)
 {
 	*why = t->why;
@@ -261,6 +391,7 @@ void traced_let_go(struct traced *t)
 
 void traced_close(struct traced *t)
 {
+	struct traced_process *p;
 	struct traced_task *task;
 	size_t at = 0;
 
@@ -271,6 +402,11 @@ void traced_close(struct traced *t)
 		attach_close(t->attach, task->group);
 		free(task);
 	}
+	at = 0;
+	while ((p = hash_next(&t->process, &at)))
+		free_process(t, p);
+	hash_done(&t->process);
+	event_set_done(&t->shared);
 	hash_done(&t->task);
 	free(t->end);
 	free(t);

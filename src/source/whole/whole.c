@@ -17,6 +17,7 @@
 #include "source/whole/ended.h"
 #include "source/whole/kin.h"
 #include "source/whole/traced.h"
+#include "source/whole/unfollowed.h"
 
 /* While tasks of the command exit, a group that they inherit may be unreadable (group.h). */
 #define READ_TRIES 50
@@ -37,12 +38,15 @@ struct whole {
 		pid_t process, task;
 		bool first;
 		uint64_t members;
+		bool of_process; /* its threads that were not followed, see traced.h */
+		uint32_t followed;
 		bool process_ended; /* and it is known how */
 		int how;
 	} * last;                 /* the ends that were taken last */
 	struct count *last_count; /* [n][plan.n] what they tell */
 	size_t cap_last, cap_last_count;
 	uint64_t n_ended;
+	struct unfollowed unfollowed;
 	uint64_t n_told; /* of them, those of processes that are known (kin.h) */
 	struct ring_watch watch;
 	uint64_t reopened;
@@ -141,6 +145,7 @@ static void let_go(struct whole *w)
 	finals_close(w->finals);
 	traced_close(w->traced);
 	attach_close(&w->attach, w->group);
+	memset(&w->unfollowed, 0, sizeof w->unfollowed);
 	w->rows = NULL;
 	w->kin = NULL;
 	w->finals = NULL;
@@ -208,8 +213,11 @@ static uint64_t read_whole(struct whole *w, struct count *count)
 	uint64_t unread = 0;
 	int error = -ECHILD;
 
-	if (w->traced)
-		return traced_read(w->traced, count);
+	if (w->traced) {
+		unread = traced_read(w->traced, count);
+		unfollowed_read(&w->unfollowed, w->kin, w->traced, count, w->attach.set.plan.n);
+		return unread;
+	}
 	for (int i = 0; i < READ_TRIES && error == -ECHILD; i++)
 		unread = group_read(w->group, w->attach.sys, count, &error);
 	return unread;
@@ -270,12 +278,15 @@ static void note_end(struct whole *w, size_t n, const struct final *final,
 	const int members = w->attach.set.plan.n;
 
 	w->n_ended += final->first;
-	count_add_members(w->ended, final->count, members, final->members);
+	if (!traced || !traced->of_process)
+		count_add_members(w->ended, final->count, members, final->members);
 	w->last = xgrow(w->last, &w->cap_last, n + 1, sizeof *w->last);
 	w->last[n] = (struct end){.process = final->process,
 				  .task = final->task,
 				  .first = final->first,
 				  .members = final->members,
+				  .of_process = traced && traced->of_process,
+				  .followed = traced ? traced->followed : 0,
 				  .process_ended = traced && traced->process_ended,
 				  .how = traced ? traced->how : 0};
 	w->last_count = xgrow(w->last_count, &w->cap_last_count, (n + 1) * (size_t)members,
@@ -311,8 +322,25 @@ static bool ends_process(const struct whole *w, const struct end *end)
 	return counts;
 }
 
+/* A process has ended that may have had threads which no tracer is told of. */
+static void add_unfollowed(struct whole *w, const struct end *end, const struct count *count)
+{
+	const int n = w->attach.set.plan.n;
+	struct final final = {.process = end->process, .members = end->members};
+
+	memcpy(final.count, count, (size_t)n * sizeof *count);
+	if (unfollowed_add(&w->unfollowed, w->kin, &final, end->followed, n) && w->clock >= 0 &&
+	    end->members >> w->clock & 1)
+		programs_add(&w->programs, kin_name(w->kin, end->process), false,
+			     count[w->clock].value);
+}
+
 static void add_end(struct whole *w, const struct end *end, const struct count *count)
 {
+	if (end->of_process) {
+		add_unfollowed(w, end, count);
+		return;
+	}
 	if (kin_add_counts(w->kin, end->process, count, w->attach.set.plan.n, end->members,
 			   end->first))
 		w->n_told += end->first;
@@ -429,7 +457,7 @@ bool whole_misses(const struct whole *w, struct err *why)
 			"what all have done is not known, as %" PRIu64
 			" task%s of the command could not be counted: %s",
 			n, n == 1 ? "" : "s", first.text);
-	return n > 0;
+	return n || unfollowed_lacks(&w->unfollowed, &w->attach.set, why);
 }
 
 struct value whole_ended_count(const struct whole *w, int i)

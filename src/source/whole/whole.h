@@ -90,8 +90,8 @@ void whole_take_ends(struct whole *w);
 /* Readable while ends wait; -1: there is no i-th. */
 int whole_fd(const struct whole *w, size_t i);
 struct whole_ended whole_ended(const struct whole *w);
-/* Whether tasks of a command that is traced were not counted, so that nobody knows the whole; says
- * how many, and why. */
+/* Whether tasks of a command that is traced were not counted, so that nobody knows the whole, or
+ * that of hardware events; says how many, and why. */
 bool whole_misses(const struct whole *w, struct err *why);
 /* What those that have ended have counted of event i of the row. */
 struct value whole_ended_count(const struct whole *w, int i);
