@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "follow/increment.h"
 
 const char *const follow_kind_names[N_FOLLOW_KINDS] = {
 	[FOLLOW_TICK] = "tick",         [FOLLOW_LWP_CREATE] = "lwp_create",
@@ -32,6 +33,7 @@ struct follow_process {
 	bool runs;           /* its first image has begun */
 	bool counted;        /* some task has ended since the last exec */
 	struct value *total; /* [n_values] of tasks that have ended, since the last exec */
+	struct process_others others;
 };
 
 void job_init(struct job *j, struct perf_sys *sys, const struct event_set *set, int n_sets)
@@ -40,6 +42,7 @@ void job_init(struct job *j, struct perf_sys *sys, const struct event_set *set, 
 	for (int s = 0; s < n_sets; s++)
 		j->n_values += (size_t)set[s].n_counters;
 	j->row = xcalloc(j->n_values, sizeof *j->row);
+	others_init(&j->others, sys, n_sets == 1 ? set : NULL);
 }
 
 /* Where the values of a set begin among those of all. */
@@ -106,6 +109,7 @@ static struct follow_process *need_process(struct job *j, pid_t process)
 
 static void drop_process(struct job *j, struct follow_process *p)
 {
+	process_others_close(&j->others, &p->others);
 	free(p->total);
 	memmove(p, p + 1, (size_t)(j->process + --j->n_processes - p) * sizeof *p);
 }
@@ -123,6 +127,7 @@ void job_done(struct job *j)
 		drop_task(j, &j->task[j->n_tasks - 1]);
 	while (j->n_processes)
 		drop_process(j, &j->process[j->n_processes - 1]);
+	others_done(&j->others);
 	free(j->task);
 	free(j->process);
 	free(j->row);
@@ -145,40 +150,6 @@ static void open_counters(struct job *j, struct follow_task *t, bool on_exec)
 	}
 }
 
-/* What a counter has counted between two reads: the sum over its parts, of which at most one is on
- * a CPU at a time. An event that several groups have is taken from the first. */
-static struct value increment(const struct event_set *set, int counter, const struct count *now,
-			      const struct count *last, uint64_t unread)
-{
-	uint64_t count = 0, running = 0, enabled = 0, seen = 0;
-
-	for (int i = 0; i < set->plan.n; i++) {
-		const struct event_member *m = &set->plan.member[i];
-
-		if (set->event[m->event].counter != counter || m->group == EVENT_NO_GROUP ||
-		    seen & 1ull << m->event)
-			continue;
-		if (unread & 1ull << i)
-			return value_none(QUALITY_NOT_READ);
-		seen |= 1ull << m->event;
-		count += now[i].value - last[i].value;
-		running += now[i].running_ns - last[i].running_ns;
-		if (now[i].enabled_ns - last[i].enabled_ns > enabled)
-			enabled = now[i].enabled_ns - last[i].enabled_ns;
-	}
-	if (!seen)
-		return value_none(QUALITY_UNSUPPORTED);
-	if (enabled && !running)
-		return value_none(QUALITY_NOT_SCHEDULED);
-	if (running >= enabled)
-		return value_count(count);
-	return (struct value){
-		.number = (double)count * (double)enabled / (double)running,
-		.share = (float)((double)running / (double)enabled),
-		.quality = QUALITY_SCALED,
-	};
-}
-
 /* Reads what a task has counted since the last read into j->row, of the present set, and adds it to
  * the total of the task. */
 static void read_counters(struct job *j, struct follow_task *t)
@@ -194,8 +165,9 @@ static void read_counters(struct job *j, struct follow_task *t)
 	if (t->group)
 		unread = group_read(t->group, j->sys, now, &error);
 	for (int c = 0; c < set->n_counters; c++)
-		j->row[offset + (size_t)c] = t->group ? increment(set, c, now, t->last, unread)
-						      : value_none(QUALITY_DENIED);
+		j->row[offset + (size_t)c] = t->group
+						     ? count_increment(set, c, now, t->last, unread)
+						     : value_none(QUALITY_DENIED);
 	add_all(t->total + offset, j->row + offset, (size_t)set->n_counters, first);
 	for (int i = 0; t->group && i < set->plan.n; i++)
 		if (!(unread & 1ull << i))
@@ -286,6 +258,39 @@ static pid_t process_of(const struct job *j, pid_t task)
 	return t ? t->process : task;
 }
 
+/* Takes what threads began, so that no record of it is lost. */
+static void take_lives(struct job *j)
+{
+	struct life life;
+
+	while (j->others.lives && lives_next(j->others.lives, &life)) {
+		struct follow_process *p = life.what == LIVES_BEGIN && life.process == life.maker
+						   ? find_process(j, life.process)
+						   : NULL;
+
+		if (p)
+			p->others.begun++;
+	}
+}
+
+/* A task of the process is at its first stop. */
+static void begin_others(struct job *j, struct follow_process *p, bool command)
+{
+	if (command)
+		others_listen(&j->others, p->process);
+	if (!p->others.followed++)
+		process_others_open(&j->others, &p->others, p->process, command);
+	take_lives(j);
+}
+
+/* Adds to the total of a process, all of whose tasks have told what they counted, what its other
+ * threads did. */
+static void add_others(struct job *j, struct follow_process *p)
+{
+	take_lives(j);
+	process_others_add(&j->others, &p->others, p->total, j->n_values);
+}
+
 static void on_birth(struct job *j, const struct trace_event *e)
 {
 	const bool command = j->command && !e->creator;
@@ -299,6 +304,7 @@ static void on_birth(struct job *j, const struct trace_event *e)
 	t = &j->task[j->n_tasks++];
 	*t = (struct follow_task){.task = e->task, .process = e->process, .total = new_total(j)};
 	open_counters(j, t, command);
+	begin_others(j, p, command);
 	if (command)
 		return;
 	p->runs = true;
@@ -376,6 +382,8 @@ static bool on_exec(struct job *j, const struct trace_event *e)
 	}
 	end_task(j, t, FOLLOW_FINI_LWP);
 	p = need_process(j, e->process);
+	add_others(j, p);
+	process_others_renew(&j->others, &p->others);
 	tell_total(j, FOLLOW_EXEC, e->process, 0, p->total);
 	forget(p->total, j->n_values);
 	p->counted = false;
@@ -403,6 +411,7 @@ static void on_end(struct job *j, const struct trace_event *e)
 	if (!last)
 		return;
 	p = need_process(j, e->process);
+	add_others(j, p);
 	tell_exit(j, p, e->status);
 	drop_process(j, p);
 }

@@ -4,7 +4,8 @@
  *
  * Each task has a group of counters of its own from its first instruction on (trace.h), so every
  * row has the exact counts of its task. What a process has counted is the sum over its tasks, those
- * that have ended and those that live.
+ * that have ended and those that live, and of threads that no tracer is told of (others.h); where
+ * it is not known what these have counted, it is a part.
  *
  *   row         of         counts
  *   init_lwp    a task     0: the first task of a process, or of its new image
@@ -28,6 +29,7 @@
 #define FOLLOW_JOB_H
 
 #include "base/value.h"
+#include "follow/others.h"
 #include "follow/trace.h"
 #include "perf/event.h"
 #include "perf/group.h"
@@ -76,6 +78,7 @@ struct job {
 	size_t n_tasks, cap_tasks;
 	struct follow_process *process;
 	size_t n_processes, cap_processes;
+	struct others others;
 	struct value *row; /* [n_values] room for one row */
 	void (*tell)(void *context, const struct follow_row *row);
 	void *context;

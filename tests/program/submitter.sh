@@ -27,10 +27,11 @@ summary() {
 	status=$?
 	grep -s '^{"type":"summary"' "$out" >"$json"
 }
+# number KEY: of all, not of a program.
 number() {
-	sed -n "s/.*\"$1\":\({\"value\":\)\{0,1\}\([-0-9.e+]*\).*/\2/p" "$json"
+	sed -n "s/\"level\".*//; s/.*\"$1\":\({\"value\":\)\{0,1\}\([-0-9.e+]*\).*/\2/p" "$json"
 }
-# The kernel accounts the switches, too, of which there are many.
+# The kernel accounts the switches, too, of which there are many; the first task is none of those of the program.
 of_program() {
 	sed -n 's/.*"name":"submitter","processes":[0-9]*,"cpu_s":\([0-9.e+-]*\).*/\1/p' "$json"
 }
@@ -44,5 +45,16 @@ done
 summary --exact -- sh -c '"$0" "$1" 3000; true' "$submitter" "$dir/file"
 used=$(calc "$(cat "$dir/printed") / 1000")
 within "those of a child are counted" "$(number cpu_s)" "$(calc "0.6 * $used")" "$(calc "2 * $used + 0.1")"
-within "as its own" "$(of_program)" "$(calc "0.6 * $used")" "$(calc "2 * $used + 0.1")"
+# of_exit COMMAND...: the last of its rows of an end has so many seconds of CPU time.
+of_exit() {
+	"$tiptop" follow -fe -T 0 -c task-clock -o "$out" -- "$@" >"$dir/printed" 2>"$err" </dev/null
+	awk '$3 == "exit" && $4 > most { most = $4 } END { print most / 1e9 }' "$out"
+}
+within "as its own" "$(of_program)" "$(calc "0.4 * $used")" "$(calc "2 * $used + 0.1")"
+got=$(of_exit "$submitter" "$dir/file" 3000)
+used=$(calc "$(cat "$dir/printed") / 1000")
+within "follow: those of the command" "$got" "$(calc "0.6 * $used")" "$(calc "2 * $used + 0.1")"
+got=$(of_exit sh -c '"$0" "$1" 3000; true' "$submitter" "$dir/file")
+used=$(calc "$(cat "$dir/printed") / 1000")
+within "follow: those of a child" "$got" "$(calc "0.6 * $used")" "$(calc "2 * $used + 0.1")"
 finish
