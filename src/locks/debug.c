@@ -24,8 +24,9 @@
 	X(dwfl_end)                                                                                \
 	X(dwfl_lineinfo)                                                                           \
 	X(dwfl_module_addrdie)                                                                     \
-	X(dwfl_module_addrinfo)                                                                    \
 	X(dwfl_module_getsrc)                                                                      \
+	X(dwfl_module_getsym_info)                                                                 \
+	X(dwfl_module_getsymtab)                                                                   \
 	X(dwfl_report_elf)                                                                         \
 	X(dwfl_report_end)                                                                         \
 	X(dwfl_standard_find_debuginfo)
@@ -99,15 +100,27 @@ void debug_close(struct debug *d)
 	free(d);
 }
 
-const char *debug_find(struct debug *d, uint64_t address, uint64_t *offset)
+/* Libdw would look at all of them for each address. */
+void debug_add_symbols(struct debug *d, struct symbol_table *table)
 {
-	GElf_Sym symbol;
-	GElf_Off off = 0;
-	const char *name =
-		dw.dwfl_module_addrinfo(d->module, address, &off, &symbol, NULL, NULL, NULL);
+	const int n = dw.dwfl_module_getsymtab(d->module);
 
-	*offset = off;
-	return name && *name ? name : NULL;
+	for (int i = 0; i < n; i++) {
+		GElf_Word section = 0;
+		GElf_Addr address;
+		GElf_Sym elf;
+		struct symbol symbol = {
+			.name = dw.dwfl_module_getsym_info(d->module, i, &elf, &address, &section,
+							   NULL, NULL),
+		};
+
+		if (!symbol.name)
+			continue;
+		symbol.value = address;
+		symbol.size = elf.st_size;
+		symbol_table_add(table, &symbol, elf.st_info, section);
+	}
+	symbol_table_sort(table);
 }
 
 static void add_place(struct strbuf *out, const char *file, uint64_t line)

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/strbuf.h"
+#include "locks/symbol_table.h"
 
 struct debug;
 
@@ -20,9 +21,9 @@ struct debug;
 struct debug *debug_open(const char *path, int fd);
 void debug_close(struct debug *d);
 
-/* The function or variable that has the address that the file was linked for, and how far behind
- * its begin that is. Valid until debug_close(); NULL: there is none. */
-const char *debug_find(struct debug *d, uint64_t address, uint64_t *offset);
+/* Adds all symbols of functions and variables, and sorts the table. Their names are valid until
+ * debug_close(). */
+void debug_add_symbols(struct debug *d, struct symbol_table *table);
 /* Appends file and line of the source, as the debug information has them: a path, a colon and a
  * number. In a function that the compiler has put into others, it is the line of the outermost one,
  * which has the symbol. False: there is none; nothing is appended. */

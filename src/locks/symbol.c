@@ -13,25 +13,21 @@
 #include "base/text.h"
 #include "locks/debug.h"
 #include "locks/demangle.h"
+#include "locks/symbol_table.h"
 
 /* More than symbols of any program take. */
 #define BYTES_MAX    (512u << 20)
 #define SEGMENTS_MAX 512
 
-struct symbol {
-	uint64_t value, size;
-	uint32_t name; /* where in the texts it begins */
-};
-
 /* What is known of a file. */
 struct object {
-	bool read, asked;    /* the file, and its debug information */
-	bool whole;          /* all symbols are there, not only those for other files */
-	struct debug *debug; /* NULL: there is none */
-	uint64_t first;      /* the address that its first byte was linked for */
-	struct symbol *symbol;
-	size_t n;
-	char *texts; /* ended by a 0 */
+	bool read, asked;          /* the file, and its debug information */
+	bool whole;                /* all symbols are there, not only those for other files */
+	struct debug *debug;       /* NULL: there is none */
+	uint64_t first;            /* the address that its first byte was linked for */
+	struct symbol_table table; /* of the file itself */
+	char *texts;               /* of its names; ended by a 0 */
+	struct symbol_table lost;  /* of the debug information, where the file has lost some */
 };
 
 struct symbols {
@@ -108,27 +104,18 @@ static bool read_first(struct object *o, int fd, const ElfW(Ehdr) * head)
 	return found;
 }
 
-static int compare_symbols(const void *a, const void *b)
-{
-	const struct symbol *x = a, *y = b;
-
-	if (x->value != y->value)
-		return x->value < y->value ? -1 : 1;
-	return (x->name > y->name) - (x->name < y->name);
-}
-
 static void take_symbols(struct object *o, const ElfW(Sym) * from, size_t n, size_t texts)
 {
-	o->symbol = xreallocarray(NULL, n + 1, sizeof *o->symbol);
 	for (size_t i = 0; i < n; i++) {
-		const unsigned type = from[i].st_info & 0xf;
+		const struct symbol symbol = {
+			.value = from[i].st_value,
+			.size = from[i].st_size,
+			.name = from[i].st_name < texts ? o->texts + from[i].st_name : NULL,
+		};
 
-		if ((type == STT_FUNC || type == STT_OBJECT || type == STT_GNU_IFUNC) &&
-		    from[i].st_shndx != SHN_UNDEF && from[i].st_name && from[i].st_name < texts)
-			o->symbol[o->n++] =
-				(struct symbol){from[i].st_value, from[i].st_size, from[i].st_name};
+		symbol_table_add(&o->table, &symbol, from[i].st_info, from[i].st_shndx);
 	}
-	qsort(o->symbol, o->n, sizeof *o->symbol, compare_symbols);
+	symbol_table_sort(&o->table);
 }
 
 static void read_symbols(struct object *o, int fd, const ElfW(Shdr) * table,
@@ -175,28 +162,6 @@ static void read_object(struct object *o, const struct locks_module *m)
 
 /* --- an address --- */
 
-/* The last one that begins there or before, if it has the address. What hand-written code has no
- * size goes up to the next one. */
-static const struct symbol *find(const struct object *o, uint64_t address)
-{
-	size_t low = 0, high = o->n;
-
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (o->symbol[middle].value <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (!low)
-		return NULL;
-	if (o->symbol[low - 1].size &&
-	    address - o->symbol[low - 1].value >= o->symbol[low - 1].size)
-		return NULL;
-	return &o->symbol[low - 1];
-}
-
 static const struct locks_module *find_module(const struct symbols *s, uint64_t place)
 {
 	const uint64_t address = locks_place_address(place);
@@ -231,32 +196,35 @@ static struct debug *find_debug(const struct symbols *s, struct object *o)
 		return o->debug;
 	o->debug = debug_open(m->path, fd);
 	close(fd);
+	if (o->debug && !o->whole)
+		debug_add_symbols(o->debug, &o->lost);
 	return o->debug;
+}
+
+/* What has no size may be another function that the file has lost. NULL: none has the address. */
+static const struct symbol *find_symbol(const struct symbols *s, struct object *o, uint64_t address)
+{
+	const struct symbol *own = symbol_table_find(&o->table, address), *lost = NULL;
+
+	if (own && (own->size || o->whole))
+		return own;
+	if (!o->whole && find_debug(s, o))
+		lost = symbol_table_find(&o->lost, address);
+	return lost ? lost : own;
 }
 
 bool symbols_add(struct symbols *s, struct strbuf *out, uint64_t place)
 {
 	const struct symbol *symbol;
-	const char *name = NULL;
-	uint64_t at, offset = 0;
-	struct debug *debug;
+	uint64_t at;
 	struct object *o = find_object(s, place, &at);
 
-	if (!o)
+	symbol = o ? find_symbol(s, o, at) : NULL;
+	if (!symbol)
 		return false;
-	symbol = find(o, at);
-	debug = symbol && o->whole ? NULL : find_debug(s, o);
-	if (debug)
-		name = debug_find(debug, at, &offset);
-	if (!name && symbol) {
-		name = o->texts + symbol->name;
-		offset = at - symbol->value;
-	}
-	if (!name)
-		return false;
-	demangle_add(out, name);
-	if (offset)
-		strbuf_addf(out, "+0x%" PRIx64, offset);
+	demangle_add(out, symbol->name);
+	if (at > symbol->value)
+		strbuf_addf(out, "+0x%" PRIx64, at - symbol->value);
 	return true;
 }
 
@@ -295,7 +263,8 @@ void symbols_free(struct symbols *s)
 {
 	for (size_t i = 0; s && i < s->n; i++) {
 		debug_close(s->object[i].debug);
-		free(s->object[i].symbol);
+		symbol_table_done(&s->object[i].table);
+		symbol_table_done(&s->object[i].lost);
 		free(s->object[i].texts);
 	}
 	if (s)
