@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* part of command: tiptop locks. */
 #include "app/preloading.h"
+#include "app/resolving.h"
 
 #include "locks/folded.h"
 #include "locks/lines.h"
@@ -33,30 +34,55 @@ static const struct option_set options = {
 	.takes_command = true,
 };
 
-/* Of a program that had no locks there is nothing to tell, but where it is the only one. */
-static void add_report(struct preloading *p, const struct locks_copy *copy, uint64_t end,
-		       bool always, struct strbuf *out)
+/* All that is written of a process: the lines, if they are wanted, and the stacks. */
+struct texts {
+	struct strbuf *lines, *stacks; /* NULL: none */
+};
+
+static void add_texts(const struct locks_lines *l, const struct texts *to)
 {
-	struct symbols *symbols = symbols_new(copy->module, copy->header.n_modules);
+	if (to->stacks)
+		locks_folded_add(l->copy, l->names, to->stacks);
+	if (to->lines)
+		locks_lines_add(l, to->lines);
+}
+
+/* Sees what names they want, which are there then. */
+static void resolve(const struct locks_lines *l, const struct texts *to,
+		    struct resolving *resolving)
+{
+	struct strbuf unused;
+
+	strbuf_init(&unused);
+	add_texts(l, &(struct texts){to->lines ? &unused : NULL, to->stacks ? &unused : NULL});
+	strbuf_done(&unused);
+	resolving_run(resolving, l->names);
+}
+
+/* Of a program that had no locks there is nothing to tell, but where it is the only one. */
+static void add_report(struct preloading *p, struct resolving *resolving,
+		       const struct locks_copy *copy, uint64_t end, bool always, struct strbuf *out)
+{
+	struct resolver *names = resolver_new(copy->module, copy->header.n_modules);
 	struct locks_threads threads = {.n = 0};
 	struct locks_report report;
+	struct texts to;
 	const struct locks_lines lines = {.format = (enum locks_format)p->format,
 					  .copy = copy,
 					  .report = &report,
-					  .symbols = symbols,
+					  .names = names,
 					  .threads = p->o.threads ? &threads : NULL,
 					  .is_first = !out->len};
 
 	locks_report_make(&report, copy, end);
 	if (p->o.threads)
 		locks_threads_make(&threads, copy, &report);
-	if (p->o.folded)
-		locks_folded_add(copy, symbols, &p->stacks);
-	if (always || report.n)
-		locks_lines_add(&lines, out);
+	to = (struct texts){always || report.n ? out : NULL, p->o.folded ? &p->stacks : NULL};
+	resolve(&lines, &to, resolving);
+	add_texts(&lines, &to);
 	locks_threads_done(&threads);
 	locks_report_done(&report);
-	symbols_free(symbols);
+	resolver_free(names);
 }
 
 static int read_table(void *to, int fd, bool ended, struct err *err)
@@ -73,6 +99,7 @@ static uint64_t end_of(const struct preloading *p, const struct locks_copy *c,
 
 static int report(struct preloading *p, struct strbuf *out, struct err *err)
 {
+	struct resolving resolving = {.signals = &p->signals};
 	struct locks_copy copy[2];
 	struct folder tables;
 	int n = 0, ret = 0, count = folder_open(&tables, "%s", p->folder.path);
@@ -87,10 +114,10 @@ static int report(struct preloading *p, struct strbuf *out, struct err *err)
 			ret = table_folder_read(&p->folder, "locks", name, read_table, &copy[n % 2],
 						err);
 		if (!ret && n++)
-			add_report(p, before, end_of(p, before, now), false, out);
+			add_report(p, &resolving, before, end_of(p, before, now), false, out);
 	}
 	if (!ret && n)
-		add_report(p, &copy[(n + 1) % 2], p->end, !out->len, out);
+		add_report(p, &resolving, &copy[(n + 1) % 2], p->end, !out->len, out);
 	locks_copy_done(&copy[0]);
 	locks_copy_done(&copy[1]);
 	return ret ? ret : n;

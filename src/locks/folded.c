@@ -20,12 +20,12 @@ static void add_part(struct strbuf *out, char *name)
 }
 
 /* Of a file that has no symbols, its own name. */
-static void add_function(struct symbols *symbols, struct strbuf *out, uint64_t address)
+static void add_function(struct resolver *names, struct strbuf *out, uint64_t address)
 {
 	struct strbuf name;
 
 	strbuf_init(&name);
-	if (symbols_add(symbols, &name, address) || symbols_add_file(symbols, &name, address))
+	if (resolver_add_name(names, &name, address) || resolver_add_file(names, &name, address))
 		add_part(out, name.text);
 	else
 		strbuf_addstr(out, "?");
@@ -33,7 +33,7 @@ static void add_function(struct symbols *symbols, struct strbuf *out, uint64_t a
 }
 
 /* A variable, else who acquired it first. */
-static void add_lock(const struct locks_copy *c, struct symbols *symbols, struct strbuf *out,
+static void add_lock(const struct locks_copy *c, struct resolver *names, struct strbuf *out,
 		     const struct locks_wait *w)
 {
 	const struct locks_instance *i = w->instance ? &c->instance[w->instance - 1] : NULL;
@@ -41,11 +41,12 @@ static void add_lock(const struct locks_copy *c, struct symbols *symbols, struct
 
 	strbuf_init(&name);
 	strbuf_addstr(out, ";[lock ");
-	if (i && !i->several && symbols_add(symbols, &name, locks_place(i->address, i->layer))) {
+	if (i && !i->several &&
+	    resolver_add_name(names, &name, locks_place(i->address, i->layer))) {
 		add_part(out, name.text);
 	} else if (i) {
 		strbuf_addstr(out, "of ");
-		add_function(symbols, out, i->first_caller - 1);
+		add_function(names, out, i->first_caller - 1);
 	} else {
 		strbuf_addstr(out, "other");
 	}
@@ -53,7 +54,7 @@ static void add_lock(const struct locks_copy *c, struct symbols *symbols, struct
 	strbuf_done(&name);
 }
 
-void locks_folded_add(const struct locks_copy *c, struct symbols *symbols, struct strbuf *out)
+void locks_folded_add(const struct locks_copy *c, struct resolver *names, struct strbuf *out)
 {
 	for (uint32_t i = 0; i < c->header.n_waits; i++) {
 		const struct locks_wait *w = &c->wait[i];
@@ -64,12 +65,12 @@ void locks_folded_add(const struct locks_copy *c, struct symbols *symbols, struc
 		/* The call is before the address that it returns to. */
 		for (uint32_t k = w->n_frames; k; k--) {
 			strbuf_addch(out, ';');
-			add_function(symbols, out, w->frame[k - 1] - 1);
+			add_function(names, out, w->frame[k - 1] - 1);
 		}
-		add_lock(c, symbols, out, w);
+		add_lock(c, names, out, w);
 		if (w->holder) {
 			strbuf_addstr(out, ";[held by ");
-			add_function(symbols, out, w->holder - 1);
+			add_function(names, out, w->holder - 1);
 			strbuf_addch(out, ']');
 		}
 		strbuf_addf(out, " %" PRIu64 "\n", tt_multiply(w->ticks, c->header.ns_per_tick));

@@ -12,9 +12,9 @@
 
 #include "base/strbuf.h"
 #include "locks/copy.h"
-#include "locks/symbol.h"
+#include "locks/resolver.h"
 
 /* Appends a line for each who waited. */
-void locks_folded_add(const struct locks_copy *c, struct symbols *symbols, struct strbuf *out);
+void locks_folded_add(const struct locks_copy *c, struct resolver *names, struct strbuf *out);
 
 #endif

@@ -59,12 +59,12 @@ double lines_density(const struct locks_report *r)
 
 void lines_add_caller(const struct locks_lines *l, struct strbuf *out, uint64_t caller)
 {
-	locks_name_add_caller(l->symbols, out, caller);
+	locks_name_add_caller(l->names, out, caller);
 }
 
 void lines_add_name(const struct locks_lines *l, struct strbuf *out, const struct locks_instance *i)
 {
-	locks_name_add(l->symbols, out, i);
+	locks_name_add(l->names, out, i);
 }
 
 void lines_add_instance(struct strbuf *out, const struct locks_instance *i)
@@ -179,7 +179,7 @@ static void add_csv_line(const struct locks_lines *l, struct strbuf *out,
 	} else {
 		strbuf_addstr(out, ",,");
 	}
-	locks_name_add_source(l->symbols, &part, sum->caller);
+	locks_name_add_source(l->names, &part, sum->caller);
 	add_csv_text(out, &part);
 	strbuf_done(&part);
 	for (int p = 0; p < LOCKS_PHASES; p++)
@@ -305,6 +305,7 @@ static void add_json_head(const struct locks_lines *l, struct strbuf *out)
 	lines_add_count(out, "threads_left_out", h->n_homeless);
 	add_futex(l, out);
 	add_unseen(l, out);
+	lines_add_count(out, "names_given_up", resolver_given_up(l->names));
 	lines_add_count(out, "static_at_least", r->at_least);
 	for (int p = 0; p < LOCKS_PHASES; p++)
 		add_json_phase(l, out, p, &r->all);
@@ -353,7 +354,7 @@ static void add_json_line(const struct locks_lines *l, struct strbuf *out,
 		add_json_text(out, "caller", &part);
 		json_key(out, "source");
 		json_text(out,
-			  locks_name_add_source(l->symbols, &part, sum->caller) ? part.text : NULL);
+			  locks_name_add_source(l->names, &part, sum->caller) ? part.text : NULL);
 		strbuf_reset(&part);
 	}
 	if (line->holder)

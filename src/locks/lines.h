@@ -10,7 +10,7 @@
 
 #include "base/strbuf.h"
 #include "locks/report.h"
-#include "locks/symbol.h"
+#include "locks/resolver.h"
 #include "locks/threads.h"
 
 enum locks_format { LOCKS_TEXT, LOCKS_CSV, LOCKS_JSON };
@@ -19,7 +19,7 @@ struct locks_lines {
 	enum locks_format format;
 	const struct locks_copy *copy;
 	const struct locks_report *report;
-	struct symbols *symbols;
+	struct resolver *names;
 	/* They have the rows, and not the locks; NULL: the locks have them. */
 	const struct locks_threads *threads;
 	bool is_first; /* of several: the CSV of all has one header */

@@ -136,6 +136,11 @@ static void add_head(const struct locks_lines *l, struct strbuf *out)
 	add_sentence(out, r->n_unmatched, "releases of what the thread had not acquired");
 	add_futex(l, out);
 	add_unseen(l, out);
+	if (resolver_given_up(l->names))
+		strbuf_addf(out,
+			    "#   %zu names and lines of the source were not looked up, as %s: file "
+			    "and offset stand for a name\n",
+			    resolver_given_up(l->names), resolver_reason(l->names));
 }
 
 /* The line of the source, if it is known, without the folder of its file. */
@@ -146,7 +151,7 @@ static void add_caller(const struct locks_lines *l, struct strbuf *out, uint64_t
 
 	lines_add_caller(l, out, caller);
 	strbuf_init(&source);
-	if (locks_name_add_source(l->symbols, &source, caller)) {
+	if (locks_name_add_source(l->names, &source, caller)) {
 		name = strrchr(source.text, '/');
 		strbuf_addf(out, " (%s)", name ? name + 1 : source.text);
 	}

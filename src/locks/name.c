@@ -6,28 +6,29 @@
 static const char *const kind_names[LOCKS_N_KINDS] = {"mutex", "rwlock",    "spin",
 						      "cond",  "semaphore", "barrier"};
 
-void locks_name_add_caller(struct symbols *symbols, struct strbuf *out, uint64_t caller)
+void locks_name_add_caller(struct resolver *names, struct strbuf *out, uint64_t caller)
 {
 	/* The call is before the address that it returns to. */
 	if (!caller)
 		strbuf_addstr(out, "-");
-	else if (!symbols_add(symbols, out, caller - 1) &&
-		 !symbols_add_file(symbols, out, caller - 1))
+	else if (!resolver_add_name(names, out, caller - 1) &&
+		 !resolver_add_file(names, out, caller - 1))
 		strbuf_addf(out, "0x%" PRIx64, locks_place_address(caller));
 }
 
-bool locks_name_add_source(struct symbols *symbols, struct strbuf *out, uint64_t caller)
+bool locks_name_add_source(struct resolver *names, struct strbuf *out, uint64_t caller)
 {
-	return caller && symbols_add_line(symbols, out, caller - 1);
+	return caller && resolver_add_line(names, out, caller - 1);
 }
 
-void locks_name_add(struct symbols *symbols, struct strbuf *out, const struct locks_instance *i)
+void locks_name_add(struct resolver *names, struct strbuf *out, const struct locks_instance *i)
 {
 	if (!i) {
 		strbuf_addstr(out, "other");
-	} else if (i->several || !symbols_add(symbols, out, locks_place(i->address, i->layer))) {
+	} else if (i->several ||
+		   !resolver_add_name(names, out, locks_place(i->address, i->layer))) {
 		strbuf_addch(out, '[');
-		locks_name_add_caller(symbols, out, i->first_caller);
+		locks_name_add_caller(names, out, i->first_caller);
 		strbuf_addch(out, ']');
 	}
 }

@@ -8,14 +8,14 @@
 #include <stdbool.h>
 
 #include "base/strbuf.h"
-#include "locks/symbol.h"
+#include "locks/resolver.h"
 
 /* Appends function and offset, else file and offset, else the address; "-": none. */
-void locks_name_add_caller(struct symbols *symbols, struct strbuf *out, uint64_t caller);
+void locks_name_add_caller(struct resolver *names, struct strbuf *out, uint64_t caller);
 /* Appends file and line of the source where it called. False: they are not known. */
-bool locks_name_add_source(struct symbols *symbols, struct strbuf *out, uint64_t caller);
+bool locks_name_add_source(struct resolver *names, struct strbuf *out, uint64_t caller);
 /* Appends a variable's name, else who acquired it first; "other": NULL. */
-void locks_name_add(struct symbols *symbols, struct strbuf *out, const struct locks_instance *i);
+void locks_name_add(struct resolver *names, struct strbuf *out, const struct locks_instance *i);
 /* "mutex"; of a lock that can be shared, what it was acquired for, too; "-": NULL. */
 const char *locks_name_kind(const struct locks_instance *i, bool shared);
 /* Of what is not held, nobody knows whether somebody else had it. NULL: of several. */

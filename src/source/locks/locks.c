@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "lib/clock.h"
@@ -14,6 +15,12 @@
 #include "locks/unseen.h"
 #include "model/kinds.h"
 #include "source/tables/events.h"
+
+/* A reading waits for names until their lookup has taken so much CPU time, and no longer than this
+ * where it gets none. */
+#define NAMES_CPU_NS  200000000ull
+#define NAMES_MAX_NS  3000000000ull
+#define NAMES_POLL_MS 20
 
 #define FACTS                                                                                      \
 	(FACT_BIT(FACT_ACQUISITIONS) | FACT_BIT(FACT_CONTENDED) | FACT_BIT(FACT_ACQUIRE_NS) |      \
@@ -40,6 +47,8 @@ struct lock_row {
 	struct numbers now, told; /* told: when there was a reading last */
 	/* Where not all were timed: how the row was when its ticks were known last. */
 	struct locks_row *known;
+	bool named;   /* name and caller are what they will be */
+	bool renamed; /* since there was a reading last */
 	bool knows_contended;
 	bool knows_owner; /* and this is the row that tells of it */
 	char *name, *caller;
@@ -51,8 +60,8 @@ struct lock_table {
 	struct sample_events *events; /* NULL: it was never read */
 	uint32_t n_events;            /* that the process counts */
 	struct locks_copy copy;
-	struct symbols *symbols; /* NULL: no row was new so far, while it is read */
-	uint64_t ns_per_tick;    /* of 2^32 */
+	struct resolver *names;
+	uint64_t ns_per_tick; /* of 2^32 */
 	struct lock_row *row;
 	size_t n, cap;
 	struct hash by_key; /* the number of each row, from 1 on */
@@ -67,6 +76,7 @@ static void *make(const struct machine *machine)
 
 	t->machine = machine;
 	locks_copy_init(&t->copy);
+	t->names = resolver_new(NULL, 0);
 	return t;
 }
 
@@ -81,6 +91,7 @@ static void free_table(void *table)
 	}
 	free(t->row);
 	hash_done(&t->by_key);
+	resolver_free(t->names);
 	locks_copy_done(&t->copy);
 	sample_events_unref(t->events);
 	free(t);
@@ -101,20 +112,31 @@ static uint64_t key_of(const struct lock_table *t, uint32_t instance, uint64_t p
 	return key;
 }
 
+/* A name that is not known yet is where it is in its file. */
+static void name_row(struct lock_table *t, struct lock_row *row, const struct locks_line *line)
+{
+	const struct locks_instance *i = line->instance;
+	const size_t misses = resolver_misses(t->names);
+	struct strbuf text;
+
+	strbuf_init(&text);
+	locks_name_add(t->names, &text, i);
+	free(row->name);
+	row->name = xstrdup(text.text);
+	strbuf_reset(&text);
+	locks_name_add_caller(t->names, &text, i ? line->sum.caller : 0);
+	free(row->caller);
+	row->caller = xstrdup(text.text);
+	strbuf_done(&text);
+	row->named = misses == resolver_misses(t->names);
+	row->renamed = true;
+}
+
 static void describe(struct lock_table *t, struct lock_row *row, const struct locks_line *line)
 {
 	const struct locks_instance *i = line->instance;
-	struct strbuf text;
 
-	if (!t->symbols)
-		t->symbols = symbols_new(t->copy.module, t->copy.header.n_modules);
-	strbuf_init(&text);
-	locks_name_add(t->symbols, &text, i);
-	row->name = xstrdup(text.text);
-	strbuf_reset(&text);
-	locks_name_add_caller(t->symbols, &text, i ? line->sum.caller : 0);
-	row->caller = xstrdup(text.text);
-	strbuf_done(&text);
+	name_row(t, row, line);
 	row->kind = locks_name_kind(i, line->sum.shared);
 	row->knows_contended = locks_name_knows_contended(i);
 	row->knows_owner = locks_name_knows_owner(i) && line->sum.caller == i->first_caller;
@@ -203,6 +225,32 @@ static void take_line(struct lock_table *t, const struct locks_line *line)
 	row->now.owner_changes = line->instance ? line->instance->owner_changes : 0;
 }
 
+/* Names that take long come with a later reading. */
+static void wait_for_names(struct lock_table *t)
+{
+	const uint64_t begin = clock_ns(CLOCK_MONOTONIC), cpu = resolver_cpu_ns(t->names);
+
+	while (resolver_step(t->names) && resolver_missing(t->names) &&
+	       resolver_cpu_ns(t->names) - cpu < NAMES_CPU_NS &&
+	       clock_ns(CLOCK_MONOTONIC) - begin < NAMES_MAX_NS)
+		resolver_wait(t->names, NAMES_POLL_MS);
+}
+
+static void take_lines(struct lock_table *t, const struct locks_report *report)
+{
+	for (size_t i = 0; i < report->n; i++)
+		take_line(t, &report->line[i]);
+	if (!resolver_missing(t->names))
+		return;
+	wait_for_names(t);
+	for (size_t i = 0; i < report->n; i++) {
+		struct lock_row *row = row_of(t, &report->line[i]);
+
+		if (!row->named)
+			name_row(t, row, &report->line[i]);
+	}
+}
+
 /* The first reading tells what there is in it. */
 static void begin_table(struct lock_table *t, const struct locks_header *h)
 {
@@ -235,12 +283,10 @@ static int read_table(void *table, int fd, bool ended, struct err *err)
 		return err_set(err, EBADMSG, "is damaged");
 	if (!t->events)
 		begin_table(t, &t->copy.header);
+	resolver_set_modules(t->names, t->copy.module, t->copy.header.n_modules);
 	locks_report_make(&report, &t->copy, locks_report_clock());
-	for (size_t i = 0; i < report.n; i++)
-		take_line(t, &report.line[i]);
+	take_lines(t, &report);
 	locks_report_done(&report);
-	symbols_free(t->symbols);
-	t->symbols = NULL;
 	return 0;
 }
 
@@ -248,17 +294,19 @@ static int read_table(void *table, int fd, bool ended, struct err *err)
 static bool tell_futex(struct lock_table *t, struct strbuf *out)
 {
 	const struct locks_header *h = &t->copy.header;
-	struct symbols *symbols;
+	const size_t misses = resolver_misses(t->names);
 
 	if (!h->futex_caller || t->told_futex)
 		return false;
-	t->told_futex = true;
-	symbols = symbols_new(t->copy.module, h->n_modules);
 	strbuf_reset(out);
 	strbuf_addstr(out, "futex(2) is called by ");
-	locks_name_add_caller(symbols, out, h->futex_caller);
+	locks_name_add_caller(t->names, out, h->futex_caller);
 	strbuf_addstr(out, " itself, whose locks are not here");
-	symbols_free(symbols);
+	if (misses != resolver_misses(t->names)) {
+		wait_for_names(t);
+		return false;
+	}
+	t->told_futex = true;
 	return true;
 }
 
@@ -281,7 +329,7 @@ static bool is_idle(const void *table, size_t i)
 {
 	const struct lock_row *row = &((const struct lock_table *)table)->row[i];
 
-	return !memcmp(&row->now, &row->told, sizeof row->now);
+	return !row->renamed && !memcmp(&row->now, &row->told, sizeof row->now);
 }
 
 static struct task *make_reading(void *table, size_t i, const struct table_process *process)
@@ -315,6 +363,7 @@ static struct task *make_reading(void *table, size_t i, const struct table_proce
 			  tt_multiply(row->now.ticks[LOCKS_ACQUIRE] + row->now.ticks[LOCKS_HOLD],
 				      t->ns_per_tick));
 	row->told = row->now;
+	row->renamed = false;
 	return reading;
 }
 

@@ -12,11 +12,11 @@ static struct strbuf text;
 
 static const char *fold(void)
 {
-	struct symbols *symbols = symbols_new(copy.module, copy.header.n_modules);
+	struct resolver *names = resolver_new(copy.module, copy.header.n_modules);
 
 	strbuf_reset(&text);
-	locks_folded_add(&copy, symbols, &text);
-	symbols_free(symbols);
+	locks_folded_add(&copy, names, &text);
+	resolver_free(names);
 	return text.text;
 }
 

@@ -13,16 +13,16 @@ static struct strbuf text;
 
 static const char *write_report(enum locks_format format, bool first)
 {
-	struct symbols *symbols = symbols_new(copy.module, copy.header.n_modules);
+	struct resolver *names = resolver_new(copy.module, copy.header.n_modules);
 	const struct locks_lines l = {.format = format,
 				      .copy = &copy,
 				      .report = &report,
-				      .symbols = symbols,
+				      .names = names,
 				      .is_first = first};
 
 	strbuf_reset(&text);
 	locks_lines_add(&l, &text);
-	symbols_free(symbols);
+	resolver_free(names);
 	return text.text;
 }
 
@@ -110,7 +110,7 @@ static void check_json(void)
 		"\"waiting\":750,\"holding\":1500,\"free\":10000167,\"own\":75,\"sample\":1,"
 		"\"measuring\":3750,"
 		"\"held\":0,\"unmeasured\":0,\"too_deep\":0,\"unmatched\":0,\"threads_left_out\":0,"
-		"\"futex_calls\":0,\"futex_caller\":null,\"unseen\":[],"
+		"\"futex_calls\":0,\"futex_caller\":null,\"unseen\":[],\"names_given_up\":0,"
 		"\"static_at_least\":1,"
 		"\"acquire\":{\"n\":96,\"timed\":96,\"sum\":2400,\"mean\":25,\"max\":25,\"stddev\":"
 		"0,"
