@@ -60,6 +60,9 @@ struct calls_call {
 struct calls_own *calls_begin_thread(uint32_t function);
 /* The table; NULL: nothing is measured. */
 struct calls_header *calls_header(void);
+/* Notes what measuring takes, as the table has it: it is the same in children of fork(2), which
+ * find it in their tables. */
+void calls_note_cost(void);
 
 /* What was counted since own->last was where the thread was; now it is `now`. */
 void calls_turn_counts(struct calls_own *own, const struct moment *now);

@@ -151,8 +151,10 @@ static void calibrate(struct calls_header *h)
 __attribute__((constructor)) static void start(void)
 {
 	calls_begin_thread(0);
-	if (calls_header())
-		calibrate(calls_header());
+	if (!calls_header())
+		return;
+	calibrate(calls_header());
+	calls_note_cost();
 }
 
 __attribute__((destructor)) static void end(void)

@@ -56,7 +56,7 @@ struct calls_header {
 	uint64_t start_ticks; /* field 22 of /proc/PID/stat: with the pid, which process it is */
 	uint64_t ns_per_tick; /* of 2^32 */
 	/* What a call takes that is measured and does nothing, and how much of that is within its
-	 * own time: ticks of CALLS_OVERHEAD_UNIT calls. */
+	 * own time: ticks of CALLS_OVERHEAD_UNIT calls; overhead 0: not known. */
 	uint64_t overhead, inside;
 	uint64_t begin, end; /* the clock; end is 0 while it runs, or if it was killed */
 	uint32_t n_threads;  /* that have ever been */

@@ -42,6 +42,25 @@ static size_t counts_size(void)
 
 /* --- the table --- */
 
+/* What measuring takes; 0: not known. */
+static uint64_t overhead, inside, event_overhead[EVENT_NOTES_MAX];
+
+void calls_note_cost(void)
+{
+	overhead = header->overhead;
+	inside = header->inside;
+	for (int i = 0; i < EVENT_NOTES_MAX; i++)
+		event_overhead[i] = header->event[i].overhead;
+}
+
+static void describe_cost(struct calls_header *h)
+{
+	h->overhead = overhead;
+	h->inside = inside;
+	for (int i = 0; i < EVENT_NOTES_MAX; i++)
+		h->event[i].overhead = event_overhead[i];
+}
+
 static bool make_table(void *file)
 {
 	struct calls_header *h = file;
@@ -59,6 +78,7 @@ static bool make_table(void *file)
 	h->pid = (uint32_t)getpid();
 	h->start_ticks = process_start_ticks();
 	h->ns_per_tick = process_ns_per_tick();
+	describe_cost(h);
 	h->begin = process_ticks();
 	memcpy(function, calls_functions, calls_n_listed * sizeof *function);
 	if (calls_n_more())

@@ -16,6 +16,25 @@
 
 struct locks locks;
 
+/* What measuring takes; 0: not known. */
+static uint64_t overhead_ticks, counted_ticks, event_overhead[LOCKS_EVENTS];
+
+void locks_note_cost(void)
+{
+	overhead_ticks = locks.header->overhead_ticks;
+	counted_ticks = locks.header->counted_ticks;
+	for (int i = 0; i < LOCKS_EVENTS; i++)
+		event_overhead[i] = locks.header->event[i].overhead;
+}
+
+static void describe_cost(struct locks_header *h)
+{
+	h->overhead_ticks = overhead_ticks;
+	h->counted_ticks = counted_ticks;
+	for (int i = 0; i < LOCKS_EVENTS; i++)
+		h->event[i].overhead = event_overhead[i];
+}
+
 /* What is none is not said here: tiptop has checked it. */
 static uint32_t sample_wanted(void)
 {
@@ -38,6 +57,7 @@ static void describe(struct locks_header *h)
 	h->ns_per_tick = process_ns_per_tick();
 	h->n_waits = 1;
 	h->sample = sample_wanted();
+	describe_cost(h);
 	h->begin = process_ticks();
 	memcpy(h->magic, LOCKS_MAGIC, sizeof h->magic);
 }

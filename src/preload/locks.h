@@ -19,6 +19,9 @@ struct locks {
 
 extern struct locks locks;
 
+/* Notes what measuring takes, as the table has it: it is the same in children of fork(2), which
+ * find it in their tables. */
+void locks_note_cost(void);
 /* Notes the end in the table: without the guard. */
 void locks_end(void);
 

@@ -163,6 +163,7 @@ static void calibrate(void)
 	}
 	for (int i = 0; t.events && i < events_n(); i++)
 		locks.header->event[i].overhead = least.count[i];
+	locks_note_cost();
 }
 
 /* What is said of them is known then, even if there is no end. */

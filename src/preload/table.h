@@ -108,7 +108,7 @@ struct locks_header {
 	uint64_t start_ticks; /* field 22 of /proc/PID/stat: with the pid, which process it is */
 	uint64_t ns_per_tick; /* of 2^32 */
 	/* What an acquisition and its release take where they are measured and do nothing: a part
-	 * of the times of all states. */
+	 * of the times of all states; 0: not known. */
 	uint64_t overhead_ticks;
 	uint64_t counted_ticks; /* the same where they are not timed; 0 where all are */
 	uint64_t begin, end;    /* the clock; end is 0 while it runs, or if it was killed */
