@@ -32,10 +32,13 @@ static int read_table(void *to, int fd, bool ended, struct err *err)
 
 /* A program ends where the process executes the next one; a child that lives on has not ended. */
 static void add_report(struct preloading *p, struct calls_report *r,
-		       const struct calls_report *next, struct strbuf *out)
+		       const struct calls_report *next, uint32_t pid_before, struct strbuf *out)
 {
-	calls_report_make(r,
-			  next && next->header.pid == r->header.pid ? next->header.begin : p->end);
+	const uint32_t pid = r->header.pid;
+	const bool goes_on = next && next->header.pid == pid;
+
+	calls_report_make(r, goes_on ? next->header.begin : p->end);
+	r->cpu_ns = preloading_cpu_ns(p, pid, goes_on || pid == pid_before);
 	calls_lines_add(r, (enum calls_format)p->format, !out->len, out);
 	if (p->o.folded)
 		calls_folded_add(r, &p->stacks);
@@ -46,6 +49,7 @@ static int report(struct preloading *p, struct strbuf *out, struct err *err)
 {
 	struct calls_report now, before;
 	struct folder tables;
+	uint32_t pid_before = 0;
 	int n = 0, ret = 0, count = folder_open(&tables, "%s", p->folder.path);
 	const char *name;
 
@@ -54,12 +58,16 @@ static int report(struct preloading *p, struct strbuf *out, struct err *err)
 			ret = table_folder_read(&p->folder, "calls", name, read_table, &now, err);
 		if (ret)
 			continue;
-		if (n++)
-			add_report(p, &before, &now, out);
+		if (n++) {
+			const uint32_t pid = before.header.pid;
+
+			add_report(p, &before, &now, pid_before, out);
+			pid_before = pid;
+		}
 		before = now;
 	}
 	if (n)
-		add_report(p, &before, NULL, out);
+		add_report(p, &before, NULL, pid_before, out);
 	return ret ? ret : n;
 }
 

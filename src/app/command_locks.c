@@ -59,12 +59,34 @@ static void resolve(const struct locks_lines *l, const struct texts *to,
 	resolving_run(resolving, l->names);
 }
 
-/* Of a program that had no locks there is nothing to tell, but where it is the only one. */
-static void add_report(struct preloading *p, struct resolving *resolving,
-		       const struct locks_copy *copy, uint64_t end, bool always, struct strbuf *out)
+/* The reports of all tables, one after the other. */
+struct writing {
+	struct preloading *p;
+	struct strbuf *out;
+	struct resolving resolving;
+	uint32_t pid_before; /* of the report before; 0: there is none */
+};
+
+/* A program ends where the process executes the next one; a child that lives on has not ended.
+ * next: the table behind; NULL: this is the last one. */
+static void make_report(const struct writing *w, struct locks_report *report,
+			const struct locks_copy *c, const struct locks_copy *next)
 {
+	const bool goes_on = next && next->header.pid == c->header.pid;
+
+	locks_report_make(report, c, goes_on ? next->header.begin : w->p->end);
+	report->cpu_ns =
+		preloading_cpu_ns(w->p, c->header.pid, goes_on || c->header.pid == w->pid_before);
+}
+
+/* Of a program that had no locks there is nothing to tell, but where it is the only one. */
+static void add_report(struct writing *w, const struct locks_copy *copy,
+		       const struct locks_copy *next)
+{
+	struct preloading *p = w->p;
 	struct resolver *names = resolver_new(copy->module, copy->header.n_modules);
 	struct locks_threads threads = {.n = 0};
+	const bool always = !next && !w->out->len;
 	struct locks_report report;
 	struct texts to;
 	const struct locks_lines lines = {.format = (enum locks_format)p->format,
@@ -72,14 +94,15 @@ static void add_report(struct preloading *p, struct resolving *resolving,
 					  .report = &report,
 					  .names = names,
 					  .threads = p->o.threads ? &threads : NULL,
-					  .is_first = !out->len};
+					  .is_first = !w->out->len};
 
-	locks_report_make(&report, copy, end);
+	make_report(w, &report, copy, next);
 	if (p->o.threads)
 		locks_threads_make(&threads, copy, &report);
-	to = (struct texts){always || report.n ? out : NULL, p->o.folded ? &p->stacks : NULL};
-	resolve(&lines, &to, resolving);
+	to = (struct texts){always || report.n ? w->out : NULL, p->o.folded ? &p->stacks : NULL};
+	resolve(&lines, &to, &w->resolving);
 	add_texts(&lines, &to);
+	w->pid_before = copy->header.pid;
 	locks_threads_done(&threads);
 	locks_report_done(&report);
 	resolver_free(names);
@@ -90,16 +113,9 @@ static int read_table(void *to, int fd, bool ended, struct err *err)
 	return locks_copy_read(to, fd, ended, err);
 }
 
-/* A program ends where the process executes the next one; a child that lives on has not ended. */
-static uint64_t end_of(const struct preloading *p, const struct locks_copy *c,
-		       const struct locks_copy *next)
-{
-	return next && next->header.pid == c->header.pid ? next->header.begin : p->end;
-}
-
 static int report(struct preloading *p, struct strbuf *out, struct err *err)
 {
-	struct resolving resolving = {.signals = &p->signals};
+	struct writing w = {.p = p, .out = out, .resolving = {.signals = &p->signals}};
 	struct locks_copy copy[2];
 	struct folder tables;
 	int n = 0, ret = 0, count = folder_open(&tables, "%s", p->folder.path);
@@ -114,10 +130,10 @@ static int report(struct preloading *p, struct strbuf *out, struct err *err)
 			ret = table_folder_read(&p->folder, "locks", name, read_table, &copy[n % 2],
 						err);
 		if (!ret && n++)
-			add_report(p, &resolving, before, end_of(p, before, now), false, out);
+			add_report(&w, before, now);
 	}
 	if (!ret && n)
-		add_report(p, &resolving, &copy[(n + 1) % 2], p->end, !out->len, out);
+		add_report(&w, &copy[(n + 1) % 2], NULL);
 	locks_copy_done(&copy[0]);
 	locks_copy_done(&copy[1]);
 	return ret ? ret : n;

@@ -7,11 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "app/preloading_events.h"
 #include "app/say.h"
 #include "app/wait.h"
+#include "base/clock.h"
 #include "preload/events.h"
 
 /* --- the start --- */
@@ -115,6 +117,19 @@ int preloading_prepare(const struct preloading_use *use, const struct preloading
 
 /* --- the run --- */
 
+/* Of a process that has ended and was not reaped. */
+static uint64_t cpu_ns_of(pid_t pid)
+{
+	clockid_t id;
+
+	return clock_getcpuclockid(pid, &id) ? 0 : clock_ns(id);
+}
+
+uint64_t preloading_cpu_ns(const struct preloading *p, uint32_t pid, bool with_table)
+{
+	return pid == (uint32_t)p->spawn.pid && !with_table ? p->cpu_ns : 0;
+}
+
 static int on_signal(void *context, int fd, struct err *err)
 {
 	struct preloading *p = context;
@@ -127,6 +142,7 @@ static int on_signal(void *context, int fd, struct err *err)
 			ret = spawn_signal(&p->spawn, &taken, err);
 	if (spawn_has_ended(&p->spawn)) {
 		p->end = p->use->clock();
+		p->cpu_ns = cpu_ns_of(p->spawn.pid);
 		spawn_reap(&p->spawn);
 		p->done = true;
 	}

@@ -78,6 +78,7 @@ struct preloading {
 	struct dest dest, folded;
 	struct strbuf stacks, events; /* events: as the object takes them */
 	uint64_t end;                 /* the clock of the command, when it had ended */
+	uint64_t cpu_ns;              /* that it took, without its children; 0: not known */
 	bool done;
 };
 
@@ -110,6 +111,9 @@ int preloading_check(const struct preloading_use *use, long sample, const char *
 /* Makes the environment of this process that of the command. */
 int preloading_prepare(const struct preloading_use *use, const struct preloading_want *want,
 		       struct err *err);
+/* The CPU time of a process that has a table; 0: not known. Only that of the command is, where it
+ * has executed no other program: with_table says whether the process has another table, too. */
+uint64_t preloading_cpu_ns(const struct preloading *p, uint32_t pid, bool with_table);
 /* What the command of tiptop does: the exit status. */
 int preloading_run(const struct preloading_use *use, const struct option_list *arguments);
 

@@ -69,6 +69,26 @@ static void add_sentence(struct strbuf *out, uint64_t n, const char *what)
 		strbuf_addf(out, "#   %" PRIu64 " %s\n", n, what);
 }
 
+static void add_overhead(const struct calls_report *r, struct strbuf *out)
+{
+	const struct calls_header *h = &r->header;
+
+	if (!h->overhead) {
+		strbuf_addstr(out, "#   what measuring takes was not measured in this process\n");
+		return;
+	}
+	strbuf_addf(
+		out,
+		"#   measuring takes %.1f ns a call, of which %.1f are in its own time: %.1f %% "
+		"of all",
+		overhead_ns(r, h->overhead), overhead_ns(r, h->inside),
+		r->time ? share_of(r, r->own) : 0);
+	if (r->cpu_ns)
+		strbuf_addf(out, " and %.1f %% of the CPU time",
+			    100 * (double)ns_of(r, r->own) / (double)r->cpu_ns);
+	strbuf_addstr(out, ", which is in these times\n");
+}
+
 static void add_head(const struct calls_report *r, struct strbuf *out)
 {
 	const struct calls_header *h = &r->header;
@@ -80,12 +100,7 @@ static void add_head(const struct calls_report *r, struct strbuf *out)
 		      "#   times are those of a clock, not cycles of a CPU: user and kernel are "
 		      "not told apart\n");
 	calls_events_add_text_head(r, out);
-	strbuf_addf(
-		out,
-		"#   measuring takes %.1f ns a call, of which %.1f are in its own time: %.1f %% "
-		"of all, which is in these times\n",
-		overhead_ns(r, h->overhead), overhead_ns(r, h->inside),
-		r->time ? share_of(r, r->own) : 0);
+	add_overhead(r, out);
 	add_sentence(out, h->n_homeless,
 		     "threads had no room in the table: their calls are not here");
 	add_sentence(out, library(r)->depth, "calls had not returned when it ended");
@@ -207,9 +222,10 @@ static void add_json_head(const struct calls_report *r, struct strbuf *out)
 	json_member_count(out, "threads", h->n_threads);
 	json_member_text(out, "unit", "ns");
 	json_member_count(out, "time", ns_of(r, r->time));
-	json_member_count(out, "measuring", ns_of(r, r->own));
-	json_member_number(out, "measuring_each", overhead_ns(r, h->overhead));
-	json_member_number(out, "measuring_inside", overhead_ns(r, h->inside));
+	json_member_number(out, "measuring", h->overhead ? (double)ns_of(r, r->own) : NAN);
+	json_member_number(out, "cpu_time", r->cpu_ns ? (double)r->cpu_ns : NAN);
+	json_member_number(out, "measuring_each", h->overhead ? overhead_ns(r, h->overhead) : NAN);
+	json_member_number(out, "measuring_inside", h->overhead ? overhead_ns(r, h->inside) : NAN);
 	json_member_count(out, "threads_left_out", h->n_homeless);
 	json_member_count(out, "unreturned", library(r)->depth);
 	json_member_count(out, "untimed", library(r)->amid + r->n_too_deep);

@@ -48,8 +48,9 @@ struct calls_report {
 	 * comes first. */
 	struct calls_line *line;
 	size_t n;
-	uint64_t time; /* of all threads */
-	uint64_t own;  /* what measuring took, an estimate: a part of the time */
+	uint64_t time;   /* of all threads */
+	uint64_t own;    /* what measuring took, an estimate: a part of the time */
+	uint64_t cpu_ns; /* the CPU time of the process, set by who knows it; 0: not known */
 	uint64_t n_too_deep;
 	uint64_t count[EVENT_NOTES_MAX]; /* of all threads of which the event is known */
 	uint64_t *counts;                /* of the program and of each function, as in the table */

@@ -297,7 +297,8 @@ static void add_json_head(const struct locks_lines *l, struct strbuf *out)
 		lines_add_known(out, lines_state_names[s], lines_ns(l, r->ticks[s]),
 				lines_knows_state(l, s));
 	lines_add_count(out, "sample", h->sample);
-	lines_add_count(out, "measuring", lines_ns(l, r->own));
+	lines_add_known(out, "measuring", lines_ns(l, r->own), h->overhead_ticks);
+	lines_add_known(out, "cpu_time", r->cpu_ns, r->cpu_ns);
 	lines_add_count(out, "held", locks_report_held(r));
 	lines_add_count(out, "unmeasured", r->n_unmeasured);
 	lines_add_count(out, "too_deep", r->n_too_deep);

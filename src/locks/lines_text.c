@@ -97,13 +97,20 @@ static void add_overhead(const struct locks_lines *l, struct strbuf *out, uint64
 {
 	const struct locks_header *h = &l->copy->header;
 
+	if (!h->overhead_ticks) {
+		strbuf_addstr(out, "#   what measuring takes was not measured in this process\n");
+		return;
+	}
 	strbuf_addf(out, "#   measuring takes %" PRIu64 " ns an acquisition",
 		    lines_ns(l, h->overhead_ticks));
 	if (lines_is_sampled(l))
 		strbuf_addf(out, " that is timed and %" PRIu64 " ns one that is not",
 			    lines_ns(l, h->counted_ticks));
-	strbuf_addf(out, ", %.1f %% of the time, which is in these times\n",
-		    lines_percent(l->report->own, time));
+	strbuf_addf(out, ", %.1f %% of the time", lines_percent(l->report->own, time));
+	if (l->report->cpu_ns)
+		strbuf_addf(out, " and %.1f %% of the CPU time",
+			    lines_percent(lines_ns(l, l->report->own), l->report->cpu_ns));
+	strbuf_addstr(out, ", which is in these times\n");
 }
 
 static void add_head(const struct locks_lines *l, struct strbuf *out)

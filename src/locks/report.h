@@ -40,7 +40,8 @@ struct locks_report {
 	bool at_least;
 	/* Of all threads, from their begin to their end: the sum is their time. */
 	uint64_t ticks[LOCKS_STATES];
-	uint64_t own; /* what measuring took, in all states but LOCKS_OWN: an estimate */
+	uint64_t own;    /* what measuring took, in all states but LOCKS_OWN: an estimate */
+	uint64_t cpu_ns; /* the CPU time of the process, set by who knows it; 0: not known */
 	/* As ticks and own, of the threads of which the event is known; of those that have not
 	 * ended, up to their last lock. */
 	uint64_t count[LOCKS_EVENTS][LOCKS_STATES], own_count[LOCKS_EVENTS];

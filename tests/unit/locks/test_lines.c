@@ -108,7 +108,7 @@ static void check_json(void)
 		"\"static\":4,\"per_10k_ticks\":0.23994019490641957,\"unit\":\"ns\",\"time\":"
 		"10002492,"
 		"\"waiting\":750,\"holding\":1500,\"free\":10000167,\"own\":75,\"sample\":1,"
-		"\"measuring\":3750,"
+		"\"measuring\":3750,\"cpu_time\":null,"
 		"\"held\":0,\"unmeasured\":0,\"too_deep\":0,\"unmatched\":0,\"threads_left_out\":0,"
 		"\"futex_calls\":0,\"futex_caller\":null,\"unseen\":[],\"names_given_up\":0,"
 		"\"static_at_least\":1,"
