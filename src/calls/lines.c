@@ -3,12 +3,15 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/csv.h"
 #include "base/json.h"
 #include "lib/clock.h"
 
-#define SCHEMA     1
+#define SCHEMA 1
+
+/* Of the column of names, at least. */
 #define NAME_WIDTH 24
 
 static const char *const kind_names[] = {
@@ -119,18 +122,27 @@ void calls_lines_add_cell(struct strbuf *out, int width, int digits, double numb
 		strbuf_addf(out, " %*.*f", width, digits, number);
 }
 
+int calls_lines_name_width(const struct calls_report *r)
+{
+	int width = NAME_WIDTH;
+
+	for (size_t i = 0; i < r->n; i++)
+		if ((int)strlen(r->line[i].name) > width)
+			width = (int)strlen(r->line[i].name);
+	return width;
+}
+
 static void add_text_header(const struct calls_report *r, struct strbuf *out)
 {
-	(void)r;
-	strbuf_addf(out, "%-*s %-8s %11s %11s %12s %7s %11s %11s %12s %11s %9s %9s\n", NAME_WIDTH,
-		    "# function", "group", "calls", "nested", "self ms", "share%", "ns each",
-		    "sd ns", "total ms", "max us", "user", "kernel");
+	strbuf_addf(out, "%-*s %-8s %11s %11s %12s %7s %11s %11s %12s %11s %9s %9s\n",
+		    calls_lines_name_width(r), "# function", "group", "calls", "nested", "self ms",
+		    "share%", "ns each", "sd ns", "total ms", "max us", "user", "kernel");
 }
 
 static void add_text_line(const struct calls_report *r, struct strbuf *out,
 			  const struct calls_line *l)
 {
-	strbuf_addf(out, "%-*s %-8s", NAME_WIDTH, l->name,
+	strbuf_addf(out, "%-*s %-8s", calls_lines_name_width(r), l->name,
 		    l->kind == CALLS_FUNCTION ? l->group : kind_names[l->kind]);
 	if (has_calls(r, l))
 		strbuf_addf(out, " %11" PRIu64 " %11" PRIu64, calls_of(l), l->sum.nested);

@@ -7,8 +7,6 @@
 #include "base/json.h"
 #include "calls/lines_part.h"
 
-#define NAME_WIDTH 24
-
 static const char *const modes[] = {"user", "kernel"};
 
 static bool knows(const struct calls_report *r, const struct calls_line *l, uint32_t e)
@@ -66,7 +64,7 @@ void calls_events_add_text_head(const struct calls_report *r, struct strbuf *out
 static void add_text_line(const struct calls_report *r, struct strbuf *out,
 			  const struct calls_line *l, uint32_t e)
 {
-	strbuf_addf(out, "%-*s", NAME_WIDTH, l->name);
+	strbuf_addf(out, "%-*s", calls_lines_name_width(r), l->name);
 	for (uint32_t mode = 0; mode < 2; mode++) {
 		calls_lines_add_cell(out, 15, 0, calls_count(r, l, e + mode));
 		calls_lines_add_cell(out, 12, 1, calls_count_each(r, l, e + mode));
@@ -79,8 +77,8 @@ void calls_events_add_text(const struct calls_report *r, struct strbuf *out)
 {
 	for (uint32_t e = 0; e < r->header.n_events; e += 2) {
 		strbuf_addf(out, "\n# %s of each call\n%-*s %15s %12s %7s %15s %12s %7s\n",
-			    r->header.event[e].name, NAME_WIDTH, "# function", "user", "each",
-			    "share%", "kernel", "each", "share%");
+			    r->header.event[e].name, calls_lines_name_width(r), "# function",
+			    "user", "each", "share%", "kernel", "each", "share%");
 		for (size_t i = 0; i < r->n; i++)
 			add_text_line(r, out, &r->line[i], e);
 	}

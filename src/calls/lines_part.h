@@ -11,6 +11,8 @@ double calls_count(const struct calls_report *r, const struct calls_line *l, uin
 double calls_count_each(const struct calls_report *r, const struct calls_line *l, uint32_t event);
 double calls_count_share(const struct calls_report *r, const struct calls_line *l, uint32_t event);
 
+/* The width of the column of names: no name is wider. */
+int calls_lines_name_width(const struct calls_report *r);
 /* A blank and a number, right-aligned; NaN: not known. */
 void calls_lines_add_cell(struct strbuf *out, int width, int digits, double number);
 /* How events are read, and what is known of all. */

@@ -207,7 +207,8 @@ static void add_cells(const struct locks_lines *l, struct strbuf *out, const str
 		const size_t begin = out->len;
 
 		add_cell(l, out, line, c);
-		strbuf_pad(out, ' ', w->of[c] - (int)(out->len - begin) + 1);
+		strbuf_pad(out, ' ', w->of[c] - (int)(out->len - begin));
+		strbuf_addch(out, ' ');
 	}
 }
 

@@ -99,6 +99,27 @@ else
 	skip "each library has its own names" "they came to other addresses"
 fi
 
+# --- a name that is longer than its column ---
+long=a_function_whose_name_is_longer_than_any_column_of_names_is_wide
+cat >"$dir/long.c" <<-CODE
+	#include <pthread.h>
+	#include <stdlib.h>
+	static __attribute__((noinline)) int $long(void)
+	{
+		pthread_mutex_t *lock = malloc(sizeof *lock);
+		pthread_mutex_init(lock, NULL);
+		pthread_mutex_lock(lock);
+		return pthread_mutex_unlock(lock);
+	}
+	int main(void)
+	{
+		return $long();
+	}
+CODE
+${CC:-cc} -pthread -o "$dir/long" "$dir/long.c" 2>"$err"
+"$tiptop" locks -o "$report" -- "$dir/long" >"$out" 2>"$err"
+is "a long name does not run into the next column" "$(awk -v name="$long" 'index($1, "[" name) == 1 { print $2 }' "$report")" mutex
+
 # --- C++ ---
 cat >"$dir/plus.cpp" <<'CODE'
 #include <pthread.h>
