@@ -150,7 +150,6 @@ struct following {
 	bool silent;     /* all that were wanted were shown */
 	bool short_said; /* that tasks are not counted, for want of descriptors */
 	bool done;
-	int status; /* of the command */
 	int signal; /* that ended tiptop; 0: none */
 };
 
@@ -240,8 +239,8 @@ static int take_events(struct following *f, struct err *err)
 
 	while (!ret && trace_next(&f->trace, &event)) {
 		if (event.kind == TRACE_ENDED && event.task == f->spawn.pid) {
-			f->status = WIFEXITED(event.status) ? WEXITSTATUS(event.status)
-							    : 128 + WTERMSIG(event.status);
+			f->spawn.status = WIFEXITED(event.status) ? WEXITSTATUS(event.status)
+								  : 128 + WTERMSIG(event.status);
 			f->spawn.ended = true;
 			f->done = true;
 		}
@@ -444,7 +443,7 @@ static int run(const struct option_list *arguments)
 {
 	struct following f = {.o = {.interval_s = DEFAULT_INTERVAL_S}, .dest = DEST_NONE};
 	struct err err = ERR_INIT, closing = ERR_INIT;
-	int ret = prepare(&f, arguments, &err);
+	int ret = prepare(&f, arguments, &err), status;
 
 	if (ret) {
 		counter_sets_done(&f.sets);
@@ -482,9 +481,8 @@ static int run(const struct option_list *arguments)
 	option_clear(&options, &f.o);
 	if (f.signal)
 		signals_die(f.signal);
-	if (ret)
-		return say_fault(&err, f.spawn.failed ? f.spawn.status : EXIT_FAILED);
-	return f.not_recorded.code ? EXIT_FAILED : f.status;
+	status = spawn_exit_status(&f.spawn, ret || f.not_recorded.code);
+	return ret ? say_fault(&err, status) : status;
 }
 
 const struct command command_follow = {

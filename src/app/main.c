@@ -231,7 +231,8 @@ static void tell_of_command(struct spawn *spawn, const char *command)
 {
 	struct err err = ERR_INIT;
 
-	if (!spawn_runs(spawn) || spawn_has_ended(spawn))
+	spawn_reap(spawn);
+	if (!spawn_runs(spawn))
 		return;
 	err_set(&err, ECANCELED, "'%s' goes on without tiptop", command);
 	say_fault(&err, EXIT_FAILED);
@@ -312,7 +313,7 @@ static int monitor(struct setup *setup, struct signals *signals)
 		if (!said)
 			say_fault(&err, EXIT_FAILED);
 		tell_of_command(&spawn, o->command ? o->command[0] : "");
-		return spawn.failed ? spawn.status : EXIT_FAILED;
+		return spawn_exit_status(&spawn, true);
 	}
 	/* Who ended tiptop by a signal sees that it died of it; the first process of a container
 	 * does not die so. */
@@ -322,7 +323,7 @@ static int monitor(struct setup *setup, struct signals *signals)
 	}
 	if (spawn.lost)
 		fprintf(stderr, "tiptop: " SPAWN_LOST_TEXT "\n");
-	return spawn.ended ? spawn.status : 0;
+	return spawn_exit_status(&spawn, false);
 }
 
 /* What rows of locks and of calls have no use for. */

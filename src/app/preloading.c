@@ -252,7 +252,7 @@ int preloading_run(const struct preloading_use *use, const struct option_list *a
 			       .folded = DEST_NONE,
 			       .spawn = {.go_fd = -1, .failed_fd = -1}};
 	struct err err = ERR_INIT, closing = ERR_INIT;
-	int ret;
+	int ret, status;
 
 	strbuf_init(&p.events);
 	ret = prepare(&p, arguments, &err);
@@ -275,6 +275,7 @@ int preloading_run(const struct preloading_use *use, const struct option_list *a
 	strbuf_done(&p.events);
 	signals_done(&p.signals);
 	option_clear(use->options, &p.o);
-	return ret ? say_fault(&err, p.spawn.failed ? p.spawn.status : EXIT_FAILED)
-		   : p.spawn.status;
+	/* That a program cannot be measured is said, and is no failure of tiptop. */
+	status = spawn_exit_status(&p.spawn, ret && ret != -ENODATA);
+	return ret ? say_fault(&err, status) : status;
 }

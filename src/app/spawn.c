@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/say.h"
+
 /* The exit status that shells use: 127 not found, 126 not executable. */
 static int status_of_failure(int error)
 {
@@ -152,6 +154,13 @@ int spawn_signal(const struct spawn *s, const struct signal_taken *taken, struct
 		return err_set(err, errno, "cannot send signal %d to the command: %s",
 			       taken->number, strerror(errno));
 	return 0;
+}
+
+int spawn_exit_status(const struct spawn *s, bool tiptop_failed)
+{
+	const int status = s->ended ? s->status : 0;
+
+	return status || !tiptop_failed ? status : EXIT_FAILED;
 }
 
 void spawn_done(struct spawn *s)

@@ -141,9 +141,9 @@ is "with a report of locks" "$? $(cat "$err")" \
 	"2 tiptop: '$report' is a report of tiptop calls, and '$dir/locks' of tiptop locks: they cannot be compared"
 
 # --- what cannot be measured ---
-if echo 'int main(void) { return 0; }' >"$dir/static.c" && ${CC:-cc} -static -o "$dir/static" "$dir/static.c" 2>"$err"; then
+if echo 'int main(void) { return 3; }' >"$dir/static.c" && ${CC:-cc} -static -o "$dir/static" "$dir/static.c" 2>"$err"; then
 	"$tiptop" calls -- "$dir/static" >"$out" 2>"$err"
-	is "a static program fails" $? 1
+	is "a static program: the status is its own" $? 3
 	matches "and says so" "$(cat "$err")" "tiptop: calls: '.*/static' did not load tiptop-calls.so: it is linked statically, .*"
 else
 	skip "a static program" "none can be linked"

@@ -341,9 +341,9 @@ for wrong in '--sample 0' '--sample 1000001' '--sample x' '--sample 7 -e page-fa
 done
 
 # --- what cannot be measured ---
-if echo 'int main(void) { return 0; }' >"$dir/static.c" && ${CC:-cc} -static -o "$dir/static" "$dir/static.c" 2>"$err"; then
+if echo 'int main(void) { return 3; }' >"$dir/static.c" && ${CC:-cc} -static -o "$dir/static" "$dir/static.c" 2>"$err"; then
 	"$tiptop" locks -- "$dir/static" >"$out" 2>"$err"
-	is "a static program fails" $? 1
+	is "a static program: the status is its own" $? 3
 	matches "and says so" "$(cat "$err")" "tiptop: locks: '.*/static' did not load tiptop-locks.so: it is linked statically, .*"
 else
 	skip "a static program" "none can be made"

@@ -145,8 +145,22 @@ static void test_killed_early(void)
 	spawn_done(&s);
 }
 
+static void test_exit_status(void)
+{
+	const struct spawn runs = {.pid = 1}, well = {.pid = 1, .ended = true},
+			   badly = {.pid = 1, .ended = true, .status = 3};
+
+	tap_int(spawn_exit_status(&runs, false), 0, "it runs: all is well");
+	tap_int(spawn_exit_status(&runs, true), 1, "it runs, and tiptop has failed");
+	tap_int(spawn_exit_status(&well, false), 0, "it ended well");
+	tap_int(spawn_exit_status(&well, true), 1, "it ended well, and tiptop has failed");
+	tap_int(spawn_exit_status(&badly, false), 3, "its status is that of tiptop");
+	tap_int(spawn_exit_status(&badly, true), 3, "where tiptop has failed, too");
+}
+
 int main(void)
 {
+	test_exit_status();
 	test_ends();
 	test_looks();
 	test_once();

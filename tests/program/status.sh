@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The exit status of a command that has run is that of tiptop, whatever tiptop could not do with it; where it ended with 0, what
+# could not be written is a status of 1.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+[ -c /dev/full ] || skip_all "there is no /dev/full"
+
+# ends NAME OPTION...: a command whose report cannot be written.
+ends() {
+	ends_name=$1
+	shift
+	for status in 3 0; do
+		"$tiptop" "$@" -o /dev/full -- sh -c "exit $status" >"$out" 2>"$err"
+		is "$ends_name: of a command that ends with $status" "$? $(grep -c "cannot write '/dev/full'" "$err")" "$((status ? status : 1)) 1"
+	done
+}
+if [ -r "${builddir:?}/tiptop-locks.so" ]; then
+	ends locks locks
+	ends calls calls
+else
+	skip "locks and calls" "the objects were not built"
+fi
+if "$tiptop" follow -c page-faults -- true >"$out" 2>"$err"; then
+	# A command is followed to its end, also where its recording cannot grow.
+	forks='i=0; while [ $i -lt 300 ]; do (:); i=$((i + 1)); done'
+	for status in 3 0; do
+		rm -f recording*
+		(
+			ulimit -f 400
+			trap '' XFSZ
+			exec "$tiptop" follow -f -T 0 -c page-faults --record recording -- sh -c "$forks; exit $status"
+		) >"$out" 2>"$err"
+		is "follow --record: of a command that ends with $status" "$? $(grep -c "the recording" "$err")" "$((status ? status : 1)) 1"
+	done
+else
+	skip "follow" "nothing can be followed here"
+fi
+finish
