@@ -47,24 +47,7 @@ static int lock_folder(const char *path, int how)
 	return fd;
 }
 
-static void remove_folder(const char *path)
-{
-	struct folder entries;
-	const char *name;
-
-	if (folder_open(&entries, "%s", path) < 0)
-		return;
-	while ((name = folder_next(&entries))) {
-		char table[TABLE_FOLDER_MAX + 64];
-
-		if (!strncmp(name, PROCESS_FILE_PREFIX, strlen(PROCESS_FILE_PREFIX)) &&
-		    snprintf(table, sizeof table, "%s/%s", path, name) < (int)sizeof table)
-			unlink(table);
-	}
-	rmdir(path);
-}
-
-/* Not one that has ended and whose status nobody has fetched. */
+/* Whether the process (not a zombie) runs. */
 static bool runs(int pid)
 {
 	char path[32], stat[512];
@@ -77,24 +60,48 @@ static bool runs(int pid)
 	return name_end && strlen(name_end) > 2 && !strchr("ZX", name_end[2]);
 }
 
-static void look_who_runs(void *used, const struct table_file *file)
+/* Whether any process has the file open or mapped for writing: the kernel grants no lease on it
+ * then. That holds for processes of other PID namespaces, too, and for a pid that is used again. */
+static bool is_written(const struct table_file *file)
 {
-	*(bool *)used |= runs(file->pid);
+	struct err ignored = ERR_INIT;
+	const int fd = tables_open_file(file->path, file->path, &ignored);
+	int error;
+
+	if (fd < 0)
+		return false;
+	error = fcntl(fd, F_SETLEASE, F_RDLCK) ? errno : 0;
+	if (!error)
+		fcntl(fd, F_SETLEASE, F_UNLCK);
+	close(fd);
+	return error && (error == EAGAIN || runs(file->pid));
 }
 
-/* Removes what was left by a tiptop that was killed, unless a process with a table there runs:
- * 'tiptop locks --live' shows it still. */
-static void remove_if_left(void *unused, const char *path)
+static void remove_unused(void *context, const struct table_file *file)
+{
+	(void)context;
+	if (!is_written(file))
+		unlink(file->path);
+}
+
+static void remove_if_ended(void *context, const struct table_file *file)
+{
+	(void)context;
+	if (!runs(file->pid) || !is_written(file))
+		unlink(file->path);
+}
+
+/* Removes what was left by a tiptop that was killed or whose command has left processes behind, but
+ * not tables that processes have mapped: 'tiptop locks --live' shows these still. */
+static void clean_folder(void *unused, const char *path)
 {
 	const int fd = lock_folder(path, LOCK_NB);
-	bool used = false;
 
 	(void)unused;
 	if (fd < 0)
 		return;
-	tables_visit_folder(path, look_who_runs, &used);
-	if (!used)
-		remove_folder(path);
+	tables_visit_folder(path, remove_unused, NULL);
+	rmdir(path);
 	close(fd);
 }
 
@@ -121,11 +128,13 @@ int table_folder_make(struct table_folder *f, const char *what, struct err *err)
 	for (size_t i = 0; i < sizeof parent / sizeof *parent; i++) {
 		if (!is_in_memory(parent[i]))
 			continue;
-		tables_visit_folders(parent[i], what, remove_if_left, NULL);
-		error = -make_in(f, parent[i], what);
-		if (!error)
-			return 0;
+		tables_visit_folders(parent[i], "locks", clean_folder, NULL);
+		tables_visit_folders(parent[i], "calls", clean_folder, NULL);
+		if (error)
+			error = -make_in(f, parent[i], what);
 	}
+	if (!error)
+		return 0;
 	f->path[0] = '\0';
 	return err_set(err, error,
 		       "cannot make a folder for the tables of %s, neither in $XDG_RUNTIME_DIR "
@@ -162,7 +171,8 @@ void table_folder_remove(struct table_folder *f)
 {
 	if (!f->path[0])
 		return;
-	remove_folder(f->path);
+	tables_visit_folder(f->path, remove_if_ended, NULL);
+	rmdir(f->path);
 	close(f->lock_fd);
 	f->path[0] = '\0';
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * table_folder - where processes make their tables: a folder in memory of the user's own, which is
- * there as long as tiptop looks at them.
+ * table_folder - where processes make their tables: a folder in memory of the user's own.
  *
- * Whoever made it has it locked (flock(2)) until it is removed. One that nobody has locked was left
- * by a tiptop that was killed: the next one removes it, unless a process runs that has a table in
- * it, as that one is shown by --live.
+ * The tiptop that made it has it locked (flock(2)) until it ends; then it removes the tables of
+ * processes that have ended. A process that goes on keeps its table, so that --live shows it: each
+ * later start of locks or calls removes what no process has mapped any more, of all folders of this
+ * user that are not locked, also those of a tiptop that was killed.
  *
  * It has an entry for each program that a process has executed, and they come in that order.
  */
@@ -24,8 +24,8 @@ struct table_folder {
 	int lock_fd;
 };
 
-/* Makes it, in $XDG_RUNTIME_DIR or in /dev/shm, and removes those that were left there. what:
- * "locks", as its name and messages say. */
+/* Makes it, in $XDG_RUNTIME_DIR or in /dev/shm, and removes what was left in both, of locks and of
+ * calls. what: "locks", as its name and messages say. */
 int table_folder_make(struct table_folder *f, const char *what, struct err *err);
 /* Reads a table into `to`, as a reader of a layer does. ended: the process has gone; what it was
  * writing then is taken as it stands. -EAGAIN: it changed all the time. */
@@ -34,7 +34,7 @@ typedef int (*table_reader)(void *to, int fd, bool ended, struct err *err);
  * being written was left so by a process that was killed. what: as that of table_folder_make(). */
 int table_folder_read(const struct table_folder *f, const char *what, const char *name,
 		      table_reader read, void *to, struct err *err);
-/* Removes it with all tables. What is in it beside them stays, and so does the folder then. */
+/* Removes the tables of processes that have ended, and the folder where nothing is left in it. */
 void table_folder_remove(struct table_folder *f);
 
 #endif

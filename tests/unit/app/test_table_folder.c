@@ -2,10 +2,13 @@
 /* Folders of tables: which ones are removed by who makes the next one. */
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "app/table_folder.h"
 #include "tap.h"
+
+#define SIZE 4096
 
 static char parent[] = "/dev/shm/tests.XXXXXX";
 
@@ -21,15 +24,29 @@ static void make(struct table_folder *f, const char *what)
 	tap_int(table_folder_make(f, what, &err), 0, "a folder is made%s", err.text);
 }
 
-static void add_table(const struct table_folder *f, long pid)
+/* Makes a table of this process number. Returns what a process has mapped of it. */
+static void *add_table(const struct table_folder *f, long pid)
 {
 	char path[TABLE_FOLDER_MAX + 64];
+	void *mapped = MAP_FAILED;
 	int fd;
 
 	snprintf(path, sizeof path, "%s/table.%ld.000", f->path, pid);
-	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-	if (fd >= 0)
-		close(fd);
+	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return NULL;
+	if (!ftruncate(fd, SIZE))
+		mapped = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	close(fd);
+	return mapped == MAP_FAILED ? NULL : mapped;
+}
+
+static bool has_table(const struct table_folder *f, long pid)
+{
+	char path[TABLE_FOLDER_MAX + 64];
+
+	snprintf(path, sizeof path, "%s/table.%ld.000", f->path, pid);
+	return !access(path, F_OK);
 }
 
 /* As the kernel does when its tiptop is killed. */
@@ -38,35 +55,71 @@ static void kill_owner(const struct table_folder *f)
 	close(f->lock_fd);
 }
 
-int main(void)
-{
-	struct table_folder first, used, calls, next, last;
+/* No process has this number. */
+#define NO_PID (1l << 30)
 
-	if (!mkdtemp(parent) || setenv("XDG_RUNTIME_DIR", parent, 1)) {
-		printf("1..0 # SKIP there is no /dev/shm\n");
-		return 0;
-	}
+static void test_left(void)
+{
+	struct table_folder first, used, calls, next;
+	void *ours, *others, *again;
+
 	make(&first, "locks");
 	make(&used, "locks");
 	make(&calls, "calls");
 	tap_ok(is_there(&first), "one that is locked stays");
-	/* No process has this number. */
-	add_table(&first, 1l << 30);
-	add_table(&used, (long)getpid());
+	munmap(add_table(&first, NO_PID), SIZE);
+	munmap(add_table(&first, (long)getpid()), SIZE);
+	ours = add_table(&used, (long)getpid());
+	others = add_table(&used, NO_PID);
+	again = add_table(&used, NO_PID + 1);
+	munmap(again, SIZE);
 	kill_owner(&first);
 	kill_owner(&used);
 	kill_owner(&calls);
 	make(&next, "locks");
-	tap_ok(!is_there(&first), "one that nobody has locked goes, with its tables");
-	tap_ok(is_there(&used), "but not where a process of a table runs");
-	tap_ok(is_there(&calls), "nor one of other tables");
-	make(&last, "calls");
-	tap_ok(!is_there(&calls), "that is removed by its own");
+	tap_ok(!is_there(&first), "one that is not locked goes, also where a pid is used again");
+	tap_ok(!is_there(&calls), "so does one of calls");
+	tap_ok(has_table(&used, (long)getpid()), "a table that is mapped stays");
+	tap_ok(has_table(&used, NO_PID), "also of a process that is not seen here");
+	tap_ok(!has_table(&used, NO_PID + 1), "but not one that is not mapped any more");
+	munmap(ours, SIZE);
+	munmap(others, SIZE);
 	table_folder_remove(&next);
-	table_folder_remove(&last);
-	tap_ok(!is_there(&next) && !next.path[0], "who made it removes it");
-	used.lock_fd = -1;
-	table_folder_remove(&used);
+	make(&next, "calls");
+	tap_ok(!is_there(&used), "once nothing of it is mapped, all of it goes");
+	table_folder_remove(&next);
+	tap_ok(!is_there(&next) && !next.path[0], "its tiptop removes it");
+}
+
+static void test_remove(void)
+{
+	struct table_folder f, next;
+	char path[TABLE_FOLDER_MAX];
+	void *ours, *dead;
+
+	make(&f, "locks");
+	snprintf(path, sizeof path, "%s", f.path);
+	ours = add_table(&f, (long)getpid());
+	dead = add_table(&f, NO_PID);
+	table_folder_remove(&f);
+	snprintf(f.path, sizeof f.path, "%s", path);
+	tap_ok(has_table(&f, (long)getpid()), "at the end, the table of a process that runs stays");
+	tap_ok(!has_table(&f, NO_PID), "and that of one that has ended goes");
+	munmap(ours, SIZE);
+	munmap(dead, SIZE);
+	make(&next, "locks");
+	tap_ok(!is_there(&f), "the next start removes the rest");
+	table_folder_remove(&next);
+}
+
+int main(void)
+{
+	if (!mkdtemp(parent) || setenv("XDG_RUNTIME_DIR", parent, 1)) {
+		printf("1..0 # SKIP there is no /dev/shm\n");
+		return 0;
+	}
+	test_left();
+	test_remove();
 	tap_int(rmdir(parent), 0, "nothing is left");
 	return tap_done();
 }
