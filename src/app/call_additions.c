@@ -75,10 +75,15 @@ static int complain(int said_fd, const char *who, struct err *err)
 	return -EINVAL;
 }
 
-static int run(char *const argv[], const int *file, int n, const char *who, struct err *err)
+static int run(struct call_additions *a, char *const argv[], const int *file, int n,
+	       const char *who, struct err *err)
 {
-	int status, ret = helper_run(argv, file, n, &status);
+	int status, ret = helper_run(argv, file, n, a->signals, &status);
 
+	if (ret == -EINTR) {
+		a->ended_by = status;
+		return err_set(err, EINTR, "calls: a signal ended tiptop while %s ran", argv[0]);
+	}
 	if (ret == -ENOENT)
 		return err_set(err, ENOENT,
 			       "calls: functions are added by %s, which is not installed: it is in "
@@ -92,7 +97,7 @@ static int run(char *const argv[], const int *file, int n, const char *who, stru
 /* --- from the file to the object --- */
 
 /* awk would take what has a "=" for a variable, and "-" for its standard input. */
-static int make_code(const int file[N_FILES], const char *path, struct err *err)
+static int make_code(struct call_additions *a, const int file[N_FILES], const char *path, struct err *err)
 {
 	struct strbuf name;
 	char *argv[] = {(char *)"awk",
@@ -110,7 +115,7 @@ static int make_code(const int file[N_FILES], const char *path, struct err *err)
 	strbuf_init(&name);
 	strbuf_addf(&name, "%s%s", path[0] == '/' ? "" : "./", path);
 	argv[8] = name.text;
-	ret = run(argv, file, N_FILES, "", err);
+	ret = run(a, argv, file, N_FILES, "", err);
 	strbuf_done(&name);
 	return ret;
 }
@@ -150,7 +155,7 @@ static int compile(struct call_additions *a, const int made[N_FILES], const char
 	strbuf_init(&headers);
 	strbuf_addf(&headers, "-I%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
 	argv[12] = headers.text;
-	ret = run(argv, file, sizeof file / sizeof *file, "cc: ", err);
+	ret = run(a, argv, file, sizeof file / sizeof *file, "cc: ", err);
 	strbuf_done(&headers);
 	return ret;
 }
@@ -186,15 +191,16 @@ static int check_readable(const char *path, struct err *err)
 		     : 0;
 }
 
-int call_additions_make(struct call_additions *a, const char *path, struct err *err)
+int call_additions_make(struct call_additions *a, const char *path, const struct signals *signals,
+			struct err *err)
 {
 	int file[N_FILES] = {-1, -1, -1, -1, -1, -1}, ret = check_readable(path, err);
 
-	*a = (struct call_additions){.folder = ""};
+	*a = (struct call_additions){.folder = "", .signals = signals};
 	if (!ret)
 		ret = open_files(file, err);
 	if (!ret)
-		ret = make_code(file, path, err);
+		ret = make_code(a, file, path, err);
 	if (!ret)
 		ret = make_folder(a, err);
 	if (!ret)

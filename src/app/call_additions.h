@@ -11,6 +11,7 @@
 #ifndef APP_CALL_ADDITIONS_H
 #define APP_CALL_ADDITIONS_H
 
+#include "app/signals.h"
 #include "base/err.h"
 
 #define CALL_ADDITIONS_MAX 512
@@ -18,13 +19,17 @@
 struct call_additions {
 	char folder[CALL_ADDITIONS_MAX];      /* "": there is none */
 	char object[CALL_ADDITIONS_MAX + 32]; /* "": there is none */
+	const struct signals *signals;
+	int ended_by; /* the signal that ended tiptop while it was made; 0: none */
 };
 
 /* config/calls.awk and config/calls.list, by lines; the last one is NULL. */
 extern const char *const calls_awk[], *const calls_list[];
 
-/* Makes the object of the functions in the file. */
-int call_additions_make(struct call_additions *a, const char *path, struct err *err);
+/* Makes the object of the functions in the file. signals have been taken: one that is to end tiptop
+ * ends the helpers. */
+int call_additions_make(struct call_additions *a, const char *path, const struct signals *signals,
+			struct err *err);
 void call_additions_remove(struct call_additions *a);
 
 #endif

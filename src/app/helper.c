@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -43,7 +44,7 @@ ssize_t helper_read_file(int fd, size_t max, struct strbuf *out)
 	return file_read_all(AT_FDCWD, path, max, out);
 }
 
-/* The child has the signals that every program has. */
+/* The child has the signals that every program has, and a process group of its own. */
 static int start(pid_t *pid, char *const argv[], const int *file, int n)
 {
 	posix_spawn_file_actions_t actions;
@@ -55,7 +56,8 @@ static int start(pid_t *pid, char *const argv[], const int *file, int n)
 	sigfillset(&all);
 	posix_spawn_file_actions_init(&actions);
 	posix_spawnattr_init(&attributes);
-	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
+						      POSIX_SPAWN_SETPGROUP);
 	posix_spawnattr_setsigmask(&attributes, &none);
 	posix_spawnattr_setsigdefault(&attributes, &all);
 	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
@@ -67,7 +69,35 @@ static int start(pid_t *pid, char *const argv[], const int *file, int n)
 	return -ret;
 }
 
-static int await(pid_t pid)
+/* Returns the number of a signal that is to end tiptop; 0: none has come. */
+static int take_end(const struct signals *signals)
+{
+	struct signal_taken taken;
+
+	while ((taken = signals_next(signals)).meaning != SIGNAL_NONE)
+		if (taken.meaning == SIGNAL_END)
+			return taken.number;
+	return 0;
+}
+
+/* Waits for the end of the helper, by SIGCHLD, which is among the signals. Returns as take_end(). */
+static int await_end(pid_t pid, const struct signals *signals)
+{
+	struct pollfd fd = {.fd = signals->fd, .events = POLLIN};
+	int number = 0;
+
+	for (;;) {
+		siginfo_t info = {.si_pid = 0};
+
+		number = take_end(signals);
+		if (number || waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) ||
+		    info.si_pid)
+			return number;
+		poll(&fd, 1, -1);
+	}
+}
+
+static int reap(pid_t pid)
 {
 	int status;
 
@@ -77,11 +107,21 @@ static int await(pid_t pid)
 	return status;
 }
 
-int helper_run(char *const argv[], const int *file, int n, int *status)
+int helper_run(char *const argv[], const int *file, int n, const struct signals *signals,
+	       int *status)
 {
 	pid_t pid;
-	const int ret = start(&pid, argv, file, n);
+	int ret = start(&pid, argv, file, n), number;
 
-	*status = ret ? -1 : await(pid);
-	return ret;
+	*status = -1;
+	if (ret)
+		return ret;
+	number = signals ? await_end(pid, signals) : 0;
+	if (number)
+		kill(-pid, SIGTERM);
+	*status = reap(pid);
+	if (!number)
+		return 0;
+	*status = number;
+	return -EINTR;
 }

@@ -8,6 +8,7 @@
 
 #include <sys/types.h>
 
+#include "app/signals.h"
 #include "base/err.h"
 #include "base/strbuf.h"
 
@@ -19,7 +20,9 @@ int helper_new_file(const struct strbuf *text, struct err *err);
 /* Appends what is in it, from its begin, wherever it was written last. */
 ssize_t helper_read_file(int fd, size_t max, struct strbuf *out);
 /* Runs argv[0]; file[i] is its descriptor i, for i from 1 to n - 1. -errno where it cannot be run.
- * status: that of waitpid(2). */
-int helper_run(char *const argv[], const int *file, int n, int *status);
+ * status: that of waitpid(2). A signal of signals (NULL: none are taken) that ends tiptop ends the
+ * helper with all that it has started: then -EINTR, and the status is the number of the signal. */
+int helper_run(char *const argv[], const int *file, int n, const struct signals *signals,
+	       int *status);
 
 #endif

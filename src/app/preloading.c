@@ -152,10 +152,8 @@ static int on_signal(void *context, int fd, struct err *err)
 static int run_command(struct preloading *p, struct err *err)
 {
 	struct wait wait = WAIT_INIT;
-	int ret = signals_take(&p->signals, false, err);
+	int ret = spawn_start(&p->spawn, p->command, SPAWN_OURS, &p->signals, err);
 
-	if (!ret)
-		ret = spawn_start(&p->spawn, p->command, SPAWN_OURS, &p->signals, err);
 	if (!ret)
 		ret = spawn_release(&p->spawn, p->command[0], err);
 	while (!ret && !p->done) {
@@ -221,10 +219,13 @@ static int measure(struct preloading *p, struct err *err)
 {
 	int ret = dest_open(&p->dest, p->o.output, err);
 
+	/* From here on there is something to remove. */
+	if (!ret)
+		ret = signals_take(&p->signals, SIGNALS_PLAIN, err);
 	if (!ret && p->o.folded)
 		ret = dest_open(&p->folded, p->o.folded, err);
 	if (!ret && p->o.functions)
-		ret = call_additions_make(&p->additions, p->o.functions, err);
+		ret = call_additions_make(&p->additions, p->o.functions, &p->signals, err);
 	if (!ret)
 		ret = table_folder_make(&p->folder, p->use->name, err);
 	if (!ret)
@@ -252,7 +253,7 @@ int preloading_run(const struct preloading_use *use, const struct option_list *a
 			       .folded = DEST_NONE,
 			       .spawn = {.go_fd = -1, .failed_fd = -1}};
 	struct err err = ERR_INIT, closing = ERR_INIT;
-	int ret, status;
+	int ret, status, ended_by;
 
 	strbuf_init(&p.events);
 	ret = prepare(&p, arguments, &err);
@@ -265,6 +266,7 @@ int preloading_run(const struct preloading_use *use, const struct option_list *a
 	strbuf_init(&p.stacks);
 	ret = measure(&p, &err);
 	table_folder_remove(&p.folder);
+	ended_by = p.additions.ended_by;
 	call_additions_remove(&p.additions);
 	spawn_done(&p.spawn);
 	if (dest_close(&p.dest, ret, &closing) && !ret)
@@ -275,6 +277,8 @@ int preloading_run(const struct preloading_use *use, const struct option_list *a
 	strbuf_done(&p.events);
 	signals_done(&p.signals);
 	option_clear(use->options, &p.o);
+	if (ended_by)
+		signals_die(ended_by);
 	/* That a program cannot be measured is said, and is no failure of tiptop. */
 	status = spawn_exit_status(&p.spawn, ret && ret != -ENODATA);
 	return ret ? say_fault(&err, status) : status;

@@ -111,4 +111,25 @@ PATH=$PWD/tools "$tiptop" calls --functions functions -- ./linked >"$out" 2>"$er
 is "no compiler" "$?$(cat "$err")" \
 	"1tiptop: calls: functions are added by cc, which is not installed: it is in the package gcc or clang"
 is "nothing is left behind" "$(ls folder)" ""
+
+# A compiler that does not end: a signal ends it with tiptop.
+cat >tools/cc <<'CC'
+#!/bin/sh
+echo $$ >compiles
+exec sleep 100
+CC
+chmod +x tools/cc
+ln -sf "$(command -v sh)" "$(command -v sleep)" tools/
+for signal in 15 1; do
+	rm -f compiles
+	PATH=$PWD/tools "$tiptop" calls --functions functions -- ./linked >"$out" 2>"$err" &
+	monitor=$!
+	await test -s compiles
+	worker=$(cat compiles)
+	kill -$signal $monitor
+	wait $monitor
+	is "ended by signal $signal while it compiles: status" $? $((128 + signal))
+	is "ended by signal $signal while it compiles: nothing is left" "$(ls folder)$(kill -0 "$worker" 2>&1 | grep -v 'No such')" ""
+	monitor='' worker=''
+done
 finish
