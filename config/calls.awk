@@ -44,7 +44,7 @@ FNR == 1 {
 }
 
 make == "more" && n_files == 2 && $1 == "include" {
-	if ($2 !~ /^(<.+>|".+")$/ || NF > 2)
+	if ($2 !~ /^(<[^<>"\\]+>|"[^<>"\\]+")$/ || NF > 2)
 		fail("an include is of <HEADER> or \"HEADER\"")
 	print place() "#include " $2
 	has_headers = 1
@@ -102,6 +102,7 @@ function fail_at(at, text) {
 function place(    file) {
 	file = FILENAME
 	gsub(/[\\"]/, "\\\\&", file)
+	gsub(/[[:cntrl:]]/, "?", file)
 	return "#line " FNR " \"" file "\"\n"
 }
 
@@ -117,7 +118,7 @@ function read_function(    line, at, end, depth, c) {
 	line = substr($0, column + length($1))
 	sub(/^[ \t]+/, "", line)
 	column = length($0) - length(line) + 1
-	if (!match(line, /[A-Za-z_0-9]+\(/))
+	if (!match(line, /[A-Za-z_][A-Za-z_0-9]*\(/))
 		fail("no function")
 	if (RSTART == 1)
 		fail("the function has no type")
@@ -132,8 +133,14 @@ function read_function(    line, at, end, depth, c) {
 	if (depth >= 0)
 		fail(name " has no end")
 	types = substr(line, at, end - 1 - at)
+	if ((result types) !~ /^[][A-Za-z0-9_ \t,*().]*$/)
+		fail(name ": a prototype has names, *, (), [], commas and nothing else")
 	split_types(types)
 	read_options(substr(line, end))
+	check_option("=", vform, "^[A-Za-z_][A-Za-z0-9_]*$", "the name of a function")
+	check_option("+", more, "^[A-Za-z_][A-Za-z0-9_ *]*(, *[A-Za-z_][A-Za-z0-9_ *]*)*$", "types")
+	check_option("@", version, "^[A-Za-z_][A-Za-z0-9_.]*$", "the version of a symbol, as GLIBC_2.15")
+	check_option("?", since, "^[0-9]+[.][0-9]+$", "a version of the C library, as 2.34")
 	if (name in refused)
 		fail(name " may have no wrapper, as " refused[name])
 	if (name in seen)
@@ -179,6 +186,12 @@ function read_options(text,    word) {
 	}
 	if (text != "")
 		fail_at(length($0) - length(text) + 2, name ": what is \"" substr(text, 2) "\"?")
+}
+
+# All of it becomes a part of C code.
+function check_option(sign, text, pattern, what) {
+	if (text != "" && text !~ pattern)
+		fail_at(index($0, " " sign " ") + 3, name ": behind " sign " stands " what ", and not \"" text "\"")
 }
 
 function one_line(text) {
