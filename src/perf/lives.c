@@ -104,6 +104,7 @@ static bool take_name(const struct ring_record *record, struct life *out)
 		return false;
 	memcpy(id, body, sizeof id);
 	*out = (struct life){.what = LIVES_NAME, .process = (pid_t)id[0], .task = (pid_t)id[1]};
+	out->executes = record->misc & PERF_RECORD_MISC_COMM_EXEC;
 	memcpy(&out->time_ns, body + record->size - TIME_FROM_END, sizeof out->time_ns);
 	length = record->size - sizeof id - TRAILER;
 	if (length > sizeof out->name - 1)

@@ -23,6 +23,7 @@ struct life {
 	pid_t maker; /* of one that begins, the process that has made it: of a thread its own */
 	uint64_t time_ns;         /* CLOCK_BOOTTIME, that of start_ns of tasks */
 	char name[LIFE_NAME_MAX]; /* that the process has got */
+	bool executes;            /* by executing a program; else it has renamed itself */
 };
 
 /* Opens a ring on tid for each CPU below n_cpus that is online. Returns 0 or -errno. */

@@ -117,20 +117,31 @@ static inline void put_task(struct fake *f, int cpu, uint32_t type, uint32_t pid
 	put(f, cpu, &record, sizeof record);
 }
 
-static inline void put_name(struct fake *f, int cpu, uint32_t pid, uint32_t tid, const char *name,
-			    uint64_t time)
+static inline void put_comm(struct fake *f, int cpu, uint32_t pid, uint32_t tid, const char *name,
+			    uint64_t time, uint16_t misc)
 {
 	struct {
 		struct perf_event_header h;
 		uint32_t id[2];
 		char name[16];
 		uint64_t trailer[3];
-	} record = {.h = {.type = PERF_RECORD_COMM, .size = sizeof record},
+	} record = {.h = {.type = PERF_RECORD_COMM, .misc = misc, .size = sizeof record},
 		    .id = {pid, tid},
 		    .trailer = {0, time, 0}};
 
 	memcpy(record.name, name, strlen(name));
 	put(f, cpu, &record, sizeof record);
+}
+
+static inline void put_name(struct fake *f, int cpu, uint32_t pid, uint32_t tid, const char *name,
+			    uint64_t time)
+{
+	put_comm(f, cpu, pid, tid, name, time, 0);
+}
+
+static inline void put_exec(struct fake *f, int cpu, uint32_t pid, const char *name, uint64_t time)
+{
+	put_comm(f, cpu, pid, pid, name, time, PERF_RECORD_MISC_COMM_EXEC);
 }
 
 #endif

@@ -14,6 +14,7 @@ static void check(struct lives *l, struct life is)
 	tap_int(life.maker, is.maker, "made by");
 	tap_int(life.time_ns, is.time_ns, "at");
 	tap_str(life.name, is.name, "named");
+	tap_int(life.executes, is.executes, "by a program that is executed");
 }
 
 static void test_records(void)
@@ -30,13 +31,13 @@ static void test_records(void)
 	put_task(&f, 0, PERF_RECORD_FORK, TID, TID, 51, 1001); /* a thread */
 	put_task(&f, 0, PERF_RECORD_EXIT, TID, TID, 51, 1005);
 	put_name(&f, 0, 50, 52, "thread", 1002);
-	put_name(&f, 2, 50, 50, "make", 1003);
+	put_exec(&f, 2, 50, "make", 1003);
 	put_name(&f, 2, 50, 50, "fifteen-letters", 1004);
-	check(l, (struct life){LIVES_BEGIN, 50, 50, TID, 1000, ""});
-	check(l, (struct life){LIVES_BEGIN, TID, 51, TID, 1001, ""});
-	check(l, (struct life){LIVES_END, TID, 51, TID, 1005, ""});
-	check(l, (struct life){LIVES_NAME, 50, 50, 0, 1003, "make"});
-	check(l, (struct life){LIVES_NAME, 50, 50, 0, 1004, "fifteen-letters"});
+	check(l, (struct life){LIVES_BEGIN, 50, 50, TID, 1000, "", false});
+	check(l, (struct life){LIVES_BEGIN, TID, 51, TID, 1001, "", false});
+	check(l, (struct life){LIVES_END, TID, 51, TID, 1005, "", false});
+	check(l, (struct life){LIVES_NAME, 50, 50, 0, 1003, "make", true});
+	check(l, (struct life){LIVES_NAME, 50, 50, 0, 1004, "fifteen-letters", false});
 	tap_ok(!lives_next(l, &life), "names of threads are passed over");
 	put(&f, 0, &lost, sizeof lost);
 	put(&f, 0, (uint64_t[2]){1, 3}, 16);
