@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "app/say.h"
+#include "check/privilege.h"
 
 /* The exit status that shells use: 127 not found, 126 not executable. */
 static int status_of_failure(int error)
@@ -14,14 +15,36 @@ static int status_of_failure(int error)
 	return error == ENOENT ? 127 : 126;
 }
 
+/* The child becomes a process that its user may attach to, without any right of the program. */
+static int give_up_rights(int go_fd, int failed_fd, int null_fd)
+{
+	const int keep[] = {go_fd, failed_fd, null_fd};
+	int ret = privilege_close_files(keep, sizeof keep / sizeof *keep);
+
+	if (!ret)
+		ret = privilege_drop();
+	return ret ? ret : privilege_admit_user();
+}
+
+static _Noreturn void fail_child(int failed_fd, int error)
+{
+	ssize_t n = write(failed_fd, &error, sizeof error);
+
+	_exit(n == sizeof error ? status_of_failure(error) : 126);
+}
+
 static _Noreturn void run_child(int go_fd, int failed_fd, int null_fd, enum spawn_files files,
 				char **argv, const struct signals *signals)
 {
+	int ready = -give_up_rights(go_fd, failed_fd, null_fd);
 	ssize_t n;
-	int error;
 	char go;
 
+	if (ready)
+		fail_child(failed_fd, ready);
 	signals_give_back(signals);
+	if (write(failed_fd, &ready, sizeof ready) != sizeof ready)
+		_exit(127);
 	do
 		n = read(go_fd, &go, 1);
 	while (n < 0 && errno == EINTR);
@@ -30,9 +53,19 @@ static _Noreturn void run_child(int go_fd, int failed_fd, int null_fd, enum spaw
 	for (int fd = 0; fd <= (int)files; fd++)
 		dup2(null_fd, fd);
 	execvp(argv[0], argv);
-	error = errno;
-	n = write(failed_fd, &error, sizeof error);
-	_exit(n == sizeof error ? status_of_failure(error) : 126);
+	fail_child(failed_fd, errno);
+}
+
+/* Takes the number that the child writes. False: there is none, as it was killed, or execve(2) has
+ * closed the pipe. */
+static bool read_error(const struct spawn *s, int *error)
+{
+	ssize_t n;
+
+	do
+		n = read(s->failed_fd, error, sizeof *error);
+	while (n < 0 && errno == EINTR);
+	return n == sizeof *error;
 }
 
 /* Forks the child. null_fd: /dev/null, where files of the command are that. */
@@ -62,7 +95,14 @@ static int start_child(struct spawn *s, char **argv, int null_fd, enum spawn_fil
 		spawn_done(s);
 		return err_set(err, error, "cannot start '%s': %s", argv[0], strerror(error));
 	}
-	return 0;
+	/* Of one that was killed meanwhile, its end tells. */
+	if (!read_error(s, &error) || !error)
+		return 0;
+	spawn_done(s);
+	return err_set(err, error,
+		       "cannot start '%s': the capabilities of the program's file cannot be given "
+		       "up: %s",
+		       argv[0], strerror(error));
 }
 
 int spawn_start(struct spawn *s, char **argv, enum spawn_files files, const struct signals *signals,
@@ -111,7 +151,6 @@ static bool look_for_end(struct spawn *s, int options)
 int spawn_release(struct spawn *s, const char *command, struct err *err)
 {
 	int error = 0;
-	ssize_t n;
 
 	/* EPIPE: somebody has ended the child meanwhile. That is no fault of its start, and its end
 	 * tells it. */
@@ -119,10 +158,7 @@ int spawn_release(struct spawn *s, const char *command, struct err *err)
 		return err_set(err, errno, "cannot start '%s': %s", command, strerror(errno));
 	s->released = true;
 	/* The read ends when execve(2) closes the other end, or with the reason why it failed. */
-	do
-		n = read(s->failed_fd, &error, sizeof error);
-	while (n < 0 && errno == EINTR);
-	if (n != sizeof error)
+	if (!read_error(s, &error))
 		return 0;
 	look_for_end(s, 0);
 	s->status = status_of_failure(error);

@@ -3,7 +3,7 @@
  * spawn - the command behind "--": a child that waits before its execve(2) until its
  * counters are attached.
  *
- *   spawn_start()    the child exists and waits
+ *   spawn_start()    the child exists, has no rights but those of the user, and waits
  *   spawn_release()  it goes on; says whether the command could be executed
  *   spawn_has_ended(), spawn_reap()     its end, without waiting
  *
@@ -27,7 +27,8 @@ struct spawn {
 	pid_t pid; /* 0: there is no command */
 	int go_fd; /* a byte written here lets the child go on */
 	bool released;
-	/* The child's errno comes from here if its execve(2) failed; nothing if it did not. */
+	/* The child writes 0 there when it waits; then its errno if its execve(2) failed, nothing
+	 * if it did not. */
 	int failed_fd;
 	bool ended;
 	/* Its execve(2) failed; the status is that of a shell: 127 not found, 126 not

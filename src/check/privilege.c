@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "check/privilege.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/capability.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,6 +13,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "base/num.h"
 #include "check/probe.h"
 #include "check/rights.h"
 
@@ -50,8 +53,7 @@ static int set_sets(const struct sets *s)
 	return syscall(SYS_capset, &header, data) ? -errno : 0;
 }
 
-/* Whether the program has gained capabilities by its file; root never does. */
-static bool has_of_file(void)
+bool privilege_is_of_file(void)
 {
 	return getauxval(AT_SECURE) && getuid();
 }
@@ -90,7 +92,7 @@ int privilege_begin(struct err *err)
 		return refuse_ids("user", getuid(), geteuid(), err);
 	if (getgid() != getegid())
 		return refuse_ids("group", getgid(), getegid(), err);
-	if (!has_of_file())
+	if (!privilege_is_of_file())
 		return 0;
 	ret = get_sets(&s);
 	if (!ret) {
@@ -109,7 +111,7 @@ bool privilege_raise(void)
 {
 	struct sets s;
 
-	if (!has_of_file() || get_sets(&s) || s.effective == s.permitted)
+	if (!privilege_is_of_file() || get_sets(&s) || s.effective == s.permitted)
 		return false;
 	s.effective = s.permitted;
 	return !set_sets(&s);
@@ -148,5 +150,56 @@ uint64_t privilege_held(void)
 	struct sets s;
 
 	get_sets(&s);
-	return has_of_file() ? s.permitted : s.effective;
+	return privilege_is_of_file() ? s.permitted : s.effective;
+}
+
+static bool is_one_of(int fd, const int *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (list[i] == fd)
+			return true;
+	return false;
+}
+
+int privilege_close_files(const int *keep, size_t n)
+{
+	DIR *dir;
+
+	if (!privilege_is_of_file())
+		return 0;
+	dir = opendir("/proc/self/fd");
+	if (!dir)
+		return -errno;
+	for (struct dirent *e; (e = readdir(dir));) {
+		long fd;
+
+		if (num_parse_int(e->d_name, "a descriptor", 0, INT32_MAX, &fd, NULL) ||
+		    fd == dirfd(dir) || is_one_of((int)fd, keep, n))
+			continue;
+		if (fcntl((int)fd, F_GETFD) & FD_CLOEXEC)
+			close((int)fd);
+	}
+	closedir(dir);
+	return 0;
+}
+
+int privilege_drop(void)
+{
+	const struct sets none = {0, 0, 0};
+
+	return privilege_is_of_file() ? set_sets(&none) : 0;
+}
+
+int privilege_admit_user(void)
+{
+	struct sets s;
+	int ret;
+
+	/* Who may not read the file must not read it in memory either. */
+	if (!privilege_is_of_file() || access("/proc/self/exe", R_OK))
+		return 0;
+	ret = get_sets(&s);
+	if (ret || s.permitted || s.inheritable)
+		return ret ? ret : -EPERM;
+	return prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) ? -errno : 0;
 }
