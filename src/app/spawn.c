@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/environment.h"
 #include "app/say.h"
 #include "check/privilege.h"
 
@@ -23,7 +24,12 @@ static int give_up_rights(int go_fd, int failed_fd, int null_fd)
 
 	if (!ret)
 		ret = privilege_drop();
-	return ret ? ret : privilege_admit_user();
+	if (!ret)
+		ret = privilege_admit_user();
+	/* /proc shows none to a user who may not read the program: the command goes without. */
+	if (!ret)
+		environment_restore();
+	return ret;
 }
 
 static _Noreturn void fail_child(int failed_fd, int error)

@@ -42,4 +42,29 @@ is "--exact: exit status" $status 4
 matches "--exact: the command and what it made are counted" "$(grep 'each followed' "$out")" \
 	'# of that, 1 task that has ended, each followed to its end \(--exact\)'
 
+# --- the environment ---
+
+# What the C library takes from a program with capabilities, its command still has.
+set_names='for name in LD_LIBRARY_PATH TMPDIR LD_PRELOAD; do eval "echo \"\$name=\$$name\""; done'
+own_object=$(ldd "$work" | awk '/libc\.so/ { print $3; exit }')
+# given ARGUMENT...: starts a command that prints these variables into a file.
+given() {
+	as_nobody="env LD_LIBRARY_PATH=$dir/own TMPDIR=$dir/own LD_PRELOAD=$own_object setpriv --reuid $nobody --regid $nobody --clear-groups"
+	as capable "$@" -- sh -c "{ $set_names; } >set"
+	as_nobody="setpriv --reuid $nobody --regid $nobody --clear-groups"
+	cat "$dir/own/set"
+}
+for how in "-b -n 1 -S software" "--exact -b -n 1 -S software" "-b -S software --repeat 1" "follow -c page-faults"; do
+	is "$how: the variables" "$(given $how)" "LD_LIBRARY_PATH=$dir/own
+TMPDIR=$dir/own
+LD_PRELOAD=$own_object"
+done
+for how in locks calls; do
+	cp "${tiptop%/*}/tiptop-$how.so" "$dir" && chmod 755 "$dir/tiptop-$how.so"
+	is "$how: the variables, the user's object behind that of tiptop" "$(given $how -o report)" "LD_LIBRARY_PATH=$dir/own
+TMPDIR=$dir/own
+LD_PRELOAD=$dir/tiptop-$how.so:$own_object"
+	is "$how: a report" "$(grep -c '^# .* of process' "$dir/own/report")" 1
+done
+
 finish
