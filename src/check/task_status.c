@@ -37,5 +37,8 @@ int task_status_read(int tid, struct task_status *out)
 	out->state = field(status, "\nState:")[0];
 	out->process = (int)strtol(field(status, "\nTgid:"), NULL, 10);
 	out->uid = strtol(effective, NULL, 10);
+	out->tracer = (int)strtol(field(status, "\nTracerPid:"), NULL, 10);
+	/* So has a zombie. */
+	out->kernel = out->state != 'Z' && out->state != 'X' && !*field(status, "\nVmSize:");
 	return 0;
 }

@@ -8,10 +8,14 @@
 #ifndef CHECK_TASK_STATUS_H
 #define CHECK_TASK_STATUS_H
 
+#include <stdbool.h>
+
 struct task_status {
 	char state;  /* R S D T Z ... */
 	int process; /* the process that it belongs to */
 	long uid;    /* the effective user id, which decides */
+	int tracer;  /* the process that follows it by ptrace(2); 0: none */
+	bool kernel; /* a thread of the kernel, which has no memory of its own */
 };
 
 /* Reads the status. 0, or -errno where it cannot be read: the task is not there, or hidden. */

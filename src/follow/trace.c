@@ -17,6 +17,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/strbuf.h"
+#include "check/trace_refusal.h"
 
 void trace_init(struct trace *t, bool children)
 {
@@ -58,14 +59,14 @@ static int seize(struct trace *t, pid_t task)
 	return ptrace(PTRACE_SEIZE, task, NULL, options) ? -errno : 0;
 }
 
-static int explain(int ret, pid_t task, struct err *err)
+static int explain(int ret, pid_t task, bool command, struct err *err)
 {
-	if (ret == -EPERM)
-		return err_set(err, EPERM,
-			       "task %d cannot be followed: a debugger may hold it, it belongs to "
-			       "somebody else or has more rights, or kernel.yama.ptrace_scope "
-			       "allows it for children of tiptop only ('tiptop follow -- command')",
-			       task);
+	struct trace_facts facts = {.task = task, .command = command};
+
+	if (ret == -EPERM) {
+		trace_facts_read(&facts);
+		return trace_refusal_explain(&facts, err);
+	}
 	return err_set(err, -ret, "task %d cannot be followed: %s", task, strerror(-ret));
 }
 
@@ -75,11 +76,11 @@ int trace_command(struct trace *t, pid_t pid, struct err *err)
 	int ret = seize(t, pid);
 
 	if (ret)
-		return explain(ret, pid, err);
+		return explain(ret, pid, true, err);
 	task = add(t, pid);
 	task->announced = true;
 	if (ptrace(PTRACE_INTERRUPT, pid, NULL, NULL))
-		return explain(-errno, pid, err);
+		return explain(-errno, pid, true, err);
 	return 0;
 }
 
@@ -130,7 +131,7 @@ int trace_process(struct trace *t, pid_t pid, struct err *err)
 	if (n < 0) {
 		trace_done(t);
 		return n == -ENOENT ? err_set(err, ESRCH, "there is no process %d", pid)
-				    : explain(n, pid, err);
+				    : explain(n, pid, false, err);
 	}
 	return t->n ? 0 : err_set(err, ESRCH, "there is no process %d", pid);
 }

@@ -24,7 +24,7 @@ expr: base
 history: base model
 record: base model
 screen: base model expr
-follow: base perf
+follow: base perf check
 source: base perf model
 source/live: base perf event check model source
 source/cpus: base perf event check model source source/live

@@ -122,7 +122,7 @@ holder=$!
 await grep -q 'TracerPid:.*[1-9]' /proc/$pid/status
 "$tiptop" follow -T 0 -c $events -p $pid >"$dir/second" 2>"$err"
 is "held by a debugger: exit status" $? 1
-matches "held by a debugger: the sentence" "$(cat "$err")" "tiptop: task $pid cannot be followed: a debugger may hold it, .*"
+matches "held by a debugger: the sentence" "$(cat "$err")" "tiptop: task $pid cannot be followed: process $holder \(.*\) traces it, .*"
 kill $pid
 wait $holder
 is "its end is the end" "$(grep -c ' exit ' "$out")" 1

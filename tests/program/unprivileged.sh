@@ -66,6 +66,27 @@ is "a task of another user (-p): ends" $status 1
 is "a task of another user (-p): says why" "$(tail -n 1 "$err")" \
 	"tiptop: the task $$ (-p) is of another user: -u with that user shows it"
 
+# Why a task cannot be followed.
+if $as_nobody "$work" can-count >/dev/null; then
+	$as_nobody "$tiptop" follow -c task-clock -p $$ >"$out" 2>"$err"
+	is "follow, a task of root: the sentence" "$? $(cat "$err")" \
+		"1 tiptop: task $$ cannot be followed: it is of user 0: root and that user can follow it"
+	cp "$tiptop" "$dir/unreadable" && chmod 711 "$dir/unreadable"
+	# A shell stands between: setpriv still may read all files, and the kernel asks what starts a program.
+	# shellcheck disable=SC2016 # the inner shell's
+	$as_nobody sh -c '"$0" "$@"; exit $?' "$dir/unreadable" follow -c task-clock -- true >"$out" 2>"$err"
+	is "follow with a program that may not be read: exit status" $? 1
+	if [ "$(cat /proc/sys/kernel/yama/ptrace_scope 2>/dev/null || echo 0)" -lt 2 ]; then
+		is "follow with a program that may not be read: the sentence" "$(cat "$err")" \
+			"tiptop: the command cannot be followed: the kernel protects tiptop, since you may not read its file: \
+'chmod a+r $dir/unreadable' allows it"
+	else
+		skip "follow with a program that may not be read" "kernel.yama.ptrace_scope is above 1"
+	fi
+else
+	skip "follow" "an ordinary user may not count here"
+fi
+
 # set_level N: whether the level could be set.
 set_level() {
 	[ "$(cat $paranoid)" = "$1" ] || { echo "$1" >$paranoid && [ "$(cat $paranoid)" = "$1" ]; } 2>/dev/null

@@ -30,6 +30,7 @@ int main(void)
 	tap_int(s.process, getpid(), "it belongs to itself");
 	tap_int(s.state, 'R', "it runs");
 	tap_int(s.uid, geteuid(), "its user");
+	tap_ok(!s.kernel && !s.tracer, "it is no thread of the kernel, and is not followed");
 	if (!pthread_create(&t, NULL, look_at_thread, &thread))
 		pthread_join(t, NULL);
 	tap_int(thread.process, getpid(), "which belongs to its process");
