@@ -20,7 +20,8 @@
 #
 # A row of the table:
 #   name    the file in programs/
-#   needs   what must be there, separated by commas, as in tools/lib.sh: command:NAME, or a path: file:PATH
+#   needs   what must be there, separated by commas, as in tools/lib.sh: command:NAME, or file:PATH, or
+#           library:NAME, libNAME.so of any version
 #   form    quick or long
 #   direct run exact follow locks calls record    for each cell the letters of the numbers that are compared, each with one
 #           that another tool has measured in the same run (but t). Status, output and sums of rows are compared in
@@ -29,9 +30,11 @@
 #     f  page faults in user mode, exactly: a counter that all processes inherit from witness.c
 #     s  context switches: the same; but one for each task, as it stops for ptrace(2) before its counters are there
 #     n  task clock: the same; within 1 % and a tick. For programs whose children are not waited for, in place of c
-#     p  page faults of perf stat, which runs the program in follow: but for the first exec, exactly
+#     o  no sums: a task outlives the command, so what it does at the end may be in the summary and in no row yet
+#     p  page faults of perf stat, which runs the program in follow: from the exec of the program on, exactly
 #     t  tasks that ended: what strace saw of another run, so only where each run makes as many
 #     a  acquisitions of mutexes, spin locks and read-write locks, exactly: tally.c before the object of tiptop
+#     A  the same, but for those of an allocator that begins while the object of tiptop does: at most 64
 #     l  calls of some 20 functions of the C library, each exactly: the same; malloc() but for what the loader does
 #
 # Nothing here depends on speed or load: a program that runs longer is measured longer by both. Where rows are written
@@ -73,9 +76,10 @@ witnessed() {
 # --- cells ---
 
 witness="$dir/witness $dir/witness.out"
+inner=''
 
 # cell MODE COMMAND...: runs the program by the witness, by these words of tiptop; without words, by itself. What it prints
-# goes to $dir/printed.MODE; status and output must be those of the first run, which is by strace.
+# goes to $dir/printed.MODE; status and output must be those of the first run, which is by itself.
 cell() {
 	mode=$1
 	shift
@@ -88,7 +92,7 @@ cell() {
 		SELF=$here/programs/$name
 		export SELF
 		# shellcheck disable=SC2086 # words
-		exec timeout -k 5 120 "$@" $witness /bin/sh "$SELF" run
+		exec timeout -k 5 120 "$@" $witness $inner /bin/sh "$SELF" run
 	) >"$out" 2>"$err" </dev/null
 	status=$?
 	[ "$mode" != plain ] || { plain_status=$status && cp "$out" "$dir/plain" && return; }
@@ -115,6 +119,7 @@ compare() {
 		s*) within "$name: $mode: context switches" "$(descendants switches)" \
 			"$(calc "$(witnessed switches) - $(of total tasks)")" "$(witnessed switches)" ;;
 		n*) like "$name: $mode: task clock" "$(descendants clock_ns)" "$(witnessed clock_ns)" ;;
+		p*) perf_faults ;;
 		t*) tasks ;;
 		esac
 		compare_letters=${compare_letters#?}
@@ -134,12 +139,34 @@ tasks() {
 	if [ "$(of total lost)" != 0 ]; then
 		skip "$name: $mode: tasks" "ends were lost on this busy machine, as tiptop says"
 	else
-		is "$name: $mode: tasks that ended, as strace saw them" "$(of total tasks)" "$plain_tasks"
+		is "$name: $mode: tasks that ended, as strace saw them" "$(of total tasks)" "$((plain_tasks + (${#inner} > 0)))"
 	fi
 }
 
-# sums: what all rows have is what the summary has.
+# perf_faults: the rows of all below perf stat are what it has counted, from the exec of the program on.
+perf_faults() {
+	if [ ! "$inner" ]; then
+		skip "$name: $mode: page faults of perf stat" "perf is missing"
+		return
+	fi
+	awk -F, -v witness="$(witnessed pid)" '
+	NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	{ pid = $at["pid"]; event = $at["event"]; n = $at["page-faults"] }
+	pid == witness { next }
+	!perf { perf = pid }
+	pid == perf { next }
+	!program { program = pid }
+	event == "exec" && n != "" && pid == program && !begun { begun = 1; next }
+	event == "exec" || event == "exit" { sum += n }
+	END { print sum + 0 }' "$written" >"$dir/below"
+	is "$name: $mode: page faults of perf stat" "$(cat "$dir/below")" "$(awk -F, '$3 == "page-faults:u" { print $1 }' "$dir/perf")"
+}
+
+# sums LETTERS: what all rows have is what the summary has.
 sums() {
+	case $1 in
+	*o*) return ;;
+	esac
 	for event in $EVENTS; do
 		is "$name: $mode: rows have the sum of $event" "$(of rows "$event")" "$(of total "$event")"
 	done
@@ -182,16 +209,23 @@ add_json() {
 	done
 }
 
+# cell_plain CELLS: by itself; and by strace, where a cell asks how many tasks there are.
 cell_plain() {
-	cell plain strace -f -e trace=none -o "$dir/strace"
-	plain_tasks=$(($(grep -c '+++ \(exited\|killed\)' "$dir/strace") - 1))
+	cell plain env
+	plain_tasks=0
+	case $1 in
+	*t*)
+		cell strace strace -f -e trace=none -o "$dir/strace"
+		plain_tasks=$(($(grep -c '+++ \(exited\|killed\)' "$dir/strace") - 1))
+		;;
+	esac
 }
 
 cell_run() {
 	# shellcheck disable=SC2086 # several options
 	cell run "$tiptop" $screen -o "$written" --
 	add_text "$(witnessed pid)"
-	sums
+	sums "$1"
 	compare "$1"
 }
 
@@ -199,18 +233,17 @@ cell_exact() {
 	# shellcheck disable=SC2086 # several options
 	cell exact "$tiptop" $screen --exact --format json -o "$written" --
 	add_json "$written"
-	sums
+	sums "$1"
 	compare "$1"
 }
 
 # cell_direct: the program is the command itself, as users start it; nothing stands between.
 cell_direct() {
 	witness=''
-	witness=''
 	cell direct "$tiptop" $screen --exact --format json -o "$written" --
 	witness="$dir/witness $dir/witness.out"
 	add_json "$written"
-	sums
+	sums "$1"
 	plain_tasks=$((plain_tasks - 1)) # the first does not count among those that ended
 	compare "$1"
 	plain_tasks=$((plain_tasks + 1))
@@ -228,7 +261,7 @@ cell_record() {
 	ok "$name: record: it is replayed" $?
 	add_json "$dir/replayed"
 	cp "$dir/csv" "$dir/rows"
-	sums
+	sums "$1"
 	is "$name: record: SQLite has what is in the summary" "$(recorded)" "$(of total faults) $(of total switches) $(of total clock_ns)"
 	compare "$1"
 }
@@ -242,14 +275,19 @@ recorded() {
 	sqlite3 -separator ' ' "$dir/r.db" <"$dir/sql" 2>"$dir/text"
 }
 
-# cell_follow: by perf stat where p is asked for, as it then is the parent.
+# cell_follow: with p, perf stat is the parent of the program.
 cell_follow() {
+	perf=$(command -v perf)
+	case $1 in
+	*p*) [ ! "$perf" ] || inner="$perf stat -x , -o $dir/perf -e page-faults:u --" ;;
+	esac
 	cell follow "$tiptop" follow -T 0 -fev -c page-faults,context-switches,task-clock --format csv -o "$written" --
 	follow_rows "$(witnessed pid)"
 	for event in $EVENTS; do
 		is "$name: follow: tasks have the sum of $event of processes" "$(of rows "$event")" "$(of total "$event")"
 	done
 	compare "$1"
+	inner=''
 }
 # follow_rows PID: what ends of tasks have, and what execs and ends of processes have.
 follow_rows() {
@@ -291,17 +329,19 @@ cell_locks() {
 	"total \([.[] | select(.type == "locks") | .dynamic] | add // 0)",
 	"rows \([.[] | select(.type == "lock" and (.kind | IN("cond", "semaphore", "barrier") | not)) | .acquisitions] | add // 0)"
 	' "$written" >"$dir/all" 2>"$err"
-	is "$name: locks: rows have the sum of acquisitions" "$(awk '/^rows/ { print $2 }' "$dir/all")" "$(awk '/^total/ { print $2 }' "$dir/all")"
+	is "$name: locks: rows have the sum of acquisitions" "$(of all rows)" "$(of all total)"
+	tallied LOCK | awk '{ n += $2 } END { printf "acquisitions %.0f\n", n }' >"$dir/want"
 	case $1 in
-	*a*) is "$name: locks: acquisitions" "$(awk '/^total/ { print $2 }' "$dir/all")" \
-		"$(tallied LOCK | awk '{ n += $2 } END { printf "%d", n }')" ;;
+	*a*) is "$name: locks: acquisitions" "$(of all total)" "$(of want acquisitions)" ;;
+	*A*) within "$name: locks: acquisitions" "$(of all total)" $(($(of want acquisitions) - 64)) "$(of want acquisitions)" ;;
 	esac
 }
 
 cell_calls() {
 	tallied_cell calls
 	jq -r -s --argjson witness "$(witnessed pid)" '
-	[.[] | select(.pid != $witness and .calls)] | group_by([.type, .name])[] | "\(.[0].type) \(.[0].name) \([.[].calls] | add)"
+	"threads \([.[] | select(.type == "calls") | .threads] | add)",
+	([.[] | select(.pid != $witness and .calls)] | group_by([.type, .name])[] | "\(.[0].type) \(.[0].name) \([.[].calls] | add)")
 	' "$written" >"$dir/all" 2>"$err"
 	for sum in part group call; do
 		awk -v type=$sum '$1 == type { n += $3 } END { printf "%s %.0f\n", type, n }' "$dir/all"
@@ -314,18 +354,24 @@ cell_calls() {
 		is "$name: calls: each as often as tally.c has counted" "$(sed 's/ [0-9]*$//; /^malloc /d' "$dir/both")" "$(sed '/^malloc /d' "$dir/want")"
 		# The loader allocates what is local to a thread in the object of tiptop: not by the program.
 		within "$name: calls: malloc() likewise, but for the loader" "$(awk '$1 == "malloc" { print $2 }' "$dir/both")" \
-			"$(awk -v tasks="$plain_tasks" '$1 == "malloc" { print $3 - 8 * tasks }' "$dir/both")" "$(awk '$1 == "malloc" { print $3 }' "$dir/both")"
+			"$(awk -v threads="$(of all threads)" '$1 == "malloc" { print $3 - 8 * threads }' "$dir/both")" "$(awk '$1 == "malloc" { print $3 }' "$dir/both")"
 		;;
 	esac
 }
 
 # --- programs ---
 
+# find_library NAME: of any version, where the loader or gcc finds it.
+find_library() {
+	ls /usr/lib/"$1"* /usr/lib/*/"$1"* /usr/lib64/"$1"* /usr/lib/gcc/*/*/"$1"* 2>"$dir/text" | grep -q .
+}
+
 # there WHAT: whether it is, as in the table.
 there() {
 	case $1 in
 	command:*) command -v "${1#*:}" ;;
 	file:*) [ -e "${1#*:}" ] ;;
+	library:*) find_library "lib${1#*:}.so" ;;
 	esac >"$dir/text"
 }
 
@@ -345,7 +391,7 @@ program() {
 	*) ok "$name: it is prepared" 1 && return ;;
 	esac
 	began=$(date +%s)
-	cell_plain
+	cell_plain "$*"
 	for mode_of in direct run exact follow locks calls record; do
 		[ "$1" = - ] || "cell_$mode_of" "$1"
 		shift
