@@ -7,7 +7,7 @@ top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 tool=tools/$(basename "$0")
 
 # One row for each thing that must be there: who needs it (run: the build; check: the tests;
-# long: those of tools/check --long), how to tell that it is
+# long: those of tools/check --long; real: the programs of tests/real in their long form), how to tell that it is
 # there, and the package that has it ("-": none).
 #   command:NAME  a program      header:NAME  a C header      module:NAME  known to pkg-config
 #   option:NAME:OPTION  the compiler NAME links with this option
@@ -44,6 +44,24 @@ check  command:python3                      python3                 python3     
 check  command:cwebp                        webp                    libwebp-tools            libwebp-utils
 check  command:gnuplot                      gnuplot-nox             gnuplot                  gnuplot
 check  command:aarch64-linux-gnu-gcc        gcc-aarch64-linux-gnu   gcc-aarch64-linux-gnu    aarch64-linux-gnu-gcc
+check  command:strace                       strace                  strace                   strace
+check  command:git                          git                     git-core                 git
+check  command:pigz                         pigz                    pigz                     pigz
+check  command:perl                         perl                    perl                     perl
+check  option:gcc:-luring                   liburing-dev            liburing-devel           liburing
+check  option:gcc:-l:libtcmalloc_minimal.so.4 libtcmalloc-minimal4  gperftools-libs          gperftools
+check  option:gcc:-fsanitize=address        gcc                     libasan-static           gcc
+real   command:perf                         linux-perf              perf                     perf
+real   command:zstd                         zstd                    zstd                     zstd
+real   command:gdb                          gdb                     gdb                      gdb
+real   command:javac                        default-jdk-headless    java-latest-openjdk-devel jdk-openjdk
+real   command:/usr/bin/node                nodejs                  nodejs                   nodejs
+real   command:go                           golang-go               golang                   go
+real   command:/usr/bin/rustc               rustc                   rust                     rust
+real   command:swipl                        swi-prolog-nox          pl                       swi-prolog
+real   command:g++                          g++                     gcc-c++                  gcc
+real   option:g++:-ltbb                     libtbb-dev              tbb-devel                onetbb
+real   option:gcc:-l:libjemalloc.so.2       libjemalloc2            jemalloc                 jemalloc
 long   command:prometheus                   prometheus              golang-github-prometheus prometheus
 long   command:prometheus-node-exporter     prometheus-node-exporter node-exporter           prometheus-node-exporter
 long   command:/usr/sbin/mariadbd           mariadb-server          mariadb-server           mariadb

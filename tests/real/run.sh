@@ -3,7 +3,7 @@
 #
 # tests/real/run.sh [--long] [NAME]... - real programs of the distribution, each under "tiptop -b --", --exact, follow,
 # locks, calls and --record: nothing crashes, hangs or changes its output and status, and everything that ran is counted.
-# Prints TAP. Environment: TIPTOP, srcdir and builddir as tests/program/lib.sh wants them. Runs the programs of the quick
+# Prints TAP. TIPTOP is the program, builddir where tests/program/work is: both in build/ unless given. Runs the programs of the quick
 # form, with --long all, or those that are named.
 #
 # To add a program: one row in tests/real/table, one file in tests/real/programs/, one row for its package in
@@ -20,15 +20,16 @@
 #
 # A row of the table:
 #   name    the file in programs/
-#   needs   what must be there, separated by commas, as in tools/lib.sh: command:NAME, or file:PATH, or
-#           library:NAME, libNAME.so of any version
+#   needs   what must be there, separated by commas, as in tools/lib.sh: command:NAME, or option:COMPILER:OPTION,
+#           such as option:gcc:-luring, which tells whether a library is there
 #   form    quick or long
 #   direct run exact follow locks calls record    for each cell the letters of the numbers that are compared, each with one
 #           that another tool has measured in the same run (but t). Status, output and sums of rows are compared in
 #           each cell. "." stands for no number, "-" for a cell that is not run; the script of the program says why.
 #     c  CPU time: wait4(2) of the same processes, by witness.c; within 1 % and a tick
 #     f  page faults in user mode, exactly: a counter that all processes inherit from witness.c
-#     s  context switches: the same; but one for each task, as it stops for ptrace(2) before its counters are there
+#     s  context switches: the same; but those of each task before it stops for ptrace(2) and gets its counters: one,
+#        rarely up to four
 #     n  task clock: the same; within 1 % and a tick. For programs whose children are not waited for, in place of c
 #     o  no sums: a task outlives the command, so what it does at the end may be in the summary and in no row yet
 #     p  page faults of perf stat, which runs the program in follow: from the exec of the program on, exactly
@@ -39,8 +40,10 @@
 #
 # Nothing here depends on speed or load: a program that runs longer is measured longer by both. Where rows are written
 # in several refreshes, their sum is compared.
+srcdir=${srcdir:-$(cd "$(dirname "$0")/../.." && pwd)} builddir=${builddir:-$srcdir/build}
+TIPTOP=${TIPTOP:-$builddir/tiptop}
 # shellcheck source=../program/lib.sh
-. "${srcdir:?}/tests/program/lib.sh"
+. "$srcdir/tests/program/lib.sh"
 
 here=$srcdir/tests/real
 PATH=$PATH:/usr/sbin:/sbin
@@ -117,7 +120,7 @@ compare() {
 			"$(calc "($(witnessed children_us) + $(witnessed self_us)) * 1000")" ;;
 		f*) is "$name: $mode: page faults" "$(descendants faults)" "$(witnessed faults)" ;;
 		s*) within "$name: $mode: context switches" "$(descendants switches)" \
-			"$(calc "$(witnessed switches) - $(of total tasks)")" "$(witnessed switches)" ;;
+			$(($(witnessed switches) - 4 * $(of total tasks))) "$(witnessed switches)" ;;
 		n*) like "$name: $mode: task clock" "$(descendants clock_ns)" "$(witnessed clock_ns)" ;;
 		p*) perf_faults ;;
 		t*) tasks ;;
@@ -361,25 +364,22 @@ cell_calls() {
 
 # --- programs ---
 
-# find_library NAME: of any version, where the loader or gcc finds it.
-find_library() {
-	ls /usr/lib/"$1"* /usr/lib/*/"$1"* /usr/lib64/"$1"* /usr/lib/gcc/*/*/"$1"* 2>"$dir/text" | grep -q .
-}
-
-# there WHAT: whether it is, as in the table.
+# there WHAT: whether it is, as in tools/lib.sh.
 there() {
 	case $1 in
 	command:*) command -v "${1#*:}" ;;
-	file:*) [ -e "${1#*:}" ] ;;
-	library:*) find_library "lib${1#*:}.so" ;;
-	esac >"$dir/text"
+	option:*:*)
+		option=${1#*:*:} compiler=${1#*:}
+		echo 'int main(void) { return 0; }' | "${compiler%%:*}" "$option" -x c -o "$dir/linked" -
+		;;
+	esac >"$dir/text" 2>&1
 }
 
 # program NAME NEEDS DIRECT RUN EXACT FOLLOW LOCKS CALLS RECORD
 program() {
 	name=$1
 	for need in $(echo "$2" | tr , ' '); do
-		there "$need" || { skip "$name" "${need#*:} is missing" && return; }
+		there "$need" || { skip "$name" "$need is missing" && return; }
 	done
 	shift 2
 	rm -rf "$dir/prepared"
