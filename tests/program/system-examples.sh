@@ -42,7 +42,12 @@ fi
 while read -r example; do
 	rm -f "$dir/run/day.csv"
 	(cd "$dir/run" && sh -c "$example") >"$out" 2>"$err" </dev/null
-	is "$example: exit status" $? 0
+	status=$?
+	if [ $status -eq 2 ] && grep -q '^tiptop: the screen .* cannot be shown here: it needs ' "$err"; then
+		is "$example: the screen is not for this CPU, and nothing is written" "$(wc -c <"$out")" 0
+		continue
+	fi
+	is "$example: exit status" $status 0
 	case $example in
 	*"-o day.csv"*) is "$example: its file" "$(awk -F, 'NR > 1 && $3 != "socket" { bad = 1 } END { print (NR > 1 && !bad) }' "$dir/run/day.csv")" 1 ;;
 	*--raw*) is "$example: ticks, and their sum" "$(awk '{ n[$3]++ } END { print (n["tick"] > 0 && n["total"] > 0) }' "$out")" 1 ;;
