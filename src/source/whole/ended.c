@@ -451,8 +451,8 @@ void ended_add_rows(struct ended *e, struct kin_list *kin, const struct ended_wh
 	e->gives = false;
 	tell_ends(e, kin, whole, s);
 	added = add_children(e, kin, whole, wanted, s);
-	/* Without children there is nothing but what the clocks of two counters differ by. */
-	if (kin_has_any(kin))
+	/* Else there is nothing but what the clocks of two counters differ by. */
+	if (kin_has_any(kin) || (s->threads && kin_has_threads(kin)))
 		added |= add_rest(e, kin, whole, wanted, s);
 	if (added) {
 		s->one_set = false;

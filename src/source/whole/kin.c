@@ -370,6 +370,11 @@ bool kin_has_any(const struct kin_list *f)
 	return f->any;
 }
 
+bool kin_has_threads(const struct kin_list *f)
+{
+	return f->command->begun > 1;
+}
+
 bool kin_has(const struct kin_list *f, const struct task *t)
 {
 	const struct kin *kin = kin_find(f, (pid_t)t->owner);

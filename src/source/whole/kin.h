@@ -85,6 +85,8 @@ bool kin_add_counts(struct kin_list *f, pid_t process, const struct count *count
 		    uint64_t members, uint32_t told);
 /* Whether the command has made any so far. */
 bool kin_has_any(const struct kin_list *f);
+/* Whether the command has had more than one thread. */
+bool kin_has_threads(const struct kin_list *f);
 /* Whether the task is, or was, of such a process. */
 bool kin_has(const struct kin_list *f, const struct task *t);
 /* The oldest of those that have ended and were not passed on so far. NULL: there is none. */

@@ -48,6 +48,28 @@ static void test_children(void)
 	end(&s);
 }
 
+/* Threads of the command that no sample saw are in the rest, where rows are of threads. */
+static void test_threads(void)
+{
+	struct scene s;
+
+	begin(&s, true);
+	step(&s, 10);
+	sum(&s, 10);
+	add_rows(&s, true);
+	put_task(&s.kernel, 0, PERF_RECORD_FORK, TID, TID, 60, SECOND + 10);
+	put_task(&s.kernel, 0, PERF_RECORD_EXIT, TID, TID, 60, SECOND + 20);
+	kin_take(s.kin);
+	step(&s, 10);
+	sum(&s, 17);
+	add_rows(&s, true);
+	tap_ok(!row_of(&s, &kind_rest, 0), "the row of the process has them");
+	step(&s, 10)->threads = true;
+	add_rows(&s, true);
+	tap_num(increment(row_of(&s, &kind_rest, 0)), 7, "that of its first thread has not");
+	end(&s);
+}
+
 /* What waits to be told how it ended is in the whole, and is not in the rest before it has a row.
  */
 static void test_waiting(void)
@@ -252,6 +274,7 @@ static void test_unwanted(void)
 int main(void)
 {
 	test_children();
+	test_threads();
 	test_waiting();
 	test_how();
 	test_seen();
