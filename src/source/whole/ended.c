@@ -72,11 +72,21 @@ static bool goes_on(const struct task *t, const struct task *old)
 	return old && has_counts(old) && old->events == t->events && !t->gap;
 }
 
-/* What the counters of a row have counted since its last reading, or since they were opened. shown:
- * the same is added to it; may be NULL. */
+/* Whether the total of a row has all that its counters have, though no interval has it: what they
+ * counted from their opening to their first reading. */
+static bool is_first(const struct task *t, const struct task *old)
+{
+	return t->counting == COUNT_OK && !(old && has_counts(old));
+}
+
+/* Adds what the counters of a row have counted since its last reading to what rows have. shown: of
+ * a child; all that its total has grown by is added to it. */
 static void note_counts(struct ended *e, const struct sample_events *whole, const struct task *t,
 			const struct task *old, uint64_t *shown)
 {
+	const bool first = shown && is_first(t, old);
+	const bool interval = !shown || goes_on(t, old) || t->counting == COUNT_WHOLE;
+
 	match_events(e, whole, t->events);
 	for (int i = 0; i < whole->n; i++) {
 		const int k = e->match[i];
@@ -84,8 +94,14 @@ static void note_counts(struct ended *e, const struct sample_events *whole, cons
 		const uint64_t more =
 			k >= 0 && t->count[k].value > before ? t->count[k].value - before : 0;
 
-		e->known[i] += more;
-		if (shown)
+		/* The rest has it in its intervals, and not in its total. */
+		if (first) {
+			e->given[i] += more;
+			e->gives |= more > 0;
+		}
+		if (interval)
+			e->known[i] += more;
+		if (shown && (first || interval))
 			shown[i] += more;
 	}
 }
@@ -446,9 +462,9 @@ void ended_add_rows(struct ended *e, struct kin_list *kin, const struct ended_wh
 	if (!whole->events)
 		return;
 	drop_worse(kin, s);
+	e->gives = false;
 	for (size_t i = 0; i < s->n; i++)
 		note_row(e, kin, whole, s, s->task[i]);
-	e->gives = false;
 	tell_ends(e, kin, whole, s);
 	added = add_children(e, kin, whole, wanted, s);
 	/* Else there is nothing but what the clocks of two counters differ by. */

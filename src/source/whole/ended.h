@@ -15,6 +15,9 @@
  * Rows of processes that have ended, whoever made them, get how they ended and how long they lived
  * (FACT_EXIT, FACT_LIFE_NS), as far as that is known.
  *
+ * What its counters counted between their opening and their first reading is likewise in its total,
+ * and in no interval of it: the rest has it in its intervals, and not in its total.
+ *
  * The rest is one row more: what the whole has counted and no row has, so far. It is the work of
  * children whose counts nobody told, and that of others before their counters were opened; so the
  * sum over all rows, in all samples, is the whole, and so is that of the last totals of all rows.

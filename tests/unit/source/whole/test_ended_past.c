@@ -57,11 +57,39 @@ static void test_past(void)
 	tap_num(total(row_of(&s, &kind_task, 50)), 430, "its last row has all that it did");
 	tap_num(increment(row_of(&s, &kind_task, 50)), 20, "and its interval what it did there");
 	tap_num(total(row_of(&s, &kind_rest, 0)), 0, "the rest has it no more");
-	tap_num(increment(row_of(&s, &kind_rest, 0)), 310 - 240, "it grew by what was not seen");
+	tap_num(increment(row_of(&s, &kind_rest, 0)), 410 - 320, "it grew by what was not seen");
 	step(&s, 10);
 	sum(&s, 447);
 	add_rows(&s, true);
 	tap_num(total(row_of(&s, &kind_rest, 0)), 7, "from there it grows again");
+	end(&s);
+}
+
+/* What its counters have at their first reading is in its total, and in no interval of its own. */
+static void test_first_reading(void)
+{
+	struct sample *sample;
+	struct scene s;
+	struct task *t;
+
+	begin(&s, true);
+	child(&s, 49, SECOND + 10, 5, true);
+	step(&s, 10);
+	sum(&s, 15);
+	add_rows(&s, true);
+	put_task(&s.kernel, 0, PERF_RECORD_FORK, 50, TID, 50, 2 * SECOND);
+	kin_take(s.kin);
+	sample = step(&s, 10);
+	t = seen(&s, 50);
+	t->gap = true;
+	sample_add(sample, t);
+	sum(&s, 130);
+	add_rows(&s, true);
+	tap_num(total(row_of(&s, &kind_task, 50)), 100, "its total has it");
+	tap_int(row_of(&s, &kind_task, 50)->increment[0].quality, QUALITY_FRESH,
+		"its interval has not");
+	tap_num(increment(row_of(&s, &kind_rest, 0)), 115, "an interval of the rest has it");
+	tap_num(total(row_of(&s, &kind_rest, 0)), 15, "the total of the rest has not");
 	end(&s);
 }
 
@@ -136,13 +164,14 @@ static void test_past_ahead(void)
 	add_rows(&s, true);
 	tap_num(total(row_of(&s, &kind_task, 50)), 430, "all that it did");
 	tap_num(total(row_of(&s, &kind_rest, 0)), 0, "the rest is never below 0");
-	tap_num(increment(row_of(&s, &kind_rest, 0)), 310 - 240, "what was not seen is known now");
+	tap_num(increment(row_of(&s, &kind_rest, 0)), 410 - 320, "what was not seen is known now");
 	end(&s);
 }
 
 int main(void)
 {
 	test_past();
+	test_first_reading();
 	test_past_alone();
 	test_no_past();
 	test_past_ahead();
