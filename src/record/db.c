@@ -69,6 +69,22 @@ int record_db_prepare(struct record_db *db, sqlite3_stmt **out, const char *sql,
 		       : 0;
 }
 
+int record_db_step(struct record_db *db, sqlite3_stmt *stmt, struct err *err)
+{
+	int ret;
+
+	record_db_restart(db);
+	ret = sqlite3_step(stmt);
+	if (ret == SQLITE_ROW)
+		return 1;
+	return ret == SQLITE_DONE ? 0 : record_db_fault(db, err);
+}
+
+const char *record_db_text(sqlite3_stmt *stmt, int column)
+{
+	return (const char *)sqlite3_column_text(stmt, column);
+}
+
 int record_db_run(struct record_db *db, sqlite3_stmt *stmt, struct err *err)
 {
 	int ret = sqlite3_step(stmt);

@@ -45,6 +45,10 @@ void record_db_close(struct record_db *db);
 
 int record_db_exec(struct record_db *db, const char *sql, struct err *err);
 int record_db_prepare(struct record_db *db, sqlite3_stmt **out, const char *sql, struct err *err);
+/* Runs a statement to its next row. 1: there is one; 0: there is none; or -errno. A value that is
+ * wrong is no failure of the statement. */
+int record_db_step(struct record_db *db, sqlite3_stmt *stmt, struct err *err);
+const char *record_db_text(sqlite3_stmt *stmt, int column); /* NULL stays NULL */
 /* Runs a statement that gives no rows, and makes it ready for the next time. */
 int record_db_run(struct record_db *db, sqlite3_stmt *stmt, struct err *err);
 /* The first number of the answer; `none` where there is no row, or no number in it. */

@@ -42,13 +42,7 @@ void reader_complain(struct record_reader *r, const char *fmt, ...)
 
 int reader_step(struct record_reader *r, sqlite3_stmt *stmt, struct err *err)
 {
-	int ret;
-
-	record_db_restart(&r->db);
-	ret = sqlite3_step(stmt);
-	if (ret == SQLITE_ROW)
-		return 1;
-	return ret == SQLITE_DONE ? 0 : record_db_fault(&r->db, err);
+	return record_db_step(&r->db, stmt, err);
 }
 
 int reader_pass_over(struct record_reader *r, int ret, const struct err *why, struct err *err)

@@ -82,7 +82,7 @@ static int read_command(struct record_reader *r, char ***out, struct err *err)
 		return ret;
 	while ((ret = reader_step(r, stmt, err)) == 1) {
 		word = xgrow(word, &cap, n + 2, sizeof *word);
-		word[n++] = arena_strdup(&r->ending, reader_text(stmt, 0));
+		word[n++] = arena_strdup(&r->ending, record_db_text(stmt, 0));
 		word[n] = NULL;
 	}
 	sqlite3_finalize(stmt);
@@ -149,9 +149,9 @@ static int read_programs(struct record_reader *r, struct ending *out, struct err
 		return ret;
 	while ((ret = reader_step(r, stmt, err)) == 1) {
 		list = xgrow(list, &cap, n + 1, sizeof *list);
-		list[n++] = (struct ending_program){arena_strdup(&r->ending, reader_text(stmt, 0)),
-						    number_at(stmt, 1), reader_value(stmt, 2),
-						    reader_value(stmt, 5)};
+		list[n++] = (struct ending_program){
+			arena_strdup(&r->ending, record_db_text(stmt, 0)), number_at(stmt, 1),
+			reader_value(stmt, 2), reader_value(stmt, 5)};
 	}
 	sqlite3_finalize(stmt);
 	if (n && ret >= 0)
@@ -193,7 +193,7 @@ static bool read_samples(struct record_reader *r, sqlite3_stmt *stmt, struct sam
 
 static void read_row(struct record_reader *r, sqlite3_stmt *stmt, struct ending *out)
 {
-	const char *left_out = reader_text(stmt, ENDING_LEFT_OUT);
+	const char *left_out = record_db_text(stmt, ENDING_LEFT_OUT);
 	const int64_t status = sqlite3_column_int64(stmt, ENDING_STATUS);
 
 	*out = (struct ending){

@@ -68,7 +68,7 @@ static int begin(struct record_reader *r, struct err *err)
 static bool add_counter(struct reader_follow *f, sqlite3_stmt *stmt)
 {
 	const int64_t s = sqlite3_column_int64(stmt, 0), n = sqlite3_column_int64(stmt, 1);
-	const char *name = reader_text(stmt, 2);
+	const char *name = record_db_text(stmt, 2);
 
 	if (s < 0 || s >= RECORD_FOLLOW_SETS || s > f->n_sets || n >= RECORD_FOLLOW_COUNTERS ||
 	    !name || n != (s < f->n_sets ? f->set[s].n : 0))
@@ -135,7 +135,8 @@ static bool read_number(sqlite3_stmt *stmt, int column, int *out)
 static int read_row(struct record_reader *r, struct record_follow_row *out, struct err *err)
 {
 	struct reader_follow *f = r->follow;
-	const char *event = reader_text(f->row, ROW_EVENT), *image = reader_text(f->row, ROW_IMAGE);
+	const char *event = record_db_text(f->row, ROW_EVENT),
+		   *image = record_db_text(f->row, ROW_IMAGE);
 	const bool counted = sqlite3_column_type(f->row, ROW_TURN) != SQLITE_NULL;
 	const int64_t turn = sqlite3_column_int64(f->row, ROW_TURN);
 	int ret = 0;

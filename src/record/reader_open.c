@@ -108,8 +108,8 @@ static int load_screens(struct record_reader *r, struct err *err)
 		return ret;
 	while (r->n_screens < SCREENS_MAX && (ret = reader_step(r, stmt, err)) == 1) {
 		r->screen = xgrow(r->screen, &r->cap_screens, r->n_screens + 1, sizeof *r->screen);
-		r->screen[r->n_screens++] = (struct reader_screen){xstrdup(reader_text(stmt, 0)),
-								   xstrdup(reader_text(stmt, 1))};
+		r->screen[r->n_screens++] = (struct reader_screen){
+			xstrdup(record_db_text(stmt, 0)), xstrdup(record_db_text(stmt, 1))};
 	}
 	sqlite3_finalize(stmt);
 	return ret < 0 ? ret : 0;
@@ -160,8 +160,8 @@ const struct kind *record_reader_kind(struct record_reader *r)
 
 	if (record_db_prepare(&r->db, &stmt, "SELECT kind FROM task ORDER BY id LIMIT 1", &why))
 		return NULL;
-	if (reader_step(r, stmt, &why) == 1 && reader_text(stmt, 0))
-		kind = kinds_find(reader_text(stmt, 0));
+	if (reader_step(r, stmt, &why) == 1 && record_db_text(stmt, 0))
+		kind = kinds_find(record_db_text(stmt, 0));
 	sqlite3_finalize(stmt);
 	return kind;
 }
@@ -276,7 +276,7 @@ char *record_reader_option(struct record_reader *r, const char *name)
 		return NULL;
 	sqlite3_bind_text(stmt, 1, name, -1, SQLITE_STATIC);
 	if (reader_step(r, stmt, NULL) == 1)
-		value = xstrdup_or_null(reader_text(stmt, 0));
+		value = xstrdup_or_null(record_db_text(stmt, 0));
 	sqlite3_finalize(stmt);
 	return value;
 }

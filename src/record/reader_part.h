@@ -81,8 +81,7 @@ extern const char reader_sql_ending[], reader_sql_ending_4[];
 /* Notes what is wrong, the first of all. */
 void reader_complain(struct record_reader *r, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
-/* Runs a statement to its next row. 1: there is one; 0: there is none; or -errno. A value that is
- * wrong is no failure of the statement. */
+/* record_db_step() */
 int reader_step(struct record_reader *r, sqlite3_stmt *stmt, struct err *err);
 /* Of what is damaged, the rest is used: makes such a failure a fault of the recording, and returns
  * 0.
@@ -138,6 +137,5 @@ struct value reader_value(sqlite3_stmt *stmt, int column);
 void reader_follow_free(struct reader_follow *f);
 /* µs as a sample has them. */
 float reader_us(int64_t us);
-const char *reader_text(sqlite3_stmt *stmt, int column); /* NULL stays NULL */
 
 #endif

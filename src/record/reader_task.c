@@ -40,15 +40,10 @@ static bool is_null(sqlite3_stmt *stmt, int column)
 	return sqlite3_column_type(stmt, column) == SQLITE_NULL;
 }
 
-const char *reader_text(sqlite3_stmt *stmt, int column)
-{
-	return (const char *)sqlite3_column_text(stmt, column);
-}
-
 /* Fills `out` from the row of the description; the texts are valid until it is reset. */
 static bool read_description(struct record_reader *r, struct about *out)
 {
-	const char *name = reader_text(r->task, TASK_KIND);
+	const char *name = record_db_text(r->task, TASK_KIND);
 	const struct kind *kind = name ? kinds_find(name) : NULL;
 
 	if (!kind) {
@@ -61,13 +56,13 @@ static bool read_description(struct record_reader *r, struct about *out)
 		.owner = number_at(r->task, TASK_OWNER),
 		.start_ns = number_at(r->task, TASK_START_NS),
 		.uid = (uint32_t)number_at(r->task, TASK_UID),
-		.texts = {.user = reader_text(r->task, TASK_USER),
-			  .name = reader_text(r->task, TASK_NAME),
-			  .process = reader_text(r->task, TASK_PROCESS),
-			  .cmdline = reader_text(r->task, TASK_CMDLINE)},
+		.texts = {.user = record_db_text(r->task, TASK_USER),
+			  .name = record_db_text(r->task, TASK_NAME),
+			  .process = record_db_text(r->task, TASK_PROCESS),
+			  .cmdline = record_db_text(r->task, TASK_CMDLINE)},
 	};
 	for (int i = 0; i < N_READ_TEXTS; i++)
-		out->texts.read[i] = reader_text(r->task, TASK_FIRST_READ_TEXT + i);
+		out->texts.read[i] = record_db_text(r->task, TASK_FIRST_READ_TEXT + i);
 	return true;
 }
 
@@ -143,7 +138,7 @@ static void read_moved(struct task *t, const struct record_layout *l, sqlite3_st
 
 static char state_at(sqlite3_stmt *stmt)
 {
-	const char *text = reader_text(stmt, COLUMN_STATE);
+	const char *text = record_db_text(stmt, COLUMN_STATE);
 
 	return text && text[0] > ' ' && text[0] < 127 ? text[0] : '?';
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "record/schema.h"
 
+#include <string.h>
+
 /* Each has a column of its own in the table task. */
 _Static_assert(N_READ_TEXTS == 6, "cgroup, container, executable, histogram, lock_kind, caller");
 
@@ -97,6 +99,26 @@ static const char *const fixed[N_FIXED_COLUMNS] = {
 	[COLUMN_FLAGS] = "flags",
 	[COLUMN_UNREAD] = "unread",
 };
+
+bool record_facts_parse(const char *text, fact_mask *out)
+{
+	bool known = true;
+
+	*out = 0;
+	while (*text) {
+		size_t len = strcspn(text, " ");
+		int f = 0;
+
+		while (f < N_NUMBER_FACTS &&
+		       (strncmp(fact_table[f].name, text, len) != 0 || fact_table[f].name[len]))
+			f++;
+		if (f < N_NUMBER_FACTS)
+			*out |= FACT_BIT(f);
+		known = known && f < N_NUMBER_FACTS;
+		text += len + (text[len] == ' ');
+	}
+	return known;
+}
 
 /* The slot of an event: that of one before it which is on the PMU at the same time. */
 static int slot_of(const struct record_layout *l, int i)

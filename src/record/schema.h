@@ -98,6 +98,9 @@ struct record_layout {
 	uint8_t slot[SAMPLE_MAX_EVENTS]; /* of each event */
 };
 
+/* Returns the facts whose names are in the text, with a blank between two, in *out; false where one
+ * of them is not known. */
+bool record_facts_parse(const char *text, fact_mask *out);
 /* Takes a reference to the events. */
 void record_layout_init(struct record_layout *l, const struct sample_events *events,
 			fact_mask facts, bool single);
