@@ -263,15 +263,16 @@ void record_view_layout(const struct record_layout *l, struct strbuf *out)
 	"1.0 * instructions / cycles AS ipc, 1000.0 * cache_misses / instructions AS cache_mpki," \
 	" 1000.0 * branch_misses / instructions AS branch_mpki"
 
-const char record_view_all[] =
-	"SELECT 'DROP VIEW IF EXISTS interval; CREATE VIEW interval AS SELECT sample.wall_ns / 1e9 AS time,"
-	" sample.run AS run, sample.id AS sample, sample.threads AS threads, task.kind AS kind, task.owner AS pid,"
-	" task.number AS tid, task.name AS name, task.process AS process, task.user AS user, task.cmdline AS command,"
-	" counts_s AS interval_s, cpu_ns / 1e9 AS cpu_s, cpu_ns / 1e7 / facts_s AS cpu_pct, " KNOWN ", " RATIOS
-	" FROM (' || group_concat('SELECT reading, sample, task, counts_s, facts_s, cpu_ns, " KNOWN
-	" FROM interval_' || id, ' UNION ALL ') || ') i JOIN sample ON sample.id = i.sample"
-	" JOIN task ON task.id = i.task' FROM (SELECT id FROM layout WHERE EXISTS (SELECT 1 FROM sqlite_schema"
-	" WHERE type = 'view' AND name = 'interval_' || layout.id) ORDER BY id DESC LIMIT " LAYOUTS_MAX ")";
+#define VIEW_ALL \
+	"CREATE VIEW interval AS SELECT sample.wall_ns / 1e9 AS time," \
+	" sample.run AS run, sample.id AS sample, sample.threads AS threads, task.kind AS kind, task.owner AS pid," \
+	" task.number AS tid, task.name AS name, task.process AS process, task.user AS user, task.cmdline AS command," \
+	" counts_s AS interval_s, cpu_ns / 1e9 AS cpu_s, cpu_ns / 1e7 / facts_s AS cpu_pct, " KNOWN ", " RATIOS \
+	" FROM ("
+
+#define VIEW_ONE "SELECT reading, sample, task, counts_s, facts_s, cpu_ns, " KNOWN " FROM interval_%" PRId64
+
+#define VIEW_ALL_END ") i JOIN sample ON sample.id = i.sample JOIN task ON task.id = i.task"
 
 #define SUM(column) "CASE WHEN count(*) = count(" column ") THEN sum(" column ") END AS " column
 /* Of a process, its leader has the CPU time, but where each thread has a row. */
@@ -279,10 +280,32 @@ const char record_view_all[] =
 	"CASE WHEN threads THEN sum(" column ") ELSE max(CASE WHEN tid = pid THEN " column " END) END AS " column
 
 const char record_view_processes[] =
-	"DROP VIEW IF EXISTS process; CREATE VIEW process AS SELECT time, run, sample, pid, name, user, command,"
+	"CREATE VIEW process AS SELECT time, run, sample, pid, name, user, command,"
 	" interval_s, cpu_s, cpu_pct, " KNOWN ", " RATIOS " FROM (SELECT time, run, sample, pid, process AS name, user,"
 	" max(CASE WHEN tid = pid THEN command END) AS command, max(interval_s) AS interval_s, "
 	OF_ALL("cpu_s") ", " OF_ALL("cpu_pct") ", " SUM("cycles") ", " SUM("instructions") ", "
 	SUM("cache_references") ", " SUM("cache_misses") ", " SUM("branches") ", " SUM("branch_misses")
-	" FROM interval GROUP BY sample, kind, pid);";
+	" FROM interval GROUP BY sample, kind, pid)";
 /* clang-format on */
+
+int record_view_all(struct record_db *db, struct strbuf *out, struct err *err)
+{
+	sqlite3_stmt *stmt;
+	int n = 0,
+	    ret = record_db_prepare(
+		    db, &stmt,
+		    "SELECT id FROM layout WHERE EXISTS (SELECT 1 FROM sqlite_schema WHERE type = "
+		    "'view' AND name = 'interval_' || layout.id) ORDER BY id DESC "
+		    "LIMIT " LAYOUTS_MAX,
+		    err);
+
+	if (ret)
+		return ret;
+	while ((ret = record_db_step(db, stmt, err)) == 1) {
+		strbuf_addstr(out, n++ ? " UNION ALL " : VIEW_ALL);
+		strbuf_addf(out, VIEW_ONE, (int64_t)sqlite3_column_int64(stmt, 0));
+	}
+	strbuf_addstr(out, n ? VIEW_ALL_END : "");
+	sqlite3_finalize(stmt);
+	return ret;
+}

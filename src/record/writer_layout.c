@@ -92,18 +92,19 @@ static int set_of(struct record_writer *w, const struct sample_events *events, i
 int writer_make_views(struct record_writer *w, struct err *err)
 {
 	struct strbuf sql;
-	sqlite3_stmt *stmt;
-	int ret = record_db_prepare(&w->db, &stmt, record_view_all, err);
+	int ret = record_db_exec(&w->db,
+				 "DROP VIEW IF EXISTS process; DROP VIEW IF EXISTS interval", err);
 
-	if (ret)
-		return ret;
 	strbuf_init(&sql);
-	if (sqlite3_step(stmt) == SQLITE_ROW && sqlite3_column_type(stmt, 0) == SQLITE_TEXT)
-		strbuf_addstr(&sql, (const char *)sqlite3_column_text(stmt, 0));
-	ret = sqlite3_finalize(stmt) ? record_db_fault(&w->db, err) : 0;
-	ret = ret ? ret : record_db_exec(&w->db, sql.text, err);
+	if (!ret)
+		ret = record_view_all(&w->db, &sql, err);
+	/* Without a layout, there is nothing to view. */
+	if (!ret && sql.len)
+		ret = record_db_exec(&w->db, sql.text, err);
+	if (!ret && sql.len)
+		ret = record_db_exec(&w->db, record_view_processes, err);
 	strbuf_done(&sql);
-	return ret ? ret : record_db_exec(&w->db, record_view_processes, err);
+	return ret;
 }
 
 static int declare(struct record_writer *w, struct writer_layout *at, struct err *err)
