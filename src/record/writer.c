@@ -13,6 +13,9 @@
 #define KEYFRAME_SHARE 4
 #define KEYFRAME_LEAST 1000
 
+/* From here on, a file has no number left for what comes: no recording grows to that. */
+#define NUMBER_MAX (INT64_MAX / 2)
+
 static void bind_number(sqlite3_stmt *stmt, int column, uint64_t number)
 {
 	sqlite3_bind_int64(stmt, column + 1, (sqlite3_int64)number);
@@ -287,31 +290,48 @@ const char *record_writer_note(const struct record_writer *w)
 	return w->note[0] ? w->note : NULL;
 }
 
+/* The next number behind all that are in the table; the first one is 1. */
 static int next_number(struct record_writer *w, const char *table, int64_t *out, struct err *err)
 {
+	int64_t last = 0;
 	char sql[64];
-	int ret;
+	int ret = 0;
 
 	snprintf(sql, sizeof sql, "SELECT max(id) FROM %s", table);
-	ret = record_db_number(&w->db, sql, 0, out, err);
-	++*out;
-	return ret;
+	if (w->db.version)
+		ret = record_db_number(&w->db, sql, 0, &last, err);
+	*out = last < 0 ? 1 : last < NUMBER_MAX ? last + 1 : last;
+	if (ret || last < NUMBER_MAX)
+		return ret;
+	return err_set(err, EEXIST,
+		       "the recording '%s' has no numbers left in its table '%s': name another "
+		       "file to record into",
+		       w->db.path, table);
 }
 
 /* The numbers of readings go on over all layouts. */
 static int next_reading(struct record_writer *w, struct err *err)
 {
+	sqlite3_stmt *stmt;
 	int64_t next;
 	char table[32];
-	int ret = 0;
+	int ret;
 
 	w->next_reading = 1;
-	for (int64_t id = 1; id < w->next_layout && !ret; id++) {
-		snprintf(table, sizeof table, "reading_%lld", (long long)id);
+	if (!w->db.version)
+		return 0;
+	ret = record_db_prepare(&w->db, &stmt, "SELECT id FROM layout", err);
+	if (ret)
+		return ret;
+	while ((ret = record_db_step(&w->db, stmt, err)) == 1) {
+		snprintf(table, sizeof table, "reading_%lld",
+			 (long long)sqlite3_column_int64(stmt, 0));
 		ret = next_number(w, table, &next, err);
-		if (!ret && next > w->next_reading)
-			w->next_reading = next;
+		if (ret)
+			break;
+		w->next_reading = next > w->next_reading ? next : w->next_reading;
 	}
+	sqlite3_finalize(stmt);
 	return ret;
 }
 
@@ -417,10 +437,10 @@ int record_writer_new(struct record_writer **out, const char *path,
 
 	*out = NULL;
 	keep_about(w, about);
-	if (!ret && w->db.version < RECORD_VERSION)
-		ret = make_tables(w, err);
 	if (!ret)
 		ret = continue_file(w, err);
+	if (!ret && w->db.version < RECORD_VERSION)
+		ret = make_tables(w, err);
 	if (!ret)
 		ret = prepare_all(w, err);
 	if (ret) {
