@@ -11,9 +11,12 @@
 
 #include "base/mem.h"
 #include "record/schema.h"
+#include "record/schema_check.h"
 
-/* A statement may take so many thousands of steps: those of a recording take far less. */
-#define STEPS_MAX 20000
+/* A statement may take so many thousands of steps: those of a recording take far less. Once the
+ * file is checked, one that drops a part of it takes as many as it has rows. */
+#define STEPS_MAX       20000
+#define STEPS_MAX_WRITE 2000000
 
 static const struct {
 	int sql, code;
@@ -27,7 +30,7 @@ static const struct {
 	{SQLITE_READONLY, EROFS, "it cannot be written"},
 	{SQLITE_NOMEM, ENOMEM, "there is no memory left"},
 	{SQLITE_TOOBIG, EBADMSG, "a text in it is too long"},
-	{SQLITE_INTERRUPT, ELOOP, "reading it would take for ever"},
+	{SQLITE_INTERRUPT, ELOOP, "a statement on it does not end"},
 	{SQLITE_CANTOPEN, EACCES, NULL},
 };
 
@@ -59,6 +62,7 @@ int record_db_fault(struct record_db *db, struct err *err)
 
 int record_db_exec(struct record_db *db, const char *sql, struct err *err)
 {
+	record_db_restart(db);
 	return sqlite3_exec(db->sql, sql, NULL, NULL, NULL) ? record_db_fault(db, err) : 0;
 }
 
@@ -87,14 +91,10 @@ const char *record_db_text(sqlite3_stmt *stmt, int column)
 
 int record_db_run(struct record_db *db, sqlite3_stmt *stmt, struct err *err)
 {
-	int ret = sqlite3_step(stmt);
+	const int ret = record_db_step(db, stmt, err);
 
-	if (ret != SQLITE_DONE)
-		ret = record_db_fault(db, err);
-	else
-		ret = 0;
 	sqlite3_reset(stmt);
-	return ret;
+	return ret < 0 ? ret : 0;
 }
 
 int record_db_number(struct record_db *db, const char *sql, int64_t none, int64_t *out,
@@ -106,13 +106,11 @@ int record_db_number(struct record_db *db, const char *sql, int64_t none, int64_
 	if (ret)
 		return ret;
 	*out = none;
-	record_db_restart(db);
-	ret = sqlite3_step(stmt);
-	if (ret == SQLITE_ROW && sqlite3_column_type(stmt, 0) == SQLITE_INTEGER)
+	ret = record_db_step(db, stmt, err);
+	if (ret == 1 && sqlite3_column_type(stmt, 0) == SQLITE_INTEGER)
 		*out = sqlite3_column_int64(stmt, 0);
-	ret = ret == SQLITE_ROW || ret == SQLITE_DONE ? 0 : record_db_fault(db, err);
 	sqlite3_finalize(stmt);
-	return ret;
+	return ret < 0 ? ret : 0;
 }
 
 void record_db_restart(struct record_db *db)
@@ -150,6 +148,19 @@ static int check_version(struct record_db *db, struct err *err)
 	return 0;
 }
 
+static void init(struct record_db *db, const char *path)
+{
+	/* Else the library would take it for a database in memory. */
+	*db = (struct record_db){.path = xasprintf("%s%s", *path == ':' ? "./" : "", path),
+				 .lock_fd = -1};
+}
+
+int record_db_open_memory(struct record_db *db, const char *path, struct err *err)
+{
+	init(db, path);
+	return sqlite3_open(":memory:", &db->sql) ? record_db_fault(db, err) : 0;
+}
+
 /* Others may not write it at the same time: their rows would come in between. */
 static int take_lock(struct record_db *db, struct err *err)
 {
@@ -172,11 +183,31 @@ static int check_kind(const char *path, struct err *err)
 	return err_set(err, EINVAL, "a recording has to be a regular file, and '%s' is none", path);
 }
 
-static void init(struct record_db *db, const char *path)
+static int count_steps(void *context)
 {
-	/* Else the library would take it for a database in memory. */
-	*db = (struct record_db){.path = xasprintf("%s%s", *path == ':' ? "./" : "", path),
-				 .lock_fd = -1};
+	struct record_db *db = context;
+
+	return ++db->steps > (db->writes ? STEPS_MAX_WRITE : STEPS_MAX);
+}
+
+static void distrust(struct record_db *db)
+{
+	sqlite3_db_config(db->sql, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	sqlite3_db_config(db->sql, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	sqlite3_db_config(db->sql, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+	sqlite3_db_config(db->sql, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+	sqlite3_limit(db->sql, SQLITE_LIMIT_LENGTH, RECORD_TEXT_MAX);
+	sqlite3_limit(db->sql, SQLITE_LIMIT_ATTACHED, 0);
+	sqlite3_progress_handler(db->sql, 1000, count_steps, db);
+	sqlite3_busy_timeout(db->sql, 1000);
+}
+
+/* Whether it is a recording, and nothing but that. */
+static int check_file(struct record_db *db, enum schema_use use, struct err *err)
+{
+	int ret = check_version(db, err);
+
+	return ret ? ret : schema_check(db, use, err);
 }
 
 static int set_journal(struct record_db *db, struct err *err)
@@ -197,9 +228,10 @@ static int set_journal(struct record_db *db, struct err *err)
 }
 
 /* What is there already stays as it is. */
-static int refuse(const char *path, int ret, const struct err *why, struct err *err)
+static int refuse(const struct record_db *db, const char *path, int ret, const struct err *why,
+		  struct err *err)
 {
-	if (ret == -EBADMSG)
+	if (ret == -EBADMSG && !db->version)
 		return err_set(err, EEXIST,
 			       "cannot record into '%s', which is no recording of tiptop: name "
 			       "another file",
@@ -219,39 +251,19 @@ int record_db_create(struct record_db *db, const char *path, struct err *err)
 	if (!ret && sqlite3_open_v2(db->path, &db->sql, flags, NULL))
 		ret = record_db_fault(db, &why);
 	if (!ret) {
-		sqlite3_db_config(db->sql, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
-		sqlite3_db_config(db->sql, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-		sqlite3_busy_timeout(db->sql, 1000);
-		ret = check_version(db, &why);
+		distrust(db);
+		ret = check_file(db, SCHEMA_WRITE, &why);
 	}
 	if (ret == -EBADMSG || ret == -EEXIST)
-		ret = refuse(path, ret, &why, err);
+		ret = refuse(db, path, ret, &why, err);
 	else if (ret && err)
 		*err = why;
+	db->writes = !ret;
 	if (!ret)
 		ret = set_journal(db, err);
 	if (ret)
 		record_db_close(db);
 	return ret;
-}
-
-static int count_steps(void *context)
-{
-	struct record_db *db = context;
-
-	return ++db->steps > STEPS_MAX;
-}
-
-static void distrust(struct record_db *db)
-{
-	sqlite3_db_config(db->sql, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-	sqlite3_db_config(db->sql, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-	sqlite3_db_config(db->sql, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
-	sqlite3_db_config(db->sql, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
-	sqlite3_limit(db->sql, SQLITE_LIMIT_LENGTH, RECORD_TEXT_MAX);
-	sqlite3_limit(db->sql, SQLITE_LIMIT_ATTACHED, 0);
-	sqlite3_progress_handler(db->sql, 1000, count_steps, db);
-	sqlite3_busy_timeout(db->sql, 1000);
 }
 
 /* The path as a URI, as the library reads it. */
@@ -307,13 +319,13 @@ int record_db_open(struct record_db *db, const char *path, struct err *err)
 		ret = record_db_fault(db, err);
 	if (!ret) {
 		distrust(db);
-		ret = check_version(db, err);
+		ret = check_file(db, SCHEMA_READ, err);
 	}
 	if ((ret == -EACCES || ret == -EROFS) && db->sql) {
 		ret = open_alone(db, err);
 		if (!ret) {
 			distrust(db);
-			ret = check_version(db, err);
+			ret = check_file(db, SCHEMA_READ, err);
 		}
 	}
 	if (!ret && !db->version)

@@ -6,11 +6,12 @@
  * Writing. The journal is a write-ahead log, so that others can read while it grows; where the file
  * system has no shared memory for that, a rollback journal, which is said. Nothing waits for the
  * disk (synchronous=OFF): a process that is killed at any moment leaves a good file, a machine that
- * loses its power may not. One process writes a file at a time. Triggers of a stranger's file never
- * run.
+ * loses its power may not. One process writes a file at a time.
  *
- * Reading. The file is a stranger's: it is opened read only, its own SQL is not trusted, values are
- * not longer than RECORD_TEXT_MAX, and a statement that goes on for ever is ended.
+ * Nothing in a file is trusted, by a reader or a writer: both have what it declares checked first
+ * (schema_check.h), neither triggers nor views of it run, no other file can be attached, values are
+ * not longer than RECORD_TEXT_MAX, and a statement that does not end is ended. A reader opens it
+ * read only.
  *
  * Errors: -errno with a sentence that names the file.
  */
@@ -31,6 +32,7 @@ struct record_db {
 	int lock_fd;    /* holds the lock of the writer; -1: none */
 	bool no_log;    /* a rollback journal is in use */
 	bool hurried;   /* its end does not wait for the disk either */
+	bool writes;    /* it has been checked, and is written */
 	int version;    /* of what is in the file, see record_schema; 0: it was empty */
 	uint64_t steps; /* of the statement that is read, in thousands; see record_db_restart() */
 };
@@ -39,6 +41,8 @@ struct record_db {
  * another version. -EBUSY: somebody else is writing it. */
 int record_db_create(struct record_db *db, const char *path, struct err *err);
 int record_db_open(struct record_db *db, const char *path, struct err *err);
+/* Opens an empty database in memory; path: what its errors name. */
+int record_db_open_memory(struct record_db *db, const char *path, struct err *err);
 /* Makes one file of it that needs no other beside it, where nobody reads it; closes it. */
 void record_db_finish(struct record_db *db);
 void record_db_close(struct record_db *db);

@@ -49,12 +49,8 @@ void reader_follow_free(struct reader_follow *f)
 
 static int begin(struct record_reader *r, struct err *err)
 {
-	static const char *const tables[] = {"follow_row", "follow_counter", "follow_count"};
-	int ret = 0;
+	int ret;
 
-	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
-		if (!reader_has_table(r, tables[i]))
-			return err_set(err, EBADMSG, "%s", r->fault);
 	r->follow = xcalloc(1, sizeof *r->follow);
 	ret = record_db_prepare(&r->db, &r->follow->row,
 				r->db.version < 5 ? SQL_ROW("NULL") : SQL_ROW("how"), err);

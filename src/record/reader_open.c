@@ -12,14 +12,6 @@
 
 #define SCREENS_MAX 1000
 
-static const char *const tables[] = {"machine", "machine_pmu", "run",   "screen",
-				     "option",  "event_set",   "event", "layout",
-				     "task",    "sample",      "gone",  "keyframe"};
-
-static const char *const tables_2[] = {"cpu_use", "machine_cpu"};
-static const char *const tables_3[] = {"machine_place"};
-static const char *const tables_4[] = {"command", "ending", "ending_event", "ending_program"};
-
 /* What an older file has not is unknown. */
 static const char sample_1[] =
 	"SELECT id, run, wall_ns, mono_ns, boot_ns, generation, number, last, threads, uptime_s, "
@@ -74,28 +66,6 @@ static int prepare_all(struct record_reader *r, struct err *err)
 	return ret;
 }
 
-static int check_list(struct record_reader *r, const char *const *name, size_t n, struct err *err)
-{
-	for (size_t i = 0; i < n; i++)
-		if (!reader_has_table(r, name[i]))
-			return err_set(err, EBADMSG, "%s", r->fault);
-	return 0;
-}
-
-/* Without all of them, nothing can be read. */
-static int check_tables(struct record_reader *r, struct err *err)
-{
-	int ret = check_list(r, tables, sizeof tables / sizeof *tables, err);
-
-	if (!ret && r->db.version >= 2)
-		ret = check_list(r, tables_2, sizeof tables_2 / sizeof *tables_2, err);
-	if (!ret && r->db.version >= 3)
-		ret = check_list(r, tables_3, sizeof tables_3 / sizeof *tables_3, err);
-	if (!ret && r->db.version >= 4)
-		ret = check_list(r, tables_4, sizeof tables_4 / sizeof *tables_4, err);
-	return ret;
-}
-
 static int load_screens(struct record_reader *r, struct err *err)
 {
 	sqlite3_stmt *stmt;
@@ -132,8 +102,6 @@ int record_reader_new(struct record_reader **out, const char *path, struct err *
 	*out = NULL;
 	r->machine_run = -1;
 	r->events = sample_events_new(NULL, 0);
-	if (!ret)
-		ret = check_tables(r, err);
 	if (!ret)
 		ret = prepare_all(r, err);
 	if (!ret)

@@ -128,8 +128,6 @@ int reader_load_cpus(struct record_reader *r, int64_t machine, uint8_t **kind, i
  */
 int reader_load_places(struct record_reader *r, int64_t machine, struct sample_place **place,
 		       int *n, struct err *err);
-/* Whether it is one of our own tables, and not something else under its name. */
-bool reader_has_table(struct record_reader *r, const char *name);
 /* The value in three columns: its number, its share, its quality. What makes no sense is what was
  * not read. */
 struct value reader_value(sqlite3_stmt *stmt, int column);

@@ -9,32 +9,12 @@
 #include "base/mem.h"
 #include "record/events.h"
 #include "record/reader_part.h"
+#include "record/schema_check.h"
 
 /* More than anybody records; a file with more is not worth the time. */
 #define LAYOUTS_MAX 10000
 #define PMUS_MAX    256
 #define CORES       RECORD_CORES
-
-/* A table of ours has neither code of its own nor columns that are computed. */
-bool reader_has_table(struct record_reader *r, const char *name)
-{
-	static const char sql[] =
-		"SELECT type = 'table' AND sql LIKE 'CREATE TABLE%' AND NOT EXISTS(SELECT 1 FROM "
-		"pragma_table_xinfo(?1) WHERE hidden) FROM sqlite_schema WHERE name = ?1";
-	sqlite3_stmt *stmt;
-	bool has = false;
-
-	if (record_db_prepare(&r->db, &stmt, sql, NULL))
-		return false;
-	record_db_restart(&r->db);
-	sqlite3_bind_text(stmt, 1, name, -1, SQLITE_STATIC);
-	if (sqlite3_step(stmt) == SQLITE_ROW)
-		has = sqlite3_column_int(stmt, 0);
-	sqlite3_finalize(stmt);
-	if (!has)
-		reader_complain(r, "it has no table '%s'", name);
-	return has;
-}
 
 /* The set of this number, borrowed; joined to what there is. */
 static int find_set(struct record_reader *r, int64_t id, struct sample_events **out,
@@ -70,8 +50,10 @@ static bool prepare_layout(struct record_reader *r, struct reader_layout *at)
 	bool good;
 
 	snprintf(name, sizeof name, "reading_%lld", (long long)at->layout.id);
-	if (!reader_has_table(r, name))
+	if (!schema_has_readings(&r->db, at->layout.id)) {
+		reader_complain(r, "it has no table '%s'", name);
 		return false;
+	}
 	strbuf_init(&sql);
 	strbuf_addstr(&sql, "SELECT ");
 	record_layout_names(&at->layout, &sql);

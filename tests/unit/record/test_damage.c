@@ -173,7 +173,10 @@ static void test_bytes(void)
 	strbuf_done(&copy);
 }
 
-/* What somebody may have done to it on purpose. */
+/* Views that are not those of the events are refused. */
+#define NO_VIEWS "DROP VIEW process; DROP VIEW interval; DROP VIEW interval_1; "
+
+/* What may have been done to it on purpose. */
 static const struct {
 	const char *sql;
 	bool opens; /* it can be opened all the same */
@@ -182,17 +185,17 @@ static const struct {
 	{"DROP TABLE sample", false, 0},
 	{"DROP TABLE reading_1", true, N_SAMPLES},
 	{"ALTER TABLE sample RENAME TO s; CREATE VIEW sample AS SELECT * FROM s", false, 0},
-	{"ALTER TABLE reading_1 RENAME TO r; CREATE VIEW reading_1 AS SELECT * FROM r", true,
-	 N_SAMPLES},
+	{"ALTER TABLE reading_1 RENAME TO r; CREATE VIEW reading_1 AS SELECT * FROM r", false, 0},
 	{"DROP TABLE task; CREATE TABLE task(id, kind AS (hex(randomblob(100000000))))", false, 0},
-	{"CREATE TRIGGER t AFTER INSERT ON sample BEGIN DELETE FROM sample; END", true, N_SAMPLES},
-	{"UPDATE event SET part_of = 4 - n", true, N_SAMPLES},
-	{"UPDATE event SET part_of = 3 WHERE n = 0", true, N_SAMPLES},
-	{"UPDATE event SET kind = 1e9, quality = -5, core = 1000", true, N_SAMPLES},
-	{"UPDATE event SET scale = 9e999", true, N_SAMPLES},
-	{"UPDATE event_set SET n = 1000000000", true, N_SAMPLES},
-	{"UPDATE layout SET facts = 'NO_SUCH_FACT'", true, N_SAMPLES},
-	{"UPDATE layout SET facts = x'00ff', event_set = -1, single = 'x'", true, N_SAMPLES},
+	{"CREATE TRIGGER t AFTER INSERT ON sample BEGIN DELETE FROM sample; END", false, 0},
+	{NO_VIEWS "UPDATE event SET part_of = 4 - n", true, N_SAMPLES},
+	{NO_VIEWS "UPDATE event SET part_of = 3 WHERE n = 0", true, N_SAMPLES},
+	{NO_VIEWS "UPDATE event SET kind = 1e9, quality = -5, core = 1000", true, N_SAMPLES},
+	{NO_VIEWS "UPDATE event SET scale = 9e999", true, N_SAMPLES},
+	{NO_VIEWS "UPDATE event_set SET n = 1000000000", true, N_SAMPLES},
+	{NO_VIEWS "UPDATE layout SET facts = 'NO_SUCH_FACT'", true, N_SAMPLES},
+	{NO_VIEWS "UPDATE layout SET facts = x'00ff', event_set = -1, single = 'x'", true,
+	 N_SAMPLES},
 	{"UPDATE reading_1 SET count_0 = 9223372036854775807, enabled_0 = -1, running_0 = 'a'",
 	 true, N_SAMPLES},
 	{"UPDATE reading_1 SET counts_ns = -9223372036854775807, facts_ns = 9223372036854775807",
@@ -235,22 +238,45 @@ static const struct {
 	{"DROP TABLE machine_place", false, 0},
 	{"DROP TABLE command", false, 0},
 	{"DROP TABLE ending_program", false, 0},
-	{"PRAGMA user_version = 3; DROP TABLE ending", true, N_SAMPLES},
+	{"DROP TABLE follow_count", false, 0},
+	{"PRAGMA user_version = 3; DROP TABLE ending", false, 0},
 	{"DELETE FROM sample WHERE id BETWEEN 50 AND 60", true, N_SAMPLES - 11},
 	{"DELETE FROM sample WHERE id % 2", true, N_SAMPLES / 2},
 	{"UPDATE sample SET id = id - 100", true, N_SAMPLES / 2},
 	{"DROP VIEW interval; CREATE VIEW interval AS SELECT * FROM interval; DROP VIEW process; "
 	 "CREATE TABLE process(x)",
-	 true, N_SAMPLES},
-	{"PRAGMA user_version = 1", true, N_SAMPLES},
-	{"PRAGMA user_version = 2; DROP TABLE machine_place", true, N_SAMPLES},
-	{"PRAGMA user_version = 3", true, N_SAMPLES},
-	{"PRAGMA user_version = 4", true, N_SAMPLES},
+	 false, 0},
+	{"PRAGMA user_version = 1", false, 0},
+	{"PRAGMA user_version = 2; DROP TABLE machine_place", false, 0},
+	{"PRAGMA user_version = 3", false, 0},
+	{"PRAGMA user_version = 4", false, 0},
 	{"PRAGMA user_version = 0", false, 0},
-	{"PRAGMA user_version = 5", true, N_SAMPLES},
+	{"PRAGMA user_version = 5", false, 0},
 	{"PRAGMA user_version = 7", false, 0},
 	{"PRAGMA application_id = 0", false, 0},
 	{"DELETE FROM sample", true, 0},
+	{"UPDATE event SET given = 'other' WHERE n = 0", false, 0},
+	{"CREATE VIEW marker AS SELECT 1", false, 0},
+	{"DROP VIEW process; CREATE VIEW process AS SELECT 1 AS marker", false, 0},
+	{"DROP VIEW interval_1; CREATE VIEW interval_1 AS SELECT 1 AS marker", false, 0},
+	{"CREATE VIEW interval_01 AS SELECT 1 AS marker", false, 0},
+	{"DROP VIEW process; DROP VIEW interval", true, N_SAMPLES},
+	{"CREATE VIRTUAL TABLE marker USING fts5(x)", false, 0},
+	{"CREATE TABLE marker(x, y AS (x + 1))", false, 0},
+	{"CREATE TABLE marker(x, y AS (x + 1) STORED)", false, 0},
+	{"CREATE TABLE marker(x); CREATE INDEX marker_x ON marker(x); CREATE INDEX s ON "
+	 "sample(run); "
+	 "ANALYZE",
+	 true, N_SAMPLES},
+	{"ALTER TABLE sample ADD COLUMN marker INTEGER", false, 0},
+	{"ALTER TABLE follow_row ADD COLUMN marker AS (1)", false, 0},
+	{"ALTER TABLE reading_1 ADD COLUMN marker INTEGER", true, N_SAMPLES},
+	{"ALTER TABLE reading_1 ADD COLUMN marker INTEGER AS (1)", false, 0},
+	{"ALTER TABLE reading_1 ADD COLUMN marker INTEGER CHECK (id > 0)", true, N_SAMPLES},
+	{"CREATE TABLE reading_01(id INTEGER)", true, N_SAMPLES},
+	{"PRAGMA writable_schema = 1; UPDATE sqlite_schema SET type = 'thing' WHERE name = "
+	 "'process'",
+	 false, 0},
 };
 
 static void test_tricks(void)

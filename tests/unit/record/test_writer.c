@@ -247,28 +247,99 @@ static void test_newer(void)
 	tap_ok(strstr(err.text, "newer tiptop"), "the sentence says why");
 }
 
-/* Of a stranger's file, which is continued, nothing runs. */
-static void test_triggers(void)
+/* Makes a good recording, and changes it. */
+static void make_foreign(const char *sql)
 {
+	struct sample_events *events = two_events(0);
 	struct sample *s = new_sample(1);
 	struct record_writer *w;
 	sqlite3 *db;
 
 	unlink(path);
-	w = begin();
-	write_sample(w, s);
-	end(w);
-	sqlite3_open(path, &db);
-	tap_int(sqlite3_exec(
-			db, "CREATE TRIGGER t AFTER INSERT ON sample BEGIN DELETE FROM sample; END",
-			NULL, NULL, NULL),
-		0, "a trigger");
-	sqlite3_close(db);
-	w = begin();
-	write_sample(w, s);
-	end(w);
-	tap_str(ask("SELECT count(*) FROM sample"), "2", "has done nothing");
+	record_writer_new(&w, path, &about, NULL);
+	add(s, events, 10, 100);
+	record_writer_sample(w, s, NULL);
+	record_writer_close(w, NULL);
 	sample_unref(s);
+	sample_events_unref(events);
+	sqlite3_open(path, &db);
+	tap_int(sqlite3_exec(db, sql, NULL, NULL, NULL), 0, "a file with: %.70s", sql);
+	sqlite3_close(db);
+}
+
+/* Layouts of a foreign file whose numbers are text that makes a table when it is run. */
+#define GLUED                                                                                      \
+	"DROP TABLE layout; CREATE TABLE layout(id, event_set INTEGER, facts TEXT, single "        \
+	"INTEGER, moved INTEGER); INSERT INTO layout VALUES('1; CREATE TABLE marker(x); --', 1, "  \
+	"'', 0, 0); CREATE VIEW \"interval_1; CREATE TABLE marker(x); --\" AS SELECT 1"
+
+/* What a file declares beside what tiptop does; what the sentence names. */
+static const struct {
+	const char *sql, *named;
+} foreign[] = {
+	{GLUED, "table 'layout' is not that of version 6"},
+	{"CREATE TRIGGER marker AFTER INSERT ON sample BEGIN DELETE FROM sample; END",
+	 "trigger 'marker'"},
+	{"ALTER TABLE run RENAME TO marker; CREATE VIEW run AS WITH RECURSIVE n(id) AS (SELECT 1 "
+	 "UNION ALL SELECT id + 1 FROM n) SELECT id FROM n",
+	 "no table 'run'"},
+	{"CREATE VIEW marker AS SELECT 1", "view 'marker'"},
+	{"DROP VIEW interval; CREATE VIEW interval AS SELECT 1 AS marker", "view 'interval'"},
+	{"CREATE VIRTUAL TABLE marker USING fts5(x)", "virtual table 'marker'"},
+	{"CREATE TABLE marker(x, y AS (x + 1))", "table with a generated column 'marker'"},
+	{"CREATE TABLE marker(x)", "table 'marker'"},
+	{"CREATE INDEX marker ON sample(run)", "index 'marker'"},
+	{"CREATE TABLE reading_2(id INTEGER PRIMARY KEY)", "table 'reading_2'"},
+	{"INSERT INTO layout VALUES(9223372036854775807, 1, '', 0, 0)", "those of its layouts"},
+	{"DROP TABLE reading_1", "those of its layouts"},
+	{"INSERT INTO run(id) VALUES(9223372036854775807)", "numbers"},
+	{"INSERT INTO task(id) VALUES(9223372036854775807)", "numbers"},
+	{"INSERT INTO reading_1(id) VALUES(9223372036854775807)", "numbers"},
+	{"INSERT INTO event_set(id) VALUES(9223372036854775806)", "numbers"},
+};
+
+/* Such a file is not continued, and stays as it is. */
+static void test_foreign(void)
+{
+	char before[1024];
+
+	for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
+		static const char state[] =
+			"SELECT (SELECT count(*) FROM sqlite_schema), (SELECT count(*) FROM "
+			"sample), (SELECT user_version FROM pragma_user_version), (SELECT "
+			"journal_mode FROM pragma_journal_mode)";
+		struct record_writer *w;
+		struct err err = ERR_INIT;
+
+		make_foreign(foreign[i].sql);
+		snprintf(before, sizeof before, "%s", ask(state));
+		tap_int(record_writer_new(&w, path, &about, &err), -EEXIST, "is refused: %s",
+			err.text);
+		tap_ok(strstr(err.text, foreign[i].named), "its sentence names: %s",
+		       foreign[i].named);
+		tap_str(ask(state), before, "the file stays as it was");
+	}
+}
+
+/* Numbers below 0 are no reason to begin there. */
+static void test_numbers(void)
+{
+	struct sample_events *events = two_events(0);
+	struct sample *s = new_sample(1);
+	struct record_writer *w;
+
+	make_foreign("DELETE FROM command; DELETE FROM option; UPDATE sample SET id = -5; UPDATE "
+		     "run SET id = -1; UPDATE task SET id = -3; "
+		     "UPDATE reading_1 SET id = -4, task = -3, sample = -5");
+	w = begin();
+	add(s, events, 10, 100);
+	write_sample(w, s);
+	end(w);
+	tap_str(ask("SELECT id, run FROM sample ORDER BY id"), "-5|1 1|1", "a sample");
+	tap_str(ask("SELECT id FROM run ORDER BY id"), "-1 1", "a run");
+	tap_str(ask("SELECT id FROM task ORDER BY id"), "-3 1", "a task");
+	sample_unref(s);
+	sample_events_unref(events);
 }
 
 /* Locks by files, as some need that are on the network, leave no shared memory for a log. */
@@ -352,7 +423,8 @@ int main(void)
 	test_other_files();
 	test_newer();
 	test_no_wait();
-	test_triggers();
+	test_foreign();
+	test_numbers();
 	test_no_log();
 	unlink(path);
 	rmdir(folder);

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "record/schema_check.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/events.h"
+#include "record/schema.h"
+#include "record/views.h"
+
+struct check {
+	struct record_db *db;
+	enum schema_use use;
+	struct record_db model; /* has the tables of this version, and nothing in them */
+	int64_t n_readings;     /* tables of readings */
+};
+
+/* A row of sqlite_schema. */
+struct object {
+	const char *type, *name;
+	const char *sql; /* NULL: made by the library */
+};
+
+#define SQL_OBJECTS "SELECT type, name, sql FROM sqlite_schema"
+
+/* Reads the present row. A text that goes on behind its end is none of ours. */
+static struct object object_at(sqlite3_stmt *stmt)
+{
+	const struct object o = {record_db_text(stmt, 0), record_db_text(stmt, 1),
+				 record_db_text(stmt, 2)};
+
+	return (struct object){
+		o.type ? o.type : "", o.name ? o.name : "",
+		o.sql && strlen(o.sql) == (size_t)sqlite3_column_bytes(stmt, 2) ? o.sql : NULL};
+}
+
+static bool begins_with(const char *text, const char *with)
+{
+	return text && !strncmp(text, with, strlen(with));
+}
+
+/* Makes the tables of this version in memory. */
+static int make_model(struct check *c, struct err *err)
+{
+	int ret = record_db_open_memory(&c->model, c->db->path, err);
+
+	for (int i = 0; i < c->db->version && !ret; i++)
+		ret = record_db_exec(&c->model, record_schema[i], err);
+	return ret;
+}
+
+/* --- the tables of ours --- */
+
+static int check_own(struct check *c, const struct object *own, struct err *err)
+{
+	sqlite3_stmt *stmt;
+	bool same = false;
+	int ret = record_db_prepare(c->db, &stmt, SQL_OBJECTS " WHERE type = 'table' AND name = ?",
+				    err);
+
+	if (ret)
+		return ret;
+	sqlite3_bind_text(stmt, 1, own->name, -1, SQLITE_STATIC);
+	ret = record_db_step(c->db, stmt, err);
+	if (ret == 1) {
+		const struct object found = object_at(stmt);
+
+		same = found.sql && !strcmp(found.sql, own->sql);
+	}
+	sqlite3_finalize(stmt);
+	if (ret < 0 || same)
+		return ret < 0 ? ret : 0;
+	if (!ret)
+		return err_set(err, EBADMSG, "the recording '%s' is damaged: it has no table '%s'",
+			       c->db->path, own->name);
+	return err_set(err, EBADMSG,
+		       "the recording '%s' is damaged: its table '%s' is not that of version %d",
+		       c->db->path, own->name, c->db->version);
+}
+
+static int check_all_own(struct check *c, struct err *err)
+{
+	sqlite3_stmt *stmt;
+	int ret = record_db_prepare(&c->model, &stmt, SQL_OBJECTS " WHERE type = 'table'", err);
+
+	if (ret)
+		return ret;
+	while ((ret = record_db_step(&c->model, stmt, err)) == 1) {
+		const struct object own = object_at(stmt);
+
+		ret = check_own(c, &own, err);
+		if (ret)
+			break;
+	}
+	sqlite3_finalize(stmt);
+	return ret;
+}
+
+/* Returns whether a table of this name is one of ours. */
+static int is_own(struct check *c, const char *name, struct err *err)
+{
+	sqlite3_stmt *stmt;
+	int ret = record_db_prepare(&c->model, &stmt,
+				    "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?",
+				    err);
+
+	if (ret)
+		return ret;
+	sqlite3_bind_text(stmt, 1, name, -1, SQLITE_STATIC);
+	ret = record_db_step(&c->model, stmt, err);
+	sqlite3_finalize(stmt);
+	return ret;
+}
+
+/* --- tables of readings --- */
+
+/* Returns the number behind the prefix, written as tiptop does; 0: it is another name. */
+static int64_t number_of(const char *name, const char *prefix)
+{
+	char again[64];
+	int64_t number;
+
+	if (!begins_with(name, prefix))
+		return 0;
+	number = strtoll(name + strlen(prefix), NULL, 10);
+	snprintf(again, sizeof again, "%s%" PRId64, prefix, number);
+	return number > 0 && !strcmp(again, name) ? number : 0;
+}
+
+/* Returns whether columns follow as those of facts and counts are: ", NAME INTEGER". */
+static bool are_columns(const char *text)
+{
+	static const char letters[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+
+	while (begins_with(text, ", ")) {
+		const size_t len = strspn(text + 2, letters);
+
+		text += 2 + len;
+		if (!len || !begins_with(text, " INTEGER"))
+			return false;
+		text += strlen(" INTEGER");
+	}
+	return !strcmp(text, ")");
+}
+
+/* Which facts and events a layout has is not of interest here. */
+static bool is_readings(const char *sql, int64_t id)
+{
+	struct record_layout layout;
+	struct strbuf begin;
+	bool is;
+
+	record_layout_init(&layout, NULL, 0, false);
+	layout.id = id;
+	strbuf_init(&begin);
+	record_layout_declare(&layout, &begin);
+	/* All but its closing bracket. */
+	is = sql && !strncmp(sql, begin.text, begin.len - 1) && are_columns(sql + begin.len - 1);
+	strbuf_done(&begin);
+	record_layout_done(&layout);
+	return is;
+}
+
+bool schema_has_readings(struct record_db *db, int64_t layout)
+{
+	char name[40];
+	sqlite3_stmt *stmt;
+	bool has = false;
+
+	snprintf(name, sizeof name, "reading_%" PRId64, layout);
+	if (record_db_prepare(db, &stmt, SQL_OBJECTS " WHERE type = 'table' AND name = ?", NULL))
+		return false;
+	sqlite3_bind_text(stmt, 1, name, -1, SQLITE_STATIC);
+	if (record_db_step(db, stmt, NULL) == 1)
+		has = is_readings(object_at(stmt).sql, layout);
+	sqlite3_finalize(stmt);
+	return has;
+}
+
+/* --- views --- */
+
+/* Appends the statement that made the view of a layout; nothing where there is no such layout. */
+static int add_layout_view(struct check *c, int64_t id, struct strbuf *out, struct err *err)
+{
+	struct record_layout layout;
+	struct sample_events *events = NULL;
+	fact_mask facts = 0;
+	sqlite3_stmt *stmt;
+	int ret = record_db_prepare(
+		c->db, &stmt, "SELECT event_set, facts, single FROM layout WHERE id = ?", err);
+
+	if (ret)
+		return ret;
+	sqlite3_bind_int64(stmt, 1, id);
+	ret = record_db_step(c->db, stmt, err);
+	if (ret == 1) {
+		const int64_t set = sqlite3_column_int64(stmt, 0);
+		const char *names = record_db_text(stmt, 1);
+
+		record_facts_parse(names ? names : "", &facts);
+		ret = set ? record_events_load(c->db, set, &events, err) : 0;
+		if (!ret && (events || !set)) {
+			record_layout_init(&layout, events, facts, sqlite3_column_int(stmt, 2));
+			layout.id = id;
+			record_view_layout(&layout, out);
+			record_layout_done(&layout);
+		}
+		sample_events_unref(events);
+	}
+	sqlite3_finalize(stmt);
+	return ret;
+}
+
+static int check_view(struct check *c, const struct object *o, struct err *err)
+{
+	const int64_t layout = number_of(o->name, "interval_");
+	struct strbuf own;
+	bool same;
+	int ret = 0;
+
+	strbuf_init(&own);
+	if (layout)
+		ret = add_layout_view(c, layout, &own, err);
+	else if (!strcmp(o->name, "interval"))
+		ret = record_view_all(c->db, &own, err);
+	else if (!strcmp(o->name, "process"))
+		strbuf_addstr(&own, record_view_processes);
+	same = o->sql && own.len && !strcmp(o->sql, own.text);
+	strbuf_done(&own);
+	if (ret || same)
+		return ret;
+	return err_set(err, EBADMSG,
+		       "the recording '%s' has a view '%.100s' that tiptop does not make: drop the "
+		       "view with sqlite3",
+		       c->db->path, o->name);
+}
+
+/* --- all the rest --- */
+
+static int refuse(const struct check *c, const char *what, const struct object *o, struct err *err)
+{
+	return err_set(err, EBADMSG,
+		       "the recording '%s' has %s '%.100s', which tiptop does not make: drop it "
+		       "with sqlite3",
+		       c->db->path, what, o->name);
+}
+
+/* Returns 1 where a column of the table is computed. */
+static int has_generated(struct check *c, const char *table, struct err *err)
+{
+	sqlite3_stmt *stmt;
+	int ret = record_db_prepare(
+		c->db, &stmt, "SELECT 1 FROM pragma_table_xinfo(?) WHERE hidden LIMIT 1", err);
+
+	if (ret)
+		return ret;
+	sqlite3_bind_text(stmt, 1, table, -1, SQLITE_STATIC);
+	ret = record_db_step(c->db, stmt, err);
+	sqlite3_finalize(stmt);
+	return ret;
+}
+
+static int check_table(struct check *c, const struct object *o, struct err *err)
+{
+	const int64_t layout = number_of(o->name, "reading_");
+	int ret = is_own(c, o->name, err);
+
+	if (ret)
+		return ret < 0 ? ret : 0;
+	if (begins_with(o->sql, "CREATE VIRTUAL TABLE"))
+		return refuse(c, "a virtual table", o, err);
+	if (!begins_with(o->sql, "CREATE TABLE"))
+		return refuse(c, "a thing", o, err);
+	if (layout && is_readings(o->sql, layout)) {
+		c->n_readings++;
+		return 0;
+	}
+	ret = has_generated(c, o->name, err);
+	if (ret)
+		return ret < 0 ? ret : refuse(c, "a table with a generated column", o, err);
+	return c->use == SCHEMA_WRITE ? refuse(c, "a table", o, err) : 0;
+}
+
+static int check_index(struct check *c, const struct object *o, struct err *err)
+{
+	if (!o->sql && begins_with(o->name, "sqlite_autoindex_"))
+		return 0;
+	if (!begins_with(o->sql, "CREATE INDEX") && !begins_with(o->sql, "CREATE UNIQUE INDEX"))
+		return refuse(c, "a thing", o, err);
+	return c->use == SCHEMA_WRITE ? refuse(c, "an index", o, err) : 0;
+}
+
+static int check_object(struct check *c, const struct object *o, struct err *err)
+{
+	if (!strcmp(o->type, "table"))
+		return check_table(c, o, err);
+	if (!strcmp(o->type, "index"))
+		return check_index(c, o, err);
+	if (!strcmp(o->type, "view"))
+		return check_view(c, o, err);
+	return refuse(c, !strcmp(o->type, "trigger") ? "a trigger" : "a thing", o, err);
+}
+
+static int check_objects(struct check *c, struct err *err)
+{
+	sqlite3_stmt *stmt;
+	int ret = record_db_prepare(c->db, &stmt, SQL_OBJECTS, err);
+
+	if (ret)
+		return ret;
+	while ((ret = record_db_step(c->db, stmt, err)) == 1) {
+		const struct object o = object_at(stmt);
+
+		ret = check_object(c, &o, err);
+		if (ret)
+			break;
+	}
+	sqlite3_finalize(stmt);
+	return ret;
+}
+
+/* Each layout has its table, and each table its layout: a writer asks all tables for their numbers,
+ * and makes more of them. */
+static int check_layouts(struct check *c, struct err *err)
+{
+	int64_t with, all;
+	int ret = record_db_number(c->db,
+				   "SELECT count(*) FROM layout WHERE EXISTS (SELECT 1 FROM "
+				   "sqlite_schema WHERE name = 'reading_' || layout.id)",
+				   0, &with, err);
+
+	if (!ret)
+		ret = record_db_number(c->db, "SELECT count(*) FROM layout", 0, &all, err);
+	if (ret || (with == all && all == c->n_readings))
+		return ret;
+	return err_set(err, EBADMSG,
+		       "the recording '%s' is damaged: its tables of readings are not those of its "
+		       "layouts",
+		       c->db->path);
+}
+
+int schema_check(struct record_db *db, enum schema_use use, struct err *err)
+{
+	struct check c = {.db = db, .use = use};
+	int ret;
+
+	if (!db->version)
+		return 0;
+	ret = make_model(&c, err);
+	if (!ret)
+		ret = check_all_own(&c, err);
+	if (!ret)
+		ret = check_objects(&c, err);
+	if (!ret && use == SCHEMA_WRITE)
+		ret = check_layouts(&c, err);
+	record_db_close(&c.model);
+	return ret;
+}
