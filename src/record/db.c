@@ -282,26 +282,42 @@ static char *uri_of(const char *path, const char *query)
 	return uri;
 }
 
-/* In a folder that cannot be written there is no place for the shared memory of a write-ahead log:
- * without a log, none is needed. */
+/* Returns whether changes stand beside the file that are not in it: a log, or a journal that has
+ * not been cleared. */
+static bool has_changes(const struct record_db *db, const char *ending)
+{
+	char *path = xasprintf("%s%s", db->path, ending);
+	const int fd = open(path, O_RDONLY | O_CLOEXEC);
+	/* What cannot be read may have some. */
+	bool has = fd < 0 && errno != ENOENT;
+	char first;
+
+	if (fd >= 0) {
+		has = read(fd, &first, 1) == 1 && first;
+		close(fd);
+	}
+	free(path);
+	return has;
+}
+
+/* In a folder that cannot be written there is no place for the shared memory of a write-ahead log,
+ * and no journal can be rolled back: without either, none is needed. */
 static int open_alone(struct record_db *db, struct err *err)
 {
+	static const char *const beside[] = {"-wal", "-journal"};
 	const int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX;
-	char *log = xasprintf("%s-wal", db->path), *uri = uri_of(db->path, "?immutable=1");
-	struct stat st;
-	int ret = 0;
+	char *uri;
+	int ret;
 
-	if (!stat(log, &st) && st.st_size) {
-		ret = err_set(err, EROFS,
-			      "the recording '%s' was not finished, and its folder cannot be "
-			      "written: copy it and '%s-wal' to another one",
-			      db->path, db->path);
-	} else {
-		sqlite3_close(db->sql);
-		if (sqlite3_open_v2(uri, &db->sql, flags, NULL))
-			ret = record_db_fault(db, err);
-	}
-	free(log);
+	for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)
+		if (has_changes(db, beside[i]))
+			return err_set(err, EROFS,
+				       "the recording '%s' was not finished, and its folder cannot "
+				       "be written: copy it and '%s%s' to another one",
+				       db->path, db->path, beside[i]);
+	uri = uri_of(db->path, "?immutable=1");
+	sqlite3_close(db->sql);
+	ret = sqlite3_open_v2(uri, &db->sql, flags, NULL) ? record_db_fault(db, err) : 0;
 	free(uri);
 	return ret;
 }

@@ -139,6 +139,24 @@ replay -i
 [ "$(grep -c '^$' "$out")" -ge "$(grep -c '^$' "$dir/grows")" ]
 ok "and all of it after its tiptop was killed" $?
 
+# --- changes beside it that are not in it ---
+
+if [ "$(id -u)" -eq 0 ] && command -v setpriv >"$dir/text"; then
+	mkdir "$dir/shut" && cp "$tiptop" "$dir/shut/tiptop"
+	"$tiptop" -b -S software -n 2 -d 0.1 -i --record "$dir/shut/r.db" >"$out" 2>"$err" 3>&-
+	printf 'a journal' >"$dir/shut/r.db-journal"
+	chmod 755 "$dir" && chmod 755 "$dir/shut" "$dir/shut/tiptop" && chmod 644 "$dir/shut/r.db"
+	for status in 1 0; do
+		HOME=/ XDG_CONFIG_HOME=/none setpriv --reuid 65534 --regid 65534 --clear-groups "$dir/shut/tiptop" -b -i \
+			--replay "$dir/shut/r.db" >"$out" 2>"$err" 3>&-
+		is "in a folder that cannot be written, with a journal or without: status" $? $status
+		is "what to copy is said" "$(grep -c "was not finished, .*: copy it and '.*r.db-journal'" "$err")" $status
+		rm -f "$dir/shut/r.db-journal"
+	done
+else
+	skip "a journal in a folder that cannot be written" "another user needs root"
+fi
+
 # --- a recording of an older version ---
 
 # then_rows FILE: what a replay of it shows of the task that was recorded then.
