@@ -147,6 +147,11 @@ struct locks_wait *contention_find(struct thread *t, const struct locks_instance
 	return &locks.wait[number];
 }
 
+uint32_t contention_number(const struct locks_wait *wait)
+{
+	return (uint32_t)(wait - locks.wait);
+}
+
 void contention_begin(void)
 {
 	with_stacks = secure_getenv(LOCKS_STACKS_VARIABLE) != NULL;

@@ -19,6 +19,8 @@ void contention_begin(void);
  * NULL: the first one is for all that have no room. */
 struct locks_wait *contention_find(struct thread *t, const struct locks_instance *instance,
 				   uintptr_t lock, uintptr_t caller);
+/* The number of such a record, as the table has it. */
+uint32_t contention_number(const struct locks_wait *wait);
 /* In a child: there is none. Under the guard. */
 void contention_forget(void);
 

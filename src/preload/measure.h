@@ -23,6 +23,7 @@
 #include "preload/contention.h"
 #include "preload/counts.h"
 #include "preload/instance.h"
+#include "preload/rows.h"
 #include "preload/thread.h"
 
 /* One attempt to acquire a lock. */
@@ -163,6 +164,19 @@ static inline void measure_begin(struct measure *m)
 	}
 }
 
+/* The thread waits from now on. Of a handler's wait amid another one, the table has the outer. */
+static inline void measure_enter_wait(struct thread *t, const struct locks_row *row,
+				      const struct moment *now)
+{
+	t->n_waiting++;
+	measure_turn(t, now);
+	if (t->n_waiting > 1)
+		return;
+	t->slot->wait_since = t->slot->since;
+	t->slot->wait_row = rows_number_or_none(row);
+	t->slot->wait_for = 0;
+}
+
 static inline void measure_wait(struct measure *m)
 {
 	struct thread *t = m->t;
@@ -171,10 +185,11 @@ static inline void measure_wait(struct measure *m)
 	if (__builtin_expect(!m->timed, 0))
 		events_read_before(t->events, &m->begin);
 	measure_open(t, &t->slot->sequence);
-	t->n_waiting++;
-	measure_turn(t, &m->begin);
+	measure_enter_wait(t, m->row, &m->begin);
 	measure_close(t, &t->slot->sequence);
 	m->wait = contention_find(t, m->instance, m->lock, m->caller);
+	if (t->n_waiting == 1)
+		t->slot->wait_for = contention_number(m->wait);
 }
 
 /* What stands beside a lock that is held. */

@@ -97,6 +97,14 @@ uint32_t rows_number(const struct locks_row *row)
 	return (uint32_t)(row - locks.row) + 1;
 }
 
+uint32_t rows_number_or_none(const struct locks_row *row)
+{
+	const uintptr_t at = (uintptr_t)row, first = (uintptr_t)locks.row;
+
+	return at >= first && at < first + locks.header->max_rows * sizeof *row ? rows_number(row)
+										: 0;
+}
+
 struct locks_quantity *rows_counts(const struct locks_row *row)
 {
 	return counts_of((uint32_t)(row - locks.row));

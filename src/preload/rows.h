@@ -14,6 +14,8 @@ struct locks_row *rows_take(uint32_t slot, const struct locks_instance *instance
 void rows_give(struct locks_row *row);
 /* From 1 on, as the table names it. */
 uint32_t rows_number(const struct locks_row *row);
+/* The same; 0: it is not one of the table. */
+uint32_t rows_number_or_none(const struct locks_row *row);
 /* What a row of the table has counted; NULL: there are no events. */
 struct locks_quantity *rows_counts(const struct locks_row *row);
 /* That of the row `other` of a slot. */

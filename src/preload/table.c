@@ -34,6 +34,8 @@ void locks_row_add(struct locks_row *to, const struct locks_row *from)
 	to->nested += from->nested;
 	to->failed += from->failed;
 	to->lost += from->lost;
+	to->n_under_way += from->n_under_way;
+	to->under_way += from->under_way;
 	for (int p = 0; p < LOCKS_PHASES; p++) {
 		to->untimed[p] += from->untimed[p];
 		if (from->phase[p].n)

@@ -50,7 +50,7 @@
 
 #include "preload/build_id.h"
 
-#define LOCKS_MAGIC     "tiptopL7"
+#define LOCKS_MAGIC     "tiptopL8"
 #define LOCKS_MODULES   256
 #define LOCKS_INSTANCES 32768
 /* So many locks have a record of their own. */
@@ -196,7 +196,9 @@ struct locks_row {
 	uint32_t shared;                /* 1: with others, as those who read */
 	uint32_t ended;                 /* 1: the file that the caller was in is gone */
 	uint64_t untimed[LOCKS_PHASES]; /* how often, beside those of which phase has the time */
-	uint64_t padding2[5];
+	/* In a copy alone: waits that have not ended, and how long they have lasted. */
+	uint64_t n_under_way, under_way;
+	uint64_t padding2[3];
 	struct locks_quantity phase[LOCKS_PHASES];
 };
 #define LOCKS_NO_SLOT UINT32_MAX
@@ -230,7 +232,13 @@ struct locks_thread {
 	uint32_t lacking[LOCKS_EVENTS];
 	uint32_t n_held;
 	uint32_t slot; /* its number, in a copy */
-	uint32_t padding[6];
+	/* While it waits: the clock when that began, in which row, 0: `other`, and which of the
+	 * struct locks_wait it will be added to, 0: none is known yet. Of waits in handlers that
+	 * come amid it, nothing is said. */
+	uint64_t wait_since;
+	uint32_t wait_row;
+	uint32_t wait_for;
+	uint32_t padding[2];
 	char name[LOCKS_NAME_MAX]; /* when it last met a new lock */
 	uint64_t count[LOCKS_EVENTS][LOCKS_STATES];
 	struct locks_row other;

@@ -49,8 +49,7 @@ void wait_begin(struct wait *w, const void *mutex)
 	measure_open(t, &t->slot->sequence);
 	if (mutex)
 		end_hold(w, mutex);
-	t->n_waiting++;
-	measure_turn(t, &w->m.begin);
+	measure_enter_wait(t, w->m.row, &w->m.begin);
 	measure_close(t, &t->slot->sequence);
 }
 

@@ -30,6 +30,17 @@ struct locks_wait *contention_find(struct thread *t, const struct locks_instance
 	return &waits;
 }
 
+uint32_t contention_number(const struct locks_wait *wait)
+{
+	return (uint32_t)(wait - &waits);
+}
+
+uint32_t rows_number_or_none(const struct locks_row *row)
+{
+	(void)row;
+	return 0;
+}
+
 struct locks_instance *instance_find(uintptr_t lock)
 {
 	(void)lock;
