@@ -177,6 +177,9 @@ static int read_threads(struct locks_copy *c, int fd, bool ended, struct err *er
 		if (t->state >= LOCKS_STATES)
 			return err_set(err, EBADMSG, "is damaged");
 		t->slot = slot;
+		t->other.n_under_way = t->other.under_way = 0;
+		if (t->state != LOCKS_WAITING || t->wait_for >= c->header.n_waits)
+			t->wait_for = 0;
 		tame_name(t->name);
 		c->n_threads += !slot || t->tid;
 	}
@@ -202,6 +205,8 @@ static int add_row(struct locks_copy *c, struct locks_row *row, int fd, uint32_t
 		return err_set(err, EBADMSG, "is damaged");
 	c->row = xgrow(c->row, &c->cap_rows, c->n_rows + 1, sizeof *c->row);
 	row->next = key.next;
+	row->sequence = i + 1;
+	row->n_under_way = row->under_way = 0;
 	c->row[c->n_rows++] = *row;
 	return 0;
 }
@@ -219,6 +224,24 @@ static int read_rows(struct locks_copy *c, int fd, bool ended, struct err *err)
 		ret = file_read_at(fd, row, n * sizeof *row, locks_row_offset(i), err);
 		for (uint32_t k = 0; k < n && !ret; k++)
 			ret = add_row(c, &row[k], fd, i + k, ended, err);
+	}
+	return ret;
+}
+
+/* A wait that has ended since its thread was read may be in the rows already. */
+static int check_waits(struct locks_copy *c, int fd, struct err *err)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < c->n_threads && !ret; i++) {
+		struct locks_thread *t = &c->thread[i];
+		uint32_t after = t->sequence;
+
+		if (t->tid && t->state == LOCKS_WAITING)
+			ret = file_read_at(fd, &after, sizeof after, locks_slot_offset(t->slot),
+					   err);
+		if (after != t->sequence)
+			t->wait_since = 0;
 	}
 	return ret;
 }
@@ -268,6 +291,8 @@ static int read_once(struct locks_copy *c, int fd, bool ended, struct err *err)
 		ret = read_threads(c, fd, ended, err);
 	if (!ret)
 		ret = read_rows(c, fd, ended, err);
+	if (!ret && !ended)
+		ret = check_waits(c, fd, err);
 	if (!ret)
 		ret = read_waits(c, fd, err);
 	if (!ret)

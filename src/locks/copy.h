@@ -19,11 +19,12 @@ struct locks_copy {
 	struct locks_header header;
 	struct locks_module *module;     /* [header.n_modules]; its path is ended and harmless */
 	struct locks_instance *instance; /* [header.n_instances] */
-	/* [n_threads]: the first one is the sum of those that have ended. */
+	/* [n_threads]: the first one is the sum of those that have ended. wait_since is 0 where it
+	 * is not known in which row a thread waits. */
 	struct locks_thread *thread;
 	size_t n_threads;
 	/* [n_rows]: those that somebody has. Their instance is 1 .. header.n_instances; sequence
-	 * means nothing, and next says which counts are theirs. */
+	 * is their number in the table, and next says which counts are theirs. */
 	struct locks_row *row;
 	size_t n_rows;
 	/* What rows and threads (in their row `other`) have counted; asked for below. */

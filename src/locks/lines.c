@@ -107,6 +107,7 @@ static void add_csv_header(const struct locks_lines *l, struct strbuf *out)
 	for (int p = 0; p < LOCKS_PHASES; p++)
 		strbuf_addf(out, ",%s_timed", lines_phase_names[p]);
 	lines_events_add_csv_header(l, out);
+	strbuf_addstr(out, ",failed_ns,under_way,under_way_ns");
 	strbuf_addch(out, '\n');
 }
 
@@ -185,6 +186,8 @@ static void add_csv_line(const struct locks_lines *l, struct strbuf *out,
 	for (int p = 0; p < LOCKS_PHASES; p++)
 		strbuf_addf(out, ",%" PRIu64, sum->phase[p].n);
 	lines_events_add_csv(l, out, line);
+	strbuf_addf(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, lines_ns(l, sum->lost),
+		    sum->n_under_way, lines_ns(l, sum->under_way));
 	strbuf_addch(out, '\n');
 }
 
@@ -299,6 +302,8 @@ static void add_json_head(const struct locks_lines *l, struct strbuf *out)
 	lines_add_count(out, "sample", h->sample);
 	lines_add_known(out, "measuring", lines_ns(l, r->own), h->overhead_ticks);
 	lines_add_known(out, "cpu_time", r->cpu_ns, r->cpu_ns);
+	lines_add_count(out, "under_way", r->n_under_way);
+	lines_add_count(out, "under_way_ns", lines_ns(l, r->under_way));
 	lines_add_count(out, "held", locks_report_held(r));
 	lines_add_count(out, "unmeasured", r->n_unmeasured);
 	lines_add_count(out, "too_deep", r->n_too_deep);
@@ -368,6 +373,9 @@ static void add_json_line(const struct locks_lines *l, struct strbuf *out,
 	lines_add_known(out, "contended", sum->contended, lines_knows_contended(line));
 	lines_add_count(out, "nested", sum->nested);
 	lines_add_count(out, "failed", sum->failed);
+	lines_add_count(out, "failed_ns", lines_ns(l, sum->lost));
+	lines_add_count(out, "under_way", sum->n_under_way);
+	lines_add_count(out, "under_way_ns", lines_ns(l, sum->under_way));
 	json_key(out, "unit");
 	json_text(out, "ns");
 	for (int p = 0; p < LOCKS_PHASES; p++)

@@ -134,6 +134,11 @@ static void add_head(const struct locks_lines *l, struct strbuf *out)
 		lines_events_add_text_head(l, out, e);
 	add_sentence(out, h->n_homeless,
 		     "threads without room in the table, whose locks are not here");
+	if (r->n_under_way)
+		strbuf_addf(out,
+			    "#   waits that had not ended at the end: %" PRIu64
+			    ", for %.3f ms so far\n",
+			    r->n_under_way, (double)lines_ns(l, r->under_way) / 1e6);
 	add_sentence(out, locks_report_held(r),
 		     "acquisitions that had not been released at the end");
 	add_sentence(out, r->n_unmeasured,
@@ -215,7 +220,8 @@ static void add_cells(const struct locks_lines *l, struct strbuf *out, const str
 static void add_heading(const struct locks_lines *l, struct strbuf *out, const struct widths *w)
 {
 	add_cells(l, out, w, NULL);
-	strbuf_addf(out, "%10s %6s %8s", "acquired", "cont%", "owners");
+	strbuf_addf(out, "%10s %6s %8s %11s %5s %11s", "acquired", "cont%", "owners", "failed in",
+		    "wait", "so far");
 	for (int p = 0; p < LOCKS_PHASES; p++)
 		strbuf_addf(out, " %10s %8s %10s", lines_phase_names[p], "ns each", "max us");
 	strbuf_addstr(out, " waited for\n");
@@ -278,6 +284,20 @@ static void add_phase(const struct locks_lines *l, struct strbuf *out, const str
 	strbuf_done(&mean);
 }
 
+/* Attempts that did not get it, and waits that have not ended. */
+static void add_rest(const struct locks_lines *l, struct strbuf *out, const struct locks_row *row)
+{
+	if (row->failed)
+		strbuf_addf(out, " %9.3fms", (double)lines_ns(l, row->lost) / 1e6);
+	else
+		strbuf_addf(out, " %11s", "-");
+	if (row->n_under_way)
+		strbuf_addf(out, " %5" PRIu64 " %9.3fms", row->n_under_way,
+			    (double)lines_ns(l, row->under_way) / 1e6);
+	else
+		strbuf_addf(out, " %5s %11s", "-", "-");
+}
+
 /* Whose hold it waited for, and in which part of the time that it waited. */
 static void add_holder(const struct locks_lines *l, struct strbuf *out,
 		       const struct locks_line *line)
@@ -288,7 +308,8 @@ static void add_holder(const struct locks_lines *l, struct strbuf *out,
 	}
 	strbuf_addch(out, ' ');
 	lines_add_caller(l, out, line->holder);
-	strbuf_addf(out, " %.0f %%", lines_percent(line->holder_ticks, line->sum.waited));
+	strbuf_addf(out, " %.0f %%",
+		    lines_percent(line->holder_ticks, line->sum.waited + line->sum.under_way));
 }
 
 static void add_line(const struct locks_lines *l, struct strbuf *out, const struct widths *w,
@@ -307,6 +328,7 @@ static void add_line(const struct locks_lines *l, struct strbuf *out, const stru
 		strbuf_addf(out, " %8" PRIu64, line->instance->owner_changes);
 	else
 		strbuf_addf(out, " %8s", "-");
+	add_rest(l, out, sum);
 	for (int p = 0; p < LOCKS_PHASES; p++)
 		add_phase(l, out, sum, (enum locks_phase)p);
 	add_holder(l, out, line);

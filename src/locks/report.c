@@ -28,12 +28,16 @@ static int compare_waits(const void *a, const void *b)
 	return (x->holder > y->holder) - (x->holder < y->holder);
 }
 
+uint64_t locks_report_trying(const struct locks_row *row)
+{
+	return locks_estimate(row, LOCKS_ACQUIRE).sum + row->lost + row->under_way;
+}
+
 /* Of equal ones, the table's order. */
 static int compare_lines(const void *a, const void *b)
 {
 	const struct locks_line *x = a, *y = b;
-	const uint64_t p = locks_estimate(&x->sum, LOCKS_ACQUIRE).sum,
-		       q = locks_estimate(&y->sum, LOCKS_ACQUIRE).sum;
+	const uint64_t p = locks_report_trying(&x->sum), q = locks_report_trying(&y->sum);
 
 	if (p != q)
 		return p < q ? 1 : -1;
@@ -120,6 +124,36 @@ static void add_thread(struct locks_report *r, const struct locks_thread *t, uin
 	r->n_futex += t->n_futex;
 }
 
+/* The row in which the thread waits. NULL: it is not known. */
+static struct locks_row *find_wait(const struct locks_copy *c, struct locks_thread *t)
+{
+	if (!t->wait_row)
+		return &t->other;
+	for (size_t i = 0; i < c->n_rows; i++)
+		if (c->row[i].sequence == t->wait_row)
+			return c->row[i].slot == t->slot ? &c->row[i] : NULL;
+	return NULL;
+}
+
+static void add_under_way(struct locks_report *r, const struct locks_copy *c)
+{
+	for (size_t i = 0; i < c->n_threads; i++) {
+		struct locks_thread *t = &c->thread[i];
+		const bool waits = t->tid && t->state == LOCKS_WAITING && t->wait_since &&
+				   r->end > t->wait_since;
+		struct locks_row *row = waits ? find_wait(c, t) : NULL;
+
+		if (!row)
+			continue;
+		row->n_under_way++;
+		row->under_way += r->end - t->wait_since;
+		if (!t->wait_for)
+			continue;
+		c->wait[t->wait_for].n++;
+		c->wait[t->wait_for].ticks += r->end - t->wait_since;
+	}
+}
+
 /* What measuring took. */
 static uint64_t own_of(const struct locks_header *h, const struct locks_thread *t)
 {
@@ -143,7 +177,7 @@ static void add_threads(struct locks_report *r, const struct locks_copy *c, uint
 	}
 	/* Who runs the end of the process does not end before it. */
 	r->n_alive -= r->n_alive && c->header.end;
-	if (locks_n(&other, LOCKS_ACQUIRE) || other.failed)
+	if (locks_n(&other, LOCKS_ACQUIRE) || other.failed || other.n_under_way)
 		r->line[r->n++] = (struct locks_line){.sum = other, .counts = counts};
 }
 
@@ -156,11 +190,14 @@ static bool is_lock(const struct locks_instance *instance)
 static void count_locks(struct locks_report *r, const struct locks_copy *c)
 {
 	r->at_least = c->header.full;
-	for (size_t i = 0; i < r->n; i++)
-		if (is_lock(r->line[i].instance)) {
-			locks_row_add(&r->all, &r->line[i].sum);
-			add_counts(c, r->all_counts, r->line[i].counts);
-		}
+	for (size_t i = 0; i < r->n; i++) {
+		r->n_under_way += r->line[i].sum.n_under_way;
+		r->under_way += r->line[i].sum.under_way;
+		if (!is_lock(r->line[i].instance))
+			continue;
+		locks_row_add(&r->all, &r->line[i].sum);
+		add_counts(c, r->all_counts, r->line[i].counts);
+	}
 	for (size_t i = 0; i < c->n_rows; i++) {
 		const struct locks_instance *instance = &c->instance[c->row[i].instance - 1];
 
@@ -186,6 +223,7 @@ void locks_report_make(struct locks_report *r, const struct locks_copy *c, uint6
 		r->counts = xcalloc((c->n_rows + 2) * c->header.n_events * LOCKS_PHASES,
 				    sizeof *r->counts);
 	r->all_counts = counts_of(r, c, c->n_rows + 1);
+	add_under_way(r, c);
 	add_lines(r, c);
 	add_threads(r, c, r->end);
 	count_locks(r, c);

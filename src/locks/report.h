@@ -9,7 +9,11 @@
  * A line that waited for its lock has a holder: for those who had acquired the lock there it waited
  * longest, as far as they are known.
  *
- * The rows of the copy, and who waited, are put into another order.
+ * A wait that was under way at the end is in its row, apart from those that have ended: in
+ * n_under_way and under_way, and in what it waited for.
+ *
+ * The rows of the copy, and who waited, are put into another order and get these waits: once for
+ * each reading.
  *
  * Where not all acquisitions were timed (header.sample), what all of them took is an estimate
  * (estimate.h), and LOCKS_FREE has all that is neither waiting nor tiptop's own: whether a thread
@@ -45,10 +49,11 @@ struct locks_report {
 	/* As ticks and own, of the threads of which the event is known; of those that have not
 	 * ended, up to their last lock. */
 	uint64_t count[LOCKS_EVENTS][LOCKS_STATES], own_count[LOCKS_EVENTS];
-	uint32_t lacking[LOCKS_EVENTS]; /* the others */
-	uint64_t end;                   /* the clock when the process ended */
-	uint32_t n_alive;               /* threads that had not ended when the process did */
-	struct locks_quantity *counts;  /* where all of them stand */
+	uint32_t lacking[LOCKS_EVENTS];  /* the others */
+	uint64_t end;                    /* the clock when the process ended */
+	uint64_t n_under_way, under_way; /* waits that had not ended then, and their time */
+	uint32_t n_alive;                /* threads that had not ended when the process did */
+	struct locks_quantity *counts;   /* where all of them stand */
 	uint64_t n_unmeasured, n_too_deep, n_unmatched, n_futex;
 };
 
@@ -60,6 +65,9 @@ void locks_report_make(struct locks_report *r, const struct locks_copy *c, uint6
 void locks_report_done(struct locks_report *r);
 /* Acquisitions that have not been released. */
 uint64_t locks_report_held(const struct locks_report *r);
+/* The time in which threads tried to acquire the lock of a row: those that it took, those that
+ * failed and those that are under way. Where not all were timed, the first ones are estimated. */
+uint64_t locks_report_trying(const struct locks_row *row);
 /* What all threads have counted of an event. */
 uint64_t locks_report_count(const struct locks_report *r, uint32_t event);
 /* The time of all threads. */

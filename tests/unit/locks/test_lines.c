@@ -76,11 +76,13 @@ static void check_text(void)
 		"and what tiptop itself takes");
 	tap_str(line(all, 6),
 		"# lock          kind  instance caller         acquired  cont%   owners"
+		"   failed in  wait      so far"
 		"    acquire  ns each     max us       hold  ns each     max us"
 		"    release  ns each     max us waited for",
 		"the heading, as wide as the names");
 	tap_str(line(all, 7),
 		"[?program+0x10] mutex 0x50c0   ?program+0x0         18   16.7        3"
+		"           -     -           -"
 		"    0.000ms       25      0.025    0.045ms     2500      2.500"
 		"    0.001ms       50      0.050 ?program+0x1 50 %",
 		"a lock");
@@ -93,7 +95,7 @@ static void check_csv(void)
 	tap_ok(!strncmp(line(all, 1), "pid,name,address,", 17), "a header for programs");
 	tap_str(line(all, 2),
 		"4711,[?program+0x10],0x50c0,1,1,mutex,?program+0x0,18,3,0,0,3,450,25.000,25,0.000,"
-		"45000,2500.000,2500,0.000,900,50.000,50,0.000,?program+0x1,7,,18,18,18",
+		"45000,2500.000,2500,0.000,900,50.000,50,0.000,?program+0x1,7,,18,18,18,0,0,0",
 		"a lock as CSV");
 	all = write_report(LOCKS_CSV, false);
 	tap_ok(!strncmp(line(all, 1), "4711,", 5), "no header twice");
@@ -108,7 +110,7 @@ static void check_json(void)
 		"\"static\":4,\"per_10k_ticks\":0.23994019490641957,\"unit\":\"ns\",\"time\":"
 		"10002492,"
 		"\"waiting\":750,\"holding\":1500,\"free\":10000167,\"own\":75,\"sample\":1,"
-		"\"measuring\":3750,\"cpu_time\":null,"
+		"\"measuring\":3750,\"cpu_time\":null,\"under_way\":0,\"under_way_ns\":0,"
 		"\"held\":0,\"unmeasured\":0,\"too_deep\":0,\"unmatched\":0,\"threads_left_out\":0,"
 		"\"futex_calls\":0,\"futex_caller\":null,\"unseen\":[],\"names_given_up\":0,"
 		"\"static_at_least\":1,"
@@ -130,7 +132,7 @@ static void check_json(void)
 		"\"caller\":\"?program+0x0\",\"source\":null,\"holder\":\"?program+0x1\",\"holder_"
 		"ns\":7,"
 		"\"acquisitions\":18,\"contended\":3,\"nested\":0,"
-		"\"failed\":0,\"unit\":\"ns\","
+		"\"failed\":0,\"failed_ns\":0,\"under_way\":0,\"under_way_ns\":0,\"unit\":\"ns\","
 		"\"acquire\":{\"n\":18,\"timed\":18,\"sum\":450,\"mean\":25,\"max\":25,\"stddev\":"
 		"0,"
 		"\"histogram\":[[40,18]]},"
@@ -178,7 +180,8 @@ static void check_other(void)
 	report.line[0].holder = report.line[0].holder_ticks = 0;
 	memset(&report.line[0].sum.phase[LOCKS_HOLD], 0, sizeof(struct locks_quantity));
 	tap_str(line(write_report(LOCKS_CSV, false), 1),
-		"4711,other,,,,,-,18,3,0,0,,450,25.000,25,0.000,,,,,900,50.000,50,0.000,,,,18,0,18",
+		"4711,other,,,,,-,18,3,0,0,,450,25.000,25,0.000,,,,,900,50.000,50,0.000,,,,18,0,18,"
+		"0,0,0",
 		"what had no room has no address, and what is not known is empty");
 }
 
