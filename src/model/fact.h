@@ -55,6 +55,7 @@ enum fact {
 	FACT_RELEASES,
 	FACT_RELEASE_NS,
 	FACT_OWNER_CHANGES,
+	FACT_TRYING_NS,
 	/* Texts. The first ones come with every reading; the others, from FACT_FIRST_READ_TEXT on,
 	 * are read on demand. */
 	FACT_USER,

@@ -17,8 +17,8 @@
 #define LOCK_FACTS                                                                                 \
 	(FACT_BIT(FACT_ACQUISITIONS) | FACT_BIT(FACT_CONTENDED) | FACT_BIT(FACT_ACQUIRE_NS) |      \
 	 FACT_BIT(FACT_HOLDS) | FACT_BIT(FACT_HOLD_NS) | FACT_BIT(FACT_RELEASES) |                 \
-	 FACT_BIT(FACT_RELEASE_NS) | FACT_BIT(FACT_OWNER_CHANGES) | FACT_BIT(FACT_KIND) |          \
-	 FACT_BIT(FACT_CALLER))
+	 FACT_BIT(FACT_RELEASE_NS) | FACT_BIT(FACT_OWNER_CHANGES) | FACT_BIT(FACT_TRYING_NS) |     \
+	 FACT_BIT(FACT_KIND) | FACT_BIT(FACT_CALLER))
 
 /* What the table of its process tells of a function. */
 #define CALL_FACTS                                                                                 \

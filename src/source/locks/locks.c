@@ -25,8 +25,8 @@
 #define FACTS                                                                                      \
 	(FACT_BIT(FACT_ACQUISITIONS) | FACT_BIT(FACT_CONTENDED) | FACT_BIT(FACT_ACQUIRE_NS) |      \
 	 FACT_BIT(FACT_HOLDS) | FACT_BIT(FACT_HOLD_NS) | FACT_BIT(FACT_RELEASES) |                 \
-	 FACT_BIT(FACT_RELEASE_NS) | FACT_BIT(FACT_OWNER_CHANGES) | FACT_BIT(FACT_KIND) |          \
-	 FACT_BIT(FACT_CALLER))
+	 FACT_BIT(FACT_RELEASE_NS) | FACT_BIT(FACT_OWNER_CHANGES) | FACT_BIT(FACT_TRYING_NS) |     \
+	 FACT_BIT(FACT_KIND) | FACT_BIT(FACT_CALLER))
 
 /* Of each event, one for each phase. */
 #define COUNTS (LOCKS_EVENTS * LOCKS_PHASES)
@@ -37,6 +37,7 @@ struct numbers {
 	uint64_t ticks[LOCKS_PHASES]; /* where not all were timed, an estimate */
 	uint64_t unknown;             /* bit p: those of phase p are not known now */
 	uint64_t contended, owner_changes;
+	uint64_t trying; /* ticks; a wait that has just ended may be missing: so it never falls */
 	uint64_t count[COUNTS];
 	uint64_t unread; /* bit i: count[i] is not known of each time */
 };
@@ -209,6 +210,15 @@ static void take_estimates(struct lock_row *row, const struct locks_row *sum)
 	}
 }
 
+/* The ticks of acquisitions are in it as they stand there, estimated or not. */
+static void take_trying(struct numbers *now, const struct locks_row *sum)
+{
+	const uint64_t ticks = now->ticks[LOCKS_ACQUIRE] + sum->lost + sum->under_way;
+
+	if (ticks > now->trying)
+		now->trying = ticks;
+}
+
 static void take_line(struct lock_table *t, const struct locks_line *line)
 {
 	struct lock_row *row = row_of(t, line);
@@ -220,6 +230,7 @@ static void take_line(struct lock_table *t, const struct locks_line *line)
 	else
 		for (int p = 0; p < LOCKS_PHASES; p++)
 			row->now.ticks[p] = locks_sum(&line->sum.phase[p]);
+	take_trying(&row->now, &line->sum);
 	take_counts(&row->now, line, t->n_events);
 	row->now.contended = line->sum.contended;
 	row->now.owner_changes = line->instance ? line->instance->owner_changes : 0;
@@ -355,6 +366,7 @@ static struct task *make_reading(void *table, size_t i, const struct table_proce
 			task_set_fact(reading, time[p],
 				      tt_multiply(row->now.ticks[p], t->ns_per_tick));
 	}
+	task_set_fact(reading, FACT_TRYING_NS, tt_multiply(row->now.trying, t->ns_per_tick));
 	if (row->knows_contended)
 		task_set_fact(reading, FACT_CONTENDED, row->now.contended);
 	if (row->knows_owner)

@@ -232,7 +232,8 @@ static const struct {
 	{"v512", 4e6},        {"amx", 1000},        {"miss", 24},        {"CALLS", 8},
 	{"REGION_NS", 4e6},   {"SELF_NS", 1e6},     {"MAX_NS", 9e5},     {"near", 20},
 	{"ACQUISITIONS", 50}, {"CONTENDED", 10},    {"ACQUIRE_NS", 3e7}, {"HOLDS", 40},
-	{"HOLD_NS", 8e3},     {"RELEASES", 20},     {"RELEASE_NS", 600}, {"OWNER_CHANGES", 30}};
+	{"HOLD_NS", 8e3},     {"RELEASES", 20},     {"RELEASE_NS", 600}, {"OWNER_CHANGES", 30},
+	{"TRYING_NS", 5e7}};
 
 static struct value load_named(const void *row, struct expr_ref ref)
 {

@@ -86,6 +86,7 @@ static void check_facts(void)
 	tap_str(t->process, "prog", "the program is that of the process");
 	tap_int(task_fact(t, FACT_CONTENDED), RIG_THREADS, "how often it was taken");
 	tap_int(task_fact(t, FACT_ACQUIRE_NS), 10 * n, "how long it took to acquire it");
+	tap_int(task_fact(t, FACT_TRYING_NS), 10 * n, "all of the time that was tried to");
 	tap_int(task_fact(t, FACT_HOLDS), n, "how often it was held");
 	tap_int(task_fact(t, FACT_HOLD_NS), 1000 * n, "and how long");
 	tap_int(task_fact(t, FACT_RELEASES), n, "how often it was released");
