@@ -47,6 +47,8 @@ TIPTOP=${TIPTOP:-$builddir/tiptop}
 
 here=$srcdir/tests/real
 PATH=$PATH:/usr/sbin:/sbin
+CCACHE_DISABLE=1 # a compiler makes as many processes each time
+export CCACHE_DISABLE
 TICK_NS=10000000 # of 1/100 s, the coarsest that kernels have
 
 # --- the tools ---
