@@ -97,7 +97,8 @@ static int run(struct call_additions *a, char *const argv[], const int *file, in
 /* --- from the file to the object --- */
 
 /* awk would take what has a "=" for a variable, and "-" for its standard input. */
-static int make_code(struct call_additions *a, const int file[N_FILES], const char *path, struct err *err)
+static int make_code(struct call_additions *a, const int file[N_FILES], const char *path,
+		     struct err *err)
 {
 	struct strbuf name;
 	char *argv[] = {(char *)"awk",

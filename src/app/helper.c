@@ -80,7 +80,8 @@ static int take_end(const struct signals *signals)
 	return 0;
 }
 
-/* Waits for the end of the helper, by SIGCHLD, which is among the signals. Returns as take_end(). */
+/* Waits for the end of the helper, by SIGCHLD, which is among the signals. Returns as take_end().
+ */
 static int await_end(pid_t pid, const struct signals *signals)
 {
 	struct pollfd fd = {.fd = signals->fd, .events = POLLIN};
