@@ -500,8 +500,8 @@ picture --screenshot "$dir/picture.txt" --page $sleeper
 is "--page: that of the task" "$(grep -c "^ process $sleeper " "$dir/picture.txt")" 1
 picture --screenshot "$dir/picture.txt" --layout table
 is "--layout: no tabs" "$(grep -c "$tab" "$dir/picture.txt")" 0
-picture --screenshot "$dir/picture.txt" --screens=-software,memory -S memory
-is "--screens: another first tab" "$(grep -c ' 0 memory' "$dir/picture.txt")" 1
+picture --screenshot "$dir/picture.txt" --screens=-software,branch -S branch
+is "--screens: another first tab" "$(grep -c ' 0 branch' "$dir/picture.txt")" 1
 is "and one is left out" "$(grep -c "$tab" "$dir/picture.txt")" 0
 conf screens=-branch
 picture --screenshot "$dir/picture.txt" -W "$dir/conf"
