@@ -35,6 +35,24 @@ static inline uint64_t arch_sign_extend(uint64_t value, uint32_t width)
 }
 #endif
 
+/* The version of the C library with which this architecture began: of a name that has several, a
+ * reference without a version finds this one. */
+#ifdef __x86_64__
+#define ARCH_FIRST_GLIBC "GLIBC_2.2.5"
+#elif defined(__aarch64__) || defined(__powerpc64__)
+#define ARCH_FIRST_GLIBC "GLIBC_2.17"
+#elif defined(__riscv)
+#define ARCH_FIRST_GLIBC "GLIBC_2.27"
+#elif defined(__s390x__)
+#define ARCH_FIRST_GLIBC "GLIBC_2.2"
+#elif defined(__arm__)
+#define ARCH_FIRST_GLIBC "GLIBC_2.4"
+#elif defined(__loongarch__)
+#define ARCH_FIRST_GLIBC "GLIBC_2.36"
+#else
+#define ARCH_FIRST_GLIBC "GLIBC_2.0"
+#endif
+
 /* The compiler moves no access to memory across it. */
 #define ARCH_BARRIER() __asm__ volatile("" ::: "memory")
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "preload/calls_real.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+#include "preload/next.h"
 
 #define PLACE_SIZE 65536
 
@@ -93,10 +94,9 @@ static void give(void *p)
 
 static void (*find(const struct calls_symbol *s))(void)
 {
-	void *found = s->version ? dlvsym(RTLD_NEXT, s->name, s->version) : NULL;
+	void *found = next_find(s->name, s->version);
 	void (*function)(void);
 
-	found = found ? found : dlsym(RTLD_NEXT, s->name);
 	*(void **)(void *)&function = found;
 	return found ? function : missing;
 }

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <unistd.h>
 
+#include "preload/next.h"
+
 /* Whatever the arguments are: no machine that this runs on looks at them. */
 static int skip(void)
 {
@@ -65,13 +67,6 @@ static const struct row {
 #undef REAL_ROW
 };
 
-static void *find(const struct row *row)
-{
-	void *found = row->version ? dlvsym(RTLD_NEXT, row->name, row->version) : NULL;
-
-	return found ? found : dlsym(RTLD_NEXT, row->name);
-}
-
 static atomic_int finder; /* the thread that is finding them; -1: they are found */
 
 bool real_find(void)
@@ -91,7 +86,7 @@ bool real_find(void)
 	real.create = refuse_create;
 	real.syscall = find_and_call;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		void *found = find(&rows[i]);
+		void *found = next_find(rows[i].name, rows[i].version);
 
 		if (found)
 			*(void **)(void *)((char *)&real + rows[i].offset) = found;

@@ -195,12 +195,54 @@ for command in "sort /etc/passwd" "git --version" "python3 -c pass"; do
 	ok "and says the same" $?
 done
 
+# --- references without a version ---
+cat >"$dir/weak.c" <<'EOF'
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int pthread_yield(void) __attribute__((weak));
+int pthread_atfork(void (*)(void), void (*)(void), void (*)(void)) __attribute__((weak));
+int no_such_function(void) __attribute__((weak));
+static void prepare(void) { write(1, "prepare\n", 8); }
+int main(void)
+{
+	printf("%d %d %d\n", pthread_yield ? pthread_yield() : -1,
+	       pthread_atfork ? pthread_atfork(prepare, NULL, NULL) : -1, no_such_function != NULL);
+	fflush(stdout);
+	if (!fork())
+		_exit(0);
+	wait(NULL);
+	return 7;
+}
+EOF
+if ${CC:-cc} -fPIE -pie -o "$dir/weak" "$dir/weak.c" 2>"$err"; then
+	"$dir/weak" >"$dir/without"
+	for command in calls locks; do
+		"$tiptop" $command -o "$report" -- "$dir/weak" >"$dir/with" 2>"$err"
+		is "$command: weak references to functions with an old version only" "$?$(cat "$err")" 7
+		is "find what they find without it" "$(cat "$dir/with")" "$(cat "$dir/without")"
+	done
+else
+	skip "weak references" "there is no compiler"
+fi
+
 # --- the object ---
 if command -v readelf >/dev/null; then
 	readelf --dyn-syms -W "$object" | awk '$7 != "UND" && $5 == "GLOBAL" { print $8 }' >"$dir/names"
 	is "names have no version, so that they stand for all" "$(grep -c @ "$dir/names")" 0
 	is "what returns twice, or looks at its caller, is not in it" \
 		"$(grep -xE 'v?fork|_*setjmp|_*sigsetjmp|getcontext|dlsym|dlvsym|dlopen' "$dir/names")" fork
+	# Without a version, a reference finds the default one, or the first one that the library has.
+	# shellcheck disable=SC2013 # paths of libraries have no blanks
+	for library in $(ldd "$object" | sed -n 's/.*=> \(.*lib[cm]\.so[^ ]*\) .*/\1/p'); do
+		first=$(readelf -VW "$library" | sed -n 's/.* Index: 2 .*Name: //p' | head -n 1)
+		readelf --dyn-syms -W "$library" | awk -v first="$first" '$7 != "UND" && $8 ~ "@@|@" first "$" { sub(/@.*/, "", $8); print $8 }'
+	done | LC_ALL=C sort -u >"$dir/found"
+	for other in "$object" "$builddir/tiptop-locks.so"; do
+		is "${other##*/}: a program would find each name without it, too" \
+			"$(readelf --dyn-syms -W "$other" | awk '$7 != "UND" && $5 == "GLOBAL" { print $8 }' |
+				grep -v '^tiptop_' | LC_ALL=C sort -u | LC_ALL=C comm -23 - "$dir/found")" ""
+	done
 	is "nothing of a thread is found by a call" "$(readelf -rW "$object" | grep -cE 'DTPMOD|TLSDESC')" 0
 	is "versions are asked for" "$(strings -a "$object" | grep -cx 'GLIBC_2.3.2')" 1
 fi
