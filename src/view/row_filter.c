@@ -10,6 +10,7 @@
 #include "base/strbuf.h"
 #include "expr/lex.h"
 #include "model/filter.h"
+#include "view/regex_bound.h"
 
 struct row_filter {
 	char *text; /* as it was given */
@@ -59,6 +60,11 @@ static int make_regex(struct row_filter *f, const char *text, struct err *err)
 	if (!*pattern) {
 		free(pattern);
 		return err_set(err, EINVAL, "column 2: the regular expression is empty");
+	}
+	ret = regex_bound_check(pattern, err);
+	if (ret) {
+		free(pattern);
+		return err_prefix(err, "column 2");
 	}
 	f->regex = xcalloc(1, sizeof *f->regex);
 	ret = regcomp(f->regex, pattern, REG_EXTENDED | REG_NOSUB);

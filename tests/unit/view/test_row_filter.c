@@ -137,6 +137,12 @@ static void test_faults(void)
 		{"cpu || ", "column 8: a number, a name or '(' is expected, not the end"},
 		{"/(/", "column 2: this is no regular expression: Unmatched ( or \\("},
 		{"/[a/", "column 2: this is no regular expression: Unmatched [, [^, [:, [., or [="},
+		{"/a{501}/",
+		 "column 2: the regular expression is too long: with all repeats written out it "
+		 "has more than 500 characters"},
+		{"/(a)\\1/",
+		 "column 2: extended regular expressions have no references back (\\1), "
+		 "which may take minutes to match: write the text out"},
 		{"//", "column 2: the regular expression is empty"},
 		{"@no", "column 2: no filter is called 'no': there are @busy, @make, @re, @wrong"},
 		{"@", "column 2: no filter is called '': there are @busy, @make, @re, @wrong"},
