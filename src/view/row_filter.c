@@ -18,9 +18,15 @@ struct row_filter {
 	/* One of these. */
 	char *needle;
 	regex_t *regex;
+	char *pattern;  /* of the regex */
+	size_t n_asked; /* bytes of names since it was compiled */
 	struct condition *condition;
 	bool cmdline;
 };
+
+/* The C library keeps each state of the automaton that a text has led to, some hundred bytes of
+ * memory for each byte of text, and frees none: so it begins again after these. */
+#define REGEX_BYTES_MAX 16384
 
 /* Whether the text is enclosed by this character, the last one of it without a '\' before it. */
 static bool is_enclosed(const char *text, char by)
@@ -61,14 +67,11 @@ static int make_regex(struct row_filter *f, const char *text, struct err *err)
 		free(pattern);
 		return err_set(err, EINVAL, "column 2: the regular expression is empty");
 	}
-	ret = regex_bound_check(pattern, err);
-	if (ret) {
-		free(pattern);
+	f->pattern = pattern;
+	if (regex_bound_check(pattern, err))
 		return err_prefix(err, "column 2");
-	}
 	f->regex = xcalloc(1, sizeof *f->regex);
 	ret = regcomp(f->regex, pattern, REG_EXTENDED | REG_NOSUB);
-	free(pattern);
 	if (!ret)
 		return 0;
 	regerror(ret, f->regex, why, sizeof why);
@@ -201,6 +204,7 @@ void row_filter_free(struct row_filter *f)
 	if (f->regex)
 		regfree(f->regex);
 	free(f->regex);
+	free(f->pattern);
 	condition_free(f->condition);
 	free(f->needle);
 	free(f->text);
@@ -241,14 +245,34 @@ void row_filter_begin(struct row_filter *f, struct binding *binding, const struc
 		condition_begin(f->condition, binding, sample, cmdline);
 }
 
-static bool has_name(const struct row_filter *f, const struct task *t)
+/* Drops what the C library keeps, where that can have become much. */
+static void renew_regex(struct row_filter *f)
+{
+	regex_t made;
+
+	if (f->n_asked < REGEX_BYTES_MAX || regcomp(&made, f->pattern, REG_EXTENDED | REG_NOSUB))
+		return;
+	regfree(f->regex);
+	*f->regex = made;
+	f->n_asked = 0;
+}
+
+static bool matches(struct row_filter *f, const char *name)
+{
+	if (!f->regex)
+		return strstr(name, f->needle) != NULL;
+	renew_regex(f);
+	f->n_asked += strlen(name);
+	return !regexec(f->regex, name, 0, NULL, 0);
+}
+
+static bool has_name(struct row_filter *f, const struct task *t)
 {
 	const char *name[FILTER_NAMES_MAX];
 	int n = filter_names(t, f->cmdline, name);
 
 	for (int i = 0; i < n; i++)
-		if (f->regex ? !regexec(f->regex, name[i], 0, NULL, 0)
-			     : strstr(name[i], f->needle) != NULL)
+		if (matches(f, name[i]))
 			return true;
 	return false;
 }

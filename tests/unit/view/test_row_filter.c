@@ -4,6 +4,7 @@
  * pass; what is wrong where.
  */
 #include <errno.h>
+#include <malloc.h>
 
 #include "base/mem.h"
 #include "frame_rig.h"
@@ -225,6 +226,35 @@ static void test_fuzz(void)
 	frame_rig_done(&r);
 }
 
+/* Texts that an expression has not seen lead to more and more states; they do not stay. */
+static void test_memory(void)
+{
+	struct row_filter *f = NULL;
+	struct err err = ERR_INIT;
+	char text[201] = "";
+	struct task task = {.name = text, .process = ""};
+	unsigned random = 1;
+	size_t before, most = 0;
+
+	if (!tap_ok(!row_filter_make(&f, "/.*e.{20}x/", NULL, &named, &err), "many states"))
+		return;
+	before = mallinfo2().uordblks;
+	for (int i = 0; i < 1000; i++) {
+		for (size_t k = 0; k < sizeof text - 1; k++) {
+			random = random * 1103515245u + 12345u;
+			text[k] = "etaoinshrd"[(random >> 16) % 10];
+		}
+		row_filter_ask(f, &task, NULL);
+		if (mallinfo2().uordblks - before > most && mallinfo2().uordblks > before)
+			most = mallinfo2().uordblks - before;
+	}
+	tap_ok(most < 24u << 20, "the memory of an expression is bounded");
+	printf("# %zu KiB\n", most >> 10);
+	snprintf(text, sizeof text, "a name with e12345678901234567890x");
+	tap_int(row_filter_ask(f, &task, NULL), TRI_TRUE, "and it goes on to match");
+	row_filter_free(f);
+}
+
 int main(void)
 {
 	filter_list_add(&named, "busy", "cpu > 20", "What is busy");
@@ -234,6 +264,7 @@ int main(void)
 	test_kinds();
 	test_faults();
 	test_fuzz();
+	test_memory();
 	filter_list_done(&named);
 	return tap_done();
 }
