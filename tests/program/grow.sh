@@ -20,7 +20,8 @@ churn() {
 # A task of its own, so that the loop ends with it.
 churn &
 worker=$!
-"$tiptop" -b -S software -d 0.05 -i --record "$file" >"$dir/live" 2>"$dir/live.err" 3>&- &
+# Its screen is the first one: before it, a recording may have others than the machine.
+"$tiptop" -b --screens=software -S software -d 0.05 -i --record "$file" >"$dir/live" 2>"$dir/live.err" 3>&- &
 monitor=$!
 size() {
 	wc -c <"$dir/live"
@@ -36,7 +37,7 @@ more() {
 	[ "$(refreshes "$dir/live")" -gt "$1" ]
 }
 replay() {
-	"$tiptop" -b -d 0.05 --replay "$file" "$@" 2>"$err" 3>&-
+	"$tiptop" -b -d 0.05 --screens=software --replay "$file" "$@" 2>"$err" 3>&-
 }
 
 n=0 seen=0 faults='' begin=$(date +%s)
