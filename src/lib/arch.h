@@ -246,6 +246,8 @@ static inline bool arch_time_is_steady(void)
 
 #else
 
+#include <errno.h>
+
 #define ARCH_OFFSET_IS_COUNT false
 #define ARCH_COUNTERS        0
 #define ARCH_USER_CONFIG1                                                                          \
@@ -269,9 +271,11 @@ static inline void arch_wait(void)
 {
 }
 
+/* Each thread has its errno at an address of its own. Not every target of a compiler has
+ * __builtin_thread_pointer(): gcc 12 lacks it for ppc64le. */
 static inline uintptr_t arch_thread(void)
 {
-	return (uintptr_t)__builtin_thread_pointer();
+	return (uintptr_t)&errno;
 }
 
 static inline bool arch_time_is_steady(void)
