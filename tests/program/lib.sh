@@ -107,6 +107,14 @@ hold_level() {
 	[ ! -r "$1" ] || ! command -v flock >"$dir/text" || { exec 8<"$1" && flock 8; }
 }
 
+# has_tables: libpfm4 is there, with the tables of x86, which tests can force it to.
+has_tables() {
+	case $(uname -m) in
+	x86_64 | i?86) ! "$tiptop" -b -n 1 -e no-such::NAME 2>&1 | grep -q 'needs libpfm4 .* not there' ;;
+	*) false ;;
+	esac
+}
+
 calc() {
 	awk "BEGIN { printf \"%.6f\", $1 }"
 }
