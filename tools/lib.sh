@@ -11,6 +11,7 @@ tool=tools/$(basename "$0")
 # there, and the package that has it ("-": none).
 #   command:NAME  a program      header:NAME  a C header      module:NAME  known to pkg-config
 #   option:NAME:OPTION  the compiler NAME links with this option
+#   cross:NAME    the compiler NAME has a C library
 package_table='
 # for  what                                 debian                  fedora                   arch
 run    command:gcc                          gcc                     gcc                      gcc
@@ -62,6 +63,12 @@ real   command:swipl                        swi-prolog-nox          pl          
 real   command:g++                          g++                     gcc-c++                  gcc
 real   option:g++:-ltbb                     libtbb-dev              tbb-devel                onetbb
 real   option:gcc:-l:libjemalloc.so.2       libjemalloc2            jemalloc                 jemalloc
+check  command:powerpc64le-linux-gnu-gcc    gcc-powerpc64le-linux-gnu -                        -
+check  cross:powerpc64le-linux-gnu-gcc      libc6-dev-ppc64el-cross -                        -
+check  command:riscv64-linux-gnu-gcc        gcc-riscv64-linux-gnu   -                        riscv64-linux-gnu-gcc
+check  cross:riscv64-linux-gnu-gcc          libc6-dev-riscv64-cross -                        -
+check  command:s390x-linux-gnu-gcc          gcc-s390x-linux-gnu     -                        -
+check  cross:s390x-linux-gnu-gcc            libc6-dev-s390x-cross   -                        -
 long   command:prometheus                   prometheus              golang-github-prometheus prometheus
 long   command:prometheus-node-exporter     prometheus-node-exporter node-exporter           prometheus-node-exporter
 long   command:/usr/sbin/mariadbd           mariadb-server          mariadb-server           mariadb
@@ -81,6 +88,7 @@ have() {
 	command:*) command -v "$name" >/dev/null ;;
 	header:*) echo "#include <$name>" | gcc -E - ;;
 	module:*) pkg-config --exists "$name" ;;
+	cross:*) echo '#include <stdio.h>' | "$name" -E - ;;
 	option:*) echo 'int main(void) { return 0; }' | "${name%%:*}" "${name#*:}" -x c -o /dev/null - ;;
 	esac >/dev/null 2>&1
 }

@@ -1,0 +1,66 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The compilers for other architectures take all of src/: a builtin, a header or an instruction that only this one has is
+# found here. What reads counters and clocks by instructions, and what is preloaded, becomes code, since a builtin that a
+# target lacks is seen only then; the rest is parsed.
+#
+# Nothing is linked or run. config.h is that of this build, and the headers of libraries are those of this machine, by
+# links to the few that are needed: those in /usr/include are the same for all architectures, but the C library's are not,
+# which come with the cross compiler.
+. "$(dirname "$0")/lib.sh"
+
+targets='powerpc64le riscv64 s390x'
+headers="$lint_scratch/include"
+
+mkdir "$headers"
+for header in curses.h dwarf.h elfutils eti.h gelf.h json-c libelf.h libproc2 libxml2/libxml ncurses.h ncurses_dll.h perfmon \
+	sqlite3.h term.h unctrl.h; do
+	[ -e "/usr/include/$header" ] || lint_skip "a library's headers are not in /usr/include: $header"
+	ln -s "/usr/include/$header" "$headers/${header##*/}"
+done
+
+# compiler: that of the target.
+compiler() {
+	echo "$target-linux-gnu-gcc"
+}
+# has_compiler: with its C library.
+has_compiler() {
+	echo '#include <stdio.h>' | "$(compiler)" -fsyntax-only -x c - >"$lint_scratch/text" 2>&1
+}
+# compile FOLDER OPTION...: prints what the compiler complains of.
+compile() {
+	folder=$1
+	shift
+	find "$folder" -name '*.c' 2>/dev/null | LC_ALL=C sort | xargs -r "$(compiler)" -std=gnu11 -D_GNU_SOURCE \
+		-D_FILE_OFFSET_BITS=64 -DPRELOAD_FOLDER='""' -DBUILD_LIBRARIES='""' -include "$srcdir/src/base/banned.h" \
+		-I "$srcdir/include" -I src -I "${builddir:?}" -isystem "$headers" -isystem "$headers/json-c" \
+		-Wall -Wextra -Werror "$@" 2>&1
+}
+# find_faults DIR: the code goes to a folder of its own, as there is a file for each.
+find_faults() {
+	rm -rf "$lint_scratch/code"
+	mkdir "$lint_scratch/code"
+	tree=$(cd "$1" && pwd)
+	(cd "$tree" && compile src -fsyntax-only)
+	(cd "$lint_scratch/code" && ln -s "$tree/src" src && for layer in lib preload; do compile src/$layer/ -c; done)
+}
+
+n_targets=0
+for target in $targets; do
+	has_compiler || continue
+	n_targets=$((n_targets + 1))
+	printf '#include <cpuid.h>\n' | lint_example src/perf/bad.c
+	lint_detects "$target: a header of another architecture"
+	printf 'void wait_here(void);\nvoid wait_here(void)\n{\n\t__asm__ volatile("lfence");\n}\n' | lint_example src/lib/bad.c
+	lint_detects "$target: an instruction of another architecture"
+	if [ "$target" = powerpc64le ]; then
+		printf 'void *self(void);\nvoid *self(void)\n{\n\treturn __builtin_thread_pointer();\n}\n' | lint_example src/lib/bad.c
+		lint_detects "$target: a builtin that its gcc lacks"
+	fi
+	printf '#include <errno.h>\nint *place(void);\nint *place(void)\n{\n\treturn &errno;\n}\n' | lint_example src/lib/good.c
+	lint_accepts "$target: what each has"
+	lint_project "$target: all of src/"
+done
+[ $n_targets -gt 0 ] || lint_skip "none of the cross compilers is installed: $targets"
+lint_done
