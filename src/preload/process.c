@@ -25,10 +25,22 @@ static atomic_int *mark;
 static atomic_bool asked; /* whether this process is to be measured was found out */
 static void *table;       /* NULL: it is not */
 
-/* What the environment says: the folder, where this process is the command. */
+/* Returns the text of the variable as the program was started with it; NULL: there was none. A
+ * program may clear its environment before it forks (nginx does). */
+static const char *find_text(void)
+{
+	static char kept[PATH_MAX];
+	const char *text = *kept ? NULL : secure_getenv(process_use.variable);
+
+	if (text && (size_t)snprintf(kept, sizeof kept, "%s", text) >= sizeof kept)
+		*kept = '\0';
+	return *kept ? kept : NULL;
+}
+
+/* Returns the folder, where this process is to be measured. */
 static const char *find_folder(void)
 {
-	const char *text = secure_getenv(process_use.variable);
+	const char *text = find_text();
 	char *end;
 	long parent = text ? strtol(text, &end, 10) : -1;
 

@@ -5,7 +5,7 @@
  * tiptop names a folder in the environment, and makes itself known as the parent of the command:
  * VARIABLE=PID:FOLDER. The process whose parent has this number is measured, and so is what it
  * becomes by exec(). A child of it is not, but where the number is 0: then each process has a
- * table.
+ * table. The variable is read once: a program may clear its environment before it forks.
  *
  * The file is mapped as a whole, and no descriptor stays open that the program could close. A file
  * in memory (tmpfs) that is full ends who writes to it by a signal: so process_make_real() asks for

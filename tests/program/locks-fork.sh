@@ -92,9 +92,44 @@ is "those of the children are none of its own" "$(counts childs)" "0 0 0"
 is "it does so where children are measured" $? 0
 is "and has the same" "$(counts wanted)" "40 20 1"
 is "each child has its own" "$(counts childs)" "100 0 20"
-"$tiptop" locks --format json -o "$dir/report" -- "$dir/forker" >"$out" 2>"$err"
 of() {
 	sed -n '1s/.*"'"$1"'":\([0-9]*\).*/\1/p' "$dir/report"
 }
+
+# A program that clears its environment before it forks, as servers do.
+cat >"$dir/clearer.c" <<'CODE'
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+int main(void)
+{
+	clearenv();
+	if (!fork()) {
+		for (int i = 0; i < 5; i++) {
+			pthread_mutex_lock(&lock);
+			pthread_mutex_unlock(&lock);
+		}
+		exit(0);
+	}
+	wait(NULL);
+	return 0;
+}
+CODE
+${CC:-cc} -pthread -o "$dir/clearer" "$dir/clearer.c" 2>"$err"
+"$tiptop" locks --children -o "$dir/report" -- "$dir/clearer" >"$out" 2>"$err"
+is "locks: without an environment, a child is measured" "$? $(grep -c '^# *5 acquisitions of 1 lock' "$dir/report")" "0 1"
+"$tiptop" locks -o "$dir/report" -- "$dir/clearer" >"$out" 2>"$err"
+is "locks: where children are not measured, it is not" "$? $(grep -c '^# *5 acquisitions' "$dir/report")" "0 0"
+for children in --children ''; do
+	# shellcheck disable=SC2086 # an option or nothing
+	"$tiptop" calls $children -o "$dir/report" -- "$dir/clearer" >"$out" 2>"$err"
+	is "calls: the same ($children)" "$? $(grep -c '^# .* of process' "$dir/report")" "0 $((${#children} ? 2 : 1))"
+done
+"$tiptop" locks --format json -o "$dir/report" -- "$dir/forker" >"$out" 2>"$err"
 within "the states have all of the time" "$(($(of time) - $(of waiting) - $(of holding) - $(of free) - $(of own)))" 0 4
 finish
