@@ -69,6 +69,10 @@ check  command:riscv64-linux-gnu-gcc        gcc-riscv64-linux-gnu   -           
 check  cross:riscv64-linux-gnu-gcc          libc6-dev-riscv64-cross -                        -
 check  command:s390x-linux-gnu-gcc          gcc-s390x-linux-gnu     -                        -
 check  cross:s390x-linux-gnu-gcc            libc6-dev-s390x-cross   -                        -
+real   command:ab                           apache2-utils           httpd-tools              apache
+real   command:memcached                    memcached               memcached                memcached
+real   command:pgbench                      postgresql              postgresql-contrib       postgresql
+real   command:mysqlslap                    mariadb-client          mariadb                  mariadb-clients
 long   command:prometheus                   prometheus              golang-github-prometheus prometheus
 long   command:prometheus-node-exporter     prometheus-node-exporter node-exporter           prometheus-node-exporter
 long   command:/usr/sbin/mariadbd           mariadb-server          mariadb-server           mariadb
