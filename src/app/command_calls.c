@@ -56,8 +56,10 @@ static int report(struct preloading *p, struct strbuf *out, struct err *err)
 	while (count >= 0 && (name = folder_next(&tables))) {
 		if (!ret)
 			ret = table_folder_read(&p->folder, "calls", name, read_table, &now, err);
-		if (ret)
+		if (ret) {
+			ret = ret == TABLE_FOLDER_NOT_BEGUN ? 0 : ret;
 			continue;
+		}
 		if (n++) {
 			const uint32_t pid = before.header.pid;
 

@@ -131,6 +131,7 @@ static int report(struct preloading *p, struct strbuf *out, struct err *err)
 						err);
 		if (!ret && n++)
 			add_report(&w, before, now);
+		ret = ret == TABLE_FOLDER_NOT_BEGUN ? 0 : ret;
 	}
 	if (!ret && n)
 		add_report(&w, &copy[(n + 1) % 2], NULL);

@@ -265,6 +265,14 @@ static int start_command(struct setup *setup, struct spawn *spawn, const struct 
 				 signals, err);
 }
 
+/* A command that goes on keeps its tables. */
+static void let_command_go(struct setup *setup, struct spawn *spawn)
+{
+	if (spawn_runs(spawn))
+		table_folder_leave(&setup->tables);
+	spawn_done(spawn);
+}
+
 static int monitor(struct setup *setup, struct signals *signals)
 {
 	const struct options *o = &setup->options;
@@ -308,7 +316,7 @@ static int monitor(struct setup *setup, struct signals *signals)
 		say_text(&summing.text, 0);
 	summing_done(&summing);
 	pipeline_done(&pipeline);
-	spawn_done(&spawn);
+	let_command_go(setup, &spawn);
 	if (ret) {
 		if (!said)
 			say_fault(&err, EXIT_FAILED);

@@ -155,7 +155,7 @@ static int open_table(const struct table_folder *f, const char *name, struct err
 int table_folder_read(const struct table_folder *f, const char *what, const char *name,
 		      table_reader read, void *to, struct err *err)
 {
-	int fd = open_table(f, name, err), ret;
+	int fd = open_table(f, name, err), ret, pid;
 	struct err why = ERR_INIT;
 
 	if (fd < 0)
@@ -164,7 +164,18 @@ int table_folder_read(const struct table_folder *f, const char *what, const char
 	if (ret == -EAGAIN)
 		ret = read(to, fd, true, &why);
 	close(fd);
+	if (ret == -ENOMEM && sscanf(name, PROCESS_FILE_PREFIX "%d", &pid) == 1 && runs(pid))
+		return TABLE_FOLDER_NOT_BEGUN;
 	return ret ? err_set(err, why.code, "the table of %s '%s' %s", what, name, why.text) : 0;
+}
+
+void table_folder_leave(struct table_folder *f)
+{
+	if (!f->path[0])
+		return;
+	tables_visit_folder(f->path, remove_unused, NULL);
+	close(f->lock_fd);
+	f->path[0] = '\0';
 }
 
 void table_folder_remove(struct table_folder *f)

@@ -31,10 +31,15 @@ int table_folder_make(struct table_folder *f, const char *what, struct err *err)
  * writing then is taken as it stands. -EAGAIN: it changed all the time. */
 typedef int (*table_reader)(void *to, int fd, bool ended, struct err *err);
 /* Opens the table with this name, which is the file of nobody else, and reads it. What is always
- * being written was left so by a process that was killed. what: as that of table_folder_make(). */
+ * being written was left so by a process that was killed. what: as that of table_folder_make().
+ * TABLE_FOLDER_NOT_BEGUN: a process that runs is about to make it. */
+#define TABLE_FOLDER_NOT_BEGUN 1
 int table_folder_read(const struct table_folder *f, const char *what, const char *name,
 		      table_reader read, void *to, struct err *err);
 /* Removes the tables of processes that have ended, and the folder where nothing is left in it. */
 void table_folder_remove(struct table_folder *f);
+/* The same where processes go on that may make a table later: the folder stays in any case, and so
+ * do tables that a child has still mapped. */
+void table_folder_leave(struct table_folder *f);
 
 #endif

@@ -105,8 +105,15 @@ static void test_remove(void)
 	snprintf(f.path, sizeof f.path, "%s", path);
 	tap_ok(has_table(&f, (long)getpid()), "at the end, the table of a process that runs stays");
 	tap_ok(!has_table(&f, NO_PID), "and that of one that has ended goes");
+	munmap(dead, SIZE);
+	/* A child of a process that has ended, without a table of its own so far. */
+	dead = add_table(&f, NO_PID);
+	make(&next, "locks");
+	tap_ok(is_there(&f) && has_table(&f, NO_PID), "what a child has mapped stays");
 	munmap(ours, SIZE);
 	munmap(dead, SIZE);
+	table_folder_leave(&next);
+	tap_ok(!next.path[0], "a folder is left");
 	make(&next, "locks");
 	tap_ok(!is_there(&f), "the next start removes the rest");
 	table_folder_remove(&next);
