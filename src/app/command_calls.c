@@ -60,6 +60,7 @@ static int report(struct preloading *p, struct strbuf *out, struct err *err)
 			ret = ret == TABLE_FOLDER_NOT_BEGUN ? 0 : ret;
 			continue;
 		}
+		preloading_note_table(p, now.header.pid, now.header.begin);
 		if (n++) {
 			const uint32_t pid = before.header.pid;
 

@@ -129,6 +129,8 @@ static int report(struct preloading *p, struct strbuf *out, struct err *err)
 		if (!ret)
 			ret = table_folder_read(&p->folder, "locks", name, read_table, &copy[n % 2],
 						err);
+		if (!ret)
+			preloading_note_table(p, now->header.pid, now->header.begin);
 		if (!ret && n++)
 			add_report(&w, before, now);
 		ret = ret == TABLE_FOLDER_NOT_BEGUN ? 0 : ret;

@@ -14,6 +14,7 @@
 #include "app/say.h"
 #include "app/wait.h"
 #include "base/clock.h"
+#include "check/privilege.h"
 #include "preload/events.h"
 
 /* --- the start --- */
@@ -130,6 +131,34 @@ uint64_t preloading_cpu_ns(const struct preloading *p, uint32_t pid, bool with_t
 	return pid == (uint32_t)p->spawn.pid && !with_table ? p->cpu_ns : 0;
 }
 
+/* The kernel has room for some thousands of processes between two looks at what it tells. */
+#define WATCH_S 0.1
+
+static int on_watch(void *context, int fd, struct err *err)
+{
+	struct preloading *p = context;
+	bool due;
+
+	(void)fd;
+	process_watch_update(p->watch);
+	return pace_take(&p->pace, &due, err);
+}
+
+/* Where the kernel refuses, nothing is watched. */
+static int start_watch(struct preloading *p, struct err *err)
+{
+	int ret;
+
+	perf_kernel_init(&p->kernel, NULL, 0);
+	privilege_wrap(&p->kernel);
+	p->watch = process_watch_open(&p->kernel.sys, (int)sysconf(_SC_NPROCESSORS_CONF),
+				      p->spawn.pid, p->o.children, p->use->clock);
+	if (!p->watch)
+		return 0;
+	ret = pace_begin(&p->pace, NULL, err);
+	return ret ? ret : pace_start(&p->pace, WATCH_S, WATCH_S, err);
+}
+
 static int on_signal(void *context, int fd, struct err *err)
 {
 	struct preloading *p = context;
@@ -143,6 +172,8 @@ static int on_signal(void *context, int fd, struct err *err)
 	if (spawn_has_ended(&p->spawn)) {
 		p->end = p->use->clock();
 		p->cpu_ns = cpu_ns_of(p->spawn.pid);
+		if (p->watch)
+			process_watch_end(p->watch);
 		spawn_reap(&p->spawn);
 		p->done = true;
 	}
@@ -155,10 +186,13 @@ static int run_command(struct preloading *p, struct err *err)
 	int ret = spawn_start(&p->spawn, p->command, SPAWN_OURS, &p->signals, err);
 
 	if (!ret)
+		ret = start_watch(p, err);
+	if (!ret)
 		ret = spawn_release(&p->spawn, p->command[0], err);
 	while (!ret && !p->done) {
 		wait_reset(&wait);
 		wait_add(&wait, p->signals.fd, POLLIN, on_signal, p);
+		wait_add(&wait, p->pace.timer_fd, POLLIN, on_watch, p);
 		ret = wait_run(&wait, &p->done, err);
 	}
 	wait_done(&wait);
@@ -166,6 +200,52 @@ static int run_command(struct preloading *p, struct err *err)
 }
 
 /* --- the report --- */
+
+void preloading_note_table(struct preloading *p, uint32_t pid, uint64_t begin)
+{
+	if (p->watch)
+		process_watch_note_table(p->watch, pid, begin);
+}
+
+static void say_unmeasured(struct preloading *p)
+{
+	struct strbuf names;
+	size_t n;
+
+	strbuf_init(&names);
+	n = process_watch_unmeasured(p->watch, &names);
+	if (n)
+		fprintf(stderr,
+			"tiptop: %s: %s did not load %s, so %s not in this report: a program does "
+			"not where it is linked statically, runs with other rights than yours, was "
+			"built with a sanitizer, or LD_PRELOAD was changed before it was "
+			"executed\n",
+			p->use->name, names.text, p->use->object, n == 1 ? "it is" : "they are");
+	strbuf_done(&names);
+}
+
+static void say_running(struct preloading *p)
+{
+	int pid;
+	const size_t n = process_watch_running(p->watch, &pid);
+
+	if (!n)
+		return;
+	p->leaves = p->o.children;
+	fprintf(stderr, "tiptop: %s: %zu process%s that '%s' started still run%s, and ",
+		p->use->name, n, n == 1 ? "" : "es", p->command[0], n == 1 ? "s" : "");
+	if (p->o.children)
+		fprintf(stderr,
+			"the report has what was measured so far: 'tiptop %s --live %d' shows what "
+			"follows\n",
+			p->use->name, pid);
+	else
+		fprintf(stderr,
+			"%s not in this report: --children measures %s, and 'tiptop %s --live' "
+			"shows %s then\n",
+			n == 1 ? "is" : "are", n == 1 ? "it" : "them", p->use->name,
+			n == 1 ? "it" : "them");
+}
 
 static int report(struct preloading *p, struct err *err)
 {
@@ -243,6 +323,10 @@ static int measure(struct preloading *p, struct err *err)
 		ret = run_command(p, err);
 	if (!ret)
 		ret = report(p, err);
+	if (p->watch && p->done && ret != -ENODATA)
+		say_unmeasured(p);
+	if (p->watch && p->done)
+		say_running(p);
 	return ret;
 }
 
@@ -251,6 +335,7 @@ int preloading_run(const struct preloading_use *use, const struct option_list *a
 	struct preloading p = {.use = use,
 			       .dest = DEST_NONE,
 			       .folded = DEST_NONE,
+			       .pace = {.timer_fd = -1},
 			       .spawn = {.go_fd = -1, .failed_fd = -1}};
 	struct err err = ERR_INIT, closing = ERR_INIT;
 	int ret, status, ended_by;
@@ -265,10 +350,14 @@ int preloading_run(const struct preloading_use *use, const struct option_list *a
 	signals_begin(&p.signals);
 	strbuf_init(&p.stacks);
 	ret = measure(&p, &err);
+	if (p.leaves)
+		table_folder_leave(&p.folder);
 	table_folder_remove(&p.folder);
 	ended_by = p.additions.ended_by;
 	call_additions_remove(&p.additions);
 	spawn_done(&p.spawn);
+	process_watch_close(p.watch);
+	pace_end(&p.pace);
 	if (dest_close(&p.dest, ret, &closing) && !ret)
 		ret = err_set(&err, closing.code, "%s", closing.text);
 	if (dest_close(&p.folded, ret, &closing) && !ret)

@@ -15,6 +15,8 @@
 
 #include "app/call_additions.h"
 #include "app/command.h"
+#include "app/pace.h"
+#include "app/process_watch.h"
 #include "app/signals.h"
 #include "app/spawn.h"
 #include "app/table_folder.h"
@@ -79,7 +81,10 @@ struct preloading {
 	struct strbuf stacks, events; /* events: as the object takes them */
 	uint64_t end;                 /* the clock of the command, when it had ended */
 	uint64_t cpu_ns;              /* that it took, without its children; 0: not known */
-	bool done;
+	struct pace pace;
+	struct perf_kernel kernel;
+	struct process_watch *watch; /* NULL: the kernel tells nothing */
+	bool done, leaves;           /* leaves: measured processes go on behind the command */
 };
 
 struct preloading_use {
@@ -105,6 +110,8 @@ struct preloading_want {
 	long sample; /* one in so many is timed; 0: all are */
 };
 
+/* Notes a table that was read, which begins at this moment of its clock. */
+void preloading_note_table(struct preloading *p, uint32_t pid, uint64_t begin);
 /* Whether what is wanted can be had together. */
 int preloading_check(const struct preloading_use *use, long sample, const char *events,
 		     struct err *err);

@@ -1,0 +1,66 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What tiptop locks and tiptop calls could not measure is said: programs that are executed without the object, and processes that
+# go on behind the command, whose tables stay for --live until they have ended.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+[ -r "${builddir:?}/tiptop-locks.so" ] || skip_all "the object was not built"
+"$tiptop" -b -n 1 -e page-faults -- true >"$out" 2>"$err" || skip_all "the kernel's software events are refused"
+own_tables
+
+# said: what tiptop has said, without the numbers of processes.
+said() {
+	sed 's/process [0-9]*)/process N)/g; s/--live [0-9]*/--live N/' "$err"
+}
+why='a program does not where it is linked statically, runs with other rights than yours, was built with a sanitizer, or'
+why="$why LD_PRELOAD was changed before it was executed"
+
+for what in locks calls; do
+	# lost NAME PROGRAM OPTION... -- COMMAND...: the program that is named.
+	lost() {
+		lost_name=$1 lost_program=$2
+		shift 2
+		"$tiptop" $what -o "$dir/report" "$@" >"$out" 2>"$err"
+		is "$what: $lost_name" "$? $(said)" \
+			"0 tiptop: $what: '$lost_program' (process N) did not load tiptop-$what.so, so it is not in this report: $why"
+	}
+	lost "an empty environment" date -- env -i date
+	lost "a shell that unsets it" date -- sh -c 'unset LD_PRELOAD; exec date'
+	lost "a shell that preloads something else" date -- sh -c 'export LD_PRELOAD=libdl.so.2; exec date'
+	lost "a child" date --children -- sh -c 'env -i date; :'
+	lost "between two that are measured" env --children -- sh -c 'env -i env LD_PRELOAD=$LD_PRELOAD $(env | grep TIPTOP_) date'
+	"$tiptop" $what -o "$dir/report" -- sh -c 'env -i date; exec date' >"$out" 2>"$err"
+	is "$what: a child that is not to be measured" "$? $(said)" "0 "
+	"$tiptop" $what --children -o "$dir/report" -- sh -c 'date; (date; :); date & wait; exec date' >"$out" 2>"$err"
+	is "$what: all are measured" "$? $(said)" "0 "
+	"$tiptop" $what --children -o "$dir/report" -- sh -c 'unset LD_PRELOAD; for i in 1 2 3 4 5 6; do date; done' >"$out" 2>"$err"
+	is "$what: some are named, all are counted" "$(grep -o "'date' (process" "$err" | wc -l) $(grep -c ' and 2 more did not load' "$err")" "4 1"
+
+	# --- what goes on ---
+	"$tiptop" $what -o "$dir/report" -- sh -c 'sleep 60 >/dev/null 2>&1 & echo $!' >"$out" 2>"$err"
+	worker=$(cat "$out")
+	is "$what: a process that goes on" "$(said)" \
+		"tiptop: $what: 1 process that 'sh' started still runs, and is not in this report: --children measures it, and 'tiptop $what --live' shows it then"
+	kill "$worker"
+	"$tiptop" $what --children -o "$dir/report" -- sh -c 'sleep 60 >/dev/null 2>&1 & echo $!' >"$out" 2>"$err"
+	worker=$(cat "$out")
+	is "$what: which is measured" "$(said)" \
+		"tiptop: $what: 1 process that 'sh' started still runs, and the report has what was measured so far: 'tiptop $what --live N' shows what follows"
+	is "$what: its pid is named" "$(sed -n 's/.*--live \([0-9]*\).*/\1/p' "$err")" "$worker"
+	has_table() { ls "$XDG_RUNTIME_DIR"/tiptop-$what.*/table."$worker".* >/dev/null 2>&1; }
+	await has_table
+	ok "$what: its table stays" $?
+	"$tiptop" $what -o "$dir/report" -- true >"$out" 2>"$err"
+	has_table
+	ok "$what: also when another tiptop starts" $?
+	"$tiptop" $what --live -b -n 1 "$worker" >"$out" 2>"$err"
+	is "$what: --live takes it" "$? $(grep -c "only pid $worker" "$out")" "0 1"
+	kill "$worker"
+	gone() { ! kill -0 "$worker" 2>/dev/null; }
+	await gone
+	worker=''
+	"$tiptop" $what -o "$dir/report" -- true >"$out" 2>"$err"
+	is "$what: once it has ended, the next start removes it" "$(ls "$XDG_RUNTIME_DIR")" ""
+done
+finish
