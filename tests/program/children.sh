@@ -13,19 +13,20 @@ case $("$tiptop" --help) in
 *) records='' ;;
 esac
 
+event=page-faults # what is counted
 # rows_of FILE: "kind id faults name" of each row, faults "null" where they are unknown.
 rows_of() {
 	grep -v '"type":"summary"' "$1" |
 		grep -o '"kind":"[a-z]*",\("pid":[0-9]*,\)\{0,1\}\("tid":[0-9]*,\)\{0,1\}"name":"[^"]*","user":[^,]*,"values":{[^}]*}' |
 		sed 's/"kind":"\([a-z]*\)",/\1 /; s/"pid":[0-9]*,"tid":\([0-9]*\),/\1 /; s/"pid":\([0-9]*\),/\1 /; s/^rest "/rest 0 "/
-			s/"name":"\([^"]*\)",.*"page_faults":\([0-9a-z.]*\).*/\2 \1/'
+			s/"name":"\([^"]*\)",.*"'"$(echo $event | tr - _)"'":\([0-9a-z.]*\).*/\2 \1/'
 }
 # sum_of FILE: of the last number of each row.
 sum_of() {
 	rows_of "$1" | awk '{ last[$1 " " $2] = $3 } END { for (i in last) sum += last[i]; printf "%d\n", sum }'
 }
 of_whole() {
-	sed -n '/"type":"summary"/s/"level":.*//p' "$out" | sed -n 's/.*"events":{.*"page-faults":{"value":\([0-9]*\).*/\1/p'
+	sed -n '/"type":"summary"/s/"level":.*//p' "$out" | sed -n 's/.*"events":{.*"'$event'":{"value":\([0-9]*\).*/\1/p'
 }
 # follow NAME OPTION... -- COMMAND...: the rows are the whole, to the last fault, and so they are in a recording.
 follow() {
@@ -33,12 +34,12 @@ follow() {
 	shift
 	rm -f "$out" "$recording"
 	# shellcheck disable=SC2086 # $records is an option or nothing
-	"$tiptop" -b --format json -o "$out" --values total -e page-faults $records --children "$@" >"$dir/printed" 2>"$err" </dev/null
+	"$tiptop" -b --format json -o "$out" --values total -e $event $records --children "$@" >"$dir/printed" 2>"$err" </dev/null
 	is "$name: the status" $? 0
 	is "$name: all rows together are the whole" "$(sum_of "$out")" "$(of_whole)"
 	[ "$records" ] || return 0
 	# What had faults, but no time on a CPU, is shown with -i alone; a command's own tasks always are.
-	"$tiptop" -b -i --format json -o "$dir/replayed" --values total -e page-faults --replay "$recording" >"$dir/printed" 2>"$err"
+	"$tiptop" -b -i --format json -o "$dir/replayed" --values total -e $event --replay "$recording" >"$dir/printed" 2>"$err"
 	is "$name: in a recording, too" "$(sum_of "$dir/replayed")" "$(of_whole)"
 }
 # shows NAME: a row of this name has been written.
@@ -67,6 +68,11 @@ else
 fi
 is "one that lives for long has its name" "$(n_of process slow)" 1
 is "what they counted before, or nobody told, is one row" "$(rows_of "$out" | grep -c '^rest' | sed 's/^[1-9].*/some/')" some
+# A thread has switched once before its first stop, where counters of its own begin.
+event=context-switches
+follow "--exact, threads of the command" -d 0.1 --exact -- "$work" pool=5 each-spin=20 end-pool pool=3 each-spin=20 end-pool
+follow "--exact, threads of a child" -d 1000 --exact -- sh -c '"$0" pool=5 each-spin=20 end-pool; true' "$work"
+event=page-faults
 follow "one refresh, at the end" -d 1000 -- sh -c "$quick; true" "$work"
 follow "many children" -d 0.1 -- sh -c '"$0" children=2000; true' "$work"
 follow "threads of children" -d 0.1 -- sh -c '"$0" pool=50 each-touch=20 end-pool; "$0" pool=3 each-touch=50 leave touch=200; true' "$work"
@@ -88,7 +94,7 @@ rm -f "$out"
 mkfifo "$dir/go"
 exec 4<>"$dir/go"
 # shellcheck disable=SC2086 # $records is an option or nothing
-"$tiptop" -b --format json -o "$out" -d 0.1 --values total -e page-faults $records --children -- \
+"$tiptop" -b --format json -o "$out" -d 0.1 --values total -e $event $records --children -- \
 	sh -c '"$0" name=early touch=1000 wait touch=200 <"$1"; true' "$work" "$dir/go" >"$dir/printed" 2>"$err" </dev/null &
 follower=$!
 let_go early

@@ -150,8 +150,8 @@ static void subtract(struct count *count, const struct count *less, int n, uint6
 	}
 }
 
-/* What the threads of a process have counted that are not followed. Returns bits of those events of
- * which that is known. */
+/* What a process has counted beyond its tasks. Returns bits of those events of which that is known.
+ */
 static uint64_t read_others(const struct traced *t, const struct traced_process *p,
 			    struct count *count)
 {
@@ -364,12 +364,10 @@ uint64_t traced_read(const struct traced *t, struct count *count)
 	return t->missing ? ~0ull : unread;
 }
 
-pid_t traced_next_process(const struct traced *t, size_t *at, uint32_t *followed)
+pid_t traced_next_process(const struct traced *t, size_t *at)
 {
 	const struct traced_process *p = hash_next(&t->process, at);
 
-	if (p)
-		*followed = p->followed;
 	return p ? p->process : 0;
 }
 

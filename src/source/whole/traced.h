@@ -11,9 +11,9 @@
  *
  * The kernel tells a tracer nothing of threads that it makes itself for a process, as io_uring's
  * workers and those of vhost are, and they cannot be stopped. So each process has counters more,
- * which all its threads inherit, of those events that no PMU counts: what they have beyond the sum
- * of the tasks is that of such threads, and some microseconds of each task before its own counters
- * were opened. Who else knows that there were any (kin.h) adds it to the whole.
+ * which all its threads inherit, of those events that no PMU counts, as the row of a process has
+ * them: what they have beyond the sum of the tasks is that of such threads, and what each followed
+ * thread did before its first stop. unfollowed.h adds it to the whole.
  *
  * Cost: two stops for each task that is made and one for each program that is executed, and as many
  * descriptors as its events for each task that lives; a reading of the whole reads each of them.
@@ -32,8 +32,8 @@ struct traced_end {
 	struct final final; /* !first: it is one of those that are missing, or never ran */
 	bool process_ended;
 	int how; /* as wait(2) has it */
-	/* It is of a process instead, which ended: final has what its threads that were not
-	 * followed have counted, if there were any; so many were followed. */
+	/* It is of a process instead, which ended: final has what it has counted beyond its tasks;
+	 * so many of its threads were followed. */
 	bool of_process;
 	uint32_t followed;
 };
@@ -50,11 +50,10 @@ int traced_open(struct traced **out, struct attach *attach, pid_t command, enum 
 bool traced_next(struct traced *t, struct traced_end *out);
 /* What all have counted so far; returns bits of those events of which that is not known. */
 uint64_t traced_read(const struct traced *t, struct count *count);
-/* The next process that lives, from *at on (begin with 0), and how many of its threads were
- * followed. 0: there is none. */
-pid_t traced_next_process(const struct traced *t, size_t *at, uint32_t *followed);
-/* What the other threads of a process that lives have counted so far. Returns bits of those events
- * of which that is known. */
+/* The next process that lives, from *at on (begin with 0). 0: there is none. */
+pid_t traced_next_process(const struct traced *t, size_t *at);
+/* What a process that lives has counted so far beyond its tasks. Returns bits of those events of
+ * which that is known. */
 uint64_t traced_read_others(const struct traced *t, pid_t process, struct count *count);
 /* How many tasks are missing. why: of the first of them; code 0: none is. */
 uint64_t traced_missing(const struct traced *t, struct err *why);

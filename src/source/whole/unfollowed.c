@@ -11,32 +11,28 @@ static uint64_t count_threads(const struct kin_list *list, pid_t process, uint32
 	return kin && kin->begun > followed ? kin->begun - followed : 0;
 }
 
-uint64_t unfollowed_add(struct unfollowed *u, struct kin_list *kin, const struct final *final,
-			uint32_t followed, int n)
+void unfollowed_add(struct unfollowed *u, struct kin_list *kin, const struct final *final,
+		    uint32_t followed, int n)
 {
 	const uint64_t threads = count_threads(kin, final->process, followed);
 
 	u->threads += threads;
-	if (!threads || !final->members)
-		return threads;
+	if (!final->members)
+		return;
 	count_add_members(u->count, final->count, n, final->members);
 	kin_add_counts(kin, final->process, final->count, n, final->members, (uint32_t)threads);
-	return threads;
 }
 
-void unfollowed_read(const struct unfollowed *u, const struct kin_list *kin,
-		     const struct traced *traced, struct count *count, int n)
+void unfollowed_read(const struct unfollowed *u, const struct traced *traced, struct count *count,
+		     int n)
 {
 	struct count others[EVENT_SET_MAX];
-	uint32_t followed;
 	uint64_t members;
 	pid_t process;
 	size_t at = 0;
 
 	count_add_members(count, u->count, n, ~0ull);
-	while ((process = traced_next_process(traced, &at, &followed))) {
-		if (!count_threads(kin, process, followed))
-			continue;
+	while ((process = traced_next_process(traced, &at))) {
 		members = traced_read_others(traced, process, others);
 		count_add_members(count, others, n, members);
 	}

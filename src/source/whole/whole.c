@@ -215,7 +215,8 @@ static uint64_t read_whole(struct whole *w, struct count *count)
 
 	if (w->traced) {
 		unread = traced_read(w->traced, count);
-		unfollowed_read(&w->unfollowed, w->kin, w->traced, count, w->attach.set.plan.n);
+		if (w->kin)
+			unfollowed_read(&w->unfollowed, w->traced, count, w->attach.set.plan.n);
 		return unread;
 	}
 	for (int i = 0; i < READ_TRIES && error == -ECHILD; i++)
@@ -322,15 +323,15 @@ static bool ends_process(const struct whole *w, const struct end *end)
 	return counts;
 }
 
-/* A process has ended that may have had threads which no tracer is told of. */
+/* A process has ended, which has counted this beyond its tasks. */
 static void add_unfollowed(struct whole *w, const struct end *end, const struct count *count)
 {
 	const int n = w->attach.set.plan.n;
 	struct final final = {.process = end->process, .members = end->members};
 
 	memcpy(final.count, count, (size_t)n * sizeof *count);
-	if (unfollowed_add(&w->unfollowed, w->kin, &final, end->followed, n) && w->clock >= 0 &&
-	    end->members >> w->clock & 1)
+	unfollowed_add(&w->unfollowed, w->kin, &final, end->followed, n);
+	if (w->clock >= 0 && end->members >> w->clock & 1 && count[w->clock].value)
 		programs_add(&w->programs, kin_name(w->kin, end->process), false,
 			     count[w->clock].value);
 }
