@@ -3,7 +3,8 @@
 #
 # --replay: a recording is shown as the machine was.
 
-old=$(cd "$(dirname "$0")/../golden/record" && pwd)/version-1.sql
+recordings=$(cd "$(dirname "$0")/../golden/record" && pwd)
+old=$recordings/version-1.sql
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -188,6 +189,46 @@ ok"
 	refuses "a newer one" 1 "tiptop: the recording '.*' was made by a newer tiptop .*: use that one" --replay "$dir/old.db"
 else
 	skip "a recording of version 1" "there is no sqlite3"
+fi
+
+# --- recordings of each version ---
+
+# tasks FILE: PID, CPU, last CPU, minor faults and name in each refresh of its first run, whose tasks are of one command.
+tasks() {
+	"$tiptop" -b -i --format csv --fields pid,name,cpu,p,minfl_s --replay "$1" 2>"$err" 3>&- |
+		awk -F, -v pid="$2" 'NR == 1 || $1 == pid'
+}
+# continues NAME FILE: what it shows of its command stays the same when it is recorded into.
+continues() {
+	was=$(sqlite3 "$2" "SELECT number FROM task WHERE kind = 'process' ORDER BY id LIMIT 1")
+	tasks "$2" "$was" >"$dir/before"
+	within "$1: it is read" "$(wc -l <"$dir/before")" 3 9
+	is "$1: without a word" "$(cat "$err")" ""
+	"$tiptop" -b -S software -d 0.1 -i --record "$2" -- true >"$out" 2>"$err" 3>&-
+	is "$1: it is continued" "$? $(cat "$err")" "0 "
+	is "$1: which brings it up to date" "$(sqlite3 "$2" 'PRAGMA user_version; PRAGMA integrity_check')" "6
+ok"
+	tasks "$2" "$was" | cmp -s "$dir/before" -
+	ok "$1: with what was there" $?
+	is "$1: two runs" "$(sqlite3 "$2" 'SELECT count(DISTINCT run) FROM sample')" 2
+	is "$1: its views have rows of both" "$(sqlite3 "$2" 'SELECT count(DISTINCT run) FROM process')" "$3"
+}
+if command -v sqlite3 >"$dir/text"; then
+	for version in 1 2 3 4 5 6; do
+		# In its days there were no views.
+		views=$((version == 1 ? 1 : 2))
+		sqlite3 "$dir/version.db" <"$recordings/version-$version.sql"
+		continues "version $version" "$dir/version.db" $views
+		rm -f "$dir/version.db"
+		# Views are for people: a file is one without them, too.
+		sqlite3 "$dir/version.db" <"$recordings/version-$version.sql"
+		sqlite3 "$dir/version.db" "SELECT 'DROP VIEW ' || name || ';' FROM sqlite_schema WHERE type = 'view'" >"$dir/drop"
+		sqlite3 "$dir/version.db" <"$dir/drop"
+		continues "version $version without views" "$dir/version.db" 1
+		rm -f "$dir/version.db"
+	done
+else
+	skip "recordings of each version" "there is no sqlite3"
 fi
 
 # --- what is refused ---
