@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "app/recording.h"
 #include "app/say.h"
 #include "base/clock.h"
 #include "base/dest.h"
@@ -26,7 +27,8 @@ int follow_keep_begin(struct record_writer **out, const char *path, char *const 
 		      const struct counter_sets *sets, struct err *err)
 {
 	struct record_follow_set told[RECORD_FOLLOW_SETS] = {{.n = 0}};
-	struct record_about about = {.version = PACKAGE_VERSION, .command = command};
+	struct record_about about = {
+		.version = PACKAGE_VERSION, .command = command, .say_wait = recording_say_wait};
 	struct utsname system;
 	int ret;
 

@@ -8,6 +8,7 @@
 #include <sys/utsname.h>
 
 #include "app/keep.h"
+#include "app/say.h"
 #include "app/supply.h"
 #include "base/file.h"
 #include "base/mem.h"
@@ -171,13 +172,24 @@ static int choose(struct sink *sink, struct setup *setup, struct err *err)
 	return record_choose(sink, &choice, err);
 }
 
+void recording_say_wait(const char *path)
+{
+	struct err why = ERR_INIT;
+
+	err_set(&why, EBUSY,
+		"another program has locked the recording '%s': tiptop waits some seconds for it",
+		path);
+	say_fault(&why, 0);
+}
+
 static int begin(struct sink *sink, struct setup *setup, const char *path, struct err *err)
 {
 	struct texts options = {.n = 0};
 	struct utsname system;
 	struct record_about about = {.kernel = system.release,
 				     .version = PACKAGE_VERSION,
-				     .command = setup->options.command};
+				     .command = setup->options.command,
+				     .say_wait = recording_say_wait};
 	int ret;
 
 	uname(&system);

@@ -21,4 +21,7 @@ struct sink *recording_find(const struct outputs *o);
  * say of it goes to the log. -EINVAL: it is the file of something else. */
 int recording_add(struct outputs *o, struct setup *setup, const char *path, struct err *err);
 
+/* Says that the end waits for another program. */
+void recording_say_wait(const char *path);
+
 #endif

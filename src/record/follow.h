@@ -7,7 +7,8 @@
  *
  *   record_reader_new(); record_reader_next_follow() for each row; record_reader_free()
  *
- * A row is in the file once it has been added, whatever happens then. A file may have several runs,
+ * A row is in the file once it has been added, whatever happens then, unless another program has
+ * locked the file (writer.h). A file may have several runs,
  * of samples, too; rows come in the order of runs and times.
  *
  * Errors: as those of writer.h and reader.h.

@@ -236,6 +236,9 @@ static int write_keyframe(struct record_writer *w, size_t n, uint64_t mono_ns, s
 
 static bool is_keyframe(const struct record_writer *w, const struct sample *s)
 {
+	/* Behind samples that are missing, it is the only one that says which tasks there are. */
+	if (w->begun && !w->previous)
+		return true;
 	return w->unkept > KEYFRAME_SHARE * s->n + KEYFRAME_LEAST || writer_wants_keyframe(w, s);
 }
 
@@ -264,7 +267,7 @@ int writer_commit(struct record_writer *w, int ret, struct err *err)
 	return ret;
 }
 
-int record_writer_sample(struct record_writer *w, const struct sample *s, struct err *err)
+int writer_write_sample(struct record_writer *w, const struct sample *s, struct err *err)
 {
 	const struct writer_begin begin = {w->next_reading, w->next_task};
 	int ret = record_db_run(&w->db, w->begin, err);
@@ -282,7 +285,9 @@ int record_writer_sample(struct record_writer *w, const struct sample *s, struct
 		return ret;
 	w->begun = true;
 	keep(w, s);
-	return writer_is_limited(w) ? writer_keep(w, err) : 0;
+	ret = writer_is_limited(w) ? writer_keep(w, err) : 0;
+	/* The next one drops what this one could not. */
+	return ret == -EBUSY ? 0 : ret;
 }
 
 const char *record_writer_note(const struct record_writer *w)
@@ -353,7 +358,8 @@ static int prepare_all(struct record_writer *w, struct err *err)
 		sqlite3_stmt **stmt;
 		const char *sql;
 	} rows[] = {
-		{&w->begin, "BEGIN IMMEDIATE"},
+		/* Without a log, a reader would hold up the COMMIT. */
+		{&w->begin, w->db.no_log ? "BEGIN EXCLUSIVE" : "BEGIN IMMEDIATE"},
 		{&w->commit, "COMMIT"},
 		{&w->sample, "INSERT INTO sample VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,"
 			     "?,?,?,?,?,?,?,?,?)"},
@@ -396,37 +402,11 @@ static void writer_free(struct record_writer *w)
 	free(w->old);
 	free(w->new);
 	sample_unref(w->previous);
+	writer_wait_done(w);
 	arena_done(&w->arena);
 	if (w->db.sql)
 		record_db_finish(&w->db);
 	free(w);
-}
-
-/* A copy of a list that NULL ends; NULL stays NULL. */
-static char **copy_list(struct arena *arena, const char *const *list)
-{
-	char **copy;
-	size_t n = 0;
-
-	if (!list)
-		return NULL;
-	while (list[n])
-		n++;
-	copy = arena_calloc(arena, n + 1, sizeof *copy);
-	for (size_t i = 0; i < n; i++)
-		copy[i] = arena_strdup(arena, list[i]);
-	return copy;
-}
-
-/* It is written with the first sample. */
-static void keep_about(struct record_writer *w, const struct record_about *about)
-{
-	w->about = (struct record_about){
-		.kernel = arena_strdup(&w->arena, about->kernel),
-		.version = arena_strdup(&w->arena, about->version),
-		.option = (const char *const *)copy_list(&w->arena, about->option),
-		.command = copy_list(&w->arena, (const char *const *)about->command),
-	};
 }
 
 int record_writer_new(struct record_writer **out, const char *path,
@@ -436,7 +416,7 @@ int record_writer_new(struct record_writer **out, const char *path,
 	int ret = record_db_create(&w->db, path, err);
 
 	*out = NULL;
-	keep_about(w, about);
+	writer_keep_about(w, about);
 	if (!ret)
 		ret = continue_file(w, err);
 	if (!ret && w->db.version < RECORD_VERSION)
@@ -461,11 +441,13 @@ void record_writer_hurry(struct record_writer *w)
 	w->db.hurried = true;
 }
 
-static int end_run(struct record_writer *w, struct err *err)
+static int end_run(struct record_writer *w, bool last, struct err *err)
 {
-	int ret = w->begun ? writer_keep_last(w, err) : 0;
+	int ret = writer_settle(w, last, err);
 	char *sql;
 
+	if (!ret && w->begun)
+		ret = writer_keep_last(w, err);
 	if (ret || !w->begun)
 		return ret;
 	sql = xasprintf("UPDATE run SET ended_ns=%lld WHERE id=%lld", (long long)w->wall_ns,
@@ -477,7 +459,7 @@ static int end_run(struct record_writer *w, struct err *err)
 
 int record_writer_next_run(struct record_writer *w, struct err *err)
 {
-	int ret = end_run(w, err);
+	int ret = end_run(w, false, err);
 
 	if (ret || !w->begun)
 		return ret;
@@ -491,7 +473,7 @@ int record_writer_next_run(struct record_writer *w, struct err *err)
 
 int record_writer_close(struct record_writer *w, struct err *err)
 {
-	int ret = w ? end_run(w, err) : 0;
+	int ret = w ? end_run(w, true, err) : 0;
 
 	if (w)
 		writer_free(w);

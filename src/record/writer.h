@@ -14,6 +14,10 @@
  * A file that is a recording already is continued: what comes is another run, and nothing of the
  * earlier ones is compared with it. Any other file is refused.
  *
+ * While another program has locked the file, what comes is kept in memory, up to 32 MB of it; then
+ * samples are left out, as a hole in the recording. How a command has ended, and the end, wait some
+ * seconds for the lock.
+ *
  * Errors: -errno with a sentence; the file then has all samples before. Who gets one closes the
  * writer.
  */
@@ -32,6 +36,8 @@ struct record_about {
 	 */
 	const char *const *option;
 	char *const *command; /* the words of the command that is followed; NULL: none is */
+	/* Says that closing the writer waits for another program; NULL: nothing is said. */
+	void (*say_wait)(const char *path);
 };
 
 /* What is kept; the rest is taken out of the file again, the oldest first. What a sample that stays

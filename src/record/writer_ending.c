@@ -123,8 +123,10 @@ static int add_all(struct record_writer *w, const struct ending *how, const stru
 int record_writer_ending(struct record_writer *w, const struct ending *how,
 			 const struct sample *begin, const struct sample *end, struct err *err)
 {
-	int ret = w->begun ? record_db_run(&w->db, w->begin, err) : 0;
+	int ret = writer_settle(w, false, err);
 
+	if (!ret && w->begun)
+		ret = record_db_run(&w->db, w->begin, err);
 	if (ret || !w->begun)
 		return ret;
 	return writer_commit(w, add_all(w, how, begin, end, err), err);

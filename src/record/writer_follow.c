@@ -94,8 +94,8 @@ static int add_counts(struct record_writer *w, const struct record_follow_row *f
 	return ret;
 }
 
-int record_writer_add_follow(struct record_writer *w, const struct record_follow_row *row, int n,
-			     struct err *err)
+int writer_write_follow(struct record_writer *w, const struct record_follow_row *row, int n,
+			struct err *err)
 {
 	int ret = record_db_run(&w->db, w->begin, err);
 

@@ -43,7 +43,7 @@ int record_writer_keep(struct record_writer *w, const struct record_keep *keep, 
 	return ret;
 }
 
-void record_writer_mark(struct record_writer *w)
+void writer_mark(struct record_writer *w)
 {
 	w->marked = true;
 	w->marked_ns = w->mono_ns;
@@ -194,7 +194,8 @@ static int keep_marked(struct record_writer *w, struct err *err)
 		if (ret || !to || (uint64_t)mono_ns + w->keep.before_ns > w->mono_ns)
 			break;
 		ret = writer_drop(w, w->undecided, to, err);
-		w->undecided = to;
+		if (!ret)
+			w->undecided = to;
 	}
 	return ret;
 }

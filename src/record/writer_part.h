@@ -19,6 +19,20 @@ struct writer_layout {
 	sqlite3_stmt *insert;
 };
 
+/* So much waits in memory at most while another program has locked the file. */
+#define WRITER_WAIT_BYTES (32u << 20)
+
+struct record_follow_row;
+struct writer_waiting;
+
+/* What waits, in its order; once it is full, samples are left out. */
+struct writer_queue {
+	struct writer_waiting *v; /* [n], of which `done` are written */
+	size_t n, done, cap;
+	uint64_t bytes;
+	int64_t n_left_out;
+};
+
 struct record_writer {
 	struct record_db db;
 	sqlite3_stmt *follow, *follow_count; /* NULL: there are no rows of these */
@@ -50,6 +64,7 @@ struct record_writer {
 	int64_t undecided;  /* the first sample that may still be dropped for want of a mark */
 	struct record_about about; /* in the arena */
 	struct arena arena;
+	struct writer_queue queue;
 	char note[ERR_TEXT_MAX];
 };
 
@@ -60,6 +75,21 @@ struct writer_begin {
 
 /* Ends the transaction: what failed in it undoes all of it. Returns ret, or why that failed. */
 int writer_commit(struct record_writer *w, int ret, struct err *err);
+/* Write one of each. -EBUSY: nothing is written, since another program has locked the file. */
+int writer_write_sample(struct record_writer *w, const struct sample *s, struct err *err);
+int writer_write_screen(struct record_writer *w, const char *name, const char *xml,
+			struct err *err);
+int writer_write_follow(struct record_writer *w, const struct record_follow_row *row, int n,
+			struct err *err);
+/* Marks the sample that is in the file last. */
+void writer_mark(struct record_writer *w);
+/* Writes all that waits in memory, for which it waits some seconds for the lock of the file; last:
+ * which it says. */
+int writer_settle(struct record_writer *w, bool last, struct err *err);
+/* Drops what still waits. */
+void writer_wait_done(struct record_writer *w);
+/* Copies what is written with the first sample. */
+void writer_keep_about(struct record_writer *w, const struct record_about *about);
 /* Whether samples are dropped again. */
 bool writer_is_limited(const struct record_writer *w);
 /* Whether a part that can be dropped, or kept, is to begin with this sample. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* part of writer: rows, and the tables that a run fills at its begin. */
+#include "base/mem.h"
 #include "record/writer_part.h"
 
 void writer_put_text(struct writer_row *row, const char *text)
@@ -52,6 +53,34 @@ int writer_end_row(struct record_writer *w, struct writer_row *row, struct err *
 
 	sqlite3_finalize(row->stmt);
 	return ret;
+}
+
+/* A copy of a list that NULL ends; NULL stays NULL. */
+static char **copy_list(struct arena *arena, const char *const *list)
+{
+	char **copy;
+	size_t n = 0;
+
+	if (!list)
+		return NULL;
+	while (list[n])
+		n++;
+	copy = arena_calloc(arena, n + 1, sizeof *copy);
+	for (size_t i = 0; i < n; i++)
+		copy[i] = arena_strdup(arena, list[i]);
+	return copy;
+}
+
+/* It is written with the first sample. */
+void writer_keep_about(struct record_writer *w, const struct record_about *about)
+{
+	w->about = (struct record_about){
+		.kernel = arena_strdup(&w->arena, about->kernel),
+		.version = arena_strdup(&w->arena, about->version),
+		.say_wait = about->say_wait,
+		.option = (const char *const *)copy_list(&w->arena, about->option),
+		.command = copy_list(&w->arena, (const char *const *)about->command),
+	};
 }
 
 /* One row of machine_pmu for each. */
@@ -198,8 +227,7 @@ int writer_begin_run(struct record_writer *w, const struct sample *sample, struc
 	return ret ? ret : writer_add_command(w, w->about.command, err);
 }
 
-int record_writer_screen(struct record_writer *w, const char *name, const char *xml,
-			 struct err *err)
+int writer_write_screen(struct record_writer *w, const char *name, const char *xml, struct err *err)
 {
 	struct writer_row row;
 	int ret = writer_begin_row(

@@ -149,6 +149,41 @@ while [ $i -lt 100 ]; do
 done
 is "after 100 kills all files are good, and lack the last sample at most" "$(cat "$dir/faults")" ""
 
+# --- another program locks it ---
+
+rm -f "$file" && mkfifo "$dir/orders"
+"$tiptop" -b -S software -i -d 0.1 --record "$file" >"$dir/locked.out" 2>"$err" 3>&- &
+monitor=$!
+await grep -q '^$' "$dir/locked.out"
+shown() {
+	[ "$(grep -c '^$' "$dir/locked.out")" -ge "$1" ]
+}
+await shown 3
+sqlite3 -batch "$file" <"$dir/orders" >"$dir/answer" 2>&1 3>&- &
+other=$!
+exec 8>"$dir/orders"
+echo '.timeout 20000
+BEGIN IMMEDIATE; SELECT max(id) FROM sample;' >&8
+await test -s "$dir/answer"
+had=$(cat "$dir/answer")
+await shown $((had + 8))
+is "while another program has locked it, nothing is written" "$(ask 'SELECT max(id) FROM sample')" "$had"
+echo 'COMMIT;' >&8
+exec 8>&-
+wait "$other"
+is "and nothing is said" "$(cat "$err")" ""
+more() {
+	[ "$(ask 'SELECT count(*) FROM sample')" -ge $((had + 8)) ]
+}
+await more
+ok "all of it is when it is released" $?
+kill -TERM "$monitor"
+wait "$monitor"
+monitor=''
+is "without a hole" "$(ask 'SELECT max(id) - count(*) FROM sample')" 0
+within "and none of the refreshes is missing" "$(ask 'SELECT count(*) FROM sample')" \
+	"$(grep -c '^$' "$dir/locked.out")" "$(($(grep -c '^$' "$dir/locked.out") + 1))"
+
 # --- a full disk ---
 
 if [ "$(id -u)" -eq 0 ] && unshare -m true 2>"$dir/text"; then

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Another program locks the recording: samples, screens and rows wait in memory.
+ */
+#include <errno.h>
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "model/kinds.h"
+#include "record/follow.h"
+#include "record/writer.h"
+#include "tap.h"
+
+#define TEXT_BYTES 1000000
+
+static char folder[128], path[160];
+static const struct record_about about = {.kernel = "6.1.0", .version = "3.0.0"};
+static sqlite3 *other;
+
+static struct record_writer *begin(void)
+{
+	struct record_writer *w;
+	struct err err = ERR_INIT;
+
+	unlink(path);
+	tap_int(record_writer_new(&w, path, &about, &err), 0, "a writer %s", err.text);
+	return w;
+}
+
+static void lock(void)
+{
+	sqlite3_open(path, &other);
+	tap_int(sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK,
+		"another program locks it");
+}
+
+static void release(void)
+{
+	tap_int(sqlite3_exec(other, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK, "and releases it");
+	sqlite3_close(other);
+}
+
+static int64_t number(const char *sql)
+{
+	sqlite3_stmt *stmt = NULL;
+	sqlite3 *db;
+	int64_t n = -1;
+
+	sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL);
+	if (!sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) && sqlite3_step(stmt) == SQLITE_ROW)
+		n = sqlite3_column_int64(stmt, 0);
+	sqlite3_finalize(stmt);
+	sqlite3_close(db);
+	return n;
+}
+
+/* Writes a sample of one task that has changed since the one before. */
+static void put(struct record_writer *w, uint32_t n, const char *cmdline)
+{
+	struct sample *s = sample_new();
+	struct task *t =
+		task_new(&kind_task, FACT_BIT(FACT_CPU_NS), 0,
+			 &(struct task_texts){.user = "me", .name = "alpha", .cmdline = cmdline});
+	struct err err = ERR_INIT;
+	int ret;
+
+	s->number = n;
+	s->generation = 1;
+	s->mono_ns = s->boot_ns = n * 1000000000ull;
+	s->wall_ns = 1700000000000000000ull + s->mono_ns;
+	t->id = t->owner = 7;
+	t->facts_read = n;
+	task_set_fact(t, FACT_CPU_NS, n * 10ull);
+	sample_add(s, t);
+	ret = record_writer_sample(w, s, &err);
+	if (ret)
+		tap_int(ret, 0, "sample %u: %s", n, err.text);
+	sample_unref(s);
+}
+
+static void close_writer(struct record_writer *w)
+{
+	struct err err = ERR_INIT;
+
+	tap_int(record_writer_close(w, &err), 0, "it is closed %s", err.text);
+}
+
+static void test_released(void)
+{
+	struct record_writer *w = begin();
+
+	put(w, 1, NULL);
+	lock();
+	for (uint32_t n = 2; n <= 20; n++)
+		put(w, n, NULL);
+	for (int i = 0; i < 2; i++)
+		tap_int(record_writer_screen(w, "mine", "<screen/>", NULL), 0, "a screen waits");
+	tap_int(number("SELECT count(*) FROM sample"), 1, "nothing is written meanwhile");
+	release();
+	put(w, 21, NULL);
+	tap_int(number("SELECT count(*) FROM sample"), 21, "then all is");
+	close_writer(w);
+	tap_int(number("SELECT max(id) FROM sample"), 21, "without a hole");
+	tap_int(number("SELECT count(*) FROM reading_1 WHERE previous = id - 1"), 20,
+		"each reading has the one before it");
+	tap_int(number("SELECT count(*) FROM screen"), 1, "the screen once");
+}
+
+static void test_released_at_the_end(void)
+{
+	struct record_writer *w = begin();
+
+	lock();
+	put(w, 1, NULL);
+	put(w, 2, NULL);
+	release();
+	close_writer(w);
+	tap_int(number("SELECT count(*) FROM sample"), 2, "what waits is written at the end");
+	tap_int(number("SELECT ended_ns IS NOT NULL FROM run"), 1, "the run has ended");
+}
+
+static void test_full(void)
+{
+	struct record_writer *w = begin();
+	char *text = xmalloc(TEXT_BYTES + 1);
+	int64_t kept;
+
+	memset(text, 'x', TEXT_BYTES);
+	text[TEXT_BYTES] = '\0';
+	put(w, 1, text);
+	lock();
+	for (uint32_t n = 2; n <= 60; n++) {
+		text[0] = (char)('A' + n % 26);
+		put(w, n, text);
+	}
+	release();
+	put(w, 61, text);
+	put(w, 62, text);
+	close_writer(w);
+	free(text);
+	kept = number("SELECT count(*) FROM sample");
+	tap_ok(kept > 25 && kept < 40, "not all is kept in memory: %d of 62", (int)kept);
+	tap_int(number("SELECT max(id) FROM sample"), 62, "numbers are those of all");
+	tap_int(number("SELECT max(number) FROM sample"), 62, "what comes then is written");
+	tap_int(number("SELECT min(id) FROM sample s WHERE id > 1 AND NOT EXISTS "
+		       "(SELECT 1 FROM sample WHERE id = s.id - 1)"),
+		61, "behind a hole");
+	tap_int(number("SELECT previous IS NULL FROM reading_1 WHERE sample = 61"), 1,
+		"no interval goes across it");
+	tap_int(number("SELECT count(*) FROM keyframe WHERE sample = 61"), 1,
+		"what is there is known again");
+	tap_int(number("SELECT previous IS NULL FROM reading_1 WHERE sample = 62"), 0,
+		"from there on there are intervals");
+}
+
+static void test_never_released(void)
+{
+	struct record_writer *w = begin();
+	struct err err = ERR_INIT;
+
+	put(w, 1, NULL);
+	record_writer_hurry(w);
+	lock();
+	put(w, 2, NULL);
+	put(w, 3, NULL);
+	tap_int(record_writer_close(w, &err), -EBUSY, "the end does not wait for ever");
+	tap_ok(strstr(err.text, "lacks the last 2 samples: another program has it locked") != NULL,
+	       "which is said");
+	release();
+	tap_int(number("SELECT count(*) FROM sample"), 1, "what was written stays");
+}
+
+static void test_ending(void)
+{
+	struct record_writer *w = begin();
+	struct ending how = {.status = 3};
+	struct err err = ERR_INIT;
+	struct sample *at[2];
+
+	lock();
+	put(w, 1, NULL);
+	release();
+	for (int i = 0; i < 2; i++) {
+		struct task *t = task_new(&kind_command, FACT_BIT(FACT_CPU_NS), 0,
+					  &(struct task_texts){.name = "make"});
+
+		at[i] = sample_new();
+		at[i]->number = t->facts_read = (uint32_t)i + 1;
+		sample_add(at[i], t);
+	}
+	tap_int(record_writer_ending(w, &how, at[0], at[1], &err), 0, "an ending %s", err.text);
+	close_writer(w);
+	tap_int(number("SELECT status FROM ending WHERE run IN (SELECT run FROM sample)"), 3,
+		"is behind the samples that waited");
+	sample_unref(at[0]);
+	sample_unref(at[1]);
+}
+
+static void test_follow(void)
+{
+	const struct record_follow_set set = {.name = {"cycles"}, .n = 1};
+	struct record_writer *w = begin();
+	struct err err = ERR_INIT;
+	char image[] = "sh";
+
+	tap_int(record_writer_follow(w, &set, 1, 1700000000000000000ull, &err), 0, "rows %s",
+		err.text);
+	lock();
+	for (int i = 0; i < 3; i++) {
+		const struct value value = {.number = i};
+		const struct record_follow_row row = {.time_ns = (uint64_t)i,
+						      .event = "tick",
+						      .process = 7,
+						      .image = image,
+						      .value = &value};
+
+		image[0] = (char)('a' + i);
+		tap_int(record_writer_add_follow(w, &row, 1, &err), 0, "a row waits %s", err.text);
+	}
+	release();
+	close_writer(w);
+	tap_int(number("SELECT count(*) FROM follow_row r JOIN follow_count c ON c.row = r.id "
+		       "WHERE c.count = r.time_ns AND substr(image, 1, 1) = char(97 + time_ns)"),
+		3, "all are there, with their counts");
+}
+
+int main(void)
+{
+	const char *parent = getenv("TMPDIR");
+
+	snprintf(folder, sizeof folder, "%s/wait.XXXXXX", parent ? parent : "/var/tmp");
+	if (!mkdtemp(folder))
+		return 1;
+	snprintf(path, sizeof path, "%s/r.db", folder);
+	test_released();
+	test_released_at_the_end();
+	test_full();
+	test_never_released();
+	test_ending();
+	test_follow();
+	unlink(path);
+	rmdir(folder);
+	return tap_done();
+}
