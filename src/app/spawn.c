@@ -200,7 +200,7 @@ int spawn_signal(const struct spawn *s, const struct signal_taken *taken, struct
 
 int spawn_exit_status(const struct spawn *s, bool tiptop_failed)
 {
-	const int status = s->ended ? s->status : 0;
+	const int status = s->ended && s->released ? s->status : 0;
 
 	return status || !tiptop_failed ? status : EXIT_FAILED;
 }

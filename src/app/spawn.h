@@ -62,8 +62,9 @@ bool spawn_runs(const struct spawn *s);
 /* Hands a signal on to the command, unless a key has sent it there already; and wakes a command
  * that was stopped, so that it sees the signal. */
 int spawn_signal(const struct spawn *s, const struct signal_taken *taken, struct err *err);
-/* Returns the exit status of tiptop: that of the command once it has ended, else 0. Where tiptop
- * itself has failed, EXIT_FAILED takes the place of 0. */
+/* Returns the exit status of tiptop: that of the command once it has ended, else 0. A child
+ * that was not released was no command. Where tiptop itself has failed, EXIT_FAILED takes the place
+ * of 0. */
 int spawn_exit_status(const struct spawn *s, bool tiptop_failed);
 /* Ends a child that still waits, and closes the descriptors. */
 void spawn_done(struct spawn *s);

@@ -147,8 +147,10 @@ static void test_killed_early(void)
 
 static void test_exit_status(void)
 {
-	const struct spawn runs = {.pid = 1}, well = {.pid = 1, .ended = true},
-			   badly = {.pid = 1, .ended = true, .status = 3};
+	const struct spawn runs = {.pid = 1, .released = true},
+			   well = {.pid = 1, .released = true, .ended = true},
+			   badly = {.pid = 1, .released = true, .ended = true, .status = 3},
+			   waited = {.pid = 1, .ended = true, .status = 127};
 
 	tap_int(spawn_exit_status(&runs, false), 0, "it runs: all is well");
 	tap_int(spawn_exit_status(&runs, true), 1, "it runs, and tiptop has failed");
@@ -156,6 +158,7 @@ static void test_exit_status(void)
 	tap_int(spawn_exit_status(&well, true), 1, "it ended well, and tiptop has failed");
 	tap_int(spawn_exit_status(&badly, false), 3, "its status is that of tiptop");
 	tap_int(spawn_exit_status(&badly, true), 3, "where tiptop has failed, too");
+	tap_int(spawn_exit_status(&waited, true), 1, "a child that was no command yet has none");
 }
 
 int main(void)
