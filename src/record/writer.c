@@ -443,9 +443,12 @@ void record_writer_hurry(struct record_writer *w)
 
 static int end_run(struct record_writer *w, bool last, struct err *err)
 {
-	int ret = writer_settle(w, last, err);
 	char *sql;
+	int ret;
 
+	if (w->gave_up)
+		return 0;
+	ret = writer_settle(w, last, err);
 	if (!ret && w->begun)
 		ret = writer_keep_last(w, err);
 	if (ret || !w->begun)

@@ -65,6 +65,7 @@ struct record_writer {
 	struct record_about about; /* in the arena */
 	struct arena arena;
 	struct writer_queue queue;
+	bool gave_up; /* what waited was dropped, as was said */
 	char note[ERR_TEXT_MAX];
 };
 

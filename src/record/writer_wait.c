@@ -245,12 +245,17 @@ int writer_settle(struct record_writer *w, bool last, struct err *err)
 		ret = catch_up(w, &why);
 	for (size_t i = w->queue.done; i < w->queue.n; i++)
 		n += !w->queue.v[i].screen;
-	if (ret == -EBUSY && n)
+	if (ret == -EBUSY && n) {
+		const size_t n_lacking = n + (size_t)w->queue.n_left_out;
+
+		/* What is said stays true, whenever the lock is released. */
+		writer_wait_done(w);
+		w->gave_up = true;
 		return err_set(err, EBUSY,
 			       "the recording '%s' lacks the last %zu %s: another program has it "
 			       "locked",
-			       w->db.path, n + (size_t)w->queue.n_left_out,
-			       w->follow ? "rows" : "samples");
+			       w->db.path, n_lacking, w->follow ? "rows" : "samples");
+	}
 	if (ret && err)
 		*err = why;
 	return ret;

@@ -199,6 +199,27 @@ static void test_ending(void)
 	sample_unref(at[1]);
 }
 
+/* How the command has ended is given up with what waits: the end does not wait once more, and adds
+ * nothing that was said to be missing. */
+static void test_given_up(void)
+{
+	struct record_writer *w = begin();
+	struct ending how = {.status = 3};
+	struct err err = ERR_INIT;
+	struct sample *at = sample_new();
+
+	put(w, 1, NULL);
+	record_writer_hurry(w);
+	lock();
+	put(w, 2, NULL);
+	tap_int(record_writer_ending(w, &how, at, at, &err), -EBUSY, "an ending is not written");
+	tap_ok(strstr(err.text, "lacks the last 1 samples") != NULL, "which is said: %s", err.text);
+	release();
+	close_writer(w);
+	tap_int(number("SELECT count(*) FROM sample"), 1, "what is said to be missing is");
+	sample_unref(at);
+}
+
 static void test_follow(void)
 {
 	const struct record_follow_set set = {.name = {"cycles"}, .n = 1};
@@ -240,6 +261,7 @@ int main(void)
 	test_full();
 	test_never_released();
 	test_ending();
+	test_given_up();
 	test_follow();
 	unlink(path);
 	rmdir(folder);
