@@ -66,6 +66,7 @@ struct lock_table {
 	struct lock_row *row;
 	size_t n, cap;
 	struct hash by_key; /* the number of each row, from 1 on */
+	bool ended;         /* the process has, so that this reading is the last one */
 	/* What was said of the process: */
 	uint32_t told_modules; /* of so many, that their locks are not here */
 	bool told_futex;       /* that it calls futex(2) itself */
@@ -290,6 +291,7 @@ static int read_table(void *table, int fd, bool ended, struct err *err)
 
 	if (ret)
 		return ret;
+	t->ended = ended;
 	if (t->events && t->copy.header.n_events != t->n_events)
 		return err_set(err, EBADMSG, "is damaged");
 	if (!t->events)
@@ -301,21 +303,28 @@ static int read_table(void *table, int fd, bool ended, struct err *err)
 	return 0;
 }
 
-/* Who waits by futex(2) itself waits for no lock of the table. */
-static bool tell_futex(struct lock_table *t, struct strbuf *out)
+/* Returns whether the name of the caller was there already. */
+static bool name_futex_caller(struct lock_table *t, struct strbuf *out)
 {
-	const struct locks_header *h = &t->copy.header;
 	const size_t misses = resolver_misses(t->names);
 
-	if (!h->futex_caller || t->told_futex)
-		return false;
 	strbuf_reset(out);
 	strbuf_addstr(out, "futex(2) is called by ");
-	locks_name_add_caller(t->names, out, h->futex_caller);
+	locks_name_add_caller(t->names, out, t->copy.header.futex_caller);
 	strbuf_addstr(out, " itself, whose locks are not here");
-	if (misses != resolver_misses(t->names)) {
-		wait_for_names(t);
+	return misses == resolver_misses(t->names);
+}
+
+/* Who waits by futex(2) itself waits for no lock of the table. A name that takes long comes with a
+ * later reading, unless this is the last one. */
+static bool tell_futex(struct lock_table *t, struct strbuf *out)
+{
+	if (!t->copy.header.futex_caller || t->told_futex)
 		return false;
+	if (!name_futex_caller(t, out)) {
+		wait_for_names(t);
+		if (!name_futex_caller(t, out) && !t->ended)
+			return false;
 	}
 	t->told_futex = true;
 	return true;
