@@ -283,10 +283,11 @@ function print_end() {
 	print "static void missing(void)\n{\n\tstatic const char text[] ="
 	print "\t\t\"tiptop: a function was called that was in no library when the program began: see 'library' in tiptop(1)\\n\";"
 	print "\tssize_t n = write(2, text, sizeof text - 1);\n\n\t(void)n;\n\tabort();\n}"
-	print "static void find(void)\n{\n\tfor (int i = 1; i < CALLS_N; i++) {"
+	print "static void find(const char *first)\n{\n\tfor (int i = 1; i < CALLS_N; i++) {"
 	print "\t\tconst char *name = symbols[i - 1].name, *version = symbols[i - 1].version;"
 	print "\t\tvoid *found = version ? dlvsym(RTLD_NEXT, name, version) : NULL;\n"
 	print "\t\tcalls_real[i] = missing;\n\t\tfound = found ? found : dlsym(RTLD_NEXT, name);"
+	print "\t\tfound = found ? found : dlvsym(RTLD_NEXT, name, first);"
 	print "\t\tif (found)\n\t\t\t*(void **)&calls_real[i] = found;\n\t}\n}"
-	print "const struct { uint32_t n; const void *function; void (*find)(void); } tiptop_calls_more = {CALLS_N - 1, functions, find};"
+	print "const struct { uint32_t n; const void *function; void (*find)(const char *); } tiptop_calls_more = {CALLS_N - 1, functions, find};"
 }

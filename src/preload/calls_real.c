@@ -144,7 +144,7 @@ static void find_all(void)
 {
 	lend_memory();
 	if (calls_n_more())
-		tiptop_calls_more.find();
+		tiptop_calls_more.find(ARCH_FIRST_GLIBC);
 	for (uint32_t i = 1; i <= calls_n_listed; i++)
 		if (!is_lent(i))
 			calls_real[i] = find(&calls_symbols[i - 1]);

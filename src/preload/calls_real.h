@@ -23,11 +23,11 @@ struct calls_special {
 };
 
 /* More functions, of an object that is loaded behind this one: it has wrappers of its own, and
- * finds what they stand before. */
+ * finds what they stand before, as next_find() does; first: the first version of the C library. */
 struct calls_more {
 	uint32_t n;
 	const struct calls_function *function; /* [n] */
-	void (*find)(void);
+	void (*find)(const char *first);
 };
 extern const struct calls_more tiptop_calls_more __attribute__((weak, visibility("default")));
 

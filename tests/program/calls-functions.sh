@@ -109,6 +109,22 @@ printf 'library not-there\nio int f(int)\n' >wrong
 matches "a library that is not there" "$(cat "$err")" "tiptop: calls: cc: .*not-there.*"
 "$tiptop" calls --functions none -- ./linked >"$out" 2>"$err"
 is "no file" "$?$(cat "$err")" "1tiptop: calls: cannot read 'none': No such file or directory"
+# A function with an old version only, which a weak reference finds.
+cat >weak.c <<'CODE'
+#include <stdio.h>
+int isastream(int) __attribute__((weak));
+int main(void) { printf("%d\n", isastream ? isastream(0) : -9); return 3; }
+CODE
+echo 'other int isastream(int)' >old
+cc -fPIE -pie -o weak weak.c && ./weak >without </dev/null
+if [ "$(cat without)" = -9 ]; then
+	skip "a function with an old version only" "the C library does not have isastream()"
+else
+	"$tiptop" calls --functions old --format csv -o report -- ./weak >with 2>"$err" </dev/null
+	is "a function with an old version only" "$?$(cat with "$err")" "3$(cat without)"
+	is "is counted" "$(awk -F, '$3 == "isastream" { print $5 }' report)" 1
+fi
+
 mkdir tools
 for tool in awk mawk gawk; do
 	! command -v $tool >"$out" || ln -s "$(command -v $tool)" tools/
