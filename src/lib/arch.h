@@ -11,6 +11,7 @@
 #ifndef LIB_ARCH_H
 #define LIB_ARCH_H
 
+#include <linux/audit.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -51,6 +52,29 @@ static inline uint64_t arch_sign_extend(uint64_t value, uint32_t width)
 #define ARCH_FIRST_GLIBC "GLIBC_2.36"
 #else
 #define ARCH_FIRST_GLIBC "GLIBC_2.0"
+#endif
+
+/* What a filter of system calls sees as the architecture of a call; 0: not known. */
+#ifdef __x86_64__
+#define ARCH_AUDIT AUDIT_ARCH_X86_64
+#elif defined(__i386__)
+#define ARCH_AUDIT AUDIT_ARCH_I386
+#elif defined(__aarch64__)
+#define ARCH_AUDIT AUDIT_ARCH_AARCH64
+#elif defined(__powerpc64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define ARCH_AUDIT AUDIT_ARCH_PPC64LE
+#elif defined(__powerpc64__)
+#define ARCH_AUDIT AUDIT_ARCH_PPC64
+#elif defined(__riscv) && __riscv_xlen == 64
+#define ARCH_AUDIT AUDIT_ARCH_RISCV64
+#elif defined(__s390x__)
+#define ARCH_AUDIT AUDIT_ARCH_S390X
+#elif defined(__arm__)
+#define ARCH_AUDIT AUDIT_ARCH_ARM
+#elif defined(__loongarch64)
+#define ARCH_AUDIT AUDIT_ARCH_LOONGARCH64
+#else
+#define ARCH_AUDIT 0
 #endif
 
 /* The compiler moves no access to memory across it. */
