@@ -14,6 +14,7 @@
 #include <linux/audit.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/syscall.h>
 
 /* The lower `width` bits, from 1 to 64 of them, with their sign. */
 #ifdef __aarch64__
@@ -75,6 +76,13 @@ static inline uint64_t arch_sign_extend(uint64_t value, uint32_t width)
 #define ARCH_AUDIT AUDIT_ARCH_LOONGARCH64
 #else
 #define ARCH_AUDIT 0
+#endif
+
+/* The system call that mmap() makes. */
+#ifdef SYS_mmap2
+#define ARCH_SYS_MMAP SYS_mmap2
+#else
+#define ARCH_SYS_MMAP SYS_mmap
 #endif
 
 /* The compiler moves no access to memory across it. */

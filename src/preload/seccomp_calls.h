@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * seccomp_calls - the system calls that this object makes in a program that is under way, and which
+ * of them a filter of the program would not allow. tiptop(1) lists them, too.
+ */
+#ifndef PRELOAD_SECCOMP_CALLS_H
+#define PRELOAD_SECCOMP_CALLS_H
+
+#include <stdint.h>
+
+struct sock_fprog;
+
+/* Which of them are made, beside those that always are. */
+enum seccomp_needs {
+	SECCOMP_FILES = 1,  /* names of files and threads are noted */
+	SECCOMP_EVENTS = 2, /* events are counted */
+	SECCOMP_CLOCK = 4,  /* the clock is the kernel's */
+};
+
+/* The number, from 1 on, of the first call that is made and is not allowed; 0: all are. filter:
+ * NULL for the strict mode. */
+uint32_t seccomp_calls_find_lacking(const struct sock_fprog *filter, unsigned needs);
+/* The name of the call of this number; NULL: there is none. */
+const char *seccomp_calls_name(uint32_t number);
+
+#endif
