@@ -8,6 +8,7 @@
 #include "base/csv.h"
 #include "base/json.h"
 #include "lib/clock.h"
+#include "preload/header.h"
 
 #define SCHEMA 1
 
@@ -102,6 +103,7 @@ static void add_head(const struct calls_report *r, struct strbuf *out)
 	strbuf_addstr(out,
 		      "#   times are those of a clock, not cycles of a CPU: user and kernel are "
 		      "not told apart\n");
+	header_add_stop(out, h->lacking_call, ns_of(r, h->end - h->begin));
 	calls_events_add_text_head(r, out);
 	add_overhead(r, out);
 	add_sentence(out, h->n_homeless,
@@ -242,6 +244,7 @@ static void add_json_head(const struct calls_report *r, struct strbuf *out)
 	json_member_count(out, "unreturned", library(r)->depth);
 	json_member_count(out, "untimed", library(r)->amid + r->n_too_deep);
 	json_member_count(out, "late", h->n_late);
+	header_add_json_stop(out, h->lacking_call, ns_of(r, h->end - h->begin));
 	calls_events_add_json_head(r, out);
 	json_end(out, '}');
 	strbuf_addch(out, '\n');

@@ -9,6 +9,7 @@
 #include "lib/clock.h"
 #include "locks/name.h"
 #include "locks/unseen.h"
+#include "preload/header.h"
 
 #define SCHEMA 1
 
@@ -309,6 +310,7 @@ static void add_json_head(const struct locks_lines *l, struct strbuf *out)
 	lines_add_count(out, "too_deep", r->n_too_deep);
 	lines_add_count(out, "unmatched", r->n_unmatched);
 	lines_add_count(out, "threads_left_out", h->n_homeless);
+	header_add_json_stop(out, h->lacking_call, lines_ns(l, h->end - h->begin));
 	add_futex(l, out);
 	add_unseen(l, out);
 	lines_add_count(out, "names_given_up", resolver_given_up(l->names));

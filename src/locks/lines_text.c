@@ -6,6 +6,7 @@
 #include "locks/lines_part.h"
 #include "locks/name.h"
 #include "locks/unseen.h"
+#include "preload/header.h"
 
 /* A column of names is no wider: a longer one moves what is behind it. */
 #define MAX_WIDTH 48
@@ -122,6 +123,7 @@ static void add_head(const struct locks_lines *l, struct strbuf *out)
 	strbuf_addf(out, "# locks of process %u: %u thread%s, %.3f s of %s time\n", h->pid,
 		    h->n_threads, h->n_threads == 1 ? "" : "s", (double)lines_ns(l, time) / 1e9,
 		    h->n_threads == 1 ? "its" : "their");
+	header_add_stop(out, h->lacking_call, lines_ns(l, h->end - h->begin));
 	add_states(l, out, time);
 	strbuf_addf(out,
 		    "#   %" PRIu64 " acquisitions of %s%" PRIu64 " lock%s, %.3f in 10,000 ticks of "

@@ -25,6 +25,9 @@
 
 static inline void attempt_end(struct measure *m, bool got)
 {
+	/* Measuring has stopped meanwhile. */
+	if (__builtin_expect(!m->t->measured, 0))
+		return;
 	if (measure_is_timed(m))
 		events_read_after(m->t->events, &m->end);
 	if (__builtin_expect(got, 1))

@@ -32,11 +32,12 @@ struct calls_frame {
 
 /* What a thread has of its own, in memory that the kernel clears in a child. */
 struct calls_own {
-	uint32_t ready;  /* the slot may be written */
-	uint32_t here;   /* 1: it has a slot; 0 in a child, where all of this is cleared */
-	uint32_t depth;  /* how many frames there are */
-	uint32_t rounds; /* of destructors, at the thread's end */
-	uintptr_t high;  /* no frame of the thread's stack is above */
+	uint32_t ready;    /* the slot may be written */
+	uint32_t here;     /* 1: it has a slot; 0 in a child, where all of this is cleared */
+	uint32_t depth;    /* how many frames there are */
+	uint32_t rounds;   /* of destructors, at the thread's end */
+	uint32_t measured; /* what `ready` becomes when it was written: 0 once measuring stops */
+	uintptr_t high;    /* no frame of the thread's stack is above */
 	struct calls_thread *slot;
 	uint32_t place; /* the number of its slot */
 	struct calls_frame frame[CALLS_DEPTH];
@@ -58,7 +59,7 @@ struct calls_call {
 /* Where calls_own is not ready: what there is to measure with, made where that can be; NULL: this
  * call is not measured, or is counted already. The functions of calls_real are there then. */
 struct calls_own *calls_begin_thread(uint32_t function);
-/* The table; NULL: nothing is measured. */
+/* The table; NULL: nothing is measured, or not any more. */
 struct calls_header *calls_header(void);
 /* Notes what measuring takes, as the table has it: it is the same in children of fork(2), which
  * find it in their tables. */
@@ -86,7 +87,7 @@ static inline void calls_close(struct calls_own *own)
 	__atomic_thread_fence(__ATOMIC_RELEASE);
 	++own->slot->sequence;
 	ARCH_BARRIER();
-	own->ready = 1;
+	own->ready = own->measured;
 }
 
 /* The time up to now was spent where the thread is: in the innermost frame; or in the program, as

@@ -121,6 +121,7 @@ static void calibrate(struct calls_header *h)
 	const uint64_t *self = &calls_rows(&s.slot)->self;
 
 	own = (struct calls_own){.ready = 1,
+				 .measured = 1,
 				 .here = 1,
 				 .slot = &s.slot,
 				 .events = calls_own->events,
@@ -168,7 +169,8 @@ __attribute__((destructor)) static void end(void)
 	if (!calls_header())
 		return;
 	events_read_after(calls_own->events, &now);
-	guard_enter(&g);
+	if (!process_enter(&g))
+		return;
 	own = calls_own;
 	own->ready = 0;
 	if (own->here) {

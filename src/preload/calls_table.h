@@ -38,7 +38,7 @@
 
 #include "preload/event_note.h"
 
-#define CALLS_MAGIC         "tiptopC3"
+#define CALLS_MAGIC         "tiptopC4"
 #define CALLS_FUNCTIONS_MAX 2048
 #define CALLS_SLOTS_MAX     1025
 #define CALLS_NAME_MAX      40
@@ -58,14 +58,17 @@ struct calls_header {
 	/* What a call takes that is measured and does nothing, and how much of that is within its
 	 * own time: ticks of CALLS_OVERHEAD_UNIT calls; overhead 0: not known. */
 	uint64_t overhead, inside;
-	uint64_t begin, end; /* the clock; end is 0 while it runs, or if it was killed */
+	uint64_t begin, end; /* the clock; end is 0 while it is measured, or if it was killed */
 	uint32_t n_threads;  /* that have ever been */
 	uint32_t n_ended;    /* of them */
 	uint32_t n_homeless; /* threads that had no slot: nothing of them is known */
 	uint32_t padding;
 	uint64_t n_late; /* calls of threads that have ended, by what comes at their very end */
 	uint32_t n_events;
-	uint32_t padding2[5];
+	/* Measuring has stopped at `end`, for want of this system call (seccomp_calls.h); 0: not.
+	 */
+	uint32_t lacking_call;
+	uint32_t padding2[4];
 	/* Their overhead is that of CALLS_OVERHEAD_UNIT calls. */
 	struct event_note event[EVENT_NOTES_MAX];
 };

@@ -18,9 +18,9 @@ static struct calls_own nobody, homeless, late;
 __thread struct calls_own *calls_own __attribute__((tls_model("initial-exec"))) = &nobody;
 
 /* All of this is under the guard. */
-static struct calls_header *header; /* NULL: nothing is measured */
-static bool taken[CALLS_SLOTS_MAX];
-static pthread_key_t key; /* its destructor runs when a thread ends */
+static struct calls_header *header;              /* NULL: nothing is measured */
+static struct calls_own *taken[CALLS_SLOTS_MAX]; /* by their slots; NULL: it is free */
+static pthread_key_t key;                        /* its destructor runs when a thread ends */
 static bool has_key;
 
 static struct calls_thread *slot_of(uint32_t place)
@@ -100,16 +100,33 @@ static void forget(void)
 	events_forget();
 }
 
+static void stop(const struct process_stop *why)
+{
+	for (uint32_t place = 1; place < header->n_slots; place++)
+		if (taken[place])
+			taken[place]->measured = taken[place]->ready = 0;
+	header->lacking_call = why->lacking;
+	header->ns_per_tick = why->ns_per_tick;
+	header->end = why->end;
+}
+
+static uint32_t thread_id(void)
+{
+	return calls_own->here ? calls_own->slot->tid : 0;
+}
+
 const struct process_use process_use = {
 	.variable = "TIPTOP_CALLS",
 	.size = CALLS_SIZE_MAX,
 	.make = make_table,
 	.forget = forget,
+	.stop = stop,
+	.thread_id = thread_id,
 };
 
 struct calls_header *calls_header(void)
 {
-	return header;
+	return process_has_stopped() ? NULL : header;
 }
 
 /* --- the end of a thread --- */
@@ -130,7 +147,8 @@ static void leave(struct calls_own *own)
 
 	events_read_after(own->events, &now);
 	own->ready = 0;
-	guard_enter(&g);
+	if (!process_enter(&g))
+		return;
 	calls_spend(own, &now);
 	header->sequence++;
 	atomic_thread_fence(memory_order_release);
@@ -138,7 +156,7 @@ static void leave(struct calls_own *own)
 		leave_counts(own);
 	calls_thread_add(slot_of(0), own->slot, calls_n);
 	memset(own->slot, 0, calls_slot_size(calls_n));
-	taken[place] = false;
+	taken[place] = NULL;
 	header->n_ended++;
 	atomic_thread_fence(memory_order_release);
 	header->sequence++;
@@ -153,7 +171,7 @@ static void on_end(void *thread)
 {
 	struct calls_own *own = thread;
 
-	if (process_leave_parent() || !header || own != calls_own)
+	if (process_has_stopped() || process_leave_parent() || !header || own != calls_own)
 		return;
 	if (++own->rounds < PTHREAD_DESTRUCTOR_ITERATIONS)
 		pthread_setspecific(key, own);
@@ -201,7 +219,7 @@ static struct calls_own *make(uint32_t place)
 		return NULL;
 	/* process_begin() has found that the kernel can do so. */
 	madvise(own, sizeof *own, MADV_WIPEONFORK);
-	taken[place] = true;
+	taken[place] = own;
 	slot->number = ++header->n_threads;
 	own->slot = slot;
 	if (events_n())
@@ -211,7 +229,7 @@ static struct calls_own *make(uint32_t place)
 	slot->tid = (uint32_t)gettid();
 	own->place = place;
 	own->high = UINTPTR_MAX;
-	own->here = 1;
+	own->here = own->measured = 1;
 	return own;
 }
 
@@ -221,7 +239,8 @@ static struct calls_own *enter_thread(void)
 	uint32_t place;
 	struct guard g;
 
-	guard_enter(&g);
+	if (!process_enter(&g))
+		return NULL;
 	if (!has_key)
 		has_key = !pthread_key_create(&key, on_end);
 	place = take_place();
@@ -256,7 +275,7 @@ struct calls_own *calls_begin_thread(uint32_t function)
 {
 	struct calls_own *own = calls_own;
 
-	if (!find_real() || guard_is_own())
+	if (!find_real() || guard_is_own() || process_has_stopped())
 		return NULL;
 	if (own->here) {
 		if (function)

@@ -39,13 +39,13 @@ FIND_PUBLIC int dlclose(void *library)
 	struct guard g;
 	int ret;
 
-	if (!t)
+	if (!t || !process_enter(&g))
 		return real.dlclose(library);
-	guard_enter(&g);
 	module_note_all();
 	guard_leave(&g);
 	ret = real.dlclose(library);
-	guard_enter(&g);
+	if (!process_enter(&g))
+		return ret;
 	module_find_gone(end_all_of);
 	guard_leave(&g);
 	return ret;

@@ -139,8 +139,7 @@ struct locks_wait *contention_find(struct thread *t, const struct locks_instance
 		w.holder = module_place((uintptr_t)w.holder);
 	find_frames(t, &w, caller);
 	number = atomic_load(&place[find_place(&w)]);
-	if (!number && !atomic_load(&full)) {
-		guard_enter(&g);
+	if (!number && !atomic_load(&full) && process_enter(&g)) {
 		number = add(&w);
 		guard_leave(&g);
 	}

@@ -2,10 +2,13 @@
 #include "preload/header.h"
 
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/file.h"
+#include "base/json.h"
 #include "base/text.h"
+#include "preload/seccomp_calls.h"
 
 int header_read(int fd, void *header, size_t size, const char *magic, size_t row_size,
 		struct err *err)
@@ -24,6 +27,26 @@ int header_read(int fd, void *header, size_t size, const char *magic, size_t row
 	if (begin.header_size != size || begin.row_size != row_size)
 		return err_set(err, EBADMSG, "is damaged");
 	return 0;
+}
+
+void header_add_stop(struct strbuf *out, uint32_t lacking, uint64_t ns)
+{
+	const char *name = seccomp_calls_name(lacking);
+
+	if (name)
+		strbuf_addf(out,
+			    "#   measuring stopped after %.3f s: the program set a filter of "
+			    "system calls that does not allow %s\n",
+			    (double)ns / 1e9, name);
+}
+
+void header_add_json_stop(struct strbuf *out, uint32_t lacking, uint64_t ns)
+{
+	const char *name = seccomp_calls_name(lacking);
+
+	json_member_number(out, "stopped_after", name ? (double)ns : NAN);
+	if (name)
+		json_member_text(out, "stopped_for", name);
 }
 
 void header_tame_events(struct event_note *event, uint32_t n)

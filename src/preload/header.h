@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/strbuf.h"
 #include "preload/event_note.h"
 
 /* The first fields of both. magic[0] is 0 until the rest is there. */
@@ -25,6 +26,11 @@ struct header_begin {
  * -errno with a sentence, which goes on from "the table of locks of the process 4711". */
 int header_read(int fd, void *header, size_t size, const char *magic, size_t row_size,
 		struct err *err);
+/* Adds a line of a report: that measuring has stopped for want of this system call
+ * (seccomp_calls.h), ns behind its begin; nothing where it has not. */
+void header_add_stop(struct strbuf *out, uint32_t lacking, uint64_t ns);
+/* Adds the same as members of a JSON object: null where it has not. */
+void header_add_json_stop(struct strbuf *out, uint32_t lacking, uint64_t ns);
 /* Makes the names of n events, at most EVENT_NOTES_MAX, ended and harmless. */
 void header_tame_events(struct event_note *event, uint32_t n);
 

@@ -9,6 +9,7 @@
 #include "preload/events.h"
 #include "preload/instance.h"
 #include "preload/process.h"
+#include "preload/seccomp_calls.h"
 #include "preload/thread.h"
 
 /* Threads that have room in any case, so that all that comes to `other` has a place. */
@@ -99,13 +100,6 @@ static void forget(void)
 	thread_forget();
 }
 
-const struct process_use process_use = {
-	.variable = "TIPTOP_LOCKS",
-	.size = LOCKS_SIZE_MAX,
-	.make = make,
-	.forget = forget,
-};
-
 void locks_end(void)
 {
 	if (!locks.header)
@@ -114,3 +108,21 @@ void locks_end(void)
 	locks.header->ns_per_tick = process_ns_per_tick();
 	locks.header->end = process_ticks();
 }
+
+static void stop(const struct process_stop *why)
+{
+	thread_stop_all();
+	locks.header->lacking_call = why->lacking;
+	locks.header->ns_per_tick = why->ns_per_tick;
+	locks.header->end = why->end;
+}
+
+const struct process_use process_use = {
+	.variable = "TIPTOP_LOCKS",
+	.size = LOCKS_SIZE_MAX,
+	.make = make,
+	.forget = forget,
+	.stop = stop,
+	.thread_id = thread_id,
+	.needs = SECCOMP_FILES,
+};

@@ -66,7 +66,7 @@ static inline void measure_close(struct thread *t, uint32_t *sequence)
 	__atomic_thread_fence(__ATOMIC_RELEASE);
 	++*sequence;
 	ARCH_BARRIER();
-	t->ready = 1;
+	t->ready = t->measured;
 }
 
 /* Up to now the thread was in the state that there was. A handler of a signal may have been here

@@ -25,6 +25,10 @@ static atomic_int *mark;
 static atomic_bool asked; /* whether this process is to be measured was found out */
 static void *table;       /* NULL: it is not */
 
+/* Measuring pauses or has stopped; it does so in children. */
+static atomic_bool paused, paused_in_children;
+static struct process_stop stop;
+
 /* Returns the text of the variable as the program was started with it; NULL: there was none. A
  * program may clear its environment before it forks (nginx does). */
 static const char *find_text(void)
@@ -106,6 +110,8 @@ bool process_begin(void)
 	const char *folder;
 	struct guard g;
 
+	if (process_has_stopped())
+		return false;
 	if (atomic_load_explicit(&asked, memory_order_acquire))
 		return table != NULL;
 	guard_enter(&g);
@@ -122,8 +128,13 @@ bool process_leave_parent(void)
 	int was = MARK_CHILD;
 	struct guard g;
 
-	if (!mark || atomic_load_explicit(mark, memory_order_acquire) == MARK_OWN)
+	if (!mark || atomic_load_explicit(mark, memory_order_acquire) == MARK_OWN ||
+	    process_has_stopped())
 		return false;
+	if (atomic_load(&paused_in_children)) {
+		atomic_store(&paused, true);
+		return true;
+	}
 	if (!atomic_compare_exchange_strong(mark, &was, MARK_LEAVING)) {
 		while (atomic_load(mark) == MARK_LEAVING)
 			;
@@ -139,6 +150,55 @@ bool process_leave_parent(void)
 	guard_leave(&g);
 	atomic_store(mark, MARK_OWN);
 	return true;
+}
+
+bool process_has_stopped(void)
+{
+	return atomic_load_explicit(&paused, memory_order_acquire);
+}
+
+bool process_enter(struct guard *g)
+{
+	if (process_has_stopped())
+		return false;
+	guard_enter(g);
+	if (!process_has_stopped())
+		return true;
+	guard_leave(g);
+	return false;
+}
+
+bool process_pause(void)
+{
+	const uint32_t thread = process_use.thread_id();
+	struct guard g;
+
+	process_leave_parent();
+	if (process_has_stopped() || (thread && thread != (uint32_t)gettid()))
+		return false;
+	guard_enter(&g);
+	/* The clock may be a system call. */
+	stop = (struct process_stop){.end = process_ticks(), .ns_per_tick = process_ns_per_tick()};
+	atomic_store(&paused, true);
+	guard_leave(&g);
+	return true;
+}
+
+void process_resume(void)
+{
+	atomic_store(&paused, false);
+}
+
+void process_stop(uint32_t lacking)
+{
+	stop.lacking = lacking;
+	if (table)
+		process_use.stop(&stop);
+}
+
+void process_leave_children(void)
+{
+	atomic_store(&paused_in_children, true);
 }
 
 bool process_make_real(void *from, size_t size)

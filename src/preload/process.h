@@ -11,6 +11,9 @@
  * in memory (tmpfs) that is full ends who writes to it by a signal: so process_make_real() asks for
  * the memory before anybody writes, and says where there is none.
  *
+ * Where system calls may end the program, measuring stops (seccomp.h): so whatever makes one enters
+ * the guard by process_enter(), or asks process_has_stopped() before.
+ *
  * All of this is under the guard (guard.h), but for what is said.
  */
 #ifndef PRELOAD_PROCESS_H
@@ -20,9 +23,17 @@
 #include <stddef.h>
 
 #include "lib/arch.h"
+#include "preload/guard.h"
 
 /* How the name of the file begins, in its folder; behind it stand pid and a number. */
 #define PROCESS_FILE_PREFIX "table."
+
+/* Why measuring has stopped, and when. */
+struct process_stop {
+	uint32_t lacking; /* for want of this system call (seccomp_calls.h) */
+	uint64_t end;     /* the clock */
+	uint64_t ns_per_tick;
+};
 
 /* What is measured, one in each object. */
 struct process_use {
@@ -33,6 +44,12 @@ struct process_use {
 	/* This is a child that has a copy of its parent's memory: what is known is of the parent's
 	 * table. */
 	void (*forget)(void);
+	/* Measuring has stopped for good: notes that in the table, and lets no thread write any
+	 * more. It makes no system call. */
+	void (*stop)(const struct process_stop *why);
+	/* The thread that has the caller's memory; 0: not known. */
+	uint32_t (*thread_id)(void);
+	unsigned needs; /* of system calls: enum seccomp_needs */
 };
 
 extern const struct process_use process_use;
@@ -44,6 +61,19 @@ bool process_begin(void);
 /* Where this is a child that has the memory of its parent, forgets all that is its parent's. To be
  * called before the guard is entered. True: it is one, and this was found out just now. */
 bool process_leave_parent(void);
+/* Whether measuring has stopped, or pauses: no system call may be made then. */
+bool process_has_stopped(void);
+/* Enters the guard. False: measuring has stopped, and the guard was not entered. */
+bool process_enter(struct guard *g);
+/* Measuring pauses: when this returns, no thread is under the guard by process_enter(), nor comes
+ * there. False: it does so already, or this is a child by vfork(2), which changes nothing here. */
+bool process_pause(void);
+/* And goes on. */
+void process_resume(void);
+/* Measuring stops for good, for want of this system call. */
+void process_stop(uint32_t lacking);
+/* The system calls that are left are enough for this process, but not to begin in its children. */
+void process_leave_children(void);
 /* Whether all bytes can be written. */
 bool process_make_real(void *from, size_t size);
 /* How fast the clock is: 2^32 times the ns of a tick. The longer it is asked behind the first

@@ -67,7 +67,7 @@ FIND_PUBLIC int pthread_create(pthread_t *thread, const pthread_attr_t *attribut
 	int ret;
 
 	real_find();
-	if (!locks.header)
+	if (!locks.header || process_has_stopped())
 		return real.create(thread, attributes, start, argument);
 	begin = new_begin(&(struct begin){.start = start, .argument = argument});
 	ret = begin ? real.create(thread, attributes, run, begin) : EAGAIN;
@@ -82,7 +82,7 @@ FIND_PUBLIC int thrd_create(thrd_t *thread, thrd_start_t start, void *argument)
 	int ret;
 
 	real_find();
-	if (!locks.header)
+	if (!locks.header || process_has_stopped())
 		return real.thrd_create(thread, start, argument);
 	begin = new_begin(&(struct begin){.start11 = start, .argument = argument});
 	ret = begin ? real.thrd_create(thread, run11, begin) : thrd_nomem;
@@ -143,6 +143,7 @@ static void calibrate(void)
 	struct moment least, counted;
 
 	t = (struct thread){.ready = 1,
+			    .measured = 1,
 			    .sample = 1,
 			    .slot = &slot,
 			    .events = thread_own->events,
@@ -171,7 +172,8 @@ static void note_modules(void)
 {
 	struct guard g;
 
-	guard_enter(&g);
+	if (!process_enter(&g))
+		return;
 	module_note(getauxval(AT_PHDR));
 	module_note_waiting();
 	guard_leave(&g);

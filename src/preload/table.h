@@ -50,7 +50,7 @@
 
 #include "preload/build_id.h"
 
-#define LOCKS_MAGIC     "tiptopL8"
+#define LOCKS_MAGIC     "tiptopL9"
 #define LOCKS_MODULES   256
 #define LOCKS_INSTANCES 32768
 /* So many locks have a record of their own. */
@@ -111,7 +111,7 @@ struct locks_header {
 	 * of the times of all states; 0: not known. */
 	uint64_t overhead_ticks;
 	uint64_t counted_ticks; /* the same where they are not timed; 0 where all are */
-	uint64_t begin, end;    /* the clock; end is 0 while it runs, or if it was killed */
+	uint64_t begin, end;    /* the clock; end is 0 while it is measured, or if it was killed */
 	uint64_t futex_caller;  /* who called futex(2) by syscall(2) first; 0: nobody */
 	uint32_t sequence;
 	uint32_t n_modules, n_instances, n_rows;
@@ -124,7 +124,10 @@ struct locks_header {
 	uint32_t n_events;
 	uint32_t n_pasts;
 	uint32_t sample; /* one in so many attempts is timed; 1: all are */
-	uint32_t padding[15];
+	/* Measuring has stopped at `end`, for want of this system call (seccomp_calls.h); 0: not.
+	 */
+	uint32_t lacking_call;
+	uint32_t padding[14];
 	struct event_note event[LOCKS_EVENTS]; /* overhead: as overhead_ticks */
 };
 

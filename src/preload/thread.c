@@ -29,9 +29,9 @@ static struct thread nobody, homeless;
 __thread struct thread *thread_own __attribute__((tls_model("initial-exec"))) = &nobody;
 
 /* All of this is under the guard. */
-static bool taken[LOCKS_SLOTS];
-static struct thread_index ended; /* the rows of slot 0, by instance and caller */
-static pthread_key_t key;         /* its destructor runs when a thread ends */
+static struct thread *taken[LOCKS_SLOTS]; /* by their slots; NULL: it is free */
+static struct thread_index ended;         /* the rows of slot 0, by instance and caller */
+static pthread_key_t key;                 /* its destructor runs when a thread ends */
 static bool has_key;
 
 static void *map(size_t size)
@@ -148,8 +148,9 @@ struct thread_entry *thread_meet(struct thread *t, uintptr_t lock, enum locks_ki
 	if (rows_are_full() || !instance_has_room(lock & ~THREAD_SHARED))
 		return &t->other;
 	/* Some threads get their name late, and who is killed cannot tell it any more. */
+	if (!process_enter(&g))
+		return &t->other;
 	prctl(PR_GET_NAME, t->slot->name);
-	guard_enter(&g);
 	e = meet(t, lock, kind, caller);
 	guard_leave(&g);
 	return e;
@@ -240,10 +241,11 @@ static void leave(void *thread)
 	struct moment now;
 	struct guard g;
 
-	if (process_leave_parent() || !h || t != thread_own)
+	if (process_has_stopped() || process_leave_parent() || !h || t != thread_own)
 		return;
 	t->ready = 0;
-	guard_enter(&g);
+	if (!process_enter(&g))
+		return;
 	events_read_after(t->events, &now);
 	measure_turn(t, &now);
 	h->sequence++;
@@ -253,13 +255,26 @@ static void leave(void *thread)
 	past_note(t);
 	leave_all(t);
 	leave_slot(place);
-	taken[place] = false;
+	taken[place] = NULL;
 	h->n_ended++;
 	atomic_thread_fence(memory_order_release);
 	h->sequence++;
 	/* A destructor that comes later may lock: that is another thread then. */
 	thread_own = &nobody;
 	guard_leave(&g);
+}
+
+/* A handler that has interrupted the thread writes as one of its inner ones. */
+void thread_stop_all(void)
+{
+	for (uint32_t place = 1; place < LOCKS_SLOTS; place++)
+		for (struct thread *t = taken[place]; t; t = t->inner)
+			t->measured = t->ready = 0;
+}
+
+uint32_t thread_id(void)
+{
+	return thread_own->own ? thread_own->slot->tid : 0;
 }
 
 /* --- the begin of a thread --- */
@@ -281,7 +296,6 @@ static uint32_t take_place(void)
 	if (place == LOCKS_SLOTS || !process_make_real(&locks.slot[place], sizeof *locks.slot) ||
 	    !make_counts_real(place))
 		return 0;
-	taken[place] = true;
 	return place;
 }
 
@@ -335,7 +349,7 @@ static struct thread *make(struct locks_thread *slot, uint32_t place, uint32_t n
 	t->no_instance.owner = number;
 	t->sample = locks.header->sample;
 	t->random = (seed() ^ (uint64_t)number << 32 ^ (uintptr_t)t) | 1;
-	t->own = t->ready = 1;
+	t->own = t->ready = t->measured = 1;
 	return t;
 }
 
@@ -345,9 +359,9 @@ static struct thread *make_outer(void)
 	struct locks_thread *slot = &locks.slot[place];
 	struct thread *t = place ? make(slot, place, locks.header->n_threads + 1) : NULL;
 
-	taken[place] = t != NULL;
 	if (!t)
 		return NULL;
+	taken[place] = t;
 	locks.header->n_threads++;
 	prctl(PR_GET_NAME, slot->name);
 	atomic_thread_fence(memory_order_release);
@@ -362,8 +376,7 @@ static struct thread *enter_inner(struct thread *t)
 	struct guard g;
 
 	for (int depth = 0; depth < DEPTH; depth++) {
-		if (!t->inner) {
-			guard_enter(&g);
+		if (!t->inner && process_enter(&g)) {
 			t->inner = make(NULL, t->place, t->slot->number);
 			if (t->inner)
 				t->inner->events = t->events;
@@ -384,14 +397,15 @@ struct thread *thread_enter(void)
 	struct thread *t = thread_own;
 	struct guard g;
 
-	if (t == &homeless || !real_find())
+	if (t == &homeless || !real_find() || process_has_stopped())
 		return NULL;
 	if (t->own)
 		return enter_inner(t);
 	process_leave_parent();
 	if (!process_begin())
 		return NULL;
-	guard_enter(&g);
+	if (!process_enter(&g))
+		return NULL;
 	if (!has_key)
 		has_key = !pthread_key_create(&key, leave);
 	t = make_outer();

@@ -44,6 +44,8 @@ struct thread {
 	uint32_t n_waiting;
 	uint32_t unwinding; /* the unwinder is at work */
 	uint32_t own;       /* 1: it has a slot; 0 in a child, where all of this is cleared */
+	uint32_t measured;  /* what `ready` becomes when it has been written: 0 once measuring stops
+			     */
 	/* Of a block of so many attempts: those that are left, and how many of them when the one
 	 * comes that is timed. */
 	uint32_t sample, left, drawn;
@@ -72,6 +74,10 @@ struct thread *thread_enter(void);
 struct thread_entry *thread_meet(struct thread *t, uintptr_t lock, enum locks_kind kind,
 				 uintptr_t caller);
 
+/* Lets no thread write any more: measuring has stopped. */
+void thread_stop_all(void);
+/* The number that the kernel has for the calling thread; 0: it has no slot. */
+uint32_t thread_id(void);
 /* In a child: all of that is its parent's. */
 void thread_forget(void);
 

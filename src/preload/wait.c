@@ -60,6 +60,9 @@ void wait_end(void *wait)
 	struct locks_row *row = w->m.row;
 	struct moment now;
 
+	/* Measuring has stopped meanwhile. */
+	if (!t->measured)
+		return;
 	events_read_after(t->events, &now);
 	measure_open(t, &row->sequence);
 	t->slot->sequence++;

@@ -112,6 +112,7 @@ static void check_json(void)
 		"\"waiting\":750,\"holding\":1500,\"free\":10000167,\"own\":75,\"sample\":1,"
 		"\"measuring\":3750,\"cpu_time\":null,\"under_way\":0,\"under_way_ns\":0,"
 		"\"held\":0,\"unmeasured\":0,\"too_deep\":0,\"unmatched\":0,\"threads_left_out\":0,"
+		"\"stopped_after\":null,"
 		"\"futex_calls\":0,\"futex_caller\":null,\"unseen\":[],\"names_given_up\":0,"
 		"\"static_at_least\":1,"
 		"\"acquire\":{\"n\":96,\"timed\":96,\"sum\":2400,\"mean\":25,\"max\":25,\"stddev\":"

@@ -39,7 +39,8 @@ struct calls_own *calls_begin_thread(uint32_t function)
 static void begin(void)
 {
 	memset(&slot, 0, sizeof slot);
-	own = (struct calls_own){.ready = 1, .here = 1, .slot = &slot.thread, .high = 1000};
+	own = (struct calls_own){
+		.ready = 1, .measured = 1, .here = 1, .slot = &slot.thread, .high = 1000};
 	now = 100;
 	slot.thread.since = now;
 }

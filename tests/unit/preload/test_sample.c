@@ -84,6 +84,7 @@ static void begin(uint32_t sample)
 	slot = (struct locks_thread){.number = 1, .state = LOCKS_FREE, .begin = now, .since = now};
 	waits = (struct locks_wait){.n = 0};
 	thread = (struct thread){.ready = 1,
+				 .measured = 1,
 				 .own = 1,
 				 .sample = sample,
 				 .random = 88172645463325252u,
