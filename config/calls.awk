@@ -255,7 +255,7 @@ END {
 		print "const struct calls_function calls_functions[CALLS_N - 1] = {\n" functions "};\n"
 		print "const struct calls_symbol calls_symbols[CALLS_N - 1] = {\n" symbols "};\n"
 		print "const struct calls_special calls_special = {"
-		for (i = split("malloc calloc realloc free pthread_create thrd_create", special, " "); i; i--)
+		for (i = split("malloc calloc realloc free prctl pthread_create thrd_create", special, " "); i; i--)
 			print "\t." special[i] " = CALLS_" special[i] ","
 		print "};\n"
 	}

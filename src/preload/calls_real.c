@@ -152,7 +152,7 @@ static void find_all(void)
 		calls_real_jump[i] = find(&jumps[i]);
 	end_lending();
 	calls_n = calls_n_listed + calls_n_more();
-	calls_stand_before_create();
+	calls_stand_before();
 }
 
 bool calls_real_find(void)

@@ -19,7 +19,7 @@ struct calls_symbol {
 	const char *name, *version; /* version: NULL where it is not asked for */
 };
 struct calls_special {
-	uint32_t malloc, calloc, realloc, free, pthread_create, thrd_create;
+	uint32_t malloc, calloc, realloc, free, prctl, pthread_create, thrd_create;
 };
 
 /* More functions, of an object that is loaded behind this one: it has wrappers of its own, and
@@ -51,8 +51,9 @@ extern void (*calls_real_jump[CALLS_JUMPS])(void);
 
 /* How many functions the other object has; 0: there is none, or it has too many. */
 uint32_t calls_n_more(void);
-/* Threads that are created begin with this object. Once all are found. */
-void calls_stand_before_create(void);
+/* Threads that are created begin with this object, and it sees filters of system calls. Once all
+ * are found. */
+void calls_stand_before(void);
 /* Finds all, once. False: they are being found, below this call. */
 bool calls_real_find(void);
 

@@ -2,11 +2,15 @@
 /* part of calls: the begin and the end of the process, how threads begin, and what it all costs. */
 #include <errno.h>
 #include <pthread.h>
+#include <stdarg.h>
+#include <stdatomic.h>
 #include <threads.h>
 
 #include "preload/calls.h"
 #include "preload/calls_real.h"
 #include "preload/guard.h"
+#include "preload/next.h"
+#include "preload/seccomp.h"
 
 #define CALIBRATIONS 20
 
@@ -22,6 +26,7 @@ typedef int create11_function(thrd_t *, thrd_start_t, void *);
 
 static create_function *real_create;
 static create11_function *real_create11;
+static seccomp_prctl_function *real_control;
 
 /* The memory is of this object, so nobody counts it. */
 static struct begin *new_begin(const struct begin *from)
@@ -94,8 +99,36 @@ static int create11(thrd_t *thread, thrd_start_t start, void *argument)
 	return ret;
 }
 
-void calls_stand_before_create(void)
+static int control(int option, ...)
 {
+	long argument[SECCOMP_CALL_ARGUMENTS];
+	va_list list;
+
+	va_start(list, option);
+	seccomp_take_arguments(argument, list);
+	va_end(list);
+	return seccomp_call_prctl(real_control, option, argument);
+}
+
+/* It is in no list of functions, as what measures calls it, too. */
+CALLS_PUBLIC long syscall(long number, ...)
+{
+	static _Atomic(seccomp_syscall_function *) real;
+	long argument[SECCOMP_CALL_ARGUMENTS];
+	va_list list;
+
+	va_start(list, number);
+	seccomp_take_arguments(argument, list);
+	va_end(list);
+	if (!real)
+		real = (seccomp_syscall_function *)next_find("syscall", NULL);
+	return seccomp_call_syscall(real, number, argument);
+}
+
+void calls_stand_before(void)
+{
+	real_control = (seccomp_prctl_function *)calls_real[calls_special.prctl];
+	calls_real[calls_special.prctl] = (void (*)(void))control;
 	real_create = (create_function *)calls_real[calls_special.pthread_create];
 	real_create11 = (create11_function *)calls_real[calls_special.thrd_create];
 	calls_real[calls_special.pthread_create] = (void (*)(void))create;

@@ -1,21 +1,26 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* part of thread: calls of futex(2) by the program itself. The C library has no function for them,
- * so std::counting_semaphore of C++, the library of Rust, and GLib use syscall(2). What they wait
- * for is no lock that is known here; that they do is noted. Who has the system call in its own
- * code, as libgomp, is not seen. */
+/* part of thread: calls of syscall(2) and prctl(2) by the program itself. Filters of system calls
+ * are set by both (seccomp.h), and futex(2) is called by the first one: the C library has no
+ * function for them, so std::counting_semaphore of C++, the library of Rust, and GLib use
+ * syscall(2). What they wait for is no lock that is known here; that they do is noted. Who has the
+ * system call in its own code, as libgomp, is not seen. */
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 
 #include "preload/find.h"
 #include "preload/guard.h"
 #include "preload/locks.h"
 #include "preload/module.h"
+#include "preload/process.h"
 #include "preload/real.h"
+#include "preload/seccomp.h"
 
 static void note_first(uintptr_t caller)
 {
 	struct guard g;
 
-	guard_enter(&g);
+	if (!process_enter(&g))
+		return;
 	if (!locks.header->futex_caller)
 		locks.header->futex_caller = module_note(caller);
 	guard_leave(&g);
@@ -35,16 +40,27 @@ static void note(uintptr_t caller)
 
 FIND_PUBLIC long syscall(long number, ...)
 {
-	long argument[REAL_ARGUMENTS];
+	long argument[SECCOMP_CALL_ARGUMENTS];
 	va_list list;
 
 	va_start(list, number);
-	real_take_arguments(argument, list);
+	seccomp_take_arguments(argument, list);
 	va_end(list);
 	real_find();
 	/* The guard waits by it, too. */
 	if (number == SYS_futex && !guard_is_own())
 		note(FIND_CALLER);
-	return real.syscall(number, argument[0], argument[1], argument[2], argument[3], argument[4],
-			    argument[5]);
+	return seccomp_call_syscall(real.syscall, number, argument);
+}
+
+FIND_PUBLIC int prctl(int option, ...)
+{
+	long argument[SECCOMP_CALL_ARGUMENTS];
+	va_list list;
+
+	va_start(list, option);
+	seccomp_take_arguments(argument, list);
+	va_end(list);
+	real_find();
+	return seccomp_call_prctl(real.prctl, option, argument);
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "preload/next.h"
+#include "preload/seccomp.h"
 
 /* Whatever the arguments are: no machine that this runs on looks at them. */
 static int skip(void)
@@ -40,14 +41,26 @@ static int refuse_create(pthread_t *thread, const pthread_attr_t *attributes,
 static long find_and_call(long number, ...)
 {
 	long (*const found)(long, ...) = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
-	long argument[REAL_ARGUMENTS];
+	long argument[SECCOMP_CALL_ARGUMENTS];
 	va_list list;
 
 	va_start(list, number);
-	real_take_arguments(argument, list);
+	seccomp_take_arguments(argument, list);
 	va_end(list);
 	return found(number, argument[0], argument[1], argument[2], argument[3], argument[4],
 		     argument[5]);
+}
+
+static int find_and_control(int option, ...)
+{
+	int (*const found)(int, ...) = (int (*)(int, ...))dlsym(RTLD_NEXT, "prctl");
+	long argument[SECCOMP_CALL_ARGUMENTS];
+	va_list list;
+
+	va_start(list, option);
+	seccomp_take_arguments(argument, list);
+	va_end(list);
+	return found(option, argument[0], argument[1], argument[2], argument[3]);
 }
 
 struct real real = {
@@ -85,6 +98,7 @@ bool real_find(void)
 	real.cond_init = init_cond;
 	real.create = refuse_create;
 	real.syscall = find_and_call;
+	real.prctl = find_and_control;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		void *found = next_find(rows[i].name, rows[i].version);
 

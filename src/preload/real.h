@@ -16,7 +16,6 @@
 
 #include <pthread.h>
 #include <semaphore.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <threads.h>
 #include <time.h>
@@ -79,7 +78,8 @@
 	X(create, "pthread_create", NULL, int, (pthread_t *, const pthread_attr_t *, void *(*)(void *), void *)) \
 	X(thrd_create, "thrd_create", NULL, int, (thrd_t *, thrd_start_t, void *)) \
 	X(dlclose, "dlclose", NULL, int, (void *)) \
-	X(syscall, "syscall", NULL, long, (long, ...))
+	X(syscall, "syscall", NULL, long, (long, ...)) \
+	X(prctl, "prctl", NULL, int, (int, ...))
 /* clang-format on */
 
 struct real {
@@ -89,14 +89,6 @@ struct real {
 };
 
 extern struct real real;
-
-/* Of syscall(2): as many as the kernel takes, whether they were given or not. */
-#define REAL_ARGUMENTS 6
-static inline void real_take_arguments(long *argument, va_list list)
-{
-	for (int i = 0; i < REAL_ARGUMENTS; i++)
-		argument[i] = va_arg(list, long);
-}
 
 /* Finds all, once. False: they are being found, below this call. */
 bool real_find(void);

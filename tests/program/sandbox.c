@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sandbox - a program that sets a filter of system calls for itself, which allows all that it does.
+ *
+ *   sandbox ACTION [DEED]
+ *
+ * ACTION is what a call is answered with that is not allowed: kill, errno or trap; strict is the
+ * mode of that name; loose allows all but ptrace(2); bad is no filter that the kernel takes. By
+ * default, prctl(2) sets it; DEED "call" does so by seccomp(2), and "threads" by that for all
+ * threads.
+ *
+ * It acquires locks and calls functions before and behind. DEED: "threads" has a thread that lives
+ * all the time, and makes one behind; "enough" the same, and what tiptop(1) lists is allowed;
+ * "forks" makes a child behind. Its status is 7, or 99 where it cannot do that.
+ */
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define LOCKS    3000
+#define MAX_CODE 64
+
+/* What the program does by itself, and with threads and with children. */
+static const unsigned own[] = {SYS_write, SYS_exit, SYS_exit_group, SYS_rt_sigreturn};
+static const unsigned of_threads[] = {
+	SYS_mmap,   SYS_mprotect, SYS_munmap,         SYS_madvise, SYS_clone,
+	SYS_clone3, SYS_rseq,     SYS_rt_sigprocmask, SYS_futex,   SYS_set_robust_list,
+};
+static const unsigned of_tiptop[] = {
+	SYS_gettid, SYS_prctl, SYS_openat,          SYS_read,  SYS_pread64,
+	SYS_close,  SYS_ioctl, SYS_perf_event_open, SYS_fcntl, SYS_prlimit64,
+};
+static const unsigned of_children[] = {SYS_clone, SYS_set_robust_list, SYS_wait4};
+
+static struct sock_filter code[MAX_CODE];
+static unsigned short n_code;
+
+static void add(unsigned short what, unsigned k, unsigned char yes, unsigned char no)
+{
+	code[n_code++] = (struct sock_filter)BPF_JUMP(what, k, yes, no);
+}
+
+static void add_list(const unsigned *call, size_t n)
+{
+	while (n--) {
+		add(BPF_JMP | BPF_JEQ | BPF_K, *call++, 0, 1);
+		add(BPF_RET | BPF_K, SECCOMP_RET_ALLOW, 0, 0);
+	}
+}
+
+static bool has_threads(const char *deed)
+{
+	return !strcmp(deed, "threads") || !strcmp(deed, "enough");
+}
+
+static void make(const char *action, const char *deed)
+{
+	const unsigned last = !strcmp(action, "kill")    ? SECCOMP_RET_KILL_PROCESS
+			      : !strcmp(action, "errno") ? SECCOMP_RET_ERRNO | EPERM
+			      : !strcmp(action, "trap")  ? SECCOMP_RET_TRAP
+							 : SECCOMP_RET_ALLOW;
+
+	add(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr), 0, 0);
+	if (last == SECCOMP_RET_ALLOW) {
+		add(BPF_JMP | BPF_JEQ | BPF_K, SYS_ptrace, 0, 1);
+		add(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS, 0, 0);
+	}
+	add_list(own, sizeof own / sizeof *own);
+	if (has_threads(deed))
+		add_list(of_threads, sizeof of_threads / sizeof *of_threads);
+	if (!strcmp(deed, "enough"))
+		add_list(of_tiptop, sizeof of_tiptop / sizeof *of_tiptop);
+	if (!strcmp(deed, "forks"))
+		add_list(of_children, sizeof of_children / sizeof *of_children);
+	if (strcmp(action, "bad") != 0)
+		add(BPF_RET | BPF_K, last, 0, 0);
+}
+
+/* False: it was not set. */
+static bool confine(const char *action, const char *deed)
+{
+	const struct sock_fprog filter = {.len = n_code, .filter = code};
+
+	if (!strcmp(action, "strict"))
+		return !prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT, 0, 0, 0);
+	if (has_threads(deed))
+		return !syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC,
+				&filter);
+	if (!strcmp(deed, "call"))
+		return !syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter);
+	return !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0);
+}
+
+static void say(const char *text)
+{
+	const size_t len = strlen(text);
+
+	if (write(STDOUT_FILENO, text, len) != (ssize_t)len)
+		_exit(99);
+}
+
+/* Locks and calls that were not seen before. */
+static void work(pthread_mutex_t *lock)
+{
+	for (int i = 0; i < LOCKS; i++) {
+		pthread_mutex_lock(&lock[i]);
+		if (strtol("7", NULL, 10) != 7)
+			_exit(99);
+		pthread_mutex_unlock(&lock[i]);
+	}
+}
+
+static pthread_mutex_t locks[5][LOCKS];
+static sem_t confined;
+
+static void *live(void *unused)
+{
+	work(locks[2]);
+	while (sem_wait(&confined))
+		;
+	work(locks[3]);
+	return unused;
+}
+
+static void *follow(void *unused)
+{
+	work(locks[4]);
+	return unused;
+}
+
+static bool go_on(const char *deed, pthread_t old)
+{
+	pthread_t new;
+	int status;
+	pid_t pid;
+
+	if (has_threads(deed))
+		return sem_post(&confined) || pthread_join(old, NULL) ||
+		       pthread_create(&new, NULL, follow, NULL) || pthread_join(new, NULL);
+	if (strcmp(deed, "forks") != 0)
+		return false;
+	pid = fork();
+	if (!pid) {
+		work(locks[2]);
+		_exit(5);
+	}
+	return pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status) ||
+	       WEXITSTATUS(status) != 5;
+}
+
+int main(int argc, char **argv)
+{
+	const char *deed = argc > 2 ? argv[2] : "";
+	pthread_t old = pthread_self();
+
+	if (argc < 2 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || sem_init(&confined, 0, 0))
+		return 99;
+	make(argv[1], deed);
+	if (has_threads(deed) && pthread_create(&old, NULL, live, NULL))
+		return 99;
+	work(locks[0]);
+	say("before\n");
+	if (confine(argv[1], deed) == !strcmp(argv[1], "bad"))
+		return 99;
+	work(locks[1]);
+	if (go_on(deed, old))
+		say("cannot\n");
+	say("behind\n");
+	if (!strcmp(argv[1], "strict"))
+		syscall(SYS_exit, 7);
+	return 7;
+}

@@ -1,0 +1,72 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# tiptop locks and tiptop calls beside a filter of system calls that a program sets for itself: it does what it does without
+# tiptop, and the report says since when it was not measured.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+[ -r "${builddir:?}/tiptop-locks.so" ] || skip_all "the object was not built"
+own_tables
+sandbox=$builddir/tests/program/sandbox
+sentence='#   measuring stopped after [0-9]+\.[0-9]{3} s: the program set a filter of system calls that does not allow'
+
+# run COMMAND ACTION [DEED]: with and without tiptop, the same output and the same status.
+run() {
+	"$sandbox" "$2" ${3:+"$3"} >"$dir/without" 2>"$err"
+	set -- "$1" "$2" "${3:-}" "$?$(cat "$dir/without" "$err")"
+	case $4 in 7*) ;; *)
+		skip "$1: $2 $3" "the program cannot do that here: $4"
+		return 1
+		;;
+	esac
+	"$tiptop" "$1" -o "$dir/report" -- "$sandbox" "$2" ${3:+"$3"} >"$dir/with" 2>"$err"
+	is "$1: $2 $3: as without tiptop" "$?$(cat "$dir/with" "$err")" "$4"
+	sed -n '/measuring stopped/p' "$dir/report" >"$out"
+}
+
+# count COMMAND: acquisitions, or calls of strtol(), that the report has.
+count() {
+	if [ "$1" = locks ]; then
+		sed -nE 's/^# +([0-9]+) acquisitions of .*/\1/p' "$dir/report"
+	else
+		awk '$1 == "strtol" { print $3; exit }' "$dir/report"
+	fi
+}
+
+for command in locks calls; do
+	for action in kill errno trap strict; do
+		run $command $action || continue
+		matches "$command: $action: since when" "$(cat "$out")" "$sentence rt_sigprocmask"
+		is "$command: $action: what was before is counted" "$(count $command)" 3000
+	done
+	if run $command kill call; then
+		matches "$command: by seccomp(2)" "$(cat "$out")" "$sentence rt_sigprocmask"
+	fi
+	if run $command kill forks; then
+		matches "$command: with a child" "$(cat "$out")" "$sentence rt_sigprocmask"
+		is "$command: with a child: what was before is counted" "$(count $command)" 3000
+	fi
+	if run $command kill threads; then
+		matches "$command: with threads" "$(cat "$out")" "$sentence gettid"
+		within "$command: with threads: what was before is counted" "$(count $command)" 3000 6000
+	fi
+	if run $command kill enough; then
+		is "$command: what it needs is allowed: measuring goes on" "$(cat "$out")" ""
+		is "$command: what it needs is allowed: all is counted" "$(count $command)" 15000
+	fi
+	"$tiptop" $command -e page-faults -o "$dir/report" -- "$sandbox" kill enough >"$out" 2>"$err"
+	is "$command: and so it is with events" "$?$(cat "$out") $(count $command)" "7before
+behind 15000"
+	for action in loose bad; do
+		run $command $action || continue
+		is "$command: $action: measuring goes on" "$(cat "$out")" ""
+		is "$command: $action: all is counted" "$(count $command)" 6000
+	done
+	if run $command loose forks; then
+		is "$command: a child is not measured, and does what it does" "$(count $command)" 6000
+	fi
+	"$tiptop" $command --format json -o "$dir/report" -- "$sandbox" kill >"$out" 2>"$err"
+	matches "$command: in JSON" "$(sed -n 1p "$dir/report")" \
+		'.*"stopped_after": ?[0-9.e+]+, ?"stopped_for": ?"rt_sigprocmask".*'
+done
+finish
