@@ -53,7 +53,8 @@ make_tests() {
 		case $test in
 		*.sh) target+=(tiptop tiptop-calls.so tiptop-locks.so)
 			target+=(tests/program/work tests/program/trap tests/program/confine tests/program/terminal
-				tests/program/sharer tests/program/submitter tests/program/team tests/program/toucher) ;;
+				tests/program/sandbox tests/program/sharer tests/program/submitter tests/program/team
+				tests/program/toucher) ;;
 		*) target+=("tests/unit/$test") ;;
 		esac
 	done

@@ -53,14 +53,15 @@ for command in locks calls; do
 	if run $command kill enough; then
 		is "$command: what it needs is allowed: measuring goes on" "$(cat "$out")" ""
 		is "$command: what it needs is allowed: all is counted" "$(count $command)" 15000
-	fi
-	"$tiptop" $command -e page-faults -o "$dir/report" -- "$sandbox" kill enough >"$out" 2>"$err"
-	is "$command: and so it is with events" "$?$(cat "$out") $(count $command)" "7before
+		"$tiptop" $command -e page-faults -o "$dir/report" -- "$sandbox" kill enough >"$out" 2>"$err"
+		is "$command: and so it is with events" "$?$(cat "$out") $(count $command)" "7before
 behind 15000"
+	fi
 	for action in loose bad; do
 		run $command $action || continue
 		is "$command: $action: measuring goes on" "$(cat "$out")" ""
 		is "$command: $action: all is counted" "$(count $command)" 6000
+		[ $command = calls ] || is "$command: $action: each lock by itself" "$(grep -c '^other ' "$dir/report")" 0
 	done
 	if run $command loose forks; then
 		is "$command: a child is not measured, and does what it does" "$(count $command)" 6000

@@ -23,8 +23,9 @@
 #define HIGH_OF(i)        (offsetof(struct seccomp_data, args[i]) + (HIGH_FIRST ? 0 : 4))
 
 /* madvise(unknown, unknown, 23) */
-static const struct seccomp_call call = {
-	.number = SYS_madvise, .known = SECCOMP_CALL_ALL(2), .argument = {7, 8, 23}};
+static const struct seccomp_call call = {.number = SYS_madvise,
+					 .known = SECCOMP_CALL_ALL(2),
+					 .argument = {7, SECCOMP_RET_ALLOW, 23}};
 
 static void check_code(struct sock_filter *code, size_t n, bool want, const char *what)
 {
@@ -71,7 +72,7 @@ static void check_arguments(void)
 	CHECK(true, "but where both ways allow it", ARGUMENT(0), IS(7, 0, 1), ALLOW,
 	      RETURN(SECCOMP_RET_LOG));
 	CHECK(false, "where the caller is", LOAD(instruction_pointer), IS(7, 1, 0), KILL, ALLOW);
-	CHECK(false, "a result that is an argument", ARGUMENT(0), BPF_STMT(BPF_RET | BPF_A, 0));
+	CHECK(false, "a result that is an argument", ARGUMENT(1), BPF_STMT(BPF_RET | BPF_A, 0));
 	CHECK(true, "a result that is computed", ARGUMENT(2),
 	      BPF_STMT(BPF_ALU | BPF_ADD | BPF_K, SECCOMP_RET_ALLOW), BPF_STMT(BPF_RET | BPF_A, 0));
 }
