@@ -19,7 +19,7 @@
 #define HAS_NONE 5002
 
 static struct shared {
-	atomic_int asked[2][PLACES]; /* names, lines */
+	atomic_int asked[2][PLACES];     /* names, lines */
 	atomic_int n, order[3 * PLACES]; /* what is looked up after a new start, too */
 	atomic_int n_modules;
 } * shared;
