@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "app/preloading_events.h"
@@ -118,14 +117,6 @@ int preloading_prepare(const struct preloading_use *use, const struct preloading
 
 /* --- the run --- */
 
-/* Of a process that has ended and was not reaped. */
-static uint64_t cpu_ns_of(pid_t pid)
-{
-	clockid_t id;
-
-	return clock_getcpuclockid(pid, &id) ? 0 : clock_ns(id);
-}
-
 uint64_t preloading_cpu_ns(const struct preloading *p, uint32_t pid, bool with_table)
 {
 	return pid == (uint32_t)p->spawn.pid && !with_table ? p->cpu_ns : 0;
@@ -171,7 +162,7 @@ static int on_signal(void *context, int fd, struct err *err)
 			ret = spawn_signal(&p->spawn, &taken, err);
 	if (spawn_has_ended(&p->spawn)) {
 		p->end = p->use->clock();
-		p->cpu_ns = cpu_ns_of(p->spawn.pid);
+		p->cpu_ns = clock_process_ns(p->spawn.pid);
 		if (p->watch)
 			process_watch_end(p->watch);
 		spawn_reap(&p->spawn);

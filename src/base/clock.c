@@ -9,6 +9,13 @@ uint64_t clock_ns(clockid_t id)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+uint64_t clock_process_ns(pid_t pid)
+{
+	clockid_t id;
+
+	return clock_getcpuclockid(pid, &id) ? 0 : clock_ns(id);
+}
+
 #define NS_PER_S  1000000000u
 #define NS_PER_MS 1000000u
 

@@ -6,12 +6,15 @@
 #define BASE_CLOCK_H
 
 #include <stdint.h>
+#include <sys/types.h>
 #include <time.h>
 
 #include "base/strbuf.h"
 
 /* Reads a clock, in ns. The clocks that tiptop asks for exist everywhere. */
 uint64_t clock_ns(clockid_t id);
+/* Returns the CPU time of a process that has not been reaped, in ns; 0: it cannot be read. */
+uint64_t clock_process_ns(pid_t pid);
 /* Appends a time of CLOCK_REALTIME as ISO 8601 has it, local, to the ms:
  * "2026-11-22T05:20:42.123+00:00". */
 void clock_add_time(struct strbuf *out, uint64_t wall_ns);

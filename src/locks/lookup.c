@@ -11,7 +11,6 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -131,7 +130,5 @@ void lookup_wait(const struct lookup *l, int timeout_ms)
 
 uint64_t lookup_cpu_ns(const struct lookup *l)
 {
-	clockid_t id;
-
-	return l->pid && !clock_getcpuclockid(l->pid, &id) ? clock_ns(id) : 0;
+	return l->pid ? clock_process_ns(l->pid) : 0;
 }
