@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #include "base/csv.h"
 #include "base/json.h"
@@ -126,12 +125,7 @@ void calls_lines_add_cell(struct strbuf *out, int width, int digits, double numb
 
 int calls_lines_name_width(const struct calls_report *r)
 {
-	int width = NAME_WIDTH;
-
-	for (size_t i = 0; i < r->n; i++)
-		if ((int)strlen(r->line[i].name) > width)
-			width = (int)strlen(r->line[i].name);
-	return width;
+	return r->longest > NAME_WIDTH ? (int)r->longest : NAME_WIDTH;
 }
 
 static void add_text_header(const struct calls_report *r, struct strbuf *out)

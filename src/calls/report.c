@@ -247,6 +247,10 @@ static void add_lines(struct calls_report *r)
 	r->own = library->sum.calls * r->header.overhead / CALLS_OVERHEAD_UNIT;
 	r->n_too_deep = r->sum->n_too_deep;
 	qsort(r->line + CALLS_PARTS, r->n - CALLS_PARTS, sizeof *r->line, compare_lines);
+	r->longest = 0;
+	for (size_t i = 0; i < r->n; i++)
+		if (strlen(r->line[i].name) > r->longest)
+			r->longest = strlen(r->line[i].name);
 }
 
 /* --- all --- */

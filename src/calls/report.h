@@ -48,6 +48,7 @@ struct calls_report {
 	 * comes first. */
 	struct calls_line *line;
 	size_t n;
+	size_t longest;  /* the length of the longest of their names */
 	uint64_t time;   /* of all threads */
 	uint64_t own;    /* what measuring took, an estimate: a part of the time */
 	uint64_t cpu_ns; /* the CPU time of the process, set by who knows it; 0: not known */
