@@ -7,7 +7,7 @@
  * what it wants, and again when that is there.
  *
  *   locks_lines_add(..., resolver, &scratch);
- *   while (resolver_missing(r) && !resolver_step(r)) resolver_wait(r, 100);
+ *   while (resolver_step(r) && resolver_missing(r)) resolver_wait(r, 100);
  *   locks_lines_add(..., resolver, &text);
  *
  * Names come before lines of the source, which take much longer, and each in the order in which
