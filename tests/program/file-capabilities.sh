@@ -6,13 +6,7 @@
 # shellcheck source=lib.sh disable=SC2086,SC2016 # $as_nobody is several words; texts of shells are for these shells
 . "$(dirname "$0")/lib.sh"
 
-[ "$(id -u)" -eq 0 ] || skip_all "needs root, who can be an ordinary user"
-for tool in setpriv setcap; do
-	command -v $tool >/dev/null || skip_all "$tool is not installed"
-done
-nobody=65534
-as_nobody="setpriv --reuid $nobody --regid $nobody --clear-groups"
-mkdir "$dir/own" && chown $nobody "$dir/own"
+need_nobody
 cp "$tiptop" "$dir/capable" && chmod 755 "$dir/capable"
 $as_nobody "$dir/capable" --version >"$out" 2>"$err" || skip_all "another user cannot run the program here"
 setcap cap_perfmon=ep "$dir/capable" 2>"$err" || skip_all "setcap: $(cat "$err")"

@@ -95,6 +95,18 @@ await() {
 	done
 }
 
+# need_nobody: root plays an ordinary user, $nobody: $as_nobody COMMAND... runs a command as that user, who has the folder
+# $dir/own.
+need_nobody() {
+	[ "$(id -u)" -eq 0 ] || skip_all "needs root, who can be an ordinary user"
+	for tool in setpriv setcap; do
+		command -v $tool >/dev/null || skip_all "$tool is not installed"
+	done
+	nobody=65534
+	as_nobody="setpriv --reuid $nobody --regid $nobody --clear-groups"
+	mkdir "$dir/own" && chown $nobody "$dir/own"
+}
+
 # own_tables: tables of locks and of calls are in a folder of this test: others may run at the same time.
 own_tables() {
 	XDG_RUNTIME_DIR=$(mktemp -d /dev/shm/tests.XXXXXX)

@@ -6,13 +6,7 @@
 # shellcheck source=lib.sh disable=SC2086 # $counters and $as_nobody are several words
 . "$(dirname "$0")/lib.sh"
 
-[ "$(id -u)" -eq 0 ] || skip_all "needs root, who can be an ordinary user"
-for tool in setpriv setcap; do
-	command -v $tool >/dev/null || skip_all "$tool is not installed"
-done
-nobody=65534
-as_nobody="setpriv --reuid $nobody --regid $nobody --clear-groups"
-mkdir "$dir/own" && chown $nobody "$dir/own"
+need_nobody
 cp "$work" "$dir/work" && chmod 755 "$dir/work"
 
 # copy NAME: the program as $dir/NAME, which everybody may run.
