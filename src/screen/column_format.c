@@ -11,7 +11,11 @@
 /* A format that column_format_read() has checked has one floating conversion, and is bounded. */
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 
-#define CONVERSIONS       "fFeEgGhs"
+#define NUMBERS           "fFeEgG"
+#define CONVERSIONS       NUMBERS "hs"
+#define FLAGS             "-+ 0#"
+#define DIGITS            "0123456789"
+#define LENGTHS           "lL"
 #define FORMAT_NUMBER_MAX 99
 #define DEFAULT_PRECISION 6 /* printf(3) */
 
@@ -70,7 +74,7 @@ static int read_conversion(const char *format, const char **at, struct conversio
 			   struct err *err)
 {
 	c->flags = *at;
-	c->flags_len = strspn(*at, "-+ 0#");
+	c->flags_len = strspn(*at, FLAGS);
 	*at += c->flags_len;
 	c->width = read_number(at);
 	c->precision = DEFAULT_PRECISION;
@@ -101,6 +105,25 @@ static int read_conversion(const char *format, const char **at, struct conversio
 			       format);
 	(*at)++;
 	return 0;
+}
+
+/* The conversion that begins at a '%' without its length modifiers; gives its end. */
+static char *strip_conversion(char *at)
+{
+	char *type, *end;
+
+	at++;
+	type = at + strspn(at, FLAGS "." DIGITS);
+	end = type + strspn(type, LENGTHS);
+	if (*end && strchr(NUMBERS, *end))
+		memmove(type, end, strlen(end) + 1);
+	return *type ? type + 1 : type;
+}
+
+void column_format_strip(char *format)
+{
+	for (char *at = strchr(format, '%'); at; at = strchr(at, '%'))
+		at = at[1] == '%' ? at + 2 : strip_conversion(at);
 }
 
 int column_format_read(const char *format, struct column_format *out, struct err *err)

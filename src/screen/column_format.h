@@ -8,6 +8,9 @@
  *
  * Width and precision are at most 99; %% writes a '%'. So a format of the first kind is safe for
  * printf(3) with one double.
+ *
+ * tiptop 2.3.1 gave formats to printf(3) as they were, so files of that time may have the length
+ * modifiers l and L (%4.1lf). They mean nothing for a column, and are taken out before reading.
  */
 #ifndef SCREEN_COLUMN_FORMAT_H
 #define SCREEN_COLUMN_FORMAT_H
@@ -24,6 +27,8 @@ struct column_format {
 	size_t from, to; /* where the conversion stands in the format */
 };
 
+/* Removes the length modifiers from a format, in place. */
+void column_format_strip(char *format);
 /* Reads a format. Errors: -EINVAL with the reason. */
 int column_format_read(const char *format, struct column_format *out, struct err *err);
 /* What a format makes of the number 0; the caller frees it. NULL: it is not one of printf(3). */

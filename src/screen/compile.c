@@ -291,6 +291,7 @@ static int compile_column(struct compiler *compiler, struct column *c, struct er
 	struct screen *s = compiler->screen;
 	int header = text_length(c->header);
 
+	column_format_strip(c->format);
 	if (column_format_read(c->format, &c->shape, err))
 		return err_prefix(err, "format");
 	if (expr_compile(&c->expr, c->text, &symbols, err))

@@ -108,6 +108,38 @@ static const struct {
 	{"%0100f", "'%0100f' asks for a width or a precision above 99"},
 };
 
+static void test_format_lengths(void)
+{
+	static const struct {
+		const char *text, *want;
+	} table[] = {
+		{"%4.1lf", "%4.1f"},
+		{"%lg", "%g"},
+		{"%le", "%e"},
+		{"%lF", "%F"},
+		{"%Lf", "%f"},
+		{"%llf%%", "%f%%"},
+		{"%%lf", "%%lf"},
+		{"l%-+8.2lE l", "l%-+8.2E l"},
+		{"%5.1lf %lg", "%5.1f %g"},
+		{"%ls", "%ls"},
+		{"%lh", "%lh"},
+		{"%l", "%l"},
+		{"%", "%"},
+		{"%%%", "%%%"},
+		{"%5", "%5"},
+		{"", ""},
+	};
+
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		char *format = xstrdup(table[i].text);
+
+		column_format_strip(format);
+		tap_str(format, table[i].want, "'%s' without length modifiers", table[i].text);
+		free(format);
+	}
+}
+
 /* printf(3) does not know it. */
 static void test_format_people(void)
 {
@@ -150,6 +182,7 @@ int main(void)
 {
 	test_formats_accepted();
 	test_format_characters();
+	test_format_lengths();
 	test_format_people();
 	test_formats_refused();
 	return tap_done();
