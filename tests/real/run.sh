@@ -35,6 +35,7 @@
 #     o  no sums: a task outlives the command, so what it does at the end may be in the summary and in no row yet
 #     w  in follow: threads that the kernel makes are in the rows of processes and, as no tracer is told of them, in none
 #        of tasks, which so have less time and switches, by what these threads did; page faults are the same
+#     W  the same, but the kernel makes such threads only where it cannot go on at once, so there may be none
 #     p  page faults of perf stat, which runs the program in follow: from the exec of the program on, exactly
 #     t  tasks that ended: what strace saw of another run, so only where each run makes as many
 #     a  acquisitions of mutexes, spin locks and read-write locks, exactly: tally.c before the object of tiptop
@@ -291,6 +292,10 @@ tasks_of_processes() {
 	*,faults) ;;
 	*w*,*)
 		within "$name: follow: tasks have less $2 than processes, which have those of the kernel" "$(of rows "$2")" 1 $(($(of total "$2") - 1))
+		return
+		;;
+	*W*,*)
+		within "$name: follow: tasks have no more $2 than processes" "$(of rows "$2")" 1 "$(of total "$2")"
 		return
 		;;
 	esac
