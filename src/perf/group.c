@@ -32,6 +32,20 @@ struct target {
 	unsigned long flags;
 };
 
+/* Behind a leader whose task has ended, the kernel says -ENODEV (seen with Linux 6.18), as of an
+ * event without a device: by itself, the event says -ESRCH of such a task. */
+static int explain_no_device(struct perf_sys *sys, struct perf_event_attr *attr,
+			     struct target target)
+{
+	int fd;
+
+	attr->disabled = true;
+	fd = sys->open(sys, attr, target.tid, target.cpu, -1, PERF_FLAG_FD_CLOEXEC | target.flags);
+	if (fd >= 0)
+		sys->close(sys, fd);
+	return fd == -ESRCH ? -ESRCH : -ENODEV;
+}
+
 static int open_member(struct member *m, struct perf_sys *sys, const struct event_set *set,
 		       int event, struct target target, int leader_fd, bool on_exec)
 {
@@ -45,6 +59,8 @@ static int open_member(struct member *m, struct perf_sys *sys, const struct even
 	event_attr(set, event, m->leader, on_exec, &attr);
 	fd = sys->open(sys, &attr, target.tid, target.cpu, leader_fd,
 		       PERF_FLAG_FD_CLOEXEC | target.flags);
+	if (fd == -ENODEV && !m->leader)
+		return explain_no_device(sys, &attr, target);
 	if (fd < 0)
 		return fd;
 	ret = sys->ioctl(sys, fd, PERF_EVENT_IOC_ID, &m->id);

@@ -176,6 +176,8 @@ static int pmu_sys_open(struct perf_sys *sys, const struct perf_event_attr *attr
 	pmu->bad_calls += (tid < 0) != (cpu != -1) || attr->size != sizeof *attr || slot < 0 ||
 			  (flags & ~PERF_FLAG_PID_CGROUP) != PERF_FLAG_FD_CLOEXEC;
 	ret = refuse(pmu, attr, tid);
+	if (ret == -ESRCH && leader)
+		ret = -ENODEV; /* Linux 6.18 */
 	if (!ret && leader)
 		ret = refuse_member(pmu, leader, attr, tid);
 	else if (!ret && is_metric(pmu, attr))

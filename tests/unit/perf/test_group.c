@@ -163,6 +163,30 @@ static void test_refusals(void)
 	check_refused(EMFILE, 3, "three descriptors for four events");
 }
 
+static void end_task_at(struct pmu *pmu, void *context, int tid)
+{
+	if (pmu->calls.open == *(const int *)context)
+		pmu_exit(pmu, tid);
+}
+
+/* A task that ends between two events has half a group, which is none. */
+static void test_end_meanwhile(void)
+{
+	for (int opened = 1; opened < 4; opened++) {
+		struct group *g = NULL;
+		struct event_set set;
+		struct pmu pmu;
+
+		machine(&pmu, &set, 4);
+		pmu.on_open = end_task_at;
+		pmu.context = &opened;
+		tap_int(group_open(&g, &pmu.sys, &set, TID, false), -ESRCH,
+			"a task that ends after %d of 4 events", opened);
+		tap_ok(!g, "no group");
+		end(&pmu, &set, NULL);
+	}
+}
+
 /* An event that this task does not get leaves the others as they are. */
 static void test_missing_event(void)
 {
@@ -388,6 +412,7 @@ int main(void)
 	test_several_groups();
 	test_refusals();
 	test_shared();
+	test_end_meanwhile();
 	test_missing_event();
 	test_bad_reads();
 	test_exiting_threads();
