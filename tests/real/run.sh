@@ -35,7 +35,8 @@
 #     o  no sums: a task outlives the command, so what it does at the end may be in the summary and in no row yet
 #     w  in follow: threads that the kernel makes are in the rows of processes and, as no tracer is told of them, in none
 #        of tasks, which so have less time and switches, by what these threads did; page faults are the same
-#     W  the same, but the kernel makes such threads only where it cannot go on at once, so there may be none
+#     W  the same, but there may be none: the kernel makes such threads only where it cannot go on at once, and a thread is
+#        one where the program ends before its first stop
 #     p  page faults of perf stat, which runs the program in follow: from the exec of the program on, exactly
 #     t  tasks that ended: what strace saw of another run, so only where each run makes as many
 #     a  acquisitions of mutexes, spin locks and read-write locks, exactly: tally.c before the object of tiptop
