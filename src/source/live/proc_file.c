@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "source/live/container.h"
 
 void proc_set_fact(struct proc_facts *out, enum fact fact, uint64_t value)
 {
@@ -132,47 +133,71 @@ int proc_parse_sched(const char *text, struct proc_facts *out)
 	return 0;
 }
 
-/* How well a hierarchy tells where a task belongs: the unified one, that of systemd, any other. In
- * none says the root. */
+/* A line of /proc/PID/cgroup. */
+struct cgroup_line {
+	const char *path;
+	size_t path_len;
+	int rank; /* how well its hierarchy tells where a task belongs */
+};
+
+enum { RANK_ROOT = 1, RANK_ANY, RANK_SYSTEMD, RANK_UNIFIED, RANK_IN_CONTAINER };
+
 static int rank_of(const char *hierarchy, size_t len, const char *path)
 {
 	static const char systemd[] = ":name=systemd:";
 
 	if (path[0] != '/' || path[1] == '\n' || !path[1])
-		return 1;
+		return RANK_ROOT;
 	if (len == strlen("0::") && !memcmp(hierarchy, "0::", len))
-		return 4;
+		return RANK_UNIFIED;
 	return len >= sizeof systemd - 1 && !memcmp(hierarchy + len - (sizeof systemd - 1), systemd,
 						    sizeof systemd - 1)
-		       ? 3
-		       : 2;
+		       ? RANK_SYSTEMD
+		       : RANK_ANY;
 }
 
-int proc_parse_cgroup(const char *text, struct strbuf *path)
+static int parse_cgroup_line(const char *text, size_t len, struct cgroup_line *out)
 {
-	const char *best = NULL;
-	int best_rank = 0;
+	const char *colon = memchr(text, ':', len), *at = NULL;
+
+	if (colon)
+		at = memchr(colon + 1, ':', len - (size_t)(colon + 1 - text));
+	if (!at)
+		return -EINVAL;
+	at++;
+	*out = (struct cgroup_line){.path = at,
+				    .path_len = len - (size_t)(at - text),
+				    .rank = rank_of(text, (size_t)(at - text), at)};
+	return 0;
+}
+
+static bool take_cgroup(const struct cgroup_line *line, struct strbuf *path,
+			struct strbuf *container)
+{
+	strbuf_reset(path);
+	strbuf_reset(container);
+	strbuf_add(path, line->path, line->path_len);
+	return container_of_cgroup(path->text, container);
+}
+
+int proc_parse_cgroup(const char *text, struct strbuf *path, struct strbuf *container)
+{
+	struct cgroup_line best = {.rank = 0}, line;
 
 	while (*text) {
-		size_t line = strcspn(text, "\n");
-		const char *colon = memchr(text, ':', line), *at = NULL;
-		int rank;
+		const size_t len = strcspn(text, "\n");
 
-		if (colon)
-			at = memchr(colon + 1, ':', line - (size_t)(colon + 1 - text));
-		if (!at)
+		if (parse_cgroup_line(text, len, &line))
 			return -EINVAL;
-		at++;
-		rank = rank_of(text, (size_t)(at - text), at);
-		if (rank > best_rank) {
-			best = at;
-			best_rank = rank;
-		}
-		text += line + (text[line] == '\n');
+		if (take_cgroup(&line, path, container))
+			line.rank += RANK_IN_CONTAINER;
+		if (line.rank > best.rank)
+			best = line;
+		text += len + (text[len] == '\n');
 	}
-	if (!best)
+	if (!best.rank)
 		return -EINVAL;
-	strbuf_add(path, best, strcspn(best, "\n"));
+	take_cgroup(&best, path, container);
 	return 0;
 }
 

@@ -27,9 +27,11 @@ int proc_parse_status(const char *text, struct proc_facts *out);
 int proc_parse_schedstat(const char *text, bool cpu_too, struct proc_facts *out);
 /* /proc/PID/sched: MIGRATIONS. */
 int proc_parse_sched(const char *text, struct proc_facts *out);
-/* /proc/PID/cgroup: appends the path of the control group, of the hierarchy that tells most where
- * there are several. */
-int proc_parse_cgroup(const char *text, struct strbuf *path);
+/* /proc/PID/cgroup: the path of the control group, and the container that it is in; empty: none
+ * (container.h). Of several hierarchies, it is that of one which names a container: beside version
+ * 1, engines may leave their containers in the group of their daemon in the unified one. Else it is
+ * the one that tells most. What is refused leaves the two undefined. */
+int proc_parse_cgroup(const char *text, struct strbuf *path, struct strbuf *container);
 /* Reads PID/syscall: the number of the call, or DETAIL_CALL_NONE. */
 long proc_parse_syscall(const char *text);
 /* Reads PID/wchan, which is "0" where there is nothing to tell. */

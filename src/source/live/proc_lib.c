@@ -22,7 +22,6 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/mem.h"
-#include "source/live/container.h"
 #include "source/live/group_memory.h"
 #include "source/live/proc.h"
 #include "source/live/proc_file.h"
@@ -347,9 +346,8 @@ static void read_cgroup(struct proc_lib *self, int pid, int tid, struct proc_fac
 		      *container = begin_text(self, FACT_CONTAINER);
 
 	if (read_task_file(self, pid, tid, "cgroup") <= 0 ||
-	    proc_parse_cgroup(self->text.text, path))
+	    proc_parse_cgroup(self->text.text, path, container))
 		return;
-	container_of_cgroup(path->text, container);
 	set_text(out, FACT_CGROUP, path);
 	set_text(out, FACT_CONTAINER, container);
 }

@@ -113,14 +113,55 @@ static void test_stat_garbage(void)
 	}
 }
 
+#define NUMBER "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+
 static void check_cgroup(const char *text, const char *path, const char *what)
 {
-	struct strbuf out;
+	struct strbuf out, container;
 
 	strbuf_init(&out);
-	tap_int(proc_parse_cgroup(text, &out), path ? 0 : -EINVAL, "a cgroup file: %s", what);
-	tap_str(out.text, path ? path : "", "its path");
+	strbuf_init(&container);
+	tap_int(proc_parse_cgroup(text, &out, &container), path ? 0 : -EINVAL, "a cgroup file: %s",
+		what);
+	if (path) {
+		tap_str(out.text, path, "its path");
+		tap_str(container.text, "", "it is in no container");
+	}
 	strbuf_done(&out);
+	strbuf_done(&container);
+}
+
+/* Two versions of control groups at once: either may have the container. */
+static void test_container_of_hierarchies(void)
+{
+	static const struct {
+		const char *text, *path, *container;
+	} table[] = {
+		{"0::/docker/" NUMBER "\n", "/docker/" NUMBER, "docker:0123456789ab"},
+		{"12:memory:/kubepods/pod1/" NUMBER "\n1:name=systemd:/kubepods/pod1/" NUMBER
+		 "\n0::/system.slice/containerd.service\n",
+		 "/kubepods/pod1/" NUMBER, "kubernetes:0123456789ab"},
+		{"12:memory:/docker/" NUMBER
+		 "\n1:name=systemd:/system.slice/docker.service\n0::/\n",
+		 "/docker/" NUMBER, "docker:0123456789ab"},
+		{"1:name=systemd:/\n0::/system.slice/docker-" NUMBER ".scope\n",
+		 "/system.slice/docker-" NUMBER ".scope", "docker:0123456789ab"},
+		{"2:cpu:/docker/" NUMBER "\n1:name=systemd:/docker/" NUMBER "/init\n"
+		 "0::/docker/" NUMBER "/unified\n",
+		 "/docker/" NUMBER "/unified", "docker:0123456789ab"},
+	};
+	struct strbuf path, container;
+
+	strbuf_init(&path);
+	strbuf_init(&container);
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		tap_int(proc_parse_cgroup(table[i].text, &path, &container), 0, "hierarchies %zu",
+			i);
+		tap_str(path.text, table[i].path, "the path that names a container");
+		tap_str(container.text, table[i].container, "the container");
+	}
+	strbuf_done(&path);
+	strbuf_done(&container);
 }
 
 static void test_cgroup(void)
@@ -371,6 +412,7 @@ int main(void)
 	test_stat_truncated();
 	test_stat_garbage();
 	test_cgroup();
+	test_container_of_hierarchies();
 	test_status();
 	test_schedstat();
 	test_sched();
