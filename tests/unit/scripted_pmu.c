@@ -149,14 +149,14 @@ static int free_slot(const struct pmu *pmu)
 	return -1;
 }
 
-static int refuse(struct pmu *pmu, const struct perf_event_attr *attr, int tid)
+static int refuse(struct pmu *pmu, const struct perf_event_attr *attr, int tid, bool member)
 {
 	int ret = refuse_event(pmu, attr);
 
 	if (ret)
 		return ret;
 	if (tid && (!pmu_task(pmu, tid) || pmu_task(pmu, tid)->dead))
-		return -ESRCH;
+		return member ? -ENODEV : -ESRCH; /* Linux 6.18 */
 	if (tid && pmu_task(pmu, tid)->denied)
 		return -EACCES;
 	if (tid < 0 && pmu_core(pmu, attr) >= 0 && pmu_core(pmu, attr) != pmu_task(pmu, tid)->core)
@@ -175,9 +175,7 @@ static int pmu_sys_open(struct perf_sys *sys, const struct perf_event_attr *attr
 	tid = tid == -1 || tid == cgroup_fd ? PMU_CPU(cpu) : tid;
 	pmu->bad_calls += (tid < 0) != (cpu != -1) || attr->size != sizeof *attr || slot < 0 ||
 			  (flags & ~PERF_FLAG_PID_CGROUP) != PERF_FLAG_FD_CLOEXEC;
-	ret = refuse(pmu, attr, tid);
-	if (ret == -ESRCH && leader)
-		ret = -ENODEV; /* Linux 6.18 */
+	ret = refuse(pmu, attr, tid, leader);
 	if (!ret && leader)
 		ret = refuse_member(pmu, leader, attr, tid);
 	else if (!ret && is_metric(pmu, attr))
