@@ -36,6 +36,7 @@ int task_status_read(int tid, struct task_status *out)
 	effective += strcspn(effective, "\t");
 	out->state = field(status, "\nState:")[0];
 	out->process = (int)strtol(field(status, "\nTgid:"), NULL, 10);
+	out->parent = (int)strtol(field(status, "\nPPid:"), NULL, 10);
 	out->uid = strtol(effective, NULL, 10);
 	out->tracer = (int)strtol(field(status, "\nTracerPid:"), NULL, 10);
 	/* So has a zombie. */

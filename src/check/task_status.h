@@ -13,6 +13,7 @@
 struct task_status {
 	char state;  /* R S D T Z ... */
 	int process; /* the process that it belongs to */
+	int parent;  /* the process that waits for the end of this one */
 	long uid;    /* the effective user id, which decides */
 	int tracer;  /* the process that follows it by ptrace(2); 0: none */
 	bool kernel; /* a thread of the kernel, which has no memory of its own */

@@ -28,6 +28,7 @@ int main(void)
 
 	tap_int(task_status_read(getpid(), &s), 0, "a process");
 	tap_int(s.process, getpid(), "it belongs to itself");
+	tap_int(s.parent, getppid(), "its parent");
 	tap_int(s.state, 'R', "it runs");
 	tap_int(s.uid, geteuid(), "its user");
 	tap_ok(!s.kernel && !s.tracer, "it is no thread of the kernel, and is not followed");
