@@ -136,6 +136,7 @@ struct following {
 	struct counter_sets sets;
 	enum follow_format format;
 	struct follow_lines lines;
+	struct trace_sys tracer;
 	struct trace trace;
 	struct job job;
 	struct signals signals;
@@ -321,7 +322,7 @@ static int start_command(struct following *f, struct err *err)
 		ret = trace_command(&f->trace, f->spawn.pid, err);
 	f->job.command = true;
 	while (!ret && !f->job.n_tasks && !f->done) {
-		trace_wait();
+		trace_wait(&f->trace);
 		ret = take_events(f, err);
 	}
 	if (ret)
@@ -457,7 +458,8 @@ static int run(const struct option_list *arguments)
 	}
 	signals_begin(&f.signals);
 	strbuf_init(&f.text);
-	trace_init(&f.trace, f.o.forks);
+	f.tracer = trace_kernel();
+	trace_init(&f.trace, &f.tracer, f.o.forks);
 	f.pace.timer_fd = -1;
 	job_init(&f.job, &f.kernel.sys, f.sets.set, f.sets.n);
 	f.job.follows_exec = f.o.execs;

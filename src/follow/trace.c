@@ -1,27 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "follow/trace.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include "base/file.h"
 #include "base/mem.h"
-#include "base/num.h"
-#include "base/strbuf.h"
 #include "check/trace_refusal.h"
 
-void trace_init(struct trace *t, bool children)
+void trace_init(struct trace *t, struct trace_sys *sys, bool children)
 {
-	*t = (struct trace){.children = children};
+	*t = (struct trace){.sys = sys, .children = children};
 }
 
 static struct trace_task *find(const struct trace *t, pid_t task)
@@ -44,19 +35,24 @@ static void drop(struct trace *t, const struct trace_task *task)
 	t->task[task - t->task] = t->task[--t->n];
 }
 
-/* It may have been killed meanwhile: its end then tells. */
-static void resume(pid_t task, int signal)
+static int request(const struct trace *t, int what, pid_t task, int number)
 {
-	ptrace(PTRACE_CONT, task, NULL, signal);
+	return t->sys->request(t->sys, what, task, (unsigned long)number);
 }
 
-static int seize(struct trace *t, pid_t task)
+/* It may have been killed meanwhile: its end then tells. */
+static void resume(const struct trace *t, pid_t task, int signal)
 {
-	long options = PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC;
+	request(t, PTRACE_CONT, task, signal);
+}
+
+static int seize(const struct trace *t, pid_t task)
+{
+	int options = PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC;
 
 	if (t->children)
 		options |= PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK;
-	return ptrace(PTRACE_SEIZE, task, NULL, options) ? -errno : 0;
+	return request(t, PTRACE_SEIZE, task, options);
 }
 
 static int explain(int ret, pid_t task, bool command, struct err *err)
@@ -79,45 +75,37 @@ int trace_command(struct trace *t, pid_t pid, struct err *err)
 		return explain(ret, pid, true, err);
 	task = add(t, pid);
 	task->announced = true;
-	if (ptrace(PTRACE_INTERRUPT, pid, NULL, NULL))
-		return explain(-errno, pid, true, err);
+	ret = request(t, PTRACE_INTERRUPT, pid, 0);
+	return ret ? explain(ret, pid, true, err) : 0;
+}
+
+/* Follows a thread of a process. Returns 0 also where it has ended since the list was read. */
+static int seize_thread(struct trace *t, pid_t process, pid_t thread)
+{
+	const int ret = seize(t, thread);
+	struct trace_task *task;
+
+	if (ret)
+		return ret == -ESRCH ? 0 : ret;
+	task = add(t, thread);
+	task->process = process;
+	task->announced = true;
+	request(t, PTRACE_INTERRUPT, thread, 0);
 	return 0;
 }
 
 /* Seizes the threads that are not followed yet. Returns how many there were, or -errno. */
 static int seize_threads(struct trace *t, pid_t pid)
 {
-	char path[32];
-	int n = 0, ret = 0;
-	DIR *dir;
+	const size_t before = t->n;
+	struct trace_tasks list = {.n = 0};
+	int ret = t->sys->threads(t->sys, pid, &list);
 
-	snprintf(path, sizeof path, "/proc/%d/task", pid);
-	dir = opendir(path);
-	if (!dir)
-		return -errno;
-	for (struct dirent *e; !ret && (e = readdir(dir));) {
-		long tid;
-		struct trace_task *task;
-
-		if (num_parse_int(e->d_name, "a task", 1, INT32_MAX, &tid, NULL) ||
-		    find(t, (pid_t)tid))
-			continue;
-		ret = seize(t, (pid_t)tid);
-		/* It has ended since the list was read. */
-		if (ret == -ESRCH) {
-			ret = 0;
-			continue;
-		}
-		if (ret)
-			break;
-		task = add(t, (pid_t)tid);
-		task->process = pid;
-		task->announced = true;
-		ptrace(PTRACE_INTERRUPT, (pid_t)tid, NULL, NULL);
-		n++;
-	}
-	closedir(dir);
-	return ret ? ret : n;
+	for (size_t i = 0; !ret && i < list.n; i++)
+		if (!find(t, list.task[i]))
+			ret = seize_thread(t, pid, list.task[i]);
+	free(list.task);
+	return ret ? ret : (int)(t->n - before);
 }
 
 int trace_process(struct trace *t, pid_t pid, struct err *err)
@@ -134,11 +122,6 @@ int trace_process(struct trace *t, pid_t pid, struct err *err)
 				    : explain(n, pid, false, err);
 	}
 	return t->n ? 0 : err_set(err, ESRCH, "there is no process %d", pid);
-}
-
-static bool is_thread_of(pid_t task, pid_t process)
-{
-	return syscall(SYS_tgkill, process, task, 0) == 0;
 }
 
 /* Both its creator and itself have told that the task is there. */
@@ -167,7 +150,7 @@ static bool take_birth(struct trace *t, struct trace_task *task, struct trace_ev
 		return false;
 	if (is_wanted(t, task))
 		return begin(t, task, out);
-	ptrace(PTRACE_DETACH, task->task, NULL, NULL);
+	request(t, PTRACE_DETACH, task->task, 0);
 	drop(t, task);
 	return false;
 }
@@ -179,15 +162,15 @@ static bool on_creation(struct trace *t, const struct trace_task *creator, struc
 	unsigned long made = 0;
 	struct trace_task *task;
 
-	if (ptrace(PTRACE_GETEVENTMSG, by, NULL, &made))
+	if (t->sys->message(t->sys, by, &made))
 		return false;
-	resume(by, 0);
+	resume(t, by, 0);
 	task = find(t, (pid_t)made);
 	if (!task)
 		task = add(t, (pid_t)made);
 	task->announced = true;
 	task->creator = by;
-	task->process = is_thread_of(task->task, process) ? process : task->task;
+	task->process = t->sys->is_thread(t->sys, task->task, process) ? process : task->task;
 	return take_birth(t, task, out);
 }
 
@@ -196,7 +179,7 @@ static bool on_exec(struct trace *t, pid_t pid, struct trace_event *out)
 {
 	unsigned long former = 0;
 
-	if (ptrace(PTRACE_GETEVENTMSG, pid, NULL, &former))
+	if (t->sys->message(t->sys, pid, &former))
 		former = (unsigned long)pid;
 	for (size_t i = t->n; i-- > 0;)
 		if (t->task[i].process == pid && t->task[i].task != pid)
@@ -220,9 +203,9 @@ static bool on_stop(struct trace *t, struct trace_task *task, int signal, struct
 		return take_birth(t, task, out);
 	}
 	if (signal == SIGTRAP)
-		resume(task->task, 0);
+		resume(t, task->task, 0);
 	else
-		ptrace(PTRACE_LISTEN, task->task, NULL, NULL);
+		request(t, PTRACE_LISTEN, task->task, 0);
 	return false;
 }
 
@@ -262,7 +245,7 @@ static bool on_change(struct trace *t, pid_t pid, int status, struct trace_event
 	case PTRACE_EVENT_STOP:
 		return on_stop(t, task, WSTOPSIG(status), out);
 	default:
-		resume(pid, WSTOPSIG(status));
+		resume(t, pid, WSTOPSIG(status));
 		return false;
 	}
 }
@@ -285,7 +268,7 @@ static pid_t take_of_others(const struct trace *t, int *status)
 	pid_t pid = 0;
 
 	for (size_t i = 0; i < t->n && pid <= 0; i++)
-		pid = waitpid(t->task[i].task, status, __WALL | WNOHANG);
+		pid = t->sys->take(t->sys, t->task[i].task, status, WNOHANG);
 	return pid;
 }
 
@@ -296,10 +279,9 @@ static pid_t take_change(struct trace *t, int *status)
 	pid_t pid;
 
 	if (!t->kept)
-		return waitpid(-1, status, __WALL | WNOHANG);
+		return t->sys->take(t->sys, -1, status, WNOHANG);
 	while (!t->kept_ended) {
-		if (waitid(P_ALL, 0, &info, WEXITED | WSTOPPED | WNOHANG | WNOWAIT | __WALL) ||
-		    !info.si_pid)
+		if (t->sys->look(t->sys, -1, &info, WNOHANG) || !info.si_pid)
 			return 0;
 		t->kept_ended = info.si_pid == t->kept && is_end(&info);
 		if (t->kept_ended) {
@@ -307,7 +289,7 @@ static pid_t take_change(struct trace *t, int *status)
 			return t->kept;
 		}
 		/* It may have been killed meanwhile, and then has nothing to tell but its end. */
-		pid = waitpid(info.si_pid, status, __WALL | WNOHANG);
+		pid = t->sys->take(t->sys, info.si_pid, status, WNOHANG);
 		if (pid > 0)
 			return pid;
 	}
@@ -323,24 +305,11 @@ static bool is_followed(const struct trace *t, pid_t process)
 }
 
 /* The parent that a process has now; 0: it is a thread, or has ended. */
-static pid_t parent_of(pid_t task)
+static pid_t parent_of(const struct trace *t, pid_t task)
 {
-	const char *of, *by;
-	struct strbuf text;
-	int process, parent = 0;
-	char path[32];
+	struct task_status status;
 
-	strbuf_init(&text);
-	snprintf(path, sizeof path, "/proc/%d/status", task);
-	if (file_read_all(AT_FDCWD, path, 4096, &text) > 0) {
-		of = strstr(text.text, "\nTgid:");
-		by = strstr(text.text, "\nPPid:");
-		if (!of || !by || sscanf(of, "\nTgid: %d", &process) != 1 || process != task ||
-		    sscanf(by, "\nPPid: %d", &parent) != 1)
-			parent = 0;
-	}
-	strbuf_done(&text);
-	return parent;
+	return t->sys->status(t->sys, task, &status) || status.process != task ? 0 : status.parent;
 }
 
 /* Who is killed amid fork(2) does not tell what it made, which would wait for ever: such a process
@@ -353,7 +322,7 @@ static bool take_orphan(struct trace *t, struct trace_event *out)
 
 		if (task->announced || !task->waits)
 			continue;
-		parent = parent_of(task->task);
+		parent = parent_of(t, task->task);
 		if (!parent || is_followed(t, parent))
 			continue;
 		task->announced = true;
@@ -367,7 +336,7 @@ static bool take_orphan(struct trace *t, struct trace_event *out)
 void trace_go_on(struct trace *t)
 {
 	if (t->held)
-		resume(t->held, 0);
+		resume(t, t->held, 0);
 	t->held = 0;
 }
 
@@ -383,11 +352,11 @@ bool trace_next(struct trace *t, struct trace_event *out)
 	return take_orphan(t, out);
 }
 
-void trace_wait(void)
+void trace_wait(struct trace *t)
 {
 	siginfo_t info;
 
-	while (waitid(P_ALL, 0, &info, WEXITED | WSTOPPED | WNOWAIT | __WALL) && errno == EINTR)
+	while (t->sys->look(t->sys, -1, &info, 0) == -EINTR)
 		;
 }
 
@@ -397,7 +366,7 @@ void trace_leave(struct trace *t)
 
 	if (!task)
 		return;
-	ptrace(PTRACE_DETACH, t->held, NULL, NULL);
+	request(t, PTRACE_DETACH, t->held, 0);
 	drop(t, task);
 	t->held = 0;
 }
@@ -407,24 +376,21 @@ static bool take_stop(const struct trace *t, pid_t task, int *status)
 {
 	siginfo_t info = {.si_pid = 0};
 
-	if (task == t->kept &&
-	    (waitid(P_PID, (id_t)task, &info, WEXITED | WSTOPPED | WNOWAIT | __WALL) ||
-	     is_end(&info)))
+	if (task == t->kept && (t->sys->look(t->sys, task, &info, 0) || is_end(&info)))
 		return false;
-	return waitpid(task, status, __WALL) == task && WIFSTOPPED(*status);
+	return t->sys->take(t->sys, task, status, 0) == task && WIFSTOPPED(*status);
 }
 
 /* A task can only be let go while it is stopped. */
 static void let_go(const struct trace *t, pid_t task)
 {
-	int status;
+	int status, ret;
 
-	if (ptrace(PTRACE_INTERRUPT, task, NULL, NULL))
+	if (request(t, PTRACE_INTERRUPT, task, 0))
 		return;
 	while (take_stop(t, task, &status)) {
-		int signal = status >> 16 ? 0 : WSTOPSIG(status);
-
-		if (!ptrace(PTRACE_DETACH, task, NULL, signal) || errno == ESRCH)
+		ret = request(t, PTRACE_DETACH, task, status >> 16 ? 0 : WSTOPSIG(status));
+		if (!ret || ret == -ESRCH)
 			return;
 	}
 }
@@ -435,10 +401,13 @@ void trace_done(struct trace *t)
 		bool first_stop = t->task[i].waits && !t->task[i].born;
 
 		if (t->task[i].task == t->held || first_stop)
-			ptrace(PTRACE_DETACH, t->task[i].task, NULL, NULL);
+			request(t, PTRACE_DETACH, t->task[i].task, 0);
 		else
 			let_go(t, t->task[i].task);
 	}
 	free(t->task);
-	*t = (struct trace){.children = t->children, .kept = t->kept, .kept_ended = t->kept_ended};
+	*t = (struct trace){.sys = t->sys,
+			    .children = t->children,
+			    .kept = t->kept,
+			    .kept_ended = t->kept_ended};
 }

@@ -27,6 +27,7 @@
 #include <sys/types.h>
 
 #include "base/err.h"
+#include "follow/trace_sys.h"
 
 enum trace_kind {
 	TRACE_BORN, /* a task is there */
@@ -52,6 +53,7 @@ struct trace_task {
 };
 
 struct trace {
+	struct trace_sys *sys;
 	bool children;           /* processes that are made are followed, too */
 	struct trace_task *task; /* [n] those that live */
 	size_t n, cap;
@@ -62,8 +64,8 @@ struct trace {
 	bool kept_ended; /* and has been told of */
 };
 
-/* children: processes that a task makes are followed, too. */
-void trace_init(struct trace *t, bool children);
+/* sys: borrowed. children: processes that a task makes are followed, too. */
+void trace_init(struct trace *t, struct trace_sys *sys, bool children);
 /* Follows a child of the caller that has not executed its command yet. */
 int trace_command(struct trace *t, pid_t pid, struct err *err);
 /* Follows a process that runs, with all of its threads. */
@@ -73,7 +75,7 @@ bool trace_next(struct trace *t, struct trace_event *out);
 /* The task of the last event goes on already. */
 void trace_go_on(struct trace *t);
 /* Waits until some task has something to tell, which may be no event. */
-void trace_wait(void);
+void trace_wait(struct trace *t);
 /* The task of the last event, BORN or EXEC, is not followed any more. */
 void trace_leave(struct trace *t);
 /* Lets all tasks go on without being followed. */

@@ -297,13 +297,13 @@ static bool await_birth(struct traced *t, struct trace_event *event)
 	while (!trace_next(&t->trace, event)) {
 		if (t->trace.kept_ended)
 			return false;
-		trace_wait();
+		trace_wait(&t->trace);
 	}
 	return event->kind == TRACE_BORN;
 }
 
-int traced_open(struct traced **out, struct attach *attach, pid_t command, enum count_state *state,
-		struct err *note, struct err *err)
+int traced_open(struct traced **out, struct attach *attach, struct trace_sys *tracer, pid_t command,
+		enum count_state *state, struct err *note, struct err *err)
 {
 	struct traced *t = xcalloc(1, sizeof *t);
 	struct trace_event event;
@@ -312,7 +312,7 @@ int traced_open(struct traced **out, struct attach *attach, pid_t command, enum 
 
 	t->attach = attach;
 	make_shared_set(t);
-	trace_init(&t->trace, true);
+	trace_init(&t->trace, tracer, true);
 	t->trace.kept = command;
 	ret = trace_command(&t->trace, command, err);
 	if (!ret && !await_birth(t, &event))

@@ -22,6 +22,7 @@
 #define SOURCE_WHOLE_TRACED_H
 
 #include "base/err.h"
+#include "follow/trace_sys.h"
 #include "perf/finals.h"
 #include "source/live/attach.h"
 
@@ -40,10 +41,10 @@ struct traced_end {
 
 /* Follows a child of the caller that waits before its execve(2), whose counters begin with that;
  * *state says whether they could be opened, and else `note` why. The events are those that are
- * configured, not inherited; the attach must outlive it. -errno with a sentence: it cannot be
- * followed, and nothing was done. */
-int traced_open(struct traced **out, struct attach *attach, pid_t command, enum count_state *state,
-		struct err *note, struct err *err);
+ * configured, not inherited; the attach and the tracer must outlive it. -errno with a sentence: it
+ * cannot be followed, and nothing was done. */
+int traced_open(struct traced **out, struct attach *attach, struct trace_sys *tracer, pid_t command,
+		enum count_state *state, struct err *note, struct err *err);
 /* Takes what has happened, and the next end of a task but the first one of the command. False:
  * there is none. To be called at each SIGCHLD: until then, tasks wait. The end of the command is
  * not taken: the caller waits for it. */

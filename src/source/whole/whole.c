@@ -31,6 +31,7 @@ struct whole {
 	struct attach attach;
 	struct group *group;   /* what is inherited; NULL: it could not be opened, or nothing is */
 	struct finals *finals; /* NULL: the kernel does not tell of ends */
+	struct trace_sys tracer;
 	struct traced *traced; /* each task by itself; NULL: none is, or can be counted */
 	struct kin_list *kin;  /* NULL: it does not tell who makes whom */
 	struct programs programs;
@@ -91,7 +92,7 @@ static void open_inherited(struct whole *w, struct err *err)
 static int open_traced(struct whole *w, struct err *note, struct err *err)
 {
 	enum count_state state = COUNT_NONE;
-	const int ret = traced_open(&w->traced, &w->attach, w->pid, &state, note, err);
+	const int ret = traced_open(&w->traced, &w->attach, &w->tracer, w->pid, &state, note, err);
 
 	w->counting = (uint8_t)state;
 	if (ret || state == COUNT_OK)
@@ -110,6 +111,7 @@ struct whole *whole_new(struct perf_sys *sys, struct proc *proc,
 
 	w->proc = proc;
 	w->way = way;
+	w->tracer = trace_kernel();
 	w->machine = sample_machine_ref(machine);
 	w->name = xstrdup(name);
 	attach_init(&w->attach, sys);

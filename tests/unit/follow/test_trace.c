@@ -41,7 +41,7 @@ static struct trace_event next(struct trace *t)
 	struct trace_event event;
 
 	while (!trace_next(t, &event))
-		trace_wait();
+		trace_wait(t);
 	return event;
 }
 
@@ -80,13 +80,14 @@ static void test_orphan(struct trace *t, pid_t creator, int go)
 int main(void)
 {
 	struct err err = ERR_INIT;
+	struct trace_sys kernel = trace_kernel();
 	struct trace t;
 	int go;
 	const pid_t creator = start_creator(&go);
 
 	/* A task that waits for ever ends the test. */
 	alarm(60);
-	trace_init(&t, true);
+	trace_init(&t, &kernel, true);
 	if (trace_command(&t, creator, &err)) {
 		kill(creator, SIGKILL);
 		tap_ok(true, "what is left behind # SKIP %s", err.text);
