@@ -2,6 +2,7 @@
 #include "follow/trace.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
@@ -226,6 +227,14 @@ static bool on_end(struct trace *t, pid_t pid, int status, struct trace_event *o
 	return born;
 }
 
+static bool is_creation(int status)
+{
+	const int event = status >> 16;
+
+	return event == PTRACE_EVENT_FORK || event == PTRACE_EVENT_VFORK ||
+	       event == PTRACE_EVENT_CLONE;
+}
+
 /* Whether the change is an event for the caller. */
 static bool on_change(struct trace *t, pid_t pid, int status, struct trace_event *out)
 {
@@ -235,11 +244,9 @@ static bool on_change(struct trace *t, pid_t pid, int status, struct trace_event
 		return on_end(t, pid, status, out);
 	if (!task)
 		task = add(t, pid);
-	switch (status >> 16) {
-	case PTRACE_EVENT_FORK:
-	case PTRACE_EVENT_VFORK:
-	case PTRACE_EVENT_CLONE:
+	if (is_creation(status))
 		return on_creation(t, task, out);
+	switch (status >> 16) {
 	case PTRACE_EVENT_EXEC:
 		return on_exec(t, pid, out);
 	case PTRACE_EVENT_STOP:
@@ -281,7 +288,7 @@ static pid_t take_change(struct trace *t, int *status)
 	if (!t->kept)
 		return t->sys->take(t->sys, -1, status, WNOHANG);
 	while (!t->kept_ended) {
-		if (t->sys->look(t->sys, -1, &info, WNOHANG) || !info.si_pid)
+		if (t->sys->look(t->sys, -1, &info, WEXITED | WSTOPPED | WNOHANG) || !info.si_pid)
 			return 0;
 		t->kept_ended = info.si_pid == t->kept && is_end(&info);
 		if (t->kept_ended) {
@@ -333,6 +340,47 @@ static bool take_orphan(struct trace *t, struct trace_event *out)
 	return false;
 }
 
+/* It is stopped, so that it can be let go. Whom it has made stops, too. */
+static void let_stopped_go(struct trace *t, pid_t pid, int status)
+{
+	struct trace_task *task;
+	unsigned long made;
+
+	if (is_creation(status) && !t->sys->message(t->sys, pid, &made) && !find(t, (pid_t)made))
+		add(t, (pid_t)made);
+	request(t, PTRACE_DETACH, pid, status >> 16 ? 0 : WSTOPSIG(status));
+	task = find(t, pid);
+	if (task)
+		drop(t, task);
+}
+
+/* The command stays to be waited for by the caller. */
+static bool has_ended(const struct trace *t, pid_t task)
+{
+	siginfo_t info;
+	int status;
+
+	if (task == t->kept)
+		return !t->sys->look(t->sys, task, &info, WEXITED | WNOHANG) && info.si_pid;
+	if (t->sys->look(t->sys, task, &info, WEXITED | WNOHANG))
+		return true;
+	return info.si_pid && t->sys->take(t->sys, task, &status, WNOHANG) > 0;
+}
+
+/* Lets go whoever is stopped: of all, as a zombie that stays tells nothing of stops. */
+static void let_all_stopped_go(struct trace *t)
+{
+	siginfo_t info;
+	int status;
+
+	while (!t->sys->look(t->sys, -1, &info, WSTOPPED | WNOHANG) && info.si_pid)
+		if (t->sys->take(t->sys, info.si_pid, &status, WNOHANG) > 0 && WIFSTOPPED(status))
+			let_stopped_go(t, info.si_pid, status);
+	for (size_t i = t->n; i-- > 0;)
+		if (has_ended(t, t->task[i].task))
+			drop(t, &t->task[i]);
+}
+
 void trace_go_on(struct trace *t)
 {
 	if (t->held)
@@ -345,6 +393,10 @@ bool trace_next(struct trace *t, struct trace_event *out)
 	int status;
 	pid_t pid;
 
+	if (t->lets_go) {
+		let_all_stopped_go(t);
+		return false;
+	}
 	trace_go_on(t);
 	while ((pid = take_change(t, &status)) > 0)
 		if (on_change(t, pid, status, out))
@@ -356,7 +408,7 @@ void trace_wait(struct trace *t)
 {
 	siginfo_t info;
 
-	while (t->sys->look(t->sys, -1, &info, 0) == -EINTR)
+	while (t->sys->look(t->sys, -1, &info, WEXITED | WSTOPPED) == -EINTR)
 		;
 }
 
@@ -371,40 +423,37 @@ void trace_leave(struct trace *t)
 	t->held = 0;
 }
 
-/* Waits for a change of the task. False: it has ended. */
-static bool take_stop(const struct trace *t, pid_t task, int *status)
+/* Whether some task is about to stop. A first thread that has ended is there as long as others of
+ * its process are, and who waits for a child that has its memory (vfork(2)) stops after that. */
+static bool is_any_near(const struct trace *t)
 {
-	siginfo_t info = {.si_pid = 0};
+	struct task_status status;
 
-	if (task == t->kept && (t->sys->look(t->sys, task, &info, 0) || is_end(&info)))
-		return false;
-	return t->sys->take(t->sys, task, status, 0) == task && WIFSTOPPED(*status);
+	for (size_t i = 0; i < t->n; i++)
+		if (!t->sys->status(t->sys, t->task[i].task, &status) &&
+		    !strchr("ZXD", status.state))
+			return true;
+	return false;
 }
 
-/* A task can only be let go while it is stopped. */
-static void let_go(const struct trace *t, pid_t task)
+void trace_let_go(struct trace *t)
 {
-	int status, ret;
+	t->lets_go = true;
+	for (size_t i = t->n; i-- > 0;) {
+		const struct trace_task *task = &t->task[i];
 
-	if (request(t, PTRACE_INTERRUPT, task, 0))
-		return;
-	while (take_stop(t, task, &status)) {
-		ret = request(t, PTRACE_DETACH, task, status >> 16 ? 0 : WSTOPSIG(status));
-		if (!ret || ret == -ESRCH)
-			return;
+		if (task->task == t->held || (task->waits && !task->born))
+			let_stopped_go(t, task->task, 0);
+		else
+			request(t, PTRACE_INTERRUPT, task->task, 0);
 	}
+	for (let_all_stopped_go(t); is_any_near(t); let_all_stopped_go(t))
+		sched_yield();
 }
 
 void trace_done(struct trace *t)
 {
-	for (size_t i = 0; i < t->n; i++) {
-		bool first_stop = t->task[i].waits && !t->task[i].born;
-
-		if (t->task[i].task == t->held || first_stop)
-			request(t, PTRACE_DETACH, t->task[i].task, 0);
-		else
-			let_go(t, t->task[i].task);
-	}
+	trace_let_go(t);
 	free(t->task);
 	*t = (struct trace){.sys = t->sys,
 			    .children = t->children,

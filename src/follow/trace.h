@@ -62,6 +62,7 @@ struct trace {
 	 * 0: none. To be set before the command is followed. */
 	pid_t kept;
 	bool kept_ended; /* and has been told of */
+	bool lets_go;    /* all go on without being followed */
 };
 
 /* sys: borrowed. children: processes that a task makes are followed, too. */
@@ -78,7 +79,11 @@ void trace_go_on(struct trace *t);
 void trace_wait(struct trace *t);
 /* The task of the last event, BORN or EXEC, is not followed any more. */
 void trace_leave(struct trace *t);
-/* Lets all tasks go on without being followed. */
+/* Lets all tasks go on without being followed. Who cannot be let go at once, is by a later
+ * trace_next(), which then has no event any more. */
+void trace_let_go(struct trace *t);
+/* The same for good: what still could not be let go waits, where it stops, for the end of tiptop.
+ */
 void trace_done(struct trace *t);
 
 #endif

@@ -40,7 +40,7 @@ static pid_t kernel_take(struct trace_sys *self, pid_t task, int *status, int op
 
 static int kernel_look(struct trace_sys *self, pid_t task, siginfo_t *out, int options)
 {
-	const int all = options | WEXITED | WSTOPPED | WNOWAIT | __WALL;
+	const int all = options | WNOWAIT | __WALL;
 
 	(void)self;
 	out->si_pid = 0;

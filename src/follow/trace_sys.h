@@ -32,7 +32,8 @@ struct trace_sys {
 	int (*message)(struct trace_sys *self, pid_t task, unsigned long *out);
 	/* waitpid(2) with __WALL. task -1: any. */
 	pid_t (*take)(struct trace_sys *self, pid_t task, int *status, int options);
-	/* waitid(2) for ends and stops, which stay to be taken. task -1: any. */
+	/* waitid(2) with __WALL, for what then stays to be taken: WEXITED, WSTOPPED, or both. task
+	 * -1: any. */
 	int (*look)(struct trace_sys *self, pid_t task, siginfo_t *out, int options);
 	bool (*is_thread)(struct trace_sys *self, pid_t task, pid_t process);
 	int (*status)(struct trace_sys *self, pid_t task, struct task_status *out);

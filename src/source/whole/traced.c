@@ -384,7 +384,7 @@ uint64_t traced_missing(const struct traced *t, struct err *why)
 
 void traced_let_go(struct traced *t)
 {
-	trace_done(&t->trace);
+	trace_let_go(&t->trace);
 }
 
 void traced_close(struct traced *t)
