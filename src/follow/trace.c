@@ -80,14 +80,22 @@ int trace_command(struct trace *t, pid_t pid, struct err *err)
 	return ret ? explain(ret, pid, true, err) : 0;
 }
 
-/* Follows a thread of a process. Returns 0 also where it has ended since the list was read. */
+static bool is_zombie(const struct trace *t, pid_t task)
+{
+	struct task_status status;
+
+	return !t->sys->status(t->sys, task, &status) && status.state == 'Z';
+}
+
+/* Follows a thread of a process. Returns 0 also where it has ended since the list was read, or is
+ * the first one, which has ended before the others. */
 static int seize_thread(struct trace *t, pid_t process, pid_t thread)
 {
 	const int ret = seize(t, thread);
 	struct trace_task *task;
 
 	if (ret)
-		return ret == -ESRCH ? 0 : ret;
+		return ret == -ESRCH || (ret == -EPERM && is_zombie(t, thread)) ? 0 : ret;
 	task = add(t, thread);
 	task->process = process;
 	task->announced = true;
