@@ -209,6 +209,7 @@ static bool on_stop(struct trace *t, struct trace_task *task, int signal, struct
 {
 	if (!task->born) {
 		task->waits = true;
+		task->stopped = signal != SIGTRAP;
 		return take_birth(t, task, out);
 	}
 	if (signal == SIGTRAP)
@@ -391,8 +392,12 @@ static void let_all_stopped_go(struct trace *t)
 
 void trace_go_on(struct trace *t)
 {
-	if (t->held)
-		resume(t, t->held, 0);
+	struct trace_task *task = find(t, t->held);
+
+	if (task)
+		request(t, task->stopped ? PTRACE_LISTEN : PTRACE_CONT, task->task, 0);
+	if (task)
+		task->stopped = false;
 	t->held = 0;
 }
 

@@ -50,6 +50,7 @@ struct trace_task {
 	bool announced; /* its creator has told of it */
 	bool waits;     /* it is at its first stop */
 	bool born;      /* TRACE_BORN was given */
+	bool stopped;   /* its process is stopped, and so it goes on with that */
 };
 
 struct trace {
