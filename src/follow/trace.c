@@ -164,6 +164,15 @@ static bool take_birth(struct trace *t, struct trace_task *task, struct trace_ev
 	return false;
 }
 
+/* Whether a task is followed, by the kernel's word: killed at its first stop, it may be gone before
+ * it is known. */
+static bool is_there(const struct trace *t, pid_t task)
+{
+	siginfo_t info;
+
+	return !t->sys->look(t->sys, task, &info, WEXITED | WSTOPPED | WNOHANG);
+}
+
 /* A task tells that it has made another one, which may have told so itself before. */
 static bool on_creation(struct trace *t, const struct trace_task *creator, struct trace_event *out)
 {
@@ -175,8 +184,10 @@ static bool on_creation(struct trace *t, const struct trace_task *creator, struc
 		return false;
 	resume(t, by, 0);
 	task = find(t, (pid_t)made);
-	if (!task)
+	if (!task && is_there(t, (pid_t)made))
 		task = add(t, (pid_t)made);
+	if (!task)
+		return false;
 	task->announced = true;
 	task->creator = by;
 	task->process = t->sys->is_thread(t->sys, task->task, process) ? process : task->task;
