@@ -194,6 +194,26 @@ static bool on_creation(struct trace *t, const struct trace_task *creator, struc
 	return take_birth(t, task, out);
 }
 
+/* Threads that an exec has ended while they made a process do not tell of it. When it is over, all
+ * that is left of theirs are children of the one that goes on, which has not made any since. */
+static void find_orphans(struct trace *t, pid_t process)
+{
+	struct trace_tasks list = {.n = 0};
+
+	t->sys->children(t->sys, process, &list);
+	for (size_t i = 0; i < list.n; i++) {
+		struct trace_task *task = find(t, list.task[i]);
+
+		if (task ? task->announced : !is_there(t, list.task[i]))
+			continue;
+		if (!task)
+			task = add(t, list.task[i]);
+		task->announced = true;
+		task->creator = process;
+	}
+	free(list.task);
+}
+
 /* The task that executes a program takes the number of its process, whoever it was. */
 static bool on_exec(struct trace *t, pid_t pid, struct trace_event *out)
 {
@@ -204,6 +224,7 @@ static bool on_exec(struct trace *t, pid_t pid, struct trace_event *out)
 	for (size_t i = t->n; i-- > 0;)
 		if (t->task[i].process == pid && t->task[i].task != pid)
 			drop(t, &t->task[i]);
+	find_orphans(t, pid);
 	t->held = pid;
 	*out = (struct trace_event){
 		.kind = TRACE_EXEC,
@@ -341,20 +362,25 @@ static pid_t parent_of(const struct trace *t, pid_t task)
 
 /* Who is killed amid fork(2) does not tell what it made, which would wait for ever: such a process
  * has another parent by then. */
+static bool is_orphan(const struct trace *t, struct trace_task *task)
+{
+	const pid_t parent = parent_of(t, task->task);
+
+	if (!parent || is_followed(t, parent))
+		return false;
+	task->announced = true;
+	task->creator = parent;
+	return true;
+}
+
+/* The birth of one that its creator has not told of. */
 static bool take_orphan(struct trace *t, struct trace_event *out)
 {
 	for (size_t i = t->n; i-- > 0;) {
 		struct trace_task *task = &t->task[i];
-		pid_t parent;
 
-		if (task->announced || !task->waits)
-			continue;
-		parent = parent_of(t, task->task);
-		if (!parent || is_followed(t, parent))
-			continue;
-		task->announced = true;
-		task->creator = parent;
-		if (take_birth(t, task, out))
+		if (task->waits && !task->born && (task->announced || is_orphan(t, task)) &&
+		    take_birth(t, task, out))
 			return true;
 	}
 	return false;
