@@ -334,7 +334,8 @@ static void end_task(struct job *j, struct follow_task *t, enum follow_kind kind
 	t->seen = 0;
 }
 
-/* The tasks of the old image but the one that goes on; the kernel does not tell the end of each. */
+/* Ends the tasks of a process but one, of which the kernel does not tell each end: at an exec those
+ * of the old image, and with the process a thread that was killed amid its exec. */
 static void drop_others(struct job *j, pid_t process, pid_t former)
 {
 	for (size_t i = j->n_tasks; i-- > 0;) {
@@ -400,10 +401,13 @@ static bool on_exec(struct job *j, const struct trace_event *e)
 
 static void on_end(struct job *j, const struct trace_event *e)
 {
-	struct follow_task *t = find_task(j, e->task);
 	const bool last = e->task == e->process;
 	struct follow_process *p;
+	struct follow_task *t;
 
+	if (last)
+		drop_others(j, e->process, e->task);
+	t = find_task(j, e->task);
 	if (!t)
 		return;
 	end_task(j, t, last ? FOLLOW_FINI_LWP : FOLLOW_LWP_EXIT);

@@ -214,16 +214,33 @@ static void find_orphans(struct trace *t, pid_t process)
 	free(list.task);
 }
 
-/* The task that executes a program takes the number of its process, whoever it was. */
+/* Returns whether one of them was born. */
+static bool drop_others(struct trace *t, pid_t process)
+{
+	bool born = false;
+
+	for (size_t i = t->n; i-- > 0;)
+		if (t->task[i].process == process && t->task[i].task != process) {
+			born |= t->task[i].born;
+			drop(t, &t->task[i]);
+		}
+	return born;
+}
+
+/* The task that executes a program takes the number of its process, whoever it was: also before its
+ * own first stop, where it ran already. One that is killed meanwhile does not tell who it was. */
 static bool on_exec(struct trace *t, pid_t pid, struct trace_event *out)
 {
-	unsigned long former = 0;
+	unsigned long former = (unsigned long)pid;
+	const bool told = !t->sys->message(t->sys, pid, &former);
+	const struct trace_task *one = find(t, (pid_t)former);
+	struct trace_task *first;
+	bool waits = one && one->waits, born = one && one->born;
 
-	if (t->sys->message(t->sys, pid, &former))
-		former = (unsigned long)pid;
-	for (size_t i = t->n; i-- > 0;)
-		if (t->task[i].process == pid && t->task[i].task != pid)
-			drop(t, &t->task[i]);
+	born |= drop_others(t, pid) && !told;
+	first = find(t, pid);
+	first->waits = waits;
+	first->born = born;
 	find_orphans(t, pid);
 	t->held = pid;
 	*out = (struct trace_event){
@@ -251,21 +268,21 @@ static bool on_stop(struct trace *t, struct trace_task *task, int signal, struct
 	return false;
 }
 
+/* With a process, a thread has ended that was killed when it had just taken this number. */
 static bool on_end(struct trace *t, pid_t pid, int status, struct trace_event *out)
 {
 	struct trace_task *task = find(t, pid);
 	bool born = task && task->born;
 
-	if (!task)
-		return false;
 	*out = (struct trace_event){
 		.kind = TRACE_ENDED,
 		.task = pid,
-		.process = task->process,
+		.process = task ? task->process : pid,
 		.status = status,
 	};
-	drop(t, task);
-	return born;
+	if (task)
+		drop(t, task);
+	return drop_others(t, pid) || born;
 }
 
 static bool is_creation(int status)

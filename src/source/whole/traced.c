@@ -245,14 +245,21 @@ static void check_counters(struct traced *t, struct traced_task *task)
 	miss(t, &why);
 }
 
-/* Of its other tasks, the kernel does not tell each end. The one that goes on has the number of the
- * process now. */
+/* Ends the tasks of a process but one, of which the kernel does not tell each end. */
+static void end_others(struct traced *t, pid_t process, pid_t task)
+{
+	struct traced_task *other;
+
+	while ((other = find_other(t, process, task)))
+		end_task(t, other, NULL);
+}
+
+/* The task that goes on has the number of the process now. */
 static void on_exec(struct traced *t, const struct trace_event *e)
 {
-	struct traced_task *task, *other;
+	struct traced_task *task;
 
-	while ((other = find_other(t, e->process, e->former)))
-		end_task(t, other, NULL);
+	end_others(t, e->process, e->former);
 	task = find(t, e->former);
 	if (!task)
 		return;
@@ -272,10 +279,21 @@ static void on_birth(struct traced *t, const struct trace_event *e)
 		miss(t, &why);
 }
 
-static void take(struct traced *t, const struct trace_event *e)
+/* With a process, a thread has ended that was killed amid its exec. */
+static void on_end(struct traced *t, const struct trace_event *e)
 {
+	const bool last = e->task == e->process;
 	struct traced_task *task;
 
+	if (last)
+		end_others(t, e->process, e->task);
+	task = find(t, e->task);
+	if (task)
+		end_task(t, task, last ? &e->status : NULL);
+}
+
+static void take(struct traced *t, const struct trace_event *e)
+{
 	switch (e->kind) {
 	case TRACE_BORN:
 		on_birth(t, e);
@@ -284,9 +302,7 @@ static void take(struct traced *t, const struct trace_event *e)
 		on_exec(t, e);
 		break;
 	case TRACE_ENDED:
-		task = find(t, e->task);
-		if (task)
-			end_task(t, task, e->task == e->process ? &e->status : NULL);
+		on_end(t, e);
 		break;
 	}
 }
