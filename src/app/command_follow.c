@@ -251,7 +251,7 @@ static int take_events(struct following *f, struct err *err)
 		if (!ret && f->begin_ns)
 			ret = flush(f, err);
 	}
-	f->done |= !f->trace.n;
+	f->done |= !f->trace.tasks.n;
 	return ret;
 }
 
@@ -372,12 +372,13 @@ static int follow(struct following *f, struct err *err)
 /* Tasks that outlive the command are not waited for. */
 static void say_left(const struct following *f)
 {
-	if (f->command && f->trace.n)
+	if (f->command && f->trace.tasks.n)
 		fprintf(stderr,
 			"tiptop: follow: the command has ended; %zu task%s that it made go%s on, "
 			"and what %s count%s is not in these rows\n",
-			f->trace.n, f->trace.n == 1 ? "" : "s", f->trace.n == 1 ? "es" : "",
-			f->trace.n == 1 ? "it" : "they", f->trace.n == 1 ? "s" : "");
+			f->trace.tasks.n, f->trace.tasks.n == 1 ? "" : "s",
+			f->trace.tasks.n == 1 ? "es" : "", f->trace.tasks.n == 1 ? "it" : "they",
+			f->trace.tasks.n == 1 ? "s" : "");
 }
 
 /* What was counted is in the file; nothing more is. */

@@ -16,26 +16,6 @@ void trace_init(struct trace *t, struct trace_sys *sys, bool children)
 	*t = (struct trace){.sys = sys, .children = children};
 }
 
-static struct trace_task *find(const struct trace *t, pid_t task)
-{
-	for (size_t i = t->n; i-- > 0;)
-		if (t->task[i].task == task)
-			return &t->task[i];
-	return NULL;
-}
-
-static struct trace_task *add(struct trace *t, pid_t task)
-{
-	t->task = xgrow(t->task, &t->cap, t->n + 1, sizeof *t->task);
-	t->task[t->n] = (struct trace_task){.task = task, .process = task};
-	return &t->task[t->n++];
-}
-
-static void drop(struct trace *t, const struct trace_task *task)
-{
-	t->task[task - t->task] = t->task[--t->n];
-}
-
 static int request(const struct trace *t, int what, pid_t task, int number)
 {
 	return t->sys->request(t->sys, what, task, (unsigned long)number);
@@ -74,7 +54,7 @@ int trace_command(struct trace *t, pid_t pid, struct err *err)
 
 	if (ret)
 		return explain(ret, pid, true, err);
-	task = add(t, pid);
+	task = trace_list_add(&t->tasks, pid);
 	task->announced = true;
 	ret = request(t, PTRACE_INTERRUPT, pid, 0);
 	return ret ? explain(ret, pid, true, err) : 0;
@@ -96,7 +76,7 @@ static int seize_thread(struct trace *t, pid_t process, pid_t thread)
 
 	if (ret)
 		return ret == -ESRCH || (ret == -EPERM && is_zombie(t, thread)) ? 0 : ret;
-	task = add(t, thread);
+	task = trace_list_add(&t->tasks, thread);
 	task->process = process;
 	task->announced = true;
 	request(t, PTRACE_INTERRUPT, thread, 0);
@@ -106,15 +86,15 @@ static int seize_thread(struct trace *t, pid_t process, pid_t thread)
 /* Seizes the threads that are not followed yet. Returns how many there were, or -errno. */
 static int seize_threads(struct trace *t, pid_t pid)
 {
-	const size_t before = t->n;
+	const size_t before = t->tasks.n;
 	struct trace_tasks list = {.n = 0};
 	int ret = t->sys->threads(t->sys, pid, &list);
 
 	for (size_t i = 0; !ret && i < list.n; i++)
-		if (!find(t, list.task[i]))
+		if (!trace_list_find(&t->tasks, list.task[i]))
 			ret = seize_thread(t, pid, list.task[i]);
 	free(list.task);
-	return ret ? ret : (int)(t->n - before);
+	return ret ? ret : (int)(t->tasks.n - before);
 }
 
 int trace_process(struct trace *t, pid_t pid, struct err *err)
@@ -130,7 +110,7 @@ int trace_process(struct trace *t, pid_t pid, struct err *err)
 		return n == -ENOENT ? err_set(err, ESRCH, "there is no process %d", pid)
 				    : explain(n, pid, false, err);
 	}
-	return t->n ? 0 : err_set(err, ESRCH, "there is no process %d", pid);
+	return t->tasks.n ? 0 : err_set(err, ESRCH, "there is no process %d", pid);
 }
 
 /* Both its creator and itself have told that the task is there. */
@@ -160,7 +140,7 @@ static bool take_birth(struct trace *t, struct trace_task *task, struct trace_ev
 	if (is_wanted(t, task))
 		return begin(t, task, out);
 	request(t, PTRACE_DETACH, task->task, 0);
-	drop(t, task);
+	trace_list_drop(&t->tasks, task);
 	return false;
 }
 
@@ -183,9 +163,9 @@ static bool on_creation(struct trace *t, const struct trace_task *creator, struc
 	if (t->sys->message(t->sys, by, &made))
 		return false;
 	resume(t, by, 0);
-	task = find(t, (pid_t)made);
+	task = trace_list_find(&t->tasks, (pid_t)made);
 	if (!task && is_there(t, (pid_t)made))
-		task = add(t, (pid_t)made);
+		task = trace_list_add(&t->tasks, (pid_t)made);
 	if (!task)
 		return false;
 	task->announced = true;
@@ -202,29 +182,16 @@ static void find_orphans(struct trace *t, pid_t process)
 
 	t->sys->children(t->sys, process, &list);
 	for (size_t i = 0; i < list.n; i++) {
-		struct trace_task *task = find(t, list.task[i]);
+		struct trace_task *task = trace_list_find(&t->tasks, list.task[i]);
 
 		if (task ? task->announced : !is_there(t, list.task[i]))
 			continue;
 		if (!task)
-			task = add(t, list.task[i]);
+			task = trace_list_add(&t->tasks, list.task[i]);
 		task->announced = true;
 		task->creator = process;
 	}
 	free(list.task);
-}
-
-/* Returns whether one of them was born. */
-static bool drop_others(struct trace *t, pid_t process)
-{
-	bool born = false;
-
-	for (size_t i = t->n; i-- > 0;)
-		if (t->task[i].process == process && t->task[i].task != process) {
-			born |= t->task[i].born;
-			drop(t, &t->task[i]);
-		}
-	return born;
 }
 
 /* The task that executes a program takes the number of its process, whoever it was: also before its
@@ -233,12 +200,12 @@ static bool on_exec(struct trace *t, pid_t pid, struct trace_event *out)
 {
 	unsigned long former = (unsigned long)pid;
 	const bool told = !t->sys->message(t->sys, pid, &former);
-	const struct trace_task *one = find(t, (pid_t)former);
+	const struct trace_task *one = trace_list_find(&t->tasks, (pid_t)former);
 	struct trace_task *first;
 	bool waits = one && one->waits, born = one && one->born;
 
-	born |= drop_others(t, pid) && !told;
-	first = find(t, pid);
+	born |= trace_list_drop_others(&t->tasks, pid) && !told;
+	first = trace_list_find(&t->tasks, pid);
 	first->waits = waits;
 	first->born = born;
 	find_orphans(t, pid);
@@ -271,7 +238,7 @@ static bool on_stop(struct trace *t, struct trace_task *task, int signal, struct
 /* With a process, a thread has ended that was killed when it had just taken this number. */
 static bool on_end(struct trace *t, pid_t pid, int status, struct trace_event *out)
 {
-	struct trace_task *task = find(t, pid);
+	struct trace_task *task = trace_list_find(&t->tasks, pid);
 	bool born = task && task->born;
 
 	*out = (struct trace_event){
@@ -281,8 +248,8 @@ static bool on_end(struct trace *t, pid_t pid, int status, struct trace_event *o
 		.status = status,
 	};
 	if (task)
-		drop(t, task);
-	return drop_others(t, pid) || born;
+		trace_list_drop(&t->tasks, task);
+	return trace_list_drop_others(&t->tasks, pid) || born;
 }
 
 static bool is_creation(int status)
@@ -296,12 +263,12 @@ static bool is_creation(int status)
 /* Whether the change is an event for the caller. */
 static bool on_change(struct trace *t, pid_t pid, int status, struct trace_event *out)
 {
-	struct trace_task *task = find(t, pid);
+	struct trace_task *task = trace_list_find(&t->tasks, pid);
 
 	if (!WIFSTOPPED(status))
 		return on_end(t, pid, status, out);
 	if (!task)
-		task = add(t, pid);
+		task = trace_list_add(&t->tasks, pid);
 	if (is_creation(status))
 		return on_creation(t, task, out);
 	switch (status >> 16) {
@@ -332,8 +299,8 @@ static pid_t take_of_others(const struct trace *t, int *status)
 {
 	pid_t pid = 0;
 
-	for (size_t i = 0; i < t->n && pid <= 0; i++)
-		pid = t->sys->take(t->sys, t->task[i].task, status, WNOHANG);
+	for (size_t i = 0; i < t->tasks.n && pid <= 0; i++)
+		pid = t->sys->take(t->sys, t->tasks.task[i].task, status, WNOHANG);
 	return pid;
 }
 
@@ -361,14 +328,6 @@ static pid_t take_change(struct trace *t, int *status)
 	return take_of_others(t, status);
 }
 
-static bool is_followed(const struct trace *t, pid_t process)
-{
-	for (size_t i = 0; i < t->n; i++)
-		if (t->task[i].process == process)
-			return true;
-	return false;
-}
-
 /* The parent that a process has now; 0: it is a thread, or has ended. */
 static pid_t parent_of(const struct trace *t, pid_t task)
 {
@@ -383,7 +342,7 @@ static bool is_orphan(const struct trace *t, struct trace_task *task)
 {
 	const pid_t parent = parent_of(t, task->task);
 
-	if (!parent || is_followed(t, parent))
+	if (!parent || trace_list_has(&t->tasks, parent))
 		return false;
 	task->announced = true;
 	task->creator = parent;
@@ -393,8 +352,8 @@ static bool is_orphan(const struct trace *t, struct trace_task *task)
 /* The birth of one that its creator has not told of. */
 static bool take_orphan(struct trace *t, struct trace_event *out)
 {
-	for (size_t i = t->n; i-- > 0;) {
-		struct trace_task *task = &t->task[i];
+	for (size_t i = t->tasks.n; i-- > 0;) {
+		struct trace_task *task = &t->tasks.task[i];
 
 		if (task->waits && !task->born && (task->announced || is_orphan(t, task)) &&
 		    take_birth(t, task, out))
@@ -409,12 +368,13 @@ static void let_stopped_go(struct trace *t, pid_t pid, int status)
 	struct trace_task *task;
 	unsigned long made;
 
-	if (is_creation(status) && !t->sys->message(t->sys, pid, &made) && !find(t, (pid_t)made))
-		add(t, (pid_t)made);
+	if (is_creation(status) && !t->sys->message(t->sys, pid, &made) &&
+	    !trace_list_find(&t->tasks, (pid_t)made))
+		trace_list_add(&t->tasks, (pid_t)made);
 	request(t, PTRACE_DETACH, pid, status >> 16 ? 0 : WSTOPSIG(status));
-	task = find(t, pid);
+	task = trace_list_find(&t->tasks, pid);
 	if (task)
-		drop(t, task);
+		trace_list_drop(&t->tasks, task);
 }
 
 /* The command stays to be waited for by the caller. */
@@ -439,14 +399,14 @@ static void let_all_stopped_go(struct trace *t)
 	while (!t->sys->look(t->sys, -1, &info, WSTOPPED | WNOHANG) && info.si_pid)
 		if (t->sys->take(t->sys, info.si_pid, &status, WNOHANG) > 0 && WIFSTOPPED(status))
 			let_stopped_go(t, info.si_pid, status);
-	for (size_t i = t->n; i-- > 0;)
-		if (has_ended(t, t->task[i].task))
-			drop(t, &t->task[i]);
+	for (size_t i = t->tasks.n; i-- > 0;)
+		if (has_ended(t, t->tasks.task[i].task))
+			trace_list_drop(&t->tasks, &t->tasks.task[i]);
 }
 
 void trace_go_on(struct trace *t)
 {
-	struct trace_task *task = find(t, t->held);
+	struct trace_task *task = trace_list_find(&t->tasks, t->held);
 
 	if (task)
 		request(t, task->stopped ? PTRACE_LISTEN : PTRACE_CONT, task->task, 0);
@@ -481,12 +441,12 @@ void trace_wait(struct trace *t)
 
 void trace_leave(struct trace *t)
 {
-	const struct trace_task *task = find(t, t->held);
+	const struct trace_task *task = trace_list_find(&t->tasks, t->held);
 
 	if (!task)
 		return;
 	request(t, PTRACE_DETACH, t->held, 0);
-	drop(t, task);
+	trace_list_drop(&t->tasks, task);
 	t->held = 0;
 }
 
@@ -496,8 +456,8 @@ static bool is_any_near(const struct trace *t)
 {
 	struct task_status status;
 
-	for (size_t i = 0; i < t->n; i++)
-		if (!t->sys->status(t->sys, t->task[i].task, &status) &&
+	for (size_t i = 0; i < t->tasks.n; i++)
+		if (!t->sys->status(t->sys, t->tasks.task[i].task, &status) &&
 		    !strchr("ZXD", status.state))
 			return true;
 	return false;
@@ -506,8 +466,8 @@ static bool is_any_near(const struct trace *t)
 void trace_let_go(struct trace *t)
 {
 	t->lets_go = true;
-	for (size_t i = t->n; i-- > 0;) {
-		const struct trace_task *task = &t->task[i];
+	for (size_t i = t->tasks.n; i-- > 0;) {
+		const struct trace_task *task = &t->tasks.task[i];
 
 		if (task->task == t->held || (task->waits && !task->born))
 			let_stopped_go(t, task->task, 0);
@@ -521,7 +481,7 @@ void trace_let_go(struct trace *t)
 void trace_done(struct trace *t)
 {
 	trace_let_go(t);
-	free(t->task);
+	trace_list_done(&t->tasks);
 	*t = (struct trace){.sys = t->sys,
 			    .children = t->children,
 			    .kept = t->kept,

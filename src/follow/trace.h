@@ -27,6 +27,7 @@
 #include <sys/types.h>
 
 #include "base/err.h"
+#include "follow/trace_list.h"
 #include "follow/trace_sys.h"
 
 enum trace_kind {
@@ -45,20 +46,11 @@ struct trace_event {
 	int status;   /* ENDED: as waitpid(2) gives it */
 };
 
-struct trace_task {
-	pid_t task, process, creator;
-	bool announced; /* its creator has told of it */
-	bool waits;     /* it is at its first stop */
-	bool born;      /* TRACE_BORN was given */
-	bool stopped;   /* its process is stopped, and so it goes on with that */
-};
-
 struct trace {
 	struct trace_sys *sys;
 	bool children;           /* processes that are made are followed, too */
-	struct trace_task *task; /* [n] those that live */
-	size_t n, cap;
-	pid_t held; /* goes on at the next call; 0: none */
+	struct trace_list tasks; /* those that live */
+	pid_t held;              /* goes on at the next call; 0: none */
 	/* A child of the caller that stays a zombie when it has ended, as the caller waits for it;
 	 * 0: none. To be set before the command is followed. */
 	pid_t kept;
