@@ -5,14 +5,10 @@
  * of all together have counted what the command has.
  *
  * In some orders records are lost: then all that is demanded is that each process still ends once.
- *
- * ORDERS_SECONDS=N goes on for N seconds with new orders; ORDERS_SEED=N tries one.
  */
-#include <stdlib.h>
-
-#include "base/clock.h"
 #include "ended_rig.h"
 #include "exit_rig.h"
+#include "orders.h"
 
 #define ROUNDS    3000
 #define STEPS     120
@@ -392,27 +388,8 @@ static const char *try_order(uint64_t seed)
 	return m.wrong;
 }
 
-static uint64_t number_of(const char *name)
-{
-	const char *text = getenv(name);
-
-	return text ? strtoull(text, NULL, 10) : 0;
-}
-
 int main(void)
 {
-	const uint64_t end_ns =
-		clock_ns(CLOCK_MONOTONIC) + number_of("ORDERS_SECONDS") * 1000000000u;
-	const uint64_t first = number_of("ORDERS_SEED");
-	const char *wrong = NULL;
-	uint64_t n = 0;
-
-	do
-		wrong = try_order(first + n++);
-	while (!wrong && !first && (n < ROUNDS || clock_ns(CLOCK_MONOTONIC) < end_ns));
-	if (wrong)
-		printf("# ORDERS_SEED=%llu: %s\n", (unsigned long long)(first + n - 1), wrong);
-	tap_ok(!wrong, "in each order, each process ends once, and the rows are the whole");
-	printf("# %llu orders\n", (unsigned long long)n);
-	return tap_done();
+	return orders_try(try_order, ROUNDS,
+			  "in each order, each process ends once, and the rows are the whole");
 }
