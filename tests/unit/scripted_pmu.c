@@ -421,6 +421,14 @@ void pmu_exit(struct pmu *pmu, int tid)
 			pmu->event[i].tid = -1;
 }
 
+void pmu_rename(struct pmu *pmu, int tid, int former)
+{
+	pmu_task(pmu, former)->tid = tid;
+	for (int i = 0; i < PMU_FDS; i++)
+		if (pmu->event[i].used && pmu->event[i].tid == former)
+			pmu->event[i].tid = tid;
+}
+
 void pmu_exec_protected(struct pmu *pmu, int tid)
 {
 	for (int i = 0; i < PMU_FDS; i++)

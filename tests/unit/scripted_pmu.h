@@ -115,6 +115,8 @@ struct pmu_task *pmu_task(struct pmu *pmu, int tid);
 void pmu_run(struct pmu *pmu, int tid, uint64_t ns);
 void pmu_exec(struct pmu *pmu, int tid);
 void pmu_exit(struct pmu *pmu, int tid);
+/* A thread that executes a program takes the number of the first one, which has ended. */
+void pmu_rename(struct pmu *pmu, int tid, int former);
 /* execve(2) of a program with other rights: its events count no more. */
 void pmu_exec_protected(struct pmu *pmu, int tid);
 /* Descriptors open on a task; clones are not counted. */
