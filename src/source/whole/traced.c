@@ -25,7 +25,8 @@ struct traced_process {
 struct traced {
 	struct attach *attach;
 	struct event_set shared; /* what all threads of a process inherit */
-	struct hash process;     /* those that live: struct traced_process */
+	struct group *all;   /* the same, inherited by all processes, too; NULL: it is not known */
+	struct hash process; /* those that live: struct traced_process */
 	struct trace trace;
 	struct hash task;                 /* those that live: struct traced_task by its number */
 	struct count gone[EVENT_SET_MAX]; /* of each member, the sum over those that have ended */
@@ -75,16 +76,25 @@ static void make_shared_set(struct traced *t)
 			t->shared.plan.member[i].group = EVENT_NO_GROUP;
 }
 
-/* Its first task is at its first stop. Without room for it, it is not known. */
+/* What is inherited from a process, which is at its first stop. NULL: there is no room for it. */
+static struct group *open_shared(struct traced *t, pid_t process, bool on_exec, bool children)
+{
+	struct group *all = NULL;
+
+	t->shared.children = children;
+	if (attach_has_room(t->attach) &&
+	    !group_open(&all, t->attach->sys, &t->shared, process, on_exec))
+		t->attach->n_fds += group_n_fds(all);
+	return all;
+}
+
 static struct traced_process *add_process(struct traced *t, pid_t process, bool on_exec)
 {
 	struct traced_process *p = xcalloc(1, sizeof *p);
 
 	p->process = process;
+	p->all = open_shared(t, process, on_exec, false);
 	hash_put(&t->process, (uint64_t)process, p);
-	if (attach_has_room(t->attach) &&
-	    !group_open(&p->all, t->attach->sys, &t->shared, process, on_exec))
-		t->attach->n_fds += group_n_fds(p->all);
 	return p;
 }
 
@@ -337,6 +347,7 @@ int traced_open(struct traced **out, struct attach *attach, struct trace_sys *tr
 		traced_close(t);
 		return ret;
 	}
+	t->all = open_shared(t, command, true, true);
 	task = add_task(t, &event);
 	task->first = true;
 	*state = open_counters(t, task, true, note);
@@ -380,6 +391,21 @@ uint64_t traced_read(const struct traced *t, struct count *count)
 	return t->missing ? ~0ull : unread;
 }
 
+uint64_t traced_read_all(const struct traced *t, struct count *count)
+{
+	struct count read[EVENT_SET_MAX];
+	uint64_t members;
+	int error;
+
+	if (!t->all || t->missing)
+		return 0;
+	members = all_members(t) & ~group_read(t->all, t->attach->sys, read, &error);
+	for (int i = 0; i < n_members(t); i++)
+		if (members >> i & 1)
+			count[i] = read[i];
+	return members;
+}
+
 pid_t traced_next_process(const struct traced *t, size_t *at)
 {
 	const struct traced_process *p = hash_next(&t->process, at);
@@ -420,6 +446,7 @@ void traced_close(struct traced *t)
 	while ((p = hash_next(&t->process, &at)))
 		free_process(t, p);
 	hash_done(&t->process);
+	attach_close(t->attach, t->all);
 	event_set_done(&t->shared);
 	hash_done(&t->task);
 	free(t->end);

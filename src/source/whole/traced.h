@@ -4,7 +4,8 @@
  * stopped by ptrace(2) (follow/trace.h) before its first instruction, where its counters are
  * opened, and its end is told once it has ended, so that its last counts are known on each kernel.
  *
- * Nothing is inherited. The whole is the sum over those that live and those that have ended.
+ * Of hardware events, nothing is inherited. The whole is the sum over those that live and those
+ * that have ended.
  *
  * A task whose counters cannot be opened, or are taken away by the kernel since it executes what
  * this user may not read, is missing: then nobody knows the whole.
@@ -13,7 +14,9 @@
  * workers and those of vhost are, and they cannot be stopped. So each process has counters more,
  * which all its threads inherit, of those events that no PMU counts, as the row of a process has
  * them: what they have beyond the sum of the tasks is that of such threads, and what each followed
- * thread did before its first stop. unfollowed.h adds it to the whole.
+ * thread did before its first stop. The command has such counters once more, which all its children
+ * inherit, too: they have the whole of these events, with what each process did before its first
+ * stop, as rows have it whose counters were opened by then.
  *
  * Cost: two stops for each task that is made and one for each program that is executed, and as many
  * descriptors as its events for each task that lives; a reading of the whole reads each of them.
@@ -51,6 +54,9 @@ int traced_open(struct traced **out, struct attach *attach, struct trace_sys *tr
 bool traced_next(struct traced *t, struct traced_end *out);
 /* What all have counted so far; returns bits of those events of which that is not known. */
 uint64_t traced_read(const struct traced *t, struct count *count);
+/* What all have counted so far with all that no tracer is told of, and what each did before its
+ * first stop: sets the counts of those events that no PMU counts, and returns their bits. */
+uint64_t traced_read_all(const struct traced *t, struct count *count);
 /* The next process that lives, from *at on (begin with 0). 0: there is none. */
 pid_t traced_next_process(const struct traced *t, size_t *at);
 /* What a process that lives has counted so far beyond its tasks. Returns bits of those events of

@@ -27,14 +27,15 @@ void unfollowed_read(const struct unfollowed *u, const struct traced *traced, st
 		     int n)
 {
 	struct count others[EVENT_SET_MAX];
+	const uint64_t all = traced_read_all(traced, count);
 	uint64_t members;
 	pid_t process;
 	size_t at = 0;
 
-	count_add_members(count, u->count, n, ~0ull);
+	count_add_members(count, u->count, n, ~all);
 	while ((process = traced_next_process(traced, &at))) {
 		members = traced_read_others(traced, process, others);
-		count_add_members(count, others, n, members);
+		count_add_members(count, others, n, members & ~all);
 	}
 }
 
