@@ -72,6 +72,10 @@ is "what they counted before, or nobody told, is one row" "$(rows_of "$out" | gr
 event=context-switches
 follow "--exact, threads of the command" -d 0.1 --exact -- "$work" pool=5 each-spin=20 end-pool pool=3 each-spin=20 end-pool
 follow "--exact, threads of a child" -d 1000 --exact -- sh -c '"$0" pool=5 each-spin=20 end-pool; true' "$work"
+# And so has a process: its row has that where its counters were opened by then.
+# shellcheck disable=SC2016 # for the shell that is followed
+many='i=0; while [ $i -lt 60 ]; do (:) & (:) & (:) & wait; i=$((i + 1)); done'
+follow "--exact, processes that are seen before their first stop" -d 0.02 --exact -- sh -c "$many"
 event=page-faults
 follow "one refresh, at the end" -d 1000 -- sh -c "$quick; true" "$work"
 follow "many children" -d 0.1 -- sh -c '"$0" children=2000; true' "$work"
