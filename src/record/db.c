@@ -18,8 +18,11 @@
 #define STEPS_MAX       20000
 #define STEPS_MAX_WRITE 2000000
 
+#define NO_SHARED_MEMORY "its file system has no shared memory for a write-ahead log"
+
 static const struct {
-	int sql, code;
+	int sql; /* a code, or an extended one */
+	int code;
 	const char *text; /* NULL: what the library says */
 } faults[] = {
 	{SQLITE_FULL, ENOSPC, "the disk is full"},
@@ -32,6 +35,11 @@ static const struct {
 	{SQLITE_TOOBIG, EBADMSG, "a text in it is too long"},
 	{SQLITE_INTERRUPT, ELOOP, "a statement on it does not end"},
 	{SQLITE_CANTOPEN, EACCES, NULL},
+	{SQLITE_PROTOCOL, ENODEV, NO_SHARED_MEMORY},
+	{SQLITE_IOERR_SHMOPEN, ENODEV, NO_SHARED_MEMORY},
+	{SQLITE_IOERR_SHMSIZE, ENODEV, NO_SHARED_MEMORY},
+	{SQLITE_IOERR_SHMLOCK, ENODEV, NO_SHARED_MEMORY},
+	{SQLITE_IOERR_SHMMAP, ENODEV, NO_SHARED_MEMORY},
 };
 
 /* The system's own error says more, where there was one. */
@@ -44,12 +52,12 @@ static const char *system_text(const struct record_db *db)
 
 int record_db_fault(struct record_db *db, struct err *err)
 {
-	const int ret = db->sql ? sqlite3_errcode(db->sql) & 0xff : SQLITE_NOMEM;
+	const int ret = db->sql ? sqlite3_extended_errcode(db->sql) : SQLITE_NOMEM;
 	const char *text = NULL;
 	int code = EIO;
 
 	for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
-		if (faults[i].sql == ret) {
+		if (faults[i].sql == ret || faults[i].sql == (ret & 0xff)) {
 			code = faults[i].code;
 			text = faults[i].text;
 		}
@@ -210,21 +218,19 @@ static int check_file(struct record_db *db, enum schema_use use, struct err *err
 	return ret ? ret : schema_check(db, use, err);
 }
 
-static int set_journal(struct record_db *db, struct err *err)
+/* Opens the file, and checks it. */
+static int open_checked(struct record_db *db, const char *name, int flags, enum schema_use use,
+			struct err *err)
 {
-	sqlite3_stmt *stmt;
-	int ret = record_db_exec(db, "PRAGMA synchronous=OFF; PRAGMA wal_autocheckpoint=1000", err);
+	int ret = 0;
 
-	if (ret)
-		return ret;
-	ret = record_db_prepare(db, &stmt, "PRAGMA journal_mode=WAL", err);
-	if (ret)
-		return ret;
-	ret = sqlite3_step(stmt);
-	db->no_log =
-		ret != SQLITE_ROW || strcmp((const char *)sqlite3_column_text(stmt, 0), "wal") != 0;
-	sqlite3_finalize(stmt);
-	return 0;
+	sqlite3_close(db->sql);
+	if (sqlite3_open_v2(name, &db->sql, flags | SQLITE_OPEN_NOMUTEX, NULL))
+		return record_db_fault(db, err);
+	distrust(db);
+	if (db->alone)
+		ret = record_db_exec(db, "PRAGMA locking_mode=EXCLUSIVE", err);
+	return ret ? ret : check_file(db, use, err);
 }
 
 /* What is there already stays as it is. */
@@ -239,20 +245,97 @@ static int refuse(const struct record_db *db, const char *path, int ret, const s
 	return err_set(err, EEXIST, "%s; name another file to record into", why->text);
 }
 
+/* Opens the file to write, and checks it. alone: it excludes all other programs; the index of a
+ * write-ahead log then lies in the memory of this one. */
+static int open_to_write(struct record_db *db, bool alone, struct err *err)
+{
+	const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+
+	db->alone = alone;
+	return open_checked(db, db->path, flags, SCHEMA_WRITE, err);
+}
+
+/* Sets the mode of the journal. 1: it is set; 0: this file cannot have it. */
+static int set_mode(struct record_db *db, const char *mode, struct err *err)
+{
+	char *sql = xasprintf("PRAGMA journal_mode=%s", mode);
+	sqlite3_stmt *stmt;
+	int ret = record_db_prepare(db, &stmt, sql, err);
+
+	free(sql);
+	if (ret)
+		return ret;
+	ret = record_db_step(db, stmt, err);
+	if (ret == 1)
+		ret = !strcmp(record_db_text(stmt, 0), mode);
+	sqlite3_finalize(stmt);
+	return ret;
+}
+
+/* Some file systems find out at the first reading only that they cannot have the log. */
+static int begin_log(struct record_db *db, struct err *err)
+{
+	int64_t n;
+	int ret = set_mode(db, "wal", err);
+
+	if (ret != 1)
+		return ret;
+	ret = record_db_number(db, "SELECT count(*) FROM sqlite_schema", 0, &n, err);
+	return ret ? ret : 1;
+}
+
+/* What the library has left while it tried to share memory. */
+static void remove_index(const struct record_db *db)
+{
+	char *path = xasprintf("%s-shm", db->path);
+
+	unlink(path);
+	free(path);
+}
+
+/* A file that has a write-ahead log loses it again. */
+static int leave_log(struct record_db *db, struct err *err)
+{
+	int ret = db->alone ? 0 : open_to_write(db, true, err);
+
+	if (!ret)
+		ret = set_mode(db, "delete", err);
+	if (ret == 1)
+		remove_index(db);
+	return ret < 0 ? ret : open_to_write(db, false, err);
+}
+
+static int set_journal(struct record_db *db, struct err *err)
+{
+	struct err why = ERR_INIT;
+	int ret = db->alone ? -ENODEV : begin_log(db, &why);
+
+	if (ret == -EBUSY)
+		db->no_log = "another program has it locked";
+	else if (ret != 1)
+		db->no_log = NO_SHARED_MEMORY;
+	if (ret == -ENODEV || ret == -EACCES)
+		ret = leave_log(db, &why);
+	if (ret < 0 && ret != -EBUSY) {
+		if (err)
+			*err = why;
+		return ret;
+	}
+	return record_db_exec(db, "PRAGMA synchronous=OFF; PRAGMA wal_autocheckpoint=1000", err);
+}
+
 int record_db_create(struct record_db *db, const char *path, struct err *err)
 {
-	const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
 	struct err why = ERR_INIT;
 	int ret = check_kind(path, &why);
 
 	init(db, path);
 	if (!ret)
 		ret = take_lock(db, &why);
-	if (!ret && sqlite3_open_v2(db->path, &db->sql, flags, NULL))
-		ret = record_db_fault(db, &why);
 	if (!ret) {
-		distrust(db);
-		ret = check_file(db, SCHEMA_WRITE, &why);
+		ret = open_to_write(db, false, &why);
+		if (ret == -ENODEV)
+			ret = open_to_write(db, true, &why);
 	}
 	if (ret == -EBADMSG || ret == -EEXIST)
 		ret = refuse(db, path, ret, &why, err);
@@ -301,49 +384,40 @@ static bool has_changes(const struct record_db *db, const char *ending)
 }
 
 /* In a folder that cannot be written there is no place for the shared memory of a write-ahead log,
- * and no journal can be rolled back: without either, none is needed. */
-static int open_alone(struct record_db *db, struct err *err)
+ * and no journal can be rolled back; a file system may have no shared memory at all. Without either
+ * log or journal, none is needed. */
+static int open_alone(struct record_db *db, const char *why, struct err *err)
 {
 	static const char *const beside[] = {"-wal", "-journal"};
-	const int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX;
 	char *uri;
 	int ret;
 
 	for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)
 		if (has_changes(db, beside[i]))
 			return err_set(err, EROFS,
-				       "the recording '%s' was not finished, and its folder cannot "
-				       "be written: copy it and '%s%s' to another one",
-				       db->path, db->path, beside[i]);
+				       "the recording '%s' was not finished, and %s: copy it and "
+				       "'%s%s' to another one",
+				       db->path, why, db->path, beside[i]);
 	uri = uri_of(db->path, "?immutable=1");
-	sqlite3_close(db->sql);
-	ret = sqlite3_open_v2(uri, &db->sql, flags, NULL) ? record_db_fault(db, err) : 0;
+	ret = open_checked(db, uri, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, SCHEMA_READ, err);
 	free(uri);
 	return ret;
 }
 
 int record_db_open(struct record_db *db, const char *path, struct err *err)
 {
-	const int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX;
 	int ret = check_kind(path, err);
 
 	init(db, path);
 	if (!ret && access(path, R_OK))
 		ret = err_set(err, errno, "cannot read the recording '%s': %s", path,
 			      strerror(errno));
-	if (!ret && sqlite3_open_v2(db->path, &db->sql, flags, NULL))
-		ret = record_db_fault(db, err);
-	if (!ret) {
-		distrust(db);
-		ret = check_file(db, SCHEMA_READ, err);
-	}
-	if ((ret == -EACCES || ret == -EROFS) && db->sql) {
-		ret = open_alone(db, err);
-		if (!ret) {
-			distrust(db);
-			ret = check_file(db, SCHEMA_READ, err);
-		}
-	}
+	if (!ret)
+		ret = open_checked(db, db->path, SQLITE_OPEN_READONLY, SCHEMA_READ, err);
+	if ((ret == -EACCES || ret == -EROFS) && db->sql)
+		ret = open_alone(db, "its folder cannot be written", err);
+	else if (ret == -ENODEV)
+		ret = open_alone(db, NO_SHARED_MEMORY, err);
 	if (!ret && !db->version)
 		ret = err_set(err, EBADMSG, "'%s' is empty: it is no recording", path);
 	if (ret)

@@ -3,8 +3,9 @@
  * db - the database behind a recording: opening it to write and to read, statements, and its errors
  * as sentences.
  *
- * Writing. The journal is a write-ahead log, so that others can read while it grows; where the file
- * system has no shared memory for that, a rollback journal, which is said. Nothing waits for the
+ * Writing. The journal is a write-ahead log, so that others can read while it grows. Some file
+ * systems have no shared memory for its index: there it is a rollback journal, which is said, and a
+ * log that an earlier writer has left is first written into the file. Nothing waits for the
  * disk (synchronous=OFF): a process that is killed at any moment leaves a good file, a machine that
  * loses its power may not. One process writes a file at a time.
  *
@@ -29,11 +30,12 @@
 struct record_db {
 	sqlite3 *sql; /* NULL: not open */
 	char *path;
-	int lock_fd;    /* holds the lock of the writer; -1: none */
-	bool no_log;    /* a rollback journal is in use */
-	bool hurried;   /* its end does not wait for the disk either */
-	bool writes;    /* it has been checked, and is written */
-	int version;    /* of what is in the file, see record_schema; 0: it was empty */
+	int lock_fd;        /* holds the lock of the writer; -1: none */
+	bool alone;         /* no other program can read it at the same time */
+	const char *no_log; /* why a rollback journal is in use; NULL: a write-ahead log is */
+	bool hurried;       /* its end does not wait for the disk either */
+	bool writes;        /* it has been checked, and is written */
+	int version;        /* of what is in the file, see record_schema; 0: it was empty */
 	uint64_t steps; /* of the statement that is read, in thousands; see record_db_restart() */
 };
 

@@ -428,10 +428,11 @@ int record_writer_new(struct record_writer **out, const char *path,
 		return ret;
 	}
 	if (w->db.no_log)
-		snprintf(w->note, sizeof w->note,
-			 "the file system of '%s' has no write-ahead log: who reads the recording "
-			 "while it grows may hold it up",
-			 path);
+		snprintf(
+			w->note, sizeof w->note,
+			"the recording '%s' has a rollback journal, since %s: a program that reads "
+			"it while it grows can delay it",
+			path, w->db.no_log);
 	*out = w;
 	return 0;
 }

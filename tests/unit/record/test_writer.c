@@ -342,29 +342,6 @@ static void test_numbers(void)
 	sample_events_unref(events);
 }
 
-/* Locks by files, as some need that are on the network, leave no shared memory for a log. */
-static void test_no_log(void)
-{
-	sqlite3_vfs *usual = sqlite3_vfs_find(NULL);
-	struct sample *s = new_sample(1);
-	struct record_writer *w;
-
-	unlink(path);
-	sqlite3_vfs_register(sqlite3_vfs_find("unix-dotfile"), 1);
-	w = begin();
-	tap_ok(record_writer_note(w) && strstr(record_writer_note(w), "has no write-ahead log"),
-	       "without a log: %s",
-	       record_writer_note(w) ? record_writer_note(w) : "nothing is said");
-	write_sample(w, s);
-	end(w);
-	sqlite3_vfs_register(usual, 1);
-	tap_str(ask("SELECT count(*) FROM sample"), "1", "it is recorded all the same");
-	w = begin();
-	tap_ok(!record_writer_note(w), "with one, nothing is to be said");
-	end(w);
-	sample_unref(s);
-}
-
 static int syncs;
 
 /* In place of the system's: the library asks these. */
@@ -425,7 +402,6 @@ int main(void)
 	test_no_wait();
 	test_foreign();
 	test_numbers();
-	test_no_log();
 	unlink(path);
 	rmdir(folder);
 	return tap_done();
