@@ -134,9 +134,27 @@ int dest_check(const struct dest *d, const char *text, struct err *err)
 	return 0;
 }
 
-int dest_open_beside(struct dest *d, const char *path, bool overwrite, struct err *err)
+/* Opens what a new file cannot replace: a device, or a FIFO that a program reads. */
+static int open_special(struct dest *d, const char *path, const struct stat *st, struct err *err)
 {
-	char *temporary = xasprintf("%s.XXXXXX", path);
+	int fd;
+
+	*d = (struct dest){.fd = -1, .path = path};
+	if (S_ISBLK(st->st_mode))
+		return err_set(err, EINVAL, "cannot write '%s': it is a block device", path);
+	fd = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (fd < 0 && errno == ENXIO)
+		return err_set(err, ENXIO, "cannot write '%s': no program reads it", path);
+	if (fd < 0)
+		return refuse(d, errno, err);
+	take(d, fd, path);
+	return 0;
+}
+
+/* Makes a new file beside the target (owned), whose place it takes. */
+static int make_beside(struct dest *d, const char *path, char *target, struct err *err)
+{
+	char *temporary = xasprintf("%s.XXXXXX", target);
 	int fd = mkostemp(temporary, O_CLOEXEC), error = errno;
 	mode_t mask = umask(0);
 
@@ -144,16 +162,37 @@ int dest_open_beside(struct dest *d, const char *path, bool overwrite, struct er
 	*d = (struct dest){.fd = -1, .path = path};
 	if (fd < 0) {
 		free(temporary);
+		free(target);
 		return refuse(d, error, err);
 	}
 	take(d, fd, path);
 	d->temporary = temporary;
-	d->overwrite = overwrite;
+	d->target = target;
 	if (!fchmod(fd, NEW_FILE_MODE & ~mask))
 		return 0;
 	error = errno;
 	dest_close(d, true, NULL);
 	return refuse(d, error, err);
+}
+
+int dest_open_beside(struct dest *d, const char *path, bool overwrite, struct err *err)
+{
+	char *target = NULL;
+	struct stat st;
+	int ret;
+
+	if (overwrite && !stat(path, &st)) {
+		if (file_is(STDOUT_FILENO, path)) {
+			dest_use(d, STDOUT_FILENO);
+			return 0;
+		}
+		if (!S_ISREG(st.st_mode))
+			return open_special(d, path, &st, err);
+		target = realpath(path, NULL);
+	}
+	ret = make_beside(d, path, target ? target : xstrdup(path), err);
+	d->overwrite = overwrite;
+	return ret;
 }
 
 int dest_begin(struct dest *d, struct err *err)
@@ -231,11 +270,11 @@ static int install(const struct dest *d)
 	int ret;
 
 	if (d->overwrite)
-		return rename(d->temporary, d->path) ? -errno : 0;
-	ret = renameat2(AT_FDCWD, d->temporary, AT_FDCWD, d->path, RENAME_NOREPLACE) ? -errno : 0;
+		return rename(d->temporary, d->target) ? -errno : 0;
+	ret = renameat2(AT_FDCWD, d->temporary, AT_FDCWD, d->target, RENAME_NOREPLACE) ? -errno : 0;
 	/* Some file systems cannot do that, NFS for one; those have hard links. */
 	if (ret == -EINVAL || ret == -ENOSYS) {
-		ret = link(d->temporary, d->path) ? -errno : 0;
+		ret = link(d->temporary, d->target) ? -errno : 0;
 		if (!ret)
 			unlink(d->temporary);
 	}
@@ -264,7 +303,8 @@ int dest_close(struct dest *d, bool failed, struct err *err)
 	if (ret)
 		refuse(d, -ret, err);
 	free(d->temporary);
-	d->temporary = NULL;
+	free(d->target);
+	d->temporary = d->target = NULL;
 	d->fd = -1;
 	return ret;
 }

@@ -14,7 +14,9 @@
  *
  * dest_open_beside() makes a new file beside the old one, mode 0644 less the umask; dest_close()
  * gives it the name. So the old file is replaced as a whole or not at all: readers of the name
- * never see half a file.
+ * never see half a file. A symbolic link stays, the file that it leads to is replaced. With
+ * `overwrite`, what is no regular file is never replaced: standard output by any name, a device, or
+ * a FIFO that a program reads is written in its place; anything else is refused.
  *
  * Errors: -errno with a sentence that names the file. -EPIPE: the reader has gone.
  *
@@ -45,6 +47,7 @@ struct dest {
 	bool owned;      /* the descriptor is closed at the end; else a copy of it is */
 	char *temporary; /* the name of a new file beside the old one; NULL: the file is written in
 			    its place */
+	char *target;    /* the name that the new file gets */
 	bool overwrite;  /* the new file may take the place of an old one */
 	bool made;       /* there was no such file */
 	bool appends;    /* what is in the file stays */
@@ -60,6 +63,7 @@ struct dest {
 
 /* Opens the file in its place; path: NULL for standard output. */
 int dest_open(struct dest *d, const char *path, struct err *err);
+/* -ENXIO: no program reads the FIFO. */
 int dest_open_beside(struct dest *d, const char *path, bool overwrite, struct err *err);
 int dest_open_append(struct dest *d, const char *path, struct err *err);
 /* Whether what is in a file to append to begins with this text and ends with a whole line. -EINVAL:

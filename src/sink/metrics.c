@@ -111,7 +111,7 @@ static void list_rows(struct metrics *m, struct metrics_page *page)
 				      .n_written = f->n < m->n ? f->n : m->n};
 }
 
-static int replace_file(const struct sink *sink, const struct strbuf *text, struct err *err)
+static int write_page(const struct sink *sink, const struct strbuf *text, struct err *err)
 {
 	const char *path = sink->dest.path;
 	struct dest dest;
@@ -119,7 +119,9 @@ static int replace_file(const struct sink *sink, const struct strbuf *text, stru
 
 	if (ret)
 		return ret;
-	if (fchmod(dest.fd, FILE_MODE))
+	dest.wake = sink->dest.wake;
+	dest.impatient = sink->dest.impatient;
+	if (dest.temporary && fchmod(dest.fd, FILE_MODE))
 		ret = err_set(err, errno, "cannot make '%s' readable for all: %s", path,
 			      strerror(errno));
 	if (!ret)
@@ -145,7 +147,7 @@ static int metrics_frame(struct sink *sink, const struct frame *shown, struct er
 	metrics_write(&m->text, &page);
 	/* Single processes do not come back. */
 	metrics_sums_limit(&m->sums, m->key == GROUP_PROCESS ? page.n : GONE_MAX, m->frame.number);
-	return replace_file(sink, &m->text, err);
+	return write_page(sink, &m->text, err);
 }
 
 static int metrics_close(struct sink *sink, struct err *err)

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -97,6 +98,86 @@ static void test_beside(void)
 		"a folder that is not there");
 	tap_str(err.text, "cannot write 'none/rows': No such file or directory", "with a sentence");
 	tap_int(system("test \"$(ls rows*)\" = rows"), 0, "nothing is left beside it");
+}
+
+/* What is no regular file stays, and is written to. */
+static void test_beside_special(void)
+{
+	struct err err = ERR_INIT;
+	char text[8] = {0};
+	struct stat st;
+	struct dest d;
+	int reader;
+
+	tap_ok(!mkfifo("fifo", 0600) && !symlink("fifo", "to-fifo"), "a FIFO, and a link to it");
+	tap_int(dest_open_beside(&d, "fifo", true, &err), -ENXIO, "without a reader");
+	tap_str(err.text, "cannot write 'fifo': no program reads it", "it is refused");
+	reader = open("fifo", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	tap_int(dest_open_beside(&d, "to-fifo", true, &err), 0, "with one");
+	tap_ok(!dest_begin(&d, &err) && !dest_write(&d, "rows", 4, &err) &&
+		       !dest_close(&d, false, &err),
+	       "it is written to");
+	tap_ok(read(reader, text, sizeof text) == 4 && !strcmp(text, "rows"), "the reader has it");
+	tap_ok(!lstat("fifo", &st) && S_ISFIFO(st.st_mode), "it is a FIFO still");
+	tap_ok(!lstat("to-fifo", &st) && S_ISLNK(st.st_mode), "and the link one");
+	close(reader);
+	put("rows", "old");
+	tap_ok(!symlink("rows", "to-rows"), "a link to a file");
+	dest_open_beside(&d, "to-rows", true, &err);
+	tap_ok(!dest_write(&d, "new", 3, &err) && !dest_close(&d, false, &err), "is written to");
+	tap_str(CONTENT("rows"), "new", "the file is replaced");
+	tap_ok(!lstat("to-rows", &st) && S_ISLNK(st.st_mode), "the link stays");
+	tap_int(dest_open_beside(&d, ".", true, &err), -EISDIR, "a folder is refused");
+	tap_int(system("test \"$(ls -d fifo* rows* to-* | tr '\\n' ' ')\" = "
+		       "'fifo rows to-fifo to-rows '"),
+		0, "nothing else is there");
+	unlink("fifo"), unlink("to-fifo"), unlink("to-rows");
+}
+
+/* A node of our own: the machine's is not to be lost where this fails. */
+static void test_beside_device(void)
+{
+	struct err err = ERR_INIT;
+	struct stat st;
+	struct dest d;
+
+	if (mknod("full", S_IFCHR | 0600, makedev(1, 7)) || dest_open(&d, "full", &err)) {
+		tap_ok(true, "a device # SKIP no node can be made here");
+		unlink("full");
+		return;
+	}
+	dest_close(&d, true, &err);
+	tap_int(dest_open_beside(&d, "full", true, &err), 0, "a device that is full");
+	tap_int(dest_write(&d, "x", 1, &err), -ENOSPC, "takes nothing");
+	dest_close(&d, true, &err);
+	tap_ok(!lstat("full", &st) && S_ISCHR(st.st_mode) && (st.st_mode & 07777) == 0600,
+	       "and is the same device still");
+	unlink("full");
+}
+
+/* Standard output has been led into a file: what stands there already is not replaced. The link is
+ * as /dev/stdout, which is not to be lost where this fails. */
+static void test_beside_output(void)
+{
+	const int usual = dup(STDOUT_FILENO);
+	struct err err = ERR_INIT;
+	struct dest d;
+	int ret;
+
+	put("rows", "");
+	tap_int(symlink("/proc/self/fd/1", "output"), 0, "a link to standard output");
+	fflush(stdout);
+	dup2(open("rows", O_WRONLY | O_CLOEXEC), STDOUT_FILENO);
+	ret = write(STDOUT_FILENO, "first ", 6) == 6 ? dest_open_beside(&d, "output", true, &err)
+						     : -1;
+	if (!ret)
+		ret = dest_begin(&d, &err) | dest_write(&d, "second", 6, &err) |
+		      dest_close(&d, false, &err);
+	dup2(usual, STDOUT_FILENO);
+	close(usual);
+	tap_int(ret, 0, "by its name");
+	tap_str(CONTENT("rows"), "first second", "is written to");
+	unlink("output");
 }
 
 static void test_refused(void)
@@ -336,6 +417,9 @@ int main(void)
 		return 99;
 	test_in_place();
 	test_beside();
+	test_beside_special();
+	test_beside_device();
+	test_beside_output();
 	test_refused();
 	test_short_writes(0, "a pipe");
 	test_short_writes(O_NONBLOCK, "a pipe that does not wait");
