@@ -212,12 +212,13 @@ static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 	return ret;
 }
 
-/* Also after a failure, whose sentence stays. */
-static int end_faults(struct faults *faults, struct log *log, int ret, struct err *err)
+/* Also after a failure, whose sentence stays; *said: it has been printed. */
+static int end_faults(struct faults *faults, struct log *log, int ret, bool *said, struct err *err)
 {
 	struct err own = ERR_INIT;
 	int own_ret = faults_print(faults, log, true, &own);
 
+	*said = ret && faults_have_said(faults, log, err->text);
 	if (!own_ret)
 		own_ret = faults_close(faults, &own);
 	if (ret || !own_ret)
@@ -309,8 +310,7 @@ static int monitor(struct setup *setup, struct signals *signals)
 	ret = faults_open(&faults, setup, &err);
 	if (!ret)
 		ret = run_loop(&loop, o, &err);
-	said = faults_have_said(&faults, &setup->log, err.text);
-	ret = end_faults(&faults, &setup->log, ret, &err);
+	ret = end_faults(&faults, &setup->log, ret, &said, &err);
 	/* The screen has been left: the summary stays behind it. */
 	if (!ret && output_is_live(o) && summing.text.len)
 		say_text(&summing.text, 0);

@@ -184,6 +184,28 @@ is "without a hole" "$(ask 'SELECT max(id) - count(*) FROM sample')" 0
 within "and none of the refreshes is missing" "$(ask 'SELECT count(*) FROM sample')" \
 	"$(grep -c '^$' "$dir/locked.out")" "$(($(grep -c '^$' "$dir/locked.out") + 1))"
 
+# --- another program has it locked when the command ends ---
+
+rm -f "$file" "$dir/answer"
+# shellcheck disable=SC2016 # for the shell that is started
+"$tiptop" -b -S software -i -d 0.1 --record "$file" -- sh -c 'until [ -e "$0" ]; do sleep 0.05; done' "$dir/go" \
+	>"$dir/locked.out" 2>"$err" 3>&- &
+monitor=$!
+await shown 3
+sqlite3 -batch "$file" <"$dir/orders" >"$dir/answer" 2>&1 3>&- &
+other=$!
+exec 8>"$dir/orders"
+echo '.timeout 20000
+BEGIN IMMEDIATE; SELECT max(id) FROM sample;' >&8
+await test -s "$dir/answer"
+: >"$dir/go"
+wait "$monitor"
+is "the recording fails in the end" $? 1
+monitor=''
+exec 8>&-
+wait "$other"
+is "which is said once" "$(grep -c "the recording '.*' lacks" "$err")" 1
+
 # --- a full disk ---
 
 if [ "$(id -u)" -eq 0 ] && unshare -m true 2>"$dir/text"; then
