@@ -7,6 +7,7 @@
 
 #include "app/recording.h"
 #include "app/say.h"
+#include "app/signals.h"
 #include "base/clock.h"
 #include "base/dest.h"
 #include "base/file.h"
@@ -27,8 +28,10 @@ int follow_keep_begin(struct record_writer **out, const char *path, char *const 
 		      const struct counter_sets *sets, struct err *err)
 {
 	struct record_follow_set told[RECORD_FOLLOW_SETS] = {{.n = 0}};
-	struct record_about about = {
-		.version = PACKAGE_VERSION, .command = command, .say_wait = recording_say_wait};
+	struct record_about about = {.version = PACKAGE_VERSION,
+				     .command = command,
+				     .say_wait = recording_say_wait,
+				     .stops = signals_end_waits};
 	struct utsname system;
 	int ret;
 

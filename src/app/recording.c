@@ -8,7 +8,9 @@
 #include <sys/utsname.h>
 
 #include "app/keep.h"
+#include "app/output.h"
 #include "app/say.h"
+#include "app/signals.h"
 #include "app/supply.h"
 #include "base/file.h"
 #include "base/mem.h"
@@ -177,7 +179,8 @@ void recording_say_wait(const char *path)
 	struct err why = ERR_INIT;
 
 	err_set(&why, EBUSY,
-		"another program has locked the recording '%s': tiptop waits some seconds for it",
+		"another program has locked the recording '%s': tiptop waits some seconds for it; "
+		"Ctrl-C gives up what is not written",
 		path);
 	say_fault(&why, 0);
 }
@@ -189,7 +192,9 @@ static int begin(struct sink *sink, struct setup *setup, const char *path, struc
 	struct record_about about = {.kernel = system.release,
 				     .version = PACKAGE_VERSION,
 				     .command = setup->options.command,
-				     .say_wait = recording_say_wait};
+				     .say_wait = recording_say_wait,
+				     .says_late = output_is_live(&setup->options),
+				     .stops = signals_end_waits};
 	int ret;
 
 	uname(&system);

@@ -107,6 +107,17 @@ struct signal_taken signals_next(const struct signals *s)
 	return taken;
 }
 
+bool signals_end_waits(void)
+{
+	sigset_t set;
+
+	sigpending(&set);
+	for (size_t i = 0; i < TABLE_N; i++)
+		if (table[i].meaning == SIGNAL_END && sigismember(&set, table[i].number) == 1)
+			return true;
+	return false;
+}
+
 void signals_stop(void)
 {
 	const struct timespec at_once = {0, 0};

@@ -59,6 +59,8 @@ void signals_give_back(const struct signals *s);
 int signals_take(struct signals *s, unsigned uses, struct err *err);
 /* Takes the next signal that waits; SIGNAL_NONE where there is none. */
 struct signal_taken signals_next(const struct signals *s);
+/* Returns whether a signal to end waits to be taken; it stays. */
+bool signals_end_waits(void);
 /* Lets signals do what they did before they were taken, or takes them again: while something is
  * waited for that nobody looks at, and nothing is begun that would have to be ended. */
 void signals_let_through(const struct signals *s, bool through);

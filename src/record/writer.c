@@ -442,14 +442,11 @@ void record_writer_hurry(struct record_writer *w)
 	w->db.hurried = true;
 }
 
-static int end_run(struct record_writer *w, bool last, struct err *err)
+static int write_end(struct record_writer *w, bool last, struct err *err)
 {
 	char *sql;
-	int ret;
+	int ret = writer_settle(w, last, err);
 
-	if (w->gave_up)
-		return 0;
-	ret = writer_settle(w, last, err);
 	if (!ret && w->begun)
 		ret = writer_keep_last(w, err);
 	if (ret || !w->begun)
@@ -458,6 +455,18 @@ static int end_run(struct record_writer *w, bool last, struct err *err)
 			(long long)w->run);
 	ret = record_db_exec(&w->db, sql, err);
 	free(sql);
+	return ret;
+}
+
+static int end_run(struct record_writer *w, bool last, struct err *err)
+{
+	struct err why = ERR_INIT;
+	int ret = w->gave_up ? 0 : write_end(w, last, &why);
+
+	if (ret == -EBUSY)
+		return writer_give_up(w, "when the run ended", err);
+	if (ret && err)
+		*err = why;
 	return ret;
 }
 

@@ -16,13 +16,15 @@
  *
  * While another program has locked the file, what comes is kept in memory, up to 32 MB of it; then
  * samples are left out, as a hole in the recording. How a command has ended, and the end, wait some
- * seconds for the lock.
+ * seconds for the lock; the error says what is missing then.
  *
  * Errors: -errno with a sentence; the file then has all samples before. Who gets one closes the
  * writer.
  */
 #ifndef RECORD_WRITER_H
 #define RECORD_WRITER_H
+
+#include <stdbool.h>
 
 #include "base/err.h"
 #include "model/ending.h"
@@ -36,8 +38,10 @@ struct record_about {
 	 */
 	const char *const *option;
 	char *const *command; /* the words of the command that is followed; NULL: none is */
-	/* Says that closing the writer waits for another program; NULL: nothing is said. */
+	/* Says that the end waits for another program; NULL: nothing is said. */
 	void (*say_wait)(const char *path);
+	bool says_late;      /* a screen is shown until the writer is closed: only that says it */
+	bool (*stops)(void); /* returns whether the end is to wait no longer; NULL: it is not */
 };
 
 /* What is kept; the rest is taken out of the file again, the oldest first. What a sample that stays

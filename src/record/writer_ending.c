@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* part of writer: how the command has ended. */
+#include <errno.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -123,10 +124,15 @@ static int add_all(struct record_writer *w, const struct ending *how, const stru
 int record_writer_ending(struct record_writer *w, const struct ending *how,
 			 const struct sample *begin, const struct sample *end, struct err *err)
 {
-	int ret = writer_settle(w, false, err);
+	struct err why = ERR_INIT;
+	int ret = writer_settle(w, false, &why);
 
 	if (!ret && w->begun)
-		ret = record_db_run(&w->db, w->begin, err);
+		ret = record_db_run(&w->db, w->begin, &why);
+	if (ret == -EBUSY)
+		return writer_give_up(w, "how the command ended", err);
+	if (ret && err)
+		*err = why;
 	if (ret || !w->begun)
 		return ret;
 	return writer_commit(w, add_all(w, how, begin, end, err), err);

@@ -65,7 +65,10 @@ struct record_writer {
 	struct record_about about; /* in the arena */
 	struct arena arena;
 	struct writer_queue queue;
-	bool gave_up; /* what waited was dropped, as was said */
+	bool gave_up;     /* what waited was dropped, as was said */
+	bool last;        /* the writer is being closed */
+	bool said;        /* that the end waits */
+	uint64_t wait_ns; /* since when it does, CLOCK_MONOTONIC; 0: it does not yet */
 	char note[ERR_TEXT_MAX];
 };
 
@@ -84,9 +87,12 @@ int writer_write_follow(struct record_writer *w, const struct record_follow_row 
 			struct err *err);
 /* Marks the sample that is in the file last. */
 void writer_mark(struct record_writer *w);
-/* Writes all that waits in memory, for which it waits some seconds for the lock of the file; last:
- * which it says. */
+/* Writes all that waits in memory. From here on, statements wait some seconds for the lock of the
+ * file. last: the writer is being closed. */
 int writer_settle(struct record_writer *w, bool last, struct err *err);
+/* Drops all that waits; nothing is written any more. Returns -EBUSY and says what is missing, with
+ * `also`. */
+int writer_give_up(struct record_writer *w, const char *also, struct err *err);
 /* Drops what still waits. */
 void writer_wait_done(struct record_writer *w);
 /* Copies what is written with the first sample. */

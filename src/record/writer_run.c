@@ -78,6 +78,8 @@ void writer_keep_about(struct record_writer *w, const struct record_about *about
 		.kernel = arena_strdup(&w->arena, about->kernel),
 		.version = arena_strdup(&w->arena, about->version),
 		.say_wait = about->say_wait,
+		.says_late = about->says_late,
+		.stops = about->stops,
 		.option = (const char *const *)copy_list(&w->arena, about->option),
 		.command = copy_list(&w->arena, (const char *const *)about->command),
 	};

@@ -2,16 +2,22 @@
 /* part of writer: samples, screens and rows that wait in memory while another program has locked
  * the file. */
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
+#include "base/strbuf.h"
 #include "record/follow.h"
 #include "record/writer_part.h"
 
 /* How long the first statement waits for the lock, and the last one. */
 #define WAIT_MS     1000
 #define WAIT_END_MS 5000
+/* How often the end looks whether it is to wait no longer. */
+#define WAIT_STEP_MS 20
 
 /* What is kept in memory. A screen and a row of follow have texts of their own. */
 struct writer_waiting {
@@ -230,33 +236,64 @@ int record_writer_add_follow(struct record_writer *w, const struct record_follow
 	return 0;
 }
 
+/* Asked by the library while the file is locked: returns whether to try again. */
+static int wait_for_lock(void *context, int n_tries)
+{
+	struct record_writer *w = context;
+	const uint64_t now = clock_ns(CLOCK_MONOTONIC);
+	uint64_t waited_ms;
+
+	(void)n_tries;
+	if (!w->wait_ns)
+		w->wait_ns = now;
+	waited_ms = (now - w->wait_ns) / 1000000;
+	if (waited_ms >= (w->db.hurried ? WAIT_MS : WAIT_END_MS))
+		return 0;
+	if (w->about.stops && w->about.stops())
+		return 0;
+	if (waited_ms >= WAIT_MS && !w->said && w->about.say_wait &&
+	    (w->last || !w->about.says_late)) {
+		w->said = true;
+		w->about.say_wait(w->db.path);
+	}
+	poll(NULL, 0, WAIT_STEP_MS);
+	return 1;
+}
+
 int writer_settle(struct record_writer *w, bool last, struct err *err)
 {
-	const bool hurried = w->db.hurried;
-	struct err why = ERR_INIT;
-	size_t n = 0;
-	int ret;
+	w->last = last;
+	w->wait_ns = 0;
+	sqlite3_busy_handler(w->db.sql, wait_for_lock, w);
+	return catch_up(w, err);
+}
 
-	ret = catch_up(w, &why);
-	if (ret == -EBUSY && last && !hurried && w->about.say_wait)
-		w->about.say_wait(w->db.path);
-	sqlite3_busy_timeout(w->db.sql, hurried ? WAIT_MS : WAIT_END_MS);
-	if (ret == -EBUSY)
-		ret = catch_up(w, &why);
-	for (size_t i = w->queue.done; i < w->queue.n; i++)
+/* Adds "the last 3 samples and ". */
+static void add_lacking(struct strbuf *out, const char *before, int64_t n, const char *what)
+{
+	if (n == 1)
+		strbuf_addf(out, "the %s%s and ", before, what);
+	else if (n)
+		strbuf_addf(out, "the %s%lld %ss and ", before, (long long)n, what);
+}
+
+int writer_give_up(struct record_writer *w, const char *also, struct err *err)
+{
+	int64_t n = w->queue.n_left_out, n_screens = 0;
+	struct strbuf lacking;
+
+	for (size_t i = w->queue.done; i < w->queue.n; i++) {
 		n += !w->queue.v[i].screen;
-	if (ret == -EBUSY && n) {
-		const size_t n_lacking = n + (size_t)w->queue.n_left_out;
-
-		/* What is said stays true, whenever the lock is released. */
-		writer_wait_done(w);
-		w->gave_up = true;
-		return err_set(err, EBUSY,
-			       "the recording '%s' lacks the last %zu %s: another program has it "
-			       "locked",
-			       w->db.path, n_lacking, w->follow ? "rows" : "samples");
+		n_screens += w->queue.v[i].screen != NULL;
 	}
-	if (ret && err)
-		*err = why;
-	return ret;
+	/* What is said stays true, whenever the lock is released. */
+	writer_wait_done(w);
+	w->gave_up = true;
+	strbuf_init(&lacking);
+	add_lacking(&lacking, "last ", n, w->follow ? "row" : "sample");
+	add_lacking(&lacking, "", n_screens, "screen");
+	err_set(err, EBUSY, "the recording '%s' lacks %s%s: another program has it locked",
+		w->db.path, lacking.text, also);
+	strbuf_done(&lacking);
+	return -EBUSY;
 }

@@ -167,7 +167,8 @@ static void test_never_released(void)
 	put(w, 2, NULL);
 	put(w, 3, NULL);
 	tap_int(record_writer_close(w, &err), -EBUSY, "the end does not wait for ever");
-	tap_ok(strstr(err.text, "lacks the last 2 samples: another program has it locked") != NULL,
+	tap_ok(strstr(err.text, "lacks the last 2 samples and when the run ended: "
+				"another program has it locked") != NULL,
 	       "which is said");
 	release();
 	tap_int(number("SELECT count(*) FROM sample"), 1, "what was written stays");
@@ -213,11 +214,65 @@ static void test_given_up(void)
 	lock();
 	put(w, 2, NULL);
 	tap_int(record_writer_ending(w, &how, at, at, &err), -EBUSY, "an ending is not written");
-	tap_ok(strstr(err.text, "lacks the last 1 samples") != NULL, "which is said: %s", err.text);
+	tap_ok(strstr(err.text, "lacks the last sample and how the command ended: ") != NULL,
+	       "which is said: %s", err.text);
 	release();
 	close_writer(w);
 	tap_int(number("SELECT count(*) FROM sample"), 1, "what is said to be missing is");
 	sample_unref(at);
+}
+
+static int n_said, n_asked, stop_at;
+
+static void say(const char *name)
+{
+	tap_str(name, path, "it is said which file the end waits for");
+	n_said++;
+}
+
+/* Stops once it has been asked so many times, or, with 0, once it has been said. */
+static bool stops(void)
+{
+	n_asked++;
+	return stop_at ? n_asked >= stop_at : n_said > 0;
+}
+
+/* Nothing waits in memory when the command ends, and the file is locked. */
+static void end_locked(int at, const struct record_about *with)
+{
+	struct ending how = {.status = 3};
+	struct err err = ERR_INIT;
+	struct sample *s = sample_new();
+	struct record_writer *w;
+
+	unlink(path);
+	tap_int(record_writer_new(&w, path, with, &err), 0, "a writer %s", err.text);
+	put(w, 1, NULL);
+	lock();
+	n_said = n_asked = 0;
+	stop_at = at;
+	tap_int(record_writer_ending(w, &how, s, s, &err), -EBUSY, "an ending is not written");
+	tap_ok(strstr(err.text, "lacks how the command ended: another program has it locked"),
+	       "which is said: %s", err.text);
+	tap_int(record_writer_close(w, &err), 0, "the end does not wait once more");
+	release();
+	sample_unref(s);
+}
+
+static void test_end_waits(void)
+{
+	struct record_about with = about;
+
+	with.say_wait = say;
+	with.stops = stops;
+	end_locked(3, &with);
+	tap_int(n_asked, 3, "it waits until it is to stop");
+	tap_int(n_said, 0, "and says nothing before a second");
+	end_locked(0, &with);
+	tap_int(n_said, 1, "then it says once that it waits");
+	with.says_late = true;
+	end_locked(100, &with);
+	tap_int(n_said, 0, "but not on a screen");
 }
 
 static void test_follow(void)
@@ -262,6 +317,7 @@ int main(void)
 	test_never_released();
 	test_ending();
 	test_given_up();
+	test_end_waits();
 	test_follow();
 	unlink(path);
 	rmdir(folder);
