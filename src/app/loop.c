@@ -300,7 +300,8 @@ static int on_key(void *context, int fd, struct err *err)
 		return on_request(loop, err);
 	if (!ret && !(reaction & REACT_RECONFIGURE) && reaction & REACT_REFRESH && !loop->frozen)
 		ret = refresh_by_key(loop, err);
-	else if (!ret && !(reaction & REACT_RECONFIGURE) && reaction & REACT_REBUILD)
+	else if (!ret && !(reaction & REACT_RECONFIGURE) &&
+		 reaction & (REACT_REBUILD | REACT_REFRESH))
 		ret = loop_show(loop, false, err);
 	else if (!ret && reaction & REACT_PAINT)
 		live_repaint(loop->live, false);

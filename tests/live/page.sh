@@ -129,13 +129,20 @@ check_restored "what happened"
 # A command that ends badly: its parent is told how.
 cat >"$dir/command" <<'SH'
 ulimit -c 0
-i=0
-while [ $i -lt 100000 ]; do i=$((i + 1)); done
+while [ ! -e "$1" ]; do :; done
 kill -SEGV $$
 SH
-echo "-d 0.3 -- sh $dir/command" >"$dir/options"
+echo "-d 0.3 -- sh $dir/command $dir/end" >"$dir/options"
 start run "a command that ends badly"
 press V
+# runs: the page is there, before the end.
+runs()
+{
+	press C-r
+	shows '^ *What happened from [0-9-]* [0-9:]* to '
+}
+await "it runs" runs
+: >"$dir/end"
 # ends: what is told anew has its end.
 ends()
 {
