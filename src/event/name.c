@@ -170,7 +170,9 @@ static int resolve_name(struct event *e, const struct place *place, const char *
 	if (!event_pfm_resolve(e, place->core, name, NULL))
 		return 0;
 	ret = event_sysfs_tracepoint(e, host, name, err);
-	if (ret)
+	if (ret && event_pfm_begin(NULL))
+		err_prefix(err, "event '%s'", name);
+	else if (ret)
 		err_prefix(err, "event '%s', which libpfm4 does not know", name);
 	return ret;
 }

@@ -10,6 +10,7 @@
 #include "event/generic.h"
 #include "event/name.h"
 #include "event/names.h"
+#include "event/pfm.h"
 #include "import/event_code.h"
 
 /* What the kernel's generic events are on cores of a maker, where they are just that. */
@@ -166,10 +167,22 @@ static char *find_event(const struct machine *m, const char *pmu, const char *na
 
 static int lack(const struct machine *m, const char *name, struct err *err)
 {
-	return err_set(err, ENOENT, "the event '%s' has no counterpart: %s", name,
-		       m->elsewhere ? "the tables of tiptop do not have it for that CPU"
-				    : "neither the tables of tiptop, nor the kernel, nor libpfm4 "
-				      "have it for this CPU");
+	struct err why = ERR_INIT;
+
+	if (m->elsewhere)
+		return err_set(err, ENOENT,
+			       "the event '%s' has no counterpart: the tables of tiptop do not "
+			       "have it for that CPU",
+			       name);
+	if (event_pfm_begin(&why))
+		return err_set(err, ENOENT,
+			       "the event '%s' has no counterpart: neither the tables of tiptop "
+			       "nor the kernel have it for this CPU, and %s",
+			       name, why.text);
+	return err_set(err, ENOENT,
+		       "the event '%s' has no counterpart: neither the tables of tiptop, nor the "
+		       "kernel, nor libpfm4 have it for this CPU",
+		       name);
 }
 
 static bool is_core_pmu(const struct machine *m, const char *name)

@@ -37,6 +37,9 @@ __attribute__((format(printf, 4, 5))) static inline bool tap_line(bool good, con
 	return good;
 }
 
+/* A check that cannot be made here. */
+#define tap_skip(name, why) tap_ok(true, "%s # SKIP %s", name, why)
+
 /* Text of several lines is shown line by line behind '#'. */
 static inline void tap_show(const char *label, const char *text)
 {
