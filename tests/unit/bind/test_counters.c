@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "bind/counters.h"
+#include "pfm_tables.h"
 #include "scripted_pmu.h"
 #include "tap.h"
 
@@ -200,7 +201,8 @@ static const struct {
 	{"NO_SUCH",
 	 "NOR_THIS",
 	 NULL,
-	 {"1: 2 screen 's', counter 'x': libpfm4", "2: 2 screen 's', counter 'x': libpfm4"}},
+	 {"1: 2 screen 's', counter 'x': libpfm4 knows no event 'NO_SUCH' for this CPU\n",
+	  "2: 2 screen 's', counter 'x': libpfm4 knows no event 'NOR_THIS' for this CPU\n"}},
 	{"NO_SUCH", NULL, "06_55", {NULL}},
 	{"cycles:q", NULL, NULL, {"1: 22 screen 's', counter 'x': 'q' is no modifier"}},
 	{"cycles;instructions:", NULL, NULL, {"1: 22 screen 's', counter 'x': '' is no modifier"}},
@@ -210,6 +212,19 @@ static const struct {
 	 {"2: 22 screen 's', counter 'x': 'cpu/x' is no event: write PMU/"}},
 	{";", NULL, NULL, {"1: 22 screen 's', counter 'x': the event ';' names nothing"}},
 };
+
+/* Returns whether the text begins with this one. */
+static bool begins_with(const char *text, const char *want)
+{
+	struct strbuf expected;
+	bool same;
+
+	strbuf_init(&expected);
+	pfm_add_expected(&expected, want);
+	same = !strncmp(text, expected.text, expected.len);
+	strbuf_done(&expected);
+	return same;
+}
 
 static void test_check(void)
 {
@@ -227,8 +242,7 @@ static void test_check(void)
 		counters_check(s, &offer, note, &got);
 		p = got.text;
 		for (int k = 0; k < 2 && check_table[i].want[k]; k++) {
-			good = good &&
-			       !strncmp(p, check_table[i].want[k], strlen(check_table[i].want[k]));
+			good = good && begins_with(p, check_table[i].want[k]);
 			p += strcspn(p, "\n");
 			p += *p == '\n';
 		}

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "event/pfm.h"
-#include "perf/arch.h"
+#include "pfm_tables.h"
 #include "tap.h"
 
 /* Of the kernel's generic events, libpfm4 has but the names. In a child, since it looks at
@@ -56,16 +56,20 @@ int main(void)
 		{"", ""},
 	};
 
-	if (strcmp(ARCH_NAME, "x86")) {
-		tap_ok(true, "events of x86 # SKIP libpfm4 has the tables of the architecture that "
-			     "it runs on");
-		return tap_done();
-	}
-	test_kernel();
+	const char *lacking = pfm_tables_lacking();
+
+	if (lacking)
+		tap_skip("a name is no description", lacking);
+	else
+		test_kernel();
 	setenv("LIBPFM_FORCE_PMU", "skl", 1);
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		struct strbuf text;
 
+		if (lacking && row[i].text[0]) {
+			tap_skip(row[i].name, lacking);
+			continue;
+		}
 		strbuf_init(&text);
 		tap_ok(event_pfm_describe(&text, row[i].name) == !!row[i].text[0], "'%s'",
 		       row[i].name);

@@ -8,6 +8,7 @@
 #include "event/meaning.h"
 #include "event/pfm.h"
 #include "fake_sysfs.h"
+#include "pfm_tables.h"
 #include "tap.h"
 
 #define CACHE(cache, operation, result)                                                            \
@@ -186,18 +187,19 @@ static void test_vendor_names(void)
 	struct machine m = {.n_cores = 0};
 	struct event e = {
 		.what = (char *)"FP_ASSIST:ANY", .type = PERF_TYPE_RAW, .config = 0x1001eca};
+	const char *lacking = pfm_tables_lacking();
 	struct strbuf text, other;
 
+	if (lacking) {
+		tap_skip("an event that libpfm4 describes", lacking);
+		return;
+	}
 	cpu_parse(&m.cpu, "x86:06_9E");
 	strbuf_init(&text);
 	strbuf_init(&other);
-	if (event_pfm_describe(&other, e.what)) {
-		tap_ok(meaning_add(&text, &e, &m), "an event that libpfm4 describes");
-		tap_str(text.text, other.text, "in its words");
-	} else {
-		tap_ok(true, "an event that libpfm4 describes # SKIP its tables are of the "
-			     "architecture that it runs on");
-	}
+	tap_ok(event_pfm_describe(&other, e.what) && meaning_add(&text, &e, &m),
+	       "an event that libpfm4 describes");
+	tap_str(text.text, other.text, "in its words");
 	strbuf_done(&text);
 	strbuf_done(&other);
 }
