@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/supply.h"
 #include "base/mem.h"
 #include "event/name.h"
 #include "preload/events.h"
@@ -122,7 +123,7 @@ int preloading_events_add(struct strbuf *out, const char *list, bool modes, stru
 	struct machine machine;
 	int ret = 0, number = 0;
 
-	machine_init(&machine, &event_host_here);
+	supply_find_machine(&machine);
 	do {
 		char *name = next_name(&list);
 

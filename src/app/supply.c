@@ -30,12 +30,7 @@
 /* $TIPTOP_CPU tries a configuration as if on another CPU: which screens and counters are for it. */
 void supply_find_machine(struct machine *m)
 {
-	const char *other = getenv("TIPTOP_CPU");
-	struct cpu_id cpu;
-
-	machine_init(m, &event_host_here);
-	if (other && cpu_parse(&cpu, other))
-		m->cpu = cpu;
+	machine_init_as(m, getenv("TIPTOP_CPU"));
 }
 
 int supply_identify(struct setup *s, struct err *err)

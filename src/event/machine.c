@@ -13,6 +13,15 @@ void machine_init(struct machine *m, const struct event_host *host)
 	m->n_cores = event_sysfs_cores(host, m->core, CORES_MAX);
 }
 
+void machine_init_as(struct machine *m, const char *cpu)
+{
+	struct cpu_id other;
+
+	machine_init(m, &event_host_here);
+	if (cpu && cpu_parse(&other, cpu))
+		m->cpu = other;
+}
+
 bool machine_is_hybrid(const struct machine *m)
 {
 	return m->n_cores > 1;

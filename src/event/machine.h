@@ -33,6 +33,10 @@ struct machine {
 /* Fills in the CPU of this machine, and the core PMUs that the host describes. */
 void machine_init(struct machine *m, const struct event_host *host);
 
+/* The same of this machine, as if its CPU were the one that the text names, as cpu_parse() takes
+ * it: the value of $TIPTOP_CPU. NULL, or a text that names none: the CPU that is here. */
+void machine_init_as(struct machine *m, const char *cpu);
+
 bool machine_is_hybrid(const struct machine *m);
 
 /* For how many kinds of cores each counter is resolved: at least 1. */

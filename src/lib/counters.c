@@ -53,7 +53,7 @@ static void make_fork_page(void)
  * Architecture"; Gracemont has 6 and 3. */
 static void begin(void)
 {
-	machine_init(&shared.machine, &event_host_here);
+	machine_init_as(&shared.machine, secure_getenv("TIPTOP_CPU"));
 	shared.limits = (struct page_limits){.n_general = 6, .n_fixed = 3};
 	make_fork_page();
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# --for-cpu: what another CPU would have, the same on every machine.
+# --for-cpu: what another CPU would have, the same on every machine; and $TIPTOP_CPU in locks and calls.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -121,5 +121,18 @@ for option in -b --check; do
 done
 refused "-e" 'tiptop: --for-cpu is for .*' --for-cpu zen4 -e cycles -b -n 1
 refused "a command" 'tiptop: --for-cpu is for .*' --for-cpu zen4 -- true
+
+# --- $TIPTOP_CPU: counters are opened here, with the codes of that CPU ---
+# told COMMAND CPU: what a program that is measured is told to count.
+told() {
+	TIPTOP_CPU=$2 "$tiptop" "$1" -e l1d-misses -o "$dir/report" -- /usr/bin/env 2>"$err" | sed -n 's/^TIPTOP_EVENTS=//p'
+}
+for command in locks calls; do
+	[ -r "$builddir/tiptop-$command.so" ] || { skip "$command -e" "the object was not built" && continue; }
+	matches "$command -e: on Skylake" "$(told $command x86:06_5E)" '.*,8d1,.*'
+	matches "$command -e: on Zen 4" "$(told $command x86:19_11)" '.*,ff44,.*'
+	is "$command -e: on one that is not known" "$(told $command other:)$(cat "$err")" \
+		"tiptop: --events: the event 'l1d-misses' is not known for this CPU"
+done
 
 finish

@@ -231,8 +231,34 @@ static void check_descriptors(void)
 	tt_close(t);
 }
 
+/* Returns whether libtiptop resolves the event to this code on the CPU; 0: to none. A child asks,
+ * as the machine is found once. */
+static bool resolves_as(const char *cpu, const char *event, uint64_t config)
+{
+	int status = 1;
+
+	fflush(stdout);
+	if (!fork()) {
+		struct tt *t;
+
+		setenv("TIPTOP_CPU", cpu, 1);
+		t = tt_open(event);
+		_exit(!t || t->set.event[0].config != config);
+	}
+	wait(&status);
+	return !status;
+}
+
+static void check_cpu(void)
+{
+	tap_ok(resolves_as("x86:06_5E", "l1d-misses", 0x8d1), "events are those of $TIPTOP_CPU");
+	tap_ok(resolves_as("x86:19_11", "l1d-misses", 0xff44), "of another one");
+	tap_ok(resolves_as("other:", "l1d-misses", 0), "of one that is not known");
+}
+
 int main(void)
 {
+	check_cpu(); /* before this process knows the machine */
 	check_faults();
 	check_clock();
 	check_unknown();
