@@ -110,7 +110,7 @@ static bool knows_declaration(const struct counter_decl *c, const struct offer *
 
 	if (!c->event)
 		return !offer->ops->resolve(offer, &e, core, &candidate);
-	event_names_init(&names, m->table, &m->cpu, machine_pmu(m, core), m->elsewhere, c->event);
+	event_names_init(&names, m->table, &m->cpu, machine_pmu(m, core), m->takes_codes, c->event);
 	while (!known && (candidate.name = event_names_next(&names))) {
 		candidate.weight = names.weight;
 		known = quick ? offer->ops->is_certain(offer, candidate.name) &&
@@ -237,7 +237,7 @@ static bool try_declaration(const struct search *s, const struct counter_decl *c
 
 	if (!c->event)
 		return try_candidate(s, &candidate);
-	event_names_init(&names, m->table, &m->cpu, machine_pmu(m, s->core), m->elsewhere,
+	event_names_init(&names, m->table, &m->cpu, machine_pmu(m, s->core), m->takes_codes,
 			 c->event);
 	while (!found && (candidate.name = event_names_next(&names))) {
 		candidate.weight = names.weight;

@@ -302,6 +302,8 @@ void machine_recall(struct machine *m, const struct sample_machine *told)
 	m->table = &event_table_built_in;
 	m->host = &event_host_nowhere;
 	m->elsewhere = true;
+	/* A kernel with PMUs, none of them of the cores, describes no events of theirs. */
+	m->takes_codes = told->n_cores || !told->pmu[0];
 	for (; m->n_cores < told->n_cores && m->n_cores < CORES_MAX; m->n_cores++)
 		snprintf(m->core[m->n_cores].name, sizeof m->core[0].name, "%s",
 			 told->core[m->n_cores]);

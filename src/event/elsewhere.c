@@ -187,7 +187,7 @@ int machine_elsewhere(struct machine *m, const char *name, struct err *err)
 		return ret;
 	m->cpu = cpu;
 	m->host = &event_host_nowhere;
-	m->elsewhere = true;
+	m->elsewhere = m->takes_codes = true;
 	find_cores(m);
 	return 0;
 }

@@ -205,7 +205,8 @@ static bool add_of_table(struct builder *b, const struct event_def *def, int cor
 	char *what = NULL, *name;
 	bool opens = false;
 
-	event_names_init(&names, m->table, &m->cpu, machine_pmu(m, core), m->elsewhere, def->name);
+	event_names_init(&names, m->table, &m->cpu, machine_pmu(m, core), m->takes_codes,
+			 def->name);
 	while (!opens && (name = event_names_next(&names))) {
 		next = (struct event){.name = NULL};
 		opens = what && try_event(b, &e) == OPENS_YES;

@@ -28,6 +28,8 @@ struct machine {
 	int n_cores; /* 0: the kernel describes none */
 	/* Another CPU than the one that is here, see elsewhere.h: libpfm4 is not asked. */
 	bool elsewhere;
+	/* One whose kernel is taken to describe the events of the table that have a code there. */
+	bool takes_codes;
 };
 
 /* Fills in the CPU of this machine, and the core PMUs that the host describes. */

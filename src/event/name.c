@@ -225,7 +225,7 @@ static int resolve_of_table(struct event *e, const struct machine *m, int core, 
 	int ret = -ENOENT;
 	char *next;
 
-	event_names_init(&names, m->table, &m->cpu, machine_pmu(m, core), m->elsewhere, name);
+	event_names_init(&names, m->table, &m->cpu, machine_pmu(m, core), m->takes_codes, name);
 	while (ret && ret != -EINVAL && (next = event_names_next(&names))) {
 		struct event candidate = *e;
 		struct err own = ERR_INIT;

@@ -18,10 +18,10 @@ char *event_name_next(const char **list)
 }
 
 void event_names_init(struct event_names *n, const struct event_table *table,
-		      const struct cpu_id *cpu, const char *pmu, bool elsewhere, const char *list)
+		      const struct cpu_id *cpu, const char *pmu, bool takes_codes, const char *list)
 {
 	*n = (struct event_names){
-		.table = table, .cpu = cpu, .pmu = pmu, .elsewhere = elsewhere, .list = list};
+		.table = table, .cpu = cpu, .pmu = pmu, .takes_codes = takes_codes, .list = list};
 }
 
 void event_names_done(struct event_names *n)
@@ -59,7 +59,7 @@ static char *next_of_choices(struct event_names *n)
 
 			if (!event_table_fits(n->table, n->cpu, n->pmu, c->arch, c->model))
 				continue;
-			n->choice = n->elsewhere && c->code ? c->code : c->event;
+			n->choice = n->takes_codes && c->code ? c->code : c->event;
 			n->weight = c->weight;
 		}
 		if (!n->choice)

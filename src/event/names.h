@@ -22,7 +22,7 @@ struct event_names {
 	const struct event_table *table;
 	const struct cpu_id *cpu;
 	const char *pmu;             /* that of the kind of cores, as in event_table_fits() */
-	bool elsewhere;              /* it is a machine that is not here (elsewhere.h) */
+	bool takes_codes;            /* of a choice that has a code, it is given, not its names */
 	const char *list;            /* what is left of the list */
 	const struct event_def *def; /* the event whose choices are being given; NULL: none */
 	size_t n_given;              /* how many of its choices have been taken */
@@ -33,10 +33,11 @@ struct event_names {
 	const char *weight;
 };
 
-/* Begins with a list. The texts are borrowed until event_names_done(). elsewhere: of a choice that
- * has a code, it is given in place of its names. */
+/* Begins with a list. The texts are borrowed until event_names_done(). takes_codes: as in struct
+ * machine (machine.h). */
 void event_names_init(struct event_names *n, const struct event_table *table,
-		      const struct cpu_id *cpu, const char *pmu, bool elsewhere, const char *list);
+		      const struct cpu_id *cpu, const char *pmu, bool takes_codes,
+		      const char *list);
 /* Returns the next name, which the caller frees; NULL at the end. */
 char *event_names_next(struct event_names *n);
 void event_names_done(struct event_names *n);

@@ -226,6 +226,36 @@ static void test_machine(void)
 	end(&t);
 }
 
+/* The kernel tells the PMUs, of which none is of the cores, as in many virtual machines. */
+static void test_undescribed(void)
+{
+	static const char *const nothing[] = {NULL}, *const pmus[] = {"msr", "software", NULL},
+				 *const core[] = {"cpu"};
+	static const struct {
+		const char *name;
+		struct sample_machine told;
+		bool known;
+	} row[] = {
+		{"with a PMU of the cores", {.n_cores = 1, .core = core, .pmu = pmus}, true},
+		{"with none", {.core = nothing, .pmu = pmus}, false},
+		{"where no PMUs were recorded", {.core = nothing, .pmu = nothing}, true},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct sample_machine told = row[i].told;
+		struct event e = {.name = NULL};
+		struct machine m;
+
+		told.arch = "x86";
+		told.model = "06_8F";
+		machine_recall(&m, &told);
+		tap_int(!event_name_resolve(&e, &m, 0, "retiring-slots", NULL), row[i].known,
+			"%s: an event that the kernel has to describe", row[i].name);
+		tap_ok(!event_name_resolve(&e, &m, 0, "l1d-misses", NULL), "%s: one with a code",
+		       row[i].name);
+	}
+}
+
 int main(void)
 {
 	test_events();
@@ -233,5 +263,6 @@ int main(void)
 	test_guests();
 	test_hybrid();
 	test_machine();
+	test_undescribed();
 	return tap_done();
 }
