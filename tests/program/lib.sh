@@ -11,6 +11,10 @@ umask 022
 tiptop=${TIPTOP:?}
 work=${builddir:?}/tests/program/work
 unset TIPTOP # which tells the program where a configuration file is
+# Without them, each test would fail, or be skipped, for a reason of its own.
+for program in "$tiptop" "$work"; do
+	command -v "$program" >/dev/null || { echo "Bail out! $program is missing: \"make check TESTS=\" builds it" && exit 1; }
+done
 LC_ALL=C TZ=UTC
 export LC_ALL TZ
 

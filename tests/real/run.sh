@@ -16,7 +16,7 @@
 #                         output must be the same each time: print results, not times or numbers of processes. A server
 #                         is started, used and ended in this step. Its traffic stays on the loopback interface, its
 #                         files in the folder, and what it starts ends with it (a daemon that must be waited for, too).
-# $SELF is the path of the script itself; paths of servers such as /usr/sbin are in PATH.
+# $SELF is the path of the script itself, $PYTHON that of a Python interpreter; paths of servers such as /usr/sbin are in PATH.
 #
 # A row of the table:
 #   name    the file in programs/
@@ -53,6 +53,11 @@ TIPTOP=${TIPTOP:-$builddir/tiptop}
 
 here=$srcdir/tests/real
 PATH=$PATH:/usr/sbin:/sbin
+# What PATH has may be a script that finds the interpreter: other processes, and other calls.
+PYTHON=$(for python in /usr/bin/python3 python3; do
+	"$python" -c 'import os, sys; print(os.path.realpath(sys.executable))' 2>/dev/null && break
+done)
+export PYTHON
 CCACHE_DISABLE=1 # a compiler makes as many processes each time
 export CCACHE_DISABLE
 TICK_NS=10000000 # of 1/100 s, the coarsest that kernels have
@@ -396,6 +401,7 @@ cell_calls() {
 # there WHAT: whether it is, as in tools/lib.sh.
 there() {
 	case $1 in
+	command:python3) [ "$PYTHON" ] ;;
 	command:*) command -v "${1#*:}" ;;
 	option:*:*)
 		option=${1#*:*:} compiler=${1#*:}
@@ -437,6 +443,7 @@ for tool in strace jq sqlite3; do
 done
 build || skip_all "there is no C compiler: $(tail -n 1 "$err")"
 own_tables
+echo "# Python is ${PYTHON:-missing}"
 while read -r row_name needs row_form cells; do
 	case $row_name,$wanted,$form,$row_form in
 	,* | '#'*) continue ;;
