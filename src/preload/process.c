@@ -29,11 +29,12 @@ static void *table;       /* NULL: it is not */
 static atomic_bool paused, paused_in_children;
 static struct process_stop stop;
 
+static char kept[PATH_MAX]; /* of the environment, once it was found */
+
 /* Returns the text of the variable as the program was started with it; NULL: there was none. A
  * program may clear its environment before it forks (nginx does). */
 static const char *find_text(void)
 {
-	static char kept[PATH_MAX];
 	const char *text = *kept ? NULL : secure_getenv(process_use.variable);
 
 	if (text && (size_t)snprintf(kept, sizeof kept, "%s", text) >= sizeof kept)
@@ -114,6 +115,9 @@ bool process_begin(void)
 		return false;
 	if (atomic_load_explicit(&asked, memory_order_acquire))
 		return table != NULL;
+	/* Static runtimes of sanitizers begin before the C library has its environment. */
+	if (!*kept && !environ)
+		return false;
 	guard_enter(&g);
 	folder = find_folder();
 	if (!atomic_load(&asked) && folder && (mark || make_mark()))
