@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <threads.h>
+#include <unistd.h>
 
 #include "preload/calls.h"
 #include "preload/calls_real.h"
@@ -27,6 +28,7 @@ typedef int create11_function(thrd_t *, thrd_start_t, void *);
 static create_function *real_create;
 static create11_function *real_create11;
 static seccomp_prctl_function *real_control;
+static _Atomic(seccomp_syscall_function *) real_syscall;
 
 /* The memory is of this object, so nobody counts it. */
 static struct begin *new_begin(const struct begin *from)
@@ -110,23 +112,28 @@ static int control(int option, ...)
 	return seccomp_call_prctl(real_control, option, argument);
 }
 
+static void find_syscall(void)
+{
+	real_syscall = (seccomp_syscall_function *)next_find("syscall", NULL);
+}
+
 /* It is in no list of functions, as what measures calls it, too. */
 CALLS_PUBLIC long syscall(long number, ...)
 {
-	static _Atomic(seccomp_syscall_function *) real;
 	long argument[SECCOMP_CALL_ARGUMENTS];
 	va_list list;
 
 	va_start(list, number);
 	seccomp_take_arguments(argument, list);
 	va_end(list);
-	if (!real)
-		real = (seccomp_syscall_function *)next_find("syscall", NULL);
-	return seccomp_call_syscall(real, number, argument);
+	if (!real_syscall)
+		find_syscall();
+	return seccomp_call_syscall(real_syscall, number, argument);
 }
 
 void calls_stand_before(void)
 {
+	find_syscall(); /* before the guard needs it */
 	real_control = (seccomp_prctl_function *)calls_real[calls_special.prctl];
 	calls_real[calls_special.prctl] = (void (*)(void))control;
 	real_create = (create_function *)calls_real[calls_special.pthread_create];

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "preload/calls_real.h"
+#include "preload/clear.h"
 #include "preload/guard.h"
 
 /* nobody: nothing is known of the thread; homeless: it has no slot; late: it has ended. */
@@ -135,7 +136,7 @@ static void leave_counts(struct calls_own *own)
 {
 	calls_counts_add(counts_of(0), own->counts, calls_n + 1, header->n_events,
 			 own->slot->lacking);
-	memset(own->counts, 0, counts_size());
+	clear(own->counts, counts_size());
 	events_close(&own->own_events, own->place);
 }
 
@@ -155,7 +156,7 @@ static void leave(struct calls_own *own)
 	if (header->n_events)
 		leave_counts(own);
 	calls_thread_add(slot_of(0), own->slot, calls_n);
-	memset(own->slot, 0, calls_slot_size(calls_n));
+	clear(own->slot, calls_slot_size(calls_n));
 	taken[place] = NULL;
 	header->n_ended++;
 	atomic_thread_fence(memory_order_release);

@@ -10,11 +10,11 @@
 #ifndef PRELOAD_GUARD_H
 #define PRELOAD_GUARD_H
 
-#include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 struct guard {
-	sigset_t mask;
+	uint64_t mask; /* of signals, as the kernel has it */
 	int error, cancellation;
 };
 

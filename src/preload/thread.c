@@ -10,6 +10,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "preload/clear.h"
 #include "preload/contention.h"
 #include "preload/guard.h"
 #include "preload/instance.h"
@@ -226,11 +227,11 @@ static void leave_slot(uint32_t place)
 	const uint32_t n = locks.header->n_events;
 
 	locks_thread_add(&locks.slot[0], &locks.slot[place]);
-	memset(&locks.slot[place], 0, sizeof *locks.slot);
+	clear(&locks.slot[place], sizeof *locks.slot);
 	if (!n)
 		return;
 	locks_counts_add(rows_counts_of_slot(0), rows_counts_of_slot(place), n);
-	memset(rows_counts_of_slot(place), 0, locks_counts_size(n));
+	clear(rows_counts_of_slot(place), locks_counts_size(n));
 }
 
 static void leave(void *thread)
