@@ -198,6 +198,11 @@ void preloading_note_table(struct preloading *p, uint32_t pid, uint64_t begin)
 		process_watch_note_table(p->watch, pid, begin);
 }
 
+/* The objects tell the runtime of the sanitizer so, unless the program has options of its own. */
+#define SANITIZER                                                                                  \
+	"has a sanitizer that wants to come first (ASAN_OPTIONS=verify_asan_link_order=0 turns "   \
+	"that off)"
+
 static void say_unmeasured(struct preloading *p)
 {
 	struct strbuf names;
@@ -208,9 +213,8 @@ static void say_unmeasured(struct preloading *p)
 	if (n)
 		fprintf(stderr,
 			"tiptop: %s: %s did not load %s, so %s not in this report: a program does "
-			"not where it is linked statically, runs with other rights than yours, was "
-			"built with a sanitizer, or LD_PRELOAD was changed before it was "
-			"executed\n",
+			"not where it is linked statically, runs with other rights than "
+			"yours, " SANITIZER ", or LD_PRELOAD was changed before it was executed\n",
 			p->use->name, names.text, p->use->object, n == 1 ? "it is" : "they are");
 	strbuf_done(&names);
 }
@@ -249,8 +253,8 @@ static int report(struct preloading *p, struct err *err)
 	if (!ret)
 		ret = err_set(err, ENODATA,
 			      "%s: '%s' did not load %s: it is linked statically, runs with other "
-			      "rights than yours, is for another kind of machine, was built with a "
-			      "sanitizer, or has changed its environment",
+			      "rights than yours, is for another kind of machine, " SANITIZER
+			      ", or has changed its environment",
 			      p->use->name, p->command[0], p->use->object);
 	ret = ret < 0 ? ret : 0;
 	if (text.len && dest_write(&p->dest, text.text, text.len, &writing) && !ret)
