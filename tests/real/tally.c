@@ -86,11 +86,14 @@ static int find_tiptop(struct dl_phdr_info *info, size_t size, void *data)
 	return 1;
 }
 
-/* Counts a call, unless the object of tiptop makes it for itself. */
+/* Counts a call, unless the object of tiptop makes it for itself, or the C library has not begun.
+ */
 static void tally(int n, void *caller)
 {
 	static _Atomic(atomic_ulong *) counters;
 
+	if (!counters && !environ)
+		return;
 	if (!counters) {
 		dl_iterate_phdr(find_tiptop, NULL);
 		counters = open_counters();
