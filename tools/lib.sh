@@ -24,6 +24,7 @@ run    header:perfmon/pfmlib_perf_event.h   libpfm4-dev             libpfm-devel
 run    module:libxml-2.0                    libxml2-dev             libxml2-devel            libxml2
 run    module:libproc2                      libproc2-dev            procps-ng-devel          procps-ng
 run    module:json-c                        libjson-c-dev           json-c-devel             json-c
+run    module:libpcre2-8                    libpcre2-dev            pcre2-devel              pcre2
 run    module:ncursesw                      libncurses-dev          ncurses-devel            ncurses
 run    module:sqlite3                       libsqlite3-dev          sqlite-devel             sqlite
 run    header:elfutils/libdwfl.h             libdw-dev               elfutils-devel           libelf
