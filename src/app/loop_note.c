@@ -8,6 +8,7 @@
 #include "app/nobody.h"
 #include "app/recording.h"
 #include "app/replaying.h"
+#include "view/row_filter.h"
 
 /* Where a recording stands comes before what there is to say of it. */
 static void add_place(const struct loop *loop, char *text, size_t size)
@@ -37,12 +38,22 @@ static void add_recording(const struct loop *loop, char *text, size_t size)
 			 loop->setup->options.record);
 }
 
+/* What there is to say of the screen or of its filter, as the frame was built; "": nothing. */
+static const char *screen_note(const struct setup *setup, struct err *slow)
+{
+	if (setup->note.code)
+		return setup->note.text;
+	if (setup->filter_fault.code)
+		return setup->filter_fault.text;
+	row_filter_gave_up(setup->row_filter, slow);
+	return slow->text;
+}
+
 int loop_update_note(struct loop *loop, struct err *err)
 {
 	const struct setup *setup = loop->setup;
-	const char *screen = setup->note.code           ? setup->note.text
-			     : setup->filter_fault.code ? setup->filter_fault.text
-							: "";
+	struct err slow = ERR_INIT;
+	const char *screen = screen_note(setup, &slow);
 	const char *source = setup->source->ops->note(setup->source);
 	const char *remark = !*screen && !source && setup->remark.code ? setup->remark.text : "";
 	char text[sizeof loop->note];

@@ -2,7 +2,6 @@
 #include "view/row_filter.h"
 
 #include <errno.h>
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,23 +9,18 @@
 #include "base/strbuf.h"
 #include "expr/lex.h"
 #include "model/filter.h"
-#include "view/regex_bound.h"
+#include "view/regex.h"
 
 struct row_filter {
 	char *text; /* as it was given */
 	struct row_test test;
 	/* One of these. */
 	char *needle;
-	regex_t *regex;
-	char *pattern;  /* of the regex */
-	size_t n_asked; /* bytes of names since it was compiled */
+	struct regex *regex;
 	struct condition *condition;
 	bool cmdline;
+	bool gave_up; /* on a name, since the last begin */
 };
-
-/* The C library keeps each state of the automaton that a text has led to, some hundred bytes of
- * memory for each byte of text, and frees none: so it begins again after these. */
-#define REGEX_BYTES_MAX 16384
 
 /* Whether the text is enclosed by this character, the last one of it without a '\' before it. */
 static bool is_enclosed(const char *text, char by)
@@ -60,24 +54,12 @@ static char *pattern_of(const char *text)
 
 static int make_regex(struct row_filter *f, const char *text, struct err *err)
 {
-	char *pattern = pattern_of(text), why[128];
-	int ret;
+	char *pattern = pattern_of(text);
+	int ret = *pattern ? regex_compile(&f->regex, pattern, err)
+			   : err_set(err, EINVAL, "the regular expression is empty");
 
-	if (!*pattern) {
-		free(pattern);
-		return err_set(err, EINVAL, "column 2: the regular expression is empty");
-	}
-	f->pattern = pattern;
-	if (regex_bound_check(pattern, err))
-		return err_prefix(err, "column 2");
-	f->regex = xcalloc(1, sizeof *f->regex);
-	ret = regcomp(f->regex, pattern, REG_EXTENDED | REG_NOSUB);
-	if (!ret)
-		return 0;
-	regerror(ret, f->regex, why, sizeof why);
-	free(f->regex);
-	f->regex = NULL;
-	return err_set(err, EINVAL, "column 2: this is no regular expression: %s", why);
+	free(pattern);
+	return ret ? err_prefix(err, "column 2") : 0;
 }
 
 static bool is_one_of(const struct lexer *l, const char *const list[])
@@ -201,10 +183,7 @@ void row_filter_free(struct row_filter *f)
 {
 	if (!f)
 		return;
-	if (f->regex)
-		regfree(f->regex);
-	free(f->regex);
-	free(f->pattern);
+	regex_free(f->regex);
 	condition_free(f->condition);
 	free(f->needle);
 	free(f->text);
@@ -241,47 +220,56 @@ void row_filter_begin(struct row_filter *f, struct binding *binding, const struc
 		      bool cmdline)
 {
 	f->cmdline = cmdline;
+	f->gave_up = false;
+	if (f->regex)
+		regex_begin(f->regex);
 	if (f->condition)
 		condition_begin(f->condition, binding, sample, cmdline);
 }
 
-/* Drops what the C library keeps, where that can have become much. */
-static void renew_regex(struct row_filter *f)
+static enum tri matches(struct row_filter *f, const char *name)
 {
-	regex_t made;
-
-	if (f->n_asked < REGEX_BYTES_MAX || regcomp(&made, f->pattern, REG_EXTENDED | REG_NOSUB))
-		return;
-	regfree(f->regex);
-	*f->regex = made;
-	f->n_asked = 0;
+	if (f->regex)
+		return regex_match(f->regex, name);
+	return strstr(name, f->needle) ? TRI_TRUE : TRI_FALSE;
 }
 
-static bool matches(struct row_filter *f, const char *name)
-{
-	if (!f->regex)
-		return strstr(name, f->needle) != NULL;
-	renew_regex(f);
-	f->n_asked += strlen(name);
-	return !regexec(f->regex, name, 0, NULL, 0);
-}
-
-static bool has_name(struct row_filter *f, const struct task *t)
+/* Unknown if no name matches, and one may. */
+static enum tri has_name(struct row_filter *f, const struct task *t)
 {
 	const char *name[FILTER_NAMES_MAX];
+	enum tri answer = TRI_FALSE;
 	int n = filter_names(t, f->cmdline, name);
 
-	for (int i = 0; i < n; i++)
-		if (matches(f, name[i]))
-			return true;
-	return false;
+	for (int i = 0; i < n && answer != TRI_TRUE; i++) {
+		const enum tri matched = matches(f, name[i]);
+
+		answer = matched == TRI_FALSE ? answer : matched;
+	}
+	return answer;
 }
 
 enum tri row_filter_ask(struct row_filter *f, const struct task *task, const struct delta_row *row)
 {
+	enum tri answer;
+
 	if (f->condition)
 		return condition_ask(f->condition, task, row, NULL);
-	return has_name(f, task) ? TRI_TRUE : TRI_FALSE;
+	answer = has_name(f, task);
+	if (answer != TRI_UNKNOWN)
+		return answer;
+	f->gave_up = true;
+	return TRI_TRUE;
+}
+
+int row_filter_gave_up(const struct row_filter *f, struct err *err)
+{
+	if (!f || !f->gave_up)
+		return 0;
+	return err_set(err, ETIME,
+		       "the filter '%s' takes too long on some names, whose rows are shown "
+		       "unfiltered: simplify its repeats",
+		       f->text);
 }
 
 const struct row_test *row_filter_test(const struct row_filter *f)

@@ -5,8 +5,8 @@
  *   make            rows with this text in their name, in the name of their process, or in the
  *                   command line where that is shown, as for -p
  *   "a < b"         the same; in quotes, whatever stands in it is a text
- *   /^cc1(plus)?$/  rows with such a name: an extended regular expression of POSIX; only where the
- *                   last slash ends it: \/ is a slash in it
+ *   /^cc1(plus)?$/  rows with such a name: an extended regular expression of POSIX (regex.h); only
+ *                   where the last slash ends it: \/ is a slash in it
  *   ipc < 0.5       a condition (condition.h), where it is one that compares or asks something
  *   @hungry         the filter that a file calls so
  *
@@ -48,7 +48,10 @@ void row_filter_judge(struct row_filter *f, const struct judged *judged);
 /* As condition_begin(), once for each frame. */
 void row_filter_begin(struct row_filter *f, struct binding *binding, const struct sample *sample,
 		      bool cmdline);
-/* Whether the row passes. */
+/* Whether the row passes. One with a name that the regular expression takes too long on passes. */
 enum tri row_filter_ask(struct row_filter *f, const struct task *task, const struct delta_row *row);
+/* Where there was such a name since row_filter_begin(): -ETIME with a sentence; otherwise 0, also
+ * for NULL. */
+int row_filter_gave_up(const struct row_filter *f, struct err *err);
 
 #endif

@@ -80,6 +80,11 @@ is "nobody passes: it is said once" "$(cat "$err")" "tiptop: no task that -p or 
 run --filter "cpu > 1e6"
 is "a condition is not true now: it may be later" "$status $(cat "$err")" "0 "
 
+# Without an answer within its steps.
+lets '/^(.|..)+[x-z]$/' "a b " -c
+is "an expression that takes too long hides nothing, which is said once" "$(cat "$err")" \
+	"tiptop: the filter '/^(.|..)+[x-z]\$/' takes too long on some names, whose rows are shown unfiltered: simplify its repeats"
+
 NO="is no counter, variable or column of this screen"
 refused "ipx < 0.5" "column 1: 'ipx' $NO"
 refused "cpu > 1 && usr == 'x'" "column 12: 'usr' $NO"
@@ -87,7 +92,8 @@ refused "cpu >" "column 6: a number, a name or '(' is expected, not the end"
 refused "user == 5" "column 6: a text can only be compared with another text, and one side of '==' is a number"
 refused "user == 'x" "column 9: the quote that ends the text is missing for this one"
 refused "under(x) && 1" "column 7: a whole number is expected, not 'x'"
-refused "/(/" "column 2: this is no regular expression: Unmatched ( or \\("
+refused "/(/" "column 2: this is no regular expression: missing closing parenthesis"
+refused '/\d/' "column 2: \\d means nothing in extended regular expressions: leave out the backslash, or write a class such as [[:digit:]]"
 refused "@x" "column 2: no filter is called 'x': tiptoprc(5) says how to name one; in quotes it is a text to look for"
 
 # In the file: by option, and where it is for another screen, that is no reason not to start.
