@@ -18,6 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "faulty_sys.h"
 #include "perf/sys.h"
 
 #define PMU_FDS      256
@@ -127,25 +128,5 @@ int pmu_core(const struct pmu *pmu, const struct perf_event_attr *attr);
 
 /* Events a nanosecond; the PMU in the upper half of config makes no difference. */
 uint64_t pmu_rate(uint32_t type, uint64_t config);
-
-struct fault_plan {
-	long n;            /* calls so far, of any kind, or of `kind` where that is set */
-	long fail_at;      /* the call that fails, from 1; 0: none */
-	const char *kind;  /* NULL: calls of any kind count */
-	bool from_then_on; /* all later ones fail, too */
-	int error;
-	bool reached;
-};
-
-/* Whether this call is to fail. */
-bool fault_now(struct fault_plan *plan, const char *kind);
-
-struct faulty_sys {
-	struct perf_sys sys;
-	struct perf_sys *inner;
-	struct fault_plan *plan;
-};
-
-void faulty_sys_init(struct faulty_sys *f, struct perf_sys *inner, struct fault_plan *plan);
 
 #endif
