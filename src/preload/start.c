@@ -60,14 +60,21 @@ static struct begin *new_begin(const struct begin *from)
 	return begin;
 }
 
+/* Makes the table of a forked process here, where no lock has done so: the table has the thread
+ * that creates others, too. False: threads are not measured. */
+static bool note_creator(void)
+{
+	find_thread();
+	return locks.header && !process_has_stopped();
+}
+
 FIND_PUBLIC int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 			       void *(*start)(void *), void *argument)
 {
 	struct begin *begin;
 	int ret;
 
-	real_find();
-	if (!locks.header || process_has_stopped())
+	if (!note_creator())
 		return real.create(thread, attributes, start, argument);
 	begin = new_begin(&(struct begin){.start = start, .argument = argument});
 	ret = begin ? real.create(thread, attributes, run, begin) : EAGAIN;
@@ -81,8 +88,7 @@ FIND_PUBLIC int thrd_create(thrd_t *thread, thrd_start_t start, void *argument)
 	struct begin *begin;
 	int ret;
 
-	real_find();
-	if (!locks.header || process_has_stopped())
+	if (!note_creator())
 		return real.thrd_create(thread, start, argument);
 	begin = new_begin(&(struct begin){.start11 = start, .argument = argument});
 	ret = begin ? real.thrd_create(thread, run11, begin) : thrd_nomem;

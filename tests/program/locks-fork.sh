@@ -130,6 +130,11 @@ for children in --children ''; do
 	"$tiptop" calls $children -o "$dir/report" -- "$dir/clearer" >"$out" 2>"$err"
 	is "calls: the same ($children)" "$? $(grep -c '^# .* of process' "$dir/report")" "0 $((${#children} ? 2 : 1))"
 done
+for what in locks calls; do
+	"$tiptop" $what --children -o "$dir/report" -- "$builddir/tests/program/team" forked >"$out" 2>"$err"
+	is "$what: the thread that forked is there, though only its child's other one locks" \
+		"$? $(grep -c '^# .* of process [0-9]*: 2 threads' "$dir/report")" "0 1"
+done
 "$tiptop" locks --format json -o "$dir/report" -- "$dir/forker" >"$out" 2>"$err"
 within "the states have all of the time" "$(($(of time) - $(of waiting) - $(of holding) - $(of free) - $(of own)))" 0 4
 finish

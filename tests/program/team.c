@@ -6,7 +6,7 @@
  *   few     threads w1 to w4: wN N000 times, of N locks in turn, from two places; then the main one
  *   many    MANY threads, the main one the last
  *   killed  two threads that live and hold a lock when the process is killed
- *   forked  the main thread, and in a child of it one thread
+ *   forked  the main thread, and in a child of it one thread and the main one, which has no lock
  */
 #include <pthread.h>
 #include <signal.h>
@@ -139,6 +139,7 @@ static void do_forked(void)
 	if (pid < 0 || waitpid(pid, NULL, 0) != pid)
 		_exit(1);
 	say(&(struct task){"main", 50, 5});
+	say(&(struct task){"main", 0, 0});
 	say(&of_child);
 }
 
