@@ -269,7 +269,9 @@ function print_begin() {
 	print "struct calls_call { void *own; uint32_t level; uintptr_t at; };"
 	print "void tiptop_calls_enter(struct calls_call *, uint32_t, void *);\nvoid tiptop_calls_leave(struct calls_call *);"
 	print "#define CALLS_ENTER(number) __attribute__((cleanup(tiptop_calls_leave))) struct calls_call call; \\"
-	print "\ttiptop_calls_enter(&call, number, __builtin_frame_address(0))"
+	print "\ttiptop_calls_enter(&call, number, __builtin_frame_address(0)); \\"
+	print "\tif (!calls_real[number]) find_one(number)"
+	print "static void (*calls_real[513])(void);\nstatic const char *first_version;\nstatic void find_one(uint32_t number);"
 }
 
 function print_end() {
@@ -277,17 +279,19 @@ function print_end() {
 		printf "%s: there is no function in it\n", ARGV[ARGC - 1] >"/dev/stderr"
 		exit 1
 	}
-	print "enum {\n\tCALLS_NONE,\n" numbers "\tCALLS_N\n};\nstatic void (*calls_real[CALLS_N])(void);"
+	print "enum {\n\tCALLS_NONE,\n" numbers "\tCALLS_N\n};"
 	print "static const struct { char name[40], group[8]; } functions[CALLS_N - 1] = {\n" functions "};"
 	print "static const struct { const char *name, *version; } symbols[CALLS_N - 1] = {\n" symbols "};"
 	print "static void missing(void)\n{\n\tstatic const char text[] ="
 	print "\t\t\"tiptop: a function was called that was in no library when the program began: see 'library' in tiptop(1)\\n\";"
 	print "\tssize_t n = write(2, text, sizeof text - 1);\n\n\t(void)n;\n\tabort();\n}"
-	print "static void find(const char *first)\n{\n\tfor (int i = 1; i < CALLS_N; i++) {"
-	print "\t\tconst char *name = symbols[i - 1].name, *version = symbols[i - 1].version;"
-	print "\t\tvoid *found = version ? dlvsym(RTLD_NEXT, name, version) : NULL;\n"
-	print "\t\tcalls_real[i] = missing;\n\t\tfound = found ? found : dlsym(RTLD_NEXT, name);"
-	print "\t\tfound = found ? found : dlvsym(RTLD_NEXT, name, first);"
-	print "\t\tif (found)\n\t\t\t*(void **)&calls_real[i] = found;\n\t}\n}"
+	print "static void find_one(uint32_t number)\n{"
+	print "\tconst char *name = symbols[number - 1].name, *version = symbols[number - 1].version;"
+	print "\tvoid *found = version ? dlvsym(RTLD_NEXT, name, version) : NULL;\n"
+	print "\tfound = found ? found : dlsym(RTLD_NEXT, name);"
+	print "\tfound = found || !first_version ? found : dlvsym(RTLD_NEXT, name, first_version);"
+	print "\tcalls_real[number] = missing;\n\tif (found)\n\t\t*(void **)&calls_real[number] = found;\n}"
+	print "static void find(const char *first)\n{\n\tfirst_version = first;"
+	print "\tfor (uint32_t i = 1; i < CALLS_N; i++)\n\t\tfind_one(i);\n}"
 	print "const struct { uint32_t n; const void *function; void (*find)(const char *); } tiptop_calls_more = {CALLS_N - 1, functions, find};"
 }

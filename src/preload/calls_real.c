@@ -128,7 +128,8 @@ static void end_lending(void)
 	calls_real[calls_special.free] = (void (*)(void))real_free;
 }
 
-/* This thread is finding them. It calls nothing meanwhile that has a wrapper. */
+/* This thread is finding them. What it calls meanwhile that has a wrapper: memory, and an allocator
+ * of the program's may call other functions for it. */
 static __thread bool finding __attribute__((tls_model("initial-exec")));
 enum { UNKNOWN, FINDING, FOUND };
 static atomic_int state;
@@ -153,6 +154,12 @@ static void find_all(void)
 	end_lending();
 	calls_n = calls_n_listed + calls_n_more();
 	calls_stand_before();
+}
+
+void calls_real_find_early(uint32_t function)
+{
+	if (!calls_real[function])
+		calls_real[function] = find(&calls_symbols[function - 1]);
 }
 
 bool calls_real_find(void)

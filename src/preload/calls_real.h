@@ -4,7 +4,8 @@
  *
  * They are found by their names behind this object, with the version that the list says where an
  * old one has another layout. Until they are found, memory comes from a small place of this object:
- * finding them may ask for some, and nobody has it yet. A function that this C library does not
+ * finding them may ask for some, and nobody has it yet. A program that has its own malloc() is
+ * asked for it instead; what that calls is found first. A function that this C library does not
  * have ends the program that calls it, with a sentence: only who was built for a newer one can.
  */
 #ifndef PRELOAD_CALLS_REAL_H
@@ -56,5 +57,7 @@ uint32_t calls_n_more(void);
 void calls_stand_before(void);
 /* Finds all, once. False: they are being found, below this call. */
 bool calls_real_find(void);
+/* Finds one of the list, where it is called while they are being found. */
+void calls_real_find_early(uint32_t function);
 
 #endif

@@ -254,12 +254,14 @@ static struct calls_own *enter_thread(void)
 	return own;
 }
 
-/* Whoever calls may look at errno afterwards. */
-static bool find_real(void)
+/* Whoever calls may look at errno afterwards. function: as of calls_begin_thread(). */
+static bool find_real(uint32_t function)
 {
 	const int error = errno;
 	const bool found = calls_real_find();
 
+	if (!found && function && function <= calls_n_listed)
+		calls_real_find_early(function);
 	errno = error;
 	return found;
 }
@@ -276,7 +278,7 @@ struct calls_own *calls_begin_thread(uint32_t function)
 {
 	struct calls_own *own = calls_own;
 
-	if (!find_real() || guard_is_own() || process_has_stopped())
+	if (!find_real(function) || guard_is_own() || process_has_stopped())
 		return NULL;
 	if (own->here) {
 		if (function)

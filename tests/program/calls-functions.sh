@@ -125,6 +125,43 @@ else
 	is "is counted" "$(awk -F, '$3 == "isastream" { print $5 }' report)" 1
 fi
 
+# Finding a function may ask for memory, and the allocator may be the program's: it calls functions that are not found yet.
+cat >allocates.c <<'CODE'
+#include <pthread.h>
+#include <string.h>
+#include "mine.h"
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static char place[1 << 20];
+static size_t used;
+void *malloc(size_t size)
+{
+	char *p;
+	pthread_mutex_lock(&lock);
+	p = place + used;
+	memcpy(p, &size, sizeof size);
+	used += (size_t)mine_add((int)(size / 16) * 16, 32);
+	pthread_mutex_unlock(&lock);
+	return p + 16;
+}
+void *calloc(size_t n, size_t size) { return malloc(n * size); }
+void *realloc(void *p, size_t size)
+{
+	size_t old = 0;
+	if (p)
+		memcpy(&old, (char *)p - 16, sizeof old);
+	return memcpy(malloc(size), p, old < size ? old : size);
+}
+void free(void *p) { (void)p; }
+int main(void) { return mine_add(1, 2); }
+CODE
+printf 'include "mine.h"\nlibrary %s\nother int mine_of_none(int)\nother int mine_add(int, int)\n' "$PWD/libmine.so" >early
+echo 'int mine_of_none(int);' >>mine.h
+cc -fno-builtin -pthread -o allocates allocates.c "$PWD/libmine.so"
+"$tiptop" calls -o report -- ./allocates >"$out" 2>"$err"
+is "an allocator of the program's own" "$?$(cat "$err")" 3
+"$tiptop" calls --functions early --format csv -o report -- ./allocates >"$out" 2>"$err"
+is "that calls a function of the file" "$?$(cat "$err")" 3
+
 mkdir tools
 for tool in awk mawk gawk; do
 	! command -v $tool >"$out" || ln -s "$(command -v $tool)" tools/
