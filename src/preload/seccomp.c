@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 
 #include "preload/events.h"
+#include "preload/exec.h"
 #include "preload/process.h"
 #include "preload/seccomp_calls.h"
 
@@ -39,6 +40,8 @@ static void begin(struct change *c, long mode, const struct sock_fprog *filter)
 /* seccomp(2) returns the number of a thread that could not be made to follow, or a descriptor. */
 static void end(const struct change *c, bool done)
 {
+	if (c->is_filter && done && tiptop_exec_leave)
+		tiptop_exec_leave();
 	if (c->paused && done)
 		process_stop(c->lacking);
 	else if (c->paused)
