@@ -245,8 +245,10 @@ static int start_command(struct setup *setup, struct spawn *spawn, const struct 
 			 struct err *err)
 {
 	const struct options *o = &setup->options;
-	struct preloading_want want = {
-		.folder = setup->tables.path, .children = o->children, .sample = o->sample};
+	struct preloading_want want = {.folder = setup->tables.path,
+				       .children = o->children,
+				       .follow_exec = o->follow_exec,
+				       .sample = o->sample};
 	struct strbuf events;
 	int ret = 0;
 

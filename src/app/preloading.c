@@ -15,11 +15,13 @@
 #include "base/clock.h"
 #include "check/privilege.h"
 #include "preload/events.h"
+#include "preload/exec_env.h"
 
 /* --- the start --- */
 
 /* Beside this program, as where it was built; else where it was installed. */
-static int find_object(const struct preloading_use *use, char *path, size_t size, struct err *err)
+static int find_object(const struct preloading_use *use, const char *object, char *path,
+		       size_t size, struct err *err)
 {
 	char own[PATH_MAX];
 	ssize_t n = readlink("/proc/self/exe", own, sizeof own - 1);
@@ -29,16 +31,65 @@ static int find_object(const struct preloading_use *use, char *path, size_t size
 	folder = strrchr(own, '/');
 	if (folder)
 		*folder = '\0';
-	if (folder && snprintf(path, size, "%s/%s", own, use->object) < (int)size &&
-	    !access(path, R_OK))
+	if (folder && snprintf(path, size, "%s/%s", own, object) < (int)size && !access(path, R_OK))
 		return 0;
-	if (snprintf(path, size, PRELOAD_FOLDER "/%s", use->object) < (int)size &&
-	    !access(path, R_OK))
+	if (snprintf(path, size, PRELOAD_FOLDER "/%s", object) < (int)size && !access(path, R_OK))
 		return 0;
 	return err_set(err, ENOENT,
 		       "%s: cannot find %s, neither beside tiptop nor in " PRELOAD_FOLDER
 		       ": is it installed?",
-		       use->name, use->object);
+		       use->name, object);
+}
+
+/* Appends it as LD_PRELOAD has it. */
+static int add_path(const struct preloading_use *use, const char *path, struct strbuf *list,
+		    struct err *err)
+{
+	if (strpbrk(path, " :"))
+		return err_set(err, EINVAL,
+			       "%s: '%s' cannot be preloaded, as it has a blank or a colon in "
+			       "its path",
+			       use->name, path);
+	strbuf_addf(list, "%s%s", list->len ? ":" : "", path);
+	return 0;
+}
+
+static int add_object(const struct preloading_use *use, const char *object, struct strbuf *list,
+		      struct err *err)
+{
+	char path[PATH_MAX];
+	int ret = find_object(use, object, path, sizeof path, err);
+
+	return ret ? ret : add_path(use, path, list, err);
+}
+
+/* Appends the objects that are wanted. The first one calls functions that the second one counts. */
+static int add_objects(const struct preloading_use *use, const struct preloading_want *want,
+		       struct strbuf *list, struct err *err)
+{
+	int ret = want->follow_exec ? add_object(use, "tiptop-exec.so", list, err) : 0;
+
+	if (!ret)
+		ret = add_object(use, use->object, list, err);
+	if (!ret && want->more && *want->more)
+		ret = add_path(use, want->more, list, err);
+	return ret;
+}
+
+/* Sets a list of objects: these are before those that it has. */
+static int set_list(const char *variable, const char *objects)
+{
+	const char *before = getenv(variable);
+	struct strbuf list;
+	int ret;
+
+	strbuf_init(&list);
+	strbuf_addstr(&list, objects);
+	if (before && *before)
+		strbuf_addf(&list, ":%s", before);
+	ret = setenv(variable, list.text, 1);
+	strbuf_done(&list);
+	return ret;
 }
 
 /* Others may have asked for stacks: of what runs this. */
@@ -80,39 +131,40 @@ static int set_events(const char *events)
 }
 
 /* What is preloaded already comes behind, so that what it does is measured. */
-int preloading_prepare(const struct preloading_use *use, const struct preloading_want *want,
-		       struct err *err)
+static int set_environment(const struct preloading_use *use, const struct preloading_want *want,
+			   const char *objects)
 {
-	const char *before = getenv("LD_PRELOAD"), *more = want->more ? want->more : "";
-	char path[PATH_MAX], number[32];
-	struct strbuf text;
-	int ret = find_object(use, path, sizeof path, err);
+	struct strbuf folder;
+	int ret = set_list("LD_PRELOAD", objects);
 
-	if (ret)
-		return ret;
-	if (strpbrk(path, " :") || strpbrk(more, " :"))
-		return err_set(err, EINVAL,
-			       "%s: '%s' cannot be preloaded, as it has a blank or a colon in "
-			       "its path",
-			       use->name, strpbrk(path, " :") ? path : more);
-	strbuf_init(&text);
-	strbuf_addf(&text, "%s%s%s", path, *more ? ":" : "", more);
-	if (before && *before)
-		strbuf_addf(&text, ":%s", before);
-	ret = setenv("LD_PRELOAD", text.text, 1);
-	strbuf_reset(&text);
-	snprintf(number, sizeof number, "%ld", want->children ? 0 : (long)getpid());
-	strbuf_addf(&text, "%s:%s", number, want->folder);
+	strbuf_init(&folder);
+	strbuf_addf(&folder, "%ld:%s", want->children ? 0 : (long)getpid(), want->folder);
+	if (!ret && want->follow_exec)
+		ret = set_list(EXEC_VARIABLE, objects);
 	if (!ret)
-		ret = setenv(use->variable, text.text, 1);
+		ret = setenv(use->variable, folder.text, 1);
 	if (!ret)
 		ret = set_stacks(use, want->stacks);
 	if (!ret)
 		ret = set_events(want->events);
 	if (!ret)
 		ret = set_sample(use, want->sample);
-	strbuf_done(&text);
-	return ret ? err_set(err, ENOMEM, "%s: there is no memory", use->name) : 0;
+	strbuf_done(&folder);
+	return ret;
+}
+
+int preloading_prepare(const struct preloading_use *use, const struct preloading_want *want,
+		       struct err *err)
+{
+	struct strbuf objects;
+	int ret;
+
+	strbuf_init(&objects);
+	ret = add_objects(use, want, &objects, err);
+	if (!ret && set_environment(use, want, objects.text))
+		ret = err_set(err, ENOMEM, "%s: there is no memory", use->name);
+	strbuf_done(&objects);
+	return ret;
 }
 
 /* --- the run --- */
@@ -305,10 +357,13 @@ static int measure(struct preloading *p, struct err *err)
 		ret = table_folder_make(&p->folder, p->use->name, err);
 	if (!ret)
 		ret = preloading_prepare(p->use,
-					 &(struct preloading_want){p->folder.path, p->events.text,
-								   p->additions.object,
-								   p->o.children, p->o.folded,
-								   p->o.sample},
+					 &(struct preloading_want){.folder = p->folder.path,
+								   .events = p->events.text,
+								   .more = p->additions.object,
+								   .children = p->o.children,
+								   .stacks = p->o.folded,
+								   .follow_exec = p->o.follow_exec,
+								   .sample = p->o.sample},
 					 err);
 	if (!ret)
 		ret = dest_begin(&p->dest, err);

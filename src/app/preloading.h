@@ -25,7 +25,7 @@
 
 struct preloading_options {
 	int task;
-	bool children;
+	bool children, follow_exec;
 	char *output, *format;
 	bool threads;    /* rows are of threads, of a command that has some */
 	char *folded;    /* where stacks go, of a command that has some */
@@ -56,6 +56,10 @@ struct preloading_options {
 		 .kind = OPTION_FLAG,                                                              \
 		 .offset = offsetof(struct preloading_options, children),                          \
 		 .help = "measure the processes that are made, too"},                              \
+		{.long_name = "follow-exec",                                                       \
+		 .kind = OPTION_FLAG,                                                              \
+		 .offset = offsetof(struct preloading_options, follow_exec),                       \
+		 .help = "measure programs that are executed without LD_PRELOAD, too"},            \
 		{.long_name = "output",                                                            \
 		 .short_name = 'o',                                                                \
 		 .arg = "file",                                                                    \
@@ -107,7 +111,8 @@ struct preloading_want {
 	const char *events; /* as preloading_events.h makes them; NULL or "": none */
 	const char *more;   /* an object that comes behind it; "" or NULL: none */
 	bool children, stacks;
-	long sample; /* one in so many is timed; 0: all are */
+	bool follow_exec; /* the objects are put back where LD_PRELOAD is lost */
+	long sample;      /* one in so many is timed; 0: all are */
 };
 
 /* Notes a table that was read, which begins at this moment of its clock. */

@@ -122,7 +122,8 @@ struct options {
 	char *prepare;        /* --prepare: a command, as base/words.h splits it; NULL: none */
 	bool ignore_failure;
 	long sample; /* --sample, of tiptop locks: one in so many acquisitions is timed; 0: all */
-	bool exact;  /* --exact: each task of the command is followed by ptrace(2) */
+	bool follow_exec; /* --follow-exec, of tiptop locks and calls: the objects are put back */
+	bool exact;       /* --exact: each task of the command is followed by ptrace(2) */
 	/* Of "tiptop system". */
 	bool lines;       /* batch mode is lines, as vmstat has them */
 	bool whole_first; /* the first interval is as long as all others */

@@ -435,12 +435,14 @@ const struct option_row option_table[] = {
 	{.long_name = "sample", .arg = "number", .what = "the number of acquisitions", .kind = OPTION_LONG,
 	 FIELD(sample), .min = 1, .max = OPTION_SAMPLE_MAX,
 	 .help = "time one in so many acquisitions, where it costs too much to time each"},
+	{.long_name = "follow-exec", .kind = OPTION_FLAG, FIELD(follow_exec),
+	 .help = "measure programs that are executed without LD_PRELOAD, too"},
 	{.long_name = "live", .kind = OPTION_IGNORED, .help = "show rows while programs run, not a report at the end"},
 	/* clang-format on */
 };
 
 #define N_ROWS    (sizeof option_table / sizeof *option_table)
-#define N_MONITOR (N_ROWS - 2)
+#define N_MONITOR (N_ROWS - 3)
 
 _Static_assert(N_ROWS <= OPTION_ROWS_MAX, "OPTION_ROWS_MAX is too small");
 
