@@ -266,8 +266,12 @@ static void say_unmeasured(struct preloading *p)
 		fprintf(stderr,
 			"tiptop: %s: %s did not load %s, so %s not in this report: a program does "
 			"not where it is linked statically, runs with other rights than "
-			"yours, " SANITIZER ", or LD_PRELOAD was changed before it was executed\n",
-			p->use->name, names.text, p->use->object, n == 1 ? "it is" : "they are");
+			"yours, " SANITIZER ", or %s\n",
+			p->use->name, names.text, p->use->object, n == 1 ? "it is" : "they are",
+			p->o.follow_exec ? "was executed where --follow-exec puts nothing back: "
+					   "'man tiptop' says where"
+					 : "LD_PRELOAD was changed before it was executed: "
+					   "--follow-exec puts it back");
 	strbuf_done(&names);
 }
 

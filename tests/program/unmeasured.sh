@@ -15,6 +15,7 @@ said() {
 }
 why='a program does not where it is linked statically, runs with other rights than yours, has a sanitizer that wants to come first'
 why="$why (ASAN_OPTIONS=verify_asan_link_order=0 turns that off), or LD_PRELOAD was changed before it was executed"
+why="$why: --follow-exec puts it back"
 
 for what in locks calls; do
 	# lost NAME PROGRAM OPTION... -- COMMAND...: the program that is named.
