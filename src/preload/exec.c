@@ -15,6 +15,7 @@
 
 #include "preload/exec_env.h"
 #include "preload/exec_file.h"
+#include "preload/exec_note.h"
 #include "preload/exec_text.h"
 #include "preload/next.h"
 
@@ -166,23 +167,60 @@ static enum exec_file_kind check_file(const struct call *c)
 
 /* --- the call --- */
 
-static bool wants_other(const struct call *c, struct exec_env *e)
+static enum exec_file_kind judge(const struct call *c, const struct exec_env *e)
 {
-	return !atomic_load(&left) && exec_env_is_measured(c->by_child) &&
-	       exec_env_lacks(e, c->envp) && exec_env_fits(e) && exec_env_has_objects() &&
-	       check_file(c) == EXEC_FILE_LOADS;
+	if (!exec_env_fits(e))
+		return EXEC_FILE_NO_ROOM;
+	return exec_env_has_objects() ? check_file(c) : EXEC_FILE_NO_OBJECT;
+}
+
+static void note(enum exec_file_kind kind, pid_t pid, uint64_t boot_ns)
+{
+	const char *folder;
+
+	for (unsigned i = 0; (folder = exec_env_folder(i)); i++)
+		exec_note_add(folder, &(struct exec_note){boot_ns, pid, kind});
+}
+
+/* Makes the call as the program made it, and notes why. */
+static int run_unmeasured(const struct call *c, enum exec_file_kind kind, int error)
+{
+	const uint64_t now = exec_note_clock();
+	struct call spawn = *c;
+	pid_t pid;
+	int ret;
+
+	if (!c->by_child) {
+		note(kind, (pid_t)exec_kernel(SYS_getpid), now);
+		errno = error;
+		return c->same(c);
+	}
+	spawn.pid = c->pid ? c->pid : &pid;
+	errno = error;
+	ret = c->same(&spawn);
+	error = errno;
+	if (!ret)
+		note(kind, *spawn.pid, now);
+	errno = error;
+	return ret;
 }
 
 static int run(const struct call *c)
 {
 	const int error = errno;
+	enum exec_file_kind kind = EXEC_FILE_UNKNOWN;
 	struct exec_env e;
-	bool other;
+	bool lacks = false;
 
 	begin();
-	other = wants_other(c, &e);
+	if (!atomic_load(&left) && exec_env_is_measured(c->by_child)) {
+		lacks = exec_env_lacks(&e, c->envp);
+		kind = judge(c, &e);
+	}
+	if (kind != EXEC_FILE_LOADS && kind != EXEC_FILE_UNKNOWN)
+		return run_unmeasured(c, kind, error);
 	errno = error;
-	if (!other)
+	if (!lacks || kind == EXEC_FILE_UNKNOWN)
 		return c->same(c);
 	return c->other(c, exec_env_make(&e, alloca(exec_env_size(&e))));
 }

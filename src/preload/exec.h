@@ -8,8 +8,8 @@
  * environment (exec_env.h) where a measured program would execute one that is to be measured
  * without them. That is done where the program can load them (exec_file.h), where their files can
  * be opened from inside of the process, and where the environment has room on the stack; else the
- * call is as the program made it. It is so, too, where nothing is lacking, which takes a look at
- * the names of all variables.
+ * call is as the program made it, and why that is so is noted (exec_note.h). It is so, too, where
+ * nothing is lacking.
  *
  * All of this may be between vfork(2) and exec(2), or in a handler of a signal: it takes no memory
  * and no lock, and writes to nothing but the stack. Arguments, status and errno are as without it.

@@ -95,6 +95,19 @@ bool exec_env_is_measured(bool by_child)
 	return false;
 }
 
+const char *exec_env_folder(unsigned i)
+{
+	const char *folder;
+
+	for (size_t k = 0; k < NAME_FOLDERS; k++) {
+		if (!kept[k] || i--)
+			continue;
+		folder = exec_text_find(kept[k], ':', ':');
+		return *folder ? folder + 1 : folder;
+	}
+	return NULL;
+}
+
 static bool list_has(const char *list, const char *path)
 {
 	while (*list) {

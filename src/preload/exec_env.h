@@ -38,6 +38,8 @@ struct exec_env {
 void exec_env_begin(void);
 /* Whether a program is measured that this process executes, or that a child of it does. */
 bool exec_env_is_measured(bool by_child);
+/* Returns the folders of those that measure, one after the other; NULL: there is no i-th one. */
+const char *exec_env_folder(unsigned i);
 /* Whether this environment lacks what is to be there; NULL is an empty one. */
 bool exec_env_lacks(struct exec_env *e, char *const *from);
 /* Whether a stack has room for one more like it. */

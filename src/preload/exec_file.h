@@ -23,6 +23,10 @@ enum exec_file_kind {
 	EXEC_FILE_OTHER_MACHINE,
 	EXEC_FILE_RIGHTS,
 	EXEC_FILE_SANITIZER,
+	/* What is not in the file. */
+	EXEC_FILE_NO_OBJECT, /* those objects cannot be opened from here */
+	EXEC_FILE_NO_ROOM,   /* for another environment */
+	EXEC_FILE_KINDS
 };
 
 /* syscall() of the C library, behind whatever stands before it. */
