@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/exec_reasons.h"
 #include "app/preloading_events.h"
 #include "app/say.h"
 #include "app/wait.h"
@@ -258,20 +259,22 @@ void preloading_note_table(struct preloading *p, uint32_t pid, uint64_t begin)
 static void say_unmeasured(struct preloading *p)
 {
 	struct strbuf names;
-	size_t n;
+	size_t n, unexplained;
 
 	strbuf_init(&names);
-	n = process_watch_unmeasured(p->watch, &names);
+	exec_reasons_read(p->folder.path, p->watch);
+	n = process_watch_unmeasured(p->watch, &names, &unexplained);
 	if (n)
-		fprintf(stderr,
-			"tiptop: %s: %s did not load %s, so %s not in this report: a program does "
-			"not where it is linked statically, runs with other rights than "
-			"yours, " SANITIZER ", or %s\n",
+		fprintf(stderr, "tiptop: %s: %s did not load %s, so %s not in this report%s%s\n",
 			p->use->name, names.text, p->use->object, n == 1 ? "it is" : "they are",
-			p->o.follow_exec ? "was executed where --follow-exec puts nothing back: "
-					   "'man tiptop' says where"
-					 : "LD_PRELOAD was changed before it was executed: "
-					   "--follow-exec puts it back");
+			unexplained ? ": a program does not where it is linked statically, runs "
+				      "with other rights than yours, " SANITIZER ", or "
+				    : "",
+			!unexplained       ? ""
+			: p->o.follow_exec ? "was executed where --follow-exec puts nothing back: "
+					     "'man tiptop' says where"
+					   : "LD_PRELOAD was changed before it was executed: "
+					     "--follow-exec puts it back");
 	strbuf_done(&names);
 }
 

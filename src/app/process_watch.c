@@ -39,6 +39,12 @@ struct table {
 	uint64_t begin; /* by the clock of tables */
 };
 
+struct reason {
+	pid_t pid;
+	uint64_t time_ns;
+	const char *text;
+};
+
 /* One moment of both clocks. */
 struct both {
 	uint64_t boot_ns, ticks;
@@ -57,6 +63,8 @@ struct process_watch {
 	size_t n_executions, cap_executions;
 	struct table *table;
 	size_t n_tables, cap_tables;
+	struct reason *reason;
+	size_t n_reasons, cap_reasons;
 };
 
 static struct both read_both(process_watch_clock *clock)
@@ -151,6 +159,13 @@ void process_watch_note_table(struct process_watch *w, uint32_t pid, uint64_t be
 	w->table[w->n_tables++] = (struct table){pid, begin};
 }
 
+void process_watch_note_reason(struct process_watch *w, pid_t pid, uint64_t time_ns,
+			       const char *reason)
+{
+	w->reason = xgrow(w->reason, &w->cap_reasons, w->n_reasons + 1, sizeof *w->reason);
+	w->reason[w->n_reasons++] = (struct reason){pid, time_ns, reason};
+}
+
 void process_watch_end(struct process_watch *w)
 {
 	process_watch_update(w);
@@ -218,10 +233,27 @@ static bool match(const struct process_watch *w, bool *has_table)
 	return true;
 }
 
-static void add_name(const struct execution *e, size_t n, struct strbuf *out)
+/* NULL: it is not known. Executions are sorted. */
+static const char *reason_of(const struct process_watch *w, const struct execution *e)
+{
+	const bool is_first = e == w->execution || e[-1].pid != e->pid;
+	const char *text = NULL;
+
+	for (size_t i = 0; i < w->n_reasons; i++) {
+		const struct reason *r = &w->reason[i];
+
+		if (r->pid == e->pid && r->time_ns <= e->time_ns &&
+		    (is_first || r->time_ns > e[-1].time_ns))
+			text = r->text;
+	}
+	return text;
+}
+
+static void add_name(const struct execution *e, const char *reason, size_t n, struct strbuf *out)
 {
 	if (n < NAMED_MAX)
-		strbuf_addf(out, "%s'%s' (process %d)", n ? ", " : "", e->name, (int)e->pid);
+		strbuf_addf(out, "%s'%s' (process %d%s%s)", n ? ", " : "", e->name, (int)e->pid,
+			    reason ? ", " : "", reason ? reason : "");
 }
 
 /* Whether the program of a process that runs has just begun, so that its table may come yet. */
@@ -236,16 +268,24 @@ static bool may_begin(const struct process_watch *w, const struct execution *e)
 	return goes_on;
 }
 
-size_t process_watch_unmeasured(struct process_watch *w, struct strbuf *out)
+size_t process_watch_unmeasured(struct process_watch *w, struct strbuf *out, size_t *unexplained)
 {
 	bool *has_table = xcalloc(w->n_executions + 1, sizeof *has_table);
 	size_t n = 0;
+	bool known;
 
+	*unexplained = 0;
 	sort(w);
-	if (!lives_losses(w->lives).records && match(w, has_table))
-		for (size_t i = 0; i < w->n_executions; i++)
-			if (!has_table[i] && !may_begin(w, &w->execution[i]))
-				add_name(&w->execution[i], n++, out);
+	known = !lives_losses(w->lives).records && match(w, has_table);
+	for (size_t i = 0; known && i < w->n_executions; i++) {
+		const struct execution *e = &w->execution[i];
+		const char *reason = reason_of(w, e);
+
+		if (has_table[i] || may_begin(w, e))
+			continue;
+		add_name(e, reason, n++, out);
+		*unexplained += !reason;
+	}
 	if (n > NAMED_MAX)
 		strbuf_addf(out, " and %zu more", n - NAMED_MAX);
 	free(has_table);
@@ -283,5 +323,6 @@ void process_watch_close(struct process_watch *w)
 	free(w->process);
 	free(w->execution);
 	free(w->table);
+	free(w->reason);
 	free(w);
 }

@@ -12,6 +12,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "preload/exec_note.h"
 #include "preload/process.h"
 #include "source/tables/folder.h"
 
@@ -91,6 +92,31 @@ static void remove_if_ended(void *context, const struct table_file *file)
 		unlink(file->path);
 }
 
+static void note_table(void *has, const struct table_file *file)
+{
+	(void)file;
+	*(bool *)has = true;
+}
+
+static bool has_tables(const char *path)
+{
+	bool has = false;
+
+	tables_visit_folder(path, note_table, &has);
+	return has;
+}
+
+/* Removes the folder, where no table is left in it. */
+static void remove_folder(const char *path)
+{
+	char file[TABLE_FOLDER_MAX + sizeof "/" EXEC_NOTE_FILE];
+
+	if (rmdir(path) && errno == ENOTEMPTY && !has_tables(path) &&
+	    snprintf(file, sizeof file, "%s/" EXEC_NOTE_FILE, path) < (int)sizeof file &&
+	    !unlink(file))
+		rmdir(path);
+}
+
 /* Removes what was left by a tiptop that was killed or whose command has left processes behind, but
  * not tables that processes have mapped: 'tiptop locks --live' shows these still. */
 static void clean_folder(void *unused, const char *path)
@@ -101,7 +127,7 @@ static void clean_folder(void *unused, const char *path)
 	if (fd < 0)
 		return;
 	tables_visit_folder(path, remove_unused, NULL);
-	rmdir(path);
+	remove_folder(path);
 	close(fd);
 }
 
@@ -183,7 +209,7 @@ void table_folder_remove(struct table_folder *f)
 	if (!f->path[0])
 		return;
 	tables_visit_folder(f->path, remove_if_ended, NULL);
-	rmdir(f->path);
+	remove_folder(f->path);
 	close(f->lock_fd);
 	f->path[0] = '\0';
 }

@@ -174,13 +174,17 @@ for what in locks calls; do
 done
 
 # --- what is left alone ---
-# alone NAME FILE: it runs as without tiptop, with nothing in its environment.
+# alone NAME FILE [WHY]: it runs as without tiptop, with nothing in its environment; why it is not measured is said.
 alone() {
 	"$runner" execve "$2" >"$dir/without" 2>&1
-	set -- "$1" "$2" $?
+	set -- "$1" "$2" $? "${3-}"
 	run calls --follow-exec -- "$runner" execve "$2"
 	is "$1" "$status $(cat "$out") $n" "$3 $(cat "$dir/without") 1"
+	[ -z "$4" ] || [ -z "$watches" ] || is "$1: why" "$(sed 's/process [0-9]*/process N/' "$err")" \
+		"tiptop: calls: '${2##*/}' (process N, $4) did not load tiptop-calls.so, so it is not in this report"
 }
+# What was not measured is known where the kernel tells of what is executed.
+watches=$("$tiptop" -b -n 1 -e page-faults -- true 2>"$err" | head -n 1)
 cat >"$dir/prints.c" <<'CODE'
 #include <stdio.h>
 #include <unistd.h>
@@ -192,9 +196,9 @@ int main(void)
 }
 CODE
 if ${CC:-cc} -D_GNU_SOURCE -static -o "$dir/static" "$dir/prints.c" 2>"$err"; then
-	alone "a static program" "$dir/static"
+	alone "a static program" "$dir/static" "linked statically"
 	printf '#!%s\n' "$dir/static" >"$dir/of-static" && chmod +x "$dir/of-static"
-	alone "a script for one" "$dir/of-static"
+	alone "a script for one" "$dir/of-static" "linked statically"
 else
 	skip "a static program" "the compiler makes none"
 fi
@@ -202,14 +206,14 @@ loader=$(readelf -l "$runner" 2>/dev/null | sed -n 's/.*interpreter: \(.*\)\]/\1
 if [ -n "$loader" ]; then
 	ln -s "$loader" "$dir/ld-musl-x86_64.so.1"
 	${CC:-cc} -D_GNU_SOURCE -Wl,--dynamic-linker="$dir/ld-musl-x86_64.so.1" -o "$dir/musl" "$dir/prints.c" 2>"$err"
-	alone "one of another C library" "$dir/musl"
+	alone "one of another C library" "$dir/musl" "for another C library"
 else
 	skip "one of another C library" "readelf names no loader"
 fi
 if ${CC:-gcc} -fsanitize=address -D_GNU_SOURCE -o "$dir/asan" "$dir/prints.c" 2>"$err" && "$dir/asan" >"$out" 2>"$err" ||
 	[ $? -eq 5 ]; then
 	if ldd "$dir/asan" | grep -q libasan; then
-		alone "one with a sanitizer's library" "$dir/asan"
+		alone "one with a sanitizer's library" "$dir/asan" "with a sanitizer's library in front"
 	else
 		skip "one with a sanitizer's library" "the compiler links it statically"
 	fi
@@ -223,9 +227,9 @@ alone "one of another class" "$dir/i386"
 if [ "$(id -u)" -eq 0 ] && ${CC:-cc} -D_GNU_SOURCE -o "$dir/rights" "$dir/prints.c" 2>"$err"; then
 	cp "$dir/rights" "$dir/capable"
 	chmod 4755 "$dir/rights"
-	alone "one with set-user-ID" "$dir/rights"
+	alone "one with set-user-ID" "$dir/rights" "with rights of its own"
 	if command -v setcap >"$out" && setcap cap_net_raw+ep "$dir/capable" 2>"$err"; then
-		alone "one with file capabilities" "$dir/capable"
+		alone "one with file capabilities" "$dir/capable" "with rights of its own"
 	else
 		skip "one with file capabilities" "setcap cannot give any here"
 	fi
@@ -247,6 +251,14 @@ if [ $? -eq 7 ]; then
 else
 	skip "behind a filter of system calls" "no filter can be set here"
 fi
+if [ -x "$dir/static" ]; then
+	run locks --children --follow-exec -- "$runner" posix_spawn "$dir/static"
+	is "why a child is not measured" "$status $(sed -n 's/.*process [0-9]*, \(.*\)) did not load.*/\1/p' "$err")" \
+		"5 ${watches:+linked statically}"
+else
+	skip "why a child is not measured" "the compiler makes no static program"
+fi
+is "nothing is left behind" "$(find "$XDG_RUNTIME_DIR" -name "tiptop*")" ""
 run calls --follow-exec -- "$runner" syscall "$dir/say"
 is "a system call of its own" "$status $(cat "$out") $n" "7 $said 1"
 

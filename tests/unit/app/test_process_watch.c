@@ -33,6 +33,8 @@ static void make_table(struct process_watch *w, uint32_t pid, uint64_t ms)
 	process_watch_note_table(w, pid, (begin + ms * MS) / 2);
 }
 
+static size_t unexplained;
+
 /* The clocks are compared by what they were at the begin and at the end. */
 static void check(struct process_watch *w, size_t n, const char *names, const char *what)
 {
@@ -42,7 +44,7 @@ static void check(struct process_watch *w, size_t n, const char *names, const ch
 	nanosleep(&some, NULL);
 	process_watch_end(w);
 	strbuf_init(&text);
-	tap_int(process_watch_unmeasured(w, &text), n, "%s: so many", what);
+	tap_int(process_watch_unmeasured(w, &text, &unexplained), n, "%s: so many", what);
 	tap_str(text.text ? text.text : "", names, "%s: these", what);
 	strbuf_done(&text);
 	process_watch_close(w);
@@ -83,6 +85,25 @@ static void test_children(void)
 	      "of all descendants");
 }
 
+/* A note is of the next program that the process executes, and of no later one. */
+static void test_reasons(void)
+{
+	struct fake f;
+	struct process_watch *w = watch(&f, true);
+
+	execute(&f, TID, "one", 2);
+	execute(&f, TID, "two", 4);
+	execute(&f, TID, "three", 6);
+	process_watch_note_reason(w, TID, begin + 1 * MS, "not the last one");
+	process_watch_note_reason(w, TID, begin + 2 * MS - 1, "static");
+	process_watch_note_reason(w, TID + 1, begin + 3 * MS, "of another process");
+	process_watch_note_reason(w, TID, begin + 5 * MS, "other");
+	process_watch_note_reason(w, TID, begin + 7 * MS, "too late");
+	check(w, 3, "'one' (process 42, static), 'two' (process 42), 'three' (process 42, other)",
+	      "reasons");
+	tap_int(unexplained, 1, "one is unexplained");
+}
+
 static void test_unknown(void)
 {
 	const struct perf_event_header lost = {.type = PERF_RECORD_LOST, .size = 24};
@@ -120,6 +141,7 @@ int main(void)
 {
 	test_command();
 	test_children();
+	test_reasons();
 	test_unknown();
 	test_running();
 	return tap_done();
