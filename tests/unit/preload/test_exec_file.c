@@ -16,8 +16,6 @@
 
 exec_kernel_function *exec_kernel = syscall;
 
-static char folder[] = "/tmp/exec_file.XXXXXX";
-
 /* A program of this machine, as far as it is looked at. */
 struct program {
 	ElfW(Ehdr) head;
@@ -205,8 +203,10 @@ static void check_others(void)
 
 int main(void)
 {
-	char command[64];
+	const char *parent = getenv("TMPDIR");
+	char folder[256], command[sizeof folder + 16];
 
+	snprintf(folder, sizeof folder, "%s/exec_file.XXXXXX", parent ? parent : P_tmpdir);
 	if (!mkdtemp(folder) || chdir(folder))
 		return 1;
 	check_machines();
