@@ -190,7 +190,9 @@ int table_folder_read(const struct table_folder *f, const char *what, const char
 	if (ret == -EAGAIN)
 		ret = read(to, fd, true, &why);
 	close(fd);
-	if (ret == -ENOMEM && sscanf(name, PROCESS_FILE_PREFIX "%d", &pid) == 1 && runs(pid))
+	/* It has no size yet, or no content. */
+	if ((ret == -ENODATA || ret == -ENOMEM) &&
+	    sscanf(name, PROCESS_FILE_PREFIX "%d", &pid) == 1 && runs(pid))
 		return TABLE_FOLDER_NOT_BEGUN;
 	return ret ? err_set(err, why.code, "the table of %s '%s' %s", what, name, why.text) : 0;
 }

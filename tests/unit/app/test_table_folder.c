@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Folders of tables: which ones are removed by who makes the next one. */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "app/table_folder.h"
+#include "preload/exec_note.h"
 #include "tap.h"
 
 #define SIZE 4096
@@ -119,6 +121,56 @@ static void test_remove(void)
 	table_folder_remove(&next);
 }
 
+static int read_first(void *to, int fd, bool ended, struct err *err)
+{
+	(void)ended;
+	return file_read_at(fd, to, 1, 0, err);
+}
+
+/* A process makes the file first, and then gives it a size. */
+static void test_early(void)
+{
+	struct table_folder f;
+	struct err err = ERR_INIT;
+	char path[TABLE_FOLDER_MAX + 64], name[64], c;
+	int fd;
+
+	make(&f, "locks");
+	snprintf(name, sizeof name, "table.%ld.000", (long)getpid());
+	snprintf(path, sizeof path, "%s/%s", f.path, name);
+	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	tap_int(table_folder_read(&f, "locks", name, read_first, &c, &err), TABLE_FOLDER_NOT_BEGUN,
+		"a table of a process that runs has no size yet");
+	close(fd);
+	unlink(path);
+	snprintf(name, sizeof name, "table.%ld.000", NO_PID);
+	snprintf(path, sizeof path, "%s/%s", f.path, name);
+	close(open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+	tap_int(table_folder_read(&f, "locks", name, read_first, &c, &err), -ENODATA,
+		"one of a process that has ended is cut off");
+	table_folder_remove(&f);
+}
+
+/* What the object has noted is no table, and goes with the folder. */
+static void test_notes(void)
+{
+	struct table_folder f;
+	char path[TABLE_FOLDER_MAX + 64], folder[TABLE_FOLDER_MAX];
+	void *ours;
+
+	make(&f, "calls");
+	snprintf(folder, sizeof folder, "%s", f.path);
+	snprintf(path, sizeof path, "%s/" EXEC_NOTE_FILE, f.path);
+	close(open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+	ours = add_table(&f, (long)getpid());
+	table_folder_remove(&f);
+	tap_ok(!access(path, F_OK), "notes stay beside a table");
+	munmap(ours, SIZE);
+	make(&f, "calls");
+	tap_ok(access(folder, F_OK), "and go with the folder");
+	table_folder_remove(&f);
+}
+
 int main(void)
 {
 	if (!mkdtemp(parent) || setenv("XDG_RUNTIME_DIR", parent, 1)) {
@@ -127,6 +179,8 @@ int main(void)
 	}
 	test_left();
 	test_remove();
+	test_early();
+	test_notes();
 	tap_int(rmdir(parent), 0, "nothing is left");
 	return tap_done();
 }
