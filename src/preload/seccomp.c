@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "preload/seccomp.h"
 
+#include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <signal.h>
 #include <stddef.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #include "preload/events.h"
 #include "preload/exec.h"
@@ -25,11 +28,37 @@ static unsigned find_needs(void)
 	       (process_steady ? 0 : SECCOMP_CLOCK);
 }
 
+/* The smallest page of all machines. */
+#define PAGE ((uintptr_t)4096)
+
+/* Returns whether the program may read these bytes, at least one. The kernel reads 8 of each page
+ * as a mask of signals, and then refuses to change the mask in a way that does not exist. */
+static bool is_readable(const void *from, size_t size)
+{
+	const uintptr_t end = (uintptr_t)from + size;
+	const int error = errno;
+	bool readable = true;
+
+	for (uintptr_t at = (uintptr_t)from & -(uintptr_t)8; readable && at < end;
+	     at = (at & -PAGE) + PAGE)
+		readable = !syscall(SYS_rt_sigprocmask, -1, at, NULL, _NSIG / 8) || errno != EFAULT;
+	errno = error;
+	return readable;
+}
+
+/* Returns whether the kernel can read all instructions; else it refuses the filter. */
+static bool has_code(const struct sock_fprog *filter)
+{
+	return is_readable(filter, sizeof *filter) && filter->len && filter->len <= BPF_MAXINSNS &&
+	       is_readable(filter->filter, filter->len * sizeof *filter->filter);
+}
+
 /* mode: as prctl(2) has it. */
 static void begin(struct change *c, long mode, const struct sock_fprog *filter)
 {
-	c->is_filter = mode == SECCOMP_MODE_STRICT ||
-		       (mode == SECCOMP_MODE_FILTER && filter && filter->filter);
+	c->is_filter =
+		!process_has_stopped() &&
+		(mode == SECCOMP_MODE_STRICT || (mode == SECCOMP_MODE_FILTER && has_code(filter)));
 	if (!c->is_filter)
 		return;
 	c->lacking = seccomp_calls_find_lacking(mode == SECCOMP_MODE_FILTER ? filter : NULL,

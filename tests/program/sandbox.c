@@ -5,9 +5,9 @@
  *   sandbox ACTION [DEED]
  *
  * ACTION is what a call is answered with that is not allowed: kill, errno or trap; strict is the
- * mode of that name; loose allows all but ptrace(2); bad is no filter that the kernel takes. By
- * default, prctl(2) sets it; DEED "call" does so by seccomp(2), and "threads" by that for all
- * threads.
+ * mode of that name; loose allows all but ptrace(2). The kernel takes none of these: bad does not
+ * end, code has its instructions where no memory is, and lost lies there itself. By default,
+ * prctl(2) sets it; DEED "call" does so by seccomp(2), and "threads" by that for all threads.
  *
  * It acquires locks and calls functions before and behind. DEED: "threads" has a thread that lives
  * all the time, and makes one behind; "enough" the same, and what tiptop(1) lists is allowed;
@@ -22,6 +22,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -86,11 +87,24 @@ static void make(const char *action, const char *deed)
 		add(BPF_RET | BPF_K, last, 0, 0);
 }
 
-/* False: it was not set. */
+static bool is_refused(const char *action)
+{
+	return !strcmp(action, "bad") || !strcmp(action, "code") || !strcmp(action, "lost");
+}
+
+/* Sets it. Returns whether the kernel does with it as it should. */
 static bool confine(const char *action, const char *deed)
 {
-	const struct sock_fprog filter = {.len = n_code, .filter = code};
+	const bool is_code = !strcmp(action, "code"), is_lost = !strcmp(action, "lost");
+	char *nowhere =
+		mmap(NULL, MAX_CODE * sizeof *code, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	const struct sock_fprog filter = {.len = n_code,
+					  .filter = is_code ? (void *)nowhere : code};
 
+	if (is_refused(action))
+		return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER,
+			     is_lost ? (void *)(nowhere + 1) : (const void *)&filter, 0, 0) &&
+		       errno == (is_code || is_lost ? EFAULT : EINVAL);
 	if (!strcmp(action, "strict"))
 		return !prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT, 0, 0, 0);
 	if (has_threads(deed))
@@ -170,7 +184,7 @@ int main(int argc, char **argv)
 		return 99;
 	work(locks[0]);
 	say("before\n");
-	if (confine(argv[1], deed) == !strcmp(argv[1], "bad"))
+	if (!confine(argv[1], deed))
 		return 99;
 	work(locks[1]);
 	if (go_on(deed, old))
