@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <stdatomic.h>
 #include <stddef.h>
-#include <unistd.h>
+#include <string.h>
 
 #include "preload/next.h"
 #include "preload/seccomp.h"
@@ -80,31 +80,44 @@ static const struct row {
 #undef REAL_ROW
 };
 
-static atomic_int finder; /* the thread that is finding them; -1: they are found */
+/* A version from before the C library of this kind of machine is not asked for: to say that it is
+ * not there, the loader would ask the kernel for memory. */
+static void find(const struct row *row)
+{
+	const bool is_older = row->version && strverscmp(row->version, ARCH_FIRST_GLIBC) < 0;
+	void *found = next_find(row->name, is_older ? NULL : row->version);
+
+	if (found)
+		*(void **)(void *)((char *)&real + row->offset) = found;
+}
+
+/* This thread is finding them. */
+static __thread bool finding __attribute__((tls_model("initial-exec")));
+enum { UNKNOWN, FINDING, FOUND };
+static atomic_int state;
 
 bool real_find(void)
 {
-	int nobody = 0, own;
+	int was = UNKNOWN;
 
-	if (atomic_load_explicit(&finder, memory_order_acquire) < 0)
+	if (atomic_load_explicit(&state, memory_order_acquire) == FOUND)
 		return true;
-	own = gettid();
-	if (!atomic_compare_exchange_strong(&finder, &nobody, own)) {
-		while (nobody > 0 && nobody != own)
-			nobody = atomic_load(&finder);
-		return nobody < 0;
+	if (finding)
+		return false;
+	if (!atomic_compare_exchange_strong(&state, &was, FINDING)) {
+		while (atomic_load(&state) != FOUND)
+			;
+		return true;
 	}
+	finding = true;
 	real.mutex_init = init_mutex;
 	real.cond_init = init_cond;
 	real.create = refuse_create;
 	real.syscall = find_and_call;
 	real.prctl = find_and_control;
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		void *found = next_find(rows[i].name, rows[i].version);
-
-		if (found)
-			*(void **)(void *)((char *)&real + rows[i].offset) = found;
-	}
-	atomic_store_explicit(&finder, -1, memory_order_release);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		find(&rows[i]);
+	finding = false;
+	atomic_store_explicit(&state, FOUND, memory_order_release);
 	return true;
 }
