@@ -14,6 +14,7 @@
 #include "app/say.h"
 #include "app/wait.h"
 #include "base/clock.h"
+#include "base/syscall_filters.h"
 #include "check/privilege.h"
 #include "preload/events.h"
 #include "preload/exec_env.h"
@@ -135,11 +136,13 @@ static int set_events(const char *events)
 static int set_environment(const struct preloading_use *use, const struct preloading_want *want,
 			   const char *objects)
 {
+	const struct syscall_filters filters = syscall_filters_read(SYSCALL_FILTERS_OWN);
 	struct strbuf folder;
 	int ret = set_list("LD_PRELOAD", objects);
 
 	strbuf_init(&folder);
-	strbuf_addf(&folder, "%ld:%s", want->children ? 0 : (long)getpid(), want->folder);
+	strbuf_addf(&folder, "%ld:%d:%s", want->children ? 0 : (long)getpid(),
+		    filters.n > 0 ? filters.n : 0, want->folder);
 	if (!ret && want->follow_exec)
 		ret = set_list(EXEC_VARIABLE, objects);
 	if (!ret)

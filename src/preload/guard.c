@@ -52,6 +52,16 @@ void guard_leave(const struct guard *g)
 	errno = g->error;
 }
 
+void guard_enter_alone(void)
+{
+	own = true;
+}
+
+void guard_leave_alone(void)
+{
+	own = false;
+}
+
 bool guard_is_own(void)
 {
 	return own;

@@ -20,6 +20,10 @@ struct guard {
 
 void guard_enter(struct guard *g);
 void guard_leave(const struct guard *g);
+/* The thread is under it as far as guard_is_own() says, beside others. No system call is made, so
+ * signals are taken. */
+void guard_enter_alone(void);
+void guard_leave_alone(void);
 /* Whether this thread is under it: what it calls then, it calls for this object. */
 bool guard_is_own(void);
 /* In a child: who held it is not there. The signals stay as they are. */

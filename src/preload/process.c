@@ -8,10 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/syscall_filters.h"
 #include "lib/clock.h"
 #include "lib/table.h"
 #include "preload/guard.h"
@@ -42,14 +44,76 @@ static const char *find_text(void)
 	return *kept ? kept : NULL;
 }
 
+/* What tiptop says in the variable. */
+struct wish {
+	long parent, n_filters;
+	const char *folder; /* NULL: nothing is to be measured */
+};
+
+static struct wish find_wish(void)
+{
+	const char *text = find_text();
+	struct wish w = {.parent = -1};
+	char *end;
+
+	if (!text)
+		return w;
+	w.parent = strtol(text, &end, 10);
+	if (*end != ':')
+		return w;
+	w.n_filters = strtol(end + 1, &end, 10);
+	if (*end == ':')
+		w.folder = end + 1;
+	return w;
+}
+
+/* Says that this program is not measured, where that was wanted. */
+static void note_filtered(const struct wish *w, long parent)
+{
+	char path[PATH_MAX];
+	long fd;
+
+	if (w->parent && w->parent != parent)
+		return;
+	if (snprintf(path, sizeof path, "%s/" PROCESS_MARK, w->folder) >= (int)sizeof path)
+		return;
+	fd = syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0)
+		syscall(SYS_close, fd);
+}
+
+/* Looks under which filters the program was executed, once: its children have the same, or more
+ * that are looked at by seccomp.h. Where there are more than tiptop has, this object makes no
+ * system call any more. */
+static void look_at_filters(void)
+{
+	static atomic_bool looked;
+	const int error = errno;
+	struct syscall_filters f;
+	struct wish w;
+
+	guard_enter_alone();
+	w = find_wish();
+	if (w.folder && !atomic_exchange(&looked, true)) {
+		f = syscall_filters_read(SYSCALL_FILTERS_OWN);
+		if (f.n < 0 || f.n > w.n_filters) {
+			atomic_store(&paused, true);
+			note_filtered(&w, f.parent);
+		}
+	}
+	/* Nothing is wanted of this program. */
+	if (!w.folder)
+		atomic_store(&paused, true);
+	guard_leave_alone();
+	errno = error;
+}
+
 /* Returns the folder, where this process is to be measured. */
 static const char *find_folder(void)
 {
-	const char *text = find_text();
-	char *end;
-	long parent = text ? strtol(text, &end, 10) : -1;
+	const struct wish w = find_wish();
 
-	return (!parent || parent == getppid()) && *end == ':' ? end + 1 : NULL;
+	return !w.parent || w.parent == getppid() ? w.folder : NULL;
 }
 
 /* A process that executes another program has a table of each. */
@@ -118,7 +182,9 @@ bool process_begin(void)
 	/* Static runtimes of sanitizers begin before the C library has its environment. */
 	if (!*kept && !environ)
 		return false;
-	guard_enter(&g);
+	look_at_filters();
+	if (!process_enter(&g))
+		return false;
 	folder = find_folder();
 	if (!atomic_load(&asked) && folder && (mark || make_mark()))
 		make_table(folder);

@@ -3,9 +3,14 @@
  * process - whether this process is measured, and the file that its table is in.
  *
  * tiptop names a folder in the environment, and makes itself known as the parent of the command:
- * VARIABLE=PID:FOLDER. The process whose parent has this number is measured, and so is what it
- * becomes by exec(). A child of it is not, but where the number is 0: then each process has a
+ * VARIABLE=PID:FILTERS:FOLDER. The process whose parent has this number is measured, and so is what
+ * it becomes by exec(). A child of it is not, but where the number is 0: then each process has a
  * table. The variable is read once: a program may clear its environment before it forks.
+ *
+ * FILTERS is under how many filters of system calls tiptop itself runs, which allow what is needed
+ * here. Where a program is executed under more of them, it is not measured: nothing is known of
+ * what they allow but what the loader did before (base/syscall_filters.h). tiptop sees it as
+ * PROCESS_MARK is opened then, in the folder.
  *
  * The file is mapped as a whole, and no descriptor stays open that the program could close. A file
  * in memory (tmpfs) that is full ends who writes to it by a signal: so process_make_real() asks for
@@ -27,6 +32,9 @@
 
 /* How the name of the file begins, in its folder; behind it stand pid and a number. */
 #define PROCESS_FILE_PREFIX "table."
+
+/* The file that is opened where a program is not measured for its filters. */
+#define PROCESS_MARK ".filtered"
 
 /* Why measuring has stopped, and when. */
 struct process_stop {

@@ -53,7 +53,7 @@ make_tests() {
 		case $test in
 		*.sh) target+=(tiptop tiptop-calls.so tiptop-exec.so tiptop-locks.so)
 			target+=(tests/program/work tests/program/trap tests/program/confine tests/program/terminal
-				tests/program/sandbox tests/program/sharer tests/program/submitter tests/program/team
+				tests/program/jail tests/program/sandbox tests/program/sharer tests/program/submitter tests/program/team
 				tests/program/toucher) ;;
 		*) target+=("tests/unit/$test") ;;
 		esac
