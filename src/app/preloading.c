@@ -248,36 +248,68 @@ static int run_command(struct preloading *p, struct err *err)
 
 /* --- the report --- */
 
+/* The objects tell the runtime of the sanitizer so, unless the program has options of its own. */
+#define SANITIZER                                                                                  \
+	"has a sanitizer that wants to come first (ASAN_OPTIONS=verify_asan_link_order=0 turns "   \
+	"that off)"
+#define LOST_WHY                                                                                   \
+	"a program does not where it is linked statically, runs with other rights than "           \
+	"yours, " SANITIZER ", or "
+#define FILTERED_SHORT "a filter of system calls (seccomp(2)) was set before"
+/* Behind it comes the name of the object. */
+#define FILTERED_WHY FILTERED_SHORT ", which may end the program for a call that %s makes"
+
 void preloading_note_table(struct preloading *p, uint32_t pid, uint64_t begin)
 {
 	if (p->watch)
 		process_watch_note_table(p->watch, pid, begin);
 }
 
-/* The objects tell the runtime of the sanitizer so, unless the program has options of its own. */
-#define SANITIZER                                                                                  \
-	"has a sanitizer that wants to come first (ASAN_OPTIONS=verify_asan_link_order=0 turns "   \
-	"that off)"
+static void say_filtered(const struct preloading *p, const char *names, size_t n)
+{
+	fprintf(stderr, "tiptop: %s: %s %s not in this report: " FILTERED_WHY "\n", p->use->name,
+		names, n == 1 ? "is" : "are", p->use->object);
+}
 
+/* unexplained: of so many, no reason is known. */
+static void say_lost(const struct preloading *p, const char *names, size_t n, size_t unexplained)
+{
+	fprintf(stderr, "tiptop: %s: %s did not load %s, so %s not in this report", p->use->name,
+		names, p->use->object, n == 1 ? "it is" : "they are");
+	if (unexplained)
+		fprintf(stderr, ": " LOST_WHY "%s",
+			p->o.follow_exec ? "was executed where --follow-exec puts nothing back: "
+					   "'man tiptop' says where"
+					 : "LD_PRELOAD was changed before it was executed: "
+					   "--follow-exec puts it back");
+	if (p->n_filtered)
+		fprintf(stderr, "; %u of them did, but measured nothing, as " FILTERED_SHORT,
+			p->n_filtered);
+	fputc('\n', stderr);
+}
+
+/* Programs that were executed and have no table have names, where the kernel tells of them; those
+ * with a filter are counted in any case. */
 static void say_unmeasured(struct preloading *p)
 {
 	struct strbuf names;
-	size_t n, unexplained;
+	size_t n = 0, unexplained = 0;
 
 	strbuf_init(&names);
-	exec_reasons_read(p->folder.path, p->watch);
-	n = process_watch_unmeasured(p->watch, &names, &unexplained);
-	if (n)
-		fprintf(stderr, "tiptop: %s: %s did not load %s, so %s not in this report%s%s\n",
-			p->use->name, names.text, p->use->object, n == 1 ? "it is" : "they are",
-			unexplained ? ": a program does not where it is linked statically, runs "
-				      "with other rights than yours, " SANITIZER ", or "
-				    : "",
-			!unexplained       ? ""
-			: p->o.follow_exec ? "was executed where --follow-exec puts nothing back: "
-					     "'man tiptop' says where"
-					   : "LD_PRELOAD was changed before it was executed: "
-					     "--follow-exec puts it back");
+	if (p->watch) {
+		exec_reasons_read(p->folder.path, p->watch);
+		n = process_watch_unmeasured(p->watch, &names, &unexplained);
+	}
+	if (n < p->n_filtered) {
+		n = p->n_filtered;
+		strbuf_reset(&names);
+		strbuf_addf(&names, "%zu program%s that '%s' executed", n, n == 1 ? "" : "s",
+			    p->command[0]);
+	}
+	if (n > p->n_filtered)
+		say_lost(p, names.text, n, unexplained);
+	else if (n)
+		say_filtered(p, names.text, n);
 	strbuf_done(&names);
 }
 
@@ -312,7 +344,11 @@ static int report(struct preloading *p, struct err *err)
 
 	strbuf_init(&text);
 	ret = p->use->report(p, &text, err);
-	if (!ret)
+	p->n_filtered = table_folder_count_filtered(&p->folder);
+	if (!ret && p->n_filtered)
+		ret = err_set(err, ENODATA, "%s: '%s' was not measured: " FILTERED_WHY,
+			      p->use->name, p->command[0], p->use->object);
+	else if (!ret)
 		ret = err_set(err, ENODATA,
 			      "%s: '%s' did not load %s: it is linked statically, runs with other "
 			      "rights than yours, is for another kind of machine, " SANITIZER
@@ -383,7 +419,7 @@ static int measure(struct preloading *p, struct err *err)
 		ret = run_command(p, err);
 	if (!ret)
 		ret = report(p, err);
-	if (p->watch && p->done && ret != -ENODATA)
+	if (p->done && ret != -ENODATA)
 		say_unmeasured(p);
 	if (p->watch && p->done)
 		say_running(p);

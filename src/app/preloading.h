@@ -88,6 +88,7 @@ struct preloading {
 	struct pace pace;
 	struct perf_kernel kernel;
 	struct process_watch *watch; /* NULL: the kernel tells nothing */
+	unsigned n_filtered;         /* programs that are not measured for their filters */
 	bool done, leaves;           /* leaves: measured processes go on behind the command */
 };
 

@@ -3,11 +3,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -117,6 +119,63 @@ static void remove_folder(const char *path)
 		rmdir(path);
 }
 
+static bool find_mark(char *path, size_t size, const char *folder)
+{
+	return snprintf(path, size, "%s/" PROCESS_MARK, folder) < (int)size;
+}
+
+static void remove_mark(const char *folder)
+{
+	char path[PATH_MAX];
+
+	if (find_mark(path, sizeof path, folder))
+		unlink(path);
+}
+
+/* Where the kernel refuses, nothing is seen. */
+static void watch_mark(struct table_folder *f)
+{
+	char path[PATH_MAX];
+	int fd;
+
+	f->mark_fd = -1;
+	if (!find_mark(path, sizeof path, f->path))
+		return;
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return;
+	close(fd);
+	f->mark_fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+	/* The kernel takes events that are alike and follow each other for one. */
+	if (f->mark_fd >= 0)
+		inotify_add_watch(f->mark_fd, path, IN_OPEN | IN_CLOSE_NOWRITE);
+}
+
+/* The lock goes with its descriptor. */
+static void end_folder(struct table_folder *f)
+{
+	if (f->mark_fd >= 0)
+		close(f->mark_fd);
+	close(f->lock_fd);
+	f->path[0] = '\0';
+}
+
+unsigned table_folder_count_filtered(struct table_folder *f)
+{
+	_Alignas(struct inotify_event) char part[4096];
+	unsigned n = 0;
+	ssize_t size;
+
+	while (f->mark_fd >= 0 && (size = read(f->mark_fd, part, sizeof part)) > 0)
+		for (ssize_t at = 0; at < size;) {
+			const struct inotify_event *event = (const void *)(part + at);
+
+			n += (event->mask & IN_OPEN) != 0;
+			at += (ssize_t)(sizeof *event + event->len);
+		}
+	return n;
+}
+
 /* Removes what was left by a tiptop that was killed or whose command has left processes behind, but
  * not tables that processes have mapped: 'tiptop locks --live' shows these still. */
 static void clean_folder(void *unused, const char *path)
@@ -127,6 +186,7 @@ static void clean_folder(void *unused, const char *path)
 	if (fd < 0)
 		return;
 	tables_visit_folder(path, remove_unused, NULL);
+	remove_mark(path);
 	remove_folder(path);
 	close(fd);
 }
@@ -159,8 +219,10 @@ int table_folder_make(struct table_folder *f, const char *what, struct err *err)
 		if (error)
 			error = -make_in(f, parent[i], what);
 	}
-	if (!error)
+	if (!error) {
+		watch_mark(f);
 		return 0;
+	}
 	f->path[0] = '\0';
 	return err_set(err, error,
 		       "cannot make a folder for the tables of %s, neither in $XDG_RUNTIME_DIR "
@@ -202,8 +264,8 @@ void table_folder_leave(struct table_folder *f)
 	if (!f->path[0])
 		return;
 	tables_visit_folder(f->path, remove_unused, NULL);
-	close(f->lock_fd);
-	f->path[0] = '\0';
+	remove_mark(f->path);
+	end_folder(f);
 }
 
 void table_folder_remove(struct table_folder *f)
@@ -211,7 +273,7 @@ void table_folder_remove(struct table_folder *f)
 	if (!f->path[0])
 		return;
 	tables_visit_folder(f->path, remove_if_ended, NULL);
+	remove_mark(f->path);
 	remove_folder(f->path);
-	close(f->lock_fd);
-	f->path[0] = '\0';
+	end_folder(f);
 }

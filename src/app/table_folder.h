@@ -7,7 +7,11 @@
  * later start of locks or calls removes what no process has mapped any more, of all folders of this
  * user that are not locked, also those of a tiptop that was killed.
  *
- * It has an entry for each program that a process has executed, and they come in that order.
+ * A program that is not measured as it was executed under a filter of system calls opens a file of
+ * the folder (preload/process.h), and does no more.
+ *
+ * The folder has an entry for each program that a process has executed, and they come in that
+ * order.
  */
 #ifndef APP_TABLE_FOLDER_H
 #define APP_TABLE_FOLDER_H
@@ -22,6 +26,7 @@
 struct table_folder {
 	char path[TABLE_FOLDER_MAX]; /* "": there is none */
 	int lock_fd;
+	int mark_fd; /* inotify(7), of the file that such programs open; -1: it is not seen */
 };
 
 /* Makes it, in $XDG_RUNTIME_DIR or in /dev/shm, and removes what was left in both, of locks and of
@@ -36,6 +41,8 @@ typedef int (*table_reader)(void *to, int fd, bool ended, struct err *err);
 #define TABLE_FOLDER_NOT_BEGUN 1
 int table_folder_read(const struct table_folder *f, const char *what, const char *name,
 		      table_reader read, void *to, struct err *err);
+/* Returns how many programs were not measured for their filters since the last call. */
+unsigned table_folder_count_filtered(struct table_folder *f);
 /* Removes the tables of processes that have ended, and the folder where nothing is left in it. */
 void table_folder_remove(struct table_folder *f);
 /* The same where processes go on that may make a table later: the folder stays in any case, and so

@@ -7,6 +7,12 @@
 
 [ -r "${builddir:?}/tiptop-locks.so" ] || skip_all "the object was not built"
 own_tables
+# said: what tiptop has said, without the numbers of processes.
+said() {
+	sed 's/(process [0-9]*)/(process N)/g' "$err"
+}
+"$tiptop" -b -n 1 -e page-faults -- true >"$out" 2>"$err"
+named=$? # 0: the kernel tells which programs are executed
 jail=$builddir/tests/program/jail
 "$jail" kill all unseen "$jail" inside >"$out" 2>"$err"
 is "the jail" "$?$(cat "$out" "$err")" 7inside
@@ -23,5 +29,25 @@ inside}"
 			done
 		done
 	done
+	why="a filter of system calls (seccomp(2)) was set before, which may end the program for a call that tiptop-$what.so makes"
+	list="did not load tiptop-$what.so, so they are not in this report: a program does not where it is linked statically, runs with"
+	list="$list other rights than yours, has a sanitizer that wants to come first (ASAN_OPTIONS=verify_asan_link_order=0 turns that"
+	list="$list off), or LD_PRELOAD was changed before it was executed; 1 of them did,"
+	list="$list but measured nothing, as a filter of system calls (seccomp(2)) was set before"
+	if [ $named -eq 0 ]; then
+		"$tiptop" $what -o "$dir/report" -- "$jail" kill all unseen "$jail" inside >"$out" 2>"$err"
+		is "$what: the program is named, and why" "$(said)" "tiptop: $what: 'jail' (process N) is not in this report: $why"
+		"$tiptop" $what --children -o "$dir/report" -- sh -c '"$0" kill all seen "$0" inside; env -i date; :' "$jail" >"$out" 2>"$err"
+		is "$what: beside another one" "$(said)" "tiptop: $what: 'jail' (process N), 'date' (process N) $list"
+		"$tiptop" $what -o "$dir/report" -- sh -c '"$0" kill all seen "$0" inside; exec true' "$jail" >"$out" 2>"$err"
+		is "$what: not of a child that is not to be measured" "$(said)" ""
+	else
+		skip "$what: the names of programs" "the kernel's software events are refused"
+	fi
+	"$jail" errno perf_event_open seen "$tiptop" $what -o "$dir/report" -- "$jail" kill all seen "$jail" inside >"$out" 2>"$err"
+	is "$what: where the kernel tells no names" "$? $(said)" "7 tiptop: $what: 1 program that '$jail' executed is not in this report: $why"
+	"$tiptop" $what -o "$dir/report" -- env -i LD_PRELOAD="${builddir}/tiptop-$what.so" "$jail" inside >"$out" 2>"$err"
+	is "$what: without tiptop's word nothing is measured" "$? $(cat "$out")" "7 inside"
 done
+is "no file stays" "$(ls "$XDG_RUNTIME_DIR")" ""
 finish
