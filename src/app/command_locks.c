@@ -5,6 +5,7 @@
 
 #include "locks/folded.h"
 #include "locks/lines.h"
+#include "preload/seccomp_calls.h"
 
 _Static_assert(OPTION_SAMPLE_MAX == LOCKS_SAMPLE_MAX, "both forms take the same");
 
@@ -148,6 +149,7 @@ static const struct preloading_use use = {
 	.variable = "TIPTOP_LOCKS",
 	.stacks_variable = LOCKS_STACKS_VARIABLE,
 	.sample_variable = LOCKS_SAMPLE_VARIABLE,
+	.needs = SECCOMP_FILES,
 	.options = &options,
 	.clock = locks_report_clock,
 	.report = report,

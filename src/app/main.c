@@ -261,6 +261,8 @@ static int start_command(struct setup *setup, struct spawn *spawn, const struct 
 	if (!ret && setup->preload)
 		ret = table_folder_make(&setup->tables, setup->preload->name, err);
 	if (!ret && setup->preload)
+		ret = preloading_try(setup->preload, &want, err);
+	if (!ret && setup->preload)
 		ret = preloading_prepare(setup->preload, &want, err);
 	strbuf_done(&events);
 	return ret ? ret

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "app/exec_reasons.h"
+#include "app/filter_trial.h"
 #include "app/preloading_events.h"
 #include "app/say.h"
 #include "app/wait.h"
@@ -18,6 +19,7 @@
 #include "check/privilege.h"
 #include "preload/events.h"
 #include "preload/exec_env.h"
+#include "preload/seccomp_calls.h"
 
 /* --- the start --- */
 
@@ -132,6 +134,23 @@ static int set_events(const char *events)
 	return events && *events ? setenv(EVENTS_VARIABLE, events, 1) : unsetenv(EVENTS_VARIABLE);
 }
 
+int preloading_try(const struct preloading_use *use, const struct preloading_want *want,
+		   struct err *err)
+{
+	const bool events = want->events && *want->events;
+	const uint32_t lacking = filter_trial_find_lacking(SECCOMP_START | use->needs |
+							   (events ? SECCOMP_EVENTS : 0) |
+							   seccomp_calls_need_clock());
+
+	if (!lacking)
+		return 0;
+	return err_set(err, ENODATA,
+		       "%s: nothing can be measured: tiptop runs under a filter of system calls "
+		       "(seccomp(2)), as in a container, that does not allow %s, which %s calls: "
+		       "let the filter allow it, or start tiptop outside of it",
+		       use->name, seccomp_calls_name(lacking), use->object);
+}
+
 /* What is preloaded already comes behind, so that what it does is measured. */
 static int set_environment(const struct preloading_use *use, const struct preloading_want *want,
 			   const char *objects)
@@ -196,6 +215,8 @@ static int start_watch(struct preloading *p, struct err *err)
 {
 	int ret;
 
+	if (p->refused || filter_trial_find_lacking(SECCOMP_EVENTS))
+		return 0;
 	perf_kernel_init(&p->kernel, NULL, 0);
 	privilege_wrap(&p->kernel);
 	p->watch = process_watch_open(&p->kernel.sys, (int)sysconf(_SC_NPROCESSORS_CONF),
@@ -388,6 +409,20 @@ static int prepare(struct preloading *p, const struct option_list *arguments, st
 	return 0;
 }
 
+/* Where the command cannot be measured, it runs all the same. */
+static int prepare_command(struct preloading *p, struct err *err)
+{
+	const struct preloading_want want = {p->folder.path, p->events.text, p->additions.object,
+					     p->o.children,  p->o.folded,    p->o.sample};
+
+	if (!preloading_try(p->use, &want, err))
+		return preloading_prepare(p->use, &want, err);
+	say_fault(err, EXIT_FAILED);
+	*err = (struct err)ERR_INIT;
+	p->refused = true;
+	return 0;
+}
+
 static int measure(struct preloading *p, struct err *err)
 {
 	int ret = dest_open(&p->dest, p->o.output, err);
@@ -411,6 +446,7 @@ static int measure(struct preloading *p, struct err *err)
 								   .follow_exec = p->o.follow_exec,
 								   .sample = p->o.sample},
 					 err);
+		ret = prepare_command(p, err);
 	if (!ret)
 		ret = dest_begin(&p->dest, err);
 	if (!ret && p->o.folded)
@@ -418,10 +454,10 @@ static int measure(struct preloading *p, struct err *err)
 	if (!ret)
 		ret = run_command(p, err);
 	if (!ret)
-		ret = report(p, err);
+		ret = p->refused ? err_set(err, ENODATA, "%s", "") : report(p, err);
 	if (p->done && ret != -ENODATA)
 		say_unmeasured(p);
-	if (p->watch && p->done)
+	if (p->watch && p->done && !p->refused)
 		say_running(p);
 	return ret;
 }

@@ -89,6 +89,7 @@ struct preloading {
 	struct perf_kernel kernel;
 	struct process_watch *watch; /* NULL: the kernel tells nothing */
 	unsigned n_filtered;         /* programs that are not measured for their filters */
+	bool refused;                /* the command runs without the object */
 	bool done, leaves;           /* leaves: measured processes go on behind the command */
 };
 
@@ -99,6 +100,7 @@ struct preloading_use {
 	bool modes;                  /* events are counted apart in user mode and in the kernel */
 	const char *stacks_variable; /* of the environment: stacks are wanted; NULL: it has none */
 	const char *sample_variable; /* the same: one in so many is timed */
+	unsigned needs;              /* of system calls: enum seccomp_needs */
 	const struct option_set *options;
 	uint64_t (*clock)(void); /* as the object reads it */
 	/* Appends what all tables say; and to p->stacks, where they are wanted. The number of
@@ -121,6 +123,10 @@ void preloading_note_table(struct preloading *p, uint32_t pid, uint64_t begin);
 /* Whether what is wanted can be had together. */
 int preloading_check(const struct preloading_use *use, long sample, const char *events,
 		     struct err *err);
+/* Whether the filters of system calls that this process has allow what the object does: 0, or
+ * -ENODATA. */
+int preloading_try(const struct preloading_use *use, const struct preloading_want *want,
+		   struct err *err);
 /* Makes the environment of this process that of the command. */
 int preloading_prepare(const struct preloading_use *use, const struct preloading_want *want,
 		       struct err *err);

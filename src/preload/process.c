@@ -120,20 +120,16 @@ static const char *find_folder(void)
 static int make_file(const char *folder)
 {
 	char path[PATH_MAX];
+	int fd = -1;
 
-	for (unsigned n = 0; n < 1000; n++) {
-		int len = snprintf(path, sizeof path, "%s/" PROCESS_FILE_PREFIX "%ld.%03u", folder,
-				   (long)getpid(), n),
-		    fd = -1;
-
-		if (len < (int)sizeof path)
-			fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-		if (fd >= 0)
-			return fd;
-		if (access(path, F_OK))
-			break;
+	errno = EEXIST;
+	for (unsigned n = 0; n < 1000 && fd < 0 && errno == EEXIST; n++) {
+		if (snprintf(path, sizeof path, "%s/" PROCESS_FILE_PREFIX "%ld.%03u", folder,
+			     (long)getpid(), n) >= (int)sizeof path)
+			return -1;
+		fd = open(path, PROCESS_FILE_FLAGS, PROCESS_FILE_MODE);
 	}
-	return -1;
+	return fd;
 }
 
 static void *map_file(int fd, size_t size)

@@ -24,6 +24,7 @@
 #ifndef PRELOAD_PROCESS_H
 #define PRELOAD_PROCESS_H
 
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -32,6 +33,8 @@
 
 /* How the name of the file begins, in its folder; behind it stand pid and a number. */
 #define PROCESS_FILE_PREFIX "table."
+#define PROCESS_FILE_FLAGS  (O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC)
+#define PROCESS_FILE_MODE   0600
 
 /* The file that is opened where a program is not measured for its filters. */
 #define PROCESS_MARK ".filtered"

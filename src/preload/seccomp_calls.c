@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -12,6 +11,7 @@
 #include <time.h>
 
 #include "lib/arch.h"
+#include "preload/process.h"
 #include "preload/seccomp_filter.h"
 
 #define ALL SECCOMP_CALL_ALL
@@ -44,22 +44,50 @@ static const struct row {
 	{"prlimit64", SECCOMP_EVENTS, {SYS_prlimit64, 0, {0}}},
 	{"mmap", SECCOMP_EVENTS, {ARCH_SYS_MMAP, ALL(0) | ALL(3) | ALL(5), {0, 0, 0, MAP_SHARED, 0, 0}}},
 	{"clock_gettime", SECCOMP_CLOCK, {SYS_clock_gettime, ALL(0), {CLOCK_MONOTONIC}}},
+	{"getppid", SECCOMP_START, {SYS_getppid, 0, {0}}},
+	{"getpid", SECCOMP_START, {SYS_getpid, 0, {0}}},
+	{"openat", SECCOMP_START, {SYS_openat, LOW(0) | ALL(2) | ALL(3),
+				   {(uint32_t)AT_FDCWD, 0, PROCESS_FILE_FLAGS, PROCESS_FILE_MODE}}},
+	{"openat", SECCOMP_START, {SYS_openat, LOW(0) | ALL(2), {(uint32_t)AT_FDCWD, 0, O_RDONLY | O_CLOEXEC}}},
+	{"read", SECCOMP_START, {SYS_read, 0, {0}}},
+	{"close", SECCOMP_START, {SYS_close, 0, {0}}},
+	{"ftruncate", SECCOMP_START, {SYS_ftruncate, 0, {0}}},
+	{"mmap", SECCOMP_START, {ARCH_SYS_MMAP, ALL(0) | ALL(2) | ALL(3) | ALL(5),
+				 {0, 0, PROT_READ | PROT_WRITE, MAP_SHARED, 0, 0}}},
 };
 /* clang-format on */
 #define N_ROWS (sizeof rows / sizeof *rows)
 
+const struct seccomp_call *seccomp_calls_next(uint32_t *number, unsigned needs)
+{
+	while (*number < N_ROWS) {
+		const struct row *row = &rows[(*number)++];
+
+		if (!row->needs || row->needs & needs)
+			return &row->call;
+	}
+	return NULL;
+}
+
 uint32_t seccomp_calls_find_lacking(const struct sock_fprog *filter, unsigned needs)
 {
-	for (uint32_t i = 0; i < N_ROWS; i++) {
-		const struct row *row = &rows[i];
+	const struct seccomp_call *call;
+	uint32_t number = 0;
 
-		if (row->needs && !(row->needs & needs))
-			continue;
-		if (filter ? !seccomp_filter_allows(filter, &row->call)
-			   : !seccomp_strict_allows(&row->call))
-			return i + 1;
-	}
+	while ((call = seccomp_calls_next(&number, needs)))
+		if (filter ? !seccomp_filter_allows(filter, call) : !seccomp_strict_allows(call))
+			return number;
 	return 0;
+}
+
+unsigned seccomp_calls_need_clock(void)
+{
+	return arch_time_is_steady() ? 0 : SECCOMP_CLOCK;
+}
+
+bool seccomp_calls_may_fail(uint32_t number)
+{
+	return rows[number - 1].needs == SECCOMP_EVENTS;
 }
 
 const char *seccomp_calls_name(uint32_t number)

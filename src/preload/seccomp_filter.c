@@ -207,14 +207,6 @@ static bool follow(struct run *r, struct registers at, uint32_t pc, int depth)
 	return false;
 }
 
-/* Which half of an argument is the lower one is the machine's business: so both are a number. */
-static uint64_t known_of(uint32_t known, int argument)
-{
-	const uint32_t both = known >> 2 * argument & 3;
-
-	return (both & 1 ? UINT32_MAX : 0) | (both & 2 ? (uint64_t)UINT32_MAX << 32 : 0);
-}
-
 bool seccomp_filter_allows(const struct sock_fprog *filter, const struct seccomp_call *call)
 {
 	struct run r = {
@@ -230,7 +222,7 @@ bool seccomp_filter_allows(const struct sock_fprog *filter, const struct seccomp
 		return false;
 	for (int i = 0; i < SECCOMP_CALL_ARGUMENTS; i++) {
 		r.data.args[i] = call->argument[i];
-		r.known.args[i] = known_of(call->known, i);
+		r.known.args[i] = seccomp_call_known(call, i);
 	}
 	return follow(&r, at, 0, 0);
 }

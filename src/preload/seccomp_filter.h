@@ -27,6 +27,15 @@ struct seccomp_call {
 	uint64_t argument[SECCOMP_CALL_ARGUMENTS];
 };
 
+/* Returns the bits of argument i that are known. Which half of it is the lower one is the machine's
+ * business: so both are one number. */
+static inline uint64_t seccomp_call_known(const struct seccomp_call *call, int i)
+{
+	const uint32_t both = call->known >> 2 * i & 3;
+
+	return (both & 1 ? UINT32_MAX : 0) | (both & 2 ? (uint64_t)UINT32_MAX << 32 : 0);
+}
+
 /* filter: not NULL, and neither are its instructions. */
 bool seccomp_filter_allows(const struct sock_fprog *filter, const struct seccomp_call *call);
 /* The same of the strict mode, which is none: read, write, exit and rt_sigreturn. */

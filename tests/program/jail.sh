@@ -48,6 +48,37 @@ inside}"
 	is "$what: where the kernel tells no names" "$? $(said)" "7 tiptop: $what: 1 program that '$jail' executed is not in this report: $why"
 	"$tiptop" $what -o "$dir/report" -- env -i LD_PRELOAD="${builddir}/tiptop-$what.so" "$jail" inside >"$out" 2>"$err"
 	is "$what: without tiptop's word nothing is measured" "$? $(cat "$out")" "7 inside"
+
+	# --- a filter that tiptop runs under ---
+	refused="tiptop: $what: nothing can be measured: tiptop runs under a filter of system calls (seccomp(2)), as in a container, that"
+	remedy="which tiptop-$what.so calls: let the filter allow it, or start tiptop outside of it"
+	for action in kill errno; do
+		for call in madvise getppid; do
+			"$jail" $action $call seen "$tiptop" $what -- "$jail" inside >"$out" 2>"$err"
+			is "$what: $action $call: the command runs as without tiptop, and why it is not measured" "$? $(cat "$out" "$err")" \
+				"7 inside
+$refused does not allow $call, $remedy"
+		done
+		"$jail" $action perf_event_open seen "$tiptop" $what -o "$dir/report" -- "$jail" inside >"$out" 2>"$err"
+		is "$what: $action: what is not needed may be refused" "$? $(cat "$out" "$err")" "7 inside"
+		matches "$what: $action: and it is measured" "$(sed -n 1p "$dir/report")" '# (locks|library calls) of process .*'
+	done
+	"$jail" kill perf_event_open seen "$tiptop" $what -e page-faults -- "$jail" inside >"$out" 2>"$err"
+	is "$what: events that would end the command" "$? $(cat "$out" "$err")" "7 inside
+$refused does not allow perf_event_open, $remedy"
+	"$jail" errno perf_event_open seen "$tiptop" $what -e page-faults -- "$jail" inside >"$out" 2>"$err"
+	matches "$what: events that are refused" "$? $(head -n 2 "$out")" "7 inside
+# .* of process .*"
+	"$jail" kill madvise seen "$tiptop" $what --live -b -n 1 -- "$jail" inside >"$out" 2>"$err"
+	is "$what: --live shows nothing else, so it does not begin" "$? $(cat "$out" "$err")" "1 $refused does not allow madvise, $remedy"
+	n=1
+	for deed in '' forks; do
+		"$jail" errno sched_getaffinity seen "$tiptop" $what --children -o "$dir/report" -- "$jail" inside $deed >"$out" 2>"$err"
+		is "$what: a filter that allows it all: $deed" "$? $(cat "$out" "$err") $(grep -c '^# .* of process' "$dir/report")" \
+			"7 inside${deed:+
+inside} $n"
+		n=2
+	done
 done
 is "no file stays" "$(ls "$XDG_RUNTIME_DIR")" ""
 finish
