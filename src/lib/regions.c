@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "lib/regions.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <pthread.h>
@@ -13,7 +14,9 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/syscall_filters.h"
 #include "lib/clock.h"
+#include "lib/local.h"
 #include "lib/report.h"
 #include "lib/thread.h"
 
@@ -253,11 +256,25 @@ static const char *setting(const char *name, const char *otherwise)
 	return value ? value : otherwise;
 }
 
+/* Returns whether all system calls may be made. A filter that was set before the program was
+ * executed may end it for one of them, unless it is that of a container: its first process has it,
+ * too, and programs of all kinds live there. */
+static bool may_call(void)
+{
+	const struct syscall_filters own = syscall_filters_read(SYSCALL_FILTERS_OWN);
+
+	if (!own.n || (own.n > 0 && syscall_filters_read("/proc/1/status").n == own.n))
+		return true;
+	tt_error_set(EPERM, "regions are not measured: a filter of system calls (seccomp(2)) was "
+			    "set before the program began, which may end it for one of libtiptop");
+	return false;
+}
+
 __attribute__((constructor)) static void start(void)
 {
 	const char *events = secure_getenv("TIPTOP_REGIONS");
 
-	if (!events)
+	if (!events || !may_call())
 		return;
 	tt_regions.events = events;
 	tt_regions.report = setting("TIPTOP_REPORT", "");

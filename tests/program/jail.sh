@@ -81,4 +81,42 @@ inside} $n"
 	done
 done
 is "no file stays" "$(ls "$XDG_RUNTIME_DIR")" ""
+
+# --- regions of libtiptop ---
+cat >"$dir/region.c" <<'CODE'
+#include <string.h>
+#include <tiptop.h>
+#include <unistd.h>
+
+TT_REGION(sorting, "sort");
+
+int main(void)
+{
+	for (int i = 0; i < 10; i++) {
+		TT_BEGIN(sorting);
+		TT_END(sorting);
+	}
+	if (tt_report() && write(1, tt_strerror(), strlen(tt_strerror())) < 0)
+		return 99;
+	return 7;
+}
+CODE
+if ${CC:-cc} -I "${srcdir:?}/include" -o "$dir/region" "$dir/region.c" "$builddir/libtiptop.so.0" -Wl,-rpath,"$builddir" 2>"$err"; then
+	TIPTOP_REGIONS='' TIPTOP_REPORT=$dir/report "$jail" kill all unseen "$dir/region" >"$out" 2>"$err"
+	is "regions under a filter: as without them, and why they are not measured" "$? $(cat "$out" "$err")" "7 regions are not measured: \
+a filter of system calls (seccomp(2)) was set before the program began, which may end it for one of libtiptop"
+	TIPTOP_REGIONS='' TIPTOP_REPORT=$dir/report "$jail" kill all free "$dir/region" >"$out" 2>"$err"
+	is "without one they are" "$? $(cat "$out" "$err") $(grep -c sort "$dir/report")" "7  2"
+	inside='mount -t proc proc /proc && exec "$@"'
+	if unshare -mpf sh -c "$inside" - true 2>"$err"; then
+		rm "$dir/report"
+		TIPTOP_REGIONS='' TIPTOP_REPORT=$dir/report "$jail" errno gettid unseen unshare -mpf sh -c "$inside; exit 99" - \
+			sh -c '"$0"; exit $?' "$dir/region" >"$out" 2>"$err"
+		is "nor does that of a container keep them from it" "$? $(cat "$out" "$err") $(grep -c sort "$dir/report")" "7  2"
+	else
+		skip "regions in a container" "none can be made"
+	fi
+else
+	skip "regions" "there is no compiler"
+fi
 finish
