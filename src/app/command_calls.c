@@ -42,6 +42,9 @@ static void add_report(struct preloading *p, struct calls_report *r,
 	calls_lines_add(r, (enum calls_format)p->format, !out->len, out);
 	if (p->o.folded)
 		calls_folded_add(r, &p->stacks);
+	if (p->format == CALLS_CSV)
+		preloading_say_stop(p, pid, r->header.lacking_call, r->header.end - r->header.begin,
+				    r->header.ns_per_tick);
 	calls_report_done(r);
 }
 

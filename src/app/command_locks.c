@@ -103,6 +103,10 @@ static void add_report(struct writing *w, const struct locks_copy *copy,
 	to = (struct texts){always || report.n ? w->out : NULL, p->o.folded ? &p->stacks : NULL};
 	resolve(&lines, &to, &w->resolving);
 	add_texts(&lines, &to);
+	if (p->format == LOCKS_CSV)
+		preloading_say_stop(p, copy->header.pid, copy->header.lacking_call,
+				    copy->header.end - copy->header.begin,
+				    copy->header.ns_per_tick);
 	w->pid_before = copy->header.pid;
 	locks_threads_done(&threads);
 	locks_report_done(&report);

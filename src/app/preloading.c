@@ -19,6 +19,7 @@
 #include "check/privilege.h"
 #include "preload/events.h"
 #include "preload/exec_env.h"
+#include "preload/header.h"
 #include "preload/seccomp_calls.h"
 
 /* --- the start --- */
@@ -286,6 +287,17 @@ void preloading_note_table(struct preloading *p, uint32_t pid, uint64_t begin)
 		process_watch_note_table(p->watch, pid, begin);
 }
 
+void preloading_say_stop(const struct preloading *p, uint32_t pid, uint32_t lacking, uint64_t ticks,
+			 uint64_t ns_per_tick)
+{
+	struct strbuf text;
+
+	strbuf_init(&text);
+	if (header_tell_stop(&text, lacking, ticks, ns_per_tick))
+		fprintf(stderr, "tiptop: %s: process %u: %s\n", p->use->name, pid, text.text);
+	strbuf_done(&text);
+}
+
 static void say_filtered(const struct preloading *p, const char *names, size_t n)
 {
 	fprintf(stderr, "tiptop: %s: %s %s not in this report: " FILTERED_WHY "\n", p->use->name,
@@ -412,8 +424,13 @@ static int prepare(struct preloading *p, const struct option_list *arguments, st
 /* Where the command cannot be measured, it runs all the same. */
 static int prepare_command(struct preloading *p, struct err *err)
 {
-	const struct preloading_want want = {p->folder.path, p->events.text, p->additions.object,
-					     p->o.children,  p->o.folded,    p->o.sample};
+	const struct preloading_want want = {.folder = p->folder.path,
+					     .events = p->events.text,
+					     .more = p->additions.object,
+					     .children = p->o.children,
+					     .stacks = p->o.folded,
+					     .follow_exec = p->o.follow_exec,
+					     .sample = p->o.sample};
 
 	if (!preloading_try(p->use, &want, err))
 		return preloading_prepare(p->use, &want, err);
@@ -437,15 +454,6 @@ static int measure(struct preloading *p, struct err *err)
 	if (!ret)
 		ret = table_folder_make(&p->folder, p->use->name, err);
 	if (!ret)
-		ret = preloading_prepare(p->use,
-					 &(struct preloading_want){.folder = p->folder.path,
-								   .events = p->events.text,
-								   .more = p->additions.object,
-								   .children = p->o.children,
-								   .stacks = p->o.folded,
-								   .follow_exec = p->o.follow_exec,
-								   .sample = p->o.sample},
-					 err);
 		ret = prepare_command(p, err);
 	if (!ret)
 		ret = dest_begin(&p->dest, err);

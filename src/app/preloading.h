@@ -120,6 +120,10 @@ struct preloading_want {
 
 /* Notes a table that was read, which begins at this moment of its clock. */
 void preloading_note_table(struct preloading *p, uint32_t pid, uint64_t begin);
+/* Prints to standard error that measuring has stopped in a process, where it has
+ * (preload/header.h): for formats that have no place for it. */
+void preloading_say_stop(const struct preloading *p, uint32_t pid, uint32_t lacking, uint64_t ticks,
+			 uint64_t ns_per_tick);
 /* Whether what is wanted can be had together. */
 int preloading_check(const struct preloading_use *use, long sample, const char *events,
 		     struct err *err);

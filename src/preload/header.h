@@ -9,6 +9,7 @@
 #ifndef PRELOAD_HEADER_H
 #define PRELOAD_HEADER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,6 +27,9 @@ struct header_begin {
  * -errno with a sentence, which goes on from "the table of locks of the process 4711". */
 int header_read(int fd, void *header, size_t size, const char *magic, size_t row_size,
 		struct err *err);
+/* Puts a sentence in place of what is in `out`: that measuring has stopped for want of this system
+ * call (seccomp_calls.h), so many ticks behind its begin. False: it has not. */
+bool header_tell_stop(struct strbuf *out, uint32_t lacking, uint64_t ticks, uint64_t ns_per_tick);
 /* Adds a line of a report: that measuring has stopped for want of this system call
  * (seccomp_calls.h), ns behind its begin; nothing where it has not. */
 void header_add_stop(struct strbuf *out, uint32_t lacking, uint64_t ns);

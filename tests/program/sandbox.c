@@ -11,8 +11,11 @@
  *
  * It acquires locks and calls functions before and behind. DEED: "threads" has a thread that lives
  * all the time, and makes one behind; "enough" the same, and what tiptop(1) lists is allowed;
- * "forks" makes a child behind. Its status is 7, or 99 where it cannot do that.
+ * "forks" makes a child behind; "vfork" sets the filter in a child by vfork(2), which ends then,
+ * and "dlclose" has a library that is closed behind it. Its status is 7, or 99 where it cannot do
+ * that.
  */
+#include <dlfcn.h>
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -41,6 +44,7 @@ static const unsigned of_tiptop[] = {
 	SYS_gettid, SYS_prctl, SYS_openat,          SYS_read,  SYS_pread64,
 	SYS_close,  SYS_ioctl, SYS_perf_event_open, SYS_fcntl, SYS_prlimit64,
 };
+static const unsigned of_loader[] = {SYS_munmap};
 static const unsigned of_children[] = {SYS_clone, SYS_set_robust_list, SYS_wait4};
 
 static struct sock_filter code[MAX_CODE];
@@ -83,6 +87,8 @@ static void make(const char *action, const char *deed)
 		add_list(of_tiptop, sizeof of_tiptop / sizeof *of_tiptop);
 	if (!strcmp(deed, "forks"))
 		add_list(of_children, sizeof of_children / sizeof *of_children);
+	if (!strcmp(deed, "dlclose"))
+		add_list(of_loader, sizeof of_loader / sizeof *of_loader);
 	if (strcmp(action, "bad") != 0)
 		add(BPF_RET | BPF_K, last, 0, 0);
 }
@@ -113,6 +119,18 @@ static bool confine(const char *action, const char *deed)
 	if (!strcmp(deed, "call"))
 		return !syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter);
 	return !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0);
+}
+
+/* The child shares the memory, and its filter is its own. */
+static bool confine_child(const char *action)
+{
+	int status;
+	const pid_t pid = vfork();
+
+	if (!pid)
+		_exit(confine(action, "") ? 5 : 6);
+	return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) &&
+	       WEXITSTATUS(status) == 5;
 }
 
 static void say(const char *text)
@@ -176,6 +194,7 @@ int main(int argc, char **argv)
 {
 	const char *deed = argc > 2 ? argv[2] : "";
 	pthread_t old = pthread_self();
+	void *library = !strcmp(deed, "dlclose") ? dlopen("libutil.so.1", RTLD_NOW) : NULL;
 
 	if (argc < 2 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || sem_init(&confined, 0, 0))
 		return 99;
@@ -184,10 +203,10 @@ int main(int argc, char **argv)
 		return 99;
 	work(locks[0]);
 	say("before\n");
-	if (!confine(argv[1], deed))
+	if (strcmp(deed, "vfork") ? !confine(argv[1], deed) : !confine_child(argv[1]))
 		return 99;
 	work(locks[1]);
-	if (go_on(deed, old))
+	if (go_on(deed, old) || (library && dlclose(library)))
 		say("cannot\n");
 	say("behind\n");
 	if (!strcmp(argv[1], "strict"))

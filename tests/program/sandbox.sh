@@ -66,6 +66,24 @@ behind 15000"
 	if run $command loose forks; then
 		is "$command: a child is not measured, and does what it does" "$(count $command)" 6000
 	fi
+	if run $command kill vfork; then
+		is "$command: a child by vfork(2) sets it for itself" "$(cat "$out")" ""
+		is "$command: its parent goes on" "$(count $command)" 6000
+	fi
+	if run $command kill dlclose; then
+		matches "$command: a library is closed behind it" "$(cat "$out")" "$sentence rt_sigprocmask"
+		is "$command: what was before is counted" "$(count $command)" 3000
+	fi
+	"$tiptop" $command --folded "$dir/folded" -o "$dir/report" -- "$sandbox" kill >"$out" 2>"$err"
+	is "$command: with stacks" "$?$(cat "$out" "$err") $(count $command)" "7before
+behind 3000"
+	matches "$command: which are of what was before" "$command $(grep -c strtol "$dir/folded")" 'locks 0|calls 1'
+	sentence=${sentence#'#   '}
+	"$tiptop" $command --format csv -o "$dir/report" -- "$sandbox" kill >"$out" 2>"$err"
+	matches "$command: beside CSV" "$? $(cat "$err")" "7 tiptop: $command: process [0-9]+: $sentence rt_sigprocmask"
+	"$tiptop" $command --live -b -d 0.2 -- "$sandbox" kill >"$out" 2>"$err"
+	matches "$command: while it runs" "$(grep 'measuring stopped' "$err")" "tiptop: $sentence rt_sigprocmask"
+	sentence="#   $sentence"
 	"$tiptop" $command --format json -o "$dir/report" -- "$sandbox" kill >"$out" 2>"$err"
 	matches "$command: in JSON" "$(sed -n 1p "$dir/report")" \
 		'.*"stopped_after": ?[0-9.e+]+, ?"stopped_for": ?"rt_sigprocmask".*'

@@ -8,6 +8,7 @@
 #include "calls/report.h"
 #include "lib/clock.h"
 #include "model/kinds.h"
+#include "preload/header.h"
 #include "source/tables/events.h"
 
 #define PROGRAM_FACTS FACT_BIT(FACT_SELF_NS)
@@ -38,6 +39,9 @@ struct call_table {
 	size_t n, cap;
 	uint32_t *number; /* [n_functions] of the row of each function, from 1 on; 0: none */
 	uint32_t n_functions;
+	uint32_t lacking_call; /* for want of it, measuring has stopped; 0: it has not */
+	uint64_t stopped;      /* ticks behind its begin */
+	bool told_stop;
 };
 
 static void *make(const struct machine *machine)
@@ -154,9 +158,20 @@ static int read_table(void *table, int fd, bool ended, struct err *err)
 		calls_report_close(&r, clock);
 		take(t, &r);
 		t->clock = clock;
+		t->lacking_call = r.header.lacking_call;
+		t->stopped = r.header.end - r.header.begin;
 	}
 	calls_report_done(&r);
 	return ret;
+}
+
+static bool tell(void *table, struct strbuf *out)
+{
+	struct call_table *t = table;
+
+	if (t->told_stop || !header_tell_stop(out, t->lacking_call, t->stopped, t->ns_per_tick))
+		return false;
+	return t->told_stop = true;
 }
 
 static size_t count_rows(const void *table)
@@ -202,6 +217,7 @@ const struct tables_use call_tables = {
 	.make = make,
 	.free = free_table,
 	.read = read_table,
+	.tell = tell,
 	.n = count_rows,
 	.is_idle = is_idle,
 	.row = make_reading,

@@ -14,6 +14,7 @@
 #include "locks/report.h"
 #include "locks/unseen.h"
 #include "model/kinds.h"
+#include "preload/header.h"
 #include "source/tables/events.h"
 
 /* A reading waits for names until their lookup has taken so much CPU time, and no longer than this
@@ -70,6 +71,7 @@ struct lock_table {
 	/* What was said of the process: */
 	uint32_t told_modules; /* of so many, that their locks are not here */
 	bool told_futex;       /* that it calls futex(2) itself */
+	bool told_stop;        /* that measuring has stopped */
 };
 
 static void *make(const struct machine *machine)
@@ -333,7 +335,11 @@ static bool tell_futex(struct lock_table *t, struct strbuf *out)
 static bool tell(void *table, struct strbuf *out)
 {
 	struct lock_table *t = table;
+	const struct locks_header *h = &t->copy.header;
 
+	if (!t->told_stop &&
+	    header_tell_stop(out, h->lacking_call, h->end - h->begin, h->ns_per_tick))
+		return t->told_stop = true;
 	while (t->told_modules < t->copy.header.n_modules)
 		if (unseen_tell(&t->copy.module[t->told_modules++], out))
 			return true;
