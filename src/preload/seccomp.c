@@ -32,7 +32,8 @@ static unsigned find_needs(void)
 #define PAGE ((uintptr_t)4096)
 
 /* Returns whether the program may read these bytes, at least one. The kernel reads 8 of each page
- * as a mask of signals, and then refuses to change the mask in a way that does not exist. */
+ * as a mask of signals, unless they are at address 0, and then refuses to change the mask in a way
+ * that does not exist. */
 static bool is_readable(const void *from, size_t size)
 {
 	const uintptr_t end = (uintptr_t)from + size;
@@ -41,7 +42,8 @@ static bool is_readable(const void *from, size_t size)
 
 	for (uintptr_t at = (uintptr_t)from & -(uintptr_t)8; readable && at < end;
 	     at = (at & -PAGE) + PAGE)
-		readable = !syscall(SYS_rt_sigprocmask, -1, at, NULL, _NSIG / 8) || errno != EFAULT;
+		readable = at && (!syscall(SYS_rt_sigprocmask, -1, at, NULL, _NSIG / 8) ||
+				  errno != EFAULT);
 	errno = error;
 	return readable;
 }

@@ -6,8 +6,9 @@
  *
  * ACTION is what a call is answered with that is not allowed: kill, errno or trap; strict is the
  * mode of that name; loose allows all but ptrace(2). The kernel takes none of these: bad does not
- * end, code has its instructions where no memory is, and lost lies there itself. By default,
- * prctl(2) sets it; DEED "call" does so by seccomp(2), and "threads" by that for all threads.
+ * end, code has its instructions where no memory is, lost lies there itself, and null at address 0,
+ * as libseccomp tries what the kernel knows. By default, prctl(2) sets it; DEED "call" does so by
+ * seccomp(2), and "threads" by that for all threads.
  *
  * It acquires locks and calls functions before and behind. DEED: "threads" has a thread that lives
  * all the time, and makes one behind; "enough" the same, and what tiptop(1) lists is allowed;
@@ -95,13 +96,15 @@ static void make(const char *action, const char *deed)
 
 static bool is_refused(const char *action)
 {
-	return !strcmp(action, "bad") || !strcmp(action, "code") || !strcmp(action, "lost");
+	return !strcmp(action, "bad") || !strcmp(action, "code") || !strcmp(action, "lost") ||
+	       !strcmp(action, "null");
 }
 
 /* Sets it. Returns whether the kernel does with it as it should. */
 static bool confine(const char *action, const char *deed)
 {
-	const bool is_code = !strcmp(action, "code"), is_lost = !strcmp(action, "lost");
+	const bool is_code = !strcmp(action, "code"), is_null = !strcmp(action, "null");
+	const bool is_lost = !strcmp(action, "lost") || is_null;
 	char *nowhere =
 		mmap(NULL, MAX_CODE * sizeof *code, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	const struct sock_fprog filter = {.len = n_code,
@@ -109,7 +112,10 @@ static bool confine(const char *action, const char *deed)
 
 	if (is_refused(action))
 		return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER,
-			     is_lost ? (void *)(nowhere + 1) : (const void *)&filter, 0, 0) &&
+			     is_null   ? NULL
+			     : is_lost ? (void *)(nowhere + 1)
+				       : (const void *)&filter,
+			     0, 0) &&
 		       errno == (is_code || is_lost ? EFAULT : EINVAL);
 	if (!strcmp(action, "strict"))
 		return !prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT, 0, 0, 0);

@@ -57,7 +57,7 @@ for command in locks calls; do
 		is "$command: and so it is with events" "$?$(cat "$out") $(count $command)" "7before
 behind 15000"
 	fi
-	for action in loose bad code lost; do
+	for action in loose bad code lost null; do
 		run $command $action || continue
 		is "$command: $action: measuring goes on" "$(cat "$out")" ""
 		is "$command: $action: all is counted" "$(count $command)" 6000
