@@ -71,6 +71,7 @@ check  cross:riscv64-linux-gnu-gcc          libc6-dev-riscv64-cross -           
 check  command:s390x-linux-gnu-gcc          gcc-s390x-linux-gnu     -                        -
 check  cross:s390x-linux-gnu-gcc            libc6-dev-s390x-cross   -                        -
 real   command:ab                           apache2-utils           httpd-tools              apache
+real   command:man                          man-db                  man-db                   man-db
 real   command:memcached                    memcached               memcached                memcached
 real   command:pgbench                      postgresql              postgresql-contrib       postgresql
 real   command:mysqlslap                    mariadb-client          mariadb                  mariadb-clients
