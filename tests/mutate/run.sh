@@ -51,7 +51,7 @@ make_tests() {
 
 	for test; do
 		case $test in
-		*.sh) target+=(tiptop tiptop-calls.so tiptop-exec.so tiptop-locks.so)
+		*.sh) target+=(tiptop tiptop-calls.so tiptop-exec.so tiptop-locks.so libtiptop.so.0)
 			target+=(tests/program/work tests/program/trap tests/program/confine tests/program/terminal
 				tests/program/jail tests/program/sandbox tests/program/sharer tests/program/submitter tests/program/team
 				tests/program/toucher) ;;
