@@ -150,7 +150,7 @@ static bool is_there(const struct trace *t, pid_t task)
 {
 	siginfo_t info;
 
-	return !t->sys->look(t->sys, task, &info, WEXITED | WSTOPPED | WNOHANG);
+	return !t->sys->wait(t->sys, task, &info, WEXITED | WSTOPPED | WNOHANG | WNOWAIT);
 }
 
 /* A task tells that it has made another one, which may have told so itself before. */
@@ -282,18 +282,6 @@ static bool on_change(struct trace *t, pid_t pid, int status, struct trace_event
 	}
 }
 
-static bool is_end(const siginfo_t *info)
-{
-	return info->si_code == CLD_EXITED || info->si_code == CLD_KILLED ||
-	       info->si_code == CLD_DUMPED;
-}
-
-static int status_of(const siginfo_t *info)
-{
-	return info->si_code == CLD_EXITED ? W_EXITCODE(info->si_status, 0)
-					   : W_EXITCODE(0, info->si_status);
-}
-
 /* The same as of all, of whom the zombie that stays would always be the first. */
 static pid_t take_of_others(const struct trace *t, int *status)
 {
@@ -302,6 +290,18 @@ static pid_t take_of_others(const struct trace *t, int *status)
 	for (size_t i = 0; i < t->tasks.n && pid <= 0; i++)
 		pid = t->sys->take(t->sys, t->tasks.task[i].task, status, WNOHANG);
 	return pid;
+}
+
+/* Takes the change that `info` tells of: of the command a stop only, as its end stays. It may have
+ * been killed meanwhile, and then has nothing to tell but that. */
+static pid_t take_one(const struct trace *t, siginfo_t *info, int *status)
+{
+	if (info->si_pid != t->kept)
+		return t->sys->take(t->sys, info->si_pid, status, WNOHANG);
+	if (t->sys->wait(t->sys, t->kept, info, WSTOPPED | WNOHANG))
+		return 0;
+	*status = trace_status(info);
+	return info->si_pid;
 }
 
 /* Takes what the next task has to tell. 0 or less: there is nothing. */
@@ -313,15 +313,15 @@ static pid_t take_change(struct trace *t, int *status)
 	if (!t->kept)
 		return t->sys->take(t->sys, -1, status, WNOHANG);
 	while (!t->kept_ended) {
-		if (t->sys->look(t->sys, -1, &info, WEXITED | WSTOPPED | WNOHANG) || !info.si_pid)
+		if (t->sys->wait(t->sys, -1, &info, WEXITED | WSTOPPED | WNOHANG | WNOWAIT) ||
+		    !info.si_pid)
 			return 0;
-		t->kept_ended = info.si_pid == t->kept && is_end(&info);
+		t->kept_ended = info.si_pid == t->kept && !WIFSTOPPED(trace_status(&info));
 		if (t->kept_ended) {
-			*status = status_of(&info);
+			*status = trace_status(&info);
 			return t->kept;
 		}
-		/* It may have been killed meanwhile, and then has nothing to tell but its end. */
-		pid = t->sys->take(t->sys, info.si_pid, status, WNOHANG);
+		pid = take_one(t, &info, status);
 		if (pid > 0)
 			return pid;
 	}
@@ -384,8 +384,9 @@ static bool has_ended(const struct trace *t, pid_t task)
 	int status;
 
 	if (task == t->kept)
-		return !t->sys->look(t->sys, task, &info, WEXITED | WNOHANG) && info.si_pid;
-	if (t->sys->look(t->sys, task, &info, WEXITED | WNOHANG))
+		return !t->sys->wait(t->sys, task, &info, WEXITED | WNOHANG | WNOWAIT) &&
+		       info.si_pid;
+	if (t->sys->wait(t->sys, task, &info, WEXITED | WNOHANG | WNOWAIT))
 		return true;
 	return info.si_pid && t->sys->take(t->sys, task, &status, WNOHANG) > 0;
 }
@@ -394,11 +395,9 @@ static bool has_ended(const struct trace *t, pid_t task)
 static void let_all_stopped_go(struct trace *t)
 {
 	siginfo_t info;
-	int status;
 
-	while (!t->sys->look(t->sys, -1, &info, WSTOPPED | WNOHANG) && info.si_pid)
-		if (t->sys->take(t->sys, info.si_pid, &status, WNOHANG) > 0 && WIFSTOPPED(status))
-			let_stopped_go(t, info.si_pid, status);
+	while (!t->sys->wait(t->sys, -1, &info, WSTOPPED | WNOHANG) && info.si_pid)
+		let_stopped_go(t, info.si_pid, trace_status(&info));
 	for (size_t i = t->tasks.n; i-- > 0;)
 		if (has_ended(t, t->tasks.task[i].task))
 			trace_list_drop(&t->tasks, &t->tasks.task[i]);
@@ -435,7 +434,7 @@ void trace_wait(struct trace *t)
 {
 	siginfo_t info;
 
-	while (t->sys->look(t->sys, -1, &info, WEXITED | WSTOPPED) == -EINTR)
+	while (t->sys->wait(t->sys, -1, &info, WEXITED | WSTOPPED | WNOWAIT) == -EINTR)
 		;
 }
 

@@ -38,13 +38,13 @@ static pid_t kernel_take(struct trace_sys *self, pid_t task, int *status, int op
 	return taken < 0 ? -errno : taken;
 }
 
-static int kernel_look(struct trace_sys *self, pid_t task, siginfo_t *out, int options)
+static int kernel_wait(struct trace_sys *self, pid_t task, siginfo_t *out, int options)
 {
-	const int all = options | WNOWAIT | __WALL;
+	const idtype_t type = task < 0 ? P_ALL : P_PID;
 
 	(void)self;
 	out->si_pid = 0;
-	return waitid(task < 0 ? P_ALL : P_PID, task < 0 ? 0 : (id_t)task, out, all) ? -errno : 0;
+	return waitid(type, task < 0 ? 0 : (id_t)task, out, options | __WALL) ? -errno : 0;
 }
 
 static bool kernel_is_thread(struct trace_sys *self, pid_t task, pid_t process)
@@ -98,9 +98,22 @@ static int kernel_children(struct trace_sys *self, pid_t task, struct trace_task
 	return n < 0 ? (int)n : 0;
 }
 
+int trace_status(const siginfo_t *info)
+{
+	switch (info->si_code) {
+	case CLD_EXITED:
+		return W_EXITCODE(info->si_status, 0);
+	case CLD_KILLED:
+	case CLD_DUMPED:
+		return W_EXITCODE(0, info->si_status);
+	default:
+		return W_STOPCODE(info->si_status);
+	}
+}
+
 struct trace_sys trace_kernel(void)
 {
 	return (struct trace_sys){kernel_request, kernel_message,   kernel_take,
-				  kernel_look,    kernel_is_thread, kernel_status,
+				  kernel_wait,    kernel_is_thread, kernel_status,
 				  kernel_threads, kernel_children};
 }

@@ -32,15 +32,17 @@ struct trace_sys {
 	int (*message)(struct trace_sys *self, pid_t task, unsigned long *out);
 	/* waitpid(2) with __WALL. task -1: any. */
 	pid_t (*take)(struct trace_sys *self, pid_t task, int *status, int options);
-	/* waitid(2) with __WALL, for what then stays to be taken: WEXITED, WSTOPPED, or both. task
-	 * -1: any. */
-	int (*look)(struct trace_sys *self, pid_t task, siginfo_t *out, int options);
+	/* waitid(2) with __WALL. task -1: any. */
+	int (*wait)(struct trace_sys *self, pid_t task, siginfo_t *out, int options);
 	bool (*is_thread)(struct trace_sys *self, pid_t task, pid_t process);
 	int (*status)(struct trace_sys *self, pid_t task, struct task_status *out);
 	/* Adds the threads of a process; or the children of a task. */
 	int (*threads)(struct trace_sys *self, pid_t process, struct trace_tasks *out);
 	int (*children)(struct trace_sys *self, pid_t task, struct trace_tasks *out);
 };
+
+/* What waitpid(2) would have told of what waitid(2) did. */
+int trace_status(const siginfo_t *info);
 
 /* The kernel of this machine. */
 struct trace_sys trace_kernel(void);

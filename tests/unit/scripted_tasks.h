@@ -97,6 +97,7 @@ struct st_kernel {
 	int n_lives;
 	pid_t next;
 	bool reuses;       /* numbers are used again */
+	bool keeps;        /* the command stays a zombie, for the caller */
 	bool finishes;     /* tasks do nothing more but end */
 	const char *wrong; /* the first thing that must not be; NULL: nothing */
 };

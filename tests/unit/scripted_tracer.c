@@ -100,6 +100,7 @@ static pid_t st_take(struct trace_sys *sys, pid_t task, int *status, int options
 	if (!t->dead)
 		return taken;
 	t->life->status = *status;
+	st_check(k, !k->keeps || t->task != ST_COMMAND, "the tracer takes the end of the command");
 	t->traced = false;
 	if (st_is_first(t))
 		t->process->parent = 1;
@@ -107,7 +108,7 @@ static pid_t st_take(struct trace_sys *sys, pid_t task, int *status, int options
 	return taken;
 }
 
-static int st_look(struct trace_sys *sys, pid_t task, siginfo_t *out, int options)
+static int st_wait(struct trace_sys *sys, pid_t task, siginfo_t *out, int options)
 {
 	struct st_kernel *k = self_of(sys);
 	struct st_task *t;
@@ -122,6 +123,7 @@ static int st_look(struct trace_sys *sys, pid_t task, siginfo_t *out, int option
 	if (!t->dead) {
 		out->si_code = CLD_TRAPPED;
 		out->si_status = status >> 8;
+		t->status = options & WNOWAIT ? t->status : 0;
 	} else {
 		t->life->status = status;
 		out->si_code = WIFEXITED(status) ? CLD_EXITED : CLD_KILLED;
@@ -272,6 +274,6 @@ static int st_children(struct trace_sys *sys, pid_t task, struct trace_tasks *ou
 
 struct trace_sys st_sys(void)
 {
-	return (struct trace_sys){st_request,   st_message, st_take,    st_look,
+	return (struct trace_sys){st_request,   st_message, st_take,    st_wait,
 				  st_is_thread, st_status,  st_threads, st_children};
 }

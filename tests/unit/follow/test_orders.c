@@ -191,6 +191,7 @@ static bool start_command(struct model *m)
 	struct trace_event e = {.task = 0};
 
 	m->job.command = true;
+	m->kernel.keeps = m->kept;
 	if (m->kept)
 		m->trace.kept = ST_COMMAND;
 	if (trace_command(&m->trace, ST_COMMAND, NULL))
