@@ -412,28 +412,18 @@ void pmu_exec(struct pmu *pmu, int tid)
 			pmu->event[i].enabled = true;
 }
 
+void pmu_move_events(struct pmu *pmu, int from, int to)
+{
+	for (int i = 0; i < PMU_FDS; i++)
+		if (pmu->event[i].used && pmu->event[i].tid == from)
+			pmu->event[i].tid = to;
+}
+
 /* Its events stay readable, but belong to no task any more: the number may be used again. */
 void pmu_exit(struct pmu *pmu, int tid)
 {
 	pmu_task(pmu, tid)->dead = true;
-	for (int i = 0; i < PMU_FDS; i++)
-		if (pmu->event[i].used && pmu->event[i].tid == tid)
-			pmu->event[i].tid = -1;
-}
-
-void pmu_rename(struct pmu *pmu, int tid, int former)
-{
-	pmu_task(pmu, former)->tid = tid;
-	for (int i = 0; i < PMU_FDS; i++)
-		if (pmu->event[i].used && pmu->event[i].tid == former)
-			pmu->event[i].tid = tid;
-}
-
-void pmu_exec_protected(struct pmu *pmu, int tid)
-{
-	for (int i = 0; i < PMU_FDS; i++)
-		if (pmu->event[i].used && pmu->event[i].tid == tid)
-			pmu->event[i].tid = -1;
+	pmu_move_events(pmu, tid, -1);
 }
 
 int pmu_open_on(const struct pmu *pmu, int tid)

@@ -116,10 +116,16 @@ struct pmu_task *pmu_task(struct pmu *pmu, int tid);
 void pmu_run(struct pmu *pmu, int tid, uint64_t ns);
 void pmu_exec(struct pmu *pmu, int tid);
 void pmu_exit(struct pmu *pmu, int tid);
+/* Its events are of another task from now on; -1: of none. */
+void pmu_move_events(struct pmu *pmu, int from, int to);
 /* A thread that executes a program takes the number of the first one, which has ended. */
-void pmu_rename(struct pmu *pmu, int tid, int former);
+static inline void pmu_rename(struct pmu *pmu, int tid, int former)
+{
+	pmu_task(pmu, former)->tid = tid;
+	pmu_move_events(pmu, former, tid);
+}
 /* execve(2) of a program with other rights: its events count no more. */
-void pmu_exec_protected(struct pmu *pmu, int tid);
+#define pmu_exec_protected(pmu, tid) pmu_move_events(pmu, tid, -1)
 /* Descriptors open on a task; clones are not counted. */
 int pmu_open_on(const struct pmu *pmu, int tid);
 
