@@ -17,13 +17,16 @@
 #define VARIABLES_MAX 1024
 #define PRELOAD_MAX   4096
 
-/* Each with what stands before its value. The first ones have the folder: VARIABLE=PID:FOLDER. */
+/* Each with what stands before its value. The first ones have the folder:
+ * VARIABLE=PID:FILTERS:FOLDER (preload/process.h). */
 enum { NAME_LOCKS, NAME_CALLS, NAME_FOLDERS, NAME_OBJECTS = NAME_FOLDERS, NAMES = 6 };
 static const char *const name[NAMES] = {
 	[NAME_LOCKS] = "TIPTOP_LOCKS=",     [NAME_CALLS] = "TIPTOP_CALLS=",
 	[NAME_OBJECTS] = EXEC_VARIABLE "=", EVENTS_VARIABLE "=",
 	LOCKS_STACKS_VARIABLE "=",          LOCKS_SAMPLE_VARIABLE "=",
 };
+
+#define FIELDS_BEFORE 2 /* the folder */
 
 static char text[KEPT_SIZE];
 static size_t used;
@@ -102,8 +105,12 @@ const char *exec_env_folder(unsigned i)
 	for (size_t k = 0; k < NAME_FOLDERS; k++) {
 		if (!kept[k] || i--)
 			continue;
-		folder = exec_text_find(kept[k], ':', ':');
-		return *folder ? folder + 1 : folder;
+		folder = kept[k];
+		for (int field = 0; field < FIELDS_BEFORE && *folder; field++) {
+			folder = exec_text_find(folder, ':', ':');
+			folder += *folder != '\0';
+		}
+		return folder;
 	}
 	return NULL;
 }

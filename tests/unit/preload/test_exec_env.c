@@ -13,7 +13,7 @@
 #include "tap.h"
 
 #define OBJECTS   "/a/exec.so:/a/locks.so"
-#define VARIABLES "TIPTOP_LOCKS=7:/folder TIPTOP_EXEC=" OBJECTS " TIPTOP_EVENTS=1 "
+#define VARIABLES "TIPTOP_LOCKS=7:0:/folder TIPTOP_EXEC=" OBJECTS " TIPTOP_EVENTS=1 "
 
 static long parent = 7;
 static const char *missing; /* a file that cannot be opened */
@@ -81,10 +81,10 @@ static void check_lists(void)
 static void check_variables(void)
 {
 	CHECK("", "nothing is lacking", "LD_PRELOAD=x.so:/a/exec.so /a/locks.so", "TIPTOP_LOCKS=1");
-	CHECK("LD_PRELOAD=" OBJECTS " TIPTOP_LOCKS=9:/other ",
+	CHECK("LD_PRELOAD=" OBJECTS " TIPTOP_LOCKS=9:0:/other ",
 	      "a folder of another tiptop stays, and so does what it wants",
-	      "LD_PRELOAD=", "TIPTOP_LOCKS=9:/other");
-	CHECK("LD_PRELOAD=" OBJECTS " TIPTOP_EVENTS=2 TIPTOP_LOCKS=7:/folder TIPTOP_EXEC=" OBJECTS
+	      "LD_PRELOAD=", "TIPTOP_LOCKS=9:0:/other");
+	CHECK("LD_PRELOAD=" OBJECTS " TIPTOP_EVENTS=2 TIPTOP_LOCKS=7:0:/folder TIPTOP_EXEC=" OBJECTS
 	      " ",
 	      "what is there is not put back", "LD_PRELOAD=" OBJECTS, "TIPTOP_EVENTS=2");
 }
@@ -118,7 +118,7 @@ static void check_world(void)
 
 int main(void)
 {
-	static char locks[] = "TIPTOP_LOCKS=7:/folder", events[] = "TIPTOP_EVENTS=1",
+	static char locks[] = "TIPTOP_LOCKS=7:0:/folder", events[] = "TIPTOP_EVENTS=1",
 		    objects[] = "TIPTOP_EXEC=" OBJECTS, other[] = "TIPTOP_REGIONS=cycles";
 	char *given[] = {other, events, objects, locks, NULL};
 
