@@ -32,14 +32,37 @@ chmod +x "$dir/bin/command"
 real=$dir/real PATH=$dir/bin:$PATH
 export real PATH
 
-# man_examples PAGE: those that begin with tiptop, ptiptop or <tiptop>, with a line "----" behind each.
+command -v mandoc >/dev/null || skip_all "mandoc, which renders the pages, is not installed"
+# man_examples PAGE: those that begin with tiptop, ptiptop or <tiptop>, as the page shows them, with a line "----" behind
+# each. The source is not asked: macros take quotes away.
 man_examples() {
-	awk '
-	/^\.Dl / { print substr($0, 5) "\n----" }
-	/^\.Bd -literal/ { block = 1; text = ""; next }
-	/^\.Ed/ && block { print text "----"; block = 0 }
-	block { text = text $0 "\n" }' "$1" |
-		sed "s/\\\\(aq/'/g; s/\\\\(dq/\"/g; s/\\\\-/-/g; s/\\\\&//g; s/\\\\e/\\\\/g" |
+	mandoc -T html "$1" |
+		awk '
+		{ page = page $0 "\n" }
+		# text_to TAG: what stands before it; the page goes on behind it.
+		function text_to(tag, text) {
+			text = substr(page, 1, index(page, tag) - 1)
+			page = substr(page, index(page, tag) + length(tag))
+			gsub(/<[^>]*>/, "", text)
+			gsub(/&lt;/, "<", text)
+			gsub(/&gt;/, ">", text)
+			gsub(/&quot;/, "\"", text)
+			gsub(/&amp;/, "\\&", text)
+			return text
+		}
+		END {
+			while (match(page, /<pre>|<div class="Bd[ \n]+Bd-indent"><code class="Li">/)) {
+				start = substr(page, RSTART, RLENGTH)
+				page = substr(page, RSTART + RLENGTH)
+				if (start == "<pre>") {
+					text = text_to("</pre>")
+				} else {
+					text = text_to("</code>")
+					gsub(/[ \n]+/, " ", text)
+				}
+				print text "\n----"
+			}
+		}' |
 		awk 'first == "" { first = $1 }
 		{ text = text $0 "\n" }
 		/^----$/ { if (first ~ /^(p?tiptop|<tiptop>)$/ && text !~ /"\.\.\."/) printf "%s", text; text = first = "" }'
