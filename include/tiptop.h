@@ -34,7 +34,8 @@ enum tt_state {
 	TT_SCALED,  /* an estimate: the kernel gave the counter to other events at times */
 	TT_TSC,     /* the task clock, from the time stamp counter; has the time that a hypervisor
 		       took from the thread while it was on a CPU */
-	TT_DENIED,  /* none: the kernel refused the counter; tt_strerror() says why */
+	TT_DENIED,  /* none: the kernel refused the counter, or the program has closed its
+		       descriptor; tt_strerror() says why */
 	TT_NO_PMU   /* none: this machine has no such counter */
 };
 

@@ -94,30 +94,35 @@ static int open_dummy(void)
 	return (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
+/* What is mapped stays open without a descriptor. NULL: it cannot be had. */
+static page_t *map_dummy(void)
+{
+	const int fd = open_dummy();
+	page_t *page = MAP_FAILED;
+
+	if (fd < 0)
+		return NULL;
+	page = mmap(NULL, (size_t)sysconf(_SC_PAGESIZE), PROT_READ, MAP_SHARED, fd, 0);
+	close(fd);
+	return page == MAP_FAILED ? NULL : page;
+}
+
 void tt_clock_open(struct tt_clock *c)
 {
-	*c = (struct tt_clock){.fd = -1};
+	*c = (struct tt_clock){.page = NULL};
 	pthread_once(&speed.once, begin_speed);
-	if (!speed.steady || (c->fd = open_dummy()) < 0)
-		return;
-	c->page = mmap(NULL, (size_t)sysconf(_SC_PAGESIZE), PROT_READ, MAP_SHARED, c->fd, 0);
-	if (c->page == MAP_FAILED) {
-		c->page = NULL;
-		close(c->fd);
-		c->fd = -1;
-		return;
-	}
+	if (speed.steady)
+		c->page = map_dummy();
 	/* No lock is this one: the first reading sets an anchor. */
-	c->lock = c->page->lock - 1;
+	if (c->page)
+		c->lock = c->page->lock - 1;
 }
 
 void tt_clock_close(struct tt_clock *c)
 {
 	if (c->page)
 		munmap((void *)(uintptr_t)c->page, (size_t)sysconf(_SC_PAGESIZE));
-	if (c->fd >= 0)
-		close(c->fd);
-	*c = (struct tt_clock){.fd = -1};
+	*c = (struct tt_clock){.page = NULL};
 }
 
 /* A new anchor: both clocks at one moment, in which the thread did not lose its CPU. An interrupt

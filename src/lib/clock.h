@@ -17,7 +17,6 @@
 #include "lib/page.h"
 
 struct tt_clock {
-	int fd;       /* of the event that counts nothing; -1: none */
 	page_t *page; /* NULL: each reading is a system call */
 	uint32_t lock;
 	uint64_t anchor_ns, anchor_ticks, last_ns;

@@ -14,6 +14,7 @@
 #define LIB_COUNTERS_H
 
 #include "lib/clock.h"
+#include "lib/descriptor.h"
 #include "lib/owner.h"
 #include "lib/page.h"
 #include "perf/event.h"
@@ -21,13 +22,15 @@
 /* Kinds of cores that an event may have parts for. */
 #define COUNTERS_CORES_MAX 3
 #define COUNTERS_PARTS_MAX (TT_MAX_EVENTS * COUNTERS_CORES_MAX)
+_Static_assert(COUNTERS_PARTS_MAX <= DESCRIPTOR_COUNTERS, "a group has room for all parts");
 
 struct counters_part {
 	int fd;
+	uint64_t id;  /* the kernel's, by which the descriptor is known */
 	page_t *page; /* NULL: not mapped, read(2) is the way */
 	int event;    /* whose part it is */
 	/* Its kernel's group, by the descriptor of its first member, and its place there: one
-	 * system call reads all of a group, as of one moment. */
+	 * system call reads all of a group, as of one moment. -1: the program has closed it. */
 	int leader, place;
 };
 
@@ -47,6 +50,7 @@ struct tt {
 	struct page_mark mark; /* what its values have, where all is well */
 	reader_t read;         /* the fastest one for what is open, or the way to it in order */
 	bool in_order;         /* tt_in_order() */
+	bool lost;             /* descriptors were found to be closed, and that has not been said */
 	reader_t direct;       /* where it is in order: the fastest one */
 	uintptr_t thread;      /* as *owner, but in a child that of its parent */
 	int n, n_parts, n_mapped;
@@ -55,7 +59,9 @@ struct tt {
 	const struct page_limits *limits; /* NULL: there is one kind of cores */
 	/* Each event's state where it has no part; else the one that it was opened with. */
 	uint8_t state[TT_MAX_EVENTS];
-	uint8_t reason[TT_MAX_EVENTS]; /* why the kernel refused it: an errno; 0: it did not */
+	/* Why it is not counted: the errno of the kernel, which has refused it; EBADF: the program
+	 * has closed its descriptor; 0: it is. */
+	uint8_t reason[TT_MAX_EVENTS];
 	char *name[TT_MAX_EVENTS];
 	struct event_set set; /* what was asked for; its counter i is event i */
 	int clock;            /* the event that is the task clock; -1: none */

@@ -2,6 +2,7 @@
 /* part of counters: how they are opened and closed. */
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -26,7 +27,7 @@ static int open_attr(struct perf_event_attr *attr, int leader)
 	return fd;
 }
 
-static int open_event(const struct tt *t, int i, int leader)
+static int open_low(const struct tt *t, int i, int leader)
 {
 	static const uint64_t config1[] = ARCH_USER_CONFIG1;
 	const struct event *e = &t->set.event[i];
@@ -34,8 +35,8 @@ static int open_event(const struct tt *t, int i, int leader)
 	int fd = -EINVAL;
 
 	event_attr(&t->set, i, true, false, &attr);
-	attr.read_format =
-		PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+	attr.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID | PERF_FORMAT_TOTAL_TIME_ENABLED |
+			   PERF_FORMAT_TOTAL_TIME_RUNNING;
 	if (!event_is_hardware(e) || e->config1)
 		return open_attr(&attr, leader);
 	for (size_t k = 0; k < sizeof config1 / sizeof *config1; k++) {
@@ -45,6 +46,13 @@ static int open_event(const struct tt *t, int i, int leader)
 			return fd;
 	}
 	return fd;
+}
+
+static int open_event(const struct tt *t, int i, int leader)
+{
+	const int fd = open_low(t, i, leader);
+
+	return fd < 0 ? fd : tt_descriptor_lift(fd);
 }
 
 static page_t *map_page(int fd)
@@ -103,6 +111,7 @@ static int open_part(struct tt *t, int i, struct groups *groups)
 			groups->n[g] = 1;
 		}
 	}
+	ioctl(part->fd, PERF_EVENT_IOC_ID, &part->id);
 	part->page = map_page(part->fd);
 	t->n_parts++;
 	return 0;
@@ -163,7 +172,7 @@ void tt_counters_close(struct tt *t)
 	for (int i = 0; i < t->n_parts; i++) {
 		if (t->part[i].page)
 			munmap((void *)(uintptr_t)t->part[i].page, page_size());
-		close(t->part[i].fd);
+		tt_descriptor_close(t->part[i].fd, t->part[i].id);
 	}
 	t->n_parts = t->n_mapped = 0;
 	if (t->clock >= 0)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* part of counters: how they are read. */
+#include <errno.h>
 #include <math.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "lib/counters.h"
 #include "lib/local.h"
@@ -14,34 +13,51 @@ static const struct page_hardware hardware = {
 	ARCH_COUNTERS,
 };
 
-/* The parts of one group, by a system call: struct read_format in perf_event_open(2). Returns their
- * bits. */
-static uint32_t read_group(const struct tt *t, int leader, struct tt_value part[])
+/* Whether the group that was read has the part. */
+static bool has_part(const struct descriptor_group *group, const struct counters_part *part)
 {
-	struct {
-		uint64_t n, enabled, running, count[COUNTERS_PARTS_MAX];
-	} data;
-	/* A wrapper of read() may be who asks. */
-	ssize_t size = syscall(SYS_read, leader, &data, sizeof data);
+	const uint64_t place = (uint64_t)part->place;
+
+	return place < group->n && place < DESCRIPTOR_COUNTERS &&
+	       group->counter[place].id == part->id;
+}
+
+/* Its descriptor is not there any more, or is another file. */
+static void lose_part(struct tt *t, struct counters_part *part)
+{
+	part->leader = -1;
+	t->reason[part->event] = EBADF;
+	t->lost = true;
+}
+
+/* The parts of one group, by its descriptor. Returns their bits. */
+static uint32_t read_group(struct tt *t, int leader, struct tt_value value[])
+{
+	struct descriptor_group group;
+	const bool there = tt_descriptor_read(leader, &group);
 	uint32_t read = 0;
 
 	for (int i = 0; i < t->n_parts; i++) {
-		if (t->part[i].leader != leader)
+		struct counters_part *part = &t->part[i];
+
+		if (part->leader != leader)
 			continue;
 		read |= 1u << i;
-		part[i] = (struct tt_value){.opening = t->mark.opening, .state = TT_DENIED};
-		if (size < (ssize_t)(3 * sizeof(uint64_t)) || (uint64_t)t->part[i].place >= data.n)
-			continue;
-		part[i].count = data.count[t->part[i].place];
-		part[i].enabled = data.enabled;
-		part[i].running = data.running;
-		part[i].state = data.enabled == data.running ? TT_SYSCALL : TT_SCALED;
+		value[i] = (struct tt_value){.opening = t->mark.opening, .state = TT_DENIED};
+		if (there && has_part(&group, part)) {
+			value[i].count = group.counter[part->place].count;
+			value[i].enabled = group.enabled;
+			value[i].running = group.running;
+			value[i].state = group.enabled == group.running ? TT_SYSCALL : TT_SCALED;
+		} else if (leader >= 0) {
+			lose_part(t, part);
+		}
 	}
 	return read;
 }
 
 /* Those of the bits in `call`, group by group. */
-static void read_calls(const struct tt *t, uint32_t call, struct tt_value part[])
+static void read_calls(struct tt *t, uint32_t call, struct tt_value part[])
 {
 	for (int i = 0; i < t->n_parts; i++)
 		if (call >> i & 1)
@@ -167,10 +183,24 @@ static __attribute__((noinline, cold)) int read_elsewhere(struct tt *t, struct t
 	return 0;
 }
 
+/* Says so once. */
+static __attribute__((noinline, cold)) void explain_lost(struct tt *t)
+{
+	for (int i = 0; i < t->n; i++)
+		if (t->reason[i] == EBADF)
+			tt_error_set(EBADF,
+				     "'%s' is not counted any more: the program has closed its "
+				     "descriptor",
+				     t->name[i]);
+	t->lost = false;
+}
+
 static __attribute__((noinline)) int read_several(struct tt *t, struct tt_value value[])
 {
 	if (t->read(t, value))
 		page_complete(t->n, t->mark, value);
+	else if (t->lost)
+		explain_lost(t);
 	return 0;
 }
 

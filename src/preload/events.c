@@ -2,12 +2,8 @@
 #include "preload/events.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 /* Threads whose descriptors are known, so that a child closes them. */
 #define THREADS 1025
@@ -109,62 +105,20 @@ void events_name(struct event_note note[])
 /* --- descriptors --- */
 
 /* What is mapped goes on to count. */
-static void close_clock(struct tt *t)
-{
-	if (t->time.fd >= 0)
-		close(t->time.fd);
-	t->time.fd = -1;
-}
-
 static void close_all(struct tt *t)
 {
 	for (int i = 0; i < t->n_parts; i++) {
-		close(t->part[i].fd);
+		tt_descriptor_close(t->part[i].fd, t->part[i].id);
 		t->part[i].fd = t->part[i].leader = -1;
 	}
 }
 
-/* The new descriptor; -1: the upper half is full. */
-static int lift(int fd)
+static void keep_all(const struct tt *t, struct kept *k)
 {
-	struct rlimit limit;
-	int above = -1;
-
-	if (!getrlimit(RLIMIT_NOFILE, &limit))
-		above = fcntl(fd, F_DUPFD_CLOEXEC, (int)(limit.rlim_cur / 2));
-	close(fd);
-	return above;
-}
-
-/* False: the thread has none of them then. */
-static bool lift_all(struct tt *t, struct kept *k)
-{
-	bool lifted = true;
-
-	for (int i = 0; i < t->n_parts; i++) {
-		const int old = t->part[i].fd, new = lift(old);
-
-		for (int p = 0; p < t->n_parts; p++)
-			if (t->part[p].leader == old)
-				t->part[p].leader = new;
-		t->part[i].fd = new;
-		lifted &= new >= 0;
-		k->fd[k->n] = new;
-		k->n += !ioctl(new, PERF_EVENT_IOC_ID, &k->id[k->n]);
+	for (k->n = 0; k->n < t->n_parts; k->n++) {
+		k->fd[k->n] = t->part[k->n].fd;
+		k->id[k->n] = t->part[k->n].id;
 	}
-	return lifted;
-}
-
-static void refuse_all(struct tt *t, int error)
-{
-	tt_counters_close(t);
-	for (int i = 0; i < t->n; i++)
-		if (t->state[i] < TT_DENIED) {
-			t->state[i] = TT_DENIED;
-			t->reason[i] = (uint8_t)error;
-		}
-	t->clock = -1;
-	tt_counters_choose(t);
 }
 
 /* --- a thread --- */
@@ -174,18 +128,16 @@ void events_open(struct events *e, uint32_t thread)
 	struct tt *t = &e->tt;
 
 	*t = (struct tt){.n = n_events, .clock = task_clock, .set = set};
-	t->time.fd = -1;
 	t->limits = set.n > n_events ? &limits : NULL;
 	t->mark.opening = 1;
 	for (int i = 0; i < set.n; i++)
 		t->state[part[i].counter] = TT_NO_PMU;
 	kept[thread].n = 0;
 	tt_counters_open(t);
-	close_clock(t);
 	if (t->n_mapped == t->n_parts)
 		close_all(t);
-	else if (!lift_all(t, &kept[thread]))
-		refuse_all(t, EMFILE);
+	else
+		keep_all(t, &kept[thread]);
 }
 
 uint32_t events_note(const struct events *e, struct event_note note[])
@@ -221,12 +173,8 @@ void events_forget(void)
 	for (int thread = 0; thread < THREADS; thread++) {
 		struct kept *k = &kept[thread];
 
-		for (int i = 0; i < k->n; i++) {
-			uint64_t id;
-
-			if (!ioctl(k->fd[i], PERF_EVENT_IOC_ID, &id) && id == k->id[i])
-				close(k->fd[i]);
-		}
+		for (int i = 0; i < k->n; i++)
+			tt_descriptor_close(k->fd[i], k->id[i]);
 		k->n = 0;
 	}
 }
