@@ -156,6 +156,13 @@ static void set_number(struct tt_call *call, uint32_t i, const struct tt_value *
 		set_estimate(call, i, from, to);
 }
 
+/* Lets the readings of a call differ by its numbers, for the region around it. */
+static void settle_readings(struct tt_frame *f, const uint64_t total[], uint32_t n_events)
+{
+	for (uint32_t i = 0; i < n_events; i++)
+		f->from[i].count = f->to[i].count - total[i + 1];
+}
+
 /* A call of another kind. In a handler that came while a row was written, it waits. */
 static __attribute__((noinline, cold)) void
 write_unusual(struct tt_thread *t, struct tt_frame *f, uint64_t ticks, bool plain, bool outermost)
@@ -169,8 +176,7 @@ write_unusual(struct tt_thread *t, struct tt_frame *f, uint64_t ticks, bool plai
 	for (uint32_t i = 0; i < t->n_events && t->counters; i++)
 		set_number(&call, i + 1, &f->from[i], &f->to[i]);
 	memcpy(call.inner, f->inner, sizeof call.inner);
-	memcpy(f->total, call.total, sizeof f->total);
-	f->unusual = true;
+	settle_readings(f, call.total, t->n_events);
 	if (!t->writing) {
 		t->writing = true;
 		ARCH_BARRIER();
@@ -323,15 +329,14 @@ void tt_region_begin(struct tt_region *region)
 	t->top = f + 1;
 	ARCH_BARRIER();
 	f->id = id;
-	f->has_inner = f->unusual = false;
+	f->has_inner = false;
 	f->row = row_of(t, id);
 	f->row->depth++;
 	f->ticks = read_ticks(t);
 	f->plain = t->read(t->counters, f->from);
 }
 
-/* What a call took is a part of the one around it. Of one that is not usual, the total was computed
- * when it was written. */
+/* Adds what a call took to the one around it. */
 static __attribute__((noinline)) void add_inner(struct tt_frame *f, uint64_t ticks,
 						uint32_t n_events)
 {
@@ -342,8 +347,7 @@ static __attribute__((noinline)) void add_inner(struct tt_frame *f, uint64_t tic
 	outer->has_inner = true;
 	outer->inner[0] += ticks - f->ticks;
 	for (uint32_t i = 0; i < n_events; i++)
-		outer->inner[i + 1] +=
-			f->unusual ? f->total[i + 1] : f->to[i].count - f->from[i].count;
+		outer->inner[i + 1] += f->to[i].count - f->from[i].count;
 }
 
 static inline __attribute__((always_inline)) void end_frame(struct tt_thread *t, struct tt_frame *f,

@@ -24,11 +24,10 @@ struct tt_frame {
 	uint32_t id;
 	bool plain;     /* all that was read at its begin is exact, and read in user space */
 	bool has_inner; /* there were regions in it */
-	bool unusual;   /* it was no usual call: total has its numbers */
 	struct table_row *row;
 	uint64_t ticks;
 	struct tt_value from[TT_MAX_EVENTS], to[TT_MAX_EVENTS];
-	uint64_t total[1 + TABLE_EVENTS], inner[1 + TABLE_EVENTS];
+	uint64_t inner[1 + TABLE_EVENTS];
 };
 
 struct tt_thread {
