@@ -22,9 +22,9 @@ static struct {
 static uint32_t no_mark;
 static struct tt_thread homeless = {.fork_page = &no_mark, .fork_mark = UINT32_MAX};
 
-static inline uint64_t read_ticks(const struct tt_thread *t)
+static inline uint64_t read_ticks(bool steady)
 {
-	return __builtin_expect(t->steady, 1) ? arch_read_time() : clock_ns(CLOCK_MONOTONIC);
+	return __builtin_expect(steady, 1) ? arch_read_time() : clock_ns(CLOCK_MONOTONIC);
 }
 
 static bool read_nothing(struct tt *t, struct tt_value value[])
@@ -234,11 +234,11 @@ static void calibrate(struct tt_thread *t)
 	for (uint32_t i = 0; i <= t->n_events; i++)
 		least[i] = UINT64_MAX;
 	for (int k = 0; k < 200; k++) {
-		uint64_t ticks = read_ticks(t);
+		uint64_t ticks = read_ticks(t->steady);
 
 		complete(t, t->read(t->counters, before), before);
 		complete(t, t->read(t->counters, after), after);
-		ticks = read_ticks(t) - ticks;
+		ticks = read_ticks(t->steady) - ticks;
 		least[0] = ticks < least[0] ? ticks : least[0];
 		for (uint32_t i = 0; i < t->n_events; i++) {
 			double n = tt_between(&before[i], &after[i]);
@@ -304,36 +304,51 @@ static __attribute__((noinline, cold)) void begin_above(struct tt_thread *t)
 	t->top = t->limit + 1;
 }
 
-void tt_region_begin(struct tt_region *region)
+/* steady: as the thread has it; a constant where it is inlined. */
+static inline __attribute__((always_inline)) void
+begin_frame(struct tt_thread *t, struct tt_frame *f, uint32_t id, bool steady)
 {
-	struct tt_thread *t = tt_local.thread;
-	struct tt_frame *f;
-	uint32_t id;
-
-	if (__builtin_expect(!t || t->fork_mark != *t->fork_page, 0)) {
-		t = enter();
-		if (!t->slot)
-			return;
-	}
-	id = region->id;
-	if (__builtin_expect(!id, 0)) {
-		region->id = id = tt_regions_find(region->label);
-		if (!id)
-			return;
-	}
-	f = t->top;
-	if (__builtin_expect(f >= t->limit, 0)) {
-		begin_above(t);
-		return;
-	}
 	t->top = f + 1;
 	ARCH_BARRIER();
 	f->id = id;
 	f->has_inner = false;
 	f->row = row_of(t, id);
 	f->row->depth++;
-	f->ticks = read_ticks(t);
+	f->ticks = read_ticks(steady);
 	f->plain = t->read(t->counters, f->from);
+}
+
+/* Begins the first call of a thread or of a region, one without room above the others, and all of
+ * them where the clock is not the time stamp counter. */
+static __attribute__((noinline, cold)) void begin_unusual(struct tt_region *region)
+{
+	struct tt_thread *t = tt_local.thread;
+
+	if (!t || t->fork_mark != *t->fork_page) {
+		t = enter();
+		if (!t->slot)
+			return;
+	}
+	if (!region->id && !(region->id = tt_regions_find(region->label)))
+		return;
+	if (t->top >= t->limit)
+		begin_above(t);
+	else
+		begin_frame(t, t->top, region->id, t->steady);
+}
+
+void tt_region_begin(struct tt_region *region)
+{
+	struct tt_thread *t = tt_local.thread;
+	const uint32_t id = region->id;
+	struct tt_frame *f;
+
+	if (__builtin_expect(!t || t->fork_mark != *t->fork_page || !t->steady || !id ||
+				     (f = t->top) >= t->limit,
+			     0))
+		begin_unusual(region);
+	else
+		begin_frame(t, f, id, true);
 }
 
 /* Adds what a call took to the one around it. */
@@ -402,7 +417,7 @@ void tt_region_end(struct tt_region *region)
 		return;
 	f = t->top - 1;
 	plain = t->read(t->counters, f->to);
-	ticks = read_ticks(t);
+	ticks = read_ticks(t->steady);
 	if (__builtin_expect(f->id == region->id, 1))
 		end_frame(t, f, ticks, plain);
 	else
