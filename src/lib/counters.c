@@ -13,6 +13,8 @@
 #include "event/name.h"
 #include "lib/local.h"
 
+#define NO_MEMORY "there is no memory for counters"
+
 /* What all threads share: found out once. */
 static struct {
 	pthread_once_t once;
@@ -190,25 +192,44 @@ static void free_tt(struct tt *t)
 	free(t);
 }
 
-struct tt *tt_open(const char *events)
+struct tt *tt_counters_find(const char *events)
 {
 	struct tt *t = calloc(1, sizeof *t);
 	struct err err = ERR_INIT;
 
-	if (t)
-		t->owner = tt_owner_take(0);
-	if (!t || !t->owner) {
-		free(t);
-		tt_error_set(ENOMEM, "there is no memory for counters");
+	tt_local.error[0] = '\0';
+	if (!t) {
+		tt_error_set(ENOMEM, NO_MEMORY);
 		return NULL;
 	}
-	tt_local.error[0] = '\0';
 	pthread_once(&shared.once, begin);
 	event_set_init(&t->set);
 	t->clock = -1;
 	t->limits = machine_is_hybrid(&shared.machine) ? &shared.limits : NULL;
 	if (add_names(t, events ? events : "", &err)) {
 		tt_error_set(err.code, "%s", err.text);
+		free_tt(t);
+		return NULL;
+	}
+	return t;
+}
+
+void tt_counters_copy(struct tt *t, const struct tt *found)
+{
+	*t = *found;
+	t->owner = &t->thread;
+	open_all(t);
+}
+
+struct tt *tt_open(const char *events)
+{
+	struct tt *t = tt_counters_find(events);
+
+	if (!t)
+		return NULL;
+	t->owner = tt_owner_take(0);
+	if (!t->owner) {
+		tt_error_set(ENOMEM, NO_MEMORY);
 		free_tt(t);
 		return NULL;
 	}
@@ -253,9 +274,8 @@ static void drop_pages(struct tt *t)
 
 void tt_counters_leave(struct tt *t)
 {
-	if (t)
-		drop_pages(t);
-	tt_close(t);
+	drop_pages(t);
+	tt_counters_close(t);
 }
 
 void tt_counters_reopen(struct tt *t)

@@ -52,7 +52,7 @@ struct tt {
 	bool in_order;         /* tt_in_order() */
 	bool lost;             /* descriptors were found to be closed, and that has not been said */
 	reader_t direct;       /* where it is in order: the fastest one */
-	uintptr_t thread;      /* as *owner, but in a child that of its parent */
+	tt_owner thread;       /* as *owner, but in a child that of its parent */
 	int n, n_parts, n_mapped;
 	struct counters_part part[COUNTERS_PARTS_MAX];
 	page_t *page[COUNTERS_PARTS_MAX]; /* of the first n_mapped parts */
@@ -76,8 +76,13 @@ void tt_counters_close(struct tt *t);
 void tt_counters_choose(struct tt *t);
 /* Reads whatever is open, in whatever way. */
 void tt_counters_read(struct tt *t, struct tt_value value[]);
-/* Closes all in a child, and frees t. */
+/* Closes all in a child. */
 void tt_counters_leave(struct tt *t);
+/* Looks events up, as tt_open() does, and opens none. */
+struct tt *tt_counters_find(const char *events);
+/* Opens what has been found on the calling thread, in memory of the caller, and asks for none: to
+ * be closed by tt_counters_close(). tt_read() does not know it. `found` must outlive it. */
+void tt_counters_copy(struct tt *t, const struct tt *found);
 /* Opens all anew, in a child. */
 void tt_counters_reopen(struct tt *t);
 

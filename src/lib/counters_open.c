@@ -136,16 +136,21 @@ static void open_parts(struct tt *t)
 }
 
 /* Parts with pages first, in the order of their events. */
-static int compare_parts(const void *x, const void *y)
+static int compare_parts(const struct counters_part *a, const struct counters_part *b)
 {
-	const struct counters_part *a = x, *b = y;
-
 	return !a->page != !b->page ? !a->page - !b->page : a->event - b->event;
 }
 
 static void order_parts(struct tt *t)
 {
-	qsort(t->part, (size_t)t->n_parts, sizeof *t->part, compare_parts);
+	/* By insertion, since qsort() may ask for memory. */
+	for (int i = 1; i < t->n_parts; i++)
+		for (int k = i; k && compare_parts(&t->part[k - 1], &t->part[k]) > 0; k--) {
+			const struct counters_part part = t->part[k];
+
+			t->part[k] = t->part[k - 1];
+			t->part[k - 1] = part;
+		}
 	t->n_mapped = 0;
 	while (t->n_mapped < t->n_parts && t->part[t->n_mapped].page) {
 		t->page[t->n_mapped] = t->part[t->n_mapped].page;

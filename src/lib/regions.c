@@ -16,18 +16,38 @@
 #include "base/file.h"
 #include "base/syscall_filters.h"
 #include "lib/clock.h"
+#include "lib/counters.h"
+#include "lib/destination.h"
 #include "lib/local.h"
 #include "lib/report.h"
 #include "lib/thread.h"
 
 int tt_enabled;
-struct tt_regions tt_regions = {.fd = -1};
+struct tt_regions tt_regions = {.file.fd = -1};
 
-/* Taken where the table is made, and where slots and labels are given: never while a region runs.
- */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static bool taken[TABLE_SLOTS];
+static uint32_t mark;               /* whose table it is: see counters.h */
 static struct table_header *parent; /* of a child: the table that it was made with */
+static char boot_id[sizeof(((struct table_header *)0)->boot_id)];
+
+void tt_guard_enter(struct tt_guard *g)
+{
+	sigset_t all;
+
+	g->error = errno;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &g->cancellation);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &g->mask);
+	pthread_mutex_lock(&lock);
+}
+
+void tt_guard_leave(const struct tt_guard *g)
+{
+	pthread_mutex_unlock(&lock);
+	pthread_sigmask(SIG_SETMASK, &g->mask, NULL);
+	pthread_setcancelstate(g->cancellation, NULL);
+	errno = g->error;
+}
 
 static uint64_t own_start(void)
 {
@@ -80,11 +100,10 @@ static int make_file(void)
 	return memfd_create(TABLE_MEMORY_NAME, MFD_CLOEXEC);
 }
 
-static void *map(int fd, size_t size, size_t offset)
+static void note_unseen(bool in_file)
 {
-	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)offset);
-
-	return p == MAP_FAILED ? NULL : p;
+	if (!in_file && tt_regions.path[0])
+		tt_regions.header->n_unseen++;
 }
 
 /* What the events are called and how they are read, by the counters of the first thread. */
@@ -97,12 +116,21 @@ static void describe(struct table_header *h, const struct tt *counters)
 	h->pid = (uint32_t)getpid();
 	h->start_ticks = own_start();
 	h->ns_per_tick = tt_clock_speed() ? tt_clock_speed() : 1ull << 32;
-	file_read(AT_FDCWD, "/proc/sys/kernel/random/boot_id", h->boot_id, sizeof h->boot_id);
+	memcpy(h->boot_id, boot_id, sizeof h->boot_id);
 	for (uint32_t i = 0; i < h->n_events; i++) {
 		snprintf(h->event[i].name, sizeof h->event[i].name, "%s",
 			 tt_name(counters, (int)i));
 		h->event[i].state = tt_state(counters, (int)i);
 	}
+}
+
+/* The table is private then. */
+static void remove_file(struct tt_regions *r)
+{
+	if (r->path[0])
+		unlink(r->path);
+	r->path[0] = '\0';
+	tt_memory_close(&r->file);
 }
 
 static void take_labels(struct tt_regions *r)
@@ -115,37 +143,47 @@ static void take_labels(struct tt_regions *r)
 	parent = NULL;
 }
 
-static bool make_table(void)
+/* Maps the head of the table, and of the file, if it has room. */
+static struct table_header *map_head(struct tt_regions *r, uint32_t row_size)
+{
+	const size_t size = table_slot_offset(row_size, r->page, 1),
+		     first = table_slot_offset(row_size, r->page, 0) + sizeof(struct table_slot);
+	bool in_file;
+	void *head = tt_memory_map(&r->file, 0, size, &in_file);
+
+	if (!head || !tt_memory_make_real(head, first, &in_file))
+		return NULL;
+	if (!in_file)
+		remove_file(r);
+	return head;
+}
+
+static bool make_table(const struct tt *counters)
 {
 	struct tt_regions *r = &tt_regions;
-	struct tt *counters = r->events[0] ? tt_open(r->events) : NULL;
-	struct table_header header = {.n_regions = 0};
+	struct table_header header = {.n_regions = 0}, *head;
+	const int fd = make_file();
 
 	describe(&header, counters);
-	tt_close(counters);
 	r->page = (size_t)sysconf(_SC_PAGESIZE);
-	r->fd = make_file();
-	if (r->fd < 0 ||
-	    ftruncate(r->fd, (off_t)table_slot_offset(header.row_size, r->page, TABLE_SLOTS)))
+	r->file.fd = -1;
+	if (fd >= 0 && tt_memory_open(&r->file, fd))
+		remove_file(r);
+	head = map_head(r, header.row_size);
+	if (!head)
 		return false;
-	r->header = map(r->fd, table_slot_offset(header.row_size, r->page, 1), 0);
-	if (!r->header)
-		return false;
-	*r->header = header;
-	r->region = (struct table_region *)(void *)(r->header + 1);
-	r->ended = (void *)((char *)r->header + table_slot_offset(header.row_size, r->page, 0));
+	*head = header;
+	r->region = (struct table_region *)(void *)(head + 1);
+	r->ended = (void *)((char *)head + table_slot_offset(header.row_size, r->page, 0));
+	r->header = head;
+	mark = tt_fork_mark();
 	take_labels(r);
 	return true;
 }
 
-bool tt_regions_begin(void)
+bool tt_regions_begin(const struct tt *counters)
 {
-	bool made;
-
-	pthread_mutex_lock(&lock);
-	made = tt_regions.header || make_table();
-	pthread_mutex_unlock(&lock);
-	return made;
+	return tt_regions.header || make_table(counters);
 }
 
 /* Of the regions that have their labels already. */
@@ -162,65 +200,112 @@ static uint32_t find_label(const char *label)
 uint32_t tt_regions_find(const char *label)
 {
 	struct tt_regions *r = &tt_regions;
-	uint32_t id;
+	struct table_region *region;
+	const uint32_t id = find_label(label);
 
-	pthread_mutex_lock(&lock);
-	id = find_label(label);
-	if (!id && r->header->n_regions < TABLE_REGIONS) {
-		struct table_region *region = &r->region[r->header->n_regions];
-
-		snprintf(region->label, sizeof region->label, "%s", label);
-		atomic_thread_fence(memory_order_release);
-		region->ready = 1;
-		id = ++r->header->n_regions;
-	}
-	pthread_mutex_unlock(&lock);
-	return id;
+	if (id)
+		return id;
+	if (r->header->n_regions >= TABLE_REGIONS)
+		return REGIONS_NO_ROOM;
+	region = &r->region[r->header->n_regions];
+	snprintf(region->label, sizeof region->label, "%s", label);
+	atomic_thread_fence(memory_order_release);
+	region->ready = 1;
+	return ++r->header->n_regions;
 }
 
-struct table_slot *tt_regions_take_slot(unsigned *slot)
+/* --- the slots of threads --- */
+
+static size_t slot_size(void)
+{
+	return table_slot_size(tt_regions.header->row_size, tt_regions.page);
+}
+
+static struct table_slot *map_slot(unsigned slot)
 {
 	struct tt_regions *r = &tt_regions;
-	size_t size = table_slot_size(r->header->row_size, r->page);
-	struct table_slot *s = NULL;
+	bool in_file;
+	struct table_slot *s =
+		tt_memory_map(&r->file, table_slot_offset(r->header->row_size, r->page, slot),
+			      slot_size(), &in_file);
 
-	pthread_mutex_lock(&lock);
-	for (*slot = 1; *slot < TABLE_SLOTS && taken[*slot];)
-		++*slot;
-	if (*slot < TABLE_SLOTS)
-		s = map(r->fd, size, table_slot_offset(r->header->row_size, r->page, *slot));
-	if (s) {
-		taken[*slot] = true;
-		s->tid = (uint32_t)gettid();
-	} else {
-		r->header->n_homeless++;
+	if (s && !tt_memory_make_real(s, sizeof *s, &in_file)) {
+		tt_memory_unmap(s, slot_size());
+		s = NULL;
 	}
-	pthread_mutex_unlock(&lock);
+	if (s)
+		note_unseen(in_file);
 	return s;
 }
 
-void tt_regions_give_slot(struct table_slot *s, unsigned slot)
+bool tt_regions_take_slot(struct tt_thread *t)
 {
 	struct tt_regions *r = &tt_regions;
-	size_t row_size = r->header->row_size, size = table_slot_size(r->header->row_size, r->page);
+	unsigned slot = 1;
 
-	pthread_mutex_lock(&lock);
-	r->header->sequence++;
-	atomic_thread_fence(memory_order_release);
-	for (uint32_t i = 0; i < r->header->n_regions; i++)
-		tt_table_add((void *)((char *)(r->ended + 1) + i * row_size),
-			     (void *)((char *)(s + 1) + i * row_size), r->header->n_events);
-	r->ended->n_abandoned += s->n_abandoned;
-	r->ended->n_too_deep += s->n_too_deep;
-	s->tid = 0;
-	/* What is a hole takes no memory, and is 0 for the thread that has the slot next. */
-	madvise(s, size, MADV_REMOVE);
-	atomic_thread_fence(memory_order_release);
-	r->header->sequence++;
-	munmap(s, size);
-	taken[slot] = false;
-	pthread_mutex_unlock(&lock);
+	while (slot < TABLE_SLOTS && r->thread[slot])
+		slot++;
+	t->slot = slot < TABLE_SLOTS ? map_slot(slot) : NULL;
+	if (!t->slot) {
+		r->header->n_homeless++;
+		return false;
+	}
+	t->slot_number = slot;
+	t->slot->tid = (uint32_t)gettid();
+	r->thread[slot] = t;
+	return true;
 }
+
+static struct table_row *make_row(struct table_slot *s, uint32_t id)
+{
+	const uint32_t size = tt_regions.header->row_size;
+	struct table_row *row = (void *)((char *)(s + 1) + (size_t)(id - 1) * size);
+	bool in_file = true;
+
+	if (!tt_memory_make_real(row, size, &in_file))
+		return NULL;
+	note_unseen(in_file);
+	return row;
+}
+
+struct table_row *tt_regions_take_row(struct tt_thread *t, uint32_t id)
+{
+	if (!t->row[id])
+		t->row[id] = make_row(t->slot, id);
+	return t->row[id];
+}
+
+/* A row without memory among those of the ended is lost. */
+static void give_row(uint32_t id, const struct table_row *row)
+{
+	struct tt_regions *r = &tt_regions;
+
+	if (!r->ended_row[id])
+		r->ended_row[id] = make_row(r->ended, id);
+	if (r->ended_row[id])
+		tt_table_add(r->ended_row[id], row, r->header->n_events);
+}
+
+void tt_regions_give_slot(struct tt_thread *t)
+{
+	struct tt_regions *r = &tt_regions;
+
+	r->header->sequence++;
+	atomic_thread_fence(memory_order_release);
+	for (uint32_t id = 1; id <= r->header->n_regions; id++)
+		if (t->row[id])
+			give_row(id, t->row[id]);
+	r->ended->n_abandoned += t->slot->n_abandoned;
+	r->ended->n_too_deep += t->slot->n_too_deep;
+	t->slot->tid = 0;
+	/* What is a hole takes no memory, and is 0 for the thread that has the slot next. */
+	tt_memory_unmap(t->slot, slot_size());
+	atomic_thread_fence(memory_order_release);
+	r->header->sequence++;
+	r->thread[t->slot_number] = NULL;
+}
+
+/* --- a child --- */
 
 /* A child has the file of its parent, which goes on writing it: the child makes its own. The
  * regions of the program keep the numbers that they have, so their labels are kept, too. */
@@ -230,24 +315,15 @@ void tt_regions_forget(void)
 
 	pthread_mutex_init(&lock, NULL);
 	tt_thread_forget();
-	if (!r->header)
-		return;
-	parent = r->header;
-	close(r->fd);
-	memset(taken, 0, sizeof taken);
+	tt_memory_close(&r->file);
+	memset(r->thread, 0, sizeof r->thread);
+	memset(r->ended_row, 0, sizeof r->ended_row);
+	parent = r->header ? r->header : parent;
 	r->header = NULL;
 	r->path[0] = '\0';
 }
 
-static void lock_all(void)
-{
-	pthread_mutex_lock(&lock);
-}
-
-static void unlock_all(void)
-{
-	pthread_mutex_unlock(&lock);
-}
+/* --- the begin and the end of the process --- */
 
 static const char *setting(const char *name, const char *otherwise)
 {
@@ -270,24 +346,47 @@ static bool may_call(void)
 	return false;
 }
 
+/* Finds out all that asks for memory, or takes long, so that no first region has to. */
+static void prepare(const char *events)
+{
+	if (events[0])
+		tt_regions.found = tt_counters_find(events);
+	file_read(AT_FDCWD, "/proc/sys/kernel/random/boot_id", boot_id, sizeof boot_id);
+	tt_clock_speed();
+	tt_fork_mark();
+	tt_thread_prepare();
+}
+
+static void begin_report(void)
+{
+	const char *path = setting("TIPTOP_REPORT", "");
+	const int ret = tt_destination_begin(path);
+
+	if (ret)
+		dprintf(STDERR_FILENO,
+			"tiptop: the report of regions cannot be written to '%s': %s\n", path,
+			strerror(-ret));
+}
+
 __attribute__((constructor)) static void start(void)
 {
 	const char *events = secure_getenv("TIPTOP_REGIONS");
 
 	if (!events || !may_call())
 		return;
-	tt_regions.events = events;
-	tt_regions.report = setting("TIPTOP_REPORT", "");
-	tt_regions.format = setting("TIPTOP_FORMAT", "text");
+	begin_report();
+	snprintf(tt_regions.format, sizeof tt_regions.format, "%s",
+		 setting("TIPTOP_FORMAT", "text"));
 	tt_regions.subtract = !strcmp(setting("TIPTOP_SUBTRACT", ""), "yes");
 	tt_regions.in_order = !strcmp(setting("TIPTOP_IN_ORDER", ""), "yes");
-	pthread_atfork(lock_all, unlock_all, tt_regions_forget);
+	prepare(events);
+	pthread_atfork(NULL, NULL, tt_regions_forget);
 	tt_enabled = 1;
 }
 
 __attribute__((destructor)) static void end(void)
 {
-	if (!tt_regions.header)
+	if (!tt_regions.header || mark != *tt_fork_page)
 		return;
 	tt_enabled = 0;
 	tt_report();

@@ -6,26 +6,45 @@
  * The table is a file of the process, so that tiptop can read it while the process runs: in
  * $XDG_RUNTIME_DIR, else in /dev/shm, made by this process and readable by its user only, and in
  * memory (tmpfs). The process holds a lock on it, which says that it lives. Where none can be made,
- * it is memory that has no name. The file goes when the process ends.
+ * it is memory that has no name. The file goes when the process ends. It grows with threads and
+ * their regions; what it has no room for is private memory (memory.h), which the report of the
+ * process has all the same.
+ *
+ * What all threads share is changed by one at a time (tt_guard), and no signal is taken meanwhile:
+ * a handler that begins a region does not wait for its own thread. No memory is asked for then but
+ * by mmap(2), since a handler may have interrupted malloc(3).
  *
  * The environment says whether regions are measured, see tiptop.h. A program that runs with other
- * rights than its user's ignores it.
+ * rights than its user's ignores it. What it says is found out before main(): a program may write
+ * over its environment (setproctitle(3)), and may see other folders later.
  */
 #ifndef LIB_REGIONS_H
 #define LIB_REGIONS_H
 
+#include <signal.h>
 #include <stdbool.h>
 
+#include "lib/memory.h"
 #include "lib/table.h"
+
+struct tt;
+struct tt_thread;
+
+/* The number of a region that has no room in the table: it is not measured. */
+#define REGIONS_NO_ROOM (TABLE_REGIONS + 1)
 
 struct tt_regions {
 	struct table_header *header; /* NULL: there is no table */
 	struct table_region *region; /* [TABLE_REGIONS] */
 	struct table_slot *ended;    /* slot 0 */
-	int fd;
+	/* Of it, the rows that are there, by the numbers of their regions; NULL: it has no page. */
+	struct table_row *ended_row[1 + TABLE_REGIONS];
+	struct tt_thread *thread[TABLE_SLOTS]; /* by their slots; NULL: it is free */
+	struct memory_file file;
 	size_t page;
-	char path[160]; /* of the file; "": it has no name */
-	const char *events, *report, *format;
+	char path[160];         /* of the file; "": it has no name */
+	const struct tt *found; /* the events; NULL: only the time is measured */
+	char format[8];
 	bool subtract;
 	bool in_order; /* see tt_in_order() */
 };
@@ -33,17 +52,31 @@ struct tt_regions {
 /* That of this process. A child of fork() has a new one. */
 extern struct tt_regions tt_regions;
 
-/* Makes the table where there is none yet; by the first thread that begins a region. False: there
- * is no memory. */
-bool tt_regions_begin(void);
-/* The number of a region, from 1 on; a label has one number, wherever it is declared. 0: no room.
- */
+struct tt_guard {
+	sigset_t mask;
+	int error, cancellation;
+};
+
+/* From here on the thread is alone with what all share, and takes no signal. errno is kept. */
+void tt_guard_enter(struct tt_guard *g);
+void tt_guard_leave(const struct tt_guard *g);
+
+/* All of the following is under the guard. */
+
+/* Makes the table where there is none yet; by the first thread that begins a region, which has
+ * opened these counters (NULL: none). False: there is no memory. */
+bool tt_regions_begin(const struct tt *counters);
+/* The number of a region, from 1 on; a label has one number, wherever it is declared.
+ * REGIONS_NO_ROOM: there is no room for it. */
 uint32_t tt_regions_find(const char *label);
-/* Maps a free slot for this thread; NULL: there is none. */
-struct table_slot *tt_regions_take_slot(unsigned *slot);
-/* Adds its rows to those of the threads that have ended, and frees it. */
-void tt_regions_give_slot(struct table_slot *s, unsigned slot);
-/* In a child: nothing is measured yet, and the parent's table is left alone. */
+/* Maps a free slot for this thread. False: there is none. */
+bool tt_regions_take_slot(struct tt_thread *t);
+/* The row of a region that this thread begins for the first time; NULL: there is no memory. */
+struct table_row *tt_regions_take_row(struct tt_thread *t, uint32_t id);
+/* Adds its rows to those of the threads that have ended, and frees its slot. */
+void tt_regions_give_slot(struct tt_thread *t);
+
+/* In a child: nothing is measured yet, and the parent's table is left alone. Without the guard. */
 void tt_regions_forget(void);
 
 #endif

@@ -2,19 +2,24 @@
 #include "lib/report.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "lib/clock.h"
+#include "lib/destination.h"
 #include "lib/regions.h"
+#include "lib/thread.h"
 
-/* How often a row is read again that its thread is writing. */
-#define READ_TRIES 100
+/* How often a row is read again that its thread is writing, and how often of these at once. */
+#define READ_TRIES 400
+#define READ_SPINS 100
+#define NAP_NS     1000000
 
 static const char *const state_word[] = {"exact", "exact", "scaled", "exact", "denied", "no-pmu"};
 
@@ -53,41 +58,50 @@ __attribute__((format(printf, 2, 3))) static void put(struct output *o, const ch
 
 /* --- the numbers of a region --- */
 
-/* One row: of one slot, as it stood at one moment. False: it was being written all the time. */
-static bool read_row(struct table_row *row, size_t offset)
+static uint32_t read_sequence(const struct table_row *row)
 {
-	struct tt_regions *r = &tt_regions;
-	size_t size = r->header->row_size;
+	return __atomic_load_n(&row->sequence, __ATOMIC_ACQUIRE);
+}
+
+/* Copies a row as it stood at one moment. A thread that has lost its CPU while it writes one is
+ * waited for, but not for ever: what it has written so far is better than nothing. */
+static void copy_row(struct table_row *to, const struct table_row *from)
+{
+	const struct timespec nap = {.tv_nsec = NAP_NS};
+	uint32_t before;
 
 	for (int try = 0; try < READ_TRIES; try++) {
-		uint32_t before, after;
-
-		if (pread(r->fd, &before, sizeof before, (off_t)offset) != (ssize_t)sizeof before ||
-		    pread(r->fd, row, size, (off_t)offset) != (ssize_t)size ||
-		    pread(r->fd, &after, sizeof after, (off_t)offset) != (ssize_t)sizeof after)
-			return false;
-		if (before == after && !(before & 1))
-			return true;
+		if (try > READ_SPINS)
+			nanosleep(&nap, NULL);
+		before = read_sequence(from);
+		memcpy(to, from, tt_regions.header->row_size);
+		atomic_thread_fence(memory_order_acquire);
+		if (!(before & 1) && before == read_sequence(from))
+			return;
 	}
-	return false;
+}
+
+static void add_row(struct table_row *sum, struct table_row *scratch, const struct table_row *row)
+{
+	if (!row)
+		return;
+	copy_row(scratch, row);
+	tt_table_add(sum, scratch, tt_regions.header->n_events);
 }
 
 /* The sum over all threads, those that have ended, too. */
 static void sum_row(struct table_row *sum, struct table_row *scratch, uint32_t region)
 {
 	struct tt_regions *r = &tt_regions;
-	size_t in_slot = sizeof(struct table_slot) + (size_t)region * r->header->row_size;
+	struct tt_guard g;
 
 	memset(sum, 0, r->header->row_size);
-	for (unsigned slot = 0; slot < TABLE_SLOTS; slot++) {
-		size_t offset = table_slot_offset(r->header->row_size, r->page, slot);
-		uint32_t tid = 0;
-
-		if (slot && (pread(r->fd, &tid, sizeof tid, (off_t)offset) < 0 || !tid))
-			continue;
-		if (read_row(scratch, offset + in_slot))
-			tt_table_add(sum, scratch, r->header->n_events);
-	}
+	tt_guard_enter(&g);
+	add_row(sum, scratch, r->ended_row[region + 1]);
+	for (unsigned slot = 1; slot < TABLE_SLOTS; slot++)
+		if (r->thread[slot])
+			add_row(sum, scratch, r->thread[slot]->row[region + 1]);
+	tt_guard_leave(&g);
 }
 
 /* In ns, of a number of ticks. */
@@ -136,6 +150,8 @@ static struct shown show(struct table_row *row, uint32_t i)
 
 	if (s.scaled)
 		s.state = state_word[TT_SCALED];
+	if (i && h->event[i - 1].n_closed)
+		s.state = "closed";
 	if (!i) {
 		s.sum = ns_of(s.sum);
 		s.self = ns_of(s.self);
@@ -164,6 +180,23 @@ static void put_seconds(struct output *o, uint64_t ns)
 
 /* --- text --- */
 
+/* What is not counted, or not seen by others. */
+static void text_limits(struct output *o)
+{
+	const struct table_header *h = tt_regions.header;
+
+	if (h->n_unseen || !tt_regions.path[0])
+		put(o,
+		    "# there was no room in a file for all of it: 'tiptop regions' lacks what only "
+		    "this report has\n");
+	for (uint32_t i = 0; i < h->n_events; i++)
+		if (h->event[i].n_closed)
+			put(o,
+			    "# the program has closed the counter of %s in %u threads: there, it "
+			    "was counted up to then\n",
+			    h->event[i].name, h->event[i].n_closed);
+}
+
 static void text_head(struct output *o)
 {
 	const struct table_header *h = tt_regions.header;
@@ -172,8 +205,9 @@ static void text_head(struct output *o)
 	put(o, ", an empty one takes %llu ns", (unsigned long long)ns_of(h->overhead_ticks));
 	for (uint32_t i = 0; i < h->n_events; i++)
 		put(o, ", %llu %s", (unsigned long long)h->event[i].overhead, h->event[i].name);
-	put(o, "%s\n%-20s %10s %12s %12s", tt_regions.subtract ? ", which is left out" : "",
-	    "# region", "calls", "ms", "us/call");
+	put(o, "%s\n", tt_regions.subtract ? ", which is left out" : "");
+	text_limits(o);
+	put(o, "%-20s %10s %12s %12s", "# region", "calls", "ms", "us/call");
 	for (uint32_t i = 0; i < h->n_events; i++)
 		put(o, " %16.16s %12s", h->event[i].name, "/call");
 	put(o, "\n");
@@ -353,18 +387,17 @@ static void write_regions(struct output *o)
 
 int tt_report(void)
 {
-	struct output o = {.fd = STDERR_FILENO};
+	struct output o = {.failed = false};
 
 	if (!tt_regions.header)
 		return -1;
-	if (tt_regions.report[0])
-		o.fd = open(tt_regions.report, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY,
-			    0666);
+	if (tt_thread_defer_report())
+		return 0;
+	o.fd = tt_destination_open();
 	if (o.fd < 0)
 		return -1;
 	write_regions(&o);
-	if (tt_regions.report[0])
-		close(o.fd);
+	tt_destination_close(o.fd);
 	return o.failed ? -1 : 0;
 }
 

@@ -45,7 +45,8 @@
 struct table_event {
 	char name[TABLE_NAME_MAX];
 	uint32_t state; /* enum tt_state: how the first thread could read it */
-	uint32_t padding;
+	/* Threads whose descriptor of it the program has closed: it is not counted from then on. */
+	uint32_t n_closed;
 	/* What an empty region counts, which is in each call. */
 	uint64_t overhead;
 };
@@ -63,7 +64,7 @@ struct table_header {
 	uint32_t sequence;
 	uint32_t n_regions;  /* labels that are taken */
 	uint32_t n_homeless; /* threads that had no slot */
-	uint32_t padding;
+	uint32_t n_unseen;   /* pieces that the file had no room for: only the process has them */
 	struct table_event event[TABLE_EVENTS];
 };
 

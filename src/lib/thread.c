@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "lib/thread.h"
 
+#include <errno.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -13,10 +15,10 @@
 #include "lib/local.h"
 #include "lib/regions.h"
 
-static struct {
-	pthread_once_t once;
-	pthread_key_t key; /* its destructor runs when a thread ends */
-} threads = {.once = PTHREAD_ONCE_INIT};
+static pthread_key_t key; /* its destructor runs when a thread ends */
+
+/* So many regions in each other are usual. */
+#define USUAL_DEPTH 8
 
 /* A thread for which there is no memory or slot: it measures nothing. No process has this mark. */
 static uint32_t no_mark;
@@ -38,11 +40,6 @@ static void complete(const struct tt_thread *t, bool plain, struct tt_value valu
 {
 	if (plain && t->counters)
 		page_complete((int)t->n_events, t->counters->mark, value);
-}
-
-static inline struct table_row *row_of(const struct tt_thread *t, uint32_t id)
-{
-	return (void *)(t->rows + id * t->row_size);
 }
 
 /* --- a row --- */
@@ -74,12 +71,31 @@ static __attribute__((noinline, cold)) void write_waiting(struct tt_thread *t)
 
 	t->writing = true;
 	do {
-		while (n < __atomic_load_n(&t->n_waiting, __ATOMIC_RELAXED))
-			write_call(t, &t->waiting[n++]);
+		for (; n < __atomic_load_n(&t->n_waiting, __ATOMIC_RELAXED); n++)
+			if (t->waiting[n].row)
+				write_call(t, &t->waiting[n]);
 	} while (!__atomic_compare_exchange_n(&t->n_waiting, &n, 0, false, __ATOMIC_RELAXED,
 					      __ATOMIC_RELAXED));
 	ARCH_BARRIER();
 	t->writing = false;
+	if (!t->report_waits)
+		return;
+	t->report_waits = false;
+	tt_report();
+}
+
+bool tt_thread_defer_report(void)
+{
+	struct tt_thread *t = tt_local.thread;
+
+	if (!t || !t->writing)
+		return false;
+	t->report_waits = true;
+	if (!t->n_waiting) {
+		t->waiting[0].row = NULL;
+		t->n_waiting = 1;
+	}
+	return true;
 }
 
 /* The numbers of a call; n is a constant where it is inlined, but for many events. */
@@ -163,6 +179,16 @@ static void settle_readings(struct tt_frame *f, const uint64_t total[], uint32_t
 		f->from[i].count = f->to[i].count - total[i + 1];
 }
 
+/* The program has closed the descriptors of these. */
+static void note_closed(struct tt *counters)
+{
+	for (int i = 0; i < counters->n; i++)
+		if (counters->reason[i] == EBADF)
+			__atomic_fetch_add(&tt_regions.header->event[i].n_closed, 1,
+					   __ATOMIC_RELAXED);
+	counters->lost = false;
+}
+
 /* A call of another kind. In a handler that came while a row was written, it waits. */
 static __attribute__((noinline, cold)) void
 write_unusual(struct tt_thread *t, struct tt_frame *f, uint64_t ticks, bool plain, bool outermost)
@@ -170,6 +196,8 @@ write_unusual(struct tt_thread *t, struct tt_frame *f, uint64_t ticks, bool plai
 	struct tt_call call = {
 		.row = f->row, .outermost = outermost, .has_inner = f->has_inner, .known = 1};
 
+	if (t->counters && t->counters->lost)
+		note_closed(t->counters);
 	complete(t, f->plain, f->from);
 	complete(t, plain, f->to);
 	call.total[0] = ticks - f->ticks;
@@ -194,16 +222,25 @@ write_unusual(struct tt_thread *t, struct tt_frame *f, uint64_t ticks, bool plai
 
 /* --- a thread --- */
 
+static void unmap(struct tt_thread *t)
+{
+	munmap(t, sizeof *t);
+}
+
 static void leave(void *thread)
 {
 	struct tt_thread *t = thread;
+	struct tt_guard g;
 
-	tt_local.thread = &homeless;
-	if (!tt_regions.header)
+	if (t != tt_local.thread || t->fork_mark != *t->fork_page)
 		return;
-	tt_close(t->counters);
-	tt_regions_give_slot(t->slot, t->slot_number);
-	free(t);
+	tt_guard_enter(&g);
+	tt_local.thread = &homeless;
+	if (t->counters)
+		tt_counters_close(t->counters);
+	tt_regions_give_slot(t);
+	unmap(t);
+	tt_guard_leave(&g);
 }
 
 /* What it has of its parent: descriptors, a piece of the parent's table, and memory. */
@@ -214,15 +251,16 @@ void tt_thread_forget(void)
 	tt_local.thread = NULL;
 	if (!t || t == &homeless)
 		return;
-	pthread_setspecific(threads.key, NULL);
-	tt_counters_leave(t->counters);
+	pthread_setspecific(key, NULL);
+	if (t->counters)
+		tt_counters_leave(t->counters);
 	munmap(t->slot, table_slot_size((uint32_t)t->row_size, (size_t)sysconf(_SC_PAGESIZE)));
-	free(t);
+	unmap(t);
 }
 
-static void begin_threads(void)
+void tt_thread_prepare(void)
 {
-	pthread_key_create(&threads.key, leave);
+	pthread_key_create(&key, leave);
 }
 
 /* What an empty region costs: the least of many, so that no interrupt is in it. */
@@ -253,33 +291,37 @@ static void calibrate(struct tt_thread *t)
 			least[i + 1] == UINT64_MAX ? 0 : least[i + 1];
 }
 
-/* The first region of a thread, or of a child that was not made by fork(): no handler has run in
- * it. */
-static __attribute__((noinline, cold)) struct tt_thread *enter(void)
+static void open_counters(struct tt_thread *t)
 {
-	struct tt_thread *t = tt_local.thread;
-
-	if (t == &homeless)
-		return t;
-	if (t)
-		tt_regions_forget();
-	tt_local.thread = &homeless;
-	pthread_once(&threads.once, begin_threads);
-	if (!tt_regions_begin() || !(t = calloc(1, sizeof *t)))
-		return &homeless;
-	t->n_events = tt_regions.header->n_events;
-	t->row_size = tt_regions.header->row_size;
-	t->counters = t->n_events ? tt_open(tt_regions.events) : NULL;
-	t->slot = t->n_events && !t->counters ? NULL : tt_regions_take_slot(&t->slot_number);
-	if (!t->slot) {
-		tt_close(t->counters);
-		free(t);
-		return &homeless;
-	}
-	t->rows = (char *)(t->slot + 1) - t->row_size;
-	if (t->counters && tt_regions.in_order)
+	t->read = read_nothing;
+	if (!tt_regions.found)
+		return;
+	t->counters = &t->own_counters;
+	tt_counters_copy(t->counters, tt_regions.found);
+	if (tt_regions.in_order)
 		tt_in_order(t->counters, 1);
-	t->read = t->counters ? t->counters->read : read_nothing;
+	t->read = t->counters->read;
+	t->n_events = (uint32_t)tt_count(t->counters);
+}
+
+/* NULL: there is no memory or slot. Under the guard. */
+static struct tt_thread *make(void)
+{
+	struct tt_thread *t =
+		mmap(NULL, sizeof *t, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (t == MAP_FAILED)
+		return NULL;
+	/* Else regions in each other would have page faults of the library. */
+	madvise(t, offsetof(struct tt_thread, frame[USUAL_DEPTH]), MADV_POPULATE_WRITE);
+	open_counters(t);
+	if (!tt_regions_begin(t->counters) || !tt_regions_take_slot(t)) {
+		if (t->counters)
+			tt_counters_close(t->counters);
+		unmap(t);
+		return NULL;
+	}
+	t->row_size = tt_regions.header->row_size;
 	t->steady = tt_clock_speed() != 0;
 	t->fork_mark = tt_fork_mark();
 	t->fork_page = tt_fork_page;
@@ -289,9 +331,44 @@ static __attribute__((noinline, cold)) struct tt_thread *enter(void)
 	t->limit->id = THREAD_NO_REGION;
 	if (!tt_regions.header->overhead_ticks)
 		calibrate(t);
-	pthread_setspecific(threads.key, t);
-	tt_local.thread = t;
 	return t;
+}
+
+/* The first region of a thread, or of a child that was not made by fork(). */
+static __attribute__((noinline, cold)) struct tt_thread *enter(void)
+{
+	struct tt_thread *t = tt_local.thread;
+	struct tt_guard g;
+
+	if (t == &homeless)
+		return t;
+	if (t)
+		tt_regions_forget();
+	tt_guard_enter(&g);
+	tt_local.thread = &homeless;
+	t = make();
+	if (t) {
+		pthread_setspecific(key, t);
+		tt_local.thread = t;
+	}
+	tt_guard_leave(&g);
+	return tt_local.thread;
+}
+
+/* The first call of a region in this thread. NULL: there is no room for it. */
+static struct table_row *find_row(struct tt_thread *t, struct tt_region *region)
+{
+	struct table_row *row;
+	struct tt_guard g;
+
+	if (region->id == REGIONS_NO_ROOM)
+		return NULL;
+	tt_guard_enter(&g);
+	if (!region->id)
+		region->id = tt_regions_find(region->label);
+	row = region->id == REGIONS_NO_ROOM ? NULL : tt_regions_take_row(t, region->id);
+	tt_guard_leave(&g);
+	return row;
 }
 
 /* --- begin and end --- */
@@ -305,15 +382,16 @@ static __attribute__((noinline, cold)) void begin_above(struct tt_thread *t)
 }
 
 /* steady: as the thread has it; a constant where it is inlined. */
-static inline __attribute__((always_inline)) void
-begin_frame(struct tt_thread *t, struct tt_frame *f, uint32_t id, bool steady)
+static inline __attribute__((always_inline)) void begin_frame(struct tt_thread *t,
+							      struct tt_frame *f, uint32_t id,
+							      struct table_row *row, bool steady)
 {
 	t->top = f + 1;
 	ARCH_BARRIER();
 	f->id = id;
 	f->has_inner = false;
-	f->row = row_of(t, id);
-	f->row->depth++;
+	f->row = row;
+	row->depth++;
 	f->ticks = read_ticks(steady);
 	f->plain = t->read(t->counters, f->from);
 }
@@ -323,32 +401,35 @@ begin_frame(struct tt_thread *t, struct tt_frame *f, uint32_t id, bool steady)
 static __attribute__((noinline, cold)) void begin_unusual(struct tt_region *region)
 {
 	struct tt_thread *t = tt_local.thread;
+	struct table_row *row;
 
 	if (!t || t->fork_mark != *t->fork_page) {
 		t = enter();
 		if (!t->slot)
 			return;
 	}
-	if (!region->id && !(region->id = tt_regions_find(region->label)))
+	row = t->row[region->id];
+	if (!row && !(row = find_row(t, region)))
 		return;
 	if (t->top >= t->limit)
 		begin_above(t);
 	else
-		begin_frame(t, t->top, region->id, t->steady);
+		begin_frame(t, t->top, region->id, row, t->steady);
 }
 
 void tt_region_begin(struct tt_region *region)
 {
 	struct tt_thread *t = tt_local.thread;
 	const uint32_t id = region->id;
+	struct table_row *row;
 	struct tt_frame *f;
 
-	if (__builtin_expect(!t || t->fork_mark != *t->fork_page || !t->steady || !id ||
-				     (f = t->top) >= t->limit,
+	if (__builtin_expect(!t || t->fork_mark != *t->fork_page || !t->steady ||
+				     !(row = t->row[id]) || (f = t->top) >= t->limit,
 			     0))
 		begin_unusual(region);
 	else
-		begin_frame(t, f, id, true);
+		begin_frame(t, f, id, row, true);
 }
 
 /* Adds what a call took to the one around it. */
@@ -389,6 +470,8 @@ static __attribute__((noinline, cold)) void end_outer(struct tt_thread *t, uint3
 {
 	struct tt_frame *top = t->top - 1, *f = top;
 
+	if (!t->row[id])
+		return;
 	if (t->n_above) {
 		if (!--t->n_above)
 			t->top = t->limit;

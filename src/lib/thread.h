@@ -13,6 +13,7 @@
 #define LIB_THREAD_H
 
 #include "lib/counters.h"
+#include "lib/regions.h"
 #include "lib/row.h"
 
 #define THREAD_DEPTH   64
@@ -39,19 +40,27 @@ struct tt_thread {
 	struct tt_frame *limit;        /* the one above the last one */
 	struct tt *counters;           /* NULL: only the time is measured */
 	reader_t read;                 /* that of the counters */
-	char *rows;                    /* where that of a region 0 would be */
+	/* By the numbers of regions; NULL: this thread has not begun it. */
+	struct table_row *row[1 + REGIONS_NO_ROOM];
 	size_t row_size;
 	uint32_t n_events;
 	unsigned n_waiting, n_above; /* calls above the last frame */
 	struct table_slot *slot;
 	unsigned slot_number;
-	struct tt_call waiting[THREAD_WAITING];
+	bool report_waits; /* a handler wants the report, but a row is being written */
+	struct tt_call waiting[THREAD_WAITING]; /* row NULL: it stands for the report */
+	struct tt own_counters;
 	struct tt_frame frame[1 + THREAD_DEPTH + 1];
 };
 
 /* What the frames around the stack have: no region has this number. */
 #define THREAD_NO_REGION UINT32_MAX
 
+/* Before any region. */
+void tt_thread_prepare(void);
+/* Where the calling thread is writing a row, in a handler that has interrupted it: the report is
+ * written behind that. False: it is not. */
+bool tt_thread_defer_report(void);
 /* A child of fork(): the calling thread begins anew, the others are not there. */
 void tt_thread_forget(void);
 

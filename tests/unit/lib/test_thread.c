@@ -50,7 +50,7 @@ static struct table_row *row(const struct tt_region *of)
 {
 	const struct tt_thread *t = tt_local.thread;
 
-	return (void *)(t->rows + of->id * t->row_size);
+	return t->row[of->id];
 }
 
 static const struct table_quantity *quantity(uint32_t i)

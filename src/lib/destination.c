@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "lib/destination.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lib/descriptor.h"
+
+static struct {
+	char path[PATH_MAX]; /* absolute; "": standard error */
+	int fd;              /* of the file, from the start on; or standard error */
+	struct stat file, root;
+	bool has_root;
+} to = {.fd = -1};
+
+/* Does not wait for the reader of a FIFO, but for it to read. */
+static int open_path(void)
+{
+	const int fd = open(
+		to.path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
+
+	if (fd < 0)
+		return -errno;
+	fcntl(fd, F_SETFL, O_APPEND);
+	return fd;
+}
+
+static bool is_same(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_rdev == b->st_rdev;
+}
+
+/* In the folder of now. */
+static int set_path(const char *path)
+{
+	size_t n = 0;
+
+	if (path[0] != '/') {
+		if (!getcwd(to.path, sizeof to.path))
+			return -errno;
+		n = strlen(to.path);
+		to.path[n++] = '/';
+	}
+	if (n + strlen(path) >= sizeof to.path) {
+		to.path[0] = '\0';
+		return -ENAMETOOLONG;
+	}
+	memcpy(to.path + n, path, strlen(path) + 1);
+	return 0;
+}
+
+int tt_destination_begin(const char *path)
+{
+	int ret = path[0] ? set_path(path) : 0, fd = STDERR_FILENO;
+
+	to.has_root = !stat("/", &to.root);
+	if (path[0] && !ret) {
+		fd = open_path();
+		fd = fd < 0 ? fd : tt_descriptor_lift(fd);
+		ret = fd < 0 ? fd : 0;
+	}
+	if (!ret && !fstat(fd, &to.file))
+		to.fd = fd;
+	return ret;
+}
+
+static bool has_same_root(void)
+{
+	struct stat now;
+
+	return to.has_root && !stat("/", &now) && is_same(&now, &to.root);
+}
+
+int tt_destination_open(void)
+{
+	struct stat now;
+	int fd = -1;
+
+	if (to.path[0] && has_same_root() && (fd = open_path()) >= 0)
+		fd = tt_descriptor_lift(fd);
+	if (fd >= 0)
+		return fd;
+	return to.fd >= 0 && !fstat(to.fd, &now) && is_same(&now, &to.file) ? to.fd : -EBADF;
+}
+
+void tt_destination_close(int fd)
+{
+	if (fd != to.fd)
+		close(fd);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * destination - where the report of regions goes.
+ *
+ * A program may go to another folder, root or user, and close all descriptors, before it ends. So a
+ * file is opened at the start, in the folder of then, and its descriptor lies high (descriptor.h).
+ * The report goes to what has its path at the time of the report, as programs move logs away; where
+ * the path cannot be opened any more, or the root is another one, to the file of the start.
+ *
+ * Standard error is written to only while it is what it was at the start: a program may have a file
+ * of its own there.
+ */
+#ifndef LIB_DESTINATION_H
+#define LIB_DESTINATION_H
+
+/* Notes where to: a path, "" for standard error. -errno: the file cannot be opened. */
+int tt_destination_begin(const char *path);
+/* Opens it. Returns a descriptor; -errno: there is none. Both are safe in a signal handler. */
+int tt_destination_open(void);
+void tt_destination_close(int fd);
+
+#endif
