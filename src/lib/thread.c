@@ -11,8 +11,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "lib/local.h"
+#include "lib/overhead.h"
 #include "lib/regions.h"
 
 static pthread_key_t key; /* its destructor runs when a thread ends */
@@ -24,22 +24,10 @@ static pthread_key_t key; /* its destructor runs when a thread ends */
 static uint32_t no_mark;
 static struct tt_thread homeless = {.fork_page = &no_mark, .fork_mark = UINT32_MAX};
 
-static inline uint64_t read_ticks(bool steady)
-{
-	return __builtin_expect(steady, 1) ? arch_read_time() : clock_ns(CLOCK_MONOTONIC);
-}
-
 static bool read_nothing(struct tt *t, struct tt_value value[])
 {
 	(void)t, (void)value;
 	return true;
-}
-
-/* What a reader has left out, where it said that all is exact. */
-static void complete(const struct tt_thread *t, bool plain, struct tt_value value[])
-{
-	if (plain && t->counters)
-		page_complete((int)t->n_events, t->counters->mark, value);
 }
 
 /* --- a row --- */
@@ -198,8 +186,8 @@ write_unusual(struct tt_thread *t, struct tt_frame *f, uint64_t ticks, bool plai
 
 	if (t->counters && t->counters->lost)
 		note_closed(t->counters);
-	complete(t, f->plain, f->from);
-	complete(t, plain, f->to);
+	thread_complete(t, f->plain, f->from);
+	thread_complete(t, plain, f->to);
 	call.total[0] = ticks - f->ticks;
 	for (uint32_t i = 0; i < t->n_events && t->counters; i++)
 		set_number(&call, i + 1, &f->from[i], &f->to[i]);
@@ -263,34 +251,6 @@ void tt_thread_prepare(void)
 	pthread_key_create(&key, leave);
 }
 
-/* What an empty region costs: the least of many, so that no interrupt is in it. */
-static void calibrate(struct tt_thread *t)
-{
-	struct tt_value before[TT_MAX_EVENTS], after[TT_MAX_EVENTS];
-	uint64_t least[1 + TABLE_EVENTS];
-
-	for (uint32_t i = 0; i <= t->n_events; i++)
-		least[i] = UINT64_MAX;
-	for (int k = 0; k < 200; k++) {
-		uint64_t ticks = read_ticks(t->steady);
-
-		complete(t, t->read(t->counters, before), before);
-		complete(t, t->read(t->counters, after), after);
-		ticks = read_ticks(t->steady) - ticks;
-		least[0] = ticks < least[0] ? ticks : least[0];
-		for (uint32_t i = 0; i < t->n_events; i++) {
-			double n = tt_between(&before[i], &after[i]);
-
-			if (n >= 0 && n < (double)least[i + 1])
-				least[i + 1] = (uint64_t)n;
-		}
-	}
-	tt_regions.header->overhead_ticks = least[0];
-	for (uint32_t i = 0; i < t->n_events; i++)
-		tt_regions.header->event[i].overhead =
-			least[i + 1] == UINT64_MAX ? 0 : least[i + 1];
-}
-
 static void open_counters(struct tt_thread *t)
 {
 	t->read = read_nothing;
@@ -330,7 +290,7 @@ static struct tt_thread *make(void)
 	t->limit = t->top + THREAD_DEPTH;
 	t->limit->id = THREAD_NO_REGION;
 	if (!tt_regions.header->overhead_ticks)
-		calibrate(t);
+		tt_overhead_measure(t);
 	return t;
 }
 
@@ -392,7 +352,7 @@ static inline __attribute__((always_inline)) void begin_frame(struct tt_thread *
 	f->has_inner = false;
 	f->row = row;
 	row->depth++;
-	f->ticks = read_ticks(steady);
+	f->ticks = thread_read_ticks(steady);
 	f->plain = t->read(t->counters, f->from);
 }
 
@@ -500,7 +460,7 @@ void tt_region_end(struct tt_region *region)
 		return;
 	f = t->top - 1;
 	plain = t->read(t->counters, f->to);
-	ticks = read_ticks(t->steady);
+	ticks = thread_read_ticks(t->steady);
 	if (__builtin_expect(f->id == region->id, 1))
 		end_frame(t, f, ticks, plain);
 	else

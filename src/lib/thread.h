@@ -12,6 +12,7 @@
 #ifndef LIB_THREAD_H
 #define LIB_THREAD_H
 
+#include "base/clock.h"
 #include "lib/counters.h"
 #include "lib/regions.h"
 #include "lib/row.h"
@@ -55,6 +56,18 @@ struct tt_thread {
 
 /* What the frames around the stack have: no region has this number. */
 #define THREAD_NO_REGION UINT32_MAX
+
+static inline uint64_t thread_read_ticks(bool steady)
+{
+	return __builtin_expect(steady, 1) ? arch_read_time() : clock_ns(CLOCK_MONOTONIC);
+}
+
+/* What a reader has left out, where it said that all is exact. */
+static inline void thread_complete(const struct tt_thread *t, bool plain, struct tt_value value[])
+{
+	if (plain && t->counters)
+		page_complete((int)t->n_events, t->counters->mark, value);
+}
 
 /* Before any region. */
 void tt_thread_prepare(void);

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * overhead - what an empty region costs, which is in each call.
+ */
+#ifndef LIB_OVERHEAD_H
+#define LIB_OVERHEAD_H
+
+#include "lib/thread.h"
+
+/* Notes it in the table, by this thread: the least of many, so that no interrupt is in it. */
+void tt_overhead_measure(struct tt_thread *t);
+
+#endif
