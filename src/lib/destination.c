@@ -4,10 +4,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "lib/descriptor.h"
@@ -87,6 +88,40 @@ int tt_destination_open(void)
 	if (fd >= 0)
 		return fd;
 	return to.fd >= 0 && !fstat(to.fd, &now) && is_same(&now, &to.file) ? to.fd : -EBADF;
+}
+
+/* The kernel sends it to the thread that writes. */
+static void take_signal(int signal)
+{
+	const struct timespec now = {.tv_nsec = 0};
+	sigset_t only;
+
+	sigemptyset(&only);
+	sigaddset(&only, signal);
+	sigtimedwait(&only, NULL, &now);
+}
+
+ssize_t tt_destination_write(int fd, const char *text, size_t size)
+{
+	static const int quiet[] = {SIGPIPE, SIGXFSZ, SIGTTOU};
+	sigset_t blocked, mask, pending;
+	ssize_t n;
+	int error;
+
+	sigemptyset(&blocked);
+	for (size_t i = 0; i < sizeof quiet / sizeof *quiet; i++)
+		sigaddset(&blocked, quiet[i]);
+	sigpending(&pending);
+	pthread_sigmask(SIG_BLOCK, &blocked, &mask);
+	n = write(fd, text, size);
+	error = errno;
+	if (n < 0 && error == EPIPE && !sigismember(&pending, SIGPIPE))
+		take_signal(SIGPIPE);
+	if (n < 0 && error == EFBIG && !sigismember(&pending, SIGXFSZ))
+		take_signal(SIGXFSZ);
+	pthread_sigmask(SIG_SETMASK, &mask, NULL);
+	errno = error;
+	return n;
 }
 
 void tt_destination_close(int fd)

@@ -13,10 +13,16 @@
 #ifndef LIB_DESTINATION_H
 #define LIB_DESTINATION_H
 
+#include <sys/types.h>
+
 /* Notes where to: a path, "" for standard error. -errno: the file cannot be opened. */
 int tt_destination_begin(const char *path);
-/* Opens it. Returns a descriptor; -errno: there is none. Both are safe in a signal handler. */
+/* Opens it. Returns a descriptor; -errno: there is none. All of these are safe in a signal handler.
+ */
 int tt_destination_open(void);
+/* Writes as write(2) does, but no signal comes of it: where nobody reads any more (SIGPIPE), where
+ * the file would be larger than RLIMIT_FSIZE (SIGXFSZ), or on a terminal of others (SIGTTOU). */
+ssize_t tt_destination_write(int fd, const char *text, size_t size);
 void tt_destination_close(int fd);
 
 #endif

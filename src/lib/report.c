@@ -34,7 +34,7 @@ struct output {
 static void flush(struct output *o)
 {
 	for (size_t at = 0; at < o->n && !o->failed;) {
-		ssize_t n = write(o->fd, o->text + at, o->n - at);
+		ssize_t n = tt_destination_write(o->fd, o->text + at, o->n - at);
 
 		if (n < 0 && errno != EINTR)
 			o->failed = true;
