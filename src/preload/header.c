@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/json.h"
@@ -11,12 +12,38 @@
 #include "lib/clock.h"
 #include "preload/seccomp_calls.h"
 
+/* The kernel gives no larger ones. */
+#define ERRNO_MAX 4096
+
+/* Why there is no table: an errno that the process has written. */
+static int explain_failure(uint32_t number, struct err *err)
+{
+	const int error = number && number < ERRNO_MAX ? (int)number : EIO;
+
+	if (error == EFBIG)
+		return err_set(err, error,
+			       "was not begun: the program may not write a file that large: raise "
+			       "its limit (ulimit -f)");
+	if (error == ENOMEM)
+		return err_set(
+			err, error,
+			"was not begun: the program may have too little address space: raise "
+			"its limit (ulimit -v)");
+	return err_set(err, error, "was not begun: %s", strerror(error));
+}
+
 int header_read(int fd, void *header, size_t size, const char *magic, size_t row_size,
 		struct err *err)
 {
 	struct header_begin begin;
-	int ret = file_read_at(fd, header, size, 0, err);
+	int ret = file_read_at(fd, &begin, sizeof begin, 0, err);
 
+	if (ret == -ENODATA && !lseek(fd, 0, SEEK_END))
+		return explain_failure(EFBIG, err);
+	if (!ret && !memcmp(begin.magic, HEADER_FAILED, sizeof begin.magic))
+		return explain_failure(begin.header_size, err);
+	if (!ret)
+		ret = file_read_at(fd, header, size, 0, err);
 	if (ret)
 		return ret;
 	memcpy(&begin, header, sizeof begin);

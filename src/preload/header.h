@@ -16,12 +16,7 @@
 #include "base/err.h"
 #include "base/strbuf.h"
 #include "preload/event_note.h"
-
-/* The first fields of both. magic[0] is 0 until the rest is there. */
-struct header_begin {
-	char magic[8];
-	uint32_t header_size, row_size;
-};
+#include "preload/header_begin.h"
 
 /* Reads the header of this size, which begins so, and is to have this magic and size of a row.
  * -errno with a sentence, which goes on from "the table of locks of the process 4711". */

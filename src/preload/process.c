@@ -7,8 +7,11 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
+
 #include <sys/syscall.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -17,6 +20,10 @@
 #include "lib/clock.h"
 #include "lib/table.h"
 #include "preload/guard.h"
+#include "preload/header_begin.h"
+
+/* At most one in so many parts of the address space that the program may have is taken. */
+#define AS_SHARE 8
 
 bool process_steady;
 
@@ -132,12 +139,47 @@ static int make_file(const char *folder)
 	return fd;
 }
 
+static bool is_below(int resource, size_t size)
+{
+	struct rlimit limit;
+
+	return !getrlimit(resource, &limit) && limit.rlim_cur < size;
+}
+
+/* What the program's limits do not allow is not tried: the kernel would end the program for a file
+ * that is too large (SIGXFSZ), and address space that is taken here is missing there. Returns 0 or
+ * the errno that says so. */
+static int find_limit(size_t size)
+{
+	return is_below(RLIMIT_FSIZE, size)           ? EFBIG
+	       : is_below(RLIMIT_AS, AS_SHARE * size) ? ENOMEM
+						      : 0;
+}
+
+/* Says in the file why there is no table. */
+static void note_failure(int fd, int error)
+{
+	struct header_begin begin = {.header_size = (uint32_t)error};
+
+	memcpy(begin.magic, HEADER_FAILED, sizeof begin.magic);
+	/* Else it is empty, which says so, too. */
+	if (!is_below(RLIMIT_FSIZE, sizeof begin) && write(fd, &begin, sizeof begin) < 0)
+		return;
+}
+
 static void *map_file(int fd, size_t size)
 {
 	void *p = MAP_FAILED;
+	int error = find_limit(size);
 
-	if (!ftruncate(fd, (off_t)size))
+	if (!error && ftruncate(fd, (off_t)size))
+		error = errno;
+	if (!error) {
 		p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+		error = p == MAP_FAILED ? errno : 0;
+	}
+	if (error)
+		note_failure(fd, error);
 	return p == MAP_FAILED ? NULL : p;
 }
 
