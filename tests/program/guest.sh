@@ -1,0 +1,145 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A program that does all that daemons do (guest.c) says the same with and without measuring, each time: with regions of
+# libtiptop, under tiptop locks, and under tiptop calls. GUEST_RUNS: how often, else 5 times. Root tries it with a small
+# /dev/shm of its own.
+if [ "$(id -u)" -eq 0 ] && [ ! "${GUEST_SMALL:-}" ] && unshare -m mount -t tmpfs none /dev/shm 2>/dev/null; then
+	GUEST_SMALL=yes exec unshare -m "$0"
+fi
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+[ ! "${GUEST_SMALL:-}" ] || mount -t tmpfs -o size=4m none /dev/shm || exit
+small=${GUEST_SMALL:-no}
+library=${builddir:?}/libtiptop.so.0
+runs=${GUEST_RUNS:-5}
+unset XDG_RUNTIME_DIR
+
+gcc -std=gnu11 -D_GNU_SOURCE -O1 -DREGIONS -I "${srcdir:?}/include" "$srcdir/tests/program/guest.c" -o "$dir/guest-regions" "$library" \
+	-Wl,-rpath,"$builddir" -pthread >"$out" 2>"$err" &&
+	gcc -std=gnu11 -D_GNU_SOURCE -O1 "$srcdir/tests/program/guest.c" -o "$dir/guest" -pthread >"$out" 2>"$err"
+ok "the program is built" $?
+
+# What a shell does before it becomes the program.
+before=
+start() { sh -c "$before"' exec "$@"' start "$@"; }
+plain() { start "$program" "$@"; }
+regions() {
+	TIPTOP_REGIONS=page-faults,task-clock TIPTOP_REPORT=../report start "$program" "$@"
+}
+# Where a process could not have a table, tiptop has said so, and its status is 1.
+measured() {
+	"$tiptop" "$how" --children -e page-faults -o "$dir/report" -- sh -c "$before"' exec "$@"' start "$program" "$@"
+	set -- $?
+	[ "$1" -eq 1 ] && grep -q 'was not begun' "$err" || return "$1"
+}
+locks() { measured "$@"; }
+calls() { measured "$@"; }
+
+# says HOW STEP...: what the program says then, in an empty folder.
+says() {
+	how=$1
+	shift
+	rm -rf "$dir/own"
+	mkdir -m 777 "$dir/own"
+	(cd "$dir/own" && "$how" "$dir/own" "$@") 2>"$err"
+	echo "status $?"
+}
+
+# same HOW NAME STEP...: measured, it says the same as without, in each run.
+same() {
+	same_how=$1 same_name=$2
+	shift 2
+	program=$dir/guest
+	[ "$same_how" != regions ] || program=$dir/guest-regions
+	says plain "$@" >"$dir/want"
+	same_bad=0 same_run=0
+	while [ "$same_run" -lt "$runs" ]; do
+		says "$same_how" "$@" >"$out"
+		cmp -s "$dir/want" "$out" || {
+			same_bad=$((same_bad + 1))
+			diff "$dir/want" "$out" | sed 's/^/# /' | head -n 8
+		}
+		same_run=$((same_run + 1))
+	done
+	is "$same_how: $same_name: it says the same, $runs times" "$same_bad" 0
+}
+
+for how in regions locks calls; do
+	same $how "closes all descriptors" close
+	same $how "writes over its environment" title
+	same $how "sets limits" limits
+	same $how "goes into the background" fork fork
+	before='ulimit -f 600; ulimit -v 1000000; ulimit -l 0; ulimit -n 1040;'
+	same $how "has limits from the start"
+	before='ulimit -f 600; ulimit -n 20;'
+	same $how "may hardly open a file" fork
+	before='exec 2>&-;'
+	same $how "has no standard error" fork
+	same $how "all of it" close title folder fork limits fork
+	before=
+	if [ "$(id -u)" -eq 0 ]; then
+		same $how "another root and user" close title root user fork limits fork close
+	else
+		skip "$how: another root and user" "only root may"
+	fi
+done
+
+# --- the report of regions ---
+
+program=$dir/guest-regions
+rm -f "$dir/report"
+says regions title folder close fork >"$out"
+is "a file in the folder of the start has the reports of both processes" \
+	"$(awk '$1 == "work" && NF > 3 { n++ } END { print n }' "$dir/report")" 2
+grep -q '^# the program has closed the counter of page-faults in [0-9]* threads' "$dir/report"
+is "the calls of all threads are there" "$(awk '$1 == "work" { n = n < $2 ? $2 : n } END { print n }' "$dir/report")" 500
+rm -f "$dir/report"
+says regions close >"$out"
+grep -q '^# the program has closed the counter of page-faults in [0-9]* threads' "$dir/report"
+ok "which counters the program has closed is said" $?
+if [ "$(id -u)" -eq 0 ]; then
+	rm -f "$dir/report"
+	says regions root user >"$out"
+	is "it is written by a process that may not open it any more" "$(grep -c '^work ' "$dir/report")" 1
+else
+	skip "it is written by a process that may not open it any more" "only root may"
+fi
+(cd "$dir/home" && TIPTOP_REGIONS='' TIPTOP_REPORT=none/report "$program" "$dir/own") >"$out" 2>"$err"
+is "one that is impossible is said at the start" "$(head -n 1 "$err")" \
+	"tiptop: the report of regions cannot be written to 'none/report': No such file or directory"
+head -c 306000 /dev/zero >"$dir/report"
+before='ulimit -f 600;'
+says regions >"$out"
+is "a report that may not be written ends no program" "$(tail -n 1 "$out")" "status 0"
+before=
+TIPTOP_REGIONS='' sh -c '"$@" 2>&1 >/dev/null; echo $? >&3' sh "$program" "$dir/own" 3>"$dir/status" | :
+is "nor does one that is not read" "$(cat "$dir/status")" 0
+program=$dir/guest
+before='ulimit -f 600;'
+says locks >"$out"
+is "why there is no table of locks" "$(sed -n "s/.* '[^']*' was not/was not/p" "$err")" \
+	"was not begun: the program may not write a file that large: raise its limit (ulimit -f)"
+before='ulimit -v 300000;'
+says locks >"$out"
+is "or no room for one" "$(sed -n "s/.* '[^']*' was not/was not/p" "$err")" \
+	"was not begun: the program may have too little address space: raise its limit (ulimit -v)"
+before=
+
+# --- a /dev/shm that is full ---
+
+if [ "$small" = yes ]; then
+	head -c 8m /dev/zero >/dev/shm/full 2>"$dir/text"
+	for how in regions locks calls; do
+		same $how "/dev/shm is full" fork
+	done
+	program=$dir/guest-regions
+	rm -f "$dir/report"
+	says regions >"$out"
+	grep -q '^# there was no room in a file for all of it' "$dir/report"
+	ok "which is said in the report" $?
+	is "that has all calls" "$(awk '$1 == "work" { print $2 }' "$dir/report")" 510
+else
+	skip "a /dev/shm that is full" "only root can mount one"
+fi
+finish
